@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 )
 
 // onBody puts another text in place of the body that is compared.
@@ -55,6 +56,15 @@ func andHeader(name string) any {
 	return func(q *call, s *sighting) { s.body += "\n" + q.r.Header.Get(name) }
 }
 
+// hash32 is the hash of String.hashCode in Java.
+func hash32(text string) string {
+	var hash int32
+	for _, unit := range utf16.Encode([]rune(text)) {
+		hash = 31*hash + int32(unit)
+	}
+	return strconv.Itoa(int(hash))
+}
+
 // comparedFaults are about what else is compared, or is not.
 func comparedFaults() faults {
 	rawTo := func(n int) any { return func(q *call, s *sighting) { s.body = string(q.raw[:min(n, len(q.raw))]) } }
@@ -70,6 +80,7 @@ func comparedFaults() faults {
 		compares("replay.none.body_without_sort", body, "does not compare the sort of bodies", allBut("sort")),
 		compares("replay.none.body_without_end", body, "does not compare the end of bodies", allBut("date_end")),
 		compares("replay.none.body_in_lower_case", body, "compares bodies without regard to case", onBody(strings.ToLower)),
+		compares("replay.none.body_hash", body, "compares a hash of 32 bits of bodies", onBody(hash32)),
 		compares("replay.none.query_keys", query, "compares only the keys of queries", onValues(func([]string) string { return "" })),
 		compares("replay.none.query_last_values", query, "compares only the last value of each query parameter",
 			onValues(func(all []string) string { return all[len(all)-1] })),

@@ -79,7 +79,9 @@ func replayFaults() faults {
 		}
 		return slices.Concat(all,
 			breaks("identifiers_apart", "MODE.other_nonce", "blocks two identifiers that were seen, though never together",
-				remembersApart()))
+				remembersApart(func(nonce, transaction bool) bool { return nonce && transaction })),
+			breaks("either_identifier", "MODE.other_nonce", "blocks a request of which either identifier was seen",
+				remembersApart(func(nonce, transaction bool) bool { return nonce || transaction })))
 	}))
 }
 
@@ -95,11 +97,11 @@ func remembersLast(own parts) effect {
 }
 
 // remembersApart remembers nonces and transaction IDs, and not which came together.
-func remembersApart() effect {
+func remembersApart(blocks func(nonce, transaction bool) bool) effect {
 	met := map[string]bool{}
 	return judged(func(q *call, _ bool) bool {
 		nonce, transaction := q.sighting.fingerprint(group|withNonce), q.sighting.fingerprint(group|withTransaction)
-		repeated := met[nonce] && met[transaction]
+		repeated := blocks(met[nonce], met[transaction])
 		met[nonce], met[transaction] = true, true
 		return repeated
 	})

@@ -103,7 +103,9 @@ func madeUp() string {
 func (s *Suite) keys() {
 	s.rejects(unknownKey, Must, "An API key that nobody issued is refused.",
 		append([]sender{stranger("an API key that nobody issued", apiKeyHeader, target.UUID())}, s.alternately(
-			stranger("a name that every JavaScript object has as API key", apiKeyHeader, "constructor"))...), spec.Security)
+			stranger("a name that every JavaScript object has as API key", apiKeyHeader, "constructor"),
+			stranger("the word test as API key", apiKeyHeader, "test"), stranger("the word null as API key", apiKeyHeader, "null"),
+			stranger("the word changeme as API key", apiKeyHeader, "changeme"))...), spec.Security)
 	s.rejects("auth.api_key.empty", Must, "An empty API key is refused.",
 		[]sender{stranger("an empty API key", apiKeyHeader, "")}, spec.Security)
 	const revokedKey = "credentials.revoked_api_key"

@@ -61,6 +61,16 @@ func (s *Suite) sameTransaction() {
 				ofAnother(ctx, seen.Await(ctx).Repetition)
 			})
 		})
+	s.Rule("create.repeat.anonymous", Must, Authentication,
+		"Without a credential a transaction ID that was used is answered with 401, and gives nobody the record.", spec.Security, func() {
+			seen := s.afterControl("The first creation, repeated without a credential", func(first target.Creation) target.Creation {
+				first.Credential = nil
+				return first
+			})
+			s.It("answers 401 to a stranger", func(ctx spec.Context) {
+				ctx.Expect(target.Answer{Exchange: seen.Await(ctx).Again}).To(HaveStatus(http.StatusUnauthorized))
+			})
+		})
 
 	s.Rule("create.repeat.race", Should, Errors,
 		"Of many identical creations at once, all that succeed return the same ID.", spec.Security, func() {

@@ -130,7 +130,8 @@ func leapDays() edit {
 	})
 }
 
-// elsewhere is in another state than the control, with a ZIP code that begins with a zero, a digit like all others.
+// elsewhere is in another state than the control, with a ZIP code that begins with a zero, a digit like all others, and a
+// street number that 16 bits do not hold.
 func elsewhere() edit {
 	zip := spelling("", func(right string) any {
 		if strings.Contains(right, "-") { // the deployment wants it
@@ -138,7 +139,13 @@ func elsewhere() edit {
 		}
 		return "01310100"
 	})
-	return both(zip(known("address.zip_code")), all("", map[string]any{
+	number := spelled("", "address.number", func(right any) any {
+		if _, inQuotes := right.(representative.Raw); inQuotes { // the deployment wants a text
+			return right
+		}
+		return 40_215
+	})
+	return both(zip(known("address.zip_code")), number, all("", map[string]any{
 		"address.street": "Avenida Paulista", "address.neighborhood": "Bela Vista", "address.city": "São Paulo",
 		"address.federative_unit": "SP",
 	})).named("a ZIP code that begins with a zero, in another state")

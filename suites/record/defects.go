@@ -113,9 +113,9 @@ func (s sharing) byLikeness() {
 		case like.cause != "" && len(group) > 1:
 			s.name(group, Finding{Cause: like.cause})
 		case like.cause == "" && len(group) >= max(many, times*passed):
-			subject := map[string]string{"create": "invalid creations", "export": "invalid exports"}[like.operation]
+			subject := map[string]string{"create": "an invalid creation", "export": "an invalid export"}[like.operation]
 			s.name(group, Finding{
-				Subject: cmp.Or(subject, "requests without valid authentication"), Outcome: c.Outcome, Got: c.Got, Want: c.Want,
+				Subject: cmp.Or(subject, "a request without valid authentication"), Outcome: c.Outcome, Got: c.Got, Want: c.Want,
 			})
 		}
 	}

@@ -13,7 +13,8 @@ import (
 // where one identifier is compared at most, and changes of single fields without a value.
 func (s *Suite) bodies() []change {
 	type fields = target.Fields
-	text := "Ga " + s.t.Run // short: how long a text may be is open
+	const hashed, alike = "Aa", "BB" // which String.hashCode of Java takes for the same, and JavaScript that copies it
+	text := "Ga " + s.t.Run + hashed // short: how long a text may be is open
 	filter := fields{"filter_type": "client_id", "filter_text": text}
 	long := strings.Repeat("x", 5<<10)
 	openEnd := func(c *target.ExportCall) { body(filter)(c); c.Fields = c.Fields.Without("date_end") }
@@ -56,6 +57,7 @@ func (s *Suite) bodies() []change {
 		{"adds only a blank to the filter text", careless, filter, fields{"filter_text": text + " "}, ""},
 		{accented, careless, filter, fields{"filter_text": text + "\u0301"}, ""},
 		{"changes only an accent of the filter text", careless, filter, fields{"filter_text": text + "\u0300"}, accented},
+		{"changes only letters that a hash of 32 bits takes for the same", none, filter, fields{"filter_text": "Ga " + s.t.Run + alike}, ""},
 		{"puts the letters of the filter text in another order", careless, filter, fields{"filter_text": reversed(text)}, ""},
 		{
 			"moves the filter type into the filter text", careless, filter,
