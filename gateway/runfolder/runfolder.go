@@ -3,6 +3,8 @@ package runfolder
 
 import (
 	"bufio"
+	"cmp"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -10,8 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"time"
-
-	"github.com/google/renameio/v2"
 )
 
 // Names of files in the folder of a run. It can be read from each of the first three.
@@ -91,16 +91,18 @@ func Replace(dir, name string, mode fs.FileMode, fill func(io.Writer) error) (er
 			err = fmt.Errorf("cannot write %s: %w", path, cause(err))
 		}
 	}()
-	temp, err := renameio.NewPendingFile(path, renameio.WithTempDir(dir), renameio.WithPermissions(mode))
+	beside := filepath.Join(dir, "."+name+".tmp-"+rand.Text()[:8])
+	temp, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = temp.Cleanup() }()
+	defer func() { _ = os.Remove(beside) }() // unless it is in place
 	buffered := bufio.NewWriterSize(temp, 64<<10)
-	if err := errors.Join(fill(buffered), buffered.Flush()); err != nil {
+	err = cmp.Or(fill(buffered), buffered.Flush(), temp.Sync())
+	if err := cmp.Or(err, temp.Close()); err != nil {
 		return err
 	}
-	return temp.CloseAtomicallyReplace()
+	return os.Rename(beside, path)
 }
 
 // cause is an error without the name of the temporary file, which says nothing to who asked for another.
