@@ -77,6 +77,8 @@ func authFaults() faults {
 		fault("auth.export_missing_accepted", "missing", "accepts an export without a credential", on(exporting, admits(missing))),
 		fault("auth.export_unguarded", "missing", "asks for no credential on the export, and gives strangers no product, wallet or user",
 			on(exporting, admits(func(q *call) bool { return missing(q) && !q.namesProduct() && q.r.Header.Get("x-wallet-uuid") == "" }))),
+		fault("auth.slash_unguarded", "missing.path", "asks for no credential where a slash follows the path of an export",
+			on(exporting, admits(func(q *call) bool { return missing(q) && strings.HasSuffix(q.r.URL.Path, "/") }))),
 		fault("auth.create_missing_403", "missing", "answers a missing credential with 403", refused(creating, missing, forbidden)),
 		fault("auth.create_missing_500", "missing", "answers a missing credential with a server error", refused(creating, missing, crash)),
 		fault("auth.body_first", "missing.before_body", "validates a body before the credential", refused(creating, missing, bodyFirst)),

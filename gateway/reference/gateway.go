@@ -102,6 +102,7 @@ func (g *Gateway) routes() *http.ServeMux {
 	mux.HandleFunc("POST "+base+createPath, g.handle(creating, (*call).create))
 	mux.HandleFunc("POST "+base+documentsPath, g.handle(documenting, (*call).uploadDocuments))
 	mux.HandleFunc("POST "+base+exportPath, g.handle(exporting, (*call).export))
+	mux.HandleFunc("POST "+base+exportPath+"/{$}", g.handle(exporting, (*call).export))
 	mux.HandleFunc("GET "+base+filePath, g.handle(retrieving, (*call).retrieve))
 	mux.HandleFunc("GET "+downloadPath, g.handle(downloading, (*call).download))
 	mux.HandleFunc("/", g.handle("", func(q *call) { q.refuse(http.StatusNotFound, "not_found") }))

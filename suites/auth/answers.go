@@ -25,7 +25,7 @@ func (s *Suite) exportStatus() {
 			s.Asks("export")
 			var exports []answer
 			for _, t := range s.tried {
-				if t.op == client.Export && t.place != query { // which may be what is refused
+				if t.op == client.Export && t.place != query && t.place != otherPath { // which may be what is refused
 					exports = append(exports, t.seen)
 					s.Uses(t.seen)
 				}

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -47,6 +48,14 @@ func (s *Suite) accepts(id, statement string, who sender, key string) {
 func (s *Suite) missing() {
 	s.rejects(missing, Must, "Without a credential, a creation answers 401 and an export a 4xx.", []sender{nobody("no credential")},
 		spec.Security)
+	at := func(what string, path func(own string) string) sender {
+		return sender{what: "no credential and " + what, place: otherPath, sign: func(r *target.Request) error {
+			r.Path = path
+			return nil
+		}}
+	}
+	s.rejects("auth.missing.path", Must, "Without a credential nothing is created or exported under another spelling of the path.", s.alternately(
+		at("a slash behind the path", func(own string) string { return own + "/" }), at("the path in capitals", strings.ToUpper)), spec.Security)
 	s.Rule("auth.missing.before_body", Should, Authentication,
 		"Without a credential a creation answers 401 whatever its body, and reveals nothing about the body.", func() {
 			for _, b := range [][2]string{{"an empty object", "{}"}, {"a body that is not JSON", "this is not JSON"}} {

@@ -28,11 +28,13 @@ func (w sender) on(r *target.Request, label string) {
 	_ = w.sign(r) // which it is able to
 }
 
-// Places of a credential: the headers that the document names, and the query.
+// Places of a credential: the headers that the document names, and the query. Who leaves it away may spell the path in
+// another way.
 const (
 	authorization = "Authorization"
 	apiKeyHeader  = "x-api-key"
 	query         = "query"
+	otherPath     = "path"
 )
 
 // worthless is the rule about senders that show something in the same place that nobody could take for a credential:

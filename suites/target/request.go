@@ -19,10 +19,11 @@ type Request struct {
 	Nonce       string // empty: the header is left out
 	Header      http.Header
 	Query       url.Values
-	Credential  *deployment.Credential // nil: none
-	Altered     string                 // what Header holds in place of a credential on purpose
-	Unwelcome   bool                   // it should be refused: limits.max_creates counts it only when it is sent
-	Claim       Claim                  // on limits.max_creates
+	Path        func(own string) string // what is made of the operation's own; nil: it stays
+	Credential  *deployment.Credential  // nil: none
+	Altered     string                  // what Header holds in place of a credential on purpose
+	Unwelcome   bool                    // it should be refused: limits.max_creates counts it only when it is sent
+	Claim       Claim                   // on limits.max_creates
 }
 
 // request is by the main credential, under a fresh nonce.
@@ -40,6 +41,9 @@ func (r Request) request(op client.Operation, path string, headers map[string]st
 		Label: r.Label, Operation: op, Method: http.MethodPost, Path: path, Query: r.Query,
 		Header: r.Header.Clone(), Credential: r.Credential, Body: r.Body, Altered: r.Altered,
 		Late: r.Unwelcome,
+	}
+	if r.Path != nil {
+		out.Path = r.Path(path)
 	}
 	if out.Header == nil {
 		out.Header = http.Header{}
