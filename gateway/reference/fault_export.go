@@ -136,6 +136,9 @@ func fileFaults() faults {
 			s.quotes = s.quotes[1:]
 		}
 	}
+	empty := func(q *call) bool {
+		return q.file != nil && len(q.file.Selection.choose(q.owner().quotes).quotes()) == 0
+	}
 	becomes := func(other state) any { return func(s *state) { *s = other } }
 	return slices.Concat(
 		fault("export.file.unbalanced_quote", "file.csv", "leaves a quoted field unclosed",
@@ -153,6 +156,7 @@ func fileFaults() faults {
 		fault("export.file.always_failed", "file.retrievable", "fails to generate any file", becomes(failed)),
 		fault("export.file.failed_settled", "file.retrievable", "fails to generate files by settled_date",
 			when(func(q *call) bool { return q.file != nil && q.file.Selection.Sort == bySettled }, becomes(failed))),
+		fault("export.file.failed_empty", "file.retrievable", "fails to generate files without rows", when(empty, becomes(failed))),
 		fault("export.file.fetch_500", "file.retrievable", "answers every retrieval with a server error",
 			on(retrieving, answered("state", crash), answered("file", crash))),
 		fault("export.file.lost", "file.retrievable", "forgets every file immediately", answered("exported", func(q *call, _ *reply) {

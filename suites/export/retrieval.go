@@ -8,7 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/export/model"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -20,7 +20,19 @@ func (s *Suite) retrievable() {
 	blamed := spec.See(s.Plan, "why the file could not be fetched", func(l spec.Context) string {
 		return s.blamed(l, s.plain.window.Await(l))
 	})
-	s.Uses(s.plain.window, s.plain.settled)
+	few := s.export("a few minutes of the window", func(spec.Context) query { return s.window(model.Query{}, nil) })
+	failure := spec.See(s.Plan, "an export whose file fails each time", func(l spec.Context) (found string) {
+		for _, o := range append([]download{few, s.plain.settled}, s.designed...) {
+			if !o.Launched() || found != "" {
+				continue
+			}
+			if sh, ok := o.Settled(l); ok && sh.fails() && s.anew(l, sh).fails() {
+				found = s.shown(sh.query.label + ": " + sh.fault.Error())
+			}
+		}
+		return found
+	})
+	s.Uses(s.plain.window, s.plain.settled, few)
 	s.It("fetches the file of an export", func(ctx spec.Context) {
 		sh, found := s.plain.window.Await(ctx), ""
 		if sh.refused || sh.fault != nil && (sh.fault.Fault == client.NotConfigured || sh.fileID == "") {
@@ -35,20 +47,18 @@ func (s *Suite) retrievable() {
 				ctx.Inconclusive("%s; check %s in the deployment file", found, blamed.Await(ctx))
 			}
 		}
-		// Where the window has quotes of both dates, no sort leaves a file without rows, which some deployments report as a failure.
-		if sh.fault == nil && slices.ContainsFunc(sh.rows, s.settledWithin) {
-			if other := s.plain.settled.Await(ctx); other.fault != nil && other.fault.Fault == client.FailedState {
-				found = s.shown(other.query.label + ": " + other.fault.Error())
-			}
+		if found == "" {
+			found = failure.Await(ctx)
 		}
 		ctx.Expect(found).To(BeNothing("The file of an accepted export cannot be fetched", "the file, by its file_id"))
 	})
 }
 
-// settledWithin reports whether the window has a quote by its settled_date, too.
-func (s *Suite) settledWithin(q statement.Quote) bool {
-	window, at := s.t.Deployment.Fixtures.Window, q.SettledDate
-	return window != nil && at.Usable() && !at.Time.Before(window.Start) && at.Time.Before(window.End)
+// fails reports a file that ended in a failed state although nothing in its export is a reason to refuse it, nor may it be too
+// large. That its range holds no quote is none.
+func (sh *sheet) fails() bool {
+	q := sh.query
+	return sh.fault != nil && sh.fault.Fault == client.FailedState && q.ofFieldsOnly() && !q.asked.MayBeRefused() && q.most == 0
 }
 
 // blamed names the keys of the deployment file that may be to blame for a file that was not fetched; empty: none is. Then the

@@ -69,6 +69,7 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 			change: rewritten(`ready: ["READY"]`, `ready: ["DONE"]`),
 		},
 		"a failed state":             {o: reference.Options{Faults: []string{"export.file.always_failed"}}},
+		"a failed state of no rows":  {o: reference.Options{Faults: []string{"export.file.failed_empty"}}},
 		"a file that is lost":        {o: reference.Options{Faults: []string{"export.file.lost"}}},
 		"a retrieval that breaks":    {o: reference.Options{Faults: []string{"export.file.fetch_500"}}},
 		"a download that breaks":     {wrap: downloads(http.StatusInternalServerError)},

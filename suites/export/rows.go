@@ -135,6 +135,9 @@ func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule) {
 	}
 	if len(open) > 0 {
 		s.plain.window.Settled(ctx)
+		if j.failed != nil {
+			ctx.NotVerified("", "%v", j.failed.usable())
+		}
 		ctx.NotVerified(r.Needs[len(r.Needs)-1], "no export of this run could show whether the deployment %s", open[0].Name)
 	}
 }

@@ -43,6 +43,13 @@ func (s *Suite) take(l spec.Context, q query) *sheet {
 	return sh
 }
 
+// anew takes the same export once more.
+func (s *Suite) anew(l spec.Context, sh *sheet) *sheet {
+	q := sh.query
+	q.label += ", again"
+	return s.take(l, q)
+}
+
 // finish fetches and reads the file of an export that was answered.
 func (s *Suite) finish(l spec.Context, q query, x *client.Exchange) *sheet {
 	sh := &sheet{query: q, answer: x}

@@ -183,6 +183,11 @@ func (q Query) Turned() bool {
 	return start.given() && end.given() && start.at > end.at
 }
 
+// MayBeRefused reports an export that is refused with the same right as there is no row for it.
+func (q Query) MayBeRefused() bool {
+	return q.Wallet == ForeignWallet || q.Filter.Nobody() || q.Turned()
+}
+
 // edge is a bound as it is read.
 type edge struct {
 	at     int64 // never: it is not given
