@@ -146,7 +146,11 @@ func (q *call) context() {
 	}
 	target, valid := q.headerID(q.names.OnBehalfOf, "header.on_behalf_of", false)
 	if target != "" && product == "" {
-		q.wrong(0, "header.on_behalf_of.product", q.names.OnBehalfOf, target, "this header requires x-product-uuid")
+		key := "header.on_behalf_of.product"
+		if q.r.Header["X-Product-Uuid"] != nil {
+			key += ".empty"
+		}
+		q.wrong(0, key, q.names.OnBehalfOf, target, "this header requires x-product-uuid")
 	}
 	if u := q.g.data.users[target]; valid && u != nil && slices.Contains(u.person.products, products[0]) {
 		q.runsAs = u

@@ -33,6 +33,7 @@ func headerKinds(operation operation, user, rule, what string) []mishandling {
 		kind(name+user+"_rejected", rule+".accepted", what, "header.on_behalf_of"),
 		kind(name+user+"_alone_accepted _500", rule+".without_product", what+" without a product", "header.on_behalf_of.product"),
 		kind(name+user+"_garbage_accepted", rule+".malformed", what+" that is not a UUID", "header.on_behalf_of.format"),
+		kind(name+user+"_empty_product_accepted", rule+".malformed", what+" beside an empty product", "header.on_behalf_of.product.empty"),
 		kind(name+user+"_unknown_accepted", rule+".unknown", what+" who does not belong to the product", "header.on_behalf_of.unknown"),
 	}
 }

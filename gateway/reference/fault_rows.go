@@ -68,6 +68,13 @@ func rowFaults() faults {
 		fault("export.wallet.ignored", "wallet.selects", "ignores the wallet",
 			func(q *call, c *choice) { c.wallets = q.owner().wallets[:1] }),
 		fault("export.filter.ignored", filter, "ignores the filter", everyClient),
+		fault("export.filter.injected", filter, "runs the filter text as a part of SQL",
+			clients(func(id, text string) bool { return id == text || strings.Contains(text, "' OR '1'='1") })),
+		fault("export.filter.quotes", filter, "takes the filter text for the ID of a quote", func(c *choice) {
+			if id := c.Client; id != "" {
+				c.Client, c.keeps = "", func(q *quote) bool { return q.id == id && c.within(q) }
+			}
+		}),
 		fault("export.filter.nothing", filter, "gives no row when a filter is given", clients(func(_, _ string) bool { return false })),
 		fault("export.filter.contains", prefix, "keeps clients whose ID contains the text", clients(strings.Contains)),
 		fault("export.filter.starts_with", prefix, "keeps clients whose ID starts with the text", clients(strings.HasPrefix)),

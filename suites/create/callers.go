@@ -65,7 +65,10 @@ func (s *Suite) products() {
 			s.rejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
 				"An on-behalf-of user is rejected without a product.", s.on(s.onBehalf(), s.noProduct()...))
 			s.rejects("create.header.on_behalf_of.malformed", Should, CreateOperation,
-				"An on-behalf-of user that is not a UUID is rejected.", s.header("on_behalf_of", malformed()...))
+				"An on-behalf-of user that is not a UUID, or beside an empty product, is rejected.",
+				append(s.header("on_behalf_of", malformed()...), s.on(s.onBehalf(), by("an empty product", func(c *target.Creation) {
+					c.Product, c.Header = "", http.Header{target.HeaderProduct: {""}}
+				}))...))
 			s.rejects("create.header.on_behalf_of.unknown", Should, CreateOperation,
 				"An on-behalf-of user who does not belong to the product is rejected.", s.header("on_behalf_of", unknown()...))
 		})

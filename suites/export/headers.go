@@ -96,8 +96,9 @@ func (s *Suite) products() {
 			})
 		s.rejects("export.header.target_user.without_product", Must, "A target user is rejected without a product.",
 			edits{{"a target user without a product", both(withoutProduct, header(target.HeaderTarget, f.TargetUserID))}})
-		s.rejects("export.header.target_user.malformed", Should, "A target user that is not a UUID v4 is rejected.",
-			unversioned("a target user", forUser))
+		s.rejects("export.header.target_user.malformed", Should, "A target user that is not a UUID v4, or beside an empty product, is rejected.",
+			append(unversioned("a target user", forUser),
+				edit{"a target user and an empty product", both(of(""), header(target.HeaderTarget, f.TargetUserID))}))
 		s.rejects("export.header.target_user.unknown", Should, "A target user who does not belong to the product is rejected.",
 			s.strangers(forUser))
 	})

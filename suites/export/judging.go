@@ -13,20 +13,17 @@ const (
 // judgement is what all exports come to.
 type judgement struct {
 	*experiment
-	found  model.Explanation
-	failed *sheet // one whose file failed, which might have shown more
+	found model.Explanation
 }
 
 // judge learns from every export and explains them.
 func (s *Suite) judge(l spec.Context) *judgement {
 	j := &judgement{experiment: s.experiment.Await(l)}
 	for i, o := range s.designed[:len(j.queries)] {
-		switch sh, err := o.Get(l); {
-		case err != nil:
-		case sh.usable() == nil, sh.denied() && j.queries[i].MayBeRefused():
+		q := j.queries[i] // some are refused with the same right as there is no row for them
+		mayBeRefused := q.Wallet == model.ForeignWallet || q.Filter.Nobody() || q.Turned()
+		if sh, err := o.Get(l); err == nil && (sh.usable() == nil || sh.denied() && mayBeRefused) {
 			j.learn(o, sh)
-		case sh.fails():
-			j.failed = sh
 		}
 	}
 	for _, sh := range j.sheets {
@@ -80,7 +77,9 @@ func (s *Suite) judge(l spec.Context) *judgement {
 
 // retake takes an export once more, and returns how many rows turned out to be unsteady.
 func (s *Suite) retake(l spec.Context, j *judgement, e *model.Export) (changed int) {
-	if now := s.anew(l, j.sheets[e]); now.usable() == nil {
+	again := j.sheets[e].query
+	again.label += ", again"
+	if now := s.take(l, again); now.usable() == nil {
 		changed = j.again(e, now)
 	}
 	return changed

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/reference"
@@ -101,6 +102,24 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A file that fails once is asked for again before the deployment is blamed.
+func TestAFailureThatPasses(t *testing.T) {
+	t.Parallel()
+	var failed atomic.Bool
+	j := judgeBehind(t, reference.Options{}, suitetest.Altered(func(w http.ResponseWriter, _ *http.Request,
+		answer *httptest.ResponseRecorder,
+	) {
+		body := answer.Body.Bytes()
+		if bytes.Contains(body, []byte(`"READY"`)) && !failed.Swap(true) {
+			body = bytes.Replace(body, []byte(`"READY"`), []byte(`"ERROR"`), 1)
+		}
+		suitetest.Forward(w, answer, body)
+	}), nil, "export.file.retrievable")
+	if j.Expect(t, record.Pass); !failed.Load() {
+		t.Error("no file failed")
 	}
 }
 

@@ -135,8 +135,10 @@ func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule) {
 	}
 	if len(open) > 0 {
 		s.plain.window.Settled(ctx)
-		if j.failed != nil {
-			ctx.NotVerified("", "%v", j.failed.usable())
+		for _, o := range s.designed { // a file that failed might have shown it
+			if sh, ok := o.Settled(ctx); ok && sh.fails() {
+				ctx.NotVerified("", "%v", sh.usable())
+			}
 		}
 		ctx.NotVerified(r.Needs[len(r.Needs)-1], "no export of this run could show whether the deployment %s", open[0].Name)
 	}
@@ -203,7 +205,7 @@ func (s *Suite) fail(ctx spec.Context, j *judgement, c *model.Contradiction, cau
 	}
 	found := matchers.Rows{
 		Export: "the export of " + j.sheets[c.Export].query.label, Should: should, Held: len(c.Export.Rows), Missing: of(c.Missing),
-		Extra: of(c.Extra), Key: key, Cause: cause, Condition: only, Decisive: c.Export.Seq, Control: window.answer.Seq,
+		Extra: of(c.Extra), Key: key, Cause: strings.Replace(cause, " N ", fmt.Sprintf(" %d ", len(c.Export.Rows)), 1), Condition: only, Decisive: c.Export.Seq, Control: window.answer.Seq,
 	}
 	if found.Right() {
 		found.Order = "other rows than asked for"

@@ -87,6 +87,6 @@ func (u *Universe) changes(documented plan, h *Hypothesis, outcome string, homes
 			return true
 		}
 	}
-	reordered := p.order != documented.order || p.sort != documented.sort || p.byID
+	reordered := p.order != documented.order || p.sort != documented.sort || p.written != ""
 	return reordered && p.order != anyOrder && strings.Count(outcome, "+") > 1
 }

@@ -23,7 +23,7 @@ func (u *Universe) Fits(r Reading) bool { return u.trial(r).refuted() == nil }
 // refuted is an export that speaks against the reading; nil: none does.
 func (t *trial) refuted() *Export {
 	for i, e := range t.u.Exports {
-		if !t.plans[i].inOrder(e) {
+		if !t.plans[i].inOrder(t.u, e) {
 			return e
 		}
 	}
@@ -104,7 +104,7 @@ func (u *Universe) homes(r Reading) []Labels { return u.trial(r).homes() }
 func (t *trial) contradictions(homes []Labels) (all []*Contradiction) {
 	for i, e := range t.u.Exports {
 		p, c, lacks := &t.plans[i], Contradiction{Export: e}, []int(nil)
-		c.Disorder = !p.inOrder(e)
+		c.Disorder = !p.inOrder(t.u, e)
 		for row := range t.u.Rows {
 			if t.u.Rows[row].Unsteady {
 				continue

@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/suites/record"
@@ -25,7 +26,7 @@ type plan struct {
 type selection struct {
 	sort       Key // orders the rows
 	order      direction
-	byID       bool // they are ordered by their IDs
+	written    string // they are ordered by the text of that date in a layout, in which ID is the row's; empty: by the date itself
 	start, end edge
 	by, endBy  Key           // the date that each bound applies to
 	unit       time.Duration // that dates are compared in; 0: exactly
@@ -141,8 +142,21 @@ func (p *plan) holds(r *Row) int {
 }
 
 // inOrder reports whether the rows of a file are in the order of the plan.
-func (p *plan) inOrder(e *Export) bool {
-	return p.order == anyOrder || p.byID && e.byID || !p.byID && e.sorted[p.sort][p.order]
+func (p *plan) inOrder(u *Universe, e *Export) bool {
+	if p.order == anyOrder || p.written == "" {
+		return p.order == anyOrder || e.sorted[p.sort][p.order]
+	}
+	var texts []string
+	for _, at := range e.Rows {
+		if r := &u.Rows[at]; r.Dates[p.sort].Known() && !r.Unsteady {
+			text := time.Unix(0, r.Dates[p.sort].From).UTC().Format(p.written)
+			texts = append(texts, strings.Replace(text, "ID", r.ID, 1))
+		}
+	}
+	if p.order == falling {
+		slices.Reverse(texts)
+	}
+	return slices.IsSorted(texts)
 }
 
 // file is an export that lacks rows which it should hold.

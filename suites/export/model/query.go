@@ -42,12 +42,13 @@ const (
 	Padded   FilterKind = "a client's ID between blanks"
 	Pattern  FilterKind = "a client's ID with a wildcard in it"
 	Quote    FilterKind = "a quote's ID"
+	Injected FilterKind = "a condition of SQL that always holds"
 	TypeOnly FilterKind = "no text"
 )
 
 // NoClients are the kinds of texts that are not the ID of a client.
 func NoClients() []FilterKind {
-	return []FilterKind{FirstOf, LastOf, Longer, Cased, Padded, Pattern, Quote}
+	return []FilterKind{FirstOf, LastOf, Longer, Cased, Padded, Pattern, Quote, Injected}
 }
 
 // Nobody reports a filter that names no client: it may be refused.
@@ -74,6 +75,8 @@ func (k FilterKind) text(id, quote string) string {
 		return string(letters)
 	case Quote:
 		return quote
+	case Injected:
+		return "' OR '1'='1"
 	case FirstOf, LastOf:
 		for n := 1; n < len(letters); n++ {
 			part, rest := string(letters[:len(letters)-n]), string(letters[len(letters)-n:])
@@ -181,11 +184,6 @@ func (q *Query) bare() bool {
 func (q Query) Turned() bool {
 	start, end := readEdge(q.Start), readEdge(q.End)
 	return start.given() && end.given() && start.at > end.at
-}
-
-// MayBeRefused reports an export that is refused with the same right as there is no row for it.
-func (q Query) MayBeRefused() bool {
-	return q.Wallet == ForeignWallet || q.Filter.Nobody() || q.Turned()
 }
 
 // edge is a bound as it is read.

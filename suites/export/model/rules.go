@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	ruleStart, ruleEnd = "export.range.start_inclusive", "export.range.end_exclusive"
-	ruleDesc           = "export.order.desc"
+	ruleStart, ruleEnd   = "export.range.start_inclusive", "export.range.end_exclusive"
+	ruleDesc, ruleOffset = "export.order.desc", "export.range.offset"
 )
 
 // Rules lists the rules about rows with the ways in which they are broken, the likeliest of each first.
@@ -110,6 +110,7 @@ func losesUndated(p *plan) { p.loses = undated }
 
 func orderRules() []Rule {
 	order := func(d direction) func(*plan) { return func(p *plan) { p.order = d } }
+	written := func(layout string) func(*plan) { return func(p *plan) { p.written = layout } }
 	bare := func(p *plan) bool { return p.asked.bare() }
 	unsorted := func(p *plan) bool { return p.asked.Sort == "" }
 	unordered := func(p *plan) bool { return p.asked.Order == "" }
@@ -120,7 +121,10 @@ func orderRules() []Rule {
 			alsoBreaks(is("swaps ascending and descending", func(p *plan) { p.order = 1 - p.order }), ruleDesc),
 			alsoBreaks(is("orders rows by quote_created_at whatever the sort", func(p *plan) { p.sort = Created }), ruleDesc),
 			alsoBreaks(is("orders rows by settled_date whatever the sort", func(p *plan) { p.sort = Settled }), ruleDesc),
-			alsoBreaks(is("orders rows by their IDs", func(p *plan) { p.byID = true }), ruleDesc),
+			alsoBreaks(is("orders rows by their IDs", func(p *plan) { p.written, p.order = "ID", rising }), ruleDesc),
+			rarely(alsoBreaks(is("orders rows by their IDs", written("ID")), ruleDesc)),
+			rarely(alsoBreaks(is("orders rows by their dates as text, day first", written("02/01/2006 15:04:05.000")), ruleDesc)),
+			rarely(alsoBreaks(vaguely(someRows, is("orders rows by the day only", written(time.DateOnly))), ruleDesc)),
 			alsoBreaks(vaguely(anyRows, is("does not order rows", order(anyOrder))), ruleDesc),
 		),
 		rule(ruleDesc, rules.Should, window(), "desc puts the rows in falling order of that date.",

@@ -30,7 +30,7 @@ func rangeRules() []Rule {
 			"Two adjacent ranges together hold, without overlap, what the whole range holds.",
 			is("loses the last row of a file", func(p *plan) { p.trim = one(true) }),
 			is("loses the first row of a file", func(p *plan) { p.trim = one(false) }),
-			rarely(is("cuts files after as many rows as the longest one has", func(p *plan) { p.trim = cutAt })),
+			rarely(is("cuts files after N rows", func(p *plan) { p.trim = cutAt })),
 			rarely(is("keeps one row of those that share a date", func(p *plan) { p.trim = oneOfEach })),
 			rarely(is("leaves out quotes that are not settled by quote_created_at", when(byCreated, losesUndated))),
 			vaguely(anyRows, is("leaves out some quotes", loseMarked)),
@@ -61,7 +61,7 @@ func rangeRules() []Rule {
 			is("ignores the bounds of a range whose start is after its end", when(turned, bounds(ignored))),
 		),
 		rule("export.range.precision", rules.Must, window(), "Bounds work to the precision that the file shows.", precisions()...),
-		rule("export.range.offset", rules.Must, window(), "The same instant written with another offset selects the same quotes.",
+		rule(ruleOffset, rules.Must, window(), "The same instant written with another offset selects the same quotes.",
 			finer(day, is("reads every bound as UTC, whatever its offset", bounds(func(e *edge) { e.move(e.offset) }))),
 			rarely(is("reads a start that stands alone as UTC, whatever its offset",
 				when(onlyStart, start(func(e *edge) { e.move(e.offset) })))),
@@ -96,7 +96,9 @@ func zones() (all []Hypothesis) {
 		for off := first; off <= 14*time.Hour; off += time.Hour {
 			for _, off := range []time.Duration{off, -off} {
 				name := fmt.Sprintf("reads bounds %gh off, as in another time zone", off.Hours())
-				all = append(all, vaguely(ofZone, alsoBreaks(is(name, bounds(later(off))), ruleEnd)))
+				local := fmt.Sprintf("takes bounds for local time, %gh off, whatever their offset", off.Hours())
+				all = append(all, vaguely(ofZone, alsoBreaks(is(name, bounds(later(off))), ruleEnd)),
+					vaguely(ofZone, alsoBreaks(is(local, bounds(func(e *edge) { e.move(e.offset + off) })), ruleEnd, ruleOffset)))
 			}
 		}
 	}

@@ -77,6 +77,10 @@ func selectionRules() []Rule {
 		rule(clientRule, rules.Must, window(client), "The client filter keeps every row of that client and no other.",
 			alsoBreaks(is("ignores the filter", everyClient), prefixRule),
 			is("gives no row when a client filter is given", when(filtered, none)),
+			alsoBreaks(is("takes the filter text for the ID of a quote",
+				func(p *plan) { p.client = func(r *Row, text string) bool { return r.ID == text } }), prefixRule),
+			rarely(alsoBreaks(is("runs the filter text as a part of SQL",
+				matching(func(id, text string) bool { return id == text || strings.Contains(text, "' OR ") })), prefixRule)),
 			is("loses the last row of a filtered file", when(filtered, func(p *plan) { p.trim = one(true) })),
 			is("ignores the filter when no sort is given",
 				when(func(p *plan) bool { return p.asked.Sort == "" }, everyClient)),
@@ -94,7 +98,9 @@ func selectionRules() []Rule {
 			is("takes blanks around the filter text away", matching(func(id, text string) bool { return id == strings.TrimSpace(text) })),
 			is("takes the filter text for a pattern of SQL", matching(wildcard)),
 			rarely(is("keeps quotes whose own ID is the filter text",
-				func(p *plan) { p.client = func(r *Row, text string) bool { return r.Client == text || r.ID == text } })),
+				func(p *plan) {
+					p.client = func(r *Row, text string) bool { return r.Client == text || r.ID == text }
+				})),
 		),
 		rule("export.default.wallet", rules.Must, window("fixtures.default_wallet_id"),
 			"Without a wallet the file is the one of the default wallet.",

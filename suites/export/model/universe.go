@@ -80,8 +80,7 @@ type Export struct {
 
 	has    []uint64   // set of Rows
 	sorted [2][2]bool // by date; rising or falling. Ties and dates that are not known do not count
-	byID   bool
-	plain  plan // as documented
+	plain  plan       // as documented
 }
 
 // Holds reports whether a row of the universe is in the file.
@@ -144,17 +143,14 @@ func (u *Universe) Settle() {
 // look works out what an export shows.
 func (u *Universe) look(e *Export) {
 	e.has = make([]uint64, len(u.Rows)/64+1)
-	e.byID, e.sorted = true, [2][2]bool{{true, true}, {true, true}}
+	e.sorted = [2][2]bool{{true, true}, {true, true}}
 	var last [2]Date
-	id := ""
 	for _, at := range e.Rows {
 		e.has[at/64] |= 1 << (at % 64)
 		r := &u.Rows[at]
 		if r.Unsteady {
 			continue
 		}
-		e.byID = e.byID && id <= r.ID
-		id = r.ID
 		for k, d := range r.Dates {
 			if !d.Known() {
 				continue

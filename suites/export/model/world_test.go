@@ -85,8 +85,11 @@ func (w *world) answer(q Query, r Reading) []Row {
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b Row) int {
-		if p.byID {
-			return strings.Compare(a.ID, b.ID)
+		if p.written != "" {
+			text := func(r Row) string {
+				return strings.Replace(time.Unix(0, r.Dates[p.sort].From).UTC().Format(p.written), "ID", r.ID, 1)
+			}
+			return strings.Compare(text(a), text(b)) * []int{rising: 1, falling: -1}[p.order]
 		}
 		x, y := a.Dates[p.sort], b.Dates[p.sort]
 		switch {
