@@ -13,7 +13,7 @@ import (
 	"github.com/gateassay/gateassay/reports/browse"
 	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/suites/record"
-	"github.com/gateassay/gateassay/suites/record/recordtest"
+	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
 const host = "127.0.0.1:8090"

@@ -17,7 +17,7 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/browse"
 	"github.com/gateassay/gateassay/reports/conformance"
-	"github.com/gateassay/gateassay/suites/record/recordtest"
+	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
 func put(t testing.TB, path string, content any) {

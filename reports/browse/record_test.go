@@ -13,7 +13,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/suites/record"
-	"github.com/gateassay/gateassay/suites/record/recordtest"
+	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
 // killed puts runs that were cut off into a folder: their records have no end, and there is nothing else.

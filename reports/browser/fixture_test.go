@@ -23,7 +23,7 @@ import (
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
-	"github.com/gateassay/gateassay/suites/record/recordtest"
+	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
 // rules is a page of a conformance run with exchanges, a text in every place where one can be.

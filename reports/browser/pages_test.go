@@ -14,7 +14,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/gateassay/gateassay/reports/browser"
-	"github.com/gateassay/gateassay/suites/record/recordtest"
+	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
 // full leaves a test out of the sample that -short takes.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/suites/record"
-	"github.com/gateassay/gateassay/suites/record/recordtest"
+	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
 func TestADefectOfSeveralRulesIsShownOnce(t *testing.T) {

@@ -20,7 +20,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/har"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
-	"github.com/gateassay/gateassay/suites/record/recordtest"
+	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
 var update = flag.Bool("update", false, "write the golden files")

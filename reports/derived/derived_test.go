@@ -15,7 +15,7 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/recorded"
-	"github.com/gateassay/gateassay/suites/record/recordtest"
+	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
 func put(t *testing.T, path string, content any) {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/suites/record"
-	"github.com/gateassay/gateassay/suites/record/recordtest"
+	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
 func TestQuote(t *testing.T) {

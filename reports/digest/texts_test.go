@@ -13,7 +13,7 @@ import (
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record"
-	"github.com/gateassay/gateassay/suites/record/recordtest"
+	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
 // grouped is all that reports make of a run but for its words: how they group and count.

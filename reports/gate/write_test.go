@@ -10,7 +10,7 @@ import (
 	"github.com/gateassay/gateassay/reports/junit/junittest"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
-	"github.com/gateassay/gateassay/suites/record/recordtest"
+	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
 // hostile is a decision with a hostile text wherever one can be.

@@ -11,7 +11,7 @@ import (
 	"github.com/gateassay/gateassay/reports/junit"
 	"github.com/gateassay/gateassay/reports/junit/junittest"
 	"github.com/gateassay/gateassay/suites/record"
-	"github.com/gateassay/gateassay/suites/record/recordtest"
+	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
 var update = flag.Bool("update", false, "write the golden files")

@@ -9,7 +9,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/view"
-	"github.com/gateassay/gateassay/suites/record/recordtest"
+	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
 // sampled is a page with the samples.

@@ -7,7 +7,7 @@ import (
 	"unicode"
 
 	"github.com/gateassay/gateassay/reports/view"
-	"github.com/gateassay/gateassay/suites/record/recordtest"
+	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
 // command is a line as GitHub's runner understands it.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/must"
-	"github.com/gateassay/gateassay/suites/record/recordtest"
+	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
 var update = flag.Bool("update", false, "write the golden files")

@@ -12,7 +12,7 @@ import (
 
 	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/suites/record"
-	"github.com/gateassay/gateassay/suites/record/recordtest"
+	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
 // rendered is the summary as GitHub shows it: its Markdown with tables and bare links, and HTML taken as it is.
