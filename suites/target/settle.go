@@ -56,8 +56,10 @@ func AboutCaller(x *client.Exchange) bool {
 const (
 	// attempts of one request before the control is asked whether the deployment is in order.
 	attempts = 4
-	// customary is how many requests have to break the deployment before this is taken for its way to answer. Until then
-	// one has to break it as often: of server errors that come and go, the first may be two in a row.
+	// broken is how often a request has to break the deployment to be blamed: of server errors that come and go, the first
+	// may be two in a row.
+	broken = 3
+	// customary is how many requests have to break the deployment before this is taken for its way to answer.
 	customary = 3
 )
 
@@ -114,7 +116,7 @@ func (t *Target) blamed(a Answer) (more bool, err error) {
 		return false, spec.Unclear("throttled: %s", Describe(a.Exchange))
 	case a.Err != nil && (a.Err.Kind == client.TooLarge || a.Err.Kind == client.Coded):
 		return false, spec.Unclear("there is an answer, but it could not be read: %s", Describe(a.Exchange))
-	case lost && len(a.Attempts) < 2*attempts, a.Crashed() && len(a.Attempts) < customary && !t.customary():
+	case lost && len(a.Attempts) < 2*attempts, a.Crashed() && len(a.Attempts) < broken && !t.customary():
 		return true, nil
 	case lost:
 		return false, spec.Unclear("many requests got a usable answer only when they were sent again, so that this one got none "+
