@@ -25,32 +25,11 @@ var (
 	character  = regexp.MustCompile(`[0-9A-Za-z]`)
 )
 
-// of returns the pseudonym of v, another value of its shape.
+// of returns the pseudonym of v, another value of its shape; or v itself where nothing in it can be replaced.
 func (p pseudonyms) of(v string) string {
-	if !character.MatchString(v) {
-		return v
-	}
 	mac := hmac.New(sha256.New, p.key)
 	mac.Write([]byte(v))
 	s := rand.New(rand.NewChaCha8([sha256.Size]byte(mac.Sum(nil))))
-	const most = 100 // of tries, of which nearly all give another value
-	for range most {
-		if out := shuffle(v, s); out != v {
-			return out
-		}
-	}
-	return v
-}
-
-// number is of for the literal of a JSON number: what comes back is one too.
-func (p pseudonyms) number(v string) string {
-	if out := p.of(v); json.Valid([]byte(out)) {
-		return out
-	}
-	return "1"
-}
-
-func shuffle(v string, s *rand.Rand) string {
 	if cpfShape.MatchString(v) {
 		return shuffleCPF(v, s)
 	}
@@ -63,18 +42,29 @@ func shuffle(v string, s *rand.Rand) string {
 	return letters(v, s)
 }
 
-// letters replaces digit by digit and ASCII letter by letter of the same case; everything else, and the marker, stays.
+// number is of for the literal of a JSON number: what comes back is one too.
+func (p pseudonyms) number(v string) string {
+	if out := p.of(v); json.Valid([]byte(out)) {
+		return out
+	}
+	return "1"
+}
+
+// letters replaces each digit by another digit and each ASCII letter by another letter of the same case; everything
+// else, and the marker, stays.
 func letters(v string, s *rand.Rand) string {
 	parts := strings.Split(v, marker)
 	for i, part := range parts {
 		parts[i] = character.ReplaceAllStringFunc(part, func(c string) string {
+			first, count := byte('a'), 26
 			switch {
 			case c <= "9":
-				return string(rune('0' + s.IntN(10)))
+				first, count = '0', 10
 			case c <= "Z":
-				return string(rune('A' + s.IntN(26)))
+				first = 'A'
 			}
-			return string(rune('a' + s.IntN(26)))
+			place := (int(c[0]-first) + 1 + s.IntN(count-1)) % count
+			return string(first + byte(place))
 		})
 	}
 	return strings.Join(parts, marker)
