@@ -70,12 +70,12 @@ func repeatFaults() faults {
 		fault("create.repeat.not_atomic", "repeat.race", "makes several records of identical creations at once", on(creating, hesitating)),
 		fault("create.repeat.everything_is_one", "repeat.other_transaction",
 			"treats every creation of a user as a repeat of the first", func(key *creation) { key.transaction = "" }),
-		fault("create.repeat.answers_strangers", "repeat.anonymous", "answers repeats before it asks for a credential",
+		fault("create.repeat.answers_strangers", "repeat.anonymous", "answers repeats with the record before it asks for a credential",
 			on(creating, admits(func(q *call) bool {
 				var id string
 				used := q.g.data.main.id + " " + q.r.Header.Get(q.names.TransactionID)
 				return q.withoutCredential() && q.g.store.get("creation", used, &id)
-			}))),
+			})), rewritten(unchanged)),
 		fault("create.repeat.users_share_ids", "repeat.other_user",
 			"gives the record of a transaction ID to whichever user it comes from",
 			func(key *creation) { key.user = "" }, rewritten(unchanged)),
