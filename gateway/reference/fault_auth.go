@@ -79,6 +79,8 @@ func authFaults() faults {
 			on(exporting, admits(func(q *call) bool { return missing(q) && !q.namesProduct() && q.r.Header.Get("x-wallet-uuid") == "" }))),
 		fault("auth.slash_unguarded", "missing.path", "asks for no credential where a slash follows the path of an export",
 			on(exporting, admits(func(q *call) bool { return missing(q) && strings.HasSuffix(q.r.URL.Path, "/") }))),
+		fault("auth.inside_unguarded", "missing.forwarded", "asks for no credential where a forwarded address is its own host's",
+			admits(func(q *call) bool { return missing(q) && q.r.Header.Get("X-Forwarded-For") == "127.0.0.1" })),
 		fault("auth.create_missing_403", "missing", "answers a missing credential with 403", refused(creating, missing, forbidden)),
 		fault("auth.create_missing_500", "missing", "answers a missing credential with a server error", refused(creating, missing, crash)),
 		fault("auth.body_first", "missing.before_body", "validates a body before the credential", refused(creating, missing, bodyFirst)),

@@ -70,6 +70,8 @@ func rowFaults() faults {
 		fault("export.filter.ignored", filter, "ignores the filter", everyClient),
 		fault("export.filter.injected", filter, "runs the filter text as a part of SQL",
 			clients(func(id, text string) bool { return id == text || strings.Contains(text, "' OR '1'='1") })),
+		fault("export.filter.zero", filter, "takes the filter text 0 for none",
+			clients(func(id, text string) bool { return id == text || text == "0" })),
 		fault("export.filter.quotes", filter, "takes the filter text for the ID of a quote", func(c *choice) {
 			if id := c.Client; id != "" {
 				c.Client, c.keeps = "", func(q *quote) bool { return q.id == id && c.within(q) }

@@ -46,20 +46,20 @@ func TestAProductIsNamedBesideOtherSpellings(t *testing.T) {
 		}, "a product named", 2},
 		"it is forbidden, and the phone number is bad": {func(s sent) int {
 			return map[bool]int{true: map[bool]int{true: 201, false: 422}[digits(s)], false: 403}[named(s)]
-		}, "a product named, phone number of digits only", 6},
+		}, "a product named, phone number of digits only", 7},
 		"both are bad": {func(s sent) int {
 			return map[bool]int{true: 201, false: 400}[named(s) && digits(s)]
-		}, "a product named, phone number of digits only", 10},
+		}, "a product named, phone number of digits only", 12},
 		"the product is forbidden, and the phone number is bad": {func(s sent) int {
 			return map[bool]int{true: 403, false: map[bool]int{true: 201, false: 400}[digits(s)]}[named(s)]
-		}, "phone number of digits only", 6},
+		}, "phone number of digits only", 7},
 		"everything is forbidden": {func(sent) int { return 403 }, "", 2},
 		"without a product forbidden, with it never right": {func(s sent) int {
 			return map[bool]int{
 				true:  400,
 				false: 403,
 			}[named(s)]
-		}, "", 68},
+		}, "", 69},
 	} {
 		built, subject, d := controls(t, withProduct, func(s sent) (int, string) { return c.answer(s), created })
 		_, err := built.Creation.Get(t.Context())

@@ -60,8 +60,9 @@ func badRequest(x *client.Exchange) bool {
 
 // spellings lists other ways to write what the document leaves open: the form of a phone number, a ZIP code and a
 // country, the type of the street number, and an end date of a relationship that still goes on; each alone, then two
-// together, and so on. First of all the plain way, another qualification, a preferred language, and no CPF: that PARTNER
-// is refused, or no language, or a right CPF, is a finding, and should not keep everything else from being judged.
+// together, and so on. First of all the plain way, another qualification, a preferred language, no CPF, and no false: that
+// PARTNER is refused, or no language, a right CPF or a false, is a finding, and should not keep everything else from being
+// judged.
 func (c *Controls) spellings() []target.Spelling {
 	field := func(name, logical string, change func(string) string) target.Variation {
 		return target.Variation{Name: name, Change: func(x target.Creation) target.Creation {
@@ -99,6 +100,9 @@ func (c *Controls) spellings() []target.Spelling {
 		{field("qualification OTHER", "qualification", func(string) string { return "OTHER" })},
 		{{Name: "preferred language pt-BR", Change: func(x target.Creation) target.Creation { x.Language = "pt-BR"; return x }}},
 		{without("no CPF", "document_number")},
+		{{Name: "flags that are true", Change: func(x target.Creation) target.Creation {
+			return x.With("pep", true).With("is_public_server", true)
+		}}},
 	}
 	for parts := range groups {
 		all = append(all, combined(groups, parts+1)...)

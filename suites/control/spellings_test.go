@@ -24,22 +24,23 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 		{"qualification OTHER", func(s sent) bool { return strings.Contains(fmt.Sprint(s.body), "OTHER") }, 2},
 		{"preferred language pt-BR", func(s sent) bool { return s.header.Get("x-lang") == "pt-BR" }, 3},
 		{"no CPF", func(s sent) bool { return !strings.Contains(fmt.Sprint(s.body["document"]), "number:") }, 4},
-		{"phone number of digits only", func(s sent) bool { return phone(s, "55119") }, 5},
-		{"phone number without the country", func(s sent) bool { return phone(s, "119") }, 6},
+		{"flags that are true", func(s sent) bool { return s.body["pep"] == true && s.body["is_public_server"] == true }, 5},
+		{"phone number of digits only", func(s sent) bool { return phone(s, "55119") }, 6},
+		{"phone number without the country", func(s sent) bool { return phone(s, "119") }, 7},
 		{"phone number as (11) 91234-5678", func(s sent) bool {
 			return regexp.MustCompile(`^\(11\) 9\d{4}-\d{4}$`).MatchString(s.text("phone_number"))
-		}, 7},
-		{"no end of the relationship", func(s sent) bool { return noEnd(s) && phone(s, "+55") }, 8},
-		{"ZIP code with a dash", dash, 9},
-		{"country of two letters", func(s sent) bool { return s.address("country") == "BR" }, 10},
-		{"street number as text", text, 11},
+		}, 8},
+		{"no end of the relationship", func(s sent) bool { return noEnd(s) && phone(s, "+55") }, 9},
+		{"ZIP code with a dash", dash, 10},
+		{"country of two letters", func(s sent) bool { return s.address("country") == "BR" }, 11},
+		{"street number as text", text, 12},
 		{
 			"phone number of digits only, no end of the relationship",
-			func(s sent) bool { return phone(s, "55119") && noEnd(s) }, 12,
+			func(s sent) bool { return phone(s, "55119") && noEnd(s) }, 13,
 		},
 		{
 			"phone number without the country, no end of the relationship, ZIP code with a dash, street number as text",
-			func(s sent) bool { return phone(s, "119") && text(s) && noEnd(s) && dash(s) }, 57,
+			func(s sent) bool { return phone(s, "119") && text(s) && noEnd(s) && dash(s) }, 58,
 		},
 	} {
 		refusal := []int{http.StatusBadRequest, http.StatusUnprocessableEntity}[i%2]
@@ -81,7 +82,7 @@ func TestSpellingsAnswerNothingButABadRequest(t *testing.T) {
 
 // When no spelling helps, the first refusal is told; one that is answered otherwise ends the search.
 func TestNoSpellingHelps(t *testing.T) {
-	for later, requests := range map[int]int{400: 67, 403: 2} {
+	for later, requests := range map[int]int{400: 68, 403: 2} {
 		n := 0
 		c, subject, d := controls(t, fixtures, func(sent) (int, string) {
 			if n++; n == 1 {

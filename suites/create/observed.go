@@ -121,7 +121,7 @@ func (s *Suite) observedRefusals() {
 			})
 		found("create.observed.error_body", Errors, "Shape and codes of error bodies.",
 			func(_ string, a target.Answer) []record.Value {
-				return append(record.Each(codes(a.Body)), record.Seen("", Shape(a.Exchange)))
+				return append(record.Each(codes(a.Body)), record.Seen("", target.Shape(a.Exchange)))
 			})
 		found("create.observed.headers", Limits, "Headers about rate limits and authentication.",
 			func(_ string, a target.Answer) []record.Value {

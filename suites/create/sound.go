@@ -33,7 +33,8 @@ func (s *Suite) bundled() []bundle {
 		of(percent("0.01"), qualified("ATTORNEY"), with("pep", true), language("en-US")),
 		of(percent("99.99"), qualified("ADMINISTRATOR"), with("is_public_server", true), language("pt-BR"),
 			without("address.complement")),
-		of(percent("0.29"), qualified("PARTNER"), language(""), plainCPF()), // as the control, unless that is refused
+		// as the control, unless that is refused
+		of(percent("0.29"), qualified("PARTNER"), language(""), plainCPF(), with("pep", false), with("is_public_server", false)),
 		of(amount("income", most53), amount("patrimony", most53), qualified("OTHER")),
 		of(amount("income", over53), amount("patrimony", over63)),
 		of(amount("income", "25e4"), amount("patrimony", "250000.00"), percent("2.5e1")),
@@ -50,7 +51,7 @@ func (s *Suite) bundled() []bundle {
 		})),
 		open(s.nameOf("a name with marks and rare letters", marks),
 			all("an address with marks and rare letters", map[string]any{"address.street": "Rua " + marks, "address.complement": marks})),
-		open(worded("an address in another country", "address.country", "PRT")),
+		open(worded("an address in another country", "address.country", "PRT"), without("document_country_of_issue")),
 	}
 }
 
@@ -82,6 +83,8 @@ func (s *Suite) rightValues() {
 			s.accepts("create.money."+f.Name+".integer", Must, Limits, "Whole cents, including 0, are accepted as "+f.Name+".",
 				amount(f.Name, nothing), amount(f.Name, beyond32))
 		}
+		s.accepts("create.flags.accepted", Must, RequestTable, "Flags are accepted whether they are true or false.",
+			with("pep", true), with("is_public_server", true), with("pep", false), with("is_public_server", false))
 		s.accepts("create.participation.zero", Must, Limits, "A participation of exactly 0 is accepted.", percent("0"))
 		s.accepts("create.participation.hundred", Must, Limits, "A participation of exactly 100 is accepted.", percent("100"))
 		s.accepts("create.participation.decimals", Must, RecordTable,

@@ -103,8 +103,8 @@ func (s *Suite) response() {
 				return zoned, DateTime.Fits(value)
 			})
 		s.shows("create.response.created_at.now", Should, RecordTable,
-			"The creation date is the moment of the creation, within half an hour of the deployment's clock.",
-			"within half an hour of the deployment's clock", "created_at", func(value any, a answered) (bool, bool) {
+			"The creation date is the moment of the creation, within five minutes of the deployment's clock.",
+			"within five minutes of the deployment's clock", "created_at", func(value any, a answered) (bool, bool) {
 				at, ok := Instant(value)
 				right, judged := target.Current(a.x, at)
 				return right, ok && judged

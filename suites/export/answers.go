@@ -19,7 +19,7 @@ func (s *Suite) answers() {
 		s.each("export.response.json", Must, ExportOperation, "The answer of an accepted export is one JSON object.",
 			"one JSON object", func(a target.Answer) (found string, judged bool) {
 				if _, ok := members(a.Exchange); !ok {
-					return Shape(a.Exchange), true
+					return target.Shape(a.Exchange), true
 				}
 				return "", true
 			})
@@ -46,7 +46,7 @@ func (s *Suite) answers() {
 			})
 		// The clock is the Date header. Half an hour is less than any mistaken zone.
 		s.each("export.response.created_at.now", Should, FileTable,
-			"created_at is the moment of the export, within half an hour of the deployment's clock.",
+			"created_at is the moment of the export, within five minutes of the deployment's clock.",
 			"the moment of the answer", func(a target.Answer) (found string, judged bool) {
 				object, ok := members(a.Exchange)
 				at, zoned := Instant(object["created_at"])

@@ -88,7 +88,7 @@ func (k *learning) rowsOf(sh *sheet) []model.Row {
 // that lies ahead says nothing of that, nor does a day.
 func (k *learning) sinceBegun(d model.Date) bool {
 	return !d.None && d != model.UnknownDate() && d.Until-d.From <= int64(time.Minute) && d.Until > k.began.UnixNano() &&
-		d.From <= time.Now().Add(target.Tolerance).UnixNano()
+		d.From <= time.Now().Add(30*time.Minute).UnixNano() // their clock may be ahead of ours
 }
 
 // near reports a date in the range that exports are compared in, or no farther from it than it is long, as well as one that is

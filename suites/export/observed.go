@@ -20,7 +20,7 @@ func (s *Suite) observed() {
 		s.notes("export.observed.success_status", ExportOperation, "Status of an accepted export.", s.ofRun,
 			func(e example) string { return strconv.Itoa(e.answer.Status) })
 		s.notes("export.observed.file_state", FileTable, "Inner fields of file_state.", s.ofRun,
-			func(e example) string { return s.shown(Shape(e.answer.Exchange)) })
+			func(e example) string { return s.shown(target.Shape(e.answer.Exchange)) })
 		s.notes("export.observed.rejection_status", Errors, "Status of each kind of rejection.", s.ofRejected,
 			func(e example) string { return fmt.Sprintf("%d: %s", e.answer.Status, e.what) })
 		s.looks("export.observed.unknown_language", ExportOperation, "An x-lang other than pt-BR and en-US.",

@@ -102,7 +102,7 @@ func (s *Suite) known(l spec.Context, sh *sheet) bool {
 		a, b := s.t.Client.FetchOnce(l, sh.fileID, who, false), s.t.Client.FetchOnce(l, sh.fileID, who, true)
 		l.GiveUp(s.t.Usable(l, a))
 		l.GiveUp(s.t.Usable(l, b))
-		if a.Status != b.Status || a.Header.Get("Content-Type") != b.Header.Get("Content-Type") || Shape(a) != Shape(b) {
+		if a.Status != b.Status || a.Header.Get("Content-Type") != b.Header.Get("Content-Type") || target.Shape(a) != target.Shape(b) {
 			return true
 		}
 	}

@@ -145,19 +145,3 @@ func Started(all []*client.Exchange) int {
 	}
 	return cmp.Or(named, started)
 }
-
-// Shape names what a JSON object holds by its paths, without any value: two runs show the same shape when the deployment
-// answers alike. A body that is not an object is named by its kind.
-func Shape(x *client.Exchange) string {
-	doc, _ := target.Document(x.Body)
-	switch _, isObject := doc.(map[string]any); {
-	case len(x.Body) == 0:
-		return "no body"
-	case !isObject:
-		return "no JSON object"
-	}
-	var paths []string
-	target.Leaves(doc, func(path string, _ any) { paths = append(paths, path) })
-	slices.Sort(paths)
-	return "{" + strings.Join(slices.Compact(paths), ", ") + "}"
-}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -48,6 +49,10 @@ func (k Kind) canonical(value any) (form string, readable bool) {
 		}
 		if !ok || k == Cents && !n.IsInt() { // units are for the rule about integers
 			return "", false
+		}
+		if k != Cents { // what JSON's readers take for one number: 0.29 is written 0.28999999999999998 by some
+			nearest, _ := n.Float64()
+			return strconv.FormatFloat(nearest, 'g', -1, 64), true
 		}
 		return n.RatString(), true
 	case Digits:

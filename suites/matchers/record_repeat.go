@@ -38,8 +38,8 @@ func (r Repetition) Kept() (same, other bool) {
 	return ok && too && first == second, ok && too && first != second
 }
 
-// Changed lists the documented fields that the first answer and the repeat both show, with different values. A repeat
-// without a record of the same ID changes nothing: that is judged elsewhere.
+// Changed lists the documented fields that the first answer and the repeat both show, with different values, and what a repeat
+// that shows whose record it is leaves out. One without a record of the same ID changes nothing: that is judged elsewhere.
 func (r Repetition) Changed() (changed []string) {
 	first, broken := representative.Parse(r.First.Body)
 	second, brokenToo := representative.Parse(r.Again.Body)
@@ -52,6 +52,13 @@ func (r Repetition) Changed() (changed []string) {
 		// 50 and 50.00 are one value, and a value of the wrong type is judged elsewhere.
 		if same, comparable := (Echo{f, before, after}).Same(); before != nil && after != nil && comparable && !same {
 			changed = append(changed, f.Path)
+		}
+	}
+	for _, part := range []string{"document", "address"} {
+		name, _ := second.Get("name")
+		before, _ := first.Get(part)
+		if after, _ := second.Get(part); name != nil && before != nil && after == nil {
+			changed = append(changed, part)
 		}
 	}
 	return changed
@@ -103,7 +110,7 @@ func MakeAnotherRecord() Matcher {
 // GiveTheRecordThatExists holds for a Repetition whose second answer, where it shows the first record's ID, shows the
 // same record.
 func GiveTheRecordThatExists() Matcher {
-	return repetition("the record of a creation that is repeated", "the record as it was",
+	return repetition("a repeated record", "the record as it was",
 		func(r Repetition) bool { return len(r.Changed()) == 0 },
 		func(r Repetition) (record.Became, string) { return record.Changed, strings.Join(r.Changed(), ", ") })
 }

@@ -18,6 +18,7 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 	}{
 		"the same":                     {first[len(id)+1:], ""},
 		"less of it":                   {`}`, ""},
+		"a record without a part":      {`,"name":"Ana"}`, "document"},
 		"more of it":                   {`,"email":"a@b.c","phone_number":"1"}`, ""},
 		"a null says nothing":          {`,"name":null}`, ""},
 		"the moment written otherwise": {`,"created_at":"2025-01-02T00:04:05.000-03:00"}`, ""},

@@ -167,7 +167,7 @@ func (s *Suite) blocks() {
 			s.It("looks at exact repeats", func(ctx spec.Context) {
 				var seen []string
 				for _, x := range blocksOf(ctx, exact) {
-					seen = append(seen, target.Describe(x)+", "+Shape(x))
+					seen = append(seen, target.Describe(x)+", "+target.Shape(x))
 				}
 				if len(seen) == 0 {
 					ctx.Inconclusive("no repeat was blocked, so there is no block to judge")

@@ -176,6 +176,22 @@ func Document(body []byte) (doc any, ok bool) {
 	return doc, true
 }
 
+// Shape names what a JSON object holds by its paths, without any value: two runs show the same shape when the deployment
+// answers alike. A body that is not an object is named by its kind.
+func Shape(x *client.Exchange) string {
+	doc, _ := Document(x.Body)
+	switch _, isObject := doc.(map[string]any); {
+	case len(x.Body) == 0:
+		return "no body"
+	case !isObject:
+		return "no JSON object"
+	}
+	var paths []string
+	Leaves(doc, func(path string, _ any) { paths = append(paths, path) })
+	slices.Sort(paths)
+	return "{" + strings.Join(slices.Compact(paths), ", ") + "}"
+}
+
 // Leaves visits every value inside a document that is neither an object nor an array, by the names of the objects
 // around it, with dots between them.
 func Leaves(doc any, visit func(path string, leaf any)) {

@@ -74,8 +74,9 @@ func set(h http.Header, name, value string) {
 	}
 }
 
-// Tolerance is how far a moment may be off before it is called wrong: less than any mistaken time zone.
-const Tolerance = 30 * time.Minute
+// tolerance is how far a moment may be off before it is called wrong: the host that answers and the one that stores may have
+// clocks of their own.
+const tolerance = 5 * time.Minute
 
 // Clock is what the deployment's clock showed when it answered: the Date header, or our own clock without one.
 func Clock(x *client.Exchange) time.Time {
@@ -89,7 +90,7 @@ func Clock(x *client.Exchange) time.Time {
 // judged: where the two clocks differ, nobody knows which of them is right.
 func Current(x *client.Exchange, at time.Time) (right, judged bool) {
 	theirs, ours := Clock(x), x.StartedAt.Add(x.Service)
-	near := func(a, b time.Time) bool { return a.Sub(b).Abs() <= Tolerance }
+	near := func(a, b time.Time) bool { return a.Sub(b).Abs() <= tolerance }
 	right = near(at, theirs) || near(at, ours)
 	return right, right || near(theirs, ours)
 }

@@ -142,7 +142,7 @@ func (u *Universe) closer(base Reading, wrong []*Contradiction, hypotheses []*Hy
 	before, settings := contradict(base), shared(wrong, 2)
 	best, fewest := base, len(before)
 	for _, h := range hypotheses {
-		if h.vague == anyRows || h.vague == ofZone {
+		if h.vague == anyRows || h.vague == ofZone || h.vague == someRows && h.rare { // they explain a part of whatever is wrong
 			continue
 		}
 		after := contradict(append(slices.Clip(base), Supposition{Hypothesis: h}))

@@ -42,13 +42,14 @@ const (
 	Padded   FilterKind = "a client's ID between blanks"
 	Pattern  FilterKind = "a client's ID with a wildcard in it"
 	Quote    FilterKind = "a quote's ID"
-	Injected FilterKind = "a condition of SQL that always holds"
+	Injected FilterKind = "' OR '1'='1" // a condition of SQL that always holds
+	Zero     FilterKind = "0"           // which some languages take for nothing
 	TypeOnly FilterKind = "no text"
 )
 
 // NoClients are the kinds of texts that are not the ID of a client.
 func NoClients() []FilterKind {
-	return []FilterKind{FirstOf, LastOf, Longer, Cased, Padded, Pattern, Quote, Injected}
+	return []FilterKind{FirstOf, LastOf, Longer, Cased, Padded, Pattern, Quote, Injected, Zero}
 }
 
 // Nobody reports a filter that names no client: it may be refused.
@@ -75,8 +76,8 @@ func (k FilterKind) text(id, quote string) string {
 		return string(letters)
 	case Quote:
 		return quote
-	case Injected:
-		return "' OR '1'='1"
+	case Injected, Zero:
+		return string(k)
 	case FirstOf, LastOf:
 		for n := 1; n < len(letters); n++ {
 			part, rest := string(letters[:len(letters)-n]), string(letters[len(letters)-n:])
