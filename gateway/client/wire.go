@@ -85,7 +85,7 @@ func (c *Client) prepare(ctx context.Context, r *Request) (*call, error) {
 
 // locate joins a path, which may have a query of its own, to the base URL.
 func (c *Client) locate(path string, query url.Values) (*url.URL, error) {
-	u, err := url.Parse(strings.TrimRight(c.base.String(), "/") + "/" + strings.TrimLeft(path, "/"))
+	u, err := url.Parse(strings.TrimRight(c.base.String(), "/") + "/" + strings.TrimPrefix(path, "/"))
 	if err != nil {
 		return nil, fmt.Errorf("the path %q does not form a valid address: %w", path, errors.Unwrap(err))
 	}

@@ -36,7 +36,7 @@ func fieldFaults() faults {
 		kind("create.cpf.punctuation_accepted", "cpf.formatted", "a CPF with dots and a dash", "document_number.punctuation", like(`^\d`)),
 		kind("create.cpf.letters_accepted _500", "", "a CPF with letters", "document_number.letters"),
 		kind("create.cpf.sign_accepted", "", "a CPF that begins with a sign", "document_number.punctuation", like("^[+-]")),
-		kind("create.cpf.line_end_accepted", "", "a CPF with a line end behind it", "document_number.spaces", like("\n$")),
+		kind("create.cpf.line_end_accepted", "value.second_line.cpf", "a CPF with a line end behind it", "document_number.spaces", like("\n$")),
 		kind("create.cpf.spaces_accepted", "", "a CPF with spaces", "document_number.spaces", like(`\d \d`)),
 		kind("create.cpf.length_accepted _200", "", "a CPF of another length", "document_number.length"),
 		kind("create.cpf.length.of_company_accepted", "cpf.length", "14 digits as CPF", "document_number.length", like("^.{14}$")),

@@ -65,8 +65,8 @@ func echoFaults() faults {
 	return slices.Concat(mishandled(
 		kind("create.echo.name_accents_rejected", "echo.name", "names with accents", "name", like(beyondASCII)),
 		kind("create.echo.name_apostrophe_rejected", "echo.name", "names with apostrophes", "name", like("'")),
-		kind("create.echo.pep_true_rejected", "echo.pep", "politically exposed persons", "pep", is(true)),
-		kind("create.echo.is_public_server_true_rejected", "echo.is_public_server", "public servants", "is_public_server", is(true)),
+		kind("create.echo.pep_true_rejected", "flags.accepted", "politically exposed persons", "pep", is(true)),
+		kind("create.echo.is_public_server_true_rejected", "flags.accepted", "public servants", "is_public_server", is(true)),
 	),
 		echo("create.echo.name_folded", "name", "loses the accents of names", folded),
 		echo("create.echo.name_escaped", "name", "escapes the apostrophes of names", replaced("'", "&#39;")),

@@ -55,7 +55,8 @@ func (s *Suite) missing() {
 		}}
 	}
 	s.rejects("auth.missing.path", Must, "Without a credential nothing is created or exported under another spelling of the path.", s.alternately(
-		at("a slash behind the path", func(own string) string { return own + "/" }), at("the path in capitals", strings.ToUpper)), spec.Security)
+		at("a slash behind the path", func(own string) string { return own + "/" }), at("the path in capitals", strings.ToUpper),
+		at("a second slash before the path", func(own string) string { return "/" + own })), spec.Security)
 	s.rejects("auth.missing.forwarded", Must, "Without a credential nobody is let in who claims to send from inside.", s.alternately(
 		stranger("no credential and X-Forwarded-For: 127.0.0.1", "X-Forwarded-For", "127.0.0.1"),
 		stranger("no credential and X-Real-Ip: 10.0.0.1", "X-Real-Ip", "10.0.0.1")), spec.Security)
