@@ -156,7 +156,8 @@ func (s *Suite) bodies() {
 		{"a sort that is only the beginning of one", with("sort", "settled")},
 		{"a sort with a trailing space", with("sort", "settled_date ")},
 		{"a sort by another column", with("sort", "client_id")},
-		{"an empty sort", with("sort", "")}, {"sort that is a number", with("sort", 1)},
+		{"an empty sort", with("sort", "")},
+		{"sort that is a number", with("sort", 1)},
 	})
 	s.rejects("export.body.order", Should, "An order other than asc and desc is rejected.", edits{
 		{"an order that is only the beginning of asc", with("order", "as")},
