@@ -60,9 +60,9 @@ func badRequest(x *client.Exchange) bool {
 
 // spellings lists other ways to write what the document leaves open: the form of a phone number, a ZIP code and a
 // country, the type of the street number, and an end date of a relationship that still goes on; each alone, then two
-// together, and so on. First of all the plain way, another qualification, a preferred language, no CPF, and no false: that
-// PARTNER is refused, or no language, a right CPF or a false, is a finding, and should not keep everything else from being
-// judged.
+// together, and so on. First of all the plain way, another qualification, a preferred language, no CPF, and flags that are true:
+// that PARTNER is refused, or no language, a right CPF or a flag that is false, is a finding, and should not keep everything
+// else from being judged.
 func (c *Controls) spellings() []target.Spelling {
 	field := func(name, logical string, change func(string) string) target.Variation {
 		return target.Variation{Name: name, Change: func(x target.Creation) target.Creation {

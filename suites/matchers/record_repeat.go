@@ -54,8 +54,8 @@ func (r Repetition) Changed() (changed []string) {
 			changed = append(changed, f.Path)
 		}
 	}
+	name, _ := second.Get("name")
 	for _, part := range []string{"document", "address"} {
-		name, _ := second.Get("name")
 		before, _ := first.Get(part)
 		if after, _ := second.Get(part); name != nil && before != nil && after == nil {
 			changed = append(changed, part)

@@ -82,7 +82,7 @@ func selectionRules() []Rule {
 			rarely(alsoBreaks(is("runs the filter text as a part of SQL",
 				matching(func(id, text string) bool { return id == text || strings.Contains(text, "' OR ") })), prefixRule)),
 			rarely(alsoBreaks(is("ignores the filter text 0",
-				matching(func(id, text string) bool { return id == text || text == "0" })), prefixRule)),
+				matching(func(id, text string) bool { return id == text || text == string(Zero) })), prefixRule)),
 			is("loses the last row of a filtered file", when(filtered, func(p *plan) { p.trim = one(true) })),
 			is("ignores the filter when no sort is given",
 				when(func(p *plan) bool { return p.asked.Sort == "" }, everyClient)),
