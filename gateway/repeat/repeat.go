@@ -26,9 +26,10 @@ type Step struct {
 	Answer []byte
 	// Drawn are texts of the request that no other request may share: each run of the script draws them anew, the same one
 	// for the same text in every step. Headers of Request.Fresh are drawn without being listed here.
+	// They are replaced in the texts of the sign as well.
 	Drawn []Drawn
 	Times int  // more than 1: it is sent so many times at one instant
-	Fetch bool // the file of the export is awaited and read
+	Fetch bool // the file of the export is awaited and read; of a request for a file: it is sent until that is there
 }
 
 // Drawn is a text of a request that is unique to it.
@@ -60,8 +61,12 @@ type Blocked struct{}
 
 // Value is right where the JSON value at a dotted path of the last answer, as it is written there (texts in quotes, \u
 // escapes undone), matches an extended regular expression as a whole. A value that is absent reads "absent", one of an
-// object "object", one of an array "array". The record may lie in one more object. The last answer has to be a 2xx.
-type Value struct{ Path, Right string }
+// object "object", one of an array "array". The record may lie in one more object. The last answer has to be a 2xx. With
+// Not it is right where the value does not match.
+type Value struct {
+	Path, Right string
+	Not         bool
+}
 
 // Now is right where the date-time at a path of the last answer is within five minutes of its Date header or of our
 // clock.
@@ -77,6 +82,9 @@ type OneRecord struct{ Other, Two bool }
 
 // Unchanged is right where the last answer shows the same values as the first at dotted paths, as far as it shows them.
 type Unchanged struct{ Paths []string }
+
+// Differ is right where the first answer and the last show two different values at a path.
+type Differ struct{ Path string }
 
 // AtMostOne is right where, of the requests that are sent at once, at most one is accepted; a script tries a few times.
 // With Records it is right where all that are accepted name one id, and the others get 409.
@@ -109,6 +117,7 @@ func (Now) sign()        {}
 func (Document) sign()   {}
 func (OneRecord) sign()  {}
 func (Unchanged) sign()  {}
+func (Differ) sign()     {}
 func (AtMostOne) sign()  {}
 func (Rows) sign()       {}
 func (File) sign()       {}
