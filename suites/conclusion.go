@@ -1,7 +1,10 @@
 package suites
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -39,12 +42,35 @@ func (s *session) conclude() Result {
 			err = runfolder.WriteAtomic(s.folder, runfolder.RunName, data)
 		}
 		s.remember(err)
+		s.remember(s.writeScripts(result.Run.Rules))
 		if s.o.Render != nil {
 			s.remember(s.o.Render(s.folder))
 		}
 	}
 	result.Errors = s.errs
 	return result
+}
+
+// scriptsName is the folder of the scripts of a run's findings.
+const scriptsName = "repeat"
+
+// writeScripts leaves a script for each rule that failed, which repeats its decisive check.
+func (s *session) writeScripts(list []record.Rule) error {
+	var errs []error
+	for _, r := range list {
+		c, judged := record.Decisive(r)
+		script, repeatable := s.scripts[[2]string{r.ID, c.Name}]
+		if !judged || !repeatable || c.Verdict != record.Fail {
+			continue
+		}
+		folder := filepath.Join(s.folder, scriptsName)
+		err := os.MkdirAll(folder, 0o700)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(folder, r.ID+".sh"), []byte(script.Text()), 0o700) //nolint:gosec // it is to be run
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }
 
 // notes says what a reader of the run must know.

@@ -12,6 +12,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/har"
+	"github.com/gateassay/gateassay/gateway/repeat"
 	"github.com/gateassay/gateassay/gateway/representative"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/runfolder"
@@ -40,14 +41,16 @@ type session struct {
 	journal  *record.Journal
 	har      *har.File
 
-	mu     sync.Mutex
-	checks []record.Check
-	errs   []error
+	mu      sync.Mutex
+	checks  []record.Check
+	scripts map[[2]string]repeat.Script // by rule and check
+	errs    []error
 }
 
 // open prepares a run; close ends what it started.
 func open(ctx context.Context, o Options) (_ *session, err error) {
-	s := &session{o: o, dep: o.Deployment, pulse: pulse{last: map[client.Operation]*client.Exchange{}}}
+	s := &session{o: o, dep: o.Deployment, pulse: pulse{last: map[client.Operation]*client.Exchange{}},
+		scripts: map[[2]string]repeat.Script{}}
 	s.ctx, s.giveUp = context.WithCancelCause(ctx)
 	defer func() {
 		if err != nil {
@@ -163,10 +166,16 @@ func (s *session) judged(c *spec.Check) {
 		}
 	}
 	found.DurationMS = took.Milliseconds()
-	if found.Verdict == record.Fail || found.Verdict == record.Inconclusive {
-		found.Curl = s.client.Script(c.Own(), found.Exchanges...)
+	shown := found.Repeat
+	if found.Verdict == record.Inconclusive {
+		shown = found.Exchanges[:min(1, len(found.Exchanges))]
 	}
+	found.Curl = s.client.Script(shown...)
+	script, repeatable := c.Script(s.dep)
 	s.mu.Lock()
+	if repeatable {
+		s.scripts[[2]string{found.Rule, found.Name}] = script
+	}
 	s.checks = append(s.checks, found)
 	s.mu.Unlock()
 	s.journal.Check(found)

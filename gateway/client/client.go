@@ -193,7 +193,7 @@ func (c *Client) keep(x *Exchange) {
 		return
 	}
 	kept := *x
-	kept.Header, kept.Body, kept.Recorded = nil, nil, Record{command: x.Recorded.command}
+	kept.Header, kept.Body, kept.Recorded = nil, nil, Record{step: x.Recorded.step, matters: x.Recorded.matters, beside: x.Recorded.beside}
 	c.kept[x.Seq] = &kept
 }
 

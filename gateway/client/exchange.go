@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/repeat"
 )
 
 // Operation says what a request is for; reports group by it.
@@ -28,6 +28,8 @@ const (
 // Request is one request to send.
 type Request struct {
 	Label      string    // what it is, in a few words: "CPF with letters"
+	Sent       string    // what of it matters beside its body, in values: "without a credential"
+	Matters    []string  // dotted paths of what matters of its body
 	Operation  Operation //
 	Method     string    // default: that of the operation
 	Path       string    // joined to the deployment's base URL; default: that of the operation
@@ -37,6 +39,7 @@ type Request struct {
 	Credential *deployment.Credential // nil: none is sent
 	Altered    string                 // what Header holds in place of a credential on purpose: "an unsigned token"
 	Fresh      []string               // headers whose value is a fresh UUID v4: curl generates them anew
+	Drawn      []repeat.Drawn         // what else no other request may share, as it is sent
 	Creates    bool                   // may create a representative: counted against limits.max_creates beforehand
 	Late       bool                   // counted when it is sent; others are as soon as they queue, and so come first
 	Spares     int                    // how many representatives it leaves for others to create
@@ -83,7 +86,9 @@ type Record struct {
 	ResponseBody   []byte
 	Comment        string // why a body is left out or shortened
 
-	command curl.Command // repeats the request; secrets are variables, identifiers are fresh
+	step    repeat.Step // sends the request again; secrets are variables, identifiers are fresh
+	matters []string    // see Request
+	beside  string      // what matters beside the body, redacted
 }
 
 // TroubleKind says why there is no answer.

@@ -69,7 +69,9 @@ func (c *Client) FetchWith(
 		r.file = &intake{read: o.Read, most: o.Most, limit: largest}
 		err = r.poll(WithRank(ctx, pollRank), o.Absent)
 	}
-	r.got.Took = time.Since(r.start)
+	if r.got.Took = time.Since(r.start); len(r.hops) > 0 {
+		r.got.Request = r.hops[0]
+	}
 	if err == nil {
 		return r.got, nil
 	}

@@ -22,6 +22,7 @@ type ExportFile struct {
 	Encoding  string        // how it was compressed: the Content-Encoding, and "gzip (file)"
 	States    []StateSeen   // distinct states in the order seen
 	Took      time.Duration // from the first poll to the file
+	Request   *Exchange     // the first poll; nil: nothing was sent
 }
 
 // StateSeen is one state of the file and when, after the first poll, it was first seen.

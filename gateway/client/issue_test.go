@@ -89,7 +89,7 @@ func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
 		t.Errorf("%d tokens were issued", count.Load())
 	}
 	x := one.Once(background(), withMain(dep))
-	if curl := one.Script([]int{x.Seq}); !strings.Contains(curl, "$GATEWAY_TOKEN") || strings.Contains(curl, "token-number") {
+	if curl := one.Script(x.Seq); !strings.Contains(curl, "$GATEWAY_TOKEN") || strings.Contains(curl, "token-number") {
 		t.Error(curl)
 	}
 	if len(x.Leaks) != 1 || x.Leaks[0] != "platform_token" ||
@@ -143,8 +143,8 @@ func TestACommandPrintsTheToken(t *testing.T) {
 	must.Succeed(t, SignIn(t.Context(), dep))
 	c := newClient(t, dep, Options{})
 	for last, begun := "", time.Now(); last != "key-number-3"; {
-		if x := c.Once(background(), withMain(dep)); x.Err != nil || strings.Contains(c.Script([]int{x.Seq}), "key-number") {
-			t.Fatalf("%v %s", x.Err, c.Script([]int{x.Seq}))
+		if x := c.Once(background(), withMain(dep)); x.Err != nil || strings.Contains(c.Script(x.Seq), "key-number") {
+			t.Fatalf("%v %s", x.Err, c.Script(x.Seq))
 		}
 		if last = <-seen; !strings.HasPrefix(last, "key-number-") || time.Since(begun) > 30*time.Second {
 			t.Fatalf("the last key is %q", last)

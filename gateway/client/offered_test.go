@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
@@ -115,7 +116,7 @@ func fetchCases() map[string]fetchCase {
 					t.Errorf("%+v", f)
 				}
 				for _, x := range xs {
-					if strings.Contains(x.Recorded.URL+x.Recorded.command.Text()+string(x.Recorded.ResponseBody),
+					if strings.Contains(x.Recorded.URL+curl.Of(x.Recorded.step.Request).Text()+string(x.Recorded.ResponseBody),
 						"presigned-value-0123") {
 						t.Error("the signature of the download address was recorded")
 					}

@@ -42,7 +42,7 @@ func TestReachingAFileAsSomebodyElse(t *testing.T) {
 			dep := testDeployment(serve(t, tc.gateway))
 			dep.Export.File = tc.conf
 			dep.Export.File.Request += "&cdn=" + cdn
-			x, elsewhere := newClient(t, dep, Options{}).Reach(background(), "id", dep.Credentials.OtherUser, "")
+			_, x, elsewhere := newClient(t, dep, Options{}).Reach(background(), "id", dep.Credentials.OtherUser, "")
 			if elsewhere != (tc.want != "") || elsewhere != (there.Load() == 1) || x.Success() != elsewhere {
 				t.Errorf("%v, %d, elsewhere %v", x, x.Status, elsewhere)
 			}

@@ -10,7 +10,9 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/redact"
+	"github.com/gateassay/gateassay/gateway/repeat"
 )
 
 // record fills in what may be written of an exchange.
@@ -27,12 +29,58 @@ func (c *Client) record(k *call, x *Exchange) {
 		x.remark("the first %d of %d bytes of the request", len(kept), len(request))
 	}
 	r.ResponseBody = c.recordAnswer(x)
-	r.command = curl.Of(curl.Request{
+	r.matters, r.beside = k.req.Matters, red.Text(k.req.Sent)
+	r.step = repeat.Step{Label: red.Text(x.Label), Answer: r.ResponseBody, Request: curl.Request{
 		Method: k.method, URL: r.URL, Query: k.req.Query, Header: k.header, Fresh: k.req.Fresh, Body: request,
 		Size: len(k.req.Body), Altered: k.req.Altered, TLS: c.dep.TLS, Proxy: c.dep.Proxy,
 		Redactor: red, Credential: c.owner,
-	})
+	}}
+	for _, d := range k.req.Drawn {
+		r.step.Drawn = append(r.step.Drawn, repeat.Drawn{Text: red.Text(d.Text), Kind: d.Kind})
+	}
 }
+
+// Sent says what of a request matters: its method and path, values of its redacted body, those of more fields (dotted
+// paths) among them, and what matters beside it.
+func (x *Exchange) Sent(more ...string) string {
+	r := x.Recorded.step.Request
+	path, _, _ := strings.Cut(r.URL, "?")
+	if _, rest, absolute := strings.Cut(path, "://"); absolute {
+		path = rest[max(0, strings.IndexByte(rest, '/')):]
+	}
+	parts := []string{r.Method + " " + path}
+	for _, path := range append(slices.Clip(x.Recorded.matters), more...) {
+		text := "absent"
+		if value, given := x.Carried(path); given {
+			shown, _ := json.Marshal(value) // it was JSON
+			text = printable.Fit(string(shown), mostShown)
+		}
+		if part := path + " " + text; !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	if x.Recorded.beside != "" {
+		parts = append(parts, x.Recorded.beside)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Carried is the value at a dotted path of the redacted body of a request; false: it has none.
+func (x *Exchange) Carried(path string) (value any, given bool) {
+	var doc any
+	numbers := json.NewDecoder(bytes.NewReader(x.Recorded.step.Request.Body))
+	numbers.UseNumber() // as they are written
+	if numbers.Decode(&doc) != nil {
+		return nil, false
+	}
+	return Lookup(doc, "/"+strings.ReplaceAll(path, ".", "/"))
+}
+
+// mostShown is how many characters of a value are shown.
+const mostShown = 60
+
+// Step is what sends an exchange's request again. It is kept for as long as the exchange is.
+func (x *Exchange) Step() repeat.Step { return x.Recorded.step }
 
 // remark adds why a body is left out or shortened.
 func (x *Exchange) remark(format string, args ...any) {

@@ -32,6 +32,7 @@ type retrieval struct {
 	start   time.Time
 	queued  time.Duration // waited at the gate
 	got     ExportFile
+	hops    []*Exchange // that were sent
 }
 
 func (c *Client) retrieval(label, fileID string, cred *deployment.Credential) (*retrieval, *FetchError) {
@@ -70,25 +71,25 @@ func (c *Client) FetchOnce(ctx context.Context, fileID string, cred *deployment.
 }
 
 // Reach asks for the file once, and goes where the answer sends its reader: it follows redirects and the download
-// address, with the credential on the origin of base_url only. It returns the last answer, and whether that came from
-// another address than the first. Altered says what the credential is, where it was changed on purpose.
+// address, with the credential on the origin of base_url only. It returns all exchanges, the last answer, and whether
+// that came from another address than the first. Altered says what the credential is, where it was changed on purpose.
 func (c *Client) Reach(
 	ctx context.Context, fileID string, cred *deployment.Credential, altered string,
-) (x *Exchange, elsewhere bool) {
+) (hops []*Exchange, x *Exchange, elsewhere bool) {
 	r, err := c.retrieval("fetch the file as somebody else", fileID, cred)
 	r.request.Altered = altered
 	if err != nil {
-		return c.unsent(r.request, 1, Unsent, err.Detail), false
+		return nil, c.unsent(r.request, 1, Unsent, err.Detail), false
 	}
 	x, at := r.follow(ctx, r.request, r.at, true)
 	if x.Success() {
 		_, text, _ := r.named(x)
 		if target := reference(at, text); target != nil {
 			x, _ = r.open(ctx, target)
-			return x, true
+			return r.hops, x, true
 		}
 	}
-	return x, at != r.at
+	return r.hops, x, at != r.at
 }
 
 // named is what a JSON answer says, and the address in it where the file lies.
@@ -119,6 +120,7 @@ func (r *retrieval) hop(ctx context.Context, q Request, u *url.URL, own, authori
 	}
 	x := r.c.Once(ctx, &q)
 	r.queued += x.Queued
+	r.hops = append(r.hops, x)
 	return x
 }
 

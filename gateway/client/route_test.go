@@ -57,7 +57,7 @@ func TestAClientCertificateIsShown(t *testing.T) {
 		t.Fatalf("%d %v %s", x.Status, x.Err, x.Body)
 	}
 	files := "--cert '" + dep.TLS.ClientCert + "' --key '" + dep.TLS.ClientKey + "'"
-	if curl := c.Script([]int{x.Seq}); !strings.Contains(curl, files) {
+	if curl := c.Script(x.Seq); !strings.Contains(curl, files) {
 		t.Error(curl)
 	}
 }
@@ -92,7 +92,7 @@ func TestEveryRequestGoesThroughTheProxy(t *testing.T) {
 	if x.Status != 200 || through.Load() != 1 {
 		t.Fatalf("%d %v, %d through the proxy", x.Status, x.Err, through.Load())
 	}
-	if curl := c.Script([]int{x.Seq}); !strings.Contains(curl, "--proxy ") || strings.Contains(curl, "swordfish") {
+	if curl := c.Script(x.Seq); !strings.Contains(curl, "--proxy ") || strings.Contains(curl, "swordfish") {
 		t.Error(curl)
 	}
 	dep = testDeployment("http://gateway.invalid")
@@ -128,7 +128,7 @@ func TestHeadersGoAlongToTheGatewayOnly(t *testing.T) {
 		strings.Join(got.Values("X-Mine"), " ") != "ours" {
 		t.Errorf("%v", got)
 	}
-	recorded := c.Script([]int{x.Seq}) + strings.Join(x.Recorded.RequestHeader.Values("X-Gate-Token"), "")
+	recorded := c.Script(x.Seq) + strings.Join(x.Recorded.RequestHeader.Values("X-Gate-Token"), "")
 	if strings.Contains(recorded, "abcdefgh-12345678") || !strings.Contains(recorded, "staging") {
 		t.Error(recorded)
 	}

@@ -24,17 +24,16 @@ const (
 	nonceB = "0b0f5be5-96a4-4d0c-8f6e-8b1d9b1c2a02"
 )
 
-// A repeat alone would be a first request: what it repeats comes before it.
-func TestScriptOfARepeatHoldsWhatItRepeats(t *testing.T) {
+func TestScriptOfARepeatKeepsItsIdentifier(t *testing.T) {
 	c := scripted(t)
 	c.Once(t.Context(), export(nonceA, `{"a":1}`))
 	c.Once(t.Context(), export(nonceB, `{"a":1}`))
 	c.Once(t.Context(), export(nonceA, `{"a":1}`))
-	script := c.Script([]int{3}, 3, 1, 2, 99)
+	script := c.Script(1, 3, 99)
 	if !strings.Contains(script, "for i in $(seq 2); do\ncurl ") || !strings.Contains(script, "nonce: $id1") {
 		t.Error(script)
 	}
-	if script := c.Script(nil, 1); script != "" {
+	if script := c.Script(); script != "" {
 		t.Errorf("nothing is repeated by %s", script)
 	}
 }

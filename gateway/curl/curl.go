@@ -77,8 +77,8 @@ func Of(r Request) Command {
 		args = append(args, "--data-binary @body.bin")
 	}
 	command := strings.Join(args, " \\\n  ")
-	if r.Altered != "" && strings.Contains(command, "$"+altered) {
-		note = "# put " + r.Altered + " into " + altered + "\n" + note
+	if r.Altered != "" && strings.Contains(command, "$"+Altered) {
+		note = "# put " + r.Altered + " into " + Altered + "\n" + note
 	}
 	return Command{note + command, r.identifiers()}
 }
@@ -117,9 +117,6 @@ func (c Command) with(names map[string]string) string {
 // Same reports whether two commands are the same request, identifiers included.
 func (c Command) Same(other Command) bool { return c.text == other.text }
 
-// Fresh reports whether any identifier was drawn for the request.
-func (c Command) Fresh() bool { return len(c.fresh) > 0 }
-
 var version4 = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
 // fresh reports whether a header's value is a fresh identifier. What is not a UUID v4 was sent on purpose: drawing it
@@ -137,7 +134,7 @@ func (r *Request) address() string {
 			if cred := r.Credential(v); cred != nil {
 				at := url.QueryEscape(name) + "="
 				hidden := regexp.MustCompile(regexp.QuoteMeta(at) + "[^&']*")
-				text = hidden.ReplaceAllLiteralString(text, at+`'"$`+variable(cred)+`"'`)
+				text = hidden.ReplaceAllLiteralString(text, at+`'"$`+Variable(cred)+`"'`)
 			}
 		}
 	}
@@ -181,25 +178,25 @@ func (r *Request) header(name, v string) string {
 			scheme, rest = "", v
 		}
 		if cred := r.Credential(rest); cred != nil && (scheme == "" || redact.AuthScheme(scheme)) {
-			return `"` + double(clean+": "+strings.TrimPrefix(scheme+" ", " ")) + "$" + variable(cred) + `"`
+			return `"` + double(clean+": "+strings.TrimPrefix(scheme+" ", " ")) + "$" + Variable(cred) + `"`
 		}
 	}
 	if v = r.Redactor.HeaderValue(name, v); v == "" {
 		return single(clean + ";") // with a colon, curl would leave the header out
 	}
 	if kept, hidden := strings.CutSuffix(v, redact.Mark); hidden && redact.SecretHeader(name) {
-		return `"` + double(clean+": "+kept) + "$" + altered + `"`
+		return `"` + double(clean+": "+kept) + "$" + Altered + `"`
 	}
 	return single(clean + ": " + v)
 }
 
-// altered is the environment variable that stands for what was sent in place of a credential: a token changed on
+// Altered is the environment variable that stands for what was sent in place of a credential: a token changed on
 // purpose, a key that nobody has.
-const altered = "GATEWAY_ALTERED_CREDENTIAL"
+const Altered = "GATEWAY_ALTERED_CREDENTIAL"
 
-// variable is the environment variable that stands for a credential: GATEWAY_TOKEN and GATEWAY_API_KEY for the two
+// Variable is the environment variable that stands for a credential: GATEWAY_TOKEN and GATEWAY_API_KEY for the two
 // documented methods, GATEWAY_<NAME>_TOKEN or GATEWAY_<NAME>_KEY for the others.
-func variable(cred *deployment.Credential) string {
+func Variable(cred *deployment.Credential) string {
 	switch cred.Name {
 	case "platform_token":
 		return "GATEWAY_TOKEN"

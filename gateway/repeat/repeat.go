@@ -59,6 +59,9 @@ type Status struct{ Right, Except []string }
 // of the script is not accepted, nothing can be told.
 type Blocked struct{}
 
+// Enveloped is right where the last answer shows one of the paths at its top.
+type Enveloped struct{ Paths []string }
+
 // Value is right where the JSON value at a dotted path of the last answer, as it is written there (texts in quotes, \u
 // escapes undone), matches an extended regular expression as a whole. A value that is absent reads "absent", one of an
 // object "object", one of an array "array". The record may lie in one more object. The last answer has to be a 2xx. With
@@ -107,11 +110,15 @@ type Table struct{}
 // NoLeak is right where the last answer, with its headers, does not hold any credential of the script.
 type NoLeak struct{}
 
+// SameWords is right where the last two answers have the same texts of several words in their JSON: messages.
+type SameWords struct{}
+
 // SameStatus is right where the last two steps have the same status.
 type SameStatus struct{}
 
 func (Status) sign()     {}
 func (Blocked) sign()    {}
+func (Enveloped) sign()  {}
 func (Value) sign()      {}
 func (Now) sign()        {}
 func (Document) sign()   {}
@@ -123,6 +130,7 @@ func (Rows) sign()       {}
 func (File) sign()       {}
 func (Table) sign()      {}
 func (NoLeak) sign()     {}
+func (SameWords) sign()  {}
 func (SameStatus) sign() {}
 
 // Text is the script.

@@ -3,6 +3,7 @@
 package representative
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -83,6 +84,22 @@ func (d Draft) Has(logical string) bool {
 		return ok
 	}
 	return slices.ContainsFunc(slices.Collect(maps.Keys(d.values)), isPart)
+}
+
+// Changed lists the logical fields whose values differ from those of another draft, in the order of their names.
+func (d Draft) Changed(from Draft) (names []string) {
+	for name := range d.values {
+		if other, given := from.values[name]; !given || fmt.Sprint(other) != fmt.Sprint(d.values[name]) {
+			names = append(names, name)
+		}
+	}
+	for name := range from.values {
+		if _, kept := d.values[name]; !kept {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 func (d Draft) copied() Draft {

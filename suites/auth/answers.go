@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/repeat"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
@@ -37,11 +38,12 @@ func (s *Suite) exportStatus() {
 					if !ok || !a.Refusal() || a.Status == http.StatusTooManyRequests || inFront(a) {
 						continue
 					}
-					found := target.Describe(a.Exchange)
-					if a.Status == http.StatusUnauthorized {
-						found = ""
+					var flaw Flaw
+					if a.Status != http.StatusUnauthorized {
+						flaw.Found = target.Describe(a.Exchange)
+						flaw.Evidence.Sign = repeat.Status{Right: []string{"401"}}
 					}
-					refused.Add(a.Exchange, found)
+					refused.Add(a.Exchange, flaw)
 				}
 				if refused.Judged == 0 {
 					ctx.Inconclusive("no export without valid authentication was refused with a 4xx, so there is no status to judge")
@@ -59,7 +61,7 @@ func (s *Suite) confidential() {
 			const unfinished = 64 // numbers may be given out to requests that have not ended
 			for i := range s.t.Client.Stats().Sent + unfinished {
 				if x := s.t.Client.Exchange(i + 1); x != nil {
-					t.Add(x, strings.Join(x.Leaks, " and "))
+					t.Add(x, Flaw{Found: strings.Join(x.Leaks, " and "), Evidence: spec.Evidence{Sign: repeat.NoLeak{}}})
 				}
 			}
 			return t, nil

@@ -104,6 +104,9 @@ func (c *Controls) Try(ctx context.Context, t Trial) (target.Answer, error) {
 		return c.Send(ctx, t.Op, t.Clear, with.Without(t.Without...), t.Edit)
 	})
 	a.Condition = condition
+	if valid, err := c.Valid(t.Op).Get(ctx); err == nil {
+		a.Control = valid.Exchange
+	}
 	return a, err
 }
 

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/repeat"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -113,8 +114,11 @@ func (s *Suite) actsForAnother() {
 			asCaller := s.refused(callers)
 			s.It("refuses the caller's shareholder where it refuses that of the user", func(ctx spec.Context) {
 				if !own.Await(ctx).Success() {
-					ctx.Expect(unlessRight(!asCaller.Await(ctx).Success(), "the caller, whose shareholder it accepts and not the user's")).
-						To(BeNothing("A creation on behalf of a user runs as", "that user"))
+					other := asCaller.Await(ctx)
+					flaw := unlessRight(!other.Success(), "the caller, whose shareholder it accepts and not the user's",
+						repeat.Status{Right: []string{"4xx"}})
+					flaw.Evidence.Repeat = spec.Requests(other.Exchange)
+					ctx.Expect(flaw).To(BeFlawless("A creation on behalf of a user runs as", "that user"))
 				}
 			})
 		})
@@ -131,8 +135,9 @@ func (s *Suite) defaultProduct() {
 		if !named.Success() {
 			ctx.NotVerified("", "the product is not accepted, see create.header.product.accepted")
 		}
-		ctx.Expect(unlessRight(base.Status == named.Status, base.String())).
-			To(BeNothing("Creation without a product answered differently than with it", named.String()))
+		flaw := unlessRight(base.Status == named.Status, base.String(), repeat.SameStatus{})
+		flaw.Evidence.Repeat = spec.Requests(named.Exchange, base.Exchange)
+		ctx.Expect(flaw).To(BeFlawless("Creation without a product answered differently than with it", named.String()))
 	})
 }
 

@@ -106,7 +106,11 @@ func (s *Suite) followed(with design.Context) *spec.Observation[map[string]repea
 					a, err := s.first(ctx, with)
 					return a.Exchange, err == nil
 				})
-				found[f.words] = repeated{Repetition{First: first.Exchange, Again: a.Exchange, What: f.words}, err}
+				r := Repetition{First: first.Exchange, Again: a.Exchange, What: f.words}
+				if f.words == afterOther {
+					r.Between = []*client.Exchange{found[otherBody].Again}
+				}
+				found[f.words] = repeated{r, err}
 			}
 			return found, nil
 		})

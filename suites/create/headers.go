@@ -3,6 +3,7 @@ package create
 import (
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/repeat"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/token"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -114,8 +115,9 @@ func (s *Suite) defaultLanguage() {
 				case neither != portuguese && neither != english:
 					ctx.NotVerified("", "the words differ from refusal to refusal, so that languages cannot be distinguished")
 				}
-				ctx.Expect(unlessRight(neither == portuguese, "those of en-US")).
-					To(BeNothing("Messages without a preferred language", "those of pt-BR"))
+				flaw := unlessRight(neither == portuguese, "those of en-US", repeat.SameWords{})
+				flaw.Evidence.Repeat = spec.Requests(pt.Await(ctx).Exchange, none.Await(ctx).Exchange)
+				ctx.Expect(flaw).To(BeFlawless("Messages without a preferred language", "those of pt-BR"))
 			})
 		})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/repeat"
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -87,8 +88,8 @@ func sameRecord(base, other answered) bool {
 	})
 }
 
-// judging returns what is wrong with an answer, nothing when it is right, and whether it says anything about the rule.
-type judging func(ctx spec.Context, a answered) (wrong string, judged bool)
+// judging returns what is wrong with an answer, and whether it says anything about the rule.
+type judging func(ctx spec.Context, a answered) (wrong Flaw, judged bool)
 
 // always declares a rule that is judged on every answer of the run: what each of some subjects has to be.
 func (s *Suite) always(id string, level Level, section Section, statement, subject, expected string, judge judging) {
@@ -104,7 +105,8 @@ func (s *Suite) throughout(matcher Matcher, judge judging) {
 		var tally Tally
 		for _, a := range run.Await(ctx) {
 			if wrong, judged := judge(ctx, a); judged {
-				tally.Add(a.x, s.t.Client.Redactor().Text(wrong))
+				wrong.Found = s.t.Client.Redactor().Text(wrong.Found)
+				tally.Add(a.x, wrong)
 			}
 		}
 		ctx.Expect(tally).To(matcher)
@@ -117,29 +119,29 @@ func (s *Suite) throughout(matcher Matcher, judge judging) {
 
 // ofRecords judges the answers that show a record.
 func ofRecords(judge judging) judging {
-	return func(ctx spec.Context, a answered) (wrong string, judged bool) {
+	return func(ctx spec.Context, a answered) (wrong Flaw, judged bool) {
 		if a.holdsRecord() {
 			return judge(ctx, a)
 		}
-		return "", false
+		return Flaw{}, false
 	}
 }
 
-// found describes a field that is not right; empty: it is.
-func (a answered) found(path string, right bool) string {
+// found describes a field that is not right by the sign of one that is; without a text: it is.
+func (a answered) found(path string, right bool, sign repeat.Sign) Flaw {
 	shown := "absent"
 	if value, there := a.record.Get(path); there {
 		shown = Shown(path, value)
 	}
-	return unlessRight(right, path+" is "+shown)
+	return unlessRight(right, path+" is "+shown, sign)
 }
 
-// unlessRight is what was found, or nothing when it is right.
-func unlessRight(right bool, found string) string {
+// unlessRight is what was found, and the sign that it is gone, or nothing when it is right.
+func unlessRight(right bool, found string, sign repeat.Sign) Flaw {
 	if right {
-		return ""
+		return Flaw{}
 	}
-	return found
+	return Flaw{Found: found, Evidence: spec.Evidence{Sign: sign}}
 }
 
 // needRecord ends the case where there is no record: another rule judges that.

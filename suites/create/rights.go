@@ -2,10 +2,13 @@ package create
 
 import (
 	"context"
+	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/repeat"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -107,12 +110,14 @@ func (s *Suite) ownFields() {
 				found := read(a)
 				needRecord(ctx, found)
 				var taken []string
+				evidence := spec.Evidence{Repeat: spec.Requests(a.Exchange)}
 				for _, path := range e.fields {
 					if got, _ := found.record.Get(path); got == sent[path] {
 						taken = append(taken, path)
+						evidence.Sign = repeat.Value{Path: path, Right: regexp.QuoteMeta(fmt.Sprintf("%q", got)), Not: true}
 					}
 				}
-				ctx.Expect(strings.Join(taken, ", ")).To(BeNothing("Taken from the request", "none of them"))
+				ctx.Expect(Flaw{Found: strings.Join(taken, ", "), Evidence: evidence}).To(BeFlawless("Taken from the request", "none of them"))
 			})
 		})
 }

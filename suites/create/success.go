@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/repeat"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
@@ -18,8 +20,8 @@ import (
 func (s *Suite) success() {
 	s.Describe("the answer to a creation", func() {
 		s.always("create.success.status", Must, Errors, "A creation that succeeds is answered with 201.", "accepted creation", "201",
-			func(_ spec.Context, a answered) (string, bool) {
-				return unlessRight(a.x.Status == http.StatusCreated, target.Describe(a.x)), true
+			func(_ spec.Context, a answered) (Flaw, bool) {
+				return unlessRight(a.x.Status == http.StatusCreated, target.Describe(a.x), repeat.Status{Right: []string{"201"}}), true
 			})
 		s.Rule("create.success.steady", Should, Errors,
 			"A creation with valid values gets no server error, and none that disappears when it is sent again.", func() {
@@ -47,19 +49,20 @@ func (s *Suite) success() {
 			})
 		const answer = "answer to a creation"
 		s.always("create.success.json", Must, CreateOperation, "The body of the answer is one JSON object.", answer, "one JSON object",
-			func(_ spec.Context, a answered) (string, bool) {
-				return unlessRight(a.fault == nil, fmt.Sprint(a.fault)), true
+			func(_ spec.Context, a answered) (Flaw, bool) {
+				return unlessRight(a.fault == nil, fmt.Sprint(a.fault), repeat.Document{}), true
 			})
 		s.always("create.success.envelope", Should, CreateOperation,
 			"The body of the answer is the record itself, not wrapped in another object.", answer, "the record itself",
-			ofRecords(func(_ spec.Context, a answered) (string, bool) {
-				return unlessRight(a.record.Envelope == "", "the record is in its member "+a.record.Envelope), true
+			ofRecords(func(_ spec.Context, a answered) (Flaw, bool) {
+				return unlessRight(a.record.Envelope == "", "the record is in its member "+a.record.Envelope,
+					repeat.Enveloped{Paths: []string{"document", "address", "created_at"}}), true
 			}))
 		// What was sent under a name that the document does not show, and did not come back, may never have been read. An ID
 		// that is missing is for create.response.id.
 		s.always("create.success.fields", Should, CreateOperation,
 			"The answer has every field of the record that the request gave or the deployment generates.", "record",
-			"every field of the record", func(ctx spec.Context, a answered) (string, bool) {
+			"every field of the record", func(ctx spec.Context, a answered) (Flaw, bool) {
 				var missing []string
 				for _, f := range RecordFields() {
 					given := a.fault == nil && f.Path != "id" && (f.Name == "" || a.sent.Get(f.Name) != nil)
@@ -67,14 +70,15 @@ func (s *Suite) success() {
 						missing = append(missing, f.Path)
 					}
 				}
-				return unlessRight(len(missing) == 0, "lacks "+strings.Join(missing, ", ")), a.fault == nil
+				sign := repeat.Value{Path: strings.Join(missing[:min(1, len(missing))], ""), Right: "absent|null", Not: true}
+				return unlessRight(len(missing) == 0, "lacks "+strings.Join(missing, ", "), sign), a.fault == nil
 			})
 		for _, name := range []string{"document", "address"} {
 			s.Rule("create.success."+name, Must, RecordTable, "The record always has the "+name+" as an object.", func() {
 				s.sound(without("address.complement"))
-				s.throughout(HoldThroughout("record", "an object"), ofRecords(func(_ spec.Context, a answered) (string, bool) {
+				s.throughout(HoldThroughout("record", "an object"), ofRecords(func(_ spec.Context, a answered) (Flaw, bool) {
 					is := a.record.Type(name)
-					return unlessRight(is == "object", name+" is "+is), true
+					return unlessRight(is == "object", name+" is "+is, repeat.Value{Path: name, Right: "object"}), true
 				}))
 			})
 		}
@@ -87,44 +91,55 @@ func (s *Suite) response() {
 	s.Describe("the record", func() {
 		for _, f := range RecordFields() {
 			s.shows("create.response."+f.Path, Must, RecordTable, "In the record, "+f.Path+" is "+f.Kind.Expected()+".",
-				f.Kind.Expected(), f.Path, func(value any, a answered) (bool, bool) {
+				f.Kind.Expected(), repeat.Value{Path: f.Path, Right: f.Kind.Pattern()}, func(value any, a answered) (bool, bool) {
 					right := f.Kind.Fits(value) && (f.Path != "address.id" || value != "")
 					return right, a.shows(f.Path) && (f.Path == "id" || !a.lacks(f.Path))
 				})
 		}
 		s.shows("create.response.participation_percentage.range", Must, Limits,
-			"In the record, participation_percentage is between 0 and 100.", "0 to 100", "participation_percentage",
+			"In the record, participation_percentage is between 0 and 100.", "0 to 100",
+			repeat.Value{Path: "participation_percentage", Right: `100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?([eE]-[0-9]+)?`},
 			func(value any, _ answered) (bool, bool) {
 				return inRange(value, target.Creation{}), Percentage.Fits(value)
 			})
 		s.shows("create.response.created_at.zone", Should, RecordTable, "The creation date names its zone.",
-			"a date-time with its zone (RFC 3339)", "created_at", func(value any, _ answered) (bool, bool) {
+			"a date-time with its zone (RFC 3339)", repeat.Value{Path: "created_at", Right: Zoned}, func(value any, _ answered) (bool, bool) {
 				_, zoned := Instant(value)
 				return zoned, DateTime.Fits(value)
 			})
 		s.shows("create.response.created_at.now", Should, RecordTable,
 			"The creation date is the moment of the creation, within five minutes of the deployment's clock.",
-			"within five minutes of the deployment's clock", "created_at", func(value any, a answered) (bool, bool) {
+			"within five minutes of the deployment's clock", repeat.Now{Path: "created_at"}, func(value any, a answered) (bool, bool) {
 				at, ok := Instant(value)
 				right, judged := target.Current(a.x, at)
 				return right, ok && judged
 			})
 		s.shows("create.person_type", Must, RecordTable, "A representative is always a NATURAL_PERSON.",
-			"NATURAL_PERSON", "person_type", func(value any, _ answered) (bool, bool) { return value == "NATURAL_PERSON", true })
+			"NATURAL_PERSON", repeat.Value{Path: "person_type", Right: `"NATURAL_PERSON"`}, func(value any, _ answered) (bool, bool) { return value == "NATURAL_PERSON", true })
 	})
 }
 
 // shows declares a rule about the value of one field in every record. holds returns whether it holds, and whether it
 // could be judged.
-func (s *Suite) shows(id string, level Level, section Section, statement, expected, path string,
+func (s *Suite) shows(id string, level Level, section Section, statement, expected string, sign repeat.Sign,
 	holds func(value any, a answered) (ok, judged bool),
 ) {
 	spec.Helper()
-	s.always(id, level, section, statement, "record", expected, ofRecords(func(_ spec.Context, a answered) (string, bool) {
+	s.always(id, level, section, statement, "record", expected, ofRecords(func(_ spec.Context, a answered) (Flaw, bool) {
+		path := pathOf(sign)
 		value, _ := a.record.Get(path)
 		ok, judged := holds(value, a)
-		return a.found(path, ok), judged
+		return a.found(path, ok, sign), judged
 	}))
+}
+
+// pathOf is the path of the field that a sign is about.
+func pathOf(sign repeat.Sign) string {
+	if now, is := sign.(repeat.Now); is {
+		return now.Path
+	}
+	value, _ := sign.(repeat.Value)
+	return value.Path
 }
 
 // echo: what was sent comes back the same. Values are compared, not JSON types: those have rules of their own. Left
@@ -160,18 +175,24 @@ func (s *Suite) comesBack(f field) {
 	spec.Helper()
 	s.soundOf(f.Name)
 	asSent := HoldThroughout(f.Path, "the value that was sent", record.Changed)
-	s.throughout(asSent, ofRecords(func(_ spec.Context, a answered) (string, bool) {
+	path := deployment.RequestPaths(s.t.Deployment.LegalRepresentative.Fields)[f.Name]
+	s.throughout(asSent, ofRecords(func(_ spec.Context, a answered) (Flaw, bool) {
 		sent := a.sent.Get(f.Name)
 		_, there := a.record.Get(f.Path)
 		found := a.echo(f, sent)
-		switch {
-		case sent == nil:
-			return "", false
-		case found.Got == nil:
-			return found.Contrast(), there && (sent == false || sent == json.Number(nothing))
+		if sent == nil {
+			return Flaw{}, false
+		}
+		carried, _ := a.x.Carried(path) // which is not what was sent, of what says who a person is
+		flaw := Flaw{Found: found.Contrast(), Evidence: spec.Evidence{Sign: f.Keeps(carried), Fields: []string{path}}}
+		if found.Got == nil {
+			return flaw, there && (sent == false || sent == json.Number(nothing))
 		}
 		same, comparable := found.Same()
-		return unlessRight(same, found.Contrast()), comparable
+		if same {
+			flaw = Flaw{}
+		}
+		return flaw, comparable
 	}))
 }
 
@@ -195,14 +216,14 @@ func (s *Suite) fillsIn(id, name, filled, stays, expected string, value func(ans
 	s.Rule("create.default."+id, Must, RequestTable, filled, append(options, func() {
 		s.isAccepted(without(name))
 		s.soundOf(name)
-		s.throughout(HoldThroughout("record", expected), ofRecords(func(_ spec.Context, a answered) (string, bool) {
+		s.throughout(HoldThroughout("record", expected), ofRecords(func(_ spec.Context, a answered) (Flaw, bool) {
 			want := value(a)
 			if a.sent.Has(name) || want == nil || !a.shows(f.Path) {
-				return "", false
+				return Flaw{}, false
 			}
 			found := a.echo(f, want)
 			same, comparable := found.Same()
-			return a.found(f.Path, same), found.Got == nil || comparable
+			return a.found(f.Path, same, f.Keeps(want)), found.Got == nil || comparable
 		}))
 	})...)
 	s.Rule("create.default."+id+"_kept", Must, RequestTable, stays, s.namesOf(name), func() { s.comesBack(f) })

@@ -15,6 +15,13 @@ type fetched struct {
 	first, now *sheet
 	strange    []statement.Quote // rows that it did not hold
 	theirs     []statement.Quote // those of them that are another user's
+	other      *client.Exchange  // the export in between
+	again      *client.Exchange  // the request for the file
+}
+
+func (f fetched) evidence() spec.Evidence {
+	shown := append(f.first.repeat(), spec.Repeat{Exchange: f.other, Fetch: true})
+	return spec.Evidence{Repeat: append(shown, spec.Repeat{Exchange: f.again, Fetch: true})}
 }
 
 // fetchedAgain is the last look at a file: newer exports must not take its place, whoever asked for them.
@@ -33,7 +40,10 @@ func (s *Suite) fetchedAgain() *spec.Observation[fetched] {
 		newer.label = "export before a file is fetched again"
 		x := s.start(l, newer)
 		l.GiveUp(s.t.Usable(l, x))
-		f := fetched{first: first, now: s.finish(l, first.query, first.answer)}
+		f := fetched{first: first, now: s.finish(l, first.query, first.answer), other: x}
+		if f.again = f.now.fetched.Request; f.again == nil {
+			f.again = first.answer
+		}
 		if f.strange = statement.Difference(f.now.rows, first.rows); len(f.strange) > 0 && err == nil {
 			f.theirs = common(f.strange, s.finish(l, newer, x).rows)
 		}
@@ -53,7 +63,7 @@ func (s *Suite) fetchAgain() {
 		}
 		ctx.Expect(Rows{
 			Export: "the file of " + f.first.query.label + ", fetched again", Should: "the quotes that it held", Held: len(f.now.rows),
-			Missing: statement.Difference(f.first.rows, f.now.rows), Extra: f.strange,
+			Missing: statement.Difference(f.first.rows, f.now.rows), Extra: f.strange, Evidence: f.evidence(),
 		}).To(HoldItsRows())
 	})
 }
@@ -68,6 +78,7 @@ func (s *Suite) notSwapped() {
 		ctx.Expect(Rows{
 			Export: "the file of " + f.first.query.label + ", fetched again after another user exported", Should: "the rows that it held",
 			Strange: "of another user", Cause: othersRows, Held: len(f.now.rows), Extra: f.theirs,
+			Evidence: f.evidence(),
 		}).To(HoldItsRows())
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/repeat"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -17,7 +18,7 @@ import (
 func (s *Suite) answers() {
 	s.Describe("answer", func() {
 		s.each("export.response.json", Must, ExportOperation, "The answer of an accepted export is one JSON object.",
-			"one JSON object", func(a target.Answer) (found string, judged bool) {
+			"one JSON object", repeat.Document{}, func(a target.Answer) (found string, judged bool) {
 				if _, ok := members(a.Exchange); !ok {
 					return target.Shape(a.Exchange), true
 				}
@@ -25,7 +26,7 @@ func (s *Suite) answers() {
 			})
 		s.each("export.response.envelope", Should, ExportOperation,
 			"The body of the answer is the file's description itself, not wrapped in another object.",
-			"file_id, file_state and created_at at the top of the body",
+			"file_id, file_state and created_at at the top of the body", repeat.Enveloped{Paths: []string{"file_id", "file_state"}},
 			func(a target.Answer) (found string, judged bool) {
 				_, envelope, ok := target.FileOf(a.Exchange)
 				if envelope != "" {
@@ -34,19 +35,19 @@ func (s *Suite) answers() {
 				return found, ok
 			})
 		s.field("export.response.file_id", Must, FileTable, "file_id is present, a string, and not empty.",
-			"file_id", "a string that is not empty", func(v any) bool { return Text.Fits(v) && v != "" })
+			"file_id", "a string that is not empty", `".+"`, func(v any) bool { return Text.Fits(v) && v != "" })
 		s.field("export.response.file_state", Must, FileTable, "file_state is present and an object.",
-			"file_state", "an object", func(v any) bool { _, ok := v.(map[string]any); return ok })
+			"file_state", "an object", "object", func(v any) bool { _, ok := v.(map[string]any); return ok })
 		s.field("export.response.created_at", Must, FileTable, "created_at is present and a date-time.", "created_at",
-			"a date-time, such as 2025-01-31T12:30:00.000Z", DateTime.Fits)
+			"a date-time, such as 2025-01-31T12:30:00.000Z", DateTime.Pattern(), DateTime.Fits)
 		s.field("export.response.created_at.zone", Should, FileTable, "created_at names its zone.",
-			"created_at", "a date-time with its zone", func(v any) bool {
+			"created_at", "a date-time with its zone", Zoned, func(v any) bool {
 				_, zoned := Instant(v)
 				return zoned || !DateTime.Fits(v)
 			})
 		s.each("export.response.created_at.now", Should, FileTable,
 			"created_at is the moment of the export, within five minutes of the deployment's clock.",
-			"the moment of the answer", func(a target.Answer) (found string, judged bool) {
+			"the moment of the answer", repeat.Now{Path: "created_at"}, func(a target.Answer) (found string, judged bool) {
 				object, ok := members(a.Exchange)
 				at, zoned := Instant(object["created_at"])
 				right, judged := target.Current(a.Exchange, at)
@@ -58,19 +59,22 @@ func (s *Suite) answers() {
 			})
 		s.Rule("export.response.distinct_ids", Should, FileTable, "Two exports have two file IDs.", func() {
 			s.ofEvery(func(ctx spec.Context) {
-				first, ids := map[string]string{}, Tally{}
+				first, ids := map[string]example{}, Tally{}
 				for _, e := range s.run.Await(ctx) {
 					id, ok := target.FileID(e.answer.Exchange)
 					if !ok {
 						continue
 					}
-					found := ""
+					var flaw Flaw
 					if other, known := first[id]; known {
-						found = "that of " + other
+						flaw.Found = "that of " + other.what
+						flaw.Evidence = spec.Evidence{
+							Repeat: spec.Requests(other.answer.Exchange, e.answer.Exchange), Sign: repeat.Differ{Path: "file_id"},
+						}
 					} else {
-						first[id] = e.what
+						first[id] = e
 					}
-					ids.Add(e.answer.Exchange, found)
+					ids.Add(e.answer.Exchange, flaw)
 				}
 				if ids.Judged < 2 {
 					ctx.Inconclusive("fewer than two accepted exports answered with a file ID")
@@ -103,7 +107,7 @@ func (s *Suite) everyExample(ctx context.Context) ([]example, error) {
 // each declares a rule about every accepted answer by itself. judge returns what is wrong with one, and whether it says
 // anything about the rule: answers that are not objects have a rule of their own.
 func (s *Suite) each(id string, level Level, section Section, statement, expected string,
-	judge func(a target.Answer) (found string, judged bool),
+	sign repeat.Sign, judge func(a target.Answer) (found string, judged bool),
 ) {
 	spec.Helper()
 	s.Rule(id, level, section, statement, func() {
@@ -111,7 +115,7 @@ func (s *Suite) each(id string, level Level, section Section, statement, expecte
 			var tally Tally
 			for _, e := range s.run.Await(ctx) {
 				if found, ok := judge(e.answer); ok {
-					tally.Add(e.answer.Exchange, s.shown(found))
+					tally.Add(e.answer.Exchange, Flaw{Found: s.shown(found), Evidence: spec.Evidence{Sign: sign}})
 				}
 			}
 			if tally.Judged == 0 {
@@ -123,9 +127,12 @@ func (s *Suite) each(id string, level Level, section Section, statement, expecte
 }
 
 // field declares a rule about one field of every accepted answer.
-func (s *Suite) field(id string, level Level, section Section, statement, name, expected string, right func(any) bool) {
+func (s *Suite) field(id string, level Level, section Section, statement, name, expected, pattern string,
+	right func(any) bool,
+) {
 	spec.Helper()
-	s.each(id, level, section, statement, expected, func(a target.Answer) (string, bool) {
+	sign := repeat.Value{Path: name, Right: pattern}
+	s.each(id, level, section, statement, expected, sign, func(a target.Answer) (string, bool) {
 		object, ok := members(a.Exchange)
 		value, there := object[name]
 		switch {

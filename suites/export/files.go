@@ -8,6 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/repeat"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/token"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -71,16 +72,16 @@ func (s *Suite) readable(name string, o download) {
 	s.Uses(o)
 	s.It(name, func(ctx spec.Context) {
 		sh := o.Await(ctx)
-		found := ""
+		flaw := Flaw{Evidence: spec.Evidence{Repeat: sh.repeat(), Sign: repeat.Table{}}}
 		switch {
 		case sh.refused, sh.fault != nil:
 			ctx.GiveUp(sh.usable())
 		case sh.blank():
 			ctx.Inconclusive("the file is empty, which is not a table")
 		case sh.broken != nil:
-			found = s.shown(sh.broken.Error()) // titles above the table and totals below it are a choice
+			flaw.Found = s.shown(sh.broken.Error()) // titles above the table and totals below it are a choice
 		}
-		ctx.Expect(found).To(BeNothing("The file is not well-formed CSV",
+		ctx.Expect(flaw).To(BeFlawless("The file is not well-formed CSV",
 			"a header and rows of as many fields, quotes closed"))
 	})
 }
@@ -101,13 +102,14 @@ func (s *Suite) refusedTo(name string, of download, r reader) {
 			who, altered = s.t.Tampered(r.by, r.change), r.by
 		}
 		// Wherever a browser of that reader would be sent counts: what the address refuses was not given.
-		x, elsewhere := s.t.Client.Reach(l, own.fileID, who, altered)
+		hops, x, elsewhere := s.t.Client.Reach(l, own.fileID, who, altered)
 		l.GiveUp(s.t.Usable(l, x))
 		found := given(l, own, x)
 		if found != "" && elsewhere {
 			found += ", by its link"
 		}
-		read.Add(x, found)
+		shown := append([]spec.Repeat{{Exchange: own.answer, Fetch: true}}, spec.Requests(hops...)...)
+		read.Add(x, Flaw{Found: found, Evidence: spec.Evidence{Repeat: shown, Sign: repeat.Status{Right: []string{"4xx"}}}})
 		return read
 	})
 	s.It("refuses "+name+" to "+r.by, func(ctx spec.Context) {

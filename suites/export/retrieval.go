@@ -8,6 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/repeat"
 	"github.com/gateassay/gateassay/suites/export/model"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -24,6 +25,7 @@ func (s *Suite) retrievable() {
 	s.Uses(s.plain.window, s.plain.settled, few)
 	s.It("fetches the file of an export", func(ctx spec.Context) {
 		sh, found := s.plain.window.Await(ctx), ""
+		failing := sh
 		if sh.refused || sh.fault != nil && (sh.fault.Fault == client.NotConfigured || sh.fileID == "") {
 			ctx.GiveUp(sh.usable())
 		}
@@ -41,10 +43,11 @@ func (s *Suite) retrievable() {
 				continue
 			}
 			if other, ok := o.Settled(ctx); ok && other.fails() {
-				found = s.shown(other.query.label + ": " + other.fault.Error())
+				found, failing = s.shown(other.query.label+": "+other.fault.Error()), other
 			}
 		}
-		ctx.Expect(found).To(BeNothing("The file of an accepted export cannot be fetched", "the file, by its file_id"))
+		flaw := Flaw{Found: found, Evidence: spec.Evidence{Repeat: failing.repeat(), Sign: repeat.File{}}}
+		ctx.Expect(flaw).To(BeFlawless("The file of an accepted export cannot be fetched", "the file, by its file_id"))
 	})
 }
 

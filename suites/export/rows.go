@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/export/model"
@@ -144,6 +145,39 @@ func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule) {
 	}
 }
 
+// twin is the export most like another of those that hold what they should; nil: there is none.
+func (j *judgement) twin(of *model.Export) *client.Exchange {
+	wrong := func(e *model.Export) bool {
+		return slices.ContainsFunc(j.found.Wrong, func(c *model.Contradiction) bool { return c.Export == e })
+	}
+	var best *model.Export
+	for _, e := range j.Exports {
+		if e != of && !e.Refused && !wrong(e) && (best == nil || e.Differences(of) < best.Differences(of)) {
+			best = e
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	return j.sheets[best].answer
+}
+
+// inverted are the IDs of the first two rows of an export that stand in the wrong order by a date.
+func (j *judgement) inverted(e *model.Export, key model.Key) (ids [2]string) {
+	var last *model.Row
+	for _, at := range e.Rows {
+		r := &j.Rows[at]
+		if !r.Dates[key].Known() || r.Unsteady {
+			continue
+		}
+		if last != nil && last.Dates[key].From != r.Dates[key].From && (last.Dates[key].From < r.Dates[key].From) != (e.Order == "asc") {
+			return [2]string{r.ID, last.ID}
+		}
+		last = r
+	}
+	return ids
+}
+
 // rest notes that a case rests on an export.
 func (j *judgement) rest(ctx spec.Context, e *model.Export) {
 	if o := j.from[e]; o != nil {
@@ -192,24 +226,25 @@ func (s *Suite) report(ctx spec.Context, j *judgement, one model.Supposition, r 
 func (s *Suite) fail(ctx spec.Context, j *judgement, c *model.Contradiction, cause string, only []record.Setting, should string) {
 	j.rest(ctx, c.Export)
 	s.plain.window.Settled(ctx)
-	window, _ := s.plain.window.Get(ctx)
 	of := func(rows []int) (quotes []statement.Quote) {
 		for _, at := range rows {
 			quotes = append(quotes, j.quotes[j.Rows[at].ID])
 		}
 		return quotes
 	}
-	key := statement.CreatedAt
+	key, by := statement.CreatedAt, model.Created
 	if c.Export.Sort == model.Settled.String() {
-		key = statement.SettledDate
+		key, by = statement.SettledDate, model.Settled
 	}
 	found := matchers.Rows{
 		Export: "the export of " + j.sheets[c.Export].query.label, Should: should, Held: len(c.Export.Rows), Missing: of(c.Missing),
-		Extra: of(c.Extra), Key: key, Cause: strings.Replace(cause, " N ", fmt.Sprintf(" %d ", len(c.Export.Rows)), 1), Condition: only, Decisive: c.Export.Seq, Control: window.answer.Seq,
+		Extra: of(c.Extra), Key: key, Cause: strings.Replace(cause, " N ", fmt.Sprintf(" %d ", len(c.Export.Rows)), 1), Condition: only,
+		Evidence: spec.Evidence{Repeat: j.sheets[c.Export].repeat(), Control: j.twin(c.Export)},
 	}
 	if found.Right() {
 		found.Order = "other rows than asked for"
 		if c.Disorder {
+			found.Inverted = j.inverted(c.Export, by)
 			found.Order = fmt.Sprintf("the rows do not %s by %s", map[bool]string{true: "rise", false: "fall"}[c.Export.Order == "asc"], key)
 		}
 	}

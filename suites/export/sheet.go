@@ -84,6 +84,9 @@ func (sh *sheet) finish() {
 	}
 }
 
+// repeat is what shows the file again.
+func (sh *sheet) repeat() []spec.Repeat { return []spec.Repeat{{Exchange: sh.answer, Fetch: true}} }
+
 // partial reports a file that goes on beyond the rows that are kept of it.
 func (sh *sheet) partial() bool { return sh.fetched.Cut || sh.table.Count() > sh.table.Kept() }
 

@@ -9,13 +9,15 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/repeat"
 	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // answer makes a matcher of a target.Answer. due is what should become of it, and want the same in a few words.
-func answer(due record.Became, want string, right func(target.Answer) bool) Matcher {
-	return judging(right, func(a target.Answer) record.Finding {
+func answer(due record.Became, want string, sign repeat.Sign, right func(target.Answer) bool) Matcher {
+	return judging(right, func(a target.Answer) (record.Finding, spec.Evidence) {
 		f := record.Finding{
 			Subject: a.About(), Outcome: Became(a.Exchange), Due: due, Got: Brief(a.Exchange), Want: want,
 			Condition: a.Condition, Expected: want, Actual: Found(a),
@@ -27,15 +29,13 @@ func answer(due record.Became, want string, right func(target.Answer) bool) Matc
 			f.Outcome = record.Blocked
 		}
 		if x := a.Exchange; x != nil {
-			f.Decisive, f.Status = x.Seq, x.Status
 			if due == record.Refused && f.Outcome == record.Refused { // one that says nothing of the request
 				f.Want = strings.Replace(want, "a 4xx", "another 4xx", 1)
 			}
 		}
-		if a.Control != nil {
-			f.Control = a.Control.Seq
+		return f, spec.Evidence{
+			Repeat: append(spec.Requests(a.Before...), spec.Requests(a.Exchange)...), Control: a.Control, Sign: sign,
 		}
-		return f
 	})
 }
 
@@ -71,26 +71,42 @@ func Brief(x *client.Exchange) string {
 	return strconv.Itoa(x.Status)
 }
 
+var (
+	success  = repeat.Status{Right: []string{"2xx"}}
+	answered = repeat.Status{Right: []string{"2xx", "4xx"}}
+)
+
+// refusal is the sign of a 4xx but for a throttle and some others.
+func refusal(but ...int) repeat.Status {
+	sign := repeat.Status{Right: []string{"4xx"}, Except: []string{"429"}}
+	for _, status := range but {
+		sign.Except = append(sign.Except, strconv.Itoa(status))
+	}
+	return sign
+}
+
 // BeAccepted holds for a 2xx. A server error that is gone when the request is sent again is a rule of its own.
-func BeAccepted() Matcher { return answer(record.Accepted, "2xx", target.Answer.Success) }
+func BeAccepted() Matcher { return answer(record.Accepted, "2xx", success, target.Answer.Success) }
 
 // Pass is BeAccepted for a request that replay protection lets through.
-func Pass() Matcher { return answer(record.Passed, "2xx", target.Answer.Success) }
+func Pass() Matcher { return answer(record.Passed, "2xx", success, target.Answer.Success) }
 
 // BeAnswered holds for a 2xx and for a 4xx.
 func BeAnswered() Matcher {
-	return answer(record.Accepted, "2xx or 4xx", func(a target.Answer) bool { return a.Success() || a.Refusal() })
+	return answer(record.Accepted, "2xx or 4xx", answered, func(a target.Answer) bool { return a.Success() || a.Refusal() })
 }
 
 // BeRejected holds for a 4xx that speaks about the request: a 2xx, a 5xx and a dropped connection reject nothing, and
 // neither do 401, 403 and 429. For a required parameter the document names the statuses: see HaveStatus.
 func BeRejected() Matcher {
-	return answer(record.Refused, "a 4xx", func(a target.Answer) bool { return a.Refusal() && target.AboutField(a.Exchange) })
+	return answer(record.Refused, "a 4xx", refusal(401, 403), func(a target.Answer) bool {
+		return a.Refusal() && target.AboutField(a.Exchange)
+	})
 }
 
 // BeRefused holds for any 4xx but a throttle and those that are excepted: whose request it is may be the reason.
 func BeRefused(but ...int) Matcher {
-	return answer(record.Refused, "a 4xx", func(a target.Answer) bool {
+	return answer(record.Refused, "a 4xx", refusal(but...), func(a target.Answer) bool {
 		return a.Refusal() && a.Status != http.StatusTooManyRequests && !slices.Contains(but, a.Status)
 	})
 }
@@ -101,13 +117,17 @@ func HaveStatus(statuses ...int) Matcher {
 	want := strings.Trim(strings.ReplaceAll(fmt.Sprint(statuses[:last]), " ", ", "), "[]") + " or " + strconv.Itoa(statuses[last])
 	want = strings.TrimPrefix(want, " or ")
 	due := Became(&client.Exchange{Status: statuses[0]})
-	return answer(due, want, func(a target.Answer) bool { return slices.Contains(statuses, a.Status) })
+	sign := repeat.Status{}
+	for _, status := range statuses {
+		sign.Right = append(sign.Right, strconv.Itoa(status))
+	}
+	return answer(due, want, sign, func(a target.Answer) bool { return slices.Contains(statuses, a.Status) })
 }
 
 // BeBlocked holds for a repeated request that was not let through. How a block has to look, a 4xx, has a rule of its
 // own: a 2xx without a file, a redirect, a 5xx and a dropped connection are judged there.
 func BeBlocked() Matcher {
-	return answer(record.Blocked, "a 4xx", func(a target.Answer) bool { return !LetThrough(a.Exchange) })
+	return answer(record.Blocked, "a 4xx", repeat.Blocked{}, func(a target.Answer) bool { return !LetThrough(a.Exchange) })
 }
 
 // LetThrough reports an export that was started: a 2xx that names the file it will make.
@@ -125,7 +145,7 @@ func Found(a target.Answer) string {
 	if len(a.Attempts) > 1 {
 		found = fmt.Sprintf("%d attempts: %s\nthe last: %s", len(a.Attempts), Outcomes(a.Attempts), found)
 	}
-	if a.Control != nil {
+	if a.Alive != nil && a.Control != nil {
 		found += "\ncontrol, the same request without the defect: " + target.Describe(a.Control)
 	}
 	return found

@@ -52,13 +52,14 @@ func TestFindings(t *testing.T) {
 			Rows{Export: "the export", Should: "falling dates", Order: "reversed throughout"},
 			"Export is out of order: reversed throughout, expected falling dates",
 		},
-		{BeNothing("the file", "a table"), "a page\nin HTML", "The file: a page, expected a table"},
+		{BeFlawless("the file", "a table"), Flaw{Found: "a page\nin HTML"}, "The file: a page, expected a table"},
 		{MakeOneRecord(), []*client.Exchange{answer(201, `{"id":"1"}`), answer(201, `{"id":"2"}`)}, "2 identical creations at once: 2 records, expected one record and 409"},
 	} {
 		if ok, err := c.matcher.Match(c.value); ok || err != nil {
 			t.Errorf("%s: right, %v", c.want, err)
 		}
-		if got := c.matcher.Finding(c.value).Sentence(); got != c.want {
+		if f, _ := c.matcher.Finding(c.value); f.Sentence() != c.want {
+			got := f.Sentence()
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
@@ -84,7 +85,7 @@ func TestContrast(t *testing.T) {
 }
 
 func TestAMatcherJudgesValuesOfItsTypeOnly(t *testing.T) {
-	if _, err := BeNothing("it", "nothing").Match(1); err == nil || err.Error() != "the matcher judges string, not int" {
+	if _, err := BeFlawless("it", "nothing").Match(1); err == nil || err.Error() != "the matcher judges string, not int" {
 		t.Errorf("judged a number: %v", err)
 	}
 }

@@ -18,28 +18,31 @@ import (
 // Matcher is one of Gomega's: it judges a value, and finds what is wrong with one that does not match.
 type Matcher struct {
 	match   func(actual any) (bool, error)
-	finding func(actual any) record.Finding
+	finding func(actual any) (record.Finding, spec.Evidence)
 }
 
 // judging makes a matcher of values of one type.
-func judging[T any](right func(T) bool, finding func(T) record.Finding) Matcher {
+func judging[T any](right func(T) bool, finding func(T) (record.Finding, spec.Evidence)) Matcher {
 	return Matcher{func(actual any) (bool, error) {
 		v, ok := actual.(T)
 		if !ok {
 			return false, fmt.Errorf("the matcher judges %T, not %T", v, actual)
 		}
 		return right(v), nil
-	}, func(actual any) record.Finding { return finding(actual.(T)) }}
+	}, func(actual any) (record.Finding, spec.Evidence) { return finding(actual.(T)) }}
 }
 
 // Match reports whether a value is right.
 func (m Matcher) Match(actual any) (bool, error) { return m.match(actual) }
 
-// Finding is what is wrong with a value.
-func (m Matcher) Finding(actual any) record.Finding { return m.finding(actual) }
+// Finding is what is wrong with a value, and what shows it.
+func (m Matcher) Finding(actual any) (record.Finding, spec.Evidence) { return m.finding(actual) }
 
 // FailureMessage is what Gomega shows of the finding.
-func (m Matcher) FailureMessage(actual any) string { return spec.Found(m.finding(actual)) }
+func (m Matcher) FailureMessage(actual any) string {
+	f, _ := m.finding(actual)
+	return spec.Found(f)
+}
 
 // NegatedFailureMessage is what it shows where a value must not match.
 func (m Matcher) NegatedFailureMessage(any) string { return "must not be" }

@@ -76,10 +76,23 @@ func RecordFields() []Field {
 	return slices.DeleteFunc(Fields(), func(f Field) bool { return f.Path == "" || f.Kind == Object })
 }
 
+// Shapes of values.
+const (
+	uuidShape = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+	choices   = "(PARTNER|ATTORNEY|ADMINISTRATOR|OTHER)"
+	local     = `[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?`
+	zone      = `[Zz]|[+-][0-9]{2}:[0-9]{2}`
+	// Zoned is the pattern of a date-time that names its zone.
+	Zoned = `"` + local + `(` + zone + `)"`
+)
+
 var dateTimeShape = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$`)
 
 // Expected says what a value of a kind has to be.
 func (k Kind) Expected() string { return kinds[k].expected }
+
+// Pattern is an extended regular expression of the JSON texts that fit the kind.
+func (k Kind) Pattern() string { return kinds[k].pattern }
 
 // Fits reports whether a JSON value (string, json.Number, bool, map, slice) is of the kind.
 func (k Kind) Fits(value any) bool { return kinds[k].fits(value) }
@@ -87,27 +100,28 @@ func (k Kind) Fits(value any) bool { return kinds[k].fits(value) }
 // kinds: UUIDs may be of any version and case, numbers may be written in any way.
 var kinds = map[Kind]struct {
 	expected string
+	pattern  string
 	fits     func(value any) bool
 }{
-	Text:       {"a string", is[string]},
-	Email:      {"a string", is[string]},
-	Number:     {"a number", is[json.Number]},
-	Percentage: {"a number", is[json.Number]},
-	Flag:       {"true or false", is[bool]},
-	CPF:        {`"CPF"`, func(value any) bool { return value == "CPF" }},
-	UUID:       {"a UUID: 8-4-4-4-12 hexadecimal digits", shaped(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)},
-	Digits:     {"a string of digits only", shaped(`^[0-9]+$`)},
-	Choice:     {"PARTNER, ATTORNEY, ADMINISTRATOR, OTHER", shaped("^(PARTNER|ATTORNEY|ADMINISTRATOR|OTHER)$")},
-	Cents: {"a whole number", func(value any) bool {
+	Text:       {"a string", `".*"`, is[string]},
+	Email:      {"a string", `".*"`, is[string]},
+	Number:     {"a number", `-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?`, is[json.Number]},
+	Percentage: {"a number", `-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?`, is[json.Number]},
+	Flag:       {"true or false", "true|false", is[bool]},
+	CPF:        {`"CPF"`, `"CPF"`, func(value any) bool { return value == "CPF" }},
+	UUID:       {"a UUID: 8-4-4-4-12 hexadecimal digits", `"` + uuidShape + `"`, shaped(uuidShape)},
+	Digits:     {"a string of digits only", `"[0-9]+"`, shaped("[0-9]+")},
+	Choice:     {"PARTNER, ATTORNEY, ADMINISTRATOR, OTHER", `"` + choices + `"`, shaped(choices)},
+	Cents: {"a whole number", `-?[0-9]+(\.0+)?([eE]\+?[0-9]+)?`, func(value any) bool {
 		number, _ := value.(json.Number)
 		exact, ok := representative.ExactNumber(number.String())
 		return ok && exact.IsInt()
 	}},
-	Date: {"a date written YYYY-MM-DD", func(value any) bool {
+	Date: {"a date written YYYY-MM-DD", `"[0-9]{4}-[0-9]{2}-[0-9]{2}"`, func(value any) bool {
 		_, err := time.Parse(time.DateOnly, fmt.Sprint(value))
 		return is[string](value) && err == nil
 	}},
-	DateTime: {"a date-time such as 2025-01-31T12:00:00Z", func(value any) bool {
+	DateTime: {"a date-time such as 2025-01-31T12:00:00Z", `"` + local + `(` + zone + `)?"`, func(value any) bool {
 		_, zoned := Instant(value)
 		_, local := Instant(fmt.Sprint(value, "Z")) // whether it has to name its zone is another question
 		return zoned || local && is[string](value)
@@ -117,7 +131,7 @@ var kinds = map[Kind]struct {
 func is[T any](value any) bool { _, ok := value.(T); return ok }
 
 func shaped(pattern string) func(any) bool {
-	shape := regexp.MustCompile(pattern)
+	shape := regexp.MustCompile("^(" + pattern + ")$")
 	return func(value any) bool { text, ok := value.(string); return ok && shape.MatchString(text) }
 }
 

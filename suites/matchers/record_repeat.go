@@ -7,15 +7,18 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/repeat"
 	"github.com/gateassay/gateassay/gateway/representative"
 	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // Repetition is a creation that was accepted, and one that followed it.
 type Repetition struct {
 	First, Again *client.Exchange
-	What         string // the second request
+	Between      []*client.Exchange // sent after First and before Again, without which Again gets another answer
+	What         string             // the second request
 	Condition    []record.Setting
 }
 
@@ -65,15 +68,22 @@ func (r Repetition) Changed() (changed []string) {
 }
 
 // repetition makes a matcher of a Repetition. got is what one that is not right came to, and of what.
-func repetition(subject, want string, right func(Repetition) bool, got func(Repetition) (record.Became, string)) Matcher {
-	return judging(right, func(r Repetition) record.Finding {
+func repetition(subject, want string, right func(Repetition) bool, got func(Repetition) (record.Became, string),
+	sign func(Repetition) repeat.Sign,
+) Matcher {
+	return judging(right, func(r Repetition) (record.Finding, spec.Evidence) {
 		became, what := got(r)
+		shown := append(spec.Requests(r.First), spec.Requests(r.Between...)...)
+		evidence := spec.Evidence{Repeat: append(shown, spec.Requests(r.Again)...), Control: r.First, Sign: sign(r)}
 		return record.Finding{
-			Subject: cmp.Or(subject, r.What), Status: r.Again.Status, Decisive: r.Again.Seq,
-			Outcome: became, Got: what, Actual: Found(target.Answer{Exchange: r.Again}), Want: want, Expected: want,
+			Subject: cmp.Or(subject, r.What), Outcome: became, Got: what, Actual: Found(target.Answer{Exchange: r.Again}), Want: want, Expected: want,
 			Condition: r.Condition,
-		}
+		}, evidence
 	})
+}
+
+func always(sign repeat.Sign) func(Repetition) repeat.Sign {
+	return func(Repetition) repeat.Sign { return sign }
 }
 
 // outcome is what a repeat made of the record.
@@ -93,18 +103,20 @@ func MakeNoSecondRecord() Matcher {
 	return repetition("", "409 or the record that exists", func(r Repetition) bool {
 		same, _ := r.Kept()
 		return r.Again.Status == http.StatusConflict || same
-	}, outcome)
+	}, outcome, always(repeat.OneRecord{}))
 }
 
 // MakeNoOtherRecord holds for a Repetition that shows no id of another record, however it was answered.
 func MakeNoOtherRecord() Matcher {
-	return repetition("", "none", func(r Repetition) bool { _, other := r.Kept(); return !other }, outcome)
+	return repetition("", "none", func(r Repetition) bool { _, other := r.Kept(); return !other }, outcome,
+		always(repeat.OneRecord{Other: true}))
 }
 
 // MakeAnotherRecord holds for two creations of which the second is no repeat of the first: two ids.
 func MakeAnotherRecord() Matcher {
 	return repetition("", "two records", func(r Repetition) bool { _, other := r.Kept(); return other },
-		func(r Repetition) (record.Became, string) { return "", Brief(r.Again) + " with the same id" })
+		func(r Repetition) (record.Became, string) { return "", Brief(r.Again) + " with the same id" },
+		always(repeat.OneRecord{Two: true}))
 }
 
 // GiveTheRecordThatExists holds for a Repetition whose second answer, where it shows the first record's ID, shows the
@@ -112,17 +124,19 @@ func MakeAnotherRecord() Matcher {
 func GiveTheRecordThatExists() Matcher {
 	return repetition("a repeated record", "the record as it was",
 		func(r Repetition) bool { return len(r.Changed()) == 0 },
-		func(r Repetition) (record.Became, string) { return record.Changed, strings.Join(r.Changed(), ", ") })
+		func(r Repetition) (record.Became, string) { return record.Changed, strings.Join(r.Changed(), ", ") },
+		func(r Repetition) repeat.Sign { return repeat.Unchanged{Paths: r.Changed()} })
 }
 
 // MakeOneRecord holds for the answers to identical creations sent at once: every success carries one and the same ID,
 // every other answer is 409. Throttling and missing answers say nothing.
 func MakeOneRecord() Matcher {
-	return judging(func(all []*client.Exchange) bool { return raced(all) == "" }, func(all []*client.Exchange) record.Finding {
+	return judging(func(all []*client.Exchange) bool { return raced(all) == "" }, func(all []*client.Exchange,
+	) (record.Finding, spec.Evidence) {
 		return record.Finding{
 			Subject: fmt.Sprintf("%d identical creations at once", len(all)), Got: raced(all), Want: "one record and 409",
 			Expected: "one id among all successes, 409 for the rest", Actual: Outcomes(all),
-		}
+		}, spec.Evidence{Repeat: []spec.Repeat{{Exchange: all[0], Times: len(all)}}, Sign: repeat.AtMostOne{Records: true}}
 	})
 }
 

@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/gateway/repeat"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Rows is what an export was found to hold, beside what it should hold.
@@ -22,8 +24,9 @@ type Rows struct {
 	Strange string            // what the rows that should not be there are; empty: "too many"
 	Cause   string            // what the deployment was proven to do that explains the rows: "ignores the end"
 
-	Condition         []record.Setting // without which they are right
-	Decisive, Control int              // exchanges: that of the export, and of one that holds what it should
+	Condition []record.Setting // without which they are right
+	Inverted  [2]string        // IDs of the first two rows that stand in the wrong order
+	Evidence  spec.Evidence    // its sign follows from the rows
 }
 
 // Right reports whether the export holds what it should.
@@ -31,25 +34,57 @@ func (r Rows) Right() bool { return len(r.Missing) == 0 && len(r.Extra) == 0 && 
 
 // HoldItsRows holds for Rows that are Right.
 func HoldItsRows() Matcher {
-	return judging(Rows.Right, func(r Rows) record.Finding {
+	return judging(Rows.Right, func(r Rows) (record.Finding, spec.Evidence) {
+		missing, extra := r.table(r.Missing, true), r.table(r.Extra, false)
 		f := record.Finding{
-			Subject: strings.TrimPrefix(r.Export, "the "), Cause: r.Cause, Expected: r.Should,
-			Rows: append(r.table(r.Missing, true), r.table(r.Extra, false)...), Got: r.wrong(), Actual: printable.Quantity(r.Held, "row"),
-			Condition: r.Condition, Decisive: r.Decisive, Control: r.Control,
+			Subject: strings.TrimPrefix(r.Export, "the "), Cause: r.Cause, Rows: append(missing, extra...), Got: r.wrong(),
+			Expected: r.count(r.Held+len(r.Missing)-len(r.Extra), missing, extra), Actual: r.count(r.Held, extra, missing),
+			Condition: r.Condition,
 		}
 		if len(f.Rows) == 0 {
-			f.Outcome, f.Want = record.OutOfOrder, r.Should
+			f.Outcome, f.Want, f.Expected, f.Actual = record.OutOfOrder, r.Should, r.Should, r.Order
 		}
-		for _, row := range f.Rows {
-			what := "should not be there"
-			if row.Expected {
-				what = "missing"
-			}
-			f.Actual += fmt.Sprintf("\n%s: %s, %s", what, row.ID, row.Date)
-		}
-		return f
+		r.Evidence.Sign = r.sign()
+		return f, r.Evidence
 	})
 }
+
+// count says how many rows an export holds, and names some that it holds, and some that it does not.
+func (r Rows) count(rows int, with, without []record.Row) string {
+	text := printable.Quantity(rows, "row")
+	for i, some := range [][]record.Row{with, without} {
+		for j, row := range some {
+			lead := ", "
+			if j == 0 {
+				lead = [...]string{"; with ", "; without "}[i]
+			}
+			text += lead + row.ID + " dated " + row.Date
+		}
+	}
+	return text
+}
+
+// sign is what a file that holds its rows shows; nil: rows without an ID cannot be looked for.
+func (r Rows) sign() repeat.Sign {
+	named := func(all []statement.Quote) (ids []string) {
+		for _, q := range all[:min(len(all), mostNamed)] {
+			if !q.Joined {
+				ids = append(ids, q.Identity)
+			}
+		}
+		return ids
+	}
+	sign := repeat.Rows{With: named(r.Missing), Without: named(r.Extra)}
+	if len(sign.With)+len(sign.Without) == 0 {
+		if sign.Order = r.Inverted; sign.Order[0] == "" {
+			return nil
+		}
+	}
+	return sign
+}
+
+// mostNamed is how many rows are named.
+const mostNamed = 3
 
 // wrong counts the rows that are missing and those that should not be there, or says what breaks the order.
 func (r Rows) wrong() string {
@@ -67,7 +102,7 @@ func (r Rows) wrong() string {
 // no other cell ever shows.
 func (r Rows) table(quotes []statement.Quote, expected bool) (rows []record.Row) {
 	key := cmp.Or(r.Key, statement.CreatedAt)
-	for _, q := range quotes[:min(len(quotes), 3)] {
+	for _, q := range quotes[:min(len(quotes), mostNamed)] {
 		row := record.Row{
 			ID: fmt.Sprintf("line %d", q.Row.Line), Expected: expected, Found: !expected,
 			Date: cmp.Or(printable.Clean(record.Shorten(q.Moment(key).Text, 40)), "without "+string(key)),

@@ -24,7 +24,7 @@ func TestRowsAreNamedByTheDateThatTheyAreAbout(t *testing.T) {
 		},
 		{Rows{Order: "the rows do not rise"}, "the rows do not rise", nil},
 	} {
-		f := HoldItsRows().Finding(c.of)
+		f, _ := HoldItsRows().Finding(c.of)
 		if f.Got != c.got || !slices.Equal(f.Rows, c.rows) {
 			t.Errorf("%q with %v, want %q with %v", f.Got, f.Rows, c.got, c.rows)
 		}

@@ -18,24 +18,35 @@ type Tally struct {
 	broken []broken
 }
 
-// broken is an answer that broke a rule, and what is wrong with it: "income is "5"".
-type broken struct {
-	found string
-	in    *client.Exchange
+// Flaw is what is wrong with an answer: "income is "5""; empty: nothing is.
+type Flaw struct {
+	Found    string
+	Evidence spec.Evidence // without requests: the answer's own shows it
 }
 
-// Add notes an answer. found is what is wrong with it; empty: nothing is.
-func (t *Tally) Add(x *client.Exchange, found string) {
-	if t.Judged++; found != "" {
-		t.broken = append(t.broken, broken{found, x})
+// broken is an answer that broke a rule.
+type broken struct {
+	Flaw
+	in *client.Exchange
+}
+
+// Add notes an answer, and what is wrong with it.
+func (t *Tally) Add(x *client.Exchange, f Flaw) {
+	t.Judged++
+	if f.Found == "" {
+		return
 	}
+	if f.Evidence.Repeat == nil {
+		f.Evidence.Repeat = spec.Requests(x)
+	}
+	t.broken = append(t.broken, broken{f, x})
 }
 
 // Steadiness is of so many answers, and of the server errors that came before some of them.
 func Steadiness(answers int, gone []*client.Exchange) Tally {
 	t := Tally{Judged: answers}
 	for _, x := range gone {
-		t.Add(x, target.Describe(x))
+		t.Add(x, Flaw{Found: target.Describe(x)})
 	}
 	return t
 }
@@ -46,9 +57,9 @@ func ServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer]) (t T
 	for _, seen := range all {
 		switch a, err := seen.Get(ctx); {
 		case err == nil && a.Crashed():
-			t.Add(a.Exchange, target.Describe(a.Exchange))
+			t.Add(a.Exchange, Flaw{Found: target.Describe(a.Exchange), Evidence: spec.Evidence{Sign: answered}})
 		case err == nil && a.Status != 0:
-			t.Add(a.Exchange, "")
+			t.Add(a.Exchange, Flaw{})
 		case err != nil && seen.Launched():
 			why = err
 		}
@@ -62,27 +73,26 @@ func ServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer]) (t T
 func (t Tally) String() string {
 	var lines []string
 	for _, b := range t.broken {
-		lines = append(lines, fmt.Sprintf("%s in exchange %d, %s", b.found, b.in.Seq, b.in.Label))
+		lines = append(lines, fmt.Sprintf("%s in exchange %d, %s", b.Found, b.in.Seq, b.in.Label))
 	}
 	return fmt.Sprintf("%s (%d of %d answers)", printable.First(lines, 3, "\n"), len(t.broken), t.Judged)
 }
 
 // HoldThroughout holds for a Tally of answers to a subject, none of which broke the rule. One that did became what is said.
 func HoldThroughout(subject, expected string, became ...record.Became) Matcher {
-	return judging(func(t Tally) bool { return len(t.broken) == 0 }, func(t Tally) record.Finding {
+	return judging(func(t Tally) bool { return len(t.broken) == 0 }, func(t Tally) (record.Finding, spec.Evidence) {
 		first := t.broken[0]
 		return record.Finding{
-			Subject: subject, Outcome: cmp.Or(became...), Got: first.found, Actual: t.String(),
-			Want: record.Shorten(expected, 50), Expected: expected,
-			Decisive: first.in.Seq, Status: first.in.Status, Attempts: t.Judged, Failed: len(t.broken),
-		}
+			Subject: subject, Outcome: cmp.Or(became...), Got: first.Found, Actual: t.String(),
+			Want: record.Shorten(expected, 50), Expected: expected, Attempts: t.Judged, Failed: len(t.broken),
+		}, first.Evidence
 	})
 }
 
-// BeNothing holds for an empty text; any other is what was found of a subject instead of what was expected.
-func BeNothing(subject, expected string) Matcher {
-	return judging(func(text string) bool { return text == "" }, func(text string) record.Finding {
-		first, _, _ := strings.Cut(text, "\n")
-		return record.Finding{Subject: subject, Got: first, Want: expected, Expected: expected, Actual: text}
+// BeFlawless holds where nothing was found; else that is what a subject is instead of what was expected.
+func BeFlawless(subject, expected string) Matcher {
+	return judging(func(f Flaw) bool { return f.Found == "" }, func(f Flaw) (record.Finding, spec.Evidence) {
+		first, _, _ := strings.Cut(f.Found, "\n")
+		return record.Finding{Subject: subject, Got: first, Want: expected, Expected: expected, Actual: f.Found}, f.Evidence
 	})
 }

@@ -19,6 +19,7 @@ type Score struct {
 	Killed     int      `json:"killed"`         // the fault's own rule failed
 	Precise    int      `json:"precise"`        // nothing unrelated failed
 	Exact      int      `json:"exact"`          // the own rule failed and no other
+	Repeated   int      `json:"repeated"`       // the script of the first headline tells the fault from health
 	OneDefect  int      `json:"one_headline"`   // all that failed was reported as one defect
 	FailedMean float64  `json:"failed_mean"`    // rules that failed for a fault; those of a sweeping one count as one
 	Unproven   []string `json:"rules_unproven"` // must and should rules that no fault was seen to break
@@ -38,6 +39,7 @@ type Row struct {
 	Unrelated []string `json:"unrelated"`
 	Headlines []string `json:"headlines"`        // of the defects that a run reports
 	Reason    string   `json:"reason,omitempty"` // why the own rule did not fail
+	Repeats   string   `json:"repeats"`          // whether the script of the first headline tells fault from health: "yes", or what it said
 }
 
 // Faults makes a subject of each fault.
@@ -58,7 +60,7 @@ func NewMatrix(findings []Finding) Matrix {
 		row := Row{
 			Fault: f.Subject.Fault.Name, Rule: f.Subject.Fault.Rule, Statement: f.Subject.Fault.Statement,
 			Partner: f.Subject.Fault.Partner, Killed: f.Killed(), Failed: append([]string{}, f.Failed...),
-			Unrelated: append([]string{}, f.Unrelated()...), Headlines: append([]string{}, f.Headlines...),
+			Unrelated: append([]string{}, f.Unrelated()...), Headlines: append([]string{}, f.Headlines...), Repeats: f.Repeats,
 		}
 		m.Score.Faults++
 		if f.Subject.Fault.Sweeping {
@@ -74,6 +76,9 @@ func NewMatrix(findings []Finding) Matrix {
 		}
 		if len(row.Unrelated) == 0 {
 			m.Score.Precise++
+		}
+		if row.Repeats == Repeated {
+			m.Score.Repeated++
 		}
 		if row.Killed && len(f.Headlines) == 1 {
 			m.Score.OneDefect++

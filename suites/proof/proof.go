@@ -53,6 +53,7 @@ type Finding struct {
 	Faults       []string                   // defects of the harness
 	Catalogue    []rules.Rule               // that was verified
 	Ends         map[string][]record.Became // how each of Failed does
+	Repeats      string                     // what the script of the first headline says, Repeated, or how it ended instead
 }
 
 // Killed reports whether the fault's own rule failed.
@@ -128,10 +129,15 @@ func examine(ctx context.Context, s Subject) (*Finding, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return read(s, p), nil
+	f, lead := read(s, p)
+	if s.Fault.Name != "" && lead != nil {
+		f.Repeats, err = repeats(ctx, o, gateway, lead)
+	}
+	return f, err
 }
 
-func read(s Subject, p *spec.Plan) *Finding {
+// read judges a run that has ended, and returns the check that decided the first rule of its first defect.
+func read(s Subject, p *spec.Plan) (_ *Finding, lead *spec.Check) {
 	f := &Finding{
 		Subject: s, Faults: p.Faults(), Catalogue: p.Catalogue(), Reasons: map[string]string{}, Ends: map[string][]record.Became{},
 	}
@@ -144,8 +150,18 @@ func read(s Subject, p *spec.Plan) *Finding {
 		}
 	}
 	judged, _, _ := record.Judge(p.Catalogue(), checks, nil, time.Now())
-	for _, d := range record.Defects(judged) {
+	for i, d := range record.Defects(judged) {
 		f.Headlines = append(f.Headlines, d.Headline)
+		if i > 0 {
+			continue
+		}
+		r := judged[slices.IndexFunc(judged, func(r record.Rule) bool { return r.ID == d.Rules[0] })]
+		decisive, _ := record.Decisive(r)
+		for _, k := range p.Cases() {
+			if c := p.Result(k); c != nil && c.Check.Rule == r.ID && c.Name == decisive.Name {
+				lead = c
+			}
+		}
 	}
 	for _, r := range judged {
 		switch {
@@ -164,5 +180,5 @@ func read(s Subject, p *spec.Plan) *Finding {
 		}
 		f.Reasons[r.ID] = r.Reason
 	}
-	return f
+	return f, lead
 }

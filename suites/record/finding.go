@@ -15,13 +15,15 @@ type Finding struct {
 	Want      string    `json:"want,omitempty"`    // what the rule asks for, in a few words: "400 or 422"
 	Condition []Setting `json:"condition,omitempty"`
 	Cause     string    `json:"cause,omitempty"`    // what the deployment was proven to do, which explains it
+	Sent      string    `json:"sent,omitempty"`     // method, path and what of the request matters, in values
 	Expected  string    `json:"expected,omitempty"` // Want at length
 	Actual    string    `json:"actual,omitempty"`   // Got at length
 	Rows      []Row     `json:"rows,omitempty"`     // of an export, around the bound that it is about
 	Attempts  int       `json:"attempts,omitempty"` // judged several times
 	Failed    int       `json:"failed,omitempty"`   // of Attempts
 	Decisive  int       `json:"decisive,omitempty"` // number of the exchange that shows it
-	Control   int       `json:"control,omitempty"`  // that of the same request without the defect
+	Control   int       `json:"control,omitempty"`  // that of the same request without the defect, which was accepted
+	Repeat    []int     `json:"repeat,omitempty"`   // what to send, in this order, to see it again; the last is Decisive
 }
 
 // Setting is one choice of what a request carries, such as the header x-lang with the value en-US. A finding takes its
@@ -69,7 +71,7 @@ var verbs = map[Became]string{
 
 // Redacted is the finding with each of its texts put through a function.
 func (f Finding) Redacted(text func(string) string) Finding {
-	for _, s := range []*string{&f.Subject, &f.Got, &f.Want, &f.Cause, &f.Expected, &f.Actual} {
+	for _, s := range []*string{&f.Subject, &f.Sent, &f.Got, &f.Want, &f.Cause, &f.Expected, &f.Actual} {
 		*s = text(*s)
 	}
 	f.Condition, f.Rows = slices.Clone(f.Condition), slices.Clone(f.Rows)

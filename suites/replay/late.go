@@ -14,6 +14,7 @@ import (
 // early is what the run sent first in one mode. The accepted calls are repeated when the run ends.
 type early struct {
 	accepted []target.ExportCall
+	firsts   []*client.Exchange // their exchanges
 	at       time.Time
 }
 
@@ -37,7 +38,7 @@ func (s *Suite) early(m rules.Mode) *spec.Observation[early] {
 				return sent
 			})
 			if x.Success() {
-				e.accepted = append(e.accepted, sent)
+				e.accepted, e.firsts = append(e.accepted, sent), append(e.firsts, x)
 			}
 		}
 		e.at = time.Now()
@@ -78,7 +79,7 @@ func (s *Suite) lateRepeat(m rules.Mode) *spec.Observation[target.Answer] {
 		if !target.Wait(ctx, lateAfter-time.Since(e.at)) {
 			return a, spec.Interrupted
 		}
-		for _, sent := range e.accepted {
+		for i, sent := range e.accepted {
 			sent.Label, sent.MayBlock = label, s.blocks429.Load()
 			a.Exchange = s.t.StartExport(ctx, func() target.ExportCall { return sent })
 			a.Attempts = append(a.Attempts, a.Exchange)
@@ -86,6 +87,7 @@ func (s *Suite) lateRepeat(m rules.Mode) *spec.Observation[target.Answer] {
 			if s.pair(ctx, a.Exchange, sent); ctx.Err() != nil {
 				return a, spec.Interrupted
 			}
+			a.Before = e.firsts[i : i+1]
 			if s.clear(a.Exchange) {
 				a.Attempts = a.Attempts[len(a.Attempts)-1:]
 				return a, nil

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/repeat"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/design"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -40,7 +41,9 @@ func (s *Suite) races() {
 							found, last = fmt.Sprintf("%d of %d accepted", n, len(round)), round[slices.IndexFunc(round, (*client.Exchange).Success)]
 							s.unlessExact(ctx, change{}, m, last)
 						}
-						rounds.Add(last, found)
+						rounds.Add(last, Flaw{Found: found, Evidence: spec.Evidence{
+							Repeat: []spec.Repeat{{Exchange: last, Times: len(round)}}, Sign: repeat.AtMostOne{},
+						}})
 					}
 					ctx.Expect(rounds).To(HoldThroughout("identical requests at once, with "+called(m), "at most one accepted"))
 				})

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/repeat"
 	"github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
@@ -140,19 +141,27 @@ func (s *Suite) blocks() {
 			// Neither a server error, nor a redirect, nor a 2xx that holds an error, nor a dropped connection. A repeat
 			// that was let through is the finding of its own rule and left out here.
 			s.It("answers every block with a 4xx", func(ctx spec.Context) {
-				blocks := blocksOf(ctx, repeats)
+				var judged Tally
+				judge := func(x *client.Exchange, shown []spec.Repeat) {
+					flaw := Flaw{Evidence: spec.Evidence{Repeat: shown, Sign: repeat.Status{Right: []string{"4xx"}}}}
+					if !x.Refusal() {
+						flaw.Found = target.Describe(x)
+					}
+					judged.Add(x, flaw)
+				}
+				for _, r := range blocksOf(ctx, repeats) {
+					judge(r.Exchange, append(spec.Requests(r.Before...), spec.Requests(r.Exchange)...))
+				}
 				for _, o := range races {
 					rounds, _ := o.Settled(ctx)
 					for _, round := range rounds {
-						blocks = append(blocks, s.losers(round)...)
+						for _, x := range s.losers(round) {
+							judge(x, spec.Requests(x, x))
+						}
 					}
 				}
-				if len(blocks) == 0 {
+				if judged.Judged == 0 {
 					ctx.Inconclusive("no repeat was blocked, so there is no block to judge")
-				}
-				var judged Tally
-				for _, x := range blocks {
-					judged.Add(x, map[bool]string{false: target.Describe(x)}[x.Refusal()])
 				}
 				ctx.Expect(judged).To(HoldThroughout("blocked repeats", "a 4xx"))
 			})
@@ -166,8 +175,8 @@ func (s *Suite) blocks() {
 			}
 			s.It("looks at exact repeats", func(ctx spec.Context) {
 				var seen []string
-				for _, x := range blocksOf(ctx, exact) {
-					seen = append(seen, target.Describe(x)+", "+target.Shape(x))
+				for _, r := range blocksOf(ctx, exact) {
+					seen = append(seen, target.Describe(r.Exchange)+", "+target.Shape(r.Exchange))
 				}
 				if len(seen) == 0 {
 					ctx.Inconclusive("no repeat was blocked, so there is no block to judge")
@@ -178,10 +187,10 @@ func (s *Suite) blocks() {
 		})
 }
 
-func blocksOf(ctx spec.Context, repeats []repetition) (blocks []*client.Exchange) {
+func blocksOf(ctx spec.Context, repeats []repetition) (blocks []repeated) {
 	for _, o := range repeats {
 		if r, ok := o.Settled(ctx); ok && !letThrough(r.First, r.Exchange) {
-			blocks = append(blocks, r.Exchange)
+			blocks = append(blocks, r)
 		}
 	}
 	return blocks

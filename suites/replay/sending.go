@@ -96,7 +96,11 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, with design.Context, me
 		if x.Success() || c.blocks(m) {
 			before[c.words] = call
 		}
-		found[c.words] = repeated{target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, first}
+		a := target.Answer{Exchange: x, Attempts: []*client.Exchange{x}, Before: []*client.Exchange{first}}
+		if c.after != "" {
+			a.Before = append(a.Before, found[c.after].Exchange)
+		}
+		found[c.words] = repeated{a, first}
 	}
 	return found, err
 }
@@ -177,6 +181,7 @@ func (s *Suite) alone(ctx context.Context, m rules.Mode, c change, with design.C
 		members = []change{*before, c}
 	}
 	var failed error
+	var sentBefore []*client.Exchange
 	clear := func(x *client.Exchange) bool { return failed != nil || s.clear(x) }
 	r.Answer, err = s.t.Settle(ctx, clear, func() *client.Exchange {
 		if c.cell == nothing {
@@ -186,6 +191,7 @@ func (s *Suite) alone(ctx context.Context, m rules.Mode, c change, with design.C
 		var found map[string]repeated
 		found, failed = s.chain(ctx, m, with, members)
 		r.First = found[""].First
+		sentBefore = found[c.words].Before
 		x := found[c.words].Exchange
 		if before := found[c.after].Exchange; failed == nil && x == nil && before != nil {
 			why := spec.Unclear
@@ -196,6 +202,9 @@ func (s *Suite) alone(ctx context.Context, m rules.Mode, c change, with design.C
 		}
 		return cmp.Or(x, r.First)
 	}, s.c.ExportAlive)
+	if r.Before = sentBefore; r.First != nil && r.First.Success() {
+		r.Control = r.First
+	}
 	if c.first != nil && failed != nil && r.First.Refusal() && !r.First.Transient() {
 		failed = spec.Unmet("", "the deployment accepts no first request such as this needs (%s)", target.Describe(r.First))
 	}

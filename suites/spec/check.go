@@ -17,6 +17,7 @@ import (
 // Check is what a case found.
 type Check struct {
 	record.Check
+	Evidence Evidence // of a failure
 
 	p       *Plan
 	of      *Rule
@@ -45,8 +46,10 @@ func (c *Check) fail(message string, callerSkip ...int) {
 		c.giveUp(err)
 	}
 	c.Verdict, c.Message = record.Fail, c.p.redact(message)
-	if m, says := c.matcher.(interface{ Finding(any) record.Finding }); says {
-		c.Finding = m.Finding(c.actual).Redacted(c.p.redact)
+	if m, says := c.matcher.(Finder); says {
+		c.Finding, c.Evidence = m.Finding(c.actual)
+		c.Evidence.into(&c.Finding)
+		c.Finding = c.Redacted(c.p.redact)
 		c.Message = c.Sentence()
 	}
 	why := ""
@@ -184,14 +187,4 @@ func (c *Check) exchanges() []int {
 		list(n, true)
 	}
 	return seqs
-}
-
-// Own lists the exchanges of the first observation awaited that sent any: what it takes to see the finding again.
-func (c *Check) Own() []int {
-	for _, n := range c.awaited {
-		if seqs := n.trace.Seqs(); len(seqs) > 0 {
-			return seqs
-		}
-	}
-	return nil
 }

@@ -1,9 +1,14 @@
 package target
 
 import (
+	"cmp"
 	"context"
+	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/gateway/repeat"
 	"github.com/gateassay/gateassay/gateway/representative"
 )
 
@@ -83,9 +88,11 @@ func (t *Target) CreateTogether(ctx context.Context, all []Creation) []*client.E
 	return t.Client.Together(ctx, each(all, t.creation))
 }
 
+const cpfField = "document_number"
+
 func (t *Target) creation(c Creation) *client.Request {
 	lr := t.Deployment.LegalRepresentative
-	r := c.request(client.Create, lr.Path, map[string]string{
+	r := t.spell(c.Request, client.Create, lr.Path, map[string]string{
 		lr.Headers.TransactionID: c.Transaction, lr.Headers.Nonce: c.Nonce, lr.Headers.Language: c.Language,
 		HeaderProduct: c.Product, lr.Headers.OnBehalfOf: c.OnBehalfOf,
 	}, func() ([]byte, error) {
@@ -96,6 +103,16 @@ func (t *Target) creation(c Creation) *client.Request {
 		}
 		return body, err
 	})
+	paths := deployment.RequestPaths(lr.Fields)
+	for _, name := range c.Draft.Changed(c.plain) {
+		r.Matters = append(r.Matters, cmp.Or(paths[name], name))
+	}
+	if c.Body == nil && c.Spoil != nil {
+		r.Sent = strings.TrimPrefix(r.Sent+", body "+printable.Fit(string(r.Body), mostOfBody), ", ")
+	}
+	if cpf, plain := c.Draft.Get(cpfField).(string); plain && len(cpf) == 11 && c.plain.Get(cpfField) == cpf {
+		r.Drawn = append(r.Drawn, repeat.Drawn{Text: cpf, Kind: repeat.CPF})
+	}
 	r.Creates, r.Fresh = !c.Repeats, []string{lr.Headers.TransactionID, lr.Headers.Nonce}
 	if t.Deployment.Limits.MaxCreates > scarce {
 		r.Spares = int(c.Claim)

@@ -2,6 +2,7 @@ package target
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/repeat"
 	"github.com/gateassay/gateassay/gateway/representative"
 )
 
@@ -73,6 +75,9 @@ func (t *Target) Unique(label string) Fields {
 	begin := from.Truncate(time.Minute).Add(time.Duration(1+rng.Int64N(int64(span/time.Minute)-2)) * time.Minute)
 	start, end := begin.Add(second()), begin.Add(time.Duration(2+rng.Int64N(23))*time.Minute+second())
 	f := Fields{"date_start": t.Instant(start), "date_end": t.Instant(end)}
+	for _, bound := range f {
+		t.bounds.Store(bound, true)
+	}
 	if t.Exports.Load().Extension {
 		f["type_extension"] = "CSV"
 	}
@@ -144,7 +149,7 @@ func (t *Target) export(c ExportCall) *client.Request {
 	case !decided && t.Exports.Load().Language:
 		c = c.Set(HeaderLanguage, "pt-BR")
 	}
-	r := c.request(client.Export, t.Deployment.Export.Path, map[string]string{
+	r := t.spell(c.Request, client.Export, t.Deployment.Export.Path, map[string]string{
 		HeaderNonce: c.Nonce, HeaderTransaction: c.Transaction, HeaderReplay: c.Mode,
 	}, func() ([]byte, error) {
 		if c.Fields == nil {
@@ -152,8 +157,21 @@ func (t *Target) export(c ExportCall) *client.Request {
 		}
 		return json.Marshal(c.Fields)
 	})
+	for _, name := range slices.SortedFunc(maps.Keys(c.Fields), inDocumentOrder) {
+		text, _ := c.Fields[name].(string)
+		if _, own := t.bounds.Load(text); own {
+			r.Drawn = append(r.Drawn, repeat.Drawn{Text: text, Kind: repeat.Instant})
+		}
+		r.Matters = append(r.Matters, name)
+	}
 	r.Fresh, r.MayBlock = []string{HeaderNonce, HeaderTransaction}, c.MayBlock
 	return r
+}
+
+// inDocumentOrder compares names of export fields by their place in the document.
+func inDocumentOrder(a, b string) int {
+	order := []string{"sort", "order", "filter_type", "filter_text", "date_start", "date_end", "type_extension"}
+	return cmp.Or(cmp.Compare(uint(slices.Index(order, a)), uint(slices.Index(order, b))), strings.Compare(a, b))
 }
 
 // FileOf gives the members of the answer to an export. Where a member of the body holds what the document describes,

@@ -1,13 +1,18 @@
 package target
 
 import (
+	"cmp"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/gateway/redact"
 )
 
 // Request is what a creation and an export have in common.
@@ -34,11 +39,52 @@ func (t *Target) request(label string) Request {
 	}
 }
 
+// mostOfBody is how many characters of a body are shown.
+const mostOfBody = 60
+
+// beside says what of a request matters beside its fields: its headers, but for those that every request has, who sends
+// it, its query, and a body that is none of its operation's.
+func (r Request) beside(headers map[string]string, main *deployment.Credential) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
+		switch value := headers[name]; {
+		case name != "" && value != "":
+			parts = append(parts, name+" "+value)
+		case name == HeaderNonce:
+			parts = append(parts, "no "+name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
+		if r.Altered == "" && !redact.SecretHeader(name) && len(r.Header[name]) > 0 {
+			parts = append(parts, name+" "+cmp.Or(strings.Join(r.Header[name], ", "), "empty"))
+		}
+	}
+	switch {
+	case r.Altered != "":
+		parts = append(parts, r.Altered)
+	case r.Credential == nil:
+		parts = append(parts, "without a credential")
+	case r.Credential != main:
+		parts = append(parts, "credential "+r.Credential.Name)
+	}
+	if len(r.Query) > 0 {
+		parts = append(parts, "query "+r.Query.Encode())
+	}
+	if r.Body != nil {
+		parts = append(parts, "body "+cmp.Or(printable.Fit(string(r.Body), mostOfBody), "empty"))
+	}
+	if r.ContentType != "application/json" {
+		parts = append(parts, "Content-Type "+r.ContentType)
+	}
+	return strings.Join(parts, ", ")
+}
+
 // request spells the request. Headers without a name or a value are left out; write makes the body where none is given.
-func (r Request) request(op client.Operation, path string, headers map[string]string, write func() ([]byte, error),
+func (t *Target) spell(r Request, op client.Operation, path string, headers map[string]string,
+	write func() ([]byte, error),
 ) *client.Request {
 	out := &client.Request{
-		Label: r.Label, Operation: op, Method: http.MethodPost, Path: path, Query: r.Query,
+		Label: r.Label, Sent: r.beside(headers, t.Deployment.Credentials.Main()), Operation: op, Method: http.MethodPost, Path: path, Query: r.Query,
 		Header: r.Header.Clone(), Credential: r.Credential, Body: r.Body, Altered: r.Altered,
 		Late: r.Unwelcome,
 	}

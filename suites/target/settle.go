@@ -16,10 +16,11 @@ import (
 type Answer struct {
 	*client.Exchange                    // the last attempt
 	Attempts         []*client.Exchange // all attempts, each with fresh identifiers
-	// the request without the defect, sent when no attempt was clear: it was answered
-	Control  *client.Exchange
-	Creation *Creation // what the last attempt sent, of creations
-	Subject  string    // what was sent, in a few words; empty: the label of the request says it
+	Before           []*client.Exchange // what was sent ahead of it, without which it gets another answer
+	Control          *client.Exchange   // a valid request that was accepted beside the same options; nil: none was sent
+	Alive            *client.Exchange   // a valid request, answered when no attempt was clear
+	Creation         *Creation          // what the last attempt sent, of creations
+	Subject          string             // what was sent, in a few words; empty: the label of the request says it
 
 	Condition []record.Setting // what it takes to get this answer; none: nothing, or it is not known
 }
@@ -74,7 +75,7 @@ func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Ex
 	var valid *client.Exchange
 	for {
 		x := once()
-		if x.Err != nil && x.Err.Kind == client.Budget && a.Control != nil && a.Crashed() && !t.Sporadic() && ctx.Err() == nil {
+		if x.Err != nil && x.Err.Kind == client.Budget && a.Alive != nil && a.Crashed() && !t.Sporadic() && ctx.Err() == nil {
 			return a, nil // the run may create no more, and what was sent is enough to blame the deployment
 		}
 		a.Exchange, a.Attempts = x, append(a.Attempts, x)
@@ -85,20 +86,20 @@ func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Ex
 		case clear(x):
 			t.Came(x, a.Attempts[:len(a.Attempts)-1])
 			return a, nil
-		case a.Control != nil:
+		case a.Alive != nil:
 			if more, err := t.blamed(a); !more {
 				return a, err
 			}
 		case control != nil && (x.Crashed() || all):
 			var answered bool
 			if valid, answered = control(ctx); answered {
-				if a.Control = valid; x.Operation == client.Create && x.Crashed() && t.customary() {
+				if a.Alive = valid; x.Operation == client.Create && x.Crashed() && t.customary() {
 					return a, nil
 				}
 				continue
 			}
 		}
-		if all && a.Control == nil && ctx.Err() == nil {
+		if all && a.Alive == nil && ctx.Err() == nil {
 			return a, unclear(a, valid)
 		}
 		if !Wait(ctx, pauses.NextBackOff()) {

@@ -39,6 +39,7 @@ type Target struct {
 	mu       sync.Mutex
 	times    map[string]int // that something was drawn
 	disowned sync.Map       // numbers of exchanges
+	bounds   sync.Map       // texts of bounds that no other request shares
 	breaks   atomic.Int64   // requests that broke the deployment at each attempt
 
 	// What comes and goes is no matter of the rule that it befalls, so that a run counts, with the lock:

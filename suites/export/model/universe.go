@@ -86,6 +86,23 @@ type Export struct {
 // Holds reports whether a row of the universe is in the file.
 func (e *Export) Holds(row int) bool { return row/64 < len(e.has) && e.has[row/64]&(1<<(row%64)) != 0 }
 
+// Differences counts the choices in which two exports differ, with their bounds.
+func (e *Export) Differences(other *Export) (n int) {
+	a, b := e.settings(), other.settings()
+	for _, s := range a {
+		if !slices.Contains(b, s) {
+			n++
+		}
+	}
+	if e.Start != other.Start {
+		n++
+	}
+	if e.End != other.End {
+		n++
+	}
+	return n
+}
+
 // Learn adds an export with its rows to the universe. What rows say of themselves is taken from the first file that shows
 // them; a row that other files of no language show with other dates is unsteady.
 func (u *Universe) Learn(e *Export, rows []Row) *Export {

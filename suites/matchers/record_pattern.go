@@ -1,0 +1,54 @@
+package matchers
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/gateassay/gateassay/gateway/repeat"
+	"github.com/gateassay/gateassay/gateway/representative"
+)
+
+// Keeps is the sign that a record shows a value of the field, as a request holds it.
+func (f Field) Keeps(sent any) repeat.Sign {
+	return repeat.Value{Path: f.Path, Right: f.Kind.pattern(sent)}
+}
+
+// pattern is an extended regular expression of the JSON texts that say the same as a value.
+func (k Kind) pattern(value any) string {
+	text := textOf(value)
+	literal := regexp.QuoteMeta(text)
+	switch k {
+	case Cents, Number, Percentage:
+		if n, ok := representative.ExactNumber(text); ok {
+			exact, _ := n.FloatPrec()
+			whole, fraction, _ := strings.Cut(n.FloatString(exact), ".")
+			if fraction == "" {
+				return whole + `(\.0+)?`
+			}
+			return whole + `\.` + fraction + "0*"
+		}
+	case Flag:
+		return literal
+	case Digits:
+		return `"?` + literal + `"?`
+	case Date:
+		return `"` + literal + `([Tt ].*)?"`
+	case UUID, Choice:
+		return `"` + inAnyCase(text) + `"`
+	}
+	return `"` + literal + `"`
+}
+
+// inAnyCase is a pattern of letters and digits in either case.
+func inAnyCase(text string) string {
+	var pattern strings.Builder
+	for _, r := range text {
+		if unicode.IsLetter(r) {
+			pattern.WriteString("[" + string(unicode.ToLower(r)) + string(unicode.ToUpper(r)) + "]")
+		} else {
+			pattern.WriteString(regexp.QuoteMeta(string(r)))
+		}
+	}
+	return pattern.String()
+}
