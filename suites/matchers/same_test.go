@@ -35,7 +35,7 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 		if ok, err := GiveTheRecordThatExists().Match(r); ok != (c.changed == "") || err != nil {
 			t.Errorf("%s: matched %v, %v", name, ok, err)
 		}
-		if f := GiveTheRecordThatExists().Finding(r); f.Got != c.changed || f.Outcome != record.Changed {
+		if f, _ := GiveTheRecordThatExists().Finding(r); f.Got != c.changed || f.Outcome != record.Changed {
 			t.Errorf("%s: %+v, want %s", name, f, c.changed)
 		}
 	}

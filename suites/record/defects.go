@@ -15,7 +15,7 @@ type Defect struct {
 	Headline string   `json:"headline"`
 	Level    string   `json:"level"`    // of the weightiest rule: must, or should
 	Security bool     `json:"security"` // of any rule
-	Rules    []string `json:"rules"`    // that failed, the weightiest first
+	Rules    []string `json:"rules"`    // that failed, the most direct first
 }
 
 // Violated reports whether the defect is more than a warning.
@@ -41,7 +41,19 @@ func Defects(list []Rule) []Defect {
 			d.Level = r.Level
 		}
 	}
+	for _, d := range found {
+		slices.SortStableFunc(d.Rules, func(a, b string) int { return cmp.Compare(directness(failed, a), directness(failed, b)) })
+	}
 	return found
+}
+
+// directness orders rules of one defect: those that the document states before those that follow from it, and among these
+// those whose request needs no other sent ahead.
+func directness(failed []Rule, id string) int {
+	r := failed[slices.IndexFunc(failed, func(r Rule) bool { return r.ID == id })]
+	c, _ := Decisive(r)
+	level := slices.Index([]string{string(rules.Must), string(rules.Should)}, r.Level)
+	return 100*level + len(c.Repeat)
 }
 
 // Headline is the sentence that says what is wrong with a rule that failed: that of its decisive check.

@@ -130,10 +130,13 @@ func TestVerdicts(t *testing.T) {
 type beTwo struct{ found string }
 
 func (beTwo) Match(actual any) (bool, error) { return actual == 2, nil }
-func (m beTwo) Finding(any) record.Finding {
-	return record.Finding{Subject: "wrong number", Got: "one", Expected: "two", Actual: m.found}
+func (m beTwo) Finding(any) (record.Finding, spec.Evidence) {
+	return record.Finding{Subject: "wrong number", Got: "one", Expected: "two", Actual: m.found}, spec.Evidence{}
 }
-func (m beTwo) FailureMessage(a any) string        { return spec.Found(m.Finding(a)) }
+func (m beTwo) FailureMessage(a any) string {
+	f, _ := m.Finding(a)
+	return spec.Found(f)
+}
 func (m beTwo) NegatedFailureMessage(a any) string { return m.FailureMessage(a) }
 
 func TestTransientTroubleStartsTheChainAnew(t *testing.T) {

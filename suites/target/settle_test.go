@@ -88,7 +88,7 @@ func TestSettle(t *testing.T) {
 			if a.Status != c.status || len(a.Attempts) != c.attempts || a.Attempts[len(a.Attempts)-1] != a.Exchange {
 				t.Errorf("%s: %s after %d attempts, want %d after %d", name, a, len(a.Attempts), c.status, c.attempts)
 			}
-			if asked != c.asked || (a.Control != nil) != (asked > 0 && !strings.HasSuffix(c.says, nobody)) {
+			if asked != c.asked || (a.Alive != nil) != (asked > 0 && !strings.HasSuffix(c.says, nobody)) {
 				t.Errorf("%s: the control was asked %d times, want %d", name, asked, c.asked)
 			}
 		})
@@ -102,7 +102,7 @@ func TestSettleSpendsNoCreationsOnWhatIsKnown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for i, attempts := range []int{3, 3, 3, 1} {
 			a, err := subject.Settle(t.Context(), target.AboutField, script(client.Create, 500), answered(new(int), true))
-			if err != nil || a.Status != 500 || a.Control == nil || len(a.Attempts) != attempts {
+			if err != nil || a.Status != 500 || a.Alive == nil || len(a.Attempts) != attempts {
 				t.Errorf("request %d: %v, %s after %d attempts", i+1, err, a, len(a.Attempts))
 			}
 		}
