@@ -56,22 +56,22 @@ func Of(r Request) Command {
 	flag(strings.ContainsAny(r.URL, "[]{}"), "--globoff")
 	flag(strings.Contains(r.URL, "/."), "--path-as-is")
 	flag(r.Method == http.MethodHead, "--head")
-	flag(r.Method != http.MethodHead, "-X "+single(r.Method))
-	flag(true, r.address())
+	flag(r.Method != http.MethodHead, "-X "+Quote(r.Method))
+	flag(true, r.Address().shell())
 	option := func(set bool, text string) {
 		if set {
 			args = append(args, text)
 		}
 	}
-	option(r.TLS.CAFile != "", "--cacert "+single(r.TLS.CAFile))
-	option(r.TLS.ClientCert != "", "--cert "+single(r.TLS.ClientCert)+" --key "+single(r.TLS.ClientKey))
-	option(r.Proxy != "", "--proxy "+single(r.Redactor.Text(r.Proxy)))
+	option(r.TLS.CAFile != "", "--cacert "+Quote(r.TLS.CAFile))
+	option(r.TLS.ClientCert != "", "--cert "+Quote(r.TLS.ClientCert)+" --key "+Quote(r.TLS.ClientKey))
+	option(r.Proxy != "", "--proxy "+Quote(r.Redactor.Text(r.Proxy)))
 	args = append(args, r.headers()...)
 	switch {
 	case len(r.Body) == 0:
 		option(len(r.Header["Content-Length"]) == 0 && r.Method == http.MethodPost, "-H 'Content-Length: 0'")
 	case text(r.Body) && len(r.Body) <= longestInline:
-		args = append(args, "--data-raw "+single(string(r.Body)))
+		args = append(args, "--data-raw "+Quote(string(r.Body)))
 	default:
 		note = fmt.Sprintf("# the body of %d bytes is too long or binary: put it into body.bin\n", r.Size)
 		args = append(args, "--data-binary @body.bin")
@@ -126,19 +126,25 @@ func (r *Request) fresh(name, value string) bool {
 	return version4.MatchString(value) && slices.ContainsFunc(r.Fresh, named)
 }
 
-// address names the variables of credentials that the query holds.
-func (r *Request) address() string {
-	text := single(r.URL)
+// Address is the URL, with variables for the credentials that its query holds.
+func (r *Request) Address() Text {
+	address := Text{{Plain: r.URL}}
 	for name, values := range r.Query {
 		for _, v := range values {
-			if cred := r.Credential(v); cred != nil {
-				at := url.QueryEscape(name) + "="
-				hidden := regexp.MustCompile(regexp.QuoteMeta(at) + "[^&']*")
-				text = hidden.ReplaceAllLiteralString(text, at+`'"$`+Variable(cred)+`"'`)
+			cred := r.Credential(v)
+			if cred == nil {
+				continue
+			}
+			hidden := regexp.MustCompile("([?&]" + regexp.QuoteMeta(url.QueryEscape(name)) + "=)[^&]+")
+			for i := len(address) - 1; i >= 0; i-- {
+				if at := hidden.FindStringSubmatchIndex(address[i].Plain); at != nil {
+					before, after := address[i].Plain[:at[3]], address[i].Plain[at[1]:]
+					address = slices.Replace(address, i, i+1, Part{Plain: before}, variable(cred), Part{Plain: after})
+				}
 			}
 		}
 	}
-	return text
+	return address
 }
 
 // identifiers lists the fresh identifiers that the request carries in its headers.
@@ -152,72 +158,115 @@ func (r *Request) identifiers() (values []string) {
 }
 
 func (r *Request) headers() (args []string) {
+	for _, header := range r.Headers() {
+		args = append(args, "-H "+header.shell())
+	}
+	return args
+}
+
+// Headers are the lines of the header as an option of curl gives them.
+func (r *Request) Headers() (lines []Text) {
 	names := slices.SortedFunc(maps.Keys(r.Header), func(a, b string) int {
 		return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(a, b))
 	})
 	for _, name := range names {
 		for _, v := range r.Header[name] {
-			args = append(args, "-H "+r.header(name, v))
+			lines = append(lines, r.line(name, v))
 		}
 	}
 	typed := slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, "Content-Type") })
 	if !typed && r.Size > 0 {
-		args = append(args, "-H 'Content-Type:'") // curl would send one of its own
+		lines = append(lines, Text{{Plain: "Content-Type:"}}) // curl would send one of its own
 	}
-	return args
+	return lines
 }
 
-func (r *Request) header(name, v string) string {
+func (r *Request) line(name, v string) Text {
 	clean := r.Redactor.Text(name)
 	if r.fresh(name, v) {
-		return `"` + double(clean) + ": " + v + `"`
+		return Text{{Plain: clean + ": "}, {Plain: v}} // to be drawn anew
 	}
-	if redact.SecretHeader(name) {
+	secret := redact.SecretHeader(name)
+	if secret {
 		scheme, rest, spaced := strings.Cut(v, " ")
 		if !spaced || !strings.EqualFold(name, "Authorization") {
 			scheme, rest = "", v
 		}
 		if cred := r.Credential(rest); cred != nil && (scheme == "" || redact.AuthScheme(scheme)) {
-			return `"` + double(clean+": "+strings.TrimPrefix(scheme+" ", " ")) + "$" + Variable(cred) + `"`
+			return Text{{Plain: clean + ": " + strings.TrimPrefix(scheme+" ", " ")}, variable(cred)}
 		}
 	}
 	if v = r.Redactor.HeaderValue(name, v); v == "" {
-		return single(clean + ";") // with a colon, curl would leave the header out
+		return Text{{Plain: clean + ";"}} // with a colon, curl would leave the header out
 	}
-	if kept, hidden := strings.CutSuffix(v, redact.Mark); hidden && redact.SecretHeader(name) {
-		return `"` + double(clean+": "+kept) + "$" + Altered + `"`
+	if kept, hidden := strings.CutSuffix(v, redact.Mark); hidden && secret {
+		what := cmp.Or(r.Altered, "what was sent in place of a credential")
+		return Text{{Plain: clean + ": " + kept}, {Variable: Altered, What: what}}
 	}
-	return single(clean + ": " + v)
+	if strings.Contains(v, redact.Mark) {
+		return Text{{Plain: clean + ": "}, {Variable: "GATEWAY_HEADER_" + shout(name), What: "the value of the header " + clean}}
+	}
+	return Text{{Plain: clean + ": " + v}}
 }
 
 // Altered is the environment variable that stands for what was sent in place of a credential: a token changed on
 // purpose, a key that nobody has.
 const Altered = "GATEWAY_ALTERED_CREDENTIAL"
 
-// Variable is the environment variable that stands for a credential: GATEWAY_TOKEN and GATEWAY_API_KEY for the two
+// variable is the environment variable that stands for a credential: GATEWAY_TOKEN and GATEWAY_API_KEY for the two
 // documented methods, GATEWAY_<NAME>_TOKEN or GATEWAY_<NAME>_KEY for the others.
-func Variable(cred *deployment.Credential) string {
+func variable(cred *deployment.Credential) Part {
+	what := "the value of " + cred.Key()
 	switch cred.Name {
 	case "platform_token":
-		return "GATEWAY_TOKEN"
+		return Part{Variable: "GATEWAY_TOKEN", What: what, Credential: true}
 	case "api_key":
-		return "GATEWAY_API_KEY"
+		return Part{Variable: "GATEWAY_API_KEY", What: what, Credential: true}
 	}
-	name := strings.Map(func(c rune) rune {
-		if c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' {
-			return c
-		}
-		return '_'
-	}, strings.ToUpper(cred.Name))
 	suffix := "_TOKEN"
 	if cred.Method == deployment.APIKey {
 		suffix = "_KEY"
 	}
-	return "GATEWAY_" + strings.TrimSuffix(name, suffix) + suffix
+	return Part{Variable: "GATEWAY_" + strings.TrimSuffix(shout(cred.Name), suffix) + suffix, What: what, Credential: true}
 }
 
-// single quotes s for a POSIX shell.
-func single(s string) string {
+// shout is a name as variables of the environment are written.
+func shout(name string) string {
+	return strings.Map(func(c rune) rune {
+		if c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' {
+			return c
+		}
+		return '_'
+	}, strings.ToUpper(name))
+}
+
+// Text is a text of a request in which variables stand for what must not be written.
+type Text []Part
+
+// Part is a part of a text: plain, or a variable of the environment.
+type Part struct {
+	Plain      string
+	Variable   string
+	What       string // has to be in the variable
+	Credential bool   // of the deployment file, as it is
+}
+
+// shell quotes a text for a POSIX shell.
+func (t Text) shell() string {
+	if len(t) == 1 && t[0].Variable == "" {
+		return Quote(t[0].Plain)
+	}
+	var quoted strings.Builder
+	for _, p := range t {
+		if quoted.WriteString(double(p.Plain)); p.Variable != "" {
+			quoted.WriteString("$" + p.Variable)
+		}
+	}
+	return `"` + quoted.String() + `"`
+}
+
+// Quote quotes s for a POSIX shell.
+func Quote(s string) string {
 	if s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") == "" {
 		return s
 	}

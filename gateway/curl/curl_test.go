@@ -37,7 +37,7 @@ func request(body string) Request {
 
 func TestAShellReadsWhatWasQuoted(t *testing.T) {
 	for _, text := range []string{"", "plain", "it's", `"$HOME" \ $(touch pwned)`, "`x`\n\t!", "é\u2028"} {
-		for how, quoted := range map[string]string{"single": single(text), "double": `"` + double(text) + `"`} {
+		for how, quoted := range map[string]string{"single": Quote(text), "double": `"` + double(text) + `"`} {
 			out, err := exec.Command("sh", "-c", "printf %s "+quoted).Output()
 			if err != nil || string(out) != text {
 				t.Errorf("%s: %q became %q: %v", how, text, out, err)

@@ -47,7 +47,7 @@ func Script(steps []Step) string {
 		command := r.Command.with(names)
 		if r.Label != "" && len(rounds) > 1 {
 			// Not a comment: an interactive zsh takes none.
-			fmt.Fprintf(&script, "echo %s\n", single(fmt.Sprintf("# %d. %s", i+1, r.Label)))
+			fmt.Fprintf(&script, "echo %s\n", Quote(fmt.Sprintf("# %d. %s", i+1, r.Label)))
 		}
 		switch {
 		case r.together:

@@ -15,6 +15,7 @@ type Script struct {
 	Steps                  []Step // in the order of sending; the sign is looked for in the answer to the last
 	Sign                   Sign
 	File                   *deployment.Retrieval // how files are fetched; nil: not known
+	Headers                []string              // names of those that go along with every request
 }
 
 // Step is one request of a script.
@@ -132,6 +133,3 @@ func (Table) sign()      {}
 func (NoLeak) sign()     {}
 func (SameWords) sign()  {}
 func (SameStatus) sign() {}
-
-// Text is the script.
-func (s Script) Text() string { return "" }

@@ -1,0 +1,654 @@
+# The last line says what became of the finding, and the exit code as well.
+there() { echo "still there: $*"; exit 1; }
+gone() { echo "gone: $*"; exit 0; }
+unclear() { echo "could not tell: $*"; exit 2; }
+
+# need NAME WHAT: the environment has to hold a variable.
+need() { [ -n "${!1}" ] || unclear "set $1 to $2"; }
+
+# draw N: sets $drawn to a random number below N.
+draw() {
+  [ ${#pool} -ge 4 ] || pool=$(LC_ALL=C tr -dc 0-9a-f </dev/urandom | head -c 800)
+  drawn=$((16#${pool:0:4} % $1)) pool=${pool:4}
+}
+
+# anew NAME SHAPE: sets NAME to a shape with a hex digit for ?, a digit for #, and a letter that is no hex digit for *.
+anew() {
+  local made='' mark i
+  for ((i = 0; i < ${#2}; i++)); do
+    mark=${2:i:1}
+    case $mark in
+    '?') draw 16; mark=0123456789abcdef mark=${mark:drawn:1} ;;
+    '#') draw 10; mark=$drawn ;;
+    '*') draw 16; mark=ghijklmnopqrstuv mark=${mark:drawn:1} ;;
+    esac
+    made=$made$mark
+  done
+  printf -v "$1" %s "$made"
+}
+
+# moved NAME TEXT PLACE+N|PLACE=C...: sets NAME to a text with hex digits N further on, or with C in their place.
+moved() {
+  local name=$1 text=$2 change at digit hex=0123456789abcdef
+  shift 2
+  for change; do
+    at=${change%%[+=]*} digit=${change#*=}
+    [ "$digit" != "$change" ] || digit=${hex:$(((16#${text:at:1} + ${change#*+}) % 16)):1}
+    text=${text:0:at}$digit${text:at+1}
+  done
+  printf -v "$name" %s "$text"
+}
+
+# seconds NAME SPAN: sets NAME to a second of a minute in which SPAN more have room.
+seconds() { draw $((56 - $2)); printf -v "$1" %02d $((drawn + 2)); }
+
+# cpf NAME: sets NAME to a CPF with valid check digits.
+cpf() {
+  local digits length sum i
+  anew digits '#########'
+  for length in 9 10; do
+    sum=0
+    for ((i = 0; i < length; i++)); do sum=$((sum + ${digits:i:1} * (length + 1 - i))); done
+    digits=$digits$((sum * 10 % 11 % 10))
+  done
+  printf -v "$1" %s "$digits"
+}
+
+# literal NAME TEXT: sets NAME to a regular expression that matches a text only.
+literal() {
+  local made='' i mark b='\'
+  for ((i = 0; i < ${#2}; i++)); do
+    mark=${2:i:1}
+    [[ $mark == [a-zA-Z0-9_:\ -] ]] || made=$made$b
+    made=$made$mark
+  done
+  printf -v "$1" %s "$made"
+}
+
+# many N C: N times one character.
+many() { printf "%$1s" '' | tr ' ' "$2"; }
+
+# setting NAME VALUE: a line of a configuration of curl, which reaches curl on standard input: arguments can be seen by all.
+setting() {
+  local value=$2 b='\' q='"'
+  value=${value//"$b"/$b$b}
+  printf '%s = "%s"\n' "$1" "${value//"$q"/$b$q}"
+}
+
+# send ID METHOD URL HEADER...: sends a request with $body; its answer becomes $tmp/ID.status, .head and .body.
+send() {
+  local id=$1 method=$2 url=$3 how header
+  shift 3
+  how=(-X "$method")
+  [ "$method" != HEAD ] || how=(--head)
+  if [ -n "$body" ]; then
+    printf %s "$body" >"$tmp/$id.sent"
+    how+=(--data-binary "@$tmp/$id.sent")
+  fi
+  [ -z "$verbatim" ] || how+=(--path-as-is)
+  [ -z "$packed" ] || how+=(--compressed)
+  : >"$tmp/$id.head"
+  : >"$tmp/$id.body"
+  {
+    printf %s "$options"
+    setting url "$url"
+    setting header Expect:
+    for header; do setting header "$header"; done
+  } | curl -q -sS -m 30 --globoff "${how[@]}" -D "$tmp/$id.head" -o "$tmp/$id.body" -w '%{http_code}' --config - \
+    >"$tmp/$id.status" 2>"$tmp/$id.error" || echo 000 >"$tmp/$id.status"
+}
+
+# step N LABEL TIMES METHOD URL HEADER...: sends a request, so many times at once, and prints what came.
+step() {
+  local n=$1 label=$2 times=$3 i verbatim=yes
+  shift 3
+  for ((i = 1; i <= times; i++)); do send "$n.$i" "$@" & done
+  wait
+  status[n]=
+  for ((i = 1; i <= times; i++)); do
+    status[n]="${status[n]}${status[n]:+ }$(cat "$tmp/$n.$i.status")"
+    show "$n. $label" "$n.$i"
+  done
+}
+
+# show WHAT ID: prints a line about an answer, without credentials.
+show() {
+  local text secret
+  IFS= read -r -d '' -n 4000 text <"$tmp/$2.body"
+  for secret in "${secrets[@]}"; do
+    text=${text//"$secret"/[redacted]}
+    secret=${secret##*.}
+    [ ${#secret} -lt 16 ] || text=${text//"$secret"/[redacted]}
+  done
+  text="$1: $(cat "$tmp/$2.status") ${text//[[:cntrl:]]/ }"
+  printf '%s\n' "${text:0:80}"
+}
+
+# answered N: nothing can be told unless the gateway itself answered a step.
+answered() {
+  local code
+  for code in ${status[$1]}; do
+    case $code in
+    000) unclear "step $1 got no answer: $(cat "$tmp/$1".*.error)" ;;
+    429 | 502 | 503 | 504) unclear "step $1 was answered with $code" ;;
+    esac
+  done
+}
+
+# known N: nothing can be told where a credential is refused that should be known.
+known() { [[ " ${status[$1]} " != *' 401 '* ]] || unclear "step $1 was answered with 401: is the credential valid?"; }
+
+# accepted N: nothing can be told unless a step was accepted.
+accepted() { [[ ${status[$1]} == 2?? ]] || unclear "step $1 was answered with ${status[$1]}"; }
+
+# right_status N RIGHT EXCEPT: every answer has one of the statuses.
+right_status() {
+  local code
+  for code in ${status[$1]}; do
+    if ! among "$code" "$2" || among "$code" "$3"; then there "$code, not $2"; fi
+  done
+}
+
+# among STATUS LIST: one of a list, such as "201 4xx".
+among() {
+  local one
+  for one in $2; do [[ $1 != ${one//x/?} ]] || return 0; done
+  return 1
+}
+
+# right_same_status N M: two steps have one status.
+right_same_status() { [ "${status[$1]}" = "${status[$2]}" ] || there "${status[$1]} and ${status[$2]}"; }
+
+# read_json ID: sets ${paths[@]}, such as .document.id, and ${values[@]} to what an answer holds; fails where it is no JSON.
+read_json() {
+  local token blank=$' \t\036'
+  tokens=() paths=() values=() at=0
+  while IFS= read -r token; do
+    [ -z "$token" ] || tokens+=("$token")
+  done < <(tr '\r\n' '\036\036' <"$tmp/$1.body" | LC_ALL=C sed -E \
+    "s/[$blank]*(\"([^\"\\\\]|\\\\.)*\"|[][{},:]|[^][{},:\"$blank]+)[$blank]*/\\1\\
+/g")
+  read_value '' && [ $at -eq ${#tokens[@]} ]
+}
+
+# is_text TOKEN: it is a JSON text.
+is_text() { [[ ${#1} -ge 2 && $1 == \"*\" && $1 != *[$'\036\t']* ]]; }
+
+# read_value PATH: reads the value at token $at.
+read_value() {
+  local token=${tokens[at]} end=']' key n=0 number='^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$'
+  at=$((at + 1)) paths+=("$1")
+  [ ${#FUNCNAME[@]} -lt 100 ] || return 1
+  case $token in
+  '{') values+=(object) end='}' ;;
+  '[') values+=(array) ;;
+  *)
+    is_text "$token" || [[ $token =~ $number || $token == true || $token == false || $token == null ]] || return 1
+    spell "$token" '\'
+    values+=("$spelt")
+    return
+    ;;
+  esac
+  if [ "${tokens[at]}" = "$end" ]; then
+    at=$((at + 1))
+    return
+  fi
+  while :; do
+    key=$n n=$((n + 1))
+    if [ "$end" = '}' ]; then
+      is_text "${tokens[at]}" && [ "${tokens[at + 1]}" = : ] || return 1
+      plain "${tokens[at]}"
+      key=$spelt at=$((at + 2))
+    fi
+    read_value "$1.$key" || return 1
+    at=$((at + 1))
+    case ${tokens[at - 1]} in
+    ,) ;;
+    "$end") return 0 ;;
+    *) return 1 ;;
+    esac
+  done
+}
+
+# spell TEXT KEPT: sets $spelt to a JSON text without escapes by number, and with what is kept of the backslash of others.
+spell() {
+  local rest=$1 code
+  spelt=
+  while [[ $rest == *\\* ]]; do
+    spelt=$spelt${rest%%\\*} rest=${rest#*\\}
+    if [[ $rest =~ ^u[0-9a-fA-F]{4} ]]; then
+      code=$((16#${rest:1:4})) rest=${rest:5}
+      if [[ $code -ge 55296 && $code -lt 56320 && $rest =~ ^\\u[dD][c-fC-F][0-9a-fA-F]{2} ]]; then
+        code=$((65536 + (code - 55296) * 1024 + 16#${rest:2:4} - 56320)) rest=${rest:6}
+      fi
+      utf8 $code
+    elif [ "${rest:0:1}" = / ]; then
+      spelt=$spelt/ rest=${rest:1}
+    else
+      spelt=$spelt$2${rest:0:1} rest=${rest:1}
+    fi
+  done
+  spelt=$spelt$rest
+}
+
+# utf8 CODE: adds a character to $spelt.
+utf8() {
+  local byte bytes=''
+  if (($1 < 128)); then
+    set -- "$1"
+  elif (($1 < 2048)); then
+    set -- $((192 | $1 >> 6)) $((128 | $1 & 63))
+  elif (($1 < 65536)); then
+    set -- $((224 | $1 >> 12)) $((128 | $1 >> 6 & 63)) $((128 | $1 & 63))
+  else
+    set -- $((240 | $1 >> 18)) $((128 | $1 >> 12 & 63)) $((128 | $1 >> 6 & 63)) $((128 | $1 & 63))
+  fi
+  for byte; do
+    printf -v byte '\\%03o' "$byte"
+    bytes=$bytes$byte
+  done
+  # shellcheck disable=SC2059
+  printf -v byte "$bytes"
+  spelt=$spelt$byte
+}
+
+# plain VALUE: sets $spelt to what a JSON value says, without quotes and escapes.
+plain() {
+  local text=${1#\"}
+  [ "$text" = "$1" ] || text=${text%\"}
+  spell "$text" ''
+}
+
+# value_at PATH: sets $value to the value at a path of what was read.
+value_at() {
+  local i
+  value=absent
+  for i in "${!paths[@]}"; do
+    if [ "${paths[i]}" = "$1" ]; then
+      value=${values[i]}
+      return
+    fi
+  done
+  return 1
+}
+
+# look_up ID PATH: sets $value to the value at a path of an answer, which may lie in one more object; fails where it is no JSON.
+look_up() {
+  local own path i
+  value=absent
+  read_json "$1" || return 1
+  ! value_at ".$2" || return 0
+  for own in document address name representor_type person_type shareholder_id file_id; do
+    ! value_at ".$own" || { value=absent && return 0; }
+  done
+  for i in "${!paths[@]}"; do
+    path=${paths[i]}
+    if [ "${path#.*.}" = "$2" ]; then
+      value=${values[i]}
+      return 0
+    fi
+  done
+}
+
+# take NAME ID PATH: sets NAME to what an answer says at a path.
+take() {
+  read_json "$2" && value_at "$3" || unclear "the answer to step ${2%%.*} has nothing at $3"
+  plain "$value"
+  printf -v "$1" %s "$spelt"
+}
+
+# right_value N PATH PATTERN NOT: the value at a path matches as a whole, or does not.
+right_value() {
+  local not=$4
+  look_up "$1.1" "$2" || unclear 'the answer is no JSON'
+  if [[ $value =~ ^($3)$ ]]; then
+    [ -z "$not" ] || there "$2 is $value"
+  else
+    [ -n "$not" ] || there "$2 is $value"
+  fi
+}
+
+# right_document N: the body is one JSON object.
+right_document() { read_json "$1.1" && [ "${values[0]}" = object ] || there 'the answer is no JSON object'; }
+
+# right_blocked N: no export was started.
+right_blocked() {
+  [[ ${status[$1]} == 2?? ]] && look_up "$1.1" file_id && [[ $value == '"'?*'"' ]] || return 0
+  there "${status[$1]} with file_id $value"
+}
+
+# id_of ID: sets $value to the id that an answer names; fails where it names none.
+id_of() { look_up "$1" id && [[ $value != absent && $value != null && $value != '""' ]]; }
+
+# right_one_record N M MODE: both answers name one record.
+right_one_record() {
+  local first
+  id_of "$1.1" || unclear "the answer to step $1 names no id"
+  first=$value
+  if ! id_of "$2.1"; then
+    [[ $3 == other || -z $3 && ${status[$2]} == 409 ]] || there "${status[$2]} without an id"
+  elif [ "$3" = two ]; then
+    [ "$value" != "$first" ] || there "both name id $value"
+  elif [ "$value" != "$first" ] && { [ "$3" = other ] || [ "${status[$2]}" != 409 ]; }; then
+    there "id $value beside $first"
+  fi
+}
+
+# right_unchanged N M PATH...: both answers show the same values.
+right_unchanged() {
+  local n=$1 m=$2 path first
+  shift 2
+  for path; do
+    look_up "$n.1" "$path"
+    first=$value
+    look_up "$m.1" "$path"
+    [[ $first == absent || $value == absent || $first == "$value" ]] || there "$path was $first and is $value"
+  done
+}
+
+# right_differ N M PATH: the answers show two values.
+right_differ() {
+  local first
+  look_up "$1.1" "$3" && first=$value && look_up "$2.1" "$3" && [[ $first != absent && $value != absent ]] ||
+    unclear "an answer shows no $3"
+  [ "$first" != "$value" ] || there "both show $3 $value"
+}
+
+# right_at_most_one N RECORDS: of the requests that were sent at once, one was accepted at most, or all name one record.
+right_at_most_one() {
+  local i=0 code accepted=0 first=''
+  for code in ${status[$1]}; do
+    i=$((i + 1))
+    if [[ $code != 2?? ]]; then
+      [[ -z $2 || $code == 409 || $code == 000 || $code == 429 || $code == 50[234] ]] || there "$code, not 409"
+      continue
+    fi
+    accepted=$((accepted + 1))
+    [ -n "$2" ] || continue
+    id_of "$1.$i" || unclear 'an answer names no id'
+    [ "${first:=$value}" = "$value" ] || there "records $first and $value"
+  done
+  [[ -n $2 || $accepted -le 1 ]] || there "$accepted of $i were accepted"
+  [ $accepted -gt 0 ] || unclear 'none was accepted'
+  answered "$1"
+}
+
+# right_no_leak N: the answer holds no credential.
+right_no_leak() {
+  local answer secret
+  answer=$(cat "$tmp/$1.1.head" "$tmp/$1.1.body" | tr -d '\000')
+  for secret in "${secrets[@]}"; do
+    [[ $secret != *.*.* || ${#secret} -lt 16 ]] || secret=${secret##*.}
+    [[ ${#secret} -lt 4 || $answer != *"$secret"* ]] || there 'the answer holds a credential'
+  done
+}
+
+# came_header ID NAME: sets $value to a header of an answer.
+came_header() {
+  local name rest
+  value=
+  shopt -s nocasematch
+  while IFS=: read -r name rest; do
+    rest=${rest%$'\r'}
+    [[ $name != "$2" ]] || value=${rest#"${rest%%[! ]*}"}
+  done <"$tmp/$1.head"
+  shopt -u nocasematch
+}
+
+# epoch YEAR MONTH DAY HOUR MINUTE SECOND: sets $epoch.
+epoch() {
+  local y=$((10#$1)) m=$((10#$2)) days
+  ((m > 2)) || y=$((y - 1)) m=$((m + 12))
+  days=$((365 * y + y / 4 - y / 100 + y / 400 + (153 * m - 457) / 5 + 10#$3 - 719469))
+  epoch=$((((days * 24 + 10#$4) * 60 + 10#$5) * 60 + 10#$6))
+}
+
+# right_now N PATH: the date-time at a path is within five minutes of the clock of the gateway or of ours.
+right_now() {
+  local ours theirs months=JanFebMarAprMayJunJulAugSepOctNovDec m off=0
+  local iso='^"([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt ]([0-9]{2}):([0-9]{2}):([0-9]{2})(\.[0-9]+)?([Zz]|[+-][0-9]{2}:?[0-9]{2})"$'
+  ours=$(date -u +%s) theirs=$ours
+  came_header "$1.1" date
+  if [[ $value =~ ([0-9]{2})\ ([A-Z][a-z]{2})\ ([0-9]{4})\ ([0-9]{2}):([0-9]{2}):([0-9]{2})\ GMT ]]; then
+    m=("${BASH_REMATCH[@]}") months=${months%%"${m[2]}"*}
+    epoch "${m[3]}" $((${#months} / 3 + 1)) "${m[1]}" "${m[4]}" "${m[5]}" "${m[6]}"
+    theirs=$epoch
+  fi
+  look_up "$1.1" "$2" && [[ $value != absent ]] || unclear "the answer has no $2"
+  [[ $value =~ $iso ]] || unclear "$2 is $value, no date-time with an offset"
+  m=("${BASH_REMATCH[@]}")
+  epoch "${m[1]}" "${m[2]}" "${m[3]}" "${m[4]}" "${m[5]}" "${m[6]}"
+  [[ ${m[8]} == [Zz] ]] || off=${m[8]/:/} off=$((10#${off:1:2} * 3600 + 10#${off:3} * 60)) epoch=$((epoch - ${m[8]:0:1}off))
+  near "$ours" || near "$theirs" || { near "$ours" "$theirs" && there "$2 is $value"; } ||
+    unclear "$2 is $value, and the clocks differ"
+}
+
+# near TIME OTHER: within five minutes of each other.
+near() { local apart=$(($1 - ${2:-$epoch})) && ((apart >= -300 && apart <= 300)); }
+
+# origin URL: sets $origin to its scheme, host and port.
+origin() {
+  local rest=${1#*://}
+  rest=${rest%%[/?#]*} rest=${rest##*@}
+  origin=$(printf %s "${1%%://*}://$rest" | LC_ALL=C tr A-Z a-z)
+  [[ $origin =~ :[0-9]+$ ]] || case $origin in
+    http:*) origin=$origin:80 ;;
+    *) origin=$origin:443 ;;
+    esac
+}
+
+# join URL REFERENCE: sets $target to what an address stands for at another; fails where it is none of http or https.
+join() {
+  local base=${1%%[?#]*} root
+  [[ $1 =~ ^[a-zA-Z]+://[^/?#]* ]]
+  root=${BASH_REMATCH[0]}
+  case $2 in
+  [hH][tT][tT][pP]://?* | [hH][tT][tT][pP][sS]://?*) target=$2 ;;
+  //?*) target=${1%%:*}:$2 ;;
+  /*) target=$root$2 ;;
+  '?'*) target=$base$2 ;;
+  '' | *:*) return 1 ;;
+  *)
+    [ "$base" != "$root" ] || base=$root/
+    target=${base%/*}/$2
+    ;;
+  esac
+  [[ $target != *[[:space:]\\]* ]]
+}
+
+# follow ID METHOD URL HEADER...: sends a request and follows redirects; sets $code, and $from to where the answer came from.
+# Headers, with {uuid} drawn anew, go to the origin of GATEWAY_URL only. There, an address that an answer gave ($given) may
+# authorise itself: refused with them, it is tried without.
+follow() {
+  local id=$1 method=$2 own=yes hop header home body='' packed=yes verbatim='' headers id4
+  from=$3
+  shift 3
+  origin "$GATEWAY_URL"
+  home=$origin
+  for ((hop = 0; hop < 10; hop++)); do
+    origin "$from"
+    [ "$origin" = "$home" ] || own=
+    headers=()
+    for header; do
+      anew id4 '????????-????-4???-9???-????????????'
+      [ -z "$own" ] || headers+=("${header//'{uuid}'/$id4}")
+    done
+    send "$id" "$method" "$from" "${headers[@]}"
+    code=$(cat "$tmp/$id.status")
+    case $code in
+    404 | 409 | 425 | 429) ;;
+    4??)
+      [ -z "$given" ] || [ -z "$own" ] || send "$id" "$method" "$from"
+      code=$(cat "$tmp/$id.status")
+      ;;
+    esac
+    came_header "$id" location
+    case $code in
+    301 | 302 | 303 | 307 | 308) join "$from" "$value" || return 0 ;;
+    *) return 0 ;;
+    esac
+    [ "$code" -gt 303 ] || [ "$code$method" = 303HEAD ] || method=GET
+    from=$target given=yes
+  done
+}
+
+# look ID METHOD URL HEADER...: asks for a file once. It sets $fetched to "yes" where the file is there, or to why it never
+# will be, and otherwise fails and sets $why.
+look() {
+  local id=$1 first='' state
+  given='' follow "$@"
+  final_or_later || return 1
+  [ -z "$fetched" ] || return 0
+  IFS= read -r -n 1 first <"$tmp/$id.body"
+  if [[ -n $state_path$url_path && $first == [{[] ]] && read_json "$id"; then
+    if [ -n "$state_path" ] && value_at "$state_path"; then
+      plain "$value"
+      state=$spelt why="its state is $state"
+      if listed "$state" "$state_failed"; then
+        fetched=$why
+        return 0
+      fi
+      listed "$state" "$state_ready" || return 1
+    fi
+    why='the answer has no address of the file'
+    [ -n "$url_path" ] && value_at "$url_path" || return 1
+    plain "$value"
+    [[ $value == '"'*[![:space:]]*'"' ]] || return 1
+    if ! join "$from" "$spelt"; then
+      fetched='the download address is no URL'
+      return 0
+    fi
+    shift 3
+    given=yes follow "$id" GET "$target" "$@"
+    final_or_later || return 1
+  elif [[ $code == 20[24] ]]; then
+    why="the answer is $code"
+    return 1
+  fi
+  fetched=${fetched:-yes}
+}
+
+# final_or_later: what $code means for a file.
+final_or_later() {
+  why="the answer is $code"
+  case $code in
+  2??) ;;
+  404 | 409 | 425 | 429 | 50[234]) return 1 ;;
+  000 | 5??)
+    strange=$((strange + 1))
+    [ $strange -ge 5 ] || return 1
+    fetched=$why
+    ;;
+  *) fetched=$why ;;
+  esac
+}
+
+# listed TEXT LINES: one of the lines.
+listed() { [[ $'\n'$2$'\n' == *$'\n'"$1"$'\n'* ]]; }
+
+# await ID METHOD URL HEADER...: waits for the file of a step, and leaves it in $tmp/ID.body.
+await() {
+  local n=${1%%.*} start=$SECONDS tries=0 strange=0 code from target fetched='' why='' rows
+  until look "$@"; do
+    if [ $((SECONDS - start)) -ge "$patience" ]; then
+      fetched="not there after $patience seconds: $why"
+      break
+    fi
+    tries=$((tries + 1))
+    if [ $tries -gt 10 ]; then sleep 1; else sleep 0.2 2>/dev/null || sleep 1; fi
+  done
+  [ "$1" != "$n.1" ] || status[n]=$code
+  file[n]=$tmp/$1.body came[n]=$fetched
+  [ "$fetched" != yes ] || readable "${file[n]}" || came[n]='it cannot be read here'
+  if [ "${came[n]}" = yes ]; then
+    rows=$(LC_ALL=C tr -dc '\n' <"${file[n]}" | tr '\n' .)
+    fetched="${#rows} lines"
+  fi
+  printf '%s\n' "   file: $fetched"
+}
+
+# name_file N: sets $file_id to the ID that an export gave, as an address writes it.
+name_file() {
+  local LC_ALL=C i one
+  look_up "$1.1" file_id && plain "$value" && [[ $value == '"'?*'"' ]] || unclear "the answer to step $1 names no file_id"
+  file_id=
+  for ((i = 0; i < ${#spelt}; i++)); do
+    one=${spelt:i:1}
+    [[ $one == [A-Za-z0-9._~-] ]] || printf -v one %%%02X $(($(printf %d "'$one") & 255))
+    file_id=$file_id$one
+  done
+}
+
+# readable PATH: makes text in UTF-8 of a file.
+readable() {
+  local magic
+  magic=$(head -c 3 "$1" | od -An -tx1 | tr -d ' \n')
+  case $magic in
+  1f8b*) gzip -dc <"$1" >"$1.new" && mv "$1.new" "$1" && readable "$1" ;;
+  fffe* | feff*) iconv -f UTF-16 -t UTF-8 <"$1" >"$1.new" && mv "$1.new" "$1" ;;
+  esac 2>/dev/null
+}
+
+# file_of N: nothing can be told unless the file came.
+file_of() { [ "${came[$1]}" = yes ] || unclear "the file of step $1: ${came[$1]}"; }
+
+# right_file N: the file came.
+right_file() {
+  case ${came[$1]} in
+  yes) ;;
+  *'the answer is '[45]*) [[ ${came[$1]} == *50[234] || ${came[$1]} == *429 ]] && file_of "$1" || there "${came[$1]}" ;;
+  not\ there* | *' 000' | 'it cannot'*) file_of "$1" ;;
+  *) there "${came[$1]}" ;;
+  esac
+}
+
+# in_cell ROW TEXT: a text is a cell of a row.
+in_cell() { [[ ,${1%$'\r'}, == *[,\;\|\"$'\t']"$2"[,\;\|\"$'\t']* ]]; }
+
+# right_rows N WITH WITHOUT ONCE FIRST SECOND: the file holds the rows that it should hold; lists have one text a line.
+right_rows() {
+  local row text n=0 found='' earlier one=0 two=0 wanted=()
+  file_of "$1"
+  while IFS= read -r text; do
+    if [ -n "$text" ] && ! listed "$text" "$found"; then wanted+=("$text") found=$found$'\n'$text; fi
+  done <<<"$2"$'\n'"$3"$'\n'"$4"$'\n'"$5"$'\n'"$6"
+  found=
+  while IFS= read -r row || [ -n "$row" ]; do
+    n=$((n + 1)) earlier=$found row=${row#$'\357\273\277'}
+    for text in "${wanted[@]}"; do
+      in_cell "$row" "$text" || continue
+      if listed "$text" "$3"; then there "the file has $text"; fi
+      if listed "$text" "$4" && listed "$text" "$earlier"; then there "the file has $text twice"; fi
+      found=$found$'\n'$text
+      [[ $text != "$5" || $one -gt 0 ]] || one=$n
+      [[ $text != "$6" || $two -gt 0 ]] || two=$n
+    done
+  done <"${file[$1]}"
+  while IFS= read -r text; do
+    [ -z "$text" ] || listed "$text" "$found" || there "the file has no $text"
+  done <<<"$2"
+  [ -n "$5" ] || return 0
+  [ $one -gt 0 ] && [ $two -gt 0 ] || unclear "the file lacks $5 or $6"
+  [ $one -lt $two ] || there "$6 comes before $5"
+}
+
+# right_table N: all lines of the file have as many fields as the first, and quotes are closed.
+right_table() {
+  local row title='' mark fields most=0 s=, n=0
+  file_of "$1"
+  LC_ALL=C sed -e "1s/^$(printf '\357\273\277')//" <"${file[$1]}" | tr -d '\r' | tr '\n' '\036' >"$tmp/table"
+  IFS= read -r -d $'\036' title <"$tmp/table"
+  for mark in , ';' $'\t' '|'; do
+    fields=${title//[!"$mark"]/}
+    [ ${#fields} -le $most ] || most=${#fields} s=$mark
+  done
+  # Fields in quotes become a mark.
+  LC_ALL=C sed -E -e "s/(^|[$s"$'\036'"])\"([^\"]|\"\")*\"/\\1"$'\037'/g <"$tmp/table" | tr '\036' '\n' >"$tmp/plain"
+  while IFS= read -r row; do
+    n=$((n + 1))
+    [ -n "$row" ] || continue
+    [[ $row != *'"'* && $row != *$'\037'[!"$s"]* ]] || there "line $n has a quote that is not closed, or within a field"
+    row=${row//[!"$s"]/}
+    [ ${#row} -eq $most ] || there "line $n has $((${#row} + 1)) fields, the first $((most + 1))"
+  done <"$tmp/plain"
+}
