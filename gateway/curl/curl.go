@@ -139,7 +139,7 @@ func (r *Request) Address() Text {
 			for i := len(address) - 1; i >= 0; i-- {
 				if at := hidden.FindStringSubmatchIndex(address[i].Plain); at != nil {
 					before, after := address[i].Plain[:at[3]], address[i].Plain[at[1]:]
-					address = slices.Replace(address, i, i+1, Part{Plain: before}, variable(cred), Part{Plain: after})
+					address = slices.Replace(address, i, i+1, Part{Plain: before}, Variable(cred), Part{Plain: after})
 				}
 			}
 		}
@@ -193,7 +193,7 @@ func (r *Request) line(name, v string) Text {
 			scheme, rest = "", v
 		}
 		if cred := r.Credential(rest); cred != nil && (scheme == "" || redact.AuthScheme(scheme)) {
-			return Text{{Plain: clean + ": " + strings.TrimPrefix(scheme+" ", " ")}, variable(cred)}
+			return Text{{Plain: clean + ": " + strings.TrimPrefix(scheme+" ", " ")}, Variable(cred)}
 		}
 	}
 	if v = r.Redactor.HeaderValue(name, v); v == "" {
@@ -213,9 +213,9 @@ func (r *Request) line(name, v string) Text {
 // purpose, a key that nobody has.
 const Altered = "GATEWAY_ALTERED_CREDENTIAL"
 
-// variable is the environment variable that stands for a credential: GATEWAY_TOKEN and GATEWAY_API_KEY for the two
+// Variable is the environment variable that stands for a credential: GATEWAY_TOKEN and GATEWAY_API_KEY for the two
 // documented methods, GATEWAY_<NAME>_TOKEN or GATEWAY_<NAME>_KEY for the others.
-func variable(cred *deployment.Credential) Part {
+func Variable(cred *deployment.Credential) Part {
 	what := "the value of " + cred.Key()
 	switch cred.Name {
 	case "platform_token":

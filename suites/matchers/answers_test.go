@@ -61,7 +61,7 @@ func TestAnswers(t *testing.T) {
 
 func TestFoundTellsAttemptsControlAndTheBeginningOfTheBody(t *testing.T) {
 	broken, long := got(500), got(400)
-	broken.Control = answer(201, "")
+	broken.Control, broken.Alive = answer(201, ""), answer(409, "")
 	long.Body = []byte("as received")
 	long.Recorded.ResponseBody = []byte("{\n  \"error\":\t\"" + strings.Repeat("é", 200) + "\"}\n")
 	for want, a := range map[string]target.Answer{

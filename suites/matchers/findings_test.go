@@ -85,7 +85,7 @@ func TestContrast(t *testing.T) {
 }
 
 func TestAMatcherJudgesValuesOfItsTypeOnly(t *testing.T) {
-	if _, err := BeFlawless("it", "nothing").Match(1); err == nil || err.Error() != "the matcher judges string, not int" {
+	if _, err := BeFlawless("it", "nothing").Match(1); err == nil || err.Error() != "the matcher judges matchers.Flaw, not int" {
 		t.Errorf("judged a number: %v", err)
 	}
 }

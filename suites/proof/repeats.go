@@ -69,7 +69,7 @@ func run(ctx context.Context, text string, dep *deployment.File, c *spec.Check) 
 	command.WaitDelay = time.Second
 	command.Env = append(os.Environ(), "GATEWAY_URL="+dep.BaseURL)
 	for _, cred := range dep.Identities() {
-		command.Env = append(command.Env, curl.Variable(cred)+"="+cred.Value)
+		command.Env = append(command.Env, curl.Variable(cred).Variable+"="+cred.Value)
 	}
 	if altered := alteredIn(c); altered != "" {
 		command.Env = append(command.Env, curl.Altered+"="+altered)
