@@ -94,7 +94,7 @@ func keeping(folder string) func(*suites.Gateway) {
 					n = bytes.Count(data, []byte(`{"type":"check"`))
 				}
 				return n, nil
-			}, spec.AtEnd)
+			}, spec.Late)
 			g.It("holds them", func(ctx spec.Context) { ctx.Expect(kept.Await(ctx)).To(gomega.BeNumerically(">=", most)) })
 		})
 	}

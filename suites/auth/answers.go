@@ -65,7 +65,7 @@ func (s *Suite) confidential() {
 				}
 			}
 			return t, nil
-		}, spec.OfAll)
+		}, spec.Last)
 		s.It("repeats no credential in any answer of the run", func(ctx spec.Context) {
 			ctx.Expect(answers.Await(ctx)).To(HoldThroughout("credentials that answers repeat", "none"))
 		})

@@ -138,5 +138,5 @@ func (s *Suite) afterControl(what string, follow func(first target.Creation) tar
 		})
 		r.Repetition = Repetition{First: base.Exchange, Again: a.Exchange, What: what}
 		return r, err
-	}, spec.AtEnd)
+	}, spec.Late)
 }

@@ -76,7 +76,7 @@ func (s *Suite) everything() *spec.Observation[[]answered] {
 			}
 		}
 		return all, nil
-	}, spec.OfAll)
+	}, spec.Last)
 }
 
 // sameRecord reports that two creations were answered with one record. Two that only share an ID are not the same.

@@ -79,7 +79,7 @@ func (s *Suite) permission() {
 					x.Label, x.Credential = "export, "+unprivilegedKey, s.t.Deployment.Credentials.Unprivileged
 				})
 				return err == nil && export.Status != http.StatusUnauthorized, nil
-			})
+			}, spec.AfterAcceptances)
 			s.It("refuses a creation by a user without the permission", func(ctx spec.Context) {
 				a := plainly.Await(ctx)
 				if !recognised.Await(ctx) {

@@ -61,13 +61,13 @@ func (s *Suite) send(ctx context.Context, e edit, in []design.Context) (a target
 // representatives, and a rejection that fails to happen uses one up. What is only observed comes last of all, and makes
 // records of what the rules left.
 func (s *Suite) refused(e edit) answer {
-	rule, when := s.Building(), spec.Yielding
+	rule, phase := s.Building(), spec.AfterAcceptances
 	if e.claim = target.Preceded; rule.Level == rules.Observe {
-		when, e.claim = spec.AtEnd, target.Observed
+		phase, e.claim = spec.Late, target.Observed
 	}
 	seen := spec.Observe(s.Plan, label(e), func(ctx context.Context) (target.Answer, error) {
 		return s.send(ctx, e, s.contexts(e, rule.ID))
-	}, when)
+	}, phase)
 	s.defects[e.name] = defect{e, seen}
 	return seen
 }

@@ -48,7 +48,7 @@ func (s *Suite) fetchedAgain() *spec.Observation[fetched] {
 			f.theirs = common(f.strange, s.finish(l, newer, x).rows)
 		}
 		return f
-	}, spec.AtEnd)
+	}, spec.Late)
 }
 
 // fetchAgain declares the case that a file is the same at the end of the run.

@@ -41,7 +41,7 @@ type Suite struct {
 func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 	s := &Suite{Plan: p, t: t, c: c, rules: model.Rules()}
 	s.emptyObject = s.send("an empty object", fields(target.Fields{}))
-	s.run = spec.Observe(s.Plan, "every export that the run saw accepted", s.everyExample, spec.OfAll)
+	s.run = spec.Observe(s.Plan, "every export that the run saw accepted", s.everyExample, spec.Last)
 	s.declarePlain()
 	s.declareDesign()
 	return s

@@ -95,5 +95,5 @@ func (s *Suite) lateRepeat(m rules.Mode) *spec.Observation[target.Answer] {
 		}
 		return a, spec.Unclear("the late repeat got no answer that can be judged (%s): a later attempt may have been blocked "+
 			"because of a lost one", Outcomes(a.Attempts))
-	}, spec.AtEnd)
+	}, spec.Late)
 }

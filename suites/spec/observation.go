@@ -21,31 +21,31 @@ type Observation[T any] struct {
 // AnyObservation is an observation of any type.
 type AnyObservation interface{ self() *node }
 
-// Timing says when in a run an observation acts. Most need none, and act at once.
-type Timing int
+// Phase is the part of a run in which an observation acts. It is fixed when the observation is declared: one may wait for
+// others of its own phase and of those before, and for none that comes later.
+type Phase int
 
-// The timings, in the order in which a run comes to them.
+// The phases, in the order in which a run comes to them.
 const (
-	AtOnce   Timing = iota
-	Yielding        // gives way to all others at the gate: it may use up what a run has little of
-	AtEnd           // sends what has to be sent last, whatever the order of the cases: once all but a few of the above have ended
-	OfAll           // looks at all that was sent: once all of the above have ended
+	Main             Phase = iota // at once
+	AfterAcceptances              // at once, and behind Main at the gate: it may use up what a run has little of
+	Late                          // sends what has to be sent last: once all but a few of the above have ended
+	Last                          // looks at all that was sent: once all of the above have ended
 )
 
 // node is an observation without what it saw.
 type node struct {
 	p     *Plan
 	name  string
-	when  Timing
+	phase Phase
 	act   func(ctx context.Context) error
 	done  chan struct{}
 	err   error
 	trace client.Trace
 
 	// With the lock of the plan:
-	rank  int    // at the gate; 0: it was not launched
-	waits Timing // until those before have ended: when, or that of what it waits for
-	used  []*node
+	rank int // at the gate; 0: it was not launched
+	used []*node
 }
 
 // maxTries is how often a chain of requests is acted out anew, with fresh identifiers, when the deployment was out of
@@ -56,14 +56,14 @@ const maxTries = 5
 // that one. Whoever asks for the same name shares it; the same name with another type is a mistake of the program, and
 // panics. act may run several times: when it returns an error that wraps ErrTransient it is started anew after a pause,
 // so that identifiers used before the trouble are never judged.
-func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, error), when ...Timing) *Observation[T] {
+func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, error), phase ...Phase) *Observation[T] {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	o, ok := p.byName[name].(*Observation[T])
 	if p.byName[name] == nil {
 		o = &Observation[T]{node: &node{p: p, name: name, done: make(chan struct{})}}
-		for _, o.when = range when {
-			o.waits = o.when
+		if len(phase) > 0 {
+			o.phase = phase[0]
 		}
 		o.act = func(ctx context.Context) (err error) {
 			o.value, err = act(ctx)
@@ -78,8 +78,8 @@ func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, erro
 }
 
 // See is Observe for an act that ends early where it cannot go on, as a case does: by Await, GiveUp and the like.
-func See[T any](p *Plan, name string, act func(ctx Context) T, when ...Timing) *Observation[T] {
-	return Observe(p, name, func(ctx context.Context) (T, error) { return act(Context{Context: ctx}), nil }, when...)
+func See[T any](p *Plan, name string, act func(ctx Context) T, phase ...Phase) *Observation[T] {
+	return Observe(p, name, func(ctx context.Context) (T, error) { return act(Context{Context: ctx}), nil }, phase...)
 }
 
 // Get waits for the observation; an error says why there is none. A case that does so rests on it.
@@ -131,6 +131,10 @@ func (n *node) wait(ctx context.Context) error {
 	}
 	rank := 0
 	if user := acting(ctx); user != nil {
+		if n.phase > user.phase { // each would wait for the other
+			n.p.fault("observation %q waits for %q, which comes later in a run", user.name, n.name)
+			return Unclear("the harness failed here: %s comes later", n.name)
+		}
 		rank = user.uses(n)
 	}
 	n.launch(rank)
@@ -161,7 +165,7 @@ func (n *node) launch(rank int) {
 	defer n.p.mu.Unlock()
 	if n.rank == 0 {
 		n.rank = max(rank, 1)
-		n.p.busy[n.waits]++
+		n.p.busy[n.phase]++
 		n.p.acting.Go(func() { n.run(n.p.base) })
 	}
 }
@@ -173,19 +177,12 @@ func (n *node) Launched() bool {
 	return n.rank > 0
 }
 
-// uses notes that the node waits for another, and gives the rank for that one. What comes before the other in a run must
-// not be waited for by it.
+// uses notes that the node waits for another, and gives the rank for that one.
 func (n *node) uses(other *node) (rank int) {
 	n.p.mu.Lock()
 	defer n.p.mu.Unlock()
 	if !slices.Contains(n.used, other) {
 		n.used = append(n.used, other)
-	}
-	if other.waits > n.waits {
-		n.p.busy[n.waits]--
-		n.p.busy[other.waits]++
-		n.waits = other.waits
-		n.p.idle.Broadcast()
 	}
 	return n.rank
 }
@@ -194,13 +191,13 @@ func (n *node) uses(other *node) (rank int) {
 func (n *node) turn() {
 	n.p.mu.Lock()
 	defer n.p.mu.Unlock()
-	for n.waits == AtEnd && n.p.earlier(AtEnd) > n.p.o.Room || n.waits == OfAll && n.p.earlier(OfAll) > 0 {
+	for n.phase == Late && n.p.earlier(Late) > n.p.o.Room || n.phase == Last && n.p.earlier(Last) > 0 {
 		n.p.idle.Wait()
 	}
 }
 
 // earlier counts the observations under way of those that a run comes to before. The lock is held.
-func (p *Plan) earlier(than Timing) (n int) {
+func (p *Plan) earlier(than Phase) (n int) {
 	for _, busy := range p.busy[:than] {
 		n += busy
 	}
@@ -211,7 +208,7 @@ func (n *node) end() {
 	close(n.done)
 	n.p.mu.Lock()
 	defer n.p.mu.Unlock()
-	n.p.busy[n.waits]--
+	n.p.busy[n.phase]--
 	n.p.idle.Broadcast()
 }
 

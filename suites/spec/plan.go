@@ -32,7 +32,7 @@ type Options struct {
 	Excuse   func(rules.Rule) string          // why its failure does not fail Ginkgo's spec, such as "waived"; "": it does
 	Redact   func(string) string              // what may be shown of a text
 	OnCheck  func(*Check)                     // called after each check, one at a time
-	Room     int                              // so many observations may still be under way when those AtEnd begin
+	Room     int                              // so many observations may still be under way when the Late ones begin
 	Pause    time.Duration                    // before a chain of requests starts anew for the first time; 0: 250 ms
 }
 
@@ -53,9 +53,9 @@ type Plan struct {
 	byName  map[string]any // observations by name
 	faults  []string       // defects of the harness itself
 	base    context.Context
-	busy    [OfAll + 1]int // observations under way, by what they wait for
-	idle    *sync.Cond     // one of them has ended
-	telling sync.Mutex     // held while OnCheck is told of a check
+	busy    [Last + 1]int // observations under way
+	idle    *sync.Cond    // one of them has ended
+	telling sync.Mutex    // held while OnCheck is told of a check
 }
 
 // Rule is a rule and the cases that verify it.

@@ -98,7 +98,7 @@ func TestNamesThatAreShownAtTheEnd(t *testing.T) {
 		Evidence: func(name string) spec.AnyObservation {
 			return spec.Observe(p, "evidence of "+name, func(context.Context) (int, error) {
 				return 1, nil
-			}, spec.AtEnd)
+			}, spec.Late)
 		},
 	})
 	p.Rule("a.doubtful", Must, Limits, "Doubtful.", spec.Names("pep"), func() {

@@ -47,14 +47,14 @@ func (p *Plan) Begin(ctx context.Context) { p.base = ctx }
 // waits for others is launched behind them.
 func (p *Plan) Launch() {
 	selected := p.chosen()
-	for when := range OfAll + 1 {
+	for phase := range Last + 1 {
 		for i, r := range selected {
 			if p.unmet(r) != nil {
 				continue
 			}
 			for _, n := range r.uses {
-				if n.when == when {
-					n.launch(1 + i + int(when)*len(selected))
+				if n.phase == phase {
+					n.launch(1 + i + int(phase)*len(selected))
 				}
 			}
 		}

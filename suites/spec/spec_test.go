@@ -165,8 +165,8 @@ func TestWhatComesLastActsLast(t *testing.T) {
 	}
 	found, _ := judge(t, spec.Options{}, func(p *spec.Plan) {
 		p.Rule("a.late", Must, Limits, "Late.", func() {
-			end := spec.Observe(p, "end", act("end"), spec.OfAll)
-			last := spec.Observe(p, "last", act("last"), spec.AtEnd)
+			end := spec.Observe(p, "end", act("end"), spec.Last)
+			last := spec.Observe(p, "last", act("last"), spec.Late)
 			p.It("looks at all", func(ctx spec.Context) { last.Await(ctx); end.Await(ctx) })
 		})
 		p.Rule("a.early", Must, Limits, "Early.", func() {
@@ -176,6 +176,25 @@ func TestWhatComesLastActsLast(t *testing.T) {
 	})
 	if !slices.Equal(order, []string{"ordinary", "last", "end"}) || len(found) != 2 {
 		t.Errorf("acted in the order %v, %d judged", order, len(found))
+	}
+}
+
+// What waits for an observation that comes later would lock the run up: that is said at once, also through another.
+func TestToWaitForALaterPhaseIsAFault(t *testing.T) {
+	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {
+		p.Rule("a.b", Must, Limits, "Something.", func() {
+			after := spec.Observe(p, "after", func(context.Context) (int, error) { return 1, nil }, spec.Last)
+			between := spec.Observe(p, "between", after.Get)
+			first := spec.Observe(p, "first", between.Get)
+			p.It("sees", func(ctx spec.Context) { first.Await(ctx) })
+		})
+	})
+	if c := found["a.b sees"]; c == nil || c.Verdict != record.Inconclusive {
+		t.Errorf("%+v", c)
+	}
+	want := `observation "between" waits for "after", which comes later in a run`
+	if faults := p.Faults(); !slices.Equal(faults, []string{want}) {
+		t.Errorf("faults: %v", faults)
 	}
 }
 
@@ -195,7 +214,7 @@ func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
 				}
 			}
 			return seen, nil
-		}, spec.OfAll)
+		}, spec.Last)
 		p.It("sees what was judged before", func(ctx spec.Context) {
 			ctx.Expect(end.Await(ctx)).To(ConsistOf("a.holds pass", "a.fails fail"))
 		})
