@@ -37,12 +37,12 @@ func (s *session) conclude() Result {
 	if s.folder != "" {
 		s.remember(s.journal.Close())
 		s.remember(s.har.Close())
+		s.remember(s.writeScripts(result.Run.Rules))
 		data, err := result.Run.JSON()
 		if err == nil {
 			err = runfolder.WriteAtomic(s.folder, runfolder.RunName, data)
 		}
 		s.remember(err)
-		s.remember(s.writeScripts(result.Run.Rules))
 		if s.o.Render != nil {
 			s.remember(s.o.Render(s.folder))
 		}
@@ -57,7 +57,7 @@ const scriptsName = "repeat"
 // writeScripts leaves a script for each rule that failed, which repeats its decisive check.
 func (s *session) writeScripts(list []record.Rule) error {
 	var errs []error
-	for _, r := range list {
+	for i, r := range list {
 		c, judged := record.Decisive(r)
 		script, repeatable := s.scripts[[2]string{r.ID, c.Name}]
 		if !judged || !repeatable || c.Verdict != record.Fail {
@@ -68,7 +68,9 @@ func (s *session) writeScripts(list []record.Rule) error {
 		if err == nil {
 			err = os.WriteFile(filepath.Join(folder, r.ID+".sh"), []byte(script.Text()), 0o700) //nolint:gosec // it is to be run
 		}
-		errs = append(errs, err)
+		if errs = append(errs, err); err == nil {
+			list[i].Script = scriptsName + "/" + r.ID + ".sh"
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/redact"
 	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
 )
@@ -144,7 +145,7 @@ func (a archive) happened() string {
 // exchanges are those of a check: first the one that shows what is wrong; files come after what asked for them.
 func (b *builder) exchanges(r record.Rule, c record.Check) (list []view.Exchange) {
 	var found []*exchange
-	for _, seq := range c.Exchanges {
+	for _, seq := range digest.Shown(c) {
 		if x := b.archive.at[seq]; x != nil {
 			found = append(found, x)
 			if c.Decisive == 0 && c.Verdict == record.Fail && seq != c.Control && x.Operation != client.File {

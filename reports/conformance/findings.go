@@ -169,6 +169,9 @@ func (b *builder) card(r record.Rule, curl bool) view.Item {
 		}
 		item.Further = append(item.Further, one)
 	}
+	if r.Script != "" {
+		item.Copy = append(item.Copy, view.Command{Label: "See it again: exit code 1 while it is there", Text: "bash " + r.Script})
+	}
 	item.Copy = append(item.Copy, *b.rerun("Rerun this rule alone", r.ID))
 	return item
 }
@@ -183,7 +186,7 @@ func (b *builder) check(r record.Rule, c record.Check, curl bool) (item view.Ite
 		item.Facts = append(item.Facts, view.Fact{Name: "why", Value: c.Message})
 	}
 	for _, f := range digest.Facts(c) {
-		if b.form == view.Page && f.Name != digest.Expected && f.Name != digest.Actual {
+		if b.form == view.Page && f.Name != digest.Sent && f.Name != digest.Expected && f.Name != digest.Actual {
 			item.Notes = append(item.Notes, f.Name+" "+f.Value)
 			continue
 		}
@@ -198,7 +201,7 @@ func (b *builder) check(r record.Rule, c record.Check, curl bool) (item view.Ite
 	return item
 }
 
-var factTones = map[string]view.Tone{digest.Expected: view.Good, digest.Actual: view.Bad, digest.Where: view.Faint, digest.Sent: view.Faint}
+var factTones = map[string]view.Tone{digest.Expected: view.Good, digest.Actual: view.Bad, digest.Where: view.Faint, digest.Seen: view.Faint}
 
 // bound is the rows around a bound; nil where there are none.
 func bound(rows []record.Row) *view.Table {

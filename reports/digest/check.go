@@ -14,15 +14,16 @@ import (
 const (
 	Expected = "expected"
 	Actual   = "actual"
-	Sent     = "exchanges"
+	Sent     = "sent"
+	Seen     = "exchanges"
 	Where    = "at"
 )
 
 // Fact is something that a check found, with its name.
 type Fact struct{ Name, Value string }
 
-// Facts are what a check found, in the order in which every report shows it: what was expected and what came first, at
-// length or in a few words, then what the defect takes, and where it can be seen.
+// Facts are what a check found, in the order in which every report shows it: what was sent, what was expected and what
+// came, at length or in a few words, then what the defect takes, and where it can be seen.
 func Facts(c record.Check) []Fact {
 	var conditions []string
 	for _, s := range c.Condition {
@@ -33,13 +34,27 @@ func Facts(c record.Check) []Fact {
 		repeats = fmt.Sprintf("failed %d of %d times", c.Failed, c.Attempts)
 	}
 	return slices.DeleteFunc([]Fact{
+		{Sent, c.Sent},
 		{Expected, cmp.Or(c.Expected, c.Want)},
 		{Actual, cmp.Or(c.Actual, c.Got)},
 		{"only with", strings.Join(conditions, ", ")},
 		{"repeats", repeats},
-		{Sent, Exchanges(c.Exchanges)},
+		{Seen, Exchanges(Shown(c))},
 		{Where, c.Location},
 	}, func(f Fact) bool { return f.Value == "" })
+}
+
+// Shown are the exchanges of a check that a person needs: what it takes to see a finding again and the control; of a check
+// without a finding, all.
+func Shown(c record.Check) []int {
+	if len(c.Repeat) == 0 {
+		return c.Exchanges
+	}
+	shown := slices.Clone(c.Repeat)
+	if c.Control > 0 && !slices.Contains(shown, c.Control) {
+		shown = append(shown, c.Control)
+	}
+	return shown
 }
 
 // Exchanges writes exchange numbers: "#12 #13", at most eight of them.

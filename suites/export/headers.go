@@ -130,7 +130,7 @@ func (s *Suite) walletHeaders() {
 	s.Rule(walletEmptyRule, Must, ExportOperation, s.modelled(walletEmptyRule).Statement, func() {
 		s.accepts(s.send("an empty wallet header", of("")), s.controlled)
 		if f.Window != nil && s.t.Deployment.Export.File != nil {
-			s.rowCase(s.modelled(walletEmptyRule))
+			s.rowCases(s.modelled(walletEmptyRule))
 		}
 	})
 	s.rejects("export.header.wallet.malformed", Should, "A wallet ID that is not a UUID is rejected.",

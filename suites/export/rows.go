@@ -70,12 +70,12 @@ func (s *Suite) rowRule(r model.Rule) {
 		if r.ID == isolationRule {
 			s.notSwapped()
 		}
-		s.rowCase(r)
+		s.rowCases(r)
 	})...)
 }
 
-// rowCase declares the case of a rule that the judgement decides.
-func (s *Suite) rowCase(r model.Rule) {
+// rowCases declares the cases of a rule that the judgement decides: one for each way in which it is broken.
+func (s *Suite) rowCases(r model.Rule) {
 	spec.Helper()
 	s.Uses(s.judgement)
 	for _, o := range s.plain.all {
@@ -84,26 +84,29 @@ func (s *Suite) rowCase(r model.Rule) {
 	for _, o := range s.designed {
 		s.Uses(o)
 	}
-	s.It("the exports that were designed for it", func(ctx spec.Context) {
-		j, err := s.judgement.Get(ctx)
-		if err != nil {
-			s.plain.window.Settled(ctx)
-			ctx.GiveUp(err)
-		}
-		s.decide(ctx, j, r)
-	})
+	for i, ways := range r.Cases() {
+		s.It(ways[0].Case, func(ctx spec.Context) {
+			j, err := s.judgement.Get(ctx)
+			if err != nil {
+				s.plain.window.Settled(ctx)
+				ctx.GiveUp(err)
+			}
+			s.decide(ctx, j, r, ways, i == 0)
+		}, ways[0].Place)
+	}
 }
 
-// decide judges a rule.
-func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule) {
+// decide judges a rule by some of the ways in which it is broken. What it breaks by none of its own is for the first case.
+func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule, ways []*model.Hypothesis, first bool) {
+	own := func(h *model.Hypothesis) bool { return slices.Contains(ways, h) || first && h.Rules()[0] != r.ID }
 	for _, o := range s.designed { // a server error is neither a file without rows nor a refusal
-		if sh, ok := o.Settled(ctx); ok && r.ID == turnedRule && sh.query.asked.Turned() {
+		if sh, ok := o.Settled(ctx); ok && first && r.ID == turnedRule && sh.query.asked.Turned() {
 			ctx.Expect(target.Answer{Exchange: sh.answer, Subject: "export"}).To(matchers.BeAnswered())
 		}
 	}
 	reading := j.found.Reading()
 	for _, one := range reading {
-		if one.Breaks(r.ID, j.found.Wrong) {
+		if own(one.Hypothesis) && one.Breaks(r.ID, j.found.Wrong) {
 			if one.OfZone() && j.Zoneless {
 				j.rest(ctx, j.found.Wrong[0].Export)
 				ctx.NotVerified("export.csv.time_zone", "the dates of the file carry no offset of their own, and the deployment %s", one.Name)
@@ -114,7 +117,7 @@ func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule) {
 	}
 	left := j.found.Left
 	if len(left) > 0 {
-		if j.blames(left) == r.ID {
+		if first && j.blames(left) == r.ID {
 			s.fail(ctx, j, left[0], "gives rows that no reading of the bounds explains", nil, "the rows that other exports show in the same range")
 			return
 		}
@@ -125,7 +128,7 @@ func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule) {
 		s.plain.window.Settled(ctx)
 		ctx.GiveUp(err)
 	}
-	against, open := j.Refute(reading, r)
+	against, open := j.Refute(reading, ways)
 	for _, e := range against[:min(len(against), 3)] {
 		j.rest(ctx, e)
 	}

@@ -101,6 +101,7 @@ type Rule struct {
 	Verdict   Verdict `json:"verdict"`
 	Reason    string  `json:"reason,omitempty"`
 	Waiver    *Waiver `json:"waiver,omitempty"`
+	Script    string  `json:"script,omitempty"` // in the folder of the run: repeats the decisive check of a rule that failed
 	Checks    []Check `json:"checks"`
 }
 

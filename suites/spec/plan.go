@@ -166,9 +166,9 @@ func (p *Plan) Rule(id string, level rules.Level, section rules.Section, stateme
 	body()
 }
 
-// It declares a case of the rule whose function is running. Where a helper declared the rule, the case stands where the
-// helper was called. Two cases of a rule with the same text are a mistake of the program, and panic.
-func (p *Plan) It(text string, judge func(ctx Context)) {
+// It declares a case of the rule whose function is running. It stands at a place that is given, or else where It is
+// called; where a helper declared the rule, where that was called. Two cases of a rule with the same text are a mistake of the program, and panic.
+func (p *Plan) It(text string, judge func(ctx Context), at ...Place) {
 	r := p.building
 	if r == nil {
 		panic("spec: the case " + text + " belongs to no rule")
@@ -178,7 +178,9 @@ func (p *Plan) It(text string, judge func(ctx Context)) {
 	}
 	p.cases++
 	k := &Case{Rule: r, Text: text, Place: r.Place, No: p.cases, judge: judge}
-	if !r.byHelp {
+	if len(at) > 0 {
+		k.Place = at[0]
+	} else if !r.byHelp {
 		k.Place = types.NewCodeLocation(1)
 	}
 	r.Cases = append(r.Cases, k)

@@ -229,11 +229,10 @@ func (u *Universe) sure(p *plan, row int, homes []Labels) byte {
 	return '?'
 }
 
-// Refute lists the exports that speak against the ways in which a rule is broken, and those ways that none speaks against, of
-// those that any window shows. What the reading explains is taken for granted.
-func (u *Universe) Refute(given Reading, r Rule) (against []*Export, open []*Hypothesis) {
-	for i := range r.Hypotheses {
-		h := &r.Hypotheses[i]
+// Refute lists the exports that speak against some ways in which a rule is broken, and those ways that none speaks against,
+// of those that any window shows. What the reading explains is taken for granted.
+func (u *Universe) Refute(given Reading, of []*Hypothesis) (against []*Export, open []*Hypothesis) {
+	for _, h := range of {
 		if h.vague != exact || h.rare || h.unit > 0 && u.Unit[Created] >= h.unit {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Rule is a rule about rows, with the ways in which deployments break it.
@@ -21,8 +22,11 @@ type Rule struct {
 // Hypothesis is what a deployment does instead of what the document says.
 type Hypothesis struct {
 	Name string // in words that follow "the deployment"
-	edit func(p *plan)
-	also []string // rules that it breaks besides its own
+	// The case of the rule that a run judges it by, alone or among others: its text, and where it stands.
+	Case  string
+	Place spec.Place
+	edit  func(p *plan)
+	also  []string // rules that it breaks besides its own
 	// Not every window has the quotes that show it, and not every deployment accepts the exports: the rule counts as verified
 	// without.
 	rare bool
@@ -32,6 +36,19 @@ type Hypothesis struct {
 
 	rule     string
 	security bool // of the rule
+}
+
+// Cases are the hypotheses by case, in the order in which they are declared.
+func (r *Rule) Cases() (cases [][]*Hypothesis) {
+	for i := range r.Hypotheses {
+		h := &r.Hypotheses[i]
+		at := slices.IndexFunc(cases, func(c []*Hypothesis) bool { return c[0].Case == h.Case })
+		if at < 0 {
+			at, cases = len(cases), append(cases, nil)
+		}
+		cases[at] = append(cases[at], h)
+	}
+	return cases
 }
 
 type vagueness int

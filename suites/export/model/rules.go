@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 const (
@@ -44,7 +45,18 @@ func secured(id string, needs []string, statement string, all ...Hypothesis) Rul
 	return r
 }
 
-func is(name string, edit func(p *plan)) Hypothesis { return Hypothesis{Name: name, edit: edit} }
+// is declares a hypothesis with a case of its own, which stands where is is called.
+func is(name string, edit func(p *plan)) Hypothesis {
+	return Hypothesis{Name: name, Case: "never " + name, Place: spec.Here(1), edit: edit}
+}
+
+// together gives hypotheses one case, which stands where together is called.
+func together(text string, all []Hypothesis) []Hypothesis {
+	for i := range all {
+		all[i].Case, all[i].Place = text, spec.Here(1)
+	}
+	return all
+}
 
 // rarely marks a hypothesis that takes quotes which not every window has, or an export that not every deployment accepts.
 func rarely(h Hypothesis) Hypothesis { h.rare = true; return h }
