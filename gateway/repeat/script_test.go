@@ -1,15 +1,20 @@
 package repeat
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,6 +22,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/redact"
+	"github.com/gateassay/gateassay/gateway/representative"
 )
 
 const (
@@ -267,28 +273,152 @@ func TestFilesAreAwaitedAndRead(t *testing.T) {
 	}
 }
 
-func TestEachRunDrawsAnew(t *testing.T) {
-	related := idA[:35] + "9"
-	malformed := "id-" + idB
+func TestEachRunDrawsAnewWhatNoOtherMayShare(t *testing.T) {
+	const first, second, later = "2025-01-02T03:04:05.678-03:00", "2025-01-02T06:04:05.678Z", "2025-01-02T06:04:07.678Z"
 	steps := []Step{
-		to("/x?tag="+idA, `{"cpf":"52998224725","start":"2025-01-02T03:04:05.678-03:00","end":"2025-01-02T06:04:07.000Z"}`,
-			http.Header{"nonce": {idA}, "x-transaction-uuid": {malformed}}),
-		to("/y", `{"text":"2025-01-02T03:04:05.678-03:00it's $HOME"}`, http.Header{"nonce": {related}, "x-transaction-uuid": {strings.ReplaceAll(idA, "-", "")}}),
-		to("/z", strings.Repeat("x", 300_000)+`"`, http.Header{"nonce": {"00000000-0000-0000-0000-000000000000"}, "x": {`a "b" \c`}, "y": {""}}),
+		to("/x?tag="+idA, `{"cpf":"52998224725","start":"`+first+`","end":"`+second+`","after":"`+later+`"}`,
+			http.Header{"nonce": {idA}, "x-transaction-uuid": {"id-" + idB}}),
+		to("/y", `{"text":"it's $HOME`+first+`","n":"@`+strings.Repeat("x", 300_000)+`"}`,
+			http.Header{"nonce": {idA[:35] + "9"}, "x-transaction-uuid": {strings.ReplaceAll(idA, "-", "")}}),
+		to("/z/../z", "", http.Header{"nonce": {"00000000-0000-0000-0000-000000000000"}, "x-a": {`a "b" \c`}, "x-b": {""}}),
 	}
-	steps[0].Drawn = []Drawn{
-		{"52998224725", CPF}, {"2025-01-02T03:04:05.678-03:00", Instant}, {"2025-01-02T06:04:07.000Z", Instant},
-	}
-	s := Script{Steps: steps, Sign: Status{Right: []string{"2xx"}}}
-	var before []seen
-	for range 2 {
-		code, output, all := run(t, s, answers("200 "))
-		if code != 0 || len(all) != 3 {
+	steps[0].Drawn = []Drawn{{"52998224725", CPF}, {first, Instant}, {second, Instant}, {later, Instant}}
+	s := Script{Steps: steps, Sign: Value{Path: "start", Right: regexp.QuoteMeta(`"` + first + `"`)}}
+	unique := map[string]bool{}
+	for range 3 {
+		code, output, all := run(t, s, func(w http.ResponseWriter, r *http.Request) {
+			io.Copy(w, io.LimitReader(r.Body, 1<<10))
+			if r.ContentLength == 0 {
+				fmt.Fprintf(w, `{"start":"%s"}`, "none")
+			}
+		})
+		if len(all) != 3 || code != 1 {
 			t.Fatalf("%d\n%s", code, output)
 		}
-		for _, r := range all {
-			t.Log(r.URL, r.Header, r.body[:min(len(r.body), 200)], len(r.body))
+		nonce, body := all[0].Header.Get("nonce"), all[0].body
+		var got struct{ CPF, Start, End, After string }
+		must.Succeed(t, json.Unmarshal([]byte(body), &got))
+		start, end, after := must.Get(time.Parse(time.RFC3339, got.Start))(t), must.Get(time.Parse(time.RFC3339, got.End))(t),
+			must.Get(time.Parse(time.RFC3339, got.After))(t)
+		if !start.Equal(end) || after.Sub(end) != 2*time.Second || got.Start[:17] != first[:17] || !strings.HasSuffix(got.Start, "-03:00") {
+			t.Errorf("%+v", got)
 		}
-		before = append(before, all...)
+		if !representative.ValidCPF(got.CPF) || !version4.MatchString(nonce) || nonce[19] != idA[19] {
+			t.Errorf("%+v %s", got, nonce)
+		}
+		other := all[1].Header.Get("nonce")
+		if last, _ := strconv.ParseUint(nonce[35:], 16, 8); other != nonce[:35]+strconv.FormatUint((last+8)%16, 16) {
+			t.Errorf("%s was made of %s", other, nonce)
+		}
+		malformed := all[0].Header.Get("x-transaction-uuid")
+		for found, want := range map[string]string{
+			all[0].URL.RawQuery:                     "tag=" + nonce,
+			all[1].Header.Get("x-transaction-uuid"): strings.ReplaceAll(nonce, "-", ""),
+			malformed[:3] + malformed[11:27]:        "id-" + idB[8:24],
+			all[1].body:                             `{"text":"it's $HOME` + got.Start + `","n":"@` + strings.Repeat("x", 300_000) + `"}`,
+			all[2].RequestURI:                       "/api/z/../z",
+			all[2].Header.Get("nonce"):              "00000000-0000-0000-0000-000000000000",
+			all[2].Header.Get("x-a"):                `a "b" \c`,
+			fmt.Sprint(all[2].Header["X-B"]):        "[]",
+		} {
+			if found != want {
+				t.Errorf("%.200q, not %.200q", found, want)
+			}
+		}
+		for _, text := range []string{nonce, malformed, got.CPF} {
+			if unique[text] || strings.Contains(idA+idB+"52998224725", text) {
+				t.Errorf("%s again", text)
+			}
+			unique[text] = true
+		}
+	}
+}
+
+func TestLaterStepsCarryWhatTheNewAnswerSays(t *testing.T) {
+	steps := []Step{
+		to("/x", `{"name":"long enough"}`, nil), to("/records/11111111/documents", `{"number":1234567890}`, nil),
+		{Request: request("GET", "http://elsewhere.example/file?sig=redacted", "", nil)},
+	}
+	steps[0].Answer = []byte(`{"name":"long enough","data":[{"id":"11111111"}],"number":1234567890}`)
+	steps[1].Answer = []byte(`{"url":"http://elsewhere.example/file?sig=redacted"}`)
+	var all []seen
+	code, output, all := run(t, Script{Steps: steps, Sign: Status{Right: []string{"404"}}}, func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/api/x"):
+			io.WriteString(w, `{"name":"changed","data":[{"id":"22\u002f2222"}],"number":9876543210}`)
+		case r.Method == "POST":
+			fmt.Fprintf(w, `{"url":"http:\/\/%s/new?sig=1&a=2"}`, r.Host)
+		default:
+			w.WriteHeader(404)
+		}
+	})
+	if code != 0 || all[1].URL.Path != "/api/records/22/2222/documents" || all[1].body != `{"number":9876543210}` ||
+		all[2].RequestURI != "/new?sig=1&a=2" || all[0].body != `{"name":"long enough"}` {
+		t.Errorf("%d %v\n%s", code, all, output)
+	}
+}
+
+// What a process is called can be seen by everybody on a machine.
+func TestNoCredentialIsAnArgument(t *testing.T) {
+	step := to("/x?key="+"redacted", `{}`, http.Header{"X-Api-Key": {"altered-" + token}, "x-tenant": {"[redacted]"}})
+	step.Request.Query, step.Request.Altered = url.Values{"key": {token}}, "a key that nobody has"
+	s := Script{Steps: []Step{step}, Sign: Status{Right: []string{"2xx"}}}
+	t.Setenv("GATEWAY_ALTERED_CREDENTIAL", "altered-1")
+	t.Setenv("GATEWAY_HEADER_X_TENANT", "tenant-1")
+	code, output, all := run(t, s, func(_ http.ResponseWriter, r *http.Request) {
+		lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+		seen := false
+		for _, path := range lines {
+			line, _ := os.ReadFile(path)
+			seen = seen || strings.Contains(string(line), "curl\x00-q")
+			for _, secret := range []string{token, "altered-1", "tenant-1"} {
+				if strings.Contains(string(line), secret) {
+					t.Errorf("%q", line)
+				}
+			}
+		}
+		if !seen && len(lines) > 0 {
+			t.Error("no curl runs")
+		}
+	})
+	if code != 0 || all[0].URL.RawQuery != "key="+token || all[0].Header.Get("X-Api-Key") != "altered-1" ||
+		all[0].Header.Get("x-tenant") != "tenant-1" || strings.Contains(s.Text(), token) {
+		t.Errorf("%d %s", code, output)
+	}
+	t.Setenv("GATEWAY_ALTERED_CREDENTIAL", "")
+	if code, output, _ := run(t, s, answers("200 ")); code != 2 || !strings.Contains(output, "set GATEWAY_ALTERED_CREDENTIAL to a key that") {
+		t.Errorf("%d %s", code, output)
+	}
+}
+
+func TestWhatAShellCannotHoldIsNotSent(t *testing.T) {
+	for _, body := range []string{"a\x00b", `{"password":"[redacted]"}`} {
+		code, output, all := run(t, Script{Steps: []Step{to("/x", body, nil)}, Sign: File{}}, answers("200 "))
+		if code != 2 || len(all) != 0 || !strings.Contains(output, "could not tell") {
+			t.Errorf("%d %s", code, output)
+		}
+	}
+}
+
+// Requests at once overlap.
+func TestARaceIsOne(t *testing.T) {
+	var now, most atomic.Int32
+	var known sync.Map
+	step := to("/x", `{}`, http.Header{"nonce": {idA}})
+	step.Times = 8
+	nonces := map[string]int{}
+	code, output, all := run(t, Script{Steps: []Step{step}, Sign: AtMostOne{}}, func(w http.ResponseWriter, r *http.Request) {
+		most.Store(max(most.Load(), now.Add(1)))
+		time.Sleep(300 * time.Millisecond)
+		now.Add(-1)
+		if _, again := known.LoadOrStore(r.Header.Get("nonce"), true); again {
+			w.WriteHeader(409)
+		}
+	})
+	for _, r := range all {
+		nonces[r.Header.Get("nonce")]++
+	}
+	if code != 0 || most.Load() < 6 || len(nonces) != 3 || len(all) != 24 {
+		t.Errorf("%d %d %v\n%s", code, most.Load(), nonces, output)
 	}
 }
