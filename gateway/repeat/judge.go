@@ -29,6 +29,9 @@ func (w *writer) check(i int) string {
 		if slices.Contains(sign.Right, "401") {
 			known = "answered"
 		}
+		if i > 0 && known == "answered" {
+			known = "answered_or_dropped"
+		}
 	case NoLeak, Blocked, Unchanged:
 		known = "answered"
 	case AtMostOne:
@@ -88,8 +91,8 @@ func (w *writer) judge() string {
 	case SameStatus:
 		call = []string{"right_same_status", fmt.Sprint(len(w.Steps) - 1), n}
 	}
-	for i := range call[1:] {
-		call[i+1] = w.word(curl.Text{{Plain: call[i+1]}})
+	for i := 1; i < len(call); i++ {
+		call[i] = w.word(curl.Text{{Plain: call[i]}})
 	}
 	return strings.Join(call, " ")
 }

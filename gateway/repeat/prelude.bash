@@ -236,6 +236,9 @@ answered() {
   done
 }
 
+# answered_or_dropped N: a connection that ends without an answer, after another got one, answers as well.
+answered_or_dropped() { [[ ${status[$1]} == 000 && $(cat "$tmp/$1.1.error") == *'('5[26]')'* ]] || answered "$1"; }
+
 # known N: nothing can be told where a credential is refused that should be known.
 known() {
   answered "$1"

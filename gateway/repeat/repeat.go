@@ -3,6 +3,8 @@
 package repeat
 
 import (
+	"time"
+
 	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
@@ -29,8 +31,9 @@ type Step struct {
 	// for the same text in every step. Headers of Request.Fresh are drawn without being listed here.
 	// They are replaced in the texts of the sign as well.
 	Drawn []Drawn
-	Times int  // more than 1: it is sent so many times at one instant
-	Fetch bool // the file of the export is awaited and read; of a request for a file: it is sent until that is there
+	After time.Duration // passes before it is sent
+	Times int           // more than 1: it is sent so many times at one instant
+	Fetch bool          // the file of the export is awaited and read; of a request for a file: it is sent until that is there
 }
 
 // Drawn is a text of a request that is unique to it.

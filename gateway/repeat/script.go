@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"fmt"
 	"maps"
+	"math"
 	"net/http"
 	"regexp"
 	"slices"
@@ -132,9 +133,12 @@ func (w *writer) step(i int) {
 		return
 	}
 	w.line("body=" + w.word(curl.Text{{Plain: string(r.Body)}}))
+	if s.After > 0 {
+		w.line("sleep", fmt.Sprint(math.Ceil(s.After.Seconds())))
+	}
 	w.line(append(append(call, r.Method, url), w.headers(r)...)...)
 	w.line(w.check(i), n)
-	if s.Fetch && !w.awaited(s) {
+	if s.Fetch && w.File != nil && !w.awaited(s) {
 		for name, value := range w.File.Headers {
 			own[name] = []string{value}
 		}
