@@ -30,7 +30,7 @@ func (w *writer) draw() {
 	for i := range w.Steps {
 		s := &w.Steps[i]
 		for _, name := range slices.Sorted(maps.Keys(s.Request.Header)) {
-			if slices.ContainsFunc(s.Request.Fresh, named(name)) && !w.awaited(s) {
+			if slices.ContainsFunc(s.Request.Fresh, named(name)) && !w.polled(s) {
 				add(UUID, s.Request.Header[name][0])
 			}
 		}

@@ -688,6 +688,14 @@ await() {
   printf '%s\n' "   file: $fetched"
 }
 
+# reach N METHOD URL HEADER...: asks for a file once, and goes where the answer sends its reader.
+reach() {
+  local n=$1 strange=0 code from target fetched='' why=''
+  look "$n.1" "${@:2}" || [[ $code != 2?? ]] || unclear "the file of step $n: $why"
+  status[n]=$code
+  show "$n. its file" "$n.1"
+}
+
 # name_file N: sets $file_id to the ID that an export gave, as an address writes it.
 name_file() {
   local LC_ALL=C i one
@@ -765,7 +773,7 @@ right_table() {
   done
   # Fields in quotes become a mark.
   LC_ALL=C sed -E -e "s/(^|[$s"$'\036'"])\"([^\"]|\"\")*\"/\\1"$'\037'/g <"$tmp/table" | tr '\036' '\n' >"$tmp/plain"
-  while IFS= read -r row; do
+  while IFS= read -r row || [ -n "$row" ]; do
     n=$((n + 1))
     [ -n "$row" ] || continue
     [[ $row != *'"'* && $row != *$'\037'[!"$s"]* ]] || there "line $n has a quote that is not closed, or within a field"

@@ -22,8 +22,17 @@ import (
 // Text is the script.
 func (s Script) Text() string {
 	w := &writer{Script: s, base: strings.TrimRight(s.BaseURL, "/"), names: map[string]string{}}
+	// A download follows from the answer before it, as does where a redirect leads.
+	w.Steps = slices.Clone(s.Steps)
+	for i := len(w.Steps) - 2; i >= 0; i-- {
+		next := &w.Steps[i+1]
+		if w.isFile(&w.Steps[i]) && !w.Steps[i].Fetch && next.Request.Method == http.MethodGet && !w.isFile(next) {
+			w.Steps[i].reached = true
+			w.Steps = slices.Delete(w.Steps, i+1, i+2)
+		}
+	}
 	w.draw()
-	for i := range s.Steps {
+	for i := range w.Steps {
 		w.step(i)
 	}
 	w.lines = append(w.lines, "", w.judge())
@@ -112,8 +121,11 @@ func (w *writer) step(i int) {
 	})
 	call := []string{"step", n, curl.Quote(s.Label), fmt.Sprint(max(s.Times, 1))}
 	r.Header = maps.Clone(r.Header)
-	if w.awaited(s) {
+	if w.polled(s) {
 		call = []string{"await", n + ".1"}
+		if s.reached {
+			call = []string{"reach", n}
+		}
 		for name, values := range r.Header {
 			r.Header[name] = []string{version4.ReplaceAllLiteralString(values[0], "{uuid}")} // anew for each look
 		}
@@ -138,7 +150,7 @@ func (w *writer) step(i int) {
 	}
 	w.line(append(append(call, r.Method, url), w.headers(r)...)...)
 	w.line(w.check(i), n)
-	if s.Fetch && w.File != nil && !w.awaited(s) {
+	if s.Fetch && w.File != nil && !w.polled(s) {
 		for name, value := range w.File.Headers {
 			own[name] = []string{value}
 		}
@@ -156,9 +168,12 @@ func (w *writer) headers(r curl.Request) (words []string) {
 	return words
 }
 
-// awaited reports whether a step asks for a file until it is there.
-func (w *writer) awaited(s *Step) bool {
-	if w.File == nil || !s.Fetch {
+// polled reports whether a step asks for a file until it is there, or for where it is.
+func (w *writer) polled(s *Step) bool { return (s.Fetch || s.reached) && w.isFile(s) }
+
+// isFile reports whether a step asks for a file.
+func (w *writer) isFile(s *Step) bool {
+	if w.File == nil {
 		return false
 	}
 	method, path, _ := strings.Cut(w.File.Request, " ")

@@ -258,6 +258,7 @@ func TestFilesAreAwaitedAndRead(t *testing.T) {
 		"another order":       {Rows{Order: [2]string{"bbbb", "aaaa"}}, file, 1},
 		"an order of nothing": {Rows{Order: [2]string{"bbbb", "eeee"}}, file, 2},
 		"table gone":          {Table{}, file, 0},
+		"table cut":           {Table{}, file + "dddd;x", 1},
 		"table short":         {Table{}, file + "dddd;x\n", 1},
 		"table open":          {Table{}, file + "dddd;\"x;y\n", 1},
 		"table within":        {Table{}, file + "dddd;x\"y;z\n", 1},
