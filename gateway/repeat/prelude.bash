@@ -1,7 +1,26 @@
-# The last line says what became of the finding, and the exit code as well.
+# there WHY: the finding is still there.
 there() { echo "still there: $*"; exit 1; }
+
+# gone WHY: it is gone.
 gone() { echo "gone: $*"; exit 0; }
+
+# unclear WHY: it cannot be told.
 unclear() { echo "could not tell: $*"; exit 2; }
+
+# begin URL: makes ready what all steps need.
+begin() {
+  shopt -u patsub_replacement 2>/dev/null # newer shells read & as what was replaced
+  for LC_ALL in C.UTF-8 en_US.UTF-8 C; do
+    export LC_ALL
+    drawn=$'\303\251'
+    [ ${#drawn} != 1 ] || break
+  done 2>/dev/null
+  GATEWAY_URL=${GATEWAY_URL:-$1} GATEWAY_URL=${GATEWAY_URL%/}
+  umask 077
+  tmp=$(mktemp -d "${TMPDIR:-/tmp}/repeat.XXXXXX") || unclear 'no temporary folder'
+  trap 'rm -rf "$tmp"' EXIT
+  trap 'exit 2' HUP INT TERM
+}
 
 # need NAME WHAT: the environment has to hold a variable.
 need() { [ -n "${!1}" ] || unclear "set $1 to $2"; }
@@ -12,46 +31,128 @@ draw() {
   drawn=$((16#${pool:0:4} % $1)) pool=${pool:4}
 }
 
-# anew NAME SHAPE: sets NAME to a shape with a hex digit for ?, a digit for #, and a letter that is no hex digit for *.
+# anew NAME TEXT...: sets each NAME to a text of the kind of TEXT that no other run has. What was made of an earlier TEXT is
+# made of the new one.
 anew() {
-  local made='' mark i
-  for ((i = 0; i < ${#2}; i++)); do
-    mark=${2:i:1}
-    case $mark in
-    '?') draw 16; mark=0123456789abcdef mark=${mark:drawn:1} ;;
-    '#') draw 10; mark=$drawn ;;
-    '*') draw 16; mark=ghijklmnopqrstuv mark=${mark:drawn:1} ;;
+  local old=() new=() made i
+  while [ $# -gt 0 ]; do
+    made=
+    for i in "${!old[@]}"; do
+      [ -n "$made" ] || follows "${old[i]}" "${new[i]}" "$2"
+    done
+    [ -n "$made" ] || alike "$2"
+    old+=("$2") new+=("$made")
+    printf -v "$1" %s "$made"
+    shift 2
+  done
+}
+
+# follows OLD NEW TEXT: where TEXT was made of OLD, sets $made to what is made of NEW in the same way.
+follows() {
+  local i a b one text='' same=0 digits=0123456789abcdef
+  if [[ $3 == *"$1"* ]]; then
+    made=${3//"$1"/$2}
+  elif [ "$3" = "${1//-/}" ]; then
+    made=${2//-/}
+  elif [ "$3" = "$(printf %s "$1" | LC_ALL=C tr a-f A-F)" ]; then
+    made=$(printf %s "$2" | LC_ALL=C tr a-f A-F)
+  elif [ ${#3} = ${#1} ]; then
+    for ((i = 0; i < ${#3}; i++)); do
+      a=${1:i:1} b=${3:i:1} one=${2:i:1}
+      if [[ $a == "$b" ]]; then
+        [[ $a != [0-9a-f] ]] || same=$((same + 1))
+      elif [[ $a$b == [0-9a-f][0-9a-f] && $i != 14 && $i != 19 ]]; then
+        one=${digits:$(((16#$one + 16#$b - 16#$a + 16) % 16)):1}
+      else
+        one=$b
+      fi
+      text=$text$one
+    done
+    [ $same -lt 12 ] || made=$text # by chance, two share three digits
+  fi
+}
+
+# alike TEXT: sets $made to it with other digits: in a UUID all but those that say of which kind it is, elsewhere in the first
+# and the last run of digits; without any, with other letters.
+alike() {
+  local i=0 kept=' ' begin='' first=0 last=0 ends=0 set=0123456789abcdef other
+  [[ ! $1 =~ ^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$ ]] || kept=' 14 19 ' begin=0 first=36 ends=36
+  [[ ! $1 =~ ^[0-9a-f]{32}$ ]] || kept=' 12 16 '
+  while [[ $ends != 36 && $i -lt ${#1} ]]; do
+    if [[ ${1:i} =~ ^[0-9a-f]{4,} ]]; then
+      last=$i i=$((i + ${#BASH_REMATCH[0]}))
+      begin=${begin:-$last} ends=$i
+      [ $first -gt 0 ] || first=$i
+    else
+      i=$((i + 1))
+    fi
+  done
+  [ $ends -gt 0 ] || set=ghijklmnopqrstuv begin=0 first=${#1}
+  made=
+  for ((i = 0; i < ${#1}; i++)); do
+    other=${1:i:1}
+    if [[ $other == ["$set"] && $kept != *" $i "* ]] && ((i >= begin && i < first || i >= last && i < ends)); then
+      draw 16
+      other=${set:drawn:1}
+    fi
+    made=$made$other
+  done
+}
+
+# instants NAME TEXT...: sets each NAME to an instant with other seconds. Those of one minute keep the time between them, and
+# where they have the same fraction of a second, that is another one.
+instants() {
+  local parts='^(.*:([0-9]{2}):)([0-9]{2})([.,][0-9]+)?(.*)$' least=() most=() fraction=() by=() m i
+  local all=("$@") second digit
+  for ((i = 1; i < $#; i += 2)); do
+    [[ ${all[i]} =~ $parts ]] || continue
+    m=$((10#${BASH_REMATCH[2]})) second=$((10#${BASH_REMATCH[3]})) digit=${BASH_REMATCH[4]:--}
+    [[ ${least[m]:-60} -le $second ]] || least[m]=$second
+    [[ ${most[m]:-0} -gt $second ]] || most[m]=$second
+    [[ ${fraction[m]:-$digit} == "$digit" ]] || digit=+
+    fraction[m]=$digit
+  done
+  for m in "${!least[@]}"; do
+    draw $((56 - most[m] + least[m]))
+    by[m]=$((2 + drawn - least[m]))
+    case ${fraction[m]} in
+    [.,]*)
+      for ((i = 1; i < ${#fraction[m]}; i++)); do
+        draw 10
+        fraction[m]=${fraction[m]:0:i}$drawn${fraction[m]:i+1}
+      done
+      ;;
+    *) fraction[m]= ;;
     esac
-    made=$made$mark
   done
-  printf -v "$1" %s "$made"
+  while [ $# -gt 0 ]; do
+    printf -v "$1" %s "$2"
+    if [[ $2 =~ $parts ]]; then
+      m=$((10#${BASH_REMATCH[2]}))
+      printf -v "$1" '%s%02d%s%s' "${BASH_REMATCH[1]}" $((10#${BASH_REMATCH[3]} + by[m])) \
+        "${fraction[m]:-${BASH_REMATCH[4]}}" "${BASH_REMATCH[5]}"
+    fi
+    shift 2
+  done
 }
 
-# moved NAME TEXT PLACE+N|PLACE=C...: sets NAME to a text with hex digits N further on, or with C in their place.
-moved() {
-  local name=$1 text=$2 change at digit hex=0123456789abcdef
-  shift 2
-  for change; do
-    at=${change%%[+=]*} digit=${change#*=}
-    [ "$digit" != "$change" ] || digit=${hex:$(((16#${text:at:1} + ${change#*+}) % 16)):1}
-    text=${text:0:at}$digit${text:at+1}
-  done
-  printf -v "$name" %s "$text"
-}
-
-# seconds NAME SPAN: sets NAME to a second of a minute in which SPAN more have room.
-seconds() { draw $((56 - $2)); printf -v "$1" %02d $((drawn + 2)); }
-
-# cpf NAME: sets NAME to a CPF with valid check digits.
-cpf() {
+# cpfs NAME TEXT...: sets each NAME to a CPF with valid check digits.
+cpfs() {
   local digits length sum i
-  anew digits '#########'
-  for length in 9 10; do
-    sum=0
-    for ((i = 0; i < length; i++)); do sum=$((sum + ${digits:i:1} * (length + 1 - i))); done
-    digits=$digits$((sum * 10 % 11 % 10))
+  while [ $# -gt 0 ]; do
+    digits=
+    for i in 1 2 3 4 5 6 7 8 9; do
+      draw 10
+      digits=$digits$drawn
+    done
+    for length in 9 10; do
+      sum=0
+      for ((i = 0; i < length; i++)); do sum=$((sum + ${digits:i:1} * (length + 1 - i))); done
+      digits=$digits$((sum * 10 % 11 % 10))
+    done
+    printf -v "$1" %s "$digits"
+    shift 2
   done
-  printf -v "$1" %s "$digits"
 }
 
 # literal NAME TEXT: sets NAME to a regular expression that matches a text only.
@@ -90,7 +191,7 @@ send() {
   : >"$tmp/$id.head"
   : >"$tmp/$id.body"
   {
-    printf %s "$options"
+    printf '%s\n' "$options"
     setting url "$url"
     setting header Expect:
     for header; do setting header "$header"; done
@@ -135,11 +236,23 @@ answered() {
   done
 }
 
+# answered_or_dropped N: a connection that ends without an answer, after another got one, answers as well.
+answered_or_dropped() { [[ ${status[$1]} == 000 && $(cat "$tmp/$1.1.error") == *'('5[26]')'* ]] || answered "$1"; }
+
 # known N: nothing can be told where a credential is refused that should be known.
-known() { [[ " ${status[$1]} " != *' 401 '* ]] || unclear "step $1 was answered with 401: is the credential valid?"; }
+known() {
+  answered "$1"
+  [[ " ${status[$1]} " != *' 401 '* ]] || unclear "step $1 was answered with 401: is the credential valid?"
+}
+
+# not_refused N: nothing can be told where nobody is let in; that some got no answer is left to the sign.
+not_refused() { [[ " ${status[$1]} " != *' 401 '* ]] || unclear "step $1 was answered with 401: is the credential valid?"; }
 
 # accepted N: nothing can be told unless a step was accepted.
-accepted() { [[ ${status[$1]} == 2?? ]] || unclear "step $1 was answered with ${status[$1]}"; }
+accepted() {
+  answered "$1"
+  [[ ${status[$1]} == 2?? ]] || unclear "step $1 was answered with ${status[$1]}"
+}
 
 # right_status N RIGHT EXCEPT: every answer has one of the statuses.
 right_status() {
@@ -290,9 +403,9 @@ look_up() {
   done
 }
 
-# take NAME ID PATH: sets NAME to what an answer says at a path.
+# take NAME N PATH: sets NAME to what the answer to a step says at a path.
 take() {
-  read_json "$2" && value_at "$3" || unclear "the answer to step ${2%%.*} has nothing at $3"
+  read_json "$2.1" && value_at "$3" || unclear "the answer to step $2 has nothing at $3"
   plain "$value"
   printf -v "$1" %s "$spelt"
 }
@@ -460,7 +573,7 @@ join() {
 # Headers, with {uuid} drawn anew, go to the origin of GATEWAY_URL only. There, an address that an answer gave ($given) may
 # authorise itself: refused with them, it is tried without.
 follow() {
-  local id=$1 method=$2 own=yes hop header home body='' packed=yes verbatim='' headers id4
+  local id=$1 method=$2 own=yes hop header home body='' packed=yes verbatim='' headers id4 mark='{uuid}'
   from=$3
   shift 3
   origin "$GATEWAY_URL"
@@ -470,8 +583,8 @@ follow() {
     [ "$origin" = "$home" ] || own=
     headers=()
     for header; do
-      anew id4 '????????-????-4???-9???-????????????'
-      [ -z "$own" ] || headers+=("${header//'{uuid}'/$id4}")
+      anew id4 00000000-0000-4000-8000-000000000000
+      [ -z "$own" ] || headers+=("${header/$mark/$id4}")
     done
     send "$id" "$method" "$from" "${headers[@]}"
     code=$(cat "$tmp/$id.status")
@@ -546,6 +659,14 @@ final_or_later() {
 # listed TEXT LINES: one of the lines.
 listed() { [[ $'\n'$2$'\n' == *$'\n'"$1"$'\n'* ]]; }
 
+# fetch N METHOD PATH HEADER...: awaits the file of the export that a step started.
+fetch() {
+  local n=$1 method=$2 path=$3 mark='{file_id}'
+  shift 3
+  name_file "$n"
+  await "$n.file" "$method" "$GATEWAY_URL${path//$mark/$file_id}" "$@"
+}
+
 # await ID METHOD URL HEADER...: waits for the file of a step, and leaves it in $tmp/ID.body.
 await() {
   local n=${1%%.*} start=$SECONDS tries=0 strange=0 code from target fetched='' why='' rows
@@ -565,6 +686,14 @@ await() {
     fetched="${#rows} lines"
   fi
   printf '%s\n' "   file: $fetched"
+}
+
+# reach N METHOD URL HEADER...: asks for a file once, and goes where the answer sends its reader.
+reach() {
+  local n=$1 strange=0 code from target fetched='' why=''
+  look "$n.1" "${@:2}" || [[ $code != 2?? ]] || unclear "the file of step $n: $why"
+  status[n]=$code
+  show "$n. its file" "$n.1"
 }
 
 # name_file N: sets $file_id to the ID that an export gave, as an address writes it.
@@ -644,7 +773,7 @@ right_table() {
   done
   # Fields in quotes become a mark.
   LC_ALL=C sed -E -e "s/(^|[$s"$'\036'"])\"([^\"]|\"\")*\"/\\1"$'\037'/g <"$tmp/table" | tr '\036' '\n' >"$tmp/plain"
-  while IFS= read -r row; do
+  while IFS= read -r row || [ -n "$row" ]; do
     n=$((n + 1))
     [ -n "$row" ] || continue
     [[ $row != *'"'* && $row != *$'\037'[!"$s"]* ]] || there "line $n has a quote that is not closed, or within a field"

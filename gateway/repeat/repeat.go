@@ -3,6 +3,8 @@
 package repeat
 
 import (
+	"time"
+
 	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
@@ -28,9 +30,11 @@ type Step struct {
 	// Drawn are texts of the request that no other request may share: each run of the script draws them anew, the same one
 	// for the same text in every step. Headers of Request.Fresh are drawn without being listed here.
 	// They are replaced in the texts of the sign as well.
-	Drawn []Drawn
-	Times int  // more than 1: it is sent so many times at one instant
-	Fetch bool // the file of the export is awaited and read; of a request for a file: it is sent until that is there
+	Drawn   []Drawn
+	After   time.Duration // passes before it is sent
+	Times   int           // more than 1: it is sent so many times at one instant
+	reached bool          // the download that its answer leads to is asked for, too
+	Fetch   bool          // the file of the export is awaited and read; of a request for a file: it is sent until that is there
 }
 
 // Drawn is a text of a request that is unique to it.

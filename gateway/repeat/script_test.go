@@ -1,15 +1,20 @@
 package repeat
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,6 +22,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/redact"
+	"github.com/gateassay/gateassay/gateway/representative"
 )
 
 const (
@@ -99,7 +105,9 @@ func answers(list ...string) http.HandlerFunc {
 		status, body, _ := strings.Cut(list[min(n, len(list)-1)], " ")
 		n++
 		var code int
-		fmt.Sscan(status, &code)
+		if fmt.Sscan(status, &code); code == 0 {
+			panic(http.ErrAbortHandler)
+		}
 		w.WriteHeader(code)
 		io.WriteString(w, body)
 	}
@@ -117,67 +125,70 @@ func TestSignsTellWhatIsThere(t *testing.T) {
 		answers []string
 		want    int
 	}{
-		"status there":           {Status{Right: []string{"4xx"}}, one, []string{"201 {}"}, 1},
-		"status gone":            {Status{Right: []string{"400", "422"}}, one, []string{"422 {}"}, 0},
-		"status excepted":        {Status{Right: []string{"4xx"}, Except: []string{"403"}}, one, []string{"403 {}"}, 1},
-		"status a crash":         {Status{Right: []string{"4xx"}}, one, []string{"500 {}"}, 1},
-		"status an outage":       {Status{Right: []string{"4xx"}}, one, []string{"503 {}"}, 2},
-		"status of a credential": {Status{Right: []string{"4xx"}}, one, []string{"401 {}"}, 2},
-		"status of a known one":  {Status{Right: []string{"2xx"}}, two, []string{"201 {}", "401 {}"}, 1},
-		"status 401":             {Status{Right: []string{"401"}}, one, []string{"401 {}"}, 0},
-		"status after a refusal": {Status{Right: []string{"401"}}, two, []string{"403 {}", "401 {}"}, 2},
-		"blocked there":          {Blocked{}, two, []string{`200 {"file_id":"a"}`}, 1},
-		"blocked gone":           {Blocked{}, two, []string{`200 {"file_id":"a"}`, `409 {}`}, 0},
-		"blocked without an ID":  {Blocked{}, two, []string{`200 {"file_id":"a"}`, `200 {"file_id":""}`}, 0},
-		"blocked unknown":        {Blocked{}, two, []string{`429 {}`}, 2},
-		"value there":            {Value{Path: "address.zip", Right: `"[0-9]{8}"`}, one, []string{`201 {"address":{"zip":"0123"}}`}, 1},
-		"value gone":             {Value{Path: "name", Right: `"São \\"x"`}, one, []string{`201 { "name" : "S\u00e3o \"x" }`}, 0},
-		"value of a pair":        {Value{Path: "name", Right: `"😀/é"`}, one, []string{`201 {"name":"\uD83D\ude00\/\u00E9"}`}, 0},
-		"value as a whole":       {Value{Path: "n", Right: `1|2`}, one, []string{`201 {"n":12}`}, 1},
-		"value in an envelope":   {Value{Path: "name", Right: `"a"`}, one, []string{`201 {"data":{"name":"a"}}`}, 0},
-		"value absent":           {Value{Path: "id", Right: `absent`}, one, []string{`201 {"document":{"id":1}}`}, 0},
-		"value an object":        {Value{Path: "list.1", Right: `object`}, one, []string{`201 {"list":[[],{"a":[]}]}`}, 0},
-		"value not":              {Value{Path: "n", Right: `null`, Not: true}, one, []string{`201 {"n":null}`}, 1},
-		"value unknown":          {Value{Path: "n", Right: `1`}, one, []string{`400 {"n":1}`}, 2},
-		"value of no JSON":       {Value{Path: "n", Right: `1`}, one, []string{`200 {"n":1`}, 2},
-		"now gone":               {Now{"at"}, one, []string{`200 {"at":"` + now + `"}`}, 0},
-		"now there":              {Now{"at"}, one, []string{`200 {"at":"2024-02-29T10:00:00.123+03:00"}`}, 1},
-		"now unknown":            {Now{"at"}, one, []string{`200 {}`}, 2},
-		"document gone":          {Document{}, one, []string{"200 \n{\"a\": [1, -2.5e3, true, null, \"x, {y\"], \"b\": {}}\r\n"}, 0},
-		"document an array":      {Document{}, one, []string{`200 [{}]`}, 1},
-		"document cut":           {Document{}, one, []string{`200 {"a":"x}`}, 1},
-		"document two":           {Document{}, one, []string{`200 {}{}`}, 1},
-		"document empty":         {Document{}, one, []string{`200 `}, 1},
-		"document unknown":       {Document{}, one, []string{`504 {}`}, 2},
-		"one record gone":        {OneRecord{}, two, []string{record("aa"), record("aa")}, 0},
-		"one record refused":     {OneRecord{}, two, []string{record("aa"), "409 {}"}, 0},
-		"one record there":       {OneRecord{}, two, []string{record("aa"), record("bb")}, 1},
-		"one record crashed":     {OneRecord{}, two, []string{record("aa"), "500 {}"}, 1},
-		"one record unknown":     {OneRecord{}, two, []string{"201 {}", record("bb")}, 2},
-		"no other there":         {OneRecord{Other: true}, two, []string{record("aa"), record("bb")}, 1},
-		"no other gone":          {OneRecord{Other: true}, two, []string{record("aa"), "422 {}"}, 0},
-		"two records gone":       {OneRecord{Two: true}, two, []string{record("aa"), record("bb")}, 0},
-		"two records there":      {OneRecord{Two: true}, two, []string{record("aa"), record("aa")}, 1},
-		"two records refused":    {OneRecord{Two: true}, two, []string{record("aa"), "409 {}"}, 1},
-		"unchanged there":        {Unchanged{[]string{"name", "id"}}, two, []string{record("aa"), record("bb")}, 1},
-		"unchanged gone":         {Unchanged{[]string{"name", "no"}}, two, []string{record("aa"), record("bb")}, 0},
-		"unchanged not shown":    {Unchanged{[]string{"name"}}, two, []string{record("aa"), "409 {}"}, 0},
-		"differ gone":            {Differ{"id"}, two, []string{record("aa"), record("bb")}, 0},
-		"differ there":           {Differ{"id"}, two, []string{record("aa"), record("aa")}, 1},
-		"differ unknown":         {Differ{"id"}, two, []string{record("aa"), "201 {}"}, 2},
-		"at most one there":      {AtMostOne{}, race, []string{"409 {}", "200 {}", "200 {}", "409 {}"}, 1},
-		"at most one gone":       {AtMostOne{}, race, []string{"200 {}", "409 {}", "409 {}", "409 {}", "200 {}", "409 {}", "409 {}", "409 {}", "200 {}", "409 {}"}, 0},
-		"at most one unknown":    {AtMostOne{}, race, []string{"409 {}"}, 2},
-		"records of a race":      {AtMostOne{Records: true}, race, []string{record("aa"), record("aa"), "409 {}", record("bb")}, 1},
-		"one record of a race":   {AtMostOne{Records: true}, race, []string{record("aa")}, 0},
-		"a race with an outage":  {AtMostOne{Records: true}, race, []string{record("aa"), record("aa"), "503 {}"}, 2},
-		"no leak gone":           {NoLeak{}, one, []string{"401 {}"}, 0},
-		"no leak there":          {NoLeak{}, one, []string{"400 Bearer " + token}, 1},
-		"no leak of a signature": {NoLeak{}, one, []string{"400 " + strings.Split(token, ".")[2]}, 1},
-		"no leak unknown":        {NoLeak{}, one, []string{"502 "}, 2},
-		"same status gone":       {SameStatus{}, two, []string{"404 a", "404 b"}, 0},
-		"same status there":      {SameStatus{}, two, []string{"404 a", "403 b"}, 1},
-		"same status unknown":    {SameStatus{}, two, []string{"404 a", "429 b"}, 2},
+		"status there":            {Status{Right: []string{"4xx"}}, one, []string{"201 {}"}, 1},
+		"status gone":             {Status{Right: []string{"400", "422"}}, one, []string{"422 {}"}, 0},
+		"status excepted":         {Status{Right: []string{"4xx"}, Except: []string{"403"}}, one, []string{"403 {}"}, 1},
+		"status a crash":          {Status{Right: []string{"4xx"}}, one, []string{"500 {}"}, 1},
+		"status an outage":        {Status{Right: []string{"4xx"}}, one, []string{"503 {}"}, 2},
+		"status of a credential":  {Status{Right: []string{"4xx"}}, one, []string{"401 {}"}, 2},
+		"status of a known one":   {Status{Right: []string{"2xx"}}, two, []string{"201 {}", "401 {}"}, 1},
+		"status 401":              {Status{Right: []string{"401"}}, one, []string{"401 {}"}, 0},
+		"status after a refusal":  {Status{Right: []string{"401"}}, two, []string{"403 {}", "401 {}"}, 2},
+		"status of a dropped one": {Status{Right: []string{"4xx"}}, two, []string{"201 {}", "0 "}, 1},
+		"status of none":          {Status{Right: []string{"4xx"}}, one, []string{"0 "}, 2},
+		"blocked by dropping":     {Blocked{}, two, []string{`200 {"file_id":"a"}`, "0 "}, 2},
+		"blocked there":           {Blocked{}, two, []string{`200 {"file_id":"a"}`}, 1},
+		"blocked gone":            {Blocked{}, two, []string{`200 {"file_id":"a"}`, `409 {}`}, 0},
+		"blocked without an ID":   {Blocked{}, two, []string{`200 {"file_id":"a"}`, `200 {"file_id":""}`}, 0},
+		"blocked unknown":         {Blocked{}, two, []string{`429 {}`}, 2},
+		"value there":             {Value{Path: "address.zip", Right: `"[0-9]{8}"`}, one, []string{`201 {"address":{"zip":"0123"}}`}, 1},
+		"value gone":              {Value{Path: "name", Right: `"São \\"x"`}, one, []string{`201 { "name" : "S\u00e3o \"x" }`}, 0},
+		"value of a pair":         {Value{Path: "name", Right: `"😀/é"`}, one, []string{`201 {"name":"\uD83D\ude00\/\u00E9"}`}, 0},
+		"value as a whole":        {Value{Path: "n", Right: `1|2`}, one, []string{`201 {"n":12}`}, 1},
+		"value in an envelope":    {Value{Path: "name", Right: `"a"`}, one, []string{`201 {"data":{"name":"a"}}`}, 0},
+		"value absent":            {Value{Path: "id", Right: `absent`}, one, []string{`201 {"document":{"id":1}}`}, 0},
+		"value an object":         {Value{Path: "list.1", Right: `object`}, one, []string{`201 {"list":[[],{"a":[]}]}`}, 0},
+		"value not":               {Value{Path: "n", Right: `null`, Not: true}, one, []string{`201 {"n":null}`}, 1},
+		"value unknown":           {Value{Path: "n", Right: `1`}, one, []string{`400 {"n":1}`}, 2},
+		"value of no JSON":        {Value{Path: "n", Right: `1`}, one, []string{`200 {"n":1`}, 2},
+		"now gone":                {Now{"at"}, one, []string{`200 {"at":"` + now + `"}`}, 0},
+		"now there":               {Now{"at"}, one, []string{`200 {"at":"2024-02-29T10:00:00.123+03:00"}`}, 1},
+		"now unknown":             {Now{"at"}, one, []string{`200 {}`}, 2},
+		"document gone":           {Document{}, one, []string{"200 \n{\"a\": [1, -2.5e3, true, null, \"x, {y\"], \"b\": {}}\r\n"}, 0},
+		"document an array":       {Document{}, one, []string{`200 [{}]`}, 1},
+		"document cut":            {Document{}, one, []string{`200 {"a":"x}`}, 1},
+		"document two":            {Document{}, one, []string{`200 {}{}`}, 1},
+		"document empty":          {Document{}, one, []string{`200 `}, 1},
+		"document unknown":        {Document{}, one, []string{`504 {}`}, 2},
+		"one record gone":         {OneRecord{}, two, []string{record("aa"), record("aa")}, 0},
+		"one record refused":      {OneRecord{}, two, []string{record("aa"), "409 {}"}, 0},
+		"one record there":        {OneRecord{}, two, []string{record("aa"), record("bb")}, 1},
+		"one record crashed":      {OneRecord{}, two, []string{record("aa"), "500 {}"}, 1},
+		"one record unknown":      {OneRecord{}, two, []string{"201 {}", record("bb")}, 2},
+		"no other there":          {OneRecord{Other: true}, two, []string{record("aa"), record("bb")}, 1},
+		"no other gone":           {OneRecord{Other: true}, two, []string{record("aa"), "422 {}"}, 0},
+		"two records gone":        {OneRecord{Two: true}, two, []string{record("aa"), record("bb")}, 0},
+		"two records there":       {OneRecord{Two: true}, two, []string{record("aa"), record("aa")}, 1},
+		"two records refused":     {OneRecord{Two: true}, two, []string{record("aa"), "409 {}"}, 1},
+		"unchanged there":         {Unchanged{[]string{"name", "id"}}, two, []string{record("aa"), record("bb")}, 1},
+		"unchanged gone":          {Unchanged{[]string{"name", "no"}}, two, []string{record("aa"), record("bb")}, 0},
+		"unchanged not shown":     {Unchanged{[]string{"name"}}, two, []string{record("aa"), "409 {}"}, 0},
+		"differ gone":             {Differ{"id"}, two, []string{record("aa"), record("bb")}, 0},
+		"differ there":            {Differ{"id"}, two, []string{record("aa"), record("aa")}, 1},
+		"differ unknown":          {Differ{"id"}, two, []string{record("aa"), "201 {}"}, 2},
+		"at most one there":       {AtMostOne{}, race, []string{"409 {}", "200 {}", "200 {}", "409 {}"}, 1},
+		"at most one gone":        {AtMostOne{}, race, []string{"200 {}", "409 {}", "409 {}", "409 {}", "200 {}", "409 {}", "409 {}", "409 {}", "200 {}", "409 {}"}, 0},
+		"at most one unknown":     {AtMostOne{}, race, []string{"409 {}"}, 2},
+		"records of a race":       {AtMostOne{Records: true}, race, []string{record("aa"), record("aa"), "409 {}", record("bb")}, 1},
+		"one record of a race":    {AtMostOne{Records: true}, race, []string{record("aa")}, 0},
+		"a race with an outage":   {AtMostOne{Records: true}, race, []string{record("aa"), record("aa"), "503 {}"}, 2},
+		"no leak gone":            {NoLeak{}, one, []string{"401 {}"}, 0},
+		"no leak there":           {NoLeak{}, one, []string{"400 Bearer " + token}, 1},
+		"no leak of a signature":  {NoLeak{}, one, []string{"400 " + strings.Split(token, ".")[2]}, 1},
+		"no leak unknown":         {NoLeak{}, one, []string{"502 "}, 2},
+		"same status gone":        {SameStatus{}, two, []string{"404 a", "404 b"}, 0},
+		"same status there":       {SameStatus{}, two, []string{"404 a", "403 b"}, 1},
+		"same status unknown":     {SameStatus{}, two, []string{"404 a", "429 b"}, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -247,6 +258,7 @@ func TestFilesAreAwaitedAndRead(t *testing.T) {
 		"another order":       {Rows{Order: [2]string{"bbbb", "aaaa"}}, file, 1},
 		"an order of nothing": {Rows{Order: [2]string{"bbbb", "eeee"}}, file, 2},
 		"table gone":          {Table{}, file, 0},
+		"table cut":           {Table{}, file + "dddd;x", 1},
 		"table short":         {Table{}, file + "dddd;x\n", 1},
 		"table open":          {Table{}, file + "dddd;\"x;y\n", 1},
 		"table within":        {Table{}, file + "dddd;x\"y;z\n", 1},
@@ -267,28 +279,152 @@ func TestFilesAreAwaitedAndRead(t *testing.T) {
 	}
 }
 
-func TestEachRunDrawsAnew(t *testing.T) {
-	related := idA[:35] + "9"
-	malformed := "id-" + idB
+func TestEachRunDrawsAnewWhatNoOtherMayShare(t *testing.T) {
+	const first, second, later = "2025-01-02T03:04:05.678-03:00", "2025-01-02T06:04:05.678Z", "2025-01-02T06:04:07.678Z"
 	steps := []Step{
-		to("/x?tag="+idA, `{"cpf":"52998224725","start":"2025-01-02T03:04:05.678-03:00","end":"2025-01-02T06:04:07.000Z"}`,
-			http.Header{"nonce": {idA}, "x-transaction-uuid": {malformed}}),
-		to("/y", `{"text":"2025-01-02T03:04:05.678-03:00it's $HOME"}`, http.Header{"nonce": {related}, "x-transaction-uuid": {strings.ReplaceAll(idA, "-", "")}}),
-		to("/z", strings.Repeat("x", 300_000)+`"`, http.Header{"nonce": {"00000000-0000-0000-0000-000000000000"}, "x": {`a "b" \c`}, "y": {""}}),
+		to("/x?tag="+idA, `{"cpf":"52998224725","start":"`+first+`","end":"`+second+`","after":"`+later+`"}`,
+			http.Header{"nonce": {idA}, "x-transaction-uuid": {"id-" + idB}}),
+		to("/y", `{"text":"it's $HOME`+first+`","n":"@`+strings.Repeat("x", 300_000)+`"}`,
+			http.Header{"nonce": {idA[:35] + "9"}, "x-transaction-uuid": {strings.ReplaceAll(idA, "-", "")}}),
+		to("/z/../z", "", http.Header{"nonce": {"00000000-0000-0000-0000-000000000000"}, "x-a": {`a "b" \c`}, "x-b": {""}}),
 	}
-	steps[0].Drawn = []Drawn{
-		{"52998224725", CPF}, {"2025-01-02T03:04:05.678-03:00", Instant}, {"2025-01-02T06:04:07.000Z", Instant},
-	}
-	s := Script{Steps: steps, Sign: Status{Right: []string{"2xx"}}}
-	var before []seen
-	for range 2 {
-		code, output, all := run(t, s, answers("200 "))
-		if code != 0 || len(all) != 3 {
+	steps[0].Drawn = []Drawn{{"52998224725", CPF}, {first, Instant}, {second, Instant}, {later, Instant}}
+	s := Script{Steps: steps, Sign: Value{Path: "start", Right: regexp.QuoteMeta(`"` + first + `"`)}}
+	unique := map[string]bool{}
+	for range 3 {
+		code, output, all := run(t, s, func(w http.ResponseWriter, r *http.Request) {
+			io.Copy(w, io.LimitReader(r.Body, 1<<10))
+			if r.ContentLength == 0 {
+				fmt.Fprintf(w, `{"start":"%s"}`, "none")
+			}
+		})
+		if len(all) != 3 || code != 1 {
 			t.Fatalf("%d\n%s", code, output)
 		}
-		for _, r := range all {
-			t.Log(r.URL, r.Header, r.body[:min(len(r.body), 200)], len(r.body))
+		nonce, body := all[0].Header.Get("nonce"), all[0].body
+		var got struct{ CPF, Start, End, After string }
+		must.Succeed(t, json.Unmarshal([]byte(body), &got))
+		start, end, after := must.Get(time.Parse(time.RFC3339, got.Start))(t), must.Get(time.Parse(time.RFC3339, got.End))(t),
+			must.Get(time.Parse(time.RFC3339, got.After))(t)
+		if !start.Equal(end) || after.Sub(end) != 2*time.Second || got.Start[:17] != first[:17] || !strings.HasSuffix(got.Start, "-03:00") {
+			t.Errorf("%+v", got)
 		}
-		before = append(before, all...)
+		if !representative.ValidCPF(got.CPF) || !version4.MatchString(nonce) || nonce[19] != idA[19] {
+			t.Errorf("%+v %s", got, nonce)
+		}
+		other := all[1].Header.Get("nonce")
+		if last, _ := strconv.ParseUint(nonce[35:], 16, 8); other != nonce[:35]+strconv.FormatUint((last+8)%16, 16) {
+			t.Errorf("%s was made of %s", other, nonce)
+		}
+		malformed := all[0].Header.Get("x-transaction-uuid")
+		for found, want := range map[string]string{
+			all[0].URL.RawQuery:                     "tag=" + nonce,
+			all[1].Header.Get("x-transaction-uuid"): strings.ReplaceAll(nonce, "-", ""),
+			malformed[:3] + malformed[11:27]:        "id-" + idB[8:24],
+			all[1].body:                             `{"text":"it's $HOME` + got.Start + `","n":"@` + strings.Repeat("x", 300_000) + `"}`,
+			all[2].RequestURI:                       "/api/z/../z",
+			all[2].Header.Get("nonce"):              "00000000-0000-0000-0000-000000000000",
+			all[2].Header.Get("x-a"):                `a "b" \c`,
+			fmt.Sprint(all[2].Header["X-B"]):        "[]",
+		} {
+			if found != want {
+				t.Errorf("%.200q, not %.200q", found, want)
+			}
+		}
+		for _, text := range []string{nonce, malformed, got.CPF} {
+			if unique[text] || strings.Contains(idA+idB+"52998224725", text) {
+				t.Errorf("%s again", text)
+			}
+			unique[text] = true
+		}
+	}
+}
+
+func TestLaterStepsCarryWhatTheNewAnswerSays(t *testing.T) {
+	steps := []Step{
+		to("/x", `{"name":"long enough"}`, nil), to("/records/11111111/documents", `{"number":1234567890}`, nil),
+		{Request: request("GET", "http://elsewhere.example/file?sig=redacted", "", nil)},
+	}
+	steps[0].Answer = []byte(`{"name":"long enough","data":[{"id":"11111111"}],"number":1234567890}`)
+	steps[1].Answer = []byte(`{"url":"http://elsewhere.example/file?sig=redacted"}`)
+	var all []seen
+	code, output, all := run(t, Script{Steps: steps, Sign: Status{Right: []string{"404"}}}, func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/api/x"):
+			io.WriteString(w, `{"name":"changed","data":[{"id":"22\u002f2222"}],"number":9876543210}`)
+		case r.Method == "POST":
+			fmt.Fprintf(w, `{"url":"http:\/\/%s/new?sig=1&a=2"}`, r.Host)
+		default:
+			w.WriteHeader(404)
+		}
+	})
+	if code != 0 || all[1].URL.Path != "/api/records/22/2222/documents" || all[1].body != `{"number":9876543210}` ||
+		all[2].RequestURI != "/new?sig=1&a=2" || all[0].body != `{"name":"long enough"}` {
+		t.Errorf("%d %v\n%s", code, all, output)
+	}
+}
+
+// What a process is called can be seen by everybody on a machine.
+func TestNoCredentialIsAnArgument(t *testing.T) {
+	step := to("/x?key="+"redacted", `{}`, http.Header{"X-Api-Key": {"altered-" + token}, "x-tenant": {"[redacted]"}})
+	step.Request.Query, step.Request.Altered = url.Values{"key": {token}}, "a key that nobody has"
+	s := Script{Steps: []Step{step}, Sign: Status{Right: []string{"2xx"}}}
+	t.Setenv("GATEWAY_ALTERED_CREDENTIAL", "altered-1")
+	t.Setenv("GATEWAY_HEADER_X_TENANT", "tenant-1")
+	code, output, all := run(t, s, func(_ http.ResponseWriter, r *http.Request) {
+		lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+		seen := false
+		for _, path := range lines {
+			line, _ := os.ReadFile(path)
+			seen = seen || strings.Contains(string(line), "curl\x00-q")
+			for _, secret := range []string{token, "altered-1", "tenant-1"} {
+				if strings.Contains(string(line), secret) {
+					t.Errorf("%q", line)
+				}
+			}
+		}
+		if !seen && len(lines) > 0 {
+			t.Error("no curl runs")
+		}
+	})
+	if code != 0 || all[0].URL.RawQuery != "key="+token || all[0].Header.Get("X-Api-Key") != "altered-1" ||
+		all[0].Header.Get("x-tenant") != "tenant-1" || strings.Contains(s.Text(), token) {
+		t.Errorf("%d %s", code, output)
+	}
+	t.Setenv("GATEWAY_ALTERED_CREDENTIAL", "")
+	if code, output, _ := run(t, s, answers("200 ")); code != 2 || !strings.Contains(output, "set GATEWAY_ALTERED_CREDENTIAL to a key that") {
+		t.Errorf("%d %s", code, output)
+	}
+}
+
+func TestWhatAShellCannotHoldIsNotSent(t *testing.T) {
+	for _, body := range []string{"a\x00b", `{"password":"[redacted]"}`} {
+		code, output, all := run(t, Script{Steps: []Step{to("/x", body, nil)}, Sign: File{}}, answers("200 "))
+		if code != 2 || len(all) != 0 || !strings.Contains(output, "could not tell") {
+			t.Errorf("%d %s", code, output)
+		}
+	}
+}
+
+// Requests at once overlap.
+func TestARaceIsOne(t *testing.T) {
+	var now, most atomic.Int32
+	var known sync.Map
+	step := to("/x", `{}`, http.Header{"nonce": {idA}})
+	step.Times = 8
+	nonces := map[string]int{}
+	code, output, all := run(t, Script{Steps: []Step{step}, Sign: AtMostOne{}}, func(w http.ResponseWriter, r *http.Request) {
+		most.Store(max(most.Load(), now.Add(1)))
+		time.Sleep(300 * time.Millisecond)
+		now.Add(-1)
+		if _, again := known.LoadOrStore(r.Header.Get("nonce"), true); again {
+			w.WriteHeader(409)
+		}
+	})
+	for _, r := range all {
+		nonces[r.Header.Get("nonce")]++
+	}
+	if code != 0 || most.Load() < 6 || len(nonces) != 3 || len(all) != 24 {
+		t.Errorf("%d %d %v\n%s", code, most.Load(), nonces, output)
 	}
 }
