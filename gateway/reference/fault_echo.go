@@ -46,6 +46,9 @@ func nullFor(value any) func(any) any {
 	}
 }
 
+// asDouble is an amount as a program shows it that keeps numbers as JavaScript does.
+func asDouble(f float64) any { return f }
+
 // echoFaults give back something else than was sent.
 func echoFaults() faults {
 	echo := func(name, path, statement string, change any) faults {
@@ -97,6 +100,8 @@ func echoFaults() faults {
 		echo("create.echo.address.country_always_bra", "address.country", "answers BRA as the country of every address", "BRA"),
 		fault("create.echo.amounts_rounded", "echo.income", "rounds income and patrimony to hundreds",
 			at("income", hundreds), at("patrimony", hundreds)),
+		fault("create.echo.amounts_as_doubles", "echo.beyond_doubles", "keeps income and patrimony as doubles",
+			at("income", asDouble), at("patrimony", asDouble)),
 		fault("create.echo.income_and_patrimony_swapped", "echo.income", "swaps income and patrimony",
 			func(r object) { r["income"], r["patrimony"] = r["patrimony"], r["income"] }),
 		forEach(moneyFields, func(money string) faults {

@@ -21,16 +21,23 @@ func Difference(a, b []Quote) []Quote {
 	return rest
 }
 
-// Duplicates gives every quote whose identity an earlier row has already.
-func Duplicates(quotes []Quote) []Quote {
-	rows := make(map[string]int, len(quotes))
-	var again []Quote
+// Repeats counts the IDs of quotes, those of them that stand in several rows, and those whose rows differ in some cell.
+func Repeats(quotes []Quote) (ids, repeated, differing int) {
+	first, again, unlike := map[string]uint64{}, map[string]bool{}, map[string]bool{}
 	for _, q := range quotes {
-		if rows[q.Identity]++; rows[q.Identity] > 1 {
-			again = append(again, q)
+		cells, known := first[q.Identity]
+		switch {
+		case q.Joined: // two quotes may look the same
+		case !known:
+			first[q.Identity] = q.Cells
+		default:
+			again[q.Identity] = true
+			if cells != q.Cells {
+				unlike[q.Identity] = true
+			}
 		}
 	}
-	return again
+	return len(first), len(again), len(unlike)
 }
 
 // SameRows reports whether both hold the same quotes equally often, in any order.

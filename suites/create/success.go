@@ -151,28 +151,59 @@ func (s *Suite) echo() {
 					s.comesBack(f)
 				})
 		}
+		s.Rule("create.echo.beyond_doubles", Should, RequestTable,
+			"Income and patrimony beyond 2^53 - 1, which JSON's readers need not agree on, are kept exactly or rejected.", func() {
+				s.keptOrRejected(amount("income", over53))
+				s.keptOrRejected(amount("patrimony", over63))
+			})
 	})
 }
 
-// comesBack declares the case that a field which was given comes back, whatever right value it had. null in place of a zero
-// or of false is another value.
+// keptOrRejected declares the case that a value comes back unless it is rejected, where all others of its field do.
+func (s *Suite) keptOrRejected(e edit) {
+	spec.Helper()
+	f, seen, others := known(e.field()), s.sound(e), s.everything()
+	s.It("keeps or rejects a "+label(e), func(ctx spec.Context) {
+		a := seen.Await(ctx)
+		if ctx.Expect(a).To(BeAnswered()); !a.Success() {
+			return
+		}
+		needRecord(ctx, read(a))
+		wrong, judged := read(a).changed(f)
+		if !judged || wrong == "" {
+			return
+		}
+		for _, other := range others.Await(ctx) {
+			if changed, _ := other.changed(f); changed != "" {
+				ctx.NotVerified("", "other values come back changed as well, see create.echo.%s", f.Path)
+			}
+		}
+		ctx.Expect(wrong).To(BeNothing("The "+f.Name, "the value that was sent"))
+	})
+}
+
+// comesBack declares the case that a field which was given comes back, whatever right value it had.
 func (s *Suite) comesBack(f field) {
 	spec.Helper()
 	s.soundOf(f.Name)
 	asSent := HoldThroughout(f.Path, "the value that was sent", record.Changed)
-	s.throughout(asSent, ofRecords(func(_ spec.Context, a answered) (string, bool) {
-		sent := a.sent.Get(f.Name)
-		_, there := a.record.Get(f.Path)
-		found := a.echo(f, sent)
-		switch {
-		case sent == nil:
-			return "", false
-		case found.Got == nil:
-			return found.Contrast(), there && (sent == false || sent == json.Number(nothing))
-		}
-		same, comparable := found.Same()
-		return unlessRight(same, found.Contrast()), comparable
-	}))
+	s.throughout(asSent, ofRecords(func(_ spec.Context, a answered) (string, bool) { return a.changed(f) }))
+}
+
+// changed says how the record shows another value of a field than was sent, and whether that can be told. null in place of a
+// zero or of false is another value.
+func (a answered) changed(f field) (how string, judged bool) {
+	sent := a.sent.Get(f.Name)
+	_, there := a.record.Get(f.Path)
+	found := a.echo(f, sent)
+	switch {
+	case sent == nil:
+		return "", false
+	case found.Got == nil:
+		return found.Contrast(), there && (sent == false || sent == json.Number(nothing))
+	}
+	same, comparable := found.Same()
+	return unlessRight(same, found.Contrast()), comparable
 }
 
 // defaults: what fills in for what the request leaves out.

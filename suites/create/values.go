@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/representative"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
 	"github.com/gateassay/gateassay/suites/wrong"
 )
@@ -54,6 +55,9 @@ func each(class []wrong.Value) (all []value) {
 	for _, c := range class {
 		all = append(all, func(f field) edit {
 			e := spelled(f.Name+" "+c.Words, f.Name, c.Spoil)
+			if c.Attack {
+				e = e.expecting(outcome{clear: target.AboutAttack, matcher: BeStopped()})
+			}
 			if c.Undone {
 				e = e.unlessFine(ifShown(f.Name, func(got any, sent target.Creation) bool { return got == sent.Plain(f.Name) }))
 			}

@@ -38,6 +38,7 @@ func TestAnswers(t *testing.T) {
 		"BeAccepted": {BeAccepted(), []int{200, 299}},
 		"BeRejected": {BeRejected(), []int{400, 404, 409, 422, 499}},
 		"BeRefused":  {BeRefused(404), []int{400, 401, 403, 409, 422, 499}},
+		"BeStopped":  {BeStopped(), []int{400, 403, 404, 409, 422, 499}},
 		"HaveStatus": {HaveStatus(401, 403), []int{401, 403}},
 		"BeBlocked":  {BeBlocked(), []int{0, 199, 200, 299, 302, 400, 401, 403, 404, 409, 422, 429, 499, 500, 503}},
 	} {
@@ -60,12 +61,14 @@ func TestAnswers(t *testing.T) {
 }
 
 func TestFoundTellsAttemptsControlAndTheBeginningOfTheBody(t *testing.T) {
-	broken, long := got(500), got(400)
+	broken, long, made := got(500), got(400), got(201)
+	made.Recorded.ResponseBody = []byte(`{"name": "Ana"}`)
 	broken.Control = answer(201, "")
 	long.Body = []byte("as received")
 	long.Recorded.ResponseBody = []byte("{\n  \"error\":\t\"" + strings.Repeat("é", 200) + "\"}\n")
 	for want, a := range map[string]target.Answer{
 		"nothing was sent": {},
+		"201 Created":      made,
 		"4 attempts: 1 × 401 Unauthorized, 1 × 500 Internal Server Error, 2 × 503 Service Unavailable\nthe last: 500 Internal Server Error": got(500, 503, 503, 401),
 		"500 Internal Server Error\ncontrol, the same request without the defect: 201 Created":                                              broken,
 		"400 Bad Request: " + strings.Repeat("é", 200):                                                                                      long,
