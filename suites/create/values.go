@@ -42,6 +42,9 @@ func raw(text string) value {
 // number is a value of the type that the deployment has numbers in.
 func number(text string) value { return func(f field) edit { return amount(f.Name, text) } }
 
+// attack marks a value that web firewalls take for one, see wrong.Value.
+func (v value) attack() value { return func(f field) edit { return v(f).expecting(ofAttack()) } }
+
 // spelling makes a value of the text of the right one.
 func spelling(words string, spell func(right string) any) value {
 	return func(f field) edit {
@@ -56,7 +59,7 @@ func each(class []wrong.Value) (all []value) {
 		all = append(all, func(f field) edit {
 			e := spelled(f.Name+" "+c.Words, f.Name, c.Spoil)
 			if c.Attack {
-				e = e.expecting(outcome{clear: target.AboutAttack, matcher: BeStopped()})
+				e = e.expecting(ofAttack())
 			}
 			if c.Undone {
 				e = e.unlessFine(ifShown(f.Name, func(got any, sent target.Creation) bool { return got == sent.Plain(f.Name) }))
@@ -73,6 +76,9 @@ func inRange(got any, _ target.Creation) bool {
 	share, ok := representative.ExactNumber(fmt.Sprint(got))
 	return ok && share.Sign() >= 0 && share.Cmp(big.NewRat(100, 1)) <= 0
 }
+
+// inWholeCents does so where the record shows an amount that is one: a column of decimals cut it.
+func inWholeCents(got any, _ target.Creation) bool { return Cents.Fits(got) }
 
 // dated is a date in a common year, in which the other dates of the request stay consistent.
 func dated(words, form string) value {

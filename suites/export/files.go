@@ -93,7 +93,6 @@ func (s *Suite) readable(name string, o download) {
 // distinctRows declares the spec that no file of the run repeats a quote. Where most IDs stand in rows that differ, such as a
 // debit and a credit, an ID names no single row.
 func (s *Suite) distinctRows() {
-	spec.Helper()
 	s.Uses(s.plain.window)
 	files := spec.Observe(s.Plan, "the IDs in all files", func(ctx context.Context) (t Tally, err error) {
 		if sh, err := usable(ctx, s.plain.window); err != nil {
