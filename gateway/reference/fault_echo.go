@@ -46,9 +46,6 @@ func nullFor(value any) func(any) any {
 	}
 }
 
-// asDouble is an amount as a program shows it that keeps numbers as JavaScript does.
-func asDouble(f float64) any { return f }
-
 // echoFaults give back something else than was sent.
 func echoFaults() faults {
 	echo := func(name, path, statement string, change any) faults {
@@ -101,7 +98,7 @@ func echoFaults() faults {
 		fault("create.echo.amounts_rounded", "echo.income", "rounds income and patrimony to hundreds",
 			at("income", hundreds), at("patrimony", hundreds)),
 		fault("create.echo.amounts_as_doubles", "echo.beyond_doubles", "keeps income and patrimony as doubles",
-			at("income", asDouble), at("patrimony", asDouble)),
+			at("income", asJavaScript), at("patrimony", asJavaScript)),
 		fault("create.echo.income_and_patrimony_swapped", "echo.income", "swaps income and patrimony",
 			func(r object) { r["income"], r["patrimony"] = r["patrimony"], r["income"] }),
 		forEach(moneyFields, func(money string) faults {

@@ -18,15 +18,23 @@ import (
 
 // stacks are readings of which nobody has to think: languages, frameworks, databases and firewalls do so by themselves.
 func stacks() map[string]effect {
-	elsewhere := []string{"shareholder_id.unknown", "shareholder_id.foreign", "header.*.unknown"}
+	every := strings.Join(slices.Concat(requestFields, exportFields), " ")
+	// framed changes values before anybody looks at them, replay protection included.
+	framed := func(change any) effect {
+		return does(reads(every, change), on(exporting, func(q *call, s *sighting) {
+			body, _ := json.Marshal(q.values)
+			s.body = string(body)
+		}))
+	}
+	anyAmount := ignoring(creating, "income.range", "patrimony.range")
+	decimals, elsewhere := decimal(2), []string{"shareholder_id.unknown", "shareholder_id.foreign", "header.*.unknown"}
 	return map[string]effect{
-		"doubles":     does(leaves(asJavaScript), ignoring(creating, "income.range", "patrimony.range")),
-		"php-numbers": does(leaves(asPHP), ignoring(creating, "income.range", "patrimony.range")),
-		"decimals": does(reads("income patrimony participation_percentage", twoDecimals), at("income", twoDecimals),
-			at("patrimony", twoDecimals), refusing(creating, func(v any) bool { return len(fmt.Sprint(v)) > len("999999999999999.00") },
-				moneyFields...)),
-		"trimmed":  leaves(text(func(s string) string { return strings.Trim(s, " \t\n\r\v\x00") })),
-		"composed": leaves(text(norm.NFC.String)),
+		"doubles":     does(framed(asJavaScript), anyAmount),
+		"php-numbers": does(framed(asPHP), anyAmount),
+		"decimals": does(reads("income patrimony participation_percentage", decimals), at("income", decimals), at("patrimony", decimals),
+			refusing(creating, func(v any) bool { return len(fmt.Sprint(v)) > len("999999999999999.00") }, moneyFields...)),
+		"trimmed":  framed(func(s string) string { return strings.Trim(s, " \t\n\r\v\x00") }),
+		"composed": framed(norm.NFC.String),
 		"lower-domain": does(at("email", func(s string) string {
 			name, domain, _ := strings.Cut(s, "@")
 			return name + "@" + strings.ToLower(domain)
@@ -46,65 +54,29 @@ func stacks() map[string]effect {
 			}
 		})),
 		"two-rows": does(func(rows *table) { // the legs of a quote
-			all := (*rows)[:1:1]
 			for _, row := range (*rows)[1:] {
-				other := slices.Clone(row)
-				other[5] = "-" + other[5]
-				all = append(all, row, other)
+				*rows = append(*rows, append(row[:5:5], "-"+row[5], row[6], row[7]))
 			}
-			*rows = all
 		}),
 	}
 }
 
-// leaves changes the texts and numbers of a body before anybody looks at it, replay protection included.
-func leaves(change func(leaf any) any) effect {
-	var in func(value any) any
-	in = func(value any) any {
-		switch value := value.(type) {
-		case object:
-			for key, inner := range value {
-				value[key] = in(inner)
-			}
-			return value
-		case []any:
-			for i, inner := range value {
-				value[i] = in(inner)
-			}
-			return value
-		}
-		return change(value)
-	}
-	return does(func(_ *call, body posted) { in(object(body)) }, on(exporting, func(q *call, s *sighting) {
-		body, _ := json.Marshal(q.values)
-		s.body = string(body)
-	}))
-}
-
-func text(change func(string) string) func(any) any {
-	return func(leaf any) any {
-		if s, is := leaf.(string); is {
-			return change(s)
-		}
-		return leaf
-	}
-}
-
-// asJavaScript is a number as JSON.parse and JSON.stringify leave it, asPHP as json_decode and json_encode do with 17 digits.
-func asJavaScript(leaf any) any {
-	n, _ := leaf.(json.Number)
+// asJavaScript is a number as JSON.parse and JSON.stringify leave it, asPHP as json_decode and json_encode do with 17 digits,
+// decimal as a column of type DECIMAL does.
+func asJavaScript(value any) any {
+	n, _ := value.(json.Number)
 	if f, err := n.Float64(); err == nil {
 		return json.Number(strconv.FormatFloat(f, 'f', -1, 64))
 	}
-	return leaf
+	return value
 }
 
-func asPHP(leaf any) any {
-	n, _ := leaf.(json.Number)
-	_, whole := n.Int64()
+func asPHP(value any) any {
+	n, _ := value.(json.Number)
+	_, notWhole := n.Int64()
 	f, err := n.Float64()
-	if whole == nil || err != nil {
-		return leaf
+	if notWhole == nil || err != nil {
+		return value
 	}
 	digits := strconv.FormatFloat(f, 'g', 17, 64)
 	if !strings.ContainsAny(digits, ".e") {
@@ -113,34 +85,31 @@ func asPHP(leaf any) any {
 	return json.Number(digits)
 }
 
-// twoDecimals is a number in a column of type DECIMAL.
-func twoDecimals(value any) any {
-	n, _ := value.(json.Number)
-	if exact, ok := exactly(n); ok {
-		return json.Number(exact.FloatString(2))
+func decimal(places int) func(value any) any {
+	return func(value any) any {
+		n, _ := value.(json.Number)
+		if exact, ok := exactly(n); ok {
+			return json.Number(exact.FloatString(places))
+		}
+		return value
 	}
-	return value
 }
 
-// anyTies puts quotes of one date in any order, another one each time.
+// anyTies puts neighbours of one date in any order, another one each time.
 func anyTies(s *selected) {
-	for from := 0; from < len(s.quotes); {
-		to := from + 1
-		for to < len(s.quotes) && s.quotes[to].date(s.sort).Equal(s.quotes[from].date(s.sort)) {
-			to++
+	for i := 1; i < len(s.quotes); i++ {
+		if a, b := s.quotes[i-1], s.quotes[i]; a.date(s.sort).Equal(b.date(s.sort)) && rand.IntN(2) == 0 {
+			s.quotes[i-1], s.quotes[i] = b, a
 		}
-		tied := s.quotes[from:to]
-		rand.Shuffle(len(tied), func(i, j int) { tied[i], tied[j] = tied[j], tied[i] })
-		from = to
 	}
 }
 
 // attack is what a firewall looks for: control characters, SQL, markup, a way out of a folder.
 var attack = regexp.MustCompile(`(?i)\\u00[01][0-9a-f]|\\[bfnrt]|' or '|<\w+>|\.\./`)
 
-// looksHostile looks through a request and leaves it as it was.
+// looksHostile looks through a request, but for pictures, and leaves it as it was.
 func (q *call) looksHostile() bool {
-	if q.operation == documenting { // pictures are not looked through
+	if q.operation == documenting {
 		return false
 	}
 	body, _ := io.ReadAll(io.LimitReader(q.r.Body, maxJSON))

@@ -23,7 +23,9 @@ type outcome struct {
 func ofValue() outcome { return outcome{clear: target.AboutField, matcher: BeRejected()} }
 
 // ofAttack: a firewall in front stops what looks like an attack, with a status of its own.
-func ofAttack() outcome { return outcome{clear: target.AboutAttack, matcher: BeStopped()} }
+func ofAttack() outcome {
+	return outcome{clear: target.AboutAttack, matcher: BeRefused(http.StatusUnauthorized)}
+}
 
 // ofRequired: for a required parameter the document names the statuses.
 func ofRequired() outcome {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/representative"
-	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
 	"github.com/gateassay/gateassay/suites/wrong"
 )
@@ -76,9 +75,6 @@ func inRange(got any, _ target.Creation) bool {
 	share, ok := representative.ExactNumber(fmt.Sprint(got))
 	return ok && share.Sign() >= 0 && share.Cmp(big.NewRat(100, 1)) <= 0
 }
-
-// inWholeCents does so where the record shows an amount that is one: a column of decimals cut it.
-func inWholeCents(got any, _ target.Creation) bool { return Cents.Fits(got) }
 
 // dated is a date in a common year, in which the other dates of the request stay consistent.
 func dated(words, form string) value {

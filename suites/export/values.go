@@ -1,6 +1,7 @@
 package export
 
 import (
+	"net/http"
 	"slices"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -42,7 +43,7 @@ func (s *Suite) class(id, statement string, values []wrong.Value) {
 		for i, at := range turns {
 			f, v, how := right[at/len(values)], values[at%len(values)], rejected(id)
 			if v.Attack {
-				how.clear, how.match = target.AboutAttack, BeStopped()
+				how.clear, how.match = target.AboutAttack, BeRefused(http.StatusUnauthorized)
 			}
 			a := s.unwelcome(how, edit{f.name + " " + v.Words, func(c *target.ExportCall) {
 				if f.value != nil {

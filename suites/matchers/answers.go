@@ -95,9 +95,6 @@ func BeRefused(but ...int) Matcher {
 	})
 }
 
-// BeStopped holds for any 4xx but 401 and 429, as BeRejected does without 403: a firewall may stop what looks like an attack.
-func BeStopped() Matcher { return BeRefused(http.StatusUnauthorized) }
-
 // HaveStatus holds for one of the statuses, listed as "400, 403 or 422".
 func HaveStatus(statuses ...int) Matcher {
 	last := len(statuses) - 1

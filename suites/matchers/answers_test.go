@@ -38,7 +38,6 @@ func TestAnswers(t *testing.T) {
 		"BeAccepted": {BeAccepted(), []int{200, 299}},
 		"BeRejected": {BeRejected(), []int{400, 404, 409, 422, 499}},
 		"BeRefused":  {BeRefused(404), []int{400, 401, 403, 409, 422, 499}},
-		"BeStopped":  {BeStopped(), []int{400, 403, 404, 409, 422, 499}},
 		"HaveStatus": {HaveStatus(401, 403), []int{401, 403}},
 		"BeBlocked":  {BeBlocked(), []int{0, 199, 200, 299, 302, 400, 401, 403, 404, 409, 422, 429, 499, 500, 503}},
 	} {
