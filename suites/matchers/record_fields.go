@@ -76,7 +76,7 @@ func RecordFields() []Field {
 	return slices.DeleteFunc(Fields(), func(f Field) bool { return f.Path == "" || f.Kind == Object })
 }
 
-var dateTimeShape = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$`)
+var dateTimeShape = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$`)
 
 // Expected says what a value of a kind has to be.
 func (k Kind) Expected() string { return kinds[k].expected }
@@ -127,6 +127,6 @@ func Instant(value any) (time.Time, bool) {
 	if !ok || !dateTimeShape.MatchString(text) {
 		return time.Time{}, false
 	}
-	at, err := time.Parse(time.RFC3339, strings.ToUpper(text))
+	at, err := time.Parse(time.RFC3339, strings.Replace(strings.ToUpper(text), " ", "T", 1)) // which RFC 3339 allows
 	return at, err == nil
 }

@@ -66,7 +66,10 @@ func OtherDigits() []Value {
 		{Words: "in Arabic digits", Spoil: Text(Digits('\u0660')), Undone: true},
 		{Words: "in full-width digits", Spoil: Text(Digits('\uff10')), Undone: true},
 		{Words: "in Devanagari digits", Spoil: Text(Digits('\u0966')), Undone: true},
-		{Words: "with a superscript for its last digit", Spoil: Text(func(s string) string { return s[:len(s)-1] + "²" })},
+		{Words: "with a superscript for its last digit", Undone: true, Spoil: Text(func(s string) string {
+			last := len(s) - 1
+			return s[:last] + string([]rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[s[last]-'0'])
+		})},
 	}
 }
 
