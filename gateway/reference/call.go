@@ -83,6 +83,9 @@ func (q *call) answer(kind string, status int, body any) {
 	a.header.Set("Content-Length", strconv.Itoa(len(data)))
 	q.w.WriteHeader(a.status)
 	_, _ = q.w.Write(data)
+	if q.g.choices.Gzip { // and so it is chunked: its length is not known before
+		_ = http.NewResponseController(q.w).Flush()
+	}
 }
 
 // titles are the messages of refusals: Brazilian Portuguese, English.

@@ -33,6 +33,9 @@ type Choices struct {
 	MinimalFile   bool              // the deployment file gives a name, an address and one credential only
 	Unnamed       bool              // the deployment file gives no header and no field of the create operation
 	NumericIDs    bool              // file IDs are digits
+	HTTP2         bool              // over TLS, under a certificate of its own
+	Gzip          bool              // answers are compressed where the client takes that, and chunked
+	SlashRedirect bool              // a slash behind the path of an operation is redirected away
 	Readings      []string          // names of readings; see Variants
 }
 
@@ -119,44 +122,49 @@ var hiddenFields = map[string]string{
 func Variants() []Variant {
 	otherHeaders := CreateHeaders{"transaction-id", "request-nonce", "accept-language-tag", "acting-for"}
 	return []Variant{
-		{"lax", "much that is nearly right is read as what it means; new quotes come in", Choices{Readings: []string{
-			"new-quotes",
+		{"lax", "PHP: much that is nearly right is read as what it means, and trimmed; new quotes come in", Choices{Readings: []string{
+			"new-quotes", "php-numbers", "trimmed",
 			"null-absent", "any-media-type", "coerced", "punctuated-cpf", "any-case", "loose-dates", "negative-money",
 			"any-uuid-version", "any-language", "any-schema", "bare-export", "some-documents", "foreign-wallet-empty",
 			"either-credential",
 		}}},
-		{"strict-creations", "creations name a product and nothing rare or used twice, exports no type_extension", Choices{
+		{"strict-creations", "money in DECIMAL; creations name a product and nothing rare, nor a CPF or a nonce twice", Choices{
 			Readings: []string{
 				"check-digits", "rare-refused", "known-fields", "whole-address", "plausible-dates", "target-apart", "one-nonce",
-				"one-cpf", "product-required", "extension-refused",
+				"one-cpf", "product-required", "decimals",
 			},
 		}},
-		{"strict-exports", "exports name type_extension, and bounds in seconds of UTC; documents are photographs", Choices{
+		{"strict-exports", "exports name bounds in seconds of UTC, and nothing unknown; documents are photographs", Choices{
 			Readings: []string{
 				"no-query", "known-fields", "whole-bounds", "utc-bounds", "turned-refused", "filter-pair", "transaction-needed",
-				"rejected-counts", "extension-required", "exact-scheme", "photographs",
+				"rejected-counts", "exact-scheme", "photographs",
 			},
 		}},
-		{"eventual", "files take three seconds and lie elsewhere, documents are taken 300 ms later; nested answers", Choices{
+		{"eventual", "numbers are doubles; files take three seconds and lie elsewhere, documents are taken later; nested answers", Choices{
 			RepeatStatus: 201, ExportStatus: 201, BlockStatus: 400,
 			Retrieval: ByForeignAddress, NestedState: true, FileDelay: 3 * time.Second, CSV: CSV{
 				Dates: Offset, Titles: [5]string{"Quote ID", "Customer", "Wallet", "Created At", "Settled At"},
 			},
-			Readings: []string{"flags-default", "enveloped", "lower-email", "shareholder-403", "later-documents"},
-		}},
-		{"mainframe", "upper case, bare digits and days, with more fields, behind a firewall that blocks strangers", Choices{
-			Unsettled: true, Readings: []string{
-				"gate", "notation", "upper-names", "zoneless-created", "plain-address-id", "more-fields", "settled-day",
+			Readings: []string{
+				"flags-default", "enveloped", "lower-email", "shareholder-403", "later-documents", "doubles", "whole-seconds",
 			},
 		}},
-		{"colleague", "the API key is a colleague's; modes and documents stand apart; some dates are 0001-01-01", Choices{
-			Retrieval: ByReference, PerDocument: true, NumericIDs: true, Unsettled: true, CSV: CSV{Dates: YearOne},
-			DocumentForm: map[string]string{"identity_document_type": "cnh"},
-			Readings:     []string{"key-of-colleague", "modes-apart", "unlabelled-total", "title-lines"},
+		{"mainframe", "upper case, bare digits and days, two rows for a quote, behind a firewall that stops strangers and attacks", Choices{
+			Unsettled: true, Readings: []string{
+				"gate", "firewall", "two-rows", "notation", "upper-names", "zoneless-created", "plain-address-id", "more-fields", "settled-day",
+			},
 		}},
-		{"other-names", "other names of headers and fields, paths behind /gateway; files come at once, with a total", Choices{
+		{"colleague", "the API key is a colleague's; modes stand apart; zipped answers; ties in any order; some dates are 0001-01-01", Choices{
+			Retrieval: ByReference, PerDocument: true, NumericIDs: true, Unsettled: true, CSV: CSV{Dates: YearOne},
+			Gzip: true, SlashRedirect: true,
+			DocumentForm: map[string]string{"identity_document_type": "cnh"},
+			Readings:     []string{"key-of-colleague", "modes-apart", "unlabelled-total", "title-lines", "any-ties"},
+		}},
+		{"other-names", "HTTP/2, other names of headers and fields, paths behind /gateway; files come at once, with a total", Choices{
 			CreateHeaders: otherHeaders, Fields: hiddenFields, BasePath: "/gateway", Retrieval: Direct, Unsettled: true,
-			CSV: CSV{Gzip: true}, Readings: []string{"raw-bodies", "labelled-total", "more-columns"},
+			CSV: CSV{Gzip: true}, HTTP2: true, Readings: []string{
+				"raw-bodies", "labelled-total", "more-columns", "composed", "lower-domain",
+			},
 		}},
 		{"unreliable", "one request in fifty fails with 500, one with 503 or a broken connection; 50 per second", Choices{
 			FailingShare: 0.04, RateLimit: 50, Latency: 50 * time.Millisecond,
@@ -179,7 +187,7 @@ func Variants() []Variant {
 				Titles: [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"},
 			},
 			Readings: []string{
-				"nulls-left-out", "plain-errors", "upper-ids", "offset-created", "shareholder-404", "check-digits", "one-nonce",
+				"nulls-left-out", "plain-errors", "upper-ids", "offset-created", "elsewhere-404", "check-digits", "one-nonce",
 			},
 		}},
 	}

@@ -40,7 +40,7 @@ func classFaults() faults {
 		kind("create.value.second_line.email_accepted", "", "an e-mail address of two lines", "email.*", like(`(?s)@.*\n|\n.*@`)),
 		kind("create.value.other_digits_accepted", "", "a CPF in digits of another script", cpf, like(`[^\P{Nd}0-9]`)),
 		kind("create.value.full_width_digits_accepted", "value.other_digits", "a CPF in full-width digits", cpf, like("[０-９]")),
-		kind("create.value.superscript_accepted", "value.other_digits", "a CPF with a superscript", cpf, like("²")),
+		kind("create.value.superscript_accepted", "value.other_digits", "a CPF with a superscript", cpf, like("[⁰¹²³⁴-⁹]")),
 		kind("create.value.full_width_accepted", "value.other_letters", "a date or listed value in full-width characters",
 			optionalTexts, like("[！-～]")),
 		kind("create.value.other_letters_accepted", "", "a date or listed value in characters that only look like its own",

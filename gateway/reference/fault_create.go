@@ -104,7 +104,7 @@ func fieldFaults() faults {
 				reading("create.money."+money+".beginning_read", "money."+money+".string",
 					"the number that a text begins with as "+money, money, asNumber),
 				reading("create.money."+money+".rounded", "money."+money+".fraction", "fractions of a cent of "+money+" as whole ones",
-					money, rounded))
+					money, decimal(0)))
 		}),
 		forEach(flagFields, func(flag string) faults {
 			return reading("create.flags."+flag+"_truthy", "flags."+flag, "any text, number or list as true for "+flag, flag, truthy)
@@ -135,14 +135,6 @@ func asNumber(value any) any {
 	text, _ := value.(string)
 	if found := numberInFront.FindString(text); found != "" {
 		return json.Number(found)
-	}
-	return value
-}
-
-func rounded(value any) any {
-	n, _ := value.(json.Number)
-	if exact, ok := exactly(n); ok && !exact.IsInt() {
-		return json.Number(exact.FloatString(0))
 	}
 	return value
 }

@@ -97,6 +97,8 @@ func echoFaults() faults {
 		echo("create.echo.address.country_always_bra", "address.country", "answers BRA as the country of every address", "BRA"),
 		fault("create.echo.amounts_rounded", "echo.income", "rounds income and patrimony to hundreds",
 			at("income", hundreds), at("patrimony", hundreds)),
+		fault("create.echo.amounts_as_doubles", "echo.beyond_doubles", "keeps income and patrimony as doubles",
+			at("income", asJavaScript), at("patrimony", asJavaScript)),
 		fault("create.echo.income_and_patrimony_swapped", "echo.income", "swaps income and patrimony",
 			func(r object) { r["income"], r["patrimony"] = r["patrimony"], r["income"] }),
 		forEach(moneyFields, func(money string) faults {

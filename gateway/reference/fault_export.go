@@ -163,6 +163,10 @@ func fileFaults() faults {
 			q.g.store.step(func() { q.g.store.put("file", q.file.ID, file{}) })
 		})),
 		fault("export.file.again.one_lost", "file.again", "loses a row of a file that is fetched again", again),
+		fault("export.file.row_repeated", "file.distinct_rows", "writes the last row of a file twice",
+			kept(func(_ *choice, quotes []*quote) []*quote { return append(quotes, quotes[len(quotes)-1]) })),
+		fault("export.file.rows_twice", "file.distinct_rows", "writes every row of a file twice",
+			kept(func(_ *choice, quotes []*quote) []*quote { return slices.Repeat(quotes, 2) })),
 		fault("export.file.readable_by_others", "file.private", "lets other users fetch a file", func(a *access) { *a = true }),
 		fault("export.file.redirects_others", "file.private", "redirects other users to the address of a file",
 			on(retrieving, answered("not_found", func(q *call, a *reply) {

@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/klauspost/compress/gzhttp"
 	"golang.org/x/time/rate"
 )
 
@@ -36,7 +38,7 @@ type Gateway struct {
 	tokens    *tokens
 	store     *store
 	limiter   *rate.Limiter
-	mux       *http.ServeMux
+	handler   http.Handler
 	downloads atomic.Pointer[string] // origin of download addresses; nil: that of the request
 }
 
@@ -66,7 +68,14 @@ func New(opts Options) (*Gateway, error) {
 			return nil, err
 		}
 	}
-	g.mux = g.routes()
+	g.handler = g.routes()
+	if choices.Gzip {
+		zipped, err := gzhttp.NewWrapper(gzhttp.MinSize(0))
+		if err != nil {
+			return nil, err
+		}
+		g.handler = zipped(g.handler)
+	}
 	return g, nil
 }
 
@@ -102,7 +111,14 @@ func (g *Gateway) routes() *http.ServeMux {
 	mux.HandleFunc("POST "+base+createPath, g.handle(creating, (*call).create))
 	mux.HandleFunc("POST "+base+documentsPath, g.handle(documenting, (*call).uploadDocuments))
 	mux.HandleFunc("POST "+base+exportPath, g.handle(exporting, (*call).export))
-	mux.HandleFunc("POST "+base+exportPath+"/{$}", g.handle(exporting, (*call).export))
+	slashed := g.handle(exporting, (*call).export)
+	if g.choices.SlashRedirect {
+		slashed = func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, strings.TrimSuffix(r.URL.Path, "/"), http.StatusPermanentRedirect)
+		}
+		mux.HandleFunc("POST "+base+createPath+"/{$}", slashed)
+	}
+	mux.HandleFunc("POST "+base+exportPath+"/{$}", slashed)
 	mux.HandleFunc("GET "+base+filePath, g.handle(retrieving, (*call).retrieve))
 	mux.HandleFunc("GET "+downloadPath, g.handle(downloading, (*call).download))
 	mux.HandleFunc("/", g.handle("", func(q *call) { q.refuse(http.StatusNotFound, "not_found") }))
@@ -128,6 +144,6 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Retry-After", "1")
 		g.handle("", func(q *call) { q.refuse(http.StatusTooManyRequests, "too_many_requests") })(w, r)
 	default:
-		g.mux.ServeHTTP(w, r)
+		g.handler.ServeHTTP(w, r)
 	}
 }

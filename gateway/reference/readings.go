@@ -22,7 +22,8 @@ import (
 func readings() map[string]effect {
 	const dates = "birth_date relationship_start_date relationship_end_date registration_update_date"
 	elsewhere := []string{"shareholder_id.unknown", "shareholder_id.foreign"}
-	return map[string]effect{
+	all := stacks()
+	maps.Copy(all, map[string]effect{
 		// What is nearly right is taken for what it means.
 		"null-absent":    ignoring(creating, "participation_percentage.type.null"),
 		"any-media-type": when(func(q *call) bool { return q.body != nil }, ignoring(creating, "body.media*"), ignoring(exporting, "body.media*")),
@@ -44,8 +45,6 @@ func readings() map[string]effect {
 		"either-credential": admits(func(q *call) bool { return q.r.Header.Get("x-api-key") == q.g.tokens.apiKey }),
 
 		// What may be refused is.
-		"extension-required": dislikes(exporting, func(q *call) bool { return q.text("type_extension") == "" }),
-		"extension-refused":  dislikes(exporting, func(q *call) bool { return q.text("type_extension") != "" }),
 		"whole-bounds":       dislikes(exporting, func(q *call) bool { return strings.Contains(q.selection.Start+q.selection.End, ".") }),
 		"utc-bounds":         dislikes(exporting, func(q *call) bool { return hasOffset(q.selection.Start) || hasOffset(q.selection.End) }),
 		"turned-refused":     dislikes(exporting, func(q *call) bool { return startAfterEnd(q.selection.choose(nil)) }),
@@ -60,8 +59,8 @@ func readings() map[string]effect {
 			end, birth := q.text("relationship_end_date"), q.text("birth_date")
 			return end != "" && end < q.text("relationship_start_date") || birth > q.g.now().UTC().Format(time.DateOnly)
 		}),
-		"one-cpf":      servesOnce(func(q *call) string { return q.text("shareholder_id") + q.text("document_number") }),
-		"one-nonce":    servesOnce(func(q *call) string { return q.runsAs.id + q.nonce }),
+		"one-cpf":      servesOnce(0, func(q *call) string { return q.text("shareholder_id") + q.text("document_number") }),
+		"one-nonce":    servesOnce(http.StatusConflict, func(q *call) string { return q.runsAs.id + q.nonce }),
 		"no-query":     dislikes(exporting, func(q *call) bool { return q.r.URL.RawQuery != "" }),
 		"check-digits": refusing(creating, func(cpf any) bool { return !representative.ValidCPF(fmt.Sprint(cpf)) }, "document_number"),
 		"rare-refused": dislikes(creating, (*call).isRare),
@@ -115,12 +114,8 @@ func readings() map[string]effect {
 			}
 		}),
 		"shareholder-403": onDefects(creating, elsewhere, withStatus(http.StatusForbidden)),
-		"shareholder-404": onDefects(creating, elsewhere, withStatus(http.StatusNotFound)),
 		"later-documents": laterDocuments(300 * time.Millisecond),
-		"gate": when((*call).withoutCredential, answered("unauthenticated", func(a *reply) {
-			a.header.Set("Content-Type", "text/html")
-			a.status, a.body = http.StatusForbidden, []byte("<html><body>Request blocked.</body></html>")
-		})),
+		"gate":            when((*call).withoutCredential, answered("unauthenticated", stopped)),
 		"key-of-colleague": when((*call).byAPIKey, func(q *call, s *sender) {
 			if s.user == q.g.data.main {
 				s.user = q.g.data.colleague
@@ -146,7 +141,8 @@ func readings() map[string]effect {
 				(*rows)[i] = append([]string{fmt.Sprint(i), "quote"}, row...)
 			}
 		}),
-	}
+	})
+	return all
 }
 
 // spelledOut and truth read what stands for a number or a flag as that.
@@ -207,15 +203,16 @@ func (q *call) hasUnknown() bool {
 	return strange(q.body, "")
 }
 
-// servesOnce refuses creations with something that served for another one.
-func servesOnce(what func(q *call) string) effect {
+// servesOnce refuses creations with something that served for another one, by a status.
+func servesOnce(status int, what func(q *call) string) effect {
 	var served sync.Map // transaction IDs
-	return dislikes(creating, func(q *call) bool {
+	return on(creating, func(q *call, _ *defects) {
 		if len(q.issues) > 0 {
-			return false
+			return
 		}
-		by, _ := served.LoadOrStore(what(q), q.transaction)
-		return by != q.transaction
+		if by, _ := served.LoadOrStore(what(q), q.transaction); by != q.transaction {
+			q.wrong(status, "unwelcome", "", nil, "served for another creation")
+		}
 	})
 }
 

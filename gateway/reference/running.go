@@ -2,8 +2,12 @@ package reference
 
 import (
 	"context"
+	"crypto/ed25519"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
+	"math/big"
 	"net"
 	"net/http"
 	"sync"
@@ -61,12 +65,30 @@ func (r *Running) serve(ctx context.Context, addr string, handler http.Handler) 
 		WriteTimeout: sendingTime + readingTime, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: maxHeader,
 	}
 	r.servers = append(r.servers, server)
+	scheme, serve := "http://", server.Serve
+	if r.Gateway.choices.HTTP2 {
+		if server.TLSConfig, err = selfSigned(); err != nil {
+			return "", errors.Join(err, listener.Close())
+		}
+		scheme, serve = "https://", func(l net.Listener) error { return server.ServeTLS(l, "", "") }
+	}
 	r.serving.Go(func() {
-		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		if err := serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			_ = listener.Close()
 		}
 	})
-	return "http://" + listener.Addr().String(), nil
+	return scheme + listener.Addr().String(), nil
+}
+
+// selfSigned is TLS under a certificate that nobody knows.
+func selfSigned() (*tls.Config, error) {
+	_, key, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		return nil, err
+	}
+	stated := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(tokenLifetime)}
+	certificate, err := x509.CreateCertificate(nil, stated, stated, key.Public(), key)
+	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{certificate}, PrivateKey: key}}}, err
 }
 
 // Close stops listening, lets requests under way finish for up to three seconds, and waits until everything has ended.

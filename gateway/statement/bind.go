@@ -2,6 +2,7 @@ package statement
 
 import (
 	"errors"
+	"hash/fnv"
 	"io"
 	"strings"
 	"time"
@@ -107,6 +108,9 @@ func (b *binder) add(row Row) {
 		q.Identity, q.Joined = join(known), true
 	}
 	if b.most == 0 || len(t.quotes) < b.most {
+		cells := fnv.New64a()
+		_, _ = io.WriteString(cells, join(row.Cells)) // a hash takes everything
+		q.Cells = cells.Sum64()
 		t.padded = t.padded || q.padded
 		t.quotes, t.lastKept = append(t.quotes, q), true
 	}

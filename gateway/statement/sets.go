@@ -1,5 +1,10 @@
 package statement
 
+import (
+	"maps"
+	"slices"
+)
+
 // Difference gives the quotes of a that b does not hold, in a's order. A quote that a holds more often than b stays
 // in the result once for each time too many.
 func Difference(a, b []Quote) []Quote {
@@ -21,16 +26,23 @@ func Difference(a, b []Quote) []Quote {
 	return rest
 }
 
-// Duplicates gives every quote whose identity an earlier row has already.
-func Duplicates(quotes []Quote) []Quote {
-	rows := make(map[string]int, len(quotes))
-	var again []Quote
+// Repeats counts the IDs of quotes and those whose rows differ in some cell, and lists those that stand in several rows.
+func Repeats(quotes []Quote) (ids int, repeated []string, differing int) {
+	first, again, unlike := map[string]uint64{}, map[string]bool{}, map[string]bool{}
 	for _, q := range quotes {
-		if rows[q.Identity]++; rows[q.Identity] > 1 {
-			again = append(again, q)
+		cells, known := first[q.Identity]
+		switch {
+		case q.Joined: // two quotes may look the same
+		case !known:
+			first[q.Identity] = q.Cells
+		default:
+			again[q.Identity] = true
+			if cells != q.Cells {
+				unlike[q.Identity] = true
+			}
 		}
 	}
-	return again
+	return len(first), slices.Sorted(maps.Keys(again)), len(unlike)
 }
 
 // SameRows reports whether both hold the same quotes equally often, in any order.

@@ -32,8 +32,10 @@ func TestSets(t *testing.T) {
 	if got := ids(Difference(named("a", "b", "a", "c"), named("a", "d"))); got != "b a c" {
 		t.Errorf("difference %q", got)
 	}
-	if got := Duplicates(named("a", "b", "a", "a")); ids(got) != "a a" || got[0].Row.Line != 4 {
-		t.Errorf("duplicates %+v", got)
+	twice := named("a", "b", "a", "b", "c")
+	twice[3].Cells, twice[4].Joined = 7, true
+	if ids, repeated, differing := Repeats(twice); ids != 2 || len(repeated) != 2 || differing != 1 {
+		t.Errorf("%d IDs, %v repeated, %d in rows that differ", ids, repeated, differing)
 	}
 	if !SameRows(named("a", "b", "a"), named("b", "a", "a")) || SameRows(named("a", "b", "b"), named("b", "a", "a")) ||
 		SameRows(named("a"), named("a", "a")) || !SameRows(nil, nil) {

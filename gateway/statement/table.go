@@ -55,6 +55,7 @@ type Quote struct {
 	CreatedAt   Moment
 	SettledDate Moment
 	Row         Row
+	Cells       uint64 // a hash of all its cells
 
 	padded bool // blanks stand around the client
 }

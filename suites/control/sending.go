@@ -164,7 +164,7 @@ func minimise[T any](d design.Design, with design.Context, found T, right func(T
 }
 
 // CreationAlive asks for a definite answer without creating anything: the control's creation once more, under a fresh
-// nonce, gets a conflict or the record that exists. Who asks while another waits for the answer shares it. A repeat makes
+// nonce, gets a conflict or the record that exists. It returns the control where that is so, else what the repeat got. Who asks while another waits for the answer shares it. A repeat makes
 // no record, so it may be asked although the run may create no more, until one was made all the same.
 func (c *Controls) CreationAlive(ctx context.Context) (*client.Exchange, bool) {
 	base, err := c.Creation.Get(ctx)
@@ -184,7 +184,10 @@ func (c *Controls) CreationAlive(ctx context.Context) (*client.Exchange, bool) {
 		return x, nil
 	})
 	x := answer.(*client.Exchange)
-	return x, target.AboutField(x)
+	if target.AboutField(x) { // the control is what was accepted, not the repeat of it
+		return base.Exchange, true
+	}
+	return x, false
 }
 
 // ExportAlive asks for a definite answer: one more valid export.

@@ -24,6 +24,7 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/token"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -66,7 +67,7 @@ func (s *Suite) documents() {
 			})
 		const changed = "a token whose signature was changed"
 		as := func(c *deployment.Credential) func(*upload) { return func(u *upload) { u.as = c } }
-		s.Rule("create.documents.authenticated", Should, Authentication, "An upload without authentication is refused.", func() {
+		s.Rule("create.documents.authenticated", Should, Authentication, "An upload without authentication is refused.", spec.Security, func() {
 			s.refuses("without a credential", as(nil))
 			s.refuses("with "+changed, func(u *upload) { u.as, u.altered = s.t.Tampered(changed, token.SignatureChanged), changed })
 			if credentials.ExpiredToken != nil {
@@ -76,9 +77,10 @@ func (s *Suite) documents() {
 				s.refuses("with a revoked API key", as(credentials.RevokedAPIKey))
 			}
 		})
-		s.Rule("create.documents.foreign", Should, CreateOperation,
-			"An upload for the representative of another legal person is refused.", spec.Needs("credentials.other_user"),
-			func() { s.refuses("by another user", as(credentials.OtherUser)) })
+		s.Rule("create.documents.foreign", Should, CreateOperation, "An upload for the representative of another legal person is refused.",
+			spec.Security, spec.Needs("credentials.other_user"), func() {
+				s.refuses("by another user", as(credentials.OtherUser), http.StatusAccepted) // whose it is may be looked at later
+			})
 		s.Rule("create.documents.unknown_id", Should, CreateOperation,
 			"An upload for a representative that does not exist is rejected.",
 			func() {
@@ -106,10 +108,18 @@ func (s *Suite) takes(id, statement, what string, whose edit, kind string) {
 	})
 }
 
-func (s *Suite) refuses(words string, spoil func(u *upload)) {
+// refuses declares the case that an upload with a defect is refused. A redirect, to a page to log in on, leaves that open, and so
+// do some other statuses.
+func (s *Suite) refuses(words string, spoil func(u *upload), open ...int) {
 	spec.Helper()
 	seen := s.spoiled("upload "+words, target.AboutCaller, spoil)
-	s.It("refuses an upload "+words, func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(BeRefused()) })
+	s.It("refuses an upload "+words, func(ctx spec.Context) {
+		a := seen.Await(ctx)
+		if Became(a.Exchange) == record.Redirected || slices.Contains(open, a.Status) {
+			ctx.Inconclusive("neither accepted nor refused: %s", a)
+		}
+		ctx.Expect(a).To(BeRefused())
+	})
 }
 
 func (s *Suite) threeDocuments() answer { return s.complete("the three documents", another(), "") }

@@ -22,6 +22,11 @@ type outcome struct {
 // ofValue: what is not a required parameter is rejected by any 4xx that speaks about the request.
 func ofValue() outcome { return outcome{clear: target.AboutField, matcher: BeRejected()} }
 
+// ofAttack: a firewall in front stops what looks like an attack, with a status of its own.
+func ofAttack() outcome {
+	return outcome{clear: target.AboutAttack, matcher: BeRefused(http.StatusUnauthorized)}
+}
+
 // ofRequired: for a required parameter the document names the statuses.
 func ofRequired() outcome {
 	return outcome{clear: target.AboutField, matcher: HaveStatus(http.StatusBadRequest, http.StatusUnprocessableEntity)}

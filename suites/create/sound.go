@@ -50,7 +50,10 @@ func (s *Suite) bundled() []bundle {
 			"relationship_start_date": "2020-11-20", "registration_update_date": "2019-08-17",
 		})),
 		open(s.nameOf("a name with marks and rare letters", marks),
-			all("an address with marks and rare letters", map[string]any{"address.street": "Rua " + marks, "address.complement": marks})),
+			all("an address with marks and rare letters", map[string]any{"address.street": "Rua " + marks, "address.complement": marks}),
+			spelling("capitals in the domain of the email", func(right string) any {
+				return strings.Replace(right, "example", "Example", 1)
+			})(known("email"))),
 		open(worded("an address in another country", "address.country", "PRT"), without("document_country_of_issue")),
 	}
 }

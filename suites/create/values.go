@@ -41,6 +41,9 @@ func raw(text string) value {
 // number is a value of the type that the deployment has numbers in.
 func number(text string) value { return func(f field) edit { return amount(f.Name, text) } }
 
+// attack marks a value that web firewalls take for one, see wrong.Value.
+func (v value) attack() value { return func(f field) edit { return v(f).expecting(ofAttack()) } }
+
 // spelling makes a value of the text of the right one.
 func spelling(words string, spell func(right string) any) value {
 	return func(f field) edit {
@@ -54,6 +57,9 @@ func each(class []wrong.Value) (all []value) {
 	for _, c := range class {
 		all = append(all, func(f field) edit {
 			e := spelled(f.Name+" "+c.Words, f.Name, c.Spoil)
+			if c.Attack {
+				e = e.expecting(ofAttack())
+			}
 			if c.Undone {
 				e = e.unlessFine(ifShown(f.Name, func(got any, sent target.Creation) bool { return got == sent.Plain(f.Name) }))
 			}

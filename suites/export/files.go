@@ -1,6 +1,7 @@
 package export
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/repeat"
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/gateway/token"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -32,6 +34,9 @@ func (s *Suite) files() {
 
 		s.Rule("export.file.again", Should, ExportOperation,
 			"A file that is fetched again by its ID holds the same quotes.", spec.Needs("fixtures.window"), func() { s.fetchAgain() })
+
+		s.Rule("export.file.distinct_rows", Should, ExportOperation,
+			"A quote stands in one row of a file, where IDs name single rows otherwise.", s.distinctRows)
 
 		s.Rule("export.file.private", Should, Authentication, "Another user cannot read the file.",
 			spec.Security, spec.Needs("credentials.other_user"), func() {
@@ -83,6 +88,42 @@ func (s *Suite) readable(name string, o download) {
 		}
 		ctx.Expect(flaw).To(BeFlawless("The file is not well-formed CSV",
 			"a header and rows of as many fields, quotes closed"))
+	})
+}
+
+// distinctRows declares the spec that no file of the run repeats a quote. Where most IDs stand in rows that differ, such as a
+// debit and a credit, an ID names no single row.
+func (s *Suite) distinctRows() {
+	s.Uses(s.plain.window)
+	files := spec.Observe(s.Plan, "the IDs in all files", func(ctx context.Context) (t Tally, err error) {
+		if sh, err := usable(ctx, s.plain.window); err != nil {
+			return t, err
+		} else if !sh.table.Has(statement.ID) {
+			return t, spec.Unmet("export.csv.columns.id", "no column is known to hold the quote's ID")
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		all, unlike := 0, 0
+		for _, sh := range s.taken {
+			if sh.usable() != nil {
+				continue
+			}
+			ids, repeated, differing := statement.Repeats(sh.table.Quotes())
+			all, unlike = all+ids, unlike+differing
+			flaw := Flaw{}
+			if len(repeated) > 0 {
+				flaw.Found = fmt.Sprintf("%d of %d quotes in several rows", len(repeated), ids)
+				flaw.Evidence = spec.Evidence{Repeat: sh.repeat(), Sign: repeat.Rows{Once: repeated[:1]}}
+			}
+			t.Add(sh.answer, flaw)
+		}
+		if 2*unlike > all {
+			err = spec.Unmet("", "most IDs stand in several rows that differ, so an ID names no single row")
+		}
+		return t, err
+	}, spec.Last)
+	s.It("every file of the run", func(ctx spec.Context) {
+		ctx.Expect(files.Await(ctx)).To(HoldThroughout("file", "each quote in one row"))
 	})
 }
 

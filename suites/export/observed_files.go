@@ -55,12 +55,6 @@ func (s *Suite) observedFiles() {
 			})
 		of("export.observed.columns", ExportOperation,
 			"Columns of the file, and whether the dates that bounds and sorting refer to are among them.", readable, columns)
-		of("export.observed.repeated_rows", ExportOperation, "Quotes that are in a file twice.", readable, func(sh *sheet) []record.Value {
-			if sh.table == nil || !sh.table.Has(statement.ID) { // two quotes may look the same
-				return []record.Value{record.Seen("", "no column is known to hold the quote's ID (export.csv.columns.id)")}
-			}
-			return []record.Value{record.Seen("", fmt.Sprintf("%d of %d", len(statement.Duplicates(sh.table.Quotes())), len(sh.rows)))}
-		})
 		of("export.observed.ties", ExportOperation, "Order of rows that share a date.", dated, func(sh *sheet) []record.Value {
 			return []record.Value{record.Seen("desc", tieOrder(sh.rows))}
 		}, spec.Needs("fixtures.window"))

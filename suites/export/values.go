@@ -1,11 +1,13 @@
 package export
 
 import (
+	"net/http"
 	"slices"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/design"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 	"github.com/gateassay/gateassay/suites/wrong"
@@ -37,10 +39,12 @@ func (s *Suite) class(id, statement string, values []wrong.Value) {
 			turns = append(turns, at)
 		}
 	}
-	how := rejected(id)
 	s.Rule(id, Should, ExportOperation, statement, func() {
 		for i, at := range turns {
-			f, v := right[at/len(values)], values[at%len(values)]
+			f, v, how := right[at/len(values)], values[at%len(values)], rejected(id)
+			if v.Attack {
+				how.clear, how.match = target.AboutAttack, BeRefused(http.StatusUnauthorized)
+			}
 			a := s.unwelcome(how, edit{f.name + " " + v.Words, func(c *target.ExportCall) {
 				if f.value != nil {
 					c.Fields = c.Fields.With(f.name, f.value)

@@ -60,12 +60,14 @@ func TestAnswers(t *testing.T) {
 }
 
 func TestFoundTellsAttemptsControlAndTheBeginningOfTheBody(t *testing.T) {
-	broken, long := got(500), got(400)
+	broken, long, made := got(500), got(400), got(201)
+	made.Recorded.ResponseBody = []byte(`{"name": "Ana"}`)
 	broken.Control, broken.Alive = answer(201, ""), answer(409, "")
 	long.Body = []byte("as received")
 	long.Recorded.ResponseBody = []byte("{\n  \"error\":\t\"" + strings.Repeat("é", 200) + "\"}\n")
 	for want, a := range map[string]target.Answer{
 		"nothing was sent": {},
+		"201 Created":      made,
 		"4 attempts: 1 × 401 Unauthorized, 1 × 500 Internal Server Error, 2 × 503 Service Unavailable\nthe last: 500 Internal Server Error": got(500, 503, 503, 401),
 		"500 Internal Server Error\ncontrol, the same request without the defect: 201 Created":                                              broken,
 		"400 Bad Request: " + strings.Repeat("é", 200):                                                                                      long,

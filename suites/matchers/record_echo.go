@@ -64,6 +64,9 @@ func (k Kind) canonical(value any) (form string, readable bool) {
 	case Date: // a time behind it is the business of the rule about the notation
 		text = text[:strings.IndexAny(text+"T", "Tt ")]
 		return text, isText && Date.Fits(text)
+	case Email: // a domain has no case
+		at := strings.LastIndexByte(text, '@') + 1
+		text = text[:at] + strings.ToLower(text[at:])
 	case UUID, Choice:
 		return strings.ToLower(text), k.Fits(value)
 	case DateTime: // the same moment in another notation

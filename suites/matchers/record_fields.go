@@ -80,13 +80,13 @@ func RecordFields() []Field {
 const (
 	uuidShape = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 	choices   = "(PARTNER|ATTORNEY|ADMINISTRATOR|OTHER)"
-	local     = `[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?`
+	local     = `[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?`
 	zone      = `[Zz]|[+-][0-9]{2}:[0-9]{2}`
 	// Zoned is the pattern of a date-time that names its zone.
 	Zoned = `"` + local + `(` + zone + `)"`
 )
 
-var dateTimeShape = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$`)
+var dateTimeShape = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$`)
 
 // Expected says what a value of a kind has to be.
 func (k Kind) Expected() string { return kinds[k].expected }
@@ -141,6 +141,6 @@ func Instant(value any) (time.Time, bool) {
 	if !ok || !dateTimeShape.MatchString(text) {
 		return time.Time{}, false
 	}
-	at, err := time.Parse(time.RFC3339, strings.ToUpper(text))
+	at, err := time.Parse(time.RFC3339, strings.Replace(strings.ToUpper(text), " ", "T", 1)) // which RFC 3339 allows
 	return at, err == nil
 }

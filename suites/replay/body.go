@@ -54,7 +54,8 @@ func (s *Suite) bodies() []change {
 		{"leaves out type_extension", none, fields{"type_extension": "CSV"}, fields{"type_extension": nil}, ""},
 		{"leaves out filter_type", none, filter, fields{"filter_type": nil}, ""},
 		{"changes only the letter case of the filter text", none, filter, fields{"filter_text": strings.ToLower(text)}, ""},
-		{"adds only a blank to the filter text", careless, filter, fields{"filter_text": text + " "}, ""},
+		// inside the text: frameworks take away what stands around one before anybody compares it
+		{"adds only a blank to the filter text", careless, filter, fields{"filter_text": strings.Replace(text, " ", "  ", 1)}, ""},
 		{accented, careless, filter, fields{"filter_text": text + "\u0301"}, ""},
 		{"changes only an accent of the filter text", careless, filter, fields{"filter_text": text + "\u0300"}, accented},
 		{"changes only letters that a hash of 32 bits takes for the same", none, filter, fields{"filter_text": "Ga " + s.t.Run + alike}, ""},

@@ -46,10 +46,11 @@ func Describe(x *client.Exchange) string {
 // mostQuoted is how many characters of an answer are quoted.
 const mostQuoted = 200
 
-// Quoted is what Describe says and, in one redacted line, the deployment's own words.
+// Quoted is what Describe says and, in one redacted line, the deployment's own words. A success has none: what looks like a
+// message there is a value of the record, such as its name.
 func Quoted(x *client.Exchange) string {
 	text := Describe(x)
-	if x == nil || x.Err != nil || x.Status == 0 {
+	if x == nil || x.Err != nil || x.Status == 0 || x.Success() {
 		return text
 	}
 	if words := words(x); words != "" {

@@ -49,6 +49,9 @@ func AboutField(x *client.Exchange) bool {
 	return x.Status < 500
 }
 
+// AboutAttack: as AboutField, but a firewall in front may answer 403 to what it takes for an attack.
+func AboutAttack(x *client.Exchange) bool { return AboutField(x) || x.Status == http.StatusForbidden }
+
 // AboutCaller: as AboutField, but 401 and 403 are answers as well: identity, headers, whose object it is.
 func AboutCaller(x *client.Exchange) bool {
 	return x.Status != 0 && x.Status != http.StatusTooManyRequests && x.Status < 500

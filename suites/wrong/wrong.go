@@ -14,6 +14,7 @@ type Value struct {
 	Words  string // "in an array"
 	Spoil  func(right any) any
 	Undone bool // who takes what was added off again keeps a right value
+	Attack bool // web firewalls take it for one, and stop it with a status of their own
 }
 
 // JSON is a value of any JSON type, as it is written.
@@ -24,31 +25,39 @@ func Text(spoil func(string) string) func(any) any {
 	return func(right any) any { return spoil(fmt.Sprint(right)) }
 }
 
-// SecondLine is a right value and more, on two lines.
+// attacks marks a class.
+func attacks(class []Value) []Value {
+	for i := range class {
+		class[i].Attack = true
+	}
+	return class
+}
+
+// SecondLine is a right value and more, on two lines. A line end is a control character, too.
 func SecondLine() []Value {
-	return []Value{
+	return attacks([]Value{
 		{Words: "with more on a second line", Spoil: Text(func(s string) string { return s + "\nx" })},
 		{Words: "on the second line", Spoil: Text(func(s string) string { return "x\n" + s })},
 		{Words: "with a line end behind it", Spoil: Text(func(s string) string { return s + "\n" }), Undone: true},
-	}
+	})
 }
 
 // ControlCharacters stand in a right value, or behind it.
 func ControlCharacters() []Value {
-	return []Value{
+	return attacks([]Value{
 		{Words: "with a NUL behind it", Spoil: Text(func(s string) string { return s + "\x00" }), Undone: true},
 		{Words: "with a NUL and more behind it", Spoil: Text(func(s string) string { return s + "\x00x" })},
 		{Words: "with a BEL in it", Spoil: Text(func(s string) string { return s[:len(s)/2] + "\a" + s[len(s)/2:] }), Undone: true},
-	}
+	})
 }
 
 // EmailLines are what puts further headers into a message.
 func EmailLines() []Value {
-	return []Value{
+	return attacks([]Value{
 		{Words: "with more on a second line", Spoil: Text(func(s string) string { return s + "\nBcc: x@example.com" })},
 		{Words: "with a line end behind it", Spoil: Text(func(s string) string { return s + "\n" }), Undone: true},
 		{Words: "with a NUL in it", Spoil: Text(func(s string) string { return s[:4] + "\x00" + s[4:] }), Undone: true},
-	}
+	})
 }
 
 // OtherDigits are those of other scripts.
@@ -57,7 +66,10 @@ func OtherDigits() []Value {
 		{Words: "in Arabic digits", Spoil: Text(Digits('\u0660')), Undone: true},
 		{Words: "in full-width digits", Spoil: Text(Digits('\uff10')), Undone: true},
 		{Words: "in Devanagari digits", Spoil: Text(Digits('\u0966')), Undone: true},
-		{Words: "with a superscript for its last digit", Spoil: Text(func(s string) string { return s[:len(s)-1] + "²" })},
+		{Words: "with a superscript for its last digit", Undone: true, Spoil: Text(func(s string) string {
+			last := len(s) - 1
+			return s[:last] + string([]rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[s[last]-'0'])
+		})},
 	}
 }
 
