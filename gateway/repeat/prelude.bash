@@ -726,7 +726,7 @@ right_file() {
   case ${came[$1]} in
   yes) ;;
   *'the answer is '[45]*) [[ ${came[$1]} == *50[234] || ${came[$1]} == *429 ]] && file_of "$1" || there "${came[$1]}" ;;
-  not\ there* | *' 000' | 'it cannot'*) file_of "$1" ;;
+  *' 000' | 'it cannot'*) file_of "$1" ;;
   *) there "${came[$1]}" ;;
   esac
 }
