@@ -13,7 +13,8 @@ import (
 func (w *writer) check(i int) string {
 	last, known := len(w.Steps)-1, "known"
 	mine, before := credentials(w.Steps[i:i+1]), credentials(w.Steps[:i])
-	if len(mine) == 0 || slices.Contains(before, mine[0]) {
+	asks := w.isFile(&w.Steps[i]) && !w.Steps[i].Fetch // for a file, as somebody who may not be known
+	if asks || len(mine) == 0 || slices.Contains(before, mine[0]) {
 		known = "answered"
 	}
 	switch sign := w.Sign.(type) {

@@ -76,7 +76,8 @@ follows() {
 # and the last run of digits; without any, with other letters.
 alike() {
   local i=0 kept=' ' begin='' first=0 last=0 ends=0 set=0123456789abcdef other
-  [[ ! $1 =~ ^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$ ]] || kept=' 14 19 ' begin=0 first=36 ends=36
+  local uuid='^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
+  [[ ! $1 =~ $uuid ]] || kept=' 14 19 ' begin=0 first=36 ends=36
   [[ ! $1 =~ ^[0-9a-f]{32}$ ]] || kept=' 12 16 '
   while [[ $ends != 36 && $i -lt ${#1} ]]; do
     if [[ ${1:i} =~ ^[0-9a-f]{4,} ]]; then
@@ -412,9 +413,9 @@ take() {
 
 # right_value N PATH PATTERN NOT: the value at a path matches as a whole, or does not.
 right_value() {
-  local not=$4
+  local not=$4 whole="^($3)\$" # older shells read a pattern only as a variable
   look_up "$1.1" "$2" || unclear 'the answer is no JSON'
-  if [[ $value =~ ^($3)$ ]]; then
+  if [[ $value =~ $whole ]]; then
     [ -z "$not" ] || there "$2 is $value"
   else
     [ -n "$not" ] || there "$2 is $value"
@@ -520,9 +521,10 @@ epoch() {
 right_now() {
   local ours theirs months=JanFebMarAprMayJunJulAugSepOctNovDec m off=0
   local iso='^"([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt ]([0-9]{2}):([0-9]{2}):([0-9]{2})(\.[0-9]+)?([Zz]|[+-][0-9]{2}:?[0-9]{2})"$'
+  local http='([0-9]{2}) ([A-Z][a-z]{2}) ([0-9]{4}) ([0-9]{2}):([0-9]{2}):([0-9]{2}) GMT'
   ours=$(date -u +%s) theirs=$ours
   came_header "$1.1" date
-  if [[ $value =~ ([0-9]{2})\ ([A-Z][a-z]{2})\ ([0-9]{4})\ ([0-9]{2}):([0-9]{2}):([0-9]{2})\ GMT ]]; then
+  if [[ $value =~ $http ]]; then
     m=("${BASH_REMATCH[@]}") months=${months%%"${m[2]}"*}
     epoch "${m[3]}" $((${#months} / 3 + 1)) "${m[1]}" "${m[4]}" "${m[5]}" "${m[6]}"
     theirs=$epoch
@@ -726,7 +728,7 @@ right_file() {
   case ${came[$1]} in
   yes) ;;
   *'the answer is '[45]*) [[ ${came[$1]} == *50[234] || ${came[$1]} == *429 ]] && file_of "$1" || there "${came[$1]}" ;;
-  not\ there* | *' 000' | 'it cannot'*) file_of "$1" ;;
+  *' 000' | 'it cannot'*) file_of "$1" ;;
   *) there "${came[$1]}" ;;
   esac
 }
