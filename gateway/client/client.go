@@ -193,7 +193,9 @@ func (c *Client) keep(x *Exchange) {
 		return
 	}
 	kept := *x
-	kept.Header, kept.Body, kept.Recorded = nil, nil, Record{step: x.Recorded.step, matters: x.Recorded.matters, beside: x.Recorded.beside}
+	kept.Header, kept.Body, kept.Recorded = nil, nil, Record{
+		step: x.Recorded.step, sent: x.Recorded.sent, matters: x.Recorded.matters, beside: x.Recorded.beside,
+	}
 	c.kept[x.Seq] = &kept
 }
 

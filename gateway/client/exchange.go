@@ -87,6 +87,7 @@ type Record struct {
 	Comment        string // why a body is left out or shortened
 
 	step    repeat.Step // sends the request again; secrets are variables, identifiers are fresh
+	sent    []byte      // the body, as it went out
 	matters []string    // see Request
 	beside  string      // what matters beside the body, redacted
 }

@@ -31,10 +31,11 @@ func (c *Client) record(k *call, x *Exchange) {
 	r.ResponseBody = c.recordAnswer(x)
 	r.matters, r.beside = k.req.Matters, red.Text(k.req.Sent)
 	r.step = repeat.Step{Label: red.Text(x.Label), Answer: r.ResponseBody, Request: curl.Request{
-		Method: k.method, URL: r.URL, Query: k.req.Query, Header: k.header, Fresh: k.req.Fresh, Body: request,
+		Method: k.method, URL: r.URL, Query: k.req.Query, Header: k.header, Fresh: k.req.Fresh,
 		Size: len(k.req.Body), Altered: k.req.Altered, TLS: c.dep.TLS, Proxy: c.dep.Proxy,
 		Redactor: red, Credential: c.owner,
 	}}
+	r.sent = k.req.Body
 	for _, d := range k.req.Drawn {
 		r.step.Drawn = append(r.step.Drawn, repeat.Drawn{Text: red.Text(d.Text), Kind: d.Kind})
 	}
@@ -68,7 +69,7 @@ func (x *Exchange) Sent(more ...string) string {
 // Carried is the value at a dotted path of the redacted body of a request; false: it has none.
 func (x *Exchange) Carried(path string) (value any, given bool) {
 	var doc any
-	numbers := json.NewDecoder(bytes.NewReader(x.Recorded.step.Request.Body))
+	numbers := json.NewDecoder(bytes.NewReader(x.Step().Request.Body))
 	numbers.UseNumber() // as they are written
 	if numbers.Decode(&doc) != nil {
 		return nil, false
@@ -79,8 +80,15 @@ func (x *Exchange) Carried(path string) (value any, given bool) {
 // mostShown is how many characters of a value are shown.
 const mostShown = 60
 
-// Step is what sends an exchange's request again. It is kept for as long as the exchange is.
-func (x *Exchange) Step() repeat.Step { return x.Recorded.step }
+// Step is what sends an exchange's request again, with what is known by now to be personal replaced, so that steps which
+// were recorded at different moments agree. It is kept for as long as the exchange is.
+func (x *Exchange) Step() repeat.Step {
+	step := x.Recorded.step
+	if red := step.Request.Redactor; red != nil {
+		step.Request.Body = red.Body(x.Recorded.sent)
+	}
+	return step
+}
 
 // remark adds why a body is left out or shortened.
 func (x *Exchange) remark(format string, args ...any) {

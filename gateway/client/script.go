@@ -8,7 +8,7 @@ func (c *Client) Script(seqs ...int) string {
 	for _, seq := range seqs {
 		if x := c.Exchange(seq); x != nil {
 			steps = append(steps, curl.Step{
-				Command: curl.Of(x.Recorded.step.Request), Label: x.Recorded.step.Label, File: x.Operation == File,
+				Command: curl.Of(x.Step().Request), Label: x.Recorded.step.Label, File: x.Operation == File,
 				Started: x.StartedAt, Ended: x.StartedAt.Add(x.Service),
 			})
 		}

@@ -73,7 +73,8 @@ func (s *Suite) sameTransaction() {
 			})
 			s.It("gives a stranger no record", func(ctx spec.Context) { // what a refusal has to be is for auth.missing
 				if x := seen.Await(ctx).Again; x.Success() {
-					ctx.Expect(target.Answer{Exchange: x}).To(HaveStatus(http.StatusUnauthorized))
+					first := seen.Await(ctx).First
+					ctx.Expect(target.Answer{Exchange: x, Before: []*client.Exchange{first}}).To(HaveStatus(http.StatusUnauthorized))
 				}
 			})
 		})

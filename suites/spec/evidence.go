@@ -1,6 +1,10 @@
 package spec
 
 import (
+	"maps"
+	"slices"
+	"time"
+
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/repeat"
@@ -45,14 +49,30 @@ func (c *Check) Script(dep *deployment.File) (repeat.Script, bool) {
 	}
 	s := repeat.Script{
 		Rule: r.ID, Level: string(r.Level), Statement: r.Statement, Finding: c.Message, BaseURL: dep.BaseURL,
-		Sign: e.Sign, File: dep.Export.File,
+		Sign: e.Sign, File: dep.Export.File, Headers: slices.Sorted(maps.Keys(dep.Headers)),
 	}
-	for _, sent := range e.Repeat {
+	for i, sent := range e.Repeat {
 		step := sent.Step()
 		step.Times, step.Fetch = sent.Times, sent.Fetch
+		if i > 0 && remembers(e.Sign) {
+			before := e.Repeat[i-1]
+			step.After = min(sent.StartedAt.Sub(before.StartedAt.Add(before.Service)).Truncate(time.Second), longestPause)
+		}
 		s.Steps = append(s.Steps, step)
 	}
 	return s, true
+}
+
+// longestPause bounds how long a script waits before a repeat that came long after what it repeats.
+const longestPause = 3 * time.Second
+
+// remembers reports a sign of how long a deployment remembers requests.
+func remembers(s repeat.Sign) bool {
+	switch s.(type) {
+	case repeat.Blocked, repeat.OneRecord:
+		return true
+	}
+	return false
 }
 
 // into notes what the evidence says in the record of a finding.
