@@ -18,7 +18,7 @@ func (c *Client) admit(ctx context.Context, calls ...*call) ([]*call, *Trouble) 
 	if n := int64(len(calls)); calls[0].req.Operation != File && c.opts.MaxRequests > 0 &&
 		c.counted.Add(n) > int64(c.opts.MaxRequests) {
 		c.counted.Add(-n)
-		return nil, &Trouble{Spent, fmt.Sprintf("this run may send %s (polls for files not counted); raise "+
+		return nil, &Trouble{Kind: Spent, Detail: fmt.Sprintf("this run may send %s (polls for files not counted); raise "+
 			"limits.max_requests in the deployment file to allow more",
 			printable.Quantity(c.opts.MaxRequests, "request"))}
 	}
@@ -33,9 +33,9 @@ func (c *Client) admit(ctx context.Context, calls ...*call) ([]*call, *Trouble) 
 				c.budget.settle(creating(going), 0)
 			}
 			if errors.Is(err, errExhausted) {
-				return nil, &Trouble{Exhausted, err.Error()}
+				return nil, &Trouble{Kind: Exhausted, Detail: err.Error()}
 			}
-			return nil, &Trouble{Canceled, "while waiting for its turn"}
+			return nil, &Trouble{Kind: Canceled, Detail: "while waiting for its turn"}
 		}
 		if late && creating(going) > 0 {
 			if taken, _ := c.budget.reserve(creating(going), 1, going[0].req.Spares, true); taken < creating(going) {
@@ -45,7 +45,7 @@ func (c *Client) admit(ctx context.Context, calls ...*call) ([]*call, *Trouble) 
 			}
 		}
 		for _, k := range going {
-			k.admitted, k.queued, k.seq = admitted, admitted.Sub(from), int(c.seq.Add(1))
+			k.admitted, k.queued = admitted, admitted.Sub(from)
 		}
 		return going, nil
 	}
@@ -64,11 +64,11 @@ func (c *Client) reserve(ctx context.Context, calls []*call, keep bool) ([]*call
 		case taken > 0:
 			return calls[:taken], nil
 		case changed == nil:
-			return nil, &Trouble{Budget, fmt.Sprintf("this run may create %s; raise "+
+			return nil, &Trouble{Kind: Budget, Detail: fmt.Sprintf("this run may create %s; raise "+
 				"limits.max_creates in the deployment file to allow more",
 				printable.Quantity(c.budget.max, "representative"))}
 		case !comes(ctx, c, changed):
-			return nil, &Trouble{Canceled, "while waiting for limits.max_creates"}
+			return nil, &Trouble{Kind: Canceled, Detail: "while waiting for limits.max_creates"}
 		}
 	}
 }
@@ -95,6 +95,10 @@ func creating(calls []*call) int {
 // carry sends an admitted request and settles what follows from its answer.
 func (c *Client) carry(ctx context.Context, k *call) (*Exchange, time.Duration) {
 	x := c.perform(ctx, k)
+	if c.outdated(k, x) {
+		x.Err = &Trouble{Kind: Outdated, Detail: "it had ended, or another had replaced it, when the 401 came"}
+		x.Status, x.Header = 0, nil
+	}
 	if k.ready != nil {
 		k.ready() // whoever failed before the start holds up nobody
 	}
@@ -110,6 +114,14 @@ func (c *Client) leave(k *call) {
 	if !k.left {
 		k.left = true
 		c.gate.release(1)
+	}
+}
+
+// withdraw gives back what admitted requests hold that will not be sent.
+func (c *Client) withdraw(calls ...*call) {
+	for _, k := range calls {
+		c.budget.settle(creating([]*call{k}), 0)
+		c.leave(k)
 	}
 }
 
@@ -147,7 +159,7 @@ func (c *Client) count(k *call, x *Exchange) {
 		id = representative.ID(x.Body)
 	}
 	switch {
-	case x.Refusal(), x.Err != nil && !k.headers.Load():
+	case x.Refusal(), x.Err != nil && (x.Err.Kind == Outdated || !k.headers.Load()):
 		kept = 0
 	case id != "":
 		kept = c.budget.created(id) // also where it was expected to be refused

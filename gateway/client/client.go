@@ -40,7 +40,6 @@ type Client struct {
 	base      *url.URL
 	opts      Options
 	transport *http.Transport
-	broken    atomic.Int64 // kept connections that broke before an answer
 	gate      *gate
 	budget    *budget
 	redactor  *redact.Redactor
@@ -54,6 +53,7 @@ type Client struct {
 
 	mu       sync.Mutex
 	stats    Stats
+	origins  map[string]*connections
 	kept     map[int]*Exchange
 	accepted map[Operation][]*Exchange
 
@@ -88,12 +88,12 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = 2*o.InFlight+16, o.InFlight
 	c := &Client{
 		dep: dep, base: base, opts: o, transport: transport,
 		gate:     newGate(o.InFlight, o.RequestsPerSecond),
 		budget:   newBudget(dep.Limits.MaxCreates),
 		redactor: redact.New(dep),
+		origins:  map[string]*connections{},
 		kept:     map[int]*Exchange{},
 		accepted: map[Operation][]*Exchange{},
 	}
@@ -110,13 +110,31 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 func (c *Client) Close() {
 	c.gate.close(errClosed)
 	c.cancel()
-	c.transport.CloseIdleConnections()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, to := range c.origins {
+		to.close()
+	}
+}
+
+// connectionsTo are those to the origin of an address.
+func (c *Client) connectionsTo(u *url.URL) *connections {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	to := c.origins[origin(u)]
+	if to == nil {
+		to = newConnections(c.opts.InFlight, func(ctx context.Context) (*http.ClientConn, error) {
+			return c.transport.NewClientConn(context.WithValue(ctx, addressKey{}, u), u.Scheme, hostPort(u))
+		})
+		c.origins[origin(u)] = to
+	}
+	return to
 }
 
 // Send sends what build makes. After a 429 it waits as the deployment asks, up to a minute, and has build make another
 // request, with fresh identifiers if it likes: at most six attempts (build is told which, from 1) and about a minute
-// of waiting in all. Nothing else is repeated, but after a 503 with a Retry-After it waits before it returns. Every
-// attempt is recorded; the last is returned.
+// of waiting in all. So it does at once where a token was refused that another has replaced. Nothing else is repeated, but
+// after a 503 with a Retry-After it waits before it returns. Every attempt is recorded; the last is returned.
 func (c *Client) Send(ctx context.Context, build func(attempt int) *Request) *Exchange {
 	var waited time.Duration
 	for attempt := 1; ; attempt++ {
@@ -126,27 +144,39 @@ func (c *Client) Send(ctx context.Context, build func(attempt int) *Request) *Ex
 		if waited > longestWait || attempt == mostAttempts || wait > 0 && !comes(ctx, c, time.After(wait)) {
 			return x
 		}
-		if x.Status != http.StatusTooManyRequests || r.MayBlock {
+		if !x.renewable(r) && (x.Status != http.StatusTooManyRequests || r.MayBlock) {
 			return x
 		}
 	}
 }
 
-// Once sends a request exactly once.
+// Once sends a request once: a second time only where its token was refused that another has replaced.
 func (c *Client) Once(ctx context.Context, r *Request) *Exchange {
 	x, _ := c.once(ctx, r, 1)
+	if x.renewable(r) {
+		x, _ = c.once(ctx, r, 2)
+	}
 	return x
+}
+
+// renewable reports whether a token was refused that can be had anew.
+func (x *Exchange) renewable(r *Request) bool {
+	return x.Err != nil && x.Err.Kind == Outdated && r.Credential.Issuer != nil
 }
 
 // once sends r and returns how long the deployment asks to wait before the next attempt.
 func (c *Client) once(ctx context.Context, r *Request, attempt int) (*Exchange, time.Duration) {
-	k, err := c.prepare(ctx, r)
+	k, err := c.prepare(r)
 	if err != nil {
 		return c.unsent(r, attempt, Unsent, err.Error()), 0
 	}
 	k.attempt = attempt
 	if _, why := c.admit(ctx, k); why != nil {
 		return c.unsent(r, attempt, why.Kind, why.Detail), 0
+	}
+	if err := c.sign(ctx, k); err != nil {
+		c.withdraw(k)
+		return c.unsent(r, attempt, Unsent, err.Error()), 0
 	}
 	return c.carry(ctx, k)
 }

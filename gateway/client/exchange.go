@@ -110,12 +110,15 @@ const (
 	TooLarge  TroubleKind = "too large"              // an answer beyond a limit, which was not read to its end
 	Coded     TroubleKind = "cannot be decompressed" // an answer with damaged or unknown compression
 	Exhausted TroubleKind = "throttled for too long" // the deployment kept throttling; never sent
+	NoProxy   TroubleKind = "no way through the proxy"
+	Outdated  TroubleKind = "refused with a token that no longer holds" // a 401 that says nothing about the deployment
 )
 
 // Trouble is the reason why an exchange has no answer.
 type Trouble struct {
 	Kind   TroubleKind
-	Detail string // redacted
+	Detail string      // redacted
+	Proxy  *ProxyError // of NoProxy
 }
 
 func (t *Trouble) Error() string {

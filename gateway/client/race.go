@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Together sends requests as a race: it waits for all their slots and for their share of the pace at once, opens a
+// Together sends requests as a race: it waits for all their slots and for their share of the pace at once, takes room on a
 // connection for each, sends all but the last part of every body, and releases the last parts in one instant. A race is
 // no wider than what may be in flight, nor than what limits.max_creates leaves (at least two): the result has as many
 // exchanges as were sent, those of the first requests. When nothing could be sent, all of them have an Err.
@@ -25,13 +25,19 @@ func (c *Client) Together(ctx context.Context, rs []*Request) []*Exchange {
 	calls := make([]*call, len(rs))
 	for i, r := range rs {
 		var err error
-		if calls[i], err = c.prepare(ctx, r); err != nil {
+		if calls[i], err = c.prepare(r); err != nil {
 			return none(Unsent, err.Error())
 		}
 	}
 	calls, why := c.admit(ctx, calls...)
 	if why != nil {
 		return none(why.Kind, why.Detail)
+	}
+	for _, k := range calls {
+		if err := c.sign(ctx, k); err != nil {
+			c.withdraw(calls...)
+			return none(Unsent, err.Error())
+		}
 	}
 	var missing, all sync.WaitGroup
 	missing.Add(len(calls))

@@ -39,6 +39,7 @@ func (c *Client) receive(resp *http.Response, k *call, x *Exchange) error {
 	if x.cut = len(x.Body) > maxAnswer; x.cut && err == nil && k.req.file != nil && x.Success() {
 		// The answer is here, and what is left is to read it: requests that wait for theirs need not wait for that.
 		c.leave(k)
+		k.pool.leave(k.conn)
 		k.reading = true
 		k.timer.Reset(c.fetchTimeout())
 		k.req.file.take(io.MultiReader(bytes.NewReader(x.Body), content), x)

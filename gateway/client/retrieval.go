@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -174,10 +175,13 @@ func reference(from *url.URL, text string) *url.URL {
 // own reports whether an address is on the origin of base_url: same scheme, host and port.
 func (r *retrieval) own(u *url.URL) bool { return origin(u) == origin(r.c.base) }
 
-func origin(u *url.URL) string {
+func origin(u *url.URL) string { return strings.ToLower(u.Scheme) + "://" + hostPort(u) }
+
+// hostPort is where to connect for an address.
+func hostPort(u *url.URL) string {
 	port := u.Port()
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443"}[strings.ToLower(u.Scheme)]
 	}
-	return strings.ToLower(u.Scheme) + "://" + strings.ToLower(u.Hostname()) + ":" + port
+	return net.JoinHostPort(strings.ToLower(u.Hostname()), port)
 }

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -10,9 +11,14 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
+// addressKey is the whole address in the context of a dial: net/http asks for the proxy of a new connection by the name
+// of a host alone.
+type addressKey struct{}
+
 // Transport makes what requests to a deployment go through: its trusted certificates and client certificate, its proxy,
-// and a dialer that tries the addresses of both families of a name. timeout bounds a connection and a handshake. The
-// caller may change pools and protocols before the first request, but not its TLS or proxy. The error names the key.
+// its route, and a dialer that tries the addresses of both families of a name. timeout bounds a connection and a
+// handshake. The caller may change pools and protocols before the first request, but not its TLS, dialer or proxy. The
+// error names the key.
 func Transport(dep *deployment.File, timeout time.Duration) (*http.Transport, error) {
 	conf, key, err := dep.TLS.Config()
 	if err != nil {
@@ -22,14 +28,55 @@ func Transport(dep *deployment.File, timeout time.Duration) (*http.Transport, er
 	if u, err := url.Parse(dep.Proxy); err == nil && dep.Proxy != "" {
 		proxy = http.ProxyURL(u)
 	}
+	dialer := &net.Dialer{Timeout: timeout, KeepAlive: 15 * time.Second, Resolver: dep.Route.Names()}
 	return &http.Transport{
-		Proxy:                  proxy,
-		DialContext:            (&net.Dialer{Timeout: timeout, KeepAlive: 15 * time.Second}).DialContext,
+		Proxy: func(r *http.Request) (*url.URL, error) {
+			if whole, ok := r.Context().Value(addressKey{}).(*url.URL); ok {
+				r = &http.Request{URL: whole}
+			}
+			if _, elsewhere := dep.Route.Of(hostPort(r.URL)); elsewhere {
+				return nil, nil
+			}
+			return proxy(r)
+		},
+		OnProxyConnectResponse: refusedByProxy,
+		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			if to, elsewhere := dep.Route.Of(address); elsewhere {
+				address = to
+			}
+			return dialer.DialContext(ctx, network, address)
+		},
 		TLSClientConfig:        conf,
 		TLSHandshakeTimeout:    timeout,
 		ForceAttemptHTTP2:      true,
-		DisableCompression:     true,            // headers are judged as they were sent
-		IdleConnTimeout:        4 * time.Second, // below what servers use: one that they just closed breaks a request
+		DisableCompression:     true, // headers are judged as they were sent
+		IdleConnTimeout:        longestIdle,
 		MaxResponseHeaderBytes: maxHeader,
 	}, nil
+}
+
+// ProxyError is a proxy that opens no way to a deployment.
+type ProxyError struct {
+	Proxy  string // its host and port
+	Status int    // of its answer
+}
+
+func (e *ProxyError) Error() string {
+	return fmt.Sprintf("the proxy %s answered %d %s", e.Proxy, e.Status, http.StatusText(e.Status))
+}
+
+// Next is what to do about it.
+func (e *ProxyError) Next() string {
+	if e.Status == http.StatusProxyAuthRequired {
+		return "write user and password into proxy (http://USER:PASSWORD@HOST:PORT), or go without it (NO_PROXY)"
+	}
+	return "ask those who run the proxy to let this host pass, or go without it (NO_PROXY)"
+}
+
+// refusedByProxy is the error of an answer to CONNECT that opens no way.
+func refusedByProxy(_ context.Context, proxy *url.URL, _ *http.Request, answer *http.Response) error {
+	if answer.StatusCode == http.StatusOK {
+		return nil
+	}
+	return &ProxyError{Proxy: proxy.Host, Status: answer.StatusCode}
 }

@@ -20,6 +20,7 @@ var errTimeout = errors.New("no complete answer in time")
 func (c *Client) trouble(ctx context.Context, err error, k *call, x *Exchange) *Trouble {
 	var came *unreadable
 	t := &Trouble{Kind: troubleKind(ctx, err), Detail: withoutPort(err)}
+	_ = errors.As(err, &t.Proxy)
 	switch {
 	case t.Kind == TimedOut && errors.Is(context.Cause(ctx), errTimeout):
 		t.Detail = fmt.Sprintf("no complete answer within %s (%s)", cmp.Or(c.opts.TimeoutKey, "limits.timeout"),
@@ -35,7 +36,7 @@ func (c *Client) trouble(ctx context.Context, err error, k *call, x *Exchange) *
 		t.Detail = "its chunks have lines that are too long, or more around the data than is read: " + t.Detail
 	case t.Kind == Canceled:
 		t.Detail = "the run ended while the request was under way"
-	case t.Kind == Reset && k.reused.Load() && x.FirstByte == 0:
+	case t.Kind == Reset && k.reused() && x.FirstByte == 0:
 		t.Detail = "on a connection kept open from an earlier request, before any answer: " + t.Detail
 	}
 	if t.Kind == Garbled || t.Kind == Reset {
@@ -74,6 +75,8 @@ func troubleKind(ctx context.Context, err error) TroubleKind {
 		return TimedOut
 	case ctx.Err() != nil:
 		return Canceled
+	case errors.As(err, new(*ProxyError)):
+		return NoProxy
 	case errors.As(err, new(*net.DNSError)):
 		return NoName
 	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, syscall.EHOSTUNREACH),

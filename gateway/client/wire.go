@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
@@ -16,9 +15,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/net/http2"
+
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/redact"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/gateway/token"
 )
 
 // call is a request made ready to be sent.
@@ -28,6 +30,9 @@ type call struct {
 	method  string
 	url     *url.URL
 	header  http.Header // as it goes out
+	secret  string      // the value of its credential
+	pool    *connections
+	conn    *connection // nil: it got none
 
 	seq      int
 	admitted time.Time
@@ -40,12 +45,12 @@ type call struct {
 	start   time.Time
 	reading bool // a long file
 	// Hooks set these on other goroutines, also after the end.
-	reused, headers atomic.Bool
-	first           atomic.Int64 // nanoseconds from the start to the first byte of the answer; 0: none came
+	headers atomic.Bool
+	first   atomic.Int64 // nanoseconds from the start to the first byte of the answer; 0: none came
 }
 
-// prepare makes a request ready: its address, and its headers with the credential.
-func (c *Client) prepare(ctx context.Context, r *Request) (*call, error) {
+// prepare makes a request ready: its address, and its headers but for the credential, which ends while it waits.
+func (c *Client) prepare(r *Request) (*call, error) {
 	op := rules.FindOperation(string(r.Operation))
 	k := &call{req: r, attempt: 1, method: cmp.Or(r.Method, op.Method, http.MethodPost), url: r.at, header: http.Header{}}
 	if k.url == nil {
@@ -54,33 +59,41 @@ func (c *Client) prepare(ctx context.Context, r *Request) (*call, error) {
 			return nil, err
 		}
 	}
-	header := http.Header{}
-	maps.Copy(header, r.Header)
-	if r.Credential != nil {
-		if err := c.authorize(ctx, header, r.Credential); err != nil {
-			return nil, err
-		}
+	for name, values := range r.Header {
+		k.set(name, slices.Clone(values)...)
 	}
 	if origin(k.url) == origin(c.base) {
 		for name, value := range c.dep.Headers {
-			if !given(header, name) {
-				header[name] = []string{value}
-			}
+			k.add(name, value)
 		}
 	}
-	if !given(header, "User-Agent") {
-		header["User-Agent"] = []string{c.opts.UserAgent}
-	}
-	for name, values := range header {
-		if strings.EqualFold(name, "User-Agent") {
-			name = "User-Agent" // else net/http would send its own as well
-		}
-		k.header[name] = slices.Clone(values)
-		if redact.SecretHeader(name) {
-			c.learnSecrets(values)
-		}
+	for name, values := range Header(c.opts.UserAgent) {
+		k.add(name, values...)
 	}
 	return k, nil
+}
+
+// Header is what every request carries that does not say otherwise, of a conformance run as of load. A firewall may
+// refuse what does not say what it accepts; files need not be JSON.
+func Header(userAgent string) http.Header {
+	return http.Header{"Accept": {"application/json, */*;q=0.5"}, "User-Agent": {userAgent}}
+}
+
+// add sets a header where the request has none of that name, in any case.
+func (k *call) add(name string, values ...string) {
+	for other := range k.header {
+		if strings.EqualFold(other, name) {
+			return
+		}
+	}
+	k.set(name, values...)
+}
+
+func (k *call) set(name string, values ...string) {
+	if strings.EqualFold(name, "User-Agent") {
+		name = "User-Agent" // else net/http would send its own as well
+	}
+	k.header[name] = values
 }
 
 // locate joins a path, which may have a query of its own, to the base URL.
@@ -95,29 +108,43 @@ func (c *Client) locate(path string, query url.Values) (*url.URL, error) {
 	return u, nil
 }
 
-// authorize adds the header of a credential, and keeps its value out of what is written.
-func (c *Client) authorize(ctx context.Context, h http.Header, cred *deployment.Credential) error {
-	name, value, err := Authorization(ctx, c.dep, cred)
-	if err != nil {
-		return err
+// sign puts the credential on an admitted request, just before it goes out, numbers it, and keeps out of what is written
+// whatever authenticates it.
+func (c *Client) sign(ctx context.Context, k *call) error {
+	if cred := k.req.Credential; cred != nil {
+		name, value, err := Authorization(ctx, c.dep, cred)
+		if err != nil {
+			return err
+		}
+		k.set(name, value)
+		k.secret = strings.TrimPrefix(value, "Bearer ")
+		if cred.Issuer != nil {
+			c.secrets.Store(k.secret, cred)
+			c.redactor.Secret(cred.Name, k.secret)
+		}
 	}
-	h[name] = []string{value}
-	if cred.Issuer != nil {
-		secret := strings.TrimPrefix(value, "Bearer ")
-		c.secrets.Store(secret, cred)
-		c.redactor.Secret(cred.Name, secret)
+	for name, values := range k.header {
+		if redact.SecretHeader(name) {
+			c.learnSecrets(values)
+		}
 	}
+	k.seq = int(c.seq.Add(1))
 	return nil
 }
 
-// given reports whether a header is there, in any case.
-func given(h http.Header, name string) bool {
-	for other := range h {
-		if strings.EqualFold(other, name) {
-			return true
-		}
+// outdated reports a 401 to a token that has ended by now, or that another has replaced, although the deployment file
+// gives it as one that holds: that says nothing about the deployment.
+func (c *Client) outdated(k *call, x *Exchange) bool {
+	cred, all := k.req.Credential, c.dep.Credentials
+	if x.Status != http.StatusUnauthorized || cred == nil || !slices.Contains(c.dep.Identities(), cred) ||
+		slices.Contains([]*deployment.Credential{all.ExpiredToken, all.NotYetValidToken, all.RevokedAPIKey}, cred) {
+		return false
 	}
-	return false
+	if cred.Issuer != nil {
+		return cred.Issuer.Outdated(k.secret)
+	}
+	at, says := token.Expiry(cred.Value)
+	return says && at.Before(time.Now())
 }
 
 // learnSecrets registers credentials that a request carries in a header of its own, tampered ones too: the answer may
@@ -133,32 +160,26 @@ func (c *Client) learnSecrets(values []string) {
 	}
 }
 
-// body makes the reader of a request's body. None can be rewound, so that net/http sends no request with one again by
-// itself when a kept connection breaks. It would repeat a GET: without TLS, where that cannot be HTTP/2, its body is empty
-// but present. Of a race, the last byte waits for the start.
-func (c *Client) body(ctx context.Context, k *call) (io.ReadCloser, int64) {
+// body makes the reader of a request's body. Of a race, the last byte waits for the start.
+func (c *Client) body(ctx context.Context, k *call) io.ReadCloser {
 	b := k.req.Body
 	last := len(b) - 1
 	switch {
-	case last >= 0 && k.ready != nil:
-		start := readerFunc(func([]byte) (int, error) {
-			k.line(ctx)
-			return 0, cmp.Or(ctx.Err(), io.EOF)
-		})
-		return io.NopCloser(io.MultiReader(bytes.NewReader(b[:last]), start, bytes.NewReader(b[last:]))), int64(len(b))
-	case last >= 0, k.url.Scheme == "http" && k.method == http.MethodGet:
-		return io.NopCloser(bytes.NewReader(b)), int64(len(b))
+	case last < 0:
+		return http.NoBody
+	case k.ready == nil:
+		return io.NopCloser(bytes.NewReader(b))
 	}
-	return http.NoBody, 0
+	start := readerFunc(func([]byte) (int, error) {
+		k.line(ctx)
+		return 0, cmp.Or(ctx.Err(), io.EOF)
+	})
+	return io.NopCloser(io.MultiReader(bytes.NewReader(b[:last]), start, bytes.NewReader(b[last:])))
 }
 
 type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
-
-// unreliable is how many kept connections have to break before no more are kept: whether the deployment got what was sent
-// on one is not known, and where it closes connections without a word, every second request would be lost.
-const unreliable = 2
 
 // perform puts an admitted request on the wire and reads its answer.
 func (c *Client) perform(ctx context.Context, k *call) *Exchange {
@@ -170,33 +191,62 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 	defer k.timer.Stop()
 
 	k.start = time.Now()
-	hr, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, k.hooks()), k.method, k.url.String(), nil)
+	k.pool = c.connectionsTo(k.url)
+	resp, err := c.send(ctx, k)
 	if err == nil {
-		hr.URL, hr.Header = k.url, k.header
-		hr.Body, hr.ContentLength = c.body(ctx, k)
-		if c.broken.Load() >= unreliable {
-			c.transport.CloseIdleConnections()
-			hr.Close = true
-		}
-		var resp *http.Response
-		if resp, err = c.transport.RoundTrip(hr); err == nil {
-			err = c.receive(resp, k, x)
-		}
+		err = c.receive(resp, k, x)
 	}
 	x.StartedAt, x.Service, x.FirstByte = k.start, time.Since(k.start), time.Duration(k.first.Load())
+	broke := false
 	if err != nil {
 		x.Err = c.trouble(ctx, err, k, x)
-		if (x.Err.Kind == Reset || x.Err.Kind == Garbled) && k.reused.Load() && x.FirstByte == 0 {
-			c.broken.Add(1)
-		}
+		broke = (x.Err.Kind == Reset || x.Err.Kind == Garbled) && k.reused() && x.FirstByte == 0
 		x.Status, x.Header = 0, nil
+	}
+	if k.conn != nil {
+		k.pool.give(k.conn, broke)
 	}
 	return x
 }
 
+// mostUnprocessed is how often a request is put on the wire that no attempt got a server to look at.
+const mostUnprocessed = 8
+
+// send puts a request on the wire, again as long as it is certain that it was not processed: the connection of HTTP/2 had
+// no room for it or was about to end, or a kept one had ended before anything was written.
+func (c *Client) send(ctx context.Context, k *call) (*http.Response, error) {
+	for attempt := 1; ; attempt++ {
+		hr, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, k.hooks()), k.method, k.url.String(), nil)
+		if err != nil {
+			return nil, err
+		}
+		hr.URL, hr.Header, hr.Close = k.url, k.header, !k.pool.keeps()
+		hr.Body, hr.ContentLength = c.body(ctx, k), int64(len(k.req.Body))
+		if k.conn, err = k.pool.take(ctx); err != nil {
+			return nil, err
+		}
+		k.headers.Store(false)
+		resp, err := k.conn.RoundTrip(hr)
+		if err == nil || attempt == mostUnprocessed || ctx.Err() != nil || !unprocessed(err, k) {
+			return resp, err
+		}
+		k.pool.give(k.conn, false)
+		time.Sleep(time.Duration(attempt-1) * time.Millisecond)
+	}
+}
+
+// unprocessed reports whether an error promises that nobody looked at the request.
+func unprocessed(err error, k *call) bool {
+	var stream http2.StreamError
+	return errors.As(err, &stream) && stream.Code == http2.ErrCodeRefusedStream ||
+		strings.Contains(err.Error(), "graceful shutdown GOAWAY") || k.reused() && !k.headers.Load()
+}
+
+// reused reports whether the connection was kept from an earlier request.
+func (k *call) reused() bool { return k.conn != nil && k.conn.kept }
+
 func (k *call) hooks() *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
-		GotConn:              func(info httptrace.GotConnInfo) { k.reused.Store(info.Reused) },
 		WroteHeaders:         func() { k.headers.Store(true) },
 		GotFirstResponseByte: func() { k.first.Store(max(int64(time.Since(k.start)), 1)) },
 	}

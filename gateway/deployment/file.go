@@ -35,6 +35,9 @@ type File struct {
 	// Violations that are accepted for a while: the verdict of their rules is waived instead of fail.
 	Waivers []Waiver `yaml:"waivers" jsonschema_extras:"sample=- {rule: create.required.*\\, reason: \"GW-123\\, text until 2.4\"\\, until: 2026-12-31}"`
 
+	// How connections are made, where that was asked for on the command line.
+	Route Route `yaml:"-" json:"-"`
+
 	given, referred func(key string) bool // whether the document has a key; whether its value comes from elsewhere
 }
 

@@ -63,6 +63,13 @@ func (i *Issuer) Token(
 	return "", errors.New("the issued token had already expired when it arrived; check the clocks")
 }
 
+// Outdated reports whether a token that was issued has ended, or was replaced by another.
+func (i *Issuer) Outdated(token string) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return token != i.token || !time.Now().Before(i.until)
+}
+
 // OAuth2 is a token endpoint that issues tokens to a client by its secret.
 type OAuth2 struct {
 	// The address of the token endpoint.

@@ -1,0 +1,154 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// connections keeps the connections to one origin, of HTTP/1.1 as of HTTP/2. One is made only where all others are
+// taken, and nothing is sent twice unless the client does it: the pool of net/http dials thousands of times where a server
+// allows few streams of HTTP/2, and repeats requests by itself.
+type connections struct {
+	dial func(context.Context) (*http.ClientConn, error)
+	most int
+	news atomic.Pointer[chan struct{}] // closed and replaced when a connection may have come free
+
+	mu      sync.Mutex
+	open    []*connection
+	dialing int
+	room    int // how many requests one was seen to carry at once; 0: not known
+	broken  int // kept ones that broke before an answer
+}
+
+type connection struct {
+	*http.ClientConn
+	users int
+	idle  time.Time // since when, without users
+	kept  bool      // from an earlier request
+	ended bool      // not to be used again
+}
+
+const (
+	// longestIdle is below what servers use: a connection that they just closed breaks a request.
+	longestIdle = 4 * time.Second
+	// unreliable is how many kept connections have to break before no more are kept: whether the deployment got what was
+	// sent on one is not known, and where it closes connections without a word, every second request would be lost.
+	unreliable = 2
+)
+
+func newConnections(most int, dial func(context.Context) (*http.ClientConn, error)) *connections {
+	p := &connections{dial: dial, most: most}
+	p.news.Store(new(make(chan struct{})))
+	return p
+}
+
+// take gives a connection with room for a request.
+func (p *connections) take(ctx context.Context) (*connection, error) {
+	for {
+		news := *p.news.Load()
+		c, dial := p.find()
+		switch {
+		case c != nil:
+			return c, nil
+		case dial:
+			return p.connect(ctx)
+		}
+		select {
+		case <-news:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// find reserves room on an open connection, or says whether to make one. Where one carries several requests, that is left
+// to the first who needs it, and the others wait for that one. What a server of HTTP/2 allows is known of a connection
+// once something was answered on it.
+func (p *connections) find() (found *connection, dial bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.open = slices.DeleteFunc(p.open, func(c *connection) bool {
+		over := c.users == 0 && (p.broken >= unreliable || time.Since(c.idle) > longestIdle)
+		if over {
+			_ = c.Close()
+		}
+		return over || c.Err() != nil
+	})
+	for _, c := range p.open {
+		if (c.kept || c.users < p.room) && c.Reserve() == nil {
+			c.users++
+			return c, false
+		}
+	}
+	if len(p.open)+p.dialing >= p.most || p.dialing > 0 && p.room > 1 {
+		return nil, false
+	}
+	p.dialing++
+	return nil, true
+}
+
+func (p *connections) connect(ctx context.Context) (*connection, error) {
+	defer p.wake()
+	made, err := p.dial(ctx)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.dialing--
+	if err != nil {
+		return nil, err
+	}
+	_ = made.Reserve() // where it is closed already, the request will say so
+	made.SetStateHook(func(*http.ClientConn) { p.wake() })
+	c := &connection{ClientConn: made, users: 1}
+	p.open = append(p.open, c)
+	return c, nil
+}
+
+// wake has those look again who wait for a connection. It is called with and without the lock.
+func (p *connections) wake() { close(*p.news.Swap(new(make(chan struct{})))) }
+
+// leave takes a connection away from others; the last of its users closes it.
+func (p *connections) leave(c *connection) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c.ended = true
+	p.open = slices.DeleteFunc(p.open, func(other *connection) bool { return other == c })
+	p.wake()
+}
+
+// give ends the use of a connection. Where it broke before an answer, which is told once, others on it did as well.
+func (p *connections) give(c *connection, broke bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if broke && !c.ended {
+		p.broken++
+	}
+	c.ended = c.ended || broke || p.broken >= unreliable
+	c.kept, c.idle = true, time.Now()
+	if free := c.Available(); free > 0 {
+		p.room = free + c.InFlight()
+	}
+	if c.users--; c.users == 0 && c.ended {
+		_ = c.Close() // which find removes
+	}
+	p.wake()
+}
+
+// keeps reports whether connections are kept for further requests.
+func (p *connections) keeps() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.broken < unreliable
+}
+
+// close ends every connection, and what is under way on it.
+func (p *connections) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range p.open {
+		_ = c.Close()
+	}
+}

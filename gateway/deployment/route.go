@@ -1,0 +1,46 @@
+package deployment
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strings"
+)
+
+// Route says where connections go when that is not where the address of a request says. Host, SNI and certificates
+// stay those of the address.
+type Route struct {
+	ConnectTo map[string]string // HOST:PORT of an address -> HOST:PORT to connect to
+	Resolver  string            // address of the DNS server that is asked; empty: the system's way
+}
+
+// Connect adds a way written as HOST:PORT=HOST:PORT.
+func (r *Route) Connect(text string) error {
+	from, to, _ := strings.Cut(text, "=")
+	for _, end := range []string{from, to} {
+		if host, port, err := net.SplitHostPort(end); err != nil || host == "" || port == "" {
+			return fmt.Errorf("expected HOST:PORT=HOST:PORT, such as gateway.example:443=10.0.0.7:8443")
+		}
+	}
+	if r.ConnectTo == nil {
+		r.ConnectTo = map[string]string{}
+	}
+	r.ConnectTo[strings.ToLower(from)] = to
+	return nil
+}
+
+// Of is where to connect for an address of host and port; false: there.
+func (r Route) Of(address string) (to string, elsewhere bool) {
+	to, elsewhere = r.ConnectTo[strings.ToLower(address)]
+	return to, elsewhere
+}
+
+// Names is what looks up the names of hosts; nil: the system does.
+func (r Route) Names() *net.Resolver {
+	if r.Resolver == "" {
+		return nil
+	}
+	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, r.Resolver)
+	}}
+}
