@@ -62,38 +62,51 @@ func (c *Client) prepare(r *Request) (*call, error) {
 	for name, values := range r.Header {
 		k.set(name, slices.Clone(values)...)
 	}
-	if origin(k.url) == origin(c.base) {
-		for name, value := range c.dep.Headers {
-			k.add(name, value)
-		}
+	own := c.dep
+	if origin(k.url) != origin(c.base) {
+		own = &deployment.File{}
 	}
-	for name, values := range Header(c.opts.UserAgent) {
-		k.add(name, values...)
+	for name, values := range Header(own, c.opts.UserAgent) {
+		if !given(k.header, name) {
+			k.set(name, values...)
+		}
 	}
 	return k, nil
 }
 
-// Header is what every request carries that does not say otherwise, of a conformance run as of load. A firewall may
-// refuse what does not say what it accepts; files need not be JSON.
-func Header(userAgent string) http.Header {
-	return http.Header{"Accept": {"application/json, */*;q=0.5"}, "User-Agent": {userAgent}}
-}
-
-// add sets a header where the request has none of that name, in any case.
-func (k *call) add(name string, values ...string) {
-	for other := range k.header {
-		if strings.EqualFold(other, name) {
-			return
+// Header is what every request to a deployment carries that does not say otherwise, in a conformance run as under load.
+// Firewalls refuse what does not say what it accepts, and a file need not be JSON.
+func Header(dep *deployment.File, userAgent string) http.Header {
+	h := http.Header{}
+	for name, value := range dep.Headers {
+		h[spelled(name)] = []string{value}
+	}
+	for name, value := range map[string]string{"Accept": "application/json, */*;q=0.5", "User-Agent": userAgent} {
+		if !given(h, name) {
+			h[name] = []string{value}
 		}
 	}
-	k.set(name, values...)
+	return h
 }
 
-func (k *call) set(name string, values ...string) {
-	if strings.EqualFold(name, "User-Agent") {
-		name = "User-Agent" // else net/http would send its own as well
+// given reports whether a header is there, in any case.
+func given(h http.Header, name string) bool {
+	for other := range h {
+		if strings.EqualFold(other, name) {
+			return true
+		}
 	}
-	k.header[name] = values
+	return false
+}
+
+func (k *call) set(name string, values ...string) { k.header[spelled(name)] = values }
+
+// spelled is the name of a header as it is sent: as written, but for the one that net/http would send a second time.
+func spelled(name string) string {
+	if strings.EqualFold(name, "User-Agent") {
+		return "User-Agent"
+	}
+	return name
 }
 
 // locate joins a path, which may have a query of its own, to the base URL.

@@ -30,10 +30,10 @@ func texts() map[string]strictyaml.Text {
 		"create_header": check("a header of its own, whose name does not have another meaning in requests", headerBut(
 			"authorization", "x-api-key", "x-product-uuid", "content-type", "content-length", "host", "accept",
 			"connection", "transfer-encoding")),
-		"extra_header": check("a header that requests do not already have (credentials go under credentials)", headerBut(
-			"authorization", "x-api-key", "content-type", "content-length", "host", "accept", "connection",
-			"transfer-encoding", "nonce", "x-transaction-uuid", "x-lang", "x-wallet-uuid", "x-product-uuid",
-			"x-product-target-user-uuid", "x-include-replay-protection-schema")),
+		"extra_header": check("a header that no rule is about (credentials go under credentials)", headerBut(
+			"authorization", "x-api-key", "content-type", "content-length", "host", "connection", "transfer-encoding",
+			"nonce", "x-transaction-uuid", "x-lang", "x-wallet-uuid", "x-product-uuid", "x-product-target-user-uuid",
+			"x-include-replay-protection-schema")),
 		"header_value": check("a header's value: one line without control characters or white space around it",
 			func(s string) bool { return httpguts.ValidHeaderFieldValue(s) && isLine(s) }),
 		"part": check("the name of a form field, without quotes and backslashes",

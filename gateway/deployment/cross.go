@@ -114,7 +114,7 @@ func (r *inspection) names() {
 		[]string{"transaction_id", "nonce", "language", "on_behalf_of"}, own...)
 	for name := range r.file.Headers {
 		if slices.ContainsFunc(own, func(taken string) bool { return strings.EqualFold(name, taken) }) {
-			r.refuse("headers."+name, "a header that requests do not already have", "one that they already have", "")
+			r.refuse("headers."+name, "a header that no rule is about", "one that creations carry", "")
 		}
 	}
 	r.distinct("a column of its own", "export.csv.columns.",

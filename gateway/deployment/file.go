@@ -12,7 +12,8 @@ type File struct {
 	Name string `yaml:"name" jsonschema:"required,format=name" jsonschema_extras:"sample=staging"`
 	// Where the gateway is: http or https, a host, and the path before the documented ones if there is any.
 	BaseURL string `yaml:"base_url" jsonschema:"required,format=base_url" jsonschema_extras:"sample=${GATEWAY_URL}"`
-	// Headers that every request to base_url carries. A header that a request has of its own wins.
+	// Headers that every request to base_url carries, such as an accept or a user-agent in place of ours. A header that a
+	// request has of its own wins.
 	Headers map[string]string `yaml:"headers" jsonschema_extras:"format=header_value,names=extra_header,sample={x-environment: staging}"`
 	// The proxy that every request goes through, http or https. Without it, that of the environment: HTTP_PROXY,
 	// HTTPS_PROXY, NO_PROXY.

@@ -96,7 +96,6 @@ func (r *run) explained(x *client.Exchange, err error) error {
 // once sends a request of the traffic, outside the run, as conform would send it.
 func (r *run) once(ctx context.Context, q *traffic.Request) *client.Exchange {
 	header := r.target.Header.Clone()
-	header.Del("User-Agent") // the client has its own
 	q.EachHeader(func(name, value string) { header[name] = []string{value} })
 	return r.client.Once(ctx, &client.Request{
 		Label: "before the run", Operation: client.Export, Path: r.o.Deployment.Export.Path, Header: header,

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -104,13 +103,9 @@ func (r *run) close() {
 // reachable is the export operation with what every request carries.
 func (r *run) reachable() (t engine.Target, err error) {
 	d := r.o.Deployment
-	t = engine.Target{Header: http.Header{
-		"Content-Type": {"application/json"}, "Accept": {"application/json"}, "User-Agent": {userAgent},
-	}}
+	t = engine.Target{Header: client.Header(d, userAgent)}
+	t.Header["Content-Type"] = []string{"application/json"}
 	t.URL, err = url.Parse(r.base.Scheme + "://" + r.base.Host + strings.TrimSuffix(r.base.EscapedPath(), "/") + d.Export.Path)
-	for name, value := range d.Headers {
-		t.Header[name] = []string{value}
-	}
 	for _, c := range credentials(d) {
 		t.Identities = append(t.Identities, engine.Identity{Name: c.Key(), Header: header(d, c)})
 	}
