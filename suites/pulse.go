@@ -52,7 +52,7 @@ func (p *pulse) heard(x *client.Exchange) error {
 		p.begun = x.StartedAt
 	}
 	switch {
-	case x.Err == nil:
+	case x.Err == nil, x.Err.Kind == client.Outdated:
 		p.silent = 0
 		return nil
 	case x.Err.Kind == client.Canceled:

@@ -21,9 +21,20 @@ import (
 )
 
 // CredentialError is a credential that could not be obtained. It holds no secret.
-type CredentialError struct{ Key, Reason string }
+type CredentialError struct {
+	Key, Reason string
+	proxy       *ProxyError // that opened no way to the token endpoint; nil: it did not fail for one
+}
 
 func (e *CredentialError) Error() string { return e.Key + ": " + e.Reason }
+
+// Unwrap gives the *ProxyError of one that failed for a proxy.
+func (e *CredentialError) Unwrap() error {
+	if e.proxy == nil {
+		return nil
+	}
+	return e.proxy
+}
 
 const (
 	longestIssue = 30 * time.Second // one run of a command or one request to a token endpoint
@@ -83,7 +94,9 @@ func issued(ctx context.Context, dep *deployment.File, credential *deployment.Cr
 	case ctx.Err() != nil:
 		return "", &CredentialError{Key: credential.Key(), Reason: "interrupted before a token was issued"}
 	case err != nil:
-		return "", &CredentialError{Key: credential.Key(), Reason: printable.Fit(redact.New(dep).Text(err.Error()), 300)}
+		failed := &CredentialError{Key: credential.Key(), Reason: printable.Fit(redact.New(dep).Text(err.Error()), 300)}
+		_ = errors.As(err, &failed.proxy)
+		return "", failed
 	}
 	return value, nil
 }
@@ -151,9 +164,15 @@ func fromEndpoint(ctx context.Context, dep *deployment.File, o *deployment.OAuth
 	}
 	got, err := conf.Token(ctx) // which sends the secret in a header or in the body, as the endpoint takes it
 	var refused *oauth2.RetrieveError
+	var proxy *ProxyError
 	switch {
 	case err == nil:
 		return got, nil
+	case errors.As(err, &proxy):
+		return nil, fmt.Errorf("the token endpoint cannot be reached: %w; %s", proxy, proxy.Next())
+	case errors.As(err, &refused) && refused.Response.StatusCode == http.StatusProxyAuthRequired:
+		proxy = &ProxyError{Proxy: "on the way", Status: http.StatusProxyAuthRequired}
+		return nil, fmt.Errorf("the token endpoint cannot be reached: %w; %s", proxy, proxy.Next())
 	case errors.As(err, &refused):
 		return nil, fmt.Errorf("the token endpoint answered %s", strings.TrimSpace(refused.Response.Status+" "+refused.ErrorCode))
 	}

@@ -1,6 +1,8 @@
 package doctor
 
 import (
+	"bytes"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -39,16 +41,14 @@ func Obstruct(dep *deployment.File, answers []*client.Exchange) *Obstacle {
 		return nil
 	}
 	x := answers[0]
-	why := outcomeOf(x)
+	why := common(answers)
 	// With one operation alone, these are what rules judge; a creation's 404 may be about the shareholder.
 	open := slices.Contains([]string{elsewhere, forbidden, outOfOrder}, why.cause) || why.cause == nothing && x.Operation != client.Export
-	if why.cause == "" || open && len(answers) == 1 || slices.ContainsFunc(answers[1:], func(other *client.Exchange) bool {
-		return outcomeOf(other).cause != why.cause
-	}) {
+	if why.cause == "" || open && len(answers) == 1 {
 		return nil
 	}
-	o := about(strings.NewReplacer("BASE", dep.BaseURL, "HERE", x.Recorded.URL).Replace(why.cause), x)
-	if main := dep.Credentials.Main(); x.Status == http.StatusUnauthorized {
+	o := about(strings.NewReplacer("BASE", dep.BaseURL, "HERE", x.Recorded.URL).Replace(why.cause), why.advice, x)
+	if main := dep.Credentials.Main(); Unauthorized(x) {
 		o.Cause = main.Key() + " was refused"
 		if when := ended(main); when != "" {
 			o.Cause, o.Next = main.Key()+" "+when, "take a fresh token"
@@ -57,18 +57,40 @@ func Obstruct(dep *deployment.File, answers []*client.Exchange) *Obstacle {
 	return o
 }
 
+// common is what all answers come to; nothing where they differ. A 400 with the same words to the requests of both
+// operations can be about neither.
+func common(answers []*client.Exchange) outcome {
+	first, same := outcomeOf(answers[0]), true
+	for _, x := range answers[1:] {
+		if outcomeOf(x).cause != first.cause {
+			return outcome{}
+		}
+		words := answers[0].Recorded.ResponseBody
+		same = x.Status == http.StatusBadRequest && len(words) > 0 && bytes.Equal(words, x.Recorded.ResponseBody)
+	}
+	if len(answers) > 1 && same && answers[0].Status == http.StatusBadRequest {
+		return outcome{unshaped, unshapedAdvice}
+	}
+	return first
+}
+
 // Unsigned is the obstacle of a credential that could not be obtained, with the error of client.SignIn.
 func Unsigned(err error) *Obstacle {
-	const do = "check the command or token_url that issues it, by hand if need be"
+	do := "check the command or token_url that issues it, by hand if need be"
+	if proxy, refused := errors.AsType[*client.ProxyError](err); refused {
+		do = proxy.Next()
+	}
 	return &Obstacle{"A credential could not be obtained", "no credential: " + err.Error(), do}
 }
 
 // Refused is the obstacle of one valid export that was not accepted.
-func Refused(x *client.Exchange) *Obstacle { return about("A valid export was not accepted", x) }
+func Refused(x *client.Exchange) *Obstacle {
+	return about("A valid export was not accepted", outcomeOf(x).advice, x)
+}
 
 // about is the obstacle that an answer shows, in the deployment's own words or why there are none.
-func about(cause string, x *client.Exchange) *Obstacle {
-	o := &Obstacle{cause, "it answered " + target.Quoted(x), outcomeOf(x).advice}
+func about(cause, next string, x *client.Exchange) *Obstacle {
+	o := &Obstacle{cause, "it answered " + target.Quoted(x), next}
 	if x.Err != nil {
 		o.Answer = "no answer: " + x.Err.Error()
 	}

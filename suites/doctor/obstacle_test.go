@@ -37,6 +37,8 @@ func TestObstacles(t *testing.T) {
 	both := func(export, create int) []*client.Exchange {
 		return []*client.Exchange{answer(client.Export, export), answer(client.Create, create)}
 	}
+	noProxy := lost(client.NoProxy, "the proxy p:3128 answered 403 Forbidden")
+	noProxy[0].Err.Proxy = &client.ProxyError{Proxy: "p:3128", Status: http.StatusForbidden}
 	pages := both(200, 200)
 	for _, x := range pages {
 		x.Header = http.Header{"Content-Type": {"text/html"}}
@@ -68,6 +70,11 @@ func TestObstacles(t *testing.T) {
 		"an export out of order": {answers: both(500, 0)[:1]},
 		"never answered":         {answers: append(lost(client.Reset, ""), answer(client.Create, 503)), says: "is out of order|No answer"},
 		"bad requests":           {answers: both(400, 422)},
+		"bad in the same words":  {answers: both(400, 400), says: "before http://gateway refuses every request alike|in its own words|under headers"},
+		"not acceptable":         {answers: both(406, 406), says: "refuses every request alike|406 Not Acceptable|accept"},
+		"one not acceptable":     {answers: both(406, 201)},
+		"a proxy without a way":  {answers: noProxy, says: "The proxy opens no way to http://gateway|No answer: no way|let this host pass"},
+		"a token that ended":     {answers: lost(client.Outdated, ""), credentials: expired, says: "platform_token expired on 2023|fresh token"},
 		"accepted":               {answers: both(200, 201)},
 		"web pages":              {answers: pages, says: "A web page answers|base_url"},
 		"one web page":           {answers: []*client.Exchange{pages[0], answer(client.Create, 201)}},

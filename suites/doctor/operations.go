@@ -12,7 +12,7 @@ import (
 
 // exports learns from the answer to a valid export about TLS, the clock, the path and the credential.
 func (e *examiner) exports(x *client.Exchange) {
-	if x.Err != nil {
+	if x.Err != nil && !Unauthorized(x) {
 		e.found("connection", Broken, x.Err.Error(), outcomeOf(x).advice)
 		return
 	}
@@ -70,7 +70,7 @@ func (e *examiner) creation(ctx context.Context, x *client.Exchange) {
 	x = e.t.Create(ctx, func() target.Creation { return e.t.Creation("valid creation") })
 	f := Finding{Name: "creation", State: Broken, Text: "a valid creation got " + target.Quoted(x), Do: outcomeOf(x).advice}
 	switch {
-	case x.Status == http.StatusUnauthorized:
+	case Unauthorized(x):
 		f = e.refused(e.dep.Credentials.Main(), x)
 	case x.Status == http.StatusForbidden:
 		f.Name, f.Do = e.dep.Credentials.Main().Key(), "give a credential whose user may create legal representatives"

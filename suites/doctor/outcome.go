@@ -14,6 +14,9 @@ import (
 type outcome struct{ cause, advice string }
 
 const (
+	unshapedAdvice = "give what it asks for under headers, such as an accept or a user-agent; a firewall may be in between"
+
+	unshaped   = "Something before BASE refuses every request alike, for what all of them have in common"
 	nothing    = "Nothing is served at HERE"
 	elsewhere  = "Every request to BASE is redirected"
 	forbidden  = "The credential may neither start exports nor create legal representatives"
@@ -27,10 +30,14 @@ func outcomeOf(x *client.Exchange) outcome {
 		return x.Err != nil && x.Err.Kind == kind && strings.Contains(x.Err.Detail, says)
 	}
 	noTLS := lost(client.BadTLS, "TLS handshake") || lost(client.BadTLS, "HTTP response to HTTPS client")
+	if x.Err != nil && x.Err.Proxy != nil {
+		return outcome{"The proxy opens no way to BASE", x.Err.Proxy.Next()}
+	}
 	for _, o := range []struct {
 		is            bool
 		cause, advice string
 	}{
+		{Unauthorized(x), "The credential was refused", "check its value, its expiry, and that it belongs to this deployment"},
 		{lost(client.Refused, "proxyconnect"), "No connection to the proxy", "check proxy, or HTTP_PROXY and HTTPS_PROXY"},
 		{lost(client.Refused, ""), "No connection to BASE", "nothing listens there: check the port of base_url and whether the deployment is up"},
 		{lost(client.NoName, ""), "No connection to BASE", "check base_url, and the DNS of this machine (VPN)"},
@@ -46,7 +53,7 @@ func outcomeOf(x *client.Exchange) outcome {
 		{x.Status/100 == 3, elsewhere, "write in base_url what serves the API; a proxy or a login page may be in between"},
 		{NoRoute(x), nothing, "check base_url, export.path and legal_representative.path"},
 		{got(407), "A proxy before BASE asks for credentials", "write them into proxy, or go without it (NO_PROXY)"},
-		{got(401), "The credential was refused", "check its value, its expiry, and that it belongs to this deployment"},
+		{got(406, 411, 412, 414, 415, 417, 421, 426, 428, 431), unshaped, unshapedAdvice},
 		{got(403), forbidden, "give a credential whose user may do both; a firewall may be in between"},
 		{got(400, 422), "", "give what the answer asks for, such as fixtures.product_id, or headers for every request under headers"},
 	} {
@@ -57,10 +64,15 @@ func outcomeOf(x *client.Exchange) outcome {
 	return outcome{advice: "ask those who run the deployment what this answer means"}
 }
 
+// Unauthorized reports a 401, also one to a token that no longer held.
+func Unauthorized(x *client.Exchange) bool {
+	return x.Status == http.StatusUnauthorized || x.Err != nil && x.Err.Kind == client.Outdated
+}
+
 // Unconnected reports whether a request got no further than the attempt to connect.
 func Unconnected(x *client.Exchange) bool {
 	return x.Err != nil && slices.Contains([]client.TroubleKind{
-		client.Refused, client.NoName, client.BadTLS, client.Garbled,
+		client.Refused, client.NoName, client.BadTLS, client.Garbled, client.NoProxy,
 	}, x.Err.Kind)
 }
 

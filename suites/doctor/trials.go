@@ -34,7 +34,7 @@ func (e *examiner) credential(cred *deployment.Credential, x *client.Exchange) {
 		"revoked_api_key": "auth.api_key.revoked",
 	}[cred.Name]
 	f := Finding{Name: cred.Key(), State: OK, Text: "accepted"}
-	switch refused := x.Status == http.StatusUnauthorized; {
+	switch refused := Unauthorized(x); {
 	case refused && breaks != "":
 		f.Text = "refused with 401, as it should be"
 	case x.Success() && breaks != "":
