@@ -17,23 +17,22 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/redact"
+	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/gateway/token"
 )
 
 // CredentialError is a credential that could not be obtained. It holds no secret.
 type CredentialError struct {
 	Key, Reason string
-	proxy       *ProxyError // that opened no way to the token endpoint; nil: it did not fail for one
+	Proxy       *ProxyError // that opened no way to the token endpoint; nil: none did
 }
 
-func (e *CredentialError) Error() string { return e.Key + ": " + e.Reason }
-
-// Unwrap gives the *ProxyError of one that failed for a proxy.
-func (e *CredentialError) Unwrap() error {
-	if e.proxy == nil {
-		return nil
+func (e *CredentialError) Error() string {
+	text := e.Key + ": " + e.Reason
+	if e.Proxy != nil {
+		text += "; " + e.Proxy.Next()
 	}
-	return e.proxy
+	return text
 }
 
 const (
@@ -95,7 +94,7 @@ func issued(ctx context.Context, dep *deployment.File, credential *deployment.Cr
 		return "", &CredentialError{Key: credential.Key(), Reason: "interrupted before a token was issued"}
 	case err != nil:
 		failed := &CredentialError{Key: credential.Key(), Reason: printable.Fit(redact.New(dep).Text(err.Error()), 300)}
-		_ = errors.As(err, &failed.proxy)
+		_ = errors.As(err, &failed.Proxy)
 		return "", failed
 	}
 	return value, nil
@@ -133,7 +132,11 @@ func fromCommand(ctx context.Context, issuer *deployment.Issuer) (*oauth2.Token,
 		return nil, fmt.Errorf("the command %s failed: %w; run it by hand to see what it says",
 			issuer.Command[0], err)
 	}
-	return &oauth2.Token{AccessToken: strings.TrimSpace(out.String())}, nil
+	text, err := strictyaml.Plain(out.Bytes())
+	if err != nil {
+		return nil, fmt.Errorf("what the command %s prints cannot be read: %w", issuer.Command[0], err)
+	}
+	return &oauth2.Token{AccessToken: strings.TrimSpace(string(text))}, nil
 }
 
 // output keeps what is written until it is more than a token may have.
@@ -169,10 +172,10 @@ func fromEndpoint(ctx context.Context, dep *deployment.File, o *deployment.OAuth
 	case err == nil:
 		return got, nil
 	case errors.As(err, &proxy):
-		return nil, fmt.Errorf("the token endpoint cannot be reached: %w; %s", proxy, proxy.Next())
+		return nil, fmt.Errorf("the token endpoint cannot be reached: %w", proxy)
 	case errors.As(err, &refused) && refused.Response.StatusCode == http.StatusProxyAuthRequired:
 		proxy = &ProxyError{Proxy: "on the way", Status: http.StatusProxyAuthRequired}
-		return nil, fmt.Errorf("the token endpoint cannot be reached: %w; %s", proxy, proxy.Next())
+		return nil, fmt.Errorf("the token endpoint cannot be reached: %w", proxy)
 	case errors.As(err, &refused):
 		return nil, fmt.Errorf("the token endpoint answered %s", strings.TrimSpace(refused.Response.Status+" "+refused.ErrorCode))
 	}

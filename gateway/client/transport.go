@@ -68,7 +68,7 @@ func (e *ProxyError) Error() string {
 // Next is what to do about it.
 func (e *ProxyError) Next() string {
 	if e.Status == http.StatusProxyAuthRequired {
-		return "write user and password into proxy (http://USER:PASSWORD@HOST:PORT), or go without it (NO_PROXY)"
+		return "write user and password into the address of the proxy, or go without it (NO_PROXY)"
 	}
 	return "ask those who run the proxy to let this host pass, or go without it (NO_PROXY)"
 }

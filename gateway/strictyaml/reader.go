@@ -1,7 +1,6 @@
 package strictyaml
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -45,7 +44,9 @@ var quotation = regexp.MustCompile(`'[^']{2,}'`)
 
 // Document takes the text of a document; false: it is none.
 func (r *Reader) Document(data []byte) bool {
-	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
+	if plain, err := Plain(data); err == nil { // else the parser says where it is not
+		data = plain
+	}
 	r.lines = strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
 	var all []yaml.Node
 	var syntax *yaml.LoadError

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
 )
@@ -45,8 +44,8 @@ func (r *Reader) resolved(raw string, secret bool) (text string, err error) {
 		at = filepath.Join(r.dir, at) // of the file that names it
 	}
 	data, err := runfolder.Read(at, largest)
-	if err == nil && !utf8.Valid(data) {
-		err = errors.New("it is not UTF-8 text")
+	if err == nil {
+		data, err = Plain(data)
 	}
 	if err != nil {
 		return "", fmt.Errorf("the file %s cannot be read: %w", Quote(text), cmp.Or(errors.Unwrap(err), err)) // whose path has been said

@@ -77,10 +77,11 @@ func common(answers []*client.Exchange) outcome {
 // Unsigned is the obstacle of a credential that could not be obtained, with the error of client.SignIn.
 func Unsigned(err error) *Obstacle {
 	do := "check the command or token_url that issues it, by hand if need be"
-	if proxy, refused := errors.AsType[*client.ProxyError](err); refused {
-		do = proxy.Next()
+	why := err.Error()
+	if failed, ok := errors.AsType[*client.CredentialError](err); ok && failed.Proxy != nil {
+		why, do = failed.Key+": "+failed.Reason, failed.Proxy.Next()
 	}
-	return &Obstacle{"A credential could not be obtained", "no credential: " + err.Error(), do}
+	return &Obstacle{"A credential could not be obtained", "no credential: " + why, do}
 }
 
 // Refused is the obstacle of one valid export that was not accepted.

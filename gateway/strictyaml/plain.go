@@ -1,0 +1,20 @@
+package strictyaml
+
+import (
+	"bytes"
+	"errors"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// Plain is a text that people or their programs wrote, as UTF-8 without the byte order mark that some editors and shells
+// begin it with; one of UTF-16 is decoded.
+func Plain(data []byte) ([]byte, error) {
+	text, _, err := transform.Bytes(unicode.BOMOverride(transform.Nop), data)
+	if err == nil && (!utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0) {
+		err = errors.New("it is neither UTF-8 text, nor UTF-16 with a byte order mark; save it as UTF-8")
+	}
+	return text, err
+}
