@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -32,6 +33,7 @@ func newReader(secrets []string) reader {
 
 var (
 	base64Runs = regexp.MustCompile(`[A-Za-z0-9+/_-]{16,}`)
+	escapes    = regexp.MustCompile(`(?:%|\\\\?u00|&#(?:x0*)?)([0-9A-Fa-f]{2,3});?`)
 	hexRuns    = regexp.MustCompile(`[0-9A-Fa-f]{24,}`)
 	urlBase64  = strings.NewReplacer("+", "-", "/", "_")
 )
@@ -59,6 +61,14 @@ func (r reader) find(text string, decode bool) string {
 				read = append(append(read, some...), '\n')
 			}
 		}
+		read = append(read, escapes.ReplaceAllStringFunc(text, func(sign string) string {
+			base := 16
+			if strings.HasPrefix(sign, "&#") && sign[2] != 'x' {
+				base = 10
+			}
+			code, _ := strconv.ParseUint(escapes.FindStringSubmatch(sign)[1], base, 8)
+			return string(rune(code))
+		})...)
 		return r.find(string(read), false)
 	}
 	return ""

@@ -37,12 +37,23 @@ var (
 			parts := strings.Split(s, ".")
 			return parts[len(parts)/2]
 		},
+		func(s string) string { return each(s, "%%%02x") },
+		func(s string) string { return each(s, "\\u%04x") },
+		func(s string) string { return each(s, "&#%d;") },
 	}
 	personalShapes = []func(string) string{
 		strings.Clone, url.QueryEscape, url.PathEscape,
 		func(s string) string { quoted, _ := json.Marshal(s); return strings.Trim(string(quoted), `"`) },
 	}
 )
+
+// each writes every character in a format.
+func each(s, format string) (out string) {
+	for _, c := range []byte(s) {
+		out += fmt.Sprintf(format, c)
+	}
+	return out
+}
 
 // echo is an answer on its way, and what it is to repeat.
 type echo struct {

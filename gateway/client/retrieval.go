@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"golang.org/x/net/http/httpguts"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/redact"
@@ -168,6 +169,9 @@ func reference(from *url.URL, text string) *url.URL {
 	to, err := from.Parse(text)
 	if text == "" || err != nil || to.Host == "" || to.Scheme != "http" && to.Scheme != "https" {
 		return nil
+	}
+	if host, err := httpguts.PunycodeHostPort(to.Host); err == nil {
+		to.Host = host // as it is sent, and so recorded
 	}
 	return to
 }

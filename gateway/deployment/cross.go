@@ -2,12 +2,15 @@ package deployment
 
 import (
 	"fmt"
+	"net/url"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/net/http/httpguts"
 
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
@@ -29,6 +32,22 @@ func (r *inspection) all() {
 			"the end itself is not part of the window")
 	}
 	r.file.BaseURL = strings.TrimRight(r.file.BaseURL, "/") // paths begin with the slash
+	r.host()
+}
+
+// host writes the host of base_url as it is sent, and so recorded.
+func (r *inspection) host() {
+	u, err := url.Parse(r.file.BaseURL)
+	if err != nil {
+		return // refused by its form
+	}
+	switch host, err := httpguts.PunycodeHostPort(u.Host); {
+	case err != nil:
+		r.refuse("base_url", "an address whose host can be a name on the internet", strictyaml.Quote(u.Host), "")
+	case host != u.Host:
+		u.Host = host
+		r.file.BaseURL = u.String()
+	}
 }
 
 // refuse notes a problem with a key.

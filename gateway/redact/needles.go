@@ -42,10 +42,8 @@ func (n *needles) add(needle, replacement string) {
 	n.byHead[head] = slices.Insert(n.byHead[head], at, needle)
 }
 
-// replace puts the replacement in place of every spelling, the longest where several begin at one place.
-func (n *needles) replace(s string) string {
-	var out strings.Builder
-	copied := 0
+// find visits every spelling in a text with its replacement, the longest where several begin at one place.
+func (n *needles) find(s string, visit func(from, to int, with string)) {
 	for i := 0; i+headLength <= len(s); {
 		found, replacement := 0, ""
 		for _, needle := range n.byHead[s[i:i+headLength]] {
@@ -58,20 +56,11 @@ func (n *needles) replace(s string) string {
 				found, replacement = cut, Mark
 			}
 		}
-		if found == 0 {
-			i++
-			continue
+		if found > 0 {
+			visit(i, i+found, replacement)
 		}
-		out.WriteString(s[copied:i])
-		out.WriteString(replacement)
-		i += found
-		copied = i
+		i += max(found, 1)
 	}
-	if copied == 0 {
-		return s
-	}
-	out.WriteString(s[copied:])
-	return out.String()
 }
 
 // leastPiece is how much of the beginning of a secret is at least taken for one where the rest was cut off.

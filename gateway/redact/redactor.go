@@ -1,8 +1,8 @@
 // Package redact makes what a run saw fit to be written down: secrets go, what a run says of people is replaced by
 // pseudonyms.
 //
-// It works by value, in the forms in which programs repeat a text (as it is, and as URLs, JSON, HTML, Base64 and
-// hexadecimal digits hold it), and by place: names of headers, query parameters and JSON fields.
+// It works by value, in the forms in which programs repeat a text (as it is, with any of its signs escaped as URLs, JSON
+// and HTML do, and as Base64 and hexadecimal digits hold it), and by place: names of headers, query parameters and JSON fields.
 package redact
 
 import (
@@ -115,7 +115,7 @@ func (r *Redactor) values(s string) string {
 	if r.secrets[s] {
 		return Mark
 	}
-	return r.needles.replace(s)
+	return unescaped(replaced(s, r.needles.find), r.needles.find)
 }
 
 var (
@@ -131,7 +131,11 @@ var (
 // and signatures in query strings.
 func (r *Redactor) Text(s string) string {
 	s = r.values(s)
-	s = jwtShape.ReplaceAllString(s, Mark)
+	s = unescaped(jwtShape.ReplaceAllString(s, Mark), func(plain string, visit func(from, to int, with string)) {
+		for _, found := range jwtShape.FindAllStringIndex(plain, -1) {
+			visit(found[0], found[1], Mark)
+		}
+	})
 	s = userinfo.ReplaceAllString(s, "://"+Mark+"@")
 	s = queryPair.ReplaceAllStringFunc(s, func(pair string) string {
 		m := queryPair.FindStringSubmatch(pair)
@@ -207,5 +211,5 @@ func (r *Redactor) LearnAddress(u *url.URL) {
 func (r *Redactor) Longest() int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return r.needles.longest
+	return widestEscape * r.needles.longest
 }

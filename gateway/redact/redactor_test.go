@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"pgregory.net/rapid"
 
@@ -33,11 +34,39 @@ var forms = map[string]func(string) string{
 	"JSON for HTML":        jsonText,
 	"JSON, slashes":        func(s string) string { return strings.ReplaceAll(s, "/", `\/`) },
 	"HTML":                 html.EscapeString,
+	"query, every sign":    each("%%%02X"),
+	"JSON, every sign":     jsonUnits,
+	"HTML, every sign":     func(s string) string { return signs(s, "&#%d;") },
+	"HTML, digits":         func(s string) string { return signs(s, "&#x%04x;") },
 	"Base64":               func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) },
 	"Base64 of more":       func(s string) string { return base64.StdEncoding.EncodeToString([]byte("user:" + s + "!")) },
 	"Base64 for URLs":      func(s string) string { return base64.RawURLEncoding.EncodeToString([]byte("u" + s)) },
 	"hexadecimal":          func(s string) string { return hex.EncodeToString([]byte(s)) },
 	"hexadecimal, capital": func(s string) string { return fmt.Sprintf("%X", s) },
+}
+
+// each writes every byte in a format, signs every character, and jsonUnits as JSON escapes them.
+func each(format string) func(string) string {
+	return func(s string) (out string) {
+		for _, b := range []byte(s) {
+			out += fmt.Sprintf(format, b)
+		}
+		return out
+	}
+}
+
+func signs(s, format string) (out string) {
+	for _, c := range s {
+		out += fmt.Sprintf(format, c)
+	}
+	return out
+}
+
+func jsonUnits(s string) (out string) {
+	for _, unit := range utf16.Encode([]rune(s)) {
+		out += fmt.Sprintf(`\u%04x`, unit)
+	}
+	return out
 }
 
 // left reports whether a text still says so many bytes in a row of what was given away.

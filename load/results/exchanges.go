@@ -8,6 +8,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/redact"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/transport"
 )
 
 const keptPerClass = 20 // of those that went wrong
@@ -78,6 +79,7 @@ func (r *Recorder) exchange(x *engine.Result) Exchange {
 			header(&kept.ResponseHeader, name, value)
 		}
 	}
-	kept.Status, kept.ResponseBody = x.Status, clean(string(x.Body))
+	body, _ := r.o.Redactor.Beginning(x.Body, transport.MaxBody, false)
+	kept.Status, kept.ResponseBody = x.Status, string(body)
 	return kept
 }

@@ -18,8 +18,11 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// Redactor takes secrets out of a text; the client's is one.
-type Redactor interface{ Text(string) string }
+// Redactor takes secrets out of a text, and out of the beginning of a body; the client's is one.
+type Redactor interface {
+	Text(string) string
+	Beginning(body []byte, most int, person bool) (kept []byte, short bool)
+}
 
 // Options of a recorder.
 type Options struct {
