@@ -24,6 +24,7 @@ func (s *session) conclude() Result {
 	}
 	s.info.Partial = s.leave(verdict, why.Error()) > 0 && dead == nil
 	stats := s.client.Stats()
+	s.client.Close() // what the run leaves needs descriptors, which connections may have used up
 	s.info.Requests, s.info.Retries = stats.Sent, stats.Retries
 	s.info.InFlight, s.info.PeakFlight = s.client.Limit(), stats.PeakInFlight
 	s.info.Created = record.Created{LegalRepresentatives: stats.Created, Exports: stats.Exports}

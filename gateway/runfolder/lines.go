@@ -22,15 +22,29 @@ type Lines struct {
 // NewLines is for the file dir/name.
 func NewLines(dir, name string) *Lines { return &Lines{path: filepath.Join(dir, name)} }
 
+// Open makes the file before its first line: later there may be no descriptor left.
+func (l *Lines) Open() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.open()
+}
+
+func (l *Lines) open() error {
+	if l.err == nil && l.file == nil {
+		l.file, l.err = os.OpenFile(l.path, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
+	}
+	return l.err
+}
+
 // Write appends a line, and gives the first error so far.
 func (l *Lines) Write(line any) error {
 	data, err := json.Marshal(line)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.err == nil && l.file == nil && err == nil {
-		l.file, err = os.OpenFile(l.path, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err == nil {
+		err = l.open()
 	}
-	if l.err == nil && err == nil {
+	if err == nil {
 		_, err = l.file.Write(append(data, '\n'))
 	}
 	l.err = cmp.Or(l.err, err)

@@ -98,6 +98,7 @@ func (r *run) close() {
 	for _, end := range r.closing {
 		end()
 	}
+	r.hangUp()
 }
 
 // reachable is the export operation with what every request carries.
@@ -168,18 +169,14 @@ func (r *run) reach() (err error) {
 		if r.fast, err = transport.NewFastHTTP(o); err != nil {
 			return err
 		}
-		r.closing = append(r.closing, r.fast.Close)
 	} else {
 		if r.http, err = transport.NewHTTP(o); err != nil {
 			return err
 		}
-		r.closing = append(r.closing, r.http.Close)
 	}
-	if r.client, err = client.New(d, client.Options{
+	r.client, err = client.New(d, client.Options{
 		RequestsPerSecond: 1000, Timeout: r.plan.Timeout, TimeoutKey: "the plan's timeout", UserAgent: userAgent,
-	}); err == nil {
-		r.closing = append(r.closing, r.client.Close)
-	}
+	})
 	return err
 }
 

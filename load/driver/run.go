@@ -102,6 +102,7 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 			ending.Unsent = r.client.Redactor().Text(cause.Error())
 		}
 	}
+	r.hangUp() // what the run leaves needs descriptors, which connections may have used up
 	ending.Notes = r.notes
 	result.Folder = r.folder
 	result.Run, err = rec.Finish(ending)
@@ -161,6 +162,19 @@ func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (ending resul
 			printable.Quantity(n, "repeat")))
 	}
 	return results.Ending{Elapsed: summary.Elapsed, Partial: summary.Unsent > 0}, nil
+}
+
+// hangUp closes every connection.
+func (r *run) hangUp() {
+	if r.http != nil {
+		r.http.Close()
+	}
+	if r.fast != nil {
+		r.fast.Close()
+	}
+	if r.client != nil {
+		r.client.Close()
+	}
 }
 
 // await gives the files that are followed as long as the deployment file says that a file takes, and the last poll of

@@ -100,8 +100,8 @@ func Open(o Options) (*Recorder, error) {
 		head.Stages = append(head.Stages, stageSpan{stage.Name, start, end, o.Share.Before(next) - o.Share.Before(first)})
 	}
 	r.totals.head = &head
-	if err := r.journal.Write(line{Type: "run", Header: &head}); err != nil {
-		_ = r.journal.Close() // of a file that cannot be written to
+	if err := cmp.Or(r.journal.Write(line{Type: "run", Header: &head}), r.exchanges.Open()); err != nil {
+		_, _ = r.journal.Close(), r.exchanges.Close() // of files that cannot be written to
 		return nil, fmt.Errorf("cannot record the run: %w; choose another folder with --out", err)
 	}
 	return r, nil
