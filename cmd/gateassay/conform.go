@@ -27,6 +27,7 @@ import (
 type conformFlags struct {
 	suites.Options
 	file                                     string
+	route                                    deployment.Route
 	dryRun, complete, verbose, quiet, github bool
 }
 
@@ -56,6 +57,9 @@ to the limits of the deployment file; --in-flight, --rate and --timeout override
 				}
 				f.Deployment, f.DeploymentPath = dep, f.file
 			}
+			if err := routed(f.Deployment, f.route); err != nil {
+				return err
+			}
 			f.Version = version()
 			if f.dryRun {
 				return preview(c.OutOrStdout(), f)
@@ -65,6 +69,7 @@ to the limits of the deployment file; --in-flight, --rate and --timeout override
 	}
 	flags := c.Flags()
 	deploymentFlag(c, &f.file, "deployment `FILE`; without it the embedded reference gateway is tested")
+	routeFlags(c, &f.route)
 	flags.StringVar(&f.Out, "out", "", "`FOLDER` for the run (default reports/runs/<UTC time>-conform)")
 	selectionFlags(c, &f.Select)
 	flags.BoolVar(&f.dryRun, "dry-run", false, "list what would run and what would stay unverified; send nothing")
@@ -137,15 +142,21 @@ func commandLine(args []string) string {
 	return line
 }
 
-// openDeployment reads a deployment file, or starts the embedded reference gateway where none is named. What it returns
+// openDeployment reads a deployment file, which is reached by a route, or starts the embedded reference gateway where none is named. What it returns
 // last ends that gateway.
-func openDeployment(ctx context.Context, file string) (*deployment.File, func(), error) {
+func openDeployment(ctx context.Context, file string, route deployment.Route) (*deployment.File, func(), error) {
 	if file != "" {
 		dep, err := deployment.Load(file)
+		if err == nil {
+			err = routed(dep, route)
+		}
 		if err == nil && len(dep.Waivers) > 0 { // before anything is sent, also by what judges no rule
 			err = suites.CheckWaivers(file, dep, suites.Catalogue())
 		}
 		return dep, func() {}, err
+	}
+	if err := routed(nil, route); err != nil {
+		return nil, nil, err
 	}
 	embedded, err := suites.StartEmbedded(ctx)
 	if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
@@ -10,6 +11,7 @@ import (
 
 func doctorCommand() *cobra.Command {
 	var file string
+	var route deployment.Route
 	c := &cobra.Command{
 		Use:   "doctor [-d FILE]",
 		Short: "Check whether a deployment can be tested, and what would stay unverified",
@@ -21,15 +23,16 @@ Exit codes: 0 it can be tested, 2 the deployment file cannot be used, 3 it canno
 		Example: `  gateassay doctor
   gateassay doctor -d staging.yaml`,
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return examine(c, file) },
+		RunE: func(c *cobra.Command, _ []string) error { return examine(c, file, route) },
 	}
 	deploymentFlag(c, &file, "deployment `FILE`; without it the embedded reference gateway is examined")
+	routeFlags(c, &route)
 	return c
 }
 
-func examine(c *cobra.Command, file string) error {
+func examine(c *cobra.Command, file string, route deployment.Route) error {
 	ctx := c.Context()
-	dep, done, err := openDeployment(ctx, file)
+	dep, done, err := openDeployment(ctx, file, route)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/suites"
@@ -75,6 +76,24 @@ func addressFlag(c *cobra.Command, to *string, standard string) {
 func deploymentFlag(c *cobra.Command, file *string, usage string) {
 	c.Flags().StringVarP(file, "deployment", "d", "", usage)
 	filesOf(c, "deployment", "yaml", "yml")
+}
+
+// routeFlags define where connections go when that is not where base_url says.
+func routeFlags(c *cobra.Command, r *deployment.Route) {
+	c.Flags().Func("connect-to", "connect to the second for the first, `HOST:PORT=HOST:PORT`; Host, SNI and certificates stay (repeatable)",
+		r.Connect)
+	c.Flags().Func("resolver", "look up names at the DNS server at `ADDRESS`, such as 10.0.0.53", r.Ask)
+}
+
+// routed has a deployment reached by the route of the flags; the embedded gateway is reached by none.
+func routed(dep *deployment.File, r deployment.Route) error {
+	if dep == nil && (r.Resolver != "" || r.ConnectTo != nil) {
+		return misuse("--connect-to and --resolver need a deployment file: add -d FILE")
+	}
+	if dep != nil {
+		dep.Route = r
+	}
+	return nil
 }
 
 // quietFlag defines --quiet, which leaves out how far a run is.

@@ -38,6 +38,7 @@ func loadCommand() *cobra.Command {
 type loadFlags struct {
 	file, plan, out, metrics, otlp string
 	yes, quiet                     bool
+	route                          deployment.Route
 	shardFlags
 }
 
@@ -46,6 +47,7 @@ func (f *loadFlags) add(c *cobra.Command, verb string) {
 	flags := c.Flags()
 	deploymentFlag(c, &f.file,
 		"deployment `FILE`, which must allow load; without it the embedded reference gateway is loaded")
+	routeFlags(c, &f.route)
 	flags.StringVar(&f.plan, "plan", "", "`FILE` that says what to send; flags below override it")
 	flags.StringVar(&f.out, "out", "",
 		"`FOLDER` for the run, or a bucket's URL such as s3://bucket/run (default reports/runs/<UTC time>-"+verb+")")
@@ -181,7 +183,7 @@ func (f *loadFlags) options(c *cobra.Command) (o driver.Options, done func(), er
 		return o, nil, err
 	}
 	engine.SpareCollector()
-	o.Deployment, done, err = openDeployment(c.Context(), f.file)
+	o.Deployment, done, err = openDeployment(c.Context(), f.file, f.route)
 	return o, done, err
 }
 

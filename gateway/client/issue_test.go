@@ -102,18 +102,26 @@ func TestACredentialThatCannotBeObtained(t *testing.T) {
 	tokens, _ := endpoint(t, 3600, always)
 	broken, _ := endpoint(t, 3600, func(int64) int { return http.StatusServiceUnavailable })
 	address := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("a request went out") })
+	blocked := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusProxyAuthRequired) })
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "empty"), nil)
+	write(t, filepath.Join(dir, "odd"), []byte{0, 'a', 0, 'b'})
 	for want, issuer := range map[string]*deployment.Issuer{
 		"the token endpoint answered 503":                      oauth(broken, "s3cret-of-mine"),
 		"the token endpoint answered 401 Unauthorized invalid": oauth(tokens, "wrong-s3cret"),
 		"the token endpoint gave no token":                     oauth("http://127.0.0.1:1", "s3cret-of-mine"),
 		"the command false failed: exit status 1":              {Command: []string{"false"}},
 		"what was issued is not a token":                       {Command: []string{"cat", filepath.Join(dir, "empty")}},
+		"neither UTF-8 text, nor UTF-16":                       {Command: []string{"cat", filepath.Join(dir, "odd")}},
+		"the proxy on the way answered 407":                    oauth(blocked, "s3cret-of-mine"),
+		"password into the address of the proxy":               oauth("https://login.invalid", "s3cret-of-mine"),
 		"what was issued is not a token: ":                     {Command: []string{"echo", "two words"}},
 		"it prints more than 65536 bytes":                      {Command: []string{"head", "-c100000", "/dev/zero"}},
 	} {
 		dep := issuedBy(address, issuer)
+		if issuer.OAuth2 != nil && strings.HasPrefix(issuer.OAuth2.TokenURL, "https:") {
+			dep.Proxy = blocked
+		}
 		err := SignIn(t.Context(), dep)
 		var credential *CredentialError
 		if !errors.As(err, &credential) || credential.Key != "credentials.platform_token" ||
@@ -153,5 +161,86 @@ func TestACommandPrintsTheToken(t *testing.T) {
 	}
 	if data, err := os.ReadFile(path); err != nil || len(data) < 6 {
 		t.Errorf("%q, %v", data, err)
+	}
+}
+
+// A token that lasts a second is put on when its request goes out, not when it queues for that, in a race as well.
+func TestATokenIsPutOnJustBeforeTheWire(t *testing.T) {
+	var born sync.Map
+	tokens, count := endpoint(t, 1, func(n int64) int { born.Store(fmt.Sprintf("Bearer token-number-%d", n), time.Now()); return 200 })
+	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if at, known := born.Load(r.Header.Get("Authorization")); !known || time.Since(at.(time.Time)) > time.Second {
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+	})
+	var seen sink
+	c := newClient(t, issuedBy(address, oauth(tokens, "s3cret-of-mine")), Options{RequestsPerSecond: 20, OnExchange: seen.take})
+	var all sync.WaitGroup
+	for n := range 10 {
+		all.Go(func() {
+			if n == 0 {
+				c.Together(background(), []*Request{withMain(c.dep), withMain(c.dep)})
+			}
+			for range 4 {
+				c.Once(background(), withMain(c.dep))
+			}
+		})
+	}
+	all.Wait()
+	for _, x := range seen.list() {
+		if x.Status != http.StatusOK {
+			t.Errorf("%d: %d %v", x.Seq, x.Status, x.Err)
+		}
+	}
+	if len(seen.list()) != 42 || count.Load() < 2 {
+		t.Errorf("%d requests with %d tokens", len(seen.list()), count.Load())
+	}
+}
+
+// A 401 says nothing where the token had ended, or another had replaced it; it does where neither is so, or where the
+// deployment file says that the credential must not hold.
+func TestA401ToATokenThatNoLongerHoldsIsNoEvidence(t *testing.T) {
+	const stale = "eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE3MDAwMDAwMDB9.c2lnbmF0dXJlLW9mLW5vYm9keQ"
+	tokens, _ := endpoint(t, 3600, always)
+	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if got := r.Header.Get("Authorization"); got == "Bearer token-number-1" || got == "Bearer "+stale {
+			time.Sleep(20 * time.Millisecond)
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+	})
+	given := func(name string) *deployment.Credential {
+		return &deployment.Credential{Name: name, Method: deployment.Bearer, Value: stale}
+	}
+	replaced := oauth(tokens, "s3cret-of-mine")
+	replaced.Refresh = time.Nanosecond
+	for name, tc := range map[string]struct {
+		credentials deployment.Credentials
+		use         func(deployment.Credentials) *deployment.Credential
+		kinds       string // of the exchanges
+	}{
+		"ended":         {deployment.Credentials{PlatformToken: given("platform_token")}, deployment.Credentials.Main, "Outdated"},
+		"meant to fail": {deployment.Credentials{ExpiredToken: given("expired_token")}, func(c deployment.Credentials) *deployment.Credential { return c.ExpiredToken }, "401"},
+		"replaced":      {deployment.Credentials{PlatformToken: &deployment.Credential{Name: "platform_token", Issuer: replaced}}, deployment.Credentials.Main, "Outdated 200"},
+	} {
+		dep, seen := testDeployment(address), sink{}
+		dep.Credentials = tc.credentials
+		c := newClient(t, dep, Options{OnExchange: seen.take})
+		r := get("/")
+		r.Credential = tc.use(dep.Credentials)
+		if name == "replaced" {
+			time.AfterFunc(10*time.Millisecond, func() { _, _, _ = Authorization(background(), dep, r.Credential) })
+		}
+		c.Once(background(), r)
+		var kinds []string
+		for _, x := range seen.list() {
+			kind := fmt.Sprint(x.Status)
+			if x.Err != nil && x.Err.Kind == Outdated && x.Recorded.Status == http.StatusUnauthorized && x.Transient() {
+				kind = "Outdated"
+			}
+			kinds = append(kinds, kind)
+		}
+		if strings.Join(kinds, " ") != tc.kinds {
+			t.Errorf("%s: %v, want %s", name, kinds, tc.kinds)
+		}
 	}
 }

@@ -30,9 +30,10 @@ func (c *Client) record(k *call, x *Exchange) {
 	}
 	r.ResponseBody = c.recordAnswer(x)
 	r.matters, r.beside = k.req.Matters, red.Text(k.req.Sent)
+	to, _ := c.dep.Route.Of(hostPort(k.url))
 	r.step = repeat.Step{Label: red.Text(x.Label), Answer: r.ResponseBody, Request: curl.Request{
 		Method: k.method, URL: r.URL, Query: k.req.Query, Header: k.header, Fresh: k.req.Fresh,
-		Size: len(k.req.Body), Altered: k.req.Altered, TLS: c.dep.TLS, Proxy: c.dep.Proxy,
+		Size: len(k.req.Body), Altered: k.req.Altered, TLS: c.dep.TLS, Proxy: c.dep.Proxy, To: to,
 		Redactor: red, Credential: c.owner,
 	}}
 	r.sent = k.req.Body

@@ -141,3 +141,16 @@ func TestHeadersGoAlongToTheGatewayOnly(t *testing.T) {
 		t.Errorf("another host got %v", elsewhere)
 	}
 }
+
+// A proxy that opens no way is named with its status: the deployment was not asked.
+func TestAProxyThatOpensNoWayIsNamed(t *testing.T) {
+	for status, next := range map[int]string{407: "user and password", 403: "let this host pass", 502: "NO_PROXY", 503: "NO_PROXY"} {
+		dep := testDeployment("https://gateway.invalid")
+		dep.Proxy = serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
+		err := newClient(t, dep, Options{}).Once(background(), post("{}")).Err
+		if err == nil || err.Kind != NoProxy || err.Proxy == nil || err.Proxy.Status != status ||
+			!strings.Contains(err.Error(), strings.TrimPrefix(dep.Proxy, "http://")) || !strings.Contains(err.Proxy.Next(), next) {
+			t.Errorf("%d: %+v", status, err)
+		}
+	}
+}

@@ -32,6 +32,7 @@ type Request struct {
 	Altered string      // what Header holds in place of a credential on purpose: "an unsigned token"
 	TLS     deployment.TLS
 	Proxy   string
+	To      string // where to connect to in place of the address's host and port; empty: there
 
 	Redactor   *redact.Redactor
 	Credential func(value string) *deployment.Credential // the credential of a value; nil: it is none
@@ -65,7 +66,8 @@ func Of(r Request) Command {
 	}
 	option(r.TLS.CAFile != "", "--cacert "+Quote(r.TLS.CAFile))
 	option(r.TLS.ClientCert != "", "--cert "+Quote(r.TLS.ClientCert)+" --key "+Quote(r.TLS.ClientKey))
-	option(r.Proxy != "", "--proxy "+Quote(r.Redactor.Text(r.Proxy)))
+	option(r.To != "", "--noproxy '*' --connect-to "+Quote("::"+r.To))
+	option(r.Proxy != "" && r.To == "", "--proxy "+Quote(r.Redactor.Text(r.Proxy)))
 	args = append(args, r.headers()...)
 	switch {
 	case len(r.Body) == 0:

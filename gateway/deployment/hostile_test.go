@@ -3,8 +3,11 @@ package deployment
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/text/encoding/unicode"
 
 	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
@@ -48,9 +51,32 @@ func TestHostileDocuments(t *testing.T) {
 	}
 }
 
-func TestByteOrderMarkAndWindowsLines(t *testing.T) {
-	f := must.Get(parse("\uFEFF" + strings.ReplaceAll(minimal, "\n", "\r\n")))(t)
-	equal(t, "name", f.Name, "a")
+// What people write is read alike in the file itself and in what it refers to.
+func TestByteOrderMarksAndWindowsLines(t *testing.T) {
+	dir := t.TempDir()
+	for name, write := range map[string]func(string) []byte{
+		"UTF-8": func(s string) []byte { return []byte("\uFEFF" + s) },
+		"UTF-16LE": func(s string) []byte {
+			return must.Get(unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().Bytes([]byte(s)))(t)
+		},
+		"UTF-16BE": func(s string) []byte {
+			return must.Get(unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewEncoder().Bytes([]byte(s)))(t)
+		},
+	} {
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, "token"), write("té-token\r\n"), 0o600))
+		text := "name: é\r\nbase_url: https://münchen.example:8443/x\r\ncredentials: {api_key: file:token}\r\n"
+		f, err := Parse("t.yaml", dir, write(text), os.LookupEnv)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		equal(t, name, f.Name+" "+f.Credentials.APIKey.Value, "é té-token")
+		equal(t, "base_url as it is sent", f.BaseURL, "https://xn--mnchen-3ya.example:8443/x")
+	}
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, "token"), []byte("t\x00o\x00"), 0o600))
+	_, err := Parse("t.yaml", dir, []byte(head+"credentials: {api_key: file:token}\n"), os.LookupEnv)
+	if err == nil || !strings.Contains(err.Error(), "save it as UTF-8") {
+		t.Error(err)
+	}
 }
 
 func FuzzParse(f *testing.F) {

@@ -2,7 +2,7 @@ package deployment
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"net"
 	"strings"
 )
@@ -19,13 +19,26 @@ func (r *Route) Connect(text string) error {
 	from, to, _ := strings.Cut(text, "=")
 	for _, end := range []string{from, to} {
 		if host, port, err := net.SplitHostPort(end); err != nil || host == "" || port == "" {
-			return fmt.Errorf("expected HOST:PORT=HOST:PORT, such as gateway.example:443=10.0.0.7:8443")
+			return errors.New("expected HOST:PORT=HOST:PORT, such as gateway.example:443=10.0.0.7:8443")
 		}
 	}
 	if r.ConnectTo == nil {
 		r.ConnectTo = map[string]string{}
 	}
 	r.ConnectTo[strings.ToLower(from)] = to
+	return nil
+}
+
+// Ask sets the DNS server, written as HOST or HOST:PORT.
+func (r *Route) Ask(server string) error {
+	host, port, err := net.SplitHostPort(server)
+	if err != nil {
+		host, port = strings.Trim(server, "[]"), "53"
+	}
+	if host == "" || port == "" || strings.ContainsAny(host, " /") {
+		return errors.New("expected the address of a DNS server, such as 10.0.0.53 or 10.0.0.53:5353")
+	}
+	r.Resolver = net.JoinHostPort(host, port)
 	return nil
 }
 

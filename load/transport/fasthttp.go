@@ -112,7 +112,7 @@ func (t *FastHTTP) dial(address string, within time.Duration) (net.Conn, error) 
 	ctx, cancel := context.WithTimeout(t.ctx, within)
 	defer cancel()
 	c := &conn{slack: t.opts.Timeout / 1000}
-	tcp, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+	tcp, err := t.opts.Via.DialContext(ctx, "tcp", address)
 	if err != nil {
 		return nil, err
 	}

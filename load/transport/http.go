@@ -2,7 +2,6 @@ package transport
 
 import (
 	"context"
-	"net"
 	"net/http"
 	"sync"
 	"time"
@@ -47,10 +46,7 @@ func NewHTTP(o Options) (*HTTP, error) {
 	default:
 		rt.Protocols.SetUnencryptedHTTP2(true)
 	}
-	if o.proxy == nil {
-		rt.Proxy = nil
-		rt.DialContext = new(net.Dialer).DialContext
-	} else {
+	if rt.Proxy = nil; o.proxy != nil {
 		rt.Proxy = http.ProxyURL(o.proxy)
 	}
 	t := &HTTP{opts: o, rt: rt}

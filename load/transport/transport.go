@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"crypto/tls"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -24,7 +25,7 @@ const (
 // Options of a transport. The zero value of each field but Base is usable.
 type Options struct {
 	Base    *url.URL        // the origin: scheme http or https, host, port; its path is not used
-	Via     *http.Transport // how the deployment is reached: its TLS settings and proxy count; nil: no proxy
+	Via     *http.Transport // how the deployment is reached: its TLS settings, dialer and proxy count; nil: no proxy
 	Version string          // of HTTP: 1.1 or 2; empty: what the target negotiates
 	Timeout time.Duration   // of one request, connecting included; 0: 30 s
 	Most    int             // connections at once; 0: as many as there are requests under way
@@ -49,6 +50,10 @@ func (o *Options) complete() error {
 	}
 	if o.Via == nil {
 		o.Via = &http.Transport{}
+	}
+	if o.Via.DialContext == nil {
+		o.Via = o.Via.Clone()
+		o.Via.DialContext = new(net.Dialer).DialContext
 	}
 	if o.Via.Proxy != nil {
 		proxy, err := o.Via.Proxy(&http.Request{URL: o.Base})
