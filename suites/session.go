@@ -85,8 +85,10 @@ func open(ctx context.Context, o Options) (_ *session, err error) {
 	id := make([]byte, 8)
 	_, _ = rand.Read(id)
 	s.info = record.Info{
-		ID: hex.EncodeToString(id), Deployment: s.dep.Name, BaseURL: s.dep.BaseURL, StartedAt: time.Now().UTC(),
-		Seed: s.o.Seed, Strict: o.Strict, Version: o.Version, Command: o.Command, File: o.DeploymentPath,
+		ID: hex.EncodeToString(id), Deployment: s.dep.Name, BaseURL: s.dep.BaseURL, Embedded: s.embedded != nil,
+		Fingerprint: s.dep.Fingerprint(), Depth: record.Standard, StartedAt: time.Now().UTC(), Seed: s.o.Seed,
+		Selected: record.Selected{Rules: len(s.selected), Of: len(s.plan.Catalogue())},
+		Strict:   o.Strict, Version: o.Version, Command: o.Command, File: o.DeploymentPath,
 	}
 	return s, nil
 }

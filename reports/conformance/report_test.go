@@ -269,7 +269,7 @@ func TestTheVerdictSaysWhatTheExitCodeMeans(t *testing.T) {
 		for _, r := range list {
 			run.Counts.Add(r)
 		}
-		run.Verdict, run.Reason = record.Conclude(list, false)
+		run.Verdict, run.Reason = record.Conclude(list, record.Info{})
 		return run
 	}
 	pass := record.Rule{ID: "a", Level: "must", Verdict: record.Pass}

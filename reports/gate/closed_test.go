@@ -92,7 +92,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		{strict, []string{folder(t, "{}")}, "it names no schema"},
 		{strict, []string{folder(t, strings.Replace(text, record.Schema, "gateassay/conformance/v2", 1))}, `of schema "gateassay/conformance/v2"`},
 		{strict, []string{folder(t, `{"schema":"\u001b[31m"}`)}, `of schema "<U+001B>`},
-		{strict, []string{edited(func(r *record.Run) { r.Verdict = "fine" })}, damaged + "verdict: expected conformant or violations or "},
+		{strict, []string{edited(func(r *record.Run) { r.Verdict = "fine" })}, damaged + "verdict: expected conformant or passed or violations or "},
 		{strict, []string{edited(func(r *record.Run) { r.Run.ID = "" })}, damaged + "run.id: expected the ID of the run, found nothing"},
 		{strict, []string{edited(func(r *record.Run) { r.Run.Deployment = "" })}, damaged + "run.deployment: expected the name"},
 		{strict, []string{edited(func(r *record.Run) { r.Run.FinishedAt = r.Run.StartedAt.Add(-time.Minute) })}, damaged + "run.finished_at: expected"},
