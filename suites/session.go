@@ -13,6 +13,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/har"
 	"github.com/gateassay/gateassay/gateway/repeat"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/representative"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/runfolder"
@@ -179,8 +180,28 @@ func (s *session) judged(c *spec.Check) {
 		s.scripts[[2]string{found.Rule, found.Name}] = script
 	}
 	s.checks = append(s.checks, found)
+	enough := s.enough()
 	s.mu.Unlock()
 	s.journal.Check(found)
+	if enough {
+		s.giveUp(gaveUp{enoughViolations(s.o.MaxViolations)})
+	}
+}
+
+// enoughViolations ends a run that violated as many rules as Options.MaxViolations allows.
+type enoughViolations int
+
+func (n enoughViolations) Error() string {
+	return "the run ended after " + printable.Quantity(int(n), "violation") + " (--max-violations)"
+}
+
+// enough reports whether so many rules are violated that the run is to end; waived ones are not. The lock is held.
+func (s *session) enough() bool {
+	if s.o.MaxViolations <= 0 {
+		return false
+	}
+	_, _, counts := record.Judge(s.selected, s.checks, s.waivers(), s.info.StartedAt)
+	return counts.Fail >= s.o.MaxViolations
 }
 
 func (s *session) state() State {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/reports/console"
@@ -9,7 +11,8 @@ import (
 )
 
 func doctorCommand() *cobra.Command {
-	var file string
+	var file, format string
+	var github bool
 	c := &cobra.Command{
 		Use:   "doctor [-d FILE]",
 		Short: "Check whether a deployment can be tested, and what would stay unverified",
@@ -19,15 +22,18 @@ It sends about a dozen requests. Where a shareholder is given, it creates one re
 
 Exit codes: 0 it can be tested, 2 the deployment file cannot be used, 3 it cannot be tested.`,
 		Example: `  gateassay doctor
-  gateassay doctor -d staging.yaml`,
+  gateassay doctor -d staging.yaml
+  gateassay doctor -d staging.yaml --format json | jq .gaps`,
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return examine(c, file) },
+		RunE: func(c *cobra.Command, _ []string) error { return examine(c, file, format, github) },
 	}
 	deploymentFlag(c, &file, "deployment `FILE`; without it the embedded reference gateway is examined")
+	formatFlag(c, &format, "text", "json", "junit", "github")
+	githubFlag(c, &github)
 	return c
 }
 
-func examine(c *cobra.Command, file string) error {
+func examine(c *cobra.Command, file, format string, github bool) error {
 	ctx := c.Context()
 	dep, done, err := openDeployment(ctx, file)
 	if err != nil {
@@ -45,5 +51,24 @@ func examine(c *cobra.Command, file string) error {
 	case !found.Reachable:
 		code = exitVerdict
 	}
-	return ending(code, view.WriteText(stdout, console.Examination(dep, found, file), styleOf(stdout)))
+	examined := console.Examination(dep, found, file)
+	if report := examined.Report(); github {
+		if err := annotate(c.ErrOrStderr(), format, examined.Annotations(), view.WriteMarkdown(report)); err != nil {
+			return err
+		}
+	}
+	switch format {
+	case "json":
+		err = printAs(stdout, format, examined, nil, nil)
+	case "junit":
+		var data []byte
+		if data, err = examined.JUnit(); err == nil {
+			_, err = stdout.Write(data)
+		}
+	case "github":
+		_, err = io.WriteString(stdout, examined.Annotations())
+	default:
+		err = view.WriteText(stdout, examined.Report(), styleOf(stdout))
+	}
+	return ending(code, err)
 }

@@ -312,7 +312,7 @@ func TestCapacity(t *testing.T) {
 	}
 	const slo = "p99<300ms"
 	expect(t, "as good", against(220, "pass", slo), 0, "not worse than run by more than 10%")
-	expect(t, "worse", against(300, "pass", slo), 1, "capacity 200/s instead of 300/s (-33.3 %)")
+	expect(t, "worse", against(300, "pass", slo), 1, "capacity 200/s instead of 300/s (-33.3%)")
 	expect(t, "cannot tell", against(220, "pass", "p99<1s"), 3, "inconclusive: the thresholds differ")
 	expect(t, "lower, which may be noise", against(230, "pass", slo),
 		3, "expected at least 207/s, found 200/s")

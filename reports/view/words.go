@@ -52,19 +52,31 @@ func Took(from, to time.Time) string {
 	return Lasted(to.Sub(from))
 }
 
-// Lasted is a duration without digits that nobody needs.
+// Lasted is a duration with two or three digits: 41 ms, 2.5 s, 55 s, 3 min 20 s, 26 h 5 min.
 func Lasted(d time.Duration) string {
-	switch {
-	case d >= time.Minute:
-		return d.Round(time.Second).String()
-	case d >= 10*time.Second:
-		return d.Round(100 * time.Millisecond).String()
+	d = max(0, d)
+	units := func(large time.Duration, name string, small time.Duration, rest string) string {
+		d := d.Round(small)
+		if d%large < small {
+			return fmt.Sprintf("%d %s", d/large, name)
+		}
+		return fmt.Sprintf("%d %s %d %s", d/large, name, d%large/small, rest)
 	}
-	return d.Round(time.Millisecond).String()
+	switch {
+	case d.Round(time.Minute) >= time.Hour:
+		return units(time.Hour, "h", time.Minute, "min")
+	case d.Round(time.Second) >= 2*time.Minute:
+		return units(time.Minute, "min", time.Second, "s")
+	case d.Round(time.Second) >= 10*time.Second:
+		return fmt.Sprintf("%.0f s", d.Seconds())
+	case d.Round(time.Millisecond) >= time.Second:
+		return fmt.Sprintf("%.3g s", d.Seconds())
+	}
+	return fmt.Sprintf("%d ms", d.Round(time.Millisecond).Milliseconds())
 }
 
 // Share is one in percent.
-func Share(v float64) string { return fmt.Sprintf("%.3g %%", 100*v) }
+func Share(v float64) string { return fmt.Sprintf("%.3g%%", 100*v) }
 
 // Round keeps two decimals.
 func Round(v float64) float64 { return math.Round(v*100) / 100 }
