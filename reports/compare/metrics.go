@@ -69,7 +69,7 @@ func figures() (list []figure) {
 			answered, bad := p.Answers()
 			return ratio(bad, answered)
 		}, 1},
-		figure{name: "rate meant", unit: perSecond, of: func(r results.Run) float64 { return r.Rate.Target }},
+		figure{name: "target rate", unit: perSecond, of: func(r results.Run) float64 { return r.Rate.Target }},
 	)
 }
 

@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
-
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/terminal"
@@ -40,13 +37,12 @@ func Opening(o suites.Outlook) string {
 	return text
 }
 
-// thousands writes a number with two digits that count: 1,100.
+// thousands writes a number of requests with two digits that count: 1,100.
 func thousands(n int) string {
-	unit := 1
-	for n/unit >= 100 {
-		unit *= 10
+	if n >= 1000 {
+		return fmt.Sprintf("%d,%d00", (n+50)/1000, (n+50)%1000/100)
 	}
-	return message.NewPrinter(language.English).Sprintf("%d", (n+unit/2)/unit*unit)
+	return fmt.Sprint((n + 5) / 10 * 10)
 }
 
 // Progress shows how far a run is, in one line.

@@ -52,27 +52,17 @@ func Took(from, to time.Time) string {
 	return Lasted(to.Sub(from))
 }
 
-// Lasted is a duration with two or three digits: 41 ms, 2.5 s, 55 s, 3 min 20 s, 26 h 5 min.
+// Lasted is a duration with three digits: 41 ms, 2.51 s, 55 s, 3.33 min, 26.1 h.
 func Lasted(d time.Duration) string {
-	d = max(0, d)
-	units := func(large time.Duration, name string, small time.Duration, rest string) string {
-		d := d.Round(small)
-		if d%large < small {
-			return fmt.Sprintf("%d %s", d/large, name)
-		}
-		return fmt.Sprintf("%d %s %d %s", d/large, name, d%large/small, rest)
-	}
-	switch {
-	case d.Round(time.Minute) >= time.Hour:
-		return units(time.Hour, "h", time.Minute, "min")
-	case d.Round(time.Second) >= 2*time.Minute:
-		return units(time.Minute, "min", time.Second, "s")
-	case d.Round(time.Second) >= 10*time.Second:
-		return fmt.Sprintf("%.0f s", d.Seconds())
-	case d.Round(time.Millisecond) >= time.Second:
+	switch d = max(0, d); {
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < 2*time.Minute:
 		return fmt.Sprintf("%.3g s", d.Seconds())
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%.3g min", d.Minutes())
 	}
-	return fmt.Sprintf("%d ms", d.Round(time.Millisecond).Milliseconds())
+	return fmt.Sprintf("%.3g h", d.Hours())
 }
 
 // Share is one in percent.
