@@ -22,7 +22,11 @@ func (s *session) conclude() Result {
 	if dead != nil {
 		verdict, why = record.Inconclusive, dead
 	}
-	s.info.Partial = s.leave(verdict, why.Error()) > 0 && dead == nil
+	if _, ended := errors.AsType[enoughViolations](dead); ended {
+		verdict = record.NotVerified
+	}
+	left := s.leave(verdict, why.Error())
+	s.info.Partial = left > 0 && dead == nil
 	stats := s.client.Stats()
 	s.client.Close() // what the run leaves needs descriptors, which connections may have used up
 	s.info.Requests, s.info.Retries = stats.Sent, stats.Retries
@@ -31,7 +35,7 @@ func (s *session) conclude() Result {
 	s.info.FinishedAt = time.Now().UTC()
 	record.InOrder(s.checks)
 	found := record.Found{
-		Info: s.info, Catalogue: s.selected, Checks: s.checks, Notes: s.notes(stats), Waivers: s.waivers(),
+		Info: s.info, Catalogue: s.selected, Checks: s.checks, Notes: s.notes(stats, left), Waivers: s.waivers(),
 	}
 	s.journal.End(s.info, found.Notes)
 	result := Result{Run: record.Assemble(found), Folder: s.folder, Obstacle: s.obstacle(), Faults: s.plan.Faults()}
@@ -77,10 +81,13 @@ func (s *session) writeScripts(list []record.Rule) error {
 }
 
 // notes says what a reader of the run must know.
-func (s *session) notes(stats client.Stats) []string {
+func (s *session) notes(stats client.Stats, left int) []string {
 	var notes []string
 	if o := s.obstacle(); o != nil {
 		notes = append(notes, "the run ended before its tests began: "+o.Cause+"; next: "+o.Next)
+	}
+	if ended, is := errors.AsType[enoughViolations](s.givenUp()); is && left > 0 {
+		notes = append(notes, fmt.Sprintf("%s, without %s: rules that it did not reach are not verified", ended, printable.Quantity(left, "check")))
 	}
 	if stats.Throttled > 0 {
 		notes = append(notes, fmt.Sprintf("the deployment throttled %s; the run waited %s in all and slowed down",

@@ -1,14 +1,52 @@
 package suites
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/doctor"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 )
+
+// Outlook is what a run is about to do.
+type Outlook struct {
+	record.Info
+	Requests int           // about so many; 0: not known, as of a part of a suite
+	Rate     float64       // requests per second at most
+	Takes    time.Duration // what the requests take at that rate
+}
+
+// requestsPerCheck is what a check of a whole suite takes on average, as runs of the reference gateway do; checks share
+// requests, so it says nothing of a single rule.
+var requestsPerCheck = map[string]float64{"create": 1.05, "export": 1.6, "replay": 2.1, "auth": 1.25}
+
+func (s *session) outlook() Outlook {
+	o := Outlook{Info: s.info, Rate: cmp.Or(s.o.Rate, s.dep.Limits.RequestsPerSecond)}
+	all, selected, requests := map[string]int{}, map[string]int{}, 0.0
+	for _, r := range s.plan.Catalogue() {
+		all[r.Operation()]++
+	}
+	for _, p := range s.forecast(doctor.Report{}) {
+		if selected[p.Rule.Operation()]++; p.Need == "" {
+			requests += cmp.Or(requestsPerCheck[p.Rule.Operation()], 1) * float64(p.Cases)
+		}
+	}
+	for operation, n := range selected {
+		if n < all[operation] {
+			return o
+		}
+	}
+	o.Requests = int(requests)
+	if o.Rate > 0 {
+		o.Takes = time.Duration(requests / o.Rate * float64(time.Second))
+	}
+	return o
+}
 
 // RulePlan is what a run would do about one rule.
 type RulePlan struct {

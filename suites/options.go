@@ -24,9 +24,13 @@ type Options struct {
 	Timeout  time.Duration  // of one request; 0: the deployment file's limit
 	Strict   bool           // warnings fail the run
 
+	MaxViolations int // the run ends when so many rules are violated; 0: it goes on
+
 	Version string // recorded in the run
 	Command string // recorded in the run: what repeats it
 
+	// Begun is told what the run is about to do, before anything is sent; nil: nobody is.
+	Begun func(Outlook)
 	// Watch is given what tells where the run stands, and returns what ends the watching; nil: nobody watches.
 	Watch  func(state func() State) (stop func())
 	Render func(folder string) error // makes the files that follow from the record (reports/derived.Files); nil: none

@@ -14,6 +14,9 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if err := s.record(o.Out, "conform"); err != nil {
 		return Result{Folder: s.folder}, err
 	}
+	if o.Begun != nil {
+		o.Begun(s.outlook())
+	}
 	unwatch := func() {}
 	if o.Watch != nil {
 		unwatch = o.Watch(s.state)

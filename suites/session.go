@@ -12,6 +12,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/har"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/repeat"
 	"github.com/gateassay/gateassay/gateway/representative"
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -85,8 +86,10 @@ func open(ctx context.Context, o Options) (_ *session, err error) {
 	id := make([]byte, 8)
 	_, _ = rand.Read(id)
 	s.info = record.Info{
-		ID: hex.EncodeToString(id), Deployment: s.dep.Name, BaseURL: s.dep.BaseURL, StartedAt: time.Now().UTC(),
-		Seed: s.o.Seed, Strict: o.Strict, Version: o.Version, Command: o.Command, File: o.DeploymentPath,
+		ID: hex.EncodeToString(id), Deployment: s.dep.Name, BaseURL: s.dep.BaseURL, Embedded: s.embedded != nil,
+		Fingerprint: s.dep.Fingerprint(), Depth: record.Standard, StartedAt: time.Now().UTC(), Seed: s.o.Seed,
+		Selected: record.Selected{Rules: len(s.selected), Of: len(s.plan.Catalogue())},
+		Strict:   o.Strict, Version: o.Version, Command: o.Command, File: o.DeploymentPath,
 	}
 	return s, nil
 }
@@ -177,8 +180,28 @@ func (s *session) judged(c *spec.Check) {
 		s.scripts[[2]string{found.Rule, found.Name}] = script
 	}
 	s.checks = append(s.checks, found)
+	enough := s.enough()
 	s.mu.Unlock()
 	s.journal.Check(found)
+	if enough {
+		s.giveUp(gaveUp{enoughViolations(s.o.MaxViolations)})
+	}
+}
+
+// enoughViolations ends a run that violated as many rules as Options.MaxViolations allows.
+type enoughViolations int
+
+func (n enoughViolations) Error() string {
+	return "the run ended after " + printable.Quantity(int(n), "violation") + " (--max-violations)"
+}
+
+// enough reports whether so many rules are violated that the run is to end; waived ones are not. The lock is held.
+func (s *session) enough() bool {
+	if s.o.MaxViolations <= 0 {
+		return false
+	}
+	_, _, counts := record.Judge(s.selected, s.checks, s.waivers(), s.info.StartedAt)
+	return counts.Fail >= s.o.MaxViolations
 }
 
 func (s *session) state() State {

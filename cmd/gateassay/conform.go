@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -19,6 +21,8 @@ import (
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/recorded"
+	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
 )
@@ -26,7 +30,7 @@ import (
 // conformFlags are the flags of conform.
 type conformFlags struct {
 	suites.Options
-	file                                     string
+	file, format                             string
 	route                                    deployment.Route
 	dryRun, complete, verbose, quiet, github bool
 }
@@ -47,7 +51,8 @@ to the limits of the deployment file; --in-flight, --rate and --timeout override
   gateassay conform -d staging.yaml --suite create --level must
   gateassay conform -d staging.yaml --dry-run   # lists what would run
   gateassay conform -d staging.yaml --complete  # exit 3: unverified must rules
-  gateassay conform -d staging.yaml --strict    # exit 1 for warnings too`,
+  gateassay conform -d staging.yaml --strict    # exit 1 for warnings too
+  gateassay conform -d staging.yaml --format json | jq .verdict`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if f.file != "" {
@@ -82,9 +87,11 @@ to the limits of the deployment file; --in-flight, --rate and --timeout override
 		"a number greater than 0 and at most 1000000", upTo(1_000_000))
 	checked(c, &f.Timeout, "timeout", "time limit of one request, `DURATION` such as 15s (default: limits.timeout)",
 		"1ms to 1h, a duration such as 15s", lasting(time.Millisecond, time.Hour))
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "shorten nothing, and list passed rules too")
-	flags.BoolVar(&f.github, "github", false, "print workflow annotations for GitHub before the report")
-	quietFlag(c, &f.quiet)
+	checked(c, &f.MaxViolations, "max-violations", "end the run once `N` rules are violated", "a number from 1", within(strconv.Atoi, 1, math.MaxInt32))
+	formatFlag(c, &f.format, "text", "json", "junit", "github")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show all of what failed or stayed open")
+	quietFlag(c, &f.quiet, "only the verdict and the folder")
+	githubFlag(c, &f.github)
 	return c
 }
 
@@ -92,21 +99,40 @@ func conform(c *cobra.Command, f conformFlags) error {
 	stdout, stderr := c.OutOrStdout(), c.ErrOrStderr()
 	f.Command = commandLine(os.Args)
 	f.Watch, f.Render = console.NewProgress(screen(stderr, f.quiet)).Watch, derived.Files
+	if !f.quiet {
+		f.Begun = func(o suites.Outlook) {
+			w := terminal.NewWriter(stderr, false, width(stderr))
+			w.Wrapped("", terminal.Plain, console.Opening(o))
+			_ = w.Flush() // what cannot be shown there does not end the run
+		}
+	}
 	debug.SetGCPercent(200) // until memory comes to be much
 	debug.SetMemoryLimit(176 << 20)
 	result, err := suites.Run(c.Context(), f.Options)
 	if err != nil {
 		return err
 	}
-	code, style := result.ExitCode(f.complete), styleOf(stdout)
+	out, document := io.Writer(stdout), []byte(nil)
+	switch f.format {
+	case "json", "junit":
+		document, err = derived.Render(recorded.Run{Kind: recorded.OfConformance, Dir: result.Folder, Conformance: result.Run}, derived.Format(f.format))
+	case "github":
+		document = []byte(conformance.Annotations(result.Run))
+	}
+	if f.format != "text" {
+		_, printing := stdout.Write(document)
+		out, err = stderr, errors.Join(err, printing)
+	}
+	code, style := result.ExitCode(f.complete), styleOf(out)
 	style.Folder, style.Exit, style.Whole = result.Folder, fmt.Sprintf("exit code %d", code), f.verbose
+	style.Brief = f.quiet || f.format != "text"
 	if f.github { // first: the path of the folder is the last line
-		fmt.Fprint(stdout, conformance.Annotations(result.Run))
+		err = errors.Join(err, annotate(out, f.format, conformance.Annotations(result.Run), conformance.Markdown(result.Run)))
 	}
 	if result.Obstacle != nil {
-		err = view.WriteText(stdout, console.Obstructed(result.Obstacle), style)
+		err = errors.Join(err, view.WriteText(out, console.Obstructed(result.Obstacle), style))
 	} else {
-		err = conformance.Print(stdout, result.Run, conformance.Style{Style: style, Deployment: f.file, Code: &code})
+		err = errors.Join(err, conformance.Print(out, result.Run, conformance.Style{Style: style, Deployment: f.file, Code: &code}))
 	}
 	complain(stderr, result.Errors...) // last: a verdict above would hide that it was not kept
 	for _, fault := range result.Faults {
@@ -125,7 +151,7 @@ func preview(out io.Writer, f conformFlags) error {
 	if f.complete && slices.ContainsFunc(plans, open) {
 		code = exitVerdict
 	}
-	return ending(code, console.DryRun(out, plans))
+	return ending(code, view.WriteText(out, console.DryRun(plans), wholly(out)))
 }
 
 // commandLine is the command that repeats the run, quoted for a shell. It leaves out --out, whose folder now holds a

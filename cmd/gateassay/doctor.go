@@ -1,6 +1,8 @@
 package main
 
 import (
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -10,8 +12,9 @@ import (
 )
 
 func doctorCommand() *cobra.Command {
-	var file string
+	var file, format string
 	var route deployment.Route
+	var github bool
 	c := &cobra.Command{
 		Use:   "doctor [-d FILE]",
 		Short: "Check whether a deployment can be tested, and what would stay unverified",
@@ -21,16 +24,19 @@ It sends about a dozen requests. Where a shareholder is given, it creates one re
 
 Exit codes: 0 it can be tested, 2 the deployment file cannot be used, 3 it cannot be tested.`,
 		Example: `  gateassay doctor
-  gateassay doctor -d staging.yaml`,
+  gateassay doctor -d staging.yaml
+  gateassay doctor -d staging.yaml --format json | jq .gaps`,
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return examine(c, file, route) },
+		RunE: func(c *cobra.Command, _ []string) error { return examine(c, file, format, route, github) },
 	}
 	deploymentFlag(c, &file, "deployment `FILE`; without it the embedded reference gateway is examined")
 	routeFlags(c, &route)
+	formatFlag(c, &format, "text", "json", "junit", "github")
+	githubFlag(c, &github)
 	return c
 }
 
-func examine(c *cobra.Command, file string, route deployment.Route) error {
+func examine(c *cobra.Command, file, format string, route deployment.Route, github bool) error {
 	ctx := c.Context()
 	dep, done, err := openDeployment(ctx, file, route)
 	if err != nil {
@@ -48,5 +54,24 @@ func examine(c *cobra.Command, file string, route deployment.Route) error {
 	case !found.Reachable:
 		code = exitVerdict
 	}
-	return ending(code, view.WriteText(stdout, console.Examination(dep, found, file), styleOf(stdout)))
+	examined := console.Examination(dep, found, file)
+	if report := examined.Report(); github {
+		if err := annotate(c.ErrOrStderr(), format, examined.Annotations(), view.WriteMarkdown(report)); err != nil {
+			return err
+		}
+	}
+	switch format {
+	case "json":
+		err = printAs(stdout, format, examined, nil, nil)
+	case "junit":
+		var data []byte
+		if data, err = examined.JUnit(); err == nil {
+			_, err = stdout.Write(data)
+		}
+	case "github":
+		_, err = io.WriteString(stdout, examined.Annotations())
+	default:
+		err = view.WriteText(stdout, examined.Report(), styleOf(stdout))
+	}
+	return ending(code, err)
 }

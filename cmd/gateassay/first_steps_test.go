@@ -36,7 +36,7 @@ func TestFirstStepsAreAsTheyAreShown(t *testing.T) {
 	}
 	shown := strings.NewReplacer(gateway.URL, "https://gateway.example", "127.0.0.1 is 127.0.0.1",
 		"gateway.example is 192.0.2.10", `"127.0.0.1"`, `"gateway.example"`, "127.0.0.1 at", "gateway.example at")
-	took := regexp.MustCompile(`\b(in|after) [0-9.]+m?s\b`)
+	took := regexp.MustCompile(`\b(in|after) [0-9.]+ m?s\b`)
 	ran := 0
 	after := transcript.ReplaceAllFunc(text, func(block []byte) []byte {
 		ran++
@@ -47,7 +47,7 @@ func TestFirstStepsAreAsTheyAreShown(t *testing.T) {
 			"GATEWAY_TOKEN="+dep.Credentials.PlatformToken.Value, "SHAREHOLDER="+dep.Fixtures.ShareholderID,
 			"NO_COLOR=1")
 		out, _ := command.CombinedOutput() // how a command ends is printed by the page itself where it matters
-		printed := took.ReplaceAllString(shown.Replace(string(out)), "$1 12ms")
+		printed := took.ReplaceAllString(shown.Replace(string(out)), "$1 12 ms")
 		return []byte("```console\n$ " + string(parts[1]) + "\n" + printed + "```")
 	})
 	if *update {

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -13,7 +14,11 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -96,9 +101,9 @@ func routed(dep *deployment.File, r deployment.Route) error {
 	return nil
 }
 
-// quietFlag defines --quiet, which leaves out how far a run is.
-func quietFlag(c *cobra.Command, quiet *bool) {
-	c.Flags().BoolVarP(quiet, "quiet", "q", false, "no progress, only the result")
+// quietFlag defines --quiet.
+func quietFlag(c *cobra.Command, quiet *bool, usage string) {
+	c.Flags().BoolVarP(quiet, "quiet", "q", false, usage)
 }
 
 // outFlag defines --out of a command that prints what it does not write there.
@@ -124,6 +129,24 @@ func formatFlag(c *cobra.Command, format *string, forms ...string) {
 	checked(c, format, "format", "`FORM` of the output: "+words+" (default "+forms[0]+")", "one of "+words,
 		func(text string) (string, bool) { return text, slices.Contains(forms, text) })
 	choices(c, "format", forms...)
+}
+
+// planFlags lets the shell complete the presets and the beginnings of thresholds of a command that has them.
+func planFlags(c *cobra.Command) {
+	named(c, "preset", plan.Presets, func(p plan.Preset) (string, string) {
+		return p.Name, fmt.Sprintf("up to %g/s for %s", p.Rate, view.Lasted(p.Length))
+	})
+	var measures []string
+	for _, s := range results.Statistics() {
+		measures = append(measures, s.Name+"<")
+	}
+	measures = append(measures, string(threshold.Errors)+"<")
+	for _, class := range judge.Classes() {
+		measures = append(measures, class.Counted()+"<")
+	}
+	for _, flag := range []string{"slo", "abort-on"} {
+		_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(measures, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
+	}
 }
 
 // choices lets the shell complete a flag with these words.

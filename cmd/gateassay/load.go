@@ -52,7 +52,7 @@ func (f *loadFlags) add(c *cobra.Command, verb string) {
 	flags.StringVar(&f.out, "out", "",
 		"`FOLDER` for the run, or a bucket's URL such as s3://bucket/run (default reports/runs/<UTC time>-"+verb+")")
 	flags.BoolVar(&f.yes, "yes", false, "needed with --deployment: the load is meant for it")
-	quietFlag(c, &f.quiet)
+	quietFlag(c, &f.quiet, "no progress, only the result")
 	filesOf(c, "plan", "yaml", "yml", "json")
 }
 
@@ -87,6 +87,7 @@ processes send one plan together, and shard 0 makes one run of what they recorde
 	c.Flags().StringVar(&f.otlp, "otlp", "",
 		"send the same metrics by OTLP over HTTP to the collector at `URL`, such as http://collector:4318")
 	plan.AddFlags(c.Flags())
+	planFlags(c)
 	return c
 }
 
@@ -229,6 +230,7 @@ Exit code 1: even the lowest rate misses a threshold; 3: no answer.`,
 			c.Flags().AddFlag(flag)
 		}
 	})
+	planFlags(c)
 	return c
 }
 

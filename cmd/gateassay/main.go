@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log"
 	"os"
 	"os/signal"
@@ -54,6 +55,8 @@ func run() int {
 		return exitOK
 	case errors.As(err, &code):
 		return int(code)
+	case unread(err):
+		return exitOK
 	}
 	complain(os.Stderr, err)
 	if ctx.Err() != nil {
@@ -71,12 +74,18 @@ func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 // interrupted: then its terminal may be what is gone, and nobody waits for the result.
 func ending(code int, printing error) error {
 	switch {
-	case printing != nil && code != exitStopped:
+	case printing != nil && code != exitStopped && !unread(printing):
 		return fmt.Errorf("the result could not be printed: %w", printing)
 	case code == exitOK:
 		return nil
 	}
 	return exitCode(code)
+}
+
+// unread reports that what reads our output had enough of it, as head does.
+func unread(err error) bool {
+	path, is := errors.AsType[*fs.PathError](err)
+	return is && path.Path == os.Stdout.Name() && errors.Is(path, syscall.EPIPE)
 }
 
 func classify(err error) int {

@@ -57,7 +57,7 @@ has no such file.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return show(c, args[0], f) },
 	}
-	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "shorten nothing, and list passed rules too")
+	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "show all of what failed or stayed open")
 	formatFlag(c, &f.format, "text", string(derived.Markdown), string(derived.JSON), string(derived.HTML), string(derived.JUnit))
 	outFlag(c, &f.out)
 	return c
@@ -85,7 +85,7 @@ func show(c *cobra.Command, path string, f showFlags) error {
 		return fmt.Errorf("the report could not be made: %w", err)
 	}
 	head := run.Head()
-	return emit(stdout, f.out, data, head.Verdict, head.Reason)
+	return emit(stdout, f.out, data, head.Said(), head.Reason)
 }
 
 // asText is the report as the command of the run printed it, plain where it goes to a file.

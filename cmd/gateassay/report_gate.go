@@ -40,7 +40,7 @@ Exit codes: 0 everything holds, 1 something was shown not to hold, 2 wrong usage
 	flags.StringVar(&f.policy, "policy", "", "policy `FILE` (required)")
 	flags.StringVar(&f.markdown, "markdown", "", "write the decision to `FILE` too, as a comment for a pull request")
 	flags.StringVar(&f.junit, "junit", "", "write the decision to `FILE` too, as JUnit XML")
-	flags.BoolVar(&f.github, "github", false, "print workflow annotations for GitHub before the decision")
+	githubFlag(c, &f.github)
 	filesOf(c, "policy", "yaml", "yml")
 	c.AddCommand(reportGateInitCommand())
 	return c
@@ -57,7 +57,9 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	decision := gate.Decide(policy, runs, time.Now().UTC())
 	stdout, report := c.OutOrStdout(), gate.Report(decision)
 	if f.github {
-		fmt.Fprint(stdout, view.WriteAnnotations(report))
+		if err := annotate(stdout, "text", view.WriteAnnotations(report), view.WriteMarkdown(report)); err != nil {
+			return err
+		}
 	}
 	printing := view.WriteText(stdout, report, styleOf(stdout))
 	if f.markdown != "" {

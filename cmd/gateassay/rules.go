@@ -2,10 +2,12 @@ package main
 
 import (
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/reports/catalogue"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -33,8 +35,14 @@ With an ID it explains that rule: the cases that verify it, and how it is run al
 			if err != nil {
 				return err
 			}
-			return printAs(c.OutOrStdout(), format, catalogue.Entries(list),
-				func() string { return catalogue.Table(list) }, func() string { return catalogue.Markdown(list) })
+			stdout := c.OutOrStdout()
+			return printAs(stdout, format, catalogue.Entries(list),
+				func() string {
+					var text strings.Builder
+					_ = view.WriteText(&text, catalogue.Table(list), wholly(stdout)) // a Builder takes everything
+					return text.String()
+				},
+				func() string { return catalogue.Markdown(list) })
 		},
 	}
 	formatFlag(c, &format, "table", "json", "markdown")

@@ -25,6 +25,15 @@ func styleOf(w any) view.Style {
 	return view.Style{Colour: terminal.Colour(isTerminal(w), os.Getenv), Columns: width(w)}
 }
 
+// wholly is how a list is written to w: all of it, and in a pipe a line for each entry.
+func wholly(w any) view.Style {
+	style := styleOf(w)
+	if style.Whole = true; !isTerminal(w) && os.Getenv("COLUMNS") == "" {
+		style.Columns = 0
+	}
+	return style
+}
+
 // width is the columns of a terminal; elsewhere those that COLUMNS names, or 100.
 func width(w any) int {
 	if f, ok := w.(*os.File); ok {

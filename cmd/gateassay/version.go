@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+	"github.com/spf13/pflag"
 )
 
 // version is what the module system knows of this build: a tag, or the commit it was built from.
@@ -30,6 +31,14 @@ func versionCommand() *cobra.Command {
 	}
 }
 
+// literally keeps what stands in angle brackets from being taken for tags by the manual pages.
+func literally(c *cobra.Command) {
+	c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "<", `\<`) })
+	for _, sub := range c.Commands() {
+		literally(sub)
+	}
+}
+
 func manCommand() *cobra.Command {
 	var out string
 	c := &cobra.Command{
@@ -40,6 +49,7 @@ func manCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			c.Root().DisableAutoGenTag = true // its date would make two builds differ
+			literally(c.Root())
 			err := os.MkdirAll(out, 0o755)
 			if err == nil {
 				err = doc.GenManTree(c.Root(), &doc.GenManHeader{Title: "GATEASSAY", Section: "1"}, out)

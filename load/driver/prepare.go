@@ -205,7 +205,7 @@ func (r *run) info() results.Info {
 	return results.Info{
 		ID: r.plan.RunID, Deployment: r.o.Deployment.Name, BaseURL: clean(r.o.Deployment.BaseURL), Seed: r.plan.Seed,
 		Version: r.o.Version, Command: clean(r.o.Command), File: r.o.File, PlanHash: r.plan.Hash(),
-		Engine: r.plan.Engine, Shard: r.o.Shard, Shards: r.plan.Shards,
+		Embedded: r.o.File == "", Fingerprint: r.o.Deployment.Fingerprint(), Engine: r.plan.Engine, Shard: r.o.Shard, Shards: r.plan.Shards,
 	}
 }
 

@@ -56,12 +56,14 @@ type Run struct {
 
 // Info says what was run, where and when.
 type Info struct {
-	ID         string    `json:"id"`
-	Deployment string    `json:"deployment"`
-	BaseURL    string    `json:"base_url"`
-	StartedAt  time.Time `json:"started_at"`
-	FinishedAt time.Time `json:"finished_at"`
-	Seed       int64     `json:"seed"`
+	ID          string    `json:"id"`
+	Deployment  string    `json:"deployment"`
+	BaseURL     string    `json:"base_url"`
+	StartedAt   time.Time `json:"started_at"`
+	FinishedAt  time.Time `json:"finished_at"`
+	Embedded    bool      `json:"embedded"`              // the reference gateway was loaded, in place of a deployment
+	Fingerprint string    `json:"fingerprint,omitempty"` // of the deployment, see deployment.File.Fingerprint
+	Seed        int64     `json:"seed"`
 	// interrupted, aborted or killed: the schedule was not sent to its end
 	Partial  bool   `json:"partial"`
 	Aborted  string `json:"aborted,omitempty"` // the abort rule that ended it, with what was observed

@@ -1,6 +1,7 @@
 package browse
 
 import (
+	_ "embed"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -17,6 +18,14 @@ import (
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/view"
 )
+
+// finding narrows the list down to what holds the words of the search; without JavaScript all of it is shown.
+//
+//go:embed find.js
+var finding string
+
+const searchLayout = `{{define "search"}}<p hidden><label for="find">Find</label> <input type="search" id="find" value="{{clean .}}" ` +
+	`placeholder="deployment, verdict, kind, date"> <span id="found" class="quiet" role="status"></span></p>{{end}}`
 
 // list shows the runs, those written last first, with a link each to compare it: first with one to choose, then with the
 // one that was chosen.
@@ -45,7 +54,16 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) {
 		report.Why = append(report.Why, "This folder holds no recorded run yet: gateassay conform and gateassay load run write "+
 			"one each into reports/runs.")
 	}
-	report.Parts = []view.Part{{Title: "Runs", Blocks: []view.Block{{Table: t}}}}
+	for _, b := range digest.By(runs, func(r Run) string { return r.Verdict }) {
+		if b.Key != "" {
+			report.Tiles = append(report.Tiles, view.Tile{
+				Value: strconv.Itoa(len(b.Items)), Text: b.Key, Tone: view.Tone(digest.Tone(b.Key)), Link: "/?" + url.Values{"q": {b.Key}}.Encode(),
+			})
+		}
+	}
+	search := view.Block{Own: &view.Filled{Template: "search", Data: r.URL.Query().Get("q")}}
+	report.Own = view.Own{Script: finding, Layout: searchLayout}
+	report.Parts = []view.Part{{Title: "Runs", Blocks: []view.Block{search, {Table: t}}}}
 	h.show(w, http.StatusOK, report)
 }
 
@@ -54,6 +72,9 @@ func (h *Handler) table(runs []Run) *view.Table {
 	t := &view.Table{Label: "Runs", Columns: view.Columns("Run", "Verdict", "Started", "Deployment", "Kind", "*Result")}
 	for _, r := range runs {
 		name, verdict := view.Cell{Text: base(r.Path), Link: address(r.Path)}, view.Badge(view.Tone(digest.Tone(r.Verdict)), r.Verdict)
+		if r.Selected.Some() {
+			verdict.Quiet = r.Selected.String()
+		}
 		switch {
 		case r.Kind == "":
 			name.Link, verdict = "", view.Badge(view.Bad, "unreadable")

@@ -33,11 +33,11 @@ func (h *Handler) trends(w http.ResponseWriter, _ *http.Request) {
 	}
 	report := h.report("Trends", notes...)
 	for i, b := range by {
-		whole := slices.DeleteFunc(slices.Clone(b.Items), func(r Run) bool { return r.Partial })
+		whole := slices.DeleteFunc(slices.Clone(b.Items), func(r Run) bool { return r.Partial || r.Selected.Some() })
 		slices.Reverse(whole)
 		part := view.Part{ID: fmt.Sprint("d", i), Title: b.Key, Mark: fmt.Sprint(len(b.Items))}
 		if n := len(b.Items) - len(whole); n > 0 {
-			part.Blocks = append(part.Blocks, view.Block{Note: digest.Quantity(n, "run") + " did not reach the end: not drawn."})
+			part.Blocks = append(part.Blocks, view.Block{Note: digest.Quantity(n, "run") + " did not reach the end, or selected some rules only: not drawn."})
 		}
 		part.Blocks = append(part.Blocks, view.Block{Charts: charts(part.ID, whole)},
 			view.Block{Table: h.table(b.Items[:min(mostRows, len(b.Items))])})

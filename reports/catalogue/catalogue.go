@@ -6,25 +6,26 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"text/template"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/markdown"
+	"github.com/gateassay/gateassay/reports/view"
 )
 
 // Table lists the rules for a terminal.
-func Table(list []rules.Rule) string {
-	var b strings.Builder
-	tab := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
+func Table(list []rules.Rule) view.Report {
+	t := &view.Table{Columns: view.Columns("Rule", "Level", "*Statement")}
 	for _, r := range list {
-		fmt.Fprintf(tab, "%s\t%s\t%s\n", r.ID, binding(r), r.Statement)
+		t.Add(r.ID, binding(r), r.Statement)
 	}
-	fmt.Fprintln(tab)
-	_ = tab.Flush() // a Builder takes everything
-	fmt.Fprintf(&b, "%d rules: %d must, %d should, %d observe\n", len(list),
-		count(list, rules.Must), count(list, rules.Should), count(list, rules.Observe))
-	return b.String()
+	return view.Report{
+		Parts: []view.Part{{Blocks: []view.Block{{Table: t}}}},
+		Headline: fmt.Sprintf("%s: %d must, %d should, %d observe", printable.Quantity(len(list), "rule"),
+			count(list, rules.Must), count(list, rules.Should), count(list, rules.Observe)),
+	}
 }
 
 // Entries are the rules as programs read them: their needs are a list, even an empty one.
@@ -41,6 +42,14 @@ var layout string
 
 // Markdown is the rules as a page, with a table for each operation and topic.
 func Markdown(list []rules.Rule) string {
+	topics := digest.By(list, func(r rules.Rule) string { return r.Operation() + " · " + r.Topic() })
+	slices.SortStableFunc(topics, func(a, b digest.Bucket[string, rules.Rule]) int {
+		return digest.InOrder(a.Items[0].Operation(), b.Items[0].Operation())
+	})
+	list = nil
+	for _, topic := range topics {
+		list = append(list, topic.Items...)
+	}
 	return string(markdown.Fill(layout, 0, template.FuncMap{
 		"count": count,
 		"row": func(r rules.Rule) string {

@@ -8,6 +8,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/catalogue"
+	"github.com/gateassay/gateassay/reports/view"
 )
 
 func TestTableListsAndCounts(t *testing.T) {
@@ -17,10 +18,11 @@ func TestTableListsAndCounts(t *testing.T) {
 		{ID: "b", Level: rules.Observe, Statement: "B."},
 		{ID: "c", Level: rules.Observe, Statement: "C."},
 	}
-	want := "a.one    must     One.\na.three  should   Three.\nb        observe  B.\nc        observe  C.\n\n" +
-		"4 rules: 1 must, 1 should, 2 observe\n"
-	if got := catalogue.Table(list); got != want {
-		t.Errorf("got\n%q\nwant\n%q", got, want)
+	want := "\n  Rule     Level    Statement\n  a.one    must     One.\n  a.three  should   Three.\n  b        observe  B.\n" +
+		"  c        observe  C.\n\n4 rules: 1 must, 1 should, 2 observe\n"
+	var got strings.Builder
+	if must.Succeed(t, view.WriteText(&got, catalogue.Table(list), view.Style{})); got.String() != want {
+		t.Errorf("got\n%q\nwant\n%q", got.String(), want)
 	}
 }
 
@@ -37,9 +39,10 @@ func TestThePageHasATableForEachTopic(t *testing.T) {
 		{ID: "create.cpf.one", Level: rules.Must, Statement: "This | that.", Needs: []string{"a", "b"}},
 		{ID: "create.cpf.two", Level: rules.Should, Security: true, Statement: "Two."},
 		{ID: "export.file.one", Level: rules.Observe, Statement: "Three."},
+		{ID: "create.cpf.three", Level: rules.Must, Statement: "Four."},
 	})
 	for part, times := range map[string]int{
-		"3 rules: 1 *must*": 1, "\n## create · cpf\n": 1, "\n## export · file\n": 1, "| rule | level |": 2,
+		"4 rules: 2 *must*": 1, "\n## create · cpf\n": 1, "\n## export · file\n": 1, "| rule | level |": 2,
 		`| ` + "`create.cpf.one`" + ` | must | This \| that. |  | a, b |`: 1, "| should, security | Two. |": 1,
 	} {
 		if strings.Count(page, part) != times {

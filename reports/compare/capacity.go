@@ -136,7 +136,7 @@ func (c *Capacity) conclude() (Verdict, string) {
 		return Improvement, fmt.Sprintf("capacity %s instead of %s: every run up to %.5g/s held, and before every run at %.5g/s "+
 			"or more missed", rate(y), rate(x), y.Low, x.High)
 	case c.Judged == Same:
-		return Same, fmt.Sprintf("%s, which shows no difference of more than %.4g %%", lies, 100*c.Tolerance)
+		return Same, fmt.Sprintf("%s, which shows no difference of more than %.4g%%", lies, 100*c.Tolerance)
 	case uncertain(x) || uncertain(y):
 		return Inconclusive, lies + ", as runs of the lowest rate disagree; search again with a longer --step-duration"
 	}
@@ -171,7 +171,7 @@ func (c *Capacity) parts() []view.Part {
 		{Title: t.Label, Blocks: []view.Block{{Table: &t}, {In: view.Page | view.Markdown, Note: fmt.Sprintf(
 			"A capacity lies between the highest rate up to which every run held and the lowest from which on every run missed. "+
 				"It is called worse or better when one of these intervals lies wholly below the other, by more than the tolerance "+
-				"of %.4g %%.", 100*c.Tolerance)}}},
+				"of %.4g%%.", 100*c.Tolerance)}}},
 		{Title: "Latency by rate", Blocks: []view.Block{{Note: overlaying, In: view.Page}, {Wide: true, Charts: overlaid(
 			loadreport.SearchCharts(c.files[0]), loadreport.SearchCharts(c.files[1]),
 			overlay{"curve", []string{"p99", "p50"}}, overlay{"errors", []string{"errors"}},

@@ -53,7 +53,7 @@ func sideOf(r recorded.Run) Side {
 	h := r.Head()
 	return Side{
 		Path: r.Path, ID: h.ID, Deployment: h.Deployment, BaseURL: h.BaseURL, StartedAt: h.Started,
-		Verdict: h.Verdict, Reason: h.Reason, Partial: h.Partial,
+		Verdict: h.Said(), Reason: h.Reason, Partial: h.Partial,
 	}
 }
 

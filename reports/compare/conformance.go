@@ -203,10 +203,10 @@ func (c *Conformance) conclude() (Verdict, string) {
 		say(len(better), "rule", " passed that did not before: "+few(ids(better))+"; none is worse")
 		return Improvement, texts[0]
 	}
-	say(len(c.Changes), "rule", " changed")
-	say(len(c.Observations), "observation", " drifted")
+	say(len(c.Changes), "verdict", " changed")
+	say(len(c.Observations), "observation", " changed")
 	if len(texts) > 0 {
 		return Changed, "no rule is worse; " + strings.Join(texts, ", ")
 	}
-	return Same, fmt.Sprintf("each of %s has the same verdict, and nothing that was observed drifted", digest.Quantity(c.Compared, "rule"))
+	return Same, fmt.Sprintf("%s with the same verdicts and observations", digest.Quantity(c.Compared, "rule"))
 }

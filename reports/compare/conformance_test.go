@@ -92,7 +92,7 @@ func TestWarningsAreNoViolations(t *testing.T) {
 	}{
 		{passed, warned, Regression, "1 new warning: because of it (" + rule},
 		{of(record.Pass, true), of(record.Fail, true), Regression, "1 new violation: because of it (" + rule},
-		{open, warned, Changed, "no rule is worse; 1 rule changed"},
+		{open, warned, Changed, "no rule is worse; 1 verdict changed"},
 		{warned, of(record.Fail, true), Regression, "1 new violation: because of it (" + rule},
 		{warned, warned, Same, ""},
 		{warned, passed, Improvement, "1 rule passed that did not before: " + rule + "; none is worse"},

@@ -3,6 +3,7 @@ package compare
 import (
 	"cmp"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -65,24 +66,32 @@ func observed(list []record.Observation) map[string]record.Observation {
 	return all
 }
 
+// drawn are digits that the harness draws at random, as those of telephone numbers and dates in what it sends.
+var drawn = regexp.MustCompile(`[0-9]{6,}`)
+
+// commonName is what values of two runs have in common that are of the same: the name, whatever was drawn for it.
+func commonName(v record.Value) string {
+	return drawn.ReplaceAllStringFunc(v.Name, func(digits string) string { return strings.Repeat("0", len(digits)) })
+}
+
 // changes says by which values two observations differ.
 func changes(was, is []record.Value) (found []Part) {
-	var names []string
+	var shared []record.Value
 	values := [2]map[string][]string{{}, {}}
 	for i, list := range [][]record.Value{was, is} {
 		for _, v := range list {
 			if v.Varies {
 				continue
 			}
-			names = append(names, v.Name)
+			shared = append(shared, v)
 			for _, value := range v.Values {
 				if value != "" {
-					values[i][v.Name] = append(values[i][v.Name], value)
+					values[i][commonName(v)] = append(values[i][commonName(v)], value)
 				}
 			}
 		}
 	}
-	for _, b := range digest.By(names, func(name string) string { return name }) {
+	for _, b := range digest.By(shared, commonName) {
 		before, after := values[0][b.Key], values[1][b.Key]
 		if slices.Equal(before, after) {
 			continue
@@ -94,7 +103,7 @@ func changes(was, is []record.Value) (found []Part) {
 		if len(gone)+len(fresh) == 0 { // the same in another order
 			gone, fresh = before, after
 		}
-		found = append(found, Part{What: b.Key, Before: strings.Join(gone, ", "), After: strings.Join(fresh, ", ")})
+		found = append(found, Part{What: b.Items[0].Name, Before: strings.Join(gone, ", "), After: strings.Join(fresh, ", ")})
 	}
 	return found
 }

@@ -144,6 +144,6 @@ func (l *Load) conclude() (Verdict, string) {
 	case len(better) > 0:
 		return Improvement, "better: " + few(better)
 	}
-	return Same, fmt.Sprintf("no figure changed by more than noise and the tolerance of %.4g %% explain",
+	return Same, fmt.Sprintf("no figure changed by more than noise and the tolerance of %.4g%% explain",
 		100*l.Tolerance)
 }

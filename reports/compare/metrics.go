@@ -69,7 +69,7 @@ func figures() (list []figure) {
 			answered, bad := p.Answers()
 			return ratio(bad, answered)
 		}, 1},
-		figure{name: "rate meant", unit: perSecond, of: func(r results.Run) float64 { return r.Rate.Target }},
+		figure{name: "target rate", unit: perSecond, of: func(r results.Run) float64 { return r.Rate.Target }},
 	)
 }
 
@@ -196,7 +196,7 @@ func relative(before, after float64) float64 {
 func (m Metric) value(v float64) string {
 	switch m.Unit {
 	case share:
-		return fmt.Sprintf("%.2f %%", 100*v)
+		return fmt.Sprintf("%.2f%%", 100*v)
 	case perSecond:
 		return plot.PerSecond.Say(v)
 	}
@@ -219,7 +219,7 @@ func signed(change float64) string {
 	if change >= 10 {
 		return fmt.Sprintf("×%.3g", 1+change)
 	}
-	return fmt.Sprintf("%+.1f %%", 100*change)
+	return fmt.Sprintf("%+.1f%%", 100*change)
 }
 
 func (m Metric) p() string {

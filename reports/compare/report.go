@@ -67,21 +67,24 @@ func Report(r Result) view.Report {
 }
 
 func sides(r Result) view.Part {
-	t := view.Table{Label: "The two runs", Columns: view.Columns("", "*Run", "*Deployment", "*Started", "*Verdict of its own")}
-	for i, s := range []Side{r.Before, r.After} {
-		verdict := view.Cell{Text: s.Verdict, Quiet: s.Reason}
+	t := view.Table{Label: "The two runs", Columns: view.Columns("", "*Before", "*After")}
+	row := func(name string, cell func(Side) view.Cell) { t.Add(name, cell(r.Before), cell(r.After)) }
+	row("run", func(s Side) view.Cell { return view.Cell{Text: s.Path, Code: true, Link: s.Report} })
+	row("deployment", func(s Side) view.Cell { return view.Cell{Text: s.Deployment} })
+	row("address", func(s Side) view.Cell { return view.Cell{Text: s.BaseURL} })
+	row("started", func(s Side) view.Cell { return view.Cell{Text: view.UTC(s.StartedAt)} })
+	row("own verdict", func(s Side) view.Cell {
 		if s.Partial {
-			verdict.Text += ", interrupted"
+			s.Verdict += ", interrupted"
 		}
-		t.Add(names[i], view.Cell{Text: s.Path, Code: true, Link: s.Report}, view.Cell{Text: s.Deployment, Quiet: s.BaseURL},
-			view.UTC(s.StartedAt), verdict)
-	}
+		return view.Cell{Text: s.Verdict, Quiet: s.Reason}
+	})
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 
 // plans are the keys by which two plans differ.
 func plans(list []plan.Difference) view.Part {
-	t := view.Table{Label: "Where the plans differ", Columns: view.Columns("Key", "Before", "*After")}
+	t := view.Table{Label: "Where the plans differ", Columns: view.Columns("Key", "*Before", "*After")}
 	for _, d := range list {
 		t.Add(view.Code(d.Key), cmp.Or(d.Before, "–"), cmp.Or(d.After, "–"))
 	}
@@ -111,17 +114,17 @@ func (c *Conformance) parts(r Result) (parts []view.Part) {
 		}
 		parts = append(parts, view.Part{Title: looks[v].title, Blocks: []view.Block{block}})
 	}
-	drifted := view.Table{Label: "Observations that drifted", Columns: view.Columns("Observation", "What", "Before", "*After")}
+	drifted := view.Table{Label: "Observations that changed", Columns: view.Columns("*What", "*Before", "*After")}
+	group := func(c view.Cell) { drifted.Rows = append(drifted.Rows, view.Row{Group: true, Cells: []view.Cell{c}}) }
 	for _, b := range digest.By(c.Observations, func(d Drift) string { return d.Reason }) {
 		if n := len(b.Items); b.Key != "" && n > 2 { // such as those that an interrupted run did not reach
-			drifted.Add(digest.Quantity(n, "observation"), b.Key)
+			group(view.Cell{Text: digest.Quantity(n, "observation") + ":", Quiet: b.Key})
 			continue
 		}
 		for _, d := range b.Items {
-			name := view.Cell{Text: d.ID, Code: true, Quiet: d.Statement}
+			group(view.Cell{Text: d.ID, Code: true, Quiet: d.Statement})
 			for _, p := range d.Changes {
-				drifted.Add(name, cmp.Or(d.Reason, p.What), cmp.Or(p.Before, "not there"), cmp.Or(p.After, "gone"))
-				name = view.Cell{}
+				drifted.Add(cmp.Or(d.Reason, p.What), cmp.Or(p.Before, "–"), cmp.Or(p.After, "–"))
 			}
 		}
 	}
@@ -177,7 +180,7 @@ func (l *Load) parts() []view.Part {
 		})
 	}
 	note := fmt.Sprintf("p is how likely two runs alike differ as much, by the %s of %d stretches of each run; from %g on it "+
-		"is noise. A change counts when it is no noise and beyond the tolerance of %.4g %%; for bad answers a tenth of it, in "+
+		"is noise. A change counts when it is no noise and beyond the tolerance of %.4g%%; for bad answers a tenth of it, in "+
 		"percentage points.", Test, windows, sure, 100*l.Tolerance)
 	if !slices.ContainsFunc(l.Metrics, func(m Metric) bool { return m.P != nil }) {
 		note = "These runs could not be compared, so no figure is judged."

@@ -190,7 +190,9 @@ func (b *builder) check(r record.Rule, c record.Check, curl bool) (item view.Ite
 			item.Notes = append(item.Notes, f.Name+" "+f.Value)
 			continue
 		}
-		item.Facts = append(item.Facts, view.Fact{Name: f.Name, Value: f.Value, Tone: factTones[f.Name]})
+		if f.Name != digest.Expected || f.Value != r.Statement { // which stands above it
+			item.Facts = append(item.Facts, view.Fact{Name: f.Name, Value: f.Value, Tone: factTones[f.Name]})
+		}
 	}
 	if b.form == view.Page {
 		item.Table, item.Exchanges = bound(c.Rows), b.exchanges(r, c)

@@ -82,24 +82,13 @@ func (b *builder) waivers() view.Part {
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: t}, waived}}
 }
 
-// passed is named on a terminal alone, where nothing is left out.
-func (b *builder) passed() view.Part {
-	t := &view.Table{Label: "Passed", Columns: view.Columns("rule", "*statement")}
-	for _, r := range digest.With(b.run, record.Pass) {
-		t.Add(r.ID, r.Statement)
-	}
-	return view.Part{Title: "Passed", Tone: view.Good, Blocks: []view.Block{{Table: t}}}
-}
-
-// observed is what the document leaves open; on a terminal only how much where something is left out: nothing in it is to
-// be acted on.
+// observed is what the document leaves open; on a terminal only how much: nothing in it is to be acted on.
 func (b *builder) observed() view.Part {
 	n := len(b.run.Observations)
-	if b.form == view.Text && !b.verbose {
+	if b.form == view.Text {
 		part := view.Part{}
 		if n > 0 {
-			part.Blocks = []view.Block{{Tone: view.Faint, Note: digest.Quantity(n, "observation") +
-				" of what the document does not show: --verbose or report.html lists them"}}
+			part.Blocks = []view.Block{{Tone: view.Faint, Note: digest.Quantity(n, "behaviour") + " that the document leaves open: report.html lists them."}}
 		}
 		return part
 	}
@@ -109,8 +98,6 @@ func (b *builder) observed() view.Part {
 		for _, r := range b.run.Rules {
 			statements[r.ID] = r.Statement
 		}
-	} else if b.form == view.Text { // without the exchanges
-		t.Columns = t.Columns[:2]
 	}
 	operations := digest.By(b.run.Observations, func(o record.Observation) string { return digest.OperationOf(o.ID) })
 	slices.SortStableFunc(operations, func(x, y digest.Bucket[string, record.Observation]) int { return digest.InOrder(x.Key, y.Key) })

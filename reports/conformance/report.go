@@ -61,12 +61,9 @@ func Print(w io.Writer, run record.Run, s Style) error {
 		b.full = len(run.Rules)
 	}
 	r := b.report()
-	if s.Whole {
-		r.Parts = slices.Insert(r.Parts, 0, b.passed())
-	}
 	if !s.Whole && run.Counts.Fail+run.Counts.Warn+run.Counts.Inconclusive > 0 {
 		r.Parts = append(r.Parts, view.Part{Blocks: []view.Block{{
-			Tone: view.Faint, Note: "This is shortened: --verbose or report.html shows all of it.",
+			Tone: view.Faint, Note: "Shortened: --verbose or report.html shows the rest.",
 		}}})
 	}
 	return view.WriteText(w, r, s.Style)
@@ -106,7 +103,7 @@ func (b *builder) report() view.Report {
 		if len(violated)+len(warned) == 0 { // then it is what there is to look at first
 			r.Parts = append(slices.Delete(r.Parts, 2, 3), open)
 		}
-		r.Below = []string{rests[0], rests[len(rests)-1]}
+		r.Parts = append(r.Parts, view.Part{Blocks: []view.Block{{Lines: [][]view.Cell{view.Cells(rests[0]), view.Cells(rests[len(rests)-1])}}}})
 		return r
 	}
 	r.Rests = append(r.Rests, rests...)
@@ -129,8 +126,8 @@ func (b *builder) rests() []string {
 		}
 	}
 	info := b.run.Run
-	lines := []string{fmt.Sprintf("%s, %d of them judged, by %s on %s.", digest.Quantity(len(b.run.Rules), "rule"),
-		b.run.Counts.Judged(), digest.Quantity(checks, "check"), digest.Quantity(info.Requests, "request"))}
+	lines := []string{fmt.Sprintf("%s, %s, %s.", digest.Quantity(len(b.run.Rules), "rule"), digest.Quantity(checks, "check"),
+		digest.Quantity(info.Requests, "request"))}
 	for _, level := range []string{"must", "should"} {
 		if c := *levels[level]; c.Total() > 0 {
 			lines = append(lines, fmt.Sprintf("%s with level %s: %s.", digest.Quantity(c.Total(), "rule"), level,

@@ -204,7 +204,7 @@ func TestALargeRunStaysReadable(t *testing.T) {
 
 func TestADamagedFolderStillGivesAPage(t *testing.T) {
 	dir := exchanged(t, 30)
-	if out := page(t, recordtest.Run(), dir); !strings.Contains(out, "30 exchanges in 739ms.") ||
+	if out := page(t, recordtest.Run(), dir); !strings.Contains(out, "30 exchanges in 739 ms.") ||
 		!strings.Contains(out, "9007199254740993") {
 		t.Error("the exchanges are not on the page")
 	}
@@ -240,10 +240,10 @@ func FuzzHAR(f *testing.F) {
 func TestViolationsStandLast(t *testing.T) {
 	out, last := text(t, recordtest.Run(), Style{}), -1
 	for _, part := range []string{
-		"2 observations", "\nNot verified\n", "\nInconclusive\n", "\nWaivers\n", "\nNotes\n", "\n  operation ",
+		"2 behaviours that the document leaves open", "\nNot verified\n", "\nInconclusive\n", "\nWaivers\n", "\nNotes\n", "\n  operation ",
 		"\nViolations: 3 defects\n", "\n    auth.confidential (should, security)\n", "\n    create.required.mother_name (must)\n",
 		"\nWarnings\n  Creation with a space in the email accepted: 201, expected 400 or 422\n    create.email.spaces (should)\n",
-		"This is shortened", "\nVIOLATIONS  3 of 19 rules violated",
+		" rules, ", "Shortened: ", "\nVIOLATIONS  13 of 19 rules verified: 3 violated (1 security), 1 warning",
 	} {
 		at := strings.Index(out, part)
 		if at <= last {
@@ -269,7 +269,7 @@ func TestTheVerdictSaysWhatTheExitCodeMeans(t *testing.T) {
 		for _, r := range list {
 			run.Counts.Add(r)
 		}
-		run.Verdict, run.Reason = record.Conclude(list, false)
+		run.Verdict, run.Reason = record.Conclude(list, record.Info{})
 		return run
 	}
 	pass := record.Rule{ID: "a", Level: "must", Verdict: record.Pass}
@@ -277,11 +277,11 @@ func TestTheVerdictSaysWhatTheExitCodeMeans(t *testing.T) {
 		other record.Rule
 		code  int
 	}{
-		"CONFORMANT  1 rule passed, 1 warning; exit code 0, --strict makes it 1\n": {record.Rule{ID: "b", Level: "should", Verdict: record.Fail}, 0},
-		"PARTIAL  1 rule passed, 1 not verified, 1 of them must rules; exit code 0, --complete makes it 3\n": {
+		"CONFORMANT  2 of 2 rules verified: 1 warning, 1 passed; exit code 0, --strict makes it 1\n": {record.Rule{ID: "b", Level: "should", Verdict: record.Fail}, 0},
+		"PARTIAL  1 of 2 rules verified: 1 passed; 1 not verified, among them 1 must rule; exit code 0, --complete makes it 3\n": {
 			record.Rule{ID: "b", Level: "must", Verdict: record.NotVerified}, 0,
 		},
-		"VIOLATIONS  1 of 2 rules violated; exit code 1\n": {record.Rule{ID: "b", Level: "must", Verdict: record.Fail}, 1},
+		"VIOLATIONS  2 of 2 rules verified: 1 violated, 1 passed; exit code 1\n": {record.Rule{ID: "b", Level: "must", Verdict: record.Fail}, 1},
 	} {
 		if out := text(t, rules(pass, c.other), Style{Style: view.Style{Columns: 120}, Code: &c.code}); !strings.Contains(out, want) {
 			t.Errorf("lacks %q:\n%s", want, out)

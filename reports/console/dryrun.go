@@ -3,35 +3,37 @@ package console
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
-	"strings"
 
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
 )
 
 // DryRun lists what a run would do about each rule, then what the deployment file lacks for others, by key.
-func DryRun(out io.Writer, plans []suites.RulePlan) error {
-	var b strings.Builder
+func DryRun(plans []suites.RulePlan) view.Report {
 	checks, open := 0, 0
+	verified := &view.Table{Columns: view.Columns("Rule", "Level", "#Checks")}
 	for _, p := range plans {
 		if p.Need == "" {
 			checks += p.Cases
-			fmt.Fprintf(&b, "%-8s %-52s %s\n", p.Rule.Level, p.Rule.ID, digest.Quantity(p.Cases, "check"))
+			verified.Add(p.Rule.ID, p.Rule.Level, p.Cases)
 		}
 	}
+	r := view.Report{Parts: []view.Part{{Title: "Would be verified", Blocks: []view.Block{{Table: verified}}}}}
 	for _, g := range gapsOf(plans) {
 		open += len(g.Items)
-		fmt.Fprintf(&b, "\n%s %s to verify %d more:\n", g.Key.do, g.Key.name, len(g.Items))
+		var list view.Block
 		for _, p := range g.Items {
-			fmt.Fprintf(&b, "  %s\n", p.Rule.ID)
+			list.Lines = append(list.Lines, view.Cells(p.Rule.ID))
 		}
+		r.Parts = append(r.Parts, view.Part{
+			Title: fmt.Sprintf("To verify %s, %s %s", digest.Quantity(len(g.Items), "rule"), g.Key.do, g.Key.name), Blocks: []view.Block{list},
+		})
 	}
-	fmt.Fprintf(&b, "\n%s would be verified by %s, %d would stay unverified. Nothing was sent.\n",
-		digest.Quantity(len(plans)-open, "rule"), digest.Quantity(checks, "check"), open)
-	_, err := io.WriteString(out, b.String())
-	return err
+	r.Headline = fmt.Sprintf("%d of %s would be verified", len(plans)-open, digest.Quantity(len(plans), "rule"))
+	r.Below = []string{digest.Quantity(checks, "check") + ". Nothing was sent."}
+	return r
 }
 
 // key is one of the deployment file, with what to do about it.

@@ -4,70 +4,144 @@ package console
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/junit"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
-// Examination is what the doctor found, how many rules a run would verify, and what to do next. file is the deployment file;
-// empty: the embedded gateway.
-func Examination(dep *deployment.File, found suites.Examination, file string) view.Report {
-	tones := map[doctor.State]view.Tone{doctor.OK: view.Good, doctor.Warning: view.Unsure, doctor.Broken: view.Bad}
-	r := view.Report{Rests: []string{dep.Name + " at " + dep.BaseURL}}
-	looked := view.Table{Columns: view.Columns("", "", "*")}
-	verified, about := len(found.Plans), ""
-	for _, f := range found.Findings {
+// Examined is what the doctor found, and what a run would do, as doctor --format json writes it.
+type Examined struct {
+	Schema     string           `json:"schema"`
+	Deployment string           `json:"deployment"`
+	BaseURL    string           `json:"base_url"`
+	Testable   bool             `json:"testable"`
+	Findings   []doctor.Finding `json:"findings"`
+	Rules      int              `json:"rules"`
+	Verified   int              `json:"verified"` // of them, that a run would verify
+	Gaps       []Gap            `json:"gaps"`
+	Created    int              `json:"created"` // representatives
+
+	file     string
+	obstacle *doctor.Obstacle
+}
+
+// Gap is a key of the deployment file that leaves rules unverified.
+type Gap struct {
+	Do    string   `json:"do"` // add or correct
+	Key   string   `json:"key"`
+	Rules []string `json:"rules"`
+}
+
+// Examination sums up an examination. file is the deployment file; empty: the embedded gateway.
+func Examination(dep *deployment.File, found suites.Examination, file string) Examined {
+	x := Examined{
+		Schema: "gateassay/examination/v1", Deployment: dep.Name, BaseURL: dep.BaseURL, Testable: found.Reachable,
+		Findings: append([]doctor.Finding{}, found.Findings...), Rules: len(found.Plans), Gaps: []Gap{}, Created: found.Created, file: file, obstacle: found.Obstacle,
+	}
+	if !found.Reachable {
+		return x
+	}
+	x.Verified = x.Rules
+	for _, g := range gapsOf(found.Plans) {
+		gap := Gap{Do: g.Key.do, Key: g.Key.name}
+		for _, p := range g.Items {
+			gap.Rules = append(gap.Rules, p.Rule.ID)
+		}
+		x.Verified -= len(gap.Rules)
+		x.Gaps = append(x.Gaps, gap)
+	}
+	return x
+}
+
+func (x Examined) is(state doctor.State) bool {
+	return slices.ContainsFunc(x.Findings, func(f doctor.Finding) bool { return f.State == state })
+}
+
+var tones = map[doctor.State]view.Tone{doctor.OK: view.Good, doctor.Warning: view.Unsure, doctor.Broken: view.Bad}
+
+// Report is what a person reads: each finding, how many rules a run would verify, and what to do next.
+func (x Examined) Report() view.Report {
+	r := view.Report{Rests: []string{x.Deployment + " at " + x.BaseURL}}
+	looked, gaps := view.Table{Columns: view.Columns("State", "Examined", "*Found")}, view.Table{Columns: view.Columns("", "Key", "To verify")}
+	for _, f := range x.Findings {
 		text := view.Cell{Text: f.Text}
 		if f.Do != "" {
 			text.Quiet = "→ " + f.Do
 		}
 		looked.Add(view.Cell{Text: string(f.State), Tone: tones[f.State]}, f.Name, text)
-		if f.State != doctor.OK { // what is in doubt may leave some of a rule's requests
-			about = "About "
-		}
 	}
-	gaps := view.Table{Columns: view.Columns("", "", "*")}
-	for _, g := range gapsOf(found.Plans) {
-		verified -= len(g.Items)
-		gaps.Add(g.Key.do, g.Key.name, "to verify "+digest.Quantity(len(g.Items), "rule"))
+	for _, g := range x.Gaps {
+		gaps.Add(g.Do, g.Key, digest.Quantity(len(g.Rules), "rule"))
 	}
-	if !found.Reachable {
-		verified, about, gaps.Rows = 0, "", nil
+	for _, t := range []*view.Table{&looked, &gaps} {
+		r.Parts = append(r.Parts, view.Part{Blocks: []view.Block{{Table: t}}})
 	}
-	for _, t := range []struct {
-		title string
-		*view.Table
-	}{{"examined", &looked}, {"gaps", &gaps}} {
-		r.Parts = append(r.Parts, view.Part{Title: t.title, Blocks: []view.Block{{Table: t.Table}}})
+	if r.Headline = fmt.Sprintf("%d of %s would be verified", x.Verified, digest.Quantity(x.Rules, "rule")); x.Testable && (x.is(doctor.Broken) || x.is(doctor.Warning)) {
+		r.Headline = "About " + r.Headline // what is in doubt may leave some of a rule's requests
 	}
-	r.Headline = fmt.Sprintf("%s%d of %s would be verified", about, verified, digest.Quantity(len(found.Plans), "rule"))
-	if found.Created > 0 {
-		r.Below = append(r.Below, "The examination created "+digest.Quantity(found.Created, "legal representative")+".")
+	if x.Created > 0 {
+		r.Below = append(r.Below, "The examination created "+digest.Quantity(x.Created, "legal representative")+".")
 	}
 	verb := "conform"
 	switch {
-	case found.Obstacle != nil:
-		r.Below = append(r.Below, lines(found.Obstacle)...)
+	case x.obstacle != nil && !x.is(doctor.Broken):
+		r.Below = append(r.Below, strings.Split(strings.TrimSpace(x.obstacle.Lines()), "\n")...)
 		return r
-	case !found.Reachable:
+	case !x.Testable:
 		verb = "doctor"
 		r.Below = append(r.Below, "This deployment cannot be tested: fix what is broken first.")
 	}
 	next := "Next: gateassay " + verb
-	if file != "" {
-		next += " -d " + digest.Quote(file)
+	if x.file != "" {
+		next += " -d " + digest.Quote(x.file)
 	}
 	r.Below = append(r.Below, next)
 	return r
 }
 
-// Obstructed says why a run ended before anything could be judged: the cause, the answer, the next step.
-func Obstructed(o *doctor.Obstacle) view.Report {
-	return view.Report{Rests: lines(o), Headline: "INCONCLUSIVE", Tone: view.Unsure, Why: []string{"nothing could be judged"}}
+// Annotations are the findings that ask for something, for GitHub.
+func (x Examined) Annotations() string {
+	r := view.Report{Kind: "Examination of", About: x.Deployment, Headline: x.Report().Headline, Tone: view.Good, Why: []string{x.BaseURL}}
+	if !x.Testable {
+		r.Tone = view.Bad
+	}
+	var block view.Block
+	for _, f := range x.Findings {
+		if f.State != doctor.OK {
+			block.Items = append(block.Items, view.Item{Tone: tones[f.State], Title: f.Name + ": " + f.Text, Lines: [][]view.Cell{view.Cells(f.Do)}})
+		}
+	}
+	r.Parts = []view.Part{{Blocks: []view.Block{block}}}
+	return view.WriteAnnotations(r)
 }
 
-func lines(o *doctor.Obstacle) []string { return strings.Split(strings.TrimSpace(o.Lines()), "\n") }
+// JUnit has a test case for each finding: what is broken failed; what only leaves rules unverified is skipped.
+func (x Examined) JUnit() ([]byte, error) {
+	suite := junit.Suite{Name: "doctor", Host: x.Deployment, At: junit.At(time.Now())}
+	for _, f := range x.Findings {
+		c, why := junit.Case{Class: "doctor", Name: f.Name}, &junit.Result{Type: string(f.State), Message: f.Text, Text: f.Text + "\n" + f.Do}
+		switch f.State {
+		case doctor.Broken:
+			c.Failure = why
+		case doctor.Warning:
+			c.Skipped = why
+		}
+		suite.Cases = append(suite.Cases, c)
+	}
+	if !x.Testable && !x.is(doctor.Broken) {
+		suite.Cases = append(suite.Cases, junit.Case{Class: "doctor", Name: "verdict", Error: &junit.Result{Type: "no_verdict", Message: "nothing could be tested"}})
+	}
+	return junit.Document{Name: "gateassay doctor", Suites: []junit.Suite{suite}}.XML()
+}
+
+// Obstructed says why a run ended before anything could be judged: the answer, the next step, the cause.
+func Obstructed(o *doctor.Obstacle) view.Report {
+	return view.Report{Rests: o.Below(), Headline: "INCONCLUSIVE", Tone: view.Unsure, Why: []string{o.Cause}}
+}

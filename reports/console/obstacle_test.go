@@ -18,12 +18,11 @@ func TestAnObstacleEndsWithTheVerdictAndItsExitCode(t *testing.T) {
 	var out bytes.Buffer
 	must.Succeed(t, view.WriteText(&out, console.Obstructed(obstacle), view.Style{Columns: 80, Folder: "runs/dead", Exit: "exit code 3"}))
 	want := `
-No connection to http://127.0.0.1:9: nothing can be tested.
 No answer: connection refused
 Next: nothing listens there: check the port of base_url and whether the
 deployment is up.
 
-INCONCLUSIVE  nothing could be judged; exit code 3
+INCONCLUSIVE  No connection to http://127.0.0.1:9; exit code 3
 runs/dead
 `
 	if out.String() != want {

@@ -7,17 +7,50 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/terminal"
+	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
 )
 
 // brief is a run of which its progress says nothing more.
 const brief = 2 * time.Second
 
+// Opening says what a run is about to test: "Testing staging at https://…: 389 rules, about 1,100 requests, about 55 s at 20/s".
+func Opening(o suites.Outlook) string {
+	what := o.Deployment
+	if o.Embedded {
+		what = "the embedded gateway"
+	}
+	text := fmt.Sprintf("Testing %s at %s: ", printable.Clean(what), printable.Clean(o.BaseURL))
+	if o.Selected.Some() {
+		text += fmt.Sprintf("%d of ", o.Selected.Rules)
+	}
+	text += digest.Quantity(o.Selected.Of, "rule")
+	if o.Requests > 0 {
+		text += ", about " + thousands(o.Requests) + " requests"
+	}
+	switch {
+	case o.Takes >= brief:
+		text += fmt.Sprintf(", about %s at %g/s", view.Lasted(o.Takes.Round(time.Second)), o.Rate)
+	case o.Requests > 0:
+		text += ", a few seconds"
+	}
+	return text
+}
+
+// thousands writes a number of requests with two digits that count: 1,100.
+func thousands(n int) string {
+	if n >= 1000 {
+		return fmt.Sprintf("%d,%d00", (n+50)/1000, (n+50)%1000/100)
+	}
+	return fmt.Sprint((n + 5) / 10 * 10)
+}
+
 // Progress shows how far a run is, in one line.
 type Progress struct {
 	*terminal.Display
 	state   func() suites.State
 	started time.Time
+	end     time.Time // when the run is expected to end: it comes nearer, and never moves away
 }
 
 // NewProgress shows progress on a screen.
@@ -46,7 +79,11 @@ func (p *Progress) line() string {
 	}
 	text += fmt.Sprintf("%d in flight  %.0f/s  %s", s.InFlight, float64(s.Sent)/max(took.Seconds(), 0.001), terminal.Clock(took))
 	if s.Done > 0 && took >= terminal.Interval { // when checks keep ending as they did
-		text += ", about " + terminal.Clock(took*time.Duration(s.Cases-s.Done)/time.Duration(s.Done)) + " left"
+		end := p.started.Add(took * time.Duration(s.Cases) / time.Duration(s.Done))
+		if p.end.IsZero() || end.Before(p.end) {
+			p.end = end
+		}
+		text += ", about " + terminal.Clock(time.Until(p.end)) + " left"
 	}
 	if s.Throttled > 0 {
 		text += "  throttled " + digest.Quantity(s.Throttled, "time")

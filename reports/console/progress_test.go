@@ -11,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/suites"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // shown is what a run of some steps shows, each step a state and the seconds that it lasts.
@@ -51,7 +52,7 @@ func TestProgressInALog(t *testing.T) {
 			},
 			"200/800 checks  100 requests  16 in flight  20/s  0:05, about 0:15 left\n" +
 				"400/800 checks  200 requests  0 in flight  20/s  0:10, about 0:10 left  1 check failed, last of create.required.email<U+001B>\n" +
-				"400/800 checks  200 requests  0 in flight  19/s  0:10, about 0:10 left  1 check failed, last of create.required.email<U+001B>\n",
+				"400/800 checks  200 requests  0 in flight  19/s  0:10, about 0:09 left  1 check failed, last of create.required.email<U+001B>\n",
 		},
 		"a pause": {
 			[]any{
@@ -71,6 +72,32 @@ func TestProgressInALog(t *testing.T) {
 	}
 	if got := shown(t, terminal.Screen{Quiet: true, Redraws: true}, suites.State{Done: 1}, 9.0); got != "" {
 		t.Errorf("quiet: %q", got)
+	}
+}
+
+func TestOpening(t *testing.T) {
+	o := suites.Outlook{Info: record.Info{
+		Deployment: "staging", BaseURL: "https://gateway.staging.example", Selected: record.Selected{Rules: 389, Of: 389},
+	}, Requests: 1084, Rate: 20, Takes: 54200 * time.Millisecond}
+	chosen, embedded := o, o
+	chosen.Selected.Rules, chosen.Requests, chosen.Takes = 9, 0, 0
+	embedded.Embedded, embedded.Takes = true, time.Second
+	for want, o := range map[string]suites.Outlook{
+		"Testing staging at https://gateway.staging.example: 389 rules, about 1,100 requests, about 54 s at 20/s":         o,
+		"Testing staging at https://gateway.staging.example: 9 of 389 rules":                                              chosen,
+		"Testing the embedded gateway at https://gateway.staging.example: 389 rules, about 1,100 requests, a few seconds": embedded,
+	} {
+		if got := console.Opening(o); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// Checks that end more slowly do not put the end off.
+func TestTheTimeLeftOnlyShrinks(t *testing.T) {
+	got := shown(t, terminal.Screen{}, suites.State{Done: 400}, 5.5, suites.State{Done: 401}, 5.0)
+	if strings.Count(got, "about 0:05 left") != 1 || strings.Count(got, "about 0:00 left") != 2 {
+		t.Error(got)
 	}
 }
 

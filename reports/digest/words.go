@@ -88,7 +88,7 @@ func InWords(list []Tally) string {
 	return strings.Join(parts, ", ")
 }
 
-// Headline is the verdict of a run in capitals.
+// Headline is the verdict of a run in capitals, with what was selected where that is not all.
 func Headline(run record.Run) string {
 	word := strings.ToUpper(printable.Clean(string(run.Verdict)))
 	if word == "" {
@@ -97,13 +97,16 @@ func Headline(run record.Run) string {
 	if run.Run.Partial && run.Verdict != record.Partial {
 		word += " (interrupted)"
 	}
+	if s := run.Run.Selected; s.Some() {
+		word += ", " + s.String()
+	}
 	return word
 }
 
 // Tone is how the verdict of any kind of run is shown: ok, bad or unsure.
 func Tone(verdict string) string {
 	switch verdict {
-	case "conformant", "pass", "held":
+	case "conformant", "passed", "pass", "held":
 		return "ok"
 	case "violations", "fail":
 		return "bad"

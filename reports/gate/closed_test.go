@@ -59,7 +59,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		{strict, []string{at(func(f *record.Found) { f.Info.Partial = true })}, "expected a complete run, found an interrupted one"},
 		{strict, []string{at(func(f *record.Found) {
 			f.Info.StartedAt, f.Info.FinishedAt = now.Add(-26*time.Hour), now.Add(-25*time.Hour)
-		})}, "max_age: expected a run that finished at most 24h0m0s ago, found one that finished 25h0m0s ago, at 2026-11-20T11:00:00Z"},
+		})}, "max_age: expected a run that finished at most 24 h ago, found one that finished 25 h ago, at 2026-11-20T11:00:00Z"},
 		{strict, []string{at(func(f *record.Found) { f.Info.FinishedAt = now.Add(time.Hour) })}, "found one that finishes in the future, at 2026-11-21T13"},
 		{strict, []string{good, copied}, copied + `  run: expected each run once, found the run "run-a" again, which is ` + good},
 		{strict + "deployments: [staging]\n", []string{good, production}, `deployments: expected a run of "staging", found one of "production"`},
@@ -92,7 +92,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		{strict, []string{folder(t, "{}")}, "it names no schema"},
 		{strict, []string{folder(t, strings.Replace(text, record.Schema, "gateassay/conformance/v2", 1))}, `of schema "gateassay/conformance/v2"`},
 		{strict, []string{folder(t, `{"schema":"\u001b[31m"}`)}, `of schema "<U+001B>`},
-		{strict, []string{edited(func(r *record.Run) { r.Verdict = "fine" })}, damaged + "verdict: expected conformant or violations or "},
+		{strict, []string{edited(func(r *record.Run) { r.Verdict = "fine" })}, damaged + "verdict: expected conformant or passed or violations or "},
 		{strict, []string{edited(func(r *record.Run) { r.Run.ID = "" })}, damaged + "run.id: expected the ID of the run, found nothing"},
 		{strict, []string{edited(func(r *record.Run) { r.Run.Deployment = "" })}, damaged + "run.deployment: expected the name"},
 		{strict, []string{edited(func(r *record.Run) { r.Run.FinishedAt = r.Run.StartedAt.Add(-time.Minute) })}, damaged + "run.finished_at: expected"},
@@ -117,5 +117,5 @@ func TestAPolicyThatAsksForNothingIsNoPass(t *testing.T) {
 	expect(t, "no rule", d, 3,
 		"conformance.verified: expected rules that are judged, found none that the policy asks for")
 	d = gate.Decide(&gate.Policy{}, []string{folder(t, conformance(nil))}, now)
-	expect(t, "nothing, of no age", d, 3, "max_age: expected a run that finished at most 0s ago")
+	expect(t, "nothing, of no age", d, 3, "max_age: expected a run that finished at most 0 ms ago")
 }

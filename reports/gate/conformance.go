@@ -27,6 +27,13 @@ func (d *decider) conformance(name string, runs []Run) {
 		d.waivers(name, runs, &Waivers{})
 		return
 	}
+	depths := record.Depths()
+	for _, r := range runs {
+		if least := cmp.Or(policy.Depth, record.Standard); slices.Index(depths, r.Depth) < slices.Index(depths, least) {
+			d.add(name, "conformance.depth", Undecided, fmt.Sprintf("expected a run of depth %s at least, found %s of depth %s: "+
+				"run it again", least, short(r.Path), cmp.Or(r.Depth, "unknown")))
+		}
+	}
 	d.verified(name, all, policy.Verified)
 	d.waivers(name, runs, cmp.Or(policy.Waivers, &Waivers{}))
 	if policy.Baseline != "" {

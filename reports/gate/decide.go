@@ -14,7 +14,7 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// State is what became of one demand of a policy.
+// State is what became of one requirement of a policy.
 type State string
 
 // The states. Only a decision whose every finding held lets a release pass.
@@ -24,7 +24,7 @@ const (
 	Undecided State = "undecided" // it could not be shown to hold
 )
 
-// Finding is what one demand came to. Its texts are free of characters that act on a terminal.
+// Finding is what one requirement came to. Its texts are free of characters that act on a terminal.
 type Finding struct {
 	Subject string // what it is about: a deployment, or the path of a run that could not be used
 	Check   string // stable name, such as conformance.verified
@@ -122,12 +122,13 @@ func (d *decider) take(path string) {
 		return
 	}
 	d.read[run.ID] = path
-	check, message := "run", ""
-	switch age := d.now.Sub(run.Finished); {
-	case len(d.policy.Deployments) > 0 && !slices.Contains(d.policy.Deployments, run.Deployment):
-		d.add(path, "deployments", Undecided,
-			fmt.Sprintf("expected a run of %s, found one of %s", either(d.policy.Deployments), cited(run.Deployment)))
+	check, message := d.elsewhere(run)
+	if message != "" {
+		d.add(path, check, Undecided, message)
 		return
+	}
+	check = "run"
+	switch age := d.now.Sub(run.Finished); {
 	case run.shard() != "":
 		message = "expected a complete run, found " + run.shard() + ": name the run that gateassay load merge makes of all shards"
 	case run.Partial:
@@ -144,12 +145,66 @@ func (d *decider) take(path string) {
 		return
 	}
 	d.add(path, check, Undecided, message)
-	// What it shows to be wrong is wrong still; what it shows to hold is not evidence.
+	d.wrong(path, run)
+}
+
+// wrong is what a run shows that is no evidence of what holds: what is wrong is wrong still.
+func (d *decider) wrong(path string, run Run) {
 	if run.Kind == recorded.OfConformance {
 		d.failures(path, []Run{run}, true)
 	} else {
 		d.outcome(path, run, true)
 	}
+}
+
+// elsewhere says why a run is not of what the policy is about; both are empty where it is.
+func (d *decider) elsewhere(run Run) (check, message string) {
+	if run.Embedded {
+		return "run", "expected a run of a deployment, found one of the embedded gateway: name yours with --deployment FILE"
+	}
+	for _, of := range []struct {
+		check, found string
+		allowed      []string
+	}{
+		{"deployments", run.Deployment, d.policy.Deployments},
+		{"base_urls", run.BaseURL, d.policy.BaseURLs},
+		{"fingerprints", run.Fingerprint, d.policy.Fingerprints},
+	} {
+		if len(of.allowed) > 0 && !slices.Contains(of.allowed, of.found) {
+			return of.check, fmt.Sprintf("expected a run of %s, found one of %s", either(of.allowed), cited(of.found))
+		}
+	}
+	return "", ""
+}
+
+// apart says in what the runs of one name differ, so that they are not evidence of one deployment; empty: in nothing.
+func apart(runs []Run) (differences []string) {
+	var depths []Run
+	for _, r := range runs {
+		if r.Kind == recorded.OfConformance {
+			depths = append(depths, r)
+		}
+	}
+	for _, by := range []struct {
+		what string
+		runs []Run
+		of   func(Run) string
+	}{
+		{"base_url", runs, func(r Run) string { return r.BaseURL }},
+		{"fingerprint", runs, func(r Run) string { return r.Fingerprint }},
+		{"depth", depths, func(r Run) string { return r.Depth }},
+	} {
+		if same := digest.By(by.runs, by.of); len(same) > 1 {
+			for _, b := range same {
+				var paths []string
+				for _, r := range b.Items {
+					paths = append(paths, short(r.Path))
+				}
+				differences = append(differences, by.what+" "+cited(b.Key)+": "+some(paths))
+			}
+		}
+	}
+	return differences
 }
 
 func either(names []string) string {
@@ -162,6 +217,15 @@ func either(names []string) string {
 
 // deployment checks the runs of one deployment.
 func (d *decider) deployment(name string) {
+	of := slices.DeleteFunc(slices.Clone(d.d.Runs), func(r Run) bool { return r.Deployment != name })
+	if differences := apart(of); len(differences) > 0 {
+		d.add(name, "deployment", Undecided, "expected runs of one deployment, found runs that differ: give each deployment a name of "+
+			"its own, and leave out runs of others", differences...)
+		for _, r := range of {
+			d.wrong(r.Path, r)
+		}
+		return
+	}
 	for _, k := range []struct {
 		kind          recorded.Kind
 		asked         bool
@@ -171,7 +235,7 @@ func (d *decider) deployment(name string) {
 		{recorded.OfLoad, d.policy.Load != nil, "load run of", "load run"},
 		{recorded.OfCapacity, d.policy.Capacity != nil, "search for the capacity of", "load capacity"},
 	} {
-		runs := slices.DeleteFunc(slices.Clone(d.d.Runs), func(r Run) bool { return r.Deployment != name || r.Kind != k.kind })
+		runs := slices.DeleteFunc(slices.Clone(of), func(r Run) bool { return r.Kind != k.kind })
 		if len(runs) == 0 && k.asked {
 			d.add(name, string(k.kind), Undecided, fmt.Sprintf("expected a %s this deployment, found none that can be "+
 				"used: make one with gateassay %s", k.what, k.command))

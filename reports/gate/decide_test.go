@@ -38,7 +38,7 @@ func TestAStaleOrInterruptedRunStillShowsViolations(t *testing.T) {
 
 func TestRequiredRulesMustBeVerified(t *testing.T) {
 	open := conformance(set("export.order.asc", record.NotVerified)) // a should rule
-	expect(t, "a should rule is not required", decide(t, strict, folder(t, open)), 0, "demands held")
+	expect(t, "a should rule is not required", decide(t, strict, folder(t, open)), 0, "requirements met")
 	expect(t, "by pattern", decide(t, "max_age: 1d\nconformance: {verified: [must, export.*]}", folder(t, open)),
 		3, "not verified, because: export.order.asc")
 	expect(t, "by level", decide(t, "max_age: 1d\nconformance: {verified: [should]}", folder(t, open)),
@@ -48,7 +48,7 @@ func TestRequiredRulesMustBeVerified(t *testing.T) {
 	expect(t, "inconclusive", decide(t, strict, folder(t, conformance(set("auth.bearer", record.Inconclusive)))),
 		3, "inconclusive, because: auth.bearer")
 	expect(t, "one left open that is not required", decide(t, "max_age: 1d\nconformance: {verified: [export.range.*]}",
-		folder(t, conformance(set("auth.bearer", record.NotVerified)))), 0, "demands held")
+		folder(t, conformance(set("auth.bearer", record.NotVerified)))), 0, "requirements met")
 
 	only := func(prefix string) string {
 		return folder(t, conformance(func(f *record.Found) {
@@ -70,10 +70,45 @@ func TestRequiredRulesMustBeVerified(t *testing.T) {
 	}
 	expect(t, "a run of one suite", decide(t, strict, only("auth.")), 3, "selected by none of the runs")
 	expect(t, "several runs together", decide(t, strict, only("auth."), only("create."),
-		only("export."), only("replay.")), 0, "demands held")
+		only("export."), only("replay.")), 0, "requirements met")
 	elsewhere := conformance(func(f *record.Found) { f.Info.Deployment = "canary" })
 	expect(t, "runs of another deployment verify nothing", decide(t, strict, only("auth."), folder(t, elsewhere)),
 		3, "staging  conformance.verified")
+}
+
+// Runs of the embedded gateway, of another deployment than the policy names or than each other, and of too little depth
+// are no evidence; what they violate is.
+func TestRunsOfAnotherDeploymentAreNoEvidence(t *testing.T) {
+	run := func(changes ...func(*record.Info)) string {
+		return folder(t, conformance(func(f *record.Found) {
+			f.Info.ID, f.Info.Fingerprint = fmt.Sprint("run-", len(changes)), "f1"
+			for _, c := range changes {
+				c(&f.Info)
+			}
+		}))
+	}
+	elsewhere := func(i *record.Info) { i.BaseURL = "https://other.example" }
+	violating := folder(t, conformance(all(set("auth.bearer", record.Fail), func(f *record.Found) { f.Info.BaseURL, f.Info.ID = "https://x.example", "x" })))
+	for _, c := range []struct {
+		policy, says string
+		code         int
+		runs         []string
+	}{
+		{strict, "found one of the embedded gateway", 3, []string{run(func(i *record.Info) { i.Embedded = true })}},
+		{strict, `base_url "https://other.example": run`, 3, []string{run(), run(elsewhere)}},
+		{strict, `fingerprint "f2": run`, 3, []string{run(), run(func(i *record.Info) { i.Fingerprint = "f2" })}},
+		{strict, `depth "thorough": run`, 3, []string{run(), run(func(i *record.Info) { i.Depth = "thorough" })}},
+		{strict, "because: auth.bearer (must)", 1, []string{run(), violating}},
+		{strict, "of depth quick: run it again", 3, []string{run(func(i *record.Info) { i.Depth = "quick" })}},
+		{strict, "of depth unknown: run it again", 3, []string{run(func(i *record.Info) { i.Depth = "" })}},
+		{strict, "requirements met", 0, []string{run(func(i *record.Info) { i.Depth = "thorough" })}},
+		{"max_age: 1d\nconformance: {depth: quick}", "requirements met", 0, []string{run(func(i *record.Info) { i.Depth = "quick" })}},
+		{"max_age: 1d\nbase_urls: [https://staging.example]\nfingerprints: [f1]\nconformance: {}", "requirements met", 0, []string{run()}},
+		{"max_age: 1d\nbase_urls: [https://staging.example]\nconformance: {}", "base_urls: expected a run of", 3, []string{run(elsewhere)}},
+		{"max_age: 1d\nfingerprints: [f2]\nconformance: {}", "fingerprints: expected a run of", 3, []string{run()}},
+	} {
+		expect(t, c.says, decide(t, c.policy, c.runs...), c.code, c.says)
+	}
 }
 
 func TestViolationsBlockWhateverIsRequired(t *testing.T) {
@@ -277,7 +312,7 @@ func TestCapacity(t *testing.T) {
 	}
 	const slo = "p99<300ms"
 	expect(t, "as good", against(220, "pass", slo), 0, "not worse than run by more than 10%")
-	expect(t, "worse", against(300, "pass", slo), 1, "capacity 200/s instead of 300/s (-33.3 %)")
+	expect(t, "worse", against(300, "pass", slo), 1, "capacity 200/s instead of 300/s (-33.3%)")
 	expect(t, "cannot tell", against(220, "pass", "p99<1s"), 3, "inconclusive: the thresholds differ")
 	expect(t, "lower, which may be noise", against(230, "pass", slo),
 		3, "expected at least 207/s, found 200/s")

@@ -36,7 +36,7 @@ var finished = now.Add(-time.Hour)
 func conformance(change func(*record.Found)) record.Run {
 	f := record.Found{
 		Info: record.Info{
-			ID: "run-a", Deployment: "staging", BaseURL: "https://staging.example",
+			ID: "run-a", Deployment: "staging", BaseURL: "https://staging.example", Depth: record.Standard,
 			StartedAt: finished.Add(-time.Minute), FinishedAt: finished, Seed: 1,
 		},
 		Catalogue: catalogue(),
@@ -102,7 +102,7 @@ func loaded(change func(*results.Run)) results.Run {
 	r := results.Run{
 		Schema: results.Schema,
 		Run: results.Info{
-			ID: "load-a", Deployment: "staging", StartedAt: finished.Add(-time.Minute),
+			ID: "load-a", Deployment: "staging", BaseURL: "https://staging.example", StartedAt: finished.Add(-time.Minute),
 			FinishedAt: finished, Requests: 1000, Shards: 1,
 		},
 		Plan: json.RawMessage(`{}`), Verdict: results.Pass, Reason: "no rule was violated and the threshold held",
@@ -128,7 +128,7 @@ func searched(rate float64, verdict, limit string) capacity.File {
 		Schema: capacity.Schema, Verdict: results.Verdict(verdict), Reason: "210/s fails: p99",
 		SLO: []string{"p99<300ms"}, Probes: []capacity.Run{probe},
 		Run: results.Info{
-			ID: "search", Deployment: "staging", StartedAt: finished.Add(-time.Minute), FinishedAt: finished,
+			ID: "search", Deployment: "staging", BaseURL: "https://staging.example", StartedAt: finished.Add(-time.Minute), FinishedAt: finished,
 		},
 		Capacity: capacity.Result{Rate: rate, Low: rate, High: rate * 1.05, Limit: capacity.Limit(limit)},
 	}

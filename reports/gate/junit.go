@@ -7,7 +7,7 @@ import (
 	"github.com/gateassay/gateassay/reports/junit"
 )
 
-// JUnit writes a decision as JUnit XML: a suite for each deployment and for each run, a case for each demand. One that
+// JUnit writes a decision as JUnit XML: a suite for each deployment and for each run, a case for each requirement. One that
 // does not hold is a failure, one that could not be decided an error, and nothing is skipped.
 func JUnit(d Decision) ([]byte, error) {
 	doc := junit.Document{Name: "gateassay report gate"}

@@ -11,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // inspect judges what takes more than one key to see.
@@ -49,6 +50,9 @@ func (c catalogue) texts() map[string]strictyaml.Text {
 	all := plan.Texts()
 	all["positive"] = strictyaml.Timeout(math.MaxInt64)
 	all["verified"] = c.naming("a rule of the catalogue that is judged (gateassay rules lists them)", []string{everyMust, everyShould}, rules.Must, rules.Should)
+	depth := strictyaml.Check("quick, standard or thorough", func(name string) bool { return slices.Contains(record.Depths(), name) })
+	depth.Words = record.Depths()
+	all["depth"] = depth
 	all["rules"] = c.naming("a rule of the catalogue", nil, rules.Must, rules.Should, rules.Observe)
 	return all
 }

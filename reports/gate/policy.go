@@ -30,16 +30,22 @@ type Policy struct {
 	Name   string        `yaml:"name"` // may be empty
 	MaxAge time.Duration `yaml:"max_age" jsonschema:"required,format=positive" jsonschema_extras:"sample=24h"`
 	// each must have its runs, and no other may; empty: whichever the runs are of
-	Deployments []string     `yaml:"deployments"`
-	Conformance *Conformance `yaml:"conformance" jsonschema_extras:"optional=true"`
-	Load        *Load        `yaml:"load" jsonschema_extras:"optional=true"`
-	Capacity    *Capacity    `yaml:"capacity" jsonschema_extras:"optional=true"`
-	Catalogue   []rules.Rule `yaml:"-"` // that it was read with
+	Deployments []string `yaml:"deployments"`
+	// each run must be of one of these addresses; empty: of any
+	BaseURLs []string `yaml:"base_urls"`
+	// each run must be of a deployment of one of these fingerprints (run.fingerprint); empty: of any
+	Fingerprints []string     `yaml:"fingerprints"`
+	Conformance  *Conformance `yaml:"conformance" jsonschema_extras:"optional=true"`
+	Load         *Load        `yaml:"load" jsonschema_extras:"optional=true"`
+	Capacity     *Capacity    `yaml:"capacity" jsonschema_extras:"optional=true"`
+	Catalogue    []rules.Rule `yaml:"-"` // that it was read with
 }
 
 // Conformance is what must hold of the conformance runs of a deployment.
 type Conformance struct {
-	Verified []string `yaml:"verified" jsonschema:"format=verified"`     // patterns of rule IDs, and the words must and should
+	Verified []string `yaml:"verified" jsonschema:"format=verified"` // patterns of rule IDs, and the words must and should
+	// the depth that a run must have had at least
+	Depth    string   `yaml:"depth" jsonschema:"format=depth,default=standard"`
 	Waivers  *Waivers `yaml:"waivers" jsonschema_extras:"optional=true"` // nil: none is allowed
 	Strict   bool     `yaml:"strict"`                                    // a should rule that failed blocks too
 	Baseline string   `yaml:"baseline"`                                  // path of an earlier run; empty: none

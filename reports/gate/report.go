@@ -23,7 +23,7 @@ func Report(d Decision) view.Report {
 	}
 	runs := view.Table{Label: "Runs", Columns: view.Columns("run", "kind", "deployment", "address", "verdict", "finished", "age")}
 	for _, r := range d.Runs {
-		runs.Add(r.Path, r.Kind, r.Deployment, r.BaseURL, r.Verdict, view.UTC(r.Finished), view.Lasted(max(0, d.At.Sub(r.Finished))))
+		runs.Add(r.Path, r.Kind, r.Deployment, r.BaseURL, r.Said(), view.UTC(r.Finished), view.Lasted(max(0, d.At.Sub(r.Finished))))
 	}
 	return view.Report{
 		Headline: headline(d), Tone: tones[d.Verdict], Why: []string{conclusion(d)},
@@ -51,14 +51,16 @@ func conclusion(d Decision) string {
 	for _, f := range d.Findings {
 		n[f.State]++
 	}
-	all := digest.Quantity(len(d.Findings), "demand")
+	of := func(s State) string {
+		return fmt.Sprintf("%d of %s ", n[s], digest.Quantity(len(d.Findings), "requirement"))
+	}
 	switch {
 	case d.Verdict == Held:
-		return all + " held"
+		return of(Held) + "met"
 	case d.Verdict == Undecided:
-		return fmt.Sprintf("%d of %s could not be decided, so it does not pass", n[Undecided], all)
+		return of(Undecided) + "not decided, so it does not pass"
 	case n[Undecided] > 0:
-		return fmt.Sprintf("%d of %s not met, %d could not be decided", n[Blocked], all, n[Undecided])
+		return of(Blocked) + fmt.Sprintf("not met, %d not decided", n[Undecided])
 	}
-	return fmt.Sprintf("%d of %s not met", n[Blocked], all)
+	return of(Blocked) + "not met"
 }

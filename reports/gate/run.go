@@ -45,7 +45,7 @@ func (d *decider) open(path string) (Run, error) {
 func (r *Run) sound() error {
 	verdicts := []string{string(results.Pass), string(results.Fail), string(results.Inconclusive)}
 	if r.Kind == recorded.OfConformance {
-		verdicts = []string{string(record.Conformant), string(record.Violations), string(record.Partial), string(record.NoVerdict)}
+		verdicts = []string{string(record.Conformant), string(record.SelectionPassed), string(record.Violations), string(record.Partial), string(record.NoVerdict)}
 	}
 	switch {
 	case r.ID == "":

@@ -76,11 +76,11 @@ func TestAnnotationsSayWhy(t *testing.T) {
 	said := func(run record.Run) string {
 		return view.WriteAnnotations(gate.Report(decide(t, strict, folder(t, run))))
 	}
-	if held := said(conformance(nil)); held != "::notice title=Passes::4 demands held\n" {
+	if held := said(conformance(nil)); held != "::notice title=Passes::4 of 4 requirements met\n" {
 		t.Errorf("%q", held)
 	}
 	blocked := said(conformance(set("auth.bearer", record.Fail)))
-	if !strings.HasPrefix(blocked, "::error title=Blocked::1 of 4 demands not met\n") || !strings.Contains(blocked,
+	if !strings.HasPrefix(blocked, "::error title=Blocked::1 of 4 requirements not met\n") || !strings.Contains(blocked,
 		"::error title=blocked%3A staging  conformance.violations%3A expected none") ||
 		!strings.Contains(blocked, "because: auth.bearer (must)") {
 		t.Errorf("%q", blocked)

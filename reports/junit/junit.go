@@ -67,7 +67,7 @@ func ended(run record.Run) (c Case, open bool) {
 		why.Type = "interrupted"
 		why.Text = why.Message + "\n\nThe run was interrupted: rules that it did not reach are skipped here and were not " +
 			"verified. Run it again."
-	case run.Verdict != record.Conformant && run.Verdict != record.Violations && run.Verdict != record.Partial:
+	case run.Verdict == record.NoVerdict || run.Verdict == "":
 		why.Type = "no_verdict"
 		why.Text = why.Message + "\n\nThe run gives no verdict. Check with gateassay doctor whether the deployment can be " +
 			"tested, then run it again."

@@ -29,7 +29,7 @@ func TestGolden(t *testing.T) {
 func interrupted() record.Run {
 	run := recordtest.Clean()
 	run.Run.Partial = true
-	run.Verdict, run.Reason = record.Conclude(run.Rules, true)
+	run.Verdict, run.Reason = record.Conclude(run.Rules, record.Info{Partial: true})
 	return run
 }
 
@@ -157,7 +157,7 @@ func TestTheFileIsAsGreenAsTheExitCode(t *testing.T) {
 		"a must rule not verified":   {rule("a.b", "must", false, record.NotVerified), false, false},
 	} {
 		run := record.Run{Run: record.Info{Strict: c.strict}, Rules: []record.Rule{pass, c.rule}}
-		run.Verdict, run.Reason = record.Conclude(run.Rules, false)
+		run.Verdict, run.Reason = record.Conclude(run.Rules, record.Info{})
 		all := junittest.Read(t, write(t, run))
 		if red := all.Failures+all.Errors > 0; red != c.red || red != (record.ExitCode(run, false) != 0) {
 			t.Errorf("%s: %d failures, %d errors, exit code %d", name, all.Failures,

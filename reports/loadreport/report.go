@@ -123,7 +123,7 @@ func rests(run results.Run) []string {
 	case nothing:
 		list = []string{fmt.Sprintf("None of %s requests sent", number(run.Requests.Scheduled))}
 	case run.Generator.Reliable:
-		list = append(list, fmt.Sprintf("The figures describe the deployment: the generator sent 99 %% of the requests at "+
+		list = append(list, fmt.Sprintf("The figures describe the deployment: the generator sent 99%% of the requests at "+
 			"most %s late and used at most %s of its CPUs", short(run.Generator.LagP99MS), share(run.Generator.CPUPeak)))
 	case run.Generator.Reason != "":
 		list = append(list, "The figures describe the load generator, not the deployment: "+run.Generator.Reason)

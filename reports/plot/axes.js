@@ -13,7 +13,7 @@ var units = {
     return v < 1 && v > 0 ? digits(v * 1000) + " µs" : digits(v) + " ms";
   },
   rate: function (v) { return digits(v) + "/s"; },
-  percent: function (v) { return digits(v) + " %"; },
+  percent: function (v) { return digits(v) + "%"; },
   count: digits
 };
 function clock(s) {

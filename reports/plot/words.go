@@ -18,7 +18,7 @@ func (u Unit) Say(v float64) string {
 	case PerSecond:
 		return short(v) + "/s"
 	case Percent:
-		return short(v) + " %"
+		return short(v) + "%"
 	}
 	return short(v)
 }

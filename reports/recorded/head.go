@@ -4,18 +4,31 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Head is what runs of every kind say of themselves.
 type Head struct {
-	ID         string
-	Deployment string
-	BaseURL    string
-	Started    time.Time
-	Finished   time.Time
-	Partial    bool
-	Verdict    string
-	Reason     string
+	ID          string
+	Deployment  string
+	BaseURL     string
+	Started     time.Time
+	Finished    time.Time
+	Partial     bool
+	Verdict     string
+	Reason      string
+	Embedded    bool            // the reference gateway answered, in place of a deployment
+	Fingerprint string          // see deployment.File.Fingerprint; empty: an earlier version made the run
+	Depth       string          // conformance
+	Selected    record.Selected // conformance
+}
+
+// Said is the verdict as lists show it, with what was selected where that is not all.
+func (h Head) Said() string {
+	if h.Selected.Some() {
+		return h.Verdict + ", " + h.Selected.String()
+	}
+	return h.Verdict
 }
 
 // Head is that of the run, whatever its kind.
@@ -23,6 +36,7 @@ func (r Run) Head() Head {
 	if c := r.Conformance; r.Kind == OfConformance {
 		return Head{
 			c.Run.ID, c.Run.Deployment, c.Run.BaseURL, c.Run.StartedAt, c.Run.FinishedAt, c.Run.Partial, string(c.Verdict), c.Reason,
+			c.Run.Embedded, c.Run.Fingerprint, c.Run.Depth, c.Run.Selected,
 		}
 	}
 	i, verdict, reason := r.Load.Run, r.Load.Verdict, r.Load.Reason
@@ -30,5 +44,6 @@ func (r Run) Head() Head {
 		i, verdict, reason = c.Run, c.Verdict, c.Reason
 		i.Partial = i.Partial || c.Capacity.Limit == capacity.ByInterrupt
 	}
-	return Head{i.ID, i.Deployment, i.BaseURL, i.StartedAt, i.FinishedAt, i.Partial, string(verdict), reason}
+	return Head{i.ID, i.Deployment, i.BaseURL, i.StartedAt, i.FinishedAt, i.Partial, string(verdict), reason,
+		i.Embedded, i.Fingerprint, "", record.Selected{}}
 }

@@ -53,14 +53,10 @@ func (w *Writer) Wrapped(lead, colour, text string) {
 	}
 }
 
-// Kept names what a run left: its report.html, where it is there, then its folder; "" is none.
-func (w *Writer) Kept(folder string) {
-	if folder == "" {
-		return
-	}
+// Page names the report.html of a run, where it is there; "" is no folder.
+func (w *Writer) Page(folder string) {
 	path := filepath.Join(folder, "report.html")
-	if _, err := os.Stat(path); err == nil {
-		w.Line(w.Paint(Key, printable.Clean(path)))
+	if _, err := os.Stat(path); err == nil && folder != "" {
+		w.Line("Report: " + w.Paint(Key, printable.Clean(path)))
 	}
-	w.Line(printable.Clean(folder))
 }

@@ -19,6 +19,7 @@ type Style struct {
 	Folder  string // of the run; its path is the last line; empty: none
 	Whole   bool   // nothing is shortened
 	Exit    string // what the exit code of the command means, behind why; empty: not said
+	Brief   bool   // the verdict alone, and the folder
 }
 
 const (
@@ -29,13 +30,25 @@ const (
 	commandLimit = 4000 // characters; a longer command is of no use on a screen
 )
 
-// WriteText writes the report for a terminal, the verdict last.
+// WriteText writes the report for a terminal: the verdict, and what to do next, last, before the folder.
 func WriteText(w io.Writer, r Report, s Style) error {
 	p := printer{terminal.NewWriter(w, s.Colour, s.Columns), textLimit, refLimit, rowLimit}
 	if s.Whole {
 		p.limit, p.refs, p.rows = math.MaxInt, math.MaxInt, math.MaxInt
 	}
-	r = r.in(Text)
+	if r = r.in(Text); !s.Brief {
+		p.body(r)
+		p.Page(s.Folder)
+	}
+	p.verdict(r, s)
+	if s.Folder != "" {
+		p.Line(printable.Clean(s.Folder))
+	}
+	return p.Flush()
+}
+
+// body is what stands above the verdict.
+func (p printer) body(r Report) {
 	p.Line("")
 	for _, text := range r.Rests {
 		p.Wrapped("", terminal.Plain, p.clipped(text))
@@ -55,6 +68,9 @@ func WriteText(w io.Writer, r Report, s Style) error {
 		}
 		p.Line("")
 	}
+}
+
+func (p printer) verdict(r Report, s Style) {
 	why := r.Why
 	if s.Exit != "" && len(why) > 0 {
 		why = append(why[:len(why)-1:len(why)-1], why[len(why)-1]+"; "+s.Exit)
@@ -67,11 +83,12 @@ func WriteText(w io.Writer, r Report, s Style) error {
 	for _, text := range why {
 		p.Wrapped(head, terminal.Plain, text)
 	}
+	if s.Brief {
+		return
+	}
 	for _, text := range r.Below {
 		p.Wrapped("", terminal.Plain, p.clipped(text))
 	}
-	p.Kept(s.Folder)
-	return p.Flush()
 }
 
 // ItemText is one finding as a terminal shows it, not wrapped.
@@ -205,69 +222,4 @@ func (p printer) plain(c Cell) string {
 	}
 	words := []string{p.clipped(c.Text), p.clipped(c.Quiet), printable.First(names, p.refs, ", ")}
 	return strings.Join(slices.DeleteFunc(words, func(s string) bool { return s == "" }), " ")
-}
-
-// table aligns columns; what stands in the last is not padded, and wrapped where it is prose. Where there is no room for columns
-// each row becomes a sentence.
-func (p printer) table(t Table) {
-	rows, head := t.Rows[:min(len(t.Rows), p.rows)], Row{}
-	more := len(t.Rows) - len(rows) + t.More
-	widths, all, named := make([]int, len(t.Columns)), 2, ""
-	for i, c := range t.Columns {
-		head.Cells, named = append(head.Cells, Cell{Text: c.Name}), named+c.Name
-		widths[i] = printable.Columns(c.Name)
-		for _, r := range rows {
-			if i < len(r.Cells) && !r.Group && !c.Prose {
-				widths[i] = max(widths[i], min(printable.Columns(p.plain(r.Cells[i])), 60))
-			}
-		}
-		all += widths[i] + 2
-	}
-	narrow := p.Columns > 0 && all > p.Columns
-	if last := len(widths) - 1; narrow && t.Columns[last].Prose { // which wraps
-		narrow = all-widths[last] > p.Columns/2
-	}
-	if named != "" && !narrow {
-		rows = append([]Row{head}, rows...)
-	}
-	for _, r := range rows {
-		switch {
-		case r.Group:
-			p.Line("  " + p.Paint(terminal.Strong, p.plain(r.Cells[0])))
-		case narrow:
-			var values []string
-			for i, c := range r.Cells[1:] {
-				switch text := p.plain(c); {
-				case t.Columns[i+1].Prose:
-					values = append(values, text)
-				case text != "" && text != "0":
-					values = append(values, text+" "+t.Columns[i+1].Name)
-				}
-			}
-			p.Wrapped("  "+p.plain(r.Cells[0])+": ", terminal.Plain, strings.Join(values, ", "))
-		default:
-			p.row(t.Columns, widths, r)
-		}
-	}
-	if more > 0 {
-		p.Line(fmt.Sprintf("  and %d more", more))
-	}
-}
-
-func (p printer) row(columns []Column, widths []int, r Row) {
-	lead := "  "
-	for i, c := range r.Cells[:min(len(r.Cells), len(columns))] {
-		text := p.plain(c)
-		if i == len(columns)-1 && columns[i].Prose {
-			p.Wrapped(lead, colours[c.Tone], text)
-			return
-		}
-		pad, painted := strings.Repeat(" ", max(0, widths[i]-printable.Columns(text))), p.Paint(colours[cmp.Or(c.Tone, r.Tone)], terminal.Inert(text))
-		if columns[i].Number {
-			lead += pad + painted + "  "
-		} else {
-			lead += painted + pad + "  "
-		}
-	}
-	p.Line(lead)
 }

@@ -52,19 +52,21 @@ func Took(from, to time.Time) string {
 	return Lasted(to.Sub(from))
 }
 
-// Lasted is a duration without digits that nobody needs.
+// Lasted is a duration with three digits: 41 ms, 2.51 s, 55 s, 3.33 min, 26.1 h.
 func Lasted(d time.Duration) string {
-	switch {
-	case d >= time.Minute:
-		return d.Round(time.Second).String()
-	case d >= 10*time.Second:
-		return d.Round(100 * time.Millisecond).String()
+	switch d = max(0, d); {
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%.3g s", d.Seconds())
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%.3g min", d.Minutes())
 	}
-	return d.Round(time.Millisecond).String()
+	return fmt.Sprintf("%.3g h", d.Hours())
 }
 
 // Share is one in percent.
-func Share(v float64) string { return fmt.Sprintf("%.3g %%", 100*v) }
+func Share(v float64) string { return fmt.Sprintf("%.3g%%", 100*v) }
 
 // Round keeps two decimals.
 func Round(v float64) float64 { return math.Round(v*100) / 100 }

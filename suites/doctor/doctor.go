@@ -25,14 +25,14 @@ const (
 
 // Finding is one thing looked at.
 type Finding struct {
-	Name  string // what was looked at, by its key in the deployment file where it has one
-	State State
-	Text  string // what was found
-	Do    string // what to do about it; empty when nothing is to be done
+	Name  string `json:"name"` // what was looked at, by its key in the deployment file where it has one
+	State State  `json:"state"`
+	Text  string `json:"text"`         // what was found
+	Do    string `json:"do,omitempty"` // what to do about it; empty when nothing is to be done
 
 	// Blocks are what cannot serve because of it: keys of the deployment file, and operations of which no valid request is
 	// accepted, create and export. What is broken blocks its own key.
-	Blocks []string
+	Blocks []string `json:"-"`
 }
 
 // Report is what the doctor found.

@@ -26,12 +26,16 @@ func (o *Obstacle) Error() string { return o.Cause + " (" + o.Answer + ")" }
 
 // Lines are the three lines that a person reads: the cause, the deployment's answer, the next step.
 func (o *Obstacle) Lines() string {
-	var b strings.Builder
-	answer := strings.ToUpper(o.Answer[:1]) + o.Answer[1:]
-	for _, line := range []string{o.Cause + ": nothing can be tested.", answer, "Next: " + o.Next + "."} {
-		b.WriteString(strings.Join(strings.Fields(line), " ") + "\n")
+	return strings.Join(append([]string{o.Cause + ": nothing can be tested."}, o.Below()...), "\n") + "\n"
+}
+
+// Below are the lines below the cause: the deployment's answer, the next step.
+func (o *Obstacle) Below() []string {
+	lines := []string{strings.ToUpper(o.Answer[:1]) + o.Answer[1:], "Next: " + o.Next + "."}
+	for i, line := range lines {
+		lines[i] = strings.Join(strings.Fields(line), " ")
 	}
-	return b.String()
+	return lines
 }
 
 // Obstruct looks for an obstacle in the last answers to valid requests with the main credential, at most one an
@@ -93,7 +97,7 @@ func Refused(x *client.Exchange) *Obstacle {
 func about(cause, next string, x *client.Exchange) *Obstacle {
 	o := &Obstacle{cause, "it answered " + target.Quoted(x), next}
 	if x.Err != nil {
-		o.Answer = "no answer: " + x.Err.Error()
+		o.Answer = "no answer: " + unanswered(x.Err)
 	}
 	// What else is in an address to go to may be a secret.
 	if to, err := url.Parse(x.Recorded.ResponseHeader.Get("Location")); err == nil && to.Host != "" {

@@ -13,10 +13,10 @@ import (
 // exports learns from the answer to a valid export about TLS, the clock, the path and the credential.
 func (e *examiner) exports(x *client.Exchange) {
 	if x.Err != nil && !Unauthorized(x) {
-		e.found("connection", Broken, x.Err.Error(), outcomeOf(x).advice)
+		e.found("connection", Broken, unanswered(x.Err), outcomeOf(x).advice)
 		return
 	}
-	e.found("connection", OK, "answered in "+x.Service.Round(time.Millisecond).String(), "")
+	e.found("connection", OK, "answered in "+fmt.Sprintf("%d ms", x.Service.Milliseconds()), "")
 	e.clock(x)
 	if page := target.WebPage(x) != nil; page || misplaced(x) {
 		f := e.unserved(x, "export.path", "export")

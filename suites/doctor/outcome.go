@@ -43,6 +43,11 @@ func outcomeOf(x *client.Exchange) outcome {
 		{lost(client.NoName, ""), "No connection to BASE", "check base_url, and the DNS of this machine (VPN)"},
 		{lost(client.Garbled, ""), "No connection to BASE", "what listens there does not speak HTTP: check base_url"},
 		{noTLS, "No TLS connection to BASE", "what listens there does not speak TLS: write http in base_url, or the port of https"},
+		{
+			lost(client.BadTLS, "certificate is valid for") || lost(client.BadTLS, "not valid for any names"), "No TLS connection to BASE",
+			"write in base_url a name that the certificate is for, or give the deployment one for this name",
+		},
+		{lost(client.BadTLS, "expired or is not yet valid"), "No TLS connection to BASE", "renew the certificate, or set the clock of this machine"},
 		{lost(client.BadTLS, ""), "No TLS connection to BASE", "give the certificate authority as tls.ca_file"},
 		{lost(client.TimedOut, ""), "", "check the route (VPN, firewall), or raise that timeout"},
 		{x.Err != nil, outOfOrder, "try again; if it stays, look at the deployment"},
@@ -67,6 +72,14 @@ func outcomeOf(x *client.Exchange) outcome {
 // Unauthorized reports a 401, also one to a token that no longer held.
 func Unauthorized(x *client.Exchange) bool {
 	return x.Status == http.StatusUnauthorized || x.Err != nil && x.Err.Kind == client.Outdated
+}
+
+// unanswered says why a request got no answer, without the address that refused it, which stands beside.
+func unanswered(why *client.Trouble) string {
+	if why.Kind == client.Refused && !strings.Contains(why.Detail, "proxyconnect") {
+		return string(why.Kind)
+	}
+	return why.Error()
 }
 
 // Unconnected reports whether a request got no further than the attempt to connect.

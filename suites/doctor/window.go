@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -24,10 +23,10 @@ func (e *examiner) window(ctx context.Context) {
 	})
 	file, err := e.file(ctx, x)
 	if err != nil {
-		e.add(unread(err))
+		e.add(e.unread(err))
 		return
 	}
-	e.found("export.file", OK, "a file was ready after "+file.took.Round(time.Millisecond).String(), "")
+	e.found("export.file", OK, fmt.Sprintf("a file was ready after %d ms", file.took.Milliseconds()), "")
 	const window = "fixtures.window"
 	serves := map[statement.Key][]string{
 		statement.ClientID: {"fixtures.client_id"}, statement.CreatedAt: {window}, statement.SettledDate: {window},
@@ -77,9 +76,17 @@ func (e *examiner) quotes(file file) {
 	e.add(f)
 }
 
-// unread is the finding where there is no file, or one that cannot be read.
-func unread(err error) Finding {
+// unread is the finding where there is no file, or one that cannot be read, with the words of the last answer where it refused.
+func (e *examiner) unread(err error) Finding {
 	f := Finding{Name: "export.file", State: Broken, Text: err.Error()}
+	for seq := e.t.Client.Stats().Sent; seq > 0; seq-- { // the last of them
+		if x := e.t.Client.Exchange(seq); x != nil && x.Operation == client.File {
+			if x.Refusal() {
+				f.Text += ": " + target.Quoted(x)
+			}
+			break
+		}
+	}
 	var fault *client.FetchError
 	var alien *statement.ParseError
 	switch {

@@ -27,7 +27,7 @@ func Assemble(f Found) Run {
 	}
 	run.Rules, run.Waivers, run.Counts = Judge(f.Catalogue, f.Checks, f.Waivers, now.UTC())
 	run.Defects = Defects(run.Rules)
-	run.Verdict, run.Reason = Conclude(run.Rules, f.Info.Partial)
+	run.Verdict, run.Reason = Conclude(run.Rules, f.Info)
 	return run
 }
 

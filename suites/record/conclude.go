@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -14,11 +15,12 @@ import (
 //   - violations: a must rule or a security rule failed;
 //   - inconclusive: a must rule was tried and could not be judged, or no rule was selected;
 //   - partial: a must rule stayed unverified, or the run was interrupted;
-//   - conformant: every must rule passed or is waived.
+//   - passed: every must rule of a selection passed or is waived;
+//   - conformant: every must rule did.
 //
 // The numbers in the reason are those of Counts. A selection without must rules is concluded from its should rules, and
 // one of observe rules alone is partial, as nothing in it can be judged.
-func Conclude(list []Rule, partial bool) (Outcome, string) {
+func Conclude(list []Rule, info Info) (Outcome, string) {
 	var all Counts
 	levels := map[rules.Level]*Counts{rules.Must: {}, rules.Should: {}, rules.Observe: {}}
 	security := 0
@@ -33,37 +35,53 @@ func Conclude(list []Rule, partial bool) (Outcome, string) {
 	if levels[level].Total() == 0 {
 		level = rules.Should
 	}
-	deciding := *levels[level]
-	plus := func(n int, what string) string { // where there is one
-		if n == 0 {
-			return ""
-		}
-		return fmt.Sprintf(", %d %s", n, what)
-	}
-	warnings := "warnings"
-	if all.Warn == 1 {
-		warnings = "warning"
-	}
-	rest := plus(all.Waived, "waived") + plus(all.Warn, warnings) + plus(all.Inconclusive, "inconclusive") +
-		plus(all.NotVerified, "not verified")
-	passed := printable.Quantity(all.Pass, "rule") + " passed"
+	deciding, text := *levels[level], all.sentence(security)
+	binding := func(n int) string { return printable.Quantity(n, string(level)+" rule") }
 	switch {
 	case all.Fail > 0:
-		return Violations, fmt.Sprintf("%d of %s violated", all.Fail, printable.Quantity(all.Total(), "rule")) +
-			plus(security, "of them security") + rest
+		return Violations, text
 	case deciding.Total() == 0 && all.Observed > 0:
 		return Partial, "only rules that are observed were selected: nothing was judged"
 	case deciding.Total() == 0:
 		return NoVerdict, "nothing was judged and nothing observed"
 	case deciding.Inconclusive > 0:
-		return NoVerdict, fmt.Sprintf("%d of %s could not be judged; ", deciding.Inconclusive,
-			printable.Quantity(deciding.Total(), string(level)+" rule")) + passed + rest
-	case partial:
-		return Partial, "interrupted: " + passed + rest
+		return NoVerdict, fmt.Sprintf("%d of %s could not be judged; ", deciding.Inconclusive, binding(deciding.Total())) + text
+	case info.Partial:
+		return Partial, "interrupted: " + text
 	case deciding.NotVerified > 0:
-		return Partial, passed + rest + plus(deciding.NotVerified, "of them "+string(level)+" rules")
+		return Partial, text + ", among them " + binding(deciding.NotVerified)
+	case info.Selected.Some():
+		return SelectionPassed, text
 	}
-	return Conformant, passed + rest
+	return Conformant, text
+}
+
+// sentence says how many rules were verified, and what became of each: the numbers add up to both.
+func (c Counts) sentence(security int) string {
+	violated, warnings := "violated", "warnings"
+	if security > 0 {
+		violated = fmt.Sprintf("violated (%d security)", security)
+	}
+	if c.Warn == 1 {
+		warnings = "warning"
+	}
+	some := func(list ...any) string { // numbers with their words, without those that are 0
+		var texts []string
+		for i := 0; i < len(list); i += 2 {
+			if list[i] != 0 {
+				texts = append(texts, fmt.Sprint(list[i], " ", list[i+1]))
+			}
+		}
+		return strings.Join(texts, ", ")
+	}
+	text := fmt.Sprintf("%d of %s verified", c.Verified(), printable.Quantity(c.Total(), "rule"))
+	if verified := some(c.Fail, violated, c.Warn, warnings, c.Waived, "waived", c.Pass, "passed", c.Observed, "observed"); verified != "" {
+		text += ": " + verified
+	}
+	if open := some(c.Inconclusive, "inconclusive", c.NotVerified, "not verified"); open != "" {
+		text += "; " + open
+	}
+	return text
 }
 
 // ExitCode is the exit code of a run: 130 when it was interrupted, 1 for violations and, in a strict run, for warnings,
@@ -74,7 +92,7 @@ func ExitCode(run Run, complete bool) int {
 		return 130
 	case run.Verdict == Violations, run.Run.Strict && Count(run.Rules).Warn > 0:
 		return 1
-	case run.Verdict != Conformant && run.Verdict != Partial, complete && slices.ContainsFunc(run.Rules, Rule.Open):
+	case !slices.Contains([]Outcome{Conformant, SelectionPassed, Partial}, run.Verdict), complete && slices.ContainsFunc(run.Rules, Rule.Open):
 		return 3
 	}
 	return 0

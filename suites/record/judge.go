@@ -131,5 +131,8 @@ func (c *Counts) Add(r Rule) {
 // Judged is the number of rules whose answers were judged: all but those inconclusive, observed or not verified.
 func (c Counts) Judged() int { return c.Pass + c.Fail + c.Warn + c.Waived }
 
+// Verified is the number of rules that were judged or observed.
+func (c Counts) Verified() int { return c.Judged() + c.Observed }
+
 // Total is the number of rules counted.
-func (c Counts) Total() int { return c.Judged() + c.Inconclusive + c.NotVerified + c.Observed }
+func (c Counts) Total() int { return c.Verified() + c.Inconclusive + c.NotVerified }

@@ -3,6 +3,7 @@
 package record
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -34,10 +35,11 @@ type Outcome string
 
 // Outcomes of a run.
 const (
-	Conformant Outcome = "conformant"   // every must rule passed or is waived, no security rule failed
-	Violations Outcome = "violations"   // a must rule or a security rule failed
-	Partial    Outcome = "partial"      // none of these failed, some stayed unverified
-	NoVerdict  Outcome = "inconclusive" // none of these failed, a must rule was tried and could not be judged
+	Conformant      Outcome = "conformant"   // every must rule passed or is waived, no security rule failed
+	SelectionPassed Outcome = "passed"       // so, of a selection of the rules
+	Violations      Outcome = "violations"   // a must rule or a security rule failed
+	Partial         Outcome = "partial"      // none of these failed, some stayed unverified
+	NoVerdict       Outcome = "inconclusive" // none of these failed, a must rule was tried and could not be judged
 )
 
 // Run is run.json.
@@ -56,23 +58,44 @@ type Run struct {
 
 // Info says what was run, where and when.
 type Info struct {
-	ID         string    `json:"id"`
-	Deployment string    `json:"deployment"`
-	BaseURL    string    `json:"base_url"`
-	StartedAt  time.Time `json:"started_at"`
-	FinishedAt time.Time `json:"finished_at"`
-	Seed       int64     `json:"seed"`
-	Partial    bool      `json:"partial"`          // interrupted: some selected checks did not run
-	Strict     bool      `json:"strict,omitempty"` // warnings fail it
-	Requests   int       `json:"requests"`
-	Created    Created   `json:"created"`
-	Version    string    `json:"version,omitempty"`
-	Command    string    `json:"command,omitempty"`         // the command line that repeats the run
-	File       string    `json:"deployment_file,omitempty"` // path of the deployment file; empty: the embedded gateway
-	InFlight   int       `json:"in_flight,omitempty"`       // limit
-	PeakFlight int       `json:"peak_in_flight,omitempty"`
-	Retries    int       `json:"retries,omitempty"` // attempts that repeated one which was answered with 429
+	ID          string    `json:"id"`
+	Deployment  string    `json:"deployment"`
+	BaseURL     string    `json:"base_url"`
+	Embedded    bool      `json:"embedded"`              // the reference gateway was tested, in place of a deployment
+	Fingerprint string    `json:"fingerprint,omitempty"` // of the deployment, see deployment.File.Fingerprint
+	Depth       string    `json:"depth,omitempty"`       // quick, standard or thorough
+	Selected    Selected  `json:"selected"`
+	StartedAt   time.Time `json:"started_at"`
+	FinishedAt  time.Time `json:"finished_at"`
+	Seed        int64     `json:"seed"`
+	Partial     bool      `json:"partial"`          // interrupted: some selected checks did not run
+	Strict      bool      `json:"strict,omitempty"` // warnings fail it
+	Requests    int       `json:"requests"`
+	Created     Created   `json:"created"`
+	Version     string    `json:"version,omitempty"`
+	Command     string    `json:"command,omitempty"`         // the command line that repeats the run
+	File        string    `json:"deployment_file,omitempty"` // path of the deployment file; empty: the embedded gateway
+	InFlight    int       `json:"in_flight,omitempty"`       // limit
+	PeakFlight  int       `json:"peak_in_flight,omitempty"`
+	Retries     int       `json:"retries,omitempty"` // attempts that repeated one which was answered with 429
 }
+
+// Depths returns the depths of a run, from the one that tries least.
+func Depths() []string { return []string{"quick", Standard, "thorough"} }
+
+// Standard is the depth of a run that names none.
+const Standard = "standard"
+
+// Selected says how many rules a run was to verify, and of how many.
+type Selected struct {
+	Rules int `json:"rules"`
+	Of    int `json:"of"` // 0: an earlier version made the run
+}
+
+// Some reports whether rules were left out.
+func (s Selected) Some() bool { return s.Rules < s.Of }
+
+func (s Selected) String() string { return fmt.Sprintf("%d of %d rules selected", s.Rules, s.Of) }
 
 // Created counts what the run left on the deployment.
 type Created struct {

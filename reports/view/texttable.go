@@ -1,0 +1,124 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/reports/terminal"
+)
+
+// leastProse is the width that a column of sentences keeps: longer words in it are broken.
+const leastProse = 24
+
+// table writes columns, whose cells wrap between words where the terminal is narrow. Where not even the longest words stand
+// beside each other, each row becomes a line for each of its values.
+func (p printer) table(t Table) {
+	rows := t.Rows[:min(len(t.Rows), p.rows)]
+	widths, beside := p.widths(t.Columns, rows)
+	head := Row{}
+	for _, c := range t.Columns {
+		head.Cells = append(head.Cells, Cell{Text: c.Name})
+	}
+	if named := func(c Column) bool { return c.Name != "" }; beside && slices.ContainsFunc(t.Columns, named) {
+		p.row(t.Columns, widths, head)
+	}
+	for _, r := range rows {
+		switch {
+		case r.Group:
+			p.Wrapped("  ", terminal.Strong, p.plain(r.Cells[0]))
+		case beside:
+			p.row(t.Columns, widths, r)
+		default:
+			p.stacked(t.Columns, r)
+		}
+	}
+	if more := len(t.Rows) - len(rows) + t.More; more > 0 {
+		p.Line(fmt.Sprintf("  and %d more", more))
+	}
+}
+
+// widths are those of columns that fit the terminal, the widest narrowed first; false: they do not fit.
+func (p printer) widths(columns []Column, rows []Row) (widths []int, fit bool) {
+	least, room := make([]int, len(columns)), p.Columns-2*len(columns)
+	widths = make([]int, len(columns))
+	for i, c := range columns {
+		texts := []string{c.Name}
+		for _, r := range rows {
+			if i < len(r.Cells) && !r.Group {
+				texts = append(texts, p.plain(r.Cells[i]))
+			}
+		}
+		for _, text := range texts {
+			widths[i] = max(widths[i], printable.Columns(text))
+			for word := range strings.FieldsSeq(text) {
+				least[i] = max(least[i], printable.Columns(word))
+			}
+		}
+		if c.Prose {
+			least[i] = min(least[i], leastProse)
+		}
+		room -= widths[i]
+	}
+	for ; p.Columns > 0 && room < 0; room++ {
+		widest := -1
+		for i, w := range widths {
+			if w > least[i] && (widest < 0 || w > widths[widest]) {
+				widest = i
+			}
+		}
+		if widest < 0 {
+			return nil, false
+		}
+		widths[widest]--
+	}
+	return widths, true
+}
+
+// row writes cells beside each other.
+func (p printer) row(columns []Column, widths []int, r Row) {
+	var cells [][]string
+	height := 0
+	for i, c := range r.Cells[:min(len(r.Cells), len(columns))] {
+		lines := []string{p.plain(c)}
+		if p.Columns > 0 {
+			lines = printable.Wrap(lines[0], max(1, widths[i]))
+		}
+		cells, height = append(cells, lines), max(height, len(lines))
+	}
+	for n := range height {
+		line := "  "
+		for i, lines := range cells {
+			text := ""
+			if n < len(lines) {
+				text = lines[n]
+			}
+			pad := strings.Repeat(" ", max(0, widths[i]-printable.Columns(text)))
+			text = p.Paint(colours[cmp.Or(r.Cells[i].Tone, r.Tone)], terminal.Inert(text))
+			if columns[i].Number {
+				text = pad + text
+			} else if i < len(cells)-1 {
+				text += pad
+			}
+			line += text + "  "
+		}
+		p.Line(line)
+	}
+}
+
+// stacked writes the cells of a row below the first, each behind the name of its column.
+func (p printer) stacked(columns []Column, r Row) {
+	for i, c := range r.Cells[:min(len(r.Cells), len(columns))] {
+		lead, text := "    ", p.plain(c)
+		if name := columns[i].Name; i == 0 {
+			lead = "  "
+		} else if name != "" {
+			lead += printable.Clean(name) + ": "
+		}
+		if text != "" && !(columns[i].Number && text == "0") {
+			p.Wrapped(lead, colours[cmp.Or(c.Tone, r.Tone)], text)
+		}
+	}
+}
