@@ -37,9 +37,9 @@ func deploymentInitCommand() *cobra.Command {
 follows, commented out, with what it means and which rules it unlocks. Without --out it goes to
 the terminal.
 
-With --openapi, a description of the deployment in OpenAPI 3 is read first, YAML or JSON, and what it
-says is filled in: paths, the names of headers, fields and documents, how a finished file is fetched.
-Guesses are marked. The description has to be in one piece; what it refers to elsewhere is not read.
+With --openapi, a description of the deployment is read first, OpenAPI 3 in YAML or JSON, and what
+it says is filled in: paths, the names of headers, fields and documents, how a finished file is
+fetched. Guesses are marked. It has to be one file: what it refers to elsewhere is not read.
 
 With --url, the deployment is asked first, and what was observed is filled in: how a finished file
 is fetched, its columns, a window that holds quotes. That takes at most ` + strconv.Itoa(doctor.MostRequests) + ` requests, and creates
@@ -69,7 +69,7 @@ func begin(c *cobra.Command, out, described string, ask surveyFlags) (err error)
 		return alreadyThere(out)
 	}
 	if described != "" {
-		if settings, err = read(c, described, settings); err != nil {
+		if settings, err = describe(c, described, settings); err != nil {
 			return err
 		}
 	}
@@ -86,8 +86,8 @@ func begin(c *cobra.Command, out, described string, ask surveyFlags) (err error)
 	return err
 }
 
-// read fills in what an OpenAPI description says. What was found, guessed and missed is said on standard error.
-func read(c *cobra.Command, described string, settings []deployment.Setting) ([]deployment.Setting, error) {
+// describe fills in what an OpenAPI description says. What was found, guessed and missed is said on standard error.
+func describe(c *cobra.Command, described string, settings []deployment.Setting) ([]deployment.Setting, error) {
 	doc, err := description.Load(c.Context(), described)
 	if err != nil {
 		return nil, misuse("--openapi: %w", err)

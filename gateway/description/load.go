@@ -38,7 +38,7 @@ func Load(ctx context.Context, from string) (*openapi3.T, error) {
 		return nil, errors.New("expected OpenAPI 3.0 or later: convert Swagger 2.0 first")
 	}
 	for _, server := range doc.Servers { // may be given from where the description is
-		if absolute, err := at.Parse(server.URL); err == nil {
+		if absolute, err := at.Parse(server.URL); err == nil && !strings.Contains(server.URL, "{") {
 			server.URL = absolute.String()
 		}
 	}

@@ -31,16 +31,19 @@ func (p *place) dotted() string { return strings.Join(p.path, ".") }
 // is reports whether values may be of a type of JSON.
 func (p *place) is(kind string) bool { return len(p.types) == 0 || slices.Contains(p.types, kind) }
 
-// reader reads schemas, as many as are left: a few lines can describe billions of places.
+// A few lines can describe billions of places: so many schemas are read of a body, and of all.
+const mostOfBody, mostSchemas = 2_000, 30_000
+
+// reader reads schemas, as many as are left.
 type reader struct{ left int }
 
 // places notes what a schema says of a place, and gives those of its properties. Parts of a schema count alike, whether
 // they hold together or one by one; those that contain themselves end there.
 func (r *reader) places(ref *openapi3.SchemaRef, top *place) (all []*place) {
-	known, within := map[string]*place{}, map[*openapi3.Schema]bool{}
+	known, within, end := map[string]*place{}, map[*openapi3.Schema]bool{}, max(r.left-mostOfBody, 0)
 	var visit func(at *place, ref *openapi3.SchemaRef, choice bool)
 	visit = func(at *place, ref *openapi3.SchemaRef, choice bool) {
-		if ref == nil || ref.Value == nil || ref.Value.ReadOnly || within[ref.Value] || r.left == 0 {
+		if ref == nil || ref.Value == nil || ref.Value.ReadOnly || within[ref.Value] || r.left == end {
 			return
 		}
 		s := ref.Value

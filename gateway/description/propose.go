@@ -16,9 +16,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
 
-// mostSchemas are read of a description.
-const mostSchemas = 50_000
-
 // Propose finds what a description says of the keys of a deployment file. The comment of a value says why it is a guess, if
 // it is one; a setting without a value says what is missing.
 func Propose(doc *openapi3.T) []deployment.Setting {
