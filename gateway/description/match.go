@@ -25,12 +25,14 @@ type meaning struct {
 	Value               string
 }
 
-// names are the tables of names.yaml.
-var names = sync.OnceValue(func() (n struct {
+type tables struct {
 	Synonyms                          map[string]string
 	Headers, Fields, Parts, Addresses []meaning
 	Ready, Failed                     string
-}) {
+}
+
+// names are the tables of names.yaml.
+var names = sync.OnceValue(func() (n tables) {
 	if err := yaml.Unmarshal(namesYAML, &n); err != nil {
 		panic(fmt.Sprintf("names.yaml: %v", err)) // it is part of the program
 	}

@@ -2,6 +2,7 @@ package description
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -217,8 +218,9 @@ func (p *proposer) file(o *operation) {
 // state says how an answer tells how far the file is, where this place does.
 func (p *proposer) state(key string, at *place) bool {
 	meant := func(all string) []string {
+		known := func(word string) bool { return slices.Contains(strings.Fields(all), word) }
 		return slices.DeleteFunc(slices.Clone(at.values), func(state string) bool {
-			return !slices.ContainsFunc(words(strings.ToLower(state)), func(w string) bool { return slices.Contains(strings.Fields(all), w) })
+			return !slices.ContainsFunc(words(strings.ToLower(state)), known)
 		})
 	}
 	ready, why := meant(names().Ready), ""
@@ -226,7 +228,8 @@ func (p *proposer) state(key string, at *place) bool {
 		why = "there are " + strings.Join(at.values, ", ")
 	}
 	if len(ready) > 0 {
-		p.add(key, "{pointer: "+text(at.pointer())+", ready: ["+text(ready...)+"], failed: ["+text(meant(names().Failed)...)+"]}", why)
+		p.add(key, fmt.Sprintf("{pointer: %s, ready: [%s], failed: [%s]}",
+			text(at.pointer()), text(ready...), text(meant(names().Failed)...)), why)
 	}
 	return len(ready) > 0
 }
