@@ -80,7 +80,7 @@ lint: # go vet among others, see .golangci.yml
 # Pages that are made from the code; a test fails when one is stale. The proof of plain faults takes a quarter of an hour.
 generate: build
 	./$(BIN) rules --format markdown > docs/rules.md
-	$(GO) generate ./gateway/deployment ./load/plan
+	$(GO) generate ./gateway/deployment ./load/plan ./docs
 	./$(BIN) load kubernetes --plan deploy/kubernetes/plan.yaml -d deploy/kubernetes/staging.yaml --shards 4 --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/run.yaml
 	$(GO) test -timeout 60m -v -run TestTheWholeMatrix ./suites/proof -update # docs/proof.md, what is frozen, and the fault dictionary
 

@@ -10,6 +10,8 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
+//go:generate go test -run TestOpenAPIIsFresh -update .
+
 //go:embed api.md
 var api string
 

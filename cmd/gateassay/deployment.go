@@ -14,6 +14,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/description"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/suites/doctor"
@@ -27,7 +28,7 @@ func deploymentCommand() *cobra.Command {
 }
 
 func deploymentInitCommand() *cobra.Command {
-	var out string
+	var out, described string
 	var ask surveyFlags
 	c := &cobra.Command{
 		Use:   "init",
@@ -36,19 +37,25 @@ func deploymentInitCommand() *cobra.Command {
 follows, commented out, with what it means and which rules it unlocks. Without --out it goes to
 the terminal.
 
+With --openapi, a description of the deployment is read first, OpenAPI 3 in YAML or JSON, and what
+it says is filled in: paths, the names of headers, fields and documents, how a finished file is
+fetched. Guesses are marked. It has to be one file: what it refers to elsewhere is not read.
+
 With --url, the deployment is asked first, and what was observed is filled in: how a finished file
 is fetched, its columns, a window that holds quotes. That takes at most ` + strconv.Itoa(doctor.MostRequests) + ` requests, and creates
 no legal representative.
 
 Exit codes: 0 written, 2 wrong usage, 3 the deployment could not be asked; nothing is written then.`,
 		Example: `  gateassay deployment init --out staging.yaml
+  gateassay deployment init --openapi gateway.yaml --out staging.yaml
   gateassay deployment init --url https://gateway.example \
       --token-env GATEWAY_TOKEN --out staging.yaml`,
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return begin(c, out, ask) },
+		RunE: func(c *cobra.Command, _ []string) error { return begin(c, out, described, ask) },
 	}
 	flags := c.Flags()
 	flags.StringVarP(&out, "out", "o", "", "the `FILE` to write; an existing one is left alone")
+	flags.StringVar(&described, "openapi", "", "fill in what this description says, a `FILE or URL`")
 	flags.StringVar(&ask.url, "url", "", "ask the deployment at this `ADDRESS`, and fill in what it shows")
 	flags.StringVar(&ask.token, "token-env", "", "the environment `VARIABLE` that holds a platform token")
 	flags.StringVar(&ask.shareholder, "shareholder", "", "`UUID` of a shareholder of that user, to be written down")
@@ -56,13 +63,18 @@ Exit codes: 0 written, 2 wrong usage, 3 the deployment could not be asked; nothi
 }
 
 // begin writes a first deployment file.
-func begin(c *cobra.Command, out string, ask surveyFlags) (err error) {
+func begin(c *cobra.Command, out, described string, ask surveyFlags) (err error) {
 	settings, stdout := deployment.Beginning(), c.OutOrStdout()
 	if _, missing := os.Lstat(out); out != "" && missing == nil { // before anything is sent
 		return alreadyThere(out)
 	}
+	if described != "" {
+		if settings, err = describe(c, described, settings); err != nil {
+			return err
+		}
+	}
 	if ask != (surveyFlags{}) {
-		if settings, err = ask.survey(c); err != nil {
+		if settings, err = ask.survey(c, settings); err != nil {
 			return err
 		}
 	}
@@ -72,6 +84,26 @@ func begin(c *cobra.Command, out string, ask surveyFlags) (err error) {
 		_, err = fmt.Fprintf(stdout, "%s\nNext: gateassay doctor -d %s\n", printable.Clean(out), digest.Quote(out))
 	}
 	return err
+}
+
+// describe fills in what an OpenAPI description says. What was found, guessed and missed is said on standard error.
+func describe(c *cobra.Command, described string, settings []deployment.Setting) ([]deployment.Setting, error) {
+	doc, err := description.Load(c.Context(), described)
+	if err != nil {
+		return nil, misuse("--openapi: %w", err)
+	}
+	found, say := description.Propose(doc), c.ErrOrStderr()
+	for _, s := range found {
+		switch text := printable.Clean(s.Key + ": " + s.Value); {
+		case s.Value == "":
+			fmt.Fprintf(say, "  open     %s%s\n", text, printable.Clean(s.Comment))
+		case s.Comment == "":
+			fmt.Fprintf(say, "  found    %s\n", text)
+		default:
+			fmt.Fprintf(say, "  guessed  %s\n", text)
+		}
+	}
+	return deployment.With(settings, found), nil
 }
 
 // surveyFlags name a deployment that is asked for what its file has to say.
@@ -102,13 +134,14 @@ func (a surveyFlags) settings() ([]deployment.Setting, error) {
 }
 
 // survey asks the deployment. What it does, found and missed is said on standard error.
-func (a surveyFlags) survey(c *cobra.Command) ([]deployment.Setting, error) {
+func (a surveyFlags) survey(c *cobra.Command, begun []deployment.Setting) ([]deployment.Setting, error) {
 	ctx, say := c.Context(), c.ErrOrStderr()
 	given, err := a.settings()
 	if err != nil {
 		return nil, err
 	}
-	dep, err := deployment.Parse("from --url", ".", deployment.Template(given), os.LookupEnv)
+	begun = deployment.With(begun, given)
+	dep, err := deployment.Parse("from --url", ".", deployment.Template(begun), os.LookupEnv)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +166,7 @@ func (a surveyFlags) survey(c *cobra.Command) ([]deployment.Setting, error) {
 		fmt.Fprintf(say, "  open     %s\n", text)
 	}
 	fmt.Fprintf(say, "%d requests were sent.\n", gw.Stats().Sent)
-	return deployment.With(deployment.With(deployment.Beginning(), given), found.Settings), nil
+	return deployment.With(begun, found.Settings), nil
 }
 
 func deploymentSchemaCommand() *cobra.Command {

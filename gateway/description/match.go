@@ -1,0 +1,128 @@
+package description
+
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"go.yaml.in/yaml/v4"
+	"golang.org/x/text/runes"
+	"golang.org/x/text/unicode/norm"
+)
+
+//go:embed names.yaml
+var namesYAML []byte
+
+// meaning is what a place may stand for.
+type meaning struct {
+	Key                 string
+	Types, Named, Maybe []string
+	Value               string
+}
+
+type tables struct {
+	Synonyms                          map[string]string
+	Headers, Fields, Parts, Addresses []meaning
+	Ready, Failed                     string
+}
+
+// names are the tables of names.yaml.
+var names = sync.OnceValue(func() (n tables) {
+	if err := yaml.Unmarshal(namesYAML, &n); err != nil {
+		panic(fmt.Sprintf("names.yaml: %v", err)) // it is part of the program
+	}
+	grouped := n.Synonyms
+	n.Synonyms = map[string]string{}
+	for word, others := range grouped {
+		for other := range strings.FieldsSeq(others) {
+			n.Synonyms[other] = word
+		}
+	}
+	return n
+})
+
+// joints are where a name in camel case has another word, and where a number begins.
+var joints = regexp.MustCompile(`(\p{Lu})(\p{Lu}\p{Ll})|([\p{Ll}\d])(\p{Lu})|(\p{L})(\d)`)
+
+// words are those of names and texts, without accents and synonyms.
+func words(texts ...string) (set []string) {
+	text := runes.Remove(runes.In(unicode.Mn)).String(norm.NFD.String(strings.Join(texts, " ")))
+	text = strings.ToLower(joints.ReplaceAllString(text, "$1$3$5 $2$4$6"))
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if other, known := names().Synonyms[word]; known {
+			word = other
+		}
+		if word != "" {
+			set = append(set, word)
+		}
+	}
+	return set
+}
+
+// holds reports whether there are all of some words.
+func holds(set, all []string) bool {
+	return !slices.ContainsFunc(all, func(word string) bool { return !slices.Contains(set, word) })
+}
+
+// match is a place that a meaning may be at. The more words agree, the higher it ranks; why it is a guess, if it is one.
+type match struct {
+	key  string
+	at   *place
+	rank int
+	why  string
+}
+
+// matched finds a place for each meaning, none for two: the best matches come first.
+func matched(meanings []meaning, places []*place) map[string]match {
+	var all []match
+	for _, p := range places {
+		p.taken = false
+		for _, m := range meanings {
+			all = append(all, m.match(p))
+		}
+	}
+	slices.SortStableFunc(all, func(a, b match) int { return cmp.Compare(b.rank, a.rank) })
+	found := map[string]match{}
+	for _, one := range all {
+		if found[one.key].at == nil && !one.at.taken && one.rank > 0 {
+			found[one.key], one.at.taken = one, true
+		}
+	}
+	return found
+}
+
+func (m meaning) match(p *place) match {
+	best := match{key: m.Key, at: p}
+	if !slices.ContainsFunc(append([]string{"string"}, m.Types...)[min(len(m.Types), 1):], p.is) {
+		return best
+	}
+	if m.Value != "" && slices.Contains(p.values, m.Value) {
+		best.rank = 200
+	}
+	same := func(a, b []string) bool { return holds(a, b) && holds(b, a) }
+	for i, name := range slices.Concat(m.Named, m.Maybe) {
+		wanted, sole := strings.Fields(name), i < len(m.Named)
+		rank, why := len(wanted), ""
+		switch {
+		case same(p.whole, wanted) && sole:
+			rank += 100
+		case same(p.whole, wanted), same(p.own, wanted):
+			rank, why = rank+60, "its name may mean something else"
+		case holds(p.whole, wanted) && sole:
+			rank, why = rank+40, "its name says more"
+		case holds(p.said, wanted) && sole:
+			rank, why = rank+10, "from its description"
+		default:
+			continue
+		}
+		if rank > best.rank {
+			best.rank, best.why = rank, why
+		}
+	}
+	return best
+}
