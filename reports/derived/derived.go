@@ -3,9 +3,7 @@
 package derived
 
 import (
-	"bytes"
 	"errors"
-	"path/filepath"
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
@@ -48,14 +46,6 @@ func Formats(kind recorded.Kind) []Format {
 
 // Render returns one form of an opened run. The error is ErrNone where its kind has no such form.
 func Render(r recorded.Run, f Format) ([]byte, error) {
-	data, err := render(r, f)
-	if r.Unpacked { // where an archive was unpacked is not part of what it holds
-		data = bytes.ReplaceAll(data, []byte(r.Dir+string(filepath.Separator)), nil)
-	}
-	return data, err
-}
-
-func render(r recorded.Run, f Format) ([]byte, error) {
 	switch judged := r.Kind == recorded.OfConformance; {
 	case judged && f == JSON:
 		return r.Conformance.JSON()
@@ -92,7 +82,6 @@ func Files(folder string) error {
 	if err != nil {
 		return err
 	}
-	defer run.Close()
 	var errs []error
 	for _, f := range []Format{HTML, JUnit, Markdown} {
 		data, err := Render(run, f)
