@@ -11,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/reports/junit"
 	"github.com/gateassay/gateassay/reports/loadreport"
 	"github.com/gateassay/gateassay/reports/recorded"
+	"github.com/gateassay/gateassay/reports/sarif"
 	"github.com/gateassay/gateassay/reports/view"
 )
 
@@ -23,13 +24,14 @@ const (
 	JSON     Format = "json"
 	HTML     Format = "html"
 	JUnit    Format = "junit"
+	SARIF    Format = "sarif"
 )
 
 // Name is how the file is called in the folder of a run.
 func (f Format) Name() string {
 	return map[Format]string{
 		Markdown: "summary.md", JSON: runfolder.RunName,
-		HTML: "report.html", JUnit: "junit.xml",
+		HTML: "report.html", JUnit: "junit.xml", SARIF: "results.sarif",
 	}[f]
 }
 
@@ -39,7 +41,7 @@ var ErrNone = errors.New("a run of this kind has no such file")
 // Formats are those that runs of a kind have.
 func Formats(kind recorded.Kind) []Format {
 	if kind == recorded.OfConformance {
-		return []Format{Markdown, JSON, HTML, JUnit}
+		return []Format{Markdown, JSON, HTML, JUnit, SARIF}
 	}
 	return []Format{Markdown, JSON, HTML}
 }
@@ -55,6 +57,8 @@ func Render(r recorded.Run, f Format) ([]byte, error) {
 		return conformance.Page(r.Dir, r.Conformance)
 	case judged && f == JUnit:
 		return junit.Write(r.Conformance)
+	case judged && f == SARIF:
+		return sarif.Write(r.Conformance)
 	case f == JSON && r.Kind == recorded.OfLoad:
 		return r.Load.JSON()
 	case f == JSON:
