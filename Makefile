@@ -5,7 +5,7 @@
 # make proof  the suites against every fault, every variant and every seed
 # make test-pages  the pages in Chromium, all of them
 # make reliability conform against spoiled answers and interrupted; writes docs/reliability.md; ONLY=pattern of cases
-# make test-kubernetes the job of a sharded run on a cluster, with IMAGE=…
+# make test-kubernetes the printed jobs on a cluster, with IMAGE=…
 # make bench  measurements, with the alternatives side by side; BENCH=-short takes 2 minutes instead of 15
 # make fuzz   every parser, fed with anything, FUZZTIME (1m) each
 # make dist   binaries for all platforms, with checksums, bill of materials and licences, in dist/
@@ -81,7 +81,9 @@ lint: # go vet among others, see .golangci.yml
 generate: build
 	./$(BIN) rules --format markdown > docs/rules.md
 	$(GO) generate ./gateway/deployment ./load/plan
-	./$(BIN) load kubernetes --plan deploy/kubernetes/plan.yaml -d deploy/kubernetes/staging.yaml --shards 4 --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/run.yaml
+	./$(BIN) kubernetes load --plan deploy/kubernetes/plan.yaml -d deploy/kubernetes/staging.yaml --shards 4 --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/run.yaml
+	./$(BIN) kubernetes conform -d deploy/kubernetes/staging.yaml --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/conform.yaml
+	./$(BIN) kubernetes conform -d deploy/kubernetes/staging.yaml --image registry.example/gateassay:latest --results pvc:gateassay-results --schedule @daily > deploy/kubernetes/daily.yaml
 	$(GO) test -timeout 60m -v -run TestTheWholeMatrix ./suites/proof -update # docs/proof.md, what is frozen, and the fault dictionary
 
 # A picture of each kind of page, by day, by night and on a phone, in dist/pictures.

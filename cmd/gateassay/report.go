@@ -41,7 +41,8 @@ func reportShowCommand() *cobra.Command {
 		Short: "Print the report of a recorded run again, or render one of its files",
 		Long: `show prints what a run found. With --format it renders the file that the run wrote, or would have
 written had it not been killed: markdown is summary.md, json run.json, html report.html, junit
-junit.xml. sarif is for code scanning. All of it comes from the record; the run's folder is left as it is.
+junit.xml; sarif is for code scanning. All of it comes from the record; the run's folder is left as
+it is.
 
 Exit codes: 0 the run was shown, whatever its verdict; 2 there is no run that can be read, or it
 has no such file.`,
