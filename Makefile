@@ -49,6 +49,7 @@ plain:
 	$(GO) test -short -p 3 -timeout 14m ./suites/proof ./suites/acceptance ./cmd/gateassay ./suites/hostile ./...
 	$(GO) test -tags otlp ./load/metrics
 	cd docs/release-gate && $(GO) test ./...
+	$(GO) tool -modfile=tools/actionlint.mod actionlint # and what the action and GitLab's component do: cmd/gateassay
 	GOOS=windows $(GO) build -o /dev/null ./cmd/gateassay # releases are for it, too
 	cd deploy/kubernetes && $(GO) test ./...
 	cd reports/browser && $(GO) test -short -timeout 5m .
@@ -67,12 +68,13 @@ test-pages: browser
 
 # Only what is missing is installed: a Node.js from elsewhere brings its own npm, beside which Debian's cannot be.
 browser:
-	@missing=; for p in chromium:chromium npm:npm xmllint:libxml2-utils; do \
+	@missing=; for p in chromium:chromium npm:npm xmllint:libxml2-utils jq:jq; do \
 	  command -v $${p%:*} >/dev/null || missing="$$missing $${p#*:}"; done; \
 	test -z "$$missing" && exit; \
 	[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null || { echo "make test needs these packages, please install them:$$missing"; exit 1; }; \
 	apt-get update && apt-get install -y --no-install-recommends $$missing
 	@cd reports/browser && { test -e node_modules/axe-core || npm ci --ignore-scripts --no-audit --no-fund; }
+	@cd tools && { test -e node_modules/gitlab-ci-local || npm ci --ignore-scripts --no-audit --no-fund; }
 
 lint: # go vet among others, see .golangci.yml
 	$(TOOLS) golangci-lint run --allow-parallel-runners ./...
