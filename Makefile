@@ -5,7 +5,7 @@
 # make proof  the suites against every fault, every variant and every seed
 # make test-pages  the pages in Chromium, all of them
 # make reliability conform against spoiled answers and interrupted; writes docs/reliability.md; ONLY=pattern of cases
-# make test-kubernetes the job of a sharded run on a cluster, with IMAGE=…
+# make test-kubernetes the printed jobs on a cluster, with IMAGE=…
 # make bench  measurements, with the alternatives side by side; BENCH=-short takes 2 minutes instead of 15
 # make fuzz   every parser, fed with anything, FUZZTIME (1m) each
 # make dist   binaries for all platforms, with checksums, bill of materials and licences, in dist/
@@ -49,6 +49,7 @@ plain:
 	$(GO) test -short -p 3 -timeout 14m ./suites/proof ./suites/acceptance ./cmd/gateassay ./suites/hostile ./...
 	$(GO) test -tags otlp ./load/metrics
 	cd docs/release-gate && $(GO) test ./...
+	$(GO) tool -modfile=tools/actionlint.mod actionlint # and what the action and GitLab's component do: cmd/gateassay
 	GOOS=windows $(GO) build -o /dev/null ./cmd/gateassay # releases are for it, too
 	cd deploy/kubernetes && $(GO) test ./...
 	cd reports/browser && $(GO) test -short -timeout 5m .
@@ -67,12 +68,13 @@ test-pages: browser
 
 # Only what is missing is installed: a Node.js from elsewhere brings its own npm, beside which Debian's cannot be.
 browser:
-	@missing=; for p in chromium:chromium npm:npm xmllint:libxml2-utils; do \
+	@missing=; for p in chromium:chromium npm:npm xmllint:libxml2-utils jq:jq; do \
 	  command -v $${p%:*} >/dev/null || missing="$$missing $${p#*:}"; done; \
 	test -z "$$missing" && exit; \
 	[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null || { echo "make test needs these packages, please install them:$$missing"; exit 1; }; \
 	apt-get update && apt-get install -y --no-install-recommends $$missing
 	@cd reports/browser && { test -e node_modules/axe-core || npm ci --ignore-scripts --no-audit --no-fund; }
+	@cd tools && { test -e node_modules/gitlab-ci-local || npm ci --ignore-scripts --no-audit --no-fund; }
 
 lint: # go vet among others, see .golangci.yml
 	$(TOOLS) golangci-lint run --allow-parallel-runners ./...
@@ -81,7 +83,9 @@ lint: # go vet among others, see .golangci.yml
 generate: build
 	./$(BIN) rules --format markdown > docs/rules.md
 	$(GO) generate ./gateway/deployment ./load/plan ./docs
-	./$(BIN) load kubernetes --plan deploy/kubernetes/plan.yaml -d deploy/kubernetes/staging.yaml --shards 4 --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/run.yaml
+	./$(BIN) kubernetes load --plan deploy/kubernetes/plan.yaml -d deploy/kubernetes/staging.yaml --shards 4 --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/run.yaml
+	./$(BIN) kubernetes conform -d deploy/kubernetes/staging.yaml --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/conform.yaml
+	./$(BIN) kubernetes conform -d deploy/kubernetes/staging.yaml --image registry.example/gateassay:latest --results pvc:gateassay-results --schedule @daily > deploy/kubernetes/daily.yaml
 	$(GO) test -timeout 60m -v -run TestTheWholeMatrix ./suites/proof -update # docs/proof.md, what is frozen, and the fault dictionary
 
 # A picture of each kind of page, by day, by night and on a phone, in dist/pictures.

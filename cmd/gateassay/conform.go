@@ -17,6 +17,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/load/store"
 	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/derived"
@@ -75,7 +76,7 @@ to the limits of the deployment file; --in-flight, --rate and --timeout override
 	flags := c.Flags()
 	deploymentFlag(c, &f.file, "deployment `FILE`; without it the embedded reference gateway is tested")
 	routeFlags(c, &f.route)
-	flags.StringVar(&f.Out, "out", "", "`FOLDER` for the run (default reports/runs/<UTC time>-conform)")
+	flags.StringVar(&f.Out, "out", "", "`FOLDER` or bucket (URL) for the run (default reports/runs/<UTC time>-conform)")
 	selectionFlags(c, &f.Select)
 	flags.BoolVar(&f.dryRun, "dry-run", false, "list what would run and what would stay unverified; send nothing")
 	flags.BoolVar(&f.complete, "complete", false, "exit with 3 when a must rule stayed unverified")
@@ -108,9 +109,21 @@ func conform(c *cobra.Command, f conformFlags) error {
 	}
 	debug.SetGCPercent(200) // until memory comes to be much
 	debug.SetMemoryLimit(176 << 20)
+	place := f.Out
+	folder, finish, err := store.Keep(c.Context(), place)
+	if err != nil {
+		return misuse("--out: %w", err)
+	}
+	f.Out = folder
 	result, err := suites.Run(c.Context(), f.Options)
+	failed := finish(c.Context())
 	if err != nil {
 		return err
+	}
+	if failed != nil {
+		result.Errors = append(result.Errors, failed)
+	} else if store.IsBucket(place) {
+		result.Folder = place
 	}
 	out, document := io.Writer(stdout), []byte(nil)
 	switch f.format {

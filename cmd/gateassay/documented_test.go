@@ -30,7 +30,7 @@ var (
 	shown = regexp.MustCompile("(?s:```[a-z]*\\n.*?```)|(?m:^    .*$)|`[^`\\n]+`")
 	// command is a command line, up to what ends it in YAML, Groovy, Markdown and a shell.
 	command = regexp.MustCompile(
-		"(?m)(?:^|[ '\"`(/])gateassay ((?:conform|load|report|serve|doctor|rules|deployment|prove|man|version|completion)(?: [^\n`#|>;&]*)?)")
+		"(?m)(?:^|[ '\"`(/])gateassay ((?:conform|load|kubernetes|report|serve|doctor|rules|deployment|prove|man|version|completion)(?: [^\n`#|>;&]*)?)")
 )
 
 func TestCommandsOfTheDocumentationAreUnderstood(t *testing.T) {

@@ -30,7 +30,7 @@ import (
 
 func loadCommand() *cobra.Command {
 	c := &cobra.Command{Use: "load", Short: "Put load on the export operation and judge every answer"}
-	c.AddCommand(loadRunCommand(), loadCapacityCommand(), loadMergeCommand(), loadKubernetesCommand())
+	c.AddCommand(loadRunCommand(), loadCapacityCommand(), loadMergeCommand())
 	return c
 }
 

@@ -124,7 +124,7 @@ Exit codes: 0 no must or security rule violated (warnings are listed) and no thr
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages | ", ".FlagUsagesWrapped 100 | "))
 	root.SetFlagErrorFunc(wrongFlag)
 	root.AddCommand(conformCommand(), doctorCommand(), rulesCommand(), deploymentCommand(), serveCommand(),
-		proveCommand(), loadCommand(), reportCommand(), manCommand(), versionCommand())
+		proveCommand(), loadCommand(), kubernetesCommand(), reportCommand(), manCommand(), versionCommand())
 	root.InitDefaultCompletionCmd()
 	strict(root)
 	return root

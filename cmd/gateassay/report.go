@@ -6,17 +6,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/gateassay/gateassay/gateway/archive"
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/reports/derived"
-	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/view"
 )
@@ -24,13 +20,11 @@ import (
 func reportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report",
-		Short: "Work with recorded runs: show, compare, gate a release, browse, pack into one file",
-		Long: `report reads what runs recorded; nothing is sent. A run is named by its folder, by an archive that
-report pack made (.zip), or by one of its files. A run that was interrupted is read from its
-journal.`,
+		Short: "Work with recorded runs: show, compare, gate a release, browse",
+		Long: `report reads what runs recorded; nothing is sent. A run is named by its folder, or by one of its
+files. A run that was interrupted is read from its journal.`,
 	}
-	c.AddCommand(reportShowCommand(), reportCompareCommand(), reportGateCommand(), reportServeCommand(),
-		reportPackCommand(), reportVerifyCommand())
+	c.AddCommand(reportShowCommand(), reportCompareCommand(), reportGateCommand(), reportServeCommand())
 	return c
 }
 
@@ -47,18 +41,20 @@ func reportShowCommand() *cobra.Command {
 		Short: "Print the report of a recorded run again, or render one of its files",
 		Long: `show prints what a run found. With --format it renders the file that the run wrote, or would have
 written had it not been killed: markdown is summary.md, json run.json, html report.html, junit
-junit.xml. All of it comes from the record; the run's folder is left as it is.
+junit.xml; sarif is for code scanning. All of it comes from the record; the run's folder is left as
+it is.
 
 Exit codes: 0 the run was shown, whatever its verdict; 2 there is no run that can be read, or it
 has no such file.`,
 		Example: `  gateassay report show reports/runs/20261121T084529Z-conform
-  gateassay report show run.zip --verbose
+  gateassay report show runs/conform --verbose
   gateassay report show killed/ --format html --out report.html`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return show(c, args[0], f) },
 	}
 	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "show all of what failed or stayed open")
-	formatFlag(c, &f.format, "text", string(derived.Markdown), string(derived.JSON), string(derived.HTML), string(derived.JUnit))
+	formatFlag(c, &f.format, "text", string(derived.Markdown), string(derived.JSON), string(derived.HTML), string(derived.JUnit),
+		string(derived.SARIF))
 	outFlag(c, &f.out)
 	return c
 }
@@ -68,7 +64,6 @@ func show(c *cobra.Command, path string, f showFlags) error {
 	if err != nil {
 		return usageError{err}
 	}
-	defer run.Close()
 	stdout := c.OutOrStdout()
 	var data []byte
 	if f.format == "text" {
@@ -103,79 +98,6 @@ func asText(run recorded.Run, f showFlags, stdout io.Writer) ([]byte, error) {
 	return []byte(text.String()), err
 }
 
-func reportPackCommand() *cobra.Command {
-	var out string
-	c := &cobra.Command{
-		Use:   "pack RUN",
-		Short: "Pack a run into one file",
-		Long: `pack writes a run to one zip file: the same run gives the same bytes. With the files of the run it
-holds SHA256SUMS, their hashes. Keep a hash of the whole elsewhere to know later that the file was
-not replaced.`,
-		Example: `  gateassay report pack reports/runs/20261121T084529Z-conform
-  gateassay report pack reports/runs/20261121T084529Z-conform \
-      --out release-2.4.zip
-  kubectl exec gateassay-load-results -- /bin/gateassay report pack \
-      /results/RUN/merged --out - > RUN.zip`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return pack(c, args[0], out) },
-	}
-	c.Flags().StringVar(&out, "out", "", "`FILE` to write, .zip (default: the folder's name with .zip, here), "+
-		"or - for standard output")
-	return c
-}
-
-// pack writes the archive, to standard output such as through kubectl exec; then what is said goes to standard error.
-func pack(c *cobra.Command, dir, to string) error {
-	run, err := recorded.Open(dir)
-	if err != nil {
-		return usageError{err}
-	}
-	defer run.Close()
-	if filepath.Clean(dir) != filepath.Clean(run.Dir) {
-		return misuse("%s is one file already; name the folder of a run", dir)
-	}
-	said, packed := c.OutOrStdout(), archive.Contents{}
-	switch {
-	case to == "-":
-		packed, err = archive.Write(said, dir)
-		said = c.ErrOrStderr()
-	case to != "" && !archive.Is(to):
-		return misuse("--out: expected a name that ends with %s, found %s", archive.Ending, to)
-	default:
-		if to == "" {
-			to = filepath.Base(run.Dir) + archive.Ending
-		}
-		packed, err = archive.Pack(dir, to)
-	}
-	if err != nil {
-		return usageError{err}
-	}
-	_, err = fmt.Fprintf(said, "%s, %d bytes\n%s\n", digest.Quantity(packed.Files, "file"), packed.Bytes, printable.Clean(to))
-	return err
-}
-
-func reportVerifyCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "verify ARCHIVE",
-		Short: "Check that an archive holds what was packed",
-		Long: `verify checks every file in an archive against SHA256SUMS in it. Exit codes: 0 it is intact,
-1 it was cut off or altered, 2 there is no archive.`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			held, err := archive.Verify(args[0])
-			if errors.Is(err, archive.ErrDamaged) {
-				complain(c.ErrOrStderr(), err)
-				return exitCode(exitViolated)
-			}
-			if err != nil {
-				return usageError{err}
-			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "intact: %s, %d bytes\n", digest.Quantity(held.Files, "file"), held.Bytes)
-			return err
-		},
-	}
-}
-
 func reportCompareCommand() *cobra.Command {
 	tolerance := compare.DefaultTolerance
 	var format, out string
@@ -188,7 +110,7 @@ how that is judged.
 
 Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 inconclusive.`,
 		Example: `  gateassay report compare last-release/ this-release/
-  gateassay report compare base.zip reports/runs/20261121T084529Z-load \
+  gateassay report compare base/ reports/runs/20261121T084529Z-load \
       --tolerance 3%
   gateassay report compare base/ new/ --format html --out compare.html`,
 		Args: cobra.ExactArgs(2),
@@ -199,7 +121,6 @@ Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 inconclusive.`,
 				if err != nil {
 					return usageError{err}
 				}
-				defer run.Close()
 				runs[i] = run
 			}
 			result, err := compare.Runs(runs[0], runs[1], tolerance)

@@ -23,7 +23,7 @@ func reportGateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "gate --policy FILE RUN…",
 		Short: "Decide from recorded runs whether a release may go out",
-		Long: `gate checks recorded runs, folders or archives, against a policy and says why a release may go out
+		Long: `gate checks recorded runs against a policy and says why a release may go out
 or not; docs/gate.md describes policies. What cannot be shown to hold counts as not holding: a run
 that is missing, interrupted, too old or damaged does not pass.
 

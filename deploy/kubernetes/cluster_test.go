@@ -150,7 +150,7 @@ func rendered(t *testing.T, dir, plan string, flags ...string) *batch.Job {
 		t.Fatal(err)
 	}
 	args := append([]string{
-		"load", "kubernetes", "--plan", file, "-d", filepath.Join(dir, "staging.yaml"), "--shards",
+		"kubernetes", "load", "--plan", file, "-d", filepath.Join(dir, "staging.yaml"), "--shards",
 		fmt.Sprint(shardsOf), "--image", image,
 		"--results", results, "--secret", secretName, "--run-as", runAs,
 	}, flags...)

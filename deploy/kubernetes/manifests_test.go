@@ -37,6 +37,8 @@ func decode(t *testing.T, name string) []runtime.Object {
 			o = &core.PersistentVolumeClaim{}
 		case "batch/v1 Job":
 			o = &batch.Job{}
+		case "batch/v1 CronJob":
+			o = &batch.CronJob{}
 		default:
 			t.Fatalf("%s, document %d: unexpected kind %s %s", name, i+1, kind.APIVersion, kind.Kind)
 		}
@@ -97,6 +99,8 @@ func pods(t *testing.T, name string) []core.PodSpec {
 		switch o := o.(type) {
 		case *batch.Job:
 			list = append(list, o.Spec.Template.Spec)
+		case *batch.CronJob:
+			list = append(list, o.Spec.JobTemplate.Spec.Template.Spec)
 		case *core.Pod:
 			list = append(list, o.Spec)
 		}
@@ -109,7 +113,7 @@ func pods(t *testing.T, name string) []core.PodSpec {
 
 // TestPodsNeedNoPrivileges looks at every container.
 func TestPodsNeedNoPrivileges(t *testing.T) {
-	for _, name := range []string{"run.yaml", "merge.yaml", "results.yaml"} {
+	for _, name := range []string{"run.yaml", "conform.yaml", "daily.yaml", "merge.yaml", "results.yaml"} {
 		for _, pod := range pods(t, name) {
 			if pod.SecurityContext == nil || pod.SecurityContext.RunAsNonRoot == nil ||
 				!*pod.SecurityContext.RunAsNonRoot || pod.AutomountServiceAccountToken == nil ||
@@ -142,10 +146,25 @@ func TestPodsNeedNoPrivileges(t *testing.T) {
 	}
 }
 
+// TestARunIsNotRepeated holds the jobs that test a deployment to that each is one run, and one at a time.
+func TestARunIsNotRepeated(t *testing.T) {
+	daily := decode(t, "daily.yaml")[0].(*batch.CronJob)
+	if daily.Name == "" || len(daily.Name) > 52 || daily.Spec.ConcurrencyPolicy != batch.ForbidConcurrent || daily.Spec.TimeZone == nil {
+		t.Errorf("%+v", daily.Spec)
+	}
+	once := jobs(decode(t, "conform.yaml"))[0]
+	for _, s := range []batch.JobSpec{once.Spec, daily.Spec.JobTemplate.Spec} {
+		if s.BackoffLimit == nil || *s.BackoffLimit != 0 || s.ActiveDeadlineSeconds == nil ||
+			s.Template.Spec.RestartPolicy != core.RestartPolicyNever {
+			t.Errorf("%+v", s)
+		}
+	}
+}
+
 // TestTheClaimIsThatOfThePods reads the volume that the others name.
 func TestTheClaimIsThatOfThePods(t *testing.T) {
 	claim := decode(t, "claim.yaml")[0].(*core.PersistentVolumeClaim)
-	for _, name := range []string{"run.yaml", "merge.yaml", "results.yaml"} {
+	for _, name := range []string{"run.yaml", "conform.yaml", "daily.yaml", "merge.yaml", "results.yaml"} {
 		for _, pod := range pods(t, name) {
 			if !slices.ContainsFunc(pod.Volumes, func(v core.Volume) bool {
 				return v.PersistentVolumeClaim != nil && v.PersistentVolumeClaim.ClaimName == claim.Name

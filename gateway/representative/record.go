@@ -52,7 +52,7 @@ func Parse(body []byte) (*Record, error) {
 // exactNumbers keeps numbers as they are written.
 var exactNumbers = jsonv2.UnmarshalFromFunc(func(decoder *jsontext.Decoder, value *any) error {
 	if decoder.PeekKind() != '0' {
-		return jsonv2.SkipFunc
+		return errors.ErrUnsupported
 	}
 	number, err := decoder.ReadValue()
 	*value = json.Number(number)

@@ -1,13 +1,14 @@
-// Package kubernetes renders the Job that sends one plan from many pods: the pods are the shards, and shard 0 merges what
-// they recorded.
+// Package kubernetes renders jobs: one that tests a deployment, once or by a schedule, and one that sends a plan from many
+// pods, which are the shards of one run.
 package kubernetes
 
 import (
 	"bytes"
 	"cmp"
-	_ "embed" // the manifest
+	"embed"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"regexp"
@@ -17,12 +18,14 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
+
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/store"
 )
 
-// Options say what is rendered.
+// Options are those of every job.
 type Options struct {
 	Image     string
 	Results   string // pvc:NAME, or the URL of a bucket such as s3://bucket/load?region=eu-west-1
@@ -30,64 +33,123 @@ type Options struct {
 	Account   string // service account; empty: the namespace's default one, without a token
 	StoreKeys string // Secret whose keys are variables for the bucket's client; empty: none
 
-	Plan           []byte // its file
-	PlanPath       string
 	Deployment     []byte // its file
 	DeploymentPath string // relative paths are looked up beside it
 	Secret         string // that holds what the deployment file refers to; empty: gateassay- and the deployment's name
-	Shards         int
-	Wait           time.Duration // for all pods to be ready
 }
 
-//go:embed job.gotmpl
-var manifest string
+// Load is a job that sends a plan.
+type Load struct {
+	Options
+	Plan     []byte // its file
+	PlanPath string
+	Shards   int
+	Wait     time.Duration // for all pods to be ready
+}
+
+// Conform is a job that tests a deployment.
+type Conform struct {
+	Options
+	Flags    []string // further ones of gateassay conform
+	Schedule string   // five fields of cron, in UTC; empty: once
+}
+
+//go:embed *.gotmpl
+var manifests embed.FS
 
 const (
-	longestName = 40      // of what names in the cluster begin with
+	longestName = 40      // of a deployment, as a part of names in the cluster
+	longestCron = 30      // the same in the name of a CronJob, which has 52 characters at most
 	mostFiles   = 200_000 // bytes of plan and deployment file: annotations may have 256 KiB
 )
 
-// view is what the template sees.
+// view is what the templates see.
 type view struct {
-	Options
-	Files   string // annotations of the pods, as YAML
-	Secrets references
-	Claim   string // of the volume; empty: results are in a bucket
-	UID     string
-	GID     string
-	Peak    string // what the plan comes to
-	Title   string // of the deployment
-	Seconds int    // until the job is ended
-	CPU     string // requested for a pod
+	Load
+	Schedule string
+	Name     string // of a CronJob
+	Spec     string // of a job that tests, rendered
+	Args     []string
+	Files    string // annotations of the pods, as YAML
+	Secrets  references
+	Claim    string // of the volume; empty: results are in a bucket
+	UID      string
+	GID      string
+	Peak     string // what the plan comes to
+	Title    string // of the deployment
+	Seconds  int    // until the job is ended
+	CPU      string // requested for a pod
 }
 
 var (
 	label   = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`)
 	user    = regexp.MustCompile(`^([1-9][0-9]{0,9})(?::([0-9]{1,10}))?$`)
 	plainly = regexp.MustCompile(`^[^\s"'\\{}]+$`)
+	// cron has names of months and days as well; the cluster knows what each field may hold.
+	cron = regexp.MustCompile(`^(@(hourly|daily|midnight|weekly|monthly|yearly|annually)|[\dA-Za-z*?/,-]+( +[\dA-Za-z*?/,-]+){4})$`)
 )
 
-// Render gives a manifest for kubectl create. Errors name the flag of gateassay load kubernetes.
-func Render(o Options) ([]byte, error) {
-	v, err := o.check()
+// Render gives a manifest for kubectl create. Errors name the flag of gateassay kubernetes load.
+func (l Load) Render() ([]byte, error) {
+	v, err := l.check()
 	if err == nil {
-		err = v.run()
+		v.Load = l
+		err = v.sharded()
 	}
 	if err != nil {
 		return nil, err
 	}
-	t, err := template.New("").Funcs(template.FuncMap{"indent": indent, "at": v.at, "quote": quoted}).Parse(manifest)
+	return v.render("load.gotmpl")
+}
+
+// Render gives a manifest for kubectl create, or with a schedule for kubectl apply. Errors name the flag of gateassay
+// kubernetes conform.
+func (c Conform) Render() ([]byte, error) {
+	if c.Schedule != "" && !cron.MatchString(c.Schedule) {
+		return nil, fmt.Errorf("--schedule: expected five fields of cron, such as \"0 5 * * 1-5\", found %q", c.Schedule)
+	}
+	v, err := c.check()
+	if err != nil {
+		return nil, err
+	}
+	v.Options, v.Schedule = c.Options, c.Schedule
+	d, err := v.carry(nil)
+	if err != nil {
+		return nil, err
+	}
+	// Requests that go out one after the other, as often as the limits allow, and each as late as it may be.
+	n, limits := float64(d.Limits.MaxRequests), d.Limits
+	longest := n * limits.Timeout.Seconds() / float64(limits.InFlight)
+	if limits.RequestsPerSecond > 0 {
+		longest += n / limits.RequestsPerSecond
+	}
+	v.Name, v.CPU = "gateassay-conform-"+named(d.Name, longestCron), fmt.Sprintf("%dm", leastCPU)
+	v.Seconds = int(math.Ceil(longest + allowance.Seconds()))
+	v.Args = []string{"conform", "--deployment=/config/deployment.yaml", "--quiet", "--out=" + v.at("$(RUN_ID)")}
+	for _, flag := range c.Flags {
+		v.Args = append(v.Args, strings.ReplaceAll(flag, "$(", "$$(")) // a variable of the pod
+	}
+	spec, err := v.render("spec")
+	v.Spec = string(spec)
+	if err != nil {
+		return nil, err
+	}
+	return v.render("conform.gotmpl")
+}
+
+func (v *view) render(name string) ([]byte, error) {
+	t, err := template.New("").Funcs(template.FuncMap{"indent": indent, "at": v.at, "quote": quoted}).ParseFS(manifests, "*")
 	if err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer
-	err = t.Execute(&out, v)
+	err = t.ExecuteTemplate(&out, name, v)
 	return out.Bytes(), err
 }
 
 // check fills in defaults and looks at names and amounts.
 func (o Options) check() (*view, error) {
-	v := &view{Options: o}
+	v := &view{Load: Load{Options: o}}
 	who := user.FindStringSubmatch(o.User)
 	claim, isClaim := strings.CutPrefix(o.Results, "pvc:")
 	switch {
@@ -114,8 +176,30 @@ func (o Options) check() (*view, error) {
 	return v, nil
 }
 
-// run fills in what follows from the plan and the deployment file.
-func (v *view) run() error {
+// carry puts the deployment file and others into the annotations of the pods, by the key of each.
+func (v *view) carry(others map[string]string) (*deployment.File, error) {
+	d, given, refers, err := readDeployment(v.DeploymentPath, v.Deployment)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string]string{"gateassay/deployment.yaml": string(given)}
+	maps.Copy(files, others)
+	size := 0
+	for _, text := range files {
+		size += len(text)
+	}
+	if size > mostFiles {
+		return nil, fmt.Errorf("the files of the pods have %d bytes; a job can carry %d", size, mostFiles)
+	}
+	v.Secret = cmp.Or(v.Secret, "gateassay-"+named(d.Name, longestName))
+	v.Secrets, v.Title = refers, d.Name
+	data, err := yaml.Marshal(files)
+	v.Files = string(data)
+	return d, err
+}
+
+// sharded fills in what follows from the plan and the deployment file.
+func (v *view) sharded() error {
 	if bytes.Contains(v.Plan, []byte("${")) {
 		return errors.New("--plan: expected a plan that stands for itself, found ${; the pods have no other " +
 			"variables than the deployment file's, so write the value")
@@ -124,7 +208,7 @@ func (v *view) run() error {
 	if err != nil {
 		return err
 	}
-	d, given, refers, err := readDeployment(v.DeploymentPath, v.Deployment)
+	d, err := v.carry(map[string]string{"gateassay/plan.yaml": string(v.Plan)})
 	if err != nil {
 		return err
 	}
@@ -138,21 +222,15 @@ func (v *view) run() error {
 	if _, _, err := plan.ParseShard(fmt.Sprintf("0/%d", v.Shards)); err != nil || v.Shards < 2 {
 		return fmt.Errorf("--shards: expected 2 or more, found %d", v.Shards)
 	}
-	if n := len(v.Plan) + len(given); n > mostFiles {
-		return fmt.Errorf("the plan and the deployment file have %d bytes; a job can carry %d", n, mostFiles)
-	}
-	if v.Secret == "" {
-		v.Secret = "gateassay-" + named(d.Name)
-	}
-	v.Secrets, v.Title, v.CPU = refers, d.Name, cpu(s, v.Shards)
+	v.CPU = cpu(s, v.Shards)
 	v.Peak = fmt.Sprintf("up to %.6g requests a second for %s", s.PeakRate(), s.Duration())
 	v.Seconds = int(math.Ceil((s.Duration() + v.Wait + p.Timeout + allowance).Seconds()))
-	files, err := yaml.Marshal(map[string]string{
-		"gateassay/deployment.yaml": string(given),
-		"gateassay/plan.yaml":       string(v.Plan),
-	})
-	v.Files = string(files)
-	return err
+	v.Args = []string{
+		"load", "run", "--deployment=/config/deployment.yaml", "--plan=/config/plan.yaml", "--yes",
+		fmt.Sprintf("--shard=$(JOB_COMPLETION_INDEX)/%d", v.Shards), "--run-id=$(RUN_ID)",
+		"--ready-timeout=" + v.Wait.String(), "--out=" + v.at("$(RUN_ID)"), "--metrics=:9090",
+	}
+	return nil
 }
 
 // allowance is for images to be pulled, files to be awaited, and the merge.
@@ -198,9 +276,9 @@ func quoted(s string) (string, error) {
 var unfit = regexp.MustCompile(`[^a-z0-9]+`)
 
 // named makes a text part of a name in the cluster.
-func named(s string) string {
+func named(s string, longest int) string {
 	s = strings.Trim(unfit.ReplaceAllString(strings.ToLower(filepath.ToSlash(s)), "-"), "-")
-	if s = strings.TrimRight(s[:min(len(s), longestName)], "-"); s == "" {
+	if s = strings.TrimRight(s[:min(len(s), longest)], "-"); s == "" {
 		return "deployment"
 	}
 	return s

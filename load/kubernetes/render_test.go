@@ -18,16 +18,18 @@ const (
 		"load: {allow: true, max_rate: 9000}\n"
 )
 
-func usual(t *testing.T) Options {
+func usual(t *testing.T) Load {
 	t.Helper()
 	folder := t.TempDir()
 	must.Succeed(t, os.Mkdir(filepath.Join(folder, "old"), 0o755))
 	must.Succeed(t, os.WriteFile(filepath.Join(folder, "old", "token.txt"),
 		[]byte("expired-token-0123456789"), 0o600))
-	return Options{
-		Image: "registry.example/gateassay:1", Results: "pvc:results", Plan: []byte(planFile),
-		Deployment: []byte(target), DeploymentPath: filepath.Join(folder, "staging.yaml"), PlanPath: "plan.yaml",
-		Shards: 8, Wait: 4 * time.Minute, User: "65532",
+	return Load{
+		Options: Options{
+			Image: "registry.example/gateassay:1", Results: "pvc:results", User: "65532",
+			Deployment: []byte(target), DeploymentPath: filepath.Join(folder, "staging.yaml"),
+		},
+		Plan: []byte(planFile), PlanPath: "plan.yaml", Shards: 8, Wait: 4 * time.Minute,
 	}
 }
 
@@ -63,9 +65,9 @@ type job struct {
 	}
 }
 
-func rendered(t *testing.T, o Options) (job, string) {
+func rendered(t *testing.T, o interface{ Render() ([]byte, error) }) (job, string) {
 	t.Helper()
-	data := must.Get(Render(o))(t)
+	data := must.Get(o.Render())(t)
 	var j job
 	if err := yaml.Unmarshal(data, &j); err != nil {
 		t.Fatalf("%v in\n%s", err, data)
@@ -113,32 +115,66 @@ func TestTheJobFollowsFromThePlan(t *testing.T) {
 }
 
 func TestWhatCannotBeRenderedNamesTheFlag(t *testing.T) {
-	for want, change := range map[string]func(*Options){
-		"--shards":                func(o *Options) { o.Shards = 1 },
-		"--image":                 func(o *Options) { o.Image = "" },
-		"--results: expected pvc": func(o *Options) { o.Results = "results" },
-		"--results: expected the": func(o *Options) { o.Results = "pvc:" },
-		"--run-as":                func(o *Options) { o.User = "0" },
-		"--secret":                func(o *Options) { o.Secret = "A" },
-		"max_rate":                func(o *Options) { o.Plan = []byte("rate: 9001/s\nduration: 1m\n") },
-		`unknown key "shards"`:    func(o *Options) { o.Plan = []byte("shards: 4\n") },
-		"stands for itself":       func(o *Options) { o.Plan = []byte("rate: ${RATE}\nduration: 1m\n") },
-		"staging.yaml: api_key": func(o *Options) {
+	for want, change := range map[string]func(*Load){
+		"--shards":                func(o *Load) { o.Shards = 1 },
+		"--image":                 func(o *Load) { o.Image = "" },
+		"--results: expected pvc": func(o *Load) { o.Results = "results" },
+		"--results: expected the": func(o *Load) { o.Results = "pvc:" },
+		"--run-as":                func(o *Load) { o.User = "0" },
+		"--secret":                func(o *Load) { o.Secret = "A" },
+		"max_rate":                func(o *Load) { o.Plan = []byte("rate: 9001/s\nduration: 1m\n") },
+		`unknown key "shards"`:    func(o *Load) { o.Plan = []byte("shards: 4\n") },
+		"stands for itself":       func(o *Load) { o.Plan = []byte("rate: ${RATE}\nduration: 1m\n") },
+		"staging.yaml: api_key": func(o *Load) {
 			o.Deployment = []byte(plain("credentials: {api_key: a-key-in-the-open-0123}"))
 		},
-		"below its folder": func(o *Options) {
+		"below its folder": func(o *Load) {
 			o.Deployment = []byte(plain("credentials: {api_key: file:" +
 				filepath.Join(filepath.Dir(o.DeploymentPath), "old", "token.txt") + "}"))
 		},
-		"can carry 200000": func(o *Options) {
+		"can carry 200000": func(o *Load) {
 			o.Plan = append(o.Plan, []byte(strings.Repeat("# a comment\n", 20_000))...)
 		},
 	} {
 		o := usual(t)
 		change(&o)
-		if _, err := Render(o); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := o.Render(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
+	}
+}
+
+func TestADeploymentIsTestedOnceOrByASchedule(t *testing.T) {
+	c := Conform{Options: usual(t).Options, Flags: []string{"--rule=create.*", "--strict"}}
+	once, _ := rendered(t, c)
+	if c.Schedule = "0 5 * * 1-5"; once.Kind != "Job" || once.Metadata.GenerateName != "gateassay-conform-" {
+		t.Errorf("%+v", once)
+	}
+	data := must.Get(c.Render())(t)
+	var by struct {
+		Kind     string
+		Metadata struct{ Name string }
+		Spec     struct {
+			Schedule, ConcurrencyPolicy string
+			JobTemplate                 job `yaml:"jobTemplate"`
+		}
+	}
+	must.Succeed(t, yaml.Unmarshal(data, &by))
+	if by.Kind != "CronJob" || by.Metadata.Name != "gateassay-conform-staging-eu" || by.Spec.Schedule != c.Schedule {
+		t.Errorf("%+v", by)
+	}
+	for _, j := range []job{once, by.Spec.JobTemplate} {
+		container := j.Spec.Template.Spec.Containers[0]
+		want := "conform --deployment=/config/deployment.yaml --quiet --out=/results/$(RUN_ID) --rule=create.* --strict"
+		if got := strings.Join(container.Args, " "); got != want || len(container.Env) != 2 ||
+			j.Spec.ActiveDeadlineSeconds != 100+1875+900 ||
+			j.Spec.Template.Metadata.Annotations["gateassay/deployment.yaml"] != target {
+			t.Errorf("%s, %+v", got, j.Spec)
+		}
+	}
+	c.Schedule = "at five"
+	if _, err := c.Render(); err == nil || !strings.Contains(err.Error(), "--schedule") {
+		t.Error(err)
 	}
 }
 
@@ -157,7 +193,7 @@ func TestNoSecretIsRendered(t *testing.T) {
 	} {
 		o := usual(t)
 		o.Deployment = []byte("name: a\nbase_url: https://a.example\n" + text + "\n")
-		if data, err := Render(o); err == nil || !strings.Contains(err.Error(), "would") && !strings.Contains(err.Error(),
+		if data, err := o.Render(); err == nil || !strings.Contains(err.Error(), "would") && !strings.Contains(err.Error(),
 			"could see") || strings.Contains(err.Error()+string(data), secret) {
 			t.Errorf("%s: %v", name, err)
 		}

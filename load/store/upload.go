@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -47,21 +48,24 @@ func Keep(ctx context.Context, place string) (folder string, finish func(context
 	}, nil
 }
 
-// upload creates the files of a folder in a store. A run that was refused has none.
-func upload(ctx context.Context, s Store, folder string) error {
-	entries, err := os.ReadDir(folder)
-	if errors.Is(err, os.ErrNotExist) {
+// upload creates the files of a folder and below in a store. A run that was refused has none.
+func upload(ctx context.Context, s Store, folder string) (err error) {
+	if _, err := os.Stat(folder); errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
 	for _, last := range []bool{false, true} {
-		for _, e := range entries {
-			if err != nil || !e.Type().IsRegular() || (e.Name() == runfolder.RunName) != last {
-				continue
+		err = errors.Join(err, fs.WalkDir(os.DirFS(folder), ".", func(name string, e fs.DirEntry, err error) error {
+			if err != nil || !e.Type().IsRegular() || (name == runfolder.RunName) != last {
+				return err
 			}
-			file, failed := os.Open(filepath.Join(folder, e.Name()))
-			if err = failed; err == nil {
-				err = errors.Join(s.Create(ctx, e.Name(), file), file.Close())
+			file, err := os.Open(filepath.Join(folder, name))
+			if err != nil {
+				return err
 			}
+			return errors.Join(s.Create(ctx, name, file), file.Close())
+		}))
+		if err != nil {
+			break
 		}
 	}
 	return err

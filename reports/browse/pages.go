@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/derived"
@@ -83,9 +82,6 @@ func (h *Handler) table(runs []Run) *view.Table {
 		case r.Partial:
 			verdict.Quiet = "interrupted"
 		}
-		if r.Archive {
-			name.Quiet = "archive"
-		}
 		t.Add(name, verdict, view.UTC(r.Started), r.Deployment, r.Kind, r.Gist)
 	}
 	return t
@@ -107,9 +103,6 @@ func base(p string) string {
 	if name == "merged" && path.Dir(p) != "." { // all merged runs are called that
 		name = path.Join(path.Base(path.Dir(p)), name)
 	}
-	if archive.Is(name) {
-		name = strings.TrimSuffix(name, path.Ext(name))
-	}
 	return name
 }
 
@@ -129,7 +122,6 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request) {
 		h.refuse(w, "There is no report: "+brief(err)+".")
 		return
 	}
-	defer run.Close()
 	links, format := []view.Ref{{Text: "compare with another", Link: "/?" + url.Values{"a": {asked}}.Encode()}}, derived.Format("")
 	for _, f := range derived.Formats(run.Kind) {
 		if f.Name() == name {
@@ -162,7 +154,6 @@ func (h *Handler) compare(w http.ResponseWriter, r *http.Request) {
 			h.refuse(w, fmt.Sprintf("Run %c cannot be read: %s.", 'A'+i, brief(err)))
 			return
 		}
-		defer run.Close()
 		sides[i] = run
 	}
 	result, err := compare.Runs(sides[0], sides[1], compare.DefaultTolerance)

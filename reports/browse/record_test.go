@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/results"
@@ -64,50 +63,5 @@ func TestKilledRunsShowWhatTheyRecorded(t *testing.T) {
 	holds(t, get(h, of("capacity/probes/001", report)).Body.String(), "staging")
 	if left, err := os.ReadDir(filepath.Join(dir, "conform")); err != nil || len(left) != 1 {
 		t.Errorf("reading left %v, %v", left, err)
-	}
-}
-
-func TestArchivesAreServedAsFoldersAre(t *testing.T) {
-	source, dir := runs(t), t.TempDir()
-	killed(t, filepath.Join(source, "killed-ones"))
-	for from, to := range map[string]string{
-		"good": "good.zip", "deep/er/bad": "sub/bad.zip", "load-1": "one.zip",
-		"load-2": "two.zip", "killed-ones/conform": "killed.zip",
-		"killed-ones/load": "cut.zip", "killed-ones/capacity": "search.zip",
-	} {
-		must.Succeed(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, to)), 0o755))
-		must.Get(archive.Pack(filepath.Join(source, from), filepath.Join(dir, to)))(t)
-	}
-	whole := must.Get(os.ReadFile(filepath.Join(dir, "good.zip")))(t)
-	whole[len(whole)/2] ^= 1
-	put(t, filepath.Join(dir, "altered.zip"), string(whole))
-	put(t, filepath.Join(dir, "none.zip"), "no archive")
-	must.Succeed(t, os.Symlink(filepath.Join(dir, "good.zip"), filepath.Join(dir, "linked.zip")))
-	temp := t.TempDir()
-	t.Setenv("TMPDIR", temp)
-	h := open(t, dir)
-	body := get(h, "/").Body.String()
-	holds(t, body, "9 runs", "conformant", "2 probes", "violations", "p99 200 ms", "5 passed, ",
-		"unreadable", "cannot be trusted", "/run/sub/bad.zip/report.html")
-	if strings.Contains(body, dir) || strings.Contains(body, temp) {
-		t.Error("the list says where archives lie")
-	}
-	for target, want := range map[string]string{
-		of("sub/bad.zip", report): "export.range.end_exclusive", of("cut.zip", report): "reference",
-		of("search.zip/probes/001", report): "staging", of("good.zip", "run.json"): record.Schema,
-		"/compare?a=good.zip&b=sub%2Fbad.zip": "end_exclusive", "/trends": "good.zip",
-	} {
-		if w := get(h, target); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) ||
-			strings.Contains(w.Body.String(), temp) {
-			t.Errorf("%s: %d", target, w.Code)
-		}
-	}
-	for _, target := range []string{of("altered.zip", report), of("linked.zip", report), of("good.zip/run.json", report)} {
-		if w := get(h, target); w.Code != http.StatusNotFound {
-			t.Errorf("%s: %d", target, w.Code)
-		}
-	}
-	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v, %v", left, err)
 	}
 }

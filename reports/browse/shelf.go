@@ -13,7 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/results"
@@ -43,10 +42,9 @@ type Run struct {
 	Capacity float64 // requests per second
 }
 
-// place is where a run lies: a folder, or an archive.
+// place is the folder where a run lies.
 type place struct {
 	Path       string // with slashes, below the folder that is served; "." is that one itself
-	Archive    bool
 	Unfinished bool   // it was cut off, or is under way: what is shown comes from what it recorded as it went
 	key        string // changes when its record does
 	written    time.Time
@@ -112,15 +110,8 @@ func (s *shelf) places() (list []place, notes []string) {
 			if entries++; entries > mostEntries {
 				return
 			}
-			name := path.Join(dir, e.Name())
-			switch {
-			case strings.HasPrefix(e.Name(), "."):
-			case e.IsDir() && depth < deepest:
-				walk(name, depth+1)
-			case archive.Is(e.Name()):
-				if p := (place{Path: name, Archive: true}); s.wrote(&p, name) {
-					list = append(list, p)
-				}
+			if e.IsDir() && depth < deepest && !strings.HasPrefix(e.Name(), ".") {
+				walk(path.Join(dir, e.Name()), depth+1)
 			}
 		}
 	}
@@ -158,7 +149,7 @@ func (s *shelf) wrote(p *place, name string) bool {
 	return true
 }
 
-// open reads the run of a path, or what lies in a folder of it. The caller closes it.
+// open reads the run of a path, or what lies in a folder of it.
 func (s *shelf) open(asked, folder string) (recorded.Run, error) {
 	places, _ := s.places()
 	at := slices.IndexFunc(places, func(p place) bool { return p.Path == asked })
@@ -171,15 +162,10 @@ func (s *shelf) open(asked, folder string) (recorded.Run, error) {
 // read reads what lies in a place.
 func (s *shelf) read(p place, folder string) (recorded.Run, error) {
 	dir := filepath.Join(s.folderAt, filepath.FromSlash(p.Path))
-	if !p.Archive {
-		if err := s.plain(p.Path); err != nil {
-			return recorded.Run{}, err
-		}
+	if err := s.plain(p.Path); err != nil {
+		return recorded.Run{}, err
 	}
-	run, err := recorded.Open(dir)
-	if err == nil && folder != "" {
-		run, err = run.Part(folder)
-	}
+	run, err := recorded.Open(filepath.Join(dir, folder))
 	if err != nil { // without where it lies
 		text := strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "")
 		return recorded.Run{}, errors.New(strings.ReplaceAll(text, dir, "this run"))
@@ -216,7 +202,6 @@ func (s *shelf) summary(p place) (r Run) {
 	if err != nil {
 		return Run{Gist: brief(err)}
 	}
-	defer whole.Close()
 	r = Run{Kind: whole.Kind, Head: whole.Head()}
 	switch whole.Kind {
 	case recorded.OfConformance:

@@ -182,11 +182,9 @@ func attempt(a, b string, tolerance float64) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	defer before.Close()
 	after, err := recorded.Open(b)
 	if err != nil {
 		return Result{}, err
 	}
-	defer after.Close()
 	return Runs(before, after, tolerance)
 }

@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/aclements/go-moremath/stats"
-
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/digest"
@@ -169,11 +167,7 @@ func chance(a, b []sample) float64 {
 		}
 		return values
 	}
-	result, err := stats.MannWhitneyUTest(centred(a), centred(b), stats.LocationDiffers)
-	if err != nil { // all values are the same, or there are none
-		return 1
-	}
-	return result.P
+	return rankSum(centred(a), centred(b))
 }
 
 func answersOf(list []loadreport.Point) (n int64) {

@@ -3,9 +3,7 @@
 package derived
 
 import (
-	"bytes"
 	"errors"
-	"path/filepath"
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
@@ -13,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/reports/junit"
 	"github.com/gateassay/gateassay/reports/loadreport"
 	"github.com/gateassay/gateassay/reports/recorded"
+	"github.com/gateassay/gateassay/reports/sarif"
 	"github.com/gateassay/gateassay/reports/view"
 )
 
@@ -25,13 +24,14 @@ const (
 	JSON     Format = "json"
 	HTML     Format = "html"
 	JUnit    Format = "junit"
+	SARIF    Format = "sarif"
 )
 
 // Name is how the file is called in the folder of a run.
 func (f Format) Name() string {
 	return map[Format]string{
 		Markdown: "summary.md", JSON: runfolder.RunName,
-		HTML: "report.html", JUnit: "junit.xml",
+		HTML: "report.html", JUnit: "junit.xml", SARIF: "results.sarif",
 	}[f]
 }
 
@@ -41,21 +41,13 @@ var ErrNone = errors.New("a run of this kind has no such file")
 // Formats are those that runs of a kind have.
 func Formats(kind recorded.Kind) []Format {
 	if kind == recorded.OfConformance {
-		return []Format{Markdown, JSON, HTML, JUnit}
+		return []Format{Markdown, JSON, HTML, JUnit, SARIF}
 	}
 	return []Format{Markdown, JSON, HTML}
 }
 
 // Render returns one form of an opened run. The error is ErrNone where its kind has no such form.
 func Render(r recorded.Run, f Format) ([]byte, error) {
-	data, err := render(r, f)
-	if r.Unpacked { // where an archive was unpacked is not part of what it holds
-		data = bytes.ReplaceAll(data, []byte(r.Dir+string(filepath.Separator)), nil)
-	}
-	return data, err
-}
-
-func render(r recorded.Run, f Format) ([]byte, error) {
 	switch judged := r.Kind == recorded.OfConformance; {
 	case judged && f == JSON:
 		return r.Conformance.JSON()
@@ -65,6 +57,8 @@ func render(r recorded.Run, f Format) ([]byte, error) {
 		return conformance.Page(r.Dir, r.Conformance)
 	case judged && f == JUnit:
 		return junit.Write(r.Conformance)
+	case judged && f == SARIF:
+		return sarif.Write(r.Conformance)
 	case f == JSON && r.Kind == recorded.OfLoad:
 		return r.Load.JSON()
 	case f == JSON:
@@ -92,7 +86,6 @@ func Files(folder string) error {
 	if err != nil {
 		return err
 	}
-	defer run.Close()
 	var errs []error
 	for _, f := range []Format{HTML, JUnit, Markdown} {
 		data, err := Render(run, f)

@@ -14,7 +14,7 @@ import (
 
 // baseline reads the run of a baseline; it may be of any age.
 func (d *decider) baseline(path string, kind recorded.Kind) (Run, error) {
-	run, err := d.open(path)
+	run, err := open(path)
 	unusable := func(format string, args ...any) (Run, error) {
 		return Run{}, fmt.Errorf("the baseline %s cannot be used: %s", path, fmt.Sprintf(format, args...))
 	}

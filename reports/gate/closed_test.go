@@ -39,7 +39,6 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 	killed, other, empty := t.TempDir(), t.TempDir(), t.TempDir()
 	must.Get(record.OpenJournal(killed, record.Info{ID: "killed", Deployment: "staging"}, catalogue(), nil))(t)
 	put(t, other, "other.txt", "x")
-	put(t, other, "run.zip", "no archive")
 	production := at(func(f *record.Found) { f.Info.ID, f.Info.Deployment = "production", "production" })
 	superb := searched(200, "pass", "thresholds")
 	superb.Verdict = "superb"
@@ -54,7 +53,6 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		{strict, []string{filepath.Join(empty, "nowhere")}, unread + "no recorded run: "},
 		{strict, []string{empty}, empty + " holds no recorded run"},
 		{strict, []string{filepath.Join(other, "other.txt")}, "holds no run that can be read"},
-		{strict, []string{filepath.Join(other, "run.zip")}, "run.zip cannot be trusted: "},
 		{strict, []string{killed}, "expected run.json, found what the run recorded as it went alone: it did not end"},
 		{strict, []string{at(func(f *record.Found) { f.Info.Partial = true })}, "expected a complete run, found an interrupted one"},
 		{strict, []string{at(func(f *record.Found) {

@@ -53,18 +53,12 @@ type decider struct {
 	policy *Policy
 	now    time.Time
 	d      Decision
-	done   []func()          // remove what was unpacked
 	read   map[string]string // paths of runs, by ID
 }
 
 // Decide checks runs, by path, by a policy. It never fails: what cannot be read is a finding that blocks.
 func Decide(p *Policy, paths []string, now time.Time) Decision {
 	d := &decider{policy: p, now: now, d: Decision{Policy: p, At: now, Verdict: Undecided}, read: map[string]string{}}
-	defer func() {
-		for _, done := range d.done {
-			done()
-		}
-	}()
 	for _, path := range paths {
 		d.take(path)
 	}
@@ -111,7 +105,7 @@ func (d *decider) judge(subject, check string, otherwise State, held, not string
 
 // take reads a run and checks what every run must be: named once, whole, of a deployment of the policy, and recent.
 func (d *decider) take(path string) {
-	run, err := d.open(path)
+	run, err := open(path)
 	if err != nil {
 		d.add(path, "run", Undecided, err.Error())
 		return

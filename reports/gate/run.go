@@ -23,13 +23,12 @@ type Run struct {
 	recorded.Head
 }
 
-// open reads a run, and checks that it ended and keeps to its schema. The caller of Decide sees it closed at its end.
-func (d *decider) open(path string) (Run, error) {
+// open reads a run, and checks that it ended and keeps to its schema.
+func open(path string) (Run, error) {
 	run, err := recorded.Open(path)
 	if err != nil {
 		return Run{}, fmt.Errorf("expected a recorded run, found none: %w", err)
 	}
-	d.done = append(d.done, run.Close)
 	r := Run{run, run.Head()}
 	if err = run.Rebuilt; errors.Is(err, fs.ErrNotExist) {
 		return Run{}, fmt.Errorf("expected %s, found what the run recorded as it went alone: it did not end: run it again", runfolder.RunName)
@@ -40,8 +39,8 @@ func (d *decider) open(path string) (Run, error) {
 	return r, nil
 }
 
-// sound finds what no run that gateassay wrote lacks or holds. Whether somebody made another run.json shows in its hash, which
-// report pack records.
+// sound finds what no run that gateassay wrote lacks or holds. Whether somebody made another run.json shows in a hash of
+// it that is kept elsewhere.
 func (r *Run) sound() error {
 	verdicts := []string{string(results.Pass), string(results.Fail), string(results.Inconclusive)}
 	if r.Kind == recorded.OfConformance {

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
@@ -44,42 +43,14 @@ type Run struct {
 	Conformance record.Run    // OfConformance
 	Load        results.Run   // OfLoad
 	Capacity    capacity.File // OfCapacity
-	Unpacked    bool          // Dir is a temporary folder
 	Rebuilt     error         // why it was read from what it recorded as it went; nil: it was read from run.json
-	done        func()
 }
 
-// Close removes what was unpacked.
-func (r Run) Close() {
-	if r.done != nil {
-		r.done()
-	}
-}
-
-// Part opens the run in a folder of this one, such as a probe of a search. It is closed in place of the whole.
-func (r Run) Part(folder string) (Run, error) {
-	part, err := Open(filepath.Join(r.Dir, folder))
-	if err != nil {
-		r.Close()
-		return Run{}, err
-	}
-	part.done, part.Unpacked = r.done, r.Unpacked
-	return part, nil
-}
-
-// Open reads the run that path stands for: a folder, an archive, or one of the files that hold a run. A run that was
-// interrupted is read from what it recorded. The caller closes it.
+// Open reads the run that path stands for: a folder, or one of the files that hold a run. A run that was interrupted is
+// read from what it recorded.
 func Open(path string) (Run, error) {
-	if _, err := os.Stat(path); err != nil {
-		return Run{}, fmt.Errorf("no recorded run: %w", err)
-	}
-	dir, done, err := archive.Open(path)
-	if err != nil {
-		return Run{}, err
-	}
-	r := Run{Path: path, Unpacked: dir != path, done: done}
-	if err := r.read(dir); err != nil {
-		done()
+	r := Run{Path: path}
+	if err := r.read(); err != nil {
 		return Run{}, err
 	}
 	return r, nil
@@ -87,8 +58,8 @@ func Open(path string) (Run, error) {
 
 // read reads the run in a folder, or in one of its files: run.json, or where that is missing or damaged what the run
 // recorded as it went.
-func (r *Run) read(at string) error {
-	name := filepath.Join(at, runfolder.RunName)
+func (r *Run) read() error {
+	at, name := r.Path, filepath.Join(r.Path, runfolder.RunName)
 	if info, err := os.Stat(at); err != nil {
 		return fmt.Errorf("no recorded run: %w", err)
 	} else if !info.IsDir() {
@@ -103,6 +74,8 @@ func (r *Run) read(at string) error {
 	switch {
 	case err == nil:
 		return nil
+	case strings.EqualFold(filepath.Ext(name), ".zip"):
+		return fmt.Errorf("%s holds no run that can be read: unpack it, and name the folder", r.Path)
 	case errors.As(err, &unknown) && unknown != "":
 		return fmt.Errorf("%s cannot be read: %w", r.Path, err)
 	}

@@ -1,0 +1,96 @@
+package sarif
+
+import (
+	"bytes"
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/recordtest"
+)
+
+// official is the schema of OASIS, which go-sarif keeps in a constant.
+func official(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	dir := must.Get(exec.Command("go", "list", "-f", "{{.Dir}}", reflect.TypeFor[sarif.Report]().PkgPath()).Output())(t)
+	file := filepath.Join(strings.TrimSpace(string(dir)), "schema.go")
+	source := must.Get(parser.ParseFile(token.NewFileSet(), file, nil, 0))(t)
+	constant := source.Scope.Lookup("schema").Decl.(*ast.ValueSpec).Values[0].(*ast.BasicLit)
+	text := must.Get(strconv.Unquote(constant.Value))(t)
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	must.Succeed(t, c.AddResource("sarif.json", must.Get(jsonschema.UnmarshalJSON(strings.NewReader(text)))(t)))
+	return must.Get(c.Compile("sarif.json"))(t)
+}
+
+// written is a run as SARIF that keeps to the schema.
+func written(t *testing.T, r record.Run) run {
+	t.Helper()
+	data := must.Get(Write(r))(t)
+	must.Succeed(t, official(t).Validate(must.Get(jsonschema.UnmarshalJSON(bytes.NewReader(data)))(t)))
+	var all log
+	must.Succeed(t, json.Unmarshal(data, &all))
+	return all.Runs[0]
+}
+
+func TestEachFailedRuleIsOneResult(t *testing.T) {
+	sample := recordtest.Run()
+	got, want := written(t, sample), map[string]string{}
+	for _, r := range sample.Rules {
+		switch r.Shown() {
+		case record.Fail, record.Waived:
+			want[r.ID] = "error"
+		case record.Warned:
+			want[r.ID] = "warning"
+		}
+	}
+	if len(want) < 3 || len(got.Results) != len(want) || len(got.Tool.Driver.Rules) != len(sample.Rules) {
+		t.Fatalf("%d results of %d rules, expected %d", len(got.Results), len(got.Tool.Driver.Rules), len(want))
+	}
+	for _, r := range got.Results {
+		rule := sample.Rules[r.Index]
+		if r.Rule != rule.ID || r.Level != want[r.Rule] && rule.Waiver == nil || (rule.Waiver != nil) != (r.Suppressions != nil) {
+			t.Errorf("%+v", r)
+		}
+		check, _ := record.Decisive(rule)
+		for _, part := range []string{record.Headline(rule), check.Expected, check.Actual, check.Sent, "--rule " + rule.ID} {
+			part = strings.ReplaceAll(printable.CleanLines(strings.TrimSpace(part)), "](", "] (")
+			if !strings.Contains(r.Message.Text, part) {
+				t.Errorf("%s lacks %q:\n%s", rule.ID, part, r.Message.Text)
+			}
+		}
+		security := slices.Contains(got.Tool.Driver.Rules[r.Index].Properties.Tags, "security")
+		if security != rule.Security || r.Locations[0].Physical.Artifact.URI == "" {
+			t.Errorf("%s: security %v, at %+v", rule.ID, security, r.Locations)
+		}
+	}
+}
+
+func TestARunWithoutAVerdictIsNotSuccessful(t *testing.T) {
+	if got := written(t, recordtest.Clean()); !got.Invocations[0].Successful || len(got.Results) != 0 {
+		t.Errorf("clean: %+v, %d results", got.Invocations, len(got.Results))
+	}
+	got := written(t, recordtest.Unreachable(3)).Invocations[0]
+	if got.Successful || len(got.Notifications) != 1 || got.Notifications[0].Message.Text == "" {
+		t.Errorf("%+v", got)
+	}
+	hostile := record.Run{Run: record.Info{Deployment: "\x00\x1b[2J", BaseURL: "http://[", File: "a b/\xff%.yaml"},
+		Rules: []record.Rule{{ID: "\x1b", Level: "must", Verdict: record.Fail, Statement: strings.Repeat("x", 99_999)}}}
+	if text := written(t, hostile).Results[0].Message.Text; strings.Contains(text, "\x1b") {
+		t.Errorf("%q", text)
+	}
+}
