@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,6 +35,8 @@ type conformFlags struct {
 	file, format                             string
 	route                                    deployment.Route
 	dryRun, complete, verbose, quiet, github bool
+	failed                                   string
+	since                                    *recorded.Run // what failed names; nil: nothing
 }
 
 func conformCommand() *cobra.Command {
@@ -49,6 +52,7 @@ to the limits of the deployment file; --in-flight, --rate and --timeout override
 		Example: `  gateassay conform
   gateassay conform -d staging.yaml
   gateassay conform -d staging.yaml --rule 'export.range.*' --rule replay.late
+  gateassay conform -d staging.yaml --failed reports/runs/20260131T120000Z-conform
   gateassay conform -d staging.yaml --suite create --level must
   gateassay conform -d staging.yaml --dry-run   # lists what would run
   gateassay conform -d staging.yaml --complete  # exit 3: unverified must rules
@@ -66,6 +70,11 @@ to the limits of the deployment file; --in-flight, --rate and --timeout override
 			if err := routed(f.Deployment, f.route); err != nil {
 				return err
 			}
+			if f.failed != "" {
+				if err := f.again(); err != nil {
+					return err
+				}
+			}
 			f.Version = version()
 			if f.dryRun {
 				return preview(c.OutOrStdout(), f)
@@ -78,6 +87,7 @@ to the limits of the deployment file; --in-flight, --rate and --timeout override
 	routeFlags(c, &f.route)
 	flags.StringVar(&f.Out, "out", "", "`FOLDER` or bucket (URL) for the run (default reports/runs/<UTC time>-conform)")
 	selectionFlags(c, &f.Select)
+	flags.StringVar(&f.failed, "failed", "", "run again what failed or stayed inconclusive in a recorded `RUN`, by its seed")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "list what would run and what would stay unverified; send nothing")
 	flags.BoolVar(&f.complete, "complete", false, "exit with 3 when a must rule stayed unverified")
 	flags.BoolVar(&f.Strict, "strict", false, "exit with 1 for warnings too: should rules that failed")
@@ -145,13 +155,33 @@ func conform(c *cobra.Command, f conformFlags) error {
 	if result.Obstacle != nil {
 		err = errors.Join(err, view.WriteText(out, console.Obstructed(result.Obstacle), style))
 	} else {
-		err = errors.Join(err, conformance.Print(out, result.Run, conformance.Style{Style: style, Deployment: f.file, Code: &code}))
+		err = errors.Join(err, conformance.Print(out, result.Run, conformance.Style{
+			Style: style, Deployment: f.file, Code: &code, Since: f.since,
+		}))
 	}
 	complain(stderr, result.Errors...) // last: a verdict above would hide that it was not kept
 	for _, fault := range result.Faults {
 		fmt.Fprintln(stderr, "gateassay: bug in the harness: "+fault)
 	}
 	return ending(code, err)
+}
+
+// again selects the rules that failed or stayed inconclusive in a recorded run, and has them choose as it did.
+func (f *conformFlags) again() error {
+	run, err := recorded.Open(f.failed)
+	if err != nil {
+		return err
+	}
+	open := conformance.Open(run.Conformance)
+	if run.Kind != recorded.OfConformance || len(open) == 0 {
+		return misuse("--failed %s: in %s no rule failed or stayed inconclusive", f.failed, run.Kind.Words())
+	}
+	if before := run.Conformance.Run; f.Deployment == nil && !before.Embedded || f.Deployment != nil && before.Deployment != f.Deployment.Name {
+		return misuse("--failed %s: that run tested %s; name its deployment file with -d", f.failed, before.Deployment)
+	}
+	f.Select.Rules, f.since = append(f.Select.Rules, open...), &run
+	f.Seed = cmp.Or(f.Seed, run.Conformance.Run.Seed)
+	return nil
 }
 
 // preview prints the dry run.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -54,8 +55,7 @@ func (x *Exchange) Sent(more ...string) string {
 	for _, path := range append(slices.Clip(x.Recorded.matters), more...) {
 		text := "absent"
 		if value, given := x.Carried(path); given {
-			shown, _ := json.Marshal(value) // it was JSON
-			text = printable.Fit(string(shown), mostShown)
+			text = printable.Fit(written(value), mostShown)
 		}
 		if part := path + " " + text; !slices.Contains(parts, part) {
 			parts = append(parts, part)
@@ -66,6 +66,17 @@ func (x *Exchange) Sent(more ...string) string {
 	}
 	return strings.Join(parts, ", ")
 }
+
+// written is a JSON value for a person to read: of texts, those that could be nothing else stand without quotes.
+func written(value any) string {
+	shown, _ := json.Marshal(value) // it was JSON
+	if text, is := value.(string); is && plainText.MatchString(text) {
+		return text
+	}
+	return string(shown)
+}
+
+var plainText = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9T:.Z+-]+$|^[A-Za-z_]+[A-Za-z0-9_.@+-]*$`)
 
 // Carried is the value at a dotted path of the redacted body of a request; false: it has none.
 func (x *Exchange) Carried(path string) (value any, given bool) {

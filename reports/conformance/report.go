@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
 )
@@ -44,8 +45,9 @@ func Annotations(run record.Run) string {
 // Style says how a run is written for a terminal.
 type Style struct {
 	view.Style
-	Deployment string // path of the deployment file for the commands that repeat; empty: as the run recorded it
-	Code       *int   // exit code of the command that made the run; nil: not said
+	Deployment string        // path of the deployment file for the commands that repeat; empty: as the run recorded it
+	Code       *int          // exit code of the command that made the run; nil: not said
+	Since      *recorded.Run // the run whose failures this one ran again; nil: none
 }
 
 // mostWhole violations are shown whole on a terminal.
@@ -65,6 +67,9 @@ func Print(w io.Writer, run record.Run, s Style) error {
 		r.Parts = append(r.Parts, view.Part{Blocks: []view.Block{{
 			Tone: view.Faint, Note: "Shortened: --verbose or report.html shows the rest.",
 		}}})
+	}
+	if s.Since != nil {
+		r.Parts = append(r.Parts, again(s.Since.Conformance, run))
 	}
 	return view.WriteText(w, r, s.Style)
 }

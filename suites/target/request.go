@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -48,6 +50,7 @@ func (r Request) beside(headers map[string]string, main *deployment.Credential) 
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
 		switch value := headers[name]; {
+		case r.ordinary(headers, name, value):
 		case name != "" && value != "":
 			parts = append(parts, name+" "+value)
 		case name == HeaderNonce:
@@ -77,6 +80,14 @@ func (r Request) beside(headers map[string]string, main *deployment.Credential) 
 		parts = append(parts, "Content-Type "+r.ContentType)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// ordinary reports a header that every request has in this form: a fresh identifier, and that exports compare the nonce.
+func (r Request) ordinary(headers map[string]string, name, value string) bool {
+	id, err := uuid.Parse(value)
+	fresh := err == nil && id.Version() == 4 && len(value) == 36 && (value == r.Nonce || value == r.Transaction)
+	return fresh && (headers[HeaderReplay] == "" || headers[HeaderReplay] == HeaderNonce && r.Transaction == "") ||
+		name == HeaderReplay && value == HeaderNonce && r.Transaction == ""
 }
 
 // request spells the request. Headers without a name or a value are left out; write makes the body where none is given.

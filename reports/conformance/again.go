@@ -1,0 +1,46 @@
+package conformance
+
+import (
+	"fmt"
+
+	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/view"
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// Open lists the rules of a recorded run that failed or stayed inconclusive: those that conform --failed runs again.
+func Open(run record.Run) (ids []string) {
+	for _, r := range run.Rules {
+		if r.Verdict == record.Fail || r.Verdict == record.Inconclusive {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
+}
+
+// again says what became of the rules that failed or stayed inconclusive in an earlier run.
+func again(before, now record.Run) view.Part {
+	verdicts := map[string]record.Rule{}
+	for _, r := range now.Rules {
+		verdicts[r.ID] = r
+	}
+	var list [3][]string
+	titles := [...]string{"still there", "could not tell", "repaired"}
+	for _, id := range Open(before) {
+		at := 1
+		switch r := verdicts[id]; r.Verdict {
+		case record.Fail:
+			at = 0
+		case record.Pass:
+			at = 2
+		}
+		list[at] = append(list[at], id)
+	}
+	var blocks []view.Block
+	for i, ids := range list {
+		if len(ids) > 0 {
+			blocks = append(blocks, view.Block{Note: fmt.Sprintf("%s %s", digest.Quantity(len(ids), "rule"), titles[i]), List: ids})
+		}
+	}
+	return view.Part{Title: "Since " + before.Run.StartedAt.Format("2006-01-02 15:04 MST"), Blocks: blocks}
+}
