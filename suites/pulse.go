@@ -11,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/gateway/token"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
@@ -52,9 +53,12 @@ func (p *pulse) heard(x *client.Exchange) error {
 		p.begun = x.StartedAt
 	}
 	switch {
-	case x.Err == nil, x.Err.Kind == client.Outdated:
+	case x.Err == nil:
 		p.silent = 0
 		return nil
+	case x.Err.Kind == client.Outdated:
+		p.silent = 0
+		return p.ended()
 	case x.Err.Kind == client.Canceled:
 		return nil
 	case x.Err.Kind == client.TimedOut:
@@ -71,6 +75,16 @@ func (p *pulse) heard(x *client.Exchange) error {
 			"what was found until then counts", p.lost, p.sent)
 	case p.silent >= silentRequests && time.Since(p.since) >= silentFor:
 		return fmt.Errorf("the deployment stopped answering: %d requests in a row got none, the last: %w", p.silent, x.Err)
+	}
+	return nil
+}
+
+// ended is that the credential of ordinary requests ended during the run, and nothing issues another; nil: it did not.
+func (p *pulse) ended() error {
+	main := p.dep.Credentials.Main()
+	if at, says := token.Expiry(main.Value); says && main.Issuer == nil && at.After(p.begun) && at.Before(time.Now()) {
+		return fmt.Errorf("%s expired on %s, during the run: take a token that lasts longer; what was found until then counts",
+			main.Key(), at.Format("2006-01-02 15:04 MST"))
 	}
 	return nil
 }

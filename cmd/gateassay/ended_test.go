@@ -5,10 +5,13 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -84,5 +87,32 @@ func TestLoadWhosePipeIsClosedIsRecorded(t *testing.T) {
 	_ = write.Close()
 	if r := recordedIn(t, out); code(t, err) != exitHarness || r.Run.Partial {
 		t.Errorf("%v, partial: %v", err, r.Run.Partial)
+	}
+}
+
+// What a run leaves needs descriptors, which its connections may have used up.
+func TestLoadThatRunsOutOfDescriptorsIsRecorded(t *testing.T) {
+	id := strings.NewReplacer("ID", "7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		time.Sleep(300 * time.Millisecond)
+		_, _ = id.WriteString(w, `{"file_id": "ID", "file_state": {}, "created_at": "2026-01-01T00:00:00Z"}`)
+	}))
+	defer server.Close()
+	dir := t.TempDir()
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, "d.yaml"), []byte("name: a\nbase_url: "+server.URL+
+		"\ncredentials: {api_key: abcdefgh12345678}\nload: {allow: true, max_rate: 1000}\n"), 0o600))
+	for _, engine := range []string{"vegeta", "direct"} {
+		c := exec.Command("sh", "-c", "ulimit -n 40; exec gateassay load run -d d.yaml --rate 200/s --duration 1s --slo none --yes "+
+			"--repeats 0 --out "+engine+" --engine "+engine)
+		c.Dir = dir
+		said, err := c.CombinedOutput()
+		if code(t, err) != exitVerdict || !bytes.Contains(said, []byte("out of")) {
+			t.Errorf("%s: %v: %s", engine, err, said)
+		}
+		for _, name := range []string{"exchanges.ndjson", "histograms.hlog", "series.csv", "report.html"} {
+			if len(read(filepath.Join(dir, engine, name))) == 0 {
+				t.Errorf("%s left no %s", engine, name)
+			}
+		}
 	}
 }

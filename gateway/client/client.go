@@ -40,6 +40,7 @@ type Client struct {
 	base      *url.URL
 	opts      Options
 	transport *http.Transport
+	begun     time.Time
 	gate      *gate
 	budget    *budget
 	redactor  *redact.Redactor
@@ -89,7 +90,7 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{
-		dep: dep, base: base, opts: o, transport: transport,
+		dep: dep, base: base, opts: o, transport: transport, begun: time.Now(),
 		gate:     newGate(o.InFlight, o.RequestsPerSecond),
 		budget:   newBudget(dep.Limits.MaxCreates),
 		redactor: redact.New(dep),

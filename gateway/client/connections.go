@@ -46,21 +46,22 @@ func newConnections(most int, dial func(context.Context) (*http.ClientConn, erro
 	return p
 }
 
-// take gives a connection with room for a request.
-func (p *connections) take(ctx context.Context) (*connection, error) {
+// take gives a connection with room for a request, and whether it was kept from an earlier one.
+func (p *connections) take(ctx context.Context) (c *connection, kept bool, err error) {
 	for {
 		news := *p.news.Load()
-		c, dial := p.find()
+		c, kept, dial := p.find()
 		switch {
 		case c != nil:
-			return c, nil
+			return c, kept, nil
 		case dial:
-			return p.connect(ctx)
+			c, err = p.connect(ctx)
+			return c, false, err
 		}
 		select {
 		case <-news:
 		case <-ctx.Done():
-			return nil, context.Cause(ctx)
+			return nil, false, context.Cause(ctx)
 		}
 	}
 }
@@ -68,7 +69,7 @@ func (p *connections) take(ctx context.Context) (*connection, error) {
 // find reserves room on an open connection, or says whether to make one. Where one carries several requests, that is left
 // to the first who needs it, and the others wait for that one. What a server of HTTP/2 allows is known of a connection
 // once something was answered on it.
-func (p *connections) find() (found *connection, dial bool) {
+func (p *connections) find() (found *connection, kept, dial bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.open = slices.DeleteFunc(p.open, func(c *connection) bool {
@@ -81,14 +82,14 @@ func (p *connections) find() (found *connection, dial bool) {
 	for _, c := range p.open {
 		if (c.kept || c.users < p.room) && c.Reserve() == nil {
 			c.users++
-			return c, false
+			return c, c.kept, false
 		}
 	}
 	if len(p.open)+p.dialing >= p.most || p.dialing > 0 && p.room > 1 {
-		return nil, false
+		return nil, false, false
 	}
 	p.dialing++
-	return nil, true
+	return nil, false, true
 }
 
 func (p *connections) connect(ctx context.Context) (*connection, error) {

@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/net/dns/dnsmessage"
-
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/must"
 )
@@ -79,63 +77,40 @@ func TestConnectionsFollowWhatAServerAllows(t *testing.T) {
 	}
 }
 
-// names is a DNS server that knows every name as 127.0.0.1.
-func names(t *testing.T) string {
-	t.Helper()
-	socket := must.Get(net.ListenPacket("udp", "127.0.0.1:0"))(t)
-	t.Cleanup(func() { _ = socket.Close() })
-	go func() {
-		query := make([]byte, 512)
-		for {
-			n, from, err := socket.ReadFrom(query)
-			var m dnsmessage.Message
-			if err != nil || m.Unpack(query[:n]) != nil {
-				return
-			}
-			m.Response, m.Additionals = true, nil
-			if q := m.Questions[0]; q.Type == dnsmessage.TypeA {
-				m.Answers = []dnsmessage.Resource{{
-					Header: dnsmessage.ResourceHeader{Name: q.Name, Class: q.Class, TTL: 1},
-					Body:   &dnsmessage.AResource{A: [4]byte{127, 0, 0, 1}},
-				}}
-			}
-			answer, _ := m.Pack()
-			_, _ = socket.WriteTo(answer, from)
-		}
-	}()
-	return socket.LocalAddr().String()
-}
-
 // Who connects elsewhere says what the address says: Host, SNI, and the certificate is that of the address.
 func TestConnectionsGoWhereTheyAreTold(t *testing.T) {
 	server, _ := secured(t, 100, func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, r.Host+" "+r.TLS.ServerName)
 	})
-	port := server.Listener.Addr().(*net.TCPAddr).Port
-	certificate, _ := certified(t) // is valid for example.com
-	for name, tc := range map[string]struct {
-		base, connect, resolver, want string
-	}{
-		"another address": {"https://example.com", "Example.com:443=" + server.Listener.Addr().String(), "", "example.com example.com"},
-		"another DNS":     {"https://example.com:PORT", "", names(t), "example.com:PORT example.com"},
-	} {
-		fill := strings.NewReplacer("PORT", strings.TrimPrefix(server.Listener.Addr().String(), "127.0.0.1:")).Replace
-		dep := testDeployment(fill(tc.base))
-		dep.TLS.CAFile, dep.Proxy = certificate, ""
-		if tc.connect != "" {
-			dep.Proxy = "http://127.0.0.1:1" // which nobody asks for what goes elsewhere
-			must.Succeed(t, dep.Route.Connect(tc.connect))
-		} else {
-			must.Succeed(t, dep.Route.Ask(tc.resolver))
+	dep := testDeployment("https://example.com")
+	dep.TLS.CAFile, _ = certified(t) // is valid for example.com
+	dep.Proxy = "http://127.0.0.1:1" // which nobody asks for what goes elsewhere
+	must.Succeed(t, dep.Route.Connect("Example.com:443="+server.Listener.Addr().String()))
+	c := newClient(t, dep, Options{})
+	x := c.Once(background(), get("/"))
+	if string(x.Body) != "example.com example.com" || !strings.Contains(c.Script(x.Seq), "--connect-to '::127.0.0.1:") {
+		t.Errorf("%s %v: %s", x.Body, x.Err, c.Script(x.Seq))
+	}
+	names := must.Get(net.ListenPacket("udp", "127.0.0.1:0"))(t)
+	defer names.Close()
+	var asked atomic.Value
+	go func() { // it knows no name
+		message := make([]byte, 512)
+		for {
+			n, from, err := names.ReadFrom(message)
+			if err != nil {
+				return
+			}
+			asked.Store(string(message[:n]))
+			message[2], message[3] = message[2]|0x80, 3
+			_, _ = names.WriteTo(message[:n], from)
 		}
-		c := newClient(t, dep, Options{})
-		x := c.Once(background(), get("/"))
-		if string(x.Body) != fill(tc.want) {
-			t.Errorf("%s (port %d): %s %v", name, port, x.Body, x.Err)
-		}
-		if script := c.Script(x.Seq); strings.Contains(script, "--connect-to '::127.0.0.1:") != (tc.connect != "") {
-			t.Error(script)
-		}
+	}()
+	dep = testDeployment("https://of-that-server.example")
+	must.Succeed(t, dep.Route.Ask(names.LocalAddr().String()))
+	x = newClient(t, dep, Options{}).Once(background(), get("/"))
+	if query, _ := asked.Load().(string); x.Err == nil || x.Err.Kind != NoName || !strings.Contains(query, "of-that-server") {
+		t.Errorf("asked %q: %v", query, x.Err)
 	}
 	for _, wrong := range []string{"", "a:1", "a=b:1", "a:1=b", "a:1=:2"} {
 		if err := new(deployment.Route).Connect(wrong); err == nil {

@@ -225,6 +225,7 @@ func TestA401ToATokenThatNoLongerHoldsIsNoEvidence(t *testing.T) {
 		dep, seen := testDeployment(address), sink{}
 		dep.Credentials = tc.credentials
 		c := newClient(t, dep, Options{OnExchange: seen.take})
+		c.begun = time.Time{}
 		r := get("/")
 		r.Credential = tc.use(dep.Credentials)
 		if name == "replaced" {

@@ -36,7 +36,7 @@ func (c *Client) trouble(ctx context.Context, err error, k *call, x *Exchange) *
 		t.Detail = "its chunks have lines that are too long, or more around the data than is read: " + t.Detail
 	case t.Kind == Canceled:
 		t.Detail = "the run ended while the request was under way"
-	case t.Kind == Reset && k.reused() && x.FirstByte == 0:
+	case t.Kind == Reset && k.reused && x.FirstByte == 0:
 		t.Detail = "on a connection kept open from an earlier request, before any answer: " + t.Detail
 	}
 	if t.Kind == Garbled || t.Kind == Reset {

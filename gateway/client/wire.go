@@ -33,6 +33,7 @@ type call struct {
 	secret  string      // the value of its credential
 	pool    *connections
 	conn    *connection // nil: it got none
+	reused  bool        // the connection was kept from an earlier request
 
 	seq      int
 	admitted time.Time
@@ -157,7 +158,7 @@ func (c *Client) outdated(k *call, x *Exchange) bool {
 		return cred.Issuer.Outdated(k.secret)
 	}
 	at, says := token.Expiry(cred.Value)
-	return says && at.Before(time.Now())
+	return says && at.Before(time.Now()) && at.After(c.begun) // before, it is what the run was given
 }
 
 // learnSecrets registers credentials that a request carries in a header of its own, tampered ones too: the answer may
@@ -213,7 +214,7 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 	broke := false
 	if err != nil {
 		x.Err = c.trouble(ctx, err, k, x)
-		broke = (x.Err.Kind == Reset || x.Err.Kind == Garbled) && k.reused() && x.FirstByte == 0
+		broke = (x.Err.Kind == Reset || x.Err.Kind == Garbled) && k.reused && x.FirstByte == 0
 		x.Status, x.Header = 0, nil
 	}
 	if k.conn != nil {
@@ -235,7 +236,7 @@ func (c *Client) send(ctx context.Context, k *call) (*http.Response, error) {
 		}
 		hr.URL, hr.Header, hr.Close = k.url, k.header, !k.pool.keeps()
 		hr.Body, hr.ContentLength = c.body(ctx, k), int64(len(k.req.Body))
-		if k.conn, err = k.pool.take(ctx); err != nil {
+		if k.conn, k.reused, err = k.pool.take(ctx); err != nil {
 			return nil, err
 		}
 		k.headers.Store(false)
@@ -252,11 +253,8 @@ func (c *Client) send(ctx context.Context, k *call) (*http.Response, error) {
 func unprocessed(err error, k *call) bool {
 	var stream http2.StreamError
 	return errors.As(err, &stream) && stream.Code == http2.ErrCodeRefusedStream ||
-		strings.Contains(err.Error(), "graceful shutdown GOAWAY") || k.reused() && !k.headers.Load()
+		strings.Contains(err.Error(), "graceful shutdown GOAWAY") || k.reused && !k.headers.Load()
 }
-
-// reused reports whether the connection was kept from an earlier request.
-func (k *call) reused() bool { return k.conn != nil && k.conn.kept }
 
 func (k *call) hooks() *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{

@@ -1,10 +1,12 @@
 package transport
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -80,6 +82,10 @@ func TestEachTransportSpeaksItsProtocolOverTLSAndWithout(t *testing.T) {
 func TestACertificateMustBeTrusted(t *testing.T) {
 	srv, trust := secure(t, false, echo)
 	host := parse(t, strings.Replace(srv.URL, "127.0.0.1", "localhost", 1)) // httptest's certificate does not name it
+	elsewhere := trust.Clone()
+	elsewhere.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, srv.Listener.Addr().String())
+	}
 	for what, c := range map[string]struct {
 		base *url.URL
 		via  *http.Transport
@@ -88,6 +94,7 @@ func TestACertificateMustBeTrusted(t *testing.T) {
 		"unknown":   {parse(t, srv.URL), nil, false},
 		"misnamed":  {host, trust, false},
 		"trusted":   {parse(t, srv.URL), trust, true},
+		"elsewhere": {parse(t, "https://example.com"), elsewhere, true}, // whom the certificate names
 		"unchecked": {host, &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}, true},
 	} {
 		o := Options{Base: c.base, Via: c.via, Timeout: 10 * time.Second}

@@ -82,6 +82,16 @@ func unanswered(why *client.Trouble) string {
 	return why.Error()
 }
 
+// answered is an exchange as it was answered, also where that is no evidence.
+func answered(x *client.Exchange) *client.Exchange {
+	if x.Err == nil || !Unauthorized(x) {
+		return x
+	}
+	plain := *x
+	plain.Status, plain.Err = x.Recorded.Status, nil
+	return &plain
+}
+
 // Unconnected reports whether a request got no further than the attempt to connect.
 func Unconnected(x *client.Exchange) bool {
 	return x.Err != nil && slices.Contains([]client.TroubleKind{

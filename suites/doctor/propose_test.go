@@ -58,6 +58,9 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 			defer running.Close()
 			truth := must.Get(deployment.Parse("truth", ".", running.Gateway.DeploymentYAML(running.URL), nothing))(t)
 			settings := given(truth.BaseURL, truth.Credentials.PlatformToken.Value)
+			if truth.TLS.InsecureSkipVerify {
+				settings = append(settings, deployment.Setting{Key: "tls.insecure_skip_verify", Value: "true"})
+			}
 			found := propose(t, settings)
 			if found.Obstacle != nil {
 				t.Fatal(found.Obstacle)

@@ -59,7 +59,7 @@ func (e *examiner) credential(cred *deployment.Credential, x *client.Exchange) {
 
 // refused is the finding about a credential that got 401, with when it expired where the token itself says so.
 func (e *examiner) refused(cred *deployment.Credential, x *client.Exchange) Finding {
-	f := Finding{Name: cred.Key(), State: Broken, Text: "refused with " + target.Quoted(x), Do: outcomeOf(x).advice}
+	f := Finding{Name: cred.Key(), State: Broken, Text: "refused with " + target.Quoted(answered(x)), Do: outcomeOf(x).advice}
 	if when := ended(cred); when != "" {
 		f.Text, f.Do = when+"; "+f.Text, "take a fresh token"
 	}
