@@ -23,7 +23,7 @@ type Outlook struct {
 
 // requestsPerCheck is what a check of a whole suite takes on average, as runs of the reference gateway do; checks share
 // requests, so it says nothing of a single rule.
-var requestsPerCheck = map[string]float64{"create": 1.05, "export": 1.6, "replay": 2.1, "auth": 1.25}
+var requestsPerCheck = map[string]float64{"create": 1.05, "export": 1.15, "replay": 2.15, "auth": 1.25}
 
 func (s *session) outlook() Outlook {
 	o := Outlook{Info: s.info, Rate: cmp.Or(s.o.Rate, s.dep.Limits.RequestsPerSecond)}

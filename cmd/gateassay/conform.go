@@ -194,7 +194,11 @@ func preview(out io.Writer, f conformFlags) error {
 	if f.complete && slices.ContainsFunc(plans, open) {
 		code = exitVerdict
 	}
-	return ending(code, view.WriteText(out, console.DryRun(plans), wholly(out)))
+	err = view.WriteText(out, console.DryRun(plans), wholly(out))
+	if unread(err) {
+		err = nil
+	}
+	return ending(code, err)
 }
 
 // commandLine is the command that repeats the run, quoted for a shell. It leaves out --out, whose folder now holds a

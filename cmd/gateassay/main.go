@@ -74,15 +74,15 @@ func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 // interrupted: then its terminal may be what is gone, and nobody waits for the result.
 func ending(code int, printing error) error {
 	switch {
-	case printing != nil && code != exitStopped && !unread(printing):
-		return fmt.Errorf("the result could not be printed: %w", printing)
+	case printing != nil && code != exitStopped:
+		return fmt.Errorf("the result could not be printed: %s", printing.Error()) // not wrapped: a verdict that nobody read is a failure
 	case code == exitOK:
 		return nil
 	}
 	return exitCode(code)
 }
 
-// unread reports that what reads our output had enough of it, as head does.
+// unread reports that what reads a list had enough of it, as head does.
 func unread(err error) bool {
 	path, is := errors.AsType[*fs.PathError](err)
 	return is && path.Path == os.Stdout.Name() && errors.Is(path, syscall.EPIPE)

@@ -29,16 +29,11 @@ func Facts(c record.Check) []Fact {
 	for _, s := range c.Condition {
 		conditions = append(conditions, s.String())
 	}
-	repeats := ""
-	if c.Attempts > 1 {
-		repeats = fmt.Sprintf("failed %d of %d times", c.Failed, c.Attempts)
-	}
 	return slices.DeleteFunc([]Fact{
 		{Sent, c.Sent},
 		{Expected, cmp.Or(c.Expected, c.Want)},
 		{Actual, cmp.Or(c.Actual, c.Got)},
 		{"only with", strings.Join(conditions, ", ")},
-		{"repeats", repeats},
 		{Seen, Exchanges(Shown(c))},
 		{Where, c.Location},
 	}, func(f Fact) bool { return f.Value == "" })

@@ -143,11 +143,11 @@ func files(run results.Run, charts map[string]plot.Figure) view.Part {
 			"the accepted exports the file is awaited."}}
 		return part
 	}
-	text := fmt.Sprintf("%s accepted exports were sampled: the file of %s could be fetched", number(f.Sampled), number(f.Ready))
+	text := fmt.Sprintf("Accepted exports sampled: %s; files fetched: %s", number(f.Sampled), number(f.Ready))
 	for _, more := range []struct {
 		n    int64
 		what string
-	}{{f.Failed, "failed"}, {f.Pending, "were still awaited at the end"}, {f.Dropped, "were not followed"}} {
+	}{{f.Failed, "failed"}, {f.Pending, "still awaited at the end"}, {f.Dropped, "not followed"}} {
 		if more.n > 0 {
 			text += ", " + number(more.n) + " " + more.what
 		}

@@ -28,7 +28,8 @@ func (p printer) table(t Table) {
 	for _, r := range rows {
 		switch {
 		case r.Group:
-			p.Wrapped("  ", terminal.Strong, p.plain(r.Cells[0]))
+			c := r.Cells[0]
+			p.Wrapped("  "+p.Paint(terminal.Strong, p.clipped(c.Text))+"  ", terminal.Plain, p.clipped(c.Quiet))
 		case beside:
 			p.row(t.Columns, widths, r)
 		default:

@@ -33,7 +33,12 @@ func run(t *testing.T, o suites.Options) suites.Result {
 	if o.Out == "" {
 		o.Out = filepath.Join(t.TempDir(), "run")
 	}
+	var about int
+	o.Begun = func(x suites.Outlook) { about = x.Requests }
 	result := must.Get(suites.Run(t.Context(), o))(t)
+	if sent := result.Run.Run.Requests; about > 0 && (about < sent*3/4 || about > sent*5/4) {
+		t.Errorf("about %d requests were announced, %d were sent", about, sent)
+	}
 	for _, fault := range result.Faults {
 		t.Errorf("defect of the harness: %s", fault)
 	}

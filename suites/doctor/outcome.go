@@ -44,7 +44,8 @@ func outcomeOf(x *client.Exchange) outcome {
 		{lost(client.Garbled, ""), "No connection to BASE", "what listens there does not speak HTTP: check base_url"},
 		{noTLS, "No TLS connection to BASE", "what listens there does not speak TLS: write http in base_url, or the port of https"},
 		{
-			lost(client.BadTLS, "certificate is valid for") || lost(client.BadTLS, "not valid for any names"), "No TLS connection to BASE",
+			lost(client.BadTLS, "certificate is valid for") || lost(client.BadTLS, "not valid for any names") ||
+				lost(client.BadTLS, "IP SANs"), "No TLS connection to BASE",
 			"write in base_url a name that the certificate is for, or give the deployment one for this name",
 		},
 		{lost(client.BadTLS, "expired or is not yet valid"), "No TLS connection to BASE", "renew the certificate, or set the clock of this machine"},
