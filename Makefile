@@ -7,16 +7,18 @@
 # make reliability conform against spoiled answers and interrupted; writes docs/reliability.md; ONLY=pattern of cases
 # make test-kubernetes the printed jobs on a cluster, with IMAGE=…
 # make bench  measurements, with the alternatives side by side; BENCH=-short takes 2 minutes instead of 15
+# make image  the container image, TAG (gateassay) of docker, podman or buildah, or a layout in dist/image
 # make fuzz   every parser, fed with anything, FUZZTIME (1m) each
 # make dist   binaries for all platforms, with checksums, bill of materials and licences, in dist/
 # make dist-check builds them twice, and fails unless they are the same byte by byte
 
 GO    ?= go
+TAG   ?= gateassay
 BIN   := bin/gateassay
 TOOLS := $(GO) tool -modfile=tools/go.mod
 
 .PHONY: run build check test plain race proof lint test-pages browser generate screenshots bench test-kubernetes \
-	reliability fuzz dist dist-check clean
+	reliability image fuzz dist dist-check clean
 
 run: build
 	./$(BIN) conform
@@ -52,6 +54,7 @@ plain:
 	$(GO) tool -modfile=tools/actionlint.mod actionlint # and what the action and GitLab's component do: cmd/gateassay
 	GOOS=windows $(GO) build -o /dev/null ./cmd/gateassay # releases are for it, too
 	cd deploy/kubernetes && $(GO) test ./...
+	cd deploy/image && $(GO) test ./...
 	cd reports/browser && $(GO) test -short -timeout 5m .
 
 race:
@@ -107,6 +110,16 @@ reliability:
 	$(GO) test -count 1 ./cmd/gateassay -run 'Written' -timeout 20m
 	$(GO) test -count 1 ./suites/acceptance -run 'Promise'
 	cd load/store/storetest && $(GO) test -tags buckets ./...
+
+# By docker, podman or buildah, whichever works; without one of them as an OCI layout in dist/image, which skopeo and crane push.
+image:
+	@set -e; version=$$(git describe --tags --always --dirty); revision=$$(git rev-parse HEAD); \
+	args="--build-arg VERSION=$$version --build-arg REVISION=$$revision -f deploy/Dockerfile -t $(TAG) ."; \
+	for builder in docker podman buildah; do \
+	  if $$builder info >/dev/null 2>&1; then $$builder build $$args; exit; fi; \
+	done; \
+	rm -rf dist/image && mkdir -p dist && cd deploy/image && \
+	$(GO) run . -out $(CURDIR)/dist/image -version $$version -revision $$revision && echo dist/image
 
 fuzz:
 	GO=$(GO) tools/fuzz.sh

@@ -1,0 +1,149 @@
+// Image writes the image of deploy/Dockerfile as an OCI layout, without a daemon, a base image or root: for machines that
+// have none of docker, podman and buildah. Its module keeps what it needs out of that of the product.
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/layout"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
+)
+
+// owner is the user and group of the processes and of their files.
+const owner = 65532
+
+// roots are the certificate authorities of this machine, which are those of the image as well.
+const roots = "/etc/ssl/certs/ca-certificates.crt"
+
+// options say what is built.
+type options struct{ source, out, arch, tags, version, revision string }
+
+func main() {
+	var o options
+	flag.StringVar(&o.source, "source", filepath.Join("..", ".."), "root of the repository")
+	flag.StringVar(&o.out, "out", "", "folder for the layout, which must not exist")
+	flag.StringVar(&o.arch, "arch", runtime.GOARCH, "architecture")
+	flag.StringVar(&o.tags, "tags", "buckets,otlp", "build tags")
+	flag.StringVar(&o.version, "version", "devel", "version that the image is labelled with")
+	flag.StringVar(&o.revision, "revision", "unknown", "commit that the image is labelled with")
+	flag.Parse()
+	if err := write(o); err != nil {
+		fmt.Fprintln(os.Stderr, "image:", err)
+		os.Exit(1)
+	}
+}
+
+// write builds the binary and writes the layout.
+func write(o options) error {
+	if _, err := os.Stat(o.out); o.out == "" || !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("-out: expected a folder that does not exist, found %q", o.out)
+	}
+	image, err := build(o)
+	if err != nil {
+		return err
+	}
+	to, err := layout.Write(o.out, empty.Index)
+	if err != nil {
+		return err
+	}
+	return to.AppendImage(image, layout.WithPlatform(v1.Platform{OS: "linux", Architecture: o.arch}))
+}
+
+func build(o options) (v1.Image, error) {
+	temp, err := os.MkdirTemp("", "gateassay-image-*")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(temp) }()
+	binary := filepath.Join(temp, "gateassay")
+	c := exec.Command("go", "build", "-tags", o.tags, "-trimpath", "-ldflags=-s -w", "-o", binary, "./cmd/gateassay")
+	c.Dir, c.Stderr = o.source, os.Stderr
+	c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+o.arch)
+	if err := c.Run(); err != nil {
+		return nil, fmt.Errorf("go build: %w", err)
+	}
+	files, err := packed(map[string]string{"bin/gateassay": binary, strings.TrimPrefix(roots, "/"): roots}, "tmp", "work")
+	if err != nil {
+		return nil, err
+	}
+	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(files)), nil })
+	if err != nil {
+		return nil, err
+	}
+	image, err := mutate.AppendLayers(empty.Image, layer)
+	if err != nil {
+		return nil, err
+	}
+	config, err := image.ConfigFile()
+	if err != nil {
+		return nil, err
+	}
+	config = config.DeepCopy()
+	config.OS, config.Architecture = "linux", o.arch
+	config.Config = v1.Config{
+		User: fmt.Sprintf("%d:%[1]d", owner), WorkingDir: "/work", Entrypoint: []string{"/bin/gateassay"},
+		Labels: map[string]string{
+			label + "title": "gateassay", label + "licenses": "Apache-2.0",
+			label + "description": "Tests a payments gateway deployment against its documented rules",
+			label + "version":     o.version, label + "revision": o.revision,
+		},
+	}
+	return mutate.ConfigFile(image, config)
+}
+
+// label is what the names of labels begin with.
+const label = "org.opencontainers.image."
+
+// packed is a layer of files, by where they go, and of empty folders. It is the same for the same files, whenever it is
+// made.
+func packed(files map[string]string, folders ...string) ([]byte, error) {
+	content := map[string][]byte{} // nil: a folder
+	for _, folder := range folders {
+		content[folder] = nil
+	}
+	for to, from := range files {
+		data, err := os.ReadFile(from)
+		if err != nil {
+			return nil, err
+		}
+		content[to] = data
+		for dir := path.Dir(to); dir != "."; dir = path.Dir(dir) {
+			content[dir] = nil
+		}
+	}
+	var out bytes.Buffer
+	w := tar.NewWriter(&out)
+	for _, name := range slices.Sorted(maps.Keys(content)) {
+		data := content[name]
+		h := &tar.Header{Name: name, Mode: 0o755, Uid: owner, Gid: owner, Typeflag: tar.TypeDir}
+		if data != nil {
+			h.Typeflag, h.Size = tar.TypeReg, int64(len(data))
+		}
+		if err := w.WriteHeader(h); err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(data); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
