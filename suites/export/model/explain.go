@@ -71,6 +71,7 @@ func (u *Universe) simplest(base Reading, wrong []*Contradiction, hypotheses []*
 	}{
 		{exact, always},
 		{exact, single},
+		{ofRounded, always},
 		{ofZone, always},
 		{someRows, always},
 		{someRows, single},
@@ -81,7 +82,7 @@ func (u *Universe) simplest(base Reading, wrong []*Contradiction, hypotheses []*
 	} {
 		var fit []Reading
 		for _, h := range hypotheses {
-			if h.vague != stage.vague || h.vague == anyRows && len(base) > 0 {
+			if h.vague != stage.vague || h.vague == anyRows && len(base) > 0 || h.vague == ofRounded && !bothWays(wrong) {
 				continue
 			}
 			for _, condition := range stage.conditions {
@@ -95,6 +96,12 @@ func (u *Universe) simplest(base Reading, wrong []*Contradiction, hypotheses []*
 		}
 	}
 	return nil
+}
+
+// bothWays reports rows that are missing and rows too many, as where dates are rounded: one bound alone is mistaken otherwise.
+func bothWays(wrong []*Contradiction) bool {
+	return slices.ContainsFunc(wrong, func(c *Contradiction) bool { return len(c.Missing) > 0 }) &&
+		slices.ContainsFunc(wrong, func(c *Contradiction) bool { return len(c.Extra) > 0 })
 }
 
 // shared lists the settings that so many of some exports have, those that are given first.
@@ -142,7 +149,7 @@ func (u *Universe) closer(base Reading, wrong []*Contradiction, hypotheses []*Hy
 	before, settings := contradict(base), shared(wrong, 2)
 	best, fewest := base, len(before)
 	for _, h := range hypotheses {
-		if h.vague == anyRows || h.vague == ofZone || h.vague == someRows && h.rare { // they explain a part of whatever is wrong
+		if h.vague == anyRows || h.vague == ofZone || h.vague == ofRounded || h.vague == someRows && h.rare { // they explain a part of whatever is wrong
 			continue
 		}
 		after := contradict(append(slices.Clip(base), Supposition{Hypothesis: h}))

@@ -54,9 +54,10 @@ func (r *Rule) Cases() (cases [][]*Hypothesis) {
 type vagueness int
 
 const (
-	exact    vagueness = iota
-	ofZone             // the dates of the file may be read wrong instead
-	someRows           // of exports of a kind
+	exact     vagueness = iota
+	ofRounded           // it is how the file shows dates, which breaks no rule
+	ofZone              // the dates of the file may be read wrong instead
+	someRows            // of exports of a kind
 	anyRows
 )
 
@@ -72,6 +73,9 @@ func (h *Hypothesis) Breaks(rule string, wrong []*Contradiction) bool {
 
 // OfZone reports a mistaken time zone, which may be the one that the file's dates are read in.
 func (h *Hypothesis) OfZone() bool { return h.vague == ofZone }
+
+// OfRounded reports dates that the file shows rounded: rows whose date seems to be on a bound may be on either side of it.
+func (h *Hypothesis) OfRounded() bool { return h.vague == ofRounded }
 
 // Supposition is a hypothesis under the condition of some settings.
 type Supposition struct {
