@@ -88,7 +88,7 @@ func ofCreationsSent() []Basis {
 		{
 			"create.required.*",
 			"The document gives the names of these fields itself.",
-			"By another refusal than 400 and 422, which the document names; for a shareholder 403 and 404 count as well.",
+			"By another status than 400 and 422: the document names these; for a shareholder 403 and 404 count as well.",
 		},
 		{
 			"create.type.* create.value.wrapped",
@@ -121,7 +121,7 @@ func ofCreationsSent() []Basis {
 		{
 			"create.value.large_body",
 			"A field that nobody knows may stand beside those that are known.",
-			"By refusing such a field, or so long a body: it is sent without a defect before, and refused then.",
+			"By refusing such a field, or so long a body: one without a defect is sent first, and then the rule stays unverified.",
 		},
 		{
 			"create.value.key_twice",
@@ -173,7 +173,7 @@ func ofCreationsAnswered() []Basis {
 		{
 			"create.repeat.anonymous create.repeat.other_user create.repeat.race",
 			"credentials.other_user is of another user; limits.in_flight lets two requests be sent at once.",
-			"By refusing whatever it likes: only a record that a stranger gets, and a second one, break these rules.",
+			"By the way it refuses: only a record that a stranger gets, or a second one, breaks these rules.",
 		},
 		{
 			"create.success.* create.person_type",
@@ -205,8 +205,8 @@ func ofExports() []Basis {
 		{
 			"export.success",
 			"export.path is the operation's.",
-			"By bounds to the millisecond that it refuses, or a filter text that names nobody: such an export may be refused, and " +
-				"others are sent as it wants them.",
+			"By refusing bounds to the millisecond, or a filter text that names nobody: it may, and all others follow what it accepts. By " +
+				"a longest range: that is not shown, while all fields are optional, so an export without bounds has to be accepted.",
 		},
 		{
 			"export.header.nonce.absent",
@@ -226,9 +226,9 @@ func ofExports() []Basis {
 		{
 			"export.range.* export.default.* export.filter.client_id export.method.same_rows export.header.default_product " +
 				"export.header.wallet.empty export.header.language.rows",
-			"export.file and fixtures.window; the file shows the dates of quotes (export.csv), cut to its unit.",
-			"By quotes that come or change meanwhile: exports are taken again before any is blamed. By dates without a zone, or in a " +
-				"notation that nobody knows: unverified. By a product, a wallet or a key of somebody else: unverified.",
+			"export.file and fixtures.window are given, and the file shows the dates of quotes (export.csv).",
+			"By quotes that come or change meanwhile: exports are taken again before any is blamed. By dates without a zone, rounded, or " +
+				"in a notation that nobody knows: unverified. By a product, a wallet or a key of somebody else: unverified.",
 		},
 		{
 			"export.wallet.foreign export.target.* export.isolation",

@@ -82,7 +82,7 @@ func (u *Universe) simplest(base Reading, wrong []*Contradiction, hypotheses []*
 	} {
 		var fit []Reading
 		for _, h := range hypotheses {
-			if h.vague != stage.vague || h.vague == anyRows && len(base) > 0 || h.vague == ofRounded && !bothWays(wrong) {
+			if h.vague != stage.vague || h.vague == anyRows && len(base) > 0 {
 				continue
 			}
 			for _, condition := range stage.conditions {
@@ -96,12 +96,6 @@ func (u *Universe) simplest(base Reading, wrong []*Contradiction, hypotheses []*
 		}
 	}
 	return nil
-}
-
-// bothWays reports rows that are missing and rows too many, as where dates are rounded: one bound alone is mistaken otherwise.
-func bothWays(wrong []*Contradiction) bool {
-	return slices.ContainsFunc(wrong, func(c *Contradiction) bool { return len(c.Missing) > 0 }) &&
-		slices.ContainsFunc(wrong, func(c *Contradiction) bool { return len(c.Extra) > 0 })
 }
 
 // shared lists the settings that so many of some exports have, those that are given first.
