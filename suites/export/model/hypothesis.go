@@ -38,11 +38,11 @@ type Hypothesis struct {
 	security bool // of the rule
 }
 
-// Cases are the hypotheses by case, in the order in which they are declared.
+// Cases are the hypotheses by case, in the order in which they are declared. One that breaks no rule is for the first.
 func (r *Rule) Cases() (cases [][]*Hypothesis) {
 	for i := range r.Hypotheses {
 		h := &r.Hypotheses[i]
-		at := slices.IndexFunc(cases, func(c []*Hypothesis) bool { return c[0].Case == h.Case })
+		at := slices.IndexFunc(cases, func(c []*Hypothesis) bool { return c[0].Case == h.Case || h.OfRounded() })
 		if at < 0 {
 			at, cases = len(cases), append(cases, nil)
 		}
