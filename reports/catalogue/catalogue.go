@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/gateassay/gateassay/docs"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/digest"
@@ -40,7 +41,7 @@ func Entries(list []rules.Rule) []rules.Rule {
 //go:embed catalogue.gotmpl
 var layout string
 
-// Markdown is the rules as a page, with a table for each operation and topic.
+// Markdown is the rules as a page, with a table for each operation and topic, and what its rules rest on.
 func Markdown(list []rules.Rule) string {
 	topics := digest.By(list, func(r rules.Rule) string { return r.Operation() + " · " + r.Topic() })
 	slices.SortStableFunc(topics, func(a, b digest.Bucket[string, rules.Rule]) int {
@@ -51,11 +52,43 @@ func Markdown(list []rules.Rule) string {
 		list = append(list, topic.Items...)
 	}
 	return string(markdown.Fill(layout, 0, template.FuncMap{
-		"count": count,
+		"count":  count,
+		"topics": topics,
+		"bases":  bases,
 		"row": func(r rules.Rule) string {
-			return markdown.Row("`"+r.ID+"`", binding(r), r.Statement, string(r.Section), strings.Join(r.Needs, ", "))
+			section := string(r.Section)
+			if s, known := docs.Of(r.ID); known {
+				section = fmt.Sprintf("%s, [%s](api.md#%s)", section, s.Number, strings.ToLower(s.Number))
+			}
+			return markdown.Row("`"+r.ID+"`", binding(r), r.Statement, section, strings.Join(r.Needs, ", "))
 		},
 	}, list))
+}
+
+// topics are the rules that follow each other and are of one operation and topic.
+func topics(list []rules.Rule) (all [][]rules.Rule) {
+	for i, r := range list {
+		if i == 0 || r.Operation() != list[i-1].Operation() || r.Topic() != list[i-1].Topic() {
+			all = append(all, nil)
+		}
+		all[len(all)-1] = append(all[len(all)-1], r)
+	}
+	return all
+}
+
+// bases are those of the rules of a topic, each once, with as many of its patterns as are about them.
+func bases(topic []rules.Rule) (all []Basis) {
+	for _, r := range topic {
+		b, has := BasisOf(r)
+		patterns := slices.DeleteFunc(strings.Fields(b.Rules), func(p string) bool {
+			return !slices.ContainsFunc(topic, func(r rules.Rule) bool { return rules.Match(p, r.ID) })
+		})
+		b.Rules = "`" + strings.Join(patterns, "`, `") + "`"
+		if has && !slices.Contains(all, b) {
+			all = append(all, b)
+		}
+	}
+	return all
 }
 
 // binding is the level of a rule, with its mark.

@@ -5,10 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/docs"
 	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/catalogue"
 	"github.com/gateassay/gateassay/reports/view"
+	"github.com/gateassay/gateassay/suites"
 )
 
 func TestTableListsAndCounts(t *testing.T) {
@@ -34,16 +36,44 @@ func TestEntriesHoldEveryKey(t *testing.T) {
 	}
 }
 
+// Each must and each security rule has one basis, and a statement that is not left open; no pattern is of none.
+func TestEachBindingRuleSaysWhatItRestsOn(t *testing.T) {
+	used := map[string]bool{}
+	for _, r := range suites.Catalogue() {
+		if r.Level != rules.Must && !r.Security {
+			continue
+		}
+		var of []string
+		for _, b := range catalogue.Bases() {
+			for p := range strings.FieldsSeq(b.Rules) {
+				if rules.Match(p, r.ID) {
+					used[p], of = true, append(of, b.Rules)
+				}
+			}
+		}
+		if s, known := docs.Of(r.ID); len(of) != 1 || !known || strings.HasPrefix(s.Text, "*Open:*") {
+			t.Errorf("%s rests on %q, statement %q", r.ID, of, s.Text)
+		}
+	}
+	for _, b := range catalogue.Bases() {
+		for p := range strings.FieldsSeq(b.Rules) {
+			if !used[p] || b.Granted == "" || b.Doubt == "" {
+				t.Errorf("%s: of no rule, or half empty", p)
+			}
+		}
+	}
+}
+
 func TestThePageHasATableForEachTopic(t *testing.T) {
 	page := catalogue.Markdown([]rules.Rule{
-		{ID: "create.cpf.one", Level: rules.Must, Statement: "This | that.", Needs: []string{"a", "b"}},
+		{ID: "create.cpf.one", Level: rules.Must, Section: rules.Limits, Statement: "This | that.", Needs: []string{"a", "b"}},
 		{ID: "create.cpf.two", Level: rules.Should, Security: true, Statement: "Two."},
 		{ID: "export.file.one", Level: rules.Observe, Statement: "Three."},
 		{ID: "create.cpf.three", Level: rules.Must, Statement: "Four."},
 	})
 	for part, times := range map[string]int{
 		"4 rules: 2 *must*": 1, "\n## create · cpf\n": 1, "\n## export · file\n": 1, "| rule | level |": 2,
-		`| ` + "`create.cpf.one`" + ` | must | This \| that. |  | a, b |`: 1, "| should, security | Two. |": 1,
+		`| ` + "`create.cpf.one`" + ` | must | This \| that. | Limits, [C5](api.md#c5) | a, b |`: 1, "| should, security | Two. |": 1,
 	} {
 		if strings.Count(page, part) != times {
 			t.Errorf("expected %q %d times in\n%s", part, times, page)

@@ -4,9 +4,18 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gateassay/gateassay/docs"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
 )
+
+// stated is the statement of the API document that a rule verifies, where there is one.
+func stated(r rules.Rule) []string {
+	if s, known := docs.Of(r.ID); known {
+		return []string{s.Number + ": " + s.Text}
+	}
+	return nil
+}
 
 // Explain is one rule on its own: what it states, how a run verifies it, what it needs, and how it is run and waived.
 // cases are the texts of its cases, ways what a deployment does that breaks it, columns the width of the terminal.
@@ -21,7 +30,11 @@ func Explain(r rules.Rule, cases, ways []string, columns int) string {
 		}
 	}
 	fmt.Fprintf(&b, "%s  %s\n\n%s\n", r.ID, binding(r), strings.Join(printable.Wrap(r.Statement, columns), "\n"))
-	part("Section of the API document", string(r.Section))
+	part("Section of the API document", append([]string{string(r.Section)}, stated(r)...)...)
+	if basis, has := BasisOf(r); has {
+		part("Takes for granted", basis.Granted)
+		part("How a sound deployment could fail it, and what spares it", basis.Doubt)
+	}
 	part("Verified by "+printable.Quantity(len(cases), "case"), cases...)
 	if len(ways) > 0 {
 		part("Broken where the deployment", ways...)

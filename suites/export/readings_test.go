@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/suites/record"
@@ -108,6 +109,26 @@ func TestAFileWithDaysIsConformant(t *testing.T) {
 	})
 	zoned := judgeRewritten(t, reference.Options{}, days, inUTC)
 	zoned.Expect(t, record.Pass, record.Observed)
+}
+
+// A file may show dates rounded to fewer digits than the deployment compares: what seems to be on a bound may be before it.
+func TestRoundedDatesLeaveTheBoundsUnverified(t *testing.T) {
+	for _, unit := range []time.Duration{10 * time.Millisecond, time.Second} {
+		j := judgeRewritten(t, reference.Options{}, cells(t, func(row []string) []string {
+			for i := 3; i < 5; i++ {
+				if at, err := time.Parse(time.RFC3339Nano, row[i]); err == nil {
+					row[i] = at.Round(unit).Format("2006-01-02T15:04:05.99Z07:00")
+				}
+			}
+			return row
+		}), nil)
+		j.Expect(t, record.Pass, record.Observed, record.NotVerified)
+		if got := j.With(record.NotVerified); !slices.Equal(got, []string{
+			"export.range.start_inclusive", "export.range.end_exclusive", "export.range.empty",
+		}) {
+			t.Errorf("not verified: %v%s", got, j.Explain(record.NotVerified))
+		}
+	}
 }
 
 // Titles that nothing explains are a gap in the deployment file, which the reasons name.

@@ -58,9 +58,11 @@ func (s *Suite) modelled(id string) model.Rule {
 
 func (s *Suite) rowRule(r model.Rule) {
 	spec.Helper()
-	ways := make([]string, len(r.Hypotheses))
-	for i, h := range r.Hypotheses {
-		ways[i] = h.Name
+	var ways []string
+	for _, h := range r.Hypotheses {
+		if !h.OfRounded() {
+			ways = append(ways, h.Name)
+		}
 	}
 	args := []any{spec.Needs(r.Needs...), spec.Broken(ways...)}
 	if r.Security {
@@ -111,6 +113,10 @@ func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule, ways []*mod
 				j.rest(ctx, j.found.Wrong[0].Export)
 				ctx.NotVerified("export.csv.time_zone", "the dates of the file carry no offset of their own, and the deployment %s", one.Name)
 			}
+			if one.OfRounded() {
+				j.rest(ctx, j.found.Wrong[0].Export)
+				ctx.NotVerified("", "the deployment %s", one.Name)
+			}
 			s.report(ctx, j, one, r)
 			return
 		}
@@ -134,8 +140,12 @@ func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule, ways []*mod
 	}
 	if len(open) > 0 && len(reading) > 0 {
 		j.rest(ctx, j.found.Wrong[0].Export)
-		ctx.Inconclusive("the deployment %s, so no export can show whether it %s; see %s", reading[0].Name,
-			open[0].Name, strings.Join(reading[0].Rules(), " and "))
+		const why = "the deployment %s, so no export can show whether it %s; see %s"
+		see := strings.Join(reading[0].Rules(), " and ")
+		if reading[0].OfRounded() {
+			ctx.NotVerified("", why, reading[0].Name, open[0].Name, see)
+		}
+		ctx.Inconclusive(why, reading[0].Name, open[0].Name, see)
 	}
 	if len(open) > 0 {
 		s.plain.window.Settled(ctx)

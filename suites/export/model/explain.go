@@ -71,6 +71,7 @@ func (u *Universe) simplest(base Reading, wrong []*Contradiction, hypotheses []*
 	}{
 		{exact, always},
 		{exact, single},
+		{ofRounded, always},
 		{ofZone, always},
 		{someRows, always},
 		{someRows, single},
@@ -142,7 +143,7 @@ func (u *Universe) closer(base Reading, wrong []*Contradiction, hypotheses []*Hy
 	before, settings := contradict(base), shared(wrong, 2)
 	best, fewest := base, len(before)
 	for _, h := range hypotheses {
-		if h.vague == anyRows || h.vague == ofZone || h.vague == someRows && h.rare { // they explain a part of whatever is wrong
+		if h.vague == anyRows || h.vague == ofZone || h.vague == ofRounded || h.vague == someRows && h.rare { // they explain a part of whatever is wrong
 			continue
 		}
 		after := contradict(append(slices.Clip(base), Supposition{Hypothesis: h}))

@@ -38,11 +38,11 @@ type Hypothesis struct {
 	security bool // of the rule
 }
 
-// Cases are the hypotheses by case, in the order in which they are declared.
+// Cases are the hypotheses by case, in the order in which they are declared. One that breaks no rule is for the first.
 func (r *Rule) Cases() (cases [][]*Hypothesis) {
 	for i := range r.Hypotheses {
 		h := &r.Hypotheses[i]
-		at := slices.IndexFunc(cases, func(c []*Hypothesis) bool { return c[0].Case == h.Case })
+		at := slices.IndexFunc(cases, func(c []*Hypothesis) bool { return c[0].Case == h.Case || h.OfRounded() })
 		if at < 0 {
 			at, cases = len(cases), append(cases, nil)
 		}
@@ -54,9 +54,10 @@ func (r *Rule) Cases() (cases [][]*Hypothesis) {
 type vagueness int
 
 const (
-	exact    vagueness = iota
-	ofZone             // the dates of the file may be read wrong instead
-	someRows           // of exports of a kind
+	exact     vagueness = iota
+	ofRounded           // it is how the file shows dates, which breaks no rule
+	ofZone              // the dates of the file may be read wrong instead
+	someRows            // of exports of a kind
 	anyRows
 )
 
@@ -72,6 +73,9 @@ func (h *Hypothesis) Breaks(rule string, wrong []*Contradiction) bool {
 
 // OfZone reports a mistaken time zone, which may be the one that the file's dates are read in.
 func (h *Hypothesis) OfZone() bool { return h.vague == ofZone }
+
+// OfRounded reports dates that the file shows rounded: rows whose date seems to be on a bound may be on either side of it.
+func (h *Hypothesis) OfRounded() bool { return h.vague == ofRounded }
 
 // Supposition is a hypothesis under the condition of some settings.
 type Supposition struct {

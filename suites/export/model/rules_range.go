@@ -15,6 +15,10 @@ func rangeRules() []Rule {
 			finer(10*time.Millisecond, is("starts a millisecond late", start(later(time.Millisecond)))),
 			alsoBreaks(is("drops rows dated on the start and keeps those on the end",
 				func(p *plan) { startsAfter(p); keepsEnd(p) }), ruleEnd),
+			vaguely(ofRounded, alsoBreaks(is("shows dates rounded to their last digit, so that some seem to be on a bound", func(p *plan) {
+				p.start.move(p.units[p.by] / 2)
+				p.end.move(p.units[p.endBy] / 2)
+			}), ruleEnd)),
 			is("applies the start to quote_created_at whatever the sort", func(p *plan) { p.by = Created }),
 			is("applies the start to settled_date whatever the sort", func(p *plan) { p.by = Settled }),
 		}, together("reads no bound as in another time zone", zones())...)...),
