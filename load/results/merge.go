@@ -190,6 +190,7 @@ func together(whole *schedule.Schedule, shards []*Shard) iter.Seq[*Interval] {
 				if one, ok := next[n](); ok {
 					i.add(&one.counts)
 					i.CPU, i.To = max(i.CPU, one.CPU), max(i.To, one.To) // of the machine that did worst
+					i.Machine.most(one.Machine)
 					last[n], some = one.Progress, true
 				}
 				i.addShard(last[n])

@@ -46,8 +46,21 @@ type Options struct {
 	OnInterval func(Status)
 }
 
-// lagLimit is the p99 of send lag above which the figures describe the generator.
-const lagLimit = 50 * time.Millisecond
+// longestLag is the p99 of send lag above which the figures describe the generator, whatever is asked.
+const longestLag = 50 * time.Millisecond
+
+// lagLimit is the p99 of send lag of which the thresholds leave room: a tenth of the tightest on response time.
+func lagLimit(thresholds []string) time.Duration {
+	limit := longestLag
+	for _, expr := range thresholds {
+		if t, err := threshold.Parse(expr); err == nil {
+			if of, _, most, ok := t.TimeLimit(); ok && of == threshold.Response && most > 0 {
+				limit = min(limit, most/10)
+			}
+		}
+	}
+	return limit
+}
 
 // Recorder records one run. Record may be called from any number of goroutines, everything else from one.
 type Recorder struct {
@@ -66,6 +79,7 @@ type Recorder struct {
 	watch   *threshold.Watch
 	aborted string
 	cpuUsed time.Duration // as of the last interval
+	machine machine       // likewise
 
 	stop    chan struct{}
 	ticking sync.WaitGroup
@@ -85,7 +99,7 @@ func Open(o Options) (*Recorder, error) {
 	}
 	head := header{
 		Schema: Schema, Run: o.Info, Plan: plan, Scheduled: o.Share.Count(), Duration: o.Schedule.Duration(),
-		FailOnMisblock: o.FailOnMisblock, LagLimit: lagLimit, CPUs: runtime.NumCPU(), Thresholds: append([]string{}, o.Thresholds...),
+		FailOnMisblock: o.FailOnMisblock, LagLimit: lagLimit(o.Thresholds), CPUs: runtime.NumCPU(), Thresholds: append([]string{}, o.Thresholds...),
 	}
 	r := &Recorder{
 		o: o, workers: make([]worker, 2*runtime.GOMAXPROCS(0)), stalls: &stalls{share: o.Share},
@@ -111,7 +125,7 @@ func Open(o Options) (*Recorder, error) {
 // written down at once, as it is what shards of one run have in common. progress tells how many requests were begun so
 // far and how many are in flight; without it what was answered counts.
 func (r *Recorder) Start(start time.Time, progress func() (begun, inFlight int64)) {
-	r.start, r.progress, r.cpuUsed = start, progress, cpuTime()
+	r.start, r.progress, r.cpuUsed, r.machine = start, progress, cpuTime(), readMachine()
 	at := start.UTC().Round(0)
 	r.mu.Lock()
 	_ = r.journal.Write(line{Type: "start", Start: &at})
@@ -223,11 +237,12 @@ func (r *Recorder) interval(last Progress, now time.Duration) *Interval {
 	if r.progress != nil {
 		i.Sent, i.InFlight = r.progress()
 	}
-	used := cpuTime()
+	used, machine := cpuTime(), readMachine()
+	i.Machine = machine.since(r.machine, i.To-i.From)
 	if wall := i.To - i.From; wall >= shortestSpan {
 		i.CPU = round(float64(used-r.cpuUsed) / float64(wall) / float64(r.totals.head.CPUs))
 	}
-	r.cpuUsed = used
+	r.cpuUsed, r.machine = used, machine
 	return i
 }
 

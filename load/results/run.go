@@ -154,8 +154,11 @@ type Generator struct {
 	CPU       float64 `json:"cpu"`      // share of the machine's CPUs that the process used, 0 to 1
 	CPUPeak   float64 `json:"cpu_peak"` // in the busiest second
 	CPUs      int     `json:"cpus"`
+	Load              // of the machine: the mean share of its CPUs and of waits, the longest run queue
+	Saturated int64   `json:"saturated,omitempty"` // intervals in which no CPU of the machine was left
 	Reliable  bool    `json:"reliable"`
 	Reason    string  `json:"reason,omitempty"` // why not
+	Next      string  `json:"next,omitempty"`   // what to try
 	LagLimit  float64 `json:"lag_limit_ms"`
 	Intervals int64   `json:"intervals"`       // recorded
 	Shard     *int    `json:"shard,omitempty"` // of a merged run: the one that did worst, whose figures these are

@@ -26,6 +26,8 @@ func thresholds(list []threshold.Result) view.Part {
 		switch {
 		case r.Observed == threshold.NoData:
 			verdict = view.Badge(view.Unsure, "open")
+		case r.Late:
+			verdict = view.Badge(view.Unsure, "not judged")
 		case !r.OK:
 			verdict = view.Badge(view.Bad, "missed")
 			if gauge != nil {
