@@ -93,7 +93,7 @@ func drive(name engine.Name, j peers.Job) (none results.Run, err error) {
 		return none, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	recorder, err := results.Open(results.Options{Dir: dir, Schedule: plan, URL: j.URL})
+	recorder, err := results.Open(results.Options{Dir: dir, Schedule: plan, URL: j.URL, Thresholds: j.Thresholds})
 	if err != nil {
 		return none, err
 	}
