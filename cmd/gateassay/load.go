@@ -30,15 +30,15 @@ import (
 
 func loadCommand() *cobra.Command {
 	c := &cobra.Command{Use: "load", Short: "Put load on the export operation and judge every answer"}
-	c.AddCommand(loadRunCommand(), loadCapacityCommand(), loadMergeCommand())
+	c.AddCommand(loadRunCommand(), loadCapacityCommand(), loadMergeCommand(), loadTargetsCommand())
 	return c
 }
 
 // loadFlags are those of every command that sends load.
 type loadFlags struct {
-	file, plan, out, metrics, otlp string
-	yes, quiet                     bool
-	route                          deployment.Route
+	file, plan, out, metrics, otlp, raw string
+	yes, quiet                          bool
+	route                               deployment.Route
 	shardFlags
 }
 
@@ -86,6 +86,8 @@ processes send one plan together, and shard 0 makes one run of what they recorde
 		"serve Prometheus metrics on `ADDRESS`, such as :9090, while the run goes")
 	c.Flags().StringVar(&f.otlp, "otlp", "",
 		"send the same metrics by OTLP over HTTP to the collector at `URL`, such as http://collector:4318")
+	c.Flags().StringVar(&f.raw, "raw", "",
+		"write vegeta's own results to `FILE`, or - for the standard output, for vegeta report, plot and encode")
 	plan.AddFlags(c.Flags())
 	planFlags(c)
 	return c
@@ -109,6 +111,9 @@ func loadRun(c *cobra.Command, f loadFlags) error {
 	}
 	if err := f.confirm(c, o.Deployment, schedule.Words()); err != nil {
 		return err
+	}
+	if o.Raw = f.raw; o.Raw == driver.Stdout {
+		c.SetOut(c.ErrOrStderr())
 	}
 	var obstacle *doctor.Obstacle
 	o.Explain = explain(o, &obstacle)

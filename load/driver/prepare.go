@@ -40,6 +40,7 @@ type run struct {
 	folder   string
 	tracked  *files.Tracker // nil: none
 	metrics  *metrics.Server
+	raw      *raw // nil: none is kept
 	notes    []string
 	closing  []func()
 }
@@ -90,7 +91,9 @@ func (r *run) show() (err error) {
 	if r.plan.Shards > 1 {
 		verb += fmt.Sprintf("-%dof%d", r.o.Shard, r.plan.Shards)
 	}
-	r.folder, err = runfolder.Create(r.o.Out, verb, time.Now())
+	if err = r.keepRaw(); err == nil {
+		r.folder, err = runfolder.Create(r.o.Out, verb, time.Now())
+	}
 	return err
 }
 

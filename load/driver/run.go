@@ -25,6 +25,7 @@ type Options struct {
 	Out        string // folder of the run; empty: reports/runs/<UTC time>-load
 	Metrics    string // address to serve Prometheus metrics on; empty: none
 	OTLP       string // address of a collector to send the same metrics to; empty: none
+	Raw        string // file for vegeta's own results, or Stdout; empty: none
 	Version    string
 	Command    string
 	View       View // what shows the run while it goes; nil: nothing
@@ -108,7 +109,7 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	result.Run, err = rec.Finish(ending)
 	r.view.Stop()
 	result.Unsent = r.metrics.Close()
-	result.Err = errors.Join(err, r.render())
+	result.Err = errors.Join(err, r.raw.close(), r.render())
 	if usage := (*UsageError)(nil); errors.As(cause, &usage) {
 		return result, cause
 	}
@@ -137,11 +138,15 @@ func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (ending resul
 	if err != nil {
 		return ending, err
 	}
-	e, err := engine.New(engine.Options{
+	o := engine.Options{
 		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Target: r.target, HTTP: r.http, FastHTTP: r.fast,
 		Source: r.traffic, Sink: rec, Judge: judge.New(found.status), Share: r.share, StartAt: start,
 		MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace,
-	})
+	}
+	if r.raw != nil {
+		o.Raw = r.raw.add
+	}
+	e, err := engine.New(o)
 	if err != nil {
 		return ending, &UsageError{err}
 	}

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/traffic"
@@ -80,6 +82,7 @@ type Options struct {
 	HTTP     *transport.HTTP     // of the vegeta engine
 	FastHTTP *transport.FastHTTP // of the direct engine
 	Sink     Sink
+	Raw      func(vegeta.Result) // takes what vegeta's Attacker itself says of each request that was sent; nil: nobody does
 
 	StartAt     time.Time     // zero: at once
 	MaxInFlight int           // further requests wait, and their response time counts on; 0: no limit
