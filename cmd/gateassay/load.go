@@ -14,6 +14,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/engine"
@@ -250,7 +251,7 @@ func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 	defer done()
 	s.Options = o
 	s.OnRun = func(r capacity.Run) { f.probed(c.ErrOrStderr(), r) }
-	if err := f.confirm(c, o.Deployment, fmt.Sprintf("up to %.6g/s in steps of %s", s.To, s.Step)); err != nil {
+	if err := f.confirm(c, o.Deployment, fmt.Sprintf("up to %s in steps of %s", printable.Rate(s.To), s.Step)); err != nil {
 		return err
 	}
 	var obstacle *doctor.Obstacle

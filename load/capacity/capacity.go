@@ -13,6 +13,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // Outcome is how a probe of one rate went.
@@ -222,7 +224,7 @@ func (s *search) run(ctx context.Context, rate float64) error {
 		s.o.OnRun(r)
 	}
 	if !outcome.Answering {
-		s.end, s.why = BySilence, fmt.Sprintf("the deployment stopped answering at %.4g/s", rate)
+		s.end, s.why = BySilence, "the deployment stopped answering at "+printable.Rate(rate)
 	}
 	return nil
 }

@@ -23,10 +23,12 @@ func (t *tally) add(name string, n int64) {
 // counts is what adds up: over workers, over intervals, over shards. The zero value counts nothing.
 type counts struct {
 	Canceled  int64                 `json:"canceled,omitempty"`
-	Failures  tally                 `json:"failures,omitempty"` // no answer, by kind
-	Rules     tally                 `json:"rules,omitempty"`    // violated
-	Statuses  tally                 `json:"statuses,omitempty"` // of answers that were not as they should be
-	LastBegun map[int]time.Duration `json:"ends_ns,omitempty"`  // by stage, from 1: when its latest request was begun
+	Failures  tally                 `json:"failures,omitempty"`     // no answer, by kind
+	Rules     tally                 `json:"rules,omitempty"`        // violated
+	Statuses  tally                 `json:"statuses,omitempty"`     // of answers that were not as they should be
+	Codes     map[int]int64         `json:"status_codes,omitempty"` // of all answers
+	Bytes     Bytes                 `json:"bytes,omitzero"`
+	LastBegun map[int]time.Duration `json:"ends_ns,omitempty"` // by stage, from 1: when its latest request was begun
 	Times     distributions         `json:"histograms,omitempty"`
 }
 
@@ -38,6 +40,10 @@ func (c *counts) add(more *counts) {
 			mine.add(name, n)
 		}
 	}
+	for status, n := range more.Codes {
+		c.answered(status, n)
+	}
+	c.Bytes.In, c.Bytes.Out = c.Bytes.In+more.Bytes.In, c.Bytes.Out+more.Bytes.Out
 	for stage, at := range more.LastBegun {
 		c.begun(stage, at)
 	}
@@ -55,6 +61,14 @@ func (c *counts) begun(stage int, at time.Duration) {
 	if at > c.LastBegun[stage] {
 		c.LastBegun[stage] = at
 	}
+}
+
+// answered counts answers with a status.
+func (c *counts) answered(status int, n int64) {
+	if c.Codes == nil {
+		c.Codes = map[int]int64{}
+	}
+	c.Codes[status] += n
 }
 
 // worker counts what one worker of the engine sees, until it is emptied, once an interval. Where an engine has very many
@@ -80,6 +94,13 @@ func (w *worker) record(stage int, x *engine.Result) {
 		w.Times.at(slot{Stage: stage, Time: threshold.Lag}).Record(x.Lag)
 	}
 	w.begun(stage, x.Intended+x.Lag)
+	w.Bytes.In += int64(len(x.Body))
+	if x.Request != nil {
+		w.Bytes.Out += int64(len(x.Request.Body))
+	}
+	if x.Status > 0 {
+		w.answered(x.Status, 1)
+	}
 	if v.Failure != judge.NoFailure {
 		w.Failures.add(v.Failure.String(), 1)
 	}

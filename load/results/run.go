@@ -44,9 +44,11 @@ type Run struct {
 	Latency    Latency            `json:"latency_ms"` // of every request sent
 	Generator  Generator          `json:"generator"`
 	Files      *Files             `json:"files,omitempty"`
-	Classes    map[string]Class   `json:"classes"`              // by class name
-	Stages     []Stage            `json:"stages"`               // those that were reached
-	Statuses   map[string]int64   `json:"statuses,omitempty"`   // answers that were not as they should be, by status
+	Classes    map[string]Class   `json:"classes"`                // by class name
+	Stages     []Stage            `json:"stages"`                 // those that were reached
+	Statuses   map[string]int64   `json:"statuses,omitempty"`     // answers that were not as they should be, by status
+	Codes      map[int]int64      `json:"status_codes,omitempty"` // all answers by status
+	Bytes      Bytes              `json:"bytes,omitzero"`
 	Failures   map[string]int64   `json:"failures,omitempty"`   // no answer, by kind
 	Stalls     []Stall            `json:"stalls,omitempty"`     // stretches without any answer
 	Violations []Violation        `json:"violations,omitempty"` // rules that answers violated
@@ -125,6 +127,12 @@ type Times struct {
 type Latency struct {
 	Service  Times `json:"service"`
 	Response Times `json:"response"`
+}
+
+// Bytes of bodies: of answers, and of requests that were sent.
+type Bytes struct {
+	In  int64 `json:"in"`
+	Out int64 `json:"out"`
 }
 
 // Class is one class of requests.

@@ -114,7 +114,7 @@ func (t *totals) run() Run {
 	run := Run{
 		Schema: Schema, Run: info, Plan: t.head.Plan, Latency: t.Times.latency(""), Thresholds: []threshold.Result{},
 		Generator: t.generator(), Classes: map[string]Class{}, Stages: []Stage{}, Failures: t.Failures,
-		Statuses: t.Statuses, Stalls: t.stalls, Merge: t.head.Merge,
+		Statuses: t.Statuses, Codes: t.Codes, Bytes: t.Bytes, Stalls: t.stalls, Merge: t.head.Merge,
 		Requests: Requests{
 			Scheduled: t.head.Scheduled, Sent: t.Sent, Canceled: t.Canceled, Unknown: t.Sent - t.recorded(),
 			Accepted: classes[judge.Accepted], Blocked: classes[judge.Blocked],
