@@ -267,9 +267,9 @@ func (f *loadFlags) probed(w io.Writer, r capacity.Run) {
 	if f.quiet {
 		return
 	}
-	word := "held"
+	word := r.Outcome.Word()
 	if !r.Outcome.Holds {
-		word = "missed: " + r.Outcome.Reason
+		word += ": " + r.Outcome.Reason
 	}
-	fmt.Fprintf(w, "%.5g/s  p99 %s  %s\n", r.Rate, r.Outcome.P99.Round(10*time.Microsecond), word)
+	fmt.Fprintf(w, "%s  p99 %s  %s\n", printable.Rate(r.Rate), r.Outcome.P99.Round(10*time.Microsecond), word)
 }

@@ -102,10 +102,21 @@ func OutcomeOf(run results.Run) Outcome {
 	q := run.Requests
 	o := Outcome{
 		Holds: run.Verdict == results.Pass, Answering: q.Ended()-q.TransportErrors-q.Timeouts > 0,
-		Unreliable: run.Generator.Reason, Achieved: run.Rate.Achieved, Errors: q.Bad(),
+		Achieved: run.Rate.Achieved, Errors: q.Bad(),
 		P50: duration(run.Latency.Response.P50), P99: duration(run.Latency.Response.P99),
 	}
-	if !o.Holds {
+	if run.Verdict == results.Inconclusive {
+		o.Unreliable, o.Next = run.Generator.Reason, run.Generator.Next
+		for _, t := range slices.Backward(run.Thresholds) {
+			if t.Late {
+				o.Unreliable = t.Expr + ": observed " + t.Observed + "; " + t.Reason
+			}
+		}
+	}
+	switch {
+	case o.Unreliable != "":
+		o.Reason = o.Unreliable
+	case !o.Holds:
 		o.Reason, o.Trouble = run.Reason, trouble(run)
 		for _, t := range slices.Backward(run.Thresholds) {
 			if run.Verdict == results.Fail && len(run.Violations) == 0 && !t.OK && t.Observed != threshold.NoData {

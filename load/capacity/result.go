@@ -41,9 +41,9 @@ func (p Point) spoilt() bool { return p.Spoilt >= 2 && p.Missed() == 0 }
 
 // Ran says how the runs of a rate went.
 func (p Point) Ran() string {
-	text := fmt.Sprintf("%d held, %d missed", p.Held, p.Missed())
+	text := fmt.Sprintf("%d %s, %d %s", p.Held, Held, p.Missed(), Missed)
 	if p.Spoilt > 0 {
-		text += fmt.Sprintf(", %d not judged", p.Spoilt)
+		text += fmt.Sprintf(", %d %s", p.Spoilt, NotJudged)
 	}
 	return text
 }
@@ -94,16 +94,11 @@ func (s *search) result() Result {
 		return r
 	}
 	switch {
-	case r.Rate == 0 && next >= 0 && r.Curve[next].spoilt():
-		r.Limit, r.Reason = ByGenerator, "the generator cannot send even the lowest rate: "+r.Curve[next].Reason
 	case r.Rate == 0 && next >= 0:
 		r.Limit, r.Reason = ByFrom, fmt.Sprintf("%s, the lowest rate allowed, fails: %s; try a lower --from",
 			printable.Rate(r.Curve[next].Rate), r.Curve[next].Reason)
 	case next < 0:
 		r.Limit, r.Reason = ByTo, printable.Rate(r.Rate)+", the highest rate allowed, holds: the capacity is higher"
-	case r.Curve[next].spoilt():
-		r.Limit, r.Reason = ByGenerator, fmt.Sprintf("the generator cannot send %s: %s",
-			printable.Rate(r.Curve[next].Rate), r.Curve[next].Reason)
 	default:
 		r.Limit, r.Reason = ByThresholds, fmt.Sprintf("holds %s; from %s %s", printable.Rate(r.Rate),
 			printable.Rate(r.Curve[next].Rate), r.Curve[next].Why())
