@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -42,22 +43,41 @@ type run struct {
 	metrics  *metrics.Server
 	raw      *raw // nil: none is kept
 	notes    []string
+	ctx      context.Context // ends with the run
+	asking   sync.WaitGroup  // for credentials
 	closing  []func()
 }
 
 // prepare does everything that may refuse before something is sent.
-func prepare(o Options) (*run, error) {
+func prepare(ctx context.Context, o Options) (*run, error) {
+	r, err := aim(ctx, o)
+	for _, step := range []func() error{r.track, r.show} {
+		if err == nil {
+			err = step()
+		}
+	}
+	if err != nil {
+		r.close()
+		return nil, &UsageError{err}
+	}
+	return r, nil
+}
+
+// aim lays out what is to be sent, and finds the way.
+func aim(ctx context.Context, o Options) (*run, error) {
 	r := &run{o: o, view: o.View}
 	if r.view == nil {
 		r.view = noView{}
 	}
-	for _, step := range []func() error{r.layOut, r.reach, r.track, r.show} {
-		if err := step(); err != nil {
-			r.close()
-			return nil, &UsageError{err}
-		}
+	ctx, end := context.WithCancel(ctx)
+	r.ctx, r.closing = ctx, append(r.closing, func() {
+		end()
+		r.asking.Wait()
+	})
+	if err := r.layOut(); err != nil {
+		return r, err
 	}
-	return r, nil
+	return r, r.reach()
 }
 
 // layOut makes the schedule and the traffic of a plan that may be sent, and finds out what of it this shard sends: a repeat
@@ -111,7 +131,7 @@ func (r *run) reachable() (t engine.Target, err error) {
 	t.Header["Content-Type"] = []string{"application/json"}
 	t.URL, err = url.Parse(r.base.Scheme + "://" + r.base.Host + strings.TrimSuffix(r.base.EscapedPath(), "/") + d.Export.Path)
 	for _, c := range credentials(d) {
-		t.Identities = append(t.Identities, engine.Identity{Name: c.Key(), Header: header(d, c)})
+		t.Identities = append(t.Identities, engine.Identity{Name: c.Key(), Header: r.header(c)})
 	}
 	return t, err
 }
@@ -127,11 +147,11 @@ func credentials(d *deployment.File) []*deployment.Credential {
 // header gives what a credential is sent as. One that is issued is asked for again every second, beside the load: sending
 // does not wait for a token. Where none can be had, the last one is sent, and the deployment's answer says that it no longer
 // holds.
-func header(d *deployment.File, c *deployment.Credential) func() (name, value string) {
+func (r *run) header(c *deployment.Credential) func() (name, value string) {
 	var last atomic.Pointer[[2]string]
 	last.Store(&[2]string{})
 	ask := func() {
-		if name, value, err := client.Authorization(context.Background(), d, c); err == nil {
+		if name, value, err := client.Authorization(r.ctx, r.o.Deployment, c); err == nil {
 			last.Store(&[2]string{name, value})
 		}
 	}
@@ -141,7 +161,7 @@ func header(d *deployment.File, c *deployment.Credential) func() (name, value st
 		if c.Issuer != nil {
 			now, before := time.Now().UnixNano(), asked.Load()
 			if now-before > int64(time.Second) && asked.CompareAndSwap(before, now) {
-				go ask()
+				r.asking.Go(ask)
 			}
 		}
 		h := last.Load()

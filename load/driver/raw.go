@@ -67,12 +67,10 @@ func (w *raw) close() error {
 // Targets writes the requests of a run in vegeta's JSON format, one a line, credentials only where they are asked for.
 // Errors are those of Run, and of writing.
 func Targets(ctx context.Context, o Options, out io.Writer, credentials bool) error {
-	r := &run{o: o, view: noView{}}
+	r, err := aim(ctx, o)
 	defer r.close()
-	for _, step := range []func() error{r.layOut, r.reach} {
-		if err := step(); err != nil {
-			return &UsageError{err}
-		}
+	if err != nil {
+		return &UsageError{err}
 	}
 	w := bufio.NewWriter(out)
 	encode, cursor, request := vegeta.NewJSONTargetEncoder(w), r.share.Cursor(), &traffic.Request{}

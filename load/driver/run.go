@@ -85,7 +85,7 @@ const (
 // whatever happens after the first request is in the result. When ctx ends, nothing more is sent, and what was
 // measured is written and marked partial.
 func Run(ctx context.Context, o Options) (result Result, err error) {
-	r, err := prepare(o)
+	r, err := prepare(ctx, o)
 	if err != nil {
 		return Result{}, err
 	}

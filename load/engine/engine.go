@@ -32,11 +32,9 @@ const (
 )
 
 // Sink takes what became of each request. Record is called on the goroutine that sent it, by the vegeta engine on the
-// one that reads vegeta's results; what r points to is valid until it returns. Shards count from 0, low ones are the
-// busiest, and two calls with one shard never overlap. Their number is bounded by Options.MaxWorkers, so a sink with
-// fewer shards takes the remainder and a lock.
+// one that reads vegeta's results; what r points to is valid until it returns.
 type Sink interface {
-	Record(shard int, r *Result)
+	Record(r *Result)
 }
 
 // Result is what became of one request.

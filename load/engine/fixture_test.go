@@ -45,7 +45,7 @@ type memory struct {
 	all []one
 }
 
-func (m *memory) Record(_ int, r *engine.Result) {
+func (m *memory) Record(r *engine.Result) {
 	m.mu.Lock()
 	m.all = append(m.all, one{
 		k: r.K, class: r.Verdict.Class, failure: r.Verdict.Failure, repeat: r.Request.Repeat,

@@ -183,6 +183,6 @@ func (v *vegetaRun) record(r *vegeta.Result) time.Duration {
 	a.err = v.e.o.HTTP.Failure(a.status, r.Body, r.Latency, h.err)
 	result := Result{Request: &h.request, Queued: h.queued}
 	v.e.judge(&result, a)
-	v.e.o.Sink.Record(0, &result)
+	v.e.o.Sink.Record(&result)
 	return a.done
 }

@@ -2,7 +2,6 @@ package results
 
 import (
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/gateassay/gateassay/load/engine"
@@ -20,7 +19,7 @@ func (t *tally) add(name string, n int64) {
 	(*t)[name] += n
 }
 
-// counts is what adds up: over workers, over intervals, over shards. The zero value counts nothing.
+// counts is what adds up: over intervals, over shards. The zero value counts nothing.
 type counts struct {
 	Canceled  int64                 `json:"canceled,omitempty"`
 	Failures  tally                 `json:"failures,omitempty"`     // no answer, by kind
@@ -71,52 +70,33 @@ func (c *counts) answered(status int, n int64) {
 	c.Codes[status] += n
 }
 
-// worker counts what one worker of the engine sees, until it is emptied, once an interval. Where an engine has very many
-// workers, some share one.
-type worker struct {
-	mu sync.Mutex
-	counts
-	_ [64]byte // keeps workers off each other's cache lines
-}
-
-// record counts a result of a stage, without an allocation but for what is rare.
-func (w *worker) record(stage int, x *engine.Result) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+// result counts a result of a stage, without an allocation but for what is rare.
+func (c *counts) result(stage int, x *engine.Result) {
 	v := x.Verdict
 	if v.Failure == judge.Canceled {
-		w.Canceled++
+		c.Canceled++
 		return
 	}
-	w.Times.at(slot{stage, v.Class.String(), threshold.Service}).Record(x.Service)
-	w.Times.at(slot{stage, v.Class.String(), threshold.Response}).Record(x.Response)
+	c.Times.at(slot{stage, v.Class.String(), threshold.Service}).Record(x.Service)
+	c.Times.at(slot{stage, v.Class.String(), threshold.Response}).Record(x.Response)
 	if !x.Queued {
-		w.Times.at(slot{Stage: stage, Time: threshold.Lag}).Record(x.Lag)
+		c.Times.at(slot{Stage: stage, Time: threshold.Lag}).Record(x.Lag)
 	}
-	w.begun(stage, x.Intended+x.Lag)
-	w.Bytes.In += int64(len(x.Body))
+	c.begun(stage, x.Intended+x.Lag)
+	c.Bytes.In += int64(len(x.Body))
 	if x.Request != nil {
-		w.Bytes.Out += int64(len(x.Request.Body))
+		c.Bytes.Out += int64(len(x.Request.Body))
 	}
 	if x.Status > 0 {
-		w.answered(x.Status, 1)
+		c.answered(x.Status, 1)
 	}
 	if v.Failure != judge.NoFailure {
-		w.Failures.add(v.Failure.String(), 1)
+		c.Failures.add(v.Failure.String(), 1)
 	}
 	if v.Rule != "" {
-		w.Rules.add(v.Rule, 1)
+		c.Rules.add(v.Rule, 1)
 	}
 	if v.Class.Bad() && x.Status > 0 {
-		w.Statuses.add(strconv.Itoa(x.Status), 1)
+		c.Statuses.add(strconv.Itoa(x.Status), 1)
 	}
-}
-
-// take empties the worker.
-func (w *worker) take() counts {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	taken := w.counts
-	w.counts = counts{}
-	return taken
 }

@@ -86,7 +86,7 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 	for w := range int64(4) {
 		wg.Go(func() {
 			for k := w; k < s.K(); k += 4 {
-				rec.Record(int(k%7), result(s, k))
+				rec.Record(result(s, k))
 				if k%400 == 0 {
 					time.Sleep(5 * time.Millisecond)
 				}
@@ -199,7 +199,7 @@ func TestATornRecordGivesWhatItHolds(t *testing.T) {
 	rec := open(t, results.Options{Dir: dir, Schedule: s, Interval: 5 * time.Millisecond})
 	rec.Start(time.Now(), nil)
 	for k := range int64(300) {
-		rec.Record(int(k%7), result(s, k))
+		rec.Record(result(s, k))
 		time.Sleep(100 * time.Microsecond)
 	}
 	finish(t, rec, results.Ending{Elapsed: 100 * time.Millisecond, Partial: true})

@@ -96,7 +96,7 @@ func TestVerdicts(t *testing.T) {
 			if k < c.good {
 				verdict = judge.Verdict{}
 			}
-			rec.Record(0, &engine.Result{
+			rec.Record(&engine.Result{
 				K: k, Verdict: verdict, Lag: c.lag, Queued: c.queued, Service: 5 * time.Millisecond,
 				Response: c.lag + 5*time.Millisecond, Intended: s.At(k),
 			})
@@ -145,7 +145,7 @@ func TestFilesThatNeverArrive(t *testing.T) {
 			if k < c.n {
 				body = []byte(`{"file_id":"one"}`)
 			}
-			rec.Record(0, &engine.Result{
+			rec.Record(&engine.Result{
 				K: k, Service: 5 * time.Millisecond, Response: 5 * time.Millisecond, Intended: s.At(k), Body: body,
 			})
 		}
@@ -170,7 +170,7 @@ func TestAnAbortRuleEndsTheRun(t *testing.T) {
 	rec.Start(start, nil)
 	why := ""
 	for k := int64(0); why == "" && k < s.K(); k++ {
-		rec.Record(0, &engine.Result{
+		rec.Record(&engine.Result{
 			K: k, Verdict: judge.Verdict{Class: judge.ServerError}, Service: time.Millisecond,
 			Response: time.Millisecond, Intended: s.At(k),
 		})

@@ -40,7 +40,7 @@ func TestEachResultIsCountedOnceInItsStage(t *testing.T) {
 			wg.Go(func() {
 				for _, n := range order[i : i+each] {
 					if k := int64(n); n%workers == w {
-						r.Record(rand.IntN(100), &engine.Result{
+						r.Record(&engine.Result{
 							K: k, Verdict: judge.Verdict{Class: class(k)}, Intended: s.At(k), Lag: time.Microsecond,
 							Service: time.Duration(k+1) * time.Millisecond, Response: time.Duration(k+2) * time.Millisecond,
 						})
