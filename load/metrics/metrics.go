@@ -1,6 +1,6 @@
 // Package metrics serves what a load run measures to Prometheus while it goes, and sends it by OTLP in a build with that
 // tag. Figures are those of the recorder, up to its last interval; a scrape costs the requests of the run nothing. Times
-// are native histograms, which Prometheus scrapes in its protobuf format; the recent quantiles beside them suit any scraper.
+// are histograms, native and with classic buckets; the recent quantiles beside them suit any scraper.
 package metrics
 
 import (
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	dto "github.com/prometheus/client_model/go"
 
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
@@ -88,6 +89,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	counter("sent_total", "Requests sent so far.", s.Sent)
 	gauge("planned_requests", "Requests of the whole schedule.", float64(s.Scheduled))
 	gauge("cpu_ratio", "Share of this machine's CPUs that the generator used in the last second, 0 to 1.", s.CPU)
+	gauge("machine_cpu_ratio", "Share of this machine's CPUs that all processes used in the last second, 0 to 1.", s.Machine.CPU)
 	gauge("elapsed_seconds", "Time since the start of the schedule.", s.To.Seconds())
 	gauge("duration_seconds", "Length of the schedule.", s.Duration.Seconds())
 	gauge("stage", "Stage of the schedule that is under way, from 1.", float64(s.Stage))
@@ -128,5 +130,38 @@ func (c *collector) native(name, help string, times *results.Distribution, label
 	if err != nil {
 		return prometheus.NewInvalidMetric(d, err)
 	}
-	return m
+	return histogram{m, times}
+}
+
+// bounds of the classic buckets, in seconds.
+func bounds() []float64 {
+	return []float64{
+		0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75,
+		1, 1.5, 2, 3, 5, 7.5, 10, 15, 30, 60,
+	}
+}
+
+// histogram is a native one with classic buckets beside its own, which is what a Prometheus scrapes that was not told
+// otherwise.
+type histogram struct {
+	prometheus.Metric
+	times *results.Distribution
+}
+
+// Write implements prometheus.Metric.
+func (h histogram) Write(m *dto.Metric) error {
+	if err := h.Metric.Write(m); err != nil {
+		return err
+	}
+	for _, bound := range bounds() {
+		m.Histogram.Bucket = append(m.Histogram.Bucket, &dto.Bucket{UpperBound: new(bound), CumulativeCount: new(uint64(0))})
+	}
+	h.times.Each(func(t time.Duration, n int64) {
+		for _, b := range m.Histogram.Bucket {
+			if t.Seconds() <= b.GetUpperBound() {
+				*b.CumulativeCount += uint64(n)
+			}
+		}
+	})
+	return nil
 }
