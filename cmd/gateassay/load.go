@@ -37,9 +37,9 @@ func loadCommand() *cobra.Command {
 
 // loadFlags are those of every command that sends load.
 type loadFlags struct {
-	file, plan, out, metrics, otlp, raw string
-	yes, quiet                          bool
-	route                               deployment.Route
+	file, plan, out, metrics, otlp, raw, web string
+	yes, quiet                               bool
+	route                                    deployment.Route
 	shardFlags
 }
 
@@ -89,6 +89,8 @@ processes send one plan together, and shard 0 makes one run of what they recorde
 		"send the same metrics by OTLP over HTTP to the collector at `URL`, such as http://collector:4318")
 	c.Flags().StringVar(&f.raw, "raw", "",
 		"write vegeta's own results to `FILE`, or - for the standard output, for vegeta report, plot and encode")
+	c.Flags().StringVar(&f.web, "web", "", "show the run as a page on this machine, at `ADDRESS` where one is given")
+	c.Flags().Lookup("web").NoOptDefVal = "127.0.0.1:0"
 	plan.AddFlags(c.Flags())
 	planFlags(c)
 	return c
@@ -115,6 +117,11 @@ func loadRun(c *cobra.Command, f loadFlags) error {
 	}
 	if o.Raw = f.raw; o.Raw == driver.Stdout {
 		c.SetOut(c.ErrOrStderr())
+	}
+	if f.web != "" {
+		if o.View, err = live.NewWeb(live.New(screen(c.ErrOrStderr(), f.quiet)), f.web); err != nil {
+			return misuse("--web: %w", err)
+		}
 	}
 	var obstacle *doctor.Obstacle
 	o.Explain = explain(o, &obstacle)

@@ -271,7 +271,7 @@ func (r *run) render() error {
 
 type noView struct{}
 
-func (noView) Start(string)          {}
+func (noView) Start(_, _ string)     {}
 func (noView) Update(results.Status) {}
 func (noView) Note(string)           {}
 func (noView) Stop()                 {}

@@ -44,7 +44,7 @@ type Options struct {
 
 // View shows a run; *live.View is one.
 type View interface {
-	Start(title string)
+	Start(title, folder string)
 	Update(results.Status)
 	Note(text string)
 	Stop()
@@ -133,7 +133,7 @@ func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (ending resul
 	if r.plan.Shards > 1 {
 		title += fmt.Sprintf(", shard %d of %d", r.o.Shard, r.plan.Shards)
 	}
-	r.view.Start(title)
+	r.view.Start(title, r.folder)
 	start, err := r.begin(ctx) // last, as what comes after it has a tenth of a second
 	if err != nil {
 		return ending, err
