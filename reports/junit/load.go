@@ -2,7 +2,6 @@ package junit
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
@@ -18,13 +17,8 @@ func Load(run results.Run) ([]byte, error) {
 	add := func(name string, cases []Case) {
 		if len(cases) > 0 {
 			d.Suites = append(d.Suites, Suite{Name: name, Host: info.Deployment, At: At(info.StartedAt), Cases: cases, Properties: []Property{
-				{"base_url", info.BaseURL},
-				{"run", info.ID},
-				{"seed", strconv.FormatInt(info.Seed, 10)},
-				{"version", info.Version},
-				{"command", info.Command},
-				{"plan_hash", info.PlanHash},
-				{"verdict", string(run.Verdict)},
+				{"base_url", info.BaseURL}, {"run", info.ID}, {"version", info.Version}, {"command", info.Command},
+				{"plan_hash", info.PlanHash}, {"verdict", string(run.Verdict)},
 			}})
 		}
 	}
@@ -36,10 +30,10 @@ func Load(run results.Run) ([]byte, error) {
 			c.Output = &Output{seen}
 		case t.Late:
 			c.Error = &Result{Type: "late", Message: seen + "; " + t.Reason}
-		case t.Observed == threshold.NoData && failed:
-			c.Failure = &Result{Type: "no_data", Message: t.Reason}
-		case t.Observed == threshold.NoData:
+		case t.Observed == threshold.NoData && !failed:
 			c.Error = &Result{Type: "no_data", Message: t.Reason}
+		case t.Observed == threshold.NoData:
+			c.Failure = &Result{Type: "no_data", Message: t.Reason}
 		default:
 			c.Failure = &Result{Type: "missed", Message: seen + ", " + t.Margin()}
 		}

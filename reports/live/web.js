@@ -22,7 +22,7 @@ news.onmessage = function () {
   asking = true;
   fetch("/").then(function (answer) { return answer.ok ? answer.text().then(follow) : null; }).finally(function () { asking = false; });
 };
-news.addEventListener("end", function (e) {
+news.onerror = function () {
   news.close();
-  document.querySelector("h1").textContent = e.data;
-});
+  document.querySelector("h1").textContent = "ENDED";
+};
