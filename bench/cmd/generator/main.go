@@ -55,7 +55,7 @@ const saturation = 200_000
 func drive(name engine.Name, j peers.Job) (none results.Run, err error) {
 	engine.SpareCollector()
 	stage := schedule.Stage{Kind: schedule.Constant, Rate: j.Rate, For: j.For}
-	start := time.Now().Add(20 * time.Millisecond)
+	start := time.Now().Add(300 * time.Millisecond) // beside others that take the CPUs it takes a while to get ready
 	ctx := context.Background()
 	if j.Rate <= 0 { // all is due at the start, so that the scheduler has nothing left to do
 		stage.Rate, stage.For = 50*saturation, j.For/50
