@@ -142,7 +142,7 @@ func (t *totals) run() Run {
 	blurred := t.blurred(run.Generator)
 	judged := func(stage int) (threshold.Snapshot, bool) {
 		s, reached := t.snapshot(stage)
-		s.Blurred = blurred
+		s.Blurred, s.Crowded = blurred, often(run.Generator.Saturated, run.Generator.Intervals)
 		return s, reached
 	}
 	for _, expr := range t.head.Thresholds {

@@ -26,7 +26,7 @@ func (t *totals) generator() Generator {
 		g.CPU, g.Load.CPU, g.Wait = round(t.cpuTime/seconds), round(t.machine.CPU/seconds), round(t.machine.Wait/seconds)
 	}
 	saturated := ""
-	if often(t.crowded, t.N) {
+	if often(t.crowded, g.Intervals) {
 		saturated = fmt.Sprintf("the CPUs of this machine were saturated in %d of %d s, of which the generator used %.2g%%", t.crowded,
 			t.N, 100*g.CPU)
 	}
@@ -53,7 +53,7 @@ func (t *totals) generator() Generator {
 }
 
 // often reports whether something was so in more than a tenth of the intervals, and not just in one.
-func often(n int64, of int) bool { return n > 1 && n*10 > int64(of) }
+func often(n, of int64) bool { return n > 1 && n*10 > of }
 
 // unsent counts requests that could not be sent for lack of file descriptors or of ports.
 func (t *totals) unsent() (open, ports int64) {
@@ -64,7 +64,7 @@ func (t *totals) unsent() (open, ports int64) {
 // alone.
 func (t *totals) blurred(g Generator) bool {
 	open, ports := t.unsent()
-	return g.LagP99MS > millis(longestLag) || often(t.busy, t.N) || open+ports > 0
+	return g.LagP99MS > millis(longestLag) || often(t.busy, int64(t.N)) || open+ports > 0
 }
 
 // words says what was the matter with the generator, after what else is said of it, and what to try.

@@ -21,6 +21,7 @@ type Snapshot struct {
 	Numbers
 	Target, Achieved float64 // requests per second as planned and as sent; 0, 0 where nothing was planned
 	Blurred          bool    // the generator was so late or so short of CPUs that its figures are not the deployment's alone
+	Crowded          bool    // the machine was short of CPUs, for whichever process: times are not the deployment's alone
 }
 
 // Result is what a threshold came to.
@@ -79,12 +80,12 @@ func (c Condition) late(s Snapshot, v float64) string {
 		if lag.Count() < service.Count() && 2*late < v-own {
 			return ""
 		}
-	case !s.Blurred:
+	case !s.Blurred && !s.Crowded:
 		return ""
 	default:
-		// Who sends late reads late: what exceeds the lag, here or at a lower percentile, is the deployment's.
-		for _, q := range []float64{25, 50, 75, 90, 99, m.q} {
-			if q <= m.q && !other(statistic(service, q)-statistic(lag, q)) {
+		// Who sends late writes and reads late: what exceeds both, here or at a lower percentile, is the deployment's.
+		for _, q := range []float64{5, 25, 50, 75, 90, 99, m.q} {
+			if q <= m.q && !other(statistic(service, q)-2*statistic(lag, q)) {
 				return ""
 			}
 		}
