@@ -44,7 +44,7 @@ func Find(ctx context.Context, s Search) (capacity.File, string, error) {
 	}
 	first := s.Options
 	first.Plan, first.verb, first.Metrics, first.OTLP = highest, "capacity", "", ""
-	r, err := prepare(ctx, first)
+	r, err := prepare(ctx, first, all()...)
 	if err != nil {
 		return capacity.File{}, "", err
 	}

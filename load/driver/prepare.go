@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/runfolder"
@@ -41,43 +43,34 @@ type run struct {
 	folder   string
 	tracked  *files.Tracker // nil: none
 	metrics  *metrics.Server
-	raw      *raw // nil: none is kept
+	raw      func(vegeta.Result) // keeps vegeta's own results; nil: nothing does
+	endRaw   func() error
 	notes    []string
 	ctx      context.Context // ends with the run
 	asking   sync.WaitGroup  // for credentials
 	closing  []func()
 }
 
-// prepare does everything that may refuse before something is sent.
-func prepare(ctx context.Context, o Options) (*run, error) {
-	r, err := aim(ctx, o)
-	for _, step := range []func() error{r.track, r.show} {
-		if err == nil {
-			err = step()
-		}
-	}
-	if err != nil {
-		r.close()
-		return nil, &UsageError{err}
-	}
-	return r, nil
-}
-
-// aim lays out what is to be sent, and finds the way.
-func aim(ctx context.Context, o Options) (*run, error) {
-	r := &run{o: o, view: o.View}
+// prepare takes the steps that may refuse before something is sent.
+func prepare(ctx context.Context, o Options, steps ...func(*run) error) (*run, error) {
+	r := &run{o: o, view: o.View, endRaw: func() error { return nil }}
 	if r.view == nil {
 		r.view = noView{}
 	}
 	ctx, end := context.WithCancel(ctx)
-	r.ctx, r.closing = ctx, append(r.closing, func() {
-		end()
-		r.asking.Wait()
-	})
-	if err := r.layOut(); err != nil {
-		return r, err
+	r.ctx, r.closing = ctx, append(r.closing, func() { end(); r.asking.Wait() })
+	for _, step := range steps {
+		if err := step(r); err != nil {
+			r.close()
+			return nil, &UsageError{err}
+		}
 	}
-	return r, r.reach()
+	return r, nil
+}
+
+// all are the steps before a run.
+func all() []func(*run) error {
+	return []func(*run) error{(*run).layOut, (*run).reach, (*run).track, (*run).show}
 }
 
 // layOut makes the schedule and the traffic of a plan that may be sent, and finds out what of it this shard sends: a repeat

@@ -85,7 +85,7 @@ const (
 // whatever happens after the first request is in the result. When ctx ends, nothing more is sent, and what was
 // measured is written and marked partial.
 func Run(ctx context.Context, o Options) (result Result, err error) {
-	r, err := prepare(ctx, o)
+	r, err := prepare(ctx, o, all()...)
 	if err != nil {
 		return Result{}, err
 	}
@@ -109,7 +109,7 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	result.Run, err = rec.Finish(ending)
 	r.view.Stop()
 	result.Unsent = r.metrics.Close()
-	result.Err = errors.Join(err, r.raw.close(), r.render())
+	result.Err = errors.Join(err, r.endRaw(), r.render())
 	if usage := (*UsageError)(nil); errors.As(cause, &usage) {
 		return result, cause
 	}
@@ -138,15 +138,11 @@ func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (ending resul
 	if err != nil {
 		return ending, err
 	}
-	o := engine.Options{
+	e, err := engine.New(engine.Options{
 		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Target: r.target, HTTP: r.http, FastHTTP: r.fast,
 		Source: r.traffic, Sink: rec, Judge: judge.New(found.status), Share: r.share, StartAt: start,
-		MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace,
-	}
-	if r.raw != nil {
-		o.Raw = r.raw.add
-	}
-	e, err := engine.New(o)
+		MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace, Raw: r.raw,
+	})
 	if err != nil {
 		return ending, &UsageError{err}
 	}

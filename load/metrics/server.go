@@ -76,8 +76,8 @@ func (s *Server) Start(ctx context.Context, src Source, run Run) (address string
 	return "http://" + s.listener.Addr().String() + "/metrics", nil
 }
 
-// Close sends the figures of the whole run to the collector, and ends serving; scrapes under way have two seconds. It returns
-// why the figures could not be sent.
+// Close sends the figures of the whole run to the collector, and ends serving. It returns why the figures
+// could not be sent.
 func (s *Server) Close() (unsent error) {
 	if s.exporter != nil {
 		unsent = s.exporter.close()
@@ -87,10 +87,6 @@ func (s *Server) Close() (unsent error) {
 		return unsent
 	}
 	_ = s.listener.Close()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-	defer cancel()
-	if s.server.Shutdown(ctx) != nil {
-		_ = s.server.Close()
-	}
+	_ = s.server.Close()
 	return unsent
 }

@@ -9,23 +9,29 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// tally counts by name.
-type tally map[string]int64
+// tally counts by name, or by status.
+type tally[K comparable] map[K]int64
 
-func (t *tally) add(name string, n int64) {
+func (t *tally[K]) add(name K, n int64) {
 	if *t == nil {
-		*t = tally{}
+		*t = tally[K]{}
 	}
 	(*t)[name] += n
+}
+
+func (t *tally[K]) sum(more tally[K]) {
+	for name, n := range more {
+		t.add(name, n)
+	}
 }
 
 // counts is what adds up: over intervals, over shards. The zero value counts nothing.
 type counts struct {
 	Canceled  int64                 `json:"canceled,omitempty"`
-	Failures  tally                 `json:"failures,omitempty"`     // no answer, by kind
-	Rules     tally                 `json:"rules,omitempty"`        // violated
-	Statuses  tally                 `json:"statuses,omitempty"`     // of answers that were not as they should be
-	Codes     map[int]int64         `json:"status_codes,omitempty"` // of all answers
+	Failures  tally[string]         `json:"failures,omitempty"`     // no answer, by kind
+	Rules     tally[string]         `json:"rules,omitempty"`        // violated
+	Statuses  tally[string]         `json:"statuses,omitempty"`     // of answers that were not as they should be
+	Codes     tally[int]            `json:"status_codes,omitempty"` // of all answers
 	Bytes     Bytes                 `json:"bytes,omitzero"`
 	LastBegun map[int]time.Duration `json:"ends_ns,omitempty"` // by stage, from 1: when its latest request was begun
 	Times     distributions         `json:"histograms,omitempty"`
@@ -34,14 +40,10 @@ type counts struct {
 // add counts what others have counted.
 func (c *counts) add(more *counts) {
 	c.Canceled += more.Canceled
-	for mine, theirs := range map[*tally]tally{&c.Failures: more.Failures, &c.Rules: more.Rules, &c.Statuses: more.Statuses} {
-		for name, n := range theirs {
-			mine.add(name, n)
-		}
-	}
-	for status, n := range more.Codes {
-		c.answered(status, n)
-	}
+	c.Failures.sum(more.Failures)
+	c.Rules.sum(more.Rules)
+	c.Statuses.sum(more.Statuses)
+	c.Codes.sum(more.Codes)
 	c.Bytes.In, c.Bytes.Out = c.Bytes.In+more.Bytes.In, c.Bytes.Out+more.Bytes.Out
 	for stage, at := range more.LastBegun {
 		c.begun(stage, at)
@@ -62,14 +64,6 @@ func (c *counts) begun(stage int, at time.Duration) {
 	}
 }
 
-// answered counts answers with a status.
-func (c *counts) answered(status int, n int64) {
-	if c.Codes == nil {
-		c.Codes = map[int]int64{}
-	}
-	c.Codes[status] += n
-}
-
 // result counts a result of a stage, without an allocation but for what is rare.
 func (c *counts) result(stage int, x *engine.Result) {
 	v := x.Verdict
@@ -88,7 +82,7 @@ func (c *counts) result(stage int, x *engine.Result) {
 		c.Bytes.Out += int64(len(x.Request.Body))
 	}
 	if x.Status > 0 {
-		c.answered(x.Status, 1)
+		c.Codes.add(x.Status, 1)
 	}
 	if v.Failure != judge.NoFailure {
 		c.Failures.add(v.Failure.String(), 1)

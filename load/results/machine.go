@@ -44,8 +44,3 @@ func (m machine) since(before machine, wall time.Duration) (l Load) {
 	}
 	return l
 }
-
-// most puts the highest of each figure together.
-func (l *Load) most(more Load) {
-	*l = Load{max(l.CPU, more.CPU), max(l.Wait, more.Wait), max(l.RunQueue, more.RunQueue)}
-}

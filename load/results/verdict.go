@@ -25,11 +25,6 @@ func (t *totals) generator() Generator {
 	if seconds := t.To.Seconds(); seconds > 0 {
 		g.CPU, g.Load.CPU, g.Wait = round(t.cpuTime/seconds), round(t.machine.CPU/seconds), round(t.machine.Wait/seconds)
 	}
-	saturated := ""
-	if often(t.crowded, g.Intervals) {
-		saturated = fmt.Sprintf("the CPUs of this machine were saturated in %d of %d s, of which the generator used %.2g%%", t.crowded,
-			t.N, 100*g.CPU)
-	}
 	switch open, ports := t.unsent(); {
 	case open > 0:
 		g.Reason = printable.Quantity(open, "request") + " could not be sent: the process ran out of file descriptors"
@@ -39,17 +34,21 @@ func (t *totals) generator() Generator {
 		g.Next = "keep connections alive or split the plan over several machines with --shard"
 	case g.LagP99MS > g.LagLimit:
 		g.Reason = fmt.Sprintf("requests were sent late: the p99 of send lag is %g ms, the limit %g ms", g.LagP99MS, g.LagLimit)
-		if saturated != "" {
-			g.Reason += "; " + saturated
-		}
-	default:
-		g.Reason = saturated
 	}
-	if g.Reliable = g.Reason == ""; !g.Reliable && g.Next == "" {
-		g.Next = "leave the machine to the generator, raise its CPU limit where there is one, try --engine direct, or split the plan " +
-			"over several machines with --shard"
+	if often(t.crowded, g.Intervals) {
+		g.Reason = joined(g.Reason, fmt.Sprintf("the CPUs of this machine were saturated in %d of %d s, of which the generator used %.2g%%",
+			t.crowded, t.N, 100*g.CPU))
+	}
+	if g.Reliable = g.Reason == ""; !g.Reliable {
+		g.Next = cmp.Or(g.Next, "leave the machine to the generator, raise its CPU limit where there is one, try --engine direct, or "+
+			"split the plan over several machines with --shard")
 	}
 	return g
+}
+
+// joined puts together what is said, where something is.
+func joined(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
 }
 
 // often reports whether something was so in more than a tenth of the intervals, and not just in one.
@@ -65,12 +64,6 @@ func (t *totals) unsent() (open, ports int64) {
 func (t *totals) blurred(g Generator) bool {
 	open, ports := t.unsent()
 	return g.LagP99MS > millis(longestLag) || often(t.busy, int64(t.N)) || open+ports > 0
-}
-
-// words says what was the matter with the generator, after what else is said of it, and what to try.
-func (g Generator) words(more string) string {
-	parts := []string{more, g.Reason, g.Next}
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
 }
 
 // leastUsable is the share of requests without which a run says nothing about the deployment, enoughSent that of the
@@ -120,10 +113,10 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 		return Fail, fmt.Sprintf("%d of %d thresholds missed, first %s: observed %s", len(missed), all, missed[0].Expr,
 			missed[0].Observed)
 	case len(late) > 0:
-		return Inconclusive, fmt.Sprintf("%s: observed %s; %s", late[0].Expr, late[0].Observed, g.words(late[0].Reason))
+		return Inconclusive, joined(late[0].Expr+": observed "+late[0].Observed, late[0].Reason, g.Reason, g.Next)
 	// What holds although the generator was late does hold, unless hardly the load was sent that it is to hold under.
 	case blurred && (all == 0 || run.Run.Aborted != "" || run.Rate.Achieved < enoughSent*run.Rate.Target):
-		return Inconclusive, "the figures describe the generator: " + g.words("")
+		return Inconclusive, "the figures describe the generator: " + joined(g.Reason, g.Next)
 	case run.Run.Partial:
 		return Inconclusive, "interrupted before the whole schedule was sent"
 	case len(without) > 0:
