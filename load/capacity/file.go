@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
-	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -129,20 +128,8 @@ func OutcomeOf(run results.Run) Outcome {
 
 // trouble is what went wrong most, where that was more than a few slow answers: 429 answers, or a stall.
 func trouble(run results.Run) string {
-	most, words := int64(0), ""
-	more := func(n int64, text string) {
-		if n > most || n == most && text < words {
-			most, words = n, text
-		}
-	}
-	for status, n := range run.Statuses {
-		more(n, status+" answers")
-	}
-	for failure, n := range run.Failures {
-		more(n, "no answers ("+judge.FailureWords(failure)+")")
-	}
-	if most*1000 >= run.Requests.Sent && most > 0 { // a thousandth may be chance
-		return words
+	if all := run.Troubles(); len(all) > 0 && all[0].N*1000 >= run.Requests.Sent { // a thousandth may be chance
+		return all[0].Words
 	}
 	if stalls := run.StallWords(); len(stalls) > 0 {
 		return stalls[0]

@@ -21,7 +21,7 @@ func TestTheOutcomeOfARunNamesTheThresholdItMissed(t *testing.T) {
 		},
 	}
 	o := capacity.OutcomeOf(run)
-	if o.Holds || !o.Answering || o.Reason != "errors<1%: observed 10%" || o.Trouble != "429 answers" || o.Errors != 0.1 {
+	if o.Holds || !o.Answering || o.Reason != "errors<1%: observed 10%" || o.Trouble != "429 Too Many Requests" || o.Errors != 0.1 {
 		t.Errorf("%+v", o)
 	}
 	run.Verdict = results.Inconclusive

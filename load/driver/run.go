@@ -138,14 +138,11 @@ func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (ending resul
 	if err != nil {
 		return ending, err
 	}
-	e, err := engine.New(engine.Options{
+	e := engine.New(engine.Options{
 		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Target: r.target, HTTP: r.http, FastHTTP: r.fast,
 		Source: r.traffic, Sink: rec, Judge: judge.New(found.status), Share: r.share, StartAt: start,
 		MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace, Raw: r.raw,
 	})
-	if err != nil {
-		return ending, &UsageError{err}
-	}
 	if url != "" {
 		r.view.Note("metrics: " + url)
 	}

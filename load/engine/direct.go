@@ -110,8 +110,11 @@ func (d *direct) release() {
 		w.wake <- k
 		return
 	}
-	w := d.hire()
+	d.workers++
+	d.alive.Add(1)
 	d.mu.Unlock()
+	w := &worker{d: d, wake: make(chan int64, 1)}
+	w.header = w.answered
 	go w.work(k)
 }
 
@@ -120,15 +123,6 @@ func (d *direct) take() int64 {
 	d.taken++
 	k, _, _ := d.waiting.Next()
 	return k
-}
-
-// hire makes a worker. The lock is held.
-func (d *direct) hire() *worker {
-	d.workers++
-	d.alive.Add(1)
-	w := &worker{d: d, wake: make(chan int64, 1)}
-	w.header = w.answered
-	return w
 }
 
 // next gives a worker that is done what waits, or parks it until something is due.

@@ -119,19 +119,8 @@ type runner interface {
 	state() (begun, inFlight int64)
 }
 
-// New checks the options. An error names the one that is missing or wrong.
-func New(o Options) (*Engine, error) {
-	o.Name = cmp.Or(o.Name, Vegeta)
-	switch {
-	case o.Name != Vegeta && o.Name != Direct:
-		return nil, fmt.Errorf("--engine %q is unknown: give vegeta or direct", string(o.Name))
-	case o.Source == nil || o.Judge == nil || o.Sink == nil || o.Schedule == nil:
-		return nil, errors.New("engine: Schedule, Source, Judge and Sink must be given")
-	case o.Name == Vegeta && o.HTTP == nil || o.Name == Direct && o.FastHTTP == nil:
-		return nil, fmt.Errorf("engine: the transport of the %s engine must be given", o.Name)
-	case o.MaxInFlight < 0 || o.MaxWorkers < 0:
-		return nil, errors.New("engine: a limit is negative; 0 means none")
-	}
+// New makes the engine that is named, by default that of vegeta.
+func New(o Options) *Engine {
 	o.MaxWorkers = cmp.Or(o.MaxWorkers, defaultMaxWorkers)
 	if o.Share == nil {
 		o.Share = o.Schedule.Share(0, 1, nil)
@@ -140,12 +129,11 @@ func New(o Options) (*Engine, error) {
 	if o.MaxInFlight > 0 {
 		e.limit = min(e.limit, o.MaxInFlight)
 	}
+	e.runner = &vegetaRun{e: e, cursor: o.Share.Cursor(), hits: map[uint64]*hit{}}
 	if o.Name == Direct {
 		e.runner = &direct{e: e, waiting: o.Share.Cursor()}
-	} else {
-		e.runner = &vegetaRun{e: e, cursor: o.Share.Cursor(), hits: map[uint64]*hit{}}
 	}
-	return e, nil
+	return e
 }
 
 // Run sends the whole schedule, or stops sending as soon as the context ends. It returns when no request is in flight

@@ -131,7 +131,7 @@ func newFastHTTP(t testing.TB, origin string) *transport.FastHTTP {
 
 func run(t testing.TB, ctx context.Context, o engine.Options) engine.Summary {
 	t.Helper()
-	e := must.Get(engine.New(o))(t)
+	e := engine.New(o)
 	sum := must.Get(e.Run(ctx))(t)
 	return sum
 }

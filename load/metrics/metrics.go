@@ -122,14 +122,6 @@ func (c *collector) native(name, help string, times *results.Distribution, label
 	return histogram{m, times}
 }
 
-// bounds of the classic buckets, in seconds.
-func bounds() []float64 {
-	return []float64{
-		0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75,
-		1, 1.5, 2, 3, 5, 7.5, 10, 15, 30, 60,
-	}
-}
-
 // histogram is a native one with classic buckets beside its own, which is what a Prometheus scrapes that was not told
 // otherwise.
 type histogram struct {
@@ -142,7 +134,7 @@ func (h histogram) Write(m *dto.Metric) error {
 	if err := h.Metric.Write(m); err != nil {
 		return err
 	}
-	for _, bound := range bounds() {
+	for _, bound := range prometheus.ExponentialBuckets(0.001, 1.5, 28) { // to a minute
 		m.Histogram.Bucket = append(m.Histogram.Bucket, &dto.Bucket{UpperBound: new(bound), CumulativeCount: new(uint64(0))})
 	}
 	h.times.Each(func(t time.Duration, n int64) {

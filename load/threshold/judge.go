@@ -90,7 +90,11 @@ func (c Condition) late(s Snapshot, v float64) string {
 			}
 		}
 	}
-	return fmt.Sprintf("send lag %s %.3g ms explains it: the generator was late", m.statistic(), late/float64(time.Millisecond))
+	name := "mean"
+	if m.q > 0 {
+		name = fmt.Sprintf("p%g", m.q)
+	}
+	return fmt.Sprintf("send lag %s %.3g ms explains it: the generator was late", name, late/float64(time.Millisecond))
 }
 
 // statistic is a percentile of a time in nanoseconds, or its mean, 0.

@@ -93,17 +93,6 @@ type measure struct {
 	count Count   // of a count, else empty; both empty: the achieved rate
 }
 
-// statistic is what the measure takes of a time: p99, max or mean.
-func (m measure) statistic() string {
-	switch m.q {
-	case 0:
-		return "mean"
-	case 100:
-		return "max"
-	}
-	return fmt.Sprintf("p%g", m.q)
-}
-
 func allowed() string {
 	return "p50 … p99.9, mean and max (response time), the same after service., lag. or file., " +
 		strings.Join(append(counts(), achieved), ", ")

@@ -97,16 +97,13 @@ func drive(name engine.Name, j peers.Job) (none results.Run, err error) {
 	if err != nil {
 		return none, err
 	}
-	e, err := engine.New(engine.Options{
+	e := engine.New(engine.Options{
 		Name: name, Source: source, Judge: judge.New(0), Sink: recorder, HTTP: over, FastHTTP: fast,
 		Schedule: plan, StartAt: start, MaxInFlight: j.InFlight, Grace: time.Second,
 		Target: engine.Target{URL: target, Header: http.Header{
 			"Content-Type": {peers.ContentType}, "Authorization": {peers.Authorization},
 		}},
 	})
-	if err != nil {
-		return none, err
-	}
 	recorder.Start(start, e.State)
 	summary, err := e.Run(ctx)
 	if err != nil {
