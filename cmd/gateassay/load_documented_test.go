@@ -47,13 +47,14 @@ func TestCommandsOfLoadRun(t *testing.T) {
 			}
 		}
 	}
+	read := func(name string) []byte { return must.Get(os.ReadFile(filepath.Join(dir, name)))(t) }
 	for name, holds := range map[string]string{"latency.hgrm": "1/(1-Percentile)", "plot.html": "<html", "results.json": `"method":"POST"`} {
-		if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Contains(text, []byte(holds)) {
-			t.Errorf("%s: %v, %.300s", name, err, text)
+		if text := read(name); !bytes.Contains(text, []byte(holds)) {
+			t.Errorf("%s: %.300s", name, text)
 		}
 	}
 	var run results.Run
-	must.Succeed(t, json.Unmarshal(must.Get(os.ReadFile(filepath.Join(dir, "run", "run.json")))(t), &run))
+	must.Succeed(t, json.Unmarshal(read("run/run.json"), &run))
 	var told struct {
 		Latencies struct{ Mean, Max float64 }
 		In        struct{ Total int64 } `json:"bytes_in"`
@@ -63,7 +64,7 @@ func TestCommandsOfLoadRun(t *testing.T) {
 	report := exec.CommandContext(t.Context(), "vegeta", "report", "-type=json", filepath.Join(dir, "results.bin"))
 	must.Succeed(t, json.Unmarshal(must.Get(report.Output())(t), &told))
 	var took []float64 // nearest ranks of what was encoded, as vegeta's own percentiles are estimates
-	for _, row := range must.Get(csv.NewReader(bytes.NewReader(must.Get(os.ReadFile(filepath.Join(dir, "results.csv")))(t))).ReadAll())(t) {
+	for _, row := range must.Get(csv.NewReader(bytes.NewReader(read("results.csv"))).ReadAll())(t) {
 		took = append(took, must.Get(strconv.ParseFloat(row[2], 64))(t))
 	}
 	slices.Sort(took)

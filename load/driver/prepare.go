@@ -57,6 +57,9 @@ func prepare(ctx context.Context, o Options, steps ...func(*run) error) (*run, e
 	if r.view == nil {
 		r.view = noView{}
 	}
+	if o.Render == nil {
+		r.o.Render = func(string) error { return nil }
+	}
 	ctx, end := context.WithCancel(ctx)
 	r.ctx, r.closing = ctx, append(r.closing, func() { end(); r.asking.Wait() })
 	for _, step := range steps {
@@ -252,14 +255,6 @@ func (r *run) named() metrics.Run {
 		run.Shard = strconv.Itoa(r.o.Shard)
 	}
 	return run
-}
-
-// render has written what people read.
-func (r *run) render() error {
-	if r.o.Render == nil {
-		return nil
-	}
-	return r.o.Render(r.folder)
 }
 
 type noView struct{}

@@ -109,7 +109,7 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	result.Run, err = rec.Finish(ending)
 	r.view.Stop()
 	result.Unsent = r.metrics.Close()
-	result.Err = errors.Join(err, r.endRaw(), r.render())
+	result.Err = errors.Join(err, r.endRaw(), r.o.Render(r.folder))
 	if usage := (*UsageError)(nil); errors.As(cause, &usage) {
 		return result, cause
 	}

@@ -55,8 +55,7 @@ func (s *source) Each(f func(time threshold.Time, class string, d *results.Distr
 
 func gather(t *testing.T, shard string) map[string]*dto.MetricFamily {
 	t.Helper()
-	r := must.Get(registry(sample(),
-		Run{ID: "run-1", Deployment: "staging", StartedAt: time.Now(), Shard: shard}))(t)
+	r := registry(sample(), Run{ID: "run-1", Deployment: "staging", StartedAt: time.Now(), Shard: shard})
 	list := must.Get(r.Gather())(t)
 	found := map[string]*dto.MetricFamily{}
 	for _, f := range list {
