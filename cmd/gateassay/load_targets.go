@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -13,13 +12,16 @@ import (
 
 func loadTargetsCommand() *cobra.Command {
 	var f loadFlags
+	var secret bool
 	c := &cobra.Command{
 		Use:   "targets",
 		Short: "Print the requests of a plan for vegeta attack",
 		Long: `targets prints the requests that load run would send, each once, in vegeta's JSON target format.
-Nothing is sent. Every print has fresh identifiers. Credentials go into a pipe alone: what is printed
-to a terminal or a file is without them. vegeta judges no answer, so leave out deliberate repeats.`,
-		Example: `  gateassay load targets -d staging.yaml --rate 50/s --duration 1m --repeats 0 \
+Nothing is sent. Every print has fresh identifiers. Credentials are left out unless --credentials
+asks for them, and then go into a pipe alone. vegeta judges no answer, so leave out repeats.`,
+		Example: `  gateassay load targets -d staging.yaml --rate 50/s --duration 1m >targets.json
+  gateassay load targets -d staging.yaml --credentials --repeats 0 \
+      --rate 50/s --duration 1m \
       | vegeta attack -format=json -lazy -rate=50/s -duration=1m | vegeta report`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -33,17 +35,20 @@ to a terminal or a file is without them. vegeta judges no answer, so leave out d
 				return err
 			}
 			defer done()
-			piped := isPipe(c.OutOrStdout())
-			if !piped {
-				fmt.Fprintln(c.ErrOrStderr(), "gateassay: without credentials, as this is no pipe; end the line with | vegeta attack -format=json")
-			} else if err := client.SignIn(c.Context(), o.Deployment); err != nil {
-				return err
+			if secret && !isPipe(c.OutOrStdout()) {
+				return misuse("--credentials: they go into a pipe alone; end the line with | vegeta attack -format=json")
 			}
-			return driver.Targets(c.Context(), o, c.OutOrStdout(), piped)
+			if secret {
+				if err := client.SignIn(c.Context(), o.Deployment); err != nil {
+					return err
+				}
+			}
+			return driver.Targets(c.Context(), o, c.OutOrStdout(), secret)
 		},
 	}
 	deploymentFlag(c, &f.file, "deployment `FILE`, which must allow load")
 	c.Flags().StringVar(&f.plan, "plan", "", "`FILE` that says what to send; flags below override it")
+	c.Flags().BoolVar(&secret, "credentials", false, "with credentials, for a pipe to vegeta attack")
 	plan.AddFlags(c.Flags())
 	return c
 }
