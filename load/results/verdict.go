@@ -25,7 +25,7 @@ func (t *totals) generator() Generator {
 	if seconds := t.To.Seconds(); seconds > 0 {
 		g.CPU, g.Load.CPU, g.Wait = round(t.cpuTime/seconds), round(t.machine.CPU/seconds), round(t.machine.Wait/seconds)
 	}
-	switch open, ports := t.unsent(); {
+	switch open, ports := t.Failures[judge.NoFiles.String()], t.Failures[judge.NoPorts.String()]; {
 	case open > 0:
 		g.Reason = printable.Quantity(open, "request") + " could not be sent: the process ran out of file descriptors"
 		g.Next = "raise the limit (ulimit -n) or use --max-in-flight"
@@ -54,16 +54,11 @@ func joined(parts ...string) string {
 // often reports whether something was so in more than a tenth of the intervals, and not just in one.
 func often(n, of int64) bool { return n > 1 && n*10 > of }
 
-// unsent counts requests that could not be sent for lack of file descriptors or of ports.
-func (t *totals) unsent() (open, ports int64) {
-	return t.Failures[judge.NoFiles.String()], t.Failures[judge.NoPorts.String()]
-}
-
 // blurred reports whether the generator was so late, or so short of CPUs, that what it measured is not the deployment's
 // alone.
 func (t *totals) blurred(g Generator) bool {
-	open, ports := t.unsent()
-	return g.LagP99MS > millis(longestLag) || often(t.busy, int64(t.N)) || open+ports > 0
+	return g.LagP99MS > millis(longestLag) || often(t.busy, int64(t.N)) ||
+		t.Failures[judge.NoFiles.String()]+t.Failures[judge.NoPorts.String()] > 0
 }
 
 // leastUsable is the share of requests without which a run says nothing about the deployment, enoughSent that of the

@@ -8,13 +8,11 @@
 // of one seed load a deployment alike. What must be new, identifiers and the bounds of unique bodies, is made from the run
 // key, the seed and the run's ID together: two runs share none.
 //
-// Identifiers are AES of (k, purpose) under the run key, with the six bits that UUID v4 fixes: a permutation, whose chance
-// of a collision stays below 1e-12 over a hundred billion requests.
-//
-// Without a replay protection value the body alone is compared, with the requests of every mode. There each request has
-// bounds, to the millisecond, of its own: pair number salt + k of all pairs inside the window, where the salt comes from the
-// run key. Where identifiers are compared, bodies come from a small set that repeats on purpose. The bounds of that set are
-// longer than half the window, those of unique bodies shorter, so neither looks like the other.
+// Identifiers are AES of (k, purpose) under the run key, with the six bits that UUID v4 fixes: a permutation. Without a
+// replay protection value the body alone is compared, with the requests of every mode. There each request has bounds, to
+// the millisecond, of its own: pair number salt + k of all pairs inside the window, where the salt comes from the run key.
+// Where identifiers are compared, bodies come from a small set that repeats on purpose. The bounds of that set are longer
+// than half the window, those of unique bodies shorter, so neither looks like the other.
 package traffic
 
 import "github.com/gateassay/gateassay/load/judge"
