@@ -33,6 +33,8 @@ type Job struct {
 	Rate     float64 // requests per second; 0: as many as InFlight can carry
 	InFlight int     // at most; 0: no limit, which takes a Rate
 	Repeats  float64 // our own: share of deliberate repeats; a target that accepts all misses every one
+
+	Thresholds []string // our own
 }
 
 // Outcome is what became of a job.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/engine"
@@ -30,15 +31,15 @@ import (
 
 func loadCommand() *cobra.Command {
 	c := &cobra.Command{Use: "load", Short: "Put load on the export operation and judge every answer"}
-	c.AddCommand(loadRunCommand(), loadCapacityCommand(), loadMergeCommand())
+	c.AddCommand(loadRunCommand(), loadCapacityCommand(), loadMergeCommand(), loadTargetsCommand())
 	return c
 }
 
 // loadFlags are those of every command that sends load.
 type loadFlags struct {
-	file, plan, out, metrics, otlp string
-	yes, quiet                     bool
-	route                          deployment.Route
+	file, plan, out, metrics, otlp, raw, web string
+	yes, quiet                               bool
+	route                                    deployment.Route
 	shardFlags
 }
 
@@ -86,6 +87,10 @@ processes send one plan together, and shard 0 makes one run of what they recorde
 		"serve Prometheus metrics on `ADDRESS`, such as :9090, while the run goes")
 	c.Flags().StringVar(&f.otlp, "otlp", "",
 		"send the same metrics by OTLP over HTTP to the collector at `URL`, such as http://collector:4318")
+	c.Flags().StringVar(&f.raw, "raw", "",
+		"write vegeta's own results to `FILE`, or - for the standard output, for vegeta report, plot and encode")
+	c.Flags().StringVar(&f.web, "web", "", "show the run as a page on this machine, at `ADDRESS` where one is given")
+	c.Flags().Lookup("web").NoOptDefVal = "127.0.0.1:0"
 	plan.AddFlags(c.Flags())
 	planFlags(c)
 	return c
@@ -109,6 +114,14 @@ func loadRun(c *cobra.Command, f loadFlags) error {
 	}
 	if err := f.confirm(c, o.Deployment, schedule.Words()); err != nil {
 		return err
+	}
+	if o.Raw = f.raw; o.Raw == driver.Stdout {
+		c.SetOut(c.ErrOrStderr())
+	}
+	if f.web != "" {
+		if o.View, err = live.NewWeb(live.New(screen(c.ErrOrStderr(), f.quiet)), f.web); err != nil {
+			return misuse("--web: %w", err)
+		}
 	}
 	var obstacle *doctor.Obstacle
 	o.Explain = explain(o, &obstacle)
@@ -245,7 +258,7 @@ func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 	defer done()
 	s.Options = o
 	s.OnRun = func(r capacity.Run) { f.probed(c.ErrOrStderr(), r) }
-	if err := f.confirm(c, o.Deployment, fmt.Sprintf("up to %.6g/s in steps of %s", s.To, s.Step)); err != nil {
+	if err := f.confirm(c, o.Deployment, fmt.Sprintf("up to %s in steps of %s", printable.Rate(s.To), s.Step)); err != nil {
 		return err
 	}
 	var obstacle *doctor.Obstacle
@@ -261,9 +274,9 @@ func (f *loadFlags) probed(w io.Writer, r capacity.Run) {
 	if f.quiet {
 		return
 	}
-	word := "held"
+	word := r.Outcome.Word()
 	if !r.Outcome.Holds {
-		word = "missed: " + r.Outcome.Reason
+		word += ": " + r.Outcome.Reason
 	}
-	fmt.Fprintf(w, "%.5g/s  p99 %s  %s\n", r.Rate, r.Outcome.P99.Round(10*time.Microsecond), word)
+	fmt.Fprintf(w, "%s  p99 %s  %s\n", printable.Rate(r.Rate), r.Outcome.P99.Round(10*time.Microsecond), word)
 }

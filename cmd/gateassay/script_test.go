@@ -16,9 +16,10 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the command the way scripts and people do.
 func TestScripts(t *testing.T) {
-	schema := must.Get(filepath.Abs(filepath.Join("..", "..", "gateway", "deployment", "schema.json")))(t)
+	root := must.Get(filepath.Abs(filepath.Join("..", "..")))(t)
 	setup := func(e *testscript.Env) error {
-		e.Setenv("SCHEMA", schema)
+		e.Setenv("SCHEMA", filepath.Join(root, "gateway", "deployment", "schema.json"))
+		e.Setenv("SHARDS", filepath.Join(root, "deploy", "local", "shards.sh"))
 		e.Setenv("COLUMNS", "1000")
 		return nil
 	}

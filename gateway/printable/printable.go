@@ -4,11 +4,14 @@ package printable
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/mattn/go-runewidth"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
 )
 
 // Clean makes a text harmless on one line: line breaks and tabs become spaces, other control characters and invisible
@@ -126,4 +129,12 @@ func Quantity[N int | int64](n N, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Rate writes requests per second, with four digits and all that stand before the point: 2,000,000/s.
+func Rate(perSecond float64) string {
+	if perSecond >= 1000 {
+		return message.NewPrinter(language.English).Sprintf("%.0f/s", perSecond)
+	}
+	return strconv.FormatFloat(perSecond, 'g', 4, 64) + "/s"
 }

@@ -13,6 +13,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // Outcome is how a probe of one rate went.
@@ -24,11 +26,30 @@ type Outcome struct {
 	Answering bool `json:"answering"`
 	// why the figures describe the generator, not the deployment; empty: they do not
 	Unreliable string        `json:"unreliable,omitempty"`
-	Achieved   float64       `json:"achieved"` // requests per second
+	Next       string        `json:"next,omitempty"` // what to try about that
+	Achieved   float64       `json:"achieved"`       // requests per second
 	P50        time.Duration `json:"p50_ns"`
 	P99        time.Duration `json:"p99_ns"`
 	Errors     float64       `json:"errors"` // share, 0 to 1
 }
+
+// Word says how the probe went.
+func (o Outcome) Word() string {
+	switch {
+	case o.Unreliable != "":
+		return NotJudged
+	case o.Holds:
+		return Held
+	}
+	return Missed
+}
+
+// How probes go.
+const (
+	Held      = "held"
+	Missed    = "missed"
+	NotJudged = "not judged"
+)
 
 // Probe runs one rate, in requests per second. An error ends the search, with what was found so far.
 type Probe func(ctx context.Context, rate float64) (Outcome, error)
@@ -221,8 +242,16 @@ func (s *search) run(ctx context.Context, rate float64) error {
 	if s.o.OnRun != nil {
 		s.o.OnRun(r)
 	}
+	for _, p := range s.curve() {
+		if p.Rate == rate && p.spoilt() {
+			s.end, s.why = ByGenerator, fmt.Sprintf("the generator cannot send %s: %s", printable.Rate(rate), p.Reason)
+			if outcome.Next != "" {
+				s.why += "; " + outcome.Next
+			}
+		}
+	}
 	if !outcome.Answering {
-		s.end, s.why = BySilence, fmt.Sprintf("the deployment stopped answering at %.4g/s", rate)
+		s.end, s.why = BySilence, "the deployment stopped answering at "+printable.Rate(rate)
 	}
 	return nil
 }

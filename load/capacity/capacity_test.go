@@ -84,7 +84,7 @@ func TestItEndsWhenTheDeploymentStopsAnswering(t *testing.T) {
 }
 
 // spoilt is a run that describes the generator.
-var spoilt = capacity.Outcome{Answering: true, Reason: "sent late", Unreliable: "requests were sent late"}
+var spoilt = capacity.Outcome{Answering: true, Reason: "sent late", Unreliable: "requests were sent late", Next: "use two machines"}
 
 func TestTheGeneratorsLimitIsToldApart(t *testing.T) {
 	held := capacity.Outcome{Holds: true, Answering: true}
@@ -97,15 +97,15 @@ func TestTheGeneratorsLimitIsToldApart(t *testing.T) {
 			}))(t)
 		return got, probes
 	}
-	got, _ := search(5000, func(_ int, rate float64) capacity.Outcome {
-		o := held
+	got, probes := search(5000, func(_ int, rate float64) capacity.Outcome {
 		if rate > 1000 {
-			o.Unreliable = "requests were sent late"
+			return spoilt
 		}
-		return o
+		return held
 	})
-	if got.Limit != capacity.ByGenerator || got.Rate > 1000 || got.Rate < 950 || got.High != 0 {
-		t.Errorf("from a rate on: %+v", got)
+	if got.Limit != capacity.ByGenerator || got.Rate != 800 || got.High != 0 || probes != 7 ||
+		got.Reason != "the generator cannot send 1,600/s: requests were sent late; use two machines" {
+		t.Errorf("from a rate on, after %d probes: %+v", probes, got)
 	}
 	got, _ = search(400, func(n int, _ float64) capacity.Outcome {
 		if n == 1 {
@@ -120,7 +120,7 @@ func TestTheGeneratorsLimitIsToldApart(t *testing.T) {
 		first.Reason == "" {
 		t.Errorf("the run is not named: %+v", first)
 	}
-	got, probes := search(400, func(n int, _ float64) capacity.Outcome {
+	got, probes = search(400, func(n int, _ float64) capacity.Outcome {
 		if n == 2 {
 			return held
 		}

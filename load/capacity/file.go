@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
-	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -102,10 +101,21 @@ func OutcomeOf(run results.Run) Outcome {
 	q := run.Requests
 	o := Outcome{
 		Holds: run.Verdict == results.Pass, Answering: q.Ended()-q.TransportErrors-q.Timeouts > 0,
-		Unreliable: run.Generator.Reason, Achieved: run.Rate.Achieved, Errors: q.Bad(),
+		Achieved: run.Rate.Achieved, Errors: q.Bad(),
 		P50: duration(run.Latency.Response.P50), P99: duration(run.Latency.Response.P99),
 	}
-	if !o.Holds {
+	if run.Verdict == results.Inconclusive {
+		o.Unreliable, o.Next = run.Generator.Reason, run.Generator.Next
+		for _, t := range slices.Backward(run.Thresholds) {
+			if t.Late {
+				o.Unreliable = t.Expr + ": observed " + t.Observed + "; " + t.Reason
+			}
+		}
+	}
+	switch {
+	case o.Unreliable != "":
+		o.Reason = o.Unreliable
+	case !o.Holds:
 		o.Reason, o.Trouble = run.Reason, trouble(run)
 		for _, t := range slices.Backward(run.Thresholds) {
 			if run.Verdict == results.Fail && len(run.Violations) == 0 && !t.OK && t.Observed != threshold.NoData {
@@ -118,20 +128,8 @@ func OutcomeOf(run results.Run) Outcome {
 
 // trouble is what went wrong most, where that was more than a few slow answers: 429 answers, or a stall.
 func trouble(run results.Run) string {
-	most, words := int64(0), ""
-	more := func(n int64, text string) {
-		if n > most || n == most && text < words {
-			most, words = n, text
-		}
-	}
-	for status, n := range run.Statuses {
-		more(n, status+" answers")
-	}
-	for failure, n := range run.Failures {
-		more(n, "no answers ("+judge.FailureWords(failure)+")")
-	}
-	if most*1000 >= run.Requests.Sent && most > 0 { // a thousandth may be chance
-		return words
+	if all := run.Troubles(); len(all) > 0 && all[0].N*1000 >= run.Requests.Sent { // a thousandth may be chance
+		return all[0].Words
 	}
 	if stalls := run.StallWords(); len(stalls) > 0 {
 		return stalls[0]

@@ -21,11 +21,15 @@ func TestTheOutcomeOfARunNamesTheThresholdItMissed(t *testing.T) {
 		},
 	}
 	o := capacity.OutcomeOf(run)
-	if o.Holds || !o.Answering || o.Reason != "errors<1%: observed 10%" || o.Trouble != "429 answers" || o.Errors != 0.1 {
+	if o.Holds || !o.Answering || o.Reason != "errors<1%: observed 10%" || o.Trouble != "429 Too Many Requests" || o.Errors != 0.1 {
 		t.Errorf("%+v", o)
 	}
 	run.Verdict = results.Inconclusive
-	if o := capacity.OutcomeOf(run); o.Reason != run.Reason {
+	if o := capacity.OutcomeOf(run); o.Reason != run.Reason || o.Word() != capacity.Missed {
+		t.Errorf("%+v", o)
+	}
+	run.Thresholds[2].Late, run.Thresholds[2].Reason, run.Generator.Next = true, "it was late", "use two machines"
+	if o := capacity.OutcomeOf(run); o.Reason != "errors<1%: observed 10%; it was late" || o.Next != "use two machines" || o.Word() != capacity.NotJudged {
 		t.Errorf("%+v", o)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // Point is one rate of the latency-throughput curve: the medians of its runs.
@@ -39,9 +41,9 @@ func (p Point) spoilt() bool { return p.Spoilt >= 2 && p.Missed() == 0 }
 
 // Ran says how the runs of a rate went.
 func (p Point) Ran() string {
-	text := fmt.Sprintf("%d held, %d missed", p.Held, p.Missed())
+	text := fmt.Sprintf("%d %s, %d %s", p.Held, Held, p.Missed(), Missed)
 	if p.Spoilt > 0 {
-		text += fmt.Sprintf(", %d not judged", p.Spoilt)
+		text += fmt.Sprintf(", %d %s", p.Spoilt, NotJudged)
 	}
 	return text
 }
@@ -50,11 +52,11 @@ func (p Point) Ran() string {
 func (r Result) Between() string {
 	switch {
 	case r.Low > 0 && r.High > 0:
-		return fmt.Sprintf("between %.5g/s and %.5g/s", r.Low, r.High)
+		return fmt.Sprintf("between %s and %s", printable.Rate(r.Low), printable.Rate(r.High))
 	case r.Low > 0:
-		return fmt.Sprintf("at least %.5g/s", r.Low)
+		return "at least " + printable.Rate(r.Low)
 	case r.High > 0:
-		return fmt.Sprintf("below %.5g/s", r.High)
+		return "below " + printable.Rate(r.High)
 	}
 	return "not known"
 }
@@ -84,7 +86,7 @@ func (s *search) result() Result {
 	}
 	for _, p := range r.Curve {
 		if p.Held > 0 && p.Missed() > 0 {
-			r.Unstable = append(r.Unstable, fmt.Sprintf("%.4g/s held in %d of %d runs", p.Rate, p.Held,
+			r.Unstable = append(r.Unstable, fmt.Sprintf("%s held in %d of %d runs", printable.Rate(p.Rate), p.Held,
 				p.Held+p.Failed))
 		}
 	}
@@ -92,19 +94,14 @@ func (s *search) result() Result {
 		return r
 	}
 	switch {
-	case r.Rate == 0 && next >= 0 && r.Curve[next].spoilt():
-		r.Limit, r.Reason = ByGenerator, "the generator cannot send even the lowest rate: "+r.Curve[next].Reason
 	case r.Rate == 0 && next >= 0:
-		r.Limit, r.Reason = ByFrom, fmt.Sprintf("%.4g/s, the lowest rate allowed, fails: %s; try a lower --from",
-			r.Curve[next].Rate, r.Curve[next].Reason)
+		r.Limit, r.Reason = ByFrom, fmt.Sprintf("%s, the lowest rate allowed, fails: %s; try a lower --from",
+			printable.Rate(r.Curve[next].Rate), r.Curve[next].Reason)
 	case next < 0:
-		r.Limit, r.Reason = ByTo, fmt.Sprintf("%.4g/s, the highest rate allowed, holds: the capacity is higher", r.Rate)
-	case r.Curve[next].spoilt():
-		r.Limit, r.Reason = ByGenerator, fmt.Sprintf("the generator cannot send %.4g/s: %s",
-			r.Curve[next].Rate, r.Curve[next].Reason)
+		r.Limit, r.Reason = ByTo, printable.Rate(r.Rate)+", the highest rate allowed, holds: the capacity is higher"
 	default:
-		r.Limit, r.Reason = ByThresholds, fmt.Sprintf("holds %.4g/s; from %.4g/s %s", r.Rate,
-			r.Curve[next].Rate, r.Curve[next].Why())
+		r.Limit, r.Reason = ByThresholds, fmt.Sprintf("holds %s; from %s %s", printable.Rate(r.Rate),
+			printable.Rate(r.Curve[next].Rate), r.Curve[next].Why())
 	}
 	return r
 }

@@ -44,7 +44,7 @@ func Find(ctx context.Context, s Search) (capacity.File, string, error) {
 	}
 	first := s.Options
 	first.Plan, first.verb, first.Metrics, first.OTLP = highest, "capacity", "", ""
-	r, err := prepare(first)
+	r, err := prepare(ctx, first, all()...)
 	if err != nil {
 		return capacity.File{}, "", err
 	}
@@ -117,7 +117,7 @@ func (s Search) at(rate float64) (*plan.Plan, error) {
 // conclude writes run.json and has it rendered.
 func (r *run) conclude(c capacity.File, unwritten ...error) (capacity.File, string, error) {
 	c.Run.FinishedAt = time.Now().UTC()
-	return c, r.folder, errors.Join(append(unwritten, keep(c, r.folder), r.render())...)
+	return c, r.folder, errors.Join(append(unwritten, keep(c, r.folder), r.o.Render(r.folder))...)
 }
 
 // keep writes run.json.

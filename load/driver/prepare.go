@@ -8,8 +8,11 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -40,23 +43,37 @@ type run struct {
 	folder   string
 	tracked  *files.Tracker // nil: none
 	metrics  *metrics.Server
+	raw      func(vegeta.Result) // keeps vegeta's own results; nil: nothing does
+	endRaw   func() error
 	notes    []string
+	ctx      context.Context // ends with the run
+	asking   sync.WaitGroup  // for credentials
 	closing  []func()
 }
 
-// prepare does everything that may refuse before something is sent.
-func prepare(o Options) (*run, error) {
-	r := &run{o: o, view: o.View}
+// prepare takes the steps that may refuse before something is sent.
+func prepare(ctx context.Context, o Options, steps ...func(*run) error) (*run, error) {
+	r := &run{o: o, view: o.View, endRaw: func() error { return nil }}
 	if r.view == nil {
 		r.view = noView{}
 	}
-	for _, step := range []func() error{r.layOut, r.reach, r.track, r.show} {
-		if err := step(); err != nil {
+	if o.Render == nil {
+		r.o.Render = func(string) error { return nil }
+	}
+	ctx, end := context.WithCancel(ctx)
+	r.ctx, r.closing = ctx, append(r.closing, func() { end(); r.asking.Wait() })
+	for _, step := range steps {
+		if err := step(r); err != nil {
 			r.close()
 			return nil, &UsageError{err}
 		}
 	}
 	return r, nil
+}
+
+// all are the steps before a run.
+func all() []func(*run) error {
+	return []func(*run) error{(*run).layOut, (*run).reach, (*run).track, (*run).show}
 }
 
 // layOut makes the schedule and the traffic of a plan that may be sent, and finds out what of it this shard sends: a repeat
@@ -90,7 +107,9 @@ func (r *run) show() (err error) {
 	if r.plan.Shards > 1 {
 		verb += fmt.Sprintf("-%dof%d", r.o.Shard, r.plan.Shards)
 	}
-	r.folder, err = runfolder.Create(r.o.Out, verb, time.Now())
+	if err = r.keepRaw(); err == nil {
+		r.folder, err = runfolder.Create(r.o.Out, verb, time.Now())
+	}
 	return err
 }
 
@@ -108,7 +127,7 @@ func (r *run) reachable() (t engine.Target, err error) {
 	t.Header["Content-Type"] = []string{"application/json"}
 	t.URL, err = url.Parse(r.base.Scheme + "://" + r.base.Host + strings.TrimSuffix(r.base.EscapedPath(), "/") + d.Export.Path)
 	for _, c := range credentials(d) {
-		t.Identities = append(t.Identities, engine.Identity{Name: c.Key(), Header: header(d, c)})
+		t.Identities = append(t.Identities, engine.Identity{Name: c.Key(), Header: r.header(c)})
 	}
 	return t, err
 }
@@ -124,11 +143,11 @@ func credentials(d *deployment.File) []*deployment.Credential {
 // header gives what a credential is sent as. One that is issued is asked for again every second, beside the load: sending
 // does not wait for a token. Where none can be had, the last one is sent, and the deployment's answer says that it no longer
 // holds.
-func header(d *deployment.File, c *deployment.Credential) func() (name, value string) {
+func (r *run) header(c *deployment.Credential) func() (name, value string) {
 	var last atomic.Pointer[[2]string]
 	last.Store(&[2]string{})
 	ask := func() {
-		if name, value, err := client.Authorization(context.Background(), d, c); err == nil {
+		if name, value, err := client.Authorization(r.ctx, r.o.Deployment, c); err == nil {
 			last.Store(&[2]string{name, value})
 		}
 	}
@@ -138,7 +157,7 @@ func header(d *deployment.File, c *deployment.Credential) func() (name, value st
 		if c.Issuer != nil {
 			now, before := time.Now().UnixNano(), asked.Load()
 			if now-before > int64(time.Second) && asked.CompareAndSwap(before, now) {
-				go ask()
+				r.asking.Go(ask)
 			}
 		}
 		h := last.Load()
@@ -238,17 +257,9 @@ func (r *run) named() metrics.Run {
 	return run
 }
 
-// render has written what people read.
-func (r *run) render() error {
-	if r.o.Render == nil {
-		return nil
-	}
-	return r.o.Render(r.folder)
-}
-
 type noView struct{}
 
-func (noView) Start(string)          {}
+func (noView) Start(_, _ string)     {}
 func (noView) Update(results.Status) {}
 func (noView) Note(string)           {}
 func (noView) Stop()                 {}

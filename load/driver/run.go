@@ -25,6 +25,7 @@ type Options struct {
 	Out        string // folder of the run; empty: reports/runs/<UTC time>-load
 	Metrics    string // address to serve Prometheus metrics on; empty: none
 	OTLP       string // address of a collector to send the same metrics to; empty: none
+	Raw        string // file for vegeta's own results, or Stdout; empty: none
 	Version    string
 	Command    string
 	View       View // what shows the run while it goes; nil: nothing
@@ -43,7 +44,7 @@ type Options struct {
 
 // View shows a run; *live.View is one.
 type View interface {
-	Start(title string)
+	Start(title, folder string)
 	Update(results.Status)
 	Note(text string)
 	Stop()
@@ -84,7 +85,7 @@ const (
 // whatever happens after the first request is in the result. When ctx ends, nothing more is sent, and what was
 // measured is written and marked partial.
 func Run(ctx context.Context, o Options) (result Result, err error) {
-	r, err := prepare(o)
+	r, err := prepare(ctx, o, all()...)
 	if err != nil {
 		return Result{}, err
 	}
@@ -108,7 +109,7 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	result.Run, err = rec.Finish(ending)
 	r.view.Stop()
 	result.Unsent = r.metrics.Close()
-	result.Err = errors.Join(err, r.render())
+	result.Err = errors.Join(err, r.endRaw(), r.o.Render(r.folder))
 	if usage := (*UsageError)(nil); errors.As(cause, &usage) {
 		return result, cause
 	}
@@ -132,19 +133,16 @@ func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (ending resul
 	if r.plan.Shards > 1 {
 		title += fmt.Sprintf(", shard %d of %d", r.o.Shard, r.plan.Shards)
 	}
-	r.view.Start(title)
+	r.view.Start(title, r.folder)
 	start, err := r.begin(ctx) // last, as what comes after it has a tenth of a second
 	if err != nil {
 		return ending, err
 	}
-	e, err := engine.New(engine.Options{
+	e := engine.New(engine.Options{
 		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Target: r.target, HTTP: r.http, FastHTTP: r.fast,
 		Source: r.traffic, Sink: rec, Judge: judge.New(found.status), Share: r.share, StartAt: start,
-		MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace,
+		MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace, Raw: r.raw,
 	})
-	if err != nil {
-		return ending, &UsageError{err}
-	}
 	if url != "" {
 		r.view.Note("metrics: " + url)
 	}

@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -49,9 +50,7 @@ func (r *run) begin(ctx context.Context) (time.Time, error) {
 		return now.Add(lead), nil
 	}
 	m := r.o.Meeting
-	if m.Lead == 0 {
-		m.Lead = meetLead
-	}
+	m.Lead = cmp.Or(m.Lead, meetLead)
 	// Shards that do not have this in common meet in different places, and miss each other.
 	terms := sha256.Sum256([]byte(r.plan.Hash() + r.o.Deployment.BaseURL))
 	m.Place = store.Join(m.Place, "meet", r.plan.RunID, fmt.Sprintf("%x", terms[:6]))

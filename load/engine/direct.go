@@ -37,7 +37,6 @@ type direct struct {
 // worker sends one request at a time.
 type worker struct {
 	d       *direct
-	id      int
 	wake    chan int64 // the request to send, or quit
 	request traffic.Request
 	out     fasthttp.Request
@@ -111,8 +110,11 @@ func (d *direct) release() {
 		w.wake <- k
 		return
 	}
-	w := d.hire()
+	d.workers++
+	d.alive.Add(1)
 	d.mu.Unlock()
+	w := &worker{d: d, wake: make(chan int64, 1)}
+	w.header = w.answered
 	go w.work(k)
 }
 
@@ -121,16 +123,6 @@ func (d *direct) take() int64 {
 	d.taken++
 	k, _, _ := d.waiting.Next()
 	return k
-}
-
-// hire makes a worker. The lock is held.
-func (d *direct) hire() *worker {
-	id := d.workers
-	d.workers++
-	d.alive.Add(1)
-	w := &worker{d: d, id: id, wake: make(chan int64, 1)}
-	w.header = w.answered
-	return w
 }
 
 // next gives a worker that is done what waits, or parks it until something is due.
@@ -211,7 +203,7 @@ func (w *worker) send(k int64, queued bool) {
 	w.result = Result{Request: &w.request, Queued: queued}
 	e.judge(&w.result, a)
 	w.last = a.done
-	e.o.Sink.Record(w.id, &w.result)
+	e.o.Sink.Record(&w.result)
 }
 
 // answered is the header of the answer.

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/traffic"
@@ -30,11 +32,9 @@ const (
 )
 
 // Sink takes what became of each request. Record is called on the goroutine that sent it, by the vegeta engine on the
-// one that reads vegeta's results; what r points to is valid until it returns. Shards count from 0, low ones are the
-// busiest, and two calls with one shard never overlap. Their number is bounded by Options.MaxWorkers, so a sink with
-// fewer shards takes the remainder and a lock.
+// one that reads vegeta's results; what r points to is valid until it returns.
 type Sink interface {
-	Record(shard int, r *Result)
+	Record(r *Result)
 }
 
 // Result is what became of one request.
@@ -80,6 +80,7 @@ type Options struct {
 	HTTP     *transport.HTTP     // of the vegeta engine
 	FastHTTP *transport.FastHTTP // of the direct engine
 	Sink     Sink
+	Raw      func(vegeta.Result) // takes what vegeta's Attacker itself says of each request that was sent; nil: nobody does
 
 	StartAt     time.Time     // zero: at once
 	MaxInFlight int           // further requests wait, and their response time counts on; 0: no limit
@@ -118,19 +119,8 @@ type runner interface {
 	state() (begun, inFlight int64)
 }
 
-// New checks the options. An error names the one that is missing or wrong.
-func New(o Options) (*Engine, error) {
-	o.Name = cmp.Or(o.Name, Vegeta)
-	switch {
-	case o.Name != Vegeta && o.Name != Direct:
-		return nil, fmt.Errorf("--engine %q is unknown: give vegeta or direct", string(o.Name))
-	case o.Source == nil || o.Judge == nil || o.Sink == nil || o.Schedule == nil:
-		return nil, errors.New("engine: Schedule, Source, Judge and Sink must be given")
-	case o.Name == Vegeta && o.HTTP == nil || o.Name == Direct && o.FastHTTP == nil:
-		return nil, fmt.Errorf("engine: the transport of the %s engine must be given", o.Name)
-	case o.MaxInFlight < 0 || o.MaxWorkers < 0:
-		return nil, errors.New("engine: a limit is negative; 0 means none")
-	}
+// New makes the engine that is named, by default that of vegeta.
+func New(o Options) *Engine {
 	o.MaxWorkers = cmp.Or(o.MaxWorkers, defaultMaxWorkers)
 	if o.Share == nil {
 		o.Share = o.Schedule.Share(0, 1, nil)
@@ -139,12 +129,11 @@ func New(o Options) (*Engine, error) {
 	if o.MaxInFlight > 0 {
 		e.limit = min(e.limit, o.MaxInFlight)
 	}
+	e.runner = &vegetaRun{e: e, cursor: o.Share.Cursor(), hits: map[uint64]*hit{}}
 	if o.Name == Direct {
 		e.runner = &direct{e: e, waiting: o.Share.Cursor()}
-	} else {
-		e.runner = &vegetaRun{e: e, cursor: o.Share.Cursor(), hits: map[uint64]*hit{}}
 	}
-	return e, nil
+	return e
 }
 
 // Run sends the whole schedule, or stops sending as soon as the context ends. It returns when no request is in flight

@@ -242,7 +242,7 @@ func TestARunStartsAtItsMomentOrNotAtAll(t *testing.T) {
 			}
 		}
 		o.StartAt = time.Now().Add(-time.Second)
-		e := must.Get(engine.New(o))(t)
+		e := engine.New(o)
 		if sum, err := e.Run(t.Context()); !errors.Is(err, engine.ErrLate) || sum.Sent != 0 || sum.Unsent != 10 {
 			t.Errorf("%s: %+v, %v", name, sum, err)
 		}

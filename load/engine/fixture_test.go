@@ -45,7 +45,7 @@ type memory struct {
 	all []one
 }
 
-func (m *memory) Record(_ int, r *engine.Result) {
+func (m *memory) Record(r *engine.Result) {
 	m.mu.Lock()
 	m.all = append(m.all, one{
 		k: r.K, class: r.Verdict.Class, failure: r.Verdict.Failure, repeat: r.Request.Repeat,
@@ -131,7 +131,7 @@ func newFastHTTP(t testing.TB, origin string) *transport.FastHTTP {
 
 func run(t testing.TB, ctx context.Context, o engine.Options) engine.Summary {
 	t.Helper()
-	e := must.Get(engine.New(o))(t)
+	e := engine.New(o)
 	sum := must.Get(e.Run(ctx))(t)
 	return sum
 }

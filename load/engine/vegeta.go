@@ -175,9 +175,14 @@ func (v *vegetaRun) record(r *vegeta.Result) time.Duration {
 		header: func() http.Header { return r.Headers },
 	}
 	a.done = a.began + r.Latency
+	if v.e.o.Raw != nil {
+		told := *r
+		told.BytesOut = uint64(len(h.request.Body)) // vegeta knows of no body
+		v.e.o.Raw(told)
+	}
 	a.err = v.e.o.HTTP.Failure(a.status, r.Body, r.Latency, h.err)
 	result := Result{Request: &h.request, Queued: h.queued}
 	v.e.judge(&result, a)
-	v.e.o.Sink.Record(0, &result)
+	v.e.o.Sink.Record(&result)
 	return a.done
 }

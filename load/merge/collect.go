@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -114,18 +112,14 @@ func find(ctx context.Context, s store.Store, place string) (all []record, err e
 
 // fetch copies the intervals of a record out of a bucket.
 func (r *record) fetch(ctx context.Context) error {
-	if err := os.MkdirAll(r.dir, 0o700); err != nil {
-		return err
-	}
 	in, err := r.store.Read(ctx, r.key)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	file, err := os.OpenFile(filepath.Join(r.dir, runfolder.IntervalsName), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	here, err := store.Open(ctx, r.dir)
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(file, in)
-	return errors.Join(err, file.Close())
+	return here.Create(ctx, runfolder.IntervalsName, in)
 }

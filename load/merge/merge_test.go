@@ -51,7 +51,7 @@ func (m made) write(t testing.TB, dir string) string {
 		if !ok {
 			break
 		}
-		r.Record(0, &engine.Result{K: k, Service: time.Millisecond, Response: time.Millisecond, Intended: at})
+		r.Record(&engine.Result{K: k, Service: time.Millisecond, Response: time.Millisecond, Intended: at})
 	}
 	must.Get(r.Finish(results.Ending{Elapsed: 2 * time.Second}))(t)
 	return dir

@@ -1,6 +1,6 @@
 // Package metrics serves what a load run measures to Prometheus while it goes, and sends it by OTLP in a build with that
 // tag. Figures are those of the recorder, up to its last interval; a scrape costs the requests of the run nothing. Times
-// are native histograms, which Prometheus scrapes in its protobuf format; the recent quantiles beside them suit any scraper.
+// are histograms, native and with classic buckets; the recent quantiles beside them suit any scraper.
 package metrics
 
 import (
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	dto "github.com/prometheus/client_model/go"
 
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
@@ -41,34 +42,23 @@ type collector struct {
 // Describe lists nothing: which metrics there are depends on the run.
 func (c *collector) Describe(chan<- *prometheus.Desc) {}
 
-// label is the one that distinguishes metrics of a name.
-type label struct{ name, value string }
-
-func describe(name, help string, labels []label) (d *prometheus.Desc, values []string) {
-	var names []string
-	for _, l := range labels {
-		names, values = append(names, l.name), append(values, l.value)
-	}
-	return prometheus.NewDesc(namespace+name, help, names, nil), values
+func describe(name, help string, labels prometheus.Labels) *prometheus.Desc {
+	return prometheus.NewDesc(namespace+name, help, nil, labels)
 }
 
 // Collect reads the figures.
 func (c *collector) Collect(out chan<- prometheus.Metric) {
 	s := c.src.Status()
-	metric := func(kind prometheus.ValueType, name, help string, v float64, labels ...label) {
-		d, values := describe(name, help, labels)
-		out <- prometheus.MustNewConstMetric(d, kind, v, values...)
+	labelled := func(kind prometheus.ValueType, name, help string, v float64, labels prometheus.Labels) {
+		out <- prometheus.MustNewConstMetric(describe(name, help, labels), kind, v)
 	}
-	gauge := func(name, help string, v float64, labels ...label) {
-		metric(prometheus.GaugeValue, name, help, v, labels...)
-	}
-	counter := func(name, help string, v int64, labels ...label) {
-		metric(prometheus.CounterValue, name, help, float64(v), labels...)
-	}
-	gauge("info", "The run under way; always 1.", 1,
-		label{"run", c.run.ID}, label{"deployment", c.run.Deployment}, label{"version", c.run.Version})
+	gauge := func(name, help string, v float64) { labelled(prometheus.GaugeValue, name, help, v, nil) }
+	counter := func(name, help string, v int64) { labelled(prometheus.CounterValue, name, help, float64(v), nil) }
+	labelled(prometheus.GaugeValue, "info", "The run under way; always 1.", 1,
+		prometheus.Labels{"run": c.run.ID, "deployment": c.run.Deployment, "version": c.run.Version})
 	for class, n := range s.Classes {
-		counter("requests_total", "Requests by outcome.", n, label{"class", judge.Class(class).String()})
+		labelled(prometheus.CounterValue, "requests_total", "Requests by outcome.", float64(n),
+			prometheus.Labels{"class": judge.Class(class).String()})
 	}
 	for _, t := range []struct {
 		name, words string
@@ -76,8 +66,8 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	}{{"service", "service time", s.Service}, {"response", "response time", s.Response}, {"lag", "send lag", s.Lag}} {
 		for _, s := range results.Statistics() {
 			if s.Quantile > 0 {
-				gauge("recent_"+t.name+"_seconds", "Quantiles of "+t.words+" in the last second.", *s.Of(&t.times)/1000,
-					label{"quantile", strconv.FormatFloat(s.Quantile/100, 'g', 6, 64)})
+				labelled(prometheus.GaugeValue, "recent_"+t.name+"_seconds", "Quantiles of "+t.words+" in the last second.",
+					*s.Of(&t.times)/1000, prometheus.Labels{"quantile": strconv.FormatFloat(s.Quantile/100, 'g', 6, 64)})
 			}
 		}
 	}
@@ -88,13 +78,14 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	counter("sent_total", "Requests sent so far.", s.Sent)
 	gauge("planned_requests", "Requests of the whole schedule.", float64(s.Scheduled))
 	gauge("cpu_ratio", "Share of this machine's CPUs that the generator used in the last second, 0 to 1.", s.CPU)
+	gauge("machine_cpu_ratio", "Share of this machine's CPUs that all processes used in the last second, 0 to 1.", s.Machine.CPU)
 	gauge("elapsed_seconds", "Time since the start of the schedule.", s.To.Seconds())
 	gauge("duration_seconds", "Length of the schedule.", s.Duration.Seconds())
 	gauge("stage", "Stage of the schedule that is under way, from 1.", float64(s.Stage))
 	if f := s.Files; f != nil {
 		for outcome, n := range map[string]int64{"ready": f.Ready, "failed": f.Failed, "dropped": f.Dropped} {
-			counter("files_total", "Export files that were tracked, by outcome.", n,
-				label{"outcome", outcome})
+			labelled(prometheus.CounterValue, "files_total", "Export files that were tracked, by outcome.", float64(n),
+				prometheus.Labels{"outcome": outcome})
 		}
 		gauge("files_pending", "Export files that are tracked and not ready yet.", float64(f.Pending))
 	}
@@ -102,13 +93,13 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 		switch time {
 		case threshold.Service:
 			out <- c.native("service_seconds", "Time from sending a request to the end of its answer.", times,
-				label{"class", class})
+				prometheus.Labels{"class": class})
 		case threshold.Response:
 			out <- c.native("response_seconds", "Time from when a request was due by the schedule to "+
-				"the end of its answer.", times, label{"class", class})
+				"the end of its answer.", times, prometheus.Labels{"class": class})
 		case threshold.Lag:
 			out <- c.native("lag_seconds", "How late the generator sent requests, not counting waits for the limit of "+
-				"requests in flight.", times)
+				"requests in flight.", times, nil)
 		}
 	})
 }
@@ -117,16 +108,41 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 const schema = 5
 
 // native converts a distribution.
-func (c *collector) native(name, help string, times *results.Distribution, labels ...label) prometheus.Metric {
-	d, values := describe(name, help, labels)
+func (c *collector) native(name, help string, times *results.Distribution, labels prometheus.Labels) prometheus.Metric {
+	d := describe(name, help, labels)
 	buckets := map[int]int64{}
 	times.Each(func(t time.Duration, n int64) {
 		buckets[int(math.Ceil(math.Log2(max(t.Seconds(), 1e-6))*(1<<schema)))] += n
 	})
 	m, err := prometheus.NewConstNativeHistogram(d, uint64(times.Count()), times.Mean().Seconds()*float64(times.Count()),
-		buckets, nil, 0, schema, 1e-128, c.run.StartedAt, values...)
+		buckets, nil, 0, schema, 1e-128, c.run.StartedAt)
 	if err != nil {
 		return prometheus.NewInvalidMetric(d, err)
 	}
-	return m
+	return histogram{m, times}
+}
+
+// histogram is a native one with classic buckets beside its own, which is what a Prometheus scrapes that was not told
+// otherwise.
+type histogram struct {
+	prometheus.Metric
+	times *results.Distribution
+}
+
+// Write implements prometheus.Metric.
+func (h histogram) Write(m *dto.Metric) error {
+	if err := h.Metric.Write(m); err != nil {
+		return err
+	}
+	for _, bound := range prometheus.ExponentialBuckets(0.001, 1.5, 28) { // to a minute
+		m.Histogram.Bucket = append(m.Histogram.Bucket, &dto.Bucket{UpperBound: new(bound), CumulativeCount: new(uint64(0))})
+	}
+	h.times.Each(func(t time.Duration, n int64) {
+		for _, b := range m.Histogram.Bucket {
+			if t.Seconds() <= b.GetUpperBound() {
+				*b.CumulativeCount += uint64(n)
+			}
+		}
+	})
+	return nil
 }

@@ -55,8 +55,7 @@ func (s *source) Each(f func(time threshold.Time, class string, d *results.Distr
 
 func gather(t *testing.T, shard string) map[string]*dto.MetricFamily {
 	t.Helper()
-	r := must.Get(registry(sample(),
-		Run{ID: "run-1", Deployment: "staging", StartedAt: time.Now(), Shard: shard}))(t)
+	r := registry(sample(), Run{ID: "run-1", Deployment: "staging", StartedAt: time.Now(), Shard: shard})
 	list := must.Get(r.Gather())(t)
 	found := map[string]*dto.MetricFamily{}
 	for _, f := range list {
@@ -95,6 +94,12 @@ func TestTimesAreNativeHistograms(t *testing.T) {
 		if m.GetLabel()[0].GetValue() != "accepted" || h.GetSampleCount() != 1000 ||
 			math.Abs(h.GetSampleSum()/1000/at-1) > 0.01 || h.GetSchema() != 5 {
 			t.Errorf("%s: %v", name, m)
+		}
+		for _, b := range h.GetBucket() { // the values are 1 ms wide
+			lower := b.GetUpperBound() < at-0.0005
+			if n := b.GetCumulativeCount(); lower && n != 0 || b.GetUpperBound() > at+0.0006 && n != 1000 {
+				t.Errorf("%s: %d values up to %v s", name, n, b.GetUpperBound())
+			}
 		}
 		// Walk the buckets: every one must hold values between its bounds.
 		index, count, total := int32(0), int64(0), int64(0)
@@ -155,8 +160,9 @@ func TestEveryMetricOfTheDashboardIsServed(t *testing.T) {
 	found := gather(t, "")
 	used := map[string]bool{}
 	for _, name := range regexp.MustCompile(`\b(gateassay|process|go)_[a-z_]+\b`).FindAllString(data, -1) {
+		name, ofBuckets := strings.CutSuffix(name, "_bucket")
 		used[name] = true
-		if found[name] == nil {
+		if found[name] == nil || ofBuckets && len(found[name].GetMetric()[0].GetHistogram().GetBucket()) < 20 {
 			t.Errorf("the dashboard shows %s, which is not served", name)
 		}
 	}
@@ -167,7 +173,7 @@ func TestEveryMetricOfTheDashboardIsServed(t *testing.T) {
 	}
 	// Labels that the dashboard selects by must exist too.
 	for _, m := range regexp.MustCompile(
-		`(gateassay_load_[a-z_]+)\{job=~\\"\$job\\",([a-z]+)=~?\\"([^"\\]+)`).FindAllStringSubmatch(data, -1) {
+		`(gateassay_load_[a-z_]+?)(?:_bucket)?\{job=~\\"\$job\\",([a-z]+)=~?\\"([^"\\]+)`).FindAllStringSubmatch(data, -1) {
 		values := map[string]bool{}
 		for _, metric := range found[m[1]].GetMetric() {
 			for _, l := range metric.GetLabel() {

@@ -13,21 +13,14 @@ import (
 )
 
 // registry is one of its own with the metrics of a run and those of this process.
-func registry(src Source, run Run) (*prometheus.Registry, error) {
+func registry(src Source, run Run) *prometheus.Registry {
 	r, labels := prometheus.NewRegistry(), prometheus.Labels{}
 	if run.Shard != "" {
 		labels["shard"] = run.Shard
 	}
-	labelled := prometheus.WrapRegistererWith(labels, r)
-	for _, c := range []prometheus.Collector{
-		&collector{src, run}, collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		collectors.NewGoCollector(),
-	} {
-		if err := labelled.Register(c); err != nil {
-			return nil, fmt.Errorf("the metrics cannot be served: %w", err)
-		}
-	}
-	return r, nil
+	prometheus.WrapRegistererWith(labels, r).MustRegister(&collector{src, run},
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewGoCollector())
+	return r
 }
 
 // Server shows the metrics of a run while it goes: to whoever scrapes them, and to a collector.
@@ -39,31 +32,25 @@ type Server struct {
 
 // Open takes an address to serve metrics on, such as :9090, and that of a collector; either may be empty. It may fail
 // before anything of a run exists.
-func Open(addr, collector string) (*Server, error) {
-	s := &Server{}
+func Open(addr, collector string) (s *Server, err error) {
+	s = &Server{server: http.Server{ReadHeaderTimeout: 5 * time.Second, WriteTimeout: 30 * time.Second}}
 	if collector != "" {
-		var err error
 		if s.exporter, err = newExporter(collector); err != nil {
 			return nil, err
 		}
 	}
-	if addr == "" {
-		return s, nil
-	}
-	listener, err := net.Listen("tcp", addr)
-	if err != nil {
-		return nil, fmt.Errorf("--metrics %s: %w; choose a free address such as :9090", addr, err)
-	}
-	s.listener, s.server = listener, http.Server{
-		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
+	if addr != "" {
+		if s.listener, err = net.Listen("tcp", addr); err != nil {
+			return nil, fmt.Errorf("--metrics %s: %w; choose a free address such as :9090", addr, err)
+		}
 	}
 	return s, nil
 }
 
 // Start shows the metrics of a run until Close, and gives the address that they are served on; empty: nowhere.
 func (s *Server) Start(ctx context.Context, src Source, run Run) (address string, err error) {
-	r, err := registry(src, run)
-	if err == nil && s.exporter != nil {
+	r := registry(src, run)
+	if s.exporter != nil {
 		err = s.exporter.start(ctx, r, run)
 	}
 	if err != nil || s.listener == nil {
@@ -76,20 +63,15 @@ func (s *Server) Start(ctx context.Context, src Source, run Run) (address string
 	return "http://" + s.listener.Addr().String() + "/metrics", nil
 }
 
-// Close sends the figures of the whole run to the collector, and ends serving; scrapes under way have two seconds. It returns
-// why the figures could not be sent.
+// Close sends the figures of the whole run to the collector, and ends serving. It returns why the figures
+// could not be sent.
 func (s *Server) Close() (unsent error) {
 	if s.exporter != nil {
 		unsent = s.exporter.close()
 		s.exporter = nil
 	}
-	if s.listener == nil {
-		return unsent
-	}
-	_ = s.listener.Close()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-	defer cancel()
-	if s.server.Shutdown(ctx) != nil {
+	if s.listener != nil {
+		_ = s.listener.Close()
 		_ = s.server.Close()
 	}
 	return unsent

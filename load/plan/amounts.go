@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
@@ -20,22 +21,19 @@ func number(text string) (float64, bool) {
 	return f, err == nil && !math.IsInf(f, 0)
 }
 
-// ParseRate reads a rate and gives requests per second. ok is false where the text is none.
+// ParseRate reads a rate, such as 500/s, 500/1s or 500, and gives requests per second. ok is false where the text is none.
 func ParseRate(text string) (perSecond float64, ok bool) {
 	count, unit, given := strings.Cut(strings.TrimSpace(text), "/")
 	f, ok := number(strings.TrimSpace(count))
 	if !ok || !given {
 		return f, ok
 	}
-	switch strings.TrimSpace(unit) {
-	case "s":
-		return f, true
-	case "m":
-		return f / 60, true
-	case "h":
-		return f / 3600, true
+	unit = strings.TrimSpace(unit)
+	if strings.Trim(unit, "smh") == "" { // a bare unit is one of it
+		unit = "1" + unit
 	}
-	return 0, false
+	per, err := time.ParseDuration(unit)
+	return f / per.Seconds(), err == nil && per > 0 && f/per.Seconds() <= math.MaxFloat64
 }
 
 // ParseShare reads a share. A bare number of 1 or more is none: it is more likely meant as a percentage.
@@ -52,7 +50,7 @@ func ParseShare(text string) (float64, bool) {
 // Texts are how the amounts of plans are written, for other files that hold them. Those with a name and _above_0 or
 // _below_1 have that bound.
 func Texts() map[string]strictyaml.Text {
-	const rate, share = "a rate such as 500/s, 30000/m, 7200/h or 500, which is per second", "a share such as 1% or 0.01"
+	const rate, share = "a rate such as 500/s, 50/1s, 3000/1m, 7200/h or 500, which is per second", "a share such as 1% or 0.01"
 	all := math.Inf(1)
 	return map[string]strictyaml.Text{
 		"rate":          amount(rate, ParseRate, -1, all),

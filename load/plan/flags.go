@@ -28,7 +28,7 @@ func (f flagWord) many() bool {
 // flagWords are the flags that set keys of the plan, in the order of help.
 var flagWords = []flagWord{
 	{"preset", "preset", "schedule by name: smoke, soak, stress or spike"},
-	{"rate", "rate", "requests per second, or with a unit: 500/s, 30000/m, 7200/h; with a preset its highest rate"},
+	{"rate", "rate", "requests per second, or with a unit: 500/s, 50/1s, 3000/1m; with a preset its highest rate"},
 	{"duration", "duration", "how long, such as 5m, 4h or 2d"},
 	{"stage", "stages", "a stage as in the plan, such as '{ramp: [10/s, 200/s], for: 1m}'; give one flag for each"},
 	{"seed", "seed", "decides the mix of requests; the same seed gives the same mix"},

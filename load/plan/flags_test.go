@@ -42,6 +42,9 @@ func TestFlagsReplaceWhatTheFileSays(t *testing.T) {
 	}{
 		{stages, []string{"--rate", "7", "--duration", "2s"}, "7/s for 2s"},
 		{stages, []string{"--stage", "{rate: 9, for: 1s}"}, "9/s for 1s"},
+		{stages, []string{"--rate", "90/500ms", "--duration", "2s"}, "180/s for 2s"},
+		{stages, []string{"--rate", "3000/1m", "--duration", "2s"}, "50/s for 2s"},
+		{stages, []string{"--rate", "2000000/1s", "--duration", "2s"}, "2,000,000/s for 2s"},
 		{stages, []string{"--preset", "smoke"}, "20/s for 10s"},
 		{"rate: 5\nduration: 5s\nseed: 3", []string{"--duration", "9s"}, "5/s for 9s"},
 		{"rate: 5\nduration: 5s\nseed: 3", []string{"--rate", "6"}, "6/s for 5s"},

@@ -71,21 +71,9 @@ func TestProblemsOfFlags(t *testing.T) {
 		t.Errorf("one mistake gives %v", err)
 	}
 	for want, args := range map[string][]string{
-		`--rate: expected a rate such as`:          {"--rate", "fast", "--duration", "1s"},
-		`--stage: expected a list of 2 items, fou`: {"--stage", "{ramp: [1], for: 1s}"},
-		`--stage: expected a stage: {rate, for}`:   {"--stage", "{ramp"},
-		`--slo: expected a threshold such as p99<300ms, found`: {
-			"--rate", "9", "--duration",
-			"1s", "--slo", "p50<1s", "--slo", "p51",
-		},
-		`--modes: expected shares such as none=1,nonce=3`:      {"--modes", "nonce"},
-		`--modes: given twice`:                                 {"--modes", "none=1,none=2"},
-		`--max-in-flight: expected a whole number from 0 to`:   {"--max-in-flight", "many"},
-		`--rate: expected a rate from 0 to`:                    {"--rate", "1e9", "--duration", "1s"},
-		`--duration: expected a duration with its unit`:        {"--rate", "9", "--duration", "1"},
-		`--rate: expected a rate such as 500/s, 30000/m, 7200`: {"--rate", "nan", "--duration", "1s"},
-		`--rate: expected a rate such as 500/s, 30000/m, 72`:   {"--rate", "inf", "--duration", "1s"},
-		`--rate: expected a rate such as 500/s, 3`:             {"--rate", "", "--duration", "1s"},
+		`--rate: expected a rate such as 500/s, 50/1s, 3000/1`: {"--rate", "nan", "--duration", "1s"},
+		`--rate: expected a rate such as 500/s, 50/1s, 3000/`:  {"--rate", "1/0s", "--duration", "1s"},
+		`--rate: expected a rate such as 500/s, 50/1s, 3`:      {"--rate", "", "--duration", "1s"},
 		`--slo: expected text, found ""`:                       {"--slo", ""},
 		`--seed: expected a whole number from 0, found`:        {"--seed", "-1"},
 		`--preset: expected one of the presets smoke, soak, s`: {"--preset", "all"},

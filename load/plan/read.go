@@ -17,7 +17,7 @@ type Form struct {
 	Plan `yaml:",inline"`
 	// A schedule by name: smoke, soak, stress or spike.
 	Preset string `yaml:"preset" jsonschema:"format=preset" jsonschema_extras:"sample=soak"`
-	// Requests per second, or with a unit: 500/s, 30000/m, 7200/h; with a preset its highest rate.
+	// Requests per second, or with a unit: 500/s, 50/1s, 3000/1m; with a preset its highest rate.
 	Rate float64 `yaml:"rate" jsonschema:"type=string,format=rate" jsonschema_extras:"sample=500/s"`
 	// How long the rate or the preset lasts, such as 5m, 4h or 2d.
 	Duration time.Duration `yaml:"duration" jsonschema_extras:"sample=4h"`

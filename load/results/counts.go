@@ -2,7 +2,6 @@ package results
 
 import (
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/gateassay/gateassay/load/engine"
@@ -10,34 +9,42 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// tally counts by name.
-type tally map[string]int64
+// tally counts by name, or by status.
+type tally[K comparable] map[K]int64
 
-func (t *tally) add(name string, n int64) {
+func (t *tally[K]) add(name K, n int64) {
 	if *t == nil {
-		*t = tally{}
+		*t = tally[K]{}
 	}
 	(*t)[name] += n
 }
 
-// counts is what adds up: over workers, over intervals, over shards. The zero value counts nothing.
+func (t *tally[K]) sum(more tally[K]) {
+	for name, n := range more {
+		t.add(name, n)
+	}
+}
+
+// counts is what adds up: over intervals, over shards. The zero value counts nothing.
 type counts struct {
 	Canceled  int64                 `json:"canceled,omitempty"`
-	Failures  tally                 `json:"failures,omitempty"` // no answer, by kind
-	Rules     tally                 `json:"rules,omitempty"`    // violated
-	Statuses  tally                 `json:"statuses,omitempty"` // of answers that were not as they should be
-	LastBegun map[int]time.Duration `json:"ends_ns,omitempty"`  // by stage, from 1: when its latest request was begun
+	Failures  tally[string]         `json:"failures,omitempty"`     // no answer, by kind
+	Rules     tally[string]         `json:"rules,omitempty"`        // violated
+	Statuses  tally[string]         `json:"statuses,omitempty"`     // of answers that were not as they should be
+	Codes     tally[int]            `json:"status_codes,omitempty"` // of all answers
+	Bytes     Bytes                 `json:"bytes,omitzero"`
+	LastBegun map[int]time.Duration `json:"ends_ns,omitempty"` // by stage, from 1: when its latest request was begun
 	Times     distributions         `json:"histograms,omitempty"`
 }
 
 // add counts what others have counted.
 func (c *counts) add(more *counts) {
 	c.Canceled += more.Canceled
-	for mine, theirs := range map[*tally]tally{&c.Failures: more.Failures, &c.Rules: more.Rules, &c.Statuses: more.Statuses} {
-		for name, n := range theirs {
-			mine.add(name, n)
-		}
-	}
+	c.Failures.sum(more.Failures)
+	c.Rules.sum(more.Rules)
+	c.Statuses.sum(more.Statuses)
+	c.Codes.sum(more.Codes)
+	c.Bytes.In, c.Bytes.Out = c.Bytes.In+more.Bytes.In, c.Bytes.Out+more.Bytes.Out
 	for stage, at := range more.LastBegun {
 		c.begun(stage, at)
 	}
@@ -57,45 +64,33 @@ func (c *counts) begun(stage int, at time.Duration) {
 	}
 }
 
-// worker counts what one worker of the engine sees, until it is emptied, once an interval. Where an engine has very many
-// workers, some share one.
-type worker struct {
-	mu sync.Mutex
-	counts
-	_ [64]byte // keeps workers off each other's cache lines
-}
-
-// record counts a result of a stage, without an allocation but for what is rare.
-func (w *worker) record(stage int, x *engine.Result) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+// result counts a result of a stage, without an allocation but for what is rare.
+func (c *counts) result(stage int, x *engine.Result) {
 	v := x.Verdict
 	if v.Failure == judge.Canceled {
-		w.Canceled++
+		c.Canceled++
 		return
 	}
-	w.Times.at(slot{stage, v.Class.String(), threshold.Service}).Record(x.Service)
-	w.Times.at(slot{stage, v.Class.String(), threshold.Response}).Record(x.Response)
+	c.Times.at(slot{stage, v.Class.String(), threshold.Service}).Record(x.Service)
+	c.Times.at(slot{stage, v.Class.String(), threshold.Response}).Record(x.Response)
 	if !x.Queued {
-		w.Times.at(slot{Stage: stage, Time: threshold.Lag}).Record(x.Lag)
+		c.Times.at(slot{Stage: stage, Time: threshold.Lag}).Record(x.Lag)
 	}
-	w.begun(stage, x.Intended+x.Lag)
+	c.begun(stage, x.Intended+x.Lag)
+	c.Bytes.In += int64(len(x.Body))
+	if x.Request != nil {
+		c.Bytes.Out += int64(len(x.Request.Body))
+	}
+	if x.Status > 0 {
+		c.Codes.add(x.Status, 1)
+	}
 	if v.Failure != judge.NoFailure {
-		w.Failures.add(v.Failure.String(), 1)
+		c.Failures.add(v.Failure.String(), 1)
 	}
 	if v.Rule != "" {
-		w.Rules.add(v.Rule, 1)
+		c.Rules.add(v.Rule, 1)
 	}
 	if v.Class.Bad() && x.Status > 0 {
-		w.Statuses.add(strconv.Itoa(x.Status), 1)
+		c.Statuses.add(strconv.Itoa(x.Status), 1)
 	}
-}
-
-// take empties the worker.
-func (w *worker) take() counts {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	taken := w.counts
-	w.counts = counts{}
-	return taken
 }

@@ -50,10 +50,10 @@ func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
 	})
 	rec.Start(time.Now(), nil)
 	for k := range int64(50) {
-		rec.Record(int(k%3), engineResult(k, judge.FalseBlock))
-		rec.Record(0, engineResult(k, judge.Accepted))
+		rec.Record(engineResult(k, judge.FalseBlock))
+		rec.Record(engineResult(k, judge.Accepted))
 		if k < 5 {
-			rec.Record(0, engineResult(k, judge.MissedBlock))
+			rec.Record(engineResult(k, judge.MissedBlock))
 		}
 	}
 	run := finish(t, rec, results.Ending{Elapsed: time.Second})
@@ -88,8 +88,8 @@ func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
 func TestAddingAResultAllocatesNothing(t *testing.T) {
 	rec := open(t, results.Options{})
 	x := engineResult(5, judge.Accepted)
-	rec.Record(1, x)
-	if n := testing.AllocsPerRun(200, func() { rec.Record(1, x) }); n != 0 {
+	rec.Record(x)
+	if n := testing.AllocsPerRun(200, func() { rec.Record(x) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 	rec.Start(time.Now(), nil)

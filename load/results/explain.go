@@ -3,7 +3,6 @@ package results
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -12,10 +11,14 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 )
 
-// ErrorWords says which answers were not as they should be, most frequent first: "12 x 503 Service Unavailable". Those
-// without an answer come by what ended them.
-func (r Run) ErrorWords() string {
-	kinds := map[string]int64{}
+// Trouble is a kind of answer that was not as it should be, or of what there was in place of one.
+type Trouble struct {
+	N     int64
+	Words string // 503 Service Unavailable
+}
+
+// Troubles lists the kinds, most frequent first.
+func (r Run) Troubles() (all []Trouble) {
 	for status, n := range r.Statuses {
 		name := status
 		if code, _ := strconv.Atoi(status); code/100 == 2 {
@@ -23,16 +26,20 @@ func (r Run) ErrorWords() string {
 		} else if text := http.StatusText(code); text != "" {
 			name += " " + text
 		}
-		kinds[name] += n
+		all = append(all, Trouble{n, name})
 	}
 	for failure, n := range r.Failures {
-		kinds[judge.FailureWords(failure)] += n
+		all = append(all, Trouble{n, judge.FailureWords(failure)})
 	}
+	slices.SortFunc(all, func(a, b Trouble) int { return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.Words, b.Words)) })
+	return all
+}
+
+// ErrorWords says which they were: "12 × 503 Service Unavailable".
+func (r Run) ErrorWords() string {
 	var words []string
-	for _, name := range slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {
-		return cmp.Or(cmp.Compare(kinds[b], kinds[a]), strings.Compare(a, b))
-	}) {
-		words = append(words, fmt.Sprintf("%d × %s", kinds[name], name))
+	for _, t := range r.Troubles() {
+		words = append(words, fmt.Sprintf("%d × %s", t.N, t.Words))
 	}
 	return strings.Join(words, ", ")
 }

@@ -190,6 +190,8 @@ func together(whole *schedule.Schedule, shards []*Shard) iter.Seq[*Interval] {
 				if one, ok := next[n](); ok {
 					i.add(&one.counts)
 					i.CPU, i.To = max(i.CPU, one.CPU), max(i.To, one.To) // of the machine that did worst
+					a, b := i.Machine, one.Machine
+					i.Machine = Load{max(a.CPU, b.CPU), max(a.Wait, b.Wait), max(a.RunQueue, b.RunQueue)}
 					last[n], some = one.Progress, true
 				}
 				i.addShard(last[n])

@@ -43,7 +43,7 @@ func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k i
 			continue
 		}
 		x := result(s, k)
-		rec.Record(0, x)
+		rec.Record(x)
 	}
 	finish(t, rec, results.Ending{Elapsed: 2 * time.Second, Partial: partial})
 	return dir

@@ -58,6 +58,7 @@ type Progress struct {
 	InFlight int64         `json:"in_flight"`
 	CPU      float64       `json:"cpu"`             // share of the machine's that the generator used in the interval
 	Files    *files.Counts `json:"files,omitempty"` // nil: none were to be followed
+	Machine  Load          `json:"machine,omitzero"`
 }
 
 // Interval is what happened between two moments of a run.

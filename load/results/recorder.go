@@ -46,26 +46,42 @@ type Options struct {
 	OnInterval func(Status)
 }
 
-// lagLimit is the p99 of send lag above which the figures describe the generator.
-const lagLimit = 50 * time.Millisecond
+// longestLag is the p99 of send lag above which the figures describe the generator, whatever is asked.
+const longestLag = 50 * time.Millisecond
+
+// lagLimit is the p99 of send lag of which the thresholds leave room: a tenth of the tightest on response time.
+func lagLimit(thresholds []string) time.Duration {
+	limit := longestLag
+	for _, expr := range thresholds {
+		if t, err := threshold.Parse(expr); err == nil {
+			if of, _, most, ok := t.TimeLimit(); ok && of == threshold.Response && most > 0 {
+				limit = min(limit, most/10)
+			}
+		}
+	}
+	return limit
+}
 
 // Recorder records one run. Record may be called from any number of goroutines, everything else from one.
 type Recorder struct {
 	o         Options
-	workers   []worker
-	stalls    *stalls
 	exchanges *runfolder.Lines               // those that are kept, written the moment they are seen
 	kept      [judge.NumClasses]atomic.Int32 // how many, by class
 	start     time.Time
 	progress  func() (begun, inFlight int64)
 
-	mu      sync.Mutex // guards what follows; results never wait for it
+	results sync.Mutex // guards what results are counted in: one lock is no slower than a cell for each worker
+	counts  counts     // since the last interval
+	stalls  stalls
+
+	mu      sync.Mutex // guards what follows; results do not wait for it
 	journal *runfolder.Lines
 	totals  *totals
 	status  Status
 	watch   *threshold.Watch
 	aborted string
 	cpuUsed time.Duration // as of the last interval
+	machine machine       // likewise
 
 	stop    chan struct{}
 	ticking sync.WaitGroup
@@ -85,10 +101,10 @@ func Open(o Options) (*Recorder, error) {
 	}
 	head := header{
 		Schema: Schema, Run: o.Info, Plan: plan, Scheduled: o.Share.Count(), Duration: o.Schedule.Duration(),
-		FailOnMisblock: o.FailOnMisblock, LagLimit: lagLimit, CPUs: runtime.NumCPU(), Thresholds: append([]string{}, o.Thresholds...),
+		FailOnMisblock: o.FailOnMisblock, LagLimit: lagLimit(o.Thresholds), CPUs: runtime.NumCPU(), Thresholds: append([]string{}, o.Thresholds...),
 	}
 	r := &Recorder{
-		o: o, workers: make([]worker, 2*runtime.GOMAXPROCS(0)), stalls: &stalls{share: o.Share},
+		o: o, stalls: stalls{share: o.Share},
 		exchanges: runfolder.NewLines(o.Dir, ExchangesName), stop: make(chan struct{}),
 		journal: runfolder.NewLines(o.Dir, runfolder.IntervalsName), totals: &totals{},
 	}
@@ -111,7 +127,7 @@ func Open(o Options) (*Recorder, error) {
 // written down at once, as it is what shards of one run have in common. progress tells how many requests were begun so
 // far and how many are in flight; without it what was answered counts.
 func (r *Recorder) Start(start time.Time, progress func() (begun, inFlight int64)) {
-	r.start, r.progress, r.cpuUsed = start, progress, cpuTime()
+	r.start, r.progress, r.cpuUsed, r.machine = start, progress, cpuTime(), readMachine()
 	at := start.UTC().Round(0)
 	r.mu.Lock()
 	_ = r.journal.Write(line{Type: "start", Start: &at})
@@ -165,9 +181,11 @@ func (r *Recorder) Finish(e Ending) (Run, error) {
 
 // Record makes a Recorder the sink of an engine: it counts the result, keeps the exchange of a bad one, and hands the file
 // of a sampled export to the tracker. The run must begin at the moment given to Start.
-func (r *Recorder) Record(worker int, x *engine.Result) {
-	r.workers[worker%len(r.workers)].record(r.o.Schedule.StageOf(x.K)+1, x)
+func (r *Recorder) Record(x *engine.Result) {
+	r.results.Lock()
+	r.counts.result(r.o.Schedule.StageOf(x.K)+1, x)
 	r.stalls.result(x)
+	r.results.Unlock()
 	switch class := x.Verdict.Class; {
 	case class == judge.Accepted && r.o.Files.Wants(x.K):
 		if id, ok := judge.FileID(x.Body); ok {
@@ -183,7 +201,9 @@ func (r *Recorder) tick(now time.Duration, final bool) {
 	r.mu.Lock()
 	before := r.totals.Progress
 	i := r.interval(before, now)
+	r.results.Lock()
 	found, silent := r.stalls.take(i.To, final)
+	r.results.Unlock()
 	i.Stalls = found
 	r.totals.add(i)
 	_ = r.journal.Write(line{Type: "interval", Interval: i})
@@ -207,10 +227,9 @@ func (r *Recorder) tick(now time.Duration, final bool) {
 // interval collects what comes after another.
 func (r *Recorder) interval(last Progress, now time.Duration) *Interval {
 	i := &Interval{Progress: Progress{N: last.N + 1, From: last.To, To: max(now, last.To+1)}}
-	for w := range r.workers {
-		taken := r.workers[w].take()
-		i.add(&taken)
-	}
+	r.results.Lock()
+	i.counts, r.counts = r.counts, counts{}
+	r.results.Unlock()
 	if r.o.Files != nil {
 		times, c := r.o.Files.Drain()
 		i.Files = &c
@@ -223,11 +242,12 @@ func (r *Recorder) interval(last Progress, now time.Duration) *Interval {
 	if r.progress != nil {
 		i.Sent, i.InFlight = r.progress()
 	}
-	used := cpuTime()
+	used, machine := cpuTime(), readMachine()
+	i.Machine = machine.since(r.machine, i.To-i.From)
 	if wall := i.To - i.From; wall >= shortestSpan {
 		i.CPU = round(float64(used-r.cpuUsed) / float64(wall) / float64(r.totals.head.CPUs))
 	}
-	r.cpuUsed = used
+	r.cpuUsed, r.machine = used, machine
 	return i
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/traffic"
 )
 
 // twoStages has 1000 requests in one second and 3000 in the next.
@@ -52,14 +53,18 @@ func result(s *schedule.Schedule, k int64) *engine.Result {
 	r := rand.New(rand.NewPCG(uint64(k), 9))
 	service := time.Millisecond + time.Duration(r.ExpFloat64()*float64(20*time.Millisecond))
 	lag := time.Duration(r.Int64N(int64(200 * time.Microsecond)))
-	x := &engine.Result{K: k, Service: service, Lag: lag, Response: service + lag, Intended: s.At(k)}
+	x := &engine.Result{
+		K: k, Service: service, Lag: lag, Response: service + lag, Intended: s.At(k), Status: 201, Body: []byte("0123456789"),
+		Request: &traffic.Request{Body: []byte("01234")},
+	}
 	switch {
 	case k%100 == 1:
-		x.Verdict.Class = judge.Blocked
+		x.Verdict.Class, x.Status = judge.Blocked, 409
 	case k%500 == 2:
-		x.Verdict.Class = judge.ServerError
+		x.Verdict.Class, x.Status = judge.ServerError, 503
 	case k%1000 == 3:
 		x.Verdict = judge.Verdict{Class: judge.TransportError, Failure: judge.Reset}
+		x.Status, x.Body = 0, nil
 	}
 	return x
 }
@@ -81,7 +86,7 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 	for w := range int64(4) {
 		wg.Go(func() {
 			for k := w; k < s.K(); k += 4 {
-				rec.Record(int(k%7), result(s, k))
+				rec.Record(result(s, k))
 				if k%400 == 0 {
 					time.Sleep(5 * time.Millisecond)
 				}
@@ -100,6 +105,9 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 	if run.Requests != want {
 		t.Errorf("requests %+v", run.Requests)
 	}
+	if text := fmt.Sprint(run.Codes, run.Statuses, run.Bytes); text != "map[201:3948 409:40 503:8] map[503:8] {39960 20000}" {
+		t.Errorf("statuses and bytes %s", text)
+	}
 	if run.Rate.Target != 2000 || run.Rate.Achieved > 2000 || run.Rate.Achieved < 1999 {
 		t.Errorf("rate %+v", run.Rate)
 	}
@@ -113,7 +121,7 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 		t.Errorf("p99 %v ms, exactly %v", run.Latency.Service.P99, exact)
 	}
 	if len(run.Stages) != 2 || run.Stages[0].Name != "warm up" ||
-		run.Stages[0].Requests["accepted"]+run.Stages[1].Requests["accepted"] != 3948 ||
+		run.Stages[0].Requests["accepted"] != 987 || run.Stages[1].Requests["accepted"] != 2961 ||
 		run.Stages[1].Rate.Target != 3000 {
 		t.Errorf("stages %+v", run.Stages)
 	}
@@ -191,7 +199,7 @@ func TestATornRecordGivesWhatItHolds(t *testing.T) {
 	rec := open(t, results.Options{Dir: dir, Schedule: s, Interval: 5 * time.Millisecond})
 	rec.Start(time.Now(), nil)
 	for k := range int64(300) {
-		rec.Record(int(k%7), result(s, k))
+		rec.Record(result(s, k))
 		time.Sleep(100 * time.Microsecond)
 	}
 	finish(t, rec, results.Ending{Elapsed: 100 * time.Millisecond, Partial: true})

@@ -44,9 +44,11 @@ type Run struct {
 	Latency    Latency            `json:"latency_ms"` // of every request sent
 	Generator  Generator          `json:"generator"`
 	Files      *Files             `json:"files,omitempty"`
-	Classes    map[string]Class   `json:"classes"`              // by class name
-	Stages     []Stage            `json:"stages"`               // those that were reached
-	Statuses   map[string]int64   `json:"statuses,omitempty"`   // answers that were not as they should be, by status
+	Classes    map[string]Class   `json:"classes"`                // by class name
+	Stages     []Stage            `json:"stages"`                 // those that were reached
+	Statuses   map[string]int64   `json:"statuses,omitempty"`     // answers that were not as they should be, by status
+	Codes      map[int]int64      `json:"status_codes,omitempty"` // all answers by status
+	Bytes      Bytes              `json:"bytes,omitzero"`
 	Failures   map[string]int64   `json:"failures,omitempty"`   // no answer, by kind
 	Stalls     []Stall            `json:"stalls,omitempty"`     // stretches without any answer
 	Violations []Violation        `json:"violations,omitempty"` // rules that answers violated
@@ -127,6 +129,12 @@ type Latency struct {
 	Response Times `json:"response"`
 }
 
+// Bytes of bodies: of answers, and of requests that were sent.
+type Bytes struct {
+	In  int64 `json:"in"`
+	Out int64 `json:"out"`
+}
+
 // Class is one class of requests.
 type Class struct {
 	Count   int64   `json:"count"`
@@ -154,8 +162,11 @@ type Generator struct {
 	CPU       float64 `json:"cpu"`      // share of the machine's CPUs that the process used, 0 to 1
 	CPUPeak   float64 `json:"cpu_peak"` // in the busiest second
 	CPUs      int     `json:"cpus"`
+	Load              // of the machine: the mean share of its CPUs and of waits, the longest run queue
+	Saturated int64   `json:"saturated,omitempty"` // intervals in which no CPU of the machine was left
 	Reliable  bool    `json:"reliable"`
 	Reason    string  `json:"reason,omitempty"` // why not
+	Next      string  `json:"next,omitempty"`   // what to try
 	LagLimit  float64 `json:"lag_limit_ms"`
 	Intervals int64   `json:"intervals"`       // recorded
 	Shard     *int    `json:"shard,omitempty"` // of a merged run: the one that did worst, whose figures these are

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -28,9 +27,7 @@ const (
 
 // stalls finds the stretches without an answer.
 type stalls struct {
-	share *schedule.Share
-
-	mu       sync.Mutex
+	share    *schedule.Share
 	settled  int64         // requests that ended
 	answered time.Duration // when the latest answer was whole; 0: there was none
 	found    []Stall       // since the last interval
@@ -41,8 +38,6 @@ func (s *stalls) result(x *engine.Result) {
 	if x.Verdict.Failure == judge.Canceled {
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.settled++
 	if done := x.Intended + x.Response; x.Verdict.Failure == judge.NoFailure && done > s.answered {
 		s.note(done, s.settled-1, false) // the one that ends a stall had waited, too
@@ -71,8 +66,6 @@ func (s *stalls) note(to time.Duration, settled int64, open bool) {
 // take gives the stalls that ended since the last call, at the end of the run also the one that it ended in; and for how
 // long there has been no answer now, where that is a stall.
 func (s *stalls) take(now time.Duration, final bool) (found []Stall, silent time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if final {
 		s.note(now, s.settled, true)
 	} else {

@@ -38,7 +38,7 @@ func stalled(t *testing.T, dir string, s *schedule.Schedule, never bool) results
 		}
 		x.Response, x.Service = done-at, done-at
 		elapsed = max(elapsed, done)
-		rec.Record(1, &x)
+		rec.Record(&x)
 	}
 	run := finish(t, rec, results.Ending{Elapsed: elapsed})
 	return run

@@ -20,10 +20,12 @@ type totals struct {
 	stalls  []Stall
 	cpuTime float64 // CPU seconds, all CPUs
 	cpuPeak float64
-	busy    int64 // intervals in which the CPUs were saturated
+	busy    int64 // intervals in which the process alone saturated the CPUs
+	crowded int64 // intervals in which all processes together did
+	machine Load  // CPU and Wait in seconds
 }
 
-// Saturated is the share of all CPUs above which the generator is taken to be short of them.
+// Saturated is the share of all CPUs above which whoever needs one is taken to be short of them.
 const Saturated = 0.92
 
 // add takes in an interval.
@@ -37,7 +39,13 @@ func (t *totals) add(i *Interval) {
 		if i.CPU > Saturated {
 			t.busy++
 		}
+		if max(i.CPU, i.Machine.CPU) > Saturated {
+			t.crowded++
+		}
 	}
+	t.machine.CPU += i.Machine.CPU * seconds
+	t.machine.Wait += i.Machine.Wait * seconds
+	t.machine.RunQueue = max(t.machine.RunQueue, i.Machine.RunQueue)
 	t.Progress = i.Progress
 }
 
@@ -106,7 +114,7 @@ func (t *totals) run() Run {
 	run := Run{
 		Schema: Schema, Run: info, Plan: t.head.Plan, Latency: t.Times.latency(""), Thresholds: []threshold.Result{},
 		Generator: t.generator(), Classes: map[string]Class{}, Stages: []Stage{}, Failures: t.Failures,
-		Statuses: t.Statuses, Stalls: t.stalls, Merge: t.head.Merge,
+		Statuses: t.Statuses, Codes: t.Codes, Bytes: t.Bytes, Stalls: t.stalls, Merge: t.head.Merge,
 		Requests: Requests{
 			Scheduled: t.head.Scheduled, Sent: t.Sent, Canceled: t.Canceled, Unknown: t.Sent - t.recorded(),
 			Accepted: classes[judge.Accepted], Blocked: classes[judge.Blocked],
@@ -131,10 +139,16 @@ func (t *totals) run() Run {
 			})
 		}
 	}
+	blurred := t.blurred(run.Generator)
+	judged := func(stage int) (threshold.Snapshot, bool) {
+		s, reached := t.snapshot(stage)
+		s.Blurred, s.Crowded = blurred, often(run.Generator.Saturated, run.Generator.Intervals)
+		return s, reached
+	}
 	for _, expr := range t.head.Thresholds {
 		result := threshold.Result{Expr: expr, Observed: threshold.NoData, Reason: "it cannot be read"} // in a damaged record
 		if parsed, err := threshold.Parse(expr); err == nil && parsed.Bind(stages) == nil {
-			result = parsed.Judge(t.snapshot)
+			result = parsed.Judge(judged)
 		}
 		run.Thresholds = append(run.Thresholds, result)
 	}

@@ -4,14 +4,15 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// generator judges whether the figures describe the deployment or the generator. That of a merged run is its worst
-// shard's.
+// generator judges how far the figures describe the deployment, and how far the generator. That of a merged run is its
+// worst shard's.
 func (t *totals) generator() Generator {
 	if t.head.Merge != nil {
 		return t.head.Merge.generator()
@@ -19,50 +20,72 @@ func (t *totals) generator() Generator {
 	lag := timesOf(t.Times.of(threshold.Lag, ""))
 	g := Generator{
 		LagP50MS: lag.P50, LagP99MS: lag.P99, LagMaxMS: lag.Max, CPUPeak: round(t.cpuPeak), CPUs: t.head.CPUs,
-		LagLimit: millis(t.head.LagLimit), Intervals: int64(t.N),
+		LagLimit: millis(t.head.LagLimit), Intervals: int64(t.N), Load: t.machine, Saturated: t.crowded,
 	}
 	if seconds := t.To.Seconds(); seconds > 0 {
-		g.CPU = round(t.cpuTime / seconds)
+		g.CPU, g.Load.CPU, g.Wait = round(t.cpuTime/seconds), round(t.machine.CPU/seconds), round(t.machine.Wait/seconds)
 	}
-	const more = "; raise the CPU limit where there is one, try --engine direct, or split the plan over several machines with --shard"
-	ports, open := t.Failures[judge.NoPorts.String()], t.Failures[judge.NoFiles.String()]
-	switch {
+	switch open, ports := t.Failures[judge.NoFiles.String()], t.Failures[judge.NoPorts.String()]; {
 	case open > 0:
-		g.Reason = fmt.Sprintf("%s could not be sent: the process ran out of file descriptors; raise the limit (ulimit -n) or "+
-			"use --max-in-flight", printable.Quantity(open, "request"))
+		g.Reason = printable.Quantity(open, "request") + " could not be sent: the process ran out of file descriptors"
+		g.Next = "raise the limit (ulimit -n) or use --max-in-flight"
 	case ports > 0:
-		g.Reason = fmt.Sprintf("%s could not be sent: no local ports are left; keep connections alive or split the plan over "+
-			"several machines with --shard", printable.Quantity(ports, "request"))
+		g.Reason = printable.Quantity(ports, "request") + " could not be sent: no local ports are left"
+		g.Next = "keep connections alive or split the plan over several machines with --shard"
 	case g.LagP99MS > g.LagLimit:
-		g.Reason = fmt.Sprintf("requests were sent late: the p99 of send lag is %g ms, the limit %g ms%s", g.LagP99MS, g.LagLimit, more)
-	case t.busy > 1 && t.busy*10 > g.Intervals:
-		g.Reason = fmt.Sprintf("the CPUs of this machine were saturated in %d of %d s%s", t.busy, g.Intervals, more)
+		g.Reason = fmt.Sprintf("requests were sent late: the p99 of send lag is %g ms, the limit %g ms", g.LagP99MS, g.LagLimit)
 	}
-	g.Reliable = g.Reason == ""
+	if often(t.crowded, g.Intervals) {
+		g.Reason = joined(g.Reason, fmt.Sprintf("the CPUs of this machine were saturated in %d of %d s, of which the generator used %.2g%%",
+			t.crowded, t.N, 100*g.CPU))
+	}
+	if g.Reliable = g.Reason == ""; !g.Reliable {
+		g.Next = cmp.Or(g.Next, "leave the machine to the generator, raise its CPU limit where there is one, try --engine direct, or "+
+			"split the plan over several machines with --shard")
+	}
 	return g
 }
 
-// leastUsable is the share of requests without which a run says nothing about the deployment, and fewestFiles how many
-// files of which none arrived are no accident.
+// joined puts together what is said, where something is.
+func joined(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
+}
+
+// often reports whether something was so in more than a tenth of the intervals, and not just in one.
+func often(n, of int64) bool { return n > 1 && n*10 > of }
+
+// blurred reports whether the generator was so late, or so short of CPUs, that what it measured is not the deployment's
+// alone.
+func (t *totals) blurred(g Generator) bool {
+	return g.LagP99MS > millis(longestLag) || often(t.busy, int64(t.N)) ||
+		t.Failures[judge.NoFiles.String()]+t.Failures[judge.NoPorts.String()] > 0
+}
+
+// leastUsable is the share of requests without which a run says nothing about the deployment, enoughSent that of the
+// rate, and fewestFiles how many files of which none arrived are no accident.
 const (
 	leastUsable = 0.05
+	enoughSent  = 0.95
 	fewestFiles = 5
 )
 
-// conclude gives the verdict and why. A violated rule is one whoever was late; a missed threshold is not, when the
-// generator was.
+// conclude gives the verdict and why. A violated rule is one whoever was late; a missed threshold is not where that is
+// what the generator did.
 func (t *totals) conclude(run Run) (Verdict, string) {
 	q, f := run.Requests, run.Files
 	usable := q.Accepted + q.Blocked + q.FalseBlocks + q.MissedBlocks // answers of which replay protection can be judged
-	var missed, without []threshold.Result
+	var missed, late, without []threshold.Result
 	for _, result := range run.Thresholds {
-		if result.Observed == threshold.NoData {
+		switch {
+		case result.Observed == threshold.NoData:
 			without = append(without, result)
-		} else if !result.OK {
+		case result.Late:
+			late = append(late, result)
+		case !result.OK:
 			missed = append(missed, result)
 		}
 	}
-	wrong, lacks := t.wrong(run), t.head.Merge.lacks()
+	wrong, lacks, g, blurred := t.wrong(run), t.head.Merge.lacks(), run.Generator, t.blurred(run.Generator)
 	switch all := len(run.Thresholds); {
 	case lacks != "" && wrong != "":
 		return Inconclusive, lacks + "; what is known already fails: " + wrong
@@ -77,15 +100,18 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 	case float64(usable) < leastUsable*float64(q.Ended()) && run.Run.Aborted == "":
 		return Inconclusive, fmt.Sprintf("too few usable answers: %d of %d requests were accepted or blocked, and a verdict "+
 			"needs %g%%; errors: %s", usable, q.Ended(), 100*leastUsable, run.ErrorWords())
-	case !run.Generator.Reliable:
-		return Inconclusive, "the figures describe the generator: " + run.Generator.Reason
-	case run.Run.Aborted != "":
+	case run.Run.Aborted != "" && !blurred:
 		return Fail, "ended early: " + run.Run.Aborted
 	case len(missed) > 0 && all == 1:
 		return Fail, fmt.Sprintf("the threshold %s was missed: observed %s", missed[0].Expr, missed[0].Observed)
 	case len(missed) > 0:
 		return Fail, fmt.Sprintf("%d of %d thresholds missed, first %s: observed %s", len(missed), all, missed[0].Expr,
 			missed[0].Observed)
+	case len(late) > 0:
+		return Inconclusive, joined(late[0].Expr+": observed "+late[0].Observed, late[0].Reason, g.Reason, g.Next)
+	// What holds although the generator was late does hold, unless hardly the load was sent that it is to hold under.
+	case blurred && (all == 0 || run.Run.Aborted != "" || run.Rate.Achieved < enoughSent*run.Rate.Target):
+		return Inconclusive, "the figures describe the generator: " + joined(g.Reason, g.Next)
 	case run.Run.Partial:
 		return Inconclusive, "interrupted before the whole schedule was sent"
 	case len(without) > 0:

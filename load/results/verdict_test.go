@@ -65,8 +65,20 @@ func TestVerdicts(t *testing.T) {
 			n: 4000, verdict: judge.Verdict{Class: judge.Malformed, Rule: "export.response.file_id"},
 			want: failed, says: "a documented rule was broken by ",
 		},
-		"a late generator":          {n: 4000, lag: time.Second, exprs: fast, want: nothing, says: "sent late"},
-		"late, for the limit":       {n: 4000, lag: time.Second, queued: true, exprs: []string{"p50<1s"}, want: passed},
+		"a late generator":      {n: 4000, lag: time.Second, exprs: fast, want: nothing, says: "sent late"},
+		"late, for the limit":   {n: 4000, lag: time.Second, queued: true, exprs: []string{"p50<2s"}, want: passed},
+		"slow, for the limit":   {n: 4000, lag: time.Second, queued: true, exprs: []string{"p50<1s"}, want: failed},
+		"late, and it holds":    {n: 4000, lag: 60 * time.Millisecond, exprs: []string{"p50<1s"}, want: passed},
+		"late, and slow":        {n: 4000, lag: 2 * time.Millisecond, exprs: fast, want: failed},
+		"late, no thresholds":   {n: 4000, lag: time.Second, want: nothing, says: "figures describe the generator"},
+		"too late for the rate": {n: 4000, lag: time.Second, exprs: []string{"p50<2s"}, want: nothing, says: "--engine direct"},
+		"late by what is missed": {
+			n: 4000, lag: 20 * time.Millisecond, exprs: []string{"p50<10ms", "errors<1%"}, want: nothing,
+			says: "p50<10ms: observed 25ms; send lag p50 20 ms explains it: the generator was late; requests were sent late",
+		},
+		"late, with errors": {
+			n: 4000, lag: time.Second, verdict: all(judge.ServerError), good: 2000, exprs: noErrors, want: nothing, says: "it may be",
+		},
 		"a late one, but violating": {n: 4000, lag: time.Second, verdict: all(judge.MissedBlock), want: failed},
 		"no ports": {
 			n: 4000, verdict: judge.Verdict{Class: judge.TransportError, Failure: judge.NoPorts}, want: nothing,
@@ -84,9 +96,9 @@ func TestVerdicts(t *testing.T) {
 			if k < c.good {
 				verdict = judge.Verdict{}
 			}
-			rec.Record(0, &engine.Result{
+			rec.Record(&engine.Result{
 				K: k, Verdict: verdict, Lag: c.lag, Queued: c.queued, Service: 5 * time.Millisecond,
-				Response: 5 * time.Millisecond, Intended: s.At(k),
+				Response: c.lag + 5*time.Millisecond, Intended: s.At(k),
 			})
 		}
 		elapsed := 2 * time.Second
@@ -133,7 +145,7 @@ func TestFilesThatNeverArrive(t *testing.T) {
 			if k < c.n {
 				body = []byte(`{"file_id":"one"}`)
 			}
-			rec.Record(0, &engine.Result{
+			rec.Record(&engine.Result{
 				K: k, Service: 5 * time.Millisecond, Response: 5 * time.Millisecond, Intended: s.At(k), Body: body,
 			})
 		}
@@ -158,7 +170,7 @@ func TestAnAbortRuleEndsTheRun(t *testing.T) {
 	rec.Start(start, nil)
 	why := ""
 	for k := int64(0); why == "" && k < s.K(); k++ {
-		rec.Record(0, &engine.Result{
+		rec.Record(&engine.Result{
 			K: k, Verdict: judge.Verdict{Class: judge.ServerError}, Service: time.Millisecond,
 			Response: time.Millisecond, Intended: s.At(k),
 		})

@@ -85,6 +85,9 @@ func row(i, before *Interval) (columns, values []string) {
 		}
 	}
 	add("cpu", i.CPU)
+	add("machine_cpu", i.Machine.CPU)
+	add("cpu_wait", i.Machine.Wait)
+	add("run_queue", i.Machine.RunQueue)
 	for n, column := range []string{"files_ready", "files_failed", "files_dropped"} {
 		value := any("")
 		if f := i.Files; f != nil {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sort"
 	"time"
+
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // Schedule is when each request of a plan is meant to be sent. It is immutable and safe for concurrent use.
@@ -110,7 +112,7 @@ func (s *Schedule) DueBy(t time.Duration) int64 {
 // Words describes the schedule in a few words: "500/s for 5m0s", or its peak and its stages.
 func (s *Schedule) Words() string {
 	if len(s.stages) == 1 && s.stages[0].Kind == Constant {
-		return fmt.Sprintf("%.6g/s for %s", s.stages[0].Rate, s.Duration())
+		return printable.Rate(s.stages[0].Rate) + " for " + s.Duration().String()
 	}
-	return fmt.Sprintf("up to %.6g/s in %d stages, %s", s.PeakRate(), len(s.stages), s.Duration())
+	return fmt.Sprintf("up to %s in %d stages, %s", printable.Rate(s.PeakRate()), len(s.stages), s.Duration())
 }

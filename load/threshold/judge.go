@@ -20,6 +20,8 @@ type Snapshot struct {
 	Times func(Time) Times // empty: nothing was measured
 	Numbers
 	Target, Achieved float64 // requests per second as planned and as sent; 0, 0 where nothing was planned
+	Blurred          bool    // the generator was so late or so short of CPUs that its figures are not the deployment's alone
+	Crowded          bool    // the machine was short of CPUs, for whichever process: times are not the deployment's alone
 }
 
 // Result is what a threshold came to.
@@ -27,7 +29,8 @@ type Result struct {
 	Expr     string `json:"expr"`
 	Observed string `json:"observed"` // with its unit: "212ms", "0.05%", "0"; "no data"
 	OK       bool   `json:"ok"`
-	Reason   string `json:"reason,omitempty"` // why it is not ok where no value says it
+	Late     bool   `json:"late,omitempty"`   // it is not, but for all that is known the generator is to blame
+	Reason   string `json:"reason,omitempty"` // why it is late, or not ok where no value says it
 }
 
 // NoData is what Observed holds when nothing was measured.
@@ -48,9 +51,58 @@ func (t Threshold) Judge(at func(stage int) (Snapshot, bool)) Result {
 	}
 	var v float64
 	if v, r.Reason = t.observe(snapshot); r.Reason == "" {
-		r.OK, r.Observed = t.holds(v), t.format(v)
+		if r.OK, r.Observed = t.holds(v), t.format(v); !r.OK {
+			r.Reason = t.late(snapshot, v)
+			r.Late = r.Reason != ""
+		}
 	}
 	return r
+}
+
+// late says why a value describes the generator; empty: the deployment answers for it. For a response time it does where
+// service time is on the same side of the limit.
+func (c Condition) late(s Snapshot, v float64) string {
+	m := c.measure
+	if m.time != Response && m.time != Service {
+		if s.Blurred {
+			return "it may be for the generator, which was late or short of CPUs"
+		}
+		return ""
+	}
+	service, lag := s.Times(Service), s.Times(Lag)
+	if lag.Count() == 0 || service.Count() == 0 {
+		return ""
+	}
+	own, late := statistic(service, m.q), statistic(lag, m.q)
+	switch other := func(v2 float64) bool { return c.holds(v2) != c.holds(v) }; {
+	case other(own):
+		// What lies between the two is lag; where requests waited for others to end, it must make up half of it.
+		if lag.Count() < service.Count() && 2*late < v-own {
+			return ""
+		}
+	case !s.Blurred && !s.Crowded:
+		return ""
+	default:
+		// Who sends late writes and reads late: what exceeds both, here or at a lower percentile, is the deployment's.
+		for _, q := range []float64{5, 25, 50, 75, 90, 99, m.q} {
+			if q <= m.q && !other(statistic(service, q)-2*statistic(lag, q)) {
+				return ""
+			}
+		}
+	}
+	name := "mean"
+	if m.q > 0 {
+		name = fmt.Sprintf("p%g", m.q)
+	}
+	return fmt.Sprintf("send lag %s %.3g ms explains it: the generator was late", name, late/float64(time.Millisecond))
+}
+
+// statistic is a percentile of a time in nanoseconds, or its mean, 0.
+func statistic(t Times, q float64) float64 {
+	if q == 0 {
+		return float64(t.Mean())
+	}
+	return float64(t.Quantile(q))
 }
 
 // observe reads the measure in the unit of the value; a reason means that there is no data.
@@ -61,10 +113,7 @@ func (c Condition) observe(s Snapshot) (v float64, reason string) {
 		if times.Count() == 0 {
 			return 0, fmt.Sprintf("no %s time was measured", m.time)
 		}
-		if m.q == 0 {
-			return float64(times.Mean()), ""
-		}
-		return float64(times.Quantile(m.q)), ""
+		return statistic(times, m.q), ""
 	}
 	v, of, none := s.Achieved, s.Target, "nothing was due to be sent"
 	if m.count != "" {
@@ -176,7 +225,7 @@ func (w *Watch) Observe(from, to time.Duration, interval, whole Snapshot) string
 		switch {
 		case missing != "":
 			continue
-		case !r.holds(v):
+		case !r.holds(v), r.late(s, v) != "":
 			w.since[i] = -1
 			continue
 		case w.since[i] < 0:

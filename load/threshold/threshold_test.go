@@ -82,6 +82,45 @@ func TestThresholdsAreJudged(t *testing.T) {
 	}
 }
 
+// Whether the generator or the deployment is behind a miss is told by service time and lag, a value each for every tenth
+// request.
+func TestTheGeneratorIsToldApart(t *testing.T) {
+	spread := func(most, last int) (list times) { // in milliseconds: nine alike, and the last
+		for range 9 {
+			list = append(list, time.Duration(most)*time.Millisecond)
+		}
+		return append(list, time.Duration(last)*time.Millisecond)
+	}
+	for name, c := range map[string]struct {
+		expr                   string
+		response, service, lag times
+		blurred, late          bool
+	}{
+		"lag is all":                  {"p99<8ms", spread(5, 57), spread(4, 6), spread(1, 48), false, true},
+		"the mean as well":            {"mean<8ms", spread(5, 57), spread(4, 6), spread(1, 48), false, true},
+		"service is slow, too":        {"p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), false, false},
+		"but for a starved generator": {"p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), true, true},
+		"slow even so":                {"p99<8ms", spread(25, 77), spread(24, 29), spread(1, 48), true, false},
+		"stalls even so":              {"p99<8ms", spread(5, 640), spread(4, 600), spread(1, 48), true, false},
+		"waits for others":            {"p99<8ms", spread(5, 500), spread(4, 6), spread(1, 2)[1:], false, false},
+		"waits, and lag":              {"p99<8ms", spread(5, 57), spread(4, 6), spread(1, 48)[1:], false, true},
+		"too quick is not late":       {"p50>8ms", spread(5, 57), spread(4, 6), spread(1, 48), true, false},
+		"service is not lag's":        {"service.p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), false, false},
+		"a rate is the generator's":   {"achieved>99%", spread(5, 57), spread(4, 9), spread(1, 48), true, true},
+	} {
+		parsed := must.Get(threshold.Parse(c.expr))(t)
+		got := parsed.Judge(func(int) (threshold.Snapshot, bool) {
+			of := map[threshold.Time]times{threshold.Response: c.response, threshold.Service: c.service, threshold.Lag: c.lag}
+			return threshold.Snapshot{
+				Target: 10, Achieved: 5, Blurred: c.blurred, Times: func(t threshold.Time) threshold.Times { return of[t] },
+			}, true
+		})
+		if got.OK || got.Late != c.late || (got.Reason != "") != c.late {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
 func TestWhatIsNotReachedIsNotOK(t *testing.T) {
 	for _, expr := range []string{"p99<1s for stage 3", "p99<1s for unbound"} {
 		parsed := must.Get(threshold.Parse(expr))(t)

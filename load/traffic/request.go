@@ -4,22 +4,15 @@
 //
 // # What passes replay protection, and why
 //
-// There are two keys. The seed alone decides the mix: which mode, body, language and wallet request k has, and whether
-// it is a repeat, so that two runs of one seed load a deployment alike. The run key is the seed and the run's ID
-// together. It makes everything that must be new: identifiers, and the bounds of bodies that have to be unique. Two
-// runs of one seed against one deployment therefore share no identifier, and a run is made again by giving its seed and
-// its ID.
+// The seed alone decides the mix, which mode, body, language and wallet request k has, and whether it is a repeat: two runs
+// of one seed load a deployment alike. What must be new, identifiers and the bounds of unique bodies, is made from the run
+// key, the seed and the run's ID together: two runs share none.
 //
-// Identifiers are AES of (k, purpose) under the run key, with the six bits that UUID v4 fixes. AES is a permutation:
-// what remains of chance is 122 bits wide, below 1e-12 even over a hundred billion requests.
-//
-// Without a replay protection value the body alone is compared, and it is compared with the requests of every mode.
-// There each request has bounds, to the millisecond, of its own: pair number salt + k of all pairs inside the window,
-// where the salt comes from the run key. Within a run two cannot meet; two runs of K requests meet with the chance of
-// 2K among all pairs, which for a month's window is one in a billion billion for each request. Where identifiers are
-// compared, bodies come from a small set that repeats on purpose: only the identifiers then keep a request from being a
-// replay. The bounds of that set are longer than half the window, those of unique bodies shorter, so neither looks like
-// the other.
+// Identifiers are AES of (k, purpose) under the run key, with the six bits that UUID v4 fixes: a permutation. Without a
+// replay protection value the body alone is compared, with the requests of every mode. There each request has bounds, to
+// the millisecond, of its own: pair number salt + k of all pairs inside the window, where the salt comes from the run key.
+// Where identifiers are compared, bodies come from a small set that repeats on purpose. The bounds of that set are longer
+// than half the window, those of unique bodies shorter, so neither looks like the other.
 package traffic
 
 import "github.com/gateassay/gateassay/load/judge"

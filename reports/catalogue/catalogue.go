@@ -43,14 +43,6 @@ var layout string
 
 // Markdown is the rules as a page, with a table for each operation and topic, and what its rules rest on.
 func Markdown(list []rules.Rule) string {
-	topics := digest.By(list, func(r rules.Rule) string { return r.Operation() + " · " + r.Topic() })
-	slices.SortStableFunc(topics, func(a, b digest.Bucket[string, rules.Rule]) int {
-		return digest.InOrder(a.Items[0].Operation(), b.Items[0].Operation())
-	})
-	list = nil
-	for _, topic := range topics {
-		list = append(list, topic.Items...)
-	}
 	return string(markdown.Fill(layout, 0, template.FuncMap{
 		"count":  count,
 		"topics": topics,
@@ -65,13 +57,14 @@ func Markdown(list []rules.Rule) string {
 	}, list))
 }
 
-// topics are the rules that follow each other and are of one operation and topic.
+// topics are the rules of each operation and topic, by operation.
 func topics(list []rules.Rule) (all [][]rules.Rule) {
-	for i, r := range list {
-		if i == 0 || r.Operation() != list[i-1].Operation() || r.Topic() != list[i-1].Topic() {
-			all = append(all, nil)
-		}
-		all[len(all)-1] = append(all[len(all)-1], r)
+	by := digest.By(list, func(r rules.Rule) string { return r.Operation() + " · " + r.Topic() })
+	slices.SortStableFunc(by, func(a, b digest.Bucket[string, rules.Rule]) int {
+		return digest.InOrder(a.Items[0].Operation(), b.Items[0].Operation())
+	})
+	for _, topic := range by {
+		all = append(all, topic.Items)
 	}
 	return all
 }

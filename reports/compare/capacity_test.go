@@ -96,7 +96,7 @@ func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
 			"300/s instead of 250/s",
 		},
 		"wide intervals hide it":   {search(t, 300, 600, nil), search(t, 150, 310, nil), Same, ""},
-		"both held all rates":      {search(t, 1000, 0, nil), search(t, 1000, 0, nil), Same, "at least 1000/s"},
+		"both held all rates":      {search(t, 1000, 0, nil), search(t, 1000, 0, nil), Same, "at least 1,000/s"},
 		"below what held before":   {search(t, 1000, 0, nil), search(t, 300, 315, nil), Regression, ""},
 		"above what missed before": {search(t, 300, 315, nil), search(t, 1000, 0, nil), Improvement, ""},
 	} {

@@ -96,7 +96,7 @@ func newlyBroken(a, b results.Run) (list []string) {
 func newlyMissed(a, b results.Run) (list []string) {
 	for _, t := range b.Thresholds {
 		held := func(was threshold.Result) bool { return was.Expr == t.Expr && was.OK }
-		if !t.OK && slices.ContainsFunc(a.Thresholds, held) {
+		if !t.OK && !t.Late && slices.ContainsFunc(a.Thresholds, held) {
 			list = append(list, fmt.Sprintf("threshold %s: held before, missed now (%s)", printable.Clean(t.Expr), printable.Clean(t.Observed)))
 		}
 	}

@@ -40,10 +40,13 @@ var ErrNone = errors.New("a run of this kind has no such file")
 
 // Formats are those that runs of a kind have.
 func Formats(kind recorded.Kind) []Format {
-	if kind == recorded.OfConformance {
+	switch kind {
+	case recorded.OfConformance:
 		return []Format{Markdown, JSON, HTML, JUnit, SARIF}
+	case recorded.OfCapacity:
+		return []Format{Markdown, JSON, HTML}
 	}
-	return []Format{Markdown, JSON, HTML}
+	return []Format{Markdown, JSON, HTML, JUnit}
 }
 
 // Render returns one form of an opened run. The error is ErrNone where its kind has no such form.
@@ -59,6 +62,8 @@ func Render(r recorded.Run, f Format) ([]byte, error) {
 		return junit.Write(r.Conformance)
 	case judged && f == SARIF:
 		return sarif.Write(r.Conformance)
+	case f == JUnit && r.Kind == recorded.OfLoad:
+		return junit.Load(r.Load)
 	case f == JSON && r.Kind == recorded.OfLoad:
 		return r.Load.JSON()
 	case f == JSON:

@@ -47,6 +47,8 @@ func (d *decider) load(name string, r Run) {
 			d.notAsked(name, check, "a run", expr, r, by)
 		case found.OK:
 			d.add(name, check, Held, fmt.Sprintf("observed %s in %s", found.Observed, short(r.Path)))
+		case found.Late:
+			d.add(name, check, Undecided, fmt.Sprintf("observed %s in %s; %s", found.Observed, short(r.Path), found.Reason))
 		case found.Observed == threshold.NoData:
 			d.add(name, check, Undecided, fmt.Sprintf("expected a figure, found no data in %s: %s", short(r.Path), orNone(found.Reason)))
 		default:

@@ -38,8 +38,8 @@ func New(s terminal.Screen) *View {
 	return v
 }
 
-// Start begins to show a run under a title, such as the name of the deployment.
-func (v *View) Start(title string) {
+// Start begins to show a run under a title, such as the name of the deployment. Its folder is not looked into.
+func (v *View) Start(title, _ string) {
 	v.Begin(func() { v.title, v.begun, v.status = printable.Clean(title), false, results.Status{} })
 }
 

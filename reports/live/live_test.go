@@ -29,7 +29,7 @@ func TestOffATerminalALineNowAndThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		v := live.New(terminal.Screen{Writer: &out})
-		v.Start("staging")
+		v.Start("staging", "")
 		time.Sleep(6 * time.Second) // nothing is known yet
 		v.Update(status())
 		time.Sleep(5 * time.Second)
@@ -57,7 +57,7 @@ func TestOnATerminalLinesAreRedrawn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		v := live.New(terminal.Screen{Writer: &out, Redraws: true, Colour: true, Columns: func() int { return 60 }})
-		v.Start("staging")
+		v.Start("staging", "")
 		v.Update(status())
 		time.Sleep(time.Second)
 		synctest.Wait()

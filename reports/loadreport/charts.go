@@ -75,8 +75,9 @@ func Charts(run results.Run, d Data) map[string]plot.Figure {
 		})
 	}
 	add("lag", "Send lag", "how late requests were sent", plot.Milliseconds, plot.Fitting, pick(times(threshold.Lag), "max", "p99", "p50")...)
-	add("cpu", "CPU", "share of this machine's CPUs that the generator used", plot.Percent, plot.Linear,
-		plot.Series{Label: "CPU", Colour: plot.Violet, Fill: true, Values: d.values(func(p Point) float64 { return 100 * p.CPU })})
+	add("cpu", "CPU", "share of this machine's CPUs that the generator used, and all processes", plot.Percent, plot.Linear,
+		plot.Series{Label: "generator", Colour: plot.Violet, Fill: true, Values: d.values(func(p Point) float64 { return 100 * p.CPU })},
+		plot.Series{Label: "all", Colour: plot.Grey, Dash: plot.Dashed, Values: d.values(func(p Point) float64 { return 100 * p.Machine })})
 	add("flight", "In flight", "requests under way at the end of each interval", plot.Count, plot.Fitting,
 		plot.Series{Label: "in flight", Colour: plot.Teal, Fill: true, Values: d.values(func(p Point) float64 { return float64(p.InFlight) })})
 	add("files", "Time to file", "of the sampled exports, by the interval in which the file was ready", plot.Milliseconds, plot.Fitting,

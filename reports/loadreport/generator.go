@@ -19,7 +19,10 @@ func generator(run results.Run, data Data, charts map[string]plot.Figure) view.P
 	if !g.Reliable {
 		said = view.Block{
 			Badge: "not reliable", Tone: view.Bad,
-			Note: "These figures describe the load generator, not the deployment. " + g.Reason,
+			Note: unreliable(run) + ": " + g.Reason,
+		}
+		if g.Next != "" {
+			said.Note += "; " + g.Next
 		}
 	}
 	t := view.Table{Label: "What the generator's health depends on", Columns: view.Columns("What", "*Seen", "Must be", "State")}
@@ -33,6 +36,10 @@ func generator(run results.Run, data Data, charts map[string]plot.Figure) view.P
 	check("Send lag, p99", short(g.LagP99MS), "at most "+ms(g.LagLimit), g.LagP99MS <= g.LagLimit)
 	check("CPU", fmt.Sprintf("%s of %d CPUs on average, %s in the busiest second", share(g.CPU), g.CPUs, share(g.CPUPeak)),
 		"not above "+share(results.Saturated)+" for long", g.Reliable || g.CPUPeak <= results.Saturated)
+	if g.RunQueue > 0 { // the system says
+		check("CPU, all processes", fmt.Sprintf("%s of the machine on average, waited for in %s of the time, run queue up to %d",
+			share(g.Load.CPU), share(g.Wait), g.RunQueue), "saturated in at most a tenth of the seconds", g.Saturated*10 <= g.Intervals)
+	}
 	for _, f := range []struct {
 		kind judge.Failure
 		name string
@@ -46,6 +53,14 @@ func generator(run results.Run, data Data, charts map[string]plot.Figure) view.P
 		part.Blocks = append(part.Blocks, view.Block{Charts: []plot.Figure{charts["lag"], charts["cpu"], charts["flight"]}})
 	}
 	return part
+}
+
+// unreliable says what becomes of figures that a generator took which was late, or short of something.
+func unreliable(run results.Run) string {
+	if run.Verdict == results.Inconclusive {
+		return "The figures describe the load generator, not the deployment"
+	}
+	return "Times may be longer than the deployment's" // and what held all the same, holds
 }
 
 // alert is the mark of a part that a reader has to see.

@@ -44,7 +44,7 @@ func folder(t *testing.T) (string, results.Run) {
 		if k%50 == 49 {
 			verdict = judge.Verdict{Class: judge.MissedBlock, Rule: "replay.none.same"}
 		}
-		rec.Record(0, &engine.Result{
+		rec.Record(&engine.Result{
 			K: k, Verdict: verdict, Service: time.Duration(k+1) * time.Millisecond,
 			Response: time.Duration(k+2) * time.Millisecond, Lag: time.Millisecond, Intended: s.At(k),
 		})

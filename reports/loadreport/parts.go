@@ -2,11 +2,16 @@ package loadreport
 
 import (
 	"fmt"
+	"maps"
+	"net/http"
+	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
+
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/view"
 )
@@ -26,6 +31,8 @@ func thresholds(list []threshold.Result) view.Part {
 		switch {
 		case r.Observed == threshold.NoData:
 			verdict = view.Badge(view.Unsure, "open")
+		case r.Late:
+			verdict = view.Badge(view.Unsure, "not judged")
 		case !r.OK:
 			verdict = view.Badge(view.Bad, "missed")
 			if gauge != nil {
@@ -94,6 +101,16 @@ func answered(run results.Run, data Data, charts map[string]plot.Figure) view.Pa
 	}
 	part.Blocks = append(part.Blocks, view.Block{Table: &classes},
 		view.Block{Note: "Response times by class.", In: view.Page})
+	statuses := view.Table{Label: "Answers by status", Columns: view.Columns("Status", "#Answers", "#Share")}
+	for _, status := range slices.Sorted(maps.Keys(run.Codes)) {
+		n := run.Codes[status]
+		statuses.Add(strings.TrimSpace(fmt.Sprint(status, " ", http.StatusText(status))), number(n), share(float64(n)/float64(run.Requests.Sent)))
+	}
+	if len(run.Codes) > 0 {
+		text := fmt.Sprintf("Bodies: %s bytes in, %s bytes out, %s and %s on average.", number(run.Bytes.In), number(run.Bytes.Out),
+			number(run.Bytes.In/run.Requests.Sent), number(run.Bytes.Out/run.Requests.Sent))
+		part.Blocks = append(part.Blocks, view.Block{Table: &statuses}, view.Block{Note: text})
+	}
 	return part
 }
 
@@ -143,7 +160,7 @@ func files(run results.Run, charts map[string]plot.Figure) view.Part {
 			"the accepted exports the file is awaited."}}
 		return part
 	}
-	text := fmt.Sprintf("Accepted exports sampled: %s; files fetched: %s", number(f.Sampled), number(f.Ready))
+	text := fmt.Sprintf("%s followed: %s could be fetched", printable.Quantity(f.Sampled, "file"), number(f.Ready))
 	for _, more := range []struct {
 		n    int64
 		what string

@@ -126,7 +126,7 @@ func rests(run results.Run) []string {
 		list = append(list, fmt.Sprintf("The figures describe the deployment: the generator sent 99%% of the requests at "+
 			"most %s late and used at most %s of its CPUs", short(run.Generator.LagP99MS), share(run.Generator.CPUPeak)))
 	case run.Generator.Reason != "":
-		list = append(list, "The figures describe the load generator, not the deployment: "+run.Generator.Reason)
+		list = append(list, unreliable(run)+": "+run.Generator.Reason)
 	}
 	if m := run.Merge; m != nil {
 		list = append(list, fmt.Sprintf("Merged from %s; the outcome of %s of the schedule is known",

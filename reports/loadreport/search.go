@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/load/capacity"
@@ -23,7 +24,7 @@ func Search(found capacity.File) view.Report {
 	found.Probes = made[:min(len(made), mostProbes)]
 	unreliable := 0
 	for _, p := range made {
-		if p.Outcome.Unreliable != "" {
+		if p.Outcome.Word() == capacity.NotJudged {
 			unreliable++
 		}
 	}
@@ -49,6 +50,8 @@ func Search(found capacity.File) view.Report {
 	if unreliable > 0 {
 		health = view.Block{Badge: "not always reliable", Tone: view.Bad, Note: fmt.Sprintf("The figures of %d of %d probes "+
 			"describe the load generator, not the deployment. Such a run does not count as one that held.", unreliable, len(made))}
+	} else if !slices.ContainsFunc(made, func(p capacity.Run) bool { return p.Outcome.Answering || p.Outcome.Holds }) {
+		health = view.Block{Badge: capacity.NotJudged, Tone: view.Unsure, Note: "No probe was answered."}
 	}
 	charts := SearchCharts(found)
 	r.Parts = []view.Part{
@@ -74,7 +77,7 @@ func curveTable(found capacity.File) *view.Table {
 		runs := view.Badge(view.Good, p.Ran())
 		if p.Missed() > p.Held {
 			runs.Tone = view.Bad
-		} else if p.Missed() > 0 {
+		} else if p.Missed() > 0 || p.Held == 0 {
 			runs.Tone = view.Unsure
 		}
 		t.Add(rate(p.Rate), rate(p.Achieved), ms(p.P50MS), ms(p.P99MS), share(p.Errors), runs, note)

@@ -11,26 +11,22 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// endings are how probes go, as the table names them and the plots draw them.
-var endings = []struct {
+// ending is how a probe goes, as the table names it and the plots draw it.
+type ending struct {
 	tone   view.Tone
 	word   string
 	series plot.Series
-}{
-	{view.Good, "held", plot.Series{Label: "a run that held", Colour: plot.Green, Dash: plot.NoLine, Marker: plot.Dot}},
-	{view.Bad, "missed", plot.Series{Label: "a run that missed", Colour: plot.Red, Dash: plot.NoLine, Marker: plot.Cross}},
-	{view.Unsure, "unreliable", plot.Series{Label: "an unreliable run", Colour: plot.Amber, Dash: plot.NoLine, Marker: plot.Diamond}},
+}
+
+var endings = []ending{
+	{view.Good, capacity.Held, plot.Series{Label: "a run that held", Colour: plot.Green, Dash: plot.NoLine, Marker: plot.Dot}},
+	{view.Bad, capacity.Missed, plot.Series{Label: "a run that missed", Colour: plot.Red, Dash: plot.NoLine, Marker: plot.Cross}},
+	{view.Unsure, capacity.NotJudged, plot.Series{Label: "a run that was not judged", Colour: plot.Amber, Dash: plot.NoLine, Marker: plot.Diamond}},
 }
 
 // endingOf is the place of a probe's ending in endings.
 func endingOf(p capacity.Run) int {
-	switch {
-	case p.Outcome.Unreliable != "":
-		return 2
-	case !p.Outcome.Holds:
-		return 1
-	}
-	return 0
+	return max(0, slices.IndexFunc(endings, func(e ending) bool { return e.word == p.Outcome.Word() }))
 }
 
 // SearchCharts are the plots of a search by their ID.

@@ -29,6 +29,7 @@ type Point struct {
 	Due, Sent int64
 	InFlight  int64 // the most
 	CPU       float64
+	Machine   float64 // CPU of all processes
 	Classes   [judge.NumClasses]int64
 	Times     map[threshold.Time]*results.Distribution
 }
@@ -58,7 +59,9 @@ func (p Point) perSecond(n int64) float64 { return float64(n) / (p.To - p.From) 
 func joined(list ...Point) Point {
 	all := Point{From: list[0].From, Stage: list[0].Stage, Times: map[threshold.Time]*results.Distribution{}}
 	for _, p := range list {
-		all.CPU = (all.CPU*(p.From-all.From) + p.CPU*(p.To-p.From)) / (p.To - all.From)
+		before, length := p.From-all.From, p.To-p.From
+		all.CPU = (all.CPU*before + p.CPU*length) / (before + length)
+		all.Machine = (all.Machine*before + p.Machine*length) / (before + length)
 		all.To, all.Due, all.Sent, all.InFlight = p.To, all.Due+p.Due, all.Sent+p.Sent, max(all.InFlight, p.InFlight)
 		for c, n := range p.Classes {
 			all.Classes[c] += n
@@ -99,7 +102,8 @@ func Read(dir string) (d Data, err error) {
 	read := results.Intervals(dir, func(i *results.Interval) {
 		d.Points = append(d.Points, Point{
 			From: i.From.Seconds(), To: i.To.Seconds(), Stage: i.Stage, Due: max(0, i.Due-due), Sent: max(0, i.Sent-sent),
-			InFlight: i.InFlight, CPU: i.CPU, Classes: i.Classes(), Times: map[threshold.Time]*results.Distribution{},
+			InFlight: i.InFlight, CPU: i.CPU, Machine: i.Machine.CPU, Classes: i.Classes(),
+			Times: map[threshold.Time]*results.Distribution{},
 		})
 		for _, name := range threshold.Names() {
 			d.Points[len(d.Points)-1].Times[name] = i.Of(name)

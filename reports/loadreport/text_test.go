@@ -63,7 +63,7 @@ func hunted() capacity.File {
 				{Rate: 100, Achieved: 100, P50MS: 10, P99MS: 30, Held: 1},
 				{Rate: 150, Achieved: 150, P50MS: 12, P99MS: 80, Held: 2},
 				{Rate: 200, Achieved: 199.5, P50MS: 15, P99MS: 250, Held: 3},
-				{Rate: 210, Achieved: 205, P50MS: 90, P99MS: 900, Errors: 0.02},
+				{Rate: 210, Achieved: 205, P50MS: 90, P99MS: 900, Errors: 0.02, Failed: 2},
 			},
 		},
 		Probes: []capacity.Run{{Number: 1, Rate: 100, Outcome: capacity.Outcome{Holds: true, Achieved: 100}}},

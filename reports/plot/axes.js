@@ -12,7 +12,7 @@ var units = {
     if (v >= 10000) { return digits(v / 1000) + " s"; }
     return v < 1 && v > 0 ? digits(v * 1000) + " µs" : digits(v) + " ms";
   },
-  rate: function (v) { return digits(v) + "/s"; },
+  rate: function (v) { return (v >= 1000 ? Math.round(v).toLocaleString("en-US") : digits(v)) + "/s"; },
   percent: function (v) { return digits(v) + "%"; },
   count: digits
 };

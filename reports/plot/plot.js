@@ -1,8 +1,10 @@
 var holder = document.getElementById("plotted");
 if (!holder || typeof uPlot === "undefined") { return; }
-var plots = (JSON.parse(holder.textContent) || []).map(function (f) {
+function figures() { return JSON.parse(holder.textContent) || []; }
+function placed(f) {
   return { f: f, place: document.querySelector("#plot-" + CSS.escape(f.id) + " .drawing"), view: null, hidden: {}, log: null, u: null };
-}).filter(function (p) { return p.place; });
+}
+var plots = figures().map(placed).filter(function (p) { return p.place; });
 
 function draw(p) {
   var f = p.f, x = axes[f.x] || axes.elapsed, say = units[f.unit] || digits, h = heights(p);
@@ -183,3 +185,11 @@ if (window.ResizeObserver) {
   var watch = new ResizeObserver(fit);
   plots.forEach(function (p) { watch.observe(p.place); });
 }
+// A page whose data change says so: what was drawn keeps its zoom, and what is new is drawn as well.
+document.addEventListener("replotted", function () {
+  figures().forEach(function (f) {
+    var p = plots.find(function (p) { return p.f.id === f.id; }), fresh = placed(f);
+    if (p) { p.f = f; } else if (fresh.place) { plots.push(p = fresh); }
+    if (p) { draw(p); }
+  });
+});

@@ -82,7 +82,7 @@ func TestWords(t *testing.T) {
 	for got, want := range map[string]string{
 		plot.Milliseconds.Say(0.0421): "42 µs", plot.Milliseconds.Say(1234): "1234 ms",
 		plot.Milliseconds.Say(12345): "12.3 s", plot.Milliseconds.Say(0): "–",
-		plot.PerSecond.Say(247.5): "247.5/s", plot.PerSecond.Say(12345.6): "12346/s",
+		plot.PerSecond.Say(247.5): "247.5/s", plot.PerSecond.Say(12345.6): "12,346/s",
 		plot.Percent.Say(0.0123): "0.0123%", plot.Count.Say(math.NaN()): "–",
 		plot.Clock(119): "119 s", plot.Clock(125): "2:05", plot.Clock(3607): "1:00:07",
 		plot.Percentile(1): "p0", plot.Percentile(2): "p50", plot.Percentile(10): "p90",

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // Say writes a value with its unit, with three or four digits.
@@ -16,7 +18,7 @@ func (u Unit) Say(v float64) string {
 	case Milliseconds:
 		return milliseconds(v)
 	case PerSecond:
-		return short(v) + "/s"
+		return printable.Rate(v)
 	case Percent:
 		return short(v) + "%"
 	}

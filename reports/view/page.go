@@ -54,6 +54,10 @@ func WritePage(r Report) ([]byte, error) {
 	}
 	script := drawn.Script + copying + r.Own.Script
 	css := frame + drawn.Styles + styles + r.Own.Styles
+	connect := ""
+	if r.Own.Asks {
+		connect = "; connect-src 'self'"
+	}
 	page := struct {
 		Report
 		Drawn, Data template.HTML
@@ -62,7 +66,7 @@ func WritePage(r Report) ([]byte, error) {
 		Script      template.HTML
 	}{
 		r, element("plotted", drawn.Data), element("data", r.Own.Data),
-		"default-src 'none'; style-src '" + hash(css) + "'; script-src '" + hash(script) + "'; img-src data:; base-uri 'none'; form-action 'none'",
+		"default-src 'none'; style-src '" + hash(css) + "'; script-src '" + hash(script) + "'; img-src data:" + connect + "; base-uri 'none'; form-action 'none'",
 		template.CSS(css), template.HTML("<script>" + script + "</script>"),
 	}
 	var out bytes.Buffer

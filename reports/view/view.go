@@ -47,6 +47,7 @@ type Report struct {
 type Own struct {
 	Styles, Script string
 	Data           []byte           // JSON that the script reads
+	Asks           bool             // the script asks the server of the page for more
 	Keys           []Fact           // what keys of the keyboard do, by their names with spaces between
 	Layout         string           // its templates
 	Functions      template.FuncMap // that they use

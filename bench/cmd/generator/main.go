@@ -55,7 +55,7 @@ const saturation = 200_000
 func drive(name engine.Name, j peers.Job) (none results.Run, err error) {
 	engine.SpareCollector()
 	stage := schedule.Stage{Kind: schedule.Constant, Rate: j.Rate, For: j.For}
-	start := time.Now().Add(20 * time.Millisecond)
+	start := time.Now().Add(300 * time.Millisecond) // beside others that take the CPUs it takes a while to get ready
 	ctx := context.Background()
 	if j.Rate <= 0 { // all is due at the start, so that the scheduler has nothing left to do
 		stage.Rate, stage.For = 50*saturation, j.For/50
@@ -93,20 +93,17 @@ func drive(name engine.Name, j peers.Job) (none results.Run, err error) {
 		return none, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	recorder, err := results.Open(results.Options{Dir: dir, Schedule: plan, URL: j.URL})
+	recorder, err := results.Open(results.Options{Dir: dir, Schedule: plan, URL: j.URL, Thresholds: j.Thresholds})
 	if err != nil {
 		return none, err
 	}
-	e, err := engine.New(engine.Options{
+	e := engine.New(engine.Options{
 		Name: name, Source: source, Judge: judge.New(0), Sink: recorder, HTTP: over, FastHTTP: fast,
 		Schedule: plan, StartAt: start, MaxInFlight: j.InFlight, Grace: time.Second,
 		Target: engine.Target{URL: target, Header: http.Header{
 			"Content-Type": {peers.ContentType}, "Authorization": {peers.Authorization},
 		}},
 	})
-	if err != nil {
-		return none, err
-	}
 	recorder.Start(start, e.State)
 	summary, err := e.Run(ctx)
 	if err != nil {

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/load/driver"
+	"github.com/gateassay/gateassay/load/plan"
+)
+
+func loadTargetsCommand() *cobra.Command {
+	var f loadFlags
+	var secret bool
+	c := &cobra.Command{
+		Use:   "targets",
+		Short: "Print the requests of a plan for vegeta attack",
+		Long: `targets prints the requests that load run would send, each once, in vegeta's JSON target format.
+Nothing is sent. Every print has fresh identifiers. Credentials are left out unless --credentials
+asks for them, and then go into a pipe alone. vegeta judges no answer, so leave out repeats.`,
+		Example: `  gateassay load targets -d staging.yaml --rate 50/s --duration 1m >targets.json
+  gateassay load targets -d staging.yaml --credentials --repeats 0 \
+      --rate 50/s --duration 1m \
+      | vegeta attack -format=json -lazy -rate=50/s -duration=1m | vegeta report`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if f.file == "" {
+				return misuse("--deployment: whom should vegeta send to? The embedded gateway is gone when this command ends; " +
+					"gateassay serve starts one that stays")
+			}
+			f.quiet = true
+			o, done, err := f.options(c)
+			if err != nil {
+				return err
+			}
+			defer done()
+			if secret && !isPipe(c.OutOrStdout()) {
+				return misuse("--credentials: they go into a pipe alone; end the line with | vegeta attack -format=json")
+			}
+			if secret {
+				if err := client.SignIn(c.Context(), o.Deployment); err != nil {
+					return err
+				}
+			}
+			return driver.Targets(c.Context(), o, c.OutOrStdout(), secret)
+		},
+	}
+	deploymentFlag(c, &f.file, "deployment `FILE`, which must allow load")
+	c.Flags().StringVar(&f.plan, "plan", "", "`FILE` that says what to send; flags below override it")
+	c.Flags().BoolVar(&secret, "credentials", false, "with credentials, for a pipe to vegeta attack")
+	plan.AddFlags(c.Flags())
+	return c
+}
+
+func isPipe(w any) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	about, err := f.Stat()
+	return err == nil && about.Mode()&os.ModeNamedPipe != 0
+}

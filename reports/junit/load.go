@@ -1,0 +1,70 @@
+package junit
+
+import (
+	"fmt"
+
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
+)
+
+// Load renders a load run: a test case for each threshold, for each rule that answers violated, and for the run itself. What
+// the deployment missed is a failure; what send lag is behind, an abort rule, and what else kept the run from a verdict are
+// errors.
+func Load(run results.Run) ([]byte, error) {
+	info, failed := run.Run, run.Verdict == results.Fail
+	d := Document{Name: "gateassay load", Time: Seconds(info.FinishedAt.Sub(info.StartedAt).Seconds())}
+	add := func(name string, cases []Case) {
+		if len(cases) > 0 {
+			d.Suites = append(d.Suites, Suite{Name: name, Host: info.Deployment, At: At(info.StartedAt), Cases: cases, Properties: []Property{
+				{"base_url", info.BaseURL},
+				{"run", info.ID},
+				{"version", info.Version},
+				{"command", info.Command},
+				{"plan_hash", info.PlanHash},
+				{"verdict", string(run.Verdict)},
+			}})
+		}
+	}
+	var thresholds, rules []Case
+	for _, t := range run.Thresholds {
+		c, seen := Case{Class: "load.thresholds", Name: t.Expr}, "observed "+t.Observed
+		switch {
+		case t.OK:
+			c.Output = &Output{seen}
+		case t.Late:
+			c.Error = &Result{Type: "late", Message: seen + "; " + t.Reason}
+		case t.Observed == threshold.NoData && !failed:
+			c.Error = &Result{Type: "no_data", Message: t.Reason}
+		case t.Observed == threshold.NoData:
+			c.Failure = &Result{Type: "no_data", Message: t.Reason}
+		default:
+			c.Failure = &Result{Type: "missed", Message: seen + ", " + t.Margin()}
+		}
+		thresholds = append(thresholds, c)
+	}
+	for _, v := range run.Violations {
+		c, text := Case{Class: "load.rules", Name: v.Rule}, fmt.Sprintf("%d answers: %s", v.Count, judge.Statement(v.Rule))
+		if failed {
+			c.Failure = &Result{Type: "violated", Message: text}
+		} else {
+			c.Output = &Output{text} // the plan tolerates it
+		}
+		rules = append(rules, c)
+	}
+	whole := Case{Class: "load.run", Name: "load.run"}
+	switch {
+	case info.Aborted != "":
+		whole.Error = &Result{"aborted", info.Aborted, run.Reason}
+	case info.Partial:
+		whole.Error = &Result{Type: "interrupted", Message: run.Reason}
+	case !failed && run.Verdict != results.Pass:
+		whole.Error = &Result{Type: "no_verdict", Message: run.Reason}
+	default:
+		whole.Output = &Output{run.Reason}
+	}
+	add("thresholds", thresholds)
+	add("rules", rules)
+	add("run", []Case{whole})
+	return d.XML()
+}

@@ -1,0 +1,28 @@
+// follow puts what the page says now in place of what it said, and keeps the drawings, so that a zoom and a hidden line stay.
+function follow(text) {
+  var next = new DOMParser().parseFromString(text, "text/html");
+  next.querySelectorAll(".plot").forEach(function (plot) {
+    var drawn = document.querySelector("#" + CSS.escape(plot.id) + " .drawing"), place = plot.querySelector(".drawing");
+    if (drawn && place) { place.replaceWith(drawn); }
+  });
+  document.title = next.title;
+  ["header", "main"].forEach(function (part) {
+    var is = document.querySelector(part), becomes = next.querySelector(part);
+    if (is && becomes) { is.replaceWith(becomes); }
+  });
+  var figures = document.getElementById("plotted"), fresh = next.getElementById("plotted");
+  if (!figures && fresh) { location.reload(); return; } // nothing was drawn so far
+  if (fresh) { figures.textContent = fresh.textContent; }
+  document.dispatchEvent(new Event("replotted"));
+}
+
+var news = new EventSource("events"), asking = false;
+news.onmessage = function () {
+  if (asking || document.hidden) { return; }
+  asking = true;
+  fetch("/").then(function (answer) { return answer.ok ? answer.text().then(follow) : null; }).finally(function () { asking = false; });
+};
+news.onerror = function () {
+  news.close();
+  document.querySelector("h1").textContent = "ENDED";
+};
