@@ -38,9 +38,7 @@ func (c *Client) record(k *call, x *Exchange) {
 		Redactor: red, Credential: c.owner,
 	}}
 	r.sent = k.req.Body
-	for _, d := range k.req.Drawn {
-		r.step.Drawn = append(r.step.Drawn, repeat.Drawn{Text: red.Text(d.Text), Kind: d.Kind})
-	}
+	r.step.Drawn = k.req.Drawn
 }
 
 // Sent says what of a request matters: its method and path, values of its redacted body, those of more fields (dotted
@@ -64,7 +62,11 @@ func (x *Exchange) Sent(more ...string) string {
 	if x.Recorded.beside != "" {
 		parts = append(parts, x.Recorded.beside)
 	}
-	return strings.Join(parts, ", ")
+	text := strings.Join(parts, ", ")
+	if r.Redactor != nil {
+		text = r.Redactor.Text(text)
+	}
+	return text
 }
 
 // written is a JSON value for a person to read: of texts, those that could be nothing else stand without quotes.
@@ -78,7 +80,7 @@ func written(value any) string {
 
 var plainText = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9T:.Z+-]+$|^[A-Za-z_]+[A-Za-z0-9_.@+-]*$`)
 
-// Carried is the value at a dotted path of the redacted body of a request; false: it has none.
+// Carried is the value at a dotted path of the body of a request; false: it has none.
 func (x *Exchange) Carried(path string) (value any, given bool) {
 	var doc any
 	numbers := json.NewDecoder(bytes.NewReader(x.Step().Request.Body))
@@ -92,12 +94,12 @@ func (x *Exchange) Carried(path string) (value any, given bool) {
 // mostShown is how many characters of a value are shown.
 const mostShown = 60
 
-// Step is what sends an exchange's request again, with what is known by now to be personal replaced, so that steps which
-// were recorded at different moments agree. It is kept for as long as the exchange is.
+// Step is what sends an exchange's request again, with the people that it made up. It is kept for as long as the exchange
+// is.
 func (x *Exchange) Step() repeat.Step {
 	step := x.Recorded.step
 	if red := step.Request.Redactor; red != nil {
-		step.Request.Body = red.Body(x.Recorded.sent)
+		step.Request.Body = red.Secrets(x.Recorded.sent)
 	}
 	return step
 }

@@ -39,7 +39,7 @@ type Step struct {
 
 // Drawn is a text of a request that is unique to it.
 type Drawn struct {
-	Text string // as the request shows it, redacted
+	Text string // as the request shows it
 	Kind Kind
 }
 

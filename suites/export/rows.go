@@ -102,7 +102,7 @@ func (s *Suite) rowCases(r model.Rule) {
 func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule, ways []*model.Hypothesis, first bool) {
 	own := func(h *model.Hypothesis) bool { return slices.Contains(ways, h) || first && h.Rules()[0] != r.ID }
 	for _, o := range s.designed { // a server error is neither a file without rows nor a refusal
-		if sh, ok := o.Settled(ctx); ok && first && r.ID == turnedRule && sh.query.asked.Turned() {
+		if sh, ok := o.Settled(ctx); ok && r.ID == turnedRule && sh.query.asked.Turned() {
 			ctx.Expect(target.Answer{Exchange: sh.answer, Subject: "export"}).To(matchers.BeAnswered())
 		}
 	}
