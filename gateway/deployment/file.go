@@ -68,7 +68,7 @@ type Credentials struct {
 	// A user who belongs to another legal person.
 	// Unlocks export.isolation, the rules of export.file.* about another user's file, and the cells of replay.* that
 	// another user sends.
-	OtherUser *Credential `yaml:"other_user" jsonschema_extras:"scalar=bearer,sample={bearer: \"${GATEWAY_OTHER_TOKEN}\"}"`
+	OtherUser *Credential `yaml:"other_user" jsonschema_extras:"scalar=bearer,sample={bearer: \"${GATEWAY_OTHER_USER_TOKEN}\"}"`
 }
 
 // LegalRepresentative describes how the deployment spells the create operation.

@@ -19,7 +19,7 @@ import (
 
 var templateEnvironment = environment(map[string]string{
 	"GATEWAY_URL": "https://gw.example", "GATEWAY_TOKEN": "t", "GATEWAY_API_KEY": "k", "GATEWAY_EXPIRED_TOKEN": "e", "GATEWAY_NOT_YET_VALID_TOKEN": "n",
-	"GATEWAY_UNPRIVILEGED_TOKEN": "u", "GATEWAY_OTHER_TOKEN": "o",
+	"GATEWAY_UNPRIVILEGED_TOKEN": "u", "GATEWAY_OTHER_USER_TOKEN": "o",
 	"GATEWAY_REVOKED_API_KEY": "r", "GATEWAY_LOAD_TOKEN": "l",
 })
 

@@ -18,16 +18,19 @@ func (w *writer) check(i int) string {
 		known = "answered"
 	}
 	switch sign := w.Sign.(type) {
+	case SameWords: // refusals
+		last = -1
 	case SameStatus:
 		last--
-	case Value, Now, Document, Rows, Table:
+	case Value, Now, Document, Rows, Table, Enveloped:
 		last++
 	case File:
 		if !w.polled(&w.Steps[i]) {
 			return "accepted"
 		}
 	case Status:
-		if slices.Contains(sign.Right, "401") {
+		strange := !slices.ContainsFunc(mine, curl.Part.Ordinary) || strings.HasPrefix(w.Rule, "auth.")
+		if slices.Contains(sign.Right, "401") || strange && !slices.Contains(sign.Except, "401") {
 			known = "answered"
 		}
 		if i > 0 && known == "answered" {
@@ -94,6 +97,10 @@ func (w *writer) judge() string {
 		call = []string{"right_table", n}
 	case NoLeak:
 		call = []string{"right_no_leak", n}
+	case Enveloped:
+		call = []string{"right_enveloped", n, strings.Join(sign.Paths, " ")}
+	case SameWords:
+		call = []string{"right_same_words", fmt.Sprint(len(w.Steps) - 1), n}
 	case SameStatus:
 		call = []string{"right_same_status", fmt.Sprint(len(w.Steps) - 1), n}
 	}

@@ -422,6 +422,34 @@ right_value() {
   fi
 }
 
+# right_enveloped N PATHS: the answer shows one of the paths at its top.
+right_enveloped() {
+  local path
+  read_json "$1.1" || unclear 'the answer is no JSON'
+  for path in $2; do
+    value_at ".$path" && return
+  done
+  there "the answer has none of $2 at its top"
+}
+
+# words N: sets $said to the texts of several words in a JSON answer.
+words() {
+  local i
+  said=''
+  read_json "$1.1" || unclear "the answer to step $1 is no JSON"
+  for i in "${!values[@]}"; do
+    [[ ${values[i]} != '"'*' '*'"' ]] || said+="${values[i]}
+"
+  done
+}
+
+# right_same_words N M: two answers say the same in words.
+right_same_words() {
+  local first
+  words "$1" && first=$said && words "$2"
+  [ "$first" = "$said" ] || there "they say $said"
+}
+
 # right_document N: the body is one JSON object.
 right_document() { read_json "$1.1" && [ "${values[0]}" = object ] || there 'the answer is no JSON object'; }
 
