@@ -63,8 +63,8 @@ func others(r proof.Row, related, unrelated string) (list []string) {
 
 // Score is the sum of a matrix in one line.
 func Score(s proof.Score) string {
-	text := fmt.Sprintf("killed %s, precise %s, alone %s; %.2f rules failed for a fault on average",
-		share(s.Killed, s.Faults), share(s.Precise, s.Faults), share(s.Exact, s.Faults), s.FailedMean)
+	text := fmt.Sprintf("killed %s, precise %s, alone %s, repeated by a script %s; %.2f rules failed for a fault on average",
+		share(s.Killed, s.Faults), share(s.Precise, s.Faults), share(s.Exact, s.Faults), share(s.Repeated, s.Faults), s.FailedMean)
 	const most = 12 // a few chosen faults leave nearly all rules unproven
 	switch n := len(s.Unproven); {
 	case n > most:
@@ -96,9 +96,12 @@ func Markdown(m proof.Matrix) string {
 
 // begin is the beginning of a row's line on the page: what does not depend on the time that things took.
 func begin(r proof.Row) string {
-	killed := "yes"
-	if !r.Killed {
-		killed = "**no**"
+	said := func(yes bool) string {
+		if yes {
+			return "yes"
+		}
+		return "**no**"
 	}
-	return strings.TrimSuffix(markdown.Row("`"+r.Fault+"`", r.Statement, "`"+r.Rule+"`", killed), "\n") + " "
+	row := markdown.Row("`"+r.Fault+"`", r.Statement, "`"+r.Rule+"`", said(r.Killed), said(r.Repeats == proof.Repeated))
+	return strings.TrimSuffix(row, "\n") + " "
 }

@@ -14,23 +14,28 @@ import (
 )
 
 // freeze is what was found of a fault as a line of the file that later proofs are held against: fault, verdict, rules, the
-// number of headlines and the first of them.
+// number of headlines, the first of them, and whether its script repeats it.
 func freeze(f proof.Finding) string {
+	repeats := "no"
+	if f.Repeats == proof.Repeated {
+		repeats = "yes"
+	}
 	verdict := record.Conformant
 	if len(f.Violated) > 0 {
 		verdict = record.Violations
 	}
-	return fmt.Sprintf("%s\t%s\t%s\t%d\t%s", f.Subject.Fault.Name, verdict, strings.Join(f.Failed, " "), len(f.Headlines),
-		strings.Join(f.Headlines[:min(1, len(f.Headlines))], ""))
+	return fmt.Sprintf("%s\t%s\t%s\t%d\t%s\t%s", f.Subject.Fault.Name, verdict, strings.Join(f.Failed, " "), len(f.Headlines),
+		strings.Join(f.Headlines[:min(1, len(f.Headlines))], ""), repeats)
 }
 
 // worse reports whether a fault is found worse than a line says that it was: with another verdict, or with a rule that fails
-// no more, or a further headline.
+// no more, a further headline, or a script that repeats it no more.
 func worse(f proof.Finding, was string) bool {
 	is, before := strings.Split(freeze(f), "\t"), strings.Split(was, "\t")
 	fewer := slices.ContainsFunc(strings.Fields(before[2]), func(id string) bool { return !slices.Contains(f.Failed, id) })
 	headlines, _ := strconv.Atoi(before[3])
-	return is[1] != before[1] || fewer || len(f.Headlines) > headlines
+	lost := len(before) > 5 && before[5] == "yes" && is[5] != "yes"
+	return lost || is[1] != before[1] || fewer || len(f.Headlines) > headlines
 }
 
 // dictionary makes the fault dictionary of record: the faults that break several rules, one for each set of rules that fail

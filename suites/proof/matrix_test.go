@@ -60,6 +60,7 @@ func TestTheWholeMatrix(t *testing.T) {
 				row.Rule, row.Reason, row.Failed)
 		}
 	}
+	repeated(t, m)
 	most := 1.3          // a wrong value breaks the rule about its field and that of its class
 	if testing.Short() { // a few more or less in a sample
 		most = 1.5
@@ -90,6 +91,19 @@ func TestTheWholeMatrix(t *testing.T) {
 		t.Errorf("docs/proof.md is stale, make generate renews it: the score is %s", score)
 	}
 }
+
+// repeated fails the test where the script of the first headline does not tell the fault from health.
+func repeated(t *testing.T, m proof.Matrix) {
+	t.Helper()
+	for _, row := range m.Rows {
+		if row.Killed && row.Repeats != proof.Repeated && unrepeatable[row.Fault] == "" {
+			t.Errorf("the script of %s does not repeat it: %s", row.Fault, row.Repeats)
+		}
+	}
+}
+
+// unrepeatable are faults that no script of a few requests shows, with the reason.
+var unrepeatable = map[string]string{}
 
 // mostConditions: of the faults that show under a condition only, a run meets nearly all.
 func mostConditions(t *testing.T, m proof.Matrix) {
