@@ -67,7 +67,7 @@ func leavesTheFolderOfARun(t *testing.T, b tools) {
 	s := serve(t, reference.Options{Faults: []string{fault}})
 	const rules, focus = "create.participation.*", `create\.participation\.`
 	want := conform(t, s, rules)
-	files := []string{"exchanges.har", "journal.ndjson", "junit.xml", "report.html", "run.json", "summary.md"}
+	files := []string{"exchanges.har", "journal.ndjson", "junit.xml", "repeat", "report.html", "run.json", "summary.md"}
 	policy := must.Get(gate.Parse("gate.yaml", []byte("max_age: 1h\nconformance: {verified: ["+rules+"]}\n"), suites.Catalogue()))(t)
 	plain := called{folder: filepath.Join(t.TempDir(), "run")}
 	cmd := exec.CommandContext(t.Context(), b.suite, "-test.run=TestConformance", "-test.v", "-ginkgo.focus="+focus)
