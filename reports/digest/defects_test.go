@@ -68,7 +68,7 @@ func TestMissingIsReadyToPaste(t *testing.T) {
 		needs("credentials.other_user"), needs("limits.max_creates"), needs(""),
 	})
 	for _, want := range []string{
-		"credentials:\n  other_user: {bearer: \"${GATEWAY_OTHER_TOKEN}\"}  # for 1 rule\n",
+		"credentials:\n  other_user: {bearer: \"${GATEWAY_OTHER_USER_TOKEN}\"}  # for 1 rule\n",
 		"fixtures:\n  client_id: \"client-42\"  # for 2 rules\n",
 	} {
 		if !strings.Contains(got, want) {
