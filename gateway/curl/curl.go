@@ -233,7 +233,9 @@ func Variable(cred *deployment.Credential) Part {
 }
 
 // Ordinary reports the credential of one of the two documented methods: a 401 to it says that its value is wrong.
-func (p Part) Ordinary() bool { return p.Variable == "GATEWAY_TOKEN" || p.Variable == "GATEWAY_API_KEY" }
+func (p Part) Ordinary() bool {
+	return p.Variable == "GATEWAY_TOKEN" || p.Variable == "GATEWAY_API_KEY"
+}
 
 // shout is a name as variables of the environment are written.
 func shout(name string) string {

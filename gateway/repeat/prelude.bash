@@ -183,8 +183,8 @@ send() {
   shift 3
   how=(-X "$method")
   [ "$method" != HEAD ] || how=(--head)
-  if [ -n "$body" ]; then
-    printf %s "$body" >"$tmp/$id.sent"
+  if [ -n "$body$binary" ]; then
+    printf "%s$binary" "$body" >"$tmp/$id.sent"
     how+=(--data-binary "@$tmp/$id.sent")
   fi
   [ -z "$verbatim" ] || how+=(--path-as-is)
@@ -603,7 +603,7 @@ join() {
 # Headers, with {uuid} drawn anew, go to the origin of GATEWAY_URL only. There, an address that an answer gave ($given) may
 # authorise itself: refused with them, it is tried without.
 follow() {
-  local id=$1 method=$2 own=yes hop header home body='' packed=yes verbatim='' headers id4 mark='{uuid}'
+  local id=$1 method=$2 own=yes hop header home body='' binary='' packed=yes verbatim='' headers id4 mark='{uuid}'
   from=$3
   shift 3
   origin "$GATEWAY_URL"
@@ -729,7 +729,7 @@ reach() {
 # name_file N: sets $file_id to the ID that an export gave, as an address writes it.
 name_file() {
   local LC_ALL=C i one
-  look_up "$1.1" file_id && plain "$value" && [[ $value == '"'?*'"' ]] || unclear "the answer to step $1 names no file_id"
+  look_up "$1.1" file_id && plain "$value" && [[ $value == '"'?*'"' || $value == [0-9]* ]] || unclear "the answer to step $1 names no file_id"
   file_id=
   for ((i = 0; i < ${#spelt}; i++)); do
     one=${spelt:i:1}

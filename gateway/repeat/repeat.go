@@ -101,7 +101,9 @@ type AtMostOne struct{ Records bool }
 // Rows is right where the file of the last step holds the rows that it should hold, by texts that stand in one cell of
 // a row: each of With in one row, none of Without, and of Order the first in a row before that of the second.
 // Once lists IDs of which each stands in at most one row.
+// Where Refused is set, a 4xx is right as well.
 type Rows struct {
+	Refused             bool
 	With, Without, Once []string
 	Order               [2]string
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -139,17 +140,24 @@ func (w *writer) step(i int) {
 		r.Header["Content-Length"] = []string{"0"}
 	}
 	w.line()
-	if bytes.IndexByte(r.Body, 0) >= 0 || bytes.Contains(r.Body, []byte(redact.Mark)) ||
+	if bytes.Contains(r.Body, []byte(redact.Mark)) ||
 		strings.Contains(url, redact.Mark) || strings.Contains(url, "=redacted") {
-		w.line("unclear 'step", n, "sends what this script does not hold: binary data, or what is secret'")
+		w.line("unclear 'step", n, "sends what is secret, which this script does not hold'")
 		return
 	}
-	w.line("body=" + w.word(curl.Text{{Plain: string(r.Body)}}))
+	if utf8.Valid(r.Body) && bytes.IndexByte(r.Body, 0) < 0 {
+		w.line("binary= body=" + w.word(curl.Text{{Plain: string(r.Body)}}))
+	} else {
+		w.line("body= binary=" + escaped(r.Body))
+	}
 	if s.After > 0 {
 		w.line("sleep", fmt.Sprint(math.Ceil(s.After.Seconds())))
 	}
 	w.line(append(append(call, r.Method, url), w.headers(r)...)...)
 	w.line(w.check(i), n)
+	if rows, is := w.Sign.(Rows); is && rows.Refused && i == len(w.Steps)-1 {
+		w.line(`[[ ${status[` + n + `]} != 4?? ]] || gone "${status[` + n + `]}"`)
+	}
 	if s.Fetch && w.File != nil && !w.polled(s) {
 		for name, value := range w.File.Headers {
 			own[name] = []string{value}
@@ -159,6 +167,19 @@ func (w *writer) step(i int) {
 		w.line(append([]string{"fetch", n, method, curl.Quote(path)}, w.headers(r)...)...)
 	}
 	w.carry(i)
+}
+
+// escaped quotes any bytes as printf writes them.
+func escaped(body []byte) string {
+	var text strings.Builder
+	for _, b := range body {
+		if b >= ' ' && b <= '~' && b != '\'' && b != '\\' && b != '%' {
+			text.WriteByte(b)
+		} else {
+			fmt.Fprintf(&text, `\%03o`, b)
+		}
+	}
+	return "'" + text.String() + "'"
 }
 
 func (w *writer) headers(r curl.Request) (words []string) {

@@ -116,8 +116,8 @@ func (s *Suite) actsForAnother() {
 				if !own.Await(ctx).Success() {
 					other := asCaller.Await(ctx)
 					flaw := unlessRight(!other.Success(), "the caller, whose shareholder it accepts and not the user's",
-						repeat.Status{Right: []string{"4xx"}})
-					flaw.Evidence.Repeat = spec.Requests(other.Exchange)
+						repeat.Status{Right: []string{"2xx"}})
+					flaw.Evidence.Repeat, flaw.Evidence.Control = spec.Requests(own.Await(ctx).Exchange), other.Exchange
 					ctx.Expect(flaw).To(BeFlawless("A creation on behalf of a user runs as", "that user"))
 				}
 			})

@@ -36,6 +36,7 @@ func documentNames() []string { return []string{"selfie", identity, "qualificati
 
 // upload is some documents for a representative.
 type upload struct {
+	owner     *client.Exchange // the creation
 	label, id string
 	names     []string
 	kind      string                 // of the identity document; empty: as the deployment file has it
@@ -144,6 +145,7 @@ func (s *Suite) complete(what string, whose edit, kind string) answer {
 				break
 			}
 		}
+		a.Before = []*client.Exchange{u.owner}
 		return a, err
 	})
 }
@@ -167,7 +169,7 @@ func (s *Suite) whole(ctx context.Context, owner answer) (u upload, err error) {
 		return u, spec.Unclear("the creation for which documents were to be uploaded gave no record with a usable id: %s", made)
 	}
 	return upload{
-		label: "upload of the documents", id: representative.ID(made.Body), // letter by letter, as the answer gave it
+		owner: made.Exchange, label: "upload of the documents", id: representative.ID(made.Body), // letter by letter, as the answer gave it
 		names: s.batches()[0], as: s.t.Deployment.Credentials.Main(),
 	}, nil
 }
@@ -186,11 +188,13 @@ func (s *Suite) spoiled(label string, clear target.Clear, spoil func(u *upload))
 		defect := whole
 		spoil(&defect)
 		defect.label, whole.label = label, "upload of the documents again, to see whether the deployment answers"
-		return s.t.Settle(ctx, clear, func() *client.Exchange { return s.upload(ctx, defect) },
+		a, err = s.t.Settle(ctx, clear, func() *client.Exchange { return s.upload(ctx, defect) },
 			func(ctx context.Context) (*client.Exchange, bool) {
 				x := s.upload(ctx, whole)
 				return x, target.AboutField(x)
 			})
+		a.Before = []*client.Exchange{whole.owner}
+		return a, err
 	})
 }
 

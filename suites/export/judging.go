@@ -20,9 +20,8 @@ type judgement struct {
 func (s *Suite) judge(l spec.Context) *judgement {
 	j := &judgement{experiment: s.experiment.Await(l)}
 	for i, o := range s.designed[:len(j.queries)] {
-		q := j.queries[i] // some are refused with the same right as there is no row for them
-		mayBeRefused := q.Wallet == model.ForeignWallet || q.Filter.Nobody() || q.Turned()
-		if sh, err := o.Get(l); err == nil && (sh.usable() == nil || sh.denied() && mayBeRefused) {
+		q := j.queries[i]
+		if sh, err := o.Get(l); err == nil && (sh.usable() == nil || sh.denied() && refusable(q)) {
 			j.learn(o, sh)
 		}
 	}

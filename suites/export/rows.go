@@ -191,6 +191,11 @@ func (j *judgement) inverted(e *model.Export, key model.Key) (ids [2]string) {
 	return ids
 }
 
+// refusable reports a query that may be refused with the same right as there is no row for it.
+func refusable(q model.Query) bool {
+	return q.Wallet == model.ForeignWallet || q.Filter.Nobody() || q.Turned()
+}
+
 // rest notes that a case rests on an export.
 func (j *judgement) rest(ctx spec.Context, e *model.Export) {
 	if o := j.from[e]; o != nil {
@@ -251,7 +256,7 @@ func (s *Suite) fail(ctx spec.Context, j *judgement, c *model.Contradiction, cau
 	}
 	found := matchers.Rows{
 		Export: "the export of " + j.sheets[c.Export].query.label, Should: should, Held: len(c.Export.Rows), Missing: of(c.Missing),
-		Extra: of(c.Extra), Key: key, Cause: strings.Replace(cause, " N ", fmt.Sprintf(" %d ", len(c.Export.Rows)), 1), Condition: only,
+		Extra: of(c.Extra), Key: key, Cause: strings.Replace(cause, " N ", fmt.Sprintf(" %d ", len(c.Export.Rows)), 1), Condition: only, Refusable: refusable(c.Export.Query),
 		Evidence: spec.Evidence{Repeat: j.sheets[c.Export].repeat(), Control: j.twin(c.Export)},
 	}
 	if found.Right() {

@@ -27,6 +27,7 @@ type Rows struct {
 	Condition []record.Setting // without which they are right
 	Inverted  [2]string        // IDs of the first two rows that stand in the wrong order
 	Evidence  spec.Evidence    // its sign follows from the rows
+	Refusable bool             // the deployment may refuse the export instead
 }
 
 // Right reports whether the export holds what it should.
@@ -74,7 +75,7 @@ func (r Rows) sign() repeat.Sign {
 		}
 		return ids
 	}
-	sign := repeat.Rows{With: named(r.Missing), Without: named(r.Extra)}
+	sign := repeat.Rows{Refused: r.Refusable, With: named(r.Missing), Without: named(r.Extra)}
 	if len(sign.With)+len(sign.Without) == 0 {
 		if sign.Order = r.Inverted; sign.Order[0] == "" {
 			return nil
