@@ -217,7 +217,7 @@ func (s *Suite) changed(a answered, f field) (wrong Flaw, judged bool) {
 		return Flaw{}, false
 	}
 	carried, _ := a.x.Carried(path) // which is not what was sent, of what says who a person is
-	wrong = Flaw{Found: found.Contrast(), Evidence: spec.Evidence{Sign: f.Keeps(carried), Fields: []string{path}}}
+	wrong = Flaw{Found: found.Contrast(), Expected: f.Path + " " + Shown(f.Path, sent), Evidence: spec.Evidence{Sign: f.Keeps(carried), Fields: []string{path}}}
 	if found.Got == nil {
 		return wrong, there && (sent == false || sent == json.Number(nothing))
 	}

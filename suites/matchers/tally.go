@@ -21,6 +21,7 @@ type Tally struct {
 // Flaw is what is wrong with an answer: "income is "5""; empty: nothing is.
 type Flaw struct {
 	Found    string
+	Expected string        // in values; empty: what the matcher expects
 	Evidence spec.Evidence // without requests: the answer's own shows it
 }
 
@@ -84,7 +85,7 @@ func HoldThroughout(subject, expected string, became ...record.Became) Matcher {
 		first := t.broken[0]
 		return record.Finding{
 			Subject: subject, Outcome: cmp.Or(became...), Got: first.Found, Actual: t.String(),
-			Want: record.Shorten(expected, 50), Expected: expected, Attempts: t.Judged, Failed: len(t.broken),
+			Want: record.Shorten(expected, 50), Expected: cmp.Or(first.Expected, expected), Attempts: t.Judged, Failed: len(t.broken),
 		}, first.Evidence
 	})
 }
