@@ -147,7 +147,8 @@ func TestNoSecretIsWrittenAnywhere(t *testing.T) {
 		for name, data := range files {
 			text := unescaped(data)
 			if found := find.find(text, true); found != "" {
-				t.Errorf("%s of %s holds %q of a credential", name, args[0], found)
+				at := strings.Index(strings.ToLower(text), found)
+				t.Errorf("%s of %s holds %q of a credential: %q", name, args[0], found, text[max(0, at-300):min(len(text), max(at, 0)+300)])
 			}
 			if filepath.Ext(name) == ".sh" { // a script sends the people that the run made up
 				continue

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -33,12 +34,26 @@ func (c *Client) record(k *call, x *Exchange) {
 	r.matters, r.beside = k.req.Matters, red.Text(k.req.Sent)
 	to, _ := c.dep.Route.Of(hostPort(k.url))
 	r.step = repeat.Step{Label: red.Text(x.Label), Answer: r.ResponseBody, Request: curl.Request{
-		Method: k.method, URL: r.URL, Query: k.req.Query, Header: k.header, Fresh: k.req.Fresh,
+		Method: k.method, URL: red.Address(c.unsigned(k)), Query: k.req.Query, Header: k.header, Fresh: k.req.Fresh,
 		Size: len(k.req.Body), Altered: k.req.Altered, TLS: c.dep.TLS, Proxy: c.dep.Proxy, To: to,
 		Redactor: red, Credential: c.owner,
 	}}
 	r.sent = k.req.Body
 	r.step.Drawn = k.req.Drawn
+}
+
+// unsigned is the address of a request without the credentials that its query holds, whose names stay.
+func (c *Client) unsigned(k *call) *url.URL {
+	clean, query := *k.url, k.url.Query()
+	for name, values := range query {
+		for i, v := range values {
+			if c.owner(v) != nil {
+				query[name][i] = "redacted"
+				clean.RawQuery = query.Encode()
+			}
+		}
+	}
+	return &clean
 }
 
 // Sent says what of a request matters: its method and path, values of its redacted body, those of more fields (dotted

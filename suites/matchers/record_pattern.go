@@ -1,6 +1,7 @@
 package matchers
 
 import (
+	"encoding/json"
 	"regexp"
 	"strings"
 	"unicode"
@@ -37,7 +38,16 @@ func (k Kind) pattern(value any) string {
 	case UUID, Choice:
 		return `"` + inAnyCase(text) + `"`
 	}
-	return `"` + literal + `"`
+	return regexp.QuoteMeta(written(text))
+}
+
+// written is a text as JSON writes it.
+func written(text string) string {
+	var out strings.Builder
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(text) // a text can be written
+	return strings.TrimSpace(out.String())
 }
 
 // inAnyCase is a pattern of letters and digits in either case.

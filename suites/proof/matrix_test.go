@@ -104,11 +104,10 @@ func repeated(t *testing.T, m proof.Matrix) {
 
 // unrepeatable are faults that no script of a few requests shows, with the reason.
 var unrepeatable = map[string]string{
-	"create.success.steady_500":        "it befalls one request in many",
-	"export.success.steady_500":        "it befalls one request in many",
-	"export.response.file_id_repeated": "which exports share an ID is up to all that came before",
-	"export.range.undated_kept":        "the date that a row shows is wrong: in health the same row is there, with another",
-	"export.range.dates_swapped":       "the date that a row shows is wrong: in health the same row is there, with another",
+	"create.success.steady_500":  "it befalls one request in many",
+	"export.success.steady_500":  "it befalls one request in many",
+	"export.range.undated_kept":  "the date that a row shows is wrong: in health the same row is there, with another",
+	"export.range.dates_swapped": "the date that a row shows is wrong: in health the same row is there, with another",
 }
 
 // mostConditions: of the faults that show under a condition only, a run meets nearly all.
