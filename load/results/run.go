@@ -63,7 +63,7 @@ type Info struct {
 	BaseURL     string    `json:"base_url"`
 	StartedAt   time.Time `json:"started_at"`
 	FinishedAt  time.Time `json:"finished_at"`
-	Embedded    bool      `json:"embedded"`              // the reference gateway was loaded, in place of a deployment
+	Embedded    bool      `json:"embedded,omitempty"`    // the reference gateway was loaded, in place of a deployment
 	Fingerprint string    `json:"fingerprint,omitempty"` // of the deployment, see deployment.File.Fingerprint
 	Seed        int64     `json:"seed"`
 	// interrupted, aborted or killed: the schedule was not sent to its end
