@@ -18,7 +18,7 @@ func TestGateOpensForAConformantDeployment(t *testing.T) {
 	if err != nil || code != 0 {
 		t.Fatalf("exit code %d, error %v, said:\n%s", code, err, said.String())
 	}
-	if !strings.HasPrefix(said.String(), "conformant: ") {
+	if !strings.HasPrefix(said.String(), "passed: ") {
 		t.Errorf("said:\n%s", said.String())
 	}
 
@@ -57,8 +57,7 @@ func TestAGateInheritsNoTestLibrary(t *testing.T) {
 		}
 		required++
 		for _, unwanted := range []string{
-			"chromedp/", "yuin/goldmark@", "santhosh-tekuri/jsonschema/",
-			"johannesboyne/gofakes3@", "gateassay/gateassay/",
+			"chromedp/", "yuin/goldmark@", "johannesboyne/gofakes3@", "gateassay/gateassay/",
 		} {
 			if strings.HasPrefix(module, "github.com/"+unwanted) {
 				t.Errorf("%s requires %s, which only tests need", by, module)

@@ -205,8 +205,25 @@ func (r *Redactor) Address(u *url.URL) string {
 	if path := r.Text(u.Path); path != u.Path {
 		clean.Path, clean.RawPath = path, ""
 	}
-	clean.RawQuery = strings.TrimPrefix(r.Text("?"+u.RawQuery), "?")
+	clean.RawQuery = strings.TrimPrefix(r.Text("?"+r.query(u.RawQuery)), "?")
 	return clean.String()
+}
+
+// query hides parameters that hold a credential once they are decoded, as readers of an address decode them.
+func (r *Redactor) query(raw string) string {
+	pairs := strings.Split(raw, "&")
+	for i, pair := range pairs {
+		name, value, _ := strings.Cut(pair, "=")
+		plainName, _ := url.QueryUnescape(name)
+		plain, err := url.QueryUnescape(value)
+		switch hidden := r.Text(plainName); {
+		case hidden != plainName:
+			pairs[i] = url.QueryEscape(hidden) + "=redacted"
+		case err == nil && r.Text(plain) != plain:
+			pairs[i] = name + "=redacted"
+		}
+	}
+	return strings.Join(pairs, "&")
 }
 
 // LearnAddress registers what makes a download address valid, so that it is found wherever it is quoted.

@@ -108,6 +108,10 @@ func TestEachFormIsFound(t *testing.T) {
 	if got := r.Address(at); left(got, url.QueryEscape(wholeKey), 12) {
 		t.Error(got)
 	}
+	at.RawQuery = "a=" + url.QueryEscape(references(wholeKey)) // which readers of an address decode
+	if got := r.Address(at); got != "https://x.example/of/%5Bredacted%5D?a=redacted" {
+		t.Error(got)
+	}
 	for name, values := range r.Header(http.Header{"X-" + wholeToken: {wholeToken}, "Authorization": {"Bearer abc", "", "Basic"}}) {
 		if left(name+strings.Join(values, " "), wholeToken, 12) || name == "Authorization" &&
 			strings.Join(values, ",") != "Bearer [redacted],,Basic" {
@@ -215,4 +219,12 @@ func FuzzBody(f *testing.F) {
 			t.Errorf("%q became %q", around, clean)
 		}
 	})
+}
+
+// references writes every character as a reference.
+func references(s string) (out string) {
+	for _, c := range s {
+		out += fmt.Sprintf("&#%d;", c)
+	}
+	return out
 }
