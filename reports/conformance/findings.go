@@ -170,7 +170,7 @@ func (b *builder) card(r record.Rule, curl bool) view.Item {
 		item.Further = append(item.Further, one)
 	}
 	if r.Script != "" {
-		item.Copy = append(item.Copy, view.Command{Label: "See it again: exit code 1 while it is there", Text: "bash " + r.Script})
+		item.Copy = append(item.Copy, view.Command{Label: "Repeat it", Text: "bash " + r.Script + "  # 1: still there, 0: gone"})
 	}
 	item.Copy = append(item.Copy, *b.rerun("Rerun this rule alone", r.ID))
 	return item
