@@ -164,8 +164,9 @@ func minimise[T any](d design.Design, with design.Context, found T, right func(T
 }
 
 // CreationAlive asks for a definite answer without creating anything: the control's creation once more, under a fresh
-// nonce, gets a conflict or the record that exists. It returns the control where that is so, else what the repeat got. Who asks while another waits for the answer shares it. A repeat makes
-// no record, so it may be asked although the run may create no more, until one was made all the same.
+// nonce, gets a conflict or the record that exists. It returns the control where that is so, else what the repeat got.
+// Who asks while another waits for the answer shares it. A repeat makes no record, so it may be asked although the run may
+// create no more, until one was made all the same.
 func (c *Controls) CreationAlive(ctx context.Context) (*client.Exchange, bool) {
 	base, err := c.Creation.Get(ctx)
 	if err != nil {
