@@ -28,7 +28,7 @@ build:
 	$(GO) build -o $(BIN) ./cmd/gateassay
 
 # What several goroutines share is tested with the race detector as well, which makes tests three to ten times slower.
-RACE := ./load/driver ./load/engine ./load/results ./load/transport ./gateway/client ./suites/spec \
+RACE := ./load/driver ./load/engine ./load/results ./load/transport ./internal/client ./suites/spec \
 	./reports/live ./reports/browse
 # Of two that would take minutes under it, what races: whole runs side by side, and requests at once.
 RACY := ./suites/acceptance ./gateway/reference

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/internal/must"
 )
 
 // BenchmarkBigData runs every suite against windows of a thousand to a hundred thousand quotes, in a process of its own beside

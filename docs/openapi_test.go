@@ -21,10 +21,10 @@ import (
 	"github.com/getkin/kin-openapi/routers/legacy"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/description"
-	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/description"
+	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/gateway/printable"
-	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 )

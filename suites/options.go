@@ -3,8 +3,8 @@ package suites
 import (
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/doctor"
 	"github.com/gateassay/gateassay/suites/record"
 )

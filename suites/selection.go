@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/meant"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/meant"
 )
 
 // Selection narrows a run down. Empty parts select everything; parts combine with and, values of one part with or.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/bench/sink"
-	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/internal/must"
 )
 
 // stalled is the log of 10 s at 1,000/s, answered after 20 ms; answers due in [5 s, 6 s) come at 6 s.

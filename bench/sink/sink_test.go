@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/bench/sink"
-	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/load/judge"
 )
 

@@ -14,12 +14,12 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/suites"
 )
 
-// described are the gateways of gateway/description/testdata. What the reference gateway cannot be told to call otherwise
+// described are the gateways of internal/description/testdata. What the reference gateway cannot be told to call otherwise
 // is renamed: in paths and forms on the way to it, in what it says of a file on the way back.
 var described = []struct {
 	name, description, under string

@@ -20,8 +20,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/internal/must"
 )
 
 // A deployment may repeat a credential in these shapes, and what it was told of a person in those, without meaning to

@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/must"
-	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/runfolder"
 )
 
 // load sends 50 requests a second for that long to the embedded gateway. What happens to conform is tried by suites/hostile.

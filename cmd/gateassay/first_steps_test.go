@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/internal/must"
 )
 
 var update = flag.Bool("update", false, "write the transcripts of docs/first-steps.md again")

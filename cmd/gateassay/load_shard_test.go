@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/internal/must"
 )
 
 // code is the exit code of a command.

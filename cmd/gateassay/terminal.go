@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/reports/view"
 )

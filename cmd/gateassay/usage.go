@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/gateassay/gateassay/gateway/meant"
+	"github.com/gateassay/gateassay/internal/meant"
 )
 
 // usageError is a command line that cannot be carried out.

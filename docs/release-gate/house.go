@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/control"
@@ -22,7 +21,7 @@ func house(g *suites.Gateway) {
 	g.Rule("house.export.source", Must, origin, "An export that names the system it is for is accepted.", func() {
 		for _, system := range []string{"ledger", "audit"} {
 			named := spec.Observe(g.Plan, "export for the "+system, func(ctx context.Context) (target.Answer, error) {
-				return g.Controls.Send(ctx, client.Export, target.AboutField, nil, func(x control.Call) {
+				return g.Controls.Send(ctx, target.OpExport, target.AboutField, nil, func(x control.Call) {
 					x.Label, x.Header = "export for the "+system, http.Header{"X-Source": {system}}
 				})
 			})

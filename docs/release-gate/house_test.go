@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/junit/junittest"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/record"
@@ -45,7 +44,7 @@ func TestRuleOfTheHouse(t *testing.T) {
 		if err != nil || code != c.code {
 			t.Errorf("exit code %d, error %v, said:\n%s", code, err, said.String())
 		}
-		run, err := record.LoadJournal(filepath.Join(out, runfolder.JournalName))
+		run, err := record.LoadJournal(filepath.Join(out, "journal.ndjson"))
 		if err != nil || len(run.Rules) != 1 {
 			t.Fatalf("recorded %+v, %v", run.Rules, err)
 		}

@@ -16,7 +16,7 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/net/http/httpguts"
 
-	"github.com/gateassay/gateassay/gateway/strictyaml"
+	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
 // texts are what the texts of a deployment file must satisfy, by the formats that the tags of its structs name.

@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 
-	"github.com/gateassay/gateassay/gateway/must"
-	"github.com/gateassay/gateassay/gateway/strictyaml"
+	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
 func TestHostileDocuments(t *testing.T) {

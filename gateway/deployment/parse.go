@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 
-	"github.com/gateassay/gateassay/gateway/strictyaml"
+	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
 const startHint = "gateassay deployment init --out FILE writes one to begin with"

@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"slices"
 
-	"github.com/gateassay/gateassay/gateway/strictyaml"
+	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
 // Setting is a line of a deployment file: a dotted key, its value in YAML and a comment. Either may be empty.

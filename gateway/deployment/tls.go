@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/internal/runfolder"
 )
 
 // largestPEM bounds a file of certificates or of a key, in bytes.

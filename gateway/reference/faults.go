@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/meant"
+	"github.com/gateassay/gateassay/internal/meant"
 )
 
 // Fault is one way to break the gateway.

@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/internal/representative"
 )
 
 // readings are ways to read the document where it leaves a choice, which break no rule.

@@ -12,7 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/internal/must"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -14,7 +14,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/internal/printable"
 )
 
 // Outcome is how a probe of one rate went.

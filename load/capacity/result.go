@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/internal/printable"
 )
 
 // Point is one rate of the latency-throughput curve: the medians of its runs.

@@ -8,9 +8,9 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/traffic"
 )

@@ -14,8 +14,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/traffic"
 )

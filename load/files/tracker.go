@@ -12,8 +12,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/client"
 )
 
 // Options of a tracker.

@@ -14,7 +14,7 @@ import (
 	otlp "go.opentelemetry.io/proto/otlp/collector/metrics/v1"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/internal/must"
 )
 
 // TestMetricsReachACollector reads what is sent as a collector does.

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v4"
 
-	"github.com/gateassay/gateassay/gateway/strictyaml"
+	"github.com/gateassay/gateassay/internal/strictyaml"
 	"github.com/gateassay/gateassay/load/traffic"
 )
 

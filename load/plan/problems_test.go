@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/gateway/strictyaml"
+	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
 // mistakes are plans, and the place, the key and a part of the first problem that is found in each. Where the place is *

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/strictyaml"
+	"github.com/gateassay/gateassay/internal/strictyaml"
 	"github.com/gateassay/gateassay/load/schedule"
 )
 

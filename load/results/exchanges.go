@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/redact"
+	"github.com/gateassay/gateassay/internal/redact"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/transport"

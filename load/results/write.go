@@ -10,7 +10,7 @@ import (
 
 	hdr "github.com/HdrHistogram/hdrhistogram-go"
 
-	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/threshold"
 )

@@ -7,7 +7,7 @@ import (
 	"sort"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/internal/printable"
 )
 
 // Schedule is when each request of a plan is meant to be sent. It is immutable and safe for concurrent use.

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/internal/runfolder"
 )
 
 // Store holds objects below one place. Errors are fs.ErrExist and fs.ErrNotExist where that is what happened.

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/internal/runfolder"
 )
 
 // Keep gives the local folder that a run is to be written to for a place: the place itself, or where it is in a bucket

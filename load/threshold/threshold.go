@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/internal/printable"
 )
 
 // Condition is a measure that is compared with a value.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/meant"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/meant"
 	"github.com/gateassay/gateassay/load/schedule"
 )
 

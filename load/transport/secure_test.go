@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/load/judge"
 )
 

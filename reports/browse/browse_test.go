@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/reports/browse"
 	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/suites/record"

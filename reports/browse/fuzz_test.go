@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/internal/must"
 )
 
 // Whatever is asked for, nothing outside the runs is shown, and nothing may be loaded from elsewhere.

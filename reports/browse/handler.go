@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/view"
 )
 

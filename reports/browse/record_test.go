@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/must"
-	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/recordtest"

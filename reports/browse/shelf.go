@@ -13,8 +13,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/printable"
-	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"

@@ -9,8 +9,8 @@ import (
 	"text/template"
 
 	"github.com/gateassay/gateassay/docs"
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/markdown"
 	"github.com/gateassay/gateassay/reports/view"

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/docs"
-	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/reports/catalogue"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/docs"
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/printable"
 )
 
 // stated is the statement of the API document that a rule verifies, where there is one.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"

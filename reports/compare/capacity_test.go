@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
 )

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/reports/view"

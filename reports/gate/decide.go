@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/view"

@@ -3,7 +3,7 @@ package gate
 import (
 	"github.com/invopop/jsonschema"
 
-	"github.com/gateassay/gateassay/gateway/strictyaml"
+	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
 // Keys are the dotted keys of a policy.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/gateway/strictyaml"
+	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/strictyaml"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/suites/record"

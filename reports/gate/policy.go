@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/gateway/strictyaml"
+	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
 // First is a policy to begin with, as commented YAML.

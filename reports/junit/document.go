@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/internal/printable"
 )
 
 // Bounds in characters, so that a file with a failure for each rule stays below the 30 MB that GitLab takes; Jenkins cuts

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"

@@ -11,7 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/internal/printable"
 )
 
 // Text shows at most limit characters of a text on one line. It is safe in paragraphs, lists, headings and table cells:

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/internal/printable"
 )
 
 // Figure is one plot. Times of its x axis, where it has one, are in seconds.

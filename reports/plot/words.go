@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/internal/printable"
 )
 
 // Say writes a value with its unit, with three or four digits.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/reports/proofpage"
 	"github.com/gateassay/gateassay/suites/proof"
 )

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/internal/printable"
 )
 
 // Interval is the time between lines where nothing can be redrawn, and redraw that between drawings.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/markdown"
 )
 

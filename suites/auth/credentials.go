@@ -10,7 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/gateway/token"
+	"github.com/gateassay/gateassay/internal/token"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )

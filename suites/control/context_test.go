@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/design"
 	"github.com/gateassay/gateassay/suites/target"

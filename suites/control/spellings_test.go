@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/suites/target"
 )
 

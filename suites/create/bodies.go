@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/suites/target"
 )
 

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )

@@ -3,9 +3,9 @@ package create
 import (
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/repeat"
 	. "github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/gateway/token"
+	"github.com/gateassay/gateassay/internal/repeat"
+	"github.com/gateassay/gateassay/internal/token"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"

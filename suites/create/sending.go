@@ -4,8 +4,8 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/design"
 	"github.com/gateassay/gateassay/suites/spec"

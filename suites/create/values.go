@@ -5,7 +5,7 @@ import (
 	"math/big"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/suites/target"
 	"github.com/gateassay/gateassay/suites/wrong"
 )

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/must"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/doctor"
 )

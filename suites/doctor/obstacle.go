@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/token"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/token"
 	"github.com/gateassay/gateassay/suites/target"
 )
 

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/target"
 )
 

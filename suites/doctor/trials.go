@@ -6,9 +6,9 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/token"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/token"
 	"github.com/gateassay/gateassay/suites/target"
 )
 

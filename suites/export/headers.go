@@ -4,7 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/gateway/token"
+	"github.com/gateassay/gateassay/internal/token"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )

@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/must"
-	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/runfolder"
 )
 
 // interruption is something that happens to a run of conform, or to what it writes.

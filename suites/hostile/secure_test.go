@@ -21,7 +21,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/internal/must"
 )
 
 // authority issues certificates for servers of this machine.

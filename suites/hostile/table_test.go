@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/internal/printable"
 )
 
 // trouble is one way to spoil answers.

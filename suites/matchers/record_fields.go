@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/internal/representative"
 )
 
 // Field is a field of a creation, of the record that comes of it, or of both.

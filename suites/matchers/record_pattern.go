@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/gateassay/gateassay/gateway/repeat"
-	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/internal/repeat"
+	"github.com/gateassay/gateassay/internal/representative"
 )
 
 // Keeps is the sign that a record shows a value of the field, as a request holds it.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/internal/statement"
 	"github.com/gateassay/gateassay/suites/record"
 )
 

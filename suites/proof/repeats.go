@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/redact"
 	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/internal/curl"
+	"github.com/gateassay/gateassay/internal/redact"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/spec"
 )

@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/printable"
 )
 
 // Found is everything a run collects before it is judged.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/printable"
 )
 
 // Conclude gives the verdict of a run and the reason for it in one sentence. The first that applies counts:

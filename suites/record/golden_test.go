@@ -4,7 +4,7 @@ import (
 	"flag"
 	"testing"
 
-	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/gateway/token"
+	"github.com/gateassay/gateassay/internal/token"
 	"github.com/gateassay/gateassay/suites/target"
 )
 

@@ -3,7 +3,7 @@ package replay
 import (
 	"context"
 
-	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/repeat"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/repeat"
 	"github.com/gateassay/gateassay/suites/record"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 )

@@ -5,11 +5,11 @@ import (
 	"context"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/printable"
-	"github.com/gateassay/gateassay/gateway/repeat"
-	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/repeat"
+	"github.com/gateassay/gateassay/internal/representative"
 )
 
 // Creation is one request to create a legal representative, before it is spelled the deployment's way.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/internal/client"
 )
 
 // Came notes an answer, and the attempts before it that got none.

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/runes"
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/internal/printable"
 )
 
 // alterations are what is commonly done to a text, each with what it keeps.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/bench/peers"
 	"github.com/gateassay/gateassay/bench/sink"
-	"github.com/gateassay/gateassay/gateway/must"
+	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/load/results"
 )
 

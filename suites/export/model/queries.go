@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/internal/statement"
 )
 
 // Space is what exports of a deployment can ask for.

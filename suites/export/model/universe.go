@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/internal/statement"
 )
 
 // Key is one of the two dates of a row.

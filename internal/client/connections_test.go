@@ -1,0 +1,120 @@
+package client
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/must"
+)
+
+// secured serves HTTP/2, and counts the connections that come.
+func secured(t *testing.T, streams int, h http.HandlerFunc) (server *httptest.Server, made *atomic.Int64) {
+	t.Helper()
+	made = &atomic.Int64{}
+	server = httptest.NewUnstartedServer(h)
+	server.EnableHTTP2 = true
+	server.Config.HTTP2, server.Config.ErrorLog = &http.HTTP2Config{MaxConcurrentStreams: streams}, quiet()
+	server.Config.ConnState = func(_ net.Conn, s http.ConnState) {
+		if s == http.StateNew {
+			made.Add(1)
+		}
+	}
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	return server, made
+}
+
+// What a server of HTTP/2 did not look at is sent again, on no more connections than it takes.
+func TestConnectionsFollowWhatAServerAllows(t *testing.T) {
+	for name, tc := range map[string]struct {
+		streams, goaway int64 // at once; each so many answers a connection ends
+		most            int64 // connections
+	}{
+		"many streams": {streams: 100, most: 2}, "few streams": {streams: 4, most: 5}, "one stream": {streams: 1, most: 17},
+		"connections that end": {streams: 100, goaway: 20, most: 16},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var seen atomic.Int64
+			server, made := secured(t, int(tc.streams), func(w http.ResponseWriter, r *http.Request) {
+				if n := seen.Add(1); tc.goaway > 0 && n%tc.goaway == 0 {
+					w.Header().Set("Connection", "close")
+				}
+				_, _ = io.Copy(w, r.Body)
+				time.Sleep(2 * time.Millisecond)
+			})
+			dep := testDeployment(server.URL)
+			dep.TLS.InsecureSkipVerify = true
+			c := newClient(t, dep, Options{})
+			c.Once(background(), post("{}")) // as the preflight of a run
+			var all sync.WaitGroup
+			for range 16 {
+				all.Go(func() {
+					for range 15 {
+						if x := c.Once(background(), post("{}")); string(x.Body) != "{}" {
+							t.Errorf("%v", x.Err)
+						}
+					}
+				})
+			}
+			all.Wait()
+			for _, x := range c.Together(background(), []*Request{post("{}"), post("{}"), post("{}"), post("{}"), post("{}")}) {
+				if x.Err != nil || x.Service > 5*time.Second {
+					t.Errorf("in a race: %v after %s", x.Err, x.Service)
+				}
+			}
+			if seen.Load() != 246 || made.Load() > tc.most {
+				t.Errorf("%d requests came on %d connections, of at most %d", seen.Load(), made.Load(), tc.most)
+			}
+		})
+	}
+}
+
+// Who connects elsewhere says what the address says: Host, SNI, and the certificate is that of the address.
+func TestConnectionsGoWhereTheyAreTold(t *testing.T) {
+	server, _ := secured(t, 100, func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, r.Host+" "+r.TLS.ServerName)
+	})
+	dep := testDeployment("https://example.com")
+	dep.TLS.CAFile, _ = certified(t) // is valid for example.com
+	dep.Proxy = "http://127.0.0.1:1" // which nobody asks for what goes elsewhere
+	must.Succeed(t, dep.Route.Connect("Example.com:443="+server.Listener.Addr().String()))
+	c := newClient(t, dep, Options{})
+	x := c.Once(background(), get("/"))
+	if string(x.Body) != "example.com example.com" || !strings.Contains(c.Script(x.Seq), "--connect-to '::127.0.0.1:") {
+		t.Errorf("%s %v: %s", x.Body, x.Err, c.Script(x.Seq))
+	}
+	names := must.Get(net.ListenPacket("udp", "127.0.0.1:0"))(t)
+	defer names.Close()
+	var asked atomic.Value
+	go func() { // it knows no name
+		message := make([]byte, 512)
+		for {
+			n, from, err := names.ReadFrom(message)
+			if err != nil {
+				return
+			}
+			asked.Store(string(message[:n]))
+			message[2], message[3] = message[2]|0x80, 3
+			_, _ = names.WriteTo(message[:n], from)
+		}
+	}()
+	dep = testDeployment("https://of-that-server.example")
+	must.Succeed(t, dep.Route.Ask(names.LocalAddr().String()))
+	x = newClient(t, dep, Options{}).Once(background(), get("/"))
+	if query, _ := asked.Load().(string); x.Err == nil || x.Err.Kind != NoName || !strings.Contains(query, "of-that-server") {
+		t.Errorf("asked %q: %v", query, x.Err)
+	}
+	for _, wrong := range []string{"", "a:1", "a=b:1", "a:1=b", "a:1=:2"} {
+		if err := new(deployment.Route).Connect(wrong); err == nil {
+			t.Errorf("%q was accepted", wrong)
+		}
+	}
+}

@@ -1,0 +1,148 @@
+// Package client sends every request of a run: it paces them, bounds what is in flight, records each exchange with its
+// secrets redacted, and fetches export files. Nothing else in gateassay talks to a deployment.
+package client
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/repeat"
+)
+
+// Operation says what a request is for; reports group by it.
+type Operation string
+
+// The operations that requests belong to.
+const (
+	Create    Operation = "create"
+	Documents Operation = "documents"
+	Export    Operation = "export"
+	File      Operation = "file"
+	Other     Operation = "other"
+)
+
+// Request is one request to send.
+type Request struct {
+	Label      string    // what it is, in a few words: "CPF with letters"
+	Sent       string    // what of it matters beside its body, in values: "without a credential"
+	Matters    []string  // dotted paths of what matters of its body
+	Operation  Operation //
+	Method     string    // default: that of the operation
+	Path       string    // joined to the deployment's base URL; default: that of the operation
+	Query      url.Values
+	Header     http.Header
+	Body       []byte                 // nil: no body and no content type of our own
+	Credential *deployment.Credential // nil: none is sent
+	Altered    string                 // what Header holds in place of a credential on purpose: "an unsigned token"
+	Fresh      []string               // headers whose value is a fresh UUID v4: curl generates them anew
+	Drawn      []repeat.Drawn         // what else no other request may share, as it is sent
+	Creates    bool                   // may create a representative: counted against limits.max_creates beforehand
+	Late       bool                   // counted when it is sent; others are as soon as they queue, and so come first
+	Spares     int                    // how many representatives it leaves for others to create
+	MayBlock   bool                   // a 429 may be the refusal that is looked for: it is returned at once
+
+	at   *url.URL // in place of Path and Query
+	file *intake  // reads a file that is not a short answer
+}
+
+// Exchange is one request and what came back. Status, Header and Body are as received and serve judging only; what is
+// written anywhere comes from Recorded, which holds no secret.
+type Exchange struct {
+	Seq       int // 1, 2, ... in order of sending; 0: never sent, so recorded nowhere
+	Label     string
+	Operation Operation
+	Attempt   int // 1, or more when an earlier attempt was throttled
+
+	StartedAt time.Time     // when it was sent
+	Queued    time.Duration // waited for a slot and for the pace
+	Service   time.Duration // from sending to the end of the body
+	FirstByte time.Duration // from sending to the first byte of the answer
+
+	Status int         // 0: no answer
+	Header http.Header // nil: no answer
+	Body   []byte      // decompressed, at most 128 KiB
+	Size   int64       // bytes of the body that were read
+	Err    *Trouble    // nil: there was an answer
+
+	Leaks    []string // names of the credentials whose value the answer repeats
+	Recorded Record
+
+	cut bool // the body was longer
+}
+
+// Record is what may be written to a file or shown: credentials redacted, personal data replaced by pseudonyms.
+type Record struct {
+	Method         string
+	URL            string
+	RequestHeader  http.Header
+	RequestBody    []byte
+	Status         int // as received, also when the answer then broke off and Exchange.Status is 0
+	ResponseProto  string
+	ResponseHeader http.Header
+	ResponseBody   []byte
+	Comment        string // why a body is left out or shortened
+
+	step    repeat.Step // sends the request again; secrets are variables, identifiers are fresh
+	sent    []byte      // the body, as it went out
+	matters []string    // see Request
+	beside  string      // what matters beside the body, redacted
+}
+
+// TroubleKind says why there is no answer.
+type TroubleKind string
+
+// Kinds of trouble.
+const (
+	Refused   TroubleKind = "connection refused"
+	Reset     TroubleKind = "connection broken"
+	TimedOut  TroubleKind = "timed out"
+	NoName    TroubleKind = "name not resolved"
+	BadTLS    TroubleKind = "TLS failed"
+	Canceled  TroubleKind = "interrupted"
+	Budget    TroubleKind = "limits.max_creates reached"  // never sent
+	Spent     TroubleKind = "limits.max_requests reached" // never sent
+	Garbled   TroubleKind = "not HTTP"
+	Unsent    TroubleKind = "could not be sent"      // an impossible header, path or address; never sent
+	TooLarge  TroubleKind = "too large"              // an answer beyond a limit, which was not read to its end
+	Coded     TroubleKind = "cannot be decompressed" // an answer with damaged or unknown compression
+	Exhausted TroubleKind = "throttled for too long" // the deployment kept throttling; never sent
+	NoProxy   TroubleKind = "no way through the proxy"
+	Outdated  TroubleKind = "refused with a token that no longer holds" // a 401 that says nothing about the deployment
+)
+
+// Trouble is the reason why an exchange has no answer.
+type Trouble struct {
+	Kind   TroubleKind
+	Detail string      // redacted
+	Proxy  *ProxyError // of NoProxy
+}
+
+func (t *Trouble) Error() string {
+	return strings.TrimSuffix(string(t.Kind)+": "+t.Detail, ": ")
+}
+
+// Success reports whether the answer is a 2xx.
+func (x *Exchange) Success() bool { return x.Status >= 200 && x.Status < 300 }
+
+// Refusal reports whether the answer is a 4xx.
+func (x *Exchange) Refusal() bool { return x.Status >= 400 && x.Status < 500 }
+
+// Crashed reports a server error that is not the deployment being out of order.
+func (x *Exchange) Crashed() bool {
+	return x.Status >= http.StatusInternalServerError && !x.Transient()
+}
+
+// Transient reports whether the outcome says nothing about the request itself: no answer, 429, 502, 503 or 504.
+func (x *Exchange) Transient() bool {
+	return transient(x.Status)
+}
+
+func transient(status int) bool {
+	return slices.Contains([]int{
+		0, http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout,
+	}, status)
+}

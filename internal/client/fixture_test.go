@@ -1,0 +1,95 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/must"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const (
+	testToken = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ0ZXN0LXVzZXItMTIzNDU2In0.s1gnatureS1gnatureS1gnature_-x"
+	testKey   = "k3y/with+odd=chars&more%"
+	testOther = "other-user-secret-value"
+)
+
+func testDeployment(base string) *deployment.File {
+	return &deployment.File{
+		BaseURL: base,
+		Credentials: deployment.Credentials{
+			PlatformToken: &deployment.Credential{Name: "platform_token", Method: deployment.Bearer, Value: testToken},
+			APIKey:        &deployment.Credential{Name: "api_key", Method: deployment.APIKey, Value: testKey},
+			OtherUser:     &deployment.Credential{Name: "other_user", Method: deployment.Bearer, Value: testOther},
+		},
+		Limits: deployment.Limits{InFlight: 16, Timeout: 20 * time.Second, MaxCreates: 80},
+	}
+}
+
+// sink collects what a client reports.
+type sink struct {
+	mu  sync.Mutex
+	all []*Exchange
+}
+
+func (s *sink) take(x *Exchange) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all = append(s.all, x)
+}
+
+func (s *sink) list() []*Exchange {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]*Exchange(nil), s.all...)
+}
+
+func serve(t *testing.T, h http.HandlerFunc) string {
+	t.Helper()
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+func newClient(t *testing.T, dep *deployment.File, o Options) *Client {
+	t.Helper()
+	c := must.Get(New(dep, o))(t)
+	t.Cleanup(c.Close)
+	return c
+}
+
+// clientOf is a client of a server that answers so.
+func clientOf(t *testing.T, o Options, h http.HandlerFunc) *Client {
+	t.Helper()
+	return newClient(t, testDeployment(serve(t, h)), o)
+}
+
+func get(path string) *Request {
+	return &Request{Label: "a request", Operation: Other, Method: http.MethodGet, Path: path}
+}
+
+func post(body string) *Request {
+	return &Request{
+		Label: "a post", Operation: Export, Path: "/x", Body: []byte(body),
+		Header: http.Header{"content-type": {"application/json"}},
+	}
+}
+
+func within(t *testing.T, what string, done <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-done:
+	case <-time.After(30 * time.Second):
+		t.Error("never happened: " + what) // also from the goroutine of a server
+	}
+}
+
+func background() context.Context { return context.Background() }

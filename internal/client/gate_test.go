@@ -1,0 +1,136 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/gateassay/gateassay/internal/must"
+)
+
+// gated tests a gate in simulated time, so that it is exact however slow the machine is.
+func gated(t *testing.T, slots int, rate float64, test func(t *testing.T, g *gate)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(slots, rate)
+		defer g.close(errClosed)
+		test(t, g)
+	})
+}
+
+// pass lets one request through and returns when it was admitted.
+func (g *gate) pass(t *testing.T) time.Time {
+	t.Helper()
+	at := must.Get(g.acquire(t.Context(), 0, 1))(t)
+	g.release(1)
+	return at
+}
+
+func TestNoWindowHoldsMoreThanTheRateAndOneBurst(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		rate := float64(rapid.IntRange(1, 200).Draw(rt, "rate"))
+		slots := rapid.IntRange(1, 20).Draw(rt, "slots")
+		sizes := rapid.SliceOfN(rapid.IntRange(1, slots), 1, 40).Draw(rt, "sizes")
+		pauses := rapid.SliceOfN(rapid.IntRange(0, 3000), len(sizes), len(sizes)).Draw(rt, "pauses")
+		synctest.Test(t, func(*testing.T) {
+			g := newGate(slots, rate)
+			defer g.close(errClosed)
+			var at []time.Time
+			for i, n := range sizes {
+				must.Get(g.acquire(context.Background(), 0, n))(rt)
+				for range n {
+					at = append(at, time.Now())
+				}
+				g.release(n)
+				time.Sleep(time.Duration(pauses[i]) * time.Millisecond)
+			}
+			// A race wider than the burst is paid for afterwards, so it counts as the burst that it was.
+			burst := float64(slots)
+			for i := range at {
+				for j := i; j < len(at); j++ {
+					if sent, allowed := float64(j-i+1), burst+at[j].Sub(at[i]).Seconds()*rate+0.01; sent > allowed {
+						rt.Fatalf("%v requests in %s at %v/s with %d slots", sent, at[j].Sub(at[i]), rate, slots)
+					}
+				}
+			}
+		})
+	})
+}
+
+func TestTheLowestRankGoesFirstAndTheRestInOrder(t *testing.T) {
+	gated(t, 1, 0, func(t *testing.T, g *gate) {
+		must.Get(g.acquire(context.Background(), 0, 1))(t)
+		var mu sync.Mutex
+		var order []int
+		for i, rank := range []int{5, 3, 5, -1, 3} {
+			go func() {
+				if _, err := g.acquire(context.Background(), rank, 1); err != nil {
+					t.Error(err)
+				}
+				mu.Lock()
+				order = append(order, i)
+				mu.Unlock()
+				g.release(1)
+			}()
+			synctest.Wait()
+		}
+		g.release(1)
+		synctest.Wait()
+		if !slices.Equal(order, []int{3, 1, 4, 0, 2}) {
+			t.Fatalf("admitted in the order %v", order)
+		}
+	})
+}
+
+func TestARaceWhoseTurnItIsIsNotOvertaken(t *testing.T) {
+	gated(t, 4, 0, func(t *testing.T, g *gate) {
+		for range 2 {
+			_, _ = g.acquire(context.Background(), 0, 1)
+		}
+		admitted := make(chan string, 3)
+		enter := func(name string, rank, n int) {
+			go func() {
+				_, _ = g.acquire(context.Background(), rank, n)
+				admitted <- name
+			}()
+			synctest.Wait()
+		}
+		enter("race", 5, 4)
+		enter("chain", 1, 1) // for which there is a slot
+		g.release(2)
+		if first := <-admitted; first != "race" {
+			t.Fatalf("%s was admitted first", first)
+		}
+		g.release(4)
+		<-admitted
+	})
+}
+
+func TestWaitingEndsWithTheContextAndLosesNothing(t *testing.T) {
+	gated(t, 1, 0, func(t *testing.T, g *gate) {
+		_, _ = g.acquire(context.Background(), 0, 1)
+		ctx, cancel := context.WithCancel(context.Background())
+		failed := make(chan error, 1)
+		go func() { _, err := g.acquire(ctx, -5, 1); failed <- err }()
+		synctest.Wait()
+		other := make(chan struct{})
+		go func() { _, _ = g.acquire(context.Background(), 0, 1); close(other) }()
+		synctest.Wait()
+		cancel()
+		if err := <-failed; !errors.Is(err, context.Canceled) {
+			t.Fatalf("got %v", err)
+		}
+		g.release(1)
+		<-other
+		g.close(errClosed)
+		if _, err := g.acquire(context.Background(), 0, 1); !errors.Is(err, errClosed) {
+			t.Fatalf("a closed gate let somebody in: %v", err)
+		}
+	})
+}

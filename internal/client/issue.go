@@ -1,0 +1,183 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os/exec"
+	"strings"
+	"time"
+
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/clientcredentials"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/redact"
+	"github.com/gateassay/gateassay/internal/strictyaml"
+	"github.com/gateassay/gateassay/internal/token"
+)
+
+// CredentialError is a credential that could not be obtained. It holds no secret.
+type CredentialError struct {
+	Key, Reason string
+	Proxy       *ProxyError // that opened no way to the token endpoint; nil: none did
+}
+
+func (e *CredentialError) Error() string {
+	text := e.Key + ": " + e.Reason
+	if e.Proxy != nil {
+		text += "; " + e.Proxy.Next()
+	}
+	return text
+}
+
+const (
+	longestIssue = 30 * time.Second // one run of a command or one request to a token endpoint
+	largestToken = 64 << 10         // bytes
+)
+
+// SignIn obtains every credential of a deployment that a command or a token endpoint issues, so that Value holds it.
+// It does nothing the second time. The error is a *CredentialError. A credential that was not obtained before is
+// obtained by the first request that needs it.
+func SignIn(ctx context.Context, dep *deployment.File) error {
+	for _, credential := range dep.Identities() {
+		if credential.Issuer == nil {
+			continue
+		}
+		value, err := issued(ctx, dep, credential)
+		if err != nil {
+			return err
+		}
+		if credential.Value == "" {
+			credential.Value = value
+		}
+	}
+	return nil
+}
+
+// Authorization returns the header that sends a credential now: one that is issued during the run is renewed before it
+// expires. It is safe for concurrent use. The error is a *CredentialError.
+func Authorization(ctx context.Context, dep *deployment.File, credential *deployment.Credential) (name, value string, err error) {
+	secret := credential.Value
+	if credential.Issuer != nil {
+		if secret, err = issued(ctx, dep, credential); err != nil {
+			return "", "", err
+		}
+	}
+	if credential.Method == deployment.APIKey {
+		return "x-api-key", secret, nil
+	}
+	return "Authorization", "Bearer " + secret, nil
+}
+
+// issued is the value of a credential now, the same for whichever client asks. An interrupt of whoever is first ends the
+// request for it, and leaves that to the next.
+func issued(ctx context.Context, dep *deployment.File, credential *deployment.Credential) (string, error) {
+	value, err := credential.Issuer.Token(ctx, func(ctx context.Context) (string, time.Time, error) {
+		ctx, cancel := context.WithTimeoutCause(ctx, longestIssue, errors.New("no answer in time"))
+		defer cancel()
+		got, err := issue(ctx, dep, credential.Issuer)
+		if err != nil {
+			return "", time.Time{}, err
+		}
+		if at, known := token.Expiry(got.AccessToken); known && got.Expiry.IsZero() {
+			got.Expiry = at
+		}
+		return got.AccessToken, got.Expiry, nil
+	})
+	switch {
+	case ctx.Err() != nil:
+		return "", &CredentialError{Key: credential.Key(), Reason: "interrupted before a token was issued"}
+	case err != nil:
+		failed := &CredentialError{Key: credential.Key(), Reason: printable.Fit(redact.New(dep).Text(err.Error()), 300)}
+		_ = errors.As(err, &failed.Proxy)
+		return "", failed
+	}
+	return value, nil
+}
+
+func issue(ctx context.Context, dep *deployment.File, issuer *deployment.Issuer) (got *oauth2.Token, err error) {
+	if issuer.OAuth2 != nil {
+		got, err = fromEndpoint(ctx, dep, issuer.OAuth2)
+	} else {
+		got, err = fromCommand(ctx, issuer)
+	}
+	odd := func(c rune) bool { return c <= ' ' || c >= 0x7f }
+	if err == nil && (got.AccessToken == "" || strings.ContainsFunc(got.AccessToken, odd)) {
+		return nil, errors.New("what was issued is not a token: it is empty or contains characters other than printable ASCII")
+	}
+	return got, err
+}
+
+// fromCommand runs a program that prints a token. What it prints on stderr is not shown: it may hold a secret.
+func fromCommand(ctx context.Context, issuer *deployment.Issuer) (*oauth2.Token, error) {
+	// #nosec: asked for in the deployment file
+	command := exec.CommandContext(ctx, issuer.Command[0], issuer.Command[1:]...)
+	command.Dir = issuer.Dir
+	command.WaitDelay = time.Second
+	out := &output{}
+	command.Stdout = out
+	err := command.Run()
+	switch {
+	case out.Len() > largestToken:
+		err = fmt.Errorf("it prints more than %d bytes", largestToken)
+	case err != nil && ctx.Err() != nil:
+		err = fmt.Errorf("no answer within %s", longestIssue)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the command %s failed: %w; run it by hand to see what it says",
+			issuer.Command[0], err)
+	}
+	text, err := strictyaml.Plain(out.Bytes())
+	if err != nil {
+		return nil, fmt.Errorf("what the command %s prints cannot be read: %w", issuer.Command[0], err)
+	}
+	return &oauth2.Token{AccessToken: strings.TrimSpace(string(text))}, nil
+}
+
+// output keeps what is written until it is more than a token may have.
+type output struct{ bytes.Buffer }
+
+func (o *output) Write(p []byte) (int, error) {
+	n, _ := o.Buffer.Write(p) // it never fails
+	if o.Len() > largestToken {
+		return n, io.ErrShortWrite
+	}
+	return n, nil
+}
+
+// fromEndpoint asks a token endpoint for a token of the client itself (RFC 6749, section 4.4).
+func fromEndpoint(ctx context.Context, dep *deployment.File, o *deployment.OAuth2) (*oauth2.Token, error) {
+	transport, err := Transport(dep, longestIssue)
+	if err != nil {
+		return nil, err
+	}
+	defer transport.CloseIdleConnections()
+	ctx = context.WithValue(ctx, oauth2.HTTPClient, &http.Client{
+		Transport: transport,
+		// The secret goes nowhere else.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	})
+	conf := clientcredentials.Config{
+		ClientID: o.ClientID, ClientSecret: o.ClientSecret, TokenURL: o.TokenURL, Scopes: strings.Fields(o.Scope),
+	}
+	got, err := conf.Token(ctx) // which sends the secret in a header or in the body, as the endpoint takes it
+	var refused *oauth2.RetrieveError
+	var proxy *ProxyError
+	switch {
+	case err == nil:
+		return got, nil
+	case errors.As(err, &proxy):
+		return nil, fmt.Errorf("the token endpoint cannot be reached: %w", proxy)
+	case errors.As(err, &refused) && refused.Response.StatusCode == http.StatusProxyAuthRequired:
+		proxy = &ProxyError{Proxy: "on the way", Status: http.StatusProxyAuthRequired}
+		return nil, fmt.Errorf("the token endpoint cannot be reached: %w", proxy)
+	case errors.As(err, &refused):
+		return nil, fmt.Errorf("the token endpoint answered %s", strings.TrimSpace(refused.Response.Status+" "+refused.ErrorCode))
+	}
+	return nil, fmt.Errorf("the token endpoint gave no token: %w", err)
+}

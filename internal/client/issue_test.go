@@ -1,0 +1,247 @@
+package client
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/must"
+)
+
+// endpoint issues token-1, token-2 and so on, which last a number of seconds. status may refuse.
+func endpoint(t *testing.T, seconds int, status func(n int64) int) (address string, count *atomic.Int64) {
+	t.Helper()
+	count = &atomic.Int64{}
+	address = serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		n := count.Add(1)
+		if refused := status(n); refused != http.StatusOK {
+			w.WriteHeader(refused)
+			return
+		}
+		id, secret, _ := r.BasicAuth()
+		if id != "me" || secret != "s3cret-of-mine" || r.FormValue("grant_type") != "client_credentials" ||
+			r.FormValue("scope") != "a b" {
+			w.WriteHeader(http.StatusUnauthorized)
+			_, _ = fmt.Fprintf(w, `{"error": "invalid_client", "error_description": "%s"}`, secret)
+			return
+		}
+		_ = json.NewEncoder(w).Encode(map[string]any{
+			"access_token": fmt.Sprintf("token-number-%d", n), "token_type": "Bearer", "expires_in": seconds,
+		})
+	})
+	return address, count
+}
+
+func always(int64) int { return http.StatusOK }
+
+// issuedBy is a deployment whose main credential is issued.
+func issuedBy(address string, issuer *deployment.Issuer) *deployment.File {
+	dep := testDeployment(address)
+	dep.Credentials.PlatformToken = &deployment.Credential{Name: "platform_token", Issuer: issuer}
+	return dep
+}
+
+func oauth(address, secret string) *deployment.Issuer {
+	o := &deployment.OAuth2{TokenURL: address, ClientID: "me", ClientSecret: secret, Scope: "a b"}
+	return &deployment.Issuer{OAuth2: o}
+}
+
+func withMain(dep *deployment.File) *Request {
+	r := get("/")
+	r.Credential = dep.Credentials.Main()
+	return r
+}
+
+func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
+	tokens, count := endpoint(t, 3600, always)
+	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, r.Header.Get("Authorization"))
+	})
+	dep := issuedBy(address, oauth(tokens, "s3cret-of-mine"))
+	must.Succeed(t, SignIn(t.Context(), dep))
+	if dep.Credentials.Main().Value != "token-number-1" {
+		t.Errorf("the value is %q", dep.Credentials.Main().Value)
+	}
+	one, two := newClient(t, dep, Options{}), newClient(t, dep, Options{})
+	var all sync.WaitGroup
+	for range 20 {
+		for _, c := range []*Client{one, two} {
+			all.Go(func() {
+				if x := c.Once(background(), withMain(dep)); string(x.Body) != "Bearer token-number-1" {
+					t.Errorf("%s %v", x.Body, x.Err)
+				}
+			})
+		}
+	}
+	all.Wait()
+	if count.Load() != 1 {
+		t.Errorf("%d tokens were issued", count.Load())
+	}
+	x := one.Once(background(), withMain(dep))
+	if curl := one.Script(x.Seq); !strings.Contains(curl, "$GATEWAY_TOKEN") || strings.Contains(curl, "token-number") {
+		t.Error(curl)
+	}
+	if len(x.Leaks) != 1 || x.Leaks[0] != "platform_token" ||
+		strings.Contains(string(x.Recorded.ResponseBody), "token-number") {
+		t.Errorf("leaks %v, %s", x.Leaks, x.Recorded.ResponseBody)
+	}
+}
+
+func TestACredentialThatCannotBeObtained(t *testing.T) {
+	tokens, _ := endpoint(t, 3600, always)
+	broken, _ := endpoint(t, 3600, func(int64) int { return http.StatusServiceUnavailable })
+	address := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("a request went out") })
+	blocked := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusProxyAuthRequired) })
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "empty"), nil)
+	write(t, filepath.Join(dir, "odd"), []byte{0, 'a', 0, 'b'})
+	for want, issuer := range map[string]*deployment.Issuer{
+		"the token endpoint answered 503":                      oauth(broken, "s3cret-of-mine"),
+		"the token endpoint answered 401 Unauthorized invalid": oauth(tokens, "wrong-s3cret"),
+		"the token endpoint gave no token":                     oauth("http://127.0.0.1:1", "s3cret-of-mine"),
+		"the command false failed: exit status 1":              {Command: []string{"false"}},
+		"what was issued is not a token":                       {Command: []string{"cat", filepath.Join(dir, "empty")}},
+		"neither UTF-8 text, nor UTF-16":                       {Command: []string{"cat", filepath.Join(dir, "odd")}},
+		"the proxy on the way answered 407":                    oauth(blocked, "s3cret-of-mine"),
+		"password into the address of the proxy":               oauth("https://login.invalid", "s3cret-of-mine"),
+		"what was issued is not a token: ":                     {Command: []string{"echo", "two words"}},
+		"it prints more than 65536 bytes":                      {Command: []string{"head", "-c100000", "/dev/zero"}},
+	} {
+		dep := issuedBy(address, issuer)
+		if issuer.OAuth2 != nil && strings.HasPrefix(issuer.OAuth2.TokenURL, "https:") {
+			dep.Proxy = blocked
+		}
+		err := SignIn(t.Context(), dep)
+		var credential *CredentialError
+		if !errors.As(err, &credential) || credential.Key != "credentials.platform_token" ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+		x := newClient(t, dep, Options{}).Once(background(), withMain(dep))
+		if x.Err == nil || x.Err.Kind != Unsent || !strings.Contains(x.Err.Error(), "credentials.platform_token") {
+			t.Errorf("a request ended as %v", x.Err)
+		}
+		if strings.Contains(fmt.Sprint(err, x.Err), "s3cret") {
+			t.Errorf("shows a secret: %v, %v", err, x.Err)
+		}
+	}
+}
+
+func TestACommandPrintsTheToken(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "count")
+	script := filepath.Join(dir, "token.sh")
+	must.Succeed(t, os.WriteFile(script, []byte("#!/bin/sh\necho x >>count\necho key-number-$(wc -l <count | tr -d ' ')\n"),
+		0o700))
+	seen := make(chan string, 1)
+	address := serve(t, func(_ http.ResponseWriter, r *http.Request) { seen <- r.Header.Get("x-api-key") })
+	text := "name: a\nbase_url: " + address + "\ncredentials: {api_key: {command: [./token.sh], refresh: 50ms}}\n"
+	dep := must.Get(deployment.Parse("d.yaml", dir, []byte(text), os.LookupEnv))(t)
+	must.Succeed(t, SignIn(t.Context(), dep))
+	c := newClient(t, dep, Options{})
+	for last, begun := "", time.Now(); last != "key-number-3"; {
+		if x := c.Once(background(), withMain(dep)); x.Err != nil || strings.Contains(c.Script(x.Seq), "key-number") {
+			t.Fatalf("%v %s", x.Err, c.Script(x.Seq))
+		}
+		if last = <-seen; !strings.HasPrefix(last, "key-number-") || time.Since(begun) > 30*time.Second {
+			t.Fatalf("the last key is %q", last)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if data, err := os.ReadFile(path); err != nil || len(data) < 6 {
+		t.Errorf("%q, %v", data, err)
+	}
+}
+
+// A token that lasts a second is put on when its request goes out, not when it queues for that, in a race as well.
+func TestATokenIsPutOnJustBeforeTheWire(t *testing.T) {
+	var born sync.Map
+	tokens, count := endpoint(t, 1, func(n int64) int { born.Store(fmt.Sprintf("Bearer token-number-%d", n), time.Now()); return 200 })
+	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if at, known := born.Load(r.Header.Get("Authorization")); !known || time.Since(at.(time.Time)) > time.Second {
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+	})
+	var seen sink
+	c := newClient(t, issuedBy(address, oauth(tokens, "s3cret-of-mine")), Options{RequestsPerSecond: 20, OnExchange: seen.take})
+	var all sync.WaitGroup
+	for n := range 10 {
+		all.Go(func() {
+			if n == 0 {
+				c.Together(background(), []*Request{withMain(c.dep), withMain(c.dep)})
+			}
+			for range 4 {
+				c.Once(background(), withMain(c.dep))
+			}
+		})
+	}
+	all.Wait()
+	for _, x := range seen.list() {
+		if x.Status != http.StatusOK {
+			t.Errorf("%d: %d %v", x.Seq, x.Status, x.Err)
+		}
+	}
+	if len(seen.list()) != 42 || count.Load() < 2 {
+		t.Errorf("%d requests with %d tokens", len(seen.list()), count.Load())
+	}
+}
+
+// A 401 says nothing where the token had ended, or another had replaced it; it does where neither is so, or where the
+// deployment file says that the credential must not hold.
+func TestA401ToATokenThatNoLongerHoldsIsNoEvidence(t *testing.T) {
+	const stale = "eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE3MDAwMDAwMDB9.c2lnbmF0dXJlLW9mLW5vYm9keQ"
+	tokens, _ := endpoint(t, 3600, always)
+	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if got := r.Header.Get("Authorization"); got == "Bearer token-number-1" || got == "Bearer "+stale {
+			time.Sleep(20 * time.Millisecond)
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+	})
+	given := func(name string) *deployment.Credential {
+		return &deployment.Credential{Name: name, Method: deployment.Bearer, Value: stale}
+	}
+	replaced := oauth(tokens, "s3cret-of-mine")
+	replaced.Refresh = time.Nanosecond
+	for name, tc := range map[string]struct {
+		credentials deployment.Credentials
+		use         func(deployment.Credentials) *deployment.Credential
+		kinds       string // of the exchanges
+	}{
+		"ended":         {deployment.Credentials{PlatformToken: given("platform_token")}, deployment.Credentials.Main, "Outdated"},
+		"meant to fail": {deployment.Credentials{ExpiredToken: given("expired_token")}, func(c deployment.Credentials) *deployment.Credential { return c.ExpiredToken }, "401"},
+		"replaced":      {deployment.Credentials{PlatformToken: &deployment.Credential{Name: "platform_token", Issuer: replaced}}, deployment.Credentials.Main, "Outdated 200"},
+	} {
+		dep, seen := testDeployment(address), sink{}
+		dep.Credentials = tc.credentials
+		c := newClient(t, dep, Options{OnExchange: seen.take})
+		c.begun = time.Time{}
+		r := get("/")
+		r.Credential = tc.use(dep.Credentials)
+		if name == "replaced" {
+			time.AfterFunc(10*time.Millisecond, func() { _, _, _ = Authorization(background(), dep, r.Credential) })
+		}
+		c.Once(background(), r)
+		var kinds []string
+		for _, x := range seen.list() {
+			kind := fmt.Sprint(x.Status)
+			if x.Err != nil && x.Err.Kind == Outdated && x.Recorded.Status == http.StatusUnauthorized && x.Transient() {
+				kind = "Outdated"
+			}
+			kinds = append(kinds, kind)
+		}
+		if strings.Join(kinds, " ") != tc.kinds {
+			t.Errorf("%s: %v, want %s", name, kinds, tc.kinds)
+		}
+	}
+}

@@ -1,0 +1,265 @@
+package client
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/redact"
+)
+
+func TestARaceReachesTheServerTogether(t *testing.T) {
+	const n = 16
+	for _, body := range []string{`{"a":1}`, "x"} {
+		var inside atomic.Int64
+		all := make(chan struct{})
+		var seen sink
+		c := clientOf(t, Options{OnExchange: seen.take}, func(w http.ResponseWriter, r *http.Request) {
+			got, _ := io.ReadAll(r.Body)
+			if string(got) != body {
+				t.Errorf("the body arrived as %q", got)
+			}
+			if inside.Add(1) == n {
+				close(all)
+			}
+			within(t, "the arrival of the others", all) // nobody is answered before everybody is inside
+		})
+		var rs []*Request
+		for range n + 4 {
+			rs = append(rs, post(body))
+		}
+		xs := c.Together(background(), rs)
+		if len(xs) != n {
+			t.Fatalf("%d exchanges where 16 may be in flight", len(xs))
+		}
+		for _, x := range xs {
+			if x.Status != 200 || x.Service <= 0 {
+				t.Fatalf("%d %v %s", x.Status, x.Err, x.Service)
+			}
+		}
+		if s := c.Stats(); s.PeakInFlight != n || s.Sent != n || len(seen.list()) != n {
+			t.Fatalf("%+v, %d reported", s, len(seen.list()))
+		}
+	}
+}
+
+func TestARaceWithDeadConnectionsStillEnds(t *testing.T) {
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
+	url := "http://" + l.Addr().String()
+	_ = l.Close()
+	c := newClient(t, testDeployment(url), Options{})
+	for _, x := range c.Together(background(), []*Request{post("{}"), post("{}")}) {
+		if x.Err == nil || x.Err.Kind != Refused || x.Seq == 0 {
+			t.Fatalf("%+v", x)
+		}
+	}
+}
+
+// answerRaw serves each connection with a function of its own.
+func answerRaw(t *testing.T, f func(net.Conn, *bufio.Reader, int)) string {
+	t.Helper()
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
+	var all sync.WaitGroup
+	all.Go(func() {
+		for i := 1; ; i++ {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			all.Go(func() {
+				defer conn.Close()
+				_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+				f(conn, bufio.NewReader(conn), i)
+			})
+		}
+	})
+	t.Cleanup(func() { _ = l.Close(); all.Wait() })
+	return "http://" + l.Addr().String()
+}
+
+func TestTroubleIsNamed(t *testing.T) {
+	request := func(r *bufio.Reader) {
+		if q, err := http.ReadRequest(r); err == nil {
+			_, _ = io.Copy(io.Discard, q.Body)
+		}
+	}
+	raw := func(text string) string {
+		return answerRaw(t, func(c net.Conn, r *bufio.Reader, _ int) { request(r); _, _ = io.WriteString(c, text) })
+	}
+	plain := httptest.NewServer(http.NotFoundHandler())
+	defer plain.Close()
+	secure := httptest.NewTLSServer(http.NotFoundHandler())
+	secure.Config.ErrorLog = quiet()
+	defer secure.Close()
+	const ok = "HTTP/1.1 200 OK\r\n"
+	for name, tc := range map[string]struct {
+		url  string
+		want TroubleKind
+	}{
+		"no HTTP":           {raw("220 mail ready\r\n\r\n"), Garbled},
+		"a bad header":      {raw(ok + "no colon here\r\n\r\n"), Garbled},
+		"a bad chunk":       {raw(ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n"), Garbled},
+		"a long chunk line": {raw(ok + "Transfer-Encoding: chunked\r\n\r\n1;" + strings.Repeat("a", 1<<13) + "\r\nx"), TooLarge},
+		"endless headers":   {raw(ok + "A: " + strings.Repeat("a", 2<<20) + "\r\n\r\n"), TooLarge},
+		"nothing":           {raw(""), Reset},
+		"half a body":       {raw("HTTP/1.1 201 Created\r\nContent-Length: 99\r\n\r\nhalf"), Reset},
+		"no name":           {"http://gateassay.invalid", NoName},
+		"an unknown issuer": {secure.URL, BadTLS},
+		"no TLS":            {strings.Replace(plain.URL, "http:", "https:", 1), BadTLS},
+		"an odd path":       {plain.URL, Unsent},
+	} {
+		c := newClient(t, testDeployment(tc.url), Options{})
+		r := post("{}")
+		if tc.want == Unsent {
+			r.Path = "/%zz"
+		}
+		x := c.Once(background(), r)
+		if x.Err == nil || x.Err.Kind != tc.want || x.Status != 0 || !x.Transient() {
+			t.Errorf("%s: %v, status %d; expected %q", name, x.Err, x.Status, tc.want)
+		}
+		if name == "half a body" && (x.Recorded.Status != 201 || string(x.Body) != "half") {
+			t.Errorf("what came of the answer is lost: %d %q", x.Recorded.Status, x.Body)
+		}
+	}
+}
+
+func TestABrokenKeptConnectionIsToldAndNothingIsSentTwice(t *testing.T) {
+	for _, method := range []string{"GET", "POST"} {
+		var requests atomic.Int64
+		url := answerRaw(t, func(c net.Conn, r *bufio.Reader, _ int) {
+			for i := 0; ; i++ {
+				q, err := http.ReadRequest(r)
+				if err != nil {
+					return
+				}
+				_, _ = io.Copy(io.Discard, q.Body)
+				requests.Add(1)
+				if i == 1 {
+					return // the second request on a connection is read and never answered
+				}
+				_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+			}
+		})
+		c := newClient(t, testDeployment(url), Options{})
+		r := func() *Request {
+			r := get("/")
+			r.Method = method
+			r.Header = http.Header{"Idempotency-Key": {"k"}}
+			if method == "POST" {
+				r.Body = []byte("{}")
+			}
+			return r
+		}
+		if x := c.Once(background(), r()); x.Status != 200 {
+			t.Fatal(x.Err)
+		}
+		x := c.Once(background(), r())
+		if x.Err == nil || x.Err.Kind != Reset || !strings.Contains(x.Err.Detail, "kept open") {
+			t.Fatalf("%s: %d %v", method, x.Status, x.Err)
+		}
+		if requests.Load() != 2 {
+			t.Fatalf("%s: the server saw %d requests for 2", method, requests.Load())
+		}
+	}
+}
+
+// A proxy may compress what nobody asked it to: what it says is judged, and what is not readable is named.
+func TestAnswersAreReadHoweverTheyAreCompressed(t *testing.T) {
+	for name, test := range map[string]struct {
+		coding, body, want, says string
+		kind                     TroubleKind
+	}{
+		"gzip":       {coding: "gzip", body: string(zipped(`{"id":1}`)), want: `{"id":1}`},
+		"none":       {coding: "gzip", body: `{}`, want: `{}`},
+		"unknown":    {coding: "br", body: `{}`, kind: Coded, says: `Content-Encoding "br" although none was requested`},
+		"damaged":    {coding: "gzip", body: string(zipped(`{"id":1}`)[:20]), kind: Coded, says: "damaged gzip data"},
+		"a bomb":     {coding: "gzip", body: string(zipped(strings.Repeat(" ", 2<<20))), kind: TooLarge, says: "128 KiB"},
+		"of nothing": {coding: "gzip", body: "", want: ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := clientOf(t, Options{}, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Encoding", test.coding)
+				_, _ = io.WriteString(w, test.body)
+			})
+			x := c.Once(background(), post("{}"))
+			if test.kind == "" {
+				if x.Err != nil || string(x.Body) != test.want || string(x.Recorded.ResponseBody) != test.want {
+					t.Errorf("%v, %q, recorded as %q", x.Err, x.Body, x.Recorded.ResponseBody)
+				}
+			} else if x.Err == nil || x.Err.Kind != test.kind || !strings.Contains(x.Err.Detail, test.says) {
+				t.Errorf("%v", x.Err)
+			}
+		})
+	}
+}
+
+func TestRedirectsAreAnswersAndCompressionIsNotAskedFor(t *testing.T) {
+	c := clientOf(t, Options{}, func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Accept-Encoding") != "" {
+			t.Error("asked for compression")
+		}
+		http.Redirect(w, r, "/elsewhere", http.StatusFound)
+	})
+	if x := c.Once(background(), get("/a")); x.Status != 302 || x.Header.Get("Location") != "/elsewhere" {
+		t.Fatalf("%d %v", x.Status, x.Header)
+	}
+}
+
+func TestAnswersBeyondTheLimitsSayWhy(t *testing.T) {
+	nested := strings.Repeat("[", redact.DeepestJSON+1) + strings.Repeat("]", redact.DeepestJSON+1)
+	for body, why := range map[string]string{
+		strings.Repeat("é", 3<<19) + testToken: "the answer 201 is larger than 128 KiB",
+		`{"id":` + nested + `}`:                "the answer 201 is JSON nested more than 100 levels deep",
+		`{"id":"` + nested + `"}`:              "",
+	} {
+		c := clientOf(t, Options{}, func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusCreated)
+			_, _ = io.WriteString(w, body)
+		})
+		x := c.Once(background(), get("/"))
+		if why == "" {
+			if x.Err != nil || x.Status != 201 {
+				t.Errorf("%v, status %d, of a text that holds brackets", x.Err, x.Status)
+			}
+			continue
+		}
+		if x.Err == nil || x.Err.Kind != TooLarge || !strings.HasPrefix(x.Err.Detail, why) || x.Status != 0 {
+			t.Errorf("%v, status %d; expected %q", x.Err, x.Status, why)
+		}
+		if r := x.Recorded; len(r.ResponseBody) > maxRecorded || r.Status != 201 || len(x.Body) > headOfFile {
+			t.Errorf("%d and %d bytes kept, status %d", len(r.ResponseBody), len(x.Body), r.Status)
+		}
+	}
+}
+
+func TestBothCredentialMethodsAndRawHeaderNames(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		_, _ = fmt.Fprintf(w, "%v|%v|%v", r.Header.Get("Authorization") == "Bearer "+testToken,
+			r.Header.Get("X-Api-Key") == testKey, r.UserAgent())
+	})
+	dep := testDeployment(url)
+	c := newClient(t, dep, Options{UserAgent: "gateassay/test"})
+	r := get("/")
+	r.Credential = dep.Credentials.PlatformToken
+	if x := c.Once(background(), r); !strings.HasPrefix(string(x.Body), "true|false|") ||
+		!strings.HasSuffix(string(x.Body), "gateassay/test") {
+		t.Fatal(string(x.Body))
+	}
+	r.Credential = dep.Credentials.APIKey
+	r.Header = http.Header{"user-agent": {"mine"}}
+	if x := c.Once(background(), r); string(x.Body) != "false|true|mine" {
+		t.Fatal(string(x.Body))
+	}
+	if r.Header.Get("X-Api-Key") != "" {
+		t.Fatal("the caller's headers were changed")
+	}
+}

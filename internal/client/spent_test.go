@@ -1,0 +1,39 @@
+package client
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/gateassay/gateassay/internal/must"
+)
+
+// A run sends no more requests than it may, and says so; polls for files are waiting, and do not count.
+func TestRequestsAreBounded(t *testing.T) {
+	c := clientOf(t, Options{MaxRequests: 5}, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(csv))
+	})
+	c.dep.Export.File = offering(false, "")
+	send := func() *Exchange { return c.Once(t.Context(), &Request{Operation: Export}) }
+	for range 3 {
+		if x := send(); x.Err != nil {
+			t.Fatal(x.Err)
+		}
+	}
+	must.Get(c.FetchWith(t.Context(), "1", nil, FetchOptions{}))(t)
+	race := c.Together(t.Context(), []*Request{{Operation: Export}, {Operation: Export}, {Operation: Export}})
+	if len(race) > 0 && race[0].Err == nil {
+		t.Errorf("a race of three was sent where two requests were left: %d answers", len(race))
+	}
+	if x := send(); x.Err != nil {
+		t.Errorf("the fourth request: %v", x.Err)
+	}
+	if x := send(); x.Err != nil {
+		t.Errorf("the fifth request: %v", x.Err)
+	}
+	if x := send(); x.Err == nil || x.Err.Kind != Spent || x.Seq != 0 {
+		t.Errorf("the sixth request: %v", x)
+	}
+	if n := c.Stats().Sent; n != 6 {
+		t.Errorf("%d requests were sent", n)
+	}
+}

@@ -1,0 +1,288 @@
+// Package curl renders requests as shell commands that repeat them: credentials are shell variables, fresh identifiers
+// are drawn anew, personal data stays replaced.
+package curl
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/redact"
+)
+
+// Longer bodies are not put on a command line: one argument holds 128 KiB at most, and a person reads this.
+const longestInline = 32 << 10
+
+// Request is what a command repeats.
+type Request struct {
+	Method  string
+	URL     string      // redacted
+	Query   url.Values  // as it was sent
+	Header  http.Header // as it was sent
+	Fresh   []string    // headers whose value is a fresh UUID v4
+	Body    []byte      // redacted
+	Size    int         // bytes of the body that was sent
+	Altered string      // what Header holds in place of a credential on purpose: "an unsigned token"
+	TLS     deployment.TLS
+	Proxy   string
+	To      string // where to connect to in place of the address's host and port; empty: there
+
+	Redactor   *redact.Redactor
+	Credential func(value string) *deployment.Credential // the credential of a value; nil: it is none
+}
+
+// Command repeats a request.
+type Command struct {
+	text  string   // with the identifiers that were sent
+	fresh []string // those identifiers
+}
+
+// Of is the command that repeats a request.
+func Of(r Request) Command {
+	var note string
+	args := []string{"curl -sS -i"}
+	flag := func(set bool, text string) {
+		if set {
+			args[0] += " " + text
+		}
+	}
+	flag(r.TLS.InsecureSkipVerify, "--insecure")
+	flag(strings.ContainsAny(r.URL, "[]{}"), "--globoff")
+	flag(strings.Contains(r.URL, "/."), "--path-as-is")
+	flag(r.Method == http.MethodHead, "--head")
+	flag(r.Method != http.MethodHead, "-X "+Quote(r.Method))
+	flag(true, r.Address().shell())
+	option := func(set bool, text string) {
+		if set {
+			args = append(args, text)
+		}
+	}
+	option(r.TLS.CAFile != "", "--cacert "+Quote(r.TLS.CAFile))
+	option(r.TLS.ClientCert != "", "--cert "+Quote(r.TLS.ClientCert)+" --key "+Quote(r.TLS.ClientKey))
+	option(r.To != "", "--noproxy '*' --connect-to "+Quote("::"+r.To))
+	option(r.Proxy != "" && r.To == "", "--proxy "+Quote(r.Redactor.Text(r.Proxy)))
+	args = append(args, r.headers()...)
+	switch {
+	case len(r.Body) == 0:
+		option(len(r.Header["Content-Length"]) == 0 && r.Method == http.MethodPost, "-H 'Content-Length: 0'")
+	case text(r.Body) && len(r.Body) <= longestInline:
+		args = append(args, "--data-raw "+Quote(string(r.Body)))
+	default:
+		note = fmt.Sprintf("# the body of %d bytes is too long or binary: put it into body.bin\n", r.Size)
+		args = append(args, "--data-binary @body.bin")
+	}
+	command := strings.Join(args, " \\\n  ")
+	if r.Altered != "" && strings.Contains(command, "$"+Altered) {
+		note = "# put " + r.Altered + " into " + Altered + "\n" + note
+	}
+	return Command{note + command, r.identifiers()}
+}
+
+// UUID draws an identifier in a shell that knows the function below: minimal systems have no uuidgen, and those without
+// /proc do.
+const (
+	UUID    = "$(uuid4)"
+	drawing = "uuid4() { uuidgen 2>/dev/null || cat /proc/sys/kernel/random/uuid; }\n"
+)
+
+// drawn is a script with the function that it calls before it.
+func drawn(script string) string {
+	if strings.Contains(script, UUID) {
+		return drawing + script
+	}
+	return script
+}
+
+// Text is the command with identifiers drawn anew.
+func (c Command) Text() string { return drawn(c.with(nil)) }
+
+// with is the command with identifiers taken from a shell variable where names has one, else drawn anew.
+func (c Command) with(names map[string]string) string {
+	text := c.text
+	for _, id := range c.fresh {
+		draw := UUID
+		if name := names[id]; name != "" {
+			draw = "$" + name
+		}
+		text = strings.ReplaceAll(text, id, draw)
+	}
+	return text
+}
+
+// Same reports whether two commands are the same request, identifiers included.
+func (c Command) Same(other Command) bool { return c.text == other.text }
+
+var version4 = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
+
+// fresh reports whether a header's value is a fresh identifier. What is not a UUID v4 was sent on purpose: drawing it
+// anew would repeat another request.
+func (r *Request) fresh(name, value string) bool {
+	named := func(f string) bool { return strings.EqualFold(f, name) }
+	return version4.MatchString(value) && slices.ContainsFunc(r.Fresh, named)
+}
+
+// Address is the URL, with variables for the credentials that its query holds.
+func (r *Request) Address() Text {
+	address := Text{{Plain: r.URL}}
+	for name, values := range r.Query {
+		for _, v := range values {
+			cred := r.Credential(v)
+			if cred == nil {
+				continue
+			}
+			hidden := regexp.MustCompile("([?&]" + regexp.QuoteMeta(url.QueryEscape(name)) + "=)[^&]+")
+			for i := len(address) - 1; i >= 0; i-- {
+				if at := hidden.FindStringSubmatchIndex(address[i].Plain); at != nil {
+					before, after := address[i].Plain[:at[3]], address[i].Plain[at[1]:]
+					address = slices.Replace(address, i, i+1, Part{Plain: before}, Variable(cred), Part{Plain: after})
+				}
+			}
+		}
+	}
+	return address
+}
+
+// identifiers lists the fresh identifiers that the request carries in its headers.
+func (r *Request) identifiers() (values []string) {
+	for name, sent := range r.Header {
+		if len(sent) == 1 && r.fresh(name, sent[0]) && !slices.Contains(values, sent[0]) {
+			values = append(values, sent[0])
+		}
+	}
+	return values
+}
+
+func (r *Request) headers() (args []string) {
+	for _, header := range r.Headers() {
+		args = append(args, "-H "+header.shell())
+	}
+	return args
+}
+
+// Headers are the lines of the header as an option of curl gives them.
+func (r *Request) Headers() (lines []Text) {
+	names := slices.SortedFunc(maps.Keys(r.Header), func(a, b string) int {
+		return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(a, b))
+	})
+	for _, name := range names {
+		for _, v := range r.Header[name] {
+			lines = append(lines, r.line(name, v))
+		}
+	}
+	typed := slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, "Content-Type") })
+	if !typed && r.Size > 0 {
+		lines = append(lines, Text{{Plain: "Content-Type:"}}) // curl would send one of its own
+	}
+	return lines
+}
+
+func (r *Request) line(name, v string) Text {
+	clean := r.Redactor.Text(name)
+	if r.fresh(name, v) {
+		return Text{{Plain: clean + ": "}, {Plain: v}} // to be drawn anew
+	}
+	secret := redact.SecretHeader(name)
+	if secret {
+		scheme, rest, spaced := strings.Cut(v, " ")
+		if !spaced || !strings.EqualFold(name, "Authorization") {
+			scheme, rest = "", v
+		}
+		if cred := r.Credential(rest); cred != nil && (scheme == "" || redact.AuthScheme(scheme)) {
+			return Text{{Plain: clean + ": " + strings.TrimPrefix(scheme+" ", " ")}, Variable(cred)}
+		}
+	}
+	if v = r.Redactor.HeaderValue(name, v); v == "" {
+		return Text{{Plain: clean + ";"}} // with a colon, curl would leave the header out
+	}
+	if kept, hidden := strings.CutSuffix(v, redact.Mark); hidden && secret {
+		what := cmp.Or(r.Altered, "what was sent in place of a credential")
+		return Text{{Plain: clean + ": " + kept}, {Variable: Altered, What: what}}
+	}
+	if strings.Contains(v, redact.Mark) {
+		return Text{{Plain: clean + ": "}, {Variable: "GATEWAY_HEADER_" + shout(name), What: "the value of the header " + clean}}
+	}
+	return Text{{Plain: clean + ": " + v}}
+}
+
+// Altered is the environment variable that stands for what was sent in place of a credential: a token changed on
+// purpose, a key that nobody has.
+const Altered = "GATEWAY_ALTERED_CREDENTIAL"
+
+// Variable is the environment variable that stands for a credential: GATEWAY_TOKEN and GATEWAY_API_KEY for the two
+// documented methods, GATEWAY_<NAME>_TOKEN or GATEWAY_<NAME>_KEY for the others.
+func Variable(cred *deployment.Credential) Part {
+	what := "the value of " + cred.Key()
+	switch cred.Name {
+	case "platform_token":
+		return Part{Variable: "GATEWAY_TOKEN", What: what, Credential: true}
+	case "api_key":
+		return Part{Variable: "GATEWAY_API_KEY", What: what, Credential: true}
+	}
+	suffix := "_TOKEN"
+	if cred.Method == deployment.APIKey {
+		suffix = "_KEY"
+	}
+	return Part{Variable: "GATEWAY_" + strings.TrimSuffix(shout(cred.Name), suffix) + suffix, What: what, Credential: true}
+}
+
+// Ordinary reports the credential of one of the two documented methods: a 401 to it says that its value is wrong.
+func (p Part) Ordinary() bool {
+	return p.Variable == "GATEWAY_TOKEN" || p.Variable == "GATEWAY_API_KEY"
+}
+
+// shout is a name as variables of the environment are written.
+func shout(name string) string {
+	return strings.Map(func(c rune) rune {
+		if c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' {
+			return c
+		}
+		return '_'
+	}, strings.ToUpper(name))
+}
+
+// Text is a text of a request in which variables stand for what must not be written.
+type Text []Part
+
+// Part is a part of a text: plain, or a variable of the environment.
+type Part struct {
+	Plain      string
+	Variable   string
+	What       string // has to be in the variable
+	Credential bool   // of the deployment file, as it is
+}
+
+// shell quotes a text for a POSIX shell.
+func (t Text) shell() string {
+	if len(t) == 1 && t[0].Variable == "" {
+		return Quote(t[0].Plain)
+	}
+	var quoted strings.Builder
+	for _, p := range t {
+		if quoted.WriteString(double(p.Plain)); p.Variable != "" {
+			quoted.WriteString("$" + p.Variable)
+		}
+	}
+	return `"` + quoted.String() + `"`
+}
+
+// Quote quotes s for a POSIX shell.
+func Quote(s string) string {
+	if s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// double escapes s for the inside of double quotes in a POSIX shell.
+func double(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(s)
+}
+
+func text(b []byte) bool { return utf8.Valid(b) && strings.IndexByte(string(b), 0) < 0 }

@@ -1,0 +1,100 @@
+package curl
+
+import (
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/redact"
+)
+
+const (
+	nonce = "0b0f5be5-96a4-4d0c-8f6e-8b1d9b1c2a01"
+	token = "a-token-that-nobody-may-see"
+)
+
+func request(body string) Request {
+	cred := &deployment.Credential{Name: "platform_token", Method: deployment.Bearer, Value: token}
+	r := redact.New(&deployment.File{})
+	r.Secret("platform_token", token)
+	return Request{
+		Method: http.MethodPost, URL: "http://gateway.example/x", Fresh: []string{"nonce"}, Body: []byte(body),
+		Size: len(body), Header: http.Header{"nonce": {nonce}, "Authorization": {"Bearer " + token}}, Redactor: r,
+		Credential: func(value string) *deployment.Credential {
+			if value == token {
+				return cred
+			}
+			return nil
+		},
+	}
+}
+
+func TestAShellReadsWhatWasQuoted(t *testing.T) {
+	for _, text := range []string{"", "plain", "it's", `"$HOME" \ $(touch pwned)`, "`x`\n\t!", "é\u2028"} {
+		for how, quoted := range map[string]string{"single": Quote(text), "double": `"` + double(text) + `"`} {
+			out, err := exec.Command("sh", "-c", "printf %s "+quoted).Output()
+			if err != nil || string(out) != text {
+				t.Errorf("%s: %q became %q: %v", how, text, out, err)
+			}
+		}
+	}
+}
+
+func TestACommandHoldsNoCredentialAndDrawsIdentifiersAnew(t *testing.T) {
+	text := Of(request("{}")).Text()
+	for _, want := range []string{`"Authorization: Bearer $GATEWAY_TOKEN"`, `"nonce: $(uuid4)"`, "--data-raw '{}'"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is missing in %s", want, text)
+		}
+	}
+	if strings.Contains(text, token) || strings.Contains(text, nonce) {
+		t.Error(text)
+	}
+}
+
+func TestAScriptKeepsIdentifiersThatRecur(t *testing.T) {
+	at := time.Now()
+	step := func(label, body string) Step {
+		at = at.Add(time.Second)
+		return Step{Command: Of(request(body)), Label: label, Started: at, Ended: at}
+	}
+	script := Script([]Step{step("first", "{}"), step("again", `{"other":1}`)})
+	if strings.Count(script, "id1=$(uuid4)") != 1 || strings.Count(script, `"nonce: $id1"`) != 2 ||
+		strings.Count(script, "curl ") != 2 {
+		t.Error(script)
+	}
+}
+
+// Minimal systems have no uuidgen, and others no /proc.
+func TestAnyShellDrawsAnIdentifier(t *testing.T) {
+	without := t.TempDir()
+	cat, err := exec.LookPath("cat")
+	must.Succeed(t, err)
+	must.Succeed(t, os.Symlink(cat, filepath.Join(without, "cat")))
+	with := t.TempDir()
+	must.Succeed(t, os.WriteFile(filepath.Join(with, "uuidgen"), []byte("#!/bin/sh\necho "+nonce+"\n"), 0o700))
+	script := drawn("printf %s \"" + UUID + "\"")
+	for _, shell := range []string{"sh", "bash", "dash", "zsh"} {
+		path, err := exec.LookPath(shell)
+		if err != nil {
+			continue
+		}
+		for _, tools := range []string{without, with} {
+			if _, err := os.Stat("/proc/sys/kernel/random/uuid"); err != nil && tools == without {
+				continue
+			}
+			run := exec.Command(path, "-c", script)
+			run.Env = []string{"PATH=" + tools}
+			out, err := run.CombinedOutput()
+			if err != nil || !version4.Match(out) || (string(out) == nonce) != (tools == with) {
+				t.Errorf("%s: %v %q", shell, err, out)
+			}
+		}
+	}
+}

@@ -1,0 +1,226 @@
+package har
+
+import (
+	"cmp"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/runfolder"
+)
+
+// pairs are headers or parameters.
+type pairs []pair
+
+type pair struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// String is a line for each pair.
+func (p pairs) String() string {
+	var lines []string
+	for _, l := range p {
+		lines = append(lines, l.Name+": "+l.Value)
+	}
+	return strings.Join(lines, "\n")
+}
+
+type post struct {
+	MimeType string `json:"mimeType"`
+	Params   pairs  `json:"params"`
+	Text     string `json:"text"`
+	Encoding string `json:"_encoding,omitempty"`
+}
+
+type content struct {
+	Size     int    `json:"size"`
+	MimeType string `json:"mimeType"`
+	Text     string `json:"text,omitempty"`
+	Encoding string `json:"encoding,omitempty"`
+}
+
+type request struct {
+	Method      string `json:"method"`
+	URL         string `json:"url"`
+	HTTPVersion string `json:"httpVersion"`
+	Cookies     pairs  `json:"cookies"`
+	Headers     pairs  `json:"headers"`
+	QueryString pairs  `json:"queryString"`
+	PostData    *post  `json:"postData,omitempty"`
+	HeadersSize int    `json:"headersSize"`
+	BodySize    int    `json:"bodySize"`
+}
+
+type response struct {
+	Status      int     `json:"status"`
+	StatusText  string  `json:"statusText"`
+	HTTPVersion string  `json:"httpVersion"`
+	Cookies     pairs   `json:"cookies"`
+	Headers     pairs   `json:"headers"`
+	Content     content `json:"content"`
+	RedirectURL string  `json:"redirectURL"`
+	HeadersSize int     `json:"headersSize"`
+	BodySize    int     `json:"bodySize"`
+}
+
+type timings struct {
+	Blocked float64 `json:"blocked"`
+	DNS     float64 `json:"dns"`
+	Connect float64 `json:"connect"`
+	Send    float64 `json:"send"`
+	Wait    float64 `json:"wait"`
+	Receive float64 `json:"receive"`
+	SSL     float64 `json:"ssl"`
+}
+
+// Entry is one exchange, in the names of HAR 1.2; those with an underscore are our own.
+type Entry struct {
+	Started   string           `json:"startedDateTime"`
+	Time      float64          `json:"time"`
+	Request   request          `json:"request"`
+	Response  response         `json:"response"`
+	Cache     struct{}         `json:"cache"`
+	Timings   timings          `json:"timings"`
+	Comment   string           `json:"comment,omitempty"`
+	Seq       int              `json:"_seq"`
+	Label     string           `json:"_label"`
+	Operation client.Operation `json:"_operation"`
+	Attempt   int              `json:"_attempt"`
+	Trouble   string           `json:"_trouble,omitempty"`
+}
+
+func entryOf(x *client.Exchange) Entry {
+	r := x.Recorded
+	e := Entry{
+		// In microseconds: cut to milliseconds, requests that followed each other would seem to overlap.
+		Started: x.StartedAt.UTC().Format("2006-01-02T15:04:05.000000Z07:00"),
+		Comment: r.Comment, Seq: x.Seq, Label: x.Label, Operation: x.Operation, Attempt: x.Attempt,
+		Timings: timings{
+			Blocked: millis(x.Queued), DNS: -1, Connect: -1, SSL: -1,
+			Wait: millis(x.FirstByte), Receive: millis(x.Service - x.FirstByte),
+		},
+	}
+	t := e.Timings
+	e.Time = t.Blocked + t.Send + t.Wait + t.Receive
+	if x.Err != nil {
+		e.Trouble = x.Err.Error()
+	}
+	version := cmp.Or(r.ResponseProto, "unknown")
+	e.Request = request{
+		Method: r.Method, URL: r.URL, HTTPVersion: version, Cookies: pairs{}, Headers: pairsOf(r.RequestHeader),
+		QueryString: query(r.URL), HeadersSize: -1, BodySize: len(r.RequestBody),
+	}
+	if len(r.RequestBody) > 0 {
+		text, encoding := bodyText(r.RequestBody)
+		kind := headerValue(r.RequestHeader, "Content-Type")
+		e.Request.PostData = &post{MimeType: kind, Params: pairs{}, Text: text, Encoding: encoding}
+	}
+	text, encoding := bodyText(r.ResponseBody)
+	e.Response = response{
+		Status: r.Status, StatusText: http.StatusText(r.Status), HTTPVersion: version, Cookies: pairs{},
+		Headers: pairsOf(r.ResponseHeader), RedirectURL: headerValue(r.ResponseHeader, "Location"), HeadersSize: -1,
+		BodySize: int(x.Size),
+		Content: content{
+			Size: int(x.Size), MimeType: headerValue(r.ResponseHeader, "Content-Type"), Text: text, Encoding: encoding,
+		},
+	}
+	return e
+}
+
+// What a file of a stranger may hold, which is more than a run writes.
+const (
+	mostEntries  = 20_000
+	largestEntry = 2 << 20
+)
+
+// Read visits the entries of a file until its end, the first that cannot be read, or more of them than a run has.
+func Read(r io.Reader, visit func(*Entry)) {
+	from := &runfolder.Ration{From: r, Left: largestEntry}
+	in := json.NewDecoder(from)
+	for { // to the array of entries, which the writer puts last
+		token, err := in.Token()
+		if err != nil {
+			return
+		}
+		if token == "entries" {
+			break
+		}
+	}
+	if _, err := in.Token(); err != nil {
+		return
+	}
+	for n := 0; n < mostEntries && in.More(); n++ {
+		from.Left = largestEntry
+		var e Entry
+		if in.Decode(&e) != nil {
+			return
+		}
+		visit(&e)
+	}
+}
+
+// RequestBody is the body of the request, as far as it was recorded.
+func (e *Entry) RequestBody() string {
+	if e.Request.PostData == nil {
+		return ""
+	}
+	return plainText(e.Request.PostData.Text, e.Request.PostData.Encoding)
+}
+
+// ResponseBody is the body of the response, as far as it was recorded.
+func (e *Entry) ResponseBody() string {
+	return plainText(e.Response.Content.Text, e.Response.Content.Encoding)
+}
+
+func plainText(text, encoding string) string {
+	if raw, err := base64.StdEncoding.DecodeString(text); err == nil && encoding == "base64" {
+		return string(raw)
+	}
+	return text
+}
+
+func millis(d time.Duration) float64 { return float64(max(d, 0).Microseconds()) / 1000 }
+
+func bodyText(b []byte) (text, encoding string) {
+	if utf8.Valid(b) {
+		return string(b), ""
+	}
+	return base64.StdEncoding.EncodeToString(b), "base64"
+}
+
+func headerValue(h http.Header, name string) string {
+	for n, values := range h {
+		if strings.EqualFold(n, name) && len(values) > 0 {
+			return values[0]
+		}
+	}
+	return ""
+}
+
+// pairsOf lists the values of headers or parameters by name.
+func pairsOf(values map[string][]string) pairs {
+	list := pairs{}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		for _, v := range values[name] {
+			list = append(list, pair{name, v})
+		}
+	}
+	return list
+}
+
+func query(address string) pairs {
+	u, err := url.Parse(address)
+	if err != nil {
+		return pairs{}
+	}
+	return pairsOf(u.Query())
+}

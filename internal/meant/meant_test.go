@@ -1,0 +1,39 @@
+package meant_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/internal/meant"
+)
+
+func TestNear(t *testing.T) {
+	keys := []string{"base_url", "credentials", "expired_token", "platform_token", "limits"}
+	for word, want := range map[string]string{
+		"bass_url": "base_url", "Base-URL": "base_url", "credentails": "credentials", "expired": "expired_token",
+		"limit": "limits",
+		"zebra": "", "": "", "x": "",
+	} {
+		if got := meant.One(word, keys); got != want {
+			t.Errorf("%q: got %q, want %q", word, got, want)
+		}
+	}
+	if got := meant.One(strings.Repeat("base_url", 50), keys); got != "" {
+		t.Errorf("a text that is not a name: got %q", got)
+	}
+}
+
+func TestTheClosestComesFirstAndThreeAreEnough(t *testing.T) {
+	got := meant.Near("p99", []string{"p95", "p90", "p99.9", "p99", "p50", "max"})
+	if len(got) != 3 || got[0] != "p99" || slices.Contains(got, "max") {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestWhatBeginsWithTheWordComesFirst(t *testing.T) {
+	got := meant.Near("export.range.end", []string{"export.range.turned", "export.range.end_inclusive", "export.range.and"})
+	if want := []string{"export.range.end_inclusive", "export.range.and", "export.range.turned"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}

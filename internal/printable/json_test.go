@@ -1,0 +1,32 @@
+package printable
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/internal/must"
+)
+
+func TestJSONHoldsNothingThatActsOnATerminal(t *testing.T) {
+	want := map[string]string{"é\u202e\u009b31m": "\x1b]0;x\a\u2066 \x7f \U0001fffe ok 🙂 <b>"}
+	data := must.Get(JSON(want))(t)
+	if at := strings.IndexFunc(string(data), func(r rune) bool { return r != '\n' && hostile(r) }); at >= 0 {
+		t.Errorf("%q holds one at byte %d", data, at)
+	}
+	if !strings.Contains(string(data), "é") || !strings.Contains(string(data), "🙂") {
+		t.Errorf("%q: what can be read was escaped", data)
+	}
+	var got map[string]string
+	if err := json.Unmarshal(data, &got); err != nil || len(got) != 1 {
+		t.Fatalf("%q: %v", data, err)
+	}
+	for key, value := range want {
+		if got[key] != value {
+			t.Errorf("%q became %q", want, got)
+		}
+	}
+	if data, err := JSON(func() {}); err == nil {
+		t.Errorf("a function became %q", data)
+	}
+}

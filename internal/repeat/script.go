@@ -1,0 +1,295 @@
+package repeat
+
+import (
+	"bytes"
+	"cmp"
+	_ "embed"
+	"fmt"
+	"maps"
+	"math"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/curl"
+	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/redact"
+)
+
+// Text is the script.
+func (s Script) Text() string {
+	w := &writer{Script: s, base: strings.TrimRight(s.BaseURL, "/"), names: map[string]string{}}
+	// A download follows from the answer before it, as does where a redirect leads.
+	w.Steps = slices.Clone(s.Steps)
+	for i := len(w.Steps) - 2; i >= 0; i-- {
+		next := &w.Steps[i+1]
+		if w.isFile(&w.Steps[i]) && !w.Steps[i].Fetch && next.Request.Method == http.MethodGet && !w.isFile(next) {
+			w.Steps[i].reached = true
+			w.Steps = slices.Delete(w.Steps, i+1, i+2)
+		}
+	}
+	w.draw()
+	for i := range w.Steps {
+		w.step(i)
+	}
+	w.lines = append(w.lines, "", w.judge())
+	body := strings.Join(w.lines, "\n") + "\n"
+	if _, race := s.Sign.(AtMostOne); race {
+		body = "for try in 1 2 3; do\n" + body + "done\n"
+	}
+	body = w.setup() + body + "gone 'it is as the rule says'\n"
+	return w.head() + functions(body) + "\n" + body
+}
+
+// writer puts a script together.
+type writer struct {
+	Script
+	base  string            // that addresses begin with
+	names map[string]string // text -> the variable that stands for it
+	needs []curl.Part       // variables of the environment
+	lines []string
+}
+
+func (w *writer) line(words ...string) { w.lines = append(w.lines, strings.Join(words, " ")) }
+
+// word is a word of the shell. What is drawn anew or taken from an answer is a variable in it.
+func (w *writer) word(t curl.Text) string {
+	var word strings.Builder
+	for _, p := range t {
+		if p.Variable == "" {
+			word.WriteString(w.plain(p.Plain))
+			continue
+		}
+		word.WriteString(`"$` + p.Variable + `"`)
+		if !slices.Contains(w.needs, p) {
+			w.needs = append(w.needs, p)
+		}
+	}
+	return cmp.Or(word.String(), "''")
+}
+
+func (w *writer) plain(s string) string {
+	var pairs []string
+	for _, text := range slices.SortedFunc(maps.Keys(w.names), func(a, b string) int { return len(b) - len(a) }) {
+		pairs = append(pairs, text, "\x00"+w.names[text]+"\x00")
+	}
+	var word strings.Builder
+	for i, part := range strings.Split(strings.NewReplacer(pairs...).Replace(s), "\x00") {
+		switch {
+		case i%2 == 1:
+			word.WriteString(`"$` + part + `"`)
+		case part != "":
+			word.WriteString(shortened(part))
+		}
+	}
+	return word.String()
+}
+
+const longRun = 500 // times of one character that a person would rather read as a number
+
+// shortened quotes a text, and has a function make long runs of one character.
+func shortened(s string) string {
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] > '~' {
+			continue
+		}
+		rest := strings.TrimLeft(s[i:], s[i:i+1])
+		if n := len(s) - i - len(rest); n >= longRun {
+			word := fmt.Sprintf(`"$(many %d %s)"`, n, curl.Quote(s[i:i+1]))
+			if i > 0 {
+				word = curl.Quote(s[:i]) + word
+			}
+			if rest != "" {
+				word += shortened(rest)
+			}
+			return word
+		}
+	}
+	return curl.Quote(s)
+}
+
+// step sends the request of a step, says what its answer has to be for the sign to tell anything, and takes from it what
+// later steps carry.
+func (w *writer) step(i int) {
+	s, r, n := &w.Steps[i], w.Steps[i].Request, fmt.Sprint(i+1)
+	own := maps.Clone(r.Header) // what goes along with every request
+	maps.DeleteFunc(own, func(name string, _ []string) bool {
+		return !redact.SecretHeader(name) && !slices.ContainsFunc(append(w.Headers, "User-Agent"), named(name))
+	})
+	call := []string{"step", n, curl.Quote(s.Label), fmt.Sprint(max(s.Times, 1))}
+	r.Header = maps.Clone(r.Header)
+	if w.polled(s) {
+		call = []string{"await", n + ".1"}
+		if s.reached {
+			call = []string{"reach", n}
+		}
+		for name, values := range r.Header {
+			r.Header[name] = []string{version4.ReplaceAllLiteralString(values[0], "{uuid}")} // anew for each look
+		}
+	}
+	address, url := r.Address(), ""
+	if path, ours := strings.CutPrefix(address[0].Plain, w.base); ours && w.names[r.URL] == "" {
+		address[0].Plain, url = path, `"$GATEWAY_URL"`
+	}
+	url += w.word(address)
+	if len(r.Body) == 0 && r.Method == http.MethodPost {
+		r.Header["Content-Length"] = []string{"0"}
+	}
+	w.line()
+	if bytes.Contains(r.Body, []byte(redact.Mark)) ||
+		strings.Contains(url, redact.Mark) || strings.Contains(url, "=redacted") {
+		w.line("unclear 'step", n, "sends what is secret, which this script does not hold'")
+		return
+	}
+	if utf8.Valid(r.Body) && bytes.IndexByte(r.Body, 0) < 0 {
+		w.line("binary= body=" + w.word(curl.Text{{Plain: string(r.Body)}}))
+	} else {
+		w.line("body= binary=" + escaped(r.Body))
+	}
+	if s.After > 0 {
+		w.line("sleep", fmt.Sprint(math.Ceil(s.After.Seconds())))
+	}
+	w.line(append(append(call, r.Method, url), w.headers(r)...)...)
+	w.line(w.check(i), n)
+	if rows, is := w.Sign.(Rows); is && rows.Refused && i == len(w.Steps)-1 {
+		w.line(`[[ ${status[` + n + `]} != 4?? ]] || gone "${status[` + n + `]}"`)
+	}
+	if s.Fetch && w.File != nil && !w.polled(s) {
+		for name, value := range w.File.Headers {
+			own[name] = []string{value}
+		}
+		method, path, _ := strings.Cut(w.File.Request, " ")
+		r.Header, r.Size, r.Fresh = own, 0, nil
+		w.line(append([]string{"fetch", n, method, curl.Quote(path)}, w.headers(r)...)...)
+	}
+	w.carry(i)
+}
+
+// escaped quotes any bytes as printf writes them.
+func escaped(body []byte) string {
+	var text strings.Builder
+	for _, b := range body {
+		if b >= ' ' && b <= '~' && b != '\'' && b != '\\' && b != '%' {
+			text.WriteByte(b)
+		} else {
+			fmt.Fprintf(&text, `\%03o`, b)
+		}
+	}
+	return "'" + text.String() + "'"
+}
+
+func (w *writer) headers(r curl.Request) (words []string) {
+	for _, h := range r.Headers() {
+		words = append(words, w.word(h))
+	}
+	return words
+}
+
+// polled reports whether a step asks for a file until it is there, or for where it is.
+func (w *writer) polled(s *Step) bool { return (s.Fetch || s.reached) && w.isFile(s) }
+
+// isFile reports whether a step asks for a file.
+func (w *writer) isFile(s *Step) bool {
+	if w.File == nil {
+		return false
+	}
+	method, path, _ := strings.Cut(w.File.Request, " ")
+	before, after, _ := strings.Cut(path, "{file_id}")
+	return s.Request.Method == method && strings.HasPrefix(s.Request.URL, w.base+before) && strings.HasSuffix(s.Request.URL, after)
+}
+
+func named(name string) func(string) bool {
+	return func(other string) bool { return strings.EqualFold(name, other) }
+}
+
+// head says what the script is.
+func (w *writer) head() string {
+	head := "#!/usr/bin/env bash\n"
+	for _, text := range []string{
+		fmt.Sprintf("%s (%s): %s", w.Rule, w.Level, w.Statement), "Found: " + w.Finding,
+		"It exits with 1 while that is still there, with 0 when it is gone, and with 2 where it cannot tell. It needs bash and curl.",
+		"GATEWAY_URL may say where the requests go; without it: " + w.base,
+	} {
+		head += "# " + strings.Join(printable.Wrap(text, 100), "\n# ") + "\n"
+	}
+	for _, p := range w.needs {
+		head += "# " + p.Variable + " has to be " + p.What + "\n"
+	}
+	return head + "\n"
+}
+
+// setup makes ready what the steps need.
+func (w *writer) setup() string {
+	lines := []string{"begin " + curl.Quote(w.base)}
+	var secrets, options []string
+	for _, p := range credentials(w.Steps) {
+		secrets = append(secrets, `"$`+p.Variable+`"`)
+	}
+	r := w.Steps[0].Request
+	if r.TLS.InsecureSkipVerify {
+		options = append(options, "echo insecure")
+	}
+	for _, o := range [][2]string{
+		{"cacert", r.TLS.CAFile}, {"cert", r.TLS.ClientCert}, {"key", r.TLS.ClientKey}, {"proxy", r.Redactor.Text(r.Proxy)},
+	} {
+		if strings.Contains(o[1], redact.Mark) {
+			options = append(options, "setting proxy "+w.word(curl.Text{{Variable: "GATEWAY_PROXY", What: "the address of the proxy"}}))
+		} else if o[1] != "" {
+			options = append(options, "setting "+o[0]+" "+curl.Quote(o[1]))
+		}
+	}
+	for _, p := range w.needs {
+		lines = append(lines, "need "+p.Variable+" "+curl.Quote(p.What))
+	}
+	lines = append(lines, "secrets=("+strings.Join(secrets, " ")+")", "options="+word(len(options) > 0, "$("+strings.Join(options, "; ")+")"))
+	if f := w.File; f != nil {
+		state := cmp.Or(f.State, &deployment.State{})
+		lines = append(lines, fmt.Sprintf("state_path=%s state_ready=%s state_failed=%s url_path=%s patience=%d",
+			pointed(state.Pointer), quoted(state.Ready), quoted(state.Failed), pointed(f.URL),
+			int(cmp.Or(max(f.Timeout, 0), time.Minute).Seconds())))
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// pointed is a JSON pointer as the functions of scripts write paths.
+func pointed(pointer string) string {
+	return curl.Quote(strings.NewReplacer("/", ".", "~1", "/", "~0", "~").Replace(pointer))
+}
+
+// quoted is a list, with one text a line.
+func quoted(list []string) string { return curl.Quote(strings.Join(list, "\n")) }
+
+// prelude holds the functions that scripts call, each after a blank line.
+//
+//go:embed prelude.bash
+var prelude string
+
+var (
+	function = regexp.MustCompile(`(?m)^([a-z0-9_]+)\(\)`)
+	comment  = regexp.MustCompile(`(?m)^#.*`)
+	spoken   = regexp.MustCompile(`[a-z0-9_]+`)
+)
+
+// functions are those that a script calls, and those that they call.
+func functions(script string) (used string) {
+	calls := map[string]bool{}
+	call := func(text string) {
+		for _, name := range spoken.FindAllString(comment.ReplaceAllString(text, ""), -1) {
+			calls[name] = true
+		}
+	}
+	call(script)
+	for blocks := strings.Split(strings.TrimSpace(prelude), "\n\n"); ; {
+		i := slices.IndexFunc(blocks, func(block string) bool { return calls[function.FindStringSubmatch(block)[1]] })
+		if i < 0 {
+			return used
+		}
+		call(blocks[i])
+		used += blocks[i] + "\n\n"
+		blocks = slices.Delete(blocks, i, i+1)
+	}
+}

@@ -1,0 +1,440 @@
+package repeat
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/curl"
+	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/redact"
+	"github.com/gateassay/gateassay/internal/representative"
+)
+
+const (
+	token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg"
+	idA   = "0b0f5be5-96a4-4d0c-8f6e-8b1d9b1c2a01"
+	idB   = "5c0dbe55-11a4-4a77-9f00-1f1d9b1c2a01"
+)
+
+// request is one of a script, with the credential.
+func request(method, url, body string, header http.Header) curl.Request {
+	cred := &deployment.Credential{Name: "platform_token", Method: deployment.Bearer, Value: token}
+	red := redact.New(&deployment.File{})
+	red.Secret("platform_token", token)
+	h := http.Header{"Authorization": {"Bearer " + token}, "Content-Type": {"application/json"}}
+	for name, values := range header {
+		h[name] = values
+	}
+	return curl.Request{
+		Method: method, URL: url, Header: h, Fresh: []string{"nonce", "x-transaction-uuid"}, Body: []byte(body), Size: len(body),
+		Redactor: red, Credential: func(value string) *deployment.Credential {
+			if value == token {
+				return cred
+			}
+			return nil
+		},
+	}
+}
+
+// seen is a request that a server got.
+type seen struct {
+	*http.Request
+	body string
+}
+
+// run runs a script against a handler, and returns what the handler saw.
+func run(t *testing.T, s Script, handler http.HandlerFunc) (code int, output string, all []seen) {
+	t.Helper()
+	var mu sync.Mutex
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		mu.Lock()
+		all = append(all, seen{r, string(body)})
+		mu.Unlock()
+		r.Body = io.NopCloser(strings.NewReader(string(body)))
+		handler(w, r)
+	}))
+	defer server.Close()
+	s.BaseURL = "http://gateway.example/api"
+	path := filepath.Join(t.TempDir(), "script.sh")
+	must.Succeed(t, os.WriteFile(path, []byte(s.Text()), 0o600))
+	if dir := os.Getenv("KEEP_SCRIPTS"); dir != "" {
+		os.WriteFile(filepath.Join(dir, strings.ReplaceAll(t.Name(), "/", "_")+".sh"), []byte(s.Text()), 0o600)
+	}
+	command := exec.CommandContext(t.Context(), "bash", path)
+	command.Env = append(os.Environ(), "GATEWAY_URL="+server.URL+"/api", "GATEWAY_TOKEN="+token, "TMPDIR="+t.TempDir())
+	out, err := command.CombinedOutput()
+	if exit, failed := err.(*exec.ExitError); failed {
+		code = exit.ExitCode()
+	} else {
+		must.Succeed(t, err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(command.Env[len(command.Env)-1][7:], "*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	return code, string(out), all
+}
+
+// to is a step to a path of the gateway.
+func to(path, body string, header http.Header) Step {
+	return Step{Request: request("POST", "http://gateway.example/api"+path, body, header), Label: "sends " + path}
+}
+
+// answers gives one after the other: "201 {}".
+func answers(list ...string) http.HandlerFunc {
+	var mu sync.Mutex
+	n := 0
+	return func(w http.ResponseWriter, _ *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		status, body, _ := strings.Cut(list[min(n, len(list)-1)], " ")
+		n++
+		var code int
+		if fmt.Sscan(status, &code); code == 0 {
+			panic(http.ErrAbortHandler)
+		}
+		w.WriteHeader(code)
+		io.WriteString(w, body)
+	}
+}
+
+func TestSignsTellWhatIsThere(t *testing.T) {
+	record := func(id string) string { return `201 {"id":"` + id + `","address":{"id":"x"},"name":"a"}` }
+	now := time.Now().UTC().Format(time.RFC3339)
+	one, two := []Step{to("/x", `{"a":1}`, nil)}, []Step{to("/x", `{"a":1}`, nil), to("/x", `{"a":1}`, nil)}
+	race := []Step{to("/x", `{"a":1}`, nil)}
+	race[0].Times = 4
+	for name, c := range map[string]struct {
+		sign    Sign
+		steps   []Step
+		answers []string
+		want    int
+	}{
+		"status there":            {Status{Right: []string{"4xx"}}, one, []string{"201 {}"}, 1},
+		"status gone":             {Status{Right: []string{"400", "422"}}, one, []string{"422 {}"}, 0},
+		"status excepted":         {Status{Right: []string{"4xx"}, Except: []string{"403"}}, one, []string{"403 {}"}, 1},
+		"status a crash":          {Status{Right: []string{"4xx"}}, one, []string{"500 {}"}, 1},
+		"status an outage":        {Status{Right: []string{"4xx"}}, one, []string{"503 {}"}, 2},
+		"status of a credential":  {Status{Right: []string{"4xx"}}, one, []string{"401 {}"}, 2},
+		"status of a known one":   {Status{Right: []string{"2xx"}}, two, []string{"201 {}", "401 {}"}, 1},
+		"status 401":              {Status{Right: []string{"401"}}, one, []string{"401 {}"}, 0},
+		"status after a refusal":  {Status{Right: []string{"401"}}, two, []string{"403 {}", "401 {}"}, 2},
+		"status of a dropped one": {Status{Right: []string{"4xx"}}, two, []string{"201 {}", "0 "}, 1},
+		"status of none":          {Status{Right: []string{"4xx"}}, one, []string{"0 "}, 2},
+		"blocked by dropping":     {Blocked{}, two, []string{`200 {"file_id":"a"}`, "0 "}, 2},
+		"blocked there":           {Blocked{}, two, []string{`200 {"file_id":"a"}`}, 1},
+		"blocked gone":            {Blocked{}, two, []string{`200 {"file_id":"a"}`, `409 {}`}, 0},
+		"blocked without an ID":   {Blocked{}, two, []string{`200 {"file_id":"a"}`, `200 {"file_id":""}`}, 0},
+		"blocked unknown":         {Blocked{}, two, []string{`429 {}`}, 2},
+		"value there":             {Value{Path: "address.zip", Right: `"[0-9]{8}"`}, one, []string{`201 {"address":{"zip":"0123"}}`}, 1},
+		"value gone":              {Value{Path: "name", Right: `"São \\"x"`}, one, []string{`201 { "name" : "S\u00e3o \"x" }`}, 0},
+		"value of a pair":         {Value{Path: "name", Right: `"😀/é"`}, one, []string{`201 {"name":"\uD83D\ude00\/\u00E9"}`}, 0},
+		"value as a whole":        {Value{Path: "n", Right: `1|2`}, one, []string{`201 {"n":12}`}, 1},
+		"value in an envelope":    {Value{Path: "name", Right: `"a"`}, one, []string{`201 {"data":{"name":"a"}}`}, 0},
+		"value absent":            {Value{Path: "id", Right: `absent`}, one, []string{`201 {"document":{"id":1}}`}, 0},
+		"value an object":         {Value{Path: "list.1", Right: `object`}, one, []string{`201 {"list":[[],{"a":[]}]}`}, 0},
+		"value not":               {Value{Path: "n", Right: `null`, Not: true}, one, []string{`201 {"n":null}`}, 1},
+		"value unknown":           {Value{Path: "n", Right: `1`}, one, []string{`400 {"n":1}`}, 2},
+		"value of no JSON":        {Value{Path: "n", Right: `1`}, one, []string{`200 {"n":1`}, 2},
+		"now gone":                {Now{"at"}, one, []string{`200 {"at":"` + now + `"}`}, 0},
+		"now there":               {Now{"at"}, one, []string{`200 {"at":"2024-02-29T10:00:00.123+03:00"}`}, 1},
+		"now unknown":             {Now{"at"}, one, []string{`200 {}`}, 2},
+		"document gone":           {Document{}, one, []string{"200 \n{\"a\": [1, -2.5e3, true, null, \"x, {y\"], \"b\": {}}\r\n"}, 0},
+		"document an array":       {Document{}, one, []string{`200 [{}]`}, 1},
+		"document cut":            {Document{}, one, []string{`200 {"a":"x}`}, 1},
+		"document two":            {Document{}, one, []string{`200 {}{}`}, 1},
+		"document empty":          {Document{}, one, []string{`200 `}, 1},
+		"document unknown":        {Document{}, one, []string{`504 {}`}, 2},
+		"one record gone":         {OneRecord{}, two, []string{record("aa"), record("aa")}, 0},
+		"one record refused":      {OneRecord{}, two, []string{record("aa"), "409 {}"}, 0},
+		"one record there":        {OneRecord{}, two, []string{record("aa"), record("bb")}, 1},
+		"one record crashed":      {OneRecord{}, two, []string{record("aa"), "500 {}"}, 1},
+		"one record unknown":      {OneRecord{}, two, []string{"201 {}", record("bb")}, 2},
+		"no other there":          {OneRecord{Other: true}, two, []string{record("aa"), record("bb")}, 1},
+		"no other gone":           {OneRecord{Other: true}, two, []string{record("aa"), "422 {}"}, 0},
+		"two records gone":        {OneRecord{Two: true}, two, []string{record("aa"), record("bb")}, 0},
+		"two records there":       {OneRecord{Two: true}, two, []string{record("aa"), record("aa")}, 1},
+		"two records refused":     {OneRecord{Two: true}, two, []string{record("aa"), "409 {}"}, 1},
+		"unchanged there":         {Unchanged{[]string{"name", "id"}}, two, []string{record("aa"), record("bb")}, 1},
+		"unchanged gone":          {Unchanged{[]string{"name", "no"}}, two, []string{record("aa"), record("bb")}, 0},
+		"unchanged not shown":     {Unchanged{[]string{"name"}}, two, []string{record("aa"), "409 {}"}, 0},
+		"differ gone":             {Differ{"id"}, two, []string{record("aa"), record("bb")}, 0},
+		"differ there":            {Differ{"id"}, two, []string{record("aa"), record("aa")}, 1},
+		"differ unknown":          {Differ{"id"}, two, []string{record("aa"), "201 {}"}, 2},
+		"at most one there":       {AtMostOne{}, race, []string{"409 {}", "200 {}", "200 {}", "409 {}"}, 1},
+		"at most one gone":        {AtMostOne{}, race, []string{"200 {}", "409 {}", "409 {}", "409 {}", "200 {}", "409 {}", "409 {}", "409 {}", "200 {}", "409 {}"}, 0},
+		"at most one unknown":     {AtMostOne{}, race, []string{"409 {}"}, 2},
+		"records of a race":       {AtMostOne{Records: true}, race, []string{record("aa"), record("aa"), "409 {}", record("bb")}, 1},
+		"one record of a race":    {AtMostOne{Records: true}, race, []string{record("aa")}, 0},
+		"a race with an outage":   {AtMostOne{Records: true}, race, []string{record("aa"), record("aa"), "503 {}"}, 2},
+		"enveloped":               {Enveloped{[]string{"id"}}, one, []string{`200 {"data":{"id":"x"}}`}, 1},
+		"enveloped gone":          {Enveloped{[]string{"id"}}, one, []string{`200 {"id":"x"}`}, 0},
+		"other words":             {SameWords{}, two, []string{`400 {"e":"sem e-mail"}`, `400 {"e":"no e-mail"}`}, 1},
+		"other words gone":        {SameWords{}, two, []string{`400 {"e":"no e-mail","at":"1"}`, `400 {"e":"no e-mail","at":"2"}`}, 0},
+		"no leak gone":            {NoLeak{}, one, []string{"401 {}"}, 0},
+		"no leak there":           {NoLeak{}, one, []string{"400 Bearer " + token}, 1},
+		"no leak of a signature":  {NoLeak{}, one, []string{"400 " + strings.Split(token, ".")[2]}, 1},
+		"no leak unknown":         {NoLeak{}, one, []string{"502 "}, 2},
+		"same status gone":        {SameStatus{}, two, []string{"404 a", "404 b"}, 0},
+		"same status there":       {SameStatus{}, two, []string{"404 a", "403 b"}, 1},
+		"same status unknown":     {SameStatus{}, two, []string{"404 a", "429 b"}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			code, output, _ := run(t, Script{Rule: "a.rule", Level: "must", Steps: c.steps, Sign: c.sign}, answers(c.answers...))
+			last := strings.Split(strings.TrimSpace(output), "\n")
+			words := []string{"gone: ", "still there: ", "could not tell: "}[min(code, 2)]
+			if code != c.want || !strings.HasPrefix(last[len(last)-1], words) || strings.Contains(output, token) {
+				t.Errorf("%d\n%s", code, output)
+			}
+			for _, line := range last[:len(last)-1] {
+				if len([]rune(line)) > 80 || !strings.Contains(line, "sends /x: ") {
+					t.Errorf("%q", line)
+				}
+			}
+		})
+	}
+}
+
+// csv is a gateway that starts an export, is busy for a while, and then gives the file by an address of another origin.
+func csv(t *testing.T, file string) http.HandlerFunc {
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "" || r.Header.Get("nonce") != "" {
+			t.Errorf("a credential reached another origin: %v", r.Header)
+		}
+		io.WriteString(w, file)
+	}))
+	t.Cleanup(other.Close)
+	var mu sync.Mutex
+	looks, nonces := 0, map[string]bool{}
+	return func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch {
+		case r.URL.Path == "/api/exports":
+			io.WriteString(w, `{"file_id":"file 1"}`)
+		case r.URL.Path != "/api/files/file 1" || r.Header.Get("Authorization") != "Bearer "+token || nonces[r.Header.Get("nonce")]:
+			t.Errorf("%s %v", r.URL, r.Header)
+			w.WriteHeader(http.StatusForbidden)
+		case looks == 0:
+			looks++
+			w.WriteHeader(http.StatusNotFound)
+		case looks == 1:
+			looks++
+			io.WriteString(w, `{"state":"BUSY"}`)
+		case looks == 2:
+			looks++
+			w.Header().Set("Location", "file%201?once=more")
+			w.WriteHeader(http.StatusFound)
+		default:
+			fmt.Fprintf(w, `{"state":"READY","url":"%s\/x\u0026y"}`, other.URL)
+		}
+		nonces[r.Header.Get("nonce")] = true
+	}
+}
+
+func TestFilesAreAwaitedAndRead(t *testing.T) {
+	file := "\uFEFFid;date;note\r\naaaa;2025-01-01;\"a;\"\"b\"\r\nbbbb;2025-01-02;\"two\r\nlines\"\r\n\"cccc\";2025-01-03;x\r\n"
+	for name, c := range map[string]struct {
+		sign Sign
+		file string
+		want int
+	}{
+		"rows gone":           {Rows{With: []string{"aaaa", "cccc"}, Without: []string{"dddd", "aaa"}, Once: []string{"aaaa"}, Order: [2]string{"aaaa", "bbbb"}}, file, 0},
+		"a row is missing":    {Rows{With: []string{"dddd"}}, file, 1},
+		"a row too many":      {Rows{Without: []string{"cccc"}}, file, 1},
+		"a row twice":         {Rows{Once: []string{"aaaa"}}, file + "aaaa;;\r\n", 1},
+		"another order":       {Rows{Order: [2]string{"bbbb", "aaaa"}}, file, 1},
+		"an order of nothing": {Rows{Order: [2]string{"bbbb", "eeee"}}, file, 2},
+		"table gone":          {Table{}, file, 0},
+		"table cut":           {Table{}, file + "dddd;x", 1},
+		"table short":         {Table{}, file + "dddd;x\n", 1},
+		"table open":          {Table{}, file + "dddd;\"x;y\n", 1},
+		"table within":        {Table{}, file + "dddd;x\"y;z\n", 1},
+		"file gone":           {File{}, file, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			export := to("/exports", `{}`, http.Header{"nonce": {idA}})
+			export.Fetch = true
+			s := Script{Steps: []Step{export}, Sign: c.sign, File: &deployment.Retrieval{
+				Request: "GET /files/{file_id}", Headers: map[string]string{"nonce": "{uuid}"}, URL: "/url",
+				State: &deployment.State{Pointer: "/state", Ready: []string{"READY"}, Failed: []string{"ERROR"}}, Timeout: 20 * time.Second,
+			}}
+			if code, output, _ := run(t, s, csv(t, c.file)); code != c.want {
+				t.Errorf("%d\n%s", code, output)
+			}
+		})
+	}
+}
+
+func TestEachRunDrawsAnewWhatNoOtherMayShare(t *testing.T) {
+	const first, second, later = "2025-01-02T03:04:05.678-03:00", "2025-01-02T06:04:05.678Z", "2025-01-02T06:04:07.678Z"
+	steps := []Step{
+		to("/x?tag="+idA, `{"cpf":"52998224725","start":"`+first+`","end":"`+second+`","after":"`+later+`"}`,
+			http.Header{"nonce": {idA}, "x-transaction-uuid": {"id-" + idB}}),
+		to("/y", `{"text":"it's $HOME`+first+`","n":"@`+strings.Repeat("x", 300_000)+`"}`,
+			http.Header{"nonce": {idA[:35] + "9"}, "x-transaction-uuid": {strings.ReplaceAll(idA, "-", "")}}),
+		to("/z/../z", "", http.Header{"nonce": {"00000000-0000-0000-0000-000000000000"}, "x-a": {`a "b" \c`}, "x-b": {""}}),
+	}
+	steps[0].Drawn = []Drawn{{"52998224725", CPF}, {first, Instant}, {second, Instant}, {later, Instant}}
+	s := Script{Steps: steps, Sign: Value{Path: "start", Right: regexp.QuoteMeta(`"` + first + `"`)}}
+	unique := map[string]bool{}
+	for range 3 {
+		code, output, all := run(t, s, func(w http.ResponseWriter, r *http.Request) {
+			io.Copy(w, io.LimitReader(r.Body, 1<<10))
+			if r.ContentLength == 0 {
+				fmt.Fprintf(w, `{"start":"%s"}`, "none")
+			}
+		})
+		if len(all) != 3 || code != 1 {
+			t.Fatalf("%d\n%s", code, output)
+		}
+		nonce, body := all[0].Header.Get("nonce"), all[0].body
+		var got struct{ CPF, Start, End, After string }
+		must.Succeed(t, json.Unmarshal([]byte(body), &got))
+		start, end, after := must.Get(time.Parse(time.RFC3339, got.Start))(t), must.Get(time.Parse(time.RFC3339, got.End))(t),
+			must.Get(time.Parse(time.RFC3339, got.After))(t)
+		if !start.Equal(end) || after.Sub(end) != 2*time.Second || got.Start[:17] != first[:17] || !strings.HasSuffix(got.Start, "-03:00") {
+			t.Errorf("%+v", got)
+		}
+		if !representative.ValidCPF(got.CPF) || !version4.MatchString(nonce) || nonce[19] != idA[19] {
+			t.Errorf("%+v %s", got, nonce)
+		}
+		other := all[1].Header.Get("nonce")
+		if last, _ := strconv.ParseUint(nonce[35:], 16, 8); other != nonce[:35]+strconv.FormatUint((last+8)%16, 16) {
+			t.Errorf("%s was made of %s", other, nonce)
+		}
+		malformed := all[0].Header.Get("x-transaction-uuid")
+		for found, want := range map[string]string{
+			all[0].URL.RawQuery:                     "tag=" + nonce,
+			all[1].Header.Get("x-transaction-uuid"): strings.ReplaceAll(nonce, "-", ""),
+			malformed[:3] + malformed[11:27]:        "id-" + idB[8:24],
+			all[1].body:                             `{"text":"it's $HOME` + got.Start + `","n":"@` + strings.Repeat("x", 300_000) + `"}`,
+			all[2].RequestURI:                       "/api/z/../z",
+			all[2].Header.Get("nonce"):              "00000000-0000-0000-0000-000000000000",
+			all[2].Header.Get("x-a"):                `a "b" \c`,
+			fmt.Sprint(all[2].Header["X-B"]):        "[]",
+		} {
+			if found != want {
+				t.Errorf("%.200q, not %.200q", found, want)
+			}
+		}
+		for _, text := range []string{nonce, malformed, got.CPF} {
+			if unique[text] || strings.Contains(idA+idB+"52998224725", text) {
+				t.Errorf("%s again", text)
+			}
+			unique[text] = true
+		}
+	}
+}
+
+func TestLaterStepsCarryWhatTheNewAnswerSays(t *testing.T) {
+	steps := []Step{
+		to("/x", `{"name":"long enough"}`, nil), to("/records/11111111/documents", `{"number":1234567890}`, nil),
+		{Request: request("GET", "http://elsewhere.example/file?sig=redacted", "", nil)},
+	}
+	steps[0].Answer = []byte(`{"name":"long enough","data":[{"id":"11111111"}],"number":1234567890}`)
+	steps[1].Answer = []byte(`{"url":"http://elsewhere.example/file?sig=redacted"}`)
+	var all []seen
+	code, output, all := run(t, Script{Steps: steps, Sign: Status{Right: []string{"404"}}}, func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/api/x"):
+			io.WriteString(w, `{"name":"changed","data":[{"id":"22\u002f2222"}],"number":9876543210}`)
+		case r.Method == "POST":
+			fmt.Fprintf(w, `{"url":"http:\/\/%s/new?sig=1&a=2"}`, r.Host)
+		default:
+			w.WriteHeader(404)
+		}
+	})
+	if code != 0 || all[1].URL.Path != "/api/records/22/2222/documents" || all[1].body != `{"number":9876543210}` ||
+		all[2].RequestURI != "/new?sig=1&a=2" || all[0].body != `{"name":"long enough"}` {
+		t.Errorf("%d %v\n%s", code, all, output)
+	}
+}
+
+// What a process is called can be seen by everybody on a machine.
+func TestNoCredentialIsAnArgument(t *testing.T) {
+	step := to("/x?key="+"redacted", `{}`, http.Header{"X-Api-Key": {"altered-" + token}, "x-tenant": {"[redacted]"}})
+	step.Request.Query, step.Request.Altered = url.Values{"key": {token}}, "a key that nobody has"
+	s := Script{Steps: []Step{step}, Sign: Status{Right: []string{"2xx"}}}
+	t.Setenv("GATEWAY_ALTERED_CREDENTIAL", "altered-1")
+	t.Setenv("GATEWAY_HEADER_X_TENANT", "tenant-1")
+	code, output, all := run(t, s, func(_ http.ResponseWriter, r *http.Request) {
+		lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+		seen := false
+		for _, path := range lines {
+			line, _ := os.ReadFile(path)
+			seen = seen || strings.Contains(string(line), "curl\x00-q")
+			for _, secret := range []string{token, "altered-1", "tenant-1"} {
+				if strings.Contains(string(line), secret) {
+					t.Errorf("%q", line)
+				}
+			}
+		}
+		if !seen && len(lines) > 0 {
+			t.Error("no curl runs")
+		}
+	})
+	if code != 0 || all[0].URL.RawQuery != "key="+token || all[0].Header.Get("X-Api-Key") != "altered-1" ||
+		all[0].Header.Get("x-tenant") != "tenant-1" || strings.Contains(s.Text(), token) {
+		t.Errorf("%d %s", code, output)
+	}
+	t.Setenv("GATEWAY_ALTERED_CREDENTIAL", "")
+	if code, output, _ := run(t, s, answers("200 ")); code != 2 || !strings.Contains(output, "set GATEWAY_ALTERED_CREDENTIAL to a key that") {
+		t.Errorf("%d %s", code, output)
+	}
+}
+
+func TestWhatIsSecretIsNotSent(t *testing.T) {
+	code, output, all := run(t, Script{Steps: []Step{to("/x", `{"password":"[redacted]"}`, nil)}, Sign: File{}}, answers("200 "))
+	if code != 2 || len(all) != 0 || !strings.Contains(output, "could not tell") {
+		t.Errorf("%d %s", code, output)
+	}
+}
+
+func TestAnyBytesAreSentAsTheyAre(t *testing.T) {
+	body := "a\x00b%s\\ '\xff\r\n"
+	_, output, all := run(t, Script{Steps: []Step{to("/x", body, nil)}, Sign: Status{Right: []string{"200"}}}, answers("200 "))
+	if len(all) != 1 || all[0].body != body {
+		t.Errorf("%d requests, %s", len(all), output)
+	}
+}
+
+// Requests at once overlap.
+func TestARaceIsOne(t *testing.T) {
+	var now, most atomic.Int32
+	var known sync.Map
+	step := to("/x", `{}`, http.Header{"nonce": {idA}})
+	step.Times = 8
+	nonces := map[string]int{}
+	code, output, all := run(t, Script{Steps: []Step{step}, Sign: AtMostOne{}}, func(w http.ResponseWriter, r *http.Request) {
+		most.Store(max(most.Load(), now.Add(1)))
+		time.Sleep(300 * time.Millisecond)
+		now.Add(-1)
+		if _, again := known.LoadOrStore(r.Header.Get("nonce"), true); again {
+			w.WriteHeader(409)
+		}
+	})
+	for _, r := range all {
+		nonces[r.Header.Get("nonce")]++
+	}
+	if code != 0 || most.Load() < 6 || len(nonces) != 3 || len(all) != 24 {
+		t.Errorf("%d %d %v\n%s", code, most.Load(), nonces, output)
+	}
+}

@@ -1,0 +1,138 @@
+package representative_test
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+
+	"pgregory.net/rapid"
+
+	"github.com/gateassay/gateassay/internal/representative"
+)
+
+const shareholder = "6f1c1a52-8a3e-4f0e-9c55-0d7a4c3a9b11"
+
+func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
+
+func sample() representative.Draft {
+	return representative.Sample(seeded(1), "Gateassay ab12cd", shareholder)
+}
+
+func TestSampleIsCompleteAndPlausible(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := representative.Sample(seeded(rapid.Uint64().Draw(t, "seed")), "Gateassay ab12cd", shareholder)
+		for _, logical := range deployment.LogicalFields() {
+			if !d.Has(logical) {
+				t.Errorf("%s is missing", logical)
+			}
+		}
+		for logical, pattern := range map[string]string{
+			"name":                     `^Gateassay ab12cd [A-Za-z]+ [A-Za-z]+$`,
+			"mother_name":              `^[A-Za-z ]+$`,
+			"document_number":          `^[1-9]\d{10}$`,
+			"phone_number":             `^\+55119\d{8}$`,
+			"email":                    `^[a-z0-9.]+@example\.com$`,
+			"birth_date":               `^19(6\d|7\d|8\d|9[0-5])-\d\d-\d\d$`,
+			"relationship_start_date":  `^2020-\d\d-\d\d$`,
+			"relationship_end_date":    `^2035-\d\d-\d\d$`,
+			"registration_update_date": `^202[2-4]-\d\d-\d\d$`,
+			"address.zip_code":         `^[1-9]\d{7}$`,
+		} {
+			if text, _ := d.Get(logical).(string); !regexp.MustCompile(pattern).MatchString(text) {
+				t.Errorf("%s is %q", logical, text)
+			}
+		}
+		for _, logical := range []string{
+			"birth_date", "relationship_start_date", "relationship_end_date", "registration_update_date",
+		} {
+			if _, err := time.Parse(time.DateOnly, d.Get(logical).(string)); err != nil {
+				t.Errorf("%s: %v", logical, err)
+			}
+		}
+		if cpf := d.Get("document_number").(string); !representative.ValidCPF(cpf) {
+			t.Errorf("CPF %s", cpf)
+		}
+	})
+}
+
+func TestSamplesDifferByMarkerAndByDraw(t *testing.T) {
+	rng := seeded(7)
+	a, b := representative.Sample(rng, "run one", shareholder), representative.Sample(rng, "run one", shareholder)
+	c, again := representative.Sample(seeded(7), "run two", shareholder),
+		representative.Sample(seeded(7), "run one", shareholder)
+	for _, logical := range []string{"document_number", "email", "phone_number"} {
+		if a.Get(logical) == b.Get(logical) {
+			t.Errorf("two samples of a run share their %s", logical)
+		}
+		if a.Get(logical) == c.Get(logical) {
+			t.Errorf("two runs with one seed share their %s", logical)
+		}
+		if a.Get(logical) != again.Get(logical) {
+			t.Errorf("the same seed and marker give another %s", logical)
+		}
+	}
+}
+
+func TestAddressIsOneFieldAndItsParts(t *testing.T) {
+	d := sample()
+	if parts, _ := d.Get("address").(map[string]any); parts["city"] != d.Get("address.city") || len(parts) != 8 {
+		t.Errorf("parts %v", parts)
+	}
+	if gone := d.Without("address"); gone.Has("address") || gone.Has("address.city") || gone.Get("address") != nil {
+		t.Error("the address is still there")
+	}
+	if null := d.With("address", nil); !null.Has("address") || null.Has("address.city") {
+		t.Error("null does not replace the object")
+	}
+	if part := d.With("address", "").With("address.city", "Natal"); len(part.Get("address").(map[string]any)) != 1 {
+		t.Errorf("after a part is set: %v", part.Get("address"))
+	}
+}
+
+func TestPersonalHoldsEveryTraceOfThePerson(t *testing.T) {
+	d := sample().With("email", representative.Raw(`"raw@example.com"`)).With("document_number",
+		json.Number("12345678909")).
+		With("address", map[string]any{
+			"street": "Rua Nova", "number": 4321, "deep": []string{"Casa dos fundos"},
+			"federative_unit": "SP",
+		})
+	personal := d.Personal()
+	for _, want := range []string{
+		d.Get("name").(string), d.Get("mother_name").(string), d.Get("phone_number").(string), "raw@example.com",
+		"12345678909", "Rua Nova", "Casa dos fundos",
+	} {
+		if !slices.Contains(personal, want) {
+			t.Errorf("%q is missing from %q", want, personal)
+		}
+	}
+	if slices.Contains(personal, "SP") || slices.Contains(personal, "") {
+		t.Errorf("%q holds a value that is everywhere", personal)
+	}
+	if slices.Contains(personal, "street") || slices.Contains(personal, "federative_unit") {
+		t.Errorf("%q holds the name of a field", personal)
+	}
+	if !slices.IsSortedFunc(personal, func(a, b string) int { return len(b) - len(a) }) {
+		t.Errorf("%q: the longest must come first", personal)
+	}
+}
+
+func TestCPF(t *testing.T) {
+	for cpf, want := range map[string]bool{
+		"52998224725": true, "11144477735": true, "12345678909": true, "12345678900": false, "11111111111": false,
+		"00000000000": false, "5299822472": false, "529.982.247-25": false, "5299822472x": false, "": false,
+	} {
+		if got := representative.ValidCPF(cpf); got != want {
+			t.Errorf("%q: %v", cpf, got)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		if cpf := representative.NewCPF(seeded(rapid.Uint64().Draw(t, "seed"))); !representative.ValidCPF(cpf) {
+			t.Errorf("made up %s", cpf)
+		}
+	})
+}

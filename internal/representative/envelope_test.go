@@ -1,0 +1,45 @@
+package representative_test
+
+import (
+	"testing"
+
+	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/representative"
+)
+
+func TestARecordIsFoundInItsEnvelope(t *testing.T) {
+	for _, c := range []struct{ body, envelope, id string }{
+		{`{"id": "a", "name": "N"}`, "", "a"},
+		{`{"data": {"id": "a", "name": "N"}}`, "data", "a"},
+		{`{"status": "ok", "id": "outside", "result": {"id": 17, "document": {}}}`, "result", "17"},
+		// the body is one itself
+		{`{"id": "a", "name": "N", "before": {"id": "b", "name": "M"}}`, "", "a"},
+		{`{"id": "a", "before": {"id": "b", "name": "N"}, "after": {"id": "c", "name": "N"}}`, "", "a"}, // which one?
+		{`{"data": [{"id": "a", "name": "N"}]}`, "", ""},
+		{`{"data": {"id": "a"}}`, "", ""},
+	} {
+		record := must.Get(representative.Parse([]byte(c.body)))(t)
+		if record.Envelope != c.envelope {
+			t.Errorf("%s: envelope %q, want %q", c.body, record.Envelope, c.envelope)
+		}
+		if id := representative.ID([]byte(c.body)); id != c.id {
+			t.Errorf("%s: id %q, want %q", c.body, id, c.id)
+		}
+	}
+	for _, body := range []string{
+		"no JSON", "", "null", "[]", `"id"`, `{"id": "a"`, `{"id": "a"} {}`, `{"id": "a", "x": {]}`, `{"id": true}`, `{"id": {}}`,
+		`{"id": "a"} x`,
+	} {
+		if id := representative.ID([]byte(body)); id != "" {
+			t.Errorf("%s: found %q", body, id)
+		}
+	}
+	for _, body := range []string{
+		`{"id": "b", "id": "a", "x": [{"name": 1}], "\u0069": 1}` + "\n", "{\"\xff\": 1, \"id\": \"a\"}",
+		`{"x": {"id": "a", "name": {"id": "b"}, "y": {"id": "c", "name": 1}}, "id": "d"}`,
+	} {
+		if id := representative.ID([]byte(body)); id != "a" {
+			t.Errorf("%s: found %q", body, id)
+		}
+	}
+}

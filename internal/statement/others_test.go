@@ -1,0 +1,68 @@
+package statement
+
+import (
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/must"
+)
+
+func bound(t *testing.T, text string) *Table {
+	t.Helper()
+	s := must.Get(parse([]byte(text)))(t)
+	table := must.Get(s.bind(deployment.Columns{}, nil))(t)
+	return table
+}
+
+func TestRowsThatAreNoQuotes(t *testing.T) {
+	const full = "id,quote_created_at,settled_date,amount\n7d1f5a52,2025-01-01T00:00:00Z,2025-01-02T00:00:00Z,1.00\n"
+	for row, quote := range map[string]bool{
+		",,,1.00":                      false,
+		"-,-,n/a,1.00":                 false,
+		"Total,,,1.00":                 false,
+		"Total de 70 operações,,,1.00": false,
+		",Total,,1.00":                 false,
+		"TOTAL,,31,1.00":               false, // how many there are
+		",,31,1.00":                    false,
+		",TOTAL,31,1.00":               false,
+		"id,quote_created_at,settled_date,amount": false, // once more
+		"Fim do relatório,,2025-01-03T00:00:00Z,": false, // when the file was made
+		",2025-01-01T00:00:00Z,,1.00":             true,  // its ID is blank
+		",,2025-01-01T00:00:00Z,1.00":             true,
+		"7d1f5a53,,,1.00":                         true, // its dates are
+		"42,,,1.00":                               true,
+		"q,,,1.00":                                true,
+		"7d1f5a53,,31,1.00":                       true,
+		"7d1f5a53,31,31,1.00":                     true,
+		",on 1 January,,1.00":                     true, // a date that cannot be read
+		"Total,2025-01-01T00:00:00Z,,1.0":         true,
+	} {
+		table := bound(t, full+row+"\n")
+		if n := len(table.Quotes()); n != 1 && !quote || n != 2 && quote || n+table.Others() != 2 {
+			t.Errorf("%q: %d quotes and %d others", row, n, table.Others())
+		}
+	}
+}
+
+// Where the file shows less, less can be told.
+func TestRowsOfFilesThatShowLess(t *testing.T) {
+	for text, quotes := range map[string]int{
+		"id,settled_date\nabc,\n,\n":    1, // a quote that is not settled, and a row without a name
+		"settled_date,amount\n,1\n":     1,
+		"quote_created_at,amount\n,1\n": 0,
+		"id,amount\nTotal,1\n,2\n":      2,
+		"id,quote_created_at\nTotal,\n": 0, // of no quote at all
+	} {
+		if n := len(bound(t, text).Quotes()); n != quotes {
+			t.Errorf("%q: %d quotes, expected %d", text, n, quotes)
+		}
+	}
+}
+
+// A label in a column of dates does not keep the others from being read.
+func TestALabelInADateColumn(t *testing.T) {
+	table := bound(t, "id,quote_created_at\n1,13/01/2025 10:00:00\n,Total\n")
+	if q := table.Quotes(); len(q) != 1 || q[0].CreatedAt.Misfit {
+		t.Errorf("%v", q)
+	}
+}

@@ -1,0 +1,176 @@
+package statement
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/must"
+)
+
+var noColumns = deployment.Columns{}
+
+func table(t *testing.T, text string, cols deployment.Columns, zone *time.Location) *Table {
+	t.Helper()
+	s := must.Get(parse([]byte(text)))(t)
+	bound := must.Get(s.bind(cols, zone))(t)
+	return bound
+}
+
+func TestColumnsAreFoundByTheirDocumentedNames(t *testing.T) {
+	got := table(
+		t, "Quote ID,CLIENT-ID,Wallet_UUID,quoteCreatedAt, Settled Date ,created_at\nq,c,w,2025-01-01T00:00:00Z,2025-01-02,x\n", noColumns, time.UTC)
+	for _, key := range []Key{ID, ClientID, WalletID, CreatedAt, SettledDate} {
+		if !got.Has(key) {
+			t.Errorf("%s was not found", key)
+		}
+	}
+	q := got.Quotes()[0]
+	if q.Identity != "q" || q.Joined || q.Client != "c" || q.Wallet != "w" || !q.CreatedAt.Usable() ||
+		q.SettledDate.Precision != Day {
+		t.Errorf("quote %+v", q)
+	}
+	if got.Title(SettledDate) != " Settled Date " {
+		t.Errorf("title %q", got.Title(SettledDate))
+	}
+	none := table(t, "client,wallet,created,settled,payment_id\n1,2,3,4,5\n", noColumns, nil)
+	for _, key := range []Key{ID, ClientID, WalletID, CreatedAt, SettledDate} {
+		if none.Has(key) {
+			t.Errorf("%s was guessed from %q", key, none.Title(key))
+		}
+	}
+	if q := none.Quotes()[0]; !q.Joined || !q.CreatedAt.Empty || none.NeedsZone() || none.Precision(CreatedAt) != 0 {
+		t.Errorf("quote %+v", q)
+	}
+}
+
+func TestIdentityWithoutAnID(t *testing.T) {
+	quotes := table(t, "a,b\nx,yz\nxy,z\nx,yz\n", noColumns, nil).Quotes()
+	if quotes[0].Identity == quotes[1].Identity || quotes[0].Identity != quotes[2].Identity {
+		t.Errorf("identities %q, %q, %q", quotes[0].Identity, quotes[1].Identity, quotes[2].Identity)
+	}
+	if q := table(t, "id,b\n ,z\n", noColumns, nil).Quotes()[0]; !q.Joined || q.Identity == "" {
+		t.Errorf("an empty id: %+v", q)
+	}
+}
+
+func dates(t *testing.T, zone *time.Location, cells ...string) (*Table, []Moment) {
+	t.Helper()
+	text := "id;quote_created_at\n"
+	for i, cell := range cells {
+		text += fmt.Sprintf("%d;%s\n", i, cell)
+	}
+	got := table(t, text, noColumns, zone)
+	var moments []Moment
+	for _, q := range got.Quotes() {
+		moments = append(moments, q.CreatedAt)
+	}
+	return got, moments
+}
+
+func TestDates(t *testing.T) {
+	east := time.FixedZone("", 3*3600)
+	cases := []struct {
+		cell      string
+		want      time.Time
+		precision time.Duration
+	}{
+		{"2025-01-02T03:04:05Z", time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC), time.Second},
+		{"2025-01-02t03:04:05z", time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC), time.Second},
+		{"2025-01-02 03:04:05.1Z", time.Date(2025, 1, 2, 3, 4, 5, 100e6, time.UTC), 100 * time.Millisecond},
+		{"2025-01-02 03:04:05,123Z", time.Date(2025, 1, 2, 3, 4, 5, 123e6, time.UTC), time.Millisecond},
+		{"2025-01-02T03:04:05.123456+03:00", time.Date(2025, 1, 2, 0, 4, 5, 123456e3, time.UTC), time.Microsecond},
+		{"2025-01-02T03:04:05.000000001-0330", time.Date(2025, 1, 2, 6, 34, 5, 1, time.UTC), time.Nanosecond},
+		{"2025-01-02T03:04:05-03", time.Date(2025, 1, 2, 6, 4, 5, 0, time.UTC), time.Second},
+		{"2025-01-02 03:04:05 +0000", time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC), time.Second},
+		{"2025-01-02 03:04:05 UTC", time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC), time.Second},
+		{"2025-01-02T03:04", time.Date(2025, 1, 2, 3, 4, 0, 0, east), time.Minute},
+		{"2025-01-02 03:04:05.120", time.Date(2025, 1, 2, 3, 4, 5, 120e6, east), time.Millisecond},
+		{"20250102T030405.120Z", time.Date(2025, 1, 2, 3, 4, 5, 120e6, time.UTC), time.Millisecond},
+		{"20250102T030405", time.Date(2025, 1, 2, 3, 4, 5, 0, east), time.Second},
+		{"2024-02-29", time.Date(2024, 2, 29, 0, 0, 0, 0, east), Day},
+		{"0001-02-01T00:00:00Z", time.Date(1, 2, 1, 0, 0, 0, 0, time.UTC), time.Second},
+		{"31/12/2024", time.Date(2024, 12, 31, 0, 0, 0, 0, east), Day},
+		{"01/02/2025, 10:20:30", time.Date(2025, 2, 1, 10, 20, 30, 0, east), time.Second},
+		{"1735689600123", time.Date(2025, 1, 1, 0, 0, 0, 123e6, time.UTC), time.Millisecond},
+		{"1735689601", time.Date(2025, 1, 1, 0, 0, 1, 0, time.UTC), time.Second},
+	}
+	for _, c := range cases {
+		_, moments := dates(t, east, c.cell)
+		if m := moments[0]; !m.Time.Equal(c.want) || m.Precision != c.precision || !m.Usable() || m.Text != c.cell {
+			t.Errorf("%s: %+v", c.cell, m)
+		}
+	}
+}
+
+func TestDatesWithoutOffsetNeedAZone(t *testing.T) {
+	got, moments := dates(t, nil, "2025-01-01 10:00:00", "2025-01-01T10:00:00Z")
+	if !got.NeedsZone() || !got.NeedsZone(CreatedAt) || got.NeedsZone(SettledDate) || moments[0].Zoned ||
+		moments[0].Usable() || !moments[1].Usable() {
+		t.Errorf("moments %+v", moments)
+	}
+	if got, _ := dates(t, nil, "2025-01-01T10:00:00Z", ""); got.NeedsZone() {
+		t.Error("a zone is asked for that nothing needs")
+	}
+	if got, _ := dates(t, time.UTC, "2025-01-01"); got.NeedsZone() {
+		t.Error("a zone is asked for that was given")
+	}
+}
+
+func TestLocalTimesThatAZoneHasTwiceOrNever(t *testing.T) {
+	for zone, cells := range map[string]map[string]bool{
+		"America/Sao_Paulo": {
+			"2018-11-04 00:30:00": true, "2018-11-04": true, "2018-11-04 01:00:00": false, "2018-11-03 23:59:59": false,
+			"2019-02-16 23:30:00": true,
+			"2019-02-16 22:59:59": false, "2019-02-17 00:00:00": false, "2025-01-01 12:00:00": false,
+			"2018-11-04 00:30:00-03:00": false,
+		},
+		"Europe/Berlin": {
+			"2025-03-30 02:30:00": true, "2025-03-30 03:00:00": false, "2025-10-26 02:00:00": true,
+			"2025-10-26 02:59:59.999": true, "2025-10-26 03:00:00": false, "2025-10-26 01:59:59": false,
+		},
+		"Australia/Lord_Howe": {
+			"2025-04-06 01:45:00": true, "2025-04-06 01:29:00": false, "2025-04-06 02:00:00": false,
+			"2025-10-05 02:15:00": true,
+		},
+		"UTC": {"2025-03-30 02:30:00": false},
+		// Zones whose clocks went back for good, so that the hour that was there twice has to be seen from one side alone.
+		"Europe/Moscow": {
+			"2014-10-26 01:30:00": true, "2014-10-26 00:59:59": false, "2014-10-26 02:00:00": false,
+		},
+		"America/Metlakatla": {"2015-11-01 01:30:00": true, "2015-11-01 02:00:00": false},
+		"Pacific/Apia":       {"2011-12-30 12:00:00": true}, // a day that was left out
+	} {
+		location := must.Get(time.LoadLocation(zone))(t)
+		for cell, want := range cells {
+			if _, moments := dates(t, location, cell); moments[0].Ambiguous != want || moments[0].Misfit {
+				t.Errorf("%s in %s: %+v, want ambiguous %v", cell, zone, moments[0], want)
+			}
+		}
+	}
+}
+
+// Blanks around a cell are layout, unless two clients differ in nothing else: then nobody knows who is who.
+func TestClientsThatDifferInBlanks(t *testing.T) {
+	for file, expected := range map[string][]string{
+		"id,client_id\n1, a\n2, b\n":       {"a", "b"},
+		"id,client_id\n1,a \n2,bb\n":       {"a", "bb"},
+		"id,client_id\n1,a \n2,a\n3,b\n":   {"", "", "b"},
+		"id,client_id\n1,a \n2, a\n3,b \n": {"a", "a", "b"},
+	} {
+		_, table, err, alien := Read(strings.NewReader(file), noColumns, nil, 0)
+		if err != nil || alien != nil {
+			t.Fatal(err, alien)
+		}
+		var found []string
+		for _, q := range table.Quotes() {
+			found = append(found, q.Client)
+		}
+		if !slices.Equal(found, expected) {
+			t.Errorf("%q: clients %q, expected %q", file, found, expected)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package strictyaml_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/strictyaml"
+)
+
+type example struct {
+	Name    string             `yaml:"name" jsonschema:"required" jsonschema_extras:"sample=x"`
+	Listen  listen             `yaml:"listen"`
+	Backup  *listen            `yaml:"-"`
+	Spare   *listen            `yaml:"spare" jsonschema_extras:"optional=true"`
+	Tokens  map[string]string  `yaml:"tokens" jsonschema_extras:"names=lower"`
+	Weights map[string]float64 `yaml:"weights"`
+	Pair    [2]float64         `yaml:"pair" jsonschema:"format=percent"`
+	Words   []string           `yaml:"words" jsonschema_extras:"scalar=one"`
+	Pass    string             `yaml:"pass" jsonschema_extras:"secret=true"`
+	When    time.Time          `yaml:"when" jsonschema:"format=date"`
+}
+
+type listen struct {
+	Port  int           `yaml:"port" jsonschema:"minimum=1,maximum=65535,default=80"`
+	Grace time.Duration `yaml:"grace" jsonschema:"default=1d"`
+	HTTP  string        `yaml:"http" jsonschema:"format=http"`
+	File  string        `yaml:"file"`
+	Text  string        `yaml:"text"`
+}
+
+func exampleFormat() *strictyaml.Format {
+	percent := strictyaml.Text{Expected: "a percentage", Amount: true, Read: func(text string) (string, bool) { return strings.CutSuffix(text, "%") }}
+	return &strictyaml.Format{
+		Name: "example", Of: example{}, Secret: regexp.MustCompile("pass|token"),
+		Texts: map[string]strictyaml.Text{"percent": percent, "http": strictyaml.OneOf("one of 1.1, 2", "1.1", "2"), "lower": strictyaml.Check("a name in lower case",
+			func(text string) bool { return strings.ToLower(text) == text })},
+	}
+}
+
+func read(t *testing.T, dir, text string) (*example, error) {
+	t.Helper()
+	var into example
+	r := strictyaml.NewReader(exampleFormat(), "e.yaml", dir,
+		func(name string) (string, bool) { return "8080", name == "PORT" })
+	if r.Document([]byte(text)) {
+		r.Decode(&into)
+	}
+	return &into, r.Err()
+}
+
+func TestEveryShapeIsRead(t *testing.T) {
+	dir := t.TempDir()
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, "pass.txt"), []byte("let me in\n"), 0o600))
+	got, err := read(t, dir, `name: a
+listen: {port: "${PORT}", http: 2, file: here}
+spare: {text: there}
+tokens: {a: b}
+weights: {x: 1_000, y: 0.5}
+pair: [5%, 10%]
+words: alone
+pass: file:pass.txt
+when: 2026-12-31
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Listen.Port != 8080 || got.Listen.HTTP != "2" || got.Listen.Grace != 24*time.Hour || got.Spare.Port != 80 ||
+		got.Spare.Text != "there" {
+		t.Errorf("%+v %+v", got.Listen, got.Spare)
+	}
+	if got.Tokens["a"] != "b" || got.Weights["x"] != 1000 || got.Pair != [2]float64{5, 10} || got.Words[0] != "alone" ||
+		got.Pass != "let me in" || got.When.Day() != 31 {
+		t.Errorf("%+v", got)
+	}
+	if got.Backup != nil {
+		t.Error("a field without a tag was read")
+	}
+}
+
+// Each line of problems.txt is a document and a part of what is said of it; no word of it may be swordfish.
+func TestProblemsSayWhatToDo(t *testing.T) {
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	must.Succeed(t, syscall.Mkfifo(pipe, 0o600))
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, "large"), make([]byte, 2<<20), 0o600))
+	signs := strings.NewReplacer("⏎", "\n", "⇥", "\t", "PIPE", pipe, "DIR", dir)
+	for line := range strings.Lines(string(must.Get(os.ReadFile("testdata/problems.txt"))(t))) {
+		text, want, _ := strings.Cut(strings.TrimSpace(line), " → ")
+		_, err := read(t, dir, signs.Replace(text))
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "swordfish") {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+func TestAFlagIsReadAsItsKey(t *testing.T) {
+	flow := func(text string) *yaml.Node {
+		var document yaml.Node
+		must.Succeed(t, yaml.Load([]byte(text), &document))
+		return document.Content[0]
+	}
+	read := func(pair string) (into example, err error) {
+		r := strictyaml.NewReader(exampleFormat(), "e.yaml", "", os.LookupEnv)
+		r.Document([]byte("name: a\nlisten: {file: b}\nwords: [c]\n"))
+		r.Set("", "words", nil)
+		r.Set("--listen", "listen", flow("{port: 7, text: c}"))
+		r.Set("--name", "name", flow("b"))
+		r.Set("--pair", "pair", flow(pair))
+		r.Decode(&into)
+		return into, r.Err()
+	}
+	into, err := read("[1%, 2%]")
+	if err != nil || into.Listen.Port != 7 || into.Listen.File != "" || into.Name != "b" || into.Words != nil {
+		t.Errorf("%v, %+v", err, into)
+	}
+	if _, err := read("[1%, x]"); err == nil || err.Error() != `--pair: expected a percentage, found "x"` {
+		t.Error(err)
+	}
+}

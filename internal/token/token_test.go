@@ -1,0 +1,232 @@
+package token_test
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+	"github.com/google/uuid"
+
+	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/token"
+)
+
+var key = []byte("the key of the issuer, long enough for HS256")
+
+func issue(t *testing.T, claims jwt.MapClaims) string {
+	t.Helper()
+	made := jwt.NewWithClaims(jwt.SigningMethodHS256, claims)
+	made.Header["kid"] = "k1"
+	signed := must.Get(made.SignedString(key))(t)
+	return signed
+}
+
+// parts are the segments of a signed JWT.
+func parts(value string) (header, payload, signature string, ok bool) {
+	_, err := token.SignatureRemoved(value)
+	segments := append(strings.Split(value, "."), "", "", "")
+	return segments[0], segments[1], segments[2], err == nil
+}
+
+func verify(t string) error {
+	_, err := jwt.Parse(t, func(*jwt.Token) (any, error) { return key, nil },
+		jwt.WithValidMethods([]string{"HS256", "none"}))
+	return err
+}
+
+func TestTamperedTokensAreRefusedForTheReasonMeant(t *testing.T) {
+	original := issue(t, jwt.MapClaims{"sub": "user-1", "exp": 4102444800, "big": 9007199254740993})
+	if err := verify(original); err != nil {
+		t.Fatalf("the original must verify: %v", err)
+	}
+	for name, c := range map[string]struct {
+		tamper func(string) (string, error)
+		want   error
+	}{
+		"payload changed":          {token.PayloadChanged, jwt.ErrTokenSignatureInvalid},
+		"signature changed":        {token.SignatureChanged, jwt.ErrTokenSignatureInvalid},
+		"end of signature changed": {token.SignatureEndChanged, jwt.ErrTokenSignatureInvalid},
+		"signature cut":            {token.SignatureCut, jwt.ErrTokenSignatureInvalid},
+		"signature removed":        {token.SignatureRemoved, jwt.ErrTokenSignatureInvalid},
+		"alg none":                 {token.AlgNone, jwt.ErrTokenUnverifiable},
+		"resigned":                 {resigned, jwt.ErrTokenSignatureInvalid},
+	} {
+		got, err := c.tamper(original)
+		if _, _, _, ok := parts(got); err != nil || got == original || !ok {
+			t.Errorf("%s: %v; the token is unchanged or none any more: %s", name, err, got)
+		}
+		if err := verify(got); !errors.Is(err, c.want) && !errors.Is(err, jwt.ErrTokenSignatureInvalid) {
+			t.Errorf("%s: a verifier says %v, want %v", name, err, c.want)
+		}
+	}
+}
+
+func TestPayloadChangedKeepsEverythingElse(t *testing.T) {
+	original := issue(t, jwt.MapClaims{"sub": "user-1", "admin": true, "big": 9007199254740993})
+	changed := must.Get(token.PayloadChanged(original))(t)
+	h1, p1, s1, _ := parts(original)
+	h2, p2, s2, ok := parts(changed)
+	if !ok || h1 != h2 || s1 != s2 || p1 == p2 {
+		t.Fatalf("header %v, signature %v kept; payload changed %v", h1 == h2, s1 == s2, p1 != p2)
+	}
+	text, _ := base64.RawURLEncoding.DecodeString(p2)
+	for _, want := range []string{`"admin":true`, `"admin_tampered":true`, `"big":9007199254740993`, `"sub":"user-1"`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("payload %s lacks %s", text, want)
+		}
+	}
+}
+
+func TestPayloadChangedOfAnEmptyPayload(t *testing.T) {
+	changed := must.Get(token.PayloadChanged(segments(`{"alg":"HS256"}`, ` {} `, "sig")))(t)
+	_, payload, _, ok := parts(changed)
+	text, _ := base64.RawURLEncoding.DecodeString(payload)
+	if !ok || string(text) != ` {"admin":true}` {
+		t.Errorf("payload %q, ok %v", text, ok)
+	}
+}
+
+func TestAlgNoneKeepsTheRestOfTheHeader(t *testing.T) {
+	got := must.Get(token.AlgNone(issue(t, jwt.MapClaims{"sub": "x"})))(t)
+	parsed, _, err := jwt.NewParser().ParseUnverified(got, jwt.MapClaims{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if parsed.Header["alg"] != "none" || parsed.Header["kid"] != "k1" || !strings.HasSuffix(got, ".") {
+		t.Errorf("header %v of %s", parsed.Header, got)
+	}
+}
+
+func TestOpaqueTokensAreNotTamperedWith(t *testing.T) {
+	secret := "sk_live_5up3rs3cr3t"
+	opaque := []string{
+		"", secret, "a.b", secret + "." + secret + "." + secret, "a.b.c.d.e", segments(`[]`, `{}`, "s"), segments(`{}`,
+			`null`, "s"),
+		segments(`{}`, `{}`, "s") + "!",
+	}
+	tampers := []func(string) (string, error){
+		token.PayloadChanged, token.SignatureChanged, token.SignatureCut, token.SignatureRemoved,
+		token.AlgNone, resigned,
+	}
+	for _, value := range opaque {
+		for _, tamper := range tampers {
+			got, err := tamper(value)
+			if !errors.Is(err, token.ErrNotJWT) || got != "" {
+				t.Errorf("%q: got %q, %v", value, got, err)
+			}
+			if err != nil && (strings.Contains(err.Error(), secret) || !strings.Contains(err.Error(), "not a JWT")) {
+				t.Errorf("message %q", err)
+			}
+		}
+		if _, ok := token.Expiry(value); ok {
+			t.Errorf("%q has an expiry", value)
+		}
+	}
+}
+
+func TestExpiry(t *testing.T) {
+	for payload, want := range map[string]time.Time{
+		`{"exp":1735689600}`:  time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC),
+		`{"exp":1.7356896e9}`: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC),
+	} {
+		if got, ok := token.Expiry(segments(`{}`, payload, "s")); !ok || !got.Equal(want) {
+			t.Errorf("%s: %v, %v", payload, got, ok)
+		}
+	}
+	for _, payload := range []string{
+		`{}`, `{"exp":"1735689600"}`, `{"exp":null}`, `{"exp":1e300}`, `{"exp":true}`,
+		`{"exp":{}}`,
+	} {
+		if got, ok := token.Expiry(segments(`{}`, payload, "s")); ok {
+			t.Errorf("%s: %v", payload, got)
+		}
+	}
+}
+
+func TestNotUUIDs(t *testing.T) {
+	for _, value := range token.NotUUIDs() {
+		if _, err := uuid.Parse(value); err == nil || value == "" || strings.ContainsAny(value, " \r\n") {
+			t.Errorf("%q would pass for a UUID or cannot stand in a header", value)
+		}
+	}
+	all := token.NotUUIDs()
+	if text := all[token.NoHex]; len(text) != 36 || strings.ContainsAny(text, "0123456789abcdefABCDEF") {
+		t.Errorf("%q: expected 36 characters that are not hexadecimal digits", text)
+	}
+	if text := all[token.WithinText]; uuid.Validate(text[3:39]) != nil {
+		t.Errorf("%q holds no UUID", text)
+	}
+	if text := all[token.AfterText]; uuid.Validate(text[len(text)-36:]) != nil {
+		t.Errorf("%q does not end with a UUID", text)
+	}
+}
+
+func TestOtherVersions(t *testing.T) {
+	for version, fresh := range map[uuid.Version]func() string{1: token.UUIDv1, 7: token.UUIDv7} {
+		first := fresh()
+		u, err := uuid.Parse(first)
+		if err != nil || u.Version() != version || u.Variant() != uuid.RFC4122 {
+			t.Errorf("version %d: %s, %v", version, first, err)
+		}
+		if first == fresh() {
+			t.Errorf("version %d is not fresh", version)
+		}
+	}
+	if v1 := uuid.MustParse(token.UUIDv1()); v1[10]&1 == 0 {
+		t.Error("a UUID of version 1 shows a hardware address")
+	}
+}
+
+// Whatever is done to a JWT, the result is another one, and what was not to change did not.
+func FuzzTampering(f *testing.F) {
+	f.Add("a.b.c")
+	f.Add(segments(`{"alg":"HS256"}`, `{"sub":"x","exp":1e9}`, "signature"))
+	f.Add(segments(`{}`, ` { } `, ""))
+	signatures := []func(string) (string, error){
+		token.SignatureChanged, token.SignatureEndChanged, token.SignatureCaseChanged, token.SignatureCut,
+	}
+	others := []func(string) (string, error){token.PayloadChanged, token.SignatureRemoved, token.AlgNone, resigned}
+	f.Fuzz(func(t *testing.T, value string) {
+		if at, ok := token.Expiry(value); ok && (at.Year() > 9999 || at.Year() < -9999) {
+			t.Errorf("%q expires at %s", value, at)
+		}
+		for i, change := range append(signatures, others...) {
+			changed, err := change(value)
+			if err != nil {
+				continue
+			}
+			header, payload, _, ok := parts(changed)
+			if !ok {
+				t.Errorf("%d: %q became %q, which is no JWT", i, value, changed)
+			}
+			if i < len(signatures) && (changed == value || !strings.HasPrefix(value, header+"."+payload+".")) {
+				t.Errorf("%d: %q became %q", i, value, changed)
+			}
+		}
+	})
+}
+
+func segments(header, payload, signature string) string {
+	encode := base64.RawURLEncoding.EncodeToString
+	return encode([]byte(header)) + "." + encode([]byte(payload)) + "." + encode([]byte(signature))
+}
+
+func TestSubject(t *testing.T) {
+	for payload, want := range map[string]string{`{"sub":"u-1"}`: "u-1", `{}`: "", `{"sub":7}`: ""} {
+		if got := token.Subject(segments(`{}`, payload, "s")); got != want {
+			t.Errorf("%s: %q, want %q", payload, got, want)
+		}
+	}
+	if got := token.Subject("opaque"); got != "" {
+		t.Errorf("an opaque token: %q", got)
+	}
+}
+
+// resigned is signed with a key that nobody was given.
+func resigned(t string) (string, error) {
+	return token.Forger{Algorithm: "HS256", Key: rand.Text()}.Sign(t)
+}
