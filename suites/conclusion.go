@@ -33,7 +33,7 @@ func (s *session) conclude() Result {
 	s.info.InFlight, s.info.PeakFlight = s.client.Limit(), stats.PeakInFlight
 	s.info.Created = record.Created{LegalRepresentatives: stats.Created, Exports: stats.Exports}
 	s.info.FinishedAt = time.Now().UTC()
-	record.InOrder(s.checks)
+	s.checks = record.InOrder(s.checks)
 	found := record.Found{
 		Info: s.info, Catalogue: s.selected, Checks: s.checks, Notes: s.notes(stats, left), Waivers: s.waivers(),
 	}

@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"context"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -13,6 +14,8 @@ import (
 type Options struct {
 	Deployment     *deployment.File // nil: an embedded reference gateway is started and tested
 	DeploymentPath string           // for the commands that reports show; may be empty
+	// Ask gives the deployment when the run begins, in place of Deployment: one that was started for it, say.
+	Ask func(context.Context) (*deployment.File, error)
 	// folder of the run; empty: reports/runs/<UTC time>-conform; of Test: GATEASSAY_OUT, else none
 	Out string
 

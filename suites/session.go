@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"fmt"
 	"path/filepath"
 	"sync"
 	"time"
@@ -35,6 +36,8 @@ type session struct {
 	plan     *spec.Plan
 	controls *control.Controls
 
+	inGinkgo bool // a spec of Ginkgo's judges each case
+
 	pulse    pulse
 	selected []rules.Rule
 	info     record.Info
@@ -58,6 +61,11 @@ func open(ctx context.Context, o Options) (_ *session, err error) {
 			s.close()
 		}
 	}()
+	if o.Ask != nil {
+		if s.dep, err = o.Ask(ctx); err != nil {
+			return nil, fmt.Errorf("the deployment: %w", err)
+		}
+	}
 	if s.dep == nil {
 		if s.embedded, err = StartEmbedded(ctx); err != nil {
 			return nil, err
@@ -75,7 +83,7 @@ func open(ctx context.Context, o Options) (_ *session, err error) {
 		return nil, err
 	}
 	s.target = target.New(s.dep, s.client, s.o.Seed)
-	s.plan, s.controls = Declare(s.target, spec.Options{OnCheck: s.judged, Excuse: s.excuse}, o.Own)
+	s.plan, s.controls = s.declare()
 	if err = CheckWaivers(o.DeploymentPath, s.dep, s.plan.Catalogue()); err != nil {
 		return nil, err
 	}
@@ -92,6 +100,18 @@ func open(ctx context.Context, o Options) (_ *session, err error) {
 		Strict:   o.Strict, Version: o.Version, Command: o.Command, File: o.DeploymentPath,
 	}
 	return s, nil
+}
+
+// declare declares the rules for the deployment.
+func (s *session) declare() (*spec.Plan, *control.Controls) {
+	return Declare(s.target, spec.Options{OnCheck: s.judged, Excuse: s.excuse}, s.o.Own)
+}
+
+// afresh declares the rules once more, so that what they await is observed anew.
+func (s *session) afresh() *spec.Plan {
+	p, _ := s.declare()
+	p.Begin(s.ctx)
+	return p
 }
 
 func (s *session) close() {
@@ -175,6 +195,9 @@ func (s *session) judged(c *spec.Check) {
 	}
 	found.Curl = s.client.Script(shown...)
 	script, repeatable := c.Script(s.dep)
+	if s.inGinkgo {
+		s.addEntries(found, script, repeatable)
+	}
 	s.mu.Lock()
 	if repeatable {
 		s.scripts[[2]string{found.Rule, found.Name}] = script

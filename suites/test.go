@@ -3,11 +3,7 @@ package suites
 import (
 	"fmt"
 	"os"
-	"os/signal"
-	"slices"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -18,7 +14,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/record"
-	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Environment variables that go test and ginkgo are configured with.
@@ -28,80 +23,15 @@ const (
 	OutVariable = "GATEASSAY_OUT"
 )
 
-// Test runs the suites inside go test or ginkgo, with Ginkgo's own console, flags and filters, beside whatever specs
-// the process has of its own. suite and reporter are what ginkgo.GinkgoConfiguration returns. Without o.Deployment it
-// takes the file that GATEASSAY_DEPLOYMENT names, else the embedded reference gateway; without o.Out, the folder of the
-// run that GATEASSAY_OUT names, else none. It may be called once in a process, as Ginkgo runs one suite. Under ginkgo -p the
-// specs of the rules are serial: the first process runs them all, since they share one run against one deployment.
-//
-// Ginkgo calls a run green in which everything was skipped; Test fails when the run comes to no verdict. The failure of
-// a waived rule, and of a should rule without o.Strict, is shown as skipped.
+// Test runs the suites inside go test or ginkgo, with Ginkgo's own console, flags and filters: it is Register and RunSpecs.
+// suite and reporter are what ginkgo.GinkgoConfiguration returns. Without o.Deployment and o.Ask it takes the file that
+// GATEASSAY_DEPLOYMENT names, else the embedded reference gateway; without o.Out, the folder of the run that GATEASSAY_OUT
+// names, else none.
 func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.ReporterConfig) {
 	t.Helper()
-	ctx, stop := signal.NotifyContext(t.Context(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := fromEnvironment(&o); err != nil {
-		t.Fatal(err)
-	}
-	if o.Seed == 0 {
-		o.Seed = suite.RandomSeed
-	}
-	s, err := open(ctx, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.close()
-
-	const text = "gateassay"
-	gomega.RegisterFailHandler(ginkgo.Fail) // of specs that the process has of its own
-	s.plan.Register("the gateway", sync.OnceFunc(s.plan.Launch))
-	preview := ginkgo.PreviewSpecs(text, suite, reporter)
-	if !slices.ContainsFunc(preview.SpecReports, spec.WillRun) { // Ginkgo would call the run green
-		t.Error("the filter selects no spec")
-	}
-	s.plan.Follow(preview)
-	s.selected = s.plan.Selected()
-	if suite.DryRun || suite.ParallelProcess > 1 || len(s.selected) == 0 { // another process has the rules, or none has
-		ginkgo.RunSpecs(t, text, suite, reporter)
-		return
-	}
-	if out := folder(o.Out); out != "" {
-		if err := s.record(out, "ginkgo"); err != nil {
-			t.Fatal(err)
-		}
-	}
-	switch {
-	case s.testable():
-		ginkgo.RunSpecs(t, text, suite, reporter)
-	case s.obstacle() != nil:
-		t.Error(s.obstacle().Lines())
-	}
-	s.giveUp(nil) // what no spec awaits any more is not sent
-	s.plan.Wait()
-	signal.Reset(os.Interrupt, syscall.SIGTERM)
-	s.concludeTest(t)
-}
-
-// concludeTest writes what was found, and fails the test for what Ginkgo does not know of: a run without a verdict,
-// faults of the harness, and files that could not be written.
-func (s *session) concludeTest(t *testing.T) {
-	t.Helper()
-	result := s.conclude()
-	if result.Folder != "" {
-		fmt.Println(result.Folder)
-	}
-	switch r := result.Run; {
-	case r.Run.Partial:
-		t.Error("no verdict: the run ended early")
-	case r.Verdict == record.NoVerdict && result.Obstacle == nil:
-		t.Errorf("no verdict: %s", r.Reason)
-	}
-	for _, fault := range result.Faults {
-		t.Errorf("defect of the harness: %s", fault)
-	}
-	for _, err := range result.Errors {
-		t.Errorf("the run was not recorded: %v", err)
-	}
+	gomega.RegisterFailHandler(ginkgo.Fail)
+	Register(o)
+	ginkgo.RunSpecs(t, "gateassay", suite, reporter)
 }
 
 // fromEnvironment completes the options by the variables.
@@ -110,7 +40,7 @@ func fromEnvironment(o *Options) error {
 		o.Out = os.Getenv(OutVariable)
 	}
 	path := os.Getenv(DeploymentVariable)
-	if o.Deployment != nil || path == "" {
+	if o.Deployment != nil || o.Ask != nil || path == "" {
 		return nil
 	}
 	dep, err := deployment.Load(path)

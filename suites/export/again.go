@@ -28,7 +28,7 @@ func (f fetched) evidence() spec.Evidence {
 func (s *Suite) fetchedAgain() *spec.Observation[fetched] {
 	s.Uses(s.plain.window, s.plain.theirs)
 	return spec.See(s.Plan, "a file, fetched again", func(l spec.Context) fetched {
-		l.Context = client.WithRank(l, 0) // of what ends a run, this takes longest
+		l = l.With(client.WithRank(l, 0)) // of what ends a run, this takes longest
 		first, err := usable(l, s.plain.window)
 		l.GiveUp(err)
 		s.unlessShared(l, first)

@@ -17,9 +17,14 @@ const NoCheckRan = "no check of this rule ran"
 const reasonLimit = 320
 
 // InOrder brings checks, which are journaled as they end, into the order of what may be judged, as run.json has them.
-// Those whose place is not known, as in journals of earlier versions, stay in theirs.
-func InOrder(checks []Check) {
-	slices.SortStableFunc(checks, func(a, b Check) int { return cmp.Compare(a.Case, b.Case) })
+// Those whose place is not known, as in journals of earlier versions, stay in theirs. Of a case that was judged again, as
+// with Ginkgo's FlakeAttempts, the last check counts.
+func InOrder(checks []Check) []Check {
+	slices.Reverse(checks)
+	slices.SortStableFunc(checks, func(a, b Check) int { return cmp.Compare(b.Case, a.Case) })
+	checks = slices.CompactFunc(checks, func(a, b Check) bool { return a.Case > 0 && a.Case == b.Case })
+	slices.Reverse(checks)
+	return checks
 }
 
 // Judge turns checks into the verdicts of rules. A rule is as bad as the worst of its checks: fail, inconclusive,

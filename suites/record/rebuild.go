@@ -88,7 +88,7 @@ func ReadJournal(r io.Reader) (f Found, err error) {
 		f.Info.Partial = true
 		f.Notes = append(f.Notes, "unreadable in the journal: "+printable.Quantity(damaged, "line"))
 	}
-	InOrder(f.Checks)
+	f.Checks = InOrder(f.Checks)
 	return f, nil
 }
 

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -9,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
 	"github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/suites/record"
@@ -25,7 +25,9 @@ type Check struct {
 	matcher gomega.OmegaMatcher // of the assertion under way
 	actual  any                 // what it judged
 
+	place       Place
 	inGinkgo    bool // a spec of Ginkgo's judges the case
+	cleanups    []func()
 	interrupted bool // with the run: nothing is kept of it
 }
 
@@ -103,29 +105,63 @@ func (c *Check) end(skipped, message string, skip int) {
 		panic(over{})
 	case skipped != "":
 		ginkgo.Skip(skipped+": "+message, skip+1)
-	default:
-		ginkgo.Fail(message, skip+1)
+	default: // a helper may hold the assertion, where --focus-file does not find the spec
+		ginkgo.Fail(message+"\ndeclared at: "+c.place.String(), skip+1)
 	}
 }
 
+// globalFailure is the failure of an assertion by gomega.Expect in a case that runs by itself.
+type globalFailure string
+
 // judge runs a case. What ends it early is let through to Ginkgo. What it found is kept once it has ended, and not while it
 // still unwinds: keeping it waits for others.
-func (p *Plan) judge(ctx context.Context, k *Case, inGinkgo bool) {
-	c := &Check{Check: record.Check{Rule: k.Rule.ID, Case: k.No, Name: k.Text, Exchanges: []int{}}, p: p, of: k.Rule, inGinkgo: inGinkgo}
+func (p *Plan) judge(ctx ginkgo.SpecContext, k *Case, inGinkgo bool) {
+	c := &Check{
+		Check: record.Check{Rule: k.Rule.ID, Case: k.No, Name: k.Text, Exchanges: []int{}},
+		p:     p, of: k.Rule, place: k.Place, inGinkgo: inGinkgo,
+	}
 	r, stack := ended(func() {
 		if err := p.unmet(k.Rule); err != nil {
 			c.giveUp(err)
 		}
-		k.judge(Context{Context: context.WithValue(ctx, checkKey{}, c), Gomega: gomega.NewGomega(c.fail), c: c})
+		k.judge(Context{SpecContext: caseContext{ctx, c}, Gomega: gomega.NewGomega(c.fail), c: c})
 	})
-	if _, early := r.(over); r != nil && !early && (c.Verdict == "" || !inGinkgo) {
-		p.fault("case %q of %s panicked: %v\n%s", k.Text, c.Rule, r, stack)
-		c.Verdict, c.Message = record.Inconclusive, p.redact(fmt.Sprintf("the harness failed here: %v", r))
+	for _, cleanup := range slices.Backward(c.cleanups) {
+		cleanup()
+	}
+	switch with := r.(type) {
+	case nil, over:
+	case globalFailure:
+		c.Verdict, c.Message = record.Fail, p.redact(string(with))
+	default:
+		if inGinkgo && c.Verdict == "" && isGinkgos(r) {
+			ginkgo.DeferCleanup(func() { p.note(k, c.as(ginkgo.CurrentSpecReport())) })
+			panic(r)
+		}
+		if c.Verdict == "" || !inGinkgo {
+			p.fault("case %q of %s panicked: %v\n%s", k.Text, c.Rule, r, stack)
+			c.Verdict, c.Message = record.Inconclusive, p.redact(fmt.Sprintf("the harness failed here: %v", r))
+		}
 	}
 	p.note(k, c)
 	if r != nil && inGinkgo {
 		panic(r)
 	}
+}
+
+// isGinkgos reports a panic of ginkgo.Fail, ginkgo.Skip or a global assertion, which Ginkgo recovers.
+func isGinkgos(r any) bool {
+	_, is := r.(types.GinkgoError)
+	return is
+}
+
+// as is what a case found that Ginkgo ended: by its Fail, its Skip, or a global assertion.
+func (c *Check) as(ended ginkgo.SpecReport) *Check {
+	c.Verdict, c.Message = record.Fail, c.p.redact(ended.Failure.Message)
+	if ended.State == types.SpecStateSkipped {
+		c.Verdict = record.NotVerified
+	}
+	return c
 }
 
 // ended runs a function to its end, and returns what it panicked with, and where; nil: with nothing.

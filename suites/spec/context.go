@@ -4,20 +4,89 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
 	"github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Context is what a case judges with: a context for what it awaits, Gomega's assertions, which end the case where they
-// fail, and what else a case may come to.
+// Context is what a case judges with: Ginkgo's context for what it awaits, Gomega's assertions, which end the case where
+// they fail, and what else a case may come to. By, DeferCleanup, AddReportEntry and Skip are Ginkgo's where it runs the
+// case; they do without it where a run judges the case by itself, which Ginkgo's own functions of these names do not.
 type Context struct {
-	context.Context
+	ginkgo.SpecContext
 	gomega.Gomega
 	c *Check
 }
 
 type checkKey struct{}
+
+// caseContext knows the check of its case.
+type caseContext struct {
+	ginkgo.SpecContext
+	c *Check
+}
+
+func (x caseContext) Value(key any) any {
+	if key == (checkKey{}) {
+		return x.c
+	}
+	return x.SpecContext.Value(key)
+}
+
+// plainContext stands in for Ginkgo's where Ginkgo runs nothing.
+type plainContext struct {
+	context.Context
+	title, text string // of the rule and the case
+}
+
+func (x plainContext) SpecReport() ginkgo.SpecReport {
+	return ginkgo.SpecReport{
+		ContainerHierarchyTexts: []string{x.title}, LeafNodeText: x.text, LeafNodeType: types.NodeTypeIt, NumAttempts: 1,
+	}
+}
+
+func (x plainContext) AttachProgressReporter(func() string) func() { return func() {} }
+
+func (x plainContext) WrappedContext() context.Context { return x.Context }
+
+// With is the context of an act of See with another one in its place.
+func (x Context) With(ctx context.Context) Context {
+	x.SpecContext = plainContext{Context: ctx}
+	return x
+}
+
+// By names a step, as ginkgo.By does.
+func (x Context) By(text string, callback ...func()) {
+	if x.c != nil && x.c.inGinkgo {
+		ginkgo.GinkgoHelper()
+		ginkgo.By(text, callback...)
+		return
+	}
+	for _, step := range callback {
+		step()
+	}
+}
+
+// DeferCleanup has a function called once the case has ended.
+func (x Context) DeferCleanup(cleanup func()) {
+	if x.c.inGinkgo {
+		ginkgo.DeferCleanup(cleanup)
+		return
+	}
+	x.c.cleanups = append(x.c.cleanups, cleanup)
+}
+
+// AddReportEntry adds to what Ginkgo reports of the case; the record of a run has none of it.
+func (x Context) AddReportEntry(name string, args ...any) {
+	if x.c.inGinkgo {
+		ginkgo.AddReportEntry(name, args...)
+	}
+}
+
+// Skip ends the case without a judgement, for a reason of its own.
+func (x Context) Skip(why string) { x.NotVerified("", "%s", why) }
 
 // Expect makes an assertion, as gomega.Expect does.
 func (x Context) Expect(actual any, extra ...any) gomega.Assertion {

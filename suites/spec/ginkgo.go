@@ -1,36 +1,47 @@
 package spec
 
 import (
+	"regexp"
+	"slices"
+	"strings"
+
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
 )
 
-// Register makes containers and specs of Ginkgo's of the selected rules, in one container. The specs are serial: under ginkgo -p
-// one process runs them all, and leaves one run. begin is called ahead of the first of them.
-func (p *Plan) Register(text string, begin func()) {
-	ginkgo.Describe(text, ginkgo.Serial, func() {
-		ginkgo.BeforeEach(begin)
-		p.contain(p.all.items)
-	})
+// Contain makes containers and specs of Ginkgo's of the selected rules, in one container, and has judge judge the case of
+// each spec. The specs are serial: under ginkgo -p one process runs them all, and leaves one run.
+func (p *Plan) Contain(text string, judge func(ginkgo.SpecContext, *Case)) {
+	ginkgo.Describe(text, ginkgo.Serial, func() { p.contain(p.all.items, judge, false) })
 }
 
-func (p *Plan) contain(items []any) {
+func (p *Plan) contain(items []any, judge func(ginkgo.SpecContext, *Case), focused bool) {
 	for _, item := range items {
 		switch item := item.(type) {
 		case *group:
-			ginkgo.Describe(item.text, item.place, func() { p.contain(item.items) })
+			ginkgo.Describe(item.text, append(item.decorators, item.place, func() {
+				p.contain(item.items, judge, focused || item.decorators.has(ginkgo.Focus))
+			})...)
 		case *Rule:
 			if !item.chosen() {
 				continue
 			}
-			ginkgo.Describe(item.title(), item.Place, ginkgo.Label(item.Labels()...), func() {
+			container, specs := item.decorators.split()
+			ginkgo.Describe(item.title(), append(container, item.Place, ginkgo.Label(item.Labels()...), func() {
+				within := ginkgo.CurrentTreeConstructionNodeReport()
 				for _, k := range item.Cases {
-					ginkgo.It(k.Text, k.Place, func(ctx ginkgo.SpecContext) { p.judge(ctx, k, true) })
+					k.spec = specNode{within, focused || item.decorators.has(ginkgo.Focus) || k.decorators.has(ginkgo.Focus)}
+					ginkgo.It(k.Text, slices.Concat(specs, k.decorators, decorators{
+						k.Place, func(ctx ginkgo.SpecContext) { judge(ctx, k) },
+					})...)
 				}
-			})
+			})...)
 		}
 	}
 }
+
+// JudgeSpec judges a case for the spec of Ginkgo's that calls it.
+func (p *Plan) JudgeSpec(ctx ginkgo.SpecContext, k *Case) { p.judge(ctx, k, true) }
 
 func (r *Rule) title() string { return r.ID + ": " + r.Statement }
 
@@ -43,22 +54,49 @@ func (r *Rule) Labels() []string {
 	return labels
 }
 
-// Follow leaves out of the run what Ginkgo will not run, by the preview of the suite that the plan is registered with.
-func (p *Plan) Follow(preview ginkgo.Report) {
-	runs := map[[2]string]bool{}
-	for _, s := range preview.SpecReports {
-		if within := s.ContainerHierarchyTexts; len(within) > 0 {
-			runs[[2]string{within[len(within)-1], s.LeafNodeText}] = WillRun(s)
-		}
-	}
-	for _, r := range p.rules {
-		for _, k := range r.Cases {
-			k.left = k.left || !runs[[2]string{r.title(), k.Text}]
-		}
+// specNode is where a spec stands in Ginkgo's tree.
+type specNode struct {
+	within  ginkgo.ConstructionNodeReport
+	focused bool
+}
+
+// Runs tells which specs Ginkgo's flags and Focus leave in a run. Ginkgo says so before RunSpecs only, and a spec may begin
+// without that: of a focus on other specs of the process, and of a filter that names the suite, it knows nothing.
+func (p *Plan) Runs(config types.SuiteConfig) func(*Case) bool {
+	anyFocused := slices.ContainsFunc(p.Cases(), func(k *Case) bool { return k.spec.focused })
+	labels, _ := types.ParseLabelFilter(config.LabelFilter) // what is wrong with a filter Ginkgo says before any spec runs
+	inFiles, _ := types.ParseFileFilters(config.FocusFiles)
+	outOfFiles, _ := types.ParseFileFilters(config.SkipFiles)
+	focus, skip := matching(config.FocusStrings), matching(config.SkipStrings)
+	return func(k *Case) bool {
+		text := " " + strings.TrimSpace(strings.Join(append(slices.Clone(k.spec.within.ContainerHierarchyTexts), k.Text), " "))
+		places := append(slices.Clone(k.spec.within.ContainerHierarchyLocations), k.Place)
+		return (k.spec.focused || !anyFocused) &&
+			(config.LabelFilter == "" || labels(k.labels())) &&
+			(len(inFiles) == 0 || inFiles.Matches(places)) && (len(outOfFiles) == 0 || !outOfFiles.Matches(places)) &&
+			(focus == nil || focus.MatchString(text)) && (skip == nil || !skip.MatchString(text))
 	}
 }
 
-// WillRun reports whether a preview has Ginkgo run a spec.
-func WillRun(s ginkgo.SpecReport) bool {
-	return s.LeafNodeType == types.NodeTypeIt && !s.State.Is(types.SpecStateSkipped|types.SpecStatePending)
+// labels are those of the spec, and of the containers that it is in.
+func (k *Case) labels() []string {
+	all := slices.Concat(k.spec.within.ContainerHierarchyLabels...)
+	for _, a := range k.decorators {
+		if labels, is := a.(ginkgo.Labels); is {
+			all = append(all, labels...)
+		}
+	}
+	return all
+}
+
+// matching is one pattern for several; nil: none is given.
+func matching(patterns []string) *regexp.Regexp {
+	if len(patterns) == 0 {
+		return nil
+	}
+	pattern, err := regexp.Compile(strings.Join(patterns, "|"))
+	if err != nil {
+		return nil // as with labels
+	}
+	return pattern
 }

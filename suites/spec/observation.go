@@ -79,7 +79,9 @@ func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, erro
 
 // See is Observe for an act that ends early where it cannot go on, as a case does: by Await, GiveUp and the like.
 func See[T any](p *Plan, name string, act func(ctx Context) T, phase ...Phase) *Observation[T] {
-	return Observe(p, name, func(ctx context.Context) (T, error) { return act(Context{Context: ctx}), nil }, phase...)
+	return Observe(p, name, func(ctx context.Context) (T, error) {
+		return act(Context{SpecContext: plainContext{ctx, "", name}}), nil
+	}, phase...)
 }
 
 // Get waits for the observation; an error says why there is none. A case that does so rests on it.

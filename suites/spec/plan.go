@@ -6,7 +6,7 @@
 // sends. So every request that the selected rules need can be in flight together, a run takes as long as its slowest chain
 // of requests, and each check is judged as soon as what it awaits has been seen.
 //
-// Whoever lists rules reads the plan. Judge judges its cases side by side, and Register makes containers and specs of
+// Whoever lists rules reads the plan. Judge judges its cases side by side, and Contain makes containers and specs of
 // Ginkgo's of them.
 package spec
 
@@ -66,8 +66,9 @@ type Rule struct {
 	Place  Place    // where it was declared
 	Cases  []*Case
 
-	byHelp bool // a helper declared it: its cases stand where that was called
-	uses   []*node
+	byHelp     bool // a helper declared it: its cases stand where that was called
+	uses       []*node
+	decorators decorators
 }
 
 // Case is one thing that a rule is judged by.
@@ -77,9 +78,11 @@ type Case struct {
 	Place Place
 	No    int // its place among all cases, from 1
 
-	judge func(Context)
-	left  bool   // out of the run, see Select and Follow
-	found *Check // once it was judged; with the lock of the plan
+	judge      func(Context)
+	decorators decorators
+	spec       specNode
+	left       bool   // out of the run, see Select and Follow
+	found      *Check // once it was judged; with the lock of the plan
 }
 
 // String names the case in a run.
@@ -97,9 +100,10 @@ func (k *Case) location() string {
 
 // group is a topic and what was declared in it.
 type group struct {
-	text  string
-	place Place
-	items []any // *group or *Rule
+	text       string
+	place      Place
+	items      []any // *group or *Rule
+	decorators decorators
 }
 
 // New makes an empty plan.
@@ -110,24 +114,26 @@ func New(o Options) *Plan {
 	return p
 }
 
-// Describe declares a topic. The arguments are options that its rules share, and a function that declares them.
+// Describe declares a topic. The arguments are options that its rules share, Ginkgo's decorators, and a function that
+// declares the rules.
 func (p *Plan) Describe(text string, args ...any) {
 	outer, g := p.in, &group{text: text, place: types.NewCodeLocation(1)}
 	outer.items, p.in = append(outer.items, g), g
 	defer func() { p.in = outer }()
+	_, g.decorators, _ = split(args)
 	p.Group(args...)
 }
 
 // Group declares rules that share options.
 func (p *Plan) Group(args ...any) {
-	options, body := split(args)
+	options, _, body := split(args)
 	outer := p.within
 	defer func() { p.within = outer }()
 	p.within = append(slices.Clip(outer), options...)
 	body()
 }
 
-func split(args []any) (options []Option, body func()) {
+func split(args []any) (options []Option, given decorators, body func()) {
 	for _, a := range args {
 		switch a := a.(type) {
 		case Option:
@@ -135,25 +141,25 @@ func split(args []any) (options []Option, body func()) {
 		case func():
 			body = a
 		default:
-			panic(fmt.Sprintf("spec: expected options and a function, not %T", a))
+			given = append(given, decorator(a))
 		}
 	}
 	if body == nil {
 		panic("spec: the function that declares is missing")
 	}
-	return options, body
+	return options, given, body
 }
 
-// Rule declares a rule. The arguments are options, and a function that declares the observations that the rule needs and
-// its cases. An ID that was declared before is a mistake of the program, and panics.
+// Rule declares a rule. The arguments are options, Ginkgo's decorators, and a function that declares the observations
+// that the rule needs and its cases. An ID that was declared before is a mistake of the program, and panics.
 func (p *Plan) Rule(id string, level rules.Level, section rules.Section, statement string, args ...any) {
 	if p.byID[id] != nil {
 		panic("spec: the rule " + id + " is declared twice")
 	}
-	options, body := split(args)
+	options, given, body := split(args)
 	r := &Rule{
 		Rule:  rules.Rule{ID: id, Level: level, Section: section, Statement: statement},
-		Place: types.NewCodeLocation(1),
+		Place: types.NewCodeLocation(1), decorators: given,
 	}
 	_, file, line, _ := runtime.Caller(1)
 	r.byHelp = file != r.Place.FileName || line != r.Place.LineNumber
@@ -166,9 +172,10 @@ func (p *Plan) Rule(id string, level rules.Level, section rules.Section, stateme
 	body()
 }
 
-// It declares a case of the rule whose function is running. It stands at a place that is given, or else where It is
-// called; where a helper declared the rule, where that was called. Two cases of a rule with the same text are a mistake of the program, and panic.
-func (p *Plan) It(text string, judge func(ctx Context), at ...Place) {
+// It declares a case of the rule whose function is running. The arguments are Ginkgo's decorators. A Place among them is
+// where the case stands, else that is the line that calls It; where a helper declared the rule, the one that called the
+// helper. Two cases of a rule with the same text are a mistake of the program, and panic.
+func (p *Plan) It(text string, judge func(ctx Context), args ...any) {
 	r := p.building
 	if r == nil {
 		panic("spec: the case " + text + " belongs to no rule")
@@ -178,10 +185,15 @@ func (p *Plan) It(text string, judge func(ctx Context), at ...Place) {
 	}
 	p.cases++
 	k := &Case{Rule: r, Text: text, Place: r.Place, No: p.cases, judge: judge}
-	if len(at) > 0 {
-		k.Place = at[0]
-	} else if !r.byHelp {
+	if !r.byHelp {
 		k.Place = types.NewCodeLocation(1)
+	}
+	for _, a := range args {
+		if at, is := a.(Place); is {
+			k.Place = at
+		} else {
+			k.decorators = append(k.decorators, decorator(a))
+		}
 	}
 	r.Cases = append(r.Cases, k)
 }

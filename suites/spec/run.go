@@ -5,16 +5,36 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/gomega"
+
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
-// Select leaves the rules that are not wanted out of the run.
+// Select leaves the rules that are not wanted out of the run, and what Ginkgo's Pending marks.
 func (p *Plan) Select(wanted func(rules.Rule) bool) {
+	p.Follow(func(k *Case) bool {
+		return wanted(k.Rule.Rule) && !k.decorators.has(ginkgo.Pending) && !k.Rule.decorators.has(ginkgo.Pending)
+	})
+}
+
+// Follow leaves the cases that are not wanted out of the run, beside those that are out of it.
+func (p *Plan) Follow(wanted func(*Case) bool) {
 	for _, r := range p.rules {
 		for _, k := range r.Cases {
-			k.left = !wanted(r.Rule)
+			k.left = k.left || !wanted(k)
 		}
 	}
+}
+
+// Find is the case of a text that a rule has; nil: there is none.
+func (p *Plan) Find(id, text string) *Case {
+	if r := p.byID[id]; r != nil {
+		if i := slices.IndexFunc(r.Cases, func(k *Case) bool { return k.Text == text }); i >= 0 {
+			return r.Cases[i]
+		}
+	}
+	return nil
 }
 
 // Cases lists the selected cases, in the order in which they were declared.
@@ -61,12 +81,19 @@ func (p *Plan) Launch() {
 	}
 }
 
-// Judge judges the cases of a launched plan, each as soon as what it awaits has been observed, and returns when all were.
-// When the run is interrupted, what was seen by then is judged.
+// Judge judges the cases of a launched plan that were not judged yet, each as soon as what it awaits has been observed, and
+// returns when all were. When the run is interrupted, what was seen by then is judged. An assertion of gomega.Expect ends the
+// case that makes it, as one of its context does.
 func (p *Plan) Judge() {
+	global := gomega.Default
+	defer func() { gomega.Default = global }()
+	gomega.Default = gomega.NewGomega(func(message string, _ ...int) { panic(globalFailure(message)) })
+	ctx := context.WithoutCancel(p.base) // what was launched ends with the run
 	var judging sync.WaitGroup
 	for _, k := range p.Cases() {
-		judging.Go(func() { p.judge(context.WithoutCancel(p.base), k, false) }) // what was launched ends with the run
+		if p.Result(k) == nil {
+			judging.Go(func() { p.judge(plainContext{ctx, k.Rule.title(), k.Text}, k, false) })
+		}
 	}
 	judging.Wait()
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -253,5 +254,39 @@ func TestAnInterruptJudgesWhatWasSeen(t *testing.T) {
 	found := results(p)
 	if len(found) != 1 || found["a.b was seen"].Verdict != record.Pass {
 		t.Errorf("judged %v", found)
+	}
+}
+
+// A case uses what a spec of Ginkgo's may use, where no Ginkgo runs it: the context's functions, and the global Expect.
+func TestACaseIsWrittenAsASpecIs(t *testing.T) {
+	var order []string
+	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {
+		p.Rule("a.b", Must, Limits, "Something.", ginkgo.Label("mine"), ginkgo.Serial, func() {
+			p.It("in words of its own", func(ctx spec.Context) {
+				ctx.DeferCleanup(func() { order = append(order, "first registered") })
+				ctx.DeferCleanup(func() { order = append(order, "last registered") })
+				ctx.By("a step", func() { order = append(order, ctx.SpecReport().LeafNodeText) })
+				ctx.AddReportEntry("note", 1)
+			}, ginkgo.FlakeAttempts(2), ginkgo.SpecTimeout(time.Minute))
+		})
+		p.Rule("a.c", Must, Limits, "Something.", func() {
+			p.It("by gomega.Expect", func(spec.Context) { Expect(1).To(Equal(2)) })
+			p.It("skipped", func(ctx spec.Context) { ctx.Skip("not today") })
+			p.It("pending", func(spec.Context) { panic("it never runs") }, ginkgo.Pending)
+		})
+		p.Select(func(Rule) bool { return true })
+	})
+	if want := []string{"in words of its own", "last registered", "first registered"}; !slices.Equal(order, want) {
+		t.Errorf("%v", order)
+	}
+	for name, want := range map[string]record.Verdict{
+		"a.b in words of its own": record.Pass, "a.c by gomega.Expect": record.Fail, "a.c skipped": record.NotVerified,
+	} {
+		if c := found[name]; c == nil || c.Verdict != want {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+	if len(found) != 3 || len(p.Faults()) > 0 || !strings.Contains(found["a.c by gomega.Expect"].Message, "to equal") {
+		t.Errorf("%d found, faults %v", len(found), p.Faults())
 	}
 }

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"testing"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/reference"
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites"
+	"github.com/gateassay/gateassay/suites/spec"
+)
+
+// The other form of a gate: a Ginkgo suite of one's own, with its own BeforeSuite and specs, beside which Register
+// declares the rules. Here the suite starts what it tests.
+//
+//	ginkgo --label-filter='must || security || house' .
+var server *httptest.Server
+
+var _ = BeforeSuite(func() {
+	gateway, err := reference.New(reference.Options{Seed: 1})
+	Expect(err).NotTo(HaveOccurred())
+	server = httptest.NewServer(gateway)
+	DeferCleanup(server.Close)
+})
+
+var _ = Describe("the deployment", Label("house"), func() {
+	It("was started", func() { Expect(server.URL).To(HavePrefix("http://127.0.0.1:")) })
+})
+
+func TestSuite(t *testing.T) {
+	RegisterFailHandler(Fail)
+	suites.Register(suites.Options{Ask: started, Own: func(g *suites.Gateway) { house(g); inGinkgosWords(g) }})
+	RunSpecs(t, "release gate")
+}
+
+// started is asked when the first rule's spec begins, once BeforeSuite has run.
+func started(context.Context) (*deployment.File, error) {
+	gateway, err := reference.New(reference.Options{Seed: 1})
+	if err != nil {
+		return nil, err
+	}
+	return deployment.Parse("started", ".", gateway.DeploymentYAML(server.URL), nil)
+}
+
+// inGinkgosWords declares a rule that uses what a spec of Ginkgo's may use.
+func inGinkgosWords(g *suites.Gateway) {
+	g.Rule("house.ginkgo.words", Should, "House rules", "A case is written as a spec of Ginkgo's is.", Label("house"), Serial, func() {
+		g.It("uses By, DeferCleanup and a global Expect", func(ctx spec.Context) {
+			By("naming a step", func() { Expect(ctx.SpecReport().LeafNodeText).To(HavePrefix("uses By")) })
+			DeferCleanup(func() { fmt.Fprintln(GinkgoWriter, "cleaned up") })
+			AddReportEntry("note", "kept")
+			ctx.Expect(ctx.Err()).To(Succeed())
+		}, FlakeAttempts(2))
+		g.It("is skipped by Skip", func(spec.Context) { Skip("not today") })
+		g.It("is pending", func(spec.Context) { Fail("it never runs") }, Pending)
+	})
+}
