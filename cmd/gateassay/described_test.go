@@ -67,7 +67,7 @@ var described = []struct {
 // A file that a description filled in verifies every rule, as one that was written by hand does.
 func TestADescriptionVerifiesWhatAFileByHandDoes(t *testing.T) {
 	for _, d := range described {
-		testdata, generated := filepath.Join("..", "..", "gateway", "description", "testdata"), filepath.Join(t.TempDir(), "d.yaml")
+		testdata, generated := filepath.Join("..", "..", "internal", "description", "testdata"), filepath.Join(t.TempDir(), "d.yaml")
 		init := rootCommand()
 		init.SetArgs([]string{"deployment", "init", "--openapi", filepath.Join(testdata, d.description), "--out", generated})
 		init.SetOut(io.Discard)
