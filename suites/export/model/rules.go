@@ -136,6 +136,8 @@ func orderRules() []Rule {
 			alsoBreaks(is("orders rows by their IDs", func(p *plan) { p.written, p.order = "ID", rising }), ruleDesc),
 			rarely(alsoBreaks(is("orders rows by their IDs", written("ID")), ruleDesc)),
 			rarely(alsoBreaks(is("orders rows by their dates as text, day first", written("02/01/2006 15:04:05.000")), ruleDesc)),
+			rarely(alsoBreaks(vaguely(someRows, is("orders rows by the second only", written(time.DateTime))), ruleDesc)),
+			rarely(alsoBreaks(vaguely(someRows, is("orders rows by the minute only", written("2006-01-02 15:04"))), ruleDesc)),
 			rarely(alsoBreaks(vaguely(someRows, is("orders rows by the day only", written(time.DateOnly))), ruleDesc)),
 			alsoBreaks(vaguely(anyRows, is("does not order rows", order(anyOrder))), ruleDesc),
 		),
