@@ -36,7 +36,7 @@ type Options struct {
 	Begun func(Outlook)
 	// Watch is given what tells where the run stands, and returns what ends the watching; nil: nobody watches.
 	Watch  func(state func() State) (stop func())
-	Render func(folder string) error // makes the files that follow from the record (reports/derived.Files); nil: none
+	Render func(folder string) error // makes the files that follow from the record (reports.Write); nil: none
 }
 
 // State is where a run stands.

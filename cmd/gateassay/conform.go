@@ -19,9 +19,9 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/load/store"
+	"github.com/gateassay/gateassay/reports"
 	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/reports/console"
-	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/terminal"
@@ -109,7 +109,7 @@ to the limits of the deployment file; --in-flight, --rate and --timeout override
 func conform(c *cobra.Command, f conformFlags) error {
 	stdout, stderr := c.OutOrStdout(), c.ErrOrStderr()
 	f.Command = commandLine(os.Args)
-	f.Watch, f.Render = console.NewProgress(screen(stderr, f.quiet)).Watch, derived.Files
+	f.Watch, f.Render = console.NewProgress(screen(stderr, f.quiet)).Watch, writeReports
 	if !f.quiet {
 		f.Begun = func(o suites.Outlook) {
 			w := terminal.NewWriter(stderr, false, width(stderr))
@@ -138,7 +138,7 @@ func conform(c *cobra.Command, f conformFlags) error {
 	out, document := io.Writer(stdout), []byte(nil)
 	switch f.format {
 	case "json", "junit":
-		document, err = derived.Render(recorded.Run{Kind: recorded.OfConformance, Dir: result.Folder, Conformance: result.Run}, derived.Format(f.format))
+		document, err = reports.Render(recorded.Run{Kind: recorded.OfConformance, Dir: result.Folder, Conformance: result.Run}, reports.Format(f.format))
 	case "github":
 		document = []byte(conformance.Annotations(result.Run))
 	}
@@ -147,7 +147,7 @@ func conform(c *cobra.Command, f conformFlags) error {
 		out, err = stderr, errors.Join(err, printing)
 	}
 	code, style := result.ExitCode(f.complete), styleOf(out)
-	style.Folder, style.Exit, style.Whole = result.Folder, fmt.Sprintf("exit code %d", code), f.verbose
+	style.Folder, style.Exit, style.Whole = result.Folder, exitCode(code).Error(), f.verbose
 	style.Brief = f.quiet || f.format != "text"
 	if f.github { // first: the path of the folder is the last line
 		err = errors.Join(err, annotate(out, f.format, conformance.Annotations(result.Run), conformance.Markdown(result.Run)))

@@ -22,9 +22,9 @@ import (
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/store"
 	"github.com/gateassay/gateassay/reports/console"
-	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/live"
 	"github.com/gateassay/gateassay/reports/loadreport"
+	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
@@ -173,7 +173,7 @@ func explain(o driver.Options, obstacle **doctor.Obstacle) func(*client.Exchange
 func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, code int, report view.Report) error {
 	stdout := c.OutOrStdout()
 	style := styleOf(stdout)
-	style.Folder, style.Exit = folder, fmt.Sprintf("exit code %d", code)
+	style.Folder, style.Exit = folder, exitCode(code).Error()
 	if obstacle != nil {
 		report = console.Obstructed(obstacle)
 	}
@@ -186,7 +186,7 @@ func (f *loadFlags) options(c *cobra.Command) (o driver.Options, done func(), er
 	settings := plan.FromSet(c.Flags())
 	o = driver.Options{
 		File: f.file, Out: f.out, Metrics: f.metrics, OTLP: f.otlp, Version: version(), Command: commandLine(os.Args),
-		Render: derived.Files, View: live.New(screen(c.ErrOrStderr(), f.quiet)),
+		Render: writeReports, View: live.New(screen(c.ErrOrStderr(), f.quiet)),
 	}
 	if f.plan != "" {
 		o.Plan, err = plan.Load(f.plan, settings...)
@@ -278,5 +278,6 @@ func (f *loadFlags) probed(w io.Writer, r capacity.Run) {
 	if !r.Outcome.Holds {
 		word += ": " + r.Outcome.Reason
 	}
-	fmt.Fprintf(w, "%s  p99 %s  %s\n", printable.Rate(r.Rate), r.Outcome.P99.Round(10*time.Microsecond), word)
+	p99 := float64(r.Outcome.P99) / float64(time.Millisecond)
+	fmt.Fprintf(w, "%s  p99 %s  %s\n", printable.Rate(r.Rate), plot.Milliseconds.Say(p99), word)
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/gateassay/gateassay/load/merge"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/store"
-	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
@@ -69,7 +68,7 @@ func (s *shardFlags) apply(f *loadFlags, o *driver.Options) (err error) {
 
 // mergeShards merges and prints what came out. Its exit code is that of the whole run.
 func mergeShards(c *cobra.Command, o merge.Options) error {
-	o.Version, o.Command, o.Render = version(), commandLine(os.Args), derived.Files
+	o.Version, o.Command, o.Render = version(), commandLine(os.Args), writeReports
 	var none *doctor.Obstacle
 	return record(c, o.Out, &none, func(out string) (driver.Result, error) {
 		o.Out = out

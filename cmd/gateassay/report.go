@@ -4,15 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gateassay/gateassay/reports"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/conformance"
-	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/view"
 )
@@ -53,8 +52,8 @@ has no such file.`,
 		RunE: func(c *cobra.Command, args []string) error { return show(c, args[0], f) },
 	}
 	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "show all of what failed or stayed open")
-	formatFlag(c, &f.format, "text", string(derived.Markdown), string(derived.JSON), string(derived.HTML), string(derived.JUnit),
-		string(derived.SARIF))
+	formatFlag(c, &f.format, "text", string(reports.Markdown), string(reports.JSON), string(reports.HTML), string(reports.JUnit),
+		string(reports.SARIF))
 	outFlag(c, &f.out)
 	return c
 }
@@ -67,13 +66,19 @@ func show(c *cobra.Command, path string, f showFlags) error {
 	stdout := c.OutOrStdout()
 	var data []byte
 	if f.format == "text" {
-		data, err = asText(run, f, stdout)
+		var text bytes.Buffer
+		style := styleOf(stdout)
+		style.Colour = style.Colour && f.out == ""
+		style.Folder, style.Whole = run.Dir, f.verbose
+		err = reports.Print(&text, run, conformance.Style{Style: style})
+		data = text.Bytes()
 	} else {
-		data, err = derived.Render(run, derived.Format(f.format))
+		data, err = reports.Render(run, reports.Format(f.format))
 	}
 	switch {
-	case errors.Is(err, derived.ErrNone):
-		return misuse("--format %s: not available for a %s run; expected text or one of %v", f.format, run.Kind, derived.Formats(run.Kind))
+	case errors.Is(err, reports.ErrFormat):
+		return misuse("--format %s: not available for %s; expected text or one of %v", f.format,
+			run.Kind.Words(), reports.Formats(run.Kind))
 	case errors.As(err, new(*fs.PathError)): // of a file of the run, which may be a stranger's
 		return misuse("the report could not be made: %s", strings.ReplaceAll(err.Error(), run.Dir, path))
 	case err != nil:
@@ -81,21 +86,6 @@ func show(c *cobra.Command, path string, f showFlags) error {
 	}
 	head := run.Head()
 	return emit(stdout, f.out, data, head.Said(), head.Reason)
-}
-
-// asText is the report as the command of the run printed it, plain where it goes to a file.
-func asText(run recorded.Run, f showFlags, stdout io.Writer) ([]byte, error) {
-	var text strings.Builder
-	var err error
-	style := styleOf(stdout)
-	style.Colour = style.Colour && f.out == ""
-	style.Folder, style.Whole = run.Path, f.verbose
-	if run.Kind == recorded.OfConformance {
-		err = conformance.Print(&text, run.Conformance, conformance.Style{Style: style})
-	} else {
-		err = view.WriteText(&text, derived.View(run), style)
-	}
-	return []byte(text.String()), err
 }
 
 func reportCompareCommand() *cobra.Command {
@@ -152,6 +142,7 @@ func printComparison(c *cobra.Command, r compare.Result, format, out string) (er
 		var text bytes.Buffer
 		style := styleOf(c.OutOrStdout())
 		style.Colour = style.Colour && out == ""
+		style.Exit = exitCode(r.ExitCode()).Error()
 		err = view.WriteText(&text, report, style)
 		data = text.Bytes()
 	}

@@ -61,7 +61,9 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 			return err
 		}
 	}
-	printing := view.WriteText(stdout, report, styleOf(stdout))
+	code, style := decision.ExitCode(), styleOf(stdout)
+	style.Exit = exitCode(code).Error()
+	printing := view.WriteText(stdout, report, style)
 	if f.markdown != "" {
 		if err := writeReport(f.markdown, view.WriteMarkdown(report)); err != nil {
 			return err
@@ -76,7 +78,7 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 			return err
 		}
 	}
-	return ending(decision.ExitCode(), printing)
+	return ending(code, printing)
 }
 
 func reportGateInitCommand() *cobra.Command {

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/reports"
 	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/reports/view"
 )
@@ -83,6 +84,9 @@ func emit(stdout io.Writer, out string, data []byte, verdict, reason string) err
 	_, err := fmt.Fprintf(stdout, "%s\n%s\n", said, printable.Clean(out))
 	return err
 }
+
+// writeReports writes the files that follow from the record of a run into its folder.
+func writeReports(folder string) error { return reports.Write(folder) }
 
 // writeReport writes a file that the user named. Where that fails the decision has no effect: the exit code is 4.
 func writeReport(path string, data []byte) error {

@@ -14,7 +14,7 @@ import (
 	"os/signal"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/reports/derived"
+	"github.com/gateassay/gateassay/reports"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/record"
 )
@@ -36,7 +36,7 @@ func main() {
 
 // gate tests the deployment of a file and names every must rule that is in the way of a release.
 func gate(ctx context.Context, w io.Writer, path string, selection suites.Selection, out string) (int, error) {
-	o := suites.Options{Select: selection, Out: out, Own: house, Render: derived.Files}
+	o := suites.Options{Select: selection, Out: out, Own: house}
 	if path != "" {
 		dep, err := deployment.Load(path)
 		if err != nil {
@@ -47,6 +47,9 @@ func gate(ctx context.Context, w io.Writer, path string, selection suites.Select
 	result, err := suites.Run(ctx, o)
 	if err != nil {
 		return 2, err
+	}
+	if err := reports.Write(result.Folder); err != nil { // report.html, junit.xml, summary.md
+		return 4, err
 	}
 	for _, r := range result.Run.Rules {
 		if r.Level == "must" && r.Verdict != record.Pass && r.Verdict != record.Waived {

@@ -123,12 +123,12 @@ func First(list []string, most int, separator string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], separator), len(list)-most)
 }
 
-// Quantity writes a number with its noun in singular or plural.
+// Quantity writes a number with its noun in singular or plural: 1 rule, 1,203 requests.
 func Quantity[N int | int64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return message.NewPrinter(language.English).Sprintf("%d %ss", n, noun)
 }
 
 // Rate writes requests per second, with four digits and all that stand before the point: 2,000,000/s.

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/reports"
 	"github.com/gateassay/gateassay/reports/compare"
-	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/view"
@@ -122,20 +122,20 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request) {
 		h.refuse(w, "There is no report: "+brief(err)+".")
 		return
 	}
-	links, format := []view.Ref{{Text: "compare with another", Link: "/?" + url.Values{"a": {asked}}.Encode()}}, derived.Format("")
-	for _, f := range derived.Formats(run.Kind) {
+	links, format := []view.Ref{{Text: "compare with another", Link: "/?" + url.Values{"a": {asked}}.Encode()}}, reports.Format("")
+	for _, f := range reports.Formats(run.Kind) {
 		if f.Name() == name {
 			format = f
 		}
-		if f != derived.HTML {
+		if f != reports.HTML {
 			links = append(links, view.Ref{Text: f.Name(), Link: f.Name()})
 		}
 	}
-	data, err := derived.Render(run, format)
+	data, err := reports.Render(run, format)
 	switch {
 	case format == "":
 		h.refuse(w, "This run has no such file.")
-	case format == derived.HTML || err != nil:
+	case format == reports.HTML || err != nil:
 		h.send(w, http.StatusOK, data, err, links...)
 	default:
 		w.Header().Set("Content-Type", "application/octet-stream")

@@ -46,7 +46,7 @@ func Markdown(list []rules.Rule) string {
 	return string(markdown.Fill(layout, 0, template.FuncMap{
 		"count":  count,
 		"topics": topics,
-		"bases":  bases,
+		"bases":  basesOf,
 		"row": func(r rules.Rule) string {
 			section := string(r.Section)
 			if s, known := docs.Of(r.ID); known {
@@ -65,21 +65,6 @@ func topics(list []rules.Rule) (all [][]rules.Rule) {
 	})
 	for _, topic := range by {
 		all = append(all, topic.Items)
-	}
-	return all
-}
-
-// bases are those of the rules of a topic, each once, with as many of its patterns as are about them.
-func bases(topic []rules.Rule) (all []Basis) {
-	for _, r := range topic {
-		b, has := BasisOf(r)
-		patterns := slices.DeleteFunc(strings.Fields(b.Rules), func(p string) bool {
-			return !slices.ContainsFunc(topic, func(r rules.Rule) bool { return rules.Match(p, r.ID) })
-		})
-		b.Rules = "`" + strings.Join(patterns, "`, `") + "`"
-		if has && !slices.Contains(all, b) {
-			all = append(all, b)
-		}
 	}
 	return all
 }

@@ -1,4 +1,4 @@
-package catalogue_test
+package catalogue
 
 import (
 	"encoding/json"
@@ -8,7 +8,6 @@ import (
 	"github.com/gateassay/gateassay/docs"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/must"
-	"github.com/gateassay/gateassay/reports/catalogue"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
 )
@@ -23,14 +22,14 @@ func TestTableListsAndCounts(t *testing.T) {
 	want := "\n  Rule     Level    Statement\n  a.one    must     One.\n  a.three  should   Three.\n  b        observe  B.\n" +
 		"  c        observe  C.\n\n4 rules: 1 must, 1 should, 2 observe\n"
 	var got strings.Builder
-	if must.Succeed(t, view.WriteText(&got, catalogue.Table(list), view.Style{})); got.String() != want {
+	if must.Succeed(t, view.WriteText(&got, Table(list), view.Style{})); got.String() != want {
 		t.Errorf("got\n%q\nwant\n%q", got.String(), want)
 	}
 }
 
 func TestEntriesHoldEveryKey(t *testing.T) {
 	list := []rules.Rule{{ID: "a", Level: rules.Must, Statement: "x"}, {ID: "b", Needs: []string{"k"}}}
-	data := must.Get(json.Marshal(catalogue.Entries(list)))(t)
+	data := must.Get(json.Marshal(Entries(list)))(t)
 	if text := string(data); !strings.Contains(text, `"needs":[]`) || !strings.Contains(text, `"needs":["k"]`) {
 		t.Error(text)
 	}
@@ -44,10 +43,10 @@ func TestEachBindingRuleSaysWhatItRestsOn(t *testing.T) {
 			continue
 		}
 		var of []string
-		for _, b := range catalogue.Bases() {
-			for p := range strings.FieldsSeq(b.Rules) {
+		for _, b := range bases() {
+			for _, p := range b.Rules {
 				if rules.Match(p, r.ID) {
-					used[p], of = true, append(of, b.Rules)
+					used[p], of = true, append(of, p)
 				}
 			}
 		}
@@ -55,8 +54,8 @@ func TestEachBindingRuleSaysWhatItRestsOn(t *testing.T) {
 			t.Errorf("%s rests on %q, statement %q", r.ID, of, s.Text)
 		}
 	}
-	for _, b := range catalogue.Bases() {
-		for p := range strings.FieldsSeq(b.Rules) {
+	for _, b := range bases() {
+		for _, p := range b.Rules {
 			if !used[p] || b.Granted == "" || b.Doubt == "" {
 				t.Errorf("%s: of no rule, or half empty", p)
 			}
@@ -65,7 +64,7 @@ func TestEachBindingRuleSaysWhatItRestsOn(t *testing.T) {
 }
 
 func TestThePageHasATableForEachTopic(t *testing.T) {
-	page := catalogue.Markdown([]rules.Rule{
+	page := Markdown([]rules.Rule{
 		{ID: "create.cpf.one", Level: rules.Must, Section: rules.Limits, Statement: "This | that.", Needs: []string{"a", "b"}},
 		{ID: "create.cpf.two", Level: rules.Should, Security: true, Statement: "Two."},
 		{ID: "export.file.one", Level: rules.Observe, Statement: "Three."},

@@ -113,8 +113,8 @@ func TestAChangeShowsWhatWasFoundAndLeadsToIt(t *testing.T) {
 	r.After.Report = "after/report.html"
 	for form, want := range map[string]string{
 		pageOf(t, r):     `<a href="after/report.html#rule-create.success.status">`,
-		printed(t, r, 0): "worse      because of it\n",
-		commented(r):     "- **worse** because of it\n",
+		printed(t, r, 0): "\nWorse\n  because of it\n",
+		commented(r):     "### Worse\n\n- because of it\n",
 	} {
 		if !strings.Contains(form, want) {
 			t.Errorf("%q is missing in\n%.3000s", want, form)

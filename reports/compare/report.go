@@ -77,7 +77,10 @@ func sides(r Result) view.Part {
 		if s.Partial {
 			s.Verdict += ", interrupted"
 		}
-		return view.Cell{Text: s.Verdict, Quiet: s.Reason}
+		if s.Reason != "" && r.Verdict != Inconclusive { // else why says it, with what to do
+			s.Verdict += ": " + s.Reason
+		}
+		return view.Cell{Text: s.Verdict}
 	})
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
@@ -135,7 +138,7 @@ func (c *Conformance) parts(r Result) (parts []view.Part) {
 func item(b bundle, r Result) view.Item {
 	first, n := b.Items[0], len(b.Items)
 	level := digest.Level(record.Rule{Level: first.Level, Security: first.Security})
-	item := view.Item{Badge: looks[first.Judged].label, Tone: looks[first.Judged].tone, Title: cmp.Or(b.Key.Message, first.Statement)}
+	item := view.Item{Tone: looks[first.Judged].tone, Title: cmp.Or(b.Key.Message, first.Statement)}
 	if b.Key.Message == "" && n > 1 {
 		item.Title = digest.Quantity(n, "rule") + " of level " + level
 	}
@@ -164,9 +167,13 @@ func item(b bundle, r Result) view.Item {
 func (l *Load) parts() []view.Part {
 	var worse []view.Item
 	for _, text := range l.Worse {
-		worse = append(worse, view.Item{Badge: looks[Regression].label, Tone: view.Bad, Title: text})
+		worse = append(worse, view.Item{Tone: view.Bad, Title: text})
 	}
-	figures := view.Table{Label: "Figures", Columns: view.Columns("", "", "#Before", "#After", "#Change", "#p", "*Why")}
+	judged := slices.ContainsFunc(l.Metrics, func(m Metric) bool { return m.P != nil })
+	figures := view.Table{Label: "Figures", Columns: view.Columns("", "#Before", "#After", "#Change")}
+	if judged {
+		figures.Columns = append(figures.Columns, view.Columns("#p", "", "*Why")...)
+	}
 	for _, m := range l.Metrics {
 		verdict, why := badge(m.Judged), m.Reason
 		if m.Reason == withinNoise {
@@ -176,13 +183,14 @@ func (l *Load) parts() []view.Part {
 			verdict.Tone = view.Plain
 		}
 		figures.Rows = append(figures.Rows, view.Row{
-			Tone: verdict.Tone, Cells: view.Line(m.Name, verdict, m.value(m.Before), m.value(m.After), m.change(), m.p(), why),
+			Tone: verdict.Tone, Cells: view.Line(m.Name, m.value(m.Before), m.value(m.After),
+				m.change(), m.p(), verdict, why)[:len(figures.Columns)],
 		})
 	}
 	note := fmt.Sprintf("p is how likely two runs alike differ as much, by the %s of %d stretches of each run; from %g on it "+
 		"is noise. A change counts when it is no noise and beyond the tolerance of %.4g%%; for bad answers a tenth of it, in "+
 		"percentage points.", Test, windows, sure, 100*l.Tolerance)
-	if !slices.ContainsFunc(l.Metrics, func(m Metric) bool { return m.P != nil }) {
+	if !judged {
 		note = "These runs could not be compared, so no figure is judged."
 	}
 	return []view.Part{

@@ -25,7 +25,7 @@ func again(before, now record.Run) view.Part {
 		verdicts[r.ID] = r
 	}
 	var list [3][]string
-	titles := [...]string{"still there", "could not tell", "repaired"}
+	titles := [...]string{"still violated", "not decided", "repaired"}
 	for _, id := range Open(before) {
 		at := 1
 		switch r := verdicts[id]; r.Verdict {
@@ -42,5 +42,5 @@ func again(before, now record.Run) view.Part {
 			blocks = append(blocks, view.Block{Note: fmt.Sprintf("%s %s", digest.Quantity(len(ids), "rule"), titles[i]), List: ids})
 		}
 	}
-	return view.Part{Title: "Since " + before.Run.StartedAt.Format("2006-01-02 15:04 MST"), Blocks: blocks}
+	return view.Part{Title: "Since " + view.UTC(before.Run.StartedAt), Blocks: blocks}
 }

@@ -3,6 +3,7 @@ package conformance
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/printable"
@@ -39,7 +40,7 @@ func (b *builder) violations(list []digest.Defect) view.Part {
 
 // warnings are the should rules that failed: on a terminal in a line or two each.
 func (b *builder) warnings(list []digest.Defect) view.Part {
-	if b.form == view.Text && !b.verbose {
+	if b.short() {
 		b.full = 0
 	}
 	part := view.Part{Title: "Warnings", Mark: fmt.Sprint(b.run.Counts.Warn), Tone: view.Unsure, Blocks: b.defects(list, true)}
@@ -125,7 +126,7 @@ func (b *builder) item(d digest.Defect, i int, r record.Rule, curl bool) view.It
 
 // Card is a rule that did not pass, as text.
 func Card(run record.Run, r record.Rule) string {
-	b := builder{run: run, form: view.Text}
+	b := builder{run: run, form: view.Text, verbose: true}
 	return view.ItemText(b.card(r, true))
 }
 
@@ -133,7 +134,7 @@ func Card(run record.Run, r record.Rule) string {
 func (b *builder) card(r record.Rule, curl bool) view.Item {
 	item := view.Item{Tone: tones[r.Shown()], Title: record.Headline(r)}
 	about, statement := []view.Cell{view.Code(r.ID), {Text: "(" + digest.Level(r) + ")"}}, view.Cell{Text: r.Statement}
-	if r.Section != "" {
+	if r.Section != "" && !b.short() { // which gateassay rules names
 		statement.Quiet = "Section: " + r.Section
 	}
 	if b.form == view.Page {
@@ -147,7 +148,7 @@ func (b *builder) card(r record.Rule, curl bool) view.Item {
 	if w := r.Waiver; w != nil {
 		item.Lines = append(item.Lines, []view.Cell{{Quiet: fmt.Sprintf("Waived by %s until %s: %s", w.Rule, w.Until, w.Reason)}})
 	}
-	checks, short := digest.Deciding(r), b.form == view.Text && !b.verbose
+	checks, short := digest.Deciding(r), b.short()
 	for i, c := range checks {
 		if i == 0 {
 			one := b.check(r, c, curl)
@@ -170,7 +171,13 @@ func (b *builder) card(r record.Rule, curl bool) view.Item {
 		item.Further = append(item.Further, one)
 	}
 	if r.Script != "" {
-		item.Copy = append(item.Copy, view.Command{Label: "Repeat it", Text: "bash " + r.Script + "  # 1: still there, 0: gone"})
+		script := r.Script
+		if !strings.Contains(b.folder, "://") { // a bucket, which bash does not read
+			script = filepath.Join(b.folder, script)
+		}
+		item.Copy = append(item.Copy, view.Command{
+			Label: "Repeat it", Text: "bash " + digest.Quote(script) + "  # 1: still there, 0: gone",
+		})
 	}
 	item.Copy = append(item.Copy, *b.rerun("Rerun this rule alone", r.ID))
 	return item
@@ -186,11 +193,13 @@ func (b *builder) check(r record.Rule, c record.Check, curl bool) (item view.Ite
 		item.Facts = append(item.Facts, view.Fact{Name: "why", Value: c.Message})
 	}
 	for _, f := range digest.Facts(c) {
-		if b.form == view.Page && f.Name != digest.Sent && f.Name != digest.Expected && f.Name != digest.Actual {
+		values := f.Name == digest.Sent || f.Name == digest.Expected || f.Name == digest.Actual
+		switch {
+		case f.Name == digest.Expected && f.Value == r.Statement: // which stands above it
+		case !values && b.form == view.Page:
 			item.Notes = append(item.Notes, f.Name+" "+f.Value)
-			continue
-		}
-		if f.Name != digest.Expected || f.Value != r.Statement { // which stands above it
+		case b.short() && (f.Name == digest.OnlyWith || f.Name == digest.Where): // as the headline says
+		default:
 			item.Facts = append(item.Facts, view.Fact{Name: f.Name, Value: f.Value, Tone: factTones[f.Name]})
 		}
 	}
@@ -203,7 +212,9 @@ func (b *builder) check(r record.Rule, c record.Check, curl bool) (item view.Ite
 	return item
 }
 
-var factTones = map[string]view.Tone{digest.Expected: view.Good, digest.Actual: view.Bad, digest.Where: view.Faint, digest.Seen: view.Faint}
+var factTones = map[string]view.Tone{
+	digest.Expected: view.Good, digest.Actual: view.Bad, digest.Where: view.Faint, digest.Seen: view.Faint,
+}
 
 // bound is the rows around a bound; nil where there are none.
 func bound(rows []record.Row) *view.Table {

@@ -13,12 +13,12 @@ import (
 func (b *builder) inconclusive() view.Part {
 	part := view.Part{Title: "Inconclusive", Mark: fmt.Sprint(b.run.Counts.Inconclusive), Tone: view.Unsure}
 	for _, g := range digest.ByReason(digest.With(b.run, record.Inconclusive)) {
-		title, n := digest.Quantity(len(g.Items), "rule")+": "+g.Key, len(g.Items)
 		if b.form != view.Page {
-			part.Blocks = append(part.Blocks, view.Block{Items: []view.Item{{Title: title, Lines: [][]view.Cell{{{Refs: refs(digest.IDs(g.Items))}}}}}})
+			part.Blocks = append(part.Blocks, view.Block{Items: []view.Item{grouped(g)}})
 			continue
 		}
-		block := view.Block{Fold: title, Unfolded: n <= 5}
+		n := len(g.Items)
+		block := view.Block{Fold: grouped(g).Title, Unfolded: n <= 5}
 		for _, r := range g.Items {
 			line := []view.Cell{{Text: r.ID, Code: true, ID: "rule-" + digest.Anchor(r.ID)}, {Quiet: digest.Level(r)}, {Text: r.Statement}}
 			for _, c := range r.Checks {
@@ -40,6 +40,14 @@ func (b *builder) inconclusive() view.Part {
 	return part
 }
 
+// grouped are rules that share a reason.
+func grouped(g digest.Group) view.Item {
+	return view.Item{
+		Title: digest.Quantity(len(g.Items), "rule") + ": " + g.Key,
+		Lines: [][]view.Cell{{{Refs: refs(digest.IDs(g.Items))}}},
+	}
+}
+
 // notVerified is what nothing is known of, by the keys to add to the deployment file, then by the reason.
 func (b *builder) notVerified() view.Part {
 	unverified := digest.With(b.run, record.NotVerified)
@@ -48,9 +56,9 @@ func (b *builder) notVerified() view.Part {
 	for _, g := range needs {
 		missing.Add(view.Cell{Text: digest.Verb(g) + " " + g.Key}, len(g.Items), view.Cell{Refs: refs(digest.IDs(g.Items))})
 	}
-	var reasons [][]view.Cell
+	var reasons []view.Item
 	for _, g := range others {
-		reasons = append(reasons, []view.Cell{{Text: g.Key + ":"}, {Refs: refs(digest.IDs(g.Items))}})
+		reasons = append(reasons, grouped(g))
 	}
 	part := view.Part{
 		Title: "Not verified", Mark: fmt.Sprint(b.run.Counts.NotVerified), Tone: view.Unsure, Blocks: []view.Block{{Table: missing}},
@@ -60,15 +68,15 @@ func (b *builder) notVerified() view.Part {
 			Label: "Lines to add, with example values: put in those of your deployment", Text: lines,
 		}})
 	}
-	part.Blocks = append(part.Blocks, view.Block{Lines: reasons})
+	part.Blocks = append(part.Blocks, view.Block{Items: reasons})
 	return part
 }
 
 // waivers are those that the run was made with, and what is waived.
 func (b *builder) waivers() view.Part {
-	t := &view.Table{Label: "Waivers", Columns: view.Columns("Waiver", "*State and reason")}
+	t := &view.Table{Label: "Waivers", Columns: view.Columns("Waiver", "*State", "*Reason")}
 	for _, w := range b.run.Waivers {
-		t.Add(view.Code(w.Rule), view.Cell{Text: digest.WaiverState(w), Quiet: w.Reason})
+		t.Add(view.Code(w.Rule), digest.WaiverState(w), w.Reason)
 	}
 	var waived view.Block
 	for _, r := range digest.With(b.run, record.Waived) {
@@ -82,16 +90,8 @@ func (b *builder) waivers() view.Part {
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: t}, waived}}
 }
 
-// observed is what the document leaves open; on a terminal only how much: nothing in it is to be acted on.
+// observed is what the document leaves open.
 func (b *builder) observed() view.Part {
-	n := len(b.run.Observations)
-	if b.form == view.Text {
-		part := view.Part{}
-		if n > 0 {
-			part.Blocks = []view.Block{{Tone: view.Faint, Note: digest.Quantity(n, "behaviour") + " that the document leaves open: report.html lists them."}}
-		}
-		return part
-	}
 	t := &view.Table{Label: "Observations", Columns: view.Columns("What", "*Seen", "Exchanges")}
 	statements := map[string]string{}
 	if b.form == view.Page {
@@ -108,7 +108,7 @@ func (b *builder) observed() view.Part {
 		}
 	}
 	part := view.Part{Title: t.Label, Blocks: []view.Block{{Table: t}}}
-	if n > 0 {
+	if len(b.run.Observations) > 0 {
 		part.Blocks = append(part.Blocks, view.Block{In: view.Page, Note: "The document does not show this, and nothing of it is judged."})
 	}
 	return part

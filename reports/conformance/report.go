@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
@@ -25,10 +24,14 @@ type builder struct {
 	form    view.Where
 	verbose bool            // text: nothing is left out
 	full    int             // findings that are shown whole
+	folder  string          // text: of the run, for the paths of its scripts
 	archive archive         // exchanges of a page
 	cards   int             // bytes of those that its findings show
 	shown   map[string]bool // rules that the page shows outside of its table of all
 }
+
+// short reports whether details are left out, as on a terminal without --verbose.
+func (b *builder) short() bool { return b.form == view.Text && !b.verbose }
 
 // Markdown is the report as summary.md.
 func Markdown(run record.Run) []byte {
@@ -58,7 +61,7 @@ const mostWhole = 6
 func Print(w io.Writer, run record.Run, s Style) error {
 	run.Run.File = cmp.Or(s.Deployment, run.Run.File)
 	s.Columns, s.Exit = cmp.Or(s.Columns, 100), meaning(run, s.Code)
-	b := builder{run: run, form: view.Text, verbose: s.Whole, full: mostWhole}
+	b := builder{run: run, form: view.Text, verbose: s.Whole, full: mostWhole, folder: s.Folder}
 	if s.Whole {
 		b.full = len(run.Rules)
 	}
@@ -89,14 +92,15 @@ func meaning(run record.Run, code *int) string {
 	return text
 }
 
-// report holds what matters most first; on a terminal last, where a reader's eye is when the run ends.
+// report holds what matters most first; on a terminal last, where a reader's eye is when the run
+// ends.
 func (b *builder) report() view.Report {
 	run := b.run
 	r := view.Report{
-		Kind: "Conformance of", About: run.Run.Deployment, Address: run.Run.BaseURL, Headline: digest.Headline(run),
-		Tone: view.Tone(digest.Tone(string(run.Verdict))), Why: []string{run.Reason}, Folds: true,
+		Kind: "Conformance of", About: run.Run.Deployment, Address: run.Run.BaseURL,
+		Headline: digest.Headline(run), Tone: view.Tone(digest.Tone(string(run.Verdict))),
+		Why: []string{run.Reason}, Folds: true,
 	}
-	rests := b.rests()
 	if run.Run.Partial {
 		r.Rests = []string{"The run was interrupted: rules that it did not reach are not verified"}
 	}
@@ -104,46 +108,54 @@ func (b *builder) report() view.Report {
 	violations, warnings, open := b.violations(violated), b.warnings(warned), b.inconclusive()
 	if b.form == view.Text {
 		notes := view.Part{Title: "Notes", Blocks: []view.Block{{List: run.Notes}}}
-		r.Parts = []view.Part{b.observed(), b.notVerified(), open, b.waivers(), notes, b.counts(), violations, warnings}
+		done := view.Part{Blocks: []view.Block{{Lines: [][]view.Cell{view.Cells(b.done())}}}}
+		r.Parts = []view.Part{b.notVerified(), open, b.waivers(), notes, b.counts(), violations, warnings, done}
 		if len(violated)+len(warned) == 0 { // then it is what there is to look at first
-			r.Parts = append(slices.Delete(r.Parts, 2, 3), open)
+			r.Parts = []view.Part{b.notVerified(), b.waivers(), notes, b.counts(), open, done}
 		}
-		r.Parts = append(r.Parts, view.Part{Blocks: []view.Block{{Lines: [][]view.Cell{view.Cells(rests[0]), view.Cells(rests[len(rests)-1])}}}})
 		return r
 	}
-	r.Rests = append(r.Rests, rests...)
+	r.Rests = append(append(r.Rests, b.done()), b.levels()...)
 	r.Tiles, r.Bar = b.tiles()
 	r.Parts = []view.Part{
-		b.counts(), b.index(violated, warned), violations, warnings, open, b.notVerified(), b.waivers(), b.rules(), b.observed(),
-		b.timeline(), b.about(),
+		b.counts(), b.index(violated, warned), violations, warnings, open, b.notVerified(), b.waivers(),
+		b.rules(), b.observed(), b.timeline(), b.about(),
 	}
 	return r
 }
 
-// rests says what was done to reach the verdict, so that a reader sees how thorough the run was, and what it left.
-func (b *builder) rests() []string {
-	checks := 0
-	levels := map[string]*record.Counts{"must": {}, "should": {}}
+// done says what was done to reach the verdict, so that a reader sees how thorough the run was, and
+// what it left behind.
+func (b *builder) done() string {
+	checks, info := 0, b.run.Run
 	for _, r := range b.run.Rules {
 		checks += len(r.Checks)
-		if c := levels[r.Level]; c != nil {
-			c.Add(r)
-		}
 	}
-	info := b.run.Run
-	lines := []string{fmt.Sprintf("%s, %s, %s.", digest.Quantity(len(b.run.Rules), "rule"), digest.Quantity(checks, "check"),
-		digest.Quantity(info.Requests, "request"))}
+	text := digest.Quantity(checks, "check") + ", " + digest.Quantity(info.Requests, "request")
+	if took := view.Took(info.StartedAt, info.FinishedAt); took != "" {
+		text += " in " + took
+	}
+	if created := digest.Created(b.run); created != "" {
+		text += "; created " + created
+	}
+	return text
+}
+
+// levels count the verdicts of must and of should rules.
+func (b *builder) levels() (lines []string) {
 	for _, level := range []string{"must", "should"} {
-		if c := *levels[level]; c.Total() > 0 {
-			lines = append(lines, fmt.Sprintf("%s with level %s: %s.", digest.Quantity(c.Total(), "rule"), level,
+		var c record.Counts
+		for _, r := range b.run.Rules {
+			if r.Level == level {
+				c.Add(r)
+			}
+		}
+		if c.Total() > 0 {
+			lines = append(lines, fmt.Sprintf("%s: %s", digest.Quantity(c.Total(), level+" rule"),
 				digest.InWords(digest.Tallies(c))))
 		}
 	}
-	started := "Started " + view.UTC(info.StartedAt)
-	if took := view.Took(info.StartedAt, info.FinishedAt); took != "" {
-		started += ", took " + took
-	}
-	return append(lines, started+"; created "+digest.Created(b.run)+".")
+	return lines
 }
 
 // tiles and the bar below the headline show the counts by verdict.
@@ -192,5 +204,11 @@ func (b *builder) counts() view.Part {
 	if len(t.Rows) > 1 {
 		row("all", b.run.Counts)
 	}
-	return view.Part{In: view.Text | view.Markdown, Blocks: []view.Block{{Table: &t}}}
+	part := view.Part{In: view.Text | view.Markdown, Blocks: []view.Block{{Table: &t}}}
+	if b.form == view.Text && b.run.Counts.Observed > 0 {
+		part.Blocks = append(part.Blocks, view.Block{
+			Tone: view.Faint, Note: "Observed: what the document leaves open; report.html lists it.",
+		})
+	}
+	return part
 }

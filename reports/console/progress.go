@@ -26,7 +26,7 @@ func Opening(o suites.Outlook) string {
 	}
 	text += digest.Quantity(o.Selected.Of, "rule")
 	if o.Requests > 0 {
-		text += ", about " + thousands(o.Requests) + " requests"
+		text += ", about " + digest.Quantity(rounded(o.Requests), "request")
 	}
 	switch {
 	case o.Takes >= brief:
@@ -37,12 +37,12 @@ func Opening(o suites.Outlook) string {
 	return text
 }
 
-// thousands writes a number of requests with two digits that count: 1,100.
-func thousands(n int) string {
+// rounded keeps two digits of a number of requests: 1,103 becomes 1,100.
+func rounded(n int) int {
 	if n >= 1000 {
-		return fmt.Sprintf("%d,%d00", (n+50)/1000, (n+50)%1000/100)
+		return (n + 50) / 100 * 100
 	}
-	return fmt.Sprint((n + 5) / 10 * 10)
+	return (n + 5) / 10 * 10
 }
 
 // Progress shows how far a run is, in one line.

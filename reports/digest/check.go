@@ -17,6 +17,7 @@ const (
 	Sent     = "sent"
 	Seen     = "exchanges"
 	Where    = "at"
+	OnlyWith = "only with"
 )
 
 // Fact is something that a check found, with its name.
@@ -33,7 +34,7 @@ func Facts(c record.Check) []Fact {
 		{Sent, c.Sent},
 		{Expected, cmp.Or(c.Expected, c.Want)},
 		{Actual, cmp.Or(c.Actual, c.Got)},
-		{"only with", strings.Join(conditions, ", ")},
+		{OnlyWith, strings.Join(conditions, ", ")},
 		{Seen, Exchanges(Shown(c))},
 		{Where, c.Location},
 	}, func(f Fact) bool { return f.Value == "" })

@@ -114,11 +114,16 @@ func Tone(verdict string) string {
 	return "unsure"
 }
 
-// Created says what the run left on the deployment.
+// Created says what the run left on the deployment; empty: nothing.
 func Created(run record.Run) string {
-	c := run.Run.Created
-	return fmt.Sprintf("%s, %s", Quantity(c.LegalRepresentatives, "legal representative"),
-		Quantity(c.Exports, "export"))
+	var parts []string
+	if n := run.Run.Created.LegalRepresentatives; n > 0 {
+		parts = append(parts, Quantity(n, "legal representative"))
+	}
+	if n := run.Run.Created.Exports; n > 0 {
+		parts = append(parts, Quantity(n, "export"))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Quantity writes a number with its noun in singular or plural.

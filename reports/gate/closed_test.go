@@ -49,7 +49,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		runs   []string
 		reason string
 	}{
-		{strict, nil, "runs  runs: expected a usable run, found none"},
+		{strict, nil, "runs: expected a run, found none"},
 		{strict, []string{filepath.Join(empty, "nowhere")}, unread + "no recorded run: "},
 		{strict, []string{empty}, empty + " holds no recorded run"},
 		{strict, []string{filepath.Join(other, "other.txt")}, "holds no run that can be read"},
@@ -57,22 +57,22 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		{strict, []string{at(func(f *record.Found) { f.Info.Partial = true })}, "expected a complete run, found an interrupted one"},
 		{strict, []string{at(func(f *record.Found) {
 			f.Info.StartedAt, f.Info.FinishedAt = now.Add(-26*time.Hour), now.Add(-25*time.Hour)
-		})}, "max_age: expected a run that finished at most 24 h ago, found one that finished 25 h ago, at 2026-11-20T11:00:00Z"},
+		})}, "expected a run that finished at most 24 h ago, found one that finished 25 h ago, at 2026-11-20T11:00:00Z"},
 		{strict, []string{at(func(f *record.Found) { f.Info.FinishedAt = now.Add(time.Hour) })}, "found one that finishes in the future, at 2026-11-21T13"},
-		{strict, []string{good, copied}, copied + `  run: expected each run once, found the run "run-a" again, which is ` + good},
-		{strict + "deployments: [staging]\n", []string{good, production}, `deployments: expected a run of "staging", found one of "production"`},
-		{strict + "deployments: [staging, canary]\n", []string{good}, "canary  conformance: expected a conformance run of this deployment, found none"},
-		{strict + "load: {}\n", []string{good, fast, production}, "production  load: expected a load run of this deployment, found none"},
-		{strict, []string{fast}, "staging  conformance: expected a conformance run of this deployment, found none that can be used: make one with gateassay conform"},
-		{forLoad, []string{load(func(r *results.Run) { r.Thresholds = []threshold.Result{} })}, "load.thresholds: expected a threshold, found none"},
+		{strict, []string{good, copied}, "run of " + copied + `: expected each run once, found the run "run-a" again, which is ` + good},
+		{strict + "deployments: [staging]\n", []string{good, production}, `expected a run of "staging", found one of "production"`},
+		{strict + "deployments: [staging, canary]\n", []string{good}, "conformance of canary: expected a conformance run of this deployment, found none"},
+		{strict + "load: {}\n", []string{good, fast, production}, "load of production: expected a load run of this deployment, found none"},
+		{strict, []string{fast}, "conformance of staging: expected a conformance run of this deployment, found none that can be used: make one with gateassay conform"},
+		{forLoad, []string{load(func(r *results.Run) { r.Thresholds = []threshold.Result{} })}, "load.thresholds of staging: expected a threshold, found none"},
 		{strict, []string{edited(func(r *record.Run) {
 			r.Rules = slices.DeleteFunc(r.Rules, func(r record.Rule) bool { return r.ID == "auth.bearer" })
-		})}, "selected by none of the runs"},
+		})}, "not selected, make a run"},
 		{strict, []string{edited(func(r *record.Run) {
 			r.Rules[slices.IndexFunc(r.Rules, func(r record.Rule) bool { return r.ID == "auth.bearer" })].Level = "should"
-		})}, `judged as "should" by the version that made the run, and must here: run it again: auth.bearer`},
+		})}, `auth.bearer: judged as "should" by the version that made the run, and must here: run it again`},
 		{against("conformance", "nowhere"), []string{good}, "the baseline nowhere cannot be used: expected"},
-		{against("capacity", "nowhere"), []string{found}, "capacity.regression: expected run not to be worse than nowhere by more than 5%, found no answer"},
+		{against("capacity", "nowhere"), []string{found}, "expected run not to be worse than nowhere by more than 5%, found no answer"},
 		{against("load", load(func(r *results.Run) { r.Run.ID = "earlier" })), []string{fast}, "inconclusive: "},
 		{against("conformance", at(func(f *record.Found) {
 			f.Info.ID = "dead"
@@ -113,7 +113,7 @@ func TestAPolicyThatAsksForNothingIsNoPass(t *testing.T) {
 	d := gate.Decide(&gate.Policy{MaxAge: 24 * time.Hour, Conformance: &gate.Conformance{}},
 		[]string{folder(t, conformance(nil))}, now)
 	expect(t, "no rule", d, 3,
-		"conformance.verified: expected rules that are judged, found none that the policy asks for")
+		"conformance.verified of staging: expected rules that are judged, found none that the policy asks for")
 	d = gate.Decide(&gate.Policy{}, []string{folder(t, conformance(nil))}, now)
-	expect(t, "nothing, of no age", d, 3, "max_age: expected a run that finished at most 0 ms ago")
+	expect(t, "nothing, of no age", d, 3, "expected a run that finished at most 0 ms ago")
 }

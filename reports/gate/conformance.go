@@ -95,7 +95,7 @@ func failed(runs []Run, verdict record.Verdict) (details, ids []string, see stri
 			defects = warned
 		}
 		for _, d := range defects {
-			text := fmt.Sprintf("%s: %s (%s)", orNone(d.Headline), some(d.IDs()), d.Binding())
+			text := fmt.Sprintf("%s (%s): %s", some(d.IDs()), d.Binding(), orNone(d.Headline))
 			if !slices.Contains(details, text) {
 				details = append(details, text)
 			}
@@ -144,7 +144,7 @@ func (d *decider) verified(name string, all record.Run, patterns []string) {
 	}
 	var against []string
 	for _, todo := range slices.Sorted(maps.Keys(open)) {
-		against = append(against, todo+": "+some(open[todo]))
+		against = append(against, some(open[todo])+": "+todo)
 	}
 	required := digest.Quantity(len(wanted), "required rule")
 	d.judge(name, "conformance.verified", Undecided, required+" verified",
@@ -156,12 +156,12 @@ func todo(rule record.Rule, there bool, here record.Rule) string {
 	need := digest.Need(rule)
 	switch {
 	case !there:
-		return "selected by none of the runs, make one that selects them"
+		return "not selected, make a run that selects it"
 	case rule.Level != here.Level || rule.Security != here.Security:
 		return fmt.Sprintf("judged as %s by the version that made the run, and %s here: run it again",
 			cited(digest.Level(rule)), digest.Level(here))
 	case rule.Verdict == record.NotVerified && need != "":
-		return fmt.Sprintf("%s %s of the deployment file", digest.Verb(digest.Group{Key: need, Items: []record.Rule{rule}}), need)
+		return fmt.Sprintf("%s %s in the deployment file", digest.Verb(digest.Group{Key: need, Items: []record.Rule{rule}}), need)
 	}
 	return digest.Word(rule.Verdict) + ", " + orNone(rule.Reason)
 }

@@ -33,6 +33,14 @@ type Finding struct {
 	Details []string
 }
 
+// name names the requirement, as in "conformance.verified of staging".
+func (f Finding) name() string {
+	if f.Subject == "" {
+		return f.Check
+	}
+	return f.Check + " of " + f.Subject
+}
+
 // text is the message with its details, each on a line.
 func (f Finding) text() string { return strings.Join(append([]string{f.Message}, f.Details...), "\n") }
 
@@ -72,8 +80,8 @@ func Decide(p *Policy, paths []string, now time.Time) Decision {
 	for _, name := range names {
 		d.deployment(name)
 	}
-	if len(names) == 0 {
-		d.add("runs", "runs", Undecided, "expected a usable run, found none: nothing was shown to hold")
+	if len(d.d.Findings) == 0 {
+		d.add("", "runs", Undecided, "expected a run, found none: nothing was shown to hold")
 	}
 	order := []State{Blocked, Undecided, Held}
 	slices.SortStableFunc(d.d.Findings, func(a, b Finding) int {

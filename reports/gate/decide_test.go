@@ -31,7 +31,7 @@ func TestAWholeFreshRunPasses(t *testing.T) {
 func TestAStaleOrInterruptedRunStillShowsViolations(t *testing.T) {
 	expect(t, "interrupted", decide(t, strict, folder(t,
 		conformance(all(set("auth.bearer", record.Fail), func(f *record.Found) { f.Info.Partial = true })))),
-		1, "because: auth.bearer (must)")
+		1, "auth.bearer (must): because")
 	expect(t, "a load run", decide(t, "max_age: 30m\nload: {}\n",
 		folder(t, loaded(func(r *results.Run) { r.Verdict, r.Reason = results.Fail, "p99" }))), 1, "failed: p99")
 }
@@ -40,13 +40,13 @@ func TestRequiredRulesMustBeVerified(t *testing.T) {
 	open := conformance(set("export.order.asc", record.NotVerified)) // a should rule
 	expect(t, "a should rule is not required", decide(t, strict, folder(t, open)), 0, "requirements met")
 	expect(t, "by pattern", decide(t, "max_age: 1d\nconformance: {verified: [must, export.*]}", folder(t, open)),
-		3, "not verified, because: export.order.asc")
+		3, "export.order.asc: not verified, because")
 	expect(t, "by level", decide(t, "max_age: 1d\nconformance: {verified: [should]}", folder(t, open)),
 		3, "export.order.asc")
 	expect(t, "must rules are the default", decide(t, "max_age: 1d\nconformance: {}",
-		folder(t, conformance(set("auth.bearer", record.NotVerified)))), 3, "not verified, because: auth.bearer")
+		folder(t, conformance(set("auth.bearer", record.NotVerified)))), 3, "auth.bearer: not verified, because")
 	expect(t, "inconclusive", decide(t, strict, folder(t, conformance(set("auth.bearer", record.Inconclusive)))),
-		3, "inconclusive, because: auth.bearer")
+		3, "auth.bearer: inconclusive, because")
 	expect(t, "one left open that is not required", decide(t, "max_age: 1d\nconformance: {verified: [export.range.*]}",
 		folder(t, conformance(set("auth.bearer", record.NotVerified)))), 0, "requirements met")
 
@@ -68,12 +68,12 @@ func TestRequiredRulesMustBeVerified(t *testing.T) {
 			f.Catalogue, f.Checks = kept, checks
 		}))
 	}
-	expect(t, "a run of one suite", decide(t, strict, only("auth.")), 3, "selected by none of the runs")
+	expect(t, "a run of one suite", decide(t, strict, only("auth.")), 3, "not selected, make a run")
 	expect(t, "several runs together", decide(t, strict, only("auth."), only("create."),
 		only("export."), only("replay.")), 0, "requirements met")
 	elsewhere := conformance(func(f *record.Found) { f.Info.Deployment = "canary" })
 	expect(t, "runs of another deployment verify nothing", decide(t, strict, only("auth."), folder(t, elsewhere)),
-		3, "staging  conformance.verified")
+		3, "conformance.verified of staging")
 }
 
 // Runs of the embedded gateway, of another deployment than the policy names or than each other, and of too little depth
@@ -98,14 +98,14 @@ func TestRunsOfAnotherDeploymentAreNoEvidence(t *testing.T) {
 		{strict, `base_url "https://other.example": run`, 3, []string{run(), run(elsewhere)}},
 		{strict, `fingerprint "f2": run`, 3, []string{run(), run(func(i *record.Info) { i.Fingerprint = "f2" })}},
 		{strict, `depth "thorough": run`, 3, []string{run(), run(func(i *record.Info) { i.Depth = "thorough" })}},
-		{strict, "because: auth.bearer (must)", 1, []string{run(), violating}},
+		{strict, "auth.bearer (must): because", 1, []string{run(), violating}},
 		{strict, "of depth quick: run it again", 3, []string{run(func(i *record.Info) { i.Depth = "quick" })}},
 		{strict, "of depth unknown: run it again", 3, []string{run(func(i *record.Info) { i.Depth = "" })}},
 		{strict, "requirements met", 0, []string{run(func(i *record.Info) { i.Depth = "thorough" })}},
 		{"max_age: 1d\nconformance: {depth: quick}", "requirements met", 0, []string{run(func(i *record.Info) { i.Depth = "quick" })}},
 		{"max_age: 1d\nbase_urls: [https://staging.example]\nfingerprints: [f1]\nconformance: {}", "requirements met", 0, []string{run()}},
-		{"max_age: 1d\nbase_urls: [https://staging.example]\nconformance: {}", "base_urls: expected a run of", 3, []string{run(elsewhere)}},
-		{"max_age: 1d\nfingerprints: [f2]\nconformance: {}", "fingerprints: expected a run of", 3, []string{run()}},
+		{"max_age: 1d\nbase_urls: [https://staging.example]\nconformance: {}", "expected a run of", 3, []string{run(elsewhere)}},
+		{"max_age: 1d\nfingerprints: [f2]\nconformance: {}", "expected a run of", 3, []string{run()}},
 	} {
 		expect(t, c.says, decide(t, c.policy, c.runs...), c.code, c.says)
 	}
@@ -117,7 +117,7 @@ func TestViolationsBlockWhateverIsRequired(t *testing.T) {
 	} {
 		run := conformance(all(c, set("auth.bearer", record.Fail)))
 		expect(t, name, decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*]}", folder(t, run)),
-			1, "    because: auth.bearer (")
+			1, "    auth.bearer (")
 	}
 	expect(t, "a run of a kind that was not asked for", decide(t, "max_age: 1d\nload: {}",
 		folder(t, loaded(nil)), folder(t, conformance(set("auth.bearer", record.Fail)))), 1, "auth.bearer")
@@ -134,13 +134,13 @@ func TestWarningsBlockWhereThePolicySaysSo(t *testing.T) {
 	}
 	run := folder(t, warned)
 	expect(t, "allowed", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*]}", run),
-		0, "conformance.warnings: 1 warning, which the policy allows")
+		0, "conformance.warnings of staging: 1 warning, which the policy allows")
 	expect(t, "not strict", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*], strict: false}", run),
-		0, "because: auth.bearer (should)")
+		0, "auth.bearer (should): because")
 	expect(t, "strict", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*], strict: true}", run),
 		1, "found 1 warning: see "+run)
 	expect(t, "asked for", decide(t, "max_age: 1d\nconformance: {verified: [auth.bearer]}", run),
-		1, "because: auth.bearer (should)")
+		1, "auth.bearer (should): because")
 	expect(t, "stale and strict", decide(t, "max_age: 1m\nconformance: {verified: [create.cpf.*], strict: true}", run),
 		1, "found 1 warning")
 	expect(t, "no conformance asked for", decide(t, "max_age: 1d\nload: {}", folder(t, loaded(nil)), run),
@@ -253,7 +253,7 @@ func TestLoadRuns(t *testing.T) {
 		}))
 	}
 	expect(t, "held", decide(t, slo("p99<300ms", "errors<1%"), judged("0.2%", true)), 0, "observed 0.2% in run")
-	expect(t, "missed", decide(t, slo("errors<1%"), judged("2%", false)), 1, "load.threshold errors<1%: expected errors<1%, found 2% in run")
+	expect(t, "missed", decide(t, slo("errors<1%"), judged("2%", false)), 1, "load.threshold errors<1% of staging: expected errors<1%, found 2% in run")
 	expect(t, "no data", decide(t, slo("errors<1%"), judged(threshold.NoData, false)), 3, "no data")
 	expect(t, "not asked for", decide(t, slo("p99<200ms"), judged("0.2%", true)), 3,
 		`expected a run with --slo 'p99<200ms', found run with "p99<300ms" or "errors < 1%"`)
@@ -294,7 +294,7 @@ func TestCapacity(t *testing.T) {
 	asks := func(rest string) string { return "max_age: 1d\ncapacity: {" + rest + "}" }
 	expect(t, "enough", decide(t, asks("at_least: 200/s"), run), 0, "expected at least 200/s, found 200/s in run")
 	expect(t, "too low", decide(t, asks("at_least: 201/s"), run), 1,
-		"capacity.at_least: expected at least 201/s, found 200/s in run")
+		"capacity.at_least of staging: expected at least 201/s, found 200/s in run")
 	expect(t, "for the thresholds that are meant", decide(t, asks("thresholds: [p99 < 300ms]"), run),
 		0, "searched for it")
 	expect(t, "for other thresholds", decide(t, asks("thresholds: [p99<200ms]"), run),

@@ -17,7 +17,7 @@ func JUnit(d Decision) ([]byte, error) {
 		}}
 		for _, f := range b.Items {
 			kind, _, _ := strings.Cut(f.Check, " ")
-			c := junit.Case{Class: "gate." + kind, Name: f.Check + " of " + f.Subject} // what CI follows
+			c := junit.Case{Class: "gate." + kind, Name: f.name()} // what CI follows
 			switch result := (&junit.Result{Type: string(f.State), Message: f.Message, Text: f.text()}); f.State {
 			case Blocked:
 				c.Failure = result

@@ -11,29 +11,41 @@ import (
 
 var tones = map[State]view.Tone{Held: view.Good, Blocked: view.Bad, Undecided: view.Unsure}
 
-// Report is what a decision says: what speaks against the release first.
+// Report says what was decided and why: what speaks against the release first.
 func Report(d Decision) view.Report {
-	findings := map[bool][]view.Item{}
-	for _, f := range d.Findings {
-		item := view.Item{Badge: string(f.State), Tone: tones[f.State], Title: f.Subject + "  " + f.Check + ": " + f.Message}
-		for _, detail := range f.Details {
-			item.Lines = append(item.Lines, view.Cells(detail))
-		}
-		findings[f.State == Held] = append(findings[f.State == Held], item)
-	}
-	runs := view.Table{Label: "Runs", Columns: view.Columns("run", "kind", "deployment", "address", "verdict", "finished", "age")}
+	runs := view.Table{Label: "Runs", Columns: view.Columns(
+		"run", "kind", "deployment", "address", "verdict", "finished", "age")}
 	for _, r := range d.Runs {
-		runs.Add(r.Path, r.Kind, r.Deployment, r.BaseURL, r.Said(), view.UTC(r.Finished), view.Lasted(max(0, d.At.Sub(r.Finished))))
+		runs.Add(r.Path, r.Kind, r.Deployment, r.BaseURL, r.Said(), view.UTC(r.Finished),
+			view.Lasted(d.At.Sub(r.Finished)))
 	}
 	return view.Report{
 		Headline: headline(d), Tone: tones[d.Verdict], Why: []string{conclusion(d)},
 		Parts: []view.Part{
-			{Title: "Why", Blocks: []view.Block{{Items: findings[false]}}},
+			findings(d, Blocked, "Not met"),
+			findings(d, Undecided, "Not decided"),
 			{Title: runs.Label, In: view.Markdown, Blocks: []view.Block{{Table: &runs}}},
-			{Title: "Held", Blocks: []view.Block{{Items: findings[true]}}},
-			{In: view.Markdown, Blocks: []view.Block{{Note: fmt.Sprintf("Policy %s, decided %s.", d.Policy.File, moment(d.At))}}},
+			findings(d, Held, "Met"),
+			{In: view.Markdown, Blocks: []view.Block{{
+				Note: fmt.Sprintf("Policy %s, decided %s.", d.Policy.File, moment(d.At)),
+			}}},
 		},
 	}
+}
+
+func findings(d Decision, state State, title string) view.Part {
+	var block view.Block
+	for _, f := range d.Findings {
+		if f.State != state {
+			continue
+		}
+		item := view.Item{Tone: tones[state], Title: f.name() + ": " + f.Message}
+		for _, detail := range f.Details {
+			item.Lines = append(item.Lines, view.Cells(detail))
+		}
+		block.Items = append(block.Items, item)
+	}
+	return view.Part{Title: title, Blocks: []view.Block{block}}
 }
 
 // headline is a decision in a few words.
@@ -45,22 +57,18 @@ func headline(d Decision) string {
 	return strings.ToUpper(word[:1]) + word[1:]
 }
 
-// conclusion says in one sentence why a decision is what it is.
+// conclusion counts the requirements by their state.
 func conclusion(d Decision) string {
 	n := map[State]int{}
 	for _, f := range d.Findings {
 		n[f.State]++
 	}
-	of := func(s State) string {
-		return fmt.Sprintf("%d of %s ", n[s], digest.Quantity(len(d.Findings), "requirement"))
+	text := fmt.Sprintf("%d of %s met", n[Held], digest.Quantity(len(d.Findings), "requirement"))
+	if n[Blocked] > 0 {
+		text += fmt.Sprintf(", %d not met", n[Blocked])
 	}
-	switch {
-	case d.Verdict == Held:
-		return of(Held) + "met"
-	case d.Verdict == Undecided:
-		return of(Undecided) + "not decided, so it does not pass"
-	case n[Undecided] > 0:
-		return of(Blocked) + fmt.Sprintf("not met, %d not decided", n[Undecided])
+	if n[Undecided] > 0 {
+		text += fmt.Sprintf(", %d not decided", n[Undecided])
 	}
-	return of(Blocked) + "not met"
+	return text
 }

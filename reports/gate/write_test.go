@@ -80,9 +80,9 @@ func TestAnnotationsSayWhy(t *testing.T) {
 		t.Errorf("%q", held)
 	}
 	blocked := said(conformance(set("auth.bearer", record.Fail)))
-	if !strings.HasPrefix(blocked, "::error title=Blocked::1 of 4 requirements not met\n") || !strings.Contains(blocked,
-		"::error title=blocked%3A staging  conformance.violations%3A expected none") ||
-		!strings.Contains(blocked, "because: auth.bearer (must)") {
+	if !strings.HasPrefix(blocked, "::error title=Blocked::3 of 4 requirements met, 1 not met\n") || !strings.Contains(blocked,
+		"::error title=conformance.violations of staging%3A expected none") ||
+		!strings.Contains(blocked, "auth.bearer (must): because") {
 		t.Errorf("%q", blocked)
 	}
 }

@@ -46,6 +46,18 @@ type Run struct {
 	Rebuilt     error         // why it was read from what it recorded as it went; nil: it was read from run.json
 }
 
+// Record is what run.json of the run holds, whatever its kind.
+func (r Run) Record() any {
+	switch r.Kind {
+	case OfConformance:
+		return r.Conformance
+	case OfCapacity:
+		return r.Capacity
+	default:
+		return r.Load
+	}
+}
+
 // Open reads the run that path stands for: a folder, or one of the files that hold a run. A run that was interrupted is
 // read from what it recorded.
 func Open(path string) (Run, error) {

@@ -17,6 +17,7 @@ type Writer struct {
 	Colour  bool
 	Columns int // lines are wrapped at; 0: they are not, as for a file or a pipe
 	*bufio.Writer
+	blank bool // the last line was empty
 }
 
 // NewWriter writes to w.
@@ -27,8 +28,14 @@ func NewWriter(w io.Writer, colour bool, columns int) *Writer {
 // Paint wraps a text in a colour, where there are colours.
 func (w *Writer) Paint(colour, s string) string { return paint(w.Colour, colour, s) }
 
-// Line writes one line as it is.
-func (w *Writer) Line(s string) { fmt.Fprintln(w.Writer, strings.TrimRight(s, " ")) }
+// Line writes one line as it is. Of several empty lines the first is written.
+func (w *Writer) Line(s string) {
+	s = strings.TrimRight(s, " ")
+	if s != "" || !w.blank {
+		fmt.Fprintln(w.Writer, s)
+	}
+	w.blank = s == ""
+}
 
 var paints = regexp.MustCompile("\x1b\\[[0-9;]*m")
 

@@ -28,6 +28,8 @@ const (
 	lineLimit    = 20   // lines of an item
 	refLimit     = 12   // names of a list
 	commandLimit = 4000 // characters; a longer command is of no use on a screen
+
+	headlineLimit = 24 // columns; the reason of a longer headline begins on the next line
 )
 
 // WriteText writes the report for a terminal: the verdict, and what to do next, last, before the folder.
@@ -75,13 +77,18 @@ func (p printer) verdict(r Report, s Style) {
 	if s.Exit != "" && len(why) > 0 {
 		why = append(why[:len(why)-1:len(why)-1], why[len(why)-1]+"; "+s.Exit)
 	}
-	head := p.Paint(colours[r.Tone], printable.Clean(r.Headline)) + "  "
-	if len(why) != 1 {
-		p.Line(head)
-		head = "  - "
+	lead := p.Paint(colours[r.Tone], printable.Clean(r.Headline)) + "  "
+	switch {
+	case len(why) != 1:
+		p.Line(lead)
+		lead = "  - "
+	case p.Columns > 0 && !s.Brief && printable.Columns(r.Headline) > headlineLimit &&
+		printable.Columns(r.Headline+"  "+why[0]) > p.Columns:
+		p.Line(lead)
+		lead = "  "
 	}
 	for _, text := range why {
-		p.Wrapped(head, terminal.Plain, text)
+		p.Wrapped(lead, terminal.Plain, text)
 	}
 	if s.Brief {
 		return
@@ -187,11 +194,14 @@ func (p printer) check(indent string, item Item) {
 	}
 }
 
-// copy writes a command as it is, not wrapped, so that it can be copied: one of several lines below each other.
+// copy writes a command as it is, not wrapped, so that it can be copied.
 func (p printer) copy(indent string, c Command) {
+	label := indent + printable.Clean(c.Label) + ":"
 	lines := strings.Split(printable.CleanLines(printable.Clip(c.Text, commandLimit)), "\n")
 	if len(lines) == 1 {
-		indent += printable.Clean(c.Label) + ": "
+		indent = label + " "
+	} else {
+		p.Line(label)
 	}
 	for _, line := range lines {
 		p.Line(indent + p.Paint(terminal.Key, terminal.Inert(line)))

@@ -10,11 +10,11 @@ import (
 	"github.com/gateassay/gateassay/reports/terminal"
 )
 
-// leastProse is the width that a column of sentences keeps: longer words in it are broken.
-const leastProse = 24
+// leastProse is the width that a column of sentences keeps. Longer words in it are broken.
+const leastProse = 28
 
-// table writes columns, whose cells wrap between words where the terminal is narrow. Where not even the longest words stand
-// beside each other, each row becomes a line for each of its values.
+// table writes columns, whose cells wrap between words where the terminal is narrow. Where that
+// leaves too little room, each row becomes a paragraph.
 func (p printer) table(t Table) {
 	rows := t.Rows[:min(len(t.Rows), p.rows)]
 	widths, beside := p.widths(t.Columns, rows)
@@ -59,7 +59,7 @@ func (p printer) widths(columns []Column, rows []Row) (widths []int, fit bool) {
 			}
 		}
 		if c.Prose {
-			least[i] = min(least[i], leastProse)
+			least[i] = min(widths[i], leastProse)
 		}
 		room -= widths[i]
 	}
@@ -109,17 +109,30 @@ func (p printer) row(columns []Column, widths []int, r Row) {
 	}
 }
 
-// stacked writes the cells of a row below the first, each behind the name of its column.
+// stacked writes a row as a paragraph: its short cells in one line, each sentence below.
 func (p printer) stacked(columns []Column, r Row) {
+	var short, sentences []string
+	prose := len(slices.DeleteFunc(slices.Clone(columns), func(c Column) bool { return !c.Prose }))
 	for i, c := range r.Cells[:min(len(r.Cells), len(columns))] {
-		lead, text := "    ", p.plain(c)
-		if name := columns[i].Name; i == 0 {
-			lead = "  "
-		} else if name != "" {
-			lead += printable.Clean(name) + ": "
+		text, name := p.plain(c), printable.Clean(columns[i].Name)
+		switch {
+		case text == "" || columns[i].Number && text == "0":
+		case i > 0 && columns[i].Prose && prose > 1 && name != "":
+			sentences = append(sentences, name+": "+text)
+		case i > 0 && columns[i].Prose:
+			sentences = append(sentences, text)
+		case i > 0 && columns[i].Number:
+			short = append(short, name+" "+text)
+		default:
+			short = append(short, text)
 		}
-		if text != "" && !(columns[i].Number && text == "0") {
-			p.Wrapped(lead, colours[cmp.Or(c.Tone, r.Tone)], text)
-		}
+	}
+	head := strings.Join(short[:min(1, len(short))], "")
+	if len(short) > 1 {
+		head += ": " + strings.Join(short[1:], ", ")
+	}
+	p.Wrapped("  ", colours[r.Tone], head)
+	for _, text := range sentences {
+		p.Wrapped("    ", colours[r.Tone], text)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/must"
-	"github.com/gateassay/gateassay/reports/derived"
+	"github.com/gateassay/gateassay/reports"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/record"
@@ -59,7 +59,8 @@ func same(t *testing.T, what string, got, want record.Run) {
 func conform(t *testing.T, s *served, rules ...string) suites.Result {
 	t.Helper()
 	dep := must.Get(deployment.Load(s.file))(t)
-	return run(t, suites.Options{Deployment: dep, Render: derived.Files, Select: suites.Selection{Rules: rules}})
+	return run(t, suites.Options{Deployment: dep, Select: suites.Selection{Rules: rules},
+		Render: func(folder string) error { return reports.Write(folder) }})
 }
 
 // Every face leaves the same run, from one process as from several, and the release gate reads it.

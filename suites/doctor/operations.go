@@ -16,7 +16,7 @@ func (e *examiner) exports(x *client.Exchange) {
 		e.found("connection", Broken, unanswered(x.Err), outcomeOf(x).advice)
 		return
 	}
-	e.found("connection", OK, "answered in "+fmt.Sprintf("%d ms", x.Service.Milliseconds()), "")
+	e.found("connection", OK, fmt.Sprintf("answered in %.1f ms", 1000*x.Service.Seconds()), "")
 	e.clock(x)
 	if page := target.WebPage(x) != nil; page || misplaced(x) {
 		f := e.unserved(x, "export.path", "export")
@@ -49,10 +49,10 @@ func (e *examiner) clock(x *client.Exchange) {
 		e.found("clock", Warning, "the answer carries no usable Date header",
 			"have the deployment send it: created_at and the expiry of tokens cannot be compared with its clock")
 	case skew.Abs() > 30*time.Second:
-		e.found("clock", Warning, fmt.Sprintf("the deployment's clock is %s off ours", skew),
+		e.found("clock", Warning, fmt.Sprintf("the deployment's clock is %.0f s off ours", skew.Seconds()),
 			"set this machine's clock by NTP, or have the deployment's set: tokens may look expired")
 	default:
-		e.found("clock", OK, fmt.Sprintf("the deployment's clock is within %s of ours", max(skew.Abs(), time.Second)), "")
+		e.found("clock", OK, fmt.Sprintf("the deployment's clock is within %.0f s of ours", max(skew.Abs().Seconds(), 1)), "")
 	}
 }
 

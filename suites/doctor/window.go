@@ -26,7 +26,7 @@ func (e *examiner) window(ctx context.Context) {
 		e.add(e.unread(err))
 		return
 	}
-	e.found("export.file", OK, fmt.Sprintf("a file was ready after %d ms", file.took.Milliseconds()), "")
+	e.found("export.file", OK, fmt.Sprintf("a file was ready after %.1f ms", 1000*file.took.Seconds()), "")
 	const window = "fixtures.window"
 	serves := map[statement.Key][]string{
 		statement.ClientID: {"fixtures.client_id"}, statement.CreatedAt: {window}, statement.SettledDate: {window},

@@ -1,4 +1,4 @@
-package derived_test
+package reports_test
 
 import (
 	"os"
@@ -11,8 +11,8 @@ import (
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/reports"
 	"github.com/gateassay/gateassay/reports/conformance"
-	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
@@ -38,20 +38,14 @@ func FuzzRender(f *testing.F) {
 		}
 		said := map[string]string{}
 		var text strings.Builder
-		switch run.Kind {
-		case recorded.OfConformance:
-			err = conformance.Print(&text, run.Conformance, conformance.Style{Style: view.Style{Columns: 80, Whole: true, Folder: "run"}})
-		case recorded.OfLoad:
-			err = view.WriteText(&text, derived.View(run), view.Style{Folder: "run"})
-		case recorded.OfCapacity:
-			err = view.WriteText(&text, derived.View(run), view.Style{Folder: "run"})
-		}
+		err = reports.Print(&text, run,
+			conformance.Style{Style: view.Style{Columns: 80, Whole: true, Folder: "run"}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		said["text"] = text.String()
-		for _, form := range derived.Formats(run.Kind) {
-			data, err := derived.Render(run, form)
+		for _, form := range reports.Formats(run.Kind) {
+			data, err := reports.Render(run, form)
 			if err != nil {
 				t.Fatalf("%s: %v", form, err)
 			}
@@ -61,7 +55,7 @@ func FuzzRender(f *testing.F) {
 			acts := func(r rune) bool {
 				return r != '\n' && r != '\t' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 			}
-			if form == string(derived.HTML) {
+			if form == string(reports.HTML) {
 				continue // which browsers show
 			}
 			if at := strings.IndexFunc(text, acts); at >= 0 {

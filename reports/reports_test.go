@@ -1,4 +1,4 @@
-package derived_test
+package reports_test
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/reports/derived"
+	"github.com/gateassay/gateassay/reports"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
@@ -45,22 +45,22 @@ func runs(t *testing.T) map[recorded.Kind]string {
 	}
 }
 
-func render(t *testing.T, path string, f derived.Format) ([]byte, error) {
+func render(t *testing.T, path string, f reports.Format) ([]byte, error) {
 	t.Helper()
 	run := must.Get(recorded.Open(path))(t)
-	return derived.Render(run, f)
+	return reports.Render(run, f)
 }
 
 func TestEachKindHasItsForms(t *testing.T) {
-	begins := map[derived.Format]string{
-		derived.Markdown: "#", derived.JSON: "{",
-		derived.HTML: "<!DOCTYPE html>", derived.JUnit: "<?xml",
+	begins := map[reports.Format]string{
+		reports.Markdown: "#", reports.JSON: "{",
+		reports.HTML: "<!DOCTYPE html>", reports.JUnit: "<?xml",
 	}
 	for kind, dir := range runs(t) {
 		for f, start := range begins {
 			data, err := render(t, dir, f)
-			if f == derived.JUnit && kind == recorded.OfCapacity {
-				if !errors.Is(err, derived.ErrNone) {
+			if f == reports.JUnit && kind == recorded.OfCapacity {
+				if !errors.Is(err, reports.ErrFormat) {
 					t.Errorf("%s has a form %s: %v", kind, f, err)
 				}
 				continue
