@@ -62,12 +62,8 @@ func echoFaults() faults {
 	hundreds := func(f float64) any { return math.Round(f/100) * 100 }
 	tag := regexp.MustCompile(`\+.*@`)
 	const share = "participation_percentage"
-	return slices.Concat(mishandled(
-		kind("create.echo.name_accents_rejected", "echo.name", "names with accents", "name", like(beyondASCII)),
-		kind("create.echo.name_apostrophe_rejected", "echo.name", "names with apostrophes", "name", like("'")),
-		kind("create.echo.pep_true_rejected", "flags.accepted", "politically exposed persons", "pep", is(true)),
-		kind("create.echo.is_public_server_true_rejected", "flags.accepted", "public servants", "is_public_server", is(true)),
-	),
+	return slices.Concat(
+		mishandled("echoes"),
 		echo("create.echo.name_folded", "name", "loses the accents of names", folded),
 		echo("create.echo.name_escaped", "name", "escapes the apostrophes of names", replaced("'", "&#39;")),
 		echo("create.echo.name_upper_case", "name", "writes names in capitals", strings.ToUpper),

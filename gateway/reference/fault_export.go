@@ -15,7 +15,6 @@ var exportFields = []string{
 }
 
 func exportRequestFaults() faults {
-	const listed = "sort.* order.* filter_type.* type_extension.* date_start.* date_end.*"
 	whole := func(bound string) bool { return bound != "" && !strings.Contains(bound, ".") }
 	bounds := func(refused func(bound string) bool) effect {
 		return dislikes(exporting, func(q *call) bool { return refused(q.selection.Start) || refused(q.selection.End) })
@@ -25,36 +24,8 @@ func exportRequestFaults() faults {
 		return fault(name, "success", "answers a filter text with "+letters+" with a server error",
 			answered("exported", when(func(q *call) bool { return holds(q.selection.Client) }, crash)))
 	}
-	return slices.Concat(mishandled(headerKinds(exporting, "target", "target_user", "a target user")...), mishandled(
-		kind("export.success.settled_rejected", "success", "settled_date as sort", "sort", is(bySettled)),
-		kind("export.success.asc_rejected", "success", "ascending order", "order", is("asc")),
-		kind("export.header.nonce_missing_accepted _200 _500", "header.nonce.absent", "an export without nonce", "header.nonce.absent"),
-		kind("export.header.nonce_garbage_500", "header.nonce.malformed", "text that is not a UUID as nonce", "header.nonce.format"),
-		kind("export.header.nonce_version_accepted _200", "header.nonce.version", "a UUID of any version as nonce", "header.nonce.version"),
-		kind("export.header.wallet_rejected", "header.wallet.accepted", "a wallet of the user", "header.wallet"),
-		kind("export.header.wallet_garbage_accepted _500", "header.wallet.malformed", "a malformed wallet", "header.wallet.format"),
-		kind("export.value.second_line_accepted", "", "a right value with more on a second line", listed, like(`\n`)),
-		kind("export.value.control_characters_accepted", "", "values with control characters", listed, like(`[\x00\a]`)),
-		kind("export.value.other_letters_accepted", "", "characters that only look like those of ASCII", listed, like(beyondASCII)),
-		kind("export.value.wrapped_accepted", "", "a right value in an array or object", listed, isKind("array", "object")),
-		kind("export.value.other_type_accepted", "", "a boolean in place of a text", listed, isKind("boolean")),
-		kind("export.body.none_accepted _500", "", "an export without a body", "body.absent"),
-		kind("export.body.not_json_accepted _500", "", "a body that is not JSON", "body.syntax body.truncated"),
-		kind("export.body.array_accepted _500", "", "an array", "body.shape"),
-		kind("export.body.array.empty_accepted", "body.array", "an empty array in place of an empty object", "body.shape", like(`^\s*\[\]\s*$`)),
-		kind("export.body.null_accepted", "", "null in place of an empty object", "body.shape", like(`^\s*null\s*$`)),
-		kind("export.body.order.padded_accepted", "body.order", "an order with blanks around it", "order.set", like(`^\s*(asc|desc)\s*$`)),
-		kind("export.body.sort.padded_accepted", "body.sort", "a sort with blanks around it", "sort.set", like("^\\s*("+byCreated+"|"+bySettled+")\\s*$")),
-		kind("export.body.date_start.day_accepted", "body.date_start", "a day as date_start", "date_start.format", like(dateShape.String())),
-	), mishandledEach([]string{"nonce"}, identifierKinds(exporting, "_")...), mishandledEach(exportFields,
-		kind("export.success.FIELD_rejected", "success", "every export that gives FIELD", "FIELD"),
-	), mishandledEach([]string{"sort", "order", "filter_type", "type_extension"},
-		kind("export.body.FIELD_unknown_accepted _200 _500", "body.FIELD", "an unknown FIELD", "FIELD.set"),
-	), mishandledEach([]string{"date_start", "date_end"},
-		kind("export.body.FIELD_garbage_accepted _200 _500", "body.FIELD", "a bad FIELD", "FIELD.format FIELD.type"),
-	), mishandledEach([]string{"sort", "order", "date_start", "date_end"},
-		kind("export.body.FIELD.empty_accepted", "body.FIELD", "an empty FIELD", "FIELD.empty"),
-	),
+	return slices.Concat(
+		mishandled("exports"),
 		fault("export.header.language_required", "header.language", "requires a language", dislikes(exporting, func(q *call) bool { return q.preferred() == "" })),
 		fault("export.header.wallet_empty_rejected", "header.wallet.empty", "refuses an empty wallet header",
 			dislikes(exporting, func(q *call) bool { return slices.Equal(q.r.Header["X-Wallet-Uuid"], []string{""}) })),
