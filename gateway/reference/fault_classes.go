@@ -17,20 +17,18 @@ func classFaults() faults {
 	)
 	return slices.Concat(
 		mishandled("classes"),
-		reading("create.value.wrapped_object_read", "value.wrapped", "an object with one required value as it", required, inObjectOfOne),
-		reading("create.value.wrapped.optional_array_read", "value.wrapped.optional",
-			"an array of one right value as that value", texts+" "+numbers, inArray),
-		fault("create.value.large_body_unchecked", "value.large_body", "checks nothing in a body of more than 4 KiB",
+		fault("create.value.wrapped_object_read", reads(required, inObjectOfOne)),
+		fault("create.value.wrapped.optional_array_read", reads(texts+" "+numbers, inArray)),
+		fault("create.value.large_body_unchecked",
 			when(func(q *call) bool { return len(q.raw) > 4<<10 }, ignoring(creating, "*"))),
-		fault("create.value.key_twice_first_checked", "value.key_twice",
-			"checks the first of two values of a key, and takes the last",
+		fault("create.value.key_twice_first_checked",
 			onDefects(creating, []string{"qualification.*", "participation_percentage.*"}, func(q *call, i *issue) bool {
 				key := i.Field[strings.LastIndexByte(i.Field, '.')+1:]
 				return strings.Count(string(q.raw), strconv.Quote(key)) < 2
 			})),
-		ownField("create.response.own_fields_taken", "response.own_fields", "the ID of a record", "id"),
-		ownField("create.response.own_fields_created_at_taken", "response.own_fields", "the date of creation", "created_at"),
-		ownField("create.person_type.echoed", "person_type", "the person type", "person_type"),
+		fault("create.response.own_fields_taken", fromRequest("id")),
+		fault("create.response.own_fields_created_at_taken", fromRequest("created_at")),
+		fault("create.person_type.echoed", fromRequest("person_type")),
 	)
 }
 
@@ -49,11 +47,11 @@ func inObjectOfOne(value any) any {
 	return value
 }
 
-// ownField takes from a request what only the service sets.
-func ownField(name, rule, what, field string) faults {
-	return fault(name, rule, "takes "+what+" from the request", func(q *call, r object) {
-		if given, sent := q.body[field]; sent {
-			r[field] = given
+// fromRequest takes from a request a field that only the service sets.
+func fromRequest(field string) any {
+	return func(q *call, r object) {
+		if value, sent := q.body[field]; sent {
+			r[field] = value
 		}
-	})
+	}
 }

@@ -24,12 +24,12 @@ func createRequestFaults() faults {
 	}
 	return slices.Concat(
 		mishandled("creations"),
-		fault("create.header.language_required", "header.language", "requires a preferred language",
+		fault("create.header.language_required",
 			dislikes(creating, func(q *call) bool { return q.preferred() == "" })),
-		fault("create.body.form_accepted", "body.content_type", "accepts a form", taken("body.media.form")),
-		fault("create.body.xml_accepted", "body.content_type", "accepts XML", taken("body.media.xml")),
-		fault("create.permission.ignored", "permission", "lets users without the permission create", permitted),
-		fault("create.permission.answered_401", "permission", "answers a lack of permission with 401",
+		fault("create.body.form_accepted", taken("body.media.form")),
+		fault("create.body.xml_accepted", taken("body.media.xml")),
+		fault("create.permission.ignored", permitted),
+		fault("create.permission.answered_401",
 			answered("forbidden", status(http.StatusUnauthorized))),
 	)
 }
@@ -52,17 +52,15 @@ func callerFaults() faults {
 	}
 	unknown := ignoring(creating, "header.product.unknown")
 	return slices.Concat(
-		fault("create.header.on_behalf_of_ignored", "header.on_behalf_of.runs_as",
-			"creates as the caller whatever user of the product is named", unreadUser(creating)),
-		fault("create.header.product_foreign_accepted", "header.product.foreign", "accepts another user's product", when(known, unknown)),
-		fault("create.header.product_unknown_accepted", "header.product.unknown", "accepts an unknown product", when(not(known), unknown)),
-		fault("create.header.together.product_rejected", "header.together", "refuses a product for an API key",
+		fault("create.header.on_behalf_of_ignored", unreadUser(creating)),
+		fault("create.header.product_foreign_accepted", when(known, unknown)),
+		fault("create.header.product_unknown_accepted", when(not(known), unknown)),
+		fault("create.header.together.product_rejected",
 			when((*call).byAPIKey, refusing(creating, nil, "header.product"))),
-		fault("create.header.product_other_status", "header.default_product",
-			"answers a creation with another status when it names the product",
+		fault("create.header.product_other_status",
 			when((*call).namesProduct, answered("created", status(http.StatusOK)))),
-		fault("create.header.default_language_english", "header.language.default",
-			"answers in English without a preferred language", on(creating, when(not(inLanguage), func(a *reply) {
+		fault("create.header.default_language_english",
+			on(creating, when(not(inLanguage), func(a *reply) {
 				if refusal := a.refusal(); refusal != nil {
 					refusal["message"] = titles[a.kind][1]
 				}

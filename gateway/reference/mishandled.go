@@ -69,7 +69,8 @@ func (m mishandling) faults(field string) (all faults) {
 		if strings.HasSuffix(name, "_rejected") {
 			statement, e = "refuses "+request, refusing(operation(of), concerns, keys...)
 		}
-		all = append(all, fault(name, cmp.Or(with(m.Rule), topic), statement, e)...)
+		rule := of + "." + cmp.Or(with(m.Rule), topic)
+		all = append(all, declaration{Fault{Name: name, Rule: rule, Statement: statement}, e})
 	}
 	return all
 }
