@@ -16,14 +16,14 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/net/http/httpguts"
 
-	"github.com/gateassay/gateassay/internal/strictyaml"
+	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
 // texts are what the texts of a deployment file must satisfy, by the formats that the tags of its structs name.
-func texts() map[string]strictyaml.Text {
-	check := strictyaml.Check
-	return map[string]strictyaml.Text{
-		"hour": strictyaml.Timeout(time.Hour), "day": strictyaml.Timeout(24 * time.Hour), "positive": strictyaml.Timeout(math.MaxInt64),
+func texts() map[string]yamlschema.Text {
+	check := yamlschema.Check
+	return map[string]yamlschema.Text{
+		"hour": yamlschema.Timeout(time.Hour), "day": yamlschema.Timeout(24 * time.Hour), "positive": yamlschema.Timeout(math.MaxInt64),
 		"name":   check("a name: one line of at most 100 characters", func(s string) bool { return len([]rune(s)) <= 100 && isLine(s) }),
 		"line":   check("one line without control characters or white space around it", isLine),
 		"header": check("the name of a header: letters, digits and hyphens", httpguts.ValidHeaderFieldName),
@@ -53,9 +53,9 @@ func texts() map[string]strictyaml.Text {
 		"time_zone": check("an IANA time zone, such as UTC or America/Sao_Paulo", isTimeZone),
 		"uuid": check("a UUID, such as 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01",
 			func(s string) bool { return len(s) == 36 && uuid.Validate(s) == nil }),
-		"field_type": strictyaml.OneOf("number or string", "number", "string"),
+		"field_type": yamlschema.OneOf("number or string", "number", "string"),
 		"field_path": check("JSON names joined by dots, such as document.number", isFieldPath),
-		"typed_field": strictyaml.OneOf("one of the fields, other than address",
+		"typed_field": yamlschema.OneOf("one of the fields, other than address",
 			slices.DeleteFunc(LogicalFields(), func(name string) bool { return name == "address" })...),
 		"rule": check("the ID of a rule, or a prefix such as create.required.* (gateassay rules lists them)",
 			func(s string) bool { return rulePattern.MatchString(s) && strings.Contains(s, ".") }),

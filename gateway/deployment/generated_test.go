@@ -10,7 +10,7 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"github.com/gateassay/gateassay/internal/must"
-	"github.com/gateassay/gateassay/internal/strictyaml"
+	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
 //go:generate go test -run TestGeneratedFilesAreFresh -update .
@@ -19,10 +19,10 @@ var update = flag.Bool("update", false, "write the generated documents")
 
 // The schema, the settings and the reference follow from the comments of the structs.
 func TestGeneratedFilesAreFresh(t *testing.T) {
-	f := format()
-	f.Source = "."
-	root := f.Schema()
-	strictyaml.Walk("", root, func(_ string, s *jsonschema.Schema) { loosen(s) })
+	root := yamlschema.Of(File{}, ".")
+	lines := yamlschema.Lines(root)
+	keys := yamlschema.Write(root, lines)
+	yamlschema.Walk("", root, func(_ string, s *jsonschema.Schema) { loosen(s) })
 	root.Version = jsonschema.Version
 	root.Title = "Deployment file of gateassay"
 	root.Description = "Where a gateway is, which credentials and fixtures a run may use, " +
@@ -34,7 +34,6 @@ func TestGeneratedFilesAreFresh(t *testing.T) {
 		given.Properties.Set(name, &jsonschema.Schema{Not: &jsonschema.Schema{Type: "null"}})
 		credentials.AnyOf = append(credentials.AnyOf, given)
 	}
-	keys := f.Write(f.Lines())
 	commented := "#" + strings.ReplaceAll(strings.ReplaceAll(keys, "\n#", "\n"), "\n", "\n#")
 	for path, want := range map[string]string{
 		"schema.json":              string(must.Get(json.MarshalIndent(root, "", "  "))(t)) + "\n",

@@ -4,11 +4,13 @@ import (
 	_ "embed"
 	"slices"
 
-	"github.com/gateassay/gateassay/internal/strictyaml"
+	"github.com/invopop/jsonschema"
+
+	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
 // Setting is a line of a deployment file: a dotted key, its value in YAML and a comment. Either may be empty.
-type Setting = strictyaml.Line
+type Setting = yamlschema.Line
 
 // Beginning are the settings that a deployment file begins with: those that unlock most rules.
 func Beginning() []Setting {
@@ -49,9 +51,12 @@ func With(settings, others []Setting) []Setting {
 	return append(slices.DeleteFunc(slices.Clone(settings), replaced), others...)
 }
 
+// describe is the schema of deployment files without comments.
+func describe() *jsonschema.Schema { return yamlschema.Of(File{}, "") }
+
 // Template is a deployment file that begins with some settings; every setting with its meaning follows, commented out.
 func Template(settings []Setting) []byte {
-	return []byte(templateHead + format().Write(settings) + templateRest + everySetting)
+	return []byte(templateHead + yamlschema.Write(describe(), settings) + templateRest + everySetting)
 }
 
 //go:embed schema.json
@@ -67,9 +72,10 @@ func Example(keys []string, note func(key string) string) string {
 	if len(keys) == 0 {
 		return ""
 	}
-	lines := format().Lines(keys...)
+	root := describe()
+	lines := yamlschema.Lines(root, keys...)
 	for i := range lines {
 		lines[i].Comment = note(lines[i].Key)
 	}
-	return format().Write(lines)
+	return yamlschema.Write(root, lines)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"github.com/gateassay/gateassay/internal/must"
-	"github.com/gateassay/gateassay/internal/strictyaml"
+	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
 var templateEnvironment = environment(map[string]string{
@@ -73,7 +73,7 @@ func TestTemplateParsesWithEverythingInUse(t *testing.T) {
 	// of items, and of other ways to write one
 	inner := regexp.MustCompile(`^(waivers|credentials\.\w+|load\.credentials)\.`)
 	var missing []string
-	strictyaml.Walk("", format().Schema(), func(path string, s *jsonschema.Schema) {
+	yamlschema.Walk("", describe(), func(path string, s *jsonschema.Schema) {
 		if (s.Extras["sample"] != nil || s.Default != nil) && !inner.MatchString(path) && !f.Has(path) {
 			missing = append(missing, path)
 		}
@@ -81,7 +81,7 @@ func TestTemplateParsesWithEverythingInUse(t *testing.T) {
 	if len(missing) > 0 {
 		t.Errorf("the template lacks %v", missing)
 	}
-	for name := range format().Schema().Properties.KeysFromOldest() {
+	for name := range describe().Properties.KeysFromOldest() {
 		if !regexp.MustCompile("\n#" + name + ":").Match(Template(nil)) {
 			t.Errorf("no %s", name)
 		}

@@ -71,28 +71,25 @@ func authFaults() faults {
 		}
 	}
 	return slices.Concat(
-		fault("auth.bearer_refused", "bearer", "refuses platform tokens on creation", on(creating, banishes(tokens))),
-		fault("auth.api_key_refused", "api_key", "refuses API keys on the export", on(exporting, banishes((*call).byAPIKey))),
-		fault("auth.create_missing_accepted", "missing", "accepts a creation without a credential", on(creating, admits(missing))),
-		fault("auth.export_missing_accepted", "missing", "accepts an export without a credential", on(exporting, admits(missing))),
-		fault("auth.export_unguarded", "missing", "asks for no credential on the export, and gives strangers no product, wallet or user",
+		fault("auth.bearer_refused", on(creating, banishes(tokens))),
+		fault("auth.api_key_refused", on(exporting, banishes((*call).byAPIKey))),
+		fault("auth.create_missing_accepted", on(creating, admits(missing))),
+		fault("auth.export_missing_accepted", on(exporting, admits(missing))),
+		fault("auth.export_unguarded",
 			on(exporting, admits(func(q *call) bool { return missing(q) && !q.namesProduct() && q.r.Header.Get("x-wallet-uuid") == "" }))),
-		fault("auth.slash_unguarded", "missing.path", "asks for no credential where a slash follows the path of an export",
+		fault("auth.slash_unguarded",
 			on(exporting, admits(func(q *call) bool { return missing(q) && strings.HasSuffix(q.r.URL.Path, "/") }))),
-		fault("auth.inside_unguarded", "missing.forwarded", "asks for no credential where a forwarded address is its own host's",
+		fault("auth.inside_unguarded",
 			admits(func(q *call) bool { return missing(q) && q.r.Header.Get("X-Forwarded-For") == "127.0.0.1" })),
-		fault("auth.create_missing_403", "missing", "answers a missing credential with 403", refused(creating, missing, forbidden)),
-		fault("auth.create_missing_500", "missing", "answers a missing credential with a server error", refused(creating, missing, crash)),
-		fault("auth.body_first", "missing.before_body", "validates a body before the credential", refused(creating, missing, bodyFirst)),
-		fault("auth.export_403", "export_status", "answers an export without valid authentication with 403",
-			on(exporting, answered("unauthenticated", forbidden))),
-		fault("auth.expired_403", "bearer.expired", "answers a creation with an expired token with 403",
-			refused(creating, (*call).expired, forbidden)),
-		fault("auth.garbage_500", "bearer.garbage", "answers a bearer token that is not a JWT with a server error",
-			when(garbage, answered("unauthenticated", crash))),
-		fault("auth.secret_in_header", "confidential", "repeats the credential in a header of every answer",
+		fault("auth.create_missing_403", refused(creating, missing, forbidden)),
+		fault("auth.create_missing_500", refused(creating, missing, crash)),
+		fault("auth.body_first", refused(creating, missing, bodyFirst)),
+		fault("auth.export_403", on(exporting, answered("unauthenticated", forbidden))),
+		fault("auth.expired_403", refused(creating, (*call).expired, forbidden)),
+		fault("auth.garbage_500", when(garbage, answered("unauthenticated", crash))),
+		fault("auth.secret_in_header",
 			does(func(q *call, a *reply) { a.header.Set("X-Debug-Credential", credential(q)) })),
-		fault("auth.secret_in_refusal", "confidential", "repeats the credential in refusals", does(func(q *call, a *reply) {
+		fault("auth.secret_in_refusal", does(func(q *call, a *reply) {
 			if refusal := a.refusal(); refusal != nil {
 				refusal["received"] = credential(q)
 			}
@@ -108,8 +105,8 @@ func isLike(pattern, text string) bool {
 
 func keyFaults() faults {
 	// takesKeys takes some API keys for the main user's own.
-	takesKeys := func(name, rule, statement string, like func(sent, own string) bool) faults {
-		return fault(name, rule, statement, admits(func(q *call) bool {
+	takesKeys := func(name string, like func(sent, own string) bool) faults {
+		return fault(name, admits(func(q *call) bool {
 			key, sent := q.apiKey()
 			return sent && like(key, q.g.tokens.apiKey)
 		}))
@@ -118,30 +115,28 @@ func keyFaults() faults {
 		n := min(len(sent), len(own))
 		return n > 8 && sent[:n] == own[:n]
 	}
-	const altered, elsewhere = "api_key.altered", "api_key.elsewhere"
 	return slices.Concat(
-		takesKeys("auth.unknown_api_key_accepted", "api_key.unknown", "accepts any API key", func(sent, _ string) bool { return sent != "" }),
-		takesKeys("auth.api_key_beginning_accepted", altered, "compares API keys only up to the length of the shorter one", beginning),
-		takesKeys("auth.api_key.within_accepted", altered, "looks for its API key anywhere in what is sent", strings.Contains),
-		takesKeys("auth.api_key.altered.any_case", altered, "compares API keys without case", strings.EqualFold),
-		takesKeys("auth.object_member_accepted", "api_key.unknown", "looks API keys up among the members of a JavaScript object",
+		takesKeys("auth.unknown_api_key_accepted", func(sent, _ string) bool { return sent != "" }),
+		takesKeys("auth.api_key_beginning_accepted", beginning),
+		takesKeys("auth.api_key.within_accepted", strings.Contains),
+		takesKeys("auth.api_key.altered.any_case", strings.EqualFold),
+		takesKeys("auth.object_member_accepted",
 			func(sent, _ string) bool { return sent == "constructor" }),
-		takesKeys("auth.test_key_accepted", "api_key.unknown", "accepts an API key that was put in for tests",
-			func(sent, _ string) bool { return sent == "test" }),
-		takesKeys("auth.api_key.prefix_accepted", altered, "takes the beginning of its API key for it",
+		takesKeys("auth.test_key_accepted", func(sent, _ string) bool { return sent == "test" }),
+		takesKeys("auth.api_key.prefix_accepted",
 			func(sent, own string) bool { return len(sent) >= len(own)/2 && strings.HasPrefix(own, sent) }),
-		takesKeys("auth.empty_api_key_accepted", "api_key.empty", "accepts an empty API key", func(sent, _ string) bool { return sent == "" }),
-		takesKeys("auth.api_key.half_accepted", "api_key.part", "takes half of its API key for it",
+		takesKeys("auth.empty_api_key_accepted", func(sent, _ string) bool { return sent == "" }),
+		takesKeys("auth.api_key.half_accepted",
 			func(sent, own string) bool { return len(sent) == len(own)/2 && strings.Contains(own, sent) }),
-		takesKeys("auth.api_key.asterisk_accepted", "api_key.wildcard", "takes an asterisk in an API key for any letters",
+		takesKeys("auth.api_key.asterisk_accepted",
 			func(sent, own string) bool { same, err := path.Match(sent, own); return err == nil && same }),
-		takesKeys("auth.api_key.pattern_accepted", "api_key.wildcard", "takes API keys for regular expressions", isLike),
-		fault("auth.revoked_api_key_accepted", "api_key.revoked", "accepts API keys that were revoked", admits((*call).revoked)),
-		fault("auth.api_key_in_query", "api_key.in_query", "accepts the API key in the query",
+		takesKeys("auth.api_key.pattern_accepted", isLike),
+		fault("auth.revoked_api_key_accepted", admits((*call).revoked)),
+		fault("auth.api_key_in_query",
 			admits(func(q *call) bool { return strings.HasSuffix(q.r.URL.RawQuery, "="+q.g.tokens.apiKey) })),
-		fault("auth.api_key.under_scheme_accepted", elsewhere, "accepts an API key under any scheme",
+		fault("auth.api_key.under_scheme_accepted",
 			admits(func(q *call) bool { return strings.HasSuffix(q.r.Header.Get("Authorization"), " "+q.g.tokens.apiKey) })),
-		fault("auth.api_key.in_cookie_accepted", elsewhere, "accepts an API key in a cookie",
+		fault("auth.api_key.in_cookie_accepted",
 			admits(func(q *call) bool { return q.hasCookie(q.g.tokens.apiKey) })),
 	)
 }
@@ -199,42 +194,39 @@ func tokenFaults() faults {
 			s.user, _ = q.g.verify(token)
 		}
 	}
-	// elsewhere accepts a token in another place than the header.
-	elsewhere := func(end, where string, holds func(q *call) bool) faults {
-		return fault("auth.bearer.in_"+end+"_accepted", "bearer.elsewhere", "accepts a token in "+where, admits(holds))
-	}
-	const signature = "bearer.signature"
 	return slices.Concat(
-		fault("auth.empty_bearer_accepted", "bearer.empty", "accepts an empty bearer token",
+		fault("auth.empty_bearer_accepted",
 			admits(tokens(func(token string) bool { return token == "" }))),
-		fault("auth.garbage_accepted", "bearer.garbage", "accepts any text as bearer token",
+		fault("auth.garbage_accepted",
 			admits(tokens(func(token string) bool { return token != "" && strings.Count(token, ".") != 2 }))),
-		fault("auth.any_scheme_accepted", "bearer.scheme", "accepts the token under any scheme", anyScheme),
-		fault("auth.expired_accepted", "bearer.expired", "accepts expired tokens", admits((*call).expired)),
-		fault("auth.not_yet_valid_accepted", "bearer.not_yet_valid", "accepts tokens that are not valid yet",
+		fault("auth.any_scheme_accepted", anyScheme),
+		fault("auth.expired_accepted", admits((*call).expired)),
+		fault("auth.not_yet_valid_accepted",
 			admits(func(q *call) bool { token, _ := q.bearer(); return token == q.g.tokens.early })),
-		fault("auth.payload_changed_accepted", "bearer.payload", "accepts a changed payload under a known signature",
+		fault("auth.payload_changed_accepted",
 			believes(func(f forgery) bool { return f.signed() && !f.samePayload && f.signature == f.genuine })),
-		fault("auth.signature_changed_accepted", signature, "accepts any signature", believes(forgery.other)),
-		fault("auth.bearer.signature.any_case", signature, "compares signatures without case",
+		fault("auth.signature_changed_accepted", believes(forgery.other)),
+		fault("auth.bearer.signature.any_case",
 			believes(func(f forgery) bool { return f.other() && strings.EqualFold(f.signature, f.genuine) })),
-		fault("auth.bearer.signature.more_accepted", signature, "overlooks what stands behind a signature",
+		fault("auth.bearer.signature.more_accepted",
 			admits(tokens(func(token string) bool { return strings.Count(token, ".") > 2 }))),
-		fault("auth.cut_signature_accepted", "bearer.signature_cut", "accepts the beginning of a signature", believes(forgery.cut)),
-		fault("auth.signature_removed_accepted", "bearer.signature_removed", "accepts tokens without signature",
+		fault("auth.cut_signature_accepted", believes(forgery.cut)),
+		fault("auth.signature_removed_accepted",
 			believes(func(f forgery) bool { return f.signature == "" && !f.claimsNone() })),
-		fault("auth.alg_none_accepted", "bearer.alg_none", "accepts tokens that claim to need no signature", believes(forgery.claimsNone)),
-		fault("auth.bearer.alg_none_in_capitals_accepted", "bearer.alg_none", "refuses the algorithm none in lower case only",
+		fault("auth.alg_none_accepted", believes(forgery.claimsNone)),
+		fault("auth.bearer.alg_none_in_capitals_accepted",
 			believes(func(f forgery) bool { return f.claimsNone() && f.algorithm != "none" })),
-		fault("auth.other_key_accepted", "bearer.other_key", "accepts tokens that are signed with any key",
+		fault("auth.other_key_accepted",
 			believes(func(f forgery) bool { return f.signature != "" })),
-		fault("auth.bearer.other_key.guessed", "bearer.other_key", "signs tokens with a key that everybody can guess",
-			admits(tokens(func(token string) bool {
-				_, err := jwt.Parse(token, func(*jwt.Token) (any, error) { return []byte("secret"), nil })
-				return err == nil
-			}))),
-		elsewhere("other_header", "X-Access-Token", func(q *call) bool { return q.r.Header.Get("X-Access-Token") == q.g.tokens.main }),
-		elsewhere("query", "the query", func(q *call) bool { return q.r.URL.Query().Get("access_token") == q.g.tokens.main }),
-		elsewhere("cookie", "a cookie", func(q *call) bool { return q.hasCookie(q.g.tokens.main) }),
+		fault("auth.bearer.other_key.guessed", admits(tokens(func(token string) bool {
+			_, err := jwt.Parse(token, func(*jwt.Token) (any, error) { return []byte("secret"), nil })
+			return err == nil
+		}))),
+		fault("auth.bearer.in_other_header_accepted",
+			admits(func(q *call) bool { return q.r.Header.Get("X-Access-Token") == q.g.tokens.main })),
+		fault("auth.bearer.in_query_accepted",
+			admits(func(q *call) bool { return q.r.URL.Query().Get("access_token") == q.g.tokens.main })),
+		fault("auth.bearer.in_cookie_accepted",
+			admits(func(q *call) bool { return q.hasCookie(q.g.tokens.main) })),
 	)
 }

@@ -68,53 +68,44 @@ func hash32(text string) string {
 // comparedFaults are about what else is compared, or is not.
 func comparedFaults() faults {
 	rawTo := func(n int) any { return func(q *call, s *sighting) { s.body = string(q.raw[:min(n, len(q.raw))]) } }
-	// compares declares a fault of exports without a replay value.
-	compares := func(name, rule, statement string, change any) faults {
-		return fault(name, rule, spelling(0).words()+statement, when(spelling(0).sends, change))
-	}
-	const body, query, others = "none.other_body", "none.other_query", "none.other_headers"
-	return slices.Concat(
-		compares("replay.none.body_dates_only", body, "compares only the dates of bodies",
+	without := func(end string, change any) faults { return spelling(0).breaks(end, change) }
+	all := slices.Concat(
+		without("body_dates_only",
 			comparing(func(field string) bool { return strings.HasPrefix(field, "date_") })),
-		compares("replay.none.body_without_text", body, "does not compare the filter text of bodies", allBut("filter_text")),
-		compares("replay.none.body_without_sort", body, "does not compare the sort of bodies", allBut("sort")),
-		compares("replay.none.body_without_end", body, "does not compare the end of bodies", allBut("date_end")),
-		compares("replay.none.body_in_lower_case", body, "compares bodies without regard to case", onBody(strings.ToLower)),
-		compares("replay.none.body_hash", body, "compares a hash of 32 bits of bodies", onBody(hash32)),
-		compares("replay.none.query_keys", query, "compares only the keys of queries", onValues(func([]string) string { return "" })),
-		compares("replay.none.query_last_values", query, "compares only the last value of each query parameter",
+		without("body_without_text", allBut("filter_text")),
+		without("body_without_sort", allBut("sort")),
+		without("body_without_end", allBut("date_end")),
+		without("body_in_lower_case", onBody(strings.ToLower)),
+		without("body_hash", onBody(hash32)),
+		without("query_keys", onValues(func([]string) string { return "" })),
+		without("query_last_values",
 			onValues(func(all []string) string { return all[len(all)-1] })),
-		compares("replay.none.query_first_values", query, "compares only the first value of each query parameter",
+		without("query_first_values",
 			onValues(func(all []string) string { return all[0] })),
-		compares("replay.none.language_compared", others, "compares the language, too", andHeader("x-lang")),
-		compares("replay.none.agent_compared", others, "compares the user agent, too", andHeader("User-Agent")),
-		compares("replay.none.product_compared", others, "compares the product, too", andHeader("x-product-uuid")),
-		compares("replay.none.wallet_compared", others, "compares the wallet, too", andHeader("x-wallet-uuid")),
-		compares("replay.none.accept_compared", others, "compares the Accept header, too", andHeader("Accept")),
-		fault("replay.spellings_apart", "mode.both_spellings", "treats the two orders of the last mode's names as two modes",
+		without("language_compared", andHeader("x-lang")),
+		without("agent_compared", andHeader("User-Agent")),
+		without("product_compared", andHeader("x-product-uuid")),
+		without("wallet_compared", andHeader("x-wallet-uuid")),
+		without("accept_compared", andHeader("Accept")),
+		fault("replay.spellings_apart",
 			when(spelling(4).sends, func(s *sighting) { s.method += " the other way round" })),
-		fault("replay.method_compared", "method.same_user", "compares the method of authentication, too",
+		fault("replay.method_compared",
 			when((*call).byAPIKey, func(s *sighting) { s.user += " by API key" })),
-		eachMode(func(mode spelling, breaks func(end, rule, statement string, changes ...any) faults) faults {
-			// careless puts what is compared of bodies together so that different ones count as one.
-			careless := func(end, statement string, compare any) faults {
-				return breaks("body_"+end, "MODE.other_body", statement, compare)
-			}
-			if mode > 2 {
-				return nil
-			}
-			return slices.Concat(
-				careless("names_only", "compares only the names of a body's fields",
-					onFields(func(field string, _ any) string { return field + "|" })),
-				careless("first_64_bytes", "compares the first 64 bytes of bodies", rawTo(64)),
-				careless("first_1024_bytes", "compares the first KiB of bodies", rawTo(1<<10)),
-				careless("without_blanks", "drops blanks before it compares bodies", onBody(replaced(" ", ""))),
-				careless("folded", "drops accents before it compares bodies", onBody(folded)),
-				careless("ascii_only", "drops what is not ASCII before it compares bodies", onBody(asciiOnly)),
-				careless("fields_joined", "joins names and values of a body without anything between",
-					onFields(func(field string, value any) string { return field + fmt.Sprint(value) })),
-				careless("length", "compares only how long bodies are", func(q *call, s *sighting) { s.body = strconv.Itoa(len(q.raw)) }),
-			)
-		}),
 	)
+	for _, mode := range []spelling{0, 1, 2} {
+		all = slices.Concat(all,
+			mode.breaks("body_names_only",
+				onFields(func(field string, _ any) string { return field + "|" })),
+			mode.breaks("body_first_64_bytes", rawTo(64)),
+			mode.breaks("body_first_1024_bytes", rawTo(1<<10)),
+			mode.breaks("body_without_blanks", onBody(replaced(" ", ""))),
+			mode.breaks("body_folded", onBody(folded)),
+			mode.breaks("body_ascii_only", onBody(asciiOnly)),
+			mode.breaks("body_fields_joined",
+				onFields(func(field string, value any) string { return field + fmt.Sprint(value) })),
+			mode.breaks("body_length",
+				func(q *call, s *sighting) { s.body = strconv.Itoa(len(q.raw)) }),
+		)
+	}
+	return all
 }

@@ -48,9 +48,7 @@ func nullFor(value any) func(any) any {
 
 // echoFaults give back something else than was sent.
 func echoFaults() faults {
-	echo := func(name, path, statement string, change any) faults {
-		return fault(name, "echo."+path, statement, at(path, change))
-	}
+	echo := func(name, path string, change any) faults { return fault(name, at(path, change)) }
 	// dates reads a date in a layout, and answers it some days later.
 	dates := func(layout string, later int) func(string) string {
 		return func(s string) string {
@@ -62,57 +60,56 @@ func echoFaults() faults {
 	hundreds := func(f float64) any { return math.Round(f/100) * 100 }
 	tag := regexp.MustCompile(`\+.*@`)
 	const share = "participation_percentage"
-	return slices.Concat(mishandled(
-		kind("create.echo.name_accents_rejected", "echo.name", "names with accents", "name", like(beyondASCII)),
-		kind("create.echo.name_apostrophe_rejected", "echo.name", "names with apostrophes", "name", like("'")),
-		kind("create.echo.pep_true_rejected", "flags.accepted", "politically exposed persons", "pep", is(true)),
-		kind("create.echo.is_public_server_true_rejected", "flags.accepted", "public servants", "is_public_server", is(true)),
-	),
-		echo("create.echo.name_folded", "name", "loses the accents of names", folded),
-		echo("create.echo.name_escaped", "name", "escapes the apostrophes of names", replaced("'", "&#39;")),
-		echo("create.echo.name_upper_case", "name", "writes names in capitals", strings.ToUpper),
-		echo("create.echo.name_cut_at_60", "name", "cuts names to 60 characters", cutTo(60)),
-		echo("create.echo.name_latin1", "name", "breaks the encoding of names", latin1),
-		echo("create.echo.email_without_tag", "email", "drops what follows a plus sign in e-mail addresses",
-			func(s string) string { return tag.ReplaceAllString(s, "@") }),
-		echo("create.echo.phone_number_cut", "phone_number", "loses the last digit of phone numbers",
-			func(s string) string { return s[:max(0, len(s)-1)] }),
-		echo("create.echo.address.street_cut_at_40", "address.street", "cuts streets to 40 characters", cutTo(40)),
-		echo("create.echo.birth_date_two_digits", "birth_date", "keeps two digits of the year of birth", dates("06-01-02", 0)),
-		echo("create.echo.document.number_masked", "document.number", "masks the CPF",
-			func(s string) string { return "000" + s[min(3, len(s)):] }),
-		echo("create.echo.representor_type_always_partner", "representor_type", "answers PARTNER whatever was sent", "PARTNER"),
-		echo("create.echo.participation_percentage_float32", share, "stores participations in 32 bits",
-			func(f float64) any { return float64(float32(f)) }),
-		echo("create.echo.participation_percentage_whole", share, "drops the decimals of participations",
-			func(f float64) any { return math.Trunc(f) }),
-		echo("create.echo.participation_percentage_one_decimal", share, "rounds participations to one decimal",
-			func(f float64) any { return math.Round(f*10) / 10 }),
-		echo("create.echo.income_zero_null", "income", "answers null for an income of 0", nullFor(json.Number("0"))),
-		echo("create.echo.pep_false_null", "pep", "answers null for a pep of false", nullFor(false)),
-		echo("create.echo.pep_always_false", "pep", "answers false whatever was sent as pep", false),
-		echo("create.echo.is_public_server_inverted", "is_public_server", "inverts the flag", func(v any) any { return v == false }),
-		echo("create.echo.shareholder_id_other", "shareholder_id", "answers another shareholder", "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001"),
-		echo("create.echo.address.number_plus_one", "address.number", "adds one to street numbers", func(f float64) any { return f + 1 }),
-		echo("create.echo.address.country_always_bra", "address.country", "answers BRA as the country of every address", "BRA"),
-		fault("create.echo.amounts_rounded", "echo.income", "rounds income and patrimony to hundreds",
-			at("income", hundreds), at("patrimony", hundreds)),
-		fault("create.echo.amounts_as_doubles", "echo.beyond_doubles", "keeps income and patrimony as doubles",
+	return slices.Concat(
+		mishandled("echoes"),
+		echo("create.echo.name_folded", "name", folded),
+		echo("create.echo.name_escaped", "name", replaced("'", "&#39;")),
+		echo("create.echo.name_upper_case", "name", strings.ToUpper),
+		echo("create.echo.name_cut_at_60", "name", cutTo(60)),
+		echo("create.echo.name_latin1", "name", latin1),
+		echo("create.echo.email_without_tag",
+			"email", func(s string) string { return tag.ReplaceAllString(s, "@") }),
+		echo("create.echo.phone_number_cut",
+			"phone_number", func(s string) string { return s[:max(0, len(s)-1)] }),
+		echo("create.echo.address.street_cut_at_40", "address.street", cutTo(40)),
+		echo("create.echo.birth_date_two_digits", "birth_date", dates("06-01-02", 0)),
+		echo("create.echo.document.number_masked",
+			"document.number", func(s string) string { return "000" + s[min(3, len(s)):] }),
+		echo("create.echo.representor_type_always_partner", "representor_type", "PARTNER"),
+		echo("create.echo.participation_percentage_float32",
+			share, func(f float64) any { return float64(float32(f)) }),
+		echo("create.echo.participation_percentage_whole",
+			share, func(f float64) any { return math.Trunc(f) }),
+		echo("create.echo.participation_percentage_one_decimal",
+			share, func(f float64) any { return math.Round(f*10) / 10 }),
+		echo("create.echo.income_zero_null", "income", nullFor(json.Number("0"))),
+		echo("create.echo.pep_false_null", "pep", nullFor(false)),
+		echo("create.echo.pep_always_false", "pep", false),
+		echo("create.echo.is_public_server_inverted",
+			"is_public_server", func(v any) any { return v == false }),
+		echo("create.echo.shareholder_id_other",
+			"shareholder_id", "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001"),
+		echo("create.echo.address.number_plus_one",
+			"address.number", func(f float64) any { return f + 1 }),
+		echo("create.echo.address.country_always_bra", "address.country", "BRA"),
+		fault("create.echo.amounts_rounded", at("income", hundreds), at("patrimony", hundreds)),
+		fault("create.echo.amounts_as_doubles",
 			at("income", asJavaScript), at("patrimony", asJavaScript)),
-		fault("create.echo.income_and_patrimony_swapped", "echo.income", "swaps income and patrimony",
+		fault("create.echo.income_and_patrimony_swapped",
 			func(r object) { r["income"], r["patrimony"] = r["patrimony"], r["income"] }),
 		forEach(moneyFields, func(money string) faults {
 			return slices.Concat(
-				echo("create.echo."+money+"_int32", money, "keeps "+money+" in 32 bits", func(f float64) any { return int32(int64(f)) }),
-				echo("create.echo."+money+"_float32", money, "keeps "+money+" in a 32-bit float",
-					func(f float64) any { return int64(float32(f)) }))
+				echo("create.echo."+money+"_int32",
+					money, func(f float64) any { return int32(int64(f)) }),
+				echo("create.echo."+money+"_float32",
+					money, func(f float64) any { return int64(float32(f)) }))
 		}),
 		forEach(dateFields[:3], func(date string) faults {
-			return echo("create.echo."+date+"_moved", date, "answers another day as "+date, dates(time.DateOnly, 1))
+			return echo("create.echo."+date+"_moved", date, dates(time.DateOnly, 1))
 		}),
 		forEach(addressTexts, func(part string) faults {
-			return echo("create.echo.address."+part+"_changed", "address."+part, "answers another "+part,
-				func(s string) string { return s + " x" })
+			return echo("create.echo.address."+part+"_changed",
+				"address."+part, func(s string) string { return s + " x" })
 		}),
 	)
 }

@@ -65,55 +65,49 @@ func equalBounds(c *choice) bool   { return hasStart(c) && c.start.Equal(c.end) 
 func startAfterEnd(c *choice) bool { return hasEnd(c) && c.start.After(c.end) }
 
 func rangeFaults() faults {
-	const start, end, precision = "range.start_inclusive", "range.end_exclusive", "range.precision"
-	const offset, follows, partition = "range.offset", "range.follows_sort", "range.partition"
 	created, settled := func(c *choice) { c.bounded = byCreated }, func(c *choice) { c.bounded = bySettled }
 	wholeSeconds := onBounds(func(t time.Time) time.Time { return t.Truncate(time.Second) })
 	offsetIgnored := onOffset(func(d time.Duration) time.Duration { return d })
 	return slices.Concat(
-		fault("export.range.start_exclusive", start, "drops quotes exactly on the start", startLater(1)),
-		fault("export.range.start_ignored", start, "ignores the start", noStart),
-		fault("export.range.start_a_millisecond_late", start, "starts one millisecond late", startLater(time.Millisecond)),
-		fault("export.range.end_inclusive", end, "keeps quotes exactly on the end", endLater(1)),
-		fault("export.range.end_ignored", end, "ignores the end", noEnd),
-		fault("export.range.end_a_millisecond_late", end, "ends one millisecond late", endLater(time.Millisecond)),
-		fault("export.range.three_hours_off", start, "reads every bound as if it were local time",
+		fault("export.range.start_exclusive", startLater(1)),
+		fault("export.range.start_ignored", noStart),
+		fault("export.range.start_a_millisecond_late", startLater(time.Millisecond)),
+		fault("export.range.end_inclusive", endLater(1)),
+		fault("export.range.end_ignored", noEnd),
+		fault("export.range.end_a_millisecond_late", endLater(time.Millisecond)),
+		fault("export.range.three_hours_off",
 			onBounds(func(t time.Time) time.Time { return t.Add(3 * time.Hour) })),
-		fault("export.range.bounds_ignored", end, "ignores both bounds", noBounds),
-		fault("export.range.whole_seconds", precision, "cuts bounds to whole seconds", wholeSeconds),
-		fault("export.range.whole_days", precision, "cuts bounds to whole days",
+		fault("export.range.bounds_ignored", noBounds),
+		fault("export.range.whole_seconds", wholeSeconds),
+		fault("export.range.whole_days",
 			onBounds(func(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) })),
-		fault("export.range.offset_ignored", offset, "reads every bound as UTC", offsetIgnored),
-		fault("export.range.offset_inverted", offset, "adds offsets instead of subtracting them",
+		fault("export.range.offset_ignored", offsetIgnored),
+		fault("export.range.offset_inverted",
 			onOffset(func(d time.Duration) time.Duration { return 2 * d })),
-		fault("export.range.half_hours_ignored", offset, "ignores the minutes of offsets",
+		fault("export.range.half_hours_ignored",
 			onOffset(func(d time.Duration) time.Duration { return d % time.Hour })),
-		fault("export.range.always_created", follows, "applies bounds to quote_created_at whatever the sort", created),
-		fault("export.range.always_settled", follows, "applies bounds to settled_date whatever the sort", settled),
-		fault("export.range.alone_by_created", follows, "applies a bound that stands alone to quote_created_at", where(oneBound, created)),
-		fault("export.range.undated_kept", follows, "keeps quotes without a settled date within bounds on it", undate, keepUndated),
-		fault("export.range.dates_swapped", follows, "shows settled_date as quote_created_at and the other way round", kept(swapDates)),
-		fault("export.range.turned", "range.start_after_end", "swaps bounds whose start is after the end", where(startAfterEnd, turn)),
-		fault("export.range.start_alone_ignored", "range.open", "ignores a start without an end", where(onlyStart, noStart)),
-		fault("export.range.end_alone_ignored", "range.open", "ignores an end without a start", where(onlyEnd, noEnd)),
-		fault("export.range.end_alone_empty", "range.open", "gives no row when only an end is given",
-			where(onlyEnd, func(c *choice) { c.start = c.end })),
-		fault("export.range.equal_bounds_open", "range.empty", "ignores bounds that are equal", where(equalBounds, noBounds)),
-		fault("export.range.equal_bounds_inclusive", "range.empty",
-			"keeps quotes on the bound when both bounds are equal", where(equalBounds, endLater(1))),
-		fault("export.range.undated_vanish", "range.unbounded",
-			"leaves out quotes without a settled date by settled_date where no bound is given",
+		fault("export.range.always_created", created),
+		fault("export.range.always_settled", settled),
+		fault("export.range.alone_by_created", where(oneBound, created)),
+		fault("export.range.undated_kept", undate, keepUndated),
+		fault("export.range.dates_swapped", kept(swapDates)),
+		fault("export.range.turned", where(startAfterEnd, turn)),
+		fault("export.range.start_alone_ignored", where(onlyStart, noStart)),
+		fault("export.range.end_alone_ignored", where(onlyEnd, noEnd)),
+		fault("export.range.end_alone_empty", where(onlyEnd, func(c *choice) { c.start = c.end })),
+		fault("export.range.equal_bounds_open", where(equalBounds, noBounds)),
+		fault("export.range.equal_bounds_inclusive", where(equalBounds, endLater(1))),
+		fault("export.range.undated_vanish",
 			undate, where(func(c *choice) bool { return c.sort == bySettled }, loseUndated)),
-		fault("export.range.undated_lost", partition, "leaves out quotes without a settled date by quote_created_at",
+		fault("export.range.undated_lost",
 			undate, where(func(c *choice) bool { return c.sort == byCreated }, loseUndated)),
-		fault("export.range.last_row_lost", partition, "loses the last row of every file",
+		fault("export.range.last_row_lost",
 			kept(func(_ *choice, quotes []*quote) []*quote { return quotes[:len(quotes)-1] })),
-		fault("export.range.fifty_rows", partition, "cuts files to fifty rows",
+		fault("export.range.fifty_rows",
 			kept(func(_ *choice, quotes []*quote) []*quote { return quotes[:min(50, len(quotes))] })),
-		fault("export.range.ties_lost", partition, "keeps one row of those that share a date",
-			kept(func(c *choice, quotes []*quote) []*quote {
-				return slices.CompactFunc(quotes, func(a, b *quote) bool { return a.date(c.sort).Equal(b.date(c.sort)) })
-			})),
+		fault("export.range.ties_lost", kept(func(c *choice, quotes []*quote) []*quote {
+			return slices.CompactFunc(quotes, func(a, b *quote) bool { return a.date(c.sort).Equal(b.date(c.sort)) })
+		})),
 	)
 }
 

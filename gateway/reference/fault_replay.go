@@ -3,20 +3,11 @@ package reference
 import (
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 )
 
 // spellingNames are the modes of replay protection in the IDs of rules and the names of faults.
 var spellingNames = []string{"none", "nonce", "transaction", "transaction_nonce", "nonce_transaction"}
-
-// words say a mode in the statements of faults.
-func (s spelling) words() string {
-	if s == 0 {
-		return ", with no replay value"
-	}
-	return ", with " + spellings[s]
-}
 
 // sends reports whether a request is an export of a mode.
 func (s spelling) sends(q *call) bool { return q.operation == exporting && q.mode == s }
@@ -29,60 +20,55 @@ func judged(repeats func(q *call, earlier bool) bool) effect {
 // own identifies an export under what its mode compares.
 func (q *call) own() string { return q.sighting.fingerprint(q.g.partsOf(q.mode)) }
 
-// eachMode declares the faults of each mode of replay protection. Their names begin with the mode.
-func eachMode(declare func(mode spelling, breaks func(end, rule, statement string, changes ...any) faults) faults) faults {
-	return forEach(spellingNames, func(name string) faults {
-		mode := spelling(slices.Index(spellingNames, name))
-		return declare(mode, func(end, rule, statement string, changes ...any) faults {
-			return fault("replay."+name+"."+end, strings.ReplaceAll(rule, "MODE", name), statement+mode.words(), when(mode.sends, changes...))
-		})
+// breaks declares a fault of exports of a mode. Its name begins with the mode.
+func (s spelling) breaks(end string, changes ...any) faults {
+	return fault("replay."+spellingNames[s]+"."+end, when(s.sends, changes...))
+}
+
+// compares declares a fault of a mode that compares other parts of requests than it has to.
+func (s spelling) compares(cell string, change func(p parts) parts) faults {
+	return fault("replay."+spellingNames[s]+"."+cell, func(c *comparison) {
+		if c.mode == s {
+			c.parts = change(c.parts)
+		}
 	})
 }
 
 func replayFaults() faults {
-	return slices.Concat(memoryFaults(), eachMode(func(mode spelling, breaks func(end, rule, statement string, changes ...any) faults) faults {
-		own := identifying[mode]
-		// turned declares a fault that compares something that is not to be compared, or the other way round.
-		turned := func(cell, statement string, change func(p parts) parts) faults {
-			return fault("replay."+spellingNames[mode]+"."+cell, "", statement+mode.words(), func(c *comparison) {
-				if c.mode == mode {
-					c.parts = change(c.parts)
-				}
-			})
+	all := memoryFaults()
+	for i := range spellings {
+		mode, own := spelling(i), identifying[i]
+		all = slices.Concat(all,
+			mode.breaks("same", forgetting),
+			mode.breaks("not_atomic", hesitating),
+			mode.breaks("first_blocked", judged(func(*call, bool) bool { return true })))
+		for _, turned := range []struct {
+			cell string
+			part parts
+		}{
+			{"other_nonce", withNonce}, {"other_transaction", withTransaction},
+			{"other_body", withBody}, {"other_query", withQuery}, {"other_user", withUser},
+		} {
+			other := func(p parts) parts { return p ^ turned.part }
+			all = append(all, mode.compares(turned.cell, other)...)
 		}
-		toggled := func(cell, what string, part parts) faults {
-			statement := "does not compare the " + what
-			if (own|group)&part == 0 {
-				statement = "lets a repeat with another " + what + " pass"
-			}
-			return turned(cell, statement, func(p parts) parts { return p ^ part })
-		}
-		all := slices.Concat(
-			breaks("same", "", "never blocks", forgetting),
-			toggled("other_nonce", "nonce", withNonce),
-			toggled("other_transaction", "transaction ID", withTransaction),
-			toggled("other_body", "body", withBody),
-			toggled("other_query", "query", withQuery),
-			toggled("other_user", "user", withUser),
-			breaks("not_atomic", "race.MODE", "lets several of many identical requests at once pass", hesitating),
-			breaks("first_blocked", "MODE.first", "blocks every request", judged(func(*call, bool) bool { return true })),
-		)
-		if mode == 0 {
-			return append(all, turned("other_both", "lets a repeat with both identifiers changed pass",
-				func(p parts) parts { return p | identifiers })...)
+		if own == 0 {
+			compared := func(p parts) parts { return p | identifiers }
+			all = append(all, mode.compares("other_both", compared)...)
+			continue
 		}
 		all = slices.Concat(all,
-			turned("other_both", "compares no identifier", func(p parts) parts { return p &^ identifiers }),
-			breaks("last_only", "MODE.same", "remembers only the last identifiers of a group", remembersLast(own)))
-		if mode < 3 {
-			return all
+			mode.compares("other_both", func(p parts) parts { return p &^ identifiers }),
+			mode.breaks("last_only", remembersLast(own)))
+		if own == identifiers {
+			both := func(nonce, transaction bool) bool { return nonce && transaction }
+			either := func(nonce, transaction bool) bool { return nonce || transaction }
+			all = slices.Concat(all,
+				mode.breaks("identifiers_apart", remembersApart(both)),
+				mode.breaks("either_identifier", remembersApart(either)))
 		}
-		return slices.Concat(all,
-			breaks("identifiers_apart", "MODE.other_nonce", "blocks two identifiers that were seen, though never together",
-				remembersApart(func(nonce, transaction bool) bool { return nonce && transaction })),
-			breaks("either_identifier", "MODE.other_nonce", "blocks a request of which either identifier was seen",
-				remembersApart(func(nonce, transaction bool) bool { return nonce || transaction })))
-	}))
+	}
+	return all
 }
 
 // remembersLast forgets, of requests that differ in identifiers only, all but the last.
@@ -118,15 +104,14 @@ func memoryFaults() faults {
 		at[own] = q.g.now()
 		return false
 	}
-	const blocked = "blocked_is_4xx"
 	return slices.Concat(
-		fault("replay.none.same.passes_empty", "none.same", "never blocks a request with an empty body, with no replay value",
+		fault("replay.none.same.passes_empty",
 			when(spelling(0).sends, when(func(q *call) bool { return len(q.body) == 0 }, forgetting))),
-		fault("replay.nonce.other_nonce.beginning", "nonce.other_nonce", "compares the first eight characters of the nonce",
+		fault("replay.nonce.other_nonce.beginning",
 			when(spelling(1).sends, func(s *sighting) { s.nonce = s.nonce[:min(8, len(s.nonce))] })),
-		fault("replay.forgets_after_a_second", "late", "forgets a request after a second", judged(afterASecond)),
-		fault("replay.block_answered_200", blocked, "answers a block with 200", answered("replayed", status(http.StatusOK))),
-		fault("replay.block_answered_500", blocked, "answers a block with a server error", answered("replayed", crash)),
-		fault("replay.block_drops_connection", blocked, "drops the connection in place of a block", answered("replayed", status(0))),
+		fault("replay.forgets_after_a_second", judged(afterASecond)),
+		fault("replay.block_answered_200", answered("replayed", status(http.StatusOK))),
+		fault("replay.block_answered_500", answered("replayed", crash)),
+		fault("replay.block_drops_connection", answered("replayed", status(0))),
 	)
 }

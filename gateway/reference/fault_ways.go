@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
-	"net/http"
 	"path"
 	"regexp"
 	"slices"
@@ -80,65 +79,6 @@ func (q *call) given(key string) (value any, given bool) {
 	return value, given
 }
 
-// mishandling is a kind of request that is treated in wrong ways.
-type mishandling struct {
-	names   string               // of its faults, such as "create.cpf.letters_accepted _500": the first whole, of others their ends
-	rule    string               // without one it is what the names have in common
-	request string               // in the statements
-	keys    string               // of the request's defects, or of what is refused; without them they are what the names have in common
-	only    func(value any) bool // nil: every value
-}
-
-// kind is a mishandling of all requests with some defects, or of those only that have a value.
-func kind(names, rule, request, keys string, only ...func(value any) bool) mishandling {
-	return mishandling{names, rule, request, keys, append(only, nil)[0]}
-}
-
-// mishandled declares a fault for each wrong way to treat some kinds of requests. A name that does not say how ends in
-// "accepted".
-func mishandled(kinds ...mishandling) (all faults) {
-	for _, k := range kinds {
-		names := strings.Fields(k.names)
-		common := names[0]
-		for _, ending := range []string{"_accepted", "_200", "_500", "_rejected"} {
-			common = strings.TrimSuffix(common, ending)
-		}
-		of, topic, _ := strings.Cut(common, ".")
-		keys := strings.Fields(cmp.Or(k.keys, topic))
-		for _, name := range names {
-			name = common + strings.TrimPrefix(name, common)
-			statement, stays := "accepts "+k.request, ignored
-			switch {
-			case strings.HasSuffix(name, "_200"):
-				statement, stays = "answers "+k.request+" with 200 and an error inside", withStatus(http.StatusOK)
-			case strings.HasSuffix(name, "_500"):
-				statement, stays = "answers "+k.request+" with a server error", withStatus(http.StatusInternalServerError)
-			}
-			e := onDefects(operation(of), keys, func(q *call, i *issue) bool {
-				return k.only != nil && !k.only(i.value) || stays(q, i)
-			})
-			if strings.HasSuffix(name, "_rejected") {
-				statement, e = "refuses "+k.request, refusing(operation(of), k.only, keys...)
-			}
-			all = append(all, fault(name, cmp.Or(k.rule, topic), statement, e)...)
-		}
-	}
-	return all
-}
-
-// mishandledEach does so for each of some fields, which stand in place of FIELD.
-func mishandledEach(fields []string, kinds ...mishandling) faults {
-	return forEach(fields, func(field string) (all faults) {
-		for _, k := range kinds {
-			for _, text := range []*string{&k.names, &k.rule, &k.request, &k.keys} {
-				*text = strings.ReplaceAll(*text, "FIELD", field)
-			}
-			all = append(all, mishandled(k)...)
-		}
-		return all
-	})
-}
-
 // like holds for texts and numbers that match a pattern as they were written.
 func like(pattern string) func(value any) bool {
 	shape := regexp.MustCompile(pattern)
@@ -167,11 +107,8 @@ func between(low, high string) func(value any) bool {
 // sweepingFaults break many rules at once, as a gateway without a handler for its own errors does.
 func sweepingFaults() faults {
 	all := slices.Concat(
-		fault("replay.schema_ignored", "nonce.other_nonce", "ignores the replay protection header and compares no identifier",
-			func(c *comparison) { c.parts &^= identifiers }),
-		mishandled(
-			kind("create.rejections_200 _500", "required.mother_name", "everything that it should reject", "*"),
-			kind("export.rejections_200 _500", "body.not_json", "everything that it should reject", "*")))
+		fault("replay.schema_ignored", func(c *comparison) { c.parts &^= identifiers }),
+		mishandled("sweeping"))
 	for i := range all {
 		all[i].Sweeping = true
 	}

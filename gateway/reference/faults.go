@@ -1,12 +1,13 @@
 package reference
 
 import (
-	"cmp"
+	_ "embed"
 	"fmt"
 	"maps"
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gateassay/gateassay/internal/meant"
@@ -29,13 +30,26 @@ type declaration struct {
 
 type faults []declaration
 
-// fault declares one fault. Its name is written whole, so that a search finds it, and its rule without the operation,
-// with which the name begins as well. Without a rule it breaks the one that has its name.
-func fault(name, rule, statement string, changes ...any) faults {
-	if rule != "" {
-		rule = name[:strings.IndexByte(name, '.')+1] + rule
+// faultsTSV has a line for each fault that is declared by name: name, rule and statement.
+//
+//go:embed faults.tsv
+var faultsTSV string
+
+var described = sync.OnceValue(func() map[string]Fault {
+	all := map[string]Fault{}
+	for line := range strings.Lines(faultsTSV) {
+		if cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); len(cells) == 3 {
+			all[cells[0]] = Fault{Name: cells[0], Rule: cells[1], Statement: cells[2]}
+		}
 	}
-	return faults{{Fault{Name: name, Rule: cmp.Or(rule, name), Statement: statement}, does(changes...)}}
+	return all
+})
+
+// fault declares a fault of faults.tsv.
+func fault(name string, changes ...any) faults {
+	one := described()[name]
+	one.Name = name
+	return faults{{one, does(changes...)}}
 }
 
 // forEach declares the faults of each of some values.

@@ -13,4 +13,9 @@ func TestFaultsAreDeclaredOnce(t *testing.T) {
 			t.Errorf("%s does not say what it does, or what it breaks", f.Name)
 		}
 	}
+	for name := range described() {
+		if !seen[name] {
+			t.Errorf("%s is in faults.tsv, and nothing declares it", name)
+		}
+	}
 }

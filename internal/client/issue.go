@@ -17,7 +17,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/redact"
-	"github.com/gateassay/gateassay/internal/strictyaml"
+	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/internal/token"
 )
 
@@ -132,7 +132,7 @@ func fromCommand(ctx context.Context, issuer *deployment.Issuer) (*oauth2.Token,
 		return nil, fmt.Errorf("the command %s failed: %w; run it by hand to see what it says",
 			issuer.Command[0], err)
 	}
-	text, err := strictyaml.Plain(out.Bytes())
+	text, err := runfolder.Text(out.Bytes())
 	if err != nil {
 		return nil, fmt.Errorf("what the command %s prints cannot be read: %w", issuer.Command[0], err)
 	}

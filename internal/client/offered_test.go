@@ -116,7 +116,7 @@ func fetchCases() map[string]fetchCase {
 					t.Errorf("%+v", f)
 				}
 				for _, x := range xs {
-					if strings.Contains(x.Recorded.URL+curl.Of(x.Step().Request).Text()+string(x.Recorded.ResponseBody),
+					if strings.Contains(x.Recorded.URL+curl.Script(x.Step().Request)+string(x.Recorded.ResponseBody),
 						"presigned-value-0123") {
 						t.Error("the signature of the download address was recorded")
 					}

@@ -33,8 +33,8 @@ func (c *Client) record(k *call, x *Exchange) {
 	r.ResponseBody = c.recordAnswer(x)
 	r.matters, r.beside = k.req.Matters, red.Text(k.req.Sent)
 	to, _ := c.dep.Route.Of(hostPort(k.url))
-	r.step = repeat.Step{Label: red.Text(x.Label), Answer: r.ResponseBody, Request: curl.Request{
-		Method: k.method, URL: red.Address(c.unsigned(k)), Query: k.req.Query, Header: k.header, Fresh: k.req.Fresh,
+	r.step = repeat.Step{Answer: r.ResponseBody, Request: curl.Request{
+		Label: red.Text(x.Label), Method: k.method, URL: red.Address(c.unsigned(k)), Query: k.req.Query, Header: k.header, Fresh: k.req.Fresh,
 		Size: len(k.req.Body), Altered: k.req.Altered, TLS: c.dep.TLS, Proxy: c.dep.Proxy, To: to,
 		Redactor: red, Credential: c.owner,
 	}}
@@ -117,6 +117,19 @@ func (x *Exchange) Step() repeat.Step {
 		step.Request.Body = red.Secrets(x.Recorded.sent)
 	}
 	return step
+}
+
+// Script repeats exchanges in a shell. Those that are not kept any more are passed over.
+func (c *Client) Script(seqs ...int) string {
+	var requests []curl.Request
+	for _, seq := range seqs {
+		if x := c.Exchange(seq); x != nil {
+			request := x.Recorded.step.Request
+			request.Body = c.redactor.Body(x.Recorded.sent)
+			requests = append(requests, request)
+		}
+	}
+	return curl.Script(requests...)
 }
 
 // remark adds why a body is left out or shortened.

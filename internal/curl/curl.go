@@ -22,6 +22,7 @@ const longestInline = 32 << 10
 
 // Request is what a command repeats.
 type Request struct {
+	Label   string // what it is; redacted
 	Method  string
 	URL     string      // redacted
 	Query   url.Values  // as it was sent
@@ -38,14 +39,45 @@ type Request struct {
 	Credential func(value string) *deployment.Credential // the credential of a value; nil: it is none
 }
 
-// Command repeats a request.
-type Command struct {
-	text  string   // with the identifiers that were sent
-	fresh []string // those identifiers
+// longestScript bounds the requests that a script sends one after the other.
+const longestScript = 4
+
+// Script sends the last of some requests again, one after the other, each after a line that says what it is. Identifiers
+// are drawn anew; one that several requests carry is drawn once.
+func Script(requests ...Request) string {
+	requests = requests[max(0, len(requests)-longestScript):]
+	times, draws := map[string]int{}, map[string]string{}
+	for i := range requests {
+		for _, id := range requests[i].identifiers() {
+			times[id]++
+		}
+	}
+	var assigned string
+	var commands []string
+	for i := range requests {
+		r := &requests[i]
+		command := r.command()
+		if len(requests) > 1 { // an interactive zsh takes no comment
+			command = "echo " + Quote(fmt.Sprintf("# %d. %s", i+1, r.Label)) + "\n" + command
+		}
+		for _, id := range r.identifiers() {
+			if draws[id] == "" {
+				draws[id] = UUID
+				if times[id] > 1 {
+					name := fmt.Sprintf("id%d", strings.Count(assigned, "\n")+1)
+					assigned += name + "=" + UUID + "\n"
+					draws[id] = "$" + name
+				}
+			}
+			command = strings.ReplaceAll(command, id, draws[id])
+		}
+		commands = append(commands, command)
+	}
+	return drawn(assigned + strings.Join(commands, "\n\n"))
 }
 
-// Of is the command that repeats a request.
-func Of(r Request) Command {
+// command repeats a request with the identifiers that were sent.
+func (r *Request) command() string {
 	var note string
 	args := []string{"curl -sS -i"}
 	flag := func(set bool, text string) {
@@ -68,7 +100,9 @@ func Of(r Request) Command {
 	option(r.TLS.ClientCert != "", "--cert "+Quote(r.TLS.ClientCert)+" --key "+Quote(r.TLS.ClientKey))
 	option(r.To != "", "--noproxy '*' --connect-to "+Quote("::"+r.To))
 	option(r.Proxy != "" && r.To == "", "--proxy "+Quote(r.Redactor.Text(r.Proxy)))
-	args = append(args, r.headers()...)
+	for _, header := range r.Headers() {
+		args = append(args, "-H "+header.shell())
+	}
 	switch {
 	case len(r.Body) == 0:
 		option(len(r.Header["Content-Length"]) == 0 && r.Method == http.MethodPost, "-H 'Content-Length: 0'")
@@ -82,7 +116,7 @@ func Of(r Request) Command {
 	if r.Altered != "" && strings.Contains(command, "$"+Altered) {
 		note = "# put " + r.Altered + " into " + Altered + "\n" + note
 	}
-	return Command{note + command, r.identifiers()}
+	return note + command
 }
 
 // UUID draws an identifier in a shell that knows the function below: minimal systems have no uuidgen, and those without
@@ -99,25 +133,6 @@ func drawn(script string) string {
 	}
 	return script
 }
-
-// Text is the command with identifiers drawn anew.
-func (c Command) Text() string { return drawn(c.with(nil)) }
-
-// with is the command with identifiers taken from a shell variable where names has one, else drawn anew.
-func (c Command) with(names map[string]string) string {
-	text := c.text
-	for _, id := range c.fresh {
-		draw := UUID
-		if name := names[id]; name != "" {
-			draw = "$" + name
-		}
-		text = strings.ReplaceAll(text, id, draw)
-	}
-	return text
-}
-
-// Same reports whether two commands are the same request, identifiers included.
-func (c Command) Same(other Command) bool { return c.text == other.text }
 
 var version4 = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
@@ -157,13 +172,6 @@ func (r *Request) identifiers() (values []string) {
 		}
 	}
 	return values
-}
-
-func (r *Request) headers() (args []string) {
-	for _, header := range r.Headers() {
-		args = append(args, "-H "+header.shell())
-	}
-	return args
 }
 
 // Headers are the lines of the header as an option of curl gives them.

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/must"
@@ -47,7 +46,7 @@ func TestAShellReadsWhatWasQuoted(t *testing.T) {
 }
 
 func TestACommandHoldsNoCredentialAndDrawsIdentifiersAnew(t *testing.T) {
-	text := Of(request("{}")).Text()
+	text := Script(request("{}"))
 	for _, want := range []string{`"Authorization: Bearer $GATEWAY_TOKEN"`, `"nonce: $(uuid4)"`, "--data-raw '{}'"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s is missing in %s", want, text)
@@ -59,14 +58,9 @@ func TestACommandHoldsNoCredentialAndDrawsIdentifiersAnew(t *testing.T) {
 }
 
 func TestAScriptKeepsIdentifiersThatRecur(t *testing.T) {
-	at := time.Now()
-	step := func(label, body string) Step {
-		at = at.Add(time.Second)
-		return Step{Command: Of(request(body)), Label: label, Started: at, Ended: at}
-	}
-	script := Script([]Step{step("first", "{}"), step("again", `{"other":1}`)})
+	script := Script(request("{}"), request(`{"other":1}`))
 	if strings.Count(script, "id1=$(uuid4)") != 1 || strings.Count(script, `"nonce: $id1"`) != 2 ||
-		strings.Count(script, "curl ") != 2 {
+		strings.Count(script, "curl ") != 2 || Script() != "" {
 		t.Error(script)
 	}
 }

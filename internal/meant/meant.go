@@ -56,4 +56,12 @@ func One(word string, candidates []string) string {
 	return ""
 }
 
+// Question asks whether a near candidate was meant; empty where none is.
+func Question(word string, candidates []string) string {
+	if near := Near(word, candidates); len(near) > 0 {
+		return "did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return ""
+}
+
 func folded(s string) string { return strings.ReplaceAll(strings.ToLower(s), "-", "_") }

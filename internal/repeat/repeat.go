@@ -23,7 +23,6 @@ type Script struct {
 // Step is one request of a script.
 type Step struct {
 	Request curl.Request
-	Label   string // redacted
 	// Answer is the redacted body of the answer it got: what later steps carry of it, such as an ID or an address, they
 	// take from the new answer.
 	Answer []byte

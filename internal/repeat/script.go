@@ -120,7 +120,7 @@ func (w *writer) step(i int) {
 	maps.DeleteFunc(own, func(name string, _ []string) bool {
 		return !redact.SecretHeader(name) && !slices.ContainsFunc(append(w.Headers, "User-Agent"), named(name))
 	})
-	call := []string{"step", n, curl.Quote(s.Label), fmt.Sprint(max(s.Times, 1))}
+	call := []string{"step", n, curl.Quote(r.Label), fmt.Sprint(max(s.Times, 1))}
 	r.Header = maps.Clone(r.Header)
 	if w.polled(s) {
 		call = []string{"await", n + ".1"}

@@ -92,7 +92,9 @@ func run(t *testing.T, s Script, handler http.HandlerFunc) (code int, output str
 
 // to is a step to a path of the gateway.
 func to(path, body string, header http.Header) Step {
-	return Step{Request: request("POST", "http://gateway.example/api"+path, body, header), Label: "sends " + path}
+	r := request("POST", "http://gateway.example/api"+path, body, header)
+	r.Label = "sends " + path
+	return Step{Request: r}
 }
 
 // answers gives one after the other: "201 {}".

@@ -9,20 +9,16 @@ import (
 	"github.com/invopop/jsonschema"
 	"go.yaml.in/yaml/v4"
 
+	"github.com/gateassay/gateassay/internal/lookup"
 	"github.com/gateassay/gateassay/internal/meant"
+	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
 // value makes what stands for a key into what the decoder takes: references resolved, short forms written out, units
 // converted, empty parts left out. It reports whether anything is left; where a value is needed, that is the problem.
 func (r *Reader) value(s *jsonschema.Schema, path string, n *yaml.Node, secret, needed bool) (left bool) {
-	kind, before := yaml.ScalarNode, len(r.problems)
-	switch s.Type {
-	case "object":
-		kind = yaml.MappingNode
-	case "array":
-		kind = yaml.SequenceNode
-	}
-	if short := extra(s, "scalar"); n.Kind == yaml.ScalarNode && short != "" && !isNull(n) {
+	kind, before := kindOf(s), len(r.problems)
+	if short := yamlschema.Extra(s, "scalar"); n.Kind == yaml.ScalarNode && short != "" && !isNull(n) {
 		one := *n
 		n.Kind, n.Style, n.Tag, n.Content = kind, 0, "", []*yaml.Node{&one}
 		if kind == yaml.MappingNode {
@@ -32,7 +28,7 @@ func (r *Reader) value(s *jsonschema.Schema, path string, n *yaml.Node, secret, 
 	switch {
 	case isNull(n):
 	case n.Kind != kind:
-		r.add(path, n, expected(r.format.expectation(s), describe(n, secret)), "")
+		r.expected(path, n, yamlschema.Expected(s, r.format.Texts), describe(n, secret), "")
 	case kind == yaml.MappingNode:
 		left = r.mapping(s, path, n, secret)
 	case kind == yaml.SequenceNode:
@@ -43,7 +39,7 @@ func (r *Reader) value(s *jsonschema.Schema, path string, n *yaml.Node, secret, 
 	if left {
 		r.given[path] = n
 	} else if needed && len(r.problems) == before {
-		r.add(path, n, "expected a value, found nothing", "give one, or remove it")
+		r.expected(path, n, "a value", "nothing", "give one, or remove it")
 	}
 	return left
 }
@@ -53,10 +49,10 @@ func named(key string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Tag
 func (r *Reader) mapping(s *jsonschema.Schema, path string, n *yaml.Node, secret bool) (left bool) {
 	pairs, first, before := n.Content, map[string]*yaml.Node{}, len(r.problems)
 	n.Content = nil
-	names := jsonschema.Schema{Type: "string", Format: extra(s, "names")}
+	names := jsonschema.Schema{Type: "string", Format: yamlschema.Extra(s, "names")}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		key, value, known := pairs[i], pairs[i+1], len(r.problems)
-		child, inner := s.AdditionalProperties, join(path, key.Value)
+		child, inner := s.AdditionalProperties, yamlschema.Join(path, key.Value)
 		if s.Properties != nil {
 			child = s.Properties.Value(key.Value)
 		}
@@ -88,7 +84,7 @@ func (r *Reader) mapping(s *jsonschema.Schema, path string, n *yaml.Node, secret
 
 // isSecret reports whether a key of a mapping carries a secret.
 func (r *Reader) isSecret(s, child *jsonschema.Schema, name string, around bool) bool {
-	if mark := extra(child, "secret"); mark != "" {
+	if mark := yamlschema.Extra(child, "secret"); mark != "" {
 		return mark == "true"
 	}
 	return around || s.Properties == nil && r.format.Secret != nil && r.format.Secret.MatchString(name)
@@ -100,38 +96,31 @@ var plainName = regexp.MustCompile(`^[\w.-]{0,40}`)
 // unknown reports a key that the mapping does not have, and gives the one that was meant. {SECRET} is a mapping with a
 // key and no value.
 func (r *Reader) unknown(s *jsonschema.Schema, path string, key *yaml.Node, secret bool) string {
-	message, hint := "unknown key "+Quote(plainName.FindString(key.Value)), "the keys here are "+strings.Join(keys(s), ", ")
-	switch near := suggestion(key.Value, keys(s)); {
-	case near != "":
-		message, hint = message+"; "+near, ""
+	known := yamlschema.Keys(s)
+	message, hint := "unknown key "+Quote(plainName.FindString(key.Value)), "the keys here are "+strings.Join(known, ", ")
+	switch question := meant.Question(key.Value, known); {
+	case question != "":
+		message, hint = message+"; "+question, ""
 	case secret && r.format.Secret != nil:
 		message = "unknown key (not shown)"
 	}
 	r.add(path, key, message, hint)
-	return meant.One(key.Value, keys(s))
-}
-
-// suggestion names the words that somebody most likely meant who wrote another; none: it is empty.
-func suggestion(written string, words []string) string {
-	if near := meant.Near(written, words); len(near) > 0 {
-		return "did you mean " + strings.Join(near, " or ") + "?"
-	}
-	return ""
+	return meant.One(key.Value, known)
 }
 
 // complete fills in the defaults of what a mapping does not give, and says what it lacks.
 func (r *Reader) complete(s *jsonschema.Schema, path string, n *yaml.Node, given map[string]*yaml.Node) {
 	for name, child := range s.Properties.FromOldest() {
-		inner, value := join(path, name), &yaml.Node{Kind: yaml.ScalarNode, Value: fmt.Sprint(child.Default)}
+		inner, value := yamlschema.Join(path, name), &yaml.Node{Kind: yaml.ScalarNode, Value: fmt.Sprint(child.Default)}
 		switch {
 		case given[name] != nil:
 			continue
 		case slices.Contains(s.Required, name):
-			r.add(inner, n, "required, but missing", strings.TrimSpace("add "+name+": "+example(child)))
+			r.add(inner, n, "required, but missing", strings.TrimSpace("add "+name+": "+yamlschema.Sample(child)))
 			continue
 		case child.Default != nil:
 			r.scalar(child, inner, value, false)
-		case child.Properties != nil && extra(child, "optional") == "" && extra(child, "scalar") == "":
+		case child.Properties != nil && yamlschema.Extra(child, "optional") == "" && yamlschema.Extra(child, "scalar") == "":
 			value.Kind = yaml.MappingNode
 			r.complete(child, inner, value, nil)
 		default:
@@ -143,7 +132,7 @@ func (r *Reader) complete(s *jsonschema.Schema, path string, n *yaml.Node, given
 
 func (r *Reader) list(s *jsonschema.Schema, path string, n *yaml.Node, secret bool) (left bool) {
 	if size := len(n.Content); s.MaxItems != nil && uint64(size) != *s.MaxItems {
-		r.add(path, n, expected(r.format.expectation(s), fmt.Sprintf("a list of %d", size)), "")
+		r.expected(path, n, yamlschema.Expected(s, r.format.Texts), fmt.Sprintf("a list of %d", size), "")
 	}
 	for i, child := range n.Content {
 		r.value(s.Items, fmt.Sprintf("%s[%d]", path, i), child, secret, true)
@@ -152,19 +141,20 @@ func (r *Reader) list(s *jsonschema.Schema, path string, n *yaml.Node, secret bo
 }
 
 func (r *Reader) scalar(s *jsonschema.Schema, path string, n *yaml.Node, secret bool) (left bool) {
-	t, text, foreign := r.format.text(s), n.Value, n.Line == 0 // what comes from elsewhere is text whatever it looks like
+	t, text := yamlschema.TextOf(s, r.format.Texts), n.Value
+	foreign := n.Line == 0 // what comes from elsewhere is text whatever it looks like
 	if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		text = strings.TrimRight(text, "\n")
 	}
 	secret = secret || r.format.Secret != nil && strings.Contains(text, "@") // user:password@host
-	shown := describe(n, secret)
-	if !foreign && isText(n) && (strings.HasPrefix(text, "file:") || strings.Contains(text, "${")) {
+	found := describe(n, secret)
+	if !foreign && isText(n) && lookup.Refers(text) {
 		var err error
-		if text, err = r.resolved(text, secret); err != nil {
+		if text, err = r.source.Text(text, secret); err != nil {
 			r.add(path, n, err.Error(), "")
 			return false
 		}
-		foreign, r.referred[path], shown = true, true, "what it refers to (not shown)"
+		foreign, r.referred[path], found = true, true, "what it refers to (not shown)"
 	}
 	if secret && text != "" {
 		r.secrets = append(r.secrets, text)
@@ -174,11 +164,11 @@ func (r *Reader) scalar(s *jsonschema.Schema, path string, n *yaml.Node, secret 
 	switch {
 	case text == "" && n.Line > 0: // counts as not given
 	case text == "", !ok:
-		r.add(path, n, expected(t.Expected, shown), suggestion(text, t.Words))
+		r.expected(path, n, t.Expected, found, meant.Question(text, t.Words))
 	case !foreign && !t.Amount && !isText(n):
-		r.add(path, n, expected(t.Expected, shown), "put it in quotes")
+		r.expected(path, n, t.Expected, found, "put it in quotes")
 	case !foreign && quoted && s.Type != "string":
-		r.add(path, n, expected(t.Expected, shown), "write it without quotes")
+		r.expected(path, n, t.Expected, found, "write it without quotes")
 	default:
 		n.Value, n.Style, n.Tag = plain, 0, "!!str"
 		if t.Amount {
@@ -196,13 +186,26 @@ func isText(n *yaml.Node) bool {
 	return slices.Contains([]string{"!!str", "!!timestamp"}, n.ShortTag())
 }
 
-func expected(what, found string) string { return fmt.Sprintf("expected %s, found %s", what, found) }
+// kindOf is what a schema asks for.
+func kindOf(s *jsonschema.Schema) yaml.Kind {
+	switch s.Type {
+	case "object":
+		return yaml.MappingNode
+	case "array":
+		return yaml.SequenceNode
+	}
+	return yaml.ScalarNode
+}
 
 // describe says what a node is, to complete the sentence "found ...".
 func describe(n *yaml.Node, secret bool) string {
 	switch {
-	case n.Kind != yaml.ScalarNode:
-		return map[yaml.Kind]string{yaml.MappingNode: "a mapping", yaml.SequenceNode: "a list", yaml.AliasNode: "an alias"}[n.Kind]
+	case n.Kind == yaml.MappingNode:
+		return "a mapping"
+	case n.Kind == yaml.SequenceNode:
+		return "a list"
+	case n.Kind == yaml.AliasNode:
+		return "an alias"
 	case secret:
 		return "a value that is not shown"
 	case isText(n):

@@ -10,14 +10,17 @@ import (
 
 	"github.com/invopop/jsonschema"
 	"go.yaml.in/yaml/v4"
+
+	"github.com/gateassay/gateassay/internal/lookup"
+	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
 // Reader reads one document into a struct and collects what is wrong on the way.
 type Reader struct {
 	format *Format
 	schema *jsonschema.Schema
-	dir    string
-	env    func(string) (string, bool)
+	source lookup.Source
 	name   string
 	lines  []string // of the document
 	root   *yaml.Node
@@ -34,7 +37,7 @@ type Reader struct {
 func NewReader(f *Format, name, dir string, env func(string) (string, bool)) *Reader {
 	root := &yaml.Node{Kind: yaml.MappingNode}
 	return &Reader{
-		format: f, schema: f.Schema(), dir: dir, env: env, name: name, root: root,
+		format: f, schema: yamlschema.Of(f.Of, ""), source: lookup.Source{Dir: dir, Env: env}, name: name, root: root,
 		given: map[string]*yaml.Node{"": root}, referred: map[string]bool{}, flags: map[string]string{},
 	}
 }
@@ -44,7 +47,7 @@ var quotation = regexp.MustCompile(`'[^']{2,}'`)
 
 // Document takes the text of a document; false: it is none.
 func (r *Reader) Document(data []byte) bool {
-	if plain, err := Plain(data); err == nil { // else the parser says where it is not
+	if plain, err := runfolder.Text(data); err == nil { // else the parser says where it is not
 		data = plain
 	}
 	r.lines = strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
@@ -63,7 +66,7 @@ func (r *Reader) Document(data []byte) bool {
 	case isNull(root):
 		r.add("", &yaml.Node{}, fmt.Sprintf("expected a %s, found an empty one", r.format.Name), r.format.Begin)
 	case root.Kind != yaml.MappingNode:
-		r.add("", root, expected(r.format.expectation(r.schema), describe(root, r.format.Secret != nil)), r.format.Begin)
+		r.expected("", root, yamlschema.Expected(r.schema, r.format.Texts), describe(root, r.format.Secret != nil), r.format.Begin)
 	case len(all) > 1:
 		r.add("", &all[1], "expected one YAML document, found a second one", "keep each in a file of its own")
 	default:
@@ -82,7 +85,9 @@ func (r *Reader) Set(flag, key string, n *yaml.Node) {
 		}
 	}
 	if r.flags[key] = flag; n != nil {
-		r.root.Content = append(r.root.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key, Line: 1}, n)
+		name := named(key)
+		name.Line = 1
+		r.root.Content = append(r.root.Content, name, n)
 	}
 }
 
@@ -101,13 +106,17 @@ func (r *Reader) Has(key string) bool { return r.given[key] != nil }
 func (r *Reader) Referred(key string) bool { return r.referred[key] }
 
 // Add notes a problem with a key, at its place or that of the nearest mapping around it.
-func (r *Reader) Add(key, message, hint string) { r.add(key, r.where(key), message, hint) }
-
-func (r *Reader) where(key string) *yaml.Node {
-	for r.given[key] == nil && key != "" {
-		key = key[:max(0, strings.LastIndexAny(key, ".["))]
+func (r *Reader) Add(key, message, hint string) {
+	near := key
+	for r.given[near] == nil && near != "" {
+		near = near[:max(0, strings.LastIndexAny(near, ".["))]
 	}
-	return r.given[key]
+	r.add(key, r.given[near], message, hint)
+}
+
+// expected notes that something else was found than was expected.
+func (r *Reader) expected(key string, at *yaml.Node, expected, found, hint string) {
+	r.add(key, at, "expected "+expected+", found "+found, hint)
 }
 
 // add notes a problem. A file that may hold secrets is not quoted.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/strictyaml"
+	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
 type example struct {
@@ -37,10 +38,10 @@ type listen struct {
 }
 
 func exampleFormat() *strictyaml.Format {
-	percent := strictyaml.Text{Expected: "a percentage", Amount: true, Read: func(text string) (string, bool) { return strings.CutSuffix(text, "%") }}
+	percent := yamlschema.Text{Expected: "a percentage", Amount: true, Read: func(text string) (string, bool) { return strings.CutSuffix(text, "%") }}
 	return &strictyaml.Format{
 		Name: "example", Of: example{}, Secret: regexp.MustCompile("pass|token"),
-		Texts: map[string]strictyaml.Text{"percent": percent, "http": strictyaml.OneOf("one of 1.1, 2", "1.1", "2"), "lower": strictyaml.Check("a name in lower case",
+		Texts: map[string]yamlschema.Text{"percent": percent, "http": yamlschema.OneOf("one of 1.1, 2", "1.1", "2"), "lower": yamlschema.Check("a name in lower case",
 			func(text string) bool { return strings.ToLower(text) == text })},
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/strictyaml"
+	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
 var plainNumber = regexp.MustCompile(`^[0-9]+(_[0-9]+)*(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$|^\.[0-9]+$`)
@@ -49,10 +49,10 @@ func ParseShare(text string) (float64, bool) {
 
 // Texts are how the amounts of plans are written, for other files that hold them. Those with a name and _above_0 or
 // _below_1 have that bound.
-func Texts() map[string]strictyaml.Text {
+func Texts() map[string]yamlschema.Text {
 	const rate, share = "a rate such as 500/s, 50/1s, 3000/1m, 7200/h or 500, which is per second", "a share such as 1% or 0.01"
 	all := math.Inf(1)
-	return map[string]strictyaml.Text{
+	return map[string]yamlschema.Text{
 		"rate":          amount(rate, ParseRate, -1, all),
 		"rate_above_0":  amount(rate+", greater than 0", ParseRate, 0, all),
 		"share":         amount(share, ParseShare, -1, all),
@@ -62,8 +62,8 @@ func Texts() map[string]strictyaml.Text {
 }
 
 // amount is a number with its unit, above one bound and below the other.
-func amount(expected string, parse func(string) (float64, bool), above, below float64) strictyaml.Text {
-	return strictyaml.Text{Expected: expected, Amount: true, Read: func(text string) (string, bool) {
+func amount(expected string, parse func(string) (float64, bool), above, below float64) yamlschema.Text {
+	return yamlschema.Text{Expected: expected, Amount: true, Read: func(text string) (string, bool) {
 		f, ok := parse(text)
 		return strconv.FormatFloat(f, 'g', -1, 64), ok && f > above && f < below
 	}}

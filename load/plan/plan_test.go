@@ -13,7 +13,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/must"
-	"github.com/gateassay/gateassay/internal/strictyaml"
+	"github.com/gateassay/gateassay/internal/yamlschema"
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
@@ -135,18 +135,31 @@ func TestPermission(t *testing.T) {
 
 var update = flag.Bool("update", false, "write the generated document")
 
+const referenceHead = `# The plan of a load run
+
+What 'gateassay load run --plan FILE' reads; [load.md](load.md) says how a plan is used. A flag of the same name
+overrides a key, and without a plan the preset is 'smoke'. Any text may hold '${NAME}', an environment variable,
+or be 'file:PATH', what a file holds.
+
+## Keys
+
+Defaults are shown as they are, other values are examples.
+
+`
+
 func TestTheReferenceIsFresh(t *testing.T) {
 	const path = "../../docs/plan.md"
+	documented := yamlschema.Of(Form{}, ".")
+	keys := yamlschema.Write(documented, yamlschema.Lines(documented))
+	want := strings.ReplaceAll(referenceHead, "'", "`") + "```yaml\n" + keys + "```\n"
 	if *update {
-		must.Succeed(t, os.WriteFile(path, []byte(reference()), 0o644))
+		must.Succeed(t, os.WriteFile(path, []byte(want), 0o644))
 	}
 	page, err := os.ReadFile(path)
-	if err != nil || string(page) != reference() {
+	if err != nil || string(page) != want {
 		t.Errorf("%s is out of date: go generate ./load/plan writes it again (%v)", path, err)
 	}
-	documented := format()
-	documented.Source = "."
-	strictyaml.Walk("", documented.Schema(), func(path string, s *jsonschema.Schema) {
+	yamlschema.Walk("", documented, func(path string, s *jsonschema.Schema) {
 		if s.Description == "" {
 			t.Errorf("%s has no comment", path)
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/internal/strictyaml"
+	"github.com/gateassay/gateassay/internal/yamlschema"
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
@@ -34,8 +35,8 @@ type reader struct {
 
 func format() *strictyaml.Format {
 	texts := Texts()
-	texts["http"] = strictyaml.OneOf("one of auto, 1.1, 2", "auto", "1.1", "2")
-	texts["preset"] = strictyaml.OneOf("one of the presets "+strings.Join(presetNames(), ", "), presetNames()...)
+	texts["http"] = yamlschema.OneOf("one of auto, 1.1, 2", "auto", "1.1", "2")
+	texts["preset"] = yamlschema.OneOf("one of the presets "+strings.Join(presetNames(), ", "), presetNames()...)
 	return &strictyaml.Format{
 		Name: "plan", Of: Form{}, Begin: "begin with rate: 10/s and duration: 1m, or give --preset",
 		Texts: texts,
@@ -161,16 +162,3 @@ func (r *reader) usePreset(p Preset) {
 		r.form.Name = p.Name
 	}
 }
-
-// reference is docs/plan.md: every key of a plan. The comments of its structs are in the folder of this package.
-func reference() string {
-	f := format()
-	f.Source = "."
-	return referenceHead + "```yaml\n" + f.Write(f.Lines()) + "```\n"
-}
-
-const referenceHead = "# The plan of a load run\n\n" +
-	"What `gateassay load run --plan FILE` reads; [load.md](load.md) says how a plan is used. A flag of the same " +
-	"name\noverrides a key, and without a plan the preset is `smoke`. Any text may hold `${NAME}`, an environment " +
-	"variable,\nor be `file:PATH`, what a file holds.\n\n## Keys\n\n" +
-	"Defaults are shown as they are, other values are examples.\n\n"

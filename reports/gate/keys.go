@@ -9,6 +9,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/strictyaml"
+	"github.com/gateassay/gateassay/internal/yamlschema"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/suites/record"
@@ -46,11 +47,11 @@ func (p *Policy) inspect(r *strictyaml.Reader) {
 // catalogue is the rules that a policy may name.
 type catalogue []rules.Rule
 
-func (c catalogue) texts() map[string]strictyaml.Text {
+func (c catalogue) texts() map[string]yamlschema.Text {
 	all := plan.Texts()
-	all["positive"] = strictyaml.Timeout(math.MaxInt64)
+	all["positive"] = yamlschema.Timeout(math.MaxInt64)
 	all["verified"] = c.naming("a rule of the catalogue that is judged (gateassay rules lists them)", []string{everyMust, everyShould}, rules.Must, rules.Should)
-	depth := strictyaml.Check("quick, standard or thorough", func(name string) bool { return slices.Contains(record.Depths(), name) })
+	depth := yamlschema.Check("quick, standard or thorough", func(name string) bool { return slices.Contains(record.Depths(), name) })
 	depth.Words = record.Depths()
 	all["depth"] = depth
 	all["rules"] = c.naming("a rule of the catalogue", nil, rules.Must, rules.Should, rules.Observe)
@@ -58,14 +59,14 @@ func (c catalogue) texts() map[string]strictyaml.Text {
 }
 
 // naming accepts words, and patterns of rule IDs that match at least one rule of these levels.
-func (c catalogue) naming(what string, words []string, levels ...rules.Level) strictyaml.Text {
+func (c catalogue) naming(what string, words []string, levels ...rules.Level) yamlschema.Text {
 	var ids []string
 	for _, rule := range c {
 		if slices.Contains(levels, rule.Level) {
 			ids = append(ids, rule.ID)
 		}
 	}
-	t := strictyaml.Check(what, func(pattern string) bool {
+	t := yamlschema.Check(what, func(pattern string) bool {
 		return slices.Contains(words, pattern) ||
 			slices.ContainsFunc(ids, func(id string) bool { return rules.Match(pattern, id) })
 	})

@@ -1,7 +1,6 @@
-package strictyaml
+package yamlschema
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -10,38 +9,31 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// example is the value that a key has in the template.
-func example(s *jsonschema.Schema) string {
-	if sample := extra(s, "sample"); sample != "" || s.Default == nil {
-		return sample
-	}
-	return fmt.Sprint(s.Default)
-}
-
 // Line is a line of a file: a dotted key, its value in YAML, and a comment. Either may be empty.
 type Line struct{ Key, Value, Comment string }
 
-// Lines are the keys of a format that have a default or an example, with that and their meaning; where some are chosen,
-// dotted as in "fixtures.client_id", those, and what is needed below them.
-func (f *Format) Lines(chosen ...string) (lines []Line) {
-	Walk("", f.Schema(), func(key string, s *jsonschema.Schema) {
+// Lines lists the keys of a schema that have a default or an example, with that and their meaning; where some are
+// chosen, dotted as in "fixtures.client_id", those, and what is needed below them.
+func Lines(root *jsonschema.Schema, chosen ...string) (lines []Line) {
+	Walk("", root, func(key string, s *jsonschema.Schema) {
 		wanted := func(c string) bool { return key == c || s.Default == nil && strings.HasPrefix(key, c+".") }
-		if (s.Properties != nil || example(s) != "") && (chosen == nil || slices.ContainsFunc(chosen, wanted)) {
-			lines = append(lines, Line{key, example(s), s.Description})
+		if s.Properties == nil && Sample(s) == "" || chosen != nil && !slices.ContainsFunc(chosen, wanted) {
+			return
 		}
+		lines = append(lines, Line{key, Sample(s), s.Description})
 	})
 	return lines
 }
 
-// Write writes lines and the mappings around them, in the order of the format, without keys that it does not have.
-func (f *Format) Write(lines []Line) string { return write("", "", f.Schema(), lines) }
+// Write writes lines and the mappings around them, in the order of a schema, without keys that it does not have.
+func Write(root *jsonschema.Schema, lines []Line) string { return write("", "", root, lines) }
 
 // write writes the keys of a mapping. A comment stands behind a value, and above it where the line gets long.
 func write(indent, path string, s *jsonschema.Schema, lines []Line) string {
 	var out strings.Builder
 	for name, child := range s.Properties.FromOldest() {
-		at, inner, line := join(path, name), "", Line{}
-		if extra(child, "scalar") == "" {
+		at, inner, line := Join(path, name), "", Line{}
+		if Extra(child, "scalar") == "" {
 			inner = write(indent+"  ", at, child, lines)
 		}
 		if i := slices.IndexFunc(lines, func(l Line) bool { return l.Key == at }); i >= 0 {

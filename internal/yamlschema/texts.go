@@ -1,9 +1,10 @@
-package strictyaml
+package yamlschema
 
 import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/invopop/jsonschema"
@@ -25,9 +26,9 @@ func Check(expected string, holds func(text string) bool) Text {
 	return Text{Expected: expected, Read: func(text string) (string, bool) { return text, holds(text) }}
 }
 
-// text is how a scalar is written according to its schema.
-func (f *Format) text(s *jsonschema.Schema) Text {
-	if t, ok := f.Texts[s.Format]; ok {
+// TextOf is how a scalar is written according to its schema; texts are the formats that it may name.
+func TextOf(s *jsonschema.Schema, texts map[string]Text) Text {
+	if t, ok := texts[s.Format]; ok {
 		return t
 	}
 	switch {
@@ -43,6 +44,21 @@ func (f *Format) text(s *jsonschema.Schema) Text {
 		return number(s)
 	}
 	return Check("text", func(string) bool { return true })
+}
+
+// Expected says what a schema asks for, to complete the sentence "expected ...".
+func Expected(s *jsonschema.Schema, texts map[string]Text) string {
+	switch {
+	case s.MaxItems != nil:
+		return fmt.Sprintf("a list of %d items", *s.MaxItems)
+	case s.Type == "array":
+		return "a list"
+	case s.Properties != nil:
+		return "a mapping with the keys " + strings.Join(Keys(s), ", ")
+	case s.Type == "object":
+		return "a mapping of names"
+	}
+	return TextOf(s, texts).Expected
 }
 
 // OneOf makes a Text of some words.
