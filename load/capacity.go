@@ -17,7 +17,8 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// Search looks for the highest rate that holds the thresholds of a plan, whose schedule is not used.
+// Search looks for the highest rate that holds the thresholds of a plan, whose schedule is not
+// used.
 type Search struct {
 	Options
 	From, To  float64       // requests per second

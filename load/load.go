@@ -84,9 +84,9 @@ const (
 	fileWait = 2 * time.Minute        // at most, for files once the last request is answered
 )
 
-// Run sends a plan and records what happens. With an error, such as a *UsageError, nothing was sent;
-// what happens later is in the result. When ctx ends, nothing more is sent, and what was measured
-// is written and marked partial.
+// Run sends a plan and records what happens. With an error, such as a *UsageError, nothing was
+// sent; what happens later is in the result. When ctx ends, nothing more is sent, and what was
+// measured is written and marked partial.
 func Run(ctx context.Context, o Options) (result Result, err error) {
 	r, err := newRun(ctx, o)
 	if err != nil {

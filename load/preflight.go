@@ -24,8 +24,8 @@ type discovery struct {
 // preflightTries bounds the requests looked at to find one of each mode.
 const preflightTries = 4000
 
-// preflight sends one fresh export in each mode of the plan, and as each identity, and each that was
-// accepted once more. It fails when the deployment cannot be reached, or accepts none.
+// preflight sends one fresh export in each mode of the plan, and as each identity, and each that
+// was accepted once more. It fails when the deployment cannot be reached, or accepts none.
 func (r *run) preflight(ctx context.Context) (*discovery, error) {
 	// Its own ID keeps these requests apart from those of the run, and of other shards.
 	id := fmt.Sprintf("%s/preflight/%d", r.plan.RunID, r.o.Shard)
@@ -54,7 +54,8 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 		x := r.once(ctx, request)
 		switch {
 		case x.Err != nil:
-			return nil, r.explain(x, fmt.Errorf("no load can be sent to the deployment %s: %s", name,
+			return nil, r.explain(x, fmt.Errorf("no load can be sent to the deployment %s: %s",
+				name,
 				x.Err.Detail))
 		case !x.Success() || judge.Inspect(x.Body) != judge.Sound:
 			refused = cmp.Or(refused, x)

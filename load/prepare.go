@@ -229,8 +229,8 @@ func (r *run) follow() (err error) {
 	switch {
 	case r.plan.TrackFiles == 0:
 	case r.o.Deployment.Export.File == nil:
-		r.note("time to file not measured: add export.file to the deployment file, which says how a " +
-			"finished file is fetched")
+		r.note("time to file not measured: add export.file to the deployment file, which says " +
+			"how a finished file is fetched")
 	case main == nil:
 		return errors.New("the deployment file holds no credential to fetch files with")
 	default:

@@ -92,7 +92,8 @@ func TestPresetsAndTheSimpleCase(t *testing.T) {
 		t.Errorf("without anything: %+v, %v", p, err)
 	}
 	p, err = FromFlags(Setting{"rate", []string{"500/s"}}, Setting{"duration", []string{"5m"}})
-	if err != nil || !reflect.DeepEqual(p.Stages, []schedule.Stage{schedule.Constant(500, 5*time.Minute)}) {
+	if err != nil || !reflect.DeepEqual(p.Stages,
+		[]schedule.Stage{schedule.Constant(500, 5*time.Minute)}) {
 		t.Errorf("the simple case: %+v, %v", p, err)
 	}
 }

@@ -71,7 +71,7 @@ func TestVerdicts(t *testing.T) {
 		"a broken answer": {
 			n: 4000, verdict: judge.Verdict{Class: judge.Malformed,
 				Rule: "export.response.file_id"},
-			want: failed, says: "4000 answers broke a documented rule",
+			want: failed, says: "4,000 answers broke a documented rule",
 		},
 		"a late generator": {n: 4000, lag: time.Second, exprs: fast, want: nothing,
 			says: "sent late"},
@@ -138,7 +138,10 @@ func TestVerdicts(t *testing.T) {
 // Who has files followed wants to know of them: a run that saw none has no verdict, unless a
 // threshold decides.
 func TestFilesThatNeverArrive(t *testing.T) {
-	refused := func(context.Context, string) error { return errors.New("500 Internal Server Error") }
+	refused := func(context.Context, string) error {
+		return errors.New("500 Internal Server " +
+			"Error")
+	}
 	silent := func(ctx context.Context, _ string) error { <-ctx.Done(); return ctx.Err() }
 	for name, c := range map[string]struct {
 		fetch func(context.Context, string) error
@@ -151,7 +154,8 @@ func TestFilesThatNeverArrive(t *testing.T) {
 			refused, 5,
 			[]string{"p99<1s"},
 			results.Inconclusive,
-			"none of 5 files arrived: 5 failed, 0 still pending at the end; the first: 500 Internal",
+			"none of 5 files arrived: 5 failed, 0 still pending at the end; the first: 500 " +
+				"Internal",
 		},
 		"silence":           {silent, 6, nil, results.Inconclusive, "0 failed, 6 still pending"},
 		"too few to tell":   {refused, 4, nil, results.Pass, ""},

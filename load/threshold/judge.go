@@ -19,8 +19,9 @@ type Snapshot struct {
 	Times func(Time) Times // empty: nothing was measured
 	Numbers
 	Target, Achieved float64 // requests per second, planned and sent; 0, 0: nothing was planned
-	Blurred          bool    // the generator was late or short of CPUs: figures are not all the deployment's
-	Crowded          bool    // the machine was short of CPUs, whichever process used them
+	// the generator was late or short of CPUs: figures are not all the deployment's
+	Blurred bool
+	Crowded bool // the machine was short of CPUs, whichever process used them
 }
 
 // Result is what a threshold came to.
@@ -85,8 +86,8 @@ func (c Condition) late(s Snapshot, v float64) string {
 	case !s.Blurred && !s.Crowded:
 		return ""
 	default:
-		// A generator that sends late also reads late. A service time that misses by more than both,
-		// here or at a lower percentile, is the deployment's.
+		// A generator that sends late also reads late. A service time that misses by more than
+		// both, here or at a lower percentile, is the deployment's.
 		for _, q := range []float64{5, 25, 50, 75, 90, 99, m.q} {
 			at := measure{q: q}
 			if q <= m.q && !differs(at.statistic(service)-2*at.statistic(lag)) {
@@ -152,7 +153,8 @@ func (c Condition) holds(v float64) bool {
 // round keeps as many digits as show on which side of the limit a value is, at least four.
 func (c Condition) round(v float64) float64 {
 	for digits := 4; digits < 16 && v != c.limit && c.unit != count; digits++ {
-		shown, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64) // a number: no error
+		// a number: no error
+		shown, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
 		if c.unit == duration {
 			shown = math.Round(shown)
 		}
