@@ -17,11 +17,13 @@ import (
 	"github.com/gateassay/gateassay/internal/must"
 )
 
-// BenchmarkBigData runs every suite against windows of a thousand to a hundred thousand quotes, in a process of its own beside
-// that of the gateway. It prints the wall time, the CPU time and the peak memory of the run, the least of two.
+// BenchmarkBigData runs every suite against windows of a thousand to a hundred thousand quotes, in
+// a process of its own beside that of the gateway. It prints the wall time, the CPU time and the
+// peak memory of the run, the least of two.
 func BenchmarkBigData(b *testing.B) {
 	binary := filepath.Join(b.TempDir(), "gateassay")
-	if out, err := exec.Command("go", "build", "-o", binary, "../cmd/gateassay").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", binary,
+		"../cmd/gateassay").CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
 	for _, quotes := range []int{1_000, 10_000, 100_000} {
@@ -32,7 +34,8 @@ func BenchmarkBigData(b *testing.B) {
 				w, c, m := conform(b, binary, file)
 				wall, cpu, memory = min(wall, w), min(cpu, c), max(memory, m)
 				peak := float64(memory >> 20)
-				b.Logf("%d quotes: run %.1f s, %.1f s of CPU, %.0f MiB", quotes, wall.Seconds(), cpu.Seconds(), peak)
+				b.Logf("%d quotes: run %.1f s, %.1f s of CPU, %.0f MiB", quotes, wall.Seconds(),
+					cpu.Seconds(), peak)
 				b.ReportMetric(wall.Seconds(), "s/run")
 				b.ReportMetric(cpu.Seconds(), "s-CPU/run")
 				b.ReportMetric(peak, "MiB-peak")
@@ -72,7 +75,8 @@ func serveMany(b *testing.B, binary string, quotes int) string {
 // conform runs every suite and returns its wall time, its own CPU time and the peak of its memory.
 func conform(b *testing.B, binary, file string) (wall, cpu time.Duration, memory int64) {
 	b.Helper()
-	run := exec.Command(binary, "conform", "-d", file, "--out", filepath.Join(b.TempDir(), uuid.NewString()), "--quiet")
+	run := exec.Command(binary, "conform", "-d", file, "--out", filepath.Join(b.TempDir(),
+		uuid.NewString()), "--quiet")
 	var out bytes.Buffer
 	run.Stdout, run.Stderr = &out, &out
 	started := time.Now()
@@ -83,5 +87,6 @@ func conform(b *testing.B, binary, file string) (wall, cpu time.Duration, memory
 	if !ok {
 		b.Skip("the memory of a process cannot be measured here")
 	}
-	return time.Since(started), run.ProcessState.UserTime() + run.ProcessState.SystemTime(), usage.Maxrss << 10
+	return time.Since(started), run.ProcessState.UserTime() + run.ProcessState.SystemTime(),
+		usage.Maxrss << 10
 }

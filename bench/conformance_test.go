@@ -1,5 +1,5 @@
-// Package bench measures gateassay beside its alternatives. Absolute figures belong to the machine they were taken on;
-// the ratios are what the benchmarks are for.
+// Package bench measures gateassay beside its alternatives. Absolute figures belong to the machine
+// they were taken on; the ratios are what the benchmarks are for.
 package bench
 
 import (
@@ -16,12 +16,13 @@ import (
 // latency of every answer of the deployment that is tested here.
 const latency = 100 * time.Millisecond
 
-// late is how old a request has to be before replay.late repeats it: no run with that rule is shorter.
+// late is how old a request has to be before replay.late repeats it: no run with that rule is
+// shorter.
 const late = 2 * time.Second
 
-// BenchmarkFullRun runs every suite against a deployment that answers after 100 ms: at the default of 16 requests in
-// flight, and at 64. It prints the requests sent, the most in flight, the wall time, and what bounds it from below: the
-// late repeat, and requests × latency / in flight.
+// BenchmarkFullRun runs every suite against a deployment that answers after 100 ms: at the default
+// of 16 requests in flight, and at 64. It prints the requests sent, the most in flight, the wall
+// time, and what bounds it from below: the late repeat, and requests × latency / in flight.
 func BenchmarkFullRun(b *testing.B) {
 	for _, inFlight := range []int{16, 64} {
 		b.Run(fmt.Sprintf("%d in flight", inFlight), func(b *testing.B) {
@@ -29,8 +30,10 @@ func BenchmarkFullRun(b *testing.B) {
 				r, wall := fullRun(b, inFlight)
 				spread := time.Duration(r.Run.Run.Requests) * latency / time.Duration(inFlight)
 				bound := max(spread, late)
-				b.Logf("%d requests, peak %d in flight, wall %.1fs; the late repeat %.1fs, requests×latency/in-flight %.1fs: "+
-					"wall is %.2f of the larger", r.Run.Run.Requests, r.Run.Run.PeakFlight, wall.Seconds(), late.Seconds(), spread.Seconds(),
+				b.Logf("%d requests, peak %d in flight, wall %.1fs; the late repeat %.1fs, "+
+					"requests×latency/in-flight %.1fs: "+
+					"wall is %.2f of the larger", r.Run.Run.Requests, r.Run.Run.PeakFlight,
+					wall.Seconds(), late.Seconds(), spread.Seconds(),
 					wall.Seconds()/bound.Seconds())
 				b.ReportMetric(float64(r.Run.Run.Requests), "requests")
 				b.ReportMetric(float64(r.Run.Run.PeakFlight), "peak-in-flight")

@@ -10,14 +10,16 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 )
 
-// BenchmarkLoadLag has busy loops take the CPUs away while p99<8ms is asked for at 200 requests a second. A quick target
-// must not fail for what its service time does not carry, and one that is slow itself must fail all the same.
+// BenchmarkLoadLag has busy loops take the CPUs away while p99<8ms is asked for at 200 requests a
+// second. A quick target must not fail for what its service time does not carry, and one that is
+// slow itself must fail all the same.
 func BenchmarkLoadLag(b *testing.B) {
 	const limit, quick = 8, 3 * time.Millisecond
 	n, length := rounds(10, 3*time.Second)
 	s, tools := newStage(b, both())
 	for b.Loop() {
-		fmt.Printf("\n| target | runs | pass | fail | inconclusive | lag p99, ms | service p99, ms |\n|---|---|---|---|---|---|---|\n")
+		fmt.Printf("\n| target | runs | pass | fail | inconclusive | lag p99, ms | service p99, " +
+			"ms |\n|---|---|---|---|---|---|---|\n")
 		accused, missed := 0, 0
 		for _, c := range []struct {
 			name   string
@@ -26,7 +28,8 @@ func BenchmarkLoadLag(b *testing.B) {
 		}{
 			{"answers after 3 ms", n, sink.Options{Delay: quick}},
 			{"answers after 20 ms", max(1, n/4), sink.Options{Delay: 20 * time.Millisecond}},
-			{"stalls for 400 ms", max(1, n/4), sink.Options{Delay: quick, StallAt: length / 3, StallFor: 400 * time.Millisecond}},
+			{"stalls for 400 ms", max(1, n/4), sink.Options{Delay: quick, StallAt: length / 3,
+				StallFor: 400 * time.Millisecond}},
 		} {
 			f, found, runs := figures{}, map[results.Verdict]int{}, c.rounds*2*len(tools)
 			for i := range runs {
@@ -35,7 +38,8 @@ func BenchmarkLoadLag(b *testing.B) {
 					b.Fatal(err)
 				}
 				r, _ := s.alone(tools[i%len(tools)],
-					peers.Job{For: length, Rate: 200, Thresholds: []string{fmt.Sprintf("p99<%dms", limit)}}, c.target)
+					peers.Job{For: length, Rate: 200,
+						Thresholds: []string{fmt.Sprintf("p99<%dms", limit)}}, c.target)
 				end()
 				verdict, service := r.Run.Verdict, r.Run.Latency.Service.P99
 				found[verdict]++
@@ -47,7 +51,8 @@ func BenchmarkLoadLag(b *testing.B) {
 					missed++
 				}
 			}
-			fmt.Printf("| %s | %d | %d | %d | %d | %.1f | %.1f |\n", c.name, runs, found[results.Pass], found[results.Fail],
+			fmt.Printf("| %s | %d | %d | %d | %d | %.1f | %.1f |\n", c.name, runs,
+				found[results.Pass], found[results.Fail],
 				found[results.Inconclusive], f.median("", "lag"), f.median("", "service"))
 		}
 		goal("no failure that service time does not carry", float64(accused), accused == 0)

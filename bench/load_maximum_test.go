@@ -23,8 +23,9 @@ func both() []peers.Tool {
 	return []peers.Tool{peers.Ours(ours, "vegeta", 0), peers.Ours(direct, "direct", 0)}
 }
 
-// BenchmarkLoadMaximum lets each generator send as fast as it can over 64 connections to a target that answers at once,
-// over HTTP and HTTPS. Ours make every request anew, judge every answer and record every result.
+// BenchmarkLoadMaximum lets each generator send as fast as it can over 64 connections to a target
+// that answers at once, over HTTP and HTTPS. Ours make every request anew, judge every answer and
+// record every result.
 func BenchmarkLoadMaximum(b *testing.B) {
 	for _, c := range []struct {
 		name   string
@@ -32,7 +33,8 @@ func BenchmarkLoadMaximum(b *testing.B) {
 	}{{"HTTP", sink.Options{}}, {"HTTPS", sink.Options{TLS: true}}} {
 		b.Run(c.name, func(b *testing.B) {
 			n, length := rounds(5, 3*time.Second)
-			s, tools := newStage(b, append(both(), peers.Vegeta(vegeta, 0), peers.WrkFresh(), peers.Wrk(wrk)))
+			s, tools := newStage(b, append(both(), peers.Vegeta(vegeta, 0), peers.WrkFresh(),
+				peers.Wrk(wrk)))
 			srv := s.start(c.target)
 			defer srv.Close()
 			for b.Loop() {
@@ -62,11 +64,13 @@ func BenchmarkLoadMaximum(b *testing.B) {
 				static := f.ratio("rate", ours, vegeta)
 				rate, cpu := f.ratio("rate", direct, vegeta), f.ratio("cpu", direct, vegeta)
 				goal("vegeta engine level with vegeta and a static target", static, static >= 0.95)
-				goal("direct at least 2 times the rate of vegeta with a static target", rate, rate >= 2)
+				goal("direct at least 2 times the rate of vegeta with a static target", rate,
+					rate >= 2)
 				goal("direct at most 0.4 of vegeta's CPU for a request", cpu, cpu <= 0.4)
 				b.ReportMetric(rate, "direct/vegeta")
 				b.ReportMetric(cpu, "direct-cpu/vegeta")
-				if floor := f.ratio("rate", direct, wrk); !math.IsNaN(floor) { // it is not everywhere installed
+				// it is not everywhere installed
+				if floor := f.ratio("rate", direct, wrk); !math.IsNaN(floor) {
 					goal("direct at least 0.7 of wrk's rate", floor, floor >= 0.7)
 					b.ReportMetric(floor, "direct/wrk")
 					b.ReportMetric(f.ratio("cpu", direct, wrk), "direct-cpu/wrk")

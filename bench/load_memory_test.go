@@ -9,8 +9,8 @@ import (
 	"github.com/gateassay/gateassay/bench/sink"
 )
 
-// BenchmarkLoadMemory shows what our generator holds in memory at most, with either engine, over a million requests, one
-// in a hundred a deliberate repeat, and over ten million with -ten-million.
+// BenchmarkLoadMemory shows what our generator holds in memory at most, with either engine, over a
+// million requests, one in a hundred a deliberate repeat, and over ten million with -ten-million.
 func BenchmarkLoadMemory(b *testing.B) {
 	s, tools := newStage(b, both())
 	srv := s.start(sink.Options{})
@@ -27,10 +27,12 @@ func BenchmarkLoadMemory(b *testing.B) {
 			columns = append(columns, column{title, title, "%.1f"})
 			for _, t := range tools { // at a rate that none reaches
 				r := s.run(t, peers.Job{
-					Rate: 200_000, For: time.Duration(n) * 5 * time.Second, InFlight: connections, Repeats: 0.01,
+					Rate: 200_000, For: time.Duration(n) * 5 * time.Second, InFlight: connections,
+					Repeats: 0.01,
 				}, srv)
 				f.add(t.Name, title, r.PeakMiB)
-				goal(fmt.Sprintf("%s: under 64 MiB over %d million requests", t.Name, n), r.PeakMiB, r.PeakMiB < 64)
+				goal(fmt.Sprintf("%s: under 64 MiB over %d million requests", t.Name, n), r.PeakMiB,
+					r.PeakMiB < 64)
 				b.ReportMetric(r.PeakMiB, fmt.Sprintf("MiB-%dM", n))
 			}
 		}

@@ -13,8 +13,8 @@ import (
 // delay of the target's answers where rates are fixed.
 const delay = 20 * time.Millisecond
 
-// BenchmarkLoadFixedRate holds each generator to 2,000 and 5,000 requests a second. When requests left is told by the
-// target's log, for all by the same measure.
+// BenchmarkLoadFixedRate holds each generator to 2,000 and 5,000 requests a second. When requests
+// left is told by the target's log, for all by the same measure.
 func BenchmarkLoadFixedRate(b *testing.B) {
 	n, length := rounds(3, 8*time.Second)
 	all := append(both(), peers.Vegeta(vegeta, 0))
@@ -24,7 +24,8 @@ func BenchmarkLoadFixedRate(b *testing.B) {
 			f := figures{}
 			for range n {
 				for _, t := range tools {
-					r, log := s.alone(t, peers.Job{For: length, Rate: rate}, sink.Options{Delay: delay})
+					r, log := s.alone(t, peers.Job{For: length, Rate: rate},
+						sink.Options{Delay: delay})
 					seen, err := peers.Look(log, rate)
 					if err != nil {
 						b.Fatalf("%s: %v", t.Name, err)
@@ -64,16 +65,17 @@ func BenchmarkLoadFixedRate(b *testing.B) {
 	}
 }
 
-// BenchmarkLoadStall lets the target stop for a second in the middle of a run, and compares the p99 that each generator
-// reports with what the target's log says: the moment of each answer less the moment that its request was meant for.
+// BenchmarkLoadStall lets the target stop for a second in the middle of a run, and compares the p99
+// that each generator reports with what the target's log says: the moment of each answer less the
+// moment that its request was meant for.
 func BenchmarkLoadStall(b *testing.B) {
 	n, length := rounds(3, 6*time.Second)
 	length = max(length, 4*time.Second)
 	const bounded, vegetaBounded = "gateassay --max-in-flight 64", "vegeta -max-workers 64"
 	all := append(both(), peers.Ours(bounded, "vegeta", 64), peers.Vegeta(vegeta, 0),
 		peers.Vegeta(vegetaBounded, 64))
-	// At 2000 a second as many answers come at once after the stall, and reading them takes a small machine longer than the
-	// goal allows: there the engines are held against vegeta.
+	// At 2000 a second as many answers come at once after the stall, and reading them takes a small
+	// machine longer than the goal allows: there the engines are held against vegeta.
 	rates := []float64{500, 2000}
 	if testing.Short() {
 		rates = rates[:1]
@@ -100,7 +102,8 @@ func BenchmarkLoadStall(b *testing.B) {
 					f.add(t.Name, "mib", r.PeakMiB)
 				}
 			}
-			f.print(fmt.Sprintf("A stall of 1 s at %.0f requests a second, %d rounds of %s", rate, n, length), tools,
+			f.print(fmt.Sprintf("A stall of 1 s at %.0f requests a second, %d rounds of %s", rate,
+				n, length), tools,
 				[]column{
 					{"reported", "p99 reported, ms", "%.0f"},
 					{"true", "p99 true, ms", "%.0f"},
@@ -115,9 +118,11 @@ func BenchmarkLoadStall(b *testing.B) {
 				}
 				off := f.median(name, "off")
 				if most := f.median(vegeta, "off"); rate > 500 && f[vegeta] != nil {
-					goal(name+": response p99 no farther off the truth than vegeta's", off, math.Abs(off) <= math.Abs(most))
+					goal(name+": response p99 no farther off the truth than vegeta's", off,
+						math.Abs(off) <= math.Abs(most))
 				} else {
-					goal(name+": response p99 off the truth by 3 % at most", off, math.Abs(off) <= 3)
+					goal(name+": response p99 off the truth by 3 % at most", off,
+						math.Abs(off) <= 3)
 				}
 				if name == ours {
 					b.ReportMetric(off, fmt.Sprintf("%%off-at-%.0f/s", rate))

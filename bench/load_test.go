@@ -17,10 +17,12 @@ import (
 	"github.com/gateassay/gateassay/bench/sink"
 )
 
-var tenMillion = flag.Bool("ten-million", false, "measure the memory after ten million requests too, which "+
-	"takes minutes")
+var tenMillion = flag.Bool("ten-million", false,
+	"measure the memory after ten million requests too, which "+
+		"takes minutes")
 
-var only = flag.String("peers", ".", "regular expression of the generators that take part; what is compared with one "+
+var only = flag.String("peers", ".", "regular expression of the generators that take part; what "+
+	"is compared with one "+
 	"that does not is left out")
 
 // connections of every generator that is bound to some.
@@ -32,7 +34,8 @@ type stage struct {
 	bins map[string]string
 }
 
-// newStage builds our generator and the peers that the tools need. What is neither built nor installed is left out.
+// newStage builds our generator and the peers that the tools need. What is neither built nor
+// installed is left out.
 func newStage(b *testing.B, tools []peers.Tool) (*stage, []peers.Tool) {
 	b.Helper()
 	s := &stage{b: b, bins: map[string]string{}}
@@ -46,7 +49,8 @@ func newStage(b *testing.B, tools []peers.Tool) (*stage, []peers.Tool) {
 			continue
 		}
 		s.bins[t.Build] = filepath.Join(b.TempDir(), t.Build)
-		if err := peers.Build(b.Context(), t.Build, s.bins[t.Build]); err != nil { // no network, it may be
+		// no network, it may be
+		if err := peers.Build(b.Context(), t.Build, s.bins[t.Build]); err != nil {
 			fmt.Fprintf(os.Stdout, "%s is left out: %v\n", t.Build, err)
 			s.bins[t.Build] = ""
 		}
@@ -82,7 +86,8 @@ type outcome struct {
 func (s *stage) run(t peers.Tool, j peers.Job, srv *sink.Server) outcome {
 	s.b.Helper()
 	before := srv.Requests()
-	for seen := int64(-1); seen != before; before = srv.Requests() { // the last tool's may still arrive
+	// the last tool's may still arrive
+	for seen := int64(-1); seen != before; before = srv.Requests() {
 		seen = before
 		time.Sleep(20 * time.Millisecond)
 	}
@@ -93,7 +98,8 @@ func (s *stage) run(t peers.Tool, j peers.Job, srv *sink.Server) outcome {
 	}
 	o := outcome{got, srv.Requests() - before}
 	// Where the target accepts every request, a repeat is a missed one.
-	if sent := got.Run.Requests; t.Ours() && (sent.Sent != o.requests || sent.Accepted+sent.MissedBlocks != sent.Sent) {
+	if sent := got.Run.Requests; t.Ours() && (sent.Sent != o.requests ||
+		sent.Accepted+sent.MissedBlocks != sent.Sent) {
 		s.b.Fatalf("%s: %d requests arrived, of %+v", t.Name, o.requests, sent)
 	}
 	return o
@@ -131,7 +137,8 @@ func (f figures) median(tool, figure string) float64 {
 	}
 }
 
-// ratio is the median over the rounds of a's figure by that of b: what disturbs a round disturbs both.
+// ratio is the median over the rounds of a's figure by that of b: what disturbs a round disturbs
+// both.
 func (f figures) ratio(figure, a, b string) float64 {
 	r := figures{}
 	for i := range min(len(f[a][figure]), len(f[b][figure])) {
@@ -175,7 +182,8 @@ func (f figures) print(title string, tools []peers.Tool, columns []column) {
 	fmt.Fprintln(os.Stdout, w.String())
 }
 
-// goal prints what was aimed at, and says so where it is missed. Where a generator did not take part there is no value.
+// goal prints what was aimed at, and says so where it is missed. Where a generator did not take
+// part there is no value.
 func goal(words string, value float64, holds bool) {
 	if math.IsNaN(value) {
 		return

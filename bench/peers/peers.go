@@ -1,6 +1,6 @@
-// Package peers builds other load generators at pinned versions, and runs them and our own against one target, each
-// told to do the same as far as it can. The versions are in the go.mod of each tool's folder, so that none of them is a
-// dependency of this module.
+// Package peers builds other load generators at pinned versions, and runs them and our own against
+// one target, each told to do the same as far as it can. The versions are in the go.mod of each
+// tool's folder, so that none of them is a dependency of this module.
 package peers
 
 import (
@@ -32,7 +32,8 @@ type Job struct {
 	For      time.Duration
 	Rate     float64 // requests per second; 0: as many as InFlight can carry
 	InFlight int     // at most; 0: no limit, which takes a Rate
-	Repeats  float64 // our own: share of deliberate repeats; a target that accepts all misses every one
+	// our own: share of deliberate repeats; a target that accepts all misses every one
+	Repeats float64
 
 	Thresholds []string // our own
 }
@@ -52,7 +53,8 @@ func Build(ctx context.Context, tool, bin string) error {
 		folder, pkg = "peers/vegeta", "github.com/tsenart/vegeta/v12"
 	}
 	// #nosec G204: of this package's own list
-	build := exec.CommandContext(ctx, "go", "build", "-mod=readonly", "-buildvcs=false", "-o", bin, pkg)
+	build := exec.CommandContext(ctx, "go", "build", "-mod=readonly", "-buildvcs=false", "-o", bin,
+		pkg)
 	build.Dir = folder
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s cannot be built in %s: %w\n%s", tool, folder, err, out)
@@ -60,7 +62,8 @@ func Build(ctx context.Context, tool, bin string) error {
 	return nil
 }
 
-// Run runs a generator to its end, in a folder of its own. It is killed, with an error, after 20 minutes.
+// Run runs a generator to its end, in a folder of its own. It is killed, with an error, after 20
+// minutes.
 func Run(ctx context.Context, bin, dir string, t Tool, j Job) (Outcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Minute)
 	defer cancel()
@@ -94,8 +97,8 @@ func Run(ctx context.Context, bin, dir string, t Tool, j Job) (Outcome, error) {
 	return o, nil
 }
 
-// peakMiB looks at a process until it has ended. What the system says afterwards would not do: it counts in what this
-// process itself held when it started the other.
+// peakMiB looks at a process until it has ended. What the system says afterwards would not do: it
+// counts in what this process itself held when it started the other.
 func peakMiB(pid int, ended <-chan struct{}) float64 {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()

@@ -15,11 +15,13 @@ type Seen struct {
 	Requests  int
 	RateError float64       // as a share; below 0: too slow
 	LagP99    time.Duration // of the arrivals, behind the schedule
-	P99       time.Duration // the true response time: the moment of the answer less the moment that the schedule meant
+	// the true response time: the moment of the answer less the moment that the schedule meant
+	P99 time.Duration
 }
 
-// Look works out what the target saw, by the one measure that fits every generator: its log alone. The k-th arrival
-// stands for request k, meant k/rate after the origin; the origin is the latest that lets no request come early.
+// Look works out what the target saw, by the one measure that fits every generator: its log alone.
+// The k-th arrival stands for request k, meant k/rate after the origin; the origin is the latest
+// that lets no request come early.
 func Look(log []sink.Entry, rate float64) (Seen, error) {
 	n := len(log)
 	if n < 100 {
@@ -38,5 +40,6 @@ func Look(log []sink.Entry, rate float64) (Seen, error) {
 	slices.Sort(lags)
 	slices.Sort(times)
 	took, p99 := (log[n-1].Arrived - log[0].Arrived).Seconds(), (99*n+99)/100-1
-	return Seen{Requests: n, RateError: float64(n-1)/(took*rate) - 1, LagP99: lags[p99], P99: times[p99]}, nil
+	return Seen{Requests: n, RateError: float64(n-1)/(took*rate) - 1, LagP99: lags[p99],
+		P99: times[p99]}, nil
 }

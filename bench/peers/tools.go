@@ -30,7 +30,8 @@ type Tool struct {
 // Ours reports our own generator.
 func (t Tool) Ours() bool { return t.Build == generator }
 
-// Ours is our generator with an engine. bound is how many requests it may have in flight at a rate; 0: any number.
+// Ours is our generator with an engine. bound is how many requests it may have in flight at a rate;
+// 0: any number.
 func Ours(name, engine string, bound int) Tool {
 	return Tool{Name: name, Build: generator, files: none, args: func(j Job) []string {
 		j.InFlight = max(j.InFlight, bound)
@@ -45,7 +46,8 @@ func none(Job) map[string]string { return nil }
 func Vegeta(name string, bound int) Tool {
 	return Tool{Name: name, Build: vegeta, args: func(j Job) []string {
 		args := []string{
-			"attack", "-insecure", "-duration", j.For.String(), "-targets", "targets.txt", "-output", "results.bin",
+			"attack", "-insecure", "-duration", j.For.String(), "-targets", "targets.txt",
+			"-output", "results.bin",
 			"-rate", strconv.FormatFloat(j.Rate, 'f', -1, 64),
 		}
 		if n := strconv.Itoa(max(j.InFlight, bound)); n != "0" {
@@ -56,15 +58,18 @@ func Vegeta(name string, bound int) Tool {
 		}
 		return args
 	}, files: func(j Job) map[string]string {
-		return map[string]string{"body.json": Body, "targets.txt": fmt.Sprintf("POST %s%s\nContent-Type: %s\nAuthorization: %s\n"+
-			"Nonce: %s\nX-Transaction-Uuid: %[5]s\nX-Include-Replay-Protection-Schema: nonce\nX-Lang: pt-BR\n@body.json\n",
-			j.URL, Path, ContentType, Authorization, sampleID)}
+		return map[string]string{"body.json": Body,
+			"targets.txt": fmt.Sprintf("POST %s%s\nContent-Type: %s\nAuthorization: %s\n"+
+				"Nonce: %s\nX-Transaction-Uuid: %[5]s\nX-Include-Replay-Protection-Schema: "+
+				"nonce\nX-Lang: pt-BR\n@body.json\n",
+				j.URL, Path, ContentType, Authorization, sampleID)}
 	}}
 }
 
 func vegetaP99(ctx context.Context, bin, dir string) (time.Duration, error) {
 	// #nosec G204: built by Build
-	out, err := exec.CommandContext(ctx, bin, "report", "-type", "json", filepath.Join(dir, "results.bin")).Output()
+	out, err := exec.CommandContext(ctx, bin, "report", "-type", "json",
+		filepath.Join(dir, "results.bin")).Output()
 	if err != nil {
 		return 0, fmt.Errorf("vegeta report: %w", err)
 	}
@@ -77,8 +82,8 @@ func vegetaP99(ctx context.Context, bin, dir string) (time.Duration, error) {
 	return v.Latencies.P99, err
 }
 
-// Wrk is wrk, which is found on the system, not built: the same request all the time, written in C, and nothing judged.
-// It is the floor of what a generator takes. It has no rate.
+// Wrk is wrk, which is found on the system, not built: the same request all the time, written in C,
+// and nothing judged. It is the floor of what a generator takes. It has no rate.
 func Wrk(name string) Tool {
 	return wrk(name, `wrk.method, wrk.path, wrk.headers, wrk.body = "POST", path, headers, body
 headers["nonce"], headers["x-transaction-uuid"] = "`+sampleID+`", "`+sampleID+`"
@@ -99,8 +104,10 @@ end
 
 func wrk(name, lua string) Tool {
 	return Tool{Name: name, args: func(j Job) []string {
-		threads, seconds := strconv.Itoa(min(runtime.NumCPU(), j.InFlight)), strconv.Itoa(int(j.For.Seconds()))+"s"
-		return []string{"-t", threads, "-c", strconv.Itoa(j.InFlight), "-d", seconds, "-s", "script.lua", j.URL}
+		threads, seconds := strconv.Itoa(min(runtime.NumCPU(), j.InFlight)),
+			strconv.Itoa(int(j.For.Seconds()))+"s"
+		return []string{"-t", threads, "-c", strconv.Itoa(j.InFlight), "-d", seconds, "-s",
+			"script.lua", j.URL}
 	}, files: func(Job) map[string]string {
 		return map[string]string{"script.lua": fmt.Sprintf(`local path, body = '%s', '%s'
 local headers = {["Content-Type"] = "%s", ["Authorization"] = "%s", ["x-include-replay-protection-schema"] = "nonce", ["x-lang"] = "pt-BR"}

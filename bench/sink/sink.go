@@ -1,6 +1,6 @@
-// Package sink is a plain, fast HTTP/1.1 server on the loopback that load generators are measured against. It answers
-// every request with 201 and an export of 150 bytes, after a delay or a stall if told so, and notes when it answered
-// each, from which the true response times follow.
+// Package sink is a plain, fast HTTP/1.1 server on the loopback that load generators are measured
+// against. It answers every request with 201 and an export of 150 bytes, after a delay or a stall
+// if told so, and notes when it answered each, from which the true response times follow.
 package sink
 
 import (
@@ -17,14 +17,16 @@ import (
 
 // Options of a server.
 type Options struct {
-	Delay    time.Duration // before each answer
-	StallAt  time.Duration // after the first request; answers due from then on wait until the stall is over
+	Delay time.Duration // before each answer
+	// after the first request; answers due from then on wait until the stall is over
+	StallAt  time.Duration
 	StallFor time.Duration // 0: no stall
 	Log      bool          // keep an Entry of each request
 	TLS      bool          // with a certificate that clients trust only without looking
 }
 
-// Entry says when a request had been read, and when its answer was about to be written, since the server started.
+// Entry says when a request had been read, and when its answer was about to be written, since the
+// server started.
 type Entry struct{ Arrived, Answered time.Duration }
 
 // Server is a running server.
@@ -49,8 +51,9 @@ func Start(o Options) (*Server, error) {
 	}
 	t := &Server{URL: "http://" + l.Addr().String(), opts: o, started: time.Now()}
 	t.server = &fasthttp.Server{
-		Handler: t.answer, NoDefaultServerHeader: true, NoDefaultDate: true, ReadBufferSize: 8 << 10,
-		Logger: log.New(io.Discard, "", 0),
+		Handler: t.answer, NoDefaultServerHeader: true, NoDefaultDate: true,
+		ReadBufferSize: 8 << 10,
+		Logger:         log.New(io.Discard, "", 0),
 	}
 	serve := func() { _ = t.server.Serve(l) } // until Close
 	if o.TLS {

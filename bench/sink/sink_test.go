@@ -23,13 +23,16 @@ func start(t *testing.T, o sink.Options) *sink.Server {
 
 func TestEveryAnswerIsASoundExportOfItsOwn(t *testing.T) {
 	srv := start(t, sink.Options{})
-	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	client := &http.Client{Timeout: 10 * time.Second,
+		Transport: &http.Transport{DisableKeepAlives: true}}
 	seen := map[string]bool{}
 	for range 3 {
-		resp := must.Get(client.Post(srv.URL+"/v1/exports", "application/json", strings.NewReader(`{}`)))(t)
+		resp := must.Get(client.Post(srv.URL+"/v1/exports", "application/json",
+			strings.NewReader(`{}`)))(t)
 		body, err := io.ReadAll(resp.Body)
 		resp.Body.Close()
-		if err != nil || resp.StatusCode != 201 || len(body) != 150 || judge.Inspect(body) != judge.Sound {
+		if err != nil || resp.StatusCode != 201 || len(body) != 150 ||
+			judge.Inspect(body) != judge.Sound {
 			t.Fatalf("%d %s %v", resp.StatusCode, body, err)
 		}
 		seen[string(body)] = true
@@ -44,7 +47,8 @@ func TestRequestsAreFoundHoweverTheyArrive(t *testing.T) {
 	c := must.Get(net.Dial("tcp", strings.TrimPrefix(srv.URL, "http://")))(t)
 	defer c.Close()
 	req := "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello"
-	for _, part := range []string{req[:7], req[7:40], req[40:] + req[:len(req)-2], "lo" + "GET / HTTP/1.1\r\nHost: x\r\n\r\n"} {
+	for _, part := range []string{req[:7], req[7:40], req[40:] + req[:len(req)-2], "lo" +
+		"GET / HTTP/1.1\r\nHost: x\r\n\r\n"} {
 		must.Get(io.WriteString(c, part))(t)
 		time.Sleep(5 * time.Millisecond)
 	}

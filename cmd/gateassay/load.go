@@ -15,8 +15,8 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/load"
 	"github.com/gateassay/gateassay/load/capacity"
-	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/merge"
 	"github.com/gateassay/gateassay/load/plan"
@@ -115,7 +115,7 @@ func loadRun(c *cobra.Command, f loadFlags) error {
 	if err := f.confirm(c, o.Deployment, schedule.Words()); err != nil {
 		return err
 	}
-	if o.Raw = f.raw; o.Raw == driver.Stdout {
+	if o.Raw = f.raw; o.Raw == load.Stdout {
 		c.SetOut(c.ErrOrStderr())
 	}
 	if f.web != "" {
@@ -125,9 +125,9 @@ func loadRun(c *cobra.Command, f loadFlags) error {
 	}
 	var obstacle *doctor.Obstacle
 	o.Explain = explain(o, &obstacle)
-	err = record(c, o.Out, &obstacle, func(out string) (driver.Result, error) {
+	err = record(c, o.Out, &obstacle, func(out string) (load.Result, error) {
 		o.Out = out
-		return driver.Run(c.Context(), o)
+		return load.Run(c.Context(), o)
 	})
 	if judged := err == nil || errors.As(err, new(exitCode)); judged && o.Plan.Shards > 1 && o.Shard == 0 && c.Context().Err() == nil {
 		return mergeShards(c, merge.Options{Places: []string{f.out}, Out: store.Join(f.out, "merged"), Shards: o.Plan.Shards})
@@ -136,7 +136,7 @@ func loadRun(c *cobra.Command, f loadFlags) error {
 }
 
 // record makes a run at a place, a folder or a bucket, and prints what it found.
-func record(c *cobra.Command, place string, obstacle **doctor.Obstacle, run func(out string) (driver.Result, error)) error {
+func record(c *cobra.Command, place string, obstacle **doctor.Obstacle, run func(out string) (load.Result, error)) error {
 	out, finish, err := store.Keep(c.Context(), place)
 	if err != nil {
 		return misuse("--out: %w", err)
@@ -155,7 +155,7 @@ func record(c *cobra.Command, place string, obstacle **doctor.Obstacle, run func
 }
 
 // explain keeps the obstacle that an answer to the first export shows.
-func explain(o driver.Options, obstacle **doctor.Obstacle) func(*client.Exchange) error {
+func explain(o load.Options, obstacle **doctor.Obstacle) func(*client.Exchange) error {
 	return func(x *client.Exchange) error {
 		*obstacle = doctor.Obstruct(o.Deployment, []*client.Exchange{x})
 		if *obstacle == nil {
@@ -182,9 +182,9 @@ func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, cod
 
 // options are the plan of the file and the flags, the deployment and what shows the run. What it returns last is to be
 // called after the run.
-func (f *loadFlags) options(c *cobra.Command) (o driver.Options, done func(), err error) {
+func (f *loadFlags) options(c *cobra.Command) (o load.Options, done func(), err error) {
 	settings := plan.FromSet(c.Flags())
-	o = driver.Options{
+	o = load.Options{
 		File: f.file, Out: f.out, Metrics: f.metrics, OTLP: f.otlp, Version: version(), Command: commandLine(os.Args),
 		Render: writeReports, View: live.New(screen(c.ErrOrStderr(), f.quiet)),
 	}
@@ -211,7 +211,7 @@ func (f *loadFlags) confirm(c *cobra.Command, d *deployment.File, what string) e
 
 func loadCapacityCommand() *cobra.Command {
 	var f loadFlags
-	s := driver.Search{From: 50, To: 1000, Step: 10 * time.Second, CoolDown: 2 * time.Second, Precision: 0.05}
+	s := load.Search{From: 50, To: 1000, Step: 10 * time.Second, CoolDown: 2 * time.Second, Precision: 0.05}
 	c := &cobra.Command{
 		Use:   "capacity",
 		Short: "Find the highest rate that holds the thresholds",
@@ -247,7 +247,7 @@ Exit code 1: even the lowest rate misses a threshold; 3: no answer.`,
 	return c
 }
 
-func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
+func loadCapacity(c *cobra.Command, f loadFlags, s load.Search) error {
 	if store.IsBucket(f.out) {
 		return misuse("--out: expected a folder, found %s; a search cannot be written to a bucket", f.out)
 	}
@@ -257,20 +257,20 @@ func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 	}
 	defer done()
 	s.Options = o
-	s.OnRun = func(r capacity.Run) { f.probed(c.ErrOrStderr(), r) }
+	s.OnProbe = func(r capacity.Probe) { f.probed(c.ErrOrStderr(), r) }
 	if err := f.confirm(c, o.Deployment, fmt.Sprintf("up to %s in steps of %s", printable.Rate(s.To), s.Step)); err != nil {
 		return err
 	}
 	var obstacle *doctor.Obstacle
 	s.Explain = explain(o, &obstacle)
-	result, folder, err := driver.Find(c.Context(), s)
+	result, folder, err := load.FindCapacity(c.Context(), s)
 	if err != nil {
 		return err
 	}
 	return printResult(c, obstacle, folder, result.ExitCode(), loadreport.Search(result))
 }
 
-func (f *loadFlags) probed(w io.Writer, r capacity.Run) {
+func (f *loadFlags) probed(w io.Writer, r capacity.Probe) {
 	if f.quiet {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gateassay/gateassay/load/driver"
+	"github.com/gateassay/gateassay/load"
 	"github.com/gateassay/gateassay/load/merge"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/store"
@@ -39,7 +39,7 @@ func readyFlag(c *cobra.Command, timeout *time.Duration) {
 }
 
 // apply makes the plan that of the shard, and puts what the flags say into the options.
-func (s *shardFlags) apply(f *loadFlags, o *driver.Options) (err error) {
+func (s *shardFlags) apply(f *loadFlags, o *load.Options) (err error) {
 	shards := 1
 	if s.runID != "" {
 		if err = plan.CheckRunID(s.runID); err != nil {
@@ -61,7 +61,7 @@ func (s *shardFlags) apply(f *loadFlags, o *driver.Options) (err error) {
 	case f.out == "":
 		return errors.New("--shard: add --out, a folder or a bucket that all shards see")
 	}
-	o.Meeting = driver.Meeting{Place: f.out, Timeout: s.timeout}
+	o.Meeting = load.Meeting{Place: f.out, Timeout: s.timeout}
 	o.Out = store.Join(f.out, strconv.Itoa(o.Shard))
 	return nil
 }
@@ -70,7 +70,7 @@ func (s *shardFlags) apply(f *loadFlags, o *driver.Options) (err error) {
 func mergeShards(c *cobra.Command, o merge.Options) error {
 	o.Version, o.Command, o.Render = version(), commandLine(os.Args), writeReports
 	var none *doctor.Obstacle
-	return record(c, o.Out, &none, func(out string) (driver.Result, error) {
+	return record(c, o.Out, &none, func(out string) (load.Result, error) {
 		o.Out = out
 		return merge.Merge(c.Context(), o)
 	})

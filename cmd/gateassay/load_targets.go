@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/load/driver"
+	"github.com/gateassay/gateassay/load"
 	"github.com/gateassay/gateassay/load/plan"
 )
 
@@ -43,7 +43,7 @@ asks for them, and then go into a pipe alone. vegeta judges no answer, so leave 
 					return err
 				}
 			}
-			return driver.Targets(c.Context(), o, c.OutOrStdout(), secret)
+			return load.WriteTargets(c.Context(), o, c.OutOrStdout(), secret)
 		},
 	}
 	deploymentFlag(c, &f.file, "deployment `FILE`, which must allow load")

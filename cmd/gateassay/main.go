@@ -19,7 +19,7 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/strictyaml"
-	"github.com/gateassay/gateassay/load/driver"
+	"github.com/gateassay/gateassay/load"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -90,7 +90,7 @@ func unread(err error) bool {
 
 func classify(err error) int {
 	switch {
-	case errors.As(err, new(usageError)), errors.As(err, new(*suites.UsageError)), errors.As(err, new(*driver.UsageError)),
+	case errors.As(err, new(usageError)), errors.As(err, new(*suites.UsageError)), errors.As(err, new(*load.UsageError)),
 		errors.As(err, new(*strictyaml.Problems)):
 		return exitUsage
 	case errors.As(err, new(*client.CredentialError)):

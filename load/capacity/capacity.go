@@ -1,9 +1,10 @@
-// Package capacity finds the highest rate at which a deployment holds its thresholds. It knows nothing of requests: a
-// Probe runs one rate and says how it went.
+// Package capacity finds the highest rate at which a deployment holds its thresholds. It knows
+// nothing of requests: a ProbeFunc runs one rate and says how it went.
 //
-// The search climbs by a factor until a rate fails, then halves the gap between the highest rate that held and the
-// lowest that did not, by ratio, until they are as close as asked for. No single run decides: a rate that failed is run
-// again, a rate that may be the answer as well, and where two runs disagree a third decides. After each run it waits.
+// The search doubles the rate until one fails, then halves the gap between the highest rate that
+// held and the lowest that did not, by ratio, until they are as close as asked for. No single probe
+// decides: a rate that failed is probed again, so is the one that may be the answer, and where two
+// probes disagree a third decides.
 package capacity
 
 import (
@@ -12,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/gateassay/gateassay/internal/printable"
@@ -19,21 +21,29 @@ import (
 
 // Outcome is how a probe of one rate went.
 type Outcome struct {
-	Holds   bool   `json:"holds"`             // every threshold held
-	Reason  string `json:"reason,omitempty"`  // why not, in a few words
-	Trouble string `json:"trouble,omitempty"` // what went wrong most: 429 answers, a stall
-	// the deployment answered at least some requests; false ends the search
+	Holds  bool   `json:"holds"`            // every threshold held
+	Reason string `json:"reason,omitempty"` // why not, in a few words
+	// what went wrong most: 429 answers, a stall
+	Trouble string `json:"trouble,omitempty"`
+	// some requests were answered; false ends the search
 	Answering bool `json:"answering"`
-	// why the figures describe the generator, not the deployment; empty: they do not
+	// why the figures describe the generator; empty: they do not
 	Unreliable string        `json:"unreliable,omitempty"`
 	Next       string        `json:"next,omitempty"` // what to try about that
 	Achieved   float64       `json:"achieved"`       // requests per second
-	P50        time.Duration `json:"p50_ns"`
+	P50        time.Duration `json:"p50_ns"`         // response time, as P99
 	P99        time.Duration `json:"p99_ns"`
 	Errors     float64       `json:"errors"` // share, 0 to 1
 }
 
-// Word says how the probe went.
+// Words for how a probe went.
+const (
+	Held      = "held"
+	Missed    = "missed"
+	NotJudged = "not judged"
+)
+
+// Word says how the probe went: Held, Missed or NotJudged.
 func (o Outcome) Word() string {
 	switch {
 	case o.Unreliable != "":
@@ -44,31 +54,23 @@ func (o Outcome) Word() string {
 	return Missed
 }
 
-// How probes go.
-const (
-	Held      = "held"
-	Missed    = "missed"
-	NotJudged = "not judged"
-)
+// ProbeFunc runs one rate, in requests per second. An error ends the search.
+type ProbeFunc func(ctx context.Context, rate float64) (Outcome, error)
 
-// Probe runs one rate, in requests per second. An error ends the search, with what was found so far.
-type Probe func(ctx context.Context, rate float64) (Outcome, error)
-
-// Options of a search. Zero values take the defaults.
-type Options struct {
+// Search says where to look for the capacity.
+type Search struct {
 	From, To  float64       // requests per second, both included
-	Precision float64       // ratio between the rate found and the next that fails, less 1; default 0.05
-	CoolDown  time.Duration // after each run; twice as long after one that failed
-	// Wait replaces the clock during cool-downs.
-	Wait func(ctx context.Context, d time.Duration) error
-	// OnRun is called after each run.
-	OnRun func(Run)
+	Precision float64       // how close the answer and the next rate that fails must be; 0: 0.05
+	CoolDown  time.Duration // after each probe; twice as long after one that failed
+	OnProbe   func(Probe)   // is called after each probe; nil: nothing is
+
+	wait func(ctx context.Context, d time.Duration) error // the clock, for tests
 }
 
-const mostRuns = 60 // of a search
+const mostProbes = 60 // of a search
 
-// Run is one probe that was made.
-type Run struct {
+// Probe is one that was made.
+type Probe struct {
 	Number  int     `json:"number"` // from 1
 	Rate    float64 `json:"rate"`
 	Outcome Outcome `json:"outcome"`
@@ -81,110 +83,87 @@ type Limit string
 // The limits.
 const (
 	ByThresholds Limit = "thresholds" // the next rate misses one
-	ByTo         Limit = "to"         // the highest rate that was allowed held: the capacity is higher
-	ByGenerator  Limit = "generator"  // the generator could not send the next rate: the capacity may be higher
-	ByFrom       Limit = "from"       // the lowest rate that was allowed failed: the capacity is lower
+	ByTo         Limit = "to"         // the highest rate allowed held: the capacity is higher
+	ByGenerator  Limit = "generator"  // the generator could not send the next rate
+	ByFrom       Limit = "from"       // the lowest rate allowed failed: the capacity is lower
 	BySilence    Limit = "silence"    // the deployment stopped answering
 	ByProbes     Limit = "probes"     // the search ran out of probes
 	ByInterrupt  Limit = "interrupted"
 )
 
-// Result is what a search found.
-type Result struct {
-	Rate          float64  `json:"rate"`          // the highest that held; 0: none did
-	Confirmations int      `json:"confirmations"` // runs in which it held
-	Against       int      `json:"against"`       // runs in which it did not
-	Low           float64  `json:"low"`           // the capacity is between Low, up to which every run held, ...
-	High          float64  `json:"high"`          // ... and High, at which every run failed; 0: not known
-	Limit         Limit    `json:"limit"`
-	Reason        string   `json:"reason"` // in one sentence
-	Unstable      []string `json:"unstable,omitempty"`
-	Probes        int      `json:"probes"`
-	Curve         []Point  `json:"curve"`
-}
-
 type search struct {
-	o     Options
-	probe Probe
-	runs  []Run
-	end   Limit // why the search must end; empty: it goes on
-	why   string
+	Search
+	probe  ProbeFunc
+	probes []Probe
+	end    Limit // why the search must end; empty: it goes on
+	why    string
 }
 
-// Find searches. The error is that of the probe, of the context, or of impossible options; the result is what was found
-// until then.
-func Find(ctx context.Context, o Options, probe Probe) (Result, error) {
-	if !(o.From > 0) || !(o.To >= o.From) || math.IsInf(o.To, 0) {
-		return Result{}, fmt.Errorf("the search goes from %v/s to %v/s; expected 0 < from <= to", o.From, o.To)
+// Find searches. The error is that of the probe, of the context, or of an impossible search; the
+// estimate is what was found until then.
+func Find(ctx context.Context, s Search, probe ProbeFunc) (Estimate, error) {
+	if !(s.From > 0) || !(s.To >= s.From) || math.IsInf(s.To, 0) {
+		return Estimate{}, fmt.Errorf("the search goes from %v/s to %v/s; expected 0 < from <= to",
+			s.From, s.To)
 	}
-	if o.Precision = cmp.Or(o.Precision, 0.05); !(o.Precision >= 0.001 && o.Precision <= 1) {
-		return Result{}, fmt.Errorf("the precision is %v; expected 0.001 to 1", o.Precision)
+	s.Precision = cmp.Or(s.Precision, 0.05)
+	if !(s.Precision >= 0.001 && s.Precision <= 1) {
+		return Estimate{}, fmt.Errorf("the precision is %v; expected 0.001 to 1", s.Precision)
 	}
-	if o.Wait == nil {
-		o.Wait = wait
+	if s.wait == nil {
+		s.wait = wait
 	}
-	s := &search{o: o, probe: probe}
-	err := s.climb(ctx)
-	return s.result(), err
+	found := &search{Search: s, probe: probe}
+	err := found.find(ctx)
+	return found.estimate(), err
 }
 
 func wait(ctx context.Context, d time.Duration) error {
-	if d > 0 {
-		select {
-		case <-time.After(d):
-		case <-ctx.Done():
-		}
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
 	}
 	return ctx.Err()
 }
 
-// climb is the whole search.
-func (s *search) climb(ctx context.Context) error {
-	low, high := 0.0, 0.0 // the highest that held, the lowest that did not
-	for rate := s.o.From; ; {
+func (s *search) find(ctx context.Context) error {
+	low, high := 0.0, 0.0 // the highest rate that held, the lowest that did not
+	for rate := s.From; high == 0 && low < s.To; {
 		holds, err := s.decide(ctx, rate, false)
-		if err != nil || s.end != "" {
+		switch {
+		case err != nil || s.end != "":
 			return err
-		}
-		if !holds {
+		case !holds:
 			high = rate
-			break
+		default:
+			low = rate
 		}
-		if low = rate; rate == s.o.To {
-			break
-		}
-		if rate *= 2; rate*math.Sqrt2 > s.o.To && rate != s.o.To { // no sliver at the end
-			rate = s.o.To
+		if rate *= 2; rate*math.Sqrt2 > s.To {
+			rate = s.To // and no rate shortly before it
 		}
 	}
-	for {
-		for high > 0 && low > 0 && high/low > 1+s.o.Precision {
-			middle := math.Sqrt(low * high)
-			holds, err := s.decide(ctx, middle, true)
-			if err != nil || s.end != "" {
-				return err
-			}
-			if holds {
-				low = middle
-			} else {
-				high = middle
-			}
+	for low > 0 {
+		rate := low // closely enclosed: it must be confirmed
+		if high > 0 && high/low > 1+s.Precision {
+			rate = math.Sqrt(low * high)
 		}
-		if low == 0 {
-			return nil
-		}
-		confirmed, err := s.decide(ctx, low, true)
-		if err != nil || s.end != "" || confirmed {
+		holds, err := s.decide(ctx, rate, true)
+		switch {
+		case err != nil || s.end != "" || holds && rate == low:
 			return err
+		case holds:
+			low = rate
+		default:
+			if high = rate; rate == low { // it held once while the rate was doubled
+				low = s.below(rate)
+			}
 		}
-		// A rate of the climb held once and then failed: look below it.
-		high, low = low, s.below(low)
 	}
+	return nil
 }
 
-// below is the highest rate under another that held more often than not.
-func (s *search) below(rate float64) float64 {
-	best := 0.0
+// below returns the highest rate under another that held more often than not.
+func (s *search) below(rate float64) (best float64) {
 	for _, p := range s.curve() {
 		if p.Rate < rate && p.Held > p.Failed {
 			best = p.Rate
@@ -193,73 +172,71 @@ func (s *search) below(rate float64) float64 {
 	return best
 }
 
-// decide runs a rate until it is clear whether it holds: a failure always twice, a success twice where thorough, and a
-// third time where the two disagree. Runs of the same rate made before count.
+// at returns the curve's point for a rate.
+func (s *search) at(rate float64) Point {
+	curve := s.curve()
+	if i := slices.IndexFunc(curve, func(p Point) bool { return p.Rate == rate }); i >= 0 {
+		return curve[i]
+	}
+	return Point{}
+}
+
+// decide probes a rate until it is clear whether it holds: a failure always twice, a success twice
+// where thorough, and a third time where the two disagree. Earlier probes of the rate count.
 func (s *search) decide(ctx context.Context, rate float64, thorough bool) (bool, error) {
 	for {
-		var p Point
-		for _, ran := range s.curve() {
-			if ran.Rate == rate {
-				p = ran
-			}
-		}
-		switch {
+		switch p := s.at(rate); {
 		case p.Held >= 2 || p.Held == 1 && p.Failed == 0 && !thorough:
 			return true, nil
 		case p.Failed >= 2:
 			return false, nil
 		}
-		if err := s.run(ctx, rate); err != nil || s.end != "" {
+		if err := s.once(ctx, rate); err != nil || s.end != "" {
 			return false, err
 		}
 	}
 }
 
-func (s *search) run(ctx context.Context, rate float64) error {
-	if len(s.runs) >= mostRuns {
-		s.end, s.why = ByProbes, fmt.Sprintf("the limit of %d runs was reached", len(s.runs))
+// once probes a rate.
+func (s *search) once(ctx context.Context, rate float64) error {
+	number := len(s.probes) + 1
+	if number > mostProbes {
+		s.end, s.why = ByProbes, fmt.Sprintf("the limit of %d probes was reached", mostProbes)
 		return nil
 	}
-	if n := len(s.runs); n > 0 {
-		pause := s.o.CoolDown
-		if !s.runs[n-1].Outcome.Holds {
+	var err error
+	if number > 1 {
+		pause := s.CoolDown
+		if !s.probes[number-2].Outcome.Holds {
 			pause *= 2
 		}
-		if err := s.o.Wait(ctx, pause); err != nil {
-			return s.broken(err)
-		}
+		err = s.wait(ctx, pause)
 	}
-	outcome, err := s.probe(ctx, rate)
+	var outcome Outcome
 	if err == nil {
-		err = ctx.Err() // what an interrupted probe measured is not used
+		outcome, err = s.probe(ctx, rate)
 	}
-	if err != nil {
-		return s.broken(err)
+	if err = cmp.Or(err, ctx.Err()); err != nil { // what an interrupted probe measured is not used
+		s.end, s.why = ByInterrupt, "the search was interrupted"
+		if !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+			s.why = "a probe failed to start: " + err.Error()
+		}
+		return err
 	}
-	number := len(s.runs) + 1
-	r := Run{number, rate, outcome, Name(number)}
-	s.runs = append(s.runs, r)
-	if s.o.OnRun != nil {
-		s.o.OnRun(r)
+	made := Probe{number, rate, outcome, Name(number)}
+	s.probes = append(s.probes, made)
+	if s.OnProbe != nil {
+		s.OnProbe(made)
 	}
-	for _, p := range s.curve() {
-		if p.Rate == rate && p.spoilt() {
-			s.end, s.why = ByGenerator, fmt.Sprintf("the generator cannot send %s: %s", printable.Rate(rate), p.Reason)
-			if outcome.Next != "" {
-				s.why += "; " + outcome.Next
-			}
+	if p := s.at(rate); p.notJudged() {
+		s.end = ByGenerator
+		s.why = fmt.Sprintf("the generator cannot send %s: %s", printable.Rate(rate), p.Reason)
+		if outcome.Next != "" {
+			s.why += "; " + outcome.Next
 		}
 	}
 	if !outcome.Answering {
 		s.end, s.why = BySilence, "the deployment stopped answering at "+printable.Rate(rate)
 	}
 	return nil
-}
-
-func (s *search) broken(err error) error {
-	s.end, s.why = ByInterrupt, "the search was interrupted"
-	if !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
-		s.why = "a run failed to start: " + err.Error()
-	}
-	return err
 }

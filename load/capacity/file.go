@@ -15,10 +15,10 @@ import (
 // Schema names the version of run.json of a search.
 const Schema = "gateassay/load-capacity/v1"
 
-// Folder is where the runs of a search are, within its folder; Name is that of one run.
+// Folder holds the probes, within the folder of the search.
 const Folder = "probes"
 
-// Name is the folder of a run, within that of its search.
+// Name is the folder of a probe, within that of the search.
 func Name(number int) string { return filepath.Join(Folder, fmt.Sprintf("%03d", number)) }
 
 // File is run.json of a search.
@@ -32,13 +32,22 @@ type File struct {
 	From       float64         `json:"from"`
 	To         float64         `json:"to"`
 	StepMS     int64           `json:"step_ms"`
-	Capacity   Result          `json:"capacity"`
+	Capacity   Estimate        `json:"capacity"`
 	Confidence Confidence      `json:"confidence"`
-	Probes     []Run           `json:"probes"`
+	Probes     []Probe         `json:"probes"`
 	Violations int64           `json:"violations"` // answers that broke a rule, in all probes
 	Notes      []string        `json:"notes,omitempty"`
 
 	misblocked int64 // answers that violate replay protection, in all probes
+}
+
+// Confidence says how sure the capacity is: how often its rate held, and its interval.
+type Confidence struct {
+	Held   int     `json:"held"`
+	Missed int     `json:"missed"`
+	Low    float64 `json:"low"`
+	High   float64 `json:"high"`
+	Share  float64 `json:"share"` // of its probes that held, 0 to 1
 }
 
 // Add counts what a probe sent, and what was wrong with the answers.
@@ -50,49 +59,30 @@ func (f *File) Add(run results.Run) {
 	f.misblocked += run.Requests.FalseBlocks + run.Requests.MissedBlocks
 }
 
-// Confidence says how sure the rate is: the runs at that rate, and the interval that the capacity lies in.
-type Confidence struct {
-	Held   int     `json:"held"`
-	Missed int     `json:"missed"`
-	Low    float64 `json:"low"`
-	High   float64 `json:"high"`
-	Share  float64 `json:"share"` // of the runs at that rate that held
-}
-
-// ExitCode is that of the command: 0 when a rate was found, 1 when even the lowest misses a threshold or a rule was
-// violated, 3 when no answer can be given, 130 after an interrupt.
+// ExitCode is that of the command: 0 when a rate was found, 1 when even the lowest misses a
+// threshold or a rule was violated, 3 when there is no answer, 130 after an interrupt.
 func (f File) ExitCode() int {
-	switch {
-	case f.Capacity.Limit == ByInterrupt:
+	if f.Capacity.Limit == ByInterrupt {
 		return 130
-	case f.Verdict == results.Fail:
-		return 1
-	case f.Verdict == results.Pass:
-		return 0
 	}
-	return 3
+	return results.ExitCode(results.Run{Verdict: f.Verdict})
 }
 
-// Conclude gives verdict, reason and confidence. failure is what ended the search before it found an answer.
+// Conclude sets verdict, reason and confidence. failure is what ended the search early.
 func (f *File) Conclude(failure error) {
-	found := f.Capacity
-	f.Reason = found.Reason
-	f.Confidence = Confidence{Held: found.Confirmations, Missed: found.Against, Low: found.Low, High: found.High}
-	if n := found.Confirmations + found.Against; n > 0 {
-		f.Confidence.Share = float64(found.Confirmations) / float64(n)
-	}
-	f.Run.Partial = found.Limit == ByInterrupt
+	e := f.Capacity
+	f.Reason, f.Run.Partial, f.Verdict = e.Reason, e.Limit == ByInterrupt, results.Inconclusive
+	f.Confidence = Confidence{Held: e.Confirmations, Missed: e.Against, Low: e.Low, High: e.High,
+		Share: float64(e.Confirmations) / float64(max(1, e.Confirmations+e.Against))}
 	switch {
 	case f.misblocked > 0 && f.Plan.FailOnMisblock:
 		f.Verdict = results.Fail
-		f.Reason = fmt.Sprintf("replay protection was violated by %s; %s",
-			printable.Quantity(f.misblocked, "answer"), found.Reason)
-	case found.Limit == ByFrom:
+		f.Reason = printable.Quantity(f.misblocked, "answer") + " violated replay protection; " +
+			e.Reason
+	case e.Limit == ByFrom:
 		f.Verdict = results.Fail
-	case failure == nil && found.Rate > 0 && (found.Limit == ByThresholds || found.Limit == ByTo):
+	case failure == nil && e.Rate > 0 && (e.Limit == ByThresholds || e.Limit == ByTo):
 		f.Verdict = results.Pass
-	default:
-		f.Verdict = results.Inconclusive
 	}
 }
 
@@ -104,12 +94,12 @@ func OutcomeOf(run results.Run) Outcome {
 		Achieved: run.Rate.Achieved, Errors: q.Bad(),
 		P50: duration(run.Latency.Response.P50), P99: duration(run.Latency.Response.P99),
 	}
+	named := func(t threshold.Result) string { return t.Words() + ", threshold " + t.Expr }
 	if run.Verdict == results.Inconclusive {
 		o.Unreliable, o.Next = run.Generator.Reason, run.Generator.Next
-		for _, t := range slices.Backward(run.Thresholds) {
-			if t.Late {
-				o.Unreliable = t.Expr + ": observed " + t.Observed + "; " + t.Reason
-			}
+		late := func(t threshold.Result) bool { return t.Late }
+		if i := slices.IndexFunc(run.Thresholds, late); i >= 0 {
+			o.Unreliable = named(run.Thresholds[i]) + "; " + run.Thresholds[i].Reason
 		}
 	}
 	switch {
@@ -117,18 +107,18 @@ func OutcomeOf(run results.Run) Outcome {
 		o.Reason = o.Unreliable
 	case !o.Holds:
 		o.Reason, o.Trouble = run.Reason, trouble(run)
-		for _, t := range slices.Backward(run.Thresholds) {
-			if run.Verdict == results.Fail && len(run.Violations) == 0 && !t.OK && t.Observed != threshold.NoData {
-				o.Reason = t.Expr + ": observed " + t.Observed // of the first that was missed
-			}
+		missed := func(t threshold.Result) bool { return !t.OK && t.Observed != threshold.NoData }
+		i := slices.IndexFunc(run.Thresholds, missed)
+		if i >= 0 && run.Verdict == results.Fail && len(run.Violations) == 0 {
+			o.Reason = named(run.Thresholds[i])
 		}
 	}
 	return o
 }
 
-// trouble is what went wrong most, where that was more than a few slow answers: 429 answers, or a stall.
+// trouble names what went wrong most where that was not chance: 429 answers, or a stall.
 func trouble(run results.Run) string {
-	if all := run.Troubles(); len(all) > 0 && all[0].N*1000 >= run.Requests.Sent { // a thousandth may be chance
+	if all := run.Troubles(); len(all) > 0 && all[0].N*1000 >= run.Requests.Sent {
 		return all[0].Words
 	}
 	if stalls := run.StallWords(); len(stalls) > 0 {
@@ -139,10 +129,10 @@ func trouble(run results.Run) string {
 
 func duration(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
 
-// Unended marks what was found so far as that of a search that has not ended, so that a killed one leaves what it
-// found.
+// Unended returns the file of a search that has not ended: what one that is killed leaves.
 func (f File) Unended() File {
-	f.Capacity = (&search{runs: f.Probes, end: ByInterrupt, why: "the search was cut off"}).result()
+	f.Capacity = (&search{probes: f.Probes, end: ByInterrupt,
+		why: "the search was cut off"}).estimate()
 	f.Conclude(nil)
 	return f
 }

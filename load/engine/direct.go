@@ -13,8 +13,9 @@ import (
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
-// direct is the engine's own loop. One goroutine, the scheduler, sleeps until a request is due and hands it to a
-// parked worker; where none may be started any more, due requests wait as what they are, two counters.
+// direct is the engine's own loop. One goroutine, the scheduler, sleeps until a request is due and
+// hands it to a parked worker; where none may be started any more, due requests wait as what they
+// are, two counters.
 type direct struct {
 	e *Engine
 
@@ -93,8 +94,8 @@ func (d *direct) schedule(ctx context.Context, s *sleeper) {
 	}
 }
 
-// release hands the next request to a worker: the one that parked last, or a new one. If there may be no new one, the
-// request waits for the first that is done.
+// release hands the next request to a worker: the one that parked last, or a new one. If there may
+// be no new one, the request waits for the first that is done.
 func (d *direct) release() {
 	d.mu.Lock()
 	d.released++

@@ -1,7 +1,7 @@
-// Package engine sends the requests of a load run at the moments that its schedule means them to be sent, judges each
-// answer, and hands what it measured to a sink. Two engines do the same work: vegeta drives vegeta's Attacker over
-// net/http, direct has a loop of its own over fasthttp. Both count response time from
-// the intended moment.
+// Package engine sends the requests of a load run at the moments that its schedule means them to be
+// sent, judges each answer, and hands what it measured to a sink. Two engines do the same work:
+// vegeta drives vegeta's Attacker over net/http, direct has a loop of its own over fasthttp. Both
+// count response time from the intended moment.
 package engine
 
 import (
@@ -31,8 +31,8 @@ const (
 	Direct Name = "direct"
 )
 
-// Sink takes what became of each request. Record is called on the goroutine that sent it, by the vegeta engine on the
-// one that reads vegeta's results; what r points to is valid until it returns.
+// Sink takes what became of each request. Record is called on the goroutine that sent it, by the
+// vegeta engine on the one that reads vegeta's results; what r points to is valid until it returns.
 type Sink interface {
 	Record(r *Result)
 }
@@ -50,7 +50,8 @@ type Result struct {
 
 	Intended time.Duration // T(k), from the start of the run
 	Lag      time.Duration // from T(k) until a worker began with it
-	Queued   bool          // it had to wait as all workers allowed were busy: Lag is then no fault of the generator
+	// it had to wait as all workers allowed were busy: Lag is then no fault of the generator
+	Queued   bool
 	Service  time.Duration // from sending until the whole answer
 	Response time.Duration // from T(k) until the whole answer
 }
@@ -68,8 +69,8 @@ type Identity struct {
 	Header func() (name, value string) // the credential, as it is to be sent now; it must not wait
 }
 
-// Options of a run.
-type Options struct {
+// Config of a run.
+type Config struct {
 	Name     Name // empty: Vegeta
 	Schedule *schedule.Schedule
 	Share    *schedule.Share // what this process sends of it; nil: all
@@ -80,12 +81,16 @@ type Options struct {
 	HTTP     *transport.HTTP     // of the vegeta engine
 	FastHTTP *transport.FastHTTP // of the direct engine
 	Sink     Sink
-	Raw      func(vegeta.Result) // takes what vegeta's Attacker itself says of each request that was sent; nil: nobody does
+	// takes what vegeta's Attacker itself says of each request that was sent; nil: nobody does
+	Raw func(vegeta.Result)
 
-	StartAt     time.Time     // zero: at once
-	MaxInFlight int           // further requests wait, and their response time counts on; 0: no limit
-	MaxWorkers  int           // bound of what the engine itself may use, as each has a connection; 0: 10,000
-	Grace       time.Duration // what is in flight when the run is stopped may go on for this long, then it is cut
+	StartAt time.Time // zero: at once
+	// further requests wait, and their response time counts on; 0: no limit
+	MaxInFlight int
+	// bound of what the engine itself may use, as each has a connection; 0: 10,000
+	MaxWorkers int
+	// what is in flight when the run is stopped may go on for this long, then it is cut
+	Grace time.Duration
 }
 
 // Summary is what a run did.
@@ -94,7 +99,8 @@ type Summary struct {
 	Elapsed time.Duration // until the last answer
 	Sent    int64         // handed to the transport
 	Unsent  int64         // of this shard: never begun, as the run was stopped
-	Spared  int64         // repeats that were sent as fresh requests, as their originals were not accepted by then
+	// repeats that were sent as fresh requests, as their originals were not accepted by then
+	Spared int64
 }
 
 // ErrLate is returned, with nothing sent, when StartAt has passed.
@@ -107,7 +113,7 @@ const (
 
 // Engine is one run. Run may be called once.
 type Engine struct {
-	o      Options
+	o      Config
 	limit  int // workers at once
 	ledger *traffic.Ledger
 	spared atomic.Int64
@@ -120,12 +126,13 @@ type runner interface {
 }
 
 // New makes the engine that is named, by default that of vegeta.
-func New(o Options) *Engine {
+func New(o Config) *Engine {
 	o.MaxWorkers = cmp.Or(o.MaxWorkers, defaultMaxWorkers)
 	if o.Share == nil {
 		o.Share = o.Schedule.Share(0, 1, nil)
 	}
-	e := &Engine{o: o, limit: o.MaxWorkers, ledger: o.Source.NewLedger(cmp.Or(o.MaxInFlight, 20_000))}
+	e := &Engine{o: o, limit: o.MaxWorkers,
+		ledger: o.Source.NewLedger(cmp.Or(o.MaxInFlight, 20_000))}
 	if o.MaxInFlight > 0 {
 		e.limit = min(e.limit, o.MaxInFlight)
 	}
@@ -136,22 +143,26 @@ func New(o Options) *Engine {
 	return e
 }
 
-// Run sends the whole schedule, or stops sending as soon as the context ends. It returns when no request is in flight
-// and no goroutine of the run is left. The transport stays open, unless requests had to be cut.
+// Run sends the whole schedule, or stops sending as soon as the context ends. It returns when no
+// request is in flight and no goroutine of the run is left. The transport stays open, unless
+// requests had to be cut.
 func (e *Engine) Run(ctx context.Context) (Summary, error) {
 	start := time.Now()
 	if at := e.o.StartAt; !at.IsZero() {
 		if start.Sub(at) > lateAfter {
-			return Summary{Start: at, Unsent: e.o.Share.Count()}, fmt.Errorf("%w (it was %s, now it "+
-				"is %s)", ErrLate, at.Format(time.RFC3339Nano), start.Format(time.RFC3339Nano))
+			return Summary{Start: at, Unsent: e.o.Share.Count()},
+				fmt.Errorf("%w (it was %s, now it "+
+					"is %s)", ErrLate, at.Format(time.RFC3339Nano), start.Format(time.RFC3339Nano))
 		}
-		start = start.Add(at.Sub(start)) // with a monotonic reading, so that a clock that is set cannot disturb the run
+		// with a monotonic reading, so that a clock that is set cannot disturb the run
+		start = start.Add(at.Sub(start))
 	}
 	elapsed := e.runner.run(ctx, start)
 	sent, _ := e.State()
-	return Summary{Start: start, Elapsed: elapsed, Sent: sent, Unsent: e.o.Share.Count() - sent, Spared: e.spared.Load()}, nil
+	return Summary{Start: start, Elapsed: elapsed, Sent: sent, Unsent: e.o.Share.Count() - sent,
+		Spared: e.spared.Load()}, nil
 }
 
-// State says how many requests were begun so far, and how many are in flight. It may be called at any time, from any
-// goroutine.
+// State says how many requests were begun so far, and how many are in flight. It may be called at
+// any time, from any goroutine.
 func (e *Engine) State() (begun, inFlight int64) { return e.runner.state() }

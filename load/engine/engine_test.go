@@ -21,7 +21,10 @@ import (
 const stalled = 600 * time.Millisecond
 
 // seen is a request as a server sees it.
-type seen struct{ line, host, nonce, transaction, replay, language, wallet, kind, auth, agent, body string }
+type seen struct {
+	line, host, nonce, transaction, replay, language, wallet, kind, auth, agent,
+	body string
+}
 
 // gateway remembers requests, and blocks every nonce that it has accepted.
 type gateway struct {
@@ -34,16 +37,20 @@ type gateway struct {
 	answered    map[string]time.Time
 }
 
-// newGateway answers after a delay, and in a stretch of 600 ms that begins stall after its first request not before its end.
+// newGateway answers after a delay, and in a stretch of 600 ms that begins stall after its first
+// request not before its end.
 func newGateway(t *testing.T, delay, stall time.Duration) *gateway {
 	g := &gateway{got: map[string]int{}, all: map[string]seen{}, answered: map[string]time.Time{}}
-	g.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	g.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter,
+		r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		h := r.Header
 		s := seen{
-			r.Method + " " + r.RequestURI + " " + r.Proto, "", h.Get("nonce"), h.Get("x-transaction-uuid"),
+			r.Method + " " + r.RequestURI + " " + r.Proto, "", h.Get("nonce"),
+			h.Get("x-transaction-uuid"),
 			h.Get("x-include-replay-protection-schema"), h.Get("x-lang"),
-			h.Get("x-wallet-uuid"), h.Get("Content-Type"), h.Get("Authorization"), h.Get("User-Agent"), string(body),
+			h.Get("x-wallet-uuid"), h.Get("Content-Type"), h.Get("Authorization"),
+			h.Get("User-Agent"), string(body),
 		}
 		g.mu.Lock()
 		if g.first.IsZero() {
@@ -84,8 +91,9 @@ func newGateway(t *testing.T, delay, stall time.Duration) *gateway {
 }
 
 func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
-	s := must.Get(schedule.New(schedule.Stage{Kind: schedule.Ramp, From: 50, To: 400, For: time.Second},
-		schedule.Stage{Kind: schedule.Constant, Rate: 200, For: 500 * time.Millisecond}))(t)
+	s := must.Get(schedule.New(schedule.Stage{From: 50, To: 400,
+		For: time.Second},
+		schedule.Constant(200, 500*time.Millisecond)))(t)
 	sent, spared := map[engine.Name]*gateway{}, int64(0)
 	var mu sync.Mutex
 	t.Run("engines", func(t *testing.T) {
@@ -105,7 +113,8 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 						t.Fatalf("%s: request %d: %+v", name, r.k, r)
 					}
 				}
-				if n := sink.count(judge.FalseBlock) + sink.count(judge.MissedBlock); n > 0 || sink.count(judge.Blocked) == 0 {
+				if n := sink.count(judge.FalseBlock) + sink.count(judge.MissedBlock); n > 0 ||
+					sink.count(judge.Blocked) == 0 {
 					t.Errorf("%s: %d misblocks, %d blocks", name, n, sink.count(judge.Blocked))
 				}
 				mu.Lock()
@@ -118,9 +127,11 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	// On a machine so slow that an original is not answered within a second, its repeat is sent as a fresh request.
+	// On a machine so slow that an original is not answered within a second, its repeat is sent as
+	// a fresh request.
 	others := int64(0)
-	for name, other := range map[engine.Name]engine.Name{engine.Direct: engine.Vegeta, engine.Vegeta: engine.Direct} {
+	for name, other := range map[engine.Name]engine.Name{engine.Direct: engine.Vegeta,
+		engine.Vegeta: engine.Direct} {
 		for nonce, s := range sent[name].all {
 			switch o, both := sent[other].all[nonce]; {
 			case !both, sent[name].got[nonce] != sent[other].got[nonce]:
@@ -131,7 +142,8 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 		}
 	}
 	if others > 3*spared {
-		t.Errorf("%d requests were sent by one engine only, or more often, with %d repeats spared", others, spared)
+		t.Errorf("%d requests were sent by one engine only, or more often, with %d repeats spared",
+			others, spared)
 	}
 }
 
@@ -155,12 +167,15 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 					was := g.answered[r.nonce].Sub(sum.Start) - r.intended
 					truth = append(truth, was)
 					if r.response < was-2*time.Millisecond {
-						t.Fatalf("request %d: the response took %s, in truth %s", r.k, r.response, was)
+						t.Fatalf("request %d: the response took %s, in truth %s", r.k, r.response,
+							was)
 					}
 				}
-				// On an idle machine it is within 3 %, which BenchmarkLoadStall of package bench shows. Here it must
-				// not lie below, and not be off by what a busy machine does not explain.
-				want, got := at(truth, 0.99), sink.quantile(0.99, func(o one) time.Duration { return o.response })
+				// On an idle machine it is within 3 %, which BenchmarkLoadStall of package bench
+				// shows. Here it must not lie below, and not be off by what a busy machine does not
+				// explain.
+				want, got := at(truth, 0.99),
+					sink.quantile(0.99, func(o one) time.Duration { return o.response })
 				if got > 2*want {
 					t.Errorf("p99 of the response is %s, in truth %s", got, want)
 				}
@@ -243,7 +258,8 @@ func TestARunStartsAtItsMomentOrNotAtAll(t *testing.T) {
 		}
 		o.StartAt = time.Now().Add(-time.Second)
 		e := engine.New(o)
-		if sum, err := e.Run(t.Context()); !errors.Is(err, engine.ErrLate) || sum.Sent != 0 || sum.Unsent != 10 {
+		if sum, err := e.Run(t.Context()); !errors.Is(err, engine.ErrLate) || sum.Sent != 0 ||
+			sum.Unsent != 10 {
 			t.Errorf("%s: %+v, %v", name, sum, err)
 		}
 	}

@@ -81,31 +81,34 @@ func at(all []time.Duration, p float64) time.Duration {
 
 func constant(t testing.TB, rate float64, d time.Duration) *schedule.Schedule {
 	t.Helper()
-	s := must.Get(schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: rate, For: d}))(t)
+	s := must.Get(schedule.New(schedule.Constant(rate, d)))(t)
 	return s
 }
 
 // options of a run against an origin, of which a test changes what it is about.
-func options(t testing.TB, origin string, s *schedule.Schedule, repeats float64) (engine.Options, *memory) {
+func options(t testing.TB, origin string, s *schedule.Schedule, repeats float64) (engine.Config,
+	*memory) {
 	t.Helper()
-	g := must.Get(traffic.New(traffic.Options{Seed: 1, RunID: "a run", Repeats: repeats, Schedule: s}))(t)
+	g := must.Get(traffic.New(traffic.Config{Seed: 1, RunID: "a run", Repeats: repeats,
+		Schedule: s}))(t)
 	sink := &memory{}
-	o := engine.Options{
+	o := engine.Config{
 		Schedule: s, Source: g, Judge: judge.New(0), Sink: sink,
 		HTTP: newHTTP(t, origin), FastHTTP: newFastHTTP(t, origin),
 		Target: engine.Target{
-			URL:    must.Get(url.Parse(origin + path))(t),
-			Header: http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer secret"}, "User-Agent": {"engine"}},
+			URL: must.Get(url.Parse(origin + path))(t),
+			Header: http.Header{"Content-Type": {"application/json"},
+				"Authorization": {"Bearer secret"}, "User-Agent": {"engine"}},
 		},
 	}
 	return o, sink
 }
 
-func transportOptions(t testing.TB, origin string) transport.Options {
+func transportOptions(t testing.TB, origin string) transport.Config {
 	t.Helper()
 	u := must.Get(url.Parse(origin))(t)
 	// #nosec: the loopback
-	return transport.Options{
+	return transport.Config{
 		Base: u, Timeout: 10 * time.Second,
 		Via: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
 	}
@@ -115,7 +118,7 @@ func newHTTP(t testing.TB, origin string, most ...int) *transport.HTTP {
 	t.Helper()
 	o := transportOptions(t, origin)
 	if len(most) > 0 {
-		o.Most = most[0]
+		o.MaxConnections = most[0]
 	}
 	tr := must.Get(transport.NewHTTP(o))(t)
 	t.Cleanup(tr.Close)
@@ -129,7 +132,7 @@ func newFastHTTP(t testing.TB, origin string) *transport.FastHTTP {
 	return tr
 }
 
-func run(t testing.TB, ctx context.Context, o engine.Options) engine.Summary {
+func run(t testing.TB, ctx context.Context, o engine.Config) engine.Summary {
 	t.Helper()
 	e := engine.New(o)
 	sum := must.Get(e.Run(ctx))(t)

@@ -9,13 +9,14 @@ import (
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
-// SpareCollector lets Go's collector run less often, for programs that only drive load: most of what a load generator
-// allocates dies at once.
+// SpareCollector lets Go's collector run less often, for programs that only drive load: most of
+// what a load generator allocates dies at once.
 func SpareCollector() { debug.SetGCPercent(200) }
 
-// fill makes request k. A repeat whose original is not known to be accepted, because the deployment is slow or refused
-// it, is sent as a fresh request instead: sent anyway, it could overtake its original, which then would be blocked with
-// every right and be judged as a false block. A repeat that follows its original at once is sent all the same.
+// fill makes request k. A repeat whose original is not known to be accepted, because the deployment
+// is slow or refused it, is sent as a fresh request instead: sent anyway, it could overtake its
+// original, which then would be blocked with every right and be judged as a false block. A repeat
+// that follows its original at once is sent all the same.
 func (e *Engine) fill(k int64, r *traffic.Request) {
 	o := &e.o
 	if o.Source.Fill(k, r); r.Repeat && !e.ledger.Accepted(r.Of) {

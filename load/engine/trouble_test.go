@@ -10,16 +10,19 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 )
 
-// Where nobody listens, each request says so, and no repeat is sent a second after an original that was not accepted.
+// Where nobody listens, each request says so, and no repeat is sent a second after an original that
+// was not accepted.
 func TestAFailureIsInTheResult(t *testing.T) {
 	for _, name := range both {
 		t.Run(string(name), func(t *testing.T) {
 			t.Parallel()
-			o, sink := options(t, "http://127.0.0.1:1", constant(t, 100, 1300*time.Millisecond), 0.5)
+			o, sink := options(t, "http://127.0.0.1:1", constant(t, 100, 1300*time.Millisecond),
+				0.5)
 			o.Name = name
 			sum := run(t, t.Context(), o)
 			for _, r := range sink.all {
-				if r.class != judge.TransportError || r.failure != judge.Refused || r.repeat && r.expect != judge.Either {
+				if r.class != judge.TransportError || r.failure != judge.Refused || r.repeat &&
+					r.expect != judge.Either {
 					t.Errorf("%+v", r)
 				}
 			}
@@ -52,7 +55,8 @@ func TestAnAnswerWithoutEndIsTooLong(t *testing.T) {
 				t.Errorf("%s: %+v", name, r)
 			}
 		}
-		if each := (after.TotalAlloc - before.TotalAlloc) / 60; len(sink.all) != 60 || each > 1<<20 {
+		if each := (after.TotalAlloc - before.TotalAlloc) / 60; len(sink.all) != 60 ||
+			each > 1<<20 {
 			t.Errorf("%s: %d results, %d bytes for each", name, len(sink.all), each)
 		}
 	}

@@ -18,9 +18,10 @@ import (
 	"github.com/gateassay/gateassay/load/transport"
 )
 
-// vegetaRun drives vegeta's Attacker over net/http: the schedule is its Pacer, the operation its Targeter's Target, and
-// what became of a request is read from its Result. A Targeter is not given a sequence number, so that what varies from
-// one request to the next is filled in on the way to net/http, by the X-Vegeta-Seq of the request.
+// vegetaRun drives vegeta's Attacker over net/http: the schedule is its Pacer, the operation its
+// Targeter's Target, and what became of a request is read from its Result. A Targeter is not given
+// a sequence number, so that what varies from one request to the next is filled in on the way to
+// net/http, by the X-Vegeta-Seq of the request.
 type vegetaRun struct {
 	e       *Engine
 	sleeper *sleeper
@@ -37,7 +38,8 @@ type vegetaRun struct {
 	hits map[uint64]*hit // due, and not yet seen by the results' loop
 }
 
-// hit is a request under way. It is not used again: net/http may hold on to a request for longer than its answer takes.
+// hit is a request under way. It is not used again: net/http may hold on to a request for longer
+// than its answer takes.
 type hit struct {
 	v       *vegetaRun
 	k       int64
@@ -46,11 +48,12 @@ type hit struct {
 	request traffic.Request
 	body    io.ReadCloser // of the answer
 	left    int           // of body may be read
-	err     error         // the one that ended it: of its text alone, which vegeta keeps, nothing can be read
+	// the one that ended it: of its text alone, which vegeta keeps, nothing can be read
+	err error
 }
 
-// Read implements io.Reader, over the body of the answer. It ends one byte beyond the limit, since the Attacker reads to
-// the end whatever it keeps, and an answer may have none.
+// Read implements io.Reader, over the body of the answer. It ends one byte beyond the limit, since
+// the Attacker reads to the end whatever it keeps, and an answer may have none.
 func (h *hit) Read(p []byte) (int, error) {
 	if h.left <= 0 {
 		return 0, io.EOF
@@ -94,7 +97,8 @@ func (v *vegetaRun) run(ctx context.Context, start time.Time) time.Duration {
 		case <-ended:
 		}
 	})()
-	target := vegeta.Target{Method: http.MethodPost, URL: o.Target.URL.String(), Header: o.Target.Header}
+	target := vegeta.Target{Method: http.MethodPost, URL: o.Target.URL.String(),
+		Header: o.Target.Header}
 	var last time.Duration
 	for r := range attacker.Attack(vegeta.NewStaticTargeter(target), v, 0, "") {
 		last = max(last, v.record(r))
@@ -102,7 +106,8 @@ func (v *vegetaRun) run(ctx context.Context, start time.Time) time.Duration {
 	return last
 }
 
-// Pace implements vegeta.Pacer. It waits itself: more precisely than the Attacker, and so that it can be interrupted.
+// Pace implements vegeta.Pacer. It waits itself: more precisely than the Attacker, and so that it
+// can be interrupted.
 func (v *vegetaRun) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
 	k, at, ok := v.cursor.Next()
 	if !ok || int64(hits) >= v.most || v.ctx.Err() != nil {
@@ -126,8 +131,9 @@ func (v *vegetaRun) Rate(elapsed time.Duration) float64 {
 	return v.e.o.Share.Rate(elapsed)
 }
 
-// RoundTrip implements http.RoundTripper: it fills in identifiers and body of the request that X-Vegeta-Seq numbers,
-// and passes it on. The request was made by vegeta for this hit alone, so that it may be written to.
+// RoundTrip implements http.RoundTripper: it fills in identifiers and body of the request that
+// X-Vegeta-Seq numbers, and passes it on. The request was made by vegeta for this hit alone, so
+// that it may be written to.
 func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
 	seq, err := strconv.ParseUint(req.Header.Get(seqHeader), 10, 63)
 	if err != nil {
@@ -146,7 +152,10 @@ func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
 	delete(req.Header, seqHeader)
 	v.e.eachHeader(&h.request, func(name, value string) { req.Header[name] = []string{value} })
 	req.ContentLength = int64(len(h.request.Body))
-	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(h.request.Body)), nil }
+	req.GetBody = func() (io.ReadCloser,
+		error) {
+		return io.NopCloser(bytes.NewReader(h.request.Body)), nil
+	}
 	req.Body, _ = req.GetBody()
 	resp, err := v.e.o.HTTP.RoundTrip(req)
 	if err != nil {
@@ -160,8 +169,8 @@ func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
 
 const seqHeader = "X-Vegeta-Seq"
 
-// record judges a result of vegeta's, corrected to the intended moment, and hands it on. It returns when the answer was
-// whole.
+// record judges a result of vegeta's, corrected to the intended moment, and hands it on. It returns
+// when the answer was whole.
 func (v *vegetaRun) record(r *vegeta.Result) time.Duration {
 	v.mu.Lock()
 	h := v.hits[r.Seq]
@@ -171,7 +180,8 @@ func (v *vegetaRun) record(r *vegeta.Result) time.Duration {
 		return 0 // it was not sent
 	}
 	a := answer{
-		intended: v.e.o.Schedule.At(h.k), began: r.Timestamp.Sub(v.start), status: int(r.Code), body: r.Body,
+		intended: v.e.o.Schedule.At(h.k), began: r.Timestamp.Sub(v.start), status: int(r.Code),
+		body:   r.Body,
 		header: func() http.Header { return r.Headers },
 	}
 	a.done = a.began + r.Latency

@@ -1,6 +1,6 @@
-// Package files measures how long the files of accepted exports take, for a sampled share of them. It polls on
-// connections of its own and is not part of the load: what it cannot follow in time it drops and counts, it never makes
-// a request of the run wait.
+// Package files measures how long the files of accepted exports take, for a sampled share of them.
+// It polls on connections of its own and is not part of the load: what it cannot follow in time it
+// drops and counts, it never makes a request of the run wait.
 package files
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 )
 
-// Options of a tracker.
-type Options struct {
+// Config of a tracker.
+type Config struct {
 	Share float64 // of accepted exports, 0 to 1
 	Seed  int64   // with the number of a request it decides whether it is sampled
 
@@ -46,7 +46,8 @@ type Counts struct {
 // Add adds the counts of another tracker, such as that of another shard.
 func (c *Counts) Add(more Counts) {
 	c.Sampled, c.Ready, c.Failed = c.Sampled+more.Sampled, c.Ready+more.Ready, c.Failed+more.Failed
-	c.Dropped, c.Pending, c.Detail = c.Dropped+more.Dropped, c.Pending+more.Pending, cmp.Or(c.Detail, more.Detail)
+	c.Dropped, c.Pending, c.Detail = c.Dropped+more.Dropped, c.Pending+more.Pending,
+		cmp.Or(c.Detail, more.Detail)
 	if c.Faults == nil && len(more.Faults) > 0 {
 		c.Faults = map[client.FetchFault]int64{}
 	}
@@ -57,7 +58,7 @@ func (c *Counts) Add(more Counts) {
 
 // Tracker follows files. Its methods are safe for concurrent use.
 type Tracker struct {
-	o         Options
+	o         Config
 	ctx       context.Context
 	cancel    context.CancelFunc
 	following sync.WaitGroup
@@ -70,11 +71,12 @@ type Tracker struct {
 }
 
 // New makes a tracker; Finish ends it. The deployment file must say how a file is fetched.
-func New(dep *deployment.File, cred *deployment.Credential, o Options) (*Tracker, error) {
+func New(dep *deployment.File, cred *deployment.Credential, o Config) (*Tracker, error) {
 	t := &Tracker{close: func() {}}
 	if o.Fetch == nil {
 		c, err := client.New(dep, client.Options{
-			InFlight: inFlight, RequestsPerSecond: pollRate, MaxBody: longestFile, UserAgent: "gateassay", Forget: true,
+			InFlight: inFlight, RequestsPerSecond: pollRate, MaxBody: longestFile,
+			UserAgent: "gateassay", Forget: true,
 		})
 		if err != nil {
 			return nil, err
@@ -95,8 +97,8 @@ func (t *Tracker) Wants(k int64) bool {
 	return t != nil && rand.New(rand.NewPCG(uint64(t.o.Seed), uint64(k))).Float64() < t.o.Share
 }
 
-// Accepted hands over the file of an accepted export that is wanted. It never waits: where very many are followed, one
-// more is dropped.
+// Accepted hands over the file of an accepted export that is wanted. It never waits: where very
+// many are followed, one more is dropped.
 func (t *Tracker) Accepted(fileID string, at time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -124,7 +126,8 @@ func (t *Tracker) follow(fileID string, at time.Time) {
 	case t.ctx.Err() == nil: // else it was still pending when the run ended
 		failure := &client.FetchError{Fault: client.Broken, Detail: err.Error()}
 		errors.As(err, &failure)
-		t.counts.Add(Counts{Failed: 1, Pending: -1, Faults: map[client.FetchFault]int64{failure.Fault: 1}, Detail: failure.Detail})
+		t.counts.Add(Counts{Failed: 1, Pending: -1,
+			Faults: map[client.FetchFault]int64{failure.Fault: 1}, Detail: failure.Detail})
 	}
 }
 
@@ -137,8 +140,9 @@ func (t *Tracker) Drain() ([]time.Duration, Counts) {
 	return times, c
 }
 
-// Finish waits for the files that are followed until ctx is done, then gives up on them: they stay pending, and are
-// counted. No export is followed any more. It returns when nothing is left running.
+// Finish waits for the files that are followed until ctx is done, then gives up on them: they stay
+// pending, and are counted. No export is followed any more. It returns when nothing is left
+// running.
 func (t *Tracker) Finish(ctx context.Context) (pending int64) {
 	if t == nil {
 		return 0

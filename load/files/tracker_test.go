@@ -22,7 +22,8 @@ import (
 func TestTheSampleIsAFunctionOfSeedAndNumber(t *testing.T) {
 	tracker := func(share float64, seed int64) *files.Tracker {
 		fetch := func(context.Context, string) error { return nil }
-		tr := must.Get(files.New(nil, nil, files.Options{Share: share, Seed: seed, Fetch: fetch}))(t)
+		tr := must.Get(files.New(nil, nil, files.Config{Share: share, Seed: seed,
+			Fetch: fetch}))(t)
 		t.Cleanup(func() { tr.Finish(t.Context()) })
 		return tr
 	}
@@ -52,9 +53,11 @@ func TestTheSampleIsAFunctionOfSeedAndNumber(t *testing.T) {
 
 func TestFilesAreTimedAndFailuresTold(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	tr := must.Get(files.New(nil, nil, files.Options{Share: 1, Fetch: func(_ context.Context, id string) error {
+	tr := must.Get(files.New(nil, nil, files.Config{Share: 1, Fetch: func(_ context.Context,
+		id string) error {
 		if strings.HasPrefix(id, "bad") {
-			return &client.FetchError{Fault: client.FailedState, Detail: "the file's state is \"ERROR\""}
+			return &client.FetchError{Fault: client.FailedState,
+				Detail: "the file's state is \"ERROR\""}
 		}
 		time.Sleep(20 * time.Millisecond)
 		return nil
@@ -91,9 +94,11 @@ func TestItFetchesAsTheDeploymentFileSays(t *testing.T) {
 	}))
 	defer server.Close()
 	dep := &deployment.File{BaseURL: server.URL}
-	cred := &deployment.Credential{Name: "platform_token", Method: deployment.Bearer, Value: "secret-token"}
-	dep.Export.File = &deployment.Retrieval{Request: "GET /files/{file_id}", Timeout: 10 * time.Second}
-	tr := must.Get(files.New(dep, cred, files.Options{Share: 1}))(t)
+	cred := &deployment.Credential{Name: "platform_token", Method: deployment.Bearer,
+		Value: "secret-token"}
+	dep.Export.File = &deployment.Retrieval{Request: "GET /files/{file_id}",
+		Timeout: 10 * time.Second}
+	tr := must.Get(files.New(dep, cred, files.Config{Share: 1}))(t)
 	tr.Accepted("abc", time.Now())
 	tr.Accepted("unknown", time.Now())
 	tr.Finish(t.Context())

@@ -15,11 +15,13 @@ const (
 	ServerError          // 5xx
 	TransportError       // no answer; Verdict.Failure says why
 	Timeout              // no answer in time
-	Malformed            // an answer that is none of those: a violation of the rule that Verdict.Rule names
-	NumClasses     = iota
+	// an answer that is none of those: a violation of the rule that Verdict.Rule names
+	Malformed
+	NumClasses = iota
 )
 
-// classes is the one table of their names. Records, thresholds, metrics, pages and comparisons read it.
+// classes is the one table of their names. Records, thresholds, metrics, pages and comparisons read
+// it.
 var classes = [NumClasses]struct {
 	name  string // in records, in series.csv and on pages
 	count string // of the number of them: in run.json and in thresholds

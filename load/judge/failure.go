@@ -36,11 +36,13 @@ const (
 // failures is the table of their names in records, and in a sentence.
 var failures = [NumFailures]struct{ name, words string }{
 	TimedOut: {"timeout", "timeout"}, Refused: {"refused", "connection refused"},
-	Unreachable: {"unreachable", "no route to the deployment"}, NameUnknown: {"dns", "name not resolved"},
-	TLSFailed: {"tls", "TLS handshake failed"}, Reset: {"reset", "connection reset"},
+	Unreachable: {"unreachable", "no route to the deployment"},
+	NameUnknown: {"dns", "name not resolved"},
+	TLSFailed:   {"tls", "TLS handshake failed"}, Reset: {"reset", "connection reset"},
 	Closed:  {"closed", "connection closed before the answer was complete"},
 	NoPorts: {"no_ports", "no local port left"}, NoFiles: {"no_files", "no file descriptor left"},
-	BadProtocol: {"protocol", "not HTTP"}, Canceled: {"canceled", "canceled"}, OtherFailure: {"other", "no answer"},
+	BadProtocol: {"protocol", "not HTTP"}, Canceled: {"canceled", "canceled"},
+	OtherFailure: {"other", "no answer"},
 }
 
 // String is the kind's name in records, such as "reset"; empty for NoFailure.
@@ -79,17 +81,20 @@ func FailureOf(err error) Failure {
 		return Canceled
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 		return NoFiles
-	case errors.Is(err, syscall.EADDRNOTAVAIL), errors.Is(err, syscall.EADDRINUSE), errors.Is(err, syscall.EAGAIN):
+	case errors.Is(err, syscall.EADDRNOTAVAIL), errors.Is(err, syscall.EADDRINUSE),
+		errors.Is(err, syscall.EAGAIN):
 		return NoPorts
 	case errors.Is(err, ErrProtocol):
 		return BadProtocol
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return Refused
-	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, syscall.ECONNABORTED):
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE),
+		errors.Is(err, syscall.ECONNABORTED):
 		return Reset
 	case errors.As(err, &dns):
 		return NameUnknown
-	case errors.As(err, &alert), errors.As(err, &record), errors.As(err, &verify), errors.As(err, &unknown),
+	case errors.As(err, &alert), errors.As(err, &record), errors.As(err, &verify),
+		errors.As(err, &unknown),
 		errors.As(err, &hostname), errors.As(err, &invalid):
 		return TLSFailed
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded),

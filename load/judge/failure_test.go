@@ -21,7 +21,8 @@ func TestFailures(t *testing.T) {
 		t.Errorf("failures share names: %v", names)
 	}
 	wrapped := func(err error) error {
-		return fmt.Errorf("sending: %w", &net.OpError{Op: "dial", Err: os.NewSyscallError("connect", err)})
+		return fmt.Errorf("sending: %w", &net.OpError{Op: "dial", Err: os.NewSyscallError("connect",
+			err)})
 	}
 	late, cancel := context.WithTimeout(context.Background(), 0)
 	defer cancel()

@@ -44,7 +44,8 @@ func (a *answer) read(body []byte) Defect {
 	begin := bytes.TrimLeft(body, " \t\r\n")
 	switch {
 	case len(begin) == 0 || begin[0] != '{',
-		json.Unmarshal(body, a, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil:
+		json.Unmarshal(body, a, jsontext.AllowDuplicateNames(true),
+			jsontext.AllowInvalidUTF8(true)) != nil:
 		return NotObject
 	case a.FileID.Kind() != '"' || len(a.FileID) <= len(`""`):
 		return NoFileID
@@ -68,7 +69,8 @@ func plain(quoted jsontext.Value) jsontext.Value {
 	return append(append([]byte{'"'}, text...), '"')
 }
 
-// isDateTime reports whether a JSON string is an RFC 3339 date-time with its zone; T and Z may be lower case.
+// isDateTime reports whether a JSON string is an RFC 3339 date-time with its zone; T and Z may be
+// lower case.
 func isDateTime(quoted jsontext.Value) bool {
 	text := plain(quoted)
 	if bytes.ContainsAny(text, "tz") {
@@ -78,8 +80,8 @@ func isDateTime(quoted jsontext.Value) bool {
 	return shaped(text[1:len(text)-1]) && at.UnmarshalJSON(text) == nil
 }
 
-// shaped rejects what package time lets pass: hours of one digit, a comma before the fraction, offsets of a day or
-// more.
+// shaped rejects what package time lets pass: hours of one digit, a comma before the fraction,
+// offsets of a day or more.
 func shaped(t []byte) bool {
 	const hour = len("2006-01-02T")
 	if len(t) < len("2006-01-02T15:04:05Z") || t[hour+2] != ':' || bytes.IndexByte(t, ',') >= 0 {

@@ -20,7 +20,8 @@ var answers = []struct {
 }{
 	{sound, Sound},
 	{
-		" \r\n\t{ \"created_at\" : \"2025-03-01t12:00:00-03:00\" ,\n\"file_state\" : { } , \"file_id\" : \"\\u00e9\" }\n",
+		" \r\n\t{ \"created_at\" : \"2025-03-01t12:00:00-03:00\" ,\n\"file_state\" : { } , " +
+			"\"file_id\" : \"\\u00e9\" }\n",
 		Sound,
 	},
 	{`{"file_id":"a","file_state":{"deep":[[[{"x":[1,-0.5e+7,true,false,null,"\\\"\/\b\f\n\r\t"]}]]],"file_id":""},"created_at":"2024-02-29T23:59:59.999999999999Z","more":[]}`, Sound},
@@ -28,7 +29,8 @@ var answers = []struct {
 	{`{"file_id":"a","file_state":{},"created_at":"2025\u002d03-01T12:00:00Z"}`, Sound},
 	{`{"file_id":"","file_id":"a","file_state":{},"created_at":"2025-03-01T12:00:00Z"}`, Sound},
 	{`{"file_id":"a","file_id":"","file_state":{},"created_at":"2025-03-01T12:00:00Z"}`, NoFileID},
-	{`{"file_id":"a","file_state":{},"created_at":"2025-03-01T12:00:00Z","file_state":null}`, NoFileState},
+	{`{"file_id":"a","file_state":{},"created_at":"2025-03-01T12:00:00Z","file_state":null}`,
+		NoFileState},
 	{"{\"file_id\":\"\xff\",\"file_state\":{},\"created_at\":\"2025-03-01T12:00:00Z\"}", Sound},
 	{``, NotObject},
 	{`accepted`, NotObject},
@@ -66,8 +68,10 @@ func TestInspect(t *testing.T) {
 		}
 	}
 	for _, depth := range []int{60, 70, 9_990, 20_000} {
-		body := strings.Replace(sound, "{}", strings.Repeat(`[`, depth)+strings.Repeat(`]`, depth), 1)
-		body = strings.Replace(body, `"PROCESSING"`, strings.Repeat(`[`, depth)+strings.Repeat(`]`, depth), 1)
+		body := strings.Replace(sound, "{}", strings.Repeat(`[`, depth)+strings.Repeat(`]`, depth),
+			1)
+		body = strings.Replace(body, `"PROCESSING"`, strings.Repeat(`[`, depth)+strings.Repeat(`]`,
+			depth), 1)
 		if got, want := Inspect([]byte(body)), inspectSlowly([]byte(body)); got != want {
 			t.Errorf("nested %d deep: %v, encoding/json finds %v", depth, got, want)
 		}
@@ -121,7 +125,8 @@ func FuzzInspect(f *testing.F) {
 // TestItAgreesWithEncodingJSON spoils sound answers in the places that matter.
 func TestItAgreesWithEncodingJSON(t *testing.T) {
 	pieces := []string{
-		`"`, `\`, `{`, `}`, `[`, `]`, `,`, `:`, `0`, `9`, `-`, `+`, `.`, `e`, `T`, `Z`, `null`, `true`,
+		`"`, `\`, `{`, `}`, `[`, `]`, `,`, `:`, `0`, `9`, `-`, `+`, `.`, `e`, `T`, `Z`, `null`,
+		`true`,
 		`\u00`, `\n`, "\n", " ", "\x00", "\xff", `"file_id"`, `"file_state":{}`, `:""`,
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -129,7 +134,8 @@ func TestItAgreesWithEncodingJSON(t *testing.T) {
 		for range rapid.IntRange(0, 4).Draw(t, "edits") {
 			at := rapid.IntRange(0, len(body)).Draw(t, "at")
 			until := min(len(body), at+rapid.IntRange(0, 3).Draw(t, "cut"))
-			body = slices.Concat(body[:at], []byte(rapid.SampledFrom(pieces).Draw(t, "piece")), body[until:])
+			body = slices.Concat(body[:at], []byte(rapid.SampledFrom(pieces).Draw(t, "piece")),
+				body[until:])
 		}
 		agree(t, body)
 	})
@@ -139,7 +145,8 @@ func TestFileID(t *testing.T) {
 	if id, ok := FileID([]byte(`{"file_id":"\u00e9"}`)); id != "é" || !ok {
 		t.Errorf("%q %v", id, ok)
 	}
-	for _, body := range []string{``, `{}`, `{"file_id":""}`, `{"file_id":null}`, `{"file_id":1}`, `[]`} {
+	for _, body := range []string{``, `{}`, `{"file_id":""}`, `{"file_id":null}`, `{"file_id":1}`,
+		`[]`} {
 		if id, ok := FileID([]byte(body)); ok {
 			t.Errorf("%s has the file ID %q", body, id)
 		}

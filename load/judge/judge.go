@@ -1,5 +1,6 @@
-// Package judge says what became of a request of a load run: whether replay protection did with it what the document
-// says, and whether an accepted export was answered as the document shows. It is made for the hot path.
+// Package judge says what became of a request of a load run: whether replay protection did with it
+// what the document says, and whether an accepted export was answered as the document shows. It is
+// made for the hot path.
 package judge
 
 import (
@@ -35,8 +36,8 @@ type Judge struct {
 	pairs             pairs
 }
 
-// New makes a judge for a deployment that was seen to block with a status, a 4xx; 0: not known. When it is known, any
-// other 4xx for a fresh request is a client error instead of a false block.
+// New makes a judge for a deployment that was seen to block with a status, a 4xx; 0: not known.
+// When it is known, any other 4xx for a fresh request is a client error instead of a false block.
 func New(blockStatus int) *Judge {
 	j := &Judge{
 		blockStatus: blockStatus, answers: sync.Pool{New: func() any { return new(answer) }},
@@ -50,8 +51,8 @@ func New(blockStatus int) *Judge {
 	return j
 }
 
-// Answer judges an answer: its status, its whole body, what was expected, and the replay mode as an index of
-// rules.Modes().
+// Answer judges an answer: its status, its whole body, what was expected, and the replay mode as an
+// index of rules.Modes().
 func (j *Judge) Answer(status int, body []byte, expect Expect, mode int) Verdict {
 	switch {
 	case status >= 200 && status < 300:
@@ -76,7 +77,8 @@ func (j *Judge) success(body []byte, expect Expect, mode int) Verdict {
 		if defect == Sound || defect == NoFileState || defect == NoCreatedAt {
 			return Verdict{Class: MissedBlock, Rule: pick(j.same, mode)} // a file was started
 		}
-		return Verdict{Class: Malformed, Rule: "replay.blocked_is_4xx"} // a block dressed up as a success
+		// a block dressed up as a success
+		return Verdict{Class: Malformed, Rule: "replay.blocked_is_4xx"}
 	}
 	if defect == Sound {
 		return Verdict{Class: Accepted}
@@ -101,12 +103,16 @@ func (j *Judge) refusal(status int, expect Expect, mode int) Verdict {
 	return Verdict{Class: FalseBlock, Rule: pick(j.first, mode)}
 }
 
-// aboutOther lists refusals that speak of the caller, the address or the transport, never of an earlier request.
+// aboutOther lists refusals that speak of the caller, the address or the transport, never of an
+// earlier request.
 func aboutOther(status int) bool {
 	switch status {
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed,
-		http.StatusNotAcceptable, http.StatusProxyAuthRequired, http.StatusRequestTimeout, http.StatusLengthRequired,
-		http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusUnsupportedMediaType,
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound,
+		http.StatusMethodNotAllowed,
+		http.StatusNotAcceptable, http.StatusProxyAuthRequired, http.StatusRequestTimeout,
+		http.StatusLengthRequired,
+		http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong,
+		http.StatusUnsupportedMediaType,
 		http.StatusExpectationFailed, http.StatusMisdirectedRequest, http.StatusUpgradeRequired,
 		http.StatusRequestHeaderFieldsTooLarge:
 		return true

@@ -40,7 +40,8 @@ func TestClasses(t *testing.T) {
 		} {
 			got := New(c.known).Answer(c.status, []byte(c.body), c.expect, i)
 			if got != (Verdict{Class: c.want, Rule: c.rule}) {
-				t.Errorf("%s, %d expected to %v, blocks are %d: %+v, expected %v %s", m.Name, c.status,
+				t.Errorf("%s, %d expected to %v, blocks are %d: %+v, expected %v %s", m.Name,
+					c.status,
 					c.expect, c.known, got, c.want, c.rule)
 			}
 			if c.rule != "" && Statement(c.rule) == "" {
@@ -60,7 +61,8 @@ func TestClasses(t *testing.T) {
 func TestAcceptedAnswersAllocateNextToNothing(t *testing.T) {
 	j, body, block := New(0), []byte(sound), []byte(`{"error":{"code":"replayed"}}`)
 	if n := testing.AllocsPerRun(1000, func() {
-		if j.Answer(201, body, Pass, 1).Class != Accepted || j.Answer(409, block, Block, 1).Class != Blocked {
+		if j.Answer(201, body, Pass, 1).Class != Accepted || j.Answer(409, block, Block,
+			1).Class != Blocked {
 			panic("judged wrongly")
 		}
 	}); n > 2 {
@@ -68,7 +70,8 @@ func TestAcceptedAnswersAllocateNextToNothing(t *testing.T) {
 	}
 }
 
-// Whichever of two requests that were sent at once was accepted, the other must not be, in whichever order they are answered.
+// Whichever of two requests that were sent at once was accepted, the other must not be, in
+// whichever order they are answered.
 func TestOneOfAPairPasses(t *testing.T) {
 	j, n := New(409), int64(0)
 	for _, c := range []struct {
@@ -88,7 +91,8 @@ func TestOneOfAPairPasses(t *testing.T) {
 		if got := j.Pair(n, Verdict{Class: c.first}, 0, Either, 0); got.Class != c.first {
 			t.Errorf("the first by itself: %+v", got)
 		}
-		if got := j.Pair(n, Verdict{Class: c.second}, c.status, Either, 0); got != (Verdict{Class: c.want, Rule: c.rule}) {
+		if got := j.Pair(n, Verdict{Class: c.second}, c.status, Either,
+			0); got != (Verdict{Class: c.want, Rule: c.rule}) {
 			t.Errorf("%v and %v: %+v", c.first, c.second, got)
 		}
 		j.Pair(n, Verdict{Class: MissedBlock}, 201, Either, 0)

@@ -2,18 +2,19 @@ package judge
 
 import "sync"
 
-// pairs judges requests that are sent twice in a row, so that both may be under way at once: whichever is accepted, the
-// other must not be.
+// pairs judges requests that are sent twice in a row, so that both may be under way at once:
+// whichever is accepted, the other must not be.
 type pairs struct {
-	mu   sync.Mutex
-	open map[int64]Class // what became of the request of a pair that was answered first, by the pair's first request
+	mu sync.Mutex
+	// what became of the request of a pair that was answered first, by the pair's first request
+	open map[int64]Class
 }
 
 // mostOpen bounds the memory; a deployment that answers nothing leaves pairs open.
 const mostOpen = 1 << 16
 
-// Pair judges one request of a pair, whose first is request first of the run, again in the light of the other, once both
-// were answered. v is its verdict by itself, status its answer's.
+// Pair judges one request of a pair, whose first is request first of the run, again in the light of
+// the other, once both were answered. v is its verdict by itself, status its answer's.
 func (j *Judge) Pair(first int64, v Verdict, status int, expect Expect, mode int) Verdict {
 	p := &j.pairs
 	p.mu.Lock()

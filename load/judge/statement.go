@@ -2,14 +2,15 @@ package judge
 
 import "github.com/gateassay/gateassay/gateway/rules"
 
-// Statement is what a rule that an answer under load can break states, in the words of the catalogue; empty for others.
+// Statement is what a rule that an answer under load can break states, in the words of the
+// catalogue; empty for others.
 func Statement(rule string) string { return Rules()[rule] }
 
 // Rules lists the rules that an answer under load can break, with their statements.
 func Rules() map[string]string {
 	all := map[string]string{
-		"export.success": "An export is accepted with an empty object, with each optional field alone, and with all " +
-			"of them; no filter text breaks it.",
+		"export.success": "An export is accepted with an empty object, with each optional field " +
+			"alone, and with all of them; no filter text breaks it.",
 		"export.response.json":       "The answer of an accepted export is one JSON object.",
 		"export.response.file_id":    "file_id is present, a string, and not empty.",
 		"export.response.file_state": "file_state is present and an object.",

@@ -29,9 +29,9 @@ const unset = "a-value-that-the-secret-holds"
 // longEnough is how many characters of a credential give it away.
 const longEnough = 12
 
-// readDeployment reads a deployment file whose secrets are taken for absent, and gives the text of it that pods may have:
-// without comments, which nobody reads there and which may hold an old secret. One that holds a credential itself is
-// refused: whoever may read pods could read it.
+// readDeployment reads a deployment file whose secrets are taken for absent, and gives the text of
+// it that pods may have: without comments, which nobody reads there and which may hold an old
+// secret. One that holds a credential itself is refused: whoever may read pods could read it.
 func readDeployment(name string, data []byte) (*deployment.File, []byte, references, error) {
 	var r references
 	d, err := deployment.Parse(name, filepath.Dir(name), data, func(name string) (string, bool) {
@@ -57,26 +57,32 @@ func readDeployment(name string, data []byte) (*deployment.File, []byte, referen
 	r.texts = append(r.texts, d.Name, string(data))
 	for key, secret := range d.Secrets() {
 		if r.shows(key, secret) {
-			return nil, nil, r, fmt.Errorf("%s: %s: the file holds the secret itself, which anyone who may read the job could "+
+			return nil, nil, r, fmt.Errorf("%s: %s: the file holds the secret itself, which "+
+				"anyone who may read the job could "+
 				"see; write ${NAME}, and put the value into the Secret", name, key)
 		}
 	}
 	for _, c := range d.Identities() {
 		if len(c.Command) > 0 {
-			return nil, nil, r, fmt.Errorf("%s: %s: no program can be run in the pods; give the credential as ${NAME}",
+			return nil, nil, r, fmt.Errorf("%s: %s: no program can be run in the pods; give the "+
+				"credential as ${NAME}",
 				name, c.Key())
 		}
 	}
 	return d, data, r, nil
 }
 
-// shows reports whether the file says a secret, or much of it beside a reference. A few characters there, such as the
-// name of a scheme, give none away.
+// shows reports whether the file says a secret, or much of it beside a reference. A few characters
+// there, such as the name of a scheme, give none away.
 func (r *references) shows(key, secret string) bool {
 	parts := strings.Split(secret, unset)
 	return slices.ContainsFunc(r.texts, func(text string) bool {
-		return len(parts) == 1 && (text == secret || key == "proxy" && strings.Contains(text, ":"+secret+"@")) ||
-			slices.ContainsFunc(parts, func(part string) bool { return len(part) >= longEnough && strings.Contains(text, part) })
+		return len(parts) == 1 && (text == secret || key == "proxy" &&
+			strings.Contains(text, ":"+secret+"@")) ||
+			slices.ContainsFunc(parts, func(part string) bool {
+				return len(part) >= longEnough &&
+					strings.Contains(text, part)
+			})
 	})
 }
 
@@ -112,7 +118,8 @@ func (r *references) walk(n *yaml.Node, key string) error {
 	}
 	file = filepath.ToSlash(filepath.Clean(file))
 	if path.IsAbs(file) || strings.HasPrefix(file, "../") || strings.Contains(file, "${") {
-		return fmt.Errorf("line %d of the deployment file: expected a path below its folder, which pods can be given, "+
+		return fmt.Errorf("line %d of the deployment file: expected a path below its folder, "+
+			"which pods can be given, "+
 			"found %q", n.Line, file)
 	}
 	if !slices.Contains(r.Files, file) {

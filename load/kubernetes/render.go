@@ -1,5 +1,5 @@
-// Package kubernetes renders jobs: one that tests a deployment, once or by a schedule, and one that sends a plan from many
-// pods, which are the shards of one run.
+// Package kubernetes renders jobs: one that tests a deployment, once or by a schedule, and one that
+// sends a plan from many pods, which are the shards of one run.
 package kubernetes
 
 import (
@@ -35,7 +35,8 @@ type Options struct {
 
 	Deployment     []byte // its file
 	DeploymentPath string // relative paths are looked up beside it
-	Secret         string // that holds what the deployment file refers to; empty: gateassay- and the deployment's name
+	// that holds what the deployment file refers to; empty: gateassay- and the deployment's name
+	Secret string
 }
 
 // Load is a job that sends a plan.
@@ -102,11 +103,12 @@ func (l Load) Render() ([]byte, error) {
 	return v.render("load.gotmpl")
 }
 
-// Render gives a manifest for kubectl create, or with a schedule for kubectl apply. Errors name the flag of gateassay
-// kubernetes conform.
+// Render gives a manifest for kubectl create, or with a schedule for kubectl apply. Errors name the
+// flag of gateassay kubernetes conform.
 func (c Conform) Render() ([]byte, error) {
 	if c.Schedule != "" && !cron.MatchString(c.Schedule) {
-		return nil, fmt.Errorf("--schedule: expected five fields of cron, such as \"0 5 * * 1-5\", found %q", c.Schedule)
+		return nil, fmt.Errorf("--schedule: expected five fields of cron, such as \"0 5 * * "+
+			"1-5\", found %q", c.Schedule)
 	}
 	v, err := c.check()
 	if err != nil {
@@ -117,7 +119,8 @@ func (c Conform) Render() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Requests that go out one after the other, as often as the limits allow, and each as late as it may be.
+	// Requests that go out one after the other, as often as the limits allow, and each as late as
+	// it may be.
 	n, limits := float64(d.Limits.MaxRequests), d.Limits
 	longest := n * limits.Timeout.Seconds() / float64(limits.InFlight)
 	if limits.RequestsPerSecond > 0 {
@@ -125,7 +128,8 @@ func (c Conform) Render() ([]byte, error) {
 	}
 	v.Name, v.CPU = "gateassay-conform-"+named(d.Name, longestCron), fmt.Sprintf("%dm", leastCPU)
 	v.Seconds = int(math.Ceil(longest + allowance.Seconds()))
-	v.Args = []string{"conform", "--deployment=/config/deployment.yaml", "--quiet", "--out=" + v.at("$(RUN_ID)")}
+	v.Args = []string{"conform", "--deployment=/config/deployment.yaml", "--quiet", "--out=" +
+		v.at("$(RUN_ID)")}
 	for _, flag := range c.Flags {
 		v.Args = append(v.Args, strings.ReplaceAll(flag, "$(", "$$(")) // a variable of the pod
 	}
@@ -138,7 +142,8 @@ func (c Conform) Render() ([]byte, error) {
 }
 
 func (v *view) render(name string) ([]byte, error) {
-	t, err := template.New("").Funcs(template.FuncMap{"indent": indent, "at": v.at, "quote": quoted}).ParseFS(manifests, "*")
+	t, err := template.New("").Funcs(template.FuncMap{"indent": indent, "at": v.at,
+		"quote": quoted}).ParseFS(manifests, "*")
 	if err != nil {
 		return nil, err
 	}
@@ -154,23 +159,29 @@ func (o Options) check() (*view, error) {
 	claim, isClaim := strings.CutPrefix(o.Results, "pvc:")
 	switch {
 	case !plainly.MatchString(o.Image):
-		return nil, fmt.Errorf("--image: expected the image of gateassay, such as registry.example/gateassay:2.4, "+
+		return nil, fmt.Errorf("--image: expected the image of gateassay, such as "+
+			"registry.example/gateassay:2.4, "+
 			"found %q", o.Image)
 	case who == nil:
-		return nil, fmt.Errorf("--run-as: expected UID or UID:GID, no root, such as 1000:1000, found %q", o.User)
+		return nil, fmt.Errorf("--run-as: expected UID or UID:GID, no root, such as 1000:1000, "+
+			"found %q", o.User)
 	case isClaim && !label.MatchString(claim):
-		return nil, fmt.Errorf("--results: expected the name of a persistent volume claim after pvc:, found %q", claim)
+		return nil, fmt.Errorf("--results: expected the name of a persistent volume claim after "+
+			"pvc:, found %q", claim)
 	case !isClaim && !strings.Contains(o.Results, "://") || !plainly.MatchString(o.Results):
-		return nil, fmt.Errorf("--results: expected pvc:NAME, or the URL of a bucket such as s3://bucket/load, found "+
+		return nil, fmt.Errorf("--results: expected pvc:NAME, or the URL of a bucket such as "+
+			"s3://bucket/load, found "+
 			"%q", o.Results)
 	}
 	v.UID, v.GID = who[1], cmp.Or(who[2], who[1])
 	if isClaim {
 		v.Claim = claim
 	}
-	for flag, name := range map[string]string{"secret": o.Secret, "service-account": o.Account, "store-secret": o.StoreKeys} {
+	for flag, name := range map[string]string{"secret": o.Secret, "service-account": o.Account,
+		"store-secret": o.StoreKeys} {
 		if name != "" && !label.MatchString(name) {
-			return nil, fmt.Errorf("--%s: expected lower-case letters, digits and hyphens, found %q", flag, name)
+			return nil, fmt.Errorf("--%s: expected lower-case letters, digits and hyphens, found "+
+				"%q", flag, name)
 		}
 	}
 	return v, nil
@@ -189,7 +200,8 @@ func (v *view) carry(others map[string]string) (*deployment.File, error) {
 		size += len(text)
 	}
 	if size > mostFiles {
-		return nil, fmt.Errorf("the files of the pods have %d bytes; a job can carry %d", size, mostFiles)
+		return nil, fmt.Errorf("the files of the pods have %d bytes; a job can carry %d", size,
+			mostFiles)
 	}
 	v.Secret = cmp.Or(v.Secret, "gateassay-"+named(d.Name, longestName))
 	v.Secrets, v.Title = refers, d.Name
@@ -201,8 +213,8 @@ func (v *view) carry(others map[string]string) (*deployment.File, error) {
 // sharded fills in what follows from the plan and the deployment file.
 func (v *view) sharded() error {
 	if bytes.Contains(v.Plan, []byte("${")) {
-		return errors.New("--plan: expected a plan that stands for itself, found ${; the pods have no other " +
-			"variables than the deployment file's, so write the value")
+		return errors.New("--plan: expected a plan that stands for itself, found ${; the pods " +
+			"have no other variables than the deployment file's, so write the value")
 	}
 	p, err := plan.Parse(v.PlanPath, v.Plan)
 	if err != nil {

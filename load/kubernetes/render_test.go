@@ -14,8 +14,8 @@ import (
 
 const (
 	planFile = "rate: 8000/s\nduration: 10m\ntimeout: 20s\n"
-	target   = "name: Staging EU\nbase_url: https://a.example\ncredentials: {platform_token: \"${TOKEN}\", expired_token: file:old/token.txt}\n" +
-		"load: {allow: true, max_rate: 9000}\n"
+	target   = "name: Staging EU\nbase_url: https://a.example\ncredentials: {platform_token: " +
+		"\"${TOKEN}\", expired_token: file:old/token.txt}\nload: {allow: true, max_rate: 9000}\n"
 )
 
 func usual(t *testing.T) Load {
@@ -88,7 +88,8 @@ func TestTheJobFollowsFromThePlan(t *testing.T) {
 		t.Errorf("the number of shards: %+v, %s", j.Spec, args)
 	case j.Spec.ActiveDeadlineSeconds < 600+240+20+120 || j.Spec.ActiveDeadlineSeconds > 3600:
 		t.Errorf("the deadline: %d", j.Spec.ActiveDeadlineSeconds)
-	case c.Resources.Requests["cpu"] != "200m" || c.Resources.Limits["cpu"] != "": // 8 pods at 1,000/s
+	// 8 pods at 1,000/s
+	case c.Resources.Requests["cpu"] != "200m" || c.Resources.Limits["cpu"] != "":
 		t.Errorf("resources: %+v", c.Resources)
 	case j.Spec.Template.Metadata.Annotations["gateassay/plan.yaml"] != planFile ||
 		j.Spec.Template.Metadata.Annotations["gateassay/deployment.yaml"] != string(o.Deployment):
@@ -122,9 +123,15 @@ func TestWhatCannotBeRenderedNamesTheFlag(t *testing.T) {
 		"--results: expected the": func(o *Load) { o.Results = "pvc:" },
 		"--run-as":                func(o *Load) { o.User = "0" },
 		"--secret":                func(o *Load) { o.Secret = "A" },
-		"max_rate":                func(o *Load) { o.Plan = []byte("rate: 9001/s\nduration: 1m\n") },
-		`unknown key "shards"`:    func(o *Load) { o.Plan = []byte("shards: 4\n") },
-		"stands for itself":       func(o *Load) { o.Plan = []byte("rate: ${RATE}\nduration: 1m\n") },
+		"max_rate": func(o *Load) {
+			o.Plan = []byte("rate: 9001/s\nduration: " +
+				"1m\n")
+		},
+		`unknown key "shards"`: func(o *Load) { o.Plan = []byte("shards: 4\n") },
+		"stands for itself": func(o *Load) {
+			o.Plan = []byte("rate: ${RATE}\nduration: " +
+				"1m\n")
+		},
 		"staging.yaml: api_key": func(o *Load) {
 			o.Deployment = []byte(plain("credentials: {api_key: a-key-in-the-open-0123}"))
 		},
@@ -147,7 +154,8 @@ func TestWhatCannotBeRenderedNamesTheFlag(t *testing.T) {
 func TestADeploymentIsTestedOnceOrByASchedule(t *testing.T) {
 	c := Conform{Options: usual(t).Options, Flags: []string{"--rule=create.*", "--strict"}}
 	once, _ := rendered(t, c)
-	if c.Schedule = "0 5 * * 1-5"; once.Kind != "Job" || once.Metadata.GenerateName != "gateassay-conform-" {
+	if c.Schedule = "0 5 * * 1-5"; once.Kind != "Job" ||
+		once.Metadata.GenerateName != "gateassay-conform-" {
 		t.Errorf("%+v", once)
 	}
 	data := must.Get(c.Render())(t)
@@ -160,12 +168,14 @@ func TestADeploymentIsTestedOnceOrByASchedule(t *testing.T) {
 		}
 	}
 	must.Succeed(t, yaml.Unmarshal(data, &by))
-	if by.Kind != "CronJob" || by.Metadata.Name != "gateassay-conform-staging-eu" || by.Spec.Schedule != c.Schedule {
+	if by.Kind != "CronJob" || by.Metadata.Name != "gateassay-conform-staging-eu" ||
+		by.Spec.Schedule != c.Schedule {
 		t.Errorf("%+v", by)
 	}
 	for _, j := range []job{once, by.Spec.JobTemplate} {
 		container := j.Spec.Template.Spec.Containers[0]
-		want := "conform --deployment=/config/deployment.yaml --quiet --out=/results/$(RUN_ID) --rule=create.* --strict"
+		want := "conform --deployment=/config/deployment.yaml --quiet --out=/results/$(RUN_ID) " +
+			"--rule=create.* --strict"
 		if got := strings.Join(container.Args, " "); got != want || len(container.Env) != 2 ||
 			j.Spec.ActiveDeadlineSeconds != 100+1875+900 ||
 			j.Spec.Template.Metadata.Annotations["gateassay/deployment.yaml"] != target {
@@ -182,32 +192,42 @@ func TestADeploymentIsTestedOnceOrByASchedule(t *testing.T) {
 func TestNoSecretIsRendered(t *testing.T) {
 	const secret = "a-key-in-the-open-0123"
 	for name, text := range map[string]string{
-		"beside a reference":  "credentials: {api_key: \"" + secret + "${K}\"}",
-		"escaped":             "credentials: {api_key: \"$${" + secret + "\"}",
-		"unclosed":            "credentials: {api_key: \"$${K}" + secret + "\"}",
-		"of load":             "credentials: {api_key: \"${K}\"}\nload: {allow: true, credentials: [{api_key: " + secret + "}]}",
-		"of OAuth 2":          "credentials: {api_key: {oauth2: {token_url: https://a.example/t, client_id: a, client_secret: " + secret + "}}}",
-		"header":              "credentials: {api_key: \"${K}\"}\nheaders: {x-gateway-token: " + secret + "}",
-		"header of retrieval": "credentials: {api_key: \"${K}\"}\nexport: {file: {request: \"GET /f/{file_id}\", headers: {cookie: " + secret + "}}}",
-		"proxy":               "credentials: {api_key: \"${K}\"}\nproxy: http://user:" + secret + "@proxy.example:3128",
+		"beside a reference": "credentials: {api_key: \"" + secret + "${K}\"}",
+		"escaped":            "credentials: {api_key: \"$${" + secret + "\"}",
+		"unclosed":           "credentials: {api_key: \"$${K}" + secret + "\"}",
+		"of load": "credentials: {api_key: \"${K}\"}\nload: {allow: true, " +
+			"credentials: [{api_key: " + secret + "}]}",
+		"of OAuth 2": "credentials: {api_key: {oauth2: {token_url: https://a.example/t, " +
+			"client_id: a, client_secret: " + secret + "}}}",
+		"header": "credentials: {api_key: \"${K}\"}\nheaders: {x-gateway-token: " +
+			secret + "}",
+		"header of retrieval": "credentials: {api_key: \"${K}\"}\nexport: {file: {request: \"GET " +
+			"/f/{file_id}\", headers: {cookie: " + secret + "}}}",
+		"proxy": "credentials: {api_key: \"${K}\"}\nproxy: http://user:" + secret +
+			"@proxy.example:3128",
 	} {
 		o := usual(t)
 		o.Deployment = []byte("name: a\nbase_url: https://a.example\n" + text + "\n")
-		if data, err := o.Render(); err == nil || !strings.Contains(err.Error(), "would") && !strings.Contains(err.Error(),
-			"could see") || strings.Contains(err.Error()+string(data), secret) {
+		if data, err := o.Render(); err == nil || !strings.Contains(err.Error(), "would") &&
+			!strings.Contains(err.Error(),
+				"could see") || strings.Contains(err.Error()+string(data), secret) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	o := usual(t)
-	o.Deployment = []byte("# api_key: " + secret + "\n" + plain("credentials: &c # "+secret+"\n  # was "+secret+
-		"\n  api_key: Bearer-${K}\n  other_user: {bearer: \"${K}\"}\nproxy: http://me:${PASSWORD}@proxy.example:3128\nheaders: {x-gateway-token: \"${K}\"}"))
+	o.Deployment = []byte("# api_key: " + secret + "\n" +
+		plain("credentials: &c # "+secret+"\n  # was "+secret+
+			"\n  api_key: Bearer-${K}\n  other_user: {bearer: \"${K}\"}\nproxy: "+
+			"http://me:${PASSWORD}@proxy.example:3128\nheaders: {x-gateway-token: \"${K}\"}"))
 	j, text := rendered(t, o)
 	given := j.Spec.Template.Metadata.Annotations["gateassay/deployment.yaml"]
-	if strings.Contains(text, secret) || !strings.Contains(given, "api_key: Bearer-${K}") || strings.Contains(given, "#") {
+	if strings.Contains(text, secret) || !strings.Contains(given, "api_key: Bearer-${K}") ||
+		strings.Contains(given, "#") {
 		t.Errorf("rendered:\n%s", given)
 	}
 }
 
 func plain(credentials string) string {
-	return "name: a\nbase_url: https://a.example\n" + credentials + "\nload: {allow: true, max_rate: 9000}\n"
+	return "name: a\nbase_url: https://a.example\n" + credentials +
+		"\nload: {allow: true, max_rate: 9000}\n"
 }

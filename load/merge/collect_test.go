@@ -25,7 +25,8 @@ func unended(t *testing.T, dir string) (path string, finish func()) {
 	must.Succeed(t, os.Remove(filepath.Join(dir, runfolder.RunName)))
 	return path, func() {
 		appended(t, path, string(whole[cut:]))
-		if err := os.WriteFile(filepath.Join(dir, runfolder.RunName), []byte("{}"), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, runfolder.RunName), []byte("{}"),
+			0o600); err != nil {
 			t.Error(err)
 		}
 	}
@@ -72,7 +73,8 @@ func TestAShardThatWritesIsNotMerged(t *testing.T) {
 	}()
 	out := filepath.Join(t.TempDir(), "m")
 	_, err := Merge(t.Context(), Options{Places: []string{at}, Out: out, Silence: brief})
-	if err == nil || !strings.Contains(err.Error(), filepath.Join(at, "1")+" was written just now") {
+	if err == nil || !strings.Contains(err.Error(),
+		filepath.Join(at, "1")+" was written just now") {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(out); err == nil {
@@ -93,7 +95,8 @@ func TestAShardThatWritesIsNotMerged(t *testing.T) {
 	})
 	begun := time.Now()
 	r, err := Merge(t.Context(), Options{Places: []string{at}, Out: out, Silence: brief, Shards: 3})
-	if err != nil || r.ExitCode() != 0 || r.Run.Requests.Accepted != 200 || time.Since(begun) < 2*brief {
+	if err != nil || r.ExitCode() != 0 || r.Run.Requests.Accepted != 200 ||
+		time.Since(begun) < 2*brief {
 		t.Errorf("%v, exit code %d, %s", err, r.ExitCode(), r.Run.Reason)
 	}
 }
@@ -103,10 +106,12 @@ func TestAKilledShardIsNotWaitedForLong(t *testing.T) {
 	unended(t, filepath.Join(at, "2"))
 	o := Options{Places: []string{at}, Out: out, Silence: brief, Shards: 4}
 	r, err := Merge(t.Context(), o)
-	if m := r.Run.Merge; err != nil || r.ExitCode() != 3 || !strings.Contains(m.Shards[2].Reason, "may have sent more") {
+	if m := r.Run.Merge; err != nil || r.ExitCode() != 3 || !strings.Contains(m.Shards[2].Reason,
+		"may have sent more") {
 		t.Fatalf("%v, exit code %d, %+v", err, r.ExitCode(), m)
 	}
-	if _, err = Merge(t.Context(), o); err == nil || !strings.Contains(err.Error(), "holds a recorded run") {
+	if _, err = Merge(t.Context(), o); err == nil || !strings.Contains(err.Error(),
+		"holds a recorded run") {
 		t.Errorf("a merged run is written over: %v", err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/runfolder"
-	"github.com/gateassay/gateassay/load/driver"
+	"github.com/gateassay/gateassay/load"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
@@ -25,19 +25,20 @@ type Options struct {
 	Out     string   // folder of the merged run; empty: reports/runs/<UTC time>-load-merged
 	Version string
 	Command string
-	Shards  int           // how many to wait for, until each has ended or was killed; 0: one that still sends is an error
+	// how many to wait for, until each has ended or was killed; 0: one that still sends is an error
+	Shards  int
 	Silence time.Duration // after which a shard that did not come to its end was killed; 0: 10 s
 	// Render writes what people read into the folder of the run; nil: nothing is rendered.
 	Render func(folder string) error
 }
 
-// Merge reads the records of shards, holds them against each other, and writes one run. A *driver.UsageError means that
-// they do not make one; nothing is written then. Shards without a record are not an error: they are in the run as
-// missing.
-func Merge(ctx context.Context, o Options) (driver.Result, error) {
+// Merge reads the records of shards, holds them against each other, and writes one run. A
+// *load.UsageError means that they do not make one; nothing is written then. Shards without a
+// record are not an error: they are in the run as missing.
+func Merge(ctx context.Context, o Options) (load.Result, error) {
 	temp, err := os.MkdirTemp("", "gateassay-merge-*")
 	if err != nil {
-		return driver.Result{}, err
+		return load.Result{}, err
 	}
 	defer func() { _ = os.RemoveAll(temp) }()
 	records, err := o.collect(ctx, temp)
@@ -50,16 +51,16 @@ func Merge(ctx context.Context, o Options) (driver.Result, error) {
 		folder, err = runfolder.Create(o.Out, "load-merged", time.Now())
 	}
 	if err != nil {
-		return driver.Result{}, &driver.UsageError{Err: err}
+		return load.Result{}, &load.UsageError{Err: err}
 	}
 	merged, err := results.Merge(folder, of.info, of.schedule, of.shards, of.notes)
 	if merged.Schema == "" {
-		return driver.Result{}, err
+		return load.Result{}, err
 	}
 	if o.Render != nil {
 		err = errors.Join(err, o.Render(folder))
 	}
-	return driver.Result{Run: merged, Folder: folder, Err: err}, nil
+	return load.Result{Run: merged, Folder: folder, Err: err}, nil
 }
 
 // parts are what is merged.
@@ -76,7 +77,8 @@ func (o Options) read(records []record) (to parts, err error) {
 		s, err := results.ReadShard(r.dir)
 		switch {
 		case errors.Is(err, results.ErrEmpty):
-			to.notes = append(to.notes, r.name+" holds no record of a shard: it was killed before it began to write one")
+			to.notes = append(to.notes,
+				r.name+" holds no record of a shard: it was killed before it began to write one")
 			continue
 		case err != nil:
 			return to, fmt.Errorf("%s cannot be merged: %w", r.name, err)
@@ -87,7 +89,8 @@ func (o Options) read(records []record) (to parts, err error) {
 		to.shards = append(to.shards, s)
 	}
 	if len(to.shards) == 0 {
-		return to, fmt.Errorf("%s: no record of a shard in any of them", strings.Join(o.Places, ", "))
+		return to, fmt.Errorf("%s: no record of a shard in any of them",
+			strings.Join(o.Places, ", "))
 	}
 	first := to.shards[0]
 	p, err := plan.Decode(first.Plan)
@@ -112,8 +115,10 @@ func (o Options) read(records []record) (to parts, err error) {
 func oneRun(shards []*results.Shard, begun time.Time) error {
 	common := func(s *results.Shard) json.RawMessage {
 		data, _ := json.Marshal(map[string]any{ // of what was read from JSON: cannot fail
-			"plan": json.RawMessage(s.Plan), "deployment": s.Info.Deployment, "base_url": s.Info.BaseURL,
-			"start": cmp.Or(s.Start, begun), "version": s.Info.Version, // another may send other requests
+			"plan": json.RawMessage(s.Plan), "deployment": s.Info.Deployment,
+			"base_url": s.Info.BaseURL,
+			// another may send other requests
+			"start": cmp.Or(s.Start, begun), "version": s.Info.Version,
 		})
 		return data
 	}
@@ -122,15 +127,22 @@ func oneRun(shards []*results.Shard, begun time.Time) error {
 		other, twice := names[s.Info.Shard]
 		switch differs := plan.Differences(common(first), common(s)); {
 		case s.Info.Merged:
-			return fmt.Errorf("%s is already a merged run; give the folders of the shards themselves", s.Name)
+			return fmt.Errorf("%s is already a merged run; give the folders of the shards "+
+				"themselves", s.Name)
 		case s.Info.Shards < 2:
-			return fmt.Errorf("%s is a whole run, sent by one process; there is nothing to merge", s.Name)
+			return fmt.Errorf("%s is a whole run, sent by one process; there is nothing to merge",
+				s.Name)
 		case len(differs) > 0:
-			said := func(value string) string { return printable.Clip(printable.Clean(cmp.Or(value, "absent")), 120) }
-			return fmt.Errorf("%s and %s belong to different runs: %s is %s in the first and %s in the second",
+			said := func(value string) string {
+				return printable.Clip(printable.Clean(cmp.Or(value,
+					"absent")), 120)
+			}
+			return fmt.Errorf("%s and %s belong to different runs: %s is %s in the first and %s "+
+				"in the second",
 				first.Name, s.Name, differs[0].Key, said(differs[0].Before), said(differs[0].After))
 		case twice:
-			return fmt.Errorf("%s and %s are both shard %d (run.shard); give each shard once", other, s.Name, s.Info.Shard)
+			return fmt.Errorf("%s and %s are both shard %d (run.shard); give each shard once",
+				other, s.Name, s.Info.Shard)
 		}
 		names[s.Info.Shard] = s.Name
 	}

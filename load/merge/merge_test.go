@@ -11,7 +11,7 @@ import (
 
 	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
-	"github.com/gateassay/gateassay/load/driver"
+	"github.com/gateassay/gateassay/load"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
@@ -41,17 +41,19 @@ func (m made) write(t testing.TB, dir string) string {
 	p = p.WithRun(m.id).WithShards(m.shards)
 	s := must.Get(p.Schedule())(t)
 	must.Succeed(t, os.MkdirAll(dir, 0o755))
-	r := must.Get(results.Open(results.Options{Dir: dir, Plan: p, Schedule: s, FailOnMisblock: true, Info: results.Info{
-		ID: m.id, Deployment: m.deployment, BaseURL: m.base, Seed: m.seed, Shard: m.shard,
-		Shards: m.shards, PlanHash: p.Hash(),
-	}}))(t)
+	r := must.Get(results.Open(results.Config{Dir: dir, Plan: p, Schedule: s, FailOnMisblock: true,
+		Info: results.Info{
+			ID: m.id, Deployment: m.deployment, BaseURL: m.base, Seed: m.seed, Shard: m.shard,
+			Shards: m.shards, PlanHash: p.Hash(),
+		}}))(t)
 	r.Start(m.start, nil)
 	for cursor := s.Share(m.shard, m.shards, nil).Cursor(); ; {
 		k, at, ok := cursor.Next()
 		if !ok {
 			break
 		}
-		r.Record(&engine.Result{K: k, Service: time.Millisecond, Response: time.Millisecond, Intended: at})
+		r.Record(&engine.Result{K: k, Service: time.Millisecond, Response: time.Millisecond,
+			Intended: at})
 	}
 	must.Get(r.Finish(results.Ending{Elapsed: 2 * time.Second}))(t)
 	return dir
@@ -74,7 +76,8 @@ func TestShardsBecomeOneRun(t *testing.T) {
 	at := t.TempDir()
 	var paths []string
 	for i := range 3 {
-		dir := usual.with(func(m *made) { m.shard = i }).write(t, filepath.Join(at, "shards", strconv.Itoa(i)))
+		dir := usual.with(func(m *made) { m.shard = i }).write(t, filepath.Join(at, "shards",
+			strconv.Itoa(i)))
 		paths = append(paths, dir)
 	}
 	conformance := filepath.Join(at, "shards", "conform") // beside the shards as well
@@ -82,21 +85,26 @@ func TestShardsBecomeOneRun(t *testing.T) {
 	for _, name := range []string{runfolder.RunName, runfolder.JournalName} {
 		must.Succeed(t, os.WriteFile(filepath.Join(conformance, name), []byte("{}"), 0o600))
 	}
-	for name, given := range map[string][]string{"each": paths, "around": {filepath.Join(at, "shards")}} {
-		out := filepath.Join(at, "shards", "merged-"+name) // beside the shards: it is not taken for one
-		r, err := Merge(t.Context(), Options{Places: given, Out: out, Render: func(folder string) error {
-			_, err := results.Read(folder)
-			return errors.Join(err, os.WriteFile(filepath.Join(folder, "page"), nil, 0o600))
-		}})
+	for name, given := range map[string][]string{"each": paths,
+		"around": {filepath.Join(at, "shards")}} {
+		// beside the shards: it is not taken for one
+		out := filepath.Join(at, "shards", "merged-"+name)
+		r, err := Merge(t.Context(), Options{Places: given, Out: out,
+			Render: func(folder string) error {
+				_, err := results.Read(folder)
+				return errors.Join(err, os.WriteFile(filepath.Join(folder, "page"), nil, 0o600))
+			}})
 		if err != nil || r.Err != nil {
 			t.Fatal(name, err, r.Err)
 		}
 		if r.ExitCode() != 0 || r.Run.Requests.Accepted != 200 || r.Run.Run.ID != "r1" ||
 			!r.Run.Run.StartedAt.Equal(usual.start) || r.Run.Run.Shards != 3 ||
 			r.Run.Merge.Shards[1].Folder != paths[1] {
-			t.Errorf("%s: exit code %d, %+v, %+v, %s", name, r.ExitCode(), r.Run.Run, r.Run.Requests, r.Run.Reason)
+			t.Errorf("%s: exit code %d, %+v, %+v, %s", name, r.ExitCode(), r.Run.Run,
+				r.Run.Requests, r.Run.Reason)
 		}
-		for _, file := range []string{"run.json", "intervals.ndjson", "histograms.hlog", "series.csv", "page"} {
+		for _, file := range []string{"run.json", "intervals.ndjson", "histograms.hlog",
+			"series.csv", "page"} {
 			if _, err := os.Stat(filepath.Join(out, file)); err != nil {
 				t.Error(name, err)
 			}
@@ -108,19 +116,28 @@ func TestShardsBecomeOneRun(t *testing.T) {
 func TestWhatIsNotOneRunIsRefused(t *testing.T) {
 	a := usual.write(t, filepath.Join(t.TempDir(), "a"))
 	for key, other := range map[string]made{
-		"both shard 0":           usual,
-		"plan.run_id is":         usual.with(func(m *made) { m.shard, m.id = 1, "r2" }),
-		"deployment is":          usual.with(func(m *made) { m.shard, m.deployment = 1, "production" }),
-		"base_url is":            usual.with(func(m *made) { m.shard, m.base = 1, "https://b.example" }),
+		"both shard 0":   usual,
+		"plan.run_id is": usual.with(func(m *made) { m.shard, m.id = 1, "r2" }),
+		"deployment is": usual.with(func(m *made) {
+			m.shard, m.deployment = 1,
+				"production"
+		}),
+		"base_url is": usual.with(func(m *made) {
+			m.shard, m.base = 1,
+				"https://b.example"
+		}),
 		"plan.seed is 7":         usual.with(func(m *made) { m.shard, m.seed = 1, 8 }),
 		"plan.shards is 3":       usual.with(func(m *made) { m.shard, m.shards = 1, 4 }),
-		"plan.stages[0].rate is": usual.with(func(m *made) { m.shard, m.rate = 1, "90/s" }),
-		"start is":               usual.with(func(m *made) { m.shard, m.start = 1, m.start.Add(time.Millisecond) }),
+		"plan.stages[0].from is": usual.with(func(m *made) { m.shard, m.rate = 1, "90/s" }),
+		"start is": usual.with(func(m *made) {
+			m.shard, m.start = 1,
+				m.start.Add(time.Millisecond)
+		}),
 	} {
 		b := other.write(t, filepath.Join(t.TempDir(), "b"))
 		out := filepath.Join(t.TempDir(), "m")
 		_, err := Merge(t.Context(), Options{Places: []string{a, b}, Out: out})
-		var usage *driver.UsageError
+		var usage *load.UsageError
 		if !errors.As(err, &usage) || !strings.Contains(err.Error(), key) ||
 			!strings.Contains(err.Error(), a) || !strings.Contains(err.Error(), b) {
 			t.Errorf("%s: %v", key, err)
@@ -137,7 +154,8 @@ func TestWhatIsNoShardIsRefused(t *testing.T) {
 	merged := filepath.Join(t.TempDir(), "m")
 	must.Get(Merge(t.Context(), Options{Places: []string{a}, Out: merged}))(t)
 	conformance := t.TempDir()
-	put(t, conformance, runfolder.IntervalsName, `{"type":"run","header":{"schema":"other/v1"}}`+"\n")
+	put(t, conformance, runfolder.IntervalsName,
+		`{"type":"run","header":{"schema":"other/v1"}}`+"\n")
 	file := put(t, t.TempDir(), "notes.txt", "x")
 	for want, o := range map[string]Options{
 		"nothing to merge":       {Places: []string{whole}},
@@ -154,7 +172,7 @@ func TestWhatIsNoShardIsRefused(t *testing.T) {
 			o.Out = filepath.Join(t.TempDir(), "m")
 		}
 		_, err := Merge(t.Context(), o)
-		var usage *driver.UsageError
+		var usage *load.UsageError
 		if !errors.As(err, &usage) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}

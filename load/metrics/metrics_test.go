@@ -55,7 +55,8 @@ func (s *source) Each(f func(time threshold.Time, class string, d *results.Distr
 
 func gather(t *testing.T, shard string) map[string]*dto.MetricFamily {
 	t.Helper()
-	r := registry(sample(), Run{ID: "run-1", Deployment: "staging", StartedAt: time.Now(), Shard: shard})
+	r := registry(sample(), Labels{Run: "run-1", Deployment: "staging", StartedAt: time.Now(),
+		Shard: shard})
 	list := must.Get(r.Gather())(t)
 	found := map[string]*dto.MetricFamily{}
 	for _, f := range list {
@@ -97,7 +98,8 @@ func TestTimesAreNativeHistograms(t *testing.T) {
 		}
 		for _, b := range h.GetBucket() { // the values are 1 ms wide
 			lower := b.GetUpperBound() < at-0.0005
-			if n := b.GetCumulativeCount(); lower && n != 0 || b.GetUpperBound() > at+0.0006 && n != 1000 {
+			if n := b.GetCumulativeCount(); lower && n != 0 || b.GetUpperBound() > at+0.0006 &&
+				n != 1000 {
 				t.Errorf("%s: %d values up to %v s", name, n, b.GetUpperBound())
 			}
 		}
@@ -110,7 +112,8 @@ func TestTimesAreNativeHistograms(t *testing.T) {
 				count += h.GetPositiveDelta()[delta]
 				delta++
 				upper := math.Pow(2, float64(index)/32)
-				if count > 0 && (upper < at-0.0006 || math.Pow(2, float64(index-1)/32) > at+0.0006) {
+				if count > 0 && (upper < at-0.0006 ||
+					math.Pow(2, float64(index-1)/32) > at+0.0006) {
 					t.Errorf("%s: %d values up to %v s", name, count, upper)
 				}
 				total += count
@@ -126,7 +129,8 @@ func TestTimesAreNativeHistograms(t *testing.T) {
 	}
 	for name, want := range map[string]float64{
 		"gateassay_load_target_rate": 500, "gateassay_load_achieved_rate": 499,
-		"gateassay_load_in_flight": 3, "gateassay_load_cpu_ratio": 0.25, "gateassay_load_files_pending": 1,
+		"gateassay_load_in_flight": 3, "gateassay_load_cpu_ratio": 0.25,
+		"gateassay_load_files_pending": 1,
 	} {
 		if got := found[name].GetMetric()[0].GetGauge().GetValue(); got != want {
 			t.Errorf("%s is %v, want %v", name, got, want)
@@ -162,7 +166,8 @@ func TestEveryMetricOfTheDashboardIsServed(t *testing.T) {
 	for _, name := range regexp.MustCompile(`\b(gateassay|process|go)_[a-z_]+\b`).FindAllString(data, -1) {
 		name, ofBuckets := strings.CutSuffix(name, "_bucket")
 		used[name] = true
-		if found[name] == nil || ofBuckets && len(found[name].GetMetric()[0].GetHistogram().GetBucket()) < 20 {
+		if found[name] == nil || ofBuckets &&
+			len(found[name].GetMetric()[0].GetHistogram().GetBucket()) < 20 {
 			t.Errorf("the dashboard shows %s, which is not served", name)
 		}
 	}
@@ -192,7 +197,7 @@ func TestEveryMetricOfTheDashboardIsServed(t *testing.T) {
 
 func TestMetricsAreServedWhileARunGoes(t *testing.T) {
 	s := must.Get(Open("127.0.0.1:0", ""))(t)
-	url := must.Get(s.Start(t.Context(), sample(), Run{StartedAt: time.Now()}))(t)
+	url := must.Get(s.Start(t.Context(), sample(), Labels{StartedAt: time.Now()}))(t)
 	answer := must.Get(http.Get(url))(t)
 	text := must.Get(io.ReadAll(answer.Body))(t)
 	if answer.Body.Close(); !strings.Contains(string(text), "gateassay_load_target_rate 500") {

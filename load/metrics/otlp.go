@@ -25,19 +25,21 @@ const (
 	exportWithin = 5 * time.Second
 )
 
-// exporter sends the metrics of one run by OTLP over HTTP: what is served, native histograms as exponential ones.
+// exporter sends the metrics of one run by OTLP over HTTP: what is served, native histograms as
+// exponential ones.
 type exporter struct {
 	endpoint string
 	provider *metric.MeterProvider
 	sender   *sender
 }
 
-// newExporter takes the address of a collector. Where it has no path, /v1/metrics is added. Headers and TLS settings come
-// from the environment, as OTEL_EXPORTER_OTLP_HEADERS and its like.
+// newExporter takes the address of a collector. Where it has no path, /v1/metrics is added. Headers
+// and TLS settings come from the environment, as OTEL_EXPORTER_OTLP_HEADERS and its like.
 func newExporter(collector string) (*exporter, error) {
 	u, err := url.Parse(collector)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, fmt.Errorf("--otlp %q: expected the address of a collector, such as http://collector:4318", collector)
+		return nil, fmt.Errorf("--otlp %q: expected the address of a collector, such as "+
+			"http://collector:4318", collector)
 	}
 	if u.Path == "" || u.Path == "/" {
 		u.Path = "/v1/metrics"
@@ -45,7 +47,8 @@ func newExporter(collector string) (*exporter, error) {
 	return &exporter{endpoint: u.String()}, nil
 }
 
-// sender keeps why the last attempt failed, where the SDK would log it in the middle of what a terminal shows.
+// sender keeps why the last attempt failed, where the SDK would log it in the middle of what a
+// terminal shows.
 type sender struct {
 	metric.Exporter
 	mu  sync.Mutex
@@ -62,23 +65,27 @@ func (s *sender) Export(ctx context.Context, data *metricdata.ResourceMetrics) e
 }
 
 // start sends the metrics of a registry to the collector every ten seconds, until close.
-func (e *exporter) start(ctx context.Context, registry prometheus.Gatherer, run Run) error {
+func (e *exporter) start(ctx context.Context, registry prometheus.Gatherer, run Labels) error {
 	out, err := otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(e.endpoint))
 	if err != nil {
 		return fmt.Errorf("--otlp: %w", err)
 	}
 	e.sender = &sender{Exporter: out}
-	reader := metric.NewPeriodicReader(e.sender, metric.WithInterval(exportEach), metric.WithTimeout(exportWithin),
+	reader := metric.NewPeriodicReader(e.sender, metric.WithInterval(exportEach),
+		metric.WithTimeout(exportWithin),
 		metric.WithProducer(bridge.NewMetricProducer(bridge.WithGatherer(registry))))
 	about := resource.NewSchemaless(
-		attribute.String("service.name", "gateassay"), attribute.String("service.version", run.Version),
-		attribute.String("gateassay.run", run.ID), attribute.String("gateassay.deployment", run.Deployment),
+		attribute.String("service.name", "gateassay"), attribute.String("service.version",
+			run.Version),
+		attribute.String("gateassay.run", run.Run), attribute.String("gateassay.deployment",
+			run.Deployment),
 	)
 	e.provider = metric.NewMeterProvider(metric.WithReader(reader), metric.WithResource(about))
 	return nil
 }
 
-// close sends the figures of the whole run and ends the export. It returns why they could not be sent.
+// close sends the figures of the whole run and ends the export. It returns why they could not be
+// sent.
 func (e *exporter) close() error {
 	if e.provider == nil {
 		return nil // a run that never began

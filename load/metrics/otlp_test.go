@@ -38,14 +38,16 @@ func TestMetricsReachACollector(t *testing.T) {
 	served := must.Get(x.Start(t.Context(), sample(),
 		Run{ID: "run-1", Deployment: "staging", StartedAt: time.Now().Add(-time.Minute)}))(t)
 	scraped := must.Get(http.Get(served))(t)
-	if text := must.Get(io.ReadAll(scraped.Body))(t); !strings.Contains(string(text), "gateassay_load_stage 2") {
+	if text := must.Get(io.ReadAll(scraped.Body))(t); !strings.Contains(string(text),
+		"gateassay_load_stage 2") {
 		t.Errorf("served: %s", text)
 	}
 	scraped.Body.Close()
 	must.Succeed(t, x.Close())
 	found := map[string]int64{}
 	for _, r := range (<-got).GetResourceMetrics() {
-		if text := r.GetResource().String(); !strings.Contains(text, "run-1") || !strings.Contains(text, "staging") {
+		if text := r.GetResource().String(); !strings.Contains(text, "run-1") ||
+			!strings.Contains(text, "staging") {
 			t.Errorf("the run is not named: %s", text)
 		}
 		for _, s := range r.GetScopeMetrics() {

@@ -13,13 +13,14 @@ import (
 )
 
 // registry is one of its own with the metrics of a run and those of this process.
-func registry(src Source, run Run) *prometheus.Registry {
+func registry(src Source, run Labels) *prometheus.Registry {
 	r, labels := prometheus.NewRegistry(), prometheus.Labels{}
 	if run.Shard != "" {
 		labels["shard"] = run.Shard
 	}
 	prometheus.WrapRegistererWith(labels, r).MustRegister(&collector{src, run},
-		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewGoCollector())
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		collectors.NewGoCollector())
 	return r
 }
 
@@ -30,10 +31,11 @@ type Server struct {
 	exporter *exporter // nil: there is no collector
 }
 
-// Open takes an address to serve metrics on, such as :9090, and that of a collector; either may be empty. It may fail
-// before anything of a run exists.
+// Open takes an address to serve metrics on, such as :9090, and that of a collector; either may be
+// empty. It may fail before anything of a run exists.
 func Open(addr, collector string) (s *Server, err error) {
-	s = &Server{server: http.Server{ReadHeaderTimeout: 5 * time.Second, WriteTimeout: 30 * time.Second}}
+	s = &Server{server: http.Server{ReadHeaderTimeout: 5 * time.Second,
+		WriteTimeout: 30 * time.Second}}
 	if collector != "" {
 		if s.exporter, err = newExporter(collector); err != nil {
 			return nil, err
@@ -41,14 +43,16 @@ func Open(addr, collector string) (s *Server, err error) {
 	}
 	if addr != "" {
 		if s.listener, err = net.Listen("tcp", addr); err != nil {
-			return nil, fmt.Errorf("--metrics %s: %w; choose a free address such as :9090", addr, err)
+			return nil, fmt.Errorf("--metrics %s: %w; choose a free address such as :9090", addr,
+				err)
 		}
 	}
 	return s, nil
 }
 
-// Start shows the metrics of a run until Close, and gives the address that they are served on; empty: nowhere.
-func (s *Server) Start(ctx context.Context, src Source, run Run) (address string, err error) {
+// Start shows the metrics of a run until Close, and gives the address that they are served on;
+// empty: nowhere.
+func (s *Server) Start(ctx context.Context, src Source, run Labels) (address string, err error) {
 	r := registry(src, run)
 	if s.exporter != nil {
 		err = s.exporter.start(ctx, r, run)
@@ -57,14 +61,15 @@ func (s *Server) Start(ctx context.Context, src Source, run Run) (address string
 		return "", err
 	}
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{EnableOpenMetrics: true, MaxRequestsInFlight: 4}))
+	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{EnableOpenMetrics: true,
+		MaxRequestsInFlight: 4}))
 	s.server.Handler = mux
 	go func() { _ = s.server.Serve(s.listener) }()
 	return "http://" + s.listener.Addr().String() + "/metrics", nil
 }
 
-// Close sends the figures of the whole run to the collector, and ends serving. It returns why the figures
-// could not be sent.
+// Close sends the figures of the whole run to the collector, and ends serving. It returns why the
+// figures could not be sent.
 func (s *Server) Close() (unsent error) {
 	if s.exporter != nil {
 		unsent = s.exporter.close()

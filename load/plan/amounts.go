@@ -21,7 +21,8 @@ func number(text string) (float64, bool) {
 	return f, err == nil && !math.IsInf(f, 0)
 }
 
-// ParseRate reads a rate, such as 500/s, 500/1s or 500, and gives requests per second. ok is false where the text is none.
+// ParseRate reads a rate, such as 500/s, 500/1s or 500, and gives requests per second. ok is false
+// where the text is none.
 func ParseRate(text string) (perSecond float64, ok bool) {
 	count, unit, given := strings.Cut(strings.TrimSpace(text), "/")
 	f, ok := number(strings.TrimSpace(count))
@@ -36,7 +37,8 @@ func ParseRate(text string) (perSecond float64, ok bool) {
 	return f / per.Seconds(), err == nil && per > 0 && f/per.Seconds() <= math.MaxFloat64
 }
 
-// ParseShare reads a share. A bare number of 1 or more is none: it is more likely meant as a percentage.
+// ParseShare reads a share. A bare number of 1 or more is none: it is more likely meant as a
+// percentage.
 func ParseShare(text string) (float64, bool) {
 	text = strings.TrimSpace(text)
 	if percent, given := strings.CutSuffix(text, "%"); given {
@@ -47,10 +49,11 @@ func ParseShare(text string) (float64, bool) {
 	return f, ok && f < 1
 }
 
-// Texts are how the amounts of plans are written, for other files that hold them. Those with a name and _above_0 or
-// _below_1 have that bound.
+// Texts are how the amounts of plans are written, for other files that hold them. Those with a name
+// and _above_0 or _below_1 have that bound.
 func Texts() map[string]yamlschema.Text {
-	const rate, share = "a rate such as 500/s, 50/1s, 3000/1m, 7200/h or 500, which is per second", "a share such as 1% or 0.01"
+	const rate, share = "a rate such as 500/s, 50/1s, 3000/1m, 7200/h or 500, which is per second",
+		"a share such as 1% or 0.01"
 	all := math.Inf(1)
 	return map[string]yamlschema.Text{
 		"rate":          amount(rate, ParseRate, -1, all),
@@ -62,9 +65,11 @@ func Texts() map[string]yamlschema.Text {
 }
 
 // amount is a number with its unit, above one bound and below the other.
-func amount(expected string, parse func(string) (float64, bool), above, below float64) yamlschema.Text {
-	return yamlschema.Text{Expected: expected, Amount: true, Read: func(text string) (string, bool) {
+func amount(expected string, parse func(string) (float64, bool), above, below float64,
+) yamlschema.Text {
+	read := func(text string) (string, bool) {
 		f, ok := parse(text)
 		return strconv.FormatFloat(f, 'g', -1, 64), ok && f > above && f < below
-	}}
+	}
+	return yamlschema.Text{Expected: expected, Amount: true, Read: read}
 }

@@ -29,12 +29,14 @@ func (p *Plan) check() schedule.Problems {
 	wrong := all.Add
 	within := func(key string, value, least, most int) {
 		if value < least || value > most {
-			wrong(key, fmt.Sprintf("a whole number from %d to %d", least, most), strconv.Itoa(value), "")
+			wrong(key, fmt.Sprintf("a whole number from %d to %d", least, most),
+				strconv.Itoa(value), "")
 		}
 	}
 	share := func(key string, value, most float64) {
 		if math.IsNaN(value) || value < 0 || value > most {
-			wrong(key, fmt.Sprintf("a share from 0%% to %g%%", most*100), fmt.Sprintf("%g%%", value*100), "")
+			wrong(key, fmt.Sprintf("a share from 0%% to %g%%", most*100),
+				fmt.Sprintf("%g%%", value*100), "")
 		}
 	}
 	one := func(key, value string, of ...string) {
@@ -50,7 +52,8 @@ func (p *Plan) check() schedule.Problems {
 	one("engine", p.Engine, Vegeta, Direct)
 	one("http", p.HTTP, "auto", "1.1", "2")
 	if p.HTTP == "2" && p.Engine == Direct {
-		wrong("engine", "vegeta, which speaks HTTP/2", `"direct"`, "leave engine out, or set http: 1.1")
+		wrong("engine", "vegeta, which speaks HTTP/2", `"direct"`,
+			"leave engine out, or set http: 1.1")
 	}
 	if p.Timeout <= 0 || p.Timeout > schedule.MaxDuration {
 		wrong("timeout", "a duration greater than 0 and at most 366 days", p.Timeout.String(), "")
@@ -71,7 +74,8 @@ func (p *Plan) check() schedule.Problems {
 			err = t.Bind(p.StageNames())
 		}
 		if err != nil {
-			wrong(fmt.Sprintf("slo[%d]", i), "a threshold such as p99<300ms", strictyaml.Quote(expr), err.Error())
+			wrong(fmt.Sprintf("slo[%d]", i), "a threshold such as p99<300ms",
+				strictyaml.Quote(expr), err.Error())
 		}
 	}
 	for i, expr := range p.AbortOn {

@@ -14,7 +14,8 @@ type Difference struct {
 	After  string `json:"after"`
 }
 
-// Differences lists what differs between the JSON forms of two plans, by key. One that cannot be read is empty.
+// Differences lists what differs between the JSON forms of two plans, by key. One that cannot be
+// read is empty.
 func Differences(a, b json.RawMessage) (list []Difference) {
 	was, is := flat(a), flat(b)
 	keys := maps.Clone(was)

@@ -28,24 +28,29 @@ func (f flagWord) many() bool {
 // flagWords are the flags that set keys of the plan, in the order of help.
 var flagWords = []flagWord{
 	{"preset", "preset", "schedule by name: smoke, soak, stress or spike"},
-	{"rate", "rate", "requests per second, or with a unit: 500/s, 50/1s, 3000/1m; with a preset its highest rate"},
+	{"rate", "rate", "requests per second, or with a unit: 500/s, 50/1s, 3000/1m; with a preset " +
+		"its highest rate"},
 	{"duration", "duration", "how long, such as 5m, 4h or 2d"},
-	{"stage", "stages", "a stage as in the plan, such as '{ramp: [10/s, 200/s], for: 1m}'; give one flag for each"},
+	{"stage", "stages", "a stage as in the plan, such as '{ramp: [10/s, 200/s], for: 1m}'; give " +
+		"one flag for each"},
 	{"seed", "seed", "decides the mix of requests; the same seed gives the same mix"},
-	{"modes", "traffic", "shares of the replay protection modes: " + strings.Join(traffic.ModeNames(), ", ") +
+	{"modes", "traffic", "shares of the replay protection modes: " +
+		strings.Join(traffic.ModeNames(), ", ") +
 		"; such as none=1,nonce=3"},
 	{"repeats", "repeats", "share of deliberate repeats, which must be blocked (default 1%)"},
 	{"track-files", "track_files", "share of accepted exports whose file is awaited (default 1%)"},
-	{"slo", "slo", "threshold that must hold, such as 'p99<300ms'; unless one is on errors, errors<1% applies as " +
-		"well; none: no thresholds"},
+	{"slo", "slo", "threshold that must hold, such as 'p99<300ms'; unless one is on errors, " +
+		"errors<1% applies as well; none: no thresholds"},
 	{"abort-on", "abort_on", "end the run early, such as 'errors>20% for 10s'"},
-	{"fail-on-misblock", "fail_on_misblock", "whether a false or missed block fails the run (default true); " +
-		"thresholds on errors count both either way"},
-	{"engine", "engine", "vegeta, or direct for rates that vegeta's attack loop cannot send, over HTTP/1.1 (default " +
-		"vegeta)"},
+	{"fail-on-misblock", "fail_on_misblock",
+		"whether a false or missed block fails the run (default true); thresholds on errors " +
+			"count both either way"},
+	{"engine", "engine", "vegeta, or direct for rates that vegeta's attack loop cannot send, " +
+		"over HTTP/1.1 (default vegeta)"},
 	{"http", "http", "1.1 or 2 (default auto: what the target negotiates)"},
 	{"connections", "connections", "at most this many connections at once; 0: as many as needed"},
-	{"max-in-flight", "max_in_flight", "how many requests may wait for their answers at once; 0: no limit"},
+	{"max-in-flight", "max_in_flight", "how many requests may wait for their answers at once; 0: " +
+		"no limit"},
 	{"timeout", "timeout", "how long one request may take (default 30s)"},
 	{"keep-alive", "keep_alive", "whether connections serve more than one request (default true)"},
 }
@@ -81,8 +86,8 @@ func FromSet(set *pflag.FlagSet) []Setting {
 	return all
 }
 
-// settings reads the flags over what the file gave. A flag that says anything about the schedule replaces what the file
-// says about it in another way.
+// settings reads the flags over what the file gave. A flag that says anything about the schedule
+// replaces what the file says about it in another way.
 func (r *reader) settings(flags []Setting) {
 	for _, s := range flags {
 		switch s.Flag {
@@ -121,7 +126,8 @@ func (r *reader) setting(f flagWord, values []string) {
 		switch {
 		case f.key == "stages":
 			var document yaml.Node
-			if err := yaml.Load([]byte(value), &document); err != nil || len(document.Content) != 1 {
+			if err := yaml.Load([]byte(value), &document); err != nil ||
+				len(document.Content) != 1 {
 				r.Set(flag, f.key, nil)
 				r.Add(f.key, "expected a stage: "+stageForms+", found "+strictyaml.Quote(value),
 					"check the brackets, and the space after a colon")
@@ -131,7 +137,8 @@ func (r *reader) setting(f flagWord, values []string) {
 		case f.key == "traffic":
 			if item = pairs(value); item == nil {
 				r.Set(flag, f.key, nil)
-				r.Add(f.key, "expected shares such as none=1,nonce=3, found "+strictyaml.Quote(value), "")
+				r.Add(f.key, "expected shares such as none=1,nonce=3, found "+
+					""+strictyaml.Quote(value), "")
 				return
 			}
 		}

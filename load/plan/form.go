@@ -5,7 +5,10 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -24,7 +27,8 @@ func (p *Plan) JSON() []byte {
 	return data
 }
 
-// Hash is the SHA-256 of the JSON form, in hexadecimal. Shards whose plans have one hash send one schedule.
+// Hash is the SHA-256 of the JSON form, in hexadecimal. Shards whose plans have one hash send one
+// schedule.
 func (p *Plan) Hash() string {
 	sum := sha256.Sum256(p.JSON())
 	return hex.EncodeToString(sum[:])
@@ -37,8 +41,8 @@ func Decode(data []byte) (*Plan, error) {
 		return nil, fmt.Errorf("the plan is not the JSON that gateassay wrote: %w", err)
 	}
 	if p.Schema != Schema {
-		return nil, fmt.Errorf("expected a plan of schema %s, found %q; use the version of gateassay that wrote it",
-			Schema, p.Schema)
+		return nil, fmt.Errorf("expected a plan of schema %s, found %q; use the version of "+
+			"gateassay that wrote it", Schema, p.Schema)
 	}
 	return &p, p.check().Err()
 }
@@ -82,14 +86,14 @@ func (p *Plan) StageNames() []string {
 // Schedule builds the plan's schedule.
 func (p *Plan) Schedule() (*schedule.Schedule, error) { return schedule.New(p.Stages...) }
 
-// Generator makes the plan's traffic for a deployment, whose fixtures give the window, the client and the wallets. The
-// plan must have a run ID. The error is schedule.Problems.
+// Generator makes the plan's traffic for a deployment, whose fixtures give the window, the client
+// and the wallets. The plan must have a run ID. The error is schedule.Problems.
 func (p *Plan) Generator(d *deployment.File, s *schedule.Schedule) (*traffic.Generator, error) {
-	o := traffic.Options{
+	o := traffic.Config{
 		Seed: p.Seed, RunID: p.RunID, Repeats: p.Repeats, Schedule: s,
 		Modes: p.Traffic.Modes, ClientID: d.Fixtures.ClientID,
 	}
-	if len(d.Load.Credentials) == 0 { // else they are wallets of one user, which others may not open
+	if len(d.Load.Credentials) == 0 { // else the wallets would be of one user alone
 		o.Wallets = []string{d.Fixtures.DefaultWalletID, d.Fixtures.OtherWalletID}
 	}
 	if w := d.Fixtures.Window; w != nil {
@@ -98,19 +102,21 @@ func (p *Plan) Generator(d *deployment.File, s *schedule.Schedule) (*traffic.Gen
 	return traffic.New(o)
 }
 
-// Permitted reports whether the deployment file allows the plan; the error says what it would have to hold.
+// Permitted reports whether the deployment file allows the plan; the error says what it would have
+// to hold.
 func (p *Plan) Permitted(d *deployment.File) error {
 	if !d.Load.Allow {
-		return fmt.Errorf("the deployment %q does not allow load; if you may load it, set load.allow: true and "+
-			"load.max_rate in its file", d.Name)
+		return fmt.Errorf("the deployment %q does not allow load; if you may load it, set "+
+			"load.allow: true and load.max_rate in its file", d.Name)
 	}
 	peak := 0.0
 	for _, s := range p.Stages {
-		peak = max(peak, s.MaxRate())
+		peak = max(peak, s.From, s.To)
 	}
 	if d.Load.MaxRate > 0 && peak > d.Load.MaxRate {
-		return fmt.Errorf("the plan goes up to %.6g requests per second, but the deployment %q allows %.6g; lower the "+
-			"plan's rates or raise load.max_rate", peak, d.Name, d.Load.MaxRate)
+		return fmt.Errorf("the plan goes up to %.6g requests per second, but the deployment %q "+
+			"allows %.6g; lower the plan's rates or raise load.max_rate", peak, d.Name,
+			d.Load.MaxRate)
 	}
 	return nil
 }
@@ -121,8 +127,8 @@ const DefaultSLO = "errors<1%"
 // None in place of thresholds lifts DefaultSLO.
 const None = "none"
 
-// Thresholds are the conditions that must hold at the end of a run: those of SLO, then DefaultSLO unless one of them is
-// on errors. They are empty where SLO is None.
+// Thresholds are the conditions that must hold at the end of a run: those of SLO, then DefaultSLO
+// unless one of them is on errors. They are empty where SLO is None.
 func (p *Plan) Thresholds() []string {
 	if slices.Equal(p.SLO, []string{None}) {
 		return []string{}
@@ -135,4 +141,27 @@ func (p *Plan) Thresholds() []string {
 		return slices.Clone(p.SLO)
 	}
 	return append(slices.Clone(p.SLO), DefaultSLO)
+}
+
+// ParseShard reads I/N: shard I, from 0, of N.
+func ParseShard(text string) (shard, shards int, err error) {
+	i, n, _ := strings.Cut(strings.TrimSpace(text), "/")
+	shard, wrong := strconv.Atoi(i)
+	shards, err = strconv.Atoi(n)
+	if wrong != nil || err != nil || shards > maxShards || shard < 0 || shard >= shards {
+		return 0, 0, fmt.Errorf("expected I/N such as 0/4, the first of four shards, found %q; "+
+			"shards count from 0, and there are at most %d", text, maxShards)
+	}
+	return shard, shards, nil
+}
+
+var runID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+
+// CheckRunID reports whether a text can be the ID of a run: it becomes part of file names.
+func CheckRunID(id string) error {
+	if !runID.MatchString(id) {
+		return fmt.Errorf("expected 1 to 100 letters, digits, dots, hyphens or underscores, the "+
+			"first a letter or digit, found %q", id)
+	}
+	return nil
 }

@@ -1,5 +1,6 @@
-// Package plan reads what a load run is to do: from a YAML file, from flags, or by the name of a preset. A plan is made
-// once and not changed after; its JSON form and the hash of that are what shards of one run agree on.
+// Package plan reads what a load run is to do: from a YAML file, from flags, or by the name of a
+// preset. A plan is made once and not changed after; its JSON form and the hash of that are what
+// shards of one run agree on.
 package plan
 
 import (
@@ -11,16 +12,17 @@ import (
 // Schema names the JSON form of a plan.
 const Schema = "gateassay/load-plan/v1"
 
-// Plan is a load run before it starts. It is not to be changed: With methods give copies. The yaml tags are the keys of
-// its file, see package strictyaml.
+// Plan is a load run before it starts. It is not to be changed: With methods give copies. The yaml
+// tags are the keys of its file, see package strictyaml.
 type Plan struct {
 	Schema string `json:"schema" yaml:"-"`
 	// What the report calls the run.
 	Name   string           `json:"name,omitempty" yaml:"name" jsonschema_extras:"sample=nightly"`
 	Stages []schedule.Stage `json:"stages" yaml:"-"`
 	// Makes the mix of requests, the same for every run.
-	Seed   int64  `json:"seed" yaml:"seed" jsonschema:"minimum=0,default=1"`
-	Shards int    `json:"shards" yaml:"-"`           // how many processes send it: set by WithShards, and no key of the file
+	Seed int64 `json:"seed" yaml:"seed" jsonschema:"minimum=0,default=1"`
+	// how many processes send it: set by WithShards, and no key of the file
+	Shards int    `json:"shards" yaml:"-"`
 	RunID  string `json:"run_id,omitempty" yaml:"-"` // set by WithRun
 
 	// How requests vary.
@@ -30,8 +32,8 @@ type Plan struct {
 	// Share of accepted exports whose file is awaited.
 	TrackFiles float64 `json:"track_files" yaml:"track_files" jsonschema:"type=string,format=share,default=1%"`
 
-	// Thresholds that must hold, such as p99<300ms. Unless one is on errors, errors<1% must hold as well; none: no
-	// threshold.
+	// Thresholds that must hold, such as p99<300ms. Unless one is on errors, errors<1% must hold as
+	// well; none: no threshold.
 	SLO []string `json:"slo" yaml:"slo" jsonschema_extras:"scalar=one,sample=[p99<300ms]"`
 	// What ends the run early, such as errors>20% for 10s.
 	AbortOn []string `json:"abort_on" yaml:"abort_on" jsonschema_extras:"sample=[errors>20% for 10s]"`
@@ -54,7 +56,8 @@ type Plan struct {
 
 // Traffic is how requests vary: shares by name. A nil mapping stands for the default.
 type Traffic struct {
-	// The replay protection modes: none, nonce, transaction, nonce_transaction and transaction_nonce; all alike.
+	// The replay protection modes: none, nonce, transaction, nonce_transaction and
+	// transaction_nonce; all alike.
 	Modes map[string]float64 `json:"modes,omitempty" yaml:"modes" jsonschema_extras:"format=weight,sample={none: 1\\, nonce: 3}"`
 }
 

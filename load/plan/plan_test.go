@@ -43,25 +43,29 @@ func TestEveryKey(t *testing.T) {
 	want := &Plan{
 		Schema: Schema, Name: "a night", Seed: 42, Shards: 1, Repeats: 0.02, TrackFiles: 0.005,
 		Stages: []schedule.Stage{
-			{Name: "up", Kind: schedule.Ramp, From: 10, To: 20, For: 3 * time.Second},
-			{Kind: schedule.Constant, Rate: 2, For: 36 * time.Hour},
+			{Name: "up", From: 10, To: 20, For: 3 * time.Second},
+			schedule.Constant(2, 36*time.Hour),
 		},
 		Traffic: Traffic{Modes: map[string]float64{"none": 1, "nonce": 3}},
-		SLO:     []string{"p99<300ms", "errors<0.1% for stage up"}, AbortOn: []string{"errors>20% for 10s"},
-		Engine: Vegeta, HTTP: "2", Connections: 64, MaxInFlight: 1000, Timeout: 5 * time.Second,
+		SLO:     []string{"p99<300ms", "errors<0.1% for stage up"},
+		AbortOn: []string{"errors>20% for 10s"},
+		Engine:  Vegeta, HTTP: "2", Connections: 64, MaxInFlight: 1000, Timeout: 5 * time.Second,
 	}
 	if !reflect.DeepEqual(p, want) {
 		t.Errorf("got  %+v\nwant %+v", p, want)
 	}
 	again, err := Decode(p.JSON())
-	if err != nil || !reflect.DeepEqual(p, again) || again.Hash() != p.Hash() || len(p.Hash()) != 64 {
+	if err != nil || !reflect.DeepEqual(p, again) || again.Hash() != p.Hash() ||
+		len(p.Hash()) != 64 {
 		t.Errorf("the JSON form comes back as %+v, %v", again, err)
 	}
 	run := p.WithRun("r1")
-	if run.Hash() == p.Hash() || run.RunID != "r1" || p.RunID != "" || p.WithRun("r1").Hash() != run.Hash() {
+	if run.Hash() == p.Hash() || run.RunID != "r1" || p.RunID != "" ||
+		p.WithRun("r1").Hash() != run.Hash() {
 		t.Error("the run is not part of the hash, or changes the plan")
 	}
-	if four := p.WithShards(4); four.Shards != 4 || four.WithShards(0).Shards != 1 || p.Shards != 1 {
+	if four := p.WithShards(4); four.Shards != 4 || four.WithShards(0).Shards != 1 ||
+		p.Shards != 1 {
 		t.Error("WithShards")
 	}
 }
@@ -70,24 +74,26 @@ func TestPresetsAndTheSimpleCase(t *testing.T) {
 	for _, preset := range Presets() {
 		p := must.Get(Parse("p", []byte("preset: "+preset.Name)))(t)
 		s, err := p.Schedule()
-		if err != nil || s.Duration() != preset.Length || s.PeakRate() != preset.Rate || p.Name != preset.Name {
+		if err != nil || s.Duration() != preset.Length || s.PeakRate() != preset.Rate ||
+			p.Name != preset.Name {
 			t.Errorf("%s: %v, %v at most, %v", preset.Name, s.Duration(), s.PeakRate(), err)
 		}
-		p = must.Get(FromFlags(Setting{"preset", []string{preset.Name}}, Setting{"rate", []string{"600/m"}},
+		p = must.Get(FromFlags(Setting{"preset", []string{preset.Name}},
+			Setting{"rate", []string{"600/m"}},
 			Setting{"duration", []string{"1h"}}))(t)
 		if s, err := p.Schedule(); err != nil || s.Duration() != time.Hour || s.PeakRate() != 10 {
-			t.Errorf("%s with flags: %v, %v at most, %v", preset.Name, s.Duration(), s.PeakRate(), err)
+			t.Errorf("%s with flags: %v, %v at most, %v", preset.Name, s.Duration(), s.PeakRate(),
+				err)
 		}
 	}
 	p, err := FromFlags()
-	if err != nil || p.Name != "smoke" || p.Repeats != 0.01 || p.Engine != Vegeta || !p.FailOnMisblock || !p.KeepAlive {
+	if err != nil || p.Name != "smoke" || p.Repeats != 0.01 || p.Engine != Vegeta ||
+		!p.FailOnMisblock || !p.KeepAlive {
 		t.Errorf("without anything: %+v, %v", p, err)
 	}
 	p, err = FromFlags(Setting{"rate", []string{"500/s"}}, Setting{"duration", []string{"5m"}})
-	if err != nil || !reflect.DeepEqual(p.Stages, []schedule.Stage{{
-		Kind: schedule.Constant,
-		Rate: 500, For: 5 * time.Minute,
-	}}) {
+	if err != nil || !reflect.DeepEqual(p.Stages,
+		[]schedule.Stage{schedule.Constant(500, 5*time.Minute)}) {
 		t.Errorf("the simple case: %+v, %v", p, err)
 	}
 }
@@ -125,7 +131,8 @@ func TestPermission(t *testing.T) {
 		{deployment.LoadPermission{Allow: true}, ""},
 	} {
 		err := p.Permitted(&deployment.File{Name: "staging", Load: c.load})
-		if (err == nil) != (c.words == "") || err != nil && !strings.Contains(err.Error(), c.words) {
+		if (err == nil) != (c.words == "") || err != nil && !strings.Contains(err.Error(),
+			c.words) {
 			t.Errorf("%+v: %v", c.load, err)
 		}
 	}

@@ -7,49 +7,45 @@ import (
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
-// Preset is a plan's schedule by name: rate is its highest rate, per second, length how long it lasts in all.
+// Preset is a schedule by name.
 type Preset struct {
 	Name   string
-	Rate   float64
-	Length time.Duration
-
-	stages func(rate float64, length time.Duration) []schedule.Stage
+	Rate   float64       // the highest, in requests per second; --rate changes it
+	Length time.Duration // --duration changes it
 }
 
-// Presets lists the presets. --rate and --duration change their highest rate and their length.
+// Presets lists the presets.
 func Presets() []Preset {
 	return []Preset{
-		// A short, gentle run that shows whether load works at all.
-		{"smoke", 20, 10 * time.Second, func(rate float64, length time.Duration) []schedule.Stage {
-			return []schedule.Stage{constant("smoke", rate, length)}
-		}},
-		// A steady rate for hours, for leaks and what builds up.
-		{"soak", 100, 4 * time.Hour, func(rate float64, length time.Duration) []schedule.Stage {
-			warm := min(length/10, time.Minute)
-			return []schedule.Stage{
-				{Name: "warm-up", Kind: schedule.Ramp, To: rate, For: warm},
-				constant("soak", rate, length-warm),
-			}
-		}},
-		// Ten steps up to a rate that may be too much.
-		{"stress", 500, 10 * time.Minute, func(rate float64, length time.Duration) (list []schedule.Stage) {
-			for i := range 10 {
-				list = append(list, constant(fmt.Sprintf("step %d", i+1), rate*float64(i+1)/10, length/10))
-			}
-			return list
-		}},
-		// A calm rate with a sudden crest ten times as high.
-		{"spike", 500, 3 * time.Minute, func(rate float64, length time.Duration) []schedule.Stage {
-			third, crest := length/3, length/6
-			return []schedule.Stage{
-				constant("calm", rate/10, third), constant("spike", rate, crest), constant("after", rate/10, length-third-crest),
-			}
-		}},
+		{"smoke", 20, 10 * time.Second},   // short and gentle: does load work at all?
+		{"soak", 100, 4 * time.Hour},      // a steady rate for hours, for leaks and what builds up
+		{"stress", 500, 10 * time.Minute}, // ten steps up to a rate that may be too much
+		{"spike", 500, 3 * time.Minute},   // a calm rate with a sudden crest ten times as high
 	}
 }
 
-func constant(name string, rate float64, length time.Duration) schedule.Stage {
-	return schedule.Stage{Name: name, Kind: schedule.Constant, Rate: rate, For: length}
+func (p Preset) stages() (list []schedule.Stage) {
+	add := func(name string, rate float64, length time.Duration) {
+		list = append(list, schedule.Stage{Name: name, From: rate, To: rate, For: length})
+	}
+	switch p.Name {
+	case "soak":
+		warm := min(p.Length/10, time.Minute)
+		list = append(list, schedule.Stage{Name: "warm-up", To: p.Rate, For: warm})
+		add("soak", p.Rate, p.Length-warm)
+	case "stress":
+		for i := range 10 {
+			add(fmt.Sprintf("step %d", i+1), p.Rate*float64(i+1)/10, p.Length/10)
+		}
+	case "spike":
+		calm, crest := p.Length/3, p.Length/6
+		add("calm", p.Rate/10, calm)
+		add("spike", p.Rate, crest)
+		add("after", p.Rate/10, p.Length-calm-crest)
+	default:
+		add(p.Name, p.Rate, p.Length)
+	}
+	return list
 }
 
 func presetNames() []string {

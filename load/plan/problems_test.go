@@ -9,8 +9,8 @@ import (
 	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
-// mistakes are plans, and the place, the key and a part of the first problem that is found in each. Where the place is *
-// it may be any, where it is - the problem is with the file as a whole.
+// mistakes are plans, and the place, the key and a part of the first problem that is found in each.
+// Where the place is * it may be any, where it is - the problem is with the file as a whole.
 const mistakes = `
 rate: 5⏎duration: 5s⏎durations: 7 → 3:1 -: unknown key "durations"; did you mean duration?
 rate: 5 → 1:1 duration: required beside rate
@@ -44,7 +44,8 @@ name: "ação" # é⏎sedd: 1 → 2:1 -: unknown key "sedd"; did you mean seed?
 
 func TestProblems(t *testing.T) {
 	signs := strings.NewReplacer("⏎", "\n", "⇥", "\t", "⌧", "\xff", "∅", "")
-	for line := range strings.SplitSeq(strings.TrimSpace(strings.ReplaceAll(mistakes, "\n    →", " →")), "\n") {
+	for line := range strings.SplitSeq(strings.TrimSpace(strings.ReplaceAll(mistakes, "\n    →",
+		" →")), "\n") {
 		text, found, _ := strings.Cut(line, " → ")
 		where, words, _ := strings.Cut(found, ": ")
 		place, key, _ := strings.Cut(where, " ")
@@ -56,7 +57,8 @@ func TestProblems(t *testing.T) {
 				t.Fatalf("got %v", err)
 			}
 			first := all.All[0]
-			if shown := first.String(); first.Key != strings.TrimPrefix(key, "-") || !strings.Contains(shown, words) ||
+			if shown := first.String(); first.Key != strings.TrimPrefix(key, "-") ||
+				!strings.Contains(shown, words) ||
 				!strings.HasPrefix(shown, "plan.yaml"+cmp.Or(begins, ":"+place+": ")) {
 				t.Errorf("expected %s at %s with %q, got\n%v", key, place, words, err)
 			}
@@ -71,14 +73,17 @@ func TestProblemsOfFlags(t *testing.T) {
 		t.Errorf("one mistake gives %v", err)
 	}
 	for want, args := range map[string][]string{
-		`--rate: expected a rate such as 500/s, 50/1s, 3000/1`: {"--rate", "nan", "--duration", "1s"},
-		`--rate: expected a rate such as 500/s, 50/1s, 3000/`:  {"--rate", "1/0s", "--duration", "1s"},
+		`--rate: expected a rate such as 500/s, 50/1s, 3000/1`: {"--rate", "nan", "--duration",
+			"1s"},
+		`--rate: expected a rate such as 500/s, 50/1s, 3000/`: {"--rate", "1/0s", "--duration",
+			"1s"},
 		`--rate: expected a rate such as 500/s, 50/1s, 3`:      {"--rate", "", "--duration", "1s"},
 		`--slo: expected text, found ""`:                       {"--slo", ""},
 		`--seed: expected a whole number from 0, found`:        {"--seed", "-1"},
 		`--preset: expected one of the presets smoke, soak, s`: {"--preset", "all"},
 	} {
-		if _, err := FromFlags(parsed(t, args...)...); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := FromFlags(parsed(t, args...)...); err == nil || !strings.HasPrefix(err.Error(),
+			want) {
 			t.Errorf("%v: %v, expected %s", args, err, want)
 		}
 	}

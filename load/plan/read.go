@@ -22,9 +22,23 @@ type Form struct {
 	Rate float64 `yaml:"rate" jsonschema:"type=string,format=rate" jsonschema_extras:"sample=500/s"`
 	// How long the rate or the preset lasts, such as 5m, 4h or 2d.
 	Duration time.Duration `yaml:"duration" jsonschema_extras:"sample=4h"`
-	// The schedule in place of these three, one stage after the other: each with a rate or a ramp, and a name for
-	// thresholds and reports where it helps.
+	// The schedule in place of these three, one stage after the other: each with a rate or a ramp,
+	// and a name for thresholds and reports where it helps.
 	Stages []Stage `yaml:"stages" jsonschema_extras:"sample=- {name: up\\, ramp: [10/s\\, 200/s]\\, for: 1m}"`
+}
+
+const stageForms = "{rate, for} or {ramp: [from, to], for}"
+
+// Stage is a stage as it is written.
+type Stage struct {
+	// For thresholds and reports.
+	Name string `yaml:"name"`
+	// A constant rate, or
+	Rate float64 `yaml:"rate" jsonschema:"type=string,format=rate"`
+	// two rates, [from, to], linearly.
+	Ramp [2]float64 `yaml:"ramp" jsonschema:"format=rate"`
+	// How long the stage lasts.
+	For time.Duration `yaml:"for" jsonschema:"required" jsonschema_extras:"sample=5m"`
 }
 
 // reader reads a plan from a file and from flags.
@@ -36,7 +50,8 @@ type reader struct {
 func format() *strictyaml.Format {
 	texts := Texts()
 	texts["http"] = yamlschema.OneOf("one of auto, 1.1, 2", "auto", "1.1", "2")
-	texts["preset"] = yamlschema.OneOf("one of the presets "+strings.Join(presetNames(), ", "), presetNames()...)
+	texts["preset"] = yamlschema.OneOf("one of the presets "+strings.Join(presetNames(), ", "),
+		presetNames()...)
 	return &strictyaml.Format{
 		Name: "plan", Of: Form{}, Begin: "begin with rate: 10/s and duration: 1m, or give --preset",
 		Texts: texts,
@@ -49,8 +64,8 @@ func newReader(name string) *reader {
 	return r
 }
 
-// Load reads a plan from a file, and what flags set over it. The error is a *strictyaml.Problems that lists everything
-// that is wrong.
+// Load reads a plan from a file, and what flags set over it. The error is a *strictyaml.Problems
+// that lists everything that is wrong.
 func Load(path string, flags ...Setting) (*Plan, error) {
 	data, err := Read(path)
 	if err != nil {
@@ -59,11 +74,12 @@ func Load(path string, flags ...Setting) (*Plan, error) {
 	return Parse(path, data, flags...)
 }
 
-// Read reads the text of a plan: a regular file of a bounded size. The error is a *strictyaml.Problems.
+// Read reads the text of a plan: a regular file of a bounded size. The error is a
+// *strictyaml.Problems.
 func Read(path string) ([]byte, error) { return format().Read(path) }
 
-// Parse reads a plan from memory, and what flags set over it. name is what problems call it. The error is a
-// *strictyaml.Problems.
+// Parse reads a plan from memory, and what flags set over it. name is what problems call it. The
+// error is a *strictyaml.Problems.
 func Parse(name string, data []byte, flags ...Setting) (*Plan, error) {
 	r := newReader(name)
 	r.Document(data)
@@ -76,7 +92,6 @@ func FromFlags(flags ...Setting) (*Plan, error) {
 	return newReader("plan").finish(flags)
 }
 
-// finish reads the flags over the file and checks the whole.
 func (r *reader) finish(flags []Setting) (*Plan, error) {
 	r.settings(flags)
 	r.Decode(&r.form)
@@ -101,22 +116,25 @@ func (r *reader) finish(flags []Setting) (*Plan, error) {
 	return plan, nil
 }
 
-// written is the key that a person wrote for what is wrong with a stage: the simple forms have none.
+// written is the key that a person wrote for a stage, which the simple forms do not have.
 func (r *reader) written(key string) string {
-	if r.Has("stages") || !strings.HasPrefix(key, "stages") {
+	stage, isRate := strings.CutSuffix(key, ".rate")
+	switch {
+	case !strings.HasPrefix(key, "stages"), r.Has(key):
 		return key
+	case r.Has("stages") && isRate:
+		return stage + ".ramp"
+	case r.Has("stages"):
+		return key
+	case r.Has("rate") && !strings.HasSuffix(key, ".for"):
+		return "rate"
+	case r.Has("duration") && strings.HasSuffix(key, ".for"):
+		return "duration"
 	}
-	name := "rate"
-	if strings.HasSuffix(key, ".for") {
-		name = "duration"
-	}
-	if !r.Has(name) {
-		name = "preset"
-	}
-	return name
+	return "preset"
 }
 
-// schedule settles the ways to write a schedule into stages.
+// schedule makes stages of whichever way a schedule is written in.
 func (r *reader) schedule() {
 	f := &r.form
 	switch {
@@ -131,9 +149,10 @@ func (r *reader) schedule() {
 		}
 	case f.Preset == "" && r.Has("rate"):
 		if !r.Has("duration") {
-			r.Add("duration", "required beside rate, but missing", "add duration: 5m to the plan, or --duration 5m")
+			r.Add("duration", "required beside rate, but missing",
+				"add duration: 5m to the plan, or --duration 5m")
 		}
-		f.Plan.Stages = []schedule.Stage{{Kind: schedule.Constant, Rate: f.Rate, For: f.Duration}}
+		f.Plan.Stages = []schedule.Stage{schedule.Constant(f.Rate, f.Duration)}
 	default:
 		name := cmp.Or(f.Preset, "smoke")
 		for _, p := range Presets() {
@@ -144,21 +163,30 @@ func (r *reader) schedule() {
 	}
 }
 
+func (r *reader) stage(key string, s Stage) schedule.Stage {
+	rate, ramp := r.Has(key+".rate"), r.Has(key+".ramp")
+	switch {
+	case rate && ramp:
+		r.Add(key, "expected one of rate and ramp, found both", "make it two stages")
+	case !rate && !ramp:
+		r.Add(key, "expected a stage: "+stageForms+", found none of these", "")
+	case ramp:
+		return schedule.Stage{Name: s.Name, From: s.Ramp[0], To: s.Ramp[1], For: s.For}
+	}
+	return schedule.Stage{Name: s.Name, From: s.Rate, To: s.Rate, For: s.For}
+}
+
 func (r *reader) usePreset(p Preset) {
-	rate, length := p.Rate, p.Length
 	if r.Has("rate") {
-		rate = r.form.Rate
+		p.Rate = r.form.Rate
 	}
 	if r.Has("duration") {
-		length = r.form.Duration
+		p.Length = r.form.Duration
 	}
-	if length > schedule.MaxDuration || length < time.Second {
-		days := int(schedule.MaxDuration.Hours()) / 24
-		r.Add("duration", fmt.Sprintf("expected a length from 1s to %d days, found %s", days, length), "")
+	if p.Length > schedule.MaxDuration || p.Length < time.Second {
+		r.Add("duration", fmt.Sprintf("expected a length from 1s to %d days, found %s",
+			int(schedule.MaxDuration.Hours())/24, p.Length), "")
 		return
 	}
-	r.form.Plan.Stages = p.stages(rate, length)
-	if r.form.Name == "" {
-		r.form.Name = p.Name
-	}
+	r.form.Plan.Stages, r.form.Name = p.stages(), cmp.Or(r.form.Name, p.Name)
 }

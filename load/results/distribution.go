@@ -3,25 +3,25 @@ package results
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	hdr "github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// What distributions count, in nanoseconds. A duration outside is counted at the nearest end.
+// A duration outside of this range is counted at its nearest end.
 const (
 	shortest = time.Microsecond
 	longest  = 10 * time.Minute
 	digits   = 3
 )
 
-// Distribution counts durations in an HdrHistogram that holds no more than the buckets in use. It is for one goroutine.
-// The zero value is ready.
+// Distribution counts durations in an HdrHistogram that holds no more than the buckets in use. It
+// is for one goroutine. The zero value is ready.
 type Distribution struct {
 	packed *hdr.PackedHistogram
 }
 
-// histogram is for a change.
 func (d *Distribution) histogram() *hdr.PackedHistogram {
 	if d.packed == nil {
 		d.packed = hdr.NewPacked(int64(shortest), int64(longest), digits)
@@ -41,7 +41,7 @@ func (d *Distribution) Add(more *Distribution) {
 	}
 }
 
-// Count is how many durations were counted.
+// Count returns how many durations were counted.
 func (d *Distribution) Count() int64 {
 	if d == nil || d.packed == nil {
 		return 0
@@ -49,7 +49,7 @@ func (d *Distribution) Count() int64 {
 	return d.packed.TotalCount()
 }
 
-// Quantile is the duration that p percent of all are at most, to three digits; 0 without any.
+// Quantile returns the duration that p percent of all are at most, to three digits; 0 without any.
 func (d *Distribution) Quantile(p float64) time.Duration {
 	n := float64(d.Count())
 	if n == 0 {
@@ -59,7 +59,7 @@ func (d *Distribution) Quantile(p float64) time.Duration {
 	return time.Duration(d.packed.ValueAtPercentile(100 * rank / n))
 }
 
-// Mean is the average; 0 without any.
+// Mean returns the average; 0 without any.
 func (d *Distribution) Mean() time.Duration {
 	if d.Count() == 0 {
 		return 0
@@ -67,7 +67,8 @@ func (d *Distribution) Mean() time.Duration {
 	return time.Duration(d.packed.Mean())
 }
 
-// Each calls f for each bucket that counted something, in order, with the shortest duration of the bucket.
+// Each calls f for each bucket that counted something, in order, with the shortest duration of the
+// bucket.
 func (d *Distribution) Each(f func(t time.Duration, n int64)) {
 	if d.Count() > 0 {
 		for t, n := range d.packed.ForEachBucket {
@@ -76,19 +77,68 @@ func (d *Distribution) Each(f func(t time.Duration, n int64)) {
 	}
 }
 
-// MarshalText gives the text that HdrHistogram logs hold.
+// MarshalText implements encoding.TextMarshaler, as HdrHistogram logs are written.
 func (d *Distribution) MarshalText() ([]byte, error) { return d.histogram().Encode() }
 
-// UnmarshalText reads it.
+// UnmarshalText implements encoding.TextUnmarshaler.
 func (d *Distribution) UnmarshalText(text []byte) error {
 	packed, err := hdr.DecodePacked(text)
 	if err != nil {
 		return fmt.Errorf("not a histogram: %w", err)
 	}
-	if packed.LowestTrackableValue() != int64(shortest) || packed.HighestTrackableValue() != int64(longest) ||
+	if packed.LowestTrackableValue() != int64(shortest) ||
+		packed.HighestTrackableValue() != int64(longest) ||
 		packed.SignificantFigures() != digits {
-		return fmt.Errorf("a histogram of another range than %s to %s with %d digits in nanoseconds", shortest, longest, digits)
+		return fmt.Errorf("a histogram of another range than %s to %s with %d digits in "+
+			"nanoseconds", shortest, longest, digits)
 	}
 	d.packed = packed
 	return nil
+}
+
+// Statistic is one figure of a time, as it is recorded, limited, compared and shown.
+type Statistic struct {
+	Name     string  // in thresholds and on pages: p99.9
+	Column   string  // in run.json and, between time and unit, in series.csv: p99_9
+	Quantile float64 // in percent, 100 for the maximum; 0: the mean
+	Of       func(*Times) *float64
+}
+
+var statistics = []Statistic{
+	{"p50", "p50", 50, func(t *Times) *float64 { return &t.P50 }},
+	{"p90", "p90", 90, func(t *Times) *float64 { return &t.P90 }},
+	{"p95", "p95", 95, func(t *Times) *float64 { return &t.P95 }},
+	{"p99", "p99", 99, func(t *Times) *float64 { return &t.P99 }},
+	{"p99.9", "p99_9", 99.9, func(t *Times) *float64 { return &t.P999 }},
+	{"max", "max", 100, func(t *Times) *float64 { return &t.Max }},
+	{"mean", "mean", 0, func(t *Times) *float64 { return &t.Mean }},
+}
+
+// Statistics lists the figures that a run records of a time.
+func Statistics() []Statistic { return slices.Clone(statistics) }
+
+// timesOf reads a distribution in milliseconds; all zero where it is empty.
+func timesOf(d *Distribution) (t Times) {
+	for _, s := range statistics {
+		value := d.Quantile(s.Quantile)
+		if s.Quantile == 0 {
+			value = d.Mean()
+		}
+		*s.Of(&t) = millis(value)
+	}
+	return t
+}
+
+func round(v float64) float64 { return math.Round(v*1000) / 1000 }
+
+func millis(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }
+
+// shortestSpan is the least time that a rate can be given for: a run stopped at once is shorter.
+const shortestSpan = time.Millisecond
+
+func perSecond(n int64, d time.Duration) float64 {
+	if d < shortestSpan {
+		return 0
+	}
+	return round(float64(n) / d.Seconds())
 }

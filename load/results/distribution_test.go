@@ -10,8 +10,8 @@ import (
 	"github.com/gateassay/gateassay/internal/must"
 )
 
-// Whatever is counted, in whichever parts, quantiles are right to three digits, and the text of a distribution holds all
-// of it.
+// Whatever is counted, in whichever parts, quantiles are right to three digits, and the text of a
+// distribution holds all of it.
 func TestADistributionIsWhatItCounted(t *testing.T) {
 	duration := rapid.Map(rapid.Float64Range(0, 1), func(f float64) time.Duration {
 		return time.Duration(f * f * f * f * float64(longest)) // short ones more often

@@ -26,8 +26,8 @@ type Exchange struct {
 	Rule           string    `json:"rule,omitempty"`    // that the answer violates
 	Failure        string    `json:"failure,omitempty"` // why there was no answer
 	Detail         string    `json:"detail,omitempty"`
-	RepeatOf       *int64    `json:"repeat_of,omitempty"` // the earlier request that this one repeats
-	Identity       string    `json:"identity,omitempty"`  // whose credential it carried, where several take turns
+	RepeatOf       *int64    `json:"repeat_of,omitempty"` // the earlier request
+	Identity       string    `json:"identity,omitempty"`  // where several take turns
 	At             time.Time `json:"at"`                  // when it began
 	Method         string    `json:"method"`
 	URL            string    `json:"url"`
@@ -41,15 +41,15 @@ type Exchange struct {
 	LagMS          float64   `json:"lag_ms"`
 }
 
-// roomFor claims a place for an exchange of a class; false once there are enough.
+// roomFor claims a place for an exchange of a class. It is false once there are enough.
 func (r *Recorder) roomFor(class judge.Class) bool {
-	return r.o.Redactor != nil && r.kept[class].Load() < keptPerClass && r.kept[class].Add(1) <= keptPerClass
+	return r.config.Redactor != nil && r.kept[class].Load() < keptPerClass &&
+		r.kept[class].Add(1) <= keptPerClass
 }
 
-// exchange copies what is kept of a result, redacted. Header fields of the target are left out: they are the same for
-// all. Its size is bounded by what a transport reads of an answer.
+// exchange copies a result, redacted, without the header fields that all requests have alike.
 func (r *Recorder) exchange(x *engine.Result) Exchange {
-	clean := r.o.Redactor.Text
+	clean := r.config.Redactor.Text
 	header := func(list *[]Header, name, value string) {
 		if redact.SecretHeader(name) && value != "" {
 			value = "[redacted]"
@@ -57,16 +57,17 @@ func (r *Recorder) exchange(x *engine.Result) Exchange {
 		*list = append(*list, Header{clean(name), clean(value)})
 	}
 	kept := Exchange{
-		K: x.K, Class: x.Verdict.Class.String(), Rule: x.Verdict.Rule, Failure: x.Verdict.Failure.String(),
-		At: r.start.Add(x.Intended + x.Lag).UTC(), Method: "POST", URL: clean(r.o.URL),
+		K: x.K, At: r.start.Add(x.Intended + x.Lag).UTC(),
+		Class: x.Verdict.Class.String(), Rule: x.Verdict.Rule, Failure: x.Verdict.Failure.String(),
+		Method: "POST", URL: clean(r.config.URL), Status: x.Status,
 		ServiceMS: millis(x.Service), ResponseMS: millis(x.Response), LagMS: millis(x.Lag),
 	}
 	if q := x.Request; q != nil {
 		if q.Repeat {
 			kept.RepeatOf = new(q.Of)
 		}
-		if len(r.o.Users) > 1 {
-			kept.Identity = r.o.Users[q.Identity]
+		if len(r.config.Users) > 1 {
+			kept.Identity = r.config.Users[q.Identity]
 		}
 		kept.RequestBody = clean(string(q.Body))
 		q.EachHeader(func(name, value string) { header(&kept.RequestHeader, name, value) })
@@ -79,7 +80,7 @@ func (r *Recorder) exchange(x *engine.Result) Exchange {
 			header(&kept.ResponseHeader, name, value)
 		}
 	}
-	body, _ := r.o.Redactor.Beginning(x.Body, transport.MaxBody, false)
-	kept.Status, kept.ResponseBody = x.Status, string(body)
+	body, _ := r.config.Redactor.Beginning(x.Body, transport.MaxBody, false)
+	kept.ResponseBody = string(body)
 	return kept
 }

@@ -19,11 +19,13 @@ import (
 
 func engineResult(k int64, class judge.Class) *engine.Result {
 	x := &engine.Result{
-		K: k, Verdict: judge.Verdict{Class: class}, Service: time.Millisecond, Response: 2 * time.Millisecond,
+		K: k, Verdict: judge.Verdict{Class: class}, Service: time.Millisecond,
+		Response: 2 * time.Millisecond,
 		Intended: time.Duration(k) * time.Millisecond,
 		Request: &traffic.Request{
-			K: k, Of: 3, Repeat: class == judge.MissedBlock, Replay: "nonce", Nonce: "n", Transaction: "t",
-			Body: []byte(`{"sort":"settled_date"}`),
+			K: k, Of: 3, Repeat: class == judge.MissedBlock, Replay: "nonce", Nonce: "n",
+			Transaction: "t",
+			Body:        []byte(`{"sort":"settled_date"}`),
 		},
 		Status: 400, Body: []byte(`{"message":"your key hunter2-hunter2 is bad"}`),
 	}
@@ -44,7 +46,7 @@ func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
 	}
 	c := must.Get(client.New(dep, client.Options{}))(t)
 	defer c.Close()
-	rec := open(t, results.Options{
+	rec := open(t, results.Config{
 		Dir: dir, Redactor: c.Redactor(), Users: []string{"api_key", "other_user"},
 		URL: "https://gateway.example/v1?token=hunter2-hunter2", FailOnMisblock: true,
 	})
@@ -78,7 +80,8 @@ func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
 	if classes["false_block"] != 20 || classes["missed_block"] != 5 || len(classes) != 2 {
 		t.Errorf("kept %v", classes)
 	}
-	for _, name := range []string{results.ExchangesName, runfolder.IntervalsName, runfolder.RunName} {
+	for _, name := range []string{results.ExchangesName, runfolder.IntervalsName,
+		runfolder.RunName} {
 		if bytes.Contains(read(t, dir, name), []byte("hunter2")) {
 			t.Errorf("%s holds the key", name)
 		}
@@ -86,7 +89,7 @@ func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
 }
 
 func TestAddingAResultAllocatesNothing(t *testing.T) {
-	rec := open(t, results.Options{})
+	rec := open(t, results.Config{})
 	x := engineResult(5, judge.Accepted)
 	rec.Record(x)
 	if n := testing.AllocsPerRun(200, func() { rec.Record(x) }); n != 0 {

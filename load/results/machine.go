@@ -6,12 +6,11 @@ import (
 	"github.com/prometheus/procfs"
 )
 
-// machine is what became of this machine's CPUs since it was started, whichever process they worked for. Where the system
-// does not say, as outside of Linux, it is zero.
+// machine is what all processes of this machine used since its start; zero outside of Linux.
 type machine struct {
 	busy, all float64       // CPU seconds
-	waited    time.Duration // in which something was ready to run and had no CPU: pressure stall information
-	runnable  int64         // threads that run or could, now
+	waited    time.Duration // something was ready to run and had no CPU: pressure stall information
+	runnable  int64         // threads, now
 }
 
 func readMachine() (m machine) {
@@ -33,14 +32,20 @@ func readMachine() (m machine) {
 // Load is how busy all processes kept a machine.
 type Load struct {
 	CPU      float64 `json:"machine_cpu,omitempty"` // share of its CPUs, 0 to 1
-	Wait     float64 `json:"cpu_wait,omitempty"`    // share of the time in which something waited for a CPU
-	RunQueue int64   `json:"run_queue,omitempty"`   // threads that ran or could, at its end; of a run, the most
+	Wait     float64 `json:"cpu_wait,omitempty"`    // share of the time that something waited
+	RunQueue int64   `json:"run_queue,omitempty"`   // threads that could run; of a run, the most
 }
 
-// since is the load between two moments, so far apart.
-func (m machine) since(before machine, wall time.Duration) (l Load) {
-	if ticks := m.all - before.all; ticks > 0 && wall >= shortestSpan {
-		l = Load{round((m.busy - before.busy) / ticks), round(min(1, float64(m.waited-before.waited)/float64(wall))), m.runnable}
+func (l Load) worst(m Load) Load {
+	return Load{max(l.CPU, m.CPU), max(l.Wait, m.Wait), max(l.RunQueue, m.RunQueue)}
+}
+
+// since returns the load since an earlier moment, as far back as wall.
+func (m machine) since(before machine, wall time.Duration) Load {
+	all := m.all - before.all
+	if all <= 0 || wall < shortestSpan {
+		return Load{}
 	}
-	return l
+	waited := min(1, float64(m.waited-before.waited)/float64(wall))
+	return Load{round((m.busy - before.busy) / all), round(waited), m.runnable}
 }

@@ -21,7 +21,7 @@ type Shard struct {
 	Name  string // what messages and the merged run call it
 	Info  Info
 	Plan  []byte
-	Start time.Time // zero: nothing of the schedule was, or may have been, sent
+	Start time.Time // zero: nothing of the schedule was sent
 
 	totals *totals
 }
@@ -39,12 +39,10 @@ func ReadShard(dir string) (*Shard, error) {
 	return s, nil
 }
 
-// Composition says what a merged run was made of.
+// Composition says what a merged run was made of, in requests of the schedule.
 type Composition struct {
-	// requests of the schedule of which it is known what became of them, or that they were not sent
-	Known int64 `json:"known"`
-	// all others: of shards that are missing or were killed; they may have been sent
-	Unknown int64   `json:"unknown"`
+	Known   int64   `json:"known"`   // whose outcome is known, or that they were not sent
+	Unknown int64   `json:"unknown"` // of shards that are missing or were killed
 	Share   float64 `json:"known_share"`
 	Shards  []Part  `json:"shards"` // in order, also those that are missing
 }
@@ -60,20 +58,20 @@ type Part struct {
 	Generator Generator `json:"generator"`
 }
 
-// part describes the shard, and says of how many requests it is known what became of them: of one that was killed, of
-// those with an outcome.
+// part describes the shard, and counts the requests whose outcome is known.
 func (s *Shard) part() (p Part, known int64) {
 	t := s.totals
 	p = Part{
-		Shard: s.Info.Shard, Folder: s.Name, Aborted: s.Info.Aborted, Scheduled: t.head.Scheduled, Sent: t.Sent,
-		Generator: t.generator(),
+		Shard: s.Info.Shard, Folder: s.Name, Aborted: s.Info.Aborted,
+		Scheduled: t.head.Scheduled, Sent: t.Sent, Generator: t.generator(),
 	}
 	switch known = p.Scheduled - (p.Sent - t.recorded()); {
+	case !t.ended && t.damage != nil:
+		known, p.Reason = t.recorded(), "its record is damaged: "+t.damage.Error()
 	case !t.ended:
-		known, p.Reason = t.recorded(), "its record ends after "+seconds(millis(t.To))+", it may have sent more"
-		if t.damage != nil {
-			p.Reason = "its record is damaged: " + t.damage.Error()
-		}
+		known = t.recorded()
+		p.Reason = fmt.Sprintf("its record ends after %.1f s, it may have sent more",
+			t.To.Seconds())
 	case p.Aborted != "":
 		p.Reason = "it ended early: " + p.Aborted
 	case t.ending.Unsent != "":
@@ -84,7 +82,8 @@ func (s *Shard) part() (p Part, known int64) {
 	return p, known
 }
 
-// lacks says what a merged run lacks for a verdict, or "". A run that an abort rule ended lacks nothing.
+// lacks says what a merged run lacks for a verdict, or "". A run that an abort rule ended lacks
+// nothing.
 func (m *Composition) lacks() string {
 	if m == nil {
 		return ""
@@ -97,21 +96,21 @@ func (m *Composition) lacks() string {
 	}
 	text := printable.Clip(strings.Join(list, "; "), 1000)
 	if text != "" && m.Unknown > 0 {
-		text += fmt.Sprintf("; %g%% of the schedule is known, what became of %d requests is unknown",
+		text += fmt.Sprintf("; %g%% of the schedule is known, what became of %d requests is "+
+			"unknown",
 			math.Floor(m.Share*10_000+1e-6)/100, m.Unknown)
 	}
 	return text
 }
 
-// generator is that of the shard that did worst: one that is not reliable, else the one with the highest send lag.
+// generator is that of the shard that did worst: not reliable, else with the highest send lag.
 func (m *Composition) generator() Generator {
-	lateness := func(p Part) float64 {
-		if p.Generator.Reason != "" {
-			return math.MaxFloat64
+	worst := slices.MaxFunc(m.Shards, func(a, b Part) int {
+		if (a.Generator.Reason == "") != (b.Generator.Reason == "") {
+			return strings.Compare(a.Generator.Reason, b.Generator.Reason)
 		}
-		return p.Generator.LagP99MS
-	}
-	worst := slices.MaxFunc(m.Shards, func(a, b Part) int { return cmp.Compare(lateness(a), lateness(b)) })
+		return cmp.Compare(a.Generator.LagP99MS, b.Generator.LagP99MS)
+	})
 	g := worst.Generator
 	if g.Shard = &worst.Shard; g.Reason != "" {
 		g.Reason = fmt.Sprintf("shard %d: %s", worst.Shard, g.Reason)
@@ -119,13 +118,16 @@ func (m *Composition) generator() Generator {
 	return g
 }
 
-// Merge writes the record of a whole run into a folder that holds none, as one process would have recorded it, and
-// everything that is made from it. Histograms are added, thresholds judged again. info is what the shards, of which there
-// is at least one and none twice, have in common, with the start; that they belong together is for the caller to check.
-func Merge(dir string, info Info, whole *schedule.Schedule, shards []*Shard, notes []string) (Run, error) {
-	shards = slices.SortedFunc(slices.Values(shards), func(a, b *Shard) int { return a.Info.Shard - b.Info.Shard })
+// Merge writes the record of a whole run into an empty folder, as one process would have recorded
+// it, and the files made from it. info is what the shards have in common. Each shard is given once,
+// and at least one is; the caller checks that they belong together.
+func Merge(dir string, info Info, whole *schedule.Schedule, shards []*Shard, notes []string,
+) (Run, error) {
+	shards = slices.SortedFunc(slices.Values(shards),
+		func(a, b *Shard) int { return a.Info.Shard - b.Info.Shard })
 	for _, s := range shards {
-		if len(s.totals.head.Stages) != len(whole.Stages()) || s.Info.Shard < 0 || s.Info.Shard >= info.Shards {
+		if len(s.totals.head.Stages) != len(whole.Stages()) || s.Info.Shard < 0 ||
+			s.Info.Shard >= info.Shards {
 			return Run{}, fmt.Errorf("%s is damaged: its header does not match the plan in it",
 				filepath.Join(s.Name, runfolder.IntervalsName))
 		}
@@ -150,7 +152,8 @@ func Merge(dir string, info Info, whole *schedule.Schedule, shards []*Shard, not
 	}
 	made.Unknown, made.Share = whole.K()-made.Known, float64(made.Known)/float64(whole.K())
 	head := *shards[0].totals.head
-	head.Run, head.Merge, head.Scheduled, head.Stages = info, made, whole.K(), slices.Clone(head.Stages)
+	head.Run, head.Merge, head.Scheduled = info, made, whole.K()
+	head.Stages = slices.Clone(head.Stages)
 	for i := range head.Stages {
 		first, next, _, _ := whole.StageRange(i)
 		head.Stages[i].Scheduled = next - first
@@ -158,9 +161,7 @@ func Merge(dir string, info Info, whole *schedule.Schedule, shards []*Shard, not
 	w := runfolder.NewLines(dir, runfolder.IntervalsName)
 	_ = w.Write(line{Type: "run", Header: &head})
 	_ = w.Write(line{Type: "start", Start: &info.StartedAt})
-	for i := range together(whole, shards) {
-		_ = w.Write(line{Type: "interval", Interval: i})
-	}
+	writeTogether(w, whole, shards)
 	_ = w.Write(line{Type: "end", End: &end})
 	if err := w.Close(); err != nil {
 		return Run{}, fmt.Errorf("cannot record the run: %w", err)
@@ -172,45 +173,37 @@ func Merge(dir string, info Info, whole *schedule.Schedule, shards []*Shard, not
 	return run, err
 }
 
-// together gives the intervals of all shards as those of one run: the first of each together, then the second, and so on,
-// as all tick once a second from one start. What is due is what the whole schedule means to be sent, whichever shards are
-// there. Stalls are left to the shards: each sees its own requests alone.
-func together(whole *schedule.Schedule, shards []*Shard) iter.Seq[*Interval] {
-	return func(yield func(*Interval) bool) {
-		next, last := make([]func() (*Interval, bool), len(shards)), make([]Progress, len(shards))
-		for n, s := range shards {
-			var stop func()
-			next[n], stop = iter.Pull((&record{dir: s.totals.dir}).intervals)
-			defer stop()
-		}
-		for i := (Interval{}); ; {
-			i = Interval{Progress: Progress{N: i.N + 1, From: i.To, To: i.To + 1}}
-			some := false
-			for n := range shards {
-				if one, ok := next[n](); ok {
-					i.add(&one.counts)
-					i.CPU, i.To = max(i.CPU, one.CPU), max(i.To, one.To) // of the machine that did worst
-					a, b := i.Machine, one.Machine
-					i.Machine = Load{max(a.CPU, b.CPU), max(a.Wait, b.Wait), max(a.RunQueue, b.RunQueue)}
-					last[n], some = one.Progress, true
-				}
-				i.addShard(last[n])
-			}
-			i.Stage, i.Due = whole.StageAt(i.To)+1, whole.DueBy(i.To)
-			if !some || !yield(&i) {
-				return
-			}
-		}
+// writeTogether writes the first interval of all shards as one, then the second, and so on: all
+// tick once a second from one start. What is due is what the whole schedule plans, whichever shards
+// are there. Stalls are left out, since each shard sees its own requests alone.
+func writeTogether(w *runfolder.Lines, whole *schedule.Schedule, shards []*Shard) {
+	next, last := make([]func() (*Interval, bool), len(shards)), make([]Progress, len(shards))
+	for n, s := range shards {
+		var stop func()
+		next[n], stop = iter.Pull((&record{dir: s.totals.dir}).intervals)
+		defer stop()
 	}
-}
-
-// addShard adds what a shard had sent by its last interval, and what became of its files.
-func (p *Progress) addShard(last Progress) {
-	p.Sent, p.InFlight = p.Sent+last.Sent, p.InFlight+last.InFlight
-	if last.Files != nil {
-		if p.Files == nil {
-			p.Files = &files.Counts{}
+	for before := (Progress{}); ; {
+		i := &Interval{Progress: Progress{N: before.N + 1, From: before.To, To: before.To + 1}}
+		ended := true
+		for n := range shards {
+			if one, ok := next[n](); ok {
+				i.add(&one.counts)
+				i.CPU, i.To = max(i.CPU, one.CPU), max(i.To, one.To)
+				i.Machine = i.Machine.worst(one.Machine)
+				last[n], ended = one.Progress, false
+			}
+			i.Sent, i.InFlight = i.Sent+last[n].Sent, i.InFlight+last[n].InFlight
+			if f := last[n].Files; f != nil {
+				i.Files = cmp.Or(i.Files, &files.Counts{})
+				i.Files.Add(*f)
+			}
 		}
-		p.Files.Add(*last.Files)
+		if ended {
+			return
+		}
+		i.Stage, i.Due = whole.StageAt(i.To)+1, whole.DueBy(i.To)
+		_ = w.Write(line{Type: "interval", Interval: i}) // the first error shows at the end
+		before = i.Progress
 	}
 }

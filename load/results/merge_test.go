@@ -21,14 +21,16 @@ import (
 
 var began = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
-// shardOf records one shard of the schedule in a folder. all says which requests; nil: all of the shard.
+// shardOf records one shard of the schedule in a folder. all says which requests; nil: all of the
+// shard.
 func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k int64) bool) string {
 	t.Helper()
 	dir := t.TempDir()
-	rec := open(t, results.Options{
+	rec := open(t, results.Config{
 		Dir: dir, Schedule: s, FailOnMisblock: true,
-		Info:       results.Info{Shard: shard, Shards: shards, PlanHash: "aa"},
-		Thresholds: []string{"p99<1s", "errors<1%", "achieved>=99%", "service.p50<100ms for \"warm up\""},
+		Info: results.Info{Shard: shard, Shards: shards, PlanHash: "aa"},
+		Thresholds: []string{"p99<1s", "errors<1%", "achieved>=99%",
+			"service.p50<100ms for \"warm up\""},
 	})
 	rec.Start(began, nil)
 	cursor := s.Share(shard, shards, nil).Cursor()
@@ -50,9 +52,11 @@ func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k i
 }
 
 // together merges folders into one.
-func together(t *testing.T, s *schedule.Schedule, shards int, dirs ...string) (results.Run, string) {
+func together(t *testing.T, s *schedule.Schedule, shards int, dirs ...string) (results.Run,
+	string) {
 	t.Helper()
-	dir, info := t.TempDir(), results.Info{ID: "run-1", Deployment: "staging", Seed: 7, StartedAt: began, Shards: shards, Merged: true}
+	dir, info := t.TempDir(), results.Info{ID: "run-1", Deployment: "staging", Seed: 7,
+		StartedAt: began, Shards: shards, Merged: true}
 	var of []*results.Shard
 	for _, at := range dirs {
 		shard := must.Get(results.ReadShard(at))(t)
@@ -74,7 +78,8 @@ func tagged(t *testing.T, dir string, each func(*hdr.Histogram)) map[string]*hdr
 		}
 		each(h)
 		if sums[h.Tag()] == nil {
-			sums[h.Tag()] = hdr.New(h.LowestTrackableValue(), h.HighestTrackableValue(), int(h.SignificantFigures()))
+			sums[h.Tag()] = hdr.New(h.LowestTrackableValue(), h.HighestTrackableValue(),
+				int(h.SignificantFigures()))
 		}
 		if dropped := sums[h.Tag()].Merge(h); dropped > 0 {
 			t.Errorf("%d values dropped", dropped)
@@ -82,7 +87,8 @@ func tagged(t *testing.T, dir string, each func(*hdr.Histogram)) map[string]*hdr
 	}
 }
 
-// TestMergedShardsAreThePooledRun holds every figure of a merge against one process that saw everything.
+// TestMergedShardsAreThePooledRun holds every figure of a merge against one process that saw
+// everything.
 func TestMergedShardsAreThePooledRun(t *testing.T) {
 	s := twoStages(t)
 	pooled := shardOf(t, s, 0, 1, nil)
@@ -95,18 +101,21 @@ func TestMergedShardsAreThePooledRun(t *testing.T) {
 	slices.Reverse(dirs)
 	run, dir := together(t, s, shards, dirs...)
 	if run.Requests != want.Requests || run.Latency != want.Latency || run.Rate != want.Rate ||
-		!reflect.DeepEqual(run.Classes, want.Classes) || !maps.Equal(run.Failures, want.Failures) || !reflect.DeepEqual(run.Stages, want.Stages) {
+		!reflect.DeepEqual(run.Classes, want.Classes) || !maps.Equal(run.Failures, want.Failures) ||
+		!reflect.DeepEqual(run.Stages, want.Stages) {
 		t.Errorf("%+v, %+v, %+v, pooled %+v", run.Requests, run.Latency, run.Stages, want.Stages)
 	}
 	if !reflect.DeepEqual(run.Thresholds, want.Thresholds) || run.Verdict != results.Pass ||
 		run.Reason != want.Reason || results.ExitCode(run) != 0 {
 		t.Errorf("%s, %s, %+v, %+v", run.Verdict, run.Reason, run.Thresholds, run.Rate)
 	}
-	sums, whole := tagged(t, dir, func(*hdr.Histogram) {}), tagged(t, pooled, func(*hdr.Histogram) {})
+	sums, whole := tagged(t, dir, func(*hdr.Histogram) {}),
+		tagged(t, pooled, func(*hdr.Histogram) {})
 	if !maps.EqualFunc(sums, whole, (*hdr.Histogram).Equals) {
 		t.Error("another histogram than that of the pooled samples")
 	}
-	if m := run.Merge; m.Known != s.K() || m.Unknown != 0 || m.Share != 1 || len(m.Shards) != shards ||
+	if m := run.Merge; m.Known != s.K() || m.Unknown != 0 || m.Share != 1 ||
+		len(m.Shards) != shards ||
 		m.Shards[1].Reason != "" || run.Run.Shards != shards || !run.Run.Merged {
 		t.Errorf("%+v", run.Merge)
 	}
@@ -116,11 +125,14 @@ func TestMergedShardsAreThePooledRun(t *testing.T) {
 	}
 }
 
-// TestWhatIsMissingIsUnknown merges what is left of a run: one shard whole, one cut off, one not there.
+// TestWhatIsMissingIsUnknown merges what is left of a run: one shard whole, one cut off, one not
+// there.
 func TestWhatIsMissingIsUnknown(t *testing.T) {
 	s := twoStages(t)
-	whole, cut := shardOf(t, s, 0, 3, nil), shardOf(t, s, 1, 3, func(k int64) bool { return k < 900 })
-	// Without its end the record is that of a process that was killed; what follows its last interval is torn off.
+	whole, cut := shardOf(t, s, 0, 3, nil),
+		shardOf(t, s, 1, 3, func(k int64) bool { return k < 900 })
+	// Without its end the record is that of a process that was killed; what follows its last
+	// interval is torn off.
 	path := filepath.Join(cut, runfolder.IntervalsName)
 	lines := bytes.SplitAfter(read(t, cut, runfolder.IntervalsName), []byte("\n"))
 	must.Succeed(t, os.WriteFile(path, append(bytes.Join(lines[:3], nil), lines[3][:20]...), 0o600))
@@ -129,10 +141,12 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 	if run.Verdict != results.Inconclusive || results.ExitCode(run) != 3 || !run.Run.Partial {
 		t.Errorf("exit code %d, %s: %s", results.ExitCode(run), run.Verdict, run.Reason)
 	}
-	if m.Known != 1334+300 || m.Unknown != 4000-1634 || run.Requests.Sent != 1634 || run.Requests.Scheduled != 4000 {
+	if m.Known != 1334+300 || m.Unknown != 4000-1634 || run.Requests.Sent != 1634 ||
+		run.Requests.Scheduled != 4000 {
 		t.Errorf("%+v, %+v", m, run.Requests)
 	}
-	for i, want := range []string{"", "its record ends after 2.0 s, it may have sent more", "its record is missing"} {
+	for i, want := range []string{"", "its record ends after 2.0 s, it may have sent more",
+		"its record is missing"} {
 		if m.Shards[i].Reason != want || m.Shards[i].Shard != i {
 			t.Errorf("shard %d: %+v", i, m.Shards[i])
 		}
@@ -160,9 +174,10 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 func TestARecordOfAnotherScheduleIsRefused(t *testing.T) {
 	s := twoStages(t)
 	dir := shardOf(t, s, 0, 2, nil)
-	other := must.Get(schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 10, For: time.Second}))(t)
+	other := must.Get(schedule.New(schedule.Constant(10, time.Second)))(t)
 	shard := must.Get(results.ReadShard(dir))(t)
-	if _, err := results.Merge(t.TempDir(), results.Info{Shards: 2}, other, []*results.Shard{shard}, nil); err == nil || !strings.Contains(err.Error(), "does not match the plan") {
+	if _, err := results.Merge(t.TempDir(), results.Info{Shards: 2}, other, []*results.Shard{shard},
+		nil); err == nil || !strings.Contains(err.Error(), "does not match the plan") {
 		t.Error(err)
 	}
 	if _, err := results.ReadShard(t.TempDir()); err == nil {

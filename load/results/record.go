@@ -14,17 +14,16 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// line is one of intervals.ndjson: a header, the start, one for each interval, an end. The file alone is enough to
-// rebuild run.json.
+// line is one of intervals.ndjson: a header, the start, one for each interval, an end. The file
+// alone is enough to rebuild run.json.
 type line struct {
 	Type     string     `json:"type"`
 	Header   *header    `json:"header,omitempty"`
-	Start    *time.Time `json:"start,omitempty"` // the moment that T(k) counts from; written before the first request
+	Start    *time.Time `json:"start,omitempty"` // what T(k) counts from
 	Interval *Interval  `json:"interval,omitempty"`
 	End      *ending    `json:"end,omitempty"`
 }
 
-// header is what is known before the first request.
 type header struct {
 	Schema         string          `json:"schema"`
 	Run            Info            `json:"run"`
@@ -56,8 +55,8 @@ type Progress struct {
 	Due      int64         `json:"due"`
 	Sent     int64         `json:"sent"` // answered or not
 	InFlight int64         `json:"in_flight"`
-	CPU      float64       `json:"cpu"`             // share of the machine's that the generator used in the interval
-	Files    *files.Counts `json:"files,omitempty"` // nil: none were to be followed
+	CPU      float64       `json:"cpu"`             // share of all CPUs that the process used
+	Files    *files.Counts `json:"files,omitempty"` // nil: none is followed
 	Machine  Load          `json:"machine,omitzero"`
 }
 
@@ -68,13 +67,12 @@ type Interval struct {
 	Stalls []Stall `json:"stalls,omitempty"` // that ended in it
 }
 
-// ending is what is known after the last request.
 type ending struct {
 	Run Info `json:"run"`
 	Ending
 }
 
-// record is a recorded run, but for its intervals.
+// record is a recorded run without its intervals.
 type record struct {
 	dir    string
 	head   *header
@@ -84,12 +82,12 @@ type record struct {
 	damage error // where reading stopped early
 }
 
-// err says where the record cannot be read.
 func (r *record) err() error {
 	if r.damage == nil {
 		return nil
 	}
-	return fmt.Errorf("%s cannot be read: %w", filepath.Join(r.dir, runfolder.IntervalsName), r.damage)
+	name := filepath.Join(r.dir, runfolder.IntervalsName)
+	return fmt.Errorf("%s cannot be read: %w", name, r.damage)
 }
 
 // ErrEmpty is a record whose process was killed before it had written the first line.
@@ -97,10 +95,11 @@ var ErrEmpty = errors.New("it is empty")
 
 const longestLine = 16 << 20
 
-// intervals reads the record and gives its intervals. A last line that was torn off is left out; any other that cannot be
-// read ends the record there.
+// intervals reads the record, and is an iter.Seq of its intervals. A last line that was torn off is
+// left out; any other that cannot be read ends the record there.
 func (r *record) intervals(yield func(*Interval) bool) {
-	file, err := runfolder.Open(filepath.Join(r.dir, runfolder.IntervalsName), runfolder.LargestStream)
+	name := filepath.Join(r.dir, runfolder.IntervalsName)
+	file, err := runfolder.Open(name, runfolder.LargestStream)
 	if err != nil {
 		r.damage = err
 		return
@@ -139,7 +138,8 @@ func (r *record) intervals(yield func(*Interval) bool) {
 	}
 }
 
-// Intervals reads the intervals that a run recorded. An error says from where on they cannot be read.
+// Intervals calls each with every interval that a run recorded. The error says from where on they
+// cannot be read.
 func Intervals(dir string, each func(*Interval)) error {
 	r := &record{dir: dir}
 	for i := range r.intervals {
@@ -150,8 +150,8 @@ func Intervals(dir string, each func(*Interval)) error {
 	return r.err()
 }
 
-// Classes counts the requests of an interval by what became of them.
+// Classes counts the requests of an interval by class.
 func (i *Interval) Classes() [judge.NumClasses]int64 { return i.Times.classes() }
 
-// Of is one time of an interval.
+// Of returns one time of an interval.
 func (i *Interval) Of(time threshold.Time) *Distribution { return i.Times.of(time, "") }

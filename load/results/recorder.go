@@ -18,14 +18,14 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// Redactor takes secrets out of a text, and out of the beginning of a body; the client's is one.
+// Redactor takes secrets out of a text, and out of the beginning of a body: *redact.Redactor.
 type Redactor interface {
 	Text(string) string
 	Beginning(body []byte, most int, person bool) (kept []byte, short bool)
 }
 
-// Options of a recorder.
-type Options struct {
+// Config of a Recorder. Interval 0 is a second.
+type Config struct {
 	Dir            string // the folder of the run, made by runfolder.Create; it must be empty
 	Info           Info   // StartedAt, FinishedAt, Requests, Partial and Aborted are filled in
 	Plan           any    // written as JSON
@@ -34,22 +34,23 @@ type Options struct {
 	Thresholds     []string
 	AbortOn        []string
 	FailOnMisblock bool
-	Interval       time.Duration  // between records; 0: 1 s
+	Interval       time.Duration  // between records
 	URL            string         // of the operation, for kept exchanges
-	Redactor       Redactor       // nil: exchanges are counted, none is kept
-	Files          *files.Tracker // nil: none
+	Redactor       Redactor       // nil: no exchange is kept
+	Files          *files.Tracker // nil: no file is followed
 	Users          []string       // names of the identities that take turns
 
-	// OnAbort is called once, from a goroutine of the recorder, when an abort rule says that the run must end.
-	OnAbort func(reason string)
-	// OnInterval is called after each interval, from a goroutine of the recorder.
+	// Both are called from a goroutine of the recorder, OnAbort once, when an abort rule ends the
+	// run, OnInterval after each interval. Either may be nil.
+	OnAbort    func(reason string)
 	OnInterval func(Status)
 }
 
-// longestLag is the p99 of send lag above which the figures describe the generator, whatever is asked.
+// longestLag is the p99 of send lag above which figures describe the generator, whatever is asked.
 const longestLag = 50 * time.Millisecond
 
-// lagLimit is the p99 of send lag of which the thresholds leave room: a tenth of the tightest on response time.
+// lagLimit is the p99 of send lag that thresholds leave room for: a tenth of the tightest on
+// response time.
 func lagLimit(thresholds []string) time.Duration {
 	limit := longestLag
 	for _, expr := range thresholds {
@@ -62,19 +63,20 @@ func lagLimit(thresholds []string) time.Duration {
 	return limit
 }
 
-// Recorder records one run. Record may be called from any number of goroutines, everything else from one.
+// Recorder records one run. Record may be called from any number of goroutines, everything else
+// from one.
 type Recorder struct {
-	o         Options
-	exchanges *runfolder.Lines               // those that are kept, written the moment they are seen
-	kept      [judge.NumClasses]atomic.Int32 // how many, by class
+	config    Config
+	exchanges *runfolder.Lines
+	kept      [judge.NumClasses]atomic.Int32 // exchanges, by class
 	start     time.Time
 	progress  func() (begun, inFlight int64)
 
-	results sync.Mutex // guards what results are counted in: one lock is no slower than a cell for each worker
-	counts  counts     // since the last interval
-	stalls  stalls
+	counting sync.Mutex // guards what results are counted in; a cell a worker is no faster
+	counts   counts     // since the last interval
+	stalls   stalls
 
-	mu      sync.Mutex // guards what follows; results do not wait for it
+	mu      sync.Mutex // guards what follows; counting does not wait for it
 	journal *runfolder.Lines
 	totals  *totals
 	status  Status
@@ -88,44 +90,47 @@ type Recorder struct {
 }
 
 // Open makes the files of a run and writes its header. Start must follow, then Finish.
-func Open(o Options) (*Recorder, error) {
-	o.Interval = cmp.Or(o.Interval, time.Second)
-	o.Info.Shards = max(o.Info.Shards, 1)
-	if o.Share == nil {
-		o.Share = o.Schedule.Share(o.Info.Shard, o.Info.Shards, nil)
+func Open(c Config) (*Recorder, error) {
+	c.Interval = cmp.Or(c.Interval, time.Second)
+	c.Info.Shards = max(c.Info.Shards, 1)
+	if c.Share == nil {
+		c.Share = c.Schedule.Share(c.Info.Shard, c.Info.Shards, nil)
 	}
-	o.Info.StartedAt = cmp.Or(o.Info.StartedAt, time.Now()).UTC()
-	plan, err := json.Marshal(o.Plan)
+	c.Info.StartedAt = cmp.Or(c.Info.StartedAt, time.Now()).UTC()
+	plan, err := json.Marshal(c.Plan)
 	if err != nil {
 		return nil, fmt.Errorf("the plan cannot be written as JSON: %w", err)
 	}
 	head := header{
-		Schema: Schema, Run: o.Info, Plan: plan, Scheduled: o.Share.Count(), Duration: o.Schedule.Duration(),
-		FailOnMisblock: o.FailOnMisblock, LagLimit: lagLimit(o.Thresholds), CPUs: runtime.NumCPU(), Thresholds: append([]string{}, o.Thresholds...),
+		Schema: Schema, Run: c.Info, Plan: plan, Scheduled: c.Share.Count(),
+		Duration: c.Schedule.Duration(), Thresholds: append([]string{}, c.Thresholds...),
+		FailOnMisblock: c.FailOnMisblock, LagLimit: lagLimit(c.Thresholds), CPUs: runtime.NumCPU(),
 	}
 	r := &Recorder{
-		o: o, stalls: stalls{share: o.Share},
-		exchanges: runfolder.NewLines(o.Dir, ExchangesName), stop: make(chan struct{}),
-		journal: runfolder.NewLines(o.Dir, runfolder.IntervalsName), totals: &totals{},
+		config: c, stalls: stalls{share: c.Share},
+		exchanges: runfolder.NewLines(c.Dir, ExchangesName), stop: make(chan struct{}),
+		journal: runfolder.NewLines(c.Dir, runfolder.IntervalsName), totals: &totals{},
 	}
-	if r.watch, err = threshold.NewWatch(o.AbortOn); err != nil {
+	if r.watch, err = threshold.NewWatch(c.AbortOn); err != nil {
 		return nil, err
 	}
-	for i, stage := range o.Schedule.Stages() {
-		first, next, start, end := o.Schedule.StageRange(i)
-		head.Stages = append(head.Stages, stageSpan{stage.Name, start, end, o.Share.Before(next) - o.Share.Before(first)})
+	for i, stage := range c.Schedule.Stages() {
+		first, next, start, end := c.Schedule.StageRange(i)
+		scheduled := c.Share.Before(next) - c.Share.Before(first)
+		head.Stages = append(head.Stages, stageSpan{stage.Name, start, end, scheduled})
 	}
 	r.totals.head = &head
-	if err := cmp.Or(r.journal.Write(line{Type: "run", Header: &head}), r.exchanges.Open()); err != nil {
+	err = cmp.Or(r.journal.Write(line{Type: "run", Header: &head}), r.exchanges.Open())
+	if err != nil {
 		_, _ = r.journal.Close(), r.exchanges.Close() // of files that cannot be written to
 		return nil, fmt.Errorf("cannot record the run: %w; choose another folder with --out", err)
 	}
 	return r, nil
 }
 
-// Start begins to record an interval each second. start is the moment that T(k) counts from; it may lie ahead. It is
-// written down at once, as it is what shards of one run have in common. progress tells how many requests were begun so
-// far and how many are in flight; without it what was answered counts.
+// Start begins to record an interval each second. start is the moment that T(k) counts from; it may
+// lie ahead. It is written at once: the shards of one run have it in common. progress counts the
+// requests begun so far and those in flight; nil: what was answered counts.
 func (r *Recorder) Start(start time.Time, progress func() (begun, inFlight int64)) {
 	r.start, r.progress, r.cpuUsed, r.machine = start, progress, cpuTime(), readMachine()
 	at := start.UTC().Round(0)
@@ -134,7 +139,7 @@ func (r *Recorder) Start(start time.Time, progress func() (begun, inFlight int64
 	r.mu.Unlock()
 	r.ticking.Go(func() {
 		for {
-			next := max(time.Since(start), 0).Truncate(r.o.Interval) + r.o.Interval
+			next := max(time.Since(start), 0).Truncate(r.config.Interval) + r.config.Interval
 			select {
 			case <-r.stop:
 				return
@@ -147,24 +152,26 @@ func (r *Recorder) Start(start time.Time, progress func() (begun, inFlight int64
 
 // Ending says how a run ended.
 type Ending struct {
-	Elapsed time.Duration `json:"-"`                // from the start to the last answer
-	Partial bool          `json:"-"`                // the schedule was not sent to its end
-	Unsent  string        `json:"unsent,omitempty"` // why nothing of it was; empty: it was, or the run was interrupted
-	Notes   []string      `json:"notes,omitempty"`
+	Elapsed time.Duration `json:"-"` // from the start to the last answer
+	Partial bool          `json:"-"` // the schedule was not sent to its end
+	// Unsent is why nothing was sent; empty: something was, or the run was interrupted.
+	Unsent string   `json:"unsent,omitempty"`
+	Notes  []string `json:"notes,omitempty"`
 }
 
-// Finish records the last interval, ends the record, and writes run.json, histograms.hlog and series.csv. It returns
-// the run even when something could not be written. Nothing may be recorded any more. A run that never started is
-// recorded as one that sent nothing.
+// Finish records the last interval, ends the record, and writes run.json, histograms.hlog and
+// series.csv. The error is what could not be written; the run is whole all the same. A run that
+// never started sent nothing.
 func (r *Recorder) Finish(e Ending) (Run, error) {
 	close(r.stop)
 	r.ticking.Wait()
 	r.tick(max(e.Elapsed, r.totals.To), true)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	info := r.o.Info
-	info.FinishedAt, info.Partial, info.Aborted, info.Requests = time.Now().UTC(), e.Partial, r.aborted, r.totals.Sent
-	if !r.start.IsZero() && !r.start.After(info.FinishedAt) { // it may have been stopped before its start
+	info := r.config.Info
+	info.FinishedAt, info.Partial, info.Aborted = time.Now().UTC(), e.Partial, r.aborted
+	info.Requests = r.totals.Sent
+	if !r.start.IsZero() && !r.start.After(info.FinishedAt) { // else it was stopped before
 		info.StartedAt = r.start.UTC()
 	}
 	end := &ending{info, e}
@@ -176,20 +183,20 @@ func (r *Recorder) Finish(e Ending) (Run, error) {
 	}
 	r.totals.ending, r.totals.ended = *end, true
 	run := r.totals.run()
-	return run, errors.Join(err, write(r.o.Dir, run))
+	return run, errors.Join(err, write(r.config.Dir, run))
 }
 
-// Record makes a Recorder the sink of an engine: it counts the result, keeps the exchange of a bad one, and hands the file
-// of a sampled export to the tracker. The run must begin at the moment given to Start.
+// Record implements engine.Sink: it counts the result, keeps the exchange of a bad one, and hands
+// the file of a sampled export to the tracker. The run must begin at the moment given to Start.
 func (r *Recorder) Record(x *engine.Result) {
-	r.results.Lock()
-	r.counts.result(r.o.Schedule.StageOf(x.K)+1, x)
-	r.stalls.result(x)
-	r.results.Unlock()
+	r.counting.Lock()
+	r.counts.record(r.config.Schedule.StageOf(x.K)+1, x)
+	r.stalls.record(x)
+	r.counting.Unlock()
 	switch class := x.Verdict.Class; {
-	case class == judge.Accepted && r.o.Files.Wants(x.K):
+	case class == judge.Accepted && r.config.Files.Wants(x.K):
 		if id, ok := judge.FileID(x.Body); ok {
-			r.o.Files.Accepted(id, r.start.Add(x.Intended+x.Response))
+			r.config.Files.Accepted(id, r.start.Add(x.Intended+x.Response))
 		}
 	case class.Bad() && x.Verdict.Failure != judge.Canceled && r.roomFor(class):
 		_ = r.exchanges.Write(r.exchange(x)) // the first error shows at the end
@@ -200,44 +207,43 @@ func (r *Recorder) Record(x *engine.Result) {
 func (r *Recorder) tick(now time.Duration, final bool) {
 	r.mu.Lock()
 	before := r.totals.Progress
-	i := r.interval(before, now)
-	r.results.Lock()
-	found, silent := r.stalls.take(i.To, final)
-	r.results.Unlock()
-	i.Stalls = found
+	i, silent := r.interval(before, now, final)
 	r.totals.add(i)
 	_ = r.journal.Write(line{Type: "interval", Interval: i})
 	r.updateStatus(i, before, final, silent)
 	status, reason := r.status, ""
-	if r.aborted == "" && !final && len(r.o.AbortOn) > 0 {
+	if r.aborted == "" && !final && len(r.config.AbortOn) > 0 {
 		whole, _ := r.totals.snapshot(0)
 		reason = r.watch.Observe(i.From, i.To, i.Times.snapshot(status.Rate, i.Files), whole)
 		r.aborted = reason
 	}
 	r.mu.Unlock()
 	r.journal.Sync()
-	if r.o.OnInterval != nil {
-		r.o.OnInterval(status)
+	if r.config.OnInterval != nil {
+		r.config.OnInterval(status)
 	}
-	if reason != "" && r.o.OnAbort != nil {
-		r.o.OnAbort(reason)
+	if reason != "" && r.config.OnAbort != nil {
+		r.config.OnAbort(reason)
 	}
 }
 
-// interval collects what comes after another.
-func (r *Recorder) interval(last Progress, now time.Duration) *Interval {
+// interval collects what happened since the last one, and for how long there has been no answer.
+func (r *Recorder) interval(last Progress, now time.Duration, final bool) (*Interval,
+	time.Duration) {
 	i := &Interval{Progress: Progress{N: last.N + 1, From: last.To, To: max(now, last.To+1)}}
-	r.results.Lock()
+	r.counting.Lock()
 	i.counts, r.counts = r.counts, counts{}
-	r.results.Unlock()
-	if r.o.Files != nil {
-		times, c := r.o.Files.Drain()
+	silent := r.stalls.silence(i.To)
+	i.Stalls = r.stalls.take(i.To, final)
+	r.counting.Unlock()
+	if r.config.Files != nil {
+		times, c := r.config.Files.Drain()
 		i.Files = &c
 		for _, took := range times {
 			i.Times.at(slot{Time: threshold.File}).Record(took)
 		}
 	}
-	i.Stage, i.Due = r.o.Schedule.StageAt(i.To)+1, r.o.Share.DueBy(i.To)
+	i.Stage, i.Due = r.config.Schedule.StageAt(i.To)+1, r.config.Share.DueBy(i.To)
 	i.Sent = r.totals.recorded() + i.recorded() // at least: nobody may know better
 	if r.progress != nil {
 		i.Sent, i.InFlight = r.progress()
@@ -248,11 +254,10 @@ func (r *Recorder) interval(last Progress, now time.Duration) *Interval {
 		i.CPU = round(float64(used-r.cpuUsed) / float64(wall) / float64(r.totals.head.CPUs))
 	}
 	r.cpuUsed, r.machine = used, machine
-	return i
+	return i, silent
 }
 
-// Each calls f with each time that was recorded so far, up to the last interval: by class, or without one for those of
-// no class.
+// Each calls f with each time recorded up to the last interval, by class; lag and file have none.
 func (r *Recorder) Each(f func(time threshold.Time, class string, d *Distribution)) {
 	var whole distributions
 	r.mu.Lock()

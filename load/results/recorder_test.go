@@ -27,12 +27,13 @@ import (
 // twoStages has 1000 requests in one second and 3000 in the next.
 func twoStages(t testing.TB) *schedule.Schedule {
 	t.Helper()
-	s := must.Get(schedule.New(schedule.Stage{Name: "warm up", Kind: schedule.Constant, Rate: 1000, For: time.Second},
-		schedule.Stage{Kind: schedule.Constant, Rate: 3000, For: time.Second}))(t)
+	s := must.Get(schedule.New(schedule.Stage{Name: "warm up", From: 1000, To: 1000,
+		For: time.Second},
+		schedule.Constant(3000, time.Second)))(t)
 	return s
 }
 
-func open(t testing.TB, o results.Options) *results.Recorder {
+func open(t testing.TB, o results.Config) *results.Recorder {
 	t.Helper()
 	if o.Schedule == nil {
 		o.Schedule = twoStages(t)
@@ -54,7 +55,8 @@ func result(s *schedule.Schedule, k int64) *engine.Result {
 	service := time.Millisecond + time.Duration(r.ExpFloat64()*float64(20*time.Millisecond))
 	lag := time.Duration(r.Int64N(int64(200 * time.Microsecond)))
 	x := &engine.Result{
-		K: k, Service: service, Lag: lag, Response: service + lag, Intended: s.At(k), Status: 201, Body: []byte("0123456789"),
+		K: k, Service: service, Lag: lag, Response: service + lag, Intended: s.At(k), Status: 201,
+		Body:    []byte("0123456789"),
 		Request: &traffic.Request{Body: []byte("01234")},
 	}
 	switch {
@@ -73,7 +75,7 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	dir, s := t.TempDir(), twoStages(t)
 	var seen int
-	rec := open(t, results.Options{
+	rec := open(t, results.Config{
 		Dir: dir, Schedule: s, Interval: 20 * time.Millisecond, FailOnMisblock: true,
 		Thresholds: []string{
 			"p99<1s", "errors<1%", "false_blocks==0", "achieved>=99%",
@@ -105,7 +107,8 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 	if run.Requests != want {
 		t.Errorf("requests %+v", run.Requests)
 	}
-	if text := fmt.Sprint(run.Codes, run.Statuses, run.Bytes); text != "map[201:3948 409:40 503:8] map[503:8] {39960 20000}" {
+	if text := fmt.Sprint(run.Codes, run.Statuses,
+		run.Bytes); text != "map[201:3948 409:40 503:8] map[503:8] {39960 20000}" {
 		t.Errorf("statuses and bytes %s", text)
 	}
 	if run.Rate.Target != 2000 || run.Rate.Achieved > 2000 || run.Rate.Achieved < 1999 {
@@ -125,7 +128,8 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 		run.Stages[1].Rate.Target != 3000 {
 		t.Errorf("stages %+v", run.Stages)
 	}
-	if seen < 2 || run.Failures["reset"] != 4 || run.Generator.Intervals < 2 || !run.Generator.Reliable {
+	if seen < 2 || run.Failures["reset"] != 4 || run.Generator.Intervals < 2 ||
+		!run.Generator.Reliable {
 		t.Errorf("%d intervals, failures %v, generator %+v", seen, run.Failures, run.Generator)
 	}
 	written := read(t, dir, runfolder.RunName)
@@ -164,7 +168,8 @@ func holdsTheLog(t *testing.T, dir string, run results.Run) {
 	})
 	for tag, count := range map[string]int64{
 		"service:accepted": 3948, "response:accepted": 3948,
-		"response:blocked": 40, "service:server_error": 8, "service:transport_error": 4, "lag": 4000,
+		"response:blocked": 40, "service:server_error": 8, "service:transport_error": 4,
+		"lag": 4000,
 	} {
 		if sums[tag] == nil || sums[tag].TotalCount() != count {
 			t.Errorf("%s holds %v of %d", tag, sums[tag], count)
@@ -179,7 +184,8 @@ func holdsTheLog(t *testing.T, dir string, run results.Run) {
 func holdsTheSeries(t *testing.T, dir string, run results.Run) {
 	t.Helper()
 	rows := must.Get(csv.NewReader(bytes.NewReader(read(t, dir, results.SeriesName))).ReadAll())(t)
-	if int64(len(rows)-1) != run.Generator.Intervals || !slices.Contains(rows[0], "response_p99_9_ms") {
+	if int64(len(rows)-1) != run.Generator.Intervals || !slices.Contains(rows[0],
+		"response_p99_9_ms") {
 		t.Fatalf("%d rows for %d intervals: %v", len(rows)-1, run.Generator.Intervals, rows[0])
 	}
 	var accepted int
@@ -196,7 +202,7 @@ func holdsTheSeries(t *testing.T, dir string, run results.Run) {
 
 func TestATornRecordGivesWhatItHolds(t *testing.T) {
 	dir, s := t.TempDir(), twoStages(t)
-	rec := open(t, results.Options{Dir: dir, Schedule: s, Interval: 5 * time.Millisecond})
+	rec := open(t, results.Config{Dir: dir, Schedule: s, Interval: 5 * time.Millisecond})
 	rec.Start(time.Now(), nil)
 	for k := range int64(300) {
 		rec.Record(result(s, k))
@@ -228,5 +234,24 @@ func TestATornRecordGivesWhatItHolds(t *testing.T) {
 	}
 	if before < 200 {
 		t.Errorf("only %d of 300 before the last line", before)
+	}
+}
+
+// A run that was stopped before its first request has no figures but those of its plan, also when
+// it is read again; one that never started is recorded, too.
+func TestARunThatSentNothing(t *testing.T) {
+	dir := t.TempDir()
+	rec := open(t, results.Config{Dir: dir})
+	rec.Start(time.Now().Add(time.Minute), func() (int64, int64) { return 0, 0 })
+	stopped := finish(t, rec, results.Ending{Partial: true})
+	never := finish(t, open(t, results.Config{}), results.Ending{Partial: true})
+	for _, r := range []results.Run{stopped, must.Get(results.Read(dir))(t), never} {
+		if r.Rate.Target != 2000 || r.Rate.Achieved != 0 || len(r.Stages) != 0 ||
+			r.Generator.CPU > float64(r.Generator.CPUs) ||
+			r.Run.FinishedAt.Before(r.Run.StartedAt) ||
+			r.Verdict != results.Inconclusive || r.Requests.Scheduled != 4000 ||
+			r.Requests.Sent != 0 {
+			t.Errorf("%s, %+v, %+v, %+v, %+v", r.Verdict, r.Run, r.Rate, r.Requests, r.Generator)
+		}
 	}
 }

@@ -1,5 +1,6 @@
-// Package results keeps what a load run did: histograms that take the same memory however long it lasts, an interval
-// record appended and synced each second, and, from those alone, run.json, histograms.hlog and series.csv.
+// Package results keeps what a load run did: histograms that take the same memory however long it
+// lasts, an interval record appended and synced each second, and, from those alone, run.json,
+// histograms.hlog and series.csv.
 package results
 
 import (
@@ -27,8 +28,8 @@ type Verdict string
 // Verdicts of a run.
 const (
 	Pass         Verdict = "pass"
-	Fail         Verdict = "fail"         // a threshold missed, a rule violated, or ended by an abort rule
-	Inconclusive Verdict = "inconclusive" // nothing answered, interrupted, or the figures describe the generator
+	Fail         Verdict = "fail"         // threshold missed, rule violated, or abort rule met
+	Inconclusive Verdict = "inconclusive" // no answer, interrupted, or the generator was late
 )
 
 // Run is run.json.
@@ -46,13 +47,13 @@ type Run struct {
 	Files      *Files             `json:"files,omitempty"`
 	Classes    map[string]Class   `json:"classes"`                // by class name
 	Stages     []Stage            `json:"stages"`                 // those that were reached
-	Statuses   map[string]int64   `json:"statuses,omitempty"`     // answers that were not as they should be, by status
-	Codes      map[int]int64      `json:"status_codes,omitempty"` // all answers by status
+	Statuses   map[string]int64   `json:"statuses,omitempty"`     // bad answers, by status
+	Codes      map[int]int64      `json:"status_codes,omitempty"` // all answers, by status
 	Bytes      Bytes              `json:"bytes,omitzero"`
-	Failures   map[string]int64   `json:"failures,omitempty"`   // no answer, by kind
+	Failures   map[string]int64   `json:"failures,omitempty"`   // no answer, by judge.Failure
 	Stalls     []Stall            `json:"stalls,omitempty"`     // stretches without any answer
 	Violations []Violation        `json:"violations,omitempty"` // rules that answers violated
-	Merge      *Composition       `json:"merge,omitempty"`      // of a run that was merged of its shards
+	Merge      *Composition       `json:"merge,omitempty"`      // nil: it was not merged of shards
 	Notes      []string           `json:"notes,omitempty"`
 }
 
@@ -63,24 +64,26 @@ type Info struct {
 	BaseURL     string    `json:"base_url"`
 	StartedAt   time.Time `json:"started_at"`
 	FinishedAt  time.Time `json:"finished_at"`
-	Embedded    bool      `json:"embedded,omitempty"`    // the reference gateway was loaded, in place of a deployment
-	Fingerprint string    `json:"fingerprint,omitempty"` // of the deployment, see deployment.File.Fingerprint
+	Embedded    bool      `json:"embedded,omitempty"`    // the reference gateway was loaded
+	Fingerprint string    `json:"fingerprint,omitempty"` // deployment.File.Fingerprint
 	Seed        int64     `json:"seed"`
-	// interrupted, aborted or killed: the schedule was not sent to its end
-	Partial  bool   `json:"partial"`
-	Aborted  string `json:"aborted,omitempty"` // the abort rule that ended it, with what was observed
+	// interrupted, aborted or killed before all was sent
+	Partial bool `json:"partial"`
+	// the abort rule that ended it, and what it saw
+	Aborted  string `json:"aborted,omitempty"`
 	Requests int64  `json:"requests"`
 	Version  string `json:"version,omitempty"`
 	Command  string `json:"command,omitempty"`
 	File     string `json:"deployment_file,omitempty"` // path; empty: the embedded gateway
 	PlanHash string `json:"plan_hash,omitempty"`
 	Engine   string `json:"engine,omitempty"`
-	Shard    int    `json:"shard"`            // from 0; the record is that of one shard unless merged
+	Shard    int    `json:"shard"`            // from 0
 	Shards   int    `json:"shards"`           // 1: the run was not split
-	Merged   bool   `json:"merged,omitempty"` // of all shards
+	Merged   bool   `json:"merged,omitempty"` // it is of all shards
 }
 
-// Requests counts requests by what became of them. Of those sent, each is in exactly one of the counts that follow it.
+// Requests counts requests by outcome. Each that was sent is in exactly one of the counts after
+// Sent.
 type Requests struct {
 	Scheduled       int64 `json:"scheduled"`
 	Sent            int64 `json:"sent"`
@@ -95,18 +98,18 @@ type Requests struct {
 	Timeouts        int64 `json:"timeouts"`
 	Malformed       int64 `json:"malformed"`
 	Canceled        int64 `json:"canceled"` // under way when the run was interrupted
-	Unknown         int64 `json:"unknown"`  // sent, and no outcome was recorded: the process was killed
+	Unknown         int64 `json:"unknown"`  // not recorded: the process was killed
 }
 
-// Ended is how many requests have a known outcome.
+// Ended counts the requests with a known outcome.
 func (q Requests) Ended() int64 { return q.Sent - q.Canceled - q.Unknown }
 
-// Bad is the share of these that were neither accepted nor blocked as meant.
+// Bad is the share of them that were neither accepted nor rightly blocked, 0 to 1.
 func (q Requests) Bad() float64 {
 	return float64(q.Ended()-q.Accepted-q.Blocked) / float64(max(q.Ended(), 1))
 }
 
-// Rate is requests per second, over the time in which they were meant to be sent.
+// Rate is requests per second.
 type Rate struct {
 	Target   float64 `json:"target"`
 	Achieved float64 `json:"achieved"`
@@ -123,13 +126,13 @@ type Times struct {
 	Mean float64 `json:"mean"`
 }
 
-// Latency holds both times: service from the moment of sending, response from the moment that the schedule meant.
+// Latency holds both times: service from when a request was sent, response from when it was due.
 type Latency struct {
 	Service  Times `json:"service"`
 	Response Times `json:"response"`
 }
 
-// Bytes of bodies: of answers, and of requests that were sent.
+// Bytes of bodies: In of answers, Out of requests.
 type Bytes struct {
 	In  int64 `json:"in"`
 	Out int64 `json:"out"`
@@ -162,14 +165,14 @@ type Generator struct {
 	CPU       float64 `json:"cpu"`      // share of the machine's CPUs that the process used, 0 to 1
 	CPUPeak   float64 `json:"cpu_peak"` // in the busiest second
 	CPUs      int     `json:"cpus"`
-	Load              // of the machine: the mean share of its CPUs and of waits, the longest run queue
-	Saturated int64   `json:"saturated,omitempty"` // intervals in which no CPU of the machine was left
+	Load              // of the machine; CPU and Wait on average
+	Saturated int64   `json:"saturated,omitempty"` // intervals without a free CPU
 	Reliable  bool    `json:"reliable"`
-	Reason    string  `json:"reason,omitempty"` // why not
+	Reason    string  `json:"reason,omitempty"` // why it is not reliable
 	Next      string  `json:"next,omitempty"`   // what to try
 	LagLimit  float64 `json:"lag_limit_ms"`
-	Intervals int64   `json:"intervals"`       // recorded
-	Shard     *int    `json:"shard,omitempty"` // of a merged run: the one that did worst, whose figures these are
+	Intervals int64   `json:"intervals"`
+	Shard     *int    `json:"shard,omitempty"` // of a merged run: whose figures these are
 }
 
 // Files is the time to file of the sampled exports.
@@ -184,11 +187,11 @@ type Violation struct {
 	Count int64  `json:"count"`
 }
 
-// JSON is the content of run.json.
+// JSON returns the content of run.json.
 func (r Run) JSON() ([]byte, error) { return printable.JSON(r) }
 
-// ExitCode is the exit code of the command that made the run. An abort rule counts as a failure, an interrupt is 130. A
-// merged run that lacks something was not interrupted itself: it has no verdict, which is 3.
+// ExitCode returns the exit code of the command that made the run: 0 pass, 1 fail, 3 no verdict,
+// 130 interrupted. A merged run that lacks a shard was not interrupted itself: 3.
 func ExitCode(r Run) int {
 	switch {
 	case r.Run.Partial && r.Run.Aborted == "" && !r.Run.Merged:

@@ -33,51 +33,50 @@ type stalls struct {
 	found    []Stall       // since the last interval
 }
 
-// result takes what became of a request.
-func (s *stalls) result(x *engine.Result) {
+func (s *stalls) record(x *engine.Result) {
 	if x.Verdict.Failure == judge.Canceled {
 		return
 	}
 	s.settled++
-	if done := x.Intended + x.Response; x.Verdict.Failure == judge.NoFailure && done > s.answered {
-		s.note(done, s.settled-1, false) // the one that ends a stall had waited, too
-		s.answered = done
+	if at := x.Intended + x.Response; x.Verdict.Failure == judge.NoFailure && at > s.answered {
+		s.end(at, s.settled-1, false) // the request that ends a stall waited, too
+		s.answered = at
 	}
 }
 
-// since is for how long there has been no answer, where that is a stall; 0 else.
-func (s *stalls) since(to time.Duration) time.Duration {
-	took := to - s.answered
-	if s.answered == 0 || took < shortestStall || s.share.DueBy(to)-s.share.DueBy(s.answered) < leastDue {
+// silence is the time since the latest answer, where that is a stall; else 0.
+func (s *stalls) silence(now time.Duration) time.Duration {
+	took := now - s.answered
+	if s.answered == 0 || took < shortestStall ||
+		s.share.DueBy(now)-s.share.DueBy(s.answered) < leastDue {
 		return 0
 	}
 	return took
 }
 
-// note keeps the stretch since the latest answer, where it is a stall.
-func (s *stalls) note(to time.Duration, settled int64, open bool) {
-	if took := s.since(to); took > 0 {
+// end keeps the stall that ends now, if there is one.
+func (s *stalls) end(now time.Duration, settled int64, open bool) {
+	if took := s.silence(now); took > 0 {
 		s.found = append(s.found, Stall{
-			FromMS: millis(s.answered), MS: millis(took), Waited: max(s.share.DueBy(to)-settled, 0), Open: open,
+			FromMS: millis(s.answered), MS: millis(took), Open: open,
+			Waited: max(s.share.DueBy(now)-settled, 0),
 		})
 	}
 }
 
-// take gives the stalls that ended since the last call, at the end of the run also the one that it ended in; and for how
-// long there has been no answer now, where that is a stall.
-func (s *stalls) take(now time.Duration, final bool) (found []Stall, silent time.Duration) {
+// take returns the stalls that ended since the last call; at the end of the run also an open one.
+func (s *stalls) take(now time.Duration, final bool) (found []Stall) {
 	if final {
-		s.note(now, s.settled, true)
-	} else {
-		silent = s.since(now)
+		s.end(now, s.settled, true)
 	}
 	found, s.found = s.found, nil
-	return found, silent
+	return found
 }
 
-// Words says what happened, as a sentence without a full stop: no answer for 1.2 s from 0:03, 100 requests waited.
+// Words describes the stall: no answer for 1.2 s from 0:03, 100 requests waited.
 func (s Stall) Words() string {
-	text := fmt.Sprintf("no answer for %s from %d:%02d", seconds(s.MS), int(s.FromMS/60_000), int(s.FromMS/1000)%60)
+	text := fmt.Sprintf("no answer for %.1f s from %d:%02d", s.MS/1000, int(s.FromMS/60_000),
+		int(s.FromMS/1000)%60)
 	if s.Open {
 		text += " until the end"
 	}
@@ -87,15 +86,16 @@ func (s Stall) Words() string {
 	return text
 }
 
-// StallWords says what happened in the stalls of a run: the longest first, and how many more there were.
+// StallWords describes the three longest stalls of a run, and counts the others.
 func (r Run) StallWords() (words []string) {
 	const most = 3
-	longest := slices.SortedStableFunc(slices.Values(r.Stalls), func(a, b Stall) int { return cmp.Compare(b.MS, a.MS) })
+	longest := slices.SortedStableFunc(slices.Values(r.Stalls),
+		func(a, b Stall) int { return cmp.Compare(b.MS, a.MS) })
 	for _, s := range longest[:min(len(longest), most)] {
 		words = append(words, s.Words())
 	}
 	if more := len(longest) - most; more > 0 {
-		words = append(words, fmt.Sprintf("%d more stretches without an answer", more))
+		words = append(words, printable.Quantity(more, "more stall"))
 	}
 	return words
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
-// stalled records a run of rate for 6 s whose answers take 5 ms, but for those due from 2 s to 3.2 s: they come at 3.2
-// s.
+// stalled records a run of rate for 6 s whose answers take 5 ms, but for those due from 2 s to 3.2
+// s: they come at 3.2 s.
 func stalled(t *testing.T, dir string, s *schedule.Schedule, never bool) results.Run {
 	t.Helper()
-	rec := open(t, results.Options{
+	rec := open(t, results.Config{
 		Dir: dir, Schedule: s, Interval: time.Hour,
 		Info: results.Info{StartedAt: time.Unix(1000, 0), PlanHash: "h"},
 	})
@@ -46,7 +46,7 @@ func stalled(t *testing.T, dir string, s *schedule.Schedule, never bool) results
 
 func steady(t *testing.T, rate float64) *schedule.Schedule {
 	t.Helper()
-	s := must.Get(schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: rate, For: 6 * time.Second}))(t)
+	s := must.Get(schedule.New(schedule.Constant(rate, 6*time.Second)))(t)
 	return s
 }
 

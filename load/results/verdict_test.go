@@ -22,7 +22,8 @@ func TestVerdicts(t *testing.T) {
 		verdict results.Verdict
 		code    int
 	}
-	passed, failed, nothing := ending{results.Pass, 0}, ending{results.Fail, 1}, ending{results.Inconclusive, 3}
+	passed, failed, nothing := ending{results.Pass, 0}, ending{results.Fail, 1},
+		ending{results.Inconclusive, 3}
 	all := func(class judge.Class) judge.Verdict { return judge.Verdict{Class: class} }
 	for name, c := range map[string]struct {
 		n, good   int64 // requests, and how many of them are accepted whatever verdict is
@@ -36,60 +37,81 @@ func TestVerdicts(t *testing.T) {
 		says      string
 	}{
 		"all is well":        {n: 4000, exprs: well, want: passed, says: "the threshold held"},
-		"without thresholds": {n: 4000, want: passed, says: "no thresholds"},
+		"without thresholds": {n: 4000, want: passed, says: "no threshold was set"},
 		"a missed threshold": {
-			n: 4000, exprs: append(well, fast...), want: failed, says: "first p50<1ms: observed 5",
+			n: 4000, exprs: append(well, fast...), want: failed,
+			says: "p50<1ms missed: p50 5.001 ms (1 of 2 thresholds missed)",
 		},
-		"a threshold without data": {n: 4000, exprs: []string{"missed_blocks==0"}, want: failed, says: "no data"},
-		"nothing sent":             {want: nothing, says: "no request was sent"},
+		"a threshold without data": {n: 4000, exprs: []string{"missed_blocks==0"}, want: failed,
+			says: "no data"},
+		"nothing sent": {want: nothing, says: "no request was sent"},
 		"nobody answers": {
-			n: 4000, verdict: judge.Verdict{Class: judge.TransportError, Failure: judge.Refused}, exprs: noErrors,
-			want: nothing, says: "answered no request",
+			n: 4000, verdict: judge.Verdict{Class: judge.TransportError, Failure: judge.Refused},
+			exprs: noErrors,
+			want:  nothing, says: "answered no request",
 		},
 		"hardly anybody answers": {
 			n: 4000, verdict: all(judge.ServerError), good: 199, exprs: noErrors,
 			want: nothing, says: "199 of 4000 requests were accepted",
 		},
 		"everybody is throttled": {
-			n: 4000, verdict: all(judge.Throttled), want: nothing, says: "0 of 4000 requests were accepted",
+			n: 4000, verdict: all(judge.Throttled), want: nothing,
+			says: "0 of 4000 requests were accepted",
 		},
 		"some answers are usable": {
 			n: 4000, verdict: all(judge.ServerError), good: 200, exprs: noErrors,
-			want: failed, says: "the threshold errors<1% was missed: observed 95%",
+			want: failed, says: "errors<1% missed: errors 95%",
 		},
 		"a false block": {
-			n: 1, verdict: all(judge.FalseBlock), want: failed, says: "1 fresh request blocked, 0 repeats accepted",
+			n: 1, verdict: all(judge.FalseBlock), want: failed,
+			says: "1 fresh request blocked, 0 repeats accepted",
 		},
-		"a false block, tolerated": {n: 1, verdict: all(judge.FalseBlock), tolerated: true, want: passed},
+		"a false block, tolerated": {n: 1, verdict: all(judge.FalseBlock), tolerated: true,
+			want: passed},
 		"a broken answer": {
-			n: 4000, verdict: judge.Verdict{Class: judge.Malformed, Rule: "export.response.file_id"},
-			want: failed, says: "a documented rule was broken by ",
+			n: 4000, verdict: judge.Verdict{Class: judge.Malformed,
+				Rule: "export.response.file_id"},
+			want: failed, says: "4,000 answers broke a documented rule",
 		},
-		"a late generator":      {n: 4000, lag: time.Second, exprs: fast, want: nothing, says: "sent late"},
-		"late, for the limit":   {n: 4000, lag: time.Second, queued: true, exprs: []string{"p50<2s"}, want: passed},
-		"slow, for the limit":   {n: 4000, lag: time.Second, queued: true, exprs: []string{"p50<1s"}, want: failed},
-		"late, and it holds":    {n: 4000, lag: 60 * time.Millisecond, exprs: []string{"p50<1s"}, want: passed},
-		"late, and slow":        {n: 4000, lag: 2 * time.Millisecond, exprs: fast, want: failed},
-		"late, no thresholds":   {n: 4000, lag: time.Second, want: nothing, says: "figures describe the generator"},
-		"too late for the rate": {n: 4000, lag: time.Second, exprs: []string{"p50<2s"}, want: nothing, says: "--engine direct"},
+		"a late generator": {n: 4000, lag: time.Second, exprs: fast, want: nothing,
+			says: "sent late"},
+		"late, for the limit": {n: 4000, lag: time.Second, queued: true,
+			exprs: []string{"p50<2s"}, want: passed},
+		"slow, for the limit": {n: 4000, lag: time.Second, queued: true,
+			exprs: []string{"p50<1s"}, want: failed},
+		"late, and it holds": {n: 4000, lag: 60 * time.Millisecond, exprs: []string{"p50<1s"},
+			want: passed},
+		"late, and slow": {n: 4000, lag: 2 * time.Millisecond, exprs: fast, want: failed},
+		"late, no thresholds": {n: 4000, lag: time.Second, want: nothing,
+			says: "figures describe the generator"},
+		"too late for the rate": {n: 4000, lag: time.Second, exprs: []string{"p50<2s"},
+			want: nothing, says: "--engine direct"},
 		"late by what is missed": {
-			n: 4000, lag: 20 * time.Millisecond, exprs: []string{"p50<10ms", "errors<1%"}, want: nothing,
-			says: "p50<10ms: observed 25ms; send lag p50 20 ms explains it: the generator was late; requests were sent late",
+			n: 4000, lag: 20 * time.Millisecond, exprs: []string{"p50<10ms", "errors<1%"},
+			want: nothing,
+			says: "p50<10ms not judged: p50 25 ms; send lag p50 20 ms explains it: the generator " +
+				"was late; requests were sent late",
 		},
 		"late, with errors": {
-			n: 4000, lag: time.Second, verdict: all(judge.ServerError), good: 2000, exprs: noErrors, want: nothing, says: "it may be",
+			n: 4000, lag: time.Second, verdict: all(judge.ServerError), good: 2000, exprs: noErrors,
+			want: nothing, says: "which may be why",
 		},
-		"a late one, but violating": {n: 4000, lag: time.Second, verdict: all(judge.MissedBlock), want: failed},
+		"a late one, but violating": {n: 4000, lag: time.Second, verdict: all(judge.MissedBlock),
+			want: failed},
 		"no ports": {
-			n: 4000, verdict: judge.Verdict{Class: judge.TransportError, Failure: judge.NoPorts}, want: nothing,
+			n: 4000, verdict: judge.Verdict{Class: judge.TransportError, Failure: judge.NoPorts},
+			want: nothing,
 		},
 		"interrupted": {
-			n: 400, exprs: well, partial: true, want: ending{results.Inconclusive, 130}, says: "interrupted",
+			n: 400, exprs: well, partial: true, want: ending{results.Inconclusive, 130},
+			says: "interrupted",
 		},
-		"too slow to send all": {n: 2000, exprs: []string{"achieved>=99%"}, want: failed, says: "observed 50%"},
+		"too slow to send all": {n: 2000, exprs: []string{"achieved>=99%"}, want: failed,
+			says: "achieved 50%"},
 	} {
 		s := twoStages(t)
-		rec := open(t, results.Options{Schedule: s, Thresholds: c.exprs, FailOnMisblock: !c.tolerated})
+		rec := open(t, results.Config{Schedule: s, Thresholds: c.exprs,
+			FailOnMisblock: !c.tolerated})
 		rec.Start(time.Now(), nil)
 		for k := range c.n {
 			verdict := c.verdict
@@ -106,15 +128,20 @@ func TestVerdicts(t *testing.T) {
 			elapsed = time.Second
 		}
 		run := finish(t, rec, results.Ending{Elapsed: elapsed, Partial: c.partial})
-		if got := (ending{run.Verdict, results.ExitCode(run)}); got != c.want || !strings.Contains(run.Reason, c.says) {
+		if got := (ending{run.Verdict, results.ExitCode(run)}); got != c.want ||
+			!strings.Contains(run.Reason, c.says) {
 			t.Errorf("%s: %s (%d): %s", name, run.Verdict, results.ExitCode(run), run.Reason)
 		}
 	}
 }
 
-// Who has files followed wants to know of them: a run that saw none has no verdict, unless a threshold decides.
+// Who has files followed wants to know of them: a run that saw none has no verdict, unless a
+// threshold decides.
 func TestFilesThatNeverArrive(t *testing.T) {
-	refused := func(context.Context, string) error { return errors.New("500 Internal Server Error") }
+	refused := func(context.Context, string) error {
+		return errors.New("500 Internal Server " +
+			"Error")
+	}
 	silent := func(ctx context.Context, _ string) error { <-ctx.Done(); return ctx.Err() }
 	for name, c := range map[string]struct {
 		fetch func(context.Context, string) error
@@ -127,18 +154,21 @@ func TestFilesThatNeverArrive(t *testing.T) {
 			refused, 5,
 			[]string{"p99<1s"},
 			results.Inconclusive,
-			"none of 5 files that were followed arrived: 5 failed, 0 still not there at the end; the first: 500 Internal",
+			"none of 5 files arrived: 5 failed, 0 still pending at the end; the first: 500 " +
+				"Internal",
 		},
-		"silence":            {silent, 6, nil, results.Inconclusive, "0 failed, 6 still not there at the end"},
-		"too few to tell":    {refused, 4, nil, results.Pass, ""},
-		"another threshold":  {refused, 5, []string{"p50<1ms"}, results.Fail, "p50<1ms"},
-		"a threshold holds":  {refused, 5, []string{"file_failures<=100%"}, results.Pass, "the threshold held"},
-		"a threshold fails":  {refused, 5, []string{"file_failures==0"}, results.Fail, "file_failures==0"},
+		"silence":           {silent, 6, nil, results.Inconclusive, "0 failed, 6 still pending"},
+		"too few to tell":   {refused, 4, nil, results.Pass, ""},
+		"another threshold": {refused, 5, []string{"p50<1ms"}, results.Fail, "p50<1ms"},
+		"a threshold holds": {refused, 5, []string{"file_failures<=100%"}, results.Pass,
+			"the threshold held"},
+		"a threshold fails": {refused, 5, []string{"file_failures==0"}, results.Fail,
+			"file_failures==0"},
 		"a time without one": {silent, 5, []string{"file_p95<1s"}, results.Fail, "no data"},
 	} {
-		tracker := must.Get(files.New(nil, nil, files.Options{Share: 1, Fetch: c.fetch}))(t)
+		tracker := must.Get(files.New(nil, nil, files.Config{Share: 1, Fetch: c.fetch}))(t)
 		s := twoStages(t)
-		rec := open(t, results.Options{Schedule: s, Thresholds: c.exprs, Files: tracker})
+		rec := open(t, results.Config{Schedule: s, Thresholds: c.exprs, Files: tracker})
 		rec.Start(time.Now(), nil)
 		for k := range s.K() {
 			body := []byte(nil)
@@ -146,7 +176,8 @@ func TestFilesThatNeverArrive(t *testing.T) {
 				body = []byte(`{"file_id":"one"}`)
 			}
 			rec.Record(&engine.Result{
-				K: k, Service: 5 * time.Millisecond, Response: 5 * time.Millisecond, Intended: s.At(k), Body: body,
+				K: k, Service: 5 * time.Millisecond, Response: 5 * time.Millisecond,
+				Intended: s.At(k), Body: body,
 			})
 		}
 		ended, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
@@ -162,8 +193,9 @@ func TestFilesThatNeverArrive(t *testing.T) {
 func TestAnAbortRuleEndsTheRun(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	s, ended := twoStages(t), make(chan string, 10)
-	rec := open(t, results.Options{
-		Schedule: s, Interval: 10 * time.Millisecond, AbortOn: []string{"server_errors>50% for 40ms"},
+	rec := open(t, results.Config{
+		Schedule: s, Interval: 10 * time.Millisecond,
+		AbortOn: []string{"server_errors>50% for 40ms"},
 		OnAbort: func(why string) { ended <- why },
 	})
 	start := time.Now()
@@ -180,7 +212,8 @@ func TestAnAbortRuleEndsTheRun(t *testing.T) {
 		}
 	}
 	run := finish(t, rec, results.Ending{Elapsed: time.Since(start), Partial: true})
-	if !strings.Contains(why, "observed 100%") || run.Run.Aborted != why || run.Verdict != results.Fail ||
+	if !strings.Contains(why, "observed 100%") || run.Run.Aborted != why ||
+		run.Verdict != results.Fail ||
 		results.ExitCode(run) != 1 || len(ended) != 0 {
 		t.Errorf("%q; %s: %s", why, run.Verdict, run.Reason)
 	}

@@ -15,11 +15,14 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// write makes histograms.hlog and series.csv from the intervals, then run.json, which thus stands for all of them.
+// write makes histograms.hlog and series.csv from the intervals, and run.json last: who finds it
+// finds the others.
 func write(dir string, run Run) error {
 	errs := []error{
-		runfolder.Replace(dir, HistogramName, 0o644, func(w io.Writer) error { return writeLog(dir, w, run.Run) }),
-		runfolder.Replace(dir, SeriesName, 0o644, func(w io.Writer) error { return writeSeries(dir, w) }),
+		runfolder.Replace(dir, HistogramName, 0o644,
+			func(w io.Writer) error { return writeLog(dir, w, run.Run) }),
+		runfolder.Replace(dir, SeriesName, 0o644,
+			func(w io.Writer) error { return writeSeries(dir, w) }),
 	}
 	data, err := run.JSON()
 	if err == nil {
@@ -28,15 +31,16 @@ func write(dir string, run Run) error {
 	return errors.Join(append(errs, err)...)
 }
 
-// writeLog writes histograms.hlog, an HdrHistogram log, from the interval records alone: one line for each interval and tag,
-// in seconds from the start of the run and values in nanoseconds. Tags are service:CLASS, response:CLASS, lag and file;
-// lines of one tag and interval, where a stage ends within it, add up.
+// writeLog writes histograms.hlog, an HdrHistogram log, one line for each interval and tag, in
+// seconds from the start of the run, values in nanoseconds. Where a stage ends within an interval,
+// a tag has two lines.
 func writeLog(dir string, w io.Writer, info Info) error {
 	log := hdr.NewHistogramLogWriter(w)
 	start := float64(info.StartedAt.UnixMilli()) / 1000
 	_ = log.OutputComment("[gateassay load run " + info.ID + ", times in nanoseconds]")
 	_ = log.OutputLogFormatVersion()
-	fmt.Fprintf(w, "#[StartTime: %.3f (seconds since epoch), %s]\n", start, info.StartedAt.UTC().Format(time.RFC3339))
+	fmt.Fprintf(w, "#[StartTime: %.3f (seconds since epoch), %s]\n", start,
+		info.StartedAt.UTC().Format(time.RFC3339))
 	fmt.Fprintf(w, "#[BaseTime: %.3f (seconds since epoch)]\n", start)
 	_ = log.OutputLegend() // an error of the file shows at its end
 	r := &record{dir: dir}
@@ -50,13 +54,14 @@ func writeLog(dir string, w io.Writer, info Info) error {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(w, "Tag=%s,%.3f,%.3f,%.3f,%s\n", tag, i.From.Seconds(), (i.To - i.From).Seconds(), m.MaxMS, text)
+			fmt.Fprintf(w, "Tag=%s,%.3f,%.3f,%.3f,%s\n", tag, i.From.Seconds(),
+				(i.To - i.From).Seconds(), m.MaxMS, text)
 		}
 	}
 	return r.err()
 }
 
-// row is what series.csv says of an interval, column by column; times are in milliseconds, and what was not measured is empty.
+// row is one of series.csv: times in milliseconds, what was not measured empty.
 func row(i, before *Interval) (columns, values []string) {
 	add := func(column string, value any) {
 		columns, values = append(columns, column), append(values, fmt.Sprint(value))
@@ -98,7 +103,6 @@ func row(i, before *Interval) (columns, values []string) {
 	return columns, values
 }
 
-// writeSeries writes series.csv, one row for each interval, from the interval records alone.
 func writeSeries(dir string, w io.Writer) error {
 	r, rows, before := &record{dir: dir}, csv.NewWriter(w), &Interval{}
 	columns, _ := row(before, before)

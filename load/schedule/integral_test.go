@@ -13,7 +13,7 @@ import (
 func integral(stages []Stage, t float64) (sum float64) {
 	for _, s := range stages {
 		length := s.For.Seconds()
-		from, to := s.rates()
+		from, to := s.From, s.To
 		x := math.Min(t, length)
 		if sum += from*x + (to-from)*x*x/2/length; t <= length {
 			break
@@ -34,14 +34,16 @@ func drawLength(t *rapid.T, label string) time.Duration {
 	if rapid.Bool().Draw(t, label+" whole") {
 		return time.Duration(rapid.IntRange(1, 60).Draw(t, label)) * time.Second
 	}
-	return time.Duration(rapid.Int64Range(int64(10*time.Millisecond), int64(time.Minute)).Draw(t, label))
+	return time.Duration(rapid.Int64Range(int64(10*time.Millisecond), int64(time.Minute)).Draw(t,
+		label))
 }
 
 func drawStage(t *rapid.T) Stage {
 	if rapid.Bool().Draw(t, "ramp") {
-		return Stage{Kind: Ramp, From: drawRate(t, "from"), To: drawRate(t, "to"), For: drawLength(t, "for")}
+		return Stage{From: drawRate(t, "from"), To: drawRate(t, "to"),
+			For: drawLength(t, "for")}
 	}
-	return Stage{Kind: Constant, Rate: drawRate(t, "rate"), For: drawLength(t, "for")}
+	return Constant(drawRate(t, "rate"), drawLength(t, "for"))
 }
 
 // drawSchedule draws a schedule that has requests.
@@ -49,7 +51,7 @@ func drawSchedule(t *rapid.T) ([]Stage, *Schedule) {
 	stages := rapid.SliceOfN(rapid.Custom(drawStage), 1, 4).Draw(t, "stages")
 	s, err := New(stages...)
 	if err != nil && strings.Contains(err.Error(), "at least one request, found none") {
-		stages = append(stages, Stage{Kind: Constant, Rate: 3, For: time.Second})
+		stages = append(stages, Constant(3, time.Second))
 		s, err = New(stages...)
 	}
 	if err != nil {
@@ -70,11 +72,14 @@ func TestMomentsAreTheInverseOfTheIntegral(t *testing.T) {
 			at := s.At(k)
 			const off = time.Microsecond
 			tolerance := 1e-8 * (1 + total)
-			if before := integral(stages, (at - off).Seconds()); at > off && before > float64(k)+tolerance {
-				t.Fatalf("T(%d) = %v is late: %v requests are due a microsecond before", k, at, before)
+			if before := integral(stages, (at - off).Seconds()); at > off &&
+				before > float64(k)+tolerance {
+				t.Fatalf("T(%d) = %v is late: %v requests are due a microsecond before", k, at,
+					before)
 			}
 			if after := integral(stages, (at + off).Seconds()); after < float64(k)-tolerance {
-				t.Fatalf("T(%d) = %v is early: only %v requests are due a microsecond after", k, at, after)
+				t.Fatalf("T(%d) = %v is early: only %v requests are due a microsecond after", k, at,
+					after)
 			}
 		}
 	})
@@ -88,12 +93,14 @@ func TestMomentsNeverGoBack(t *testing.T) {
 		n := int64(0)
 		for k, at, ok := c.Next(); ok; k, at, ok = c.Next() {
 			if k != n || at < last || at > s.Duration() || at != s.At(k) {
-				t.Fatalf("request %d: cursor gives %d at %v, At %v, the one before %v", n, k, at, s.At(k), last)
+				t.Fatalf("request %d: cursor gives %d at %v, At %v, the one before %v", n, k, at,
+					s.At(k), last)
 			}
 			for stage := range s.Stages() {
 				first, next, start, end := s.StageRange(stage)
 				if k >= first && k < next && (at < start || at > end) {
-					t.Fatalf("T(%d) = %v is not in its stage %d, %v to %v", k, at, stage, start, end)
+					t.Fatalf("T(%d) = %v is not in its stage %d, %v to %v", k, at, stage, start,
+						end)
 				}
 			}
 			last, n = at, n+1
@@ -112,7 +119,8 @@ func TestDueByCountsTheMoments(t *testing.T) {
 			at = s.At(rapid.Int64Range(0, s.K()-1).Draw(t, "k"))
 		}
 		n := s.DueBy(at)
-		if n > 0 && at < s.Duration() && s.At(n-1) > at || n < s.K() && s.At(n) <= at || n < 0 || n > s.K() {
+		if n > 0 && at < s.Duration() && s.At(n-1) > at || n < s.K() && s.At(n) <= at || n < 0 ||
+			n > s.K() {
 			t.Fatalf("DueBy(%v) = %d of %d", at, n, s.K())
 		}
 	})

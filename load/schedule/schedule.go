@@ -10,7 +10,8 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Schedule is when each request of a plan is meant to be sent. It is immutable and safe for concurrent use.
+// Schedule is when each request of a plan is meant to be sent. It is immutable and safe for
+// concurrent use.
 type Schedule struct {
 	stages   []Stage
 	segments []segment // of the stages
@@ -29,20 +30,22 @@ func New(stages ...Stage) (*Schedule, error) {
 	for i, stage := range stages {
 		stage.check(fmt.Sprintf("stages[%d]", i), &wrong)
 		total = min(total, MaxDuration) + min(stage.For, MaxDuration) // no overflow
-		s.peak = math.Max(s.peak, stage.MaxRate())
+		s.peak = math.Max(s.peak, max(stage.From, stage.To))
 	}
 	if len(wrong) > 0 {
 		return nil, wrong
 	}
 	if total > MaxDuration {
-		wrong.Add("stages", "a schedule of at most "+days(MaxDuration), days(total), "split it into several runs")
+		wrong.Add("stages", "a schedule of at most "+days(MaxDuration), days(total),
+			"split it into several runs")
 		return nil, wrong
 	}
 	count := 0.0
 	s.segments, count = layOut(stages)
 	s.requests = s.segments[len(stages)-1].next
 	if count > float64(maxRequests) {
-		wrong.Add("stages", fmt.Sprintf("at most %d requests", maxRequests), fmt.Sprintf("%.6g", count),
+		wrong.Add("stages", fmt.Sprintf("at most %d requests", maxRequests),
+			fmt.Sprintf("%.6g", count),
 			"lower the rate or split the schedule into several runs")
 	} else if s.requests == 0 {
 		wrong.Add("stages", "at least one request", "none",
@@ -66,8 +69,8 @@ func (s *Schedule) Stages() []Stage { return slices.Clone(s.stages) }
 // PeakRate is the highest rate, in requests per second.
 func (s *Schedule) PeakRate() float64 { return s.peak }
 
-// At is T(k), from the start of the schedule: to a nanosecond, where the rate is not nearly nothing. Below 0 it is that of request
-// 0, from K on it is Duration.
+// At is T(k), from the start of the schedule: to a nanosecond, where the rate is not nearly
+// nothing. Below 0 it is that of request 0, from K on it is Duration.
 func (s *Schedule) At(k int64) time.Duration {
 	if k >= s.requests {
 		return s.Duration()
@@ -81,9 +84,11 @@ func (s *Schedule) StageOf(k int64) int {
 	return sort.Search(len(s.segments)-1, func(i int) bool { return s.segments[i].next > k })
 }
 
-// StageAt is the index of the stage that is under way at a moment; moments outside the schedule count as its ends.
+// StageAt is the index of the stage that is under way at a moment; moments outside the schedule
+// count as its ends.
 func (s *Schedule) StageAt(t time.Duration) int {
-	return sort.Search(len(s.stages)-1, func(i int) bool { return s.segments[i+1].start > int64(t) })
+	return sort.Search(len(s.stages)-1,
+		func(i int) bool { return s.segments[i+1].start > int64(t) })
 }
 
 // StageRange gives the requests of a stage, first <= k < next, and when it starts and ends.
@@ -92,7 +97,8 @@ func (s *Schedule) StageRange(stage int) (first, next int64, start, end time.Dur
 	return g.first, g.next, time.Duration(g.start), time.Duration(g.start + g.length)
 }
 
-// Rate is the rate that is meant at a moment, in requests per second; 0 before the start and from the end on.
+// Rate is the rate that is meant at a moment, in requests per second; 0 before the start and from
+// the end on.
 func (s *Schedule) Rate(t time.Duration) float64 {
 	if t < 0 || t >= s.Duration() {
 		return 0
@@ -111,8 +117,9 @@ func (s *Schedule) DueBy(t time.Duration) int64 {
 
 // Words describes the schedule in a few words: "500/s for 5m0s", or its peak and its stages.
 func (s *Schedule) Words() string {
-	if len(s.stages) == 1 && s.stages[0].Kind == Constant {
-		return printable.Rate(s.stages[0].Rate) + " for " + s.Duration().String()
+	if len(s.stages) == 1 && s.stages[0].From == s.stages[0].To {
+		return printable.Rate(s.stages[0].From) + " for " + s.Duration().String()
 	}
-	return fmt.Sprintf("up to %s in %d stages, %s", printable.Rate(s.PeakRate()), len(s.stages), s.Duration())
+	return fmt.Sprintf("up to %s in %d stages, %s", printable.Rate(s.PeakRate()), len(s.stages),
+		s.Duration())
 }

@@ -10,8 +10,8 @@ type segment struct {
 	start, length int64 // ns, since the start of the schedule
 	base, slope   float64
 
-	// C at the start of the segment is whole + frac, 0 <= frac < 1, so that the distance of a k to it is exact however
-	// many requests came before.
+	// C at the start of the segment is whole + frac, 0 <= frac < 1, so that the distance of a k to
+	// it is exact however many requests came before.
 	whole       int64
 	frac        float64
 	first, next int64 // the requests of the segment: first <= k < next
@@ -33,16 +33,16 @@ func layOut(stages []Stage) (list []segment, sum float64) {
 	var now, whole int64
 	var frac float64
 	for _, stage := range stages {
-		from, to := stage.rates()
 		length := float64(stage.For)
 		g := segment{
-			start: now, length: int64(stage.For), base: from / second, slope: (to - from) / second / length,
+			start: now, length: int64(stage.For), base: stage.From / second,
+			slope: (stage.To - stage.From) / second / length,
 			whole: whole, frac: frac, first: ceil(whole, frac),
 		}
 		now += g.length
 		sum += (g.base + g.slope*length/2) * length
-		// A rate such as 100/m is not a binary fraction: what is a whole number but for that becomes one, or a minute of it
-		// would have 101 requests.
+		// A rate such as 100/m is not a binary fraction: what is a whole number but for that
+		// becomes one, or a minute of it would have 101 requests.
 		if nearest := math.Round(sum); math.Abs(sum-nearest) <= 1e-9+1e-14*sum {
 			sum = nearest
 		}

@@ -2,14 +2,15 @@ package schedule
 
 import "time"
 
-// Share is the part of a schedule that one of several processes sends: each request whose origin is its turn, in a
-// circle. The origin of a request is itself, or, of a repeat, what it repeats: one process sends both, and so can judge
-// them. It is immutable and safe for concurrent use.
+// Share is the part of a schedule that one of several processes sends: each request whose origin is
+// its turn, in a circle. The origin of a request is itself, or, of a repeat, what it repeats: one
+// process sends both, and so can judge them. It is immutable and safe for concurrent use.
 type Share struct {
 	schedule      *Schedule
 	shard, shards int64
 	origin        func(k int64) int64 // nil: each request is its own
-	before        []int64             // own requests before each block, where there is an origin to ask for
+	// own requests before each block, where there is an origin to ask for
+	before []int64
 }
 
 const blockSize = 1 << 12
@@ -63,7 +64,8 @@ func (p *Share) DueBy(t time.Duration) int64 { return p.Before(p.schedule.DueBy(
 // Rate is the rate that is meant at a moment, in requests per second.
 func (p *Share) Rate(t time.Duration) float64 { return p.schedule.Rate(t) / float64(p.shards) }
 
-// Cursor walks the requests of a share in order, faster than At finds each. It is for one goroutine.
+// Cursor walks the requests of a share in order, faster than At finds each. It is for one
+// goroutine.
 type Cursor struct {
 	share   *Share
 	next    int64
@@ -73,8 +75,8 @@ type Cursor struct {
 // Cursor starts at the first request.
 func (p *Share) Cursor() *Cursor { return &Cursor{share: p} }
 
-// Next gives the next request and when it is meant to be sent, from the start of the schedule; ok is false after the
-// last.
+// Next gives the next request and when it is meant to be sent, from the start of the schedule; ok
+// is false after the last.
 func (c *Cursor) Next() (k int64, at time.Duration, ok bool) {
 	s := c.share.schedule
 	for k = c.next; k < s.requests && !c.share.owns(k); {

@@ -1,56 +1,38 @@
-// Package schedule is the arithmetic of a load plan: how many requests it has, and the moment at which each is meant to
-// be sent.
+// Package schedule is the arithmetic of a load plan: how many requests it has, and the moment at
+// which each is meant to be sent.
 //
-// A schedule is a rate over time. C(t), its integral, is the number of requests that are due by t, and request k = 0,
-// 1, ... is sent when C reaches k and goes beyond it:
+// A schedule is a rate over time. C(t), its integral, is the number of requests that are due by t,
+// and request k = 0, 1, ... is sent when C reaches k and goes beyond it:
 //
 //	T(k) = inf { t : C(t) > k }
 //
-// So T(0) is 0 where the rate is positive from the start, a constant rate r sends at 0, 1/r, 2/r, ..., a time without
-// rate holds its next request until the rate comes back, and a stage that lasts from a to b sends in [a, b): the first
-// moment of a stage belongs to it, the last to its successor. There are K = ⌈C(end)⌉ requests.
+// So T(0) is 0 where the rate is positive from the start, a constant rate r sends at 0, 1/r, 2/r,
+// ..., a time without rate holds its next request until the rate comes back, and a stage that lasts
+// from a to b sends in [a, b): the first moment of a stage belongs to it, the last to its
+// successor. There are K = ⌈C(end)⌉ requests.
 //
-// Everything is a pure function of the stages: nothing adds up on the way, so nothing drifts however long a run is, and
-// any process can work out its share (shard i of N owns every k with k mod N = i) without asking another.
+// Everything is a pure function of the stages: nothing adds up on the way, so nothing drifts
+// however long a run is, and any process can work out its share (shard i of N owns every k with k
+// mod N = i) without asking another.
 package schedule
 
 import (
 	"fmt"
-	"math"
 	"time"
 )
 
-// Kind is the shape of a stage.
-type Kind string
-
-// The shapes of a stage.
-const (
-	Constant Kind = "constant" // Rate for For
-	Ramp     Kind = "ramp"     // From to To, linearly, over For
-)
-
-// Stage is one part of a schedule. All rates are requests per second. Fields that the kind does not use are zero.
+// Stage is one part of a schedule, in which the rate goes linearly From one To another, in requests
+// per second.
 type Stage struct {
-	Name string        `json:"name,omitempty"` // for thresholds and reports; may be empty
-	Kind Kind          `json:"kind"`
-	For  time.Duration `json:"for_ns,omitempty"`
-	Rate float64       `json:"rate,omitempty"`
-	From float64       `json:"from,omitempty"`
-	To   float64       `json:"to,omitempty"`
+	Name string        `json:"name,omitempty"` // for thresholds and reports
+	From float64       `json:"from"`
+	To   float64       `json:"to"`
+	For  time.Duration `json:"for_ns"`
 }
 
-// rates are those at the beginning and at the end.
-func (s Stage) rates() (from, to float64) {
-	if s.Kind == Ramp {
-		return s.From, s.To
-	}
-	return s.Rate, s.Rate
-}
-
-// MaxRate is the highest rate of the stage, in requests per second.
-func (s Stage) MaxRate() float64 {
-	from, to := s.rates()
-	return max(from, to)
+// Constant returns a stage with one rate, in requests per second.
+func Constant(rate float64, length time.Duration) Stage {
+	return Stage{From: rate, To: rate, For: length}
 }
 
 // Bounds of a schedule. They keep the arithmetic exact, and catch what was surely meant otherwise.
@@ -61,22 +43,17 @@ const (
 	maxStages   = 1_000
 )
 
-// check notes everything that is wrong with one stage.
 func (s Stage) check(key string, wrong *Problems) {
-	if s.Kind != Constant && s.Kind != Ramp {
-		wrong.Add(key, "rate or ramp", fmt.Sprintf("%q", s.Kind), "")
-		return
-	}
-	field := map[Kind]string{Constant: ".rate", Ramp: ".ramp"}[s.Kind]
-	from, to := s.rates()
-	for _, rate := range []float64{from, to} {
-		if math.IsNaN(rate) || rate < 0 || rate > maxRate {
-			wrong.Add(key+field, fmt.Sprintf("a rate from 0 to %.0f/s", maxRate), fmt.Sprintf("%.6g/s", rate), "")
+	for _, rate := range []float64{s.From, s.To} {
+		if !(rate >= 0 && rate <= maxRate) {
+			wrong.Add(key+".rate", fmt.Sprintf("a rate from 0 to %.0f/s", maxRate),
+				fmt.Sprintf("%.6g/s", rate), "")
 			break
 		}
 	}
 	if s.For <= 0 || s.For > MaxDuration {
-		wrong.Add(key+".for", fmt.Sprintf("a duration greater than 0 and at most %s", days(MaxDuration)), s.For.String(), "")
+		wrong.Add(key+".for", "a duration greater than 0 and at most "+days(MaxDuration),
+			s.For.String(), "")
 	}
 }
 

@@ -1,4 +1,5 @@
-// Package store is a place that all shards of a run see: a folder that they share, or a bucket of an object store.
+// Package store is a place that all shards of a run see: a folder that they share, or a bucket of
+// an object store.
 package store
 
 import (
@@ -19,7 +20,8 @@ import (
 	"github.com/gateassay/gateassay/internal/runfolder"
 )
 
-// Store holds objects below one place. Errors are fs.ErrExist and fs.ErrNotExist where that is what happened.
+// Store holds objects below one place. Errors are fs.ErrExist and fs.ErrNotExist where that is what
+// happened.
 type Store interface {
 	// Create makes an object that is there whole or not at all, unless there is one.
 	Create(ctx context.Context, key string, content io.Reader) error
@@ -45,7 +47,8 @@ func Open(ctx context.Context, place string) (Store, error) {
 	}
 	u, err := url.Parse(place)
 	if err != nil || u.Host == "" || !slices.Contains([]string{"s3", "gs", "azblob"}, u.Scheme) {
-		return nil, fmt.Errorf("expected a folder, or the URL of a bucket such as s3://bucket/load (gs://, azblob://), found %q", place)
+		return nil, fmt.Errorf("expected a folder, or the URL of a bucket such as "+
+			"s3://bucket/load (gs://, azblob://), found %q", place)
 	}
 	b, err := connect(ctx, u)
 	if err != nil {
@@ -54,7 +57,8 @@ func Open(ctx context.Context, place string) (Store, error) {
 	return b, nil
 }
 
-// Join is a place below another, or above it with ".."; what follows a question mark of a URL stays last.
+// Join is a place below another, or above it with ".."; what follows a question mark of a URL stays
+// last.
 func Join(place string, elements ...string) string {
 	if !IsBucket(place) {
 		return path.Join(append([]string{place}, elements...)...)
@@ -62,15 +66,16 @@ func Join(place string, elements ...string) string {
 	base, query, some := strings.Cut(place, "?")
 	scheme, rest, _ := strings.Cut(base, "://")
 	bucket, key, _ := strings.Cut(rest, "/")
-	base = strings.TrimRight(scheme+"://"+bucket+path.Join(append([]string{"/", key}, elements...)...), "/")
+	base = strings.TrimRight(scheme+"://"+bucket+path.Join(append([]string{"/", key},
+		elements...)...), "/")
 	if some {
 		base += "?" + query
 	}
 	return base
 }
 
-// Note creates a small object. Where a first try did reach a bucket, though its answer was lost, the object is found to be
-// this very one: contents are to be unique.
+// Note creates a small object. Where a first try did reach a bucket, though its answer was lost,
+// the object is found to be this very one: contents are to be unique.
 func Note(ctx context.Context, s Store, key string, content []byte) error {
 	err := s.Create(ctx, key, bytes.NewReader(content))
 	if errors.Is(err, fs.ErrExist) {
@@ -91,11 +96,12 @@ func ReadAll(ctx context.Context, s Store, key string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(r, 1<<20))
 }
 
-// folder is a Store in a file system where two processes cannot create one name: a local one, NFS, CephFS, SMB.
+// folder is a Store in a file system where two processes cannot create one name: a local one, NFS,
+// CephFS, SMB.
 type folder string
 
-// Create writes beside the object, then takes its name with a link, or where there are none, as on SMB shares, with an
-// empty file that is replaced.
+// Create writes beside the object, then takes its name with a link, or where there are none, as on
+// SMB shares, with an empty file that is replaced.
 func (f folder) Create(_ context.Context, key string, content io.Reader) error {
 	to := filepath.Join(string(f), filepath.FromSlash(key))
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
@@ -113,7 +119,8 @@ func (f folder) Create(_ context.Context, key string, content io.Reader) error {
 	if err = os.Link(temp.Name(), to); err == nil || errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	file, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644) //nolint:gosec // other shards read it
+	//nolint:gosec // other shards read it
+	file, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
@@ -121,10 +128,12 @@ func (f folder) Create(_ context.Context, key string, content io.Reader) error {
 }
 
 func (f folder) Read(_ context.Context, key string) (io.ReadCloser, error) {
-	return runfolder.Open(filepath.Join(string(f), filepath.FromSlash(key)), runfolder.LargestStream)
+	return runfolder.Open(filepath.Join(string(f), filepath.FromSlash(key)),
+		runfolder.LargestStream)
 }
 
-// List opens each file: of one that another machine writes, a shared folder may otherwise show an old time.
+// List opens each file: of one that another machine writes, a shared folder may otherwise show an
+// old time.
 func (f folder) List(_ context.Context, prefix string) (all []Object, err error) {
 	return all, filepath.WalkDir(string(f), func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || strings.HasPrefix(e.Name(), ".") {

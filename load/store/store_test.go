@@ -23,7 +23,8 @@ func TestPlaces(t *testing.T) {
 		{"/results/load", "/results/load/r1/0", "/results", false},
 		{"results", "results/r1/0", ".", false},
 	} {
-		if below, above := Join(c.place, "r1", "0"), Join(c.place, ".."); below != c.below || above != c.above ||
+		if below, above := Join(c.place, "r1", "0"), Join(c.place, ".."); below != c.below ||
+			above != c.above ||
 			IsBucket(c.place) != c.bucket {
 			t.Errorf("%s: %s, %s", c.place, below, above)
 		}
@@ -61,7 +62,8 @@ func TestANameIsTakenOnce(t *testing.T) {
 	if left := must.Get(os.ReadDir(dir + "/ready"))(t); made.Load() != 1 || len(left) != 1 {
 		t.Errorf("%d of 16 took one name; %v", made.Load(), left)
 	}
-	if list := must.Get(s.List(t.Context(), "ready/"))(t); len(list) != 1 || list[0].Key != "ready/0" || list[0].Changed.IsZero() {
+	if list := must.Get(s.List(t.Context(), "ready/"))(t); len(list) != 1 ||
+		list[0].Key != "ready/0" || list[0].Changed.IsZero() {
 		t.Errorf("%+v", list)
 	}
 	if _, err := ReadAll(t.Context(), s, "absent"); !errors.Is(err, fs.ErrNotExist) {

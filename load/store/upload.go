@@ -12,10 +12,12 @@ import (
 	"github.com/gateassay/gateassay/internal/runfolder"
 )
 
-// Keep gives the local folder that a run is to be written to for a place: the place itself, or where it is in a bucket
-// one whose files finish uploads, run.json last: who sees that finds the others. Then that folder is removed; when
-// something fails it stays, and the error names it. A place in a bucket that holds anything is refused.
-func Keep(ctx context.Context, place string) (folder string, finish func(context.Context) error, err error) {
+// Keep gives the local folder that a run is to be written to for a place: the place itself, or
+// where it is in a bucket one whose files finish uploads, run.json last: who sees that finds the
+// others. Then that folder is removed; when something fails it stays, and the error names it. A
+// place in a bucket that holds anything is refused.
+func Keep(ctx context.Context, place string) (folder string, finish func(context.Context) error,
+	err error) {
 	if !IsBucket(place) {
 		return place, func(context.Context) error { return nil }, nil
 	}
@@ -25,7 +27,8 @@ func Keep(ctx context.Context, place string) (folder string, finish func(context
 	}
 	there, err := s.List(ctx, "")
 	if err == nil && len(there) > 0 {
-		err = fmt.Errorf("%s holds a recorded run and is left as it is; choose another place", place)
+		err = fmt.Errorf("%s holds a recorded run and is left as it is; choose another place",
+			place)
 	}
 	temp := ""
 	if err == nil {
@@ -54,7 +57,8 @@ func upload(ctx context.Context, s Store, folder string) (err error) {
 		return nil
 	}
 	for _, last := range []bool{false, true} {
-		err = errors.Join(err, fs.WalkDir(os.DirFS(folder), ".", func(name string, e fs.DirEntry, err error) error {
+		err = errors.Join(err, fs.WalkDir(os.DirFS(folder), ".", func(name string, e fs.DirEntry,
+			err error) error {
 			if err != nil || !e.Type().IsRegular() || (name == runfolder.RunName) != last {
 				return err
 			}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -19,39 +18,43 @@ type Times interface {
 type Snapshot struct {
 	Times func(Time) Times // empty: nothing was measured
 	Numbers
-	Target, Achieved float64 // requests per second as planned and as sent; 0, 0 where nothing was planned
-	Blurred          bool    // the generator was so late or so short of CPUs that its figures are not the deployment's alone
-	Crowded          bool    // the machine was short of CPUs, for whichever process: times are not the deployment's alone
+	Target, Achieved float64 // requests per second, planned and sent; 0, 0: nothing was planned
+	// the generator was late or short of CPUs: figures are not all the deployment's
+	Blurred bool
+	Crowded bool // the machine was short of CPUs, whichever process used them
 }
 
 // Result is what a threshold came to.
 type Result struct {
-	Expr     string `json:"expr"`
-	Observed string `json:"observed"` // with its unit: "212ms", "0.05%", "0"; "no data"
-	OK       bool   `json:"ok"`
-	Late     bool   `json:"late,omitempty"`   // it is not, but for all that is known the generator is to blame
-	Reason   string `json:"reason,omitempty"` // why it is late, or not ok where no value says it
+	Expr     string   `json:"expr"`
+	Observed string   `json:"observed"`         // with its unit: 212ms, 0.05%, 480/s, 0; or NoData
+	Value    *float64 `json:"value,omitempty"`  // the same in ms, percent or requests per second
+	OK       bool     `json:"ok"`               // the threshold held
+	Late     bool     `json:"late,omitempty"`   // it did not, and the generator may be why
+	Reason   string   `json:"reason,omitempty"` // why it is late, or why there is no value
 }
 
 // NoData is what Observed holds when nothing was measured.
 const NoData = "no data"
 
-// Judge holds the threshold against a run, of which at gives the snapshot of a stage, from 1, or of all for 0; false:
-// the stage was not reached. A threshold that has no data is not ok, and the Reason says so.
+// Judge holds the threshold against a run: at returns the snapshot of a stage, from 1, or of the
+// whole run for 0, and false where the stage was not reached. Without data the result is not OK.
 func (t Threshold) Judge(at func(stage int) (Snapshot, bool)) Result {
 	r := Result{Expr: t.Expr, Observed: NoData}
 	if t.StageName != "" && t.StageNumber == 0 {
 		r.Reason = fmt.Sprintf("the plan has no stage %q", t.StageName)
 		return r
 	}
-	snapshot, found := at(t.StageNumber)
-	if !found {
+	snapshot, reached := at(t.StageNumber)
+	if !reached {
 		r.Reason = fmt.Sprintf("stage %d was not reached", t.StageNumber)
 		return r
 	}
 	var v float64
 	if v, r.Reason = t.observe(snapshot); r.Reason == "" {
-		if r.OK, r.Observed = t.holds(v), t.format(v); !r.OK {
+		shown := t.round(v)
+		r.OK, r.Observed, r.Value = t.holds(v), t.unit.text(shown), new(t.unit.number(shown))
+		if !r.OK {
 			r.Reason = t.late(snapshot, v)
 			r.Late = r.Reason != ""
 		}
@@ -59,13 +62,13 @@ func (t Threshold) Judge(at func(stage int) (Snapshot, bool)) Result {
 	return r
 }
 
-// late says why a value describes the generator; empty: the deployment answers for it. For a response time it does where
-// service time is on the same side of the limit.
+// late says why a value describes the generator; empty: the deployment answers for it. It answers
+// for a response time where service time is on the same side of the limit.
 func (c Condition) late(s Snapshot, v float64) string {
 	m := c.measure
 	if m.time != Response && m.time != Service {
 		if s.Blurred {
-			return "it may be for the generator, which was late or short of CPUs"
+			return "the generator was late or short of CPUs, which may be why"
 		}
 		return ""
 	}
@@ -73,19 +76,21 @@ func (c Condition) late(s Snapshot, v float64) string {
 	if lag.Count() == 0 || service.Count() == 0 {
 		return ""
 	}
-	own, late := statistic(service, m.q), statistic(lag, m.q)
-	switch other := func(v2 float64) bool { return c.holds(v2) != c.holds(v) }; {
-	case other(own):
-		// What lies between the two is lag; where requests waited for others to end, it must make up half of it.
-		if lag.Count() < service.Count() && 2*late < v-own {
+	served, sentLate := m.statistic(service), m.statistic(lag)
+	switch differs := func(time float64) bool { return c.holds(time) != c.holds(v) }; {
+	case differs(served):
+		// Lag explains the difference; where requests waited for a place in flight, half of it.
+		if lag.Count() < service.Count() && 2*sentLate < v-served {
 			return ""
 		}
 	case !s.Blurred && !s.Crowded:
 		return ""
 	default:
-		// Who sends late writes and reads late: what exceeds both, here or at a lower percentile, is the deployment's.
+		// A generator that sends late also reads late. A service time that misses by more than
+		// both, here or at a lower percentile, is the deployment's.
 		for _, q := range []float64{5, 25, 50, 75, 90, 99, m.q} {
-			if q <= m.q && !other(statistic(service, q)-2*statistic(lag, q)) {
+			at := measure{q: q}
+			if q <= m.q && !differs(at.statistic(service)-2*at.statistic(lag)) {
 				return ""
 			}
 		}
@@ -94,26 +99,27 @@ func (c Condition) late(s Snapshot, v float64) string {
 	if m.q > 0 {
 		name = fmt.Sprintf("p%g", m.q)
 	}
-	return fmt.Sprintf("send lag %s %.3g ms explains it: the generator was late", name, late/float64(time.Millisecond))
+	return fmt.Sprintf("send lag %s %.3g ms explains it: the generator was late", name,
+		milliseconds(sentLate))
 }
 
-// statistic is a percentile of a time in nanoseconds, or its mean, 0.
-func statistic(t Times, q float64) float64 {
-	if q == 0 {
+// statistic is the quantile or the mean of a time, in nanoseconds.
+func (m measure) statistic(t Times) float64 {
+	if m.q == 0 {
 		return float64(t.Mean())
 	}
-	return float64(t.Quantile(q))
+	return float64(t.Quantile(m.q))
 }
 
-// observe reads the measure in the unit of the value; a reason means that there is no data.
-func (c Condition) observe(s Snapshot) (v float64, reason string) {
+// observe reads the measure in the unit of the limit, or says why there is no data.
+func (c Condition) observe(s Snapshot) (v float64, missing string) {
 	m := c.measure
 	if m.time != "" {
 		times := s.Times(m.time)
 		if times.Count() == 0 {
 			return 0, fmt.Sprintf("no %s time was measured", m.time)
 		}
-		return statistic(times, m.q), ""
+		return m.statistic(times), ""
 	}
 	v, of, none := s.Achieved, s.Target, "nothing was due to be sent"
 	if m.count != "" {
@@ -129,77 +135,82 @@ func (c Condition) observe(s Snapshot) (v float64, reason string) {
 }
 
 func (c Condition) holds(v float64) bool {
-	return strings.Contains(c.op, "=") && c.op != "!=" && v == c.value || strings.HasPrefix(c.op, "<") && v < c.value ||
-		strings.HasPrefix(c.op, ">") && v > c.value || c.op == "!=" && v != c.value
+	switch c.op {
+	case "<":
+		return v < c.limit
+	case "<=":
+		return v <= c.limit
+	case ">":
+		return v > c.limit
+	case ">=":
+		return v >= c.limit
+	case "==":
+		return v == c.limit
+	}
+	return v != c.limit
 }
 
-// format writes a value with as many digits as are needed to see on which side of the limit it is.
-func (c Condition) format(v float64) string {
-	for digits := 4; ; digits++ {
-		shown := v
-		if scale := math.Pow(10, float64(digits)-math.Ceil(math.Log10(math.Abs(v)))); c.unit != number && v != 0 && scale < 1e300 {
-			shown = math.Round(v*scale) / scale
-		}
-		text := strconv.FormatFloat(shown, 'f', -1, 64)
-		switch c.unit {
-		case percent:
-			text += "%"
-		case eachSeconds:
-			text += "/s"
-		case duration:
+// round keeps as many digits as show on which side of the limit a value is, at least four.
+func (c Condition) round(v float64) float64 {
+	for digits := 4; digits < 16 && v != c.limit && c.unit != count; digits++ {
+		// a number: no error
+		shown, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
+		if c.unit == duration {
 			shown = math.Round(shown)
-			text = time.Duration(shown).String()
 		}
-		if digits >= 16 || v == c.value || shown != c.value && c.holds(shown) == c.holds(v) {
-			return text
+		if shown != c.limit && c.holds(shown) == c.holds(v) {
+			return shown
 		}
 	}
+	return v
 }
 
-// Off is how far the observed value is from the limit, in percent of the limit: below zero it is under it. It is false
-// where the limit is zero, where there is no data, or where one value is asked for and not a side of it.
-func (r Result) Off() (percent float64, ok bool) {
+// Words says what was observed: p99 2.8 ms, errors 0.05%, achieved 480/s.
+func (r Result) Words() string {
+	if t, err := Parse(r.Expr); err == nil && r.Value != nil {
+		return split(r.Expr).measure + " " + t.unit.words(*r.Value)
+	}
+	return r.Observed
+}
+
+// Excess is by how much of the limit the observed value is above it: 0.1 is a tenth above, -0.1 a
+// tenth below. It is false without data, for a limit of zero, and for == and !=.
+func (r Result) Excess() (ratio float64, ok bool) {
 	t, err := Parse(r.Expr)
-	if err != nil || t.value == 0 || t.op == "==" || t.op == "!=" {
+	if err != nil || r.Value == nil || t.limit == 0 || t.op == "==" || t.op == "!=" {
 		return 0, false
 	}
-	observed, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSuffix(r.Observed, "/s"), "%"), 64)
-	if t.unit == duration {
-		var d time.Duration
-		d, err = time.ParseDuration(r.Observed)
-		observed = float64(d)
-	}
-	percent = 100 * (observed - t.value) / t.value
-	return percent, err == nil && !math.IsNaN(percent) && !math.IsInf(percent, 0)
+	limit := t.unit.number(t.limit)
+	return (*r.Value - limit) / limit, true
 }
 
-// Margin says how far the observed value is from the limit: "12% below the limit", "11 times
-// the limit". It is empty where Off is false.
+// Margin says how far the observed value is from the limit: "12% below the limit", "11 times the
+// limit". It is empty where Excess is false.
 func (r Result) Margin() string {
-	off, ok := r.Off()
+	ratio, ok := r.Excess()
 	side, digits := "above", 0
-	if off < 0 {
+	if ratio < 0 {
 		side = "below"
 	}
-	if math.Abs(off) < 1 {
+	if math.Abs(ratio) < 0.01 {
 		digits = 2
 	}
 	switch {
 	case !ok:
 		return ""
-	case off >= 900:
-		return fmt.Sprintf("%.3g times the limit", 1+off/100)
+	case ratio >= 9:
+		return fmt.Sprintf("%.3g times the limit", 1+ratio)
 	}
-	return fmt.Sprintf("%s%% %s the limit", strconv.FormatFloat(math.Abs(off), 'f', digits, 64), side)
+	return fmt.Sprintf("%.*f%% %s the limit", digits, 100*math.Abs(ratio), side)
 }
 
-// Watch follows the rules of a run while it goes. It is used from one goroutine.
+// Watch follows the abort rules of a run while it goes. It is used from one goroutine.
 type Watch struct {
 	rules []Rule
-	since []time.Duration // start of the unbroken time in which each held; below 0: it did not hold
+	since []time.Duration // when each began to hold without a break; below 0: it does not hold
 }
 
-// NewWatch follows rules, as they are written.
+// NewWatch reads rules. Errors are those of ParseRule.
 func NewWatch(exprs []string) (*Watch, error) {
 	w := &Watch{}
 	for _, expr := range exprs {
@@ -212,13 +223,13 @@ func NewWatch(exprs []string) (*Watch, error) {
 	return w, nil
 }
 
-// Observe takes the interval [from, to) of the run, counted from its start, and the run so far. A plain count is of the
-// run so far; a share, a time or a rate is of the interval. An interval without data does not break what held
-// before. It returns why the run must end, or "".
+// Observe takes the interval [from, to) of the run, counted from its start, and the run so far. A
+// count is of the run so far; a share, a time or a rate is of the interval. An interval without
+// data breaks nothing. It returns why the run must end, or "".
 func (w *Watch) Observe(from, to time.Duration, interval, whole Snapshot) string {
 	for i, r := range w.rules {
 		s := interval
-		if r.measure.count != "" && r.unit == number {
+		if r.unit == count {
 			s = whole
 		}
 		v, missing := r.observe(s)
@@ -231,11 +242,12 @@ func (w *Watch) Observe(from, to time.Duration, interval, whole Snapshot) string
 		case w.since[i] < 0:
 			w.since[i] = from
 		}
-		lasted := to - w.since[i]
-		if r.For == 0 {
-			return fmt.Sprintf("%s: observed %s", r.Expr, r.format(v))
-		} else if lasted >= r.For {
-			return fmt.Sprintf("%s: observed %s, held for %s", r.Expr, r.format(v), lasted.Round(time.Millisecond))
+		if lasted := to - w.since[i]; lasted >= r.For {
+			text := r.Expr + ": observed " + r.unit.words(r.unit.number(r.round(v)))
+			if r.For > 0 {
+				text += " for " + lasted.Round(time.Millisecond).String()
+			}
+			return text
 		}
 	}
 	return ""

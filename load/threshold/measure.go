@@ -14,8 +14,8 @@ type Time string
 
 // The times of a run.
 const (
-	Response Time = "response" // from the moment the schedule meant the request to be sent
-	Service  Time = "service"  // from the moment it was sent
+	Response Time = "response" // from the moment that the request was due by the schedule
+	Service  Time = "service"  // from the moment that it was sent
 	Lag      Time = "lag"      // how late it was sent
 	File     Time = "file"     // from the acceptance of an export to its file
 )
@@ -23,16 +23,16 @@ const (
 // Names lists the times of a run, in the order in which they are recorded.
 func Names() []Time { return []Time{Service, Response, Lag, File} }
 
-// Count names requests that ended in one way: those of a class, by what judge calls their number, or one of these.
+// Count names requests that ended in one way: those of a class by judge.Class.Counted, or one of
+// these.
 type Count string
 
 // The counts beside those of the classes.
 const (
-	Errors       Count = "errors" // whatever was neither accepted nor blocked as meant: throttled requests too
+	Errors       Count = "errors" // neither accepted nor rightly blocked: throttled requests too
 	FileFailures Count = "file_failures"
 )
 
-// counts lists all of them.
 func counts() []string {
 	names := []string{string(Errors)}
 	for _, c := range judge.Classes() {
@@ -55,9 +55,9 @@ func (n Numbers) Sent() (sent int64) {
 	return sent
 }
 
-// of returns how many requests ended in the way that a count names, of how many a share of it is, and what is said where
-// these are none. Most are of all requests sent; some are of what was judged in the same way, and so can be of nothing.
-func (c Count) of(n Numbers) (count, all float64, none string) {
+// of counts the requests, and those that a share of them refers to: all that were sent, for blocks
+// those that could have been blocked. none says why there are none.
+func (c Count) of(n Numbers) (v, all float64, none string) {
 	sum := func(classes ...judge.Class) (sum float64) {
 		for _, class := range classes {
 			sum += float64(n.Classes[class])
@@ -72,16 +72,18 @@ func (c Count) of(n Numbers) (count, all float64, none string) {
 	case FileFailures:
 		return float64(n.FilesFailed), float64(n.FilesFailed + n.FilesReady), "no file was tracked"
 	}
-	classes := judge.Classes()
-	at := slices.IndexFunc(classes[:], func(class judge.Class) bool { return class.Counted() == string(c) })
-	switch class := judge.Class(at); class {
-	case judge.FalseBlock:
-		return sum(class), sum(class, judge.Accepted), "no fresh request was judged"
-	case judge.MissedBlock:
-		return sum(class), sum(class, judge.Blocked), "no repeat was judged"
-	default:
-		return sum(class), sent, none
+	for _, class := range judge.Classes() {
+		switch {
+		case class.Counted() != string(c):
+		case class == judge.FalseBlock:
+			return sum(class), sum(class, judge.Accepted), "no fresh request was judged"
+		case class == judge.MissedBlock:
+			return sum(class), sum(class, judge.Blocked), "no repeat was judged"
+		default:
+			return sum(class), sent, none
+		}
 	}
+	return 0, 0, none
 }
 
 const achieved = "achieved"
@@ -98,7 +100,6 @@ func allowed() string {
 		strings.Join(append(counts(), achieved), ", ")
 }
 
-// readMeasure understands a word, or says what is wrong with it.
 func readMeasure(word string) (measure, error) {
 	lower := strings.ToLower(word)
 	if lower == achieved {
@@ -126,7 +127,8 @@ func readMeasure(word string) (measure, error) {
 	switch {
 	case !ok || err != nil || strings.Trim(digits, "0123456789._") != "":
 	case q > 100 && strings.HasPrefix(digits, "99") && !strings.ContainsAny(digits, "._"):
-		return measure{}, fmt.Errorf("p%s is above p100; write p%s.%s", digits, digits[:2], digits[2:])
+		return measure{}, fmt.Errorf("p%s is above p100; write p%s.%s", digits, digits[:2],
+			digits[2:])
 	case q <= 0 || q > 100:
 		return measure{}, fmt.Errorf("p%s is not a percentile; use p0.1 to p100", digits)
 	default:

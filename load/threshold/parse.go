@@ -12,18 +12,18 @@ import (
 )
 
 // grammar takes any text apart: MEASURE OP VALUE WORD REST. What is not there is empty.
-var grammar = regexp.MustCompile(`(?s)^[ \t]*([\w.]*)[ \t]*([<>=!]*)[ \t]*([^ \t]*)[ \t]*([^ \t]*)[ \t]*(.*?)[ \t]*$`)
+var grammar = regexp.MustCompile(`(?s)^[ \t]*([\w.]*)[ \t]*([<>=!]*)[ \t]*` +
+	`([^ \t]*)[ \t]*([^ \t]*)[ \t]*(.*?)[ \t]*$`)
 
-// source is a condition taken apart.
 type source struct{ measure, op, value, word, rest string }
 
-func taken(expr string) source {
+func split(expr string) source {
 	p := grammar.FindStringSubmatch(expr)
 	return source{p[1], p[2], p[3], p[4], p[5]}
 }
 
-// Parse reads a threshold such as "p99<300ms" or "errors<0.1% for stage 2". The error says what is wrong with it, without
-// the expression.
+// Parse reads a threshold such as "p99<300ms" or "errors<0.1% for stage 2". The error says what is
+// wrong with it, without the expression.
 func Parse(expr string) (t Threshold, err error) {
 	c, s, err := parse(expr, "for", "in")
 	t = Threshold{Condition: c, Expr: strings.TrimSpace(expr)}
@@ -35,7 +35,7 @@ func Parse(expr string) (t Threshold, err error) {
 
 // String is the threshold without blanks and the like, so that two spellings of one are the same.
 func (t Threshold) String() string {
-	s := taken(t.Expr)
+	s := split(t.Expr)
 	text := strings.TrimPrefix(strings.ToLower(s.measure), "response.") + s.op + s.value
 	if s.word != "" {
 		text += " for " + s.rest
@@ -44,7 +44,8 @@ func (t Threshold) String() string {
 }
 
 // stageName is a stage, in quotes or without, and what follows.
-var stageName = regexp.MustCompile(`(?s)^(?:(?i:stage)[ \t]+)?("[^"]*"|'[^']*'|[^ \t"']+)[ \t]*(.*)$`)
+var stageName = regexp.MustCompile(
+	`(?s)^(?:(?i:stage)[ \t]+)?("[^"]*"|'[^']*'|[^ \t"']+)[ \t]*(.*)$`)
 
 // stage reads [stage] NUMBER | NAME | "NAME".
 func (t *Threshold) stage(text string) error {
@@ -55,7 +56,8 @@ func (t *Threshold) stage(text string) error {
 	case found == nil:
 		return errors.New("the quoted name has no end")
 	case found[2] != "":
-		return fmt.Errorf("nothing may follow %s; write each condition as an option of its own", found[1])
+		return fmt.Errorf("nothing may follow %s; write each condition as its own flag",
+			found[1])
 	}
 	t.StageName = found[1]
 	if name := strings.Trim(t.StageName, `"'`); name != t.StageName {
@@ -74,7 +76,8 @@ func (t *Threshold) stage(text string) error {
 	return nil
 }
 
-// ParseRule reads a rule such as "errors>20% for 10s" or "missed_blocks>0". The error is like that of Parse.
+// ParseRule reads a rule such as "errors>20% for 10s" or "missed_blocks>0". The error is like that
+// of Parse.
 func ParseRule(expr string) (r Rule, err error) {
 	c, s, err := parse(expr, "for")
 	r = Rule{Condition: c, Expr: strings.TrimSpace(expr)}
@@ -82,14 +85,15 @@ func ParseRule(expr string) (r Rule, err error) {
 		return r, err
 	}
 	if r.For, err = time.ParseDuration(s.rest); err != nil || r.For <= 0 || r.For > 24*time.Hour {
-		return r, fmt.Errorf("found %q, expected how long it must hold, such as 10s; a stage belongs to --slo", s.rest)
+		return r, fmt.Errorf("found %q, expected how long it must hold, such as 10s; a stage "+
+			"belongs to --slo", s.rest)
 	}
 	return r, nil
 }
 
 // parse reads MEASURE OP VALUE, and sees that what follows begins with one of the words.
 func parse(expr string, words ...string) (c Condition, s source, err error) {
-	s = taken(expr)
+	s = split(expr)
 	c.op = s.op
 	switch {
 	case len(expr) > 1000:
@@ -105,15 +109,17 @@ func parse(expr string, words ...string) (c Condition, s source, err error) {
 	case "=":
 		return c, s, errors.New("= does not compare; write == for equal, or one of < <= > >= !=")
 	case "":
-		return c, s, fmt.Errorf("a comparison is missing after %s: one of < <= > >= == !=", s.measure)
+		return c, s, fmt.Errorf("a comparison is missing after %s: one of < <= > >= == !=",
+			s.measure)
 	default:
 		return c, s, fmt.Errorf("unknown comparison %s; allowed are < <= > >= == !=", c.op)
 	}
 	if err := c.read(s.value); err != nil {
 		return c, s, err
 	}
-	if s.word != "" && !slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(s.word, w) }) {
-		return c, s, fmt.Errorf("after %s the condition ends, or goes on with \"%s\"", s.value, strings.Join(words, `" or "`))
+	if s.word != "" && !slices.Contains(words, strings.ToLower(s.word)) {
+		return c, s, fmt.Errorf("after %s the condition ends, or goes on with \"%s\"", s.value,
+			strings.Join(words, `" or "`))
 	}
 	return c, s, nil
 }
@@ -129,31 +135,32 @@ func (c *Condition) read(text string) error {
 	}
 	digits := strings.TrimSuffix(text, "%")
 	var valid bool
-	switch rest, perSecond := strings.CutSuffix(text, "/s"); {
+	switch rest, isPerSecond := strings.CutSuffix(text, "/s"); {
 	case text == "":
 		return fmt.Errorf("a value is missing: %s", expected)
 	case isTime && strings.Trim(text, "0123456789.") == "":
 		return fmt.Errorf("%s has no unit, write %sms or %ss", text, text, text)
 	case isTime:
 		d, err := time.ParseDuration(text)
-		c.value, c.unit, valid = float64(d), duration, err == nil && d >= 0
+		c.limit, c.unit, valid = float64(d), duration, err == nil && d >= 0
 	case digits != text:
 		c.unit = percent
-	case perSecond:
-		digits, c.unit = rest, eachSeconds
+	case isPerSecond:
+		digits, c.unit = rest, perSecond
 	}
 	if !isTime {
 		v, err := strconv.ParseFloat(digits, 64)
-		c.value = v
+		c.limit = v
 		valid = err == nil && v <= 1e15 && strings.Trim(digits, "0123456789.") == "" &&
-			(c.unit == percent || isRate == (c.unit == eachSeconds) && (isRate || v == math.Trunc(v)))
+			(c.unit == percent || isRate == (c.unit == perSecond) &&
+				(isRate || v == math.Trunc(v)))
 	}
 	switch {
 	case !valid:
 		return fmt.Errorf("found %q, expected %s", text, expected)
 	case c.measure.count == "" && (c.op == "==" || c.op == "!="):
 		return errors.New("a measured value is never exactly another; use < <= > or >=")
-	case c.unit == percent && (c.value > 100 && c.measure.count != "" || c.value > 1000):
+	case c.unit == percent && (c.limit > 100 && c.measure.count != "" || c.limit > 1000):
 		return fmt.Errorf("%s is more than is possible", text)
 	}
 	return nil

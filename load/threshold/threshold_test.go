@@ -38,7 +38,8 @@ func sample(stage int) (s threshold.Snapshot, reached bool) {
 		measured[threshold.Service] = times{10 * ms, 20*ms + 1}
 		measured[threshold.File] = times{3 * time.Second}
 		s.Target, s.Achieved = 500, 499.4
-		s.Classes[judge.Accepted], s.Classes[judge.FalseBlock], s.Classes[judge.ServerError] = 3997, 1, 2
+		s.Classes[judge.Accepted], s.Classes[judge.FalseBlock], s.Classes[judge.ServerError] = 3997,
+			1, 2
 	case 2:
 		measured[threshold.Response] = times{5 * ms}
 	}
@@ -76,14 +77,19 @@ func TestThresholdsAreJudged(t *testing.T) {
 			t.Errorf("%s: %v", c.expr, err)
 		}
 		got := parsed.Judge(sample)
-		if want := (threshold.Result{Expr: c.expr, Observed: c.observed, OK: c.ok, Reason: c.reason}); got != want {
+		if (got.Value == nil) != (c.observed == threshold.NoData) {
+			t.Errorf("%s: value %v, observed %s", c.expr, got.Value, got.Observed)
+		}
+		got.Value = nil
+		if want := (threshold.Result{Expr: c.expr, Observed: c.observed, OK: c.ok,
+			Reason: c.reason}); got != want {
 			t.Errorf("%s: %+v", c.expr, got)
 		}
 	}
 }
 
-// Whether the generator or the deployment is behind a miss is told by service time and lag, a value each for every tenth
-// request.
+// Whether the generator or the deployment is behind a miss is told by service time and lag, a value
+// each for every tenth request.
 func TestTheGeneratorIsToldApart(t *testing.T) {
 	spread := func(most, last int) (list times) { // in milliseconds: nine alike, and the last
 		for range 9 {
@@ -96,23 +102,36 @@ func TestTheGeneratorIsToldApart(t *testing.T) {
 		response, service, lag times
 		blurred, late          bool
 	}{
-		"lag is all":                  {"p99<8ms", spread(5, 57), spread(4, 6), spread(1, 48), false, true},
-		"the mean as well":            {"mean<8ms", spread(5, 57), spread(4, 6), spread(1, 48), false, true},
-		"service is slow, too":        {"p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), false, false},
-		"but for a starved generator": {"p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), true, true},
-		"slow even so":                {"p99<8ms", spread(25, 77), spread(24, 29), spread(1, 48), true, false},
-		"stalls even so":              {"p99<8ms", spread(5, 640), spread(4, 600), spread(1, 48), true, false},
-		"waits for others":            {"p99<8ms", spread(5, 500), spread(4, 6), spread(1, 2)[1:], false, false},
-		"waits, and lag":              {"p99<8ms", spread(5, 57), spread(4, 6), spread(1, 48)[1:], false, true},
-		"too quick is not late":       {"p50>8ms", spread(5, 57), spread(4, 6), spread(1, 48), true, false},
-		"service is not lag's":        {"service.p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), false, false},
-		"a rate is the generator's":   {"achieved>99%", spread(5, 57), spread(4, 9), spread(1, 48), true, true},
+		"lag is all": {"p99<8ms", spread(5, 57), spread(4, 6), spread(1, 48),
+			false, true},
+		"the mean as well": {"mean<8ms", spread(5, 57), spread(4, 6), spread(1, 48),
+			false, true},
+		"service is slow, too": {"p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48),
+			false, false},
+		"but for a starved generator": {"p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), true,
+			true},
+		"slow even so": {"p99<8ms", spread(25, 77), spread(24, 29), spread(1, 48),
+			true, false},
+		"stalls even so": {"p99<8ms", spread(5, 640), spread(4, 600), spread(1, 48),
+			true, false},
+		"waits for others": {"p99<8ms", spread(5, 500), spread(4, 6), spread(1, 2)[1:],
+			false, false},
+		"waits, and lag": {"p99<8ms", spread(5, 57), spread(4, 6), spread(1, 48)[1:],
+			false, true},
+		"too quick is not late": {"p50>8ms", spread(5, 57), spread(4, 6), spread(1, 48), true,
+			false},
+		"service is not lag's": {"service.p99<8ms", spread(5, 57), spread(4, 9),
+			spread(1, 48), false, false},
+		"a rate is the generator's": {"achieved>99%", spread(5, 57), spread(4, 9), spread(1, 48),
+			true, true},
 	} {
 		parsed := must.Get(threshold.Parse(c.expr))(t)
 		got := parsed.Judge(func(int) (threshold.Snapshot, bool) {
-			of := map[threshold.Time]times{threshold.Response: c.response, threshold.Service: c.service, threshold.Lag: c.lag}
+			of := map[threshold.Time]times{threshold.Response: c.response,
+				threshold.Service: c.service, threshold.Lag: c.lag}
 			return threshold.Snapshot{
-				Target: 10, Achieved: 5, Blurred: c.blurred, Times: func(t threshold.Time) threshold.Times { return of[t] },
+				Target: 10, Achieved: 5, Blurred: c.blurred,
+				Times: func(t threshold.Time) threshold.Times { return of[t] },
 			}, true
 		})
 		if got.OK || got.Late != c.late || (got.Reason != "") != c.late {
@@ -124,7 +143,8 @@ func TestTheGeneratorIsToldApart(t *testing.T) {
 func TestWhatIsNotReachedIsNotOK(t *testing.T) {
 	for _, expr := range []string{"p99<1s for stage 3", "p99<1s for unbound"} {
 		parsed := must.Get(threshold.Parse(expr))(t)
-		if got := parsed.Judge(sample); got.OK || got.Reason == "" || got.Observed != threshold.NoData {
+		if got := parsed.Judge(sample); got.OK || got.Reason == "" ||
+			got.Observed != threshold.NoData {
 			t.Errorf("%s: %+v", expr, got)
 		}
 	}
@@ -149,7 +169,7 @@ func TestMistakesAreExplained(t *testing.T) {
 		"p99<1s for":                "a stage is missing",
 		"p99<1s for 10s":            "belongs to --abort-on",
 		"p99<1s for \"ramp":         "has no end",
-		"p99<1s for ramp, errors<1": "an option of its own",
+		"p99<1s for ramp, errors<1": "its own flag",
 	} {
 		if _, err := threshold.Parse(expr); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v", expr, err)
@@ -226,7 +246,8 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, expr string) {
 		if parsed, err := threshold.Parse(expr); err == nil {
 			parsed.Judge(sample)
-			if again, err := threshold.Parse(parsed.String()); err != nil || again.String() != parsed.String() {
+			if again, err := threshold.Parse(parsed.String()); err != nil ||
+				again.String() != parsed.String() {
 				t.Fatalf("%q becomes %q: %v", expr, parsed.String(), err)
 			}
 		}
@@ -234,20 +255,25 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-func TestMarginsAreSharesOfTheLimit(t *testing.T) {
-	for _, c := range []struct{ expr, observed, want string }{
-		{"p99<300ms", "150ms", "50% below the limit"},
-		{"p99<300ms", "3.3s", "11 times the limit"},
-		{"p99<300ms for \"for 2 in\"", "299.1ms", "0.30% below the limit"},
-		{"errors<0.1%", "0%", "100% below the limit"},
-		{"achieved>=200/s", "150/s", "25% below the limit"},
-		{"missed_blocks==0", "3", ""},
-		{"errors<=0", "3", ""},
-		{"p99<300ms", threshold.NoData, ""},
-		{"</script>", "1ms", ""},
+func TestObservedValuesAreSetBesideTheirLimits(t *testing.T) {
+	for _, c := range []struct {
+		expr          string
+		value         *float64
+		words, margin string
+	}{
+		{"p99<300ms", new(150.0), "p99 150 ms", "50% below the limit"},
+		{"service.p99<3s", new(33_000.0), "service.p99 33 s", "11 times the limit"},
+		{"p99<300ms for \"for 2 in\"", new(299.1), "p99 299.1 ms", "0.30% below the limit"},
+		{"errors<0.1%", new(0.0), "errors 0%", "100% below the limit"},
+		{"achieved>=200/s", new(150.0), "achieved 150/s", "25% below the limit"},
+		{"missed_blocks==0", new(3.0), "missed_blocks 3", ""},
+		{"errors<=0", new(3.0), "errors 3", ""},
+		{"p99<300ms", nil, "no data", ""},
+		{"</script>", new(1.0), "no data", ""},
 	} {
-		if got := (threshold.Result{Expr: c.expr, Observed: c.observed}).Margin(); got != c.want {
-			t.Errorf("%s, observed %s: %q, want %q", c.expr, c.observed, got, c.want)
+		r := threshold.Result{Expr: c.expr, Observed: threshold.NoData, Value: c.value}
+		if r.Words() != c.words || r.Margin() != c.margin {
+			t.Errorf("%s: %q, %q", c.expr, r.Words(), r.Margin())
 		}
 	}
 }

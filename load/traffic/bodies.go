@@ -12,7 +12,8 @@ const (
 	full                  // every field of the operation; without a known client all but the filter
 )
 
-// variants is how many bodies of one shape and pair of bounds there are: the pairs of sort and order.
+// variants is how many bodies of one shape and pair of bounds there are: the pairs of sort and
+// order.
 const variants = 4
 
 // bodies holds what follows the bounds in a body, by shape and variant.

@@ -35,7 +35,8 @@ func TestBodiesAreWhatTheOperationTakes(t *testing.T) {
 		}
 		start, errStart := time.Parse("2006-01-02T15:04:05.000Z", body["date_start"])
 		end, errEnd := time.Parse("2006-01-02T15:04:05.000Z", body["date_end"])
-		if errStart != nil || errEnd != nil || start.Before(windowStart) || !start.Before(end) || end.After(windowEnd) {
+		if errStart != nil || errEnd != nil || start.Before(windowStart) || !start.Before(end) ||
+			end.After(windowEnd) {
 			t.Fatalf("bounds outside the window: %s", r.Body)
 		}
 	}
@@ -48,7 +49,8 @@ func TestBodiesAreWhatTheOperationTakes(t *testing.T) {
 		}
 	}
 	if len(shared) != palette {
-		t.Errorf("%d pairs of bounds where identifiers are compared, expected %d", len(shared), palette)
+		t.Errorf("%d pairs of bounds where identifiers are compared, expected %d", len(shared),
+			palette)
 	}
 }
 

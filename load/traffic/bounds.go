@@ -46,7 +46,8 @@ func divisor(a, b uint64) uint64 {
 	return a
 }
 
-// unique is pair number k after the salt, in Unix milliseconds. No two k of a run below pairs give the same.
+// unique is pair number k after the salt, in Unix milliseconds. No two k of a run below pairs give
+// the same.
 func (b *bounds) unique(k int64) (start, end int64) {
 	n := (b.salt + uint64(k)%b.pairs) % b.pairs
 	high, low := bits.Mul64(n, b.stride)
@@ -55,15 +56,17 @@ func (b *bounds) unique(k int64) (start, end int64) {
 	return start, start + 1 + int64(n/b.starts)
 }
 
-// shared is one of the palette's pairs: longer than half the window, so that no unique pair equals it.
+// shared is one of the palette's pairs: longer than half the window, so that no unique pair equals
+// it.
 func (b *bounds) shared(drawn uint64) (start, end int64) {
 	i, quarter := int64(drawn%palette), b.half/2
 	start = b.from + quarter*i/palette
 	return start, start + b.half + 1 + quarter*(i*7%palette)/(palette+1)
 }
 
-// appendInstant writes Unix milliseconds as an RFC 3339 date-time in UTC, such as 2025-01-31T23:59:59.999Z, for the
-// years 0001 to 9999. The time package is quick with this layout, and slow with one that holds milliseconds.
+// appendInstant writes Unix milliseconds as an RFC 3339 date-time in UTC, such as
+// 2025-01-31T23:59:59.999Z, for the years 0001 to 9999. The time package is quick with this layout,
+// and slow with one that holds milliseconds.
 func appendInstant(to []byte, ms int64) []byte {
 	to = time.UnixMilli(ms).UTC().AppendFormat(to, time.RFC3339)
 	ms = (ms%1000 + 1000) % 1000

@@ -55,5 +55,6 @@ func (g *Generator) FillFresh(k int64, r *Request) {
 	r.Body = g.body(r.Body[:0], k, !mode.Nonce && !mode.Transaction)
 }
 
-// Mode is the replay protection mode that request k has when it is fresh, as an index of rules.Modes().
+// Mode is the replay protection mode that request k has when it is fresh, as an index of
+// rules.Modes().
 func (g *Generator) Mode(k int64) int { return g.modes.pick(draw(g.keys.mix, k, forMode)) }

@@ -30,7 +30,8 @@ func newKeys(seed int64, runID string) keys {
 	if err != nil {
 		panic("traffic: " + err.Error()) // only for a key of another length
 	}
-	return keys{mix: binary.BigEndian.Uint64(ofSeed[:]), ids: ids, salt: binary.BigEndian.Uint64(ofRun[16:])}
+	return keys{mix: binary.BigEndian.Uint64(ofSeed[:]), ids: ids,
+		salt: binary.BigEndian.Uint64(ofRun[16:])}
 }
 
 // identifier is a UUID v4 made from k.

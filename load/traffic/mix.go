@@ -17,7 +17,8 @@ const (
 	forDistance // and the numbers that follow, one for each try
 )
 
-// draw is a number that depends on the key, k and the purpose, evenly spread (the finaliser of SplitMix64, twice).
+// draw is a number that depends on the key, k and the purpose, evenly spread (the finaliser of
+// SplitMix64, twice).
 func draw(key uint64, k int64, p purpose) uint64 {
 	x := key + uint64(k)*0x9e3779b97f4a7c15
 	x = scramble(x) + uint64(p)*0xd1342543de82ef95
@@ -57,7 +58,8 @@ func newPicker(weights []float64) (p picker) {
 
 func (p picker) pick(drawn uint64) int {
 	last := len(p) - 1
-	for ; last > 0 && p[last-1] == p[last]; last-- { // the last with a weight takes what rounding leaves
+	// the last with a weight takes what rounding leaves
+	for ; last > 0 && p[last-1] == p[last]; last-- {
 	}
 	for i, until := range p[:last] {
 		if drawn < until {

@@ -14,20 +14,23 @@ import (
 )
 
 // New makes a generator; package plan checks shares and weights. The error is schedule.Problems.
-func New(o Options) (*Generator, error) {
+func New(o Config) (*Generator, error) {
 	if o.Start.IsZero() && o.End.IsZero() {
 		o.Start = time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 		o.End = o.Start.AddDate(1, 0, 0)
 	}
 	var wrong schedule.Problems
 	if length := o.End.Sub(o.Start); length < time.Second {
-		wrong.Add("fixtures.window", "a window of at least a second", length.String(), "widen it in the deployment file")
+		wrong.Add("fixtures.window", "a window of at least a second", length.String(),
+			"widen it in the deployment file")
 		return nil, wrong
 	}
 	g := &Generator{
 		keys: newKeys(o.Seed, o.RunID), modeTable: rules.Modes(), schedule: o.Schedule,
-		languages: []string{"pt-BR", "en-US", ""}, wallets: []string{"", ""}, // empty: the header is left out
-		shapes: []shape{ranged, ranged, ranged, ranged, sorted, sorted, sorted, full}, tails: newBodies(o.ClientID),
+		// empty: the header is left out
+		languages: []string{"pt-BR", "en-US", ""}, wallets: []string{"", ""},
+		shapes:  []shape{ranged, ranged, ranged, ranged, sorted, sorted, sorted, full},
+		tails:   newBodies(o.ClientID),
 		repeats: threshold(o.Repeats * (1 - atOnce)),
 	}
 	if o.ClientID != "" {
@@ -38,7 +41,8 @@ func New(o Options) (*Generator, error) {
 			g.wallets = append(g.wallets, id)
 		}
 	}
-	same := rules.Cells()[slices.IndexFunc(rules.Cells(), func(c rules.Cell) bool { return c.Name == "same" })]
+	same := rules.Cells()[slices.IndexFunc(rules.Cells(),
+		func(c rules.Cell) bool { return c.Name == "same" })]
 	weights := make([]float64, len(g.modeTable))
 	for i, m := range g.modeTable {
 		g.repeatable = append(g.repeatable, m.Blocks(same))
@@ -53,14 +57,16 @@ func New(o Options) (*Generator, error) {
 	}
 	if o.Schedule != nil && weights[0] > 0 && uint64(o.Schedule.K()) > g.bounds.pairs {
 		wrong.Add("traffic.modes.none",
-			fmt.Sprintf("at most %d requests, which is how many pairs of bounds the window gives", g.bounds.pairs),
+			fmt.Sprintf("at most %d requests, which is how many pairs of bounds the window gives",
+				g.bounds.pairs),
 			strconv.FormatInt(o.Schedule.K(), 10),
 			"widen fixtures.window in the deployment file, or give this mode the weight 0")
 	}
 	return g, wrong.Err()
 }
 
-// CheckModes gives what is wrong with the weights of modes. Nil, which stands for the default, is right.
+// CheckModes gives what is wrong with the weights of modes. Nil, which stands for the default, is
+// right.
 func CheckModes(weights map[string]float64) (wrong schedule.Problems) {
 	total := 0.0
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
@@ -73,7 +79,8 @@ func CheckModes(weights map[string]float64) (wrong schedule.Problems) {
 			wrong.Add(key, "one of "+strings.Join(ModeNames(), ", "), strconv.Quote(name), near)
 		}
 		if !(weight >= 0 && weight <= 1e9) {
-			wrong.Add(key, "a weight from 0 to 1000000000", strconv.FormatFloat(weight, 'g', -1, 64), "")
+			wrong.Add(key, "a weight from 0 to 1000000000", strconv.FormatFloat(weight, 'g', -1,
+				64), "")
 		}
 		total += weight
 	}

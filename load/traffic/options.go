@@ -7,8 +7,8 @@ import (
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
-// Options say what traffic to make.
-type Options struct {
+// Config say what traffic to make.
+type Config struct {
 	Seed  int64
 	RunID string // fresh for each run: two runs of one seed must not carry the same identifiers
 
@@ -18,7 +18,8 @@ type Options struct {
 
 	Start, End time.Time // the window that bounds are taken from; zero: the year 2024
 	ClientID   string    // fixtures.client_id, to filter by; empty: not known
-	Wallets    []string  // those of the fixtures, a quarter of the requests each; empty ones are not known
+	// those of the fixtures, a quarter of the requests each; empty ones are not known
+	Wallets []string
 
 	// how many requests there are, and which are long enough ago to be repeated; needed for repeats
 	Schedule *schedule.Schedule

@@ -78,10 +78,10 @@ func TestOnlyRepeatsAreReplays(t *testing.T) {
 
 func TestRepeatsComeAfterTheirOriginals(t *testing.T) {
 	stages := []schedule.Stage{
-		{Kind: schedule.Ramp, From: 1, To: 400, For: 20 * time.Second},
-		{Kind: schedule.Constant, For: 5 * time.Second},
-		{Kind: schedule.Constant, Rate: 900, For: 3 * time.Second},
-		{Kind: schedule.Constant, Rate: 20, For: 6 * time.Second},
+		{From: 1, To: 400, For: 20 * time.Second},
+		schedule.Constant(0, 5*time.Second),
+		schedule.Constant(900, 3*time.Second),
+		schedule.Constant(20, 6*time.Second),
 	}
 	s := must.Get(schedule.New(stages...))(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -96,8 +96,10 @@ func TestRepeatsComeAfterTheirOriginals(t *testing.T) {
 				continue
 			}
 			_, chain := g.Repeats(of)
-			if of < 0 || chain || !g.Paired(k) && s.At(k)-s.At(of) < time.Second || k-of > g.horizon {
-				t.Fatalf("request %d at %v repeats %d at %v (itself a repeat: %v)", k, s.At(k), of, s.At(of), chain)
+			if of < 0 || chain || !g.Paired(k) && s.At(k)-s.At(of) < time.Second ||
+				k-of > g.horizon {
+				t.Fatalf("request %d at %v repeats %d at %v (itself a repeat: %v)", k, s.At(k), of,
+					s.At(of), chain)
 			}
 		}
 	})

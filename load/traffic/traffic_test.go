@@ -19,22 +19,23 @@ var (
 	windowEnd   = time.Date(2025, 2, 1, 0, 0, 0, 0, time.UTC)
 )
 
-const wallet1, wallet2 = "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
+const wallet1, wallet2 = "11111111-1111-4111-8111-111111111111",
+	"22222222-2222-4222-8222-222222222222"
 
 func steady(t testing.TB, rate float64, d time.Duration) *schedule.Schedule {
 	t.Helper()
-	s := must.Get(schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: rate, For: d}))(t)
+	s := must.Get(schedule.New(schedule.Constant(rate, d)))(t)
 	return s
 }
 
-func options(s *schedule.Schedule) Options {
-	return Options{
+func options(s *schedule.Schedule) Config {
+	return Config{
 		Seed: 7, RunID: "a run", Repeats: 0.05, Start: windowStart, End: windowEnd,
 		ClientID: `client "ação" 1`, Wallets: []string{wallet1, wallet2}, Schedule: s,
 	}
 }
 
-func mustNew(t testing.TB, o Options) *Generator {
+func mustNew(t testing.TB, o Config) *Generator {
 	t.Helper()
 	g := must.Get(New(o))(t)
 	return g
@@ -62,12 +63,14 @@ func TestEveryProcessMakesTheSameRequest(t *testing.T) {
 		a.Fill(k, &x)
 		b.Fill(k, &y)
 		a.Fill(k, &dirty)
-		if !reflect.DeepEqual(copied(&x), copied(&y)) || !reflect.DeepEqual(copied(&x), copied(&dirty)) {
+		if !reflect.DeepEqual(copied(&x), copied(&y)) || !reflect.DeepEqual(copied(&x),
+			copied(&dirty)) {
 			t.Fatalf("request %d differs:\n%+v\n%+v\n%+v", k, x, y, dirty)
 		}
 		if x.Repeat {
 			a.FillFresh(x.Of, &y)
-			if string(x.Body) != string(y.Body) || x.Nonce != y.Nonce || x.Transaction != y.Transaction ||
+			if string(x.Body) != string(y.Body) || x.Nonce != y.Nonce ||
+				x.Transaction != y.Transaction ||
 				x.Mode != y.Mode || x.Language != y.Language || x.Wallet != y.Wallet {
 				t.Fatalf("the repeat %d is not its original %d", k, x.Of)
 			}
@@ -99,7 +102,8 @@ func TestWeightsAreKept(t *testing.T) {
 		"mode ": 1. / 8, "mode nonce": 0, "mode x-transaction-uuid": 2. / 8,
 		"mode nonce&x-transaction-uuid": 5. / 8, "mode x-transaction-uuid&nonce": 0,
 		"language en-US": 1. / 3, "language pt-BR": 1. / 3, "language ": 1. / 3, "wallet ": 1. / 2,
-		"wallet " + wallet1: 1. / 4, "wallet " + wallet2: 1. / 4, "full": 1. / 10, "filtered": 3. / 10,
+		"wallet " + wallet1: 1. / 4, "wallet " + wallet2: 1. / 4, "full": 1. / 10,
+		"filtered": 3. / 10,
 	} {
 		if got := seen[name] / n; math.Abs(got-want) > 0.01 {
 			t.Errorf("%q has a share of %.4f, expected %.4f", name, got, want)
@@ -109,16 +113,18 @@ func TestWeightsAreKept(t *testing.T) {
 
 func TestWindowsThatCannotBeUsed(t *testing.T) {
 	s := steady(t, 1000, time.Hour)
-	for key, length := range map[string]time.Duration{"fixtures.window": 0, "traffic.modes.none": 2 * time.Second} {
+	for key, length := range map[string]time.Duration{"fixtures.window": 0,
+		"traffic.modes.none": 2 * time.Second} {
 		o := options(s)
 		o.End = o.Start.Add(length)
 		_, err := New(o)
 		wrong, _ := err.(schedule.Problems)
-		if len(wrong) == 0 || wrong[0].Key != key || wrong[0].Expected == "" || wrong[0].Found == "" {
+		if len(wrong) == 0 || wrong[0].Key != key || wrong[0].Expected == "" ||
+			wrong[0].Found == "" {
 			t.Errorf("expected an error of %s, got %v", key, err)
 		}
 	}
-	if _, err := New(Options{RunID: "x", Schedule: s}); err != nil {
+	if _, err := New(Config{RunID: "x", Schedule: s}); err != nil {
 		t.Errorf("nothing but a run: %v", err)
 	}
 }

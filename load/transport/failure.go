@@ -18,11 +18,13 @@ import (
 var (
 	errCut     = fmt.Errorf("broken off, as the run is ending: %w", context.Canceled)
 	errTimeout = fmt.Errorf("no complete answer within the timeout: %w", os.ErrDeadlineExceeded)
-	errClosed  = fmt.Errorf("the peer closed the connection before its answer was whole: %w", io.ErrUnexpectedEOF)
+	errClosed  = fmt.Errorf("the peer closed the connection before its answer was whole: %w",
+		io.ErrUnexpectedEOF)
 )
 
 func closed(err error) bool {
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, fasthttp.ErrConnectionClosed)
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, fasthttp.ErrConnectionClosed)
 }
 
 // malformed is an answer that cannot be read as HTTP within the limits.
@@ -55,7 +57,8 @@ func fromNetHTTP(err error) error {
 	switch {
 	case has("server closed"), has("connection lost"), has("GOAWAY"):
 		return fmt.Errorf("%w: %w", io.ErrUnexpectedEOF, err)
-	case has("malformed"), has("bad Content-Length"), has("transfer encoding"), has("chunk"), has("headers exceeded"),
+	case has("malformed"), has("bad Content-Length"), has("transfer encoding"), has("chunk"),
+		has("headers exceeded"),
 		has("header list too large"), has("PROTOCOL_ERROR"), has("http2"), has("HTTP/"):
 		return fmt.Errorf("%w: %w", judge.ErrProtocol, err)
 	case has("tls:"):

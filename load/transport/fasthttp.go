@@ -14,36 +14,43 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// FastHTTP is fasthttp's HostClient, made ready for load: a connection that was closed while idle is replaced before
-// anything is sent, and a switch ends everything at once. It is safe for concurrent use.
+// FastHTTP is fasthttp's HostClient, made ready for load: a connection that was closed while idle
+// is replaced before anything is sent, and a switch ends everything at once. It is safe for
+// concurrent use.
 type FastHTTP struct {
-	opts   Options
+	opts   Config
 	client *fasthttp.HostClient
 	tls    *tls.Config
 	ctx    context.Context // ends with Cut
 	stop   context.CancelFunc
 }
 
-// longestHead is how much of an answer may be head: each request under way has a buffer of that size.
+// longestHead is how much of an answer may be head: each request under way has a buffer of that
+// size.
 const longestHead = 8 << 10
 
-// NewFastHTTP makes the transport of the direct engine. An error says which option is wrong, and what would do.
-func NewFastHTTP(o Options) (*FastHTTP, error) {
+// NewFastHTTP makes the transport of the direct engine. An error says which option is wrong, and
+// what would do.
+func NewFastHTTP(o Config) (*FastHTTP, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
 	switch {
 	case o.Version == "2":
-		return nil, errors.New("--engine direct speaks HTTP/1.1 only: leave out --http 2, or use --engine vegeta")
+		return nil, errors.New("--engine direct speaks HTTP/1.1 only: leave out --http 2, or use " +
+			"--engine vegeta")
 	case o.proxy != nil:
-		return nil, fmt.Errorf("--engine direct cannot go through a proxy (%s is set): use --engine vegeta",
+		return nil, fmt.Errorf("--engine direct cannot go through a proxy (%s is set): use "+
+			"--engine vegeta",
 			o.proxy.Redacted())
 	}
 	t := &FastHTTP{opts: o}
 	t.ctx, t.stop = context.WithCancel(context.Background())
 	t.client = &fasthttp.HostClient{
-		Addr: net.JoinHostPort(o.Base.Hostname(), portOf(o.Base)), DialTimeout: t.dial, MaxConns: 1 << 20,
-		ReadBufferSize: longestHead, WriteBufferSize: 1 << 10, MaxResponseBodySize: MaxBody, MaxIdleConnDuration: 90 * time.Second,
+		Addr: net.JoinHostPort(o.Base.Hostname(), portOf(o.Base)), DialTimeout: t.dial,
+		MaxConns:       1 << 20,
+		ReadBufferSize: longestHead, WriteBufferSize: 1 << 10, MaxResponseBodySize: MaxBody,
+		MaxIdleConnDuration:    90 * time.Second,
 		DisablePathNormalizing: true, NoDefaultUserAgentHeader: true,
 		RetryIfErr: func(_ *fasthttp.Request, _ int, err error) (resetTimeout, retry bool) {
 			return false, errors.Is(err, errStale)
@@ -58,8 +65,9 @@ func NewFastHTTP(o Options) (*FastHTTP, error) {
 	return t, nil
 }
 
-// Do sends a request, whose URI is a path, and reads the answer. The error is of a kind that judge.FailureOf returns; of
-// fasthttp's errors only the cause is kept, as their text quotes the answer, and an answer may repeat a credential.
+// Do sends a request, whose URI is a path, and reads the answer. The error is of a kind that
+// judge.FailureOf returns; of fasthttp's errors only the cause is kept, as their text quotes the
+// answer, and an answer may repeat a credential.
 func (t *FastHTTP) Do(req *fasthttp.Request, resp *fasthttp.Response) error {
 	if t.ctx.Err() != nil {
 		return errCut
@@ -91,7 +99,8 @@ func (t *FastHTTP) failure(err error) error {
 	case closed(err):
 		return errClosed
 	case errors.As(err, &small):
-		return malformed("its head is larger than %d bytes; --engine vegeta reads longer ones", longestHead)
+		return malformed("its head is larger than %d bytes; --engine vegeta reads longer ones",
+			longestHead)
 	case errors.Is(err, fasthttp.ErrBodyTooLarge):
 		return unreadable(200, MaxBody+1)
 	}
@@ -132,9 +141,9 @@ func (t *FastHTTP) dial(address string, within time.Duration) (net.Conn, error) 
 	return c, nil
 }
 
-// A kept connection is looked at before it is used again, which takes a system call: each time until it has proved
-// itself by so many answers, since some peers close after each without saying so, and then only where the last request
-// on it began long ago.
+// A kept connection is looked at before it is used again, which takes a system call: each time
+// until it has proved itself by so many answers, since some peers close after each without saying
+// so, and then only where the last request on it began long ago.
 const (
 	proved     = 5
 	staleAfter = 50 * time.Millisecond
@@ -147,13 +156,15 @@ type conn struct {
 	forget   func() bool
 	answered bool // something was read since the last request was written
 	requests int
-	last     time.Time     // the deadline of the last request: that of the next shows how long ago it began
-	rested   bool          // that was long ago
-	until    time.Time     // the deadline of reads and writes
-	slack    time.Duration // by so much it may be early
+	// the deadline of the last request: that of the next shows how long ago it began
+	last   time.Time
+	rested bool          // that was long ago
+	until  time.Time     // the deadline of reads and writes
+	slack  time.Duration // by so much it may be early
 }
 
-// errStale is a connection that was closed, or holds bytes that no request asked for, before a request was written.
+// errStale is a connection that was closed, or holds bytes that no request asked for, before a
+// request was written.
 var errStale = errors.New("the kept connection was closed")
 
 func (c *conn) Write(p []byte) (int, error) {
@@ -168,15 +179,16 @@ func (c *conn) Write(p []byte) (int, error) {
 
 func (c *conn) Read(p []byte) (int, error) {
 	if !c.answered {
-		runtime.Gosched() // once others have had their turn the answer may be there, and need not be waited for
+		// once others have had their turn the answer may be there, and need not be waited for
+		runtime.Gosched()
 	}
 	n, err := c.Conn.Read(p)
 	c.answered = true
 	return n, err
 }
 
-// SetWriteDeadline bounds a request with its answer. As most requests follow each other at once, the timer of the one
-// before will do for them.
+// SetWriteDeadline bounds a request with its answer. As most requests follow each other at once,
+// the timer of the one before will do for them.
 func (c *conn) SetWriteDeadline(at time.Time) error {
 	c.rested, c.last = at.Sub(c.last) > staleAfter, at
 	if at.Sub(c.until) < c.slack {

@@ -24,17 +24,22 @@ func TestAnswersAreReadAsTheirFramingSays(t *testing.T) {
 	}{
 		"content length": {ok, 201, "hello"},
 		"a long body": {
-			fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(long), long), 200, long,
+			fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(long), long), 200,
+			long,
 		},
 		"chunked": {
-			"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n", 200, "hello",
+			"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n",
+			200, "hello",
 		},
-		"until the end":     {"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nto the end", 200, "to the end"},
-		"HTTP/1.0":          {"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nhi", 200, "hi"},
-		"204":               {"HTTP/1.1 204 No Content\r\n\r\n", 204, ""},
-		"100 and 103 first": {"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n" + ok, 201, "hello"},
-		"rubbish behind":    {ok + "HTTP/1.1 500 Surprise\r\n\r\n", 201, "hello"},
-		"a long head":       {"HTTP/1.1 200 OK\r\nX-Pad: " + long[:7<<10] + "\r\nContent-Length: 2\r\n\r\nhi", 200, "hi"},
+		"until the end": {"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nto the end", 200,
+			"to the end"},
+		"HTTP/1.0": {"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nhi", 200, "hi"},
+		"204":      {"HTTP/1.1 204 No Content\r\n\r\n", 204, ""},
+		"100 and 103 first": {"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n" + ok,
+			201, "hello"},
+		"rubbish behind": {ok + "HTTP/1.1 500 Surprise\r\n\r\n", 201, "hello"},
+		"a long head": {"HTTP/1.1 200 OK\r\nX-Pad: " + long[:7<<10] +
+			"\r\nContent-Length: 2\r\n\r\nhi", 200, "hi"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -68,7 +73,8 @@ func TestWhatIsNotHTTPWithinTheLimitsIsAProtocolError(t *testing.T) {
 			t.Parallel()
 			_, s := against(t, once(answer), once(ok))
 			g := s.send()
-			if judge.FailureOf(g.err) != judge.BadProtocol || strings.Contains(g.err.Error(), secret) {
+			if judge.FailureOf(g.err) != judge.BadProtocol || strings.Contains(g.err.Error(),
+				secret) {
 				t.Fatalf("%+v", g)
 			}
 			time.Sleep(20 * time.Millisecond)
@@ -100,7 +106,7 @@ func TestRequestsGoOutAsTheyWereGiven(t *testing.T) {
 			io.WriteString(c, ok)
 		}
 	}
-	o := Options{NoReuse: true}
+	o := Config{NoReuse: true}
 	p := script(t, serve, serve, serve)
 	o.Base = p.base(t)
 	direct, over := open(t, o), openHTTP(t, o)
@@ -109,7 +115,8 @@ func TestRequestsGoOutAsTheyWereGiven(t *testing.T) {
 			t.Fatal(i, g.err)
 		}
 		r := <-seen
-		if r.RequestURI != path || r.Method != http.MethodPost || r.Host != o.Base.Host || !r.Close ||
+		if r.RequestURI != path || r.Method != http.MethodPost || r.Host != o.Base.Host ||
+			!r.Close ||
 			!strings.HasPrefix(r.Header.Get("nonce"), "n-1") || r.Header.Get("Stolen") != "" {
 			t.Errorf("%d: %+v", i, r)
 		}

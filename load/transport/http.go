@@ -7,10 +7,11 @@ import (
 	"time"
 )
 
-// HTTP is net/http's transport, made ready for load: as many connections as requests are under way, a timeout that
-// costs a request no timer, and a switch that ends everything at once. It is safe for concurrent use.
+// HTTP is net/http's transport, made ready for load: as many connections as requests are under way,
+// a timeout that costs a request no timer, and a switch that ends everything at once. It is safe
+// for concurrent use.
 type HTTP struct {
-	opts Options
+	opts Config
 	rt   *http.Transport
 	ctx  context.Context // ends with Cut
 	stop context.CancelCauseFunc
@@ -21,8 +22,9 @@ type HTTP struct {
 	free   context.CancelFunc // of shared; those before it have run out, or will
 }
 
-// NewHTTP makes the transport of the vegeta engine. An error says which option is wrong, and what would do.
-func NewHTTP(o Options) (*HTTP, error) {
+// NewHTTP makes the transport of the vegeta engine. An error says which option is wrong, and what
+// would do.
+func NewHTTP(o Config) (*HTTP, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
@@ -31,7 +33,8 @@ func NewHTTP(o Options) (*HTTP, error) {
 	rt.TLSClientConfig = tlsConfig(&o)
 	rt.TLSClientConfig.NextProtos = nil // net/http sets them from the protocols
 	rt.DisableCompression, rt.DisableKeepAlives = true, o.NoReuse
-	rt.MaxIdleConns, rt.MaxIdleConnsPerHost, rt.MaxConnsPerHost, rt.IdleConnTimeout = 0, 1<<20, o.Most, 90*time.Second
+	rt.MaxIdleConns, rt.MaxIdleConnsPerHost, rt.MaxConnsPerHost, rt.IdleConnTimeout = 0, 1<<20,
+		o.MaxConnections, 90*time.Second
 	rt.MaxResponseHeaderBytes, rt.WriteBufferSize, rt.ReadBufferSize = MaxHead, 2<<10, 2<<10
 	rt.TLSHandshakeTimeout, rt.ExpectContinueTimeout = 0, 0 // the request's own timeout holds
 	rt.Protocols = new(http.Protocols)
@@ -54,13 +57,14 @@ func NewHTTP(o Options) (*HTTP, error) {
 	return t, nil
 }
 
-// RoundTrip sends a request as it is, within the timeout. Whoever reads the answer's body has the rest of that time.
+// RoundTrip sends a request as it is, within the timeout. Whoever reads the answer's body has the
+// rest of that time.
 func (t *HTTP) RoundTrip(req *http.Request) (*http.Response, error) {
 	return t.rt.RoundTrip(req.WithContext(t.deadline()))
 }
 
-// Failure says why what came is no answer, as an error of a kind that judge.FailureOf returns; nil: it is one. status is
-// 0 where nothing came; then err says why, as far as it is known.
+// Failure says why what came is no answer, as an error of a kind that judge.FailureOf returns; nil:
+// it is one. status is 0 where nothing came; then err says why, as far as it is known.
 func (t *HTTP) Failure(status int, body []byte, took time.Duration, err error) error {
 	switch {
 	case err == nil && status == 0:
@@ -79,8 +83,8 @@ func (t *HTTP) Failure(status int, body []byte, took time.Duration, err error) e
 	return nil
 }
 
-// deadline gives a context that ends after the timeout or little later. Requests that begin within an eighth of the
-// timeout share one: a timer for each would cost more than sending it.
+// deadline gives a context that ends after the timeout or little later. Requests that begin within
+// an eighth of the timeout share one: a timer for each would cost more than sending it.
 func (t *HTTP) deadline() context.Context {
 	now := time.Now()
 	t.mu.Lock()

@@ -71,8 +71,12 @@ func (p *peer) read(in *bufio.Reader) (*http.Request, []byte, error) {
 	return r, body, err
 }
 
-// answering serves a connection with the same bytes for each of its requests until the client closes it.
-func answering(parts ...string) func(*peer, net.Conn, *bufio.Reader) { return serving(false, parts) }
+// answering serves a connection with the same bytes for each of its requests until the client
+// closes it.
+func answering(parts ...string) func(*peer, net.Conn, *bufio.Reader) {
+	return serving(false,
+		parts)
+}
 
 // once does so for one request, then closes.
 func once(parts ...string) func(*peer, net.Conn, *bufio.Reader) { return serving(true, parts) }
@@ -104,14 +108,14 @@ func (p *peer) base(t *testing.T) *url.URL {
 	return u
 }
 
-func open(t *testing.T, o Options) *FastHTTP {
+func open(t *testing.T, o Config) *FastHTTP {
 	t.Helper()
 	tr := must.Get(NewFastHTTP(o))(t)
 	t.Cleanup(tr.Close)
 	return tr
 }
 
-func openHTTP(t *testing.T, o Options) *HTTP {
+func openHTTP(t *testing.T, o Config) *HTTP {
 	t.Helper()
 	tr := must.Get(NewHTTP(o))(t)
 	t.Cleanup(tr.Close)
@@ -122,7 +126,7 @@ func openHTTP(t *testing.T, o Options) *HTTP {
 func against(t *testing.T, conns ...func(*peer, net.Conn, *bufio.Reader)) (*peer, *FastHTTP) {
 	t.Helper()
 	p := script(t, conns...)
-	return p, open(t, Options{Base: p.base(t), Timeout: 20 * time.Second})
+	return p, open(t, Config{Base: p.base(t), Timeout: 20 * time.Second})
 }
 
 // got is what came of a request.
@@ -150,7 +154,8 @@ func (t *FastHTTP) send() got {
 
 // send sends a request over net/http as the vegeta engine does.
 func (t *HTTP) send() (g got) {
-	req, err := http.NewRequest(http.MethodPost, t.opts.Base.Scheme+"://"+t.opts.Base.Host+path, strings.NewReader(`{"a":1}`))
+	req, err := http.NewRequest(http.MethodPost, t.opts.Base.Scheme+"://"+t.opts.Base.Host+path,
+		strings.NewReader(`{"a":1}`))
 	if err != nil {
 		return got{err: err}
 	}

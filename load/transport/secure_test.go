@@ -19,7 +19,8 @@ import (
 )
 
 // secure starts a TLS server and returns what trusts it.
-func secure(t *testing.T, h2 bool, h http.HandlerFunc, idle ...time.Duration) (*httptest.Server, *http.Transport) {
+func secure(t *testing.T, h2 bool, h http.HandlerFunc, idle ...time.Duration) (*httptest.Server,
+	*http.Transport) {
 	t.Helper()
 	srv := httptest.NewUnstartedServer(h)
 	srv.EnableHTTP2 = h2
@@ -63,7 +64,8 @@ func TestEachTransportSpeaksItsProtocolOverTLSAndWithout(t *testing.T) {
 		{h2c.URL, "", "HTTP/1.1"},
 		{h2c.URL, "2", "HTTP/2.0"},
 	} {
-		o := Options{Base: parse(t, c.origin), Version: c.version, Via: trust, Timeout: 10 * time.Second}
+		o := Config{Base: parse(t, c.origin), Version: c.version, Via: trust,
+			Timeout: 10 * time.Second}
 		if g := openHTTP(t, o).send(); g != (got{201, "n-1", c.want + ` {"a":1}`, nil}) {
 			t.Errorf("%+v: %+v", c, g)
 		}
@@ -72,7 +74,8 @@ func TestEachTransportSpeaksItsProtocolOverTLSAndWithout(t *testing.T) {
 		}
 		direct := open(t, o)
 		for range 3 {
-			if g := direct.send(); g.status != 201 || !strings.HasPrefix(g.nonce, "n-1") || g.body != `HTTP/1.1 {"a":1}` {
+			if g := direct.send(); g.status != 201 || !strings.HasPrefix(g.nonce, "n-1") ||
+				g.body != `HTTP/1.1 {"a":1}` {
 				t.Fatalf("%+v: %+v", c, g)
 			}
 		}
@@ -81,7 +84,8 @@ func TestEachTransportSpeaksItsProtocolOverTLSAndWithout(t *testing.T) {
 
 func TestACertificateMustBeTrusted(t *testing.T) {
 	srv, trust := secure(t, false, echo)
-	host := parse(t, strings.Replace(srv.URL, "127.0.0.1", "localhost", 1)) // httptest's certificate does not name it
+	// httptest's certificate does not name it
+	host := parse(t, strings.Replace(srv.URL, "127.0.0.1", "localhost", 1))
 	elsewhere := trust.Clone()
 	elsewhere.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, srv.Listener.Addr().String())
@@ -91,13 +95,15 @@ func TestACertificateMustBeTrusted(t *testing.T) {
 		via  *http.Transport
 		ok   bool
 	}{
-		"unknown":   {parse(t, srv.URL), nil, false},
-		"misnamed":  {host, trust, false},
-		"trusted":   {parse(t, srv.URL), trust, true},
-		"elsewhere": {parse(t, "https://example.com"), elsewhere, true}, // whom the certificate names
-		"unchecked": {host, &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}, true},
+		"unknown":  {parse(t, srv.URL), nil, false},
+		"misnamed": {host, trust, false},
+		"trusted":  {parse(t, srv.URL), trust, true},
+		// whom the certificate names
+		"elsewhere": {parse(t, "https://example.com"), elsewhere, true},
+		"unchecked": {host, &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
+			true},
 	} {
-		o := Options{Base: c.base, Via: c.via, Timeout: 10 * time.Second}
+		o := Config{Base: c.base, Via: c.via, Timeout: 10 * time.Second}
 		for _, g := range []got{open(t, o).send(), openHTTP(t, o).send()} {
 			if c.ok && g.err != nil || !c.ok && judge.FailureOf(g.err) != judge.TLSFailed {
 				t.Errorf("%s: %v", what, g.err)
@@ -108,18 +114,20 @@ func TestACertificateMustBeTrusted(t *testing.T) {
 
 func TestOptionsThatContradictAreRefusedWithWhatWouldDo(t *testing.T) {
 	base := parse(t, "http://gateway.example")
-	for want, o := range map[string]Options{
+	for want, o := range map[string]Config{
 		"no address":         {},
 		"scheme":             {Base: parse(t, "ftp://x")},
 		"no host":            {Base: parse(t, "http:///x")},
 		"leave out --http 2": {Base: base, Version: "2"},
 		"give 1.1 or 2":      {Base: base, Version: "3"},
 		"--engine vegeta": {
-			Base: base, Via: &http.Transport{Proxy: http.ProxyURL(parse(t, "http://user:hidden@proxy:3128"))},
+			Base: base, Via: &http.Transport{Proxy: http.ProxyURL(parse(t,
+				"http://user:hidden@proxy:3128"))},
 		},
 	} {
 		_, err := NewFastHTTP(o)
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hidden") {
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(),
+			"hidden") {
 			t.Errorf("%q: %v", want, err)
 		}
 	}

@@ -4,7 +4,8 @@ package transport
 
 import "syscall"
 
-// disturbed reports whether an idle connection has something to read: its end, or bytes that nobody asked for.
+// disturbed reports whether an idle connection has something to read: its end, or bytes that nobody
+// asked for.
 func disturbed(sock syscall.RawConn) bool {
 	found := false
 	err := sock.Control(func(fd uintptr) {

@@ -1,8 +1,9 @@
-// Package transport sends load to one origin and reads the answers. Each engine has a transport of its own: FastHTTP is
-// fasthttp's client, HTTP is net/http's, which speaks HTTP/2 and through proxies too.
+// Package transport sends load to one origin and reads the answers. Each engine has a transport of
+// its own: FastHTTP is fasthttp's client, HTTP is net/http's, which speaks HTTP/2 and through
+// proxies too.
 //
-// Neither sends a request a second time once any of it may have arrived: behind replay protection a repeat would be
-// blocked, and the run would blame the target for it.
+// Neither sends a request a second time once any of it may have arrived: behind replay protection a
+// repeat would be blocked, and the run would blame the target for it.
 package transport
 
 import (
@@ -22,25 +23,27 @@ const (
 	MaxBody = 64 << 10
 )
 
-// Options of a transport. The zero value of each field but Base is usable.
-type Options struct {
-	Base    *url.URL        // the origin: scheme http or https, host, port; its path is not used
-	Via     *http.Transport // how the deployment is reached: its TLS settings, dialer and proxy count; nil: no proxy
-	Version string          // of HTTP: 1.1 or 2; empty: what the target negotiates
-	Timeout time.Duration   // of one request, connecting included; 0: 30 s
-	Most    int             // connections at once; 0: as many as there are requests under way
-	NoReuse bool            // keep-alive off: a connection for each request
+// Config of a transport. The zero value of each field but Base is usable.
+type Config struct {
+	Base *url.URL // the origin: scheme http or https, host, port; its path is not used
+	// how the deployment is reached: its TLS settings, dialer and proxy count; nil: no proxy
+	Via            *http.Transport
+	Version        string        // of HTTP: 1.1 or 2; empty: what the target negotiates
+	Timeout        time.Duration // of one request, connecting included; 0: 30 s
+	MaxConnections int           // connections at once; 0: as many as there are requests under way
+	NoReuse        bool          // keep-alive off: a connection for each request
 
 	proxy *url.URL // that Via names for Base
 }
 
 // complete checks the options and sets defaults.
-func (o *Options) complete() error {
+func (o *Config) complete() error {
 	switch {
 	case o.Base == nil:
 		return fmt.Errorf("the transport has no address to send to")
 	case o.Base.Scheme != "http" && o.Base.Scheme != "https":
-		return fmt.Errorf("base_url %s: the scheme must be http or https, not %q", o.Base.Redacted(), o.Base.Scheme)
+		return fmt.Errorf("base_url %s: the scheme must be http or https, not %q",
+			o.Base.Redacted(), o.Base.Scheme)
 	case o.Base.Hostname() == "":
 		return fmt.Errorf("base_url %s names no host", o.Base.Redacted())
 	case strings.ContainsAny(o.Base.Host, "\r\n \t"):
@@ -58,7 +61,8 @@ func (o *Options) complete() error {
 	if o.Via.Proxy != nil {
 		proxy, err := o.Via.Proxy(&http.Request{URL: o.Base})
 		if err != nil {
-			return fmt.Errorf("the proxy on the way to %s cannot be used: %w", o.Base.Redacted(), err)
+			return fmt.Errorf("the proxy on the way to %s cannot be used: %w", o.Base.Redacted(),
+				err)
 		}
 		o.proxy = proxy
 	}
@@ -66,7 +70,8 @@ func (o *Options) complete() error {
 	return nil
 }
 
-// unreadable says why an answer with this status and a body of so many bytes is none; nil: it is one.
+// unreadable says why an answer with this status and a body of so many bytes is none; nil: it is
+// one.
 func unreadable(status, size int) error {
 	switch {
 	case status < 200 || status > 999:
@@ -78,7 +83,7 @@ func unreadable(status, size int) error {
 }
 
 // tlsConfig is what the deployment asks for, with sessions that are resumed.
-func tlsConfig(o *Options) *tls.Config {
+func tlsConfig(o *Config) *tls.Config {
 	conf := o.Via.TLSClientConfig.Clone()
 	if conf == nil {
 		conf = &tls.Config{MinVersion: tls.VersionTLS12}

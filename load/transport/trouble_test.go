@@ -73,7 +73,7 @@ func TestTheTimeoutEndsARequestWhereverItHangs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := script(t, hang(begin), answering(ok))
-			o := Options{Base: p.base(t), Timeout: 80 * time.Millisecond}
+			o := Config{Base: p.base(t), Timeout: 80 * time.Millisecond}
 			began := time.Now()
 			if g := open(t, o).send(); judge.FailureOf(g.err) != judge.TimedOut {
 				t.Fatalf("%+v", g)
@@ -90,7 +90,7 @@ func TestCutEndsWhatIsInFlightAndAllThatFollows(t *testing.T) {
 		p.read(in)
 		io.Copy(io.Discard, in)
 	})
-	tr, began := open(t, Options{Base: p.base(t)}), time.Now()
+	tr, began := open(t, Config{Base: p.base(t)}), time.Now()
 	time.AfterFunc(50*time.Millisecond, tr.Cut)
 	for range 2 {
 		if g := tr.send(); judge.FailureOf(g.err) != judge.Canceled {
@@ -106,18 +106,23 @@ func TestFailuresToConnectAreToldApart(t *testing.T) {
 	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	gone := "http://" + l.Addr().String()
 	l.Close()
-	plain := script(t, func(_ *peer, c net.Conn, in *bufio.Reader) { io.WriteString(c, "HTTP/1.1 400 Bad\r\n\r\n") })
+	plain := script(t, func(_ *peer, c net.Conn, in *bufio.Reader) {
+		io.WriteString(c,
+			"HTTP/1.1 400 Bad\r\n\r\n")
+	})
 	for name, c := range map[string]struct {
 		base string
 		want judge.Failure
 	}{
 		"refused":      {base: gone, want: judge.Refused},
 		"no such name": {base: "http://does-not-exist.invalid", want: judge.NameUnknown},
-		"no TLS there": {base: strings.Replace(plain.base(t).String(), "http:", "https:", 1), want: judge.TLSFailed},
+		"no TLS there": {base: strings.Replace(plain.base(t).String(), "http:", "https:", 1),
+			want: judge.TLSFailed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u, _ := url.Parse(c.base)
-			if g := open(t, Options{Base: u, Timeout: 20 * time.Second}).send(); judge.FailureOf(g.err) != c.want {
+			if g := open(t, Config{Base: u,
+				Timeout: 20 * time.Second}).send(); judge.FailureOf(g.err) != c.want {
 				t.Errorf("%v is %q", g.err, judge.FailureOf(g.err))
 			}
 		})

@@ -102,14 +102,14 @@ func search(rate float64, text string) capacity.File {
 	f := capacity.File{
 		Schema: capacity.Schema, Verdict: results.Pass, Reason: text, SLO: []string{"p99<300ms", text}, From: 50, To: 400, StepMS: 3000,
 		Run: results.Info{Deployment: "staging" + text, StartedAt: recordtest.Start, FinishedAt: recordtest.Start.Add(time.Minute)},
-		Capacity: capacity.Result{
+		Capacity: capacity.Estimate{
 			Rate: rate, Low: rate, High: rate * 1.05, Limit: capacity.ByThresholds,
 			Unstable: []string{text},
 		},
 	}
 	for i, at := range []float64{rate / 4, rate / 2, rate, rate * 1.05} {
 		f.Capacity.Curve = append(f.Capacity.Curve, capacity.Point{Rate: at, Achieved: at, P50MS: 10, P99MS: at, Held: 1, Reason: text})
-		f.Probes = append(f.Probes, capacity.Run{
+		f.Probes = append(f.Probes, capacity.Probe{
 			Number: i + 1, Rate: at, Outcome: capacity.Outcome{Holds: at <= rate, Reason: text, P99: time.Duration(at) * time.Millisecond},
 		})
 	}

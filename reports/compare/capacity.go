@@ -23,11 +23,11 @@ const highestRate = 1e9
 
 // Capacity is how two searches for the capacity differ.
 type Capacity struct {
-	Tolerance float64            `json:"tolerance"`
-	Searches  [2]capacity.Result `json:"searches"`
-	Change    float64            `json:"change"`           // of the rate that was found, a share of that of the first; 0: one found none
-	Judged    Verdict            `json:"judged,omitempty"` // of the rate; absent: not judged
-	Plan      []plan.Difference  `json:"plan,omitempty"`
+	Tolerance float64              `json:"tolerance"`
+	Searches  [2]capacity.Estimate `json:"searches"`
+	Change    float64              `json:"change"`           // of the rate that was found, a share of that of the first; 0: one found none
+	Judged    Verdict              `json:"judged,omitempty"` // of the rate; absent: not judged
+	Plan      []plan.Difference    `json:"plan,omitempty"`
 	files     [2]capacity.File
 }
 
@@ -96,7 +96,7 @@ func (c *Capacity) thresholds(i int) string {
 func (c *Capacity) judge() {
 	least := 1 - min(c.Tolerance, 0.99)
 	x, y := c.Searches[0], c.Searches[1]
-	known := func(s capacity.Result) bool { return (s.Low > 0 || s.High > 0) && s.Limit != capacity.ByFrom }
+	known := func(s capacity.Estimate) bool { return (s.Low > 0 || s.High > 0) && s.Limit != capacity.ByFrom }
 	switch {
 	case y.High > 0 && y.High < x.Low*least:
 		c.Judged = Regression
@@ -130,7 +130,7 @@ func (c *Capacity) regressions() (list []string) {
 func (c *Capacity) conclude() (Verdict, string) {
 	x, y := c.Searches[0], c.Searches[1]
 	lies := fmt.Sprintf("the capacity is %s before and %s after", x.Between(), y.Between())
-	uncertain := func(s capacity.Result) bool { return s.Low <= 0 && s.Limit != capacity.ByFrom } // the lowest rate held and missed
+	uncertain := func(s capacity.Estimate) bool { return s.Low <= 0 && s.Limit != capacity.ByFrom } // the lowest rate held and missed
 	switch {
 	case c.Judged == Improvement:
 		return Improvement, fmt.Sprintf("capacity %s instead of %s: every run up to %.5g/s held, and before every run at %.5g/s "+
@@ -144,7 +144,7 @@ func (c *Capacity) conclude() (Verdict, string) {
 }
 
 // rate is the highest that held.
-func rate(s capacity.Result) string {
+func rate(s capacity.Estimate) string {
 	if s.Rate <= 0 {
 		return s.Between()
 	}

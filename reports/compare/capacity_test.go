@@ -11,9 +11,9 @@ import (
 )
 
 // search makes run.json of a search as one finds it that lies between low and high; high 0: the highest rate held.
-func search(t testing.TB, low, high float64, change func(map[string]any, *capacity.Result)) string {
+func search(t testing.TB, low, high float64, change func(map[string]any, *capacity.Estimate)) string {
 	t.Helper()
-	found := capacity.Result{
+	found := capacity.Estimate{
 		Rate: low, Confirmations: 2, Low: low, High: high,
 		Limit: capacity.ByThresholds, Reason: "it fails: p99", Curve: []capacity.Point{},
 	}
@@ -53,9 +53,9 @@ func search(t testing.TB, low, high float64, change func(map[string]any, *capaci
 // Where the lowest rate missed once a search says nothing of how high the capacity is at least, whatever held above.
 func TestASearchWhoseLowestRateMissedOnceCannotBeHeldAgainstAnother(t *testing.T) {
 	unsure := func(high float64) string {
-		return search(t, 400, high, func(_ map[string]any, r *capacity.Result) { r.Low = 0 })
+		return search(t, 400, high, func(_ map[string]any, r *capacity.Estimate) { r.Low = 0 })
 	}
-	none := search(t, 0, 50, func(_ map[string]any, r *capacity.Result) {
+	none := search(t, 0, 50, func(_ map[string]any, r *capacity.Estimate) {
 		r.Rate, r.Confirmations, r.Limit = 0, 0, capacity.ByFrom
 	})
 	for name, c := range map[string]struct{ before, after, says string }{
@@ -119,7 +119,7 @@ func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
 func TestSearchesThatFoundNothingAreNoPass(t *testing.T) {
 	base := search(t, 300, 315, nil)
 	ended := func(limit capacity.Limit) string {
-		return search(t, 300, 315, func(run map[string]any, r *capacity.Result) {
+		return search(t, 300, 315, func(run map[string]any, r *capacity.Estimate) {
 			r.Limit, run["reason"] = limit, "because of it"
 		})
 	}
@@ -129,13 +129,13 @@ func TestSearchesThatFoundNothingAreNoPass(t *testing.T) {
 		"out of runs": {ended(capacity.ByProbes), "found no capacity"},
 		"generator":   {ended(capacity.ByGenerator), "the limit of its generator"},
 		"nothing": {
-			search(t, 0, 0, func(_ map[string]any, r *capacity.Result) { r.Rate = 0 }), "found no capacity",
+			search(t, 0, 0, func(_ map[string]any, r *capacity.Estimate) { r.Rate = 0 }), "found no capacity",
 		},
 		"other thresholds": {
-			search(t, 300, 315, func(run map[string]any, _ *capacity.Result) { run["slo"] = []string{"p99<200ms"} }),
+			search(t, 300, 315, func(run map[string]any, _ *capacity.Estimate) { run["slo"] = []string{"p99<200ms"} }),
 			"the thresholds differ: errors<1%, p99<300ms and p99<200ms",
 		},
-		"other traffic": {search(t, 300, 315, func(run map[string]any, _ *capacity.Result) {
+		"other traffic": {search(t, 300, 315, func(run map[string]any, _ *capacity.Estimate) {
 			run["plan"] = map[string]any{"http": "2", "seed": 9}
 		}), "http is 1.1 and 2"},
 	} {
@@ -150,7 +150,7 @@ func TestSearchesThatFoundNothingAreNoPass(t *testing.T) {
 }
 
 func TestALowestRateThatMissesSaysThatTheCapacityIsLower(t *testing.T) {
-	base, lowest := search(t, 300, 315, nil), search(t, 0, 100, func(_ map[string]any, r *capacity.Result) {
+	base, lowest := search(t, 300, 315, nil), search(t, 0, 100, func(_ map[string]any, r *capacity.Estimate) {
 		r.Rate, r.Confirmations, r.Limit = 0, 0, capacity.ByFrom
 	})
 	for _, c := range []struct {
@@ -168,12 +168,12 @@ func TestALowestRateThatMissesSaysThatTheCapacityIsLower(t *testing.T) {
 
 func TestACapacityWithNewViolationsIsARegression(t *testing.T) {
 	base := search(t, 300, 315, nil)
-	broken := search(t, 300, 315, func(run map[string]any, _ *capacity.Result) { run["violations"] = 3 })
+	broken := search(t, 300, 315, func(run map[string]any, _ *capacity.Estimate) { run["violations"] = 3 })
 	if r := compared(t, base, broken, 0.05); r.ExitCode() != 1 ||
 		!strings.Contains(r.Reason, "3 answers broke a documented rule") {
 		t.Errorf("%s, %s", r.Verdict, r.Reason)
 	}
-	blocked := search(t, 300, 315, func(run map[string]any, _ *capacity.Result) {
+	blocked := search(t, 300, 315, func(run map[string]any, _ *capacity.Estimate) {
 		run["verdict"], run["reason"] = "fail", "replay protection was violated by 3 answers"
 	})
 	if r := compared(t, base, blocked, 0.05); r.ExitCode() != 1 || !strings.Contains(r.Reason, "replay protection") {

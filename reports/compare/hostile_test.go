@@ -35,7 +35,7 @@ func TestHostileTextsStayText(t *testing.T) {
 		r.Thresholds = []threshold.Result{{Expr: text, Observed: text}}
 		r.Plan, _ = json.Marshal(map[string]any{text: text, "http": text})
 	})
-	searched := search(t, 200, 210, func(run map[string]any, r *capacity.Result) {
+	searched := search(t, 200, 210, func(run map[string]any, r *capacity.Estimate) {
 		run["reason"], run["slo"], run["verdict"] = text, []string{text}, "fail"
 		run["run"] = results.Info{Deployment: text, BaseURL: text}
 		run["plan"] = map[string]any{text: text}

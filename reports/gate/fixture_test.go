@@ -121,16 +121,16 @@ func loaded(change func(*results.Run)) results.Run {
 
 // searched is a search for the capacity that found a rate, 0 for none.
 func searched(rate float64, verdict, limit string) capacity.File {
-	probe := capacity.Run{
+	probe := capacity.Probe{
 		Number: 1, Rate: max(rate, 50), Outcome: capacity.Outcome{Holds: rate > 0, Answering: true, Achieved: rate},
 	}
 	return capacity.File{
 		Schema: capacity.Schema, Verdict: results.Verdict(verdict), Reason: "210/s fails: p99",
-		SLO: []string{"p99<300ms"}, Probes: []capacity.Run{probe},
+		SLO: []string{"p99<300ms"}, Probes: []capacity.Probe{probe},
 		Run: results.Info{
 			ID: "search", Deployment: "staging", BaseURL: "https://staging.example", StartedAt: finished.Add(-time.Minute), FinishedAt: finished,
 		},
-		Capacity: capacity.Result{Rate: rate, Low: rate, High: rate * 1.05, Limit: capacity.Limit(limit)},
+		Capacity: capacity.Estimate{Rate: rate, Low: rate, High: rate * 1.05, Limit: capacity.Limit(limit)},
 	}
 }
 

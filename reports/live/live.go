@@ -1,5 +1,5 @@
-// Package live shows a load run while it goes: a few lines that are redrawn in place on a terminal, a plain line every
-// few seconds elsewhere.
+// Package live shows a load run while it goes: a few lines that are redrawn in place on a terminal,
+// a plain line every few seconds elsewhere.
 package live
 
 import (
@@ -38,7 +38,8 @@ func New(s terminal.Screen) *View {
 	return v
 }
 
-// Start begins to show a run under a title, such as the name of the deployment. Its folder is not looked into.
+// Start begins to show a run under a title, such as the name of the deployment. Its folder is not
+// looked into.
 func (v *View) Start(title, _ string) {
 	v.Begin(func() { v.title, v.begun, v.status = printable.Clean(title), false, results.Status{} })
 }
@@ -50,7 +51,8 @@ func (v *View) Update(s results.Status) {
 	v.status, v.begun = s, true
 }
 
-// rows say where a run stands: the time, the rates, the latencies, the answers, and what goes wrong in red.
+// rows say where a run stands: the time, the rates, the latencies, the answers, and what goes wrong
+// in red.
 func rows(s results.Status) []terminal.Row {
 	list := []terminal.Row{{Text: clock(s), Colour: terminal.Strong}}
 	add := func(colour, label, text string) {
@@ -59,10 +61,12 @@ func rows(s results.Status) []terminal.Row {
 		}
 	}
 	rate, ms := plot.PerSecond.Say, plot.Milliseconds.Say
-	add(terminal.Plain, "target", fmt.Sprintf("%s  achieved %s  %d in flight  %d sent of %d", rate(s.Target), rate(s.Achieved),
+	add(terminal.Plain, "target", fmt.Sprintf("%s  achieved %s  %d in flight  %d sent of %d",
+		rate(s.Target), rate(s.Achieved),
 		s.InFlight, s.Sent, s.Scheduled))
 	if t := s.Response; t.Max > 0 {
-		add(terminal.Plain, "response", fmt.Sprintf("p50 %s  p90 %s  p99 %s  max %s", ms(t.P50), ms(t.P90), ms(t.P99), ms(t.Max)))
+		add(terminal.Plain, "response", fmt.Sprintf("p50 %s  p90 %s  p99 %s  max %s", ms(t.P50),
+			ms(t.P90), ms(t.P99), ms(t.Max)))
 	}
 	add(terminal.Plain, "answers", classes(s.Classes, false))
 	if s.Silent > 0 {
@@ -77,10 +81,12 @@ func rows(s results.Status) []terminal.Row {
 
 func fetched(f *files.Counts) string {
 	parts := []string{
-		fmt.Sprintf("%d ready", f.Ready), fmt.Sprintf("%d failed", f.Failed), fmt.Sprintf("%d pending", f.Pending),
+		fmt.Sprintf("%d ready", f.Ready), fmt.Sprintf("%d failed", f.Failed),
+		fmt.Sprintf("%d pending", f.Pending),
 		fmt.Sprintf("%d not followed", f.Dropped),
 	}
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return strings.HasPrefix(s, "0 ") }), "  ")
+	return strings.Join(slices.DeleteFunc(parts,
+		func(s string) bool { return strings.HasPrefix(s, "0 ") }), "  ")
 }
 
 // clock says how far the run is, and in which stage.
@@ -109,7 +115,8 @@ func classes(counts [judge.NumClasses]int64, bad bool) string {
 	for c, n := range counts {
 		class := judge.Class(c)
 		if class.Bad() == bad && n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, strings.ReplaceAll(class.String(), "_", " ")))
+			parts = append(parts, fmt.Sprintf("%d %s", n, strings.ReplaceAll(class.String(), "_",
+				" ")))
 		}
 	}
 	return strings.Join(parts, "  ")

@@ -17,11 +17,14 @@ import (
 
 func status() results.Status {
 	s := results.Status{
-		Progress: results.Progress{To: 65 * time.Second, Stage: 2, Sent: 32_000, InFlight: 12}, Rate: results.Rate{Target: 500, Achieved: 498.4},
-		Latency:  results.Latency{Response: results.Times{P50: 12.34, P90: 20, P99: 812, Max: 12_345}},
+		Progress: results.Progress{To: 65 * time.Second, Stage: 2, Sent: 32_000, InFlight: 12},
+		Rate:     results.Rate{Target: 500, Achieved: 498.4},
+		Latency: results.Latency{Response: results.Times{P50: 12.34, P90: 20, P99: 812,
+			Max: 12_345}},
 		Duration: 5 * time.Minute, Scheduled: 150_000, Stages: 3, StageName: "ramp\x1b[2J",
 	}
-	s.Classes[judge.Accepted], s.Classes[judge.Blocked], s.Classes[judge.MissedBlock] = 31_000, 300, 2
+	s.Classes[judge.Accepted], s.Classes[judge.Blocked], s.Classes[judge.MissedBlock] = 31_000, 300,
+		2
 	return s
 }
 
@@ -42,11 +45,15 @@ func TestOffATerminalALineNowAndThen(t *testing.T) {
 		v.Note("late")
 		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 		if !slices.Equal(lines, []string{
-			"staging  1:05/5:00  3:55 left  stage 2/3 (ramp<U+001B>[2J)  target 500/s  achieved 498.4/s  12 in flight  32000 sent of 150000  " +
-				"response p50 12.3 ms  p90 20.0 ms  p99 812 ms  max 12.3 s  answers 31000 accepted  300 blocked  errors 2 missed block",
+			"staging  1:05/5:00  3:55 left  stage 2/3 (ramp<U+001B>[2J)  target 500/s  achieved " +
+				"498.4/s  12 in flight  32000 sent of 150000  response p50 12.3 ms  p90 20.0 ms  " +
+				"p99 812 ms  max 12.3 s  answers 31000 accepted  300 blocked  errors 2 missed " +
+				"block",
 			"ended early: errors>20% for 10s ::error::x",
-			"staging  5:00/5:00  waiting for answers  stage 2/3 (ramp<U+001B>[2J)  target 500/s  achieved 498.4/s  12 in flight  32000 sent of " +
-				"150000  response p50 12.3 ms  p90 20.0 ms  p99 812 ms  max 12.3 s  answers 31000 accepted  300 blocked  no answer for 3s  errors 2 missed block  files 3 ready  1 not followed",
+			"staging  5:00/5:00  waiting for answers  stage 2/3 (ramp<U+001B>[2J)  target 500/s  " +
+				"achieved 498.4/s  12 in flight  32000 sent of 150000  response p50 12.3 ms  p90 " +
+				"20.0 ms  p99 812 ms  max 12.3 s  answers 31000 accepted  300 blocked  no answer " +
+				"for 3s  errors 2 missed block  files 3 ready  1 not followed",
 		}) {
 			t.Errorf("%q", lines)
 		}
@@ -56,14 +63,16 @@ func TestOffATerminalALineNowAndThen(t *testing.T) {
 func TestOnATerminalLinesAreRedrawn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		v := live.New(terminal.Screen{Writer: &out, Redraws: true, Colour: true, Columns: func() int { return 60 }})
+		v := live.New(terminal.Screen{Writer: &out, Redraws: true, Colour: true,
+			Columns: func() int { return 60 }})
 		v.Start("staging", "")
 		v.Update(status())
 		time.Sleep(time.Second)
 		synctest.Wait()
 		first, _, _ := strings.Cut(out.String(), "\x1b[J")
 		for _, want := range []string{
-			"\x1b[1mstaging  1:05/5:00  3:55 left  stage 2/3", "answers 31000 accepted  300 blocked\n", "\x1b[1;31merrors 2 missed block\x1b[0m\n",
+			"\x1b[1mstaging  1:05/5:00  3:55 left  stage 2/3",
+			"answers 31000 accepted  300 blocked\n", "\x1b[1;31merrors 2 missed block\x1b[0m\n",
 		} {
 			if !strings.Contains(first, want) {
 				t.Errorf("lacks %q: %q", want, first)

@@ -17,7 +17,8 @@ import (
 //go:embed web.js
 var following string
 
-// Web shows a run on a page, too: its report so far, which follows by server-sent events until the run ends.
+// Web shows a run on a page, too: its report so far, which follows by server-sent events until the
+// run ends.
 type Web struct {
 	*View
 	server  http.Server // at the address of the page
@@ -34,10 +35,12 @@ func NewWeb(v *View, address string) (*Web, error) {
 	}
 	at, _ := listener.Addr().(*net.TCPAddr)
 	if !at.IP.IsLoopback() {
-		return nil, errors.Join(errors.New("the page is for this machine alone; leave the address out, or give 127.0.0.1:PORT"), listener.Close())
+		return nil, errors.Join(errors.New("the page is for this machine alone; leave the "+
+			"address out, or give 127.0.0.1:PORT"), listener.Close())
 	}
 	w := &Web{View: v}
-	w.server = http.Server{Addr: at.String(), Handler: http.HandlerFunc(w.answer), ReadHeaderTimeout: 5 * time.Second}
+	w.server = http.Server{Addr: at.String(), Handler: http.HandlerFunc(w.answer),
+		ReadHeaderTimeout: 5 * time.Second}
 	go func() { _ = w.server.Serve(listener) }()
 	return w, nil
 }
@@ -90,7 +93,8 @@ func (w *Web) draw(out http.ResponseWriter) {
 	if err == nil {
 		run.Run.Partial, run.Notes = false, nil // it goes on
 		report := loadreport.Opened(w.folder, run)
-		report.Headline, report.Tone, report.Why = "RUNNING", view.Open, []string{"What was recorded so far."}
+		report.Headline, report.Tone, report.Why = "RUNNING", view.Open,
+			[]string{"What was recorded so far."}
 		report.Own = view.Own{Script: following, Asks: true}
 		page, err = view.WritePage(report)
 	}

@@ -36,13 +36,16 @@ var lines = []struct {
 // Colours and dashes of classes of answers, in their order: all pairs differ.
 var (
 	classColours = []plot.Colour{
-		plot.Green, plot.Blue, plot.Red, plot.Pink, plot.Amber, plot.Teal, plot.Orange, plot.Violet, plot.Grey, plot.Olive,
+		plot.Green, plot.Blue, plot.Red, plot.Pink, plot.Amber, plot.Teal, plot.Orange, plot.Violet,
+		plot.Grey, plot.Olive,
 	}
-	classDashes = []plot.Dash{plot.Solid, plot.Dashed, plot.Solid, plot.DotDash, plot.Dashed, plot.Dotted, plot.Solid}
+	classDashes = []plot.Dash{plot.Solid, plot.Dashed, plot.Solid, plot.DotDash, plot.Dashed,
+		plot.Dotted, plot.Solid}
 )
 
 // saturated marks where the generator is short of CPUs.
-var saturated = plot.Limit{Value: 100 * results.Saturated, Label: "saturated above", Colour: plot.Amber}
+var saturated = plot.Limit{Value: 100 * results.Saturated, Label: "saturated above",
+	Colour: plot.Amber}
 
 // Charts are the plots of a load run by their ID.
 func Charts(run results.Run, d Data) map[string]plot.Figure {
@@ -52,35 +55,55 @@ func Charts(run results.Run, d Data) map[string]plot.Figure {
 	add := func(id, title, note string, unit plot.Unit, scale plot.Scale, series ...plot.Series) {
 		charts[id] = plot.Figure{
 			ID: id, Title: title, Note: note, Unit: unit, Scale: scale, Series: series,
-			X: plot.Elapsed, Group: "time", At: at, Marks: marks, Least: 1, Empty: "No interval was recorded.",
+			X: plot.Elapsed, Group: "time", At: at, Marks: marks, Least: 1,
+			Empty: "No interval was recorded.",
 		}
 	}
 	times := func(of threshold.Time) (series []plot.Series) {
 		for _, l := range lines {
-			series = append(series, plot.Series{Label: l.label, Colour: l.colour, Dash: l.dash, Values: d.values(func(p Point) float64 {
-				return p.MS(of, l.percentile)
-			})})
+			series = append(series, plot.Series{Label: l.label, Colour: l.colour, Dash: l.dash,
+				Values: d.values(func(p Point) float64 {
+					return p.MS(of, l.percentile)
+				})})
 		}
 		return series
 	}
 	add("rate", "Rate", "requests per second: target and achieved", plot.PerSecond, plot.Linear,
-		plot.Series{Label: "achieved", Colour: plot.Blue, Fill: true, Values: d.values(func(p Point) float64 { return p.perSecond(p.Sent) })},
-		plot.Series{Label: "target", Colour: plot.Grey, Dash: plot.Dashed, Values: d.values(func(p Point) float64 { return p.perSecond(p.Due) })})
-	add("response", "Response time", "from when the request was due", plot.Milliseconds, plot.Fitting, times(threshold.Response)...)
-	add("service", "Service time", "from when it was sent", plot.Milliseconds, plot.Fitting, times(threshold.Service)...)
-	add("answers", "Answers", "requests per second by outcome", plot.PerSecond, plot.Fitting, d.answers()...)
+		plot.Series{Label: "achieved", Colour: plot.Blue, Fill: true,
+			Values: d.values(func(p Point) float64 { return p.perSecond(p.Sent) })},
+		plot.Series{Label: "target", Colour: plot.Grey, Dash: plot.Dashed,
+			Values: d.values(func(p Point) float64 { return p.perSecond(p.Due) })})
+	add("response", "Response time", "from when the request was due", plot.Milliseconds,
+		plot.Fitting, times(threshold.Response)...)
+	add("service", "Service time", "from when it was sent", plot.Milliseconds, plot.Fitting,
+		times(threshold.Service)...)
+	add("answers", "Answers", "requests per second by outcome", plot.PerSecond, plot.Fitting,
+		d.answers()...)
 	if slices.ContainsFunc(d.Points, func(p Point) bool { _, bad := p.Answers(); return bad > 0 }) {
-		add("bad", "Bad answers", "per second, neither accepted nor rightly blocked", plot.PerSecond, plot.Fitting, plot.Series{
-			Label: "bad answers", Colour: plot.Red, Values: d.values(func(p Point) float64 { _, bad := p.Answers(); return p.perSecond(bad) }),
-		})
+		add("bad", "Bad answers", "per second, neither accepted nor rightly blocked",
+			plot.PerSecond, plot.Fitting, plot.Series{
+				Label: "bad answers", Colour: plot.Red,
+				Values: d.values(func(p Point) float64 {
+					_,
+						bad := p.Answers()
+					return p.perSecond(bad)
+				}),
+			})
 	}
-	add("lag", "Send lag", "how late requests were sent", plot.Milliseconds, plot.Fitting, pick(times(threshold.Lag), "max", "p99", "p50")...)
-	add("cpu", "CPU", "share of this machine's CPUs that the generator used, and all processes", plot.Percent, plot.Linear,
-		plot.Series{Label: "generator", Colour: plot.Violet, Fill: true, Values: d.values(func(p Point) float64 { return 100 * p.CPU })},
-		plot.Series{Label: "all", Colour: plot.Grey, Dash: plot.Dashed, Values: d.values(func(p Point) float64 { return 100 * p.Machine })})
-	add("flight", "In flight", "requests under way at the end of each interval", plot.Count, plot.Fitting,
-		plot.Series{Label: "in flight", Colour: plot.Teal, Fill: true, Values: d.values(func(p Point) float64 { return float64(p.InFlight) })})
-	add("files", "Time to file", "of the sampled exports, by the interval in which the file was ready", plot.Milliseconds, plot.Fitting,
+	add("lag", "Send lag", "how late requests were sent", plot.Milliseconds, plot.Fitting,
+		pick(times(threshold.Lag), "max", "p99", "p50")...)
+	add("cpu", "CPU", "share of this machine's CPUs that the generator used, and all processes",
+		plot.Percent, plot.Linear,
+		plot.Series{Label: "generator", Colour: plot.Violet, Fill: true,
+			Values: d.values(func(p Point) float64 { return 100 * p.CPU })},
+		plot.Series{Label: "all", Colour: plot.Grey, Dash: plot.Dashed,
+			Values: d.values(func(p Point) float64 { return 100 * p.Machine })})
+	add("flight", "In flight", "requests under way at the end of each interval", plot.Count,
+		plot.Fitting,
+		plot.Series{Label: "in flight", Colour: plot.Teal, Fill: true,
+			Values: d.values(func(p Point) float64 { return float64(p.InFlight) })})
+	add("files", "Time to file", "of the sampled exports, by the interval in which the file was "+
+		"ready", plot.Milliseconds, plot.Fitting,
 		pick(times(threshold.File), "max", "p99", "p50")...)
 	charts["distribution"] = d.distribution()
 	limit(charts, run)
@@ -89,7 +112,10 @@ func Charts(run results.Run, d Data) map[string]plot.Figure {
 
 // pick are the series with some labels.
 func pick(list []plot.Series, labels ...string) []plot.Series {
-	return slices.DeleteFunc(list, func(s plot.Series) bool { return !slices.Contains(labels, s.Label) })
+	return slices.DeleteFunc(list, func(s plot.Series) bool {
+		return !slices.Contains(labels,
+			s.Label)
+	})
 }
 
 // answers are the classes that occurred.
@@ -97,7 +123,8 @@ func (d Data) answers() (series []plot.Series) {
 	for i, class := range judge.Classes() {
 		if slices.ContainsFunc(d.Points, func(p Point) bool { return p.Classes[class] > 0 }) {
 			series = append(series, plot.Series{
-				Label: word(class.String()), Colour: classColours[i%len(classColours)], Dash: classDashes[i%len(classDashes)],
+				Label: word(class.String()), Colour: classColours[i%len(classColours)],
+				Dash:   classDashes[i%len(classDashes)],
 				Values: d.values(func(p Point) float64 { return p.perSecond(p.Classes[class]) }),
 			})
 		}
@@ -105,14 +132,16 @@ func (d Data) answers() (series []plot.Series) {
 	return series
 }
 
-// distribution is the latency of the whole run up to its maximum, as HdrHistogram's plots show it: evenly in the logarithm
-// of 1/(1-p).
+// distribution is the latency of the whole run up to its maximum, as HdrHistogram's plots show it:
+// evenly in the logarithm of 1/(1-p).
 func (d Data) distribution() plot.Figure {
 	f := plot.Figure{
-		ID: "distribution", Title: "Latency distribution", X: plot.Nines, Unit: plot.Milliseconds, Empty: "No request was answered.",
-		Note: "of the whole run up to its maximum; each further nine is as wide as the last",
+		ID: "distribution", Title: "Latency distribution", X: plot.Nines, Unit: plot.Milliseconds,
+		Empty: "No request was answered.",
+		Note:  "of the whole run up to its maximum; each further nine is as wide as the last",
 		Series: []plot.Series{
-			{Label: "response", Colour: plot.Orange}, {Label: "service", Colour: plot.Blue, Dash: plot.Dashed},
+			{Label: "response", Colour: plot.Orange}, {Label: "service", Colour: plot.Blue,
+				Dash: plot.Dashed},
 		},
 	}
 	if len(d.Points) == 0 {
@@ -126,7 +155,8 @@ func (d Data) distribution() plot.Figure {
 		}
 		n := float64(whole.Count())
 		for at, step := 1.0, 1.0; n > 0 && at < n; step++ {
-			s.At, s.Values = append(s.At, at), append(s.Values, milliseconds(whole.Quantile(100*(1-1/at))))
+			s.At, s.Values = append(s.At, at),
+				append(s.Values, milliseconds(whole.Quantile(100*(1-1/at))))
 			at = math.Pow(10, step/perDecade)
 		}
 		if n > 0 {
@@ -136,8 +166,8 @@ func (d Data) distribution() plot.Figure {
 	return f
 }
 
-// limit marks thresholds for times in their plots: for the stretch of a stage where they are of one, and in the
-// distribution up to their percentile.
+// limit marks thresholds for times in their plots: for the stretch of a stage where they are of
+// one, and in the distribution up to their percentile.
 func limit(charts map[string]plot.Figure, run results.Run) {
 	mark := func(id string, l plot.Limit) {
 		f := charts[id]
@@ -146,10 +176,12 @@ func limit(charts map[string]plot.Figure, run results.Run) {
 		}
 		charts[id] = f
 	}
-	mark("lag", plot.Limit{Value: run.Generator.LagLimit, Label: "limit of p99, whole run", Colour: plot.Amber})
+	mark("lag", plot.Limit{Value: run.Generator.LagLimit, Label: "limit of p99, whole run",
+		Colour: plot.Amber})
 	mark("cpu", saturated)
 	over := map[threshold.Time]string{
-		threshold.Response: "response", threshold.Service: "service", threshold.Lag: "lag", threshold.File: "files",
+		threshold.Response: "response", threshold.Service: "service", threshold.Lag: "lag",
+		threshold.File: "files",
 	}
 	for _, result := range run.Thresholds {
 		which, percentile, l := limitOf(result.Expr, run.Stages)
@@ -165,7 +197,8 @@ func limit(charts map[string]plot.Figure, run results.Run) {
 }
 
 // limitOf is the limit that a threshold sets to a time; without a label it sets none.
-func limitOf(expr string, stages []results.Stage) (of threshold.Time, percentile float64, l plot.Limit) {
+func limitOf(expr string, stages []results.Stage) (of threshold.Time, percentile float64,
+	l plot.Limit) {
 	names := make([]string, len(stages))
 	for i, s := range stages {
 		names[i] = s.Name
@@ -178,7 +211,8 @@ func limitOf(expr string, stages []results.Stage) (of threshold.Time, percentile
 	if !ok {
 		return of, 0, l
 	}
-	l = plot.Limit{Value: milliseconds(most), Label: printable.Clean(printable.Clip(expr, 60)), Colour: plot.Red}
+	l = plot.Limit{Value: milliseconds(most), Label: printable.Clean(printable.Clip(expr, 60)),
+		Colour: plot.Red}
 	if n := t.StageNumber; n > 0 && n <= len(stages) {
 		l.From, l.To = float64(stages[n-1].StartMS)/1000, float64(stages[n-1].EndMS)/1000
 	}
@@ -187,9 +221,11 @@ func limitOf(expr string, stages []results.Stage) (of threshold.Time, percentile
 
 // stallMarks shade the stretches without an answer; the longest where there are many.
 func stallMarks(stalls []results.Stall) (marks []plot.Mark) {
-	longest := slices.SortedFunc(slices.Values(stalls), func(a, b results.Stall) int { return cmp.Compare(b.MS, a.MS) })
+	longest := slices.SortedFunc(slices.Values(stalls),
+		func(a, b results.Stall) int { return cmp.Compare(b.MS, a.MS) })
 	for _, s := range longest[:min(len(longest), mostMarks)] {
-		marks = append(marks, plot.Mark{From: s.FromMS / 1000, To: (s.FromMS + s.MS) / 1000, Label: "no answer", Kind: plot.Region})
+		marks = append(marks, plot.Mark{From: s.FromMS / 1000, To: (s.FromMS + s.MS) / 1000,
+			Label: "no answer", Kind: plot.Region})
 	}
 	return marks
 }
@@ -202,7 +238,8 @@ func stageMarks(stages []results.Stage) (marks []plot.Mark) {
 	for _, s := range stages {
 		name := cmp.Or(s.Name, strconv.Itoa(s.Number))
 		marks = append(marks, plot.Mark{
-			From: float64(s.StartMS) / 1000, To: float64(s.EndMS) / 1000, Label: printable.Clean(printable.Clip(name, 40)), Kind: plot.Stage,
+			From: float64(s.StartMS) / 1000, To: float64(s.EndMS) / 1000,
+			Label: printable.Clean(printable.Clip(name, 40)), Kind: plot.Stage,
 		})
 	}
 	return marks

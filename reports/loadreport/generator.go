@@ -9,61 +9,65 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// generator says whether the figures describe the deployment, and what that is judged by.
+// generator says whether the figures describe the deployment, and why.
 func generator(run results.Run, data Data, charts map[string]plot.Figure) view.Part {
 	g := run.Generator
 	if run.Requests.Sent == 0 {
 		return view.Part{}
 	}
-	said := view.Block{Badge: "reliable", Tone: view.Good, Note: "The figures of this run describe the deployment."}
+	said := view.Block{Badge: "reliable", Tone: view.Good,
+		Note: "The figures of this run describe the deployment."}
 	if !g.Reliable {
-		said = view.Block{
-			Badge: "not reliable", Tone: view.Bad,
-			Note: unreliable(run) + ": " + g.Reason,
-		}
+		said = view.Block{Badge: "not reliable", Tone: view.Bad,
+			Note: unreliable(run) + ": " + g.Reason}
 		if g.Next != "" {
 			said.Note += "; " + g.Next
 		}
 	}
-	t := view.Table{Label: "What the generator's health depends on", Columns: view.Columns("What", "*Seen", "Must be", "State")}
+	t := view.Table{Label: "Health of the generator",
+		Columns: view.Columns("What", "*Measured", "Limit", "State")}
 	check := func(name, seen, limit string, ok bool) {
-		state := view.Badge(view.Good, "fine")
+		state := view.Badge(view.Good, "ok")
 		if !ok {
-			state = view.Badge(view.Bad, "short")
+			state = view.Badge(view.Bad, "exceeded")
 		}
 		t.Add(name, seen, limit, state)
 	}
-	check("Send lag, p99", short(g.LagP99MS), "at most "+ms(g.LagLimit), g.LagP99MS <= g.LagLimit)
-	check("CPU", fmt.Sprintf("%s of %d CPUs on average, %s in the busiest second", share(g.CPU), g.CPUs, share(g.CPUPeak)),
-		"not above "+share(results.Saturated)+" for long", g.Reliable || g.CPUPeak <= results.Saturated)
+	check("Send lag p99", short(g.LagP99MS), ms(g.LagLimit), g.LagP99MS <= g.LagLimit)
+	check("CPU", fmt.Sprintf("%s of %d CPUs on average, %s in the busiest second", share(g.CPU),
+		g.CPUs, share(g.CPUPeak)), share(results.Saturated)+", but for a tenth of the time",
+		g.Reliable || g.CPUPeak <= results.Saturated)
 	if g.RunQueue > 0 { // the system says
-		check("CPU, all processes", fmt.Sprintf("%s of the machine on average, waited for in %s of the time, run queue up to %d",
-			share(g.Load.CPU), share(g.Wait), g.RunQueue), "saturated in at most a tenth of the seconds", g.Saturated*10 <= g.Intervals)
+		check("CPU, all processes", fmt.Sprintf("%s on average, waited for in %s of the time, run "+
+			"queue up to %d", share(g.Load.CPU), share(g.Wait), g.RunQueue),
+			share(results.Saturated)+", but for a tenth of the time",
+			g.Saturated*10 <= g.Intervals)
 	}
 	for _, f := range []struct {
 		kind judge.Failure
 		name string
 	}{{judge.NoFiles, "File descriptors"}, {judge.NoPorts, "Local ports"}} {
 		if n := run.Failures[f.kind.String()]; n > 0 {
-			check(f.name, number(n)+" requests could not be sent for lack of them", "never short", false)
+			check(f.name, number(n)+" requests not sent for lack of them", "none", false)
 		}
 	}
-	part := view.Part{Title: "Generator", Mark: alert(!g.Reliable), In: view.Page, Blocks: []view.Block{said, {Table: &t}}}
+	part := view.Part{Title: "Generator", Mark: alert(!g.Reliable), In: view.Page,
+		Blocks: []view.Block{said, {Table: &t}}}
 	if len(data.Points) > 0 {
-		part.Blocks = append(part.Blocks, view.Block{Charts: []plot.Figure{charts["lag"], charts["cpu"], charts["flight"]}})
+		part.Blocks = append(part.Blocks,
+			view.Block{Charts: []plot.Figure{charts["lag"], charts["cpu"], charts["flight"]}})
 	}
 	return part
 }
 
-// unreliable says what becomes of figures that a generator took which was late, or short of something.
+// unreliable says what the figures of a generator that was late, or short of something, are worth.
 func unreliable(run results.Run) string {
 	if run.Verdict == results.Inconclusive {
 		return "The figures describe the load generator, not the deployment"
 	}
-	return "Times may be longer than the deployment's" // and what held all the same, holds
+	return "Times may be longer than the deployment's" // what held all the same, holds
 }
 
-// alert is the mark of a part that a reader has to see.
 func alert(on bool) string {
 	if on {
 		return "!"

@@ -19,21 +19,22 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// folder records a small run with two stages, a text that is hostile, and answers of several classes.
+// folder records a small run with two stages, a text that is hostile, and answers of several
+// classes.
 func folder(t *testing.T) (string, results.Run) {
 	t.Helper()
 	dir := t.TempDir()
 	s, err := schedule.New(schedule.Stage{
-		Name: "</script><script>alert(1)</script>",
-		Kind: schedule.Constant, Rate: 100, For: time.Second,
+		Name: "</script><script>alert(1)</script>", From: 100, To: 100, For: time.Second,
 	},
-		schedule.Stage{Name: "late", Kind: schedule.Constant, Rate: 200, For: time.Second})
+		schedule.Stage{Name: "late", From: 200, To: 200, For: time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec, err := results.Open(results.Options{
+	rec, err := results.Open(results.Config{
 		Dir: dir, Schedule: s,
-		Interval: 20 * time.Millisecond, FailOnMisblock: true, Info: results.Info{Deployment: "<b>staging</b>"},
+		Interval: 20 * time.Millisecond, FailOnMisblock: true,
+		Info: results.Info{Deployment: "<b>staging</b>"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -46,13 +47,16 @@ func folder(t *testing.T) (string, results.Run) {
 		}
 		rec.Record(&engine.Result{
 			K: k, Verdict: verdict, Service: time.Duration(k+1) * time.Millisecond,
-			Response: time.Duration(k+2) * time.Millisecond, Lag: time.Millisecond, Intended: s.At(k),
+			Response: time.Duration(k+2) * time.Millisecond, Lag: time.Millisecond,
+			Intended: s.At(k),
 		})
 	}
-	run := must.Get(rec.Finish(results.Ending{Elapsed: 2 * time.Second, Notes: []string{"<img src=x onerror=alert(2)>"}}))(t)
+	run := must.Get(rec.Finish(results.Ending{Elapsed: 2 * time.Second,
+		Notes: []string{"<img src=x onerror=alert(2)>"}}))(t)
 	line, err := json.Marshal(results.Exchange{
 		K: 7, Class: "missed_block", Rule: "replay.none.same",
-		Method: "POST", URL: "http://x/<i>", Status: 201, RequestBody: `{"a":"</pre><script>alert(3)</script>"}`,
+		Method: "POST", URL: "http://x/<i>", Status: 201,
+		RequestBody: `{"a":"</pre><script>alert(3)</script>"}`,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -118,7 +122,8 @@ func TestThePageHoldsTheRun(t *testing.T) {
 		}
 		for _, s := range f.Series {
 			if s.At == nil && len(s.Values) != len(f.At) {
-				t.Errorf("%s %s has %d values at %d points", f.ID, s.Label, len(s.Values), len(f.At))
+				t.Errorf("%s %s has %d values at %d points", f.ID, s.Label, len(s.Values),
+					len(f.At))
 			}
 		}
 	}
@@ -128,7 +133,8 @@ func TestThePageHoldsTheRun(t *testing.T) {
 }
 
 func TestARunWithoutRequestsHasAPage(t *testing.T) {
-	html, err := written(results.Run{Verdict: results.Inconclusive, Reason: "no request was sent"}, Data{})
+	html, err := written(results.Run{Verdict: results.Inconclusive, Reason: "no request was sent"},
+		Data{})
 	if err != nil || !strings.Contains(string(html), "INCONCLUSIVE") {
 		t.Error(err)
 	}
@@ -140,13 +146,16 @@ func TestARunWithoutRequestsHasAPage(t *testing.T) {
 // A run without a request draws nothing, and nothing is said of a generator that did nothing.
 func TestARunWithoutARequestDrawsNothing(t *testing.T) {
 	run := results.Run{
-		Verdict: results.Inconclusive, Reason: "no request was sent", Run: results.Info{Partial: true},
+		Verdict: results.Inconclusive, Reason: "no request was sent",
+		Run:      results.Info{Partial: true},
 		Requests: results.Requests{Scheduled: 160},
 		Rate:     results.Rate{Target: 40}, Generator: results.Generator{Reliable: true, CPUs: 2},
-		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: threshold.NoData, Reason: "no request was sent"}},
+		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: threshold.NoData,
+			Reason: "no request was sent"}},
 	}
 	html := must.Get(written(run, Data{Points: []Point{{To: 0.5}}}))(t)
-	for _, want := range []string{"None of 160 requests sent", "no request was sent.</p>", ">open</span>"} {
+	for _, want := range []string{"None of 160 requests sent", "no request was sent.</p>",
+		">open</span>"} {
 		if !strings.Contains(string(html), want) {
 			t.Errorf("the page lacks %q", want)
 		}

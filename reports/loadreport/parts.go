@@ -17,15 +17,18 @@ import (
 )
 
 func violations(run results.Run) view.Part {
-	t := view.Table{Label: "Violated rules", Columns: view.Columns("Rule", "#Answers", "*What it says")}
+	t := view.Table{Label: "Violated rules",
+		Columns: view.Columns("Rule", "#Answers", "*Statement")}
 	for _, v := range run.Violations[:min(len(run.Violations), mostRows)] {
-		t.Add(view.Code(v.Rule), view.Cell{Text: number(v.Count), Tone: view.Bad}, judge.Statement(v.Rule))
+		t.Add(view.Code(v.Rule), view.Cell{Text: number(v.Count), Tone: view.Bad},
+			judge.Statement(v.Rule))
 	}
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 
 func thresholds(list []threshold.Result) view.Part {
-	t := view.Table{Label: "Thresholds", Columns: view.Columns("Threshold", "Verdict", "#Observed", "*Margin")}
+	t := view.Table{Label: "Thresholds",
+		Columns: view.Columns("Threshold", "Verdict", "#Observed", "*Margin")}
 	for _, r := range list {
 		verdict, gauge := view.Badge(view.Good, "held"), gaugeOf(r)
 		switch {
@@ -39,7 +42,8 @@ func thresholds(list []threshold.Result) view.Part {
 				gauge.Tone = view.Bad
 			}
 		}
-		t.Add(view.Code(r.Expr), verdict, r.Observed, view.Cell{Text: r.Margin(), Quiet: r.Reason, Gauge: gauge})
+		t.Add(view.Code(r.Expr), verdict, r.Words(),
+			view.Cell{Text: r.Margin(), Quiet: r.Reason, Gauge: gauge})
 	}
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
@@ -47,12 +51,14 @@ func thresholds(list []threshold.Result) view.Part {
 func latency(run results.Run, data Data, charts map[string]plot.Figure) view.Part {
 	part := view.Part{Title: "Rate and latency"}
 	if run.Requests.Sent == 0 {
-		part.Blocks = []view.Block{{Note: "There is nothing to draw: no request was sent.", In: view.Page}}
+		part.Blocks = []view.Block{{Note: "There is nothing to draw: no request was sent.",
+			In: view.Page}}
 		return part
 	}
 	if len(data.Points) > 0 {
 		part.Blocks = append(part.Blocks,
-			view.Block{Charts: []plot.Figure{charts["rate"], charts["distribution"], charts["response"], charts["service"]}})
+			view.Block{Charts: []plot.Figure{charts["rate"], charts["distribution"],
+				charts["response"], charts["service"]}})
 	}
 	t := timesTable("Times of the whole run", "Time, whole run")
 	t.Columns = append(t.Columns, view.Column{Name: "mean", Number: true})
@@ -65,7 +71,8 @@ func latency(run results.Run, data Data, charts map[string]plot.Figure) view.Par
 		row("file,", "until it can be fetched", f.TimeMS)
 	}
 	g := run.Generator
-	row("send lag,", "how late it was sent", results.Times{P50: g.LagP50MS, P99: g.LagP99MS, Max: g.LagMaxMS})
+	row("send lag,", "how late it was sent", results.Times{P50: g.LagP50MS, P99: g.LagP99MS,
+		Max: g.LagMaxMS})
 	part.Blocks = append(part.Blocks, view.Block{Table: &t})
 	return part
 }
@@ -85,7 +92,8 @@ func answered(run results.Run, data Data, charts map[string]plot.Figure) view.Pa
 		return part
 	}
 	if len(data.Points) > 0 {
-		part.Blocks = append(part.Blocks, view.Block{Charts: []plot.Figure{charts["answers"]}, Wide: true})
+		part.Blocks = append(part.Blocks, view.Block{Charts: []plot.Figure{charts["answers"]},
+			Wide: true})
 	}
 	classes := timesTable("Answers by class", "Class", "#Requests", "#Share")
 	for _, class := range judge.Classes() {
@@ -97,17 +105,22 @@ func answered(run results.Run, data Data, charts map[string]plot.Figure) view.Pa
 		if class.Bad() {
 			name.Tone = view.Bad
 		}
-		classes.Add(name, number(found.Count), share(float64(found.Count)/float64(run.Requests.Sent)), timesCells(found.Latency.Response))
+		classes.Add(name, number(found.Count),
+			share(float64(found.Count)/float64(run.Requests.Sent)),
+			timesCells(found.Latency.Response))
 	}
 	part.Blocks = append(part.Blocks, view.Block{Table: &classes},
 		view.Block{Note: "Response times by class.", In: view.Page})
-	statuses := view.Table{Label: "Answers by status", Columns: view.Columns("Status", "#Answers", "#Share")}
+	statuses := view.Table{Label: "Answers by status", Columns: view.Columns("Status", "#Answers",
+		"#Share")}
 	for _, status := range slices.Sorted(maps.Keys(run.Codes)) {
 		n := run.Codes[status]
-		statuses.Add(strings.TrimSpace(fmt.Sprint(status, " ", http.StatusText(status))), number(n), share(float64(n)/float64(run.Requests.Sent)))
+		statuses.Add(strings.TrimSpace(fmt.Sprint(status, " ", http.StatusText(status))), number(n),
+			share(float64(n)/float64(run.Requests.Sent)))
 	}
 	if len(run.Codes) > 0 {
-		text := fmt.Sprintf("Bodies: %s bytes in, %s bytes out, %s and %s on average.", number(run.Bytes.In), number(run.Bytes.Out),
+		text := fmt.Sprintf("Bodies: %s bytes in, %s bytes out, %s and %s on average.",
+			number(run.Bytes.In), number(run.Bytes.Out),
 			number(run.Bytes.In/run.Requests.Sent), number(run.Bytes.Out/run.Requests.Sent))
 		part.Blocks = append(part.Blocks, view.Block{Table: &statuses}, view.Block{Note: text})
 	}
@@ -118,8 +131,10 @@ func stages(run results.Run) view.Part {
 	t := timesTable("Stages", "Stage", "#From", "#To", "#Target", "#Achieved")
 	t.Columns = append(t.Columns, view.Column{Name: "lag p99", Number: true})
 	for _, s := range run.Stages[:min(len(run.Stages), mostRows)] {
-		t.Add(strings.TrimSpace(fmt.Sprint(s.Number, " ", s.Name)), plot.Clock(float64(s.StartMS)/1000),
-			plot.Clock(float64(s.EndMS)/1000), rate(s.Rate.Target), rate(s.Rate.Achieved), timesCells(s.Latency.Response), ms(s.LagP99MS))
+		t.Add(strings.TrimSpace(fmt.Sprint(s.Number, " ", s.Name)),
+			plot.Clock(float64(s.StartMS)/1000),
+			plot.Clock(float64(s.EndMS)/1000), rate(s.Rate.Target), rate(s.Rate.Achieved),
+			timesCells(s.Latency.Response), ms(s.LagP99MS))
 	}
 	t.More, t.Where = len(run.Stages)-len(t.Rows), "run.json"
 	in := view.Page
@@ -130,7 +145,8 @@ func stages(run results.Run) view.Part {
 }
 
 func shards(run results.Run) view.Part {
-	t := view.Table{Label: "Shards", Columns: view.Columns("Shard", "Record", "#Sent", "#of its share", "#Lag p99", "#CPU", "*Why")}
+	t := view.Table{Label: "Shards", Columns: view.Columns("Shard", "Record", "#Sent",
+		"#of its share", "#Lag p99", "#CPU", "*Why")}
 	if run.Merge == nil {
 		return view.Part{}
 	}
@@ -156,11 +172,13 @@ func files(run results.Run, charts map[string]plot.Figure) view.Part {
 		return part
 	}
 	if f == nil || f.Sampled == 0 {
-		part.Blocks = []view.Block{{In: view.Page, Note: "No file was followed: track_files of the plan says of which share of " +
-			"the accepted exports the file is awaited."}}
+		part.Blocks = []view.Block{{In: view.Page,
+			Note: "No file was followed: track_files of the plan says of which share of the " +
+				"accepted exports the file is awaited."}}
 		return part
 	}
-	text := fmt.Sprintf("%s followed: %s could be fetched", printable.Quantity(f.Sampled, "file"), number(f.Ready))
+	text := fmt.Sprintf("%s followed: %s could be fetched", printable.Quantity(f.Sampled, "file"),
+		number(f.Ready))
 	for _, more := range []struct {
 		n    int64
 		what string
@@ -191,17 +209,20 @@ func exchanges(data Data) view.Part {
 		}
 		line := x.Method + " " + x.URL
 		shown := view.Exchange{
-			Role: word(x.Class), Status: x.Detail, Tone: view.Bad, Title: title + ", " + ms(x.ServiceMS), Line: line,
+			Role: word(x.Class), Status: x.Detail, Tone: view.Bad, Title: title + ", " +
+				ms(x.ServiceMS), Line: line,
 			Sides: []view.Side{side("Request", line, x.RequestHeader, x.RequestBody)},
 		}
 		if x.Status > 0 {
 			shown.Status = fmt.Sprint(x.Status)
-			shown.Sides = append(shown.Sides, side("Answer", shown.Status, x.ResponseHeader, x.ResponseBody))
+			shown.Sides = append(shown.Sides, side("Answer", shown.Status, x.ResponseHeader,
+				x.ResponseBody))
 		}
 		part.Blocks = append(part.Blocks, view.Block{Exchanges: []view.Exchange{shown}})
 	}
 	if data.More > 0 {
-		part.Blocks = append(part.Blocks, view.Block{Note: fmt.Sprintf("%d more are in exchanges.ndjson.", data.More)})
+		part.Blocks = append(part.Blocks,
+			view.Block{Note: fmt.Sprintf("%d more are in exchanges.ndjson.", data.More)})
 	}
 	return part
 }
@@ -220,8 +241,8 @@ func side(name, line string, head []results.Header, body string) view.Side {
 
 // gaugeOf draws what was observed beside its limit; nil where the two cannot be compared.
 func gaugeOf(r threshold.Result) *view.Gauge {
-	off, ok := r.Off()
-	ratio := 1 + off/100
+	excess, ok := r.Excess()
+	ratio := 1 + excess
 	if !ok || ratio < 0 {
 		return nil
 	}

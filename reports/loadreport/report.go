@@ -1,5 +1,5 @@
-// Package loadreport says what recorded load runs and searches for the capacity found: on a page, as text and as
-// Markdown.
+// Package loadreport says what recorded load runs and searches for the capacity found: on a page,
+// as text and as Markdown.
 package loadreport
 
 import (
@@ -26,32 +26,36 @@ const embedded = "The embedded gateway answered; it shares the CPUs with the gen
 // mostRows bounds the rows of a table: a plan may have more stages than anybody reads.
 const mostRows = 200
 
-// Opened is the report of a recorded load run with what its folder holds beside run.json, also of a run that was
-// killed: what its interval records hold is enough.
+// Opened returns the report of a load run with the plots of its folder. The interval records are
+// enough: a run that was killed has a report, too.
 func Opened(dir string, run results.Run) view.Report {
 	data, missing := Read(dir)
 	if missing != nil {
-		run.Notes = append(run.Notes[:len(run.Notes):len(run.Notes)], "some plots lack figures: "+missing.Error())
+		run.Notes = append(run.Notes[:len(run.Notes):len(run.Notes)],
+			"some plots lack figures: "+missing.Error())
 	}
 	return Run(run, data)
 }
 
-// Run is the report of a load run.
+// Run returns the report of a load run.
 func Run(run results.Run, data Data) view.Report {
 	sent := run.Requests.Sent > 0
 	if !sent {
-		data.Points = nil // what was recorded is that nothing was sent
+		data.Points = nil
 	}
-	interrupted := run.Run.Partial && run.Run.Aborted == "" && !run.Run.Merged // what a merged run lacks is with its shards
+	// A merged run was not interrupted: its shards say what it lacks.
+	interrupted := run.Run.Partial && run.Run.Aborted == "" && !run.Run.Merged
 	headline, tone := verdict(run.Verdict, interrupted)
 	r := view.Report{
-		Kind: "Load on", About: run.Run.Deployment, Address: run.Run.BaseURL, Headline: headline, Tone: tone,
-		Why: []string{run.Reason}, Rests: rests(run),
+		Kind: "Load on", About: run.Run.Deployment, Address: run.Run.BaseURL,
+		Headline: headline, Tone: tone, Why: []string{run.Reason}, Rests: rests(run),
 	}
 	if run.Run.Aborted != "" {
-		r.Rests = append([]string{"An abort rule ended the run early: " + run.Run.Aborted}, r.Rests...)
+		r.Rests = append([]string{"An abort rule ended the run early: " + run.Run.Aborted},
+			r.Rests...)
 	} else if interrupted {
-		r.Rests = append([]string{"The run was interrupted before the whole schedule was sent"}, r.Rests...)
+		r.Rests = append([]string{"The run was interrupted before the whole schedule was sent"},
+			r.Rests...)
 	}
 	if sent {
 		times := run.Latency.Response
@@ -75,19 +79,19 @@ func Run(run results.Run, data Data) view.Report {
 		} else if class == judge.Blocked {
 			tone = view.Calm
 		}
-		r.Bar, r.Tiles = append(r.Bar, view.Slice{Tone: tone, X: view.Round(x), W: view.Round(width)}), append(r.Tiles, tile)
+		r.Bar = append(r.Bar, view.Slice{Tone: tone, X: view.Round(x), W: view.Round(width)})
+		r.Tiles = append(r.Tiles, tile)
 		x += width
 	}
 	charts := Charts(run, data)
 	r.Parts = []view.Part{
-		violations(run), thresholds(run.Thresholds), latency(run, data, charts), answered(run, data, charts), stages(run),
-		generator(run, data, charts), shards(run), files(run, charts), exchanges(data),
-		about("The run", "Repeat the run", run.Run, run.Notes),
+		violations(run), thresholds(run.Thresholds), latency(run, data, charts),
+		answered(run, data, charts), stages(run), generator(run, data, charts), shards(run),
+		files(run, charts), exchanges(data), about("The run", "Repeat the run", run.Run, run.Notes),
 	}
 	return r
 }
 
-// verdict is that of a run in capitals, and its tone.
 func verdict(v results.Verdict, interrupted bool) (text string, tone view.Tone) {
 	text = cmp.Or(strings.ToUpper(string(v)), "NO VERDICT")
 	if interrupted {
@@ -96,15 +100,17 @@ func verdict(v results.Verdict, interrupted bool) (text string, tone view.Tone) 
 	return text, view.Tone(digest.Tone(string(v)))
 }
 
-// rests is what the verdict rests on, in short sentences.
+// rests lists what the verdict rests on, in short sentences.
 func rests(run results.Run) []string {
 	nothing := run.Requests.Sent == 0
-	sent := fmt.Sprintf("%s of %s requests sent", number(run.Requests.Sent), number(run.Requests.Scheduled))
+	sent := fmt.Sprintf("%s of %s requests sent", number(run.Requests.Sent),
+		number(run.Requests.Scheduled))
 	if took := view.Took(run.Run.StartedAt, run.Run.FinishedAt); took != "" {
 		sent += " in " + took
 	}
 	if run.Rate.Target > 0 {
-		sent += fmt.Sprintf(": target %s, achieved %s", rate(run.Rate.Target), rate(run.Rate.Achieved))
+		sent += fmt.Sprintf(": target %s, achieved %s", rate(run.Rate.Target),
+			rate(run.Rate.Achieved))
 	}
 	list := []string{sent}
 	for _, words := range run.StallWords() {
@@ -113,9 +119,10 @@ func rests(run results.Run) []string {
 	if words := run.ErrorWords(); words != "" {
 		list = append(list, "Errors: "+words)
 	}
-	held := len(slices.DeleteFunc(slices.Clone(run.Thresholds), func(t threshold.Result) bool { return !t.OK }))
+	held := len(slices.DeleteFunc(slices.Clone(run.Thresholds),
+		func(t threshold.Result) bool { return !t.OK }))
 	if n := len(run.Thresholds); n == 0 {
-		list = append(list, "No threshold was set: only violated rules could fail the run")
+		list = append(list, "No threshold was set: only a violated rule could fail the run")
 	} else {
 		list = append(list, fmt.Sprintf("%d of %s held", held, digest.Quantity(n, "threshold")))
 	}
@@ -123,8 +130,9 @@ func rests(run results.Run) []string {
 	case nothing:
 		list = []string{fmt.Sprintf("None of %s requests sent", number(run.Requests.Scheduled))}
 	case run.Generator.Reliable:
-		list = append(list, fmt.Sprintf("The figures describe the deployment: the generator sent 99%% of the requests at "+
-			"most %s late and used at most %s of its CPUs", short(run.Generator.LagP99MS), share(run.Generator.CPUPeak)))
+		list = append(list, fmt.Sprintf("The figures describe the deployment: send lag p99 %s, CPU "+
+			"of the generator at most %s", short(run.Generator.LagP99MS),
+			share(run.Generator.CPUPeak)))
 	case run.Generator.Reason != "":
 		list = append(list, unreliable(run)+": "+run.Generator.Reason)
 	}
@@ -136,15 +144,14 @@ func rests(run results.Run) []string {
 		list = append(list, embedded)
 	}
 	if n := run.Requests.Canceled; n > 0 {
-		list = append(list, number(n)+" under way when the run was stopped: their outcome is not known")
+		list = append(list, number(n)+" under way when the run was stopped, outcome unknown")
 	}
 	if n := run.Requests.Unknown; n > 0 {
-		list = append(list, number(n)+" sent without a recorded outcome")
+		list = append(list, number(n)+" sent, outcome not recorded")
 	}
 	return list
 }
 
-// about says how a run was made, and how to repeat it.
 func about(title, repeat string, i results.Info, notes []string, more ...view.Fact) view.Part {
 	facts := append([]view.Fact{
 		{Name: "Run", Value: i.ID},
@@ -154,11 +161,13 @@ func about(title, repeat string, i results.Info, notes []string, more ...view.Fa
 		{Name: "Engine", Value: i.Engine},
 		{Name: "Deployment file", Value: i.File},
 		{Name: "gateassay", Value: i.Version},
-		{Name: "Hash of the plan", Value: i.PlanHash},
+		{Name: "Plan hash", Value: i.PlanHash},
 	}, more...)
-	part := view.Part{Title: title, Blocks: []view.Block{{List: notes}, {Facts: view.Known(facts), In: view.Page}}}
+	part := view.Part{Title: title, Blocks: []view.Block{{List: notes},
+		{Facts: view.Known(facts), In: view.Page}}}
 	if i.Command != "" {
-		part.Blocks = append(part.Blocks, view.Block{Copy: &view.Command{Label: repeat, Text: i.Command}, In: view.Page})
+		part.Blocks = append(part.Blocks,
+			view.Block{Copy: &view.Command{Label: repeat, Text: i.Command}, In: view.Page})
 	}
 	return part
 }
@@ -167,7 +176,7 @@ func ms(v float64) string    { return plot.Milliseconds.Say(v) }
 func rate(v float64) string  { return plot.PerSecond.Say(v) }
 func share(v float64) string { return view.Share(v) }
 
-// short writes a time, or 0 where it is too short to be measured.
+// short writes a time that may be too short to be measured.
 func short(v float64) string {
 	if v <= 0 {
 		return "0 ms"

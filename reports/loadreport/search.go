@@ -14,13 +14,13 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// mostProbes bounds the probes on the page; a search makes 60 by default.
+// mostProbes bounds the probes on the page; a search makes 60 at most.
 const mostProbes = 300
 
-// Search is the report of a search for the capacity.
+// Search returns the report of a search for the capacity.
 func Search(found capacity.File) view.Report {
 	headline, tone := verdict(found.Verdict, found.Run.Partial)
-	c, made := found.Capacity, found.Probes
+	made := found.Probes
 	found.Probes = made[:min(len(made), mostProbes)]
 	unreliable := 0
 	for _, p := range made {
@@ -29,29 +29,25 @@ func Search(found capacity.File) view.Report {
 		}
 	}
 	r := view.Report{
-		Kind: "Capacity of", About: found.Run.Deployment, Address: found.Run.BaseURL, Headline: headline, Tone: tone,
-		Why: []string{found.Reason}, Rests: searched(found, len(made)), Tiles: []view.Tile{{Value: "none found", Text: "capacity"}},
-	}
-	if c.Rate > 0 {
-		r.Tiles[0].Value = rate(c.Rate)
-		r.Tiles = append(r.Tiles, view.Tile{
-			Value: fmt.Sprintf("%d of %d", found.Confidence.Held, found.Confidence.Held+found.Confidence.Missed), Text: "runs held",
-		})
+		Kind: "Capacity of", About: found.Run.Deployment, Address: found.Run.BaseURL,
+		Headline: headline, Tone: tone, Why: []string{found.Reason},
+		Rests: searched(found, len(made)), Tiles: capacityTiles(found),
 	}
 	if len(made) == 0 {
-		r.Parts = []view.Part{{Blocks: []view.Block{{Note: "No probe was made, so there is nothing to draw."}}}, aboutSearch(found)}
+		r.Parts = []view.Part{{Blocks: []view.Block{{Note: "No probe was made: there is nothing to " +
+			"draw."}}}, aboutSearch(found)}
 		return r
 	}
-	r.Tiles = append(r.Tiles, view.Tile{Value: c.Between(), Text: "is where it lies"})
-	if found.Violations > 0 {
-		r.Tiles = append(r.Tiles, view.Tile{Value: number(found.Violations), Text: "answers break a rule", Tone: view.Bad})
-	}
-	health := view.Block{Badge: "reliable", Tone: view.Good, Note: "The figures of every probe describe the deployment, not the load generator."}
+	health := view.Block{Badge: "reliable", Tone: view.Good,
+		Note: "The figures of every probe describe the deployment, not the load generator."}
+	answered := func(p capacity.Probe) bool { return p.Outcome.Answering || p.Outcome.Holds }
 	if unreliable > 0 {
-		health = view.Block{Badge: "not always reliable", Tone: view.Bad, Note: fmt.Sprintf("The figures of %d of %d probes "+
-			"describe the load generator, not the deployment. Such a run does not count as one that held.", unreliable, len(made))}
-	} else if !slices.ContainsFunc(made, func(p capacity.Run) bool { return p.Outcome.Answering || p.Outcome.Holds }) {
-		health = view.Block{Badge: capacity.NotJudged, Tone: view.Unsure, Note: "No probe was answered."}
+		health = view.Block{Badge: "not always reliable", Tone: view.Bad,
+			Note: fmt.Sprintf("%d of %d probes describe the load generator, not the deployment; "+
+				"they do not count as held.", unreliable, len(made))}
+	} else if !slices.ContainsFunc(made, answered) {
+		health = view.Block{Badge: capacity.NotJudged, Tone: view.Unsure,
+			Note: "No probe was answered."}
 	}
 	charts := SearchCharts(found)
 	r.Parts = []view.Part{
@@ -60,19 +56,44 @@ func Search(found capacity.File) view.Report {
 			{Charts: []plot.Figure{charts["achieved"], charts["errors"]}},
 			{Table: curveTable(found)},
 		}},
-		{Title: "Probes", Mark: alert(unreliable > 0), Blocks: []view.Block{health, {Table: probeTable(found, len(made)), In: view.Page}}},
+		{Title: "Probes", Mark: alert(unreliable > 0), Blocks: []view.Block{health,
+			{Table: probeTable(found, len(made)), In: view.Page}}},
 		aboutSearch(found),
 	}
 	return r
 }
 
+func capacityTiles(found capacity.File) []view.Tile {
+	c := found.Capacity
+	tiles := []view.Tile{{Value: "none found", Text: "capacity"}}
+	if c.Rate > 0 {
+		held, missed := found.Confidence.Held, found.Confidence.Missed
+		tiles[0].Value = rate(c.Rate)
+		tiles = append(tiles, view.Tile{Value: fmt.Sprintf("%d of %d", held, held+missed),
+			Text: "probes held"})
+	}
+	switch {
+	case c.Rate > 0 && c.High == 0:
+		tiles[0].Value = "≥ " + rate(c.Rate)
+	case c.Rate == 0 && c.High > 0:
+		tiles[0].Value = "< " + rate(c.High)
+	case c.Rate > 0:
+		tiles = append(tiles, view.Tile{Value: rate(c.Low) + " – " + rate(c.High), Text: "interval"})
+	}
+	if n := found.Violations; n > 0 {
+		tiles = append(tiles, view.Tile{Value: number(n), Text: "rule violations", Tone: view.Bad})
+	}
+	return tiles
+}
+
 func curveTable(found capacity.File) *view.Table {
 	c := found.Capacity
-	t := view.Table{Label: "The curve", Columns: view.Columns("#Rate", "#Achieved", "#p50", "#p99", "#Errors", "Runs", "*")}
+	t := view.Table{Label: "The curve",
+		Columns: view.Columns("#Rate", "#Achieved", "#p50", "#p99", "#Errors", "Probes", "*")}
 	for _, p := range c.Curve {
 		note := view.Cell{Quiet: p.Why()}
 		if p.Rate == c.Rate {
-			note.Text = "the capacity"
+			note.Text = "capacity"
 		}
 		runs := view.Badge(view.Good, p.Ran())
 		if p.Missed() > p.Held {
@@ -88,29 +109,34 @@ func curveTable(found capacity.File) *view.Table {
 func probeTable(found capacity.File, made int) *view.Table {
 	t := view.Table{
 		Label: "Probes", More: made - len(found.Probes), Where: "run.json",
-		Columns: view.Columns("Probe", "Verdict", "#Rate", "#Achieved", "#p50", "#p99", "#Errors", "*Why"),
+		Columns: view.Columns("Probe", "Verdict", "#Rate", "#Achieved", "#p50", "#p99", "#Errors",
+			"*Why"),
 	}
 	for _, p := range found.Probes {
 		o := p.Outcome
-		name := view.Cell{Text: fmt.Sprintf("probe %d", p.Number), Link: filepath.ToSlash(capacity.Name(p.Number)) + "/report.html"}
-		e := endings[endingOf(p)]
-		t.Add(name, view.Badge(e.tone, e.word), rate(p.Rate), rate(o.Achieved), ms(milliseconds(o.P50)), ms(milliseconds(o.P99)),
-			share(o.Errors), cmp.Or(o.Unreliable, o.Reason))
+		name := view.Cell{Text: fmt.Sprintf("probe %d", p.Number),
+			Link: filepath.ToSlash(capacity.Name(p.Number)) + "/report.html"}
+		e := styles[styleOf(p)]
+		t.Add(name, view.Badge(e.tone, e.word), rate(p.Rate), rate(o.Achieved),
+			ms(milliseconds(o.P50)), ms(milliseconds(o.P99)), share(o.Errors),
+			cmp.Or(o.Unreliable, o.Reason))
 	}
 	return &t
 }
 
-// searched is what the verdict rests on.
+// searched lists what the verdict rests on.
 func searched(found capacity.File, probes int) []string {
 	c := found.Capacity
 	var list []string
 	if c.Rate > 0 {
-		list = append(list, fmt.Sprintf("%s held in %d of %d runs at that rate; the capacity is %s", rate(c.Rate),
-			found.Confidence.Held, found.Confidence.Held+found.Confidence.Missed, c.Between()))
+		list = append(list, fmt.Sprintf("%s held in %d of %d probes; the capacity is %s",
+			rate(c.Rate), found.Confidence.Held, found.Confidence.Held+found.Confidence.Missed,
+			c.Between()))
 	} else if probes > 0 {
-		list = append(list, "No rate that was tried held; the capacity is "+c.Between())
+		list = append(list, "No rate tried held; the capacity is "+c.Between())
 	}
-	text := fmt.Sprintf("%s of %s each", digest.Quantity(probes, "probe"), plot.Clock(float64(found.StepMS)/1000))
+	text := fmt.Sprintf("%s of %s each", digest.Quantity(probes, "probe"),
+		plot.Clock(float64(found.StepMS)/1000))
 	if found.To > 0 {
 		text += fmt.Sprintf(", between %s and %s", rate(found.From), rate(found.To))
 	}
@@ -119,7 +145,8 @@ func searched(found capacity.File, probes int) []string {
 	}
 	list = append(list, text+"; "+number(found.Run.Requests)+" requests")
 	if len(c.Unstable) > 0 {
-		list = append(list, "Near the capacity runs disagree: "+strings.Join(c.Unstable[:min(len(c.Unstable), mostRows)], ", "))
+		list = append(list, "Probes near the capacity disagree: "+
+			strings.Join(c.Unstable[:min(len(c.Unstable), mostRows)], ", "))
 	}
 	if found.Violations > 0 {
 		list = append(list, number(found.Violations)+" answers broke a documented rule")
@@ -135,7 +162,8 @@ func aboutSearch(found capacity.File) view.Part {
 		view.Fact{Name: "Rates allowed", Value: rate(found.From) + " to " + rate(found.To)},
 		view.Fact{Name: "Each rate", Value: "for " + plot.Clock(float64(found.StepMS)/1000)})
 	if text, err := json.MarshalIndent(found.Plan, "", "  "); err == nil && found.Plan != nil {
-		part.Blocks = append(part.Blocks, view.Block{In: view.Page, Fold: "The plan", Copy: &view.Command{Label: "The plan", Text: string(text)}})
+		part.Blocks = append(part.Blocks, view.Block{In: view.Page, Fold: "The plan",
+			Copy: &view.Command{Label: "The plan", Text: string(text)}})
 	}
 	return part
 }

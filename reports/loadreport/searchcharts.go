@@ -11,25 +11,28 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// ending is how a probe goes, as the table names it and the plots draw it.
-type ending struct {
+// style is how a table and the plots show an outcome of a probe.
+type style struct {
 	tone   view.Tone
 	word   string
 	series plot.Series
 }
 
-var endings = []ending{
-	{view.Good, capacity.Held, plot.Series{Label: "a run that held", Colour: plot.Green, Dash: plot.NoLine, Marker: plot.Dot}},
-	{view.Bad, capacity.Missed, plot.Series{Label: "a run that missed", Colour: plot.Red, Dash: plot.NoLine, Marker: plot.Cross}},
-	{view.Unsure, capacity.NotJudged, plot.Series{Label: "a run that was not judged", Colour: plot.Amber, Dash: plot.NoLine, Marker: plot.Diamond}},
+var styles = []style{
+	{view.Good, capacity.Held, plot.Series{Label: "held", Colour: plot.Green,
+		Dash: plot.NoLine, Marker: plot.Dot}},
+	{view.Bad, capacity.Missed, plot.Series{Label: "missed", Colour: plot.Red,
+		Dash: plot.NoLine, Marker: plot.Cross}},
+	{view.Unsure, capacity.NotJudged, plot.Series{Label: "not judged",
+		Colour: plot.Amber, Dash: plot.NoLine, Marker: plot.Diamond}},
 }
 
-// endingOf is the place of a probe's ending in endings.
-func endingOf(p capacity.Run) int {
-	return max(0, slices.IndexFunc(endings, func(e ending) bool { return e.word == p.Outcome.Word() }))
+func styleOf(p capacity.Probe) int {
+	return max(0, slices.IndexFunc(styles,
+		func(s style) bool { return s.word == p.Outcome.Word() }))
 }
 
-// SearchCharts are the plots of a search by their ID.
+// SearchCharts returns the plots of a search by their ID.
 func SearchCharts(found capacity.File) map[string]plot.Figure {
 	charts := map[string]plot.Figure{}
 	curve := found.Capacity.Curve[:min(len(found.Capacity.Curve), mostProbes)]
@@ -43,46 +46,54 @@ func SearchCharts(found capacity.File) map[string]plot.Figure {
 	at := values(func(p capacity.Point) float64 { return p.Rate })
 	add := func(id, title, note string, unit plot.Unit, series ...plot.Series) {
 		charts[id] = plot.Figure{
-			ID: id, Title: title, Note: note, Unit: unit, Scale: plot.Linear, X: plot.Rates, At: at, Group: "rates", Series: series,
-			Empty: "No probe was made.",
+			ID: id, Title: title, Note: note, Unit: unit, Scale: plot.Linear, X: plot.Rates, At: at,
+			Group: "rates", Series: series, Empty: "No probe was made.",
 		}
 	}
-	add("curve", "Latency over throughput", "response time at each rate, the median of its runs; each run's p99 as a mark; shaded, "+
-		"where the capacity lies", plot.Milliseconds, append([]plot.Series{
-		{Label: "p99", Colour: plot.Orange, Values: values(func(p capacity.Point) float64 { return plot.Measured(p.P99MS) })},
-		{Label: "p50", Colour: plot.Blue, Dash: plot.Dashed, Values: values(func(p capacity.Point) float64 { return plot.Measured(p.P50MS) })},
-	}, probes(found)...)...)
+	add("curve", "Latency over throughput",
+		"response time at each rate, the median of its probes; a mark for the p99 of each; "+
+			"shaded, where the capacity lies", plot.Milliseconds, append([]plot.Series{
+			{Label: "p99", Colour: plot.Orange,
+				Values: values(func(p capacity.Point) float64 { return plot.Measured(p.P99MS) })},
+			{Label: "p50", Colour: plot.Blue, Dash: plot.Dashed,
+				Values: values(func(p capacity.Point) float64 { return plot.Measured(p.P50MS) })},
+		}, probes(found)...)...)
 	latency := charts["curve"]
 	latency.Scale, latency.Tall, latency.Marks = plot.Fitting, 340, capacityMarks(found.Capacity)
 	for _, expr := range found.SLO {
-		if of, _, l := limitOf(expr, nil); of == threshold.Response && len(latency.Limits) < mostLimits {
+		if of, _, l := limitOf(expr, nil); of == threshold.Response &&
+			len(latency.Limits) < mostLimits {
 			latency.Limits = append(latency.Limits, l)
 		}
 	}
 	charts["curve"] = latency
 	add("achieved", "Rate achieved", "requests per second: target and achieved", plot.PerSecond,
-		plot.Series{Label: "achieved", Colour: plot.Blue, Marker: plot.Dot, Values: values(func(p capacity.Point) float64 { return p.Achieved })},
+		plot.Series{Label: "achieved", Colour: plot.Blue, Marker: plot.Dot,
+			Values: values(func(p capacity.Point) float64 { return p.Achieved })},
 		plot.Series{Label: "target", Colour: plot.Grey, Dash: plot.Dashed, Values: at})
-	add("errors", "Errors", "share of the requests that were neither accepted nor rightly blocked", plot.Percent, plot.Series{
-		Label: "errors", Colour: plot.Red, Marker: plot.Dot, Values: values(func(p capacity.Point) float64 { return 100 * p.Errors }),
-	})
+	add("errors", "Errors", "share of the requests that were neither accepted nor rightly blocked",
+		plot.Percent, plot.Series{
+			Label: "errors", Colour: plot.Red, Marker: plot.Dot,
+			Values: values(func(p capacity.Point) float64 { return 100 * p.Errors }),
+		})
 	return charts
 }
 
-// probes are a mark for each, by how it went. Those of one rate stand beside each other on the x axis.
+// probes are a mark for each, by how it went. Those of one rate stand beside each other on the x
+// axis.
 func probes(found capacity.File) []plot.Series {
-	series := make([]plot.Series, len(endings))
-	for i, e := range endings {
+	series := make([]plot.Series, len(styles))
+	for i, e := range styles {
 		series[i] = e.series
 	}
 	list := slices.Clone(found.Probes)
-	slices.SortStableFunc(list, func(a, b capacity.Run) int { return cmp.Compare(a.Rate, b.Rate) })
+	slices.SortStableFunc(list, func(a, b capacity.Probe) int { return cmp.Compare(a.Rate, b.Rate) })
 	same := 0
 	for i, p := range list {
 		if same++; i == 0 || list[i-1].Rate != p.Rate {
 			same = 0
 		}
-		to := &series[endingOf(p)]
+		to := &series[styleOf(p)]
 		to.At = append(to.At, p.Rate*(1+1e-5*float64(same)))
 		to.Values = append(to.Values, plot.Measured(milliseconds(p.Outcome.P99)))
 	}
@@ -90,17 +101,18 @@ func probes(found capacity.File) []plot.Series {
 }
 
 // capacityMarks are the capacity and the interval that it lies in.
-func capacityMarks(c capacity.Result) (marks []plot.Mark) {
+func capacityMarks(c capacity.Estimate) (marks []plot.Mark) {
 	mark := func(from, to float64, kind plot.Kind, label string, args ...any) {
-		marks = append(marks, plot.Mark{From: from, To: to, Label: fmt.Sprintf(label, args...), Kind: kind})
+		marks = append(marks, plot.Mark{From: from, To: to, Label: fmt.Sprintf(label, args...),
+			Kind: kind})
 	}
 	switch {
 	case c.Low == 0 && c.High > 0:
-		mark(0, c.High, plot.Region, "it lies below")
+		mark(0, c.High, plot.Region, "capacity below")
 	case c.High > c.Low:
-		mark(c.Low, c.High, plot.Region, "it lies within")
+		mark(c.Low, c.High, plot.Region, "capacity within")
 	case c.Low > 0: // how far it goes is not known
-		mark(c.Low, 1000*c.Low, plot.Region, "it lies here or higher")
+		mark(c.Low, 1000*c.Low, plot.Region, "capacity here or above")
 	}
 	if c.Rate > 0 {
 		mark(c.Rate, 0, plot.Point, "capacity %.5g/s", c.Rate)

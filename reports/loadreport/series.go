@@ -57,12 +57,14 @@ func (p Point) perSecond(n int64) float64 { return float64(n) / (p.To - p.From) 
 
 // joined is one point in place of neighbours.
 func joined(list ...Point) Point {
-	all := Point{From: list[0].From, Stage: list[0].Stage, Times: map[threshold.Time]*results.Distribution{}}
+	all := Point{From: list[0].From, Stage: list[0].Stage,
+		Times: map[threshold.Time]*results.Distribution{}}
 	for _, p := range list {
 		before, length := p.From-all.From, p.To-p.From
 		all.CPU = (all.CPU*before + p.CPU*length) / (before + length)
 		all.Machine = (all.Machine*before + p.Machine*length) / (before + length)
-		all.To, all.Due, all.Sent, all.InFlight = p.To, all.Due+p.Due, all.Sent+p.Sent, max(all.InFlight, p.InFlight)
+		all.To, all.Due, all.Sent, all.InFlight = p.To, all.Due+p.Due, all.Sent+p.Sent,
+			max(all.InFlight, p.InFlight)
 		for c, n := range p.Classes {
 			all.Classes[c] += n
 		}
@@ -96,26 +98,30 @@ type Data struct {
 	More      int // exchanges that are not shown
 }
 
-// Read collects what the page needs from the folder of a run. With an error comes what could be read.
+// Read collects what the page needs from the folder of a run. With an error comes what could be
+// read.
 func Read(dir string) (d Data, err error) {
 	var due, sent int64
 	read := results.Intervals(dir, func(i *results.Interval) {
 		d.Points = append(d.Points, Point{
-			From: i.From.Seconds(), To: i.To.Seconds(), Stage: i.Stage, Due: max(0, i.Due-due), Sent: max(0, i.Sent-sent),
+			From: i.From.Seconds(), To: i.To.Seconds(), Stage: i.Stage, Due: max(0, i.Due-due),
+			Sent:     max(0, i.Sent-sent),
 			InFlight: i.InFlight, CPU: i.CPU, Machine: i.Machine.CPU, Classes: i.Classes(),
 			Times: map[threshold.Time]*results.Distribution{},
 		})
 		for _, name := range threshold.Names() {
 			d.Points[len(d.Points)-1].Times[name] = i.Of(name)
 		}
-		if due, sent = max(due, i.Due), max(sent, i.Sent); len(d.Points) == 2*mostPoints { // so that days fit into memory
+		// so that days fit into memory
+		if due, sent = max(due, i.Due), max(sent, i.Sent); len(d.Points) == 2*mostPoints {
 			d.Points = Join(d.Points, 2)
 		}
 	})
 	if len(d.Points) > mostPoints {
 		d.Points = Join(d.Points, 2)
 	}
-	// The last interval can be a fraction of the others, of which rates and percentiles say nothing.
+	// The last interval can be a fraction of the others, of which rates and percentiles say
+	// nothing.
 	if n := len(d.Points); n > 2 {
 		last, before := d.Points[n-1], d.Points[n-2]
 		if last.Stage == before.Stage && last.To-last.From < (before.To-before.From)/2 {

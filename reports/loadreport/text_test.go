@@ -23,26 +23,32 @@ func sampled() results.Run {
 	return results.Run{
 		Schema: results.Schema, Verdict: results.Fail, Reason: "1 of 2 thresholds missed",
 		Run: results.Info{
-			ID: "r1", Deployment: "staging", BaseURL: "https://gateway.staging.example", StartedAt: start,
-			FinishedAt: start.Add(20 * time.Second), Seed: 7, Engine: "vegeta", File: "staging.yaml",
+			ID: "r1", Deployment: "staging", BaseURL: "https://gateway.staging.example",
+			StartedAt:  start,
+			FinishedAt: start.Add(20 * time.Second), Seed: 7, Engine: "vegeta",
+			File:    "staging.yaml",
 			Command: "gateassay load run -d staging.yaml --rate 100/s",
 		},
 		Thresholds: []threshold.Result{
-			{Expr: "p99<25ms", Observed: "29.7ms"},
-			{Expr: "errors<1%", Observed: "0.5%", OK: true},
+			{Expr: "p99<25ms", Observed: "29.7ms", Value: new(29.7)},
+			{Expr: "errors<1%", Observed: "0.5%", Value: new(0.5), OK: true},
 			{Expr: "file.p99<1s", Observed: threshold.NoData, Reason: "no file was followed"},
 		},
-		Requests: results.Requests{Scheduled: 2000, Sent: 2000, Accepted: 1978, Blocked: 12, ServerErrors: 10},
-		Rate:     results.Rate{Target: 100, Achieved: 99.9}, Latency: both,
+		Requests: results.Requests{Scheduled: 2000, Sent: 2000, Accepted: 1978, Blocked: 12,
+			ServerErrors: 10},
+		Rate: results.Rate{Target: 100, Achieved: 99.9}, Latency: both,
 		Classes: map[string]results.Class{
 			"accepted": {Count: 1978, Latency: both}, "blocked": {Count: 12, Latency: both},
 			"server_error": {Count: 10, Latency: both},
 		},
 		Stages: []results.Stage{
-			{Number: 1, Name: "climb", EndMS: 10_000, Rate: results.Rate{Target: 50, Achieved: 50}, Latency: both},
-			{Number: 2, StartMS: 10_000, EndMS: 20_000, Rate: results.Rate{Target: 150, Achieved: 149}, Latency: both},
+			{Number: 1, Name: "climb", EndMS: 10_000, Rate: results.Rate{Target: 50, Achieved: 50},
+				Latency: both},
+			{Number: 2, StartMS: 10_000, EndMS: 20_000, Rate: results.Rate{Target: 150,
+				Achieved: 149}, Latency: both},
 		},
-		Generator:  results.Generator{Reliable: true, LagP50MS: 0.2, LagP99MS: 12, LagMaxMS: 20, LagLimit: 50, CPUs: 2, CPUPeak: 0.044},
+		Generator: results.Generator{Reliable: true, LagP50MS: 0.2, LagP99MS: 12, LagMaxMS: 20,
+			LagLimit: 50, CPUs: 2, CPUPeak: 0.044},
 		Violations: []results.Violation{{Rule: "export.success.status", Count: 3}},
 		Merge: &results.Composition{Share: 0.75, Shards: []results.Part{
 			{Shard: 0, Scheduled: 1000, Sent: 1000},
@@ -54,11 +60,14 @@ func sampled() results.Run {
 
 func hunted() capacity.File {
 	return capacity.File{
-		Schema: capacity.Schema, Verdict: results.Pass, Reason: "200/s holds and 210/s does not", From: 50, To: 400, StepMS: 3000,
-		SLO: []string{"p99<300ms"}, Run: results.Info{Deployment: "staging", BaseURL: "https://gateway.staging.example", Requests: 4321},
+		Schema: capacity.Schema, Verdict: results.Pass, Reason: "200/s holds and 210/s does not",
+		From: 50, To: 400, StepMS: 3000,
+		SLO: []string{"p99<300ms"}, Run: results.Info{Deployment: "staging",
+			BaseURL: "https://gateway.staging.example", Requests: 4321},
 		Confidence: capacity.Confidence{Held: 3, Missed: 1},
-		Capacity: capacity.Result{
-			Rate: 200, Low: 200, High: 210, Unstable: []string{"200/s held 3 times and missed once"},
+		Capacity: capacity.Estimate{
+			Rate: 200, Low: 200, High: 210,
+			Unstable: []string{"200/s held 3 times and missed once"},
 			Curve: []capacity.Point{
 				{Rate: 100, Achieved: 100, P50MS: 10, P99MS: 30, Held: 1},
 				{Rate: 150, Achieved: 150, P50MS: 12, P99MS: 80, Held: 2},
@@ -66,16 +75,20 @@ func hunted() capacity.File {
 				{Rate: 210, Achieved: 205, P50MS: 90, P99MS: 900, Errors: 0.02, Failed: 2},
 			},
 		},
-		Probes: []capacity.Run{{Number: 1, Rate: 100, Outcome: capacity.Outcome{Holds: true, Achieved: 100}}},
+		Probes: []capacity.Probe{{Number: 1, Rate: 100, Outcome: capacity.Outcome{Holds: true,
+			Achieved: 100}}},
 	}
 }
 
 // UPDATE=1 writes the files anew: look at what changed.
 func TestReportsAsTextAndMarkdown(t *testing.T) {
-	for name, report := range map[string]view.Report{"run": Run(sampled(), Data{}), "search": Search(hunted())} {
+	for name, report := range map[string]view.Report{"run": Run(sampled(), Data{}),
+		"search": Search(hunted())} {
 		var text strings.Builder
-		must.Succeed(t, view.WriteText(&text, report, view.Style{Columns: 100, Folder: "runs/x", Exit: "exit code 1"}))
-		for file, got := range map[string]string{name + ".txt": text.String(), name + ".md": string(view.WriteMarkdown(report))} {
+		must.Succeed(t, view.WriteText(&text, report, view.Style{Columns: 100, Folder: "runs/x",
+			Exit: "exit code 1"}))
+		for file, got := range map[string]string{name + ".txt": text.String(), name +
+			".md": string(view.WriteMarkdown(report))} {
 			path := filepath.Join("testdata", file)
 			if os.Getenv("UPDATE") != "" {
 				must.Succeed(t, os.WriteFile(path, []byte(got), 0o644))
@@ -90,13 +103,15 @@ func TestReportsAsTextAndMarkdown(t *testing.T) {
 
 func TestTextsOfARunAreInert(t *testing.T) {
 	run := sampled()
-	run.Run.Deployment, run.Reason, run.Notes = recordtest.Hostile, recordtest.Hostile, []string{recordtest.Hostile}
+	run.Run.Deployment, run.Reason, run.Notes = recordtest.Hostile, recordtest.Hostile,
+		[]string{recordtest.Hostile}
 	run.Violations[0].Rule, run.Stages[0].Name = recordtest.Hostile, recordtest.Hostile
 	run.Thresholds[0].Expr, run.Thresholds[0].Observed = recordtest.Hostile, recordtest.Hostile
 	var text strings.Builder
 	must.Succeed(t, view.WriteText(&text, Run(run, Data{}), view.Style{Columns: 80}))
 	for line := range strings.SplitSeq(text.String(), "\n") {
-		if strings.ContainsAny(line, "\x1b\x00\r\u202e") || strings.HasPrefix(strings.TrimSpace(line), "::error") {
+		if strings.ContainsAny(line, "\x1b\x00\r\u202e") ||
+			strings.HasPrefix(strings.TrimSpace(line), "::error") {
 			t.Errorf("the terminal gets %q", line)
 		}
 	}

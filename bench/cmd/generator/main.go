@@ -1,6 +1,6 @@
-// Command generator drives a benchmark target with the load engine and the recorder, as a load run does: fresh
-// identifiers, every answer judged, every result recorded. It prints the record of the run. Unlike a load run it can
-// also send as fast as it may, which is what benchmarks need.
+// Command generator drives a benchmark target with the load engine and the recorder, as a load run
+// does: fresh identifiers, every answer judged, every result recorded. It prints the record of the
+// run. Unlike a load run it can also send as fast as it may, which is what benchmarks need.
 package main
 
 import (
@@ -54,11 +54,12 @@ const saturation = 200_000
 
 func drive(name engine.Name, j peers.Job) (none results.Run, err error) {
 	engine.SpareCollector()
-	stage := schedule.Stage{Kind: schedule.Constant, Rate: j.Rate, For: j.For}
-	start := time.Now().Add(300 * time.Millisecond) // beside others that take the CPUs it takes a while to get ready
+	stage := schedule.Constant(j.Rate, j.For)
+	// beside others that take the CPUs it takes a while to get ready
+	start := time.Now().Add(300 * time.Millisecond)
 	ctx := context.Background()
 	if j.Rate <= 0 { // all is due at the start, so that the scheduler has nothing left to do
-		stage.Rate, stage.For = 50*saturation, j.For/50
+		stage = schedule.Constant(50*saturation, j.For/50)
 		bounded, cancel := context.WithDeadline(ctx, start.Add(j.For))
 		defer cancel()
 		ctx = bounded
@@ -67,7 +68,8 @@ func drive(name engine.Name, j peers.Job) (none results.Run, err error) {
 	if err != nil {
 		return none, err
 	}
-	source, err := traffic.New(traffic.Options{Seed: 1, RunID: "benchmark", Schedule: plan, Repeats: j.Repeats})
+	source, err := traffic.New(traffic.Config{Seed: 1, RunID: "benchmark", Schedule: plan,
+		Repeats: j.Repeats})
 	if err != nil {
 		return none, err
 	}
@@ -76,7 +78,8 @@ func drive(name engine.Name, j peers.Job) (none results.Run, err error) {
 		return none, err
 	}
 	// #nosec G402: a target of our own
-	wire := transport.Options{Base: target, Via: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	wire := transport.Config{Base: target,
+		Via: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	over, err := transport.NewHTTP(wire)
 	if err != nil {
 		return none, err
@@ -93,11 +96,12 @@ func drive(name engine.Name, j peers.Job) (none results.Run, err error) {
 		return none, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	recorder, err := results.Open(results.Options{Dir: dir, Schedule: plan, URL: j.URL, Thresholds: j.Thresholds})
+	recorder, err := results.Open(results.Config{Dir: dir, Schedule: plan, URL: j.URL,
+		Thresholds: j.Thresholds})
 	if err != nil {
 		return none, err
 	}
-	e := engine.New(engine.Options{
+	e := engine.New(engine.Config{
 		Name: name, Source: source, Judge: judge.New(0), Sink: recorder, HTTP: over, FastHTTP: fast,
 		Schedule: plan, StartAt: start, MaxInFlight: j.InFlight, Grace: time.Second,
 		Target: engine.Target{URL: target, Header: http.Header{

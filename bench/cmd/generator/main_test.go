@@ -32,7 +32,8 @@ func TestARecordOfWhatTheTargetSaw(t *testing.T) {
 			before := srv.Requests()
 			r, err := try(engine, job)
 			sent := r.Requests.Sent
-			if err != nil || r.Requests.Accepted+r.Requests.MissedBlocks != sent || srv.Requests()-before != sent ||
+			if err != nil || r.Requests.Accepted+r.Requests.MissedBlocks != sent ||
+				srv.Requests()-before != sent ||
 				sent == 0 || job.Rate > 0 && sent != 100 {
 				t.Errorf("%s, %+v: %+v, %v", engine, job, r.Requests, err)
 			}

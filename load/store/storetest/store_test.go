@@ -1,5 +1,5 @@
-// Package storetest runs shards against a server that speaks the protocol of S3. Its module keeps that server out of
-// the product's.
+// Package storetest runs shards against a server that speaks the protocol of S3. Its module keeps
+// that server out of the product's.
 package storetest
 
 import (
@@ -33,7 +33,8 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 		defer os.RemoveAll(bin)
-		build := exec.Command("go", "build", "-tags", "buckets", "-o", filepath.Join(bin, "gateassay"), "./cmd/gateassay")
+		build := exec.Command("go", "build", "-tags", "buckets", "-o",
+			filepath.Join(bin, "gateassay"), "./cmd/gateassay")
 		build.Dir = filepath.Join("..", "..", "..")
 		if said, err := build.CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "%v: %s", err, said)
@@ -91,7 +92,8 @@ func TestAnObjectIsCreatedOnce(t *testing.T) {
 	if _, err := store.ReadAll(t.Context(), b, "absent"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("what is not there: %v", err)
 	}
-	if list, err := b.List(t.Context(), "st"); err != nil || len(list) != 1 || list[0].Key != "start" {
+	if list, err := b.List(t.Context(), "st"); err != nil || len(list) != 1 ||
+		list[0].Key != "start" {
 		t.Errorf("%v, %v", list, err)
 	}
 }
@@ -140,7 +142,8 @@ func shards(t *testing.T, place, deployment string, n int, flags ...string) []*p
 	var all []*process
 	for i := range n {
 		all = append(all, start(t, append([]string{
-			"load", "run", "-d", deployment, "--yes", "-q", "--run-id", "r1", "--shard", fmt.Sprintf("%d/%d", i, n),
+			"load", "run", "-d", deployment, "--yes", "-q", "--run-id", "r1", "--shard",
+			fmt.Sprintf("%d/%d", i, n),
 			"--rate", "60/s", "--duration", "8s",
 			"--ready-timeout", "1m", "--out", store.Join(place, "r1"),
 		}, flags...)...))
@@ -169,7 +172,8 @@ func TestShardsMeetAndMergeInABucket(t *testing.T) {
 	into := store.Join(place, "r1", "merged")
 	all := shards(t, place, deployment, 3)
 	for i, p := range all {
-		if got := p.code(); got != 0 && (got != 3 || !strings.Contains(p.said.String(), "describe the generator")) {
+		if got := p.code(); got != 0 &&
+			(got != 3 || !strings.Contains(p.said.String(), "describe the generator")) {
 			t.Errorf("shard %d: exit code %d: %s", i, got, p.said.String())
 		}
 	}
@@ -182,15 +186,18 @@ func TestShardsMeetAndMergeInABucket(t *testing.T) {
 	}
 	var run results.Run
 	err = json.Unmarshal(data, &run)
-	if err != nil || run.Requests.Scheduled != 480 || run.Requests.Accepted+run.Requests.Blocked != 480 ||
+	if err != nil || run.Requests.Scheduled != 480 ||
+		run.Requests.Accepted+run.Requests.Blocked != 480 ||
 		run.Merge == nil || run.Merge.Unknown != 0 ||
 		!strings.HasPrefix(run.Merge.Shards[1].Folder, "s3://load/runs/r1/1") {
 		t.Errorf("%v, %+v, %+v", err, run.Requests, run.Merge)
 	}
-	if found := keys(t, store.Join(place, "r1")); !strings.Contains(found, "2/report.html") || !strings.Contains(found, "merged/report.html") {
+	if found := keys(t, store.Join(place, "r1")); !strings.Contains(found, "2/report.html") ||
+		!strings.Contains(found, "merged/report.html") {
 		t.Errorf("in the bucket: %s", found)
 	}
-	again := start(t, "load", "run", "--rate", "10/s", "--duration", "1s", "--out", store.Join(place, "r1", "0"))
+	again := start(t, "load", "run", "--rate", "10/s", "--duration", "1s", "--out",
+		store.Join(place, "r1", "0"))
 	if got := again.code(); got != 2 || !strings.Contains(again.said.String(), "is left as it is") {
 		t.Errorf("a run is written over: %d, %s", got, again.said.String())
 	}

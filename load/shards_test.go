@@ -1,4 +1,4 @@
-package driver
+package load
 
 import (
 	"errors"
@@ -29,7 +29,8 @@ type sending struct {
 
 // content is all that the deployment sees of it, and when it is meant to.
 func (s sending) content() string {
-	return fmt.Sprintf("%d at %s: %d %q %s %s %q %q %s, repeat %v of %d, %v", s.K, s.at, s.Mode, s.Replay, s.Nonce,
+	return fmt.Sprintf("%d at %s: %d %q %s %s %q %q %s, repeat %v of %d, %v", s.K, s.at, s.Mode,
+		s.Replay, s.Nonce,
 		s.Transaction, s.Language, s.Wallet, s.Body, s.Repeat, s.Of, s.Expect)
 }
 
@@ -50,7 +51,8 @@ func union(t rapid.TB, p *plan.Plan, d *deployment.File, shards int) []sending {
 				t.Fatalf("request %d is sent by shard %d and shard %d", k, all[k].shard, shard)
 			}
 			if share.Before(k) != sent || s.At(k) != at {
-				t.Fatalf("request %d of shard %d at %s: %d before, not %d", k, shard, at, share.Before(k), sent)
+				t.Fatalf("request %d of shard %d at %s: %d before, not %d", k, shard, at,
+					share.Before(k), sent)
 			}
 			one := sending{at: at, shard: shard}
 			made.Fill(k, &one.Request)
@@ -63,8 +65,8 @@ func union(t rapid.TB, p *plan.Plan, d *deployment.File, shards int) []sending {
 	return all
 }
 
-// TestShardsSendWhatOneProcessSends holds the union of shards against one process: the same requests at the same
-// moments, each repeat by the shard of its original.
+// TestShardsSendWhatOneProcessSends holds the union of shards against one process: the same
+// requests at the same moments, each repeat by the shard of its original.
 func TestShardsSendWhatOneProcessSends(t *testing.T) {
 	d := gateway(t, nil)
 	rapid.Check(t, func(t *rapid.T) {
@@ -81,10 +83,13 @@ func TestShardsSendWhatOneProcessSends(t *testing.T) {
 		whole, split := union(t, p, d, 1), union(t, p, d, shards)
 		for k := range whole {
 			if whole[k].content() != split[k].content() {
-				t.Fatalf("%d shards send another request:\n%s\n%s", shards, whole[k].content(), split[k].content())
+				t.Fatalf("%d shards send another request:\n%s\n%s", shards, whole[k].content(),
+					split[k].content())
 			}
-			if one := split[k]; split[one.Of].shard != one.shard || one.Of != int64(k) && !one.Repeat {
-				t.Fatalf("request %d of shard %d repeats %d of shard %d", k, one.shard, one.Of, split[one.Of].shard)
+			if one := split[k]; split[one.Of].shard != one.shard || one.Of != int64(k) &&
+				!one.Repeat {
+				t.Fatalf("request %d of shard %d repeats %d of shard %d", k, one.shard, one.Of,
+					split[one.Of].shard)
 			}
 		}
 	})
@@ -97,7 +102,8 @@ func TestALateShardSendsNothing(t *testing.T) {
 		return false
 	}))
 	p := planned(t, "rate=50/s", "duration=2s").WithShards(2)
-	o := Options{Deployment: d, Plan: p, RunID: "r1", Meeting: Meeting{Place: t.TempDir(), Timeout: time.Minute, Lead: -second}}
+	o := Options{Deployment: d, Plan: p, RunID: "r1", Meeting: Meeting{Place: t.TempDir(),
+		Timeout: time.Minute, Lead: -second}}
 	runs, asked := make([]Result, 2), int64(0)
 	var all sync.WaitGroup
 	for i := range runs {
@@ -110,9 +116,13 @@ func TestALateShardSendsNothing(t *testing.T) {
 	all.Wait()
 	for i, result := range runs {
 		run := result.Run
-		if asked = int64(2 * len(rules.Modes())); result.ExitCode() != 3 || run.Requests.Sent != 0 || run.Requests.Scheduled < 40 ||
-			run.Run.Shard != i || run.Run.Shards != 2 || !strings.Contains(run.Reason, "has passed") {
-			t.Errorf("exit code %d, %+v, %+v, %s", result.ExitCode(), run.Run, run.Requests, run.Reason)
+		if asked = int64(2 * len(rules.Modes())); result.ExitCode() != 3 ||
+			run.Requests.Sent != 0 ||
+			run.Requests.Scheduled < 40 ||
+			run.Run.Shard != i || run.Run.Shards != 2 || !strings.Contains(run.Reason,
+			"has passed") {
+			t.Errorf("exit code %d, %+v, %+v, %s", result.ExitCode(), run.Run, run.Requests,
+				run.Reason)
 		}
 	}
 	if arrived.Load() > 2*asked {
@@ -129,7 +139,8 @@ func TestShardsThatCannotBeTogether(t *testing.T) {
 		// the rate of the whole plan, though a quarter would be within
 		"max_rate": {RunID: "r1", Shard: 1, Meeting: meet},
 	} {
-		o.Deployment, o.Plan, o.Out = d, planned(t, "rate=50/s", "duration=2s").WithShards(4), t.TempDir()
+		o.Deployment, o.Plan, o.Out = d, planned(t, "rate=50/s", "duration=2s").WithShards(4),
+			t.TempDir()
 		if want == "max_rate" {
 			slow := *d
 			slow.Load.MaxRate = 20

@@ -1,4 +1,4 @@
-package driver
+package load
 
 import (
 	"context"
@@ -10,7 +10,8 @@ import (
 )
 
 // assemble lets shards meet, each as its own process would, and gives what each was told.
-func assemble(ctx context.Context, m Meeting, of int, shards ...int) (starts []time.Time, errs []error) {
+func assemble(ctx context.Context, m Meeting, of int, shards ...int) (starts []time.Time,
+	errs []error) {
 	starts, errs = make([]time.Time, len(shards)), make([]error, len(shards))
 	var all sync.WaitGroup
 	for i, shard := range shards {
@@ -25,7 +26,8 @@ func TestShardsBeginAtOneMoment(t *testing.T) {
 	m := Meeting{Place: t.TempDir(), Timeout: time.Minute, Lead: time.Hour}
 	starts, errs := assemble(t.Context(), m, 4, 3, 1, 0, 2)
 	for i := range starts {
-		if errs[i] != nil || !starts[i].Equal(starts[0]) || starts[i].Before(before.Add(time.Hour)) {
+		if errs[i] != nil || !starts[i].Equal(starts[0]) ||
+			starts[i].Before(before.Add(time.Hour)) {
 			t.Errorf("%v, %v, %v", starts[i], starts[0], errs[i])
 		}
 	}
@@ -35,8 +37,10 @@ func TestWhoIsMissingIsNamed(t *testing.T) {
 	for want, c := range map[string]struct {
 		of     int
 		shards []int
-	}{"shards 1, 3 of 4 did not become ready": {4, []int{0, 2}}, "shards 0 of 3 did": {3, []int{1, 2}}} {
-		_, errs := assemble(t.Context(), Meeting{Place: t.TempDir(), Timeout: 200 * time.Millisecond}, c.of, c.shards...)
+	}{"shards 1, 3 of 4 were not ready": {4, []int{0, 2}},
+		"shards 0 of 3 were": {3, []int{1, 2}}} {
+		_, errs := assemble(t.Context(), Meeting{Place: t.TempDir(),
+			Timeout: 200 * time.Millisecond}, c.of, c.shards...)
 		for i, err := range errs {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%d: %v", i, err)
@@ -45,7 +49,8 @@ func TestWhoIsMissingIsNamed(t *testing.T) {
 	}
 	ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer stop()
-	if _, errs := assemble(ctx, Meeting{Place: t.TempDir(), Timeout: time.Minute}, 2, 0); !errors.Is(errs[0], context.DeadlineExceeded) {
+	if _, errs := assemble(ctx, Meeting{Place: t.TempDir(), Timeout: time.Minute}, 2,
+		0); !errors.Is(errs[0], context.DeadlineExceeded) {
 		t.Errorf("an interrupt: %v", errs[0])
 	}
 }

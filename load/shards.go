@@ -1,4 +1,4 @@
-package driver
+package load
 
 import (
 	"cmp"
@@ -30,20 +30,19 @@ const (
 	startKey   = "start"
 )
 
-// together checks what shards must have in common.
-func (o *Options) together() error {
+func (o *Options) checkShards() error {
 	switch n := o.Plan.Shards; {
 	case o.Shard < 0 || o.Shard >= n:
 		return fmt.Errorf("--shard: expected a shard from 0 to %d of %d, found %d", n-1, n, o.Shard)
 	case n > 1 && o.RunID == "":
-		return errors.New("--run-id: the shards of one run need an ID that all are given, and that no other run had")
+		return errors.New("--run-id: give all shards the same ID, which no other run had")
 	case n > 1 && o.Meeting.Place == "":
-		return errors.New("--out: shards meet where they write to; give all of them the same folder or bucket")
+		return errors.New("--out: give all shards the same folder or bucket, where they meet")
 	}
 	return nil
 }
 
-// begin is when the schedule starts. It fails when the shards did not come together.
+// begin returns when the schedule starts. It fails when the shards did not come together.
 func (r *run) begin(ctx context.Context) (time.Time, error) {
 	now := time.Now()
 	if r.plan.Shards == 1 {
@@ -51,17 +50,17 @@ func (r *run) begin(ctx context.Context) (time.Time, error) {
 	}
 	m := r.o.Meeting
 	m.Lead = cmp.Or(m.Lead, meetLead)
-	// Shards that do not have this in common meet in different places, and miss each other.
+	// Shards of another plan or deployment meet elsewhere, and miss each other.
 	terms := sha256.Sum256([]byte(r.plan.Hash() + r.o.Deployment.BaseURL))
 	m.Place = store.Join(m.Place, "meet", r.plan.RunID, fmt.Sprintf("%x", terms[:6]))
-	r.view.Note(fmt.Sprintf("ready; waiting for all %d shards in %s", r.plan.Shards, m.Place))
+	r.o.View.Note(fmt.Sprintf("ready; waiting for all %d shards in %s", r.plan.Shards, m.Place))
 	at, err := m.meet(ctx, r.o.Shard, r.plan.Shards)
 	now = time.Now()
 	return now.Add(at.Sub(now)), err // with a monotonic reading
 }
 
-// meet says that this shard is ready, and waits for the start: each shard creates ready/I, and when all have, shard 0
-// creates start. A name that exists belongs to another process, and a shard is never started twice in a run.
+// meet says that this shard is ready and waits for the start: each shard creates ready/I, and when
+// all have, shard 0 creates start. A name that exists was created by another process.
 func (m Meeting) meet(ctx context.Context, shard, shards int) (start time.Time, err error) {
 	s, err := store.Open(ctx, m.Place)
 	if err != nil {
@@ -69,28 +68,33 @@ func (m Meeting) meet(ctx context.Context, shard, shards int) (start time.Time, 
 	}
 	defer func() { _ = s.Close() }()
 	ready := func(shard int) string { return "ready/" + strconv.Itoa(shard) }
-	if err = store.Note(ctx, s, ready(shard), []byte(rand.Text())); errors.Is(err, fs.ErrExist) {
-		return start, &UsageError{fmt.Errorf("shard %d of this run was started before (%s exists); a shard is started "+
-			"once, so start again with another --run-id", shard, store.Join(m.Place, ready(shard)))}
+	err = store.Note(ctx, s, ready(shard), []byte(rand.Text()))
+	if errors.Is(err, fs.ErrExist) {
+		return start, &UsageError{fmt.Errorf("shard %d of this run was started before (%s "+
+			"exists); "+
+			"start all shards again with another --run-id", shard,
+			store.Join(m.Place, ready(shard)))}
 	}
 	pace := meetPoll
 	if store.IsBucket(m.Place) {
 		pace = bucketPoll
 	}
 	for until := time.Now().Add(m.Timeout); err == nil; {
-		var there []store.Object
-		if there, err = s.List(ctx, ""); err != nil {
-			break
+		there, err := s.List(ctx, "")
+		if err != nil {
+			return start, err
 		}
 		lacks := func(key string) bool {
 			return !slices.ContainsFunc(there, func(o store.Object) bool { return o.Key == key })
 		}
 		if !lacks(startKey) {
-			text, unread := store.ReadAll(ctx, s, startKey)
-			if start, err = time.Parse(time.RFC3339Nano, string(text)); err == nil || unread != nil {
-				return start, unread
+			text, err := store.ReadAll(ctx, s, startKey)
+			if err != nil {
+				return start, err
 			}
-			err = nil // it is still being written
+			if start, err = time.Parse(time.RFC3339Nano, string(text)); err == nil {
+				return start, nil
+			} // else it is still being written
 		}
 		var missing []string
 		for i := range shards {
@@ -100,17 +104,17 @@ func (m Meeting) meet(ctx context.Context, shard, shards int) (start time.Time, 
 		}
 		switch {
 		case time.Now().After(until):
-			return start, fmt.Errorf("shards %s of %d did not become ready within %s; those with another plan or "+
-				"deployment do not meet", strings.Join(missing, ", "), shards, m.Timeout)
+			return start, fmt.Errorf("shards %s of %d were not ready within %s; those with "+
+				"another "+
+				"plan or deployment do not meet", strings.Join(missing, ", "), shards, m.Timeout)
 		case shard == 0 && len(missing) == 0 && lacks(startKey):
-			at := time.Now().Add(m.Lead).UTC().Format(time.RFC3339Nano)
-			err = store.Note(ctx, s, startKey, []byte(at))
-			continue
+			start = time.Now().Add(m.Lead).UTC()
+			return start, store.Note(ctx, s, startKey, []byte(start.Format(time.RFC3339Nano)))
 		}
 		select {
 		case <-time.After(pace):
 		case <-ctx.Done():
-			err = ctx.Err()
+			return start, ctx.Err()
 		}
 	}
 	return start, err

@@ -1,4 +1,4 @@
-package driver
+package load
 
 import (
 	"bytes"
@@ -19,8 +19,8 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 )
 
-// TestTheReferenceGatewayPasses sends with either engine what a right gateway accepts and blocks: one follows files, the
-// other lets two users take turns.
+// TestTheReferenceGatewayPasses sends with either engine what a right gateway accepts and blocks:
+// one follows files, the other lets two users take turns.
 func TestTheReferenceGatewayPasses(t *testing.T) {
 	for _, engine := range []string{"direct", "vegeta"} {
 		t.Run(engine, func(t *testing.T) {
@@ -33,10 +33,12 @@ func TestTheReferenceGatewayPasses(t *testing.T) {
 				users[r.Header.Get("Authorization")]++
 				return false
 			}))
-			p := planned(t, "rate=150/s", "duration=2s", "repeats=20%", "track-files=10%", "engine="+engine)
+			p := planned(t, "rate=150/s", "duration=2s", "repeats=20%", "track-files=10%",
+				"engine="+engine)
 			p.SLO = []string{"false_blocks==0", "missed_blocks==0", "errors==0", "p99<30s"}
 			if engine == "vegeta" {
-				d.Load.Credentials, p.TrackFiles = []*deployment.Credential{d.Credentials.Main(), d.Credentials.OtherUser}, 0
+				d.Load.Credentials, p.TrackFiles = []*deployment.Credential{d.Credentials.Main(),
+					d.Credentials.OtherUser}, 0
 			} else {
 				p.SLO = append(p.SLO, "file_p95<30s")
 			}
@@ -101,7 +103,8 @@ func TestFaultsOfReplayAreFound(t *testing.T) {
 				}
 			}
 			if found == 0 || result.ExitCode() != 1 {
-				t.Errorf("expected answers that violate %s and exit code 1, found %+v, %d: %s", rule,
+				t.Errorf("expected answers that violate %s and exit code 1, found %+v, %d: %s",
+					rule,
 					result.Run.Violations, result.ExitCode(), result.Run.Reason)
 			}
 			kept, err := os.ReadFile(filepath.Join(result.Folder, results.ExchangesName))
@@ -162,11 +165,15 @@ func TestNoDeploymentNoVerdict(t *testing.T) {
 				return true
 			})).BaseURL
 		}
-		result := play(t, t.Context(), file(t, "name: dead\nbase_url: "+base+"\ncredentials: {api_key: "+
-			"top-secret-key-1234}\nload: {allow: true, max_rate: 100}\n"), planned(t, "rate=50/s", "duration=1s"))
+		result := play(t, t.Context(), file(t,
+			"name: dead\nbase_url: "+base+"\ncredentials: {api_key: "+
+				"top-secret-key-1234}\nload: {allow: true, max_rate: 100}\n"),
+			planned(t, "rate=50/s", "duration=1s"))
 		run := recorded(t, result.Folder)
-		if reason, _ := at(t, run, "reason").(string); result.ExitCode() != 3 || !strings.Contains(reason, name) ||
-			strings.Contains(reason, "top-secret") || status != 0 && !strings.Contains(reason, fmt.Sprint(status, " no such key")) || at(t, run,
+		if reason, _ := at(t, run, "reason").(string); result.ExitCode() != 3 ||
+			!strings.Contains(reason, name) ||
+			strings.Contains(reason, "top-secret") || status != 0 && !strings.Contains(reason,
+			fmt.Sprint(status, " no such key")) || at(t, run,
 			"requests.sent") != 0.0 || at(t, run, "rate.target") != 50.0 {
 			t.Errorf("%s: exit code %d, %v", name, result.ExitCode(), run["reason"])
 		}

@@ -1,4 +1,4 @@
-package driver
+package load
 
 import (
 	"encoding/json"
@@ -16,12 +16,13 @@ import (
 func TestTheCapacityIsFound(t *testing.T) {
 	d := gateway(t, nil)
 	out := filepath.Join(t.TempDir(), "run")
-	found, folder, err := Find(t.Context(), Search{
+	found, folder, err := FindCapacity(t.Context(), Search{
 		Options: Options{Deployment: d, Plan: planned(t, "slo=errors<5%"), Out: out, Render: page},
 		From:    20, To: 40, Step: 300 * time.Millisecond, Precision: 0.3,
-		OnRun: func(r capacity.Run) { // what a search leaves that is killed now
+		OnProbe: func(r capacity.Probe) { // what a search leaves that is killed now
 			var kept capacity.File
-			err := json.Unmarshal(must.Get(os.ReadFile(filepath.Join(out, runfolder.RunName)))(t), &kept)
+			err := json.Unmarshal(must.Get(os.ReadFile(filepath.Join(out, runfolder.RunName)))(t),
+				&kept)
 			if err != nil || len(kept.Probes) != r.Number || !kept.Run.Partial ||
 				kept.Run.FinishedAt.IsZero() || kept.ExitCode() != 130 {
 				t.Errorf("after probe %d: %v, %+v", r.Number, err, kept)
@@ -33,7 +34,8 @@ func TestTheCapacityIsFound(t *testing.T) {
 	}
 	rendered(t, folder)
 	rendered(t, filepath.Join(folder, capacity.Name(1)))
-	if found.Capacity.Limit == capacity.ByGenerator { // the machine was too busy to send at all: it has to say so
+	// the machine was too busy to send at all: it has to say so
+	if found.Capacity.Limit == capacity.ByGenerator {
 		if found.ExitCode() != 3 || found.Verdict != results.Inconclusive {
 			t.Errorf("%+v", found)
 		}

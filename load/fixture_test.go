@@ -1,4 +1,4 @@
-package driver
+package load
 
 import (
 	"bytes"
@@ -19,14 +19,17 @@ import (
 	"github.com/gateassay/gateassay/load/plan"
 )
 
-// gateway starts a reference gateway with faults and gives its deployment file. wrap, when given, stands before it.
-func gateway(t *testing.T, wrap func(http.Handler) http.Handler, faults ...string) *deployment.File {
+// gateway starts a reference gateway with faults and gives its deployment file. wrap, when given,
+// stands before it.
+func gateway(t *testing.T, wrap func(http.Handler) http.Handler,
+	faults ...string) *deployment.File {
 	t.Helper()
 	return file(t, serving(t, wrap, faults...))
 }
 
 // before lets a function look at each request, and answer it: it reports whether it did.
-func before(answer func(w http.ResponseWriter, r *http.Request) bool) func(http.Handler) http.Handler {
+func before(answer func(w http.ResponseWriter,
+	r *http.Request) bool) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !answer(w, r) {
@@ -51,7 +54,8 @@ func serving(t *testing.T, wrap func(http.Handler) http.Handler, faults ...strin
 
 func file(t *testing.T, text string) *deployment.File {
 	t.Helper()
-	d := must.Get(deployment.Parse("test", "", []byte(text), func(string) (string, bool) { return "", false }))(t)
+	d := must.Get(deployment.Parse("test", "", []byte(text),
+		func(string) (string, bool) { return "", false }))(t)
 	return d
 }
 
@@ -73,7 +77,8 @@ func planOf(flags ...string) (*plan.Plan, error) {
 // play carries out a run and fails when it could not be, or could not be written.
 func play(t *testing.T, ctx context.Context, d *deployment.File, p *plan.Plan) Result {
 	t.Helper()
-	result := must.Get(Run(ctx, Options{Deployment: d, Plan: p, Out: filepath.Join(t.TempDir(), "run"), Render: page}))(t)
+	result := must.Get(Run(ctx, Options{Deployment: d, Plan: p, Out: filepath.Join(t.TempDir(),
+		"run"), Render: page}))(t)
 	if result.Err != nil {
 		t.Error(result.Err)
 	}
@@ -93,7 +98,8 @@ func page(folder string) error {
 func rendered(t *testing.T, folder string) {
 	t.Helper()
 	run := must.Get(os.ReadFile(filepath.Join(folder, runfolder.RunName)))(t)
-	if shown, err := os.ReadFile(filepath.Join(folder, "page")); err != nil || !bytes.Equal(run, shown) {
+	if shown, err := os.ReadFile(filepath.Join(folder, "page")); err != nil ||
+		!bytes.Equal(run, shown) {
 		t.Errorf("%s was not rendered, or before its run.json was written: %v", folder, err)
 	}
 }

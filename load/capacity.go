@@ -1,0 +1,132 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/threshold"
+)
+
+// Search looks for the highest rate that holds the thresholds of a plan, whose schedule is not
+// used.
+type Search struct {
+	Options
+	From, To  float64       // requests per second
+	Step      time.Duration // how long each rate is tried
+	CoolDown  time.Duration // after each probe
+	Precision float64       // 0: 5 %
+	OnProbe   func(capacity.Probe)
+}
+
+// FindCapacity searches, and returns run.json of the search with its folder. Errors are those of
+// Run.
+func FindCapacity(ctx context.Context, s Search) (capacity.File, string, error) {
+	if len(s.Plan.SLO) == 0 || len(s.Plan.Thresholds()) == 0 {
+		return capacity.File{}, "", &UsageError{errors.New("no threshold: add at least one, such " +
+			"as --slo 'p99<300ms'")}
+	}
+	highest, err := s.plan(s.To)
+	if err == nil {
+		err = highest.Permitted(s.Deployment)
+	}
+	if err == nil && s.From > s.To {
+		err = fmt.Errorf("--from %g/s is above --to %g/s", s.From, s.To)
+	}
+	if err != nil {
+		return capacity.File{}, "", &UsageError{err}
+	}
+	first := s.Options
+	first.Plan, first.verb, first.Metrics, first.OTLP = highest, "capacity", "", ""
+	r, err := newRun(ctx, first)
+	if err != nil {
+		return capacity.File{}, "", err
+	}
+	defer r.close()
+	if err := r.open(); err != nil {
+		return capacity.File{}, "", err
+	}
+	file := capacity.File{
+		Schema: capacity.Schema, Run: r.info(), Plan: highest, SLO: s.Plan.Thresholds(),
+		From: s.From, To: s.To, StepMS: s.Step.Milliseconds(), Probes: []capacity.Probe{},
+	}
+	file.Run.StartedAt = time.Now().UTC()
+	found, err := r.preflight(ctx)
+	if err != nil {
+		file.Verdict, file.Reason = results.Inconclusive, r.client.Redactor().Text(err.Error())
+		file.Capacity = capacity.Estimate{Limit: capacity.BySilence, Reason: file.Reason,
+			Curve: []capacity.Point{}}
+		if ctx.Err() != nil {
+			file.Capacity.Limit = capacity.ByInterrupt
+		}
+		return r.conclude(file)
+	}
+	file.Notes = slices.Concat(r.notes, found.notes)
+	var unwritten []error
+	probe := func(ctx context.Context, rate float64) (capacity.Outcome, error) {
+		o := s.Options
+		o.Plan, err = s.plan(rate)
+		if err != nil {
+			return capacity.Outcome{}, err
+		}
+		o.ask, o.Out = found, filepath.Join(r.folder, capacity.Name(len(file.Probes)+1))
+		done, err := Run(ctx, o)
+		if err != nil {
+			return capacity.Outcome{}, err
+		}
+		file.Add(done.Run)
+		unwritten = append(unwritten, done.Err)
+		return capacity.OutcomeOf(done.Run), nil
+	}
+	var failure error
+	file.Capacity, failure = capacity.Find(ctx, capacity.Search{
+		From: s.From, To: s.To, Precision: s.Precision, CoolDown: s.CoolDown,
+		OnProbe: func(p capacity.Probe) {
+			file.Probes = append(file.Probes, p)
+			file.Run.FinishedAt = time.Now().UTC()
+			unwritten = append(unwritten, writeFile(file.Unended(), r.folder))
+			if s.OnProbe != nil {
+				s.OnProbe(p)
+			}
+		},
+	}, probe)
+	if failure != nil && !errors.Is(failure, context.Canceled) {
+		file.Capacity.Reason = r.client.Redactor().Text(failure.Error())
+	}
+	file.Conclude(failure)
+	return r.conclude(file, unwritten...)
+}
+
+// plan returns the plan of one probe.
+func (s Search) plan(rate float64) (*plan.Plan, error) {
+	whole := *s.Plan
+	whole.Name = "capacity"
+	p, err := whole.WithStages(schedule.Stage{Name: "probe", From: rate, To: rate, For: s.Step})
+	if err == nil && !slices.ContainsFunc(p.SLO, threshold.OnFiles) {
+		p.TrackFiles = 0 // no threshold needs files, and each probe would wait for them
+	}
+	return p, err
+}
+
+// conclude writes run.json and the reports.
+func (r *run) conclude(c capacity.File, unwritten ...error) (capacity.File, string, error) {
+	c.Run.FinishedAt = time.Now().UTC()
+	return c, r.folder, errors.Join(append(unwritten, writeFile(c, r.folder), r.render())...)
+}
+
+func writeFile(c capacity.File, folder string) error {
+	data, err := printable.JSON(c)
+	if err != nil {
+		return err
+	}
+	return runfolder.WriteAtomic(folder, runfolder.RunName, data)
+}

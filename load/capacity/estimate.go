@@ -1,0 +1,160 @@
+package capacity
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/gateassay/gateassay/internal/printable"
+)
+
+// Estimate is what a search found. Rates are requests per second; 0: not known.
+type Estimate struct {
+	Rate          float64  `json:"rate"`          // the highest that held
+	Confirmations int      `json:"confirmations"` // probes in which it held
+	Against       int      `json:"against"`       // probes in which it did not
+	Low           float64  `json:"low"`           // every probe up to this rate held
+	High          float64  `json:"high"`          // every probe from this rate on failed
+	Limit         Limit    `json:"limit"`
+	Reason        string   `json:"reason"` // in one sentence
+	Unstable      []string `json:"unstable,omitempty"`
+	Probes        int      `json:"probes"`
+	Curve         []Point  `json:"curve"`
+}
+
+// Point is one rate of the latency-throughput curve: the medians of its probes.
+type Point struct {
+	Rate     float64 `json:"rate"`
+	Achieved float64 `json:"achieved"`
+	P50MS    float64 `json:"p50_ms"`
+	P99MS    float64 `json:"p99_ms"`
+	Errors   float64 `json:"errors"`
+	Held     int     `json:"held"`             // probes in which the thresholds held
+	Failed   int     `json:"failed"`           // probes in which they did not
+	Spoilt   int     `json:"spoilt,omitempty"` // those of them that describe the generator
+	Reason   string  `json:"reason,omitempty"`
+	Trouble  string  `json:"trouble,omitempty"` // what went wrong most: 429 answers
+}
+
+// Why says why probes of this rate did not hold: what came, and the first threshold missed.
+func (p Point) Why() string {
+	if p.Trouble == "" {
+		return p.Reason
+	}
+	return p.Trouble + ": " + p.Reason
+}
+
+// Missed counts the probes in which the deployment missed a threshold.
+func (p Point) Missed() int { return max(0, p.Failed-p.Spoilt) }
+
+// notJudged reports that the generator could not send the rate, and that no other probe missed.
+func (p Point) notJudged() bool { return p.Spoilt >= 2 && p.Missed() == 0 }
+
+// Ran says how the probes of a rate went: 2 held, 1 missed.
+func (p Point) Ran() string {
+	text := fmt.Sprintf("%d %s, %d %s", p.Held, Held, p.Missed(), Missed)
+	if p.Spoilt > 0 {
+		text += fmt.Sprintf(", %d %s", p.Spoilt, NotJudged)
+	}
+	return text
+}
+
+// Between says in words where the capacity lies.
+func (e Estimate) Between() string {
+	switch {
+	case e.Low > 0 && e.High > 0:
+		return fmt.Sprintf("between %s and %s", printable.Rate(e.Low), printable.Rate(e.High))
+	case e.Low > 0:
+		return "at least " + printable.Rate(e.Low)
+	case e.High > 0:
+		return "below " + printable.Rate(e.High)
+	}
+	return "not known"
+}
+
+// estimate sums the search up.
+func (s *search) estimate() Estimate {
+	e := Estimate{Probes: len(s.probes), Curve: s.curve(), Limit: s.end, Reason: s.why}
+	next := slices.IndexFunc(e.Curve, func(p Point) bool { return p.Held <= p.Failed })
+	if next != 0 && len(e.Curve) > 0 {
+		best := e.Curve[len(e.Curve)-1]
+		if next > 0 {
+			best = e.Curve[next-1]
+		}
+		e.Rate, e.Confirmations, e.Against = best.Rate, best.Held, best.Failed
+	}
+	for _, p := range e.Curve {
+		if p.Held == 0 || p.Missed() > 0 {
+			break
+		}
+		e.Low = p.Rate
+	}
+	for _, p := range slices.Backward(e.Curve) {
+		if p.Held > 0 || p.notJudged() {
+			break
+		}
+		e.High = p.Rate
+	}
+	for _, p := range e.Curve {
+		if p.Held > 0 && p.Missed() > 0 {
+			e.Unstable = append(e.Unstable, fmt.Sprintf("%s held in %d of %d probes",
+				printable.Rate(p.Rate), p.Held, p.Held+p.Failed))
+		}
+	}
+	rate := printable.Rate(e.Rate)
+	switch {
+	case e.Limit != "":
+	case next == 0:
+		e.Limit, e.Reason = ByFrom, fmt.Sprintf("%s, the lowest rate allowed, fails: %s; try a "+
+			"lower --from", printable.Rate(e.Curve[0].Rate), e.Curve[0].Reason)
+	case next < 0:
+		e.Limit, e.Reason = ByTo, rate+", the highest rate allowed, holds: the capacity is higher"
+	default:
+		e.Limit, e.Reason = ByThresholds, fmt.Sprintf("holds %s; from %s %s", rate,
+			printable.Rate(e.Curve[next].Rate), e.Curve[next].Why())
+	}
+	return e
+}
+
+// curve has a point for each rate that was probed, by rate.
+func (s *search) curve() []Point {
+	points, byRate := []Point{}, map[float64][]Outcome{}
+	for _, p := range s.probes {
+		byRate[p.Rate] = append(byRate[p.Rate], p.Outcome)
+	}
+	for _, rate := range slices.Sorted(maps.Keys(byRate)) {
+		outcomes := byRate[rate]
+		p := Point{
+			Rate: rate, Achieved: median(outcomes, func(o Outcome) float64 { return o.Achieved }),
+			Errors: median(outcomes, func(o Outcome) float64 { return o.Errors }),
+			P50MS:  median(outcomes, func(o Outcome) float64 { return ms(o.P50) }),
+			P99MS:  median(outcomes, func(o Outcome) float64 { return ms(o.P99) }),
+		}
+		for _, o := range outcomes {
+			if o.Word() == Held {
+				p.Held++
+				continue
+			}
+			p.Failed, p.Reason, p.Trouble = p.Failed+1, o.Reason, o.Trouble
+			if o.Word() == NotJudged {
+				p.Spoilt, p.Reason, p.Trouble = p.Spoilt+1, o.Unreliable, ""
+			}
+		}
+		points = append(points, p)
+	}
+	return points
+}
+
+func median(outcomes []Outcome, of func(Outcome) float64) float64 {
+	values := make([]float64, len(outcomes))
+	for i, o := range outcomes {
+		values[i] = of(o)
+	}
+	slices.Sort(values)
+	n := len(values)
+	return (values[(n-1)/2] + values[n/2]) / 2
+}
+
+func ms(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }

@@ -1,0 +1,190 @@
+// Package load puts open-model load on the export operation of a deployment and judges every
+// answer. Run sends a plan, FindCapacity looks for the highest rate that holds its thresholds, and
+// WriteTargets prints the requests of a plan for vegeta.
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/results"
+)
+
+// Options of a run. Only Deployment and Plan are required.
+type Options struct {
+	Deployment *deployment.File // must allow load, see plan.Plan.Permitted
+	File       string           // its path, for the record; empty: the embedded gateway
+	Plan       *plan.Plan
+	Out        string // folder of the run; empty: reports/runs/<UTC time>-load
+	Metrics    string // address to serve Prometheus metrics on; empty: none
+	OTLP       string // URL of a collector to send the same metrics to; empty: none
+	Raw        string // file for vegeta's own results, or Stdout; empty: none
+	Version    string // of the program, for the record, as Command
+	Command    string
+	View       View // shows the run while it goes; nil: nothing does
+
+	// Render writes reports into the folder of a run, once run.json is there; nil: there are none.
+	Render func(folder string) error
+	// Explain says why the first valid export was not accepted; nil, or a nil error: the answer is
+	// quoted.
+	Explain func(x *client.Exchange) error
+
+	RunID   string // what shards of one run have in common; empty: a new one
+	Shard   int    // of Plan.Shards, from 0
+	Meeting Meeting
+
+	verb string     // of the folder's name; empty: load
+	ask  *discovery // by an earlier preflight; nil: there was none
+}
+
+// View shows a run while it goes. *live.View is one.
+type View interface {
+	Start(title, folder string)
+	Update(results.Status)
+	Note(text string)
+	Stop()
+}
+
+// UsageError is a run that cannot be carried out as it was asked for. Nothing was sent.
+type UsageError struct{ Err error }
+
+func (e *UsageError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *UsageError) Unwrap() error { return e.Err }
+
+// Result is a finished run.
+type Result struct {
+	Run    results.Run
+	Folder string
+	Err    error // what could not be written; the run itself is whole
+	Unsent error // why metrics could not be sent to the collector; nil: they were
+}
+
+// ExitCode returns the exit code of the command that made the run: 4 where a file could not be
+// written, else that of results.ExitCode.
+func (r Result) ExitCode() int {
+	if r.Err != nil {
+		return 4
+	}
+	return results.ExitCode(r.Run)
+}
+
+const (
+	lead     = 100 * time.Millisecond // before the first request, to get ready
+	grace    = time.Second            // for what is in flight when a run is stopped
+	fileWait = 2 * time.Minute        // at most, for files once the last request is answered
+)
+
+// Run sends a plan and records what happens. With an error, such as a *UsageError, nothing was
+// sent; what happens later is in the result. When ctx ends, nothing more is sent, and what was
+// measured is written and marked partial.
+func Run(ctx context.Context, o Options) (result Result, err error) {
+	r, err := newRun(ctx, o)
+	if err != nil {
+		return Result{}, err
+	}
+	defer r.close()
+	if err := r.open(); err != nil {
+		return Result{}, err
+	}
+	sending, stop := context.WithCancel(ctx)
+	defer stop()
+	rec, err := results.Open(r.recording(stop))
+	if err != nil {
+		return Result{}, err
+	}
+	ending, cause := r.carryOut(sending, rec)
+	if cause != nil { // nothing of the schedule was sent
+		if ending.Partial = ctx.Err() != nil; !ending.Partial {
+			ending.Unsent = r.client.Redactor().Text(cause.Error())
+		}
+	}
+	r.hangUp() // files to be written need descriptors, which connections may have used up
+	ending.Notes = r.notes
+	result.Folder = r.folder
+	result.Run, err = rec.Finish(ending)
+	r.o.View.Stop()
+	result.Unsent = r.metrics.Close()
+	result.Err = errors.Join(err, r.raw.close(), r.render())
+	if usage := (*UsageError)(nil); errors.As(cause, &usage) {
+		return result, cause
+	}
+	return result, nil
+}
+
+// carryOut sends the schedule. The error is why nothing of it was sent.
+func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (results.Ending, error) {
+	url, err := r.metrics.Start(ctx, rec, r.labels())
+	if err != nil {
+		return results.Ending{}, &UsageError{err}
+	}
+	found := r.o.ask
+	if found == nil {
+		if found, err = r.preflight(ctx); err != nil {
+			return results.Ending{}, err
+		}
+	}
+	r.notes = append(r.notes, found.notes...)
+	title := fmt.Sprintf("%s: %s", r.o.Deployment.Name, r.schedule.Words())
+	if r.plan.Shards > 1 {
+		title += fmt.Sprintf(", shard %d of %d", r.o.Shard, r.plan.Shards)
+	}
+	r.o.View.Start(title, r.folder)
+	start, err := r.begin(ctx) // last: it leaves a tenth of a second
+	if err != nil {
+		return results.Ending{}, err
+	}
+	config := engine.Config{
+		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Share: r.share, StartAt: start,
+		Target: r.target, HTTP: r.http, FastHTTP: r.fast, Source: r.traffic, Sink: rec,
+		Judge: judge.New(found.status), Grace: grace,
+		MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections,
+	}
+	if r.raw.file != nil {
+		config.Raw = r.raw.record
+	}
+	e := engine.New(config)
+	if url != "" {
+		r.o.View.Note("metrics: " + url)
+	}
+	if wait := time.Until(start); wait > time.Second {
+		r.o.View.Note(fmt.Sprintf("begins at %s, in %s", start.UTC().Format(time.RFC3339),
+			wait.Round(time.Second)))
+	}
+	rec.Start(start, e.State)
+	summary, err := e.Run(ctx)
+	if err != nil { // a shard heard of the start too late, or the machine was asleep
+		return results.Ending{}, err
+	}
+	r.await(ctx)
+	if n := summary.Spared; n > 0 {
+		r.note("%s sent as a fresh request, because the original had not been accepted by then",
+			printable.Quantity(n, "repeat"))
+	}
+	return results.Ending{Elapsed: summary.Elapsed, Partial: summary.Unsent > 0}, nil
+}
+
+// await waits for the files that are followed, as long as the deployment file says that one takes,
+// and for the last poll.
+func (r *run) await(ctx context.Context) {
+	if r.files == nil {
+		return
+	}
+	d := r.o.Deployment
+	wait := min(d.Export.File.Timeout+d.Limits.Timeout, fileWait)
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	if n := r.files.Finish(ctx); n > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		r.note("%s not ready %s after the last answer (export.file.timeout and limits.timeout, at "+
+			"most %s); the run stopped waiting", printable.Quantity(n, "file"), wait, fileWait)
+	}
+}

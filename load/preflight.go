@@ -1,0 +1,111 @@
+package load
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/traffic"
+)
+
+// discovery is what the preflight found out.
+type discovery struct {
+	status int // with which the deployment blocks; 0: not known, or several
+	notes  []string
+}
+
+// preflightTries bounds the requests looked at to find one of each mode.
+const preflightTries = 4000
+
+// preflight sends one fresh export in each mode of the plan, and as each identity, and each that
+// was accepted once more. It fails when the deployment cannot be reached, or accepts none.
+func (r *run) preflight(ctx context.Context) (*discovery, error) {
+	// Its own ID keeps these requests apart from those of the run, and of other shards.
+	id := fmt.Sprintf("%s/preflight/%d", r.plan.RunID, r.o.Shard)
+	g, err := r.plan.WithRun(id).Generator(r.o.Deployment, r.schedule)
+	if err != nil {
+		return nil, &UsageError{err}
+	}
+	found, modes, statuses := &discovery{}, rules.Modes(), map[int]bool{}
+	accepted, users, done := 0, 0, make([]bool, len(modes))
+	name := r.o.Deployment.Name
+	var refused *client.Exchange // the first that was not accepted
+	request := &traffic.Request{}
+	for k := range int64(preflightTries) {
+		mode := g.Mode(k)
+		if done[mode] && users >= len(r.target.Identities) {
+			continue
+		}
+		done[mode] = true
+		g.FillFresh(k, request)
+		request.Identity = users % len(r.target.Identities)
+		users++
+		note := func(format string, what any) {
+			found.notes = append(found.notes, fmt.Sprintf("before the run, "+format+" (mode %s)",
+				what, modes[mode].Name))
+		}
+		x := r.once(ctx, request)
+		switch {
+		case x.Err != nil:
+			return nil, r.explain(x, fmt.Errorf("no load can be sent to the deployment %s: %s",
+				name,
+				x.Err.Detail))
+		case !x.Success() || judge.Inspect(x.Body) != judge.Sound:
+			refused = cmp.Or(refused, x)
+			note("a fresh export was not accepted: %d", x.Status)
+			continue
+		}
+		accepted++
+		switch x := r.once(ctx, request); {
+		case x.Err != nil:
+			note("a repeated export got no answer: %s", x.Err.Detail)
+		case x.Status < 400 || x.Status > 499 || x.Status == http.StatusTooManyRequests:
+			note("a repeated export was not blocked: %d", x.Status)
+		default:
+			statuses[x.Status], found.status = true, x.Status
+		}
+	}
+	if len(statuses) > 1 {
+		found.status = 0
+	}
+	switch {
+	case accepted > 0:
+		return found, nil
+	case refused == nil:
+		return nil, errors.New("the plan sends no request")
+	}
+	did := "refuses a valid export"
+	if refused.Success() {
+		did = "answers a valid export with something else"
+	}
+	said := printable.Clip(printable.Clean(r.client.Redactor().Text(string(refused.Body))), 200)
+	return nil, r.explain(refused, fmt.Errorf("the deployment %s %s: it answered %s; gateassay "+
+		"doctor says what is wrong", name, did,
+		strings.TrimSpace(fmt.Sprint(refused.Status, " ", said))))
+}
+
+// explain returns what the caller says about an answer, else the error itself.
+func (r *run) explain(x *client.Exchange, err error) error {
+	if r.o.Explain != nil {
+		return cmp.Or(r.o.Explain(x), err)
+	}
+	return err
+}
+
+// once sends a request of the traffic, outside the run, as conform would send it.
+func (r *run) once(ctx context.Context, q *traffic.Request) *client.Exchange {
+	header := r.target.Header.Clone()
+	q.EachHeader(func(name, value string) { header[name] = []string{value} })
+	return r.client.Once(ctx, &client.Request{
+		Label: "before the run", Operation: client.Export, Path: r.o.Deployment.Export.Path,
+		Header: header, Body: q.Body, MayBlock: true,
+		Credential: credentials(r.o.Deployment)[q.Identity],
+	})
+}
