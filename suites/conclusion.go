@@ -99,7 +99,7 @@ func (s *session) notes(stats client.Stats, left int) []string {
 	if spelling := s.target.Exports.Load().String(); spelling != "" {
 		notes = append(notes, "the plain export was refused; the run sent exports that were accepted, with: "+spelling)
 	}
-	notes = append(notes, s.controls.Dropped()...)
+	notes = append(notes, s.lab.Dropped()...)
 	for _, fault := range s.plan.Faults() {
 		notes = append(notes, "harness defect: "+strings.SplitN(fault, "\n", 2)[0])
 	}

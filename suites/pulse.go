@@ -106,7 +106,7 @@ func (s *session) obstacle() *doctor.Obstacle {
 
 // ask sends the control of an operation and returns the last answer to it; nil: none came.
 func (s *session) ask(ctx context.Context, op client.Operation) *client.Exchange {
-	s.controls.Valid(op).Ended(ctx)
+	s.lab.Valid(op).Ended(ctx)
 	s.pulse.mu.Lock()
 	defer s.pulse.mu.Unlock()
 	return s.pulse.last[op]

@@ -18,7 +18,7 @@ import (
 	"github.com/gateassay/gateassay/internal/repeat"
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/internal/runfolder"
-	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -34,7 +34,7 @@ type session struct {
 	client   *client.Client
 	target   *target.Target
 	plan     *spec.Plan
-	controls *control.Controls
+	lab      *lab.Lab
 
 	inGinkgo bool // a spec of Ginkgo's judges each case
 
@@ -83,7 +83,7 @@ func open(ctx context.Context, o Options) (_ *session, err error) {
 		return nil, err
 	}
 	s.target = target.New(s.dep, s.client, s.o.Seed)
-	s.plan, s.controls = s.declare()
+	s.plan, s.lab = s.declare()
 	if err = CheckWaivers(o.DeploymentPath, s.dep, s.plan.Catalogue()); err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func open(ctx context.Context, o Options) (_ *session, err error) {
 }
 
 // declare declares the rules for the deployment.
-func (s *session) declare() (*spec.Plan, *control.Controls) {
+func (s *session) declare() (*spec.Plan, *lab.Lab) {
 	return Declare(s.target, spec.Options{OnCheck: s.judged, Excuse: s.excuse}, s.o.Own)
 }
 

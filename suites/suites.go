@@ -9,9 +9,9 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/auth"
-	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/create"
 	"github.com/gateassay/gateassay/suites/export"
+	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/replay"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -19,7 +19,7 @@ import (
 
 // Declare declares the rules of all suites for a target, own ones last but for what replay protection sends as the last.
 // The target needs a client once the plan is launched, and none to declare.
-func Declare(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, *control.Controls) {
+func Declare(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, *lab.Lab) {
 	var creations *create.Suite
 	o.Unmet = t.Unmet
 	if t.Client != nil {
@@ -28,16 +28,16 @@ func Declare(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, 
 	o.Redact = func(text string) string { return t.Client.Redactor().Text(text) }
 	o.Evidence = func(name string) spec.AnyObservation { return creations.Evidence(name) }
 	p := spec.New(o)
-	c := control.New(p, t)
-	creations = create.New(p, t, c)
-	replay.New(p, t, c).Declare()
+	l := lab.New(p, t)
+	creations = create.New(p, t, l)
+	replay.New(p, t, l).Declare()
 	creations.Declare()
-	export.New(p, t, c).Declare()
-	auth.New(p, t, c).Declare()
+	export.New(p, t, l).Declare()
+	auth.New(p, t, l).Declare()
 	if own != nil {
-		p.Describe("rules of one's own", func() { own(&Gateway{Plan: p, Target: t, Controls: c}) })
+		p.Describe("rules of one's own", func() { own(&Gateway{Plan: p, Target: t, Lab: l}) })
 	}
-	return p, c
+	return p, l
 }
 
 // Catalogue lists the rules of all suites, as they are declared.
@@ -66,10 +66,10 @@ func (e *UsageError) Error() string { return e.Text }
 
 func usage(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
 
-// Gateway is what rules of one's own are declared with: Rule, Group and observations of the plan, and the controls, whose
-// Send follows what the run found out about the deployment.
+// Gateway is what rules of one's own are declared with: Rule, Group and observations of the plan, and the lab, which sends
+// requests as the run found out that the deployment wants them.
 type Gateway struct {
 	*spec.Plan
-	Target   *target.Target
-	Controls *control.Controls
+	Target *target.Target
+	Lab    *lab.Lab
 }

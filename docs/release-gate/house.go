@@ -1,14 +1,9 @@
 package main
 
 import (
-	"context"
-	"net/http"
-
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites"
-	"github.com/gateassay/gateassay/suites/control"
-	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -20,12 +15,11 @@ func house(g *suites.Gateway) {
 	const origin Section = "House rules"
 	g.Rule("house.export.source", Must, origin, "An export that names the system it is for is accepted.", func() {
 		for _, system := range []string{"ledger", "audit"} {
-			named := spec.Observe(g.Plan, "export for the "+system, func(ctx context.Context) (target.Answer, error) {
-				return g.Controls.Send(ctx, target.OpExport, target.AboutField, nil, func(x control.Call) {
-					x.Label, x.Header = "export for the "+system, http.Header{"X-Source": {system}}
-				})
-			})
-			g.It("accepts X-Source: "+system, func(ctx spec.Context) { ctx.Expect(named.Await(ctx)).To(BeAccepted()) })
+			export := lab.Probe{
+				Operation: lab.Export, What: "X-Source: " + system, Welcome: true,
+				Edit: func(r *target.Request) { r.SetHeader("X-Source", system) },
+			}
+			g.Lab.ItAccepts(export, g.Lab.Send(export))
 		}
 	})
 }

@@ -12,6 +12,7 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/repeat"
+	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -26,7 +27,7 @@ func (s *Suite) exportStatus() {
 			s.Asks("export")
 			var exports []answer
 			for _, t := range s.tried {
-				if t.op == client.Export && t.place != query && t.place != otherPath { // which may be what is refused
+				if t.op == lab.Export && t.place != query && t.place != otherPath { // which may be what is refused
 					exports = append(exports, t.seen)
 					s.Uses(t.seen)
 				}
@@ -98,7 +99,7 @@ func (s *Suite) observed() {
 func (s *Suite) notes(id, statement, need string, sent sender) {
 	spec.Helper()
 	s.Rule(id, Observe, Authentication, statement, spec.Needs(need), spec.Asking("export"), func() {
-		creation, export := s.alone(client.Create, sent), s.alone(client.Export, sent)
+		creation, export := s.alone(lab.Create, sent), s.alone(lab.Export, sent)
 		s.It("sends "+sent.what, func(ctx spec.Context) {
 			seen := []record.Value{record.Seen("export", fmt.Sprint(export.Await(ctx).Status))}
 			if a, ok := creation.Settled(ctx); ok {
@@ -125,7 +126,7 @@ func (s *Suite) overPlainHTTP(ctx context.Context) (string, error) {
 	}
 	defer c.Close()
 	x := c.Once(client.WithTrace(ctx, nil), &client.Request{
-		Label: "export over plain HTTP, without a credential", Operation: client.Export, Method: http.MethodPost,
+		Label: "export over plain HTTP, without a credential", Operation: lab.Export, Method: http.MethodPost,
 		Path: plain.Export.Path, Body: []byte("{}"),
 		Header: http.Header{"Content-Type": {"application/json"}, target.HeaderNonce: {target.UUID()}},
 	})

@@ -9,7 +9,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/suites/auth"
-	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/suitetest"
@@ -19,7 +19,7 @@ import (
 // judge runs the suite on a bench.
 func judge(t *testing.T, b suitetest.Bench) suitetest.Outcome {
 	t.Helper()
-	b.Suite = func(p *spec.Plan, t *target.Target, c *control.Controls) suitetest.Suite { return auth.New(p, t, c) }
+	b.Suite = func(p *spec.Plan, t *target.Target, l *lab.Lab) suitetest.Suite { return auth.New(p, t, l) }
 	return b.Judge(t)
 }
 

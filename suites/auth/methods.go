@@ -6,8 +6,8 @@ import (
 	"time"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/token"
+	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -30,7 +30,7 @@ func (s *Suite) methods() {
 func (s *Suite) accepts(id, statement string, who sender, key string) {
 	spec.Helper()
 	s.Rule(id, Must, Authentication, statement, spec.Needs(key), func() {
-		creation, export := s.alone(client.Create, who), s.alone(client.Export, who)
+		creation, export := s.alone(lab.Create, who), s.alone(lab.Export, who)
 		judge := func(ctx spec.Context, own, other answer) {
 			a := own.Await(ctx)
 			if a.Status == http.StatusUnauthorized {
@@ -63,7 +63,7 @@ func (s *Suite) missing() {
 	s.Rule("auth.missing.before_body", Should, Authentication,
 		"Without a credential a creation answers 401 whatever its body, and reveals nothing about the body.", func() {
 			for _, b := range [][2]string{{"an empty object", "{}"}, {"a body that is not JSON", "this is not JSON"}} {
-				s.refuses(client.Create, sender{
+				s.refuses(lab.Create, sender{
 					what: b[0] + " and no credential", place: "body",
 					sign: func(r *target.Request) error { r.Body = []byte(b[1]); return nil },
 				}, nil)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -17,15 +18,6 @@ type sender struct {
 	sign  func(*target.Request) error // of a request without a credential; the error says why this deployment has none such
 	place string                      // of what it shows: a header, or the query; empty: it is a token, in its own
 	by    client.Operation            // the one that it is tried on; empty: both
-}
-
-// able is why this deployment has no such sender; nil: it has.
-func (w sender) able() error { return w.sign(&target.Request{Header: http.Header{}}) }
-
-// on makes a request the sender's.
-func (w sender) on(r *target.Request, label string) {
-	r.Label, r.Credential = label, nil
-	_ = w.sign(r) // which it is able to
 }
 
 // Places of a credential: the headers that the document names, and the query. Who leaves it away may spell the path in
@@ -49,7 +41,7 @@ func (w sender) worthless() string {
 // refused is what a sender gets who must not be let in. That a query is refused with 401, no page says: a deployment may
 // know no such parameter.
 func (w sender) refused(op client.Operation) Matcher {
-	if op == client.Create && w.place != query {
+	if op == lab.Create && w.place != query {
 		return HaveStatus(http.StatusUnauthorized)
 	}
 	return BeRefused()

@@ -5,8 +5,8 @@ package auth
 import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/design"
+	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -14,8 +14,8 @@ import (
 // Suite declares the rules of authentication.
 type Suite struct {
 	*spec.Plan
-	t *target.Target
-	c *control.Controls
+	t   *target.Target
+	lab *lab.Lab
 
 	tried []tried
 }
@@ -31,8 +31,8 @@ type tried struct {
 type answer = *spec.Observation[target.Answer]
 
 // New makes the suite.
-func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
-	return &Suite{Plan: p, t: t, c: c}
+func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
+	return &Suite{Plan: p, t: t, lab: l}
 }
 
 // Declare declares the rules.
@@ -47,7 +47,7 @@ func (s *Suite) Declare() {
 }
 
 // operations are those that need a credential.
-func operations() []client.Operation { return []client.Operation{client.Create, client.Export} }
+func operations() []client.Operation { return []client.Operation{lab.Create, lab.Export} }
 
 // alternately has creations show one of some senders, and exports the next: who identifies the caller does so for both.
 // The seed decides which begin.
@@ -66,13 +66,14 @@ func (s *Suite) rejects(id string, level Level, statement string, all []sender, 
 	s.Rule(id, level, Authentication, statement, append(options, func() {
 		for _, op := range operations() {
 			for n, who := range all {
+				if who.by != "" && who.by != op {
+					continue
+				}
 				var in []design.Context
 				if id == missing || id == expired { // plainly first: what stands beside it may be refused of its own accord
-					in = append([]design.Context{nil}, s.c.Assign(op, id, len(all))[n]...)
+					in = append([]design.Context{nil}, s.lab.Assign(op, id, len(all))[n]...)
 				}
-				if who.by == "" || who.by == op {
-					s.refuses(op, who, in)
-				}
+				s.refuses(op, who, in)
 			}
 		}
 	})...)

@@ -10,6 +10,7 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -17,48 +18,48 @@ import (
 func (s *Suite) bodies() {
 	const qualification, share = "qualification", "participation_percentage"
 	const asForm, asXML = "application/x-www-form-urlencoded", "application/xml"
-	as := func(contentType string) edit {
-		return changed("declared as "+contentType, func(c *target.Creation) { c.ContentType = contentType })
+	as := func(contentType string) lab.Probe {
+		return probe("declared as "+contentType, func(r *target.Request) { r.ContentType = contentType })
 	}
-	behind := func(more string) func([]byte) []byte { return func(b []byte) []byte { return append(b, more...) } }
 
 	s.Describe("the body", func() {
-		s.rejects("create.body.not_json", Must, CreateOperation, "A body that is not JSON is rejected, and never a server error.",
-			[]edit{
+		s.lab.Rejects("create.body.not_json", Must, CreateOperation, "A body that is not JSON is rejected, and never a server error.",
+			[]lab.Probe{
 				spoiled("plain words as body", func([]byte) []byte { return []byte("this is not JSON") }),
-				s.rewritten(share, "50", func(key string) string { return key + "NaN" }).named("NaN as a number"),
+				named("NaN as a number", s.rewritten(share, "50", "%sNaN")),
 			})
-		s.rejects("create.body.trailing", Should, CreateOperation, // many readers stop at the end of the object
+		s.lab.Rejects("create.body.trailing", Should, CreateOperation, // many readers stop at the end of the object
 			"A body with more behind its JSON object, be it text or a second object, is rejected.",
-			[]edit{spoiled("text behind the object", behind(" x")), spoiled("a second object behind the first", behind("{}"))})
-		s.rejects("create.body.encoding", Should, CreateOperation, "A body that is not UTF-8 is rejected.", []edit{s.inLatin1()})
-		s.rejects("create.body.truncated", Must, CreateOperation,
+			[]lab.Probe{spoiled("text behind the object", func(b []byte) []byte { return append(b, " x"...) }),
+				spoiled("a second object behind the first", func(b []byte) []byte { return append(b, "{}"...) })})
+		s.lab.Rejects("create.body.encoding", Should, CreateOperation, "A body that is not UTF-8 is rejected.", []lab.Probe{s.inLatin1()})
+		s.lab.Rejects("create.body.truncated", Must, CreateOperation,
 			"A JSON body that is cut off is rejected, and never a server error.",
-			[]edit{
+			[]lab.Probe{
 				spoiled("half a body", func(b []byte) []byte { return b[:len(b)/2] }),
 				spoiled("a body without its last brace", func(b []byte) []byte { return b[:len(b)-1] }),
 			})
-		s.rejects("create.body.array", Must, CreateOperation,
+		s.lab.Rejects("create.body.array", Must, CreateOperation,
 			"A JSON array in place of the object is rejected, and never a server error.",
-			[]edit{spoiled("an array around the object", func(b []byte) []byte { return slices.Concat([]byte("["), b, []byte("]")) })})
-		s.rejects("create.body.none", Must, CreateOperation,
+			[]lab.Probe{spoiled("an array around the object", func(b []byte) []byte { return slices.Concat([]byte("["), b, []byte("]")) })})
+		s.lab.Rejects("create.body.none", Must, CreateOperation,
 			"A creation without a body, or with null as one, is rejected, and never a server error.",
-			[]edit{
-				changed("no body", func(c *target.Creation) { c.Body = []byte{} }).expecting(ofRequired()),
-				spoiled("null as body", func([]byte) []byte { return []byte("null") }).after("an array around the object"),
+			[]lab.Probe{
+				expecting(ofRequired(), probe("no body", func(r *target.Request) { r.Body = []byte{} })),
+				unless("an array around the object", spoiled("null as body", func([]byte) []byte { return []byte("null") })),
 			})
-		s.rejects("create.body.content_type", Should, CreateOperation,
+		s.lab.Rejects("create.body.content_type", Should, CreateOperation,
 			"A form or XML in place of JSON is rejected, and never a server error.",
-			[]edit{both(spoiled("a form", form), as(asForm)), both(spoiled("XML", markup), as(asXML)).expecting(ofAttack())})
+			[]lab.Probe{both(spoiled("a form", form), as(asForm)), expecting(ofAttack(), both(spoiled("XML", markup), as(asXML)))})
 		s.observes("create.observed.json_content_type", CreateOperation,
 			"How JSON that is declared as another media type is answered.", as("text/plain"), as(asForm), as(asXML))
 
-		s.rejects("create.value.large_body", Must, Errors,
+		s.lab.Rejects("create.value.large_body", Must, Errors,
 			"In a body of more than 4 or 64 KiB a missing required parameter is rejected as in a small one.",
-			append(s.on(long(5), without("email").after("no email")), s.on(long(65), without("phone_number").after("no phone_number"))...))
-		s.rejects("create.value.key_twice", Must, Errors,
+			append(s.on(long(5), unless("no email", without("email"))), s.on(long(65), unless("no phone_number", without("phone_number")))...))
+		s.lab.Rejects("create.value.key_twice", Must, Errors,
 			"Where a body gives a key twice, a value that is taken for it is checked as one that is given once.",
-			[]edit{
+			[]lab.Probe{
 				s.twice(qualification, `"PARTNER"`, `"PARTNERS"`, `"PARTNERS"`), s.twice(qualification, `"PARTNERS"`, `"PARTNER"`, `"PARTNERS"`),
 				s.twice(share, "50", "101", "101"), s.twice(share, "101", "50", "101"),
 			})
@@ -66,39 +67,41 @@ func (s *Suite) bodies() {
 }
 
 // long is a body with a long field that the document does not name.
-func long(kib int) edit {
-	return with("gateassay_unknown_field", strings.Repeat("x", kib<<10)).named(fmt.Sprintf("an unknown field of %d KiB", kib))
+func long(kib int) lab.Probe {
+	return named(fmt.Sprintf("an unknown field of %d KiB", kib), with("gateassay_unknown_field", strings.Repeat("x", kib<<10)))
 }
 
 // twice gives a field two values, of which one is wrong: it is no matter where the record shows the other, or none.
-func (s *Suite) twice(field, first, last, wrong string) edit {
-	return s.rewritten(field, first, func(key string) string { return key + first + "," + key + last }).
-		named(field + " " + first + " and then " + last).after(field + " " + wrong).expecting(ofValue()).
-		unlessFine(func(a target.Answer) bool {
-			got, known := read(a).record.Get(representative.ResponsePath(field))
-			return a.Success() && (!known || notation(got) != wrong)
-		})
+func (s *Suite) twice(field, first, last, wrong string) lab.Probe {
+	p := named(field+" "+first+" and then "+last, s.rewritten(field, first, "%[1]s"+first+",%[1]s"+last))
+	p.Unless, p.Expectation = field+" "+wrong, lab.Expectation{}
+	p.Excused = func(a target.Answer) bool {
+		got, known := read(a).record.Get(representative.ResponsePath(field))
+		return a.Success() && (!known || notation(got) != wrong)
+	}
+	return p
 }
 
-// rewritten writes a field that has a value in another way, which is made of its key.
-func (s *Suite) rewritten(field, value string, as func(key string) string) edit {
+// rewritten writes a field that has a value in another way, in which %s stands for its key.
+func (s *Suite) rewritten(field, value, form string) lab.Probe {
 	path := s.t.Deployment.LegalRepresentative.Fields[field]
 	key := notation(path[strings.LastIndexByte(path, '.')+1:]) + ":"
-	return both(with(field, representative.Raw(value)), spoiled("", func(b []byte) []byte {
-		return bytes.Replace(b, []byte(key+value), []byte(as(key)), 1)
-	})).expecting(ofRequired())
+	return expecting(ofRequired(), both(with(field, representative.Raw(value)), spoiled("", func(b []byte) []byte {
+		return bytes.Replace(b, []byte(key+value), fmt.Appendf(nil, form, key), 1)
+	})))
 }
 
 // inLatin1 has a name in bytes that are no UTF-8. Whoever reads them as they were meant keeps the name.
-func (s *Suite) inLatin1() edit {
+func (s *Suite) inLatin1() lab.Probe {
 	const words = "a name in Latin-1"
-	return both(s.nameOf(words, "José"), spoiled("", func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("é"), []byte{0xe9}) })).
-		named(words).unlessFine(ifShown("name", func(got any, sent target.Creation) bool { return got == sent.Draft.Get("name") }))
+	bytesOf := spoiled("", func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("é"), []byte{0xe9}) })
+	return unlessShown("name", func(got any, sent target.Request) bool { return got == sent.Draft.Get("name") },
+		named(words, both(s.nameOf(words, "José"), bytesOf)))
 }
 
 // spoiled sends bytes made of the valid body.
-func spoiled(name string, spoil func(body []byte) []byte) edit {
-	return changed(name, func(c *target.Creation) { c.Spoil = spoil }).expecting(ofRequired())
+func spoiled(what string, spoil func(body []byte) []byte) lab.Probe {
+	return expecting(ofRequired(), probe(what, func(r *target.Request) { r.Spoil = spoil }))
 }
 
 // form writes a JSON object as a form does, with dots in the names of what lies inside other objects.

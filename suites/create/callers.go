@@ -5,72 +5,67 @@ import (
 	"net/http"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/repeat"
+	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// by is a creation of another caller, or for another user.
-func by(name string, apply func(c *target.Creation)) edit {
-	return changed(name, apply).expecting(ofCaller())
-}
-
-func (s *Suite) product() edit {
-	return by("a product of the user", func(c *target.Creation) { c.Product = s.t.Deployment.Fixtures.ProductID })
+func (s *Suite) product() lab.Probe {
+	return ofCaller(probe("a product of the user", func(r *target.Request) { r.Product = s.t.Deployment.Fixtures.ProductID }))
 }
 
 // onBehalf names a user to act for, and the product.
-func (s *Suite) onBehalf() edit { return by("a user of the product to act for", s.c.OnBehalf) }
+func (s *Suite) onBehalf() lab.Probe {
+	return ofCaller(probe("a user of the product to act for", s.lab.OnBehalf))
+}
 
 // ofCallers gives a creation the caller's shareholder, whomever it is for.
-func (s *Suite) ofCallers(e edit) edit {
-	return both(e, with("shareholder_id", s.t.Deployment.Fixtures.ShareholderID)).expecting(ofCaller()).
-		named(e.name + ", for the caller's shareholder")
+func (s *Suite) ofCallers(p lab.Probe) lab.Probe {
+	return ofCaller(named(p.What+", for the caller's shareholder", both(p, with("shareholder_id", s.t.Deployment.Fixtures.ShareholderID))))
 }
 
 // noProduct beside a user to act for is sent for that user's shareholder and for the caller's: whoever overlooks the header
 // acts as the caller.
-func (s *Suite) noProduct() []edit {
-	no := by("no product", func(c *target.Creation) { c.Product = "" })
-	return []edit{no.inEveryContext(), s.ofCallers(no)}
+func (s *Suite) noProduct() []lab.Probe {
+	no := ofCaller(probe("no product", func(r *target.Request) { r.Product = "" }))
+	return []lab.Probe{everywhere(no), s.ofCallers(no)}
 }
 
 // otherUser is a valid creation of somebody who has nothing to do with the product.
-func (s *Suite) otherUser() edit {
-	return by("the credential and the shareholder of another user", func(c *target.Creation) {
-		c.Credential, c.Product = s.t.Deployment.Credentials.OtherUser, ""
-		*c = c.With("shareholder_id", s.t.Deployment.Fixtures.ForeignShareholderID)
-	})
+func (s *Suite) otherUser() lab.Probe {
+	return ofCaller(probe("the credential and the shareholder of another user", func(r *target.Request) {
+		r.Credential, r.Product = s.t.Deployment.Credentials.OtherUser, ""
+		r.Give("shareholder_id", s.t.Deployment.Fixtures.ForeignShareholderID)
+	}))
 }
 
 func (s *Suite) products() {
 	s.Describe("products", func() {
 		s.Group(spec.Needs("fixtures.product_id"), func() {
 			s.Rule("create.header.product.accepted", Must, CreateOperation, "A product of the user is accepted.", func() {
-				s.accepted(s.product(), s.sound(s.product()), s.c.DoubtProduct)
+				s.accepted(s.product(), s.valid(s.product()), s.lab.DoubtProduct)
 			})
 			s.Rule("create.header.default_product", Must, CreateOperation,
 				"Without a product a creation is answered as when the product is named.", s.defaultProduct)
-			s.rejects("create.header.product.malformed", Should, CreateOperation,
+			s.lab.Rejects("create.header.product.malformed", Should, CreateOperation,
 				"A product ID that is not a UUID is rejected.", s.header("product", malformed()...))
-			s.rejects("create.header.product.unknown", Should, CreateOperation, "A product that does not exist is rejected.",
+			s.lab.Rejects("create.header.product.unknown", Should, CreateOperation, "A product that does not exist is rejected.",
 				s.header("product", unknown()...))
-			s.rejects("create.header.product.foreign", Should, CreateOperation, "A product of another user is rejected.",
+			s.lab.Rejects("create.header.product.foreign", Should, CreateOperation, "A product of another user is rejected.",
 				s.on(s.otherUser(), s.product()), spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"))
 		})
 
 		s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), spec.Names(headerKeys+"on_behalf_of"), func() {
 			s.actsForAnother()
-			s.rejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
+			s.lab.Rejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
 				"An on-behalf-of user is rejected without a product.", s.on(s.onBehalf(), s.noProduct()...))
-			s.rejects("create.header.on_behalf_of.malformed", Should, CreateOperation,
+			s.lab.Rejects("create.header.on_behalf_of.malformed", Should, CreateOperation,
 				"An on-behalf-of user that is not a UUID, or beside an empty product, is rejected.",
-				append(s.header("on_behalf_of", malformed()...), s.on(s.onBehalf(), by("an empty product", func(c *target.Creation) {
-					c.Product, c.Header = "", http.Header{target.HeaderProduct: {""}}
-				}))...))
-			s.rejects("create.header.on_behalf_of.unknown", Should, CreateOperation,
+				append(s.header("on_behalf_of", malformed()...), s.on(s.onBehalf(), ofCaller(probe("an empty product",
+					func(r *target.Request) { r.SetHeader(target.HeaderProduct, "") })))...))
+			s.lab.Rejects("create.header.on_behalf_of.unknown", Should, CreateOperation,
 				"An on-behalf-of user who does not belong to the product is rejected.", s.header("on_behalf_of", unknown()...))
 		})
 	})
@@ -79,17 +74,18 @@ func (s *Suite) products() {
 // actsForAnother: whoever refuses the target user's shareholder and accepts the caller's instead overlooks the header.
 func (s *Suite) actsForAnother() {
 	const key = "fixtures.target_user_shareholder_id"
-	own, product := s.sound(s.onBehalf()), s.sound(s.product())
-	callers := s.ofCallers(s.onBehalf()).only(func(ctx context.Context) error {
+	own, product := s.valid(s.onBehalf()), s.valid(s.product())
+	callers := s.ofCallers(s.onBehalf())
+	callers.Unmet = func(ctx context.Context) error {
 		a, err := own.Get(ctx)
 		if err == nil && !a.Refusal() {
 			err = spec.Unmet("", "not sent: a creation for a shareholder of that user is accepted")
 		}
 		return err
-	})
+	}
 	s.Rule("create.header.on_behalf_of.accepted", Must, CreateOperation,
 		"An on-behalf-of user is accepted together with a product.", spec.Using(own, product), func() {
-			asCaller := s.refused(callers)
+			asCaller := s.lab.Send(callers)
 			s.accepted(s.onBehalf(), own, func(ctx spec.Context, a target.Answer) {
 				if !product.Await(ctx).Success() {
 					ctx.NotVerified("", "the product alone is not accepted, see create.header.product.accepted")
@@ -106,12 +102,12 @@ func (s *Suite) actsForAnother() {
 				case target.AboutShareholder(a.Exchange):
 					ctx.Inconclusive("refused with %s; check that %s belongs to fixtures.target_user_id", target.Quoted(a.Exchange), key)
 				}
-			}, s.c.DoubtTargetUser)
+			}, s.lab.DoubtTargetUser)
 		})
 	s.Rule("create.header.on_behalf_of.runs_as", Should, CreateOperation,
 		"A creation on behalf of a user runs as that user: shareholders are that user's and not the caller's.",
 		spec.Needs(key), spec.Using(own), func() {
-			asCaller := s.refused(callers)
+			asCaller := s.lab.Send(callers)
 			s.It("refuses the caller's shareholder where it refuses that of the user", func(ctx spec.Context) {
 				if !own.Await(ctx).Success() {
 					other := asCaller.Await(ctx)
@@ -126,10 +122,10 @@ func (s *Suite) actsForAnother() {
 
 // defaultProduct: the control names no product, unless the deployment was seen to require one, as an operation may.
 func (s *Suite) defaultProduct() {
-	seen := s.sound(s.product())
+	seen := s.valid(s.product())
 	s.It("gives a record with the same status", func(ctx spec.Context) {
-		base, named := s.c.Creation.Await(ctx), seen.Await(ctx)
-		if base.Creation.Product != "" {
+		base, named := s.lab.Creation.Await(ctx), seen.Await(ctx)
+		if base.Sent.Product != "" {
 			ctx.NotVerified("", "the deployment requires a product, which it may")
 		}
 		if !named.Success() {
@@ -145,13 +141,13 @@ func (s *Suite) defaultProduct() {
 func (s *Suite) together() {
 	s.Rule("create.header.together", Should, CreateOperation,
 		"Headers, methods of authentication, qualifications and flags that are accepted alone are accepted together.", func() {
-			contexts := s.c.Contexts(client.Create)
+			contexts := s.lab.Contexts(lab.Create)
 			for _, with := range contexts {
-				s.Uses(s.c.In(client.Create, with))
+				s.Uses(s.lab.In(lab.Create, with))
 			}
 			s.It("accepts a valid creation in every context", func(ctx spec.Context) {
 				for _, with := range contexts {
-					if refused := s.c.In(client.Create, with).Await(ctx).Refused; refused != nil {
+					if refused := s.lab.In(lab.Create, with).Await(ctx).Refused; refused != nil {
 						ctx.Expect(*refused).To(BeAccepted())
 					}
 				}

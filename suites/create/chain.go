@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/design"
+	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -17,7 +17,7 @@ import (
 type follow struct {
 	words  string // as a subject: "The same creation again"
 	equal  bool   // it repeats the body: it gets 409 or the record
-	change func(*target.Creation)
+	change func(*target.Request)
 }
 
 // What follows a creation.
@@ -30,13 +30,13 @@ const (
 
 // follows lists them for a context, what may overwrite the record last.
 func (s *Suite) follows(with design.Context) []follow {
-	anew := func(c *target.Creation) { c.Nonce = target.UUID() }
+	anew := func(c *target.Request) { c.Nonce = target.UUID() }
 	return []follow{
-		{identical, true, func(*target.Creation) {}},
+		{identical, true, func(*target.Request) {}},
 		{underNewNonce, true, anew},
-		{otherBody, false, func(c *target.Creation) {
+		{otherBody, false, func(c *target.Request) {
 			other := s.t.Creation("another person, after " + c.Label) // who it is does not depend on other chains
-			s.c.Give(control.OfCreation(&other), with)
+			s.lab.Give(&other, with)
 			anew(c)
 			c.Draft = other.Draft
 		}},
@@ -66,13 +66,13 @@ func (s *Suite) repeat(words string) repetition {
 	all := s.follows(nil)
 	f := all[slices.IndexFunc(all, func(f follow) bool { return f.words == words })]
 	return spec.Observe(s.Plan, words, func(ctx context.Context) (repeated, error) {
-		in := append([]design.Context{nil}, s.c.Assign(client.Create, "create.repeat", 1)[0]...)
+		in := append([]design.Context{nil}, s.lab.Assign(lab.Create, "create.repeat", 1)[0]...)
 		if found, err := s.followed(nil).Get(ctx); err == nil && !found[words].secondRecord() {
 			for _, with := range in { // side by side, where they leave no records behind
 				s.followed(with).Start(ctx)
 			}
 		}
-		r, condition, err := control.InContexts(ctx, s.c, client.Create, in, f.right, func(with design.Context) (repeated, error) {
+		r, condition, err := lab.InContexts(ctx, s.lab, lab.Create, in, f.right, func(with design.Context) (repeated, error) {
 			among, err := s.followed(with).Get(ctx)
 			if err == nil {
 				err = among[words].err
@@ -95,9 +95,9 @@ func (s *Suite) followed(with design.Context) *spec.Observation[map[string]repea
 			}
 			found := map[string]repeated{}
 			for _, f := range s.follows(with) {
-				a, err := s.t.Settle(ctx, target.AboutField, func() *client.Exchange {
-					return s.t.Create(ctx, func() target.Creation {
-						c := *first.Creation
+				a, err := s.lab.Settle(ctx, target.AboutField, func() *client.Exchange {
+					return s.t.Send(ctx, func() target.Request {
+						c := first.Sent
 						f.change(&c)
 						c.Label, c.Claim = f.words, target.Repeated
 						return c
@@ -118,7 +118,9 @@ func (s *Suite) followed(with design.Context) *spec.Observation[map[string]repea
 
 // first makes a new representative.
 func (s *Suite) first(ctx context.Context, with design.Context) (target.Answer, error) {
-	a, err := s.c.Send(ctx, client.Create, target.AboutField, with, func(x control.Call) { x.Label = "a creation that is repeated" })
+	a, err := s.lab.Try(ctx, lab.Probe{
+		Operation: lab.Create, Label: "a creation that is repeated", Welcome: true, Edit: func(r *target.Request) { s.lab.Give(r, with) },
+	})
 	if err == nil && !a.Success() {
 		err = spec.Unclear("the first creation was not accepted: %s", a)
 	}
@@ -126,15 +128,15 @@ func (s *Suite) first(ctx context.Context, with design.Context) (target.Answer, 
 }
 
 // afterControl declares a creation that follows the control's when everything else of the run has ended.
-func (s *Suite) afterControl(what string, follow func(first target.Creation) target.Creation) repetition {
+func (s *Suite) afterControl(what string, follow func(r *target.Request, first target.Request)) repetition {
 	return spec.Observe(s.Plan, what, func(ctx context.Context) (r repeated, err error) {
-		base, err := s.c.Creation.Get(ctx)
+		base, err := s.lab.Creation.Get(ctx)
 		if err != nil {
 			return r, err
 		}
-		a, err := s.c.Send(ctx, client.Create, target.AboutCaller, nil, func(x control.Call) {
-			*x.Creation = follow(*base.Creation)
-			x.Label, x.Claim, x.Unwelcome = what, target.Preceded, true
+		a, err := s.lab.Try(ctx, lab.Probe{
+			Operation: lab.Create, Label: what, Expectation: lab.Expectation{Clear: target.AboutCaller}, Claim: target.Preceded,
+			Edit: func(r *target.Request) { follow(r, base.Sent); r.Label = what },
 		})
 		r.Repetition = Repetition{First: base.Exchange, Again: a.Exchange, What: what}
 		return r, err

@@ -6,6 +6,7 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -34,13 +35,13 @@ func classes() []class {
 	const february = "* on 30 February"
 	noText := []value{raw("11987654321"), raw("true"), raw(`{"a": 1}`), raw("[]")}
 	return []class{
-		newClass("create.required.*", Must, RequestTable, "A creation without * is rejected.", required, value(absent).everywhere()),
+		newClass("create.required.*", Must, RequestTable, "A creation without * is rejected.", required, absent().everyContext()),
 		newClass("create.required.*.null", Should, RequestTable, "A creation whose * is null is rejected.", required,
-			raw("null").everywhere()),
+			raw("null").everyContext()),
 		newClass("create.required.*.empty", Should, RequestTable, "A creation whose * is empty is rejected.",
-			called("shareholder_id", "mother_name", "phone_number", "email"), raw(`""`).everywhere()),
+			called("shareholder_id", "mother_name", "phone_number", "email"), raw(`""`).everyContext()),
 		newClass("create.required.*.empty", Should, RequestTable, "A creation whose * is empty is rejected.", of(Object),
-			raw("{}").everywhere()),
+			raw("{}").everyContext()),
 		newClass("create.type.*", Must, Errors, "A creation whose * has the wrong JSON type is rejected.",
 			called("mother_name", "phone_number", "email"), noText...),
 		newClass("create.type.*", Must, Errors, "A creation whose * has the wrong JSON type is rejected.", of(Object),
@@ -48,31 +49,31 @@ func classes() []class {
 		newClass("create.type.*", Should, Errors, "A creation whose * has the wrong JSON type is rejected.", called("name"),
 			raw("12345"), raw("true")),
 		newClass("create.money.*.fraction", Must, Limits, "A fraction of a cent is rejected as *.", of(Cents),
-			number("1000.5").everywhere(), number("1000.000001").unlessShown(func(got any, _ target.Creation) bool { return Cents.Fits(got) })),
+			numeral("1000.5").everyContext(), numeral("1000.000001").unlessShown(func(_ field, got any, _ target.Request) bool { return Cents.Fits(got) })),
 		newClass("create.money.*.string", Should, Errors, "A string or a boolean is rejected as *.", of(Cents),
 			raw(`"1000"`).of("string"), raw("true")),
 		newClass("create.flags.*", Should, RequestTable, "For * a string or a number in place of a boolean is rejected.", of(Flag),
 			raw(`"true"`).of("string"), raw("1").of("number")),
 		newClass("create.dates.*", Must, RequestTable, "For * a day or month that does not exist is rejected, and so is text.", of(Date),
-			dated(february, "YYYY-02-30"), dated("* on 29 February of a common year", "YYYY-02-29").unless(february),
-			dated("* on 31 April", "YYYY-04-31").unless(february), dated("* in month 13", "YYYY-13-01").unless(february),
-			dated("* on 32 March", "YYYY-03-32").unless(february), dated("* on day 0", "YYYY-03-00").unless(february),
-			dated("* in month 0", "YYYY-00-15").unless(february), dated("* that is text", "not a date")),
+			dated(february, "YYYY-02-30"), dated("* on 29 February of a common year", "YYYY-02-29").unlessTaken(february),
+			dated("* on 31 April", "YYYY-04-31").unlessTaken(february), dated("* in month 13", "YYYY-13-01").unlessTaken(february),
+			dated("* on 32 March", "YYYY-03-32").unlessTaken(february), dated("* on day 0", "YYYY-03-00").unlessTaken(february),
+			dated("* in month 0", "YYYY-00-15").unlessTaken(february), dated("* that is text", "not a date")),
 		newClass("create.dates.*.notation", Should, RequestTable, "For * a notation other than YYYY-MM-DD is rejected, and so is a number.",
-			of(Date), dated("* written DD/MM/YYYY", "15/03/YYYY"), dated("* written MM/DD/YYYY", "03/15/YYYY").unless("* written DD/MM/YYYY"),
+			of(Date), dated("* written DD/MM/YYYY", "15/03/YYYY"), dated("* written MM/DD/YYYY", "03/15/YYYY").unlessTaken("* written DD/MM/YYYY"),
 			dated("* written YYYY/MM/DD", "YYYY/03/15"), raw("20230315").of("number")),
 		newClass("create.*.unknown", Must, RequestTable, "A qualification outside the four is rejected.", of(Choice),
-			raw(`"PARTNERS"`).everywhere(), raw(`"PART"`), raw(`"DIRECTOR"`), raw("7"),
-			raw(`""`).unlessShown(func(got any, _ target.Creation) bool { return got != "" })), // taken for none
+			raw(`"PARTNERS"`).everyContext(), raw(`"PART"`), raw(`"DIRECTOR"`), raw("7"),
+			raw(`""`).unlessShown(func(_ field, got any, _ target.Request) bool { return got != "" })), // taken for none
 		newClass("create.*.lower_case", Should, RequestTable, "A qualification in lower case, or with a space beside it, is rejected.",
 			of(Choice), raw(`"partner"`), raw(`" OTHER"`)),
 		newClass("create.*.at_sign", Should, RequestTable, "An e-mail address without @ is rejected.", of(Email),
-			spelling("an email without @", func(string) any { return "no-at-sign.example.com" }).everywhere()),
+			spelling("an email without @", func(string) any { return "no-at-sign.example.com" }).everyContext()),
 		newClass("create.*.spaces", Should, RequestTable, "An e-mail address with spaces is rejected.", of(Email),
 			spelling("a space before the @ of the email", func(string) any { return "with space@example.com" }),
 			spelling("a space after the @ of the email", func(string) any { return "person@exam ple.com" })),
 		newClass("create.cpf.letters", Must, RequestTable, "A CPF with letters is rejected.", of(Digits),
-			spelling("letters in the CPF", func(d string) any { return "AB" + d[2:] }).everywhere(),
+			spelling("letters in the CPF", func(d string) any { return "AB" + d[2:] }).everyContext(),
 			spelling("X for the last digit of the CPF", func(d string) any { return d[:10] + "X" })),
 		newClass("create.cpf.sign", Must, RequestTable, "A CPF whose first digit is a sign is rejected.", of(Digits),
 			spelling("a CPF that begins with +", func(d string) any { return "+" + d[1:] })),
@@ -88,10 +89,10 @@ func classes() []class {
 		newClass("create.cpf.type", Should, Errors, "A CPF given as a JSON number is rejected.", of(Digits),
 			spelling("a CPF that is a JSON number", func(d string) any { return representative.Raw(d) }).of("number")),
 		newClass("create.participation.below_zero", Must, Limits, "A participation below 0 is rejected, however close to 0 it is.",
-			of(Percentage), number("-0.01").everywhere(), number("-1"), number("-0.000001").unlessShown(inRange)),
+			of(Percentage), numeral("-0.01").everyContext(), numeral("-1"), numeral("-0.000001").unlessShown(inRange)),
 		newClass("create.participation.above_hundred", Must, Limits,
 			"A participation above 100 is rejected, however close to 100 it is and whatever headers are sent.", of(Percentage),
-			number("100.000001").unlessShown(inRange).everywhere(), number("100.01"), number("1e6"), number("101")),
+			numeral("100.000001").unlessShown(inRange).everyContext(), numeral("100.01"), numeral("1e6"), numeral("101")),
 		newClass("create.participation.type", Should, Errors, "A participation that is a string or a boolean is rejected.",
 			of(Percentage), raw(`"50"`).of("string"), raw("true"), raw("[]")),
 		newClass("create.value.second_line", Must, RequestTable,
@@ -124,7 +125,7 @@ func classes() []class {
 			"A text, a number or a list that is taken for true or false elsewhere is rejected as a flag.", of(Flag),
 			raw(`"yes"`), raw("0"), raw("[]"), raw(`"false"`)),
 		newClass("create.value.blank", Should, RequestTable, "A required text that is nothing but white space, of any kind, is rejected.",
-			func(f field) bool { return f.Required && of(Text, Email)(f) }, raw(`" "`), raw(`"\t\n"`).attack(), raw(`"\u00a0"`), raw(`"\u2003"`)),
+			func(f field) bool { return f.Required && of(Text, Email)(f) }, raw(`" "`), raw(`"\t\n"`).asAttack(), raw(`"\u00a0"`), raw(`"\u2003"`)),
 	}
 }
 
@@ -137,19 +138,19 @@ func (s *Suite) wrongValues() {
 				size = 1
 			}
 			for fields := range slices.Chunk(together, size) {
-				var edits []edit
+				var all []lab.Probe
 				for i, f := range fields {
 					for j, v := range c.values {
 						if strings.HasPrefix(c.id, "create.value.") {
-							v = v.unless(worse(f))
+							v.unless = worse(f)
 							if !wrong.Turn(s.t.Seed, i+j, len(c.values)*len(fields)) {
 								continue
 							}
 						}
-						edits = append(edits, v(f))
+						all = append(all, s.in(f, v))
 					}
 				}
-				s.rejects(about(fields[0], c.id), c.level, c.section, about(fields[0], c.statement), edits, spec.At(c.place))
+				s.lab.Rejects(about(fields[0], c.id), c.level, c.section, about(fields[0], c.statement), all, spec.At(c.place))
 			}
 		}
 	})

@@ -10,8 +10,8 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/create"
+	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -23,8 +23,8 @@ import (
 func judge(t *testing.T, b suitetest.Bench) suitetest.Outcome {
 	t.Helper()
 	var suite *create.Suite
-	b.Suite = func(p *spec.Plan, t *target.Target, c *control.Controls) suitetest.Suite {
-		suite = create.New(p, t, c)
+	b.Suite = func(p *spec.Plan, t *target.Target, l *lab.Lab) suitetest.Suite {
+		suite = create.New(p, t, l)
 		return suite
 	}
 	b.Evidence = func(name string) spec.AnyObservation { return suite.Evidence(name) }

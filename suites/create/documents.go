@@ -23,6 +23,7 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/internal/token"
+	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -91,7 +92,7 @@ func (s *Suite) documents() {
 }
 
 // takes declares the rule that an upload for a new representative is accepted; a refusal as invalid leaves that open.
-func (s *Suite) takes(id, statement, what string, whose edit, kind string) {
+func (s *Suite) takes(id, statement, what string, whose lab.Probe, kind string) {
 	spec.Helper()
 	s.Rule(id, Should, RequestTable, statement, func() {
 		seen, complete := s.complete(what, whose, kind), s.threeDocuments()
@@ -126,8 +127,8 @@ func (s *Suite) refuses(words string, spoil func(u *upload), open ...int) {
 func (s *Suite) threeDocuments() answer { return s.complete("the three documents", another(), "") }
 
 // complete uploads all documents for a representative of its own. A deployment may take a moment to know it everywhere.
-func (s *Suite) complete(what string, whose edit, kind string) answer {
-	owner := s.sound(whose)
+func (s *Suite) complete(what string, whose lab.Probe, kind string) answer {
+	owner := s.valid(whose)
 	return spec.Observe(s.Plan, "upload of "+what, func(ctx context.Context) (a target.Answer, err error) {
 		u, err := s.whole(ctx, owner)
 		if err != nil {
@@ -136,7 +137,8 @@ func (s *Suite) complete(what string, whose edit, kind string) answer {
 		u.kind = kind
 		for _, u.names = range s.batches() {
 			for pause := 400 * time.Millisecond; ; pause *= 5 {
-				a, err = s.t.Settle(ctx, target.AboutField, func() *client.Exchange { return s.upload(ctx, u) }, s.c.CreationAlive)
+				a, err = s.lab.Settle(ctx, target.AboutField, func() *client.Exchange { return s.upload(ctx, u) },
+					func(ctx context.Context) (*client.Exchange, bool) { return s.lab.Alive(ctx, lab.Create) })
 				if err != nil || !a.Refusal() || pause > 2*time.Second || !target.Wait(ctx, pause) {
 					break
 				}
@@ -178,17 +180,17 @@ func (s *Suite) whole(ctx context.Context, owner answer) (u upload, err error) {
 func (s *Suite) spoiled(label string, clear target.Clear, spoil func(u *upload)) answer {
 	complete := s.threeDocuments()
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (a target.Answer, err error) {
-		if err := accepting(complete)(ctx); err != nil {
+		if err := lab.Accepting(ctx, complete); err != nil {
 			return a, err
 		}
-		whole, err := s.whole(ctx, s.c.Creation)
+		whole, err := s.whole(ctx, s.lab.Creation)
 		if err != nil {
 			return a, err
 		}
 		defect := whole
 		spoil(&defect)
 		defect.label, whole.label = label, "upload of the documents again, to see whether the deployment answers"
-		a, err = s.t.Settle(ctx, clear, func() *client.Exchange { return s.upload(ctx, defect) },
+		a, err = s.lab.Settle(ctx, clear, func() *client.Exchange { return s.upload(ctx, defect) },
 			func(ctx context.Context) (*client.Exchange, bool) {
 				x := s.upload(ctx, whole)
 				return x, target.AboutField(x)

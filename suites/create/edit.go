@@ -1,7 +1,6 @@
 package create
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -10,54 +9,20 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/representative"
-	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/lab"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// edit changes a valid creation. Its name is all that reports and labels say of it.
-type edit struct {
-	outcome
-	name       string
-	apply      func(c *target.Creation)
-	fields     []string                 // those that it changes, by logical name
-	jsonType   string                   // a right value of that type: no defect where the deployment file says that the field has it
-	everywhere bool                     // it is sent in every context of its rule
-	claim      target.Claim             // of what should be refused
-	before     []reason                 // why it may not be sent
-	like       string                   // another defect, by its name: where that does not get what is right, it is not sent
-	fine       func(target.Answer) bool // of a defect: an acceptance that is right all the same; nil: none is
-}
-
-// reason says why something is not sent; nil: nothing keeps it back.
-type reason func(context.Context) error
-
-func (e edit) inEveryContext() edit                          { e.everywhere = true; return e }
-func (e edit) after(like string) edit                        { e.like = like; return e }
-func (e edit) named(name string) edit                        { e.name = name; return e }
-func (e edit) expecting(o outcome) edit                      { e.outcome = o; return e }
-func (e edit) unlessFine(fine func(target.Answer) bool) edit { e.fine = fine; return e }
-func (e edit) only(keptBack reason) edit {
-	e.before = append(slices.Clip(e.before), keptBack)
-	return e
-}
-
-// field is the one field that the edit changes; empty: none, or several.
-func (e edit) field() string {
-	if len(e.fields) == 1 {
-		return e.fields[0]
-	}
-	return ""
-}
-
-// changed is an edit of any kind.
-func changed(name string, apply func(c *target.Creation)) edit {
-	return edit{name: name, apply: apply, outcome: ofValue()}
+// probe is a creation with something special about it, of any kind.
+func probe(what string, edit func(r *target.Request)) lab.Probe {
+	return lab.Probe{Operation: lab.Create, What: what, Edit: edit}
 }
 
 // spelled gives one logical field a value made of the valid one.
-func spelled(name, field string, spell func(valid any) any) edit {
-	e := changed(name, func(c *target.Creation) {
-		valid := c.Draft.Get(field)
+func spelled(what, field string, spell func(valid any) any) lab.Probe {
+	p := probe(what, func(r *target.Request) {
+		valid := r.Draft.Get(field)
 		if valid == nil && field == "document_number" { // the deployment refuses right ones
 			valid = newCPF(false)
 		}
@@ -65,49 +30,101 @@ func spelled(name, field string, spell func(valid any) any) edit {
 		if written, ok := value.(json.RawMessage); ok {
 			value = representative.Raw(written)
 		}
-		*c = c.With(field, value)
+		r.Give(field, value)
 	})
-	e.fields, e.outcome = []string{field}, ofField(field)
-	return e
+	p.Fields, p.Expectation = []string{field}, ofField(field)
+	return p
 }
 
 // worded gives one logical field a value, under a name of its own: values may be personal.
-func worded(name, field string, value any) edit {
-	return spelled(name, field, func(any) any { return value })
+func worded(what, field string, value any) lab.Probe {
+	return spelled(what, field, func(any) any { return value })
 }
 
-func with(field string, value any) edit { return worded(field+" "+notation(value), field, value) }
+func with(field string, value any) lab.Probe { return worded(field+" "+notation(value), field, value) }
 
-func without(field string) edit {
-	e := worded("no "+field, field, nil)
-	e.apply = func(c *target.Creation) { *c = c.Without(field) }
-	return e
+func without(field string) lab.Probe {
+	p := worded("no "+field, field, nil)
+	p.Edit = func(r *target.Request) { r.Drop(field) }
+	return p
 }
 
-// all gives several fields values.
-func all(name string, values map[string]any) edit {
-	var edits []edit
+// several gives several fields values.
+func several(what string, values map[string]any) lab.Probe {
+	var probes []lab.Probe
 	for _, field := range slices.Sorted(maps.Keys(values)) {
-		edits = append(edits, with(field, values[field]))
+		probes = append(probes, with(field, values[field]))
 	}
-	return both(edits...).named(name)
+	return named(what, both(probes...))
 }
 
-func both(edits ...edit) edit {
+func both(probes ...lab.Probe) lab.Probe {
 	var names, fields []string
-	for _, e := range edits {
-		names, fields = append(names, e.name), append(fields, e.fields...)
+	for _, p := range probes {
+		names, fields = append(names, p.What), append(fields, p.Fields...)
 	}
-	e := changed(strings.Join(names, ", "), func(c *target.Creation) {
-		for _, e := range edits {
-			e.apply(c)
+	p := probe(strings.Join(names, ", "), func(r *target.Request) {
+		for _, p := range probes {
+			p.Edit(r)
 		}
 	})
-	e.fields = fields
-	return e
+	p.Fields = fields
+	return p
 }
 
-func label(e edit) string { return "creation with " + e.name }
+func named(what string, p lab.Probe) lab.Probe { p.What = what; return p }
+
+// everywhere has a probe sent in every context of its rule.
+func everywhere(p lab.Probe) lab.Probe { p.Everywhere = true; return p }
+
+// unless keeps a probe back where a simpler one is not answered right.
+func unless(simpler string, p lab.Probe) lab.Probe { p.Unless = simpler; return p }
+
+// expecting says what a probe should get.
+func expecting(due lab.Expectation, p lab.Probe) lab.Probe { p.Expectation = due; return p }
+
+// ofAttack: a firewall in front stops what looks like an attack, with a status of its own.
+func ofAttack() lab.Expectation {
+	return lab.Expectation{Clear: target.AboutAttack, Right: BeRefused(http.StatusUnauthorized)}
+}
+
+// ofRequired: for a required parameter the document names the statuses.
+func ofRequired() lab.Expectation {
+	return lab.Expectation{Right: HaveStatus(http.StatusBadRequest, http.StatusUnprocessableEntity)}
+}
+
+// ofShareholder: whether a shareholder is called unknown, forbidden or invalid is open.
+func ofShareholder() lab.Expectation {
+	return lab.Expectation{Clear: target.AboutCaller, Right: HaveStatus(http.StatusBadRequest, http.StatusForbidden,
+		http.StatusNotFound, http.StatusUnprocessableEntity)}
+}
+
+// ofCaller: whose request it is, or for whom, may be refused by any 4xx.
+func ofCaller(p lab.Probe) lab.Probe {
+	p.Expectation, p.OfCaller = lab.Expectation{Clear: target.AboutCaller, Right: BeRefused()}, true
+	return p
+}
+
+// ofField: what is not a required parameter is rejected by any 4xx that speaks about the request.
+func ofField(name string) lab.Expectation {
+	switch {
+	case name == "shareholder_id":
+		return ofShareholder()
+	case slices.ContainsFunc(where(required), func(f field) bool { return f.Name == name }):
+		return ofRequired()
+	}
+	return lab.Expectation{}
+}
+
+// unlessShown excuses an acceptance by what the record shows of a field.
+func unlessShown(field string, right func(got any, sent target.Request) bool, p lab.Probe) lab.Probe {
+	p.Excused = func(a target.Answer) bool {
+		found := read(a)
+		got, _ := found.record.Get(representative.ResponsePath(field))
+		return a.Success() && found.fault == nil && right(got, a.Sent)
+	}
+	return p
+}
 
 // notation is a value as JSON.
 func notation(v any) string {
@@ -119,25 +136,11 @@ func notation(v any) string {
 }
 
 // on adds defects to something valid that the control does not carry.
-func (s *Suite) on(valid edit, defects ...edit) (edits []edit) {
-	for _, e := range defects {
-		e.apply, e.fields, e.name = both(valid, e).apply, nil, e.name+", with "+valid.name
-		edits = append(edits, e.only(accepting(s.sound(valid))))
+func (s *Suite) on(valid lab.Probe, defects ...lab.Probe) (probes []lab.Probe) {
+	for _, p := range defects {
+		p.Edit, p.Fields, p.What = both(valid, p).Edit, nil, p.What+", with "+valid.What
+		p.Given = append(slices.Clip(p.Given), s.valid(valid))
+		probes = append(probes, p)
 	}
-	return edits
-}
-
-// accepting keeps a defect back where the same without it is not accepted: a refusal says nothing of it.
-func accepting(valid answer) reason {
-	return func(ctx context.Context) error {
-		a, err := valid.Get(ctx)
-		switch {
-		case err != nil || a.Success():
-		case a.Refusal() && a.Status != http.StatusTooManyRequests:
-			err = spec.Unmet("", "the same request without the defect is refused as well (%s)", a)
-		default:
-			err = spec.Unclear("the same request without the defect was not accepted (%s), so a refusal would prove nothing", a)
-		}
-		return err
-	}
+	return probes
 }

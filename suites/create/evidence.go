@@ -6,25 +6,22 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/design"
+	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Keys of the deployment file below which it gives names.
-const (
-	fieldKeys  = "legal_representative.fields."
-	headerKeys = "legal_representative.headers."
-)
+// headerKeys stand in front of a header in the key of the deployment file that gives its name.
+const headerKeys = "legal_representative.headers."
 
 // namesOf says that a rule rests on the name of a field, as far as the document does not show it.
 func (s *Suite) namesOf(field string) spec.Option {
 	if s.t.Deployment.Documented(field) {
 		return spec.Names()
 	}
-	return spec.Names(fieldKeys + field)
+	return spec.Names(lab.FieldKeys + field)
 }
 
 // unread is why nothing shows that the deployment reads the name of a field; nil: something does, or the document shows it.
@@ -32,7 +29,7 @@ func (s *Suite) unread(ctx context.Context, field string) error {
 	if field == "" || s.t.Deployment.Documented(field) {
 		return nil
 	}
-	_, err := s.Evidence(fieldKeys + field).Get(ctx)
+	_, err := s.Evidence(lab.FieldKeys + field).Get(ctx)
 	return err
 }
 
@@ -41,15 +38,15 @@ func (s *Suite) unread(ctx context.Context, field string) error {
 // itself, or a creation without it, or with nonsense in its place, was not answered as a valid one. That the file gives
 // it shows nothing: a deployment that ignores what it does not know accepts whatever stands under a wrong name.
 func (s *Suite) Evidence(key string) *spec.Observation[bool] {
-	field, isField := strings.CutPrefix(key, fieldKeys)
-	var edits []edit
+	field, isField := strings.CutPrefix(key, lab.FieldKeys)
+	var probes []lab.Probe
 	switch header := strings.TrimPrefix(key, headerKeys); {
 	case isField:
-		edits = []edit{without(field), raw(`{"gateassay":0}`)(known(field))}
+		probes = []lab.Probe{without(field), s.in(known(field), raw(`{"gateassay":0}`))}
 	case header == "on_behalf_of": // which is optional, and goes with a product
-		edits = append(s.header(header, malformed()[0], unknown()[0]), s.on(s.onBehalf(), s.noProduct()[1])...)
+		probes = append(s.header(header, malformed()[0], unknown()[0]), s.on(s.onBehalf(), s.noProduct()[1])...)
 	default:
-		edits = s.header(header, none(), malformed()[0])
+		probes = s.header(header, none(), malformed()[0])
 	}
 	return spec.Observe(s.Plan, "evidence of "+key, func(ctx context.Context) (bool, error) {
 		if isField && s.cameBack(ctx, field) {
@@ -57,9 +54,9 @@ func (s *Suite) Evidence(key string) *spec.Observation[bool] {
 		}
 		var unsent error
 		answered := 0
-		for _, e := range edits {
-			e.claim = target.Evidence
-			a, err := s.send(ctx, e, nil)
+		for _, p := range probes {
+			p.Claim, p.Everywhere = target.Evidence, false
+			a, err := s.lab.Try(ctx, p)
 			if err != nil {
 				unsent = err
 				continue
@@ -90,7 +87,7 @@ func (s *Suite) treatedApart(ctx context.Context, a target.Answer, aboutField bo
 	case http.StatusForbidden:
 		return !aboutField
 	}
-	base, err := s.c.Creation.Get(ctx)
+	base, err := s.lab.Creation.Get(ctx)
 	return !a.Success() || err == nil && read(base).holdsRecord() && !read(a).holdsRecord()
 }
 
@@ -114,9 +111,9 @@ func (s *Suite) cameBack(ctx context.Context, name string) bool {
 		same, _ := echo.Same()
 		return echo.Got != nil && same
 	}
-	base, _ := s.c.Creation.Get(ctx)
-	return shown(base) || slices.ContainsFunc(s.c.Contexts(client.Create), func(with design.Context) bool {
-		in, _ := s.c.In(client.Create, with).Get(ctx)
+	base, _ := s.lab.Creation.Get(ctx)
+	return shown(base) || slices.ContainsFunc(s.lab.Contexts(lab.Create), func(with design.Context) bool {
+		in, _ := s.lab.In(lab.Create, with).Get(ctx)
 		return shown(in.Answer)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/repeat"
 	"github.com/gateassay/gateassay/internal/token"
+	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -18,26 +19,27 @@ type headerValue struct {
 }
 
 // header gives a header of a key in the deployment file each of some values.
-func (s *Suite) header(key string, values ...headerValue) (edits []edit) {
+func (s *Suite) header(key string, values ...headerValue) (probes []lab.Probe) {
 	for _, v := range values {
-		e := changed(v.what+" "+key, func(c *target.Creation) {
+		p := expecting(ofRequired(), probe(v.what+" "+key, func(r *target.Request) {
 			switch value := v.value(); key {
 			case "transaction_id":
-				c.Transaction = value
+				r.Transaction = value
 			case "nonce":
-				c.Nonce = value
+				r.Nonce = value
 			case "product":
-				c.Product = value
+				r.Product = value
 			case "on_behalf_of":
-				c.Product, c.OnBehalfOf = s.t.Deployment.Fixtures.ProductID, value
+				r.Product, r.OnBehalfOf = s.t.Deployment.Fixtures.ProductID, value
 			}
-		})
-		if e.outcome = ofRequired(); key == "product" || key == "on_behalf_of" {
-			e = e.expecting(ofCaller()).only(accepting(s.sound(s.product())))
+		}))
+		if key == "product" || key == "on_behalf_of" {
+			p = ofCaller(p)
+			p.Given = []lab.Given{s.valid(s.product())}
 		}
-		edits = append(edits, e)
+		probes = append(probes, p)
 	}
-	return edits
+	return probes
 }
 
 func none() headerValue { return headerValue{"no", func() string { return "" }} }
@@ -74,21 +76,20 @@ func (s *Suite) headers() {
 func (s *Suite) identifier(key, name, header string) {
 	id, names := "create.header."+key, spec.Names(headerKeys+key)
 	missing := s.header(key, none())[0]
-	empty := changed("an empty "+key, func(c *target.Creation) { // it is there and holds nothing
-		missing.apply(c)
-		if c.Header = c.Header.Clone(); header != "" {
-			c.Header[header] = []string{""}
+	empty := expecting(ofRequired(), probe("an empty "+key, func(r *target.Request) { // it is there and holds nothing
+		if missing.Edit(r); header != "" {
+			r.SetHeader(header, "")
 		}
-	}).expecting(ofRequired())
+	}))
 	unlessGiven := names
 	if s.t.Deployment.Has(headerKeys + key) { // whoever accepts none does not require it, whatever its name is
 		unlessGiven = spec.Names()
 	}
-	s.rejects(id+".absent", Must, CreateOperation, "A creation without a "+name+" is rejected.",
-		[]edit{missing.inEveryContext()}, unlessGiven)
-	s.rejects(id+".malformed", Must, CreateOperation, "A "+name+" that is not a UUID, or is empty, is rejected.",
+	s.lab.Rejects(id+".absent", Must, CreateOperation, "A creation without a "+name+" is rejected.",
+		[]lab.Probe{everywhere(missing)}, unlessGiven)
+	s.lab.Rejects(id+".malformed", Must, CreateOperation, "A "+name+" that is not a UUID, or is empty, is rejected.",
 		append(s.header(key, append(malformed(), noUUID("36 characters without hexadecimal digits", token.NoHex))...), empty), names)
-	s.rejects(id+".version", Should, CreateOperation,
+	s.lab.Rejects(id+".version", Should, CreateOperation,
 		"A "+name+" that is a UUID of another version than 4, or in another notation, is rejected.",
 		s.header(key, // there is one nil UUID: sent again, it would be refused as a repeat
 			headerValue{"a UUID of version 1 as", token.UUIDv1}, headerValue{"a UUID of version 7 as", token.UUIDv7},
@@ -100,7 +101,7 @@ func (s *Suite) identifier(key, name, header string) {
 // defaultLanguage: refusals without a language have the words of those in Portuguese.
 func (s *Suite) defaultLanguage() {
 	refusal := func(words, preferred string) answer {
-		return s.refused(both(without("email"), language(preferred)).expecting(ofRequired()).named("no email, " + words))
+		return s.lab.Send(expecting(ofRequired(), named("no email, "+words, both(without("email"), language(preferred)))))
 	}
 	s.Rule("create.header.language.default", Should, CreateOperation,
 		"Without a preferred language the messages are those of pt-BR.", func() {

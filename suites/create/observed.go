@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -15,20 +16,20 @@ import (
 
 // observes declares a rule that records what a creation with each of some edits gets, in one check, so that its note
 // reads the same in every run.
-func (s *Suite) observes(id string, section Section, statement string, edits ...edit) {
+func (s *Suite) observes(id string, section Section, statement string, probes ...lab.Probe) {
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
-		all := make([]answer, len(edits))
-		for i, e := range edits {
-			_, judged := s.defects[e.name] // by a rule of its own
-			if all[i] = s.refused(e); !judged {
+		all := make([]answer, len(probes))
+		for i, p := range probes {
+			_, judged := s.lab.Probed(p) // by a rule of its own
+			if all[i] = s.lab.Send(p); !judged {
 				s.open = append(s.open, all[i])
 			}
 		}
-		s.It("sends "+both(edits...).name, func(ctx spec.Context) {
+		s.It("sends "+both(probes...).What, func(ctx spec.Context) {
 			seen := make([]record.Value, len(all))
 			for i, o := range all {
-				seen[i] = record.Seen(edits[i].name, Brief(o.Await(ctx).Exchange))
+				seen[i] = record.Seen(probes[i].What, Brief(o.Await(ctx).Exchange))
 			}
 			ctx.Saw(seen...)
 		})
@@ -47,7 +48,7 @@ func (s *Suite) sees(id string, section Section, statement string, in []spec.Any
 func (s *Suite) leftOpen() {
 	const update = "registration_update_date"
 	cpf, birth := known("document_number"), known("birth_date")
-	var absent []edit
+	var absent []lab.Probe
 	nulls := map[string]any{}
 	for _, f := range where(func(f field) bool { return !f.Required && !strings.HasPrefix(f.Name, "address.") }) {
 		absent, nulls[f.Name] = append(absent, without(f.Name)), nil
@@ -58,22 +59,22 @@ func (s *Suite) leftOpen() {
 		s.observes("create.observed.empty_qualification", RequestTable, "How an empty qualification is answered.", with("qualification", ""))
 		s.observes("create.participation.null", Errors, "How a participation of null is answered.", with("participation_percentage", nil))
 		s.observes("create.observed.cpf_outer_spaces", RequestTable, "How a CPF with a space before and after it is answered.",
-			spelling("a space before and after the CPF", func(d string) any { return " " + d + " " })(cpf))
+			s.in(cpf, spelling("a space before and after the CPF", func(d string) any { return " " + d + " " })))
 		s.observes("create.observed.cpf_check_digits", RequestTable, "How a CPF with wrong check digits is answered.",
-			spelling("wrong check digits", func(d string) any { return d[:10] + string('0'+(d[10]-'0'+1)%10) })(cpf))
+			s.in(cpf, spelling("wrong check digits", func(d string) any { return d[:10] + string('0'+(d[10]-'0'+1)%10) })))
 		s.observes("create.observed.date_notation", RequestTable,
 			"How a date without dashes, or with parts of one digit, is answered.", with(update, "20230315"), with(update, "2023-3-5"))
 		s.observes("create.observed.datetime_for_date", RecordTable, "How a date-time in place of a date is answered.",
 			with(update, "2023-03-15T00:00:00Z"))
 		s.observes("create.observed.end_before_start", RequestTable, "How a relationship that ends before it starts is answered.",
-			all("an end a year before the start", map[string]any{
+			several("an end a year before the start", map[string]any{
 				"relationship_start_date": "2021-06-01", "relationship_end_date": "2020-06-01",
 			}))
 		s.observes("create.observed.future_birth", RequestTable, "How a birth date in the future is answered.",
-			dated("a birth date in 2100", "2100-01-01")(birth))
+			s.in(birth, dated("a birth date in 2100", "2100-01-01")))
 		s.observes("create.observed.null_fields", RequestTable,
 			"How optional fields that are null are answered, compared with leaving them out.",
-			all("all optional fields null", nulls), both(absent...).named("only the required fields"),
+			several("all optional fields null", nulls), named("only the required fields", both(absent...)),
 			with("relationship_end_date", nil)) // one alone says more where null is refused for some
 		s.observes("create.observed.unknown_field", RequestTable, "How a field that the document does not name is answered.",
 			both(with("gateassay_unknown_field", "value"), with("person_type", "LEGAL_PERSON")))
@@ -96,15 +97,17 @@ func (s *Suite) observedRefusals() {
 		kinds = append(kinds, noPermission)
 	}
 	var seen []spec.AnyObservation
+	var refusals []lab.Probed
 	for _, kind := range kinds {
-		seen = append(seen, s.defects[kind].seen)
+		p, _ := s.lab.Probed(probe(kind, nil))
+		seen, refusals = append(seen, p.Seen), append(refusals, p)
 	}
 	found := func(id string, section Section, statement string, find func(kind string, a target.Answer) []record.Value) {
 		spec.Helper()
 		s.sees(id, section, statement, seen, func(ctx spec.Context) (all []record.Value) {
-			for _, kind := range kinds {
-				if a, ok := s.defects[kind].seen.Settled(ctx); ok && a.Refusal() {
-					all = append(all, find(kind, a)...)
+			for _, p := range refusals {
+				if a, ok := p.Seen.Settled(ctx); ok && a.Refusal() {
+					all = append(all, find(p.What, a)...)
 				}
 			}
 			if len(all) == 0 {
@@ -130,7 +133,7 @@ func (s *Suite) observedRefusals() {
 	})
 	s.Rule("create.observed.deprecation", Observe, Authentication,
 		"Deprecation and Sunset headers of the deprecated method.", spec.Needs("credentials.api_key"), func() {
-			seen := s.sound(by("the API key", func(c *target.Creation) { c.Credential = s.t.Deployment.Credentials.APIKey }))
+			seen := s.valid(ofCaller(probe("the API key", func(r *target.Request) { r.Credential = s.t.Deployment.Credentials.APIKey })))
 			s.It("notes those of a creation with the API key", func(ctx spec.Context) {
 				a := seen.Await(ctx)
 				ctx.Note("%s: %s", Brief(a.Exchange), strings.Join(headersOf(a, "deprecation", "sunset"), ", "))
@@ -202,14 +205,11 @@ func (s *Suite) observedRepeats() {
 			s.repeat(otherBody))
 		became("create.observed.nonce_reuse", CreateOperation,
 			"How a nonce that is reused under another transaction ID is answered.",
-			s.afterControl("another person under the control's nonce", func(first target.Creation) target.Creation {
-				other := s.t.Creation("a reused nonce")
-				other.Nonce = first.Nonce
-				return other
-			}))
+			s.afterControl("another person under the control's nonce",
+				func(r *target.Request, first target.Request) { r.Nonce = first.Nonce }))
 		became("create.observed.same_cpf", RequestTable, "How a second representative with the same CPF is answered.",
-			s.afterControl("another person with the control's CPF", func(first target.Creation) target.Creation {
-				return s.t.Creation("the same CPF").With("document_number", first.Draft.Get("document_number"))
+			s.afterControl("another person with the control's CPF", func(r *target.Request, first target.Request) {
+				r.Give("document_number", first.Draft.Get("document_number"))
 			}))
 	})
 }

@@ -25,10 +25,7 @@ type answered struct {
 }
 
 func read(a target.Answer) answered {
-	r := answered{x: a.Exchange}
-	if a.Creation != nil {
-		r.sent = a.Creation.Draft
-	}
+	r := answered{x: a.Exchange, sent: a.Sent.Draft}
 	if r.record, r.fault = representative.Parse(a.Body); r.fault != nil {
 		r.record = &representative.Record{}
 	}
@@ -67,12 +64,12 @@ func (a answered) echo(f field, sent any) Echo {
 // agree on have a rule of their own.
 func (s *Suite) everything() *spec.Observation[[]answered] {
 	return spec.Observe(s.Plan, "all accepted creations", func(ctx context.Context) ([]answered, error) {
-		base, err := s.c.Creation.Get(ctx)
+		base, err := s.lab.Creation.Get(ctx)
 		if err != nil {
 			return nil, err
 		}
 		all := []answered{read(base)}
-		for _, a := range s.c.Made() {
+		for _, a := range s.lab.Made() {
 			if r := read(a); !sameRecord(all[0], r) && !r.beyondDoubles() {
 				all = append(all, r)
 			}
@@ -120,7 +117,7 @@ func (s *Suite) throughout(matcher Matcher, judge judging) {
 		}
 		ctx.Expect(tally).To(matcher)
 		if tally.Judged == 0 {
-			needRecord(ctx, read(s.c.Creation.Await(ctx)))
+			needRecord(ctx, read(s.lab.Creation.Await(ctx)))
 			ctx.NotVerified("", "no answer shows it, see create.success.fields")
 		}
 	})

@@ -8,7 +8,7 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -26,7 +26,7 @@ func (s *Suite) sameTransaction() {
 		"An identical creation sent again gets 409 or the existing record, never a second one.", func() {
 			s.followedBy("gives 409 or the record", identical, MakeNoSecondRecord())
 			s.holds("gives 409 or the record at the end of the run", s.afterControl("The first creation, repeated as the last",
-				func(first target.Creation) target.Creation { return first }), MakeNoSecondRecord())
+				func(r *target.Request, first target.Request) { *r = first }), MakeNoSecondRecord())
 		})
 	s.Rule("create.repeat.new_nonce", Must, Errors,
 		"The same creation under another nonce gets 409 or the existing record, never a second one.", func() {
@@ -48,11 +48,9 @@ func (s *Suite) sameTransaction() {
 		"A transaction ID that another user used gives nobody that user's record.", spec.Security,
 		spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"), func() {
 			what := "Another user's creation under a transaction ID that was used"
-			valid, seen := s.sound(s.otherUser()), s.afterControl(what, func(first target.Creation) target.Creation {
-				other := s.t.Creation(what)
-				s.otherUser().apply(&other)
-				other.Transaction = first.Transaction
-				return other
+			valid, seen := s.valid(s.otherUser()), s.afterControl(what, func(r *target.Request, first target.Request) {
+				s.otherUser().Edit(r)
+				r.Transaction = first.Transaction
 			})
 			s.It("gives another user no record of the first", func(ctx spec.Context) {
 				if a := valid.Await(ctx); !a.Success() {
@@ -67,9 +65,9 @@ func (s *Suite) sameTransaction() {
 		})
 	s.Rule("create.repeat.anonymous", Must, Authentication,
 		"Without a credential a transaction ID that was used gives nobody the record.", spec.Security, func() {
-			seen := s.afterControl("The first creation, repeated without a credential", func(first target.Creation) target.Creation {
-				first.Credential = nil
-				return first
+			seen := s.afterControl("The first creation, repeated without a credential", func(r *target.Request, first target.Request) {
+				*r = first
+				r.Credential = nil
 			})
 			s.It("gives a stranger no record", func(ctx spec.Context) { // what a refusal has to be is for auth.missing
 				if x := seen.Await(ctx).Again; x.Success() {
@@ -88,9 +86,9 @@ func (s *Suite) sameTransaction() {
 func (s *Suite) otherTransactions() {
 	s.Rule("create.repeat.other_transaction", Must, CreateOperation,
 		"Two creations with different transaction IDs are two records.", func() {
-			seen := s.sound(another())
+			seen := s.valid(another())
 			s.It("accepts a second creation under another transaction ID", func(ctx spec.Context) {
-				base, other := s.c.Creation.Await(ctx), seen.Await(ctx)
+				base, other := s.lab.Creation.Await(ctx), seen.Await(ctx)
 				if !other.Success() && other.Status != http.StatusConflict {
 					ctx.Inconclusive("the second creation was not accepted: %s", other)
 				}
@@ -102,7 +100,11 @@ func (s *Suite) otherTransactions() {
 		})
 	s.Rule("create.repeat.same_body", Should, CreateOperation,
 		"One body under two transaction IDs makes two records, where the second is not refused.", func() {
-			seen := s.afterControl("The first creation's body under another transaction ID", target.Creation.Again)
+			seen := s.afterControl("The first creation's body under another transaction ID",
+				func(r *target.Request, first target.Request) {
+					first.Transaction, first.Nonce = r.Transaction, r.Nonce
+					*r = first
+				})
 			s.It("gives no transaction ID the record of another", func(ctx spec.Context) { ofAnother(ctx, seen.Await(ctx).Repetition) })
 		})
 }
@@ -156,21 +158,21 @@ func (s *Suite) race() {
 	spec.Helper()
 	const what, racers = "16 identical creations at once", 16
 	race := spec.Observe(s.Plan, what, func(ctx context.Context) ([]*client.Exchange, error) {
-		valid, err := s.c.In(client.Create, s.c.Assign(client.Create, "create.repeat.race", 1)[0][0]).Get(ctx)
+		valid, err := s.lab.In(lab.Create, s.lab.Assign(lab.Create, "create.repeat.race", 1)[0][0]).Get(ctx)
 		if err != nil {
 			return nil, err
 		}
 		one := s.t.Creation("one of " + what)
-		s.c.Give(control.OfCreation(&one), valid.Context)
-		answers := s.t.CreateTogether(ctx, slices.Repeat([]target.Creation{one}, racers))
-		usable := slices.DeleteFunc(slices.Clone(answers), func(x *client.Exchange) bool { return s.t.Usable(ctx, x) != nil })
+		s.lab.Give(&one, valid.Context)
+		answers := s.t.Together(ctx, one, racers)
+		usable := slices.DeleteFunc(slices.Clone(answers), func(x *client.Exchange) bool { return s.lab.Usable(ctx, x) != nil })
 		switch {
 		case ctx.Err() != nil:
 			return nil, spec.Interrupted
 		case len(answers) < 2:
 			return nil, spec.Unmet("limits.in_flight", "a race needs at least 2 requests in flight")
 		case len(usable) < 2:
-			return nil, cmp.Or(s.t.Usable(ctx, answers[0]), s.t.Usable(ctx, answers[1]))
+			return nil, cmp.Or(s.lab.Usable(ctx, answers[0]), s.lab.Usable(ctx, answers[1]))
 		case !slices.ContainsFunc(usable, func(x *client.Exchange) bool { return x.Success() || x.Crashed() }):
 			return nil, spec.Unclear("of %d creations at once under one transaction ID none was accepted", len(answers))
 		}
@@ -178,12 +180,12 @@ func (s *Suite) race() {
 	})
 	run := s.everything()
 	s.It("gives 16 at once one record", func(ctx spec.Context) {
-		needID(ctx, s.c.Creation.Await(ctx).Exchange)
+		needID(ctx, s.lab.Creation.Await(ctx).Exchange)
 		answers := race.Await(ctx)
 		if slices.ContainsFunc(answers, (*client.Exchange).Crashed) {
 			run.Settled(ctx) // in the end it shows whether such errors come and go, which is no matter of races
 		}
-		ctx.Expect(slices.DeleteFunc(slices.Clone(answers), s.t.Stray)).To(MakeOneRecord())
+		ctx.Expect(slices.DeleteFunc(slices.Clone(answers), s.lab.Stray)).To(MakeOneRecord())
 	})
 }
 

@@ -8,11 +8,9 @@ import (
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/repeat"
-	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
-
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -21,17 +19,17 @@ import (
 func (s *Suite) shareholder() {
 	const field = "shareholder_id"
 	s.Describe(field, func() {
-		s.rejects("create.shareholder.unknown", Must, RequestTable, "A shareholder that does not exist is rejected.",
-			[]edit{
-				spelled("a shareholder that does not exist", field, func(any) any { return target.UUID() }).inEveryContext(),
+		s.lab.Rejects("create.shareholder.unknown", Must, RequestTable, "A shareholder that does not exist is rejected.",
+			[]lab.Probe{
+				everywhere(spelled("a shareholder that does not exist", field, func(any) any { return target.UUID() })),
 				spelled("the shareholder's ID with another end", field, func(any) any {
 					const end = 12 // the last part of a UUID: part of an ID is not the ID
 					id, other := s.t.Deployment.Fixtures.ShareholderID, target.UUID()
 					return id[:max(0, len(id)-end)] + other[len(other)-end:]
 				}),
 			})
-		s.rejects("create.shareholder.malformed", Must, RequestTable,
-			"A shareholder ID that is not a UUID is rejected.", []edit{with(field, "not-a-uuid").inEveryContext()})
+		s.lab.Rejects("create.shareholder.malformed", Must, RequestTable,
+			"A shareholder ID that is not a UUID is rejected.", []lab.Probe{everywhere(with(field, "not-a-uuid"))})
 		s.Group(spec.Needs("fixtures.foreign_shareholder_id"), s.foreignShareholder)
 	})
 }
@@ -42,16 +40,16 @@ func (s *Suite) foreignShareholder() {
 	const field = "shareholder_id"
 	theirs := s.t.Deployment.Fixtures.ForeignShareholderID
 	foreign := worded("another legal person's shareholder", field, theirs)
-	foreign.matcher = BeRefused()
-	also := func(how string) edit { return foreign.named(foreign.name + how).after(foreign.name) }
+	foreign.Right = BeRefused()
+	also := func(how string) lab.Probe { return unless(foreign.What, named(foreign.What+how, foreign)) }
 	capitals := also(" in capitals")
-	capitals.apply = with(field, strings.ToUpper(theirs)).apply
+	capitals.Edit = with(field, strings.ToUpper(theirs)).Edit
 
-	s.rejects("create.shareholder.foreign_status", Must, RequestTable,
-		"A shareholder of another legal person is refused with 400, 403, 404 or 422.", []edit{also(", once more").expecting(ofShareholder())})
-	s.rejects("create.shareholder.foreign", Must, RequestTable,
+	s.lab.Rejects("create.shareholder.foreign_status", Must, RequestTable,
+		"A shareholder of another legal person is refused with 400, 403, 404 or 422.", []lab.Probe{expecting(ofShareholder(), also(", once more"))})
+	s.lab.Rejects("create.shareholder.foreign", Must, RequestTable,
 		"A shareholder of another legal person is rejected, whoever asks, for whom and for which product.",
-		[]edit{foreign, also(", with other options").inEveryContext(), capitals}, spec.Security)
+		[]lab.Probe{foreign, everywhere(also(", with other options")), capitals}, spec.Security)
 }
 
 const (
@@ -62,21 +60,22 @@ const (
 // permission: 403 distinguishes a lack of permission from a lack of identity. A product that is named is not this
 // user's, which may be what the answer is about; who asks is known all the same.
 func (s *Suite) permission() {
-	forbidden := outcome{clear: target.AboutCaller, matcher: HaveStatus(http.StatusForbidden)}
-	known := outcome{clear: target.AboutCaller, matcher: BeRefused(http.StatusUnauthorized)}
+	forbidden := lab.Expectation{Clear: target.AboutCaller, Right: HaveStatus(http.StatusForbidden)}
+	known := lab.Expectation{Clear: target.AboutCaller, Right: BeRefused(http.StatusUnauthorized)}
 	s.Rule("create.permission", Must, Errors, "An authenticated user without the permission gets 403.",
 		spec.Needs(unprivilegedKey), func() {
-			e := changed(noPermission, func(c *target.Creation) { c.Credential = s.t.Deployment.Credentials.Unprivileged })
-			plainly := s.refused(e.expecting(forbidden))
-			anywhere := s.refused(e.named(noPermission + ", with other options").expecting(known).inEveryContext())
+			p := probe(noPermission, func(r *target.Request) { r.Credential = s.t.Deployment.Credentials.Unprivileged })
+			plainly := s.lab.Send(expecting(forbidden, p))
+			anywhere := s.lab.Send(expecting(known, everywhere(named(noPermission+", with other options", p))))
 			// A 401 is the wrong answer to somebody who is known, and the right one to a credential that is worth nothing.
 			recognised := spec.Observe(s.Plan, "export, "+unprivilegedKey, func(ctx context.Context) (bool, error) {
 				a, err := plainly.Get(ctx)
 				if err != nil || a.Status != http.StatusUnauthorized {
 					return true, err
 				}
-				export, err := s.c.Send(ctx, client.Export, target.AboutCaller, nil, func(x control.Call) {
-					x.Label, x.Credential = "export, "+unprivilegedKey, s.t.Deployment.Credentials.Unprivileged
+				export, err := s.lab.Try(ctx, lab.Probe{
+					Operation: lab.Export, Label: "export, " + unprivilegedKey, Expectation: lab.Expectation{Clear: target.AboutCaller},
+					Welcome: true, Edit: p.Edit,
 				})
 				return err == nil && export.Status != http.StatusUnauthorized, nil
 			}, spec.AfterAcceptances)
@@ -85,8 +84,8 @@ func (s *Suite) permission() {
 				if !recognised.Await(ctx) {
 					ctx.Inconclusive("the credential gets 401 wherever it is sent: check the value of %s", unprivilegedKey)
 				}
-				ctx.Expect(a).To(forbidden.matcher)
-				ctx.Expect(anywhere.Await(ctx)).To(known.matcher)
+				ctx.Expect(a).To(forbidden.Right)
+				ctx.Expect(anywhere.Await(ctx)).To(known.Right)
 			})
 		})
 }
@@ -97,12 +96,12 @@ func (s *Suite) ownFields() {
 		"id": target.UUID(), "document.id": target.UUID(), "document.type": "CNPJ", "person_type": "LEGAL_PERSON",
 		"created_at": "2001-02-03T04:05:06Z",
 	}
-	e := all("fields that only the service sets", sent)
+	p := several("fields that only the service sets", sent)
 	s.Rule("create.response.own_fields", Should, RecordTable,
 		"What only the service sets is not taken from the request: id, document.id, document.type, person_type, created_at.",
 		func() {
-			seen := s.sound(e)
-			s.It("sets them itself, or rejects a "+label(e), func(ctx spec.Context) {
+			seen := s.valid(p)
+			s.It("sets them itself, or rejects "+p.String(), func(ctx spec.Context) {
 				a := seen.Await(ctx)
 				if ctx.Expect(a).To(BeAnswered()); !a.Success() {
 					return
@@ -111,7 +110,7 @@ func (s *Suite) ownFields() {
 				needRecord(ctx, found)
 				var taken []string
 				evidence := spec.Evidence{Repeat: spec.Requests(a.Exchange)}
-				for _, path := range e.fields {
+				for _, path := range p.Fields {
 					if got, _ := found.record.Get(path); got == sent[path] {
 						taken = append(taken, path)
 						evidence.Sign = repeat.Value{Path: path, Right: regexp.QuoteMeta(fmt.Sprintf("%q", got)), Not: true}

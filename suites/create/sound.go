@@ -3,32 +3,34 @@ package create
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // bundle is sound things that one valid creation carries at once, as a run may create few representatives.
 type bundle struct {
-	edit
-	parts []edit
+	lab.Probe
+	parts []lab.Probe
 	open  bool // whether they are accepted is up to the deployment, which they may not break
 }
 
 func (s *Suite) bundled() []bundle {
-	of := func(parts ...edit) bundle { return bundle{edit: both(parts...), parts: parts} }
-	everywhere := func(parts ...edit) bundle { return bundle{edit: both(parts...).inEveryContext(), parts: parts} }
-	open := func(parts ...edit) bundle { return bundle{edit: both(parts...), parts: parts, open: true} }
+	of := func(parts ...lab.Probe) bundle { return bundle{Probe: both(parts...), parts: parts} }
+	all := func(parts ...lab.Probe) bundle { return bundle{Probe: everywhere(both(parts...)), parts: parts} }
+	open := func(parts ...lab.Probe) bundle { return bundle{Probe: both(parts...), parts: parts, open: true} }
 	return []bundle{
-		everywhere(percent("0"), amount("income", nothing), amount("patrimony", nothing), leapDays()),
-		everywhere(percent("100"), amount("income", beyond32), amount("patrimony", beyond32),
+		all(percent("0"), amount("income", nothing), amount("patrimony", nothing), leapDays()),
+		all(percent("100"), amount("income", beyond32), amount("patrimony", beyond32),
 			with("document_country_of_issue", "ARG"), s.accents()),
-		everywhere(percent("33.33"), without("document_country_of_issue"), without("registration_update_date"), zeroCPF(),
+		all(percent("33.33"), without("document_country_of_issue"), without("registration_update_date"), zeroCPF(),
 			elsewhere()),
 		of(percent("0.01"), qualified("ATTORNEY"), with("pep", true), language("en-US")),
 		of(percent("99.99"), qualified("ADMINISTRATOR"), with("is_public_server", true), language("pt-BR"),
@@ -43,37 +45,27 @@ func (s *Suite) bundled() []bundle {
 			worded("a long street", "address.street",
 				"Avenida Presidente Juscelino Kubitschek de Oliveira, Conjunto Habitacional Três Corações"),
 			// where two digits of a year, or a clock, turn over
-			all("a birth in 1941 and an end in 2075", map[string]any{"birth_date": "1941-12-30", "relationship_end_date": "2075-12-30"})),
-		open(s.nameOf("hyphens in the name", "Ana-Maria Sousa-Prado"), spelling("a plus sign in the email", func(right string) any {
+			several("a birth in 1941 and an end in 2075", map[string]any{"birth_date": "1941-12-30", "relationship_end_date": "2075-12-30"})),
+		open(s.nameOf("hyphens in the name", "Ana-Maria Sousa-Prado"), s.in(known("email"), spelling("a plus sign in the email", func(right string) any {
 			return strings.Replace(right, "@", "+gateassay@", 1)
-		})(known("email")), all("a registration update before the start of the relationship", map[string]any{
+		})), several("a registration update before the start of the relationship", map[string]any{
 			"relationship_start_date": "2020-11-20", "registration_update_date": "2019-08-17",
 		})),
 		open(s.nameOf("a name with marks and rare letters", marks),
-			all("an address with marks and rare letters", map[string]any{"address.street": "Rua " + marks, "address.complement": marks}),
-			spelling("capitals in the domain of the email", func(right string) any {
+			several("an address with marks and rare letters", map[string]any{"address.street": "Rua " + marks, "address.complement": marks}),
+			s.in(known("email"), spelling("capitals in the domain of the email", func(right string) any {
 				return strings.Replace(right, "example", "Example", 1)
-			})(known("email"))),
+			}))),
 		open(worded("an address in another country", "address.country", "PRT"), without("document_country_of_issue")),
 	}
 }
 
-// bundleOf finds the bundle that an edit is part of; nil: it is sent alone.
-func (s *Suite) bundleOf(e edit) *bundle {
+// validOf declares the valid creations that change a field.
+func (s *Suite) validOf(field string) {
 	for _, b := range s.bundles {
-		if slices.ContainsFunc(b.parts, func(one edit) bool { return one.name == e.name }) {
-			return &b
-		}
-	}
-	return nil
-}
-
-// soundOf declares the valid creations with the sound edits of a field.
-func (s *Suite) soundOf(field string) {
-	for _, b := range s.bundles {
-		for _, e := range b.parts {
-			if slices.Contains(e.fields, field) {
-				s.sound(e)
+		for _, p := range b.parts {
+			if slices.Contains(p.Fields, field) {
+				s.valid(p)
 			}
 		}
 	}
@@ -96,8 +88,8 @@ func (s *Suite) rightValues() {
 		s.accepts("create.cpf.digits", Must, RequestTable, "A CPF of 11 digits is accepted.", plainCPF(), zeroCPF())
 		s.Rule("create.dates.accepted", Must, RecordTable,
 			"Dates written YYYY-MM-DD are accepted, including 29 February of a leap year.", func() {
-				s.accepted(changed("ordinary dates", nil), s.c.Creation)
-				s.isAccepted(leapDays())
+				s.accepted(probe("ordinary dates", nil), s.lab.Creation)
+				s.accepted(leapDays(), s.valid(leapDays()))
 			})
 		for _, value := range []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"} {
 			s.accepts("create.qualification."+strings.ToLower(value), Must, RequestTable, value+" is accepted as qualification.",
@@ -115,32 +107,32 @@ const (
 	over63   = "9223372036854775809" // more than 64 bits hold
 )
 
-func amount(field, value string) edit { return with(field, json.Number(value)) }
+func amount(field, value string) lab.Probe { return with(field, json.Number(value)) }
 
-func percent(value string) edit { return amount("participation_percentage", value) }
+func percent(value string) lab.Probe { return amount("participation_percentage", value) }
 
 // qualified has one of the four qualifications.
-func qualified(value string) edit { return worded("qualification "+value, "qualification", value) }
+func qualified(value string) lab.Probe { return worded("qualification "+value, "qualification", value) }
 
-func language(value string) edit {
-	return changed("preferred language "+cmp.Or(value, "left out"), func(c *target.Creation) { c.Language = value })
+func language(value string) lab.Probe {
+	return probe("preferred language "+cmp.Or(value, "left out"), func(r *target.Request) { r.Language = value })
 }
 
 // another is a valid creation that differs from the control in nothing but the person.
-func another() edit { return changed("another person", func(*target.Creation) {}) }
+func another() lab.Probe { return probe("another person", func(*target.Request) {}) }
 
 // leapDays are dates that only leap years have.
-func leapDays() edit {
-	return all("29 February in every date", map[string]any{
+func leapDays() lab.Probe {
+	return several("29 February in every date", map[string]any{
 		"birth_date": "2000-02-29", "relationship_start_date": "2020-02-29", "registration_update_date": "2024-02-29",
 	})
 }
 
 // elsewhere is in another state than the control, with a ZIP code that begins with a zero, a digit like all others, and a
 // street number that 16 bits do not hold.
-func elsewhere() edit {
-	zip := spelling("", func(right string) any {
-		if strings.Contains(right, "-") { // the deployment wants it
+func elsewhere() lab.Probe {
+	zip := spelled("", "address.zip_code", func(right any) any {
+		if strings.Contains(fmt.Sprint(right), "-") { // the deployment wants it
 			return "01310-100"
 		}
 		return "01310100"
@@ -151,29 +143,29 @@ func elsewhere() edit {
 		}
 		return 40_215
 	})
-	return both(zip(known("address.zip_code")), number, all("", map[string]any{
+	return named("a ZIP code that begins with a zero, in another state", both(zip, number, several("", map[string]any{
 		"address.street": "Avenida Paulista", "address.neighborhood": "Bela Vista", "address.city": "São Paulo",
 		"address.federative_unit": "SP",
-	})).named("a ZIP code that begins with a zero, in another state")
+	})))
 }
 
-func (s *Suite) accents() edit {
+func (s *Suite) accents() lab.Probe {
 	return s.nameOf("a name with accents and an apostrophe", "José D'Ávila Gonçalves")
 }
 
 // nameOf keeps the run's marker in front of a name.
-func (s *Suite) nameOf(what, name string) edit {
+func (s *Suite) nameOf(what, name string) lab.Probe {
 	return worded(what, "name", "Gateassay "+s.t.Run+" "+name)
 }
 
 // What HTML, SQL, CSV or Latin-1 would change.
 const marks = `Łucja "Lu" D'Ávila & Filhos; <Ana> 100% \ Ñandú Sa` + "\u0303o 😀"
 
-func plainCPF() edit {
+func plainCPF() lab.Probe {
 	return spelled("a CPF of 11 digits", "document_number", func(valid any) any { return valid })
 }
 
-func zeroCPF() edit {
+func zeroCPF() lab.Probe {
 	return spelled("a CPF that begins with a zero", "document_number", func(any) any { return newCPF(true) })
 }
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/repeat"
+	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -28,16 +28,16 @@ func (s *Suite) success() {
 				run := s.everything()
 				s.It("gets no server error before its answer", func(ctx spec.Context) {
 					run.Await(ctx)
-					ctx.Expect(Steadiness(s.t.Answered(client.Create))).To(HoldThroughout("creation now and then",
+					ctx.Expect(Steadiness(s.lab.Steadiness(lab.Create))).To(HoldThroughout("creation now and then",
 						"the same answer each time"))
 				})
 				for _, b := range s.bundles {
-					for _, e := range b.parts {
+					for _, p := range b.parts {
 						if !b.open {
 							continue
 						}
-						seen := s.sound(e)
-						s.It("does not break over a "+label(e), func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(BeAnswered()) })
+						seen := s.valid(p)
+						s.It("does not break over "+p.String(), func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(BeAnswered()) })
 					}
 				}
 			})
@@ -75,7 +75,7 @@ func (s *Suite) success() {
 			})
 		for _, name := range []string{"document", "address"} {
 			s.Rule("create.success."+name, Must, RecordTable, "The record always has the "+name+" as an object.", func() {
-				s.sound(without("address.complement"))
+				s.valid(without("address.complement"))
 				s.throughout(HoldThroughout("record", "an object"), ofRecords(func(_ spec.Context, a answered) (Flaw, bool) {
 					is := a.record.Type(name)
 					return unlessRight(is == "object", name+" is "+is, repeat.Value{Path: name, Right: "object"}), true
@@ -91,55 +91,45 @@ func (s *Suite) response() {
 	s.Describe("the record", func() {
 		for _, f := range RecordFields() {
 			s.shows("create.response."+f.Path, Must, RecordTable, "In the record, "+f.Path+" is "+f.Kind.Expected()+".",
-				f.Kind.Expected(), repeat.Value{Path: f.Path, Right: f.Kind.Pattern()}, func(value any, a answered) (bool, bool) {
+				f.Kind.Expected(), f.Path, repeat.Value{Path: f.Path, Right: f.Kind.Pattern()}, func(value any, a answered) (bool, bool) {
 					right := f.Kind.Fits(value) && (f.Path != "address.id" || value != "")
 					return right, a.shows(f.Path) && (f.Path == "id" || !a.lacks(f.Path))
 				})
 		}
 		s.shows("create.response.participation_percentage.range", Must, Limits,
-			"In the record, participation_percentage is between 0 and 100.", "0 to 100",
+			"In the record, participation_percentage is between 0 and 100.", "0 to 100", "participation_percentage",
 			repeat.Value{Path: "participation_percentage", Right: `100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?([eE]-[0-9]+)?`},
 			func(value any, _ answered) (bool, bool) {
-				return inRange(value, target.Creation{}), Percentage.Fits(value)
+				return inRange(field{}, value, target.Request{}), Percentage.Fits(value)
 			})
 		s.shows("create.response.created_at.zone", Should, RecordTable, "The creation date names its zone.",
-			"a date-time with its zone (RFC 3339)", repeat.Value{Path: "created_at", Right: Zoned}, func(value any, _ answered) (bool, bool) {
+			"a date-time with its zone (RFC 3339)", "created_at", repeat.Value{Path: "created_at", Right: Zoned}, func(value any, _ answered) (bool, bool) {
 				_, zoned := Instant(value)
 				return zoned, DateTime.Fits(value)
 			})
 		s.shows("create.response.created_at.now", Should, RecordTable,
 			"The creation date is the moment of the creation, within five minutes of the deployment's clock.",
-			"within five minutes of the deployment's clock", repeat.Now{Path: "created_at"}, func(value any, a answered) (bool, bool) {
+			"within five minutes of the deployment's clock", "created_at", repeat.Now{Path: "created_at"}, func(value any, a answered) (bool, bool) {
 				at, ok := Instant(value)
 				right, judged := target.Current(a.x, at)
 				return right, ok && judged
 			})
 		s.shows("create.person_type", Must, RecordTable, "A representative is always a NATURAL_PERSON.",
-			"NATURAL_PERSON", repeat.Value{Path: "person_type", Right: `"NATURAL_PERSON"`}, func(value any, _ answered) (bool, bool) { return value == "NATURAL_PERSON", true })
+			"NATURAL_PERSON", "person_type", repeat.Value{Path: "person_type", Right: `"NATURAL_PERSON"`}, func(value any, _ answered) (bool, bool) { return value == "NATURAL_PERSON", true })
 	})
 }
 
 // shows declares a rule about the value of one field in every record. holds returns whether it holds, and whether it
 // could be judged.
-func (s *Suite) shows(id string, level Level, section Section, statement, expected string, sign repeat.Sign,
+func (s *Suite) shows(id string, level Level, section Section, statement, expected, path string, sign repeat.Sign,
 	holds func(value any, a answered) (ok, judged bool),
 ) {
 	spec.Helper()
 	s.always(id, level, section, statement, "record", expected, ofRecords(func(_ spec.Context, a answered) (Flaw, bool) {
-		path := pathOf(sign)
 		value, _ := a.record.Get(path)
 		ok, judged := holds(value, a)
 		return a.found(path, ok, sign), judged
 	}))
-}
-
-// pathOf is the path of the field that a sign is about.
-func pathOf(sign repeat.Sign) string {
-	if now, is := sign.(repeat.Now); is {
-		return now.Path
-	}
-	value, _ := sign.(repeat.Value)
-	return value.Path
 }
 
 // echo: what was sent comes back the same. Values are compared, not JSON types: those have rules of their own. Left
@@ -159,9 +149,9 @@ func (s *Suite) echo() {
 				s.namesOf(f.Name), func() {
 					switch { // what has to be accepted without any doubt, and no other rule is about
 					case f.Kind == Flag:
-						s.isAccepted(with(f.Name, true))
+						s.accepted(with(f.Name, true), s.valid(with(f.Name, true)))
 					case f.Name == "name":
-						s.isAccepted(s.accents())
+						s.accepted(s.accents(), s.valid(s.accents()))
 					}
 					s.comesBack(f)
 				})
@@ -175,10 +165,10 @@ func (s *Suite) echo() {
 }
 
 // keptOrRejected declares the case that a value comes back unless it is rejected, where all others of its field do.
-func (s *Suite) keptOrRejected(e edit) {
+func (s *Suite) keptOrRejected(p lab.Probe) {
 	spec.Helper()
-	f, seen, others := known(e.field()), s.sound(e), s.everything()
-	s.It("keeps or rejects a "+label(e), func(ctx spec.Context) {
+	f, seen, others := known(p.Fields[0]), s.valid(p), s.everything()
+	s.It("keeps or rejects "+p.String(), func(ctx spec.Context) {
 		a := seen.Await(ctx)
 		if ctx.Expect(a).To(BeAnswered()); !a.Success() {
 			return
@@ -201,7 +191,7 @@ func (s *Suite) keptOrRejected(e edit) {
 // comesBack declares the case that a field which was given comes back, whatever right value it had.
 func (s *Suite) comesBack(f field) {
 	spec.Helper()
-	s.soundOf(f.Name)
+	s.validOf(f.Name)
 	asSent := HoldThroughout(f.Path, "the value that was sent", record.Changed)
 	s.throughout(asSent, ofRecords(func(_ spec.Context, a answered) (Flaw, bool) { return s.changed(a, f) }))
 }
@@ -246,8 +236,8 @@ func (s *Suite) fillsIn(id, name, filled, stays, expected string, value func(ans
 	spec.Helper()
 	f := known(name)
 	s.Rule("create.default."+id, Must, RequestTable, filled, append(options, func() {
-		s.isAccepted(without(name))
-		s.soundOf(name)
+		s.accepted(without(name), s.valid(without(name)))
+		s.validOf(name)
 		s.throughout(HoldThroughout("record", expected), ofRecords(func(_ spec.Context, a answered) (Flaw, bool) {
 			want := value(a)
 			if a.sent.Has(name) || want == nil || !a.shows(f.Path) {

@@ -3,7 +3,7 @@
 package create
 
 import (
-	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -11,25 +11,18 @@ import (
 // Suite declares the rules of creations.
 type Suite struct {
 	*spec.Plan
-	t *target.Target
-	c *control.Controls
+	t   *target.Target
+	lab *lab.Lab
 
-	bundles []bundle          // valid creations that each try several things
-	defects map[string]defect // creations with a defect, by what it is
-	open    []answer          // creations of which the document does not say what they get
-}
-
-// defect is a creation that is rejected.
-type defect struct {
-	edit
-	seen answer
+	bundles []bundle // valid creations that each try several things
+	open    []answer // creations of which the document does not say what they get
 }
 
 type answer = *spec.Observation[target.Answer]
 
 // New makes the suite.
-func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
-	s := &Suite{Plan: p, t: t, c: c, defects: map[string]defect{}}
+func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
+	s := &Suite{Plan: p, t: t, lab: l}
 	s.bundles = s.bundled()
 	return s
 }
@@ -37,7 +30,7 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 // Declare declares the rules. Those that are judged on all records of a run stand at the end.
 func (s *Suite) Declare() {
 	s.Describe("creation", func() {
-		s.Group(spec.Needs("fixtures.shareholder_id"), spec.Using(s.c.Creation), func() {
+		s.Group(spec.Needs("fixtures.shareholder_id"), spec.Using(s.lab.Creation), func() {
 			for _, topic := range []func(){
 				s.defaults, s.rightValues, s.wrongValues, s.shareholder, s.ownFields, s.headers, s.products, s.together,
 				s.permission, s.repeats, s.documents, s.bodies, s.leftOpen, s.observedRefusals, s.observedRepeats, s.success,

@@ -67,7 +67,7 @@ func (e *examiner) creation(ctx context.Context, x *client.Exchange) {
 		e.found("fixtures.shareholder_id", OK, text, "")
 		return
 	}
-	x = e.t.Create(ctx, func() target.Creation { return e.t.Creation("valid creation") })
+	x = e.t.Send(ctx, func() target.Request { return e.t.Creation("valid creation") })
 	f := Finding{Name: "creation", State: Broken, Text: "a valid creation got " + target.Quoted(x), Do: outcomeOf(x).advice}
 	switch {
 	case Unauthorized(x):

@@ -25,11 +25,11 @@ type probe struct {
 }
 
 // export starts a small export whose request may be changed.
-func (p *probe) export(ctx context.Context, label string, change func(*target.ExportCall)) *client.Exchange {
-	return p.t.StartExport(ctx, func() target.ExportCall {
-		call := p.t.Export(label, p.t.Unique(label))
-		change(&call)
-		return call
+func (p *probe) export(ctx context.Context, label string, change func(*target.Request)) *client.Exchange {
+	return p.t.Send(ctx, func() target.Request {
+		r := p.t.Valid(client.Export, label)
+		change(&r)
+		return r
 	})
 }
 

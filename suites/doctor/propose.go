@@ -38,9 +38,9 @@ type proposer struct {
 // found, so that files can be fetched.
 func Propose(ctx context.Context, dep *deployment.File, c *client.Client) Proposal {
 	p := &proposer{probe: probe{dep, target.New(dep, c, 1)}}
-	x := p.export(ctx, "export of everything", func(call *target.ExportCall) { call.Fields = nil })
+	x := p.export(ctx, "export of everything", func(r *target.Request) { r.Fields = nil })
 	if x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity {
-		x = p.export(ctx, "export of a few minutes", func(*target.ExportCall) {})
+		x = p.export(ctx, "export of a few minutes", func(*target.Request) {})
 	}
 	if p.Obstacle = Obstruct(dep, []*client.Exchange{x}); p.Obstacle == nil && !x.Success() {
 		p.Obstacle = Refused(x)

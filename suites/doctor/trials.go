@@ -16,7 +16,7 @@ import (
 func (e *examiner) credentials(ctx context.Context) {
 	for _, cred := range e.dep.Credentials.All() {
 		if cred != e.dep.Credentials.Main() {
-			e.credential(cred, e.export(ctx, "export with "+cred.Name, func(call *target.ExportCall) { call.Credential = cred }))
+			e.credential(cred, e.export(ctx, "export with "+cred.Name, func(r *target.Request) { r.Credential = cred }))
 		}
 	}
 	main := e.dep.Credentials.Main()
@@ -78,9 +78,9 @@ func (e *examiner) fixtures(ctx context.Context) {
 		if h.value == "" {
 			continue
 		}
-		x := e.export(ctx, "export with "+h.header, func(call *target.ExportCall) {
-			if *call = call.Set(h.header, h.value); h.product != "" {
-				*call = call.Set(target.HeaderProduct, h.product)
+		x := e.export(ctx, "export with "+h.header, func(r *target.Request) {
+			if r.SetHeader(h.header, h.value); h.product != "" {
+				r.SetHeader(target.HeaderProduct, h.product)
 			}
 		})
 		if x.Success() {

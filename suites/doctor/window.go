@@ -16,9 +16,9 @@ func (e *examiner) window(ctx context.Context) {
 	if e.dep.Export.File == nil {
 		return
 	}
-	x := e.export(ctx, "export of the window", func(call *target.ExportCall) {
+	x := e.export(ctx, "export of the window", func(r *target.Request) {
 		if w := e.dep.Fixtures.Window; w != nil {
-			call.Fields = target.Fields{"date_start": w.Start, "date_end": w.End}
+			r.Fields = target.Fields{"date_start": w.Start, "date_end": w.End}
 		}
 	})
 	file, err := e.file(ctx, x)

@@ -39,7 +39,7 @@ func (s *Suite) fetchedAgain() *spec.Observation[fetched] {
 		newer := other.query
 		newer.label = "export before a file is fetched again"
 		x := s.start(l, newer)
-		l.GiveUp(s.t.Usable(l, x))
+		l.GiveUp(s.lab.Usable(l, x))
 		f := fetched{first: first, now: s.finish(l, first.query, first.answer), other: x}
 		if f.again = f.now.fetched.Request; f.again == nil {
 			f.again = first.answer

@@ -8,6 +8,7 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/repeat"
+	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -88,7 +89,7 @@ func (s *Suite) answers() {
 // plainPair are two plain exports that got one ID, where that is so, else two others that did.
 func (s *Suite) plainPair(first, second *client.Exchange) []*client.Exchange {
 	ctx := context.Background() // both have ended
-	control, ok := s.c.Export.Settled(ctx)
+	control, ok := s.lab.Export.Settled(ctx)
 	empty, too := s.emptyObject.Settled(ctx)
 	if ok && too {
 		a, _ := target.FileID(control.Exchange)
@@ -102,17 +103,17 @@ func (s *Suite) plainPair(first, second *client.Exchange) []*client.Exchange {
 // ofEvery declares the case of a rule about every accepted export of the run, which are two at least.
 func (s *Suite) ofEvery(judge func(ctx spec.Context)) {
 	spec.Helper()
-	s.Uses(s.c.Export, s.emptyObject, s.run)
+	s.Uses(s.lab.Export, s.emptyObject, s.run)
 	s.It("every accepted export of the run", judge)
 }
 
 // everyExample lists every export that the run saw accepted.
 func (s *Suite) everyExample(ctx context.Context) ([]example, error) {
-	if _, err := s.c.Export.Get(ctx); err != nil {
+	if _, err := s.lab.Export.Get(ctx); err != nil {
 		return nil, err
 	}
 	var all []example
-	for _, x := range s.t.Accepted(client.Export) {
+	for _, x := range s.lab.Successes(lab.Export) {
 		all = append(all, example{fmt.Sprintf("exchange %d, %s", x.Seq, x.Label), target.Answer{Exchange: x}})
 	}
 	return all, nil

@@ -23,7 +23,7 @@ func (s *Suite) belongs(l spec.Context, o plainExport, sh *sheet) error {
 		if len(same) == len(sh.rows) && len(same) == len(first.rows) {
 			return nil
 		}
-		if proven, err := s.c.OneUser(l); err != nil || !proven {
+		if proven, err := s.lab.OneUser(l); err != nil || !proven {
 			return spec.Unmet("", "the window by API key holds other rows than by the token, and nothing shows that both belong to one user")
 		}
 	case s.plain.target:

@@ -8,8 +8,8 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/export"
+	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/suitetest"
@@ -31,7 +31,7 @@ func judgeBehind(t *testing.T, o reference.Options, wrap func(http.Handler) http
 		o.Seed = 7
 	}
 	b := suitetest.Bench{Options: o, Wrap: wrap, Seed: 11}
-	b.Suite = func(p *spec.Plan, t *target.Target, c *control.Controls) suitetest.Suite { return export.New(p, t, c) }
+	b.Suite = func(p *spec.Plan, t *target.Target, l *lab.Lab) suitetest.Suite { return export.New(p, t, l) }
 	b.Edit = func(yaml string) string {
 		// a file that never comes need not be waited for long
 		yaml = strings.Replace(yaml, "timeout: 30s", "timeout: 6s", 1)

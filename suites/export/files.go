@@ -144,7 +144,7 @@ func (s *Suite) refusedTo(name string, of download, r reader) {
 		}
 		// Wherever a browser of that reader would be sent counts: what the address refuses was not given.
 		hops, x, elsewhere := s.t.Client.Reach(l, own.fileID, who, altered)
-		l.GiveUp(s.t.Usable(l, x))
+		l.GiveUp(s.lab.Usable(l, x))
 		found := given(l, own, x)
 		if found != "" && elsewhere {
 			found += ", by its link"

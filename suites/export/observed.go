@@ -5,9 +5,10 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/design"
+	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -24,24 +25,23 @@ func (s *Suite) observed() {
 		s.notes("export.observed.rejection_status", Errors, "Status of each kind of rejection.", s.ofRejected,
 			func(e example) string { return fmt.Sprintf("%d: %s", e.answer.Status, e.what) })
 		s.looks("export.observed.unknown_language", ExportOperation, "An x-lang other than pt-BR and en-US.",
-			edit{"language fr-FR", header(target.HeaderLanguage, "fr-FR")})
+			probe("language fr-FR", header(target.HeaderLanguage, "fr-FR")))
 		s.looks("export.observed.unknown_replay_value", ExportOperation,
 			"A replay protection value that is not documented.",
-			edit{"replay protection by an unknown value", func(c *target.ExportCall) { c.Mode = "timestamp" }})
+			probe("replay protection by an unknown value", func(r *target.Request) { r.Mode = "timestamp" }))
 		s.looks("export.observed.text_without_type", ExportOperation, "A filter text without a filter type.",
-			edit{"a filter text without a type", with("filter_text", s.someClient())})
+			probe("a filter text without a type", with("filter_text", s.someClient())))
 		s.looks("export.observed.unknown_field", ExportOperation, "A field that the document does not name.",
-			edit{"a field that is not documented", with("gateassay", true)})
+			probe("a field that is not documented", with("gateassay", true)))
 		s.looks("export.observed.lower_case_extension", ExportOperation, "csv in lower case.",
-			edit{"csv in lower case", with("type_extension", "csv")})
+			probe("csv in lower case", with("type_extension", "csv")))
 		s.looks("export.observed.letter_case", ExportOperation, "A listed value in another case.",
-			edit{"sort in upper case", with("sort", "QUOTE_CREATED_AT")},
-			edit{"order in upper case", with("order", "DESC")},
-			edit{"filter_type in upper case", both(with("filter_type", "CLIENT_ID"),
-				with("filter_text", s.someClient()))})
+			probe("sort in upper case", with("sort", "QUOTE_CREATED_AT")),
+			probe("order in upper case", with("order", "DESC")),
+			probe("filter_type in upper case", with("filter_type", "CLIENT_ID"), with("filter_text", s.someClient())))
 		s.looks("export.observed.null_field", ExportOperation, "Null in place of a field's value.",
-			edit{"a sort that is null", with("sort", nil)}, edit{"a start that is null", with("date_start", nil)},
-			edit{"a filter that is null", both(with("filter_type", nil), with("filter_text", nil))})
+			probe("a sort that is null", with("sort", nil)), probe("a start that is null", with("date_start", nil)),
+			probe("a filter that is null", with("filter_type", nil), with("filter_text", nil)))
 		s.Rule("export.success.answered", Should, Errors,
 			"What the document leaves open, such as null in a field, is accepted or rejected, and breaks nothing.", func() {
 				s.It("gets no server error for what the document leaves open", func(ctx spec.Context) {
@@ -55,7 +55,7 @@ func (s *Suite) observed() {
 func (s *Suite) notes(id string, section Section, statement string, of func(spec.Context) []example, show func(example) string) {
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
-		s.Uses(s.c.Export, s.run)
+		s.Uses(s.lab.Export, s.run)
 		s.It("every export that was answered", func(ctx spec.Context) {
 			set := map[string]bool{}
 			for _, e := range of(ctx) {
@@ -73,26 +73,28 @@ func (s *Suite) ofRun(ctx spec.Context) []example { return s.run.Await(ctx) }
 
 // ofRejected waits for the invalid exports that this run sends, and returns those that were answered and not accepted.
 func (s *Suite) ofRejected(ctx spec.Context) (all []example) {
-	s.c.Export.Await(ctx)
-	for _, a := range s.rejected {
-		if !a.Launched() {
+	s.lab.Export.Await(ctx)
+	for _, r := range s.rejected {
+		p, _ := s.lab.Probed(r.Probe)
+		if !p.Seen.Launched() {
 			continue
 		}
-		if got, ok := a.Settled(ctx); ok && !got.Success() && got.Status != 0 {
-			all = append(all, example{a.what, got})
+		if got, ok := p.Seen.Settled(ctx); ok && !got.Success() && got.Status != 0 {
+			all = append(all, example{strings.TrimPrefix(r.rule, "export."), got})
 		}
 	}
 	return all
 }
 
 // looks declares a rule that notes what exports get of which the document says nothing.
-func (s *Suite) looks(id string, section Section, statement string, all ...edit) {
+func (s *Suite) looks(id string, section Section, statement string, all ...lab.Probe) {
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
-		for _, e := range all {
-			a := s.unwelcome(rejection{target.AboutField, BeAnswered(), false}, e, func() []design.Context { return []design.Context{nil} })
-			s.open = append(s.open, a.Observation)
-			s.It(e.what, func(ctx spec.Context) { ctx.Saw(record.Seen(e.what, a.Await(ctx).String())) })
+		for _, p := range all {
+			p.Right = BeAnswered()
+			seen := s.lab.Send(p)
+			s.open = append(s.open, seen)
+			s.It(p.What, func(ctx spec.Context) { ctx.Saw(record.Seen(p.What, seen.Await(ctx).String())) })
 		}
 	})
 }

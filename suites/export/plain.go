@@ -90,17 +90,17 @@ func (s *Suite) declarePlain() {
 		to(model.Product, model.NamedProduct), []string{productRule}, product)
 	p.key = add("the window by API key", model.Query{Sort: created, Key: true}, to(model.Method, model.APIKey),
 		[]string{"export.method.same_rows"}, "credentials.platform_token", "credentials.api_key")
-	bare := func(label string, a attempt, q model.Query) {
+	bare := func(label string, seen *spec.Observation[target.Answer], q model.Query) {
 		p.all = append(p.all, plainExport{download: spec.See(s.Plan, "the file of "+label, func(l spec.Context) *sheet {
 			s.fetchable(l)
 			ask := s.ask(q)
 			ask.label, ask.as = label, s.t.Deployment.Credentials.Main()
-			return s.finish(l, ask, a.Await(l).Exchange)
+			return s.finish(l, ask, seen.Await(l).Exchange)
 		})})
 	}
 	bare("an empty object", s.emptyObject, model.Query{})
 	bare("nothing but a sort and an order",
-		s.send("only settled_date, asc", fields(target.Fields{"sort": settled, "order": "asc"})), model.Query{Sort: settled, Order: "asc"})
+		s.lab.Send(valid("only settled_date, asc", fields(target.Fields{"sort": settled, "order": "asc"}))), model.Query{Sort: settled, Order: "asc"})
 }
 
 // narrow chooses the part of a window that is compared: some hundred of the newest quotes, but for the last ones.
@@ -119,7 +119,7 @@ func (s *Suite) narrow(l spec.Context, first *sheet) *deployment.Window {
 	slices.SortFunc(dates, time.Time.Compare)
 	end := len(dates) - narrowed/2
 	part := &deployment.Window{Start: dates[end-narrowed].Truncate(time.Second), End: dates[end].Truncate(time.Second)}
-	s.c.Drop("the window holds %d quotes, so exports were compared between %s and %s", first.table.Count(),
+	s.lab.Drop("the window holds %d quotes, so exports were compared between %s and %s", first.table.Count(),
 		part.Start.Format(time.RFC3339), part.End.Format(time.RFC3339))
 	return part
 }
@@ -152,30 +152,27 @@ func (s *Suite) ask(q model.Query) query {
 	case q.Key:
 		ask.as = credentials.APIKey
 	}
-	ask.make = func(c *target.ExportCall) {
-		c.Mode = cmp.Or(q.Replay, c.Mode)
+	ask.make = func(r *target.Request) {
+		r.Mode = cmp.Or(q.Replay, r.Mode)
 		for field, value := range map[string]string{
 			"sort": q.Sort, "order": q.Order, "date_start": q.Start, "date_end": q.End, "type_extension": q.Extension,
 			"filter_text": q.Filter.Text,
 		} {
 			if value != "" {
-				c.Fields[field] = value
+				r.Give(field, value)
 			}
 		}
 		if q.Filter.Kind != model.NoFilter {
-			c.Fields["filter_type"] = "client_id"
+			r.Give("filter_type", "client_id")
 		}
 		if id, named := wallets[q.Wallet]; named {
-			*c = c.Set(target.HeaderWallet, id)
+			r.SetHeader(target.HeaderWallet, id)
 		}
 		if q.Product {
-			*c = c.Set(target.HeaderProduct, f.ProductID)
+			r.Product = f.ProductID
 		}
-		if q.Language != "" {
-			*c = c.Set(target.HeaderLanguage, q.Language)
-		}
-		if q.User == model.Target {
-			*c = c.Set(target.HeaderTarget, f.TargetUserID)
+		if r.Language = q.Language; q.User == model.Target {
+			r.OnBehalfOf = f.TargetUserID
 		}
 	}
 	return ask

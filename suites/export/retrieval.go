@@ -77,7 +77,7 @@ func (s *Suite) blamed(l spec.Context, sh *sheet) string {
 		return ""
 	}
 	x := s.t.Client.FetchOnce(l, sh.fileID, s.t.Deployment.Credentials.Main(), false)
-	l.GiveUp(s.t.Usable(l, x))
+	l.GiveUp(s.lab.Usable(l, x))
 	switch {
 	case x.Refusal() && len(states) == 0:
 		if x.Status == http.StatusGone || x.Status == http.StatusNotFound && s.known(l, sh) {
@@ -103,8 +103,8 @@ func (s *Suite) known(l spec.Context, sh *sheet) bool {
 	main := s.t.Deployment.Credentials.Main()
 	for _, who := range []*deployment.Credential{main, nil} {
 		a, b := s.t.Client.FetchOnce(l, sh.fileID, who, false), s.t.Client.FetchOnce(l, sh.fileID, who, true)
-		l.GiveUp(s.t.Usable(l, a))
-		l.GiveUp(s.t.Usable(l, b))
+		l.GiveUp(s.lab.Usable(l, a))
+		l.GiveUp(s.lab.Usable(l, b))
 		if a.Status != b.Status || a.Header.Get("Content-Type") != b.Header.Get("Content-Type") || target.Shape(a) != target.Shape(b) {
 			return true
 		}

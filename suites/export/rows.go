@@ -24,8 +24,8 @@ import (
 func (s *Suite) rowRules() {
 	s.Rule("export.range.offset.accepted", rules.Should, rules.ExportOperation,
 		"A bound that is written with an offset is accepted.", func() {
-			s.accepts(s.send("a start written with +05:30", offset("date_start", 330*time.Minute)), s.controlled)
-			s.accepts(s.send("an end written with -03:00", offset("date_end", -180*time.Minute)), s.controlled)
+			s.accepts(valid("a start written with +05:30", offset("date_start", 330*time.Minute)), s.controlled)
+			s.accepts(valid("an end written with -03:00", offset("date_end", -180*time.Minute)), s.controlled)
 		})
 	for _, r := range s.rules {
 		if r.ID != walletEmptyRule && r.ID != languageRowsRule && r.ID != productRule {
@@ -35,10 +35,10 @@ func (s *Suite) rowRules() {
 }
 
 // offset writes a bound as in another place.
-func offset(field string, ahead time.Duration) build {
-	return func(c *target.ExportCall) {
-		if at, err := time.Parse(time.RFC3339Nano, fmt.Sprint(c.Fields[field])); err == nil {
-			c.Fields = c.Fields.With(field, at.In(time.FixedZone("", int(ahead.Seconds()))).Format("2006-01-02T15:04:05.999Z07:00"))
+func offset(field string, ahead time.Duration) edit {
+	return func(r *target.Request) {
+		if at, err := time.Parse(time.RFC3339Nano, fmt.Sprint(r.Fields[field])); err == nil {
+			r.Give(field, at.In(time.FixedZone("", int(ahead.Seconds()))).Format("2006-01-02T15:04:05.999Z07:00"))
 		}
 	}
 }

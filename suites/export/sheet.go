@@ -19,7 +19,7 @@ import (
 type query struct {
 	label string
 	asked model.Query // what the model knows of it
-	make  build
+	make  edit
 	as    *deployment.Credential
 	most  int64 // bytes of the file that are enough; 0: all of it
 }

@@ -5,7 +5,7 @@ import (
 	"regexp"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -15,30 +15,30 @@ import (
 func (s *Suite) success() {
 	s.Rule("export.success.steady", Should, Errors,
 		"An export does not fail with a server error that disappears when it is requested again.", func() {
-			s.Uses(s.c.Export, s.run)
+			s.Uses(s.lab.Export, s.run)
 			s.It("gets no server error before its answer", func(ctx spec.Context) {
 				s.run.Await(ctx)
-				ctx.Expect(Steadiness(s.t.Answered(client.Export))).To(HoldThroughout("export now and then",
+				ctx.Expect(Steadiness(s.lab.Steadiness(lab.Export))).To(HoldThroughout("export now and then",
 					"the same answer each time"))
 			})
 		})
 	s.Rule("export.success", Must, ExportOperation,
 		"An export is accepted with an empty object, with each optional field alone, and with all of them; "+
 			"no filter text breaks it.", func() {
-			bound := func(name string) attempt {
-				return s.send("only "+name, func(c *target.ExportCall) { c.Fields = target.Fields{name: c.Fields[name]} })
+			bound := func(name string) lab.Probe {
+				return valid("only "+name, func(r *target.Request) { r.Fields = target.Fields{name: r.Fields[name]} })
 			}
-			for _, a := range []attempt{
-				s.emptyObject, s.only("type_extension", "CSV"), bound("date_start"), bound("date_end"),
+			for _, p := range []lab.Probe{
+				emptyObject(), only("type_extension", "CSV"), bound("date_start"), bound("date_end"),
 				// A type and its text; either without the other is only observed.
-				s.send("only a client filter", both(fields(target.Fields{}), filter(s.someClient()))),
-				s.only("sort", "quote_created_at"), s.only("sort", "settled_date"), s.only("order", "asc"), s.only("order", "desc"),
-				s.send("all fields together", both(both(filter(s.someClient()), with("sort", "settled_date")),
-					both(with("order", "asc"), with("type_extension", "CSV")))),
+				valid("only a client filter", fields(target.Fields{}), filter(s.someClient())),
+				only("sort", "quote_created_at"), only("sort", "settled_date"), only("order", "asc"), only("order", "desc"),
+				valid("all fields together", filter(s.someClient()), with("sort", "settled_date"), with("order", "asc"),
+					with("type_extension", "CSV")),
 			} {
-				s.accepts(a, s.found)
+				s.accepts(p, s.found)
 			}
-			s.accepts(s.send("bounds in whole seconds", wholeSeconds), s.controlled) // a date-time needs no fraction
+			s.accepts(valid("bounds in whole seconds", wholeSeconds), s.controlled) // a date-time needs no fraction
 			s.partsTogether()
 			s.freeText("O'Brien", "an apostrophe")
 			s.freeText(`"`, "a quotation mark")
@@ -50,26 +50,26 @@ func (s *Suite) success() {
 
 var fraction = regexp.MustCompile(`\.\d+`)
 
-func wholeSeconds(c *target.ExportCall) {
+func wholeSeconds(r *target.Request) {
 	for _, bound := range []string{"date_start", "date_end"} {
-		c.Fields = c.Fields.With(bound, fraction.ReplaceAllString(fmt.Sprint(c.Fields[bound]), ""))
+		r.Give(bound, fraction.ReplaceAllString(fmt.Sprint(r.Fields[bound]), ""))
 	}
 }
 
 // partsTogether: what is optional may be sent together, where nothing gives a reason to refuse just that.
 func (s *Suite) partsTogether() {
 	spec.Helper()
-	s.Uses(s.c.Export)
+	s.Uses(s.lab.Export)
 	seen := spec.See(s.Plan, "valid exports in every context", func(l spec.Context) (refused []target.Answer) {
-		for _, with := range s.c.Contexts(client.Export) {
-			if in := s.c.In(client.Export, with).Await(l); in.Refused != nil {
+		for _, with := range s.lab.Contexts(lab.Export) {
+			if in := s.lab.In(lab.Export, with).Await(l); in.Refused != nil {
 				refused = append(refused, *in.Refused)
 			}
 		}
 		return refused
 	})
 	s.It("accepts an export with optional headers and fields together", func(ctx spec.Context) {
-		s.c.Export.Await(ctx)
+		s.lab.Export.Await(ctx)
 		for _, a := range seen.Await(ctx) {
 			ctx.Expect(a).To(BeAccepted())
 		}
@@ -79,10 +79,10 @@ func (s *Suite) partsTogether() {
 // freeText: which texts name a client is up to the deployment, so it may refuse those that cannot; it may not break.
 func (s *Suite) freeText(letters, words string) {
 	spec.Helper()
-	a := s.send("a filter text with "+words, filter("Ga "+letters+" "+s.t.Run))
-	s.Uses(a, s.c.Export)
-	s.It("does not break over an export with "+a.what, func(ctx spec.Context) {
-		s.c.Export.Await(ctx)
-		ctx.Expect(a.Await(ctx)).To(BeAnswered())
+	p := valid("a filter text with "+words, filter("Ga "+letters+" "+s.t.Run))
+	seen := s.lab.Send(p)
+	s.It("does not break over "+p.String(), func(ctx spec.Context) {
+		s.lab.Export.Await(ctx)
+		ctx.Expect(seen.Await(ctx)).To(BeAnswered())
 	})
 }

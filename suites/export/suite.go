@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/export/model"
+	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -16,13 +16,13 @@ import (
 // Suite declares the rules of exports.
 type Suite struct {
 	*spec.Plan
-	t *target.Target
-	c *control.Controls
+	t   *target.Target
+	lab *lab.Lab
 
-	rejected []attempt                          // exports that should be refused, called by the rule that says so
+	rejected []rejected
 	open     []*spec.Observation[target.Answer] // exports of which the document does not say what they get
 
-	emptyObject attempt
+	emptyObject *spec.Observation[target.Answer]
 	run         *spec.Observation[[]example] // every export that the run saw accepted
 
 	plain      plain
@@ -38,9 +38,9 @@ type Suite struct {
 }
 
 // New makes the suite.
-func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
-	s := &Suite{Plan: p, t: t, c: c, rules: model.Rules()}
-	s.emptyObject = s.send("an empty object", fields(target.Fields{}))
+func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
+	s := &Suite{Plan: p, t: t, lab: l, rules: model.Rules()}
+	s.emptyObject = l.Send(emptyObject())
 	s.run = spec.Observe(s.Plan, "every export that the run saw accepted", s.everyExample, spec.Last)
 	s.declarePlain()
 	s.declareDesign()
@@ -64,3 +64,5 @@ func (s *Suite) Declare() {
 		s.answers()
 	})
 }
+
+func emptyObject() lab.Probe { return valid("an empty object", fields(target.Fields{})) }

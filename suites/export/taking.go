@@ -36,7 +36,7 @@ func (s *Suite) fetchable(l spec.Context) *sheet {
 func (s *Suite) take(l spec.Context, q query) (sh *sheet) {
 	for range 2 { // a failure may pass
 		x := s.start(l, q)
-		l.GiveUp(s.t.Usable(l, x))
+		l.GiveUp(s.lab.Usable(l, x))
 		if sh = s.finish(l, q, x); !sh.fails() {
 			break
 		}
@@ -96,17 +96,16 @@ func (s *Suite) patience(took time.Duration) time.Duration {
 func (s *Suite) start(ctx context.Context, q query) (x *client.Exchange) {
 	var lost []*client.Exchange
 	for pause := s.t.Pause; len(lost) < 3; pause *= 2 {
-		x = s.t.StartExport(ctx, func() target.ExportCall {
-			call := s.t.Export(q.label, target.Fields{})
-			q.make(&call)
-			call.Credential = q.as
-			if strings.Contains(call.Mode, target.HeaderTransaction) {
-				call.Transaction = target.UUID()
+		x = s.lab.Start(ctx, func() target.Request {
+			r := s.t.Export(q.label, target.Fields{})
+			q.make(&r)
+			if r.Credential = q.as; strings.Contains(r.Mode, target.HeaderTransaction) {
+				r.Transaction = target.UUID()
 			}
-			return call
+			return r
 		})
 		if !x.Crashed() {
-			s.t.Came(x, lost)
+			s.lab.Answered(x, lost)
 			break
 		}
 		if lost = append(lost, x); !target.Wait(ctx, pause) {

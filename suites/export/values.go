@@ -2,11 +2,10 @@ package export
 
 import (
 	"net/http"
-	"slices"
+	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/suites/design"
+	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -39,34 +38,40 @@ func (s *Suite) class(id, statement string, values []wrong.Value) {
 			turns = append(turns, at)
 		}
 	}
-	s.Rule(id, Should, ExportOperation, statement, func() {
-		for i, at := range turns {
-			f, v, how := right[at/len(values)], values[at%len(values)], rejected(id)
-			if v.Attack {
-				how.clear, how.match = target.AboutAttack, BeRefused(http.StatusUnauthorized)
-			}
-			a := s.unwelcome(how, edit{f.name + " " + v.Words, func(c *target.ExportCall) {
-				if f.value != nil {
-					c.Fields = c.Fields.With(f.name, f.value)
-				}
-				if f.name == "filter_type" {
-					c.Fields = c.Fields.With("filter_text", s.someClient())
-				}
-				c.Fields = c.Fields.With(f.name, v.Spoil(c.Fields[f.name]))
-			}}, func() []design.Context { return s.c.Assign(client.Export, id, len(turns))[i] })
-			alike := slices.DeleteFunc(slices.Clone(s.rejected), func(r attempt) bool { return r.what != "body."+f.name })
-			for _, r := range alike {
-				s.Uses(r)
-			}
-			s.It("refuses an export with "+a.what, func(ctx spec.Context) {
-				got := a.Await(ctx)
-				for _, r := range alike {
-					if b, ok := r.Settled(ctx); ok && !got.Refusal() && !b.Refusal() {
-						ctx.NotVerified("", "other wrong values of the field are not refused either, see %s", "export.body."+f.name)
-					}
-				}
-				ctx.Expect(got).To(how.match)
-			})
+	var simpler []spec.AnyObservation // wrong values of the same fields
+	for _, r := range s.rejected {
+		if strings.HasPrefix(r.rule, "export.body.") {
+			p, _ := s.lab.Probed(r.Probe)
+			simpler = append(simpler, p.Seen)
 		}
-	})
+	}
+	var all []lab.Probe
+	for _, at := range turns {
+		f, v := right[at/len(values)], values[at%len(values)]
+		p := probe(f.name+" "+v.Words, func(r *target.Request) {
+			if f.value != nil {
+				r.Give(f.name, f.value)
+			}
+			if f.name == "filter_type" {
+				r.Give("filter_text", s.someClient())
+			}
+			r.Give(f.name, v.Spoil(r.Fields[f.name]))
+		})
+		if v.Attack {
+			p.Clear, p.Right = target.AboutAttack, BeRefused(http.StatusUnauthorized)
+		}
+		p.Doubts = []lab.Doubt{func(ctx spec.Context, got target.Answer) {
+			for _, r := range s.rejected {
+				if r.rule != "export.body."+f.name || got.Refusal() {
+					continue
+				}
+				simpler, _ := s.lab.Probed(r.Probe)
+				if b, ok := simpler.Seen.Settled(ctx); ok && !b.Refusal() {
+					ctx.NotVerified("", "other wrong values of the field are not refused either, see %s", r.rule)
+				}
+			}
+		}}
+		all = append(all, p)
+	}
+	s.rejects(id, Should, statement, all, spec.Using(simpler...))
 }

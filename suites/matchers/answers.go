@@ -145,7 +145,7 @@ func Found(a target.Answer) string {
 	if len(a.Attempts) > 1 {
 		found = fmt.Sprintf("%d attempts: %s\nthe last: %s", len(a.Attempts), Outcomes(a.Attempts), found)
 	}
-	if a.Alive != nil && a.Control != nil {
+	if a.Alive && a.Control != nil {
 		found += "\ncontrol, the same request without the defect: " + target.Describe(a.Control)
 	}
 	return found

@@ -17,19 +17,19 @@ func (s *Suite) bodies() []change {
 	text := "Ga " + s.t.Run + hashed // short: how long a text may be is open
 	filter := fields{"filter_type": "client_id", "filter_text": text}
 	long := strings.Repeat("x", 5<<10)
-	openEnd := func(c *target.ExportCall) { body(filter)(c); c.Fields = c.Fields.Without("date_end") }
-	start := func(as func(start string) fields) func(*target.ExportCall, target.ExportCall) {
-		return to(func(c *target.ExportCall) {
+	openEnd := func(c *target.Request) { body(filter)(c); c.Drop("date_end") }
+	start := func(as func(start string) fields) func(*target.Request, target.Request) {
+		return to(func(c *target.Request) {
 			text, _ := c.Fields["date_start"].(string)
-			c.Fields = c.Fields.Without("date_start")
+			c.Drop("date_start")
 			body(as(text))(c)
 		})
 	}
 	none, careless := []string{"none"}, []string{"none", "nonce", "transaction"}
 	const accented = "adds only an accent to the filter text"
 	list := []change{
-		{words: "changes only the start", everywhere: true, then: to(func(c *target.ExportCall) { s.moved(c, "date_start", 0) })},
-		{words: "changes only the end", modes: none, then: to(func(c *target.ExportCall) { s.moved(c, "date_end", time.Second) })},
+		{words: "changes only the start", everywhere: true, then: to(func(c *target.Request) { s.moved(c, "date_start", 0) })},
+		{words: "changes only the end", modes: none, then: to(func(c *target.Request) { s.moved(c, "date_end", time.Second) })},
 		{
 			words: "gives the start as end, and no start", group: "a start only", modes: careless, first: openEnd,
 			then: start(func(start string) fields { return fields{"date_end": start} }),
@@ -72,11 +72,11 @@ func (s *Suite) bodies() []change {
 }
 
 // body gives a body some fields, and takes those away whose value is nil.
-func body(fields target.Fields) func(*target.ExportCall) {
-	return func(c *target.ExportCall) {
+func body(fields target.Fields) func(*target.Request) {
+	return func(c *target.Request) {
 		for name, value := range fields {
-			if c.Fields = c.Fields.With(name, value); value == nil {
-				c.Fields = c.Fields.Without(name)
+			if c.Give(name, value); value == nil {
+				c.Drop(name)
 			}
 		}
 	}
@@ -89,7 +89,7 @@ func reversed(text string) string {
 }
 
 // moved gives a bound another millisecond, and moves it by more, so that no other run makes the same body of the same one.
-func (s *Suite) moved(c *target.ExportCall, bound string, by time.Duration) {
+func (s *Suite) moved(c *target.Request, bound string, by time.Duration) {
 	text, _ := c.Fields[bound].(string)
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
@@ -97,7 +97,7 @@ func (s *Suite) moved(c *target.ExportCall, bound string, by time.Duration) {
 	}
 	second := at.Truncate(time.Second)
 	other := (at.Sub(second) + time.Duration(1+rand.IntN(999))*time.Millisecond) % time.Second
-	if c.Fields = c.Fields.With(bound, s.t.Instant(second.Add(by+other))); c.Fields[bound] == text { // in whole seconds
-		c.Fields = c.Fields.With(bound, s.t.Instant(at.Add(-time.Second)))
+	if c.Give(bound, s.t.Instant(second.Add(by+other))); c.Fields[bound] == text { // in whole seconds
+		c.Give(bound, s.t.Instant(at.Add(-time.Second)))
 	}
 }

@@ -13,30 +13,30 @@ import (
 // change is one way in which a repeat differs from the request before it. Further ways to repeat a request are lines of
 // the tables below.
 type change struct {
-	cell  string                   // the cell of the document's table that says how it ends, and with the mode the rule
-	rule  string                   // the rule that it is about instead; empty: that of the cell
-	words string                   // "a request that ..."
-	modes []string                 // in which it is tried; nil: in all
-	needs string                   // what the deployment has to accept for it; empty: nothing
-	group string                   // changes of a group share a first request
-	first func(*target.ExportCall) // what this request has; nil: nothing
+	cell  string                // the cell of the document's table that says how it ends, and with the mode the rule
+	rule  string                // the rule that it is about instead; empty: that of the cell
+	words string                // "a request that ..."
+	modes []string              // in which it is tried; nil: in all
+	needs string                // what the deployment has to accept for it; empty: nothing
+	group string                // changes of a group share a first request
+	first func(*target.Request) // what this request has; nil: nothing
 	// then makes the repeat of the first request. last is the one that another change made, which after names: the repeat is
 	// sent where that one ended as it should. nil: nothing changes.
-	then  func(c *target.ExportCall, last target.ExportCall)
+	then  func(c *target.Request, last target.Request)
 	after string
 
 	everywhere bool // it is tried in contexts, not only in plain requests
 }
 
 // to is a change of the first request.
-func to(change func(*target.ExportCall)) func(*target.ExportCall, target.ExportCall) {
-	return func(c *target.ExportCall, _ target.ExportCall) { change(c) }
+func to(change func(*target.Request)) func(*target.Request, target.Request) {
+	return func(c *target.Request, _ target.Request) { change(c) }
 }
 
-func theLast(c *target.ExportCall, last target.ExportCall) { *c = last }
+func theLast(c *target.Request, last target.Request) { *c = last }
 
 // repeat makes the request that a change is of a first one.
-func (c change) repeat(first, last target.ExportCall) target.ExportCall {
+func (c change) repeat(first, last target.Request) target.Request {
 	if c.then != nil {
 		c.then(&first, last)
 	}
@@ -96,45 +96,47 @@ func (s *Suite) same() []change {
 		{words: "repeats everything that another user sent", after: otherUser, needs: anotherUser, then: theLast, modes: []string{"none"}},
 		{
 			words: "repeats everything, with one UUID for both identifiers", group: "one UUID", modes: pairs()[:1],
-			first: func(c *target.ExportCall) { c.Transaction = c.Nonce },
+			first: func(c *target.Request) { c.Transaction = c.Nonce },
 		},
 		{
 			words: "repeats everything, an empty body included", group: "no body", needs: anyQuery, modes: []string{"none"},
-			first: func(c *target.ExportCall) { c.Fields = nil; tagged(c) },
+			first: func(c *target.Request) { c.Fields = nil; tagged(c) },
 		},
 		{
 			rule: bothSpellings, words: "repeats everything under the other order of the names", modes: pairs(),
-			then: to(func(c *target.ExportCall) {
+			then: to(func(c *target.Request) {
 				a, b, _ := strings.Cut(c.Mode, "&")
 				c.Mode = b + "&" + a
 			}),
 		},
 		{
 			rule: sameUser, words: "repeats everything by the other method of authentication", needs: theKey, modes: plain,
-			then: to(func(c *target.ExportCall) { c.Credential = s.t.Deployment.Credentials.APIKey }),
+			then: to(func(c *target.Request) { c.Credential = s.t.Deployment.Credentials.APIKey }),
 		},
 		{
 			rule: otherHeaders, words: "changes only headers that are not compared", modes: plain,
-			then: to(func(c *target.ExportCall) {
-				*c = c.Set(target.HeaderLanguage, "en-US").Set("User-Agent", "curl/8.9.1").
-					Set("Accept", "application/json, */*;q=0.8").Set("X-Request-Id", target.UUID())
+			then: to(func(c *target.Request) {
+				c.Language = "en-US"
+				c.SetHeader("User-Agent", "curl/8.9.1")
+				c.SetHeader("Accept", "application/json, */*;q=0.8")
+				c.SetHeader("X-Request-Id", target.UUID())
 			}),
 		},
 	}
 	if f.ProductID != "" || f.OtherWalletID != "" {
 		list = append(list, change{
 			rule: otherHeaders, words: "leaves out product and wallet", group: "product and wallet", modes: []string{"none"},
-			first: func(c *target.ExportCall) {
+			first: func(c *target.Request) {
 				for name, id := range map[string]string{target.HeaderProduct: f.ProductID, target.HeaderWallet: f.OtherWalletID} {
 					if id != "" {
-						*c = c.Set(name, id)
+						c.SetHeader(name, id)
 					}
 				}
 			},
-			then: to(func(c *target.ExportCall) {
-				c.Header = c.Header.Clone()
-				delete(c.Header, target.HeaderProduct)
-				delete(c.Header, target.HeaderWallet)
+			then: to(func(c *target.Request) {
+				c.Product = ""
+				c.SetHeader(target.HeaderProduct)
+				c.SetHeader(target.HeaderWallet)
 			}),
 		})
 	}
@@ -151,11 +153,11 @@ func of(cell string, list ...change) []change {
 // identifiers change nonce and transaction ID. Part of an identifier is not the identifier.
 func identifiers() []change {
 	const end = len(token.NilUUID) - 1
-	nonce := func(from, to int) func(*target.ExportCall, target.ExportCall) {
-		return func(c *target.ExportCall, _ target.ExportCall) { c.Nonce = changed(c.Nonce, from, to) }
+	nonce := func(from, to int) func(*target.Request, target.Request) {
+		return func(c *target.Request, _ target.Request) { c.Nonce = changed(c.Nonce, from, to) }
 	}
-	transaction := func(from, to int) func(*target.ExportCall, target.ExportCall) {
-		return func(c *target.ExportCall, _ target.ExportCall) { c.Transaction = changed(c.Transaction, from, to) }
+	transaction := func(from, to int) func(*target.Request, target.Request) {
+		return func(c *target.Request, _ target.Request) { c.Transaction = changed(c.Transaction, from, to) }
 	}
 	const most = len(token.NilUUID) - 12 // all but the last part
 	return slices.Concat(
@@ -164,22 +166,22 @@ func identifiers() []change {
 			change{words: "changes the last digit of the nonce", then: nonce(end, end+1), modes: append(pairs(), "nonce")},
 			change{
 				words: "changes only the nonce, without a transaction ID", group: "no transaction ID", modes: []string{"none"},
-				first: func(c *target.ExportCall) { c.Transaction = "" }, then: nonce(0, most),
+				first: func(c *target.Request) { c.Transaction = "" }, then: nonce(0, most),
 			},
 			change{
 				words: "mixes the identifiers of two requests", after: otherBoth, modes: pairs(),
-				then: func(c *target.ExportCall, last target.ExportCall) { c.Nonce = last.Nonce },
+				then: func(c *target.Request, last target.Request) { c.Nonce = last.Nonce },
 			}),
 		of("other_transaction",
 			change{words: otherTransaction, everywhere: true, then: transaction(0, most)},
 			change{words: "changes the last digit of the transaction ID", then: transaction(end, end+1), modes: append(pairs(), "transaction")},
 			change{words: "changes the first digit of the transaction ID", then: transaction(0, 1), modes: pairs()}),
 		of("other_both",
-			change{words: otherBoth, then: func(c *target.ExportCall, last target.ExportCall) {
+			change{words: otherBoth, then: func(c *target.Request, last target.Request) {
 				nonce(0, most)(c, last)
 				transaction(0, most)(c, last)
 			}},
-			change{words: "exchanges the two identifiers", modes: pairs(), then: to(func(c *target.ExportCall) {
+			change{words: "exchanges the two identifiers", modes: pairs(), then: to(func(c *target.Request) {
 				c.Nonce, c.Transaction = c.Transaction, c.Nonce
 			})}))
 }
@@ -210,16 +212,16 @@ func (s *Suite) queries() []change {
 	} {
 		list = append(list, change{
 			words: q.words, group: "a query", modes: []string{"none"},
-			first: func(c *target.ExportCall) { c.Query = url.Values{"a": {"Gateassay1"}, "b": {"34"}} },
-			then:  to(func(c *target.ExportCall) { c.Query = q.other }),
+			first: func(c *target.Request) { c.Query = url.Values{"a": {"Gateassay1"}, "b": {"34"}} },
+			then:  to(func(c *target.Request) { c.Query = q.other }),
 		})
 	}
 	list = append(list, change{
 		words: "moves a field from the query to the body", group: "a field in the query", modes: []string{"none"},
-		first: func(c *target.ExportCall) {
+		first: func(c *target.Request) {
 			c.Fields, c.Query = target.Fields{"order": "desc"}, url.Values{"filter_text": {s.t.Run}}
 		},
-		then: to(func(c *target.ExportCall) { c.Fields, c.Query = c.Fields.With("filter_text", s.t.Run), nil }),
+		then: to(func(c *target.Request) { c.Give("filter_text", s.t.Run); c.Query = nil }),
 	})
 	for i := range list {
 		list[i].needs = anyQuery
@@ -228,11 +230,11 @@ func (s *Suite) queries() []change {
 }
 
 // tagged gives a request a query that no other has.
-func tagged(c *target.ExportCall) { c.Query = url.Values{"gateassay": {target.UUID()}} }
+func tagged(c *target.Request) { c.Query = url.Values{"gateassay": {target.UUID()}} }
 
 func (s *Suite) users() []change {
 	return of("other_user", change{
 		words: otherUser, everywhere: true, needs: anotherUser,
-		then: to(func(c *target.ExportCall) { c.Credential = s.t.Deployment.Credentials.OtherUser }),
+		then: to(func(c *target.Request) { c.Credential = s.t.Deployment.Credentials.OtherUser }),
 	})
 }

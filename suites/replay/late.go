@@ -13,7 +13,7 @@ import (
 
 // early is what the run sent first in one mode. The accepted calls are repeated when the run ends.
 type early struct {
-	accepted []target.ExportCall
+	accepted []target.Request
 	firsts   []*client.Exchange // their exchanges
 	at       time.Time
 }
@@ -32,8 +32,8 @@ func (s *Suite) early(m rules.Mode) *spec.Observation[early] {
 		ctx = client.WithRank(ctx, 0)
 		var x *client.Exchange
 		for range spares {
-			var sent target.ExportCall
-			x = s.t.StartExport(ctx, func() target.ExportCall {
+			var sent target.Request
+			x = s.lab.Start(ctx, func() target.Request {
 				sent = s.request(m, label, nil)
 				return sent
 			})
@@ -45,7 +45,7 @@ func (s *Suite) early(m rules.Mode) *spec.Observation[early] {
 		if len(e.accepted) > 0 {
 			return e, nil
 		}
-		if err := s.t.Usable(ctx, x); err != nil {
+		if err := s.lab.Usable(ctx, x); err != nil {
 			return e, err
 		}
 		return e, spec.Unclear("the first request was not accepted (%s); see %s", target.Describe(x), "replay."+m.Name+".first")
@@ -81,9 +81,9 @@ func (s *Suite) lateRepeat(m rules.Mode) *spec.Observation[target.Answer] {
 		}
 		for i, sent := range e.accepted {
 			sent.Label, sent.MayBlock = label, s.blocks429.Load()
-			a.Exchange = s.t.StartExport(ctx, func() target.ExportCall { return sent })
+			a.Exchange = s.lab.Start(ctx, func() target.Request { return sent })
 			a.Attempts = append(a.Attempts, a.Exchange)
-			s.t.Disown(a.Exchange)
+			s.lab.Disown(a.Exchange)
 			if s.pair(ctx, a.Exchange, sent); ctx.Err() != nil {
 				return a, spec.Interrupted
 			}

@@ -3,8 +3,7 @@ package replay
 import (
 	"context"
 
-	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -33,21 +32,23 @@ func (s *Suite) possible(ctx context.Context, needs string) error {
 	case needs == anotherUser && main != nil && main.Method == by.Method && main.Value == by.Value:
 		return spec.Unmet(key, "it is the main credential again, not that of another user")
 	}
-	what := "a valid export with " + needs
-	_, err := spec.Observe(s.Plan, what, func(ctx context.Context) (target.Answer, error) {
-		a, err := s.c.Send(ctx, client.Export, target.AboutCaller, nil, func(x control.Call) {
-			if x.Label = what; needs == anyQuery {
-				tagged(x.Export)
+	p := lab.Probe{
+		Operation: lab.Export, Label: "a valid export with " + needs, Expectation: lab.Expectation{Clear: target.AboutCaller}, Welcome: true,
+		Edit: func(r *target.Request) {
+			if needs == anyQuery {
+				tagged(r)
 			} else {
-				x.Credential = by
+				r.Credential = by
 			}
-		})
-		if err == nil && a.Refusal() {
-			err = spec.Unmet(key, "%s was not accepted (%s)", what, a)
-		} else if err == nil && !a.Success() {
-			err = spec.Unclear("%s got %s", what, a)
-		}
-		return a, err
-	}).Get(ctx)
-	return err
+		},
+	}
+	switch a, err := s.lab.Send(p).Get(ctx); {
+	case err != nil:
+		return err
+	case a.Refusal():
+		return spec.Unmet(key, "%s was not accepted (%s)", p.Label, a)
+	case !a.Success():
+		return spec.Unclear("%s got %s", p.Label, a)
+	}
+	return nil
 }

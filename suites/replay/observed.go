@@ -15,32 +15,32 @@ import (
 // step is a request that follows others, made of the first of them.
 type step struct {
 	words  string
-	change func(*target.ExportCall)
+	change func(*target.Request)
 }
 
 // observed: which requests count as earlier ones, when two bodies are the same, and values of the header that the
 // document does not show.
 func (s *Suite) observed() {
-	body := func(form string) func(*target.ExportCall) {
-		return func(c *target.ExportCall) {
+	body := func(form string) func(*target.Request) {
+		return func(c *target.Request) {
 			c.Body = fmt.Appendf(nil, form, c.Fields["date_start"], c.Fields["date_end"])
 		}
 	}
-	in := func(name string) func(*target.ExportCall) {
-		return func(c *target.ExportCall) { c.Mode = mode(name).Header }
+	in := func(name string) func(*target.Request) {
+		return func(c *target.Request) { c.Mode = mode(name).Header }
 	}
 	other := target.UUID()
-	nonce := func(c *target.ExportCall) { c.Nonce = other }
-	again := step{"the same again", func(*target.ExportCall) {}}
+	nonce := func(c *target.Request) { c.Nonce = other }
+	again := step{"the same again", func(*target.Request) {}}
 	renewed := step{"with another nonce", nonce}
 	plain := body(`{"date_start":"%[1]s","date_end":"%[2]s"}`)
 
 	s.follows("replay.observed.rejected_counts", "Whether a request that was rejected counts as an earlier one.",
-		step{"a malformed nonce", func(c *target.ExportCall) { c.Mode, c.Nonce = "", "not-a-uuid" }},
+		step{"a malformed nonce", func(c *target.Request) { c.Mode, c.Nonce = "", "not-a-uuid" }},
 		step{"the same body with a good nonce", nonce})
 	s.follows("replay.observed.blocked_counts", "Whether a request that was blocked counts as an earlier one.",
 		step{"no replay value", in("none")}, renewed,
-		step{"with that nonce, now compared", func(c *target.ExportCall) { nonce(c); in("nonce")(c) }})
+		step{"with that nonce, now compared", func(c *target.Request) { nonce(c); in("nonce")(c) }})
 	s.follows("replay.observed.cross_mode", "Whether one mode sees requests of another.",
 		step{"with nonce", in("nonce")}, step{"the same without a value", in("none")},
 		step{"the same with both identifiers", in("transaction_nonce")})
@@ -50,11 +50,11 @@ func (s *Suite) observed() {
 		step{"with white space", body("{\n  \"date_start\": \"%[1]s\",\n  \"date_end\": \"%[2]s\"\n}")})
 
 	s.follows("replay.observed.value_case", "The replay protection value in upper case.",
-		step{"NONCE", func(c *target.ExportCall) { c.Mode = "NONCE" }}, again, renewed)
+		step{"NONCE", func(c *target.Request) { c.Mode = "NONCE" }}, again, renewed)
 	s.follows("replay.observed.empty_value", "An empty replay protection value.",
-		step{"an empty value", func(c *target.ExportCall) { *c = c.Set(target.HeaderReplay, "") }}, again, renewed)
+		step{"an empty value", func(c *target.Request) { c.SetHeader(target.HeaderReplay, "") }}, again, renewed)
 	s.follows("replay.observed.no_transaction", "The transaction mode without a transaction ID.",
-		step{"no transaction ID", func(c *target.ExportCall) { in("transaction")(c); c.Transaction = "" }}, again, renewed)
+		step{"no transaction ID", func(c *target.Request) { in("transaction")(c); c.Transaction = "" }}, again, renewed)
 }
 
 // follows declares a rule that records what becomes of some requests, of which each is made of the first.
@@ -71,12 +71,12 @@ func (s *Suite) follows(id, statement string, steps ...step) {
 					one.change(&call)
 				}
 				call.MayBlock = i > 0 && !s.throttles.Load()
-				x := s.t.StartExport(ctx, func() target.ExportCall { return call })
+				x := s.lab.Start(ctx, func() target.Request { return call })
 				if i > 0 {
-					s.t.Disown(x)
+					s.lab.Disown(x)
 					s.pair(ctx, x, call)
 				}
-				if err := s.t.Usable(ctx, x); err != nil && (x.Status != http.StatusTooManyRequests || !s.clear(x)) {
+				if err := s.lab.Usable(ctx, x); err != nil && (x.Status != http.StatusTooManyRequests || !s.clear(x)) {
 					return nil, err
 				}
 				all = append(all, x)

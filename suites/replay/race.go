@@ -10,6 +10,7 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/repeat"
 	"github.com/gateassay/gateassay/suites/design"
+	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -72,7 +73,7 @@ func (s *Suite) races() {
 func (s *Suite) atOnce(m rules.Mode) race {
 	label := "identical requests at once, " + called(m)
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (counted [][]*client.Exchange, _ error) {
-		s.t.Prepared(ctx)
+		s.lab.Export.Ended(ctx)
 		in := s.contexts(m, *s.named(everything))
 		if len(in) == 0 {
 			in = []design.Context{nil}
@@ -80,12 +81,12 @@ func (s *Suite) atOnce(m rules.Mode) race {
 		var unclear []*client.Exchange
 		size := racers
 		for _, with := range in {
-			valid, _ := s.c.In(client.Export, with).Get(ctx)
+			valid, _ := s.lab.In(lab.Export, with).Get(ctx)
 			for range tries {
 				call := s.request(m, label, valid.Context)
 				call.MayBlock = !s.throttles.Load()
-				all := s.t.StartExportsTogether(ctx, slices.Repeat([]target.ExportCall{call}, size))
-				s.t.Disown(all...) // one of them should be accepted; which one is not known
+				all := s.t.Together(ctx, call, size)
+				s.lab.Disown(all...) // one of them should be accepted; which one is not known
 				switch {
 				case ctx.Err() != nil:
 					return nil, spec.Interrupted
@@ -109,7 +110,7 @@ func (s *Suite) atOnce(m rules.Mode) race {
 
 // shows reports whether a round shows something. When nobody came first, that is so where a request by itself is accepted;
 // and when a throttle kept all others out, where that is how this deployment blocks.
-func (s *Suite) shows(ctx context.Context, m rules.Mode, call target.ExportCall, all []*client.Exchange) bool {
+func (s *Suite) shows(ctx context.Context, m rules.Mode, call target.Request, all []*client.Exchange) bool {
 	throttled := func(x *client.Exchange) bool { return x.Status == http.StatusTooManyRequests }
 	accepted, held := number(all, (*client.Exchange).Success), number(all, throttled)
 	switch {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/replay"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -21,8 +21,8 @@ import (
 // judge runs the suite on a bench.
 func judge(t *testing.T, b suitetest.Bench) suitetest.Outcome {
 	t.Helper()
-	b.Suite = func(p *spec.Plan, t *target.Target, c *control.Controls) suitetest.Suite {
-		return replay.New(p, t, c)
+	b.Suite = func(p *spec.Plan, t *target.Target, l *lab.Lab) suitetest.Suite {
+		return replay.New(p, t, l)
 	}
 	return b.Judge(t)
 }

@@ -114,7 +114,7 @@ func (s *Suite) firstRequests() {
 						_, accepted := o.Settled(ctx)
 						return accepted
 					}) {
-						_, err := s.c.Export.Get(ctx)
+						_, err := s.lab.Export.Get(ctx)
 						ctx.GiveUp(cmp.Or(err, spec.Unclear("no export was accepted in any mode (%s), see export.success", got)))
 					}
 					got.Subject = "Requests with " + called(m) + " that repeat nothing"
@@ -211,6 +211,6 @@ func (s *Suite) losers(round []*client.Exchange) []*client.Exchange {
 	}
 	first := round[at]
 	return slices.DeleteFunc(slices.Clone(round), func(x *client.Exchange) bool {
-		return s.t.Stray(x) || letThrough(first, x)
+		return s.lab.Stray(x) || letThrough(first, x)
 	})
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/design"
+	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -42,7 +42,7 @@ func (s *Suite) repeat(m rules.Mode, c change) repetition {
 			return r.Success()
 		}
 		asked := map[string]bool{}
-		r, condition, err := control.InContexts(ctx, s.c, client.Export, in, right, func(with design.Context) (repeated, error) {
+		r, condition, err := lab.InContexts(ctx, s.lab, lab.Export, in, right, func(with design.Context) (repeated, error) {
 			among, _ := s.group(m, c.group, with).Get(ctx)
 			if r, seen := among[c.words]; seen && s.clear(r.Exchange) && right(r) && !asked[with.String()] {
 				asked[with.String()] = true
@@ -61,7 +61,7 @@ func (s *Suite) repeat(m rules.Mode, c change) repetition {
 // own is as much of a context as is right for whoever sends the repeat.
 func (s *Suite) own(c change, with design.Context) design.Context {
 	if c.needs == anotherUser {
-		return with.Without(s.c.Whose(client.Export)...)
+		return with.Without(s.lab.Whose(lab.Export)...)
 	}
 	return with
 }
@@ -71,7 +71,7 @@ func (s *Suite) group(m rules.Mode, name string, with design.Context) *spec.Obse
 	what := fmt.Sprintf("a request and its repeats, %s, %s, with %s", called(m), name, with)
 	return spec.Observe(s.Plan, what, func(ctx context.Context) (map[string]repeated, error) {
 		members := s.members(ctx, m, name, with)
-		if valid, _ := s.c.In(client.Export, with).Get(ctx); len(members) == 0 || len(valid.Context) < len(with) {
+		if valid, _ := s.lab.In(lab.Export, with).Get(ctx); len(members) == 0 || len(valid.Context) < len(with) {
 			return nil, nil // a part of the context is tried, each change by itself
 		}
 		return s.chain(ctx, m, with, members)
@@ -85,7 +85,7 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, with design.Context, me
 	if sent.Query == nil { // it did not take one to be accepted
 		found[unrepeated().words] = repeated{Answer: target.Answer{Exchange: first}}
 	}
-	before := map[string]target.ExportCall{"": sent}
+	before := map[string]target.Request{"": sent}
 	for _, c := range members {
 		last, sensible := before[c.after]
 		if !sensible || err != nil || ctx.Err() != nil {
@@ -126,9 +126,9 @@ func (s *Suite) members(ctx context.Context, m rules.Mode, group string, with de
 }
 
 // fresh sends a request that repeats none, in a shape; query: with one of its own.
-func (s *Suite) fresh(ctx context.Context, m rules.Mode, with design.Context, query bool, shape func(*target.ExportCall),
-) (sent target.ExportCall, x *client.Exchange) {
-	x = s.t.StartExport(ctx, func() target.ExportCall {
+func (s *Suite) fresh(ctx context.Context, m rules.Mode, with design.Context, query bool, shape func(*target.Request),
+) (sent target.Request, x *client.Exchange) {
+	x = s.lab.Start(ctx, func() target.Request {
 		sent = s.request(m, "first request, "+called(m), with)
 		if shape(&sent); query && sent.Query == nil {
 			tagged(&sent)
@@ -139,8 +139,8 @@ func (s *Suite) fresh(ctx context.Context, m rules.Mode, with design.Context, qu
 }
 
 // having is the shape of a first request that has what some changes want.
-func having(wanted ...change) func(*target.ExportCall) {
-	return func(c *target.ExportCall) {
+func having(wanted ...change) func(*target.Request) {
+	return func(c *target.Request) {
 		for _, change := range wanted {
 			if change.first != nil {
 				change.first(c)
@@ -153,18 +153,18 @@ func having(wanted ...change) func(*target.ExportCall) {
 // such as the body, every first request looks like one of the run's earlier ones and is refused: then a query of its
 // own sets it apart, where the deployment allows one.
 func (s *Suite) first(ctx context.Context, m rules.Mode, with design.Context, wanted ...change,
-) (target.ExportCall, *client.Exchange, error) {
+) (target.Request, *client.Exchange, error) {
 	sent, x := s.fresh(ctx, m, with, false, having(wanted...))
 	if x.Refusal() && !x.Transient() && s.possible(ctx, anyQuery) == nil {
 		sent, x = s.fresh(ctx, m, with, true, having(wanted...))
 	}
-	err := s.t.Usable(ctx, x)
+	err := s.lab.Usable(ctx, x)
 	switch {
 	case err != nil:
 	case x.Crashed():
 		err = spec.Transient("the first request got %s", target.Describe(x))
 	case !x.Success():
-		if _, err := s.c.Export.Get(ctx); err != nil {
+		if _, err := s.lab.Export.Get(ctx); err != nil {
 			return sent, x, err
 		}
 		err = spec.Unclear("the first request was not accepted (%s), so there is nothing to repeat; see %s", target.Describe(x),
@@ -183,7 +183,7 @@ func (s *Suite) alone(ctx context.Context, m rules.Mode, c change, with design.C
 	var failed error
 	var sentBefore []*client.Exchange
 	clear := func(x *client.Exchange) bool { return failed != nil || s.clear(x) }
-	r.Answer, err = s.t.Settle(ctx, clear, func() *client.Exchange {
+	r.Answer, err = s.lab.Settle(ctx, clear, func() *client.Exchange {
 		if c.cell == nothing {
 			_, x := s.fresh(ctx, m, with, false, having())
 			return x
@@ -198,10 +198,10 @@ func (s *Suite) alone(ctx context.Context, m rules.Mode, c change, with design.C
 			if x = before; x.Attempt > 1 { // one that was throttled may have been noted all the same
 				why = spec.Transient
 			}
-			failed = cmp.Or(s.t.Usable(ctx, x), why("a request that %s was not accepted, so it cannot be repeated", c.after))
+			failed = cmp.Or(s.lab.Usable(ctx, x), why("a request that %s was not accepted, so it cannot be repeated", c.after))
 		}
 		return cmp.Or(x, r.First)
-	}, s.c.ExportAlive)
+	}, func(ctx context.Context) (*client.Exchange, bool) { return s.lab.Alive(ctx, lab.Export) })
 	if r.Before = sentBefore; r.First != nil && r.First.Success() {
 		r.Control = r.First
 	}
@@ -220,12 +220,12 @@ func (s *Suite) named(words string) *change {
 }
 
 // again sends a repeat.
-func (s *Suite) again(ctx context.Context, m rules.Mode, c change, call target.ExportCall) *client.Exchange {
+func (s *Suite) again(ctx context.Context, m rules.Mode, c change, call target.Request) *client.Exchange {
 	call.Label = "request with " + called(m) + " that " + c.words
 	call.MayBlock = c.blocks(m) && !s.throttles.Load()
-	x := s.t.StartExport(ctx, func() target.ExportCall { return call })
+	x := s.lab.Start(ctx, func() target.Request { return call })
 	if c.blocks(m) {
-		s.t.Disown(x)
+		s.lab.Disown(x)
 	}
 	s.pair(ctx, x, call)
 	return x
@@ -241,16 +241,16 @@ func (s *Suite) clear(x *client.Exchange) bool {
 
 // pair finds out whether 429 is the deployment's way to block or a throttle, once one was met: a block comes each time,
 // while a fresh request right after it is accepted.
-func (s *Suite) pair(ctx context.Context, met *client.Exchange, again target.ExportCall) {
+func (s *Suite) pair(ctx context.Context, met *client.Exchange, again target.Request) {
 	if met.Status != http.StatusTooManyRequests || s.blocks429.Load() || s.throttles.Load() {
 		return
 	}
 	const pairs = 3
 	again.MayBlock = true
 	for range pairs {
-		x := s.t.StartExport(ctx, func() target.ExportCall { return again })
-		s.t.Disown(x)
-		fresh, accepted := s.c.ExportAlive(ctx)
+		x := s.lab.Start(ctx, func() target.Request { return again })
+		s.lab.Disown(x)
+		fresh, accepted := s.lab.Alive(ctx, lab.Export)
 		if ctx.Err() != nil {
 			return
 		}
@@ -267,12 +267,12 @@ func (s *Suite) excuse(ctx context.Context, m rules.Mode, c change, r repeated) 
 	switch {
 	case c.needs == theKey:
 		// The deployment file gives both credentials and does not say whose they are.
-		if one, err := s.c.OneUser(ctx); err != nil || !one {
+		if one, err := s.lab.OneUser(ctx); err != nil || !one {
 			return cmp.Or(err, spec.Unmet("", "nothing shows that the token and the API key belong to one user, and the user is compared"))
 		}
 	case c.cell != nothing && !c.blocks(m) && r.Refusal():
 		// What the deployment accepts from nobody, whatever came before it, is what the rules about requests are for.
-		_, x := s.fresh(ctx, m, r.Condition, s.possible(ctx, anyQuery) == nil, func(call *target.ExportCall) {
+		_, x := s.fresh(ctx, m, r.Condition, s.possible(ctx, anyQuery) == nil, func(call *target.Request) {
 			having(c)(call)
 			last := *call
 			if before := s.named(c.after); before != nil {

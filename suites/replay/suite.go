@@ -10,9 +10,8 @@ import (
 	"sync/atomic"
 
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/design"
+	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -20,8 +19,8 @@ import (
 // Suite declares the rules of replay protection.
 type Suite struct {
 	*spec.Plan
-	t *target.Target
-	c *control.Controls
+	t   *target.Target
+	lab *lab.Lab
 
 	table     []change
 	blocks429 atomic.Bool // the deployment was seen to block by 429
@@ -29,8 +28,8 @@ type Suite struct {
 }
 
 // New makes the suite.
-func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
-	s := &Suite{Plan: p, t: t, c: c}
+func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
+	s := &Suite{Plan: p, t: t, lab: l}
 	s.table = slices.Concat(s.same(), identifiers(), s.queries(), s.bodies(), s.users())
 	return s
 }
@@ -72,14 +71,14 @@ func (s *Suite) contexts(m rules.Mode, c change) []design.Context {
 	if !c.everywhere || !c.blocks(m) && m.Header != "" {
 		return nil
 	}
-	return slices.DeleteFunc(s.c.Assign(client.Export, "replay."+m.Name, 1)[0],
+	return slices.DeleteFunc(s.lab.Assign(lab.Export, "replay."+m.Name, 1)[0],
 		func(with design.Context) bool { return len(with) == 0 })
 }
 
 // request makes a first request in a context: nothing in it was ever sent before.
-func (s *Suite) request(m rules.Mode, label string, with design.Context) target.ExportCall {
+func (s *Suite) request(m rules.Mode, label string, with design.Context) target.Request {
 	call := s.t.Export(label, s.t.Unique(label))
 	call.Mode, call.Transaction = m.Header, target.UUID()
-	s.c.Give(control.OfExport(&call), with.Without(target.HeaderReplay))
+	s.lab.Give(&call, with.Without(target.HeaderReplay))
 	return call
 }

@@ -20,12 +20,11 @@ type Check struct {
 	Evidence Evidence // of a failure
 
 	p       *Plan
-	of      *Rule
+	of      *Case
 	awaited []*node
 	matcher gomega.OmegaMatcher // of the assertion under way
 	actual  any                 // what it judged
 
-	place       Place
 	inGinkgo    bool // a spec of Ginkgo's judges the case
 	cleanups    []func()
 	interrupted bool // with the run: nothing is kept of it
@@ -56,7 +55,7 @@ func (c *Check) fail(message string, callerSkip ...int) {
 	}
 	why := ""
 	if c.p.o.Excuse != nil {
-		why = c.p.o.Excuse(c.of.Rule)
+		why = c.p.o.Excuse(c.of.Rule.Rule)
 	}
 	c.end(why, c.p.redact(message), skip)
 }
@@ -66,7 +65,7 @@ func (c *Check) doubt() error {
 	if c.p.o.Evidence == nil {
 		return nil
 	}
-	for _, name := range c.of.Names {
+	for _, name := range append(slices.Clip(c.of.Rule.Names), c.of.names...) {
 		if err := c.p.o.Evidence(name).self().wait(c.p.base); err != nil {
 			return err
 		}
@@ -106,7 +105,7 @@ func (c *Check) end(skipped, message string, skip int) {
 	case skipped != "":
 		ginkgo.Skip(skipped+": "+message, skip+1)
 	default: // a helper may hold the assertion, where --focus-file does not find the spec
-		ginkgo.Fail(message+"\ndeclared at: "+c.place.String(), skip+1)
+		ginkgo.Fail(message+"\ndeclared at: "+c.of.Place.String(), skip+1)
 	}
 }
 
@@ -118,7 +117,7 @@ type globalFailure string
 func (p *Plan) judge(ctx ginkgo.SpecContext, k *Case, inGinkgo bool) {
 	c := &Check{
 		Check: record.Check{Rule: k.Rule.ID, Case: k.No, Name: k.Text, Exchanges: []int{}},
-		p:     p, of: k.Rule, place: k.Place, inGinkgo: inGinkgo,
+		p:     p, of: k, inGinkgo: inGinkgo,
 	}
 	r, stack := ended(func() {
 		if err := p.unmet(k.Rule); err != nil {

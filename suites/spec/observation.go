@@ -95,7 +95,7 @@ func (o *Observation[T]) Get(ctx context.Context) (value T, err error) {
 // Await waits for the observation inside a case, or inside an act of See. Where there is none it ends here: not verified when
 // a need is unmet, inconclusive when the deployment could not be seen.
 func (o *Observation[T]) Await(ctx Context) T {
-	if ctx.c != nil && !slices.Contains(ctx.c.of.uses, o.node) { // it would have run only when awaited, after all others
+	if ctx.c != nil && !slices.Contains(ctx.c.of.Rule.uses, o.node) { // it would have run only when awaited, after all others
 		o.p.fault("a case of %s awaits %q without having asked for it", ctx.c.Rule, o.name)
 	}
 	v, err := o.Get(ctx)

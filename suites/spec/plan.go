@@ -79,6 +79,7 @@ type Case struct {
 	No    int // its place among all cases, from 1
 
 	judge      func(Context)
+	names      []string // see Names
 	decorators decorators
 	spec       specNode
 	left       bool   // out of the run, see Select and Follow
@@ -175,7 +176,7 @@ func (p *Plan) Rule(id string, level rules.Level, section rules.Section, stateme
 // It declares a case of the rule whose function is running. The arguments are Ginkgo's decorators. A Place among them is
 // where the case stands, else that is the line that calls It; where a helper declared the rule, the one that called the
 // helper. Two cases of a rule with the same text are a mistake of the program, and panic.
-func (p *Plan) It(text string, judge func(ctx Context), args ...any) {
+func (p *Plan) It(text string, judge func(ctx Context), args ...any) *Case {
 	r := p.building
 	if r == nil {
 		panic("spec: the case " + text + " belongs to no rule")
@@ -196,14 +197,20 @@ func (p *Plan) It(text string, judge func(ctx Context), args ...any) {
 		}
 	}
 	r.Cases = append(r.Cases, k)
+	return k
 }
+
+// Rests says that the case rests on names as its rule may, see Names.
+func (k *Case) Rests(names ...string) { k.names = append(k.names, names...) }
 
 // Helper marks the function that calls it as one that declares rules or cases for others: they stand where it was called.
 func Helper() { types.MarkAsHelper(1) }
 
-// Asks notes that the rule whose function is running needs answers of an operation, create or export, unless it judges none.
+// Asks notes that the rule whose function is running needs answers of an operation, create or export, unless its ID says so,
+// or it judges none.
 func (p *Plan) Asks(operation string) {
-	if r := p.building; r.Level != rules.Observe && !slices.Contains(r.Asks, operation) {
+	r := p.building
+	if r != nil && r.Level != rules.Observe && (len(r.Asks) > 0 || r.Operations() == nil) && !slices.Contains(r.Asks, operation) {
 		Asking(operation)(r)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -23,7 +23,7 @@ type Suite interface{ Declare() }
 
 // Bench is a suite, the gateway that it tests and what a test changes about either.
 type Bench struct {
-	Suite   func(*spec.Plan, *target.Target, *control.Controls) Suite
+	Suite   func(*spec.Plan, *target.Target, *lab.Lab) Suite
 	Options reference.Options
 	Wrap    func(http.Handler) http.Handler // between the suite and the gateway; nil: nothing
 	Secure  bool                            // over TLS, with a certificate that nobody signed
@@ -58,7 +58,7 @@ func (b Bench) Judge(t *testing.T) Outcome {
 	subject := target.New(dep, c, b.Seed)
 	p := spec.New(spec.Options{Unmet: subject.Unmet, Redact: c.Redactor().Text, Evidence: b.Evidence, Pause: soon})
 	subject.Pause = soon
-	suite := b.Suite(p, subject, control.New(p, subject))
+	suite := b.Suite(p, subject, lab.New(p, subject))
 	suite.Declare()
 	if b.Keep != nil {
 		p.Select(b.Keep)

@@ -1,172 +1,147 @@
 package target
 
 import (
-	"cmp"
 	"maps"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
-	"time"
-
-	"github.com/google/uuid"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/printable"
-	"github.com/gateassay/gateassay/internal/redact"
+	"github.com/gateassay/gateassay/internal/representative"
 )
 
-// Request is what a creation and an export have in common.
+// Request is one request of the two operations, before it is spelled the deployment's way.
 type Request struct {
+	Operation   client.Operation
 	Label       string
-	Body        []byte // sent instead of the draft or the fields when not nil; empty: no body
-	ContentType string
 	Transaction string // empty: the header is left out
 	Nonce       string // empty: the header is left out
-	Header      http.Header
+	Language    string
+	Product     string
+	OnBehalfOf  string      // the user whom it is for
+	Mode        string      // replay protection of an export; empty: the header is left out
+	Header      http.Header // beside these, or in their place; a name without a value goes without that header
 	Query       url.Values
 	Path        func(own string) string // what is made of the operation's own; nil: it stays
-	Credential  *deployment.Credential  // nil: none
-	Altered     string                  // what Header holds in place of a credential on purpose
-	Unwelcome   bool                    // it should be refused: limits.max_creates counts it only when it is sent
-	Claim       Claim                   // on limits.max_creates
+
+	Draft       representative.Draft     // of a creation
+	Spoil       func(body []byte) []byte // what is made of the body of a creation; nil: it stays
+	Fields      Fields                   // of the body of an export
+	Body        []byte                   // sent in place of the draft or the fields when not nil; empty: no body
+	ContentType string
+
+	Credential *deployment.Credential // nil: none
+	Altered    string                 // what Header holds in place of a credential on purpose
+
+	MayBlock  bool  // a 429 may be a block: it is not waited out
+	Repeats   bool  // it repeats an accepted creation, which makes no record: limits.max_creates does not hold it back
+	Unwelcome bool  // it should be refused: limits.max_creates counts it only when it is sent
+	Claim     Claim // on limits.max_creates
+
+	plain representative.Draft // before a check changed it
 }
+
+// Fields is the body of an export.
+type Fields map[string]any
+
+// Claim is that of a creation on limits.max_creates: how many representatives it leaves for others to create.
+type Claim int
+
+// The claims. Refusals use nothing up, but each needs one while it is under way.
+const (
+	Ordinary Claim = 4
+	Repeated Claim = 10 // it should create none, and may be one of many that do
+	Observed Claim = 6  // nothing is judged by it
+	Preceded Claim = 2  // by all ordinary ones, and so are refusals
+	Evidence Claim = 0  // a rule that fails asks in the end, with two, whether the deployment reads a name
+)
 
 // request is by the main credential, under a fresh nonce.
-func (t *Target) request(label string) Request {
+func (t *Target) request(op client.Operation, label string) Request {
 	return Request{
-		Label: label, ContentType: "application/json", Nonce: UUID(), Header: http.Header{},
-		Credential: t.Deployment.Credentials.Main(),
+		Operation: op, Label: label, ContentType: "application/json", Nonce: UUID(), Header: http.Header{},
+		Product: t.Product(), Credential: t.Deployment.Credentials.Main(),
 	}
 }
 
-// mostOfBody is how many characters of a body are shown.
-const mostOfBody = 60
-
-// beside says what of a request matters beside its fields: its headers, but for those that every request has, who sends
-// it, its query, and a body that is none of its operation's.
-func (r Request) beside(headers map[string]string, main *deployment.Credential) string {
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(headers)) {
-		switch value := headers[name]; {
-		case r.ordinary(headers, name, value):
-		case name != "" && value != "":
-			parts = append(parts, name+" "+value)
-		case name == HeaderNonce:
-			parts = append(parts, "no "+name)
-		}
+// Creation returns a valid request for a person nobody else has, with fresh identifiers and the main credential.
+// What need not be unique about the person is up to the run's seed and the label.
+func (t *Target) Creation(label string) Request {
+	r := t.request(client.Create, label)
+	r.Draft = representative.Sample(t.drawn("person "+label), "Gateassay "+t.Run, t.Deployment.Fixtures.ShareholderID)
+	r.Transaction, r.Claim = UUID(), Ordinary
+	for _, v := range *t.Creations.Load() {
+		v.Change(&r)
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
-		if r.Altered == "" && !redact.SecretHeader(name) && len(r.Header[name]) > 0 {
-			parts = append(parts, name+" "+cmp.Or(strings.Join(r.Header[name], ", "), "empty"))
-		}
-	}
-	switch {
-	case r.Altered != "":
-		parts = append(parts, r.Altered)
-	case r.Credential == nil:
-		parts = append(parts, "without a credential")
-	case r.Credential != main:
-		parts = append(parts, "credential "+r.Credential.Name)
-	}
-	if len(r.Query) > 0 {
-		parts = append(parts, "query "+r.Query.Encode())
-	}
-	if r.Body != nil {
-		parts = append(parts, "body "+cmp.Or(printable.Fit(string(r.Body), mostOfBody), "empty"))
-	}
-	if r.ContentType != "application/json" {
-		parts = append(parts, "Content-Type "+r.ContentType)
-	}
-	return strings.Join(parts, ", ")
+	r.Amended()
+	return r
 }
 
-// ordinary reports a header that every request has in this form: a fresh identifier, and that exports compare the nonce.
-func (r Request) ordinary(headers map[string]string, name, value string) bool {
-	id, err := uuid.Parse(value)
-	fresh := err == nil && id.Version() == 4 && len(value) == 36 && (value == r.Nonce || value == r.Transaction)
-	return fresh && (headers[HeaderReplay] == "" || headers[HeaderReplay] == HeaderNonce && r.Transaction == "") ||
-		name == HeaderReplay && value == HeaderNonce && r.Transaction == ""
+// Export returns a valid request with a fresh nonce. It asks for the nonce to be compared, so that it passes whatever
+// ran before it.
+func (t *Target) Export(label string, fields Fields) Request {
+	r := t.request(client.Export, label)
+	r.Fields, r.Mode = fields, HeaderNonce
+	return r
 }
 
-// request spells the request. Headers without a name or a value are left out; write makes the body where none is given.
-func (t *Target) spell(r Request, op client.Operation, path string, headers map[string]string,
-	write func() ([]byte, error),
-) *client.Request {
-	out := &client.Request{
-		Label: r.Label, Sent: r.beside(headers, t.Deployment.Credentials.Main()), Operation: op, Method: http.MethodPost, Path: path, Query: r.Query,
-		Header: r.Header.Clone(), Credential: r.Credential, Body: r.Body, Altered: r.Altered,
-		Late: r.Unwelcome,
+// Valid returns a valid request of an operation, an export with bounds that no other one shares.
+func (t *Target) Valid(op client.Operation, label string) Request {
+	if op == client.Create {
+		return t.Creation(label)
 	}
-	if r.Path != nil {
-		out.Path = r.Path(path)
-	}
-	if out.Header == nil {
-		out.Header = http.Header{}
-	}
-	for name, value := range headers {
-		set(out.Header, name, value)
-	}
-	set(out.Header, "Content-Type", r.ContentType)
-	var err error
-	if r.Body == nil {
-		if out.Body, err = write(); err != nil {
-			panic("a body of our own cannot be written: " + err.Error())
-		}
-	}
-	return out
+	return t.Export(label, t.Unique(label))
 }
 
-func each[T any](all []T, spell func(T) *client.Request) (requests []*client.Request) {
-	for _, one := range all {
-		requests = append(requests, spell(one))
+// Give gives the request another value for a field of its body: for a creation by the logical name.
+func (r *Request) Give(field string, value any) {
+	if r.Operation == client.Create {
+		r.Draft = r.Draft.With(field, value)
+		return
 	}
-	return requests
+	if r.Fields = maps.Clone(r.Fields); r.Fields == nil {
+		r.Fields = Fields{}
+	}
+	r.Fields[field] = value
 }
 
-func set(h http.Header, name, value string) {
-	if name != "" && value != "" {
-		h[name] = []string{value}
+// Drop takes fields out of the body.
+func (r *Request) Drop(fields ...string) {
+	r.Draft, r.Fields = r.Draft.Without(fields...), maps.Clone(r.Fields)
+	for _, name := range fields {
+		delete(r.Fields, name)
 	}
 }
 
-// tolerance is how far a moment may be off before it is called wrong: the host that answers and the one that stores may have
-// clocks of their own.
-const tolerance = 5 * time.Minute
-
-// Clock is what the deployment's clock showed when it answered: the Date header, or our own clock without one.
-func Clock(x *client.Exchange) time.Time {
-	if date, err := http.ParseTime(x.Header.Get("Date")); err == nil {
-		return date
+// SetHeader gives the request a header; with no value it goes without that one, whatever it would have else.
+func (r *Request) SetHeader(name string, value ...string) {
+	if r.Header = r.Header.Clone(); r.Header == nil {
+		r.Header = http.Header{}
 	}
-	return x.StartedAt.Add(x.Service)
+	r.Header[name] = value
 }
 
-// Current reports whether a moment is that of an answer by the deployment's clock or by ours, and whether that can be
-// judged: where the two clocks differ, nobody knows which of them is right.
-func Current(x *client.Exchange, at time.Time) (right, judged bool) {
-	theirs, ours := Clock(x), x.StartedAt.Add(x.Service)
-	near := func(a, b time.Time) bool { return a.Sub(b).Abs() <= tolerance }
-	right = near(at, theirs) || near(at, ours)
-	return right, right || near(theirs, ours)
+// Plain is the value that a field of a creation had before a check changed it.
+func (r *Request) Plain(field string) any { return r.plain.Get(field) }
+
+// Amended notes that what was added to the request is as ordinary as the rest of it.
+func (r *Request) Amended() { r.plain = r.Draft }
+
+// Variation is another way to write one thing of a creation, such as a phone number.
+type Variation struct {
+	Name   string
+	Change func(*Request)
 }
 
-// Disown marks requests that should not have been accepted: where they were, that is a finding by itself, and their
-// answers are not examples of what an accepted request is answered with.
-func (t *Target) Disown(all ...*client.Exchange) {
-	for _, x := range all {
-		if x != nil && x.Seq > 0 {
-			t.disowned.Store(x.Seq, true)
-		}
+// Spelling is how creations are written where the document leaves it open; nil: plainly.
+type Spelling []Variation
+
+// String names what creations are sent with; nothing for plain ones.
+func (s Spelling) String() string {
+	names := make([]string, len(s))
+	for i, v := range s {
+		names[i] = v.Name
 	}
-}
-
-// Accepted lists the accepted answers of an operation in the order in which they came, without those of requests that
-// should not have been accepted.
-func (t *Target) Accepted(op client.Operation) []*client.Exchange {
-	return slices.DeleteFunc(t.Client.Accepted(op), func(x *client.Exchange) bool {
-		_, disowned := t.disowned.Load(x.Seq)
-		return disowned
-	})
+	return strings.Join(names, ", ")
 }

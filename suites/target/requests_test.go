@@ -41,8 +41,8 @@ func own(h http.Header) map[string]string {
 func TestCreationIsSpelledTheDeploymentsWay(t *testing.T) {
 	d := deploy(t, 201)
 	subject := aim(t, d.URL, names)
-	var made target.Creation
-	x := subject.Create(t.Context(), func() target.Creation {
+	var made target.Request
+	x := subject.Send(t.Context(), func() target.Request {
 		made = subject.Creation("valid")
 		made.Language, made.Product, made.OnBehalfOf = "en-US", "p-1", "u-1"
 		made.Header.Set("X-More", "m")
@@ -80,10 +80,11 @@ func TestCreationIsSpelledTheDeploymentsWay(t *testing.T) {
 func TestExportHeadersAreTheDocuments(t *testing.T) {
 	d := deploy(t, 202)
 	subject := aim(t, d.URL, names)
-	var made target.ExportCall
-	x := subject.StartExport(t.Context(), func() target.ExportCall {
-		made = subject.Export("valid", target.Fields{"sort": "settled_date"}).Set(target.HeaderWallet, "w-1").
-			Set(target.HeaderLanguage, "pt-BR").Set(target.HeaderProduct, "p-1").Set(target.HeaderTarget, "u-1")
+	var made target.Request
+	x := subject.Send(t.Context(), func() target.Request {
+		made = subject.Export("valid", target.Fields{"sort": "settled_date"})
+		made.SetHeader(target.HeaderWallet, "w-1")
+		made.Language, made.Product, made.OnBehalfOf = "pt-BR", "p-1", "u-1"
 		made.Transaction, made.Query = "t-1", url.Values{"q": {"1"}}
 		return made
 	})
@@ -104,33 +105,28 @@ func TestRequestsLeaveOutWhatIsEmpty(t *testing.T) {
 	d := deploy(t, 400)
 	subject := aim(t, d.URL, names)
 	for _, c := range []struct {
-		send   any
+		send   target.Request
 		header map[string]string
 		body   string
 	}{
 		{
-			target.Creation{Request: target.Request{Body: []byte("[1]"), ContentType: "text/plain"}},
+			target.Request{Operation: client.Create, Body: []byte("[1]"), ContentType: "text/plain"},
 			map[string]string{"content-type": "text/plain"},
 			"[1]",
 		},
-		{target.Creation{Request: target.Request{Body: []byte{}}}, nil, ""},
-		{target.Creation{Request: target.Request{Transaction: "t"}}, map[string]string{"x-tx": "t"}, "{}"},
-		{target.ExportCall{Request: target.Request{Body: []byte{}}}, nil, ""},
-		{target.ExportCall{Request: target.Request{Body: []byte("{")}}, nil, "{"},
+		{target.Request{Operation: client.Create, Body: []byte{}}, nil, ""},
+		{target.Request{Operation: client.Create, Transaction: "t"}, map[string]string{"x-tx": "t"}, "{}"},
+		{target.Request{Operation: client.Export, Body: []byte{}}, nil, ""},
+		{target.Request{Operation: client.Export, Body: []byte("{")}, nil, "{"},
 		{
-			target.ExportCall{Mode: "nonce&x-transaction-uuid"},
+			target.Request{Operation: client.Export, Mode: "nonce&x-transaction-uuid"},
 			map[string]string{"x-include-replay-protection-schema": "nonce&x-transaction-uuid"},
 			"{}",
 		},
-		{target.ExportCall{Fields: target.Fields{"order": nil}}, nil, `{"order":null}`},
+		{target.Request{Operation: client.Export, Fields: target.Fields{"order": nil}}, nil, `{"order":null}`},
 	} {
 		n := d.requests()
-		switch r := c.send.(type) {
-		case target.Creation:
-			subject.Create(t.Context(), func() target.Creation { return r })
-		case target.ExportCall:
-			subject.StartExport(t.Context(), func() target.ExportCall { return r })
-		}
+		subject.Send(t.Context(), func() target.Request { return c.send })
 		header, body := d.request(t, n)
 		if got := own(header); len(got) != len(c.header) || len(got) > 0 && !reflect.DeepEqual(got, c.header) || body != c.body ||
 			header.Get("Authorization") != "" {
@@ -141,30 +137,29 @@ func TestRequestsLeaveOutWhatIsEmpty(t *testing.T) {
 
 func TestRequestsAreChangedInCopies(t *testing.T) {
 	subject := aim(t, "http://127.0.0.1:1")
-	first := subject.Creation("x")
-	with, without, again, other := first.With("name", "Ana"), first.Without("name", "email"), first.Again(), subject.Creation("x")
-	if with.Draft.Get("name") != "Ana" || without.Draft.Has("name") || without.Draft.Has("email") ||
-		first.Draft.Get("name") == "Ana" || !first.Draft.Has("email") {
-		t.Error("With and Without change a copy")
-	}
-	if again.Transaction == first.Transaction || again.Nonce == first.Nonce ||
-		again.Draft.Get("email") != first.Draft.Get("email") {
-		t.Error("Again is the same person under fresh identifiers")
+	first, other := subject.Creation("x"), subject.Creation("x")
+	changed := first
+	changed.Give("name", "Ana")
+	changed.Drop("email")
+	if changed.Draft.Get("name") != "Ana" || changed.Draft.Has("email") || first.Draft.Get("name") == "Ana" || !first.Draft.Has("email") ||
+		changed.Plain("email") == nil {
+		t.Error("a copy of a creation shares its fields")
 	}
 	if other.Draft.Get("email") == first.Draft.Get("email") || other.Nonce == first.Nonce {
 		t.Error("two creations share a person")
 	}
-	subject.Creations.Store(&target.Spelling{{Name: "short", Change: func(c target.Creation) target.Creation { return c.With("phone_number", "1") }}})
+	subject.Creations.Store(&target.Spelling{{Name: "short", Change: func(r *target.Request) { r.Give("phone_number", "1") }}})
 	if subject.Creations.Load().String() != "short" || subject.Creation("x").Draft.Get("phone_number") != "1" {
 		t.Errorf("spelling %q, phone %v", subject.Creations.Load().String(), subject.Creation("x").Draft.Get("phone_number"))
 	}
-	call := subject.Export("x", nil)
-	if set := call.Set("x-lang", "xx"); len(call.Header) != 0 || !reflect.DeepEqual(map[string][]string(set.Header), map[string][]string{"x-lang": {"xx"}}) {
-		t.Error("Set changes a copy")
-	}
-	fields := target.Fields{"a": 1}
-	if more := fields.With("b", 2); len(fields) != 1 || more["a"] != 1 || more["b"] != 2 {
-		t.Error("With changes a copy")
+	call := subject.Export("x", target.Fields{"a": 1})
+	more := call
+	more.SetHeader("x-lang", "xx")
+	more.Give("b", 2)
+	more.Drop("a")
+	if len(call.Header) != 0 || !reflect.DeepEqual(map[string][]string(more.Header), map[string][]string{"x-lang": {"xx"}}) ||
+		len(call.Fields) != 1 || len(more.Fields) != 1 || more.Fields["b"] != 2 {
+		t.Error("a copy of an export shares its header or its fields")
 	}
 }
 

@@ -1,16 +1,14 @@
 // Package target is the deployment under test as the suites see it: requests in the terms of the two operations, with
-// fresh identifiers and unique bodies, and the procedure that settles what an answer says.
+// fresh identifiers and unique bodies, and what their answers say.
 package target
 
 import (
-	"context"
 	"crypto/rand"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"hash/fnv"
 	mathrand "math/rand/v2"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -35,17 +33,9 @@ type Target struct {
 	Creations atomic.Pointer[Spelling]
 	Exports   atomic.Pointer[ExportSpelling]
 
-	prepare  func(context.Context)
-	mu       sync.Mutex
-	times    map[string]int // that something was drawn
-	disowned sync.Map       // numbers of exchanges
-	bounds   sync.Map       // texts of bounds that no other request shares
-	breaks   atomic.Int64   // requests that broke the deployment at each attempt
-
-	// What comes and goes is no matter of the rule that it befalls, so that a run counts, with the lock:
-	came map[client.Operation]int // requests that were answered
-	lost int                      // attempts at these that got none
-	gone map[client.Operation][]*client.Exchange
+	mu     sync.Mutex
+	times  map[string]int // that something was drawn
+	bounds sync.Map       // texts of bounds that no other request shares
 }
 
 // Product is the product that requests name by themselves; empty when the deployment does not require one.
@@ -54,34 +44,6 @@ func (t *Target) Product() string {
 		return t.Deployment.Fixtures.ProductID
 	}
 	return ""
-}
-
-// PrepareExports sets what every export waits for: the control, which finds out what all of them have to carry.
-func (t *Target) PrepareExports(wait func(context.Context)) { t.prepare = wait }
-
-// Prepared waits for what exports have to know.
-func (t *Target) Prepared(ctx context.Context) {
-	if t.prepare != nil {
-		t.prepare(ctx)
-	}
-}
-
-// Spelling is how creations are written where the document leaves it open; nil: plainly.
-type Spelling []Variation
-
-// Variation is another way to write one thing, such as a phone number.
-type Variation struct {
-	Name   string
-	Change func(Creation) Creation
-}
-
-// String names what creations are sent with; nothing for plain ones.
-func (s Spelling) String() string {
-	names := make([]string, len(s))
-	for i, v := range s {
-		names[i] = v.Name
-	}
-	return strings.Join(names, ", ")
 }
 
 // New prepares a run against a deployment.
@@ -96,7 +58,6 @@ func New(dep *deployment.File, c *client.Client, seed int64) *Target {
 	}
 	t := &Target{
 		Deployment: dep, Client: c, Run: string(letters), Seed: seed, Pause: 200 * time.Millisecond, times: map[string]int{},
-		came: map[client.Operation]int{}, gone: map[client.Operation][]*client.Exchange{},
 	}
 	t.Creations.Store(&Spelling{})
 	t.Exports.Store(&ExportSpelling{})

@@ -1,4 +1,4 @@
-package target_test
+package lab_test
 
 import (
 	"context"
@@ -10,9 +10,17 @@ import (
 
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
+
+// unreached is the lab of a run that sends nothing.
+func unreached(t *testing.T) *lab.Lab {
+	t.Helper()
+	l, _, _ := controls(t, fixtures, nil)
+	return l
+}
 
 // got is an answer to a request of an operation; none, where its status is 0.
 func got(op client.Operation, status int) *client.Exchange {
@@ -44,7 +52,7 @@ func answered(asked *int, ok bool) func(context.Context) (*client.Exchange, bool
 }
 
 // settled runs the procedure for one export.
-func settled(t *testing.T, subject *target.Target, statuses ...int) (target.Answer, error) {
+func settled(t *testing.T, subject *lab.Lab, statuses ...int) (target.Answer, error) {
 	t.Helper()
 	return subject.Settle(t.Context(), target.AboutField, script(client.Export, statuses...), answered(new(int), true))
 }
@@ -75,7 +83,7 @@ func TestSettle(t *testing.T) {
 		"nothing but server errors":           {[]int{500}, 500, 4, 4, "no clear answer after 4 attempts (500 Internal Server Error)" + nobody},
 		"nothing is answered, and no control": {[]int{502}, 502, 4, 0, "no clear answer after 4 attempts: 502 Bad Gateway"},
 	} {
-		subject, asked := aim(t, "http://127.0.0.1:1"), 0
+		subject, asked := unreached(t), 0
 		control := answered(&asked, !strings.HasSuffix(c.says, nobody))
 		if strings.HasSuffix(name, "no control") {
 			control = nil
@@ -88,7 +96,7 @@ func TestSettle(t *testing.T) {
 			if a.Status != c.status || len(a.Attempts) != c.attempts || a.Attempts[len(a.Attempts)-1] != a.Exchange {
 				t.Errorf("%s: %s after %d attempts, want %d after %d", name, a, len(a.Attempts), c.status, c.attempts)
 			}
-			if asked != c.asked || (a.Alive != nil) != (asked > 0 && !strings.HasSuffix(c.says, nobody)) {
+			if asked != c.asked || a.Alive != (asked > 0 && !strings.HasSuffix(c.says, nobody)) {
 				t.Errorf("%s: the control was asked %d times, want %d", name, asked, c.asked)
 			}
 		})
@@ -98,11 +106,11 @@ func TestSettle(t *testing.T) {
 // Each attempt of a creation may leave a record behind. Once a deployment was seen to break again and again, one answer
 // is enough.
 func TestSettleSpendsNoCreationsOnWhatIsKnown(t *testing.T) {
-	subject := aim(t, "http://127.0.0.1:1")
+	subject := unreached(t)
 	synctest.Test(t, func(t *testing.T) {
 		for i, attempts := range []int{3, 3, 3, 1} {
 			a, err := subject.Settle(t.Context(), target.AboutField, script(client.Create, 500), answered(new(int), true))
-			if err != nil || a.Status != 500 || a.Alive == nil || len(a.Attempts) != attempts {
+			if err != nil || a.Status != 500 || !a.Alive || len(a.Attempts) != attempts {
 				t.Errorf("request %d: %v, %s after %d attempts", i+1, err, a, len(a.Attempts))
 			}
 		}
@@ -111,7 +119,7 @@ func TestSettleSpendsNoCreationsOnWhatIsKnown(t *testing.T) {
 
 func TestACreationThatIsNeverSentIsNotJudged(t *testing.T) {
 	spent := &client.Exchange{Operation: client.Create, Err: &client.Trouble{Kind: client.Budget}}
-	a, err := aim(t, "http://127.0.0.1:1").Settle(t.Context(), target.AboutField, func() *client.Exchange { return spent }, nil)
+	a, err := unreached(t).Settle(t.Context(), target.AboutField, func() *client.Exchange { return spent }, nil)
 	if need := spec.Need(err); need == nil || need.Key != "limits.max_creates" || len(a.Attempts) != 1 {
 		t.Errorf("%v after %d attempts", err, len(a.Attempts))
 	}
@@ -121,7 +129,7 @@ func TestACreationThatIsNeverSentIsNotJudged(t *testing.T) {
 func TestSettleIsInterrupted(t *testing.T) {
 	for _, at := range []int{1, 3, 5} { // the fifth is the one after the control
 		for _, status := range []int{http.StatusServiceUnavailable, http.StatusBadRequest} {
-			subject, asked, sent := aim(t, "http://127.0.0.1:1"), 0, 0
+			subject, asked, sent := unreached(t), 0, 0
 			synctest.Test(t, func(t *testing.T) {
 				ctx, interrupt := context.WithCancel(t.Context())
 				defer interrupt()
@@ -153,7 +161,7 @@ func TestWhatIsClear(t *testing.T) {
 }
 
 func TestUsable(t *testing.T) {
-	subject := aim(t, "http://127.0.0.1:1")
+	subject := unreached(t)
 	for status, anew := range map[int]bool{
 		0: true, 429: true, 502: true, 503: true, 504: true, 200: false, 302: false, 401: false, 409: false, 500: false,
 	} {
@@ -170,7 +178,7 @@ func TestUsable(t *testing.T) {
 
 // A server error that stays is a finding at the third attempt, until the deployment is seen to have some that pass.
 func TestServerErrorsThatPass(t *testing.T) {
-	subject := aim(t, "http://127.0.0.1:1")
+	subject := unreached(t)
 	synctest.Test(t, func(t *testing.T) {
 		for i, c := range []struct {
 			statuses         []int
@@ -182,7 +190,7 @@ func TestServerErrorsThatPass(t *testing.T) {
 			}
 		}
 	})
-	if answers, gone := subject.Answered(client.Export); answers != 2 || len(gone) != 3 || !subject.Sporadic() {
+	if answers, gone := subject.Steadiness(client.Export); answers != 2 || len(gone) != 3 || !subject.Stray(got(client.Export, 500)) {
 		t.Errorf("%d answers, %d server errors that passed", answers, len(gone))
 	}
 }
@@ -199,7 +207,7 @@ func TestAttemptsThatWereLostByAccident(t *testing.T) {
 		{[]int{503}, 7, false},
 		{[]int{503, 503, 503}, 8, true},
 	} {
-		subject := aim(t, "http://127.0.0.1:1")
+		subject := unreached(t)
 		synctest.Test(t, func(t *testing.T) {
 			for i := range 200 {
 				statuses := []int{http.StatusBadRequest}

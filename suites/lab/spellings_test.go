@@ -1,4 +1,4 @@
-package control_test
+package lab_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -51,7 +52,7 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 			return refusal, ""
 		})
 		x, err := built.Creation.Get(t.Context())
-		if err != nil || subject.Creations.Load().String() != c.name || x.Creation.Label != "valid creation, "+c.name {
+		if err != nil || subject.Creations.Load().String() != c.name || x.Sent.Label != "valid creation, "+c.name {
 			t.Errorf("%s: %v, spelling %q, sent %v", c.name, err, subject.Creations.Load().String(), x)
 			continue
 		}
@@ -62,7 +63,7 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 		if len(d.seen()) != c.tries || len(fresh) != c.tries {
 			t.Errorf("%s: %d requests, %d with identifiers of their own", c.name, len(d.seen()), len(fresh))
 		}
-		if later := subject.Create(t.Context(), func() target.Creation { return subject.Creation("later") }); later.Status != 201 {
+		if later := subject.Send(t.Context(), func() target.Request { return subject.Creation("later") }); later.Status != 201 {
 			t.Errorf("%s: a later creation got %s", c.name, target.Describe(later))
 		}
 	}
@@ -110,7 +111,7 @@ func TestExportsFollowWhatIsAccepted(t *testing.T) {
 	if got := subject.Exports.Load().String(); got != "bounds in whole seconds, type_extension" {
 		t.Errorf("sent with %q", got)
 	}
-	if x, alive := c.ExportAlive(t.Context()); !alive {
+	if x, alive := c.Alive(t.Context(), lab.Export); !alive {
 		t.Errorf("%s after %v", target.Describe(x), d.seen())
 	}
 }

@@ -1,11 +1,10 @@
-package control_test
+package lab_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -77,7 +76,7 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 			d.seen()[1].header.Get(productField) != product {
 			t.Fatalf("%d: %v after %d requests", refusal, err, len(d.seen()))
 		}
-		a, err := c.Send(t.Context(), client.Export, target.AboutField, nil, func(control.Call) {})
+		a, err := c.Try(t.Context(), lab.Probe{Operation: lab.Export})
 		if err != nil || a.Status != 202 || len(d.seen()) != 3 || d.seen()[2].header.Get(productField) != product {
 			t.Errorf("%d: a check's export: %v, %s", refusal, err, target.Describe(a.Exchange))
 		}

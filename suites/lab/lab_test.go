@@ -1,4 +1,4 @@
-package control_test
+package lab_test
 
 import (
 	"encoding/json"
@@ -16,7 +16,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/must"
-	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -72,7 +72,7 @@ func (d *deployed) seen() []sent {
 const fixtures = "fixtures: {shareholder_id: 1b4e28ba-2fa1-41d2-883f-0016d3cca427}\n"
 
 // controls gives the controls of a run against a deployment that answers so.
-func controls(t *testing.T, more string, answer func(sent) (int, string)) (*control.Controls, *target.Target,
+func controls(t *testing.T, more string, answer func(sent) (int, string)) (*lab.Lab, *target.Target,
 	*deployed,
 ) {
 	t.Helper()
@@ -93,7 +93,7 @@ func controls(t *testing.T, more string, answer func(sent) (int, string)) (*cont
 	t.Cleanup(c.Close)
 	subject := target.New(dep, c, 1)
 	p := spec.New(spec.Options{})
-	built := control.New(p, subject)
+	built := lab.New(p, subject)
 	t.Cleanup(p.Wait)
 	return built, subject, d
 }
@@ -111,9 +111,9 @@ func TestAValidCreationIsSentOnce(t *testing.T) {
 		if err != nil || x.Status != 201 || len(x.Attempts) != 1 || x.Attempts[0] != x.Exchange {
 			t.Fatalf("%v: %v", err, x)
 		}
-		if s := d.seen()[0]; s.header.Get("Nonce") != x.Creation.Nonce ||
-			s.text("email") != x.Creation.Draft.Get("email") {
-			t.Errorf("sent is %v", x.Creation.Label)
+		if s := d.seen()[0]; s.header.Get("Nonce") != x.Sent.Nonce ||
+			s.text("email") != x.Sent.Draft.Get("email") {
+			t.Errorf("sent is %v", x.Sent.Label)
 		}
 		if text := fmt.Sprint(x); text != "201 Created" {
 			t.Errorf("shown as %q", text)
@@ -130,10 +130,10 @@ func TestWithoutAShareholderNothingIsSent(t *testing.T) {
 	if need := spec.Need(err); need == nil || need.Key != "fixtures.shareholder_id" || need.Why != "" || len(d.seen()) != 0 {
 		t.Errorf("%v after %d requests", err, len(d.seen()))
 	}
-	if _, err := c.Send(t.Context(), client.Create, target.AboutField, nil, nil); spec.Need(err) == nil {
+	if _, err := c.Try(t.Context(), lab.Probe{Operation: lab.Create}); spec.Need(err) == nil {
 		t.Errorf("a check's creation: %v", err)
 	}
-	if x, ok := c.CreationAlive(t.Context()); ok || x != nil {
+	if x, ok := c.Alive(t.Context(), lab.Create); ok || x != nil {
 		t.Errorf("alive: %v", x)
 	}
 }
@@ -145,19 +145,19 @@ func TestAnExportThatIsRefusedIsInconclusive(t *testing.T) {
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	if _, err := c.Send(t.Context(), client.Export, target.AboutField, nil, nil); !unsure(err) ||
+	if _, err := c.Try(t.Context(), lab.Probe{Operation: lab.Export}); !unsure(err) ||
 		len(d.seen()) != 5 {
 		t.Errorf("a check's export: %v after %d requests", err, len(d.seen()))
 	}
 }
 
 // To see whether the deployment answers, the record that exists is asked for once more.
-func TestCreationAliveCreatesNothing(t *testing.T) {
+func TestToAskWhetherItIsAliveCreatesNothing(t *testing.T) {
 	for _, c := range []struct {
 		status int
 		body   string
-		shown  int // the control that was accepted, or why it is not alive
-	}{{409, "", 201}, {200, created, 201}, {422, "", 201}, {401, "", 401}, {500, "", 500}, {503, "", 503}} {
+		alive  bool
+	}{{409, "", true}, {200, created, true}, {422, "", true}, {401, "", false}, {500, "", false}, {503, "", false}} {
 		n := 0
 		built, subject, d := controls(t, fixtures, func(sent) (int, string) {
 			if n++; n == 1 {
@@ -165,8 +165,8 @@ func TestCreationAliveCreatesNothing(t *testing.T) {
 			}
 			return c.status, c.body
 		})
-		x, alive := built.CreationAlive(t.Context())
-		if alive != (c.shown == 201) || x.Status != c.shown {
+		x, alive := built.Alive(t.Context(), lab.Create)
+		if alive != c.alive || x.Status != c.status {
 			t.Errorf("%d: %s, alive %v", c.status, target.Describe(x), alive)
 		}
 		all := d.seen()
@@ -181,7 +181,7 @@ func TestCreationAliveCreatesNothing(t *testing.T) {
 			t.Errorf("%d: %d representatives were created", c.status, got)
 		}
 		first, _ := built.Creation.Get(t.Context())
-		if first.Creation.Nonce != all[0].header.Get("Nonce") || first.Creation.Label != "valid creation" {
+		if first.Sent.Nonce != all[0].header.Get("Nonce") || first.Sent.Label != "valid creation" {
 			t.Errorf("%d: the control itself changed", c.status)
 		}
 	}
@@ -189,7 +189,7 @@ func TestCreationAliveCreatesNothing(t *testing.T) {
 
 // It is asked although the run may create no more, since a repeat makes nothing; a deployment that makes a second
 // record of it is not asked again.
-func TestCreationAliveNeedsNoBudget(t *testing.T) {
+func TestToAskWhetherItIsAliveNeedsNoBudget(t *testing.T) {
 	for answer, want := range map[string]int{created: 3, `{"id":"another"}`: 2} {
 		built, subject, d := controls(t, fixtures+"limits: {max_creates: 1, requests_per_second: 10000}\n", nil)
 		d.answer = func(sent) (int, string) {
@@ -199,7 +199,7 @@ func TestCreationAliveNeedsNoBudget(t *testing.T) {
 			return 200, answer
 		}
 		for n := range 2 {
-			x, alive := built.CreationAlive(t.Context())
+			x, alive := built.Alive(t.Context(), lab.Create)
 			if asked := len(d.seen()) == n+2; alive != asked {
 				t.Errorf("%s, question %d: %s, alive %v", answer, n+1, target.Describe(x), alive)
 			}
@@ -221,15 +221,12 @@ func TestChecksSendWhatTheyBuild(t *testing.T) {
 		}
 		return 201, created
 	})
-	a, err := c.Send(t.Context(), client.Create, target.AboutField, nil,
-		func(x control.Call) { *x.Creation = x.Creation.With("name", "bad") })
-	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.Control != nil {
+	a, err := c.Try(t.Context(), lab.Probe{Operation: lab.Create, Edit: func(r *target.Request) { r.Give("name", "bad") }})
+	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.Alive {
 		t.Errorf("creation: %v, %s", err, target.Describe(a.Exchange))
 	}
-	a, err = c.Send(t.Context(), client.Export, target.AboutField, nil, func(x control.Call) {
-		x.Export.Fields = x.Export.Fields.With("sort", "bad")
-	})
-	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.Control != nil {
+	a, err = c.Try(t.Context(), lab.Probe{Operation: lab.Export, Edit: func(r *target.Request) { r.Give("sort", "bad") }})
+	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.Alive {
 		t.Errorf("export: %v, %s", err, target.Describe(a.Exchange))
 	}
 	all := d.seen()

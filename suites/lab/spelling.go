@@ -1,4 +1,4 @@
-package control
+package lab
 
 import (
 	"net/http"
@@ -63,17 +63,16 @@ func badRequest(x *client.Exchange) bool {
 // together, and so on. First of all the plain way, another qualification, a preferred language, no CPF, and flags that are true:
 // that PARTNER is refused, or no language, a right CPF or a flag that is false, is a finding, and should not keep everything
 // else from being judged.
-func (c *Controls) spellings() []target.Spelling {
+func (l *Lab) spellings() []target.Spelling {
 	field := func(name, logical string, change func(string) string) target.Variation {
-		return target.Variation{Name: name, Change: func(x target.Creation) target.Creation {
-			if text, ok := x.Draft.Get(logical).(string); ok {
-				return x.With(logical, change(text))
+		return target.Variation{Name: name, Change: func(r *target.Request) {
+			if text, ok := r.Draft.Get(logical).(string); ok {
+				r.Give(logical, change(text))
 			}
-			return x
 		}}
 	}
 	without := func(name, logical string) target.Variation {
-		return target.Variation{Name: name, Change: func(x target.Creation) target.Creation { return x.Without(logical) }}
+		return target.Variation{Name: name, Change: func(r *target.Request) { r.Drop(logical) }}
 	}
 	const phone = "phone_number"
 	groups := [][]target.Variation{
@@ -89,19 +88,20 @@ func (c *Controls) spellings() []target.Spelling {
 		{field("ZIP code with a dash", "address.zip_code", func(s string) string { return s[:5] + "-" + s[5:] })},
 		{field("country of two letters", "address.country", func(string) string { return "BR" })},
 	}
-	if _, given := c.t.Deployment.LegalRepresentative.FieldTypes["address.number"]; !given {
+	if _, given := l.t.Deployment.LegalRepresentative.FieldTypes["address.number"]; !given {
 		groups = append(groups, []target.Variation{{
 			Name:   "street number as text",
-			Change: func(x target.Creation) target.Creation { return x.With("address.number", representative.Raw(`"120"`)) },
+			Change: func(r *target.Request) { r.Give("address.number", representative.Raw(`"120"`)) },
 		}})
 	}
 	all := []target.Spelling{
 		nil,
 		{field("qualification OTHER", "qualification", func(string) string { return "OTHER" })},
-		{{Name: "preferred language pt-BR", Change: func(x target.Creation) target.Creation { x.Language = "pt-BR"; return x }}},
+		{{Name: "preferred language pt-BR", Change: func(r *target.Request) { r.Language = "pt-BR" }}},
 		{without("no CPF", "document_number")},
-		{{Name: "flags that are true", Change: func(x target.Creation) target.Creation {
-			return x.With("pep", true).With("is_public_server", true)
+		{{Name: "flags that are true", Change: func(r *target.Request) {
+			r.Give("pep", true)
+			r.Give("is_public_server", true)
 		}}},
 	}
 	for parts := range groups {

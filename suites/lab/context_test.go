@@ -1,14 +1,13 @@
-package control_test
+package lab_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/must"
-	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/design"
+	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -31,11 +30,10 @@ func refusing(some func(sent) bool) func(sent) (int, string) {
 }
 
 // badEmail sends a creation that is wrong in every context, and finds the smallest in which it is accepted.
-func badEmail(t *testing.T, c *control.Controls) (target.Answer, design.Context) {
+func badEmail(t *testing.T, c *lab.Lab) (target.Answer, design.Context) {
 	t.Helper()
-	a, err := c.Try(t.Context(), control.Trial{
-		Op: client.Create, In: c.Contexts(client.Create), Clear: target.AboutField, Right: target.Answer.Refusal,
-		Edit: func(x control.Call) { *x.Creation = x.Creation.With("email", "bad") },
+	a, err := c.Try(t.Context(), lab.Probe{
+		Operation: lab.Create, In: c.Contexts(lab.Create), Edit: func(r *target.Request) { r.Give("email", "bad") },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -80,8 +78,8 @@ func TestOptionsThatAreRefusedTogetherAreNamed(t *testing.T) {
 			return clashes && s.header.Get("X-Product-Uuid") != "" && s.header.Get("X-Lang") != ""
 		}))
 		found := ""
-		for _, with := range c.Contexts(client.Create) {
-			in := must.Get(c.In(client.Create, with).Get(t.Context()))(t)
+		for _, with := range c.Contexts(lab.Create) {
+			in := must.Get(c.In(lab.Create, with).Get(t.Context()))(t)
 			if in.Refused != nil {
 				found += design.Context(in.Refused.Condition).String() + "; "
 			}

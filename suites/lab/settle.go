@@ -1,0 +1,115 @@
+package lab
+
+import (
+	"context"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+const (
+	// attempts of one request before the control is asked whether the deployment is in order.
+	attempts = 4
+	// crashes is how often a request has to break the deployment to be blamed: of server errors that come and go, the first
+	// may be two in a row.
+	crashes = 3
+)
+
+// Settle sends a request until its answer is clear. When none is, alive (the same request without the defect)
+// distinguishes a deployment that is out of order from one that cannot answer this very request: where that is
+// answered and the request once more is not, the unclear answer is the finding. A server error other than 502, 503 and
+// 504 is no trouble that passes: alive is asked right after it. Without alive nothing is.
+func (l *Lab) Settle(ctx context.Context, clear target.Clear, send func() *client.Exchange,
+	alive func(context.Context) (*client.Exchange, bool),
+) (a target.Answer, err error) {
+	pauses := &backoff.ExponentialBackOff{InitialInterval: l.t.Pause, Multiplier: 2, MaxInterval: time.Minute}
+	var valid *client.Exchange
+	for {
+		x := send()
+		if x.Err != nil && x.Err.Kind == client.Budget && a.Alive && a.Crashed() && !l.steadiness.sporadic() && ctx.Err() == nil {
+			return a, nil // the run may create no more, and what was sent is enough to blame the deployment
+		}
+		a.Exchange, a.Attempts = x, append(a.Attempts, x)
+		all := len(a.Attempts) == attempts
+		switch err := l.sent(ctx, x); {
+		case err != nil:
+			return a, err
+		case clear(x):
+			l.Answered(x, a.Attempts[:len(a.Attempts)-1])
+			return a, nil
+		case a.Alive:
+			if more, err := l.blamed(a); !more {
+				return a, err
+			}
+		case alive != nil && (x.Crashed() || all):
+			if valid, a.Alive = alive(ctx); a.Alive {
+				if x.Operation == Create && x.Crashed() && l.steadiness.breaks() {
+					return a, nil
+				}
+				continue
+			}
+		}
+		if all && !a.Alive && ctx.Err() == nil {
+			return a, unclear(a, valid)
+		}
+		if !target.Wait(ctx, pauses.NextBackOff()) {
+			return a, spec.Interrupted
+		}
+	}
+}
+
+// blamed is what a request comes to that got no clear answer although its control did: more, where the next attempt may get
+// one, or the reason why that shows nothing; otherwise it is a finding.
+func (l *Lab) blamed(a target.Answer) (more bool, err error) {
+	lost := l.steadiness.byChance(len(a.Attempts))
+	switch {
+	case a.Status == 429:
+		return false, spec.Unclear("throttled: %s", target.Describe(a.Exchange))
+	case a.Err != nil && (a.Err.Kind == client.TooLarge || a.Err.Kind == client.Coded):
+		return false, spec.Unclear("there is an answer, but it could not be read: %s", target.Describe(a.Exchange))
+	case lost && len(a.Attempts) < 2*attempts, a.Crashed() && len(a.Attempts) < crashes && !l.steadiness.breaks():
+		return true, nil
+	case lost:
+		return false, spec.Unclear("many requests got a usable answer only when they were sent again, so that this one got none "+
+			"proves nothing: %s", target.Describe(a.Exchange))
+	case a.Status >= 500:
+		l.steadiness.broke()
+	}
+	return false, nil
+}
+
+func unclear(a target.Answer, valid *client.Exchange) error {
+	if valid == nil {
+		return spec.Unclear("no clear answer after %d attempts: %s", len(a.Attempts), target.Describe(a.Exchange))
+	}
+	return spec.Unclear(
+		"no clear answer after %d attempts (%s), and the same request without the defect got none either (%s)",
+		len(a.Attempts), target.Describe(a.Exchange), target.Describe(valid))
+}
+
+// sent says why an exchange cannot be judged whatever the rule: interrupted, or held back by our own limits.
+func (l *Lab) sent(ctx context.Context, x *client.Exchange) error {
+	switch {
+	case ctx.Err() != nil:
+		return spec.Interrupted
+	case x.Err != nil && x.Err.Kind == client.Spent:
+		return &spec.Reason{Inconclusive: true, Key: "limits.max_requests", Why: x.Err.Error()}
+	case x.Err != nil && x.Err.Kind == client.Budget:
+		return spec.Unmet("limits.max_creates", "the run may create no more representatives: it made %d, and answers without a clear "+
+			"rejection counted as well", l.t.Client.Stats().Created)
+	}
+	return nil
+}
+
+// Usable turns an exchange that says nothing about the request into a reason to start the observation anew.
+func (l *Lab) Usable(ctx context.Context, x *client.Exchange) error {
+	err := l.sent(ctx, x)
+	if err == nil && l.Stray(x) {
+		err = spec.Transient("%s", target.Describe(x))
+	}
+	return err
+}

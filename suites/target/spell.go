@@ -1,0 +1,187 @@
+package target
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/redact"
+	"github.com/gateassay/gateassay/internal/repeat"
+)
+
+// Send sends a request and waits for its answer, whatever that is. build is asked for the request of each attempt, so that a
+// throttled one gets fresh identifiers unless the check is about the old ones.
+func (t *Target) Send(ctx context.Context, build func() Request) *client.Exchange {
+	return t.Client.Send(ctx, func(int) *client.Request { return t.Spell(build()) })
+}
+
+// Together sends so many equal requests at one instant; fewer answers come back when the limits allow fewer in flight.
+func (t *Target) Together(ctx context.Context, r Request, n int) []*client.Exchange {
+	all := make([]*client.Request, n)
+	for i := range all {
+		all[i] = t.Spell(r)
+	}
+	return t.Client.Together(ctx, all)
+}
+
+// Spell writes a request the deployment's way. Headers without a name or a value are left out.
+func (t *Target) Spell(r Request) *client.Request {
+	lr, path := t.Deployment.LegalRepresentative, t.Deployment.Export.Path
+	headers := map[string]string{
+		HeaderNonce: r.Nonce, HeaderTransaction: r.Transaction, HeaderReplay: r.Mode, HeaderProduct: r.Product,
+		HeaderTarget: r.OnBehalfOf, HeaderLanguage: r.Language,
+	}
+	switch {
+	case r.Operation == client.Create:
+		path, headers = lr.Path, map[string]string{
+			lr.Headers.TransactionID: r.Transaction, lr.Headers.Nonce: r.Nonce, lr.Headers.Language: r.Language,
+			HeaderProduct: r.Product, lr.Headers.OnBehalfOf: r.OnBehalfOf,
+		}
+	case r.Language == "" && t.Exports.Load().Language:
+		headers[HeaderLanguage] = "pt-BR"
+	}
+	maps.DeleteFunc(headers, func(name, _ string) bool { _, given := r.Header[name]; return given })
+	out := &client.Request{
+		Label: r.Label, Sent: r.beside(headers, t.Deployment.Credentials.Main()), Operation: r.Operation, Method: http.MethodPost,
+		Path: path, Query: r.Query, Header: r.Header.Clone(), Credential: r.Credential, Body: r.Body, Altered: r.Altered,
+		Late: r.Unwelcome, MayBlock: r.MayBlock,
+	}
+	if r.Path != nil {
+		out.Path = r.Path(path)
+	}
+	if out.Header == nil {
+		out.Header = http.Header{}
+	}
+	maps.DeleteFunc(out.Header, func(_ string, values []string) bool { return len(values) == 0 })
+	headers["Content-Type"] = r.ContentType
+	for name, value := range headers {
+		if name != "" && value != "" {
+			out.Header[name] = []string{value}
+		}
+	}
+	if r.Operation == client.Create {
+		t.creation(r, out)
+	} else {
+		t.export(r, out)
+	}
+	return out
+}
+
+// scarce is a limit that leaves nothing to spare.
+const scarce = 20
+
+const cpfField = "document_number"
+
+// creation writes what only a creation has.
+func (t *Target) creation(r Request, out *client.Request) {
+	lr := t.Deployment.LegalRepresentative
+	if r.Body == nil {
+		t.Client.Redactor().Personal(r.Draft.Personal()...)
+		body, err := r.Draft.Body(lr)
+		if out.Body = ours(body, err); r.Spoil != nil {
+			out.Body = r.Spoil(out.Body)
+			out.Sent = strings.TrimPrefix(out.Sent+", body "+printable.Fit(string(out.Body), mostOfBody), ", ")
+		}
+	}
+	paths := deployment.RequestPaths(lr.Fields)
+	for _, name := range r.Draft.Changed(r.plain) {
+		out.Matters = append(out.Matters, cmp.Or(paths[name], name))
+	}
+	if cpf, plain := r.Draft.Get(cpfField).(string); plain && len(cpf) == 11 && r.Plain(cpfField) == cpf {
+		out.Drawn = append(out.Drawn, repeat.Drawn{Text: cpf, Kind: repeat.CPF})
+	}
+	out.Creates, out.Fresh = !r.Repeats, []string{lr.Headers.TransactionID, lr.Headers.Nonce}
+	if t.Deployment.Limits.MaxCreates > scarce {
+		out.Spares = int(r.Claim)
+	}
+}
+
+// export writes what only an export has.
+func (t *Target) export(r Request, out *client.Request) {
+	if r.Body == nil {
+		if r.Fields == nil {
+			r.Fields = Fields{}
+		}
+		out.Body = ours(json.Marshal(r.Fields))
+	}
+	for _, name := range slices.SortedFunc(maps.Keys(r.Fields), inDocumentOrder) {
+		text, _ := r.Fields[name].(string)
+		if _, own := t.bounds.Load(text); own {
+			out.Drawn = append(out.Drawn, repeat.Drawn{Text: text, Kind: repeat.Instant})
+		}
+		out.Matters = append(out.Matters, name)
+	}
+	out.Fresh = []string{HeaderNonce, HeaderTransaction}
+}
+
+// inDocumentOrder compares names of export fields by their place in the document.
+func inDocumentOrder(a, b string) int {
+	order := []string{"sort", "order", "filter_type", "filter_text", "date_start", "date_end", "type_extension"}
+	return cmp.Or(cmp.Compare(uint(slices.Index(order, a)), uint(slices.Index(order, b))), strings.Compare(a, b))
+}
+
+// ours is a body that is made of values of our own.
+func ours(body []byte, err error) []byte {
+	if err != nil {
+		panic("a body of our own cannot be written: " + err.Error())
+	}
+	return body
+}
+
+// mostOfBody is how many characters of a body are shown.
+const mostOfBody = 60
+
+// beside says what of a request matters beside its fields: its headers, but for those that every request has, who sends
+// it, its query, and a body that is none of its operation's.
+func (r *Request) beside(headers map[string]string, main *deployment.Credential) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
+		switch value := headers[name]; {
+		case r.ordinary(name, value):
+		case name != "" && value != "":
+			parts = append(parts, name+" "+value)
+		case name == HeaderNonce:
+			parts = append(parts, "no "+name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
+		if r.Altered == "" && !redact.SecretHeader(name) && len(r.Header[name]) > 0 {
+			parts = append(parts, name+" "+cmp.Or(strings.Join(r.Header[name], ", "), "empty"))
+		}
+	}
+	switch {
+	case r.Altered != "":
+		parts = append(parts, r.Altered)
+	case r.Credential == nil:
+		parts = append(parts, "without a credential")
+	case r.Credential != main:
+		parts = append(parts, "credential "+r.Credential.Name)
+	}
+	if len(r.Query) > 0 {
+		parts = append(parts, "query "+r.Query.Encode())
+	}
+	if r.Body != nil {
+		parts = append(parts, "body "+cmp.Or(printable.Fit(string(r.Body), mostOfBody), "empty"))
+	}
+	if r.ContentType != "application/json" {
+		parts = append(parts, "Content-Type "+r.ContentType)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// ordinary reports a header that every request has in this form: a fresh identifier, and that exports compare the nonce.
+func (r *Request) ordinary(name, value string) bool {
+	id, err := uuid.Parse(value)
+	fresh := err == nil && id.Version() == 4 && len(value) == 36 && (value == r.Nonce || value == r.Transaction)
+	compared := r.Mode == HeaderNonce && r.Transaction == ""
+	return fresh && (r.Mode == "" || compared) || name == HeaderReplay && value == HeaderNonce && compared
+}
