@@ -10,7 +10,6 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -44,21 +43,7 @@ func conformCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "conform [-d FILE]",
 		Short: "Test a deployment against the documented rules",
-		Long: `conform sends the requests that the selected rules need, judges the answers, and writes one
-folder: report.html, run.json, junit.xml, summary.md, exchanges.har and journal.ndjson.
-
-Without --deployment it starts the embedded reference gateway and tests that. Every request keeps
-to the limits of the deployment file; --in-flight, --rate and --timeout override them for one run.`,
-		Example: `  gateassay conform
-  gateassay conform -d staging.yaml
-  gateassay conform -d staging.yaml --rule 'export.range.*' --rule replay.late
-  gateassay conform -d staging.yaml --failed reports/runs/last
-  gateassay conform -d staging.yaml --suite create --level must
-  gateassay conform -d staging.yaml --dry-run   # lists what would run
-  gateassay conform -d staging.yaml --complete  # exit 3: unverified must rules
-  gateassay conform -d staging.yaml --strict    # exit 1 for warnings too
-  gateassay conform -d staging.yaml --format json | jq .verdict`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if f.file != "" {
 				dep, err := deployment.Load(f.file)
@@ -92,13 +77,14 @@ to the limits of the deployment file; --in-flight, --rate and --timeout override
 	flags.BoolVar(&f.complete, "complete", false, "exit with 3 when a must rule stayed unverified")
 	flags.BoolVar(&f.Strict, "strict", false, "exit with 1 for warnings too: should rules that failed")
 	flags.Int64Var(&f.Seed, "seed", 0, "choose the same rows and boundaries as an earlier run")
-	checked(c, &f.InFlight, "in-flight", "at most `N` requests on the wire at once (default: limits.in_flight)",
-		"1 to 10000", within(strconv.Atoi, 1, 10_000))
-	checked(c, &f.Rate, "rate", "at most `N` requests per second (default: limits.requests_per_second)",
-		"a number greater than 0 and at most 1000000", upTo(1_000_000))
-	checked(c, &f.Timeout, "timeout", "time limit of one request, `DURATION` such as 15s (default: limits.timeout)",
-		"1ms to 1h, a duration such as 15s", lasting(time.Millisecond, time.Hour))
-	checked(c, &f.MaxViolations, "max-violations", "end the run once `N` rules are violated", "a number from 1", within(strconv.Atoi, 1, math.MaxInt32))
+	intFlag(c, &f.InFlight, "in-flight",
+		"at most `N` requests on the wire at once (default: limits.in_flight)", 1, 10_000)
+	rateFlag(c, &f.Rate, "rate",
+		"at most this `RATE`, such as 20/s (default: limits.requests_per_second)")
+	durationFlag(c, &f.Timeout, "timeout",
+		"time limit of one request, `DURATION` such as 15s (default: limits.timeout)", time.Millisecond)
+	intFlag(c, &f.MaxViolations, "max-violations",
+		"end the run once `N` rules are violated", 1, math.MaxInt32)
 	formatFlag(c, &f.format, "text", "json", "junit", "github")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show all of what failed or stayed open")
 	quietFlag(c, &f.quiet, "only the verdict and the folder")

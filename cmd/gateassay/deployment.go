@@ -33,25 +33,8 @@ func deploymentInitCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init",
 		Short: "Write a deployment file to begin with",
-		Long: `Write a deployment file that begins with the settings that matter most; every other setting
-follows, commented out, with what it means and which rules it unlocks. Without --out it goes to
-the terminal.
-
-With --openapi, a description of the deployment is read first, OpenAPI 3 in YAML or JSON, and what
-it says is filled in: paths, the names of headers, fields and documents, how a finished file is
-fetched. Guesses are marked. It has to be one file: what it refers to elsewhere is not read.
-
-With --url, the deployment is asked first, and what was observed is filled in: how a finished file
-is fetched, its columns, a window that holds quotes. That takes at most ` + strconv.Itoa(doctor.MostRequests) + ` requests, and creates
-no legal representative.
-
-Exit codes: 0 written, 2 wrong usage, 3 the deployment could not be asked; nothing is written then.`,
-		Example: `  gateassay deployment init --out staging.yaml
-  gateassay deployment init --openapi gateway.yaml --out staging.yaml
-  gateassay deployment init --url https://gateway.example \
-      --token-env GATEWAY_TOKEN --out staging.yaml`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return begin(c, out, described, ask) },
+		Args:  cobra.NoArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return begin(c, out, described, ask) },
 	}
 	flags := c.Flags()
 	flags.StringVarP(&out, "out", "o", "", "the `FILE` to write; an existing one is left alone")
@@ -171,10 +154,9 @@ func (a surveyFlags) survey(c *cobra.Command, begun []deployment.Setting) ([]dep
 
 func deploymentSchemaCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "schema",
-		Short:   "Print the JSON Schema of deployment files, for editors",
-		Example: "  gateassay deployment schema > deployment.schema.json",
-		Args:    cobra.NoArgs,
+		Use:   "schema",
+		Short: "Print the JSON Schema of deployment files, for editors",
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := cmd.OutOrStdout().Write(deployment.Schema())
 			return err

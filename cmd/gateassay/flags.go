@@ -1,10 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,53 +20,56 @@ import (
 	"github.com/gateassay/gateassay/suites"
 )
 
-// checked defines a flag whose value is parsed as the command line is read; *to holds what it is without the flag.
-func checked[T any](c *cobra.Command, to *T, name, usage, expected string, parse func(string) (T, bool)) {
+// intFlag defines a flag that takes a number from low to high. *to holds what it is without the
+// flag, as for each flag here.
+func intFlag(c *cobra.Command, to *int, name, usage string, low, high int) {
 	c.Flags().Func(name, usage, func(text string) error {
-		v, ok := parse(text)
-		if !ok {
-			return errors.New("expected " + expected)
+		n, err := strconv.Atoi(text)
+		if err != nil || n < low || n > high {
+			return fmt.Errorf("expected a number from %d to %d", low, high)
+		}
+		*to = n
+		return nil
+	})
+}
+
+// durationFlag defines a flag that takes a duration from low to an hour.
+func durationFlag(c *cobra.Command, to *time.Duration, name, usage string, low time.Duration) {
+	c.Flags().Func(name, usage, func(text string) error {
+		d, err := time.ParseDuration(text)
+		if err != nil || d < low || d > time.Hour {
+			return fmt.Errorf("expected %s to 1h, a duration such as 15s", low)
+		}
+		*to = d
+		return nil
+	})
+}
+
+// shareFlag defines a flag that takes a share such as 5% or 0.05.
+func shareFlag(c *cobra.Command, to *float64, name, usage string) {
+	c.Flags().Func(name, usage, func(text string) error {
+		number, percent := strings.CutSuffix(text, "%")
+		v, err := strconv.ParseFloat(number, 64)
+		if percent {
+			v /= 100
+		}
+		if err != nil || !(v >= 0 && v <= 10) {
+			return errors.New("expected a share such as 5% or 0.05")
 		}
 		*to = v
 		return nil
 	})
 }
 
-// within parses numbers and durations from low to high.
-func within[T cmp.Ordered](parse func(string) (T, error), low, high T) func(string) (T, bool) {
-	return func(text string) (T, bool) {
-		v, err := parse(text)
-		return v, err == nil && v >= low && v <= high // which NaN is not
-	}
-}
-
-// upTo parses a number greater than 0.
-func upTo(most float64) func(string) (float64, bool) {
-	return within(func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }, math.SmallestNonzeroFloat64, most)
-}
-
-// lasting parses a duration.
-func lasting(low, high time.Duration) func(string) (time.Duration, bool) {
-	return within(time.ParseDuration, low, high)
-}
-
-// shareFlag defines a flag that takes a share such as 5% or 0.05.
-func shareFlag(c *cobra.Command, to *float64, name, usage string) {
-	checked(c, to, name, usage, "a share such as 5% or 0.05", func(text string) (float64, bool) {
-		number, percent := strings.CutSuffix(text, "%")
-		v, err := strconv.ParseFloat(number, 64)
-		if percent {
-			v /= 100
-		}
-		return v, err == nil && v >= 0 && v <= 10
-	})
-}
-
 // rateFlag defines a flag that takes a rate such as 50/s.
 func rateFlag(c *cobra.Command, to *float64, name, usage string) {
-	checked(c, to, name, usage, "a rate such as 50/s", func(text string) (float64, bool) {
+	c.Flags().Func(name, usage, func(text string) error {
 		v, ok := plan.ParseRate(text)
-		return v, ok && v > 0
+		if !ok || !(v > 0 && v <= 10_000_000) {
+			return errors.New("expected a rate such as 50/s, at most 10000000/s")
+		}
+		*to = v
+		return nil
 	})
 }
 
@@ -85,8 +86,8 @@ func deploymentFlag(c *cobra.Command, file *string, usage string) {
 
 // routeFlags define where connections go when that is not where base_url says.
 func routeFlags(c *cobra.Command, r *deployment.Route) {
-	c.Flags().Func("connect-to", "connect to the second for the first, `HOST:PORT=HOST:PORT`; Host, SNI and certificates stay (repeatable)",
-		r.Connect)
+	c.Flags().Func("connect-to", "connect to the second for the first, `HOST:PORT=HOST:PORT`; "+
+		"Host, SNI and certificates stay (repeatable)", r.Connect)
 	c.Flags().Func("resolver", "look up names at the DNS server at `ADDRESS`, such as 10.0.0.53", r.Ask)
 }
 
@@ -114,29 +115,38 @@ func outFlag(c *cobra.Command, out *string) {
 // selectionFlags define the flags that choose rules.
 func selectionFlags(c *cobra.Command, s *suites.Selection) {
 	flags := c.Flags()
-	flags.StringArrayVar(&s.Rules, "rule", nil, "only rules with this `ID` or pattern, such as 'create.required.*' (repeatable)")
+	flags.StringArrayVar(&s.Rules, "rule", nil,
+		"only rules with this `ID` or pattern, such as 'create.required.*' (repeatable)")
 	flags.StringSliceVar(&s.Suites, "suite", nil, "only these suites: "+strings.Join(rules.Suites(), ", "))
 	flags.StringSliceVar(&s.Levels, "level", nil, "only rules of these levels: must, should, observe")
 	choices(c, "suite", rules.Suites()...)
 	choices(c, "level", "must", "should", "observe")
-	named(c, "rule", suites.Catalogue, idAndStatement)
+	_ = c.RegisterFlagCompletionFunc("rule", completing(ruleNames))
 }
 
-// formatFlag defines --format for a command with some forms of output; the first is the one without the flag.
+// formatFlag defines --format for a command with some forms of output; the first is the one
+// without the flag.
 func formatFlag(c *cobra.Command, format *string, forms ...string) {
 	*format = forms[0]
 	words := strings.Join(forms, ", ")
-	checked(c, format, "format", "`FORM` of the output: "+words+" (default "+forms[0]+")", "one of "+words,
-		func(text string) (string, bool) { return text, slices.Contains(forms, text) })
+	usage := "`FORM` of the output: " + words + " (default " + forms[0] + ")"
+	c.Flags().Func("format", usage, func(text string) error {
+		if !slices.Contains(forms, text) {
+			return errors.New("expected one of " + words)
+		}
+		*format = text
+		return nil
+	})
 	choices(c, "format", forms...)
 }
 
-// planFlags lets the shell complete the presets and the beginnings of thresholds of a command that has them.
+// planFlags lets the shell complete the presets and the beginnings of thresholds.
 func planFlags(c *cobra.Command) {
-	named(c, "preset", plan.Presets, func(p plan.Preset) (string, string) {
-		return p.Name, fmt.Sprintf("up to %g/s for %s", p.Rate, view.Lasted(p.Length))
-	})
-	var measures []string
+	var presets, measures []string
+	for _, p := range plan.Presets() {
+		about := fmt.Sprintf("up to %g/s for %s", p.Rate, view.Lasted(p.Length))
+		presets = append(presets, cobra.CompletionWithDesc(p.Name, about))
+	}
 	for _, s := range results.Statistics() {
 		measures = append(measures, s.Name+"<")
 	}
@@ -144,34 +154,32 @@ func planFlags(c *cobra.Command) {
 	for _, class := range judge.Classes() {
 		measures = append(measures, class.Counted()+"<")
 	}
+	choices(c, "preset", presets...)
+	goesOn := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	for _, flag := range []string{"slo", "abort-on"} {
-		_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(measures, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
+		_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(measures, goesOn))
 	}
 }
 
 // choices lets the shell complete a flag with these words.
 func choices(c *cobra.Command, flag string, words ...string) {
-	_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc(flag, completing(func() []string { return words }))
 }
 
-// completing lists names for the shell, each with what it stands for. They are made when it asks.
-func completing[T any](all func() []T, entry func(T) (name, statement string)) cobra.CompletionFunc {
-	return func(_ *cobra.Command, _ []string, prefix string) (found []string, _ cobra.ShellCompDirective) {
-		for _, v := range all() {
-			if name, statement := entry(v); strings.HasPrefix(name, prefix) {
-				found = append(found, cobra.CompletionWithDesc(name, statement))
-			}
-		}
-		return found, cobra.ShellCompDirectiveNoFileComp
+// completing lists what the shell chooses from, made when it asks.
+func completing(list func() []string) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return list(), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-// named lets the shell complete a flag with names, each with what it stands for.
-func named[T any](c *cobra.Command, flag string, all func() []T, entry func(T) (name, statement string)) {
-	_ = c.RegisterFlagCompletionFunc(flag, completing(all, entry))
+// ruleNames are the IDs of all rules, with their statements.
+func ruleNames() (names []string) {
+	for _, r := range suites.Catalogue() {
+		names = append(names, cobra.CompletionWithDesc(r.ID, r.Statement))
+	}
+	return names
 }
-
-func idAndStatement(r rules.Rule) (string, string) { return r.ID, r.Statement }
 
 // filesOf lets the shell complete a flag with files of some extensions.
 func filesOf(c *cobra.Command, flag string, extensions ...string) {

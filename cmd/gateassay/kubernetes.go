@@ -12,9 +12,6 @@ func kubernetesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "kubernetes",
 		Short: "Print a job that runs in a cluster: conform, load",
-		Long: `kubernetes prints a job for kubectl create. What the pods read is part of the job; secrets are not:
-what the deployment file refers to comes from a Secret whose kubectl command is printed as well.
-Nothing is sent, and no cluster is asked.`,
 	}
 	c.AddCommand(kubernetesConformCommand(), kubernetesLoadCommand())
 	return c
@@ -25,15 +22,7 @@ func kubernetesConformCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "conform -d FILE [-- FLAGS]",
 		Short: "Print the job that tests a deployment, once or by a schedule",
-		Long: `conform prints a job whose pod tests a deployment, with --schedule a CronJob. FLAGS are further ones
-of gateassay conform. A job completes when no must and no security rule is violated.`,
-		Example: `  gateassay kubernetes conform -d staging.yaml \
-      --image registry.example/gateassay:2.4 --results pvc:gateassay-results \
-      | kubectl create -f -
-  gateassay kubernetes conform -d staging.yaml --schedule '0 5 * * 1-5' \
-      --image registry.example/gateassay:2.4 --results s3://bucket/conform \
-      -- --strict --complete | kubectl apply -f -`,
-		Args: cobra.ArbitraryArgs,
+		Args:  cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.ArgsLenAtDash() != 0 && len(args) > 0 {
 				return misuse("unexpected %q; flags of gateassay conform follow --", args[0])
@@ -64,12 +53,7 @@ func kubernetesLoadCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "load",
 		Short: "Print the job that sends a plan from many pods",
-		Long: `load prints a job whose pods are the shards of one run; shard 0 merges what they recorded. The job
-completes when the run passed.`,
-		Example: `  gateassay kubernetes load --plan plan.yaml -d staging.yaml --shards 8 \
-      --image registry.example/gateassay:2.4 --results pvc:gateassay-results \
-      | kubectl create -f -`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			if o.PlanPath == "" {
 				return misuse("--plan: needed, as the pods read it")

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"slices"
 	"time"
@@ -62,24 +61,8 @@ func loadRunCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run",
 		Short: "Send a plan of requests and judge what comes back",
-		Long: `run sends export requests at the times that a plan sets, whether or not earlier ones were
-answered, and judges every answer: fresh requests must pass replay protection, deliberate repeats
-must be blocked. Response time counts from when a request was due, service time from when it was
-sent. docs/load.md has plans, thresholds and what is recorded.
-
-Load is refused unless the deployment file holds load.allow: true, and never goes above
-load.max_rate. Ctrl-C stops sending at once; what was measured is written. With --shard several
-processes send one plan together, and shard 0 makes one run of what they recorded. Without
---deployment the embedded reference gateway is loaded, which shares this process and its CPUs.`,
-		Example: `  gateassay load run --rate 200/s --duration 10s
-  gateassay load run -d staging.yaml --preset soak --slo 'p99<300ms' --yes
-  gateassay load run -d staging.yaml --rate 500/s --duration 1m --slo none --yes
-  gateassay load run -d staging.yaml --plan plan.yaml \
-      --abort-on 'errors>20% for 10s' --metrics :9090
-  gateassay load run -d staging.yaml --stage '{ramp: [10/s, 200/s], for: 1m}' \
-      --stage '{rate: 200/s, for: 5m}'`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return loadRun(c, f) },
+		Args:  cobra.NoArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return loadRun(c, f) },
 	}
 	f.add(c, "load")
 	f.shardFlags.add(c)
@@ -215,27 +198,18 @@ func loadCapacityCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "capacity",
 		Short: "Find the highest rate that holds the thresholds",
-		Long: `capacity tries rates between --from and --to, each for --step-duration: it doubles the rate until
-one misses a threshold, then halves the gap. A rate that missed is tried again, and so is the one
-that may be the answer. At least one --slo is needed. run.json holds the rate, the interval that
-the capacity lies in and the latency-throughput curve; each run is kept under probes/.
-
-Exit code 1: even the lowest rate misses a threshold; 3: no answer.`,
-		Example: `  gateassay load capacity --slo 'p99<100ms' --from 50/s --to 5000/s
-  gateassay load capacity -d staging.yaml --slo 'p99<300ms' \
-      --slo 'errors<0.1%' --from 10/s --to 400/s --step-duration 30s --yes`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return loadCapacity(c, f, s) },
+		Args:  cobra.NoArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return loadCapacity(c, f, s) },
 	}
 	f.add(c, "capacity")
 	rateFlag(c, &s.From, "from", "lowest `RATE` (default 50/s)")
 	rateFlag(c, &s.To, "to", "highest `RATE` (default 1000/s)")
-	checked(c, &s.Step, "step-duration", "`DURATION` for which each rate is tried (default 10s)", "at least 200ms",
-		lasting(200*time.Millisecond, math.MaxInt64))
-	checked(c, &s.CoolDown, "cool-down", "`DURATION` to wait after each run; twice as long after one that missed (default 2s)",
-		"a duration of 0 or more", lasting(0, math.MaxInt64))
-	shareFlag(c, &s.Precision, "precision", "how close, as a `SHARE`, the highest rate that holds and the lowest that misses must be "+
-		"(default 5%)")
+	durationFlag(c, &s.Step, "step-duration", "`DURATION` for which each rate is tried (default 10s)",
+		200*time.Millisecond)
+	durationFlag(c, &s.CoolDown, "cool-down", "`DURATION` to wait after each run; twice as long "+
+		"after one that missed (default 2s)", 0)
+	shareFlag(c, &s.Precision, "precision", "how close, as a `SHARE`, the highest rate that holds "+
+		"and the lowest that misses must be (default 5%)")
 	all := pflag.NewFlagSet("plan", pflag.ContinueOnError)
 	plan.AddFlags(all)
 	all.VisitAll(func(flag *pflag.Flag) {

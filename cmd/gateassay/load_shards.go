@@ -34,8 +34,8 @@ func (s *shardFlags) add(c *cobra.Command) {
 // readyFlag defines --ready-timeout.
 func readyFlag(c *cobra.Command, timeout *time.Duration) {
 	*timeout = 5 * time.Minute
-	checked(c, timeout, "ready-timeout", "`DURATION` that shards wait for each other before they begin (default 5m)",
-		"a duration of at most 1h", lasting(time.Millisecond, time.Hour))
+	durationFlag(c, timeout, "ready-timeout",
+		"`DURATION` that shards wait for each other before they begin (default 5m)", time.Millisecond)
 }
 
 // apply makes the plan that of the shard, and puts what the flags say into the options.
@@ -81,16 +81,7 @@ func loadMergeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "merge FOLDER...",
 		Short: "Merge the shards of a run, sent by several processes",
-		Long: `merge reads what the shards of one run recorded (load run --shard) and writes the run as one
-process would have recorded it, as shard 0 does when all have ended. A FOLDER is a shard's folder,
-one that holds several of them, or the URL of one in a bucket (s3://, gs://, azblob://).
-
-Shards must be of one plan, seed, run ID, deployment, start and version, each given once; otherwise
-the exit code is 2. Where a shard is missing, was killed or stopped, there is no verdict (3), and
-the result says which part of the schedule is known. While a shard still writes, nothing is merged.`,
-		Example: `  gateassay load merge /results/0 /results/1 /results/2 /results/3
-  gateassay load merge /results --out /results/merged`,
-		Args: cobra.MinimumNArgs(1),
+		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Places = args
 			return mergeShards(c, o)

@@ -16,14 +16,7 @@ func loadTargetsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "targets",
 		Short: "Print the requests of a plan for vegeta attack",
-		Long: `targets prints the requests that load run would send, each once, in vegeta's JSON target format.
-Nothing is sent. Every print has fresh identifiers. Credentials are left out unless --credentials
-asks for them, and then go into a pipe alone. vegeta judges no answer, so leave out repeats.`,
-		Example: `  gateassay load targets -d staging.yaml --rate 50/s --duration 1m >targets.json
-  gateassay load targets -d staging.yaml --credentials --repeats 0 \
-      --rate 50/s --duration 1m \
-      | vegeta attack -format=json -lazy -rate=50/s -duration=1m | vegeta report`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if f.file == "" {
 				return misuse("--deployment: whom should vegeta send to? The embedded gateway is gone when this command ends; " +

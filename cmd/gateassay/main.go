@@ -101,23 +101,8 @@ func classify(err error) int {
 
 func rootCommand() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "gateassay",
-		Short: "Test a payments gateway deployment against its documented rules",
-		Long: `gateassay tests a deployment of the payments gateway API against every rule of its document.
-
-Without a deployment file it starts an embedded reference gateway and tests that, so
-
-  gateassay conform
-
-works as it is. For a deployment of your own:
-
-  gateassay deployment init --out staging.yaml  # a file to fill in
-  gateassay doctor -d staging.yaml              # can it be tested?
-  gateassay conform -d staging.yaml             # the verdict
-
-Exit codes: 0 no must or security rule violated (warnings are listed) and no threshold missed,
-1 such a rule violated or a threshold missed, 2 wrong usage or deployment file, 3 no verdict,
-4 the harness itself failed, 130 interrupted.`,
+		Use:           "gateassay",
+		Short:         "Test a payments gateway deployment against its documented rules",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
@@ -126,6 +111,7 @@ Exit codes: 0 no must or security rule violated (warnings are listed) and no thr
 	root.AddCommand(conformCommand(), doctorCommand(), rulesCommand(), deploymentCommand(), serveCommand(),
 		proveCommand(), loadCommand(), kubernetesCommand(), reportCommand(), manCommand(), versionCommand())
 	root.InitDefaultCompletionCmd()
+	explained(root)
 	strict(root)
 	return root
 }

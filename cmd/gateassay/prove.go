@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -26,14 +27,8 @@ func proveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "prove",
 		Short: "Run the suites against every fault of the reference gateway",
-		Long: `prove runs the suites against each fault of the reference gateway and prints which rules failed for
-which fault. A fault is killed when its own rule fails, and precise when nothing unrelated fails
-(marked with !). Exit code 1 when a fault survives.`,
-		Example: `  gateassay prove
-  gateassay prove --fault 'replay.*'
-  gateassay prove --format json > proof.json  # see docs/proof.md`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return prove(c, f) },
+		Args:  cobra.NoArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return prove(c, f) },
 	}
 	flags := c.Flags()
 	formatFlag(c, &f.format, "table", "json", "markdown")
@@ -62,7 +57,8 @@ func prove(c *cobra.Command, f proveFlags) error {
 	m.Partial = ctx.Err() != nil
 	switch {
 	case m.Partial: // what came in is shown
-		fmt.Fprintf(stderr, "gateassay: interrupted: the output is partial and covers %d of %d gateways\n", len(findings), len(chosen))
+		fmt.Fprintf(stderr, "gateassay: interrupted: the output is partial and covers %d of %d gateways\n",
+			len(findings), len(chosen))
 		code = exitStopped
 	case err != nil:
 		return err
@@ -74,6 +70,14 @@ func prove(c *cobra.Command, f proveFlags) error {
 			fmt.Fprintf(stderr, "gateassay: %s: bug in the harness: %s\n", f.Subject.Name(), defect)
 		}
 	}
-	return ending(code, printAs(c.OutOrStdout(), f.format, m,
-		func() string { return proofpage.Table(m) }, func() string { return proofpage.Markdown(m) }))
+	stdout := c.OutOrStdout()
+	switch f.format {
+	case "json":
+		err = printJSON(stdout, m)
+	case "markdown":
+		_, err = io.WriteString(stdout, proofpage.Markdown(m))
+	default:
+		_, err = io.WriteString(stdout, proofpage.Table(m))
+	}
+	return ending(code, err)
 }

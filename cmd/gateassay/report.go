@@ -20,8 +20,6 @@ func reportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report",
 		Short: "Work with recorded runs: show, compare, gate a release, browse",
-		Long: `report reads what runs recorded; nothing is sent. A run is named by its folder, or by one of its
-files. A run that was interrupted is read from its journal.`,
 	}
 	c.AddCommand(reportShowCommand(), reportCompareCommand(), reportGateCommand(), reportServeCommand())
 	return c
@@ -38,18 +36,8 @@ func reportShowCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show RUN",
 		Short: "Print the report of a recorded run again, or render one of its files",
-		Long: `show prints what a run found. With --format it renders the file that the run wrote, or would have
-written had it not been killed: markdown is summary.md, json run.json, html report.html, junit
-junit.xml; sarif is for code scanning. All of it comes from the record; the run's folder is left as
-it is.
-
-Exit codes: 0 the run was shown, whatever its verdict; 2 there is no run that can be read, or it
-has no such file.`,
-		Example: `  gateassay report show reports/runs/20261121T084529Z-conform
-  gateassay report show runs/conform --verbose
-  gateassay report show killed/ --format html --out report.html`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return show(c, args[0], f) },
+		Args:  cobra.ExactArgs(1),
+		RunE:  func(c *cobra.Command, args []string) error { return show(c, args[0], f) },
 	}
 	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "show all of what failed or stayed open")
 	formatFlag(c, &f.format, "text", string(reports.Markdown), string(reports.JSON), string(reports.HTML), string(reports.JUnit),
@@ -94,16 +82,7 @@ func reportCompareCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare BEFORE AFTER",
 		Short: "Compare two runs, and say whether the second is worse",
-		Long: `compare shows how two conformance runs, two load runs or two searches for the capacity differ, and
-whether the second is worse by more than the tolerance and by more than noise; docs/compare.md says
-how that is judged.
-
-Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 inconclusive.`,
-		Example: `  gateassay report compare last-release/ this-release/
-  gateassay report compare base/ reports/runs/20261121T084529Z-load \
-      --tolerance 3%
-  gateassay report compare base/ new/ --format html --out compare.html`,
-		Args: cobra.ExactArgs(2),
+		Args:  cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			var runs [2]recorded.Run
 			for i, path := range args {

@@ -23,18 +23,8 @@ func reportGateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "gate --policy FILE RUN…",
 		Short: "Decide from recorded runs whether a release may go out",
-		Long: `gate checks recorded runs against a policy and says why a release may go out
-or not; docs/gate.md describes policies. What cannot be shown to hold counts as not holding: a run
-that is missing, interrupted, too old or damaged does not pass.
-
-Exit codes: 0 everything holds, 1 something was shown not to hold, 2 wrong usage or policy,
-3 something could not be decided.`,
-		Example: `  gateassay report gate init --out gate.yaml
-  gateassay report gate --policy gate.yaml reports/runs/20261121T084529Z-conform
-  gateassay report gate --policy gate.yaml --markdown gate.md \
-      --junit gate.xml conform/ load/ capacity/`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, runs []string) error { return decide(c, f, runs) },
+		Args:  cobra.MinimumNArgs(1),
+		RunE:  func(c *cobra.Command, runs []string) error { return decide(c, f, runs) },
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.policy, "policy", "", "policy `FILE` (required)")
@@ -84,11 +74,9 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 func reportGateInitCommand() *cobra.Command {
 	var out string
 	c := &cobra.Command{
-		Use:     "init",
-		Short:   "Write a first policy",
-		Long:    "init writes a commented policy to begin with. Exit codes: 0 written, 2 the file exists already.",
-		Example: "  gateassay report gate init --out gate.yaml",
-		Args:    cobra.NoArgs,
+		Use:   "init",
+		Short: "Write a first policy",
+		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := writeNew(out, gate.First); err != nil {
 				return err

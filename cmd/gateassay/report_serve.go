@@ -23,15 +23,7 @@ func reportServeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve [FOLDER]",
 		Short: "Browse a folder of runs",
-		Long: `serve shows the runs below FOLDER (default reports/runs) as web pages: a list with verdicts, the
-report of each run, two runs compared, and trends by deployment. It only reads, and listens on this
-machine only unless --addr says otherwise: anyone who reaches it can read every run. It answers to
-the address it listens on and, on a loopback address, to localhost; --allow-host adds names, such as
-that of a proxy.`,
-		Example: `  gateassay report serve
-  gateassay report serve /var/lib/gateassay/runs --addr 127.0.0.1:9000
-  gateassay report serve --addr 0.0.0.0:8090 --allow-host reports.example:8090`,
-		Args: cobra.MaximumNArgs(1),
+		Args:  cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			folder := filepath.Join("reports", "runs")
 			if len(args) > 0 {

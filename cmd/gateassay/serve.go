@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -34,18 +33,8 @@ func serveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the reference gateway",
-		Long: `serve runs the reference gateway: the whole API, and prints the deployment file to test it with.
-The same --seed always gives the same fixtures, API key and quotes. It remembers at least the
-newest 100,000 accepted requests, and forgets everything when it ends, unless --data names a
-folder.
-
---variant makes it look unlike the default in ways that the API document allows; --fault breaks a
-rule.`,
-		Example: `  gateassay serve --deployment-out local.yaml
-  gateassay conform -d local.yaml
-  gateassay serve --variant far-away --fault export.range.end_inclusive`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return serve(c, f) },
+		Args:  cobra.NoArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return serve(c, f) },
 	}
 	flags := c.Flags()
 	addressFlag(c, &f.addr, "127.0.0.1:8080")
@@ -55,12 +44,22 @@ rule.`,
 	flags.BoolVar(&f.listFaults, "list-faults", false, "list the faults with the rule that each breaks, and end")
 	flags.BoolVar(&f.listVariants, "list-variants", false, "list the variants, and end")
 	flags.StringVar(&f.data, "data", "", "keep representatives, files and replay memory in `DIR`, over restarts")
-	checked(c, &f.quotes, "quotes", "have about `N` quotes in the window, up to 100,000 (default: a few that show everything)",
-		fmt.Sprintf("0 to %d", reference.MostQuotes), within(strconv.Atoi, 0, reference.MostQuotes))
+	intFlag(c, &f.quotes, "quotes", "have about `N` quotes in the window, up to 100,000 "+
+		"(default: a few that show everything)", 0, reference.MostQuotes)
 	flags.StringVar(&f.deployment, "deployment-out", "",
 		"write a deployment file for this gateway to `FILE`; one that serve did not write is left alone")
-	named(c, "variant", reference.Variants, func(v reference.Variant) (string, string) { return v.Name, v.Description })
-	named(c, "fault", reference.Faults, func(f reference.Fault) (string, string) { return f.Name, f.Statement })
+	_ = c.RegisterFlagCompletionFunc("variant", completing(func() (names []string) {
+		for _, v := range reference.Variants() {
+			names = append(names, cobra.CompletionWithDesc(v.Name, v.Description))
+		}
+		return names
+	}))
+	_ = c.RegisterFlagCompletionFunc("fault", completing(func() (names []string) {
+		for _, f := range reference.Faults() {
+			names = append(names, cobra.CompletionWithDesc(f.Name, f.Statement))
+		}
+		return names
+	}))
 	return c
 }
 

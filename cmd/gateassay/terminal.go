@@ -56,19 +56,12 @@ func screen(w io.Writer, quiet bool) terminal.Screen {
 	}
 }
 
-// printAs prints a result in the form that --format names: table, json (the value itself) or markdown.
-func printAs(w io.Writer, format string, value any, table, markdown func() string) error {
-	switch format {
-	case "json":
-		out := json.NewEncoder(w)
-		out.SetIndent("", "  ")
-		out.SetEscapeHTML(false)
-		return out.Encode(value)
-	case "markdown":
-		table = markdown
-	}
-	_, err := io.WriteString(w, table())
-	return err
+// printJSON prints a value as a program reads it.
+func printJSON(w io.Writer, value any) error {
+	out := json.NewEncoder(w)
+	out.SetIndent("", "  ")
+	out.SetEscapeHTML(false)
+	return out.Encode(value)
 }
 
 // emit prints a report, or writes it to the file that --out names and prints the verdict instead.
@@ -80,15 +73,16 @@ func emit(stdout io.Writer, out string, data []byte, verdict, reason string) err
 	if err := writeReport(out, data); err != nil {
 		return err
 	}
-	said := strings.TrimSpace(strings.ToUpper(printable.Clean(verdict)) + "  " + printable.Clean(reason))
-	_, err := fmt.Fprintf(stdout, "%s\n%s\n", said, printable.Clean(out))
+	verdict = strings.ToUpper(printable.Clean(verdict)) + "  " + printable.Clean(reason)
+	_, err := fmt.Fprintf(stdout, "%s\n%s\n", strings.TrimSpace(verdict), printable.Clean(out))
 	return err
 }
 
 // writeReports writes the files that follow from the record of a run into its folder.
 func writeReports(folder string) error { return reports.Write(folder) }
 
-// writeReport writes a file that the user named. Where that fails the decision has no effect: the exit code is 4.
+// writeReport writes a file that the user named. Where that fails the decision has no effect: the
+// exit code is 4.
 func writeReport(path string, data []byte) error {
 	if err := os.WriteFile(path, data, 0o644); err != nil {
 		return fmt.Errorf("cannot write it: %w", err)

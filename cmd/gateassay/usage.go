@@ -1,6 +1,7 @@
 package main
 
 import (
+	"embed"
 	"errors"
 	"fmt"
 	"strings"
@@ -10,6 +11,23 @@ import (
 
 	"github.com/gateassay/gateassay/internal/meant"
 )
+
+// helpTexts are what each command is explained with, by its name.
+//
+//go:embed help
+var helpTexts embed.FS
+
+// explained gives a command, and all below it, its long text and its examples.
+func explained(c *cobra.Command) {
+	name := strings.ReplaceAll(c.CommandPath(), " ", "-")
+	if text, err := helpTexts.ReadFile("help/" + name + ".txt"); err == nil {
+		long, examples, _ := strings.Cut(string(text), "\nExamples:\n")
+		c.Long, c.Example = strings.TrimSpace(long), strings.TrimRight(examples, "\n")
+	}
+	for _, sub := range c.Commands() {
+		explained(sub)
+	}
+}
 
 // usageError is a command line that cannot be carried out.
 type usageError struct{ error }

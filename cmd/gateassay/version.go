@@ -42,11 +42,9 @@ func literally(c *cobra.Command) {
 func manCommand() *cobra.Command {
 	var out string
 	c := &cobra.Command{
-		Use:     "man",
-		Short:   "Write the manual pages of all commands",
-		Long:    "man writes a manual page for each command into a folder, for man to read.",
-		Example: "  gateassay man --out /usr/local/share/man/man1",
-		Args:    cobra.NoArgs,
+		Use:   "man",
+		Short: "Write the manual pages of all commands",
+		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			c.Root().DisableAutoGenTag = true // its date would make two builds differ
 			literally(c.Root())

@@ -10,15 +10,13 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-
-	"github.com/gateassay/gateassay/reports/browser"
 )
 
 // shared is the one browser of these tests, set before the first of them.
-var shared *browser.Browser
+var shared *chromium
 
 func TestMain(m *testing.M) {
-	b, err := browser.Start(context.Background())
+	b, err := start(context.Background())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -29,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-var phone = browser.Look{Width: 390, Height: 844, Phone: true}
+var phone = look{Width: 390, Height: 844, Phone: true}
 
 // written puts a rendered page into a file and gives its address.
 func written(t *testing.T, html []byte, err error) string {
@@ -45,9 +43,9 @@ func written(t *testing.T, html []byte, err error) string {
 }
 
 // open opens a page that must neither log an error nor ask another host for anything until the test ends.
-func open(t *testing.T, address string, look browser.Look) *browser.Page {
+func open(t *testing.T, address string, as look) *Page {
 	t.Helper()
-	p, err := shared.Visit(address, look)
+	p, err := shared.Visit(address, as)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,9 +65,9 @@ func open(t *testing.T, address string, look browser.Look) *browser.Page {
 }
 
 // eval evaluates JavaScript in a page.
-func eval[T any](t *testing.T, p *browser.Page, script string) T {
+func eval[T any](t *testing.T, p *Page, script string) T {
 	t.Helper()
-	v, err := browser.Eval[T](p, script)
+	v, err := evaluate[T](p, script)
 	if err != nil {
 		t.Fatalf("%s: %v", script, err)
 	}
@@ -77,25 +75,25 @@ func eval[T any](t *testing.T, p *browser.Page, script string) T {
 }
 
 // do runs JavaScript in a page, and lets the page draw what came of it.
-func do(t *testing.T, p *browser.Page, script string) {
+func do(t *testing.T, p *Page, script string) {
 	t.Helper()
 	eval[bool](t, p, script+`; new Promise(r => setTimeout(() => r(true), 100))`)
 }
 
 // set changes a control the way a reader's input does.
-func set(t *testing.T, p *browser.Page, id, value string) {
+func set(t *testing.T, p *Page, id, value string) {
 	t.Helper()
 	do(t, p, fmt.Sprintf(`(c => { c.value = %q; c.dispatchEvent(new Event("input", {bubbles: true})) })(document.getElementById(%q))`, value, id))
 }
 
-func press(t *testing.T, p *browser.Page, keys string) {
+func press(t *testing.T, p *Page, keys string) {
 	t.Helper()
 	if err := p.Do(chromedp.KeyEvent(keys)); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func click(t *testing.T, p *browser.Page, selector string) {
+func click(t *testing.T, p *Page, selector string) {
 	t.Helper()
 	if err := p.Do(chromedp.Click(chromedp.CSS(selector))); err != nil {
 		t.Fatalf("%s: %v", selector, err)

@@ -13,7 +13,6 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/gateassay/gateassay/reports/browser"
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
@@ -31,7 +30,7 @@ func TestPictures(t *testing.T) {
 		t.Skip("-pictures FOLDER takes them")
 	}
 	for name, address := range pages(t, "") {
-		for as, look := range map[string]browser.Look{"day": {}, "night": {Dark: true}, "phone": phone} {
+		for as, look := range map[string]look{"day": {}, "night": {Dark: true}, "phone": phone} {
 			p := open(t, address, look)
 			do(t, p, `true`) // what is drawn is there
 			data, err := chromedp.Run(p.Ctx, chromedp.CaptureScreenshot())
@@ -60,7 +59,7 @@ func TestPagesAreAccessibleAndFitAPhone(t *testing.T) {
 			t.Errorf("%s is %g pixels wide on a phone of 390", name, wide)
 		}
 		for _, dark := range []bool{false, true} {
-			p := open(t, address, browser.Look{Dark: dark, Width: 1280, Height: 900})
+			p := open(t, address, look{Dark: dark, Width: 1280, Height: 900})
 			do(t, p, unfolded)
 			if light := eval[float64](t, p, luminance); dark && light > 60 || !dark && light < 200 {
 				t.Errorf("%s, dark %t: the background is %g", name, dark, light)
@@ -81,10 +80,10 @@ func TestHostileTextsStayInert(t *testing.T) {
 	full(t)
 	scripts := map[string]int{}
 	for name, address := range pages(t, "") {
-		scripts[name] = eval[int](t, open(t, address, browser.Look{}), `document.scripts.length`)
+		scripts[name] = eval[int](t, open(t, address, look{}), `document.scripts.length`)
 	}
 	for name, address := range pages(t, recordtest.Hostile) {
-		p := open(t, address, browser.Look{})
+		p := open(t, address, look{})
 		do(t, p, unfolded)
 		if n := eval[int](t, p, `document.querySelectorAll("img, iframe, object, embed, base, link:not([href='data:,']), [onerror], a[href^='javascript']").length`); n != 0 {
 			t.Errorf("%s: %d elements that a text brought in", name, n)
@@ -102,7 +101,7 @@ const visibleRules = `[...document.querySelectorAll("tr.rule")].filter(r => r.of
 
 func TestAReaderFindsRules(t *testing.T) {
 	run := recordtest.Run()
-	p := open(t, rules(t, run, 60, ""), browser.Look{})
+	p := open(t, rules(t, run, 60, ""), look{})
 	shown := func() int { return len(eval[[]string](t, p, visibleRules)) }
 	if n := shown(); n != len(run.Rules) {
 		t.Fatalf("%d of %d rules are visible at first", n, len(run.Rules))
@@ -141,7 +140,7 @@ func TestAReaderFindsRules(t *testing.T) {
 
 func TestTheTimelineFiltersAndTellsTheExchange(t *testing.T) {
 	full(t)
-	p := open(t, rules(t, recordtest.Run(), 300, "quite ordinary"), browser.Look{})
+	p := open(t, rules(t, recordtest.Run(), 300, "quite ordinary"), look{})
 	set(t, p, "answer", "5xx")
 	if said := eval[string](t, p, `document.getElementById("found").textContent`); said != "75 of 75 shown" {
 		t.Errorf("the list says %q", said)
@@ -172,7 +171,7 @@ func TestAPhoneGetsFoldedSections(t *testing.T) {
 
 func TestPaperShowsTheFindingsAndNoControls(t *testing.T) {
 	full(t)
-	p := open(t, rules(t, recordtest.Run(), 60, ""), browser.Look{Width: 560, Height: 900})
+	p := open(t, rules(t, recordtest.Run(), 60, ""), look{Width: 560, Height: 900})
 	if _, err := chromedp.Call(p.Ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +192,7 @@ func TestPaperShowsTheFindingsAndNoControls(t *testing.T) {
 // Plots zoom together, tell what is below the pointer, and hide lines.
 func TestPlotsAreRead(t *testing.T) {
 	full(t)
-	p := open(t, pages(t, "")["load"], browser.Look{})
+	p := open(t, pages(t, "")["load"], look{})
 	seen := func(id string) (from, to float64) {
 		v := eval[[]float64](t, p, fmt.Sprintf(`(d => [Number(d.from), Number(d.to)])(document.querySelector("#plot-%s .surface").dataset)`, id))
 		return v[0], v[1]
@@ -235,7 +234,7 @@ func TestPlotsAreRead(t *testing.T) {
 // Two runs are chosen on the list and compared; a page stands in an origin of its own, with a way back.
 func TestServedRunsAreComparedAndLeftAgain(t *testing.T) {
 	full(t)
-	p := open(t, served(t, "")+"/", browser.Look{})
+	p := open(t, served(t, "")+"/", look{})
 	click(t, p, `a[href="/?a=2-conform"]`)
 	click(t, p, `a[href="/compare?a=2-conform&b=3-conform"]`)
 	if title := eval[string](t, p, `document.title`); !strings.Contains(title, "Two conformance runs of staging") {

@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/gateassay/gateassay/internal/printable"
 )
@@ -153,41 +152,21 @@ const (
 // Values are numbers; NaN stands for one that was not measured.
 type Values []float64
 
-// MarshalJSON writes null for what was not measured, and six digits of everything else.
+// MarshalJSON writes null for what was not measured, and four decimals of everything else.
 func (v Values) MarshalJSON() ([]byte, error) {
 	if v == nil {
 		return []byte("null"), nil
 	}
-	list := []byte{'['}
+	list := make([]any, len(v))
 	for i, f := range v {
-		if i > 0 {
-			list = append(list, ',')
+		if measured(f) {
+			list[i] = math.Round(f*10_000) / 10_000
 		}
-		if math.IsNaN(f) || math.IsInf(f, 0) {
-			list = append(list, "null"...)
-			continue
-		}
-		short, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 6, 64), 64)
-		if err != nil {
-			short = f
-		}
-		if whole := math.Round(f); whole == f || math.Abs(f) >= 1e6 { // moments need all their digits
-			short = math.Round(f*1000) / 1000
-		}
-		list = strconv.AppendFloat(list, short, 'f', -1, 64)
 	}
-	return append(list, ']'), nil
+	return json.Marshal(list)
 }
 
-// any reports whether something was measured.
-func (v Values) any() bool {
-	for _, f := range v {
-		if !math.IsNaN(f) && !math.IsInf(f, 0) {
-			return true
-		}
-	}
-	return false
-}
+func measured(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
 
 // longest bounds each text of a figure, in characters.
 const longest = 200
@@ -198,7 +177,7 @@ func text(s string) string { return printable.Clean(printable.Clip(s, longest)) 
 func (f Figure) Drawn() Figure {
 	var series []Series
 	for _, s := range f.Series {
-		if s.Values.any() {
+		if slices.ContainsFunc(s.Values, measured) {
 			s.Label = text(s.Label)
 			series = append(series, s)
 		}

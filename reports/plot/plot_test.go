@@ -68,7 +68,7 @@ func TestValuesKeepWhatMatters(t *testing.T) {
 		want string
 	}{
 		{plot.Values{0, 1.5, math.NaN(), math.Inf(1)}, "[0,1.5,null,null]"},
-		{plot.Values{1.23456789, 123456.789, 1795255365.654}, "[1.23457,123457,1795255365.654]"},
+		{plot.Values{1.23456789, 123456.789, 1795255365.654}, "[1.2346,123456.789,1795255365.654]"},
 		{nil, "null"},
 		{plot.Values{}, "[]"},
 	} {

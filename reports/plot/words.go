@@ -11,7 +11,7 @@ import (
 
 // Say writes a value with its unit, with three or four digits.
 func (u Unit) Say(v float64) string {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
+	if !measured(v) {
 		return "–"
 	}
 	switch u {
@@ -30,15 +30,15 @@ func milliseconds(v float64) string {
 	case v <= 0:
 		return "–"
 	case v < 1:
-		return strconv.FormatFloat(v*1000, 'f', 0, 64) + " µs"
+		return fmt.Sprintf("%.0f µs", v*1000)
 	case v < 10:
-		return strconv.FormatFloat(v, 'f', 2, 64) + " ms"
+		return fmt.Sprintf("%.2f ms", v)
 	case v < 100:
-		return strconv.FormatFloat(v, 'f', 1, 64) + " ms"
+		return fmt.Sprintf("%.1f ms", v)
 	case v < 10_000:
-		return strconv.FormatFloat(v, 'f', 0, 64) + " ms"
+		return fmt.Sprintf("%.0f ms", v)
 	}
-	return strconv.FormatFloat(v/1000, 'f', 1, 64) + " s"
+	return fmt.Sprintf("%.1f s", v/1000)
 }
 
 // short writes four digits, and no fewer than stand before the point.
@@ -92,7 +92,7 @@ func (f Figure) Says(s Series) string {
 	}
 	least, most, where := math.Inf(1), math.Inf(-1), 0.0
 	for i, v := range s.Values {
-		if math.IsNaN(v) || math.IsInf(v, 0) || i >= len(at) {
+		if !measured(v) || i >= len(at) {
 			continue
 		}
 		least = min(least, v)

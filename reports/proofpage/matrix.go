@@ -13,6 +13,13 @@ import (
 	"github.com/gateassay/gateassay/suites/proof"
 )
 
+var (
+	//go:embed table.gotmpl
+	tableLayout string
+	//go:embed matrix.gotmpl
+	pageLayout string
+)
+
 // Table is the matrix for a terminal: what was not killed and what was not precise first.
 func Table(m proof.Matrix) string {
 	rank := func(r proof.Row) int {
@@ -24,27 +31,18 @@ func Table(m proof.Matrix) string {
 		}
 		return 2
 	}
-	rows := slices.Clone(m.Rows)
-	slices.SortStableFunc(rows, func(a, b proof.Row) int { return rank(a) - rank(b) })
-	var b strings.Builder
-	for _, r := range rows {
-		state, failed := "SURVIVED", others(r, "+%s", "!%s")
-		if r.Killed {
-			state, failed = "killed", append([]string{r.Rule}, failed...)
-		}
-		fmt.Fprintf(&b, "%-8s %-58s %s\n", state, r.Fault, strings.Join(failed, " "))
-		if !r.Killed {
-			fmt.Fprintf(&b, "         the gateway %s; %s: %s\n", r.Statement, r.Rule, r.Reason)
-		}
-	}
-	for _, r := range rows {
-		if len(r.Headlines) > 1 {
-			fmt.Fprintf(&b, "\n%d headlines for %s:\n  %s\n", len(r.Headlines), r.Fault,
-				strings.Join(r.Headlines, "\n  "))
-		}
-	}
-	fmt.Fprintf(&b, "\n%s; one headline for %s\n", Score(m.Score), share(m.Score.OneDefect, m.Score.Faults))
-	return b.String()
+	m.Rows = slices.Clone(m.Rows)
+	slices.SortStableFunc(m.Rows, func(a, b proof.Row) int { return rank(a) - rank(b) })
+	return string(markdown.Fill(tableLayout, 0, template.FuncMap{
+		"score": Score, "share": share,
+		"failed": func(r proof.Row) string {
+			list := others(r, "+%s", "!%s")
+			if r.Killed {
+				list = append([]string{r.Rule}, list...)
+			}
+			return strings.Join(list, " ")
+		},
+	}, m))
 }
 
 // others lists the rules that failed beside the fault's own, each in the format of those that are related to it or not.
@@ -82,12 +80,9 @@ func share(n, of int) string {
 	return fmt.Sprintf("%d of %d (%.1f %%)", n, of, 100*float64(n)/float64(of))
 }
 
-//go:embed matrix.gotmpl
-var matrixLayout string
-
 // Markdown is the matrix as a page.
 func Markdown(m proof.Matrix) string {
-	return string(markdown.Fill(matrixLayout, 0, template.FuncMap{
+	return string(markdown.Fill(pageLayout, 0, template.FuncMap{
 		"score": Score, "begin": begin,
 		"matrixSchema": func() string { return proof.MatrixSchema },
 		"also":         func(r proof.Row) string { return strings.Join(others(r, "`%s`", "**`%s`**"), " ") },

@@ -1,4 +1,5 @@
-// Package sarif writes a recorded run for code scanning: SARIF 2.1.0, which GitHub, GitLab and editors read.
+// Package sarif writes a recorded run for code scanning: SARIF 2.1.0, which GitHub, GitLab and
+// editors read.
 package sarif
 
 import (
@@ -14,53 +15,71 @@ import (
 )
 
 const (
-	schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-	moment = "2006-01-02T15:04:05.000Z"
-	// severity is how GitHub ranks a security rule: high.
-	severity = "8.0"
-
-	textLimit = 4000 // characters of a text
+	schema    = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+	moment    = "2006-01-02T15:04:05.000Z"
+	severity  = "8.0" // of a security rule, which GitHub calls high
+	textLimit = 4000  // characters of a text
 )
 
-// Write renders a run: a rule for each of the run, and one result for each rule that failed, an error where that is a
-// violation and a warning where it is none. A waived rule is a result that is suppressed, with the waiver's reason. What
-// could not be judged is no result, but the invocation says why the run gives no verdict.
+// object is a JSON object. Libraries of SARIF leave an empty list of results out, which means that
+// nothing was scanned, or write every list that there could be.
+type object map[string]any
+
+func text(s string) object { return object{"text": clean(s)} }
+
+func clean(s string) string { return printable.Clip(printable.Clean(s), textLimit) }
+
+// Write renders a run: a rule for each of the run, and one result for each rule that failed, an
+// error where that is a violation and a warning where it is none. A waived rule is a result that is
+// suppressed, with the waiver's reason. What could not be judged is no result, but the invocation
+// says why the run gives no verdict.
 func Write(r record.Run) ([]byte, error) {
-	known := []record.Outcome{record.Conformant, record.Violations, record.Partial}
-	call := invocation{
-		Successful: !r.Run.Partial && slices.Contains(known, r.Verdict),
-		Start:      r.Run.StartedAt.UTC().Format(moment), End: r.Run.FinishedAt.UTC().Format(moment),
-		Command: clean(r.Run.Command),
-	}
-	if !call.Successful {
-		call.Notifications = []notification{{text{clean(cmp.Or(r.Reason, "the run gives no verdict"))}, "error"}}
-	}
-	// Alerts of a deployment are closed by a later run of the same, which what stands before the last slash says.
-	out := run{
-		Automation:  automation{"gateassay/" + clean(r.Run.Deployment) + "/" + clean(r.Run.ID)},
-		Invocations: []invocation{call}, Results: []result{},
-	}
-	out.Tool.Driver = driver{Name: "gateassay", Version: clean(r.Run.Version), Rules: []descriptor{}}
-	where := place(r.Run)
+	described, results, where := []object{}, []object{}, place(r.Run)
 	for i, rule := range r.Rules {
-		out.Tool.Driver.Rules = append(out.Tool.Driver.Rules, describe(rule))
-		if slices.Contains([]record.Verdict{record.Fail, record.Warned, record.Waived}, rule.Shown()) {
-			out.Results = append(out.Results, found(r.Run, rule, i, where))
+		described = append(described, describe(rule))
+		switch rule.Shown() {
+		case record.Fail, record.Warned, record.Waived:
+			results = append(results, result(r.Run, rule, i, where))
 		}
 	}
-	return printable.JSON(log{schema, "2.1.0", []run{out}})
+	return printable.JSON(object{"$schema": schema, "version": "2.1.0", "runs": []object{{
+		"tool": object{"driver": object{
+			"name": "gateassay", "version": clean(r.Run.Version), "rules": described,
+		}},
+		// Alerts of a deployment are closed by a later run with the same words before the last slash.
+		"automationDetails": object{"id": "gateassay/" + clean(r.Run.Deployment) + "/" + clean(r.Run.ID)},
+		"invocations":       []object{invocation(r)},
+		"results":           results,
+	}}})
 }
 
-func describe(r record.Rule) descriptor {
-	d := descriptor{
-		ID: clean(r.ID), Short: text{clean(r.Statement)}, Full: text{clean(r.Statement + " Section: " + r.Section)},
-		Configuration: configuration{level(r)}, Help: text{clean("gateassay rules " + r.ID + " explains the rule.")},
-		Properties: properties{Tags: []string{clean(digest.OperationOf(r.ID)), clean(r.Level)}},
+func invocation(r record.Run) object {
+	judged := slices.Contains([]record.Outcome{record.Conformant, record.Violations, record.Partial}, r.Verdict)
+	call := object{
+		"executionSuccessful": judged && !r.Run.Partial, "commandLine": clean(r.Run.Command),
+		"startTimeUtc": r.Run.StartedAt.UTC().Format(moment),
+		"endTimeUtc":   r.Run.FinishedAt.UTC().Format(moment),
 	}
+	if !judged || r.Run.Partial {
+		call["toolExecutionNotifications"] = []object{{
+			"level": "error", "message": text(cmp.Or(r.Reason, "the run gives no verdict")),
+		}}
+	}
+	return call
+}
+
+func describe(r record.Rule) object {
+	properties := object{"tags": []string{clean(digest.OperationOf(r.ID)), clean(r.Level)}}
 	if r.Security {
-		d.Properties.Severity, d.Properties.Tags = severity, append(d.Properties.Tags, "security")
+		properties["tags"] = []string{clean(digest.OperationOf(r.ID)), clean(r.Level), "security"}
+		properties["security-severity"] = severity
 	}
-	return d
+	return object{
+		"id": clean(r.ID), "shortDescription": text(r.Statement),
+		"fullDescription":      text(r.Statement + " Section: " + r.Section),
+		"help":                 text("gateassay rules " + r.ID + " explains the rule."),
+		"defaultConfiguration": object{"level": level(r)}, "properties": properties,
+	}
 }
 
 // level is that of the result of a rule that failed.
@@ -71,28 +90,28 @@ func level(r record.Rule) string {
 	return "warning"
 }
 
-func found(info record.Info, r record.Rule, index int, at location) result {
-	one := result{
-		Rule: clean(r.ID), Index: index, Level: level(r), Message: text{message(info, r)}, Locations: []location{at},
-		Fingerprints: map[string]string{"gateassay/v1": clean(info.Deployment + " " + r.ID)}, // however it fails
+func result(info record.Info, r record.Rule, index int, where object) object {
+	one := object{
+		"ruleId": clean(r.ID), "ruleIndex": index, "level": level(r), "locations": []object{where},
+		"message": object{"text": message(info, r)},
+		// The same however the rule fails.
+		"partialFingerprints": object{"gateassay/v1": clean(info.Deployment + " " + r.ID)},
 	}
 	if w := r.Waiver; w != nil {
-		one.Suppressions = []suppression{{"external", clean("waived until " + w.Until + ": " + w.Reason)}}
+		one["suppressions"] = []object{{
+			"kind": "external", "justification": clean("waived until " + w.Until + ": " + w.Reason),
+		}}
 	}
 	return one
 }
 
-// message says what is wrong, then what the decisive check sent, expected and got, and the command that repeats it.
+// message says what is wrong, then what the decisive check sent, expected and got, and the command
+// that repeats it.
 func message(info record.Info, r record.Rule) string {
 	lines := []string{record.Headline(r)}
 	if checks := digest.Deciding(r); len(checks) > 0 {
-		c := checks[0]
-		for _, fact := range []digest.Fact{
-			{Name: "sent", Value: c.Sent},
-			{Name: digest.Expected, Value: cmp.Or(c.Expected, c.Want)},
-			{Name: digest.Actual, Value: cmp.Or(c.Actual, c.Got)},
-		} {
-			if fact.Value != "" {
+		for _, fact := range digest.Facts(checks[0]) {
+			if fact.Name == digest.Sent || fact.Name == digest.Expected || fact.Name == digest.Actual {
 				lines = append(lines, fact.Name+": "+fact.Value)
 			}
 		}
@@ -102,14 +121,14 @@ func message(info record.Info, r record.Rule) string {
 	return printable.Clip(strings.ReplaceAll(all, "](", "] ("), textLimit) // which would be a link
 }
 
-// place is the deployment file, since scanners want a file of the repository; without one the address of the gateway.
-func place(info record.Info) (l location) {
+// place is the deployment file, since scanners want a file of the repository; without one the
+// address of the gateway.
+func place(info record.Info) object {
 	at := &url.URL{Path: filepath.ToSlash(info.File)}
 	if parsed, err := url.Parse(info.BaseURL); info.File == "" && err == nil {
 		at = parsed
 	}
-	l.Physical.Artifact.URI, l.Physical.Region.StartLine = at.String(), 1
-	return l
+	return object{"physicalLocation": object{
+		"artifactLocation": object{"uri": at.String()}, "region": object{"startLine": 1},
+	}}
 }
-
-func clean(s string) string { return printable.Clip(printable.Clean(s), textLimit) }

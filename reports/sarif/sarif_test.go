@@ -2,7 +2,6 @@ package sarif
 
 import (
 	"bytes"
-	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -38,13 +37,11 @@ func official(t *testing.T) *jsonschema.Schema {
 }
 
 // written is a run as SARIF that keeps to the schema.
-func written(t *testing.T, r record.Run) run {
+func written(t *testing.T, r record.Run) *sarif.Run {
 	t.Helper()
 	data := must.Get(Write(r))(t)
 	must.Succeed(t, official(t).Validate(must.Get(jsonschema.UnmarshalJSON(bytes.NewReader(data)))(t)))
-	var all log
-	must.Succeed(t, json.Unmarshal(data, &all))
-	return all.Runs[0]
+	return must.Get(sarif.FromBytes(data))(t).Runs[0]
 }
 
 func TestEachFailedRuleIsOneResult(t *testing.T) {
@@ -62,35 +59,37 @@ func TestEachFailedRuleIsOneResult(t *testing.T) {
 		t.Fatalf("%d results of %d rules, expected %d", len(got.Results), len(got.Tool.Driver.Rules), len(want))
 	}
 	for _, r := range got.Results {
-		rule := sample.Rules[r.Index]
-		if r.Rule != rule.ID || r.Level != want[r.Rule] && rule.Waiver == nil || (rule.Waiver != nil) != (r.Suppressions != nil) {
+		rule, text := sample.Rules[r.RuleIndex], *r.Message.Text
+		if *r.RuleID != rule.ID || r.Level != want[rule.ID] && rule.Waiver == nil ||
+			(rule.Waiver != nil) != (r.Suppressions != nil) {
 			t.Errorf("%+v", r)
 		}
 		check, _ := record.Decisive(rule)
 		for _, part := range []string{record.Headline(rule), check.Expected, check.Actual, check.Sent, "--rule " + rule.ID} {
 			part = strings.ReplaceAll(printable.CleanLines(strings.TrimSpace(part)), "](", "] (")
-			if !strings.Contains(r.Message.Text, part) {
-				t.Errorf("%s lacks %q:\n%s", rule.ID, part, r.Message.Text)
+			if !strings.Contains(text, part) {
+				t.Errorf("%s lacks %q:\n%s", rule.ID, part, text)
 			}
 		}
-		security := slices.Contains(got.Tool.Driver.Rules[r.Index].Properties.Tags, "security")
-		if security != rule.Security || r.Locations[0].Physical.Artifact.URI == "" {
+		security := slices.Contains(got.Tool.Driver.Rules[r.RuleIndex].Properties.Tags, "security")
+		if security != rule.Security || *r.Locations[0].PhysicalLocation.ArtifactLocation.URI == "" {
 			t.Errorf("%s: security %v, at %+v", rule.ID, security, r.Locations)
 		}
 	}
 }
 
 func TestARunWithoutAVerdictIsNotSuccessful(t *testing.T) {
-	if got := written(t, recordtest.Clean()); !got.Invocations[0].Successful || len(got.Results) != 0 {
+	if got := written(t, recordtest.Clean()); !*got.Invocations[0].ExecutionSuccessful || len(got.Results) != 0 {
 		t.Errorf("clean: %+v, %d results", got.Invocations, len(got.Results))
 	}
 	got := written(t, recordtest.Unreachable(3)).Invocations[0]
-	if got.Successful || len(got.Notifications) != 1 || got.Notifications[0].Message.Text == "" {
+	if *got.ExecutionSuccessful || len(got.ToolExecutionNotifications) != 1 ||
+		*got.ToolExecutionNotifications[0].Message.Text == "" {
 		t.Errorf("%+v", got)
 	}
 	hostile := record.Run{Run: record.Info{Deployment: "\x00\x1b[2J", BaseURL: "http://[", File: "a b/\xff%.yaml"},
 		Rules: []record.Rule{{ID: "\x1b", Level: "must", Verdict: record.Fail, Statement: strings.Repeat("x", 99_999)}}}
-	if text := written(t, hostile).Results[0].Message.Text; strings.Contains(text, "\x1b") {
+	if text := *written(t, hostile).Results[0].Message.Text; strings.Contains(text, "\x1b") {
 		t.Errorf("%q", text)
 	}
 }

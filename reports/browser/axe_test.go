@@ -1,4 +1,4 @@
-package browser
+package browser_test
 
 import (
 	"fmt"
@@ -18,9 +18,9 @@ func (p *Page) Faults() ([]Fault, error) {
 	if err != nil {
 		return nil, fmt.Errorf("axe-core is not there, make browser gets it: %w", err)
 	}
-	if _, err := Eval[int](p, string(axe)+";0"); err != nil {
+	if _, err := evaluate[int](p, string(axe)+";0"); err != nil {
 		return nil, err
 	}
-	return Eval[[]Fault](p, `axe.run(document, {preload: false, resultTypes: ["violations"]}).then(r => r.violations.filter(v => v.impact === "serious" || v.impact === "critical")
+	return evaluate[[]Fault](p, `axe.run(document, {preload: false, resultTypes: ["violations"]}).then(r => r.violations.filter(v => v.impact === "serious" || v.impact === "critical")
 		.map(v => ({ID: v.id, Impact: v.impact, Help: v.help, Where: v.nodes.slice(0, 5).map(n => n.html.slice(0, 200) + " " + n.failureSummary)})))`)
 }

@@ -1,5 +1,5 @@
-// Package browser opens written pages in a headless Chromium, the way a reader does, for tests.
-package browser
+// Package browser_test opens written pages in a headless Chromium, the way a reader does.
+package browser_test
 
 import (
 	"context"
@@ -18,14 +18,14 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Browser is a running Chromium.
-type Browser struct {
+// chromium is a running Chromium.
+type chromium struct {
 	ctx    context.Context
 	cancel func()
 }
 
-// Start starts Chromium; Close ends it.
-func Start(ctx context.Context) (*Browser, error) {
+// start starts Chromium; Close ends it.
+func start(ctx context.Context) (*chromium, error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.Flag("force-device-scale-factor", "1"),
 		chromedp.WSURLReadTimeout(60*time.Second), chromedp.Flag("hide-scrollbars", true),
 		chromedp.Flag("disable-dev-shm-usage", true))
@@ -39,14 +39,14 @@ func Start(ctx context.Context) (*Browser, error) {
 		stop()
 		return nil, fmt.Errorf("chromium does not start, make browser installs it: %w", err)
 	}
-	return &Browser{ctx: ctx, cancel: func() { end(); stop() }}, nil
+	return &chromium{ctx: ctx, cancel: func() { end(); stop() }}, nil
 }
 
 // Close ends the browser.
-func (b *Browser) Close() { b.cancel() }
+func (b *chromium) Close() { b.cancel() }
 
-// Look is how a page is looked at; the zero value is a desktop in light colours.
-type Look struct {
+// look is how a page is looked at; the zero value is a desktop in light colours.
+type look struct {
 	Width, Height int64 // pixels; 0: 1280 by 900
 	Dark          bool
 	Phone         bool
@@ -63,14 +63,14 @@ type Page struct {
 }
 
 // Visit opens an address, such as one that a test serves, and waits until it is loaded.
-func (b *Browser) Visit(address string, look Look) (*Page, error) {
+func (b *chromium) Visit(address string, as look) (*Page, error) {
 	ctx, cancel := chromedp.NewContext(b.ctx)
 	p := &Page{Ctx: ctx, close: cancel}
-	if look.Width == 0 {
-		look.Width, look.Height = 1280, 900
+	if as.Width == 0 {
+		as.Width, as.Height = 1280, 900
 	}
 	scheme := "light"
-	if look.Dark {
+	if as.Dark {
 		scheme = "dark"
 	}
 	err := errors.Join(
@@ -78,7 +78,7 @@ func (b *Browser) Visit(address string, look Look) (*Page, error) {
 		call(ctx, network.Enable, network.EnableParams{}),
 		call(ctx, log.Enable, cdp.Empty{}),
 		call(ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-			Width: look.Width, Height: look.Height, DeviceScaleFactor: 1, Mobile: look.Phone,
+			Width: as.Width, Height: as.Height, DeviceScaleFactor: 1, Mobile: as.Phone,
 		}),
 		call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
@@ -139,8 +139,8 @@ func (p *Page) Do(steps ...chromedp.Action[chromedp.Void]) error {
 	return chromedp.Do(ctx, steps...)
 }
 
-// Eval evaluates JavaScript in the page, as if a reader had asked for it, and waits for a promise.
-func Eval[T any](p *Page, script string) (T, error) {
+// evaluate runs JavaScript in the page, as if a reader had asked for it, and waits for a promise.
+func evaluate[T any](p *Page, script string) (T, error) {
 	ctx, cancel := context.WithTimeout(p.Ctx, time.Minute)
 	defer cancel()
 	return chromedp.Run(ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise, func(e *runtime.EvaluateParams) {
