@@ -261,7 +261,7 @@ func TestAPodThatNeverStartsIsNamed(t *testing.T) {
 	job.Spec.Parallelism = &fewer
 	name := launch(t, job)
 	complete := ended(t, name)
-	want := fmt.Sprintf("shards %d of %d did not become ready within 15s", shardsOf-1, shardsOf)
+	want := fmt.Sprintf("shards %d of %d were not ready within 15s", shardsOf-1, shardsOf)
 	if said := logs(name, 0); complete || !strings.Contains(said, want) {
 		t.Errorf("complete: %v, expected %q: %s", complete, want, said)
 	}

@@ -23,8 +23,11 @@ type references struct {
 // Key is what a file is called in a Secret, whose keys hold no slash.
 func (references) Key(file string) string { return strings.ReplaceAll(file, "/", "_") }
 
-// unset stands for variables that are not known here: the pods have them.
+// unset stands for variables that are not known here: the pods have them. Each stands for itself, as two credentials
+// have to differ.
 const unset = "a-value-that-the-secret-holds"
+
+func standIn(variable string) string { return unset + "(" + variable + ")" }
 
 // longEnough is how many characters of a credential give it away.
 const longEnough = 12
@@ -38,7 +41,7 @@ func readDeployment(name string, data []byte) (*deployment.File, []byte, referen
 		if !slices.Contains(r.Names, name) {
 			r.Names = append(r.Names, name)
 		}
-		return unset, true
+		return standIn(name), true
 	})
 	var document yaml.Node
 	if err == nil {
@@ -75,6 +78,9 @@ func readDeployment(name string, data []byte) (*deployment.File, []byte, referen
 // shows reports whether the file says a secret, or much of it beside a reference. A few characters
 // there, such as the name of a scheme, give none away.
 func (r *references) shows(key, secret string) bool {
+	for _, variable := range r.Names {
+		secret = strings.ReplaceAll(secret, standIn(variable), unset)
+	}
 	parts := strings.Split(secret, unset)
 	return slices.ContainsFunc(r.texts, func(text string) bool {
 		return len(parts) == 1 && (text == secret || key == "proxy" &&
