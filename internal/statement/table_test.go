@@ -164,9 +164,9 @@ func TestClientsThatDifferInBlanks(t *testing.T) {
 		"id,client_id\n1,a \n2,a\n3,b\n":   {"", "", "b"},
 		"id,client_id\n1,a \n2, a\n3,b \n": {"a", "a", "b"},
 	} {
-		_, table, err, alien := Read(strings.NewReader(file), noColumns, nil, 0)
-		if err != nil || alien != nil {
-			t.Fatal(err, alien)
+		_, table, err, columnErr := Read(strings.NewReader(file), noColumns, nil, 0)
+		if err != nil || columnErr != nil {
+			t.Fatal(err, columnErr)
 		}
 		var found []string
 		for _, q := range table.Quotes() {
