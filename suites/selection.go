@@ -6,7 +6,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/meant"
+	"github.com/gateassay/gateassay/internal/suggest"
 )
 
 // Selection narrows a run down. Empty parts select everything; parts combine with and, values of one part with or.
@@ -78,7 +78,7 @@ func hint(pattern string, catalogue []rules.Rule) string {
 	for i, r := range catalogue {
 		ids[i] = r.ID
 	}
-	if near := meant.Near(pattern, ids); len(near) > 0 {
+	if near := suggest.Near(pattern, ids); len(near) > 0 {
 		return "; did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return ""

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/gateassay/gateassay/internal/meant"
+	"github.com/gateassay/gateassay/internal/suggest"
 )
 
 // helpTexts are what each command is explained with, by its name.
@@ -56,7 +56,7 @@ func strict(c *cobra.Command) {
 			}
 		}
 		hint := "usage: " + c.UseLine()
-		if near := meant.Near(strings.Join(args, " "), names); len(near) > 0 {
+		if near := suggest.Near(strings.Join(args, " "), names); len(near) > 0 {
 			hint = "did you mean " + strings.Join(near, " or ") + "?"
 		}
 		return misuse("%w; %s", check(c, args), hint)
@@ -83,7 +83,7 @@ func wrongFlag(c *cobra.Command, err error) error {
 	if errors.As(err, &unknown) {
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if near := meant.One(unknown.GetSpecifiedName(), names); near != "" {
+		if near := suggest.One(unknown.GetSpecifiedName(), names); near != "" {
 			hint = "did you mean --" + near + "?"
 		}
 	}

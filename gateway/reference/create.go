@@ -1,7 +1,6 @@
 package reference
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"mime/multipart"
@@ -10,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
 // create answers POST /v3/users/legal-representatives.
@@ -102,7 +103,7 @@ func (q *call) record() object {
 	}
 	for _, field := range requestFields {
 		if field != "mother_name" && field != "address" {
-			at(cmp.Or(recordPaths[field], field), q.values[field])(record)
+			at(deployment.ResponsePath(field), q.values[field])(record)
 		}
 	}
 	if document["country_of_issue"] == nil {

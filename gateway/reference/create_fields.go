@@ -8,15 +8,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
 var (
-	// requestFields are the fields of the create request.
-	requestFields = strings.Fields(`shareholder_id name mother_name document_number document_country_of_issue birth_date
-	income patrimony participation_percentage pep is_public_server qualification phone_number email
-	relationship_start_date relationship_end_date registration_update_date address address.zip_code address.street
-	address.number address.neighborhood address.city address.federative_unit address.country address.complement`)
-
+	requestFields  = deployment.LogicalFields()
 	requiredFields = []string{"shareholder_id", "mother_name", "phone_number", "email", "address"}
 	dateFields     = []string{"birth_date", "relationship_start_date", "relationship_end_date", "registration_update_date"}
 	moneyFields    = []string{"income", "patrimony"}
@@ -25,12 +22,6 @@ var (
 	addressParts   = []string{
 		"zip_code", "street", "number", "neighborhood", "city", "federative_unit", "country", "complement",
 	}
-
-	// recordPaths are the dotted paths of those that the record has elsewhere than under their name.
-	recordPaths = map[string]string{
-		"document_number": "document.number", "document_country_of_issue": "document.country_of_issue",
-		"qualification": "representor_type",
-	}
 )
 
 // requestPaths gives every field its steps. Where the address parts do not lie inside an object, "address" has none: it
@@ -38,7 +29,7 @@ var (
 func requestPaths(renamed map[string]string) map[string][]string {
 	paths := map[string][]string{}
 	for _, field := range requestFields {
-		paths[field] = strings.Split(cmp.Or(renamed[field], recordPaths[field], field), ".")
+		paths[field] = strings.Split(cmp.Or(renamed[field], deployment.ResponsePath(field)), ".")
 	}
 	if zip := paths["address.zip_code"]; len(zip) == 1 {
 		delete(paths, "address")

@@ -13,15 +13,15 @@ import (
 
 // admits makes an effect that takes a request of nobody who is known for one of the main user.
 func admits(holds func(q *call) bool) effect {
-	return does(func(q *call, s *sender) {
+	return combined(func(q *call, s *sender) {
 		if s.user == nil && holds(q) {
 			s.user = q.g.data.main
 		}
 	})
 }
 
-// banishes makes an effect that takes some requests for those of nobody.
-func banishes(holds func(q *call) bool) effect { return when(holds, func(s *sender) { s.user = nil }) }
+// denies makes an effect that takes some requests for those of nobody.
+func denies(holds func(q *call) bool) effect { return when(holds, func(s *sender) { s.user = nil }) }
 
 func (q *call) withoutCredential() bool {
 	return q.r.Header["Authorization"] == nil && q.r.Header["X-Api-Key"] == nil && q.r.URL.RawQuery == ""
@@ -58,7 +58,7 @@ func (q *call) expired() bool {
 func authFaults() faults {
 	// refused changes how a request without valid authentication is answered.
 	refused := func(operation operation, holds func(q *call) bool, change any) effect {
-		return on(operation, when(holds, answered("unauthenticated", change)))
+		return during(operation, when(holds, answered("unauthenticated", change)))
 	}
 	missing := (*call).withoutCredential
 	tokens := func(q *call) bool { _, sent := q.bearer(); return sent }
@@ -71,25 +71,25 @@ func authFaults() faults {
 		}
 	}
 	return slices.Concat(
-		fault("auth.bearer_refused", on(creating, banishes(tokens))),
-		fault("auth.api_key_refused", on(exporting, banishes((*call).byAPIKey))),
-		fault("auth.create_missing_accepted", on(creating, admits(missing))),
-		fault("auth.export_missing_accepted", on(exporting, admits(missing))),
+		fault("auth.bearer_refused", during(creating, denies(tokens))),
+		fault("auth.api_key_refused", during(exporting, denies((*call).byAPIKey))),
+		fault("auth.create_missing_accepted", during(creating, admits(missing))),
+		fault("auth.export_missing_accepted", during(exporting, admits(missing))),
 		fault("auth.export_unguarded",
-			on(exporting, admits(func(q *call) bool { return missing(q) && !q.namesProduct() && q.r.Header.Get("x-wallet-uuid") == "" }))),
+			during(exporting, admits(func(q *call) bool { return missing(q) && !q.namesProduct() && q.r.Header.Get("x-wallet-uuid") == "" }))),
 		fault("auth.slash_unguarded",
-			on(exporting, admits(func(q *call) bool { return missing(q) && strings.HasSuffix(q.r.URL.Path, "/") }))),
+			during(exporting, admits(func(q *call) bool { return missing(q) && strings.HasSuffix(q.r.URL.Path, "/") }))),
 		fault("auth.inside_unguarded",
 			admits(func(q *call) bool { return missing(q) && q.r.Header.Get("X-Forwarded-For") == "127.0.0.1" })),
 		fault("auth.create_missing_403", refused(creating, missing, forbidden)),
 		fault("auth.create_missing_500", refused(creating, missing, crash)),
 		fault("auth.body_first", refused(creating, missing, bodyFirst)),
-		fault("auth.export_403", on(exporting, answered("unauthenticated", forbidden))),
+		fault("auth.export_403", during(exporting, answered("unauthenticated", forbidden))),
 		fault("auth.expired_403", refused(creating, (*call).expired, forbidden)),
 		fault("auth.garbage_500", when(garbage, answered("unauthenticated", crash))),
 		fault("auth.secret_in_header",
-			does(func(q *call, a *reply) { a.header.Set("X-Debug-Credential", credential(q)) })),
-		fault("auth.secret_in_refusal", does(func(q *call, a *reply) {
+			combined(func(q *call, a *reply) { a.header.Set("X-Debug-Credential", credential(q)) })),
+		fault("auth.secret_in_refusal", combined(func(q *call, a *reply) {
 			if refusal := a.refusal(); refusal != nil {
 				refusal["received"] = credential(q)
 			}
@@ -105,10 +105,10 @@ func isLike(pattern, text string) bool {
 
 func keyFaults() faults {
 	// takesKeys takes some API keys for the main user's own.
-	takesKeys := func(name string, like func(sent, own string) bool) faults {
+	takesKeys := func(name string, same func(sent, own string) bool) faults {
 		return fault(name, admits(func(q *call) bool {
 			key, sent := q.apiKey()
-			return sent && like(key, q.g.tokens.apiKey)
+			return sent && same(key, q.g.tokens.apiKey)
 		}))
 	}
 	beginning := func(sent, own string) bool {
@@ -166,7 +166,7 @@ func (f forgery) other() bool { return f.signed() && f.samePayload && !f.cut() }
 
 // believes makes an effect that accepts some tokens which are not in order.
 func believes(holds func(f forgery) bool) effect {
-	return does(func(q *call, s *sender) {
+	return combined(func(q *call, s *sender) {
 		token, sent := q.bearer()
 		if strings.Count(token, ".") == 1 {
 			token += "." // without its signature

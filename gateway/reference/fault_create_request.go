@@ -36,7 +36,7 @@ func createRequestFaults() faults {
 
 // unreadUser takes requests on behalf of a user of the product for the caller's own.
 func unreadUser(operation operation) effect {
-	return on(operation, func(q *call, _ *sender) {
+	return during(operation, func(q *call, _ *sender) {
 		if q.namesProduct() && q.g.data.users[strings.ToLower(q.namedUser())] != nil {
 			q.r.Header.Del(q.names.OnBehalfOf)
 		}
@@ -60,7 +60,7 @@ func callerFaults() faults {
 		fault("create.header.product_other_status",
 			when((*call).namesProduct, answered("created", status(http.StatusOK)))),
 		fault("create.header.default_language_english",
-			on(creating, when(not(inLanguage), func(a *reply) {
+			during(creating, when(not(inLanguage), func(a *reply) {
 				if refusal := a.refusal(); refusal != nil {
 					refusal["message"] = titles[a.kind][1]
 				}

@@ -33,12 +33,12 @@ func exportRequestFaults() faults {
 			dislikes(exporting, func(q *call) bool { return q.selection.Bare })),
 		fault("export.success.whole_seconds_rejected", bounds(whole)),
 		fault("export.range.offset_rejected", bounds(hasOffset)),
-		fault("export.success.null_500", on(exporting, when((*call).givesNull, crash))),
-		breaks("export.success.apostrophe_500", like("'")),
-		breaks("export.success.quotation_mark_500", like(`"`)),
-		breaks("export.success.percent_sign_500", like("%")),
-		breaks("export.success.backslash_500", like(`\\`)),
-		breaks("export.success.beyond_ascii_500", like(beyondASCII)),
+		fault("export.success.null_500", during(exporting, when((*call).givesNull, crash))),
+		breaks("export.success.apostrophe_500", matching("'")),
+		breaks("export.success.quotation_mark_500", matching(`"`)),
+		breaks("export.success.percent_sign_500", matching("%")),
+		breaks("export.success.backslash_500", matching(`\\`)),
+		breaks("export.success.beyond_ascii_500", matching(beyondASCII)),
 	)
 }
 
@@ -124,7 +124,7 @@ func fileFaults() faults {
 			when(func(q *call) bool { return q.file != nil && q.file.Selection.Sort == bySettled }, becomes(failed))),
 		fault("export.file.failed_empty", when(empty, becomes(failed))),
 		fault("export.file.fetch_500",
-			on(retrieving, answered("state", crash), answered("file", crash))),
+			during(retrieving, answered("state", crash), answered("file", crash))),
 		fault("export.file.lost", answered("exported", func(q *call, _ *reply) {
 			q.g.store.step(func() { q.g.store.put("file", q.file.ID, file{}) })
 		})),
@@ -135,15 +135,15 @@ func fileFaults() faults {
 			kept(func(_ *choice, quotes []*quote) []*quote { return slices.Repeat(quotes, 2) })),
 		fault("export.file.readable_by_others", func(a *access) { *a = true }),
 		fault("export.file.redirects_others",
-			on(retrieving, answered("not_found", func(q *call, a *reply) {
+			during(retrieving, answered("not_found", func(q *call, a *reply) {
 				if q.file != nil {
 					a.status, a.body = http.StatusFound, []byte(nil)
 					a.header.Set("Location", q.downloadURL())
 				}
 			}))),
-		fault("export.file.signature_unchecked", on(retrieving, believes(forgery.other))),
-		fault("export.file.revoked_key_accepted", on(retrieving, admits((*call).revoked))),
-		fault("export.file.readable_by_anyone", on(retrieving, func(s *sender) {
+		fault("export.file.signature_unchecked", during(retrieving, believes(forgery.other))),
+		fault("export.file.revoked_key_accepted", during(retrieving, admits((*call).revoked))),
+		fault("export.file.readable_by_anyone", during(retrieving, func(s *sender) {
 			if s.user == nil {
 				s.user = &nobody
 			}

@@ -16,7 +16,7 @@ import (
 
 // answered limits changes to answers of a kind.
 func answered(kind string, changes ...any) effect {
-	e := does(changes...)
+	e := combined(changes...)
 	return func(q *call, at any) {
 		if a, is := at.(*reply); is && a.kind == kind {
 			e(q, at)
@@ -108,7 +108,7 @@ func createAnswerFaults() faults {
 	const country, update, start = "document_country_of_issue", "registration_update_date", "relationship_start_date"
 	given := func(field string, change any) effect { return when(not(gives(field, nil)), change) }
 	omitted := func(field string, change any) effect { return when(gives(field, nil), change) }
-	emoji := like(`[\x{10000}-\x{10ffff}]`)
+	emoji := matching(`[\x{10000}-\x{10ffff}]`)
 	return slices.Concat(
 		fault("create.success.status_200", answered("created", status(http.StatusOK))),
 		fault("create.success.status_202", answered("created", status(http.StatusAccepted))),

@@ -18,14 +18,14 @@ func telling(more func(q *call) string) any {
 	return func(q *call, key *creation) { key.transaction += " " + more(q) }
 }
 
-// forgetting takes repeats for fresh requests, and hesitating lets others in between.
+// forgetting takes repeats for fresh requests, and interrupting lets others in between.
 func forgetting(r *repeat) { *r = false }
 
-func hesitating(h *hesitation) { *h = true }
+func interrupting(h *interruption) { *h = true }
 
 // again makes an effect on the answers to repeated creations.
 func again(change any) effect {
-	return on(creating, when(func(q *call) bool { return q.earlier != nil }, change))
+	return during(creating, when(func(q *call) bool { return q.earlier != nil }, change))
 }
 
 // rewritten answers a repeat with the record that exists, with a change.
@@ -50,8 +50,8 @@ func repeatFaults() faults {
 	}
 	var first, made sync.Map // transaction ID by body, and time by transaction ID
 	return slices.Concat(
-		fault("create.repeat.second_record", on(creating, forgetting)),
-		fault("create.repeat.forgotten", on(creating, func(q *call, r *repeat) {
+		fault("create.repeat.second_record", during(creating, forgetting)),
+		fault("create.repeat.forgotten", during(creating, func(q *call, r *repeat) {
 			at, _ := made.LoadOrStore(q.transaction, q.g.now())
 			*r = *r && repeat(q.g.now().Sub(at.(time.Time)) < time.Second)
 		})),
@@ -65,9 +65,9 @@ func repeatFaults() faults {
 		fault("create.repeat.other_body_overwrites", rewritten(overwritten)),
 		fault("create.repeat.remembered_with_nonce",
 			telling(func(q *call) string { return q.nonce })),
-		fault("create.repeat.not_atomic", on(creating, hesitating)),
+		fault("create.repeat.not_atomic", during(creating, interrupting)),
 		fault("create.repeat.everything_is_one", func(key *creation) { key.transaction = "" }),
-		fault("create.repeat.answers_strangers", on(creating, admits(func(q *call) bool {
+		fault("create.repeat.answers_strangers", during(creating, admits(func(q *call) bool {
 			var id string
 			used := q.g.data.main.id + " " + q.r.Header.Get(q.names.TransactionID)
 			return q.withoutCredential() && q.g.store.get("creation", used, &id)
@@ -105,11 +105,11 @@ func documentFaults() faults {
 		identity("cnh", "cnh"),
 		identity("passport", "passport", "passaporte"),
 		fault("create.documents.anonymous_accepted",
-			on(documenting, admits((*call).withoutCredential))),
-		fault("create.documents.revoked_key_accepted", on(documenting, admits((*call).revoked))),
+			during(documenting, admits((*call).withoutCredential))),
+		fault("create.documents.revoked_key_accepted", during(documenting, admits((*call).revoked))),
 		fault("create.documents.foreign_accepted",
-			on(documenting, answered("not_found", when(exists, accepted)))),
-		fault("create.documents.unknown_accepted", on(documenting, answered("not_found", accepted))),
-		fault("create.documents.unknown_500", on(documenting, answered("not_found", crash))),
+			during(documenting, answered("not_found", when(exists, accepted)))),
+		fault("create.documents.unknown_accepted", during(documenting, answered("not_found", accepted))),
+		fault("create.documents.unknown_500", during(documenting, answered("not_found", crash))),
 	)
 }

@@ -14,7 +14,7 @@ func (s spelling) sends(q *call) bool { return q.operation == exporting && q.mod
 
 // judged makes an effect on whether an export repeats an earlier one.
 func judged(repeats func(q *call, earlier bool) bool) effect {
-	return on(exporting, func(q *call, r *repeat) { *r = repeat(repeats(q, bool(*r))) })
+	return during(exporting, func(q *call, r *repeat) { *r = repeat(repeats(q, bool(*r))) })
 }
 
 // own identifies an export under what its mode compares.
@@ -40,7 +40,7 @@ func replayFaults() faults {
 		mode, own := spelling(i), identifying[i]
 		all = slices.Concat(all,
 			mode.breaks("same", forgetting),
-			mode.breaks("not_atomic", hesitating),
+			mode.breaks("not_atomic", interrupting),
 			mode.breaks("first_blocked", judged(func(*call, bool) bool { return true })))
 		for _, turned := range []struct {
 			cell string

@@ -14,7 +14,7 @@ import (
 // onDefects makes an effect on defects of an operation whose keys match a pattern. The change reports whether a defect
 // stays one.
 func onDefects(operation operation, keys []string, stays func(q *call, i *issue) bool) effect {
-	return on(operation, func(q *call, found *defects) {
+	return during(operation, func(q *call, found *defects) {
 		var all defects
 		for _, i := range *found {
 			named := slices.ContainsFunc(keys, func(pattern string) bool { same, _ := path.Match(pattern, i.Key); return same })
@@ -40,7 +40,7 @@ func withStatus(status int) func(*call, *issue) bool {
 
 // reads makes an effect that takes the values of some fields for others; see at.
 func reads(fields string, change any) effect {
-	return does(func(q *call, body posted) {
+	return combined(func(q *call, body posted) {
 		for field := range strings.FieldsSeq(fields) {
 			at(cmp.Or(strings.Join(q.g.paths[field], "."), field), change)(object(body))
 		}
@@ -49,7 +49,7 @@ func reads(fields string, change any) effect {
 
 // dislikes makes an effect that rejects sound requests of an operation.
 func dislikes(operation operation, unwelcome func(q *call) bool) effect {
-	return on(operation, func(q *call, _ *defects) {
+	return during(operation, func(q *call, _ *defects) {
 		if unwelcome(q) {
 			q.wrong(0, "unwelcome", "", nil, "not accepted here")
 		}
@@ -79,8 +79,8 @@ func (q *call) given(key string) (value any, given bool) {
 	return value, given
 }
 
-// like holds for texts and numbers that match a pattern as they were written.
-func like(pattern string) func(value any) bool {
+// matching holds for texts and numbers that match a pattern as they were written.
+func matching(pattern string) func(value any) bool {
 	shape := regexp.MustCompile(pattern)
 	return func(value any) bool { return isKind("text", "number")(value) && shape.MatchString(fmt.Sprint(value)) }
 }

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/meant"
+	"github.com/gateassay/gateassay/internal/suggest"
 )
 
 // Fault is one way to break the gateway.
@@ -49,7 +49,7 @@ var described = sync.OnceValue(func() map[string]Fault {
 func fault(name string, changes ...any) faults {
 	one := described()[name]
 	one.Name = name
-	return faults{{one, does(changes...)}}
+	return faults{{one, combined(changes...)}}
 }
 
 // forEach declares the faults of each of some values.
@@ -106,7 +106,7 @@ func effectsOf(readingNames, faultNames []string) (effects []effect, err error) 
 // unknown says that a word is none of some that are known, and which are near.
 func unknown(what, word string, known []string) error {
 	text := fmt.Sprintf("unknown %s %q", what, word)
-	if near := meant.Near(word, known); len(near) > 0 {
+	if near := suggest.Near(word, known); len(near) > 0 {
 		text += ", did you mean " + strings.Join(near, ", ") + "?"
 	}
 	return fmt.Errorf("%s; --list-%ss shows all %d", text, what, len(known))
@@ -118,14 +118,14 @@ func unknown(what, word string, known []string) error {
 type effect func(q *call, at any)
 
 type (
-	posted     object          // the fields of a body, before they are read
-	sender     struct{ *user } // who sends a request; nil: nobody
-	defects    []issue         // what is wrong with a request
-	repeat     bool            // whether a request repeats an earlier one
-	hesitation bool            // whether others come in between looking and noting
-	table      [][]string      // the rows of a file, its titles first
-	content    []byte          // the text of a file
-	access     bool            // whether a file may be fetched
+	posted       object          // the fields of a body, before they are read
+	sender       struct{ *user } // who sends a request; nil: nobody
+	defects      []issue         // what is wrong with a request
+	repeat       bool            // whether a request repeats an earlier one
+	interruption bool            // whether others come in between looking and noting
+	table        [][]string      // the rows of a file, its titles first
+	content      []byte          // the text of a file
+	access       bool            // whether a file may be fetched
 	// comparison is what replay protection compares in a mode. No request is there then.
 	comparison struct {
 		mode spelling
@@ -138,8 +138,8 @@ type (
 	}
 )
 
-// does makes one effect of changes: effects, and functions of a value that is passed, or of the request and the value.
-func does(changes ...any) effect {
+// combined makes one effect of changes: effects, and functions of a value that is passed, or of the request and the value.
+func combined(changes ...any) effect {
 	var all []effect
 	for _, change := range changes {
 		e, whole := change.(effect)
@@ -161,7 +161,7 @@ func onType(change reflect.Value) effect {
 	takes := change.Type().In(before)
 	switch reflect.Zero(takes).Interface().(type) {
 	case object, posted, *reply, *choice, *selected, *creation, *sighting, *comparison, *state, *sender, *defects, *repeat,
-		*hesitation, *table, *content, *access:
+		*interruption, *table, *content, *access:
 	default:
 		panic("no effect meets a value of the type " + takes.String())
 	}
@@ -174,7 +174,7 @@ func onType(change reflect.Value) effect {
 
 // when limits changes to some requests. The condition is asked for every value that is passed: it changes nothing.
 func when(holds func(q *call) bool, changes ...any) effect {
-	e := does(changes...)
+	e := combined(changes...)
 	return func(q *call, at any) {
 		if q != nil && holds(q) {
 			e(q, at)
@@ -182,8 +182,8 @@ func when(holds func(q *call) bool, changes ...any) effect {
 	}
 }
 
-// on limits changes to requests of an operation.
-func on(operation operation, changes ...any) effect {
+// during limits changes to requests of an operation.
+func during(operation operation, changes ...any) effect {
 	return when(func(q *call) bool { return q.operation == operation }, changes...)
 }
 
@@ -204,7 +204,7 @@ func (q *call) repeats(earlier bool) bool {
 // once looks for an earlier request and notes this one, as one step of work: of many equal requests at once exactly one
 // finds nothing. look reports whether there is anything to note.
 func (q *call) once(look func() bool, note func()) {
-	var apart hesitation
+	var apart interruption
 	q.g.pass(q, &apart)
 	first := false
 	q.g.store.step(func() {

@@ -79,7 +79,7 @@ func (m mishandling) faults(field string) (all faults) {
 func (m mishandling) concerns() func(value any) bool {
 	switch {
 	case m.Like != "":
-		return like(m.Like)
+		return matching(m.Like)
 	case m.Is != nil:
 		return is(m.Is)
 	case m.Between != nil:

@@ -27,14 +27,14 @@ func readings() map[string]effect {
 		// What is nearly right is taken for what it means.
 		"null-absent":    ignoring(creating, "participation_percentage.type.null"),
 		"any-media-type": when(func(q *call) bool { return q.body != nil }, ignoring(creating, "body.media*"), ignoring(exporting, "body.media*")),
-		"coerced":        does(reads("income patrimony participation_percentage", spelledOut), reads("pep is_public_server", truth)),
+		"coerced":        combined(reads("income patrimony participation_percentage", spelledOut), reads("pep is_public_server", truth)),
 		"punctuated-cpf": reads("document_number", cpfDigits),
-		"any-case": does(reads("qualification type_extension", strings.ToUpper),
+		"any-case": combined(reads("qualification type_extension", strings.ToUpper),
 			reads("sort order filter_type", strings.ToLower)),
 		"loose-dates":      reads(dates, dayOf),
 		"negative-money":   ignoring(creating, "income.negative", "patrimony.negative"), // debts
 		"any-uuid-version": ignoring(exporting, "header.nonce.version"),
-		"any-language":     does(ignoring(creating, "header.language.set"), ignoring(exporting, "header.language.set")),
+		"any-language":     combined(ignoring(creating, "header.language.set"), ignoring(exporting, "header.language.set")),
 		"any-schema":       ignoring(exporting, "header.schema.set"),
 		"bare-export":      ignoring(exporting, "body.absent"),
 		"some-documents":   ignoring(documenting, "part.selfie", "part.identity_document", "part.qualification_declaration"),
@@ -50,7 +50,7 @@ func readings() map[string]effect {
 		"turned-refused":     dislikes(exporting, func(q *call) bool { return startAfterEnd(q.selection.choose(nil)) }),
 		"filter-pair":        dislikes(exporting, func(q *call) bool { return q.text("filter_text") != "" && q.text("filter_type") == "" }),
 		"transaction-needed": dislikes(exporting, func(q *call) bool { return q.mode >= 2 && q.transaction == "" }),
-		"known-fields":       does(dislikes(exporting, (*call).hasUnknown), dislikes(creating, (*call).hasUnknown)),
+		"known-fields":       combined(dislikes(exporting, (*call).hasUnknown), dislikes(creating, (*call).hasUnknown)),
 		"product-required":   dislikes(creating, not((*call).namesProduct)),
 		"whole-address": dislikes(creating, func(q *call) bool {
 			return slices.ContainsFunc(addressParts, func(part string) bool { return part != "complement" && q.values["address."+part] == nil })
@@ -64,8 +64,8 @@ func readings() map[string]effect {
 		"no-query":     dislikes(exporting, func(q *call) bool { return q.r.URL.RawQuery != "" }),
 		"check-digits": refusing(creating, func(cpf any) bool { return !representative.ValidCPF(fmt.Sprint(cpf)) }, "document_number"),
 		"rare-refused": dislikes(creating, (*call).isRare),
-		"modes-apart":  on(exporting, func(q *call, s *sighting) { s.method += fmt.Sprint(" ", min(q.mode, 3)) }), // both orders are one
-		"raw-bodies":   does(func(q *call, s *sighting) { s.body = string(q.raw) }),                               // replay protection compares the bytes
+		"modes-apart":  during(exporting, func(q *call, s *sighting) { s.method += fmt.Sprint(" ", min(q.mode, 3)) }), // both orders are one
+		"raw-bodies":   combined(func(q *call, s *sighting) { s.body = string(q.raw) }),                               // replay protection compares the bytes
 		"photographs": when(func(q *call) bool { return q.r.MultipartForm != nil }, func(q *call, _ *defects) {
 			for part, uploads := range q.r.MultipartForm.File {
 				if uploads[0].Size < 10_000 {
@@ -73,41 +73,41 @@ func readings() map[string]effect {
 				}
 			}
 		}),
-		"target-apart": on(creating, func(q *call, _ *defects) {
+		"target-apart": during(creating, func(q *call, _ *defects) {
 			if q.runsAs != q.caller && q.text("shareholder_id") == q.g.data.shareholder {
 				q.spoilt("shareholder_id", ".foreign", "this user does not have the shareholder")
 			}
 		}),
-		"rejected-counts": on(exporting, answered("invalid_request", func(q *call, _ *reply) { // for replay protection
+		"rejected-counts": during(exporting, answered("invalid_request", func(q *call, _ *reply) { // for replay protection
 			if q.body != nil {
 				q.see()
 				q.g.store.step(func() { q.g.store.put("sighting", q.own(), true) })
 			}
 		})),
-		"exact-scheme": banishes(func(q *call) bool {
+		"exact-scheme": denies(func(q *call) bool {
 			_, sent := q.bearer()
 			return sent && !strings.HasPrefix(q.r.Header.Get("Authorization"), "Bearer ")
 		}),
 
 		// Answers differ.
-		"enveloped":      does(envelop, exported(envelop)),
-		"nulls-left-out": does(leaveOutNulls),
-		"flags-default": does(func(r object) {
+		"enveloped":      combined(envelop, exported(envelop)),
+		"nulls-left-out": combined(leaveOutNulls),
+		"flags-default": combined(func(r object) {
 			for _, flag := range flagFields {
 				r[flag] = r[flag] == true
 			}
 		}),
-		"notation":         does(at("phone_number", digitsOf), at("address.zip_code", digitsOf)),
-		"upper-names":      does(at("name", strings.ToUpper)),
-		"lower-email":      does(at("email", strings.ToLower)),
+		"notation":         combined(at("phone_number", digitsOf), at("address.zip_code", digitsOf)),
+		"upper-names":      combined(at("name", strings.ToUpper)),
+		"lower-email":      combined(at("email", strings.ToLower)),
 		"zoneless-created": dated("2006-01-02T15:04:05"),
 		"offset-created":   dated("2006-01-02T15:04:05.000000-07:00"),
-		"upper-ids":        does(at("id", strings.ToUpper), at("shareholder_id", strings.ToUpper)),
-		"plain-address-id": does(at("address.id", "1048576")),
-		"more-fields": does(func(q *call, r object) {
+		"upper-ids":        combined(at("id", strings.ToUpper), at("shareholder_id", strings.ToUpper)),
+		"plain-address-id": combined(at("address.id", "1048576")),
+		"more-fields": combined(func(q *call, r object) {
 			r["mother_name"], r["status"], r["links"] = q.values["mother_name"], "PENDING_DOCUMENTS", []any{}
 		}),
-		"plain-errors": does(func(a *reply) {
+		"plain-errors": combined(func(a *reply) {
 			if refusal := a.refusal(); refusal != nil {
 				a.header.Set("Content-Type", "text/plain; charset=utf-8")
 				a.body = []byte(fmt.Sprint(refusal["message"]))
@@ -123,20 +123,20 @@ func readings() map[string]effect {
 		}),
 
 		// Files differ.
-		"new-quotes":       does(newQuotes(400 * time.Millisecond)),
-		"unlabelled-total": does(func(rows *table) { *rows = append(*rows, []string{"", "", "", "", "", "90210.17", "USD", ""}) }),
-		"labelled-total": does(func(rows *table) { // with a count of rows among the dates
+		"new-quotes":       combined(newQuotes(400 * time.Millisecond)),
+		"unlabelled-total": combined(func(rows *table) { *rows = append(*rows, []string{"", "", "", "", "", "90210.17", "USD", ""}) }),
+		"labelled-total": combined(func(rows *table) { // with a count of rows among the dates
 			*rows = append(*rows, []string{"Total geral", "", "", "", strconv.Itoa(len(*rows) - 1), "90210.17", "USD", ""})
 		}),
-		"title-lines": does(func(rows *table) {
+		"title-lines": combined(func(rows *table) {
 			*rows = slices.Concat(table{{"Extrato de cotações"}, {"Gerado em", "2026-01-31"}, {""}}, *rows)
 		}),
-		"settled-day": does(func(rows *table) {
+		"settled-day": combined(func(rows *table) {
 			for _, row := range (*rows)[1:] {
 				row[4] = row[4][:min(len(time.DateOnly), len(row[4]))]
 			}
 		}),
-		"more-columns": does(func(rows *table) {
+		"more-columns": combined(func(rows *table) {
 			for i, row := range *rows {
 				(*rows)[i] = append([]string{fmt.Sprint(i), "quote"}, row...)
 			}
@@ -206,7 +206,7 @@ func (q *call) hasUnknown() bool {
 // servesOnce refuses creations with something that served for another one, by a status.
 func servesOnce(status int, what func(q *call) string) effect {
 	var served sync.Map // transaction IDs
-	return on(creating, func(q *call, _ *defects) {
+	return during(creating, func(q *call, _ *defects) {
 		if len(q.issues) > 0 {
 			return
 		}
@@ -245,13 +245,13 @@ func leaveOutNulls(record object) {
 // dated writes the date of creation in São Paulo's time.
 func dated(layout string) effect {
 	change := func(q *call, o object) { o["created_at"] = q.g.now().In(saoPaulo).Format(layout) }
-	return does(change, answered("exported", func(q *call, a *reply) { change(q, a.body.(object)) }))
+	return combined(change, answered("exported", func(q *call, a *reply) { change(q, a.body.(object)) }))
 }
 
 // laterDocuments refuses uploads for representatives that are younger.
 func laterDocuments(age time.Duration) effect {
 	var made sync.Map // time by ID
-	return does(func(r object) { made.Store(r["id"], time.Now()) }, on(documenting, func(q *call, _ *defects) {
+	return combined(func(r object) { made.Store(r["id"], time.Now()) }, during(documenting, func(q *call, _ *defects) {
 		if at, known := made.Load(strings.ToLower(q.r.PathValue("id"))); known && time.Since(at.(time.Time)) < age {
 			q.wrong(http.StatusNotFound, "representative.new", "", nil, "not found yet")
 		}

@@ -21,7 +21,7 @@ func stacks() map[string]effect {
 	every := strings.Join(slices.Concat(requestFields, exportFields), " ")
 	// framed changes values before anybody looks at them, replay protection included.
 	framed := func(change any) effect {
-		return does(reads(every, change), on(exporting, func(q *call, s *sighting) {
+		return combined(reads(every, change), during(exporting, func(q *call, s *sighting) {
 			body, _ := json.Marshal(q.values)
 			s.body = string(body)
 		}))
@@ -29,21 +29,21 @@ func stacks() map[string]effect {
 	anyAmount := ignoring(creating, "income.range", "patrimony.range")
 	decimals, elsewhere := decimal(2), []string{"shareholder_id.unknown", "shareholder_id.foreign", "header.*.unknown"}
 	return map[string]effect{
-		"doubles":     does(framed(asJavaScript), anyAmount),
-		"php-numbers": does(framed(asPHP), anyAmount),
-		"decimals": does(reads("income patrimony participation_percentage", decimals), at("income", decimals), at("patrimony", decimals),
+		"doubles":     combined(framed(asJavaScript), anyAmount),
+		"php-numbers": combined(framed(asPHP), anyAmount),
+		"decimals": combined(reads("income patrimony participation_percentage", decimals), at("income", decimals), at("patrimony", decimals),
 			refusing(creating, func(v any) bool { return len(fmt.Sprint(v)) > len("999999999999999.00") }, moneyFields...)),
 		"trimmed":  framed(func(s string) string { return strings.Trim(s, " \t\n\r\v\x00") }),
 		"composed": framed(norm.NFC.String),
-		"lower-domain": does(at("email", func(s string) string {
+		"lower-domain": combined(at("email", func(s string) string {
 			name, domain, _ := strings.Cut(s, "@")
 			return name + "@" + strings.ToLower(domain)
 		})),
 		"whole-seconds": dated(time.RFC3339),
-		"any-ties":      does(anyTies),
-		"elsewhere-404": does(onDefects(creating, elsewhere, withStatus(http.StatusNotFound)),
+		"any-ties":      combined(anyTies),
+		"elsewhere-404": combined(onDefects(creating, elsewhere, withStatus(http.StatusNotFound)),
 			onDefects(exporting, elsewhere, withStatus(http.StatusNotFound))),
-		"firewall": does(func(q *call, s *sender) {
+		"firewall": combined(func(q *call, s *sender) {
 			if q.looksHostile() {
 				s.user = nil
 				q.w.Header().Set("X-Firewall", "blocked")
@@ -53,7 +53,7 @@ func stacks() map[string]effect {
 				stopped(a)
 			}
 		})),
-		"two-rows": does(func(rows *table) { // the legs of a quote
+		"two-rows": combined(func(rows *table) { // the legs of a quote
 			for _, row := range (*rows)[1:] {
 				*rows = append(*rows, append(row[:5:5], "-"+row[5], row[6], row[7]))
 			}

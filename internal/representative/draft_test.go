@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 
@@ -45,13 +44,6 @@ func TestSampleIsCompleteAndPlausible(t *testing.T) {
 		} {
 			if text, _ := d.Get(logical).(string); !regexp.MustCompile(pattern).MatchString(text) {
 				t.Errorf("%s is %q", logical, text)
-			}
-		}
-		for _, logical := range []string{
-			"birth_date", "relationship_start_date", "relationship_end_date", "registration_update_date",
-		} {
-			if _, err := time.Parse(time.DateOnly, d.Get(logical).(string)); err != nil {
-				t.Errorf("%s: %v", logical, err)
 			}
 		}
 		if cpf := d.Get("document_number").(string); !representative.ValidCPF(cpf) {

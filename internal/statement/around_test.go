@@ -21,10 +21,10 @@ func TestWhatStandsAroundTheTable(t *testing.T) {
 			"the titles are on line 2 and line 5 is below the rows",
 		},
 	} {
-		s, found, broken, alien := Read(strings.NewReader(c.text), deployment.Columns{}, nil, 0)
-		if broken != nil || alien != nil || len(found.Quotes()) != 2 || s.Dialect.Delimiter != ';' ||
+		s, found, fileErr, columnErr := Read(strings.NewReader(c.text), deployment.Columns{}, nil, 0)
+		if fileErr != nil || columnErr != nil || len(found.Quotes()) != 2 || s.Dialect.Delimiter != ';' ||
 			s.Around() != c.around {
-			t.Errorf("%s: %v, %v, %+v", name, broken, alien, s)
+			t.Errorf("%s: %v, %v, %+v", name, fileErr, columnErr, s)
 			continue
 		}
 		if q := found.Quotes()[0]; q.Row.Line != strings.Count(c.text[:strings.Index(c.text, "a;c;")], "\n")+1 {
@@ -40,14 +40,14 @@ func TestRowsThatAreTooShort(t *testing.T) {
 		"amid others": "id,client_id,quote_created_at\nTotal,2\na,c,2025-01-01T00:00:00Z\n",
 		"many":        "id,client_id,quote_created_at\n" + strings.Repeat("total,1\n", 5),
 	} {
-		if _, _, broken, _ := Read(strings.NewReader(text), deployment.Columns{}, nil, 0); broken == nil {
+		if _, _, fileErr, _ := Read(strings.NewReader(text), deployment.Columns{}, nil, 0); fileErr == nil {
 			t.Errorf("%s: read", name)
 		}
 	}
 	titled := deployment.Columns{ID: "Número", QuoteCreatedAt: "Criado em"}
-	s, table, broken, alien := Read(strings.NewReader("Extrato\nNúmero,Criado em\na,2025-01-01T00:00:00Z\n"), titled,
+	s, table, fileErr, columnErr := Read(strings.NewReader("Extrato\nNúmero,Criado em\na,2025-01-01T00:00:00Z\n"), titled,
 		nil, 0)
-	if broken != nil || alien != nil || table.Count() != 1 || s.Around() == "" {
-		t.Errorf("titles of the deployment file: %v, %v", broken, alien)
+	if fileErr != nil || columnErr != nil || table.Count() != 1 || s.Around() == "" {
+		t.Errorf("titles of the deployment file: %v, %v", fileErr, columnErr)
 	}
 }

@@ -16,14 +16,14 @@ import (
 // Columns are found by their configured titles, else by their documented names. The zone is for dates without an
 // offset; it may be nil, and then NeedsZone reports whether it is missed. The statement is nil where not even the
 // titles could be read, the table where the columns do not fit. What was read before an error is returned with it.
-// broken says what is wrong with the file, alien what is wrong with its columns.
-func Read(r io.Reader, cols deployment.Columns, zone *time.Location, most int) (s *Statement, t *Table, broken,
-	alien error,
+// fileErr says what is wrong with the file, columnErr what is wrong with its columns.
+func Read(r io.Reader, cols deployment.Columns, zone *time.Location, most int) (s *Statement, t *Table, fileErr,
+	columnErr error,
 ) {
-	if s, broken = open(r, cols); broken != nil {
-		return nil, nil, broken, nil
+	if s, fileErr = open(r, cols); fileErr != nil {
+		return nil, nil, fileErr, nil
 	}
-	b, alien := s.binder(cols, zone, most)
+	b, columnErr := s.binder(cols, zone, most)
 	for {
 		row, err := s.next()
 		if err == nil && b != nil {
@@ -38,7 +38,7 @@ func Read(r io.Reader, cols deployment.Columns, zone *time.Location, most int) (
 		if errors.Is(err, io.EOF) {
 			err = nil
 		}
-		return s, t, err, alien
+		return s, t, err, columnErr
 	}
 }
 
@@ -116,8 +116,8 @@ func (b *binder) add(row Row) {
 	}
 }
 
-// namesakes leaves clients out whose IDs differ in the blanks around them alone: in all other files those are layout.
-func (t *Table) namesakes() {
+// dropAmbiguousClients leaves clients out whose IDs differ in the blanks around them alone: in all other files those are layout.
+func (t *Table) dropAmbiguousClients() {
 	if !t.padded {
 		return
 	}
@@ -139,7 +139,7 @@ func (t *Table) namesakes() {
 // table settles which format each date column has, now that all of its cells were seen.
 func (b *binder) table() *Table {
 	t := b.t
-	t.namesakes()
+	t.dropAmbiguousClients()
 	for key, column := range map[Key]*dateColumn{CreatedAt: &b.created, SettledDate: &b.settled} {
 		summary := column.settle()
 		t.dates[key] = summary

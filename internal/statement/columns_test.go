@@ -5,9 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
 func TestFindingColumns(t *testing.T) {
@@ -72,26 +69,5 @@ func TestTitlesInMessagesAreBounded(t *testing.T) {
 	long := &Statement{Columns: []string{strings.Repeat("é", 80), strings.Repeat("é", 81)}}
 	if list, want := long.titleList(), `"`+strings.Repeat("é", 80)+`", "`+strings.Repeat("é", 79)+`…"`; list != want {
 		t.Errorf("long titles: %s", list)
-	}
-}
-
-func TestTablesTellTheirColumns(t *testing.T) {
-	table := table(
-		t, "Quote ID,quote_created_at,settled\na,2025-01-01T00:00:00.5Z,\nb,2025-01-01T00:00:00.25Z,2025-01-01\n",
-		deployment.Columns{SettledDate: "settled"}, nil)
-	if !table.Has(ID) || table.Has(ClientID) || table.Title(ID) != "Quote ID" || table.Title(ClientID) != "" ||
-		table.Title(SettledDate) != "settled" {
-		t.Errorf("titles %q, %q", table.Title(ID), table.Title(SettledDate))
-	}
-	for key, want := range map[Key]time.Duration{CreatedAt: 10 * time.Millisecond, SettledDate: Day, ClientID: 0} {
-		if got := table.Precision(key); got != want {
-			t.Errorf("%s: to %s, want %s", key, got, want)
-		}
-	}
-	if table.NeedsZone(CreatedAt) || !table.NeedsZone(SettledDate) || !table.NeedsZone() || table.NeedsZone(ClientID) {
-		t.Error("only the settlement dates carry no offset")
-	}
-	if moment := table.Quotes()[0].Moment(ClientID); !moment.Empty {
-		t.Errorf("a client is not a date: %+v", moment)
 	}
 }

@@ -61,7 +61,7 @@ func (c *dateColumn) read(cell string, m *Moment) {
 	m.Misfit, m.format = true, noFormat
 	for i, format := range dateFormats {
 		if date, ok := format.parse(cell); ok {
-			if nowhen(date.wall) {
+			if isPlaceholder(date.wall) {
 				*m = Moment{Text: cell, Empty: true}
 				return
 			}
@@ -135,9 +135,9 @@ func blank(cell string) bool {
 	return false
 }
 
-// nowhen reports a date that programs write where there is none: the least and the greatest that some languages know,
+// isPlaceholder reports a date that programs write where there is none: the least and the greatest that some languages know,
 // and the beginning of what spreadsheets and Unix count.
-func nowhen(wall time.Time) bool {
+func isPlaceholder(wall time.Time) bool {
 	year, month, day := wall.Date()
 	first := month == time.January && day == 1
 	return first && (year == 1 || year == 1900 || year == 1970) || year == 9999 && month == time.December && day == 31

@@ -60,20 +60,6 @@ func TestCalendar(t *testing.T) {
 	}
 }
 
-func TestShapesShowNoContent(t *testing.T) {
-	for cell, want := range map[string]string{
-		"2025-01-02T03:04:05.678+00:00": "9999-99-99a99:99:99.999+99:99",
-		"09/,é Zx;\"":                   "99/,a aaaa",
-		"\u0660-":                       "a-", // a digit of another script
-		strings.Repeat("1", 40):         strings.Repeat("9", 40),
-		strings.Repeat("1", 41):         strings.Repeat("9", 39) + "a",
-	} {
-		if got := shape(cell); got != want {
-			t.Errorf("%q: %q, want %q", cell, got, want)
-		}
-	}
-}
-
 func TestColumnsOfDates(t *testing.T) {
 	column := func(cells ...string) *Table {
 		return table(t, "id;quote_created_at\nx;"+strings.Join(cells, "\nx;")+"\n", noColumns, time.UTC)
@@ -113,25 +99,21 @@ func TestColumnsOfDates(t *testing.T) {
 
 // The two instants of a local time that happens twice are an hour apart; one that never happens has none.
 func TestInstants(t *testing.T) {
-	berlin := berlin(t)
+	berlin := must.Get(time.LoadLocation("Europe/Berlin"))(t)
 	for cell, want := range map[string]string{
 		"2025-10-26 02:30:00": "00:30 01:30", "2025-10-26 03:30:00": "02:30", "2025-03-30 02:30:00": "", "": "",
 		"yesterday": "",
 	} {
 		_, moments := dates(t, berlin, cell, "2025-01-01 00:00:00")
-		got := ""
+		var found []string
 		for _, at := range moments[0].Instants() {
-			got += at.UTC().Format(" 15:04")
+			found = append(found, at.UTC().Format("15:04"))
 		}
-		if parts := strings.Fields(got); !sameTimes(parts, strings.Fields(want)) {
+		slices.Sort(found)
+		if got := strings.Join(found, " "); got != want {
 			t.Errorf("%q: %s, expected %s", cell, got, want)
 		}
 	}
-}
-
-func sameTimes(a, b []string) bool {
-	slices.Sort(a)
-	return slices.Equal(a, b)
 }
 
 func TestADateThatCannotBeRead(t *testing.T) {
@@ -141,6 +123,7 @@ func TestADateThatCannotBeRead(t *testing.T) {
 		"Sat, 03 Feb 2024 19:05:01 BRT": {"Sat, 03 Feb 2024 19:05:01 BRT"},
 		"1706943901.":                   {"1706943901."},
 		"999.999.999-99":                {"123.456.789-09"},
+		"a-":                            {"\u0660-"}, // a digit of another script
 		"aaaaa aaaaa":                   {"Maria Silva"},
 		"":                              {"", "2025-01-01"},
 	} {
@@ -149,10 +132,4 @@ func TestADateThatCannotBeRead(t *testing.T) {
 			t.Errorf("%q: %q, expected %q", cells, got, want)
 		}
 	}
-}
-
-func berlin(t *testing.T) *time.Location {
-	t.Helper()
-	zone := must.Get(time.LoadLocation("Europe/Berlin"))(t)
-	return zone
 }

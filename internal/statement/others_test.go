@@ -1,18 +1,6 @@
 package statement
 
-import (
-	"testing"
-
-	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/internal/must"
-)
-
-func bound(t *testing.T, text string) *Table {
-	t.Helper()
-	s := must.Get(parse([]byte(text)))(t)
-	table := must.Get(s.bind(deployment.Columns{}, nil))(t)
-	return table
-}
+import "testing"
 
 func TestRowsThatAreNoQuotes(t *testing.T) {
 	const full = "id,quote_created_at,settled_date,amount\n7d1f5a52,2025-01-01T00:00:00Z,2025-01-02T00:00:00Z,1.00\n"
@@ -37,7 +25,7 @@ func TestRowsThatAreNoQuotes(t *testing.T) {
 		",on 1 January,,1.00":                     true, // a date that cannot be read
 		"Total,2025-01-01T00:00:00Z,,1.0":         true,
 	} {
-		table := bound(t, full+row+"\n")
+		table := table(t, full+row+"\n", noColumns, nil)
 		if n := len(table.Quotes()); n != 1 && !quote || n != 2 && quote || n+table.Others() != 2 {
 			t.Errorf("%q: %d quotes and %d others", row, n, table.Others())
 		}
@@ -53,7 +41,7 @@ func TestRowsOfFilesThatShowLess(t *testing.T) {
 		"id,amount\nTotal,1\n,2\n":      2,
 		"id,quote_created_at\nTotal,\n": 0, // of no quote at all
 	} {
-		if n := len(bound(t, text).Quotes()); n != quotes {
+		if n := len(table(t, text, noColumns, nil).Quotes()); n != quotes {
 			t.Errorf("%q: %d quotes, expected %d", text, n, quotes)
 		}
 	}
@@ -61,7 +49,7 @@ func TestRowsOfFilesThatShowLess(t *testing.T) {
 
 // A label in a column of dates does not keep the others from being read.
 func TestALabelInADateColumn(t *testing.T) {
-	table := bound(t, "id,quote_created_at\n1,13/01/2025 10:00:00\n,Total\n")
+	table := table(t, "id,quote_created_at\n1,13/01/2025 10:00:00\n,Total\n", noColumns, nil)
 	if q := table.Quotes(); len(q) != 1 || q[0].CreatedAt.Misfit {
 		t.Errorf("%v", q)
 	}

@@ -111,7 +111,7 @@ func TestRowsKeepTheirLines(t *testing.T) {
 }
 
 func TestAHeaderAloneIsNoEmptyFile(t *testing.T) {
-	for _, text := range []string{"id,a", "id,a\n", "\xef\xbb\xbfid,a\r\n\r\n"} {
+	for _, text := range []string{"id,a", "id,a\n", "\xef\xbb\xbfid,a\r\n\r\n", "{id},{a}", "[id],[a]"} {
 		s, err := parse([]byte(text))
 		if err != nil || len(s.Rows) != 0 || len(s.Columns) != 2 {
 			t.Errorf("%q: %+v, %v", text, s, err)
@@ -142,7 +142,9 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		{"JSON array", `[{"id": 1}]`, 0, "JSON", -1},
 		{"empty JSON array", `[]`, 0, "JSON", -1},
 		{"truncated JSON", `{"id": 1, `, 0, "JSON", -1},
+		{"JSON of numbers", " [1,2]", 0, "JSON", -1},
 		{"HTML", "\n<!DOCTYPE html>\n<html></html>", 0, "HTML", -1},
+		{"HTML without a type", "<p><BODY >", 0, "HTML", -1},
 		{"XML", "<?xml version='1.0'?><Error/>", 0, "XML", -1},
 		{"ZIP", "PK\x03\x04rest", 0, "ZIP", -1},
 		{"PDF", "%PDF-1.7", 0, "PDF", -1},

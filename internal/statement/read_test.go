@@ -29,8 +29,8 @@ func manyRows(rows int) []byte {
 
 // No more is kept of a file than was asked for, and all of it is counted.
 func TestReadKeepsWhatItIsAskedTo(t *testing.T) {
-	_, table, broken, alien := Read(bytes.NewReader(manyRows(20_000)), deployment.Columns{}, nil, 100) // beyond the head
-	must.Succeed(t, errors.Join(broken, alien))
+	_, table, fileErr, columnErr := Read(bytes.NewReader(manyRows(20_000)), deployment.Columns{}, nil, 100) // beyond the head
+	must.Succeed(t, errors.Join(fileErr, columnErr))
 	if table.Count() != 20_000 || table.Kept() != 100 || !strings.HasSuffix(table.Quotes()[99].Identity, "-000000000099") {
 		t.Errorf("%d of %d quotes kept", table.Kept(), table.Count())
 	}
@@ -83,10 +83,10 @@ func TestLongFilesThatCannotBeRead(t *testing.T) {
 		"an open quote":    {"1,\"" + strings.Repeat("x", 3*headSize), 0, "longer than"},
 		"one long row":     {"1," + strings.Repeat("x", 3*headSize) + "\n", 0, "longer than"},
 	} {
-		_, _, broken, _ := Read(strings.NewReader(long+c.tail), deployment.Columns{}, nil, 1)
+		_, _, fileErr, _ := Read(strings.NewReader(long+c.tail), deployment.Columns{}, nil, 1)
 		var bad *ParseError
-		if !errors.As(broken, &bad) || bad.Line != c.line || !strings.Contains(bad.Error(), c.want) {
-			t.Errorf("%s: %v", name, broken)
+		if !errors.As(fileErr, &bad) || bad.Line != c.line || !strings.Contains(bad.Error(), c.want) {
+			t.Errorf("%s: %v", name, fileErr)
 		}
 	}
 	for name, text := range map[string]string{

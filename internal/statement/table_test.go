@@ -107,10 +107,13 @@ func TestDates(t *testing.T) {
 }
 
 func TestDatesWithoutOffsetNeedAZone(t *testing.T) {
-	got, moments := dates(t, nil, "2025-01-01 10:00:00", "2025-01-01T10:00:00Z")
+	got, moments := dates(t, nil, "2025-01-01 10:00:00.5", "2025-01-01T10:00:00.25Z")
 	if !got.NeedsZone() || !got.NeedsZone(CreatedAt) || got.NeedsZone(SettledDate) || moments[0].Zoned ||
 		moments[0].Usable() || !moments[1].Usable() {
 		t.Errorf("moments %+v", moments)
+	}
+	if unit := got.Precision(CreatedAt); unit != 10*time.Millisecond || got.Precision(ClientID) != 0 {
+		t.Errorf("to %s", unit)
 	}
 	if got, _ := dates(t, nil, "2025-01-01T10:00:00Z", ""); got.NeedsZone() {
 		t.Error("a zone is asked for that nothing needs")
@@ -161,9 +164,9 @@ func TestClientsThatDifferInBlanks(t *testing.T) {
 		"id,client_id\n1,a \n2,a\n3,b\n":   {"", "", "b"},
 		"id,client_id\n1,a \n2, a\n3,b \n": {"a", "a", "b"},
 	} {
-		_, table, err, alien := Read(strings.NewReader(file), noColumns, nil, 0)
-		if err != nil || alien != nil {
-			t.Fatal(err, alien)
+		_, table, err, columnErr := Read(strings.NewReader(file), noColumns, nil, 0)
+		if err != nil || columnErr != nil {
+			t.Fatal(err, columnErr)
 		}
 		var found []string
 		for _, q := range table.Quotes() {

@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/gateassay/gateassay/internal/lookup"
-	"github.com/gateassay/gateassay/internal/meant"
+	"github.com/gateassay/gateassay/internal/suggest"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
@@ -98,14 +98,14 @@ var plainName = regexp.MustCompile(`^[\w.-]{0,40}`)
 func (r *Reader) unknown(s *jsonschema.Schema, path string, key *yaml.Node, secret bool) string {
 	known := yamlschema.Keys(s)
 	message, hint := "unknown key "+Quote(plainName.FindString(key.Value)), "the keys here are "+strings.Join(known, ", ")
-	switch question := meant.Question(key.Value, known); {
+	switch question := suggest.Question(key.Value, known); {
 	case question != "":
 		message, hint = message+"; "+question, ""
 	case secret && r.format.Secret != nil:
 		message = "unknown key (not shown)"
 	}
 	r.add(path, key, message, hint)
-	return meant.One(key.Value, known)
+	return suggest.One(key.Value, known)
 }
 
 // complete fills in the defaults of what a mapping does not give, and says what it lacks.
@@ -164,7 +164,7 @@ func (r *Reader) scalar(s *jsonschema.Schema, path string, n *yaml.Node, secret 
 	switch {
 	case text == "" && n.Line > 0: // counts as not given
 	case text == "", !ok:
-		r.expected(path, n, t.Expected, found, meant.Question(text, t.Words))
+		r.expected(path, n, t.Expected, found, suggest.Question(text, t.Words))
 	case !foreign && !t.Amount && !isText(n):
 		r.expected(path, n, t.Expected, found, "put it in quotes")
 	case !foreign && quoted && s.Type != "string":

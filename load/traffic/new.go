@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/meant"
+	"github.com/gateassay/gateassay/internal/suggest"
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
@@ -72,7 +72,7 @@ func CheckModes(weights map[string]float64) (wrong schedule.Problems) {
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
 		weight, key := weights[name], "traffic.modes."+name
 		if !slices.Contains(ModeNames(), name) {
-			near := meant.One(name, ModeNames())
+			near := suggest.One(name, ModeNames())
 			if near != "" {
 				near = "did you mean " + near + "?"
 			}

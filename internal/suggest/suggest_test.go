@@ -1,11 +1,11 @@
-package meant_test
+package suggest_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/meant"
+	"github.com/gateassay/gateassay/internal/suggest"
 )
 
 func TestNear(t *testing.T) {
@@ -15,24 +15,24 @@ func TestNear(t *testing.T) {
 		"limit": "limits",
 		"zebra": "", "": "", "x": "",
 	} {
-		if got := meant.One(word, keys); got != want {
+		if got := suggest.One(word, keys); got != want {
 			t.Errorf("%q: got %q, want %q", word, got, want)
 		}
 	}
-	if got := meant.One(strings.Repeat("base_url", 50), keys); got != "" {
+	if got := suggest.One(strings.Repeat("base_url", 50), keys); got != "" {
 		t.Errorf("a text that is not a name: got %q", got)
 	}
 }
 
 func TestTheClosestComesFirstAndThreeAreEnough(t *testing.T) {
-	got := meant.Near("p99", []string{"p95", "p90", "p99.9", "p99", "p50", "max"})
+	got := suggest.Near("p99", []string{"p95", "p90", "p99.9", "p99", "p50", "max"})
 	if len(got) != 3 || got[0] != "p99" || slices.Contains(got, "max") {
 		t.Errorf("got %v", got)
 	}
 }
 
 func TestWhatBeginsWithTheWordComesFirst(t *testing.T) {
-	got := meant.Near("export.range.end", []string{"export.range.turned", "export.range.end_inclusive", "export.range.and"})
+	got := suggest.Near("export.range.end", []string{"export.range.turned", "export.range.end_inclusive", "export.range.and"})
 	if want := []string{"export.range.end_inclusive", "export.range.and", "export.range.turned"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

@@ -1,5 +1,5 @@
-// Package meant finds what a person who mistyped a name most likely meant.
-package meant
+// Package suggest finds what a person who mistyped a name most likely meant.
+package suggest
 
 import (
 	"slices"
