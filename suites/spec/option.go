@@ -22,7 +22,7 @@ func Needs(keys ...string) Option {
 
 // Names lists names of fields or headers that the document does not show and on which the rule rests. A check that
 // fails is not verified as long as nothing shows that the deployment knows these names (Options.Evidence).
-func Names(names ...string) Option { return func(r *Rule) { r.Names = append(r.Names, names...) } }
+func Names(names ...string) Option { return func(r *Rule) { r.names = append(r.names, names...) } }
 
 // Broken lists what a deployment does instead where the rule is broken, in words that follow "the deployment".
 func Broken(ways ...string) Option { return func(r *Rule) { r.Broken = ways } }

@@ -61,12 +61,13 @@ type Plan struct {
 // Rule is a rule and the cases that verify it.
 type Rule struct {
 	rules.Rule
-	Names  []string // see Names
 	Broken []string // see Broken
 	Place  Place    // where it was declared
 	Cases  []*Case
 
-	byHelp     bool // a helper declared it: its cases stand where that was called
+	names      []string // see Names
+	evidence   []*node  // what shows them
+	byHelp     bool     // a helper declared it: its cases stand where that was called
 	uses       []*node
 	decorators decorators
 }
@@ -79,7 +80,7 @@ type Case struct {
 	No    int // its place among all cases, from 1
 
 	judge      func(Context)
-	names      []string // see Names
+	names      []*node // what shows names that it alone rests on
 	decorators decorators
 	spec       specNode
 	left       bool   // out of the run, see Select and Follow
@@ -171,6 +172,7 @@ func (p *Plan) Rule(id string, level rules.Level, section rules.Section, stateme
 	p.rules, p.byID[id], p.building = append(p.rules, r), r, r
 	defer func() { p.building = nil }()
 	body()
+	r.evidence = p.evidence(r.names)
 }
 
 // It declares a case of the rule whose function is running. The arguments are Ginkgo's decorators. A Place among them is
@@ -200,8 +202,22 @@ func (p *Plan) It(text string, judge func(ctx Context), args ...any) *Case {
 	return k
 }
 
-// Rests says that the case rests on names as its rule may, see Names.
-func (k *Case) Rests(names ...string) { k.names = append(k.names, names...) }
+// Rests says that the case of the rule whose function is running rests on names as its rule may, see Names.
+func (p *Plan) Rests(k *Case, names ...string) {
+	k.names = p.evidence(names)
+}
+
+// evidence has what shows some names looked for in the run.
+func (p *Plan) evidence(names []string) (all []*node) {
+	for _, name := range names {
+		if p.o.Evidence != nil {
+			shown := p.o.Evidence(name)
+			p.Uses(shown)
+			all = append(all, shown.self())
+		}
+	}
+	return all
+}
 
 // Helper marks the function that calls it as one that declares rules or cases for others: they stand where it was called.
 func Helper() { types.MarkAsHelper(1) }
