@@ -36,7 +36,8 @@ type Probe struct {
 	Unless string                      // What of a request with a simpler defect: where that is not answered right, this one is not sent
 	Alone  bool                        // it does not rest on another valid request being accepted
 
-	Welcome bool // it is valid
+	Turn    spec.Turn // of the case that it is rejected
+	Welcome bool      // it is valid
 	Claim   target.Claim
 }
 
@@ -122,7 +123,7 @@ func (l *Lab) ItRejects(p Probe) *spec.Observation[target.Answer] {
 			}
 			ctx.Expect(a).To(p.Right)
 		}
-	}), l.names(p)...)
+	}, p.Turn), l.names(p)...)
 	return seen
 }
 

@@ -44,6 +44,9 @@ func Using(all ...AnyObservation) Option {
 	return func(r *Rule) {
 		for _, o := range all {
 			r.use(o.self())
+			if r != nil {
+				r.since.named = append(r.since.named, o.self())
+			}
 		}
 	}
 }
@@ -51,6 +54,6 @@ func Using(all ...AnyObservation) Option {
 // use notes that the rule needs an observation.
 func (r *Rule) use(n *node) {
 	if r != nil && !slices.Contains(r.uses, n) {
-		r.uses = append(r.uses, n)
+		r.uses, r.since.declared = append(r.uses, n), append(r.since.declared, n)
 	}
 }

@@ -44,6 +44,7 @@ type Plan struct {
 	rules    []*Rule
 	byID     map[string]*Rule
 	cases    int      // that were declared
+	depth    string   // see Try
 	in       *group   // whose function is running, the innermost
 	within   []Option // of the groups whose functions are running
 	building *Rule    // whose function is running
@@ -69,6 +70,7 @@ type Rule struct {
 	evidence   []*node  // what shows them
 	byHelp     bool     // a helper declared it: its cases stand where that was called
 	uses       []*node
+	since      claims // since the last case was declared
 	decorators decorators
 }
 
@@ -80,6 +82,8 @@ type Case struct {
 	No    int // its place among all cases, from 1
 
 	judge      func(Context)
+	turn       Turn
+	claims     claims
 	names      []*node // what shows names that it alone rests on
 	decorators decorators
 	spec       specNode
@@ -175,8 +179,8 @@ func (p *Plan) Rule(id string, level rules.Level, section rules.Section, stateme
 	r.evidence = p.evidence(r.names)
 }
 
-// It declares a case of the rule whose function is running. The arguments are Ginkgo's decorators. A Place among them is
-// where the case stands, else that is the line that calls It; where a helper declared the rule, the one that called the
+// It declares a case of the rule whose function is running. The arguments are Ginkgo's decorators, and its Turn. A Place among
+// them is where the case stands, else that is the line that calls It; where a helper declared the rule, the one that called the
 // helper. Two cases of a rule with the same text are a mistake of the program, and panic.
 func (p *Plan) It(text string, judge func(ctx Context), args ...any) *Case {
 	r := p.building
@@ -192,12 +196,16 @@ func (p *Plan) It(text string, judge func(ctx Context), args ...any) *Case {
 		k.Place = types.NewCodeLocation(1)
 	}
 	for _, a := range args {
-		if at, is := a.(Place); is {
-			k.Place = at
-		} else {
+		switch a := a.(type) {
+		case Place:
+			k.Place = a
+		case Turn:
+			k.turn = a
+		default:
 			k.decorators = append(k.decorators, decorator(a))
 		}
 	}
+	k.claims, r.since = r.since, claims{}
 	r.Cases = append(r.Cases, k)
 	return k
 }
