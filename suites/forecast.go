@@ -21,31 +21,11 @@ type Outlook struct {
 	Takes    time.Duration // what the requests take at that rate
 }
 
-// requestsPerCheck is what a check of a whole suite takes on average, as runs of the reference gateway do; checks share
-// requests, so it says nothing of a single rule.
-var requestsPerCheck = map[string]float64{"create": 1.05, "export": 1.15, "replay": 2.15, "auth": 1.25}
-
 func (s *session) outlook() Outlook {
-	o := Outlook{Info: s.info, Rate: cmp.Or(s.o.Rate, s.dep.Limits.RequestsPerSecond)}
-	all, selected, requests := map[string]int{}, map[string]int{}, 0.0
-	for _, r := range s.plan.Catalogue() {
-		all[r.Operation()]++
+	p := s.prospect(s.target.Depth, s.forecast(s.plan, doctor.Report{}))
+	return Outlook{
+		Info: s.info, Requests: p.Requests, Takes: p.Takes, Rate: cmp.Or(s.o.Rate, s.dep.Limits.RequestsPerSecond),
 	}
-	for _, p := range s.forecast(doctor.Report{}) {
-		if selected[p.Rule.Operation()]++; p.Need == "" {
-			requests += cmp.Or(requestsPerCheck[p.Rule.Operation()], 1) * float64(p.Cases)
-		}
-	}
-	for operation, n := range selected {
-		if n < all[operation] {
-			return o
-		}
-	}
-	o.Requests = int(requests)
-	if o.Rate > 0 {
-		o.Takes = time.Duration(requests / o.Rate * float64(time.Second))
-	}
-	return o
 }
 
 // RulePlan is what a run would do about one rule.
@@ -56,20 +36,26 @@ type RulePlan struct {
 	Given bool   // the key is there, and is to be corrected
 }
 
+// Forecast is what a run would do about each rule, and what one of each depth comes to.
+type Forecast struct {
+	Plans  []RulePlan
+	Depths []Prospect
+}
+
 // Preview returns what a run would verify and what it would leave unverified, without sending anything.
-func Preview(o Options) ([]RulePlan, error) {
+func Preview(o Options) (f Forecast, err error) {
 	s, err := open(context.Background(), o)
 	if err != nil {
-		return nil, err
+		return f, err
 	}
 	defer s.close()
-	return s.forecast(doctor.Report{}), nil
+	return Forecast{s.forecast(s.plan, doctor.Report{}), s.prospects(doctor.Report{})}, nil
 }
 
 // Examination is what the doctor found, and what a run would do about each rule.
 type Examination struct {
 	doctor.Report
-	Plans []RulePlan
+	Forecast
 }
 
 // Examine has the doctor look at a deployment, which begins with the controls of a run.
@@ -88,19 +74,20 @@ func Examine(ctx context.Context, o Options) (x Examination, err error) {
 		defer stop()
 		return s.ask(wait, op)
 	})
-	x.Plans = s.forecast(x.Report)
+	x.Forecast = Forecast{s.forecast(s.plan, x.Report), s.prospects(x.Report)}
 	s.giveUp(nil)
 	s.plan.Wait()
 	return x, nil
 }
 
 // forecast is what a run would do, by the deployment file and what was found of it.
-func (s *session) forecast(found doctor.Report) (list []RulePlan) {
-	for _, r := range s.plan.Rules() {
-		if !s.o.Select.Wants(r.Rule) {
+func (s *session) forecast(of *spec.Plan, found doctor.Report) (list []RulePlan) {
+	for _, r := range of.Rules() {
+		cases := len(slices.DeleteFunc(slices.Clone(r.Cases), (*spec.Case).Left))
+		if cases == 0 {
 			continue
 		}
-		plan, asked := RulePlan{Rule: r.Rule, Cases: len(r.Cases)}, r.Rule
+		plan, asked := RulePlan{Rule: r.Rule, Cases: cases}, r.Rule
 		for _, operation := range r.Operations() {
 			asked.Needs = slices.Concat(asked.Needs, rules.FindOperation(operation).Needs)
 		}

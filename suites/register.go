@@ -32,7 +32,9 @@ import (
 func Register(o Options) {
 	ginkgo.GinkgoHelper()
 	o.Seed = cmp.Or(o.Seed, config().RandomSeed)
-	tree, _ := Declare(target.New(everything(), nil, o.Seed), spec.Options{}, o.Own)
+	all := target.New(everything(), nil, o.Seed)
+	all.Depth = record.Thorough // so that the specs are the same whatever a run tries
+	tree, _ := Declare(all, spec.Options{}, o.Own)
 	tree.Select(o.Select.Wants)
 	r := &registered{o: o, tree: tree}
 	r.begin = sync.OnceFunc(r.open)

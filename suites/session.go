@@ -40,6 +40,8 @@ type session struct {
 
 	pulse    pulse
 	selected []rules.Rule
+	rules    int // that a run of this depth, or a standard one, verifies without a selection
+	tried    record.Tried
 	info     record.Info
 	folder   string // empty: nothing is recorded
 	journal  *record.Journal
@@ -55,6 +57,9 @@ type session struct {
 func open(ctx context.Context, o Options) (_ *session, err error) {
 	s := &session{o: o, dep: o.Deployment, pulse: pulse{last: map[client.Operation]*client.Exchange{}},
 		scripts: map[[2]string]repeat.Script{}}
+	if err := CheckDepth("--depth", o.Depth); err != nil {
+		return nil, err
+	}
 	s.ctx, s.giveUp = context.WithCancelCause(ctx)
 	defer func() {
 		if err != nil {
@@ -78,25 +83,25 @@ func open(ctx context.Context, o Options) (_ *session, err error) {
 	s.pulse.dep = s.dep
 	if s.client, err = client.New(s.dep, client.Options{
 		InFlight: o.InFlight, RequestsPerSecond: o.Rate, Timeout: o.Timeout, OnExchange: s.exchanged,
-		UserAgent: "gateassay/" + o.Version, MaxRequests: s.dep.Limits.MaxRequests,
+		UserAgent: "gateassay/" + o.Version, MaxRequests: s.dep.Limits.Requests(s.depth()),
 	}); err != nil {
 		return nil, err
 	}
 	s.target = target.New(s.dep, s.client, s.o.Seed)
+	s.target.Depth = s.depth()
 	s.plan, s.lab = s.declare()
 	if err = CheckWaivers(o.DeploymentPath, s.dep, s.plan.Catalogue()); err != nil {
 		return nil, err
 	}
-	s.plan.Select(o.Select.Wants)
-	if s.selected, err = o.Select.Of(s.plan.Catalogue()); err != nil {
+	if err = s.choose(); err != nil {
 		return nil, err
 	}
 	id := make([]byte, 8)
 	_, _ = rand.Read(id)
 	s.info = record.Info{
 		ID: hex.EncodeToString(id), Deployment: s.dep.Name, BaseURL: s.dep.BaseURL, Embedded: s.embedded != nil,
-		Fingerprint: s.dep.Fingerprint(), Depth: record.Standard, StartedAt: time.Now().UTC(), Seed: s.o.Seed,
-		Selected: record.Selected{Rules: len(s.selected), Of: len(s.plan.Catalogue())},
+		Fingerprint: s.dep.Fingerprint(), Depth: s.target.Depth, Tried: s.tried, StartedAt: time.Now().UTC(), Seed: s.o.Seed,
+		Selected: record.Selected{Rules: len(s.selected), Of: s.rules},
 		Strict:   o.Strict, Version: o.Version, Command: o.Command, File: o.DeploymentPath,
 	}
 	return s, nil

@@ -17,7 +17,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Declare declares the rules of all suites for a target, own ones last but for what replay protection sends as the last.
+// Declare declares the rules of all suites for a target, own ones last but for what replay protection sends as the last. Of the
+// cases those are in the run that are tried at the target's depth, by its seed.
 // The target needs a client once the plan is launched, and none to declare.
 func Declare(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, *lab.Lab) {
 	var creations *create.Suite
@@ -37,6 +38,7 @@ func Declare(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, 
 	if own != nil {
 		p.Describe("rules of one's own", func() { own(&Gateway{Plan: p, Target: t, Lab: l}) })
 	}
+	p.Try(t.Depth, t.Seed)
 	return p, l
 }
 

@@ -21,6 +21,8 @@ const (
 	DeploymentVariable = "GATEASSAY_DEPLOYMENT" // path of the deployment file; unset: the embedded reference gateway
 	// folder of the run; with a / at its end, of one folder a run; unset: none
 	OutVariable = "GATEASSAY_OUT"
+	// how much is tried: quick, standard or thorough; unset: the deployment file's limits.depth
+	DepthVariable = "GATEASSAY_DEPTH"
 )
 
 // Test runs the suites inside go test or ginkgo, with Ginkgo's own console, flags and filters: it is Register and RunSpecs.
@@ -38,6 +40,12 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 func fromEnvironment(o *Options) error {
 	if o.Out == "" {
 		o.Out = os.Getenv(OutVariable)
+	}
+	if o.Depth == "" {
+		o.Depth = os.Getenv(DepthVariable)
+		if err := CheckDepth(DepthVariable, o.Depth); err != nil {
+			return err
+		}
 	}
 	path := os.Getenv(DeploymentVariable)
 	if o.Deployment != nil || o.Ask != nil || path == "" {

@@ -71,6 +71,7 @@ func conformCommand() *cobra.Command {
 	deploymentFlag(c, &f.file, "deployment `FILE`; without it the embedded reference gateway is tested")
 	routeFlags(c, &f.route)
 	flags.StringVar(&f.Out, "out", "", "`FOLDER` or bucket (URL) for the run (default reports/runs/<UTC time>-conform)")
+	depthFlag(c, &f.Depth)
 	selectionFlags(c, &f.Select)
 	flags.StringVar(&f.failed, "failed", "", "run again what failed or stayed inconclusive in a recorded `RUN`, by its seed")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "list what would run and what would stay unverified; send nothing")
@@ -172,15 +173,15 @@ func (f *conformFlags) again() error {
 
 // preview prints the dry run.
 func preview(out io.Writer, f conformFlags) error {
-	plans, err := suites.Preview(f.Options)
+	found, err := suites.Preview(f.Options)
 	if err != nil {
 		return err
 	}
 	code, open := exitOK, func(p suites.RulePlan) bool { return p.Need != "" && p.Rule.Level == rules.Must }
-	if f.complete && slices.ContainsFunc(plans, open) {
+	if f.complete && slices.ContainsFunc(found.Plans, open) {
 		code = exitVerdict
 	}
-	err = view.WriteText(out, console.DryRun(plans), wholly(out))
+	err = view.WriteText(out, console.DryRun(found), wholly(out))
 	if unread(err) {
 		err = nil
 	}

@@ -124,6 +124,13 @@ func selectionFlags(c *cobra.Command, s *suites.Selection) {
 	_ = c.RegisterFlagCompletionFunc("rule", completing(ruleNames))
 }
 
+// depthFlag defines --depth.
+func depthFlag(c *cobra.Command, depth *string) {
+	c.Flags().StringVar(depth, "depth", "",
+		"how much to try: `DEPTH` "+strings.Join(deployment.Depths(), ", ")+" (default: limits.depth)")
+	choices(c, "depth", deployment.Depths()...)
+}
+
 // formatFlag defines --format for a command with some forms of output; the first is the one
 // without the flag.
 func formatFlag(c *cobra.Command, format *string, forms ...string) {

@@ -6,6 +6,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/load/kubernetes"
 	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/suites"
 )
 
 func kubernetesCommand() *cobra.Command {
@@ -36,10 +37,14 @@ func kubernetesConformCommand() *cobra.Command {
 					return misuse("--%s: the job has its own; leave it out behind --", taken)
 				}
 			}
+			depth := conform.Flags().Lookup("depth").Value.String()
+			if err := suites.CheckDepth("--depth", depth); err != nil {
+				return err
+			}
 			if rest := conform.Flags().Args(); len(rest) > 0 {
 				return misuse("unexpected %q behind --; expected flags of gateassay conform", rest[0])
 			}
-			o.Flags = args
+			o.Flags, o.Depth = args, depth
 			return printJob(c, &o.Options, func() ([]byte, error) { return o.Render() })
 		},
 	}

@@ -53,6 +53,7 @@ func texts() map[string]yamlschema.Text {
 		"time_zone": check("an IANA time zone, such as UTC or America/Sao_Paulo", isTimeZone),
 		"uuid": check("a UUID, such as 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01",
 			func(s string) bool { return len(s) == 36 && uuid.Validate(s) == nil }),
+		"depth":      yamlschema.OneOf("quick, standard or thorough", Depths()...),
 		"field_type": yamlschema.OneOf("number or string", "number", "string"),
 		"field_path": check("JSON names joined by dots, such as document.number", isFieldPath),
 		"typed_field": yamlschema.OneOf("one of the fields, other than address",

@@ -221,8 +221,11 @@ type Limits struct {
 	// The largest export file that is read, in MiB, decompressed. Any other answer is read up to 128 KiB, its headers up
 	// to 32 KiB.
 	MaxFile int `yaml:"max_file_mib" jsonschema:"minimum=1,maximum=1048576,default=1024"`
-	// How many requests a run may send, polls for files aside. A deployment that answers gets about 1,100; the
-	// others are for what throttling, server errors and lost connections make a run send again.
+	// How much of what could be tried a run tries: quick, standard or thorough. See docs/first-steps.md.
+	Depth string `yaml:"depth" jsonschema:"format=depth,default=standard"`
+	// How many requests a run may send, polls for files aside; a thorough one, four times as many. A deployment that
+	// answers gets about 1,100; the others are for what throttling, server errors and lost connections make a run
+	// send again.
 	MaxRequests int `yaml:"max_requests" jsonschema:"minimum=1,maximum=1000000,default=2000"`
 	// How many legal representatives a run may leave on the deployment. 0 allows none.
 	MaxCreates int `yaml:"max_creates" jsonschema:"minimum=0,maximum=1000000,default=80"`

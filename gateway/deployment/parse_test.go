@@ -68,7 +68,7 @@ func TestDefaults(t *testing.T) {
 	equal(t, "export path", f.Export.Path, "/v1/reports/quote-statement/exports")
 	equal(t, "limits", f.Limits, Limits{
 		RequestsPerSecond: 20, InFlight: 16, Timeout: 15 * time.Second, MaxCreates: 80,
-		MaxFile: 1024, MaxRequests: 2000,
+		MaxFile: 1024, MaxRequests: 2000, Depth: "standard",
 	})
 	equal(t, "load", f.Load.Allow, false)
 	if f.Export.File != nil || f.LegalRepresentative.Documents != nil || f.Fixtures.Window != nil {

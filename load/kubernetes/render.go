@@ -52,6 +52,7 @@ type Load struct {
 type Conform struct {
 	Options
 	Flags    []string // further ones of gateassay conform
+	Depth    string   // among these; empty: the deployment file's
 	Schedule string   // five fields of cron, in UTC; empty: once
 }
 
@@ -121,7 +122,8 @@ func (c Conform) Render() ([]byte, error) {
 	}
 	// Requests that go out one after the other, as often as the limits allow, and each as late as
 	// it may be.
-	n, limits := float64(d.Limits.MaxRequests), d.Limits
+	limits := d.Limits
+	n := float64(limits.Requests(cmp.Or(c.Depth, limits.Depth)))
 	longest := n * limits.Timeout.Seconds() / float64(limits.InFlight)
 	if limits.RequestsPerSecond > 0 {
 		longest += n / limits.RequestsPerSecond

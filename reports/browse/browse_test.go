@@ -196,7 +196,7 @@ func TestTrends(t *testing.T) {
 	interrupted := recordtest.Clean()
 	interrupted.Run.Partial, interrupted.Run.Deployment = true, "interrupted"
 	put(t, filepath.Join(dir, "p", "run.json"), interrupted)
-	holds(t, get(open(t, dir), "/trends").Body.String(), "1 run did not reach the end, or selected some rules only: not drawn")
+	holds(t, get(open(t, dir), "/trends").Body.String(), "1 run did not reach the end, selected some rules only, or had another depth: not drawn")
 	if empty := get(open(t, t.TempDir()), "/trends"); !strings.Contains(empty.Body.String(), "nothing to show") {
 		t.Error("an empty folder shows trends")
 	}

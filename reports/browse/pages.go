@@ -71,9 +71,7 @@ func (h *Handler) table(runs []Run) *view.Table {
 	t := &view.Table{Label: "Runs", Columns: view.Columns("Run", "Verdict", "Started", "Deployment", "Kind", "*Result")}
 	for _, r := range runs {
 		name, verdict := view.Cell{Text: base(r.Path), Link: address(r.Path)}, view.Badge(view.Tone(digest.Tone(r.Verdict)), r.Verdict)
-		if r.Selected.Some() {
-			verdict.Quiet = r.Selected.String()
-		}
+		verdict.Quiet = r.Extent()
 		switch {
 		case r.Kind == "":
 			name.Link, verdict = "", view.Badge(view.Bad, "unreadable")

@@ -1,6 +1,7 @@
 package browse
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/view"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 const (
@@ -33,11 +35,17 @@ func (h *Handler) trends(w http.ResponseWriter, _ *http.Request) {
 	}
 	report := h.report("Trends", notes...)
 	for i, b := range by {
-		whole := slices.DeleteFunc(slices.Clone(b.Items), func(r Run) bool { return r.Partial || r.Selected.Some() })
+		depth := "" // of the latest conformance run
+		for _, r := range b.Items {
+			depth = cmp.Or(depth, r.Depth)
+		}
+		whole := slices.DeleteFunc(slices.Clone(b.Items), func(r Run) bool {
+			return r.Partial || r.Depth != "" && r.Depth != depth || r.Selected.Some() && depth != record.Quick
+		})
 		slices.Reverse(whole)
 		part := view.Part{ID: fmt.Sprint("d", i), Title: b.Key, Mark: fmt.Sprint(len(b.Items))}
 		if n := len(b.Items) - len(whole); n > 0 {
-			part.Blocks = append(part.Blocks, view.Block{Note: digest.Quantity(n, "run") + " did not reach the end, or selected some rules only: not drawn."})
+			part.Blocks = append(part.Blocks, view.Block{Note: digest.Quantity(n, "run") + " did not reach the end, selected some rules only, or had another depth: not drawn."})
 		}
 		part.Blocks = append(part.Blocks, view.Block{Charts: charts(part.ID, whole)},
 			view.Block{Table: h.table(b.Items[:min(mostRows, len(b.Items))])})

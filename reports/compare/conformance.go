@@ -84,6 +84,8 @@ func (r *Result) conformance(before, after recorded.Run) {
 	}
 	note(a.Run.Partial, "the first run was interrupted: rules that it did not reach are not verified")
 	note(b.Run.Partial, "the second run was interrupted: rules that it did not reach are not verified")
+	note(a.Run.Depth != b.Run.Depth, "the first run had depth %s, the second %s: what only one of them tried says nothing of the other",
+		cmp.Or(a.Run.Depth, "unknown"), cmp.Or(b.Run.Depth, "unknown"))
 	n, w := len(c.Violated), len(c.Warned)
 	note(n > 0, "%s violated in both runs: %s", digest.Quantity(n, "rule"), few(c.Violated))
 	note(w > 0, "%s in both runs: %s", digest.Quantity(w, "warning"), few(c.Warned))

@@ -138,6 +138,9 @@ func (b *builder) done() string {
 	if created := digest.Created(b.run); created != "" {
 		text += "; created " + created
 	}
+	if info.Tried.Of > 0 {
+		text += "; " + info.Tried.In(info.Depth)
+	}
 	return text
 }
 

@@ -4,15 +4,17 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
 )
 
-// DryRun lists what a run would do about each rule, then what the deployment file lacks for others, by key.
-func DryRun(plans []suites.RulePlan) view.Report {
-	checks, open := 0, 0
+// DryRun lists what a run would do about each rule, then what the deployment file lacks for others, by key, and what runs of
+// each depth come to.
+func DryRun(found suites.Forecast) view.Report {
+	checks, open, plans := 0, 0, found.Plans
 	verified := &view.Table{Columns: view.Columns("Rule", "Level", "#Checks")}
 	for _, p := range plans {
 		if p.Need == "" {
@@ -31,9 +33,31 @@ func DryRun(plans []suites.RulePlan) view.Report {
 			Title: fmt.Sprintf("To verify %s, %s %s", digest.Quantity(len(g.Items), "rule"), g.Key.do, g.Key.name), Blocks: []view.Block{list},
 		})
 	}
+	r.Parts = append(r.Parts, view.Part{Title: "What a run comes to at each --depth", Blocks: []view.Block{{Table: depths(found)}}})
 	r.Headline = fmt.Sprintf("%d of %s would be verified", len(plans)-open, digest.Quantity(len(plans), "rule"))
 	r.Below = []string{digest.Quantity(checks, "check") + ". Nothing was sent."}
 	return r
+}
+
+// depths says what a run of each depth comes to.
+func depths(found suites.Forecast) *view.Table {
+	t := &view.Table{Columns: view.Columns("Depth", "#Rules", "#Values", "#Requests", "#Creations", "#Time")}
+	for _, p := range found.Depths {
+		if p.Requests == 0 { // of a part of a suite nobody knows
+			t.Add(p.Depth, p.Rules, p.Values, "", "", "")
+			continue
+		}
+		t.Add(p.Depth, p.Rules, p.Values, "about "+fmt.Sprint(rounded(p.Requests)), "about "+fmt.Sprint(p.Creations),
+			lasting(p.Takes))
+	}
+	return t
+}
+
+func lasting(d time.Duration) string {
+	if d < brief {
+		return "a few seconds"
+	}
+	return "about " + view.Lasted(d.Round(time.Second))
 }
 
 // key is one of the deployment file, with what to do about it.

@@ -26,10 +26,18 @@ type Examined struct {
 	Rules      int              `json:"rules"`
 	Verified   int              `json:"verified"` // of them, that a run would verify
 	Gaps       []Gap            `json:"gaps"`
+	Depths     []Depth          `json:"depths"`
 	Created    int              `json:"created"` // representatives
 
 	file     string
+	forecast suites.Forecast
 	obstacle *doctor.Obstacle
+}
+
+// Depth is what a run of a depth comes to.
+type Depth struct {
+	suites.Prospect
+	Seconds int `json:"seconds"` // at the deployment's rate; 0: not known
 }
 
 // Gap is a key of the deployment file that leaves rules unverified.
@@ -43,11 +51,15 @@ type Gap struct {
 func Examination(dep *deployment.File, found suites.Examination, file string) Examined {
 	x := Examined{
 		Schema: "gateassay/examination/v1", Deployment: dep.Name, BaseURL: dep.BaseURL, Testable: found.Reachable,
-		Findings: append([]doctor.Finding{}, found.Findings...), Rules: len(found.Plans), Gaps: []Gap{}, Created: found.Created, file: file, obstacle: found.Obstacle,
+		Findings: append([]doctor.Finding{}, found.Findings...), Rules: len(found.Plans), Gaps: []Gap{}, Depths: []Depth{}, Created: found.Created, file: file, obstacle: found.Obstacle,
 	}
 	if !found.Reachable {
 		return x
 	}
+	for _, p := range found.Depths {
+		x.Depths = append(x.Depths, Depth{p, int(p.Takes.Round(time.Second).Seconds())})
+	}
+	x.forecast = found.Forecast
 	x.Verified = x.Rules
 	for _, g := range gapsOf(found.Plans) {
 		gap := Gap{Do: g.Key.do, Key: g.Key.name}
@@ -80,7 +92,11 @@ func (x Examined) Report() view.Report {
 	for _, g := range x.Gaps {
 		gaps.Add(g.Do, g.Key, digest.Quantity(len(g.Rules), "rule"))
 	}
-	for _, t := range []*view.Table{&looked, &gaps} {
+	tables := []*view.Table{&looked, &gaps}
+	if len(x.Depths) > 0 {
+		tables = append(tables, depths(x.forecast))
+	}
+	for _, t := range tables {
 		r.Parts = append(r.Parts, view.Part{Blocks: []view.Block{{Table: t}}})
 	}
 	if r.Headline = fmt.Sprintf("%d of %s would be verified", x.Verified, digest.Quantity(x.Rules, "rule")); x.Testable && (x.is(doctor.Broken) || x.is(doctor.Warning)) {

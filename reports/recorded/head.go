@@ -1,6 +1,7 @@
 package recorded
 
 import (
+	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/load/capacity"
@@ -23,12 +24,19 @@ type Head struct {
 	Selected    record.Selected // conformance
 }
 
-// Said is the verdict as lists show it, with what was selected where that is not all.
-func (h Head) Said() string {
-	if h.Selected.Some() {
-		return h.Verdict + ", " + h.Selected.String()
+// Said is the verdict as lists show it, with its extent.
+func (h Head) Said() string { return strings.TrimSuffix(h.Verdict+", "+h.Extent(), ", ") }
+
+// Extent is how much was tried, where that is not what a run tries that is asked for nothing else.
+func (h Head) Extent() string {
+	var parts []string
+	if h.Depth != "" && h.Depth != record.Standard {
+		parts = append(parts, "depth "+h.Depth)
 	}
-	return h.Verdict
+	if h.Selected.Some() {
+		parts = append(parts, h.Selected.String())
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Head is that of the run, whatever its kind.

@@ -17,7 +17,7 @@ import (
 func TestCatalogueIsWellFormed(t *testing.T) {
 	form := regexp.MustCompile(`^(` + strings.Join(rules.Suites(), "|") + `)(\.[a-z][a-z0-9_]*)+$`)
 	plans := must.Get(suites.Preview(suites.Options{}))(t)
-	for _, p := range plans {
+	for _, p := range plans.Plans {
 		if !form.MatchString(p.Rule.ID) {
 			t.Errorf("%s: an ID reads operation.topic.detail", p.Rule.ID)
 		}

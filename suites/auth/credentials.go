@@ -26,7 +26,7 @@ const (
 // bearer: Authorization headers that hold no token which the platform issued and still honours.
 func (s *Suite) bearer() {
 	// White space at the end of a header never arrives, so the scheme alone stands for an empty token.
-	s.rejects("auth.bearer.empty", Must, "An empty bearer token is refused.", s.alternately(
+	s.rejects("auth.bearer.empty", Must, "An empty bearer token is refused.", alternately(
 		stranger("an empty bearer token", authorization, "Bearer"), stranger("an empty Authorization header", authorization, "")),
 		spec.Security)
 	s.rejects(garbage, Must, "A bearer token that nobody issued is refused.", []sender{
@@ -35,7 +35,7 @@ func (s *Suite) bearer() {
 	}, spec.Security)
 
 	own := s.token()
-	s.rejects("auth.bearer.scheme", Should, "The token under a scheme other than Bearer, or as an API key, is refused.", s.alternately(
+	s.rejects("auth.bearer.scheme", Should, "The token under a scheme other than Bearer, or as an API key, is refused.", alternately(
 		own.in("the token under the scheme Basic", authorization, "Basic "), own.in("the token under the scheme Token", authorization, "Token "),
 		own.in("the token without a scheme", authorization, ""), own.in("the token as API key", apiKeyHeader, "")), spec.Needs(own.key))
 
@@ -71,20 +71,20 @@ func (s *Suite) tampered() {
 	s.Group(spec.Needs("credentials.platform_token"), spec.Security, func() {
 		s.rejects("auth.bearer.payload", Must, "A token whose payload was changed is refused.",
 			[]sender{a("whose payload was changed", token.PayloadChanged)})
-		s.rejects("auth.bearer.signature", Must, "A token whose signature was changed is refused.", append(s.alternately(
+		s.rejects("auth.bearer.signature", Must, "A token whose signature was changed is refused.", append(alternately(
 			a("whose signature was changed at its end", token.SignatureEndChanged),
 			a("whose signature is in the other letter case", token.SignatureCaseChanged)),
 			a("whose signature was changed", token.SignatureChanged),
 			a("with one more part behind its signature", func(t string) (string, error) { return t + ".e30", nil })))
 		s.rejects("auth.bearer.signature_cut", Must, "A token whose signature is cut off is refused.",
 			[]sender{a("whose signature was cut off", token.SignatureCut)})
-		s.rejects("auth.bearer.signature_removed", Must, "A token whose signature was removed is refused.", s.alternately(
+		s.rejects("auth.bearer.signature_removed", Must, "A token whose signature was removed is refused.", alternately(
 			a("whose signature was removed", token.SignatureRemoved), a("whose signature was removed with its dot", bare)))
-		s.rejects("auth.bearer.alg_none", Must, "A token that claims to need no signature is refused.", append(s.alternately(
+		s.rejects("auth.bearer.alg_none", Must, "A token that claims to need no signature is refused.", append(alternately(
 			a("that is unsigned (alg None)", func(t string) (string, error) { return token.Unsigned(t, "None") }),
 			a("with alg none beside its signature", token.AlgNoneSigned)),
 			a("that is unsigned (alg none)", token.AlgNone)))
-		s.rejects("auth.bearer.other_key", Must, "A token signed with another key is refused.", append(s.alternately(
+		s.rejects("auth.bearer.other_key", Must, "A token signed with another key is refused.", append(alternately(
 			a("signed with an empty key", by("", "", "HS256")), a("signed with another key by HS512", by(rand.Text(), "", "HS512")),
 			a("signed with another key under an unknown key ID", by(rand.Text(), "gateassay", "HS256")),
 			a("signed with an empty key under a key ID that names an empty file", by("", "../../../../dev/null", "HS256"))),
@@ -102,7 +102,7 @@ func madeUp() string {
 // keys: whatever is not the API key, however near to it.
 func (s *Suite) keys() {
 	s.rejects(unknownKey, Must, "An API key that nobody issued is refused.",
-		append([]sender{stranger("an API key that nobody issued", apiKeyHeader, target.UUID())}, s.alternately(
+		append([]sender{stranger("an API key that nobody issued", apiKeyHeader, target.UUID())}, alternately(
 			stranger("a name that every JavaScript object has as API key", apiKeyHeader, "constructor"),
 			stranger("the word test as API key", apiKeyHeader, "test"), stranger("the word null as API key", apiKeyHeader, "null"),
 			stranger("the word changeme as API key", apiKeyHeader, "changeme"))...), spec.Security)
@@ -122,11 +122,11 @@ func (s *Suite) keys() {
 	s.Group(spec.Needs("credentials.api_key"), spec.Security, func() {
 		// Who compares the case of nothing, or only one end of a key or both, takes the first of the last two for the key;
 		// who leaves out how it begins takes the second for it, as those do who compare its end.
-		s.rejects("auth.api_key.altered", Must, "An API key that is nearly the one that was issued is refused.", append(s.alternately(
+		s.rejects("auth.api_key.altered", Must, "An API key that is nearly the one that was issued is refused.", append(alternately(
 			a("the API key without its last character", func(key string) string { return key[:len(key)-1] }),
 			a("the API key with one character more", func(key string) string { return key + "x" }),
 			a("the API key behind another in a list", func(key string) string { return "x, " + key })),
-			s.alternately(
+			alternately(
 				a("the API key with its middle in the other letter case", func(key string) string {
 					from, to := len(key)/3, len(key)-len(key)/3
 					return key[:from] + otherCase(key[from:to]) + key[to:]
@@ -134,9 +134,9 @@ func (s *Suite) keys() {
 				a("the API key with its first half in the other letter case", func(key string) string {
 					return otherCase(key[:len(key)/2]) + key[len(key)/2:]
 				}))...))
-		s.rejects("auth.api_key.part", Must, "A part of an API key is refused.", s.alternately(a("the first half of the API key", half("")),
+		s.rejects("auth.api_key.part", Must, "A part of an API key is refused.", alternately(a("the first half of the API key", half("")),
 			a("the second half of the API key", func(key string) string { return key[len(key)/2:] })))
-		s.rejects("auth.api_key.wildcard", Must, "An API key in which a wildcard stands for a part is refused.", s.alternately(
+		s.rejects("auth.api_key.wildcard", Must, "An API key in which a wildcard stands for a part is refused.", alternately(
 			a("half of the API key and a percent sign", half("%")), a("half of the API key and an asterisk", half("*")),
 			a("half of the API key and .*", half(".*")), stranger("a percent sign as API key", apiKeyHeader, "%")))
 	})
@@ -155,11 +155,11 @@ func otherCase(text string) string {
 func (s *Suite) elsewhere() {
 	own, key := s.token(), s.key()
 	s.rejects("auth.bearer.elsewhere", Should, "The token in another place than Authorization is refused.", append(
-		s.alternately(own.in("the token as a cookie", "Cookie", "token="), own.in("the token in X-Access-Token", "X-Access-Token", "")),
-		s.alternately(own.inQuery("the token", "access_token"), own.inQuery("the token", "token"))...), spec.Needs(own.key))
-	s.rejects("auth.api_key.elsewhere", Should, "The API key in another place than x-api-key is refused.", s.alternately(
+		alternately(own.in("the token as a cookie", "Cookie", "token="), own.in("the token in X-Access-Token", "X-Access-Token", "")),
+		alternately(own.inQuery("the token", "access_token"), own.inQuery("the token", "token"))...), spec.Needs(own.key))
+	s.rejects("auth.api_key.elsewhere", Should, "The API key in another place than x-api-key is refused.", alternately(
 		key.in("the API key as a bearer token", authorization, "Bearer "), key.in("the API key under the scheme ApiKey", authorization, "ApiKey "),
 		key.in("the API key as a cookie", "Cookie", "x-api-key=")), spec.Needs(key.key))
 	s.rejects("auth.api_key.in_query", Should, "The API key in the query instead of the header is refused.",
-		s.alternately(key.inQuery("the API key", "x-api-key"), key.inQuery("the API key", "api_key")), spec.Needs(key.key))
+		alternately(key.inQuery("the API key", "x-api-key"), key.inQuery("the API key", "api_key")), spec.Needs(key.key))
 }

@@ -42,7 +42,7 @@ func (s *Suite) refuses(op client.Operation, who sender, in []design.Context) {
 		}
 	}
 	p := who.probe(op)
-	p.In, p.Right = in, who.refused(op)
+	p.In, p.Right, p.Turn = in, who.refused(op), who.turns[op]
 	p.Excused = func(a target.Answer) bool {
 		_, created := RecordID(a.Exchange)
 		return inFront(a) || who.place == otherPath && !created && !LetThrough(a.Exchange) // nothing is served there
@@ -54,7 +54,9 @@ func (s *Suite) refuses(op client.Operation, who sender, in []design.Context) {
 			}
 		}
 	}}
-	s.tried = append(s.tried, tried{s.Building().ID, op, who, s.lab.ItRejects(p)})
+	if seen := s.lab.ItRejects(p); p.Turn.Comes(s.t.Depth, s.t.Seed) {
+		s.tried = append(s.tried, tried{s.Building().ID, op, who, seen})
+	}
 }
 
 // alone declares a creation or an export under nothing but a credential. A valid one finds out how this deployment wants it

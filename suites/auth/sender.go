@@ -17,7 +17,7 @@ type sender struct {
 	what  string
 	sign  func(*target.Request) error // of a request without a credential; the error says why this deployment has none such
 	place string                      // of what it shows: a header, or the query; empty: it is a token, in its own
-	by    client.Operation            // the one that it is tried on; empty: both
+	turns map[client.Operation]spec.Turn
 }
 
 // Places of a credential: the headers that the document names, and the query. Who leaves it away may spell the path in

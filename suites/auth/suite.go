@@ -50,10 +50,9 @@ func (s *Suite) Declare() {
 func operations() []client.Operation { return []client.Operation{lab.Create, lab.Export} }
 
 // alternately has creations show one of some senders, and exports the next: who identifies the caller does so for both.
-// The seed decides which begin.
-func (s *Suite) alternately(all ...sender) []sender {
+func alternately(all ...sender) []sender {
 	for i := range all {
-		all[i].by = operations()[(uint64(i)+uint64(s.t.Seed))%2]
+		all[i].turns = map[client.Operation]spec.Turn{lab.Create: spec.Alternately(i), lab.Export: spec.Alternately(i + 1)}
 	}
 	return all
 }
@@ -66,9 +65,6 @@ func (s *Suite) rejects(id string, level Level, statement string, all []sender, 
 	s.Rule(id, level, Authentication, statement, append(options, func() {
 		for _, op := range operations() {
 			for n, who := range all {
-				if who.by != "" && who.by != op {
-					continue
-				}
 				var in []design.Context
 				if id == missing || id == expired { // plainly first: what stands beside it may be refused of its own accord
 					in = append([]design.Context{nil}, s.lab.Assign(op, id, len(all))[n]...)

@@ -66,7 +66,7 @@ func (s *Suite) repeat(words string) repetition {
 	all := s.follows(nil)
 	f := all[slices.IndexFunc(all, func(f follow) bool { return f.words == words })]
 	return spec.Observe(s.Plan, words, func(ctx context.Context) (repeated, error) {
-		in := append([]design.Context{nil}, s.lab.Assign(lab.Create, "create.repeat", 1)[0]...)
+		in := append([]design.Context{nil}, s.lab.Few(lab.Create, "create.repeat")...)
 		if found, err := s.followed(nil).Get(ctx); err == nil && !found[words].secondRecord() {
 			for _, with := range in { // side by side, where they leave no records behind
 				s.followed(with).Start(ctx)

@@ -142,10 +142,7 @@ func (s *Suite) wrongValues() {
 				for i, f := range fields {
 					for j, v := range c.values {
 						if strings.HasPrefix(c.id, "create.value.") {
-							v.unless = worse(f)
-							if !wrong.Turn(s.t.Seed, i+j, len(c.values)*len(fields)) {
-								continue
-							}
+							v.unless, v.turn = worse(f), spec.InTurn(i+j, len(c.values)*len(fields))
 						}
 						all = append(all, s.in(f, v))
 					}

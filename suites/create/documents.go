@@ -51,7 +51,7 @@ func (s *Suite) documents() {
 	credentials := s.t.Deployment.Credentials
 	s.Describe("documents", spec.Needs("legal_representative.documents"), func() {
 		s.takes("create.documents.accepted", "After creation, the selfie, the identity document and the declaration of powers are accepted.",
-			"the three documents", another(), "")
+			"the three documents", plainCPF(), "")
 		for _, d := range [][4]string{
 			{"id", "ID", "an ID", "ATTORNEY"}, {"cnh", "CNH", "a CNH", "ADMINISTRATOR"}, {"passport", "Passport", "a passport", "OTHER"},
 		} {
@@ -124,7 +124,7 @@ func (s *Suite) refuses(words string, spoil func(u *upload), open ...int) {
 	})
 }
 
-func (s *Suite) threeDocuments() answer { return s.complete("the three documents", another(), "") }
+func (s *Suite) threeDocuments() answer { return s.complete("the three documents", plainCPF(), "") }
 
 // complete uploads all documents for a representative of its own. A deployment may take a moment to know it everywhere.
 func (s *Suite) complete(what string, whose lab.Probe, kind string) answer {

@@ -36,7 +36,8 @@ func (s *Suite) unread(ctx context.Context, field string) error {
 // Evidence is what shows that the deployment reads a name which the document does not show, by the key that the
 // deployment file gives it under, or would: what was sent under it came back and is not what a deployment may fill in by
 // itself, or a creation without it, or with nonsense in its place, was not answered as a valid one. That the file gives
-// it shows nothing: a deployment that ignores what it does not know accepts whatever stands under a wrong name.
+// it shows nothing: a deployment that ignores what it does not know accepts whatever stands under a wrong name. It is looked for
+// in the end, in what rules have sent by then, and only where that is not enough in requests of its own.
 func (s *Suite) Evidence(key string) *spec.Observation[bool] {
 	field, isField := strings.CutPrefix(key, lab.FieldKeys)
 	var probes []lab.Probe
@@ -55,8 +56,7 @@ func (s *Suite) Evidence(key string) *spec.Observation[bool] {
 		var unsent error
 		answered := 0
 		for _, p := range probes {
-			p.Claim, p.Everywhere = target.Evidence, false
-			a, err := s.lab.Try(ctx, p)
+			a, err := s.lab.Shared(ctx, p)
 			if err != nil {
 				unsent = err
 				continue
@@ -75,7 +75,7 @@ func (s *Suite) Evidence(key string) *spec.Observation[bool] {
 			return false, spec.Unclear("check %s: %s", key, unread)
 		}
 		return false, spec.Unmet(key, unread)
-	})
+	}, spec.Late)
 }
 
 // treatedApart reports whether a creation got something else than a valid one gets, be it the wrong refusal. What may

@@ -86,7 +86,7 @@ func (s *Suite) sameTransaction() {
 func (s *Suite) otherTransactions() {
 	s.Rule("create.repeat.other_transaction", Must, CreateOperation,
 		"Two creations with different transaction IDs are two records.", func() {
-			seen := s.valid(another())
+			seen := s.valid(plainCPF())
 			s.It("accepts a second creation under another transaction ID", func(ctx spec.Context) {
 				base, other := s.lab.Creation.Await(ctx), seen.Await(ctx)
 				if !other.Success() && other.Status != http.StatusConflict {
@@ -156,15 +156,15 @@ func ofAnother(ctx spec.Context, r Repetition) {
 // race declares the case that creations under one transaction ID which arrive at one instant make one record.
 func (s *Suite) race() {
 	spec.Helper()
-	const what, racers = "16 identical creations at once", 16
+	const what = "identical creations at once"
 	race := spec.Observe(s.Plan, what, func(ctx context.Context) ([]*client.Exchange, error) {
-		valid, err := s.lab.In(lab.Create, s.lab.Assign(lab.Create, "create.repeat.race", 1)[0][0]).Get(ctx)
+		valid, err := s.lab.In(lab.Create, s.lab.Few(lab.Create, "create.repeat.race")[0]).Get(ctx)
 		if err != nil {
 			return nil, err
 		}
-		one := s.t.Creation("one of " + what)
+		one := s.t.Creation("one of some " + what)
 		s.lab.Give(&one, valid.Context)
-		answers := s.t.Together(ctx, one, racers)
+		answers := s.t.Together(ctx, one, s.t.Racers())
 		usable := slices.DeleteFunc(slices.Clone(answers), func(x *client.Exchange) bool { return s.lab.Usable(ctx, x) != nil })
 		switch {
 		case ctx.Err() != nil:
@@ -179,7 +179,7 @@ func (s *Suite) race() {
 		return usable, nil
 	})
 	run := s.everything()
-	s.It("gives 16 at once one record", func(ctx spec.Context) {
+	s.It("gives identical creations at once one record", func(ctx spec.Context) {
 		needID(ctx, s.lab.Creation.Await(ctx).Exchange)
 		answers := race.Await(ctx)
 		if slices.ContainsFunc(answers, (*client.Exchange).Crashed) {

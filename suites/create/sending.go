@@ -73,7 +73,7 @@ func (s *Suite) valid(p lab.Probe) answer {
 func (s *Suite) bundle(b bundle) answer {
 	p := asValid(b.Probe)
 	if p.Everywhere {
-		p.In = s.lab.Assign(lab.Create, p.What, 1)[0]
+		p.In = s.lab.Few(lab.Create, p.What)
 	}
 	return spec.Observe(s.Plan, "several at once: "+p.String(), func(ctx context.Context) (target.Answer, error) {
 		return s.lab.Try(ctx, p)

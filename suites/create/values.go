@@ -21,6 +21,7 @@ type value struct {
 	everywhere bool                         // it is sent in every context of its rule
 	jsonType   string                       // a right value of that type: no defect where the deployment file says that the field has it
 	unless     string                       // words of a simpler one: where that is not rejected, this one is not sent
+	turn       spec.Turn                    // of its case
 	attack     bool                         // web firewalls take it for one, see wrong.Value
 	// an acceptance is right where the record shows such a value of the field; nil: none is
 	shows func(f field, got any, sent target.Request) bool
@@ -90,7 +91,7 @@ func (s *Suite) in(f field, v value) lab.Probe {
 	if v.spoil != nil {
 		p = spelled("", f.Name, func(right any) any { return v.spoil(f, right) })
 	}
-	p.What, p.Everywhere, p.Unless = about(f, v.words), v.everywhere, about(f, v.unless)
+	p.What, p.Everywhere, p.Unless, p.Turn = about(f, v.words), v.everywhere, about(f, v.unless), v.turn
 	if v.attack {
 		p.Expectation = ofAttack()
 	}

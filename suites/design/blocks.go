@@ -108,3 +108,14 @@ func Assign(blocks [][]Context, n int, rng *rand.Rand) [][]Context {
 	}
 	return cases
 }
+
+// Spread gives each of n cases the next contexts of all, so that together they have all of them, and least or more each.
+func Spread(all []Context, n, least int) [][]Context {
+	cases, each := make([][]Context, n), max(least, (len(all)+n-1)/n)
+	for i := range cases {
+		for j := range min(each, len(all)) {
+			cases[i] = append(cases[i], all[(i*each+j)%len(all)])
+		}
+	}
+	return cases
+}

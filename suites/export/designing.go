@@ -8,9 +8,12 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/statement"
 	"github.com/gateassay/gateassay/suites/export/model"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // experiment is the exports that show the most.
@@ -22,9 +25,8 @@ type experiment struct {
 	queries []model.Query
 }
 
-const mostDesigned = 36
-
 func (s *Suite) declareDesign() {
+	mostDesigned := s.mostDesigned()
 	s.experiment = spec.See(s.Plan, "the design of the exports about rows", s.plan)
 	for i := range mostDesigned {
 		s.designed = append(s.designed, s.export(fmt.Sprintf("rows, %d of %d", i+1, mostDesigned), func(l spec.Context) query {
@@ -74,13 +76,23 @@ func (s *Suite) plan(l spec.Context) *experiment {
 	d.Settle()
 	space := model.Space{
 		Window: [2]time.Time{first.extent.Start, first.extent.End}, Whole: s.t.Exports.Load().Whole, Foreign: s.plain.foreign != "",
-		Values: s.values(d, first), Texts: texts(first), ForTarget: d.doubts[productRule] != nil,
+		Values: s.values(d, first), Texts: s.texts(first), ForTarget: d.doubts[productRule] != nil,
 	}
 	rng := s.t.Chance("exports about rows")
 	d.queries = d.Texts(space, rng)
 	d.pool = d.Pool(space, rng)
-	d.queries = append(d.queries, d.Design(d.pool, model.Hypotheses(s.rules), mostDesigned-len(d.queries))...)
+	d.queries = append(d.queries, d.Design(d.pool, s.suspected(), s.mostDesigned()-len(d.queries), target.ByDepth(s.t, 0, 1, 2))...)
 	return d
+}
+
+// mostDesigned is how many exports about rows are asked for.
+func (s *Suite) mostDesigned() int { return target.ByDepth(s.t, 16, 36, 300) }
+
+// suspected are the hypotheses that exports are designed to show.
+func (s *Suite) suspected() []*model.Hypothesis {
+	return model.Hypotheses(slices.DeleteFunc(slices.Clone(s.rules), func(r model.Rule) bool {
+		return s.t.Depth == record.Quick && r.Level != rules.Must && !r.Security // which a quick run does not verify
+	}))
 }
 
 // values are what the factors of exports can be here: what plain exports were refused with is left out.
@@ -112,9 +124,9 @@ func (s *Suite) values(d *experiment, first *sheet) map[string][]string {
 	return values
 }
 
-// texts are those that name no client, where files show clients.
-func texts(sh *sheet) []model.FilterKind {
-	if !sh.table.Has(statement.ClientID) {
+// texts are those that name no client, where files show clients. What becomes of them breaks no rule that quick runs verify.
+func (s *Suite) texts(sh *sheet) []model.FilterKind {
+	if !sh.table.Has(statement.ClientID) || s.t.Depth == record.Quick {
 		return nil
 	}
 	return slices.DeleteFunc(model.NoClients(), func(k model.FilterKind) bool {

@@ -94,7 +94,7 @@ func (s *Suite) rowCases(r model.Rule) {
 				ctx.GiveUp(err)
 			}
 			s.decide(ctx, j, r, ways, i == 0)
-		}, ways[0].Place)
+		}, ways[0].Place, spec.Quickly())
 	}
 }
 
@@ -154,7 +154,12 @@ func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule, ways []*mod
 				ctx.NotVerified("", "%v", sh.usable())
 			}
 		}
-		ctx.NotVerified(r.Needs[len(r.Needs)-1], "no export of this run could show whether the deployment %s", open[0].Name)
+		const why = "no export of this run could show whether the deployment %s"
+		if !first && s.t.Depth == record.Quick { // which rests on the likeliest way
+			ctx.Note(why, open[0].Name)
+			return
+		}
+		ctx.NotVerified(r.Needs[len(r.Needs)-1], why, open[0].Name)
 	}
 }
 

@@ -49,6 +49,9 @@ func uncompared(r *target.Request) { r.Mode = "" }
 // filter asks for a client.
 func filter(id string) edit { return both(with("filter_type", "client_id"), with("filter_text", id)) }
 
+// inTurn has a probe tried by some runs only.
+func inTurn(turn spec.Turn, p lab.Probe) lab.Probe { p.Turn = turn; return p }
+
 // someClient is the client that filters ask for: the fixture, or a name that nobody has.
 func (s *Suite) someClient() string {
 	if id := s.t.Deployment.Fixtures.ClientID; id != "" {

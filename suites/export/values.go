@@ -32,12 +32,6 @@ func (s *Suite) class(id, statement string, values []wrong.Value) {
 		name  string
 		value any // nil: a bound of its own
 	}{{"sort", "settled_date"}, {"order", "asc"}, {"filter_type", "client_id"}, {"type_extension", "CSV"}, {"date_start", nil}, {"date_end", nil}}
-	var turns []int
-	for at := range len(right) * len(values) {
-		if wrong.Turn(s.t.Seed, at/len(values)+at%len(values), len(right)*len(values)) {
-			turns = append(turns, at)
-		}
-	}
 	var simpler []spec.AnyObservation // wrong values of the same fields
 	for _, r := range s.rejected {
 		if strings.HasPrefix(r.rule, "export.body.") {
@@ -46,7 +40,8 @@ func (s *Suite) class(id, statement string, values []wrong.Value) {
 		}
 	}
 	var all []lab.Probe
-	for _, at := range turns {
+	n := len(right) * len(values)
+	for at := range n {
 		f, v := right[at/len(values)], values[at%len(values)]
 		p := probe(f.name+" "+v.Words, func(r *target.Request) {
 			if f.value != nil {
@@ -57,6 +52,7 @@ func (s *Suite) class(id, statement string, values []wrong.Value) {
 			}
 			r.Give(f.name, v.Spoil(r.Fields[f.name]))
 		})
+		p.Turn = spec.InTurn(at/len(values)+at%len(values), n)
 		if v.Attack {
 			p.Clear, p.Right = target.AboutAttack, BeRefused(http.StatusUnauthorized)
 		}

@@ -19,8 +19,9 @@ type experiment struct {
 	blocks  [][]design.Context
 }
 
-// mostContexts bounds the controls of an operation, as each is a request, and each creation leaves a record.
-const mostContexts = 10
+// mostContexts bounds the controls of an operation, as each is a request, and each creation leaves a record. Fewer than everyPair
+// meet every pair of values.
+const mostContexts, everyPair = 10, 100
 
 func (l *Lab) plan(op client.Operation) *experiment {
 	e := &experiment{options: l.options(op)}
@@ -33,7 +34,9 @@ func (l *Lab) plan(op client.Operation) *experiment {
 		{When: onBehalf, Factor: target.HeaderWallet, Value: absent},
 		{When: onBehalf, Factor: "filter_type", Value: absent},
 	}
-	e.blocks = e.Blocks(l.t.Chance("contexts of "+string(op)), mostContexts)
+	if l.t.Depth != record.Quick { // its requests are sent plainly
+		e.blocks = e.Blocks(l.t.Chance("contexts of "+string(op)), target.ByDepth(l.t, 0, mostContexts, everyPair))
+	}
 	return e
 }
 
@@ -42,9 +45,22 @@ func (l *Lab) Contexts(op client.Operation) []design.Context {
 	return slices.Concat(l.experiments[op]().blocks...)
 }
 
-// Assign returns the contexts of each of n cases of a rule. Together they meet every value of every option.
+// Assign returns the contexts of each of n cases of a rule. Together they meet every value of every option, at depth thorough
+// every pair of values; at depth quick they are sent plainly.
 func (l *Lab) Assign(op client.Operation, rule string, n int) [][]design.Context {
-	return design.Assign(l.experiments[op]().blocks, n, l.t.Chance("contexts of "+rule))
+	blocks := l.experiments[op]().blocks
+	switch all := slices.Concat(blocks...); {
+	case len(blocks) == 0:
+		return make([][]design.Context, n)
+	case l.t.Depth == record.Thorough: // each case meets every value
+		return design.Spread(all, n, len(blocks[0]))
+	}
+	return design.Assign(blocks, n, l.t.Chance("contexts of "+rule))
+}
+
+// Few are the contexts of what leaves records behind: they meet every value of every option, at any depth but quick.
+func (l *Lab) Few(op client.Operation, what string) []design.Context {
+	return design.Assign(l.experiments[op]().blocks, 1, l.t.Chance("contexts of "+what))[0]
 }
 
 // Whose are the options of an operation that decide whose request it is, or about whose objects.

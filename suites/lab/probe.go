@@ -36,7 +36,8 @@ type Probe struct {
 	Unless string                      // What of a request with a simpler defect: where that is not answered right, this one is not sent
 	Alone  bool                        // it does not rest on another valid request being accepted
 
-	Welcome bool // it is valid
+	Turn    spec.Turn // of the case that it is rejected
+	Welcome bool      // it is valid
 	Claim   target.Claim
 }
 
@@ -115,14 +116,14 @@ func (l *Lab) ItRejects(p Probe) *spec.Observation[target.Answer] {
 	spec.Helper()
 	p = p.complete()
 	seen := l.Send(p)
-	l.p.It("rejects "+p.String(), func(ctx spec.Context) {
+	l.p.Rests(l.p.It("rejects "+p.String(), func(ctx spec.Context) {
 		if a := seen.Await(ctx); !p.Holds(a) {
 			for _, doubt := range p.Doubts {
 				doubt(ctx, a)
 			}
 			ctx.Expect(a).To(p.Right)
 		}
-	}).Rests(l.names(p)...)
+	}, p.Turn), l.names(p)...)
 	return seen
 }
 
@@ -210,6 +211,15 @@ func (l *Lab) Try(ctx context.Context, p Probe) (target.Answer, error) {
 	})
 	a.Condition, a.Control = condition, valid.Exchange
 	return a, err
+}
+
+// Shared is what a request got that a rule has sent, or what it gets now, plainly.
+func (l *Lab) Shared(ctx context.Context, p Probe) (target.Answer, error) {
+	if sent, known := l.Probed(p); known && sent.Seen.Launched() {
+		return sent.Seen.Get(ctx)
+	}
+	p.Claim = target.Evidence
+	return l.Try(ctx, p)
 }
 
 // request makes the request of an attempt.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
@@ -64,6 +65,7 @@ type Info struct {
 	Embedded    bool      `json:"embedded"`              // the reference gateway was tested, in place of a deployment
 	Fingerprint string    `json:"fingerprint,omitempty"` // of the deployment, see deployment.File.Fingerprint
 	Depth       string    `json:"depth,omitempty"`       // quick, standard or thorough
+	Tried       Tried     `json:"tried"`
 	Selected    Selected  `json:"selected"`
 	StartedAt   time.Time `json:"started_at"`
 	FinishedAt  time.Time `json:"finished_at"`
@@ -81,10 +83,29 @@ type Info struct {
 }
 
 // Depths returns the depths of a run, from the one that tries least.
-func Depths() []string { return []string{"quick", Standard, "thorough"} }
+func Depths() []string { return deployment.Depths() }
 
-// Standard is the depth of a run that names none.
-const Standard = "standard"
+// The depths of a run. Standard is that of one that names none.
+const (
+	Quick    = deployment.Quick
+	Standard = deployment.Standard
+	Thorough = deployment.Thorough
+)
+
+// Tried counts the values that the run was to try, each of which is a case of a rule, and those that a thorough run of the same
+// rules would. What the deployment file gives no values for is not among them.
+type Tried struct {
+	Values int `json:"values"`
+	Of     int `json:"of"` // 0: an earlier version made the run
+}
+
+// In says how much a run of a depth tried.
+func (t Tried) In(depth string) string {
+	if t.Values == t.Of {
+		return fmt.Sprintf("depth %s: all of %d values tried", depth, t.Of)
+	}
+	return fmt.Sprintf("depth %s: %d of %d values tried, %s tries all", depth, t.Values, t.Of, Thorough)
+}
 
 // Selected says how many rules a run was to verify, and of how many.
 type Selected struct {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/token"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -16,7 +18,8 @@ type change struct {
 	cell  string                // the cell of the document's table that says how it ends, and with the mode the rule
 	rule  string                // the rule that it is about instead; empty: that of the cell
 	words string                // "a request that ..."
-	modes []string              // in which it is tried; nil: in all
+	modes []string              // in which standard runs try it; nil: in all
+	only  []string              // in which it makes sense; nil: in all
 	needs string                // what the deployment has to accept for it; empty: nothing
 	group string                // changes of a group share a first request
 	first func(*target.Request) // what this request has; nil: nothing
@@ -52,8 +55,35 @@ func (c change) of() rules.Cell {
 // blocks predicts how a repeat ends: the truth table of the document.
 func (c change) blocks(m rules.Mode) bool { return c.cell != nothing && m.Blocks(c.of()) }
 
-// tried reports whether a change is tried in a mode.
-func (c change) tried(m rules.Mode) bool { return c.modes == nil || slices.Contains(c.modes, m.Name) }
+// possible reports whether a change makes sense in a mode.
+func (c change) possible(m rules.Mode) bool { return c.only == nil || slices.Contains(c.only, m.Name) }
+
+// turn says which runs try a change in a mode.
+func (c change) turn(m rules.Mode) (t spec.Turn) {
+	if c.modes != nil && !slices.Contains(c.modes, m.Name) {
+		t = spec.Thoroughly()
+	}
+	return t
+}
+
+// tries reports whether the run tries a change in a mode: in a quick one, that is the first of its rule, and those that this
+// one comes after.
+func (s *Suite) tries(c change, m rules.Mode) bool {
+	if !c.possible(m) || s.t.Depth != record.Quick {
+		return c.possible(m) && c.turn(m).Comes(s.t.Depth, s.t.Seed)
+	}
+	first := func(of change) bool {
+		at := slices.IndexFunc(s.table, func(o change) bool { return o.cell == of.cell && o.rule == of.rule && s.usual(o, m) })
+		return at >= 0 && s.table[at].words == of.words
+	}
+	return c.words == everything || first(c) ||
+		slices.ContainsFunc(s.table, func(o change) bool { return o.after == c.words && first(o) })
+}
+
+// usual reports whether standard runs try a change in a mode.
+func (s *Suite) usual(c change, m rules.Mode) bool {
+	return c.possible(m) && c.turn(m).Comes(record.Standard, s.t.Seed)
+}
 
 const (
 	// nothing is the cell of a request that repeats none.
@@ -87,11 +117,11 @@ func (s *Suite) same() []change {
 	const first, last = "repeats everything of the first of several requests", "repeats everything of the last of several requests"
 	list := []change{ // a repeat that passes may be what a later one is blocked for, so those of the first come first
 		{words: everything, everywhere: true},
-		{words: first, after: otherNonce, modes: append(pairs(), "nonce")},
-		{words: first, after: otherTransaction, modes: []string{"transaction"}},
+		{words: first, after: otherNonce, modes: append(pairs(), "nonce"), only: append(pairs(), plain...)},
+		{words: first, after: otherTransaction, only: []string{"transaction"}},
 		{words: "repeats everything twice", after: everything, modes: plain},
-		{words: last, after: otherNonce, then: theLast, modes: []string{"nonce", "transaction_nonce"}},
-		{words: last, after: otherTransaction, then: theLast, modes: []string{"transaction", "nonce_transaction"}},
+		{words: last, after: otherNonce, then: theLast, modes: []string{"nonce", "transaction_nonce"}, only: append(plain, "transaction_nonce")},
+		{words: last, after: otherTransaction, then: theLast, only: []string{"transaction", "nonce_transaction"}},
 		{words: "repeats everything, a query included", after: otherQuery, needs: anyQuery, then: theLast, modes: append(pairs(), "nonce", "transaction")},
 		{words: "repeats everything that another user sent", after: otherUser, needs: anotherUser, then: theLast, modes: []string{"none"}},
 		{
@@ -103,7 +133,7 @@ func (s *Suite) same() []change {
 			first: func(c *target.Request) { c.Fields = nil; tagged(c) },
 		},
 		{
-			rule: bothSpellings, words: "repeats everything under the other order of the names", modes: pairs(),
+			rule: bothSpellings, words: "repeats everything under the other order of the names", only: pairs(),
 			then: to(func(c *target.Request) {
 				a, b, _ := strings.Cut(c.Mode, "&")
 				c.Mode = b + "&" + a
@@ -153,6 +183,7 @@ func of(cell string, list ...change) []change {
 // identifiers change nonce and transaction ID. Part of an identifier is not the identifier.
 func identifiers() []change {
 	const end = len(token.NilUUID) - 1
+	plain := []string{"none", "nonce"}
 	nonce := func(from, to int) func(*target.Request, target.Request) {
 		return func(c *target.Request, _ target.Request) { c.Nonce = changed(c.Nonce, from, to) }
 	}
@@ -165,11 +196,11 @@ func identifiers() []change {
 			change{words: otherNonce, everywhere: true, then: nonce(0, most)},
 			change{words: "changes the last digit of the nonce", then: nonce(end, end+1), modes: append(pairs(), "nonce")},
 			change{
-				words: "changes only the nonce, without a transaction ID", group: "no transaction ID", modes: []string{"none"},
+				words: "changes only the nonce, without a transaction ID", group: "no transaction ID", modes: []string{"none"}, only: plain,
 				first: func(c *target.Request) { c.Transaction = "" }, then: nonce(0, most),
 			},
 			change{
-				words: "mixes the identifiers of two requests", after: otherBoth, modes: pairs(),
+				words: "mixes the identifiers of two requests", after: otherBoth, only: pairs(),
 				then: func(c *target.Request, last target.Request) { c.Nonce = last.Nonce },
 			}),
 		of("other_transaction",

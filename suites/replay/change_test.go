@@ -23,14 +23,14 @@ func TestAChangeChangesWhatItsCellSays(t *testing.T) {
 	for _, m := range rules.Modes() {
 		cells := map[string]bool{}
 		for _, c := range s.table {
-			if !c.tried(m) {
+			if !c.possible(m) {
 				continue
 			}
 			cells[c.cell] = cells[c.cell] || c.rule == ""
 			first := s.t.Export(c.words, s.t.Unique(c.words))
 			first.Mode, first.Transaction = m.Header, target.UUID()
 			for _, other := range s.table {
-				if other.tried(m) && other.group == c.group {
+				if other.possible(m) && other.group == c.group {
 					having(other)(&first)
 				}
 			}

@@ -20,10 +20,8 @@ import (
 // race is the rounds of identical requests of a mode.
 type race = *spec.Observation[[][]*client.Exchange]
 
-const (
-	racers = 16 // in the first round; the others, in other contexts, have two
-	tries  = 4  // of a round in which something is in doubt
-)
+// tries of a round in which something is in doubt. The rounds after the first, in other contexts, have two requests.
+const tries = 4
 
 // races: requests that are equal in everything and arrive together. One of them is the earlier one, whichever it is;
 // the others repeat it. The document says nothing of requests at once, so that none gets through is not judged.
@@ -79,7 +77,7 @@ func (s *Suite) atOnce(m rules.Mode) race {
 			in = []design.Context{nil}
 		}
 		var unclear []*client.Exchange
-		size := racers
+		size := s.t.Racers()
 		for _, with := range in {
 			valid, _ := s.lab.In(lab.Export, with).Get(ctx)
 			for range tries {

@@ -58,7 +58,7 @@ func (s *Suite) judge(about func(change) bool, modes ...rules.Mode) {
 	first := true
 	for _, m := range modes {
 		for _, c := range s.table {
-			if !about(c) || !c.tried(m) {
+			if !about(c) || !c.possible(m) {
 				continue
 			}
 			verb, right, further, seen := "lets through", Pass(), !first, s.repeat(m, c)
@@ -76,7 +76,7 @@ func (s *Suite) judge(about func(change) bool, modes ...rules.Mode) {
 					s.unlessExact(ctx, c, m, got.Exchange)
 				}
 				ctx.Expect(got.Answer).To(right)
-			})
+			}, c.turn(m))
 		}
 	}
 }
@@ -133,7 +133,7 @@ func (s *Suite) blocks() {
 			for _, m := range rules.Modes() {
 				races = append(races, s.atOnce(m))
 				for _, c := range s.table {
-					if c.tried(m) && c.blocks(m) {
+					if s.tries(c, m) && c.blocks(m) {
 						repeats = append(repeats, s.repeat(m, c))
 					}
 				}

@@ -113,7 +113,7 @@ func (s *Suite) members(ctx context.Context, m rules.Mode, group string, with de
 		tried := len(with) == 0 || len(s.own(c, with)) == len(with) &&
 			slices.ContainsFunc(s.contexts(m, c), func(in design.Context) bool { return in.String() == with.String() })
 		switch {
-		case !tried || !c.tried(m) || c.group != group || s.possible(ctx, c.needs) != nil:
+		case !tried || !s.tries(c, m) || c.group != group || s.possible(ctx, c.needs) != nil:
 		case c.words == everything:
 			exact = append(exact, c)
 		case c.blocks(m):

@@ -62,11 +62,8 @@ func (c *Check) fail(message string, callerSkip ...int) {
 
 // doubt returns the reason why a failure may be due to a name that the document does not show.
 func (c *Check) doubt() error {
-	if c.p.o.Evidence == nil {
-		return nil
-	}
-	for _, name := range append(slices.Clip(c.of.Rule.Names), c.of.names...) {
-		if err := c.p.o.Evidence(name).self().wait(c.p.base); err != nil {
+	for _, shown := range slices.Concat(c.of.Rule.evidence, c.of.names) {
+		if err := shown.wait(c.p.base); err != nil {
 			return err
 		}
 	}

@@ -22,7 +22,7 @@ func Needs(keys ...string) Option {
 
 // Names lists names of fields or headers that the document does not show and on which the rule rests. A check that
 // fails is not verified as long as nothing shows that the deployment knows these names (Options.Evidence).
-func Names(names ...string) Option { return func(r *Rule) { r.Names = append(r.Names, names...) } }
+func Names(names ...string) Option { return func(r *Rule) { r.names = append(r.names, names...) } }
 
 // Broken lists what a deployment does instead where the rule is broken, in words that follow "the deployment".
 func Broken(ways ...string) Option { return func(r *Rule) { r.Broken = ways } }
@@ -44,6 +44,9 @@ func Using(all ...AnyObservation) Option {
 	return func(r *Rule) {
 		for _, o := range all {
 			r.use(o.self())
+			if r != nil {
+				r.since.named = append(r.since.named, o.self())
+			}
 		}
 	}
 }
@@ -51,6 +54,6 @@ func Using(all ...AnyObservation) Option {
 // use notes that the rule needs an observation.
 func (r *Rule) use(n *node) {
 	if r != nil && !slices.Contains(r.uses, n) {
-		r.uses = append(r.uses, n)
+		r.uses, r.since.declared = append(r.uses, n), append(r.since.declared, n)
 	}
 }

@@ -44,6 +44,7 @@ type Plan struct {
 	rules    []*Rule
 	byID     map[string]*Rule
 	cases    int      // that were declared
+	depth    string   // see Try
 	in       *group   // whose function is running, the innermost
 	within   []Option // of the groups whose functions are running
 	building *Rule    // whose function is running
@@ -61,13 +62,15 @@ type Plan struct {
 // Rule is a rule and the cases that verify it.
 type Rule struct {
 	rules.Rule
-	Names  []string // see Names
 	Broken []string // see Broken
 	Place  Place    // where it was declared
 	Cases  []*Case
 
-	byHelp     bool // a helper declared it: its cases stand where that was called
+	names      []string // see Names
+	evidence   []*node  // what shows them
+	byHelp     bool     // a helper declared it: its cases stand where that was called
 	uses       []*node
+	since      claims // since the last case was declared
 	decorators decorators
 }
 
@@ -79,7 +82,9 @@ type Case struct {
 	No    int // its place among all cases, from 1
 
 	judge      func(Context)
-	names      []string // see Names
+	turn       Turn
+	claims     claims
+	names      []*node // what shows names that it alone rests on
 	decorators decorators
 	spec       specNode
 	left       bool   // out of the run, see Select and Follow
@@ -171,10 +176,11 @@ func (p *Plan) Rule(id string, level rules.Level, section rules.Section, stateme
 	p.rules, p.byID[id], p.building = append(p.rules, r), r, r
 	defer func() { p.building = nil }()
 	body()
+	r.evidence = p.evidence(r.names)
 }
 
-// It declares a case of the rule whose function is running. The arguments are Ginkgo's decorators. A Place among them is
-// where the case stands, else that is the line that calls It; where a helper declared the rule, the one that called the
+// It declares a case of the rule whose function is running. The arguments are Ginkgo's decorators, and its Turn. A Place among
+// them is where the case stands, else that is the line that calls It; where a helper declared the rule, the one that called the
 // helper. Two cases of a rule with the same text are a mistake of the program, and panic.
 func (p *Plan) It(text string, judge func(ctx Context), args ...any) *Case {
 	r := p.building
@@ -190,18 +196,36 @@ func (p *Plan) It(text string, judge func(ctx Context), args ...any) *Case {
 		k.Place = types.NewCodeLocation(1)
 	}
 	for _, a := range args {
-		if at, is := a.(Place); is {
-			k.Place = at
-		} else {
+		switch a := a.(type) {
+		case Place:
+			k.Place = a
+		case Turn:
+			k.turn = a
+		default:
 			k.decorators = append(k.decorators, decorator(a))
 		}
 	}
+	k.claims, r.since = r.since, claims{}
 	r.Cases = append(r.Cases, k)
 	return k
 }
 
-// Rests says that the case rests on names as its rule may, see Names.
-func (k *Case) Rests(names ...string) { k.names = append(k.names, names...) }
+// Rests says that the case of the rule whose function is running rests on names as its rule may, see Names.
+func (p *Plan) Rests(k *Case, names ...string) {
+	k.names = p.evidence(names)
+}
+
+// evidence has what shows some names looked for in the run.
+func (p *Plan) evidence(names []string) (all []*node) {
+	for _, name := range names {
+		if p.o.Evidence != nil {
+			shown := p.o.Evidence(name)
+			p.Uses(shown)
+			all = append(all, shown.self())
+		}
+	}
+	return all
+}
 
 // Helper marks the function that calls it as one that declares rules or cases for others: they stand where it was called.
 func Helper() { types.MarkAsHelper(1) }

@@ -27,10 +27,10 @@ func (p *Plan) Follow(wanted func(*Case) bool) {
 	}
 }
 
-// Find is the case of a text that a rule has; nil: there is none.
+// Find is the case of a text that a rule has in the run; nil: there is none.
 func (p *Plan) Find(id, text string) *Case {
 	if r := p.byID[id]; r != nil {
-		if i := slices.IndexFunc(r.Cases, func(k *Case) bool { return k.Text == text }); i >= 0 {
+		if i := slices.IndexFunc(r.Cases, func(k *Case) bool { return k.Text == text && !k.left }); i >= 0 {
 			return r.Cases[i]
 		}
 	}
@@ -72,7 +72,7 @@ func (p *Plan) Launch() {
 			if p.unmet(r) != nil {
 				continue
 			}
-			for _, n := range r.uses {
+			for _, n := range r.needed(p.depth) {
 				if n.phase == phase {
 					n.launch(1 + i + int(phase)*len(selected))
 				}

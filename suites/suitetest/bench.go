@@ -60,6 +60,7 @@ func (b Bench) Judge(t *testing.T) Outcome {
 	subject.Pause = soon
 	suite := b.Suite(p, subject, lab.New(p, subject))
 	suite.Declare()
+	p.Try(subject.Depth, subject.Seed)
 	if b.Keep != nil {
 		p.Select(b.Keep)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
@@ -26,6 +27,7 @@ type Target struct {
 	Deployment *deployment.File
 	Client     *client.Client
 	Run        string        // short, unique: marks everything that the run creates
+	Depth      string        // record.Standard, unless it is set before the rules are declared
 	Seed       int64         // chooses rows and boundaries; identifiers never depend on it
 	Pause      time.Duration // before a request without a clear answer is sent again for the first time
 
@@ -57,7 +59,7 @@ func New(dep *deployment.File, c *client.Client, seed int64) *Target {
 		}
 	}
 	t := &Target{
-		Deployment: dep, Client: c, Run: string(letters), Seed: seed, Pause: 200 * time.Millisecond, times: map[string]int{},
+		Deployment: dep, Client: c, Run: string(letters), Depth: record.Standard, Seed: seed, Pause: 200 * time.Millisecond, times: map[string]int{},
 	}
 	t.Creations.Store(&Spelling{})
 	t.Exports.Store(&ExportSpelling{})

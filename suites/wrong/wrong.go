@@ -117,9 +117,3 @@ func lookAlike(s string) string {
 	}
 	return strings.NewReplacer("A", "А", "E", "Е", "O", "О", "T", "Т", "C", "С", "a", "а", "c", "с", "e", "е").Replace(s)
 }
-
-// runs is over how many seeds a class is tried in full, where it has more cases than few.
-const runs, few = 3, 4
-
-// Turn reports whether the nth case of some is that of a seed.
-func Turn(seed int64, n, of int) bool { return of <= few || n%runs == int(uint64(seed)%runs) }

@@ -25,18 +25,3 @@ func TestWrongValuesDifferFromTheRightOne(t *testing.T) {
 		}
 	}
 }
-
-// Each case of a class has its turn in one of three seeds in a row.
-func TestEachCaseHasItsTurn(t *testing.T) {
-	for n := range 10 {
-		turns := 0
-		for seed := int64(40); seed < 43; seed++ {
-			if wrong.Turn(seed, n, 10) {
-				turns++
-			}
-		}
-		if turns != 1 || !wrong.Turn(1, n, 4) {
-			t.Errorf("case %d has %d turns", n, turns)
-		}
-	}
-}

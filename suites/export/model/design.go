@@ -11,33 +11,30 @@ import (
 // few exports show one of a security rule.
 const once, twice, alone, securityFirst = 4, 1, 40, 12
 
-// Design chooses queries of the pool, most of them: they show each hypothesis, alone and under each setting, as far as any
-// query of the pool does.
-func (u *Universe) Design(pool []Query, hypotheses []*Hypothesis, most int) (chosen []Query) {
+// Design chooses queries of the pool, most of them: they show each hypothesis, alone and under so many settings at once, as far
+// as any query of the pool does.
+func (u *Universe) Design(pool []Query, hypotheses []*Hypothesis, most, settings int) (chosen []Query) {
 	type shown struct {
 		of    *Hypothesis
-		under record.Setting
+		under [2]record.Setting // the zero one: none
 	}
 	homes, numbers, shows := u.homes(nil), map[shown]int{}, make([][]int, len(pool))
 	var worth [][]int // by number, of what is still to be shown
 	for i := range pool {
 		documented := u.plan(&pool[i])
-		settings := append(slices.Clip(documented.settings), record.Setting{})
+		conditions := under(documented.settings, settings)
 		outcome := u.outcome(&documented, homes)
 		for _, h := range hypotheses {
 			if h.vague == ofZone || !u.changes(documented, h, outcome, homes) {
 				continue
 			}
-			for _, s := range settings {
-				if s.Value == LeftOut {
-					continue
-				}
+			for _, s := range conditions {
 				n, known := numbers[shown{h, s}]
 				if !known {
 					n = len(worth)
 					numbers[shown{h, s}] = n
 					worth = append(worth, []int{once, twice})
-					if s.Factor == "" && !h.rare {
+					if s == (shown{}.under) && !h.rare {
 						worth[n][0] = alone
 					}
 					if h.security {
@@ -71,6 +68,23 @@ func (u *Universe) Design(pool []Query, hypotheses []*Hypothesis, most int) (cho
 		shows[best] = nil
 	}
 	return chosen
+}
+
+// under are no setting, each of those that are given, and each two of them: so many at once at most.
+func under(all []record.Setting, most int) (conditions [][2]record.Setting) {
+	given := slices.DeleteFunc(slices.Clone(all), func(s record.Setting) bool { return s.Value == LeftOut })
+	conditions = append(conditions, [2]record.Setting{})
+	for i, s := range given {
+		if most > 0 {
+			conditions = append(conditions, [2]record.Setting{s})
+		}
+		for _, other := range given[i+1:] {
+			if most > 1 && other.Factor != s.Factor {
+				conditions = append(conditions, [2]record.Setting{s, other})
+			}
+		}
+	}
+	return conditions
 }
 
 // changes reports whether a hypothesis would surely show in an export.

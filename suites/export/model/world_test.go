@@ -151,7 +151,7 @@ func (w *world) run(r Reading, hypotheses []*Hypothesis, exports int, spoil func
 	u.Settle()
 	texts := u.Texts(w.space, w.rng)
 	pool := u.Pool(w.space, w.rng)
-	for _, q := range append(texts, u.Design(pool, hypotheses, exports-len(texts))...) {
+	for _, q := range append(texts, u.Design(pool, hypotheses, exports-len(texts), 1)...) {
 		send(q)
 	}
 	u.Settle()

@@ -1,0 +1,100 @@
+package suites_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/suites"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// declare declares the rules for a deployment, of which a run of a depth tries a part, by its seed.
+func declare(dep *deployment.File, depth string, seed int64) *spec.Plan {
+	t := target.New(dep, nil, seed)
+	t.Depth = depth
+	p, _ := suites.Declare(t, spec.Options{}, nil)
+	return p
+}
+
+// A case has the same name in every run, so that histories of tests go on: what a run of any depth, seed and deployment
+// judges is among what a thorough run of the embedded gateway does.
+func TestCasesHaveTheSameNamesInEveryRun(t *testing.T) {
+	gateway := must.Get(reference.New(reference.Options{Seed: 1}))(t)
+	parse := func(yaml string) *deployment.File {
+		return must.Get(deployment.Parse("x.yaml", ".", []byte(yaml), os.LookupEnv))(t)
+	}
+	full := parse(string(gateway.DeploymentYAML("http://127.0.0.1")))
+	all := map[string]bool{}
+	for _, k := range declare(full, record.Thorough, 1).Cases() {
+		all[k.String()] = true
+	}
+	other := parse(string(must.Get(reference.New(reference.Options{Seed: 7}))(t).DeploymentYAML("https://other.example")))
+	for name, dep := range map[string]*deployment.File{
+		"the embedded gateway": full, "another seed's": other,
+		"the least":   parse("name: x\nbase_url: http://x.example\ncredentials: {platform_token: abc}\n"),
+		"only a key":  parse("name: x\nbase_url: http://x.example\ncredentials: {api_key: abc}\nfixtures: {client_id: CL-1}\n"),
+		"other names": parse("name: x\nbase_url: http://x.example\ncredentials: {platform_token: abc}\n" + otherNames),
+	} {
+		for _, depth := range record.Depths() {
+			for seed := range int64(4) {
+				cases := declare(dep, depth, seed).Cases()
+				for _, k := range cases {
+					if !all[k.String()] {
+						t.Errorf("%s, depth %s, seed %d: %s is in no thorough run", name, depth, seed, k)
+					}
+				}
+				if name == "the embedded gateway" && depth == record.Thorough && len(cases) != len(all) {
+					t.Errorf("seed %d: %d of %d cases at depth thorough", seed, len(cases), len(all))
+				}
+			}
+		}
+	}
+}
+
+const otherNames = `legal_representative:
+  headers: {transaction_id: X-Tx, nonce: X-Nonce, language: Accept-Language, on_behalf_of: X-For}
+  fields: {document_number: cpf, qualification: qualification, pep: flags.pep}
+  field_types: {income: string, address.number: string}
+`
+
+// Each case has its turn in one of three standard runs in a row, and quick runs keep to one case of each must and security
+// rule, but for what costs nothing.
+func TestWhatTheDepthsTry(t *testing.T) {
+	dep := &deployment.File{}
+	thorough, tried := declare(dep, record.Thorough, 1), map[string]bool{}
+	for seed := int64(40); seed < 43; seed++ {
+		for _, k := range declare(dep, record.Standard, seed).Cases() {
+			tried[k.String()] = true
+		}
+	}
+	left := 0
+	for _, k := range thorough.Cases() {
+		if !tried[k.String()] {
+			left++
+			if k.Rule.Level != "must" && k.Rule.Level != "should" {
+				t.Errorf("%s is only observed, and no standard run observes it", k)
+			}
+		}
+	}
+	if left == 0 || left > len(thorough.Cases())/2 {
+		t.Errorf("%d of %d cases are for thorough runs alone", left, len(thorough.Cases()))
+	}
+	for _, r := range declare(dep, record.Quick, 1).Selected() {
+		if r.Level != "must" && !r.Security {
+			t.Errorf("a quick run tries %s", r.ID)
+		}
+	}
+	for _, r := range thorough.Rules() {
+		n := len(r.Tried(record.Quick, 1))
+		if binding := string(r.Level) == "must" || r.Security; binding != (n > 0) ||
+			n > 1 && !strings.HasPrefix(r.ID, "export.") {
+			t.Errorf("a quick run tries %d cases of %s", n, r.ID)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package suites
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/gateassay/gateassay/suites/doctor"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// Prospect is what a run of a depth comes to, as far as its plan tells.
+type Prospect struct {
+	Depth     string        `json:"depth"`
+	Rules     int           `json:"rules"`     // that it would verify
+	Values    int           `json:"values"`    // that it would try
+	Requests  int           `json:"requests"`  // about so many; 0: not known, as of a part of a suite
+	Creations int           `json:"creations"` // of representatives, at most about so many
+	Takes     time.Duration `json:"-"`         // what the requests take at the deployment's rate; 0: not known, or no time
+}
+
+// cost is what a check comes to on average.
+type cost struct{ requests, creations float64 }
+
+// costs are those of a whole suite, as in runs of the reference gateway. Checks share requests, so they say nothing of a
+// single rule.
+func costs(depth, suite string) cost {
+	return map[string]map[string]cost{
+		record.Quick:    {"create": {0.6, 0.13}, "export": {1.1, 0}, "replay": {1.4, 0}, "auth": {0.95, 0}},
+		record.Standard: {"create": {1.05, 0.14}, "export": {1.15, 0}, "replay": {2.15, 0}, "auth": {1.15, 0.05}},
+		record.Thorough: {"create": {1.8, 0.13}, "export": {3.9, 0}, "replay": {2.9, 0}, "auth": {1.5, 0.03}},
+	}[depth][suite]
+}
+
+// Prospects says of each depth what a run of it comes to, without sending anything.
+func (s *session) prospects(found doctor.Report) (all []Prospect) {
+	for _, depth := range record.Depths() {
+		t := target.New(s.dep, nil, 1) // another seed makes a difference of a few values
+		t.Depth = depth
+		plan, _ := Declare(t, spec.Options{}, s.o.Own)
+		plan.Select(s.o.Select.Wants)
+		all = append(all, s.prospect(depth, s.forecast(plan, found)))
+	}
+	return all
+}
+
+// prospect sums up what a run would do about each rule.
+func (s *session) prospect(depth string, plans []RulePlan) Prospect {
+	p := Prospect{Depth: depth}
+	requests, creations, whole, selected := 0.0, 0.0, map[string]int{}, map[string]int{}
+	for _, r := range s.plan.Rules() {
+		if len(r.Tried(depth, s.o.Seed)) > 0 {
+			whole[r.Operation()]++
+		}
+	}
+	for _, r := range plans {
+		suite := r.Rule.Operation()
+		if selected[suite]++; r.Need != "" {
+			continue
+		}
+		p.Rules, p.Values = p.Rules+1, p.Values+r.Cases
+		c := costs(depth, suite)
+		requests += cmp.Or(c.requests, 1) * float64(r.Cases)
+		creations += c.creations * float64(r.Cases)
+	}
+	for suite, n := range selected {
+		if n < whole[suite] {
+			return p
+		}
+	}
+	p.Requests, p.Creations = int(requests), min(int(creations), s.dep.Limits.MaxCreates)
+	if rate := cmp.Or(s.o.Rate, s.dep.Limits.RequestsPerSecond); rate > 0 {
+		p.Takes = time.Duration(requests / rate * float64(time.Second))
+	}
+	return p
+}
