@@ -28,7 +28,7 @@ const (
 // Request is one request to send.
 type Request struct {
 	Label      string    // what it is, in a few words: "CPF with letters"
-	Sent       string    // what of it matters beside its body, in values: "without a credential"
+	Sent       string    // what of it matters beside its body and who sends it, in values: "x-lang en-US"
 	Matters    []string  // dotted paths of what matters of its body
 	Operation  Operation //
 	Method     string    // default: that of the operation

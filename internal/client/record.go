@@ -31,7 +31,7 @@ func (c *Client) record(k *call, x *Exchange) {
 		x.remark("the first %d of %d bytes of the request", len(kept), len(request))
 	}
 	r.ResponseBody = c.recordAnswer(x)
-	r.matters, r.beside = k.req.Matters, red.Text(k.req.Sent)
+	r.matters, r.beside = k.req.Matters, strings.TrimPrefix(red.Text(k.req.Sent+c.sender(k.req)), ", ")
 	to, _ := c.dep.Route.Of(hostPort(k.url))
 	r.step = repeat.Step{Answer: r.ResponseBody, Request: curl.Request{
 		Label: red.Text(x.Label), Method: k.method, URL: red.Address(c.unsigned(k)), Query: k.req.Query, Header: k.header, Fresh: k.req.Fresh,
@@ -40,6 +40,19 @@ func (c *Client) record(k *call, x *Exchange) {
 	}}
 	r.sent = k.req.Body
 	r.step.Drawn = k.req.Drawn
+}
+
+// sender says who sends a request, unless it is who sends most.
+func (c *Client) sender(r *Request) string {
+	switch {
+	case r.Altered != "":
+		return ", " + r.Altered
+	case r.Credential == nil:
+		return ", without a credential"
+	case r.Credential != c.dep.Credentials.Main():
+		return ", credential " + r.Credential.Name
+	}
+	return ""
 }
 
 // unsigned is the address of a request without the credentials that its query holds, whose names stay.

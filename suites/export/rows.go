@@ -180,8 +180,8 @@ func (j *judgement) twin(of *model.Export) *client.Exchange {
 	return j.sheets[best].answer
 }
 
-// inverted are the IDs of the first two rows of an export that stand in the wrong order by a date.
-func (j *judgement) inverted(e *model.Export, key model.Key) (ids [2]string) {
+// inverted are the first two rows of an export that stand in the wrong order by a date, as they should stand.
+func (j *judgement) inverted(e *model.Export, key model.Key) []statement.Quote {
 	var last *model.Row
 	for _, at := range e.Rows {
 		r := &j.Rows[at]
@@ -189,11 +189,11 @@ func (j *judgement) inverted(e *model.Export, key model.Key) (ids [2]string) {
 			continue
 		}
 		if last != nil && last.Dates[key].From != r.Dates[key].From && (last.Dates[key].From < r.Dates[key].From) != (e.Order == "asc") {
-			return [2]string{r.ID, last.ID}
+			return []statement.Quote{j.quotes[r.ID], j.quotes[last.ID]}
 		}
 		last = r
 	}
-	return ids
+	return nil
 }
 
 // refusable reports a query that may be refused with the same right as there is no row for it.

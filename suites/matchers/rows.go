@@ -24,10 +24,10 @@ type Rows struct {
 	Strange string            // what the rows that should not be there are; empty: "too many"
 	Cause   string            // what the deployment was proven to do that explains the rows: "ignores the end"
 
-	Condition []record.Setting // without which they are right
-	Inverted  [2]string        // IDs of the first two rows that stand in the wrong order
-	Evidence  spec.Evidence    // its sign follows from the rows
-	Refusable bool             // the deployment may refuse the export instead
+	Condition []record.Setting  // without which they are right
+	Inverted  []statement.Quote // the first two rows that stand in the wrong order, as they should; none: it is not known
+	Evidence  spec.Evidence     // its sign follows from the rows
+	Refusable bool              // the deployment may refuse the export instead
 }
 
 // Right reports whether the export holds what it should.
@@ -44,6 +44,10 @@ func HoldItsRows() Matcher {
 		}
 		if len(f.Rows) == 0 {
 			f.Outcome, f.Want, f.Expected, f.Actual = record.OutOfOrder, r.Should, r.Should, r.Order
+			if len(r.Inverted) == 2 {
+				in := r.table(r.Inverted, true)
+				f.Expected, f.Actual = ahead(in[0], in[1]), ahead(in[1], in[0])
+			}
 		}
 		r.Evidence.Sign = r.sign()
 		return f, r.Evidence
@@ -65,6 +69,10 @@ func (r Rows) count(rows int, with, without []record.Row) string {
 	return text
 }
 
+func ahead(first, second record.Row) string {
+	return fmt.Sprintf("%s dated %s ahead of %s dated %s", first.ID, first.Date, second.ID, second.Date)
+}
+
 // sign is what a file that holds its rows shows; nil: rows without an ID cannot be looked for.
 func (r Rows) sign() repeat.Sign {
 	named := func(all []statement.Quote) (ids []string) {
@@ -77,9 +85,11 @@ func (r Rows) sign() repeat.Sign {
 	}
 	sign := repeat.Rows{Refused: r.Refusable, With: named(r.Missing), Without: named(r.Extra)}
 	if len(sign.With)+len(sign.Without) == 0 {
-		if sign.Order = r.Inverted; sign.Order[0] == "" {
+		order := named(r.Inverted)
+		if len(order) < 2 {
 			return nil
 		}
+		sign.Order = [2]string(order)
 	}
 	return sign
 }

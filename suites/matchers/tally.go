@@ -72,6 +72,9 @@ func ServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer]) (t T
 }
 
 func (t Tally) String() string {
+	if len(t.broken) == 1 && t.Judged == 1 {
+		return t.broken[0].Found
+	}
 	var lines []string
 	for _, b := range t.broken {
 		lines = append(lines, fmt.Sprintf("%s in exchange %d, %s", b.Found, b.in.Seq, b.in.Label))

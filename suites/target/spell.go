@@ -51,7 +51,7 @@ func (t *Target) Spell(r Request) *client.Request {
 	}
 	maps.DeleteFunc(headers, func(name, _ string) bool { _, given := r.Header[name]; return given })
 	out := &client.Request{
-		Label: r.Label, Sent: r.beside(headers, t.Deployment.Credentials.Main()), Operation: r.Operation, Method: http.MethodPost,
+		Label: r.Label, Sent: r.beside(headers), Operation: r.Operation, Method: http.MethodPost,
 		Path: path, Query: r.Query, Header: r.Header.Clone(), Credential: r.Credential, Body: r.Body, Altered: r.Altered,
 		Late: r.Unwelcome, MayBlock: r.MayBlock,
 	}
@@ -140,9 +140,9 @@ func ours(body []byte, err error) []byte {
 // mostOfBody is how many characters of a body are shown.
 const mostOfBody = 60
 
-// beside says what of a request matters beside its fields: its headers, but for those that every request has, who sends
-// it, its query, and a body that is none of its operation's.
-func (r *Request) beside(headers map[string]string, main *deployment.Credential) string {
+// beside says what of a request matters beside its fields: its headers, but for those that every request has, its query,
+// and a body that is none of its operation's.
+func (r *Request) beside(headers map[string]string) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
 		switch value := headers[name]; {
@@ -157,14 +157,6 @@ func (r *Request) beside(headers map[string]string, main *deployment.Credential)
 		if r.Altered == "" && !redact.SecretHeader(name) && len(r.Header[name]) > 0 {
 			parts = append(parts, name+" "+cmp.Or(strings.Join(r.Header[name], ", "), "empty"))
 		}
-	}
-	switch {
-	case r.Altered != "":
-		parts = append(parts, r.Altered)
-	case r.Credential == nil:
-		parts = append(parts, "without a credential")
-	case r.Credential != main:
-		parts = append(parts, "credential "+r.Credential.Name)
 	}
 	if len(r.Query) > 0 {
 		parts = append(parts, "query "+r.Query.Encode())
