@@ -1,13 +1,49 @@
 package compare
 
-import "github.com/aclements/go-moremath/stats"
+import (
+	"math"
+	"slices"
 
-// rankSum is the p-value of the Mann-Whitney U test, for a difference in either direction; 1 where
-// there is nothing to tell apart.
+	"github.com/montanaflynn/stats"
+)
+
+// mostCounted is how many values are few enough for all ways of dealing out their ranks to be counted.
+const mostCounted = 60
+
+// rankSum is the p-value of the Mann-Whitney U test, for a difference in either direction. It is exact where values are
+// few, ties among them or not, and of many that of the normal distribution that the exact one comes close to.
 func rankSum(a, b []float64) float64 {
-	result, err := stats.MannWhitneyUTest(a, b, stats.LocationDiffers)
-	if err != nil {
+	ranks, err := stats.Rank(slices.Concat(a, b))
+	variance, _ := stats.PopulationVariance(ranks)
+	if err != nil || len(a) == 0 || len(b) == 0 || variance == 0 { // there are none, or all are the same
 		return 1
 	}
-	return result.P
+	sum, _ := stats.Sum(ranks[:len(a)])
+	if len(ranks) <= mostCounted {
+		return counted(ranks, len(a), sum)
+	}
+	taken, left, all := float64(len(a)), float64(len(b)), float64(len(ranks))
+	away := math.Abs(sum-taken*(all+1)/2) - 0.5 // as sums are steps, and the normal distribution has none
+	return min(2*stats.NormSf(away, 0, math.Sqrt(variance*taken*left/(all-1))), 1)
+}
+
+// counted is the share of all ways to take some of the ranks whose sum is as far out as one, on either side.
+func counted(ranks []float64, take int, sum float64) float64 {
+	ways := make([][]float64, take+1) // by how many are taken, and twice their sum: ranks of ties may be halves
+	for k := range ways {
+		ways[k] = make([]float64, len(ranks)*(len(ranks)+1)+1)
+	}
+	ways[0][0] = 1
+	for _, rank := range ranks {
+		twice := int(2 * rank)
+		for k := take; k > 0; k-- {
+			for s, n := range ways[k-1][:len(ways[k])-twice] {
+				ways[k][s+twice] += n
+			}
+		}
+	}
+	all, _ := stats.Sum(ways[take])
+	below, _ := stats.Sum(ways[take][:int(2*sum)+1])
+	above, _ := stats.Sum(ways[take][int(2*sum):])
+	return min(2*min(below, above)/all, 1)
 }
