@@ -135,11 +135,11 @@ require (
 )
 
 require (
-	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794
 	github.com/cenkalti/backoff/v5 v5.0.3
 	github.com/getkin/kin-openapi v0.153.0
 	github.com/go-json-experiment/json v1.27.2
 	github.com/mattn/go-runewidth v0.0.31
+	github.com/montanaflynn/stats v0.14.0
 	github.com/owenrumney/go-sarif/v3 v3.3.1
 	github.com/prometheus/common v0.74.0
 	github.com/prometheus/procfs v0.23.0
