@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/suites/design"
 	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -91,8 +90,7 @@ func (s *Suite) treatedApart(ctx context.Context, a target.Answer, aboutField bo
 	return !a.Success() || err == nil && read(base).holdsRecord() && !read(a).holdsRecord()
 }
 
-// cameBack reports whether a value that was sent under a name, and is no default, came back in the record of the control,
-// or of one with other options.
+// cameBack reports whether a value that was sent under a name, and is no default, came back in a record that the run has seen.
 func (s *Suite) cameBack(ctx context.Context, name string) bool {
 	f := known(name)
 	if f.Name == "address.zip_code" { // another notation shows as much
@@ -112,8 +110,5 @@ func (s *Suite) cameBack(ctx context.Context, name string) bool {
 		return echo.Got != nil && same
 	}
 	base, _ := s.lab.Creation.Get(ctx)
-	return shown(base) || slices.ContainsFunc(s.lab.Contexts(lab.Create), func(with design.Context) bool {
-		in, _ := s.lab.In(lab.Create, with).Get(ctx)
-		return shown(in.Answer)
-	})
+	return shown(base) || slices.ContainsFunc(s.lab.Made(), shown)
 }
