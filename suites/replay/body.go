@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -18,29 +19,28 @@ func (s *Suite) bodies() []change {
 	filter := fields{"filter_type": "client_id", "filter_text": text}
 	long := strings.Repeat("x", 5<<10)
 	openEnd := func(c *target.Request) { body(filter)(c); c.Drop("date_end") }
-	start := func(as func(start string) fields) func(*target.Request, target.Request) {
-		return to(func(c *target.Request) {
-			text, _ := c.Fields["date_start"].(string)
-			c.Drop("date_start")
-			body(as(text))(c)
-		})
-	}
 	none, careless := []string{"none"}, []string{"none", "nonce", "transaction"}
 	const accented = "adds only an accent to the filter text"
 	list := []change{
-		{words: "changes only the start", everywhere: true, then: to(func(c *target.Request) { s.moved(c, "date_start", 0) })},
-		{words: "changes only the end", modes: none, then: to(func(c *target.Request) { s.moved(c, "date_end", time.Second) })},
+		{words: "changes only the start", everywhere: true, edit: func(c *target.Request) { s.moved(c, "date_start", 0) }},
+		{words: "changes only the end", modes: none, edit: func(c *target.Request) { s.moved(c, "date_end", time.Second) }},
 		{
 			words: "gives the start as end, and no start", group: "a start only", modes: careless, first: openEnd,
-			then: start(func(start string) fields { return fields{"date_end": start} }),
+			edit: func(c *target.Request) {
+				c.Give("date_end", c.Fields["date_start"])
+				c.Drop("date_start")
+			},
 		},
 		{
 			words: "moves the start into the filter text", group: "a start only", modes: careless, first: openEnd,
-			then: start(func(start string) fields { return fields{"filter_text": start + text} }),
+			edit: func(c *target.Request) {
+				c.Give("filter_text", fmt.Sprint(c.Fields["date_start"], text))
+				c.Drop("date_start")
+			},
 		},
 		{
 			words: "changes only what stands behind 5 KiB of its body", group: "a long text", modes: careless,
-			first: body(fields{"filter_type": "client_id", "filter_text": long + "a"}), then: to(body(fields{"filter_text": long + "b"})),
+			first: body(fields{"filter_type": "client_id", "filter_text": long + "a"}), edit: body(fields{"filter_text": long + "b"}),
 		},
 	}
 	for _, b := range []struct {
@@ -66,7 +66,7 @@ func (s *Suite) bodies() []change {
 			"",
 		},
 	} {
-		list = append(list, change{words: b.words, modes: b.modes, first: body(b.before), then: to(body(b.then)), after: b.after})
+		list = append(list, change{words: b.words, modes: b.modes, first: body(b.before), edit: body(b.then), after: b.after})
 	}
 	return of("other_body", list...)
 }

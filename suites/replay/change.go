@@ -23,25 +23,24 @@ type change struct {
 	needs string                // what the deployment has to accept for it; empty: nothing
 	group string                // changes of a group share a first request
 	first func(*target.Request) // what this request has; nil: nothing
-	// then makes the repeat of the first request. last is the one that another change made, which after names: the repeat is
-	// sent where that one ended as it should. nil: nothing changes.
-	then  func(c *target.Request, last target.Request)
+	edit  func(*target.Request) // makes the repeat of the first request; nil: nothing changes
+	// after names another change: the repeat is sent where that one ended as it should, and may be made of what it sent.
 	after string
+	last  func(r *target.Request, last target.Request)
 
 	everywhere bool // it is tried in contexts, not only in plain requests
 }
 
-// to is a change of the first request.
-func to(change func(*target.Request)) func(*target.Request, target.Request) {
-	return func(c *target.Request, _ target.Request) { change(c) }
-}
+// theLast repeats the request of another change.
+func theLast(r *target.Request, last target.Request) { *r = last }
 
-func theLast(c *target.Request, last target.Request) { *c = last }
-
-// repeat makes the request that a change is of a first one.
+// repeat makes the request that a change is of a first one, and of the one that it comes after.
 func (c change) repeat(first, last target.Request) target.Request {
-	if c.then != nil {
-		c.then(&first, last)
+	if c.edit != nil {
+		c.edit(&first)
+	}
+	if c.last != nil {
+		c.last(&first, last)
 	}
 	return first
 }
@@ -120,10 +119,10 @@ func (s *Suite) same() []change {
 		{words: first, after: otherNonce, modes: append(pairs(), "nonce"), only: append(pairs(), plain...)},
 		{words: first, after: otherTransaction, only: []string{"transaction"}},
 		{words: "repeats everything twice", after: everything, modes: plain},
-		{words: last, after: otherNonce, then: theLast, modes: []string{"nonce", "transaction_nonce"}, only: append(plain, "transaction_nonce")},
-		{words: last, after: otherTransaction, then: theLast, only: []string{"transaction", "nonce_transaction"}},
-		{words: "repeats everything, a query included", after: otherQuery, needs: anyQuery, then: theLast, modes: append(pairs(), "nonce", "transaction")},
-		{words: "repeats everything that another user sent", after: otherUser, needs: anotherUser, then: theLast, modes: []string{"none"}},
+		{words: last, after: otherNonce, last: theLast, modes: []string{"nonce", "transaction_nonce"}, only: append(plain, "transaction_nonce")},
+		{words: last, after: otherTransaction, last: theLast, only: []string{"transaction", "nonce_transaction"}},
+		{words: "repeats everything, a query included", after: otherQuery, needs: anyQuery, last: theLast, modes: append(pairs(), "nonce", "transaction")},
+		{words: "repeats everything that another user sent", after: otherUser, needs: anotherUser, last: theLast, modes: []string{"none"}},
 		{
 			words: "repeats everything, with one UUID for both identifiers", group: "one UUID", modes: pairs()[:1],
 			first: func(c *target.Request) { c.Transaction = c.Nonce },
@@ -134,23 +133,23 @@ func (s *Suite) same() []change {
 		},
 		{
 			rule: bothSpellings, words: "repeats everything under the other order of the names", only: pairs(),
-			then: to(func(c *target.Request) {
+			edit: func(c *target.Request) {
 				a, b, _ := strings.Cut(c.Mode, "&")
 				c.Mode = b + "&" + a
-			}),
+			},
 		},
 		{
 			rule: sameUser, words: "repeats everything by the other method of authentication", needs: theKey, modes: plain,
-			then: to(func(c *target.Request) { c.Credential = s.t.Deployment.Credentials.APIKey }),
+			edit: func(c *target.Request) { c.Credential = s.t.Deployment.Credentials.APIKey },
 		},
 		{
 			rule: otherHeaders, words: "changes only headers that are not compared", modes: plain,
-			then: to(func(c *target.Request) {
+			edit: func(c *target.Request) {
 				c.Language = "en-US"
 				c.SetHeader("User-Agent", "curl/8.9.1")
 				c.SetHeader("Accept", "application/json, */*;q=0.8")
 				c.SetHeader("X-Request-Id", target.UUID())
-			}),
+			},
 		},
 	}
 	if f.ProductID != "" || f.OtherWalletID != "" {
@@ -163,11 +162,11 @@ func (s *Suite) same() []change {
 					}
 				}
 			},
-			then: to(func(c *target.Request) {
+			edit: func(c *target.Request) {
 				c.Product = ""
 				c.SetHeader(target.HeaderProduct)
 				c.SetHeader(target.HeaderWallet)
-			}),
+			},
 		})
 	}
 	return of("same", list...)
@@ -184,37 +183,36 @@ func of(cell string, list ...change) []change {
 func identifiers() []change {
 	const end = len(token.NilUUID) - 1
 	plain := []string{"none", "nonce"}
-	nonce := func(from, to int) func(*target.Request, target.Request) {
-		return func(c *target.Request, _ target.Request) { c.Nonce = changed(c.Nonce, from, to) }
+	nonce := func(from, to int) func(*target.Request) {
+		return func(c *target.Request) { c.Nonce = changed(c.Nonce, from, to) }
 	}
-	transaction := func(from, to int) func(*target.Request, target.Request) {
-		return func(c *target.Request, _ target.Request) { c.Transaction = changed(c.Transaction, from, to) }
+	transaction := func(from, to int) func(*target.Request) {
+		return func(c *target.Request) { c.Transaction = changed(c.Transaction, from, to) }
 	}
 	const most = len(token.NilUUID) - 12 // all but the last part
 	return slices.Concat(
 		of("other_nonce",
-			change{words: otherNonce, everywhere: true, then: nonce(0, most)},
-			change{words: "changes the last digit of the nonce", then: nonce(end, end+1), modes: append(pairs(), "nonce")},
+			change{words: otherNonce, everywhere: true, edit: nonce(0, most)},
+			change{words: "changes the last digit of the nonce", edit: nonce(end, end+1), modes: append(pairs(), "nonce")},
 			change{
 				words: "changes only the nonce, without a transaction ID", group: "no transaction ID", modes: []string{"none"}, only: plain,
-				first: func(c *target.Request) { c.Transaction = "" }, then: nonce(0, most),
+				first: func(c *target.Request) { c.Transaction = "" }, edit: nonce(0, most),
 			},
 			change{
 				words: "mixes the identifiers of two requests", after: otherBoth, only: pairs(),
-				then: func(c *target.Request, last target.Request) { c.Nonce = last.Nonce },
+				last: func(c *target.Request, last target.Request) { c.Nonce = last.Nonce },
 			}),
 		of("other_transaction",
-			change{words: otherTransaction, everywhere: true, then: transaction(0, most)},
-			change{words: "changes the last digit of the transaction ID", then: transaction(end, end+1), modes: append(pairs(), "transaction")},
-			change{words: "changes the first digit of the transaction ID", then: transaction(0, 1), modes: pairs()}),
+			change{words: otherTransaction, everywhere: true, edit: transaction(0, most)},
+			change{words: "changes the last digit of the transaction ID", edit: transaction(end, end+1), modes: append(pairs(), "transaction")},
+			change{words: "changes the first digit of the transaction ID", edit: transaction(0, 1), modes: pairs()}),
 		of("other_both",
-			change{words: otherBoth, then: func(c *target.Request, last target.Request) {
-				nonce(0, most)(c, last)
-				transaction(0, most)(c, last)
+			change{words: otherBoth, edit: func(c *target.Request) {
+				c.Nonce, c.Transaction = changed(c.Nonce, 0, most), changed(c.Transaction, 0, most)
 			}},
-			change{words: "exchanges the two identifiers", modes: pairs(), then: to(func(c *target.Request) {
+			change{words: "exchanges the two identifiers", modes: pairs(), edit: func(c *target.Request) {
 				c.Nonce, c.Transaction = c.Transaction, c.Nonce
-			})}))
+			}}))
 }
 
 // changed is a UUID with other digits in a part of it.
@@ -228,7 +226,7 @@ func changed(id string, from, to int) string {
 
 // queries change the query. Those after the first are alike for whoever puts a query together carelessly.
 func (s *Suite) queries() []change {
-	list := []change{{words: otherQuery, everywhere: true, then: to(tagged)}}
+	list := []change{{words: otherQuery, everywhere: true, edit: tagged}}
 	for _, q := range []struct {
 		words string
 		other url.Values
@@ -244,7 +242,7 @@ func (s *Suite) queries() []change {
 		list = append(list, change{
 			words: q.words, group: "a query", modes: []string{"none"},
 			first: func(c *target.Request) { c.Query = url.Values{"a": {"Gateassay1"}, "b": {"34"}} },
-			then:  to(func(c *target.Request) { c.Query = q.other }),
+			edit:  func(c *target.Request) { c.Query = q.other },
 		})
 	}
 	list = append(list, change{
@@ -252,7 +250,7 @@ func (s *Suite) queries() []change {
 		first: func(c *target.Request) {
 			c.Fields, c.Query = target.Fields{"order": "desc"}, url.Values{"filter_text": {s.t.Run}}
 		},
-		then: to(func(c *target.Request) { c.Give("filter_text", s.t.Run); c.Query = nil }),
+		edit: func(c *target.Request) { c.Give("filter_text", s.t.Run); c.Query = nil },
 	})
 	for i := range list {
 		list[i].needs = anyQuery
@@ -266,6 +264,6 @@ func tagged(c *target.Request) { c.Query = url.Values{"gateassay": {target.UUID(
 func (s *Suite) users() []change {
 	return of("other_user", change{
 		words: otherUser, everywhere: true, needs: anotherUser,
-		then: to(func(c *target.Request) { c.Credential = s.t.Deployment.Credentials.OtherUser }),
+		edit: func(c *target.Request) { c.Credential = s.t.Deployment.Credentials.OtherUser },
 	})
 }

@@ -30,13 +30,13 @@ func TestAChangeChangesWhatItsCellSays(t *testing.T) {
 			first := s.t.Export(c.words, s.t.Unique(c.words))
 			first.Mode, first.Transaction = m.Header, target.UUID()
 			for _, other := range s.table {
-				if other.possible(m) && other.group == c.group {
-					having(other)(&first)
+				if other.possible(m) && other.group == c.group && other.first != nil {
+					other.first(&first)
 				}
 			}
 			before, last := first, first
 			if on := s.named(c.after); on != nil {
-				if last = on.repeat(first, first); c.cell == "same" && c.then != nil {
+				if last = on.repeat(first, first); c.cell == "same" && (c.edit != nil || c.last != nil) {
 					before = last
 				}
 			}

@@ -125,12 +125,17 @@ func (s *Suite) members(ctx context.Context, m rules.Mode, group string, with de
 	return slices.Concat(exact, passing, blocked)
 }
 
-// fresh sends a request that repeats none, in a shape; query: with one of its own.
-func (s *Suite) fresh(ctx context.Context, m rules.Mode, with design.Context, query bool, shape func(*target.Request),
+// fresh sends a request that repeats none, with what some changes want of it; query: with one of its own.
+func (s *Suite) fresh(ctx context.Context, m rules.Mode, with design.Context, query bool, wanted ...change,
 ) (sent target.Request, x *client.Exchange) {
 	x = s.lab.Start(ctx, func() target.Request {
 		sent = s.request(m, "first request, "+called(m), with)
-		if shape(&sent); query && sent.Query == nil {
+		for _, c := range wanted {
+			if c.first != nil {
+				c.first(&sent)
+			}
+		}
+		if query && sent.Query == nil {
 			tagged(&sent)
 		}
 		return sent
@@ -138,25 +143,14 @@ func (s *Suite) fresh(ctx context.Context, m rules.Mode, with design.Context, qu
 	return sent, x
 }
 
-// having is the shape of a first request that has what some changes want.
-func having(wanted ...change) func(*target.Request) {
-	return func(c *target.Request) {
-		for _, change := range wanted {
-			if change.first != nil {
-				change.first(c)
-			}
-		}
-	}
-}
-
 // first sends a first request and returns the call that was accepted. Where a part of the group is not compared at all,
 // such as the body, every first request looks like one of the run's earlier ones and is refused: then a query of its
 // own sets it apart, where the deployment allows one.
 func (s *Suite) first(ctx context.Context, m rules.Mode, with design.Context, wanted ...change,
 ) (target.Request, *client.Exchange, error) {
-	sent, x := s.fresh(ctx, m, with, false, having(wanted...))
+	sent, x := s.fresh(ctx, m, with, false, wanted...)
 	if x.Refusal() && !x.Transient() && s.possible(ctx, anyQuery) == nil {
-		sent, x = s.fresh(ctx, m, with, true, having(wanted...))
+		sent, x = s.fresh(ctx, m, with, true, wanted...)
 	}
 	err := s.lab.Usable(ctx, x)
 	switch {
@@ -185,7 +179,7 @@ func (s *Suite) alone(ctx context.Context, m rules.Mode, c change, with design.C
 	clear := func(x *client.Exchange) bool { return failed != nil || s.clear(x) }
 	r.Answer, err = s.lab.Settle(ctx, clear, func() *client.Exchange {
 		if c.cell == nothing {
-			_, x := s.fresh(ctx, m, with, false, having())
+			_, x := s.fresh(ctx, m, with, false)
 			return x
 		}
 		var found map[string]repeated
@@ -272,14 +266,14 @@ func (s *Suite) excuse(ctx context.Context, m rules.Mode, c change, r repeated) 
 		}
 	case c.cell != nothing && !c.blocks(m) && r.Refusal():
 		// What the deployment accepts from nobody, whatever came before it, is what the rules about requests are for.
-		_, x := s.fresh(ctx, m, r.Condition, s.possible(ctx, anyQuery) == nil, func(call *target.Request) {
-			having(c)(call)
-			last := *call
+		itself := change{first: func(r *target.Request) {
+			last := *r
 			if before := s.named(c.after); before != nil {
 				last = before.repeat(last, last)
 			}
-			*call = c.repeat(*call, last)
-		})
+			*r = c.repeat(*r, last)
+		}}
+		_, x := s.fresh(ctx, m, r.Condition, s.possible(ctx, anyQuery) == nil, c, itself)
 		if x.Refusal() && !x.Transient() {
 			return spec.Unmet("", "the deployment accepts such a request never (%s), see export.success", target.Describe(x))
 		}
