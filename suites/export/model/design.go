@@ -25,7 +25,7 @@ func (u *Universe) Design(pool []Query, hypotheses []*Hypothesis, most, settings
 		conditions := under(documented.settings, settings)
 		outcome := u.outcome(&documented, homes)
 		for _, h := range hypotheses {
-			if h.vague == ofZone || !u.changes(documented, h, outcome, homes) {
+			if h.fallback == ofZone || !u.changes(documented, h, outcome, homes) {
 				continue
 			}
 			for _, s := range conditions {
@@ -34,7 +34,7 @@ func (u *Universe) Design(pool []Query, hypotheses []*Hypothesis, most, settings
 					n = len(worth)
 					numbers[shown{h, s}] = n
 					worth = append(worth, []int{once, twice})
-					if s == (shown{}.under) && !h.rare {
+					if s == (shown{}.under) && !h.optional {
 						worth[n][0] = alone
 					}
 					if h.security {
@@ -94,7 +94,7 @@ func (u *Universe) changes(documented plan, h *Hypothesis, outcome string, homes
 		return false
 	}
 	if p.trim != nil {
-		return strings.Count(outcome, "+") > 0 && (!h.rare || strings.Count(outcome, "+") > 50)
+		return strings.Count(outcome, "+") > 0 && (!h.optional || strings.Count(outcome, "+") > 50)
 	}
 	for row := range homes {
 		if now := u.sure(&p, row, homes); (now == '+') != (outcome[row] == '+') && now != '?' && outcome[row] != '?' {

@@ -66,7 +66,7 @@ func (u *Universe) Explain(hypotheses []*Hypothesis) Explanation {
 func (u *Universe) simplest(base Reading, wrong []*Contradiction, hypotheses []*Hypothesis) []Reading {
 	always, single, double := conditions(wrong)
 	for _, stage := range []struct {
-		vague      vagueness
+		fallback   fallback
 		conditions [][]record.Setting
 	}{
 		{exact, always},
@@ -82,7 +82,7 @@ func (u *Universe) simplest(base Reading, wrong []*Contradiction, hypotheses []*
 	} {
 		var fit []Reading
 		for _, h := range hypotheses {
-			if h.vague != stage.vague || h.vague == anyRows && len(base) > 0 {
+			if h.fallback != stage.fallback || h.fallback == anyRows && len(base) > 0 {
 				continue
 			}
 			for _, condition := range stage.conditions {
@@ -143,7 +143,7 @@ func (u *Universe) closer(base Reading, wrong []*Contradiction, hypotheses []*Hy
 	before, settings := contradict(base), shared(wrong, 2)
 	best, fewest := base, len(before)
 	for _, h := range hypotheses {
-		if h.vague == anyRows || h.vague == ofZone || h.vague == ofRounded || h.vague == someRows && h.rare { // they explain a part of whatever is wrong
+		if h.fallback == anyRows || h.fallback == ofZone || h.fallback == ofRounded || h.fallback == someRows && h.optional { // they explain a part of whatever is wrong
 			continue
 		}
 		after := contradict(append(slices.Clip(base), Supposition{Hypothesis: h}))
@@ -234,7 +234,7 @@ func (u *Universe) sure(p *plan, row int, homes []Labels) byte {
 // of those that any window shows. What the reading explains is taken for granted.
 func (u *Universe) Refute(given Reading, of []*Hypothesis) (against []*Export, open []*Hypothesis) {
 	for _, h := range of {
-		if h.vague != exact || h.rare || h.unit > 0 && u.Unit[Created] >= h.unit {
+		if h.fallback != exact || h.optional || h.minUnit > 0 && u.Unit[Created] >= h.minUnit {
 			continue
 		}
 		t := u.trial(append(slices.Clip(given), Supposition{Hypothesis: h}))

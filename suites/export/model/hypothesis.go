@@ -29,14 +29,25 @@ type Hypothesis struct {
 	also  []string // rules that it breaks besides its own
 	// Not every window has the quotes that show it, and not every deployment accepts the exports: the rule counts as verified
 	// without.
-	rare bool
-	// It explains whatever rows are lost or added, the same in each export: others go before it.
-	vague vagueness
-	unit  time.Duration // files have to show a smaller one for it to show
+	optional bool
+	fallback fallback
+	minUnit  time.Duration // files have to show a smaller one for it to show
 
 	rule     string
 	security bool // of the rule
 }
+
+// Optional marks a hypothesis that takes quotes which not every window has, or an export that not every deployment accepts.
+func (h Hypothesis) Optional() Hypothesis { h.optional = true; return h }
+
+// MinUnit marks a hypothesis that shows only in files whose dates are finer than a unit.
+func (h Hypothesis) MinUnit(unit time.Duration) Hypothesis { h.minUnit = unit; return h }
+
+// Fallback marks a hypothesis that explains whatever rows are lost or added: others go before it.
+func (h Hypothesis) Fallback(how fallback) Hypothesis { h.fallback = how; return h }
+
+// AlsoBreaks adds rules that a hypothesis breaks.
+func (h Hypothesis) AlsoBreaks(others ...string) Hypothesis { h.also = others; return h }
 
 // Cases are the hypotheses by case, in the order in which they are declared. One that breaks no rule is for the first.
 func (r *Rule) Cases() (cases [][]*Hypothesis) {
@@ -51,13 +62,14 @@ func (r *Rule) Cases() (cases [][]*Hypothesis) {
 	return cases
 }
 
-type vagueness int
+// fallback is how much a hypothesis explains that is the same in each export, and so when it is tried.
+type fallback int
 
 const (
-	exact     vagueness = iota
-	ofRounded           // it is how the file shows dates, which breaks no rule
-	ofZone              // the dates of the file may be read wrong instead
-	someRows            // of exports of a kind
+	exact     fallback = iota
+	ofRounded          // it is how the file shows dates, which breaks no rule
+	ofZone             // the dates of the file may be read wrong instead
+	someRows           // of exports of a kind
 	anyRows
 )
 
@@ -72,10 +84,10 @@ func (h *Hypothesis) Breaks(rule string, wrong []*Contradiction) bool {
 }
 
 // OfZone reports a mistaken time zone, which may be the one that the file's dates are read in.
-func (h *Hypothesis) OfZone() bool { return h.vague == ofZone }
+func (h *Hypothesis) OfZone() bool { return h.fallback == ofZone }
 
 // OfRounded reports dates that the file shows rounded: rows whose date seems to be on a bound may be on either side of it.
-func (h *Hypothesis) OfRounded() bool { return h.vague == ofRounded }
+func (h *Hypothesis) OfRounded() bool { return h.fallback == ofRounded }
 
 // Supposition is a hypothesis under the condition of some settings.
 type Supposition struct {

@@ -17,14 +17,14 @@ func TestEveryHypothesisIsFound(t *testing.T) {
 	hypotheses := all()
 	named := 0
 	for i, h := range hypotheses {
-		if h.vague == ofZone && i%7 != 0 || h.vague > ofZone || testing.Short() && i%23 != 0 {
+		if h.fallback == ofZone && i%7 != 0 || h.fallback > ofZone || testing.Short() && i%23 != 0 {
 			continue
 		}
 		w := newWorld(uint64(i))
 		j := w.run(Reading{{Hypothesis: h}}, hypotheses, 45, nil)
 		r := j.x.Reading()
 		switch {
-		case len(j.x.Wrong) == 0 && h.rare:
+		case len(j.x.Wrong) == 0 && h.optional:
 		case len(j.x.Wrong) == 0:
 			t.Errorf("%s: shows nowhere", h.Name)
 		case len(j.x.Left) > 0:
@@ -59,7 +59,7 @@ func TestHypothesesBesideSettings(t *testing.T) {
 	}
 	meaningful, seen, right, beside := 0, 0, 0, 0
 	for i, h := range hypotheses {
-		if h.vague != exact || i%10 != 0 || testing.Short() && i != 0 {
+		if h.fallback != exact || i%10 != 0 || testing.Short() && i != 0 {
 			continue
 		}
 		for k, s := range settings {

@@ -12,21 +12,21 @@ func rangeRules() []Rule {
 		rule(ruleStart, rules.Must, window(), "date_start keeps quotes dated exactly on it and later, and drops the earlier ones.", append([]Hypothesis{
 			is("drops rows dated on the start", startsAfter),
 			is("ignores the start", start(ignored)),
-			finer(10*time.Millisecond, is("starts a millisecond late", start(later(time.Millisecond)))),
-			alsoBreaks(is("drops rows dated on the start and keeps those on the end",
-				func(p *plan) { startsAfter(p); keepsEnd(p) }), ruleEnd),
-			vaguely(ofRounded, alsoBreaks(is("shows dates rounded to their last digit, so that some seem to be on a bound", func(p *plan) {
+			is("starts a millisecond late", start(later(time.Millisecond))).MinUnit(10 * time.Millisecond),
+			is("drops rows dated on the start and keeps those on the end",
+				func(p *plan) { startsAfter(p); keepsEnd(p) }).AlsoBreaks(ruleEnd),
+			is("shows dates rounded to their last digit, so that some seem to be on a bound", func(p *plan) {
 				p.start.move(p.units[p.by] / 2)
 				p.end.move(p.units[p.endBy] / 2)
-			}), ruleEnd)),
+			}).AlsoBreaks(ruleEnd).Fallback(ofRounded),
 			is("applies the start to quote_created_at whatever the sort", func(p *plan) { p.by = Created }),
 			is("applies the start to settled_date whatever the sort", func(p *plan) { p.by = Settled }),
 		}, together("reads no bound as in another time zone", zones())...)...),
 		rule(ruleEnd, rules.Must, window(), "date_end drops quotes dated exactly on it and later, and keeps the earlier ones.",
 			is("keeps rows dated on the end", keepsEnd),
 			is("ignores the end", end(ignored)),
-			finer(10*time.Millisecond, is("ends a millisecond late", end(later(time.Millisecond)))),
-			alsoBreaks(is("ignores both bounds", bounds(ignored)), ruleStart),
+			is("ends a millisecond late", end(later(time.Millisecond))).MinUnit(10*time.Millisecond),
+			is("ignores both bounds", bounds(ignored)).AlsoBreaks(ruleStart),
 			is("applies the end to quote_created_at whatever the sort", func(p *plan) { p.endBy = Created }),
 			is("applies the end to settled_date whatever the sort", func(p *plan) { p.endBy = Settled }),
 		),
@@ -34,10 +34,10 @@ func rangeRules() []Rule {
 			"Two adjacent ranges together hold, without overlap, what the whole range holds.",
 			is("loses the last row of a file", func(p *plan) { p.trim = one(true) }),
 			is("loses the first row of a file", func(p *plan) { p.trim = one(false) }),
-			rarely(is("cuts files after N rows", func(p *plan) { p.trim = cutAt })),
-			rarely(is("keeps one row of those that share a date", func(p *plan) { p.trim = oneOfEach })),
-			rarely(is("leaves out quotes that are not settled by quote_created_at", when(byCreated, losesUndated))),
-			vaguely(anyRows, is("leaves out some quotes", loseMarked)),
+			is("cuts files after N rows", func(p *plan) { p.trim = cutAt }).Optional(),
+			is("keeps one row of those that share a date", func(p *plan) { p.trim = oneOfEach }).Optional(),
+			is("leaves out quotes that are not settled by quote_created_at", when(byCreated, losesUndated)).Optional(),
+			is("leaves out some quotes", loseMarked).Fallback(anyRows),
 		),
 		rule("export.range.open", rules.Must, window(), "A bound may be given alone: only a start, or only an end.",
 			is("ignores a start without an end", when(onlyStart, start(ignored))),
@@ -48,10 +48,10 @@ func rangeRules() []Rule {
 		rule("export.range.unbounded", rules.Should, window(),
 			"Without bounds, neither a sort nor an order nor a type_extension leaves quotes out.",
 			is("gives no row when no bound is given", when(unbounded, none)),
-			rarely(is("leaves out quotes that are not settled by settled_date where no bound is given",
-				when(func(p *plan) bool { return unbounded(p) && bySettled(p) }, losesUndated))),
-			rarely(is("leaves out quotes that are not settled by quote_created_at where no bound is given",
-				when(func(p *plan) bool { return unbounded(p) && byCreated(p) }, losesUndated))),
+			is("leaves out quotes that are not settled by settled_date where no bound is given",
+				when(func(p *plan) bool { return unbounded(p) && bySettled(p) }, losesUndated)).Optional(),
+			is("leaves out quotes that are not settled by quote_created_at where no bound is given",
+				when(func(p *plan) bool { return unbounded(p) && byCreated(p) }, losesUndated)).Optional(),
 		),
 		rule("export.range.empty", rules.Must, window(), "A range whose start equals its end holds no quotes.",
 			is("ignores bounds that are equal", when(equal, bounds(ignored))),
@@ -67,14 +67,14 @@ func rangeRules() []Rule {
 		rule("export.range.precision", rules.Must, window(), "Bounds work to the precision that the file shows.",
 			together("cuts and rounds no bound", precisions())...),
 		rule(ruleOffset, rules.Must, window(), "The same instant written with another offset selects the same quotes.",
-			finer(day, is("reads every bound as UTC, whatever its offset", bounds(func(e *edge) { e.move(e.offset) }))),
-			rarely(is("reads a start that stands alone as UTC, whatever its offset",
-				when(onlyStart, start(func(e *edge) { e.move(e.offset) })))),
-			rarely(is("reads an end that stands alone as UTC, whatever its offset",
-				when(onlyEnd, end(func(e *edge) { e.move(e.offset) })))),
-			finer(day, is("adds offsets instead of subtracting them", bounds(func(e *edge) { e.move(2 * e.offset) }))),
-			finer(time.Hour, is("ignores the minutes of offsets", bounds(func(e *edge) { e.move(e.offset % time.Hour) }))),
-			finer(day, is("ignores that an offset may change the day", bounds(onDayOfOffset))),
+			is("reads every bound as UTC, whatever its offset", bounds(func(e *edge) { e.move(e.offset) })).MinUnit(day),
+			is("reads a start that stands alone as UTC, whatever its offset",
+				when(onlyStart, start(func(e *edge) { e.move(e.offset) }))).Optional(),
+			is("reads an end that stands alone as UTC, whatever its offset",
+				when(onlyEnd, end(func(e *edge) { e.move(e.offset) }))).Optional(),
+			is("adds offsets instead of subtracting them", bounds(func(e *edge) { e.move(2 * e.offset) })).MinUnit(day),
+			is("ignores the minutes of offsets", bounds(func(e *edge) { e.move(e.offset % time.Hour) })).MinUnit(time.Hour),
+			is("ignores that an offset may change the day", bounds(onDayOfOffset)).MinUnit(day),
 		),
 		rule("export.range.follows_sort", rules.Must, window(), "The bounds apply to the date that sort chooses.",
 			is("applies bounds to quote_created_at whatever the sort", by(Created)),
@@ -85,8 +85,8 @@ func rangeRules() []Rule {
 				when(func(p *plan) bool { return onlyStart(p) || onlyEnd(p) }, by(Created))),
 			is("shows settled_date as quote_created_at and the other way round",
 				func(p *plan) { p.sort, p.by, p.endBy = p.sort.other(), p.by.other(), p.endBy.other() }),
-			rarely(is("keeps quotes without a settled date within bounds on it", keepsUndated)),
-			rarely(is("keeps quotes without a settled date before an end that stands alone", when(onlyEnd, keepsUndated))),
+			is("keeps quotes without a settled date within bounds on it", keepsUndated).Optional(),
+			is("keeps quotes without a settled date before an end that stands alone", when(onlyEnd, keepsUndated)).Optional(),
 		),
 	}
 }
@@ -102,8 +102,8 @@ func zones() (all []Hypothesis) {
 			for _, off := range []time.Duration{off, -off} {
 				name := fmt.Sprintf("reads bounds %gh off, as in another time zone", off.Hours())
 				local := fmt.Sprintf("takes bounds for local time, %gh off, whatever their offset", off.Hours())
-				all = append(all, vaguely(ofZone, alsoBreaks(is(name, bounds(later(off))), ruleEnd)),
-					vaguely(ofZone, alsoBreaks(is(local, bounds(func(e *edge) { e.move(e.offset + off) })), ruleEnd, ruleOffset)))
+				all = append(all, is(name, bounds(later(off))).AlsoBreaks(ruleEnd).Fallback(ofZone),
+					is(local, bounds(func(e *edge) { e.move(e.offset + off) })).AlsoBreaks(ruleEnd, ruleOffset).Fallback(ofZone))
 			}
 		}
 	}
@@ -113,13 +113,13 @@ func zones() (all []Hypothesis) {
 // precisions are the ways to read bounds less exactly than they are given.
 func precisions() []Hypothesis {
 	all := []Hypothesis{
-		rarely(is("reads the digits of a fraction as a number of milliseconds", bounds(countDigits))),
-		rarely(is("drops quotes a millisecond after the start", func(p *plan) {
+		is("reads the digits of a fraction as a number of milliseconds", bounds(countDigits)).Optional(),
+		is("drops quotes a millisecond after the start", func(p *plan) {
 			p.loses = func(p *plan, r *Row) bool {
 				behind := r.Dates[p.by].From - p.start.at
 				return p.start.given() && r.Dates[p.by].Known() && behind > 0 && behind <= int64(time.Millisecond)
 			}
-		})),
+		}).Optional(),
 	}
 	for _, u := range []struct {
 		name        string
@@ -143,14 +143,14 @@ func precisions() []Hypothesis {
 		if u.ahead == 0 {
 			all = append(all,
 				is("compares dates and bounds in whole "+u.name, func(p *plan) { p.unit = u.unit }),
-				alsoBreaks(is("keeps the rest of the end's "+u.name, end(func(e *edge) { cut(e); e.move(u.unit) })), ruleEnd),
-				alsoBreaks(is("rounds bounds to whole "+u.name, bounds(nearest)), ruleStart, ruleEnd),
-				alsoBreaks(is("rounds bounds up to whole "+u.name, bounds(up)), ruleStart, ruleEnd),
+				is("keeps the rest of the end's "+u.name, end(func(e *edge) { cut(e); e.move(u.unit) })).AlsoBreaks(ruleEnd),
+				is("rounds bounds to whole "+u.name, bounds(nearest)).AlsoBreaks(ruleStart, ruleEnd),
+				is("rounds bounds up to whole "+u.name, bounds(up)).AlsoBreaks(ruleStart, ruleEnd),
 			)
 		}
 		for i := first; i < len(all); i++ {
-			all[i].unit = u.unit
-			all[i].rare = all[i].rare || u.unit > time.Hour
+			all[i].minUnit = u.unit
+			all[i].optional = all[i].optional || u.unit > time.Hour
 		}
 	}
 	return all
