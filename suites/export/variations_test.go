@@ -184,3 +184,20 @@ func TestARefusalThatNothingExplainsIsAFinding(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// Where exports need a type_extension, an empty object is refused for it, and none of the other fields is to blame.
+func TestAFieldThatIsMissingIsNoFaultOfAnother(t *testing.T) {
+	const rule = "export.success"
+	o := judgeBehind(t, reference.Options{}, rebodied(func(body []byte) ([]byte, int) {
+		if !bytes.Contains(body, []byte("type_extension")) {
+			return nil, http.StatusBadRequest
+		}
+		return body, 0
+	}), nil, rule)
+	failOnly(t, o, rule)
+	for _, c := range o.Checks {
+		if c.Verdict == record.Fail && c.Name != "accepts an export with an empty object" {
+			t.Errorf("%s: %s", c.Name, c.Message)
+		}
+	}
+}

@@ -134,3 +134,16 @@ func TestABodyThatIsNeverAcceptedIsNoBlock(t *testing.T) {
 		judge(t, b).Expect(t, record.Pass, record.Observed, record.NotVerified)
 	}
 }
+
+// Where no query is compared at all, that is said, and not that two of which only the letter case differs are alike.
+func TestThePlainestChangeIsBlamed(t *testing.T) {
+	const rule = "replay.none.other_query"
+	o := judge(t, suitetest.Bench{
+		Options: reference.Options{Seed: 1, Faults: []string{rule}}, Keep: func(r rules.Rule) bool { return r.ID == rule },
+	})
+	for _, c := range o.Checks {
+		if failed := c.Verdict == record.Fail; failed != strings.HasSuffix(c.Name, "with another query") {
+			t.Errorf("%s: %s", c.Name, c.Verdict)
+		}
+	}
+}

@@ -61,7 +61,7 @@ func (s *Suite) judge(about func(change) bool, modes ...rules.Mode) {
 			if !about(c) || !c.possible(m) {
 				continue
 			}
-			verb, right, further, seen := "lets through", Pass(), !first, s.repeat(m, c)
+			verb, right, further, seen, plainer := "lets through", Pass(), !first, s.repeat(m, c), s.plainer(m, c)
 			if first = false; c.blocks(m) {
 				verb, right = "blocks", BeBlocked()
 			}
@@ -72,13 +72,32 @@ func (s *Suite) judge(about func(change) bool, modes ...rules.Mode) {
 					return
 				}
 				got := seen.Await(ctx)
-				if c.words != everything && c.blocks(m) {
+				if c.blocks(m) && c.words != everything {
 					s.unlessExact(ctx, c, m, got.Exchange)
+				}
+				for _, o := range plainer {
+					other, ok := o.Settled(ctx)
+					if ok && o != seen && !c.blocks(m) && len(other.Condition) == 0 && !other.Success() && other.Status == got.Status {
+						ctx.NotVerified("", "a plainer one is blocked as well: %s", other.About())
+					}
 				}
 				ctx.Expect(got.Answer).To(right)
 			}, c.turn(m))
 		}
 	}
+}
+
+// plainer are the first change of the cell that a change is of, and the first of these in its group: where one of them is
+// blocked, the others say nothing more.
+func (s *Suite) plainer(m rules.Mode, c change) (all []repetition) {
+	for _, group := range []string{"", c.group} {
+		if at := slices.IndexFunc(s.table, func(o change) bool {
+			return o.cell == c.cell && o.rule == c.rule && o.group == group && o.tried(m)
+		}); at >= 0 {
+			all = append(all, s.repeat(m, s.table[at]))
+		}
+	}
+	return all
 }
 
 // unlessExact ends a check where a repeat passes, as an exact one of its modes does: that is the finding of another rule.
