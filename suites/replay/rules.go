@@ -92,7 +92,7 @@ func (s *Suite) judge(about func(change) bool, modes ...rules.Mode) {
 func (s *Suite) plainer(m rules.Mode, c change) (all []repetition) {
 	for _, group := range []string{"", c.group} {
 		if at := slices.IndexFunc(s.table, func(o change) bool {
-			return o.cell == c.cell && o.rule == c.rule && o.group == group && o.tried(m)
+			return o.cell == c.cell && o.rule == c.rule && o.group == group && s.tries(o, m)
 		}); at >= 0 {
 			all = append(all, s.repeat(m, s.table[at]))
 		}
