@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -67,7 +68,7 @@ func (l *Lab) Settle(ctx context.Context, clear target.Clear, send func() *clien
 func (l *Lab) blamed(a target.Answer) (more bool, err error) {
 	lost := l.steadiness.byChance(len(a.Attempts))
 	switch {
-	case a.Status == 429:
+	case a.Status == http.StatusTooManyRequests:
 		return false, spec.Unclear("throttled: %s", target.Describe(a.Exchange))
 	case a.Err != nil && (a.Err.Kind == client.TooLarge || a.Err.Kind == client.Coded):
 		return false, spec.Unclear("there is an answer, but it could not be read: %s", target.Describe(a.Exchange))

@@ -116,14 +116,6 @@ func acting(ctx context.Context) *node {
 	return n
 }
 
-// Acting is the name of the observation that acts with a context; empty: none does.
-func Acting(ctx context.Context) string {
-	if n := acting(ctx); n != nil {
-		return n.name
-	}
-	return ""
-}
-
 func (n *node) self() *node { return n }
 
 // wait has the node act, and waits for its end on behalf of the case or the observation that asks for it.
