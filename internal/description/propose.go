@@ -159,7 +159,11 @@ func (p *proposer) creation(o *operation) {
 			asText, isText := at.is("string"), len(m.Types) == 0 || m.Types[0] == "string"
 			asNumber := at.is("number") || at.is("integer")
 			if asText != asNumber && (asText != isText || m.Key == "address.number") {
-				types = append(types, m.Key+": "+map[bool]string{true: "string", false: "number"}[asText])
+				kind := "number"
+				if asText {
+					kind = "string"
+				}
+				types = append(types, m.Key+": "+kind)
 			}
 		}
 	}
