@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/net/http/httpguts"
 
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
@@ -43,7 +44,7 @@ func (r *inspection) host() {
 	}
 	switch host, err := httpguts.PunycodeHostPort(u.Host); {
 	case err != nil:
-		r.refuse("base_url", "an address whose host can be a name on the internet", strictyaml.Quote(u.Host), "")
+		r.refuse("base_url", "an address whose host can be a name on the internet", printable.Quote(u.Host), "")
 	case host != u.Host:
 		u.Host = host
 		r.file.BaseURL = u.String()
@@ -99,7 +100,7 @@ func (r *inspection) command(key string, c *Credential) {
 		program = filepath.Join(r.dir, program) // as it is found from there
 	}
 	if _, err := exec.LookPath(program); err != nil {
-		r.refuse(key+".command", "a program that can be run", strictyaml.Quote(program)+", which cannot be run",
+		r.refuse(key+".command", "a program that can be run", printable.Quote(program)+", which cannot be run",
 			"check the path, and that the file is executable")
 	}
 }
@@ -159,7 +160,7 @@ func (r *inspection) fieldPaths() {
 				continue
 			}
 			r.refuse(r.given(under+b, under+a, under+"address"), "a path that no other field uses",
-				fmt.Sprintf("%s at %s and %s at %s", a, strictyaml.Quote(paths[a]), b, strictyaml.Quote(paths[b])), "")
+				fmt.Sprintf("%s at %s and %s at %s", a, printable.Quote(paths[a]), b, printable.Quote(paths[b])), "")
 		}
 	}
 }

@@ -15,7 +15,7 @@ var deploymentTemplate string
 // DeploymentYAML returns a deployment file for this gateway at an address such as "http://127.0.0.1:8080". It holds the
 // gateway's own test credentials in clear.
 func (g *Gateway) DeploymentYAML(baseURL string) []byte {
-	c, t, d, states := g.choices, g.tokens, g.data, stateNames[g.choices.NestedState]
+	c, t, d, states := g.choices, g.tokens, g.data, g.stateNames()
 	facts := map[string]any{
 		"Choices": c, "BaseURL": strings.TrimSuffix(baseURL, "/") + c.BasePath, "CreatePath": createPath,
 		"DocumentsPath": documentsPath, "ExportPath": exportPath, "Request": "GET " + filePath, "Parts": documentParts,

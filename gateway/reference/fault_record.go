@@ -157,7 +157,12 @@ func recordTypeFaults() faults {
 	}
 	wholeCPF, wholeDate := regexp.MustCompile(`^(...)(...)(...)(..)$`), regexp.MustCompile(`^(.+)-(.+)-(.+)$`)
 	asNumber := func(v any) any { return json.Number(strings.TrimLeft(fmt.Sprint(v), "0")) }
-	bit := func(v any) any { return map[any]int{true: 1}[v] }
+	bit := func(v any) any {
+		if v == true {
+			return 1
+		}
+		return 0
+	}
 	cents := func(f float64) any { return json.Number(strconv.FormatFloat(f/100, 'f', 2, 64)) }
 	return slices.Concat(
 		typed("id", "number", func(id any) any { return crc32.ChecksumIEEE([]byte(fmt.Sprint(id))) }),

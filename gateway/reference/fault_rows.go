@@ -95,8 +95,11 @@ func rowFaults() faults {
 			}
 		}),
 		fault("export.isolation.broken", func(q *call, c *choice) {
-			others := map[bool]*user{true: q.g.data.main, false: q.g.data.other}
-			c.joinAll(others[q.file.Owner == q.g.data.other.id].person)
+			another := q.g.data.other
+			if q.file.Owner == another.id {
+				another = q.g.data.main
+			}
+			c.joinAll(another.person)
 		}),
 		fault("export.target.rows_of_both", func(q *call, c *choice) {
 			if q.file.Owner != q.file.Caller {

@@ -21,10 +21,12 @@ const (
 	failed
 )
 
-// stateNames are the names of states, plain and nested.
-var stateNames = map[bool][4]string{
-	false: {"PROCESSING", "PROCESSING", "READY", "ERROR"},
-	true:  {"QUEUED", "RUNNING", "DONE", "ABORTED"},
+// stateNames are the names of states, in their order.
+func (g *Gateway) stateNames() [4]string {
+	if g.choices.NestedState {
+		return [4]string{"QUEUED", "RUNNING", "DONE", "ABORTED"}
+	}
+	return [4]string{"PROCESSING", "PROCESSING", "READY", "ERROR"}
 }
 
 // state returns how far the file of a request is.
@@ -43,7 +45,7 @@ func (q *call) state() (s state) {
 
 // stateObject is the file_state of a state.
 func (g *Gateway) stateObject(s state) object {
-	name := stateNames[g.choices.NestedState][s]
+	name := g.stateNames()[s]
 	if g.choices.NestedState {
 		return object{"status": object{"name": name, "final": s >= ready}}
 	}
@@ -73,7 +75,7 @@ func (q *call) retrieve() {
 	}
 	answer := object{"file_id": f.ID, "file_state": q.g.stateObject(s)}
 	if !q.g.choices.NestedState {
-		answer = object{"file_id": f.ID, "state": stateNames[false][s]}
+		answer = object{"file_id": f.ID, "state": q.g.stateNames()[s]}
 	}
 	if s == ready {
 		answer["url"] = q.downloadURL()

@@ -39,7 +39,10 @@ var mishandlings = sync.OnceValue(func() map[string][]mishandling {
 // mishandled declares the faults of a topic of mishandled.yaml.
 func mishandled(topic string) (all faults) {
 	for _, m := range mishandlings()[topic] {
-		all = append(all, forEach(append(m.Each, "")[:max(1, len(m.Each))], m.faults)...)
+		if m.Each == nil {
+			all = append(all, m.faults("")...)
+		}
+		all = append(all, forEach(m.Each, m.faults)...)
 	}
 	return all
 }

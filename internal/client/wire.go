@@ -252,8 +252,10 @@ func (c *Client) send(ctx context.Context, k *call) (*http.Response, error) {
 // unprocessed reports whether an error promises that nobody looked at the request.
 func unprocessed(err error, k *call) bool {
 	var stream http2.StreamError
+	text := err.Error()
 	return errors.As(err, &stream) && stream.Code == http2.ErrCodeRefusedStream ||
-		strings.Contains(err.Error(), "graceful shutdown GOAWAY") || k.reused && !k.headers.Load()
+		strings.Contains(text, "graceful shutdown GOAWAY") || k.reused && !k.headers.Load() ||
+		strings.Contains(text, "client conn not usable") // it ended between dialing and sending
 }
 
 func (k *call) hooks() *httptrace.ClientTrace {

@@ -98,7 +98,11 @@ func matched(meanings []meaning, places []*place) map[string]match {
 
 func (m meaning) match(p *place) match {
 	best := match{key: m.Key, at: p}
-	if !slices.ContainsFunc(append([]string{"string"}, m.Types...)[min(len(m.Types), 1):], p.is) {
+	types := m.Types
+	if len(types) == 0 {
+		types = []string{"string"}
+	}
+	if !slices.ContainsFunc(types, p.is) {
 		return best
 	}
 	if m.Value != "" && slices.Contains(p.values, m.Value) {

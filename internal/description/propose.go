@@ -14,6 +14,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
@@ -81,7 +82,7 @@ func (p *proposer) add(key, value, why string) {
 	}
 	_, err := deployment.Parse("", ".", deployment.Template(usable), func(string) (string, bool) { return "", false })
 	if wrong := (*strictyaml.Problems)(nil); errors.As(err, &wrong) {
-		one.Value, one.Comment = "", "the description has "+strictyaml.Quote(value)+": "+wrong.All[0].Message
+		one.Value, one.Comment = "", "the description has "+printable.Quote(value)+": "+wrong.All[0].Message
 	}
 	p.settings = append(p.settings, one)
 }
@@ -158,7 +159,11 @@ func (p *proposer) creation(o *operation) {
 			asText, isText := at.is("string"), len(m.Types) == 0 || m.Types[0] == "string"
 			asNumber := at.is("number") || at.is("integer")
 			if asText != asNumber && (asText != isText || m.Key == "address.number") {
-				types = append(types, m.Key+": "+map[bool]string{true: "string", false: "number"}[asText])
+				kind := "number"
+				if asText {
+					kind = "string"
+				}
+				types = append(types, m.Key+": "+kind)
 			}
 		}
 	}

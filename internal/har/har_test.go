@@ -3,49 +3,18 @@ package har
 import (
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
-	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/must"
 )
 
-const (
-	testToken = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ0ZXN0LXVzZXItMTIzNDU2In0.s1gnatureS1gnatureS1gnature_-x"
-	testKey   = "k3y/with+odd=chars&more%"
-	testOther = "other-user-secret-value"
-)
-
-func testDeployment(t *testing.T, h http.HandlerFunc) *deployment.File {
-	t.Helper()
-	s := httptest.NewServer(h)
-	t.Cleanup(s.Close)
-	text := "name: t\nbase_url: " + s.URL + "\ncredentials: {platform_token: " + testToken + ", api_key: '" + testKey +
-		"', other_user: " + testOther + "}\n"
-	dep := must.Get(deployment.Parse("d.yaml", "", []byte(text), os.LookupEnv))(t)
-	dep.Limits.RequestsPerSecond = 0
-	return dep
-}
-
-func newClient(t *testing.T, dep *deployment.File, observe func(*client.Exchange)) *client.Client {
-	t.Helper()
-	c := must.Get(client.New(dep, client.Options{OnExchange: observe}))(t)
-	t.Cleanup(c.Close)
-	return c
-}
-
 func TestHARIsValidAfterEveryAppend(t *testing.T) {
-	dep := testDeployment(t, func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		w.Header().Set("Content-Type", "application/octet-stream")
-		_, _ = w.Write(body)
-	})
 	path := filepath.Join(t.TempDir(), "x.har")
 	har := must.Get(Create(path, "gateassay", "1.2.3"))(t)
 	if _, err := Create(path, "gateassay", "1.2.3"); err == nil {
@@ -55,28 +24,20 @@ func TestHARIsValidAfterEveryAppend(t *testing.T) {
 	if info.Mode().Perm() != 0o600 {
 		t.Fatal(info.Mode())
 	}
-	n := 0
-	check := func() {
-		t.Helper()
-		raw := must.Get(os.ReadFile(path))(t)
-		checkHAR(t, raw, n)
-	}
-	check()
-	c := newClient(t, dep, func(x *client.Exchange) {
-		if err := har.Append(x); err != nil {
-			t.Error(err)
-		}
-		n++
-	})
-	for _, b := range []string{"", `{"a":1}`, "\xff\xfe binary", "é\u2028</script>"} {
-		c.Once(t.Context(), &client.Request{
-			Label: "a post", Operation: client.Export, Path: "/x?b=2&a=1", Body: []byte(b),
-			Header: http.Header{"content-type": {"application/json"}},
-		})
-		check()
+	checkHAR(t, must.Get(os.ReadFile(path))(t), 0)
+	for i, b := range []string{"", `{"a":1}`, "\xff\xfe binary", "é\u2028</script>"} {
+		must.Succeed(t, har.Append(&client.Exchange{
+			Seq: i + 1, Label: "a post", Operation: client.Export, Attempt: 1, StartedAt: time.Now(),
+			Queued: time.Millisecond, Service: 3 * time.Second, FirstByte: time.Second,
+			Recorded: client.Record{
+				Method: "POST", URL: "http://a/x?b=2&a=1", RequestBody: []byte(b), ResponseBody: []byte(b),
+				RequestHeader: http.Header{"content-type": {"application/json"}}, Status: 200,
+			},
+		}))
+		checkHAR(t, must.Get(os.ReadFile(path))(t), i+1)
 	}
 	must.Succeed(t, har.Close())
-	check()
+	checkHAR(t, must.Get(os.ReadFile(path))(t), 4)
 }
 
 func checkHAR(t *testing.T, raw []byte, n int) {

@@ -83,6 +83,12 @@ func Fit(s string, columns int) string {
 	return terminal().Truncate(s, columns, "…")
 }
 
+// Quote puts a text into quotes, without what acts on a terminal and cut where it is long.
+func Quote(s string) string { return `"` + Brief(s) + `"` }
+
+// Brief is a text on one line, without what acts on a terminal and cut where it is long.
+func Brief(s string) string { return Clean(Fit(s, 100)) }
+
 // Pad adds spaces up to a number of columns.
 func Pad(s string, columns int) string { return terminal().FillRight(s, columns) }
 

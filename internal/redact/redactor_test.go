@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/must"
 )
 
 const (
@@ -108,7 +109,7 @@ func TestEachFormIsFound(t *testing.T) {
 	if got := r.Address(at); left(got, url.QueryEscape(wholeKey), 12) {
 		t.Error(got)
 	}
-	at.RawQuery = "a=" + url.QueryEscape(references(wholeKey)) // which readers of an address decode
+	at.RawQuery = "a=" + url.QueryEscape(signs(wholeKey, "&#%d;")) // which readers of an address decode
 	if got := r.Address(at); got != "https://x.example/of/%5Bredacted%5D?a=redacted" {
 		t.Error(got)
 	}
@@ -133,14 +134,12 @@ func TestWhatIsSecretByItsPlace(t *testing.T) {
 			t.Errorf("%q became %q", text, got)
 		}
 	}
-	at := must(url.Parse("https://u:p@files.example/f?sig=abcdefgh12&page=2#x"))
+	at := must.Get(url.Parse("https://u:p@files.example/f?sig=abcdefgh12&page=2#x"))(t)
 	r.LearnAddress(at)
 	if got := r.Address(at) + r.Text(" abcdefgh12"); got != "https://files.example/f?sig=redacted&page=2 [redacted]" {
 		t.Error(got)
 	}
 }
-
-func must(u *url.URL, _ error) *url.URL { return u }
 
 func TestOrdinaryTextIsLeftAlone(t *testing.T) {
 	r := New(&deployment.File{Name: "staging-gateway", BaseURL: "https://staging.gateway.example/base"})
@@ -219,12 +218,4 @@ func FuzzBody(f *testing.F) {
 			t.Errorf("%q became %q", around, clean)
 		}
 	})
-}
-
-// references writes every character as a reference.
-func references(s string) (out string) {
-	for _, c := range s {
-		out += fmt.Sprintf("&#%d;", c)
-	}
-	return out
 }

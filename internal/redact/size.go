@@ -3,6 +3,8 @@ package redact
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"github.com/gateassay/gateassay/internal/runfolder"
 )
 
 // DeepestJSON is how many levels of JSON are read.
@@ -10,23 +12,8 @@ const DeepestJSON = 100
 
 // Shallow reports JSON, or what was meant to be, that is not nested deeper than anything that a person wrote.
 func Shallow(b []byte) bool {
-	depth, text := 0, false
-	for i := 0; i < len(b); i++ {
-		switch c := b[i]; {
-		case c == '\\' && text:
-			i++
-		case c == '"':
-			text = !text
-		case text:
-		case c == '{' || c == '[':
-			if depth++; depth > DeepestJSON {
-				return false
-			}
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	return true
+	depth, _, _ := runfolder.Measure(b)
+	return depth <= DeepestJSON
 }
 
 // CutTo is a copy of the beginning of a text, never cut within a character.

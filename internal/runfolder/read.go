@@ -87,7 +87,20 @@ func ReadRecord(path string) ([]byte, error) {
 
 // Bounded refuses a record of very many parts: each takes far more memory once it is read than in the file.
 func Bounded(data []byte) error {
-	parts, values, text := 0, 0, false
+	_, parts, values := Measure(data)
+	switch {
+	case parts > mostParts:
+		return fmt.Errorf("expected at most %d objects and lists, found %d", mostParts, parts)
+	case values > mostValues:
+		return fmt.Errorf("expected at most %d values, found %d", mostValues, values)
+	}
+	return nil
+}
+
+// Measure returns how deep JSON is nested, how many objects and lists it has, and how many commas between values. It
+// takes anything, also what only looks like JSON.
+func Measure(data []byte) (depth, parts, commas int) {
+	open, text := 0, false
 	for i := 0; i < len(data); i++ {
 		switch c := data[i]; {
 		case c == '"':
@@ -97,15 +110,13 @@ func Bounded(data []byte) error {
 		case text:
 		case c == '{', c == '[':
 			parts++
+			open++
+			depth = max(depth, open)
+		case c == '}', c == ']':
+			open--
 		case c == ',':
-			values++
+			commas++
 		}
 	}
-	switch {
-	case parts > mostParts:
-		return fmt.Errorf("expected at most %d objects and lists, found %d", mostParts, parts)
-	case values > mostValues:
-		return fmt.Errorf("expected at most %d values, found %d", mostValues, values)
-	}
-	return nil
+	return depth, parts, commas
 }

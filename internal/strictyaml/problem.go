@@ -19,8 +19,7 @@ type Problem struct {
 	SourceLine string // empty: it is not to be shown
 }
 
-// widest is how many bytes the longest line has that is shown.
-const widest = 160
+const widest = 160 // bytes of the longest line that is shown
 
 // String prints the problem in one to four lines, without a line end.
 func (p Problem) String() string {
@@ -53,8 +52,3 @@ func (p *Problems) Error() string {
 	}
 	return strings.Join(lines, "\n")
 }
-
-// Quote returns a text in quotes, without control characters and cut where it is long.
-func Quote(text string) string { return `"` + clean(text) + `"` }
-
-func clean(text string) string { return printable.Clean(printable.Fit(text, 100)) }

@@ -1,6 +1,7 @@
 package strictyaml
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -10,19 +11,23 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/gateassay/gateassay/internal/lookup"
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/suggest"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
+// kinds are those of JSON that are not written as scalars.
+var kinds = map[string]yaml.Kind{"object": yaml.MappingNode, "array": yaml.SequenceNode}
+
 // value makes what stands for a key into what the decoder takes: references resolved, short forms written out, units
 // converted, empty parts left out. It reports whether anything is left; where a value is needed, that is the problem.
 func (r *Reader) value(s *jsonschema.Schema, path string, n *yaml.Node, secret, needed bool) (left bool) {
-	kind, before := kindOf(s), len(r.problems)
+	kind, before := cmp.Or(kinds[s.Type], yaml.ScalarNode), len(r.problems)
 	if short := yamlschema.Extra(s, "scalar"); n.Kind == yaml.ScalarNode && short != "" && !isNull(n) {
 		one := *n
 		n.Kind, n.Style, n.Tag, n.Content = kind, 0, "", []*yaml.Node{&one}
 		if kind == yaml.MappingNode {
-			n.Content = []*yaml.Node{named(short), &one}
+			n.Content = []*yaml.Node{named(short, 0), &one}
 		}
 	}
 	switch {
@@ -44,7 +49,10 @@ func (r *Reader) value(s *jsonschema.Schema, path string, n *yaml.Node, secret, 
 	return left
 }
 
-func named(key string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key} }
+// named is a key on a line; 0: it is in no file.
+func named(key string, line int) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key, Line: line}
+}
 
 func (r *Reader) mapping(s *jsonschema.Schema, path string, n *yaml.Node, secret bool) (left bool) {
 	pairs, first, before := n.Content, map[string]*yaml.Node{}, len(r.problems)
@@ -69,7 +77,7 @@ func (r *Reader) mapping(s *jsonschema.Schema, path string, n *yaml.Node, secret
 		case s.Properties == nil && !r.scalar(&names, inner, key, secret || isNull(value)):
 			// which has been said
 		case r.value(child, inner, value, r.isSecret(s, child, key.Value, secret), r.format.Explicit):
-			n.Content = append(n.Content, named(key.Value), value)
+			n.Content = append(n.Content, named(key.Value, 0), value)
 			first[key.Value] = key
 		case len(r.problems) > known:
 			first[key.Value] = key
@@ -97,7 +105,7 @@ var plainName = regexp.MustCompile(`^[\w.-]{0,40}`)
 // key and no value.
 func (r *Reader) unknown(s *jsonschema.Schema, path string, key *yaml.Node, secret bool) string {
 	known := yamlschema.Keys(s)
-	message, hint := "unknown key "+Quote(plainName.FindString(key.Value)), "the keys here are "+strings.Join(known, ", ")
+	message, hint := "unknown key "+printable.Quote(plainName.FindString(key.Value)), "the keys here are "+strings.Join(known, ", ")
 	switch question := suggest.Question(key.Value, known); {
 	case question != "":
 		message, hint = message+"; "+question, ""
@@ -126,7 +134,7 @@ func (r *Reader) complete(s *jsonschema.Schema, path string, n *yaml.Node, given
 		default:
 			continue
 		}
-		n.Content = append(n.Content, named(name), value)
+		n.Content = append(n.Content, named(name, 0), value)
 	}
 }
 
@@ -182,34 +190,22 @@ func (r *Reader) scalar(s *jsonschema.Schema, path string, n *yaml.Node, secret 
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
 // isText reports whether a scalar is text; YAML's dates are, since nothing here depends on how YAML reads them.
-func isText(n *yaml.Node) bool {
-	return slices.Contains([]string{"!!str", "!!timestamp"}, n.ShortTag())
+func isText(n *yaml.Node) bool { return n.ShortTag() == "!!str" || n.ShortTag() == "!!timestamp" }
+
+// described are the kinds of nodes but for scalars, to complete the sentence "found ...".
+var described = map[yaml.Kind]string{
+	yaml.MappingNode: "a mapping", yaml.SequenceNode: "a list", yaml.AliasNode: "an alias",
 }
 
-// kindOf is what a schema asks for.
-func kindOf(s *jsonschema.Schema) yaml.Kind {
-	switch s.Type {
-	case "object":
-		return yaml.MappingNode
-	case "array":
-		return yaml.SequenceNode
-	}
-	return yaml.ScalarNode
-}
-
-// describe says what a node is, to complete the sentence "found ...".
+// describe says what a node is, to complete that sentence.
 func describe(n *yaml.Node, secret bool) string {
 	switch {
-	case n.Kind == yaml.MappingNode:
-		return "a mapping"
-	case n.Kind == yaml.SequenceNode:
-		return "a list"
-	case n.Kind == yaml.AliasNode:
-		return "an alias"
+	case n.Kind != yaml.ScalarNode:
+		return described[n.Kind]
 	case secret:
 		return "a value that is not shown"
 	case isText(n):
-		return Quote(n.Value)
+		return printable.Quote(n.Value)
 	}
-	return clean(n.Value)
+	return printable.Brief(n.Value)
 }

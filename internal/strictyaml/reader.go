@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/gateassay/gateassay/internal/lookup"
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
@@ -61,7 +62,7 @@ func (r *Reader) Document(data []byte) bool {
 	switch {
 	case errors.As(err, &syntax):
 		at := yaml.Node{Line: min(syntax.Mark.Line, len(r.lines)), Column: syntax.Mark.Column}
-		r.add("", &at, "YAML error: "+clean(quotation.ReplaceAllString(syntax.Message, "(not shown)")),
+		r.add("", &at, "YAML error: "+printable.Brief(quotation.ReplaceAllString(syntax.Message, "(not shown)")),
 			"check brackets, quotes and the indentation, which is of spaces")
 	case isNull(root):
 		r.add("", &yaml.Node{}, fmt.Sprintf("expected a %s, found an empty one", r.format.Name), r.format.Begin)
@@ -85,9 +86,7 @@ func (r *Reader) Set(flag, key string, n *yaml.Node) {
 		}
 	}
 	if r.flags[key] = flag; n != nil {
-		name := named(key)
-		name.Line = 1
-		r.root.Content = append(r.root.Content, name, n)
+		r.root.Content = append(r.root.Content, named(key, 1), n)
 	}
 }
 
@@ -143,7 +142,7 @@ func (r *Reader) Err() error {
 	for i := range r.problems {
 		for _, secret := range r.secrets {
 			message := &r.problems[i].Message
-			*message = strings.ReplaceAll(*message, Quote(secret), "a value that is not shown")
+			*message = strings.ReplaceAll(*message, printable.Quote(secret), "a value that is not shown")
 		}
 	}
 	return &Problems{All: r.problems}

@@ -70,7 +70,10 @@ func OneOf(expected string, words ...string) Text {
 
 // number is a number within the bounds of its schema.
 func number(s *jsonschema.Schema) Text {
-	expected := map[string]string{"integer": "a whole number", "number": "a number"}[s.Type]
+	expected := "a number"
+	if s.Type == "integer" {
+		expected = "a whole number"
+	}
 	least, most := -math.MaxFloat64, math.MaxFloat64
 	if limit, err := s.Minimum.Float64(); err == nil {
 		least, expected = limit, expected+" from "+string(s.Minimum)

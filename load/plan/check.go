@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gateassay/gateassay/internal/strictyaml"
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/load/traffic"
@@ -75,13 +75,13 @@ func (p *Plan) check() schedule.Problems {
 		}
 		if err != nil {
 			wrong(fmt.Sprintf("slo[%d]", i), "a threshold such as p99<300ms",
-				strictyaml.Quote(expr), err.Error())
+				printable.Quote(expr), err.Error())
 		}
 	}
 	for i, expr := range p.AbortOn {
 		if _, err := threshold.ParseRule(expr); err != nil {
 			wrong(fmt.Sprintf("abort_on[%d]", i), "a rule such as errors>20% for 10s",
-				strictyaml.Quote(expr), err.Error())
+				printable.Quote(expr), err.Error())
 		}
 	}
 	return all

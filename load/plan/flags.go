@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v4"
 
-	"github.com/gateassay/gateassay/internal/strictyaml"
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
@@ -129,7 +129,7 @@ func (r *reader) setting(f flagWord, values []string) {
 			if err := yaml.Load([]byte(value), &document); err != nil ||
 				len(document.Content) != 1 {
 				r.Set(flag, f.key, nil)
-				r.Add(f.key, "expected a stage: "+stageForms+", found "+strictyaml.Quote(value),
+				r.Add(f.key, "expected a stage: "+stageForms+", found "+printable.Quote(value),
 					"check the brackets, and the space after a colon")
 				return
 			}
@@ -138,7 +138,7 @@ func (r *reader) setting(f flagWord, values []string) {
 			if item = pairs(value); item == nil {
 				r.Set(flag, f.key, nil)
 				r.Add(f.key, "expected shares such as none=1,nonce=3, found "+
-					""+strictyaml.Quote(value), "")
+					""+printable.Quote(value), "")
 				return
 			}
 		}

@@ -24,7 +24,7 @@ func (p *Policy) inspect(r *strictyaml.Reader) {
 	thresholds := func(key string, list []string) {
 		for i, text := range list {
 			if _, err := threshold.Parse(text); err != nil {
-				r.Add(fmt.Sprintf("%s[%d]", key, i), "expected a threshold such as p99<300ms, found "+strictyaml.Quote(text),
+				r.Add(fmt.Sprintf("%s[%d]", key, i), "expected a threshold such as p99<300ms, found "+printable.Quote(text),
 					printable.Clean(err.Error()))
 			}
 		}
