@@ -35,7 +35,6 @@ type direct struct {
 	alive sync.WaitGroup
 }
 
-// worker sends one request at a time.
 type worker struct {
 	d       *direct
 	wake    chan int64 // the request to send, or quit
@@ -61,9 +60,9 @@ func (d *direct) run(ctx context.Context, start time.Time) time.Duration {
 	d.mu.Unlock()
 	d.head.DisableNormalizing()
 	d.head.SetMethod(fasthttp.MethodPost)
-	d.head.SetRequestURI(d.e.o.Target.URL.RequestURI())
-	d.head.SetHost(d.e.o.Target.URL.Host)
-	for name, values := range d.e.o.Target.Header {
+	d.head.SetRequestURI(d.e.config.Target.URL.RequestURI())
+	d.head.SetHost(d.e.config.Target.URL.Host)
+	for name, values := range d.e.config.Target.Header {
 		d.head.Set(name, values[0])
 	}
 	d.schedule(ctx, newSleeper(start))
@@ -73,9 +72,8 @@ func (d *direct) run(ctx context.Context, start time.Time) time.Duration {
 	return d.last
 }
 
-// schedule releases each request when it is due.
 func (d *direct) schedule(ctx context.Context, s *sleeper) {
-	cursor := d.e.o.Share.Cursor()
+	cursor := d.e.config.Share.Cursor()
 	now := s.now()
 	for {
 		_, at, ok := cursor.Next()
@@ -169,13 +167,12 @@ func (d *direct) finish(ctx context.Context) {
 	select {
 	case <-done:
 		return
-	case <-time.After(d.e.o.Grace):
+	case <-time.After(d.e.config.Grace):
 	}
-	d.e.o.FastHTTP.Cut()
+	d.e.config.FastHTTP.Cut()
 	<-done
 }
 
-// work sends the request it was hired for, and what comes after.
 func (w *worker) work(k int64) {
 	d := w.d
 	defer func() {
@@ -190,24 +187,22 @@ func (w *worker) work(k int64) {
 	}
 }
 
-// send sends request k and hands on what became of it.
 func (w *worker) send(k int64, queued bool) {
 	e := w.d.e
 	e.fill(k, &w.request)
 	w.d.head.CopyTo(&w.out.Header)
 	e.eachHeader(&w.request, w.out.Header.Add)
 	w.out.SetBodyRaw(w.request.Body)
-	a := answer{intended: e.o.Schedule.At(k), began: time.Since(w.d.start)}
-	a.err = e.o.FastHTTP.Do(&w.out, &w.in)
+	a := answer{intended: e.config.Schedule.At(k), began: time.Since(w.d.start)}
+	a.err = e.config.FastHTTP.Do(&w.out, &w.in)
 	a.done, a.status, a.body = time.Since(w.d.start), w.in.StatusCode(), w.in.Body()
 	a.header = w.header
 	w.result = Result{Request: &w.request, Queued: queued}
 	e.judge(&w.result, a)
 	w.last = a.done
-	e.o.Sink.Record(&w.result)
+	e.config.Sink.Record(&w.result)
 }
 
-// answered is the header of the answer.
 func (w *worker) answered() http.Header {
 	h := http.Header{}
 	for name, value := range w.in.Header.All() {

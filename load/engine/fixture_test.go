@@ -15,6 +15,7 @@ import (
 	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/traffic"
 	"github.com/gateassay/gateassay/load/transport"
@@ -81,8 +82,7 @@ func at(all []time.Duration, p float64) time.Duration {
 
 func constant(t testing.TB, rate float64, d time.Duration) *schedule.Schedule {
 	t.Helper()
-	s := must.Get(schedule.New(schedule.Constant(rate, d)))(t)
-	return s
+	return must.Get(schedule.New(schedule.Constant(rate, d)))(t)
 }
 
 // options of a run against an origin, of which a test changes what it is about.
@@ -135,8 +135,7 @@ func newFastHTTP(t testing.TB, origin string) *transport.FastHTTP {
 func run(t testing.TB, ctx context.Context, o engine.Config) engine.Summary {
 	t.Helper()
 	e := engine.New(o)
-	sum := must.Get(e.Run(ctx))(t)
-	return sum
+	return must.Get(e.Run(ctx))(t)
 }
 
-var both = []engine.Name{engine.Direct, engine.Vegeta}
+var both = []string{plan.Direct, plan.Vegeta}

@@ -35,8 +35,7 @@ type Options struct {
 
 	Deployment     []byte // its file
 	DeploymentPath string // relative paths are looked up beside it
-	// that holds what the deployment file refers to; empty: gateassay- and the deployment's name
-	Secret string
+	Secret         string // of what the deployment file refers to; empty: gateassay-DEPLOYMENT
 }
 
 // Load is a job that sends a plan.
@@ -65,7 +64,6 @@ const (
 	mostFiles   = 200_000 // bytes of plan and deployment file: annotations may have 256 KiB
 )
 
-// view is what the templates see.
 type view struct {
 	Load
 	Schedule string
@@ -87,8 +85,8 @@ var (
 	label   = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`)
 	user    = regexp.MustCompile(`^([1-9][0-9]{0,9})(?::([0-9]{1,10}))?$`)
 	plainly = regexp.MustCompile(`^[^\s"'\\{}]+$`)
-	// cron has names of months and days as well; the cluster knows what each field may hold.
-	cron = regexp.MustCompile(`^(@(hourly|daily|midnight|weekly|monthly|yearly|annually)|[\dA-Za-z*?/,-]+( +[\dA-Za-z*?/,-]+){4})$`)
+	cron    = regexp.MustCompile(`^(@(hourly|daily|midnight|weekly|monthly|yearly|annually)|` +
+		`[\dA-Za-z*?/,-]+( +[\dA-Za-z*?/,-]+){4})$`)
 )
 
 // Render gives a manifest for kubectl create. Errors name the flag of gateassay kubernetes load.
@@ -108,8 +106,8 @@ func (l Load) Render() ([]byte, error) {
 // flag of gateassay kubernetes conform.
 func (c Conform) Render() ([]byte, error) {
 	if c.Schedule != "" && !cron.MatchString(c.Schedule) {
-		return nil, fmt.Errorf("--schedule: expected five fields of cron, such as \"0 5 * * "+
-			"1-5\", found %q", c.Schedule)
+		return nil, fmt.Errorf(`--schedule: expected five fields of cron, such as "0 5 * * 1-5", `+
+			"found %q", c.Schedule)
 	}
 	v, err := c.check()
 	if err != nil {
@@ -120,8 +118,7 @@ func (c Conform) Render() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Requests that go out one after the other, as often as the limits allow, and each as late as
-	// it may be.
+	// As if requests went out as often as the limits allow, and each took its whole timeout.
 	limits := d.Limits
 	n := float64(limits.Requests(cmp.Or(c.Depth, limits.Depth)))
 	longest := n * limits.Timeout.Seconds() / float64(limits.InFlight)
@@ -130,8 +127,8 @@ func (c Conform) Render() ([]byte, error) {
 	}
 	v.Name, v.CPU = "gateassay-conform-"+named(d.Name, longestCron), fmt.Sprintf("%dm", leastCPU)
 	v.Seconds = int(math.Ceil(longest + allowance.Seconds()))
-	v.Args = []string{"conform", "--deployment=/config/deployment.yaml", "--quiet", "--out=" +
-		v.at("$(RUN_ID)")}
+	v.Args = []string{"conform", "--deployment=/config/deployment.yaml", "--quiet",
+		"--out=" + v.at("$(RUN_ID)")}
 	for _, flag := range c.Flags {
 		v.Args = append(v.Args, strings.ReplaceAll(flag, "$(", "$$(")) // a variable of the pod
 	}
@@ -144,8 +141,8 @@ func (c Conform) Render() ([]byte, error) {
 }
 
 func (v *view) render(name string) ([]byte, error) {
-	t, err := template.New("").Funcs(template.FuncMap{"indent": indent, "at": v.at,
-		"quote": quoted}).ParseFS(manifests, "*")
+	functions := template.FuncMap{"indent": indent, "at": v.at, "quote": quoted}
+	t, err := template.New("").Funcs(functions).ParseFS(manifests, "*")
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +151,6 @@ func (v *view) render(name string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// check fills in defaults and looks at names and amounts.
 func (o Options) check() (*view, error) {
 	v := &view{Load: Load{Options: o}}
 	who := user.FindStringSubmatch(o.User)
@@ -162,8 +158,7 @@ func (o Options) check() (*view, error) {
 	switch {
 	case !plainly.MatchString(o.Image):
 		return nil, fmt.Errorf("--image: expected the image of gateassay, such as "+
-			"registry.example/gateassay:2.4, "+
-			"found %q", o.Image)
+			"registry.example/gateassay:2.4, found %q", o.Image)
 	case who == nil:
 		return nil, fmt.Errorf("--run-as: expected UID or UID:GID, no root, such as 1000:1000, "+
 			"found %q", o.User)
@@ -172,15 +167,15 @@ func (o Options) check() (*view, error) {
 			"pvc:, found %q", claim)
 	case !isClaim && !strings.Contains(o.Results, "://") || !plainly.MatchString(o.Results):
 		return nil, fmt.Errorf("--results: expected pvc:NAME, or the URL of a bucket such as "+
-			"s3://bucket/load, found "+
-			"%q", o.Results)
+			"s3://bucket/load, found %q", o.Results)
 	}
 	v.UID, v.GID = who[1], cmp.Or(who[2], who[1])
 	if isClaim {
 		v.Claim = claim
 	}
-	for flag, name := range map[string]string{"secret": o.Secret, "service-account": o.Account,
-		"store-secret": o.StoreKeys} {
+	names := map[string]string{"secret": o.Secret, "service-account": o.Account,
+		"store-secret": o.StoreKeys}
+	for flag, name := range names {
 		if name != "" && !label.MatchString(name) {
 			return nil, fmt.Errorf("--%s: expected lower-case letters, digits and hyphens, found "+
 				"%q", flag, name)
@@ -212,7 +207,6 @@ func (v *view) carry(others map[string]string) (*deployment.File, error) {
 	return d, err
 }
 
-// sharded fills in what follows from the plan and the deployment file.
 func (v *view) sharded() error {
 	if bytes.Contains(v.Plan, []byte("${")) {
 		return errors.New("--plan: expected a plan that stands for itself, found ${; the pods " +
@@ -256,7 +250,6 @@ const (
 	leastCPU   = 200                   // thousandths
 )
 
-// cpu is what a pod requests for its share of the rate, in steps of 50m.
 func cpu(s *schedule.Schedule, shards int) string {
 	need := s.PeakRate() / float64(shards) * perRequest.Seconds() * headroom * 1000
 	return fmt.Sprintf("%dm", max(leastCPU, int(math.Ceil(need/50))*50))
@@ -281,7 +274,6 @@ func indent(n int, text string) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// quoted is a text as a YAML scalar.
 func quoted(s string) (string, error) {
 	data, err := yaml.Marshal(s)
 	return strings.TrimSpace(string(data)), err
@@ -289,7 +281,6 @@ func quoted(s string) (string, error) {
 
 var unfit = regexp.MustCompile(`[^a-z0-9]+`)
 
-// named makes a text part of a name in the cluster.
 func named(s string, longest int) string {
 	s = strings.Trim(unfit.ReplaceAllString(strings.ToLower(filepath.ToSlash(s)), "-"), "-")
 	if s = strings.TrimRight(s[:min(len(s), longest)], "-"); s == "" {

@@ -124,13 +124,11 @@ func TestWhatCannotBeRenderedNamesTheFlag(t *testing.T) {
 		"--run-as":                func(o *Load) { o.User = "0" },
 		"--secret":                func(o *Load) { o.Secret = "A" },
 		"max_rate": func(o *Load) {
-			o.Plan = []byte("rate: 9001/s\nduration: " +
-				"1m\n")
+			o.Plan = []byte("rate: 9001/s\nduration: 1m\n")
 		},
 		`unknown key "shards"`: func(o *Load) { o.Plan = []byte("shards: 4\n") },
 		"stands for itself": func(o *Load) {
-			o.Plan = []byte("rate: ${RATE}\nduration: " +
-				"1m\n")
+			o.Plan = []byte("rate: ${RATE}\nduration: 1m\n")
 		},
 		"staging.yaml: api_key": func(o *Load) {
 			o.Deployment = []byte(plain("credentials: {api_key: a-key-in-the-open-0123}"))
@@ -199,8 +197,7 @@ func TestNoSecretIsRendered(t *testing.T) {
 			"credentials: [{api_key: " + secret + "}]}",
 		"of OAuth 2": "credentials: {api_key: {oauth2: {token_url: https://a.example/t, " +
 			"client_id: a, client_secret: " + secret + "}}}",
-		"header": "credentials: {api_key: \"${K}\"}\nheaders: {x-gateway-token: " +
-			secret + "}",
+		"header": "credentials: {api_key: \"${K}\"}\nheaders: {x-gateway-token: " + secret + "}",
 		"header of retrieval": "credentials: {api_key: \"${K}\"}\nexport: {file: {request: \"GET " +
 			"/f/{file_id}\", headers: {cookie: " + secret + "}}}",
 		"proxy": "credentials: {api_key: \"${K}\"}\nproxy: http://user:" + secret +

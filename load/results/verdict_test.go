@@ -139,8 +139,7 @@ func TestVerdicts(t *testing.T) {
 // threshold decides.
 func TestFilesThatNeverArrive(t *testing.T) {
 	refused := func(context.Context, string) error {
-		return errors.New("500 Internal Server " +
-			"Error")
+		return errors.New("500 Internal Server Error")
 	}
 	silent := func(ctx context.Context, _ string) error { <-ctx.Done(); return ctx.Err() }
 	for name, c := range map[string]struct {
@@ -213,8 +212,7 @@ func TestAnAbortRuleEndsTheRun(t *testing.T) {
 	}
 	run := finish(t, rec, results.Ending{Elapsed: time.Since(start), Partial: true})
 	if !strings.Contains(why, "observed 100%") || run.Run.Aborted != why ||
-		run.Verdict != results.Fail ||
-		results.ExitCode(run) != 1 || len(ended) != 0 {
+		run.Verdict != results.Fail || results.ExitCode(run) != 1 || len(ended) != 0 {
 		t.Errorf("%q; %s: %s", why, run.Verdict, run.Reason)
 	}
 }

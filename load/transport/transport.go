@@ -8,13 +8,21 @@ package transport
 
 import (
 	"cmp"
+	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"time"
+
+	"github.com/valyala/fasthttp"
+
+	"github.com/gateassay/gateassay/load/judge"
 )
 
 // What is read of an answer, in bytes: a longer one counts as malformed.
@@ -25,18 +33,17 @@ const (
 
 // Config of a transport. The zero value of each field but Base is usable.
 type Config struct {
-	Base *url.URL // the origin: scheme http or https, host, port; its path is not used
-	// how the deployment is reached: its TLS settings, dialer and proxy count; nil: no proxy
-	Via            *http.Transport
-	Version        string        // of HTTP: 1.1 or 2; empty: what the target negotiates
-	Timeout        time.Duration // of one request, connecting included; 0: 30 s
-	MaxConnections int           // connections at once; 0: as many as there are requests under way
-	NoReuse        bool          // keep-alive off: a connection for each request
+	Base    *url.URL        // scheme, host and port count
+	Via     *http.Transport // its TLS settings, dialer and proxy are used; nil: none are
+	Version string          // of HTTP: 1.1 or 2; empty: what the target negotiates
+	Timeout time.Duration   // of one request, connecting included; 0: 30 s
+
+	MaxConnections int  // at once; 0: as many as requests under way
+	NoReuse        bool // keep-alive off: a connection for each request
 
 	proxy *url.URL // that Via names for Base
 }
 
-// complete checks the options and sets defaults.
 func (o *Config) complete() error {
 	switch {
 	case o.Base == nil:
@@ -61,8 +68,7 @@ func (o *Config) complete() error {
 	if o.Via.Proxy != nil {
 		proxy, err := o.Via.Proxy(&http.Request{URL: o.Base})
 		if err != nil {
-			return fmt.Errorf("the proxy on the way to %s cannot be used: %w", o.Base.Redacted(),
-				err)
+			return fmt.Errorf("the proxy to %s cannot be used: %w", o.Base.Redacted(), err)
 		}
 		o.proxy = proxy
 	}
@@ -70,8 +76,7 @@ func (o *Config) complete() error {
 	return nil
 }
 
-// unreadable says why an answer with this status and a body of so many bytes is none; nil: it is
-// one.
+// unreadable says why an answer with this status and size of body is none.
 func unreadable(status, size int) error {
 	switch {
 	case status < 200 || status > 999:
@@ -82,7 +87,6 @@ func unreadable(status, size int) error {
 	return nil
 }
 
-// tlsConfig is what the deployment asks for, with sessions that are resumed.
 func tlsConfig(o *Config) *tls.Config {
 	conf := o.Via.TLSClientConfig.Clone()
 	if conf == nil {
@@ -95,6 +99,55 @@ func tlsConfig(o *Config) *tls.Config {
 	return conf
 }
 
-func portOf(u *url.URL) string {
-	return cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
+// Errors are made so that judge.FailureOf finds their kind.
+var (
+	errCut     = fmt.Errorf("broken off, as the run is ending: %w", context.Canceled)
+	errTimeout = fmt.Errorf("no complete answer within the timeout: %w", os.ErrDeadlineExceeded)
+	errClosed  = fmt.Errorf("the peer closed the connection before its answer was whole: %w",
+		io.ErrUnexpectedEOF)
+)
+
+func closed(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, fasthttp.ErrConnectionClosed)
+}
+
+// malformed is an answer that cannot be read as HTTP within the limits.
+func malformed(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", judge.ErrProtocol, fmt.Sprintf(format, args...))
+}
+
+// handshakeError sets a failed handshake apart from a failed connection.
+type handshakeError struct{ err error }
+
+func (e *handshakeError) Error() string { return "the TLS handshake failed: " + e.err.Error() }
+func (e *handshakeError) Unwrap() error { return e.err }
+
+// As lets every failed handshake count as a failure of TLS, whatever ended it.
+func (e *handshakeError) As(target any) bool {
+	record, ok := target.(*tls.RecordHeaderError)
+	if ok {
+		record.Msg = e.Error()
+	}
+	return ok
+}
+
+// fromNetHTTP gives errors of net/http, some of which exist in words only, their kind.
+func fromNetHTTP(err error) error {
+	if judge.FailureOf(err) != judge.OtherFailure {
+		return err
+	}
+	text := err.Error()
+	has := func(part string) bool { return strings.Contains(text, part) }
+	switch {
+	case has("server closed"), has("connection lost"), has("GOAWAY"):
+		return fmt.Errorf("%w: %w", io.ErrUnexpectedEOF, err)
+	case has("malformed"), has("bad Content-Length"), has("transfer encoding"), has("chunk"),
+		has("headers exceeded"), has("header list too large"), has("PROTOCOL_ERROR"),
+		has("http2"), has("HTTP/"):
+		return fmt.Errorf("%w: %w", judge.ErrProtocol, err)
+	case has("tls:"):
+		return &handshakeError{err}
+	}
+	return err
 }

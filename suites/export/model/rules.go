@@ -108,6 +108,13 @@ func keepsUndated(p *plan) {
 
 func losesUndated(p *plan) { p.loses = undated }
 
+// swapOrder turns the order around, unless another hypothesis has the rows in none.
+func swapOrder(p *plan) {
+	if p.order != anyOrder {
+		p.order = 1 - p.order
+	}
+}
+
 func orderRules() []Rule {
 	order := func(d direction) func(*plan) { return func(p *plan) { p.order = d } }
 	written := func(layout string) func(*plan) { return func(p *plan) { p.written = layout } }
@@ -118,7 +125,7 @@ func orderRules() []Rule {
 	return []Rule{
 		rule("export.order.asc", rules.Should, window(), "asc puts the rows in rising order of the chosen date.",
 			is("orders rows descending whatever the order", order(falling)),
-			is("swaps ascending and descending", func(p *plan) { p.order = 1 - p.order }).AlsoBreaks(ruleDesc),
+			is("swaps ascending and descending", swapOrder).AlsoBreaks(ruleDesc),
 			is("orders rows by quote_created_at whatever the sort", func(p *plan) { p.sort = Created }).AlsoBreaks(ruleDesc),
 			is("orders rows by settled_date whatever the sort", func(p *plan) { p.sort = Settled }).AlsoBreaks(ruleDesc),
 			is("orders rows by their IDs", func(p *plan) { p.written, p.order = "ID", rising }).AlsoBreaks(ruleDesc),
