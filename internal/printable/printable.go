@@ -134,8 +134,11 @@ func Quantity[N int | int64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return message.NewPrinter(language.English).Sprintf("%d %ss", n, noun)
+	return Number(n) + " " + noun + "s"
 }
+
+// Number writes a number with its thousands set apart: 1,203.
+func Number[N int | int64](n N) string { return message.NewPrinter(language.English).Sprint(n) }
 
 // Rate writes requests per second, with four digits and all that stand before the point: 2,000,000/s.
 func Rate(perSecond float64) string {

@@ -51,7 +51,7 @@ func (r *Result) loads(before, after recorded.Run, tolerance float64) {
 			unalike = append(unalike, which+" sent nothing: "+s.Load.Reason)
 			continue
 		case errors.Is(err, fs.ErrNotExist):
-			why = append(why, which+" has no "+runfolder.IntervalsName+", from which it is judged; keep the whole folder of a run, or pack it")
+			why = append(why, which+" has no "+runfolder.IntervalsName+", from which it is judged; keep the whole folder of a run")
 		case err != nil:
 			why = append(why, which+" cannot be judged: "+err.Error())
 		case n < fewest:

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
@@ -47,7 +48,7 @@ func depths(found suites.Forecast) *view.Table {
 			t.Add(p.Depth, p.Rules, p.Values, "", "", "")
 			continue
 		}
-		t.Add(p.Depth, p.Rules, p.Values, "about "+fmt.Sprint(rounded(p.Requests)), "about "+fmt.Sprint(p.Creations),
+		t.Add(p.Depth, p.Rules, p.Values, "about "+printable.Number(rounded(p.Requests)), "about "+fmt.Sprint(p.Creations),
 			lasting(p.Takes))
 	}
 	return t

@@ -166,40 +166,6 @@ func TestTheFileIsAsGreenAsTheExitCode(t *testing.T) {
 	}
 }
 
-func TestAFailureHasTheCard(t *testing.T) {
-	c := one(t, recordtest.Run(), "create.required.mother_name")
-	for _, want := range []string{
-		"create.required.mother_name (must)\n", "A creation without mother_name is rejected.",
-		"Section: Creation request body", "expected  a 4xx other than 401, 403 and 429",
-		"actual    201 Created with id 6f1d…", "exchanges #2 #3", "    curl -sS -X POST",
-		"gateassay conform --rule create.required.mother_name -d staging.yaml",
-	} {
-		if c.Failure == nil || !strings.Contains(c.Failure.Text, want) {
-			t.Errorf("%q is missing in %+v", want, c.Failure)
-		}
-	}
-	if c.Failure.Message != "Creation without mother_name accepted: 201, expected 400 or 422" ||
-		c.Failure.Type != "violated.must" || c.Class != "create.required" {
-		t.Errorf("%+v %+v", c, c.Failure)
-	}
-}
-
-// GitLab shows the text, Jenkins the message: both must say why.
-func TestASkippedCaseSaysWhy(t *testing.T) {
-	for rule, want := range map[string]string{
-		"create.shareholder.foreign": "add fixtures.foreign_shareholder_id to the deployment file",
-		"export.isolation":           "add credentials.other_user to the deployment file",
-		"replay.race.none":           "not verified: " + record.NoCheckRan,
-		"export.response.file_state": "waived by export.response.file_state until 2026-12-31: GW-123, string until 2.4",
-		"export.success_status":      "observed, not judged",
-	} {
-		c := one(t, recordtest.Run(), rule)
-		if c.Skipped == nil || !strings.Contains(c.Skipped.Message, want) || !strings.Contains(c.Skipped.Text, want) {
-			t.Errorf("%s: %+v, want %q", rule, c.Skipped, want)
-		}
-	}
-}
-
 func TestARunThatCannotStandForItsRulesIsRed(t *testing.T) {
 	for name, run := range map[string]record.Run{
 		"interrupted": interrupted(),
