@@ -106,7 +106,6 @@ func FindCapacity(ctx context.Context, s Search) (capacity.File, string, error) 
 	return r.conclude(file, unwritten...)
 }
 
-// plan returns the plan of one probe.
 func (s Search) plan(rate float64) (*plan.Plan, error) {
 	whole := *s.Plan
 	whole.Name = "capacity"
@@ -117,7 +116,6 @@ func (s Search) plan(rate float64) (*plan.Plan, error) {
 	return p, err
 }
 
-// conclude writes run.json and the reports.
 func (r *run) conclude(c capacity.File, unwritten ...error) (capacity.File, string, error) {
 	c.Run.FinishedAt = time.Now().UTC()
 	return c, r.folder, errors.Join(append(unwritten, writeFile(c, r.folder), r.render())...)

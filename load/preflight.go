@@ -15,7 +15,6 @@ import (
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
-// discovery is what the preflight found out.
 type discovery struct {
 	status int // with which the deployment blocks; 0: not known, or several
 	notes  []string
@@ -91,7 +90,6 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 		strings.TrimSpace(fmt.Sprint(refused.Status, " ", said))))
 }
 
-// explain returns what the caller says about an answer, else the error itself.
 func (r *run) explain(x *client.Exchange, err error) error {
 	if r.o.Explain != nil {
 		return cmp.Or(r.o.Explain(x), err)
@@ -99,7 +97,6 @@ func (r *run) explain(x *client.Exchange, err error) error {
 	return err
 }
 
-// once sends a request of the traffic, outside the run, as conform would send it.
 func (r *run) once(ctx context.Context, q *traffic.Request) *client.Exchange {
 	header := r.target.Header.Clone()
 	q.EachHeader(func(name, value string) { header[name] = []string{value} })

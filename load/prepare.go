@@ -25,7 +25,6 @@ import (
 	"github.com/gateassay/gateassay/load/transport"
 )
 
-// run is a run in progress.
 type run struct {
 	o        Options
 	plan     *plan.Plan
@@ -98,7 +97,6 @@ func (r *run) close() {
 	r.hangUp()
 }
 
-// hangUp closes every connection.
 func (r *run) hangUp() {
 	if r.http != nil {
 		r.http.Close()
@@ -122,7 +120,6 @@ func (r *run) note(format string, args ...any) {
 	r.notes = append(r.notes, fmt.Sprintf(format, args...))
 }
 
-// layOut makes the schedule and the traffic of a plan, and the share of this shard.
 func (r *run) layOut() (err error) {
 	if err = cmp.Or(r.o.Plan.Permitted(r.o.Deployment), r.o.checkShards()); err != nil {
 		return err
@@ -142,7 +139,6 @@ func (r *run) layOut() (err error) {
 	return nil
 }
 
-// reach makes the client of the preflight, and the transport of the plan's engine.
 func (r *run) reach() error {
 	d := r.o.Deployment
 	base, err := url.Parse(d.BaseURL)
@@ -223,7 +219,6 @@ func (i *issued) header() (name, value string) {
 	return "", ""
 }
 
-// follow follows files where the deployment file says how.
 func (r *run) follow() (err error) {
 	main := r.o.Deployment.Credentials.Main()
 	switch {
@@ -240,7 +235,6 @@ func (r *run) follow() (err error) {
 	return err
 }
 
-// info is what the record says of the run.
 func (r *run) info() results.Info {
 	d, clean := r.o.Deployment, r.client.Redactor().Text
 	return results.Info{
@@ -251,7 +245,6 @@ func (r *run) info() results.Info {
 	}
 }
 
-// recording configures the recorder. stop ends the sending.
 func (r *run) recording(stop context.CancelFunc) results.Config {
 	c := results.Config{
 		Dir: r.folder, Info: r.info(), Plan: r.plan, Schedule: r.schedule, Share: r.share,

@@ -162,7 +162,6 @@ func (s *search) find(ctx context.Context) error {
 	return nil
 }
 
-// below returns the highest rate under another that held more often than not.
 func (s *search) below(rate float64) (best float64) {
 	for _, p := range s.curve() {
 		if p.Rate < rate && p.Held > p.Failed {
@@ -172,7 +171,6 @@ func (s *search) below(rate float64) (best float64) {
 	return best
 }
 
-// at returns the curve's point for a rate.
 func (s *search) at(rate float64) Point {
 	curve := s.curve()
 	if i := slices.IndexFunc(curve, func(p Point) bool { return p.Rate == rate }); i >= 0 {
@@ -197,7 +195,6 @@ func (s *search) decide(ctx context.Context, rate float64, thorough bool) (bool,
 	}
 }
 
-// once probes a rate.
 func (s *search) once(ctx context.Context, rate float64) error {
 	number := len(s.probes) + 1
 	if number > mostProbes {

@@ -74,7 +74,6 @@ func (e Estimate) Between() string {
 	return "not known"
 }
 
-// estimate sums the search up.
 func (s *search) estimate() Estimate {
 	e := Estimate{Probes: len(s.probes), Curve: s.curve(), Limit: s.end, Reason: s.why}
 	next := slices.IndexFunc(e.Curve, func(p Point) bool { return p.Held <= p.Failed })
@@ -118,7 +117,6 @@ func (s *search) estimate() Estimate {
 	return e
 }
 
-// curve has a point for each rate that was probed, by rate.
 func (s *search) curve() []Point {
 	points, byRate := []Point{}, map[float64][]Outcome{}
 	for _, p := range s.probes {

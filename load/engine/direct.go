@@ -35,7 +35,6 @@ type direct struct {
 	alive sync.WaitGroup
 }
 
-// worker sends one request at a time.
 type worker struct {
 	d       *direct
 	wake    chan int64 // the request to send, or quit
@@ -73,7 +72,6 @@ func (d *direct) run(ctx context.Context, start time.Time) time.Duration {
 	return d.last
 }
 
-// schedule releases each request when it is due.
 func (d *direct) schedule(ctx context.Context, s *sleeper) {
 	cursor := d.e.o.Share.Cursor()
 	now := s.now()
@@ -175,7 +173,6 @@ func (d *direct) finish(ctx context.Context) {
 	<-done
 }
 
-// work sends the request it was hired for, and what comes after.
 func (w *worker) work(k int64) {
 	d := w.d
 	defer func() {
@@ -190,7 +187,6 @@ func (w *worker) work(k int64) {
 	}
 }
 
-// send sends request k and hands on what became of it.
 func (w *worker) send(k int64, queued bool) {
 	e := w.d.e
 	e.fill(k, &w.request)
@@ -207,7 +203,6 @@ func (w *worker) send(k int64, queued bool) {
 	e.o.Sink.Record(&w.result)
 }
 
-// answered is the header of the answer.
 func (w *worker) answered() http.Header {
 	h := http.Header{}
 	for name, value := range w.in.Header.All() {

@@ -30,7 +30,6 @@ func (e *Engine) fill(k int64, r *traffic.Request) {
 	}
 }
 
-// eachHeader calls f with what differs from one request to the next.
 func (e *Engine) eachHeader(r *traffic.Request, f func(name, value string)) {
 	r.EachHeader(f)
 	if len(e.o.Target.Identities) > 0 {
@@ -40,7 +39,6 @@ func (e *Engine) eachHeader(r *traffic.Request, f func(name, value string)) {
 	}
 }
 
-// answer is what came back to a request that was meant for a moment of the run.
 type answer struct {
 	intended, began, done time.Duration
 	status                int
@@ -49,7 +47,6 @@ type answer struct {
 	err                   error // of a kind that judge.FailureOf returns
 }
 
-// judge makes the result of a request.
 func (e *Engine) judge(r *Result, a answer) {
 	q := r.Request
 	if r.Status, r.Body, r.Err, r.Header = a.status, a.body, a.err, nil; a.err != nil {

@@ -10,7 +10,6 @@ import (
 // millisecond are sent together: up to that late, never early, and reported as lag.
 const tick = time.Millisecond
 
-// sleeper waits for moments of a run.
 type sleeper struct {
 	start time.Time
 	woken time.Duration
@@ -21,7 +20,6 @@ func newSleeper(start time.Time) *sleeper {
 	return &sleeper{start: start, timer: time.NewTimer(time.Hour)}
 }
 
-// now is the time since the start.
 func (s *sleeper) now() time.Duration { return time.Since(s.start) }
 
 // until waits for a moment, or for the end of the context, and returns the time since the start. It

@@ -33,7 +33,6 @@ const (
 	NumFailures  = iota
 )
 
-// failures is the table of their names in records, and in a sentence.
 var failures = [NumFailures]struct{ name, words string }{
 	TimedOut: {"timeout", "timeout"}, Refused: {"refused", "connection refused"},
 	Unreachable: {"unreachable", "no route to the deployment"},

@@ -57,7 +57,6 @@ func (a *answer) read(body []byte) Defect {
 	return Sound
 }
 
-// plain gives a JSON string without escapes where there are any.
 func plain(quoted jsontext.Value) jsontext.Value {
 	if bytes.IndexByte(quoted, '\\') < 0 {
 		return quoted

@@ -92,7 +92,6 @@ func (r *references) shows(key, secret string) bool {
 	})
 }
 
-// uncommented removes the comments below a node, and reports whether there were any.
 func uncommented(n *yaml.Node) bool {
 	some := n.HeadComment+n.LineComment+n.FootComment != ""
 	n.HeadComment, n.LineComment, n.FootComment = "", "", ""
@@ -102,7 +101,6 @@ func uncommented(n *yaml.Node) bool {
 	return some
 }
 
-// walk finds the texts and the files that a node names.
 func (r *references) walk(n *yaml.Node, key string) error {
 	for i, child := range n.Content {
 		if n.Kind == yaml.MappingNode {

@@ -65,7 +65,6 @@ const (
 	mostFiles   = 200_000 // bytes of plan and deployment file: annotations may have 256 KiB
 )
 
-// view is what the templates see.
 type view struct {
 	Load
 	Schedule string
@@ -154,7 +153,6 @@ func (v *view) render(name string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// check fills in defaults and looks at names and amounts.
 func (o Options) check() (*view, error) {
 	v := &view{Load: Load{Options: o}}
 	who := user.FindStringSubmatch(o.User)
@@ -212,7 +210,6 @@ func (v *view) carry(others map[string]string) (*deployment.File, error) {
 	return d, err
 }
 
-// sharded fills in what follows from the plan and the deployment file.
 func (v *view) sharded() error {
 	if bytes.Contains(v.Plan, []byte("${")) {
 		return errors.New("--plan: expected a plan that stands for itself, found ${; the pods " +
@@ -256,7 +253,6 @@ const (
 	leastCPU   = 200                   // thousandths
 )
 
-// cpu is what a pod requests for its share of the rate, in steps of 50m.
 func cpu(s *schedule.Schedule, shards int) string {
 	need := s.PeakRate() / float64(shards) * perRequest.Seconds() * headroom * 1000
 	return fmt.Sprintf("%dm", max(leastCPU, int(math.Ceil(need/50))*50))
@@ -281,7 +277,6 @@ func indent(n int, text string) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// quoted is a text as a YAML scalar.
 func quoted(s string) (string, error) {
 	data, err := yaml.Marshal(s)
 	return strings.TrimSpace(string(data)), err
@@ -289,7 +284,6 @@ func quoted(s string) (string, error) {
 
 var unfit = regexp.MustCompile(`[^a-z0-9]+`)
 
-// named makes a text part of a name in the cluster.
 func named(s string, longest int) string {
 	s = strings.Trim(unfit.ReplaceAllString(strings.ToLower(filepath.ToSlash(s)), "-"), "-")
 	if s = strings.TrimRight(s[:min(len(s), longest)], "-"); s == "" {

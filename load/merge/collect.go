@@ -23,7 +23,6 @@ const (
 	look    = 250 * time.Millisecond // between looks at the records
 )
 
-// record is what one shard left in a place.
 type record struct {
 	name    string // what messages and the merged run call it
 	given   bool   // by itself, not in a folder that holds several
@@ -121,7 +120,6 @@ func find(ctx context.Context, s store.Store, place string) (all []record, err e
 	return all, nil
 }
 
-// fetch copies the intervals of a record out of a bucket.
 func (r *record) fetch(ctx context.Context) error {
 	in, err := r.store.Read(ctx, r.key)
 	if err != nil {

@@ -63,7 +63,6 @@ func Merge(ctx context.Context, o Options) (load.Result, error) {
 	return load.Result{Run: merged, Folder: folder, Err: err}, nil
 }
 
-// parts are what is merged.
 type parts struct {
 	info     results.Info // what the shards have in common, with the start
 	schedule *schedule.Schedule
@@ -111,7 +110,6 @@ func (o Options) read(records []record) (to parts, err error) {
 	return to, oneRun(to.shards, begun)
 }
 
-// oneRun names both folders and what differs where records are not of one run.
 func oneRun(shards []*results.Shard, begun time.Time) error {
 	common := func(s *results.Shard) json.RawMessage {
 		data, _ := json.Marshal(map[string]any{ // of what was read from JSON: cannot fail

@@ -33,7 +33,6 @@ type Labels struct {
 
 const namespace = "gateassay_load_"
 
-// collector turns the figures of a run into metrics, each time that it is scraped.
 type collector struct {
 	src Source
 	run Labels
@@ -128,7 +127,6 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 // schema of the native histograms: buckets grow by 2^(1/32), 2.2 %.
 const schema = 5
 
-// native converts a distribution.
 func (c *collector) native(name, help string, times *results.Distribution,
 	labels prometheus.Labels) prometheus.Metric {
 	d := describe(name, help, labels)

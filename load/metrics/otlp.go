@@ -64,7 +64,6 @@ func (s *sender) Export(ctx context.Context, data *metricdata.ResourceMetrics) e
 	return nil
 }
 
-// start sends the metrics of a registry to the collector every ten seconds, until close.
 func (e *exporter) start(ctx context.Context, registry prometheus.Gatherer, run Labels) error {
 	out, err := otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(e.endpoint))
 	if err != nil {

@@ -12,7 +12,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// registry is one of its own with the metrics of a run and those of this process.
 func registry(src Source, run Labels) *prometheus.Registry {
 	r, labels := prometheus.NewRegistry(), prometheus.Labels{}
 	if run.Shard != "" {

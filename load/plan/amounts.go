@@ -64,7 +64,6 @@ func Texts() map[string]yamlschema.Text {
 	}
 }
 
-// amount is a number with its unit, above one bound and below the other.
 func amount(expected string, parse func(string) (float64, bool), above, below float64,
 ) yamlschema.Text {
 	read := func(text string) (string, bool) {

@@ -20,7 +20,6 @@ const (
 	mostLength = 512       // bytes of a name
 )
 
-// check gives everything that is wrong with a plan's values, whatever they were read from.
 func (p *Plan) check() schedule.Problems {
 	var all schedule.Problems
 	_, err := schedule.New(p.Stages...)

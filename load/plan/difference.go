@@ -28,7 +28,6 @@ func Differences(a, b json.RawMessage) (list []Difference) {
 	return list
 }
 
-// flat gives the values of a document, as JSON, by dotted key.
 func flat(data json.RawMessage) map[string]string {
 	found := map[string]string{}
 	var document any

@@ -17,15 +17,12 @@ type Setting struct {
 	Values []string
 }
 
-// flagWord is a flag that sets a key of the plan.
 type flagWord struct{ flag, key, words string }
 
-// many reports whether the flag may be given several times.
 func (f flagWord) many() bool {
 	return slices.Contains([]string{"stages", "slo", "abort_on"}, f.key)
 }
 
-// flagWords are the flags that set keys of the plan, in the order of help.
 var flagWords = []flagWord{
 	{"preset", "preset", "schedule by name: smoke, soak, stress or spike"},
 	{"rate", "rate", "requests per second, or with a unit: 500/s, 50/1s, 3000/1m; with a preset " +
@@ -110,14 +107,12 @@ func (r *reader) settings(flags []Setting) {
 	}
 }
 
-// forget takes away what the file says under some keys.
 func (r *reader) forget(keys ...string) {
 	for _, key := range keys {
 		r.Set("", key, nil)
 	}
 }
 
-// setting reads one flag with what reads its key in a file.
 func (r *reader) setting(f flagWord, values []string) {
 	flag := "--" + f.flag
 	all := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}

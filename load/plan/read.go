@@ -41,7 +41,6 @@ type Stage struct {
 	For time.Duration `yaml:"for" jsonschema:"required" jsonschema_extras:"sample=5m"`
 }
 
-// reader reads a plan from a file and from flags.
 type reader struct {
 	*strictyaml.Reader
 	form Form

@@ -14,7 +14,6 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// tally counts by name, or by status.
 type tally[K comparable] map[K]int64
 
 func (t *tally[K]) add(name K, n int64) {
@@ -96,7 +95,6 @@ func (c *counts) record(stage int, x *engine.Result) {
 	}
 }
 
-// slot names a distribution.
 type slot struct {
 	Stage int            `json:"stage,omitempty"` // from 1; 0: of none
 	Class string         `json:"class,omitempty"` // empty for lag and file
@@ -116,7 +114,6 @@ func (d *distributions) at(s slot) *Distribution {
 	return (*d)[s]
 }
 
-// measured is a distribution as records and HdrHistogram logs hold it.
 type measured struct {
 	slot
 	MaxMS float64       `json:"max_ms"`

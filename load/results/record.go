@@ -38,7 +38,6 @@ type header struct {
 	Merge          *Composition    `json:"merge,omitempty"`
 }
 
-// stageSpan is one stage of the plan, with this shard's share of its requests.
 type stageSpan struct {
 	Name      string        `json:"name,omitempty"`
 	Start     time.Duration `json:"start_ns"`
@@ -72,7 +71,6 @@ type ending struct {
 	Ending
 }
 
-// record is a recorded run without its intervals.
 type record struct {
 	dir    string
 	head   *header

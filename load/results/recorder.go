@@ -203,7 +203,6 @@ func (r *Recorder) Record(x *engine.Result) {
 	}
 }
 
-// tick records what happened since the last interval.
 func (r *Recorder) tick(now time.Duration, final bool) {
 	r.mu.Lock()
 	before := r.totals.Progress

@@ -25,7 +25,6 @@ const (
 	leastDue      = 10 // requests, in a stall
 )
 
-// stalls finds the stretches without an answer.
 type stalls struct {
 	share    *schedule.Share
 	settled  int64         // requests that ended

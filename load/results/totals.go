@@ -12,7 +12,6 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// totals sums up a run, while it goes or from its record.
 type totals struct {
 	record
 	Progress
@@ -93,7 +92,6 @@ func (t *totals) snapshot(stage int) (threshold.Snapshot, bool) {
 	return t.stage(stage).snapshot(r, followed), reached
 }
 
-// run makes run.json of what was measured.
 func (t *totals) run() Run {
 	info, notes := t.ending.Run, t.ending.Notes
 	if !t.ended {

@@ -146,7 +146,6 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 	return Pass, "no rule violated; " + cmp.Or(held, fmt.Sprintf("all %d thresholds held", all))
 }
 
-// broken says which rule the deployment broke; empty: none.
 func (t *totals) broken(run Run) string {
 	switch r := run.Requests; {
 	case t.head.FailOnMisblock && r.FalseBlocks+r.MissedBlocks > 0:

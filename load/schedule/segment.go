@@ -19,7 +19,6 @@ type segment struct {
 
 const second = 1e9 // ns
 
-// at gives the moment of request k, from the start of the schedule.
 func (g *segment) at(k int64) time.Duration {
 	x, t := float64(k-g.whole)-g.frac, 0.0
 	if x > 0 { // where a ramp begins at nothing, the quotient would be 0/0
@@ -28,7 +27,6 @@ func (g *segment) at(k int64) time.Duration {
 	return time.Duration(g.start + min(int64(math.Round(t)), g.length))
 }
 
-// layOut makes the segments of stages one after the other, and gives the number of requests.
 func layOut(stages []Stage) (list []segment, sum float64) {
 	var now, whole int64
 	var frac float64

@@ -57,7 +57,6 @@ func (s Stage) check(key string, wrong *Problems) {
 	}
 }
 
-// days writes a long duration the way people say it.
 func days(d time.Duration) string {
 	if d >= 48*time.Hour {
 		return fmt.Sprintf("%.4g days", d.Hours()/24)

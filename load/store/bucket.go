@@ -32,7 +32,6 @@ func connect(ctx context.Context, u *url.URL) (Store, error) {
 	return &bucket{b}, nil
 }
 
-// bucket is a Store of any provider.
 type bucket struct{ *blob.Bucket }
 
 func (b *bucket) Create(ctx context.Context, key string, content io.Reader) error {

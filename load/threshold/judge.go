@@ -103,7 +103,6 @@ func (c Condition) late(s Snapshot, v float64) string {
 		milliseconds(sentLate))
 }
 
-// statistic is the quantile or the mean of a time, in nanoseconds.
 func (m measure) statistic(t Times) float64 {
 	if m.q == 0 {
 		return float64(t.Mean())

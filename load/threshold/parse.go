@@ -124,7 +124,6 @@ func parse(expr string, words ...string) (c Condition, s source, err error) {
 	return c, s, nil
 }
 
-// read reads the right side in the unit that the measure has.
 func (c *Condition) read(text string) error {
 	isTime, isRate := c.measure.time != "", c.measure.time == "" && c.measure.count == ""
 	expected := "a whole number such as 0, or a share such as 0.1%"

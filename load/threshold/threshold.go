@@ -27,7 +27,6 @@ type Condition struct {
 	unit    unit
 }
 
-// unit of a limit.
 type unit int
 
 const (

@@ -37,7 +37,6 @@ func newBodies(clientID string) bodies {
 	return b
 }
 
-// body writes the body of request k.
 func (g *Generator) body(to []byte, k int64, unique bool) []byte {
 	form := one(g.shapes, draw(g.keys.mix, k, forShape))
 	var start, end int64

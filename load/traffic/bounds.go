@@ -8,7 +8,6 @@ import (
 // palette is how many pairs of bounds the requests share whose identifiers are compared.
 const palette = 16
 
-// bounds gives pairs of date bounds inside the window.
 type bounds struct {
 	from int64 // Unix milliseconds
 	half int64 // half of the window, in milliseconds

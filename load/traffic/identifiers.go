@@ -15,7 +15,6 @@ const (
 	transaction byte = 2
 )
 
-// keys are what everything about a request is made from.
 type keys struct {
 	mix  uint64       // of the seed
 	ids  cipher.Block // of the seed and the run
@@ -34,7 +33,6 @@ func newKeys(seed int64, runID string) keys {
 		salt: binary.BigEndian.Uint64(ofRun[16:])}
 }
 
-// identifier is a UUID v4 made from k.
 func (s *keys) identifier(k int64, which byte) string {
 	var id uuid.UUID
 	binary.BigEndian.PutUint64(id[:8], uint64(k))

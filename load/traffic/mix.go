@@ -41,7 +41,6 @@ func threshold(share float64) uint64 {
 	return uint64(share * (1 << 63) * 2)
 }
 
-// picker chooses among indexes by weight.
 type picker []uint64 // draws below the i-th choose i
 
 func newPicker(weights []float64) (p picker) {
@@ -69,5 +68,4 @@ func (p picker) pick(drawn uint64) int {
 	return last
 }
 
-// one chooses among values, all alike.
 func one[T any](values []T, drawn uint64) T { return values[drawn%uint64(len(values))] }

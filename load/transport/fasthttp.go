@@ -116,7 +116,6 @@ func (t *FastHTTP) Close() {
 	t.client.CloseIdleConnections()
 }
 
-// dial opens a connection, which ends with Cut.
 func (t *FastHTTP) dial(address string, within time.Duration) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(t.ctx, within)
 	defer cancel()
@@ -149,7 +148,6 @@ const (
 	staleAfter = 50 * time.Millisecond
 )
 
-// conn is a connection that carries one request at a time.
 type conn struct {
 	net.Conn
 	sock     syscall.RawConn // to look at it while it is idle; nil: it cannot be looked at

@@ -36,7 +36,6 @@ type Config struct {
 	proxy *url.URL // that Via names for Base
 }
 
-// complete checks the options and sets defaults.
 func (o *Config) complete() error {
 	switch {
 	case o.Base == nil:
@@ -82,7 +81,6 @@ func unreadable(status, size int) error {
 	return nil
 }
 
-// tlsConfig is what the deployment asks for, with sessions that are resumed.
 func tlsConfig(o *Config) *tls.Config {
 	conf := o.Via.TLSClientConfig.Clone()
 	if conf == nil {
