@@ -60,9 +60,9 @@ func (d *direct) run(ctx context.Context, start time.Time) time.Duration {
 	d.mu.Unlock()
 	d.head.DisableNormalizing()
 	d.head.SetMethod(fasthttp.MethodPost)
-	d.head.SetRequestURI(d.e.o.Target.URL.RequestURI())
-	d.head.SetHost(d.e.o.Target.URL.Host)
-	for name, values := range d.e.o.Target.Header {
+	d.head.SetRequestURI(d.e.config.Target.URL.RequestURI())
+	d.head.SetHost(d.e.config.Target.URL.Host)
+	for name, values := range d.e.config.Target.Header {
 		d.head.Set(name, values[0])
 	}
 	d.schedule(ctx, newSleeper(start))
@@ -73,7 +73,7 @@ func (d *direct) run(ctx context.Context, start time.Time) time.Duration {
 }
 
 func (d *direct) schedule(ctx context.Context, s *sleeper) {
-	cursor := d.e.o.Share.Cursor()
+	cursor := d.e.config.Share.Cursor()
 	now := s.now()
 	for {
 		_, at, ok := cursor.Next()
@@ -167,9 +167,9 @@ func (d *direct) finish(ctx context.Context) {
 	select {
 	case <-done:
 		return
-	case <-time.After(d.e.o.Grace):
+	case <-time.After(d.e.config.Grace):
 	}
-	d.e.o.FastHTTP.Cut()
+	d.e.config.FastHTTP.Cut()
 	<-done
 }
 
@@ -193,14 +193,14 @@ func (w *worker) send(k int64, queued bool) {
 	w.d.head.CopyTo(&w.out.Header)
 	e.eachHeader(&w.request, w.out.Header.Add)
 	w.out.SetBodyRaw(w.request.Body)
-	a := answer{intended: e.o.Schedule.At(k), began: time.Since(w.d.start)}
-	a.err = e.o.FastHTTP.Do(&w.out, &w.in)
+	a := answer{intended: e.config.Schedule.At(k), began: time.Since(w.d.start)}
+	a.err = e.config.FastHTTP.Do(&w.out, &w.in)
 	a.done, a.status, a.body = time.Since(w.d.start), w.in.StatusCode(), w.in.Body()
 	a.header = w.header
 	w.result = Result{Request: &w.request, Queued: queued}
 	e.judge(&w.result, a)
 	w.last = a.done
-	e.o.Sink.Record(&w.result)
+	e.config.Sink.Record(&w.result)
 }
 
 func (w *worker) answered() http.Header {

@@ -1,7 +1,7 @@
-// Package engine sends the requests of a load run at the moments that its schedule means them to be
-// sent, judges each answer, and hands what it measured to a sink. Two engines do the same work:
-// vegeta drives vegeta's Attacker over net/http, direct has a loop of its own over fasthttp. Both
-// count response time from the intended moment.
+// Package engine sends the requests of a load run when its schedule says, judges each answer, and
+// hands what it measured to a sink. Two engines do the same work: vegeta drives vegeta's Attacker
+// over net/http, direct has its own loop over fasthttp. Both count response time from when a
+// request was due.
 package engine
 
 import (
@@ -31,8 +31,8 @@ const (
 	Direct Name = "direct"
 )
 
-// Sink takes what became of each request. Record is called on the goroutine that sent it, by the
-// vegeta engine on the one that reads vegeta's results; what r points to is valid until it returns.
+// Sink takes results. Record may be called from several goroutines at once; what r points to is
+// valid until it returns.
 type Sink interface {
 	Record(r *Result)
 }
@@ -43,15 +43,14 @@ type Result struct {
 	Request *traffic.Request // Expect is as it was judged
 	Verdict judge.Verdict
 
-	Status int         // of the answer; 0: there was none that could be read to its end
+	Status int         // of a whole answer; 0: there was none
 	Header http.Header // of an answer whose class is bad
 	Body   []byte
 	Err    error // why there is no answer
 
-	Intended time.Duration // T(k), from the start of the run
-	Lag      time.Duration // from T(k) until a worker began with it
-	// it had to wait as all workers allowed were busy: Lag is then no fault of the generator
-	Queued   bool
+	Intended time.Duration // T(k), when it was due, from the start of the run
+	Lag      time.Duration // from T(k) until it was sent
+	Queued   bool          // all workers allowed were busy: Lag is no fault of the generator
 	Service  time.Duration // from sending until the whole answer
 	Response time.Duration // from T(k) until the whole answer
 }
@@ -66,7 +65,7 @@ type Target struct {
 // Identity is a user that requests are sent as.
 type Identity struct {
 	Name   string                      // for results
-	Header func() (name, value string) // the credential, as it is to be sent now; it must not wait
+	Header func() (name, value string) // the credential to send now; it must not block
 }
 
 // Config of a run.
@@ -81,16 +80,13 @@ type Config struct {
 	HTTP     *transport.HTTP     // of the vegeta engine
 	FastHTTP *transport.FastHTTP // of the direct engine
 	Sink     Sink
-	// takes what vegeta's Attacker itself says of each request that was sent; nil: nobody does
-	Raw func(vegeta.Result)
+	Raw      func(vegeta.Result) // takes vegeta's own results; nil: nothing does
 
 	StartAt time.Time // zero: at once
-	// further requests wait, and their response time counts on; 0: no limit
+	// further requests wait, while their response time counts; 0: no limit
 	MaxInFlight int
-	// bound of what the engine itself may use, as each has a connection; 0: 10,000
-	MaxWorkers int
-	// what is in flight when the run is stopped may go on for this long, then it is cut
-	Grace time.Duration
+	MaxWorkers  int           // each has a connection; 0: 10,000
+	Grace       time.Duration // for what is in flight when the run is stopped, before it is cut
 }
 
 // Summary is what a run did.
@@ -98,9 +94,8 @@ type Summary struct {
 	Start   time.Time     // T(0) is meant for here
 	Elapsed time.Duration // until the last answer
 	Sent    int64         // handed to the transport
-	Unsent  int64         // of this shard: never begun, as the run was stopped
-	// repeats that were sent as fresh requests, as their originals were not accepted by then
-	Spared int64
+	Unsent  int64         // of this shard, when the run was stopped
+	Spared  int64         // repeats sent as fresh requests, see fill
 }
 
 // ErrLate is returned, with nothing sent, when StartAt has passed.
@@ -113,7 +108,7 @@ const (
 
 // Engine is one run. Run may be called once.
 type Engine struct {
-	o      Config
+	config Config
 	limit  int // workers at once
 	ledger *traffic.Ledger
 	spared atomic.Int64
@@ -125,44 +120,42 @@ type runner interface {
 	state() (begun, inFlight int64)
 }
 
-// New makes the engine that is named, by default that of vegeta.
-func New(o Config) *Engine {
-	o.MaxWorkers = cmp.Or(o.MaxWorkers, defaultMaxWorkers)
-	if o.Share == nil {
-		o.Share = o.Schedule.Share(0, 1, nil)
+// New makes an engine.
+func New(c Config) *Engine {
+	c.MaxWorkers = cmp.Or(c.MaxWorkers, defaultMaxWorkers)
+	if c.Share == nil {
+		c.Share = c.Schedule.Share(0, 1, nil)
 	}
-	e := &Engine{o: o, limit: o.MaxWorkers,
-		ledger: o.Source.NewLedger(cmp.Or(o.MaxInFlight, 20_000))}
-	if o.MaxInFlight > 0 {
-		e.limit = min(e.limit, o.MaxInFlight)
+	e := &Engine{config: c, limit: c.MaxWorkers,
+		ledger: c.Source.NewLedger(cmp.Or(c.MaxInFlight, 20_000))}
+	if c.MaxInFlight > 0 {
+		e.limit = min(e.limit, c.MaxInFlight)
 	}
-	e.runner = &vegetaRun{e: e, cursor: o.Share.Cursor(), hits: map[uint64]*hit{}}
-	if o.Name == Direct {
-		e.runner = &direct{e: e, waiting: o.Share.Cursor()}
+	e.runner = &vegetaRun{e: e, cursor: c.Share.Cursor(), hits: map[uint64]*hit{}}
+	if c.Name == Direct {
+		e.runner = &direct{e: e, waiting: c.Share.Cursor()}
 	}
 	return e
 }
 
-// Run sends the whole schedule, or stops sending as soon as the context ends. It returns when no
-// request is in flight and no goroutine of the run is left. The transport stays open, unless
-// requests had to be cut.
+// Run sends the whole schedule, or stops when the context ends. It returns when no request is in
+// flight and no goroutine is left. The transport stays open, unless requests had to be cut.
 func (e *Engine) Run(ctx context.Context) (Summary, error) {
 	start := time.Now()
-	if at := e.o.StartAt; !at.IsZero() {
+	if at := e.config.StartAt; !at.IsZero() {
 		if start.Sub(at) > lateAfter {
-			return Summary{Start: at, Unsent: e.o.Share.Count()},
-				fmt.Errorf("%w (it was %s, now it "+
-					"is %s)", ErrLate, at.Format(time.RFC3339Nano), start.Format(time.RFC3339Nano))
+			return Summary{Start: at, Unsent: e.config.Share.Count()},
+				fmt.Errorf("%w (it was %s, now "+
+					"it is %s)", ErrLate, at.Format(time.RFC3339Nano), start.Format(time.RFC3339Nano))
 		}
-		// with a monotonic reading, so that a clock that is set cannot disturb the run
-		start = start.Add(at.Sub(start))
+		start = start.Add(at.Sub(start)) // monotonic: setting the clock does not disturb the run
 	}
 	elapsed := e.runner.run(ctx, start)
 	sent, _ := e.State()
-	return Summary{Start: start, Elapsed: elapsed, Sent: sent, Unsent: e.o.Share.Count() - sent,
+	return Summary{Start: start, Elapsed: elapsed, Sent: sent,
+		Unsent: e.config.Share.Count() - sent,
 		Spared: e.spared.Load()}, nil
 }
 
-// State says how many requests were begun so far, and how many are in flight. It may be called at
-// any time, from any goroutine.
+// State counts the requests begun so far, and those in flight. It is safe for concurrent use.
 func (e *Engine) State() (begun, inFlight int64) { return e.runner.state() }

@@ -9,31 +9,29 @@ import (
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
-// SpareCollector lets Go's collector run less often, for programs that only drive load: most of
-// what a load generator allocates dies at once.
+// SpareCollector lets Go's garbage collector run less often, for programs that only drive load.
 func SpareCollector() { debug.SetGCPercent(200) }
 
-// fill makes request k. A repeat whose original is not known to be accepted, because the deployment
-// is slow or refused it, is sent as a fresh request instead: sent anyway, it could overtake its
-// original, which then would be blocked with every right and be judged as a false block. A repeat
-// that follows its original at once is sent all the same.
+// fill makes request k. A repeat whose original is not known to be accepted is sent as a fresh
+// request instead: it could overtake its original, which would then be blocked rightly and judged
+// as a false block. A repeat that follows its original at once is sent all the same.
 func (e *Engine) fill(k int64, r *traffic.Request) {
-	o := &e.o
-	if o.Source.Fill(k, r); r.Repeat && !e.ledger.Accepted(r.Of) {
+	c := &e.config
+	if c.Source.Fill(k, r); r.Repeat && !e.ledger.Accepted(r.Of) {
 		if r.Expect = judge.Either; r.Of < k-1 {
-			o.Source.FillFresh(k, r)
+			c.Source.FillFresh(k, r)
 			e.spared.Add(1)
 		}
 	}
-	if n := int64(len(o.Target.Identities)); n > 0 {
+	if n := int64(len(c.Target.Identities)); n > 0 {
 		r.Identity = int(r.Of % n) // a repeat comes from whoever sent its original
 	}
 }
 
 func (e *Engine) eachHeader(r *traffic.Request, f func(name, value string)) {
 	r.EachHeader(f)
-	if len(e.o.Target.Identities) > 0 {
-		if name, value := e.o.Target.Identities[r.Identity].Header(); value != "" {
+	if len(e.config.Target.Identities) > 0 {
+		if name, value := e.config.Target.Identities[r.Identity].Header(); value != "" {
 			f(name, value)
 		}
 	}
@@ -51,15 +49,15 @@ func (e *Engine) judge(r *Result, a answer) {
 	q := r.Request
 	if r.Status, r.Body, r.Err, r.Header = a.status, a.body, a.err, nil; a.err != nil {
 		r.Status, r.Body = 0, nil
-		r.Verdict = e.o.Judge.Failed(a.err)
+		r.Verdict = e.config.Judge.Failed(a.err)
 	} else {
-		r.Verdict = e.o.Judge.Answer(a.status, a.body, q.Expect, q.Mode)
+		r.Verdict = e.config.Judge.Answer(a.status, a.body, q.Expect, q.Mode)
 	}
 	if r.Verdict.Class == judge.Accepted && !q.Repeat {
 		e.ledger.Accept(q.K)
 	}
-	if first, paired := e.o.Source.Pair(q.K); paired {
-		r.Verdict = e.o.Judge.Pair(first, r.Verdict, a.status, q.Expect, q.Mode)
+	if first, paired := e.config.Source.Pair(q.K); paired {
+		r.Verdict = e.config.Judge.Pair(first, r.Verdict, a.status, q.Expect, q.Mode)
 	}
 	if r.Verdict.Class.Bad() && a.err == nil {
 		r.Header = a.header()

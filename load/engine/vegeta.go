@@ -19,9 +19,8 @@ import (
 )
 
 // vegetaRun drives vegeta's Attacker over net/http: the schedule is its Pacer, the operation its
-// Targeter's Target, and what became of a request is read from its Result. A Targeter is not given
-// a sequence number, so that what varies from one request to the next is filled in on the way to
-// net/http, by the X-Vegeta-Seq of the request.
+// Target. A Targeter is given no sequence number, so what varies from one request to the next is
+// filled in on the way to net/http, by the X-Vegeta-Seq of the request.
 type vegetaRun struct {
 	e       *Engine
 	sleeper *sleeper
@@ -38,8 +37,8 @@ type vegetaRun struct {
 	hits map[uint64]*hit // due, and not yet seen by the results' loop
 }
 
-// hit is a request under way. It is not used again: net/http may hold on to a request for longer
-// than its answer takes.
+// hit is a request under way. It is not reused: net/http may hold on to a request longer than its
+// answer takes.
 type hit struct {
 	v       *vegetaRun
 	k       int64
@@ -48,12 +47,11 @@ type hit struct {
 	request traffic.Request
 	body    io.ReadCloser // of the answer
 	left    int           // of body may be read
-	// the one that ended it: of its text alone, which vegeta keeps, nothing can be read
-	err error
+	err     error         // that ended it; vegeta keeps its text alone
 }
 
-// Read implements io.Reader, over the body of the answer. It ends one byte beyond the limit, since
-// the Attacker reads to the end whatever it keeps, and an answer may have none.
+// Read implements io.Reader. It ends the body one byte beyond the limit: the Attacker reads to the
+// end whatever it keeps, and an answer may have no end.
 func (h *hit) Read(p []byte) (int, error) {
 	if h.left <= 0 {
 		return 0, io.EOF
@@ -77,9 +75,9 @@ var errStopped = errors.New("the run has been stopped")
 func (v *vegetaRun) state() (begun, inFlight int64) { return v.begun.Load(), v.inFlight.Load() }
 
 func (v *vegetaRun) run(ctx context.Context, start time.Time) time.Duration {
-	v.start, v.most, v.ctx = start, v.e.o.Share.Count(), ctx
+	v.start, v.most, v.ctx = start, v.e.config.Share.Count(), ctx
 	v.sleeper = newSleeper(start)
-	o := &v.e.o
+	c := &v.e.config
 	asItIs := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	attacker := vegeta.NewAttacker(
 		vegeta.Client(&http.Client{Transport: v, CheckRedirect: asItIs}),
@@ -92,22 +90,22 @@ func (v *vegetaRun) run(ctx context.Context, start time.Time) time.Duration {
 	defer context.AfterFunc(ctx, func() {
 		attacker.Stop()
 		select {
-		case <-time.After(o.Grace):
-			o.HTTP.Cut()
+		case <-time.After(c.Grace):
+			c.HTTP.Cut()
 		case <-ended:
 		}
 	})()
-	target := vegeta.Target{Method: http.MethodPost, URL: o.Target.URL.String(),
-		Header: o.Target.Header}
+	target := vegeta.NewStaticTargeter(vegeta.Target{Method: http.MethodPost,
+		URL: c.Target.URL.String(), Header: c.Target.Header})
 	var last time.Duration
-	for r := range attacker.Attack(vegeta.NewStaticTargeter(target), v, 0, "") {
+	for r := range attacker.Attack(target, v, 0, "") {
 		last = max(last, v.record(r))
 	}
 	return last
 }
 
-// Pace implements vegeta.Pacer. It waits itself: more precisely than the Attacker, and so that it
-// can be interrupted.
+// Pace implements vegeta.Pacer. It waits itself, more precisely than the Attacker, and can be
+// interrupted.
 func (v *vegetaRun) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
 	k, at, ok := v.cursor.Next()
 	if !ok || int64(hits) >= v.most || v.ctx.Err() != nil {
@@ -127,13 +125,10 @@ func (v *vegetaRun) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
 }
 
 // Rate implements vegeta.Pacer.
-func (v *vegetaRun) Rate(elapsed time.Duration) float64 {
-	return v.e.o.Share.Rate(elapsed)
-}
+func (v *vegetaRun) Rate(elapsed time.Duration) float64 { return v.e.config.Share.Rate(elapsed) }
 
-// RoundTrip implements http.RoundTripper: it fills in identifiers and body of the request that
-// X-Vegeta-Seq numbers, and passes it on. The request was made by vegeta for this hit alone, so
-// that it may be written to.
+// RoundTrip implements http.RoundTripper: it fills in identifiers and body, and passes the request
+// on. vegeta made it for this hit alone, so that it may be written to.
 func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
 	seq, err := strconv.ParseUint(req.Header.Get(seqHeader), 10, 63)
 	if err != nil {
@@ -152,12 +147,11 @@ func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
 	delete(req.Header, seqHeader)
 	v.e.eachHeader(&h.request, func(name, value string) { req.Header[name] = []string{value} })
 	req.ContentLength = int64(len(h.request.Body))
-	req.GetBody = func() (io.ReadCloser,
-		error) {
+	req.GetBody = func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(h.request.Body)), nil
 	}
 	req.Body, _ = req.GetBody()
-	resp, err := v.e.o.HTTP.RoundTrip(req)
+	resp, err := v.e.config.HTTP.RoundTrip(req)
 	if err != nil {
 		h.err = err
 		v.inFlight.Add(-1)
@@ -169,8 +163,7 @@ func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
 
 const seqHeader = "X-Vegeta-Seq"
 
-// record judges a result of vegeta's, corrected to the intended moment, and hands it on. It returns
-// when the answer was whole.
+// record judges a result of vegeta's and hands it on. It returns when the answer was whole.
 func (v *vegetaRun) record(r *vegeta.Result) time.Duration {
 	v.mu.Lock()
 	h := v.hits[r.Seq]
@@ -180,19 +173,18 @@ func (v *vegetaRun) record(r *vegeta.Result) time.Duration {
 		return 0 // it was not sent
 	}
 	a := answer{
-		intended: v.e.o.Schedule.At(h.k), began: r.Timestamp.Sub(v.start), status: int(r.Code),
-		body:   r.Body,
-		header: func() http.Header { return r.Headers },
+		intended: v.e.config.Schedule.At(h.k), began: r.Timestamp.Sub(v.start),
+		status: int(r.Code), body: r.Body, header: func() http.Header { return r.Headers },
 	}
 	a.done = a.began + r.Latency
-	if v.e.o.Raw != nil {
+	if v.e.config.Raw != nil {
 		told := *r
 		told.BytesOut = uint64(len(h.request.Body)) // vegeta knows of no body
-		v.e.o.Raw(told)
+		v.e.config.Raw(told)
 	}
-	a.err = v.e.o.HTTP.Failure(a.status, r.Body, r.Latency, h.err)
+	a.err = v.e.config.HTTP.Failure(a.status, r.Body, r.Latency, h.err)
 	result := Result{Request: &h.request, Queued: h.queued}
 	v.e.judge(&result, a)
-	v.e.o.Sink.Record(&result)
+	v.e.config.Sink.Record(&result)
 	return a.done
 }

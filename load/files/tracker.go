@@ -1,6 +1,6 @@
 // Package files measures how long the files of accepted exports take, for a sampled share of them.
-// It polls on connections of its own and is not part of the load: what it cannot follow in time it
-// drops and counts, it never makes a request of the run wait.
+// It polls beside the load, on its own connections: what it cannot follow it drops and counts, and
+// no request of the run waits for it.
 package files
 
 import (
@@ -45,9 +45,12 @@ type Counts struct {
 
 // Add adds the counts of another tracker, such as that of another shard.
 func (c *Counts) Add(more Counts) {
-	c.Sampled, c.Ready, c.Failed = c.Sampled+more.Sampled, c.Ready+more.Ready, c.Failed+more.Failed
-	c.Dropped, c.Pending, c.Detail = c.Dropped+more.Dropped, c.Pending+more.Pending,
-		cmp.Or(c.Detail, more.Detail)
+	c.Sampled += more.Sampled
+	c.Ready += more.Ready
+	c.Failed += more.Failed
+	c.Dropped += more.Dropped
+	c.Pending += more.Pending
+	c.Detail = cmp.Or(c.Detail, more.Detail)
 	if c.Faults == nil && len(more.Faults) > 0 {
 		c.Faults = map[client.FetchFault]int64{}
 	}

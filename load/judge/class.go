@@ -5,23 +5,20 @@ type Class uint8
 
 // The classes. Every request of a run is in exactly one.
 const (
-	// 2xx with file_id, file_state and created_at as documented, for a request that may pass
-	Accepted       Class = iota
-	Blocked              // a deliberate repeat, refused as documented
-	FalseBlock           // a fresh request, blocked: a violation
-	MissedBlock          // a repeat of an accepted request, accepted: a violation
-	Throttled            // 429
-	ClientError          // any other 4xx, which says nothing about replay protection
-	ServerError          // 5xx
-	TransportError       // no answer; Verdict.Failure says why
-	Timeout              // no answer in time
-	// an answer that is none of those: a violation of the rule that Verdict.Rule names
-	Malformed
-	NumClasses = iota
+	Accepted       Class = iota // 2xx with file_id, file_state and created_at as documented
+	Blocked                     // a deliberate repeat, refused as documented
+	FalseBlock                  // a fresh request, blocked: a violation
+	MissedBlock                 // a repeat of an accepted request, accepted: a violation
+	Throttled                   // 429
+	ClientError                 // any other 4xx, which says nothing about replay protection
+	ServerError                 // 5xx
+	TransportError              // no answer; Verdict.Failure says why
+	Timeout                     // no answer in time
+	Malformed                   // any other answer: a violation of Verdict.Rule
+	NumClasses     = iota
 )
 
-// classes is the one table of their names. Records, thresholds, metrics, pages and comparisons read
-// it.
+// classes is the one table of names, for records, thresholds, metrics, pages and comparisons.
 var classes = [NumClasses]struct {
 	name  string // in records, in series.csv and on pages
 	count string // of the number of them: in run.json and in thresholds
@@ -39,7 +36,7 @@ var classes = [NumClasses]struct {
 	Malformed:      {"malformed", "malformed", "malformed answer"},
 }
 
-// Classes lists all of them, in the order in which they are shown.
+// Classes lists the classes in the order in which they are shown.
 func Classes() (list [NumClasses]Class) {
 	for c := range list {
 		list[c] = Class(c)
@@ -47,7 +44,7 @@ func Classes() (list [NumClasses]Class) {
 	return list
 }
 
-// String is the class's name in records, such as "false_block".
+// String returns the class's name in records, such as "false_block".
 func (c Class) String() string {
 	if int(c) < len(classes) {
 		return classes[c].name
@@ -55,7 +52,7 @@ func (c Class) String() string {
 	return "unknown"
 }
 
-// Named is the class of a name in records.
+// Named returns the class of a name in records.
 func Named(name string) (c Class, known bool) {
 	for c := range classes {
 		if classes[c].name == name {
@@ -65,10 +62,10 @@ func Named(name string) (c Class, known bool) {
 	return 0, false
 }
 
-// Counted is what the number of requests of a class is called, such as "false_blocks".
+// Counted returns the name of the number of requests of a class, such as "false_blocks".
 func (c Class) Counted() string { return classes[c].count }
 
-// Noun is what one request of a class is called in a sentence, such as "false block".
+// Noun returns what one request of a class is called in a sentence, such as "false block".
 func (c Class) Noun() string { return classes[c].noun }
 
 // Bad reports whether exchanges of the class are worth keeping.

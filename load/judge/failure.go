@@ -44,10 +44,10 @@ var failures = [NumFailures]struct{ name, words string }{
 	OtherFailure: {"other", "no answer"},
 }
 
-// String is the kind's name in records, such as "reset"; empty for NoFailure.
+// String returns the name of the failure in records, such as "reset"; empty for NoFailure.
 func (f Failure) String() string { return failures[min(f, OtherFailure)].name }
 
-// FailureWords says why there was no answer, by the kind's name in records.
+// FailureWords says why there was no answer, by the name of the failure in records.
 func FailureWords(name string) string {
 	for _, f := range failures {
 		if f.name == name {
@@ -93,8 +93,7 @@ func FailureOf(err error) Failure {
 	case errors.As(err, &dns):
 		return NameUnknown
 	case errors.As(err, &alert), errors.As(err, &record), errors.As(err, &verify),
-		errors.As(err, &unknown),
-		errors.As(err, &hostname), errors.As(err, &invalid):
+		errors.As(err, &unknown), errors.As(err, &hostname), errors.As(err, &invalid):
 		return TLSFailed
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded),
 		errors.Is(err, syscall.ETIMEDOUT), errors.As(err, &timeout) && timeout.Timeout():

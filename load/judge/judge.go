@@ -1,6 +1,6 @@
-// Package judge says what became of a request of a load run: whether replay protection did with it
-// what the document says, and whether an accepted export was answered as the document shows. It is
-// made for the hot path.
+// Package judge says what became of a request of a load run: whether replay protection treated it
+// as documented, and whether an accepted export was answered as documented. It is made for the hot
+// path.
 package judge
 
 import (
@@ -15,10 +15,9 @@ type Expect uint8
 
 // What can be expected.
 const (
-	Pass  Expect = iota // it repeats nothing: replay protection lets it through
-	Block               // it repeats a request that was accepted before it was sent
-	// it repeats a request whose answer was not an acceptance, or not there yet: nothing is certain
-	Either
+	Pass   Expect = iota // it repeats nothing: replay protection lets it through
+	Block                // it repeats a request that was accepted before it was sent
+	Either               // it repeats a request that was not, or not yet, accepted: either is right
 )
 
 // Verdict is the judgement of one request.
@@ -30,23 +29,18 @@ type Verdict struct {
 
 // Judge judges answers. It is safe for concurrent use.
 type Judge struct {
-	blockStatus       int
-	first, same, race []string  // rule IDs by mode
-	answers           sync.Pool // of *answer
-	pairs             pairs
+	blockStatus int
+	modes       []rules.Mode
+	answers     sync.Pool // of *answer
+	pairs       pairs
 }
 
-// New makes a judge for a deployment that was seen to block with a status, a 4xx; 0: not known.
-// When it is known, any other 4xx for a fresh request is a client error instead of a false block.
+// New makes a judge for a deployment that blocks with a status, a 4xx; 0: not known. When it is
+// known, any other 4xx for a fresh request is a client error instead of a false block.
 func New(blockStatus int) *Judge {
 	j := &Judge{
 		blockStatus: blockStatus, answers: sync.Pool{New: func() any { return new(answer) }},
-		pairs: pairs{open: map[int64]Class{}},
-	}
-	for _, m := range rules.Modes() {
-		j.first = append(j.first, "replay."+m.Name+".first")
-		j.same = append(j.same, "replay."+m.Name+".same")
-		j.race = append(j.race, "replay.race."+m.Name)
+		pairs: pairs{open: map[int64]Class{}}, modes: rules.Modes(),
 	}
 	return j
 }
@@ -75,9 +69,8 @@ func (j *Judge) success(body []byte, expect Expect, mode int) Verdict {
 	j.answers.Put(a)
 	if expect == Block {
 		if defect == Sound || defect == NoFileState || defect == NoCreatedAt {
-			return Verdict{Class: MissedBlock, Rule: pick(j.same, mode)} // a file was started
+			return Verdict{Class: MissedBlock, Rule: j.same(mode)} // a file was started
 		}
-		// a block dressed up as a success
 		return Verdict{Class: Malformed, Rule: "replay.blocked_is_4xx"}
 	}
 	if defect == Sound {
@@ -100,7 +93,7 @@ func (j *Judge) refusal(status int, expect Expect, mode int) Verdict {
 	case known && status != j.blockStatus:
 		return Verdict{Class: ClientError}
 	}
-	return Verdict{Class: FalseBlock, Rule: pick(j.first, mode)}
+	return Verdict{Class: FalseBlock, Rule: j.first(mode)}
 }
 
 // aboutOther lists refusals that speak of the caller, the address or the transport, never of an
@@ -108,11 +101,9 @@ func (j *Judge) refusal(status int, expect Expect, mode int) Verdict {
 func aboutOther(status int) bool {
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound,
-		http.StatusMethodNotAllowed,
-		http.StatusNotAcceptable, http.StatusProxyAuthRequired, http.StatusRequestTimeout,
-		http.StatusLengthRequired,
-		http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong,
-		http.StatusUnsupportedMediaType,
+		http.StatusMethodNotAllowed, http.StatusNotAcceptable, http.StatusProxyAuthRequired,
+		http.StatusRequestTimeout, http.StatusLengthRequired, http.StatusRequestEntityTooLarge,
+		http.StatusRequestURITooLong, http.StatusUnsupportedMediaType,
 		http.StatusExpectationFailed, http.StatusMisdirectedRequest, http.StatusUpgradeRequired,
 		http.StatusRequestHeaderFieldsTooLarge:
 		return true
@@ -120,12 +111,9 @@ func aboutOther(status int) bool {
 	return false
 }
 
-func pick(ids []string, mode int) string {
-	if mode < 0 || mode >= len(ids) {
-		mode = 0
-	}
-	return ids[mode]
-}
+func (j *Judge) first(mode int) string { return "replay." + j.modes[mode].Name + ".first" }
+func (j *Judge) same(mode int) string  { return "replay." + j.modes[mode].Name + ".same" }
+func (j *Judge) race(mode int) string  { return "replay.race." + j.modes[mode].Name }
 
 // Failed judges a request that got no answer.
 func (j *Judge) Failed(err error) Verdict {

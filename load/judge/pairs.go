@@ -5,9 +5,8 @@ import "sync"
 // pairs judges requests that are sent twice in a row, so that both may be under way at once:
 // whichever is accepted, the other must not be.
 type pairs struct {
-	mu sync.Mutex
-	// what became of the request of a pair that was answered first, by the pair's first request
-	open map[int64]Class
+	mu   sync.Mutex
+	open map[int64]Class // of the request answered first, by the pair's first request
 }
 
 // mostOpen bounds the memory; a deployment that answers nothing leaves pairs open.
@@ -28,11 +27,11 @@ func (j *Judge) Pair(first int64, v Verdict, status int, expect Expect, mode int
 	switch {
 	case !both || expect == Block: // the one is judged by itself
 	case other == Accepted && v.Class == Accepted:
-		return Verdict{Class: MissedBlock, Rule: pick(j.race, mode)}
+		return Verdict{Class: MissedBlock, Rule: j.race(mode)}
 	case other == Blocked && v.Class == Blocked && j.blockStatus != 0 && status != j.blockStatus:
 		return Verdict{Class: ClientError}
 	case other == Blocked && v.Class == Blocked:
-		return Verdict{Class: FalseBlock, Rule: pick(j.first, mode)}
+		return Verdict{Class: FalseBlock, Rule: j.first(mode)}
 	}
 	return v
 }

@@ -16,10 +16,8 @@ import (
 )
 
 const (
-	// a shard writes a line each second; a busy machine or folder is later
-	silence = 10 * time.Second
-	// until shards that began together have followed their files and uploaded all
-	uploads = 3 * time.Minute
+	silence = 10 * time.Second       // a shard writes each second; a busy machine is later
+	uploads = 3 * time.Minute        // for shards in a bucket to follow their files and upload all
 	look    = 250 * time.Millisecond // between looks at the records
 )
 
@@ -33,9 +31,9 @@ type record struct {
 	dir     string // a local folder that holds them, once they are there
 }
 
-// collect finds the records in all places once each has come to its end, or was not written for a
-// while, as that of a shard that was killed, and copies those of buckets below temp. A bucket shows
-// only what has ended.
+// collect finds the records in all places once each has ended, or was not written for a while, as
+// that of a shard that was killed. It copies those of buckets, which show only what has ended,
+// below temp.
 func (o Options) collect(ctx context.Context, temp string) (records []record, err error) {
 	if len(o.Places) == 0 {
 		return nil, errors.New("give the folders of all shards, or a folder that holds them")
@@ -64,13 +62,11 @@ func (o Options) collect(ctx context.Context, temp string) (records []record, er
 			records = append(records, found...)
 		}
 		open := slices.IndexFunc(records, func(r record) bool {
-			return !r.ended &&
-				time.Since(r.changed) < o.Silence
+			return !r.ended && time.Since(r.changed) < o.Silence
 		})
 		if open >= 0 && o.Shards == 0 {
-			return nil, fmt.Errorf("%s was written just now: its shard is sending, or was "+
-				"killed. Merge when all have ended",
-				records[open].name)
+			return nil, fmt.Errorf("%s was written just now: its shard is sending, or was killed; "+
+				"merge when all have ended", records[open].name)
 		}
 		if open < 0 && (len(records) >= o.Shards || time.Since(begun) > patience) {
 			break
@@ -78,8 +74,7 @@ func (o Options) collect(ctx context.Context, temp string) (records []record, er
 		select {
 		case <-time.After(min(look, o.Silence/4)):
 		case <-ctx.Done():
-			return nil, errors.New("interrupted while shards were still writing; nothing was " +
-				"merged")
+			return nil, errors.New("interrupted while shards still wrote; nothing was merged")
 		}
 	}
 	for i := range records {
@@ -93,8 +88,7 @@ func (o Options) collect(ctx context.Context, temp string) (records []record, er
 	return records, nil
 }
 
-// find lists the records in a place: its own, or those of the folders in it. What conform recorded
-// is left out.
+// find lists the load records in a place: its own, or those of the folders in it.
 func find(ctx context.Context, s store.Store, place string) (all []record, err error) {
 	objects, err := s.List(ctx, "")
 	if err != nil {
@@ -105,8 +99,8 @@ func find(ctx context.Context, s store.Store, place string) (all []record, err e
 		if name != runfolder.IntervalsName || strings.Count(key, "/") > 1 {
 			continue
 		}
-		r := record{name: store.Join(place, key), given: key == "", changed: o.Changed, store: s,
-			key: o.Key}
+		r := record{name: store.Join(place, key), given: key == "", changed: o.Changed,
+			store: s, key: o.Key}
 		r.ended = slices.ContainsFunc(objects,
 			func(o store.Object) bool { return o.Key == key+runfolder.RunName })
 		if !store.IsBucket(place) {

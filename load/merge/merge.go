@@ -25,16 +25,13 @@ type Options struct {
 	Out     string   // folder of the merged run; empty: reports/runs/<UTC time>-load-merged
 	Version string
 	Command string
-	// how many to wait for, until each has ended or was killed; 0: one that still sends is an error
-	Shards  int
-	Silence time.Duration // after which a shard that did not come to its end was killed; 0: 10 s
-	// Render writes what people read into the folder of the run; nil: nothing is rendered.
-	Render func(folder string) error
+	Shards  int                       // to wait for; 0: none, and one that still sends is an error
+	Silence time.Duration             // after which a shard that has not ended was killed; 0: 10 s
+	Render  func(folder string) error // writes reports, see load.Options; nil: there are none
 }
 
-// Merge reads the records of shards, holds them against each other, and writes one run. A
-// *load.UsageError means that they do not make one; nothing is written then. Shards without a
-// record are not an error: they are in the run as missing.
+// Merge reads the records of shards and writes one run. A *load.UsageError means that they do not
+// belong together; nothing is written then. Shards without a record are in the run as missing.
 func Merge(ctx context.Context, o Options) (load.Result, error) {
 	temp, err := os.MkdirTemp("", "gateassay-merge-*")
 	if err != nil {
@@ -70,7 +67,7 @@ type parts struct {
 	notes    []string
 }
 
-// read reads records and reports whether they are of one run, each shard once.
+// read reads records. An error says why they are not of one run, each shard once.
 func (o Options) read(records []record) (to parts, err error) {
 	for _, r := range records {
 		s, err := results.ReadShard(r.dir)
@@ -88,8 +85,7 @@ func (o Options) read(records []record) (to parts, err error) {
 		to.shards = append(to.shards, s)
 	}
 	if len(to.shards) == 0 {
-		return to, fmt.Errorf("%s: no record of a shard in any of them",
-			strings.Join(o.Places, ", "))
+		return to, fmt.Errorf("%s: no record of a shard there", strings.Join(o.Places, ", "))
 	}
 	first := to.shards[0]
 	p, err := plan.Decode(first.Plan)
@@ -102,7 +98,7 @@ func (o Options) read(records []record) (to parts, err error) {
 	to.info = first.Info
 	to.info.ID, to.info.Shards, to.info.Shard, to.info.Merged = p.RunID, p.Shards, 0, true
 	to.info.Aborted, to.info.Version, to.info.Command = "", o.Version, o.Command
-	begun := time.Time{} // whoever began knows the start
+	begun := time.Time{} // shards that sent something know it
 	for _, s := range to.shards {
 		begun = cmp.Or(begun, s.Start)
 	}
@@ -112,11 +108,10 @@ func (o Options) read(records []record) (to parts, err error) {
 
 func oneRun(shards []*results.Shard, begun time.Time) error {
 	common := func(s *results.Shard) json.RawMessage {
-		data, _ := json.Marshal(map[string]any{ // of what was read from JSON: cannot fail
+		data, _ := json.Marshal(map[string]any{ // it was read from JSON: no error
 			"plan": json.RawMessage(s.Plan), "deployment": s.Info.Deployment,
-			"base_url": s.Info.BaseURL,
-			// another may send other requests
-			"start": cmp.Or(s.Start, begun), "version": s.Info.Version,
+			"base_url": s.Info.BaseURL, "start": cmp.Or(s.Start, begun),
+			"version": s.Info.Version, // another version may send other requests
 		})
 		return data
 	}
@@ -125,19 +120,16 @@ func oneRun(shards []*results.Shard, begun time.Time) error {
 		other, twice := names[s.Info.Shard]
 		switch differs := plan.Differences(common(first), common(s)); {
 		case s.Info.Merged:
-			return fmt.Errorf("%s is already a merged run; give the folders of the shards "+
-				"themselves", s.Name)
+			return fmt.Errorf("%s is already a merged run; give the folders of its shards", s.Name)
 		case s.Info.Shards < 2:
-			return fmt.Errorf("%s is a whole run, sent by one process; there is nothing to merge",
-				s.Name)
+			return fmt.Errorf("%s was sent by one process; there is nothing to merge", s.Name)
 		case len(differs) > 0:
-			said := func(value string) string {
-				return printable.Clip(printable.Clean(cmp.Or(value,
-					"absent")), 120)
+			d, said := differs[0], func(value string) string {
+				return printable.Clip(printable.Clean(cmp.Or(value, "absent")), 120)
 			}
 			return fmt.Errorf("%s and %s belong to different runs: %s is %s in the first and %s "+
-				"in the second",
-				first.Name, s.Name, differs[0].Key, said(differs[0].Before), said(differs[0].After))
+				"in "+
+				"the second", first.Name, s.Name, d.Key, said(d.Before), said(d.After))
 		case twice:
 			return fmt.Errorf("%s and %s are both shard %d (run.shard); give each shard once",
 				other, s.Name, s.Info.Shard)
