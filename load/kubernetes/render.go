@@ -35,8 +35,7 @@ type Options struct {
 
 	Deployment     []byte // its file
 	DeploymentPath string // relative paths are looked up beside it
-	// that holds what the deployment file refers to; empty: gateassay- and the deployment's name
-	Secret string
+	Secret         string // of what the deployment file refers to; empty: gateassay-DEPLOYMENT
 }
 
 // Load is a job that sends a plan.
@@ -86,8 +85,9 @@ var (
 	label   = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`)
 	user    = regexp.MustCompile(`^([1-9][0-9]{0,9})(?::([0-9]{1,10}))?$`)
 	plainly = regexp.MustCompile(`^[^\s"'\\{}]+$`)
-	// cron has names of months and days as well; the cluster knows what each field may hold.
-	cron = regexp.MustCompile(`^(@(hourly|daily|midnight|weekly|monthly|yearly|annually)|[\dA-Za-z*?/,-]+( +[\dA-Za-z*?/,-]+){4})$`)
+	// the cluster knows what each field may hold
+	cron = regexp.MustCompile(`^(@(hourly|daily|midnight|weekly|monthly|yearly|annually)|` +
+		`[\dA-Za-z*?/,-]+( +[\dA-Za-z*?/,-]+){4})$`)
 )
 
 // Render gives a manifest for kubectl create. Errors name the flag of gateassay kubernetes load.
@@ -107,8 +107,8 @@ func (l Load) Render() ([]byte, error) {
 // flag of gateassay kubernetes conform.
 func (c Conform) Render() ([]byte, error) {
 	if c.Schedule != "" && !cron.MatchString(c.Schedule) {
-		return nil, fmt.Errorf("--schedule: expected five fields of cron, such as \"0 5 * * "+
-			"1-5\", found %q", c.Schedule)
+		return nil, fmt.Errorf(`--schedule: expected five fields of cron, such as "0 5 * * 1-5", `+
+			"found %q", c.Schedule)
 	}
 	v, err := c.check()
 	if err != nil {
@@ -119,8 +119,7 @@ func (c Conform) Render() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Requests that go out one after the other, as often as the limits allow, and each as late as
-	// it may be.
+	// As if requests went out as often as the limits allow, and each took its whole timeout.
 	limits := d.Limits
 	n := float64(limits.Requests(cmp.Or(c.Depth, limits.Depth)))
 	longest := n * limits.Timeout.Seconds() / float64(limits.InFlight)
@@ -129,8 +128,8 @@ func (c Conform) Render() ([]byte, error) {
 	}
 	v.Name, v.CPU = "gateassay-conform-"+named(d.Name, longestCron), fmt.Sprintf("%dm", leastCPU)
 	v.Seconds = int(math.Ceil(longest + allowance.Seconds()))
-	v.Args = []string{"conform", "--deployment=/config/deployment.yaml", "--quiet", "--out=" +
-		v.at("$(RUN_ID)")}
+	v.Args = []string{"conform", "--deployment=/config/deployment.yaml", "--quiet",
+		"--out=" + v.at("$(RUN_ID)")}
 	for _, flag := range c.Flags {
 		v.Args = append(v.Args, strings.ReplaceAll(flag, "$(", "$$(")) // a variable of the pod
 	}
@@ -143,8 +142,8 @@ func (c Conform) Render() ([]byte, error) {
 }
 
 func (v *view) render(name string) ([]byte, error) {
-	t, err := template.New("").Funcs(template.FuncMap{"indent": indent, "at": v.at,
-		"quote": quoted}).ParseFS(manifests, "*")
+	functions := template.FuncMap{"indent": indent, "at": v.at, "quote": quoted}
+	t, err := template.New("").Funcs(functions).ParseFS(manifests, "*")
 	if err != nil {
 		return nil, err
 	}

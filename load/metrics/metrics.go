@@ -5,11 +5,17 @@
 package metrics
 
 import (
+	"context"
+	"fmt"
 	"math"
+	"net"
+	"net/http"
 	"strconv"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 	dto "github.com/prometheus/client_model/go"
 
 	"github.com/gateassay/gateassay/load/judge"
@@ -38,113 +44,96 @@ type collector struct {
 	run Labels
 }
 
-// Describe lists nothing: which metrics there are depends on the run.
+// Describe implements prometheus.Collector. It lists nothing: metrics depend on the run.
 func (c *collector) Describe(chan<- *prometheus.Desc) {}
 
 func describe(name, help string, labels prometheus.Labels) *prometheus.Desc {
 	return prometheus.NewDesc(namespace+name, help, nil, labels)
 }
 
-// Collect reads the figures.
+// Collect implements prometheus.Collector.
 func (c *collector) Collect(out chan<- prometheus.Metric) {
 	s := c.src.Status()
-	labelled := func(kind prometheus.ValueType, name, help string, v float64,
-		labels prometheus.Labels) {
-		out <- prometheus.MustNewConstMetric(describe(name, help, labels), kind, v)
+	type labels = prometheus.Labels
+	send := func(kind prometheus.ValueType, name, help string, v float64, with labels) {
+		out <- prometheus.MustNewConstMetric(describe(name, help, with), kind, v)
 	}
-	gauge := func(name, help string, v float64) {
-		labelled(prometheus.GaugeValue, name, help, v,
-			nil)
+	gauge := func(name, help string, v float64) { send(prometheus.GaugeValue, name, help, v, nil) }
+	counter := func(name, help string, n int64, with labels) {
+		send(prometheus.CounterValue, name, help, float64(n), with)
 	}
-	counter := func(name, help string, v int64) {
-		labelled(prometheus.CounterValue, name, help,
-			float64(v), nil)
-	}
-	labelled(prometheus.GaugeValue, "info", "The run under way; always 1.", 1,
-		prometheus.Labels{"run": c.run.Run, "deployment": c.run.Deployment,
-			"version": c.run.Version})
+	send(prometheus.GaugeValue, "info", "The run under way; always 1.", 1, labels{
+		"run": c.run.Run, "deployment": c.run.Deployment, "version": c.run.Version})
 	for class, n := range s.Classes {
-		labelled(prometheus.CounterValue, "requests_total", "Requests by outcome.", float64(n),
-			prometheus.Labels{"class": judge.Class(class).String()})
+		counter("requests_total", "Requests by outcome.", n,
+			labels{"class": judge.Class(class).String()})
 	}
-	for _, t := range []struct {
-		name, words string
-		times       results.Times
-	}{{"service", "service time", s.Service}, {"response", "response time", s.Response},
-		{"lag", "send lag", s.Lag}} {
+	recent := func(name, words string, times results.Times) {
 		for _, s := range results.Statistics() {
 			if s.Quantile > 0 {
-				labelled(prometheus.GaugeValue, "recent_"+t.name+"_seconds",
-					"Quantiles of "+t.words+" in the last second.",
-					*s.Of(&t.times)/1000,
-					prometheus.Labels{"quantile": strconv.FormatFloat(s.Quantile/100, 'g', 6,
-						64)})
+				send(prometheus.GaugeValue, "recent_"+name+"_seconds",
+					"Quantiles of "+words+" in the last second.", *s.Of(&times)/1000,
+					labels{"quantile": strconv.FormatFloat(s.Quantile/100, 'g', 6, 64)})
 			}
 		}
 	}
-	gauge("target_rate", "Requests per second that the schedule planned for the last second.",
-		s.Target)
-	gauge("achieved_rate", "Requests per second that were sent in the last second.", s.Achieved)
+	recent("service", "service time", s.Service)
+	recent("response", "response time", s.Response)
+	recent("lag", "send lag", s.Lag)
+	gauge("target_rate", "Requests per second planned for the last second.", s.Target)
+	gauge("achieved_rate", "Requests per second sent in the last second.", s.Achieved)
 	gauge("in_flight", "Requests sent and not answered yet.", float64(s.InFlight))
-	counter("due_total", "Requests that were due by the schedule so far.", s.Due)
-	counter("sent_total", "Requests sent so far.", s.Sent)
+	counter("due_total", "Requests that were due by the schedule so far.", s.Due, nil)
+	counter("sent_total", "Requests sent so far.", s.Sent, nil)
 	gauge("planned_requests", "Requests of the whole schedule.", float64(s.Scheduled))
-	gauge("cpu_ratio", "Share of this machine's CPUs that the generator used in the last second, "+
+	gauge("cpu_ratio", "Share of the machine's CPUs that the generator used in the last second, "+
 		"0 to 1.", s.CPU)
-	gauge("machine_cpu_ratio", "Share of this machine's CPUs that all processes used in the last "+
+	gauge("machine_cpu_ratio", "Share of the machine's CPUs that all processes used in the last "+
 		"second, 0 to 1.", s.Machine.CPU)
 	gauge("elapsed_seconds", "Time since the start of the schedule.", s.To.Seconds())
 	gauge("duration_seconds", "Length of the schedule.", s.Duration.Seconds())
 	gauge("stage", "Stage of the schedule that is under way, from 1.", float64(s.Stage))
 	if f := s.Files; f != nil {
-		for outcome, n := range map[string]int64{"ready": f.Ready, "failed": f.Failed,
-			"dropped": f.Dropped} {
-			labelled(prometheus.CounterValue, "files_total",
-				"Export files that were tracked, by outcome.", float64(n),
-				prometheus.Labels{"outcome": outcome})
-		}
-		gauge("files_pending", "Export files that are tracked and not ready yet.",
-			float64(f.Pending))
+		const help = "Export files that were followed, by outcome."
+		counter("files_total", help, f.Ready, labels{"outcome": "ready"})
+		counter("files_total", help, f.Failed, labels{"outcome": "failed"})
+		counter("files_total", help, f.Dropped, labels{"outcome": "dropped"})
+		gauge("files_pending", "Export files that are not ready yet.", float64(f.Pending))
 	}
 	c.src.Each(func(time threshold.Time, class string, times *results.Distribution) {
 		switch time {
 		case threshold.Service:
-			out <- c.native("service_seconds",
-				"Time from sending a request to the end of its answer.", times,
-				prometheus.Labels{"class": class})
+			out <- c.histogram("service_seconds", "Time from sending a request to the end of its "+
+				"answer.", times, labels{"class": class})
 		case threshold.Response:
-			out <- c.native("response_seconds",
-				"Time from when a request was due by the schedule to "+
-					"the end of its answer.", times, prometheus.Labels{"class": class})
+			out <- c.histogram("response_seconds", "Time from when a request was due by the "+
+				"schedule to the end of its answer.", times, labels{"class": class})
 		case threshold.Lag:
-			out <- c.native("lag_seconds",
-				"How late the generator sent requests, not counting waits for the limit of "+
-					"requests in flight.", times, nil)
+			out <- c.histogram("lag_seconds", "How late the generator sent requests, without waits "+
+				"for the limit of requests in flight.", times, nil)
 		}
 	})
 }
 
-// schema of the native histograms: buckets grow by 2^(1/32), 2.2 %.
-const schema = 5
+const schema = 5 // of the native histograms: buckets grow by 2^(1/32), 2.2%
 
-func (c *collector) native(name, help string, times *results.Distribution,
+func (c *collector) histogram(name, help string, times *results.Distribution,
 	labels prometheus.Labels) prometheus.Metric {
 	d := describe(name, help, labels)
 	buckets := map[int]int64{}
 	times.Each(func(t time.Duration, n int64) {
 		buckets[int(math.Ceil(math.Log2(max(t.Seconds(), 1e-6))*(1<<schema)))] += n
 	})
-	m, err := prometheus.NewConstNativeHistogram(d, uint64(times.Count()),
-		times.Mean().Seconds()*float64(times.Count()),
-		buckets, nil, 0, schema, 1e-128, c.run.StartedAt)
+	sum := times.Mean().Seconds() * float64(times.Count())
+	m, err := prometheus.NewConstNativeHistogram(d, uint64(times.Count()), sum, buckets, nil, 0,
+		schema, 1e-128, c.run.StartedAt)
 	if err != nil {
 		return prometheus.NewInvalidMetric(d, err)
 	}
 	return histogram{m, times}
 }
 
-// histogram is a native one with classic buckets beside its own, which is what a Prometheus scrapes
-// that was not told otherwise.
+// histogram is a native one with classic buckets beside: an ordinary Prometheus scrapes these.
 type histogram struct {
 	prometheus.Metric
 	times *results.Distribution
@@ -156,8 +145,8 @@ func (h histogram) Write(m *dto.Metric) error {
 		return err
 	}
 	for _, bound := range prometheus.ExponentialBuckets(0.001, 1.5, 28) { // to a minute
-		m.Histogram.Bucket = append(m.Histogram.Bucket, &dto.Bucket{UpperBound: new(bound),
-			CumulativeCount: new(uint64(0))})
+		m.Histogram.Bucket = append(m.Histogram.Bucket,
+			&dto.Bucket{UpperBound: new(bound), CumulativeCount: new(uint64(0))})
 	}
 	h.times.Each(func(t time.Duration, n int64) {
 		for _, b := range m.Histogram.Bucket {
@@ -167,4 +156,73 @@ func (h histogram) Write(m *dto.Metric) error {
 		}
 	})
 	return nil
+}
+
+func registry(src Source, run Labels) *prometheus.Registry {
+	r, labels := prometheus.NewRegistry(), prometheus.Labels{}
+	if run.Shard != "" {
+		labels["shard"] = run.Shard
+	}
+	prometheus.WrapRegistererWith(labels, r).MustRegister(&collector{src, run},
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		collectors.NewGoCollector())
+	return r
+}
+
+// Server shows the metrics of a run while it goes: to whoever scrapes them, and to a collector.
+type Server struct {
+	listener net.Listener // nil: nothing is served
+	server   http.Server
+	exporter *exporter // nil: there is no collector
+}
+
+// Open takes an address to serve metrics on, such as :9090, and that of a collector; either may be
+// empty. It may fail before anything of a run exists.
+func Open(addr, collector string) (s *Server, err error) {
+	s = &Server{server: http.Server{ReadHeaderTimeout: 5 * time.Second,
+		WriteTimeout: 30 * time.Second}}
+	if collector != "" {
+		if s.exporter, err = newExporter(collector); err != nil {
+			return nil, err
+		}
+	}
+	if addr != "" {
+		if s.listener, err = net.Listen("tcp", addr); err != nil {
+			return nil, fmt.Errorf("--metrics %s: %w; choose a free address such as :9090", addr,
+				err)
+		}
+	}
+	return s, nil
+}
+
+// Start shows the metrics of a run until Close, and gives the address that they are served on;
+// empty: nowhere.
+func (s *Server) Start(ctx context.Context, src Source, run Labels) (address string, err error) {
+	r := registry(src, run)
+	if s.exporter != nil {
+		err = s.exporter.start(ctx, r, run)
+	}
+	if err != nil || s.listener == nil {
+		return "", err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{EnableOpenMetrics: true,
+		MaxRequestsInFlight: 4}))
+	s.server.Handler = mux
+	go func() { _ = s.server.Serve(s.listener) }()
+	return "http://" + s.listener.Addr().String() + "/metrics", nil
+}
+
+// Close sends the figures of the whole run to the collector, and ends serving. It returns why the
+// figures could not be sent.
+func (s *Server) Close() (unsent error) {
+	if s.exporter != nil {
+		unsent = s.exporter.close()
+		s.exporter = nil
+	}
+	if s.listener != nil {
+		_ = s.listener.Close()
+		_ = s.server.Close()
+	}
+	return unsent
 }

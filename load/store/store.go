@@ -156,3 +156,70 @@ func (f folder) List(_ context.Context, prefix string) (all []Object, err error)
 }
 
 func (f folder) Close() error { return nil }
+
+// Keep returns the local folder to write the run of a place to, and what to call when it is written.
+// For a folder that is the place itself. For a bucket, finish uploads the files, run.json last: who
+// finds it finds the others. Then it removes the folder; when something fails the folder stays, and
+// the error names it. A place in a bucket that holds anything is refused.
+func Keep(ctx context.Context, place string,
+) (folder string, finish func(context.Context) error, err error) {
+	if !IsBucket(place) {
+		return place, func(context.Context) error { return nil }, nil
+	}
+	s, err := Open(ctx, place)
+	if err != nil {
+		return "", nil, err
+	}
+	there, err := s.List(ctx, "")
+	if err == nil && len(there) > 0 {
+		err = fmt.Errorf("%s holds a recorded run and is left as it is; choose another place",
+			place)
+	}
+	temp := ""
+	if err == nil {
+		temp, err = os.MkdirTemp("", "gateassay-run-*")
+	}
+	if err != nil {
+		return "", nil, errors.Join(err, s.Close())
+	}
+	folder = filepath.Join(temp, "run")
+	return folder, func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Minute)
+		defer cancel()
+		err := upload(ctx, s, folder)
+		if err != nil {
+			err = fmt.Errorf("the run could not be kept in %s: %w; it is in %s", place, err, folder)
+		} else {
+			err = os.RemoveAll(temp)
+		}
+		return errors.Join(err, s.Close())
+	}, nil
+}
+
+// upload copies the files of a folder to a store, run.json last. A run that was refused has no folder.
+func upload(ctx context.Context, s Store, folder string) (err error) {
+	if _, err := os.Stat(folder); errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	var names, last []string
+	err = fs.WalkDir(os.DirFS(folder), ".", func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil || !e.Type().IsRegular():
+		case name == runfolder.RunName:
+			last = append(last, name)
+		default:
+			names = append(names, name)
+		}
+		return err
+	})
+	for _, name := range append(names, last...) {
+		if err != nil {
+			break
+		}
+		var file *os.File
+		if file, err = os.Open(filepath.Join(folder, name)); err == nil {
+			err = errors.Join(s.Create(ctx, name, file), file.Close())
+		}
+	}
+	return err
+}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/load/judge"
 )
 
 // Condition is a measure that is compared with a limit.
@@ -122,4 +123,132 @@ func (t *Threshold) Bind(stages []string) error {
 	}
 	return fmt.Errorf("the plan has no stage %s; it has %s", wanted,
 		printable.Clip(strings.Join(list, ", "), 300))
+}
+
+// Time names what a time measures.
+type Time string
+
+// The times of a run.
+const (
+	Response Time = "response" // from the moment that the request was due by the schedule
+	Service  Time = "service"  // from the moment that it was sent
+	Lag      Time = "lag"      // how late it was sent
+	File     Time = "file"     // from the acceptance of an export to its file
+)
+
+// Names lists the times of a run, in the order in which they are recorded.
+func Names() []Time { return []Time{Service, Response, Lag, File} }
+
+// Count names requests that ended in one way: those of a class by judge.Class.Counted, or one of
+// these.
+type Count string
+
+// The counts beside those of the classes.
+const (
+	Errors       Count = "errors" // neither accepted nor rightly blocked: throttled requests too
+	FileFailures Count = "file_failures"
+)
+
+func counts() []string {
+	names := []string{string(Errors)}
+	for _, c := range judge.Classes() {
+		names = append(names, c.Counted())
+	}
+	return append(names, string(FileFailures))
+}
+
+// Numbers are what counts are read from.
+type Numbers struct {
+	Classes                 [judge.NumClasses]int64
+	FilesFailed, FilesReady int64
+}
+
+// Sent is how many requests there were.
+func (n Numbers) Sent() (sent int64) {
+	for _, c := range n.Classes {
+		sent += c
+	}
+	return sent
+}
+
+// of counts the requests, and those that a share of them refers to: all that were sent, for blocks
+// those that could have been blocked. none says why there are none.
+func (c Count) of(n Numbers) (v, all float64, none string) {
+	sum := func(classes ...judge.Class) (sum float64) {
+		for _, class := range classes {
+			sum += float64(n.Classes[class])
+		}
+		return sum
+	}
+	sent := float64(n.Sent())
+	none = "no request was sent"
+	switch c {
+	case Errors:
+		return sent - sum(judge.Accepted, judge.Blocked), sent, none
+	case FileFailures:
+		return float64(n.FilesFailed), float64(n.FilesFailed + n.FilesReady), "no file was tracked"
+	}
+	for _, class := range judge.Classes() {
+		switch {
+		case class.Counted() != string(c):
+		case class == judge.FalseBlock:
+			return sum(class), sum(class, judge.Accepted), "no fresh request was judged"
+		case class == judge.MissedBlock:
+			return sum(class), sum(class, judge.Blocked), "no repeat was judged"
+		default:
+			return sum(class), sent, none
+		}
+	}
+	return 0, 0, none
+}
+
+const achieved = "achieved"
+
+// measure is the left side of a condition: a statistic of a time, a count, or the achieved rate.
+type measure struct {
+	time  Time    // of a time, else empty
+	q     float64 // its quantile, above 0 and at most 100, which is the maximum; 0: the mean
+	count Count   // of a count, else empty; both empty: the achieved rate
+}
+
+func allowed() string {
+	return "p50 … p99.9, mean and max (response time), the same after service., lag. or file., " +
+		strings.Join(append(counts(), achieved), ", ")
+}
+
+func readMeasure(word string) (measure, error) {
+	lower := strings.ToLower(word)
+	if lower == achieved {
+		return measure{}, nil
+	}
+	if slices.Contains(counts(), lower) {
+		return measure{count: Count(lower)}, nil
+	}
+	which, stat := Response, lower
+	for _, t := range Names() {
+		for _, separator := range []string{".", "_"} {
+			if rest, ok := strings.CutPrefix(lower, string(t)+separator); ok {
+				which, stat = t, rest
+			}
+		}
+	}
+	switch stat {
+	case "max":
+		return measure{time: which, q: 100}, nil
+	case "mean":
+		return measure{time: which}, nil
+	}
+	digits, ok := strings.CutPrefix(stat, "p")
+	q, err := strconv.ParseFloat(strings.Replace(digits, "_", ".", 1), 64)
+	switch {
+	case !ok || err != nil || strings.Trim(digits, "0123456789._") != "":
+	case q > 100 && strings.HasPrefix(digits, "99") && !strings.ContainsAny(digits, "._"):
+		return measure{}, fmt.Errorf("p%s is above p100; write p%s.%s", digits, digits[:2],
+			digits[2:])
+	case q <= 0 || q > 100:
+		return measure{}, fmt.Errorf("p%s is not a percentile; use p0.1 to p100", digits)
+	default:
+		return measure{time: which, q: q}, nil
+	}
+	return measure{}, fmt.Errorf("unknown measure %q; allowed are %s", word, allowed())
 }

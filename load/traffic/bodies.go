@@ -1,6 +1,10 @@
 package traffic
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"math/bits"
+	"time"
+)
 
 // shape is what a body holds.
 type shape int
@@ -12,9 +16,7 @@ const (
 	full                  // every field of the operation; without a known client all but the filter
 )
 
-// variants is how many bodies of one shape and pair of bounds there are: the pairs of sort and
-// order.
-const variants = 4
+const variants = 4 // pairs of sort and order
 
 // bodies holds what follows the bounds in a body, by shape and variant.
 type bodies [full + 1][variants]string
@@ -51,4 +53,68 @@ func (g *Generator) body(to []byte, k int64, unique bool) []byte {
 	to = appendInstant(to, end)
 	to = append(to, '"')
 	return append(to, g.tails[form][draw(g.keys.mix, k, forVariant)%variants]...)
+}
+
+const palette = 16 // pairs of bounds that requests with identifiers share
+
+type bounds struct {
+	from int64 // Unix milliseconds
+	half int64 // half of the window, in milliseconds
+
+	// Unique pairs: each start in the first half with each length of at most a half.
+	starts, lengths uint64
+	pairs           uint64 // starts · lengths
+	stride          uint64 // shares no factor with pairs: walking by it meets every pair once
+	salt            uint64 // the first pair
+}
+
+// newBounds needs a window of at least a second.
+func newBounds(start, end time.Time, salt uint64) bounds {
+	b := bounds{from: start.UnixMilli()}
+	if start.After(time.UnixMilli(b.from)) {
+		b.from++ // the bounds stay inside
+	}
+	b.half = (end.UnixMilli() - b.from) / 2
+	b.starts = uint64(b.half)
+	b.lengths = min(b.starts, 1<<62/b.starts)
+	b.pairs = b.starts * b.lengths
+	// The golden section spreads neighbours far apart.
+	b.stride = uint64(float64(b.pairs)*0.6180339887498949) | 1
+	for divisor(b.stride, b.pairs) != 1 {
+		b.stride += 2
+	}
+	b.salt = salt % b.pairs
+	return b
+}
+
+func divisor(a, b uint64) uint64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// unique is pair number k after the salt, in Unix milliseconds. No two k below pairs are alike.
+func (b *bounds) unique(k int64) (start, end int64) {
+	n := (b.salt + uint64(k)%b.pairs) % b.pairs
+	high, low := bits.Mul64(n, b.stride)
+	n = bits.Rem64(high, low, b.pairs)
+	start = b.from + int64(n%b.starts)
+	return start, start + 1 + int64(n/b.starts)
+}
+
+// shared is a pair of the palette: longer than half the window, which no unique pair is.
+func (b *bounds) shared(drawn uint64) (start, end int64) {
+	i, quarter := int64(drawn%palette), b.half/2
+	start = b.from + quarter*i/palette
+	return start, start + b.half + 1 + quarter*(i*7%palette)/(palette+1)
+}
+
+// appendInstant writes Unix milliseconds as a date-time, such as 2025-01-31T23:59:59.999Z. The time
+// package is quick with this layout, and slow with one that holds milliseconds.
+func appendInstant(to []byte, ms int64) []byte {
+	to = time.UnixMilli(ms).UTC().AppendFormat(to, time.RFC3339)
+	ms = (ms%1000 + 1000) % 1000
+	to[len(to)-1] = '.'
+	return append(to, byte('0'+ms/100), byte('0'+ms/10%10), byte('0'+ms%10), 'Z')
 }

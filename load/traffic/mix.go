@@ -1,6 +1,6 @@
 package traffic
 
-import "math"
+import "slices"
 
 // purpose keeps apart the decisions about one request.
 type purpose uint64
@@ -17,8 +17,7 @@ const (
 	forDistance // and the numbers that follow, one for each try
 )
 
-// draw is a number that depends on the key, k and the purpose, evenly spread (the finaliser of
-// SplitMix64, twice).
+// draw is evenly spread over the numbers (the finaliser of SplitMix64, twice).
 func draw(key uint64, k int64, p purpose) uint64 {
 	x := key + uint64(k)*0x9e3779b97f4a7c15
 	x = scramble(x) + uint64(p)*0xd1342543de82ef95
@@ -33,39 +32,27 @@ func scramble(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// threshold is the bound below which a draw falls with that probability.
-func threshold(share float64) uint64 {
-	if share >= 1 {
-		return math.MaxUint64
-	}
-	return uint64(share * (1 << 63) * 2)
-}
+// fraction turns a draw into a number from 0 to below 1.
+func fraction(drawn uint64) float64 { return float64(drawn>>11) / (1 << 53) }
 
-type picker []uint64 // draws below the i-th choose i
+type picker []float64 // fractions below the i-th, and not below the one before, choose i
 
 func newPicker(weights []float64) (p picker) {
-	total, sum := 0.0, 0.0
-	for _, w := range weights {
-		total += w
-	}
+	sum := 0.0
 	for _, w := range weights {
 		sum += w
-		p = append(p, threshold(sum/total))
+		p = append(p, sum)
+	}
+	for i := range p {
+		if p[i] /= sum; p[i] > 1-1e-12 {
+			p[i] = 1 // whatever rounding left
+		}
 	}
 	return p
 }
 
 func (p picker) pick(drawn uint64) int {
-	last := len(p) - 1
-	// the last with a weight takes what rounding leaves
-	for ; last > 0 && p[last-1] == p[last]; last-- {
-	}
-	for i, until := range p[:last] {
-		if drawn < until {
-			return i
-		}
-	}
-	return last
+	return slices.IndexFunc(p, func(until float64) bool { return fraction(drawn) < until })
 }
 
 func one[T any](values []T, drawn uint64) T { return values[drawn%uint64(len(values))] }

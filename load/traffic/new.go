@@ -27,11 +27,9 @@ func New(o Config) (*Generator, error) {
 	}
 	g := &Generator{
 		keys: newKeys(o.Seed, o.RunID), modeTable: rules.Modes(), schedule: o.Schedule,
-		// empty: the header is left out
-		languages: []string{"pt-BR", "en-US", ""}, wallets: []string{"", ""},
-		shapes:  []shape{ranged, ranged, ranged, ranged, sorted, sorted, sorted, full},
-		tails:   newBodies(o.ClientID),
-		repeats: threshold(o.Repeats * (1 - atOnce)),
+		languages: []string{"pt-BR", "en-US", ""}, wallets: []string{"", ""}, // "": no header
+		shapes: []shape{ranged, ranged, ranged, ranged, sorted, sorted, sorted, full},
+		tails:  newBodies(o.ClientID), repeats: o.Repeats * (1 - atOnce),
 	}
 	if o.ClientID != "" {
 		g.shapes = append(g.shapes, filtered, filtered)
@@ -53,20 +51,17 @@ func New(o Config) (*Generator, error) {
 	g.modes = newPicker(weights)
 	g.bounds = newBounds(o.Start, o.End, g.keys.salt)
 	if g.repeats > 0 {
-		g.horizon, g.pairs = min(o.Schedule.K(), farthest), threshold(2*o.Repeats*atOnce)
+		g.horizon, g.pairs = min(o.Schedule.K(), farthest), 2*o.Repeats*atOnce
 	}
 	if o.Schedule != nil && weights[0] > 0 && uint64(o.Schedule.K()) > g.bounds.pairs {
-		wrong.Add("traffic.modes.none",
-			fmt.Sprintf("at most %d requests, which is how many pairs of bounds the window gives",
-				g.bounds.pairs),
-			strconv.FormatInt(o.Schedule.K(), 10),
+		wrong.Add("traffic.modes.none", fmt.Sprintf("at most %d requests, which is how many pairs "+
+			"of bounds the window gives", g.bounds.pairs), strconv.FormatInt(o.Schedule.K(), 10),
 			"widen fixtures.window in the deployment file, or give this mode the weight 0")
 	}
 	return g, wrong.Err()
 }
 
-// CheckModes gives what is wrong with the weights of modes. Nil, which stands for the default, is
-// right.
+// CheckModes says what is wrong with the weights of modes. Nil stands for the default.
 func CheckModes(weights map[string]float64) (wrong schedule.Problems) {
 	total := 0.0
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
@@ -79,8 +74,8 @@ func CheckModes(weights map[string]float64) (wrong schedule.Problems) {
 			wrong.Add(key, "one of "+strings.Join(ModeNames(), ", "), strconv.Quote(name), near)
 		}
 		if !(weight >= 0 && weight <= 1e9) {
-			wrong.Add(key, "a weight from 0 to 1000000000", strconv.FormatFloat(weight, 'g', -1,
-				64), "")
+			wrong.Add(key, "a weight from 0 to 1000000000",
+				strconv.FormatFloat(weight, 'g', -1, 64), "")
 		}
 		total += weight
 	}
@@ -88,4 +83,29 @@ func CheckModes(weights map[string]float64) (wrong schedule.Problems) {
 		wrong.Add("traffic.modes", "a weight above 0", "none", "leave the key out for the default")
 	}
 	return wrong
+}
+
+// Config says what traffic to make.
+type Config struct {
+	Seed  int64
+	RunID string // fresh for each run: two runs of one seed must not carry the same identifiers
+
+	Modes      map[string]float64 // weights by ModeNames; nil: all alike
+	Repeats    float64            // share of deliberate repeats, 0 to MaxRepeats
+	Start, End time.Time          // the window that bounds are taken from; zero: the year 2024
+	ClientID   string             // fixtures.client_id, to filter by; empty: not known
+	Wallets    []string           // of the fixtures, a quarter of the requests each; empty: not known
+	Schedule   *schedule.Schedule // which requests can be repeated; needed for repeats
+}
+
+// MaxRepeats is the largest share of repeats: beyond it there would be too few requests to repeat.
+const MaxRepeats = 0.5
+
+// ModeNames lists the replay protection modes that can be weighted, in the order of rules.Modes().
+func ModeNames() []string {
+	var names []string
+	for _, m := range rules.Modes() {
+		names = append(names, m.Name)
+	}
+	return names
 }

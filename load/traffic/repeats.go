@@ -7,17 +7,10 @@ import (
 )
 
 const (
-	// apart is how long before its repeat a request is sent at least, so that it can have been
-	// answered.
-	apart = time.Second
-	// farthest is how many requests a repeat may reach back; it bounds what a Ledger has to
-	// remember.
-	farthest = 1 << 20
-	// tries is how many originals are tried before a request stays fresh after all.
-	tries = 8
-	// atOnce is the part of the repeats that follow their original at once, in the next slot of the
-	// schedule: a race needs both under way together.
-	atOnce = 0.2
+	apart    = time.Second // before its late repeat, so that a request can have been answered
+	farthest = 1 << 20     // requests that a repeat may reach back: a Ledger remembers as many
+	tries    = 8           // of originals, before a request stays fresh after all
+	atOnce   = 0.2         // share of repeats in the next slot: a race needs both under way together
 )
 
 // Repeats reports whether request k is a deliberate repeat, and of which earlier one. The earlier
@@ -60,18 +53,16 @@ func (g *Generator) Origin(k int64) int64 {
 
 // chosen reports whether request k is to be a late repeat where it can be.
 func (g *Generator) chosen(k int64) bool {
-	return g.repeats > 0 && k > 0 && draw(g.keys.mix, k, forRepeat) < g.repeats
+	return g.repeats > 0 && k > 0 && fraction(draw(g.keys.mix, k, forRepeat)) < g.repeats
 }
 
 // Paired reports whether request k repeats the one before it. Only every second can.
 func (g *Generator) Paired(k int64) bool {
-	return g.pairs > 0 && k > 0 && k%2 == 1 && draw(g.keys.mix, k, forPair) < g.pairs &&
-		!g.chosen(k) && !g.chosen(k-1) &&
-		g.repeatable[g.Mode(k-1)]
+	return g.pairs > 0 && k%2 == 1 && fraction(draw(g.keys.mix, k, forPair)) < g.pairs &&
+		!g.chosen(k) && !g.chosen(k-1) && g.repeatable[g.Mode(k-1)]
 }
 
-// Pair gives the first request of the pair that request k is of, when it repeats the one before it
-// or is repeated by the one after it.
+// Pair returns the first request of the pair that request k is of. It is false where there is none.
 func (g *Generator) Pair(k int64) (first int64, ok bool) {
 	if g.Paired(k) {
 		return k - 1, true
@@ -79,15 +70,15 @@ func (g *Generator) Pair(k int64) (first int64, ok bool) {
 	return k, g.Paired(k+1) && k+1 < g.schedule.K()
 }
 
-// Ledger remembers which requests were accepted, for as long as one may be repeated. It takes 4
-// bytes for each request within the generator's horizon and is safe for concurrent use.
+// Ledger remembers which requests were accepted, as long as they may be repeated, in 4 bytes each. It
+// is safe for concurrent use.
 type Ledger struct {
 	turns []atomic.Uint32 // by the low bits of k: the rest of k, plus one
 	shift int
 }
 
-// NewLedger makes an empty ledger that can be asked about every original of a repeat while no more
-// than inFlight requests are between the oldest without an answer and the newest.
+// NewLedger makes a ledger for runs with at most inFlight requests between the oldest without an
+// answer and the newest.
 func (g *Generator) NewLedger(inFlight int) *Ledger {
 	if g.horizon == 0 {
 		return &Ledger{}
@@ -104,8 +95,7 @@ func (l *Ledger) Accept(k int64) {
 	}
 }
 
-// Accepted reports whether request k is known to have been accepted. False may also mean that it is
-// too long ago.
+// Accepted reports whether request k was accepted. False may also mean that it is too long ago.
 func (l *Ledger) Accepted(k int64) bool {
 	return len(l.turns) > 0 && l.turns[k&int64(len(l.turns)-1)].Load() == uint32(k>>l.shift)+1
 }
