@@ -124,13 +124,11 @@ func TestWhatCannotBeRenderedNamesTheFlag(t *testing.T) {
 		"--run-as":                func(o *Load) { o.User = "0" },
 		"--secret":                func(o *Load) { o.Secret = "A" },
 		"max_rate": func(o *Load) {
-			o.Plan = []byte("rate: 9001/s\nduration: " +
-				"1m\n")
+			o.Plan = []byte("rate: 9001/s\nduration: 1m\n")
 		},
 		`unknown key "shards"`: func(o *Load) { o.Plan = []byte("shards: 4\n") },
 		"stands for itself": func(o *Load) {
-			o.Plan = []byte("rate: ${RATE}\nduration: " +
-				"1m\n")
+			o.Plan = []byte("rate: ${RATE}\nduration: 1m\n")
 		},
 		"staging.yaml: api_key": func(o *Load) {
 			o.Deployment = []byte(plain("credentials: {api_key: a-key-in-the-open-0123}"))

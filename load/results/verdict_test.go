@@ -139,8 +139,7 @@ func TestVerdicts(t *testing.T) {
 // threshold decides.
 func TestFilesThatNeverArrive(t *testing.T) {
 	refused := func(context.Context, string) error {
-		return errors.New("500 Internal Server " +
-			"Error")
+		return errors.New("500 Internal Server Error")
 	}
 	silent := func(ctx context.Context, _ string) error { <-ctx.Done(); return ctx.Err() }
 	for name, c := range map[string]struct {
