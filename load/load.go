@@ -144,7 +144,7 @@ func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (results.Endi
 		return results.Ending{}, err
 	}
 	config := engine.Config{
-		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Share: r.share, StartAt: start,
+		Engine: r.plan.Engine, Schedule: r.schedule, Share: r.share, StartAt: start,
 		Target: r.target, HTTP: r.http, FastHTTP: r.fast, Source: r.traffic, Sink: rec,
 		Judge: judge.New(found.status), Grace: grace,
 		MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections,

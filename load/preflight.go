@@ -54,8 +54,7 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 		switch {
 		case x.Err != nil:
 			return nil, r.explain(x, fmt.Errorf("no load can be sent to the deployment %s: %s",
-				name,
-				x.Err.Detail))
+				name, x.Err.Detail))
 		case !x.Success() || judge.Inspect(x.Body) != judge.Sound:
 			refused = cmp.Or(refused, x)
 			note("a fresh export was not accepted: %d", x.Status)

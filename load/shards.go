@@ -71,8 +71,7 @@ func (m Meeting) meet(ctx context.Context, shard, shards int) (start time.Time, 
 	err = store.Note(ctx, s, ready(shard), []byte(rand.Text()))
 	if errors.Is(err, fs.ErrExist) {
 		return start, &UsageError{fmt.Errorf("shard %d of this run was started before (%s "+
-			"exists); "+
-			"start all shards again with another --run-id", shard,
+			"exists); start all shards again with another --run-id", shard,
 			store.Join(m.Place, ready(shard)))}
 	}
 	pace := meetPoll
@@ -105,8 +104,7 @@ func (m Meeting) meet(ctx context.Context, shard, shards int) (start time.Time, 
 		switch {
 		case time.Now().After(until):
 			return start, fmt.Errorf("shards %s of %d were not ready within %s; those with "+
-				"another "+
-				"plan or deployment do not meet", strings.Join(missing, ", "), shards, m.Timeout)
+				"another plan or deployment do not meet", strings.Join(missing, ", "), shards, m.Timeout)
 		case shard == 0 && len(missing) == 0 && lacks(startKey):
 			start = time.Now().Add(m.Lead).UTC()
 			return start, store.Note(ctx, s, startKey, []byte(start.Format(time.RFC3339Nano)))

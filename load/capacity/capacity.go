@@ -21,17 +21,14 @@ import (
 
 // Outcome is how a probe of one rate went.
 type Outcome struct {
-	Holds  bool   `json:"holds"`            // every threshold held
-	Reason string `json:"reason,omitempty"` // why not, in a few words
-	// what went wrong most: 429 answers, a stall
-	Trouble string `json:"trouble,omitempty"`
-	// some requests were answered; false ends the search
-	Answering bool `json:"answering"`
-	// why the figures describe the generator; empty: they do not
-	Unreliable string        `json:"unreliable,omitempty"`
-	Next       string        `json:"next,omitempty"` // what to try about that
-	Achieved   float64       `json:"achieved"`       // requests per second
-	P50        time.Duration `json:"p50_ns"`         // response time, as P99
+	Holds      bool          `json:"holds"`                // every threshold held
+	Reason     string        `json:"reason,omitempty"`     // why not, in a few words
+	Trouble    string        `json:"trouble,omitempty"`    // what went wrong most: 429 answers
+	Answering  bool          `json:"answering"`            // false ends the search
+	Unreliable string        `json:"unreliable,omitempty"` // why the generator is to blame
+	Next       string        `json:"next,omitempty"`       // what to try about that
+	Achieved   float64       `json:"achieved"`             // requests per second
+	P50        time.Duration `json:"p50_ns"`               // response time, as P99
 	P99        time.Duration `json:"p99_ns"`
 	Errors     float64       `json:"errors"` // share, 0 to 1
 }

@@ -17,18 +17,10 @@ import (
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
 	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/traffic"
 	"github.com/gateassay/gateassay/load/transport"
-)
-
-// Name of an engine, as --engine spells it.
-type Name string
-
-// The engines.
-const (
-	Vegeta Name = "vegeta" // the default
-	Direct Name = "direct"
 )
 
 // Sink takes results. Record may be called from several goroutines at once; what r points to is
@@ -70,7 +62,7 @@ type Identity struct {
 
 // Config of a run.
 type Config struct {
-	Name     Name // empty: Vegeta
+	Engine   string // plan.Vegeta or plan.Direct; empty: Vegeta
 	Schedule *schedule.Schedule
 	Share    *schedule.Share // what this process sends of it; nil: all
 
@@ -82,9 +74,8 @@ type Config struct {
 	Sink     Sink
 	Raw      func(vegeta.Result) // takes vegeta's own results; nil: nothing does
 
-	StartAt time.Time // zero: at once
-	// further requests wait, while their response time counts; 0: no limit
-	MaxInFlight int
+	StartAt     time.Time     // zero: at once
+	MaxInFlight int           // further requests wait, and their time counts; 0: no limit
 	MaxWorkers  int           // each has a connection; 0: 10,000
 	Grace       time.Duration // for what is in flight when the run is stopped, before it is cut
 }
@@ -132,7 +123,7 @@ func New(c Config) *Engine {
 		e.limit = min(e.limit, c.MaxInFlight)
 	}
 	e.runner = &vegetaRun{e: e, cursor: c.Share.Cursor(), hits: map[uint64]*hit{}}
-	if c.Name == Direct {
+	if c.Engine == plan.Direct {
 		e.runner = &direct{e: e, waiting: c.Share.Cursor()}
 	}
 	return e

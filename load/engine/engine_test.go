@@ -15,6 +15,7 @@ import (
 	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
@@ -94,7 +95,7 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 	s := must.Get(schedule.New(schedule.Stage{From: 50, To: 400,
 		For: time.Second},
 		schedule.Constant(200, 500*time.Millisecond)))(t)
-	sent, spared := map[engine.Name]*gateway{}, int64(0)
+	sent, spared := map[string]*gateway{}, int64(0)
 	var mu sync.Mutex
 	t.Run("engines", func(t *testing.T) {
 		for _, name := range both {
@@ -102,7 +103,7 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 				t.Parallel()
 				g := newGateway(t, 0, 0)
 				o, sink := options(t, g.URL, s, 0.1)
-				o.Name = name
+				o.Engine = name
 				sum := run(t, t.Context(), o)
 				if sum.Sent != s.K() || sum.Unsent != 0 || int64(len(sink.all)) != s.K() {
 					t.Fatalf("%s: %+v, %d results of %d", name, sum, len(sink.all), s.K())
@@ -130,8 +131,8 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 	// On a machine so slow that an original is not answered within a second, its repeat is sent as
 	// a fresh request.
 	others := int64(0)
-	for name, other := range map[engine.Name]engine.Name{engine.Direct: engine.Vegeta,
-		engine.Vegeta: engine.Direct} {
+	for name, other := range map[string]string{plan.Direct: plan.Vegeta,
+		plan.Vegeta: plan.Direct} {
 		for nonce, s := range sent[name].all {
 			switch o, both := sent[other].all[nonce]; {
 			case !both, sent[name].got[nonce] != sent[other].got[nonce]:
@@ -151,13 +152,13 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 	s := constant(t, 800, 1200*time.Millisecond)
 	for name, cap := range map[string]int{"without a limit": 0, "64 in flight": 64} {
 		for _, eng := range both {
-			if testing.Short() && (cap == 0) == (eng == engine.Vegeta) {
+			if testing.Short() && (cap == 0) == (eng == plan.Vegeta) {
 				continue // one engine for each
 			}
 			t.Run(string(eng)+" "+name, func(t *testing.T) {
 				g := newGateway(t, 5*time.Millisecond, 300*time.Millisecond)
 				o, sink := options(t, g.URL, s, 0)
-				o.Name, o.MaxInFlight, o.HTTP = eng, cap, newHTTP(t, g.URL, cap)
+				o.Engine, o.MaxInFlight, o.HTTP = eng, cap, newHTTP(t, g.URL, cap)
 				sum := run(t, t.Context(), o)
 				if int64(sink.count(judge.Accepted)) != s.K() {
 					t.Fatalf("%d of %d accepted", sink.count(judge.Accepted), s.K())
@@ -208,7 +209,7 @@ func TestAnEndOfTheContextStopsSendingAtOnce(t *testing.T) {
 				t.Parallel()
 				g := newGateway(t, 30*time.Second, 0)
 				o, sink := options(t, g.URL, s, 0)
-				o.Name, o.MaxInFlight, o.Grace = name, cap, 50*time.Millisecond
+				o.Engine, o.MaxInFlight, o.Grace = name, cap, 50*time.Millisecond
 				ctx, cancel := context.WithTimeout(t.Context(), 150*time.Millisecond)
 				defer cancel()
 				began := time.Now()
@@ -234,7 +235,7 @@ func TestARunThatEndsBeforeItsStartSendsNothing(t *testing.T) {
 	g := newGateway(t, 0, 0)
 	for _, name := range both {
 		o, sink := options(t, g.URL, constant(t, 100, time.Second), 0)
-		o.Name, o.StartAt = name, time.Now().Add(time.Hour)
+		o.Engine, o.StartAt = name, time.Now().Add(time.Hour)
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		defer cancel()
 		if sum := run(t, ctx, o); sum.Sent != 0 || sum.Unsent != 100 || len(sink.all) != 0 {
@@ -247,7 +248,7 @@ func TestARunStartsAtItsMomentOrNotAtAll(t *testing.T) {
 	g := newGateway(t, 0, 0)
 	for _, name := range both {
 		o, sink := options(t, g.URL, constant(t, 100, 100*time.Millisecond), 0)
-		o.Name, o.StartAt = name, time.Now().Add(200*time.Millisecond).Round(0)
+		o.Engine, o.StartAt = name, time.Now().Add(200*time.Millisecond).Round(0)
 		if sum := run(t, t.Context(), o); sum.Sent != 10 || !sum.Start.Equal(o.StartAt) {
 			t.Errorf("%s: %+v", name, sum)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/traffic"
 	"github.com/gateassay/gateassay/load/transport"
@@ -139,4 +140,4 @@ func run(t testing.TB, ctx context.Context, o engine.Config) engine.Summary {
 	return sum
 }
 
-var both = []engine.Name{engine.Direct, engine.Vegeta}
+var both = []string{plan.Direct, plan.Vegeta}

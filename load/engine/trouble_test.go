@@ -18,7 +18,7 @@ func TestAFailureIsInTheResult(t *testing.T) {
 			t.Parallel()
 			o, sink := options(t, "http://127.0.0.1:1", constant(t, 100, 1300*time.Millisecond),
 				0.5)
-			o.Name = name
+			o.Engine = name
 			sum := run(t, t.Context(), o)
 			for _, r := range sink.all {
 				if r.class != judge.TransportError || r.failure != judge.Refused || r.repeat &&
@@ -45,7 +45,7 @@ func TestAnAnswerWithoutEndIsTooLong(t *testing.T) {
 	defer srv.Close()
 	for _, name := range both {
 		o, sink := options(t, srv.URL, constant(t, 300, 200*time.Millisecond), 0)
-		o.Name = name
+		o.Engine = name
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		run(t, t.Context(), o)

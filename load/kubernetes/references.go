@@ -61,15 +61,13 @@ func readDeployment(name string, data []byte) (*deployment.File, []byte, referen
 	for key, secret := range d.Secrets() {
 		if r.shows(key, secret) {
 			return nil, nil, r, fmt.Errorf("%s: %s: the file holds the secret itself, which "+
-				"anyone who may read the job could "+
-				"see; write ${NAME}, and put the value into the Secret", name, key)
+				"anyone who may read the job can see; write ${NAME}, and put the value into the Secret", name, key)
 		}
 	}
 	for _, c := range d.Identities() {
 		if len(c.Command) > 0 {
 			return nil, nil, r, fmt.Errorf("%s: %s: no program can be run in the pods; give the "+
-				"credential as ${NAME}",
-				name, c.Key())
+				"credential as ${NAME}", name, c.Key())
 		}
 	}
 	return d, data, r, nil
@@ -82,14 +80,18 @@ func (r *references) shows(key, secret string) bool {
 		secret = strings.ReplaceAll(secret, standIn(variable), unset)
 	}
 	parts := strings.Split(secret, unset)
-	return slices.ContainsFunc(r.texts, func(text string) bool {
-		return len(parts) == 1 && (text == secret || key == "proxy" &&
-			strings.Contains(text, ":"+secret+"@")) ||
-			slices.ContainsFunc(parts, func(part string) bool {
-				return len(part) >= longEnough &&
-					strings.Contains(text, part)
-			})
-	})
+	for _, text := range r.texts {
+		if len(parts) == 1 && (text == secret ||
+			key == "proxy" && strings.Contains(text, ":"+secret+"@")) {
+			return true
+		}
+		for _, part := range parts {
+			if len(part) >= longEnough && strings.Contains(text, part) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func uncommented(n *yaml.Node) bool {
@@ -123,8 +125,7 @@ func (r *references) walk(n *yaml.Node, key string) error {
 	file = filepath.ToSlash(filepath.Clean(file))
 	if path.IsAbs(file) || strings.HasPrefix(file, "../") || strings.Contains(file, "${") {
 		return fmt.Errorf("line %d of the deployment file: expected a path below its folder, "+
-			"which pods can be given, "+
-			"found %q", n.Line, file)
+			"which pods can be given, found %q", n.Line, file)
 	}
 	if !slices.Contains(r.Files, file) {
 		r.Files = append(r.Files, file)

@@ -85,8 +85,7 @@ var (
 	label   = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`)
 	user    = regexp.MustCompile(`^([1-9][0-9]{0,9})(?::([0-9]{1,10}))?$`)
 	plainly = regexp.MustCompile(`^[^\s"'\\{}]+$`)
-	// the cluster knows what each field may hold
-	cron = regexp.MustCompile(`^(@(hourly|daily|midnight|weekly|monthly|yearly|annually)|` +
+	cron    = regexp.MustCompile(`^(@(hourly|daily|midnight|weekly|monthly|yearly|annually)|` +
 		`[\dA-Za-z*?/,-]+( +[\dA-Za-z*?/,-]+){4})$`)
 )
 
@@ -159,8 +158,7 @@ func (o Options) check() (*view, error) {
 	switch {
 	case !plainly.MatchString(o.Image):
 		return nil, fmt.Errorf("--image: expected the image of gateassay, such as "+
-			"registry.example/gateassay:2.4, "+
-			"found %q", o.Image)
+			"registry.example/gateassay:2.4, found %q", o.Image)
 	case who == nil:
 		return nil, fmt.Errorf("--run-as: expected UID or UID:GID, no root, such as 1000:1000, "+
 			"found %q", o.User)
@@ -169,8 +167,7 @@ func (o Options) check() (*view, error) {
 			"pvc:, found %q", claim)
 	case !isClaim && !strings.Contains(o.Results, "://") || !plainly.MatchString(o.Results):
 		return nil, fmt.Errorf("--results: expected pvc:NAME, or the URL of a bucket such as "+
-			"s3://bucket/load, found "+
-			"%q", o.Results)
+			"s3://bucket/load, found %q", o.Results)
 	}
 	v.UID, v.GID = who[1], cmp.Or(who[2], who[1])
 	if isClaim {

@@ -83,17 +83,14 @@ func FromSet(set *pflag.FlagSet) []Setting {
 	return all
 }
 
-// settings reads the flags over what the file gave. A flag that says anything about the schedule
-// replaces what the file says about it in another way.
+// settings reads the flags over what the file gave. A flag for the schedule replaces whatever the
+// file says about it in another way.
 func (r *reader) settings(flags []Setting) {
+	replaces := map[string][]string{"stage": {"stages", "preset", "rate", "duration"},
+		"preset": {"stages", "rate", "duration"}, "rate": {"stages"}}
 	for _, s := range flags {
-		switch s.Flag {
-		case "stage":
-			r.forget("stages", "preset", "rate", "duration")
-		case "preset":
-			r.forget("stages", "rate", "duration")
-		case "rate":
-			r.forget("stages")
+		for _, key := range replaces[s.Flag] {
+			r.Set("", key, nil)
 		}
 	}
 	for _, s := range flags {
@@ -107,35 +104,30 @@ func (r *reader) settings(flags []Setting) {
 	}
 }
 
-func (r *reader) forget(keys ...string) {
-	for _, key := range keys {
-		r.Set("", key, nil)
-	}
-}
-
 func (r *reader) setting(f flagWord, values []string) {
 	flag := "--" + f.flag
 	all := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}
 	for _, value := range values {
-		item := text(value)
-		switch {
-		case f.key == "stages":
+		item := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: strings.TrimSpace(value)}
+		text, expected, valid := "", "", true
+		switch f.key {
+		case "stages":
+			text, expected = value, "a stage: "+stageForms
+		case "traffic":
+			text = "{modes: {" + strings.ReplaceAll(value, "=", ": ") + "}}"
+			expected = "shares such as none=1,nonce=3"
+			valid = strings.Count(value, "=") == strings.Count(value, ",")+1
+		}
+		if text != "" {
 			var document yaml.Node
-			if err := yaml.Load([]byte(value), &document); err != nil ||
-				len(document.Content) != 1 {
+			err := yaml.Load([]byte(text), &document)
+			if err != nil || len(document.Content) != 1 || !valid {
 				r.Set(flag, f.key, nil)
-				r.Add(f.key, "expected a stage: "+stageForms+", found "+printable.Quote(value),
+				r.Add(f.key, "expected "+expected+", found "+printable.Quote(value),
 					"check the brackets, and the space after a colon")
 				return
 			}
 			item = document.Content[0]
-		case f.key == "traffic":
-			if item = pairs(value); item == nil {
-				r.Set(flag, f.key, nil)
-				r.Add(f.key, "expected shares such as none=1,nonce=3, found "+
-					""+printable.Quote(value), "")
-				return
-			}
 		}
 		all.Content = append(all.Content, item)
 	}
@@ -145,26 +137,4 @@ func (r *reader) setting(f flagWord, values []string) {
 	case len(all.Content) > 0:
 		r.Set(flag, f.key, all.Content[len(all.Content)-1])
 	}
-}
-
-func text(value string) *yaml.Node {
-	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: strings.TrimSpace(value)}
-}
-
-// key is a key as in a file; without a line it would be that of a short form.
-func key(name string) *yaml.Node {
-	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: strings.TrimSpace(name), Line: 1}
-}
-
-// pairs reads name=weight,name=weight as the modes of traffic; nil: it is something else.
-func pairs(value string) *yaml.Node {
-	n := &yaml.Node{Kind: yaml.MappingNode}
-	for pair := range strings.SplitSeq(value, ",") {
-		name, weight, ok := strings.Cut(pair, "=")
-		if !ok {
-			return nil
-		}
-		n.Content = append(n.Content, key(name), text(weight))
-	}
-	return &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{key("modes"), n}}
 }

@@ -79,6 +79,7 @@ func TestProblemsOfFlags(t *testing.T) {
 			"1s"},
 		`--rate: expected a rate such as 500/s, 50/1s, 3`:      {"--rate", "", "--duration", "1s"},
 		`--slo: expected text, found ""`:                       {"--slo", ""},
+		`--modes: expected shares such as none=1,nonce=3, f`:   {"--modes", "none"},
 		`--seed: expected a whole number from 0, found`:        {"--seed", "-1"},
 		`--preset: expected one of the presets smoke, soak, s`: {"--preset", "all"},
 	} {

@@ -97,8 +97,7 @@ func (m *Composition) lacks() string {
 	text := printable.Clip(strings.Join(list, "; "), 1000)
 	if text != "" && m.Unknown > 0 {
 		text += fmt.Sprintf("; %g%% of the schedule is known, what became of %d requests is "+
-			"unknown",
-			math.Floor(m.Share*10_000+1e-6)/100, m.Unknown)
+			"unknown", math.Floor(m.Share*10_000+1e-6)/100, m.Unknown)
 	}
 	return text
 }

@@ -67,19 +67,17 @@ type Info struct {
 	Embedded    bool      `json:"embedded,omitempty"`    // the reference gateway was loaded
 	Fingerprint string    `json:"fingerprint,omitempty"` // deployment.File.Fingerprint
 	Seed        int64     `json:"seed"`
-	// interrupted, aborted or killed before all was sent
-	Partial bool `json:"partial"`
-	// the abort rule that ended it, and what it saw
-	Aborted  string `json:"aborted,omitempty"`
-	Requests int64  `json:"requests"`
-	Version  string `json:"version,omitempty"`
-	Command  string `json:"command,omitempty"`
-	File     string `json:"deployment_file,omitempty"` // path; empty: the embedded gateway
-	PlanHash string `json:"plan_hash,omitempty"`
-	Engine   string `json:"engine,omitempty"`
-	Shard    int    `json:"shard"`            // from 0
-	Shards   int    `json:"shards"`           // 1: the run was not split
-	Merged   bool   `json:"merged,omitempty"` // it is of all shards
+	Partial     bool      `json:"partial"`           // interrupted, aborted or killed
+	Aborted     string    `json:"aborted,omitempty"` // the abort rule that ended it
+	Requests    int64     `json:"requests"`
+	Version     string    `json:"version,omitempty"`
+	Command     string    `json:"command,omitempty"`
+	File        string    `json:"deployment_file,omitempty"` // path; empty: the embedded gateway
+	PlanHash    string    `json:"plan_hash,omitempty"`
+	Engine      string    `json:"engine,omitempty"`
+	Shard       int       `json:"shard"`            // from 0
+	Shards      int       `json:"shards"`           // 1: the run was not split
+	Merged      bool      `json:"merged,omitempty"` // it is of all shards
 }
 
 // Requests counts requests by outcome. Each that was sent is in exactly one of the counts after

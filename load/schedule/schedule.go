@@ -45,8 +45,7 @@ func New(stages ...Stage) (*Schedule, error) {
 	s.requests = s.segments[len(stages)-1].next
 	if count > float64(maxRequests) {
 		wrong.Add("stages", fmt.Sprintf("at most %d requests", maxRequests),
-			fmt.Sprintf("%.6g", count),
-			"lower the rate or split the schedule into several runs")
+			fmt.Sprintf("%.6g", count), "lower the rate or split the schedule into several runs")
 	} else if s.requests == 0 {
 		wrong.Add("stages", "at least one request", "none",
 			"every rate of the schedule is 0, or it is too short for its first request")

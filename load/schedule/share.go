@@ -9,8 +9,7 @@ type Share struct {
 	schedule      *Schedule
 	shard, shards int64
 	origin        func(k int64) int64 // nil: each request is its own
-	// own requests before each block, where there is an origin to ask for
-	before []int64
+	before        []int64             // own requests before each block, where there are origins
 }
 
 const blockSize = 1 << 12

@@ -19,9 +19,8 @@ type Snapshot struct {
 	Times func(Time) Times // empty: nothing was measured
 	Numbers
 	Target, Achieved float64 // requests per second, planned and sent; 0, 0: nothing was planned
-	// the generator was late or short of CPUs: figures are not all the deployment's
-	Blurred bool
-	Crowded bool // the machine was short of CPUs, whichever process used them
+	Blurred          bool    // the generator was late or short of CPUs
+	Crowded          bool    // the machine was short of CPUs, whichever process used them
 }
 
 // Result is what a threshold came to.

@@ -14,9 +14,8 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// FastHTTP is fasthttp's HostClient, made ready for load: a connection that was closed while idle
-// is replaced before anything is sent, and a switch ends everything at once. It is safe for
-// concurrent use.
+// FastHTTP is fasthttp's HostClient for load: a connection that was closed while idle is replaced
+// before anything is sent, and Cut ends everything at once. It is safe for concurrent use.
 type FastHTTP struct {
 	opts   Config
 	client *fasthttp.HostClient
@@ -25,12 +24,9 @@ type FastHTTP struct {
 	stop   context.CancelFunc
 }
 
-// longestHead is how much of an answer may be head: each request under way has a buffer of that
-// size.
-const longestHead = 8 << 10
+const longestHead = 8 << 10 // bytes of an answer; each request under way has such a buffer
 
-// NewFastHTTP makes the transport of the direct engine. An error says which option is wrong, and
-// what would do.
+// NewFastHTTP makes the transport of the direct engine. The error says what to change.
 func NewFastHTTP(o Config) (*FastHTTP, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
@@ -41,22 +37,19 @@ func NewFastHTTP(o Config) (*FastHTTP, error) {
 			"--engine vegeta")
 	case o.proxy != nil:
 		return nil, fmt.Errorf("--engine direct cannot go through a proxy (%s is set): use "+
-			"--engine vegeta",
-			o.proxy.Redacted())
+			"--engine vegeta", o.proxy.Redacted())
 	}
 	t := &FastHTTP{opts: o}
 	t.ctx, t.stop = context.WithCancel(context.Background())
 	t.client = &fasthttp.HostClient{
 		Addr: net.JoinHostPort(o.Base.Hostname(), portOf(o.Base)), DialTimeout: t.dial,
-		MaxConns:       1 << 20,
-		ReadBufferSize: longestHead, WriteBufferSize: 1 << 10, MaxResponseBodySize: MaxBody,
-		MaxIdleConnDuration:    90 * time.Second,
+		MaxConns: 1 << 20, MaxIdleConnDuration: 90 * time.Second, MaxResponseBodySize: MaxBody,
+		ReadBufferSize: longestHead, WriteBufferSize: 1 << 10,
 		DisablePathNormalizing: true, NoDefaultUserAgentHeader: true,
 		RetryIfErr: func(_ *fasthttp.Request, _ int, err error) (resetTimeout, retry bool) {
 			return false, errors.Is(err, errStale)
 		},
-		// every kept connection may have been closed
-		MaxIdemponentCallAttempts: 1 << 20,
+		MaxIdemponentCallAttempts: 1 << 20, // every kept connection may have been closed
 	}
 	if o.Base.Scheme == "https" {
 		t.tls = tlsConfig(&o)
@@ -140,9 +133,8 @@ func (t *FastHTTP) dial(address string, within time.Duration) (net.Conn, error) 
 	return c, nil
 }
 
-// A kept connection is looked at before it is used again, which takes a system call: each time
-// until it has proved itself by so many answers, since some peers close after each without saying
-// so, and then only where the last request on it began long ago.
+// A kept connection is looked at before it is used again, which takes a system call: always until it
+// has carried some answers, since some peers close after each, then only when it was idle for long.
 const (
 	proved     = 5
 	staleAfter = 50 * time.Millisecond
@@ -154,15 +146,13 @@ type conn struct {
 	forget   func() bool
 	answered bool // something was read since the last request was written
 	requests int
-	// the deadline of the last request: that of the next shows how long ago it began
-	last   time.Time
-	rested bool          // that was long ago
-	until  time.Time     // the deadline of reads and writes
-	slack  time.Duration // by so much it may be early
+	last     time.Time     // deadline of the last request: the next one's shows how old it is
+	rested   bool          // it is old
+	until    time.Time     // the deadline of reads and writes
+	slack    time.Duration // by which it may be early
 }
 
-// errStale is a connection that was closed, or holds bytes that no request asked for, before a
-// request was written.
+// errStale is a connection that was closed, or holds unrequested bytes, before a request was written.
 var errStale = errors.New("the kept connection was closed")
 
 func (c *conn) Write(p []byte) (int, error) {
@@ -177,8 +167,7 @@ func (c *conn) Write(p []byte) (int, error) {
 
 func (c *conn) Read(p []byte) (int, error) {
 	if !c.answered {
-		// once others have had their turn the answer may be there, and need not be waited for
-		runtime.Gosched()
+		runtime.Gosched() // the answer may be there once others had their turn
 	}
 	n, err := c.Conn.Read(p)
 	c.answered = true

@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// HTTP is net/http's transport, made ready for load: as many connections as requests are under way,
-// a timeout that costs a request no timer, and a switch that ends everything at once. It is safe
-// for concurrent use.
+// HTTP is net/http's transport for load: as many connections as requests are under way, a timeout
+// that costs a request no timer, and Cut to end everything at once. It is safe for concurrent use.
 type HTTP struct {
 	opts Config
 	rt   *http.Transport
@@ -22,8 +21,7 @@ type HTTP struct {
 	free   context.CancelFunc // of shared; those before it have run out, or will
 }
 
-// NewHTTP makes the transport of the vegeta engine. An error says which option is wrong, and what
-// would do.
+// NewHTTP makes the transport of the vegeta engine. The error says what to change.
 func NewHTTP(o Config) (*HTTP, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
@@ -33,8 +31,8 @@ func NewHTTP(o Config) (*HTTP, error) {
 	rt.TLSClientConfig = tlsConfig(&o)
 	rt.TLSClientConfig.NextProtos = nil // net/http sets them from the protocols
 	rt.DisableCompression, rt.DisableKeepAlives = true, o.NoReuse
-	rt.MaxIdleConns, rt.MaxIdleConnsPerHost, rt.MaxConnsPerHost, rt.IdleConnTimeout = 0, 1<<20,
-		o.MaxConnections, 90*time.Second
+	rt.MaxIdleConns, rt.MaxIdleConnsPerHost, rt.MaxConnsPerHost = 0, 1<<20, o.MaxConnections
+	rt.IdleConnTimeout = 90 * time.Second
 	rt.MaxResponseHeaderBytes, rt.WriteBufferSize, rt.ReadBufferSize = MaxHead, 2<<10, 2<<10
 	rt.TLSHandshakeTimeout, rt.ExpectContinueTimeout = 0, 0 // the request's own timeout holds
 	rt.Protocols = new(http.Protocols)

@@ -33,13 +33,12 @@ const (
 
 // Config of a transport. The zero value of each field but Base is usable.
 type Config struct {
-	Base *url.URL // the origin: scheme http or https, host, port; its path is not used
-	// how the deployment is reached: its TLS settings, dialer and proxy count; nil: no proxy
-	Via            *http.Transport
-	Version        string        // of HTTP: 1.1 or 2; empty: what the target negotiates
-	Timeout        time.Duration // of one request, connecting included; 0: 30 s
-	MaxConnections int           // connections at once; 0: as many as there are requests under way
-	NoReuse        bool          // keep-alive off: a connection for each request
+	Base           *url.URL        // the origin: scheme http or https, host, port; its path is not used
+	Via            *http.Transport // its TLS settings, dialer and proxy are used; nil: none are
+	Version        string          // of HTTP: 1.1 or 2; empty: what the target negotiates
+	Timeout        time.Duration   // of one request, connecting included; 0: 30 s
+	MaxConnections int             // connections at once; 0: as many as there are requests under way
+	NoReuse        bool            // keep-alive off: a connection for each request
 
 	proxy *url.URL // that Via names for Base
 }
@@ -68,8 +67,7 @@ func (o *Config) complete() error {
 	if o.Via.Proxy != nil {
 		proxy, err := o.Via.Proxy(&http.Request{URL: o.Base})
 		if err != nil {
-			return fmt.Errorf("the proxy on the way to %s cannot be used: %w", o.Base.Redacted(),
-				err)
+			return fmt.Errorf("the proxy to %s cannot be used: %w", o.Base.Redacted(), err)
 		}
 		o.proxy = proxy
 	}
@@ -77,8 +75,7 @@ func (o *Config) complete() error {
 	return nil
 }
 
-// unreadable says why an answer with this status and a body of so many bytes is none; nil: it is
-// one.
+// unreadable says why an answer with this status and size of body is none.
 func unreadable(status, size int) error {
 	switch {
 	case status < 200 || status > 999:
@@ -138,7 +135,7 @@ func (e *handshakeError) As(target any) bool {
 	return ok
 }
 
-// fromNetHTTP gives errors of net/http, some of which exist in words only, the kind they are of.
+// fromNetHTTP gives errors of net/http, some of which exist in words only, their kind.
 func fromNetHTTP(err error) error {
 	if judge.FailureOf(err) != judge.OtherFailure {
 		return err
@@ -149,8 +146,8 @@ func fromNetHTTP(err error) error {
 	case has("server closed"), has("connection lost"), has("GOAWAY"):
 		return fmt.Errorf("%w: %w", io.ErrUnexpectedEOF, err)
 	case has("malformed"), has("bad Content-Length"), has("transfer encoding"), has("chunk"),
-		has("headers exceeded"),
-		has("header list too large"), has("PROTOCOL_ERROR"), has("http2"), has("HTTP/"):
+		has("headers exceeded"), has("header list too large"), has("PROTOCOL_ERROR"),
+		has("http2"), has("HTTP/"):
 		return fmt.Errorf("%w: %w", judge.ErrProtocol, err)
 	case has("tls:"):
 		return &handshakeError{err}

@@ -42,7 +42,7 @@ func run(args []string, out io.Writer) error {
 	if j.For <= 0 || j.Rate <= 0 && j.InFlight <= 0 {
 		return errors.New("a job needs For, and Rate or InFlight")
 	}
-	record, err := drive(engine.Name(args[0]), j)
+	record, err := drive(args[0], j)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func run(args []string, out io.Writer) error {
 // saturation is a rate, per second, that no generator reaches.
 const saturation = 200_000
 
-func drive(name engine.Name, j peers.Job) (none results.Run, err error) {
+func drive(name string, j peers.Job) (none results.Run, err error) {
 	engine.SpareCollector()
 	stage := schedule.Constant(j.Rate, j.For)
 	// beside others that take the CPUs it takes a while to get ready
@@ -102,7 +102,7 @@ func drive(name engine.Name, j peers.Job) (none results.Run, err error) {
 		return none, err
 	}
 	e := engine.New(engine.Config{
-		Name: name, Source: source, Judge: judge.New(0), Sink: recorder, HTTP: over, FastHTTP: fast,
+		Engine: name, Source: source, Judge: judge.New(0), Sink: recorder, HTTP: over, FastHTTP: fast,
 		Schedule: plan, StartAt: start, MaxInFlight: j.InFlight, Grace: time.Second,
 		Target: engine.Target{URL: target, Header: http.Header{
 			"Content-Type": {peers.ContentType}, "Authorization": {peers.Authorization},
