@@ -104,7 +104,8 @@ func (m Meeting) meet(ctx context.Context, shard, shards int) (start time.Time, 
 		switch {
 		case time.Now().After(until):
 			return start, fmt.Errorf("shards %s of %d were not ready within %s; those with "+
-				"another plan or deployment do not meet", strings.Join(missing, ", "), shards, m.Timeout)
+				"another plan or deployment do not meet", strings.Join(missing, ", "), shards,
+				m.Timeout)
 		case shard == 0 && len(missing) == 0 && lacks(startKey):
 			start = time.Now().Add(m.Lead).UTC()
 			return start, store.Note(ctx, s, startKey, []byte(start.Format(time.RFC3339Nano)))

@@ -61,7 +61,8 @@ func readDeployment(name string, data []byte) (*deployment.File, []byte, referen
 	for key, secret := range d.Secrets() {
 		if r.shows(key, secret) {
 			return nil, nil, r, fmt.Errorf("%s: %s: the file holds the secret itself, which "+
-				"anyone who may read the job can see; write ${NAME}, and put the value into the Secret", name, key)
+				"anyone who may read the job could see; write ${NAME}, and put its value into "+
+				"the Secret", name, key)
 		}
 	}
 	for _, c := range d.Identities() {

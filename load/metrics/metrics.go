@@ -109,8 +109,9 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 			out <- c.histogram("response_seconds", "Time from when a request was due by the "+
 				"schedule to the end of its answer.", times, labels{"class": class})
 		case threshold.Lag:
-			out <- c.histogram("lag_seconds", "How late the generator sent requests, without waits "+
-				"for the limit of requests in flight.", times, nil)
+			out <- c.histogram("lag_seconds",
+				"How late the generator sent requests, without waits "+
+					"for the limit of requests in flight.", times, nil)
 		}
 	})
 }

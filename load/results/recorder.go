@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gateassay/gateassay/internal/redact"
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/files"
@@ -17,12 +18,6 @@ import (
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/threshold"
 )
-
-// Redactor takes secrets out of a text, and out of the beginning of a body: *redact.Redactor.
-type Redactor interface {
-	Text(string) string
-	Beginning(body []byte, most int, person bool) (kept []byte, short bool)
-}
 
 // Config of a Recorder. Interval 0 is a second.
 type Config struct {
@@ -34,11 +29,11 @@ type Config struct {
 	Thresholds     []string
 	AbortOn        []string
 	FailOnMisblock bool
-	Interval       time.Duration  // between records
-	URL            string         // of the operation, for kept exchanges
-	Redactor       Redactor       // nil: no exchange is kept
-	Files          *files.Tracker // nil: no file is followed
-	Users          []string       // names of the identities that take turns
+	Interval       time.Duration    // between records
+	URL            string           // of the operation, for kept exchanges
+	Redactor       *redact.Redactor // nil: no exchange is kept
+	Files          *files.Tracker   // nil: no file is followed
+	Users          []string         // names of the identities that take turns
 
 	// Both are called from a goroutine of the recorder, OnAbort once, when an abort rule ends the
 	// run, OnInterval after each interval. Either may be nil.

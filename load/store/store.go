@@ -157,10 +157,10 @@ func (f folder) List(_ context.Context, prefix string) (all []Object, err error)
 
 func (f folder) Close() error { return nil }
 
-// Keep returns the local folder to write the run of a place to, and what to call when it is written.
-// For a folder that is the place itself. For a bucket, finish uploads the files, run.json last: who
-// finds it finds the others. Then it removes the folder; when something fails the folder stays, and
-// the error names it. A place in a bucket that holds anything is refused.
+// Keep returns the local folder to write the run of a place to, and what to call when it is
+// written. For a folder that is the place itself. For a bucket, finish uploads the files, run.json
+// last: who finds it finds the others. Then it removes the folder; when something fails the folder
+// stays, and the error names it. A place in a bucket that holds anything is refused.
 func Keep(ctx context.Context, place string,
 ) (folder string, finish func(context.Context) error, err error) {
 	if !IsBucket(place) {
@@ -196,7 +196,8 @@ func Keep(ctx context.Context, place string,
 	}, nil
 }
 
-// upload copies the files of a folder to a store, run.json last. A run that was refused has no folder.
+// upload copies the files of a folder to a store, run.json last. A run that was refused has no
+// folder.
 func upload(ctx context.Context, s Store, folder string) (err error) {
 	if _, err := os.Stat(folder); errors.Is(err, os.ErrNotExist) {
 		return nil

@@ -3,14 +3,15 @@
 // of two runs, look like replays of each other unless they should.
 //
 // The seed alone decides the mix, which mode, body, language and wallet request k has, and whether
-// it is a repeat: two runs of one seed load a deployment alike. Identifiers and the bounds of unique
-// bodies are made from the run key, the seed and the run's ID together: two runs share none.
+// it is a repeat: two runs of one seed load a deployment alike. Identifiers and the bounds of
+// unique bodies are made from the run key, the seed and the run's ID together: two runs share none.
 //
 // Identifiers are AES of (k, purpose) under the run key, with the six bits that UUID v4 fixes: a
 // permutation. Without a replay protection value the body alone is compared. There each request has
-// its own bounds, to the millisecond: pair number salt + k of all pairs inside the window, where the
-// salt comes from the run key. Where identifiers are compared, bodies come from a small set that
-// repeats on purpose. Its bounds are longer than half the window, those of unique bodies shorter.
+// its own bounds, to the millisecond: pair number salt + k of all pairs inside the window, where
+// the salt comes from the run key. Where identifiers are compared, bodies come from a small set
+// that repeats on purpose. Its bounds are longer than half the window, those of unique bodies
+// shorter.
 package traffic
 
 import (

@@ -94,8 +94,9 @@ type Config struct {
 	Repeats    float64            // share of deliberate repeats, 0 to MaxRepeats
 	Start, End time.Time          // the window that bounds are taken from; zero: the year 2024
 	ClientID   string             // fixtures.client_id, to filter by; empty: not known
-	Wallets    []string           // of the fixtures, a quarter of the requests each; empty: not known
-	Schedule   *schedule.Schedule // which requests can be repeated; needed for repeats
+	// of the fixtures, a quarter of the requests each; empty: not known
+	Wallets  []string
+	Schedule *schedule.Schedule // which requests can be repeated; needed for repeats
 }
 
 // MaxRepeats is the largest share of repeats: beyond it there would be too few requests to repeat.

@@ -10,7 +10,8 @@ const (
 	apart    = time.Second // before its late repeat, so that a request can have been answered
 	farthest = 1 << 20     // requests that a repeat may reach back: a Ledger remembers as many
 	tries    = 8           // of originals, before a request stays fresh after all
-	atOnce   = 0.2         // share of repeats in the next slot: a race needs both under way together
+	// share of repeats in the next slot: a race needs both under way together
+	atOnce = 0.2
 )
 
 // Repeats reports whether request k is a deliberate repeat, and of which earlier one. The earlier
@@ -70,8 +71,8 @@ func (g *Generator) Pair(k int64) (first int64, ok bool) {
 	return k, g.Paired(k+1) && k+1 < g.schedule.K()
 }
 
-// Ledger remembers which requests were accepted, as long as they may be repeated, in 4 bytes each. It
-// is safe for concurrent use.
+// Ledger remembers which requests were accepted, as long as they may be repeated, in 4 bytes each.
+// It is safe for concurrent use.
 type Ledger struct {
 	turns []atomic.Uint32 // by the low bits of k: the rest of k, plus one
 	shift int

@@ -133,8 +133,9 @@ func (t *FastHTTP) dial(address string, within time.Duration) (net.Conn, error) 
 	return c, nil
 }
 
-// A kept connection is looked at before it is used again, which takes a system call: always until it
-// has carried some answers, since some peers close after each, then only when it was idle for long.
+// A kept connection is looked at before it is used again, which takes a system call: always until
+// it has carried some answers, since some peers close after each, then only when it was idle for
+// long.
 const (
 	proved     = 5
 	staleAfter = 50 * time.Millisecond
@@ -152,7 +153,8 @@ type conn struct {
 	slack    time.Duration // by which it may be early
 }
 
-// errStale is a connection that was closed, or holds unrequested bytes, before a request was written.
+// errStale is a connection that was closed, or holds unrequested bytes, before a request was
+// written.
 var errStale = errors.New("the kept connection was closed")
 
 func (c *conn) Write(p []byte) (int, error) {

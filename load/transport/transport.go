@@ -33,12 +33,13 @@ const (
 
 // Config of a transport. The zero value of each field but Base is usable.
 type Config struct {
-	Base           *url.URL        // the origin: scheme http or https, host, port; its path is not used
-	Via            *http.Transport // its TLS settings, dialer and proxy are used; nil: none are
-	Version        string          // of HTTP: 1.1 or 2; empty: what the target negotiates
-	Timeout        time.Duration   // of one request, connecting included; 0: 30 s
-	MaxConnections int             // connections at once; 0: as many as there are requests under way
-	NoReuse        bool            // keep-alive off: a connection for each request
+	Base    *url.URL        // scheme, host and port count
+	Via     *http.Transport // its TLS settings, dialer and proxy are used; nil: none are
+	Version string          // of HTTP: 1.1 or 2; empty: what the target negotiates
+	Timeout time.Duration   // of one request, connecting included; 0: 30 s
+
+	MaxConnections int  // at once; 0: as many as requests under way
+	NoReuse        bool // keep-alive off: a connection for each request
 
 	proxy *url.URL // that Via names for Base
 }

@@ -130,14 +130,16 @@ func rests(run results.Run) []string {
 	case nothing:
 		list = []string{fmt.Sprintf("None of %s requests sent", number(run.Requests.Scheduled))}
 	case run.Generator.Reliable:
-		list = append(list, fmt.Sprintf("The figures describe the deployment: send lag p99 %s, CPU "+
+		list = append(list, fmt.Sprintf("The figures describe the deployment: send lag p99 %s, "+
+			"CPU "+
 			"of the generator at most %s", short(run.Generator.LagP99MS),
 			share(run.Generator.CPUPeak)))
 	case run.Generator.Reason != "":
 		list = append(list, unreliable(run)+": "+run.Generator.Reason)
 	}
 	if m := run.Merge; m != nil {
-		list = append(list, fmt.Sprintf("Merged from %s; the outcome of %s of the schedule is known",
+		list = append(list, fmt.Sprintf("Merged from %s; the outcome of %s of the schedule is "+
+			"known",
 			digest.Quantity(len(m.Shards), "shard"), share(m.Share)))
 	}
 	if run.Run.File == "" && !nothing {

@@ -34,8 +34,8 @@ func Search(found capacity.File) view.Report {
 		Rests: searched(found, len(made)), Tiles: capacityTiles(found),
 	}
 	if len(made) == 0 {
-		r.Parts = []view.Part{{Blocks: []view.Block{{Note: "No probe was made: there is nothing to " +
-			"draw."}}}, aboutSearch(found)}
+		r.Parts = []view.Part{{Blocks: []view.Block{{Note: "No probe was made: there is nothing " +
+			"to draw."}}}, aboutSearch(found)}
 		return r
 	}
 	health := view.Block{Badge: "reliable", Tone: view.Good,
@@ -78,7 +78,8 @@ func capacityTiles(found capacity.File) []view.Tile {
 	case c.Rate == 0 && c.High > 0:
 		tiles[0].Value = "< " + rate(c.High)
 	case c.Rate > 0:
-		tiles = append(tiles, view.Tile{Value: rate(c.Low) + " – " + rate(c.High), Text: "interval"})
+		tiles = append(tiles, view.Tile{Value: rate(c.Low) + " – " + rate(c.High),
+			Text: "interval"})
 	}
 	if n := found.Violations; n > 0 {
 		tiles = append(tiles, view.Tile{Value: number(n), Text: "rule violations", Tone: view.Bad})

@@ -87,7 +87,10 @@ func probes(found capacity.File) []plot.Series {
 		series[i] = e.series
 	}
 	list := slices.Clone(found.Probes)
-	slices.SortStableFunc(list, func(a, b capacity.Probe) int { return cmp.Compare(a.Rate, b.Rate) })
+	slices.SortStableFunc(list, func(a, b capacity.Probe) int {
+		return cmp.Compare(a.Rate,
+			b.Rate)
+	})
 	same := 0
 	for i, p := range list {
 		if same++; i == 0 || list[i-1].Rate != p.Rate {

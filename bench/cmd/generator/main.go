@@ -102,7 +102,8 @@ func drive(name string, j peers.Job) (none results.Run, err error) {
 		return none, err
 	}
 	e := engine.New(engine.Config{
-		Engine: name, Source: source, Judge: judge.New(0), Sink: recorder, HTTP: over, FastHTTP: fast,
+		Engine: name, Source: source, Judge: judge.New(0), Sink: recorder, HTTP: over,
+		FastHTTP: fast,
 		Schedule: plan, StartAt: start, MaxInFlight: j.InFlight, Grace: time.Second,
 		Target: engine.Target{URL: target, Header: http.Header{
 			"Content-Type": {peers.ContentType}, "Authorization": {peers.Authorization},
