@@ -54,9 +54,8 @@ func serving(t *testing.T, wrap func(http.Handler) http.Handler, faults ...strin
 
 func file(t *testing.T, text string) *deployment.File {
 	t.Helper()
-	d := must.Get(deployment.Parse("test", "", []byte(text),
+	return must.Get(deployment.Parse("test", "", []byte(text),
 		func(string) (string, bool) { return "", false }))(t)
-	return d
 }
 
 // planned makes a plan of flags, such as "rate=200/s".

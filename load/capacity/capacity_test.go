@@ -26,8 +26,7 @@ func TestItFindsTheCapacityOfWhatScatters(t *testing.T) {
 		got := must.Get(Find(t.Context(), o,
 			func(_ context.Context, rate float64) (Outcome, error) {
 				holds := rate*math.Exp(r.NormFloat64()*0.05) < truth
-				return Outcome{Holds: holds, Answering: true,
-					Reason: "p99 1 s"}, nil
+				return Outcome{Holds: holds, Answering: true, Reason: "p99 1 s"}, nil
 			}))(t)
 		if ratio := got.Rate / truth; got.Limit != ByThresholds || got.Confirmations < 2 ||
 			ratio < 0.8 || ratio > 1.2 ||
@@ -41,8 +40,7 @@ func TestItFindsTheCapacityOfWhatScatters(t *testing.T) {
 // steps is a deployment that holds up to a rate.
 func holdsUpTo(rate float64) ProbeFunc {
 	return func(_ context.Context, r float64) (Outcome, error) {
-		return Outcome{Holds: r <= rate, Answering: true,
-			Reason: "errors 40%", Achieved: r}, nil
+		return Outcome{Holds: r <= rate, Answering: true, Reason: "errors 40%", Achieved: r}, nil
 	}
 }
 
@@ -54,13 +52,11 @@ func TestTheEndsOfTheRange(t *testing.T) {
 		t.Errorf("everything holds: %v, %+v", err, got)
 	}
 	got, err = Find(t.Context(), o, holdsUpTo(10))
-	if err != nil || got.Limit != ByFrom || got.Rate != 0 || got.Probes != 2 ||
-		got.High != 50 ||
+	if err != nil || got.Limit != ByFrom || got.Rate != 0 || got.Probes != 2 || got.High != 50 ||
 		!strings.Contains(got.Reason, "--from") {
 		t.Errorf("nothing holds: %v, %+v", err, got)
 	}
-	got, err = Find(t.Context(), Search{From: 70, To: 70, wait: noWait},
-		holdsUpTo(70))
+	got, err = Find(t.Context(), Search{From: 70, To: 70, wait: noWait}, holdsUpTo(70))
 	if err != nil || got.Rate != 70 || got.Probes != 2 {
 		t.Errorf("one rate: %v, %+v", err, got)
 	}
@@ -88,8 +84,7 @@ func TestItEndsWhenTheDeploymentStopsAnswering(t *testing.T) {
 			return Outcome{Holds: !dead, Answering: !dead}, nil
 		})
 	if err != nil || got.Limit != BySilence || got.Rate != 400 || got.Confirmations != 1 ||
-		after != 0 ||
-		!strings.Contains(got.Reason, "800/s") {
+		after != 0 || !strings.Contains(got.Reason, "800/s") {
 		t.Errorf("%v, %d probes after it: %+v", err, after, got)
 	}
 }
@@ -131,8 +126,7 @@ func TestTheGeneratorsLimitIsToldApart(t *testing.T) {
 		t.Errorf("a run is held against the deployment: %+v", got)
 	}
 	if first := got.Curve[0]; first.Failed != 1 ||
-		first.Ran() != "2 held, 0 missed, 1 not judged" ||
-		first.Reason == "" {
+		first.Ran() != "2 held, 0 missed, 1 not judged" || first.Reason == "" {
 		t.Errorf("the run is not named: %+v", first)
 	}
 	got, probes = search(400, func(n int, _ float64) Outcome {
@@ -222,8 +216,7 @@ func TestASearchThatGoesOnKeepsWhatItFound(t *testing.T) {
 		Number: 1, Rate: 50, Outcome: Outcome{Holds: true, Answering: true},
 	}}}
 	if kept := f.Unended(); kept.Capacity.Rate != 50 || !kept.Run.Partial ||
-		kept.ExitCode() != 130 ||
-		kept.Verdict != results.Inconclusive {
+		kept.ExitCode() != 130 || kept.Verdict != results.Inconclusive {
 		t.Errorf("%+v", kept)
 	}
 }

@@ -92,8 +92,7 @@ func newGateway(t *testing.T, delay, stall time.Duration) *gateway {
 }
 
 func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
-	s := must.Get(schedule.New(schedule.Stage{From: 50, To: 400,
-		For: time.Second},
+	s := must.Get(schedule.New(schedule.Stage{From: 50, To: 400, For: time.Second},
 		schedule.Constant(200, 500*time.Millisecond)))(t)
 	sent, spared := map[string]*gateway{}, int64(0)
 	var mu sync.Mutex
@@ -131,8 +130,7 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 	// On a machine so slow that an original is not answered within a second, its repeat is sent as
 	// a fresh request.
 	others := int64(0)
-	for name, other := range map[string]string{plan.Direct: plan.Vegeta,
-		plan.Vegeta: plan.Direct} {
+	for name, other := range map[string]string{plan.Direct: plan.Vegeta, plan.Vegeta: plan.Direct} {
 		for nonce, s := range sent[name].all {
 			switch o, both := sent[other].all[nonce]; {
 			case !both, sent[name].got[nonce] != sent[other].got[nonce]:
@@ -217,8 +215,7 @@ func TestAnEndOfTheContextStopsSendingAtOnce(t *testing.T) {
 				if took := time.Since(began); took > 10*time.Second {
 					t.Errorf("it took %s", took)
 				}
-				if sum.Unsent == 0 || sum.Sent == 0 ||
-					int(sum.Sent) != len(sink.all) {
+				if sum.Unsent == 0 || sum.Sent == 0 || int(sum.Sent) != len(sink.all) {
 					t.Errorf("%+v with %d results", sum, len(sink.all))
 				}
 				for _, r := range sink.all {

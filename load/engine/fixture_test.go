@@ -82,8 +82,7 @@ func at(all []time.Duration, p float64) time.Duration {
 
 func constant(t testing.TB, rate float64, d time.Duration) *schedule.Schedule {
 	t.Helper()
-	s := must.Get(schedule.New(schedule.Constant(rate, d)))(t)
-	return s
+	return must.Get(schedule.New(schedule.Constant(rate, d)))(t)
 }
 
 // options of a run against an origin, of which a test changes what it is about.
@@ -136,8 +135,7 @@ func newFastHTTP(t testing.TB, origin string) *transport.FastHTTP {
 func run(t testing.TB, ctx context.Context, o engine.Config) engine.Summary {
 	t.Helper()
 	e := engine.New(o)
-	sum := must.Get(e.Run(ctx))(t)
-	return sum
+	return must.Get(e.Run(ctx))(t)
 }
 
 var both = []string{plan.Direct, plan.Vegeta}

@@ -22,8 +22,7 @@ import (
 func TestTheSampleIsAFunctionOfSeedAndNumber(t *testing.T) {
 	tracker := func(share float64, seed int64) *files.Tracker {
 		fetch := func(context.Context, string) error { return nil }
-		tr := must.Get(files.New(nil, nil, files.Config{Share: share, Seed: seed,
-			Fetch: fetch}))(t)
+		tr := must.Get(files.New(nil, nil, files.Config{Share: share, Seed: seed, Fetch: fetch}))(t)
 		t.Cleanup(func() { tr.Finish(t.Context()) })
 		return tr
 	}

@@ -173,8 +173,9 @@ func (o Options) check() (*view, error) {
 	if isClaim {
 		v.Claim = claim
 	}
-	for flag, name := range map[string]string{"secret": o.Secret, "service-account": o.Account,
-		"store-secret": o.StoreKeys} {
+	names := map[string]string{"secret": o.Secret, "service-account": o.Account,
+		"store-secret": o.StoreKeys}
+	for flag, name := range names {
 		if name != "" && !label.MatchString(name) {
 			return nil, fmt.Errorf("--%s: expected lower-case letters, digits and hyphens, found "+
 				"%q", flag, name)

@@ -197,8 +197,7 @@ func TestNoSecretIsRendered(t *testing.T) {
 			"credentials: [{api_key: " + secret + "}]}",
 		"of OAuth 2": "credentials: {api_key: {oauth2: {token_url: https://a.example/t, " +
 			"client_id: a, client_secret: " + secret + "}}}",
-		"header": "credentials: {api_key: \"${K}\"}\nheaders: {x-gateway-token: " +
-			secret + "}",
+		"header": "credentials: {api_key: \"${K}\"}\nheaders: {x-gateway-token: " + secret + "}",
 		"header of retrieval": "credentials: {api_key: \"${K}\"}\nexport: {file: {request: \"GET " +
 			"/f/{file_id}\", headers: {cookie: " + secret + "}}}",
 		"proxy": "credentials: {api_key: \"${K}\"}\nproxy: http://user:" + secret +

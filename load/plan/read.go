@@ -63,8 +63,7 @@ func newReader(name string) *reader {
 	return r
 }
 
-// Load reads a plan from a file, and what flags set over it. The error is a *strictyaml.Problems
-// that lists everything that is wrong.
+// Load reads a plan from a file, and flags over it. The error is a *strictyaml.Problems.
 func Load(path string, flags ...Setting) (*Plan, error) {
 	data, err := Read(path)
 	if err != nil {
@@ -73,34 +72,28 @@ func Load(path string, flags ...Setting) (*Plan, error) {
 	return Parse(path, data, flags...)
 }
 
-// Read reads the text of a plan: a regular file of a bounded size. The error is a
-// *strictyaml.Problems.
+// Read reads the text of a plan. The error is a *strictyaml.Problems.
 func Read(path string) ([]byte, error) { return format().Read(path) }
 
-// Parse reads a plan from memory, and what flags set over it. name is what problems call it. The
-// error is a *strictyaml.Problems.
+// Parse reads a plan, and flags over it. name is what problems call it. The error is a
+// *strictyaml.Problems.
 func Parse(name string, data []byte, flags ...Setting) (*Plan, error) {
 	r := newReader(name)
 	r.Document(data)
 	return r.finish(flags)
 }
 
-// FromFlags makes a plan of flags alone; without any it is that of the preset smoke. The error is a
+// FromFlags makes a plan of flags alone; without any it is the preset smoke. The error is a
 // *strictyaml.Problems.
-func FromFlags(flags ...Setting) (*Plan, error) {
-	return newReader("plan").finish(flags)
-}
+func FromFlags(flags ...Setting) (*Plan, error) { return newReader("plan").finish(flags) }
 
 func (r *reader) finish(flags []Setting) (*Plan, error) {
 	r.settings(flags)
 	r.Decode(&r.form)
 	plan := &r.form.Plan
 	plan.Schema, plan.Shards = Schema, 1
-	for _, list := range []*[]string{&plan.SLO, &plan.AbortOn} {
-		if *list == nil {
-			*list = []string{}
-		}
-	}
+	plan.SLO = append([]string{}, plan.SLO...) // not nil, for JSON
+	plan.AbortOn = append([]string{}, plan.AbortOn...)
 	if r.Err() == nil {
 		r.schedule()
 	}

@@ -87,8 +87,7 @@ func (d *Distribution) UnmarshalText(text []byte) error {
 		return fmt.Errorf("not a histogram: %w", err)
 	}
 	if packed.LowestTrackableValue() != int64(shortest) ||
-		packed.HighestTrackableValue() != int64(longest) ||
-		packed.SignificantFigures() != digits {
+		packed.HighestTrackableValue() != int64(longest) || packed.SignificantFigures() != digits {
 		return fmt.Errorf("a histogram of another range than %s to %s with %d digits in "+
 			"nanoseconds", shortest, longest, digits)
 	}

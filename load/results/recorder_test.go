@@ -27,10 +27,9 @@ import (
 // twoStages has 1000 requests in one second and 3000 in the next.
 func twoStages(t testing.TB) *schedule.Schedule {
 	t.Helper()
-	s := must.Get(schedule.New(schedule.Stage{Name: "warm up", From: 1000, To: 1000,
+	return must.Get(schedule.New(schedule.Stage{Name: "warm up", From: 1000, To: 1000,
 		For: time.Second},
 		schedule.Constant(3000, time.Second)))(t)
-	return s
 }
 
 func open(t testing.TB, o results.Config) *results.Recorder {
@@ -45,8 +44,7 @@ func open(t testing.TB, o results.Config) *results.Recorder {
 		o.Plan = map[string]int{"seed": 7}
 	}
 	o.Info.ID, o.Info.Deployment = "run-1", "staging"
-	r := must.Get(results.Open(o))(t)
-	return r
+	return must.Get(results.Open(o))(t)
 }
 
 // result of request k, as a machine that does its work would see it.
@@ -143,8 +141,7 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 
 func read(t *testing.T, dir, name string) []byte {
 	t.Helper()
-	data := must.Get(os.ReadFile(filepath.Join(dir, name)))(t)
-	return data
+	return must.Get(os.ReadFile(filepath.Join(dir, name)))(t)
 }
 
 func write(t *testing.T, dir, name string, data []byte) {
@@ -154,8 +151,7 @@ func write(t *testing.T, dir, name string, data []byte) {
 
 func finish(t *testing.T, rec *results.Recorder, e results.Ending) results.Run {
 	t.Helper()
-	run := must.Get(rec.Finish(e))(t)
-	return run
+	return must.Get(rec.Finish(e))(t)
 }
 
 // holdsTheLog reads histograms.hlog with the HdrHistogram library.

@@ -46,8 +46,7 @@ func stalled(t *testing.T, dir string, s *schedule.Schedule, never bool) results
 
 func steady(t *testing.T, rate float64) *schedule.Schedule {
 	t.Helper()
-	s := must.Get(schedule.New(schedule.Constant(rate, 6*time.Second)))(t)
-	return s
+	return must.Get(schedule.New(schedule.Constant(rate, 6*time.Second)))(t)
 }
 
 func TestAStallIsToldWithWhoWaited(t *testing.T) {

@@ -212,8 +212,7 @@ func TestAnAbortRuleEndsTheRun(t *testing.T) {
 	}
 	run := finish(t, rec, results.Ending{Elapsed: time.Since(start), Partial: true})
 	if !strings.Contains(why, "observed 100%") || run.Run.Aborted != why ||
-		run.Verdict != results.Fail ||
-		results.ExitCode(run) != 1 || len(ended) != 0 {
+		run.Verdict != results.Fail || results.ExitCode(run) != 1 || len(ended) != 0 {
 		t.Errorf("%q; %s: %s", why, run.Verdict, run.Reason)
 	}
 }

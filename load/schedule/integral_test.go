@@ -40,8 +40,7 @@ func drawLength(t *rapid.T, label string) time.Duration {
 
 func drawStage(t *rapid.T) Stage {
 	if rapid.Bool().Draw(t, "ramp") {
-		return Stage{From: drawRate(t, "from"), To: drawRate(t, "to"),
-			For: drawLength(t, "for")}
+		return Stage{From: drawRate(t, "from"), To: drawRate(t, "to"), For: drawLength(t, "for")}
 	}
 	return Constant(drawRate(t, "rate"), drawLength(t, "for"))
 }

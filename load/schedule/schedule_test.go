@@ -9,8 +9,7 @@ import (
 
 func mustNew(t testing.TB, stages ...Stage) *Schedule {
 	t.Helper()
-	s := must.Get(New(stages...))(t)
-	return s
+	return must.Get(New(stages...))(t)
 }
 
 func TestConventions(t *testing.T) {
@@ -24,10 +23,8 @@ func TestConventions(t *testing.T) {
 	}{
 		{"constant", []Stage{Constant(4, s)}, 4,
 			moments{0: 0, 1: s / 4, 3: 3 * s / 4, 4: s, -1: 0}},
-		{"100 in a minute", []Stage{Constant(100.0/60, 60*s)}, 100,
-			moments{99: 594 * s / 10}},
-		{"a part of a request", []Stage{Constant(1, 3*s/2)}, 2,
-			moments{1: s}},
+		{"100 in a minute", []Stage{Constant(100.0/60, 60*s)}, 100, moments{99: 594 * s / 10}},
+		{"a part of a request", []Stage{Constant(1, 3*s/2)}, 2, moments{1: s}},
 		{"ramp from nothing", []Stage{{To: 2, For: 100 * s}}, 100,
 			moments{0: 0, 1: 10 * s, 25: 50 * s}},
 		{"ramp to nothing", []Stage{{From: 2, For: 100 * s}}, 100,

@@ -24,8 +24,7 @@ func TestPlaces(t *testing.T) {
 		{"results", "results/r1/0", ".", false},
 	} {
 		if below, above := Join(c.place, "r1", "0"), Join(c.place, ".."); below != c.below ||
-			above != c.above ||
-			IsBucket(c.place) != c.bucket {
+			above != c.above || IsBucket(c.place) != c.bucket {
 			t.Errorf("%s: %s, %s", c.place, below, above)
 		}
 	}

@@ -56,8 +56,7 @@ func (t *Threshold) stage(text string) error {
 	case found == nil:
 		return errors.New("the quoted name has no end")
 	case found[2] != "":
-		return fmt.Errorf("nothing may follow %s; write each condition as its own flag",
-			found[1])
+		return fmt.Errorf("nothing may follow %s; write each condition as its own flag", found[1])
 	}
 	t.StageName = found[1]
 	if name := strings.Trim(t.StageName, `"'`); name != t.StageName {
@@ -151,8 +150,7 @@ func (c *Condition) read(text string) error {
 		v, err := strconv.ParseFloat(digits, 64)
 		c.limit = v
 		valid = err == nil && v <= 1e15 && strings.Trim(digits, "0123456789.") == "" &&
-			(c.unit == percent || isRate == (c.unit == perSecond) &&
-				(isRate || v == math.Trunc(v)))
+			(c.unit == percent || isRate == (c.unit == perSecond) && (isRate || v == math.Trunc(v)))
 	}
 	switch {
 	case !valid:

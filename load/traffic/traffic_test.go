@@ -24,8 +24,7 @@ const wallet1, wallet2 = "11111111-1111-4111-8111-111111111111",
 
 func steady(t testing.TB, rate float64, d time.Duration) *schedule.Schedule {
 	t.Helper()
-	s := must.Get(schedule.New(schedule.Constant(rate, d)))(t)
-	return s
+	return must.Get(schedule.New(schedule.Constant(rate, d)))(t)
 }
 
 func options(s *schedule.Schedule) Config {
@@ -37,8 +36,7 @@ func options(s *schedule.Schedule) Config {
 
 func mustNew(t testing.TB, o Config) *Generator {
 	t.Helper()
-	g := must.Get(New(o))(t)
-	return g
+	return must.Get(New(o))(t)
 }
 
 func copied(r *Request) Request {

@@ -81,8 +81,8 @@ func (t *HTTP) Failure(status int, body []byte, took time.Duration, err error) e
 	return nil
 }
 
-// deadline gives a context that ends after the timeout or little later. Requests that begin within
-// an eighth of the timeout share one: a timer for each would cost more than sending it.
+// deadline returns a context that ends after the timeout or little later, which requests that begin
+// within an eighth of it share: a timer for each would cost more than sending it.
 func (t *HTTP) deadline() context.Context {
 	now := time.Now()
 	t.mu.Lock()

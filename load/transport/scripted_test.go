@@ -74,8 +74,7 @@ func (p *peer) read(in *bufio.Reader) (*http.Request, []byte, error) {
 // answering serves a connection with the same bytes for each of its requests until the client
 // closes it.
 func answering(parts ...string) func(*peer, net.Conn, *bufio.Reader) {
-	return serving(false,
-		parts)
+	return serving(false, parts)
 }
 
 // once does so for one request, then closes.
@@ -104,8 +103,7 @@ func serving(once bool, parts []string) func(*peer, net.Conn, *bufio.Reader) {
 
 func (p *peer) base(t *testing.T) *url.URL {
 	t.Helper()
-	u := must.Get(url.Parse("http://" + p.listener.Addr().String()))(t)
-	return u
+	return must.Get(url.Parse("http://" + p.listener.Addr().String()))(t)
 }
 
 func open(t *testing.T, o Config) *FastHTTP {

@@ -45,8 +45,7 @@ func echo(w http.ResponseWriter, r *http.Request) {
 
 func parse(t *testing.T, raw string) *url.URL {
 	t.Helper()
-	u := must.Get(url.Parse(raw))(t)
-	return u
+	return must.Get(url.Parse(raw))(t)
 }
 
 func TestEachTransportSpeaksItsProtocolOverTLSAndWithout(t *testing.T) {

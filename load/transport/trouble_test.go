@@ -107,8 +107,7 @@ func TestFailuresToConnectAreToldApart(t *testing.T) {
 	gone := "http://" + l.Addr().String()
 	l.Close()
 	plain := script(t, func(_ *peer, c net.Conn, in *bufio.Reader) {
-		io.WriteString(c,
-			"HTTP/1.1 400 Bad\r\n\r\n")
+		io.WriteString(c, "HTTP/1.1 400 Bad\r\n\r\n")
 	})
 	for name, c := range map[string]struct {
 		base string

@@ -113,8 +113,7 @@ func Charts(run results.Run, d Data) map[string]plot.Figure {
 // pick are the series with some labels.
 func pick(list []plot.Series, labels ...string) []plot.Series {
 	return slices.DeleteFunc(list, func(s plot.Series) bool {
-		return !slices.Contains(labels,
-			s.Label)
+		return !slices.Contains(labels, s.Label)
 	})
 }
 

@@ -88,8 +88,7 @@ func probes(found capacity.File) []plot.Series {
 	}
 	list := slices.Clone(found.Probes)
 	slices.SortStableFunc(list, func(a, b capacity.Probe) int {
-		return cmp.Compare(a.Rate,
-			b.Rate)
+		return cmp.Compare(a.Rate, b.Rate)
 	})
 	same := 0
 	for i, p := range list {

@@ -33,8 +33,7 @@ func TestARecordOfWhatTheTargetSaw(t *testing.T) {
 			r, err := try(engine, job)
 			sent := r.Requests.Sent
 			if err != nil || r.Requests.Accepted+r.Requests.MissedBlocks != sent ||
-				srv.Requests()-before != sent ||
-				sent == 0 || job.Rate > 0 && sent != 100 {
+				srv.Requests()-before != sent || sent == 0 || job.Rate > 0 && sent != 100 {
 				t.Errorf("%s, %+v: %+v, %v", engine, job, r.Requests, err)
 			}
 		}
