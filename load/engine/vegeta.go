@@ -70,8 +70,6 @@ func (h *hit) Close() error {
 	return h.body.Close()
 }
 
-var errStopped = errors.New("the run has been stopped")
-
 func (v *vegetaRun) state() (begun, inFlight int64) { return v.begun.Load(), v.inFlight.Load() }
 
 func (v *vegetaRun) run(ctx context.Context, start time.Time) time.Duration {
@@ -135,7 +133,7 @@ func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if v.ctx.Err() != nil {
-		return nil, errStopped
+		return nil, errors.New("the run has been stopped")
 	}
 	v.begun.Add(1)
 	v.inFlight.Add(1)

@@ -37,8 +37,6 @@ type Labels struct {
 	StartedAt time.Time // native histograms count from here
 }
 
-const namespace = "gateassay_load_"
-
 type collector struct {
 	src Source
 	run Labels
@@ -48,7 +46,7 @@ type collector struct {
 func (c *collector) Describe(chan<- *prometheus.Desc) {}
 
 func describe(name, help string, labels prometheus.Labels) *prometheus.Desc {
-	return prometheus.NewDesc(namespace+name, help, nil, labels)
+	return prometheus.NewDesc("gateassay_load_"+name, help, nil, labels)
 }
 
 // Collect implements prometheus.Collector.

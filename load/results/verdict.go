@@ -140,10 +140,14 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 			text += "; the first: " + f.Detail
 		}
 		return Inconclusive, text + "; set a threshold on file_failures or a file. time to decide"
+	case all == 0:
+		return Pass, "no rule violated; no threshold was set"
+	case all == 1:
+		return Pass, "no rule violated; the threshold held"
+	case all == 2:
+		return Pass, "no rule violated; both thresholds held"
 	}
-	held := map[int]string{0: "no threshold was set", 1: "the threshold held",
-		2: "both thresholds held"}[all]
-	return Pass, "no rule violated; " + cmp.Or(held, fmt.Sprintf("all %d thresholds held", all))
+	return Pass, fmt.Sprintf("no rule violated; all %d thresholds held", all)
 }
 
 func (t *totals) broken(run Run) string {

@@ -95,7 +95,7 @@ func layOut(stages []Stage) (list []segment, sum float64) {
 		g := segment{
 			start: now, length: int64(stage.For), base: stage.From / second,
 			slope: (stage.To - stage.From) / second / length,
-			whole: whole, frac: frac, first: ceil(whole, frac),
+			whole: whole, frac: frac, first: whole + int64(math.Ceil(frac)),
 		}
 		now += g.length
 		sum += (g.base + g.slope*length/2) * length
@@ -106,15 +106,8 @@ func layOut(stages []Stage) (list []segment, sum float64) {
 		}
 		w, f := math.Modf(min(sum, 4*float64(maxRequests))) // more is refused
 		whole, frac = int64(w), f
-		g.next = ceil(whole, frac)
+		g.next = whole + int64(math.Ceil(frac))
 		list = append(list, g)
 	}
 	return list, sum
-}
-
-func ceil(whole int64, frac float64) int64 {
-	if frac > 0 {
-		return whole + 1
-	}
-	return whole
 }

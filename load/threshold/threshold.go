@@ -57,11 +57,18 @@ func (u unit) text(v float64) string {
 
 // words writes a recorded number for people: 212 ms.
 func (u unit) words(number float64) string {
-	suffix := map[unit]string{percent: "%", perSecond: "/s", duration: " ms"}[u]
-	if u == duration && number >= 10_000 {
-		number, suffix = number/1000, " s"
+	text := strconv.FormatFloat(number, 'f', -1, 64)
+	switch {
+	case u == percent:
+		return text + "%"
+	case u == perSecond:
+		return text + "/s"
+	case u == duration && number >= 10_000:
+		return strconv.FormatFloat(number/1000, 'f', -1, 64) + " s"
+	case u == duration:
+		return text + " ms"
 	}
-	return strconv.FormatFloat(number, 'f', -1, 64) + suffix
+	return text
 }
 
 // Threshold is a condition that must hold at the end of a run, for all of it or for one stage.

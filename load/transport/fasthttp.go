@@ -42,7 +42,7 @@ func NewFastHTTP(o Config) (*FastHTTP, error) {
 	t := &FastHTTP{opts: o}
 	t.ctx, t.stop = context.WithCancel(context.Background())
 	t.client = &fasthttp.HostClient{
-		Addr: net.JoinHostPort(o.Base.Hostname(), portOf(o.Base)), DialTimeout: t.dial,
+		Addr: fasthttp.AddMissingPort(o.Base.Host, o.Base.Scheme == "https"), DialTimeout: t.dial,
 		MaxConns: 1 << 20, MaxIdleConnDuration: 90 * time.Second, MaxResponseBodySize: MaxBody,
 		ReadBufferSize: longestHead, WriteBufferSize: 1 << 10,
 		DisablePathNormalizing: true, NoDefaultUserAgentHeader: true,

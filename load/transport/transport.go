@@ -99,10 +99,6 @@ func tlsConfig(o *Config) *tls.Config {
 	return conf
 }
 
-func portOf(u *url.URL) string {
-	return cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
-}
-
 // Errors are made so that judge.FailureOf finds their kind.
 var (
 	errCut     = fmt.Errorf("broken off, as the run is ending: %w", context.Canceled)

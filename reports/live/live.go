@@ -70,7 +70,7 @@ func rows(s results.Status) []terminal.Row {
 	}
 	add(terminal.Plain, "answers", classes(s.Classes, false))
 	if s.Silent > 0 {
-		add(terminal.Bad, "no answer", "for "+s.Silent.Round(100*time.Millisecond).String())
+		add(terminal.Bad, "no answer", fmt.Sprintf("for %.1f s", s.Silent.Seconds()))
 	}
 	add(terminal.Bad, "errors", classes(s.Classes, true))
 	if f := s.Files; f != nil {

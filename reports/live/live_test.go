@@ -53,7 +53,7 @@ func TestOffATerminalALineNowAndThen(t *testing.T) {
 			"staging  5:00/5:00  waiting for answers  stage 2/3 (ramp<U+001B>[2J)  target 500/s  " +
 				"achieved 498.4/s  12 in flight  32000 sent of 150000  response p50 12.3 ms  p90 " +
 				"20.0 ms  p99 812 ms  max 12.3 s  answers 31000 accepted  300 blocked  no answer " +
-				"for 3s  errors 2 missed block  files 3 ready  1 not followed",
+				"for 3.0 s  errors 2 missed block  files 3 ready  1 not followed",
 		}) {
 			t.Errorf("%q", lines)
 		}
