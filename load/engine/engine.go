@@ -82,7 +82,7 @@ type Config struct {
 
 // Summary is what a run did.
 type Summary struct {
-	Start   time.Time     // T(0) is meant for here
+	Start   time.Time     // what T(k) counts from
 	Elapsed time.Duration // until the last answer
 	Sent    int64         // handed to the transport
 	Unsent  int64         // of this shard, when the run was stopped

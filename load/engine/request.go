@@ -24,7 +24,7 @@ func (e *Engine) fill(k int64, r *traffic.Request) {
 		}
 	}
 	if n := int64(len(c.Target.Identities)); n > 0 {
-		r.Identity = int(r.Of % n) // a repeat comes from whoever sent its original
+		r.Identity = int(r.Of % n) // who sent the original sends the repeat
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package merge makes one run of what the shards of a plan recorded, each on a machine of its own.
+// Package merge makes one run of what the shards of a plan recorded, each on its own machine.
 package merge
 
 import (

@@ -168,7 +168,7 @@ func registry(src Source, run Labels) *prometheus.Registry {
 	return r
 }
 
-// Server shows the metrics of a run while it goes: to whoever scrapes them, and to a collector.
+// Server shows the metrics of a run while it goes: to scrapers and to a collector.
 type Server struct {
 	listener net.Listener // nil: nothing is served
 	server   http.Server

@@ -122,7 +122,7 @@ func (p *Plan) Permitted(d *deployment.File) error {
 	return nil
 }
 
-// DefaultSLO is the threshold that must hold where the plan has none of its own on errors.
+// DefaultSLO is the threshold that must hold where the plan sets none on errors.
 const DefaultSLO = "errors<1%"
 
 // None in place of thresholds lifts DefaultSLO.

@@ -49,7 +49,7 @@ func (t *totals) generator() Generator {
 	}
 	g.Reason = strings.Join(reasons, "; ")
 	if g.Reliable = g.Reason == ""; !g.Reliable {
-		g.Next = cmp.Or(g.Next, "give the generator a machine of its own or more CPUs, try "+
+		g.Next = cmp.Or(g.Next, "run the generator alone on its machine or with more CPUs, try "+
 			"--engine direct, or split the plan over several machines with --shard")
 	}
 	return g

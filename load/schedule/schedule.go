@@ -10,8 +10,7 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Schedule is when each request of a plan is meant to be sent. It is immutable and safe for
-// concurrent use.
+// Schedule says when each request of a plan is due. It is immutable and safe for concurrent use.
 type Schedule struct {
 	stages   []Stage
 	segments []segment // of the stages
@@ -53,19 +52,19 @@ func New(stages ...Stage) (*Schedule, error) {
 	return s, wrong.Err()
 }
 
-// K is the number of requests.
+// K returns the number of requests.
 func (s *Schedule) K() int64 { return s.requests }
 
-// Duration is the length of the schedule. The last request is sent before its end.
+// Duration returns the length of the schedule. The last request is sent before its end.
 func (s *Schedule) Duration() time.Duration {
 	_, _, _, end := s.StageRange(len(s.stages) - 1)
 	return end
 }
 
-// Stages gives the stages as they were given.
+// Stages returns the stages.
 func (s *Schedule) Stages() []Stage { return slices.Clone(s.stages) }
 
-// PeakRate is the highest rate, in requests per second.
+// PeakRate returns the highest rate, in requests per second.
 func (s *Schedule) PeakRate() float64 { return s.peak }
 
 // At is T(k), from the start of the schedule: to a nanosecond, where the rate is not nearly
@@ -96,8 +95,7 @@ func (s *Schedule) StageRange(stage int) (first, next int64, start, end time.Dur
 	return g.first, g.next, time.Duration(g.start), time.Duration(g.start + g.length)
 }
 
-// Rate is the rate that is meant at a moment, in requests per second; 0 before the start and from
-// the end on.
+// Rate returns the target rate at a moment, in requests per second; 0 outside of the schedule.
 func (s *Schedule) Rate(t time.Duration) float64 {
 	if t < 0 || t >= s.Duration() {
 		return 0

@@ -60,7 +60,7 @@ func (p *Share) Count() int64 { return p.Before(p.schedule.requests) }
 // DueBy counts those that should have been sent by a moment.
 func (p *Share) DueBy(t time.Duration) int64 { return p.Before(p.schedule.DueBy(t)) }
 
-// Rate is the rate that is meant at a moment, in requests per second.
+// Rate returns the target rate at a moment, in requests per second.
 func (p *Share) Rate(t time.Duration) float64 { return p.schedule.Rate(t) / float64(p.shards) }
 
 // Cursor walks the requests of a share in order, faster than At finds each. It is for one
@@ -74,8 +74,8 @@ type Cursor struct {
 // Cursor starts at the first request.
 func (p *Share) Cursor() *Cursor { return &Cursor{share: p} }
 
-// Next gives the next request and when it is meant to be sent, from the start of the schedule; ok
-// is false after the last.
+// Next returns the next request and when it is due, from the start of the schedule; ok is false
+// after the last.
 func (c *Cursor) Next() (k int64, at time.Duration, ok bool) {
 	s := c.share.schedule
 	for k = c.next; k < s.requests && !c.share.owns(k); {

@@ -1,5 +1,5 @@
-// Package schedule is the arithmetic of a load plan: how many requests it has, and the moment at
-// which each is meant to be sent.
+// Package schedule is the arithmetic of a load plan: how many requests it has, and when each is
+// due.
 //
 // A schedule is a rate over time. C(t), its integral, is the number of requests that are due by t,
 // and request k = 0, 1, ... is sent when C reaches k and goes beyond it:
