@@ -73,10 +73,25 @@ func (s *Suite) alone(op client.Operation, who sender) answer {
 		case a.Status == http.StatusConflict:
 			err = spec.Unclear("answered 409, which is about identifiers, and these were fresh")
 		default:
-			_, err = s.lab.Valid(op).Get(ctx)
+			err = s.othersRefused(ctx, op, a)
 		}
 		return a, err
 	})
+}
+
+// othersRefused is why a refusal may not be about the credential: none by the ordinary one is accepted, or one more by that is
+// refused as well, as there may be no more of them. nil: it is about the credential.
+func (s *Suite) othersRefused(ctx context.Context, op client.Operation, refused target.Answer) error {
+	if _, err := s.lab.Valid(op).Get(ctx); err != nil {
+		return err
+	}
+	more, err := s.lab.Try(ctx, lab.Probe{
+		Operation: op, What: "the ordinary credential once more", Expectation: lab.Expectation{Clear: target.AboutCaller}, Welcome: true,
+	})
+	if err == nil && more.Refusal() {
+		err = spec.Unclear("refused (%s), and so was one more by the ordinary credential (%s)", refused, more)
+	}
+	return err
 }
 
 // inFront reports a 403 that comes from something in front of the service, which keeps strangers out of its own accord:

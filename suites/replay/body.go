@@ -51,7 +51,6 @@ func (s *Suite) bodies() []change {
 	}{
 		{"changes only the sort", none, fields{"sort": "quote_created_at"}, fields{"sort": "settled_date"}, ""},
 		{"changes only the order", none, fields{"order": "desc"}, fields{"order": "asc"}, ""},
-		{"leaves out type_extension", none, fields{"type_extension": "CSV"}, fields{"type_extension": nil}, ""},
 		{"leaves out filter_type", none, filter, fields{"filter_type": nil}, ""},
 		{"changes only the letter case of the filter text", none, filter, fields{"filter_text": strings.ToLower(text)}, ""},
 		// inside the text: frameworks take away what stands around one before anybody compares it
