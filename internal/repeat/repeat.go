@@ -33,6 +33,7 @@ type Step struct {
 	After   time.Duration // passes before it is sent
 	Times   int           // more than 1: it is sent so many times at one instant
 	reached bool          // the download that its answer leads to is asked for, too
+	Refused bool          // it may be refused on the way: the finding is gone then
 	Fetch   bool          // the file of the export is awaited and read; of a request for a file: it is sent until that is there
 }
 

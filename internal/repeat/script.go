@@ -154,9 +154,13 @@ func (w *writer) step(i int) {
 		w.line("sleep", fmt.Sprint(math.Ceil(s.After.Seconds())))
 	}
 	w.line(append(append(call, r.Method, url), w.headers(r)...)...)
+	if s.Refused {
+		w.line("answered", n)
+		w.line(refusal(n))
+	}
 	w.line(w.check(i), n)
 	if rows, is := w.Sign.(Rows); is && rows.Refused && i == len(w.Steps)-1 {
-		w.line(`[[ ${status[` + n + `]} != 4?? ]] || gone "${status[` + n + `]}"`)
+		w.line(refusal(n))
 	}
 	if s.Fetch && w.File != nil && !w.polled(s) {
 		for name, value := range w.File.Headers {
@@ -167,6 +171,11 @@ func (w *writer) step(i int) {
 		w.line(append([]string{"fetch", n, method, curl.Quote(path)}, w.headers(r)...)...)
 	}
 	w.carry(i)
+}
+
+// refusal ends the script where a step was refused.
+func refusal(step string) string {
+	return `[[ ${status[` + step + `]} != 4?? ]] || gone "${status[` + step + `]}"`
 }
 
 // escaped quotes any bytes as printf writes them.

@@ -2,12 +2,15 @@ package auth_test
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/auth"
 	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/record"
@@ -150,5 +153,24 @@ func TestPlainHTTPBesideHTTPS(t *testing.T) {
 		if c.Rule == "auth.observed.plain_http" && !strings.HasPrefix(c.Message, "400") {
 			t.Errorf("expected what a TLS server answers to plain HTTP, found %q", c.Message)
 		}
+	}
+}
+
+// A deployment that has taken all the representatives it takes accuses nobody of a wrong credential.
+func TestNoMoreRepresentatives(t *testing.T) {
+	var made atomic.Int64
+	o := judge(t, suitetest.Bench{
+		Options: reference.Options{Seed: 7}, Keep: func(r rules.Rule) bool { return r.ID == "auth.bearer" || r.ID == "auth.api_key" },
+		Wrap: suitetest.Altered(func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder) {
+			if strings.HasSuffix(r.URL.Path, "/legal-representatives") && answer.Code == http.StatusCreated && made.Add(1) > 1 {
+				w.WriteHeader(http.StatusUnprocessableEntity)
+				return
+			}
+			suitetest.Forward(w, answer, nil)
+		}),
+	})
+	o.Expect(t, record.Pass, record.Inconclusive)
+	if len(o.With(record.Inconclusive)) == 0 {
+		t.Errorf("%v", o.Verdicts())
 	}
 }

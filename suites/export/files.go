@@ -149,7 +149,10 @@ func (s *Suite) refusedTo(name string, of download, r reader) {
 		if found != "" && elsewhere {
 			found += ", by its link"
 		}
-		shown := append([]spec.Repeat{{Exchange: own.answer, Fetch: true}}, spec.Requests(hops...)...)
+		shown := []spec.Repeat{{Exchange: own.answer, Fetch: true}}
+		for _, hop := range hops {
+			shown = append(shown, spec.Repeat{Exchange: hop, Refused: true})
+		}
 		read.Add(x, Flaw{Found: found, Evidence: spec.Evidence{Repeat: shown, Sign: repeat.Status{Right: []string{"4xx"}}}})
 		return read
 	})

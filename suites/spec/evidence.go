@@ -22,8 +22,9 @@ type Evidence struct {
 // Repeat is a request to be sent again.
 type Repeat struct {
 	*client.Exchange
-	Fetch bool // and the file that comes of it fetched
-	Times int  // at once; 0: one
+	Fetch   bool // and the file that comes of it fetched
+	Times   int  // at once; 0: one
+	Refused bool // a refusal of it shows that the finding is gone
 }
 
 // Requests are exchanges as they are repeated one after the other. Those that are nil are left out.
@@ -53,7 +54,7 @@ func (c *Check) Script(dep *deployment.File) (repeat.Script, bool) {
 	}
 	for i, sent := range e.Repeat {
 		step := sent.Step()
-		step.Times, step.Fetch = sent.Times, sent.Fetch
+		step.Times, step.Fetch, step.Refused = sent.Times, sent.Fetch, sent.Refused
 		if i > 0 && remembers(e.Sign) {
 			before := e.Repeat[i-1]
 			step.After = min(sent.StartedAt.Sub(before.StartedAt.Add(before.Service)).Truncate(time.Second), longestPause)
