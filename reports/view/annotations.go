@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/printable"
-	"github.com/gateassay/gateassay/reports/terminal"
 )
 
 // GitHub shows at most ten annotations of a level of a step; the last one says how many are left.
@@ -67,14 +66,10 @@ func WriteAnnotations(r Report) string {
 
 var levels = [3]string{"error", "warning", "notice"}
 
-// plainly is a block as lines without colours and margins.
+// plainly is a block as lines without margins.
 func plainly(b Block) string {
-	var out strings.Builder
-	p := printer{terminal.NewWriter(&out, false, 0), textLimit, refLimit, rowLimit}
-	p.block(b)
-	_ = p.Flush() // a Builder takes everything
 	var lines []string
-	for line := range strings.SplitSeq(out.String(), "\n") {
+	for line := range strings.Lines(plain(b)) {
 		if line = strings.TrimSpace(line); line != "" {
 			lines = append(lines, line)
 		}

@@ -34,7 +34,7 @@ const (
 
 // WriteText writes the report for a terminal: the verdict, and what to do next, last, before the folder.
 func WriteText(w io.Writer, r Report, s Style) error {
-	p := printer{terminal.NewWriter(w, s.Colour, s.Columns), textLimit, refLimit, rowLimit}
+	p := newPrinter(w, s.Colour, s.Columns)
 	if s.Whole {
 		p.limit, p.refs, p.rows = math.MaxInt, math.MaxInt, math.MaxInt
 	}
@@ -100,10 +100,15 @@ func (p printer) verdict(r Report, s Style) {
 
 // ItemText is one finding as a terminal shows it, not wrapped.
 func ItemText(item Item) string {
+	return plain(Block{Items: []Item{item}})
+}
+
+// plain is a block without colours, not wrapped.
+func plain(b Block) string {
 	var text strings.Builder
-	p := printer{terminal.NewWriter(&text, false, 0), textLimit, refLimit, rowLimit}
-	p.item(item)
-	_ = p.Flush() // to memory
+	p := newPrinter(&text, false, 0)
+	p.block(b)
+	_ = p.Flush() // a Builder takes everything
 	return text.String()
 }
 
@@ -116,6 +121,10 @@ type printer struct {
 	limit int // characters of one text
 	refs  int // names of a list
 	rows  int // of a table, and items
+}
+
+func newPrinter(w io.Writer, colour bool, columns int) printer {
+	return printer{terminal.NewWriter(w, colour, columns), textLimit, refLimit, rowLimit}
 }
 
 func (p printer) clipped(s string) string { return printable.Clean(printable.Clip(s, p.limit)) }
