@@ -51,7 +51,7 @@ func (f *loadFlags) add(c *cobra.Command, verb string) {
 	flags.StringVar(&f.plan, "plan", "", "`FILE` that says what to send; flags below override it")
 	flags.StringVar(&f.out, "out", "",
 		"`FOLDER` for the run, or a bucket's URL such as s3://bucket/run (default reports/runs/<UTC time>-"+verb+")")
-	flags.BoolVar(&f.yes, "yes", false, "needed with --deployment: the load is meant for it")
+	flags.BoolVar(&f.yes, "yes", false, "send load to the deployment; needed with --deployment")
 	quietFlag(c, &f.quiet, "no progress, only the result")
 	filesOf(c, "plan", "yaml", "yml", "json")
 }

@@ -56,7 +56,7 @@ func (s *shardFlags) apply(f *loadFlags, o *load.Options) (err error) {
 	case shards == 1:
 		return nil
 	case f.file == "":
-		return errors.New("--shard: each shard would start an embedded gateway of its own; point all at one with --deployment " +
+		return errors.New("--shard: each shard would start its own embedded gateway; point all at one with --deployment " +
 			"(gateassay serve starts one)")
 	case f.out == "":
 		return errors.New("--shard: add --out, a folder or a bucket that all shards see")

@@ -93,7 +93,7 @@ func (h *Handler) show(w http.ResponseWriter, status int, report view.Report, li
 	h.send(w, status, page, err, links...)
 }
 
-// send sends a page with the way to the others above it. It runs in an origin of its own: it can reach neither these
+// send sends a page with the way to the others above it. It runs in its own origin: it can reach neither these
 // pages nor a host.
 func (h *Handler) send(w http.ResponseWriter, status int, page []byte, err error, links ...view.Ref) {
 	var above bytes.Buffer

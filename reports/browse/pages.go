@@ -104,7 +104,7 @@ func base(p string) string {
 	return name
 }
 
-// file renders a file of a run, or of one probe of a search, from its record. Nothing that lies in the folder beside the
+// file renders a file of a run, or of one probe of a search, from its record. Nothing that lies in the folder next to the
 // record is handed out.
 func (h *Handler) file(w http.ResponseWriter, r *http.Request) {
 	asked, name := path.Split(r.PathValue("path"))

@@ -14,7 +14,7 @@ import (
 //go:embed basis.yaml
 var basisYAML []byte
 
-// basis is what rules rest on beside the statement of the API document that they verify.
+// basis is what rules rest on besides the statement of the API document that they verify.
 type basis struct {
 	Rules   []string // patterns of their IDs
 	Granted string   // what else they take for granted

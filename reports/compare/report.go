@@ -204,7 +204,7 @@ func (l *Load) parts() []view.Part {
 	}
 }
 
-const overlaying = "Dashed lines are before, whole lines after."
+const overlaying = "Dashed lines are before, solid lines after."
 
 // overlay is which lines of which chart are drawn.
 type overlay struct {

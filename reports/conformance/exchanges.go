@@ -36,7 +36,7 @@ const (
 	mostListed  = 8_000     // exchanges in that list
 )
 
-// HARName is the file beside a run that holds its exchanges.
+// HARName is the file in the folder of a run that holds its exchanges.
 const HARName = "exchanges.har"
 
 // exchange is one request and its answer as they may be shown, without secrets; as JSON what the page's script reads.
@@ -171,7 +171,7 @@ func (b *builder) exchanges(r record.Rule, c record.Check) (list []view.Exchange
 	return list
 }
 
-// exchange shows one beside a check.
+// exchange shows one of a check.
 func (b *builder) exchange(x *exchange, rule string, c record.Check) view.Exchange {
 	role, status := "exchange", fmt.Sprint(x.Status)
 	switch {
@@ -219,7 +219,7 @@ func fields(head string) (found []view.Fact) {
 }
 
 // marked cuts a body that pretty laid out so that the members with the path of a rule's field stand alone: what follows
-// the topic in its ID, or, as in "email.null", the longest beginning of that which any member has.
+// the topic in its ID, or, as in "email.null", its longest beginning that a member has.
 func marked(body, rule string) []view.Piece {
 	_, rule, _ = strings.Cut(rule, ".")
 	_, path, _ := strings.Cut(rule, ".")

@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	indexed   = 40 // defects with a line of their own, beside those that are shown whole
+	indexed   = 40 // defects that get a line, besides those that are shown whole
 	commands  = 3  // with more violations than these a terminal gets no commands to repeat them by hand
-	further   = 2  // checks of a rule with a line of their own, beside the first
+	further   = 2  // checks of a rule that get a line, besides the first
 	mostRerun = 40 // rules that are named on one command line
 )
 

@@ -39,7 +39,7 @@ func Markdown(run record.Run) []byte {
 	return view.WriteMarkdown(b.report())
 }
 
-// Annotations are what GitHub shows beside the job.
+// Annotations are what GitHub shows with the job.
 func Annotations(run record.Run) string {
 	b := builder{run: run, form: view.Text, verbose: true, full: 20}
 	return view.WriteAnnotations(b.report())

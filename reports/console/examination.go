@@ -1,4 +1,4 @@
-// Package console says what commands show beside reports: how far a run is, what a dry run would do, and what an examination of
+// Package console says what commands show besides reports: how far a run is, what a dry run would do, and what an examination of
 // a deployment found.
 package console
 

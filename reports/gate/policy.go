@@ -59,7 +59,7 @@ type Waivers struct {
 	Latest time.Time `yaml:"latest" jsonschema:"format=date"`
 }
 
-// Load is what must hold of each load run of a deployment, beside the thresholds of its own plan.
+// Load is what must hold of each load run of a deployment, besides the thresholds of its own plan.
 type Load struct {
 	Thresholds []string `yaml:"thresholds"`
 	Baseline   string   `yaml:"baseline"`

@@ -141,7 +141,7 @@ func (r *Result) shortened() int {
 	return 1
 }
 
-// shortened is a text on lines of its own; empty where there is none.
+// shortened is a text on its own lines; empty where there is none.
 func shortened(text string) string {
 	if text = printable.Clip(strings.Trim(printable.CleanLines(text), "\n"), textLimit); text == "" {
 		return ""

@@ -60,7 +60,7 @@ type Limit struct {
 	To     float64 `json:"to"`
 }
 
-// Measured is a figure that is above zero and that a chart can show beside others; one that is not becomes NaN.
+// Measured is a figure that is above zero and that a chart can show; one that is not becomes NaN.
 func Measured(v float64) float64 {
 	if !(v > 0 && v < 1e9) {
 		return math.NaN()

@@ -45,7 +45,7 @@ func Table(m proof.Matrix) string {
 	}, m))
 }
 
-// others lists the rules that failed beside the fault's own, each in the format of those that are related to it or not.
+// others lists the rules that failed besides the fault's own, each in the format of those that are related to it or not.
 func others(r proof.Row, related, unrelated string) (list []string) {
 	for _, id := range r.Failed {
 		switch {

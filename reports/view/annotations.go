@@ -16,8 +16,8 @@ const (
 	annotationLimit = 3000 // characters
 )
 
-// WriteAnnotations is the report as workflow commands, which GitHub shows beside the job: an error for what is bad, a warning
-// for what is unsure, and the verdict, the errors first. Every text is escaped: none can start a command of its own.
+// WriteAnnotations is the report as workflow commands, which GitHub shows with the job: an error for what is bad, a warning
+// for what is unsure, and the verdict, the errors first. Every text is escaped: none can start a command.
 func WriteAnnotations(r Report) string {
 	r = r.in(Text)
 	var commands [3][]string // errors, warnings, notices

@@ -26,7 +26,7 @@ var (
 	styles string
 )
 
-// copying makes the buttons beside commands copy them.
+// copying makes the buttons of commands copy them.
 //
 //go:embed copy.js
 var copying string

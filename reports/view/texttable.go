@@ -17,12 +17,12 @@ const leastProse = 28
 // leaves too little room, each row becomes a paragraph.
 func (p printer) table(t Table) {
 	rows := t.Rows[:min(len(t.Rows), p.rows)]
-	widths, beside := p.widths(t.Columns, rows)
+	widths, fit := p.widths(t.Columns, rows)
 	head := Row{}
 	for _, c := range t.Columns {
 		head.Cells = append(head.Cells, Cell{Text: c.Name})
 	}
-	if named := func(c Column) bool { return c.Name != "" }; beside && slices.ContainsFunc(t.Columns, named) {
+	if named := func(c Column) bool { return c.Name != "" }; fit && slices.ContainsFunc(t.Columns, named) {
 		p.row(t.Columns, widths, head)
 	}
 	for _, r := range rows {
@@ -30,7 +30,7 @@ func (p printer) table(t Table) {
 		case r.Group:
 			c := r.Cells[0]
 			p.Wrapped("  "+p.Paint(terminal.Strong, p.clipped(c.Text))+"  ", terminal.Plain, p.clipped(c.Quiet))
-		case beside:
+		case fit:
 			p.row(t.Columns, widths, r)
 		default:
 			p.stacked(t.Columns, r)
@@ -78,7 +78,7 @@ func (p printer) widths(columns []Column, rows []Row) (widths []int, fit bool) {
 	return widths, true
 }
 
-// row writes cells beside each other.
+// row writes cells next to each other.
 func (p printer) row(columns []Column, widths []int, r Row) {
 	var cells [][]string
 	height := 0

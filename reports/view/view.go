@@ -155,7 +155,7 @@ type Cell struct {
 // Ref is a name that leads somewhere.
 type Ref struct{ Text, Link string }
 
-// Gauge shows a value beside its limit, both as shares of its width in percent.
+// Gauge shows a value and its limit, both as shares of its width in percent.
 type Gauge struct {
 	Bar, Tick float64
 	Tone      Tone
