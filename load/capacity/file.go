@@ -90,7 +90,7 @@ func (f *File) Conclude(failure error) {
 func OutcomeOf(run results.Run) Outcome {
 	q := run.Requests
 	o := Outcome{
-		Holds: run.Verdict == results.Pass, Answering: q.Ended()-q.TransportErrors-q.Timeouts > 0,
+		Holds: run.Verdict == results.Pass, Answering: answered(q),
 		Achieved: run.Rate.Achieved, Errors: q.Bad(),
 		P50: duration(run.Latency.Response.P50), P99: duration(run.Latency.Response.P99),
 	}
@@ -135,4 +135,9 @@ func (f File) Unended() File {
 		why: "the search was cut off"}).estimate()
 	f.Conclude(nil)
 	return f
+}
+
+// answered reports whether any request got an answer; where none was sent, that is no fault of the deployment's.
+func answered(q results.Requests) bool {
+	return q.Ended() == 0 || q.Ended()-q.TransportErrors-q.Timeouts > 0
 }

@@ -53,6 +53,9 @@ type Style struct {
 	Since      *recorded.Run // the run whose failures this one ran again; nil: none
 }
 
+// harnessFailed is the exit code of a run whose verdict does not count.
+const harnessFailed = 4
+
 // mostWhole violations are shown whole on a terminal.
 const mostWhole = 6
 
@@ -66,6 +69,10 @@ func Print(w io.Writer, run record.Run, s Style) error {
 		b.full = len(run.Rules)
 	}
 	r := b.report()
+	if s.Code != nil && *s.Code == harnessFailed {
+		r.Headline, r.Tone = "NO VERDICT", view.Bad
+		r.Why = append([]string{"gateassay itself failed, see the notes: please report it"}, r.Why...)
+	}
 	if !s.Whole && run.Counts.Fail+run.Counts.Warn+run.Counts.Inconclusive > 0 {
 		r.Parts = append(r.Parts, view.Part{Blocks: []view.Block{{
 			Tone: view.Faint, Note: "Shortened: --verbose or report.html shows the rest.",

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/printable"
 )
 
 // Schema names the version of run.json.
@@ -102,9 +103,10 @@ type Tried struct {
 // In says how much a run of a depth tried.
 func (t Tried) In(depth string) string {
 	if t.Values == t.Of {
-		return fmt.Sprintf("depth %s: all of %d values tried", depth, t.Of)
+		return fmt.Sprintf("depth %s: all of %s values tried", depth, printable.Number(t.Of))
 	}
-	return fmt.Sprintf("depth %s: %d of %d values tried, %s tries all", depth, t.Values, t.Of, Thorough)
+	return fmt.Sprintf("depth %s: %s of %s values tried, %s tries all", depth, printable.Number(t.Values),
+		printable.Number(t.Of), Thorough)
 }
 
 // Selected says how many rules a run was to verify, and of how many.
