@@ -48,6 +48,13 @@ func noUUID(words string, kind int) headerValue {
 	return headerValue{words + " as", func() string { return token.NotUUIDs()[kind] }}
 }
 
+// capitals are identifiers in capitals.
+func capitals() lab.Probe {
+	return probe("identifiers in capitals", func(r *target.Request) {
+		r.Transaction, r.Nonce = strings.ToUpper(r.Transaction), strings.ToUpper(r.Nonce)
+	})
+}
+
 // malformed are values that no reading takes for a UUID. What is nothing like one is not among them: whoever accepts
 // that accepts one of these as well, or looks for what it names.
 func malformed() []headerValue {
@@ -69,6 +76,8 @@ func (s *Suite) headers() {
 		s.identifier("nonce", "nonce", sent.Nonce)
 		s.accepts("create.header.language", Must, CreateOperation,
 			"pt-BR, en-US and no preferred language at all are accepted.", language(""), language("pt-BR"), language("en-US"))
+		s.accepts("create.header.capitals", Should, CreateOperation,
+			"A transaction ID and a nonce in capitals are UUIDs all the same.", capitals())
 		s.defaultLanguage()
 	})
 }
@@ -120,6 +129,7 @@ func (s *Suite) defaultLanguage() {
 				flaw.Evidence.Repeat = spec.Requests(pt.Await(ctx).Exchange, none.Await(ctx).Exchange)
 				ctx.Expect(flaw).To(BeFlawless("Messages without a preferred language", "those of pt-BR"))
 			})
+			s.sticky(pt, en)
 		})
 }
 

@@ -129,7 +129,7 @@ func (s *Suite) texts(sh *sheet) []model.FilterKind {
 	if !sh.table.Has(statement.ClientID) || s.t.Depth == record.Quick {
 		return nil
 	}
-	return slices.DeleteFunc(model.NoClients(), func(k model.FilterKind) bool {
+	return slices.DeleteFunc(target.ByDepth(s.t, nil, model.FewNoClients(), model.NoClients()), func(k model.FilterKind) bool {
 		return k == model.Quote && !sh.table.Has(statement.ID)
 	})
 }

@@ -94,6 +94,8 @@ func (s *Suite) products() {
 		})
 		s.rejects("export.header.product.malformed", Should, "A product ID that is not a UUID v4 is rejected.",
 			each("a product", unversioned(), of))
+		s.rejects("export.header.product.unknown", Should, "A product that the user does not have is rejected.",
+			[]lab.Probe{probe("a product that does not exist", header(target.HeaderProduct, target.UUID()))})
 		s.rowRule(s.modelled(productRule))
 	})
 	s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), func() {
@@ -190,11 +192,25 @@ func (s *Suite) bodies() {
 
 // badDates are what is no date-time. Which day there never was is another one for each bound: one parser reads both.
 func badDates(what, field, never, day string) []lab.Probe {
-	return []lab.Probe{
+	return append([]lab.Probe{
 		probe(what+" with text behind it", with(field, "2025-01-05T00:00:00Z, or so")),
 		probe(what+" "+never, with(field, day)),
 		probe(what+" that is empty", with(field, "")),
 		probe(what+" that is a day", with(field, "2025-01-05")),
 		probe(what+" that is a number", with(field, 1735689600)),
+	}, looseDates(what, field)...)
+}
+
+// looseDates are near to a date-time, and taken for one by readers that are made for more notations than that of RFC 3339.
+func looseDates(what, field string) (all []lab.Probe) {
+	for _, loose := range [][2]string{
+		{"without its offset", "2025-01-05T00:00:00"}, {"without seconds", "2025-01-05T00:00Z"}, {"at hour 24", "2025-01-05T24:00:00Z"},
+		{"whose offset is hours only", "2025-01-05T00:00:00+03"}, {"whose offset has no colon", "2025-01-05T00:00:00+0300"},
+		{"whose offset is no time", "2025-01-05T00:00:00+99:99"}, {"with a comma before its fraction", "2025-01-05T00:00:00,5Z"},
+		{"as a day of a week", "2025-W02-7T00:00:00Z"}, {"as a day of the year", "2025-005T00:00:00Z"},
+		{"on 29 February of 1900", "1900-02-29T00:00:00Z"}, {"with blanks around it", " 2025-01-05T00:00:00Z "},
+	} {
+		all = append(all, inTurn(spec.Thoroughly(), probe(what+" "+loose[0], with(field, loose[1]))))
 	}
+	return all
 }
