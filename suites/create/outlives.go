@@ -22,6 +22,11 @@ type correction struct {
 	target.Answer
 }
 
+// shown is what shows it again: the first is rejected.
+func (c correction) shown() []spec.Repeat {
+	return []spec.Repeat{{Exchange: c.rejected, Open: true}, {Exchange: c.Exchange}}
+}
+
 // corrected: a creation that was rejected leaves nothing behind. The document keeps 409 for identifiers in conflict, and what made
 // no record is in conflict with none.
 func (s *Suite) corrected() {
@@ -38,8 +43,8 @@ func (s *Suite) corrected() {
 					return r, err
 				}
 				a, err := s.lab.Try(ctx, lab.Probe{
-					Operation: lab.Create, Label: "a rejected creation, corrected", Welcome: true,
-					Expectation: lab.Expectation{Clear: target.AboutCaller}, Edit: func(r *target.Request) {
+					Operation: lab.Create, Label: "a rejected creation, corrected", Claim: target.Ordinary,
+					Expectation: lab.Expectation{Clear: target.AboutCaller, Right: BeAccepted()}, Edit: func(r *target.Request) {
 						nonce, label := r.Nonce, r.Label
 						*r = wrong.Sent
 						r.Nonce, r.Label = nonce, label
@@ -51,8 +56,9 @@ func (s *Suite) corrected() {
 			}, spec.AfterAcceptances)
 			s.It("accepts a creation that was corrected", func(ctx spec.Context) {
 				r := seen.Await(ctx)
-				r.Before = []*client.Exchange{r.rejected}
-				ctx.Expect(r.Answer).To(BeAccepted())
+				flaw := unlessRight(r.Success(), target.Describe(r.Exchange), repeat.Status{Right: []string{"2xx"}})
+				flaw.Evidence.Repeat = r.shown()
+				ctx.Expect(flaw).To(BeFlawless("A creation that was corrected", "accepted"))
 			})
 			s.It("gives the record of the corrected one", func(ctx spec.Context) {
 				r := seen.Await(ctx)
@@ -61,7 +67,7 @@ func (s *Suite) corrected() {
 				}
 				needRecord(ctx, read(r.Answer))
 				flaw, _ := s.changed(read(r.Answer), known(share))
-				flaw.Evidence.Repeat = spec.Requests(r.rejected, r.Exchange)
+				flaw.Evidence.Repeat = r.shown()
 				ctx.Expect(flaw).To(BeFlawless("The participation of a creation that was corrected", "the corrected one"))
 			})
 		})
@@ -144,7 +150,7 @@ func (s *Suite) sticky(pt, en answer) {
 		var tally Tally
 		for _, c := range seen.Await(ctx) {
 			flaw := unlessRight(words(c.none.Body) != english, "those of en-US", repeat.SameWords{})
-			flaw.Evidence.Repeat = spec.Requests(pt.Await(ctx).Exchange, c.english, c.none)
+			flaw.Evidence.Repeat = spec.Requests(c.english, c.none, pt.Await(ctx).Exchange)
 			tally.Add(c.none, flaw)
 		}
 		ctx.Expect(tally).To(HoldThroughout("Messages without a preferred language, after others in English", "those of pt-BR"))

@@ -177,6 +177,7 @@ func (s *Suite) echo() {
 					needRecord(ctx, read(a))
 					flaw, _ := s.changed(read(a), known(name))
 					flaw.Evidence.Repeat = spec.Requests(a.Exchange)
+					flaw.Evidence.Sign = repeat.Value{Path: name, Right: "[0-9].*", Not: true, Refused: true}
 					ctx.Expect(flaw).To(BeFlawless("A negative "+name, "the value that was sent, or a rejection"))
 				})
 			}

@@ -77,6 +77,8 @@ func (s *Suite) besideOthers(l spec.Context) Rows {
 		l.NotVerified("", "by itself the export holds rows of other clients, too, see %s", "export.filter.client_id")
 	}
 	found.Cause = "gives an export the rows that a later one asks for"
-	found.Evidence = spec.Evidence{Repeat: []spec.Repeat{{Exchange: x}, {Exchange: y}, {Exchange: x, Fetch: true}}}
+	if file := sh.fetched.Request; file != nil {
+		found.Evidence = spec.Evidence{Repeat: []spec.Repeat{{Exchange: x}, {Exchange: y}, {Exchange: file, Fetch: true}}}
+	}
 	return found
 }
