@@ -74,13 +74,13 @@ func outlivingFaults() faults {
 				said["message"] = titles[code][1]
 			}
 		}))),
-		sweeping(fault("export.file.rows_pile_up", func(rows *table) {
+		sweeping(fault("export.range.rows_pile_up", func(rows *table) {
 			mu.Lock()
 			defer mu.Unlock()
 			pile = append(pile, (*rows)[1:]...)
 			*rows = append((*rows)[:1:1], pile...)
 		})),
-		thoroughly(sweeping(fault("export.file.filter_of_latest", during(exporting, func(q *call, _ *sighting) {
+		thoroughly(sweeping(fault("export.range.filter_of_latest", during(exporting, func(q *call, _ *sighting) {
 			client.Store(q.selection.Client)
 		}), func(c *choice) {
 			latest, _ := client.Load().(string)

@@ -11,7 +11,7 @@ import (
 // ownRows: what a file holds is up to its own export, and to none of those before and beside it. That needs no model of the
 // statement: where files share their rows, none can be made.
 func (s *Suite) ownRows() {
-	s.Rule("export.file.own_rows", Must, ExportOperation,
+	s.Rule("export.range.own_rows", Must, ExportOperation,
 		"A file holds what its own export asked for, whatever others ask for before and meanwhile.",
 		spec.Needs("fixtures.window"), func() {
 			s.Uses(s.lab.Export)
