@@ -86,7 +86,7 @@ func (s *Suite) plan(l spec.Context) *experiment {
 }
 
 // mostDesigned is how many exports about rows are asked for.
-func (s *Suite) mostDesigned() int { return target.ByDepth(s.t, 16, 35, 300) }
+func (s *Suite) mostDesigned() int { return target.ByDepth(s.t, 14, 35, 300) }
 
 // suspected are the hypotheses that exports are designed to show.
 func (s *Suite) suspected() []*model.Hypothesis {
