@@ -27,8 +27,8 @@ func (c correction) shown() []spec.Repeat {
 	return []spec.Repeat{{Exchange: c.rejected, Open: true}, {Exchange: c.Exchange}}
 }
 
-// corrected: a creation that was rejected leaves nothing behind. The document keeps 409 for identifiers in conflict, and what made
-// no record is in conflict with none.
+// corrected: a creation that was rejected leaves nothing behind. The document keeps 409 for
+// identifiers in conflict, and what made no record is in conflict with none.
 func (s *Suite) corrected() {
 	const share = "participation_percentage"
 	s.Rule("create.repeat.corrected", Should, Errors,
@@ -73,7 +73,8 @@ func (s *Suite) corrected() {
 		})
 }
 
-// otherwise: a repeat is one, however it names its transaction ID, and by whatever method and in whatever language it comes.
+// otherwise: a repeat is one, however it names its transaction ID, and by whatever method and in
+// whatever language it comes.
 func (s *Suite) otherwise() {
 	s.Rule("create.repeat.otherwise", Should, Errors,
 		"A repeat in another language, by the other method of authentication, or with its transaction ID in capitals, makes no second record.",
@@ -118,7 +119,8 @@ func (s *Suite) oneUser(ctx context.Context) error {
 	return nil
 }
 
-// sticky declares the case that a request without a language is not answered in that of those before it.
+// sticky declares the case that a request without a language is not answered in that of those
+// before it.
 func (s *Suite) sticky(pt, en answer) {
 	spec.Helper()
 	type chain struct{ english, none *client.Exchange }

@@ -8,8 +8,8 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// ownRows: what a file holds is up to its own export, and to none of those before and beside it. That needs no model of the
-// statement: where files share their rows, none can be made.
+// ownRows: what a file holds is up to its own export, and to none of those before and beside it.
+// That needs no model of the statement: where files share their rows, none can be made.
 func (s *Suite) ownRows() {
 	s.Rule("export.range.own_rows", Must, ExportOperation,
 		"A file holds what its own export asked for, whatever others ask for before and meanwhile.",
@@ -24,8 +24,8 @@ func (s *Suite) ownRows() {
 		})
 }
 
-// afterOthers exports a range that ends where it starts. Rows in its file are those of others where it grows from one time to the
-// next; where it does not, the bounds are what is wrong.
+// afterOthers exports a range that ends where it starts. Rows in its file are those of others where
+// it grows from one time to the next; where it does not, the bounds are what is wrong.
 func (s *Suite) afterOthers(l spec.Context) Rows {
 	start := statement.FormatInstant(s.t.Deployment.Fixtures.Window.Start, 0, nil)
 	nothing := s.ask(model.Query{Start: start, End: start})
@@ -48,8 +48,8 @@ func (s *Suite) afterOthers(l spec.Context) Rows {
 	return found
 }
 
-// besideOthers exports one client's quotes and, before the file is there, everybody's. By itself the same export holds the client's
-// alone, or the filter is what is wrong.
+// besideOthers exports one client's quotes and, before the file is there, everybody's. By itself
+// the same export holds the client's alone, or the filter is what is wrong.
 func (s *Suite) besideOthers(l spec.Context) Rows {
 	client := s.t.Deployment.Fixtures.ClientID
 	if client == "" {
