@@ -22,8 +22,8 @@ func declare(dep *deployment.File, depth string, seed int64) *spec.Plan {
 	return p
 }
 
-// A case has the same name in every run, so that histories of tests go on: what a run of any depth, seed and deployment
-// judges is among what a thorough run of the embedded gateway does.
+// A case has the same name in every run, so that histories of tests go on: what a run of any depth,
+// seed and deployment judges is among what a thorough run of the embedded gateway does.
 func TestCasesHaveTheSameNamesInEveryRun(t *testing.T) {
 	gateway := must.Get(reference.New(reference.Options{Seed: 1}))(t)
 	parse := func(yaml string) *deployment.File {
@@ -63,8 +63,8 @@ const otherNames = `legal_representative:
   field_types: {income: string, address.number: string}
 `
 
-// Each case has its turn in one of three standard runs in a row, and quick runs keep to one case of each must and security
-// rule, but for what costs nothing.
+// Each case has its turn in one of three standard runs in a row, and quick runs keep to one case of
+// each must and security rule, but for what costs nothing.
 func TestWhatTheDepthsTry(t *testing.T) {
 	dep := &deployment.File{}
 	thorough, tried := declare(dep, record.Thorough, 1), map[string]bool{}

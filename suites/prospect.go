@@ -23,8 +23,8 @@ type Prospect struct {
 // cost is what a check comes to on average.
 type cost struct{ requests, creations float64 }
 
-// costs are those of a whole suite, as in runs of the reference gateway. Checks share requests, so they say nothing of a
-// single rule.
+// costs are those of a whole suite, as in runs of the reference gateway. Checks share requests, so
+// they say nothing of a single rule.
 func costs(depth, suite string) cost {
 	return map[string]map[string]cost{
 		record.Quick:    {"create": {0.6, 0.13}, "export": {1.1, 0}, "replay": {1.4, 0}, "auth": {0.95, 0}},

@@ -19,6 +19,7 @@ import (
 type proveFlags struct {
 	format     string
 	faults     []string
+	depth      string
 	sideBySide int
 }
 
@@ -34,6 +35,7 @@ func proveCommand() *cobra.Command {
 	formatFlag(c, &f.format, "table", "json", "markdown")
 	flags.StringArrayVar(&f.faults, "fault", nil,
 		"only faults whose `NAME` or rule matches, such as 'replay.*' (repeatable)")
+	depthFlag(c, &f.depth)
 	flags.IntVar(&f.sideBySide, "side-by-side", 0, "how many gateways run at once (default: four for each processor)")
 	return c
 }
@@ -52,7 +54,11 @@ func prove(c *cobra.Command, f proveFlags) error {
 	}
 	debug.SetGCPercent(400) // hundreds of runs, each over in seconds: memory is cheaper here than collecting it
 	ctx, stderr, code := c.Context(), c.ErrOrStderr(), exitOK
-	findings, err := proof.Examine(ctx, proof.Faults(chosen, 1), f.sideBySide)
+	subjects := proof.Faults(chosen, 1)
+	for i := range subjects {
+		subjects[i].Depth = f.depth
+	}
+	findings, err := proof.Examine(ctx, subjects, f.sideBySide)
 	m := proof.NewMatrix(findings)
 	m.Partial = ctx.Err() != nil
 	switch {

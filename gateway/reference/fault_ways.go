@@ -106,11 +106,7 @@ func between(low, high string) func(value any) bool {
 
 // sweepingFaults break many rules at once, as a gateway without a handler for its own errors does.
 func sweepingFaults() faults {
-	all := slices.Concat(
+	return sweeping(slices.Concat(
 		fault("replay.schema_ignored", func(c *comparison) { c.parts &^= identifiers }),
-		mishandled("sweeping"))
-	for i := range all {
-		all[i].Sweeping = true
-	}
-	return all
+		mishandled("sweeping")))
 }

@@ -20,6 +20,7 @@ type Fault struct {
 	Statement string // what the gateway then does
 	Partner   string // the condition that it takes, such as with_product; empty: none
 	Sweeping  bool   // it breaks many rules of its operation
+	Thorough  bool   // only a thorough run is sure to find it
 }
 
 // declaration is a fault with what it does. What an effect remembers belongs to the gateway that it was declared for.
@@ -65,7 +66,7 @@ func declarations() faults {
 	plain := slices.Concat(
 		fieldFaults(), classFaults(), createRequestFaults(), callerFaults(), createAnswerFaults(), recordTypeFaults(), echoFaults(),
 		repeatFaults(), documentFaults(), exportRequestFaults(), exportAnswerFaults(), rangeFaults(), rowFaults(),
-		fileFaults(), replayFaults(), comparedFaults(), authFaults(), keyFaults(), tokenFaults(), sweepingFaults(),
+		fileFaults(), replayFaults(), comparedFaults(), authFaults(), keyFaults(), tokenFaults(), outlivingFaults(), looseFaults(), sweepingFaults(),
 	)
 	return append(plain, conditioned(plain)...)
 }

@@ -17,6 +17,9 @@ func (w *writer) check(i int) string {
 	if asks || len(mine) == 0 || slices.Contains(before, mine[0]) {
 		known = "answered"
 	}
+	if w.Steps[i].Open {
+		return known
+	}
 	switch sign := w.Sign.(type) {
 	case SameWords: // refusals
 		last = -1
@@ -26,7 +29,11 @@ func (w *writer) check(i int) string {
 		if !sign.Refused || i < last {
 			return "accepted"
 		}
-	case Value, Now, Document, Table, Enveloped:
+	case Value:
+		if !sign.Refused {
+			last++
+		}
+	case Now, Document, Table, Enveloped:
 		last++
 	case File:
 		if !w.polled(&w.Steps[i]) {

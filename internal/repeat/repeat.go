@@ -34,6 +34,7 @@ type Step struct {
 	Times   int           // more than 1: it is sent so many times at one instant
 	reached bool          // the download that its answer leads to is asked for, too
 	Refused bool          // it may be refused on the way: the finding is gone then
+	Open    bool          // it may be accepted or refused: the sign is in later ones
 	Fetch   bool          // the file of the export is awaited and read; of a request for a file: it is sent until that is there
 }
 
@@ -69,11 +70,11 @@ type Enveloped struct{ Paths []string }
 
 // Value is right where the JSON value at a dotted path of the last answer, as it is written there (texts in quotes, \u
 // escapes undone), matches an extended regular expression as a whole. A value that is absent reads "absent", one of an
-// object "object", one of an array "array". The record may lie in one more object. The last answer has to be a 2xx. With
-// Not it is right where the value does not match.
+// object "object", one of an array "array". The record may lie in one more object. The last answer has to be a 2xx, or with
+// Refused may be a refusal. With Not it is right where the value does not match.
 type Value struct {
-	Path, Right string
-	Not         bool
+	Path, Right  string
+	Not, Refused bool
 }
 
 // Now is right where the date-time at a path of the last answer is within five minutes of its Date header or of our

@@ -33,7 +33,7 @@ func newClass(id string, level Level, section Section, statement string, applies
 // fields, each run tries a part, by the seed.
 func classes() []class {
 	const february = "* on 30 February"
-	noText := []value{raw("11987654321"), raw("true"), raw(`{"a": 1}`), raw("[]")}
+	noText := []value{raw("11987654321"), raw("true"), raw(`{"a": 1}`), raw("[]"), raw("false").thorough(), raw("0").thorough()}
 	return []class{
 		newClass("create.required.*", Must, RequestTable, "A creation without * is rejected.", required, absent().everyContext()),
 		newClass("create.required.*.null", Should, RequestTable, "A creation whose * is null is rejected.", required,
@@ -58,12 +58,17 @@ func classes() []class {
 			dated(february, "YYYY-02-30"), dated("* on 29 February of a common year", "YYYY-02-29").unlessTaken(february),
 			dated("* on 31 April", "YYYY-04-31").unlessTaken(february), dated("* in month 13", "YYYY-13-01").unlessTaken(february),
 			dated("* on 32 March", "YYYY-03-32").unlessTaken(february), dated("* on day 0", "YYYY-03-00").unlessTaken(february),
-			dated("* in month 0", "YYYY-00-15").unlessTaken(february), dated("* that is text", "not a date")),
+			dated("* in month 0", "YYYY-00-15").unlessTaken(february), dated("* that is text", "not a date"),
+			dated("* on 29 February of 1900", "1900-02-29").unlessTaken(february).thorough(),
+			dated("* on day 31 of September", "YYYY-09-31").unlessTaken(february).thorough()),
 		newClass("create.dates.*.notation", Should, RequestTable, "For * a notation other than YYYY-MM-DD is rejected, and so is a number.",
 			of(Date), dated("* written DD/MM/YYYY", "15/03/YYYY"), dated("* written MM/DD/YYYY", "03/15/YYYY").unlessTaken("* written DD/MM/YYYY"),
-			dated("* written YYYY/MM/DD", "YYYY/03/15"), raw("20230315").of("number")),
+			dated("* written YYYY/MM/DD", "YYYY/03/15"), raw("20230315").of("number"),
+			dated("* as a day of a week", "YYYY-W11-2").thorough(), dated("* as a day of the year", "YYYY-074").thorough(),
+			dated("* with a sign before it", "+YYYY-03-15").thorough()),
 		newClass("create.*.unknown", Must, RequestTable, "A qualification outside the four is rejected.", of(Choice),
-			raw(`"PARTNERS"`).everyContext(), raw(`"PART"`), raw(`"DIRECTOR"`), raw("7"),
+			raw(`"PARTNERS"`).everyContext(), raw(`"PART"`), raw(`"DIRECTOR"`), raw("1"), raw("0").thorough(),
+			raw("7").thorough(), raw(`"1"`).thorough(), raw(`"PARTNER,OTHER"`).thorough(),
 			raw(`""`).unlessShown(func(_ field, got any, _ target.Request) bool { return got != "" })), // taken for none
 		newClass("create.*.lower_case", Should, RequestTable, "A qualification in lower case, or with a space beside it, is rejected.",
 			of(Choice), raw(`"partner"`), raw(`" OTHER"`)),
@@ -145,6 +150,9 @@ func (s *Suite) wrongValues() {
 							v.unless, v.turn = worse(f), spec.InTurn(i+j, len(c.values)*len(fields))
 						}
 						all = append(all, s.in(f, v))
+					}
+					if c.id == "create.required.*" && f.Kind != Object {
+						all = append(all, s.inQuery(f))
 					}
 				}
 				s.lab.Rejects(about(fields[0], c.id), c.level, c.section, about(fields[0], c.statement), all, spec.At(c.place))

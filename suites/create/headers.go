@@ -1,6 +1,7 @@
 package create
 
 import (
+	"slices"
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -48,6 +49,21 @@ func noUUID(words string, kind int) headerValue {
 	return headerValue{words + " as", func() string { return token.NotUUIDs()[kind] }}
 }
 
+// inTurn has runs try one of two probes.
+func inTurn(all []lab.Probe) []lab.Probe {
+	for i := range all {
+		all[i].Turn = spec.Alternately(i)
+	}
+	return all
+}
+
+// capitals are identifiers in capitals.
+func capitals() lab.Probe {
+	return probe("identifiers in capitals", func(r *target.Request) {
+		r.Transaction, r.Nonce = strings.ToUpper(r.Transaction), strings.ToUpper(r.Nonce)
+	})
+}
+
 // malformed are values that no reading takes for a UUID. What is nothing like one is not among them: whoever accepts
 // that accepts one of these as well, or looks for what it names.
 func malformed() []headerValue {
@@ -69,6 +85,8 @@ func (s *Suite) headers() {
 		s.identifier("nonce", "nonce", sent.Nonce)
 		s.accepts("create.header.language", Must, CreateOperation,
 			"pt-BR, en-US and no preferred language at all are accepted.", language(""), language("pt-BR"), language("en-US"))
+		s.accepts("create.header.capitals", Should, CreateOperation,
+			"A transaction ID and a nonce in capitals are UUIDs all the same.", capitals())
 		s.defaultLanguage()
 	})
 }
@@ -91,11 +109,12 @@ func (s *Suite) identifier(key, name, header string) {
 		append(s.header(key, append(malformed(), noUUID("36 characters without hexadecimal digits", token.NoHex))...), empty), names)
 	s.lab.Rejects(id+".version", Should, CreateOperation,
 		"A "+name+" that is a UUID of another version than 4, or in another notation, is rejected.",
-		s.header(key, // there is one nil UUID: sent again, it would be refused as a repeat
-			headerValue{"a UUID of version 1 as", token.UUIDv1}, headerValue{"a UUID of version 7 as", token.UUIDv7},
-			headerValue{"a UUID of another variant as", token.OtherVariant}, headerValue{"a UUID without dashes as", token.Undashed},
-			headerValue{"the nil UUID as", func() string { return token.NilUUID }},
-			headerValue{"a UUID in braces as", func() string { return "{" + target.UUID() + "}" }}), names)
+		append(s.header(key, // there is one nil UUID: sent again, it would be refused as a repeat
+			headerValue{"a UUID without dashes as", token.Undashed}, headerValue{"the nil UUID as", func() string { return token.NilUUID }}),
+			slices.Concat(
+				inTurn(s.header(key, headerValue{"a UUID of version 1 as", token.UUIDv1}, headerValue{"a UUID of version 7 as", token.UUIDv7})),
+				inTurn(s.header(key, headerValue{"a UUID in braces as", func() string { return "{" + target.UUID() + "}" }},
+					headerValue{"a UUID of another variant as", token.OtherVariant})))...), names)
 }
 
 // defaultLanguage: refusals without a language have the words of those in Portuguese.
@@ -120,6 +139,7 @@ func (s *Suite) defaultLanguage() {
 				flaw.Evidence.Repeat = spec.Requests(pt.Await(ctx).Exchange, none.Await(ctx).Exchange)
 				ctx.Expect(flaw).To(BeFlawless("Messages without a preferred language", "those of pt-BR"))
 			})
+			s.sticky(pt, en)
 		})
 }
 

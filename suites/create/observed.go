@@ -205,8 +205,7 @@ func (s *Suite) observedRepeats() {
 			s.repeat(otherBody))
 		became("create.observed.nonce_reuse", CreateOperation,
 			"How a nonce that is reused under another transaction ID is answered.",
-			s.afterControl("another person under the control's nonce",
-				func(r *target.Request, first target.Request) { r.Nonce = first.Nonce }))
+			s.underNonce())
 		became("create.observed.same_cpf", RequestTable, "How a second representative with the same CPF is answered.",
 			s.afterControl("another person with the control's CPF", func(r *target.Request, first target.Request) {
 				r.Give("document_number", first.Draft.Get("document_number"))

@@ -18,6 +18,8 @@ func (s *Suite) repeats() {
 	s.Describe("repeats", func() {
 		s.Group(spec.Names(headerKeys+"transaction_id"), s.sameTransaction)
 		s.otherTransactions()
+		s.corrected()
+		s.Group(spec.Names(headerKeys+"transaction_id"), s.otherwise)
 	})
 }
 
@@ -97,6 +99,8 @@ func (s *Suite) otherTransactions() {
 					What: "A creation under another transaction ID", First: base.Exchange, Again: other.Exchange,
 				})
 			})
+			underNonce := s.underNonce()
+			s.It("gives no nonce the record of another", func(ctx spec.Context) { ofAnother(ctx, underNonce.Await(ctx).Repetition) })
 		})
 	s.Rule("create.repeat.same_body", Should, CreateOperation,
 		"One body under two transaction IDs makes two records, where the second is not refused.", func() {
@@ -107,6 +111,12 @@ func (s *Suite) otherTransactions() {
 				})
 			s.It("gives no transaction ID the record of another", func(ctx spec.Context) { ofAnother(ctx, seen.Await(ctx).Repetition) })
 		})
+}
+
+// underNonce is another creation under the nonce of the first: a nonce identifies the request, and no object.
+func (s *Suite) underNonce() repetition {
+	return s.afterControl("another person under the control's nonce",
+		func(r *target.Request, first target.Request) { r.Nonce = first.Nonce })
 }
 
 // followedBy declares the case that what follows a creation is right. What a second record shows is no matter of rules

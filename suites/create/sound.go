@@ -35,7 +35,7 @@ func (s *Suite) bundled() []bundle {
 			elsewhere()),
 		of(percent("0.01"), qualified("ATTORNEY"), with("pep", true), language("en-US")),
 		of(percent("99.99"), qualified("ADMINISTRATOR"), with("is_public_server", true), language("pt-BR"),
-			without("address.complement")),
+			without("address.complement"), capitals()),
 		// as the control, unless that is refused
 		of(percent("0.29"), qualified("PARTNER"), language(""), plainCPF(), with("pep", false), with("is_public_server", false)),
 		of(amount("income", most53), amount("patrimony", most53), qualified("OTHER")),

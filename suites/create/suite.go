@@ -34,7 +34,7 @@ func (s *Suite) Declare() {
 			for _, topic := range []func(){
 				s.defaults, s.rightValues, s.wrongValues, s.shareholder, s.ownFields, s.headers, s.products, s.together,
 				s.permission, s.repeats, s.documents, s.bodies, s.leftOpen, s.observedRefusals, s.observedRepeats, s.success,
-				s.response, s.echo,
+				s.response, s.ownParts, s.echo,
 			} {
 				topic()
 			}

@@ -29,6 +29,7 @@ type value struct {
 
 func (v value) everyContext() value            { v.everywhere = true; return v }
 func (v value) of(jsonType string) value       { v.jsonType = jsonType; return v }
+func (v value) thorough() value                { v.turn = spec.Thoroughly(); return v }
 func (v value) unlessTaken(words string) value { v.unless = words; return v }
 func (v value) unlessShown(right func(f field, got any, sent target.Request) bool) value {
 	v.shows = right

@@ -86,7 +86,7 @@ func (s *Suite) plan(l spec.Context) *experiment {
 }
 
 // mostDesigned is how many exports about rows are asked for.
-func (s *Suite) mostDesigned() int { return target.ByDepth(s.t, 16, 36, 300) }
+func (s *Suite) mostDesigned() int { return target.ByDepth(s.t, 14, 35, 300) }
 
 // suspected are the hypotheses that exports are designed to show.
 func (s *Suite) suspected() []*model.Hypothesis {
@@ -129,7 +129,7 @@ func (s *Suite) texts(sh *sheet) []model.FilterKind {
 	if !sh.table.Has(statement.ClientID) || s.t.Depth == record.Quick {
 		return nil
 	}
-	return slices.DeleteFunc(model.NoClients(), func(k model.FilterKind) bool {
+	return slices.DeleteFunc(target.ByDepth(s.t, nil, model.FewNoClients(), model.NoClients()), func(k model.FilterKind) bool {
 		return k == model.Quote && !sh.table.Has(statement.ID)
 	})
 }

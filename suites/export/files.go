@@ -38,6 +38,8 @@ func (s *Suite) files() {
 		s.Rule("export.file.distinct_rows", Should, ExportOperation,
 			"A quote stands in one row of a file, where IDs name single rows otherwise.", s.distinctRows)
 
+		s.ownRows()
+
 		s.Rule("export.file.private", Should, Authentication, "Another user cannot read the file.",
 			spec.Security, spec.Needs("credentials.other_user"), func() {
 				s.refusedTo("the file", s.plain.window, reader{by: "another user", who: all.OtherUser})

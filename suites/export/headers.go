@@ -52,17 +52,17 @@ func (s *Suite) nonces() {
 		probe("a nonce that is text before a UUID", nonce(kinds[token.AfterText])),
 		probe("a nonce that is text after a UUID", nonce(kinds[token.BeforeText])),
 		probe("a nonce that is 36 characters without hexadecimal digits", nonce(kinds[token.NoHex])),
-		probe("a nonce that is a UUID cut short, and not compared", nonce(others[token.CutUUID]), uncompared),
-		probe("a nonce that is text after a UUID, and not compared", nonce(others[token.BeforeText]), uncompared),
+		inTurn(spec.Alternately(1), probe("a nonce that is a UUID cut short, and not compared", nonce(others[token.CutUUID]), uncompared)),
+		inTurn(spec.Alternately(0), probe("a nonce that is text after a UUID, and not compared", nonce(others[token.BeforeText]), uncompared)),
 		probe("a nonce that is empty", header(target.HeaderNonce, "")),
 	})
 	s.rejects("export.header.nonce.version", Should,
 		"A nonce that is a UUID of another version than 4, or in another notation, is rejected.", []lab.Probe{
-			probe("a nonce of version 1", fresh(token.UUIDv1)),
-			probe("a nonce of another variant", fresh(token.OtherVariant)),
+			inTurn(spec.Alternately(1), probe("a nonce of version 1", fresh(token.UUIDv1))),
+			inTurn(spec.Alternately(0), probe("a nonce of another variant", fresh(token.OtherVariant))),
 			probe("a nonce without dashes", fresh(token.Undashed)),
-			probe("a nonce of version 7, and a transaction ID to compare", fresh(token.UUIDv7), transaction),
-			probe("a nonce of version 7, and not compared", fresh(token.UUIDv7), uncompared),
+			inTurn(spec.Alternately(1), probe("a nonce of version 7, and a transaction ID to compare", fresh(token.UUIDv7), transaction)),
+			inTurn(spec.Alternately(0), probe("a nonce of version 7, and not compared", fresh(token.UUIDv7), uncompared)),
 			// Not compared, as an earlier run may have used it.
 			probe("the nil UUID as nonce, and not compared", nonce(token.NilUUID), uncompared),
 		})
@@ -94,6 +94,8 @@ func (s *Suite) products() {
 		})
 		s.rejects("export.header.product.malformed", Should, "A product ID that is not a UUID v4 is rejected.",
 			each("a product", unversioned(), of))
+		s.rejects("export.header.product.unknown", Should, "A product that the user does not have is rejected.",
+			[]lab.Probe{probe("a product that does not exist", header(target.HeaderProduct, target.UUID()))})
 		s.rowRule(s.modelled(productRule))
 	})
 	s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), func() {
@@ -190,11 +192,25 @@ func (s *Suite) bodies() {
 
 // badDates are what is no date-time. Which day there never was is another one for each bound: one parser reads both.
 func badDates(what, field, never, day string) []lab.Probe {
-	return []lab.Probe{
+	return append([]lab.Probe{
 		probe(what+" with text behind it", with(field, "2025-01-05T00:00:00Z, or so")),
 		probe(what+" "+never, with(field, day)),
 		probe(what+" that is empty", with(field, "")),
 		probe(what+" that is a day", with(field, "2025-01-05")),
 		probe(what+" that is a number", with(field, 1735689600)),
+	}, looseDates(what, field)...)
+}
+
+// looseDates are near to a date-time, and taken for one by readers that are made for more notations than that of RFC 3339.
+func looseDates(what, field string) (all []lab.Probe) {
+	for _, loose := range [][2]string{
+		{"without its offset", "2025-01-05T00:00:00"}, {"without seconds", "2025-01-05T00:00Z"}, {"at hour 24", "2025-01-05T24:00:00Z"},
+		{"whose offset is hours only", "2025-01-05T00:00:00+03"}, {"whose offset has no colon", "2025-01-05T00:00:00+0300"},
+		{"whose offset is no time", "2025-01-05T00:00:00+99:99"}, {"with a comma before its fraction", "2025-01-05T00:00:00,5Z"},
+		{"as a day of a week", "2025-W02-7T00:00:00Z"}, {"as a day of the year", "2025-005T00:00:00Z"},
+		{"on 29 February of 1900", "1900-02-29T00:00:00Z"}, {"with blanks around it", " 2025-01-05T00:00:00Z "},
+	} {
+		all = append(all, inTurn(spec.Thoroughly(), probe(what+" "+loose[0], with(field, loose[1]))))
 	}
+	return all
 }

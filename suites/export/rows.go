@@ -10,6 +10,7 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/statement"
 	"github.com/gateassay/gateassay/suites/export/model"
+	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -27,11 +28,38 @@ func (s *Suite) rowRules() {
 			s.accepts(valid("a start written with +05:30", offset("date_start", 330*time.Minute)), s.controlled)
 			s.accepts(valid("an end written with -03:00", offset("date_end", -180*time.Minute)), s.controlled)
 		})
+	s.notations()
 	for _, r := range s.rules {
 		if r.ID != walletEmptyRule && r.ID != languageRowsRule && r.ID != productRule {
 			s.rowRule(r)
 		}
 	}
+}
+
+// notations are those of one date-time in RFC 3339. A deployment that refuses fractions shows so in what all exports are sent with.
+func (s *Suite) notations() {
+	s.Rule("export.range.notations.accepted", rules.Should, rules.ExportOperation,
+		"A bound is accepted with a fraction of any length, and with any offset that a place has.", func() {
+			whole := func(ctx spec.Context, _ target.Answer) {
+				if s.t.Exports.Load().Whole {
+					ctx.NotVerified("", "no export is accepted with fractions of a second")
+				}
+			}
+			tenths := func(digits string) edit {
+				return func(r *target.Request) {
+					text := fraction.ReplaceAllString(fmt.Sprint(r.Fields["date_start"]), "")
+					r.Give("date_start", strings.TrimSuffix(text, "Z")+digits+"Z")
+				}
+			}
+			for _, p := range []lab.Probe{
+				valid("a start with a tenth of a second", tenths(".5")), valid("a start with nanoseconds", tenths(".123456789")),
+				valid("a start written with +14:00", offset("date_start", 14*time.Hour)),
+				valid("a start written with -12:00", offset("date_start", -12*time.Hour)),
+				valid("an end written with -00:30", offset("date_end", -30*time.Minute)),
+			} {
+				s.accepts(inTurn(spec.Thoroughly(), p), s.controlled, whole)
+			}
+		})
 }
 
 // offset writes a bound as in another place.

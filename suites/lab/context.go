@@ -19,9 +19,9 @@ type experiment struct {
 	blocks  [][]design.Context
 }
 
-// mostContexts bounds the controls of an operation, as each is a request, and each creation leaves a record. Fewer than everyPair
-// meet every pair of values.
-const mostContexts, everyPair = 10, 100
+// mostContexts bounds the controls of an operation, as each is a request. Fewer than everyPair meet every pair of values, and
+// nearlyAll meet most: each creation leaves a record.
+const mostContexts, nearlyAll, everyPair = 10, 12, 100
 
 func (l *Lab) plan(op client.Operation) *experiment {
 	e := &experiment{options: l.options(op)}
@@ -35,7 +35,8 @@ func (l *Lab) plan(op client.Operation) *experiment {
 		{When: onBehalf, Factor: "filter_type", Value: absent},
 	}
 	if l.t.Depth != record.Quick { // its requests are sent plainly
-		e.blocks = e.Blocks(l.t.Chance("contexts of "+string(op)), target.ByDepth(l.t, 0, mostContexts, everyPair))
+		thorough := map[client.Operation]int{Create: nearlyAll, Export: everyPair}[op]
+		e.blocks = e.Blocks(l.t.Chance("contexts of "+string(op)), target.ByDepth(l.t, 0, mostContexts, thorough))
 	}
 	return e
 }

@@ -36,7 +36,7 @@ type Probe struct {
 	Unless string                      // What of a request with a simpler defect: where that is not answered right, this one is not sent
 	Alone  bool                        // it does not rest on another valid request being accepted
 
-	Turn    spec.Turn // of the case that it is rejected
+	Turn    spec.Turn // of its case
 	Welcome bool      // it is valid
 	Claim   target.Claim
 }
@@ -148,7 +148,7 @@ func (l *Lab) ItAccepts(p Probe, seen *spec.Observation[target.Answer]) {
 			doubt(ctx, a)
 		}
 		ctx.Expect(a).To(matchers.BeAccepted())
-	})
+	}, p.Turn)
 }
 
 // Send declares a request. A creation with a defect is sent behind what is meant to be accepted: a run may create few

@@ -26,8 +26,9 @@ type Subject struct {
 	Fault    reference.Fault // zero: none
 	Variant  string          // empty: the default choices
 	Choices  reference.Choices
-	Seed     int64 // of the gateway's data and of the choices that the suites make
-	OwnTopic bool  // only the rules that the fault may break are verified: those of its topic, or of its operation
+	Seed     int64  // of the gateway's data and of the choices that the suites make
+	Depth    string // of the run; empty: standard, and thorough for a fault that takes that
+	OwnTopic bool   // only the rules that the fault may break are verified: those of its topic, or of its operation
 }
 
 // Name sets the subject apart in tables.
@@ -121,7 +122,11 @@ func examine(ctx context.Context, s Subject) (*Finding, error) {
 		return nil, err
 	}
 	defer c.Close()
-	p, _ := suites.Declare(target.New(dep, c, s.Seed), spec.Options{}, nil)
+	t := target.New(dep, c, s.Seed)
+	if t.Depth = cmp.Or(s.Depth, t.Depth); s.Depth == "" && s.Fault.Thorough {
+		t.Depth = record.Thorough
+	}
+	p, _ := suites.Declare(t, spec.Options{}, nil)
 	if s.OwnTopic {
 		p.Select(func(r rules.Rule) bool { return s.mayBreak(r.ID) })
 	}

@@ -31,7 +31,7 @@ func (s *Suite) early(m rules.Mode) *spec.Observation[early] {
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (e early, _ error) {
 		ctx = client.WithRank(ctx, 0)
 		var x *client.Exchange
-		for range target.ByDepth(s.t, 1, spares, spares) {
+		for range spares {
 			var sent target.Request
 			x = s.lab.Start(ctx, func() target.Request {
 				sent = s.request(m, label, nil)

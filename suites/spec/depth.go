@@ -8,9 +8,9 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Turn says which runs try a case. Whatever they try, all cases are declared: what a run leaves out has the same name in
-// every other. The zero Turn is that of most cases: standard and thorough runs try them, and a quick run tries the first case
-// of each rule that it verifies.
+// Turn says which runs try a case. Whatever they try, all cases are declared: what a run leaves out
+// has the same name in every other. The zero Turn is that of most cases: standard and thorough runs
+// try them, and a quick run tries the first case of each rule that it verifies.
 type Turn struct {
 	least      string // depth of the runs that try it; empty: standard
 	nth, every int    // one standard run in so many tries it, by the seed; every 0: all do
@@ -33,7 +33,8 @@ func Alternately(n int) Turn { return Turn{nth: n, every: 2} }
 // Thoroughly is that of a case which only thorough runs try.
 func Thoroughly() Turn { return Turn{least: record.Thorough} }
 
-// Quickly is that of a case which quick runs try as well: it shows violations most often, or rests on what others send.
+// Quickly is that of a case which quick runs try as well: it shows violations most often, or rests
+// on what others send.
 func Quickly() Turn { return Turn{least: record.Quick} }
 
 // Comes reports whether a run tries a case of this turn.
@@ -73,11 +74,13 @@ func (r *Rule) Tried(depth string, seed int64) (cases []*Case) {
 	return cases
 }
 
-// claims are observations that a rule began to use ahead of a case: those that were declared for it, and those that Uses names.
+// claims are observations that a rule began to use ahead of a case: those that were declared for
+// it, and those that Uses names.
 type claims struct{ declared, named []*node }
 
-// needed are the observations of a rule without those of cases that are out of the run: of the cases that name one, or else of
-// the one that it was declared for. A quick run looks for what shows a name when a case fails.
+// needed are the observations of a rule without those of cases that are out of the run: of the
+// cases that name one, or else of the one that it was declared for. A quick run looks for what
+// shows a name when a case fails.
 func (r *Rule) needed(depth string) []*node {
 	return slices.DeleteFunc(slices.Clone(r.uses), func(n *node) bool {
 		var out, in, declared bool

@@ -25,6 +25,7 @@ type Repeat struct {
 	Fetch   bool // and the file that comes of it fetched
 	Times   int  // at once; 0: one
 	Refused bool // a refusal of it shows that the finding is gone
+	Open    bool // it may be accepted or refused: what shows the finding comes later
 }
 
 // Requests are exchanges as they are repeated one after the other. Those that are nil are left out.
@@ -54,7 +55,7 @@ func (c *Check) Script(dep *deployment.File) (repeat.Script, bool) {
 	}
 	for i, sent := range e.Repeat {
 		step := sent.Step()
-		step.Times, step.Fetch, step.Refused = sent.Times, sent.Fetch, sent.Refused
+		step.Times, step.Fetch, step.Refused, step.Open = sent.Times, sent.Fetch, sent.Refused, sent.Open
 		if i > 0 && remembers(e.Sign) {
 			before := e.Repeat[i-1]
 			step.After = min(sent.StartedAt.Sub(before.StartedAt.Add(before.Service)).Truncate(time.Second), longestPause)

@@ -8,4 +8,4 @@ func ByDepth[T any](t *Target, quick, standard, thorough T) T {
 }
 
 // Racers is how many requests a race has, which arrive at one instant.
-func (t *Target) Racers() int { return ByDepth(t, 3, 16, 16) }
+func (t *Target) Racers() int { return ByDepth(t, 2, 16, 16) }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -45,11 +46,19 @@ const (
 	Injected FilterKind = "' OR '1'='1" // a condition of SQL that always holds
 	Zero     FilterKind = "0"           // which some languages take for nothing
 	TypeOnly FilterKind = "no text"
+	AnyRest  FilterKind = "the beginning of a client's ID and %"
+	AnySign  FilterKind = "a client's ID with a dot for one of its characters"
+	Encoded  FilterKind = "a client's ID with its first character percent-encoded"
 )
+
+// FewNoClients are those kinds of NoClients that deployments most often take for a client all the same.
+func FewNoClients() []FilterKind {
+	return []FilterKind{FirstOf, LastOf, Longer, Cased, Padded, Pattern, Quote, Injected, Zero}
+}
 
 // NoClients are the kinds of texts that are not the ID of a client.
 func NoClients() []FilterKind {
-	return []FilterKind{FirstOf, LastOf, Longer, Cased, Padded, Pattern, Quote, Injected, Zero}
+	return append(FewNoClients(), AnyRest, AnySign, Encoded)
 }
 
 // Nobody reports a filter that names no client: it may be refused.
@@ -74,6 +83,13 @@ func (k FilterKind) text(id, quote string) string {
 	case Pattern:
 		letters[len(letters)/2] = '_'
 		return string(letters)
+	case AnyRest:
+		return string(letters[:(len(letters)+1)/2]) + "%"
+	case AnySign:
+		letters[len(letters)/2] = '.'
+		return string(letters)
+	case Encoded:
+		return fmt.Sprintf("%%%02X", id[0]) + id[1:]
 	case Quote:
 		return quote
 	case Injected, Zero:

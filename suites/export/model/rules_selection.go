@@ -1,6 +1,8 @@
 package model
 
 import (
+	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -35,6 +37,23 @@ func matching(like func(id, text string) bool) func(*plan) {
 func wildcard(id, text string) bool {
 	before, after, found := strings.Cut(text, "_")
 	return id == text || found && len(id) == len(text) && strings.HasPrefix(id, before) && strings.HasSuffix(id, after)
+}
+
+// anyRest compares as SQL's LIKE does, of which a text has one % at most, at its end.
+func anyRest(id, text string) bool {
+	head, any := strings.CutSuffix(text, "%")
+	return id == text || any && strings.HasPrefix(id, head)
+}
+
+// regular compares as regular expressions do.
+func regular(id, text string) bool {
+	pattern, err := regexp.Compile("^(?:" + text + ")$")
+	return id == text || err == nil && pattern.MatchString(id)
+}
+
+func decoded(id, text string) bool {
+	plain, err := url.PathUnescape(text)
+	return err == nil && id == plain
 }
 
 // wallet puts others in place of the wallet, where some exports ask for it.
@@ -99,6 +118,9 @@ func selectionRules() []Rule {
 			is("compares client IDs without case", matching(strings.EqualFold)).AlsoBreaks(clientRule).Optional(),
 			is("takes blanks around the filter text away", matching(func(id, text string) bool { return id == strings.TrimSpace(text) })),
 			is("takes the filter text for a pattern of SQL", matching(wildcard)),
+			is("takes a percent sign in the filter text for any text", matching(anyRest)).Optional(),
+			is("takes the filter text for a regular expression", matching(regular)).Optional(),
+			is("decodes percent signs in the filter text", matching(decoded)).Optional(),
 			is("keeps quotes whose own ID is the filter text",
 				func(p *plan) {
 					p.client = func(r *Row, text string) bool { return r.Client == text || r.ID == text }

@@ -31,7 +31,7 @@ func newWorld(seed uint64) *world {
 		Product:   {"", NamedProduct}, User: {"", TargetUser, AnotherUser}, Language: {"", "pt-BR", "en-US"},
 		Replay: {"nonce", "x-transaction-uuid", "x-transaction-uuid&nonce"}, Method: {"", APIKey},
 	}}
-	w.space.Texts = NoClients()
+	w.space.Texts = FewNoClients()
 	clients := []string{clientA, clientA + "7", "client-12", "ACME"}
 	for owner := range 3 {
 		for wallet := range 2 {

@@ -1,0 +1,231 @@
+package create
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/repeat"
+	"github.com/gateassay/gateassay/suites/lab"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// correction is a creation that was rejected, and what it got once it was corrected.
+type correction struct {
+	rejected *client.Exchange
+	target.Answer
+}
+
+// shown is what shows it again: the first is rejected.
+func (c correction) shown() []spec.Repeat {
+	return []spec.Repeat{{Exchange: c.rejected, Open: true}, {Exchange: c.Exchange}}
+}
+
+// corrected: a creation that was rejected leaves nothing behind. The document keeps 409 for
+// identifiers in conflict, and what made no record is in conflict with none.
+func (s *Suite) corrected() {
+	const share = "participation_percentage"
+	s.Rule("create.repeat.corrected", Should, Errors,
+		"A creation that was rejected leaves nothing behind: corrected, it is accepted under the same transaction ID, as it is then.",
+		spec.Names(headerKeys+"transaction_id"), func() {
+			seen := spec.Observe(s.Plan, "a rejected creation, corrected", func(ctx context.Context) (r correction, err error) {
+				wrong, err := s.lab.Try(ctx, amount(share, "101"))
+				if err == nil && !wrong.Refusal() {
+					err = spec.Unmet("", "a participation of 101 is not rejected, see create.participation.above_hundred")
+				}
+				if err != nil {
+					return r, err
+				}
+				a, err := s.lab.Try(ctx, lab.Probe{
+					Operation: lab.Create, Label: "a rejected creation, corrected", Claim: target.Ordinary,
+					Expectation: lab.Expectation{Clear: target.AboutCaller, Right: BeAccepted()}, Edit: func(r *target.Request) {
+						nonce, label := r.Nonce, r.Label
+						*r = wrong.Sent
+						r.Nonce, r.Label = nonce, label
+						r.Give(share, json.Number("50"))
+						r.Amended()
+					},
+				})
+				return correction{wrong.Exchange, a}, err
+			}, spec.AfterAcceptances)
+			s.It("accepts a creation that was corrected", func(ctx spec.Context) {
+				r := seen.Await(ctx)
+				flaw := unlessRight(r.Success(), target.Describe(r.Exchange), repeat.Status{Right: []string{"2xx"}})
+				flaw.Evidence.Repeat = r.shown()
+				ctx.Expect(flaw).To(BeFlawless("A creation that was corrected", "accepted"))
+			})
+			s.It("gives the record of the corrected one", func(ctx spec.Context) {
+				r := seen.Await(ctx)
+				if !r.Success() {
+					ctx.NotVerified("", "it is not accepted")
+				}
+				needRecord(ctx, read(r.Answer))
+				flaw, _ := s.changed(read(r.Answer), known(share))
+				flaw.Evidence.Repeat = r.shown()
+				ctx.Expect(flaw).To(BeFlawless("The participation of a creation that was corrected", "the corrected one"))
+			})
+		})
+}
+
+// otherwise: a repeat is one, however it names its transaction ID, and by whatever method and in
+// whatever language it comes.
+func (s *Suite) otherwise() {
+	s.Rule("create.repeat.otherwise", Should, Errors,
+		"A repeat in another language, by the other method of authentication, or with its transaction ID in capitals, makes no second record.",
+		func() {
+			recognised := s.recognised()
+			for _, o := range []struct {
+				words string
+				edit  func(*target.Request)
+				unmet func(context.Context) error
+			}{
+				{"in another language", func(r *target.Request) { r.Language = "en-US" }, nil},
+				{"with its transaction ID in capitals", func(r *target.Request) { r.Transaction = strings.ToUpper(r.Transaction) }, nil},
+				{"by the API key", func(r *target.Request) { r.Credential = s.t.Deployment.Credentials.APIKey }, s.oneUser},
+			} {
+				seen := s.afterControl("The first creation, repeated "+o.words, func(r *target.Request, first target.Request) {
+					first.Nonce = r.Nonce
+					*r = first
+					o.edit(r)
+				})
+				s.It("makes no second record of a repeat "+o.words, func(ctx spec.Context) {
+					recognised(ctx)
+					if o.unmet != nil {
+						ctx.GiveUp(o.unmet(ctx))
+					}
+					if r := seen.Await(ctx); r.Again.Success() {
+						needID(ctx, r.First)
+						ctx.Expect(r.Repetition).To(MakeNoSecondRecord())
+					}
+				}, spec.Thoroughly())
+			}
+		})
+}
+
+// oneUser is why the API key may be another user's; nil: it is the same one's.
+func (s *Suite) oneUser(ctx context.Context) error {
+	if s.t.Deployment.Credentials.APIKey == nil {
+		return spec.Unmet("credentials.api_key", "")
+	}
+	if one, err := s.lab.OneUser(ctx); err != nil || !one {
+		return spec.Unmet("", "nothing shows that the token and the API key belong to one user")
+	}
+	return nil
+}
+
+// sticky declares the case that a request without a language is not answered in that of those
+// before it.
+func (s *Suite) sticky(pt, en answer) {
+	spec.Helper()
+	type chain struct{ english, none *client.Exchange }
+	seen := spec.Observe(s.Plan, "refusals without a language, after many in English", func(ctx context.Context) (all []chain, err error) {
+		refused := func(preferred string) target.Request {
+			r := s.t.Valid(lab.Create, "no email, after others in English")
+			r.Drop("email")
+			r.Language, r.Unwelcome = preferred, true
+			return r
+		}
+		const tries = 4
+		for range tries { // each of several that serve requests may keep its own
+			english := s.t.Together(ctx, refused("en-US"), s.t.Racers())
+			x := s.t.Send(ctx, func() target.Request { return refused("") })
+			s.lab.Disown(append(english, x)...)
+			if err := s.lab.Usable(ctx, x); err != nil {
+				return nil, err
+			}
+			all = append(all, chain{english[len(english)-1], x})
+		}
+		return all, nil
+	}, spec.Late)
+	s.It("keeps no language of requests before", func(ctx spec.Context) {
+		portuguese, english := words(pt.Await(ctx).Body), words(en.Await(ctx).Body)
+		if portuguese == english {
+			ctx.NotVerified("", "refusals have the same words, or none, in both languages, or %s is not the header's name",
+				headerKeys+"language")
+		}
+		var tally Tally
+		for _, c := range seen.Await(ctx) {
+			flaw := unlessRight(words(c.none.Body) != english, "those of en-US", repeat.SameWords{})
+			flaw.Evidence.Repeat = spec.Requests(c.english, c.none, pt.Await(ctx).Exchange)
+			tally.Add(c.none, flaw)
+		}
+		ctx.Expect(tally).To(HoldThroughout("Messages without a preferred language, after others in English", "those of pt-BR"))
+	}, spec.Thoroughly())
+}
+
+// ownParts: what a record consists of belongs to it alone, and is what was sent.
+func (s *Suite) ownParts() {
+	s.Rule("create.response.own_parts", Should, RecordTable,
+		"Documents with different numbers have different IDs, and so have addresses that differ.", func() {
+			run := s.everything()
+			s.It("has no ID for two that differ", func(ctx spec.Context) {
+				var tally Tally
+				for _, part := range []string{"document", "address"} {
+					first := map[string]answered{}
+					for _, a := range run.Await(ctx) {
+						id, _ := a.record.Get(part + ".id")
+						other, known := first[fmt.Sprint(id)]
+						if id == nil || known && s.partOf(other, part) == s.partOf(a, part) {
+							continue
+						}
+						var flaw Flaw
+						if first[fmt.Sprint(id)] = a; known {
+							flaw = Flaw{Found: "the " + part + " ID of another", Evidence: spec.Evidence{
+								Repeat: spec.Requests(other.x, a.x), Sign: repeat.Differ{Path: part + ".id"},
+							}}
+						}
+						tally.Add(a.x, flaw)
+					}
+				}
+				if tally.Judged == 0 {
+					ctx.NotVerified("", "no record shows the ID of its document or address")
+				}
+				ctx.Expect(tally).To(HoldThroughout("record", "parts of its own"))
+			})
+		})
+	s.Rule("create.echo.left_out", Should, RequestTable,
+		"A text or a date that the request leaves out, and that has no default, is in no record.", func() {
+			s.throughout(HoldThroughout("record", "nothing that the request left out"),
+				ofRecords(func(_ spec.Context, a answered) (flaw Flaw, judged bool) {
+					for _, f := range where(of(Text, Date)) {
+						got, _ := a.record.Get(f.Path)
+						if f.Path == "" || a.sent.Has(f.Name) || f.Name == "document_country_of_issue" || f.Name == "registration_update_date" {
+							continue
+						}
+						if judged = true; got != nil && got != "" {
+							return a.found(f.Path, false, repeat.Value{Path: f.Path, Right: `absent|null|""`}), true
+						}
+					}
+					return flaw, judged
+				}))
+		})
+}
+
+// partOf is what was sent of a part.
+func (s *Suite) partOf(a answered, part string) string {
+	var values []string
+	for _, f := range where(func(f field) bool { return strings.HasPrefix(f.Path, part+".") }) {
+		values = append(values, fmt.Sprint(a.sent.Get(f.Name)))
+	}
+	slices.Sort(values)
+	return strings.Join(values, "\n")
+}
+
+// inQuery are creations whose required text is in the query, and not in the body.
+func (s *Suite) inQuery(f field) lab.Probe {
+	p := without(f.Name)
+	edit := p.Edit
+	p.What, p.Turn = "no "+f.Name+" but in the query", spec.Thoroughly()
+	p.Edit = func(r *target.Request) {
+		value := fmt.Sprint(r.Draft.Get(f.Name))
+		edit(r)
+		r.Query = map[string][]string{f.Name: {value}}
+	}
+	return unless("no "+f.Name, p)
+}

@@ -1,0 +1,84 @@
+package export
+
+import (
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/statement"
+	"github.com/gateassay/gateassay/suites/export/model"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+)
+
+// ownRows: what a file holds is up to its own export, and to none of those before and beside it.
+// That needs no model of the statement: where files share their rows, none can be made.
+func (s *Suite) ownRows() {
+	s.Rule("export.range.own_rows", Must, ExportOperation,
+		"A file holds what its own export asked for, whatever others ask for before and meanwhile.",
+		spec.Needs("fixtures.window"), func() {
+			s.Uses(s.lab.Export)
+			after := spec.See(s.Plan, "an export of nothing, after others", s.afterOthers, spec.Late)
+			s.It("holds no row of exports before it", func(ctx spec.Context) { ctx.Expect(after.Await(ctx)).To(HoldItsRows()) })
+			beside := spec.See(s.Plan, "an export of one client, while all are exported", s.besideOthers, spec.Late)
+			s.It("holds no row that only an export beside it asked for", func(ctx spec.Context) {
+				ctx.Expect(beside.Await(ctx)).To(HoldItsRows())
+			}, spec.Thoroughly())
+		})
+}
+
+// afterOthers exports a range that ends where it starts. Rows in its file are those of others where
+// it grows from one time to the next; where it does not, the bounds are what is wrong.
+func (s *Suite) afterOthers(l spec.Context) Rows {
+	start := statement.FormatInstant(s.t.Deployment.Fixtures.Window.Start, 0, nil)
+	nothing := s.ask(model.Query{Start: start, End: start})
+	nothing.label = "an export of nothing, after others"
+	found := Rows{Export: nothing.label, Should: "no row", Strange: "of earlier exports", Cause: "adds the rows of earlier exports"}
+	before := s.take(l, nothing)
+	if before.denied() {
+		l.NotVerified("", "a range that ends where it starts is refused")
+	}
+	if l.GiveUp(before.usable()); len(before.rows) == 0 {
+		return found
+	}
+	all := s.take(l, s.window(model.Query{}, s.t.Deployment.Fixtures.Window))
+	now := s.take(l, nothing)
+	if l.GiveUp(now.usable()); now.table.Count() <= before.table.Count() {
+		l.NotVerified("", "a range that ends where it starts holds rows, see %s", "export.range.empty")
+	}
+	found.Held, found.Extra = now.table.Count(), now.rows
+	found.Evidence = spec.Evidence{Repeat: append(all.repeat(), now.repeat()...)}
+	return found
+}
+
+// besideOthers exports one client's quotes and, before the file is there, everybody's. By itself
+// the same export holds the client's alone, or the filter is what is wrong.
+func (s *Suite) besideOthers(l spec.Context) Rows {
+	client := s.t.Deployment.Fixtures.ClientID
+	if client == "" {
+		l.NotVerified("fixtures.client_id", "")
+	}
+	ask := func(filter model.Filter) query {
+		return s.window(model.Query{Filter: filter}, s.t.Deployment.Fixtures.Window)
+	}
+	one, all := ask(model.Filter{Kind: model.WholeID, Text: client}), ask(model.Filter{})
+	one.label, all.label = "an export of one client, while all are exported", "an export of all clients, beside that of one"
+	others := func(sh *sheet) (rows []statement.Quote) {
+		l.GiveUp(sh.usable())
+		for _, q := range sh.rows {
+			if q.Client != "" && q.Client != client {
+				rows = append(rows, q)
+			}
+		}
+		return rows
+	}
+	x, y := s.start(l, one), s.start(l, all)
+	l.GiveUp(s.lab.Usable(l, x))
+	sh := s.finish(l, one, x)
+	found := Rows{Export: one.label, Should: "that client's rows", Strange: "of other clients", Held: len(sh.rows), Extra: others(sh)}
+	if len(found.Extra) > 0 && len(others(s.take(l, one))) > 0 {
+		l.NotVerified("", "by itself the export holds rows of other clients, too, see %s", "export.filter.client_id")
+	}
+	found.Cause = "gives an export the rows that a later one asks for"
+	if file := sh.fetched.Request; file != nil {
+		found.Evidence = spec.Evidence{Repeat: []spec.Repeat{{Exchange: x}, {Exchange: y}, {Exchange: file, Fetch: true}}}
+	}
+	return found
+}
