@@ -2,6 +2,7 @@ package reference
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // thoroughly marks faults that only a thorough run is sure to find.
@@ -36,6 +38,7 @@ func outlivingFaults() faults {
 	language.Store("")
 	client.Store("")
 	var mu sync.Mutex
+	var ranges sync.Map
 	var pile table
 	address := func(o object) object { a, _ := o["address"].(object); return a }
 	return slices.Concat(
@@ -86,6 +89,14 @@ func outlivingFaults() faults {
 			latest, _ := client.Load().(string)
 			c.Client, c.isClient = latest, func(id string) bool { return id == latest }
 		}))),
+		fault("export.range.cached_by_day", func(c *choice) {
+			const day = 24 * time.Hour
+			key := fmt.Sprint(c.wallets, c.products, c.sort, c.ascending, c.Client, c.start.Truncate(day), c.end.Truncate(day))
+			first, known := ranges.LoadOrStore(key, [2]time.Time{c.start, c.end})
+			if of := first.([2]time.Time); known {
+				c.start, c.end = of[0], of[1]
+			}
+		}),
 	)
 }
 

@@ -1,6 +1,9 @@
 package export
 
 import (
+	"slices"
+	"time"
+
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/statement"
 	"github.com/gateassay/gateassay/suites/export/model"
@@ -21,7 +24,51 @@ func (s *Suite) ownRows() {
 			s.It("holds no row that only an export beside it asked for", func(ctx spec.Context) {
 				ctx.Expect(beside.Await(ctx)).To(HoldItsRows())
 			}, spec.Thoroughly())
+			s.Uses(s.plain.window)
+			sameDay := spec.See(s.Plan, "an export that starts later on the day of another", s.sameDay, spec.Late)
+			s.It("holds no row of an export whose bounds are of the same days", func(ctx spec.Context) {
+				ctx.Expect(sameDay.Await(ctx)).To(HoldItsRows())
+			})
 		})
+}
+
+// sameDay exports what was exported before from the end of the day on which that starts. Where the rows of that day are there
+// all the same, an export of another end tells whether the start is what is wrong.
+func (s *Suite) sameDay(l spec.Context) Rows {
+	const day = 24 * time.Hour
+	found := Rows{
+		Export: "an export that starts later on the day of another", Should: "the rows of its own range",
+		Strange: "of the earlier export", Cause: "gives the file of an earlier export whose bounds are of the same days",
+	}
+	whole, extent := s.plain.window.Await(l), *s.t.Deployment.Fixtures.Window
+	l.GiveUp(whole.usable())
+	first := extent.Start.UTC().Truncate(day)
+	extent.Start = first.Add(day - time.Second)
+	if !slices.ContainsFunc(whole.rows, func(q statement.Quote) bool {
+		at := q.Moment(statement.CreatedAt)
+		return at.Usable() && at.Time.Before(extent.Start)
+	}) {
+		return found // no quote of that day tells the two apart
+	}
+	later := s.window(model.Query{}, &extent)
+	later.label = found.Export
+	sh := s.take(l, later)
+	l.GiveUp(sh.usable())
+	if found.Held = len(sh.rows); found.Held < len(whole.rows) {
+		return found
+	}
+	extent.End = extent.End.Add(day)
+	other := s.window(model.Query{}, &extent)
+	other.label = "an export of the same start and another end"
+	right := s.take(l, other)
+	l.GiveUp(right.usable())
+	for _, q := range sh.rows {
+		if !slices.ContainsFunc(right.rows, func(o statement.Quote) bool { return o.Identity == q.Identity }) {
+			found.Extra = append(found.Extra, q)
+		}
+	}
+	found.Evidence = spec.Evidence{Repeat: append(whole.repeat(), sh.repeat()...), Control: right.answer}
+	return found
 }
 
 // afterOthers exports a range that ends where it starts. Rows in its file are those of others where

@@ -126,6 +126,9 @@ func (s *Suite) rowCases(r model.Rule) {
 	}
 }
 
+// unexplained is what a deployment does whose rows no hypothesis explains.
+const unexplained = "gives rows that no reading of the bounds explains"
+
 // decide judges a rule by some of the ways in which it is broken. What it breaks by none of its own is for the first case.
 func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule, ways []*model.Hypothesis, first bool) {
 	own := func(h *model.Hypothesis) bool { return slices.Contains(ways, h) || first && h.Rules()[0] != r.ID }
@@ -152,7 +155,7 @@ func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule, ways []*mod
 	left := j.found.Left
 	if len(left) > 0 {
 		if first && j.blames(left) == r.ID {
-			s.fail(ctx, j, left[0], "gives rows that no reading of the bounds explains", nil, "the rows that other exports show in the same range")
+			s.fail(ctx, j, left[0], unexplained, nil, "the rows that other exports show in the same range")
 			return
 		}
 		j.rest(ctx, left[0].Export)

@@ -27,6 +27,7 @@ type Rows struct {
 	Condition []record.Setting  // without which they are right
 	Inverted  []statement.Quote // the first two rows that stand in the wrong order, as they should; none: it is not known
 	Evidence  spec.Evidence     // its sign follows from the rows
+	Unsure    bool              // what it should hold follows from exports that contradict each other: no script could tell
 	Refusable bool              // the deployment may refuse the export instead
 }
 
@@ -49,7 +50,9 @@ func HoldItsRows() Matcher {
 				f.Expected, f.Actual = ahead(in[0], in[1]), ahead(in[1], in[0])
 			}
 		}
-		r.Evidence.Sign = r.sign()
+		if !r.Unsure {
+			r.Evidence.Sign = r.sign()
+		}
 		return f, r.Evidence
 	})
 }
