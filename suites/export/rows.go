@@ -292,7 +292,7 @@ func (s *Suite) fail(ctx spec.Context, j *judgement, c *model.Contradiction, cau
 	}
 	found := matchers.Rows{
 		Export: "the export of " + j.sheets[c.Export].query.label, Should: should, Held: len(c.Export.Rows), Missing: of(c.Missing),
-		Extra: of(c.Extra), Key: key, Cause: strings.Replace(cause, " N ", fmt.Sprintf(" %d ", len(c.Export.Rows)), 1), Condition: only, Refusable: refusable(c.Export.Query),
+		Extra: of(c.Extra), Key: key, Cause: strings.Replace(cause, " N ", fmt.Sprintf(" %d ", len(c.Export.Rows)), 1), Condition: only, Refusable: refusable(c.Export.Query), Unsure: cause == unexplained,
 		Evidence: spec.Evidence{Repeat: j.sheets[c.Export].repeat(), Control: j.twin(c.Export)},
 	}
 	if found.Right() {
