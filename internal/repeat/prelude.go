@@ -1,0 +1,39 @@
+package repeat
+
+import (
+	_ "embed"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// prelude holds the functions that scripts call, each after a blank line.
+//
+//go:embed prelude.bash
+var prelude string
+
+var (
+	function = regexp.MustCompile(`(?m)^([a-z0-9_]+)\(\)`)
+	comment  = regexp.MustCompile(`(?m)^#.*`)
+	spoken   = regexp.MustCompile(`[a-z0-9_]+`)
+)
+
+// functions are those that a script calls, and those that they call.
+func functions(script string) (used string) {
+	calls := map[string]bool{}
+	call := func(text string) {
+		for _, name := range spoken.FindAllString(comment.ReplaceAllString(text, ""), -1) {
+			calls[name] = true
+		}
+	}
+	call(script)
+	for blocks := strings.Split(strings.TrimSpace(prelude), "\n\n"); ; {
+		i := slices.IndexFunc(blocks, func(block string) bool { return calls[function.FindStringSubmatch(block)[1]] })
+		if i < 0 {
+			return used
+		}
+		call(blocks[i])
+		used += blocks[i] + "\n\n"
+		blocks = slices.Delete(blocks, i, i+1)
+	}
+}

@@ -1,0 +1,125 @@
+package export
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/statement"
+	"github.com/gateassay/gateassay/suites/export/model"
+	"github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+)
+
+// twin is the export most like another of those that hold what they should; nil: there is none.
+func (j *judgement) twin(of *model.Export) *client.Exchange {
+	wrong := func(e *model.Export) bool {
+		return slices.ContainsFunc(j.found.Wrong, func(c *model.Contradiction) bool { return c.Export == e })
+	}
+	var best *model.Export
+	for _, e := range j.Exports {
+		if e != of && !e.Refused && !wrong(e) && (best == nil || e.Differences(of) < best.Differences(of)) {
+			best = e
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	return j.sheets[best].answer
+}
+
+// inverted are the first two rows of an export that stand in the wrong order by a date, as they should stand.
+func (j *judgement) inverted(e *model.Export, key model.Key) []statement.Quote {
+	var last *model.Row
+	for _, at := range e.Rows {
+		r := &j.Rows[at]
+		if !r.Dates[key].Known() || r.Unsteady {
+			continue
+		}
+		if last != nil && last.Dates[key].From != r.Dates[key].From && (last.Dates[key].From < r.Dates[key].From) != (e.Order == "asc") {
+			return []statement.Quote{j.quotes[r.ID], j.quotes[last.ID]}
+		}
+		last = r
+	}
+	return nil
+}
+
+// refusable reports a query that may be refused with the same right as there is no row for it.
+func refusable(q model.Query) bool {
+	return q.Wallet == model.ForeignWallet || q.Filter.Nobody() || q.Turned()
+}
+
+// rest notes that a case rests on an export.
+func (j *judgement) rest(ctx spec.Context, e *model.Export) {
+	if o := j.from[e]; o != nil {
+		o.Settled(ctx)
+	}
+}
+
+// blames is the rule that rows break which nothing explains.
+func (j *judgement) blames(left []*model.Contradiction) string {
+	blamed := "export.order.desc"
+	if left[0].Export.Order == "asc" {
+		blamed = "export.order.asc"
+	}
+	for _, c := range left {
+		if slices.ContainsFunc(c.Extra, func(row int) bool { return j.foreignTo(row, c.Export) }) {
+			return isolationRule
+		}
+		if len(c.Missing)+len(c.Extra) > 0 || c.Whole {
+			blamed = partitionRule
+		}
+	}
+	return blamed
+}
+
+// foreignTo reports a row that plain exports of another user hold, and none of the user whom the export is for.
+func (j *judgement) foreignTo(row int, e *model.Export) bool {
+	holds := func(stranger bool) bool {
+		return slices.ContainsFunc(j.Exports, func(o *model.Export) bool {
+			return o.Plain && o != e && (o.User == model.Stranger) == stranger && o.Holds(row)
+		})
+	}
+	stranger := e.User == model.Stranger
+	return holds(!stranger) && !holds(stranger)
+}
+
+// report fails the case for what the deployment does instead.
+func (s *Suite) report(ctx spec.Context, j *judgement, one model.Supposition, r model.Rule) {
+	shown := j.Shown(j.found.Reading())
+	if len(shown) == 0 { // whose the rows are, as the reading has it, explains them all
+		shown = j.found.Wrong
+	}
+	shows := slices.IndexFunc(shown, func(c *model.Contradiction) bool { return one.Applies(c.Export) })
+	s.fail(ctx, j, shown[max(shows, 0)], one.Name, one.Condition, r.Statement)
+}
+
+func (s *Suite) fail(ctx spec.Context, j *judgement, c *model.Contradiction, cause string, only []record.Setting, should string) {
+	j.rest(ctx, c.Export)
+	s.plain.window.Settled(ctx)
+	of := func(rows []int) (quotes []statement.Quote) {
+		for _, at := range rows {
+			quotes = append(quotes, j.quotes[j.Rows[at].ID])
+		}
+		return quotes
+	}
+	key, by := statement.CreatedAt, model.Created
+	if c.Export.Sort == model.Settled.String() {
+		key, by = statement.SettledDate, model.Settled
+	}
+	found := matchers.Rows{
+		Export: "the export of " + j.sheets[c.Export].query.label, Should: should, Held: len(c.Export.Rows), Missing: of(c.Missing),
+		Extra: of(c.Extra), Key: key, Cause: strings.Replace(cause, " N ", fmt.Sprintf(" %d ", len(c.Export.Rows)), 1), Condition: only, Refusable: refusable(c.Export.Query), Unsure: cause == unexplained,
+		Evidence: spec.Evidence{Repeat: j.sheets[c.Export].repeat(), Control: j.twin(c.Export)},
+	}
+	if found.Right() {
+		found.Order = "other rows than asked for"
+		if c.Disorder {
+			found.Inverted = j.inverted(c.Export, by)
+			found.Order = fmt.Sprintf("the rows do not %s by %s", map[bool]string{true: "rise", false: "fall"}[c.Export.Order == "asc"], key)
+		}
+	}
+	ctx.Expect(found).To(matchers.HoldItsRows())
+}
