@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/uuid"
+
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/repeat"
@@ -171,7 +173,10 @@ func (s *Suite) ownParts() {
 					for _, a := range run.Await(ctx) {
 						id, _ := a.record.Get(part + ".id")
 						other, known := first[fmt.Sprint(id)]
-						if id == nil || known && s.partOf(other, part) == s.partOf(a, part) {
+						if uuid.Validate(fmt.Sprint(id)) != nil { // which has rules of its own
+							continue
+						}
+						if known && s.partOf(other, part) == s.partOf(a, part) {
 							continue
 						}
 						var flaw Flaw

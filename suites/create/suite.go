@@ -33,7 +33,7 @@ func (s *Suite) Declare() {
 		s.Group(spec.Needs("fixtures.shareholder_id"), spec.Using(s.lab.Creation), func() {
 			for _, topic := range []func(){
 				s.defaults, s.rightValues, s.wrongValues, s.shareholder, s.ownFields, s.headers, s.products, s.together,
-				s.permission, s.repeats, s.documents, s.bodies, s.leftOpen, s.observedRefusals, s.observedRepeats, s.success,
+				s.permission, s.repeats, s.documents, s.bodies, s.negativeMoney, s.leftOpen, s.observedRefusals, s.observedRepeats, s.success,
 				s.response, s.ownParts, s.echo,
 			} {
 				topic()

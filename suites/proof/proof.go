@@ -144,7 +144,7 @@ func examine(ctx context.Context, s Subject) (*Finding, error) {
 // read judges a run that has ended, and returns the check that decided the first rule of its first defect.
 func read(s Subject, p *spec.Plan) (_ *Finding, lead *spec.Check) {
 	f := &Finding{
-		Subject: s, Faults: p.Faults(), Catalogue: p.Catalogue(), Reasons: map[string]string{}, Ends: map[string][]record.Became{},
+		Subject: s, Faults: p.Faults(), Catalogue: p.Selected(), Reasons: map[string]string{}, Ends: map[string][]record.Became{},
 	}
 	var checks []record.Check
 	for _, k := range p.Cases() {
@@ -154,7 +154,7 @@ func read(s Subject, p *spec.Plan) (_ *Finding, lead *spec.Check) {
 			f.Faults = append(f.Faults, "never judged: "+k.String())
 		}
 	}
-	judged, _, _ := record.Judge(p.Catalogue(), checks, nil, time.Now())
+	judged, _, _ := record.Judge(p.Selected(), checks, nil, time.Now())
 	for i, d := range record.Defects(judged) {
 		f.Headlines = append(f.Headlines, d.Headline)
 		if i > 0 {
