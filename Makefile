@@ -28,12 +28,12 @@ build:
 	$(GO) build -o $(BIN) ./cmd/gateassay
 
 # What several goroutines share is tested with the race detector as well, which makes tests three to ten times slower.
-RACE := ./load/driver ./load/engine ./load/results ./load/transport ./internal/client ./suites/spec \
+RACE := ./load ./load/engine ./load/results ./load/transport ./internal/client ./suites/spec \
 	./reports/live ./reports/browse
 # Of two that would take minutes under it, what races: whole runs side by side, and requests at once.
 RACY := ./suites/acceptance ./gateway/reference
 # What make check leaves to make test: packages that make whole runs, send load, or wait.
-SLOW := bench bench/% cmd/gateassay load/driver load/engine load/merge load/results suites suites/acceptance suites/create \
+SLOW := bench bench/% cmd/gateassay load load/engine load/merge load/results suites suites/acceptance suites/create \
 	suites/doctor suites/export suites/export/model suites/hostile suites/proof suites/replay gateway/reference \
 	reports/browse reports/compare reports/conformance reports/gate
 MODULE := github.com/gateassay/gateassay
