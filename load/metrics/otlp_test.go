@@ -36,7 +36,7 @@ func TestMetricsReachACollector(t *testing.T) {
 	defer server.Close()
 	x := must.Get(Open("127.0.0.1:0", server.URL))(t)
 	served := must.Get(x.Start(t.Context(), sample(),
-		Run{ID: "run-1", Deployment: "staging", StartedAt: time.Now().Add(-time.Minute)}))(t)
+		Labels{Run: "run-1", Deployment: "staging", StartedAt: time.Now().Add(-time.Minute)}))(t)
 	scraped := must.Get(http.Get(served))(t)
 	if text := must.Get(io.ReadAll(scraped.Body))(t); !strings.Contains(string(text),
 		"gateassay_load_stage 2") {
@@ -71,7 +71,7 @@ func TestMetricsReachACollector(t *testing.T) {
 
 func TestACollectorThatIsAwayIsToldAtTheEnd(t *testing.T) {
 	x := must.Get(Open("", "http://127.0.0.1:1"))(t)
-	must.Get(x.Start(t.Context(), sample(), Run{StartedAt: time.Now()}))(t)
+	must.Get(x.Start(t.Context(), sample(), Labels{StartedAt: time.Now()}))(t)
 	if err := x.Close(); err == nil || !strings.Contains(err.Error(), "--otlp") {
 		t.Error(err)
 	}
