@@ -51,7 +51,7 @@ func (t *Target) Spell(r Request) *client.Request {
 	}
 	maps.DeleteFunc(headers, func(name, _ string) bool { _, given := r.Header[name]; return given })
 	out := &client.Request{
-		Label: r.Label, Sent: r.beside(headers), Operation: r.Operation, Method: http.MethodPost,
+		Label: r.Label, Sent: t.beside(&r, headers), Operation: r.Operation, Method: http.MethodPost,
 		Path: path, Query: r.Query, Header: r.Header.Clone(), Credential: r.Credential, Body: r.Body, Altered: r.Altered,
 		Late: r.Unwelcome, MayBlock: r.MayBlock,
 	}
@@ -140,12 +140,16 @@ func ours(body []byte, err error) []byte {
 // mostOfBody is how many characters of a body are shown.
 const mostOfBody = 60
 
-// beside says what of a request matters beside its fields: its headers, but for those that every request has, its query,
-// and a body that is none of its operation's.
-func (r *Request) beside(headers map[string]string) string {
+// beside says what of a request matters beside its fields: its headers, but for those that every request has, identifiers
+// that an earlier request had, its query, and a body that is none of its operation's.
+func (t *Target) beside(r *Request, headers map[string]string) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
-		switch value := headers[name]; {
+		value := headers[name]
+		_, again := t.identifiers.LoadOrStore(value, true)
+		switch {
+		case again && value != "" && (value == r.Nonce || value == r.Transaction):
+			parts = append(parts, name+" "+value+" again")
 		case r.ordinary(name, value):
 		case name != "" && value != "":
 			parts = append(parts, name+" "+value)

@@ -35,9 +35,10 @@ type Target struct {
 	Creations atomic.Pointer[Spelling]
 	Exports   atomic.Pointer[ExportSpelling]
 
-	mu     sync.Mutex
-	times  map[string]int // that something was drawn
-	bounds sync.Map       // texts of bounds that no other request shares
+	mu          sync.Mutex
+	times       map[string]int // that something was drawn
+	bounds      sync.Map       // texts of bounds that no other request shares
+	identifiers sync.Map       // values of headers that were sent
 }
 
 // Product is the product that requests name by themselves; empty when the deployment does not require one.
