@@ -3,7 +3,6 @@ package matchers
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/client"
@@ -83,15 +82,10 @@ func (t Tally) String() string {
 	return fmt.Sprintf("%s (%d of %d answers)", printable.First(lines, 3, "\n"), len(t.broken), t.Judged)
 }
 
-// plainest is the flaw whose request has the least about it that matters, which is easiest to repeat.
-func (t Tally) plainest() broken {
-	return slices.MinFunc(t.broken, func(a, b broken) int { return cmp.Compare(len(a.in.Sent()), len(b.in.Sent())) })
-}
-
 // HoldThroughout holds for a Tally of answers to a subject, none of which broke the rule. One that did became what is said.
 func HoldThroughout(subject, expected string, became ...record.Became) Matcher {
 	return judging(func(t Tally) bool { return len(t.broken) == 0 }, func(t Tally) (record.Finding, spec.Evidence) {
-		first := t.plainest()
+		first := t.broken[0]
 		return record.Finding{
 			Subject: subject, Outcome: cmp.Or(became...), Got: first.Found, Actual: t.String(),
 			Want: record.Shorten(expected, 50), Expected: cmp.Or(first.Expected, expected), Attempts: t.Judged, Failed: len(t.broken),

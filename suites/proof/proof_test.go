@@ -23,7 +23,8 @@ func harmless(t *testing.T, f proof.Finding) {
 // unjudged are the rules that each variant leaves without a verdict, as IDs or their beginnings: valid requests cannot be
 // made, files cannot be read, or nothing could show a violation. Of all others every rule has a verdict.
 var unjudged = map[string][]string{
-	"lax":              {"create.value.wrapped.optional", "create.value.not_a_flag"},
+	// it accepts so much that a run may be out of representatives
+	"lax":              {"create.value.wrapped.optional", "create.value.not_a_flag", "create.echo.negative_money", "create.success.answered"},
 	"strict-creations": {"create.value.large_body", "create.header.default_product", "create.header.product.foreign", "create.repeat.other_user"},
 	"strict-exports":   {"export.range.", "export.header.wallet.empty", "create.documents.", "create.value.large_body", "replay."},
 	"mainframe":        {"export.range.", "export.order.asc", "export.default.sort", "export.file.distinct_rows", "create.response.created_at.now"},

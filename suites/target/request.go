@@ -52,7 +52,7 @@ type Claim int
 const (
 	Ordinary Claim = 4
 	Repeated Claim = 10 // it should create none, and may be one of many that do
-	Observed Claim = 7  // nothing is judged by it
+	Observed Claim = 6  // nothing is judged by it
 	Preceded Claim = 2  // by all ordinary ones, and so are refusals
 	Evidence Claim = 0  // a rule that fails asks in the end, with two, whether the deployment reads a name
 )
