@@ -85,9 +85,7 @@ func (p *Plan) Launch() {
 // returns when all were. When the run is interrupted, what was seen by then is judged. An assertion of gomega.Expect ends the
 // case that makes it, as one of its context does.
 func (p *Plan) Judge() {
-	global := gomega.Default
-	defer func() { gomega.Default = global }()
-	gomega.Default = gomega.NewGomega(func(message string, _ ...int) { panic(globalFailure(message)) })
+	defer expectGlobally()()
 	ctx := context.WithoutCancel(p.base) // what was launched ends with the run
 	var judging sync.WaitGroup
 	for _, k := range p.Cases() {
@@ -96,6 +94,30 @@ func (p *Plan) Judge() {
 		}
 	}
 	judging.Wait()
+}
+
+// globally counts the runs of the process that have gomega.Expect end their cases, as gomega has one for all.
+var globally struct {
+	sync.Mutex
+	runs   int
+	before gomega.Gomega
+}
+
+// expectGlobally has gomega.Expect end the case that uses it, until the function that it returns is called.
+func expectGlobally() (done func()) {
+	globally.Lock()
+	defer globally.Unlock()
+	if globally.runs++; globally.runs == 1 {
+		globally.before = gomega.Default
+		gomega.Default = gomega.NewGomega(func(message string, _ ...int) { panic(globalFailure(message)) })
+	}
+	return func() {
+		globally.Lock()
+		defer globally.Unlock()
+		if globally.runs--; globally.runs == 0 {
+			gomega.Default = globally.before
+		}
+	}
 }
 
 // Run launches and judges the selected cases, and returns when nothing goes on any more.
