@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"github.com/gateassay/gateassay/internal/printable"
 )
 
 // Times is the distribution of one time.
@@ -196,6 +198,8 @@ func (r Result) Margin() string {
 	switch {
 	case !ok:
 		return ""
+	case ratio >= 99:
+		return printable.Number(int64(math.Round(1+ratio))) + " times the limit"
 	case ratio >= 9:
 		return fmt.Sprintf("%.3g times the limit", 1+ratio)
 	}

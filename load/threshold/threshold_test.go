@@ -258,6 +258,7 @@ func TestObservedValuesAreSetBesideTheirLimits(t *testing.T) {
 	}{
 		{"p99<300ms", new(150.0), "p99 150 ms", "50% below the limit"},
 		{"service.p99<3s", new(33_000.0), "service.p99 33 s", "11 times the limit"},
+		{"service.p99<1ms", new(2_096.0), "service.p99 2096 ms", "2,096 times the limit"},
 		{"p99<300ms for \"for 2 in\"", new(299.1), "p99 299.1 ms", "0.30% below the limit"},
 		{"errors<0.1%", new(0.0), "errors 0%", "100% below the limit"},
 		{"achieved>=200/s", new(150.0), "achieved 150/s", "25% below the limit"},
