@@ -38,7 +38,7 @@ func outlivingFaults() faults {
 	language.Store("")
 	client.Store("")
 	var mu sync.Mutex
-	var ranges sync.Map
+	var ranges, seconds sync.Map
 	var pile table
 	address := func(o object) object { a, _ := o["address"].(object); return a }
 	return slices.Concat(
@@ -97,6 +97,13 @@ func outlivingFaults() faults {
 				c.start, c.end = of[0], of[1]
 			}
 		}),
+		sweeping(fault("export.range.file_of_the_second", during(exporting, func(q *call, _ *sighting) {
+			seconds.Store(fmt.Sprint(q.runsAs.id, q.g.now().Unix()), q.selection)
+		}), func(q *call, c *choice) {
+			if latest, known := seconds.Load(fmt.Sprint(q.file.Owner, q.file.Created.Unix())); known {
+				*c = *latest.(selection).choose(c.from)
+			}
+		})),
 	)
 }
 

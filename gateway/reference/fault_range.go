@@ -45,10 +45,12 @@ func endLater(d time.Duration) func(*choice) {
 
 // onOffset moves bounds by a part of their offset.
 func onOffset(part func(offset time.Duration) time.Duration) func(*choice) {
-	return onBounds(func(t time.Time) time.Time {
-		_, seconds := t.Zone()
-		return t.Add(part(time.Duration(seconds) * time.Second))
-	})
+	return onBounds(func(t time.Time) time.Time { return t.Add(part(offsetOf(t))) })
+}
+
+func offsetOf(t time.Time) time.Duration {
+	_, seconds := t.Zone()
+	return time.Duration(seconds) * time.Second
 }
 
 func noStart(c *choice)            { c.start = time.Time{} }
@@ -60,6 +62,7 @@ func hasEnd(c *choice) bool        { return !c.end.IsZero() }
 func unbound(c *choice) bool       { return !hasStart(c) && !hasEnd(c) }
 func onlyStart(c *choice) bool     { return hasStart(c) && !hasEnd(c) }
 func onlyEnd(c *choice) bool       { return hasEnd(c) && !hasStart(c) }
+func bothBounds(c *choice) bool    { return hasStart(c) && hasEnd(c) }
 func oneBound(c *choice) bool      { return hasStart(c) != hasEnd(c) }
 func equalBounds(c *choice) bool   { return hasStart(c) && c.start.Equal(c.end) }
 func startAfterEnd(c *choice) bool { return hasEnd(c) && c.start.After(c.end) }
@@ -84,6 +87,9 @@ func rangeFaults() faults {
 		fault("export.range.offset_ignored", offsetIgnored),
 		fault("export.range.offset_inverted",
 			onOffset(func(d time.Duration) time.Duration { return 2 * d })),
+		fault("export.range.offset_of_start", where(bothBounds, func(c *choice) {
+			c.end = c.end.Add(offsetOf(c.end) - offsetOf(c.start))
+		})),
 		fault("export.range.half_hours_ignored",
 			onOffset(func(d time.Duration) time.Duration { return d % time.Hour })),
 		fault("export.range.always_created", created),

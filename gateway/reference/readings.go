@@ -124,6 +124,7 @@ func readings() map[string]effect {
 
 		// Files differ.
 		"new-quotes":       combined(newQuotes(400 * time.Millisecond)),
+		"fetched-once":     fetchedOnce(),
 		"unlabelled-total": combined(func(rows *table) { *rows = append(*rows, []string{"", "", "", "", "", "90210.17", "USD", ""}) }),
 		"labelled-total": combined(func(rows *table) { // with a count of rows among the dates
 			*rows = append(*rows, []string{"Total geral", "", "", "", strconv.Itoa(len(*rows) - 1), "90210.17", "USD", ""})
@@ -274,4 +275,15 @@ func newQuotes(every time.Duration) any {
 			c.from = append(slices.Clip(c.from), one)
 		}
 	}
+}
+
+// fetchedOnce deletes a file once it was fetched.
+func fetchedOnce() effect {
+	var fetched sync.Map // IDs
+	return combined(answered("file", func(q *call, _ *reply) { fetched.Store(q.file.ID, true) }),
+		func(q *call, a *access) {
+			if _, before := fetched.Load(q.r.PathValue("file_id")); before {
+				*a = false
+			}
+		})
 }

@@ -1,6 +1,8 @@
 package export
 
 import (
+	"net/http"
+
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -57,6 +59,9 @@ func (s *Suite) fetchAgain() {
 	again := s.fetchedAgain()
 	s.It("the first file, fetched again at the end of the run", func(ctx spec.Context) {
 		f := again.Await(ctx)
+		if refused := f.now.fault; refused != nil && (refused.Status == http.StatusNotFound || refused.Status == http.StatusGone) {
+			ctx.NotVerified("", "the file was given once; fetched again it was answered with %d", refused.Status)
+		}
 		ctx.GiveUp(f.now.usable())
 		if len(f.theirs) > 0 {
 			ctx.Inconclusive("the file holds quotes of another user; see %s", isolationRule)

@@ -166,8 +166,9 @@ func (s Space) bounds(dates []int64, unit int64, rng *rand.Rand) (start, end str
 		}
 		return at
 	}
-	write := func(at int64) string {
-		t, zone := time.Unix(0, at).UTC(), zone
+	zoneOfEnd, _ := s.notation(rng)
+	write := func(at int64, zone *time.Location) string {
+		t := time.Unix(0, at).UTC()
 		if zone == farAway && t.Hour() < 11 { // on the day before instead of the day after
 			zone = time.FixedZone("", -11*3600)
 		}
@@ -179,18 +180,20 @@ func (s Space) bounds(dates []int64, unit int64, rng *rand.Rand) (start, end str
 	}
 	switch rng.IntN(10) {
 	case 0:
-		return write(at(dates, false, s.Window[0])), ""
+		return write(at(dates, false, s.Window[0]), zone), ""
 	case 1:
-		return "", write(at(dates, false, s.Window[1]))
+		return "", write(at(dates, false, s.Window[1]), zone)
 	case 2:
 		return "", ""
 	case 3:
-		start = write(at(dates, true, s.Window[1]))
+		start = write(at(dates, true, s.Window[1]), zone)
 		return start, start
 	case 4:
-		return write(at(high, true, s.Window[1])), write(at(low, true, s.Window[0]))
+		return write(at(high, true, s.Window[1]), zone), write(at(low, true, s.Window[0]), zone)
+	case 5: // each bound with an offset of its own
+		return write(from, zone), write(until, zoneOfEnd)
 	}
-	return write(from), write(until)
+	return write(from, zone), write(until, zone)
 }
 
 var farAway = time.FixedZone("", 13*3600)

@@ -90,6 +90,7 @@ func when(holds func(p *plan) bool, edit func(*plan)) func(*plan) {
 
 func onlyStart(p *plan) bool { return p.start.given() && !p.end.given() }
 func onlyEnd(p *plan) bool   { return !p.start.given() && p.end.given() }
+func bounded(p *plan) bool   { return p.start.given() && p.end.given() }
 func unbounded(p *plan) bool { return !p.start.given() && !p.end.given() }
 func equal(p *plan) bool     { return p.start.given() && p.start.at == p.end.at }
 func turned(p *plan) bool    { return p.end.given() && p.start.at > p.end.at }
