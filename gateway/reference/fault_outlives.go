@@ -83,12 +83,12 @@ func outlivingFaults() faults {
 			pile = append(pile, (*rows)[1:]...)
 			*rows = append((*rows)[:1:1], pile...)
 		})),
-		thoroughly(sweeping(fault("export.range.filter_of_latest", during(exporting, func(q *call, _ *sighting) {
+		sweeping(fault("export.range.filter_of_latest", during(exporting, func(q *call, _ *sighting) {
 			client.Store(q.selection.Client)
 		}), func(c *choice) {
 			latest, _ := client.Load().(string)
 			c.Client, c.isClient = latest, func(id string) bool { return id == latest }
-		}))),
+		})),
 		fault("export.range.cached_by_day", func(c *choice) {
 			const day = 24 * time.Hour
 			key := fmt.Sprint(c.wallets, c.products, c.sort, c.ascending, c.Client, c.start.Truncate(day), c.end.Truncate(day))
@@ -106,6 +106,9 @@ func outlivingFaults() faults {
 		})),
 	)
 }
+
+// skipsMidnight reports a day that has no midnight in São Paulo: its summer time began then.
+func skipsMidnight(date any) bool { return date == "1990-10-21" }
 
 // looseFaults take for right what is only near to it, or for another what is the same.
 func looseFaults() faults {
@@ -133,6 +136,13 @@ func looseFaults() faults {
 		})),
 		fault("create.response.address_id_shared", at("address.id", shared)),
 		fault("create.header.capitals_rejected", dislikes(creating, capitals)),
+		fault("create.dates.midnight_skipped_rejected", refusing(creating, skipsMidnight, "birth_date")),
+		fault("create.echo.birth_date_midnight_skipped", at("birth_date", func(value any) any {
+			if skipsMidnight(value) {
+				return "1990-10-20"
+			}
+			return value
+		})),
 		thoroughly(fault("create.repeat.capitals_second_record", telling(func(q *call) string {
 			return q.r.Header.Get(q.names.TransactionID)
 		}))),

@@ -33,7 +33,7 @@ func (s *Suite) bundled() []bundle {
 			with("document_country_of_issue", "ARG"), s.accents()),
 		all(percent("33.33"), without("document_country_of_issue"), without("registration_update_date"), zeroCPF(),
 			elsewhere()),
-		of(percent("0.01"), qualified("ATTORNEY"), with("pep", true), language("en-US")),
+		of(percent("0.01"), qualified("ATTORNEY"), with("pep", true), language("en-US"), daysWithoutMidnight()),
 		of(percent("99.99"), qualified("ADMINISTRATOR"), with("is_public_server", true), language("pt-BR"),
 			without("address.complement"), capitals()),
 		// as the control, unless that is refused
@@ -91,9 +91,12 @@ func (s *Suite) rightValues() {
 			percent("33.33"), percent("0.01"), percent("99.99"), percent("0.29"))
 		s.accepts("create.cpf.digits", Must, RequestTable, "A CPF of 11 digits is accepted.", plainCPF(), zeroCPF())
 		s.Rule("create.dates.accepted", Must, RecordTable,
-			"Dates written YYYY-MM-DD are accepted, including 29 February of a leap year.", func() {
+			"Dates written YYYY-MM-DD are accepted, whichever day they name, such as 29 February of a leap year.", func() {
 				s.accepted(probe("ordinary dates", nil), s.lab.Creation)
 				s.accepted(leapDays(), s.valid(leapDays()))
+				if s.t.Depth != record.Quick {
+					s.accepted(daysWithoutMidnight(), s.valid(daysWithoutMidnight()))
+				}
 			})
 		for _, value := range []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"} {
 			s.accepts("create.qualification."+strings.ToLower(value), Must, RequestTable, value+" is accepted as qualification.",
@@ -129,6 +132,14 @@ func another() lab.Probe { return probe("another person", func(*target.Request) 
 func leapDays() lab.Probe {
 	return several("29 February in every date", map[string]any{
 		"birth_date": "2000-02-29", "relationship_start_date": "2020-02-29", "registration_update_date": "2024-02-29",
+	})
+}
+
+// daysWithoutMidnight are dates on which summer time began at midnight in São Paulo: whoever reads a date as a moment there
+// finds none, or one of the day before.
+func daysWithoutMidnight() lab.Probe {
+	return several("days that began at 1:00 in São Paulo", map[string]any{
+		"birth_date": "1990-10-21", "relationship_start_date": "2018-11-04", "registration_update_date": "2017-10-15",
 	})
 }
 
