@@ -176,9 +176,9 @@ func (r *inspection) certificates() {
 	}
 	switch _, key, err := tls.Config(); {
 	case tls.ClientCert == "" && tls.ClientKey != "":
-		r.Add("tls.client_cert", "required beside client_key, but missing", "add client_cert: client.pem")
+		r.Add("tls.client_cert", "required with client_key, but missing", "add client_cert: client.pem")
 	case tls.ClientCert != "" && tls.ClientKey == "":
-		r.Add("tls.client_key", "required beside client_cert, but missing", "add client_key: client.key")
+		r.Add("tls.client_key", "required with client_cert, but missing", "add client_key: client.key")
 	case err != nil:
 		r.Add(key, err.Error(), "a relative path starts from the folder of the deployment file")
 	}

@@ -106,7 +106,7 @@ type Documents struct {
 	Path string `yaml:"path" jsonschema:"format=documents_path,default=/users/legal-representatives/{id}/documents"`
 	// The name of the multipart part that each document is sent as.
 	Parts map[string]string `yaml:"parts"`
-	// Whether each document is uploaded by a request of its own.
+	// Whether each document is uploaded by its own request.
 	OneRequestPerDocument bool `yaml:"one_request_per_document" jsonschema:"default=false"`
 	// Further form fields of the upload.
 	Form map[string]string `yaml:"form" jsonschema_extras:"format=form_value,names=part,sample={identity_document_type: cnh}"`
@@ -127,7 +127,7 @@ type Export struct {
 type Retrieval struct {
 	// METHOD and path, after base_url. {file_id} stands for the ID that the export gave.
 	Request string `yaml:"request" jsonschema:"required,format=retrieval" jsonschema_extras:"sample=GET /v1/files/{file_id}"`
-	// Headers of that request, beside the credential. {uuid} is a fresh UUID v4 for each request.
+	// Headers of that request, in addition to the credential. {uuid} is a fresh UUID v4 for each request.
 	Headers map[string]string `yaml:"headers" jsonschema_extras:"format=header_value,names=header,sample={nonce: \"{uuid}\"}"`
 	// How an answer in JSON says that the file is not ready yet. Without it, the first success is the file.
 	State *State `yaml:"state" jsonschema_extras:"optional=true"`
@@ -190,7 +190,7 @@ type Fixtures struct {
 	// The main credential's default wallet.
 	// Unlocks the rule of export.default.* about the wallet.
 	DefaultWalletID string `yaml:"default_wallet_id" jsonschema:"format=uuid" jsonschema_extras:"sample=7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b05"`
-	// Another wallet of the main credential, with quotes of its own.
+	// Another wallet of the main credential, with its own quotes.
 	// Unlocks what the rule of export.default.* needs to distinguish wallets.
 	OtherWalletID string `yaml:"other_wallet_id" jsonschema:"format=uuid" jsonschema_extras:"sample=7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b06"`
 	// The ID of a client with quotes in the window.
@@ -245,7 +245,7 @@ type LoadPermission struct {
 
 // TLS configures how the deployment's certificate is verified.
 type TLS struct {
-	// A PEM file of certificates to trust beside the system's, looked up from the folder of this file.
+	// A PEM file of certificates to trust in addition to the system's, looked up from the folder of this file.
 	CAFile string `yaml:"ca_file" jsonschema:"format=line" jsonschema_extras:"sample=ca.pem"`
 	// A PEM file of the certificate that gateassay shows, looked up from the folder of this file, for a gateway that
 	// wants one.

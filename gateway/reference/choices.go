@@ -28,7 +28,7 @@ type Choices struct {
 	Fields map[string]string `yaml:"fields"`
 	// address.number is text in requests; it stays a number in answers.
 	NumberAsText bool `yaml:"number_as_text"`
-	// Each document is uploaded by a request of its own.
+	// Each document is uploaded by its own request.
 	PerDocument bool `yaml:"per_document"`
 	// Further form fields that an upload must carry.
 	DocumentForm map[string]string `yaml:"document_form"`

@@ -69,7 +69,7 @@ func (r *Reader) Document(data []byte) bool {
 	case root.Kind != yaml.MappingNode:
 		r.expected("", root, yamlschema.Expected(r.schema, r.format.Texts), describe(root, r.format.Secret != nil), r.format.Begin)
 	case len(all) > 1:
-		r.add("", &all[1], "expected one YAML document, found a second one", "keep each in a file of its own")
+		r.add("", &all[1], "expected one YAML document, found a second one", "keep each in its own file")
 	default:
 		root.Line, root.Column, r.root, r.given[""] = 1, 1, root, root
 		return true

@@ -13,7 +13,7 @@ import (
 // Where the place is * it may be any, where it is - the problem is with the file as a whole.
 const mistakes = `
 rate: 5⏎duration: 5s⏎durations: 7 → 3:1 -: unknown key "durations"; did you mean duration?
-rate: 5 → 1:1 duration: required beside rate
+rate: 5 → 1:1 duration: required with rate
 rate: 5/d⏎duration: 5s → 1:7 rate: found "5/d"
 rate: 5⏎duration: 5 → 2:11 duration: with its unit, such as 90s
 rate: 1e9⏎duration: 5s → 1:7 rate: 10000000/s

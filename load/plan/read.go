@@ -141,7 +141,7 @@ func (r *reader) schedule() {
 		}
 	case f.Preset == "" && r.Has("rate"):
 		if !r.Has("duration") {
-			r.Add("duration", "required beside rate, but missing",
+			r.Add("duration", "required with rate, but missing",
 				"add duration: 5m to the plan, or --duration 5m")
 		}
 		f.Plan.Stages = []schedule.Stage{schedule.Constant(f.Rate, f.Duration)}

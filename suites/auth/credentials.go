@@ -82,7 +82,7 @@ func (s *Suite) tampered() {
 			a("whose signature was removed", token.SignatureRemoved), a("whose signature was removed with its dot", bare)))
 		s.rejects("auth.bearer.alg_none", Must, "A token that claims to need no signature is refused.", append(alternately(
 			a("that is unsigned (alg None)", func(t string) (string, error) { return token.Unsigned(t, "None") }),
-			a("with alg none beside its signature", token.AlgNoneSigned)),
+			a("with alg none and a signature", token.AlgNoneSigned)),
 			a("that is unsigned (alg none)", token.AlgNone)))
 		s.rejects("auth.bearer.other_key", Must, "A token signed with another key is refused.", append(alternately(
 			a("signed with an empty key", by("", "", "HS256")), a("signed with another key by HS512", by(rand.Text(), "", "HS512")),

@@ -62,7 +62,7 @@ func (s *Suite) products() {
 			s.lab.Rejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
 				"An on-behalf-of user is rejected without a product.", s.on(s.onBehalf(), s.noProduct()...))
 			s.lab.Rejects("create.header.on_behalf_of.malformed", Should, CreateOperation,
-				"An on-behalf-of user that is not a UUID, or beside an empty product, is rejected.",
+				"An on-behalf-of user that is not a UUID, or with an empty product, is rejected.",
 				append(s.header("on_behalf_of", malformed()...), s.on(s.onBehalf(), ofCaller(probe("an empty product",
 					func(r *target.Request) { r.SetHeader(target.HeaderProduct, "") })))...))
 			s.lab.Rejects("create.header.on_behalf_of.unknown", Should, CreateOperation,

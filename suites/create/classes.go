@@ -70,7 +70,7 @@ func classes() []class {
 			raw(`"PARTNERS"`).everyContext(), raw(`"PART"`), raw(`"DIRECTOR"`), raw("1"), raw("0").thorough(),
 			raw("7").thorough(), raw(`"1"`).thorough(), raw(`"PARTNER,OTHER"`).thorough(),
 			raw(`""`).unlessShown(func(_ field, got any, _ target.Request) bool { return got != "" })), // taken for none
-		newClass("create.*.lower_case", Should, RequestTable, "A qualification in lower case, or with a space beside it, is rejected.",
+		newClass("create.*.lower_case", Should, RequestTable, "A qualification in lower case, or with a space around it, is rejected.",
 			of(Choice), raw(`"partner"`), raw(`" OTHER"`)),
 		newClass("create.*.at_sign", Should, RequestTable, "An e-mail address without @ is rejected.", of(Email),
 			spelling("an email without @", func(string) any { return "no-at-sign.example.com" }).everyContext()),

@@ -111,7 +111,7 @@ func (s *Suite) products() {
 			})
 		s.rejects("export.header.target_user.without_product", Must, "A target user is rejected without a product.",
 			[]lab.Probe{probe("a target user without a product", func(r *target.Request) { r.Product, r.OnBehalfOf = "", f.TargetUserID })})
-		s.rejects("export.header.target_user.malformed", Should, "A target user that is not a UUID v4, or beside an empty product, is rejected.",
+		s.rejects("export.header.target_user.malformed", Should, "A target user that is not a UUID v4, or with an empty product, is rejected.",
 			append(each("a target user", unversioned(), forUser),
 				probe("a target user and an empty product", header(target.HeaderProduct, ""), header(target.HeaderTarget, f.TargetUserID))))
 		s.rejects("export.header.target_user.unknown", Should, "A target user who does not belong to the product is rejected.",

@@ -22,7 +22,7 @@ func (s *Suite) ownRows() {
 			after := spec.See(s.Plan, "an export of nothing, after others", s.afterOthers, spec.Late)
 			s.It("holds no row of exports before it", func(ctx spec.Context) { ctx.Expect(after.Await(ctx)).To(HoldItsRows()) })
 			beside := spec.See(s.Plan, "an export of one client, while all are exported", s.besideOthers, spec.Last)
-			s.It("holds no row that only an export beside it asked for", func(ctx spec.Context) {
+			s.It("holds no row that only a simultaneous export asked for", func(ctx spec.Context) {
 				ctx.Expect(beside.Await(ctx)).To(HoldItsRows())
 			})
 			s.Uses(s.plain.window)
@@ -107,7 +107,7 @@ func (s *Suite) besideOthers(l spec.Context) Rows {
 		return s.window(model.Query{Filter: filter}, s.t.Deployment.Fixtures.Window)
 	}
 	one, all := ask(model.Filter{Kind: model.WholeID, Text: client}), ask(model.Filter{})
-	one.label, all.label = "an export of one client, while all are exported", "an export of all clients, beside that of one"
+	one.label, all.label = "an export of one client, while all are exported", "an export of all clients, at the same time"
 	others := func(sh *sheet) (rows []statement.Quote) {
 		l.GiveUp(sh.usable())
 		for _, q := range sh.rows {
