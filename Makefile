@@ -1,4 +1,5 @@
 # make run    test the embedded reference gateway, then load it; each ends with the path of its report
+# make build-cloud  bin/gateassay-cloud, which has buckets and OTLP: a module of its own, as their SDKs are large
 # make check  what one runs while writing: build, vet and the quick tests
 # make lint   golangci-lint over everything
 # make test   everything that must hold, with a sample of the proof, of the hostile cases and of the pages in Chromium
@@ -17,7 +18,7 @@ TAG   ?= gateassay
 BIN   := bin/gateassay
 TOOLS := $(GO) tool -modfile=tools/go.mod
 
-.PHONY: run build check test plain race proof lint test-pages browser generate screenshots bench test-kubernetes \
+.PHONY: run build build-cloud check test plain race proof lint test-pages browser generate screenshots bench test-kubernetes \
 	reliability image fuzz dist dist-check clean
 
 run: build
@@ -27,13 +28,16 @@ run: build
 build:
 	$(GO) build -o $(BIN) ./cmd/gateassay
 
+build-cloud:
+	$(GO) build -C cmd/gateassay-cloud -o $(CURDIR)/$(BIN)-cloud .
+
 # What several goroutines share is tested with the race detector as well, which makes tests three to ten times slower.
 RACE := ./load ./load/engine ./load/results ./load/transport ./internal/client ./suites/spec \
 	./reports/live ./reports/browse
 # Of two that would take minutes under it, what races: whole runs side by side, and requests at once.
 RACY := ./suites/acceptance ./gateway/reference
 # What make check leaves to make test: packages that make whole runs, send load, or wait.
-SLOW := bench bench/% cmd/gateassay load load/engine load/merge load/results suites suites/acceptance suites/create \
+SLOW := bench bench/% cmd load load/engine load/merge load/results suites suites/acceptance suites/create \
 	suites/doctor suites/export suites/export/model suites/hostile suites/proof suites/replay gateway/reference \
 	reports/browse reports/compare reports/conformance reports/gate
 MODULE := github.com/gateassay/gateassay
@@ -48,10 +52,9 @@ test: browser
 
 # Those that wait longest come first.
 plain:
-	$(GO) test -short -p 3 -timeout 14m ./suites/proof ./suites/acceptance ./cmd/gateassay ./suites/hostile ./...
-	$(GO) test -tags otlp ./load/metrics
+	$(GO) test -short -p 3 -timeout 14m ./suites/proof ./suites/acceptance ./cmd ./suites/hostile ./...
 	cd docs/release-gate && $(GO) test ./...
-	$(GO) tool -modfile=tools/actionlint.mod actionlint # and what the action and GitLab's component do: cmd/gateassay
+	$(GO) tool -modfile=tools/actionlint.mod actionlint # and what the action and GitLab's component do: cmd
 	GOOS=windows $(GO) build -o /dev/null ./cmd/gateassay # releases are for it, too
 	cd deploy/kubernetes && $(GO) test ./...
 	cd deploy/image && $(GO) test ./...
@@ -107,9 +110,9 @@ test-kubernetes: build
 reliability:
 	RELIABILITY=$(CURDIR)/docs/reliability.md RELIABILITY_ONLY='$(ONLY)' \
 		$(GO) test -count 1 ./suites/hostile -run TestReliability -parallel 2 -timeout 3h -v
-	$(GO) test -count 1 ./cmd/gateassay -run 'Written' -timeout 20m
+	$(GO) test -count 1 ./cmd -run 'Written' -timeout 20m
 	$(GO) test -count 1 ./suites/acceptance -run 'Promise'
-	cd load/store/storetest && $(GO) test -tags buckets ./...
+	cd cmd/gateassay-cloud && $(GO) test ./...
 
 # By docker, podman or buildah, whichever works; without one of them as an OCI layout in dist/image, which skopeo and crane push.
 image:

@@ -14,8 +14,10 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/metrics"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/store"
 )
 
 // Options of a run. Only Deployment and Plan are required.
@@ -25,7 +27,7 @@ type Options struct {
 	Plan       *plan.Plan
 	Out        string // folder of the run; empty: reports/runs/<UTC time>-load
 	Metrics    string // address to serve Prometheus metrics on; empty: none
-	OTLP       string // URL of a collector to send the same metrics to; empty: none
+	OTLP       string // URL of a collector to send the same metrics to, by Exporter; empty: none
 	Raw        string // file for vegeta's own results, or Stdout; empty: none
 	Version    string // of the program, for the record, as Command
 	Command    string
@@ -36,6 +38,9 @@ type Options struct {
 	// Explain says why the first valid export was not accepted; nil, or a nil error: the answer is
 	// quoted.
 	Explain func(x *client.Exchange) error
+
+	Buckets  store.Buckets       // opens those that Meeting names
+	Exporter metrics.NewExporter // sends to the collector of OTLP
 
 	RunID   string // what shards of one run have in common; empty: a new one
 	Shard   int    // of Plan.Shards, from 0

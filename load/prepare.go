@@ -73,7 +73,7 @@ func (r *run) open() (err error) {
 		verb += fmt.Sprintf("-%dof%d", r.o.Shard, r.plan.Shards)
 	}
 	if err = r.follow(); err == nil {
-		r.metrics, err = metrics.Open(r.o.Metrics, r.o.OTLP)
+		r.metrics, err = metrics.Open(r.o.Metrics, r.o.OTLP, r.o.Exporter)
 	}
 	if err == nil {
 		err = r.raw.open(r)

@@ -15,7 +15,7 @@ func assemble(ctx context.Context, m Meeting, of int, shards ...int) (starts []t
 	starts, errs = make([]time.Time, len(shards)), make([]error, len(shards))
 	var all sync.WaitGroup
 	for i, shard := range shards {
-		all.Go(func() { starts[i], errs[i] = m.meet(ctx, shard, of) })
+		all.Go(func() { starts[i], errs[i] = m.meet(ctx, nil, shard, of) })
 	}
 	all.Wait()
 	return starts, errs

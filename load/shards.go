@@ -54,15 +54,15 @@ func (r *run) begin(ctx context.Context) (time.Time, error) {
 	terms := sha256.Sum256([]byte(r.plan.Hash() + r.o.Deployment.BaseURL))
 	m.Place = store.Join(m.Place, "meet", r.plan.RunID, fmt.Sprintf("%x", terms[:6]))
 	r.o.View.Note(fmt.Sprintf("ready; waiting for all %d shards in %s", r.plan.Shards, m.Place))
-	at, err := m.meet(ctx, r.o.Shard, r.plan.Shards)
+	at, err := m.meet(ctx, r.o.Buckets, r.o.Shard, r.plan.Shards)
 	now = time.Now()
 	return now.Add(at.Sub(now)), err // with a monotonic reading
 }
 
 // meet says that this shard is ready and waits for the start: each shard creates ready/I, and when
 // all have, shard 0 creates start. A name that exists was created by another process.
-func (m Meeting) meet(ctx context.Context, shard, shards int) (start time.Time, err error) {
-	s, err := store.Open(ctx, m.Place)
+func (m Meeting) meet(ctx context.Context, buckets store.Buckets, shard, shards int) (start time.Time, err error) {
+	s, err := buckets.Open(ctx, m.Place)
 	if err != nil {
 		return start, err
 	}

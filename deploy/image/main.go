@@ -32,14 +32,13 @@ const owner = 65532
 const roots = "/etc/ssl/certs/ca-certificates.crt"
 
 // options say what is built.
-type options struct{ source, out, arch, tags, version, revision string }
+type options struct{ source, out, arch, version, revision string }
 
 func main() {
 	var o options
 	flag.StringVar(&o.source, "source", filepath.Join("..", ".."), "root of the repository")
 	flag.StringVar(&o.out, "out", "", "folder for the layout, which must not exist")
 	flag.StringVar(&o.arch, "arch", runtime.GOARCH, "architecture")
-	flag.StringVar(&o.tags, "tags", "buckets,otlp", "build tags")
 	flag.StringVar(&o.version, "version", "devel", "version that the image is labelled with")
 	flag.StringVar(&o.revision, "revision", "unknown", "commit that the image is labelled with")
 	flag.Parse()
@@ -72,8 +71,8 @@ func build(o options) (v1.Image, error) {
 	}
 	defer func() { _ = os.RemoveAll(temp) }()
 	binary := filepath.Join(temp, "gateassay")
-	c := exec.Command("go", "build", "-tags", o.tags, "-trimpath", "-ldflags=-s -w", "-o", binary, "./cmd/gateassay")
-	c.Dir, c.Stderr = o.source, os.Stderr
+	c := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", binary, ".")
+	c.Dir, c.Stderr = filepath.Join(o.source, "cmd", "gateassay-cloud"), os.Stderr
 	c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+o.arch)
 	if err := c.Run(); err != nil {
 		return nil, fmt.Errorf("go build: %w", err)

@@ -45,7 +45,7 @@ func (o Options) collect(ctx context.Context, temp string) (records []record, er
 	}
 	var stores []store.Store
 	for _, place := range o.Places {
-		s, err := store.Open(ctx, place)
+		s, err := o.Buckets.Open(ctx, place)
 		if err != nil {
 			return nil, err
 		}
@@ -120,7 +120,7 @@ func (r *record) fetch(ctx context.Context) error {
 		return err
 	}
 	defer in.Close()
-	here, err := store.Open(ctx, r.dir)
+	here, err := store.Buckets(nil).Open(ctx, r.dir)
 	if err != nil {
 		return err
 	}

@@ -17,12 +17,14 @@ import (
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/store"
 )
 
 // Options say what to merge.
 type Options struct {
 	Places  []string // of shards, or that hold some: folders, or URLs of buckets
-	Out     string   // folder of the merged run; empty: reports/runs/<UTC time>-load-merged
+	Buckets store.Buckets
+	Out     string // folder of the merged run; empty: reports/runs/<UTC time>-load-merged
 	Version string
 	Command string
 	Shards  int                       // to wait for; 0: none, and one that still sends is an error

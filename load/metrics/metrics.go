@@ -1,11 +1,12 @@
-// Package metrics serves what a load run measures to Prometheus while it goes, and sends it by OTLP
-// in a build with that tag. Figures are those of the recorder, up to its last interval; a scrape
+// Package metrics serves what a load run measures to Prometheus while it goes, and sends it to a
+// collector. Figures are those of the recorder, up to its last interval; a scrape
 // costs the requests of the run nothing. Times are histograms, native and with classic buckets; the
 // recent quantiles beside them suit any scraper.
 package metrics
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"net"
@@ -172,16 +173,32 @@ func registry(src Source, run Labels) *prometheus.Registry {
 type Server struct {
 	listener net.Listener // nil: nothing is served
 	server   http.Server
-	exporter *exporter // nil: there is no collector
+	exporter Exporter // nil: there is no collector
 }
+
+// Exporter sends the metrics of one run to a collector.
+type Exporter interface {
+	// Start begins to send what is gathered, until Close.
+	Start(ctx context.Context, metrics prometheus.Gatherer, run Labels) error
+	// Close sends the figures of the whole run, and returns why the last could not be sent.
+	Close() error
+}
+
+// NewExporter makes the exporter to the collector at an address. Nil makes none.
+type NewExporter func(collector string) (Exporter, error)
 
 // Open takes an address to serve metrics on, such as :9090, and that of a collector; either may be
 // empty. It may fail before anything of a run exists.
-func Open(addr, collector string) (s *Server, err error) {
+func Open(addr, collector string, export NewExporter) (s *Server, err error) {
 	s = &Server{server: http.Server{ReadHeaderTimeout: 5 * time.Second,
 		WriteTimeout: 30 * time.Second}}
-	if collector != "" {
-		if s.exporter, err = newExporter(collector); err != nil {
+	switch {
+	case collector == "":
+	case export == nil:
+		return nil, errors.New("--otlp: this gateassay was built without OTLP; make build-cloud builds one that has it, " +
+			"or let the collector scrape --metrics")
+	default:
+		if s.exporter, err = export(collector); err != nil {
 			return nil, err
 		}
 	}
@@ -199,7 +216,7 @@ func Open(addr, collector string) (s *Server, err error) {
 func (s *Server) Start(ctx context.Context, src Source, run Labels) (address string, err error) {
 	r := registry(src, run)
 	if s.exporter != nil {
-		err = s.exporter.start(ctx, r, run)
+		err = s.exporter.Start(ctx, r, run)
 	}
 	if err != nil || s.listener == nil {
 		return "", err
@@ -216,7 +233,7 @@ func (s *Server) Start(ctx context.Context, src Source, run Labels) (address str
 // figures could not be sent.
 func (s *Server) Close() (unsent error) {
 	if s.exporter != nil {
-		unsent = s.exporter.close()
+		unsent = s.exporter.Close()
 		s.exporter = nil
 	}
 	if s.listener != nil {

@@ -196,7 +196,7 @@ func TestEveryMetricOfTheDashboardIsServed(t *testing.T) {
 }
 
 func TestMetricsAreServedWhileARunGoes(t *testing.T) {
-	s := must.Get(Open("127.0.0.1:0", ""))(t)
+	s := must.Get(Open("127.0.0.1:0", "", nil))(t)
 	url := must.Get(s.Start(t.Context(), sample(), Labels{StartedAt: time.Now()}))(t)
 	answer := must.Get(http.Get(url))(t)
 	text := must.Get(io.ReadAll(answer.Body))(t)

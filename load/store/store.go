@@ -40,8 +40,11 @@ type Object struct {
 // IsBucket reports whether a place is that of a bucket, not a folder.
 func IsBucket(place string) bool { return strings.Contains(place, "://") }
 
-// Open opens a folder, or a place such as s3://bucket/folder?region=eu-west-1.
-func Open(ctx context.Context, place string) (Store, error) {
+// Buckets opens the place in a bucket that a URL names, such as s3://bucket/folder?region=eu-west-1. Nil opens none.
+type Buckets func(ctx context.Context, place *url.URL) (Store, error)
+
+// Open opens a folder, or a place in a bucket.
+func (b Buckets) Open(ctx context.Context, place string) (Store, error) {
 	if !IsBucket(place) {
 		return folder(place), nil
 	}
@@ -50,11 +53,15 @@ func Open(ctx context.Context, place string) (Store, error) {
 		return nil, fmt.Errorf("expected a folder, or the URL of a bucket such as "+
 			"s3://bucket/load (gs://, azblob://), found %q", place)
 	}
-	b, err := connect(ctx, u)
+	if b == nil {
+		return nil, fmt.Errorf("%s: this gateassay was built without buckets; make build-cloud builds one that has "+
+			"them, as the image of deploy/Dockerfile does", place)
+	}
+	s, err := b(ctx, u)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", place, err)
 	}
-	return b, nil
+	return s, nil
 }
 
 // Join is a place below another, or above it with ".."; what follows a question mark of a URL stays
@@ -161,12 +168,12 @@ func (f folder) Close() error { return nil }
 // written. For a folder that is the place itself. For a bucket, finish uploads the files, run.json
 // last: who finds it finds the others. Then it removes the folder; when something fails the folder
 // stays, and the error names it. A place in a bucket that holds anything is refused.
-func Keep(ctx context.Context, place string,
+func (b Buckets) Keep(ctx context.Context, place string,
 ) (folder string, finish func(context.Context) error, err error) {
 	if !IsBucket(place) {
 		return place, func(context.Context) error { return nil }, nil
 	}
-	s, err := Open(ctx, place)
+	s, err := b.Open(ctx, place)
 	if err != nil {
 		return "", nil, err
 	}

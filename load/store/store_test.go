@@ -34,9 +34,9 @@ func TestWhatCannotBeOpened(t *testing.T) {
 	for place, want := range map[string]string{
 		"ftp://host/a":   "a folder, or the URL of a bucket",
 		"s3:///a":        "a folder, or the URL of a bucket",
-		"azblob://box/a": "go build -tags buckets",
+		"azblob://box/a": "make build-cloud",
 	} {
-		if _, err := Open(t.Context(), place); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Buckets(nil).Open(t.Context(), place); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", place, err)
 		}
 	}
@@ -44,7 +44,7 @@ func TestWhatCannotBeOpened(t *testing.T) {
 
 func TestANameIsTakenOnce(t *testing.T) {
 	dir := t.TempDir()
-	s := must.Get(Open(t.Context(), dir))(t)
+	s := must.Get(Buckets(nil).Open(t.Context(), dir))(t)
 	var made atomic.Int64
 	var all sync.WaitGroup
 	for i := range 16 {

@@ -1,0 +1,227 @@
+package cmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/load/store"
+	"github.com/gateassay/gateassay/reports"
+	"github.com/gateassay/gateassay/reports/conformance"
+	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/recorded"
+	"github.com/gateassay/gateassay/reports/terminal"
+	"github.com/gateassay/gateassay/reports/view"
+	"github.com/gateassay/gateassay/suites"
+)
+
+// conformFlags are the flags of conform.
+type conformFlags struct {
+	suites.Options
+	file, format                             string
+	route                                    deployment.Route
+	dryRun, complete, verbose, quiet, github bool
+	failed                                   string
+	since                                    *recorded.Run // what failed names; nil: nothing
+	buckets                                  store.Buckets
+}
+
+func conformCommand(with Extensions) *cobra.Command {
+	f := conformFlags{buckets: with.Buckets}
+	c := &cobra.Command{
+		Use:   "conform [-d FILE]",
+		Short: "Test a deployment against the documented rules",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if f.file != "" {
+				dep, err := deployment.Load(f.file)
+				if err != nil {
+					return err
+				}
+				f.Deployment, f.DeploymentPath = dep, f.file
+			}
+			if err := routed(f.Deployment, f.route); err != nil {
+				return err
+			}
+			if f.failed != "" {
+				if err := f.again(); err != nil {
+					return err
+				}
+			}
+			f.Version = version()
+			if f.dryRun {
+				return preview(c.OutOrStdout(), f)
+			}
+			return conform(c, f)
+		},
+	}
+	flags := c.Flags()
+	deploymentFlag(c, &f.file, "deployment `FILE`; without it the embedded reference gateway is tested")
+	routeFlags(c, &f.route)
+	flags.StringVar(&f.Out, "out", "", "`FOLDER` or bucket (URL) for the run (default reports/runs/<UTC time>-conform)")
+	depthFlag(c, &f.Depth)
+	selectionFlags(c, &f.Select)
+	flags.StringVar(&f.failed, "failed", "", "run again what failed or stayed inconclusive in a recorded `RUN`, by its seed")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "list what would run and what would stay unverified; send nothing")
+	flags.BoolVar(&f.complete, "complete", false, "exit with 3 when a must rule stayed unverified")
+	flags.BoolVar(&f.Strict, "strict", false, "exit with 1 for warnings too: should rules that failed")
+	flags.Int64Var(&f.Seed, "seed", 0, "choose the same rows and boundaries as an earlier run")
+	intFlag(c, &f.InFlight, "in-flight",
+		"at most `N` requests on the wire at once (default: limits.in_flight)", 1, 10_000)
+	rateFlag(c, &f.Rate, "rate",
+		"at most this `RATE`, such as 20/s (default: limits.requests_per_second)")
+	durationFlag(c, &f.Timeout, "timeout",
+		"time limit of one request, `DURATION` such as 15s (default: limits.timeout)", time.Millisecond)
+	intFlag(c, &f.MaxViolations, "max-violations",
+		"end the run once `N` rules are violated", 1, math.MaxInt32)
+	formatFlag(c, &f.format, "text", "json", "junit", "github")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show all of what failed or stayed open")
+	quietFlag(c, &f.quiet, "only the verdict and the folder")
+	githubFlag(c, &f.github)
+	return c
+}
+
+func conform(c *cobra.Command, f conformFlags) error {
+	stdout, stderr := c.OutOrStdout(), c.ErrOrStderr()
+	f.Command = commandLine(os.Args)
+	f.Watch, f.Render = console.NewProgress(screen(stderr, f.quiet)).Watch, writeReports
+	if !f.quiet {
+		f.Begun = func(o suites.Outlook) {
+			w := terminal.NewWriter(stderr, false, width(stderr))
+			w.Wrapped("", terminal.Plain, console.Opening(o))
+			_ = w.Flush() // what cannot be shown there does not end the run
+		}
+	}
+	debug.SetGCPercent(200) // until memory comes to be much
+	debug.SetMemoryLimit(176 << 20)
+	place := f.Out
+	folder, finish, err := f.buckets.Keep(c.Context(), place)
+	if err != nil {
+		return misuse("--out: %w", err)
+	}
+	f.Out = folder
+	result, err := suites.Run(c.Context(), f.Options)
+	failed := finish(c.Context())
+	if err != nil {
+		return err
+	}
+	if failed != nil {
+		result.Errors = append(result.Errors, failed)
+	} else if store.IsBucket(place) {
+		result.Folder = place
+	}
+	out, document := io.Writer(stdout), []byte(nil)
+	switch f.format {
+	case "json", "junit":
+		document, err = reports.Render(recorded.Run{Kind: recorded.OfConformance, Dir: result.Folder, Conformance: result.Run}, reports.Format(f.format))
+	case "github":
+		document = []byte(conformance.Annotations(result.Run))
+	}
+	if f.format != "text" {
+		_, printing := stdout.Write(document)
+		out, err = stderr, errors.Join(err, printing)
+	}
+	code, style := result.ExitCode(f.complete), styleOf(out)
+	style.Folder, style.Exit, style.Whole = result.Folder, exitCode(code).Error(), f.verbose
+	style.Brief = f.quiet || f.format != "text"
+	if f.github { // first: the path of the folder is the last line
+		err = errors.Join(err, annotate(out, f.format, conformance.Annotations(result.Run), conformance.Markdown(result.Run)))
+	}
+	if result.Obstacle != nil {
+		err = errors.Join(err, view.WriteText(out, console.Obstructed(result.Obstacle), style))
+	} else {
+		err = errors.Join(err, conformance.Print(out, result.Run, conformance.Style{
+			Style: style, Deployment: f.file, Code: &code, Since: f.since,
+		}))
+	}
+	complain(stderr, result.Errors...) // last: a verdict above would hide that it was not kept
+	for _, fault := range result.Faults {
+		fmt.Fprintln(stderr, "gateassay: bug in the harness: "+fault)
+	}
+	return ending(code, err)
+}
+
+// again selects the rules that failed or stayed inconclusive in a recorded run, and has them choose as it did.
+func (f *conformFlags) again() error {
+	run, err := recorded.Open(f.failed)
+	if err != nil {
+		return err
+	}
+	open := conformance.Open(run.Conformance)
+	if run.Kind != recorded.OfConformance || len(open) == 0 {
+		return misuse("--failed %s: in %s no rule failed or stayed inconclusive", f.failed, run.Kind.Words())
+	}
+	if before := run.Conformance.Run; f.Deployment == nil && !before.Embedded || f.Deployment != nil && before.Deployment != f.Deployment.Name {
+		return misuse("--failed %s: that run tested %s; name its deployment file with -d", f.failed, before.Deployment)
+	}
+	f.Select.Rules, f.since = append(f.Select.Rules, open...), &run
+	f.Seed = cmp.Or(f.Seed, run.Conformance.Run.Seed)
+	return nil
+}
+
+// preview prints the dry run.
+func preview(out io.Writer, f conformFlags) error {
+	found, err := suites.Preview(f.Options)
+	if err != nil {
+		return err
+	}
+	code, open := exitOK, func(p suites.RulePlan) bool { return p.Need != "" && p.Rule.Level == rules.Must }
+	if f.complete && slices.ContainsFunc(found.Plans, open) {
+		code = exitVerdict
+	}
+	err = view.WriteText(out, console.DryRun(found), wholly(out))
+	if unread(err) {
+		err = nil
+	}
+	return ending(code, err)
+}
+
+// commandLine is the command that repeats the run, quoted for a shell. It leaves out --out, whose folder now holds a
+// run.
+func commandLine(args []string) string {
+	line, folder := "gateassay", false
+	for _, arg := range args[1:] {
+		if folder || arg == "--out" || strings.HasPrefix(arg, "--out=") {
+			folder = !folder && arg == "--out"
+			continue
+		}
+		line += " " + digest.Quote(arg)
+	}
+	return line
+}
+
+// openDeployment reads a deployment file, which is reached by a route, or starts the embedded reference gateway where none is named. What it returns
+// last ends that gateway.
+func openDeployment(ctx context.Context, file string, route deployment.Route) (*deployment.File, func(), error) {
+	if file != "" {
+		dep, err := deployment.Load(file)
+		if err == nil {
+			err = routed(dep, route)
+		}
+		if err == nil && len(dep.Waivers) > 0 { // before anything is sent, also by what judges no rule
+			err = suites.CheckWaivers(file, dep, suites.Catalogue())
+		}
+		return dep, func() {}, err
+	}
+	if err := routed(nil, route); err != nil {
+		return nil, nil, err
+	}
+	embedded, err := suites.StartEmbedded(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return embedded.Deployment, embedded.Close, nil
+}

@@ -1,0 +1,185 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"regexp"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/description"
+	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/suites/doctor"
+)
+
+// deploymentCommand is `gateassay deployment`: what helps to write a deployment file.
+func deploymentCommand() *cobra.Command {
+	c := &cobra.Command{Use: "deployment", Short: "Write and check deployment files"}
+	c.AddCommand(deploymentInitCommand(), deploymentSchemaCommand())
+	return c
+}
+
+func deploymentInitCommand() *cobra.Command {
+	var out, described string
+	var ask surveyFlags
+	c := &cobra.Command{
+		Use:   "init",
+		Short: "Write a deployment file to begin with",
+		Args:  cobra.NoArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return begin(c, out, described, ask) },
+	}
+	flags := c.Flags()
+	flags.StringVarP(&out, "out", "o", "", "the `FILE` to write; an existing one is left alone")
+	flags.StringVar(&described, "openapi", "", "fill in what this description says, a `FILE or URL`")
+	flags.StringVar(&ask.url, "url", "", "ask the deployment at this `ADDRESS`, and fill in what it shows")
+	flags.StringVar(&ask.token, "token-env", "", "the environment `VARIABLE` that holds a platform token")
+	flags.StringVar(&ask.shareholder, "shareholder", "", "`UUID` of a shareholder of that user, to be written down")
+	return c
+}
+
+// begin writes a first deployment file.
+func begin(c *cobra.Command, out, described string, ask surveyFlags) (err error) {
+	settings, stdout := deployment.Beginning(), c.OutOrStdout()
+	if _, missing := os.Lstat(out); out != "" && missing == nil { // before anything is sent
+		return alreadyThere(out)
+	}
+	if described != "" {
+		if settings, err = describe(c, described, settings); err != nil {
+			return err
+		}
+	}
+	if ask != (surveyFlags{}) {
+		if settings, err = ask.survey(c, settings); err != nil {
+			return err
+		}
+	}
+	if out == "" {
+		_, err = stdout.Write(deployment.Template(settings))
+	} else if err = writeNew(out, deployment.Template(settings)); err == nil {
+		_, err = fmt.Fprintf(stdout, "%s\nNext: gateassay doctor -d %s\n", printable.Clean(out), digest.Quote(out))
+	}
+	return err
+}
+
+// describe fills in what an OpenAPI description says. What was found, guessed and missed is said on standard error.
+func describe(c *cobra.Command, described string, settings []deployment.Setting) ([]deployment.Setting, error) {
+	doc, err := description.Load(c.Context(), described)
+	if err != nil {
+		return nil, misuse("--openapi: %w", err)
+	}
+	found, say := description.Propose(doc), c.ErrOrStderr()
+	for _, s := range found {
+		switch text := printable.Clean(s.Key + ": " + s.Value); {
+		case s.Value == "":
+			fmt.Fprintf(say, "  open     %s%s\n", text, printable.Clean(s.Comment))
+		case s.Comment == "":
+			fmt.Fprintf(say, "  found    %s\n", text)
+		default:
+			fmt.Fprintf(say, "  guessed  %s\n", text)
+		}
+	}
+	return deployment.With(settings, found), nil
+}
+
+// surveyFlags name a deployment that is asked for what its file has to say.
+type surveyFlags struct{ url, token, shareholder string }
+
+var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// settings are those that the flags give.
+func (a surveyFlags) settings() ([]deployment.Setting, error) {
+	u, err := url.Parse(a.url)
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil:
+		return nil, misuse("--url: expected an address that begins with http:// or https://, followed by a host")
+	case !variable.MatchString(a.token): // perhaps the secret itself: never repeat it
+		return nil, misuse("--url needs a token: name the environment variable that holds one, such as --token-env GATEWAY_TOKEN")
+	case os.Getenv(a.token) == "":
+		return nil, misuse("%s is not set: export %s=..., then try again", a.token, a.token)
+	}
+	settings := []deployment.Setting{
+		{Key: "name", Value: strconv.Quote(u.Hostname())},
+		{Key: "base_url", Value: strconv.Quote(a.url)},
+		{Key: "credentials.platform_token", Value: "${" + a.token + "}"},
+	}
+	if a.shareholder != "" {
+		settings = append(settings, deployment.Setting{Key: "fixtures.shareholder_id", Value: strconv.Quote(a.shareholder)})
+	}
+	return settings, nil
+}
+
+// survey asks the deployment. What it does, found and missed is said on standard error.
+func (a surveyFlags) survey(c *cobra.Command, begun []deployment.Setting) ([]deployment.Setting, error) {
+	ctx, say := c.Context(), c.ErrOrStderr()
+	given, err := a.settings()
+	if err != nil {
+		return nil, err
+	}
+	begun = deployment.With(begun, given)
+	dep, err := deployment.Parse("from --url", ".", deployment.Template(begun), os.LookupEnv)
+	if err != nil {
+		return nil, err
+	}
+	gw, err := client.New(dep, client.Options{UserAgent: "gateassay/" + version()})
+	if err != nil {
+		return nil, err
+	}
+	defer gw.Close()
+	fmt.Fprintf(say, "Probing %s with at most %d requests (exports and file downloads).\n", dep.BaseURL, doctor.MostRequests)
+	found := doctor.Propose(ctx, dep, gw)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if found.Obstacle != nil {
+		_, err := io.WriteString(say, found.Obstacle.Lines())
+		return nil, ending(exitVerdict, err)
+	}
+	for _, s := range found.Settings {
+		fmt.Fprintf(say, "  found    %s: %s\n", s.Key, s.Value)
+	}
+	for _, text := range found.Missing {
+		fmt.Fprintf(say, "  open     %s\n", text)
+	}
+	fmt.Fprintf(say, "%d requests were sent.\n", gw.Stats().Sent)
+	return deployment.With(begun, found.Settings), nil
+}
+
+func deploymentSchemaCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON Schema of deployment files, for editors",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := cmd.OutOrStdout().Write(deployment.Schema())
+			return err
+		},
+	}
+}
+
+func alreadyThere(path string) error {
+	return misuse("%s exists already and was not changed: name another file with --out, or remove it first", path)
+}
+
+// writeNew writes a file that must not exist yet and that only its owner may read: secrets tend to end up in it.
+func writeNew(path string, data []byte) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return alreadyThere(path)
+	}
+	if err != nil {
+		return misuse("--out: the file cannot be created: %w", err)
+	}
+	_, err = file.Write(data)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("cannot write %s: %w", path, err)
+	}
+	return nil
+}

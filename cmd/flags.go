@@ -1,0 +1,194 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/view"
+	"github.com/gateassay/gateassay/suites"
+)
+
+// intFlag defines a flag that takes a number from low to high. *to holds what it is without the
+// flag, as for each flag here.
+func intFlag(c *cobra.Command, to *int, name, usage string, low, high int) {
+	c.Flags().Func(name, usage, func(text string) error {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < low || n > high {
+			return fmt.Errorf("expected a number from %d to %d", low, high)
+		}
+		*to = n
+		return nil
+	})
+}
+
+// durationFlag defines a flag that takes a duration from low to an hour.
+func durationFlag(c *cobra.Command, to *time.Duration, name, usage string, low time.Duration) {
+	c.Flags().Func(name, usage, func(text string) error {
+		d, err := time.ParseDuration(text)
+		if err != nil || d < low || d > time.Hour {
+			return fmt.Errorf("expected %s to 1h, a duration such as 15s", low)
+		}
+		*to = d
+		return nil
+	})
+}
+
+// shareFlag defines a flag that takes a share such as 5% or 0.05.
+func shareFlag(c *cobra.Command, to *float64, name, usage string) {
+	c.Flags().Func(name, usage, func(text string) error {
+		number, percent := strings.CutSuffix(text, "%")
+		v, err := strconv.ParseFloat(number, 64)
+		if percent {
+			v /= 100
+		}
+		if err != nil || !(v >= 0 && v <= 10) {
+			return errors.New("expected a share such as 5% or 0.05")
+		}
+		*to = v
+		return nil
+	})
+}
+
+// rateFlag defines a flag that takes a rate such as 50/s.
+func rateFlag(c *cobra.Command, to *float64, name, usage string) {
+	c.Flags().Func(name, usage, func(text string) error {
+		v, ok := plan.ParseRate(text)
+		if !ok || !(v > 0 && v <= 10_000_000) {
+			return errors.New("expected a rate such as 50/s, at most 10000000/s")
+		}
+		*to = v
+		return nil
+	})
+}
+
+// addressFlag defines --addr, where a server listens.
+func addressFlag(c *cobra.Command, to *string, standard string) {
+	c.Flags().StringVar(to, "addr", standard, "listen on `HOST:PORT`; port 0 takes a free one")
+}
+
+// deploymentFlag defines --deployment, which the shell completes.
+func deploymentFlag(c *cobra.Command, file *string, usage string) {
+	c.Flags().StringVarP(file, "deployment", "d", "", usage)
+	filesOf(c, "deployment", "yaml", "yml")
+}
+
+// routeFlags define where connections go when that is not where base_url says.
+func routeFlags(c *cobra.Command, r *deployment.Route) {
+	c.Flags().Func("connect-to", "connect to the second for the first, `HOST:PORT=HOST:PORT`; "+
+		"Host, SNI and certificates stay (repeatable)", r.Connect)
+	c.Flags().Func("resolver", "look up names at the DNS server at `ADDRESS`, such as 10.0.0.53", r.Ask)
+}
+
+// routed has a deployment reached by the route of the flags; the embedded gateway is reached by none.
+func routed(dep *deployment.File, r deployment.Route) error {
+	if dep == nil && (r.Resolver != "" || r.ConnectTo != nil) {
+		return misuse("--connect-to and --resolver need a deployment file: add -d FILE")
+	}
+	if dep != nil {
+		dep.Route = r
+	}
+	return nil
+}
+
+// quietFlag defines --quiet.
+func quietFlag(c *cobra.Command, quiet *bool, usage string) {
+	c.Flags().BoolVarP(quiet, "quiet", "q", false, usage)
+}
+
+// outFlag defines --out of a command that prints what it does not write there.
+func outFlag(c *cobra.Command, out *string) {
+	c.Flags().StringVar(out, "out", "", "write to `FILE` instead of the terminal; the verdict is printed as well")
+}
+
+// selectionFlags define the flags that choose rules.
+func selectionFlags(c *cobra.Command, s *suites.Selection) {
+	flags := c.Flags()
+	flags.StringArrayVar(&s.Rules, "rule", nil,
+		"only rules with this `ID` or pattern, such as 'create.required.*' (repeatable)")
+	flags.StringSliceVar(&s.Suites, "suite", nil, "only these suites: "+strings.Join(rules.Suites(), ", "))
+	flags.StringSliceVar(&s.Levels, "level", nil, "only rules of these levels: must, should, observe")
+	choices(c, "suite", rules.Suites()...)
+	choices(c, "level", "must", "should", "observe")
+	_ = c.RegisterFlagCompletionFunc("rule", completing(ruleNames))
+}
+
+// depthFlag defines --depth.
+func depthFlag(c *cobra.Command, depth *string) {
+	c.Flags().StringVar(depth, "depth", "",
+		"how much to try: `DEPTH` "+strings.Join(deployment.Depths(), ", ")+" (default: limits.depth)")
+	choices(c, "depth", deployment.Depths()...)
+}
+
+// formatFlag defines --format for a command with some forms of output; the first is the one
+// without the flag.
+func formatFlag(c *cobra.Command, format *string, forms ...string) {
+	*format = forms[0]
+	words := strings.Join(forms, ", ")
+	usage := "`FORM` of the output: " + words + " (default " + forms[0] + ")"
+	c.Flags().Func("format", usage, func(text string) error {
+		if !slices.Contains(forms, text) {
+			return errors.New("expected one of " + words)
+		}
+		*format = text
+		return nil
+	})
+	choices(c, "format", forms...)
+}
+
+// planFlags lets the shell complete the presets and the beginnings of thresholds.
+func planFlags(c *cobra.Command) {
+	var presets, measures []string
+	for _, p := range plan.Presets() {
+		about := fmt.Sprintf("up to %g/s for %s", p.Rate, view.Lasted(p.Length))
+		presets = append(presets, cobra.CompletionWithDesc(p.Name, about))
+	}
+	for _, s := range results.Statistics() {
+		measures = append(measures, s.Name+"<")
+	}
+	measures = append(measures, string(threshold.Errors)+"<")
+	for _, class := range judge.Classes() {
+		measures = append(measures, class.Counted()+"<")
+	}
+	choices(c, "preset", presets...)
+	goesOn := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	for _, flag := range []string{"slo", "abort-on"} {
+		_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(measures, goesOn))
+	}
+}
+
+// choices lets the shell complete a flag with these words.
+func choices(c *cobra.Command, flag string, words ...string) {
+	_ = c.RegisterFlagCompletionFunc(flag, completing(func() []string { return words }))
+}
+
+// completing lists what the shell chooses from, made when it asks.
+func completing(list func() []string) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return list(), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// ruleNames are the IDs of all rules, with their statements.
+func ruleNames() (names []string) {
+	for _, r := range suites.Catalogue() {
+		names = append(names, cobra.CompletionWithDesc(r.ID, r.Statement))
+	}
+	return names
+}
+
+// filesOf lets the shell complete a flag with files of some extensions.
+func filesOf(c *cobra.Command, flag string, extensions ...string) {
+	_ = c.MarkFlagFilename(flag, extensions...)
+}

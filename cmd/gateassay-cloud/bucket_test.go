@@ -1,0 +1,200 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/johannesboyne/gofakes3"
+	"github.com/johannesboyne/gofakes3/backend/s3mem"
+
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/store"
+)
+
+// TestMain builds the command with support for S3.
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		bin, err := os.MkdirTemp("", "gateassay-bin-*")
+		if err != nil {
+			panic(err)
+		}
+		defer os.RemoveAll(bin)
+		build := exec.Command("go", "build", "-o", filepath.Join(bin, "gateassay"), ".")
+		if said, err := build.CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "%v: %s", err, said)
+			return 1
+		}
+		os.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+		os.Setenv("AWS_ACCESS_KEY_ID", "any")
+		os.Setenv("AWS_SECRET_ACCESS_KEY", "any")
+		return m.Run()
+	}())
+}
+
+// startBucket starts a server with one bucket and gives the URL of a place in it.
+func startBucket(t *testing.T) string {
+	t.Helper()
+	backend := s3mem.New()
+	if err := backend.CreateBucket("load"); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(gofakes3.New(backend).Server())
+	t.Cleanup(server.Close)
+	return "s3://load/runs?region=us-east-1&use_path_style=true&endpoint=" + server.URL
+}
+
+func opened(t *testing.T, place string) store.Store {
+	t.Helper()
+	b, err := store.Buckets(openBucket).Open(t.Context(), place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = b.Close() })
+	return b
+}
+
+func TestAnObjectIsCreatedOnce(t *testing.T) {
+	place := startBucket(t)
+	var made atomic.Int64
+	var all sync.WaitGroup
+	for i := range 16 {
+		b := opened(t, place)
+		all.Go(func() {
+			switch err := store.Note(t.Context(), b, "start", fmt.Appendf(nil, "%d", i)); {
+			case err == nil:
+				made.Add(1)
+			case !errors.Is(err, fs.ErrExist):
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if made.Load() != 1 {
+		t.Errorf("%d of 16 made one object", made.Load())
+	}
+	b := opened(t, place)
+	if _, err := store.ReadAll(t.Context(), b, "absent"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("what is not there: %v", err)
+	}
+	if list, err := b.List(t.Context(), "st"); err != nil || len(list) != 1 ||
+		list[0].Key != "start" {
+		t.Errorf("%v, %v", list, err)
+	}
+}
+
+// gateway starts the reference gateway in a process of its own and gives its deployment file.
+func gateway(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "up.yaml")
+	c := exec.Command("gateassay", "serve", "--addr", "127.0.0.1:0", "--deployment-out", file)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
+	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		if data, err := os.ReadFile(file); err == nil && len(data) > 0 {
+			return file
+		}
+		if time.Now().After(end) {
+			t.Fatal("the gateway did not start")
+		}
+	}
+}
+
+// process is a command that runs.
+type process struct {
+	*exec.Cmd
+	said bytes.Buffer
+}
+
+func start(t *testing.T, args ...string) *process {
+	t.Helper()
+	p := &process{Cmd: exec.Command("gateassay", args...)}
+	p.Stdout, p.Stderr = &p.said, &p.said
+	p.Env = append(os.Environ(), "TMPDIR="+t.TempDir())
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.Process.Kill() })
+	return p
+}
+
+func (p *process) code() int { _ = p.Wait(); return p.ProcessState.ExitCode() }
+
+func shards(t *testing.T, place, deployment string, n int, flags ...string) []*process {
+	t.Helper()
+	var all []*process
+	for i := range n {
+		all = append(all, start(t, append([]string{
+			"load", "run", "-d", deployment, "--yes", "-q", "--run-id", "r1", "--shard",
+			fmt.Sprintf("%d/%d", i, n),
+			"--rate", "60/s", "--duration", "8s",
+			"--ready-timeout", "1m", "--out", store.Join(place, "r1"),
+		}, flags...)...))
+	}
+	return all
+}
+
+// keys are those of a place.
+func keys(t *testing.T, place string) string {
+	t.Helper()
+	list, err := opened(t, place).List(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, o := range list {
+		all = append(all, o.Key)
+	}
+	return strings.Join(all, " ")
+}
+
+// TestShardsMeetAndMergeInABucket has no folder that they share.
+func TestShardsMeetAndMergeInABucket(t *testing.T) {
+	t.Parallel()
+	place, deployment := startBucket(t), gateway(t)
+	into := store.Join(place, "r1", "merged")
+	all := shards(t, place, deployment, 3)
+	for i, p := range all {
+		if got := p.code(); got != 0 &&
+			(got != 3 || !strings.Contains(p.said.String(), "describe the generator")) {
+			t.Errorf("shard %d: exit code %d: %s", i, got, p.said.String())
+		}
+	}
+	if !strings.Contains(all[0].said.String(), into) {
+		t.Errorf("shard 0 does not name %s: %s", into, all[0].said.String())
+	}
+	data, err := store.ReadAll(t.Context(), opened(t, into), "run.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var run results.Run
+	err = json.Unmarshal(data, &run)
+	if err != nil || run.Requests.Scheduled != 480 ||
+		run.Requests.Accepted+run.Requests.Blocked != 480 ||
+		run.Merge == nil || run.Merge.Unknown != 0 ||
+		!strings.HasPrefix(run.Merge.Shards[1].Folder, "s3://load/runs/r1/1") {
+		t.Errorf("%v, %+v, %+v", err, run.Requests, run.Merge)
+	}
+	if found := keys(t, store.Join(place, "r1")); !strings.Contains(found, "2/report.html") ||
+		!strings.Contains(found, "merged/report.html") {
+		t.Errorf("in the bucket: %s", found)
+	}
+	again := start(t, "load", "run", "--rate", "10/s", "--duration", "1s", "--out",
+		store.Join(place, "r1", "0"))
+	if got := again.code(); got != 2 || !strings.Contains(again.said.String(), "is left as it is") {
+		t.Errorf("a run is written over: %d, %s", got, again.said.String())
+	}
+}

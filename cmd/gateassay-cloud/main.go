@@ -1,0 +1,10 @@
+// Command gateassay-cloud is gateassay with buckets to keep runs in, and with OTLP.
+package main
+
+import (
+	"os"
+
+	"github.com/gateassay/gateassay/cmd"
+)
+
+func main() { os.Exit(cmd.Run(cmd.Extensions{Buckets: openBucket, Exporter: newExporter})) }

@@ -1,0 +1,67 @@
+package cmd
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/printable"
+)
+
+// commands lists a command with all below it, but for those of cobra.
+func commands(c *cobra.Command) []*cobra.Command {
+	all := []*cobra.Command{c}
+	for _, sub := range c.Commands() {
+		if sub.Name() != "completion" && sub.Name() != "help" {
+			all = append(all, commands(sub)...)
+		}
+	}
+	return all
+}
+
+func TestHelpFitsTheTerminal(t *testing.T) {
+	all := commands(rootCommand(Extensions{}))
+	if len(all) < 20 {
+		t.Fatalf("only %d commands", len(all))
+	}
+	for _, c := range all {
+		name := c.CommandPath()
+		root := rootCommand(Extensions{})
+		var out bytes.Buffer
+		root.SetOut(&out)
+		root.SetArgs(append(strings.Fields(name)[1:], "--help"))
+		must.Succeed(t, root.Execute())
+		if !strings.Contains(out.String(), "\nFlags:\n") {
+			t.Fatalf("%s: no flags in\n%s", name, out.String())
+		}
+		for line := range strings.SplitSeq(out.String(), "\n") {
+			if n := printable.Columns(line); n > 100 {
+				t.Errorf("%s: %d columns: %s", name, n, line)
+			}
+		}
+	}
+}
+
+// Examples are not wrapped: they have to fit the narrowest terminal that is common.
+func TestExamplesFitEightyColumns(t *testing.T) {
+	for _, c := range commands(rootCommand(Extensions{})) {
+		at := map[int]bool{} // columns of the comments
+		for line := range strings.SplitSeq(c.Long+"\n"+c.Example, "\n") {
+			if !strings.HasPrefix(line, "  ") {
+				continue
+			}
+			if n := printable.Columns(line); n > 80 {
+				t.Errorf("%s: %d columns: %s", c.CommandPath(), n, line)
+			}
+			if comment := strings.Index(line, "  # "); comment > 0 {
+				at[comment] = true
+			}
+		}
+		if len(at) > 1 {
+			t.Errorf("%s: comments begin in different columns: %v", c.CommandPath(), at)
+		}
+	}
+}

@@ -1,0 +1,263 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/load"
+	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/merge"
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/store"
+	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/reports/live"
+	"github.com/gateassay/gateassay/reports/loadreport"
+	"github.com/gateassay/gateassay/reports/plot"
+	"github.com/gateassay/gateassay/reports/view"
+	"github.com/gateassay/gateassay/suites/doctor"
+)
+
+func loadCommand(with Extensions) *cobra.Command {
+	c := &cobra.Command{Use: "load", Short: "Put load on the export operation and judge every answer"}
+	c.AddCommand(loadRunCommand(with), loadCapacityCommand(), loadMergeCommand(with), loadTargetsCommand())
+	return c
+}
+
+// loadFlags are those of every command that sends load.
+type loadFlags struct {
+	file, plan, out, metrics, otlp, raw, web string
+	yes, quiet                               bool
+	route                                    deployment.Route
+	shardFlags
+	with Extensions
+}
+
+// add defines them; verb ends the name of the folder.
+func (f *loadFlags) add(c *cobra.Command, verb string) {
+	flags := c.Flags()
+	deploymentFlag(c, &f.file,
+		"deployment `FILE`, which must allow load; without it the embedded reference gateway is loaded")
+	routeFlags(c, &f.route)
+	flags.StringVar(&f.plan, "plan", "", "`FILE` that says what to send; flags below override it")
+	flags.StringVar(&f.out, "out", "",
+		"`FOLDER` for the run, or a bucket's URL such as s3://bucket/run (default reports/runs/<UTC time>-"+verb+")")
+	flags.BoolVar(&f.yes, "yes", false, "send load to the deployment; needed with --deployment")
+	quietFlag(c, &f.quiet, "no progress, only the result")
+	filesOf(c, "plan", "yaml", "yml", "json")
+}
+
+func loadRunCommand(with Extensions) *cobra.Command {
+	f := loadFlags{with: with}
+	c := &cobra.Command{
+		Use:   "run",
+		Short: "Send a plan of requests and judge what comes back",
+		Args:  cobra.NoArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return loadRun(c, f) },
+	}
+	f.add(c, "load")
+	f.shardFlags.add(c)
+	c.Flags().StringVar(&f.metrics, "metrics", "",
+		"serve Prometheus metrics on `ADDRESS`, such as :9090, while the run goes")
+	c.Flags().StringVar(&f.otlp, "otlp", "",
+		"send the same metrics by OTLP over HTTP to the collector at `URL`, such as http://collector:4318")
+	c.Flags().StringVar(&f.raw, "raw", "",
+		"write vegeta's own results to `FILE`, or - for the standard output, for vegeta report, plot and encode")
+	c.Flags().StringVar(&f.web, "web", "", "show the run as a page on this machine, at `ADDRESS` where one is given")
+	c.Flags().Lookup("web").NoOptDefVal = "127.0.0.1:0"
+	plan.AddFlags(c.Flags())
+	planFlags(c)
+	return c
+}
+
+func loadRun(c *cobra.Command, f loadFlags) error {
+	o, done, err := f.options(c)
+	if err != nil {
+		return err
+	}
+	defer done()
+	schedule, err := o.Plan.Schedule()
+	if err != nil {
+		return usageError{err}
+	}
+	if err := f.shardFlags.apply(&f, &o); err != nil {
+		return usageError{err}
+	}
+	if err := o.Plan.Permitted(o.Deployment); err != nil {
+		return usageError{err}
+	}
+	if err := f.confirm(c, o.Deployment, schedule.Words()); err != nil {
+		return err
+	}
+	if o.Raw = f.raw; o.Raw == load.Stdout {
+		c.SetOut(c.ErrOrStderr())
+	}
+	if f.web != "" {
+		if o.View, err = live.NewWeb(live.New(screen(c.ErrOrStderr(), f.quiet)), f.web); err != nil {
+			return misuse("--web: %w", err)
+		}
+	}
+	var obstacle *doctor.Obstacle
+	o.Explain = explain(o, &obstacle)
+	err = record(c, o.Buckets, o.Out, &obstacle, func(out string) (load.Result, error) {
+		o.Out = out
+		return load.Run(c.Context(), o)
+	})
+	if judged := err == nil || errors.As(err, new(exitCode)); judged && o.Plan.Shards > 1 && o.Shard == 0 && c.Context().Err() == nil {
+		return mergeShards(c, merge.Options{
+			Places: []string{f.out}, Buckets: f.with.Buckets, Out: store.Join(f.out, "merged"), Shards: o.Plan.Shards,
+		})
+	}
+	return err
+}
+
+// record makes a run at a place, a folder or a bucket, and prints what it found.
+func record(c *cobra.Command, buckets store.Buckets, place string, obstacle **doctor.Obstacle,
+	run func(out string) (load.Result, error),
+) error {
+	out, finish, err := buckets.Keep(c.Context(), place)
+	if err != nil {
+		return misuse("--out: %w", err)
+	}
+	r, err := run(out)
+	failed := finish(c.Context())
+	if err != nil {
+		return err
+	}
+	r.Err = errors.Join(r.Err, failed)
+	if failed != nil || !store.IsBucket(place) {
+		place = r.Folder
+	}
+	complain(c.ErrOrStderr(), r.Err, r.Unsent)
+	return printResult(c, *obstacle, place, r.ExitCode(), loadreport.Run(r.Run, loadreport.Data{}))
+}
+
+// explain keeps the obstacle that an answer to the first export shows.
+func explain(o load.Options, obstacle **doctor.Obstacle) func(*client.Exchange) error {
+	return func(x *client.Exchange) error {
+		*obstacle = doctor.Obstruct(o.Deployment, []*client.Exchange{x})
+		if *obstacle == nil {
+			*obstacle = doctor.Refused(x)
+			if x.Refusal() && o.RunID != "" {
+				(*obstacle).Next += "; if a run " + o.RunID +
+					" was made here before, its requests now count as replays: use another --run-id"
+			}
+		}
+		return *obstacle
+	}
+}
+
+// printResult prints what load found in a folder, or the obstacle that kept all of it from being sent.
+func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, code int, report view.Report) error {
+	stdout := c.OutOrStdout()
+	style := styleOf(stdout)
+	style.Folder, style.Exit = folder, exitCode(code).Error()
+	if obstacle != nil {
+		report = console.Obstructed(obstacle)
+	}
+	return ending(code, view.WriteText(stdout, report, style))
+}
+
+// options are the plan of the file and the flags, the deployment and what shows the run. What it returns last is to be
+// called after the run.
+func (f *loadFlags) options(c *cobra.Command) (o load.Options, done func(), err error) {
+	settings := plan.FromSet(c.Flags())
+	o = load.Options{
+		File: f.file, Out: f.out, Metrics: f.metrics, OTLP: f.otlp, Version: version(), Command: commandLine(os.Args),
+		Render: writeReports, View: live.New(screen(c.ErrOrStderr(), f.quiet)),
+		Buckets: f.with.Buckets, Exporter: f.with.Exporter,
+	}
+	if f.plan != "" {
+		o.Plan, err = plan.Load(f.plan, settings...)
+	} else {
+		o.Plan, err = plan.FromFlags(settings...)
+	}
+	if err != nil {
+		return o, nil, err
+	}
+	engine.SpareCollector()
+	o.Deployment, done, err = openDeployment(c.Context(), f.file, f.route)
+	return o, done, err
+}
+
+// confirm wants --yes for load on a deployment of somebody's, and signs in.
+func (f *loadFlags) confirm(c *cobra.Command, d *deployment.File, what string) error {
+	if f.file != "" && !f.yes {
+		return misuse("this would send load to %s (%s): %s; add --yes to begin", d.Name, d.BaseURL, what)
+	}
+	return client.SignIn(c.Context(), d)
+}
+
+func loadCapacityCommand() *cobra.Command {
+	var f loadFlags
+	s := load.Search{From: 50, To: 1000, Step: 10 * time.Second, CoolDown: 2 * time.Second, Precision: 0.05}
+	c := &cobra.Command{
+		Use:   "capacity",
+		Short: "Find the highest rate that holds the thresholds",
+		Args:  cobra.NoArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return loadCapacity(c, f, s) },
+	}
+	f.add(c, "capacity")
+	rateFlag(c, &s.From, "from", "lowest `RATE` (default 50/s)")
+	rateFlag(c, &s.To, "to", "highest `RATE` (default 1000/s)")
+	durationFlag(c, &s.Step, "step-duration", "`DURATION` for which each rate is tried (default 10s)",
+		200*time.Millisecond)
+	durationFlag(c, &s.CoolDown, "cool-down", "`DURATION` to wait after each run; twice as long "+
+		"after one that missed (default 2s)", 0)
+	shareFlag(c, &s.Precision, "precision", "how close, as a `SHARE`, the highest rate that holds "+
+		"and the lowest that misses must be (default 5%)")
+	all := pflag.NewFlagSet("plan", pflag.ContinueOnError)
+	plan.AddFlags(all)
+	all.VisitAll(func(flag *pflag.Flag) {
+		if !slices.Contains([]string{"preset", "rate", "duration", "stage"}, flag.Name) { // the search makes the schedule
+			c.Flags().AddFlag(flag)
+		}
+	})
+	planFlags(c)
+	return c
+}
+
+func loadCapacity(c *cobra.Command, f loadFlags, s load.Search) error {
+	if store.IsBucket(f.out) {
+		return misuse("--out: expected a folder, found %s; a search cannot be written to a bucket", f.out)
+	}
+	o, done, err := f.options(c)
+	if err != nil {
+		return err
+	}
+	defer done()
+	s.Options = o
+	s.OnProbe = func(r capacity.Probe) { f.probed(c.ErrOrStderr(), r) }
+	if err := f.confirm(c, o.Deployment, fmt.Sprintf("up to %s in steps of %s", printable.Rate(s.To), s.Step)); err != nil {
+		return err
+	}
+	var obstacle *doctor.Obstacle
+	s.Explain = explain(o, &obstacle)
+	result, folder, err := load.FindCapacity(c.Context(), s)
+	if err != nil {
+		return err
+	}
+	return printResult(c, obstacle, folder, result.ExitCode(), loadreport.Search(result))
+}
+
+func (f *loadFlags) probed(w io.Writer, r capacity.Probe) {
+	if f.quiet {
+		return
+	}
+	word := r.Outcome.Word()
+	if !r.Outcome.Holds {
+		word += ": " + r.Outcome.Reason
+	}
+	p99 := float64(r.Outcome.P99) / float64(time.Millisecond)
+	fmt.Fprintf(w, "%s  p99 %s  %s\n", printable.Rate(r.Rate), plot.Milliseconds.Say(p99), word)
+}

@@ -1,0 +1,50 @@
+package cmd
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/internal/must"
+)
+
+// code is the exit code of a command.
+func code(t *testing.T, err error) int {
+	t.Helper()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	if exit != nil {
+		return exit.ExitCode()
+	}
+	return 0
+}
+
+// TestTheManifestsAreWhatIsRendered holds the manifest to the command that prints it; make generate renews it.
+func TestTheManifestsAreWhatIsRendered(t *testing.T) {
+	root := ".."
+	commands := regexp.MustCompile(`(?m)^\t\./\$\(BIN\) (kubernetes .*) > (deploy/kubernetes/\S+)$`).FindAllStringSubmatch(
+		string(read(filepath.Join(root, "Makefile"))), -1)
+	if len(commands) != 3 {
+		t.Fatalf("%d manifests are made", len(commands))
+	}
+	for _, command := range commands {
+		c := exec.Command("gateassay", strings.Fields(command[1])...)
+		c.Dir, c.Env = root, append(os.Environ(), "GATEWAY_TOKEN=") // the pods have it, not whoever prints the job
+		if said := must.Get(c.Output())(t); !bytes.Equal(said, read(filepath.Join(root, command[2]))) {
+			t.Errorf("%s is stale: make generate", command[2])
+		}
+	}
+}
+
+// read gives what a file holds by now.
+func read(path string) []byte {
+	data, _ := os.ReadFile(path)
+	return data
+}

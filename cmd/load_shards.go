@@ -1,0 +1,93 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gateassay/gateassay/load"
+	"github.com/gateassay/gateassay/load/merge"
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/store"
+	"github.com/gateassay/gateassay/suites/doctor"
+)
+
+// shardFlags are those of a run that several processes send together.
+type shardFlags struct {
+	shard, runID string
+	timeout      time.Duration
+}
+
+func (s *shardFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&s.shard, "shard", "",
+		"send only shard `I/N` of the plan, counted from 0, to a folder in --out, which all shards share; shard 0 merges them")
+	flags.StringVar(&s.runID, "run-id", "",
+		"`ID` of the run: the same for all its shards, and never used before on this deployment")
+	readyFlag(c, &s.timeout)
+}
+
+// readyFlag defines --ready-timeout.
+func readyFlag(c *cobra.Command, timeout *time.Duration) {
+	*timeout = 5 * time.Minute
+	durationFlag(c, timeout, "ready-timeout",
+		"`DURATION` that shards wait for each other before they begin (default 5m)", time.Millisecond)
+}
+
+// apply makes the plan that of the shard, and puts what the flags say into the options.
+func (s *shardFlags) apply(f *loadFlags, o *load.Options) (err error) {
+	shards := 1
+	if s.runID != "" {
+		if err = plan.CheckRunID(s.runID); err != nil {
+			return fmt.Errorf("--run-id: %w", err)
+		}
+	}
+	if s.shard != "" {
+		if o.Shard, shards, err = plan.ParseShard(s.shard); err != nil {
+			return fmt.Errorf("--shard: %w", err)
+		}
+	}
+	o.RunID, o.Plan = s.runID, o.Plan.WithShards(shards)
+	switch {
+	case shards == 1:
+		return nil
+	case f.file == "":
+		return errors.New("--shard: each shard would start its own embedded gateway; point all at one with --deployment " +
+			"(gateassay serve starts one)")
+	case f.out == "":
+		return errors.New("--shard: add --out, a folder or a bucket that all shards see")
+	}
+	o.Meeting = load.Meeting{Place: f.out, Timeout: s.timeout}
+	o.Out = store.Join(f.out, strconv.Itoa(o.Shard))
+	return nil
+}
+
+// mergeShards merges and prints what came out. Its exit code is that of the whole run.
+func mergeShards(c *cobra.Command, o merge.Options) error {
+	o.Version, o.Command, o.Render = version(), commandLine(os.Args), writeReports
+	var none *doctor.Obstacle
+	return record(c, o.Buckets, o.Out, &none, func(out string) (load.Result, error) {
+		o.Out = out
+		return merge.Merge(c.Context(), o)
+	})
+}
+
+func loadMergeCommand(with Extensions) *cobra.Command {
+	o := merge.Options{Buckets: with.Buckets}
+	c := &cobra.Command{
+		Use:   "merge FOLDER...",
+		Short: "Merge the shards of a run, sent by several processes",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			o.Places = args
+			return mergeShards(c, o)
+		},
+	}
+	c.Flags().StringVar(&o.Out, "out", "",
+		"`FOLDER` or bucket (URL) for the merged run (default reports/runs/<UTC time>-load-merged)")
+	return c
+}

@@ -1,0 +1,89 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/reports/proofpage"
+	"github.com/gateassay/gateassay/suites/proof"
+)
+
+// proveFlags are the flags of prove.
+type proveFlags struct {
+	format     string
+	faults     []string
+	depth      string
+	sideBySide int
+}
+
+func proveCommand() *cobra.Command {
+	var f proveFlags
+	c := &cobra.Command{
+		Use:   "prove",
+		Short: "Run the suites against every fault of the reference gateway",
+		Args:  cobra.NoArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return prove(c, f) },
+	}
+	flags := c.Flags()
+	formatFlag(c, &f.format, "table", "json", "markdown")
+	flags.StringArrayVar(&f.faults, "fault", nil,
+		"only faults whose `NAME` or rule matches, such as 'replay.*' (repeatable)")
+	depthFlag(c, &f.depth)
+	flags.IntVar(&f.sideBySide, "side-by-side", 0, "how many gateways run at once (default: four for each processor)")
+	return c
+}
+
+func prove(c *cobra.Command, f proveFlags) error {
+	var chosen []reference.Fault
+	for _, fault := range reference.Faults() {
+		named := func(p string) bool { return rules.Match(p, fault.Name) || rules.Match(p, fault.Rule) }
+		if len(f.faults) == 0 || slices.ContainsFunc(f.faults, named) {
+			chosen = append(chosen, fault)
+		}
+	}
+	if len(chosen) == 0 {
+		return misuse("--fault %s: no fault has such a name or rule; gateassay serve --list-faults shows them all",
+			strings.Join(f.faults, ","))
+	}
+	debug.SetGCPercent(400) // hundreds of runs, each over in seconds: memory is cheaper here than collecting it
+	ctx, stderr, code := c.Context(), c.ErrOrStderr(), exitOK
+	subjects := proof.Faults(chosen, 1)
+	for i := range subjects {
+		subjects[i].Depth = f.depth
+	}
+	findings, err := proof.Examine(ctx, subjects, f.sideBySide)
+	m := proof.NewMatrix(findings)
+	m.Partial = ctx.Err() != nil
+	switch {
+	case m.Partial: // what came in is shown
+		fmt.Fprintf(stderr, "gateassay: interrupted: the output is partial and covers %d of %d gateways\n",
+			len(findings), len(chosen))
+		code = exitStopped
+	case err != nil:
+		return err
+	case m.Score.Killed < m.Score.Faults:
+		code = exitViolated
+	}
+	for _, f := range findings {
+		for _, defect := range f.Faults {
+			fmt.Fprintf(stderr, "gateassay: %s: bug in the harness: %s\n", f.Subject.Name(), defect)
+		}
+	}
+	stdout := c.OutOrStdout()
+	switch f.format {
+	case "json":
+		err = printJSON(stdout, m)
+	case "markdown":
+		_, err = io.WriteString(stdout, proofpage.Markdown(m))
+	default:
+		_, err = io.WriteString(stdout, proofpage.Table(m))
+	}
+	return ending(code, err)
+}

@@ -1,0 +1,132 @@
+package cmd
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gateassay/gateassay/reports"
+	"github.com/gateassay/gateassay/reports/compare"
+	"github.com/gateassay/gateassay/reports/conformance"
+	"github.com/gateassay/gateassay/reports/recorded"
+	"github.com/gateassay/gateassay/reports/view"
+)
+
+func reportCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "report",
+		Short: "Work with recorded runs: show, compare, gate a release, browse",
+	}
+	c.AddCommand(reportShowCommand(), reportCompareCommand(), reportGateCommand(), reportServeCommand())
+	return c
+}
+
+// showFlags are the flags of report show.
+type showFlags struct {
+	verbose     bool
+	format, out string
+}
+
+func reportShowCommand() *cobra.Command {
+	var f showFlags
+	c := &cobra.Command{
+		Use:   "show RUN",
+		Short: "Print the report of a recorded run again, or render one of its files",
+		Args:  cobra.ExactArgs(1),
+		RunE:  func(c *cobra.Command, args []string) error { return show(c, args[0], f) },
+	}
+	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "show all of what failed or stayed open")
+	formatFlag(c, &f.format, "text", string(reports.Markdown), string(reports.JSON), string(reports.HTML), string(reports.JUnit),
+		string(reports.SARIF))
+	outFlag(c, &f.out)
+	return c
+}
+
+func show(c *cobra.Command, path string, f showFlags) error {
+	run, err := recorded.Open(path)
+	if err != nil {
+		return usageError{err}
+	}
+	stdout := c.OutOrStdout()
+	var data []byte
+	if f.format == "text" {
+		var text bytes.Buffer
+		style := styleOf(stdout)
+		style.Colour = style.Colour && f.out == ""
+		style.Folder, style.Whole = run.Dir, f.verbose
+		err = reports.Print(&text, run, conformance.Style{Style: style})
+		data = text.Bytes()
+	} else {
+		data, err = reports.Render(run, reports.Format(f.format))
+	}
+	switch {
+	case errors.Is(err, reports.ErrFormat):
+		return misuse("--format %s: not available for %s; expected text or one of %v", f.format,
+			run.Kind.Words(), reports.Formats(run.Kind))
+	case errors.As(err, new(*fs.PathError)): // of a file of the run, which may be a stranger's
+		return misuse("the report could not be made: %s", strings.ReplaceAll(err.Error(), run.Dir, path))
+	case err != nil:
+		return fmt.Errorf("the report could not be made: %w", err)
+	}
+	head := run.Head()
+	return emit(stdout, f.out, data, head.Said(), head.Reason)
+}
+
+func reportCompareCommand() *cobra.Command {
+	tolerance := compare.DefaultTolerance
+	var format, out string
+	c := &cobra.Command{
+		Use:   "compare BEFORE AFTER",
+		Short: "Compare two runs, and say whether the second is worse",
+		Args:  cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			var runs [2]recorded.Run
+			for i, path := range args {
+				run, err := recorded.Open(path)
+				if err != nil {
+					return usageError{err}
+				}
+				runs[i] = run
+			}
+			result, err := compare.Runs(runs[0], runs[1], tolerance)
+			if err != nil {
+				return usageError{err}
+			}
+			if err := printComparison(c, result, format, out); err != nil {
+				return err
+			}
+			return ending(result.ExitCode(), nil)
+		},
+	}
+	shareFlag(c, &tolerance, "tolerance", "differences of load and of capacity below this `SHARE` are not regressions (default 5%)")
+	formatFlag(c, &format, "text", "markdown", "json", "html")
+	outFlag(c, &out)
+	return c
+}
+
+func printComparison(c *cobra.Command, r compare.Result, format, out string) (err error) {
+	var data []byte
+	switch report := compare.Report(r); format {
+	case "markdown":
+		data = view.WriteMarkdown(report)
+	case "json":
+		data, err = r.JSON()
+	case "html":
+		data, err = view.WritePage(report)
+	default:
+		var text bytes.Buffer
+		style := styleOf(c.OutOrStdout())
+		style.Colour = style.Colour && out == ""
+		style.Exit = exitCode(r.ExitCode()).Error()
+		err = view.WriteText(&text, report, style)
+		data = text.Bytes()
+	}
+	if err != nil {
+		return fmt.Errorf("the comparison could not be written: %w", err)
+	}
+	return emit(c.OutOrStdout(), out, data, string(r.Verdict), r.Reason)
+}

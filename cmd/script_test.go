@@ -1,0 +1,27 @@
+package cmd
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/gateassay/gateassay/internal/must"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"gateassay": func() { os.Exit(Run(Extensions{})) }})
+}
+
+// TestScripts runs the command the way scripts and people do.
+func TestScripts(t *testing.T) {
+	root := must.Get(filepath.Abs(".."))(t)
+	setup := func(e *testscript.Env) error {
+		e.Setenv("SCHEMA", filepath.Join(root, "gateway", "deployment", "schema.json"))
+		e.Setenv("SHARDS", filepath.Join(root, "deploy", "local", "shards.sh"))
+		e.Setenv("COLUMNS", "1000")
+		return nil
+	}
+	testscript.Run(t, testscript.Params{Dir: "testdata/script", RequireUniqueNames: true, Setup: setup})
+}

@@ -1,0 +1,133 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/reports/digest"
+)
+
+// serveFlags are the flags of serve.
+type serveFlags struct {
+	addr         string
+	seed         int64
+	variant      string
+	faults       []string
+	listFaults   bool
+	listVariants bool
+	data         string
+	deployment   string
+	quotes       int
+}
+
+func serveCommand() *cobra.Command {
+	var f serveFlags
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Run the reference gateway",
+		Args:  cobra.NoArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return serve(c, f) },
+	}
+	flags := c.Flags()
+	addressFlag(c, &f.addr, "127.0.0.1:8080")
+	flags.Int64Var(&f.seed, "seed", 1, "decides fixtures, API key and quotes")
+	flags.StringVar(&f.variant, "variant", "", "look like this variant (--list-variants)")
+	flags.StringArrayVar(&f.faults, "fault", nil, "switch this fault on, repeatable (--list-faults)")
+	flags.BoolVar(&f.listFaults, "list-faults", false, "list the faults with the rule that each breaks, and end")
+	flags.BoolVar(&f.listVariants, "list-variants", false, "list the variants, and end")
+	flags.StringVar(&f.data, "data", "", "keep representatives, files and replay memory in `DIR`, over restarts")
+	intFlag(c, &f.quotes, "quotes", "have about `N` quotes in the window, up to 100,000 "+
+		"(default: a few that show everything)", 0, reference.MostQuotes)
+	flags.StringVar(&f.deployment, "deployment-out", "",
+		"write a deployment file for this gateway to `FILE`; one that serve did not write is left alone")
+	_ = c.RegisterFlagCompletionFunc("variant", completing(func() (names []string) {
+		for _, v := range reference.Variants() {
+			names = append(names, cobra.CompletionWithDesc(v.Name, v.Description))
+		}
+		return names
+	}))
+	_ = c.RegisterFlagCompletionFunc("fault", completing(func() (names []string) {
+		for _, f := range reference.Faults() {
+			names = append(names, cobra.CompletionWithDesc(f.Name, f.Statement))
+		}
+		return names
+	}))
+	return c
+}
+
+func serve(c *cobra.Command, f serveFlags) (err error) {
+	out := c.OutOrStdout()
+	switch {
+	case f.listFaults:
+		for _, fault := range reference.Faults() {
+			fmt.Fprintf(out, "%-56s %-48s %s\n", fault.Name, fault.Rule, fault.Statement)
+		}
+		return nil
+	case f.listVariants:
+		for _, v := range reference.Variants() {
+			fmt.Fprintf(out, "%-23s %s\n", v.Name, v.Description)
+		}
+		return nil
+	}
+	var variant reference.Variant
+	if f.variant != "" {
+		if variant, err = reference.FindVariant(f.variant); err != nil {
+			return usageError{err}
+		}
+	}
+	if err := ours(f.deployment); err != nil {
+		return err
+	}
+	running, err := reference.Start(c.Context(), f.addr, reference.Options{
+		Seed: f.seed, Choices: variant.Choices, Faults: f.faults, Quotes: f.quotes, Data: f.data,
+	})
+	if err != nil {
+		return usageError{err}
+	}
+	defer running.Close()
+	file := append([]byte(generated), running.Gateway.DeploymentYAML(running.URL)...)
+	fmt.Fprintf(out, "reference gateway on %s\n\n", running.URL)
+	if f.deployment == "" {
+		fmt.Fprintf(out, "%s\nCtrl-C stops it\n", file)
+	} else {
+		err := runfolder.Replace(filepath.Dir(f.deployment), filepath.Base(f.deployment), 0o600, func(w io.Writer) error {
+			_, err := w.Write(file)
+			return err
+		})
+		if err != nil {
+			return misuse("--deployment-out: %w", err)
+		}
+		fmt.Fprintf(out, "%s\n  gateassay conform -d %s\n\nCtrl-C stops it\n", f.deployment, digest.Quote(f.deployment))
+	}
+	<-c.Context().Done()
+	fmt.Fprintln(out, "stopping")
+	return nil
+}
+
+// generated begins each file of --deployment-out.
+const generated = "# Written by gateassay serve, which replaces this file when it starts again.\n"
+
+// ours fails where --deployment-out names a file that somebody wrote by hand: it may be the only copy.
+func ours(path string) error {
+	if path == "" {
+		return nil
+	}
+	data, err := runfolder.Read(path, 1<<20)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && len(data) == 0:
+	case err != nil:
+		return misuse("--deployment-out: %w", err)
+	case !strings.HasPrefix(string(data), generated):
+		return misuse("--deployment-out: %s was not written by gateassay serve and was not changed: name another file, or "+
+			"remove it first", path)
+	}
+	return nil
+}

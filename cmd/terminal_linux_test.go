@@ -1,0 +1,46 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/gateassay/gateassay/internal/must"
+)
+
+// aTerminal opens a pair of pseudo terminals: what closes the window, and what a command runs on.
+func aTerminal(t *testing.T) (window, terminal *os.File) {
+	t.Helper()
+	fd := must.Get(unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0))(t)
+	window = os.NewFile(uintptr(fd), "window")
+	must.Succeed(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
+	n := must.Get(unix.IoctlGetInt(fd, unix.TIOCGPTN))(t)
+	terminal = must.Get(os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0))(t)
+	t.Cleanup(func() { _, _ = window.Close(), terminal.Close() })
+	return window, terminal
+}
+
+// Whose terminal is closed gets SIGHUP, and nothing can be printed any more: the run is interrupted, not failed.
+func TestLoadWhoseTerminalIsClosedIsInterrupted(t *testing.T) {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP) // else commands inherit from nohup that it is ignored
+	window, terminal := aTerminal(t)
+	out := filepath.Join(t.TempDir(), "run")
+	c := loadFor("1m", out)
+	c.Stdin, c.Stdout, c.Stderr = terminal, terminal, terminal
+	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	must.Succeed(t, c.Start())
+	t.Cleanup(func() { _ = c.Process.Kill() })
+	_ = terminal.Close()
+	go func() { _, _ = io.Copy(io.Discard, window) }()
+	awaitIntervals(t, out)
+	_ = window.Close()
+	if got := code(t, c.Wait()); got != exitStopped || !recordedIn(t, out).Run.Partial {
+		t.Errorf("exit code %d, partial: %v", got, recordedIn(t, out).Run.Partial)
+	}
+}

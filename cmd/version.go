@@ -1,0 +1,64 @@
+package cmd
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+	"github.com/spf13/pflag"
+)
+
+// version is what the module system knows of this build: a tag, or the commit it was built from.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return strings.Trim(info.Main.Version, "()") // it is in a header, too
+	}
+	return "unknown"
+}
+
+func versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  cobra.NoArgs,
+		Run: func(c *cobra.Command, _ []string) {
+			fmt.Fprintf(c.OutOrStdout(), "gateassay %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+		},
+	}
+}
+
+// literally keeps what stands in angle brackets from being taken for tags by the manual pages.
+func literally(c *cobra.Command) {
+	c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "<", `\<`) })
+	for _, sub := range c.Commands() {
+		literally(sub)
+	}
+}
+
+func manCommand() *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use:   "man",
+		Short: "Write the manual pages of all commands",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			c.Root().DisableAutoGenTag = true // its date would make two builds differ
+			literally(c.Root())
+			err := os.MkdirAll(out, 0o755)
+			if err == nil {
+				err = doc.GenManTree(c.Root(), &doc.GenManHeader{Title: "GATEASSAY", Section: "1"}, out)
+			}
+			if err != nil {
+				return misuse("--out: %w", err)
+			}
+			_, err = fmt.Fprintln(c.OutOrStdout(), out)
+			return err
+		},
+	}
+	c.Flags().StringVar(&out, "out", ".", "`DIR` to write to")
+	return c
+}
