@@ -18,7 +18,7 @@ import (
 // conclude judges the rules, ends the record and makes what follows from it. What was not judged by then was interrupted, or
 // the deployment was given up.
 func (s *session) conclude() Result {
-	verdict, why, dead := record.NotVerified, spec.Interrupted, s.givenUp()
+	verdict, why, dead := record.NotVerified, spec.ErrInterrupted, s.givenUp()
 	if dead != nil {
 		verdict, why = record.Inconclusive, dead
 	}
@@ -38,7 +38,7 @@ func (s *session) conclude() Result {
 		Info: s.info, Catalogue: s.selected, Checks: s.checks, Notes: s.notes(stats, left), Waivers: s.waivers(),
 	}
 	s.journal.End(s.info, found.Notes)
-	result := Result{Run: record.Assemble(found), Folder: s.folder, Obstacle: s.obstacle(), Faults: s.plan.Faults()}
+	result := Result{Run: record.Assemble(found), Folder: s.folder, Obstacle: s.obstacle(), Faults: s.plan.HarnessErrors()}
 	if s.folder != "" {
 		s.remember(s.journal.Close())
 		s.remember(s.har.Close())
@@ -100,7 +100,7 @@ func (s *session) notes(stats client.Stats, left int) []string {
 		notes = append(notes, "the plain export was refused; the run sent exports that were accepted, with: "+spelling)
 	}
 	notes = append(notes, s.lab.Dropped()...)
-	for _, fault := range s.plan.Faults() {
+	for _, fault := range s.plan.HarnessErrors() {
 		notes = append(notes, "harness defect: "+strings.SplitN(fault, "\n", 2)[0])
 	}
 	return notes
@@ -110,13 +110,13 @@ func (s *session) notes(stats client.Stats, left int) []string {
 func (s *session) leave(verdict record.Verdict, why string) int {
 	left, ended := 0, s.obstacle() != nil
 	for _, k := range s.plan.Cases() {
-		if s.plan.Result(k) != nil {
+		if s.plan.CaseResult(k) != nil {
 			continue
 		}
 		left++
-		c := record.Check{Rule: k.Rule.ID, Case: k.No, Name: k.Text, Verdict: verdict, Message: why, Exchanges: []int{}}
-		if need := spec.Need(s.target.Unmet(k.Rule.Rule)); ended && need != nil {
-			c.Verdict, c.Message, c.Need, c.Given = record.NotVerified, need.Error(), need.Key, need.Why != ""
+		c := record.Check{Rule: k.Rule.ID, Case: k.Number, Name: k.Text, Verdict: verdict, Message: why, Exchanges: []int{}}
+		if need := spec.NotVerifiedReason(s.target.Unmet(k.Rule.Rule)); ended && need != nil {
+			c.Verdict, c.Message, c.Need, c.Given = record.NotVerified, need.Error(), need.Key, need.Text != ""
 		}
 		s.checks = append(s.checks, c)
 		s.journal.Check(c)

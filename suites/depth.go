@@ -28,11 +28,11 @@ func (s *session) choose() error {
 	if _, err := s.o.Select.Of(catalogue); err != nil {
 		return err
 	}
-	if s.rules = len(s.plan.Selected()); s.depth() == record.Quick {
+	if s.rules = len(s.plan.SelectedRules()); s.depth() == record.Quick {
 		s.rules = len(catalogue)
 	}
-	s.plan.Select(s.o.Select.Wants)
-	if s.selected = s.plan.Selected(); len(s.selected) == 0 {
+	s.plan.SelectRules(s.o.Select.Wants)
+	if s.selected = s.plan.SelectedRules(); len(s.selected) == 0 {
 		return usage("at depth %s none of the selected rules is tried: take another depth", s.depth())
 	}
 	for _, r := range s.plan.Rules() {
@@ -40,7 +40,7 @@ func (s *session) choose() error {
 			continue
 		}
 		s.tried.Of += len(r.Cases)
-		s.tried.Values += len(slices.DeleteFunc(slices.Clone(r.Cases), (*spec.Case).Left))
+		s.tried.Values += len(slices.DeleteFunc(slices.Clone(r.Cases), (*spec.Case).Excluded))
 	}
 	return nil
 }

@@ -85,13 +85,13 @@ func TestWhatTheDepthsTry(t *testing.T) {
 	if left == 0 || left > len(thorough.Cases())/2 {
 		t.Errorf("%d of %d cases are for thorough runs alone", left, len(thorough.Cases()))
 	}
-	for _, r := range declare(dep, record.Quick, 1).Selected() {
+	for _, r := range declare(dep, record.Quick, 1).SelectedRules() {
 		if r.Level != "must" && !r.Security {
 			t.Errorf("a quick run tries %s", r.ID)
 		}
 	}
 	for _, r := range thorough.Rules() {
-		n := len(r.Tried(record.Quick, 1))
+		n := len(r.SampledCases(record.Quick, 1))
 		if binding := string(r.Level) == "must" || r.Security; binding != (n > 0) ||
 			n > 1 && !strings.HasPrefix(r.ID, "export.") {
 			t.Errorf("a quick run tries %d cases of %s", n, r.ID)

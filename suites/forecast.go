@@ -68,7 +68,7 @@ func Examine(ctx context.Context, o Options) (x Examination, err error) {
 	if err := client.SignIn(s.ctx, s.dep); err != nil {
 		return x, err
 	}
-	s.plan.Begin(s.ctx)
+	s.plan.EnableObservations(s.ctx)
 	x.Report = doctor.Examine(s.ctx, s.target, func(op client.Operation) *client.Exchange {
 		wait, stop := context.WithTimeout(s.ctx, 2*s.dep.Limits.Timeout)
 		defer stop()
@@ -83,7 +83,7 @@ func Examine(ctx context.Context, o Options) (x Examination, err error) {
 // forecast is what a run would do, by the deployment file and what was found of it.
 func (s *session) forecast(of *spec.Plan, found doctor.Report) (list []RulePlan) {
 	for _, r := range of.Rules() {
-		cases := len(slices.DeleteFunc(slices.Clone(r.Cases), (*spec.Case).Left))
+		cases := len(slices.DeleteFunc(slices.Clone(r.Cases), (*spec.Case).Excluded))
 		if cases == 0 {
 			continue
 		}
@@ -91,7 +91,7 @@ func (s *session) forecast(of *spec.Plan, found doctor.Report) (list []RulePlan)
 		for _, operation := range r.Operations() {
 			asked.Needs = slices.Concat(asked.Needs, rules.FindOperation(operation).Needs)
 		}
-		if need := spec.Need(s.target.Unmet(asked)); need != nil {
+		if need := spec.NotVerifiedReason(s.target.Unmet(asked)); need != nil {
 			plan.Need = need.Key
 		} else if by := found.Blocked(r.Rule); by != nil {
 			plan.Need, plan.Given = by.Name, true

@@ -39,7 +39,7 @@ func (s *session) prospects(found doctor.Report) (all []Prospect) {
 		t := target.New(s.dep, nil, 1) // another seed makes a difference of a few values
 		t.Depth = depth
 		plan, _ := Declare(t, spec.Options{}, s.o.Own)
-		plan.Select(s.o.Select.Wants)
+		plan.SelectRules(s.o.Select.Wants)
 		all = append(all, s.prospect(depth, s.forecast(plan, found)))
 	}
 	return all
@@ -50,7 +50,7 @@ func (s *session) prospect(depth string, plans []RulePlan) Prospect {
 	p := Prospect{Depth: depth}
 	requests, creations, whole, selected := 0.0, 0.0, map[string]int{}, map[string]int{}
 	for _, r := range s.plan.Rules() {
-		if len(r.Tried(depth, s.o.Seed)) > 0 {
+		if len(r.SampledCases(depth, s.o.Seed)) > 0 {
 			whole[r.Operation()]++
 		}
 	}

@@ -106,7 +106,7 @@ func (s *session) obstacle() *doctor.Obstacle {
 
 // ask sends the control of an operation and returns the last answer to it; nil: none came.
 func (s *session) ask(ctx context.Context, op client.Operation) *client.Exchange {
-	s.lab.Valid(op).Ended(ctx)
+	s.lab.Valid(op).WaitDone(ctx)
 	s.pulse.mu.Lock()
 	defer s.pulse.mu.Unlock()
 	return s.pulse.last[op]
@@ -115,7 +115,7 @@ func (s *session) ask(ctx context.Context, op client.Operation) *client.Exchange
 // testable obtains the credentials, sends the run's controls ahead of the rest, and reports whether that leaves anything to
 // judge. If not, it gives the run up with the obstacle.
 func (s *session) testable() bool {
-	s.plan.Begin(s.ctx)
+	s.plan.EnableObservations(s.ctx)
 	if err := client.SignIn(s.ctx, s.dep); err != nil && s.ctx.Err() == nil {
 		s.giveUp(gaveUp{doctor.Unsigned(err)})
 	} else if o := s.preflight(); o != nil {

@@ -35,10 +35,10 @@ func Register(o Options) {
 	all := target.New(everything(), nil, o.Seed)
 	all.Depth = record.Thorough // so that the specs are the same whatever a run tries
 	tree, _ := Declare(all, spec.Options{}, o.Own)
-	tree.Select(o.Select.Wants)
+	tree.SelectRules(o.Select.Wants)
 	r := &registered{o: o, tree: tree}
 	r.begin = sync.OnceFunc(r.open)
-	tree.Contain("the gateway", r.judge)
+	tree.DeclareGinkgoSpecs("the gateway", r.judge)
 	ginkgo.ReportAfterSuite("run.verdict", r.conclude)
 }
 
@@ -79,19 +79,19 @@ func (r *registered) open() {
 	if s.embedded == nil {
 		keepUncached()
 	}
-	runs := r.tree.Runs(suite)
-	s.plan.Follow(func(k *spec.Case) bool {
-		in := r.tree.Find(k.Rule.ID, k.Text)
+	runs := r.tree.GinkgoFilter(suite)
+	s.plan.KeepCases(func(k *spec.Case) bool {
+		in := r.tree.FindCase(k.Rule.ID, k.Text)
 		return in != nil && runs(in)
 	})
-	s.selected = s.plan.Selected()
+	s.selected = s.plan.SelectedRules()
 	if out := folder(o.Out); out != "" {
 		if r.err = s.record(out, "ginkgo"); r.err != nil {
 			return
 		}
 	}
 	if s.testable() {
-		s.plan.Launch()
+		s.plan.StartObservations()
 	}
 }
 
@@ -114,7 +114,7 @@ func (r *registered) judge(ctx ginkgo.SpecContext, in *spec.Case) {
 	if ctx.SpecReport().NumAttempts > 1 {
 		plan = r.s.afresh()
 	}
-	k := plan.Find(in.Rule.ID, in.Text)
+	k := plan.FindCase(in.Rule.ID, in.Text)
 	if k == nil {
 		ginkgo.Skip("not part of this run: it needs what the deployment file does not give, or another seed or depth")
 	}
@@ -147,7 +147,7 @@ func (s *session) concludeSuite() (problems []string) {
 	s.giveUp(nil) // what no spec awaits any more is not sent
 	s.inGinkgo = false
 	if s.obstacle() == nil {
-		s.plan.Judge()
+		s.plan.JudgeCases()
 	}
 	s.plan.Wait()
 	result := s.conclude()

@@ -22,8 +22,8 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		unwatch = o.Watch(s.state)
 	}
 	if s.testable() {
-		s.plan.Launch()
-		s.plan.Judge()
+		s.plan.StartObservations()
+		s.plan.JudgeCases()
 	}
 	s.plan.Wait()
 	unwatch()

@@ -109,13 +109,13 @@ func open(ctx context.Context, o Options) (_ *session, err error) {
 
 // declare declares the rules for the deployment.
 func (s *session) declare() (*spec.Plan, *lab.Lab) {
-	return Declare(s.target, spec.Options{OnCheck: s.judged, Excuse: s.excuse}, s.o.Own)
+	return Declare(s.target, spec.Options{OnCheck: s.judged, ExcuseFailure: s.excuse}, s.o.Own)
 }
 
 // afresh declares the rules once more, so that what they await is observed anew.
 func (s *session) afresh() *spec.Plan {
 	p, _ := s.declare()
-	p.Begin(s.ctx)
+	p.EnableObservations(s.ctx)
 	return p
 }
 

@@ -24,7 +24,7 @@ func Declare(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, 
 	var creations *create.Suite
 	o.Unmet = t.Unmet
 	if t.Client != nil {
-		o.Room = t.Client.Limit() - 1
+		o.LatePhaseLimit = t.Client.Limit() - 1
 	}
 	o.Redact = func(text string) string { return t.Client.Redactor().Text(text) }
 	o.Evidence = func(name string) spec.AnyObservation { return creations.Evidence(name) }
@@ -38,7 +38,7 @@ func Declare(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, 
 	if own != nil {
 		p.Describe("rules of one's own", func() { own(&Gateway{Plan: p, Target: t, Lab: l}) })
 	}
-	p.Try(t.Depth, t.Seed)
+	p.SampleCases(t.Depth, t.Seed)
 	return p, l
 }
 

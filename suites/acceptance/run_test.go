@@ -100,7 +100,7 @@ func keeping(folder string) func(*suites.Gateway) {
 					n = bytes.Count(data, []byte(`{"type":"check"`))
 				}
 				return n, nil
-			}, spec.Late)
+			}, spec.PhaseLate)
 			g.It("holds them", func(ctx spec.Context) { ctx.Expect(kept.Await(ctx)).To(gomega.BeNumerically(">=", most)) })
 		})
 	}

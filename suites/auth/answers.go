@@ -24,18 +24,18 @@ import (
 func (s *Suite) exportStatus() {
 	s.Rule("auth.export_status", Should, Authentication,
 		"The export operation, too, answers 401 to a request without valid authentication.", func() {
-			s.Asks("export")
+			s.NeedOperation("export")
 			var exports []answer
 			for _, t := range s.tried {
 				if t.op == lab.Export && t.place != query && t.place != otherPath { // which may be what is refused
 					exports = append(exports, t.seen)
-					s.Uses(t.seen)
+					s.UseObservations(t.seen)
 				}
 			}
 			s.It("answers 401 to every export that it refuses", func(ctx spec.Context) {
 				var refused Tally
 				for _, o := range exports {
-					a, ok := o.Settled(ctx)
+					a, ok := o.TryGet(ctx)
 					if !ok || !a.Refusal() || a.Status == http.StatusTooManyRequests || inFront(a) {
 						continue
 					}
@@ -47,7 +47,7 @@ func (s *Suite) exportStatus() {
 					refused.Add(a.Exchange, flaw)
 				}
 				if refused.Judged == 0 {
-					ctx.Inconclusive("no export without valid authentication was refused with a 4xx, so there is no status to judge")
+					ctx.Inconclusivef("no export without valid authentication was refused with a 4xx, so there is no status to judge")
 				}
 				ctx.Expect(refused).To(HoldThroughout("exports without valid authentication", "401"))
 			})
@@ -77,7 +77,7 @@ func (s *Suite) confidential() {
 				add(x)
 			}
 			return t, nil
-		}, spec.Last)
+		}, spec.PhaseLast)
 		s.It("repeats no credential in any answer of the run", func(ctx spec.Context) {
 			ctx.Expect(answers.Await(ctx)).To(HoldThroughout("credentials that answers repeat", "none"))
 		})
@@ -101,7 +101,7 @@ func (s *Suite) observed() {
 		own.in("the token under bearer in lower case", authorization, "bearer "))
 	s.Rule("auth.observed.plain_http", Observe, Authentication, "Plain HTTP where the deployment is HTTPS.", func() {
 		plain := spec.Observe(s.Plan, "export over plain HTTP, without a credential", s.overPlainHTTP)
-		s.It("sends an export without a credential", func(ctx spec.Context) { ctx.Note("%s", plain.Await(ctx)) })
+		s.It("sends an export without a credential", func(ctx spec.Context) { ctx.RecordObservedf("%s", plain.Await(ctx)) })
 	})
 }
 
@@ -109,14 +109,14 @@ func (s *Suite) observed() {
 // be tried.
 func (s *Suite) notes(id, statement, need string, sent sender) {
 	spec.Helper()
-	s.Rule(id, Observe, Authentication, statement, spec.Needs(need), spec.Asking("export"), func() {
+	s.Rule(id, Observe, Authentication, statement, spec.NeedsKeys(need), spec.NeedsOperation("export"), func() {
 		creation, export := s.alone(lab.Create, sent), s.alone(lab.Export, sent)
 		s.It("sends "+sent.what, func(ctx spec.Context) {
 			seen := []record.Value{record.Seen("export", fmt.Sprint(export.Await(ctx).Status))}
-			if a, ok := creation.Settled(ctx); ok {
+			if a, ok := creation.TryGet(ctx); ok {
 				seen = append(seen, record.Seen("create", fmt.Sprint(a.Status)))
 			}
-			ctx.Saw(seen...)
+			ctx.RecordObserved(seen...)
 		})
 	})
 }
@@ -133,7 +133,7 @@ func (s *Suite) overPlainHTTP(ctx context.Context) (string, error) {
 	plain.BaseURL = base.String()
 	c, err := client.New(&plain, client.Options{InFlight: 1, Timeout: 10 * time.Second})
 	if err != nil {
-		return "", spec.Unclear("no client for plain HTTP: %v", err)
+		return "", spec.Inconclusivef("no client for plain HTTP: %v", err)
 	}
 	defer c.Close()
 	x := c.Once(client.WithTrace(ctx, nil), &client.Request{
@@ -142,7 +142,7 @@ func (s *Suite) overPlainHTTP(ctx context.Context) (string, error) {
 		Header: http.Header{"Content-Type": {"application/json"}, target.HeaderNonce: {target.UUID()}},
 	})
 	if ctx.Err() != nil {
-		return "", spec.Interrupted
+		return "", spec.ErrInterrupted
 	}
 	return Brief(x), nil // without an address
 }

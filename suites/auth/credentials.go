@@ -37,21 +37,21 @@ func (s *Suite) bearer() {
 	own := s.token()
 	s.rejects("auth.bearer.scheme", Should, "The token under a scheme other than Bearer, or as an API key, is refused.", alternately(
 		own.in("the token under the scheme Basic", authorization, "Basic "), own.in("the token under the scheme Token", authorization, "Token "),
-		own.in("the token without a scheme", authorization, ""), own.in("the token as API key", apiKeyHeader, "")), spec.Needs(own.key))
+		own.in("the token without a scheme", authorization, ""), own.in("the token as API key", apiKeyHeader, "")), spec.NeedsKeys(own.key))
 
 	given := s.t.Deployment.Credentials
 	const expiredKey, earlyKey = "credentials.expired_token", "credentials.not_yet_valid_token"
 	s.rejects(expired, Must, "An expired token is refused.", []sender{
 		credential{expiredKey, given.ExpiredToken, deployment.Bearer, ""}.itself("an expired token", func(value string) error {
 			if at, known := token.Expiry(value); known && at.After(time.Now()) {
-				return spec.Unmet(expiredKey, "it does not expire before %s", at.Format(time.RFC3339))
+				return spec.NotVerifiedf(expiredKey, "it does not expire before %s", at.Format(time.RFC3339))
 			}
 			return nil
 		}),
-	}, spec.Needs(expiredKey), spec.Security)
+	}, spec.NeedsKeys(expiredKey), spec.Security)
 	s.rejects("auth.bearer.not_yet_valid", Must, "A token that is not valid yet is refused.", []sender{
 		credential{earlyKey, given.NotYetValidToken, deployment.Bearer, ""}.itself("a token that is not valid yet", unchecked),
-	}, spec.Needs(earlyKey), spec.Security)
+	}, spec.NeedsKeys(earlyKey), spec.Security)
 }
 
 func unchecked(string) error { return nil }
@@ -68,7 +68,7 @@ func (s *Suite) tampered() {
 		unsigned, err := token.SignatureRemoved(value)
 		return strings.TrimSuffix(unsigned, "."), err
 	}
-	s.Group(spec.Needs("credentials.platform_token"), spec.Security, func() {
+	s.GroupRules(spec.NeedsKeys("credentials.platform_token"), spec.Security, func() {
 		s.rejects("auth.bearer.payload", Must, "A token whose payload was changed is refused.",
 			[]sender{a("whose payload was changed", token.PayloadChanged)})
 		s.rejects("auth.bearer.signature", Must, "A token whose signature was changed is refused.", append(alternately(
@@ -111,7 +111,7 @@ func (s *Suite) keys() {
 	const revokedKey = "credentials.revoked_api_key"
 	s.rejects("auth.api_key.revoked", Must, "An API key that was revoked is refused.", []sender{
 		credential{revokedKey, s.t.Deployment.Credentials.RevokedAPIKey, deployment.APIKey, apiKeyHeader}.itself("a revoked API key", unchecked),
-	}, spec.Needs(revokedKey), spec.Security)
+	}, spec.NeedsKeys(revokedKey), spec.Security)
 
 	a := func(what string, change func(key string) string) sender {
 		return s.changed(s.key(), what, func(key string) (string, error) { return change(key), nil })
@@ -119,7 +119,7 @@ func (s *Suite) keys() {
 	half := func(more string) func(string) string {
 		return func(key string) string { return key[:len(key)/2] + more }
 	}
-	s.Group(spec.Needs("credentials.api_key"), spec.Security, func() {
+	s.GroupRules(spec.NeedsKeys("credentials.api_key"), spec.Security, func() {
 		// Who compares the case of nothing, or only one end of a key or both, takes the first of the last two for the key;
 		// who leaves out how it begins takes the second for it, as those do who compare its end.
 		s.rejects("auth.api_key.altered", Must, "An API key that is nearly the one that was issued is refused.", append(alternately(
@@ -156,10 +156,10 @@ func (s *Suite) elsewhere() {
 	own, key := s.token(), s.key()
 	s.rejects("auth.bearer.elsewhere", Should, "The token in another place than Authorization is refused.", append(
 		alternately(own.in("the token as a cookie", "Cookie", "token="), own.in("the token in X-Access-Token", "X-Access-Token", "")),
-		alternately(own.inQuery("the token", "access_token"), own.inQuery("the token", "token"))...), spec.Needs(own.key))
+		alternately(own.inQuery("the token", "access_token"), own.inQuery("the token", "token"))...), spec.NeedsKeys(own.key))
 	s.rejects("auth.api_key.elsewhere", Should, "The API key in another place than x-api-key is refused.", alternately(
 		key.in("the API key as a bearer token", authorization, "Bearer "), key.in("the API key under the scheme ApiKey", authorization, "ApiKey "),
-		key.in("the API key as a cookie", "Cookie", "x-api-key=")), spec.Needs(key.key))
+		key.in("the API key as a cookie", "Cookie", "x-api-key=")), spec.NeedsKeys(key.key))
 	s.rejects("auth.api_key.in_query", Should, "The API key in the query instead of the header is refused.",
-		alternately(key.inQuery("the API key", "x-api-key"), key.inQuery("the API key", "api_key")), spec.Needs(key.key))
+		alternately(key.inQuery("the API key", "x-api-key"), key.inQuery("the API key", "api_key")), spec.NeedsKeys(key.key))
 }

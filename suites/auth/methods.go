@@ -18,7 +18,7 @@ func (s *Suite) methods() {
 	s.accepts("auth.bearer", "The platform token alone, as a bearer token, is accepted.",
 		own.itself("the platform token alone", func(value string) error {
 			if at, known := token.Expiry(value); known && !at.After(time.Now()) {
-				return spec.Unmet(own.key, "it expired on %s", at.Format(time.RFC3339))
+				return spec.NotVerifiedf(own.key, "it expired on %s", at.Format(time.RFC3339))
 			}
 			return nil
 		}), own.key)
@@ -29,13 +29,13 @@ func (s *Suite) methods() {
 // wrong one: only the two together show which it is.
 func (s *Suite) accepts(id, statement string, who sender, key string) {
 	spec.Helper()
-	s.Rule(id, Must, Authentication, statement, spec.Needs(key), func() {
+	s.Rule(id, Must, Authentication, statement, spec.NeedsKeys(key), func() {
 		var creation, export answer
 		judge := func(ctx spec.Context, own, other answer) {
 			a := own.Await(ctx)
 			if a.Status == http.StatusUnauthorized {
-				if b, ok := other.Settled(ctx); !ok || !b.Success() {
-					ctx.Inconclusive("%s gets 401 wherever it is sent: check the value in the deployment file", who.what)
+				if b, ok := other.TryGet(ctx); !ok || !b.Success() {
+					ctx.Inconclusivef("%s gets 401 wherever it is sent: check the value in the deployment file", who.what)
 				}
 			}
 			ctx.Expect(a).To(BeAccepted())
@@ -43,7 +43,7 @@ func (s *Suite) accepts(id, statement string, who sender, key string) {
 		creation = s.alone(lab.Create, who)
 		s.It("accepts a creation with "+who.what, func(ctx spec.Context) { judge(ctx, creation, export) })
 		export = s.alone(lab.Export, who) // which leaves no record behind
-		s.It("accepts an export with "+who.what, func(ctx spec.Context) { judge(ctx, export, creation) }, spec.Quickly())
+		s.It("accepts an export with "+who.what, func(ctx spec.Context) { judge(ctx, export, creation) }, spec.AtEveryDepth())
 	})
 }
 

@@ -36,9 +36,9 @@ func (s *Suite) refuses(op client.Operation, who sender, in []design.Context) {
 	spec.Helper()
 	var alike []answer
 	for _, t := range s.tried {
-		if t.op == op && t.rule == who.worthless() && t.rule != s.Building().ID {
+		if t.op == op && t.rule == who.worthless() && t.rule != s.CurrentRule().ID {
 			alike = append(alike, t.seen)
-			s.Uses(t.seen)
+			s.UseObservations(t.seen)
 		}
 	}
 	p := who.probe(op)
@@ -49,20 +49,20 @@ func (s *Suite) refuses(op client.Operation, who sender, in []design.Context) {
 	}
 	p.Doubts = []lab.Doubt{func(ctx spec.Context, a target.Answer) {
 		for _, o := range alike {
-			if b, known := o.Settled(ctx); known && b.Status == a.Status {
-				ctx.NotVerified("", "%s gets %d as well, see %s", b.About(), a.Status, who.worthless())
+			if b, known := o.TryGet(ctx); known && b.Status == a.Status {
+				ctx.NotVerifiedf("", "%s gets %d as well, see %s", b.About(), a.Status, who.worthless())
 			}
 		}
 	}}
-	if seen := s.lab.ItRejects(p); p.Turn.Comes(s.t.Depth, s.t.Seed) {
-		s.tried = append(s.tried, tried{s.Building().ID, op, who, seen})
+	if seen := s.lab.ItRejects(p); p.Turn.Includes(s.t.Depth, s.t.Seed) {
+		s.tried = append(s.tried, tried{s.CurrentRule().ID, op, who, seen})
 	}
 }
 
 // alone declares a creation or an export under nothing but a credential. A valid one finds out how this deployment wants it
 // spelled, and its own fate is judged elsewhere.
 func (s *Suite) alone(op client.Operation, who sender) answer {
-	s.Asks(string(op))
+	s.NeedOperation(string(op))
 	p := who.probe(op)
 	p.Welcome, p.Alone = true, true
 	return spec.Observe(s.Plan, p.String(), func(ctx context.Context) (target.Answer, error) {
@@ -71,7 +71,7 @@ func (s *Suite) alone(op client.Operation, who sender) answer {
 		switch {
 		case err != nil || a.Success() || a.Status == http.StatusUnauthorized:
 		case a.Status == http.StatusConflict:
-			err = spec.Unclear("answered 409, which is about identifiers, and these were fresh")
+			err = spec.Inconclusivef("answered 409, which is about identifiers, and these were fresh")
 		default:
 			err = s.othersRefused(ctx, op, a)
 		}
@@ -89,7 +89,7 @@ func (s *Suite) othersRefused(ctx context.Context, op client.Operation, refused 
 		Operation: op, What: "the ordinary credential once more", Expectation: lab.Expectation{Clear: target.AboutCaller}, Welcome: true,
 	})
 	if err == nil && more.Refusal() {
-		err = spec.Unclear("refused (%s), and so was one more by the ordinary credential (%s)", refused, more)
+		err = spec.Inconclusivef("refused (%s), and so was one more by the ordinary credential (%s)", refused, more)
 	}
 	return err
 }

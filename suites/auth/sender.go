@@ -17,7 +17,7 @@ type sender struct {
 	what  string
 	sign  func(*target.Request) error // of a request without a credential; the error says why this deployment has none such
 	place string                      // of what it shows: a header, or the query; empty: it is a token, in its own
-	turns map[client.Operation]spec.Turn
+	turns map[client.Operation]spec.Sampling
 }
 
 // Places of a credential: the headers that the document names, and the query. Who leaves it away may spell the path in
@@ -81,9 +81,9 @@ func (c credential) shows(what, place string, show func(r *target.Request, value
 	return sender{what: what, place: place, sign: func(r *target.Request) error {
 		switch {
 		case c.of == nil:
-			return spec.Unmet(c.key, "")
+			return spec.NotVerifiedf(c.key, "")
 		case c.of.Method != c.by:
-			return spec.Unmet(c.key, "it is given by the other method of authentication")
+			return spec.NotVerifiedf(c.key, "it is given by the other method of authentication")
 		}
 		return show(r, c.of.Value)
 	}}
@@ -119,9 +119,9 @@ func (s *Suite) changed(c credential, what string, change func(value string) (st
 		other, err := change(value)
 		switch {
 		case err != nil:
-			return spec.Unmet(c.key, "the token is opaque, it cannot be taken apart: %v", err)
+			return spec.NotVerifiedf(c.key, "the token is opaque, it cannot be taken apart: %v", err)
 		case other == value:
-			return spec.Unmet(c.key, "it has no letters there whose case could be changed")
+			return spec.NotVerifiedf(c.key, "it has no letters there whose case could be changed")
 		}
 		s.t.Client.Redactor().Secret(what, other)
 		if r.Altered = what; c.place == "" {

@@ -52,7 +52,7 @@ func operations() []client.Operation { return []client.Operation{lab.Create, lab
 // alternately has creations show one of some senders, and exports the next: who identifies the caller does so for both.
 func alternately(all ...sender) []sender {
 	for i := range all {
-		all[i].turns = map[client.Operation]spec.Turn{lab.Create: spec.Alternately(i), lab.Export: spec.Alternately(i + 1)}
+		all[i].turns = map[client.Operation]spec.Sampling{lab.Create: spec.EveryOtherSeed(i), lab.Export: spec.EveryOtherSeed(i + 1)}
 	}
 	return all
 }

@@ -43,7 +43,7 @@ func (s *Suite) otherUser() lab.Probe {
 
 func (s *Suite) products() {
 	s.Describe("products", func() {
-		s.Group(spec.Needs("fixtures.product_id"), func() {
+		s.GroupRules(spec.NeedsKeys("fixtures.product_id"), func() {
 			s.Rule("create.header.product.accepted", Must, CreateOperation, "A product of the user is accepted.", func() {
 				s.accepted(s.product(), s.valid(s.product()), s.lab.DoubtProduct)
 			})
@@ -54,10 +54,10 @@ func (s *Suite) products() {
 			s.lab.Rejects("create.header.product.unknown", Should, CreateOperation, "A product that does not exist is rejected.",
 				s.header("product", unknown()...))
 			s.lab.Rejects("create.header.product.foreign", Should, CreateOperation, "A product of another user is rejected.",
-				s.on(s.otherUser(), s.product()), spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"))
+				s.on(s.otherUser(), s.product()), spec.NeedsKeys("credentials.other_user", "fixtures.foreign_shareholder_id"))
 		})
 
-		s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), spec.Names(headerKeys+"on_behalf_of"), func() {
+		s.GroupRules(spec.NeedsKeys("fixtures.product_id", "fixtures.target_user_id"), spec.RestsOnNames(headerKeys+"on_behalf_of"), func() {
 			s.actsForAnother()
 			s.lab.Rejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
 				"An on-behalf-of user is rejected without a product.", s.on(s.onBehalf(), s.noProduct()...))
@@ -79,41 +79,41 @@ func (s *Suite) actsForAnother() {
 	callers.Unmet = func(ctx context.Context) error {
 		a, err := own.Get(ctx)
 		if err == nil && !a.Refusal() {
-			err = spec.Unmet("", "not sent: a creation for a shareholder of that user is accepted")
+			err = spec.NotVerifiedf("", "not sent: a creation for a shareholder of that user is accepted")
 		}
 		return err
 	}
 	s.Rule("create.header.on_behalf_of.accepted", Must, CreateOperation,
-		"An on-behalf-of user is accepted together with a product.", spec.Using(own, product), func() {
+		"An on-behalf-of user is accepted together with a product.", spec.UsesObservations(own, product), func() {
 			asCaller := s.lab.Send(callers)
 			s.accepted(s.onBehalf(), own, func(ctx spec.Context, a target.Answer) {
 				if !product.Await(ctx).Success() {
-					ctx.NotVerified("", "the product alone is not accepted, see create.header.product.accepted")
+					ctx.NotVerifiedf("", "the product alone is not accepted, see create.header.product.accepted")
 				}
-				other, sent := asCaller.Settled(ctx)
-				read := func() bool { _, ok := s.Evidence(headerKeys + "on_behalf_of").Settled(ctx); return ok }
+				other, sent := asCaller.TryGet(ctx)
+				read := func() bool { _, ok := s.Evidence(headerKeys + "on_behalf_of").TryGet(ctx); return ok }
 				switch {
 				case !a.Refusal() || a.Status == http.StatusUnauthorized:
 				case !s.t.Deployment.Has(key):
-					ctx.NotVerified(key, "refused with %s, possibly because this user may not use fixtures.shareholder_id", a)
+					ctx.NotVerifiedf(key, "refused with %s, possibly because this user may not use fixtures.shareholder_id", a)
 				case !read(): // the name may be wrong
 				case sent && other.Success():
-					ctx.NotVerified("", "the caller's shareholder is accepted in its place, see create.header.on_behalf_of.runs_as")
+					ctx.NotVerifiedf("", "the caller's shareholder is accepted in its place, see create.header.on_behalf_of.runs_as")
 				case target.AboutShareholder(a.Exchange):
-					ctx.Inconclusive("refused with %s; check that %s belongs to fixtures.target_user_id", target.Quoted(a.Exchange), key)
+					ctx.Inconclusivef("refused with %s; check that %s belongs to fixtures.target_user_id", target.Quoted(a.Exchange), key)
 				}
 			}, s.lab.DoubtTargetUser)
 		})
 	s.Rule("create.header.on_behalf_of.runs_as", Should, CreateOperation,
 		"A creation on behalf of a user runs as that user: shareholders are that user's and not the caller's.",
-		spec.Needs(key), spec.Using(own), func() {
+		spec.NeedsKeys(key), spec.UsesObservations(own), func() {
 			asCaller := s.lab.Send(callers)
 			s.It("refuses the caller's shareholder where it refuses that of the user", func(ctx spec.Context) {
 				if !own.Await(ctx).Success() {
 					other := asCaller.Await(ctx)
 					flaw := unlessRight(!other.Success(), "the caller, whose shareholder it accepts and not the user's",
 						repeat.Status{Right: []string{"2xx"}})
-					flaw.Evidence.Repeat, flaw.Evidence.Control = spec.Requests(own.Await(ctx).Exchange), other.Exchange
+					flaw.Evidence.Repeat, flaw.Evidence.Control = spec.RepeatInOrder(own.Await(ctx).Exchange), other.Exchange
 					ctx.Expect(flaw).To(BeFlawless("A creation on behalf of a user runs as", "that user"))
 				}
 			})
@@ -126,13 +126,13 @@ func (s *Suite) defaultProduct() {
 	s.It("gives a record with the same status", func(ctx spec.Context) {
 		base, named := s.lab.Creation.Await(ctx), seen.Await(ctx)
 		if base.Sent.Product != "" {
-			ctx.NotVerified("", "the deployment requires a product, which it may")
+			ctx.NotVerifiedf("", "the deployment requires a product, which it may")
 		}
 		if !named.Success() {
-			ctx.NotVerified("", "the product is not accepted, see create.header.product.accepted")
+			ctx.NotVerifiedf("", "the product is not accepted, see create.header.product.accepted")
 		}
 		flaw := unlessRight(base.Status == named.Status, base.String(), repeat.SameStatus{})
-		flaw.Evidence.Repeat = spec.Requests(named.Exchange, base.Exchange)
+		flaw.Evidence.Repeat = spec.RepeatInOrder(named.Exchange, base.Exchange)
 		ctx.Expect(flaw).To(BeFlawless("Creation without a product answered differently than with it", named.String()))
 	})
 }
@@ -143,7 +143,7 @@ func (s *Suite) together() {
 		"Headers, methods of authentication, qualifications and flags that are accepted alone are accepted together.", func() {
 			contexts := s.lab.Contexts(lab.Create)
 			for _, with := range contexts {
-				s.Uses(s.lab.In(lab.Create, with))
+				s.UseObservations(s.lab.In(lab.Create, with))
 			}
 			s.It("accepts a valid creation in every context", func(ctx spec.Context) {
 				for _, with := range contexts {

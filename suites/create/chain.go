@@ -122,7 +122,7 @@ func (s *Suite) first(ctx context.Context, with design.Context) (target.Answer, 
 		Operation: lab.Create, Label: "a creation that is repeated", Welcome: true, Edit: func(r *target.Request) { s.lab.Give(r, with) },
 	})
 	if err == nil && !a.Success() {
-		err = spec.Unclear("the first creation was not accepted: %s", a)
+		err = spec.Inconclusivef("the first creation was not accepted: %s", a)
 	}
 	return a, err
 }
@@ -140,5 +140,5 @@ func (s *Suite) afterControl(what string, follow func(r *target.Request, first t
 		})
 		r.Repetition = Repetition{First: base.Exchange, Again: a.Exchange, What: what}
 		return r, err
-	}, spec.Late)
+	}, spec.PhaseLate)
 }

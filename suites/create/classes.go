@@ -22,11 +22,11 @@ type class struct {
 	statement string
 	applies   func(field) bool
 	values    []value
-	place     spec.Place
+	place     spec.CodeLocation
 }
 
 func newClass(id string, level Level, section Section, statement string, applies func(field) bool, values ...value) class {
-	return class{id, level, section, statement, applies, values, spec.Here(1)}
+	return class{id, level, section, statement, applies, values, spec.CallerLocation(1)}
 }
 
 // classes lists the classes of wrong values. A new one is one entry here. Of those of create.value, which apply to many
@@ -147,7 +147,7 @@ func (s *Suite) wrongValues() {
 				for i, f := range fields {
 					for j, v := range c.values {
 						if strings.HasPrefix(c.id, "create.value.") {
-							v.unless, v.turn = worse(f), spec.InTurn(i+j, len(c.values)*len(fields))
+							v.unless, v.turn = worse(f), spec.SampledBySeed(i+j, len(c.values)*len(fields))
 						}
 						all = append(all, s.in(f, v))
 					}
@@ -155,7 +155,7 @@ func (s *Suite) wrongValues() {
 						all = append(all, s.inQuery(f))
 					}
 				}
-				s.lab.Rejects(about(fields[0], c.id), c.level, c.section, about(fields[0], c.statement), all, spec.At(c.place))
+				s.lab.Rejects(about(fields[0], c.id), c.level, c.section, about(fields[0], c.statement), all, spec.DeclaredAt(c.place))
 			}
 		}
 	})

@@ -49,7 +49,7 @@ type upload struct {
 // identities: that they are refused says nothing.
 func (s *Suite) documents() {
 	credentials := s.t.Deployment.Credentials
-	s.Describe("documents", spec.Needs("legal_representative.documents"), func() {
+	s.Describe("documents", spec.NeedsKeys("legal_representative.documents"), func() {
 		s.takes("create.documents.accepted", "After creation, the selfie, the identity document and the declaration of powers are accepted.",
 			"the three documents", plainCPF(), "")
 		for _, d := range [][4]string{
@@ -64,7 +64,7 @@ func (s *Suite) documents() {
 					seen := s.spoiled("upload without the "+name, target.AboutField, func(u *upload) {
 						u.names = slices.DeleteFunc(documentNames(), func(other string) bool { return other == name })
 					})
-					s.It("sends the documents without the "+name, func(ctx spec.Context) { ctx.Note("%s", Brief(seen.Await(ctx).Exchange)) })
+					s.It("sends the documents without the "+name, func(ctx spec.Context) { ctx.RecordObservedf("%s", Brief(seen.Await(ctx).Exchange)) })
 				}
 			})
 		const changed = "a token whose signature was changed"
@@ -80,7 +80,7 @@ func (s *Suite) documents() {
 			}
 		})
 		s.Rule("create.documents.foreign", Should, CreateOperation, "An upload for the representative of another legal person is refused.",
-			spec.Security, spec.Needs("credentials.other_user"), func() {
+			spec.Security, spec.NeedsKeys("credentials.other_user"), func() {
 				s.refuses("by another user", as(credentials.OtherUser), http.StatusAccepted) // whose it is may be looked at later
 			})
 		s.Rule("create.documents.unknown_id", Should, CreateOperation,
@@ -98,11 +98,11 @@ func (s *Suite) takes(id, statement, what string, whose lab.Probe, kind string) 
 		seen, complete := s.complete(what, whose, kind), s.threeDocuments()
 		s.It("accepts an upload of "+what, func(ctx spec.Context) {
 			if complete != seen && !complete.Await(ctx).Success() {
-				ctx.NotVerified("", "no upload is accepted, see create.documents.accepted")
+				ctx.NotVerifiedf("", "no upload is accepted, see create.documents.accepted")
 			}
 			a := seen.Await(ctx)
 			if a.Refusal() {
-				ctx.Inconclusive("the upload was refused (%s); check legal_representative.documents: path, parts and form, unless the "+
+				ctx.Inconclusivef("the upload was refused (%s); check legal_representative.documents: path, parts and form, unless the "+
 					"deployment accepts only photographs", target.Quoted(a.Exchange))
 			}
 			ctx.Expect(a).To(BeAccepted())
@@ -118,7 +118,7 @@ func (s *Suite) refuses(words string, spoil func(u *upload), open ...int) {
 	s.It("refuses an upload "+words, func(ctx spec.Context) {
 		a := seen.Await(ctx)
 		if Became(a.Exchange) == record.Redirected || slices.Contains(open, a.Status) {
-			ctx.Inconclusive("neither accepted nor refused: %s", a)
+			ctx.Inconclusivef("neither accepted nor refused: %s", a)
 		}
 		ctx.Expect(a).To(BeRefused())
 	})
@@ -168,7 +168,7 @@ func (s *Suite) whole(ctx context.Context, owner answer) (u upload, err error) {
 		return u, err
 	}
 	if _, ok := RecordID(made.Exchange); !ok {
-		return u, spec.Unclear("the creation for which documents were to be uploaded gave no record with a usable id: %s", made)
+		return u, spec.Inconclusivef("the creation for which documents were to be uploaded gave no record with a usable id: %s", made)
 	}
 	return upload{
 		owner: made.Exchange, label: "upload of the documents", id: representative.ID(made.Body), // letter by letter, as the answer gave it

@@ -18,9 +18,9 @@ const headerKeys = "legal_representative.headers."
 // namesOf says that a rule rests on the name of a field, as far as the document does not show it.
 func (s *Suite) namesOf(field string) spec.Option {
 	if s.t.Deployment.Documented(field) {
-		return spec.Names()
+		return spec.RestsOnNames()
 	}
-	return spec.Names(lab.FieldKeys + field)
+	return spec.RestsOnNames(lab.FieldKeys + field)
 }
 
 // unread is why nothing shows that the deployment reads the name of a field; nil: something does, or the document shows it.
@@ -66,15 +66,15 @@ func (s *Suite) Evidence(key string) *spec.Observation[bool] {
 		}
 		const unread = "the document does not show this name, and nothing shows that the deployment reads it: nothing that was " +
 			"sent under it came back, and a creation without it, or with nonsense in its place, was not rejected"
-		need := spec.Need(unsent)
+		need := spec.NotVerifiedReason(unsent)
 		switch {
 		case answered == 0, need != nil && need.Key == "limits.max_creates": // not all was sought
 			return false, unsent
 		case s.t.Deployment.Has(key):
-			return false, spec.Unclear("check %s: %s", key, unread)
+			return false, spec.Inconclusivef("check %s: %s", key, unread)
 		}
-		return false, spec.Unmet(key, unread)
-	}, spec.Late)
+		return false, spec.NotVerifiedf(key, unread)
+	}, spec.PhaseLate)
 }
 
 // treatedApart reports whether a creation got something else than a valid one gets, be it the wrong refusal. What may

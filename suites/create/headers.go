@@ -52,7 +52,7 @@ func noUUID(words string, kind int) headerValue {
 // inTurn has runs try one of two probes.
 func inTurn(all []lab.Probe) []lab.Probe {
 	for i := range all {
-		all[i].Turn = spec.Alternately(i)
+		all[i].Turn = spec.EveryOtherSeed(i)
 	}
 	return all
 }
@@ -92,7 +92,7 @@ func (s *Suite) headers() {
 }
 
 func (s *Suite) identifier(key, name, header string) {
-	id, names := "create.header."+key, spec.Names(headerKeys+key)
+	id, names := "create.header."+key, spec.RestsOnNames(headerKeys+key)
 	missing := s.header(key, none())[0]
 	empty := expecting(ofRequired(), probe("an empty "+key, func(r *target.Request) { // it is there and holds nothing
 		if missing.Edit(r); header != "" {
@@ -101,7 +101,7 @@ func (s *Suite) identifier(key, name, header string) {
 	}))
 	unlessGiven := names
 	if s.t.Deployment.Has(headerKeys + key) { // whoever accepts none does not require it, whatever its name is
-		unlessGiven = spec.Names()
+		unlessGiven = spec.RestsOnNames()
 	}
 	s.lab.Rejects(id+".absent", Must, CreateOperation, "A creation without a "+name+" is rejected.",
 		[]lab.Probe{everywhere(missing)}, unlessGiven)
@@ -130,13 +130,13 @@ func (s *Suite) defaultLanguage() {
 				portuguese, english, neither := words(pt.Await(ctx).Body), words(en.Await(ctx).Body), words(none.Await(ctx).Body)
 				switch {
 				case portuguese == english:
-					ctx.NotVerified("", "refusals have the same words, or none, in both languages, or %s is not the header's name",
+					ctx.NotVerifiedf("", "refusals have the same words, or none, in both languages, or %s is not the header's name",
 						headerKeys+"language")
 				case neither != portuguese && neither != english:
-					ctx.NotVerified("", "the words differ from refusal to refusal, so that languages cannot be distinguished")
+					ctx.NotVerifiedf("", "the words differ from refusal to refusal, so that languages cannot be distinguished")
 				}
 				flaw := unlessRight(neither == portuguese, "those of en-US", repeat.SameWords{})
-				flaw.Evidence.Repeat = spec.Requests(pt.Await(ctx).Exchange, none.Await(ctx).Exchange)
+				flaw.Evidence.Repeat = spec.RepeatInOrder(pt.Await(ctx).Exchange, none.Await(ctx).Exchange)
 				ctx.Expect(flaw).To(BeFlawless("Messages without a preferred language", "those of pt-BR"))
 			})
 			s.sticky(pt, en)

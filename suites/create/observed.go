@@ -31,7 +31,7 @@ func (s *Suite) observes(id string, section Section, statement string, probes ..
 			for i, o := range all {
 				seen[i] = record.Seen(probes[i].What, Brief(o.Await(ctx).Exchange))
 			}
-			ctx.Saw(seen...)
+			ctx.RecordObserved(seen...)
 		})
 	})
 }
@@ -39,8 +39,8 @@ func (s *Suite) observes(id string, section Section, statement string, probes ..
 // sees declares a rule that records what is found in what others send.
 func (s *Suite) sees(id string, section Section, statement string, in []spec.AnyObservation, find func(spec.Context) []record.Value) {
 	spec.Helper()
-	s.Rule(id, Observe, section, statement, spec.Using(in...), func() {
-		s.It("notes what is found", func(ctx spec.Context) { ctx.Saw(find(ctx)...) })
+	s.Rule(id, Observe, section, statement, spec.UsesObservations(in...), func() {
+		s.It("notes what is found", func(ctx spec.Context) { ctx.RecordObserved(find(ctx)...) })
 	})
 }
 
@@ -106,12 +106,12 @@ func (s *Suite) observedRefusals() {
 		spec.Helper()
 		s.sees(id, section, statement, seen, func(ctx spec.Context) (all []record.Value) {
 			for _, p := range refusals {
-				if a, ok := p.Seen.Settled(ctx); ok && a.Refusal() {
+				if a, ok := p.Seen.TryGet(ctx); ok && a.Refusal() {
 					all = append(all, find(p.What, a)...)
 				}
 			}
 			if len(all) == 0 {
-				ctx.Inconclusive("nothing was refused")
+				ctx.Inconclusivef("nothing was refused")
 			}
 			slices.SortFunc(all, func(a, b record.Value) int { return strings.Compare(a.String(), b.String()) })
 			return slices.CompactFunc(all, func(a, b record.Value) bool { return a.String() == b.String() })
@@ -132,11 +132,11 @@ func (s *Suite) observedRefusals() {
 			})
 	})
 	s.Rule("create.observed.deprecation", Observe, Authentication,
-		"Deprecation and Sunset headers of the deprecated method.", spec.Needs("credentials.api_key"), func() {
+		"Deprecation and Sunset headers of the deprecated method.", spec.NeedsKeys("credentials.api_key"), func() {
 			seen := s.valid(ofCaller(probe("the API key", func(r *target.Request) { r.Credential = s.t.Deployment.Credentials.APIKey })))
 			s.It("notes those of a creation with the API key", func(ctx spec.Context) {
 				a := seen.Await(ctx)
-				ctx.Note("%s: %s", Brief(a.Exchange), strings.Join(headersOf(a, "deprecation", "sunset"), ", "))
+				ctx.RecordObservedf("%s: %s", Brief(a.Exchange), strings.Join(headersOf(a, "deprecation", "sunset"), ", "))
 			})
 		})
 }

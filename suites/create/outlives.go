@@ -25,8 +25,8 @@ type correction struct {
 }
 
 // shown is what shows it again: the first is rejected.
-func (c correction) shown() []spec.Repeat {
-	return []spec.Repeat{{Exchange: c.rejected, Open: true}, {Exchange: c.Exchange}}
+func (c correction) shown() []spec.RepeatRequest {
+	return []spec.RepeatRequest{{Exchange: c.rejected, AnyStatus: true}, {Exchange: c.Exchange}}
 }
 
 // corrected: a creation that was rejected leaves nothing behind. The document keeps 409 for
@@ -35,11 +35,11 @@ func (s *Suite) corrected() {
 	const share = "participation_percentage"
 	s.Rule("create.repeat.corrected", Should, Errors,
 		"A creation that was rejected leaves nothing behind: corrected, it is accepted under the same transaction ID, as it is then.",
-		spec.Names(headerKeys+"transaction_id"), func() {
+		spec.RestsOnNames(headerKeys+"transaction_id"), func() {
 			seen := spec.Observe(s.Plan, "a rejected creation, corrected", func(ctx context.Context) (r correction, err error) {
 				wrong, err := s.lab.Try(ctx, amount(share, "101"))
 				if err == nil && !wrong.Refusal() {
-					err = spec.Unmet("", "a participation of 101 is not rejected, see create.participation.above_hundred")
+					err = spec.NotVerifiedf("", "a participation of 101 is not rejected, see create.participation.above_hundred")
 				}
 				if err != nil {
 					return r, err
@@ -55,7 +55,7 @@ func (s *Suite) corrected() {
 					},
 				})
 				return correction{wrong.Exchange, a}, err
-			}, spec.AfterAcceptances)
+			}, spec.PhaseAfterAcceptances)
 			s.It("accepts a creation that was corrected", func(ctx spec.Context) {
 				r := seen.Await(ctx)
 				flaw := unlessRight(r.Success(), target.Describe(r.Exchange), repeat.Status{Right: []string{"2xx"}})
@@ -65,7 +65,7 @@ func (s *Suite) corrected() {
 			s.It("gives the record of the corrected one", func(ctx spec.Context) {
 				r := seen.Await(ctx)
 				if !r.Success() {
-					ctx.NotVerified("", "it is not accepted")
+					ctx.NotVerifiedf("", "it is not accepted")
 				}
 				needRecord(ctx, read(r.Answer))
 				flaw, _ := s.changed(read(r.Answer), known(share))
@@ -99,13 +99,13 @@ func (s *Suite) otherwise() {
 				s.It("makes no second record of a repeat "+o.words, func(ctx spec.Context) {
 					recognised(ctx)
 					if o.unmet != nil {
-						ctx.GiveUp(o.unmet(ctx))
+						ctx.StopOnError(o.unmet(ctx))
 					}
 					if r := seen.Await(ctx); r.Again.Success() {
 						needID(ctx, r.First)
 						ctx.Expect(r.Repetition).To(MakeNoSecondRecord())
 					}
-				}, spec.Thoroughly())
+				}, spec.ThoroughOnly())
 			}
 		})
 }
@@ -113,10 +113,10 @@ func (s *Suite) otherwise() {
 // oneUser is why the API key may be another user's; nil: it is the same one's.
 func (s *Suite) oneUser(ctx context.Context) error {
 	if s.t.Deployment.Credentials.APIKey == nil {
-		return spec.Unmet("credentials.api_key", "")
+		return spec.NotVerifiedf("credentials.api_key", "")
 	}
 	if one, err := s.lab.OneUser(ctx); err != nil || !one {
-		return spec.Unmet("", "nothing shows that the token and the API key belong to one user")
+		return spec.NotVerifiedf("", "nothing shows that the token and the API key belong to one user")
 	}
 	return nil
 }
@@ -144,21 +144,21 @@ func (s *Suite) sticky(pt, en answer) {
 			all = append(all, chain{english[len(english)-1], x})
 		}
 		return all, nil
-	}, spec.Late)
+	}, spec.PhaseLate)
 	s.It("keeps no language of requests before", func(ctx spec.Context) {
 		portuguese, english := words(pt.Await(ctx).Body), words(en.Await(ctx).Body)
 		if portuguese == english {
-			ctx.NotVerified("", "refusals have the same words, or none, in both languages, or %s is not the header's name",
+			ctx.NotVerifiedf("", "refusals have the same words, or none, in both languages, or %s is not the header's name",
 				headerKeys+"language")
 		}
 		var tally Tally
 		for _, c := range seen.Await(ctx) {
 			flaw := unlessRight(words(c.none.Body) != english, "those of en-US", repeat.SameWords{})
-			flaw.Evidence.Repeat = spec.Requests(c.english, c.none, pt.Await(ctx).Exchange)
+			flaw.Evidence.Repeat = spec.RepeatInOrder(c.english, c.none, pt.Await(ctx).Exchange)
 			tally.Add(c.none, flaw)
 		}
 		ctx.Expect(tally).To(HoldThroughout("Messages without a preferred language, after others in English", "those of pt-BR"))
-	}, spec.Thoroughly())
+	}, spec.ThoroughOnly())
 }
 
 // ownParts: what a record consists of belongs to it alone, and is what was sent.
@@ -182,14 +182,14 @@ func (s *Suite) ownParts() {
 						var flaw Flaw
 						if first[fmt.Sprint(id)] = a; known {
 							flaw = Flaw{Found: "the " + part + " ID of another", Evidence: spec.Evidence{
-								Repeat: spec.Requests(other.x, a.x), Sign: repeat.Differ{Path: part + ".id"},
+								Repeat: spec.RepeatInOrder(other.x, a.x), Sign: repeat.Differ{Path: part + ".id"},
 							}}
 						}
 						tally.Add(a.x, flaw)
 					}
 				}
 				if tally.Judged == 0 {
-					ctx.NotVerified("", "no record shows the ID of its document or address")
+					ctx.NotVerifiedf("", "no record shows the ID of its document or address")
 				}
 				ctx.Expect(tally).To(HoldThroughout("record", "parts of its own"))
 			})
@@ -226,7 +226,7 @@ func (s *Suite) partOf(a answered, part string) string {
 func (s *Suite) inQuery(f field) lab.Probe {
 	p := without(f.Name)
 	edit := p.Edit
-	p.What, p.Turn = "no "+f.Name+" but in the query", spec.Thoroughly()
+	p.What, p.Turn = "no "+f.Name+" but in the query", spec.ThoroughOnly()
 	p.Edit = func(r *target.Request) {
 		value := fmt.Sprint(r.Draft.Get(f.Name))
 		edit(r)

@@ -75,7 +75,7 @@ func (s *Suite) everything() *spec.Observation[[]answered] {
 			}
 		}
 		return all, nil
-	}, spec.Last)
+	}, spec.PhaseLast)
 }
 
 // sameRecord reports that two creations were answered with one record. Two that only share an ID are not the same.
@@ -118,7 +118,7 @@ func (s *Suite) throughout(matcher Matcher, judge judging) {
 		ctx.Expect(tally).To(matcher)
 		if tally.Judged == 0 {
 			needRecord(ctx, read(s.lab.Creation.Await(ctx)))
-			ctx.NotVerified("", "no answer shows it, see create.success.fields")
+			ctx.NotVerifiedf("", "no answer shows it, see create.success.fields")
 		}
 	})
 }
@@ -154,8 +154,8 @@ func unlessRight(right bool, found string, sign repeat.Sign) Flaw {
 func needRecord(ctx spec.Context, a answered) {
 	switch {
 	case a.fault != nil:
-		ctx.NotVerified("", "the answer is not a JSON object, see create.success.json")
+		ctx.NotVerifiedf("", "the answer is not a JSON object, see create.success.json")
 	case !a.holdsRecord():
-		ctx.NotVerified("", "the answer shows no field of a record, see create.success.fields")
+		ctx.NotVerifiedf("", "the answer shows no field of a record, see create.success.fields")
 	}
 }

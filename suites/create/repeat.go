@@ -16,10 +16,10 @@ import (
 
 func (s *Suite) repeats() {
 	s.Describe("repeats", func() {
-		s.Group(spec.Names(headerKeys+"transaction_id"), s.sameTransaction)
+		s.GroupRules(spec.RestsOnNames(headerKeys+"transaction_id"), s.sameTransaction)
 		s.otherTransactions()
 		s.corrected()
-		s.Group(spec.Names(headerKeys+"transaction_id"), s.otherwise)
+		s.GroupRules(spec.RestsOnNames(headerKeys+"transaction_id"), s.otherwise)
 	})
 }
 
@@ -48,7 +48,7 @@ func (s *Suite) sameTransaction() {
 		})
 	s.Rule("create.repeat.other_user", Should, CreateOperation,
 		"A transaction ID that another user used gives nobody that user's record.", spec.Security,
-		spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"), func() {
+		spec.NeedsKeys("credentials.other_user", "fixtures.foreign_shareholder_id"), func() {
 			what := "Another user's creation under a transaction ID that was used"
 			valid, seen := s.valid(s.otherUser()), s.afterControl(what, func(r *target.Request, first target.Request) {
 				s.otherUser().Edit(r)
@@ -56,7 +56,7 @@ func (s *Suite) sameTransaction() {
 			})
 			s.It("gives another user no record of the first", func(ctx spec.Context) {
 				if a := valid.Await(ctx); !a.Success() {
-					ctx.NotVerified("", "under a fresh transaction ID this user's creation is refused as well (%s)", a)
+					ctx.NotVerifiedf("", "under a fresh transaction ID this user's creation is refused as well (%s)", a)
 				}
 				r := seen.Await(ctx)
 				// Where the identifier becomes the record's own, each user may have a record of theirs under it.
@@ -92,7 +92,7 @@ func (s *Suite) otherTransactions() {
 			s.It("accepts a second creation under another transaction ID", func(ctx spec.Context) {
 				base, other := s.lab.Creation.Await(ctx), seen.Await(ctx)
 				if !other.Success() && other.Status != http.StatusConflict {
-					ctx.Inconclusive("the second creation was not accepted: %s", other)
+					ctx.Inconclusivef("the second creation was not accepted: %s", other)
 				}
 				ctx.Expect(other).To(BeAccepted())
 				ofAnother(ctx, Repetition{
@@ -146,7 +146,7 @@ func (s *Suite) recognised() func(spec.Context) {
 	plain := s.repeat(underNewNonce)
 	return func(ctx spec.Context) {
 		if r := plain.Await(ctx); len(r.Condition) == 0 && (r.secondRecord() || len(r.Changed()) > 0) {
-			ctx.NotVerified("", "a repeat with the same body is not recognised, or changes the record; see create.repeat.unchanged")
+			ctx.NotVerifiedf("", "a repeat with the same body is not recognised, or changes the record; see create.repeat.unchanged")
 		}
 	}
 }
@@ -159,7 +159,7 @@ func ofAnother(ctx spec.Context, r Repetition) {
 		needID(ctx, r.Again)
 		ctx.Expect(r).To(MakeAnotherRecord())
 	case !r.Again.Refusal():
-		ctx.Inconclusive("neither accepted nor refused: %s", target.Describe(r.Again))
+		ctx.Inconclusivef("neither accepted nor refused: %s", target.Describe(r.Again))
 	}
 }
 
@@ -178,13 +178,13 @@ func (s *Suite) race() {
 		usable := slices.DeleteFunc(slices.Clone(answers), func(x *client.Exchange) bool { return s.lab.Usable(ctx, x) != nil })
 		switch {
 		case ctx.Err() != nil:
-			return nil, spec.Interrupted
+			return nil, spec.ErrInterrupted
 		case len(answers) < 2:
-			return nil, spec.Unmet("limits.in_flight", "a race needs at least 2 requests in flight")
+			return nil, spec.NotVerifiedf("limits.in_flight", "a race needs at least 2 requests in flight")
 		case len(usable) < 2:
 			return nil, cmp.Or(s.lab.Usable(ctx, answers[0]), s.lab.Usable(ctx, answers[1]))
 		case !slices.ContainsFunc(usable, func(x *client.Exchange) bool { return x.Success() || x.Crashed() }):
-			return nil, spec.Unclear("of %d creations at once under one transaction ID none was accepted", len(answers))
+			return nil, spec.Inconclusivef("of %d creations at once under one transaction ID none was accepted", len(answers))
 		}
 		return usable, nil
 	})
@@ -193,7 +193,7 @@ func (s *Suite) race() {
 		needID(ctx, s.lab.Creation.Await(ctx).Exchange)
 		answers := race.Await(ctx)
 		if slices.ContainsFunc(answers, (*client.Exchange).Crashed) {
-			run.Settled(ctx) // in the end it shows whether such errors come and go, which is no matter of races
+			run.TryGet(ctx) // in the end it shows whether such errors come and go, which is no matter of races
 		}
 		ctx.Expect(slices.DeleteFunc(slices.Clone(answers), s.lab.Stray)).To(MakeOneRecord())
 	})
@@ -202,6 +202,6 @@ func (s *Suite) race() {
 // needID ends the case where a record cannot be distinguished from others.
 func needID(ctx spec.Context, x *client.Exchange) {
 	if _, ok := RecordID(x); !ok {
-		ctx.NotVerified("", "the record has no usable id, see create.response.id")
+		ctx.NotVerifiedf("", "the record has no usable id, see create.response.id")
 	}
 }

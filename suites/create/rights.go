@@ -30,7 +30,7 @@ func (s *Suite) shareholder() {
 			})
 		s.lab.Rejects("create.shareholder.malformed", Must, RequestTable,
 			"A shareholder ID that is not a UUID is rejected.", []lab.Probe{everywhere(with(field, "not-a-uuid"))})
-		s.Group(spec.Needs("fixtures.foreign_shareholder_id"), s.foreignShareholder)
+		s.GroupRules(spec.NeedsKeys("fixtures.foreign_shareholder_id"), s.foreignShareholder)
 	})
 }
 
@@ -63,7 +63,7 @@ func (s *Suite) permission() {
 	forbidden := lab.Expectation{Clear: target.AboutCaller, Right: HaveStatus(http.StatusForbidden)}
 	known := lab.Expectation{Clear: target.AboutCaller, Right: BeRefused(http.StatusUnauthorized)}
 	s.Rule("create.permission", Must, Errors, "An authenticated user without the permission gets 403.",
-		spec.Needs(unprivilegedKey), func() {
+		spec.NeedsKeys(unprivilegedKey), func() {
 			p := probe(noPermission, func(r *target.Request) { r.Credential = s.t.Deployment.Credentials.Unprivileged })
 			plainly := s.lab.Send(expecting(forbidden, p))
 			anywhere := s.lab.Send(expecting(known, everywhere(named(noPermission+", with other options", p))))
@@ -78,15 +78,15 @@ func (s *Suite) permission() {
 					Welcome: true, Edit: p.Edit,
 				})
 				return err == nil && export.Status != http.StatusUnauthorized, nil
-			}, spec.AfterAcceptances)
+			}, spec.PhaseAfterAcceptances)
 			s.It("refuses a creation by a user without the permission", func(ctx spec.Context) {
 				a := plainly.Await(ctx)
 				if !recognised.Await(ctx) {
-					ctx.Inconclusive("the credential gets 401 wherever it is sent: check the value of %s", unprivilegedKey)
+					ctx.Inconclusivef("the credential gets 401 wherever it is sent: check the value of %s", unprivilegedKey)
 				}
 				switch a.Status {
 				case http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity:
-					ctx.NotVerified(unprivilegedKey, "answered %s, which may be about the shareholder: it is the caller's, and not this "+
+					ctx.NotVerifiedf(unprivilegedKey, "answered %s, which may be about the shareholder: it is the caller's, and not this "+
 						"user's, and which of the two a deployment looks at first is open", a)
 				}
 				ctx.Expect(a).To(forbidden.Right)
@@ -114,7 +114,7 @@ func (s *Suite) ownFields() {
 				found := read(a)
 				needRecord(ctx, found)
 				var taken []string
-				evidence := spec.Evidence{Repeat: spec.Requests(a.Exchange)}
+				evidence := spec.Evidence{Repeat: spec.RepeatInOrder(a.Exchange)}
 				for _, path := range p.Fields {
 					if got, _ := found.record.Get(path); got == sent[path] {
 						taken = append(taken, path)

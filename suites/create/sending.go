@@ -63,7 +63,7 @@ func (s *Suite) valid(p lab.Probe) answer {
 		other.OfCaller = p.OfCaller
 		second, err := s.lab.Try(ctx, asValid(other))
 		if err == nil && second.Refusal() { // there may be no more representatives
-			err = spec.Unclear("refused (%s), and so was another person without it (%s)", a, second)
+			err = spec.Inconclusivef("refused (%s), and so was another person without it (%s)", a, second)
 		}
 		return a, err
 	})

@@ -67,7 +67,7 @@ func (s *Suite) success() {
 			}
 		}
 		s.Rule("create.success.fields", Should, CreateOperation,
-			"The answer has every field of the record that the request gave or the deployment generates.", spec.Using(read...), func() {
+			"The answer has every field of the record that the request gave or the deployment generates.", spec.UsesObservations(read...), func() {
 				s.throughout(HoldThroughout("record", "every field of the record"), s.missing)
 			})
 		for _, name := range []string{"document", "address"} {
@@ -190,10 +190,10 @@ func (s *Suite) keptOrRejected(p lab.Probe) {
 		}
 		for _, other := range others.Await(ctx) {
 			if changed, _ := s.changed(other, f); changed.Found != "" {
-				ctx.NotVerified("", "other values come back changed as well, see create.echo.%s", f.Path)
+				ctx.NotVerifiedf("", "other values come back changed as well, see create.echo.%s", f.Path)
 			}
 		}
-		wrong.Evidence.Repeat = spec.Requests(a.Exchange)
+		wrong.Evidence.Repeat = spec.RepeatInOrder(a.Exchange)
 		ctx.Expect(wrong).To(BeFlawless("The "+f.Name, "the value that was sent"))
 	})
 }
@@ -277,7 +277,7 @@ func (s *Suite) negativeMoney() {
 				}
 				needRecord(ctx, read(a))
 				flaw, _ := s.changed(read(a), known(name))
-				flaw.Evidence.Repeat = spec.Requests(a.Exchange)
+				flaw.Evidence.Repeat = spec.RepeatInOrder(a.Exchange)
 				flaw.Evidence.Sign = repeat.Value{Path: name, Right: "[0-9].*", Not: true, Refused: true}
 				ctx.Expect(flaw).To(BeFlawless("A negative "+name, "the value that was sent, or a rejection"))
 			})

@@ -21,7 +21,7 @@ type value struct {
 	everywhere bool                         // it is sent in every context of its rule
 	jsonType   string                       // a right value of that type: no defect where the deployment file says that the field has it
 	unless     string                       // words of a simpler one: where that is not rejected, this one is not sent
-	turn       spec.Turn                    // of its case
+	turn       spec.Sampling                    // of its case
 	attack     bool                         // web firewalls take it for one, see wrong.Value
 	// an acceptance is right where the record shows such a value of the field; nil: none is
 	shows func(f field, got any, sent target.Request) bool
@@ -29,7 +29,7 @@ type value struct {
 
 func (v value) everyContext() value            { v.everywhere = true; return v }
 func (v value) of(jsonType string) value       { v.jsonType = jsonType; return v }
-func (v value) thorough() value                { v.turn = spec.Thoroughly(); return v }
+func (v value) thorough() value                { v.turn = spec.ThoroughOnly(); return v }
 func (v value) unlessTaken(words string) value { v.unless = words; return v }
 func (v value) unlessShown(right func(f field, got any, sent target.Request) bool) value {
 	v.shows = right
@@ -101,7 +101,7 @@ func (s *Suite) in(f field, v value) lab.Probe {
 	}
 	if v.jsonType != "" && s.t.Deployment.LegalRepresentative.FieldTypes[f.Name] == v.jsonType {
 		p.Unmet = func(context.Context) error {
-			return spec.Unmet("", "legal_representative.field_types says that %s is sent as a %s", f.Name, v.jsonType)
+			return spec.NotVerifiedf("", "legal_representative.field_types says that %s is sent as a %s", f.Name, v.jsonType)
 		}
 	}
 	return p

@@ -70,7 +70,7 @@ func (s *Suite) answers() {
 					if other, known := first[id]; known {
 						flaw.Found = "that of " + other.what
 						flaw.Evidence = spec.Evidence{
-							Repeat: spec.Requests(s.plainPair(other.answer.Exchange, e.answer.Exchange)...), Sign: repeat.Differ{Path: "file_id"},
+							Repeat: spec.RepeatInOrder(s.plainPair(other.answer.Exchange, e.answer.Exchange)...), Sign: repeat.Differ{Path: "file_id"},
 						}
 					} else {
 						first[id] = e
@@ -78,7 +78,7 @@ func (s *Suite) answers() {
 					ids.Add(e.answer.Exchange, flaw)
 				}
 				if ids.Judged < 2 {
-					ctx.Inconclusive("fewer than two accepted exports answered with a file ID")
+					ctx.Inconclusivef("fewer than two accepted exports answered with a file ID")
 				}
 				ctx.Expect(ids).To(HoldThroughout("file ID of an export", "one of its own"))
 			})
@@ -89,8 +89,8 @@ func (s *Suite) answers() {
 // plainPair are two plain exports that got one ID, where that is so, else two others that did.
 func (s *Suite) plainPair(first, second *client.Exchange) []*client.Exchange {
 	ctx := context.Background() // both have ended
-	control, ok := s.lab.Export.Settled(ctx)
-	empty, too := s.emptyObject.Settled(ctx)
+	control, ok := s.lab.Export.TryGet(ctx)
+	empty, too := s.emptyObject.TryGet(ctx)
 	if ok && too {
 		a, _ := target.FileID(control.Exchange)
 		if b, _ := target.FileID(empty.Exchange); a == b {
@@ -103,7 +103,7 @@ func (s *Suite) plainPair(first, second *client.Exchange) []*client.Exchange {
 // ofEvery declares the case of a rule about every accepted export of the run, which are two at least.
 func (s *Suite) ofEvery(judge func(ctx spec.Context)) {
 	spec.Helper()
-	s.Uses(s.lab.Export, s.emptyObject, s.run)
+	s.UseObservations(s.lab.Export, s.emptyObject, s.run)
 	s.It("every accepted export of the run", judge)
 }
 
@@ -134,7 +134,7 @@ func (s *Suite) each(id string, level Level, section Section, statement, expecte
 				}
 			}
 			if tally.Judged == 0 {
-				ctx.Inconclusive("no answer is a JSON object; see export.response.json")
+				ctx.Inconclusivef("no answer is a JSON object; see export.response.json")
 			}
 			ctx.Expect(tally).To(HoldThroughout("answer to an accepted export", expected))
 		})

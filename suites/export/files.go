@@ -33,7 +33,7 @@ func (s *Suite) files() {
 		})
 
 		s.Rule("export.file.again", Should, ExportOperation,
-			"A file that is fetched again by its ID holds the same quotes.", spec.Needs("fixtures.window"), func() { s.fetchAgain() })
+			"A file that is fetched again by its ID holds the same quotes.", spec.NeedsKeys("fixtures.window"), func() { s.fetchAgain() })
 
 		s.Rule("export.file.distinct_rows", Should, ExportOperation,
 			"A quote stands in one row of a file, where IDs name single rows otherwise.", s.distinctRows)
@@ -41,7 +41,7 @@ func (s *Suite) files() {
 		s.ownRows()
 
 		s.Rule("export.file.private", Should, Authentication, "Another user cannot read the file.",
-			spec.Security, spec.Needs("credentials.other_user"), func() {
+			spec.Security, spec.NeedsKeys("credentials.other_user"), func() {
 				s.refusedTo("the file", s.plain.window, reader{by: "another user", who: all.OtherUser})
 				if all.APIKey != nil { // which reads what is its owner's
 					s.refusedTo("the other user's file", s.plain.theirs, reader{by: "the API key", who: all.APIKey})
@@ -76,15 +76,15 @@ type reader struct {
 // is quoted.
 func (s *Suite) readable(name string, o download) {
 	spec.Helper()
-	s.Uses(o)
+	s.UseObservations(o)
 	s.It(name, func(ctx spec.Context) {
 		sh := o.Await(ctx)
 		flaw := Flaw{Evidence: spec.Evidence{Repeat: sh.repeat(), Sign: repeat.Table{}}}
 		switch {
 		case sh.refused, sh.fault != nil:
-			ctx.GiveUp(sh.usable())
+			ctx.StopOnError(sh.usable())
 		case sh.blank():
-			ctx.Inconclusive("the file is empty, which is not a table")
+			ctx.Inconclusivef("the file is empty, which is not a table")
 		case sh.broken != nil:
 			flaw.Found = s.shown(sh.broken.Error()) // titles above the table and totals below it are a choice
 		}
@@ -96,12 +96,12 @@ func (s *Suite) readable(name string, o download) {
 // distinctRows declares the spec that no file of the run repeats a quote. Where most IDs stand in rows that differ, such as a
 // debit and a credit, an ID names no single row.
 func (s *Suite) distinctRows() {
-	s.Uses(s.plain.window)
+	s.UseObservations(s.plain.window)
 	files := spec.Observe(s.Plan, "the IDs in all files", func(ctx context.Context) (t Tally, err error) {
 		if sh, err := usable(ctx, s.plain.window); err != nil {
 			return t, err
 		} else if !sh.table.Has(statement.ID) {
-			return t, spec.Unmet("export.csv.columns.id", "no column is known to hold the quote's ID")
+			return t, spec.NotVerifiedf("export.csv.columns.id", "no column is known to hold the quote's ID")
 		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -120,10 +120,10 @@ func (s *Suite) distinctRows() {
 			t.Add(sh.answer, flaw)
 		}
 		if 2*unlike > all {
-			err = spec.Unmet("", "most IDs stand in several rows that differ, so an ID names no single row")
+			err = spec.NotVerifiedf("", "most IDs stand in several rows that differ, so an ID names no single row")
 		}
 		return t, err
-	}, spec.Last)
+	}, spec.PhaseLast)
 	s.It("every file of the run", func(ctx spec.Context) {
 		ctx.Expect(files.Await(ctx)).To(HoldThroughout("file", "each quote in one row"))
 	})
@@ -132,8 +132,8 @@ func (s *Suite) distinctRows() {
 // refusedTo declares the spec that a reader is not given a file.
 func (s *Suite) refusedTo(name string, of download, r reader) {
 	spec.Helper()
-	s.Uses(of)
-	read := spec.See(s.Plan, name+", for "+r.by, func(l spec.Context) (read Tally) {
+	s.UseObservations(of)
+	read := spec.ObserveAsCase(s.Plan, name+", for "+r.by, func(l spec.Context) (read Tally) {
 		own := of.Await(l)
 		if of != s.plain.window && own.usable() != nil {
 			return read // its owner did not get it, and the other check says so
@@ -146,14 +146,14 @@ func (s *Suite) refusedTo(name string, of download, r reader) {
 		}
 		// Wherever a browser of that reader would be sent counts: what the address refuses was not given.
 		hops, x, elsewhere := s.t.Client.Reach(l, own.fileID, who, altered)
-		l.GiveUp(s.lab.Usable(l, x))
+		l.StopOnError(s.lab.Usable(l, x))
 		found := given(l, own, x)
 		if found != "" && elsewhere {
 			found += ", by its link"
 		}
-		shown := []spec.Repeat{{Exchange: own.answer, Fetch: true}}
+		shown := []spec.RepeatRequest{{Exchange: own.answer, FetchFile: true}}
 		for _, hop := range hops {
-			shown = append(shown, spec.Repeat{Exchange: hop, Refused: true})
+			shown = append(shown, spec.RepeatRequest{Exchange: hop, RefusalIsFixed: true})
 		}
 		read.Add(x, Flaw{Found: found, Evidence: spec.Evidence{Repeat: shown, Sign: repeat.Status{Right: []string{"4xx"}}}})
 		return read
@@ -169,7 +169,7 @@ func (s *Suite) unlessShared(l spec.Context, own *sheet) {
 	shared := slices.ContainsFunc(s.taken, func(o *sheet) bool { return o.fileID == own.fileID && o.answer != own.answer })
 	s.mu.Unlock()
 	if shared && own.fileID != "" {
-		l.Inconclusive("two exports got the same file ID, so files cannot be distinguished; see export.response.distinct_ids")
+		l.Inconclusivef("two exports got the same file ID, so files cannot be distinguished; see export.response.distinct_ids")
 	}
 }
 
@@ -179,9 +179,9 @@ func given(l spec.Context, own *sheet, x *client.Exchange) string {
 	case x.Refusal():
 		return ""
 	case !x.Success():
-		l.Inconclusive("neither the file nor a refusal: %s", target.Describe(x))
+		l.Inconclusivef("neither the file nor a refusal: %s", target.Describe(x))
 	case strings.Contains(x.Header.Get("Content-Type"), "html") && !strings.Contains(own.fetched.MediaType, "html"):
-		l.Inconclusive("a page instead of the file or a refusal: %s", target.Describe(x))
+		l.Inconclusivef("a page instead of the file or a refusal: %s", target.Describe(x))
 	}
 	_, isJSON := members(x)
 	if own.fetched.Size > 0 && (sha256.Sum256(x.Body) == own.fetched.Sum || !isJSON && len(x.Body) > 0) {

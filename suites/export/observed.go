@@ -55,7 +55,7 @@ func (s *Suite) observed() {
 func (s *Suite) notes(id string, section Section, statement string, of func(spec.Context) []example, show func(example) string) {
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
-		s.Uses(s.lab.Export, s.run)
+		s.UseObservations(s.lab.Export, s.run)
 		s.It("every export that was answered", func(ctx spec.Context) {
 			set := map[string]bool{}
 			for _, e := range of(ctx) {
@@ -64,7 +64,7 @@ func (s *Suite) notes(id string, section Section, statement string, of func(spec
 			if len(set) == 0 {
 				set["none"] = true
 			}
-			ctx.Saw(record.Each(slices.Sorted(maps.Keys(set)))...)
+			ctx.RecordObserved(record.Each(slices.Sorted(maps.Keys(set)))...)
 		})
 	})
 }
@@ -79,7 +79,7 @@ func (s *Suite) ofRejected(ctx spec.Context) (all []example) {
 		if !p.Seen.Launched() {
 			continue
 		}
-		if got, ok := p.Seen.Settled(ctx); ok && !got.Success() && got.Status != 0 {
+		if got, ok := p.Seen.TryGet(ctx); ok && !got.Success() && got.Status != 0 {
 			all = append(all, example{strings.TrimPrefix(r.rule, "export."), got})
 		}
 	}
@@ -94,7 +94,7 @@ func (s *Suite) looks(id string, section Section, statement string, all ...lab.P
 			p.Right = BeAnswered()
 			seen := s.lab.Send(p)
 			s.open = append(s.open, seen)
-			s.It(p.What, func(ctx spec.Context) { ctx.Saw(record.Seen(p.What, seen.Await(ctx).String())) })
+			s.It(p.What, func(ctx spec.Context) { ctx.RecordObserved(record.Seen(p.What, seen.Await(ctx).String())) })
 		}
 	})
 }

@@ -24,13 +24,13 @@ func (s *Suite) observedFiles() {
 	of := func(id string, section Section, text string, far func(*sheet) bool, note func(*sheet) []record.Value, options ...any) {
 		spec.Helper()
 		s.Rule(id, Observe, section, text, append(options, func() {
-			s.Uses(s.plain.window)
+			s.UseObservations(s.plain.window)
 			s.It("the file of an export", func(ctx spec.Context) {
 				sh := s.plain.window.Await(ctx)
 				if !far(sh) {
-					ctx.GiveUp(cmp.Or(sh.usable(), sh.dated()))
+					ctx.StopOnError(cmp.Or(sh.usable(), sh.dated()))
 				}
-				ctx.Saw(note(sh)...)
+				ctx.RecordObserved(note(sh)...)
 			})
 		})...)
 	}
@@ -57,7 +57,7 @@ func (s *Suite) observedFiles() {
 			"Columns of the file, and whether the dates that bounds and sorting refer to are among them.", readable, columns)
 		of("export.observed.ties", ExportOperation, "Order of rows that share a date.", dated, func(sh *sheet) []record.Value {
 			return []record.Value{record.Seen("desc", tieOrder(sh.rows))}
-		}, spec.Needs("fixtures.window"))
+		}, spec.NeedsKeys("fixtures.window"))
 	})
 }
 

@@ -43,7 +43,7 @@ type plainExport struct {
 func (s *Suite) declarePlain() {
 	f, p := s.t.Deployment.Fixtures, &s.plain
 	const newest = "the window by quote_created_at, newest first"
-	p.window = spec.See(s.Plan, newest, func(l spec.Context) *sheet {
+	p.window = spec.ObserveAsCase(s.Plan, newest, func(l spec.Context) *sheet {
 		take := func(extent *deployment.Window) *sheet {
 			q := s.window(model.Query{Sort: model.Created.String(), Order: "desc"}, extent)
 			q.label = newest
@@ -62,7 +62,7 @@ func (s *Suite) declarePlain() {
 		o := s.export(label, func(l spec.Context) query {
 			for _, need := range append(needs, "fixtures.window") {
 				if !s.t.Deployment.Has(need) {
-					l.NotVerified(need, "")
+					l.NotVerifiedf(need, "")
 				}
 			}
 			return s.window(q, s.fetchable(l).extent)
@@ -91,7 +91,7 @@ func (s *Suite) declarePlain() {
 	p.key = add("the window by API key", model.Query{Sort: created, Key: true}, to(model.Method, model.APIKey),
 		[]string{"export.method.same_rows"}, "credentials.platform_token", "credentials.api_key")
 	bare := func(label string, seen *spec.Observation[target.Answer], q model.Query) {
-		p.all = append(p.all, plainExport{download: spec.See(s.Plan, "the file of "+label, func(l spec.Context) *sheet {
+		p.all = append(p.all, plainExport{download: spec.ObserveAsCase(s.Plan, "the file of "+label, func(l spec.Context) *sheet {
 			s.fetchable(l)
 			ask := s.ask(q)
 			ask.label, ask.as = label, s.t.Deployment.Credentials.Main()
@@ -105,7 +105,7 @@ func (s *Suite) declarePlain() {
 
 // narrow chooses the part of a window that is compared: some hundred of the newest quotes, but for the last ones.
 func (s *Suite) narrow(l spec.Context, first *sheet) *deployment.Window {
-	l.GiveUp(first.dated())
+	l.StopOnError(first.dated())
 	w, dates := s.t.Deployment.Fixtures.Window, []time.Time{}
 	for _, q := range first.rows {
 		if m := q.CreatedAt; m.Usable() && !m.Time.Before(w.Start) && m.Time.Before(w.End) {
@@ -113,7 +113,7 @@ func (s *Suite) narrow(l spec.Context, first *sheet) *deployment.Window {
 		}
 	}
 	if len(dates) < 2*narrowed {
-		l.NotVerified("fixtures.window", "the window holds more than %d quotes, and too few of them show their date to choose a part of it",
+		l.NotVerifiedf("fixtures.window", "the window holds more than %d quotes, and too few of them show their date to choose a part of it",
 			mostCompared)
 	}
 	slices.SortFunc(dates, time.Time.Compare)

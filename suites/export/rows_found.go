@@ -54,7 +54,7 @@ func refusable(q model.Query) bool {
 // rest notes that a case rests on an export.
 func (j *judgement) rest(ctx spec.Context, e *model.Export) {
 	if o := j.from[e]; o != nil {
-		o.Settled(ctx)
+		o.TryGet(ctx)
 	}
 }
 
@@ -98,7 +98,7 @@ func (s *Suite) report(ctx spec.Context, j *judgement, one model.Supposition, r 
 
 func (s *Suite) fail(ctx spec.Context, j *judgement, c *model.Contradiction, cause string, only []record.Setting, should string) {
 	j.rest(ctx, c.Export)
-	s.plain.window.Settled(ctx)
+	s.plain.window.TryGet(ctx)
 	of := func(rows []int) (quotes []statement.Quote) {
 		for _, at := range rows {
 			quotes = append(quotes, j.quotes[j.Rows[at].ID])

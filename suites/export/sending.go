@@ -50,7 +50,7 @@ func uncompared(r *target.Request) { r.Mode = "" }
 func filter(id string) edit { return both(with("filter_type", "client_id"), with("filter_text", id)) }
 
 // inTurn has a probe tried by some runs only.
-func inTurn(turn spec.Turn, p lab.Probe) lab.Probe { p.Turn = turn; return p }
+func inTurn(turn spec.Sampling, p lab.Probe) lab.Probe { p.Turn = turn; return p }
 
 // someClient is the client that filters ask for: the fixture, or a name that nobody has.
 func (s *Suite) someClient() string {
@@ -109,12 +109,12 @@ func (s *Suite) controlled(ctx spec.Context, _ target.Answer) { s.lab.Export.Awa
 // found doubts that there is an export operation: a deployment that refuses every export breaks the rule, and one that has
 // nothing at the path was not found.
 func (s *Suite) found(ctx spec.Context, got target.Answer) {
-	ctx.GiveUp(target.WebPage(got.Exchange))
+	ctx.StopOnError(target.WebPage(got.Exchange))
 	if got.Status != http.StatusNotFound && got.Status != http.StatusMethodNotAllowed {
 		return
 	}
-	if _, ok := s.lab.Export.Settled(ctx); !ok {
-		ctx.Inconclusive("every export gets %s: there seems to be no such operation; check base_url and export.path", got)
+	if _, ok := s.lab.Export.TryGet(ctx); !ok {
+		ctx.Inconclusivef("every export gets %s: there seems to be no such operation; check base_url and export.path", got)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 func (s *Suite) success() {
 	s.Rule("export.success.steady", Should, Errors,
 		"An export does not fail with a server error that disappears when it is requested again.", func() {
-			s.Uses(s.lab.Export, s.run)
+			s.UseObservations(s.lab.Export, s.run)
 			s.It("gets no server error before its answer", func(ctx spec.Context) {
 				s.run.Await(ctx)
 				ctx.Expect(Steadiness(s.lab.Steadiness(lab.Export))).To(HoldThroughout("export now and then",
@@ -50,9 +50,9 @@ func (s *Suite) success() {
 
 // emptier doubts an export with a single field, or a filter of two, where an empty object is refused alike: it is not about this field.
 func (s *Suite) emptier(ctx spec.Context, got target.Answer) {
-	empty, ok := s.emptyObject.Settled(ctx)
+	empty, ok := s.emptyObject.TryGet(ctx)
 	if ok && empty.Exchange != got.Exchange && got.Refusal() && empty.Status == got.Status && len(got.Sent.Fields) <= 2 {
-		ctx.NotVerified("", "an empty object is refused as well, so that the field is not the reason")
+		ctx.NotVerifiedf("", "an empty object is refused as well, so that the field is not the reason")
 	}
 }
 
@@ -67,8 +67,8 @@ func wholeSeconds(r *target.Request) {
 // partsTogether: what is optional may be sent together, where nothing gives a reason to refuse just that.
 func (s *Suite) partsTogether() {
 	spec.Helper()
-	s.Uses(s.lab.Export)
-	seen := spec.See(s.Plan, "valid exports in every context", func(l spec.Context) (refused []target.Answer) {
+	s.UseObservations(s.lab.Export)
+	seen := spec.ObserveAsCase(s.Plan, "valid exports in every context", func(l spec.Context) (refused []target.Answer) {
 		for _, with := range s.lab.Contexts(lab.Export) {
 			if in := s.lab.In(lab.Export, with).Await(l); in.Refused != nil {
 				refused = append(refused, *in.Refused)

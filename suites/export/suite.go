@@ -41,7 +41,7 @@ type Suite struct {
 func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
 	s := &Suite{Plan: p, t: t, lab: l, rules: model.Rules()}
 	s.emptyObject = l.Send(emptyObject())
-	s.run = spec.Observe(s.Plan, "every export that the run saw accepted", s.everyExample, spec.Last)
+	s.run = spec.Observe(s.Plan, "every export that the run saw accepted", s.everyExample, spec.PhaseLast)
 	s.declarePlain()
 	s.declareDesign()
 	return s
@@ -57,10 +57,10 @@ func (s *Suite) Declare() {
 		s.walletHeaders()
 		s.bodies()
 		s.wrongValues()
-		s.Group(spec.Needs("export.file"), s.files)
+		s.GroupRules(spec.NeedsKeys("export.file"), s.files)
 		s.rowRules()
 		s.observed()
-		s.Group(spec.Needs("export.file"), s.observedFiles)
+		s.GroupRules(spec.NeedsKeys("export.file"), s.observedFiles)
 		s.answers()
 	})
 }

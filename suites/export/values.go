@@ -52,7 +52,7 @@ func (s *Suite) class(id, statement string, values []wrong.Value) {
 			}
 			r.Give(f.name, v.Spoil(r.Fields[f.name]))
 		})
-		p.Turn = spec.InTurn(at/len(values)+at%len(values), n)
+		p.Turn = spec.SampledBySeed(at/len(values)+at%len(values), n)
 		if v.Attack {
 			p.Clear, p.Right = target.AboutAttack, BeRefused(http.StatusUnauthorized)
 		}
@@ -62,12 +62,12 @@ func (s *Suite) class(id, statement string, values []wrong.Value) {
 					continue
 				}
 				simpler, _ := s.lab.Probed(r.Probe)
-				if b, ok := simpler.Seen.Settled(ctx); ok && !b.Refusal() {
-					ctx.NotVerified("", "other wrong values of the field are not refused either, see %s", r.rule)
+				if b, ok := simpler.Seen.TryGet(ctx); ok && !b.Refusal() {
+					ctx.NotVerifiedf("", "other wrong values of the field are not refused either, see %s", r.rule)
 				}
 			}
 		}}
 		all = append(all, p)
 	}
-	s.rejects(id, Should, statement, all, spec.Using(simpler...))
+	s.rejects(id, Should, statement, all, spec.UsesObservations(simpler...))
 }

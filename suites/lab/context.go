@@ -115,7 +115,7 @@ func (l *Lab) In(op client.Operation, with design.Context) *spec.Observation[Con
 			}
 			refused, least := minimise(l.experiments[op]().Design, rest, found.Answer, target.Answer.Success, valid)
 			if ctx.Err() != nil {
-				return found, spec.Interrupted
+				return found, spec.ErrInterrupted
 			}
 			clear := len(least) > 0
 			if !clear {
@@ -185,7 +185,7 @@ func InContexts[T any](ctx context.Context, l *Lab, op client.Operation, in []de
 	for _, with := range in {
 		control, err := l.In(op, with).Get(ctx)
 		if err != nil && ctx.Err() != nil {
-			return found, nil, spec.Interrupted
+			return found, nil, spec.ErrInterrupted
 		}
 		with = control.Context // empty where the control was not answered
 		if found, err = act(with); err != nil {

@@ -40,8 +40,8 @@ func (l *Lab) doubt(ctx spec.Context, refused target.Answer, op client.Operation
 	if !refused.Refusal() || refused.Status == http.StatusUnauthorized {
 		return
 	}
-	if in, ok := l.In(op, with).Settled(ctx); ok && (len(in.Context) == len(with)) == accepted {
-		ctx.Inconclusive("refused with %s, %s", target.Quoted(refused.Exchange), why)
+	if in, ok := l.In(op, with).TryGet(ctx); ok && (len(in.Context) == len(with)) == accepted {
+		ctx.Inconclusivef("refused with %s, %s", target.Quoted(refused.Exchange), why)
 	}
 }
 

@@ -69,7 +69,7 @@ func (l *Lab) Valid(op client.Operation) *spec.Observation[target.Answer] {
 
 func (l *Lab) create(ctx context.Context) (a target.Answer, err error) {
 	if l.t.Deployment.Fixtures.ShareholderID == "" {
-		return a, spec.Unmet("fixtures.shareholder_id", "")
+		return a, spec.NotVerifiedf("fixtures.shareholder_id", "")
 	}
 	var named func(target.Spelling) target.Spelling
 	if id := l.t.Deployment.Fixtures.ProductID; id != "" && l.t.Product() == "" {
@@ -111,9 +111,9 @@ func (l *Lab) accepted(ctx context.Context, x, plain *client.Exchange) error {
 	case err != nil:
 		return err
 	case x.Crashed(): // which may be gone when it is sent again
-		return spec.Transient("%s", why)
+		return spec.Transientf("%s", why)
 	case !x.Success():
-		return spec.Unclear("%s", why)
+		return spec.Inconclusivef("%s", why)
 	}
 	return target.WebPage(x)
 }
@@ -158,7 +158,7 @@ func (l *Lab) Alive(ctx context.Context, op client.Operation) (*client.Exchange,
 // Start sends a request once the control of exports has found out what all of them have to carry, and waits for its answer,
 // whatever that is.
 func (l *Lab) Start(ctx context.Context, build func() target.Request) *client.Exchange {
-	l.Export.Ended(ctx)
+	l.Export.WaitDone(ctx)
 	return l.t.Send(ctx, build)
 }
 

@@ -127,10 +127,10 @@ func TestAValidCreationIsSentOnce(t *testing.T) {
 func TestWithoutAShareholderNothingIsSent(t *testing.T) {
 	c, _, d := controls(t, "", always(201, created))
 	_, err := c.Creation.Get(t.Context())
-	if need := spec.Need(err); need == nil || need.Key != "fixtures.shareholder_id" || need.Why != "" || len(d.seen()) != 0 {
+	if need := spec.NotVerifiedReason(err); need == nil || need.Key != "fixtures.shareholder_id" || need.Text != "" || len(d.seen()) != 0 {
 		t.Errorf("%v after %d requests", err, len(d.seen()))
 	}
-	if _, err := c.Try(t.Context(), lab.Probe{Operation: lab.Create}); spec.Need(err) == nil {
+	if _, err := c.Try(t.Context(), lab.Probe{Operation: lab.Create}); spec.NotVerifiedReason(err) == nil {
 		t.Errorf("a check's creation: %v", err)
 	}
 	if x, ok := c.Alive(t.Context(), lab.Create); ok || x != nil {

@@ -36,8 +36,8 @@ type Probe struct {
 	Unless string                      // What of a request with a simpler defect: where that is not answered right, this one is not sent
 	Alone  bool                        // it does not rest on another valid request being accepted
 
-	Turn    spec.Turn // of its case
-	Welcome bool      // it is valid
+	Turn    spec.Sampling // of its case
+	Welcome bool          // it is valid
 	Claim   target.Claim
 }
 
@@ -116,7 +116,7 @@ func (l *Lab) ItRejects(p Probe) *spec.Observation[target.Answer] {
 	spec.Helper()
 	p = p.complete()
 	seen := l.Send(p)
-	l.p.Rests(l.p.It("rejects "+p.String(), func(ctx spec.Context) {
+	l.p.CaseRestsOnNames(l.p.It("rejects "+p.String(), func(ctx spec.Context) {
 		if a := seen.Await(ctx); !p.Holds(a) {
 			for _, doubt := range p.Doubts {
 				doubt(ctx, a)
@@ -138,11 +138,11 @@ func (l *Lab) names(p Probe) []string {
 // ItAccepts declares the case that a valid request is accepted, unless doubts end it.
 func (l *Lab) ItAccepts(p Probe, seen *spec.Observation[target.Answer]) {
 	spec.Helper()
-	l.p.Uses(seen)
+	l.p.UseObservations(seen)
 	l.p.It("accepts "+p.String(), func(ctx spec.Context) {
 		a := seen.Await(ctx)
 		if p.Operation == Create && a.Status == http.StatusConflict {
-			ctx.Inconclusive("answered 409, which is about identifiers; these were fresh, see create.repeat.other_transaction")
+			ctx.Inconclusivef("answered 409, which is about identifiers; these were fresh, see create.repeat.other_transaction")
 		}
 		for _, doubt := range p.Doubts {
 			doubt(ctx, a)
@@ -155,15 +155,15 @@ func (l *Lab) ItAccepts(p Probe, seen *spec.Observation[target.Answer]) {
 // representatives, and a rejection that fails to happen uses one up. What is only observed comes last of all, and makes
 // records of what the rules left.
 func (l *Lab) Send(p Probe) *spec.Observation[target.Answer] {
-	l.p.Asks(string(p.Operation))
-	l.p.Uses(l.Valid(p.Operation))
+	l.p.NeedOperation(string(p.Operation))
+	l.p.UseObservations(l.Valid(p.Operation))
 	if p.Everywhere {
-		p.In = l.Assign(p.Operation, l.p.Building().ID, 1)[0]
+		p.In = l.Assign(p.Operation, l.p.CurrentRule().ID, 1)[0]
 	}
-	phase := spec.Main
+	phase := spec.PhaseMain
 	if p.Operation == Create && !p.Welcome {
-		if phase, p.Claim = spec.AfterAcceptances, target.Preceded; l.p.Building().Level == rules.Observe {
-			phase, p.Claim = spec.Late, target.Observed
+		if phase, p.Claim = spec.PhaseAfterAcceptances, target.Preceded; l.p.CurrentRule().Level == rules.Observe {
+			phase, p.Claim = spec.PhaseLate, target.Observed
 		}
 	}
 	p = p.complete()
@@ -186,7 +186,7 @@ func (l *Lab) Try(ctx context.Context, p Probe) (target.Answer, error) {
 		}
 	}
 	valid, err := l.Valid(p.Operation).Get(ctx)
-	if err == nil || p.Alone && spec.Need(err) == nil {
+	if err == nil || p.Alone && spec.NotVerifiedReason(err) == nil {
 		err = l.keptBack(ctx, p)
 	}
 	if err != nil {
@@ -266,7 +266,7 @@ func (l *Lab) keptBack(ctx context.Context, p Probe) error {
 	}
 	if simpler.Seen.Launched() {
 		if a, err := simpler.Seen.Get(ctx); err == nil && !simpler.Holds(a) {
-			return spec.Unmet("", "not sent: a request with a similar defect was not rejected, %s", simpler.label())
+			return spec.NotVerifiedf("", "not sent: a request with a similar defect was not rejected, %s", simpler.label())
 		}
 	}
 	return nil
@@ -287,7 +287,7 @@ func Accepting(ctx context.Context, valid Given) error {
 	case err != nil || a.Success():
 		return err
 	case a.Refusal() && a.Status != http.StatusTooManyRequests:
-		return spec.Unmet("", "the same request without the defect is refused as well (%s)", a)
+		return spec.NotVerifiedf("", "the same request without the defect is refused as well (%s)", a)
 	}
-	return spec.Unclear("the same request without the defect was not accepted (%s), so a refusal would prove nothing", a)
+	return spec.Inconclusivef("the same request without the defect was not accepted (%s), so a refusal would prove nothing", a)
 }

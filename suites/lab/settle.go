@@ -58,7 +58,7 @@ func (l *Lab) Settle(ctx context.Context, clear target.Clear, send func() *clien
 			return a, unclear(a, valid)
 		}
 		if !target.Wait(ctx, pauses.NextBackOff()) {
-			return a, spec.Interrupted
+			return a, spec.ErrInterrupted
 		}
 	}
 }
@@ -69,13 +69,13 @@ func (l *Lab) blamed(a target.Answer) (more bool, err error) {
 	lost := l.steadiness.byChance(len(a.Attempts))
 	switch {
 	case a.Status == http.StatusTooManyRequests:
-		return false, spec.Unclear("throttled: %s", target.Describe(a.Exchange))
+		return false, spec.Inconclusivef("throttled: %s", target.Describe(a.Exchange))
 	case a.Err != nil && (a.Err.Kind == client.TooLarge || a.Err.Kind == client.Coded):
-		return false, spec.Unclear("there is an answer, but it could not be read: %s", target.Describe(a.Exchange))
+		return false, spec.Inconclusivef("there is an answer, but it could not be read: %s", target.Describe(a.Exchange))
 	case lost && len(a.Attempts) < 2*attempts, a.Crashed() && len(a.Attempts) < crashes && !l.steadiness.breaks():
 		return true, nil
 	case lost:
-		return false, spec.Unclear("many requests got a usable answer only when they were sent again, so that this one got none "+
+		return false, spec.Inconclusivef("many requests got a usable answer only when they were sent again, so that this one got none "+
 			"proves nothing: %s", target.Describe(a.Exchange))
 	case a.Status >= 500:
 		l.steadiness.broke()
@@ -85,9 +85,9 @@ func (l *Lab) blamed(a target.Answer) (more bool, err error) {
 
 func unclear(a target.Answer, valid *client.Exchange) error {
 	if valid == nil {
-		return spec.Unclear("no clear answer after %d attempts: %s", len(a.Attempts), target.Describe(a.Exchange))
+		return spec.Inconclusivef("no clear answer after %d attempts: %s", len(a.Attempts), target.Describe(a.Exchange))
 	}
-	return spec.Unclear(
+	return spec.Inconclusivef(
 		"no clear answer after %d attempts (%s), and the same request without the defect got none either (%s)",
 		len(a.Attempts), target.Describe(a.Exchange), target.Describe(valid))
 }
@@ -96,11 +96,11 @@ func unclear(a target.Answer, valid *client.Exchange) error {
 func (l *Lab) sent(ctx context.Context, x *client.Exchange) error {
 	switch {
 	case ctx.Err() != nil:
-		return spec.Interrupted
+		return spec.ErrInterrupted
 	case x.Err != nil && x.Err.Kind == client.Spent:
-		return &spec.Reason{Inconclusive: true, Key: "limits.max_requests", Why: x.Err.Error()}
+		return &spec.Reason{Inconclusive: true, Key: "limits.max_requests", Text: x.Err.Error()}
 	case x.Err != nil && x.Err.Kind == client.Budget:
-		return spec.Unmet("limits.max_creates", "the run may create no more representatives: it made %d, and answers without a clear "+
+		return spec.NotVerifiedf("limits.max_creates", "the run may create no more representatives: it made %d, and answers without a clear "+
 			"rejection counted as well", l.t.Client.Stats().Created)
 	}
 	return nil
@@ -110,7 +110,7 @@ func (l *Lab) sent(ctx context.Context, x *client.Exchange) error {
 func (l *Lab) Usable(ctx context.Context, x *client.Exchange) error {
 	err := l.sent(ctx, x)
 	if err == nil && l.Stray(x) {
-		err = spec.Transient("%s", target.Describe(x))
+		err = spec.Transientf("%s", target.Describe(x))
 	}
 	return err
 }

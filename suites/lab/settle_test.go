@@ -120,7 +120,7 @@ func TestSettleSpendsNoCreationsOnWhatIsKnown(t *testing.T) {
 func TestACreationThatIsNeverSentIsNotJudged(t *testing.T) {
 	spent := &client.Exchange{Operation: client.Create, Err: &client.Trouble{Kind: client.Budget}}
 	a, err := unreached(t).Settle(t.Context(), target.AboutField, func() *client.Exchange { return spent }, nil)
-	if need := spec.Need(err); need == nil || need.Key != "limits.max_creates" || len(a.Attempts) != 1 {
+	if need := spec.NotVerifiedReason(err); need == nil || need.Key != "limits.max_creates" || len(a.Attempts) != 1 {
 		t.Errorf("%v after %d attempts", err, len(a.Attempts))
 	}
 }
@@ -140,7 +140,7 @@ func TestSettleIsInterrupted(t *testing.T) {
 					}
 					return got(client.Export, http.StatusServiceUnavailable)
 				}, answered(&asked, true))
-				if !errors.Is(err, spec.Interrupted) || len(a.Attempts) != at || asked != at/5 {
+				if !errors.Is(err, spec.ErrInterrupted) || len(a.Attempts) != at || asked != at/5 {
 					t.Errorf("at %d: %v after %d attempts, control asked %d times", at, err, len(a.Attempts), asked)
 				}
 			})
@@ -171,7 +171,7 @@ func TestUsable(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := subject.Usable(ctx, got(client.Export, 200)); !errors.Is(err, spec.Interrupted) {
+	if err := subject.Usable(ctx, got(client.Export, 200)); !errors.Is(err, spec.ErrInterrupted) {
 		t.Errorf("interrupted: %v", err)
 	}
 }

@@ -34,7 +34,7 @@ func answer(due record.Became, want string, sign repeat.Sign, right func(target.
 			}
 		}
 		return f, spec.Evidence{
-			Repeat: append(spec.Requests(a.Before...), spec.Requests(a.Exchange)...), Control: a.Control, Sign: sign,
+			Repeat: append(spec.RepeatInOrder(a.Before...), spec.RepeatInOrder(a.Exchange)...), Control: a.Control, Sign: sign,
 		}
 	})
 }

@@ -41,7 +41,7 @@ func (m Matcher) Finding(actual any) (record.Finding, spec.Evidence) { return m.
 // FailureMessage is what Gomega shows of the finding.
 func (m Matcher) FailureMessage(actual any) string {
 	f, _ := m.finding(actual)
-	return spec.Found(f)
+	return spec.FailureMessage(f)
 }
 
 // NegatedFailureMessage is what it shows where a value must not match.

@@ -73,8 +73,8 @@ func repetition(subject, want string, right func(Repetition) bool, got func(Repe
 ) Matcher {
 	return judging(right, func(r Repetition) (record.Finding, spec.Evidence) {
 		became, what := got(r)
-		shown := append(spec.Requests(r.First), spec.Requests(r.Between...)...)
-		evidence := spec.Evidence{Repeat: append(shown, spec.Requests(r.Again)...), Control: r.First, Sign: sign(r)}
+		shown := append(spec.RepeatInOrder(r.First), spec.RepeatInOrder(r.Between...)...)
+		evidence := spec.Evidence{Repeat: append(shown, spec.RepeatInOrder(r.Again)...), Control: r.First, Sign: sign(r)}
 		return record.Finding{
 			Subject: cmp.Or(subject, r.What), Outcome: became, Got: what, Actual: Found(target.Answer{Exchange: r.Again}), Want: want, Expected: want,
 			Condition: r.Condition,
@@ -136,7 +136,7 @@ func MakeOneRecord() Matcher {
 		return record.Finding{
 			Subject: fmt.Sprintf("%d identical creations at once", len(all)), Got: raced(all), Want: "one record and 409",
 			Expected: "one id among all successes, 409 for the rest", Actual: Outcomes(all),
-		}, spec.Evidence{Repeat: []spec.Repeat{{Exchange: all[0], Times: len(all)}}, Sign: repeat.AtMostOne{Records: true}}
+		}, spec.Evidence{Repeat: []spec.RepeatRequest{{Exchange: all[0], Concurrent: len(all)}}, Sign: repeat.AtMostOne{Records: true}}
 	})
 }
 

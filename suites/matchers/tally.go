@@ -38,7 +38,7 @@ func (t *Tally) Add(x *client.Exchange, f Flaw) {
 		return
 	}
 	if f.Evidence.Repeat == nil {
-		f.Evidence.Repeat = spec.Requests(x)
+		f.Evidence.Repeat = spec.RepeatInOrder(x)
 	}
 	t.broken = append(t.broken, broken{f, x})
 }
@@ -54,7 +54,7 @@ func Steadiness(answers int, gone []*client.Exchange) Tally {
 
 // ServerErrors is of those of some requests that were answered, and of the server errors among the answers.
 func ServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer]) (t Tally) {
-	why := spec.Unclear("none of these requests was answered")
+	why := spec.Inconclusivef("none of these requests was answered")
 	for _, seen := range all {
 		switch a, err := seen.Get(ctx); {
 		case err == nil && a.Crashed():
@@ -66,7 +66,7 @@ func ServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer]) (t T
 		}
 	}
 	if t.Judged == 0 {
-		ctx.GiveUp(why)
+		ctx.StopOnError(why)
 	}
 	return t
 }

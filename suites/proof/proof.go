@@ -128,7 +128,7 @@ func examine(ctx context.Context, s Subject) (*Finding, error) {
 	}
 	p, _ := suites.Declare(t, spec.Options{}, nil)
 	if s.OwnTopic {
-		p.Select(func(r rules.Rule) bool { return s.mayBreak(r.ID) })
+		p.SelectRules(func(r rules.Rule) bool { return s.mayBreak(r.ID) })
 	}
 	p.Run(ctx)
 	if ctx.Err() != nil {
@@ -144,17 +144,17 @@ func examine(ctx context.Context, s Subject) (*Finding, error) {
 // read judges a run that has ended, and returns the check that decided the first rule of its first defect.
 func read(s Subject, p *spec.Plan) (_ *Finding, lead *spec.Check) {
 	f := &Finding{
-		Subject: s, Faults: p.Faults(), Catalogue: p.Selected(), Reasons: map[string]string{}, Ends: map[string][]record.Became{},
+		Subject: s, Faults: p.HarnessErrors(), Catalogue: p.SelectedRules(), Reasons: map[string]string{}, Ends: map[string][]record.Became{},
 	}
 	var checks []record.Check
 	for _, k := range p.Cases() {
-		if r := p.Result(k); r != nil {
+		if r := p.CaseResult(k); r != nil {
 			checks = append(checks, r.Check)
 		} else {
 			f.Faults = append(f.Faults, "never judged: "+k.String())
 		}
 	}
-	judged, _, _ := record.Judge(p.Selected(), checks, nil, time.Now())
+	judged, _, _ := record.Judge(p.SelectedRules(), checks, nil, time.Now())
 	for i, d := range record.Defects(judged) {
 		f.Headlines = append(f.Headlines, d.Headline)
 		if i > 0 {
@@ -163,7 +163,7 @@ func read(s Subject, p *spec.Plan) (_ *Finding, lead *spec.Check) {
 		r := judged[slices.IndexFunc(judged, func(r record.Rule) bool { return r.ID == d.Rules[0] })]
 		decisive, _ := record.Decisive(r)
 		for _, k := range p.Cases() {
-			if c := p.Result(k); c != nil && c.Check.Rule == r.ID && c.Name == decisive.Name {
+			if c := p.CaseResult(k); c != nil && c.Check.Rule == r.ID && c.Name == decisive.Name {
 				lead = c
 			}
 		}

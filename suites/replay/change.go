@@ -58,9 +58,9 @@ func (c change) blocks(m rules.Mode) bool { return c.cell != nothing && m.Blocks
 func (c change) possible(m rules.Mode) bool { return c.only == nil || slices.Contains(c.only, m.Name) }
 
 // turn says which runs try a change in a mode.
-func (c change) turn(m rules.Mode) (t spec.Turn) {
+func (c change) turn(m rules.Mode) (t spec.Sampling) {
 	if c.modes != nil && !slices.Contains(c.modes, m.Name) {
-		t = spec.Thoroughly()
+		t = spec.ThoroughOnly()
 	}
 	return t
 }
@@ -69,7 +69,7 @@ func (c change) turn(m rules.Mode) (t spec.Turn) {
 // one comes after.
 func (s *Suite) tries(c change, m rules.Mode) bool {
 	if !c.possible(m) || s.t.Depth != record.Quick {
-		return c.possible(m) && c.turn(m).Comes(s.t.Depth, s.t.Seed)
+		return c.possible(m) && c.turn(m).Includes(s.t.Depth, s.t.Seed)
 	}
 	first := func(of change) bool {
 		at := slices.IndexFunc(s.table, func(o change) bool { return o.cell == of.cell && o.rule == of.rule && s.usual(o, m) })
@@ -81,7 +81,7 @@ func (s *Suite) tries(c change, m rules.Mode) bool {
 
 // usual reports whether standard runs try a change in a mode.
 func (s *Suite) usual(c change, m rules.Mode) bool {
-	return c.possible(m) && c.turn(m).Comes(record.Standard, s.t.Seed)
+	return c.possible(m) && c.turn(m).Includes(record.Standard, s.t.Seed)
 }
 
 const (

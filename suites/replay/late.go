@@ -48,7 +48,7 @@ func (s *Suite) early(m rules.Mode) *spec.Observation[early] {
 		if err := s.lab.Usable(ctx, x); err != nil {
 			return e, err
 		}
-		return e, spec.Unclear("the first request was not accepted (%s); see %s", target.Describe(x), "replay."+m.Name+".first")
+		return e, spec.Inconclusivef("the first request was not accepted (%s); see %s", target.Describe(x), "replay."+m.Name+".first")
 	})
 }
 
@@ -77,7 +77,7 @@ func (s *Suite) lateRepeat(m rules.Mode) *spec.Observation[target.Answer] {
 			return a, err
 		}
 		if !target.Wait(ctx, lateAfter-time.Since(e.at)) {
-			return a, spec.Interrupted
+			return a, spec.ErrInterrupted
 		}
 		for i, sent := range e.accepted {
 			sent.Label, sent.MayBlock = label, s.blocks429.Load()
@@ -85,7 +85,7 @@ func (s *Suite) lateRepeat(m rules.Mode) *spec.Observation[target.Answer] {
 			a.Attempts = append(a.Attempts, a.Exchange)
 			s.lab.Disown(a.Exchange)
 			if s.pair(ctx, a.Exchange, sent); ctx.Err() != nil {
-				return a, spec.Interrupted
+				return a, spec.ErrInterrupted
 			}
 			a.Before = e.firsts[i : i+1]
 			if s.clear(a.Exchange) {
@@ -93,7 +93,7 @@ func (s *Suite) lateRepeat(m rules.Mode) *spec.Observation[target.Answer] {
 				return a, nil
 			}
 		}
-		return a, spec.Unclear("the late repeat got no answer that can be judged (%s): a later attempt may have been blocked "+
+		return a, spec.Inconclusivef("the late repeat got no answer that can be judged (%s): a later attempt may have been blocked "+
 			"because of a lost one", Outcomes(a.Attempts))
-	}, spec.Late)
+	}, spec.PhaseLate)
 }

@@ -92,7 +92,7 @@ func (s *Suite) follows(id, statement string, steps ...step) {
 				}
 				found = append(found, record.Seen(steps[i].words, fmt.Sprintf("%s (%d)", fate, x.Status)))
 			}
-			ctx.Saw(found...)
+			ctx.RecordObserved(found...)
 		})
 	})
 }

@@ -41,7 +41,7 @@ func (s *Suite) races() {
 							s.unlessExact(ctx, change{}, m, last)
 						}
 						rounds.Add(last, Flaw{Found: found, Evidence: spec.Evidence{
-							Repeat: []spec.Repeat{{Exchange: last, Times: len(round)}}, Sign: repeat.AtMostOne{},
+							Repeat: []spec.RepeatRequest{{Exchange: last, Concurrent: len(round)}}, Sign: repeat.AtMostOne{},
 						}})
 					}
 					ctx.Expect(rounds).To(HoldThroughout("identical requests at once, with "+called(m), "at most one accepted"))
@@ -50,7 +50,7 @@ func (s *Suite) races() {
 		}
 
 		s.Rule("replay.observed.race", rules.Observe, rules.ExportOperation,
-			"How many of identical requests at once are accepted.", spec.Asking("export"), func() {
+			"How many of identical requests at once are accepted.", spec.NeedsOperation("export"), func() {
 				for _, m := range rules.Modes() {
 					race := s.atOnce(m)
 					s.It("counts those accepted with "+called(m), func(ctx spec.Context) {
@@ -58,7 +58,7 @@ func (s *Suite) races() {
 						for _, round := range race.Await(ctx) {
 							counts = append(counts, Started(round))
 						}
-						ctx.Saw(record.Seen(called(m), fmt.Sprint(counts)))
+						ctx.RecordObserved(record.Seen(called(m), fmt.Sprint(counts)))
 					})
 				}
 			})
@@ -71,7 +71,7 @@ func (s *Suite) races() {
 func (s *Suite) atOnce(m rules.Mode) race {
 	label := "identical requests at once, " + called(m)
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (counted [][]*client.Exchange, _ error) {
-		s.lab.Export.Ended(ctx)
+		s.lab.Export.WaitDone(ctx)
 		in := s.contexts(m, *s.named(everything))
 		if len(in) == 0 {
 			in = []design.Context{nil}
@@ -87,9 +87,9 @@ func (s *Suite) atOnce(m rules.Mode) race {
 				s.lab.Disown(all...) // one of them should be accepted; which one is not known
 				switch {
 				case ctx.Err() != nil:
-					return nil, spec.Interrupted
+					return nil, spec.ErrInterrupted
 				case len(all) < 2:
-					return nil, spec.Unmet("limits.in_flight", "at least two requests have to be in flight at once")
+					return nil, spec.NotVerifiedf("limits.in_flight", "at least two requests have to be in flight at once")
 				}
 				if s.shows(ctx, m, call, all) {
 					counted = append(counted, all)
@@ -100,7 +100,7 @@ func (s *Suite) atOnce(m rules.Mode) race {
 			size = 2
 		}
 		if len(counted) == 0 {
-			return nil, spec.Unclear("no round of identical requests was free of trouble: %s", Outcomes(unclear))
+			return nil, spec.Inconclusivef("no round of identical requests was free of trouble: %s", Outcomes(unclear))
 		}
 		return counted, nil
 	})

@@ -19,12 +19,12 @@ func (s *Suite) cells() {
 	for _, m := range rules.Modes() {
 		s.Describe(called(m), func() {
 			for _, cell := range rules.Cells() {
-				fate, needs := "passes", spec.Needs()
+				fate, needs := "passes", spec.NeedsKeys()
 				if m.Blocks(cell) {
 					fate = "is blocked"
 				}
 				if cell.User {
-					needs = spec.Needs("credentials.other_user")
+					needs = spec.NeedsKeys("credentials.other_user")
 				}
 				s.Rule("replay."+m.Name+"."+cell.Name, rules.Must, rules.ExportOperation,
 					with(m)+"a request that "+cell.Words+" "+fate+".", needs, func() {
@@ -48,7 +48,7 @@ func (s *Suite) unlisted() {
 		"A request that repeats one sent under the other order of the two names is blocked.", about(bothSpellings))
 	s.Rule(sameUser, rules.Should, rules.ExportOperation,
 		"A request that repeats one of the same user's, sent by the other method of authentication, is blocked.",
-		spec.Needs("credentials.platform_token", "credentials.api_key"), about(sameUser))
+		spec.NeedsKeys("credentials.platform_token", "credentials.api_key"), about(sameUser))
 }
 
 // judge declares the cases of the changes that a rule is about, in each of their modes. What the deployment need not
@@ -67,8 +67,8 @@ func (s *Suite) judge(about func(change) bool, modes ...rules.Mode) {
 			}
 			s.It(verb+" a request with "+called(m)+" that "+c.words, func(ctx spec.Context) {
 				_, err := seen.Get(ctx)
-				if unmet := spec.Need(err); further && unmet != nil {
-					ctx.Note("%s", unmet)
+				if unmet := spec.NotVerifiedReason(err); further && unmet != nil {
+					ctx.RecordObservedf("%s", unmet)
 					return
 				}
 				got := seen.Await(ctx)
@@ -76,9 +76,9 @@ func (s *Suite) judge(about func(change) bool, modes ...rules.Mode) {
 					s.unlessExact(ctx, c, m, got.Exchange)
 				}
 				for _, o := range plainer {
-					other, ok := o.Settled(ctx)
+					other, ok := o.TryGet(ctx)
 					if ok && o != seen && !c.blocks(m) && len(other.Condition) == 0 && !other.Success() && other.Status == got.Status {
-						ctx.NotVerified("", "a plainer one is blocked as well: %s", other.About())
+						ctx.NotVerifiedf("", "a plainer one is blocked as well: %s", other.About())
 					}
 				}
 				ctx.Expect(got.Answer).To(right)
@@ -107,8 +107,8 @@ func (s *Suite) unlessExact(ctx spec.Context, c change, m rules.Mode, x *client.
 		modes = append(modes, mode("transaction_nonce"), mode("nonce_transaction"))
 	}
 	for _, m := range modes {
-		if exact, ok := s.exact(m).Settled(ctx); ok && LetThrough(x) && LetThrough(exact.Exchange) {
-			ctx.NotVerified("", "an exact repeat passes as well, see %s", "replay."+m.Name+".same")
+		if exact, ok := s.exact(m).TryGet(ctx); ok && LetThrough(x) && LetThrough(exact.Exchange) {
+			ctx.NotVerifiedf("", "an exact repeat passes as well, see %s", "replay."+m.Name+".same")
 		}
 	}
 }
@@ -130,11 +130,11 @@ func (s *Suite) firstRequests() {
 				s.It("lets every first request through", func(ctx spec.Context) {
 					got := seen.Await(ctx)
 					if !got.Success() && !slices.ContainsFunc(firsts, func(o *spec.Observation[early]) bool {
-						_, accepted := o.Settled(ctx)
+						_, accepted := o.TryGet(ctx)
 						return accepted
 					}) {
 						_, err := s.lab.Export.Get(ctx)
-						ctx.GiveUp(cmp.Or(err, spec.Unclear("no export was accepted in any mode (%s), see export.success", got)))
+						ctx.StopOnError(cmp.Or(err, spec.Inconclusivef("no export was accepted in any mode (%s), see export.success", got)))
 					}
 					got.Subject = "Requests with " + called(m) + " that repeat nothing"
 					ctx.Expect(got.Answer).To(BeAccepted())
@@ -161,7 +161,7 @@ func (s *Suite) blocks() {
 			// that was let through is the finding of its own rule and left out here.
 			s.It("answers every block with a 4xx", func(ctx spec.Context) {
 				var judged Tally
-				judge := func(x *client.Exchange, shown []spec.Repeat) {
+				judge := func(x *client.Exchange, shown []spec.RepeatRequest) {
 					flaw := Flaw{Evidence: spec.Evidence{Repeat: shown, Sign: repeat.Status{Right: []string{"4xx"}}}}
 					if !x.Refusal() {
 						flaw.Found = target.Describe(x)
@@ -169,25 +169,25 @@ func (s *Suite) blocks() {
 					judged.Add(x, flaw)
 				}
 				for _, r := range blocksOf(ctx, repeats) {
-					judge(r.Exchange, append(spec.Requests(r.Before...), spec.Requests(r.Exchange)...))
+					judge(r.Exchange, append(spec.RepeatInOrder(r.Before...), spec.RepeatInOrder(r.Exchange)...))
 				}
 				for _, o := range races {
-					rounds, _ := o.Settled(ctx)
+					rounds, _ := o.TryGet(ctx)
 					for _, round := range rounds {
 						for _, x := range s.losers(round) {
-							judge(x, spec.Requests(x, x))
+							judge(x, spec.RepeatInOrder(x, x))
 						}
 					}
 				}
 				if judged.Judged == 0 {
-					ctx.Inconclusive("no repeat was blocked, so there is no block to judge")
+					ctx.Inconclusivef("no repeat was blocked, so there is no block to judge")
 				}
 				ctx.Expect(judged).To(HoldThroughout("blocked repeats", "a 4xx"))
 			})
 		})
 
 	s.Rule("replay.observed.block_status", rules.Observe, rules.ExportOperation, "Status and body of a block.",
-		spec.Asking("export"), func() {
+		spec.NeedsOperation("export"), func() {
 			var exact []repetition
 			for _, m := range rules.Modes() {
 				exact = append(exact, s.exact(m))
@@ -198,17 +198,17 @@ func (s *Suite) blocks() {
 					seen = append(seen, target.Describe(r.Exchange)+", "+target.Shape(r.Exchange))
 				}
 				if len(seen) == 0 {
-					ctx.Inconclusive("no repeat was blocked, so there is no block to judge")
+					ctx.Inconclusivef("no repeat was blocked, so there is no block to judge")
 				}
 				slices.Sort(seen)
-				ctx.Saw(record.Each(slices.Compact(seen))...)
+				ctx.RecordObserved(record.Each(slices.Compact(seen))...)
 			})
 		})
 }
 
 func blocksOf(ctx spec.Context, repeats []repetition) (blocks []repeated) {
 	for _, o := range repeats {
-		if r, ok := o.Settled(ctx); ok && !letThrough(r.First, r.Exchange) {
+		if r, ok := o.TryGet(ctx); ok && !letThrough(r.First, r.Exchange) {
 			blocks = append(blocks, r)
 		}
 	}

@@ -156,12 +156,12 @@ func (s *Suite) first(ctx context.Context, m rules.Mode, with design.Context, wa
 	switch {
 	case err != nil:
 	case x.Crashed():
-		err = spec.Transient("the first request got %s", target.Describe(x))
+		err = spec.Transientf("the first request got %s", target.Describe(x))
 	case !x.Success():
 		if _, err := s.lab.Export.Get(ctx); err != nil {
 			return sent, x, err
 		}
-		err = spec.Unclear("the first request was not accepted (%s), so there is nothing to repeat; see %s", target.Describe(x),
+		err = spec.Inconclusivef("the first request was not accepted (%s), so there is nothing to repeat; see %s", target.Describe(x),
 			"replay."+m.Name+".first")
 	}
 	return sent, x, err
@@ -188,9 +188,9 @@ func (s *Suite) alone(ctx context.Context, m rules.Mode, c change, with design.C
 		sentBefore = found[c.words].Before
 		x := found[c.words].Exchange
 		if before := found[c.after].Exchange; failed == nil && x == nil && before != nil {
-			why := spec.Unclear
+			why := spec.Inconclusivef
 			if x = before; x.Attempt > 1 { // one that was throttled may have been noted all the same
-				why = spec.Transient
+				why = spec.Transientf
 			}
 			failed = cmp.Or(s.lab.Usable(ctx, x), why("a request that %s was not accepted, so it cannot be repeated", c.after))
 		}
@@ -200,7 +200,7 @@ func (s *Suite) alone(ctx context.Context, m rules.Mode, c change, with design.C
 		r.Control = r.First
 	}
 	if c.first != nil && failed != nil && r.First.Refusal() && !r.First.Transient() {
-		failed = spec.Unmet("", "the deployment accepts no first request such as this needs (%s)", target.Describe(r.First))
+		failed = spec.NotVerifiedf("", "the deployment accepts no first request such as this needs (%s)", target.Describe(r.First))
 	}
 	return r, cmp.Or(failed, err)
 }
@@ -262,7 +262,7 @@ func (s *Suite) excuse(ctx context.Context, m rules.Mode, c change, r repeated) 
 	case c.needs == theKey:
 		// The deployment file gives both credentials and does not say whose they are.
 		if one, err := s.lab.OneUser(ctx); err != nil || !one {
-			return cmp.Or(err, spec.Unmet("", "nothing shows that the token and the API key belong to one user, and the user is compared"))
+			return cmp.Or(err, spec.NotVerifiedf("", "nothing shows that the token and the API key belong to one user, and the user is compared"))
 		}
 	case c.cell != nothing && !c.blocks(m) && r.Refusal():
 		// What the deployment accepts from nobody, whatever came before it, is what the rules about requests are for.
@@ -275,7 +275,7 @@ func (s *Suite) excuse(ctx context.Context, m rules.Mode, c change, r repeated) 
 		}}
 		_, x := s.fresh(ctx, m, r.Condition, s.possible(ctx, anyQuery) == nil, c, itself)
 		if x.Refusal() && !x.Transient() {
-			return spec.Unmet("", "the deployment accepts such a request never (%s), see export.success", target.Describe(x))
+			return spec.NotVerifiedf("", "the deployment accepts such a request never (%s), see export.success", target.Describe(x))
 		}
 	}
 	return nil

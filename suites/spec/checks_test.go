@@ -60,17 +60,17 @@ func TestChecksNameTheirExchanges(t *testing.T) {
 
 func TestReasonsInWords(t *testing.T) {
 	for want, err := range map[string]error{
-		"add k to the deployment file":         spec.Unmet("k", ""),
-		"no rows":                              spec.Unmet("", "no %s", "rows"),
-		"no rows (k)":                          spec.Unmet("k", "no rows"),
-		"3 of 4":                               spec.Unclear("%d of %d", 3, 4),
-		"the deployment was out of order: 503": spec.Transient("503"),
+		"add k to the deployment file":         spec.NotVerifiedf("k", ""),
+		"no rows":                              spec.NotVerifiedf("", "no %s", "rows"),
+		"no rows (k)":                          spec.NotVerifiedf("k", "no rows"),
+		"3 of 4":                               spec.Inconclusivef("%d of %d", 3, 4),
+		"the deployment was out of order: 503": spec.Transientf("503"),
 	} {
 		if err.Error() != want {
 			t.Errorf("%q, want %q", err, want)
 		}
 	}
-	if !errors.Is(spec.Transient("x"), spec.ErrTransient) || spec.Need(spec.Unclear("x")) != nil || spec.Need(spec.Unmet("k", "")) == nil {
+	if !errors.Is(spec.Transientf("x"), spec.ErrTransient) || spec.NotVerifiedReason(spec.Inconclusivef("x")) != nil || spec.NotVerifiedReason(spec.NotVerifiedf("k", "")) == nil {
 		t.Error("reasons have no kind")
 	}
 }

@@ -41,12 +41,12 @@ func TestUnmetNeedsSendNothing(t *testing.T) {
 	sent := false
 	unmet := func(r Rule) error {
 		if slices.Contains(r.Needs, "fixtures.window") {
-			return spec.Unmet("fixtures.window", "")
+			return spec.NotVerifiedf("fixtures.window", "")
 		}
 		return nil
 	}
 	found, _ := judge(t, spec.Options{Unmet: unmet}, func(p *spec.Plan) {
-		p.Group(spec.Needs("fixtures.window"), func() {
+		p.GroupRules(spec.NeedsKeys("fixtures.window"), func() {
 			p.Rule("a.b", Must, Limits, "Something.", func() {
 				o := spec.Observe(p, "o", func(context.Context) (int, error) { sent = true; return 1, nil })
 				p.It("sees", func(ctx spec.Context) { o.Await(ctx) })
@@ -68,14 +68,14 @@ func TestNamesThatNothingShows(t *testing.T) {
 			if known[name] {
 				return 1, nil
 			}
-			return 0, spec.Unmet("fields."+name, "nothing shows it")
+			return 0, spec.NotVerifiedf("fields."+name, "nothing shows it")
 		})
 	}
 	p = spec.New(spec.Options{Evidence: evidence})
-	p.Rule("a.known", Must, Limits, "Known.", spec.Names("pep"), func() {
+	p.Rule("a.known", Must, Limits, "Known.", spec.RestsOnNames("pep"), func() {
 		p.It("fails", func(ctx spec.Context) { ctx.Expect(1).To(Equal(2)) })
 	})
-	p.Rule("a.guessed", Must, Limits, "Guessed.", spec.Names("pep", "nonce"), func() {
+	p.Rule("a.guessed", Must, Limits, "Guessed.", spec.RestsOnNames("pep", "nonce"), func() {
 		p.It("fails", func(ctx spec.Context) { ctx.Expect(1).To(Equal(2)) })
 		p.It("passes", func(ctx spec.Context) { ctx.Expect(1).To(Equal(1)) })
 	})
@@ -98,10 +98,10 @@ func TestNamesThatAreShownAtTheEnd(t *testing.T) {
 		Evidence: func(name string) spec.AnyObservation {
 			return spec.Observe(p, "evidence of "+name, func(context.Context) (int, error) {
 				return 1, nil
-			}, spec.Late)
+			}, spec.PhaseLate)
 		},
 	})
-	p.Rule("a.doubtful", Must, Limits, "Doubtful.", spec.Names("pep"), func() {
+	p.Rule("a.doubtful", Must, Limits, "Doubtful.", spec.RestsOnNames("pep"), func() {
 		o := one(p, "o")
 		p.It("fails", func(ctx spec.Context) { ctx.Expect(o.Await(ctx)).To(Equal(2)) })
 	})
@@ -128,14 +128,14 @@ func TestMistakesOfTheProgram(t *testing.T) {
 			p.It("awaits what it did not ask for", func(ctx spec.Context) { elsewhere.Await(ctx) })
 		})
 		p.Rule("a.c", Must, Limits, "Something.", func() {
-			p.Uses(elsewhere)
+			p.UseObservations(elsewhere)
 			p.It("asked for it", func(ctx spec.Context) { elsewhere.Await(ctx) })
 		})
-		p.Rule("a.d", Must, Limits, "Something.", spec.Using(elsewhere), func() {
+		p.Rule("a.d", Must, Limits, "Something.", spec.UsesObservations(elsewhere), func() {
 			p.It("asked for it", func(ctx spec.Context) { elsewhere.Await(ctx) })
 		})
 	})
-	if faults := p.Faults(); len(faults) != 1 || !strings.Contains(faults[0], "a.b awaits") {
+	if faults := p.HarnessErrors(); len(faults) != 1 || !strings.Contains(faults[0], "a.b awaits") {
 		t.Errorf("faults %v", faults)
 	}
 	for what, declare := range map[string]func(*spec.Plan){
@@ -151,7 +151,7 @@ func TestMistakesOfTheProgram(t *testing.T) {
 		},
 		"a case of no rule":        func(p *spec.Plan) { p.It("hangs in the air", func(spec.Context) {}) },
 		"a rule of nothing":        func(p *spec.Plan) { p.Rule("a.b", Must, Limits, "Something.") },
-		"a text that is no option": func(p *spec.Plan) { p.Group("topic", func() {}) },
+		"a text that is no option": func(p *spec.Plan) { p.GroupRules("topic", func() {}) },
 	} {
 		func() {
 			defer func() {
@@ -168,10 +168,10 @@ func TestMistakesOfTheProgram(t *testing.T) {
 func TestExcusesAndSelections(t *testing.T) {
 	var seen []string
 	found, p := judge(t, spec.Options{
-		Excuse:  func(r Rule) string { return "waived" },
-		OnCheck: func(c *spec.Check) { seen = append(seen, c.Rule) },
+		ExcuseFailure: func(r Rule) string { return "waived" },
+		OnCheck:       func(c *spec.Check) { seen = append(seen, c.Rule) },
 	}, func(p *spec.Plan) {
-		defer p.Select(func(r Rule) bool { return r.ID != "a.c" })
+		defer p.SelectRules(func(r Rule) bool { return r.ID != "a.c" })
 		p.Rule("a.b", Should, Limits, "Something.", spec.Security, func() {
 			p.It("fails", func(ctx spec.Context) { ctx.Expect(1).To(Equal(2)) })
 		})

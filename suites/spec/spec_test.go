@@ -28,7 +28,7 @@ func judge(t *testing.T, o spec.Options, declare func(p *spec.Plan)) (map[string
 func results(p *spec.Plan) map[string]*spec.Check {
 	found := map[string]*spec.Check{}
 	for _, k := range p.Cases() {
-		if c := p.Result(k); c != nil {
+		if c := p.CaseResult(k); c != nil {
 			found[k.Rule.ID+" "+k.Text] = c
 		}
 	}
@@ -72,7 +72,7 @@ func TestVerdicts(t *testing.T) {
 	found, p := judge(t, spec.Options{Redact: secret}, func(p *spec.Plan) {
 		unmet := func() *spec.Observation[int] {
 			return spec.Observe(p, "unmet", func(context.Context) (int, error) {
-				return 0, spec.Unmet("fixtures.client_id", "no rows")
+				return 0, spec.NotVerifiedf("fixtures.client_id", "no rows")
 			})
 		}
 		p.Rule("a.b", Must, Limits, "Something.", func() {
@@ -80,20 +80,20 @@ func TestVerdicts(t *testing.T) {
 			absent := unmet()
 			user := spec.Observe(p, "user", func(ctx context.Context) (int, error) { return unmet().Get(ctx) })
 			unclear := spec.Observe(p, "unclear", func(context.Context) (int, error) {
-				return 0, spec.Unclear("nothing %s", "came, hush")
+				return 0, spec.Inconclusivef("nothing %s", "came, hush")
 			})
 			p.It("passes", func(ctx spec.Context) { ctx.Expect(fine.Await(ctx)).To(Equal(1)) })
 			p.It("fails", func(ctx spec.Context) { ctx.Expect(fine.Await(ctx)).To(beTwo{"one hush"}) })
 			p.It("lacks a fixture", func(ctx spec.Context) { absent.Await(ctx) })
 			p.It("lacks one through another", func(ctx spec.Context) { user.Await(ctx) })
 			p.It("is unclear", func(ctx spec.Context) { unclear.Await(ctx) })
-			p.It("ends itself", func(ctx spec.Context) { ctx.NotVerified("", "no row shows it") })
-			p.It("ends itself unclear", func(ctx spec.Context) { ctx.Inconclusive("no answer") })
+			p.It("ends itself", func(ctx spec.Context) { ctx.NotVerifiedf("", "no row shows it") })
+			p.It("ends itself unclear", func(ctx spec.Context) { ctx.Inconclusivef("no answer") })
 			p.It("panics", func(ctx spec.Context) { panic("oops") })
 		})
 		p.Rule("a.seen", Observe, Errors, "What is seen.", func() {
 			fine := one(p, "fine")
-			p.It("is seen", func(ctx spec.Context) { ctx.Note("saw %d", fine.Await(ctx)) })
+			p.It("is seen", func(ctx spec.Context) { ctx.RecordObservedf("saw %d", fine.Await(ctx)) })
 		})
 	})
 	for name, want := range map[string]struct {
@@ -122,7 +122,7 @@ func TestVerdicts(t *testing.T) {
 	if c := found["a.b lacks a fixture"]; c.Need != "fixtures.client_id" {
 		t.Errorf("%+v", c.Check)
 	}
-	if faults := p.Faults(); len(faults) != 1 || !strings.Contains(faults[0], "oops") {
+	if faults := p.HarnessErrors(); len(faults) != 1 || !strings.Contains(faults[0], "oops") {
 		t.Errorf("faults: %v", faults)
 	}
 }
@@ -136,7 +136,7 @@ func (m beTwo) Finding(any) (record.Finding, spec.Evidence) {
 }
 func (m beTwo) FailureMessage(a any) string {
 	f, _ := m.Finding(a)
-	return spec.Found(f)
+	return spec.FailureMessage(f)
 }
 func (m beTwo) NegatedFailureMessage(a any) string { return m.FailureMessage(a) }
 
@@ -146,7 +146,7 @@ func TestTransientTroubleStartsTheChainAnew(t *testing.T) {
 		p.Rule("a.b", Must, Limits, "Something.", func() {
 			o := spec.Observe(p, "o", func(context.Context) (int, error) {
 				if tries++; tries < 3 {
-					return 0, spec.Transient("503")
+					return 0, spec.Transientf("503")
 				}
 				return 1, nil
 			})
@@ -166,8 +166,8 @@ func TestWhatComesLastActsLast(t *testing.T) {
 	}
 	found, _ := judge(t, spec.Options{}, func(p *spec.Plan) {
 		p.Rule("a.late", Must, Limits, "Late.", func() {
-			end := spec.Observe(p, "end", act("end"), spec.Last)
-			last := spec.Observe(p, "last", act("last"), spec.Late)
+			end := spec.Observe(p, "end", act("end"), spec.PhaseLast)
+			last := spec.Observe(p, "last", act("last"), spec.PhaseLate)
 			p.It("looks at all", func(ctx spec.Context) { last.Await(ctx); end.Await(ctx) })
 		})
 		p.Rule("a.early", Must, Limits, "Early.", func() {
@@ -184,7 +184,7 @@ func TestWhatComesLastActsLast(t *testing.T) {
 func TestToWaitForALaterPhaseIsAFault(t *testing.T) {
 	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {
 		p.Rule("a.b", Must, Limits, "Something.", func() {
-			after := spec.Observe(p, "after", func(context.Context) (int, error) { return 1, nil }, spec.Last)
+			after := spec.Observe(p, "after", func(context.Context) (int, error) { return 1, nil }, spec.PhaseLast)
 			between := spec.Observe(p, "between", after.Get)
 			first := spec.Observe(p, "first", between.Get)
 			p.It("sees", func(ctx spec.Context) { first.Await(ctx) })
@@ -194,7 +194,7 @@ func TestToWaitForALaterPhaseIsAFault(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	want := `observation "between" waits for "after", which comes later in a run`
-	if faults := p.Faults(); !slices.Equal(faults, []string{want}) {
+	if faults := p.HarnessErrors(); !slices.Equal(faults, []string{want}) {
 		t.Errorf("faults: %v", faults)
 	}
 }
@@ -215,7 +215,7 @@ func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
 				}
 			}
 			return seen, nil
-		}, spec.Last)
+		}, spec.PhaseLast)
 		p.It("sees what was judged before", func(ctx spec.Context) {
 			ctx.Expect(end.Await(ctx)).To(ConsistOf("a.holds pass", "a.fails fail"))
 		})
@@ -232,8 +232,8 @@ func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
 	if c := results(p)["a.late sees what was judged before"]; c == nil || c.Verdict != record.Pass {
 		t.Errorf("%+v", c)
 	}
-	if got := <-judged; got != "a.late pass" || len(judged) > 0 || len(p.Faults()) > 0 {
-		t.Errorf("last judged %s, %d more; faults %v", got, len(judged), p.Faults())
+	if got := <-judged; got != "a.late pass" || len(judged) > 0 || len(p.HarnessErrors()) > 0 {
+		t.Errorf("last judged %s, %d more; faults %v", got, len(judged), p.HarnessErrors())
 	}
 }
 
@@ -274,7 +274,7 @@ func TestACaseIsWrittenAsASpecIs(t *testing.T) {
 			p.It("skipped", func(ctx spec.Context) { ctx.Skip("not today") })
 			p.It("pending", func(spec.Context) { panic("it never runs") }, ginkgo.Pending)
 		})
-		p.Select(func(Rule) bool { return true })
+		p.SelectRules(func(Rule) bool { return true })
 	})
 	if want := []string{"in words of its own", "last registered", "first registered"}; !slices.Equal(order, want) {
 		t.Errorf("%v", order)
@@ -286,7 +286,7 @@ func TestACaseIsWrittenAsASpecIs(t *testing.T) {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
-	if len(found) != 3 || len(p.Faults()) > 0 || !strings.Contains(found["a.c by gomega.Expect"].Message, "to equal") {
-		t.Errorf("%d found, faults %v", len(found), p.Faults())
+	if len(found) != 3 || len(p.HarnessErrors()) > 0 || !strings.Contains(found["a.c by gomega.Expect"].Message, "to equal") {
+		t.Errorf("%d found, faults %v", len(found), p.HarnessErrors())
 	}
 }

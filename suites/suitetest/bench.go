@@ -32,7 +32,7 @@ type Bench struct {
 	Keep    func(rules.Rule) bool // nil: all rules
 	Seed    int64                 // of the choices that the suite makes; 0: 1
 
-	Evidence func(name string) spec.AnyObservation // see spec.Names; nil: names are taken to be right
+	Evidence func(name string) spec.AnyObservation // see spec.RestsOnNames; nil: names are taken to be right
 }
 
 // longest is how long the observations of a suite may take.
@@ -56,21 +56,21 @@ func (b Bench) Judge(t *testing.T) Outcome {
 		b.Seed = 1
 	}
 	subject := target.New(dep, c, b.Seed)
-	p := spec.New(spec.Options{Unmet: subject.Unmet, Redact: c.Redactor().Text, Evidence: b.Evidence, Pause: soon})
+	p := spec.New(spec.Options{Unmet: subject.Unmet, Redact: c.Redactor().Text, Evidence: b.Evidence, RetryPause: soon})
 	subject.Pause = soon
 	suite := b.Suite(p, subject, lab.New(p, subject))
 	suite.Declare()
-	p.Try(subject.Depth, subject.Seed)
+	p.SampleCases(subject.Depth, subject.Seed)
 	if b.Keep != nil {
-		p.Select(b.Keep)
+		p.SelectRules(b.Keep)
 	}
 	p.Run(ctx)
-	for _, fault := range p.Faults() {
+	for _, fault := range p.HarnessErrors() {
 		t.Errorf("the harness failed: %s", fault)
 	}
 	o := Outcome{Plan: p, Client: c}
 	for _, k := range p.Cases() {
-		if r := p.Result(k); r != nil {
+		if r := p.CaseResult(k); r != nil {
 			o.Checks = append(o.Checks, r.Check)
 		} else {
 			t.Errorf("%s was not judged", k)

@@ -25,7 +25,7 @@ func WebPage(x *client.Exchange) error {
 	if !x.Success() || x.Status == http.StatusCreated || kind != "text/html" && kind != "application/xhtml+xml" {
 		return nil
 	}
-	return spec.Unclear(
+	return spec.Inconclusivef(
 		"a web page came in answer (%s, %s): check base_url, and whether a proxy or a login page is in between",
 		Describe(x), kind)
 }

@@ -111,7 +111,7 @@ func (t *Target) Tampered(what string, change func(string) (string, error)) *dep
 func (t *Target) Unmet(r rules.Rule) error {
 	for _, need := range r.Needs {
 		if !t.Deployment.Has(need) {
-			return spec.Unmet(need, "")
+			return spec.NotVerifiedf(need, "")
 		}
 	}
 	return nil

@@ -24,7 +24,7 @@ type Hypothesis struct {
 	Name string // in words that follow "the deployment"
 	// The case of the rule that a run judges it by, alone or among others: its text, and where it stands.
 	Case  string
-	Place spec.Place
+	Place spec.CodeLocation
 	edit  func(p *plan)
 	also  []string // rules that it breaks besides its own
 	// Not every window has the quotes that show it, and not every deployment accepts the exports: the rule counts as verified
