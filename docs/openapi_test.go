@@ -24,7 +24,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/description"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
@@ -54,8 +54,8 @@ func TestOpenAPIIsFresh(t *testing.T) {
 			} `json:"legal_representative"`
 		}
 	}
-	must.Succeed(t, json.Unmarshal(deployment.Schema(), &schema))
-	plain := must.Get(deployment.Parse("plain", ".", []byte("name: x\nbase_url: http://x\ncredentials: {api_key: x}\n"+
+	testmust.Succeed(t, json.Unmarshal(deployment.Schema(), &schema))
+	plain := testmust.Get(deployment.Parse("plain", ".", []byte("name: x\nbase_url: http://x\ncredentials: {api_key: x}\n"+
 		"legal_representative: {documents: {one_request_per_document: false}}"), os.LookupEnv))(t)
 	paths := plain.LegalRepresentative.Fields
 	// properties are the lines of those that have a path, under the one that they are in.
@@ -95,11 +95,11 @@ func TestOpenAPIIsFresh(t *testing.T) {
 	}
 	layout := template.Must(template.ParseFiles("openapi.gotmpl"))
 	var page bytes.Buffer
-	must.Succeed(t, layout.Execute(&page, map[string]any{
+	testmust.Succeed(t, layout.Execute(&page, map[string]any{
 		"Create": rules.FindOperation("create"), "Export": rules.FindOperation("export"), "Names": plain.LegalRepresentative,
 		"Header": map[string]string{
 			"Product": target.HeaderProduct, "Nonce": target.HeaderNonce, "Replay": target.HeaderReplay, "Wallet": target.HeaderWallet,
-			"Transaction": target.HeaderTransaction, "Language": target.HeaderLanguage, "Target": target.HeaderTarget,
+			"Transaction": target.HeaderTransaction, "Language": target.HeaderLanguage, "Target": target.HeaderTargetUser,
 		},
 		"Modes": strings.Join(modes[1:], ", "), "Required": strings.Join(required, ", "),
 		"Request": properties(func(f matchers.Field) string { return paths[f.Name] }, func(f matchers.Field, line *string) {
@@ -122,9 +122,9 @@ func TestOpenAPIIsFresh(t *testing.T) {
 		}),
 	}))
 	if *update {
-		must.Succeed(t, os.WriteFile("openapi.yaml", page.Bytes(), 0o644))
+		testmust.Succeed(t, os.WriteFile("openapi.yaml", page.Bytes(), 0o644))
 	}
-	if string(must.Get(os.ReadFile("openapi.yaml"))(t)) != page.String() {
+	if string(testmust.Get(os.ReadFile("openapi.yaml"))(t)) != page.String() {
 		t.Error("docs/openapi.yaml is out of date: go generate ./docs writes it again")
 	}
 }
@@ -132,15 +132,15 @@ func TestOpenAPIIsFresh(t *testing.T) {
 // described is the description, which says nothing wrong of itself.
 func described(t *testing.T) *openapi3.T {
 	t.Helper()
-	doc := must.Get(description.Load(t.Context(), "openapi.yaml"))(t)
-	must.Succeed(t, doc.Validate(t.Context()))
+	doc := testmust.Get(description.Load(t.Context(), "openapi.yaml"))(t)
+	testmust.Succeed(t, doc.Validate(t.Context()))
 	doc.Servers = nil
 	return doc
 }
 
 // The deployment file of a gateway that is described so has the defaults, and no guess.
 func TestOpenAPINamesTheDefaults(t *testing.T) {
-	for _, s := range description.Propose(must.Get(description.Load(t.Context(), "openapi.yaml"))(t)) {
+	for _, s := range description.Propose(testmust.Get(description.Load(t.Context(), "openapi.yaml"))(t)) {
 		_, preset, _ := strings.Cut(s.Key, "legal_representative.fields.")
 		if paths := deployment.RequestPaths(nil); preset != "" && (s.Comment != "" || strings.Trim(s.Value, `"`) != paths[preset]) {
 			t.Errorf("%s: %s %s", s.Key, s.Value, s.Comment)
@@ -150,8 +150,8 @@ func TestOpenAPINamesTheDefaults(t *testing.T) {
 
 // Every answer of a whole run is one that the description has, and so is every request that was accepted.
 func TestOpenAPIDescribesTheReferenceGateway(t *testing.T) {
-	router := must.Get(legacy.NewRouter(described(t)))(t)
-	gateway := must.Get(reference.New(reference.Options{Seed: 3}))(t)
+	router := testmust.Get(legacy.NewRouter(described(t)))(t)
+	gateway := testmust.Get(reference.New(reference.Options{Seed: 3}))(t)
 	seen := map[string]int{}
 	var mutex sync.Mutex
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -188,8 +188,8 @@ func TestOpenAPIDescribesTheReferenceGateway(t *testing.T) {
 		_, _ = w.Write(answer.Body.Bytes())
 	}))
 	t.Cleanup(server.Close)
-	dep := must.Get(deployment.Parse("reference", ".", gateway.DeploymentYAML(server.URL), os.LookupEnv))(t)
-	must.Get(suites.Run(t.Context(), suites.Options{Deployment: dep, Out: t.TempDir() + "/run", Seed: 3}))(t)
+	dep := testmust.Get(deployment.Parse("reference", ".", gateway.DeploymentYAML(server.URL), os.LookupEnv))(t)
+	testmust.Get(suites.Run(t.Context(), suites.Options{Deployment: dep, Out: t.TempDir() + "/run", Seed: 3}))(t)
 	for _, answer := range []string{"createLegalRepresentative 201", "exportQuoteStatement 200", "uploadDocuments 201"} {
 		if seen[answer] == 0 {
 			t.Errorf("no %s among %v", answer, seen)

@@ -93,13 +93,13 @@ func (s *session) notes(stats client.Stats, left int) []string {
 		notes = append(notes, fmt.Sprintf("the deployment throttled %s; the run waited %s in all and slowed down",
 			printable.Quantity(stats.Throttled, "request"), stats.Waited.Round(time.Millisecond)))
 	}
-	if spelling := s.target.Creations.Load().String(); spelling != "" {
+	if spelling := s.target.CreationSpelling.Load().String(); spelling != "" {
 		notes = append(notes, "the plain creation was refused; the run sent creations that were accepted, with: "+spelling)
 	}
-	if spelling := s.target.Exports.Load().String(); spelling != "" {
+	if spelling := s.target.ExportSpelling.Load().String(); spelling != "" {
 		notes = append(notes, "the plain export was refused; the run sent exports that were accepted, with: "+spelling)
 	}
-	notes = append(notes, s.lab.Dropped()...)
+	notes = append(notes, s.lab.ExcludedOptions()...)
 	for _, fault := range s.plan.HarnessErrors() {
 		notes = append(notes, "harness defect: "+strings.SplitN(fault, "\n", 2)[0])
 	}
@@ -115,7 +115,7 @@ func (s *session) leave(verdict record.Verdict, why string) int {
 		}
 		left++
 		c := record.Check{Rule: k.Rule.ID, Case: k.Number, Name: k.Text, Verdict: verdict, Message: why, Exchanges: []int{}}
-		if need := spec.NotVerifiedReason(s.target.Unmet(k.Rule.Rule)); ended && need != nil {
+		if need := spec.NotVerifiedReason(s.target.MissingSettings(k.Rule.Rule)); ended && need != nil {
 			c.Verdict, c.Message, c.Need, c.Given = record.NotVerified, need.Error(), need.Key, need.Text != ""
 		}
 		s.checks = append(s.checks, c)

@@ -36,7 +36,7 @@ func (s *session) choose() error {
 		return usage("at depth %s none of the selected rules is tried: take another depth", s.depth())
 	}
 	for _, r := range s.plan.Rules() {
-		if !s.o.Select.Wants(r.Rule) || s.target.Unmet(r.Rule) != nil {
+		if !s.o.Select.Wants(r.Rule) || s.target.MissingSettings(r.Rule) != nil {
 			continue
 		}
 		s.tried.Of += len(r.Cases)

@@ -91,7 +91,7 @@ func (s *session) forecast(of *spec.Plan, found doctor.Report) (list []RulePlan)
 		for _, operation := range r.Operations() {
 			asked.Needs = slices.Concat(asked.Needs, rules.FindOperation(operation).Needs)
 		}
-		if need := spec.NotVerifiedReason(s.target.Unmet(asked)); need != nil {
+		if need := spec.NotVerifiedReason(s.target.MissingSettings(asked)); need != nil {
 			plan.Need = need.Key
 		} else if by := found.Blocked(r.Rule); by != nil {
 			plan.Need, plan.Given = by.Name, true

@@ -106,7 +106,7 @@ func (s *session) obstacle() *doctor.Obstacle {
 
 // ask sends the control of an operation and returns the last answer to it; nil: none came.
 func (s *session) ask(ctx context.Context, op client.Operation) *client.Exchange {
-	s.lab.Valid(op).WaitDone(ctx)
+	s.lab.PlainControl(op).WaitDone(ctx)
 	s.pulse.mu.Lock()
 	defer s.pulse.mu.Unlock()
 	return s.pulse.last[op]
@@ -129,7 +129,7 @@ func (s *session) preflight() *doctor.Obstacle {
 	ctx, stop := context.WithTimeout(s.ctx, preflightFor)
 	defer stop()
 	asks := func(of func(operation string) bool) bool {
-		return slices.ContainsFunc(s.selected, func(r rules.Rule) bool { return of(r.Operation()) && s.target.Unmet(r) == nil })
+		return slices.ContainsFunc(s.selected, func(r rules.Rule) bool { return of(r.Operation()) && s.target.MissingSettings(r) == nil })
 	}
 	var answers []*client.Exchange
 	if asks(func(operation string) bool { return operation != "create" }) {

@@ -22,7 +22,7 @@ import (
 // The target needs a client once the plan is launched, and none to declare.
 func Declare(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, *lab.Lab) {
 	var creations *create.Suite
-	o.Unmet = t.Unmet
+	o.Unmet = t.MissingSettings
 	if t.Client != nil {
 		o.LatePhaseLimit = t.Client.Limit() - 1
 	}

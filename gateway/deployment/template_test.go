@@ -13,7 +13,7 @@ import (
 
 	"github.com/invopop/jsonschema"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
@@ -30,7 +30,7 @@ func everything() []byte {
 }
 
 func TestTemplateBeginsWithWhatUnlocksMost(t *testing.T) {
-	empty := must.Get(Parse("t.yaml", t.TempDir(), Template(Beginning()), templateEnvironment))(t)
+	empty := testmust.Get(Parse("t.yaml", t.TempDir(), Template(Beginning()), templateEnvironment))(t)
 	for _, key := range []string{"fixtures", "fixtures.window", "export"} {
 		equal(t, key, empty.Has(key), false) // without values, they count as not given
 	}
@@ -43,7 +43,7 @@ func TestTemplateBeginsWithWhatUnlocksMost(t *testing.T) {
 		"    start: 2025-01-01T00:00:00Z",
 		"    end:", "    end: 2025-02-01T00:00:00Z", "    request:", "    request: GET /v1/files/{file_id}",
 	).Replace(head)
-	f := must.Get(Parse("t.yaml", t.TempDir(), []byte(filled), templateEnvironment))(t)
+	f := testmust.Get(Parse("t.yaml", t.TempDir(), []byte(filled), templateEnvironment))(t)
 	for _, key := range []string{"fixtures.shareholder_id", "fixtures.window", "export.file"} {
 		if !f.Has(key) {
 			t.Errorf("%s is not in use when it is filled in", key)
@@ -56,14 +56,14 @@ func TestTemplateParsesWithEverythingInUse(t *testing.T) {
 	server := httptest.NewTLSServer(nil)
 	defer server.Close()
 	pair := server.TLS.Certificates[0]
-	secret := must.Get(x509.MarshalPKCS8PrivateKey(pair.PrivateKey))(t)
+	secret := testmust.Get(x509.MarshalPKCS8PrivateKey(pair.PrivateKey))(t)
 	certificate := pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]}
 	for name, block := range map[string]pem.Block{
 		"ca.pem": certificate, "client.pem": certificate, "client.key": {Type: "PRIVATE KEY", Bytes: secret},
 	} {
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(&block), 0o600))
+		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(&block), 0o600))
 	}
-	f := must.Get(Parse("t.yaml", dir, everything(), templateEnvironment))(t)
+	f := testmust.Get(Parse("t.yaml", dir, everything(), templateEnvironment))(t)
 	equal(t, "CA file", f.TLS.CAFile, filepath.Join(dir, "ca.pem"))
 	equal(t, "other user", f.Credentials.OtherUser.Value, "o")
 	// of items, and of other ways to write one

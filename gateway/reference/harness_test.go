@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // clock is a moment that tests move on by hand.
@@ -30,7 +30,7 @@ type tried struct {
 func try(t testing.TB, choices Choices, faults ...string) tried {
 	t.Helper()
 	c := &clock{time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)}
-	return tried{must.Get(New(Options{Seed: 7, Choices: choices, Faults: faults, Now: c.now}))(t), c}
+	return tried{testmust.Get(New(Options{Seed: 7, Choices: choices, Faults: faults, Now: c.now}))(t), c}
 }
 
 // send makes one request as the main user. Headers are names and values in turn; the value - removes a header.

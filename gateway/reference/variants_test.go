@@ -12,7 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -20,9 +20,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // start runs a gateway and reads its own deployment file.
 func start(t *testing.T, opts Options) (*Running, *deployment.File) {
 	t.Helper()
-	running := must.Get(Start(t.Context(), ":0", opts))(t)
+	running := testmust.Get(Start(t.Context(), ":0", opts))(t)
 	t.Cleanup(running.Close)
-	file := must.Get(deployment.Parse("reference.yaml", ".", running.Gateway.DeploymentYAML(running.URL),
+	file := testmust.Get(deployment.Parse("reference.yaml", ".", running.Gateway.DeploymentYAML(running.URL),
 		func(string) (string, bool) { return "", false }))(t)
 	return running, file
 }
@@ -72,7 +72,7 @@ func TestForeignDownloadsRefuseCredentials(t *testing.T) {
 // fetchStatus fetches with one more header, if it has a name; 0: there is no answer.
 func fetchStatus(t *testing.T, address, header, value string) int {
 	t.Helper()
-	r := must.Get(http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil))(t)
+	r := testmust.Get(http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil))(t)
 	if header != "" {
 		r.Header.Set(header, value)
 	}
@@ -82,7 +82,7 @@ func fetchStatus(t *testing.T, address, header, value string) int {
 		return 0
 	}
 	defer func() { _ = w.Body.Close() }()
-	must.Get(io.Copy(io.Discard, w.Body))(t)
+	testmust.Get(io.Copy(io.Discard, w.Body))(t)
 	return w.StatusCode
 }
 
@@ -109,7 +109,7 @@ func TestRateLimitAndFlakiness(t *testing.T) {
 
 func TestCloseEndsEverythingHoweverOften(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	running := must.Get(Start(ctx, ":0", Options{Choices: Choices{Retrieval: ByForeignAddress}}))(t)
+	running := testmust.Get(Start(ctx, ":0", Options{Choices: Choices{Retrieval: ByForeignAddress}}))(t)
 	if _, err := Start(ctx, strings.TrimPrefix(running.URL, "http://"), Options{}); err == nil {
 		t.Error("an address that is taken was listened on")
 	}

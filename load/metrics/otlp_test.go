@@ -14,7 +14,7 @@ import (
 	otlp "go.opentelemetry.io/proto/otlp/collector/metrics/v1"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // TestMetricsReachACollector reads what is sent as a collector does.
@@ -34,16 +34,16 @@ func TestMetricsReachACollector(t *testing.T) {
 		got <- &m
 	}))
 	defer server.Close()
-	x := must.Get(Open("127.0.0.1:0", server.URL))(t)
-	served := must.Get(x.Start(t.Context(), sample(),
+	x := testmust.Get(Open("127.0.0.1:0", server.URL))(t)
+	served := testmust.Get(x.Start(t.Context(), sample(),
 		Labels{Run: "run-1", Deployment: "staging", StartedAt: time.Now().Add(-time.Minute)}))(t)
-	scraped := must.Get(http.Get(served))(t)
-	if text := must.Get(io.ReadAll(scraped.Body))(t); !strings.Contains(string(text),
+	scraped := testmust.Get(http.Get(served))(t)
+	if text := testmust.Get(io.ReadAll(scraped.Body))(t); !strings.Contains(string(text),
 		"gateassay_load_stage 2") {
 		t.Errorf("served: %s", text)
 	}
 	scraped.Body.Close()
-	must.Succeed(t, x.Close())
+	testmust.Succeed(t, x.Close())
 	found := map[string]int64{}
 	for _, r := range (<-got).GetResourceMetrics() {
 		if text := r.GetResource().String(); !strings.Contains(text, "run-1") ||
@@ -70,8 +70,8 @@ func TestMetricsReachACollector(t *testing.T) {
 }
 
 func TestACollectorThatIsAwayIsToldAtTheEnd(t *testing.T) {
-	x := must.Get(Open("", "http://127.0.0.1:1"))(t)
-	must.Get(x.Start(t.Context(), sample(), Labels{StartedAt: time.Now()}))(t)
+	x := testmust.Get(Open("", "http://127.0.0.1:1"))(t)
+	testmust.Get(x.Start(t.Context(), sample(), Labels{StartedAt: time.Now()}))(t)
 	if err := x.Close(); err == nil || !strings.Contains(err.Error(), "--otlp") {
 		t.Error(err)
 	}

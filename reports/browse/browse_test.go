@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/browse"
 	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/suites/record"
@@ -44,7 +44,7 @@ func TestWhatChangesOnDiskIsSeen(t *testing.T) {
 	if body := get(h, "/").Body.String(); !strings.Contains(body, "p99 123 ms") {
 		t.Error("the old run.json is still shown")
 	}
-	must.Succeed(t, os.RemoveAll(filepath.Join(dir, "good")))
+	testmust.Succeed(t, os.RemoveAll(filepath.Join(dir, "good")))
 	if w := get(h, of("good", report)); w.Code != http.StatusNotFound {
 		t.Error(w.Code)
 	}
@@ -75,7 +75,7 @@ func TestOnlyNamedHostsAndOnlyReading(t *testing.T) {
 			t.Errorf("%s: %d", method, w.Code)
 		}
 	}
-	nobody := must.Get(browse.Open(t.TempDir(), browse.Options{}))(t)
+	nobody := testmust.Get(browse.Open(t.TempDir(), browse.Options{}))(t)
 	defer nobody.Close()
 	if w := get(nobody, "/"); w.Code != http.StatusMisdirectedRequest {
 		t.Errorf("without hosts: %d", w.Code)
@@ -91,7 +91,7 @@ func TestNothingOutsideOfTheFolderIsServed(t *testing.T) {
 		filepath.Join(dir, "load-1", "series.csv"):  "/etc/hostname",
 		filepath.Join(dir, "good", "exchanges.har"): filepath.Join(outside, "run.json"),
 	} {
-		must.Succeed(t, os.Symlink(target, link))
+		testmust.Succeed(t, os.Symlink(target, link))
 	}
 	h := open(t, dir)
 	if body := get(h, "/").Body.String(); strings.Contains(body, "777") || strings.Contains(body, "run=linked") {
@@ -113,7 +113,7 @@ func TestNothingOutsideOfTheFolderIsServed(t *testing.T) {
 // A run's folder may come from anywhere: whatever report.html somebody put there, the page is made from the record.
 func TestAForgedReportIsNotHandedOut(t *testing.T) {
 	dir := runs(t)
-	genuine := must.Get(conformance.Page(t.TempDir(), recordtest.Clean()))(t)
+	genuine := testmust.Get(conformance.Page(t.TempDir(), recordtest.Clean()))(t)
 	forged := strings.Replace(string(genuine), "<body>",
 		`<body><meta http-equiv="refresh" content="0;url=https://evil.example/"><a href="https://evil.example/">x</a>`, 1)
 	put(t, filepath.Join(dir, "good", "report.html"), forged)

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/browse"
@@ -24,11 +24,11 @@ func put(t testing.TB, path string, content any) {
 	t.Helper()
 	data, isText := content.(string)
 	if !isText {
-		raw := must.Get(json.Marshal(content))(t)
+		raw := testmust.Get(json.Marshal(content))(t)
 		data = string(raw)
 	}
-	must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	must.Succeed(t, os.WriteFile(path, []byte(data), 0o600))
+	testmust.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	testmust.Succeed(t, os.WriteFile(path, []byte(data), 0o600))
 }
 
 func loaded(id string, p99 float64) results.Run {
@@ -50,7 +50,7 @@ func runs(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "good", "run.json"), recordtest.Clean())
-	report := must.Get(conformance.Page(t.TempDir(), recordtest.Clean()))(t)
+	report := testmust.Get(conformance.Page(t.TempDir(), recordtest.Clean()))(t)
 	put(t, filepath.Join(dir, "good", "report.html"), string(report))
 	put(t, filepath.Join(dir, "deep", "er", "bad", "run.json"), recordtest.Run())
 	put(t, filepath.Join(dir, "load-1", "run.json"), loaded("a", 200))

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/gate"
@@ -37,12 +37,12 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 	}
 	good, copied, fast, found := at(nil), at(nil), load(nil), folder(t, searched(200, "pass", "thresholds"))
 	killed, other, empty := t.TempDir(), t.TempDir(), t.TempDir()
-	must.Get(record.OpenJournal(killed, record.Info{ID: "killed", Deployment: "staging"}, catalogue(), nil))(t)
+	testmust.Get(record.OpenJournal(killed, record.Info{ID: "killed", Deployment: "staging"}, catalogue(), nil))(t)
 	put(t, other, "other.txt", "x")
 	production := at(func(f *record.Found) { f.Info.ID, f.Info.Deployment = "production", "production" })
 	superb := searched(200, "pass", "thresholds")
 	superb.Verdict = "superb"
-	text := string(must.Get(conformance(nil).JSON())(t))
+	text := string(testmust.Get(conformance(nil).JSON())(t))
 	const unread, damaged = "expected a recorded run, found none: ", "expected a run, found a damaged run.json: "
 	for _, c := range []struct {
 		policy string

@@ -12,8 +12,8 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/results"
@@ -146,16 +146,16 @@ func put(t *testing.T, dir, name string, content any) {
 	t.Helper()
 	data, isText := content.(string)
 	if !isText {
-		raw := must.Get(json.MarshalIndent(content, "", " "))(t)
+		raw := testmust.Get(json.MarshalIndent(content, "", " "))(t)
 		data = string(raw)
 	}
-	must.Succeed(t, os.MkdirAll(dir, 0o755))
-	must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600))
+	testmust.Succeed(t, os.MkdirAll(dir, 0o755))
+	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600))
 }
 
 func policy(t *testing.T, text string) *gate.Policy {
 	t.Helper()
-	p := must.Get(gate.Parse("gate.yaml", []byte(text), catalogue()))(t)
+	p := testmust.Get(gate.Parse("gate.yaml", []byte(text), catalogue()))(t)
 	return p
 }
 
@@ -170,7 +170,7 @@ func decide(t *testing.T, text string, paths ...string) gate.Decision {
 func expect(t *testing.T, what string, d gate.Decision, code int, reason string) {
 	t.Helper()
 	var said strings.Builder
-	must.Succeed(t, view.WriteText(&said, gate.Report(d), view.Style{Colour: false, Columns: 0}))
+	testmust.Succeed(t, view.WriteText(&said, gate.Report(d), view.Style{Colour: false, Columns: 0}))
 	if d.ExitCode() != code || !strings.Contains(said.String(), reason) {
 		t.Errorf("%s: exit code %d, want %d with %q:\n%s", what, d.ExitCode(), code, reason, said.String())
 	}

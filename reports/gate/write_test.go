@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/reports/junit/junittest"
 	"github.com/gateassay/gateassay/reports/view"
@@ -32,7 +32,7 @@ func TestTextsOfRunsAreLiteral(t *testing.T) {
 		t.Fatalf("%+v", d)
 	}
 	var out bytes.Buffer
-	must.Succeed(t, view.WriteText(&out, gate.Report(d), view.Style{Colour: false, Columns: 0}))
+	testmust.Succeed(t, view.WriteText(&out, gate.Report(d), view.Style{Colour: false, Columns: 0}))
 	if strings.ContainsAny(out.String(), "\x1b\x00\x07\r\u202e") {
 		t.Errorf("control characters reach the terminal: %q", out.String())
 	}
@@ -44,7 +44,7 @@ func TestTextsOfRunsAreLiteral(t *testing.T) {
 			t.Errorf("the Markdown holds %q", bad)
 		}
 	}
-	data := must.Get(gate.JUnit(d))(t)
+	data := testmust.Get(gate.JUnit(d))(t)
 	all := junittest.Read(t, data)
 	if all.Tests != len(d.Findings) || all.Failures == 0 || all.Errors == 0 {
 		t.Errorf("%d cases, %d failures, %d errors for %d findings", all.Tests,

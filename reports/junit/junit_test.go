@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/junit"
 	"github.com/gateassay/gateassay/reports/junit/junittest"
 	"github.com/gateassay/gateassay/suites/record"
@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the golden files")
 
 func write(t *testing.T, run record.Run) []byte {
 	t.Helper()
-	data := must.Get(junit.Write(run))(t)
+	data := testmust.Get(junit.Write(run))(t)
 	return data
 }
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/proofpage"
 	"github.com/gateassay/gateassay/suites/proof"
 )
@@ -58,7 +58,7 @@ func TestTheTableShowsWhatIsWrongFirst(t *testing.T) {
 }
 
 func TestJSONHoldsNoNull(t *testing.T) {
-	matrix := must.Get(json.Marshal(proof.NewMatrix([]proof.Finding{found(t, "export.file.json")})))(t)
+	matrix := testmust.Get(json.Marshal(proof.NewMatrix([]proof.Finding{found(t, "export.file.json")})))(t)
 	if text := string(matrix); strings.Contains(text, "null") {
 		t.Error(text)
 	}

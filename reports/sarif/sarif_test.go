@@ -16,8 +16,8 @@ import (
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
@@ -25,23 +25,23 @@ import (
 // official is the schema of OASIS, which go-sarif keeps in a constant.
 func official(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	dir := must.Get(exec.Command("go", "list", "-f", "{{.Dir}}", reflect.TypeFor[sarif.Report]().PkgPath()).Output())(t)
+	dir := testmust.Get(exec.Command("go", "list", "-f", "{{.Dir}}", reflect.TypeFor[sarif.Report]().PkgPath()).Output())(t)
 	file := filepath.Join(strings.TrimSpace(string(dir)), "schema.go")
-	source := must.Get(parser.ParseFile(token.NewFileSet(), file, nil, 0))(t)
+	source := testmust.Get(parser.ParseFile(token.NewFileSet(), file, nil, 0))(t)
 	constant := source.Scope.Lookup("schema").Decl.(*ast.ValueSpec).Values[0].(*ast.BasicLit)
-	text := must.Get(strconv.Unquote(constant.Value))(t)
+	text := testmust.Get(strconv.Unquote(constant.Value))(t)
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	must.Succeed(t, c.AddResource("sarif.json", must.Get(jsonschema.UnmarshalJSON(strings.NewReader(text)))(t)))
-	return must.Get(c.Compile("sarif.json"))(t)
+	testmust.Succeed(t, c.AddResource("sarif.json", testmust.Get(jsonschema.UnmarshalJSON(strings.NewReader(text)))(t)))
+	return testmust.Get(c.Compile("sarif.json"))(t)
 }
 
 // written is a run as SARIF that keeps to the schema.
 func written(t *testing.T, r record.Run) *sarif.Run {
 	t.Helper()
-	data := must.Get(Write(r))(t)
-	must.Succeed(t, official(t).Validate(must.Get(jsonschema.UnmarshalJSON(bytes.NewReader(data)))(t)))
-	return must.Get(sarif.FromBytes(data))(t).Runs[0]
+	data := testmust.Get(Write(r))(t)
+	testmust.Succeed(t, official(t).Validate(testmust.Get(jsonschema.UnmarshalJSON(bytes.NewReader(data)))(t)))
+	return testmust.Get(sarif.FromBytes(data))(t).Runs[0]
 }
 
 func TestEachFailedRuleIsOneResult(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -23,7 +23,7 @@ import (
 
 func start(t *testing.T, o reference.Options) *suites.EmbeddedGateway {
 	t.Helper()
-	gateway := must.Get(suites.StartReference(t.Context(), o))(t)
+	gateway := testmust.Get(suites.StartReference(t.Context(), o))(t)
 	t.Cleanup(gateway.Close)
 	return gateway
 }
@@ -35,7 +35,7 @@ func run(t *testing.T, o suites.Options) suites.Result {
 	}
 	var about int
 	o.Begun = func(x suites.Outlook) { about = x.Requests }
-	result := must.Get(suites.Run(t.Context(), o))(t)
+	result := testmust.Get(suites.Run(t.Context(), o))(t)
 	sent, whole := result.Run.Run.Requests, result.Run.Verdict == record.Conformant // others end early, or send more
 	if about > 0 && whole && (about < sent*3/4 || about > sent*5/4) {
 		t.Errorf("about %d requests were announced, %d were sent", about, sent)
@@ -117,7 +117,7 @@ func TestTheLastRequestsAreLast(t *testing.T) {
 		}},
 	})
 	verified(t, result.Run)
-	journal := must.Get(os.ReadFile(filepath.Join(result.Folder, runfolder.JournalName)))(t)
+	journal := testmust.Get(os.ReadFile(filepath.Join(result.Folder, runfolder.JournalName)))(t)
 	lasting, repeats := false, 0
 	for line := range strings.SplitSeq(string(journal), "\n") {
 		switch {

@@ -41,7 +41,7 @@ func (s *Suite) exportStatus() {
 					}
 					var flaw Flaw
 					if a.Status != http.StatusUnauthorized {
-						flaw.Found = target.Describe(a.Exchange)
+						flaw.Found = target.DescribeAnswer(a.Exchange)
 						flaw.Evidence.Sign = repeat.Status{Right: []string{"401"}}
 					}
 					refused.Add(a.Exchange, flaw)
@@ -96,7 +96,7 @@ func (s *Suite) observed() {
 	s.notes("auth.observed.both_token_wrong", "A valid API key together with an invalid token.", key.key,
 		and("the API key and a token that nobody issued", key, authorization, "Bearer "+rand.Text()))
 	s.notes("auth.observed.both_key_wrong", "A valid token together with an invalid API key.", own.key,
-		and("the token and an API key that nobody issued", own, apiKeyHeader, target.UUID()))
+		and("the token and an API key that nobody issued", own, apiKeyHeader, target.NewUUID()))
 	s.notes("auth.observed.scheme_case", "The scheme written in lower case.", own.key,
 		own.in("the token under bearer in lower case", authorization, "bearer "))
 	s.Rule("auth.observed.plain_http", Observe, Authentication, "Plain HTTP where the deployment is HTTPS.", func() {
@@ -139,7 +139,7 @@ func (s *Suite) overPlainHTTP(ctx context.Context) (string, error) {
 	x := c.Once(client.WithTrace(ctx, nil), &client.Request{
 		Label: "export over plain HTTP, without a credential", Operation: lab.Export, Method: http.MethodPost,
 		Path: plain.Export.Path, Body: []byte("{}"),
-		Header: http.Header{"Content-Type": {"application/json"}, target.HeaderNonce: {target.UUID()}},
+		Header: http.Header{"Content-Type": {"application/json"}, target.HeaderNonce: {target.NewUUID()}},
 	})
 	if ctx.Err() != nil {
 		return "", spec.ErrInterrupted

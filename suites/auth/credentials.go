@@ -95,14 +95,14 @@ func (s *Suite) tampered() {
 // madeUp is a JWT in form: claims that look right, and random text as signature.
 func madeUp() string {
 	encode, now := base64.RawURLEncoding.EncodeToString, time.Now()
-	claims := fmt.Appendf(nil, `{"sub":%q,"iat":%d,"exp":%d}`, target.UUID(), now.Unix(), now.Add(time.Hour).Unix())
+	claims := fmt.Appendf(nil, `{"sub":%q,"iat":%d,"exp":%d}`, target.NewUUID(), now.Unix(), now.Add(time.Hour).Unix())
 	return encode([]byte(`{"alg":"HS256","typ":"JWT"}`)) + "." + encode(claims) + "." + rand.Text()
 }
 
 // keys: whatever is not the API key, however near to it.
 func (s *Suite) keys() {
 	s.rejects(unknownKey, Must, "An API key that nobody issued is refused.",
-		append([]sender{stranger("an API key that nobody issued", apiKeyHeader, target.UUID())}, alternately(
+		append([]sender{stranger("an API key that nobody issued", apiKeyHeader, target.NewUUID())}, alternately(
 			stranger("a name that every JavaScript object has as API key", apiKeyHeader, "constructor"),
 			stranger("the word test as API key", apiKeyHeader, "test"), stranger("the word null as API key", apiKeyHeader, "null"),
 			stranger("the word changeme as API key", apiKeyHeader, "changeme"))...), spec.Security)

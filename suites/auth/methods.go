@@ -52,7 +52,7 @@ func (s *Suite) missing() {
 		spec.Security)
 	at := func(what string, path func(own string) string) sender {
 		return sender{what: "no credential and " + what, place: otherPath, sign: func(r *target.Request) error {
-			r.Path = path
+			r.RewritePath = path
 			return nil
 		}}
 	}

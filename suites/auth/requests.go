@@ -17,8 +17,8 @@ import (
 // probe is a request by a sender.
 func (w sender) probe(op client.Operation) lab.Probe {
 	p := lab.Probe{
-		Operation: op, What: w.what, Expectation: lab.Expectation{Clear: target.AboutCaller}, Without: []string{lab.Method},
-		Unmet: func(context.Context) error { return w.sign(&target.Request{Header: http.Header{}}) },
+		Operation: op, Description: w.what, Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller}, ExcludedFactors: []string{lab.AuthMethodFactor},
+		Precondition: func(context.Context) error { return w.sign(&target.Request{Header: http.Header{}}) },
 		Edit: func(r *target.Request) {
 			r.Credential = nil
 			_ = w.sign(r) // which is possible, or Unmet says why not
@@ -32,7 +32,7 @@ func (w sender) probe(op client.Operation) lab.Probe {
 
 // refuses declares the case that an operation refused a sender, in some contexts. One that is let in like another, who
 // shows in the same place what nobody could take for a credential, is that one's finding.
-func (s *Suite) refuses(op client.Operation, who sender, in []design.Context) {
+func (s *Suite) refuses(op client.Operation, who sender, in []design.Configuration) {
 	spec.Helper()
 	var alike []answer
 	for _, t := range s.tried {
@@ -42,19 +42,19 @@ func (s *Suite) refuses(op client.Operation, who sender, in []design.Context) {
 		}
 	}
 	p := who.probe(op)
-	p.In, p.Right, p.Turn = in, who.refused(op), who.turns[op]
-	p.Excused = func(a target.Answer) bool {
+	p.Configurations, p.Matcher, p.Sampling = in, who.refused(op), who.turns[op]
+	p.Tolerated = func(a target.Answer) bool {
 		_, created := RecordID(a.Exchange)
 		return inFront(a) || who.place == otherPath && !created && !LetThrough(a.Exchange) // nothing is served there
 	}
-	p.Doubts = []lab.Doubt{func(ctx spec.Context, a target.Answer) {
+	p.InconclusiveChecks = []lab.InconclusiveCheck{func(ctx spec.Context, a target.Answer) {
 		for _, o := range alike {
 			if b, known := o.TryGet(ctx); known && b.Status == a.Status {
-				ctx.NotVerifiedf("", "%s gets %d as well, see %s", b.About(), a.Status, who.worthless())
+				ctx.NotVerifiedf("", "%s gets %d as well, see %s", b.Description(), a.Status, who.worthless())
 			}
 		}
 	}}
-	if seen := s.lab.ItRejects(p); p.Turn.Includes(s.t.Depth, s.t.Seed) {
+	if seen := s.lab.ItRejects(p); p.Sampling.Includes(s.t.Depth, s.t.Seed) {
 		s.tried = append(s.tried, tried{s.CurrentRule().ID, op, who, seen})
 	}
 }
@@ -64,9 +64,9 @@ func (s *Suite) refuses(op client.Operation, who sender, in []design.Context) {
 func (s *Suite) alone(op client.Operation, who sender) answer {
 	s.NeedOperation(string(op))
 	p := who.probe(op)
-	p.Welcome, p.Alone = true, true
+	p.Valid, p.IgnoresControl = true, true
 	return spec.Observe(s.Plan, p.String(), func(ctx context.Context) (target.Answer, error) {
-		a, err := s.lab.Try(ctx, p)
+		a, err := s.lab.SendInConfigurations(ctx, p)
 		// Only 401 is about the credential for certain: the control shows whether anything else can be.
 		switch {
 		case err != nil || a.Success() || a.Status == http.StatusUnauthorized:
@@ -82,11 +82,11 @@ func (s *Suite) alone(op client.Operation, who sender) answer {
 // othersRefused is why a refusal may not be about the credential: none by the ordinary one is accepted, or one more by that is
 // refused as well, as there may be no more of them. nil: it is about the credential.
 func (s *Suite) othersRefused(ctx context.Context, op client.Operation, refused target.Answer) error {
-	if _, err := s.lab.Valid(op).Get(ctx); err != nil {
+	if _, err := s.lab.PlainControl(op).Get(ctx); err != nil {
 		return err
 	}
-	more, err := s.lab.Try(ctx, lab.Probe{
-		Operation: op, What: "the ordinary credential once more", Expectation: lab.Expectation{Clear: target.AboutCaller}, Welcome: true,
+	more, err := s.lab.SendInConfigurations(ctx, lab.Probe{
+		Operation: op, Description: "the ordinary credential once more", Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller}, Valid: true,
 	})
 	if err == nil && more.Refusal() {
 		err = spec.Inconclusivef("refused (%s), and so was one more by the ordinary credential (%s)", refused, more)

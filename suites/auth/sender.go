@@ -55,7 +55,7 @@ func nobody(what string) sender {
 // stranger shows a text in a header that is no credential.
 func stranger(what, header, value string) sender {
 	return sender{what: what, place: header, sign: func(r *target.Request) error {
-		r.Header[header], r.Altered = []string{value}, what
+		r.Header[header], r.AlteredCredential = []string{value}, what
 		return nil
 	}}
 }
@@ -124,7 +124,7 @@ func (s *Suite) changed(c credential, what string, change func(value string) (st
 			return spec.NotVerifiedf(c.key, "it has no letters there whose case could be changed")
 		}
 		s.t.Client.Redactor().Secret(what, other)
-		if r.Altered = what; c.place == "" {
+		if r.AlteredCredential = what; c.place == "" {
 			r.Header[authorization] = []string{"Bearer " + other}
 		} else {
 			r.Header[c.place] = []string{other}

@@ -65,9 +65,9 @@ func (s *Suite) rejects(id string, level Level, statement string, all []sender, 
 	s.Rule(id, level, Authentication, statement, append(options, func() {
 		for _, op := range operations() {
 			for n, who := range all {
-				var in []design.Context
+				var in []design.Configuration
 				if id == missing || id == expired { // plainly first: what stands beside it may be refused of its own accord
-					in = append([]design.Context{nil}, s.lab.Assign(op, id, len(all))[n]...)
+					in = append([]design.Configuration{nil}, s.lab.AssignConfigurations(op, id, len(all))[n]...)
 				}
 				s.refuses(op, who, in)
 			}

@@ -23,41 +23,41 @@ func (s *Suite) bodies() {
 	}
 
 	s.Describe("the body", func() {
-		s.lab.Rejects("create.body.not_json", Must, CreateOperation, "A body that is not JSON is rejected, and never a server error.",
+		s.lab.RuleRejects("create.body.not_json", Must, CreateOperation, "A body that is not JSON is rejected, and never a server error.",
 			[]lab.Probe{
 				spoiled("plain words as body", func([]byte) []byte { return []byte("this is not JSON") }),
 				named("NaN as a number", s.rewritten(share, "50", "%sNaN")),
 			})
-		s.lab.Rejects("create.body.trailing", Should, CreateOperation, // many readers stop at the end of the object
+		s.lab.RuleRejects("create.body.trailing", Should, CreateOperation, // many readers stop at the end of the object
 			"A body with more behind its JSON object, be it text or a second object, is rejected.",
 			[]lab.Probe{spoiled("text behind the object", func(b []byte) []byte { return append(b, " x"...) }),
 				spoiled("a second object behind the first", func(b []byte) []byte { return append(b, "{}"...) })})
-		s.lab.Rejects("create.body.encoding", Should, CreateOperation, "A body that is not UTF-8 is rejected.", []lab.Probe{s.inLatin1()})
-		s.lab.Rejects("create.body.truncated", Must, CreateOperation,
+		s.lab.RuleRejects("create.body.encoding", Should, CreateOperation, "A body that is not UTF-8 is rejected.", []lab.Probe{s.inLatin1()})
+		s.lab.RuleRejects("create.body.truncated", Must, CreateOperation,
 			"A JSON body that is cut off is rejected, and never a server error.",
 			[]lab.Probe{
 				spoiled("half a body", func(b []byte) []byte { return b[:len(b)/2] }),
 				spoiled("a body without its last brace", func(b []byte) []byte { return b[:len(b)-1] }),
 			})
-		s.lab.Rejects("create.body.array", Must, CreateOperation,
+		s.lab.RuleRejects("create.body.array", Must, CreateOperation,
 			"A JSON array in place of the object is rejected, and never a server error.",
 			[]lab.Probe{spoiled("an array around the object", func(b []byte) []byte { return slices.Concat([]byte("["), b, []byte("]")) })})
-		s.lab.Rejects("create.body.none", Must, CreateOperation,
+		s.lab.RuleRejects("create.body.none", Must, CreateOperation,
 			"A creation without a body, or with null as one, is rejected, and never a server error.",
 			[]lab.Probe{
 				expecting(ofRequired(), probe("no body", func(r *target.Request) { r.Body = []byte{} })),
 				unless("an array around the object", spoiled("null as body", func([]byte) []byte { return []byte("null") })),
 			})
-		s.lab.Rejects("create.body.content_type", Should, CreateOperation,
+		s.lab.RuleRejects("create.body.content_type", Should, CreateOperation,
 			"A form or XML in place of JSON is rejected, and never a server error.",
 			[]lab.Probe{both(spoiled("a form", form), as(asForm)), expecting(ofAttack(), both(spoiled("XML", markup), as(asXML)))})
 		s.observes("create.observed.json_content_type", CreateOperation,
 			"How JSON that is declared as another media type is answered.", as("text/plain"), as(asForm), as(asXML))
 
-		s.lab.Rejects("create.value.large_body", Must, Errors,
+		s.lab.RuleRejects("create.value.large_body", Must, Errors,
 			"In a body of more than 4 or 64 KiB a missing required parameter is rejected as in a small one.",
 			append(s.on(long(5), unless("no email", without("email"))), s.on(long(65), unless("no phone_number", without("phone_number")))...))
-		s.lab.Rejects("create.value.key_twice", Must, Errors,
+		s.lab.RuleRejects("create.value.key_twice", Must, Errors,
 			"Where a body gives a key twice, a value that is taken for it is checked as one that is given once.",
 			[]lab.Probe{
 				s.twice(qualification, `"PARTNER"`, `"PARTNERS"`, `"PARTNERS"`), s.twice(qualification, `"PARTNERS"`, `"PARTNER"`, `"PARTNERS"`),
@@ -74,8 +74,8 @@ func long(kib int) lab.Probe {
 // twice gives a field two values, of which one is wrong: it is no matter where the record shows the other, or none.
 func (s *Suite) twice(field, first, last, wrong string) lab.Probe {
 	p := named(field+" "+first+" and then "+last, s.rewritten(field, first, "%[1]s"+first+",%[1]s"+last))
-	p.Unless, p.Expectation = field+" "+wrong, lab.Expectation{}
-	p.Excused = func(a target.Answer) bool {
+	p.RequiresRejectionOf, p.Expectation = field+" "+wrong, lab.Expectation{}
+	p.Tolerated = func(a target.Answer) bool {
 		got, known := read(a).record.Get(representative.ResponsePath(field))
 		return a.Success() && (!known || notation(got) != wrong)
 	}
@@ -101,22 +101,22 @@ func (s *Suite) inLatin1() lab.Probe {
 
 // spoiled sends bytes made of the valid body.
 func spoiled(what string, spoil func(body []byte) []byte) lab.Probe {
-	return expecting(ofRequired(), probe(what, func(r *target.Request) { r.Spoil = spoil }))
+	return expecting(ofRequired(), probe(what, func(r *target.Request) { r.CorruptBody = spoil }))
 }
 
 // form writes a JSON object as a form does, with dots in the names of what lies inside other objects.
 func form(body []byte) []byte {
 	values := url.Values{}
-	doc, _ := target.Document(body)
-	target.Leaves(doc, func(path string, leaf any) { values.Set(path, fmt.Sprint(leaf)) })
+	doc, _ := target.ParseJSON(body)
+	target.WalkLeaves(doc, func(path string, leaf any) { values.Set(path, fmt.Sprint(leaf)) })
 	return []byte(values.Encode())
 }
 
 // markup writes a JSON object as XML, an element for each name.
 func markup(body []byte) []byte {
 	var elements strings.Builder
-	doc, _ := target.Document(body)
-	target.Leaves(doc, func(path string, leaf any) {
+	doc, _ := target.ParseJSON(body)
+	target.WalkLeaves(doc, func(path string, leaf any) {
 		fmt.Fprintf(&elements, "<%s>%s</%[1]s>", path, html.EscapeString(fmt.Sprint(leaf)))
 	})
 	return []byte("<legal_representative>" + elements.String() + "</legal_representative>")

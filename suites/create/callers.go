@@ -18,12 +18,12 @@ func (s *Suite) product() lab.Probe {
 
 // onBehalf names a user to act for, and the product.
 func (s *Suite) onBehalf() lab.Probe {
-	return ofCaller(probe("a user of the product to act for", s.lab.OnBehalf))
+	return ofCaller(probe("a user of the product to act for", s.lab.SetOnBehalf))
 }
 
 // ofCallers gives a creation the caller's shareholder, whomever it is for.
 func (s *Suite) ofCallers(p lab.Probe) lab.Probe {
-	return ofCaller(named(p.What+", for the caller's shareholder", both(p, with("shareholder_id", s.t.Deployment.Fixtures.ShareholderID))))
+	return ofCaller(named(p.Description+", for the caller's shareholder", both(p, with("shareholder_id", s.t.Deployment.Fixtures.ShareholderID))))
 }
 
 // noProduct beside a user to act for is sent for that user's shareholder and for the caller's: whoever overlooks the header
@@ -37,7 +37,7 @@ func (s *Suite) noProduct() []lab.Probe {
 func (s *Suite) otherUser() lab.Probe {
 	return ofCaller(probe("the credential and the shareholder of another user", func(r *target.Request) {
 		r.Credential, r.Product = s.t.Deployment.Credentials.OtherUser, ""
-		r.Give("shareholder_id", s.t.Deployment.Fixtures.ForeignShareholderID)
+		r.SetField("shareholder_id", s.t.Deployment.Fixtures.ForeignShareholderID)
 	}))
 }
 
@@ -45,27 +45,27 @@ func (s *Suite) products() {
 	s.Describe("products", func() {
 		s.GroupRules(spec.NeedsKeys("fixtures.product_id"), func() {
 			s.Rule("create.header.product.accepted", Must, CreateOperation, "A product of the user is accepted.", func() {
-				s.accepted(s.product(), s.valid(s.product()), s.lab.DoubtProduct)
+				s.accepted(s.product(), s.valid(s.product()), s.lab.InconclusiveIfProductInvalid)
 			})
 			s.Rule("create.header.default_product", Must, CreateOperation,
 				"Without a product a creation is answered as when the product is named.", s.defaultProduct)
-			s.lab.Rejects("create.header.product.malformed", Should, CreateOperation,
+			s.lab.RuleRejects("create.header.product.malformed", Should, CreateOperation,
 				"A product ID that is not a UUID is rejected.", s.header("product", malformed()...))
-			s.lab.Rejects("create.header.product.unknown", Should, CreateOperation, "A product that does not exist is rejected.",
+			s.lab.RuleRejects("create.header.product.unknown", Should, CreateOperation, "A product that does not exist is rejected.",
 				s.header("product", unknown()...))
-			s.lab.Rejects("create.header.product.foreign", Should, CreateOperation, "A product of another user is rejected.",
+			s.lab.RuleRejects("create.header.product.foreign", Should, CreateOperation, "A product of another user is rejected.",
 				s.on(s.otherUser(), s.product()), spec.NeedsKeys("credentials.other_user", "fixtures.foreign_shareholder_id"))
 		})
 
 		s.GroupRules(spec.NeedsKeys("fixtures.product_id", "fixtures.target_user_id"), spec.RestsOnNames(headerKeys+"on_behalf_of"), func() {
 			s.actsForAnother()
-			s.lab.Rejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
+			s.lab.RuleRejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
 				"An on-behalf-of user is rejected without a product.", s.on(s.onBehalf(), s.noProduct()...))
-			s.lab.Rejects("create.header.on_behalf_of.malformed", Should, CreateOperation,
+			s.lab.RuleRejects("create.header.on_behalf_of.malformed", Should, CreateOperation,
 				"An on-behalf-of user that is not a UUID, or beside an empty product, is rejected.",
 				append(s.header("on_behalf_of", malformed()...), s.on(s.onBehalf(), ofCaller(probe("an empty product",
 					func(r *target.Request) { r.SetHeader(target.HeaderProduct, "") })))...))
-			s.lab.Rejects("create.header.on_behalf_of.unknown", Should, CreateOperation,
+			s.lab.RuleRejects("create.header.on_behalf_of.unknown", Should, CreateOperation,
 				"An on-behalf-of user who does not belong to the product is rejected.", s.header("on_behalf_of", unknown()...))
 		})
 	})
@@ -76,7 +76,7 @@ func (s *Suite) actsForAnother() {
 	const key = "fixtures.target_user_shareholder_id"
 	own, product := s.valid(s.onBehalf()), s.valid(s.product())
 	callers := s.ofCallers(s.onBehalf())
-	callers.Unmet = func(ctx context.Context) error {
+	callers.Precondition = func(ctx context.Context) error {
 		a, err := own.Get(ctx)
 		if err == nil && !a.Refusal() {
 			err = spec.NotVerifiedf("", "not sent: a creation for a shareholder of that user is accepted")
@@ -85,7 +85,7 @@ func (s *Suite) actsForAnother() {
 	}
 	s.Rule("create.header.on_behalf_of.accepted", Must, CreateOperation,
 		"An on-behalf-of user is accepted together with a product.", spec.UsesObservations(own, product), func() {
-			asCaller := s.lab.Send(callers)
+			asCaller := s.lab.ObserveProbe(callers)
 			s.accepted(s.onBehalf(), own, func(ctx spec.Context, a target.Answer) {
 				if !product.Await(ctx).Success() {
 					ctx.NotVerifiedf("", "the product alone is not accepted, see create.header.product.accepted")
@@ -99,15 +99,15 @@ func (s *Suite) actsForAnother() {
 				case !read(): // the name may be wrong
 				case sent && other.Success():
 					ctx.NotVerifiedf("", "the caller's shareholder is accepted in its place, see create.header.on_behalf_of.runs_as")
-				case target.AboutShareholder(a.Exchange):
-					ctx.Inconclusivef("refused with %s; check that %s belongs to fixtures.target_user_id", target.Quoted(a.Exchange), key)
+				case target.MentionsShareholder(a.Exchange):
+					ctx.Inconclusivef("refused with %s; check that %s belongs to fixtures.target_user_id", target.DescribeWithMessage(a.Exchange), key)
 				}
-			}, s.lab.DoubtTargetUser)
+			}, s.lab.InconclusiveIfTargetUserInvalid)
 		})
 	s.Rule("create.header.on_behalf_of.runs_as", Should, CreateOperation,
 		"A creation on behalf of a user runs as that user: shareholders are that user's and not the caller's.",
 		spec.NeedsKeys(key), spec.UsesObservations(own), func() {
-			asCaller := s.lab.Send(callers)
+			asCaller := s.lab.ObserveProbe(callers)
 			s.It("refuses the caller's shareholder where it refuses that of the user", func(ctx spec.Context) {
 				if !own.Await(ctx).Success() {
 					other := asCaller.Await(ctx)
@@ -124,7 +124,7 @@ func (s *Suite) actsForAnother() {
 func (s *Suite) defaultProduct() {
 	seen := s.valid(s.product())
 	s.It("gives a record with the same status", func(ctx spec.Context) {
-		base, named := s.lab.Creation.Await(ctx), seen.Await(ctx)
+		base, named := s.lab.ControlCreation.Await(ctx), seen.Await(ctx)
 		if base.Sent.Product != "" {
 			ctx.NotVerifiedf("", "the deployment requires a product, which it may")
 		}
@@ -141,13 +141,13 @@ func (s *Suite) defaultProduct() {
 func (s *Suite) together() {
 	s.Rule("create.header.together", Should, CreateOperation,
 		"Headers, methods of authentication, qualifications and flags that are accepted alone are accepted together.", func() {
-			contexts := s.lab.Contexts(lab.Create)
+			contexts := s.lab.Configurations(lab.Create)
 			for _, with := range contexts {
-				s.UseObservations(s.lab.In(lab.Create, with))
+				s.UseObservations(s.lab.ControlFor(lab.Create, with))
 			}
 			s.It("accepts a valid creation in every context", func(ctx spec.Context) {
 				for _, with := range contexts {
-					if refused := s.lab.In(lab.Create, with).Await(ctx).Refused; refused != nil {
+					if refused := s.lab.ControlFor(lab.Create, with).Await(ctx).WronglyRefused; refused != nil {
 						ctx.Expect(*refused).To(BeAccepted())
 					}
 				}

@@ -29,14 +29,14 @@ const (
 )
 
 // follows lists them for a context, what may overwrite the record last.
-func (s *Suite) follows(with design.Context) []follow {
-	anew := func(c *target.Request) { c.Nonce = target.UUID() }
+func (s *Suite) follows(with design.Configuration) []follow {
+	anew := func(c *target.Request) { c.Nonce = target.NewUUID() }
 	return []follow{
 		{identical, true, func(*target.Request) {}},
 		{underNewNonce, true, anew},
 		{otherBody, false, func(c *target.Request) {
-			other := s.t.Creation("another person, after " + c.Label) // who it is does not depend on other chains
-			s.lab.Give(&other, with)
+			other := s.t.NewCreation("another person, after " + c.Label) // who it is does not depend on other chains
+			s.lab.ApplyConfiguration(&other, with)
 			anew(c)
 			c.Draft = other.Draft
 		}},
@@ -66,13 +66,13 @@ func (s *Suite) repeat(words string) repetition {
 	all := s.follows(nil)
 	f := all[slices.IndexFunc(all, func(f follow) bool { return f.words == words })]
 	return spec.Observe(s.Plan, words, func(ctx context.Context) (repeated, error) {
-		in := append([]design.Context{nil}, s.lab.Few(lab.Create, "create.repeat")...)
+		in := append([]design.Configuration{nil}, s.lab.CoverEachValue(lab.Create, "create.repeat")...)
 		if found, err := s.followed(nil).Get(ctx); err == nil && !found[words].secondRecord() {
 			for _, with := range in { // side by side, where they leave no records behind
 				s.followed(with).Start(ctx)
 			}
 		}
-		r, condition, err := lab.InContexts(ctx, s.lab, lab.Create, in, f.right, func(with design.Context) (repeated, error) {
+		r, condition, err := lab.FindFailingConfiguration(ctx, s.lab, lab.Create, in, f.right, func(with design.Configuration) (repeated, error) {
 			among, err := s.followed(with).Get(ctx)
 			if err == nil {
 				err = among[words].err
@@ -85,7 +85,7 @@ func (s *Suite) repeat(words string) repetition {
 }
 
 // followed declares a creation in a context and all that follows it, by its words.
-func (s *Suite) followed(with design.Context) *spec.Observation[map[string]repeated] {
+func (s *Suite) followed(with design.Configuration) *spec.Observation[map[string]repeated] {
 	return spec.Observe(s.Plan, "a creation and its repeats, with "+with.String(),
 		func(ctx context.Context) (map[string]repeated, error) {
 			ctx = client.WithRank(ctx, 0) // few others are as long, and a run is as long as they are
@@ -95,11 +95,11 @@ func (s *Suite) followed(with design.Context) *spec.Observation[map[string]repea
 			}
 			found := map[string]repeated{}
 			for _, f := range s.follows(with) {
-				a, err := s.lab.Settle(ctx, target.AboutField, func() *client.Exchange {
+				a, err := s.lab.SendUntilConclusive(ctx, target.ConclusiveForField, func() *client.Exchange {
 					return s.t.Send(ctx, func() target.Request {
 						c := first.Sent
 						f.change(&c)
-						c.Label, c.Claim = f.words, target.Repeated
+						c.Label, c.CreateReserve = f.words, target.ReserveForRepeat
 						return c
 					})
 				}, func(ctx context.Context) (*client.Exchange, bool) { // another first one: the usual control is a repeat as well
@@ -117,9 +117,9 @@ func (s *Suite) followed(with design.Context) *spec.Observation[map[string]repea
 }
 
 // first makes a new representative.
-func (s *Suite) first(ctx context.Context, with design.Context) (target.Answer, error) {
-	a, err := s.lab.Try(ctx, lab.Probe{
-		Operation: lab.Create, Label: "a creation that is repeated", Welcome: true, Edit: func(r *target.Request) { s.lab.Give(r, with) },
+func (s *Suite) first(ctx context.Context, with design.Configuration) (target.Answer, error) {
+	a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
+		Operation: lab.Create, Label: "a creation that is repeated", Valid: true, Edit: func(r *target.Request) { s.lab.ApplyConfiguration(r, with) },
 	})
 	if err == nil && !a.Success() {
 		err = spec.Inconclusivef("the first creation was not accepted: %s", a)
@@ -130,12 +130,12 @@ func (s *Suite) first(ctx context.Context, with design.Context) (target.Answer, 
 // afterControl declares a creation that follows the control's when everything else of the run has ended.
 func (s *Suite) afterControl(what string, follow func(r *target.Request, first target.Request)) repetition {
 	return spec.Observe(s.Plan, what, func(ctx context.Context) (r repeated, err error) {
-		base, err := s.lab.Creation.Get(ctx)
+		base, err := s.lab.ControlCreation.Get(ctx)
 		if err != nil {
 			return r, err
 		}
-		a, err := s.lab.Try(ctx, lab.Probe{
-			Operation: lab.Create, Label: what, Expectation: lab.Expectation{Clear: target.AboutCaller}, Claim: target.Preceded,
+		a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
+			Operation: lab.Create, Label: what, Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller}, CreateReserve: target.ReserveForLate,
 			Edit: func(r *target.Request) { follow(r, base.Sent); r.Label = what },
 		})
 		r.Repetition = Repetition{First: base.Exchange, Again: a.Exchange, What: what}

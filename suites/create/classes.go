@@ -6,11 +6,11 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/suites/invalidvalues"
 	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
-	"github.com/gateassay/gateassay/suites/wrong"
 )
 
 // class is a kind of wrong value, tried on every field that it applies to: by one rule for each of them where a * of its
@@ -45,7 +45,7 @@ func classes() []class {
 		newClass("create.type.*", Must, Errors, "A creation whose * has the wrong JSON type is rejected.",
 			called("mother_name", "phone_number", "email"), noText...),
 		newClass("create.type.*", Must, Errors, "A creation whose * has the wrong JSON type is rejected.", of(Object),
-			append(each(wrong.Wrapped()[:1]), raw(`"Rua das Palmeiras 1"`), raw("[]"), raw("true"))...),
+			append(each(invalidvalues.WrappedInJSON()[:1]), raw(`"Rua das Palmeiras 1"`), raw("[]"), raw("true"))...),
 		newClass("create.type.*", Should, Errors, "A creation whose * has the wrong JSON type is rejected.", called("name"),
 			raw("12345"), raw("true")),
 		newClass("create.money.*.fraction", Must, Limits, "A fraction of a cent is rejected as *.", of(Cents),
@@ -85,7 +85,7 @@ func classes() []class {
 		newClass("create.cpf.formatted", Should, RequestTable,
 			"A CPF written with dots and a dash, or in digits of another script, is rejected: digits only.", of(Digits),
 			spelling("dots and a dash in the CPF", func(d string) any { return d[:3] + "." + d[3:6] + "." + d[6:9] + "-" + d[9:] }),
-			spelling("a CPF in Arabic digits", func(d string) any { return wrong.Digits('\u0660')(d) })),
+			spelling("a CPF in Arabic digits", func(d string) any { return invalidvalues.DigitsOfScript('\u0660')(d) })),
 		newClass("create.cpf.spaces", Should, RequestTable, "A CPF with a space between its digits is rejected.", of(Digits),
 			spelling("a space inside the CPF", func(d string) any { return d[:6] + " " + d[6:] })),
 		newClass("create.cpf.length", Should, RequestTable, "A CPF of fewer or more than 11 digits is rejected.", of(Digits),
@@ -101,26 +101,26 @@ func classes() []class {
 		newClass("create.participation.type", Should, Errors, "A participation that is a string or a boolean is rejected.",
 			of(Percentage), raw(`"50"`).of("string"), raw("true"), raw("[]")),
 		newClass("create.value.second_line", Must, RequestTable,
-			"Where a format is stated, a right value with more on a second line is rejected.", formatted, each(wrong.SecondLine())...),
+			"Where a format is stated, a right value with more on a second line is rejected.", formatted, each(invalidvalues.MultiLine())...),
 		newClass("create.value.second_line.cpf", Must, RequestTable, "A CPF with a line end behind it is rejected.", of(Digits),
-			each(wrong.SecondLine()[2:])...),
+			each(invalidvalues.MultiLine()[2:])...),
 		newClass("create.value.control_characters", Must, RequestTable,
 			"Where a format is stated, a value with control characters in it is rejected.", formatted,
-			each(wrong.ControlCharacters())...),
+			each(invalidvalues.ControlCharacters())...),
 		newClass("create.value.second_line.email", Should, RequestTable,
 			"An e-mail address with more on a second line, or control characters in it, is rejected.", of(Email),
-			each(wrong.EmailLines())...),
+			each(invalidvalues.EmailHeaderInjections())...),
 		newClass("create.value.other_digits", Must, RequestTable, "Digits only are those of ASCII: others are rejected.", of(Digits),
-			each(wrong.OtherDigits())...),
+			each(invalidvalues.NonASCIIDigits())...),
 		newClass("create.value.other_letters", Should, RequestTable,
 			"In dates and listed values, digits and letters that only look like those of ASCII are rejected.",
-			of(Date, Choice), each(wrong.LookAlikes())...),
+			of(Date, Choice), each(invalidvalues.LookAlikeCharacters())...),
 		newClass("create.value.wrapped", Must, RequestTable,
 			"A required parameter whose value is an array or object that holds a right one is rejected.",
-			func(f field) bool { return f.Required && f.Kind != Object }, each(wrong.Wrapped())...),
+			func(f field) bool { return f.Required && f.Kind != Object }, each(invalidvalues.WrappedInJSON())...),
 		newClass("create.value.wrapped.optional", Should, RequestTable,
 			"A right value inside an array or an object is rejected for the parameters that are not required, too.",
-			func(f field) bool { return !f.Required }, each(wrong.Wrapped())...),
+			func(f field) bool { return !f.Required }, each(invalidvalues.WrappedInJSON())...),
 		newClass("create.value.other_type", Should, RequestTable,
 			"A number or a boolean in place of a text is rejected for the parameters that are not required.",
 			func(f field) bool { return !f.Required && of(Text, Digits, Date, Choice)(f) }, raw("true"), raw("7")),
@@ -155,7 +155,7 @@ func (s *Suite) wrongValues() {
 						all = append(all, s.inQuery(f))
 					}
 				}
-				s.lab.Rejects(about(fields[0], c.id), c.level, c.section, about(fields[0], c.statement), all, spec.DeclaredAt(c.place))
+				s.lab.RuleRejects(about(fields[0], c.id), c.level, c.section, about(fields[0], c.statement), all, spec.DeclaredAt(c.place))
 			}
 		}
 	})

@@ -61,7 +61,7 @@ func (s *Suite) documents() {
 		s.Rule("create.documents.missing", Observe, RequestTable,
 			"How an upload without a required document is answered.", func() {
 				for _, name := range documentNames() {
-					seen := s.spoiled("upload without the "+name, target.AboutField, func(u *upload) {
+					seen := s.spoiled("upload without the "+name, target.ConclusiveForField, func(u *upload) {
 						u.names = slices.DeleteFunc(documentNames(), func(other string) bool { return other == name })
 					})
 					s.It("sends the documents without the "+name, func(ctx spec.Context) { ctx.RecordObservedf("%s", Brief(seen.Await(ctx).Exchange)) })
@@ -71,7 +71,7 @@ func (s *Suite) documents() {
 		as := func(c *deployment.Credential) func(*upload) { return func(u *upload) { u.as = c } }
 		s.Rule("create.documents.authenticated", Should, Authentication, "An upload without authentication is refused.", spec.Security, func() {
 			s.refuses("without a credential", as(nil))
-			s.refuses("with "+changed, func(u *upload) { u.as, u.altered = s.t.Tampered(changed, token.SignatureChanged), changed })
+			s.refuses("with "+changed, func(u *upload) { u.as, u.altered = s.t.TamperedToken(changed, token.SignatureChanged), changed })
 			if credentials.ExpiredToken != nil {
 				s.refuses("with an expired token", as(credentials.ExpiredToken))
 			}
@@ -86,7 +86,7 @@ func (s *Suite) documents() {
 		s.Rule("create.documents.unknown_id", Should, CreateOperation,
 			"An upload for a representative that does not exist is rejected.",
 			func() {
-				s.refuses("for a representative that does not exist", func(u *upload) { u.id = target.UUID() })
+				s.refuses("for a representative that does not exist", func(u *upload) { u.id = target.NewUUID() })
 			})
 	})
 }
@@ -103,7 +103,7 @@ func (s *Suite) takes(id, statement, what string, whose lab.Probe, kind string) 
 			a := seen.Await(ctx)
 			if a.Refusal() {
 				ctx.Inconclusivef("the upload was refused (%s); check legal_representative.documents: path, parts and form, unless the "+
-					"deployment accepts only photographs", target.Quoted(a.Exchange))
+					"deployment accepts only photographs", target.DescribeWithMessage(a.Exchange))
 			}
 			ctx.Expect(a).To(BeAccepted())
 		})
@@ -114,7 +114,7 @@ func (s *Suite) takes(id, statement, what string, whose lab.Probe, kind string) 
 // do some other statuses.
 func (s *Suite) refuses(words string, spoil func(u *upload), open ...int) {
 	spec.Helper()
-	seen := s.spoiled("upload "+words, target.AboutCaller, spoil)
+	seen := s.spoiled("upload "+words, target.ConclusiveForCaller, spoil)
 	s.It("refuses an upload "+words, func(ctx spec.Context) {
 		a := seen.Await(ctx)
 		if Became(a.Exchange) == record.Redirected || slices.Contains(open, a.Status) {
@@ -137,9 +137,9 @@ func (s *Suite) complete(what string, whose lab.Probe, kind string) answer {
 		u.kind = kind
 		for _, u.names = range s.batches() {
 			for pause := 400 * time.Millisecond; ; pause *= 5 {
-				a, err = s.lab.Settle(ctx, target.AboutField, func() *client.Exchange { return s.upload(ctx, u) },
-					func(ctx context.Context) (*client.Exchange, bool) { return s.lab.Alive(ctx, lab.Create) })
-				if err != nil || !a.Refusal() || pause > 2*time.Second || !target.Wait(ctx, pause) {
+				a, err = s.lab.SendUntilConclusive(ctx, target.ConclusiveForField, func() *client.Exchange { return s.upload(ctx, u) },
+					func(ctx context.Context) (*client.Exchange, bool) { return s.lab.CheckAlive(ctx, lab.Create) })
+				if err != nil || !a.Refusal() || pause > 2*time.Second || !target.SleepContext(ctx, pause) {
 					break
 				}
 			}
@@ -147,7 +147,7 @@ func (s *Suite) complete(what string, whose lab.Probe, kind string) answer {
 				break
 			}
 		}
-		a.Before = []*client.Exchange{u.owner}
+		a.Preceding = []*client.Exchange{u.owner}
 		return a, err
 	})
 }
@@ -177,25 +177,25 @@ func (s *Suite) whole(ctx context.Context, owner answer) (u upload, err error) {
 }
 
 // spoiled declares an upload with a defect, for the control's representative, once the complete one was accepted.
-func (s *Suite) spoiled(label string, clear target.Clear, spoil func(u *upload)) answer {
+func (s *Suite) spoiled(label string, clear target.ConclusiveFunc, spoil func(u *upload)) answer {
 	complete := s.threeDocuments()
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (a target.Answer, err error) {
-		if err := lab.Accepting(ctx, complete); err != nil {
+		if err := lab.RequireAccepted(ctx, complete); err != nil {
 			return a, err
 		}
-		whole, err := s.whole(ctx, s.lab.Creation)
+		whole, err := s.whole(ctx, s.lab.ControlCreation)
 		if err != nil {
 			return a, err
 		}
 		defect := whole
 		spoil(&defect)
 		defect.label, whole.label = label, "upload of the documents again, to see whether the deployment answers"
-		a, err = s.lab.Settle(ctx, clear, func() *client.Exchange { return s.upload(ctx, defect) },
+		a, err = s.lab.SendUntilConclusive(ctx, clear, func() *client.Exchange { return s.upload(ctx, defect) },
 			func(ctx context.Context) (*client.Exchange, bool) {
 				x := s.upload(ctx, whole)
-				return x, target.AboutField(x)
+				return x, target.ConclusiveForField(x)
 			})
-		a.Before = []*client.Exchange{whole.owner}
+		a.Preceding = []*client.Exchange{whole.owner}
 		return a, err
 	})
 }
@@ -213,7 +213,7 @@ func (s *Suite) upload(ctx context.Context, u upload) *client.Exchange {
 		}
 		for _, name := range []string{lr.Headers.TransactionID, lr.Headers.Nonce} {
 			if name != "" {
-				r.Header[name] = []string{target.UUID()}
+				r.Header[name] = []string{target.NewUUID()}
 				r.Fresh = append(r.Fresh, name)
 			}
 		}

@@ -16,7 +16,7 @@ import (
 
 // probe is a creation with something special about it, of any kind.
 func probe(what string, edit func(r *target.Request)) lab.Probe {
-	return lab.Probe{Operation: lab.Create, What: what, Edit: edit}
+	return lab.Probe{Operation: lab.Create, Description: what, Edit: edit}
 }
 
 // spelled gives one logical field a value made of the valid one.
@@ -30,9 +30,9 @@ func spelled(what, field string, spell func(valid any) any) lab.Probe {
 		if written, ok := value.(json.RawMessage); ok {
 			value = representative.Raw(written)
 		}
-		r.Give(field, value)
+		r.SetField(field, value)
 	})
-	p.Fields, p.Expectation = []string{field}, ofField(field)
+	p.ChangedFields, p.Expectation = []string{field}, ofField(field)
 	return p
 }
 
@@ -45,7 +45,7 @@ func with(field string, value any) lab.Probe { return worded(field+" "+notation(
 
 func without(field string) lab.Probe {
 	p := worded("no "+field, field, nil)
-	p.Edit = func(r *target.Request) { r.Drop(field) }
+	p.Edit = func(r *target.Request) { r.RemoveFields(field) }
 	return p
 }
 
@@ -61,47 +61,47 @@ func several(what string, values map[string]any) lab.Probe {
 func both(probes ...lab.Probe) lab.Probe {
 	var names, fields []string
 	for _, p := range probes {
-		names, fields = append(names, p.What), append(fields, p.Fields...)
+		names, fields = append(names, p.Description), append(fields, p.ChangedFields...)
 	}
 	p := probe(strings.Join(names, ", "), func(r *target.Request) {
 		for _, p := range probes {
 			p.Edit(r)
 		}
 	})
-	p.Fields = fields
+	p.ChangedFields = fields
 	return p
 }
 
-func named(what string, p lab.Probe) lab.Probe { p.What = what; return p }
+func named(what string, p lab.Probe) lab.Probe { p.Description = what; return p }
 
 // everywhere has a probe sent in every context of its rule.
-func everywhere(p lab.Probe) lab.Probe { p.Everywhere = true; return p }
+func everywhere(p lab.Probe) lab.Probe { p.AllConfigurations = true; return p }
 
 // unless keeps a probe back where a simpler one is not answered right.
-func unless(simpler string, p lab.Probe) lab.Probe { p.Unless = simpler; return p }
+func unless(simpler string, p lab.Probe) lab.Probe { p.RequiresRejectionOf = simpler; return p }
 
 // expecting says what a probe should get.
 func expecting(due lab.Expectation, p lab.Probe) lab.Probe { p.Expectation = due; return p }
 
 // ofAttack: a firewall in front stops what looks like an attack, with a status of its own.
 func ofAttack() lab.Expectation {
-	return lab.Expectation{Clear: target.AboutAttack, Right: BeRefused(http.StatusUnauthorized)}
+	return lab.Expectation{Conclusive: target.ConclusiveForAttack, Matcher: BeRefused(http.StatusUnauthorized)}
 }
 
 // ofRequired: for a required parameter the document names the statuses.
 func ofRequired() lab.Expectation {
-	return lab.Expectation{Right: HaveStatus(http.StatusBadRequest, http.StatusUnprocessableEntity)}
+	return lab.Expectation{Matcher: HaveStatus(http.StatusBadRequest, http.StatusUnprocessableEntity)}
 }
 
 // ofShareholder: whether a shareholder is called unknown, forbidden or invalid is open.
 func ofShareholder() lab.Expectation {
-	return lab.Expectation{Clear: target.AboutCaller, Right: HaveStatus(http.StatusBadRequest, http.StatusForbidden,
+	return lab.Expectation{Conclusive: target.ConclusiveForCaller, Matcher: HaveStatus(http.StatusBadRequest, http.StatusForbidden,
 		http.StatusNotFound, http.StatusUnprocessableEntity)}
 }
 
 // ofCaller: whose request it is, or for whom, may be refused by any 4xx.
 func ofCaller(p lab.Probe) lab.Probe {
-	p.Expectation, p.OfCaller = lab.Expectation{Clear: target.AboutCaller, Right: BeRefused()}, true
+	p.Expectation, p.ConcernsCaller = lab.Expectation{Conclusive: target.ConclusiveForCaller, Matcher: BeRefused()}, true
 	return p
 }
 
@@ -118,7 +118,7 @@ func ofField(name string) lab.Expectation {
 
 // unlessShown excuses an acceptance by what the record shows of a field.
 func unlessShown(field string, right func(got any, sent target.Request) bool, p lab.Probe) lab.Probe {
-	p.Excused = func(a target.Answer) bool {
+	p.Tolerated = func(a target.Answer) bool {
 		found := read(a)
 		got, _ := found.record.Get(representative.ResponsePath(field))
 		return a.Success() && found.fault == nil && right(got, a.Sent)
@@ -138,8 +138,8 @@ func notation(v any) string {
 // on adds defects to something valid that the control does not carry.
 func (s *Suite) on(valid lab.Probe, defects ...lab.Probe) (probes []lab.Probe) {
 	for _, p := range defects {
-		p.Edit, p.Fields, p.What = both(valid, p).Edit, nil, p.What+", with "+valid.What
-		p.Given = append(slices.Clip(p.Given), s.valid(valid))
+		p.Edit, p.ChangedFields, p.Description = both(valid, p).Edit, nil, p.Description+", with "+valid.Description
+		p.RequiresAccepted = append(slices.Clip(p.RequiresAccepted), s.valid(valid))
 		probes = append(probes, p)
 	}
 	return probes

@@ -20,7 +20,7 @@ func (s *Suite) namesOf(field string) spec.Option {
 	if s.t.Deployment.Documented(field) {
 		return spec.RestsOnNames()
 	}
-	return spec.RestsOnNames(lab.FieldKeys + field)
+	return spec.RestsOnNames(lab.FieldKeyPrefix + field)
 }
 
 // unread is why nothing shows that the deployment reads the name of a field; nil: something does, or the document shows it.
@@ -28,7 +28,7 @@ func (s *Suite) unread(ctx context.Context, field string) error {
 	if field == "" || s.t.Deployment.Documented(field) {
 		return nil
 	}
-	_, err := s.Evidence(lab.FieldKeys + field).Get(ctx)
+	_, err := s.Evidence(lab.FieldKeyPrefix + field).Get(ctx)
 	return err
 }
 
@@ -38,7 +38,7 @@ func (s *Suite) unread(ctx context.Context, field string) error {
 // it shows nothing: a deployment that ignores what it does not know accepts whatever stands under a wrong name. It is looked for
 // in the end, in what rules have sent by then, and only where that is not enough in requests of its own.
 func (s *Suite) Evidence(key string) *spec.Observation[bool] {
-	field, isField := strings.CutPrefix(key, lab.FieldKeys)
+	field, isField := strings.CutPrefix(key, lab.FieldKeyPrefix)
 	var probes []lab.Probe
 	switch header := strings.TrimPrefix(key, headerKeys); {
 	case isField:
@@ -55,7 +55,7 @@ func (s *Suite) Evidence(key string) *spec.Observation[bool] {
 		var unsent error
 		answered := 0
 		for _, p := range probes {
-			a, err := s.lab.Shared(ctx, p)
+			a, err := s.lab.SharedAnswer(ctx, p)
 			if err != nil {
 				unsent = err
 				continue
@@ -86,7 +86,7 @@ func (s *Suite) treatedApart(ctx context.Context, a target.Answer, aboutField bo
 	case http.StatusForbidden:
 		return !aboutField
 	}
-	base, err := s.lab.Creation.Get(ctx)
+	base, err := s.lab.ControlCreation.Get(ctx)
 	return !a.Success() || err == nil && read(base).holdsRecord() && !read(a).holdsRecord()
 }
 
@@ -109,6 +109,6 @@ func (s *Suite) cameBack(ctx context.Context, name string) bool {
 		same, _ := echo.Same()
 		return echo.Got != nil && same
 	}
-	base, _ := s.lab.Creation.Get(ctx)
-	return shown(base) || slices.ContainsFunc(s.lab.Made(), shown)
+	base, _ := s.lab.ControlCreation.Get(ctx)
+	return shown(base) || slices.ContainsFunc(s.lab.ValidCreations(), shown)
 }

@@ -36,7 +36,7 @@ func (s *Suite) header(key string, values ...headerValue) (probes []lab.Probe) {
 		}))
 		if key == "product" || key == "on_behalf_of" {
 			p = ofCaller(p)
-			p.Given = []lab.Given{s.valid(s.product())}
+			p.RequiresAccepted = []lab.AnswerObservation{s.valid(s.product())}
 		}
 		probes = append(probes, p)
 	}
@@ -52,7 +52,7 @@ func noUUID(words string, kind int) headerValue {
 // inTurn has runs try one of two probes.
 func inTurn(all []lab.Probe) []lab.Probe {
 	for i := range all {
-		all[i].Turn = spec.EveryOtherSeed(i)
+		all[i].Sampling = spec.EveryOtherSeed(i)
 	}
 	return all
 }
@@ -75,7 +75,7 @@ func malformed() []headerValue {
 
 // unknown are IDs of nothing.
 func unknown() []headerValue {
-	return []headerValue{{"an unknown UUID as", target.UUID}, {"an unknown UUID of version 1 as", token.UUIDv1}}
+	return []headerValue{{"an unknown UUID as", target.NewUUID}, {"an unknown UUID of version 1 as", token.UUIDv1}}
 }
 
 func (s *Suite) headers() {
@@ -103,24 +103,24 @@ func (s *Suite) identifier(key, name, header string) {
 	if s.t.Deployment.Has(headerKeys + key) { // whoever accepts none does not require it, whatever its name is
 		unlessGiven = spec.RestsOnNames()
 	}
-	s.lab.Rejects(id+".absent", Must, CreateOperation, "A creation without a "+name+" is rejected.",
+	s.lab.RuleRejects(id+".absent", Must, CreateOperation, "A creation without a "+name+" is rejected.",
 		[]lab.Probe{everywhere(missing)}, unlessGiven)
-	s.lab.Rejects(id+".malformed", Must, CreateOperation, "A "+name+" that is not a UUID, or is empty, is rejected.",
+	s.lab.RuleRejects(id+".malformed", Must, CreateOperation, "A "+name+" that is not a UUID, or is empty, is rejected.",
 		append(s.header(key, append(malformed(), noUUID("36 characters without hexadecimal digits", token.NoHex))...), empty), names)
-	s.lab.Rejects(id+".version", Should, CreateOperation,
+	s.lab.RuleRejects(id+".version", Should, CreateOperation,
 		"A "+name+" that is a UUID of another version than 4, or in another notation, is rejected.",
 		append(s.header(key, // there is one nil UUID: sent again, it would be refused as a repeat
 			headerValue{"a UUID without dashes as", token.Undashed}, headerValue{"the nil UUID as", func() string { return token.NilUUID }}),
 			slices.Concat(
 				inTurn(s.header(key, headerValue{"a UUID of version 1 as", token.UUIDv1}, headerValue{"a UUID of version 7 as", token.UUIDv7})),
-				inTurn(s.header(key, headerValue{"a UUID in braces as", func() string { return "{" + target.UUID() + "}" }},
+				inTurn(s.header(key, headerValue{"a UUID in braces as", func() string { return "{" + target.NewUUID() + "}" }},
 					headerValue{"a UUID of another variant as", token.OtherVariant})))...), names)
 }
 
 // defaultLanguage: refusals without a language have the words of those in Portuguese.
 func (s *Suite) defaultLanguage() {
 	refusal := func(words, preferred string) answer {
-		return s.lab.Send(expecting(ofRequired(), named("no email, "+words, both(without("email"), language(preferred)))))
+		return s.lab.ObserveProbe(expecting(ofRequired(), named("no email, "+words, both(without("email"), language(preferred)))))
 	}
 	s.Rule("create.header.language.default", Should, CreateOperation,
 		"Without a preferred language the messages are those of pt-BR.", func() {
@@ -145,7 +145,7 @@ func (s *Suite) defaultLanguage() {
 
 // words joins the texts of a JSON body that consist of several words: messages, as opposed to codes and IDs.
 func words(body []byte) string {
-	if _, ok := target.Document(body); !ok {
+	if _, ok := target.ParseJSON(body); !ok {
 		return strings.TrimSpace(string(body))
 	}
 	return strings.Join(texts(body, func(_, text string) bool { return strings.Contains(strings.TrimSpace(text), " ") }), "\n")

@@ -10,7 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/suitetest"
 )
@@ -92,7 +92,7 @@ func TestAWrongNameInTheFileAccusesNobody(t *testing.T) {
 
 // With the right names of its own, a deployment is accused of all that it gets wrong.
 func TestNamesOfTheFileThatAreReadAreJudged(t *testing.T) {
-	named := must.Get(reference.FindVariant("other-names"))(t)
+	named := testmust.Get(reference.FindVariant("other-names"))(t)
 	for rule, fault := range map[string]string{
 		"create.cpf.letters": "create.cpf.letters_accepted", "create.echo.birth_date": "create.echo.birth_date_moved",
 	} {

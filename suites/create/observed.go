@@ -21,15 +21,15 @@ func (s *Suite) observes(id string, section Section, statement string, probes ..
 	s.Rule(id, Observe, section, statement, func() {
 		all := make([]answer, len(probes))
 		for i, p := range probes {
-			_, judged := s.lab.Probed(p) // by a rule of its own
-			if all[i] = s.lab.Send(p); !judged {
+			_, judged := s.lab.FindProbe(p) // by a rule of its own
+			if all[i] = s.lab.ObserveProbe(p); !judged {
 				s.open = append(s.open, all[i])
 			}
 		}
-		s.It("sends "+both(probes...).What, func(ctx spec.Context) {
+		s.It("sends "+both(probes...).Description, func(ctx spec.Context) {
 			seen := make([]record.Value, len(all))
 			for i, o := range all {
-				seen[i] = record.Seen(probes[i].What, Brief(o.Await(ctx).Exchange))
+				seen[i] = record.Seen(probes[i].Description, Brief(o.Await(ctx).Exchange))
 			}
 			ctx.RecordObserved(seen...)
 		})
@@ -97,17 +97,17 @@ func (s *Suite) observedRefusals() {
 		kinds = append(kinds, noPermission)
 	}
 	var seen []spec.AnyObservation
-	var refusals []lab.Probed
+	var refusals []lab.DeclaredProbe
 	for _, kind := range kinds {
-		p, _ := s.lab.Probed(probe(kind, nil))
-		seen, refusals = append(seen, p.Seen), append(refusals, p)
+		p, _ := s.lab.FindProbe(probe(kind, nil))
+		seen, refusals = append(seen, p.Answer), append(refusals, p)
 	}
 	found := func(id string, section Section, statement string, find func(kind string, a target.Answer) []record.Value) {
 		spec.Helper()
 		s.sees(id, section, statement, seen, func(ctx spec.Context) (all []record.Value) {
 			for _, p := range refusals {
-				if a, ok := p.Seen.TryGet(ctx); ok && a.Refusal() {
-					all = append(all, find(p.What, a)...)
+				if a, ok := p.Answer.TryGet(ctx); ok && a.Refusal() {
+					all = append(all, find(p.Description, a)...)
 				}
 			}
 			if len(all) == 0 {
@@ -124,7 +124,7 @@ func (s *Suite) observedRefusals() {
 			})
 		found("create.observed.error_body", Errors, "Shape and codes of error bodies.",
 			func(_ string, a target.Answer) []record.Value {
-				return append(record.Each(codes(a.Body)), record.Seen("", target.Shape(a.Exchange)))
+				return append(record.Each(codes(a.Body)), record.Seen("", target.JSONShape(a.Exchange)))
 			})
 		found("create.observed.headers", Limits, "Headers about rate limits and authentication.",
 			func(_ string, a target.Answer) []record.Value {
@@ -156,8 +156,8 @@ func headersOf(a target.Answer, texts ...string) (names []string) {
 
 // texts lists the texts of a JSON body that are right, in order.
 func texts(body []byte, right func(path, text string) bool) (found []string) {
-	doc, _ := target.Document(body) // what is not JSON has none
-	target.Leaves(doc, func(path string, v any) {
+	doc, _ := target.ParseJSON(body) // what is not JSON has none
+	target.WalkLeaves(doc, func(path string, v any) {
 		if text, _ := v.(string); right(path, text) {
 			found = append(found, text)
 		}
@@ -208,7 +208,7 @@ func (s *Suite) observedRepeats() {
 			s.underNonce())
 		became("create.observed.same_cpf", RequestTable, "How a second representative with the same CPF is answered.",
 			s.afterControl("another person with the control's CPF", func(r *target.Request, first target.Request) {
-				r.Give("document_number", first.Draft.Get("document_number"))
+				r.SetField("document_number", first.Draft.Get("document_number"))
 			}))
 	})
 }

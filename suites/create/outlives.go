@@ -37,28 +37,28 @@ func (s *Suite) corrected() {
 		"A creation that was rejected leaves nothing behind: corrected, it is accepted under the same transaction ID, as it is then.",
 		spec.RestsOnNames(headerKeys+"transaction_id"), func() {
 			seen := spec.Observe(s.Plan, "a rejected creation, corrected", func(ctx context.Context) (r correction, err error) {
-				wrong, err := s.lab.Try(ctx, amount(share, "101"))
+				wrong, err := s.lab.SendInConfigurations(ctx, amount(share, "101"))
 				if err == nil && !wrong.Refusal() {
 					err = spec.NotVerifiedf("", "a participation of 101 is not rejected, see create.participation.above_hundred")
 				}
 				if err != nil {
 					return r, err
 				}
-				a, err := s.lab.Try(ctx, lab.Probe{
-					Operation: lab.Create, Label: "a rejected creation, corrected", Claim: target.Ordinary,
-					Expectation: lab.Expectation{Clear: target.AboutCaller, Right: BeAccepted()}, Edit: func(r *target.Request) {
+				a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
+					Operation: lab.Create, Label: "a rejected creation, corrected", CreateReserve: target.ReserveForOrdinary,
+					Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller, Matcher: BeAccepted()}, Edit: func(r *target.Request) {
 						nonce, label := r.Nonce, r.Label
 						*r = wrong.Sent
 						r.Nonce, r.Label = nonce, label
-						r.Give(share, json.Number("50"))
-						r.Amended()
+						r.SetField(share, json.Number("50"))
+						r.MarkUnmodified()
 					},
 				})
 				return correction{wrong.Exchange, a}, err
 			}, spec.PhaseAfterAcceptances)
 			s.It("accepts a creation that was corrected", func(ctx spec.Context) {
 				r := seen.Await(ctx)
-				flaw := unlessRight(r.Success(), target.Describe(r.Exchange), repeat.Status{Right: []string{"2xx"}})
+				flaw := unlessRight(r.Success(), target.DescribeAnswer(r.Exchange), repeat.Status{Right: []string{"2xx"}})
 				flaw.Evidence.Repeat = r.shown()
 				ctx.Expect(flaw).To(BeFlawless("A creation that was corrected", "accepted"))
 			})
@@ -115,7 +115,7 @@ func (s *Suite) oneUser(ctx context.Context) error {
 	if s.t.Deployment.Credentials.APIKey == nil {
 		return spec.NotVerifiedf("credentials.api_key", "")
 	}
-	if one, err := s.lab.OneUser(ctx); err != nil || !one {
+	if one, err := s.lab.TokenAndKeyShareUser(ctx); err != nil || !one {
 		return spec.NotVerifiedf("", "nothing shows that the token and the API key belong to one user")
 	}
 	return nil
@@ -128,17 +128,17 @@ func (s *Suite) sticky(pt, en answer) {
 	type chain struct{ english, none *client.Exchange }
 	seen := spec.Observe(s.Plan, "refusals without a language, after many in English", func(ctx context.Context) (all []chain, err error) {
 		refused := func(preferred string) target.Request {
-			r := s.t.Valid(lab.Create, "no email, after others in English")
-			r.Drop("email")
-			r.Language, r.Unwelcome = preferred, true
+			r := s.t.NewValid(lab.Create, "no email, after others in English")
+			r.RemoveFields("email")
+			r.Language, r.Invalid = preferred, true
 			return r
 		}
 		const tries = 4
 		for range tries { // each of several that serve requests may keep its own
-			english := s.t.Together(ctx, refused("en-US"), s.t.Racers())
+			english := s.t.SendConcurrently(ctx, refused("en-US"), s.t.RaceSize())
 			x := s.t.Send(ctx, func() target.Request { return refused("") })
-			s.lab.Disown(append(english, x)...)
-			if err := s.lab.Usable(ctx, x); err != nil {
+			s.lab.MarkInvalid(append(english, x)...)
+			if err := s.lab.TransientError(ctx, x); err != nil {
 				return nil, err
 			}
 			all = append(all, chain{english[len(english)-1], x})
@@ -226,7 +226,7 @@ func (s *Suite) partOf(a answered, part string) string {
 func (s *Suite) inQuery(f field) lab.Probe {
 	p := without(f.Name)
 	edit := p.Edit
-	p.What, p.Turn = "no "+f.Name+" but in the query", spec.ThoroughOnly()
+	p.Description, p.Sampling = "no "+f.Name+" but in the query", spec.ThoroughOnly()
 	p.Edit = func(r *target.Request) {
 		value := fmt.Sprint(r.Draft.Get(f.Name))
 		edit(r)

@@ -64,12 +64,12 @@ func (a answered) echo(f field, sent any) Echo {
 // agree on have a rule of their own.
 func (s *Suite) everything() *spec.Observation[[]answered] {
 	return spec.Observe(s.Plan, "all accepted creations", func(ctx context.Context) ([]answered, error) {
-		base, err := s.lab.Creation.Get(ctx)
+		base, err := s.lab.ControlCreation.Get(ctx)
 		if err != nil {
 			return nil, err
 		}
 		all := []answered{read(base)}
-		for _, a := range s.lab.Made() {
+		for _, a := range s.lab.ValidCreations() {
 			if r := read(a); !sameRecord(all[0], r) && !r.beyondDoubles() {
 				all = append(all, r)
 			}
@@ -117,7 +117,7 @@ func (s *Suite) throughout(matcher Matcher, judge judging) {
 		}
 		ctx.Expect(tally).To(matcher)
 		if tally.Judged == 0 {
-			needRecord(ctx, read(s.lab.Creation.Await(ctx)))
+			needRecord(ctx, read(s.lab.ControlCreation.Await(ctx)))
 			ctx.NotVerifiedf("", "no answer shows it, see create.success.fields")
 		}
 	})

@@ -74,7 +74,7 @@ func (s *Suite) sameTransaction() {
 			s.It("gives a stranger no record", func(ctx spec.Context) { // what a refusal has to be is for auth.missing
 				if x := seen.Await(ctx).Again; x.Success() {
 					first := seen.Await(ctx).First
-					ctx.Expect(target.Answer{Exchange: x, Before: []*client.Exchange{first}}).To(HaveStatus(http.StatusUnauthorized))
+					ctx.Expect(target.Answer{Exchange: x, Preceding: []*client.Exchange{first}}).To(HaveStatus(http.StatusUnauthorized))
 				}
 			})
 		})
@@ -90,7 +90,7 @@ func (s *Suite) otherTransactions() {
 		"Two creations with different transaction IDs are two records.", func() {
 			seen := s.valid(plainCPF())
 			s.It("accepts a second creation under another transaction ID", func(ctx spec.Context) {
-				base, other := s.lab.Creation.Await(ctx), seen.Await(ctx)
+				base, other := s.lab.ControlCreation.Await(ctx), seen.Await(ctx)
 				if !other.Success() && other.Status != http.StatusConflict {
 					ctx.Inconclusivef("the second creation was not accepted: %s", other)
 				}
@@ -159,7 +159,7 @@ func ofAnother(ctx spec.Context, r Repetition) {
 		needID(ctx, r.Again)
 		ctx.Expect(r).To(MakeAnotherRecord())
 	case !r.Again.Refusal():
-		ctx.Inconclusivef("neither accepted nor refused: %s", target.Describe(r.Again))
+		ctx.Inconclusivef("neither accepted nor refused: %s", target.DescribeAnswer(r.Again))
 	}
 }
 
@@ -168,21 +168,21 @@ func (s *Suite) race() {
 	spec.Helper()
 	const what = "identical creations at once"
 	race := spec.Observe(s.Plan, what, func(ctx context.Context) ([]*client.Exchange, error) {
-		valid, err := s.lab.In(lab.Create, s.lab.Few(lab.Create, "create.repeat.race")[0]).Get(ctx)
+		valid, err := s.lab.ControlFor(lab.Create, s.lab.CoverEachValue(lab.Create, "create.repeat.race")[0]).Get(ctx)
 		if err != nil {
 			return nil, err
 		}
-		one := s.t.Creation("one of some " + what)
-		s.lab.Give(&one, valid.Context)
-		answers := s.t.Together(ctx, one, s.t.Racers())
-		usable := slices.DeleteFunc(slices.Clone(answers), func(x *client.Exchange) bool { return s.lab.Usable(ctx, x) != nil })
+		one := s.t.NewCreation("one of some " + what)
+		s.lab.ApplyConfiguration(&one, valid.Configuration)
+		answers := s.t.SendConcurrently(ctx, one, s.t.RaceSize())
+		usable := slices.DeleteFunc(slices.Clone(answers), func(x *client.Exchange) bool { return s.lab.TransientError(ctx, x) != nil })
 		switch {
 		case ctx.Err() != nil:
 			return nil, spec.ErrInterrupted
 		case len(answers) < 2:
 			return nil, spec.NotVerifiedf("limits.in_flight", "a race needs at least 2 requests in flight")
 		case len(usable) < 2:
-			return nil, cmp.Or(s.lab.Usable(ctx, answers[0]), s.lab.Usable(ctx, answers[1]))
+			return nil, cmp.Or(s.lab.TransientError(ctx, answers[0]), s.lab.TransientError(ctx, answers[1]))
 		case !slices.ContainsFunc(usable, func(x *client.Exchange) bool { return x.Success() || x.Crashed() }):
 			return nil, spec.Inconclusivef("of %d creations at once under one transaction ID none was accepted", len(answers))
 		}
@@ -190,12 +190,12 @@ func (s *Suite) race() {
 	})
 	run := s.everything()
 	s.It("gives identical creations at once one record", func(ctx spec.Context) {
-		needID(ctx, s.lab.Creation.Await(ctx).Exchange)
+		needID(ctx, s.lab.ControlCreation.Await(ctx).Exchange)
 		answers := race.Await(ctx)
 		if slices.ContainsFunc(answers, (*client.Exchange).Crashed) {
 			run.TryGet(ctx) // in the end it shows whether such errors come and go, which is no matter of races
 		}
-		ctx.Expect(slices.DeleteFunc(slices.Clone(answers), s.lab.Stray)).To(MakeOneRecord())
+		ctx.Expect(slices.DeleteFunc(slices.Clone(answers), s.lab.IsTransient)).To(MakeOneRecord())
 	})
 }
 

@@ -19,16 +19,16 @@ import (
 func (s *Suite) shareholder() {
 	const field = "shareholder_id"
 	s.Describe(field, func() {
-		s.lab.Rejects("create.shareholder.unknown", Must, RequestTable, "A shareholder that does not exist is rejected.",
+		s.lab.RuleRejects("create.shareholder.unknown", Must, RequestTable, "A shareholder that does not exist is rejected.",
 			[]lab.Probe{
-				everywhere(spelled("a shareholder that does not exist", field, func(any) any { return target.UUID() })),
+				everywhere(spelled("a shareholder that does not exist", field, func(any) any { return target.NewUUID() })),
 				spelled("the shareholder's ID with another end", field, func(any) any {
 					const end = 12 // the last part of a UUID: part of an ID is not the ID
-					id, other := s.t.Deployment.Fixtures.ShareholderID, target.UUID()
+					id, other := s.t.Deployment.Fixtures.ShareholderID, target.NewUUID()
 					return id[:max(0, len(id)-end)] + other[len(other)-end:]
 				}),
 			})
-		s.lab.Rejects("create.shareholder.malformed", Must, RequestTable,
+		s.lab.RuleRejects("create.shareholder.malformed", Must, RequestTable,
 			"A shareholder ID that is not a UUID is rejected.", []lab.Probe{everywhere(with(field, "not-a-uuid"))})
 		s.GroupRules(spec.NeedsKeys("fixtures.foreign_shareholder_id"), s.foreignShareholder)
 	})
@@ -40,14 +40,16 @@ func (s *Suite) foreignShareholder() {
 	const field = "shareholder_id"
 	theirs := s.t.Deployment.Fixtures.ForeignShareholderID
 	foreign := worded("another legal person's shareholder", field, theirs)
-	foreign.Right = BeRefused()
-	also := func(how string) lab.Probe { return unless(foreign.What, named(foreign.What+how, foreign)) }
+	foreign.Matcher = BeRefused()
+	also := func(how string) lab.Probe {
+		return unless(foreign.Description, named(foreign.Description+how, foreign))
+	}
 	capitals := also(" in capitals")
 	capitals.Edit = with(field, strings.ToUpper(theirs)).Edit
 
-	s.lab.Rejects("create.shareholder.foreign_status", Must, RequestTable,
+	s.lab.RuleRejects("create.shareholder.foreign_status", Must, RequestTable,
 		"A shareholder of another legal person is refused with 400, 403, 404 or 422.", []lab.Probe{expecting(ofShareholder(), also(", once more"))})
-	s.lab.Rejects("create.shareholder.foreign", Must, RequestTable,
+	s.lab.RuleRejects("create.shareholder.foreign", Must, RequestTable,
 		"A shareholder of another legal person is rejected, whoever asks, for whom and for which product.",
 		[]lab.Probe{foreign, everywhere(also(", with other options")), capitals}, spec.Security)
 }
@@ -60,22 +62,22 @@ const (
 // permission: 403 distinguishes a lack of permission from a lack of identity. A product that is named is not this
 // user's, which may be what the answer is about; who asks is known all the same.
 func (s *Suite) permission() {
-	forbidden := lab.Expectation{Clear: target.AboutCaller, Right: HaveStatus(http.StatusForbidden)}
-	known := lab.Expectation{Clear: target.AboutCaller, Right: BeRefused(http.StatusUnauthorized)}
+	forbidden := lab.Expectation{Conclusive: target.ConclusiveForCaller, Matcher: HaveStatus(http.StatusForbidden)}
+	known := lab.Expectation{Conclusive: target.ConclusiveForCaller, Matcher: BeRefused(http.StatusUnauthorized)}
 	s.Rule("create.permission", Must, Errors, "An authenticated user without the permission gets 403.",
 		spec.NeedsKeys(unprivilegedKey), func() {
 			p := probe(noPermission, func(r *target.Request) { r.Credential = s.t.Deployment.Credentials.Unprivileged })
-			plainly := s.lab.Send(expecting(forbidden, p))
-			anywhere := s.lab.Send(expecting(known, everywhere(named(noPermission+", with other options", p))))
+			plainly := s.lab.ObserveProbe(expecting(forbidden, p))
+			anywhere := s.lab.ObserveProbe(expecting(known, everywhere(named(noPermission+", with other options", p))))
 			// A 401 is the wrong answer to somebody who is known, and the right one to a credential that is worth nothing.
 			recognised := spec.Observe(s.Plan, "export, "+unprivilegedKey, func(ctx context.Context) (bool, error) {
 				a, err := plainly.Get(ctx)
 				if err != nil || a.Status != http.StatusUnauthorized {
 					return true, err
 				}
-				export, err := s.lab.Try(ctx, lab.Probe{
-					Operation: lab.Export, Label: "export, " + unprivilegedKey, Expectation: lab.Expectation{Clear: target.AboutCaller},
-					Welcome: true, Edit: p.Edit,
+				export, err := s.lab.SendInConfigurations(ctx, lab.Probe{
+					Operation: lab.Export, Label: "export, " + unprivilegedKey, Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller},
+					Valid: true, Edit: p.Edit,
 				})
 				return err == nil && export.Status != http.StatusUnauthorized, nil
 			}, spec.PhaseAfterAcceptances)
@@ -89,8 +91,8 @@ func (s *Suite) permission() {
 					ctx.NotVerifiedf(unprivilegedKey, "answered %s, which may be about the shareholder: it is the caller's, and not this "+
 						"user's, and which of the two a deployment looks at first is open", a)
 				}
-				ctx.Expect(a).To(forbidden.Right)
-				ctx.Expect(anywhere.Await(ctx)).To(known.Right)
+				ctx.Expect(a).To(forbidden.Matcher)
+				ctx.Expect(anywhere.Await(ctx)).To(known.Matcher)
 			})
 		})
 }
@@ -98,7 +100,7 @@ func (s *Suite) permission() {
 // ownFields: what only the service sets.
 func (s *Suite) ownFields() {
 	sent := map[string]any{
-		"id": target.UUID(), "document.id": target.UUID(), "document.type": "CNPJ", "person_type": "LEGAL_PERSON",
+		"id": target.NewUUID(), "document.id": target.NewUUID(), "document.type": "CNPJ", "person_type": "LEGAL_PERSON",
 		"created_at": "2001-02-03T04:05:06Z",
 	}
 	p := several("fields that only the service sets", sent)
@@ -115,7 +117,7 @@ func (s *Suite) ownFields() {
 				needRecord(ctx, found)
 				var taken []string
 				evidence := spec.Evidence{Repeat: spec.RepeatInOrder(a.Exchange)}
-				for _, path := range p.Fields {
+				for _, path := range p.ChangedFields {
 					if got, _ := found.record.Get(path); got == sent[path] {
 						taken = append(taken, path)
 						evidence.Sign = repeat.Value{Path: path, Right: regexp.QuoteMeta(fmt.Sprintf("%q", got)), Not: true}

@@ -23,16 +23,16 @@ func (s *Suite) accepts(id string, level Level, section Section, statement strin
 }
 
 // accepted declares the case that a valid creation is accepted, unless doubts end it.
-func (s *Suite) accepted(p lab.Probe, seen answer, doubts ...lab.Doubt) {
+func (s *Suite) accepted(p lab.Probe, seen answer, doubts ...lab.InconclusiveCheck) {
 	spec.Helper()
-	p.Doubts = doubts
+	p.InconclusiveChecks = doubts
 	s.lab.ItAccepts(p, seen)
 }
 
 // asValid is a probe that should be accepted, and whose record is judged with all others.
 func asValid(p lab.Probe) lab.Probe {
-	if p.Welcome, p.Expectation = true, (lab.Expectation{}); p.OfCaller {
-		p.Clear = target.AboutCaller
+	if p.Valid, p.Expectation = true, (lab.Expectation{}); p.ConcernsCaller {
+		p.Conclusive = target.ConclusiveForCaller
 	}
 	return p
 }
@@ -43,7 +43,7 @@ func (s *Suite) valid(p lab.Probe) answer {
 	p = asValid(p)
 	var bundled answer
 	if at := slices.IndexFunc(s.bundles, func(b bundle) bool {
-		return slices.ContainsFunc(b.parts, func(part lab.Probe) bool { return part.What == p.What })
+		return slices.ContainsFunc(b.parts, func(part lab.Probe) bool { return part.Description == p.Description })
 	}); at >= 0 {
 		bundled = s.bundle(s.bundles[at])
 	}
@@ -53,15 +53,15 @@ func (s *Suite) valid(p lab.Probe) answer {
 			if err == nil && a.Success() {
 				return a, nil
 			}
-			p.In = []design.Context{a.Condition}
+			p.Configurations = []design.Configuration{a.Condition}
 		}
-		a, err := s.lab.Try(ctx, p)
+		a, err := s.lab.SendInConfigurations(ctx, p)
 		if err != nil || !a.Refusal() || a.Status == http.StatusConflict {
 			return a, err
 		}
 		other := another()
-		other.OfCaller = p.OfCaller
-		second, err := s.lab.Try(ctx, asValid(other))
+		other.ConcernsCaller = p.ConcernsCaller
+		second, err := s.lab.SendInConfigurations(ctx, asValid(other))
 		if err == nil && second.Refusal() { // there may be no more representatives
 			err = spec.Inconclusivef("refused (%s), and so was another person without it (%s)", a, second)
 		}
@@ -72,10 +72,10 @@ func (s *Suite) valid(p lab.Probe) answer {
 // bundle declares the creation of a bundle.
 func (s *Suite) bundle(b bundle) answer {
 	p := asValid(b.Probe)
-	if p.Everywhere {
-		p.In = s.lab.Few(lab.Create, p.What)
+	if p.AllConfigurations {
+		p.Configurations = s.lab.CoverEachValue(lab.Create, p.Description)
 	}
 	return spec.Observe(s.Plan, "several at once: "+p.String(), func(ctx context.Context) (target.Answer, error) {
-		return s.lab.Try(ctx, p)
+		return s.lab.SendInConfigurations(ctx, p)
 	})
 }

@@ -68,7 +68,7 @@ func (s *Suite) validOf(field string) {
 	}
 	for _, b := range s.bundles {
 		for _, p := range b.parts {
-			if slices.Contains(p.Fields, field) {
+			if slices.Contains(p.ChangedFields, field) {
 				s.valid(p)
 			}
 		}
@@ -92,7 +92,7 @@ func (s *Suite) rightValues() {
 		s.accepts("create.cpf.digits", Must, RequestTable, "A CPF of 11 digits is accepted.", plainCPF(), zeroCPF())
 		s.Rule("create.dates.accepted", Must, RecordTable,
 			"Dates written YYYY-MM-DD are accepted, including 29 February of a leap year.", func() {
-				s.accepted(probe("ordinary dates", nil), s.lab.Creation)
+				s.accepted(probe("ordinary dates", nil), s.lab.ControlCreation)
 				s.accepted(leapDays(), s.valid(leapDays()))
 			})
 		for _, value := range []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"} {
@@ -159,7 +159,7 @@ func (s *Suite) accents() lab.Probe {
 
 // nameOf keeps the run's marker in front of a name.
 func (s *Suite) nameOf(what, name string) lab.Probe {
-	return worded(what, "name", "Gateassay "+s.t.Run+" "+name)
+	return worded(what, "name", "Gateassay "+s.t.RunID+" "+name)
 }
 
 // What HTML, SQL, CSV or Latin-1 would change.

@@ -21,14 +21,14 @@ func (s *Suite) success() {
 	s.Describe("the answer to a creation", func() {
 		s.always("create.success.status", Must, Errors, "A creation that succeeds is answered with 201.", "accepted creation", "201",
 			func(_ spec.Context, a answered) (Flaw, bool) {
-				return unlessRight(a.x.Status == http.StatusCreated, target.Describe(a.x), repeat.Status{Right: []string{"201"}}), true
+				return unlessRight(a.x.Status == http.StatusCreated, target.DescribeAnswer(a.x), repeat.Status{Right: []string{"201"}}), true
 			})
 		s.Rule("create.success.steady", Should, Errors,
 			"A creation with valid values gets no server error, and none that disappears when it is sent again.", func() {
 				run := s.everything()
 				s.It("gets no server error before its answer", func(ctx spec.Context) {
 					run.Await(ctx)
-					ctx.Expect(Steadiness(s.lab.Steadiness(lab.Create))).To(HoldThroughout("creation now and then",
+					ctx.Expect(Steadiness(s.lab.ServerErrorStats(lab.Create))).To(HoldThroughout("creation now and then",
 						"the same answer each time"))
 				})
 				for _, b := range s.bundles {
@@ -63,7 +63,7 @@ func (s *Suite) success() {
 		var read []spec.AnyObservation
 		for _, f := range RecordFields() {
 			if f.Name != "" && !s.t.Deployment.Documented(f.Name) {
-				read = append(read, s.Evidence(lab.FieldKeys+f.Name))
+				read = append(read, s.Evidence(lab.FieldKeyPrefix+f.Name))
 			}
 		}
 		s.Rule("create.success.fields", Should, CreateOperation,
@@ -121,7 +121,7 @@ func (s *Suite) response() {
 			"The creation date is the moment of the creation, within five minutes of the deployment's clock.",
 			"within five minutes of the deployment's clock", "created_at", repeat.Now{Path: "created_at"}, func(value any, a answered) (bool, bool) {
 				at, ok := Instant(value)
-				right, judged := target.Current(a.x, at)
+				right, judged := target.IsCurrentTime(a.x, at)
 				return right, ok && judged
 			})
 		s.shows("create.person_type", Must, RecordTable, "A representative is always a NATURAL_PERSON.",
@@ -177,7 +177,7 @@ func (s *Suite) echo() {
 // keptOrRejected declares the case that a value comes back unless it is rejected, where all others of its field do.
 func (s *Suite) keptOrRejected(p lab.Probe) {
 	spec.Helper()
-	f, seen, others := known(p.Fields[0]), s.valid(p), s.everything()
+	f, seen, others := known(p.ChangedFields[0]), s.valid(p), s.everything()
 	s.It("keeps or rejects "+p.String(), func(ctx spec.Context) {
 		a := seen.Await(ctx)
 		if ctx.Expect(a).To(BeAnswered()); !a.Success() {
@@ -269,7 +269,7 @@ func (s *Suite) fillsIn(id, name, filled, stays, expected string, value func(ans
 func (s *Suite) negativeMoney() {
 	s.Rule("create.echo.negative_money", Must, Limits, "A negative amount is rejected, or comes back negative.", func() {
 		for _, name := range []string{"income", "patrimony"} {
-			seen := s.lab.Send(amount(name, "-1"))
+			seen := s.lab.ObserveProbe(amount(name, "-1"))
 			s.It("keeps or rejects a negative "+name, func(ctx spec.Context) {
 				a := seen.Await(ctx)
 				if !a.Success() {

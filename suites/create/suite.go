@@ -30,7 +30,7 @@ func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
 // Declare declares the rules. Those that are judged on all records of a run stand at the end.
 func (s *Suite) Declare() {
 	s.Describe("creation", func() {
-		s.GroupRules(spec.NeedsKeys("fixtures.shareholder_id"), spec.UsesObservations(s.lab.Creation), func() {
+		s.GroupRules(spec.NeedsKeys("fixtures.shareholder_id"), spec.UsesObservations(s.lab.ControlCreation), func() {
 			for _, topic := range []func(){
 				s.defaults, s.rightValues, s.wrongValues, s.shareholder, s.ownFields, s.headers, s.products, s.together,
 				s.permission, s.repeats, s.documents, s.bodies, s.negativeMoney, s.leftOpen, s.observedRefusals, s.observedRepeats, s.success,

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/suites/invalidvalues"
 	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
-	"github.com/gateassay/gateassay/suites/wrong"
 )
 
 // value is one that a field should not have. In its words a * stands for the field's name.
@@ -21,8 +21,8 @@ type value struct {
 	everywhere bool                         // it is sent in every context of its rule
 	jsonType   string                       // a right value of that type: no defect where the deployment file says that the field has it
 	unless     string                       // words of a simpler one: where that is not rejected, this one is not sent
-	turn       spec.Sampling                    // of its case
-	attack     bool                         // web firewalls take it for one, see wrong.Value
+	turn       spec.Sampling                // of its case
+	attack     bool                         // web firewalls take it for one, see invalidvalues.Value
 	// an acceptance is right where the record shows such a value of the field; nil: none is
 	shows func(f field, got any, sent target.Request) bool
 }
@@ -68,11 +68,11 @@ func year(f field) string {
 
 // each is the values of a class. Where what spoils one can be undone, the record may show what a valid creation would
 // have: the value before it was spoilt.
-func each(class []wrong.Value) (all []value) {
+func each(class []invalidvalues.Value) (all []value) {
 	for _, c := range class {
-		v := value{words: "* " + c.Words, spoil: func(_ field, right any) any { return c.Spoil(right) }, attack: c.Attack}
-		if c.Undone {
-			v.shows = func(f field, got any, sent target.Request) bool { return got == sent.Plain(f.Name) }
+		v := value{words: "* " + c.Description, spoil: func(_ field, right any) any { return c.Apply(right) }, attack: c.LooksLikeAttack}
+		if c.Recoverable {
+			v.shows = func(f field, got any, sent target.Request) bool { return got == sent.UnmodifiedField(f.Name) }
 		}
 		all = append(all, v)
 	}
@@ -92,7 +92,7 @@ func (s *Suite) in(f field, v value) lab.Probe {
 	if v.spoil != nil {
 		p = spelled("", f.Name, func(right any) any { return v.spoil(f, right) })
 	}
-	p.What, p.Everywhere, p.Unless, p.Turn = about(f, v.words), v.everywhere, about(f, v.unless), v.turn
+	p.Description, p.AllConfigurations, p.RequiresRejectionOf, p.Sampling = about(f, v.words), v.everywhere, about(f, v.unless), v.turn
 	if v.attack {
 		p.Expectation = ofAttack()
 	}
@@ -100,7 +100,7 @@ func (s *Suite) in(f field, v value) lab.Probe {
 		p = unlessShown(f.Name, func(got any, sent target.Request) bool { return v.shows(f, got, sent) }, p)
 	}
 	if v.jsonType != "" && s.t.Deployment.LegalRepresentative.FieldTypes[f.Name] == v.jsonType {
-		p.Unmet = func(context.Context) error {
+		p.Precondition = func(context.Context) error {
 			return spec.NotVerifiedf("", "legal_representative.field_types says that %s is sent as a %s", f.Name, v.jsonType)
 		}
 	}

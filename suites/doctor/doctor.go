@@ -69,7 +69,7 @@ func Examine(ctx context.Context, t *target.Target, ask func(client.Operation) *
 	}
 	e.exports(export)
 	answers := []*client.Exchange{export}
-	if r.Reachable = export.Success() && target.WebPage(export) == nil; r.Reachable {
+	if r.Reachable = export.Success() && target.WebPageReason(export) == nil; r.Reachable {
 		e.credentials(ctx)
 		e.fixtures(ctx)
 		e.window(ctx)

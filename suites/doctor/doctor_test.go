@@ -13,18 +13,18 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
 func examine(t *testing.T, o reference.Options, change func(*deployment.File)) suites.Examination {
 	t.Helper()
-	gateway := must.Get(reference.Start(t.Context(), "127.0.0.1:0", o))(t)
+	gateway := testmust.Get(reference.Start(t.Context(), "127.0.0.1:0", o))(t)
 	t.Cleanup(gateway.Close)
-	dep := must.Get(deployment.Parse("reference", ".", gateway.Gateway.DeploymentYAML(gateway.URL), nothing))(t)
+	dep := testmust.Get(deployment.Parse("reference", ".", gateway.Gateway.DeploymentYAML(gateway.URL), nothing))(t)
 	change(dep)
-	return must.Get(suites.Examine(t.Context(), suites.Options{Deployment: dep}))(t)
+	return testmust.Get(suites.Examine(t.Context(), suites.Options{Deployment: dep}))(t)
 }
 
 func find(t *testing.T, r suites.Examination, name string) doctor.Finding {

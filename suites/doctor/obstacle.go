@@ -96,7 +96,7 @@ func Refused(x *client.Exchange) *Obstacle {
 // about is the obstacle that an answer shows, in the deployment's own words or why there are none.
 func about(cause, next string, x *client.Exchange) *Obstacle {
 	x = answered(x)
-	o := &Obstacle{cause, "it answered " + target.Quoted(x), next}
+	o := &Obstacle{cause, "it answered " + target.DescribeWithMessage(x), next}
 	if x.Err != nil {
 		o.Answer = "no answer: " + unanswered(x.Err)
 	}

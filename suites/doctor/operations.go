@@ -18,7 +18,7 @@ func (e *examiner) exports(x *client.Exchange) {
 	}
 	e.found("connection", OK, fmt.Sprintf("answered in %.1f ms", 1000*x.Service.Seconds()), "")
 	e.clock(x)
-	if page := target.WebPage(x) != nil; page || misplaced(x) {
+	if page := target.WebPageReason(x) != nil; page || misplaced(x) {
 		f := e.unserved(x, "export.path", "export")
 		if page || !e.dep.Has(f.Name) {
 			f.Name = "base_url"
@@ -35,7 +35,7 @@ func misplaced(x *client.Exchange) bool { return NoRoute(x) || x.Status/100 == 3
 // unserved is the finding about an address, by its key, where the requests of an operation find something else.
 func (e *examiner) unserved(x *client.Exchange, key, operation string) Finding {
 	return Finding{
-		Name: key, State: Broken, Text: "POST " + x.Recorded.URL + " got " + target.Quoted(x), Do: outcomeOf(x).advice,
+		Name: key, State: Broken, Text: "POST " + x.Recorded.URL + " got " + target.DescribeWithMessage(x), Do: outcomeOf(x).advice,
 		Blocks: []string{operation},
 	}
 }
@@ -61,20 +61,20 @@ func (e *examiner) clock(x *client.Exchange) {
 func (e *examiner) creation(ctx context.Context, x *client.Exchange) {
 	if x.Success() {
 		text := "accepted"
-		if spelling := e.t.Creations.Load().String(); spelling != "" {
+		if spelling := e.t.CreationSpelling.Load().String(); spelling != "" {
 			text += " with " + spelling
 		}
 		e.found("fixtures.shareholder_id", OK, text, "")
 		return
 	}
-	x = e.t.Send(ctx, func() target.Request { return e.t.Creation("valid creation") })
-	f := Finding{Name: "creation", State: Broken, Text: "a valid creation got " + target.Quoted(x), Do: outcomeOf(x).advice}
+	x = e.t.Send(ctx, func() target.Request { return e.t.NewCreation("valid creation") })
+	f := Finding{Name: "creation", State: Broken, Text: "a valid creation got " + target.DescribeWithMessage(x), Do: outcomeOf(x).advice}
 	switch {
 	case Unauthorized(x):
 		f = e.refused(e.dep.Credentials.Main(), x)
 	case x.Status == http.StatusForbidden:
 		f.Name, f.Do = e.dep.Credentials.Main().Key(), "give a credential whose user may create legal representatives"
-	case misplaced(x) && !target.AboutShareholder(x):
+	case misplaced(x) && !target.MentionsShareholder(x):
 		f = e.unserved(x, "legal_representative.path", "create")
 		f.Do = "check this path, and whether fixtures.shareholder_id exists"
 	case x.Err == nil && !x.Transient() && x.Status < 500:

@@ -55,7 +55,7 @@ func outcomeOf(x *client.Exchange) outcome {
 		{got(429), "", "the deployment takes no requests now: try again later"},
 		{got(503), outOfOrder, "the deployment takes no requests now: try again later"},
 		{x.Status >= 500, outOfOrder, "the deployment is out of order: look at its logs, then try again"},
-		{target.WebPage(x) != nil, "A web page answers at BASE, not an API", "check base_url; a proxy or a login page may be in between"},
+		{target.WebPageReason(x) != nil, "A web page answers at BASE, not an API", "check base_url; a proxy or a login page may be in between"},
 		{x.Status/100 == 3, elsewhere, "write in base_url what serves the API; a proxy or a login page may be in between"},
 		{NoRoute(x), nothing, "check base_url, export.path and legal_representative.path"},
 		{got(407), "A proxy before BASE asks for credentials", "write them into proxy, or go without it (NO_PROXY)"},

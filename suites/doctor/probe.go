@@ -27,7 +27,7 @@ type probe struct {
 // export starts a small export whose request may be changed.
 func (p *probe) export(ctx context.Context, label string, change func(*target.Request)) *client.Exchange {
 	return p.t.Send(ctx, func() target.Request {
-		r := p.t.Valid(client.Export, label)
+		r := p.t.NewValid(client.Export, label)
 		change(&r)
 		return r
 	})
@@ -44,7 +44,7 @@ type file struct {
 func (p *probe) file(ctx context.Context, x *client.Exchange) (f file, err error) {
 	id, ok := target.FileID(x)
 	if !x.Success() || !ok {
-		return f, fmt.Errorf("an export got %s without a file_id", target.Describe(x))
+		return f, fmt.Errorf("an export got %s without a file_id", target.DescribeAnswer(x))
 	}
 	csv := p.dep.Export.CSV
 	var zone *time.Location

@@ -12,7 +12,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
@@ -29,8 +29,8 @@ func given(url, token string) []deployment.Setting {
 
 func propose(t *testing.T, settings []deployment.Setting) doctor.Proposal {
 	t.Helper()
-	dep := must.Get(deployment.Parse("asked", ".", deployment.Template(settings), nothing))(t)
-	c := must.Get(client.New(dep, client.Options{}))(t)
+	dep := testmust.Get(deployment.Parse("asked", ".", deployment.Template(settings), nothing))(t)
+	c := testmust.Get(client.New(dep, client.Options{}))(t)
 	defer c.Close()
 	found := doctor.Propose(t.Context(), dep, c)
 	if sent := c.Stats().Sent; sent > doctor.MostRequests || c.Stats().Created > 0 {
@@ -54,9 +54,9 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 			} else if name != "as documented" {
 				t.Fatal(err)
 			}
-			running := must.Get(reference.Start(context.WithoutCancel(t.Context()), "127.0.0.1:0", o))(t)
+			running := testmust.Get(reference.Start(context.WithoutCancel(t.Context()), "127.0.0.1:0", o))(t)
 			defer running.Close()
-			truth := must.Get(deployment.Parse("truth", ".", running.Gateway.DeploymentYAML(running.URL), nothing))(t)
+			truth := testmust.Get(deployment.Parse("truth", ".", running.Gateway.DeploymentYAML(running.URL), nothing))(t)
 			settings := given(truth.BaseURL, truth.Credentials.PlatformToken.Value)
 			if truth.TLS.InsecureSkipVerify {
 				settings = append(settings, deployment.Setting{Key: "tls.insecure_skip_verify", Value: "true"})
@@ -65,7 +65,7 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 			if found.Obstacle != nil {
 				t.Fatal(found.Obstacle)
 			}
-			dep := must.Get(deployment.Parse("found", ".", deployment.Template(deployment.With(settings, found.Settings)),
+			dep := testmust.Get(deployment.Parse("found", ".", deployment.Template(deployment.With(settings, found.Settings)),
 				nothing))(t)
 			file, is := dep.Export.File, truth.Export.File
 			if file == nil || file.Request != is.Request || file.URL != is.URL {

@@ -38,12 +38,12 @@ func (p *proposer) retrieval(ctx context.Context, started *client.Exchange) bool
 	for p.t.Client.Stats().Sent < MostRequests-len(paths) {
 		for _, path := range paths {
 			x := p.look(ctx, path, id)
-			if !x.Success() || len(x.Body) == 0 || target.WebPage(x) != nil {
+			if !x.Success() || len(x.Body) == 0 || target.WebPageReason(x) != nil {
 				continue
 			}
 			if paths = []string{path}; p.dep.Export.File.Request == "" {
 				p.dep.Export.File.Request = "GET " + path
-				p.add("export.file.request", "GET "+path, "observed: "+target.Describe(x))
+				p.add("export.file.request", "GET "+path, "observed: "+target.DescribeAnswer(x))
 				p.add("export.file.headers", `{nonce: "{uuid}"}`, "sent with it; whether it is needed was not tried")
 			}
 			if p.ready(x) {
@@ -51,7 +51,7 @@ func (p *proposer) retrieval(ctx context.Context, started *client.Exchange) bool
 			}
 			break
 		}
-		if !target.Wait(ctx, 700*time.Millisecond) {
+		if !target.SleepContext(ctx, 700*time.Millisecond) {
 			break
 		}
 	}
@@ -61,7 +61,7 @@ func (p *proposer) retrieval(ctx context.Context, started *client.Exchange) bool
 
 // ready reports whether an answer is the file or holds the address of it.
 func (p *proposer) ready(x *client.Exchange) bool {
-	doc, inJSON := target.Document(x.Body)
+	doc, inJSON := target.ParseJSON(x.Body)
 	if !inJSON {
 		if p.state.pointer != "" {
 			p.missing("export.file.state: what was at %s before the file was there; answers in JSON are not the file",
@@ -89,7 +89,7 @@ func (p *proposer) look(ctx context.Context, path, id string) *client.Exchange {
 	return p.t.Client.Once(ctx, &client.Request{
 		Label: "look for the file", Operation: client.File, Method: http.MethodGet,
 		Path:   strings.ReplaceAll(path, "{file_id}", id),
-		Header: http.Header{"nonce": {target.UUID()}}, Credential: p.dep.Credentials.Main(),
+		Header: http.Header{"nonce": {target.NewUUID()}}, Credential: p.dep.Credentials.Main(),
 	})
 }
 
@@ -99,7 +99,7 @@ type leaf struct{ pointer, text string }
 // find gives the outermost text that is named and reads as asked for. It passes over what stands in a list.
 func find(doc any, named, reads *regexp.Regexp) (found leaf) {
 	depth := func(l leaf) int { return strings.Count(l.pointer, "/") }
-	target.Leaves(doc, func(path string, value any) {
+	target.WalkLeaves(doc, func(path string, value any) {
 		text, is := value.(string)
 		l := leaf{"/" + strings.ReplaceAll(path, ".", "/"), text}
 		there, _ := client.Lookup(doc, l.pointer)

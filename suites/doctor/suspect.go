@@ -34,7 +34,7 @@ func suspect(dep *deployment.File, refused *client.Exchange) (key, do string) {
 			return section + "headers.transaction_id", do
 		}
 	}
-	if target.AboutShareholder(refused) {
+	if target.MentionsShareholder(refused) {
 		return "fixtures.shareholder_id", "give a shareholder of the legal person of " + dep.Credentials.Main().Key()
 	}
 	for _, name := range names {

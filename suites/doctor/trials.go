@@ -46,9 +46,9 @@ func (e *examiner) credential(cred *deployment.Credential, x *client.Exchange) {
 	case refused:
 		f = e.refused(cred, x)
 	default:
-		f.State, f.Text, f.Do = Broken, "an export with it got "+target.Quoted(x), outcomeOf(x).advice
+		f.State, f.Text, f.Do = Broken, "an export with it got "+target.DescribeWithMessage(x), outcomeOf(x).advice
 		if cred == e.dep.Credentials.Main() && x.Status != http.StatusForbidden {
-			f.Name, f.Text = "export", "a valid export got "+target.Quoted(x)
+			f.Name, f.Text = "export", "a valid export got "+target.DescribeWithMessage(x)
 		}
 	}
 	if f.State == Broken && cred == e.dep.Credentials.Main() {
@@ -59,7 +59,7 @@ func (e *examiner) credential(cred *deployment.Credential, x *client.Exchange) {
 
 // refused is the finding about a credential that got 401, with when it expired where the token itself says so.
 func (e *examiner) refused(cred *deployment.Credential, x *client.Exchange) Finding {
-	f := Finding{Name: cred.Key(), State: Broken, Text: "refused with " + target.Quoted(answered(x)), Do: outcomeOf(x).advice}
+	f := Finding{Name: cred.Key(), State: Broken, Text: "refused with " + target.DescribeWithMessage(answered(x)), Do: outcomeOf(x).advice}
 	if when := ended(cred); when != "" {
 		f.Text, f.Do = when+"; "+f.Text, "take a fresh token"
 	}
@@ -71,7 +71,7 @@ func (e *examiner) fixtures(ctx context.Context) {
 	fx := e.dep.Fixtures
 	for _, h := range []struct{ key, header, value, product string }{
 		{"fixtures.product_id", target.HeaderProduct, fx.ProductID, fx.ProductID},
-		{"fixtures.target_user_id", target.HeaderTarget, fx.TargetUserID, fx.ProductID},
+		{"fixtures.target_user_id", target.HeaderTargetUser, fx.TargetUserID, fx.ProductID},
 		{"fixtures.default_wallet_id", target.HeaderWallet, fx.DefaultWalletID, ""},
 		{"fixtures.other_wallet_id", target.HeaderWallet, fx.OtherWalletID, ""},
 	} {
@@ -86,7 +86,7 @@ func (e *examiner) fixtures(ctx context.Context) {
 		if x.Success() {
 			e.found(h.key, OK, "accepted", "")
 		} else {
-			e.found(h.key, Broken, "refused: "+target.Quoted(x),
+			e.found(h.key, Broken, "refused: "+target.DescribeWithMessage(x),
 				"check that it belongs to the user of "+e.dep.Credentials.Main().Key())
 		}
 	}

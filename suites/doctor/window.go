@@ -18,7 +18,7 @@ func (e *examiner) window(ctx context.Context) {
 	}
 	x := e.export(ctx, "export of the window", func(r *target.Request) {
 		if w := e.dep.Fixtures.Window; w != nil {
-			r.Fields = target.Fields{"date_start": w.Start, "date_end": w.End}
+			r.Fields = target.ExportFields{"date_start": w.Start, "date_end": w.End}
 		}
 	})
 	file, err := e.file(ctx, x)
@@ -82,7 +82,7 @@ func (e *examiner) unread(err error) Finding {
 	for seq := e.t.Client.Stats().Sent; seq > 0; seq-- { // the last of them
 		if x := e.t.Client.Exchange(seq); x != nil && x.Operation == client.File {
 			if x.Refusal() {
-				f.Text += ": " + target.Quoted(x)
+				f.Text += ": " + target.DescribeWithMessage(x)
 			}
 			break
 		}

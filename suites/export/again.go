@@ -34,12 +34,12 @@ func (s *Suite) fetchedAgain() *spec.Observation[fetched] {
 		s.unlessShared(l, first)
 		other, err := usable(l, s.plain.theirs)
 		if err != nil {
-			other = &sheet{query: query{make: fields(s.t.Unique("again")), as: first.query.as}}
+			other = &sheet{query: query{make: fields(s.t.UniqueBounds("again")), as: first.query.as}}
 		}
 		newer := other.query
 		newer.label = "export before a file is fetched again"
 		x := s.start(l, newer)
-		l.StopOnError(s.lab.Usable(l, x))
+		l.StopOnError(s.lab.TransientError(l, x))
 		f := fetched{first: first, now: s.finish(l, first.query, first.answer), other: x}
 		if f.again = f.now.fetched.Request; f.again == nil {
 			f.again = first.answer

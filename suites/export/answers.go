@@ -21,7 +21,7 @@ func (s *Suite) answers() {
 		s.each("export.response.json", Must, ExportOperation, "The answer of an accepted export is one JSON object.",
 			"one JSON object", repeat.Document{}, func(a target.Answer) (found string, judged bool) {
 				if _, ok := members(a.Exchange); !ok {
-					return target.Shape(a.Exchange), true
+					return target.JSONShape(a.Exchange), true
 				}
 				return "", true
 			})
@@ -29,7 +29,7 @@ func (s *Suite) answers() {
 			"The body of the answer is the file's description itself, not wrapped in another object.",
 			"file_id, file_state and created_at at the top of the body", repeat.Enveloped{Paths: []string{"file_id", "file_state"}},
 			func(a target.Answer) (found string, judged bool) {
-				_, envelope, ok := target.FileOf(a.Exchange)
+				_, envelope, ok := target.UnwrapExportAnswer(a.Exchange)
 				if envelope != "" {
 					found = "file_id, file_state and created_at are in the member " + envelope
 				}
@@ -51,9 +51,9 @@ func (s *Suite) answers() {
 			"the moment of the answer", repeat.Now{Path: "created_at"}, func(a target.Answer) (found string, judged bool) {
 				object, ok := members(a.Exchange)
 				at, zoned := Instant(object["created_at"])
-				right, judged := target.Current(a.Exchange, at)
+				right, judged := target.IsCurrentTime(a.Exchange, at)
 				if zoned && judged && !right {
-					now := target.Clock(a.Exchange).UTC()
+					now := target.ServerTime(a.Exchange).UTC()
 					found = fmt.Sprintf("created_at is %s at %s", at.Format(time.RFC3339), now.Format(time.RFC3339))
 				}
 				return found, ok && (judged || !zoned)
@@ -89,7 +89,7 @@ func (s *Suite) answers() {
 // plainPair are two plain exports that got one ID, where that is so, else two others that did.
 func (s *Suite) plainPair(first, second *client.Exchange) []*client.Exchange {
 	ctx := context.Background() // both have ended
-	control, ok := s.lab.Export.TryGet(ctx)
+	control, ok := s.lab.ControlExport.TryGet(ctx)
 	empty, too := s.emptyObject.TryGet(ctx)
 	if ok && too {
 		a, _ := target.FileID(control.Exchange)
@@ -103,17 +103,17 @@ func (s *Suite) plainPair(first, second *client.Exchange) []*client.Exchange {
 // ofEvery declares the case of a rule about every accepted export of the run, which are two at least.
 func (s *Suite) ofEvery(judge func(ctx spec.Context)) {
 	spec.Helper()
-	s.UseObservations(s.lab.Export, s.emptyObject, s.run)
+	s.UseObservations(s.lab.ControlExport, s.emptyObject, s.run)
 	s.It("every accepted export of the run", judge)
 }
 
 // everyExample lists every export that the run saw accepted.
 func (s *Suite) everyExample(ctx context.Context) ([]example, error) {
-	if _, err := s.lab.Export.Get(ctx); err != nil {
+	if _, err := s.lab.ControlExport.Get(ctx); err != nil {
 		return nil, err
 	}
 	var all []example
-	for _, x := range s.lab.Successes(lab.Export) {
+	for _, x := range s.lab.AcceptedValid(lab.Export) {
 		all = append(all, example{fmt.Sprintf("exchange %d, %s", x.Seq, x.Label), target.Answer{Exchange: x}})
 	}
 	return all, nil
@@ -170,6 +170,6 @@ func (s *Suite) shown(text string) string {
 
 // members reads an answer's object; ok is false when it is something else.
 func members(x *client.Exchange) (object map[string]any, ok bool) {
-	object, _, ok = target.FileOf(x)
+	object, _, ok = target.UnwrapExportAnswer(x)
 	return object, ok
 }

@@ -23,7 +23,7 @@ func (s *Suite) belongs(l spec.Context, o plainExport, sh *sheet) error {
 		if len(same) == len(sh.rows) && len(same) == len(first.rows) {
 			return nil
 		}
-		if proven, err := s.lab.OneUser(l); err != nil || !proven {
+		if proven, err := s.lab.TokenAndKeyShareUser(l); err != nil || !proven {
 			return spec.NotVerifiedf("", "the window by API key holds other rows than by the token, and nothing shows that both belong to one user")
 		}
 	case s.plain.target:
@@ -45,7 +45,7 @@ func (s *Suite) targetBelongs(l spec.Context, sh *sheet, same []statement.Quote)
 	}
 	if len(same) == len(sh.rows) {
 		q := sh.query
-		q.label, q.make = "the window for a target user who does not exist", both(q.make, header(target.HeaderTarget, target.UUID()))
+		q.label, q.make = "the window for a target user who does not exist", both(q.make, header(target.HeaderTargetUser, target.NewUUID()))
 		if nobody := s.take(l, q); nobody.usable() == nil && statement.SameRows(nobody.rows, sh.rows) {
 			return nil
 		}

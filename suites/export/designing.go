@@ -75,10 +75,10 @@ func (s *Suite) plan(l spec.Context) *experiment {
 	}
 	d.Settle()
 	space := model.Space{
-		Window: [2]time.Time{first.extent.Start, first.extent.End}, Whole: s.t.Exports.Load().Whole, Foreign: s.plain.foreign != "",
+		Window: [2]time.Time{first.extent.Start, first.extent.End}, Whole: s.t.ExportSpelling.Load().WholeSeconds, Foreign: s.plain.foreign != "",
 		Values: s.values(d, first), Texts: s.texts(first), ForTarget: d.doubts[productRule] != nil,
 	}
-	rng := s.t.Chance("exports about rows")
+	rng := s.t.SeededRand("exports about rows")
 	d.queries = d.Texts(space, rng)
 	d.pool = d.Pool(space, rng)
 	d.queries = append(d.queries, d.Design(d.pool, s.suspected(), s.mostDesigned()-len(d.queries), target.ByDepth(s.t, 0, 1, 2))...)
@@ -112,10 +112,10 @@ func (s *Suite) values(d *experiment, first *sheet) map[string][]string {
 	if slices.Contains(values[model.User], model.TargetUser) && len(values[model.Product]) == 1 {
 		values[model.Product] = []string{"", model.NamedProduct}
 	}
-	if s.t.Exports.Load().Extension {
+	if s.t.ExportSpelling.Load().Extension {
 		values[model.Extension] = []string{"CSV"}
 	}
-	if s.t.Exports.Load().Language || !first.table.Has(statement.ID) {
+	if s.t.ExportSpelling.Load().Language || !first.table.Has(statement.ID) {
 		values[model.Language] = []string{""}
 	}
 	if s.t.Deployment.Fixtures.ClientID == "" || !first.table.Has(statement.ClientID) {

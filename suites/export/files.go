@@ -142,11 +142,11 @@ func (s *Suite) refusedTo(name string, of download, r reader) {
 		s.unlessShared(l, own)
 		who, altered := r.who, ""
 		if r.change != nil {
-			who, altered = s.t.Tampered(r.by, r.change), r.by
+			who, altered = s.t.TamperedToken(r.by, r.change), r.by
 		}
 		// Wherever a browser of that reader would be sent counts: what the address refuses was not given.
 		hops, x, elsewhere := s.t.Client.Reach(l, own.fileID, who, altered)
-		l.StopOnError(s.lab.Usable(l, x))
+		l.StopOnError(s.lab.TransientError(l, x))
 		found := given(l, own, x)
 		if found != "" && elsewhere {
 			found += ", by its link"
@@ -179,13 +179,13 @@ func given(l spec.Context, own *sheet, x *client.Exchange) string {
 	case x.Refusal():
 		return ""
 	case !x.Success():
-		l.Inconclusivef("neither the file nor a refusal: %s", target.Describe(x))
+		l.Inconclusivef("neither the file nor a refusal: %s", target.DescribeAnswer(x))
 	case strings.Contains(x.Header.Get("Content-Type"), "html") && !strings.Contains(own.fetched.MediaType, "html"):
-		l.Inconclusivef("a page instead of the file or a refusal: %s", target.Describe(x))
+		l.Inconclusivef("a page instead of the file or a refusal: %s", target.DescribeAnswer(x))
 	}
 	_, isJSON := members(x)
 	if own.fetched.Size > 0 && (sha256.Sum256(x.Body) == own.fetched.Sum || !isJSON && len(x.Body) > 0) {
-		return fmt.Sprintf("%s, with %d bytes of the file", target.Describe(x), len(x.Body))
+		return fmt.Sprintf("%s, with %d bytes of the file", target.DescribeAnswer(x), len(x.Body))
 	}
 	return "" // a 2xx that holds no file, such as an error inside
 }

@@ -37,7 +37,7 @@ func each(what string, texts []named, give func(r *target.Request, text string))
 }
 
 func (s *Suite) nonces() {
-	transaction := func(r *target.Request) { r.Mode, r.Transaction = target.HeaderTransaction, target.UUID() }
+	transaction := func(r *target.Request) { r.Mode, r.Transaction = target.HeaderTransaction, target.NewUUID() }
 	together := func(r *target.Request) { r.Mode += "&nonce" }
 	s.rejects("export.header.nonce.absent", Must, "An export without a nonce is rejected.", []lab.Probe{
 		probe("no nonce", nonce("")),
@@ -48,7 +48,7 @@ func (s *Suite) nonces() {
 	kinds, others := token.NotUUIDs(), token.NotUUIDs()
 	s.rejects("export.header.nonce.malformed", Should, "A nonce that is not a UUID, or is empty, is rejected.", []lab.Probe{
 		probe("a nonce that is a UUID cut short", nonce(kinds[token.CutUUID])),
-		probe("a nonce that is a UUID without its first digit", nonce(target.UUID()[1:])),
+		probe("a nonce that is a UUID without its first digit", nonce(target.NewUUID()[1:])),
 		probe("a nonce that is text before a UUID", nonce(kinds[token.AfterText])),
 		probe("a nonce that is text after a UUID", nonce(kinds[token.BeforeText])),
 		probe("a nonce that is 36 characters without hexadecimal digits", nonce(kinds[token.NoHex])),
@@ -85,35 +85,35 @@ func (s *Suite) products() {
 	of := func(r *target.Request, text string) { r.SetHeader(target.HeaderProduct, text) }
 	forUser := func(r *target.Request, text string) {
 		of(r, f.ProductID)
-		r.SetHeader(target.HeaderTarget, text)
+		r.SetHeader(target.HeaderTargetUser, text)
 	}
 	product := valid("a product", header(target.HeaderProduct, f.ProductID))
 	s.GroupRules(spec.NeedsKeys("fixtures.product_id"), func() {
 		s.Rule("export.header.product.accepted", Must, ExportOperation, "A product of the user is accepted.", func() {
-			s.accepts(product, s.controlled, s.lab.DoubtProduct)
+			s.accepts(product, s.controlled, s.lab.InconclusiveIfProductInvalid)
 		})
 		s.rejects("export.header.product.malformed", Should, "A product ID that is not a UUID v4 is rejected.",
 			each("a product", unversioned(), of))
 		s.rejects("export.header.product.unknown", Should, "A product that the user does not have is rejected.",
-			[]lab.Probe{probe("a product that does not exist", header(target.HeaderProduct, target.UUID()))})
+			[]lab.Probe{probe("a product that does not exist", header(target.HeaderProduct, target.NewUUID()))})
 		s.rowRule(s.modelled(productRule))
 	})
 	s.GroupRules(spec.NeedsKeys("fixtures.product_id", "fixtures.target_user_id"), func() {
 		s.Rule("export.header.target_user.accepted", Must, ExportOperation,
 			"A target user is accepted together with a product.", func() {
-				alone := s.lab.Send(product)
+				alone := s.lab.ObserveProbe(product)
 				s.accepts(valid("a target user with a product", func(r *target.Request) { forUser(r, f.TargetUserID) }), s.controlled,
 					func(ctx spec.Context, got target.Answer) {
 						if alone := alone.Await(ctx); !got.Success() && !alone.Success() {
 							ctx.Inconclusivef("the product is refused by itself (%s)", alone)
 						}
-					}, s.lab.DoubtTargetUser)
+					}, s.lab.InconclusiveIfTargetUserInvalid)
 			})
 		s.rejects("export.header.target_user.without_product", Must, "A target user is rejected without a product.",
 			[]lab.Probe{probe("a target user without a product", func(r *target.Request) { r.Product, r.OnBehalfOf = "", f.TargetUserID })})
 		s.rejects("export.header.target_user.malformed", Should, "A target user that is not a UUID v4, or beside an empty product, is rejected.",
 			append(each("a target user", unversioned(), forUser),
-				probe("a target user and an empty product", header(target.HeaderProduct, ""), header(target.HeaderTarget, f.TargetUserID))))
+				probe("a target user and an empty product", header(target.HeaderProduct, ""), header(target.HeaderTargetUser, f.TargetUserID))))
 		s.rejects("export.header.target_user.unknown", Should, "A target user who does not belong to the product is rejected.",
 			each("a target user", s.strangers(), forUser))
 	})
@@ -122,7 +122,7 @@ func (s *Suite) products() {
 // strangers are users who do not belong to the product: nobody, and one of another legal person where that one's token says
 // who it is.
 func (s *Suite) strangers() []named {
-	all := []named{{"who does not exist", target.UUID()}}
+	all := []named{{"who does not exist", target.NewUUID()}}
 	if other := s.t.Deployment.Credentials.OtherUser; other != nil && uuid.Validate(token.Subject(other.Value)) == nil {
 		all = append(all, named{"of another legal person", token.Subject(other.Value)})
 	}
@@ -134,7 +134,7 @@ func (s *Suite) walletHeaders() {
 	of := func(r *target.Request, text string) { r.SetHeader(target.HeaderWallet, text) }
 	s.Rule("export.header.wallet.accepted", Must, ExportOperation, "A wallet of the user is accepted.",
 		spec.NeedsKeys("fixtures.default_wallet_id"), func() {
-			s.accepts(valid("a wallet", header(target.HeaderWallet, f.DefaultWalletID)), s.controlled, s.lab.DoubtWallet)
+			s.accepts(valid("a wallet", header(target.HeaderWallet, f.DefaultWalletID)), s.controlled, s.lab.InconclusiveIfWalletInvalid)
 		})
 	s.Rule(walletEmptyRule, Must, ExportOperation, s.modelled(walletEmptyRule).Statement, func() {
 		s.accepts(valid("an empty wallet header", header(target.HeaderWallet, "")), s.controlled)

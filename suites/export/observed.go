@@ -21,7 +21,7 @@ func (s *Suite) observed() {
 		s.notes("export.observed.success_status", ExportOperation, "Status of an accepted export.", s.ofRun,
 			func(e example) string { return strconv.Itoa(e.answer.Status) })
 		s.notes("export.observed.file_state", FileTable, "Inner fields of file_state.", s.ofRun,
-			func(e example) string { return s.shown(target.Shape(e.answer.Exchange)) })
+			func(e example) string { return s.shown(target.JSONShape(e.answer.Exchange)) })
 		s.notes("export.observed.rejection_status", Errors, "Status of each kind of rejection.", s.ofRejected,
 			func(e example) string { return fmt.Sprintf("%d: %s", e.answer.Status, e.what) })
 		s.looks("export.observed.unknown_language", ExportOperation, "An x-lang other than pt-BR and en-US.",
@@ -55,7 +55,7 @@ func (s *Suite) observed() {
 func (s *Suite) notes(id string, section Section, statement string, of func(spec.Context) []example, show func(example) string) {
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
-		s.UseObservations(s.lab.Export, s.run)
+		s.UseObservations(s.lab.ControlExport, s.run)
 		s.It("every export that was answered", func(ctx spec.Context) {
 			set := map[string]bool{}
 			for _, e := range of(ctx) {
@@ -73,13 +73,13 @@ func (s *Suite) ofRun(ctx spec.Context) []example { return s.run.Await(ctx) }
 
 // ofRejected waits for the invalid exports that this run sends, and returns those that were answered and not accepted.
 func (s *Suite) ofRejected(ctx spec.Context) (all []example) {
-	s.lab.Export.Await(ctx)
+	s.lab.ControlExport.Await(ctx)
 	for _, r := range s.rejected {
-		p, _ := s.lab.Probed(r.Probe)
-		if !p.Seen.Launched() {
+		p, _ := s.lab.FindProbe(r.Probe)
+		if !p.Answer.Launched() {
 			continue
 		}
-		if got, ok := p.Seen.TryGet(ctx); ok && !got.Success() && got.Status != 0 {
+		if got, ok := p.Answer.TryGet(ctx); ok && !got.Success() && got.Status != 0 {
 			all = append(all, example{strings.TrimPrefix(r.rule, "export."), got})
 		}
 	}
@@ -91,10 +91,10 @@ func (s *Suite) looks(id string, section Section, statement string, all ...lab.P
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
 		for _, p := range all {
-			p.Right = BeAnswered()
-			seen := s.lab.Send(p)
+			p.Matcher = BeAnswered()
+			seen := s.lab.ObserveProbe(p)
 			s.open = append(s.open, seen)
-			s.It(p.What, func(ctx spec.Context) { ctx.RecordObserved(record.Seen(p.What, seen.Await(ctx).String())) })
+			s.It(p.Description, func(ctx spec.Context) { ctx.RecordObserved(record.Seen(p.Description, seen.Await(ctx).String())) })
 		}
 	})
 }

@@ -17,7 +17,7 @@ func (s *Suite) ownRows() {
 	s.Rule("export.range.own_rows", Must, ExportOperation,
 		"A file holds what its own export asked for, whatever others ask for before and meanwhile.",
 		spec.NeedsKeys("fixtures.window"), func() {
-			s.UseObservations(s.lab.Export)
+			s.UseObservations(s.lab.ControlExport)
 			after := spec.ObserveAsCase(s.Plan, "an export of nothing, after others", s.afterOthers, spec.PhaseLate)
 			s.It("holds no row of exports before it", func(ctx spec.Context) { ctx.Expect(after.Await(ctx)).To(HoldItsRows()) })
 			beside := spec.ObserveAsCase(s.Plan, "an export of one client, while all are exported", s.besideOthers, spec.PhaseLate)
@@ -117,7 +117,7 @@ func (s *Suite) besideOthers(l spec.Context) Rows {
 		return rows
 	}
 	x, y := s.start(l, one), s.start(l, all)
-	l.StopOnError(s.lab.Usable(l, x))
+	l.StopOnError(s.lab.TransientError(l, x))
 	sh := s.finish(l, one, x)
 	found := Rows{Export: one.label, Should: "that client's rows", Strange: "of other clients", Held: len(sh.rows), Extra: others(sh)}
 	if len(found.Extra) > 0 && len(others(s.take(l, one))) > 0 {

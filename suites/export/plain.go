@@ -100,7 +100,7 @@ func (s *Suite) declarePlain() {
 	}
 	bare("an empty object", s.emptyObject, model.Query{})
 	bare("nothing but a sort and an order",
-		s.lab.Send(valid("only settled_date, asc", fields(target.Fields{"sort": settled, "order": "asc"}))), model.Query{Sort: settled, Order: "asc"})
+		s.lab.ObserveProbe(valid("only settled_date, asc", fields(target.ExportFields{"sort": settled, "order": "asc"}))), model.Query{Sort: settled, Order: "asc"})
 }
 
 // narrow chooses the part of a window that is compared: some hundred of the newest quotes, but for the last ones.
@@ -119,7 +119,7 @@ func (s *Suite) narrow(l spec.Context, first *sheet) *deployment.Window {
 	slices.SortFunc(dates, time.Time.Compare)
 	end := len(dates) - narrowed/2
 	part := &deployment.Window{Start: dates[end-narrowed].Truncate(time.Second), End: dates[end].Truncate(time.Second)}
-	s.lab.Drop("the window holds %d quotes, so exports were compared between %s and %s", first.table.Count(),
+	s.lab.ExcludeOptionf("the window holds %d quotes, so exports were compared between %s and %s", first.table.Count(),
 		part.Start.Format(time.RFC3339), part.End.Format(time.RFC3339))
 	return part
 }
@@ -130,7 +130,7 @@ func (s *Suite) window(q model.Query, extent *deployment.Window) query {
 	if extent != nil {
 		q.Start, q.End = statement.FormatInstant(extent.Start, 0, time.UTC), statement.FormatInstant(extent.End, 0, time.UTC)
 	} else {
-		own := s.t.Unique(q.Sort)
+		own := s.t.UniqueBounds(q.Sort)
 		q.Start, q.End = fmt.Sprint(own["date_start"]), fmt.Sprint(own["date_end"])
 	}
 	return s.ask(q)
@@ -159,11 +159,11 @@ func (s *Suite) ask(q model.Query) query {
 			"filter_text": q.Filter.Text,
 		} {
 			if value != "" {
-				r.Give(field, value)
+				r.SetField(field, value)
 			}
 		}
 		if q.Filter.Kind != model.NoFilter {
-			r.Give("filter_type", "client_id")
+			r.SetField("filter_type", "client_id")
 		}
 		if id, named := wallets[q.Wallet]; named {
 			r.SetHeader(target.HeaderWallet, id)

@@ -77,7 +77,7 @@ func (s *Suite) blamed(l spec.Context, sh *sheet) string {
 		return ""
 	}
 	x := s.t.Client.FetchOnce(l, sh.fileID, s.t.Deployment.Credentials.Main(), false)
-	l.StopOnError(s.lab.Usable(l, x))
+	l.StopOnError(s.lab.TransientError(l, x))
 	switch {
 	case x.Refusal() && len(states) == 0:
 		if x.Status == http.StatusGone || x.Status == http.StatusNotFound && s.known(l, sh) {
@@ -87,10 +87,10 @@ func (s *Suite) blamed(l spec.Context, sh *sheet) string {
 	case !x.Success():
 		return ""
 	}
-	doc, isJSON := target.Document(x.Body)
+	doc, isJSON := target.ParseJSON(x.Body)
 	begun := conf.State == nil
 	object, _ := members(sh.answer)
-	target.Leaves(object["file_state"], func(_ string, v any) { begun = begun || v == last })
+	target.WalkLeaves(object["file_state"], func(_ string, v any) { begun = begun || v == last })
 	if !isJSON || !holdsAddress(doc) && (ready || begun && len(states) < 2) {
 		return ""
 	}
@@ -103,9 +103,9 @@ func (s *Suite) known(l spec.Context, sh *sheet) bool {
 	main := s.t.Deployment.Credentials.Main()
 	for _, who := range []*deployment.Credential{main, nil} {
 		a, b := s.t.Client.FetchOnce(l, sh.fileID, who, false), s.t.Client.FetchOnce(l, sh.fileID, who, true)
-		l.StopOnError(s.lab.Usable(l, a))
-		l.StopOnError(s.lab.Usable(l, b))
-		if a.Status != b.Status || a.Header.Get("Content-Type") != b.Header.Get("Content-Type") || target.Shape(a) != target.Shape(b) {
+		l.StopOnError(s.lab.TransientError(l, a))
+		l.StopOnError(s.lab.TransientError(l, b))
+		if a.Status != b.Status || a.Header.Get("Content-Type") != b.Header.Get("Content-Type") || target.JSONShape(a) != target.JSONShape(b) {
 			return true
 		}
 	}
@@ -116,7 +116,7 @@ var address = regexp.MustCompile(`^(/|https?://)`)
 
 // holdsAddress reports a document with an address anywhere inside.
 func holdsAddress(doc any) (found bool) {
-	target.Leaves(doc, func(_ string, v any) {
+	target.WalkLeaves(doc, func(_ string, v any) {
 		text, _ := v.(string)
 		found = found || address.MatchString(text)
 	})

@@ -39,14 +39,14 @@ func (s *Suite) notations() {
 	s.Rule("export.range.notations.accepted", rules.Should, rules.ExportOperation,
 		"A bound is accepted with a fraction of any length, and with any offset that a place has.", func() {
 			whole := func(ctx spec.Context, _ target.Answer) {
-				if s.t.Exports.Load().Whole {
+				if s.t.ExportSpelling.Load().WholeSeconds {
 					ctx.NotVerifiedf("", "no export is accepted with fractions of a second")
 				}
 			}
 			tenths := func(digits string) edit {
 				return func(r *target.Request) {
 					text := fraction.ReplaceAllString(fmt.Sprint(r.Fields["date_start"]), "")
-					r.Give("date_start", strings.TrimSuffix(text, "Z")+digits+"Z")
+					r.SetField("date_start", strings.TrimSuffix(text, "Z")+digits+"Z")
 				}
 			}
 			for _, p := range []lab.Probe{
@@ -64,7 +64,7 @@ func (s *Suite) notations() {
 func offset(field string, ahead time.Duration) edit {
 	return func(r *target.Request) {
 		if at, err := time.Parse(time.RFC3339Nano, fmt.Sprint(r.Fields[field])); err == nil {
-			r.Give(field, at.In(time.FixedZone("", int(ahead.Seconds()))).Format("2006-01-02T15:04:05.999Z07:00"))
+			r.SetField(field, at.In(time.FixedZone("", int(ahead.Seconds()))).Format("2006-01-02T15:04:05.999Z07:00"))
 		}
 	}
 }

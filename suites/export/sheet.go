@@ -85,7 +85,9 @@ func (sh *sheet) finish() {
 }
 
 // repeat is what shows the file again.
-func (sh *sheet) repeat() []spec.RepeatRequest { return []spec.RepeatRequest{{Exchange: sh.answer, FetchFile: true}} }
+func (sh *sheet) repeat() []spec.RepeatRequest {
+	return []spec.RepeatRequest{{Exchange: sh.answer, FetchFile: true}}
+}
 
 // partial reports a file that goes on beyond the rows that are kept of it.
 func (sh *sheet) partial() bool { return sh.fetched.Cut || sh.table.Count() > sh.table.Kept() }
@@ -94,11 +96,11 @@ func (sh *sheet) partial() bool { return sh.fetched.Cut || sh.table.Count() > sh
 func (sh *sheet) usable() error {
 	switch {
 	case sh.denied() && sh.query.ofFieldsOnly():
-		return spec.Inconclusivef("the export %q was not accepted: %s; see export.success", sh.query.label, target.Describe(sh.answer))
+		return spec.Inconclusivef("the export %q was not accepted: %s; see export.success", sh.query.label, target.DescribeAnswer(sh.answer))
 	case sh.denied() && sh.query.asked.User == model.Stranger:
-		return spec.NotVerifiedf("credentials.other_user", "an export of this user was not accepted: %s", target.Describe(sh.answer))
+		return spec.NotVerifiedf("credentials.other_user", "an export of this user was not accepted: %s", target.DescribeAnswer(sh.answer))
 	case sh.refused:
-		return spec.Inconclusivef("the export %q was not accepted: %s", sh.query.label, target.Describe(sh.answer))
+		return spec.Inconclusivef("the export %q was not accepted: %s", sh.query.label, target.DescribeAnswer(sh.answer))
 	case sh.fault != nil && sh.fault.Fault == client.NotConfigured:
 		return spec.NotVerifiedf("export.file", "")
 	case sh.fault != nil:

@@ -40,7 +40,7 @@ type Suite struct {
 // New makes the suite.
 func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
 	s := &Suite{Plan: p, t: t, lab: l, rules: model.Rules()}
-	s.emptyObject = l.Send(emptyObject())
+	s.emptyObject = l.ObserveProbe(emptyObject())
 	s.run = spec.Observe(s.Plan, "every export that the run saw accepted", s.everyExample, spec.PhaseLast)
 	s.declarePlain()
 	s.declareDesign()
@@ -65,4 +65,4 @@ func (s *Suite) Declare() {
 	})
 }
 
-func emptyObject() lab.Probe { return valid("an empty object", fields(target.Fields{})) }
+func emptyObject() lab.Probe { return valid("an empty object", fields(target.ExportFields{})) }

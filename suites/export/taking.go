@@ -36,7 +36,7 @@ func (s *Suite) fetchable(l spec.Context) *sheet {
 func (s *Suite) take(l spec.Context, q query) (sh *sheet) {
 	for range 2 { // a failure may pass
 		x := s.start(l, q)
-		l.StopOnError(s.lab.Usable(l, x))
+		l.StopOnError(s.lab.TransientError(l, x))
 		if sh = s.finish(l, q, x); !sh.fails() {
 			break
 		}
@@ -96,19 +96,19 @@ func (s *Suite) patience(took time.Duration) time.Duration {
 func (s *Suite) start(ctx context.Context, q query) (x *client.Exchange) {
 	var lost []*client.Exchange
 	for pause := s.t.Pause; len(lost) < 3; pause *= 2 {
-		x = s.lab.Start(ctx, func() target.Request {
-			r := s.t.Export(q.label, target.Fields{})
+		x = s.lab.SendAfterControlExport(ctx, func() target.Request {
+			r := s.t.NewExport(q.label, target.ExportFields{})
 			q.make(&r)
 			if r.Credential = q.as; strings.Contains(r.Mode, target.HeaderTransaction) {
-				r.Transaction = target.UUID()
+				r.Transaction = target.NewUUID()
 			}
 			return r
 		})
 		if !x.Crashed() {
-			s.lab.Answered(x, lost)
+			s.lab.RecordAnswered(x, lost)
 			break
 		}
-		if lost = append(lost, x); !target.Wait(ctx, pause) {
+		if lost = append(lost, x); !target.SleepContext(ctx, pause) {
 			break
 		}
 	}

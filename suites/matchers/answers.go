@@ -19,7 +19,7 @@ import (
 func answer(due record.Became, want string, sign repeat.Sign, right func(target.Answer) bool) Matcher {
 	return judging(right, func(a target.Answer) (record.Finding, spec.Evidence) {
 		f := record.Finding{
-			Subject: a.About(), Outcome: Became(a.Exchange), Due: due, Got: Brief(a.Exchange), Want: want,
+			Subject: a.Description(), Outcome: Became(a.Exchange), Due: due, Got: Brief(a.Exchange), Want: want,
 			Condition: a.Condition, Expected: want, Actual: Found(a),
 		}
 		switch {
@@ -34,7 +34,7 @@ func answer(due record.Became, want string, sign repeat.Sign, right func(target.
 			}
 		}
 		return f, spec.Evidence{
-			Repeat: append(spec.RepeatInOrder(a.Before...), spec.RepeatInOrder(a.Exchange)...), Control: a.Control, Sign: sign,
+			Repeat: append(spec.RepeatInOrder(a.Preceding...), spec.RepeatInOrder(a.Exchange)...), Control: a.Control, Sign: sign,
 		}
 	})
 }
@@ -54,7 +54,7 @@ func Became(x *client.Exchange) record.Became {
 		return record.Refused
 	case x.Status >= 300:
 		return record.Redirected
-	case target.HoldsError(x):
+	case target.HasErrorBody(x):
 		return record.ErrorInside
 	}
 	return record.Accepted
@@ -100,7 +100,7 @@ func BeAnswered() Matcher {
 // neither do 401, 403 and 429. For a required parameter the document names the statuses: see HaveStatus.
 func BeRejected() Matcher {
 	return answer(record.Refused, "a 4xx", refusal(401, 403), func(a target.Answer) bool {
-		return a.Refusal() && target.AboutField(a.Exchange)
+		return a.Refusal() && target.ConclusiveForField(a.Exchange)
 	})
 }
 
@@ -141,12 +141,12 @@ func LetThrough(x *client.Exchange) bool {
 
 // Found describes an answer, and its attempts where they differ.
 func Found(a target.Answer) string {
-	found := target.Quoted(a.Exchange)
+	found := target.DescribeWithMessage(a.Exchange)
 	if len(a.Attempts) > 1 {
 		found = fmt.Sprintf("%d attempts: %s\nthe last: %s", len(a.Attempts), Outcomes(a.Attempts), found)
 	}
-	if a.Alive && a.Control != nil {
-		found += "\ncontrol, the same request without the defect: " + target.Describe(a.Control)
+	if a.ControlAnswered && a.Control != nil {
+		found += "\ncontrol, the same request without the defect: " + target.DescribeAnswer(a.Control)
 	}
 	return found
 }

@@ -62,7 +62,7 @@ func TestAnswers(t *testing.T) {
 func TestFoundTellsAttemptsControlAndTheBeginningOfTheBody(t *testing.T) {
 	broken, long, made := got(500), got(400), got(201)
 	made.Recorded.ResponseBody = []byte(`{"name": "Ana"}`)
-	broken.Control, broken.Alive = answer(201, ""), true
+	broken.Control, broken.ControlAnswered = answer(201, ""), true
 	long.Body = []byte("as received")
 	long.Recorded.ResponseBody = []byte("{\n  \"error\":\t\"" + strings.Repeat("é", 200) + "\"}\n")
 	for want, a := range map[string]target.Answer{

@@ -52,7 +52,7 @@ func Outcomes(all []*client.Exchange) string {
 	var parts []string
 	count := map[string]int{}
 	for _, x := range all {
-		count[target.Describe(x)]++
+		count[target.DescribeAnswer(x)]++
 	}
 	for _, text := range slices.Sorted(maps.Keys(count)) {
 		parts = append(parts, fmt.Sprintf("%d × %s", count[text], text))

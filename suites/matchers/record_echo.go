@@ -12,8 +12,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/suites/invalidvalues"
 	"github.com/gateassay/gateassay/suites/record"
-	"github.com/gateassay/gateassay/suites/wrong"
 )
 
 // Echo is a value that was sent and what the record shows in its place.
@@ -96,7 +96,7 @@ func (e Echo) Contrast() string {
 	sent, got := Shown(e.Path, e.Sent), Shown(e.Path, e.Got)
 	how := ""
 	if personal(e.Path) {
-		how = wrong.Altered(textOf(e.Sent), textOf(e.Got))
+		how = invalidvalues.DescribeAlteration(textOf(e.Sent), textOf(e.Got))
 	}
 	if sent == got {
 		return cmp.Or(how, "another of the same form, "+got)

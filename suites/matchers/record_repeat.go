@@ -151,7 +151,7 @@ func raced(answers []*client.Exchange) (fault string) {
 		case x.Success():
 			fault = cmp.Or(fault, "successes without an id")
 		case x.Status != http.StatusConflict && !x.Transient():
-			fault = cmp.Or(fault, target.Describe(x))
+			fault = cmp.Or(fault, target.DescribeAnswer(x))
 		}
 	}
 	if len(ids) > 1 {

@@ -47,7 +47,7 @@ func (t *Tally) Add(x *client.Exchange, f Flaw) {
 func Steadiness(answers int, gone []*client.Exchange) Tally {
 	t := Tally{Judged: answers}
 	for _, x := range gone {
-		t.Add(x, Flaw{Found: target.Describe(x)})
+		t.Add(x, Flaw{Found: target.DescribeAnswer(x)})
 	}
 	return t
 }
@@ -58,7 +58,7 @@ func ServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer]) (t T
 	for _, seen := range all {
 		switch a, err := seen.Get(ctx); {
 		case err == nil && a.Crashed():
-			t.Add(a.Exchange, Flaw{Found: target.Describe(a.Exchange), Evidence: spec.Evidence{Sign: answered}})
+			t.Add(a.Exchange, Flaw{Found: target.DescribeAnswer(a.Exchange), Evidence: spec.Evidence{Sign: answered}})
 		case err == nil && a.Status != 0:
 			t.Add(a.Exchange, Flaw{})
 		case err != nil && seen.Launched():

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/proofpage"
 	"github.com/gateassay/gateassay/suites/proof"
 )
@@ -30,7 +30,7 @@ func TestTheWholeMatrix(t *testing.T) {
 	if testing.Short() {
 		all = sample(t, all)
 	}
-	findings := must.Get(examine(t.Context(), all))(t)
+	findings := testmust.Get(examine(t.Context(), all))(t)
 	var plain, conditioned []proof.Finding
 	for _, f := range findings {
 		switch {
@@ -71,7 +71,7 @@ func TestTheWholeMatrix(t *testing.T) {
 	if 10*m.Score.Precise < 9*m.Score.Faults {
 		t.Errorf("%d of %d faults are precise, expected 90 %%", m.Score.Precise, m.Score.Faults)
 	}
-	page := must.Get(os.ReadFile("../../docs/proof.md"))(t)
+	page := testmust.Get(os.ReadFile("../../docs/proof.md"))(t)
 	if *update {
 		write(t, "../../docs/proof.md", proofpage.Markdown(m))
 		return
@@ -142,7 +142,7 @@ func frozen(t *testing.T, broken []proof.Finding) {
 	if *update {
 		write(t, dictionaryFile, dictionary(broken))
 	}
-	text := must.Get(os.ReadFile(frozenFile))(t)
+	text := testmust.Get(os.ReadFile(frozenFile))(t)
 	was := map[string]string{}
 	for line := range strings.Lines(string(text)) {
 		fault, _, _ := strings.Cut(line, "\t")
@@ -167,7 +167,7 @@ func frozen(t *testing.T, broken []proof.Finding) {
 
 func write(t *testing.T, file, text string) {
 	t.Helper()
-	must.Succeed(t, os.WriteFile(file, []byte(text), 0o644))
+	testmust.Succeed(t, os.WriteFile(file, []byte(text), 0o644))
 }
 
 // examine holds a fault that its own topic does not catch against every rule: some rules look at what others had sent.

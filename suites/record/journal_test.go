@@ -12,8 +12,8 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 var began = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
@@ -38,7 +38,7 @@ func recorded(t *testing.T) ([]byte, Run) {
 		Notes: []string{"one retry"},
 	}
 	dir := t.TempDir()
-	j := must.Get(OpenJournal(dir, f.Info, f.Catalogue, f.Waivers))(t)
+	j := testmust.Get(OpenJournal(dir, f.Info, f.Catalogue, f.Waivers))(t)
 	if _, err := OpenJournal(dir, f.Info, nil, nil); err == nil {
 		t.Fatal("a second journal in the same folder")
 	}
@@ -52,24 +52,24 @@ func recorded(t *testing.T) ([]byte, Run) {
 	f.Info.FinishedAt, f.Info.Requests, f.Info.Retries = began.Add(time.Minute), 9, 1
 	f.Info.Created = Created{LegalRepresentatives: 2, Exports: 1}
 	j.End(f.Info, f.Notes)
-	must.Succeed(t, j.Close())
+	testmust.Succeed(t, j.Close())
 	if info, err := os.Stat(filepath.Join(dir, runfolder.JournalName)); err != nil || info.Mode().Perm() != 0o600 {
 		t.Fatalf("journal: %v, %v", info.Mode(), err)
 	}
-	data := must.Get(os.ReadFile(filepath.Join(dir, runfolder.JournalName)))(t)
+	data := testmust.Get(os.ReadFile(filepath.Join(dir, runfolder.JournalName)))(t)
 	return data, Assemble(f)
 }
 
 // rebuilt is the run of a journal.
 func rebuilt(t *testing.T, journal string) Run {
 	t.Helper()
-	f := must.Get(ReadJournal(strings.NewReader(journal)))(t)
+	f := testmust.Get(ReadJournal(strings.NewReader(journal)))(t)
 	return Assemble(f)
 }
 
 func asJSON(t *testing.T, run Run) string {
 	t.Helper()
-	data := must.Get(run.JSON())(t)
+	data := testmust.Get(run.JSON())(t)
 	return string(data)
 }
 

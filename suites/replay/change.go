@@ -148,7 +148,7 @@ func (s *Suite) same() []change {
 				c.Language = "en-US"
 				c.SetHeader("User-Agent", "curl/8.9.1")
 				c.SetHeader("Accept", "application/json, */*;q=0.8")
-				c.SetHeader("X-Request-Id", target.UUID())
+				c.SetHeader("X-Request-Id", target.NewUUID())
 			},
 		},
 	}
@@ -218,7 +218,7 @@ func identifiers() []change {
 // changed is a UUID with other digits in a part of it.
 func changed(id string, from, to int) string {
 	for {
-		if other := id[:from] + target.UUID()[from:to] + id[to:]; other != id {
+		if other := id[:from] + target.NewUUID()[from:to] + id[to:]; other != id {
 			return other
 		}
 	}
@@ -248,9 +248,9 @@ func (s *Suite) queries() []change {
 	list = append(list, change{
 		words: "moves a field from the query to the body", group: "a field in the query", modes: []string{"none"},
 		first: func(c *target.Request) {
-			c.Fields, c.Query = target.Fields{"order": "desc"}, url.Values{"filter_text": {s.t.Run}}
+			c.Fields, c.Query = target.ExportFields{"order": "desc"}, url.Values{"filter_text": {s.t.RunID}}
 		},
-		edit: func(c *target.Request) { c.Give("filter_text", s.t.Run); c.Query = nil },
+		edit: func(c *target.Request) { c.SetField("filter_text", s.t.RunID); c.Query = nil },
 	})
 	for i := range list {
 		list[i].needs = anyQuery
@@ -259,7 +259,7 @@ func (s *Suite) queries() []change {
 }
 
 // tagged gives a request a query that no other has.
-func tagged(c *target.Request) { c.Query = url.Values{"gateassay": {target.UUID()}} }
+func tagged(c *target.Request) { c.Query = url.Values{"gateassay": {target.NewUUID()}} }
 
 func (s *Suite) users() []change {
 	return of("other_user", change{

@@ -33,7 +33,7 @@ func (s *Suite) early(m rules.Mode) *spec.Observation[early] {
 		var x *client.Exchange
 		for range spares {
 			var sent target.Request
-			x = s.lab.Start(ctx, func() target.Request {
+			x = s.lab.SendAfterControlExport(ctx, func() target.Request {
 				sent = s.request(m, label, nil)
 				return sent
 			})
@@ -45,10 +45,10 @@ func (s *Suite) early(m rules.Mode) *spec.Observation[early] {
 		if len(e.accepted) > 0 {
 			return e, nil
 		}
-		if err := s.lab.Usable(ctx, x); err != nil {
+		if err := s.lab.TransientError(ctx, x); err != nil {
 			return e, err
 		}
-		return e, spec.Inconclusivef("the first request was not accepted (%s); see %s", target.Describe(x), "replay."+m.Name+".first")
+		return e, spec.Inconclusivef("the first request was not accepted (%s); see %s", target.DescribeAnswer(x), "replay."+m.Name+".first")
 	})
 }
 
@@ -76,18 +76,18 @@ func (s *Suite) lateRepeat(m rules.Mode) *spec.Observation[target.Answer] {
 		if err != nil {
 			return a, err
 		}
-		if !target.Wait(ctx, lateAfter-time.Since(e.at)) {
+		if !target.SleepContext(ctx, lateAfter-time.Since(e.at)) {
 			return a, spec.ErrInterrupted
 		}
 		for i, sent := range e.accepted {
 			sent.Label, sent.MayBlock = label, s.blocks429.Load()
-			a.Exchange = s.lab.Start(ctx, func() target.Request { return sent })
+			a.Exchange = s.lab.SendAfterControlExport(ctx, func() target.Request { return sent })
 			a.Attempts = append(a.Attempts, a.Exchange)
-			s.lab.Disown(a.Exchange)
+			s.lab.MarkInvalid(a.Exchange)
 			if s.pair(ctx, a.Exchange, sent); ctx.Err() != nil {
 				return a, spec.ErrInterrupted
 			}
-			a.Before = e.firsts[i : i+1]
+			a.Preceding = e.firsts[i : i+1]
 			if s.clear(a.Exchange) {
 				a.Attempts = a.Attempts[len(a.Attempts)-1:]
 				return a, nil

@@ -33,7 +33,7 @@ func (s *Suite) possible(ctx context.Context, needs string) error {
 		return spec.NotVerifiedf(key, "it is the main credential again, not that of another user")
 	}
 	p := lab.Probe{
-		Operation: lab.Export, Label: "a valid export with " + needs, Expectation: lab.Expectation{Clear: target.AboutCaller}, Welcome: true,
+		Operation: lab.Export, Label: "a valid export with " + needs, Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller}, Valid: true,
 		Edit: func(r *target.Request) {
 			if needs == anyQuery {
 				tagged(r)
@@ -42,7 +42,7 @@ func (s *Suite) possible(ctx context.Context, needs string) error {
 			}
 		},
 	}
-	switch a, err := s.lab.Send(p).Get(ctx); {
+	switch a, err := s.lab.ObserveProbe(p).Get(ctx); {
 	case err != nil:
 		return err
 	case a.Refusal():

@@ -29,7 +29,7 @@ func (s *Suite) observed() {
 	in := func(name string) func(*target.Request) {
 		return func(c *target.Request) { c.Mode = mode(name).Header }
 	}
-	other := target.UUID()
+	other := target.NewUUID()
 	nonce := func(c *target.Request) { c.Nonce = other }
 	again := step{"the same again", func(*target.Request) {}}
 	renewed := step{"with another nonce", nonce}
@@ -71,12 +71,12 @@ func (s *Suite) follows(id, statement string, steps ...step) {
 					one.change(&call)
 				}
 				call.MayBlock = i > 0 && !s.throttles.Load()
-				x := s.lab.Start(ctx, func() target.Request { return call })
+				x := s.lab.SendAfterControlExport(ctx, func() target.Request { return call })
 				if i > 0 {
-					s.lab.Disown(x)
+					s.lab.MarkInvalid(x)
 					s.pair(ctx, x, call)
 				}
-				if err := s.lab.Usable(ctx, x); err != nil && (x.Status != http.StatusTooManyRequests || !s.clear(x)) {
+				if err := s.lab.TransientError(ctx, x); err != nil && (x.Status != http.StatusTooManyRequests || !s.clear(x)) {
 					return nil, err
 				}
 				all = append(all, x)

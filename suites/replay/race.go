@@ -71,20 +71,20 @@ func (s *Suite) races() {
 func (s *Suite) atOnce(m rules.Mode) race {
 	label := "identical requests at once, " + called(m)
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (counted [][]*client.Exchange, _ error) {
-		s.lab.Export.WaitDone(ctx)
+		s.lab.ControlExport.WaitDone(ctx)
 		in := s.contexts(m, *s.named(everything))
 		if len(in) == 0 {
-			in = []design.Context{nil}
+			in = []design.Configuration{nil}
 		}
 		var unclear []*client.Exchange
-		size := s.t.Racers()
+		size := s.t.RaceSize()
 		for _, with := range in {
-			valid, _ := s.lab.In(lab.Export, with).Get(ctx)
+			valid, _ := s.lab.ControlFor(lab.Export, with).Get(ctx)
 			for range tries {
-				call := s.request(m, label, valid.Context)
+				call := s.request(m, label, valid.Configuration)
 				call.MayBlock = !s.throttles.Load()
-				all := s.t.Together(ctx, call, size)
-				s.lab.Disown(all...) // one of them should be accepted; which one is not known
+				all := s.t.SendConcurrently(ctx, call, size)
+				s.lab.MarkInvalid(all...) // one of them should be accepted; which one is not known
 				switch {
 				case ctx.Err() != nil:
 					return nil, spec.ErrInterrupted

@@ -78,7 +78,7 @@ func (s *Suite) judge(about func(change) bool, modes ...rules.Mode) {
 				for _, o := range plainer {
 					other, ok := o.TryGet(ctx)
 					if ok && o != seen && !c.blocks(m) && len(other.Condition) == 0 && !other.Success() && other.Status == got.Status {
-						ctx.NotVerifiedf("", "a plainer one is blocked as well: %s", other.About())
+						ctx.NotVerifiedf("", "a plainer one is blocked as well: %s", other.Description())
 					}
 				}
 				ctx.Expect(got.Answer).To(right)
@@ -133,7 +133,7 @@ func (s *Suite) firstRequests() {
 						_, accepted := o.TryGet(ctx)
 						return accepted
 					}) {
-						_, err := s.lab.Export.Get(ctx)
+						_, err := s.lab.ControlExport.Get(ctx)
 						ctx.StopOnError(cmp.Or(err, spec.Inconclusivef("no export was accepted in any mode (%s), see export.success", got)))
 					}
 					got.Subject = "Requests with " + called(m) + " that repeat nothing"
@@ -164,12 +164,12 @@ func (s *Suite) blocks() {
 				judge := func(x *client.Exchange, shown []spec.RepeatRequest) {
 					flaw := Flaw{Evidence: spec.Evidence{Repeat: shown, Sign: repeat.Status{Right: []string{"4xx"}}}}
 					if !x.Refusal() {
-						flaw.Found = target.Describe(x)
+						flaw.Found = target.DescribeAnswer(x)
 					}
 					judged.Add(x, flaw)
 				}
 				for _, r := range blocksOf(ctx, repeats) {
-					judge(r.Exchange, append(spec.RepeatInOrder(r.Before...), spec.RepeatInOrder(r.Exchange)...))
+					judge(r.Exchange, append(spec.RepeatInOrder(r.Preceding...), spec.RepeatInOrder(r.Exchange)...))
 				}
 				for _, o := range races {
 					rounds, _ := o.TryGet(ctx)
@@ -195,7 +195,7 @@ func (s *Suite) blocks() {
 			s.It("looks at exact repeats", func(ctx spec.Context) {
 				var seen []string
 				for _, r := range blocksOf(ctx, exact) {
-					seen = append(seen, target.Describe(r.Exchange)+", "+target.Shape(r.Exchange))
+					seen = append(seen, target.DescribeAnswer(r.Exchange)+", "+target.JSONShape(r.Exchange))
 				}
 				if len(seen) == 0 {
 					ctx.Inconclusivef("no repeat was blocked, so there is no block to judge")
@@ -230,6 +230,6 @@ func (s *Suite) losers(round []*client.Exchange) []*client.Exchange {
 	}
 	first := round[at]
 	return slices.DeleteFunc(slices.Clone(round), func(x *client.Exchange) bool {
-		return s.lab.Stray(x) || letThrough(first, x)
+		return s.lab.IsTransient(x) || letThrough(first, x)
 	})
 }

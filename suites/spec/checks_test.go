@@ -12,7 +12,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
@@ -24,7 +24,7 @@ func TestChecksNameTheirExchanges(t *testing.T) {
 		time.Sleep(5 * time.Millisecond)
 	}))
 	defer server.Close()
-	c := must.Get(client.New(&deployment.File{Name: "t", BaseURL: server.URL}, client.Options{}))(t)
+	c := testmust.Get(client.New(&deployment.File{Name: "t", BaseURL: server.URL}, client.Options{}))(t)
 	defer c.Close()
 	send := func(ctx context.Context) int {
 		return c.Once(ctx, &client.Request{Method: http.MethodGet, Path: "/"}).Seq

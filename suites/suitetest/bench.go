@@ -56,7 +56,7 @@ func (b Bench) Judge(t *testing.T) Outcome {
 		b.Seed = 1
 	}
 	subject := target.New(dep, c, b.Seed)
-	p := spec.New(spec.Options{Unmet: subject.Unmet, Redact: c.Redactor().Text, Evidence: b.Evidence, RetryPause: soon})
+	p := spec.New(spec.Options{Unmet: subject.MissingSettings, Redact: c.Redactor().Text, Evidence: b.Evidence, RetryPause: soon})
 	subject.Pause = soon
 	suite := b.Suite(p, subject, lab.New(p, subject))
 	suite.Declare()

@@ -1,5 +1,5 @@
-// Package must ends tests at a call that failed and had to succeed.
-package must
+// Package testmust ends tests at a call that failed and had to succeed.
+package testmust
 
 // TB is what it needs of a test.
 type TB interface {
@@ -7,7 +7,7 @@ type TB interface {
 	Fatal(args ...any)
 }
 
-// Get returns what a call gave, and ends the test where it failed: must.Get(os.ReadFile(path))(t).
+// Get returns what a call gave, and ends the test where it failed: testmust.Get(os.ReadFile(path))(t).
 func Get[V any](v V, err error) func(TB) V {
 	return func(t TB) V {
 		t.Helper()

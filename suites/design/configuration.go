@@ -24,11 +24,11 @@ type Constraint struct {
 	Value  string
 }
 
-// Context is what a request carries beside what a case is about: one setting for each factor that has not its default.
-type Context []record.Setting
+// Configuration is what a request carries beside what a case is about: one setting for each factor that has not its default.
+type Configuration []record.Setting
 
 // Value returns the value of a factor, and whether it is another than the default.
-func (c Context) Value(factor string) (string, bool) {
+func (c Configuration) Value(factor string) (string, bool) {
 	for _, s := range c {
 		if s.Factor == factor {
 			return s.Value, true
@@ -38,12 +38,12 @@ func (c Context) Value(factor string) (string, bool) {
 }
 
 // Without returns the context with the defaults of some factors: those that a case is about.
-func (c Context) Without(factors ...string) Context {
+func (c Configuration) Without(factors ...string) Configuration {
 	return slices.DeleteFunc(slices.Clone(c), func(s record.Setting) bool { return slices.Contains(factors, s.Factor) })
 }
 
 // String lists the settings: "x-lang en-US, pep true". It is empty for a context of defaults.
-func (c Context) String() string {
+func (c Configuration) String() string {
 	texts := make([]string, len(c))
 	for i, s := range c {
 		texts[i] = s.String()
@@ -58,14 +58,14 @@ type Design struct {
 }
 
 // Allows reports whether a context breaks no constraint. Factors that it does not mention have their defaults.
-func (d Design) Allows(c Context) bool {
-	full := d.full(c)
-	return !slices.ContainsFunc(d.Constraints, func(k Constraint) bool { return k.broken(full) })
+func (d Design) Allows(c Configuration) bool {
+	full := d.withDefaults(c)
+	return !slices.ContainsFunc(d.Constraints, func(k Constraint) bool { return k.violatedBy(full) })
 }
 
-// full is a context with the defaults of all other factors.
-func (d Design) full(c Context) Context {
-	all := make(Context, len(d.Factors))
+// withDefaults is a context with the defaults of all other factors.
+func (d Design) withDefaults(c Configuration) Configuration {
+	all := make(Configuration, len(d.Factors))
 	for i, f := range d.Factors {
 		v, set := c.Value(f.Name)
 		if !set {
@@ -76,8 +76,8 @@ func (d Design) full(c Context) Context {
 	return all
 }
 
-// broken reports whether a full context breaks the constraint. One of a factor that there is not, nothing breaks.
-func (k Constraint) broken(c Context) bool {
+// violatedBy reports whether a full context breaks the constraint. One of a factor that there is not, nothing breaks.
+func (k Constraint) violatedBy(c Configuration) bool {
 	value, known := c.Value(k.Factor)
 	return known && value != k.Value && slices.Contains(c, k.When)
 }
@@ -85,7 +85,7 @@ func (k Constraint) broken(c Context) bool {
 // Minimise returns the smallest context found with which something still fails, by delta debugging: no single setting of
 // it can be left out. fails is asked about subsets of a context that is known to fail; those that the constraints
 // forbid are never asked about.
-func (d Design) Minimise(failing Context, fails func(Context) bool) Context {
+func (d Design) Minimise(failing Configuration, fails func(Configuration) bool) Configuration {
 	if len(failing) == 0 || fails(nil) {
 		return nil
 	}

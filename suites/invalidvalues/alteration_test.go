@@ -1,9 +1,9 @@
-package wrong_test
+package invalidvalues_test
 
 import (
 	"testing"
 
-	"github.com/gateassay/gateassay/suites/wrong"
+	"github.com/gateassay/gateassay/suites/invalidvalues"
 )
 
 func TestAltered(t *testing.T) {
@@ -18,7 +18,7 @@ func TestAltered(t *testing.T) {
 		{"José", "Maria", ""},
 		{"José", "", ""},
 	} {
-		if got := wrong.Altered(x[0], x[1]); got != x[2] {
+		if got := invalidvalues.DescribeAlteration(x[0], x[1]); got != x[2] {
 			t.Errorf("%s, %s: %q, want %q", x[0], x[1], got, x[2])
 		}
 	}

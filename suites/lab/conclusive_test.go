@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -54,7 +54,7 @@ func answered(asked *int, ok bool) func(context.Context) (*client.Exchange, bool
 // settled runs the procedure for one export.
 func settled(t *testing.T, subject *lab.Lab, statuses ...int) (target.Answer, error) {
 	t.Helper()
-	return subject.Settle(t.Context(), target.AboutField, script(client.Export, statuses...), answered(new(int), true))
+	return subject.SendUntilConclusive(t.Context(), target.ConclusiveForField, script(client.Export, statuses...), answered(new(int), true))
 }
 
 func TestSettle(t *testing.T) {
@@ -89,14 +89,14 @@ func TestSettle(t *testing.T) {
 			control = nil
 		}
 		synctest.Test(t, func(t *testing.T) { // on a clock of its own, so that it takes no time
-			a, err := subject.Settle(t.Context(), target.AboutField, script(client.Export, c.script...), control)
+			a, err := subject.SendUntilConclusive(t.Context(), target.ConclusiveForField, script(client.Export, c.script...), control)
 			if (err != nil) != (c.says != "") || err != nil && (err.Error() != c.says || !unsure(err)) {
 				t.Errorf("%s: error %v, want %s", name, err, c.says)
 			}
 			if a.Status != c.status || len(a.Attempts) != c.attempts || a.Attempts[len(a.Attempts)-1] != a.Exchange {
 				t.Errorf("%s: %s after %d attempts, want %d after %d", name, a, len(a.Attempts), c.status, c.attempts)
 			}
-			if asked != c.asked || a.Alive != (asked > 0 && !strings.HasSuffix(c.says, nobody)) {
+			if asked != c.asked || a.ControlAnswered != (asked > 0 && !strings.HasSuffix(c.says, nobody)) {
 				t.Errorf("%s: the control was asked %d times, want %d", name, asked, c.asked)
 			}
 		})
@@ -109,8 +109,8 @@ func TestSettleSpendsNoCreationsOnWhatIsKnown(t *testing.T) {
 	subject := unreached(t)
 	synctest.Test(t, func(t *testing.T) {
 		for i, attempts := range []int{3, 3, 3, 1} {
-			a, err := subject.Settle(t.Context(), target.AboutField, script(client.Create, 500), answered(new(int), true))
-			if err != nil || a.Status != 500 || !a.Alive || len(a.Attempts) != attempts {
+			a, err := subject.SendUntilConclusive(t.Context(), target.ConclusiveForField, script(client.Create, 500), answered(new(int), true))
+			if err != nil || a.Status != 500 || !a.ControlAnswered || len(a.Attempts) != attempts {
 				t.Errorf("request %d: %v, %s after %d attempts", i+1, err, a, len(a.Attempts))
 			}
 		}
@@ -119,7 +119,7 @@ func TestSettleSpendsNoCreationsOnWhatIsKnown(t *testing.T) {
 
 func TestACreationThatIsNeverSentIsNotJudged(t *testing.T) {
 	spent := &client.Exchange{Operation: client.Create, Err: &client.Trouble{Kind: client.Budget}}
-	a, err := unreached(t).Settle(t.Context(), target.AboutField, func() *client.Exchange { return spent }, nil)
+	a, err := unreached(t).SendUntilConclusive(t.Context(), target.ConclusiveForField, func() *client.Exchange { return spent }, nil)
 	if need := spec.NotVerifiedReason(err); need == nil || need.Key != "limits.max_creates" || len(a.Attempts) != 1 {
 		t.Errorf("%v after %d attempts", err, len(a.Attempts))
 	}
@@ -133,7 +133,7 @@ func TestSettleIsInterrupted(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, interrupt := context.WithCancel(t.Context())
 				defer interrupt()
-				a, err := subject.Settle(ctx, target.AboutField, func() *client.Exchange {
+				a, err := subject.SendUntilConclusive(ctx, target.ConclusiveForField, func() *client.Exchange {
 					if sent++; sent == at {
 						interrupt()
 						return got(client.Export, status)
@@ -154,7 +154,7 @@ func TestWhatIsClear(t *testing.T) {
 		404: {true, true}, 422: {true, true}, 429: {false, false}, 499: {true, true}, 500: {false, false}, 503: {false, false},
 	} {
 		x := got(client.Export, status)
-		if got := [2]bool{target.AboutField(x), target.AboutCaller(x)}; got != want {
+		if got := [2]bool{target.ConclusiveForField(x), target.ConclusiveForCaller(x)}; got != want {
 			t.Errorf("%d: %v, want %v", status, got, want)
 		}
 	}
@@ -165,13 +165,13 @@ func TestUsable(t *testing.T) {
 	for status, anew := range map[int]bool{
 		0: true, 429: true, 502: true, 503: true, 504: true, 200: false, 302: false, 401: false, 409: false, 500: false,
 	} {
-		if err := subject.Usable(t.Context(), got(client.Export, status)); errors.Is(err, spec.ErrTransient) != anew || !anew && err != nil {
+		if err := subject.TransientError(t.Context(), got(client.Export, status)); errors.Is(err, spec.ErrTransient) != anew || !anew && err != nil {
 			t.Errorf("%d: %v", status, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := subject.Usable(ctx, got(client.Export, 200)); !errors.Is(err, spec.ErrInterrupted) {
+	if err := subject.TransientError(ctx, got(client.Export, 200)); !errors.Is(err, spec.ErrInterrupted) {
 		t.Errorf("interrupted: %v", err)
 	}
 }
@@ -190,7 +190,7 @@ func TestServerErrorsThatPass(t *testing.T) {
 			}
 		}
 	})
-	if answers, gone := subject.Steadiness(client.Export); answers != 2 || len(gone) != 3 || !subject.Stray(got(client.Export, 500)) {
+	if answers, gone := subject.ServerErrorStats(client.Export); answers != 2 || len(gone) != 3 || !subject.IsTransient(got(client.Export, 500)) {
 		t.Errorf("%d answers, %d server errors that passed", answers, len(gone))
 	}
 }
@@ -214,7 +214,7 @@ func TestAttemptsThatWereLostByAccident(t *testing.T) {
 				if i%5 == 0 {
 					statuses = append(c.lost, statuses...)
 				}
-				must.Get(settled(t, subject, statuses...))(t)
+				testmust.Get(settled(t, subject, statuses...))(t)
 			}
 			a, err := settled(t, subject, 503)
 			if unsure(err) != c.unsure || len(a.Attempts) != c.attempts {

@@ -1,4 +1,4 @@
-package wrong
+package invalidvalues
 
 import (
 	"fmt"
@@ -15,8 +15,8 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// alterations are what is commonly done to a text, each with what it keeps.
-var alterations = []struct {
+// commonAlterations are what is commonly done to a text, each with what it keeps.
+var commonAlterations = []struct {
 	words string
 	kept  func(string) string
 }{
@@ -33,9 +33,9 @@ var alterations = []struct {
 	}},
 }
 
-// Altered says how a text was altered, without a letter of it; empty: in no way that is common.
-func Altered(was, is string) string {
-	for _, a := range alterations {
+// DescribeAlteration says how a text was altered, without a letter of it; empty: in no way that is common.
+func DescribeAlteration(was, is string) string {
+	for _, a := range commonAlterations {
 		if a.kept(was) == a.kept(is) {
 			return a.words
 		}
