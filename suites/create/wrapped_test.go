@@ -26,8 +26,8 @@ func wrapped(t *testing.T, wrap func(http.Handler) http.Handler, keep func(rules
 	return judge(t, suitetest.Bench{Options: reference.Options{Seed: 5}, Wrap: wrap, Keep: keep})
 }
 
-// ofRecords keeps the rules about what comes back.
-func ofRecords(r rules.Rule) bool {
+// onlyRecords keeps the rules about what comes back.
+func onlyRecords(r rules.Rule) bool {
 	return slices.Contains([]string{"success", "response", "echo", "default"}, r.Topic())
 }
 
@@ -110,7 +110,7 @@ func TestZeroesThatAreLeftOutAreMissing(t *testing.T) {
 				delete(answer, name)
 			}
 		}
-	}), ofRecords)
+	}), onlyRecords)
 	failsOnly(t, o, "create.success.fields")
 	for _, r := range o.Checks {
 		if r.Rule == "create.success.fields" && (r.Failed < 2 || r.Attempts < 20) {
@@ -127,7 +127,7 @@ func TestMessagesShowNoPersonalData(t *testing.T) {
 		answer["name"] = strings.ToUpper(answer["name"].(string))
 		answer["email"] = "x" + answer["email"].(string)
 		answer["birth_date"] = strings.ReplaceAll(answer["birth_date"].(string), "-", "/")
-	}), ofRecords)
+	}), onlyRecords)
 	failsOnly(t, o, "create.response.document.number", "create.response.birth_date", "create.echo.email",
 		"create.echo.name")
 	// SECURITY.md promises numbers and dates of people in any message, and their names and addresses as they were sent.

@@ -15,60 +15,60 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// shareholder: the representative belongs to a shareholder of the caller's own legal person.
-func (s *Suite) shareholder() {
+// declareShareholderRules: the representative belongs to a shareholder of the caller's own legal person.
+func (s *Suite) declareShareholderRules() {
 	const field = "shareholder_id"
 	s.Describe(field, func() {
 		s.lab.RuleRejects("create.shareholder.unknown", Must, RequestTable, "A shareholder that does not exist is rejected.",
 			[]lab.Probe{
-				everywhere(spelled("a shareholder that does not exist", field, func(any) any { return target.NewUUID() })),
-				spelled("the shareholder's ID with another end", field, func(any) any {
+				inAllConfigurations(withFieldSpelled("a shareholder that does not exist", field, func(any) any { return target.NewUUID() })),
+				withFieldSpelled("the shareholder's ID with another end", field, func(any) any {
 					const end = 12 // the last part of a UUID: part of an ID is not the ID
-					id, other := s.t.Deployment.Fixtures.ShareholderID, target.NewUUID()
+					id, other := s.target.Deployment.Fixtures.ShareholderID, target.NewUUID()
 					return id[:max(0, len(id)-end)] + other[len(other)-end:]
 				}),
 			})
 		s.lab.RuleRejects("create.shareholder.malformed", Must, RequestTable,
-			"A shareholder ID that is not a UUID is rejected.", []lab.Probe{everywhere(with(field, "not-a-uuid"))})
-		s.GroupRules(spec.NeedsKeys("fixtures.foreign_shareholder_id"), s.foreignShareholder)
+			"A shareholder ID that is not a UUID is rejected.", []lab.Probe{inAllConfigurations(withField(field, "not-a-uuid"))})
+		s.GroupRules(spec.NeedsKeys("fixtures.foreign_shareholder_id"), s.declareForeignShareholder)
 	})
 }
 
-// foreignShareholder: whatever refuses a shareholder of another legal person reaches nothing of theirs, so which status
+// declareForeignShareholder: whatever refuses a shareholder of another legal person reaches nothing of theirs, so which status
 // that is has a rule of its own. Whoever asks, for whom and for which product is up to the contexts.
-func (s *Suite) foreignShareholder() {
+func (s *Suite) declareForeignShareholder() {
 	const field = "shareholder_id"
-	theirs := s.t.Deployment.Fixtures.ForeignShareholderID
-	foreign := worded("another legal person's shareholder", field, theirs)
+	theirs := s.target.Deployment.Fixtures.ForeignShareholderID
+	foreign := withDescribedField("another legal person's shareholder", field, theirs)
 	foreign.Matcher = BeRefused()
 	also := func(how string) lab.Probe {
-		return unless(foreign.Description, named(foreign.Description+how, foreign))
+		return requiringRejectionOf(foreign.Description, describedAs(foreign.Description+how, foreign))
 	}
 	capitals := also(" in capitals")
-	capitals.Edit = with(field, strings.ToUpper(theirs)).Edit
+	capitals.Edit = withField(field, strings.ToUpper(theirs)).Edit
 
 	s.lab.RuleRejects("create.shareholder.foreign_status", Must, RequestTable,
-		"A shareholder of another legal person is refused with 400, 403, 404 or 422.", []lab.Probe{expecting(ofShareholder(), also(", once more"))})
+		"A shareholder of another legal person is refused with 400, 403, 404 or 422.", []lab.Probe{withExpectation(expectShareholderRejected(), also(", once more"))})
 	s.lab.RuleRejects("create.shareholder.foreign", Must, RequestTable,
 		"A shareholder of another legal person is rejected, whoever asks, for whom and for which product.",
-		[]lab.Probe{foreign, everywhere(also(", with other options")), capitals}, spec.Security)
+		[]lab.Probe{foreign, inAllConfigurations(also(", with other options")), capitals}, spec.Security)
 }
 
 const (
-	unprivilegedKey = "credentials.unprivileged"
-	noPermission    = "a user without the permission"
+	unprivilegedKey       = "credentials.unprivileged"
+	withoutPermissionText = "a user without the permission"
 )
 
-// permission: 403 distinguishes a lack of permission from a lack of identity. A product that is named is not this
+// declarePermission: 403 distinguishes a lack of permission from a lack of identity. A product that is named is not this
 // user's, which may be what the answer is about; who asks is known all the same.
-func (s *Suite) permission() {
+func (s *Suite) declarePermission() {
 	forbidden := lab.Expectation{Conclusive: target.ConclusiveForCaller, Matcher: HaveStatus(http.StatusForbidden)}
 	known := lab.Expectation{Conclusive: target.ConclusiveForCaller, Matcher: BeRefused(http.StatusUnauthorized)}
 	s.Rule("create.permission", Must, Errors, "An authenticated user without the permission gets 403.",
 		spec.NeedsKeys(unprivilegedKey), func() {
-			p := probe(noPermission, func(r *target.Request) { r.Credential = s.t.Deployment.Credentials.Unprivileged })
-			plainly := s.lab.ObserveProbe(expecting(forbidden, p))
-			anywhere := s.lab.ObserveProbe(expecting(known, everywhere(named(noPermission+", with other options", p))))
+			p := newProbe(withoutPermissionText, func(r *target.Request) { r.Credential = s.target.Deployment.Credentials.Unprivileged })
+			plainly := s.lab.ObserveProbe(withExpectation(forbidden, p))
+			anywhere := s.lab.ObserveProbe(withExpectation(known, inAllConfigurations(describedAs(withoutPermissionText+", with other options", p))))
 			// A 401 is the wrong answer to somebody who is known, and the right one to a credential that is worth nothing.
 			recognised := spec.Observe(s.Plan, "export, "+unprivilegedKey, func(ctx context.Context) (bool, error) {
 				a, err := plainly.Get(ctx)
@@ -97,24 +97,24 @@ func (s *Suite) permission() {
 		})
 }
 
-// ownFields: what only the service sets.
-func (s *Suite) ownFields() {
+// declareServiceFields: what only the service sets.
+func (s *Suite) declareServiceFields() {
 	sent := map[string]any{
 		"id": target.NewUUID(), "document.id": target.NewUUID(), "document.type": "CNPJ", "person_type": "LEGAL_PERSON",
 		"created_at": "2001-02-03T04:05:06Z",
 	}
-	p := several("fields that only the service sets", sent)
+	p := withFields("fields that only the service sets", sent)
 	s.Rule("create.response.own_fields", Should, RecordTable,
 		"What only the service sets is not taken from the request: id, document.id, document.type, person_type, created_at.",
 		func() {
-			seen := s.valid(p)
+			seen := s.observeValid(p)
 			s.It("sets them itself, or rejects "+p.String(), func(ctx spec.Context) {
 				a := seen.Await(ctx)
 				if ctx.Expect(a).To(BeAnswered()); !a.Success() {
 					return
 				}
-				found := read(a)
-				needRecord(ctx, found)
+				found := readCreation(a)
+				requireRecord(ctx, found)
 				var taken []string
 				evidence := spec.Evidence{Repeat: spec.RepeatInOrder(a.Exchange)}
 				for _, path := range p.ChangedFields {

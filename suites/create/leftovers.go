@@ -24,20 +24,20 @@ type correction struct {
 	target.Answer
 }
 
-// shown is what shows it again: the first is rejected.
-func (c correction) shown() []spec.RepeatRequest {
+// repeatRequests is what shows it again: the first is rejected.
+func (c correction) repeatRequests() []spec.RepeatRequest {
 	return []spec.RepeatRequest{{Exchange: c.rejected, AnyStatus: true}, {Exchange: c.Exchange}}
 }
 
-// corrected: a creation that was rejected leaves nothing behind. The document keeps 409 for
+// declareCorrections: a creation that was rejected leaves nothing behind. The document keeps 409 for
 // identifiers in conflict, and what made no record is in conflict with none.
-func (s *Suite) corrected() {
+func (s *Suite) declareCorrections() {
 	const share = "participation_percentage"
 	s.Rule("create.repeat.corrected", Should, Errors,
 		"A creation that was rejected leaves nothing behind: corrected, it is accepted under the same transaction ID, as it is then.",
-		spec.RestsOnNames(headerKeys+"transaction_id"), func() {
+		spec.RestsOnNames(headerKeyPrefix+"transaction_id"), func() {
 			seen := spec.Observe(s.Plan, "a rejected creation, corrected", func(ctx context.Context) (r correction, err error) {
-				wrong, err := s.lab.SendInConfigurations(ctx, amount(share, "101"))
+				wrong, err := s.lab.SendInConfigurations(ctx, withAmount(share, "101"))
 				if err == nil && !wrong.Refusal() {
 					err = spec.NotVerifiedf("", "a participation of 101 is not rejected, see create.participation.above_hundred")
 				}
@@ -58,8 +58,8 @@ func (s *Suite) corrected() {
 			}, spec.PhaseAfterAcceptances)
 			s.It("accepts a creation that was corrected", func(ctx spec.Context) {
 				r := seen.Await(ctx)
-				flaw := unlessRight(r.Success(), target.DescribeAnswer(r.Exchange), repeat.Status{Right: []string{"2xx"}})
-				flaw.Evidence.Repeat = r.shown()
+				flaw := flawUnless(r.Success(), target.DescribeAnswer(r.Exchange), repeat.Status{Right: []string{"2xx"}})
+				flaw.Evidence.Repeat = r.repeatRequests()
 				ctx.Expect(flaw).To(BeFlawless("A creation that was corrected", "accepted"))
 			})
 			s.It("gives the record of the corrected one", func(ctx spec.Context) {
@@ -67,21 +67,21 @@ func (s *Suite) corrected() {
 				if !r.Success() {
 					ctx.NotVerifiedf("", "it is not accepted")
 				}
-				needRecord(ctx, read(r.Answer))
-				flaw, _ := s.changed(read(r.Answer), known(share))
-				flaw.Evidence.Repeat = r.shown()
+				requireRecord(ctx, readCreation(r.Answer))
+				flaw, _ := s.changedValue(readCreation(r.Answer), fieldByName(share))
+				flaw.Evidence.Repeat = r.repeatRequests()
 				ctx.Expect(flaw).To(BeFlawless("The participation of a creation that was corrected", "the corrected one"))
 			})
 		})
 }
 
-// otherwise: a repeat is one, however it names its transaction ID, and by whatever method and in
+// declareOtherwiseSpelledRepeats: a repeat is one, however it names its transaction ID, and by whatever method and in
 // whatever language it comes.
-func (s *Suite) otherwise() {
+func (s *Suite) declareOtherwiseSpelledRepeats() {
 	s.Rule("create.repeat.otherwise", Should, Errors,
 		"A repeat in another language, by the other method of authentication, or with its transaction ID in capitals, makes no second record.",
 		func() {
-			recognised := s.recognised()
+			recognised := s.inconclusiveUnlessRepeatRecognised()
 			for _, o := range []struct {
 				words string
 				edit  func(*target.Request)
@@ -89,9 +89,9 @@ func (s *Suite) otherwise() {
 			}{
 				{"in another language", func(r *target.Request) { r.Language = "en-US" }, nil},
 				{"with its transaction ID in capitals", func(r *target.Request) { r.Transaction = strings.ToUpper(r.Transaction) }, nil},
-				{"by the API key", func(r *target.Request) { r.Credential = s.t.Deployment.Credentials.APIKey }, s.oneUser},
+				{"by the API key", func(r *target.Request) { r.Credential = s.target.Deployment.Credentials.APIKey }, s.requireSameUser},
 			} {
-				seen := s.afterControl("The first creation, repeated "+o.words, func(r *target.Request, first target.Request) {
+				seen := s.observeAfterControl("The first creation, repeated "+o.words, func(r *target.Request, first target.Request) {
 					first.Nonce = r.Nonce
 					*r = first
 					o.edit(r)
@@ -102,7 +102,7 @@ func (s *Suite) otherwise() {
 						ctx.StopOnError(o.unmet(ctx))
 					}
 					if r := seen.Await(ctx); r.Again.Success() {
-						needID(ctx, r.First)
+						requireRecordID(ctx, r.First)
 						ctx.Expect(r.Repetition).To(MakeNoSecondRecord())
 					}
 				}, spec.ThoroughOnly())
@@ -110,9 +110,9 @@ func (s *Suite) otherwise() {
 		})
 }
 
-// oneUser is why the API key may be another user's; nil: it is the same one's.
-func (s *Suite) oneUser(ctx context.Context) error {
-	if s.t.Deployment.Credentials.APIKey == nil {
+// requireSameUser is why the API key may be another user's; nil: it is the same one's.
+func (s *Suite) requireSameUser(ctx context.Context) error {
+	if s.target.Deployment.Credentials.APIKey == nil {
 		return spec.NotVerifiedf("credentials.api_key", "")
 	}
 	if one, err := s.lab.TokenAndKeyShareUser(ctx); err != nil || !one {
@@ -121,22 +121,22 @@ func (s *Suite) oneUser(ctx context.Context) error {
 	return nil
 }
 
-// sticky declares the case that a request without a language is not answered in that of those
+// itKeepsNoLanguage declares the case that a request without a language is not answered in that of those
 // before it.
-func (s *Suite) sticky(pt, en answer) {
+func (s *Suite) itKeepsNoLanguage(pt, en answerObservation) {
 	spec.Helper()
 	type chain struct{ english, none *client.Exchange }
 	seen := spec.Observe(s.Plan, "refusals without a language, after many in English", func(ctx context.Context) (all []chain, err error) {
 		refused := func(preferred string) target.Request {
-			r := s.t.NewValid(lab.Create, "no email, after others in English")
+			r := s.target.NewValid(lab.Create, "no email, after others in English")
 			r.RemoveFields("email")
 			r.Language, r.Invalid = preferred, true
 			return r
 		}
 		const tries = 4
 		for range tries { // each of several that serve requests may keep its own
-			english := s.t.SendConcurrently(ctx, refused("en-US"), s.t.RaceSize())
-			x := s.t.Send(ctx, func() target.Request { return refused("") })
+			english := s.target.SendConcurrently(ctx, refused("en-US"), s.target.RaceSize())
+			x := s.target.Send(ctx, func() target.Request { return refused("") })
 			s.lab.MarkInvalid(append(english, x)...)
 			if err := s.lab.TransientError(ctx, x); err != nil {
 				return nil, err
@@ -146,14 +146,14 @@ func (s *Suite) sticky(pt, en answer) {
 		return all, nil
 	}, spec.PhaseLate)
 	s.It("keeps no language of requests before", func(ctx spec.Context) {
-		portuguese, english := words(pt.Await(ctx).Body), words(en.Await(ctx).Body)
+		portuguese, english := messageWords(pt.Await(ctx).Body), messageWords(en.Await(ctx).Body)
 		if portuguese == english {
 			ctx.NotVerifiedf("", "refusals have the same words, or none, in both languages, or %s is not the header's name",
-				headerKeys+"language")
+				headerKeyPrefix+"language")
 		}
 		var tally Tally
 		for _, c := range seen.Await(ctx) {
-			flaw := unlessRight(words(c.none.Body) != english, "those of en-US", repeat.SameWords{})
+			flaw := flawUnless(messageWords(c.none.Body) != english, "those of en-US", repeat.SameWords{})
 			flaw.Evidence.Repeat = spec.RepeatInOrder(c.english, c.none, pt.Await(ctx).Exchange)
 			tally.Add(c.none, flaw)
 		}
@@ -161,31 +161,31 @@ func (s *Suite) sticky(pt, en answer) {
 	}, spec.ThoroughOnly())
 }
 
-// ownParts: what a record consists of belongs to it alone, and is what was sent.
-func (s *Suite) ownParts() {
+// declareOwnParts: what a record consists of belongs to it alone, and is what was sent.
+func (s *Suite) declareOwnParts() {
 	s.Rule("create.response.own_parts", Should, RecordTable,
 		"Documents with different numbers have different IDs, and so have addresses that differ.", func() {
-			run := s.everything()
+			run := s.observeAllAccepted()
 			s.It("has no ID for two that differ", func(ctx spec.Context) {
 				var tally Tally
 				for _, part := range []string{"document", "address"} {
-					first := map[string]answered{}
+					first := map[string]acceptedCreation{}
 					for _, a := range run.Await(ctx) {
 						id, _ := a.record.Get(part + ".id")
 						other, known := first[fmt.Sprint(id)]
 						if uuid.Validate(fmt.Sprint(id)) != nil { // which has rules of its own
 							continue
 						}
-						if known && s.partOf(other, part) == s.partOf(a, part) {
+						if known && s.sentPart(other, part) == s.sentPart(a, part) {
 							continue
 						}
 						var flaw Flaw
 						if first[fmt.Sprint(id)] = a; known {
 							flaw = Flaw{Found: "the " + part + " ID of another", Evidence: spec.Evidence{
-								Repeat: spec.RepeatInOrder(other.x, a.x), Sign: repeat.Differ{Path: part + ".id"},
+								Repeat: spec.RepeatInOrder(other.exchange, a.exchange), Sign: repeat.Differ{Path: part + ".id"},
 							}}
 						}
-						tally.Add(a.x, flaw)
+						tally.Add(a.exchange, flaw)
 					}
 				}
 				if tally.Judged == 0 {
@@ -196,15 +196,15 @@ func (s *Suite) ownParts() {
 		})
 	s.Rule("create.echo.left_out", Should, RequestTable,
 		"A text or a date that the request leaves out, and that has no default, is in no record.", func() {
-			s.throughout(HoldThroughout("record", "nothing that the request left out"),
-				ofRecords(func(_ spec.Context, a answered) (flaw Flaw, judged bool) {
-					for _, f := range where(of(Text, Date)) {
+			s.itHoldsForEveryAnswer(HoldThroughout("record", "nothing that the request left out"),
+				onlyRecords(func(_ spec.Context, a acceptedCreation) (flaw Flaw, judged bool) {
+					for _, f := range fieldsWhere(hasKind(Text, Date)) {
 						got, _ := a.record.Get(f.Path)
 						if f.Path == "" || a.sent.Has(f.Name) || f.Name == "document_country_of_issue" || f.Name == "registration_update_date" {
 							continue
 						}
 						if judged = true; got != nil && got != "" {
-							return a.found(f.Path, false, repeat.Value{Path: f.Path, Right: `absent|null|""`}), true
+							return a.fieldFlaw(f.Path, false, repeat.Value{Path: f.Path, Right: `absent|null|""`}), true
 						}
 					}
 					return flaw, judged
@@ -212,19 +212,19 @@ func (s *Suite) ownParts() {
 		})
 }
 
-// partOf is what was sent of a part.
-func (s *Suite) partOf(a answered, part string) string {
+// sentPart is what was sent of a part.
+func (s *Suite) sentPart(a acceptedCreation, part string) string {
 	var values []string
-	for _, f := range where(func(f field) bool { return strings.HasPrefix(f.Path, part+".") }) {
+	for _, f := range fieldsWhere(func(f field) bool { return strings.HasPrefix(f.Path, part+".") }) {
 		values = append(values, fmt.Sprint(a.sent.Get(f.Name)))
 	}
 	slices.Sort(values)
 	return strings.Join(values, "\n")
 }
 
-// inQuery are creations whose required text is in the query, and not in the body.
-func (s *Suite) inQuery(f field) lab.Probe {
-	p := without(f.Name)
+// withFieldInQuery are creations whose required text is in the query, and not in the body.
+func (s *Suite) withFieldInQuery(f field) lab.Probe {
+	p := withoutField(f.Name)
 	edit := p.Edit
 	p.Description, p.Sampling = "no "+f.Name+" but in the query", spec.ThoroughOnly()
 	p.Edit = func(r *target.Request) {
@@ -232,5 +232,5 @@ func (s *Suite) inQuery(f field) lab.Probe {
 		edit(r)
 		r.Query = map[string][]string{f.Name: {value}}
 	}
-	return unless("no "+f.Name, p)
+	return requiringRejectionOf("no "+f.Name, p)
 }
