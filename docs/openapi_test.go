@@ -33,12 +33,12 @@ import (
 var update = flag.Bool("update", false, "write docs/openapi.yaml again")
 
 // types are how the description writes what the rules know of a field's values.
-var types = map[matchers.Kind]string{
-	matchers.Text: "type: string", matchers.Email: "type: string", matchers.UUID: "type: string, format: uuid",
-	matchers.Digits: "type: string, pattern: \"^[0-9]+$\"", matchers.Date: "type: string, format: date",
-	matchers.Choice: "type: string, enum: [PARTNER, ATTORNEY, ADMINISTRATOR, OTHER]", matchers.Cents: "type: integer",
-	matchers.Percentage: "type: number, minimum: 0, maximum: 100", matchers.Number: "type: number", matchers.Flag: "type: boolean",
-	matchers.CPF: "type: string, enum: [CPF]", matchers.DateTime: "type: string, format: date-time", matchers.Object: "type: object",
+var types = map[matchers.FieldKind]string{
+	matchers.KindText: "type: string", matchers.KindEmail: "type: string", matchers.KindUUID: "type: string, format: uuid",
+	matchers.KindDigits: "type: string, pattern: \"^[0-9]+$\"", matchers.KindDate: "type: string, format: date",
+	matchers.KindEnum: "type: string, enum: [PARTNER, ATTORNEY, ADMINISTRATOR, OTHER]", matchers.KindCents: "type: integer",
+	matchers.KindPercentage: "type: number, minimum: 0, maximum: 100", matchers.KindNumber: "type: number", matchers.KindBoolean: "type: boolean",
+	matchers.KindCPF: "type: string, enum: [CPF]", matchers.KindDateTime: "type: string, format: date-time", matchers.KindObject: "type: object",
 }
 
 // TestOpenAPIIsFresh holds docs/openapi.yaml against the tables that the rules are made of.
@@ -61,7 +61,7 @@ func TestOpenAPIIsFresh(t *testing.T) {
 	// properties are the lines of those that have a path, under the one that they are in.
 	properties := func(path func(matchers.Field) string, more func(matchers.Field, *string)) (lines []string) {
 		inside := map[string][]string{}
-		for _, f := range matchers.Fields() {
+		for _, f := range matchers.AllFields() {
 			group, name, nested := strings.Cut(path(f), ".")
 			if !nested {
 				group, name = "", group
@@ -72,7 +72,7 @@ func TestOpenAPIIsFresh(t *testing.T) {
 				line += ", description: " + strconv.Quote(says)
 			}
 			switch {
-			case name == "" || f.Kind == matchers.Object:
+			case name == "" || f.Kind == matchers.KindObject:
 			case nested:
 				inside[group] = append(inside[group], "    "+line+"}")
 			default:
@@ -88,7 +88,7 @@ func TestOpenAPIIsFresh(t *testing.T) {
 	for _, m := range rules.Modes() {
 		modes = append(modes, m.Header)
 	}
-	for _, f := range matchers.Fields() {
+	for _, f := range matchers.AllFields() {
 		if f.Required {
 			required = append(required, f.Name)
 		}

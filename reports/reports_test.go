@@ -27,9 +27,9 @@ func put(t *testing.T, path string, content any) {
 func runs(t *testing.T) map[recorded.Kind]string {
 	t.Helper()
 	dir := t.TempDir()
-	put(t, filepath.Join(dir, "conform", "run.json"), recordtest.Run())
+	put(t, filepath.Join(dir, "conform", "run.json"), recordtest.SampleRun())
 	run := results.Run{
-		Schema: results.Schema, Run: results.Info{ID: "l", Deployment: "staging", StartedAt: recordtest.Start},
+		Schema: results.Schema, Run: results.Info{ID: "l", Deployment: "staging", StartedAt: recordtest.StartTime},
 		Plan: json.RawMessage("{}"), Verdict: results.Pass, Rate: results.Rate{Target: 100, Achieved: 100},
 		Requests: results.Requests{Sent: 10, Accepted: 10}, Generator: results.Generator{Reliable: true},
 	}

@@ -133,7 +133,7 @@ func (a surveyFlags) survey(c *cobra.Command, begun []deployment.Setting) ([]dep
 		return nil, err
 	}
 	defer gw.Close()
-	fmt.Fprintf(say, "Probing %s with at most %d requests (exports and file downloads).\n", dep.BaseURL, doctor.MostRequests)
+	fmt.Fprintf(say, "Probing %s with at most %d requests (exports and file downloads).\n", dep.BaseURL, doctor.MaxProposalRequests)
 	found := doctor.Propose(ctx, dep, gw)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

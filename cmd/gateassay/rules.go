@@ -23,7 +23,7 @@ func rulesCommand() *cobra.Command {
 			if len(args) == 1 {
 				return explainRule(c, args[0])
 			}
-			list, err := selection.Of(suites.Catalogue())
+			list, err := selection.SelectFrom(suites.Catalogue())
 			if err != nil {
 				return err
 			}
@@ -48,7 +48,7 @@ func explainRule(c *cobra.Command, id string) error {
 	if c.Flags().NFlag() > 0 {
 		return misuse("rules %s: one rule is explained without flags", id)
 	}
-	r, err := suites.Find(id)
+	r, err := suites.FindRule(id)
 	if err != nil {
 		return err
 	}

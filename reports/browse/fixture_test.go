@@ -36,7 +36,7 @@ func loaded(id string, p99 float64) results.Run {
 	return results.Run{
 		Schema: results.Schema, Run: results.Info{
 			ID: id, Deployment: "staging",
-			StartedAt: recordtest.Start, FinishedAt: recordtest.Start.Add(time.Minute),
+			StartedAt: recordtest.StartTime, FinishedAt: recordtest.StartTime.Add(time.Minute),
 		},
 		Plan: json.RawMessage("{}"), Verdict: results.Pass,
 		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: "212ms", OK: true}},
@@ -49,10 +49,10 @@ func loaded(id string, p99 float64) results.Run {
 func runs(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
-	put(t, filepath.Join(dir, "good", "run.json"), recordtest.Clean())
-	report := testmust.Get(conformance.Page(t.TempDir(), recordtest.Clean()))(t)
+	put(t, filepath.Join(dir, "good", "run.json"), recordtest.CleanRun())
+	report := testmust.Get(conformance.Page(t.TempDir(), recordtest.CleanRun()))(t)
 	put(t, filepath.Join(dir, "good", "report.html"), string(report))
-	put(t, filepath.Join(dir, "deep", "er", "bad", "run.json"), recordtest.Run())
+	put(t, filepath.Join(dir, "deep", "er", "bad", "run.json"), recordtest.SampleRun())
 	put(t, filepath.Join(dir, "load-1", "run.json"), loaded("a", 200))
 	put(t, filepath.Join(dir, "load-2", "run.json"), loaded("b", 300))
 	put(t, filepath.Join(dir, "capacity", "run.json"),

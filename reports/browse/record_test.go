@@ -19,10 +19,10 @@ import (
 func killed(t *testing.T, dir string) {
 	t.Helper()
 	testmust.Succeed(t, os.MkdirAll(filepath.Join(dir, "conform"), 0o755))
-	found := recordtest.Found()
+	found := recordtest.SampleCollected()
 	journal := testmust.Get(record.OpenJournal(filepath.Join(dir, "conform"), found.Info, found.Catalogue, nil))(t)
-	for _, check := range recordtest.Clean().Rules[:5] {
-		journal.Check(record.Check{Rule: check.ID, Name: "holds", Verdict: record.Pass, Exchanges: []int{1}})
+	for _, check := range recordtest.CleanRun().Rules[:5] {
+		journal.Check(record.CheckResult{Rule: check.ID, Name: "holds", Verdict: record.Pass, Exchanges: []int{1}})
 	}
 	testmust.Succeed(t, journal.Close())
 	intervals := testmust.Get(os.ReadFile(filepath.Join("testdata", runfolder.IntervalsName)))(t)

@@ -13,7 +13,7 @@ import (
 func TestAnObstacleEndsWithTheVerdictAndItsExitCode(t *testing.T) {
 	obstacle := &doctor.Obstacle{
 		Cause: "No connection to http://127.0.0.1:9", Answer: "no answer: connection refused",
-		Next: "nothing listens there: check the port of base_url and whether the deployment is up",
+		NextStep: "nothing listens there: check the port of base_url and whether the deployment is up",
 	}
 	var out bytes.Buffer
 	testmust.Succeed(t, view.WriteText(&out, console.Obstructed(obstacle), view.Style{Columns: 80, Folder: "runs/dead", Exit: "exit code 3"}))

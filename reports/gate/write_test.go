@@ -16,14 +16,14 @@ import (
 // hostile is a decision with a hostile text wherever one can be.
 func hostile(t *testing.T) gate.Decision {
 	t.Helper()
-	run := conformance(func(f *record.Found) {
+	run := conformance(func(f *record.Collected) {
 		set("auth.bearer", record.Fail)(f)
-		f.Info.Deployment = recordtest.Hostile
+		f.Info.Deployment = recordtest.HostileText
 		for i := range f.Checks {
-			f.Checks[i].Message = recordtest.Hostile
+			f.Checks[i].Message = recordtest.HostileText
 		}
 	})
-	return decide(t, strict, folder(t, run), t.TempDir()+"/"+strings.ReplaceAll(recordtest.Hostile, "\x00", ""))
+	return decide(t, strict, folder(t, run), t.TempDir()+"/"+strings.ReplaceAll(recordtest.HostileText, "\x00", ""))
 }
 
 func TestTextsOfRunsAreLiteral(t *testing.T) {

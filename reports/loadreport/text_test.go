@@ -103,10 +103,10 @@ func TestReportsAsTextAndMarkdown(t *testing.T) {
 
 func TestTextsOfARunAreInert(t *testing.T) {
 	run := sampled()
-	run.Run.Deployment, run.Reason, run.Notes = recordtest.Hostile, recordtest.Hostile,
-		[]string{recordtest.Hostile}
-	run.Violations[0].Rule, run.Stages[0].Name = recordtest.Hostile, recordtest.Hostile
-	run.Thresholds[0].Expr, run.Thresholds[0].Observed = recordtest.Hostile, recordtest.Hostile
+	run.Run.Deployment, run.Reason, run.Notes = recordtest.HostileText, recordtest.HostileText,
+		[]string{recordtest.HostileText}
+	run.Violations[0].Rule, run.Stages[0].Name = recordtest.HostileText, recordtest.HostileText
+	run.Thresholds[0].Expr, run.Thresholds[0].Observed = recordtest.HostileText, recordtest.HostileText
 	var text strings.Builder
 	testmust.Succeed(t, view.WriteText(&text, Run(run, Data{}), view.Style{Columns: 80}))
 	for line := range strings.SplitSeq(text.String(), "\n") {

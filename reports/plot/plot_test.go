@@ -48,8 +48,8 @@ func TestAPageSaysInDataWhatItDraws(t *testing.T) {
 
 func TestTextsCannotLeaveTheirPlace(t *testing.T) {
 	for name, text := range map[string]string{
-		"markup":   recordtest.Hostile,
-		"megabyte": strings.Repeat(recordtest.Hostile, 1<<20/len(recordtest.Hostile)),
+		"markup":   recordtest.HostileText,
+		"megabyte": strings.Repeat(recordtest.HostileText, 1<<20/len(recordtest.HostileText)),
 	} {
 		page := sampled(t, text)
 		if strings.Contains(page, "<script>alert") || strings.Contains(page, "<img src") ||

@@ -49,8 +49,8 @@ func TestAnotherSchemaIsNamed(t *testing.T) {
 }
 
 func TestARunWithoutItsRecordIsReadFromWhatItWroteAsItWent(t *testing.T) {
-	want, dir := recordtest.Run(), t.TempDir()
-	journal := recordtest.Journal()
+	want, dir := recordtest.SampleRun(), t.TempDir()
+	journal := recordtest.SampleJournal()
 	cut := bytes.LastIndexByte(journal[:len(journal)-1], '\n') + 1 // before the last line
 	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.JournalName), journal[:cut], 0o600))
 	for _, broken := range []string{"", "{\"schema\": \"gateassay/confor"} {

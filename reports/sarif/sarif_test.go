@@ -45,10 +45,10 @@ func written(t *testing.T, r record.Run) *sarif.Run {
 }
 
 func TestEachFailedRuleIsOneResult(t *testing.T) {
-	sample := recordtest.Run()
+	sample := recordtest.SampleRun()
 	got, want := written(t, sample), map[string]string{}
 	for _, r := range sample.Rules {
-		switch r.Shown() {
+		switch r.DisplayVerdict() {
 		case record.Fail, record.Waived:
 			want[r.ID] = "error"
 		case record.Warned:
@@ -64,7 +64,7 @@ func TestEachFailedRuleIsOneResult(t *testing.T) {
 			(rule.Waiver != nil) != (r.Suppressions != nil) {
 			t.Errorf("%+v", r)
 		}
-		check, _ := record.Decisive(rule)
+		check, _ := record.DecisiveCheck(rule)
 		for _, part := range []string{record.Headline(rule), check.Expected, check.Actual, check.Sent, "--rule " + rule.ID} {
 			part = strings.ReplaceAll(printable.CleanLines(strings.TrimSpace(part)), "](", "] (")
 			if !strings.Contains(text, part) {
@@ -79,16 +79,16 @@ func TestEachFailedRuleIsOneResult(t *testing.T) {
 }
 
 func TestARunWithoutAVerdictIsNotSuccessful(t *testing.T) {
-	if got := written(t, recordtest.Clean()); !*got.Invocations[0].ExecutionSuccessful || len(got.Results) != 0 {
+	if got := written(t, recordtest.CleanRun()); !*got.Invocations[0].ExecutionSuccessful || len(got.Results) != 0 {
 		t.Errorf("clean: %+v, %d results", got.Invocations, len(got.Results))
 	}
-	got := written(t, recordtest.Unreachable(3)).Invocations[0]
+	got := written(t, recordtest.UnreachableRun(3)).Invocations[0]
 	if *got.ExecutionSuccessful || len(got.ToolExecutionNotifications) != 1 ||
 		*got.ToolExecutionNotifications[0].Message.Text == "" {
 		t.Errorf("%+v", got)
 	}
-	hostile := record.Run{Run: record.Info{Deployment: "\x00\x1b[2J", BaseURL: "http://[", File: "a b/\xff%.yaml"},
-		Rules: []record.Rule{{ID: "\x1b", Level: "must", Verdict: record.Fail, Statement: strings.Repeat("x", 99_999)}}}
+	hostile := record.Run{Run: record.RunInfo{Deployment: "\x00\x1b[2J", BaseURL: "http://[", File: "a b/\xff%.yaml"},
+		Rules: []record.RuleResult{{ID: "\x1b", Level: "must", Verdict: record.Fail, Statement: strings.Repeat("x", 99_999)}}}
 	if text := *written(t, hostile).Results[0].Message.Text; strings.Contains(text, "\x1b") {
 		t.Errorf("%q", text)
 	}

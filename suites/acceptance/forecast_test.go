@@ -63,9 +63,9 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 			}
 			off := len(found.Plans) - result.Run.Counts.Total()
 			for _, p := range found.Plans {
-				if why, left := open[p.Rule.ID]; left == (p.Need == "") {
+				if why, left := open[p.Rule.ID]; left == (p.MissingKey == "") {
 					off++
-					t.Logf("%s, needs %q: %s", p.Rule.ID, p.Need, why)
+					t.Logf("%s, needs %q: %s", p.Rule.ID, p.MissingKey, why)
 				}
 			}
 			if c.about {

@@ -161,7 +161,7 @@ func sendsNothing(t *testing.T, b tools) {
 // journalLine is a line of a journal.
 type journalLine struct {
 	Type     string
-	Check    *record.Check
+	Check    *record.CheckResult
 	Exchange *record.ExchangeNote
 }
 

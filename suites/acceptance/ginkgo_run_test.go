@@ -56,7 +56,7 @@ func same(t *testing.T, what string, got, want record.Run) {
 }
 
 // conform runs the rules of the pattern, all without one, as the gateassay command does.
-func conform(t *testing.T, s *served, rules ...string) suites.Result {
+func conform(t *testing.T, s *served, rules ...string) suites.RunResult {
 	t.Helper()
 	dep := testmust.Get(deployment.Load(s.file))(t)
 	return run(t, suites.Options{Deployment: dep, Select: suites.Selection{Rules: rules},

@@ -33,7 +33,7 @@ func (s *Suite) declareExportStatus() {
 				}
 			}
 			s.It("answers 401 to every export that it refuses", func(ctx spec.Context) {
-				var refused Tally
+				var refused RuleTally
 				for _, o := range exports {
 					a, ok := o.TryGet(ctx)
 					if !ok || !a.Refusal() || a.Status == http.StatusTooManyRequests || isForbiddenByProxy(a) {
@@ -49,7 +49,7 @@ func (s *Suite) declareExportStatus() {
 				if refused.Judged == 0 {
 					ctx.Inconclusivef("no export without valid authentication was refused with a 4xx, so there is no status to judge")
 				}
-				ctx.Expect(refused).To(HoldThroughout("exports without valid authentication", "401"))
+				ctx.Expect(refused).To(HoldForEveryAnswer("exports without valid authentication", "401"))
 			})
 		})
 }
@@ -58,7 +58,7 @@ func (s *Suite) declareExportStatus() {
 // never its value.
 func (s *Suite) declareConfidential() {
 	s.Rule("auth.confidential", Should, Authentication, "No answer repeats a credential.", spec.Security, func() {
-		answers := spec.Observe(s.Plan, "credentials in answers", func(context.Context) (t Tally, _ error) {
+		answers := spec.Observe(s.Plan, "credentials in answers", func(context.Context) (t RuleTally, _ error) {
 			const unfinished = 64          // numbers may be given out to requests that have not ended
 			var repeats []*client.Exchange // which take the request before them to get the same answer
 			add := func(x *client.Exchange) {
@@ -79,7 +79,7 @@ func (s *Suite) declareConfidential() {
 			return t, nil
 		}, spec.PhaseLast)
 		s.It("repeats no credential in any answer of the run", func(ctx spec.Context) {
-			ctx.Expect(answers.Await(ctx)).To(HoldThroughout("credentials that answers repeat", "none"))
+			ctx.Expect(answers.Await(ctx)).To(HoldForEveryAnswer("credentials that answers repeat", "none"))
 		})
 	})
 }
@@ -112,9 +112,9 @@ func (s *Suite) declareStatusObservation(id, statement, need string, sent caller
 	s.Rule(id, Observe, Authentication, statement, spec.NeedsKeys(need), spec.NeedsOperation("export"), func() {
 		creation, export := s.observeIndependently(lab.Create, sent), s.observeIndependently(lab.Export, sent)
 		s.It("sends "+sent.description, func(ctx spec.Context) {
-			seen := []record.Value{record.Seen("export", fmt.Sprint(export.Await(ctx).Status))}
+			seen := []record.ObservedValue{record.NewObservedValue("export", fmt.Sprint(export.Await(ctx).Status))}
 			if a, ok := creation.TryGet(ctx); ok {
-				seen = append(seen, record.Seen("create", fmt.Sprint(a.Status)))
+				seen = append(seen, record.NewObservedValue("create", fmt.Sprint(a.Status)))
 			}
 			ctx.RecordObserved(seen...)
 		})
@@ -144,5 +144,5 @@ func (s *Suite) sendOverPlainHTTP(ctx context.Context) (string, error) {
 	if ctx.Err() != nil {
 		return "", spec.ErrInterrupted
 	}
-	return Brief(x), nil // without an address
+	return StatusText(x), nil // without an address
 }

@@ -45,7 +45,7 @@ func (s *Suite) itRefuses(op client.Operation, who caller, in []design.Configura
 	p.Configurations, p.Matcher, p.Sampling = in, who.refusalMatcher(op), who.samplings[op]
 	p.Tolerated = func(a target.Answer) bool {
 		_, created := RecordID(a.Exchange)
-		return isForbiddenByProxy(a) || who.location == onOtherPath && !created && !LetThrough(a.Exchange) // nothing is served there
+		return isForbiddenByProxy(a) || who.location == onOtherPath && !created && !StartsExport(a.Exchange) // nothing is served there
 	}
 	p.InconclusiveChecks = []lab.InconclusiveCheck{func(ctx spec.Context, a target.Answer) {
 		for _, o := range alike {

@@ -66,7 +66,7 @@ func (s *Suite) declareDocumentRules() {
 					seen := s.observeCorruptUpload("upload without the "+name, target.ConclusiveForField, func(u *documentUpload) {
 						u.names = slices.DeleteFunc(documentNames(), func(other string) bool { return other == name })
 					})
-					s.It("sends the documents without the "+name, func(ctx spec.Context) { ctx.RecordObservedf("%s", Brief(seen.Await(ctx).Exchange)) })
+					s.It("sends the documents without the "+name, func(ctx spec.Context) { ctx.RecordObservedf("%s", StatusText(seen.Await(ctx).Exchange)) })
 				}
 			})
 		const changed = "a token whose signature was changed"
@@ -123,7 +123,7 @@ func (s *Suite) itRefusesUpload(words string, spoil func(u *documentUpload), ope
 	seen := s.observeCorruptUpload("upload "+words, target.ConclusiveForCaller, spoil)
 	s.It("refuses an upload "+words, func(ctx spec.Context) {
 		a := seen.Await(ctx)
-		if Became(a.Exchange) == record.Redirected || slices.Contains(open, a.Status) {
+		if OutcomeOf(a.Exchange) == record.Redirected || slices.Contains(open, a.Status) {
 			ctx.Inconclusivef("neither accepted nor refused: %s", a)
 		}
 		ctx.Expect(a).To(BeRefused())

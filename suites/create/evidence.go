@@ -94,7 +94,7 @@ func (s *Suite) answeredDifferently(ctx context.Context, a target.Answer, aboutF
 func (s *Suite) valueCameBack(ctx context.Context, name string) bool {
 	f := fieldByName(name)
 	if f.Name == "address.zip_code" { // another notation shows as much
-		f.Kind = Digits
+		f.Kind = KindDigits
 	}
 	shown := func(a target.Answer) bool {
 		if a.Exchange == nil || f.Path == "" {
@@ -106,7 +106,7 @@ func (s *Suite) valueCameBack(ctx context.Context, name string) bool {
 			return false
 		}
 		echo := r.echoedValue(f, sent)
-		same, _ := echo.Same()
+		same, _ := echo.SameValue()
 		return echo.Got != nil && same
 	}
 	base, _ := s.lab.ControlCreation.Get(ctx)

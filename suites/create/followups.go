@@ -46,19 +46,19 @@ func (s *Suite) followUps(with design.Configuration) []followUp {
 
 // followUpResult is a creation that was accepted with what came after it.
 type followUpResult struct {
-	Repetition
+	RepeatedCreation
 	err error // why nothing can be said of it
 }
 
 type followUpObservation = *spec.Observation[followUpResult]
 
-func (r followUpResult) madeSecondRecord() bool { _, other := r.Kept(); return other }
+func (r followUpResult) madeSecondRecord() bool { _, other := r.CompareRecordIDs(); return other }
 
 // isExpected reports whether a repeat made no second record, and did not change the first.
 func (f followUp) isExpected(r followUpResult) bool {
-	same, _ := r.Kept()
-	known := same || r.Again.Status == http.StatusConflict
-	return len(r.Changed()) == 0 && (known || !f.identicalBody) && !r.madeSecondRecord()
+	same, _ := r.CompareRecordIDs()
+	known := same || r.Repeat.Status == http.StatusConflict
+	return len(r.ChangedFields()) == 0 && (known || !f.identicalBody) && !r.madeSecondRecord()
 }
 
 // observeFollowUp declares what follows a creation, plain and in the contexts of repeats, among others that follow it.
@@ -106,9 +106,9 @@ func (s *Suite) observeFollowUps(with design.Configuration) *spec.Observation[ma
 					a, err := s.createFirst(ctx, with)
 					return a.Exchange, err == nil
 				})
-				r := Repetition{First: first.Exchange, Again: a.Exchange, What: f.description}
+				r := RepeatedCreation{First: first.Exchange, Repeat: a.Exchange, Description: f.description}
 				if f.description == followAfterOtherBody {
-					r.Between = []*client.Exchange{found[followWithOtherBody].Again}
+					r.Between = []*client.Exchange{found[followWithOtherBody].Repeat}
 				}
 				found[f.description] = followUpResult{r, err}
 			}
@@ -138,7 +138,7 @@ func (s *Suite) observeAfterControl(what string, follow func(r *target.Request, 
 			Operation: lab.Create, Label: what, Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller}, CreateReserve: target.ReserveForLate,
 			Edit: func(r *target.Request) { follow(r, base.Sent); r.Label = what },
 		})
-		r.Repetition = Repetition{First: base.Exchange, Again: a.Exchange, What: what}
+		r.RepeatedCreation = RepeatedCreation{First: base.Exchange, Repeat: a.Exchange, Description: what}
 		return r, err
 	}, spec.PhaseLate)
 }

@@ -101,9 +101,9 @@ func (s *Suite) declareOtherwiseSpelledRepeats() {
 					if o.unmet != nil {
 						ctx.StopOnError(o.unmet(ctx))
 					}
-					if r := seen.Await(ctx); r.Again.Success() {
+					if r := seen.Await(ctx); r.Repeat.Success() {
 						requireRecordID(ctx, r.First)
-						ctx.Expect(r.Repetition).To(MakeNoSecondRecord())
+						ctx.Expect(r.RepeatedCreation).To(MakeNoSecondRecord())
 					}
 				}, spec.ThoroughOnly())
 			}
@@ -151,13 +151,13 @@ func (s *Suite) itKeepsNoLanguage(pt, en answerObservation) {
 			ctx.NotVerifiedf("", "refusals have the same words, or none, in both languages, or %s is not the header's name",
 				headerKeyPrefix+"language")
 		}
-		var tally Tally
+		var tally RuleTally
 		for _, c := range seen.Await(ctx) {
 			flaw := flawUnless(messageWords(c.none.Body) != english, "those of en-US", repeat.SameWords{})
 			flaw.Evidence.Repeat = spec.RepeatInOrder(c.english, c.none, pt.Await(ctx).Exchange)
 			tally.Add(c.none, flaw)
 		}
-		ctx.Expect(tally).To(HoldThroughout("Messages without a preferred language, after others in English", "those of pt-BR"))
+		ctx.Expect(tally).To(HoldForEveryAnswer("Messages without a preferred language, after others in English", "those of pt-BR"))
 	}, spec.ThoroughOnly())
 }
 
@@ -167,7 +167,7 @@ func (s *Suite) declareOwnParts() {
 		"Documents with different numbers have different IDs, and so have addresses that differ.", func() {
 			run := s.observeAllAccepted()
 			s.It("has no ID for two that differ", func(ctx spec.Context) {
-				var tally Tally
+				var tally RuleTally
 				for _, part := range []string{"document", "address"} {
 					first := map[string]acceptedCreation{}
 					for _, a := range run.Await(ctx) {
@@ -191,14 +191,14 @@ func (s *Suite) declareOwnParts() {
 				if tally.Judged == 0 {
 					ctx.NotVerifiedf("", "no record shows the ID of its document or address")
 				}
-				ctx.Expect(tally).To(HoldThroughout("record", "parts of its own"))
+				ctx.Expect(tally).To(HoldForEveryAnswer("record", "parts of its own"))
 			})
 		})
 	s.Rule("create.echo.left_out", Should, RequestTable,
 		"A text or a date that the request leaves out, and that has no default, is in no record.", func() {
-			s.itHoldsForEveryAnswer(HoldThroughout("record", "nothing that the request left out"),
+			s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", "nothing that the request left out"),
 				onlyRecords(func(_ spec.Context, a acceptedCreation) (flaw Flaw, judged bool) {
-					for _, f := range fieldsWhere(hasKind(Text, Date)) {
+					for _, f := range fieldsWhere(hasKind(KindText, KindDate)) {
 						got, _ := a.record.Get(f.Path)
 						if f.Path == "" || a.sent.Has(f.Name) || f.Name == "document_country_of_issue" || f.Name == "registration_update_date" {
 							continue

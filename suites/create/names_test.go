@@ -71,14 +71,14 @@ func TestAWrongNameInTheFileAccusesNobody(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			o := judge(t, suitetest.Bench{
-				Options: reference.Options{Seed: 5}, Wrap: c.wrap,
-				Keep: func(r rules.Rule) bool { return slices.Contains(c.topics, r.Topic()) },
-				Edit: func(yaml string) string { return strings.Replace(yaml, c.old, c.wrong, 1) },
+			o := judge(t, suitetest.SuiteRunner{
+				Options: reference.Options{Seed: 5}, WrapGateway: c.wrap,
+				KeepRule: func(r rules.Rule) bool { return slices.Contains(c.topics, r.Topic()) },
+				EditYAML: func(yaml string) string { return strings.Replace(yaml, c.old, c.wrong, 1) },
 			})
 			failsOnly(t, o, c.fails...)
 			for _, rule := range c.unclear {
-				named := func(r record.Check) bool {
+				named := func(r record.CheckResult) bool {
 					return r.Rule == rule && r.Verdict == record.Inconclusive &&
 						strings.Contains(r.Message, "check legal_representative."+c.key+":")
 				}
@@ -98,8 +98,8 @@ func TestNamesOfTheFileThatAreReadAreJudged(t *testing.T) {
 	} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
-			failsOnly(t, judge(t, suitetest.Bench{
-				Options: reference.Options{Seed: 3, Faults: []string{fault}, Choices: named.Choices}, Keep: only(rule),
+			failsOnly(t, judge(t, suitetest.SuiteRunner{
+				Options: reference.Options{Seed: 3, Faults: []string{fault}, Choices: named.Choices}, KeepRule: only(rule),
 			}), rule)
 		})
 	}

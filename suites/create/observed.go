@@ -27,9 +27,9 @@ func (s *Suite) ruleObservesProbes(id string, section Section, statement string,
 			}
 		}
 		s.It("sends "+combine(probes...).Description, func(ctx spec.Context) {
-			seen := make([]record.Value, len(all))
+			seen := make([]record.ObservedValue, len(all))
 			for i, o := range all {
-				seen[i] = record.Seen(probes[i].Description, Brief(o.Await(ctx).Exchange))
+				seen[i] = record.NewObservedValue(probes[i].Description, StatusText(o.Await(ctx).Exchange))
 			}
 			ctx.RecordObserved(seen...)
 		})
@@ -37,7 +37,7 @@ func (s *Suite) ruleObservesProbes(id string, section Section, statement string,
 }
 
 // ruleObserves declares a rule that records what is found in what others send.
-func (s *Suite) ruleObserves(id string, section Section, statement string, in []spec.AnyObservation, find func(spec.Context) []record.Value) {
+func (s *Suite) ruleObserves(id string, section Section, statement string, in []spec.AnyObservation, find func(spec.Context) []record.ObservedValue) {
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, spec.UsesObservations(in...), func() {
 		s.It("notes what is found", func(ctx spec.Context) { ctx.RecordObserved(find(ctx)...) })
@@ -102,9 +102,9 @@ func (s *Suite) declareRefusalObservations() {
 		p, _ := s.lab.FindProbe(newProbe(kind, nil))
 		seen, refusals = append(seen, p.Answer), append(refusals, p)
 	}
-	found := func(id string, section Section, statement string, find func(kind string, a target.Answer) []record.Value) {
+	found := func(id string, section Section, statement string, find func(kind string, a target.Answer) []record.ObservedValue) {
 		spec.Helper()
-		s.ruleObserves(id, section, statement, seen, func(ctx spec.Context) (all []record.Value) {
+		s.ruleObserves(id, section, statement, seen, func(ctx spec.Context) (all []record.ObservedValue) {
 			for _, p := range refusals {
 				if a, ok := p.Answer.TryGet(ctx); ok && a.Refusal() {
 					all = append(all, find(p.Description, a)...)
@@ -113,22 +113,22 @@ func (s *Suite) declareRefusalObservations() {
 			if len(all) == 0 {
 				ctx.Inconclusivef("nothing was refused")
 			}
-			slices.SortFunc(all, func(a, b record.Value) int { return strings.Compare(a.String(), b.String()) })
-			return slices.CompactFunc(all, func(a, b record.Value) bool { return a.String() == b.String() })
+			slices.SortFunc(all, func(a, b record.ObservedValue) int { return strings.Compare(a.String(), b.String()) })
+			return slices.CompactFunc(all, func(a, b record.ObservedValue) bool { return a.String() == b.String() })
 		})
 	}
 	s.Describe("refusals", func() {
 		found("create.observed.rejection_status", Errors, "Status of each kind of rejection.",
-			func(kind string, a target.Answer) []record.Value {
-				return []record.Value{record.Seen(kind, Brief(a.Exchange))}
+			func(kind string, a target.Answer) []record.ObservedValue {
+				return []record.ObservedValue{record.NewObservedValue(kind, StatusText(a.Exchange))}
 			})
 		found("create.observed.error_body", Errors, "Shape and codes of error bodies.",
-			func(_ string, a target.Answer) []record.Value {
-				return append(record.Each(errorCodes(a.Body)), record.Seen("", target.JSONShape(a.Exchange)))
+			func(_ string, a target.Answer) []record.ObservedValue {
+				return append(record.UnnamedValues(errorCodes(a.Body)), record.NewObservedValue("", target.JSONShape(a.Exchange)))
 			})
 		found("create.observed.headers", Limits, "Headers about rate limits and authentication.",
-			func(_ string, a target.Answer) []record.Value {
-				return record.Each(headerNamesContaining(a, "retry-after", "www-authenticate", "ratelimit", "rate-limit"))
+			func(_ string, a target.Answer) []record.ObservedValue {
+				return record.UnnamedValues(headerNamesContaining(a, "retry-after", "www-authenticate", "ratelimit", "rate-limit"))
 			})
 	})
 	s.Rule("create.observed.deprecation", Observe, Authentication,
@@ -136,7 +136,7 @@ func (s *Suite) declareRefusalObservations() {
 			seen := s.observeValid(concerningCaller(newProbe("the API key", func(r *target.Request) { r.Credential = s.target.Deployment.Credentials.APIKey })))
 			s.It("notes those of a creation with the API key", func(ctx spec.Context) {
 				a := seen.Await(ctx)
-				ctx.RecordObservedf("%s: %s", Brief(a.Exchange), strings.Join(headerNamesContaining(a, "deprecation", "sunset"), ", "))
+				ctx.RecordObservedf("%s: %s", StatusText(a.Exchange), strings.Join(headerNamesContaining(a, "deprecation", "sunset"), ", "))
 			})
 		})
 }
@@ -185,16 +185,16 @@ func (s *Suite) declareRepeatObservations() {
 		for _, one := range all {
 			seen = append(seen, one)
 		}
-		s.ruleObserves(id, section, statement, seen, func(ctx spec.Context) (found []record.Value) {
+		s.ruleObserves(id, section, statement, seen, func(ctx spec.Context) (found []record.ObservedValue) {
 			for _, one := range all {
 				r := one.Await(ctx)
-				note := Brief(r.Again)
-				if same, other := r.Kept(); same {
+				note := StatusText(r.Repeat)
+				if same, other := r.CompareRecordIDs(); same {
 					note += " with the first record"
 				} else if other {
 					note += " with a second record"
 				}
-				found = append(found, record.Seen(r.What, note))
+				found = append(found, record.NewObservedValue(r.Description, note))
 			}
 			return found
 		})

@@ -54,9 +54,9 @@ func (a acceptedCreation) lacksField(path string) bool {
 }
 
 // echoedValue is what became of a value of a field, by what was sent or should have been.
-func (a acceptedCreation) echoedValue(f field, sent any) Echo {
+func (a acceptedCreation) echoedValue(f field, sent any) EchoedValue {
 	got, _ := a.record.Get(f.Path)
-	return Echo{Field: f, Sent: sent, Got: got}
+	return EchoedValue{Field: f, Sent: sent, Got: got}
 }
 
 // observeAllAccepted is every valid creation of the run that was accepted, once all was sent. One that was answered with the
@@ -92,7 +92,7 @@ type judgeFunc func(ctx spec.Context, a acceptedCreation) (wrong Flaw, judged bo
 
 // exceedsDoublePrecision reports an amount that programs lose which read JSON numbers as doubles, as RFC 8259 lets them (section 6).
 func (a acceptedCreation) exceedsDoublePrecision() bool {
-	return slices.ContainsFunc(fieldsWhere(hasKind(Cents)), func(f field) bool {
+	return slices.ContainsFunc(fieldsWhere(hasKind(KindCents)), func(f field) bool {
 		return slices.Contains([]any{json.Number(centsOver53Bit), json.Number(centsOver63Bit)}, a.sent.Get(f.Name))
 	})
 }
@@ -100,7 +100,7 @@ func (a acceptedCreation) exceedsDoublePrecision() bool {
 // ruleForEveryAnswer declares a rule that is judged on every answer of the run: what each of some subjects has to be.
 func (s *Suite) ruleForEveryAnswer(id string, level Level, section Section, statement, subject, expected string, judge judgeFunc) {
 	spec.Helper()
-	s.Rule(id, level, section, statement, func() { s.itHoldsForEveryAnswer(HoldThroughout(subject, expected), judge) })
+	s.Rule(id, level, section, statement, func() { s.itHoldsForEveryAnswer(HoldForEveryAnswer(subject, expected), judge) })
 }
 
 // itHoldsForEveryAnswer declares the case that judges a rule on every answer of the run.
@@ -108,7 +108,7 @@ func (s *Suite) itHoldsForEveryAnswer(matcher Matcher, judge judgeFunc) {
 	spec.Helper()
 	run := s.observeAllAccepted()
 	s.It("holds each time", func(ctx spec.Context) {
-		var tally Tally
+		var tally RuleTally
 		for _, a := range run.Await(ctx) {
 			if wrong, judged := judge(ctx, a); judged {
 				wrong.Found = s.target.Client.Redactor().Text(wrong.Found)
@@ -137,7 +137,7 @@ func onlyRecords(judge judgeFunc) judgeFunc {
 func (a acceptedCreation) fieldFlaw(path string, right bool, sign repeat.Sign) Flaw {
 	shown := "absent"
 	if value, there := a.record.Get(path); there {
-		shown = Shown(path, value)
+		shown = MaskPersonal(path, value)
 	}
 	return flawUnless(right, path+" is "+shown, sign)
 }

@@ -60,8 +60,8 @@ func (s *Suite) declareSameTransaction() {
 				}
 				r := seen.Await(ctx)
 				// Where the identifier becomes the record's own, each user may have a record of theirs under it.
-				if !slices.Contains(r.Changed(), "name") {
-					expectAnotherRecord(ctx, r.Repetition)
+				if !slices.Contains(r.ChangedFields(), "name") {
+					expectAnotherRecord(ctx, r.RepeatedCreation)
 				}
 			})
 		})
@@ -72,7 +72,7 @@ func (s *Suite) declareSameTransaction() {
 				r.Credential = nil
 			})
 			s.It("gives a stranger no record", func(ctx spec.Context) { // what a refusal has to be is for auth.missing
-				if x := seen.Await(ctx).Again; x.Success() {
+				if x := seen.Await(ctx).Repeat; x.Success() {
 					first := seen.Await(ctx).First
 					ctx.Expect(target.Answer{Exchange: x, Preceding: []*client.Exchange{first}}).To(HaveStatus(http.StatusUnauthorized))
 				}
@@ -95,12 +95,12 @@ func (s *Suite) declareOtherTransactions() {
 					ctx.Inconclusivef("the second creation was not accepted: %s", other)
 				}
 				ctx.Expect(other).To(BeAccepted())
-				expectAnotherRecord(ctx, Repetition{
-					What: "A creation under another transaction ID", First: base.Exchange, Again: other.Exchange,
+				expectAnotherRecord(ctx, RepeatedCreation{
+					Description: "A creation under another transaction ID", First: base.Exchange, Repeat: other.Exchange,
 				})
 			})
 			underNonce := s.observeUsedNonce()
-			s.It("gives no nonce the record of another", func(ctx spec.Context) { expectAnotherRecord(ctx, underNonce.Await(ctx).Repetition) })
+			s.It("gives no nonce the record of another", func(ctx spec.Context) { expectAnotherRecord(ctx, underNonce.Await(ctx).RepeatedCreation) })
 		})
 	s.Rule("create.repeat.same_body", Should, CreateOperation,
 		"One body under two transaction IDs makes two records, where the second is not refused.", func() {
@@ -109,7 +109,7 @@ func (s *Suite) declareOtherTransactions() {
 					first.Transaction, first.Nonce = r.Transaction, r.Nonce
 					*r = first
 				})
-			s.It("gives no transaction ID the record of another", func(ctx spec.Context) { expectAnotherRecord(ctx, seen.Await(ctx).Repetition) })
+			s.It("gives no transaction ID the record of another", func(ctx spec.Context) { expectAnotherRecord(ctx, seen.Await(ctx).RepeatedCreation) })
 		})
 }
 
@@ -134,10 +134,10 @@ func (s *Suite) itMatches(text string, seen followUpObservation, right Matcher, 
 			doubt(ctx)
 		}
 		r := seen.Await(ctx)
-		if r.Again.Success() {
+		if r.Repeat.Success() {
 			requireRecordID(ctx, r.First)
 		}
-		ctx.Expect(r.Repetition).To(right)
+		ctx.Expect(r.RepeatedCreation).To(right)
 	})
 }
 
@@ -145,21 +145,21 @@ func (s *Suite) itMatches(text string, seen followUpObservation, right Matcher, 
 func (s *Suite) inconclusiveUnlessRepeatRecognised() func(spec.Context) {
 	plain := s.observeFollowUp(followWithNewNonce)
 	return func(ctx spec.Context) {
-		if r := plain.Await(ctx); len(r.Condition) == 0 && (r.madeSecondRecord() || len(r.Changed()) > 0) {
+		if r := plain.Await(ctx); len(r.Condition) == 0 && (r.madeSecondRecord() || len(r.ChangedFields()) > 0) {
 			ctx.NotVerifiedf("", "a repeat with the same body is not recognised, or changes the record; see create.repeat.unchanged")
 		}
 	}
 }
 
 // expectAnotherRecord asserts of a creation that followed another that its answer shows no record of that one's.
-func expectAnotherRecord(ctx spec.Context, r Repetition) {
+func expectAnotherRecord(ctx spec.Context, r RepeatedCreation) {
 	switch {
-	case r.Again.Success():
+	case r.Repeat.Success():
 		requireRecordID(ctx, r.First)
-		requireRecordID(ctx, r.Again)
+		requireRecordID(ctx, r.Repeat)
 		ctx.Expect(r).To(MakeAnotherRecord())
-	case !r.Again.Refusal():
-		ctx.Inconclusivef("neither accepted nor refused: %s", target.DescribeAnswer(r.Again))
+	case !r.Repeat.Refusal():
+		ctx.Inconclusivef("neither accepted nor refused: %s", target.DescribeAnswer(r.Repeat))
 	}
 }
 

@@ -28,7 +28,7 @@ func (s *Suite) declareSuccessRules() {
 				run := s.observeAllAccepted()
 				s.It("gets no server error before its answer", func(ctx spec.Context) {
 					run.Await(ctx)
-					ctx.Expect(Steadiness(s.lab.ServerErrorStats(lab.Create))).To(HoldThroughout("creation now and then",
+					ctx.Expect(TallyTransientErrors(s.lab.ServerErrorStats(lab.Create))).To(HoldForEveryAnswer("creation now and then",
 						"the same answer each time"))
 				})
 				for _, b := range s.bundles {
@@ -44,7 +44,7 @@ func (s *Suite) declareSuccessRules() {
 		s.Rule("create.success.answered", Should, Errors,
 			"What the document leaves open, such as null in an optional field, is accepted or rejected, and breaks nothing.", func() {
 				s.It("gets no server error for what the document leaves open", func(ctx spec.Context) {
-					ctx.Expect(ServerErrors(ctx, s.observedAnswers)).To(HoldThroughout("creation that the document leaves open", "2xx or 4xx"))
+					ctx.Expect(TallyServerErrors(ctx, s.observedAnswers)).To(HoldForEveryAnswer("creation that the document leaves open", "2xx or 4xx"))
 				})
 			})
 		const answer = "answer to a creation"
@@ -68,12 +68,12 @@ func (s *Suite) declareSuccessRules() {
 		}
 		s.Rule("create.success.fields", Should, CreateOperation,
 			"The answer has every field of the record that the request gave or the deployment generates.", spec.UsesObservations(read...), func() {
-				s.itHoldsForEveryAnswer(HoldThroughout("record", "every field of the record"), s.missingFields)
+				s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", "every field of the record"), s.missingFields)
 			})
 		for _, name := range []string{"document", "address"} {
 			s.Rule("create.success."+name, Must, RecordTable, "The record always has the "+name+" as an object.", func() {
 				s.observeValid(withoutField("address.complement"))
-				s.itHoldsForEveryAnswer(HoldThroughout("record", "an object"), onlyRecords(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
+				s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", "an object"), onlyRecords(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
 					is := a.record.Type(name)
 					return flawUnless(is == "object", name+" is "+is, repeat.Value{Path: name, Right: "object"}), true
 				}))
@@ -100,8 +100,8 @@ func (s *Suite) missingFields(ctx spec.Context, a acceptedCreation) (Flaw, bool)
 func (s *Suite) declareResponseRules() {
 	s.Describe("the record", func() {
 		for _, f := range RecordFields() {
-			s.ruleForFieldValue("create.response."+f.Path, Must, RecordTable, "In the record, "+f.Path+" is "+f.Kind.Expected()+".",
-				f.Kind.Expected(), f.Path, repeat.Value{Path: f.Path, Right: f.Kind.Pattern()}, func(value any, a acceptedCreation) (bool, bool) {
+			s.ruleForFieldValue("create.response."+f.Path, Must, RecordTable, "In the record, "+f.Path+" is "+f.Kind.Description()+".",
+				f.Kind.Description(), f.Path, repeat.Value{Path: f.Path, Right: f.Kind.Pattern()}, func(value any, a acceptedCreation) (bool, bool) {
 					right := f.Kind.Fits(value) && (f.Path != "address.id" || value != "")
 					return right, a.hasParentOf(f.Path) && (f.Path == "id" || !a.lacksField(f.Path))
 				})
@@ -110,17 +110,17 @@ func (s *Suite) declareResponseRules() {
 			"In the record, participation_percentage is between 0 and 100.", "0 to 100", "participation_percentage",
 			repeat.Value{Path: "participation_percentage", Right: `100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?([eE]-[0-9]+)?`},
 			func(value any, _ acceptedCreation) (bool, bool) {
-				return isParticipationInRange(field{}, value, target.Request{}), Percentage.Fits(value)
+				return isParticipationInRange(field{}, value, target.Request{}), KindPercentage.Fits(value)
 			})
 		s.ruleForFieldValue("create.response.created_at.zone", Should, RecordTable, "The creation date names its zone.",
-			"a date-time with its zone (RFC 3339)", "created_at", repeat.Value{Path: "created_at", Right: Zoned}, func(value any, _ acceptedCreation) (bool, bool) {
-				_, zoned := Instant(value)
-				return zoned, DateTime.Fits(value)
+			"a date-time with its zone (RFC 3339)", "created_at", repeat.Value{Path: "created_at", Right: ZonedDateTimePattern}, func(value any, _ acceptedCreation) (bool, bool) {
+				_, zoned := ParseDateTime(value)
+				return zoned, KindDateTime.Fits(value)
 			})
 		s.ruleForFieldValue("create.response.created_at.now", Should, RecordTable,
 			"The creation date is the moment of the creation, within five minutes of the deployment's clock.",
 			"within five minutes of the deployment's clock", "created_at", repeat.Now{Path: "created_at"}, func(value any, a acceptedCreation) (bool, bool) {
-				at, ok := Instant(value)
+				at, ok := ParseDateTime(value)
 				right, judged := target.IsCurrentTime(a.exchange, at)
 				return right, ok && judged
 			})
@@ -147,18 +147,18 @@ func (s *Suite) ruleForFieldValue(id string, level Level, section Section, state
 // second. What no rule obliges the deployment to accept is compared where it is accepted.
 func (s *Suite) declareEchoRules() {
 	s.Describe("what was sent", func() {
-		for _, f := range fieldsWhere(func(f field) bool { return f.Path != "" && f.Kind != Object }) {
+		for _, f := range fieldsWhere(func(f field) bool { return f.Path != "" && f.Kind != KindObject }) {
 			if strings.HasPrefix(f.Name, "registration_") || f.Name == "document_country_of_issue" {
 				continue // it has rules of its own
 			}
 			level := Must
-			if hasKind(Text, Email)(f) { // the same text may be written in another way
+			if hasKind(KindText, KindEmail)(f) { // the same text may be written in another way
 				level = Should
 			}
 			s.Rule("create.echo."+f.Path, level, RequestTable, "The "+f.Path+" of the request comes back unchanged.",
 				s.restsOnFieldName(f.Name), func() {
 					switch { // what has to be accepted without any doubt, and no other rule is about
-					case f.Kind == Flag:
+					case f.Kind == KindBoolean:
 						s.itAccepts(withField(f.Name, true), s.observeValid(withField(f.Name, true)))
 					case f.Name == "name":
 						s.itAccepts(s.withAccents(), s.observeValid(s.withAccents()))
@@ -202,7 +202,7 @@ func (s *Suite) itKeepsOrRejects(p lab.Probe) {
 func (s *Suite) itEchoes(f field) {
 	spec.Helper()
 	s.observeValidValuesOf(f.Name)
-	asSent := HoldThroughout(f.Path, "the value that was sent", record.Changed)
+	asSent := HoldForEveryAnswer(f.Path, "the value that was sent", record.Changed)
 	s.itHoldsForEveryAnswer(asSent, onlyRecords(func(_ spec.Context, a acceptedCreation) (Flaw, bool) { return s.changedValue(a, f) }))
 }
 
@@ -217,11 +217,11 @@ func (s *Suite) changedValue(a acceptedCreation, f field) (wrong Flaw, judged bo
 		return Flaw{}, false
 	}
 	carried, _ := a.exchange.Carried(path) // which is not what was sent, of what says who a person is
-	wrong = Flaw{Found: found.Contrast(), Expected: f.Path + " " + Shown(f.Path, sent), Evidence: spec.Evidence{Sign: f.Keeps(carried), Fields: []string{path}}}
+	wrong = Flaw{Found: found.SentAndReceived(), Expected: f.Path + " " + MaskPersonal(f.Path, sent), Evidence: spec.Evidence{Sign: f.EchoSign(carried), Fields: []string{path}}}
 	if found.Got == nil {
 		return wrong, there && (sent == false || sent == json.Number(centsZero))
 	}
-	same, comparable := found.Same()
+	same, comparable := found.SameValue()
 	if same {
 		return Flaw{}, comparable
 	}
@@ -248,18 +248,18 @@ func (s *Suite) ruleFillsDefault(id, name, filled, stays, expected string, value
 	s.Rule("create.default."+id, Must, RequestTable, filled, append(options, func() {
 		s.itAccepts(withoutField(name), s.observeValid(withoutField(name)))
 		s.observeValidValuesOf(name)
-		s.itHoldsForEveryAnswer(HoldThroughout("record", expected), onlyRecords(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
+		s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", expected), onlyRecords(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
 			want := value(a)
 			if a.sent.Has(name) || want == nil || !a.hasParentOf(f.Path) {
 				return Flaw{}, false
 			}
 			found := a.echoedValue(f, want)
-			same, comparable := found.Same()
-			return a.fieldFlaw(f.Path, same, f.Keeps(want)), found.Got == nil || comparable
+			same, comparable := found.SameValue()
+			return a.fieldFlaw(f.Path, same, f.EchoSign(want)), found.Got == nil || comparable
 		}))
 	})...)
 	level := Must
-	if f.Kind == Text { // another notation says the same
+	if f.Kind == KindText { // another notation says the same
 		level = Should
 	}
 	s.Rule("create.default."+id+"_kept", level, RequestTable, stays, s.restsOnFieldName(name), func() { s.itEchoes(f) })

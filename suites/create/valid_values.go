@@ -82,7 +82,7 @@ func (s *Suite) observeValidValuesOf(field string) {
 // declareValidValues: what has to be accepted. The largest amounts are judged by what comes back, where they are accepted.
 func (s *Suite) declareValidValues() {
 	s.Describe("right values", func() {
-		for _, f := range fieldsWhere(hasKind(Cents)) {
+		for _, f := range fieldsWhere(hasKind(KindCents)) {
 			s.ruleAccepts("create.money."+f.Name+".integer", Must, Limits, "Whole cents, including 0, are accepted as "+f.Name+".",
 				withAmount(f.Name, centsZero), withAmount(f.Name, centsOver32Bit))
 		}

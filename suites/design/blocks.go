@@ -11,7 +11,7 @@ import (
 const candidatesPerBlock = 24
 
 // settingPair is a value of one factor with one of another.
-type settingPair [2]record.Setting
+type settingPair [2]record.FactorValue
 
 // Blocks returns contexts in blocks, at most limit in all. The contexts of each block have every value of every factor
 // that is no default, as far as the constraints allow; together the blocks cover as many pairs of values as were found.
@@ -22,13 +22,13 @@ func (d Design) Blocks(rng *rand.Rand, limit int) (blocks [][]Configuration) {
 		size = max(size, len(f.Values)-1)
 	}
 	defaults, covered := d.withDefaults(nil), map[settingPair]bool{}
-	isDefault := func(s record.Setting) bool { return slices.Contains(defaults, s) }
+	isDefault := func(s record.FactorValue) bool { return slices.Contains(defaults, s) }
 	for n := size; n > 0 && n <= max(limit, size); n += size {
 		var best []Configuration
 		var most, added int
 		for range candidatesPerBlock {
 			rows := d.drawBlock(size, rng)
-			values, found := map[record.Setting]bool{}, map[settingPair]bool{}
+			values, found := map[record.FactorValue]bool{}, map[settingPair]bool{}
 			for p := range settingPairs(rows) {
 				if p[0] != p[1] && !covered[p] {
 					found[p] = true
@@ -65,13 +65,13 @@ func (d Design) drawBlock(size int, rng *rand.Rand) []Configuration {
 			if v >= len(f.Values) {
 				v = rng.IntN(len(f.Values))
 			}
-			rows[at] = append(rows[at], record.Setting{Factor: f.Name, Value: f.Values[v]})
+			rows[at] = append(rows[at], record.FactorValue{Factor: f.Name, Value: f.Values[v]})
 		}
 	}
 	for _, row := range rows {
 		for _, k := range d.Constraints {
 			if k.violatedBy(row) {
-				row[slices.IndexFunc(row, func(s record.Setting) bool { return s.Factor == k.Factor })].Value = k.Value
+				row[slices.IndexFunc(row, func(s record.FactorValue) bool { return s.Factor == k.Factor })].Value = k.Value
 			}
 		}
 	}

@@ -19,13 +19,13 @@ type Factor struct {
 
 // Constraint gives Factor one value in all contexts that have the setting When. Constraints of a later factor come last.
 type Constraint struct {
-	When   record.Setting
+	When   record.FactorValue
 	Factor string
 	Value  string
 }
 
 // Configuration is what a request carries beside what a case is about: one setting for each factor that has not its default.
-type Configuration []record.Setting
+type Configuration []record.FactorValue
 
 // Value returns the value of a factor, and whether it is another than the default.
 func (c Configuration) Value(factor string) (string, bool) {
@@ -39,7 +39,7 @@ func (c Configuration) Value(factor string) (string, bool) {
 
 // Without returns the context with the defaults of some factors: those that a case is about.
 func (c Configuration) Without(factors ...string) Configuration {
-	return slices.DeleteFunc(slices.Clone(c), func(s record.Setting) bool { return slices.Contains(factors, s.Factor) })
+	return slices.DeleteFunc(slices.Clone(c), func(s record.FactorValue) bool { return slices.Contains(factors, s.Factor) })
 }
 
 // String lists the settings: "x-lang en-US, pep true". It is empty for a context of defaults.
@@ -71,7 +71,7 @@ func (d Design) withDefaults(c Configuration) Configuration {
 		if !set {
 			v = f.Values[0]
 		}
-		all[i] = record.Setting{Factor: f.Name, Value: v}
+		all[i] = record.FactorValue{Factor: f.Name, Value: v}
 	}
 	return all
 }

@@ -26,7 +26,7 @@ func creations() design.Design {
 			{"end of relationship", []string{"", "given"}},
 		},
 		Constraints: []design.Constraint{
-			{When: record.Setting{Factor: "on behalf of", Value: "target"}, Factor: "product", Value: "given"},
+			{When: record.FactorValue{Factor: "on behalf of", Value: "target"}, Factor: "product", Value: "given"},
 		},
 	}
 }
@@ -134,9 +134,9 @@ func TestMinimiseFindsWhatAFailureNeeds(t *testing.T) {
 			if asked++; !d.Allows(c) {
 				t.Errorf("asked about %s", c)
 			}
-			return !slices.ContainsFunc(needed, func(s record.Setting) bool { return !slices.Contains(c, s) })
+			return !slices.ContainsFunc(needed, func(s record.FactorValue) bool { return !slices.Contains(c, s) })
 		})
-		if len(found) != len(needed) || slices.ContainsFunc(needed, func(s record.Setting) bool { return !slices.Contains(found, s) }) {
+		if len(found) != len(needed) || slices.ContainsFunc(needed, func(s record.FactorValue) bool { return !slices.Contains(found, s) }) {
 			t.Errorf("needs %v, found %v after %d questions", needed, found, asked)
 		}
 	})

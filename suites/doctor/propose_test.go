@@ -16,7 +16,7 @@ import (
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
-func nothing(string) (string, bool) { return "", false }
+func causeNothingServed(string) (string, bool) { return "", false }
 
 // given is what a deployment file has to give before anything is asked.
 func given(url, token string) []deployment.Setting {
@@ -29,11 +29,11 @@ func given(url, token string) []deployment.Setting {
 
 func propose(t *testing.T, settings []deployment.Setting) doctor.Proposal {
 	t.Helper()
-	dep := testmust.Get(deployment.Parse("asked", ".", deployment.Template(settings), nothing))(t)
+	dep := testmust.Get(deployment.Parse("asked", ".", deployment.Template(settings), causeNothingServed))(t)
 	c := testmust.Get(client.New(dep, client.Options{}))(t)
 	defer c.Close()
 	found := doctor.Propose(t.Context(), dep, c)
-	if sent := c.Stats().Sent; sent > doctor.MostRequests || c.Stats().Created > 0 {
+	if sent := c.Stats().Sent; sent > doctor.MaxProposalRequests || c.Stats().Created > 0 {
 		t.Errorf("%d requests were sent, %d representatives created", sent, c.Stats().Created)
 	}
 	return found
@@ -56,7 +56,7 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 			}
 			running := testmust.Get(reference.Start(context.WithoutCancel(t.Context()), "127.0.0.1:0", o))(t)
 			defer running.Close()
-			truth := testmust.Get(deployment.Parse("truth", ".", running.Gateway.DeploymentYAML(running.URL), nothing))(t)
+			truth := testmust.Get(deployment.Parse("truth", ".", running.Gateway.DeploymentYAML(running.URL), causeNothingServed))(t)
 			settings := given(truth.BaseURL, truth.Credentials.PlatformToken.Value)
 			if truth.TLS.InsecureSkipVerify {
 				settings = append(settings, deployment.Setting{Key: "tls.insecure_skip_verify", Value: "true"})
@@ -66,7 +66,7 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 				t.Fatal(found.Obstacle)
 			}
 			dep := testmust.Get(deployment.Parse("found", ".", deployment.Template(deployment.With(settings, found.Settings)),
-				nothing))(t)
+				causeNothingServed))(t)
 			file, is := dep.Export.File, truth.Export.File
 			if file == nil || file.Request != is.Request || file.URL != is.URL {
 				t.Fatalf("file: found %+v, want %+v: %v", file, is, found.Missing)

@@ -61,10 +61,10 @@ func (s *Suite) fetchAgain() {
 		if len(f.theirs) > 0 {
 			ctx.Inconclusivef("the file holds quotes of another user; see %s", isolationRule)
 		}
-		ctx.Expect(Rows{
-			Export: "the file of " + f.first.query.label + ", fetched again", Should: "the quotes that it held", Held: len(f.now.rows),
+		ctx.Expect(ExportRows{
+			Export: "the file of " + f.first.query.label + ", fetched again", Expectation: "the quotes that it held", RowCount: len(f.now.rows),
 			Missing: statement.Difference(f.first.rows, f.now.rows), Extra: f.strange, Evidence: f.evidence(),
-		}).To(HoldItsRows())
+		}).To(HoldExpectedRows())
 	})
 }
 
@@ -75,10 +75,10 @@ func (s *Suite) notSwapped() {
 	s.It("a file stays the same when another user exports", func(ctx spec.Context) {
 		s.plain.theirs.Await(ctx)
 		f := again.Await(ctx)
-		ctx.Expect(Rows{
-			Export: "the file of " + f.first.query.label + ", fetched again after another user exported", Should: "the rows that it held",
-			Strange: "of another user", Cause: othersRows, Held: len(f.now.rows), Extra: f.theirs,
+		ctx.Expect(ExportRows{
+			Export: "the file of " + f.first.query.label + ", fetched again after another user exported", Expectation: "the rows that it held",
+			ExtraDescription: "of another user", Cause: othersRows, RowCount: len(f.now.rows), Extra: f.theirs,
 			Evidence: f.evidence(),
-		}).To(HoldItsRows())
+		}).To(HoldExpectedRows())
 	})
 }

@@ -36,21 +36,21 @@ func (s *Suite) answers() {
 				return found, ok
 			})
 		s.field("export.response.file_id", Must, FileTable, "file_id is present, a string, and not empty.",
-			"file_id", "a string that is not empty", `".+"`, func(v any) bool { return Text.Fits(v) && v != "" })
+			"file_id", "a string that is not empty", `".+"`, func(v any) bool { return KindText.Fits(v) && v != "" })
 		s.field("export.response.file_state", Must, FileTable, "file_state is present and an object.",
 			"file_state", "an object", "object", func(v any) bool { _, ok := v.(map[string]any); return ok })
 		s.field("export.response.created_at", Must, FileTable, "created_at is present and a date-time.", "created_at",
-			"a date-time, such as 2025-01-31T12:30:00.000Z", DateTime.Pattern(), DateTime.Fits)
+			"a date-time, such as 2025-01-31T12:30:00.000Z", KindDateTime.Pattern(), KindDateTime.Fits)
 		s.field("export.response.created_at.zone", Should, FileTable, "created_at names its zone.",
-			"created_at", "a date-time with its zone", Zoned, func(v any) bool {
-				_, zoned := Instant(v)
-				return zoned || !DateTime.Fits(v)
+			"created_at", "a date-time with its zone", ZonedDateTimePattern, func(v any) bool {
+				_, zoned := ParseDateTime(v)
+				return zoned || !KindDateTime.Fits(v)
 			})
 		s.each("export.response.created_at.now", Should, FileTable,
 			"created_at is the moment of the export, within five minutes of the deployment's clock.",
 			"the moment of the answer", repeat.Now{Path: "created_at"}, func(a target.Answer) (found string, judged bool) {
 				object, ok := members(a.Exchange)
-				at, zoned := Instant(object["created_at"])
+				at, zoned := ParseDateTime(object["created_at"])
 				right, judged := target.IsCurrentTime(a.Exchange, at)
 				if zoned && judged && !right {
 					now := target.ServerTime(a.Exchange).UTC()
@@ -60,7 +60,7 @@ func (s *Suite) answers() {
 			})
 		s.Rule("export.response.distinct_ids", Should, FileTable, "Two exports have two file IDs.", func() {
 			s.ofEvery(func(ctx spec.Context) {
-				first, ids := map[string]example{}, Tally{}
+				first, ids := map[string]example{}, RuleTally{}
 				for _, e := range s.run.Await(ctx) {
 					id, ok := target.FileID(e.answer.Exchange)
 					if !ok {
@@ -80,7 +80,7 @@ func (s *Suite) answers() {
 				if ids.Judged < 2 {
 					ctx.Inconclusivef("fewer than two accepted exports answered with a file ID")
 				}
-				ctx.Expect(ids).To(HoldThroughout("file ID of an export", "one of its own"))
+				ctx.Expect(ids).To(HoldForEveryAnswer("file ID of an export", "one of its own"))
 			})
 		})
 	})
@@ -127,7 +127,7 @@ func (s *Suite) each(id string, level Level, section Section, statement, expecte
 	spec.Helper()
 	s.Rule(id, level, section, statement, func() {
 		s.ofEvery(func(ctx spec.Context) {
-			var tally Tally
+			var tally RuleTally
 			for _, e := range s.run.Await(ctx) {
 				if found, ok := judge(e.answer); ok {
 					tally.Add(e.answer.Exchange, Flaw{Found: s.shown(found), Evidence: spec.Evidence{Sign: sign}})
@@ -136,7 +136,7 @@ func (s *Suite) each(id string, level Level, section Section, statement, expecte
 			if tally.Judged == 0 {
 				ctx.Inconclusivef("no answer is a JSON object; see export.response.json")
 			}
-			ctx.Expect(tally).To(HoldThroughout("answer to an accepted export", expected))
+			ctx.Expect(tally).To(HoldForEveryAnswer("answer to an accepted export", expected))
 		})
 	})
 }
@@ -156,7 +156,7 @@ func (s *Suite) field(id string, level Level, section Section, statement, name, 
 		case !there:
 			return "no " + name, true
 		}
-		return name + " is " + Shown(name, value), true
+		return name + " is " + MaskPersonal(name, value), true
 	})
 }
 

@@ -97,7 +97,7 @@ func (s *Suite) readable(name string, o download) {
 // debit and a credit, an ID names no single row.
 func (s *Suite) distinctRows() {
 	s.UseObservations(s.plain.window)
-	files := spec.Observe(s.Plan, "the IDs in all files", func(ctx context.Context) (t Tally, err error) {
+	files := spec.Observe(s.Plan, "the IDs in all files", func(ctx context.Context) (t RuleTally, err error) {
 		if sh, err := usable(ctx, s.plain.window); err != nil {
 			return t, err
 		} else if !sh.table.Has(statement.ID) {
@@ -125,7 +125,7 @@ func (s *Suite) distinctRows() {
 		return t, err
 	}, spec.PhaseLast)
 	s.It("every file of the run", func(ctx spec.Context) {
-		ctx.Expect(files.Await(ctx)).To(HoldThroughout("file", "each quote in one row"))
+		ctx.Expect(files.Await(ctx)).To(HoldForEveryAnswer("file", "each quote in one row"))
 	})
 }
 
@@ -133,7 +133,7 @@ func (s *Suite) distinctRows() {
 func (s *Suite) refusedTo(name string, of download, r reader) {
 	spec.Helper()
 	s.UseObservations(of)
-	read := spec.ObserveAsCase(s.Plan, name+", for "+r.by, func(l spec.Context) (read Tally) {
+	read := spec.ObserveAsCase(s.Plan, name+", for "+r.by, func(l spec.Context) (read RuleTally) {
 		own := of.Await(l)
 		if of != s.plain.window && own.usable() != nil {
 			return read // its owner did not get it, and the other check says so
@@ -159,7 +159,7 @@ func (s *Suite) refusedTo(name string, of download, r reader) {
 		return read
 	})
 	s.It("refuses "+name+" to "+r.by, func(ctx spec.Context) {
-		ctx.Expect(read.Await(ctx)).To(HoldThroughout(name+" was given to "+r.by, "a 4xx"))
+		ctx.Expect(read.Await(ctx)).To(HoldForEveryAnswer(name+" was given to "+r.by, "a 4xx"))
 	})
 }
 

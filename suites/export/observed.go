@@ -45,7 +45,7 @@ func (s *Suite) observed() {
 		s.Rule("export.success.answered", Should, Errors,
 			"What the document leaves open, such as null in a field, is accepted or rejected, and breaks nothing.", func() {
 				s.It("gets no server error for what the document leaves open", func(ctx spec.Context) {
-					ctx.Expect(ServerErrors(ctx, s.open)).To(HoldThroughout("export that the document leaves open", "2xx or 4xx"))
+					ctx.Expect(TallyServerErrors(ctx, s.open)).To(HoldForEveryAnswer("export that the document leaves open", "2xx or 4xx"))
 				})
 			})
 	})
@@ -64,7 +64,7 @@ func (s *Suite) notes(id string, section Section, statement string, of func(spec
 			if len(set) == 0 {
 				set["none"] = true
 			}
-			ctx.RecordObserved(record.Each(slices.Sorted(maps.Keys(set)))...)
+			ctx.RecordObserved(record.UnnamedValues(slices.Sorted(maps.Keys(set)))...)
 		})
 	})
 }
@@ -94,7 +94,9 @@ func (s *Suite) looks(id string, section Section, statement string, all ...lab.P
 			p.Matcher = BeAnswered()
 			seen := s.lab.ObserveProbe(p)
 			s.open = append(s.open, seen)
-			s.It(p.Description, func(ctx spec.Context) { ctx.RecordObserved(record.Seen(p.Description, seen.Await(ctx).String())) })
+			s.It(p.Description, func(ctx spec.Context) {
+				ctx.RecordObserved(record.NewObservedValue(p.Description, seen.Await(ctx).String()))
+			})
 		}
 	})
 }

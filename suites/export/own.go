@@ -19,26 +19,26 @@ func (s *Suite) ownRows() {
 		spec.NeedsKeys("fixtures.window"), func() {
 			s.UseObservations(s.lab.ControlExport)
 			after := spec.ObserveAsCase(s.Plan, "an export of nothing, after others", s.afterOthers, spec.PhaseLate)
-			s.It("holds no row of exports before it", func(ctx spec.Context) { ctx.Expect(after.Await(ctx)).To(HoldItsRows()) })
+			s.It("holds no row of exports before it", func(ctx spec.Context) { ctx.Expect(after.Await(ctx)).To(HoldExpectedRows()) })
 			beside := spec.ObserveAsCase(s.Plan, "an export of one client, while all are exported", s.besideOthers, spec.PhaseLate)
 			s.It("holds no row that only an export beside it asked for", func(ctx spec.Context) {
-				ctx.Expect(beside.Await(ctx)).To(HoldItsRows())
+				ctx.Expect(beside.Await(ctx)).To(HoldExpectedRows())
 			}, spec.ThoroughOnly())
 			s.UseObservations(s.plain.window)
 			sameDay := spec.ObserveAsCase(s.Plan, "an export that starts later on the day of another", s.sameDay, spec.PhaseLate)
 			s.It("holds no row of an export whose bounds are of the same days", func(ctx spec.Context) {
-				ctx.Expect(sameDay.Await(ctx)).To(HoldItsRows())
+				ctx.Expect(sameDay.Await(ctx)).To(HoldExpectedRows())
 			})
 		})
 }
 
 // sameDay exports what was exported before from the end of the day on which that starts. Where the rows of that day are there
 // all the same, an export of another end tells whether the start is what is wrong.
-func (s *Suite) sameDay(l spec.Context) Rows {
+func (s *Suite) sameDay(l spec.Context) ExportRows {
 	const day = 24 * time.Hour
-	found := Rows{
-		Export: "an export that starts later on the day of another", Should: "the rows of its own range",
-		Strange: "of the earlier export", Cause: "gives the file of an earlier export whose bounds are of the same days",
+	found := ExportRows{
+		Export: "an export that starts later on the day of another", Expectation: "the rows of its own range",
+		ExtraDescription: "of the earlier export", Cause: "gives the file of an earlier export whose bounds are of the same days",
 	}
 	whole, extent := s.plain.window.Await(l), *s.t.Deployment.Fixtures.Window
 	l.StopOnError(whole.usable())
@@ -54,7 +54,7 @@ func (s *Suite) sameDay(l spec.Context) Rows {
 	later.label = found.Export
 	sh := s.take(l, later)
 	l.StopOnError(sh.usable())
-	if found.Held = len(sh.rows); found.Held < len(whole.rows) {
+	if found.RowCount = len(sh.rows); found.RowCount < len(whole.rows) {
 		return found
 	}
 	extent.End = extent.End.Add(day)
@@ -73,11 +73,11 @@ func (s *Suite) sameDay(l spec.Context) Rows {
 
 // afterOthers exports a range that ends where it starts. Rows in its file are those of others where
 // it grows from one time to the next; where it does not, the bounds are what is wrong.
-func (s *Suite) afterOthers(l spec.Context) Rows {
+func (s *Suite) afterOthers(l spec.Context) ExportRows {
 	start := statement.FormatInstant(s.t.Deployment.Fixtures.Window.Start, 0, nil)
 	nothing := s.ask(model.Query{Start: start, End: start})
 	nothing.label = "an export of nothing, after others"
-	found := Rows{Export: nothing.label, Should: "no row", Strange: "of earlier exports", Cause: "adds the rows of earlier exports"}
+	found := ExportRows{Export: nothing.label, Expectation: "no row", ExtraDescription: "of earlier exports", Cause: "adds the rows of earlier exports"}
 	before := s.take(l, nothing)
 	if before.denied() {
 		l.NotVerifiedf("", "a range that ends where it starts is refused")
@@ -90,14 +90,14 @@ func (s *Suite) afterOthers(l spec.Context) Rows {
 	if l.StopOnError(now.usable()); now.table.Count() <= before.table.Count() {
 		l.NotVerifiedf("", "a range that ends where it starts holds rows, see %s", "export.range.empty")
 	}
-	found.Held, found.Extra = now.table.Count(), now.rows
+	found.RowCount, found.Extra = now.table.Count(), now.rows
 	found.Evidence = spec.Evidence{Repeat: append(all.repeat(), now.repeat()...)}
 	return found
 }
 
 // besideOthers exports one client's quotes and, before the file is there, everybody's. By itself
 // the same export holds the client's alone, or the filter is what is wrong.
-func (s *Suite) besideOthers(l spec.Context) Rows {
+func (s *Suite) besideOthers(l spec.Context) ExportRows {
 	client := s.t.Deployment.Fixtures.ClientID
 	if client == "" {
 		l.NotVerifiedf("fixtures.client_id", "")
@@ -119,7 +119,7 @@ func (s *Suite) besideOthers(l spec.Context) Rows {
 	x, y := s.start(l, one), s.start(l, all)
 	l.StopOnError(s.lab.TransientError(l, x))
 	sh := s.finish(l, one, x)
-	found := Rows{Export: one.label, Should: "that client's rows", Strange: "of other clients", Held: len(sh.rows), Extra: others(sh)}
+	found := ExportRows{Export: one.label, Expectation: "that client's rows", ExtraDescription: "of other clients", RowCount: len(sh.rows), Extra: others(sh)}
 	if len(found.Extra) > 0 && len(others(s.take(l, one))) > 0 {
 		l.NotVerifiedf("", "by itself the export holds rows of other clients, too, see %s", "export.filter.client_id")
 	}

@@ -36,8 +36,8 @@ type plain struct {
 
 type plainExport struct {
 	download
-	about []string       // rules that are not judged without it
-	opens record.Setting // that exports about rows may have where it shows rows
+	about []string           // rules that are not judged without it
+	opens record.FactorValue // that exports about rows may have where it shows rows
 }
 
 func (s *Suite) declarePlain() {
@@ -58,7 +58,7 @@ func (s *Suite) declarePlain() {
 		return sh
 	})
 	p.all = []plainExport{{download: p.window}}
-	add := func(label string, q model.Query, opens record.Setting, about []string, needs ...string) download {
+	add := func(label string, q model.Query, opens record.FactorValue, about []string, needs ...string) download {
 		o := s.export(label, func(l spec.Context) query {
 			for _, need := range append(needs, "fixtures.window") {
 				if !s.t.Deployment.Has(need) {
@@ -70,8 +70,8 @@ func (s *Suite) declarePlain() {
 		p.all = append(p.all, plainExport{o, about, opens})
 		return o
 	}
-	to := func(factor, value string) record.Setting { return record.Setting{Factor: factor, Value: value} }
-	created, settled, none := model.Created.String(), model.Settled.String(), record.Setting{}
+	to := func(factor, value string) record.FactorValue { return record.FactorValue{Factor: factor, Value: value} }
+	created, settled, none := model.Created.String(), model.Settled.String(), record.FactorValue{}
 	const wallet, product = "fixtures.default_wallet_id", "fixtures.product_id"
 	targets := []string{"export.target.rows", "export.target.own_rows"}
 	p.settled = add("the window by settled_date, newest first", model.Query{Sort: settled, Order: "desc"}, none,

@@ -18,7 +18,7 @@ func (s *Suite) success() {
 			s.UseObservations(s.lab.ControlExport, s.run)
 			s.It("gets no server error before its answer", func(ctx spec.Context) {
 				s.run.Await(ctx)
-				ctx.Expect(Steadiness(s.lab.ServerErrorStats(lab.Export))).To(HoldThroughout("export now and then",
+				ctx.Expect(TallyTransientErrors(s.lab.ServerErrorStats(lab.Export))).To(HoldForEveryAnswer("export now and then",
 					"the same answer each time"))
 			})
 		})

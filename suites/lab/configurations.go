@@ -28,7 +28,7 @@ func (l *Lab) newCoveringDesign(op client.Operation) *coveringDesign {
 	for _, o := range e.options {
 		e.Factors = append(e.Factors, o.Factor)
 	}
-	onBehalf := record.Setting{Factor: l.headerNames(op).OnBehalfOf}
+	onBehalf := record.FactorValue{Factor: l.headerNames(op).OnBehalfOf}
 	e.Constraints = []design.Constraint{
 		{When: onBehalf, Factor: target.HeaderProduct, Value: valueGiven},
 		{When: onBehalf, Factor: target.HeaderWallet, Value: valueAbsent},
@@ -146,7 +146,7 @@ func (l *Lab) ControlFor(op client.Operation, with design.Configuration) *spec.O
 // unless a wallet may be of another product.
 func (l *Lab) refusalIsDefect(op client.Operation, refused target.Answer, alone bool) bool {
 	whose := l.IdentityFactors(op)
-	others := slices.ContainsFunc(refused.Condition, func(s record.Setting) bool { return !slices.Contains(whose, s.Factor) })
+	others := slices.ContainsFunc(refused.Condition, func(s record.FactorValue) bool { return !slices.Contains(whose, s.Factor) })
 	if alone {
 		return op == client.Export && slices.Contains([]string{"sort", "order", "type_extension"}, refused.Condition[0].Factor)
 	}

@@ -38,8 +38,8 @@ type Lab struct {
 	stability           answerStability
 	invalidExchanges    sync.Map // numbers of exchanges
 
-	minimiseMu      sync.Mutex                            // for what a refused context is refused for
-	refusedSettings map[client.Operation][]record.Setting // options that are refused by themselves
+	minimiseMu      sync.Mutex                                // for what a refused context is refused for
+	refusedSettings map[client.Operation][]record.FactorValue // options that are refused by themselves
 
 	mu              sync.Mutex
 	excludedOptions []string
@@ -49,7 +49,7 @@ type Lab struct {
 
 // New declares the controls. They act when the first check needs them.
 func New(p *spec.Plan, t *target.Target) *Lab {
-	l := &Lab{plan: p, target: t, refusedSettings: map[client.Operation][]record.Setting{}, probesByName: map[string]DeclaredProbe{}}
+	l := &Lab{plan: p, target: t, refusedSettings: map[client.Operation][]record.FactorValue{}, probesByName: map[string]DeclaredProbe{}}
 	l.designs = map[client.Operation]func() *coveringDesign{}
 	for _, op := range []client.Operation{Create, Export} {
 		l.designs[op] = sync.OnceValue(func() *coveringDesign { return l.newCoveringDesign(op) })

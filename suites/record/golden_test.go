@@ -11,6 +11,6 @@ import (
 var update = flag.Bool("update", false, "write the golden files")
 
 func TestRunJSON(t *testing.T) {
-	data := testmust.Get(recordtest.Run().JSON())(t)
+	data := testmust.Get(recordtest.SampleRun().JSON())(t)
 	recordtest.Golden(t, *update, "run.json", data)
 }

@@ -94,6 +94,6 @@ func (s *Suite) lateRepeat(m rules.Mode) *spec.Observation[target.Answer] {
 			}
 		}
 		return a, spec.Inconclusivef("the late repeat got no answer that can be judged (%s): a later attempt may have been blocked "+
-			"because of a lost one", Outcomes(a.Attempts))
+			"because of a lost one", CountStatuses(a.Attempts))
 	}, spec.PhaseLate)
 }

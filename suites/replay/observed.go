@@ -84,13 +84,13 @@ func (s *Suite) follows(id, statement string, steps ...step) {
 			return all, nil
 		})
 		s.It("sends "+steps[0].words+" and what follows it", func(ctx spec.Context) {
-			var found []record.Value
+			var found []record.ObservedValue
 			for i, x := range seen.Await(ctx) {
 				fate := "passes"
 				if !x.Success() {
 					fate = "is refused"
 				}
-				found = append(found, record.Seen(steps[i].words, fmt.Sprintf("%s (%d)", fate, x.Status)))
+				found = append(found, record.NewObservedValue(steps[i].words, fmt.Sprintf("%s (%d)", fate, x.Status)))
 			}
 			ctx.RecordObserved(found...)
 		})

@@ -33,10 +33,10 @@ func (s *Suite) races() {
 				race, _ := s.atOnce(m), s.exact(m)
 				s.It("accepts at most one of identical requests at once", func(ctx spec.Context) {
 					all := race.Await(ctx)
-					var rounds Tally
+					var rounds RuleTally
 					for _, round := range all {
 						found, last := "", round[len(round)-1]
-						if n := Started(round); n > 1 {
+						if n := CountStartedExports(round); n > 1 {
 							found, last = fmt.Sprintf("%d of %d accepted", n, len(round)), round[slices.IndexFunc(round, (*client.Exchange).Success)]
 							s.unlessExact(ctx, change{}, m, last)
 						}
@@ -44,7 +44,7 @@ func (s *Suite) races() {
 							Repeat: []spec.RepeatRequest{{Exchange: last, Concurrent: len(round)}}, Sign: repeat.AtMostOne{},
 						}})
 					}
-					ctx.Expect(rounds).To(HoldThroughout("identical requests at once, with "+called(m), "at most one accepted"))
+					ctx.Expect(rounds).To(HoldForEveryAnswer("identical requests at once, with "+called(m), "at most one accepted"))
 				})
 			})
 		}
@@ -56,9 +56,9 @@ func (s *Suite) races() {
 					s.It("counts those accepted with "+called(m), func(ctx spec.Context) {
 						var counts []int
 						for _, round := range race.Await(ctx) {
-							counts = append(counts, Started(round))
+							counts = append(counts, CountStartedExports(round))
 						}
-						ctx.RecordObserved(record.Seen(called(m), fmt.Sprint(counts)))
+						ctx.RecordObserved(record.NewObservedValue(called(m), fmt.Sprint(counts)))
 					})
 				}
 			})
@@ -100,7 +100,7 @@ func (s *Suite) atOnce(m rules.Mode) race {
 			size = 2
 		}
 		if len(counted) == 0 {
-			return nil, spec.Inconclusivef("no round of identical requests was free of trouble: %s", Outcomes(unclear))
+			return nil, spec.Inconclusivef("no round of identical requests was free of trouble: %s", CountStatuses(unclear))
 		}
 		return counted, nil
 	})

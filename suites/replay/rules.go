@@ -61,7 +61,7 @@ func (s *Suite) judge(about func(change) bool, modes ...rules.Mode) {
 			if !about(c) || !c.possible(m) {
 				continue
 			}
-			verb, right, further, seen, plainer := "lets through", Pass(), !first, s.repeat(m, c), s.plainer(m, c)
+			verb, right, further, seen, plainer := "lets through", BeLetThrough(), !first, s.repeat(m, c), s.plainer(m, c)
 			if first = false; c.blocks(m) {
 				verb, right = "blocks", BeBlocked()
 			}
@@ -107,7 +107,7 @@ func (s *Suite) unlessExact(ctx spec.Context, c change, m rules.Mode, x *client.
 		modes = append(modes, mode("transaction_nonce"), mode("nonce_transaction"))
 	}
 	for _, m := range modes {
-		if exact, ok := s.exact(m).TryGet(ctx); ok && LetThrough(x) && LetThrough(exact.Exchange) {
+		if exact, ok := s.exact(m).TryGet(ctx); ok && StartsExport(x) && StartsExport(exact.Exchange) {
 			ctx.NotVerifiedf("", "an exact repeat passes as well, see %s", "replay."+m.Name+".same")
 		}
 	}
@@ -160,7 +160,7 @@ func (s *Suite) blocks() {
 			// Neither a server error, nor a redirect, nor a 2xx that holds an error, nor a dropped connection. A repeat
 			// that was let through is the finding of its own rule and left out here.
 			s.It("answers every block with a 4xx", func(ctx spec.Context) {
-				var judged Tally
+				var judged RuleTally
 				judge := func(x *client.Exchange, shown []spec.RepeatRequest) {
 					flaw := Flaw{Evidence: spec.Evidence{Repeat: shown, Sign: repeat.Status{Right: []string{"4xx"}}}}
 					if !x.Refusal() {
@@ -182,7 +182,7 @@ func (s *Suite) blocks() {
 				if judged.Judged == 0 {
 					ctx.Inconclusivef("no repeat was blocked, so there is no block to judge")
 				}
-				ctx.Expect(judged).To(HoldThroughout("blocked repeats", "a 4xx"))
+				ctx.Expect(judged).To(HoldForEveryAnswer("blocked repeats", "a 4xx"))
 			})
 		})
 
@@ -201,7 +201,7 @@ func (s *Suite) blocks() {
 					ctx.Inconclusivef("no repeat was blocked, so there is no block to judge")
 				}
 				slices.Sort(seen)
-				ctx.RecordObserved(record.Each(slices.Compact(seen))...)
+				ctx.RecordObserved(record.UnnamedValues(slices.Compact(seen))...)
 			})
 		})
 }
@@ -219,12 +219,12 @@ func blocksOf(ctx spec.Context, repeats []repetition) (blocks []repeated) {
 // in disguise.
 func letThrough(first, again *client.Exchange) bool {
 	_, started := target.FileID(first)
-	return again.Success() && (LetThrough(again) || !started)
+	return again.Success() && (StartsExport(again) || !started)
 }
 
 // losers are the requests of a race that were neither let through nor lost in the crowd.
 func (s *Suite) losers(round []*client.Exchange) []*client.Exchange {
-	at := slices.IndexFunc(round, LetThrough)
+	at := slices.IndexFunc(round, StartsExport)
 	if at < 0 {
 		return nil
 	}

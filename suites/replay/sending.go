@@ -37,7 +37,7 @@ func (s *Suite) repeat(m rules.Mode, c change) repetition {
 		}
 		right := func(r repeated) bool {
 			if c.blocks(m) {
-				return !LetThrough(r.Exchange)
+				return !StartsExport(r.Exchange)
 			}
 			return r.Success()
 		}

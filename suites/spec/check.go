@@ -14,9 +14,9 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Check is what a case found.
-type Check struct {
-	record.Check
+// CaseResult is what a case found.
+type CaseResult struct {
+	record.CheckResult
 	Evidence Evidence // of a failure
 
 	plan     *Plan
@@ -38,7 +38,7 @@ func FailureMessage(f record.Finding) string {
 // failAssertion is the handler for failed assertions of a check; of matchers that say what is wrong as values, it takes these. A
 // failure that rests on names which nothing shows to be right ends the case without a judgement. One that is excused is
 // recorded, and Ginkgo's spec is skipped.
-func (c *Check) failAssertion(message string, callerSkip ...int) {
+func (c *CaseResult) failAssertion(message string, callerSkip ...int) {
 	skip := 1
 	if len(callerSkip) > 0 {
 		skip += callerSkip[0]
@@ -61,7 +61,7 @@ func (c *Check) failAssertion(message string, callerSkip ...int) {
 }
 
 // undocumentedNameReason returns the reason why a failure may be due to a name that the document does not show.
-func (c *Check) undocumentedNameReason() error {
+func (c *CaseResult) undocumentedNameReason() error {
 	for _, shown := range slices.Concat(c.testCase.Rule.evidence, c.testCase.nameEvidence) {
 		if err := shown.wait(c.plan.baseContext); err != nil {
 			return err
@@ -78,10 +78,10 @@ func (p *Plan) redact(text string) string {
 }
 
 // stopWithoutVerdict ends the case without a judgement.
-func (c *Check) stopWithoutVerdict(err error) {
+func (c *CaseResult) stopWithoutVerdict(err error) {
 	verdict := record.Inconclusive
 	if r, is := errors.AsType[*Reason](err); is {
-		c.Need, c.Given = r.Key, r.Key != "" && r.Text != ""
+		c.MissingKey, c.KeyIsGiven = r.Key, r.Key != "" && r.Text != ""
 		if !r.Inconclusive {
 			verdict = record.NotVerified
 		}
@@ -95,7 +95,7 @@ func (c *Check) stopWithoutVerdict(err error) {
 type earlyEnd struct{ reason error }
 
 // endCase ends the case early and does not return. In Ginkgo a case that has a reason to be skipped does not fail.
-func (c *Check) endCase(skipped, message string, skip int) {
+func (c *CaseResult) endCase(skipped, message string, skip int) {
 	switch {
 	case !c.inGinkgo:
 		panic(earlyEnd{})
@@ -112,9 +112,9 @@ type globalExpectFailure string
 // judgeCase runs a case. What ends it early is let through to Ginkgo. What it found is kept once it has ended, and not while it
 // still unwinds: keeping it waits for others.
 func (p *Plan) judgeCase(ctx ginkgo.SpecContext, k *Case, inGinkgo bool) {
-	c := &Check{
-		Check: record.Check{Rule: k.Rule.ID, Case: k.Number, Name: k.Text, Exchanges: []int{}},
-		plan:  p, testCase: k, inGinkgo: inGinkgo,
+	c := &CaseResult{
+		CheckResult: record.CheckResult{Rule: k.Rule.ID, CaseNumber: k.Number, Name: k.Text, Exchanges: []int{}},
+		plan:        p, testCase: k, inGinkgo: inGinkgo,
 	}
 	r, stack := recoverPanic(func() {
 		if err := p.unmetPrecondition(k.Rule); err != nil {
@@ -152,7 +152,7 @@ func isGinkgoPanic(r any) bool {
 }
 
 // fromSpecReport is what a case found that Ginkgo ended: by its Fail, its Skip, or a global assertion.
-func (c *Check) fromSpecReport(ended ginkgo.SpecReport) *Check {
+func (c *CaseResult) fromSpecReport(ended ginkgo.SpecReport) *CaseResult {
 	c.Verdict, c.Message = record.Fail, c.plan.redact(ended.Failure.Message)
 	if ended.State == types.SpecStateSkipped {
 		c.Verdict = record.NotVerified
@@ -172,7 +172,7 @@ func recoverPanic(f func()) (with any, stack []byte) {
 }
 
 // storeCheck keeps what a case found, unless it was interrupted.
-func (p *Plan) storeCheck(k *Case, c *Check) {
+func (p *Plan) storeCheck(k *Case, c *CaseResult) {
 	switch {
 	case c.Verdict == "":
 		c.Verdict = record.Pass
@@ -194,7 +194,7 @@ func (p *Plan) storeCheck(k *Case, c *Check) {
 
 // exchangeNumbers lists the exchanges that the check rests on: those of the observations that it awaited, then those that
 // these used themselves, and what one of them that sent nothing used in its turn.
-func (c *Check) exchangeNumbers() []int {
+func (c *CaseResult) exchangeNumbers() []int {
 	seqs := []int{}
 	visited := map[*observationNode]bool{}
 	var list func(n *observationNode, awaited bool)

@@ -54,7 +54,7 @@ func TestChecksNameTheirExchanges(t *testing.T) {
 		t.Errorf("exchanges %v", top.Exchanges)
 	}
 	if silent.Exchanges == nil || len(silent.Exchanges) > 0 {
-		t.Errorf("silent: %+v", silent.Check)
+		t.Errorf("silent: %+v", silent.CheckResult)
 	}
 }
 

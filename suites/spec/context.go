@@ -17,7 +17,7 @@ import (
 type Context struct {
 	ginkgo.SpecContext
 	gomega.Gomega
-	check *Check
+	check *CaseResult
 }
 
 type checkKey struct{}
@@ -25,7 +25,7 @@ type checkKey struct{}
 // caseContext knows the check of its case.
 type caseContext struct {
 	ginkgo.SpecContext
-	check *Check
+	check *CaseResult
 }
 
 func (x caseContext) Value(key any) any {
@@ -96,7 +96,7 @@ func (x Context) Expect(actual any, extra ...any) gomega.Assertion {
 // checkedAssertion tells a check which matcher judges what.
 type checkedAssertion struct {
 	gomega.Assertion
-	check  *Check
+	check  *CaseResult
 	actual any
 }
 
@@ -127,7 +127,7 @@ func (x Context) NotVerifiedf(key, why string, args ...any) {
 func (x Context) Inconclusivef(why string, args ...any) { x.StopOnError(Inconclusivef(why, args...)) }
 
 // RecordObserved records what was seen where the document shows nothing: the verdict is observed. Two runs are compared by it.
-func (x Context) RecordObserved(values ...record.Value) {
+func (x Context) RecordObserved(values ...record.ObservedValue) {
 	for i, v := range values {
 		seen := make([]string, len(v.Values))
 		for j, text := range v.Values {
@@ -135,10 +135,10 @@ func (x Context) RecordObserved(values ...record.Value) {
 		}
 		values[i].Name, values[i].Values = x.check.plan.redact(v.Name), seen
 	}
-	x.check.Verdict, x.check.Values, x.check.Message = record.Observed, values, record.InWords(values)
+	x.check.Verdict, x.check.Values, x.check.Message = record.Observed, values, record.FormatValues(values)
 }
 
 // RecordObservedf is RecordObserved for one value, in words.
 func (x Context) RecordObservedf(observed string, args ...any) {
-	x.RecordObserved(record.Seen("", fmt.Sprintf(observed, args...)))
+	x.RecordObserved(record.NewObservedValue("", fmt.Sprintf(observed, args...)))
 }

@@ -44,7 +44,7 @@ type FindingMatcher interface {
 }
 
 // Script repeats what shows the failure of a check; false: no script could tell whether it is still there.
-func (c *Check) Script(dep *deployment.File) (repeat.Script, bool) {
+func (c *CaseResult) Script(dep *deployment.File) (repeat.Script, bool) {
 	r, e := c.testCase.Rule, c.Evidence
 	if c.Verdict != record.Fail || len(e.Repeat) == 0 || e.Sign == nil {
 		return repeat.Script{}, false

@@ -120,7 +120,7 @@ func (n *observationNode) self() *observationNode { return n }
 
 // wait has the node act, and waits for its end on behalf of the case or the observation that asks for it.
 func (n *observationNode) wait(ctx context.Context) error {
-	if c, is := ctx.Value(checkKey{}).(*Check); is && !slices.Contains(c.awaited, n) {
+	if c, is := ctx.Value(checkKey{}).(*CaseResult); is && !slices.Contains(c.awaited, n) {
 		c.awaited = append(c.awaited, n)
 	}
 	rank := 0

@@ -31,7 +31,7 @@ type Options struct {
 	Evidence       func(name string) AnyObservation // see RestsOnNames
 	ExcuseFailure  func(rules.Rule) string          // why its failure does not fail Ginkgo's spec, such as "waived"; "": it does
 	Redact         func(string) string              // what may be shown of a text
-	OnCheck        func(*Check)                     // called after each check, one at a time
+	OnCheck        func(*CaseResult)                // called after each check, one at a time
 	LatePhaseLimit int                              // so many observations may still be under way when those of PhaseLate begin
 	RetryPause     time.Duration                    // before a chain of requests starts anew for the first time; 0: 250 ms
 }
@@ -87,8 +87,8 @@ type Case struct {
 	nameEvidence []*observationNode // what shows names that it alone rests on
 	decorators   decorators
 	ginkgoNode   ginkgoNode
-	excluded     bool   // out of the run, see SelectRules and KeepCases
-	result       *Check // once it was judged; with the lock of the plan
+	excluded     bool        // out of the run, see SelectRules and KeepCases
+	result       *CaseResult // once it was judged; with the lock of the plan
 }
 
 // String names the case in a run.

@@ -53,7 +53,7 @@ func TestUnmetNeedsSendNothing(t *testing.T) {
 			})
 		})
 	})
-	if c := found["a.b sees"]; sent || c.Verdict != record.NotVerified || c.Need != "fixtures.window" ||
+	if c := found["a.b sees"]; sent || c.Verdict != record.NotVerified || c.MissingKey != "fixtures.window" ||
 		c.Message != "add fixtures.window to the deployment file" {
 		t.Errorf("sent %v: %+v", sent, c)
 	}
@@ -84,8 +84,8 @@ func TestNamesThatNothingShows(t *testing.T) {
 	if found["a.known fails"].Verdict != record.Fail || found["a.guessed passes"].Verdict != record.Pass {
 		t.Errorf("%v", found)
 	}
-	if c := found["a.guessed fails"]; c.Verdict != record.NotVerified || c.Need != "fields.nonce" {
-		t.Errorf("%+v", c.Check)
+	if c := found["a.guessed fails"]; c.Verdict != record.NotVerified || c.MissingKey != "fields.nonce" {
+		t.Errorf("%+v", c.CheckResult)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestNamesThatAreShownAtTheEnd(t *testing.T) {
 	judged := make(chan string, 10)
 	var p *spec.Plan
 	p = spec.New(spec.Options{
-		OnCheck: func(c *spec.Check) { judged <- c.Rule },
+		OnCheck: func(c *spec.CaseResult) { judged <- c.Rule },
 		Evidence: func(name string) spec.AnyObservation {
 			return spec.Observe(p, "evidence of "+name, func(context.Context) (int, error) {
 				return 1, nil
@@ -169,7 +169,7 @@ func TestExcusesAndSelections(t *testing.T) {
 	var seen []string
 	found, p := judge(t, spec.Options{
 		ExcuseFailure: func(r Rule) string { return "waived" },
-		OnCheck:       func(c *spec.Check) { seen = append(seen, c.Rule) },
+		OnCheck:       func(c *spec.CaseResult) { seen = append(seen, c.Rule) },
 	}, func(p *spec.Plan) {
 		defer p.SelectRules(func(r Rule) bool { return r.ID != "a.c" })
 		p.Rule("a.b", Should, Limits, "Something.", spec.Security, func() {

@@ -129,7 +129,7 @@ func (p *Plan) Run(ctx context.Context) {
 }
 
 // CaseResult is what a case found, nil when it was not judged.
-func (p *Plan) CaseResult(k *Case) *Check {
+func (p *Plan) CaseResult(k *Case) *CaseResult {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return k.result

@@ -17,7 +17,7 @@ import (
 )
 
 // judge declares rules, runs them and returns what each spec found, by the rule's ID and the spec's name.
-func judge(t *testing.T, o spec.Options, declare func(p *spec.Plan)) (map[string]*spec.Check, *spec.Plan) {
+func judge(t *testing.T, o spec.Options, declare func(p *spec.Plan)) (map[string]*spec.CaseResult, *spec.Plan) {
 	t.Helper()
 	p := spec.New(o)
 	declare(p)
@@ -25,8 +25,8 @@ func judge(t *testing.T, o spec.Options, declare func(p *spec.Plan)) (map[string
 	return results(p), p
 }
 
-func results(p *spec.Plan) map[string]*spec.Check {
-	found := map[string]*spec.Check{}
+func results(p *spec.Plan) map[string]*spec.CaseResult {
+	found := map[string]*spec.CaseResult{}
 	for _, k := range p.Cases() {
 		if c := p.CaseResult(k); c != nil {
 			found[k.Rule.ID+" "+k.Text] = c
@@ -117,10 +117,10 @@ func TestVerdicts(t *testing.T) {
 	}
 	if c := found["a.b fails"]; c.Expected != "two" || c.Actual != "one ***" ||
 		!strings.Contains(c.Location, "spec_test.go:") {
-		t.Errorf("%+v", c.Check)
+		t.Errorf("%+v", c.CheckResult)
 	}
-	if c := found["a.b lacks a fixture"]; c.Need != "fixtures.client_id" {
-		t.Errorf("%+v", c.Check)
+	if c := found["a.b lacks a fixture"]; c.MissingKey != "fixtures.client_id" {
+		t.Errorf("%+v", c.CheckResult)
 	}
 	if faults := p.HarnessErrors(); len(faults) != 1 || !strings.Contains(faults[0], "oops") {
 		t.Errorf("faults: %v", faults)
@@ -203,7 +203,7 @@ func TestToWaitForALaterPhaseIsAFault(t *testing.T) {
 func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
 	judged := make(chan string, 10)
 	var p *spec.Plan
-	p = spec.New(spec.Options{OnCheck: func(c *spec.Check) { judged <- c.Rule + " " + string(c.Verdict) }})
+	p = spec.New(spec.Options{OnCheck: func(c *spec.CaseResult) { judged <- c.Rule + " " + string(c.Verdict) }})
 	p.Rule("a.late", Must, Limits, "Late.", func() {
 		end := spec.Observe(p, "end", func(context.Context) ([]string, error) {
 			seen := []string{}

@@ -19,7 +19,7 @@ type Answer struct {
 	Sent             Request            // the last attempt
 	Subject          string             // what was sent, in a few words; empty: the label of the request says it
 
-	Condition []record.Setting // what it takes to get this answer; none: nothing, or it is not known
+	Condition []record.FactorValue // what it takes to get this answer; none: nothing, or it is not known
 }
 
 // Description is what was sent, in a few words.

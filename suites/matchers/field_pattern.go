@@ -10,17 +10,17 @@ import (
 	"github.com/gateassay/gateassay/internal/representative"
 )
 
-// Keeps is the sign that a record shows a value of the field, as a request holds it.
-func (f Field) Keeps(sent any) repeat.Sign {
-	return repeat.Value{Path: f.Path, Right: f.Kind.pattern(sent)}
+// EchoSign is the sign that a record shows a value of the field, as a request holds it.
+func (f Field) EchoSign(sent any) repeat.Sign {
+	return repeat.Value{Path: f.Path, Right: f.Kind.valuePattern(sent)}
 }
 
-// pattern is an extended regular expression of the JSON texts that say the same as a value.
-func (k Kind) pattern(value any) string {
-	text := textOf(value)
+// valuePattern is an extended regular expression of the JSON texts that say the same as a value.
+func (k FieldKind) valuePattern(value any) string {
+	text := renderValue(value)
 	literal := regexp.QuoteMeta(text)
 	switch k {
-	case Cents, Number, Percentage:
+	case KindCents, KindNumber, KindPercentage:
 		if n, ok := representative.ExactNumber(text); ok {
 			exact, _ := n.FloatPrec()
 			whole, fraction, _ := strings.Cut(n.FloatString(exact), ".")
@@ -29,20 +29,20 @@ func (k Kind) pattern(value any) string {
 			}
 			return whole + `\.` + fraction + "0*"
 		}
-	case Flag:
+	case KindBoolean:
 		return literal
-	case Digits:
+	case KindDigits:
 		return `"?` + literal + `"?`
-	case Date:
+	case KindDate:
 		return `"` + literal + `([Tt ].*)?"`
-	case UUID, Choice:
-		return `"` + inAnyCase(text) + `"`
+	case KindUUID, KindEnum:
+		return `"` + caseInsensitivePattern(text) + `"`
 	}
-	return regexp.QuoteMeta(written(text))
+	return regexp.QuoteMeta(jsonText(text))
 }
 
-// written is a text as JSON writes it.
-func written(text string) string {
+// jsonText is a text as JSON writes it.
+func jsonText(text string) string {
 	var out strings.Builder
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
@@ -50,8 +50,8 @@ func written(text string) string {
 	return strings.TrimSpace(out.String())
 }
 
-// inAnyCase is a pattern of letters and digits in either case.
-func inAnyCase(text string) string {
+// caseInsensitivePattern is a pattern of letters and digits in either case.
+func caseInsensitivePattern(text string) string {
 	var pattern strings.Builder
 	for _, r := range text {
 		if unicode.IsLetter(r) {

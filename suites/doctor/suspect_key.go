@@ -10,15 +10,15 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// mentioned is what may be the name of a header or a field in an answer.
-var mentioned = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)*`)
+// identifierPattern is what may be the name of a header or a field in an answer.
+var identifierPattern = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)*`)
 
-// suspect finds the key of the deployment file that the refusal of a valid creation puts in doubt by the names that it
+// suspectKey finds the key of the deployment file that the refusal of a valid creation puts in doubt by the names that it
 // mentions, and what to do; both are empty where it mentions none.
-func suspect(dep *deployment.File, refused *client.Exchange) (key, do string) {
+func suspectKey(dep *deployment.File, refused *client.Exchange) (key, do string) {
 	const section = "legal_representative."
 	body, lr := refused.Recorded.ResponseBody, dep.LegalRepresentative
-	names := mentioned.FindAllString(string(body[:min(len(body), 1<<14)]), 500)
+	names := identifierPattern.FindAllString(string(body[:min(len(body), 1<<14)]), 500)
 	for _, name := range names {
 		lower := strings.ToLower(name)
 		has := func(part string) bool { return strings.Contains(lower, part) }

@@ -8,22 +8,22 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
-const day = "2006-01-02"
+const dateLayout = "2006-01-02"
 
-// waive lets waivers cover failures and reports on every waiver, in the order of the deployment file.
-func waive(judged []Rule, waivers []deployment.Waiver, now time.Time) []WaiverNote {
-	notes := make([]WaiverNote, 0, len(waivers))
+// applyWaivers lets waivers cover failures and reports on every waiver, in the order of the deployment file.
+func applyWaivers(judged []RuleResult, waivers []deployment.Waiver, now time.Time) []WaiverStatus {
+	notes := make([]WaiverStatus, 0, len(waivers))
 	failed := make([]bool, len(judged)) // before any waiver, so that two that overlap are both in use
 	for i, r := range judged {
 		failed[i] = r.Verdict == Fail
 	}
 	for _, w := range waivers {
-		note := WaiverNote{written(w), WaiverUnknown}
+		note := WaiverStatus{waiverRecord(w), WaiverUnknown}
 		for i := range judged {
 			r := &judged[i]
 			switch {
 			case !rules.Match(w.Rule, r.ID):
-			case expired(w, now):
+			case isExpired(w, now):
 				note.State = WaiverExpired
 			case failed[i]:
 				if note.State = WaiverInUse; r.Waiver == nil {
@@ -41,18 +41,18 @@ func waive(judged []Rule, waivers []deployment.Waiver, now time.Time) []WaiverNo
 	return notes
 }
 
-// written is a waiver as records have it.
-func written(w deployment.Waiver) Waiver {
-	return Waiver{Rule: w.Rule, Reason: w.Reason, Until: w.Until.Format(day)}
+// waiverRecord is a waiver as records have it.
+func waiverRecord(w deployment.Waiver) Waiver {
+	return Waiver{Rule: w.Rule, Reason: w.Reason, Until: w.Until.Format(dateLayout)}
 }
 
-// Covers reports whether a waiver covers failures of a rule at a moment.
-func Covers(w deployment.Waiver, rule string, now time.Time) bool {
-	return rules.Match(w.Rule, rule) && !expired(w, now)
+// WaiverCovers reports whether a waiver covers failures of a rule at a moment.
+func WaiverCovers(w deployment.Waiver, rule string, now time.Time) bool {
+	return rules.Match(w.Rule, rule) && !isExpired(w, now)
 }
 
-// expired reports that the last day of the waiver, in UTC, is over. A waiver without a day never holds.
-func expired(w deployment.Waiver, now time.Time) bool {
+// isExpired reports that the last day of the waiver, in UTC, is over. A waiver without a day never holds.
+func isExpired(w deployment.Waiver, now time.Time) bool {
 	y, m, d := w.Until.Date()
 	return !now.Before(time.Date(y, m, d+1, 0, 0, 0, 0, time.UTC))
 }
@@ -62,13 +62,13 @@ func expired(w deployment.Waiver, now time.Time) bool {
 func ScopeWaivers(waivers []deployment.Waiver, selected, whole []rules.Rule) []deployment.Waiver {
 	var kept []deployment.Waiver
 	for _, w := range waivers {
-		if names(w.Rule, selected) || !names(w.Rule, whole) {
+		if waiverNamesRule(w.Rule, selected) || !waiverNamesRule(w.Rule, whole) {
 			kept = append(kept, w)
 		}
 	}
 	return kept
 }
 
-func names(pattern string, catalogue []rules.Rule) bool {
+func waiverNamesRule(pattern string, catalogue []rules.Rule) bool {
 	return slices.ContainsFunc(catalogue, func(r rules.Rule) bool { return rules.Match(pattern, r.ID) })
 }

@@ -11,15 +11,15 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// Outcome is what a run of a suite found.
-type Outcome struct {
-	Checks []record.Check // in the order in which they were declared
+// SuiteResult is what a run of a suite found.
+type SuiteResult struct {
+	Checks []record.CheckResult // in the order in which they were declared
 	Plan   *spec.Plan
 	Client *client.Client // closed; what it counted and recorded stays
 }
 
-// Of lists the verdicts of the checks of a rule.
-func (o Outcome) Of(rule string) []record.Verdict {
+// VerdictsOf lists the verdicts of the checks of a rule.
+func (o SuiteResult) VerdictsOf(rule string) []record.Verdict {
 	var list []record.Verdict
 	for _, r := range o.Checks {
 		if r.Rule == rule {
@@ -30,7 +30,7 @@ func (o Outcome) Of(rule string) []record.Verdict {
 }
 
 // Verdicts gives the verdict of each rule: the worst of its checks.
-func (o Outcome) Verdicts() map[string]record.Verdict {
+func (o SuiteResult) Verdicts() map[string]record.Verdict {
 	order := []record.Verdict{record.Observed, record.Pass, record.NotVerified, record.Inconclusive, record.Fail}
 	worst := map[string]record.Verdict{}
 	for _, r := range o.Checks {
@@ -41,8 +41,8 @@ func (o Outcome) Verdicts() map[string]record.Verdict {
 	return worst
 }
 
-// With lists the rules that have a verdict, in the order of the catalogue.
-func (o Outcome) With(v record.Verdict) []string {
+// RulesWithVerdict lists the rules that have a verdict, in the order of the catalogue.
+func (o SuiteResult) RulesWithVerdict(v record.Verdict) []string {
 	verdicts := o.Verdicts()
 	var list []string
 	for _, r := range o.Plan.Catalogue() {
@@ -53,11 +53,11 @@ func (o Outcome) With(v record.Verdict) []string {
 	return list
 }
 
-// Failed lists the rules that failed, in the order of the catalogue.
-func (o Outcome) Failed() []string { return o.With(record.Fail) }
+// FailedRules lists the rules that failed, in the order of the catalogue.
+func (o SuiteResult) FailedRules() []string { return o.RulesWithVerdict(record.Fail) }
 
 // Explain shows the checks with one of the verdicts; empty where there is none.
-func (o Outcome) Explain(verdicts ...record.Verdict) string {
+func (o SuiteResult) Explain(verdicts ...record.Verdict) string {
 	var b strings.Builder
 	for _, r := range o.Checks {
 		if slices.Contains(verdicts, r.Verdict) {
@@ -68,8 +68,8 @@ func (o Outcome) Explain(verdicts ...record.Verdict) string {
 	return b.String()
 }
 
-// Expect fails the test for each check with another verdict than those given.
-func (o Outcome) Expect(t *testing.T, verdicts ...record.Verdict) {
+// ExpectVerdicts fails the test for each check with another verdict than those given.
+func (o SuiteResult) ExpectVerdicts(t *testing.T, verdicts ...record.Verdict) {
 	t.Helper()
 	all := []record.Verdict{record.Observed, record.Pass, record.NotVerified, record.Inconclusive, record.Fail}
 	others := slices.DeleteFunc(all, func(v record.Verdict) bool { return slices.Contains(verdicts, v) })

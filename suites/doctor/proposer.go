@@ -18,8 +18,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// MostRequests bounds how many requests a proposal takes, to within a few.
-const MostRequests = 40
+// MaxProposalRequests bounds how many requests a proposal takes, to within a few.
+const MaxProposalRequests = 40
 
 // Proposal is what a deployment showed of what its file has to say: how files are fetched, and what they hold.
 type Proposal struct {
@@ -29,27 +29,27 @@ type Proposal struct {
 }
 
 type proposer struct {
-	probe
+	deploymentProbe
 	Proposal
-	state leaf // of the file, as the last answer in JSON showed it
+	state jsonText // of the file, as the last answer in JSON showed it
 }
 
 // Propose asks a deployment with exports, and looks for the file of one. The deployment file is changed to what was
 // found, so that files can be fetched.
 func Propose(ctx context.Context, dep *deployment.File, c *client.Client) Proposal {
-	p := &proposer{probe: probe{dep, target.New(dep, c, 1)}}
+	p := &proposer{deploymentProbe: deploymentProbe{dep, target.New(dep, c, 1)}}
 	x := p.export(ctx, "export of everything", func(r *target.Request) { r.Fields = nil })
 	if x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity {
 		x = p.export(ctx, "export of a few minutes", func(*target.Request) {})
 	}
-	if p.Obstacle = Obstruct(dep, []*client.Exchange{x}); p.Obstacle == nil && !x.Success() {
-		p.Obstacle = Refused(x)
+	if p.Obstacle = DetectObstacle(dep, []*client.Exchange{x}); p.Obstacle == nil && !x.Success() {
+		p.Obstacle = RefusedExportObstacle(x)
 	}
-	if p.Obstacle == nil && p.retrieval(ctx, x) {
+	if p.Obstacle == nil && p.learnRetrieval(ctx, x) {
 		if file, err := p.file(ctx, x); err != nil {
-			p.missing("the file cannot be read: %s", err)
+			p.addMissing("the file cannot be read: %s", err)
 		} else {
-			p.titles(file)
+			p.learnColumns(file)
 		}
 	}
 	return p.Proposal
@@ -59,37 +59,37 @@ func (p *proposer) add(key, value, comment string) {
 	p.Settings = append(p.Settings, deployment.Setting{Key: key, Value: value, Comment: comment})
 }
 
-func (p *proposer) missing(format string, args ...any) {
-	p.Missing = append(p.Missing, printable.Clean(p.t.Client.Redactor().Text(fmt.Sprintf(format, args...))))
+func (p *proposer) addMissing(format string, args ...any) {
+	p.Missing = append(p.Missing, printable.Clean(p.target.Client.Redactor().Text(fmt.Sprintf(format, args...))))
 }
 
-// text writes a text of the deployment in YAML.
-func text(s string) string { return strconv.Quote(strings.ReplaceAll(s, "${", "$${")) }
+// yamlText writes a text of the deployment in YAML.
+func yamlText(s string) string { return strconv.Quote(strings.ReplaceAll(s, "${", "$${")) }
 
-// titles learns from a file what its columns are called, and more where its quotes can be dated.
-func (p *proposer) titles(file file) {
-	for _, key := range columns() {
+// learnColumns learns from a file what its columns are called, and more where its quotes can be dated.
+func (p *proposer) learnColumns(file exportFile) {
+	for _, key := range requiredColumns() {
 		if file.Has(key) {
-			p.add("export.csv.columns."+string(key), text(file.Title(key)), "")
+			p.add("export.csv.columns."+string(key), yamlText(file.Title(key)), "")
 		} else {
-			p.missing("export.csv.columns.%s: name the title of that column; the file has %s", key,
+			p.addMissing("export.csv.columns.%s: name the title of that column; the file has %s", key,
 				strings.Join(file.Columns[:min(len(file.Columns), 20)], ", "))
 		}
 	}
 	quotes := slices.DeleteFunc(file.Quotes(), func(q statement.Quote) bool { return !q.CreatedAt.Usable() })
 	switch {
 	case file.NeedsZone():
-		p.missing("export.csv.time_zone: dates in the file carry no offset; add their zone")
-	case len(quotes) < fewestQuotes:
-		p.missing("fixtures.window: the file holds %d quotes whose dates can be read, and %d are needed", len(quotes),
-			fewestQuotes)
+		p.addMissing("export.csv.time_zone: dates in the file carry no offset; add their zone")
+	case len(quotes) < minQuotes:
+		p.addMissing("fixtures.window: the file holds %d quotes whose dates can be read, and %d are needed", len(quotes),
+			minQuotes)
 	default:
-		p.rows(quotes)
+		p.learnFixtures(quotes)
 	}
 }
 
-// rows chooses a window that ends with the latest quote, the wallet of all its quotes, and a client of some.
-func (p *proposer) rows(quotes []statement.Quote) {
+// learnFixtures chooses a window that ends with the latest quote, the wallet of all its quotes, and a client of some.
+func (p *proposer) learnFixtures(quotes []statement.Quote) {
 	const most = 200 // quotes that a window is made to hold, where there are as many
 	slices.SortFunc(quotes, func(a, b statement.Quote) int { return a.CreatedAt.Time.Compare(b.CreatedAt.Time) })
 	quotes = quotes[max(0, len(quotes)-most):]
@@ -100,11 +100,11 @@ func (p *proposer) rows(quotes []statement.Quote) {
 	first := quotes[0]
 	other := slices.IndexFunc(quotes, func(q statement.Quote) bool { return q.Client != "" && q.Client != first.Client })
 	if other > 0 {
-		p.add("fixtures.client_id", text(quotes[other].Client), "observed: has some of these quotes")
+		p.add("fixtures.client_id", yamlText(quotes[other].Client), "observed: has some of these quotes")
 	}
 	shared := !slices.ContainsFunc(quotes, func(q statement.Quote) bool { return q.Wallet != first.Wallet })
 	if shared && uuid.Validate(first.Wallet) == nil {
-		p.add("fixtures.default_wallet_id", text(strings.ToLower(first.Wallet)),
+		p.add("fixtures.default_wallet_id", yamlText(strings.ToLower(first.Wallet)),
 			"observed: the wallet of every quote that is exported without naming one")
 	}
 }

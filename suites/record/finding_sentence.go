@@ -10,44 +10,44 @@ import (
 
 // Most characters of a headline, of the condition that its defect takes, and of both, which are two lines of a terminal.
 const (
-	headlineLimit, conditionLimit, twoLines = 120, 60, 150
+	headlineLimit, conditionLimit, headlineAndConditionLimit = 120, 60, 150
 )
 
 // Sentence is the finding in one sentence, for whoever reads nothing else: what was sent, what came, what was expected.
 // Where that is too long, what was expected gives way, which reports show by itself, then the subject: what was observed
 // is never cut off.
 func (f Finding) Sentence() string {
-	subject, rest := oneLine(cmp.Or(f.Subject, "the request"), twoLines), ""
+	subject, rest := oneLine(cmp.Or(f.Subject, "the request"), headlineAndConditionLimit), ""
 	if f.Cause != "" {
-		subject = theDeployment + f.Cause
-	} else if verb := verbs[f.Outcome]; verb != "" {
+		subject = deploymentSubject + f.Cause
+	} else if verb := outcomeVerbs[f.Outcome]; verb != "" {
 		rest = " " + verb
 	}
 	if f.Attempts > 1 {
 		rest += fmt.Sprintf(", %d of %d", f.Failed, f.Attempts)
 	}
-	if got := oneLine(f.Got, twoLines); got != "" {
+	if got := oneLine(f.Got, headlineAndConditionLimit); got != "" {
 		rest += ": " + got
 	}
 	want := ""
 	if f.Want != "" {
-		want = ", expected " + oneLine(f.Want, twoLines)
+		want = ", expected " + oneLine(f.Want, headlineAndConditionLimit)
 	}
 	length := utf8.RuneCountInString
-	only := OnlyWith(f.Condition)
-	if length(subject+rest+want) > headlineLimit || length(subject+rest+want+only) > twoLines && only != "" {
+	only := ConditionClause(f.Condition)
+	if length(subject+rest+want) > headlineLimit || length(subject+rest+want+only) > headlineAndConditionLimit && only != "" {
 		want = ""
 	}
-	subject = Shorten(subject, max(headlineLimit-length(rest), 24))
-	return Capital(Shorten(subject+rest+want, headlineLimit)) + only
+	subject = TruncateAtSpace(subject, max(headlineLimit-length(rest), 24))
+	return Capitalise(TruncateAtSpace(subject+rest+want, headlineLimit)) + only
 }
 
-// theDeployment begins the sentence about a cause.
-const theDeployment = "The deployment "
+// deploymentSubject begins the sentence about a cause.
+const deploymentSubject = "The deployment "
 
-// OnlyWith says in the words of a sentence what a defect takes: ", only with x-lang en-US". Of a long list it names the
+// ConditionClause says in the words of a sentence what a defect takes: ", only with x-lang en-US". Of a long list it names the
 // first.
-func OnlyWith(settings []Setting) string {
+func ConditionClause(settings []FactorValue) string {
 	if len(settings) == 0 {
 		return ""
 	}
@@ -59,11 +59,11 @@ func OnlyWith(settings []Setting) string {
 	if utf8.RuneCountInString(list) > conditionLimit && len(names) > 1 {
 		list = fmt.Sprintf("%s and %d more", names[0], len(names)-1)
 	}
-	return ", only with " + Shorten(list, conditionLimit)
+	return ", only with " + TruncateAtSpace(list, conditionLimit)
 }
 
-// Shorten cuts a text at a space, and marks the cut.
-func Shorten(s string, most int) string {
+// TruncateAtSpace cuts a text at a space, and marks the cut.
+func TruncateAtSpace(s string, most int) string {
 	runes := []rune(s)
 	if len(runes) <= most {
 		return s
@@ -75,8 +75,8 @@ func Shorten(s string, most int) string {
 	return strings.TrimRight(kept, " ,;:(") + "…"
 }
 
-// Capital begins a text with a capital letter.
-func Capital(s string) string {
+// Capitalise begins a text with a capital letter.
+func Capitalise(s string) string {
 	r, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[size:]
 }

@@ -9,35 +9,35 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// outcome is what an answer to a valid request comes to: what to do about it and, where nothing can be tested when all
+// diagnosis is what an answer to a valid request comes to: what to do about it and, where nothing can be tested when all
 // answers come to this, the cause. BASE stands in it for the deployment, HERE for the address of the request.
-type outcome struct{ cause, advice string }
+type diagnosis struct{ cause, advice string }
 
 const (
-	unshapedAdvice = "give what it asks for under headers, such as an accept or a user-agent; a firewall may be in between"
+	adviceFiltered = "give what it asks for under headers, such as an accept or a user-agent; a firewall may be in between"
 
-	unshaped   = "Something before BASE refuses every request alike, for what all of them have in common"
-	nothing    = "Nothing is served at HERE"
-	elsewhere  = "Every request to BASE is redirected"
-	forbidden  = "The credential may neither start exports nor create legal representatives"
-	outOfOrder = "The deployment at BASE is out of order"
+	causeFiltered      = "Something before BASE refuses every request alike, for what all of them have in common"
+	causeNothingServed = "Nothing is served at HERE"
+	causeRedirected    = "Every request to BASE is redirected"
+	causeForbidden     = "The credential may neither start exports nor create legal representatives"
+	causeOutOfOrder    = "The deployment at BASE is out of order"
 )
 
-// outcomeOf classifies an answer that did not accept a valid request.
-func outcomeOf(x *client.Exchange) outcome {
+// diagnose classifies an answer that did not accept a valid request.
+func diagnose(x *client.Exchange) diagnosis {
 	got := func(statuses ...int) bool { return slices.Contains(statuses, x.Status) }
 	lost := func(kind client.TroubleKind, says string) bool {
 		return x.Err != nil && x.Err.Kind == kind && strings.Contains(x.Err.Detail, says)
 	}
 	noTLS := lost(client.BadTLS, "TLS handshake") || lost(client.BadTLS, "HTTP response to HTTPS client")
 	if x.Err != nil && x.Err.Proxy != nil {
-		return outcome{"The proxy opens no way to BASE", x.Err.Proxy.Next()}
+		return diagnosis{"The proxy opens no way to BASE", x.Err.Proxy.Next()}
 	}
 	for _, o := range []struct {
 		is            bool
 		cause, advice string
 	}{
-		{Unauthorized(x), "The credential was refused", "check its value, its expiry, and that it belongs to this deployment"},
+		{IsUnauthorized(x), "The credential was refused", "check its value, its expiry, and that it belongs to this deployment"},
 		{lost(client.Refused, "proxyconnect"), "No connection to the proxy", "check proxy, or HTTP_PROXY and HTTPS_PROXY"},
 		{lost(client.Refused, ""), "No connection to BASE", "nothing listens there: check the port of base_url and whether the deployment is up"},
 		{lost(client.NoName, ""), "No connection to BASE", "check base_url, and the DNS of this machine (VPN)"},
@@ -51,41 +51,41 @@ func outcomeOf(x *client.Exchange) outcome {
 		{lost(client.BadTLS, "expired or is not yet valid"), "No TLS connection to BASE", "renew the certificate, or set the clock of this machine"},
 		{lost(client.BadTLS, ""), "No TLS connection to BASE", "give the certificate authority as tls.ca_file"},
 		{lost(client.TimedOut, ""), "", "check the route (VPN, firewall), or raise that timeout"},
-		{x.Err != nil, outOfOrder, "try again; if it stays, look at the deployment"},
+		{x.Err != nil, causeOutOfOrder, "try again; if it stays, look at the deployment"},
 		{got(429), "", "the deployment takes no requests now: try again later"},
-		{got(503), outOfOrder, "the deployment takes no requests now: try again later"},
-		{x.Status >= 500, outOfOrder, "the deployment is out of order: look at its logs, then try again"},
+		{got(503), causeOutOfOrder, "the deployment takes no requests now: try again later"},
+		{x.Status >= 500, causeOutOfOrder, "the deployment is out of order: look at its logs, then try again"},
 		{target.WebPageReason(x) != nil, "A web page answers at BASE, not an API", "check base_url; a proxy or a login page may be in between"},
-		{x.Status/100 == 3, elsewhere, "write in base_url what serves the API; a proxy or a login page may be in between"},
-		{NoRoute(x), nothing, "check base_url, export.path and legal_representative.path"},
+		{x.Status/100 == 3, causeRedirected, "write in base_url what serves the API; a proxy or a login page may be in between"},
+		{IsNotRouted(x), causeNothingServed, "check base_url, export.path and legal_representative.path"},
 		{got(407), "A proxy before BASE asks for credentials", "write them into proxy, or go without it (NO_PROXY)"},
-		{got(406, 411, 412, 414, 415, 417, 421, 426, 428, 431), unshaped, unshapedAdvice},
-		{got(403), forbidden, "give a credential whose user may do both; a firewall may be in between"},
+		{got(406, 411, 412, 414, 415, 417, 421, 426, 428, 431), causeFiltered, adviceFiltered},
+		{got(403), causeForbidden, "give a credential whose user may do both; a firewall may be in between"},
 		{got(400, 422), "", "give what the answer asks for, such as fixtures.product_id, or headers for every request under headers"},
 	} {
 		if o.is {
-			return outcome{o.cause, o.advice}
+			return diagnosis{o.cause, o.advice}
 		}
 	}
-	return outcome{advice: "ask those who run the deployment what this answer means"}
+	return diagnosis{advice: "ask those who run the deployment what this answer means"}
 }
 
-// Unauthorized reports a 401, also one to a token that no longer held.
-func Unauthorized(x *client.Exchange) bool {
+// IsUnauthorized reports a 401, also one to a token that no longer held.
+func IsUnauthorized(x *client.Exchange) bool {
 	return x.Status == http.StatusUnauthorized || x.Err != nil && x.Err.Kind == client.Outdated
 }
 
-// unanswered says why a request got no answer, without the address that refused it, which stands beside.
-func unanswered(why *client.Trouble) string {
+// describeNoAnswer says why a request got no answer, without the address that refused it, which stands beside.
+func describeNoAnswer(why *client.Trouble) string {
 	if why.Kind == client.Refused && !strings.Contains(why.Detail, "proxyconnect") {
 		return string(why.Kind)
 	}
 	return why.Error()
 }
 
-// answered is an exchange as it was answered, also where that is no evidence.
-func answered(x *client.Exchange) *client.Exchange {
-	if x.Err == nil || !Unauthorized(x) {
+// originalAnswer is an exchange as it was answered, also where that is no evidence.
+func originalAnswer(x *client.Exchange) *client.Exchange {
+	if x.Err == nil || !IsUnauthorized(x) {
 		return x
 	}
 	plain := *x
@@ -93,14 +93,14 @@ func answered(x *client.Exchange) *client.Exchange {
 	return &plain
 }
 
-// Unconnected reports whether a request got no further than the attempt to connect.
-func Unconnected(x *client.Exchange) bool {
+// FailedToConnect reports whether a request got no further than the attempt to connect.
+func FailedToConnect(x *client.Exchange) bool {
 	return x.Err != nil && slices.Contains([]client.TroubleKind{
 		client.Refused, client.NoName, client.BadTLS, client.Garbled, client.NoProxy,
 	}, x.Err.Kind)
 }
 
-// NoRoute reports whether an answer says that nothing is served at the address of a request.
-func NoRoute(x *client.Exchange) bool {
+// IsNotRouted reports whether an answer says that nothing is served at the address of a request.
+func IsNotRouted(x *client.Exchange) bool {
 	return x.Status == http.StatusNotFound || x.Status == http.StatusMethodNotAllowed
 }

@@ -10,12 +10,12 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// mostOfBody is how many bytes of a body a report entry quotes: every entry becomes a property of Ginkgo's JUnit.
-const mostOfBody = 2 << 10
+// maxEntryBytes is how many bytes of a body a report entry quotes: every entry becomes a property of Ginkgo's JUnit.
+const maxEntryBytes = 2 << 10
 
 // addEntries adds to Ginkgo's report of a spec what shows its finding, or why there is none. The console has what was
 // expected and seen in the message of the failure.
-func (s *session) addEntries(c record.Check, script repeat.Script, repeatable bool) {
+func (s *session) addEntries(c record.CheckResult, script repeat.Script, repeatable bool) {
 	if c.Verdict != record.Fail && c.Verdict != record.Inconclusive {
 		return
 	}
@@ -35,7 +35,7 @@ func (s *session) addEntries(c record.Check, script repeat.Script, repeatable bo
 		if x := s.client.Exchange(seq); x != nil {
 			r := x.Recorded
 			add(fmt.Sprintf("exchange %d", seq), fmt.Sprintf("%s %s\n%s\n\n%d\n%s",
-				r.Method, r.URL, cut(r.RequestBody), x.Status, cut(r.ResponseBody)))
+				r.Method, r.URL, truncateBody(r.RequestBody), x.Status, truncateBody(r.ResponseBody)))
 		}
 	}
 	if repeatable {
@@ -43,6 +43,6 @@ func (s *session) addEntries(c record.Check, script repeat.Script, repeatable bo
 	}
 }
 
-func cut(body []byte) string {
-	return strings.ToValidUTF8(string(body[:min(mostOfBody, len(body))]), "�")
+func truncateBody(body []byte) string {
+	return strings.ToValidUTF8(string(body[:min(maxEntryBytes, len(body))]), "�")
 }

@@ -17,12 +17,12 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// Repeated is what Finding.Repeats says of a script that tells the fault from health.
-const Repeated = "yes"
+// ScriptConfirms is what SubjectFinding.ScriptResult says of a script that tells the fault from health.
+const ScriptConfirms = "yes"
 
-// repeats runs the script that a finding leaves, with bash and curl: it has to end with 1 against the gateway that has
+// confirmScript runs the script that a finding leaves, with bash and curl: it has to end with 1 against the gateway that has
 // the fault, and with 0 against a healthy one of the same data. Repeated says that it did; else it says what came instead.
-func repeats(ctx context.Context, o reference.Options, faulty *suites.EmbeddedGateway, c *spec.Check) (string, error) {
+func confirmScript(ctx context.Context, o reference.Options, faulty *suites.EmbeddedGateway, c *spec.CaseResult) (string, error) {
 	script, possible := c.Script(faulty.Deployment)
 	if !possible {
 		return "no script", nil
@@ -34,27 +34,27 @@ func repeats(ctx context.Context, o reference.Options, faulty *suites.EmbeddedGa
 	}
 	defer healthy.Close()
 	text := script.Text()
-	there, said, err := run(ctx, text, faulty.Deployment, c)
+	there, said, err := runScript(ctx, text, faulty.Deployment, c)
 	if err != nil {
 		return "", err
 	}
-	gone, also, err := run(ctx, text, healthy.Deployment, c)
+	gone, also, err := runScript(ctx, text, healthy.Deployment, c)
 	switch {
 	case err != nil:
 		return "", err
 	case there == 1 && gone == 0:
-		return Repeated, nil
+		return ScriptConfirms, nil
 	case there != 1:
 		return fmt.Sprintf("faulty %d, healthy %d: %s", there, gone, said), nil
 	}
 	return fmt.Sprintf("faulty %d, healthy %d: %s", there, gone, also), nil
 }
 
-const longestScript = 90 * time.Second
+const maxScriptDuration = 90 * time.Second
 
-// run runs a script against a deployment, and returns its exit code and its last line.
-func run(ctx context.Context, text string, dep *deployment.File, c *spec.Check) (code int, last string, _ error) {
-	ctx, stop := context.WithTimeout(ctx, longestScript)
+// runScript runs a script against a deployment, and returns its exit code and its last line.
+func runScript(ctx context.Context, text string, dep *deployment.File, c *spec.CaseResult) (code int, last string, _ error) {
+	ctx, stop := context.WithTimeout(ctx, maxScriptDuration)
 	defer stop()
 	file, err := os.CreateTemp("", "gateassay-*.sh")
 	if err != nil {
@@ -71,7 +71,7 @@ func run(ctx context.Context, text string, dep *deployment.File, c *spec.Check) 
 	for _, cred := range dep.Identities() {
 		command.Env = append(command.Env, curl.Variable(cred).Variable+"="+cred.Value)
 	}
-	if altered := alteredIn(c); altered != "" {
+	if altered := alteredCredentialOf(c); altered != "" {
 		command.Env = append(command.Env, curl.Altered+"="+altered)
 	}
 	out, err := command.CombinedOutput()
@@ -83,8 +83,8 @@ func run(ctx context.Context, text string, dep *deployment.File, c *spec.Check) 
 	return 0, last, err
 }
 
-// alteredIn is what the last request of a finding held in place of a credential.
-func alteredIn(c *spec.Check) string {
+// alteredCredentialOf is what the last request of a finding held in place of a credential.
+func alteredCredentialOf(c *spec.CaseResult) string {
 	shows := c.Evidence.Repeat[len(c.Evidence.Repeat)-1]
 	for name, values := range shows.Step().Request.Header {
 		if redact.SecretHeader(name) && len(values) == 1 {

@@ -18,11 +18,11 @@ import (
 //   - passed: every must rule of a selection passed or is waived;
 //   - conformant: every must rule did.
 //
-// The numbers in the reason are those of Counts. A selection without must rules is concluded from its should rules, and
+// The numbers in the reason are those of VerdictCounts. A selection without must rules is concluded from its should rules, and
 // one of observe rules alone is partial, as nothing in it can be judged.
-func Conclude(list []Rule, info Info) (Outcome, string) {
-	var all Counts
-	levels := map[rules.Level]*Counts{rules.Must: {}, rules.Should: {}, rules.Observe: {}}
+func Conclude(list []RuleResult, info RunInfo) (RunVerdict, string) {
+	var all VerdictCounts
+	levels := map[rules.Level]*VerdictCounts{rules.Must: {}, rules.Should: {}, rules.Observe: {}}
 	security := 0
 	for _, r := range list {
 		all.Add(r)
@@ -35,7 +35,7 @@ func Conclude(list []Rule, info Info) (Outcome, string) {
 	if levels[level].Total() == 0 {
 		level = rules.Should
 	}
-	deciding, text := *levels[level], all.sentence(security)
+	deciding, text := *levels[level], all.summary(security)
 	binding := func(n int) string { return printable.Quantity(n, string(level)+" rule") }
 	switch {
 	case all.Fail > 0:
@@ -50,14 +50,14 @@ func Conclude(list []Rule, info Info) (Outcome, string) {
 		return Partial, "interrupted: " + text
 	case deciding.NotVerified > 0:
 		return Partial, text + ", among them " + binding(deciding.NotVerified)
-	case info.Selected.Some():
+	case info.Selected.IsPartial():
 		return SelectionPassed, text
 	}
 	return Conformant, text
 }
 
-// sentence says how many rules were verified, and what became of each: the numbers add up to both.
-func (c Counts) sentence(security int) string {
+// summary says how many rules were verified, and what became of each: the numbers add up to both.
+func (c VerdictCounts) summary(security int) string {
 	violated, warnings := "violated", "warnings"
 	if security > 0 {
 		violated = fmt.Sprintf("violated (%d security)", security)
@@ -90,9 +90,9 @@ func ExitCode(run Run, complete bool) int {
 	switch {
 	case run.Run.Partial:
 		return 130
-	case run.Verdict == Violations, run.Run.Strict && Count(run.Rules).Warn > 0:
+	case run.Verdict == Violations, run.Run.Strict && CountVerdicts(run.Rules).Warn > 0:
 		return 1
-	case !slices.Contains([]Outcome{Conformant, SelectionPassed, Partial}, run.Verdict), complete && slices.ContainsFunc(run.Rules, Rule.Open):
+	case !slices.Contains([]RunVerdict{Conformant, SelectionPassed, Partial}, run.Verdict), complete && slices.ContainsFunc(run.Rules, RuleResult.IsUndecided):
 		return 3
 	}
 	return 0
