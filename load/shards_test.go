@@ -116,7 +116,7 @@ func TestALateShardSendsNothing(t *testing.T) {
 	all.Wait()
 	for i, result := range runs {
 		run := result.Run
-		if asked = int64(2 * len(rules.Modes())); result.ExitCode() != 3 ||
+		if asked = int64(2 * len(rules.ReplayModes())); result.ExitCode() != 3 ||
 			run.Requests.Sent != 0 || run.Requests.Scheduled < 40 ||
 			run.Run.Shard != i || run.Run.Shards != 2 || !strings.Contains(run.Reason,
 			"has passed") {

@@ -12,7 +12,7 @@ import (
 // Selection narrows a run down. Empty parts select everything; parts combine with and, values of one part with or.
 type Selection struct {
 	Rules  []string // IDs or patterns such as create.required.*
-	Suites []string // see rules.Suites
+	Suites []string // see rules.SuiteNames
 	Levels []string // must, should, observe
 }
 
@@ -32,7 +32,7 @@ func (s Selection) SelectFrom(catalogue []rules.Rule) ([]rules.Rule, error) {
 				suggestRule(pattern, catalogue))
 		}
 	}
-	suites, levels := rules.Suites(), []string{string(rules.Must), string(rules.Should), string(rules.Observe)}
+	suites, levels := rules.SuiteNames(), []string{string(rules.Must), string(rules.Should), string(rules.Observe)}
 	for _, r := range catalogue { // an importer may have some of its own
 		if !slices.Contains(suites, r.Operation()) {
 			suites = append(suites, r.Operation())

@@ -83,7 +83,7 @@ func open(ctx context.Context, o Options) (_ *session, err error) {
 	s.liveness.deployment = s.deployment
 	if s.client, err = client.New(s.deployment, client.Options{
 		InFlight: o.InFlight, RequestsPerSecond: o.Rate, Timeout: o.Timeout, OnExchange: s.onExchange,
-		UserAgent: "gateassay/" + o.Version, MaxRequests: s.deployment.Limits.Requests(s.depth()),
+		UserAgent: "gateassay/" + o.Version, MaxRequests: s.deployment.Limits.RequestsAtDepth(s.depth()),
 	}); err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ var described = []struct {
 		},
 		choices: reference.Choices{
 			NumberAsText: true, PerDocument: true, ExportStatus: http.StatusAccepted, InvalidStatus: http.StatusUnprocessableEntity,
-			Retrieval: reference.Direct, DocumentForm: map[string]string{"idType": "CNH"},
+			Retrieval: reference.RetrievalDirect, DocumentForm: map[string]string{"idType": "CNH"},
 		},
 		sent: []string{
 			"/v3/representatives/", "/users/legal-representatives/", "/v3/representatives", "/v3/users/legal-representatives",
@@ -60,7 +60,7 @@ var described = []struct {
 		headers: reference.CreateHeaders{
 			TransactionID: "transaction-id", Nonce: "request-nonce", Language: "accept-language-tag", OnBehalfOf: "acting-for",
 		},
-		choices: reference.Choices{BasePath: "/gateway", Retrieval: reference.Direct, NestedState: true},
+		choices: reference.Choices{BasePath: "/gateway", Retrieval: reference.RetrievalDirect, NestedState: true},
 	},
 }
 

@@ -30,11 +30,11 @@ func everything() []byte {
 }
 
 func TestTemplateBeginsWithWhatUnlocksMost(t *testing.T) {
-	empty := testmust.Get(Parse("t.yaml", t.TempDir(), Template(Beginning()), templateEnvironment))(t)
+	empty := testmust.Get(Parse("t.yaml", t.TempDir(), Template(StarterSettings()), templateEnvironment))(t)
 	for _, key := range []string{"fixtures", "fixtures.window", "export"} {
 		equal(t, key, empty.Has(key), false) // without values, they count as not given
 	}
-	head, _, _ := strings.Cut(string(Template(Beginning())), "\n\n")
+	head, _, _ := strings.Cut(string(Template(StarterSettings())), "\n\n")
 	if lines := strings.Count(head, "\n") + 1; lines > 15 {
 		t.Errorf("the head has %d lines:\n%s", lines, head)
 	}
@@ -69,7 +69,7 @@ func TestTemplateParsesWithEverythingInUse(t *testing.T) {
 	// of items, and of other ways to write one
 	inner := regexp.MustCompile(`^(waivers|credentials\.\w+|load\.credentials)\.`)
 	var missing []string
-	yamlschema.Walk("", describe(), func(path string, s *jsonschema.Schema) {
+	yamlschema.Walk("", buildSchema(), func(path string, s *jsonschema.Schema) {
 		if (s.Extras["sample"] != nil || s.Default != nil) && !inner.MatchString(path) && !f.Has(path) {
 			missing = append(missing, path)
 		}
@@ -77,7 +77,7 @@ func TestTemplateParsesWithEverythingInUse(t *testing.T) {
 	if len(missing) > 0 {
 		t.Errorf("the template lacks %v", missing)
 	}
-	for name := range describe().Properties.KeysFromOldest() {
+	for name := range buildSchema().Properties.KeysFromOldest() {
 		if !regexp.MustCompile("\n#" + name + ":").Match(Template(nil)) {
 			t.Errorf("no %s", name)
 		}

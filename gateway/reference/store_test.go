@@ -13,7 +13,7 @@ import (
 
 func TestAStoreKeepsTheNewestAndForgetsTheOldest(t *testing.T) {
 	const most = 10
-	s := store{most: most}
+	s := store{maxEntries: most}
 	for i := range 35 {
 		s.put("number", fmt.Sprint(i), i)
 		kept := 0
@@ -39,19 +39,19 @@ func TestALogOutlivesItsGateway(t *testing.T) {
 	start := func(seed int64) (*Gateway, error) { return New(Options{Seed: seed, Data: folder}) }
 	first := testmust.Get(start(1))(t)
 	someone := first.data.main.id
-	first.store.put("file", "f", file{ID: "f", Owner: someone, Caller: someone, Created: time.Unix(7, 0).UTC()})
-	first.store.put("file", "lost", file{})
+	first.store.put("file", "f", exportFile{ID: "f", Owner: someone, Caller: someone, Created: time.Unix(7, 0).UTC()})
+	first.store.put("file", "lost", exportFile{})
 	first.store.keepRepresentative(&legalRepresentative{ID: "r", Owner: someone, Caller: someone, Answer: []byte("{}")})
 	first.store.put("sighting", "seen", true)
 	log := testmust.Get(os.OpenFile(filepath.Join(folder, "gateway.ndjson"), os.O_APPEND|os.O_WRONLY, 0))(t)
 	_, _ = log.WriteString(`{"key":"file half`)
 	for range 2 { // the second one reads what the first one repaired
 		next := testmust.Get(start(1))(t)
-		f, r, seen := next.fileOf("f"), next.store.representative("r"), false
+		f, r, seen := next.findFile("f"), next.store.findRepresentative("r"), false
 		if next.store.get("sighting", "seen", &seen); !seen || f == nil || f.Owner != someone || r == nil || r.Caller != someone {
 			t.Fatalf("%v, %+v, %+v", seen, f, r)
 		}
-		if next.fileOf("lost") != nil || next.fileOf("half") != nil {
+		if next.findFile("lost") != nil || next.findFile("half") != nil {
 			t.Error("a file that was lost, or never whole, is there")
 		}
 		next.store.put("sighting", "seen later", true)

@@ -18,7 +18,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // start runs a gateway and reads its own deployment file.
-func start(t *testing.T, opts Options) (*Running, *deployment.File) {
+func start(t *testing.T, opts Options) (*RunningGateway, *deployment.File) {
 	t.Helper()
 	running := testmust.Get(Start(t.Context(), ":0", opts))(t)
 	t.Cleanup(running.Close)
@@ -46,7 +46,7 @@ func TestVariantsHaveEveryReading(t *testing.T) {
 			had[name] = true
 		}
 	}
-	for name := range readings() {
+	for name := range allowedReadings() {
 		if !had[name] {
 			t.Errorf("no variant has the reading %s", name)
 		}
@@ -54,7 +54,7 @@ func TestVariantsHaveEveryReading(t *testing.T) {
 }
 
 func TestForeignDownloadsRefuseCredentials(t *testing.T) {
-	running, _ := start(t, Options{Choices: Choices{Retrieval: ByForeignAddress}})
+	running, _ := start(t, Options{Choices: Choices{Retrieval: RetrievalByForeignURL}})
 	g := tried{Gateway: running.Gateway}
 	answer := objectOf(t, g.export("{}"))
 	address, _ := objectOf(t, g.send("GET", "/v1/files/"+answer["file_id"].(string), nil))["url"].(string)
@@ -109,7 +109,7 @@ func TestRateLimitAndFlakiness(t *testing.T) {
 
 func TestCloseEndsEverythingHoweverOften(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	running := testmust.Get(Start(ctx, ":0", Options{Choices: Choices{Retrieval: ByForeignAddress}}))(t)
+	running := testmust.Get(Start(ctx, ":0", Options{Choices: Choices{Retrieval: RetrievalByForeignURL}}))(t)
 	if _, err := Start(ctx, strings.TrimPrefix(running.URL, "http://"), Options{}); err == nil {
 		t.Error("an address that is taken was listened on")
 	}

@@ -24,9 +24,9 @@ func creating(schema, components string) string {
 		"}}}, responses: {'201': {description: made}}}}}\ncomponents: {schemas: {" + components + "}}\n"
 }
 
-func proposed(t *testing.T, text string) map[string]deployment.Setting {
+func proposed(t *testing.T, text string) map[string]deployment.SettingLine {
 	t.Helper()
-	path, found := filepath.Join(t.TempDir(), "d.yaml"), map[string]deployment.Setting{}
+	path, found := filepath.Join(t.TempDir(), "d.yaml"), map[string]deployment.SettingLine{}
 	testmust.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
 	for _, s := range description.Propose(testmust.Get(description.Load(t.Context(), path))(t)) {
 		found[s.Key] = s

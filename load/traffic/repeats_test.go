@@ -17,7 +17,7 @@ import (
 type memory map[[3]string]bool
 
 func (m memory) seen(r *Request) [3]string {
-	mode := rules.Modes()[r.Mode]
+	mode := rules.ReplayModes()[r.Mode]
 	key := [3]string{string(r.Body)}
 	if mode.Nonce {
 		key[1] = r.Nonce
@@ -32,7 +32,7 @@ func (m memory) accept(r *Request) bool {
 	if m[m.seen(r)] {
 		return false
 	}
-	for i := range rules.Modes() {
+	for i := range rules.ReplayModes() {
 		as := *r
 		as.Mode = i
 		m[m.seen(&as)] = true

@@ -65,7 +65,7 @@ func TestEachBindingRuleSaysWhatItRestsOn(t *testing.T) {
 
 func TestThePageHasATableForEachTopic(t *testing.T) {
 	page := Markdown([]rules.Rule{
-		{ID: "create.cpf.one", Level: rules.Must, Section: rules.Limits, Statement: "This | that.", Needs: []string{"a", "b"}},
+		{ID: "create.cpf.one", Level: rules.Must, Section: rules.SectionLimits, Statement: "This | that.", Needs: []string{"a", "b"}},
 		{ID: "create.cpf.two", Level: rules.Should, Security: true, Statement: "Two."},
 		{ID: "export.file.one", Level: rules.Observe, Statement: "Three."},
 		{ID: "create.cpf.three", Level: rules.Must, Statement: "Four."},

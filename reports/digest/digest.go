@@ -54,10 +54,10 @@ func Operations(run record.Run) []Operation {
 // InOrder compares operations by the order in which they are shown.
 func InOrder(a, b string) int {
 	place := func(operation string) int {
-		if i := slices.Index(rules.Suites(), operation); i >= 0 {
+		if i := slices.Index(rules.SuiteNames(), operation); i >= 0 {
 			return i
 		}
-		return len(rules.Suites())
+		return len(rules.SuiteNames())
 	}
 	return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b))
 }

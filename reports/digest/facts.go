@@ -24,7 +24,7 @@ func Missing(list []record.RuleResult) string {
 			counts[key]++
 		}
 	}
-	return deployment.Example(keys, func(key string) string {
+	return deployment.ExampleYAML(keys, func(key string) string {
 		if counts[key] == 0 {
 			return ""
 		}

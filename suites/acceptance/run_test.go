@@ -89,7 +89,7 @@ func TestRunsOverlap(t *testing.T) {
 func keeping(folder string) func(*suites.RuleDeclarer) {
 	const most = 650 // of some 850; most of the others look at all that was sent
 	return func(g *suites.RuleDeclarer) {
-		g.Rule("own.kept", rules.Must, rules.Limits, "Most checks are kept by then.", func() {
+		g.Rule("own.kept", rules.Must, rules.SectionLimits, "Most checks are kept by then.", func() {
 			kept := spec.Observe(g.Plan, "checks kept before the end", func(ctx context.Context) (n int, err error) {
 				for until := time.Now().Add(20 * time.Second); n < most && time.Now().Before(until); {
 					time.Sleep(20 * time.Millisecond)

@@ -22,7 +22,7 @@ import (
 // declareExportStatus: the document gives 401 for failed authentication on the other operation and lists no errors of this
 // one. Exports that were accepted, or answered by a server error, are findings of their own rules.
 func (s *Suite) declareExportStatus() {
-	s.Rule("auth.export_status", Should, Authentication,
+	s.Rule("auth.export_status", Should, SectionAuthentication,
 		"The export operation, too, answers 401 to a request without valid authentication.", func() {
 			s.NeedOperation("export")
 			var exports []answerObservation
@@ -57,7 +57,7 @@ func (s *Suite) declareExportStatus() {
 // declareConfidential: an answer that repeats a credential puts it into logs, caches and error trackers. Which one is named,
 // never its value.
 func (s *Suite) declareConfidential() {
-	s.Rule("auth.confidential", Should, Authentication, "No answer repeats a credential.", spec.Security, func() {
+	s.Rule("auth.confidential", Should, SectionAuthentication, "No answer repeats a credential.", spec.Security, func() {
 		answers := spec.Observe(s.Plan, "credentials in answers", func(context.Context) (t RuleTally, _ error) {
 			const unfinished = 64          // numbers may be given out to requests that have not ended
 			var repeats []*client.Exchange // which take the request before them to get the same answer
@@ -99,7 +99,7 @@ func (s *Suite) declareObservations() {
 		and("the token and an API key that nobody issued", own, inAPIKeyHeader, target.NewUUID()))
 	s.declareStatusObservation("auth.observed.scheme_case", "The scheme written in lower case.", own.settingKey,
 		own.callerInHeader("the token under bearer in lower case", inAuthorizationHeader, "bearer "))
-	s.Rule("auth.observed.plain_http", Observe, Authentication, "Plain HTTP where the deployment is HTTPS.", func() {
+	s.Rule("auth.observed.plain_http", Observe, SectionAuthentication, "Plain HTTP where the deployment is HTTPS.", func() {
 		plain := spec.Observe(s.Plan, "export over plain HTTP, without a credential", s.sendOverPlainHTTP)
 		s.It("sends an export without a credential", func(ctx spec.Context) { ctx.RecordObservedf("%s", plain.Await(ctx)) })
 	})
@@ -109,7 +109,7 @@ func (s *Suite) declareObservations() {
 // be tried.
 func (s *Suite) declareStatusObservation(id, statement, need string, sent caller) {
 	spec.Helper()
-	s.Rule(id, Observe, Authentication, statement, spec.NeedsKeys(need), spec.NeedsOperation("export"), func() {
+	s.Rule(id, Observe, SectionAuthentication, statement, spec.NeedsKeys(need), spec.NeedsOperation("export"), func() {
 		creation, export := s.observeIndependently(lab.Create, sent), s.observeIndependently(lab.Export, sent)
 		s.It("sends "+sent.description, func(ctx spec.Context) {
 			seen := []record.ObservedValue{record.NewObservedValue("export", fmt.Sprint(export.Await(ctx).Status))}

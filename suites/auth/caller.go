@@ -64,7 +64,7 @@ func callerWithHeader(what, header, value string) caller {
 type credential struct {
 	settingKey string // of the deployment file
 	configured *deployment.Credential
-	method     deployment.Method
+	method     deployment.AuthMethod
 	location   string // see sender
 }
 

@@ -29,7 +29,7 @@ func (s *Suite) declareMethodRules() {
 // wrong one: only the two together show which it is.
 func (s *Suite) ruleAccepts(id, statement string, who caller, key string) {
 	spec.Helper()
-	s.Rule(id, Must, Authentication, statement, spec.NeedsKeys(key), func() {
+	s.Rule(id, Must, SectionAuthentication, statement, spec.NeedsKeys(key), func() {
 		var creation, export answerObservation
 		judge := func(ctx spec.Context, own, other answerObservation) {
 			a := own.Await(ctx)
@@ -62,7 +62,7 @@ func (s *Suite) declareMissingCredential() {
 	s.ruleRejects("auth.missing.forwarded", Must, "Without a credential nobody is let in who claims to send from inside.", alternateBySeed(
 		callerWithHeader("no credential and X-Forwarded-For: 127.0.0.1", "X-Forwarded-For", "127.0.0.1"),
 		callerWithHeader("no credential and X-Real-Ip: 10.0.0.1", "X-Real-Ip", "10.0.0.1")), spec.Security)
-	s.Rule("auth.missing.before_body", Should, Authentication,
+	s.Rule("auth.missing.before_body", Should, SectionAuthentication,
 		"Without a credential a creation answers 401 whatever its body, and reveals nothing about the body.", func() {
 			for _, b := range [][2]string{{"an empty object", "{}"}, {"a body that is not JSON", "this is not JSON"}} {
 				s.itRefuses(lab.Create, caller{

@@ -62,7 +62,7 @@ func alternateBySeed(all ...caller) []caller {
 // token that was right, are tried in every context.
 func (s *Suite) ruleRejects(id string, level Level, statement string, all []caller, options ...any) {
 	spec.Helper()
-	s.Rule(id, level, Authentication, statement, append(options, func() {
+	s.Rule(id, level, SectionAuthentication, statement, append(options, func() {
 		for _, op := range authenticatedOperations() {
 			for n, who := range all {
 				var in []design.Configuration

@@ -23,41 +23,41 @@ func (s *Suite) declareBodyRules() {
 	}
 
 	s.Describe("the body", func() {
-		s.lab.RuleRejects("create.body.not_json", Must, CreateOperation, "A body that is not JSON is rejected, and never a server error.",
+		s.lab.RuleRejects("create.body.not_json", Must, SectionCreate, "A body that is not JSON is rejected, and never a server error.",
 			[]lab.Probe{
 				corruptedBody("plain words as body", func([]byte) []byte { return []byte("this is not JSON") }),
 				describedAs("NaN as a number", s.rewriteField(share, "50", "%sNaN")),
 			})
-		s.lab.RuleRejects("create.body.trailing", Should, CreateOperation, // many readers stop at the end of the object
+		s.lab.RuleRejects("create.body.trailing", Should, SectionCreate, // many readers stop at the end of the object
 			"A body with more behind its JSON object, be it text or a second object, is rejected.",
 			[]lab.Probe{corruptedBody("text behind the object", func(b []byte) []byte { return append(b, " x"...) }),
 				corruptedBody("a second object behind the first", func(b []byte) []byte { return append(b, "{}"...) })})
-		s.lab.RuleRejects("create.body.encoding", Should, CreateOperation, "A body that is not UTF-8 is rejected.", []lab.Probe{s.latin1Name()})
-		s.lab.RuleRejects("create.body.truncated", Must, CreateOperation,
+		s.lab.RuleRejects("create.body.encoding", Should, SectionCreate, "A body that is not UTF-8 is rejected.", []lab.Probe{s.latin1Name()})
+		s.lab.RuleRejects("create.body.truncated", Must, SectionCreate,
 			"A JSON body that is cut off is rejected, and never a server error.",
 			[]lab.Probe{
 				corruptedBody("half a body", func(b []byte) []byte { return b[:len(b)/2] }),
 				corruptedBody("a body without its last brace", func(b []byte) []byte { return b[:len(b)-1] }),
 			})
-		s.lab.RuleRejects("create.body.array", Must, CreateOperation,
+		s.lab.RuleRejects("create.body.array", Must, SectionCreate,
 			"A JSON array in place of the object is rejected, and never a server error.",
 			[]lab.Probe{corruptedBody("an array around the object", func(b []byte) []byte { return slices.Concat([]byte("["), b, []byte("]")) })})
-		s.lab.RuleRejects("create.body.none", Must, CreateOperation,
+		s.lab.RuleRejects("create.body.none", Must, SectionCreate,
 			"A creation without a body, or with null as one, is rejected, and never a server error.",
 			[]lab.Probe{
 				withExpectation(expectRequiredRejected(), newProbe("no body", func(r *target.Request) { r.Body = []byte{} })),
 				requiringRejectionOf("an array around the object", corruptedBody("null as body", func([]byte) []byte { return []byte("null") })),
 			})
-		s.lab.RuleRejects("create.body.content_type", Should, CreateOperation,
+		s.lab.RuleRejects("create.body.content_type", Should, SectionCreate,
 			"A form or XML in place of JSON is rejected, and never a server error.",
 			[]lab.Probe{combine(corruptedBody("a form", formEncode), as(asForm)), withExpectation(expectAttackRejected(), combine(corruptedBody("XML", xmlEncode), as(asXML)))})
-		s.ruleObservesProbes("create.observed.json_content_type", CreateOperation,
+		s.ruleObservesProbes("create.observed.json_content_type", SectionCreate,
 			"How JSON that is declared as another media type is answered.", as("text/plain"), as(asForm), as(asXML))
 
-		s.lab.RuleRejects("create.value.large_body", Must, Errors,
+		s.lab.RuleRejects("create.value.large_body", Must, SectionErrors,
 			"In a body of more than 4 or 64 KiB a missing required parameter is rejected as in a small one.",
 			append(s.withDefects(longBody(5), requiringRejectionOf("no email", withoutField("email"))), s.withDefects(longBody(65), requiringRejectionOf("no phone_number", withoutField("phone_number")))...))
-		s.lab.RuleRejects("create.value.key_twice", Must, Errors,
+		s.lab.RuleRejects("create.value.key_twice", Must, SectionErrors,
 			"Where a body gives a key twice, a value that is taken for it is checked as one that is given once.",
 			[]lab.Probe{
 				s.duplicateKey(qualification, `"PARTNER"`, `"PARTNERS"`, `"PARTNERS"`), s.duplicateKey(qualification, `"PARTNERS"`, `"PARTNER"`, `"PARTNERS"`),

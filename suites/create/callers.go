@@ -44,28 +44,28 @@ func (s *Suite) asOtherUser() lab.Probe {
 func (s *Suite) declareProductRules() {
 	s.Describe("products", func() {
 		s.GroupRules(spec.NeedsKeys("fixtures.product_id"), func() {
-			s.Rule("create.header.product.accepted", Must, CreateOperation, "A product of the user is accepted.", func() {
+			s.Rule("create.header.product.accepted", Must, SectionCreate, "A product of the user is accepted.", func() {
 				s.itAccepts(s.withProduct(), s.observeValid(s.withProduct()), s.lab.InconclusiveIfProductInvalid)
 			})
-			s.Rule("create.header.default_product", Must, CreateOperation,
+			s.Rule("create.header.default_product", Must, SectionCreate,
 				"Without a product a creation is answered as when the product is named.", s.declareDefaultProduct)
-			s.lab.RuleRejects("create.header.product.malformed", Should, CreateOperation,
+			s.lab.RuleRejects("create.header.product.malformed", Should, SectionCreate,
 				"A product ID that is not a UUID is rejected.", s.withHeader("product", malformedIDs()...))
-			s.lab.RuleRejects("create.header.product.unknown", Should, CreateOperation, "A product that does not exist is rejected.",
+			s.lab.RuleRejects("create.header.product.unknown", Should, SectionCreate, "A product that does not exist is rejected.",
 				s.withHeader("product", unknownIDs()...))
-			s.lab.RuleRejects("create.header.product.foreign", Should, CreateOperation, "A product of another user is rejected.",
+			s.lab.RuleRejects("create.header.product.foreign", Should, SectionCreate, "A product of another user is rejected.",
 				s.withDefects(s.asOtherUser(), s.withProduct()), spec.NeedsKeys("credentials.other_user", "fixtures.foreign_shareholder_id"))
 		})
 
 		s.GroupRules(spec.NeedsKeys("fixtures.product_id", "fixtures.target_user_id"), spec.RestsOnNames(headerKeyPrefix+"on_behalf_of"), func() {
 			s.declareOnBehalfRules()
-			s.lab.RuleRejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
+			s.lab.RuleRejects("create.header.on_behalf_of.without_product", Must, SectionCreate,
 				"An on-behalf-of user is rejected without a product.", s.withDefects(s.onBehalfOfTargetUser(), s.onBehalfWithoutProduct()...))
-			s.lab.RuleRejects("create.header.on_behalf_of.malformed", Should, CreateOperation,
+			s.lab.RuleRejects("create.header.on_behalf_of.malformed", Should, SectionCreate,
 				"An on-behalf-of user that is not a UUID, or beside an empty product, is rejected.",
 				append(s.withHeader("on_behalf_of", malformedIDs()...), s.withDefects(s.onBehalfOfTargetUser(), concerningCaller(newProbe("an empty product",
 					func(r *target.Request) { r.SetHeader(target.HeaderProduct, "") })))...))
-			s.lab.RuleRejects("create.header.on_behalf_of.unknown", Should, CreateOperation,
+			s.lab.RuleRejects("create.header.on_behalf_of.unknown", Should, SectionCreate,
 				"An on-behalf-of user who does not belong to the product is rejected.", s.withHeader("on_behalf_of", unknownIDs()...))
 		})
 	})
@@ -83,7 +83,7 @@ func (s *Suite) declareOnBehalfRules() {
 		}
 		return err
 	}
-	s.Rule("create.header.on_behalf_of.accepted", Must, CreateOperation,
+	s.Rule("create.header.on_behalf_of.accepted", Must, SectionCreate,
 		"An on-behalf-of user is accepted together with a product.", spec.UsesObservations(own, product), func() {
 			asCaller := s.lab.ObserveProbe(callers)
 			s.itAccepts(s.onBehalfOfTargetUser(), own, func(ctx spec.Context, a target.Answer) {
@@ -104,7 +104,7 @@ func (s *Suite) declareOnBehalfRules() {
 				}
 			}, s.lab.InconclusiveIfTargetUserInvalid)
 		})
-	s.Rule("create.header.on_behalf_of.runs_as", Should, CreateOperation,
+	s.Rule("create.header.on_behalf_of.runs_as", Should, SectionCreate,
 		"A creation on behalf of a user runs as that user: shareholders are that user's and not the caller's.",
 		spec.NeedsKeys(key), spec.UsesObservations(own), func() {
 			asCaller := s.lab.ObserveProbe(callers)
@@ -139,7 +139,7 @@ func (s *Suite) declareDefaultProduct() {
 
 // declareOptionCombinations: what a valid creation got in each context, with options of which each is accepted alone.
 func (s *Suite) declareOptionCombinations() {
-	s.Rule("create.header.together", Should, CreateOperation,
+	s.Rule("create.header.together", Should, SectionCreate,
 		"Headers, methods of authentication, qualifications and flags that are accepted alone are accepted together.", func() {
 			contexts := s.lab.Configurations(lab.Create)
 			for _, with := range contexts {

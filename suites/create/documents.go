@@ -60,7 +60,7 @@ func (s *Suite) declareDocumentRules() {
 			s.ruleAcceptsUpload("create.documents.identity."+d[0], "As the identity document, "+d[2]+" is accepted.",
 				d[2]+" as identity document", withQualification(d[3]), d[1])
 		}
-		s.Rule("create.documents.missing", Observe, RequestTable,
+		s.Rule("create.documents.missing", Observe, SectionRequest,
 			"How an upload without a required document is answered.", func() {
 				for _, name := range documentNames() {
 					seen := s.observeCorruptUpload("upload without the "+name, target.ConclusiveForField, func(u *documentUpload) {
@@ -73,7 +73,7 @@ func (s *Suite) declareDocumentRules() {
 		as := func(c *deployment.Credential) func(*documentUpload) {
 			return func(u *documentUpload) { u.credential = c }
 		}
-		s.Rule("create.documents.authenticated", Should, Authentication, "An upload without authentication is refused.", spec.Security, func() {
+		s.Rule("create.documents.authenticated", Should, SectionAuthentication, "An upload without authentication is refused.", spec.Security, func() {
 			s.itRefusesUpload("without a credential", as(nil))
 			s.itRefusesUpload("with "+changed, func(u *documentUpload) {
 				u.credential, u.alteredCredential = s.target.TamperedToken(changed, token.SignatureChanged), changed
@@ -85,11 +85,11 @@ func (s *Suite) declareDocumentRules() {
 				s.itRefusesUpload("with a revoked API key", as(credentials.RevokedAPIKey))
 			}
 		})
-		s.Rule("create.documents.foreign", Should, CreateOperation, "An upload for the representative of another legal person is refused.",
+		s.Rule("create.documents.foreign", Should, SectionCreate, "An upload for the representative of another legal person is refused.",
 			spec.Security, spec.NeedsKeys("credentials.other_user"), func() {
 				s.itRefusesUpload("by another user", as(credentials.OtherUser), http.StatusAccepted) // whose it is may be looked at later
 			})
-		s.Rule("create.documents.unknown_id", Should, CreateOperation,
+		s.Rule("create.documents.unknown_id", Should, SectionCreate,
 			"An upload for a representative that does not exist is rejected.",
 			func() {
 				s.itRefusesUpload("for a representative that does not exist", func(u *documentUpload) { u.id = target.NewUUID() })
@@ -100,7 +100,7 @@ func (s *Suite) declareDocumentRules() {
 // ruleAcceptsUpload declares the rule that an upload for a new representative is accepted; a refusal as invalid leaves that open.
 func (s *Suite) ruleAcceptsUpload(id, statement, what string, whose lab.Probe, kind string) {
 	spec.Helper()
-	s.Rule(id, Should, RequestTable, statement, func() {
+	s.Rule(id, Should, SectionRequest, statement, func() {
 		seen, complete := s.observeCompleteUpload(what, whose, kind), s.observeThreeDocuments()
 		s.It("accepts an upload of "+what, func(ctx spec.Context) {
 			if complete != seen && !complete.Await(ctx).Success() {

@@ -17,7 +17,7 @@ const headerKeyPrefix = "legal_representative.headers."
 
 // restsOnFieldName says that a rule rests on the name of a field, as far as the document does not show it.
 func (s *Suite) restsOnFieldName(field string) spec.Option {
-	if s.target.Deployment.Documented(field) {
+	if s.target.Deployment.IsDocumentedField(field) {
 		return spec.RestsOnNames()
 	}
 	return spec.RestsOnNames(lab.FieldKeyPrefix + field)
@@ -25,7 +25,7 @@ func (s *Suite) restsOnFieldName(field string) spec.Option {
 
 // unconfirmedName is why nothing shows that the deployment reads the name of a field; nil: something does, or the document shows it.
 func (s *Suite) unconfirmedName(ctx context.Context, field string) error {
-	if field == "" || s.target.Deployment.Documented(field) {
+	if field == "" || s.target.Deployment.IsDocumentedField(field) {
 		return nil
 	}
 	_, err := s.Evidence(lab.FieldKeyPrefix + field).Get(ctx)

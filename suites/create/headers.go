@@ -83,9 +83,9 @@ func (s *Suite) declareHeaderRules() {
 		sent := s.target.Deployment.LegalRepresentative.Headers
 		s.declareIdentifierRules("transaction_id", "transaction ID", sent.TransactionID)
 		s.declareIdentifierRules("nonce", "nonce", sent.Nonce)
-		s.ruleAccepts("create.header.language", Must, CreateOperation,
+		s.ruleAccepts("create.header.language", Must, SectionCreate,
 			"pt-BR, en-US and no preferred language at all are accepted.", withLanguage(""), withLanguage("pt-BR"), withLanguage("en-US"))
-		s.ruleAccepts("create.header.capitals", Should, CreateOperation,
+		s.ruleAccepts("create.header.capitals", Should, SectionCreate,
 			"A transaction ID and a nonce in capitals are UUIDs all the same.", withUppercaseIDs())
 		s.declareDefaultLanguage()
 	})
@@ -103,11 +103,11 @@ func (s *Suite) declareIdentifierRules(key, name, header string) {
 	if s.target.Deployment.Has(headerKeyPrefix + key) { // whoever accepts none does not require it, whatever its name is
 		unlessGiven = spec.RestsOnNames()
 	}
-	s.lab.RuleRejects(id+".absent", Must, CreateOperation, "A creation without a "+name+" is rejected.",
+	s.lab.RuleRejects(id+".absent", Must, SectionCreate, "A creation without a "+name+" is rejected.",
 		[]lab.Probe{inAllConfigurations(missing)}, unlessGiven)
-	s.lab.RuleRejects(id+".malformed", Must, CreateOperation, "A "+name+" that is not a UUID, or is empty, is rejected.",
+	s.lab.RuleRejects(id+".malformed", Must, SectionCreate, "A "+name+" that is not a UUID, or is empty, is rejected.",
 		append(s.withHeader(key, append(malformedIDs(), notUUIDHeader("36 characters without hexadecimal digits", token.NoHex))...), empty), names)
-	s.lab.RuleRejects(id+".version", Should, CreateOperation,
+	s.lab.RuleRejects(id+".version", Should, SectionCreate,
 		"A "+name+" that is a UUID of another version than 4, or in another notation, is rejected.",
 		append(s.withHeader(key, // there is one nil UUID: sent again, it would be refused as a repeat
 			headerValue{"a UUID without dashes as", token.Undashed}, headerValue{"the nil UUID as", func() string { return token.NilUUID }}),
@@ -122,7 +122,7 @@ func (s *Suite) declareDefaultLanguage() {
 	refusal := func(words, preferred string) answerObservation {
 		return s.lab.ObserveProbe(withExpectation(expectRequiredRejected(), describedAs("no email, "+words, combine(withoutField("email"), withLanguage(preferred)))))
 	}
-	s.Rule("create.header.language.default", Should, CreateOperation,
+	s.Rule("create.header.language.default", Should, SectionCreate,
 		"Without a preferred language the messages are those of pt-BR.", func() {
 			pt, en := refusal("in pt-BR", "pt-BR"), refusal("in en-US", "en-US")
 			none := refusal("and no preferred language", "")

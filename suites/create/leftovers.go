@@ -33,7 +33,7 @@ func (c correction) repeatRequests() []spec.RepeatRequest {
 // identifiers in conflict, and what made no record is in conflict with none.
 func (s *Suite) declareCorrections() {
 	const share = "participation_percentage"
-	s.Rule("create.repeat.corrected", Should, Errors,
+	s.Rule("create.repeat.corrected", Should, SectionErrors,
 		"A creation that was rejected leaves nothing behind: corrected, it is accepted under the same transaction ID, as it is then.",
 		spec.RestsOnNames(headerKeyPrefix+"transaction_id"), func() {
 			seen := spec.Observe(s.Plan, "a rejected creation, corrected", func(ctx context.Context) (r correction, err error) {
@@ -78,7 +78,7 @@ func (s *Suite) declareCorrections() {
 // declareOtherwiseSpelledRepeats: a repeat is one, however it names its transaction ID, and by whatever method and in
 // whatever language it comes.
 func (s *Suite) declareOtherwiseSpelledRepeats() {
-	s.Rule("create.repeat.otherwise", Should, Errors,
+	s.Rule("create.repeat.otherwise", Should, SectionErrors,
 		"A repeat in another language, by the other method of authentication, or with its transaction ID in capitals, makes no second record.",
 		func() {
 			recognised := s.inconclusiveUnlessRepeatRecognised()
@@ -163,7 +163,7 @@ func (s *Suite) itKeepsNoLanguage(pt, en answerObservation) {
 
 // declareOwnParts: what a record consists of belongs to it alone, and is what was sent.
 func (s *Suite) declareOwnParts() {
-	s.Rule("create.response.own_parts", Should, RecordTable,
+	s.Rule("create.response.own_parts", Should, SectionRecord,
 		"Documents with different numbers have different IDs, and so have addresses that differ.", func() {
 			run := s.observeAllAccepted()
 			s.It("has no ID for two that differ", func(ctx spec.Context) {
@@ -194,7 +194,7 @@ func (s *Suite) declareOwnParts() {
 				ctx.Expect(tally).To(HoldForEveryAnswer("record", "parts of its own"))
 			})
 		})
-	s.Rule("create.echo.left_out", Should, RequestTable,
+	s.Rule("create.echo.left_out", Should, SectionRequest,
 		"A text or a date that the request leaves out, and that has no default, is in no record.", func() {
 			s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", "nothing that the request left out"),
 				onlyRecords(func(_ spec.Context, a acceptedCreation) (flaw Flaw, judged bool) {

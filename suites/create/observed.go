@@ -54,34 +54,34 @@ func (s *Suite) declareUnspecifiedValues() {
 		absent, nulls[f.Name] = append(absent, withoutField(f.Name)), nil
 	}
 	s.Describe("what the document leaves open", func() {
-		s.ruleObservesProbes("create.observed.negative_money", Limits, "How negative income and patrimony are answered.",
+		s.ruleObservesProbes("create.observed.negative_money", SectionLimits, "How negative income and patrimony are answered.",
 			withAmount("income", "-1"), withAmount("patrimony", "-1"))
-		s.ruleObservesProbes("create.observed.empty_qualification", RequestTable, "How an empty qualification is answered.", withField("qualification", ""))
-		s.ruleObservesProbes("create.participation.null", Errors, "How a participation of null is answered.", withField("participation_percentage", nil))
-		s.ruleObservesProbes("create.observed.cpf_outer_spaces", RequestTable, "How a CPF with a space before and after it is answered.",
+		s.ruleObservesProbes("create.observed.empty_qualification", SectionRequest, "How an empty qualification is answered.", withField("qualification", ""))
+		s.ruleObservesProbes("create.participation.null", SectionErrors, "How a participation of null is answered.", withField("participation_percentage", nil))
+		s.ruleObservesProbes("create.observed.cpf_outer_spaces", SectionRequest, "How a CPF with a space before and after it is answered.",
 			s.withInvalidValue(cpf, respelledValue("a space before and after the CPF", func(d string) any { return " " + d + " " })))
-		s.ruleObservesProbes("create.observed.cpf_check_digits", RequestTable, "How a CPF with wrong check digits is answered.",
+		s.ruleObservesProbes("create.observed.cpf_check_digits", SectionRequest, "How a CPF with wrong check digits is answered.",
 			s.withInvalidValue(cpf, respelledValue("wrong check digits", func(d string) any { return d[:10] + string('0'+(d[10]-'0'+1)%10) })))
-		s.ruleObservesProbes("create.observed.date_notation", RequestTable,
+		s.ruleObservesProbes("create.observed.date_notation", SectionRequest,
 			"How a date without dashes, or with parts of one digit, is answered.", withField(update, "20230315"), withField(update, "2023-3-5"))
-		s.ruleObservesProbes("create.observed.datetime_for_date", RecordTable, "How a date-time in place of a date is answered.",
+		s.ruleObservesProbes("create.observed.datetime_for_date", SectionRecord, "How a date-time in place of a date is answered.",
 			withField(update, "2023-03-15T00:00:00Z"))
-		s.ruleObservesProbes("create.observed.end_before_start", RequestTable, "How a relationship that ends before it starts is answered.",
+		s.ruleObservesProbes("create.observed.end_before_start", SectionRequest, "How a relationship that ends before it starts is answered.",
 			withFields("an end a year before the start", map[string]any{
 				"relationship_start_date": "2021-06-01", "relationship_end_date": "2020-06-01",
 			}))
-		s.ruleObservesProbes("create.observed.future_birth", RequestTable, "How a birth date in the future is answered.",
+		s.ruleObservesProbes("create.observed.future_birth", SectionRequest, "How a birth date in the future is answered.",
 			s.withInvalidValue(birth, dateLiteral("a birth date in 2100", "2100-01-01")))
-		s.ruleObservesProbes("create.observed.null_fields", RequestTable,
+		s.ruleObservesProbes("create.observed.null_fields", SectionRequest,
 			"How optional fields that are null are answered, compared with leaving them out.",
 			withFields("all optional fields null", nulls), describedAs("only the required fields", combine(absent...)),
 			withField("relationship_end_date", nil)) // one alone says more where null is refused for some
-		s.ruleObservesProbes("create.observed.unknown_field", RequestTable, "How a field that the document does not name is answered.",
+		s.ruleObservesProbes("create.observed.unknown_field", SectionRequest, "How a field that the document does not name is answered.",
 			combine(withField("gateassay_unknown_field", "value"), withField("person_type", "LEGAL_PERSON")))
-		s.ruleObservesProbes("create.observed.address_parts", RequestTable, "How an address without some of its parts is answered.",
+		s.ruleObservesProbes("create.observed.address_parts", SectionRequest, "How an address without some of its parts is answered.",
 			combine(withoutField("address.zip_code"), withoutField("address.street"), withoutField("address.number"), withoutField("address.neighborhood")),
 			combine(withoutField("address.city"), withoutField("address.federative_unit"), withoutField("address.country"), withoutField("address.complement")))
-		s.ruleObservesProbes("create.observed.long_strings", Limits, "How very long texts are answered.",
+		s.ruleObservesProbes("create.observed.long_strings", SectionLimits, "How very long texts are answered.",
 			s.withName("a name of 10000 letters", strings.Repeat("a", 10_000)))
 	})
 }
@@ -118,20 +118,20 @@ func (s *Suite) declareRefusalObservations() {
 		})
 	}
 	s.Describe("refusals", func() {
-		found("create.observed.rejection_status", Errors, "Status of each kind of rejection.",
+		found("create.observed.rejection_status", SectionErrors, "Status of each kind of rejection.",
 			func(kind string, a target.Answer) []record.ObservedValue {
 				return []record.ObservedValue{record.NewObservedValue(kind, StatusText(a.Exchange))}
 			})
-		found("create.observed.error_body", Errors, "Shape and codes of error bodies.",
+		found("create.observed.error_body", SectionErrors, "Shape and codes of error bodies.",
 			func(_ string, a target.Answer) []record.ObservedValue {
 				return append(record.UnnamedValues(errorCodes(a.Body)), record.NewObservedValue("", target.JSONShape(a.Exchange)))
 			})
-		found("create.observed.headers", Limits, "Headers about rate limits and authentication.",
+		found("create.observed.headers", SectionLimits, "Headers about rate limits and authentication.",
 			func(_ string, a target.Answer) []record.ObservedValue {
 				return record.UnnamedValues(headerNamesContaining(a, "retry-after", "www-authenticate", "ratelimit", "rate-limit"))
 			})
 	})
-	s.Rule("create.observed.deprecation", Observe, Authentication,
+	s.Rule("create.observed.deprecation", Observe, SectionAuthentication,
 		"Deprecation and Sunset headers of the deprecated method.", spec.NeedsKeys("credentials.api_key"), func() {
 			seen := s.observeValid(concerningCaller(newProbe("the API key", func(r *target.Request) { r.Credential = s.target.Deployment.Credentials.APIKey })))
 			s.It("notes those of a creation with the API key", func(ctx spec.Context) {
@@ -200,13 +200,13 @@ func (s *Suite) declareRepeatObservations() {
 		})
 	}
 	s.Describe("repeats, where the document leaves them open", func() {
-		became("create.observed.repeat_status", Errors, "How a repeated creation is answered.", s.observeFollowUp(followIdentical), s.observeFollowUp(followWithNewNonce))
-		became("create.observed.repeat_other_body", Errors, "How the same transaction ID with another body is answered.",
+		became("create.observed.repeat_status", SectionErrors, "How a repeated creation is answered.", s.observeFollowUp(followIdentical), s.observeFollowUp(followWithNewNonce))
+		became("create.observed.repeat_other_body", SectionErrors, "How the same transaction ID with another body is answered.",
 			s.observeFollowUp(followWithOtherBody))
-		became("create.observed.nonce_reuse", CreateOperation,
+		became("create.observed.nonce_reuse", SectionCreate,
 			"How a nonce that is reused under another transaction ID is answered.",
 			s.observeUsedNonce())
-		became("create.observed.same_cpf", RequestTable, "How a second representative with the same CPF is answered.",
+		became("create.observed.same_cpf", SectionRequest, "How a second representative with the same CPF is answered.",
 			s.observeAfterControl("another person with the control's CPF", func(r *target.Request, first target.Request) {
 				r.SetField("document_number", first.Draft.Get("document_number"))
 			}))

@@ -19,7 +19,7 @@ import (
 func (s *Suite) declareShareholderRules() {
 	const field = "shareholder_id"
 	s.Describe(field, func() {
-		s.lab.RuleRejects("create.shareholder.unknown", Must, RequestTable, "A shareholder that does not exist is rejected.",
+		s.lab.RuleRejects("create.shareholder.unknown", Must, SectionRequest, "A shareholder that does not exist is rejected.",
 			[]lab.Probe{
 				inAllConfigurations(withFieldSpelled("a shareholder that does not exist", field, func(any) any { return target.NewUUID() })),
 				withFieldSpelled("the shareholder's ID with another end", field, func(any) any {
@@ -28,7 +28,7 @@ func (s *Suite) declareShareholderRules() {
 					return id[:max(0, len(id)-end)] + other[len(other)-end:]
 				}),
 			})
-		s.lab.RuleRejects("create.shareholder.malformed", Must, RequestTable,
+		s.lab.RuleRejects("create.shareholder.malformed", Must, SectionRequest,
 			"A shareholder ID that is not a UUID is rejected.", []lab.Probe{inAllConfigurations(withField(field, "not-a-uuid"))})
 		s.GroupRules(spec.NeedsKeys("fixtures.foreign_shareholder_id"), s.declareForeignShareholder)
 	})
@@ -47,9 +47,9 @@ func (s *Suite) declareForeignShareholder() {
 	capitals := also(" in capitals")
 	capitals.Edit = withField(field, strings.ToUpper(theirs)).Edit
 
-	s.lab.RuleRejects("create.shareholder.foreign_status", Must, RequestTable,
+	s.lab.RuleRejects("create.shareholder.foreign_status", Must, SectionRequest,
 		"A shareholder of another legal person is refused with 400, 403, 404 or 422.", []lab.Probe{withExpectation(expectShareholderRejected(), also(", once more"))})
-	s.lab.RuleRejects("create.shareholder.foreign", Must, RequestTable,
+	s.lab.RuleRejects("create.shareholder.foreign", Must, SectionRequest,
 		"A shareholder of another legal person is rejected, whoever asks, for whom and for which product.",
 		[]lab.Probe{foreign, inAllConfigurations(also(", with other options")), capitals}, spec.Security)
 }
@@ -64,7 +64,7 @@ const (
 func (s *Suite) declarePermission() {
 	forbidden := lab.Expectation{Conclusive: target.ConclusiveForCaller, Matcher: HaveStatus(http.StatusForbidden)}
 	known := lab.Expectation{Conclusive: target.ConclusiveForCaller, Matcher: BeRefused(http.StatusUnauthorized)}
-	s.Rule("create.permission", Must, Errors, "An authenticated user without the permission gets 403.",
+	s.Rule("create.permission", Must, SectionErrors, "An authenticated user without the permission gets 403.",
 		spec.NeedsKeys(unprivilegedKey), func() {
 			p := newProbe(withoutPermissionText, func(r *target.Request) { r.Credential = s.target.Deployment.Credentials.Unprivileged })
 			plainly := s.lab.ObserveProbe(withExpectation(forbidden, p))
@@ -104,7 +104,7 @@ func (s *Suite) declareServiceFields() {
 		"created_at": "2001-02-03T04:05:06Z",
 	}
 	p := withFields("fields that only the service sets", sent)
-	s.Rule("create.response.own_fields", Should, RecordTable,
+	s.Rule("create.response.own_fields", Should, SectionRecord,
 		"What only the service sets is not taken from the request: id, document.id, document.type, person_type, created_at.",
 		func() {
 			seen := s.observeValid(p)

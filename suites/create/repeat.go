@@ -24,29 +24,29 @@ func (s *Suite) declareRepeatRules() {
 }
 
 func (s *Suite) declareSameTransaction() {
-	s.Rule("create.repeat.identical", Must, Errors,
+	s.Rule("create.repeat.identical", Must, SectionErrors,
 		"An identical creation sent again gets 409 or the existing record, never a second one.", func() {
 			s.itFollowedBy("gives 409 or the record", followIdentical, MakeNoSecondRecord())
 			s.itMatches("gives 409 or the record at the end of the run", s.observeAfterControl("The first creation, repeated as the last",
 				func(r *target.Request, first target.Request) { *r = first }), MakeNoSecondRecord())
 		})
-	s.Rule("create.repeat.new_nonce", Must, Errors,
+	s.Rule("create.repeat.new_nonce", Must, SectionErrors,
 		"The same creation under another nonce gets 409 or the existing record, never a second one.", func() {
 			s.itFollowedBy("gives 409 or the record", followWithNewNonce, MakeNoSecondRecord())
 		})
-	s.Rule("create.repeat.unchanged", Should, Errors, "A repeat leaves the existing record unchanged.", func() {
+	s.Rule("create.repeat.unchanged", Should, SectionErrors, "A repeat leaves the existing record unchanged.", func() {
 		for _, words := range []string{followIdentical, followWithNewNonce} {
 			s.itFollowedBy("gives the record as it was", words, GiveTheRecordThatExists())
 		}
 	})
-	s.Rule("create.repeat.other_body", Should, Errors,
+	s.Rule("create.repeat.other_body", Should, SectionErrors,
 		"The same transaction ID with another body makes no second record, and changes nothing in the first.", func() {
 			recognised := s.inconclusiveUnlessRepeatRecognised()
 			s.itFollowedBy("makes no second record", followWithOtherBody, MakeNoOtherRecord(), recognised)
 			s.itFollowedBy("changes nothing in the first", followWithOtherBody, GiveTheRecordThatExists(), recognised)
 			s.itFollowedBy("gives the first as it was", followAfterOtherBody, GiveTheRecordThatExists(), recognised)
 		})
-	s.Rule("create.repeat.other_user", Should, CreateOperation,
+	s.Rule("create.repeat.other_user", Should, SectionCreate,
 		"A transaction ID that another user used gives nobody that user's record.", spec.Security,
 		spec.NeedsKeys("credentials.other_user", "fixtures.foreign_shareholder_id"), func() {
 			what := "Another user's creation under a transaction ID that was used"
@@ -65,7 +65,7 @@ func (s *Suite) declareSameTransaction() {
 				}
 			})
 		})
-	s.Rule("create.repeat.anonymous", Must, Authentication,
+	s.Rule("create.repeat.anonymous", Must, SectionAuthentication,
 		"Without a credential a transaction ID that was used gives nobody the record.", spec.Security, func() {
 			seen := s.observeAfterControl("The first creation, repeated without a credential", func(r *target.Request, first target.Request) {
 				*r = first
@@ -79,14 +79,14 @@ func (s *Suite) declareSameTransaction() {
 			})
 		})
 
-	s.Rule("create.repeat.race", Should, Errors,
+	s.Rule("create.repeat.race", Should, SectionErrors,
 		"Of many identical creations at once, all that succeed return the same ID.", spec.Security, func() {
 			s.itRacesCreations()
 		})
 }
 
 func (s *Suite) declareOtherTransactions() {
-	s.Rule("create.repeat.other_transaction", Must, CreateOperation,
+	s.Rule("create.repeat.other_transaction", Must, SectionCreate,
 		"Two creations with different transaction IDs are two records.", func() {
 			seen := s.observeValid(withPlainCPF())
 			s.It("accepts a second creation under another transaction ID", func(ctx spec.Context) {
@@ -102,7 +102,7 @@ func (s *Suite) declareOtherTransactions() {
 			underNonce := s.observeUsedNonce()
 			s.It("gives no nonce the record of another", func(ctx spec.Context) { expectAnotherRecord(ctx, underNonce.Await(ctx).RepeatedCreation) })
 		})
-	s.Rule("create.repeat.same_body", Should, CreateOperation,
+	s.Rule("create.repeat.same_body", Should, SectionCreate,
 		"One body under two transaction IDs makes two records, where the second is not refused.", func() {
 			seen := s.observeAfterControl("The first creation's body under another transaction ID",
 				func(r *target.Request, first target.Request) {

@@ -19,11 +19,11 @@ import (
 // declareSuccessRules: what every valid creation is answered with.
 func (s *Suite) declareSuccessRules() {
 	s.Describe("the answer to a creation", func() {
-		s.ruleForEveryAnswer("create.success.status", Must, Errors, "A creation that succeeds is answered with 201.", "accepted creation", "201",
+		s.ruleForEveryAnswer("create.success.status", Must, SectionErrors, "A creation that succeeds is answered with 201.", "accepted creation", "201",
 			func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
 				return flawUnless(a.exchange.Status == http.StatusCreated, target.DescribeAnswer(a.exchange), repeat.Status{Right: []string{"201"}}), true
 			})
-		s.Rule("create.success.steady", Should, Errors,
+		s.Rule("create.success.steady", Should, SectionErrors,
 			"A creation with valid values gets no server error, and none that disappears when it is sent again.", func() {
 				run := s.observeAllAccepted()
 				s.It("gets no server error before its answer", func(ctx spec.Context) {
@@ -41,18 +41,18 @@ func (s *Suite) declareSuccessRules() {
 					}
 				}
 			})
-		s.Rule("create.success.answered", Should, Errors,
+		s.Rule("create.success.answered", Should, SectionErrors,
 			"What the document leaves open, such as null in an optional field, is accepted or rejected, and breaks nothing.", func() {
 				s.It("gets no server error for what the document leaves open", func(ctx spec.Context) {
 					ctx.Expect(TallyServerErrors(ctx, s.observedAnswers)).To(HoldForEveryAnswer("creation that the document leaves open", "2xx or 4xx"))
 				})
 			})
 		const answer = "answer to a creation"
-		s.ruleForEveryAnswer("create.success.json", Must, CreateOperation, "The body of the answer is one JSON object.", answer, "one JSON object",
+		s.ruleForEveryAnswer("create.success.json", Must, SectionCreate, "The body of the answer is one JSON object.", answer, "one JSON object",
 			func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
 				return flawUnless(a.parseError == nil, fmt.Sprint(a.parseError), repeat.Document{}), true
 			})
-		s.ruleForEveryAnswer("create.success.envelope", Should, CreateOperation,
+		s.ruleForEveryAnswer("create.success.envelope", Should, SectionCreate,
 			"The body of the answer is the record itself, not wrapped in another object.", answer, "the record itself",
 			onlyRecords(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
 				return flawUnless(a.record.Envelope == "", "the record is in its member "+a.record.Envelope,
@@ -62,16 +62,16 @@ func (s *Suite) declareSuccessRules() {
 		// that is missing is for create.response.id.
 		var read []spec.AnyObservation
 		for _, f := range RecordFields() {
-			if f.Name != "" && !s.target.Deployment.Documented(f.Name) {
+			if f.Name != "" && !s.target.Deployment.IsDocumentedField(f.Name) {
 				read = append(read, s.Evidence(lab.FieldKeyPrefix+f.Name))
 			}
 		}
-		s.Rule("create.success.fields", Should, CreateOperation,
+		s.Rule("create.success.fields", Should, SectionCreate,
 			"The answer has every field of the record that the request gave or the deployment generates.", spec.UsesObservations(read...), func() {
 				s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", "every field of the record"), s.missingFields)
 			})
 		for _, name := range []string{"document", "address"} {
-			s.Rule("create.success."+name, Must, RecordTable, "The record always has the "+name+" as an object.", func() {
+			s.Rule("create.success."+name, Must, SectionRecord, "The record always has the "+name+" as an object.", func() {
 				s.observeValid(withoutField("address.complement"))
 				s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", "an object"), onlyRecords(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
 					is := a.record.Type(name)
@@ -100,31 +100,31 @@ func (s *Suite) missingFields(ctx spec.Context, a acceptedCreation) (Flaw, bool)
 func (s *Suite) declareResponseRules() {
 	s.Describe("the record", func() {
 		for _, f := range RecordFields() {
-			s.ruleForFieldValue("create.response."+f.Path, Must, RecordTable, "In the record, "+f.Path+" is "+f.Kind.Description()+".",
+			s.ruleForFieldValue("create.response."+f.Path, Must, SectionRecord, "In the record, "+f.Path+" is "+f.Kind.Description()+".",
 				f.Kind.Description(), f.Path, repeat.Value{Path: f.Path, Right: f.Kind.Pattern()}, func(value any, a acceptedCreation) (bool, bool) {
 					right := f.Kind.Fits(value) && (f.Path != "address.id" || value != "")
 					return right, a.hasParentOf(f.Path) && (f.Path == "id" || !a.lacksField(f.Path))
 				})
 		}
-		s.ruleForFieldValue("create.response.participation_percentage.range", Must, Limits,
+		s.ruleForFieldValue("create.response.participation_percentage.range", Must, SectionLimits,
 			"In the record, participation_percentage is between 0 and 100.", "0 to 100", "participation_percentage",
 			repeat.Value{Path: "participation_percentage", Right: `100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?([eE]-[0-9]+)?`},
 			func(value any, _ acceptedCreation) (bool, bool) {
 				return isParticipationInRange(field{}, value, target.Request{}), KindPercentage.Fits(value)
 			})
-		s.ruleForFieldValue("create.response.created_at.zone", Should, RecordTable, "The creation date names its zone.",
+		s.ruleForFieldValue("create.response.created_at.zone", Should, SectionRecord, "The creation date names its zone.",
 			"a date-time with its zone (RFC 3339)", "created_at", repeat.Value{Path: "created_at", Right: ZonedDateTimePattern}, func(value any, _ acceptedCreation) (bool, bool) {
 				_, zoned := ParseDateTime(value)
 				return zoned, KindDateTime.Fits(value)
 			})
-		s.ruleForFieldValue("create.response.created_at.now", Should, RecordTable,
+		s.ruleForFieldValue("create.response.created_at.now", Should, SectionRecord,
 			"The creation date is the moment of the creation, within five minutes of the deployment's clock.",
 			"within five minutes of the deployment's clock", "created_at", repeat.Now{Path: "created_at"}, func(value any, a acceptedCreation) (bool, bool) {
 				at, ok := ParseDateTime(value)
 				right, judged := target.IsCurrentTime(a.exchange, at)
 				return right, ok && judged
 			})
-		s.ruleForFieldValue("create.person_type", Must, RecordTable, "A representative is always a NATURAL_PERSON.",
+		s.ruleForFieldValue("create.person_type", Must, SectionRecord, "A representative is always a NATURAL_PERSON.",
 			"NATURAL_PERSON", "person_type", repeat.Value{Path: "person_type", Right: `"NATURAL_PERSON"`}, func(value any, _ acceptedCreation) (bool, bool) { return value == "NATURAL_PERSON", true })
 	})
 }
@@ -155,7 +155,7 @@ func (s *Suite) declareEchoRules() {
 			if hasKind(KindText, KindEmail)(f) { // the same text may be written in another way
 				level = Should
 			}
-			s.Rule("create.echo."+f.Path, level, RequestTable, "The "+f.Path+" of the request comes back unchanged.",
+			s.Rule("create.echo."+f.Path, level, SectionRequest, "The "+f.Path+" of the request comes back unchanged.",
 				s.restsOnFieldName(f.Name), func() {
 					switch { // what has to be accepted without any doubt, and no other rule is about
 					case f.Kind == KindBoolean:
@@ -166,7 +166,7 @@ func (s *Suite) declareEchoRules() {
 					s.itEchoes(f)
 				})
 		}
-		s.Rule("create.echo.beyond_doubles", Should, RequestTable,
+		s.Rule("create.echo.beyond_doubles", Should, SectionRequest,
 			"Income and patrimony beyond 2^53 - 1, which JSON's readers need not agree on, are kept exactly or rejected.", func() {
 				s.itKeepsOrRejects(withAmount("income", centsOver53Bit))
 				s.itKeepsOrRejects(withAmount("patrimony", centsOver63Bit))
@@ -245,7 +245,7 @@ func (s *Suite) declareDefaultRules() {
 func (s *Suite) ruleFillsDefault(id, name, filled, stays, expected string, value func(acceptedCreation) any, options ...any) {
 	spec.Helper()
 	f := fieldByName(name)
-	s.Rule("create.default."+id, Must, RequestTable, filled, append(options, func() {
+	s.Rule("create.default."+id, Must, SectionRequest, filled, append(options, func() {
 		s.itAccepts(withoutField(name), s.observeValid(withoutField(name)))
 		s.observeValidValuesOf(name)
 		s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", expected), onlyRecords(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
@@ -262,12 +262,12 @@ func (s *Suite) ruleFillsDefault(id, name, filled, stays, expected string, value
 	if f.Kind == KindText { // another notation says the same
 		level = Should
 	}
-	s.Rule("create.default."+id+"_kept", level, RequestTable, stays, s.restsOnFieldName(name), func() { s.itEchoes(f) })
+	s.Rule("create.default."+id+"_kept", level, SectionRequest, stays, s.restsOnFieldName(name), func() { s.itEchoes(f) })
 }
 
 // declareNegativeMoney is judged ahead of what is observed of the same creations.
 func (s *Suite) declareNegativeMoney() {
-	s.Rule("create.echo.negative_money", Must, Limits, "A negative amount is rejected, or comes back negative.", func() {
+	s.Rule("create.echo.negative_money", Must, SectionLimits, "A negative amount is rejected, or comes back negative.", func() {
 		for _, name := range []string{"income", "patrimony"} {
 			seen := s.lab.ObserveProbe(withAmount(name, "-1"))
 			s.It("keeps or rejects a negative "+name, func(ctx spec.Context) {

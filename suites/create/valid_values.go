@@ -83,24 +83,24 @@ func (s *Suite) observeValidValuesOf(field string) {
 func (s *Suite) declareValidValues() {
 	s.Describe("right values", func() {
 		for _, f := range fieldsWhere(hasKind(KindCents)) {
-			s.ruleAccepts("create.money."+f.Name+".integer", Must, Limits, "Whole cents, including 0, are accepted as "+f.Name+".",
+			s.ruleAccepts("create.money."+f.Name+".integer", Must, SectionLimits, "Whole cents, including 0, are accepted as "+f.Name+".",
 				withAmount(f.Name, centsZero), withAmount(f.Name, centsOver32Bit))
 		}
-		s.ruleAccepts("create.flags.accepted", Must, RequestTable, "Flags are accepted whether they are true or false.",
+		s.ruleAccepts("create.flags.accepted", Must, SectionRequest, "Flags are accepted whether they are true or false.",
 			withField("pep", true), withField("is_public_server", true), withField("pep", false), withField("is_public_server", false))
-		s.ruleAccepts("create.participation.zero", Must, Limits, "A participation of exactly 0 is accepted.", withParticipation("0"))
-		s.ruleAccepts("create.participation.hundred", Must, Limits, "A participation of exactly 100 is accepted.", withParticipation("100"))
-		s.ruleAccepts("create.participation.decimals", Must, RecordTable,
+		s.ruleAccepts("create.participation.zero", Must, SectionLimits, "A participation of exactly 0 is accepted.", withParticipation("0"))
+		s.ruleAccepts("create.participation.hundred", Must, SectionLimits, "A participation of exactly 100 is accepted.", withParticipation("100"))
+		s.ruleAccepts("create.participation.decimals", Must, SectionRecord,
 			"A participation with decimals between 0 and 100 is accepted.",
 			withParticipation("33.33"), withParticipation("0.01"), withParticipation("99.99"), withParticipation("0.29"))
-		s.ruleAccepts("create.cpf.digits", Must, RequestTable, "A CPF of 11 digits is accepted.", withPlainCPF(), withZeroCPF())
-		s.Rule("create.dates.accepted", Must, RecordTable,
+		s.ruleAccepts("create.cpf.digits", Must, SectionRequest, "A CPF of 11 digits is accepted.", withPlainCPF(), withZeroCPF())
+		s.Rule("create.dates.accepted", Must, SectionRecord,
 			"Dates written YYYY-MM-DD are accepted, including 29 February of a leap year.", func() {
 				s.itAccepts(newProbe("ordinary dates", nil), s.lab.ControlCreation)
 				s.itAccepts(withLeapDays(), s.observeValid(withLeapDays()))
 			})
 		for _, value := range []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"} {
-			s.ruleAccepts("create.qualification."+strings.ToLower(value), Must, RequestTable, value+" is accepted as qualification.",
+			s.ruleAccepts("create.qualification."+strings.ToLower(value), Must, SectionRequest, value+" is accepted as qualification.",
 				withQualification(value))
 		}
 	})

@@ -182,7 +182,7 @@ func TestWhatIsWrongIsNamedAndVerifiesNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o := reference.Options{Seed: 3}
 			if name == "export.csv.time_zone" {
-				o.Choices.CSV.Dates = reference.Zoneless
+				o.Choices.CSV.Dates = reference.DatesWithoutZone
 			}
 			r := examine(t, o, c.change)
 			if f := findText(t, r, name); f.State == doctor.StateOK || f.Advice == "" || !strings.Contains(f.Text, c.says) {

@@ -19,15 +19,15 @@ import (
 func causeNothingServed(string) (string, bool) { return "", false }
 
 // given is what a deployment file has to give before anything is asked.
-func given(url, token string) []deployment.Setting {
-	return []deployment.Setting{
+func given(url, token string) []deployment.SettingLine {
+	return []deployment.SettingLine{
 		{Key: "name", Value: "asked"},
 		{Key: "base_url", Value: fmt.Sprintf("%q", url)},
 		{Key: "credentials.platform_token", Value: fmt.Sprintf("%q", token)},
 	}
 }
 
-func propose(t *testing.T, settings []deployment.Setting) doctor.Proposal {
+func propose(t *testing.T, settings []deployment.SettingLine) doctor.Proposal {
 	t.Helper()
 	dep := testmust.Get(deployment.Parse("asked", ".", deployment.Template(settings), causeNothingServed))(t)
 	c := testmust.Get(client.New(dep, client.Options{}))(t)
@@ -48,8 +48,8 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 			if variant, err := reference.FindVariant(name); err == nil {
 				o.Choices = variant.Choices
 				o.Choices.FileDelay, o.Choices.CSV.Titles = 0, [5]string{} // doctor neither waits for long nor guesses titles
-				if o.Choices.Retrieval == reference.ByReference {
-					o.Choices.Retrieval = reference.ByAddress // it takes no relative address for one
+				if o.Choices.Retrieval == reference.RetrievalByRelativeURL {
+					o.Choices.Retrieval = reference.RetrievalByURL // it takes no relative address for one
 				}
 			} else if name != "as documented" {
 				t.Fatal(err)
@@ -59,13 +59,13 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 			truth := testmust.Get(deployment.Parse("truth", ".", running.Gateway.DeploymentYAML(running.URL), causeNothingServed))(t)
 			settings := given(truth.BaseURL, truth.Credentials.PlatformToken.Value)
 			if truth.TLS.InsecureSkipVerify {
-				settings = append(settings, deployment.Setting{Key: "tls.insecure_skip_verify", Value: "true"})
+				settings = append(settings, deployment.SettingLine{Key: "tls.insecure_skip_verify", Value: "true"})
 			}
 			found := propose(t, settings)
 			if found.Obstacle != nil {
 				t.Fatal(found.Obstacle)
 			}
-			dep := testmust.Get(deployment.Parse("found", ".", deployment.Template(deployment.With(settings, found.Settings)),
+			dep := testmust.Get(deployment.Parse("found", ".", deployment.Template(deployment.ReplaceSettings(settings, found.Settings)),
 				causeNothingServed))(t)
 			file, is := dep.Export.File, truth.Export.File
 			if file == nil || file.Request != is.Request || file.URL != is.URL {

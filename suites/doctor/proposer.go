@@ -23,7 +23,7 @@ const MaxProposalRequests = 40
 
 // Proposal is what a deployment showed of what its file has to say: how files are fetched, and what they hold.
 type Proposal struct {
-	Settings []deployment.Setting
+	Settings []deployment.SettingLine
 	Missing  []string  // what was looked for and not found, each with what to do
 	Obstacle *Obstacle // why nothing could be asked; nil: it could
 }
@@ -56,7 +56,7 @@ func Propose(ctx context.Context, dep *deployment.File, c *client.Client) Propos
 }
 
 func (p *proposer) add(key, value, comment string) {
-	p.Settings = append(p.Settings, deployment.Setting{Key: key, Value: value, Comment: comment})
+	p.Settings = append(p.Settings, deployment.SettingLine{Key: key, Value: value, Comment: comment})
 }
 
 func (p *proposer) addMissing(format string, args ...any) {

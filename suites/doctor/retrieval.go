@@ -75,7 +75,7 @@ func (p *proposer) isReady(x *client.Exchange) bool {
 		return false
 	}
 	if s := p.state; s.pointer != "" {
-		p.deployment.Export.File.State = &deployment.State{Pointer: s.pointer, Ready: []string{s.text}}
+		p.deployment.Export.File.State = &deployment.FileState{Pointer: s.pointer, Ready: []string{s.text}}
 		p.add("export.file.state.pointer", yamlText(s.pointer), "")
 		p.add("export.file.state.ready", "["+yamlText(s.text)+"]",
 			"observed when the address was there; add failed: [...] for those of a failure")

@@ -18,14 +18,14 @@ import (
 // races and files too: the more answers, the rarer a fault may be that still shows.
 func (s *Suite) answers() {
 	s.Describe("answer", func() {
-		s.each("export.response.json", Must, ExportOperation, "The answer of an accepted export is one JSON object.",
+		s.each("export.response.json", Must, SectionExport, "The answer of an accepted export is one JSON object.",
 			"one JSON object", repeat.Document{}, func(a target.Answer) (found string, judged bool) {
 				if _, ok := members(a.Exchange); !ok {
 					return target.JSONShape(a.Exchange), true
 				}
 				return "", true
 			})
-		s.each("export.response.envelope", Should, ExportOperation,
+		s.each("export.response.envelope", Should, SectionExport,
 			"The body of the answer is the file's description itself, not wrapped in another object.",
 			"file_id, file_state and created_at at the top of the body", repeat.Enveloped{Paths: []string{"file_id", "file_state"}},
 			func(a target.Answer) (found string, judged bool) {
@@ -35,18 +35,18 @@ func (s *Suite) answers() {
 				}
 				return found, ok
 			})
-		s.field("export.response.file_id", Must, FileTable, "file_id is present, a string, and not empty.",
+		s.field("export.response.file_id", Must, SectionExportFile, "file_id is present, a string, and not empty.",
 			"file_id", "a string that is not empty", `".+"`, func(v any) bool { return KindText.Fits(v) && v != "" })
-		s.field("export.response.file_state", Must, FileTable, "file_state is present and an object.",
+		s.field("export.response.file_state", Must, SectionExportFile, "file_state is present and an object.",
 			"file_state", "an object", "object", func(v any) bool { _, ok := v.(map[string]any); return ok })
-		s.field("export.response.created_at", Must, FileTable, "created_at is present and a date-time.", "created_at",
+		s.field("export.response.created_at", Must, SectionExportFile, "created_at is present and a date-time.", "created_at",
 			"a date-time, such as 2025-01-31T12:30:00.000Z", KindDateTime.Pattern(), KindDateTime.Fits)
-		s.field("export.response.created_at.zone", Should, FileTable, "created_at names its zone.",
+		s.field("export.response.created_at.zone", Should, SectionExportFile, "created_at names its zone.",
 			"created_at", "a date-time with its zone", ZonedDateTimePattern, func(v any) bool {
 				_, zoned := ParseDateTime(v)
 				return zoned || !KindDateTime.Fits(v)
 			})
-		s.each("export.response.created_at.now", Should, FileTable,
+		s.each("export.response.created_at.now", Should, SectionExportFile,
 			"created_at is the moment of the export, within five minutes of the deployment's clock.",
 			"the moment of the answer", repeat.Now{Path: "created_at"}, func(a target.Answer) (found string, judged bool) {
 				object, ok := members(a.Exchange)
@@ -58,7 +58,7 @@ func (s *Suite) answers() {
 				}
 				return found, ok && (judged || !zoned)
 			})
-		s.Rule("export.response.distinct_ids", Should, FileTable, "Two exports have two file IDs.", func() {
+		s.Rule("export.response.distinct_ids", Should, SectionExportFile, "Two exports have two file IDs.", func() {
 			s.ofEvery(func(ctx spec.Context) {
 				first, ids := map[string]example{}, RuleTally{}
 				for _, e := range s.run.Await(ctx) {

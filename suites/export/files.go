@@ -22,25 +22,25 @@ import (
 func (s *Suite) files() {
 	all := s.t.Deployment.Credentials
 	s.Describe("file", func() {
-		s.Rule("export.file.retrievable", Must, ExportOperation,
+		s.Rule("export.file.retrievable", Must, SectionExport,
 			"The file can be fetched by its ID within the time that the deployment states.", s.retrievable)
 
-		s.Rule("export.file.csv", Should, ExportOperation, "The file is CSV that a strict reader accepts.", func() {
+		s.Rule("export.file.csv", Should, SectionExport, "The file is CSV that a strict reader accepts.", func() {
 			s.readable("the file of an export", s.plain.window)
 			if s.t.Deployment.Fixtures.Window != nil { // whichever rows it holds
 				s.readable("the file by settled_date", s.plain.settled)
 			}
 		})
 
-		s.Rule("export.file.again", Should, ExportOperation,
+		s.Rule("export.file.again", Should, SectionExport,
 			"A file that is fetched again by its ID holds the same quotes.", spec.NeedsKeys("fixtures.window"), func() { s.fetchAgain() })
 
-		s.Rule("export.file.distinct_rows", Should, ExportOperation,
+		s.Rule("export.file.distinct_rows", Should, SectionExport,
 			"A quote stands in one row of a file, where IDs name single rows otherwise.", s.distinctRows)
 
 		s.ownRows()
 
-		s.Rule("export.file.private", Should, Authentication, "Another user cannot read the file.",
+		s.Rule("export.file.private", Should, SectionAuthentication, "Another user cannot read the file.",
 			spec.Security, spec.NeedsKeys("credentials.other_user"), func() {
 				s.refusedTo("the file", s.plain.window, reader{by: "another user", who: all.OtherUser})
 				if all.APIKey != nil { // which reads what is its owner's
@@ -48,7 +48,7 @@ func (s *Suite) files() {
 				}
 			})
 
-		s.Rule("export.file.authenticated", Should, Authentication,
+		s.Rule("export.file.authenticated", Should, SectionAuthentication,
 			"The file cannot be fetched without authentication.", spec.Security, func() {
 				s.refusedTo("the file", s.plain.window, reader{by: "a reader without a credential"})
 				for _, r := range []reader{

@@ -72,7 +72,7 @@ func (s *Suite) nonces() {
 func fresh(make func() string) edit { return func(r *target.Request) { r.Nonce = make() } }
 
 func (s *Suite) languages() {
-	s.Rule("export.header.language", Must, ExportOperation, "x-lang of pt-BR, of en-US, and none at all are accepted.", func() {
+	s.Rule("export.header.language", Must, SectionExport, "x-lang of pt-BR, of en-US, and none at all are accepted.", func() {
 		s.accepts(valid("language pt-BR", header(target.HeaderLanguage, "pt-BR")), s.controlled)
 		s.accepts(valid("language en-US", header(target.HeaderLanguage, "en-US")), s.controlled)
 		s.accepts(valid("no language", func(r *target.Request) { r.SetHeader(target.HeaderLanguage) }), s.controlled)
@@ -89,7 +89,7 @@ func (s *Suite) products() {
 	}
 	product := valid("a product", header(target.HeaderProduct, f.ProductID))
 	s.GroupRules(spec.NeedsKeys("fixtures.product_id"), func() {
-		s.Rule("export.header.product.accepted", Must, ExportOperation, "A product of the user is accepted.", func() {
+		s.Rule("export.header.product.accepted", Must, SectionExport, "A product of the user is accepted.", func() {
 			s.accepts(product, s.controlled, s.lab.InconclusiveIfProductInvalid)
 		})
 		s.rejects("export.header.product.malformed", Should, "A product ID that is not a UUID v4 is rejected.",
@@ -99,7 +99,7 @@ func (s *Suite) products() {
 		s.rowRule(s.modelled(productRule))
 	})
 	s.GroupRules(spec.NeedsKeys("fixtures.product_id", "fixtures.target_user_id"), func() {
-		s.Rule("export.header.target_user.accepted", Must, ExportOperation,
+		s.Rule("export.header.target_user.accepted", Must, SectionExport,
 			"A target user is accepted together with a product.", func() {
 				alone := s.lab.ObserveProbe(product)
 				s.accepts(valid("a target user with a product", func(r *target.Request) { forUser(r, f.TargetUserID) }), s.controlled,
@@ -132,11 +132,11 @@ func (s *Suite) strangers() []named {
 func (s *Suite) walletHeaders() {
 	f := s.t.Deployment.Fixtures
 	of := func(r *target.Request, text string) { r.SetHeader(target.HeaderWallet, text) }
-	s.Rule("export.header.wallet.accepted", Must, ExportOperation, "A wallet of the user is accepted.",
+	s.Rule("export.header.wallet.accepted", Must, SectionExport, "A wallet of the user is accepted.",
 		spec.NeedsKeys("fixtures.default_wallet_id"), func() {
 			s.accepts(valid("a wallet", header(target.HeaderWallet, f.DefaultWalletID)), s.controlled, s.lab.InconclusiveIfWalletInvalid)
 		})
-	s.Rule(walletEmptyRule, Must, ExportOperation, s.modelled(walletEmptyRule).Statement, func() {
+	s.Rule(walletEmptyRule, Must, SectionExport, s.modelled(walletEmptyRule).Statement, func() {
 		s.accepts(valid("an empty wallet header", header(target.HeaderWallet, "")), s.controlled)
 		if f.Window != nil && s.t.Deployment.Export.File != nil {
 			s.rowCases(s.modelled(walletEmptyRule))

@@ -35,16 +35,16 @@ func (s *Suite) observedFiles() {
 		})...)
 	}
 	s.Describe("observed of files", func() {
-		of("export.observed.transitions", States, "States of the file on its way to being ready, and how long each lasts.", started,
+		of("export.observed.transitions", SectionStates, "States of the file on its way to being ready, and how long each lasts.", started,
 			s.transitions)
-		of("export.observed.file_name", ExportOperation, "Name and media type of the file.", readable, func(sh *sheet) []record.ObservedValue {
+		of("export.observed.file_name", SectionExport, "Name and media type of the file.", readable, func(sh *sheet) []record.ObservedValue {
 			f := sh.fetched
 			return []record.ObservedValue{
 				record.NewObservedValue("ending", s.shown(cmp.Or(strings.ToLower(path.Ext(f.Name)), "none"))),
 				record.NewObservedValue("media type", s.shown(cmp.Or(f.MediaType, "none"))), record.NewObservedValue("compression", cmp.Or(f.Encoding, "none")),
 			}
 		})
-		of("export.observed.dialect", ExportOperation, "Delimiter, encoding and line ends of the file.", readable,
+		of("export.observed.dialect", SectionExport, "Delimiter, encoding and line ends of the file.", readable,
 			func(sh *sheet) []record.ObservedValue {
 				d := sh.csv.Dialect
 				return []record.ObservedValue{
@@ -53,9 +53,9 @@ func (s *Suite) observedFiles() {
 					record.NewObservedValue("quoted fields", strconv.FormatBool(d.Quoted)), record.NewObservedValue("around the table", cmp.Or(sh.csv.Around(), "nothing")),
 				}
 			})
-		of("export.observed.columns", ExportOperation,
+		of("export.observed.columns", SectionExport,
 			"Columns of the file, and whether the dates that bounds and sorting refer to are among them.", readable, columns)
-		of("export.observed.ties", ExportOperation, "Order of rows that share a date.", dated, func(sh *sheet) []record.ObservedValue {
+		of("export.observed.ties", SectionExport, "Order of rows that share a date.", dated, func(sh *sheet) []record.ObservedValue {
 			return []record.ObservedValue{record.NewObservedValue("desc", tieOrder(sh.rows))}
 		}, spec.NeedsKeys("fixtures.window"))
 	})

@@ -14,7 +14,7 @@ import (
 // ownRows: what a file holds is up to its own export, and to none of those before and beside it.
 // That needs no model of the statement: where files share their rows, none can be made.
 func (s *Suite) ownRows() {
-	s.Rule("export.range.own_rows", Must, ExportOperation,
+	s.Rule("export.range.own_rows", Must, SectionExport,
 		"A file holds what its own export asked for, whatever others ask for before and meanwhile.",
 		spec.NeedsKeys("fixtures.window"), func() {
 			s.UseObservations(s.lab.ControlExport)

@@ -70,7 +70,7 @@ func TestWhereAnotherUserIsSentTo(t *testing.T) {
 
 // Who cannot authenticate and is redirected to the file gets it, too.
 func TestARedirectForNobody(t *testing.T) {
-	j := judgeBehind(t, reference.Options{Choices: reference.Choices{Retrieval: reference.ByAddress}},
+	j := judgeBehind(t, reference.Options{Choices: reference.Choices{Retrieval: reference.RetrievalByURL}},
 		suitetest.AlterAnswers(
 			func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder) {
 				if strings.HasPrefix(r.URL.Path, "/v1/files/") && r.Header.Get("Authorization") == "" &&

@@ -140,7 +140,7 @@ func downloads(status int) func(http.Handler) http.Handler {
 // waits for it until the time is over.
 func TestADeploymentWithoutFilesOfNoQuote(t *testing.T) {
 	t.Parallel()
-	j := judgeBehind(t, reference.Options{Choices: reference.Choices{Retrieval: reference.Direct}}, suitetest.AlterAnswers(
+	j := judgeBehind(t, reference.Options{Choices: reference.Choices{Retrieval: reference.RetrievalDirect}}, suitetest.AlterAnswers(
 		func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
 			if strings.HasPrefix(answer.Header().Get("Content-Type"), "text/csv") &&
 				strings.Count(answer.Body.String(), "\n") < 2 {

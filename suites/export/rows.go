@@ -21,7 +21,7 @@ import (
 
 // rowRules declares them, but for those that are declared with others of their topic.
 func (s *Suite) rowRules() {
-	s.Rule("export.range.offset.accepted", rules.Should, rules.ExportOperation,
+	s.Rule("export.range.offset.accepted", rules.Should, rules.SectionExport,
 		"A bound that is written with an offset is accepted.", func() {
 			s.accepts(valid("a start written with +05:30", offset("date_start", 330*time.Minute)), s.controlled)
 			s.accepts(valid("an end written with -03:00", offset("date_end", -180*time.Minute)), s.controlled)
@@ -36,7 +36,7 @@ func (s *Suite) rowRules() {
 
 // notations are those of one date-time in RFC 3339. A deployment that refuses fractions shows so in what all exports are sent with.
 func (s *Suite) notations() {
-	s.Rule("export.range.notations.accepted", rules.Should, rules.ExportOperation,
+	s.Rule("export.range.notations.accepted", rules.Should, rules.SectionExport,
 		"A bound is accepted with a fraction of any length, and with any offset that a place has.", func() {
 			whole := func(ctx spec.Context, _ target.Answer) {
 				if s.t.ExportSpelling.Load().WholeSeconds {
@@ -94,7 +94,7 @@ func (s *Suite) rowRule(r model.Rule) {
 	if r.Security {
 		args = append(args, spec.Security)
 	}
-	s.Rule(r.ID, r.Level, rules.ExportOperation, r.Statement, append(args, func() {
+	s.Rule(r.ID, r.Level, rules.SectionExport, r.Statement, append(args, func() {
 		if r.ID == isolationRule {
 			s.notSwapped()
 		}

@@ -87,7 +87,7 @@ func (s *Suite) rejects(id string, level Level, statement string, all []lab.Prob
 		}
 		s.rejected = append(s.rejected, rejected{id, *p})
 	}
-	s.lab.RuleRejects(id, level, ExportOperation, statement, all, options...)
+	s.lab.RuleRejects(id, level, SectionExport, statement, all, options...)
 }
 
 // rejected is an export that a rule says is rejected.

@@ -13,7 +13,7 @@ import (
 
 // success: what an export may be asked with.
 func (s *Suite) success() {
-	s.Rule("export.success.steady", Should, Errors,
+	s.Rule("export.success.steady", Should, SectionErrors,
 		"An export does not fail with a server error that disappears when it is requested again.", func() {
 			s.UseObservations(s.lab.ControlExport, s.run)
 			s.It("gets no server error before its answer", func(ctx spec.Context) {
@@ -22,7 +22,7 @@ func (s *Suite) success() {
 					"the same answer each time"))
 			})
 		})
-	s.Rule("export.success", Must, ExportOperation,
+	s.Rule("export.success", Must, SectionExport,
 		"An export is accepted with an empty object, with each optional field alone, and with all of them; "+
 			"no filter text breaks it.", func() {
 			bound := func(name string) lab.Probe {

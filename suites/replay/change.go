@@ -46,19 +46,21 @@ func (c change) repeat(first, last target.Request) target.Request {
 }
 
 // of finds the cell of the document's table.
-func (c change) of() rules.Cell {
-	all := rules.Cells()
-	return all[slices.IndexFunc(all, func(cell rules.Cell) bool { return cell.Name == c.cell })]
+func (c change) of() rules.RepeatKind {
+	all := rules.RepeatKinds()
+	return all[slices.IndexFunc(all, func(cell rules.RepeatKind) bool { return cell.Name == c.cell })]
 }
 
 // blocks predicts how a repeat ends: the truth table of the document.
-func (c change) blocks(m rules.Mode) bool { return c.cell != nothing && m.Blocks(c.of()) }
+func (c change) blocks(m rules.ReplayMode) bool { return c.cell != nothing && m.Blocks(c.of()) }
 
 // possible reports whether a change makes sense in a mode.
-func (c change) possible(m rules.Mode) bool { return c.only == nil || slices.Contains(c.only, m.Name) }
+func (c change) possible(m rules.ReplayMode) bool {
+	return c.only == nil || slices.Contains(c.only, m.Name)
+}
 
 // turn says which runs try a change in a mode.
-func (c change) turn(m rules.Mode) (t spec.Sampling) {
+func (c change) turn(m rules.ReplayMode) (t spec.Sampling) {
 	if c.modes != nil && !slices.Contains(c.modes, m.Name) {
 		t = spec.ThoroughOnly()
 	}
@@ -67,7 +69,7 @@ func (c change) turn(m rules.Mode) (t spec.Sampling) {
 
 // tries reports whether the run tries a change in a mode: in a quick one, that is the first of its rule, and those that this
 // one comes after.
-func (s *Suite) tries(c change, m rules.Mode) bool {
+func (s *Suite) tries(c change, m rules.ReplayMode) bool {
 	if !c.possible(m) || s.t.Depth != record.Quick {
 		return c.possible(m) && c.turn(m).Includes(s.t.Depth, s.t.Seed)
 	}
@@ -80,7 +82,7 @@ func (s *Suite) tries(c change, m rules.Mode) bool {
 }
 
 // usual reports whether standard runs try a change in a mode.
-func (s *Suite) usual(c change, m rules.Mode) bool {
+func (s *Suite) usual(c change, m rules.ReplayMode) bool {
 	return c.possible(m) && c.turn(m).Includes(record.Standard, s.t.Seed)
 }
 

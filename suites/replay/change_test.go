@@ -20,7 +20,7 @@ func TestAChangeChangesWhatItsCellSays(t *testing.T) {
 	c := testmust.Get(client.New(dep, client.Options{}))(t)
 	defer c.Close()
 	s := New(nil, target.New(dep, c, 1), nil)
-	for _, m := range rules.Modes() {
+	for _, m := range rules.ReplayModes() {
 		cells := map[string]bool{}
 		for _, c := range s.table {
 			if !c.possible(m) {
@@ -56,7 +56,7 @@ func TestAChangeChangesWhatItsCellSays(t *testing.T) {
 				t.Errorf("%s, a request that %s: body %v became %v", called(m), c.words, before.Fields, got.Fields)
 			}
 		}
-		for _, cell := range rules.Cells() {
+		for _, cell := range rules.RepeatKinds() {
 			if !cells[cell.Name] {
 				t.Errorf("%s: nothing is tried of %s", called(m), cell.Name)
 			}

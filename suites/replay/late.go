@@ -26,7 +26,7 @@ const (
 )
 
 // early declares the first requests of the run. They go ahead of everything else at the gate.
-func (s *Suite) early(m rules.Mode) *spec.Observation[early] {
+func (s *Suite) early(m rules.ReplayMode) *spec.Observation[early] {
 	label := "first request of the run, " + called(m)
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (e early, _ error) {
 		ctx = client.WithRank(ctx, 0)
@@ -54,9 +54,9 @@ func (s *Suite) early(m rules.Mode) *spec.Observation[early] {
 
 // late: the document sets no end to what counts as an earlier request.
 func (s *Suite) late() {
-	s.Rule("replay.late", rules.Must, rules.ExportOperation,
+	s.Rule("replay.late", rules.Must, rules.SectionExport,
 		"The first request of a run is still blocked when it is repeated as the last.", func() {
-			for _, m := range rules.Modes() {
+			for _, m := range rules.ReplayModes() {
 				repeat, _ := s.lateRepeat(m), s.exact(m)
 				s.It("blocks the first request of the run, repeated as the last, with "+called(m), func(ctx spec.Context) {
 					got := repeat.Await(ctx)
@@ -69,7 +69,7 @@ func (s *Suite) late() {
 
 // lateRepeat repeats the first request of a mode; the next one when trouble spoiled the repeat of the one before: an attempt
 // that got no answer may be what a later one is blocked for.
-func (s *Suite) lateRepeat(m rules.Mode) *spec.Observation[target.Answer] {
+func (s *Suite) lateRepeat(m rules.ReplayMode) *spec.Observation[target.Answer] {
 	first, label := s.early(m), "first request of the run, repeated as the last, "+called(m)
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (a target.Answer, _ error) {
 		e, err := first.Get(ctx)

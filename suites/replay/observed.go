@@ -60,7 +60,7 @@ func (s *Suite) observed() {
 // follows declares a rule that records what becomes of some requests, of which each is made of the first.
 func (s *Suite) follows(id, statement string, steps ...step) {
 	spec.Helper()
-	s.Rule(id, Observe, ExportOperation, statement, func() {
+	s.Rule(id, Observe, SectionExport, statement, func() {
 		seen := spec.Observe(s.Plan, statement, func(ctx context.Context) (all []*client.Exchange, _ error) {
 			first := s.request(mode("none"), steps[0].words, nil)
 			steps[0].change(&first)

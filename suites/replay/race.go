@@ -27,9 +27,9 @@ const tries = 4
 // the others repeat it. The document says nothing of requests at once, so that none gets through is not judged.
 func (s *Suite) races() {
 	s.Describe("identical requests at once", func() {
-		for _, m := range rules.Modes() {
+		for _, m := range rules.ReplayModes() {
 			statement := with(m) + "of identical requests sent at once at most one is accepted."
-			s.Rule("replay.race."+m.Name, rules.Should, rules.ExportOperation, statement, spec.Security, func() {
+			s.Rule("replay.race."+m.Name, rules.Should, rules.SectionExport, statement, spec.Security, func() {
 				race, _ := s.atOnce(m), s.exact(m)
 				s.It("accepts at most one of identical requests at once", func(ctx spec.Context) {
 					all := race.Await(ctx)
@@ -49,9 +49,9 @@ func (s *Suite) races() {
 			})
 		}
 
-		s.Rule("replay.observed.race", rules.Observe, rules.ExportOperation,
+		s.Rule("replay.observed.race", rules.Observe, rules.SectionExport,
 			"How many of identical requests at once are accepted.", spec.NeedsOperation("export"), func() {
-				for _, m := range rules.Modes() {
+				for _, m := range rules.ReplayModes() {
 					race := s.atOnce(m)
 					s.It("counts those accepted with "+called(m), func(ctx spec.Context) {
 						var counts []int
@@ -68,7 +68,7 @@ func (s *Suite) races() {
 // atOnce declares the rounds of a mode, one in each context of exact repeats. Trouble can hide an acceptance but never
 // make one, so a round in which two were accepted counts whatever the others got; any other round counts only when nothing
 // is in doubt. Of a deployment that loses answers the more requests, the likelier one is lost: then half as many are sent.
-func (s *Suite) atOnce(m rules.Mode) race {
+func (s *Suite) atOnce(m rules.ReplayMode) race {
 	label := "identical requests at once, " + called(m)
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (counted [][]*client.Exchange, _ error) {
 		s.lab.ControlExport.WaitDone(ctx)
@@ -108,7 +108,7 @@ func (s *Suite) atOnce(m rules.Mode) race {
 
 // shows reports whether a round shows something. When nobody came first, that is so where a request by itself is accepted;
 // and when a throttle kept all others out, where that is how this deployment blocks.
-func (s *Suite) shows(ctx context.Context, m rules.Mode, call target.Request, all []*client.Exchange) bool {
+func (s *Suite) shows(ctx context.Context, m rules.ReplayMode, call target.Request, all []*client.Exchange) bool {
 	throttled := func(x *client.Exchange) bool { return x.Status == http.StatusTooManyRequests }
 	accepted, held := number(all, (*client.Exchange).Success), number(all, throttled)
 	switch {

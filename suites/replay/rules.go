@@ -16,9 +16,9 @@ import (
 // cells: the table of the document. Compared is the group { method, params, path, query, body, userId }; with a value of
 // the header, the identifiers that it names are compared too. A repeat is blocked when everything compared is the same.
 func (s *Suite) cells() {
-	for _, m := range rules.Modes() {
+	for _, m := range rules.ReplayModes() {
 		s.Describe(called(m), func() {
-			for _, cell := range rules.Cells() {
+			for _, cell := range rules.RepeatKinds() {
 				fate, needs := "passes", spec.NeedsKeys()
 				if m.Blocks(cell) {
 					fate = "is blocked"
@@ -26,7 +26,7 @@ func (s *Suite) cells() {
 				if cell.User {
 					needs = spec.NeedsKeys("credentials.other_user")
 				}
-				s.Rule("replay."+m.Name+"."+cell.Name, rules.Must, rules.ExportOperation,
+				s.Rule("replay."+m.Name+"."+cell.Name, rules.Must, rules.SectionExport,
 					with(m)+"a request that "+cell.Words+" "+fate+".", needs, func() {
 						s.judge(func(c change) bool { return c.cell == cell.Name && c.rule == "" }, m)
 					})
@@ -39,21 +39,21 @@ func (s *Suite) cells() {
 // takes them for its params, which the document does not explain.
 func (s *Suite) unlisted() {
 	about := func(id string) func() {
-		return func() { s.judge(func(c change) bool { return c.rule == id }, rules.Modes()...) }
+		return func() { s.judge(func(c change) bool { return c.rule == id }, rules.ReplayModes()...) }
 	}
-	s.Rule(otherHeaders, rules.Should, rules.ExportOperation,
+	s.Rule(otherHeaders, rules.Should, rules.SectionExport,
 		"A request that changes only headers which are not compared, such as x-lang and User-Agent, is blocked.",
 		about(otherHeaders))
-	s.Rule(bothSpellings, rules.Should, rules.ExportOperation,
+	s.Rule(bothSpellings, rules.Should, rules.SectionExport,
 		"A request that repeats one sent under the other order of the two names is blocked.", about(bothSpellings))
-	s.Rule(sameUser, rules.Should, rules.ExportOperation,
+	s.Rule(sameUser, rules.Should, rules.SectionExport,
 		"A request that repeats one of the same user's, sent by the other method of authentication, is blocked.",
 		spec.NeedsKeys("credentials.platform_token", "credentials.api_key"), about(sameUser))
 }
 
 // judge declares the cases of the changes that a rule is about, in each of their modes. What the deployment need not
 // accept leaves the further ones out.
-func (s *Suite) judge(about func(change) bool, modes ...rules.Mode) {
+func (s *Suite) judge(about func(change) bool, modes ...rules.ReplayMode) {
 	spec.Helper()
 	first := true
 	for _, m := range modes {
@@ -89,7 +89,7 @@ func (s *Suite) judge(about func(change) bool, modes ...rules.Mode) {
 
 // plainer are the first change of the cell that a change is of, and the first of these in its group: where one of them is
 // blocked, the others say nothing more.
-func (s *Suite) plainer(m rules.Mode, c change) (all []repetition) {
+func (s *Suite) plainer(m rules.ReplayMode, c change) (all []repetition) {
 	for _, group := range []string{"", c.group} {
 		if at := slices.IndexFunc(s.table, func(o change) bool {
 			return o.cell == c.cell && o.rule == c.rule && o.group == group && s.tries(o, m)
@@ -101,8 +101,8 @@ func (s *Suite) plainer(m rules.Mode, c change) (all []repetition) {
 }
 
 // unlessExact ends a check where a repeat passes, as an exact one of its modes does: that is the finding of another rule.
-func (s *Suite) unlessExact(ctx spec.Context, c change, m rules.Mode, x *client.Exchange) {
-	modes := []rules.Mode{m}
+func (s *Suite) unlessExact(ctx spec.Context, c change, m rules.ReplayMode, x *client.Exchange) {
+	modes := []rules.ReplayMode{m}
 	if c.rule == bothSpellings {
 		modes = append(modes, mode("transaction_nonce"), mode("nonce_transaction"))
 	}
@@ -114,17 +114,17 @@ func (s *Suite) unlessExact(ctx spec.Context, c change, m rules.Mode, x *client.
 }
 
 // exact is the repeat of everything.
-func (s *Suite) exact(m rules.Mode) repetition { return s.repeat(m, *s.named(everything)) }
+func (s *Suite) exact(m rules.ReplayMode) repetition { return s.repeat(m, *s.named(everything)) }
 
 // firstRequests: requests that repeat nothing pass. Whether a refusal is about replay protection at all shows in the
 // other modes: where no export is accepted in any of them, the credential or the fixtures are to blame.
 func (s *Suite) firstRequests() {
-	for _, m := range rules.Modes() {
-		s.Rule("replay."+m.Name+".first", rules.Must, rules.ExportOperation,
+	for _, m := range rules.ReplayModes() {
+		s.Rule("replay."+m.Name+".first", rules.Must, rules.SectionExport,
 			with(m)+"a request that repeats no earlier one passes.", func() {
 				seen := s.repeat(m, unrepeated())
 				var firsts []*spec.Observation[early]
-				for _, other := range rules.Modes() {
+				for _, other := range rules.ReplayModes() {
 					firsts = append(firsts, s.early(other))
 				}
 				s.It("lets every first request through", func(ctx spec.Context) {
@@ -145,11 +145,11 @@ func (s *Suite) firstRequests() {
 
 // blocks: how a block looks, over every repeat and every loser of a race that had to be blocked.
 func (s *Suite) blocks() {
-	s.Rule("replay.blocked_is_4xx", rules.Should, rules.ExportOperation, "A blocked request is answered with a 4xx.",
+	s.Rule("replay.blocked_is_4xx", rules.Should, rules.SectionExport, "A blocked request is answered with a 4xx.",
 		func() {
 			var repeats []repetition
 			var races []race
-			for _, m := range rules.Modes() {
+			for _, m := range rules.ReplayModes() {
 				races = append(races, s.atOnce(m))
 				for _, c := range s.table {
 					if s.tries(c, m) && c.blocks(m) {
@@ -186,10 +186,10 @@ func (s *Suite) blocks() {
 			})
 		})
 
-	s.Rule("replay.observed.block_status", rules.Observe, rules.ExportOperation, "Status and body of a block.",
+	s.Rule("replay.observed.block_status", rules.Observe, rules.SectionExport, "Status and body of a block.",
 		spec.NeedsOperation("export"), func() {
 			var exact []repetition
-			for _, m := range rules.Modes() {
+			for _, m := range rules.ReplayModes() {
 				exact = append(exact, s.exact(m))
 			}
 			s.It("looks at exact repeats", func(ctx spec.Context) {

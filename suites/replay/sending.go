@@ -26,7 +26,7 @@ type repetition = *spec.Observation[repeated]
 
 // repeat declares what a change of a mode gets: in its group, plain and in its contexts. What ends wrongly among others
 // is repeated by itself, and judged by that.
-func (s *Suite) repeat(m rules.Mode, c change) repetition {
+func (s *Suite) repeat(m rules.ReplayMode, c change) repetition {
 	return spec.Observe(s.Plan, called(m)+", a request that "+c.words, func(ctx context.Context) (repeated, error) {
 		if err := s.possible(ctx, c.needs); err != nil {
 			return repeated{}, err
@@ -67,7 +67,7 @@ func (s *Suite) own(c change, with design.Configuration) design.Configuration {
 }
 
 // group declares a first request in a context and its repeats, by the words of the change.
-func (s *Suite) group(m rules.Mode, name string, with design.Configuration) *spec.Observation[map[string]repeated] {
+func (s *Suite) group(m rules.ReplayMode, name string, with design.Configuration) *spec.Observation[map[string]repeated] {
 	what := fmt.Sprintf("a request and its repeats, %s, %s, with %s", called(m), name, with)
 	return spec.Observe(s.Plan, what, func(ctx context.Context) (map[string]repeated, error) {
 		members := s.members(ctx, m, name, with)
@@ -79,7 +79,7 @@ func (s *Suite) group(m rules.Mode, name string, with design.Configuration) *spe
 }
 
 // chain sends a first request and one repeat after the other, but for those that build on one which was not let through.
-func (s *Suite) chain(ctx context.Context, m rules.Mode, with design.Configuration, members []change) (map[string]repeated, error) {
+func (s *Suite) chain(ctx context.Context, m rules.ReplayMode, with design.Configuration, members []change) (map[string]repeated, error) {
 	sent, first, err := s.first(ctx, m, with, members...)
 	found := map[string]repeated{"": {First: first}}
 	if sent.Query == nil { // it did not take one to be accepted
@@ -107,7 +107,7 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, with design.Configurati
 
 // members are the changes of a group in a context. An exact repeat comes first; it and all others that are blocked change
 // nothing for the next one. Those that are to be blocked otherwise come last, after others with other identifiers.
-func (s *Suite) members(ctx context.Context, m rules.Mode, group string, with design.Configuration) []change {
+func (s *Suite) members(ctx context.Context, m rules.ReplayMode, group string, with design.Configuration) []change {
 	var exact, passing, blocked []change
 	for _, c := range s.table {
 		tried := len(with) == 0 || len(s.own(c, with)) == len(with) &&
@@ -126,7 +126,7 @@ func (s *Suite) members(ctx context.Context, m rules.Mode, group string, with de
 }
 
 // fresh sends a request that repeats none, with what some changes want of it; query: with one of its own.
-func (s *Suite) fresh(ctx context.Context, m rules.Mode, with design.Configuration, query bool, wanted ...change,
+func (s *Suite) fresh(ctx context.Context, m rules.ReplayMode, with design.Configuration, query bool, wanted ...change,
 ) (sent target.Request, x *client.Exchange) {
 	x = s.lab.SendAfterControlExport(ctx, func() target.Request {
 		sent = s.request(m, "first request, "+called(m), with)
@@ -146,7 +146,7 @@ func (s *Suite) fresh(ctx context.Context, m rules.Mode, with design.Configurati
 // first sends a first request and returns the call that was accepted. Where a part of the group is not compared at all,
 // such as the body, every first request looks like one of the run's earlier ones and is refused: then a query of its
 // own sets it apart, where the deployment allows one.
-func (s *Suite) first(ctx context.Context, m rules.Mode, with design.Configuration, wanted ...change,
+func (s *Suite) first(ctx context.Context, m rules.ReplayMode, with design.Configuration, wanted ...change,
 ) (target.Request, *client.Exchange, error) {
 	sent, x := s.fresh(ctx, m, with, false, wanted...)
 	if x.Refusal() && !x.Transient() && s.possible(ctx, anyQuery) == nil {
@@ -169,7 +169,7 @@ func (s *Suite) first(ctx context.Context, m rules.Mode, with design.Configurati
 
 // alone sends a first request and one repeat. A repeat that got no clear answer may have been noted by the deployment
 // all the same, so its identifiers are given up and both are sent anew.
-func (s *Suite) alone(ctx context.Context, m rules.Mode, c change, with design.Configuration) (r repeated, err error) {
+func (s *Suite) alone(ctx context.Context, m rules.ReplayMode, c change, with design.Configuration) (r repeated, err error) {
 	members := []change{c}
 	if before := s.named(c.after); before != nil {
 		members = []change{*before, c}
@@ -214,7 +214,7 @@ func (s *Suite) named(words string) *change {
 }
 
 // again sends a repeat.
-func (s *Suite) again(ctx context.Context, m rules.Mode, c change, call target.Request) *client.Exchange {
+func (s *Suite) again(ctx context.Context, m rules.ReplayMode, c change, call target.Request) *client.Exchange {
 	call.Label = "request with " + called(m) + " that " + c.words
 	call.MayBlock = c.blocks(m) && !s.throttles.Load()
 	x := s.lab.SendAfterControlExport(ctx, func() target.Request { return call })
@@ -257,7 +257,7 @@ func (s *Suite) pair(ctx context.Context, met *client.Exchange, again target.Req
 }
 
 // excuse is why a repeat that ended wrongly proves nothing; nil: it does.
-func (s *Suite) excuse(ctx context.Context, m rules.Mode, c change, r repeated) error {
+func (s *Suite) excuse(ctx context.Context, m rules.ReplayMode, c change, r repeated) error {
 	switch {
 	case c.needs == theKey:
 		// The deployment file gives both credentials and does not say whose they are.

@@ -39,7 +39,7 @@ func TestChecksNameTheirExchanges(t *testing.T) {
 				return send(ctx), err
 			})
 		}
-		p.Rule("a.b", Must, Limits, "Something.", func() {
+		p.Rule("a.b", Must, SectionLimits, "Something.", func() {
 			top := spec.Observe(p, "top", func(ctx context.Context) (int, error) {
 				_, err := deep().Get(ctx)
 				return send(ctx), err

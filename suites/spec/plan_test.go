@@ -19,7 +19,7 @@ func TestAnObservationIsKnownByItsName(t *testing.T) {
 	var acted atomic.Int32
 	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {
 		for _, id := range []string{"a.b", "a.c"} {
-			p.Rule(id, Must, Limits, "Something.", func() {
+			p.Rule(id, Must, SectionLimits, "Something.", func() {
 				o := spec.Observe(p, "shared", func(context.Context) (int32, error) { return acted.Add(1), nil })
 				p.It("sees the first", func(ctx spec.Context) { ctx.Expect(o.Await(ctx)).To(Equal(int32(1))) })
 			})
@@ -47,7 +47,7 @@ func TestUnmetNeedsSendNothing(t *testing.T) {
 	}
 	found, _ := judge(t, spec.Options{Unmet: unmet}, func(p *spec.Plan) {
 		p.GroupRules(spec.NeedsKeys("fixtures.window"), func() {
-			p.Rule("a.b", Must, Limits, "Something.", func() {
+			p.Rule("a.b", Must, SectionLimits, "Something.", func() {
 				o := spec.Observe(p, "o", func(context.Context) (int, error) { sent = true; return 1, nil })
 				p.It("sees", func(ctx spec.Context) { o.Await(ctx) })
 			})
@@ -72,10 +72,10 @@ func TestNamesThatNothingShows(t *testing.T) {
 		})
 	}
 	p = spec.New(spec.Options{Evidence: evidence})
-	p.Rule("a.known", Must, Limits, "Known.", spec.RestsOnNames("pep"), func() {
+	p.Rule("a.known", Must, SectionLimits, "Known.", spec.RestsOnNames("pep"), func() {
 		p.It("fails", func(ctx spec.Context) { ctx.Expect(1).To(Equal(2)) })
 	})
-	p.Rule("a.guessed", Must, Limits, "Guessed.", spec.RestsOnNames("pep", "nonce"), func() {
+	p.Rule("a.guessed", Must, SectionLimits, "Guessed.", spec.RestsOnNames("pep", "nonce"), func() {
 		p.It("fails", func(ctx spec.Context) { ctx.Expect(1).To(Equal(2)) })
 		p.It("passes", func(ctx spec.Context) { ctx.Expect(1).To(Equal(1)) })
 	})
@@ -101,15 +101,15 @@ func TestNamesThatAreShownAtTheEnd(t *testing.T) {
 			}, spec.PhaseLate)
 		},
 	})
-	p.Rule("a.doubtful", Must, Limits, "Doubtful.", spec.RestsOnNames("pep"), func() {
+	p.Rule("a.doubtful", Must, SectionLimits, "Doubtful.", spec.RestsOnNames("pep"), func() {
 		o := one(p, "o")
 		p.It("fails", func(ctx spec.Context) { ctx.Expect(o.Await(ctx)).To(Equal(2)) })
 	})
-	p.Rule("a.sure", Must, Limits, "Sure.", func() {
+	p.Rule("a.sure", Must, SectionLimits, "Sure.", func() {
 		o := one(p, "o")
 		p.It("passes", func(ctx spec.Context) { ctx.Expect(o.Await(ctx)).To(Equal(1)) })
 	})
-	p.Rule("a.slow", Must, Limits, "Slow.", func() {
+	p.Rule("a.slow", Must, SectionLimits, "Slow.", func() {
 		o := spec.Observe(p, "slow", func(context.Context) (string, error) { return <-judged, nil })
 		p.It("sees what was judged before it", func(ctx spec.Context) { ctx.Expect(o.Await(ctx)).To(Equal("a.sure")) })
 	})
@@ -124,14 +124,14 @@ func TestNamesThatAreShownAtTheEnd(t *testing.T) {
 func TestMistakesOfTheProgram(t *testing.T) {
 	_, p := judge(t, spec.Options{}, func(p *spec.Plan) {
 		elsewhere := one(p, "declared outside of the rule")
-		p.Rule("a.b", Must, Limits, "Something.", func() {
+		p.Rule("a.b", Must, SectionLimits, "Something.", func() {
 			p.It("awaits what it did not ask for", func(ctx spec.Context) { elsewhere.Await(ctx) })
 		})
-		p.Rule("a.c", Must, Limits, "Something.", func() {
+		p.Rule("a.c", Must, SectionLimits, "Something.", func() {
 			p.UseObservations(elsewhere)
 			p.It("asked for it", func(ctx spec.Context) { elsewhere.Await(ctx) })
 		})
-		p.Rule("a.d", Must, Limits, "Something.", spec.UsesObservations(elsewhere), func() {
+		p.Rule("a.d", Must, SectionLimits, "Something.", spec.UsesObservations(elsewhere), func() {
 			p.It("asked for it", func(ctx spec.Context) { elsewhere.Await(ctx) })
 		})
 	})
@@ -140,17 +140,17 @@ func TestMistakesOfTheProgram(t *testing.T) {
 	}
 	for what, declare := range map[string]func(*spec.Plan){
 		"a rule twice": func(p *spec.Plan) {
-			p.Rule("a.b", Must, Limits, "Something.", func() {})
-			p.Rule("a.b", Must, Limits, "Something.", func() {})
+			p.Rule("a.b", Must, SectionLimits, "Something.", func() {})
+			p.Rule("a.b", Must, SectionLimits, "Something.", func() {})
 		},
 		"two cases of one name": func(p *spec.Plan) {
-			p.Rule("a.b", Must, Limits, "Something.", func() {
+			p.Rule("a.b", Must, SectionLimits, "Something.", func() {
 				p.It("is called the same", func(spec.Context) {})
 				p.It("is called the same", func(spec.Context) {})
 			})
 		},
 		"a case of no rule":        func(p *spec.Plan) { p.It("hangs in the air", func(spec.Context) {}) },
-		"a rule of nothing":        func(p *spec.Plan) { p.Rule("a.b", Must, Limits, "Something.") },
+		"a rule of nothing":        func(p *spec.Plan) { p.Rule("a.b", Must, SectionLimits, "Something.") },
 		"a text that is no option": func(p *spec.Plan) { p.GroupRules("topic", func() {}) },
 	} {
 		func() {
@@ -172,10 +172,10 @@ func TestExcusesAndSelections(t *testing.T) {
 		OnCheck:       func(c *spec.CaseResult) { seen = append(seen, c.Rule) },
 	}, func(p *spec.Plan) {
 		defer p.SelectRules(func(r Rule) bool { return r.ID != "a.c" })
-		p.Rule("a.b", Should, Limits, "Something.", spec.Security, func() {
+		p.Rule("a.b", Should, SectionLimits, "Something.", spec.Security, func() {
 			p.It("fails", func(ctx spec.Context) { ctx.Expect(1).To(Equal(2)) })
 		})
-		p.Rule("a.c", Must, Limits, "Something.", func() { p.It("fails", func(ctx spec.Context) { ctx.Expect(1).To(Equal(2)) }) })
+		p.Rule("a.c", Must, SectionLimits, "Something.", func() { p.It("fails", func(ctx spec.Context) { ctx.Expect(1).To(Equal(2)) }) })
 	})
 	if len(found) != 1 || found["a.b fails"].Verdict != record.Fail || !slices.Equal(seen, []string{"a.b"}) {
 		t.Errorf("%v, told %v", found, seen)

@@ -44,7 +44,7 @@ func TestObservationsRunTogether(t *testing.T) {
 	var arrived atomic.Int32
 	gate := make(chan struct{})
 	found, _ := judge(t, spec.Options{}, func(p *spec.Plan) {
-		p.Rule("a.b", Must, Limits, "Three meet.", func() {
+		p.Rule("a.b", Must, SectionLimits, "Three meet.", func() {
 			for _, name := range []string{"x", "y", "z"} {
 				o := spec.Observe(p, name, func(context.Context) (int, error) {
 					if arrived.Add(1) == 3 {
@@ -75,7 +75,7 @@ func TestVerdicts(t *testing.T) {
 				return 0, spec.NotVerifiedf("fixtures.client_id", "no rows")
 			})
 		}
-		p.Rule("a.b", Must, Limits, "Something.", func() {
+		p.Rule("a.b", Must, SectionLimits, "Something.", func() {
 			fine := one(p, "fine")
 			absent := unmet()
 			user := spec.Observe(p, "user", func(ctx context.Context) (int, error) { return unmet().Get(ctx) })
@@ -91,7 +91,7 @@ func TestVerdicts(t *testing.T) {
 			p.It("ends itself unclear", func(ctx spec.Context) { ctx.Inconclusivef("no answer") })
 			p.It("panics", func(ctx spec.Context) { panic("oops") })
 		})
-		p.Rule("a.seen", Observe, Errors, "What is seen.", func() {
+		p.Rule("a.seen", Observe, SectionErrors, "What is seen.", func() {
 			fine := one(p, "fine")
 			p.It("is seen", func(ctx spec.Context) { ctx.RecordObservedf("saw %d", fine.Await(ctx)) })
 		})
@@ -143,7 +143,7 @@ func (m beTwo) NegatedFailureMessage(a any) string { return m.FailureMessage(a) 
 func TestTransientTroubleStartsTheChainAnew(t *testing.T) {
 	tries := 0
 	found, _ := judge(t, spec.Options{}, func(p *spec.Plan) {
-		p.Rule("a.b", Must, Limits, "Something.", func() {
+		p.Rule("a.b", Must, SectionLimits, "Something.", func() {
 			o := spec.Observe(p, "o", func(context.Context) (int, error) {
 				if tries++; tries < 3 {
 					return 0, spec.Transientf("503")
@@ -165,12 +165,12 @@ func TestWhatComesLastActsLast(t *testing.T) {
 		return func(context.Context) (int, error) { order = append(order, name); return 1, nil }
 	}
 	found, _ := judge(t, spec.Options{}, func(p *spec.Plan) {
-		p.Rule("a.late", Must, Limits, "Late.", func() {
+		p.Rule("a.late", Must, SectionLimits, "Late.", func() {
 			end := spec.Observe(p, "end", act("end"), spec.PhaseLast)
 			last := spec.Observe(p, "last", act("last"), spec.PhaseLate)
 			p.It("looks at all", func(ctx spec.Context) { last.Await(ctx); end.Await(ctx) })
 		})
-		p.Rule("a.early", Must, Limits, "Early.", func() {
+		p.Rule("a.early", Must, SectionLimits, "Early.", func() {
 			o := spec.Observe(p, "o", act("ordinary"))
 			p.It("sees", func(ctx spec.Context) { o.Await(ctx) })
 		})
@@ -183,7 +183,7 @@ func TestWhatComesLastActsLast(t *testing.T) {
 // What waits for an observation that comes later would lock the run up: that is said at once, also through another.
 func TestToWaitForALaterPhaseIsAFault(t *testing.T) {
 	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {
-		p.Rule("a.b", Must, Limits, "Something.", func() {
+		p.Rule("a.b", Must, SectionLimits, "Something.", func() {
 			after := spec.Observe(p, "after", func(context.Context) (int, error) { return 1, nil }, spec.PhaseLast)
 			between := spec.Observe(p, "between", after.Get)
 			first := spec.Observe(p, "first", between.Get)
@@ -204,7 +204,7 @@ func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
 	judged := make(chan string, 10)
 	var p *spec.Plan
 	p = spec.New(spec.Options{OnCheck: func(c *spec.CaseResult) { judged <- c.Rule + " " + string(c.Verdict) }})
-	p.Rule("a.late", Must, Limits, "Late.", func() {
+	p.Rule("a.late", Must, SectionLimits, "Late.", func() {
 		end := spec.Observe(p, "end", func(context.Context) ([]string, error) {
 			seen := []string{}
 			for range 2 {
@@ -220,11 +220,11 @@ func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
 			ctx.Expect(end.Await(ctx)).To(ConsistOf("a.holds pass", "a.fails fail"))
 		})
 	})
-	p.Rule("a.holds", Must, Limits, "Holds.", func() {
+	p.Rule("a.holds", Must, SectionLimits, "Holds.", func() {
 		o := one(p, "o")
 		p.It("sees", func(ctx spec.Context) { ctx.Expect(o.Await(ctx)).To(Equal(1)) })
 	})
-	p.Rule("a.fails", Must, Limits, "Fails.", func() {
+	p.Rule("a.fails", Must, SectionLimits, "Fails.", func() {
 		o := one(p, "o")
 		p.It("sees", func(ctx spec.Context) { ctx.Expect(o.Await(ctx)).To(Equal(2)) })
 	})
@@ -241,7 +241,7 @@ func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
 func TestAnInterruptJudgesWhatWasSeen(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	p := spec.New(spec.Options{})
-	p.Rule("a.b", Must, Limits, "Something.", func() {
+	p.Rule("a.b", Must, SectionLimits, "Something.", func() {
 		never := spec.Observe(p, "never", func(ctx context.Context) (int, error) {
 			<-ctx.Done()
 			return 0, ctx.Err()
@@ -261,7 +261,7 @@ func TestAnInterruptJudgesWhatWasSeen(t *testing.T) {
 func TestACaseIsWrittenAsASpecIs(t *testing.T) {
 	var order []string
 	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {
-		p.Rule("a.b", Must, Limits, "Something.", ginkgo.Label("mine"), ginkgo.Serial, func() {
+		p.Rule("a.b", Must, SectionLimits, "Something.", ginkgo.Label("mine"), ginkgo.Serial, func() {
 			p.It("in words of its own", func(ctx spec.Context) {
 				ctx.DeferCleanup(func() { order = append(order, "first registered") })
 				ctx.DeferCleanup(func() { order = append(order, "last registered") })
@@ -269,7 +269,7 @@ func TestACaseIsWrittenAsASpecIs(t *testing.T) {
 				ctx.AddReportEntry("note", 1)
 			}, ginkgo.FlakeAttempts(2), ginkgo.SpecTimeout(time.Minute))
 		})
-		p.Rule("a.c", Must, Limits, "Something.", func() {
+		p.Rule("a.c", Must, SectionLimits, "Something.", func() {
 			p.It("by gomega.Expect", func(spec.Context) { Expect(1).To(Equal(2)) })
 			p.It("skipped", func(ctx spec.Context) { ctx.Skip("not today") })
 			p.It("pending", func(spec.Context) { panic("it never runs") }, ginkgo.Pending)

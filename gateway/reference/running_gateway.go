@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// Running is a gateway that listens.
-type Running struct {
+// RunningGateway is a gateway that listens.
+type RunningGateway struct {
 	URL     string // such as "http://127.0.0.1:8080"
 	Gateway *Gateway
 
@@ -26,7 +26,7 @@ type Running struct {
 
 // Start listens on an address such as "127.0.0.1:8080"; without a host it is the loopback one, with port 0 a free one.
 // The gateway runs until Close or until the context ends. It fails when the options are wrong or the address is taken.
-func Start(ctx context.Context, addr string, opts Options) (*Running, error) {
+func Start(ctx context.Context, addr string, opts Options) (*RunningGateway, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return nil, fmt.Errorf("address %q: expected HOST:PORT, such as 127.0.0.1:8080: %w", addr, err)
@@ -38,11 +38,11 @@ func Start(ctx context.Context, addr string, opts Options) (*Running, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Running{Gateway: g, release: func() bool { return true }}
+	r := &RunningGateway{Gateway: g, release: func() bool { return true }}
 	r.URL, err = r.serve(ctx, net.JoinHostPort(host, port), g)
-	if err == nil && g.choices.Retrieval == ByForeignAddress {
+	if err == nil && g.choices.Retrieval == RetrievalByForeignURL {
 		downloads, origin := http.NewServeMux(), ""
-		downloads.HandleFunc("GET "+downloadPath, g.handle(downloading, (*call).download))
+		downloads.HandleFunc("GET "+downloadPath, g.handle(operationDownload, (*requestState).download))
 		origin, err = r.serve(ctx, net.JoinHostPort(host, "0"), downloads)
 		g.downloads.Store(&origin)
 	}
@@ -54,20 +54,20 @@ func Start(ctx context.Context, addr string, opts Options) (*Running, error) {
 	return r, nil
 }
 
-func (r *Running) serve(ctx context.Context, addr string, handler http.Handler) (string, error) {
+func (r *RunningGateway) serve(ctx context.Context, addr string, handler http.Handler) (string, error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", addr)
 	if err != nil {
 		return "", fmt.Errorf("cannot listen: %w; choose another address with --addr", err)
 	}
 	server := &http.Server{
-		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: sendingTime,
-		WriteTimeout: sendingTime + readingTime, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: maxHeader,
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: writeTimeout,
+		WriteTimeout: writeTimeout + readTimeout, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: maxHeaderBytes,
 	}
 	r.servers = append(r.servers, server)
 	scheme, serve := "http://", server.Serve
 	if r.Gateway.choices.HTTP2 {
-		if server.TLSConfig, err = selfSigned(); err != nil {
+		if server.TLSConfig, err = selfSignedTLS(); err != nil {
 			return "", errors.Join(err, listener.Close())
 		}
 		scheme, serve = "https://", func(l net.Listener) error { return server.ServeTLS(l, "", "") }
@@ -80,8 +80,8 @@ func (r *Running) serve(ctx context.Context, addr string, handler http.Handler) 
 	return scheme + listener.Addr().String(), nil
 }
 
-// selfSigned is TLS under a certificate that nobody knows.
-func selfSigned() (*tls.Config, error) {
+// selfSignedTLS is TLS under a certificate that nobody knows.
+func selfSignedTLS() (*tls.Config, error) {
 	_, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		return nil, err
@@ -92,13 +92,13 @@ func selfSigned() (*tls.Config, error) {
 }
 
 // Close stops listening, lets requests under way finish for up to three seconds, and waits until everything has ended.
-func (r *Running) Close() {
+func (r *RunningGateway) Close() {
 	r.release()
 	r.shutdown()
 	r.serving.Wait()
 }
 
-func (r *Running) shutdown() {
+func (r *RunningGateway) shutdown() {
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
 	defer cancel()
 	for _, server := range r.servers {

@@ -1,16 +1,16 @@
 package rules
 
-// Mode is one of the documented values of the replay protection header.
-type Mode struct {
+// ReplayMode is one of the documented values of the replay protection header.
+type ReplayMode struct {
 	Name        string // in rule IDs
 	Header      string // value of x-include-replay-protection-schema; empty: the header is absent
 	Nonce       bool   // the nonce is compared with the group
 	Transaction bool   // the transaction ID is compared with the group
 }
 
-// Modes lists the five spellings of replay protection.
-func Modes() []Mode {
-	return []Mode{
+// ReplayModes lists the five spellings of replay protection.
+func ReplayModes() []ReplayMode {
+	return []ReplayMode{
 		{"none", "", false, false},
 		{"nonce", "nonce", true, false},
 		{"transaction", "x-transaction-uuid", false, true},
@@ -19,17 +19,17 @@ func Modes() []Mode {
 	}
 }
 
-// Cell is one way to repeat a request.
-type Cell struct {
+// RepeatKind is one way to repeat a request.
+type RepeatKind struct {
 	Name string // in rule IDs
 	// What differs from the first request.
 	Nonce, Transaction, Body, Query, User bool
 	Words                                 string // "a repeat that ..."
 }
 
-// Cells lists the ways to repeat a request.
-func Cells() []Cell {
-	return []Cell{
+// RepeatKinds lists the ways to repeat a request.
+func RepeatKinds() []RepeatKind {
+	return []RepeatKind{
 		{Name: "same", Words: "repeats everything"},
 		{Name: "other_nonce", Nonce: true, Words: "changes only the nonce"},
 		{Name: "other_transaction", Transaction: true, Words: "changes only the transaction ID"},
@@ -43,7 +43,7 @@ func Cells() []Cell {
 // Blocks is the truth table of replay protection: a repeat is blocked when the compared group { method, params, path,
 // query, body, userId } and every identifier that the mode compares are the same. With both identifiers compared, one
 // that differs is enough to pass.
-func (m Mode) Blocks(c Cell) bool {
+func (m ReplayMode) Blocks(c RepeatKind) bool {
 	if c.Body || c.Query || c.User {
 		return false
 	}

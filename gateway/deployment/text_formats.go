@@ -19,34 +19,34 @@ import (
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
-// texts are what the texts of a deployment file must satisfy, by the formats that the tags of its structs name.
-func texts() map[string]yamlschema.Text {
+// textFormats are what the texts of a deployment file must satisfy, by the formats that the tags of its structs name.
+func textFormats() map[string]yamlschema.Text {
 	check := yamlschema.Check
 	return map[string]yamlschema.Text{
 		"hour": yamlschema.Timeout(time.Hour), "day": yamlschema.Timeout(24 * time.Hour), "positive": yamlschema.Timeout(math.MaxInt64),
-		"name":   check("a name: one line of at most 100 characters", func(s string) bool { return len([]rune(s)) <= 100 && isLine(s) }),
-		"line":   check("one line without control characters or white space around it", isLine),
+		"name":   check("a name: one line of at most 100 characters", func(s string) bool { return len([]rune(s)) <= 100 && isPrintableLine(s) }),
+		"line":   check("one line without control characters or white space around it", isPrintableLine),
 		"header": check("the name of a header: letters, digits and hyphens", httpguts.ValidHeaderFieldName),
-		"create_header": check("a header of its own, whose name does not have another meaning in requests", headerBut(
+		"create_header": check("a header of its own, whose name does not have another meaning in requests", headerNameExcept(
 			"authorization", "x-api-key", "x-product-uuid", "content-type", "content-length", "host", "accept",
 			"connection", "transfer-encoding")),
-		"extra_header": check("a header that no rule is about (credentials go under credentials)", headerBut(
+		"extra_header": check("a header that no rule is about (credentials go under credentials)", headerNameExcept(
 			"authorization", "x-api-key", "content-type", "content-length", "host", "connection", "transfer-encoding",
 			"nonce", "x-transaction-uuid", "x-lang", "x-wallet-uuid", "x-product-uuid", "x-product-target-user-uuid",
 			"x-include-replay-protection-schema")),
 		"header_value": check("a header's value: one line without control characters or white space around it",
-			func(s string) bool { return httpguts.ValidHeaderFieldValue(s) && isLine(s) }),
+			func(s string) bool { return httpguts.ValidHeaderFieldValue(s) && isPrintableLine(s) }),
 		"part": check("the name of a form field, without quotes and backslashes",
-			func(s string) bool { return isLine(s) && !strings.ContainsAny(s, `"\`) }),
+			func(s string) bool { return isPrintableLine(s) && !strings.ContainsAny(s, `"\`) }),
 		"form_value":     check("text without NUL", func(s string) bool { return !strings.ContainsRune(s, 0) }),
-		"base_url":       check("an address such as https://gateway.example: http or https, without user, query and fragment", address("@?#")),
-		"proxy":          check("the address of a proxy, such as http://proxy.example:3128", address("?#")),
-		"token_url":      check("the address of a token endpoint, such as https://login.example/token", address("@")),
-		"path":           check("a path that begins with /, without query and placeholders", pathWith("")),
-		"documents_path": check("a path that begins with / and holds {id}, without query and other placeholders", pathWith("{id}")),
+		"base_url":       check("an address such as https://gateway.example: http or https, without user, query and fragment", httpAddressWithout("@?#")),
+		"proxy":          check("the address of a proxy, such as http://proxy.example:3128", httpAddressWithout("?#")),
+		"token_url":      check("the address of a token endpoint, such as https://login.example/token", httpAddressWithout("@")),
+		"path":           check("a path that begins with /, without query and placeholders", pathWithPlaceholder("")),
+		"documents_path": check("a path that begins with / and holds {id}, without query and other placeholders", pathWithPlaceholder("{id}")),
 		"retrieval": check("METHOD /path with {file_id} in it, such as GET /v1/files/{file_id}", func(s string) bool {
 			method, path, _ := strings.Cut(s, " ")
-			return verb.MatchString(method) && pathWith("{file_id}")(path)
+			return httpMethodPattern.MatchString(method) && pathWithPlaceholder("{file_id}")(path)
 		}),
 		"pointer": check("a JSON pointer, such as /data/url, which writes ~ as ~0",
 			func(s string) bool { return jsontext.Pointer(s).IsValid() }),
@@ -67,23 +67,23 @@ func texts() map[string]yamlschema.Text {
 	}
 }
 
-// isLine accepts one line of printable text.
-func isLine(s string) bool {
+// isPrintableLine accepts one line of printable text.
+func isPrintableLine(s string) bool {
 	return strings.TrimSpace(s) == s && !strings.ContainsFunc(s, unicode.IsControl)
 }
 
-// headerBut accepts the name of a header that is none of some.
-func headerBut(taken ...string) func(string) bool {
+// headerNameExcept accepts the name of a header that is none of some.
+func headerNameExcept(taken ...string) func(string) bool {
 	return func(s string) bool {
 		return httpguts.ValidHeaderFieldName(s) && !slices.Contains(taken, strings.ToLower(s))
 	}
 }
 
-// address accepts one of http or https that has none of some characters.
-func address(without string) func(string) bool {
+// httpAddressWithout accepts one of http or https that has none of some characters.
+func httpAddressWithout(without string) func(string) bool {
 	return func(s string) bool {
 		u, err := url.Parse(s)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || !isLine(s) || strings.ContainsAny(s, " "+without) {
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || !isPrintableLine(s) || strings.ContainsAny(s, " "+without) {
 			return false
 		}
 		port, err := strconv.ParseUint(cmp.Or(u.Port(), "80"), 10, 16)
@@ -92,13 +92,13 @@ func address(without string) func(string) bool {
 }
 
 var (
-	verb        = regexp.MustCompile(`^[A-Z]+$`)
-	rulePattern = regexp.MustCompile(`^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*(\.\*)?$`)
+	httpMethodPattern = regexp.MustCompile(`^[A-Z]+$`)
+	rulePattern       = regexp.MustCompile(`^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*(\.\*)?$`)
 )
 
-// pathWith accepts the path of a request, relative to base_url, that holds a placeholder and no other. That of a file
+// pathWithPlaceholder accepts the path of a request, relative to base_url, that holds a placeholder and no other. That of a file
 // may have a query.
-func pathWith(wanted string) func(string) bool {
+func pathWithPlaceholder(wanted string) func(string) bool {
 	return func(s string) bool {
 		plain := s
 		if wanted != "" {
@@ -119,5 +119,5 @@ func isTimeZone(s string) bool {
 }
 
 func isFieldPath(s string) bool {
-	return !slices.ContainsFunc(strings.Split(s, "."), func(part string) bool { return part == "" || !isLine(part) })
+	return !slices.ContainsFunc(strings.Split(s, "."), func(part string) bool { return part == "" || !isPrintableLine(part) })
 }

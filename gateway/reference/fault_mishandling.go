@@ -36,21 +36,21 @@ var mishandlings = sync.OnceValue(func() map[string][]mishandling {
 	return file.Topics
 })
 
-// mishandled declares the faults of a topic of mishandled.yaml.
-func mishandled(topic string) (all faults) {
+// mishandlingFaults declares the faults of a topic of mishandled.yaml.
+func mishandlingFaults(topic string) (all faultDeclarations) {
 	for _, m := range mishandlings()[topic] {
 		if m.Each == nil {
 			all = append(all, m.faults("")...)
 		}
-		all = append(all, forEach(m.Each, m.faults)...)
+		all = append(all, faultsForEach(m.Each, m.faults)...)
 	}
 	return all
 }
 
 // faults are those of each way to treat such requests wrongly, with a field in place of FIELD.
-func (m mishandling) faults(field string) (all faults) {
+func (m mishandling) faults(field string) (all faultDeclarations) {
 	with := func(text string) string { return strings.ReplaceAll(text, "FIELD", field) }
-	names, request, concerns := strings.Fields(with(m.Faults)), with(m.Request), m.concerns()
+	names, request, concerns := strings.Fields(with(m.Faults)), with(m.Request), m.valueMatcher()
 	common := names[0]
 	for _, ending := range []string{"_accepted", "_200", "_500", "_rejected"} {
 		common = strings.TrimSuffix(common, ending)
@@ -59,51 +59,51 @@ func (m mishandling) faults(field string) (all faults) {
 	keys := strings.Fields(cmp.Or(with(m.Keys), topic))
 	for _, name := range names {
 		name = common + strings.TrimPrefix(name, common)
-		statement, stays := "accepts "+request, ignored
+		statement, stays := "accepts "+request, dropDefect
 		switch {
 		case strings.HasSuffix(name, "_200"):
-			statement, stays = "answers "+request+" with 200 and an error inside", withStatus(http.StatusOK)
+			statement, stays = "answers "+request+" with 200 and an error inside", refuseWithStatus(http.StatusOK)
 		case strings.HasSuffix(name, "_500"):
-			statement, stays = "answers "+request+" with a server error", withStatus(http.StatusInternalServerError)
+			statement, stays = "answers "+request+" with a server error", refuseWithStatus(http.StatusInternalServerError)
 		}
-		e := onDefects(operation(of), keys, func(q *call, i *issue) bool {
+		e := filterDefects(operation(of), keys, func(q *requestState, i *requestDefect) bool {
 			return concerns != nil && !concerns(i.value) || stays(q, i)
 		})
 		if strings.HasSuffix(name, "_rejected") {
-			statement, e = "refuses "+request, refusing(operation(of), concerns, keys...)
+			statement, e = "refuses "+request, rejectFieldsWhen(operation(of), concerns, keys...)
 		}
 		rule := of + "." + cmp.Or(with(m.Rule), topic)
-		all = append(all, declaration{Fault{Name: name, Rule: rule, Statement: statement}, e})
+		all = append(all, faultDeclaration{Fault{Name: name, Rule: rule, Statement: statement}, e})
 	}
 	return all
 }
 
-// concerns reports of which values a kind is; nil: of all.
-func (m mishandling) concerns() func(value any) bool {
+// valueMatcher reports of which values a kind is; nil: of all.
+func (m mishandling) valueMatcher() func(value any) bool {
 	switch {
 	case m.Like != "":
-		return matching(m.Like)
+		return matchesPattern(m.Like)
 	case m.Is != nil:
-		return is(m.Is)
+		return equals(m.Is)
 	case m.Between != nil:
-		return between(m.Between[0], m.Between[1])
+		return isNumberBetween(m.Between[0], m.Between[1])
 	case m.Types != nil:
 		return isKind(m.Types...)
 	case m.Only == "wrapped":
-		return wrapped
+		return isWrapped
 	case m.Only == "not a flag":
-		return notAFlag
+		return isNotBoolean
 	}
 	return nil
 }
 
-func wrapped(value any) bool {
+func isWrapped(value any) bool {
 	list, _ := value.([]any)
-	fields, _ := value.(object)
+	fields, _ := value.(jsonObject)
 	return len(list) == 1 || len(fields) == 1
 }
 
-func notAFlag(value any) bool {
+func isNotBoolean(value any) bool {
 	list, isList := value.([]any)
 	return value == "yes" || value == "false" || value == json.Number("0") || isList && len(list) == 0
 }

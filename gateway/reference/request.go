@@ -17,55 +17,55 @@ import (
 type operation string
 
 const (
-	creating    operation = "create"
-	documenting operation = "documents"
-	exporting   operation = "export"
-	retrieving  operation = "file"
-	downloading operation = "download"
+	operationCreate    operation = "create"
+	operationDocuments operation = "documents"
+	operationExport    operation = "export"
+	operationFile      operation = "file"
+	operationDownload  operation = "download"
 )
 
-// call is one request on its way through the gateway.
-type call struct {
-	g                  *Gateway
+// requestState is one request on its way through the gateway.
+type requestState struct {
+	gateway            *Gateway
 	w                  http.ResponseWriter
 	r                  *http.Request
 	operation          operation
 	names              CreateHeaders // of the headers that the operation has its own names for
 	caller, runsAs     *user         // who authenticated, and the user that it is done for
 	transaction, nonce string
-	issues             defects // what is wrong with it
-	raw                []byte  // the body as it came
-	body               object  // nil: none that could be read
-	values             object  // what the body says, by field
+	issues             requestDefects // what is wrong with it
+	raw                []byte         // the body as it came
+	body               jsonObject     // nil: none that could be read
+	values             jsonObject     // what the body says, by field
 	earlier            *legalRepresentative
-	selection          selection
-	mode               spelling
-	sighting           sighting
-	file               *file
+	selection          exportSelection
+	mode               replayMode
+	sighting           replayCandidate
+	file               *exportFile
 }
 
 // handle makes a handler of a method of call.
-func (g *Gateway) handle(operation operation, do func(*call)) http.HandlerFunc {
+func (g *Gateway) handle(operation operation, do func(*requestState)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		q := &call{g: g, w: w, r: r, operation: operation, names: CreateHeaders{}.withDefaults()}
-		if operation == creating {
+		q := &requestState{gateway: g, w: w, r: r, operation: operation, names: CreateHeaders{}.withDefaults()}
+		if operation == operationCreate {
 			q.names = g.choices.CreateHeaders
 		}
 		do(q)
 	}
 }
 
-// reply is an answer before it is written.
-type reply struct {
+// pendingResponse is an answer before it is written.
+type pendingResponse struct {
 	kind   string // created, repeated, uploaded, exported, state, file, or the code of a refusal
 	status int    // 0: the connection is dropped
 	header http.Header
 	body   any // written as JSON; bytes are written as they are
 }
 
-func (q *call) answer(kind string, status int, body any) {
-	a := &reply{kind, status, q.w.Header(), body}
-	q.g.pass(q, a)
+func (q *requestState) respond(kind string, status int, body any) {
+	a := &pendingResponse{kind, status, q.w.Header(), body}
+	q.gateway.applyEffects(q, a)
 	if a.status == 0 {
 		panic(http.ErrAbortHandler)
 	}
@@ -83,13 +83,13 @@ func (q *call) answer(kind string, status int, body any) {
 	a.header.Set("Content-Length", strconv.Itoa(len(data)))
 	q.w.WriteHeader(a.status)
 	_, _ = q.w.Write(data)
-	if q.g.choices.Gzip { // and so it is chunked: its length is not known before
+	if q.gateway.choices.Gzip { // and so it is chunked: its length is not known before
 		_ = http.NewResponseController(q.w).Flush()
 	}
 }
 
-// titles are the messages of refusals: Brazilian Portuguese, English.
-var titles = map[string][2]string{
+// refusalTitles are the messages of refusals: Brazilian Portuguese, English.
+var refusalTitles = map[string][2]string{
 	"invalid_request":   {"A requisição não é válida.", "The request is not valid."},
 	"unauthenticated":   {"A autenticação falhou.", "Authentication failed."},
 	"forbidden":         {"Permissão negada.", "Permission denied."},
@@ -100,8 +100,8 @@ var titles = map[string][2]string{
 	"internal":          {"Erro interno.", "Internal error."},
 }
 
-// issue is one defect of a request. Its key says what is wrong; what was sent is never answered.
-type issue struct {
+// requestDefect is one defect of a request. Its key says what is wrong; what was sent is never answered.
+type requestDefect struct {
 	Key     string `json:"code"`
 	Field   string `json:"field"`
 	Message string `json:"message"`
@@ -109,63 +109,63 @@ type issue struct {
 	status  int    // of the refusal; 0: that of an invalid request
 }
 
-// wrong notes a defect, for which a status other than 0 is that of the refusal.
-func (q *call) wrong(status int, key, field string, value any, message string) {
-	q.issues = append(q.issues, issue{key, field, message, value, status})
+// addDefect notes a defect, for which a status other than 0 is that of the refusal.
+func (q *requestState) addDefect(status int, key, field string, value any, message string) {
+	q.issues = append(q.issues, requestDefect{key, field, message, value, status})
 }
 
-func (q *call) refuse(status int, code string, issues ...issue) {
-	body := q.failure(code)
+func (q *requestState) respondRefusal(status int, code string, issues ...requestDefect) {
+	body := q.refusalBody(code)
 	if len(issues) > 0 {
-		body["error"].(object)["fields"] = issues
+		body["error"].(jsonObject)["fields"] = issues
 	}
-	q.answer(code, status, body)
+	q.respond(code, status, body)
 }
 
-// failure is the body of a refusal, in the preferred language.
-func (q *call) failure(code string) object {
+// refusalBody is the body of a refusal, in the preferred language.
+func (q *requestState) refusalBody(code string) jsonObject {
 	language := 0
-	if q.preferred() == "en-US" {
+	if q.preferredLanguage() == "en-US" {
 		language = 1
 	}
-	return object{"error": object{"code": code, "message": titles[code][language]}}
+	return jsonObject{"error": jsonObject{"code": code, "message": refusalTitles[code][language]}}
 }
 
-// refused refuses a request that has defects, and reports whether it did. The first that has a status decides.
-func (q *call) refused() bool {
-	q.g.pass(q, &q.issues)
+// refuseIfDefective refuses a request that has defects, and reports whether it did. The first that has a status decides.
+func (q *requestState) refuseIfDefective() bool {
+	q.gateway.applyEffects(q, &q.issues)
 	if len(q.issues) == 0 {
 		return false
 	}
-	first := slices.IndexFunc(q.issues, func(i issue) bool { return i.status != 0 })
-	status := q.g.choices.InvalidStatus
+	first := slices.IndexFunc(q.issues, func(i requestDefect) bool { return i.status != 0 })
+	status := q.gateway.choices.InvalidStatus
 	if first >= 0 {
 		status = q.issues[first].status
 	}
-	q.refuse(status, "invalid_request", q.issues...)
+	q.respondRefusal(status, "invalid_request", q.issues...)
 	return true
 }
 
 // readObject reads the body, which must be one JSON object.
-func (q *call) readObject() {
-	raw, err := io.ReadAll(http.MaxBytesReader(q.w, q.r.Body, maxJSON))
+func (q *requestState) readObject() {
+	raw, err := io.ReadAll(http.MaxBytesReader(q.w, q.r.Body, maxJSONBytes))
 	if over := (*http.MaxBytesError)(nil); errors.As(err, &over) {
-		q.wrong(http.StatusRequestEntityTooLarge, "body.size", "", nil, "the body is larger than 1 MiB")
+		q.addDefect(http.StatusRequestEntityTooLarge, "body.size", "", nil, "the body is larger than 1 MiB")
 		return
 	} else if err != nil { // left alone, the answer would be 200
-		q.wrong(http.StatusRequestTimeout, "body.unfinished", "", nil, "the body is incomplete")
+		q.addDefect(http.StatusRequestTimeout, "body.unfinished", "", nil, "the body is incomplete")
 		return
 	}
 	q.raw = raw
-	q.isMedia("application/json")
+	q.requireMediaType("application/json")
 	body, key, message := parseObject(raw)
 	if q.body = body; body == nil {
-		q.wrong(0, key, "", string(raw), message)
+		q.addDefect(0, key, "", string(raw), message)
 	}
 }
 
 // parseObject reads a body that must be one JSON object. Numbers stay as they were written. Without one it says why.
-func parseObject(body []byte) (o object, key, message string) {
+func parseObject(body []byte) (o jsonObject, key, message string) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, "body.absent", "a JSON object is required"
 	}
@@ -183,17 +183,17 @@ func parseObject(body []byte) (o object, key, message string) {
 	if _, err := decoder.Token(); err != io.EOF {
 		return nil, "body.trailing", "there is extra text after the JSON value"
 	}
-	parsed, ok := value.(object)
+	parsed, ok := value.(jsonObject)
 	if !ok {
-		return nil, "body.shape", "expected a JSON object, found " + kindOf(value)
+		return nil, "body.shape", "expected a JSON object, found " + jsonKindOf(value)
 	}
 	return parsed, "", ""
 }
 
-// kinds are those of JSON but for objects.
-var kinds = map[reflect.Type]string{
+// jsonKinds are those of JSON but for objects.
+var jsonKinds = map[reflect.Type]string{
 	nil: "null", reflect.TypeFor[string](): "text", reflect.TypeFor[json.Number](): "number",
 	reflect.TypeFor[bool](): "boolean", reflect.TypeFor[[]any](): "array",
 }
 
-func kindOf(value any) string { return cmp.Or(kinds[reflect.TypeOf(value)], "object") }
+func jsonKindOf(value any) string { return cmp.Or(jsonKinds[reflect.TypeOf(value)], "object") }

@@ -16,65 +16,65 @@ import (
 	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
-// inspection judges what takes more than one key to see.
-type inspection struct {
+// crossCheck judges what takes more than one key to see.
+type crossCheck struct {
 	*strictyaml.Reader
 	file *File
 	dir  string
 }
 
-func (r *inspection) all() {
-	r.credentials()
-	r.names()
-	r.fieldPaths()
-	r.certificates()
+func (r *crossCheck) checkAll() {
+	r.checkCredentials()
+	r.checkNames()
+	r.checkFieldPaths()
+	r.checkCertificates()
 	if w := r.file.Fixtures.Window; w != nil && !w.End.After(w.Start) {
-		r.refuse("fixtures.window.end", "an end after the start", w.End.Format(time.RFC3339Nano),
+		r.addProblem("fixtures.window.end", "an end after the start", w.End.Format(time.RFC3339Nano),
 			"the end itself is not part of the window")
 	}
 	r.file.BaseURL = strings.TrimRight(r.file.BaseURL, "/") // paths begin with the slash
-	r.host()
+	r.normaliseHost()
 }
 
-// host writes the host of base_url as it is sent, and so recorded.
-func (r *inspection) host() {
+// normaliseHost writes the host of base_url as it is sent, and so recorded.
+func (r *crossCheck) normaliseHost() {
 	u, err := url.Parse(r.file.BaseURL)
 	if err != nil {
 		return // refused by its form
 	}
 	switch host, err := httpguts.PunycodeHostPort(u.Host); {
 	case err != nil:
-		r.refuse("base_url", "an address whose host can be a name on the internet", printable.Quote(u.Host), "")
+		r.addProblem("base_url", "an address whose host can be a name on the internet", printable.Quote(u.Host), "")
 	case host != u.Host:
 		u.Host = host
 		r.file.BaseURL = u.String()
 	}
 }
 
-// refuse notes a problem with a key.
-func (r *inspection) refuse(key, expected, found, hint string) {
+// addProblem notes a problem with a key.
+func (r *crossCheck) addProblem(key, expected, found, hint string) {
 	r.Add(key, "expected "+expected+", found "+found, hint)
 }
 
-func (r *inspection) credentials() {
+func (r *crossCheck) checkCredentials() {
 	c := &r.file.Credentials
 	settle := func(name string, credential *Credential) {
 		if credential == nil {
 			return
 		}
-		if ways := credential.settle(name, r.dir); ways != 1 {
-			r.refuse(credential.Key(), "one of bearer, api_key, command and oauth2", strconv.Itoa(ways)+" of them", "")
+		if ways := credential.resolve(name, r.dir); ways != 1 {
+			r.addProblem(credential.Key(), "one of bearer, api_key, command and oauth2", strconv.Itoa(ways)+" of them", "")
 		}
-		r.command(credential.Key(), credential)
+		r.checkCommand(credential.Key(), credential)
 	}
-	for name, credential := range c.named() {
+	for name, credential := range c.allByKey() {
 		settle(name, credential)
 	}
 	for i, credential := range r.file.Load.Credentials {
 		settle(fmt.Sprintf("load.credentials[%d]", i), credential)
 	}
 	if c.PlatformToken == nil && c.APIKey == nil {
-		r.refuse("credentials", "at least one of platform_token and api_key", "neither",
+		r.addProblem("credentials", "at least one of platform_token and api_key", "neither",
 			"ordinary requests need one: platform_token: ${GATEWAY_TOKEN}")
 	}
 	// What another user may not do would be taken for a violation if the run itself were that user.
@@ -83,15 +83,15 @@ func (r *inspection) credentials() {
 	} {
 		for _, own := range []*Credential{c.PlatformToken, c.APIKey} {
 			if given != nil && own != nil && given.Value != "" && given.Value == own.Value {
-				r.refuse(given.Key(), "a credential of "+who, "the value of "+own.Key(),
+				r.addProblem(given.Key(), "a credential of "+who, "the value of "+own.Key(),
 					"remove it if there is none")
 			}
 		}
 	}
 }
 
-// command makes sure that the program of a credential is there.
-func (r *inspection) command(key string, c *Credential) {
+// checkCommand makes sure that the program of a credential is there.
+func (r *crossCheck) checkCommand(key string, c *Credential) {
 	if c.Issuer == nil || len(c.Issuer.Command) == 0 {
 		return
 	}
@@ -100,18 +100,18 @@ func (r *inspection) command(key string, c *Credential) {
 		program = filepath.Join(r.dir, program) // as it is found from there
 	}
 	if _, err := exec.LookPath(program); err != nil {
-		r.refuse(key+".command", "a program that can be run", printable.Quote(program)+", which cannot be run",
+		r.addProblem(key+".command", "a program that can be run", printable.Quote(program)+", which cannot be run",
 			"check the path, and that the file is executable")
 	}
 }
 
-// given is the first of some keys that the file has: the default of one may meet the value of another.
-func (r *inspection) given(keys ...string) string {
+// firstGivenKey is the first of some keys that the file has: the default of one may meet the value of another.
+func (r *crossCheck) firstGivenKey(keys ...string) string {
 	return keys[max(slices.IndexFunc(keys, r.Has), 0)]
 }
 
-// distinct reports keys that hold the same where each must hold its own, whatever its case.
-func (r *inspection) distinct(what, under string, keys []string, values ...string) {
+// checkDistinct reports keys that hold the same where each must hold its own, whatever its case.
+func (r *crossCheck) checkDistinct(what, under string, keys []string, values ...string) {
 	first := map[string]string{}
 	for i, name := range keys {
 		key, value := under+name, strings.ToLower(values[i])
@@ -119,35 +119,35 @@ func (r *inspection) distinct(what, under string, keys []string, values ...strin
 			continue
 		}
 		if other, twice := first[value]; twice {
-			r.refuse(r.given(key, other), what, "the same for "+other+" and "+key, "")
+			r.addProblem(r.firstGivenKey(key, other), what, "the same for "+other+" and "+key, "")
 			continue
 		}
 		first[value] = key
 	}
 }
 
-// names makes sure that what must be told apart has different names and IDs.
-func (r *inspection) names() {
+// checkNames makes sure that what must be told apart has different names and IDs.
+func (r *crossCheck) checkNames() {
 	h, f, c := r.file.LegalRepresentative.Headers, r.file.Fixtures, r.file.Export.CSV.Columns
 	own := []string{h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf}
-	r.distinct("a header of its own", "legal_representative.headers.",
+	r.checkDistinct("a header of its own", "legal_representative.headers.",
 		[]string{"transaction_id", "nonce", "language", "on_behalf_of"}, own...)
 	for name := range r.file.Headers {
 		if slices.ContainsFunc(own, func(taken string) bool { return strings.EqualFold(name, taken) }) {
-			r.refuse("headers."+name, "a header that no rule is about", "one that creations carry", "")
+			r.addProblem("headers."+name, "a header that no rule is about", "one that creations carry", "")
 		}
 	}
-	r.distinct("a column of its own", "export.csv.columns.",
+	r.checkDistinct("a column of its own", "export.csv.columns.",
 		[]string{"id", "client_id", "wallet_id", "quote_created_at", "settled_date"},
 		c.ID, c.ClientID, c.WalletID, c.QuoteCreatedAt, c.SettledDate)
-	r.distinct("a shareholder of another legal person", "fixtures.", []string{"shareholder_id", "foreign_shareholder_id"},
+	r.checkDistinct("a shareholder of another legal person", "fixtures.", []string{"shareholder_id", "foreign_shareholder_id"},
 		f.ShareholderID, f.ForeignShareholderID)
-	r.distinct("another wallet than the default", "fixtures.", []string{"default_wallet_id", "other_wallet_id"},
+	r.checkDistinct("another wallet than the default", "fixtures.", []string{"default_wallet_id", "other_wallet_id"},
 		f.DefaultWalletID, f.OtherWalletID)
 }
 
-// fieldPaths makes sure that no field overwrites another in the request.
-func (r *inspection) fieldPaths() {
+// checkFieldPaths makes sure that no field overwrites another in the request.
+func (r *crossCheck) checkFieldPaths() {
 	const under = "legal_representative.fields."
 	paths := r.file.LegalRepresentative.Fields
 	for _, a := range LogicalFields() {
@@ -159,15 +159,15 @@ func (r *inspection) fieldPaths() {
 			if same := a < b && paths[a] == paths[b]; !same && !inside {
 				continue
 			}
-			r.refuse(r.given(under+b, under+a, under+"address"), "a path that no other field uses",
+			r.addProblem(r.firstGivenKey(under+b, under+a, under+"address"), "a path that no other field uses",
 				fmt.Sprintf("%s at %s and %s at %s", a, printable.Quote(paths[a]), b, printable.Quote(paths[b])), "")
 		}
 	}
 }
 
-// certificates makes the paths of tls count from the folder of the deployment file, and reads them, so that a wrong one
+// checkCertificates makes the paths of tls count from the folder of the deployment file, and reads them, so that a wrong one
 // is seen before the first request.
-func (r *inspection) certificates() {
+func (r *crossCheck) checkCertificates() {
 	tls := &r.file.TLS
 	for _, path := range []*string{&tls.CAFile, &tls.ClientCert, &tls.ClientKey} {
 		if *path != "" && !filepath.IsAbs(*path) {
