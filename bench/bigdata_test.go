@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // BenchmarkBigData runs every suite against windows of a thousand to a hundred thousand quotes, in
@@ -48,13 +48,13 @@ func BenchmarkBigData(b *testing.B) {
 // serveMany starts a gateway and returns its deployment file.
 func serveMany(b *testing.B, binary string, quotes int) string {
 	b.Helper()
-	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(b)
+	listener := testmust.Get(net.Listen("tcp", "127.0.0.1:0"))(b)
 	address := listener.Addr().String()
 	_ = listener.Close()
 	file := filepath.Join(b.TempDir(), "deployment.yaml")
 	gateway := exec.Command(binary, "serve", "--addr", address, "--quotes",
 		fmt.Sprint(quotes), "--deployment-out", file)
-	must.Succeed(b, gateway.Start())
+	testmust.Succeed(b, gateway.Start())
 	b.Cleanup(func() {
 		_ = gateway.Process.Signal(os.Interrupt)
 		_ = gateway.Wait()

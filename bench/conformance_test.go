@@ -46,7 +46,7 @@ func BenchmarkFullRun(b *testing.B) {
 	}
 }
 
-func fullRun(b *testing.B, inFlight int) (suites.Result, time.Duration) {
+func fullRun(b *testing.B, inFlight int) (suites.RunResult, time.Duration) {
 	b.Helper()
 	gateway, err := suites.StartReference(b.Context(), reference.Options{
 		Seed:    1,

@@ -10,7 +10,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // nobody is a deployment that no one answers for.
@@ -31,7 +31,7 @@ func perform(t *testing.T, dir string, inputs map[string]string) (code int, summ
 		Inputs map[string]struct{ Default string }
 		Runs   struct{ Steps []step }
 	}
-	must.Succeed(t, yaml.Load(must.Get(os.ReadFile(filepath.Join("..", "action.yml")))(t), &action))
+	testmust.Succeed(t, yaml.Load(testmust.Get(os.ReadFile(filepath.Join("..", "action.yml")))(t), &action))
 	known := map[string]string{}
 	for name, input := range action.Inputs {
 		known["inputs."+name] = input.Default
@@ -79,7 +79,7 @@ func TestTheActionDecides(t *testing.T) {
 				"nobody.yaml": nobody, "plan.yaml": "rate: 20/s\nduration: 2s\n",
 				"gate.yaml": "name: test\nmax_age: 1h\nconformance: {verified: [must]}\n",
 			} {
-				must.Succeed(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
+				testmust.Succeed(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
 			}
 			code, said := perform(t, dir, c.inputs)
 			for _, part := range c.says {
@@ -94,17 +94,17 @@ func TestTheActionDecides(t *testing.T) {
 // gitlab-ci-local puts inputs into the component and holds what comes of it against GitLab's schema.
 func TestTheComponentRuns(t *testing.T) {
 	t.Parallel()
-	local := must.Get(filepath.Abs(filepath.Join("..", "tools", "node_modules", ".bin", "gitlab-ci-local")))(t)
+	local := testmust.Get(filepath.Abs(filepath.Join("..", "tools", "node_modules", ".bin", "gitlab-ci-local")))(t)
 	if _, err := os.Stat(local); err != nil {
 		t.Fatal("gitlab-ci-local is missing; make browser installs it")
 	}
 	dir := t.TempDir()
 	for file, text := range map[string]string{
 		"nobody.yaml": nobody, "gate.yaml": "name: test\nmax_age: 1h\nconformance: {verified: [must]}\n",
-		"gateassay.yml":  string(must.Get(os.ReadFile(filepath.Join("..", "templates", "gateassay.yml")))(t)),
+		"gateassay.yml":  string(testmust.Get(os.ReadFile(filepath.Join("..", "templates", "gateassay.yml")))(t)),
 		".gitlab-ci.yml": "include:\n  - local: gateassay.yml\n    inputs: {deployment: nobody.yaml, policy: gate.yaml, strict: true}\n",
 	} {
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
+		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
 	}
 	run := func(command string, env ...string) (string, error) {
 		c := exec.Command("bash", "-eo", "pipefail", "-c", command)
@@ -112,7 +112,7 @@ func TestTheComponentRuns(t *testing.T) {
 		said, err := c.CombinedOutput()
 		return string(said), err
 	}
-	said := must.Get(run("git init -q -b main && git remote add origin git@gitlab.example:a/b.git && git add . && " +
+	said := testmust.Get(run("git init -q -b main && git remote add origin git@gitlab.example:a/b.git && git add . && " +
 		"git -c user.name=a -c user.email=a@example.com commit -qm a && " + local + " --preview"))(t)
 	_, preview, _ := strings.Cut(said, "---\n")
 	var pipeline struct {
@@ -121,7 +121,7 @@ func TestTheComponentRuns(t *testing.T) {
 			Script    []string
 		}
 	}
-	must.Succeed(t, yaml.Load([]byte(preview), &pipeline))
+	testmust.Succeed(t, yaml.Load([]byte(preview), &pipeline))
 	var env []string
 	for name, value := range pipeline.Gateassay.Variables {
 		env = append(env, name+"="+value)

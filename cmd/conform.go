@@ -99,7 +99,7 @@ func conform(c *cobra.Command, f conformFlags) error {
 	f.Command = commandLine(os.Args)
 	f.Watch, f.Render = console.NewProgress(screen(stderr, f.quiet)).Watch, writeReports
 	if !f.quiet {
-		f.Begun = func(o suites.Outlook) {
+		f.OnBegin = func(o suites.RunOutlook) {
 			w := terminal.NewWriter(stderr, false, width(stderr))
 			w.Wrapped("", terminal.Plain, console.Opening(o))
 			_ = w.Flush() // what cannot be shown there does not end the run
@@ -148,7 +148,7 @@ func conform(c *cobra.Command, f conformFlags) error {
 		}))
 	}
 	complain(stderr, result.Errors...) // last: a verdict above would hide that it was not kept
-	for _, fault := range result.Faults {
+	for _, fault := range result.HarnessErrors {
 		fmt.Fprintln(stderr, "gateassay: bug in the harness: "+fault)
 	}
 	return ending(code, err)
@@ -178,7 +178,7 @@ func preview(out io.Writer, f conformFlags) error {
 	if err != nil {
 		return err
 	}
-	code, open := exitOK, func(p suites.RulePlan) bool { return p.Need != "" && p.Rule.Level == rules.Must }
+	code, open := exitOK, func(p suites.RuleForecast) bool { return p.MissingKey != "" && p.Rule.Level == rules.Must }
 	if f.complete && slices.ContainsFunc(found.Plans, open) {
 		code = exitVerdict
 	}

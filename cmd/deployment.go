@@ -47,7 +47,7 @@ func deploymentInitCommand() *cobra.Command {
 
 // begin writes a first deployment file.
 func begin(c *cobra.Command, out, described string, ask surveyFlags) (err error) {
-	settings, stdout := deployment.Beginning(), c.OutOrStdout()
+	settings, stdout := deployment.StarterSettings(), c.OutOrStdout()
 	if _, missing := os.Lstat(out); out != "" && missing == nil { // before anything is sent
 		return alreadyThere(out)
 	}
@@ -70,7 +70,7 @@ func begin(c *cobra.Command, out, described string, ask surveyFlags) (err error)
 }
 
 // describe fills in what an OpenAPI description says. What was found, guessed and missed is said on standard error.
-func describe(c *cobra.Command, described string, settings []deployment.Setting) ([]deployment.Setting, error) {
+func describe(c *cobra.Command, described string, settings []deployment.SettingLine) ([]deployment.SettingLine, error) {
 	doc, err := description.Load(c.Context(), described)
 	if err != nil {
 		return nil, misuse("--openapi: %w", err)
@@ -86,7 +86,7 @@ func describe(c *cobra.Command, described string, settings []deployment.Setting)
 			fmt.Fprintf(say, "  guessed  %s\n", text)
 		}
 	}
-	return deployment.With(settings, found), nil
+	return deployment.ReplaceSettings(settings, found), nil
 }
 
 // surveyFlags name a deployment that is asked for what its file has to say.
@@ -95,7 +95,7 @@ type surveyFlags struct{ url, token, shareholder string }
 var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // settings are those that the flags give.
-func (a surveyFlags) settings() ([]deployment.Setting, error) {
+func (a surveyFlags) settings() ([]deployment.SettingLine, error) {
 	u, err := url.Parse(a.url)
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil:
@@ -105,25 +105,25 @@ func (a surveyFlags) settings() ([]deployment.Setting, error) {
 	case os.Getenv(a.token) == "":
 		return nil, misuse("%s is not set: export %s=..., then try again", a.token, a.token)
 	}
-	settings := []deployment.Setting{
+	settings := []deployment.SettingLine{
 		{Key: "name", Value: strconv.Quote(u.Hostname())},
 		{Key: "base_url", Value: strconv.Quote(a.url)},
 		{Key: "credentials.platform_token", Value: "${" + a.token + "}"},
 	}
 	if a.shareholder != "" {
-		settings = append(settings, deployment.Setting{Key: "fixtures.shareholder_id", Value: strconv.Quote(a.shareholder)})
+		settings = append(settings, deployment.SettingLine{Key: "fixtures.shareholder_id", Value: strconv.Quote(a.shareholder)})
 	}
 	return settings, nil
 }
 
 // survey asks the deployment. What it does, found and missed is said on standard error.
-func (a surveyFlags) survey(c *cobra.Command, begun []deployment.Setting) ([]deployment.Setting, error) {
+func (a surveyFlags) survey(c *cobra.Command, begun []deployment.SettingLine) ([]deployment.SettingLine, error) {
 	ctx, say := c.Context(), c.ErrOrStderr()
 	given, err := a.settings()
 	if err != nil {
 		return nil, err
 	}
-	begun = deployment.With(begun, given)
+	begun = deployment.ReplaceSettings(begun, given)
 	dep, err := deployment.Parse("from --url", ".", deployment.Template(begun), os.LookupEnv)
 	if err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func (a surveyFlags) survey(c *cobra.Command, begun []deployment.Setting) ([]dep
 		return nil, err
 	}
 	defer gw.Close()
-	fmt.Fprintf(say, "Probing %s with at most %d requests (exports and file downloads).\n", dep.BaseURL, doctor.MostRequests)
+	fmt.Fprintf(say, "Probing %s with at most %d requests (exports and file downloads).\n", dep.BaseURL, doctor.MaxProposalRequests)
 	found := doctor.Propose(ctx, dep, gw)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -149,7 +149,7 @@ func (a surveyFlags) survey(c *cobra.Command, begun []deployment.Setting) ([]dep
 		fmt.Fprintf(say, "  open     %s\n", text)
 	}
 	fmt.Fprintf(say, "%d requests were sent.\n", gw.Stats().Sent)
-	return deployment.With(begun, found.Settings), nil
+	return deployment.ReplaceSettings(begun, found.Settings), nil
 }
 
 func deploymentSchemaCommand() *cobra.Command {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -47,7 +47,7 @@ var described = []struct {
 		},
 		choices: reference.Choices{
 			NumberAsText: true, PerDocument: true, ExportStatus: http.StatusAccepted, InvalidStatus: http.StatusUnprocessableEntity,
-			Retrieval: reference.Direct, DocumentForm: map[string]string{"idType": "CNH"},
+			Retrieval: reference.RetrievalDirect, DocumentForm: map[string]string{"idType": "CNH"},
 		},
 		sent: []string{
 			"/v3/representatives/", "/users/legal-representatives/", "/v3/representatives", "/v3/users/legal-representatives",
@@ -60,7 +60,7 @@ var described = []struct {
 		headers: reference.CreateHeaders{
 			TransactionID: "transaction-id", Nonce: "request-nonce", Language: "accept-language-tag", OnBehalfOf: "acting-for",
 		},
-		choices: reference.Choices{BasePath: "/gateway", Retrieval: reference.Direct, NestedState: true},
+		choices: reference.Choices{BasePath: "/gateway", Retrieval: reference.RetrievalDirect, NestedState: true},
 	},
 }
 
@@ -72,12 +72,12 @@ func TestADescriptionVerifiesWhatAFileByHandDoes(t *testing.T) {
 		init.SetArgs([]string{"deployment", "init", "--openapi", filepath.Join(testdata, d.description), "--out", generated})
 		init.SetOut(io.Discard)
 		init.SetErr(io.Discard)
-		must.Succeed(t, init.Execute())
+		testmust.Succeed(t, init.Execute())
 		byHand := filepath.Join(testdata, d.name+".hand.yaml")
 		var names struct {
 			Create deployment.LegalRepresentative `yaml:"legal_representative"`
 		}
-		must.Succeed(t, yaml.Unmarshal(must.Get(os.ReadFile(byHand))(t), &names))
+		testmust.Succeed(t, yaml.Unmarshal(testmust.Get(os.ReadFile(byHand))(t), &names))
 		d.choices.CreateHeaders, d.choices.Fields = d.headers, names.Create.Fields
 		for _, path := range []string{generated, byHand} {
 			if testing.Short() && (path == byHand || d.name != "northwind") {
@@ -86,11 +86,11 @@ func TestADescriptionVerifiesWhatAFileByHandDoes(t *testing.T) {
 			t.Run(d.name+" "+filepath.Base(path), func(t *testing.T) {
 				t.Parallel()
 				var file, given map[string]any
-				gateway := must.Get(reference.New(reference.Options{Seed: 9, Choices: d.choices}))(t)
+				gateway := testmust.Get(reference.New(reference.Options{Seed: 9, Choices: d.choices}))(t)
 				server := httptest.NewServer(renaming(gateway, d.sent, d.answered))
 				t.Cleanup(server.Close)
-				must.Succeed(t, yaml.Unmarshal(gateway.DeploymentYAML(server.URL), &file))
-				must.Succeed(t, yaml.Unmarshal(must.Get(os.ReadFile(path))(t), &given))
+				testmust.Succeed(t, yaml.Unmarshal(gateway.DeploymentYAML(server.URL), &file))
+				testmust.Succeed(t, yaml.Unmarshal(testmust.Get(os.ReadFile(path))(t), &given))
 				delete(file, "legal_representative")
 				delete(file, "export")
 				for _, key := range []string{"legal_representative", "export", "headers"} {
@@ -99,8 +99,8 @@ func TestADescriptionVerifiesWhatAFileByHandDoes(t *testing.T) {
 					}
 				}
 				file["base_url"] = server.URL + d.under
-				dep := must.Get(deployment.Parse(path, ".", must.Get(yaml.Marshal(file))(t), os.LookupEnv))(t)
-				run := must.Get(suites.Run(t.Context(), suites.Options{Deployment: dep, Out: filepath.Join(t.TempDir(), "run"), Seed: 9}))(t).Run
+				dep := testmust.Get(deployment.Parse(path, ".", testmust.Get(yaml.Marshal(file))(t), os.LookupEnv))(t)
+				run := testmust.Get(suites.Run(t.Context(), suites.Options{Deployment: dep, Out: filepath.Join(t.TempDir(), "run"), Seed: 9}))(t).Run
 				for _, rule := range run.Rules {
 					if rule.Level != "observe" && rule.Verdict != "pass" {
 						t.Errorf("%s: %s: %s", rule.Verdict, rule.ID, rule.Reason)

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v4"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/plan"
 )
 
@@ -36,7 +36,7 @@ var (
 func TestCommandsOfTheDocumentationAreUnderstood(t *testing.T) {
 	found := 0
 	for _, path := range pages(t) {
-		page := must.Get(os.ReadFile(path))(t)
+		page := testmust.Get(os.ReadFile(path))(t)
 		for _, text := range shown.FindAllString(string(page), -1) {
 			for _, line := range command.FindAllStringSubmatch(strings.ReplaceAll(text, "\\\n", " "), -1) {
 				if strings.Contains(text, line[0]+"\ngateassay: ") {
@@ -113,7 +113,7 @@ func TestYAMLOfTheDocumentationCanBeUsed(t *testing.T) {
 		"load.md": {1, func(block []byte) error { _, err := plan.Parse("docs/load.md", block); return err }},
 		"ci.md":   {6, func(block []byte) error { return yaml.Unmarshal(block, new(any)) }},
 	} {
-		page := must.Get(os.ReadFile(filepath.Join("..", "docs", name)))(t)
+		page := testmust.Get(os.ReadFile(filepath.Join("..", "docs", name)))(t)
 		blocks := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllSubmatch(page, -1)
 		if len(blocks) != c.blocks {
 			t.Errorf("%s: %d blocks", name, len(blocks))

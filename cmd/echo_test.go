@@ -21,7 +21,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // A deployment may repeat a credential in these shapes, and what it was told of a person in those, without meaning to
@@ -184,7 +184,7 @@ func (t *told) of(body []byte, n int64) string {
 // each time in another place.
 func canary(t *testing.T) (deployment, address string, secrets []string, people *told) {
 	t.Helper()
-	g := must.Get(reference.New(reference.Options{Seed: 3}))(t)
+	g := testmust.Get(reference.New(reference.Options{Seed: 3}))(t)
 	people = &told{}
 	var count atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -219,6 +219,6 @@ func canary(t *testing.T) (deployment, address string, secrets []string, people 
 	}
 	deployment = filepath.Join(t.TempDir(), "d.yaml")
 	text = bytes.ReplaceAll(text, []byte("timeout: 15s"), []byte("timeout: 2s"))
-	must.Succeed(t, os.WriteFile(deployment, text, 0o600))
+	testmust.Succeed(t, os.WriteFile(deployment, text, 0o600))
 	return deployment, server.URL, secrets, people
 }

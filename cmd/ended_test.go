@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // load sends 50 requests a second for that long to the embedded gateway. What happens to conform is tried by suites/hostile.
@@ -43,7 +43,7 @@ type recordedRun struct {
 
 func recordedIn(t *testing.T, dir string) (r recordedRun) {
 	t.Helper()
-	must.Succeed(t, json.Unmarshal(read(filepath.Join(dir, runfolder.RunName)), &r))
+	testmust.Succeed(t, json.Unmarshal(read(filepath.Join(dir, runfolder.RunName)), &r))
 	return r
 }
 
@@ -59,10 +59,10 @@ func TestLoadThatIsEndedIsRecorded(t *testing.T) {
 			c := loadFor("1m", out)
 			said := &bytes.Buffer{}
 			c.Stdout, c.Stderr = said, said
-			must.Succeed(t, c.Start())
+			testmust.Succeed(t, c.Start())
 			t.Cleanup(func() { _ = c.Process.Kill() })
 			awaitIntervals(t, out)
-			must.Succeed(t, c.Process.Signal(with))
+			testmust.Succeed(t, c.Process.Signal(with))
 			if got := code(t, c.Wait()); c.ProcessState.Exited() && (got != exitStopped || !recordedIn(t, out).Run.Partial) {
 				t.Errorf("exit code %d: %s", got, said)
 			}
@@ -80,7 +80,7 @@ func TestLoadWhosePipeIsClosedIsRecorded(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "run")
 	c := loadFor("1s", out)
 	read, write, err := os.Pipe()
-	must.Succeed(t, err)
+	testmust.Succeed(t, err)
 	c.Stdout, c.Stderr = write, write
 	_ = read.Close()
 	err = c.Run()
@@ -99,7 +99,7 @@ func TestLoadThatRunsOutOfDescriptorsIsRecorded(t *testing.T) {
 	}))
 	defer server.Close()
 	dir := t.TempDir()
-	must.Succeed(t, os.WriteFile(filepath.Join(dir, "d.yaml"), []byte("name: a\nbase_url: "+server.URL+
+	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, "d.yaml"), []byte("name: a\nbase_url: "+server.URL+
 		"\ncredentials: {api_key: abcdefgh12345678}\nload: {allow: true, max_rate: 1000}\n"), 0o600))
 	for _, engine := range []string{"vegeta", "direct"} {
 		c := exec.Command("sh", "-c", "ulimit -n 40; exec gateassay load run -d d.yaml --rate 200/s --duration 1s --slo none --yes "+

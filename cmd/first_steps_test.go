@@ -13,7 +13,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 var update = flag.Bool("update", false, "write the transcripts of docs/first-steps.md again")
@@ -23,16 +23,16 @@ var transcript = regexp.MustCompile("(?s)```console\n\\$ (.*?)\n(.*?)```")
 // TestFirstStepsAreAsTheyAreShown runs the commands of docs/first-steps.md and compares what they print.
 func TestFirstStepsAreAsTheyAreShown(t *testing.T) {
 	const page = "../docs/first-steps.md"
-	text := must.Get(os.ReadFile(page))(t)
-	gateway := must.Get(reference.Start(context.WithoutCancel(t.Context()), "127.0.0.1:0", reference.Options{Seed: 1}))(t)
+	text := testmust.Get(os.ReadFile(page))(t)
+	gateway := testmust.Get(reference.Start(context.WithoutCancel(t.Context()), "127.0.0.1:0", reference.Options{Seed: 1}))(t)
 	defer gateway.Close()
-	dep := must.Get(deployment.Parse("reference", ".", gateway.Gateway.DeploymentYAML(gateway.URL), os.LookupEnv))(t)
+	dep := testmust.Get(deployment.Parse("reference", ".", gateway.Gateway.DeploymentYAML(gateway.URL), os.LookupEnv))(t)
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"typo.yaml":   "name: staging\nbaseurl: https://gateway.example\ncredentials: {platform_token: \"${STAGING_TOKEN}\"}\n",
 		"closed.yaml": "name: closed\nbase_url: http://127.0.0.1:9\ncredentials: {api_key: not-a-real-key}\nload: {allow: true}\n",
 	} {
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	shown := strings.NewReplacer(gateway.URL, "https://gateway.example", "127.0.0.1 is 127.0.0.1",
 		"gateway.example is 192.0.2.10", `"127.0.0.1"`, `"gateway.example"`, "127.0.0.1 at", "gateway.example at")
@@ -51,7 +51,7 @@ func TestFirstStepsAreAsTheyAreShown(t *testing.T) {
 		return []byte("```console\n$ " + string(parts[1]) + "\n" + printed + "```")
 	})
 	if *update {
-		must.Succeed(t, os.WriteFile(page, after, 0o600))
+		testmust.Succeed(t, os.WriteFile(page, after, 0o600))
 	}
 	if ran < 5 {
 		t.Errorf("%d commands are shown", ran)

@@ -87,8 +87,8 @@ func deploymentFlag(c *cobra.Command, file *string, usage string) {
 // routeFlags define where connections go when that is not where base_url says.
 func routeFlags(c *cobra.Command, r *deployment.Route) {
 	c.Flags().Func("connect-to", "connect to the second for the first, `HOST:PORT=HOST:PORT`; "+
-		"Host, SNI and certificates stay (repeatable)", r.Connect)
-	c.Flags().Func("resolver", "look up names at the DNS server at `ADDRESS`, such as 10.0.0.53", r.Ask)
+		"Host, SNI and certificates stay (repeatable)", r.AddConnectTo)
+	c.Flags().Func("resolver", "look up names at the DNS server at `ADDRESS`, such as 10.0.0.53", r.SetResolver)
 }
 
 // routed has a deployment reached by the route of the flags; the embedded gateway is reached by none.
@@ -117,9 +117,9 @@ func selectionFlags(c *cobra.Command, s *suites.Selection) {
 	flags := c.Flags()
 	flags.StringArrayVar(&s.Rules, "rule", nil,
 		"only rules with this `ID` or pattern, such as 'create.required.*' (repeatable)")
-	flags.StringSliceVar(&s.Suites, "suite", nil, "only these suites: "+strings.Join(rules.Suites(), ", "))
+	flags.StringSliceVar(&s.Suites, "suite", nil, "only these suites: "+strings.Join(rules.SuiteNames(), ", "))
 	flags.StringSliceVar(&s.Levels, "level", nil, "only rules of these levels: must, should, observe")
-	choices(c, "suite", rules.Suites()...)
+	choices(c, "suite", rules.SuiteNames()...)
 	choices(c, "level", "must", "should", "observe")
 	_ = c.RegisterFlagCompletionFunc("rule", completing(ruleNames))
 }

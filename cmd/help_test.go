@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // commands lists a command with all below it, but for those of cobra.
@@ -33,7 +33,7 @@ func TestHelpFitsTheTerminal(t *testing.T) {
 		var out bytes.Buffer
 		root.SetOut(&out)
 		root.SetArgs(append(strings.Fields(name)[1:], "--help"))
-		must.Succeed(t, root.Execute())
+		testmust.Succeed(t, root.Execute())
 		if !strings.Contains(out.String(), "\nFlags:\n") {
 			t.Fatalf("%s: no flags in\n%s", name, out.String())
 		}

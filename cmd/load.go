@@ -145,11 +145,11 @@ func record(c *cobra.Command, buckets store.Buckets, place string, obstacle **do
 // explain keeps the obstacle that an answer to the first export shows.
 func explain(o load.Options, obstacle **doctor.Obstacle) func(*client.Exchange) error {
 	return func(x *client.Exchange) error {
-		*obstacle = doctor.Obstruct(o.Deployment, []*client.Exchange{x})
+		*obstacle = doctor.DetectObstacle(o.Deployment, []*client.Exchange{x})
 		if *obstacle == nil {
-			*obstacle = doctor.Refused(x)
+			*obstacle = doctor.RefusedExportObstacle(x)
 			if x.Refusal() && o.RunID != "" {
-				(*obstacle).Next += "; if a run " + o.RunID +
+				(*obstacle).NextStep += "; if a run " + o.RunID +
 					" was made here before, its requests now count as replays: use another --run-id"
 			}
 		}

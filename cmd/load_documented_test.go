@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/results"
 )
 
@@ -28,12 +28,12 @@ func TestCommandsOfLoadRun(t *testing.T) {
 	if err != nil {
 		t.Fatalf("vegeta cannot be built: %v\n%s", err, built)
 	}
-	gateway := must.Get(reference.Start(t.Context(), "127.0.0.1:0", reference.Options{Seed: 1}))(t)
+	gateway := testmust.Get(reference.Start(t.Context(), "127.0.0.1:0", reference.Options{Seed: 1}))(t)
 	defer gateway.Close()
-	must.Succeed(t, os.WriteFile(filepath.Join(dir, "staging.yaml"), gateway.Gateway.DeploymentYAML(gateway.URL), 0o600))
-	must.Succeed(t, os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte("rate: 50/s\nduration: 1s\n"), 0o600))
+	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, "staging.yaml"), gateway.Gateway.DeploymentYAML(gateway.URL), 0o600))
+	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte("rate: 50/s\nduration: 1s\n"), 0o600))
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
-	page := string(must.Get(os.ReadFile("../docs/load.md"))(t))
+	page := string(testmust.Get(os.ReadFile("../docs/load.md"))(t))
 	short := strings.NewReplacer("30s", "2s", "10s", "1s", "30m", "1s", "2000/s", "100/s --step-duration 300ms --cool-down 0s", ":9090", "127.0.0.1:0")
 	ran := 0
 	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)\n```").FindAllStringSubmatch(page, -1) {
@@ -47,14 +47,14 @@ func TestCommandsOfLoadRun(t *testing.T) {
 			}
 		}
 	}
-	read := func(name string) []byte { return must.Get(os.ReadFile(filepath.Join(dir, name)))(t) }
+	read := func(name string) []byte { return testmust.Get(os.ReadFile(filepath.Join(dir, name)))(t) }
 	for name, holds := range map[string]string{"latency.hgrm": "1/(1-Percentile)", "plot.html": "<html", "results.json": `"method":"POST"`} {
 		if text := read(name); !bytes.Contains(text, []byte(holds)) {
 			t.Errorf("%s: %.300s", name, text)
 		}
 	}
 	var run results.Run
-	must.Succeed(t, json.Unmarshal(read("run/run.json"), &run))
+	testmust.Succeed(t, json.Unmarshal(read("run/run.json"), &run))
 	var told struct {
 		Latencies struct{ Mean, Max float64 }
 		In        struct{ Total int64 } `json:"bytes_in"`
@@ -62,10 +62,10 @@ func TestCommandsOfLoadRun(t *testing.T) {
 		Statuses  map[string]int64      `json:"status_codes"`
 	}
 	report := exec.CommandContext(t.Context(), "vegeta", "report", "-type=json", filepath.Join(dir, "results.bin"))
-	must.Succeed(t, json.Unmarshal(must.Get(report.Output())(t), &told))
+	testmust.Succeed(t, json.Unmarshal(testmust.Get(report.Output())(t), &told))
 	var took []float64 // nearest ranks of what was encoded, as vegeta's own percentiles are estimates
-	for _, row := range must.Get(csv.NewReader(bytes.NewReader(read("results.csv"))).ReadAll())(t) {
-		took = append(took, must.Get(strconv.ParseFloat(row[2], 64))(t))
+	for _, row := range testmust.Get(csv.NewReader(bytes.NewReader(read("results.csv"))).ReadAll())(t) {
+		took = append(took, testmust.Get(strconv.ParseFloat(row[2], 64))(t))
 	}
 	slices.Sort(took)
 	service := run.Latency.Service

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // code is the exit code of a command.
@@ -37,7 +37,7 @@ func TestTheManifestsAreWhatIsRendered(t *testing.T) {
 	for _, command := range commands {
 		c := exec.Command("gateassay", strings.Fields(command[1])...)
 		c.Dir, c.Env = root, append(os.Environ(), "GATEWAY_TOKEN=") // the pods have it, not whoever prints the job
-		if said := must.Get(c.Output())(t); !bytes.Equal(said, read(filepath.Join(root, command[2]))) {
+		if said := testmust.Get(c.Output())(t); !bytes.Equal(said, read(filepath.Join(root, command[2]))) {
 			t.Errorf("%s is stale: make generate", command[2])
 		}
 	}

@@ -54,11 +54,11 @@ func prove(c *cobra.Command, f proveFlags) error {
 	}
 	debug.SetGCPercent(400) // hundreds of runs, each over in seconds: memory is cheaper here than collecting it
 	ctx, stderr, code := c.Context(), c.ErrOrStderr(), exitOK
-	subjects := proof.Faults(chosen, 1)
+	subjects := proof.FaultSubjects(chosen, 1)
 	for i := range subjects {
 		subjects[i].Depth = f.depth
 	}
-	findings, err := proof.Examine(ctx, subjects, f.sideBySide)
+	findings, err := proof.RunSuites(ctx, subjects, f.sideBySide)
 	m := proof.NewMatrix(findings)
 	m.Partial = ctx.Err() != nil
 	switch {

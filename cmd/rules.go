@@ -23,7 +23,7 @@ func rulesCommand() *cobra.Command {
 			if len(args) == 1 {
 				return explainRule(c, args[0])
 			}
-			list, err := selection.Of(suites.Catalogue())
+			list, err := selection.SelectFrom(suites.Catalogue())
 			if err != nil {
 				return err
 			}
@@ -48,7 +48,7 @@ func explainRule(c *cobra.Command, id string) error {
 	if c.Flags().NFlag() > 0 {
 		return misuse("rules %s: one rule is explained without flags", id)
 	}
-	r, err := suites.Find(id)
+	r, err := suites.FindRule(id)
 	if err != nil {
 		return err
 	}
@@ -57,6 +57,6 @@ func explainRule(c *cobra.Command, id string) error {
 		cases = append(cases, k.Text)
 	}
 	stdout := c.OutOrStdout()
-	_, err = io.WriteString(stdout, catalogue.Explain(r.Rule, cases, r.Broken, min(width(stdout), 110)))
+	_, err = io.WriteString(stdout, catalogue.Explain(r.Rule, cases, r.ViolatedWhen, min(width(stdout), 110)))
 	return err
 }

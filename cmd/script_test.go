@@ -7,7 +7,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestMain(m *testing.M) {
@@ -16,7 +16,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the command the way scripts and people do.
 func TestScripts(t *testing.T) {
-	root := must.Get(filepath.Abs(".."))(t)
+	root := testmust.Get(filepath.Abs(".."))(t)
 	setup := func(e *testscript.Env) error {
 		e.Setenv("SCHEMA", filepath.Join(root, "gateway", "deployment", "schema.json"))
 		e.Setenv("SHARDS", filepath.Join(root, "deploy", "local", "shards.sh"))

@@ -45,7 +45,7 @@ func serveCommand() *cobra.Command {
 	flags.BoolVar(&f.listVariants, "list-variants", false, "list the variants, and end")
 	flags.StringVar(&f.data, "data", "", "keep representatives, files and replay memory in `DIR`, over restarts")
 	intFlag(c, &f.quotes, "quotes", "have about `N` quotes in the window, up to 100,000 "+
-		"(default: a few that show everything)", 0, reference.MostQuotes)
+		"(default: a few that show everything)", 0, reference.MaxQuotes)
 	flags.StringVar(&f.deployment, "deployment-out", "",
 		"write a deployment file for this gateway to `FILE`; one that serve did not write is left alone")
 	_ = c.RegisterFlagCompletionFunc("variant", completing(func() (names []string) {

@@ -11,17 +11,17 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // aTerminal opens a pair of pseudo terminals: what closes the window, and what a command runs on.
 func aTerminal(t *testing.T) (window, terminal *os.File) {
 	t.Helper()
-	fd := must.Get(unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0))(t)
+	fd := testmust.Get(unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0))(t)
 	window = os.NewFile(uintptr(fd), "window")
-	must.Succeed(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
-	n := must.Get(unix.IoctlGetInt(fd, unix.TIOCGPTN))(t)
-	terminal = must.Get(os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0))(t)
+	testmust.Succeed(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
+	n := testmust.Get(unix.IoctlGetInt(fd, unix.TIOCGPTN))(t)
+	terminal = testmust.Get(os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0))(t)
 	t.Cleanup(func() { _, _ = window.Close(), terminal.Close() })
 	return window, terminal
 }
@@ -34,7 +34,7 @@ func TestLoadWhoseTerminalIsClosedIsInterrupted(t *testing.T) {
 	c := loadFor("1m", out)
 	c.Stdin, c.Stdout, c.Stderr = terminal, terminal, terminal
 	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	must.Succeed(t, c.Start())
+	testmust.Succeed(t, c.Start())
 	t.Cleanup(func() { _ = c.Process.Kill() })
 	_ = terminal.Close()
 	go func() { _, _ = io.Copy(io.Discard, window) }()

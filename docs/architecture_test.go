@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 const module = "github.com/gateassay/gateassay/"
@@ -33,7 +33,7 @@ func packages(t *testing.T) []listed {
 	command := exec.Command("go", "list",
 		"-json=Dir,ImportPath,Name,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports", "./...")
 	command.Dir, command.Stderr = "..", os.Stderr
-	out := must.Get(command.Output())(t)
+	out := testmust.Get(command.Output())(t)
 	var all []listed
 	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
 		var p listed
@@ -50,7 +50,7 @@ func packages(t *testing.T) []listed {
 // picture reads the architecture page of CONTRIBUTING.md: the levels from the top down, and the packages that it names.
 func picture(t *testing.T) (levels [][]string, named []string) {
 	t.Helper()
-	data := must.Get(os.ReadFile("../CONTRIBUTING.md"))(t)
+	data := testmust.Get(os.ReadFile("../CONTRIBUTING.md"))(t)
 	_, page, _ := strings.Cut(string(data), "## The architecture in one page\n")
 	page, _, _ = strings.Cut(page, "\n## ")
 	top := regexp.MustCompile(`^    ([a-z]+(?:/[a-z]+)*)/  `)
@@ -139,7 +139,7 @@ func TestNoTwoPackagesHaveOneName(t *testing.T) {
 		names[p.Name] = p.ImportPath
 		for _, name := range slices.Concat(p.GoFiles, p.TestGoFiles, p.XTestGoFiles) {
 			file := filepath.Join(p.Dir, name)
-			parsed := must.Get(parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly))(t)
+			parsed := testmust.Get(parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly))(t)
 			for _, i := range parsed.Imports {
 				if i.Name != nil && i.Name.Name != "." && strings.Contains(i.Path.Value, module) {
 					t.Errorf("%s imports %s as %s", file, i.Path.Value, i.Name.Name)

@@ -24,7 +24,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/description"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
@@ -33,12 +33,12 @@ import (
 var update = flag.Bool("update", false, "write docs/openapi.yaml again")
 
 // types are how the description writes what the rules know of a field's values.
-var types = map[matchers.Kind]string{
-	matchers.Text: "type: string", matchers.Email: "type: string", matchers.UUID: "type: string, format: uuid",
-	matchers.Digits: "type: string, pattern: \"^[0-9]+$\"", matchers.Date: "type: string, format: date",
-	matchers.Choice: "type: string, enum: [PARTNER, ATTORNEY, ADMINISTRATOR, OTHER]", matchers.Cents: "type: integer",
-	matchers.Percentage: "type: number, minimum: 0, maximum: 100", matchers.Number: "type: number", matchers.Flag: "type: boolean",
-	matchers.CPF: "type: string, enum: [CPF]", matchers.DateTime: "type: string, format: date-time", matchers.Object: "type: object",
+var types = map[matchers.FieldKind]string{
+	matchers.KindText: "type: string", matchers.KindEmail: "type: string", matchers.KindUUID: "type: string, format: uuid",
+	matchers.KindDigits: "type: string, pattern: \"^[0-9]+$\"", matchers.KindDate: "type: string, format: date",
+	matchers.KindEnum: "type: string, enum: [PARTNER, ATTORNEY, ADMINISTRATOR, OTHER]", matchers.KindCents: "type: integer",
+	matchers.KindPercentage: "type: number, minimum: 0, maximum: 100", matchers.KindNumber: "type: number", matchers.KindBoolean: "type: boolean",
+	matchers.KindCPF: "type: string, enum: [CPF]", matchers.KindDateTime: "type: string, format: date-time", matchers.KindObject: "type: object",
 }
 
 // TestOpenAPIIsFresh holds docs/openapi.yaml against the tables that the rules are made of.
@@ -54,14 +54,14 @@ func TestOpenAPIIsFresh(t *testing.T) {
 			} `json:"legal_representative"`
 		}
 	}
-	must.Succeed(t, json.Unmarshal(deployment.Schema(), &schema))
-	plain := must.Get(deployment.Parse("plain", ".", []byte("name: x\nbase_url: http://x\ncredentials: {api_key: x}\n"+
+	testmust.Succeed(t, json.Unmarshal(deployment.Schema(), &schema))
+	plain := testmust.Get(deployment.Parse("plain", ".", []byte("name: x\nbase_url: http://x\ncredentials: {api_key: x}\n"+
 		"legal_representative: {documents: {one_request_per_document: false}}"), os.LookupEnv))(t)
 	paths := plain.LegalRepresentative.Fields
 	// properties are the lines of those that have a path, under the one that they are in.
 	properties := func(path func(matchers.Field) string, more func(matchers.Field, *string)) (lines []string) {
 		inside := map[string][]string{}
-		for _, f := range matchers.Fields() {
+		for _, f := range matchers.AllFields() {
 			group, name, nested := strings.Cut(path(f), ".")
 			if !nested {
 				group, name = "", group
@@ -72,7 +72,7 @@ func TestOpenAPIIsFresh(t *testing.T) {
 				line += ", description: " + strconv.Quote(says)
 			}
 			switch {
-			case name == "" || f.Kind == matchers.Object:
+			case name == "" || f.Kind == matchers.KindObject:
 			case nested:
 				inside[group] = append(inside[group], "    "+line+"}")
 			default:
@@ -85,28 +85,28 @@ func TestOpenAPIIsFresh(t *testing.T) {
 		return lines
 	}
 	var modes, required []string
-	for _, m := range rules.Modes() {
+	for _, m := range rules.ReplayModes() {
 		modes = append(modes, m.Header)
 	}
-	for _, f := range matchers.Fields() {
+	for _, f := range matchers.AllFields() {
 		if f.Required {
 			required = append(required, f.Name)
 		}
 	}
 	layout := template.Must(template.ParseFiles("openapi.gotmpl"))
 	var page bytes.Buffer
-	must.Succeed(t, layout.Execute(&page, map[string]any{
+	testmust.Succeed(t, layout.Execute(&page, map[string]any{
 		"Create": rules.FindOperation("create"), "Export": rules.FindOperation("export"), "Names": plain.LegalRepresentative,
 		"Header": map[string]string{
 			"Product": target.HeaderProduct, "Nonce": target.HeaderNonce, "Replay": target.HeaderReplay, "Wallet": target.HeaderWallet,
-			"Transaction": target.HeaderTransaction, "Language": target.HeaderLanguage, "Target": target.HeaderTarget,
+			"Transaction": target.HeaderTransaction, "Language": target.HeaderLanguage, "Target": target.HeaderTargetUser,
 		},
 		"Modes": strings.Join(modes[1:], ", "), "Required": strings.Join(required, ", "),
 		"Request": properties(func(f matchers.Field) string { return paths[f.Name] }, func(f matchers.Field, line *string) {
 			switch {
 			case strings.HasPrefix(f.Name, "address."):
 				*line = strings.TrimSuffix(*line, types[f.Kind]) + "x-not-shown: [name, type]"
-			case !plain.Documented(f.Name):
+			case !plain.IsDocumentedField(f.Name):
 				*line += ", x-not-shown: name"
 			}
 			if f.Name == "document_country_of_issue" {
@@ -122,9 +122,9 @@ func TestOpenAPIIsFresh(t *testing.T) {
 		}),
 	}))
 	if *update {
-		must.Succeed(t, os.WriteFile("openapi.yaml", page.Bytes(), 0o644))
+		testmust.Succeed(t, os.WriteFile("openapi.yaml", page.Bytes(), 0o644))
 	}
-	if string(must.Get(os.ReadFile("openapi.yaml"))(t)) != page.String() {
+	if string(testmust.Get(os.ReadFile("openapi.yaml"))(t)) != page.String() {
 		t.Error("docs/openapi.yaml is out of date: go generate ./docs writes it again")
 	}
 }
@@ -132,15 +132,15 @@ func TestOpenAPIIsFresh(t *testing.T) {
 // described is the description, which says nothing wrong of itself.
 func described(t *testing.T) *openapi3.T {
 	t.Helper()
-	doc := must.Get(description.Load(t.Context(), "openapi.yaml"))(t)
-	must.Succeed(t, doc.Validate(t.Context()))
+	doc := testmust.Get(description.Load(t.Context(), "openapi.yaml"))(t)
+	testmust.Succeed(t, doc.Validate(t.Context()))
 	doc.Servers = nil
 	return doc
 }
 
 // The deployment file of a gateway that is described so has the defaults, and no guess.
 func TestOpenAPINamesTheDefaults(t *testing.T) {
-	for _, s := range description.Propose(must.Get(description.Load(t.Context(), "openapi.yaml"))(t)) {
+	for _, s := range description.Propose(testmust.Get(description.Load(t.Context(), "openapi.yaml"))(t)) {
 		_, preset, _ := strings.Cut(s.Key, "legal_representative.fields.")
 		if paths := deployment.RequestPaths(nil); preset != "" && (s.Comment != "" || strings.Trim(s.Value, `"`) != paths[preset]) {
 			t.Errorf("%s: %s %s", s.Key, s.Value, s.Comment)
@@ -150,8 +150,8 @@ func TestOpenAPINamesTheDefaults(t *testing.T) {
 
 // Every answer of a whole run is one that the description has, and so is every request that was accepted.
 func TestOpenAPIDescribesTheReferenceGateway(t *testing.T) {
-	router := must.Get(legacy.NewRouter(described(t)))(t)
-	gateway := must.Get(reference.New(reference.Options{Seed: 3}))(t)
+	router := testmust.Get(legacy.NewRouter(described(t)))(t)
+	gateway := testmust.Get(reference.New(reference.Options{Seed: 3}))(t)
 	seen := map[string]int{}
 	var mutex sync.Mutex
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -188,8 +188,8 @@ func TestOpenAPIDescribesTheReferenceGateway(t *testing.T) {
 		_, _ = w.Write(answer.Body.Bytes())
 	}))
 	t.Cleanup(server.Close)
-	dep := must.Get(deployment.Parse("reference", ".", gateway.DeploymentYAML(server.URL), os.LookupEnv))(t)
-	must.Get(suites.Run(t.Context(), suites.Options{Deployment: dep, Out: t.TempDir() + "/run", Seed: 3}))(t)
+	dep := testmust.Get(deployment.Parse("reference", ".", gateway.DeploymentYAML(server.URL), os.LookupEnv))(t)
+	testmust.Get(suites.Run(t.Context(), suites.Options{Deployment: dep, Out: t.TempDir() + "/run", Seed: 3}))(t)
 	for _, answer := range []string{"createLegalRepresentative 201", "exportQuoteStatement 200", "uploadDocuments 201"} {
 		if seen[answer] == 0 {
 			t.Errorf("no %s among %v", answer, seen)

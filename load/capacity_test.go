@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
 )
@@ -21,7 +21,7 @@ func TestTheCapacityIsFound(t *testing.T) {
 		From:    20, To: 40, Step: 300 * time.Millisecond, Precision: 0.3,
 		OnProbe: func(r capacity.Probe) { // what a search leaves that is killed now
 			var kept capacity.File
-			err := json.Unmarshal(must.Get(os.ReadFile(filepath.Join(out, runfolder.RunName)))(t),
+			err := json.Unmarshal(testmust.Get(os.ReadFile(filepath.Join(out, runfolder.RunName)))(t),
 				&kept)
 			if err != nil || len(kept.Probes) != r.Number || !kept.Run.Partial ||
 				kept.Run.FinishedAt.IsZero() || kept.ExitCode() != 130 {

@@ -14,8 +14,8 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/plan"
 )
 
@@ -42,7 +42,7 @@ func before(answer func(w http.ResponseWriter,
 // serving is gateway, with the text of the deployment file.
 func serving(t *testing.T, wrap func(http.Handler) http.Handler, faults ...string) string {
 	t.Helper()
-	g := must.Get(reference.New(reference.Options{Seed: 1, Faults: faults}))(t)
+	g := testmust.Get(reference.New(reference.Options{Seed: 1, Faults: faults}))(t)
 	handler := http.Handler(g)
 	if wrap != nil {
 		handler = wrap(g)
@@ -54,14 +54,14 @@ func serving(t *testing.T, wrap func(http.Handler) http.Handler, faults ...strin
 
 func file(t *testing.T, text string) *deployment.File {
 	t.Helper()
-	return must.Get(deployment.Parse("test", "", []byte(text),
+	return testmust.Get(deployment.Parse("test", "", []byte(text),
 		func(string) (string, bool) { return "", false }))(t)
 }
 
 // planned makes a plan of flags, such as "rate=200/s".
 func planned(t *testing.T, flags ...string) *plan.Plan {
 	t.Helper()
-	return must.Get(planOf(flags...))(t)
+	return testmust.Get(planOf(flags...))(t)
 }
 
 func planOf(flags ...string) (*plan.Plan, error) {
@@ -76,7 +76,7 @@ func planOf(flags ...string) (*plan.Plan, error) {
 // play carries out a run and fails when it could not be, or could not be written.
 func play(t *testing.T, ctx context.Context, d *deployment.File, p *plan.Plan) Result {
 	t.Helper()
-	result := must.Get(Run(ctx, Options{Deployment: d, Plan: p, Out: filepath.Join(t.TempDir(),
+	result := testmust.Get(Run(ctx, Options{Deployment: d, Plan: p, Out: filepath.Join(t.TempDir(),
 		"run"), Render: page}))(t)
 	if result.Err != nil {
 		t.Error(result.Err)
@@ -96,7 +96,7 @@ func page(folder string) error {
 // rendered fails where a folder was not rendered once its run.json was what it is.
 func rendered(t *testing.T, folder string) {
 	t.Helper()
-	run := must.Get(os.ReadFile(filepath.Join(folder, runfolder.RunName)))(t)
+	run := testmust.Get(os.ReadFile(filepath.Join(folder, runfolder.RunName)))(t)
 	if shown, err := os.ReadFile(filepath.Join(folder, "page")); err != nil ||
 		!bytes.Equal(run, shown) {
 		t.Errorf("%s was not rendered, or before its run.json was written: %v", folder, err)
@@ -106,9 +106,9 @@ func rendered(t *testing.T, folder string) {
 // recorded reads run.json as another program would.
 func recorded(t *testing.T, folder string) map[string]any {
 	t.Helper()
-	data := must.Get(os.ReadFile(filepath.Join(folder, runfolder.RunName)))(t)
+	data := testmust.Get(os.ReadFile(filepath.Join(folder, runfolder.RunName)))(t)
 	var run map[string]any
-	must.Succeed(t, json.Unmarshal(data, &run))
+	testmust.Succeed(t, json.Unmarshal(data, &run))
 	return run
 }
 

@@ -32,7 +32,7 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 	if err != nil {
 		return nil, &UsageError{err}
 	}
-	found, modes, statuses := &discovery{}, rules.Modes(), map[int]bool{}
+	found, modes, statuses := &discovery{}, rules.ReplayModes(), map[int]bool{}
 	accepted, users, done := 0, 0, make([]bool, len(modes))
 	name := r.o.Deployment.Name
 	var refused *client.Exchange // the first that was not accepted

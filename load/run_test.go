@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 )
@@ -72,7 +72,7 @@ func TestTheReferenceGatewayPasses(t *testing.T) {
 			}
 			rendered(t, result.Folder)
 			for _, name := range []string{"intervals.ndjson", "histograms.hlog", "series.csv"} {
-				data := must.Get(os.ReadFile(filepath.Join(result.Folder, name)))(t)
+				data := testmust.Get(os.ReadFile(filepath.Join(result.Folder, name)))(t)
 				if len(data) == 0 || bytes.Contains(data, []byte(d.Credentials.Main().Value)) {
 					t.Errorf("%s is empty, or holds the credential", name)
 				}
@@ -187,7 +187,7 @@ func TestWhatIsRefused(t *testing.T) {
 	slow := *d
 	slow.Load.MaxRate = 10
 	held := t.TempDir()
-	must.Succeed(t, os.WriteFile(filepath.Join(held, runfolder.IntervalsName), []byte("x"), 0o600))
+	testmust.Succeed(t, os.WriteFile(filepath.Join(held, runfolder.IntervalsName), []byte("x"), 0o600))
 	p := planned(t, "rate=50/s", "duration=1s")
 	proxied := *p
 	proxied.HTTP, proxied.Engine = "2", plan.Direct

@@ -15,7 +15,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/traffic"
 )
@@ -37,10 +37,10 @@ func (s sending) content() string {
 // union lets every shard make its requests, and gives them by k.
 func union(t rapid.TB, p *plan.Plan, d *deployment.File, shards int) []sending {
 	t.Helper()
-	s := must.Get(p.Schedule())(t)
+	s := testmust.Get(p.Schedule())(t)
 	all := make([]sending, s.K())
 	for shard := range shards {
-		made := must.Get(p.Generator(d, s))(t)
+		made := testmust.Get(p.Generator(d, s))(t)
 		share, sent := s.Share(shard, shards, made.Origin), int64(0)
 		for cursor := share.Cursor(); ; sent++ {
 			k, at, ok := cursor.Next()
@@ -110,13 +110,13 @@ func TestALateShardSendsNothing(t *testing.T) {
 		all.Go(func() {
 			o := o
 			o.Shard, o.Out = i, filepath.Join(o.Meeting.Place, fmt.Sprint(i))
-			runs[i] = must.Get(Run(t.Context(), o))(t)
+			runs[i] = testmust.Get(Run(t.Context(), o))(t)
 		})
 	}
 	all.Wait()
 	for i, result := range runs {
 		run := result.Run
-		if asked = int64(2 * len(rules.Modes())); result.ExitCode() != 3 ||
+		if asked = int64(2 * len(rules.ReplayModes())); result.ExitCode() != 3 ||
 			run.Requests.Sent != 0 || run.Requests.Scheduled < 40 ||
 			run.Run.Shard != i || run.Run.Shards != 2 || !strings.Contains(run.Reason,
 			"has passed") {

@@ -32,7 +32,7 @@ func recordedRun() string {
 	if err != nil {
 		log.Fatal(err)
 	}
-	data, err := recordtest.Run().JSON()
+	data, err := recordtest.SampleRun().JSON()
 	if err == nil {
 		err = os.WriteFile(filepath.Join(folder, "run.json"), data, 0o600)
 	}

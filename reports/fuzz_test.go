@@ -7,8 +7,8 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports"
@@ -31,7 +31,7 @@ func FuzzRender(f *testing.F) {
 	f.Add([]byte(`{"schema":"` + capacity.Schema + `","run":{"id":"1"},"verdict":"x","probes":[{"rate":-1,"verdict":"\u001b"},null],"capacity":1e308}`))
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, data []byte) {
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.RunName), data, 0o600))
+		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.RunName), data, 0o600))
 		run, err := recorded.Open(dir)
 		if err != nil {
 			return

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports"
@@ -18,18 +18,18 @@ import (
 
 func put(t *testing.T, path string, content any) {
 	t.Helper()
-	data := must.Get(json.Marshal(content))(t)
-	must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	must.Succeed(t, os.WriteFile(path, data, 0o600))
+	data := testmust.Get(json.Marshal(content))(t)
+	testmust.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	testmust.Succeed(t, os.WriteFile(path, data, 0o600))
 }
 
 // runs are one of each kind, by kind; the search was cut off.
 func runs(t *testing.T) map[recorded.Kind]string {
 	t.Helper()
 	dir := t.TempDir()
-	put(t, filepath.Join(dir, "conform", "run.json"), recordtest.Run())
+	put(t, filepath.Join(dir, "conform", "run.json"), recordtest.SampleRun())
 	run := results.Run{
-		Schema: results.Schema, Run: results.Info{ID: "l", Deployment: "staging", StartedAt: recordtest.Start},
+		Schema: results.Schema, Run: results.Info{ID: "l", Deployment: "staging", StartedAt: recordtest.StartTime},
 		Plan: json.RawMessage("{}"), Verdict: results.Pass, Rate: results.Rate{Target: 100, Achieved: 100},
 		Requests: results.Requests{Sent: 10, Accepted: 10}, Generator: results.Generator{Reliable: true},
 	}
@@ -47,7 +47,7 @@ func runs(t *testing.T) map[recorded.Kind]string {
 
 func render(t *testing.T, path string, f reports.Format) ([]byte, error) {
 	t.Helper()
-	run := must.Get(recorded.Open(path))(t)
+	run := testmust.Get(recorded.Open(path))(t)
 	return reports.Render(run, f)
 }
 

@@ -17,106 +17,106 @@ import (
 
 // conclude judges the rules, ends the record and makes what follows from it. What was not judged by then was interrupted, or
 // the deployment was given up.
-func (s *session) conclude() Result {
-	verdict, why, dead := record.NotVerified, spec.Interrupted, s.givenUp()
+func (s *session) conclude() RunResult {
+	verdict, why, dead := record.NotVerified, spec.ErrInterrupted, s.abortReason()
 	if dead != nil {
 		verdict, why = record.Inconclusive, dead
 	}
-	if _, ended := errors.AsType[enoughViolations](dead); ended {
+	if _, ended := errors.AsType[tooManyViolations](dead); ended {
 		verdict = record.NotVerified
 	}
-	left := s.leave(verdict, why.Error())
+	left := s.recordUnjudged(verdict, why.Error())
 	s.info.Partial = left > 0 && dead == nil
 	stats := s.client.Stats()
 	s.client.Close() // what the run leaves needs descriptors, which connections may have used up
 	s.info.Requests, s.info.Retries = stats.Sent, stats.Retries
 	s.info.InFlight, s.info.PeakFlight = s.client.Limit(), stats.PeakInFlight
-	s.info.Created = record.Created{LegalRepresentatives: stats.Created, Exports: stats.Exports}
+	s.info.Created = record.CreatedCounts{LegalRepresentatives: stats.Created, Exports: stats.Exports}
 	s.info.FinishedAt = time.Now().UTC()
-	s.checks = record.InOrder(s.checks)
-	found := record.Found{
-		Info: s.info, Catalogue: s.selected, Checks: s.checks, Notes: s.notes(stats, left), Waivers: s.waivers(),
+	s.checks = record.SortChecks(s.checks)
+	found := record.Collected{
+		Info: s.info, Catalogue: s.selected, Checks: s.checks, Notes: s.readerNotes(stats, left), Waivers: s.waivers(),
 	}
 	s.journal.End(s.info, found.Notes)
-	result := Result{Run: record.Assemble(found), Folder: s.folder, Obstacle: s.obstacle(), Faults: s.plan.Faults()}
+	result := RunResult{Run: record.Assemble(found), Folder: s.folder, Obstacle: s.startObstacle(), HarnessErrors: s.plan.HarnessErrors()}
 	if s.folder != "" {
-		s.remember(s.journal.Close())
-		s.remember(s.har.Close())
-		s.remember(s.writeScripts(result.Run.Rules))
+		s.keepError(s.journal.Close())
+		s.keepError(s.har.Close())
+		s.keepError(s.writeScripts(result.Run.Rules))
 		data, err := result.Run.JSON()
 		if err == nil {
 			err = runfolder.WriteAtomic(s.folder, runfolder.RunName, data)
 		}
-		s.remember(err)
-		if s.o.Render != nil {
-			s.remember(s.o.Render(s.folder))
+		s.keepError(err)
+		if s.options.Render != nil {
+			s.keepError(s.options.Render(s.folder))
 		}
 	}
-	result.Errors = s.errs
+	result.Errors = s.errors
 	return result
 }
 
-// scriptsName is the folder of the scripts of a run's findings.
-const scriptsName = "repeat"
+// scriptsFolder is the folder of the scripts of a run's findings.
+const scriptsFolder = "repeat"
 
 // writeScripts leaves a script for each rule that failed, which repeats its decisive check.
-func (s *session) writeScripts(list []record.Rule) error {
+func (s *session) writeScripts(list []record.RuleResult) error {
 	var errs []error
 	for i, r := range list {
-		c, judged := record.Decisive(r)
+		c, judged := record.DecisiveCheck(r)
 		script, repeatable := s.scripts[[2]string{r.ID, c.Name}]
 		if !judged || !repeatable || c.Verdict != record.Fail {
 			continue
 		}
-		folder := filepath.Join(s.folder, scriptsName)
+		folder := filepath.Join(s.folder, scriptsFolder)
 		err := os.MkdirAll(folder, 0o700)
 		if err == nil {
 			err = os.WriteFile(filepath.Join(folder, r.ID+".sh"), []byte(script.Text()), 0o700) //nolint:gosec // it is to be run
 		}
 		if errs = append(errs, err); err == nil {
-			list[i].Script = scriptsName + "/" + r.ID + ".sh"
+			list[i].Script = scriptsFolder + "/" + r.ID + ".sh"
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// notes says what a reader of the run must know.
-func (s *session) notes(stats client.Stats, left int) []string {
+// readerNotes says what a reader of the run must know.
+func (s *session) readerNotes(stats client.Stats, left int) []string {
 	var notes []string
-	if o := s.obstacle(); o != nil {
-		notes = append(notes, "the run ended before its tests began: "+o.Cause+"; next: "+o.Next)
+	if o := s.startObstacle(); o != nil {
+		notes = append(notes, "the run ended before its tests began: "+o.Cause+"; next: "+o.NextStep)
 	}
-	if ended, is := errors.AsType[enoughViolations](s.givenUp()); is && left > 0 {
+	if ended, is := errors.AsType[tooManyViolations](s.abortReason()); is && left > 0 {
 		notes = append(notes, fmt.Sprintf("%s, without %s: rules that it did not reach are not verified", ended, printable.Quantity(left, "check")))
 	}
 	if stats.Throttled > 0 {
 		notes = append(notes, fmt.Sprintf("the deployment throttled %s; the run waited %s in all and slowed down",
 			printable.Quantity(stats.Throttled, "request"), stats.Waited.Round(time.Millisecond)))
 	}
-	if spelling := s.target.Creations.Load().String(); spelling != "" {
+	if spelling := s.target.CreationSpelling.Load().String(); spelling != "" {
 		notes = append(notes, "the plain creation was refused; the run sent creations that were accepted, with: "+spelling)
 	}
-	if spelling := s.target.Exports.Load().String(); spelling != "" {
+	if spelling := s.target.ExportSpelling.Load().String(); spelling != "" {
 		notes = append(notes, "the plain export was refused; the run sent exports that were accepted, with: "+spelling)
 	}
-	notes = append(notes, s.lab.Dropped()...)
-	for _, fault := range s.plan.Faults() {
+	notes = append(notes, s.lab.ExcludedOptions()...)
+	for _, fault := range s.plan.HarnessErrors() {
 		notes = append(notes, "harness defect: "+strings.SplitN(fault, "\n", 2)[0])
 	}
 	return notes
 }
 
-// leave gives a verdict to the cases that have none, and counts them.
-func (s *session) leave(verdict record.Verdict, why string) int {
-	left, ended := 0, s.obstacle() != nil
+// recordUnjudged gives a verdict to the cases that have none, and counts them.
+func (s *session) recordUnjudged(verdict record.Verdict, why string) int {
+	left, ended := 0, s.startObstacle() != nil
 	for _, k := range s.plan.Cases() {
-		if s.plan.Result(k) != nil {
+		if s.plan.CaseResult(k) != nil {
 			continue
 		}
 		left++
-		c := record.Check{Rule: k.Rule.ID, Case: k.No, Name: k.Text, Verdict: verdict, Message: why, Exchanges: []int{}}
-		if need := spec.Need(s.target.Unmet(k.Rule.Rule)); ended && need != nil {
-			c.Verdict, c.Message, c.Need, c.Given = record.NotVerified, need.Error(), need.Key, need.Why != ""
+		c := record.CheckResult{Rule: k.Rule.ID, CaseNumber: k.Number, Name: k.Text, Verdict: verdict, Message: why, Exchanges: []int{}}
+		if need := spec.NotVerifiedReason(s.target.MissingSettings(k.Rule.Rule)); ended && need != nil {
+			c.Verdict, c.Message, c.MissingKey, c.KeyIsGiven = record.NotVerified, need.Error(), need.Key, need.Text != ""
 		}
 		s.checks = append(s.checks, c)
 		s.journal.Check(c)

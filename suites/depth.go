@@ -11,7 +11,7 @@ import (
 
 // depth is how much the run tries.
 func (s *session) depth() string {
-	return cmp.Or(s.o.Depth, s.dep.Limits.Depth, record.Standard)
+	return cmp.Or(s.options.Depth, s.deployment.Limits.Depth, record.Standard)
 }
 
 // CheckDepth refuses what is no depth; an empty one is that of the deployment file.
@@ -19,28 +19,28 @@ func CheckDepth(name, depth string) error {
 	if depth == "" || slices.Contains(record.Depths(), depth) {
 		return nil
 	}
-	return usage("%s %s: there is no such depth; choose from %s", name, depth, strings.Join(record.Depths(), ", "))
+	return usageErrorf("%s %s: there is no such depth; choose from %s", name, depth, strings.Join(record.Depths(), ", "))
 }
 
-// choose leaves what is not selected out of the run, and counts what is left of it.
-func (s *session) choose() error {
+// selectRules leaves what is not selected out of the run, and counts what is left of it.
+func (s *session) selectRules() error {
 	catalogue := s.plan.Catalogue()
-	if _, err := s.o.Select.Of(catalogue); err != nil {
+	if _, err := s.options.Select.SelectFrom(catalogue); err != nil {
 		return err
 	}
-	if s.rules = len(s.plan.Selected()); s.depth() == record.Quick {
+	if s.rules = len(s.plan.SelectedRules()); s.depth() == record.Quick {
 		s.rules = len(catalogue)
 	}
-	s.plan.Select(s.o.Select.Wants)
-	if s.selected = s.plan.Selected(); len(s.selected) == 0 {
-		return usage("at depth %s none of the selected rules is tried: take another depth", s.depth())
+	s.plan.SelectRules(s.options.Select.Includes)
+	if s.selected = s.plan.SelectedRules(); len(s.selected) == 0 {
+		return usageErrorf("at depth %s none of the selected rules is tried: take another depth", s.depth())
 	}
 	for _, r := range s.plan.Rules() {
-		if !s.o.Select.Wants(r.Rule) || s.target.Unmet(r.Rule) != nil {
+		if !s.options.Select.Includes(r.Rule) || s.target.MissingSettings(r.Rule) != nil {
 			continue
 		}
-		s.tried.Of += len(r.Cases)
-		s.tried.Values += len(slices.DeleteFunc(slices.Clone(r.Cases), (*spec.Case).Left))
+		s.tried.Total += len(r.Cases)
+		s.tried.Tried += len(slices.DeleteFunc(slices.Clone(r.Cases), (*spec.Case).Excluded))
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -25,16 +25,16 @@ func declare(dep *deployment.File, depth string, seed int64) *spec.Plan {
 // A case has the same name in every run, so that histories of tests go on: what a run of any depth,
 // seed and deployment judges is among what a thorough run of the embedded gateway does.
 func TestCasesHaveTheSameNamesInEveryRun(t *testing.T) {
-	gateway := must.Get(reference.New(reference.Options{Seed: 1}))(t)
+	gateway := testmust.Get(reference.New(reference.Options{Seed: 1}))(t)
 	parse := func(yaml string) *deployment.File {
-		return must.Get(deployment.Parse("x.yaml", ".", []byte(yaml), os.LookupEnv))(t)
+		return testmust.Get(deployment.Parse("x.yaml", ".", []byte(yaml), os.LookupEnv))(t)
 	}
 	full := parse(string(gateway.DeploymentYAML("http://127.0.0.1")))
 	all := map[string]bool{}
 	for _, k := range declare(full, record.Thorough, 1).Cases() {
 		all[k.String()] = true
 	}
-	other := parse(string(must.Get(reference.New(reference.Options{Seed: 7}))(t).DeploymentYAML("https://other.example")))
+	other := parse(string(testmust.Get(reference.New(reference.Options{Seed: 7}))(t).DeploymentYAML("https://other.example")))
 	for name, dep := range map[string]*deployment.File{
 		"the embedded gateway": full, "another seed's": other,
 		"the least":   parse("name: x\nbase_url: http://x.example\ncredentials: {platform_token: abc}\n"),
@@ -85,13 +85,13 @@ func TestWhatTheDepthsTry(t *testing.T) {
 	if left == 0 || left > len(thorough.Cases())/2 {
 		t.Errorf("%d of %d cases are for thorough runs alone", left, len(thorough.Cases()))
 	}
-	for _, r := range declare(dep, record.Quick, 1).Selected() {
+	for _, r := range declare(dep, record.Quick, 1).SelectedRules() {
 		if r.Level != "must" && !r.Security {
 			t.Errorf("a quick run tries %s", r.ID)
 		}
 	}
 	for _, r := range thorough.Rules() {
-		n := len(r.Tried(record.Quick, 1))
+		n := len(r.SampledCases(record.Quick, 1))
 		if binding := string(r.Level) == "must" || r.Security; binding != (n > 0) ||
 			n > 1 && !strings.HasPrefix(r.ID, "export.") {
 			t.Errorf("a quick run tries %d cases of %s", n, r.ID)

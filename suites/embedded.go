@@ -11,7 +11,7 @@ import (
 
 // EmbeddedGateway is a reference gateway on a free loopback port, and its deployment file.
 type EmbeddedGateway struct {
-	*reference.Running
+	*reference.RunningGateway
 	Deployment *deployment.File
 }
 

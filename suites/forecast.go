@@ -13,33 +13,33 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// Outlook is what a run is about to do.
-type Outlook struct {
-	record.Info
-	Requests int           // about so many; 0: not known, as of a part of a suite
-	Rate     float64       // requests per second at most
-	Takes    time.Duration // what the requests take at that rate
+// RunOutlook is what a run is about to do.
+type RunOutlook struct {
+	record.RunInfo
+	Requests          int           // about so many; 0: not known, as of a part of a suite
+	Rate              float64       // requests per second at most
+	EstimatedDuration time.Duration // what the requests take at that rate
 }
 
-func (s *session) outlook() Outlook {
-	p := s.prospect(s.target.Depth, s.forecast(s.plan, doctor.Report{}))
-	return Outlook{
-		Info: s.info, Requests: p.Requests, Takes: p.Takes, Rate: cmp.Or(s.o.Rate, s.dep.Limits.RequestsPerSecond),
+func (s *session) outlook() RunOutlook {
+	p := s.estimateDepth(s.target.Depth, s.forecast(s.plan, doctor.Report{}))
+	return RunOutlook{
+		RunInfo: s.info, Requests: p.Requests, EstimatedDuration: p.EstimatedDuration, Rate: cmp.Or(s.options.Rate, s.deployment.Limits.RequestsPerSecond),
 	}
 }
 
-// RulePlan is what a run would do about one rule.
-type RulePlan struct {
-	Rule  rules.Rule
-	Cases int
-	Need  string // key of the deployment file that leaves it unverified; empty: it would be verified
-	Given bool   // the key is there, and is to be corrected
+// RuleForecast is what a run would do about one rule.
+type RuleForecast struct {
+	Rule       rules.Rule
+	Cases      int
+	MissingKey string // key of the deployment file that leaves it unverified; empty: it would be verified
+	KeyIsGiven bool   // the key is there, and is to be corrected
 }
 
 // Forecast is what a run would do about each rule, and what one of each depth comes to.
 type Forecast struct {
-	Plans  []RulePlan
-	Depths []Prospect
+	Plans  []RuleForecast
+	Depths []DepthEstimate
 }
 
 // Preview returns what a run would verify and what it would leave unverified, without sending anything.
@@ -49,7 +49,7 @@ func Preview(o Options) (f Forecast, err error) {
 		return f, err
 	}
 	defer s.close()
-	return Forecast{s.forecast(s.plan, doctor.Report{}), s.prospects(doctor.Report{})}, nil
+	return Forecast{s.forecast(s.plan, doctor.Report{}), s.depthEstimates(doctor.Report{})}, nil
 }
 
 // Examination is what the doctor found, and what a run would do about each rule.
@@ -65,36 +65,36 @@ func Examine(ctx context.Context, o Options) (x Examination, err error) {
 		return x, err
 	}
 	defer s.close()
-	if err := client.SignIn(s.ctx, s.dep); err != nil {
+	if err := client.SignIn(s.ctx, s.deployment); err != nil {
 		return x, err
 	}
-	s.plan.Begin(s.ctx)
+	s.plan.EnableObservations(s.ctx)
 	x.Report = doctor.Examine(s.ctx, s.target, func(op client.Operation) *client.Exchange {
-		wait, stop := context.WithTimeout(s.ctx, 2*s.dep.Limits.Timeout)
+		wait, stop := context.WithTimeout(s.ctx, 2*s.deployment.Limits.Timeout)
 		defer stop()
-		return s.ask(wait, op)
+		return s.controlAnswer(wait, op)
 	})
-	x.Forecast = Forecast{s.forecast(s.plan, x.Report), s.prospects(x.Report)}
-	s.giveUp(nil)
+	x.Forecast = Forecast{s.forecast(s.plan, x.Report), s.depthEstimates(x.Report)}
+	s.abort(nil)
 	s.plan.Wait()
 	return x, nil
 }
 
 // forecast is what a run would do, by the deployment file and what was found of it.
-func (s *session) forecast(of *spec.Plan, found doctor.Report) (list []RulePlan) {
+func (s *session) forecast(of *spec.Plan, found doctor.Report) (list []RuleForecast) {
 	for _, r := range of.Rules() {
-		cases := len(slices.DeleteFunc(slices.Clone(r.Cases), (*spec.Case).Left))
+		cases := len(slices.DeleteFunc(slices.Clone(r.Cases), (*spec.Case).Excluded))
 		if cases == 0 {
 			continue
 		}
-		plan, asked := RulePlan{Rule: r.Rule, Cases: cases}, r.Rule
+		plan, asked := RuleForecast{Rule: r.Rule, Cases: cases}, r.Rule
 		for _, operation := range r.Operations() {
 			asked.Needs = slices.Concat(asked.Needs, rules.FindOperation(operation).Needs)
 		}
-		if need := spec.Need(s.target.Unmet(asked)); need != nil {
-			plan.Need = need.Key
-		} else if by := found.Blocked(r.Rule); by != nil {
-			plan.Need, plan.Given = by.Name, true
+		if need := spec.NotVerifiedReason(s.target.MissingSettings(asked)); need != nil {
+			plan.MissingKey = need.Key
+		} else if by := found.BlockingFinding(r.Rule); by != nil {
+			plan.MissingKey, plan.KeyIsGiven = by.Name, true
 		}
 		list = append(list, plan)
 	}

@@ -31,19 +31,19 @@ import (
 // for a run without a verdict, a defect of the harness, and files that could not be written.
 func Register(o Options) {
 	ginkgo.GinkgoHelper()
-	o.Seed = cmp.Or(o.Seed, config().RandomSeed)
-	all := target.New(everything(), nil, o.Seed)
+	o.Seed = cmp.Or(o.Seed, ginkgoConfig().RandomSeed)
+	all := target.New(completeDeployment(), nil, o.Seed)
 	all.Depth = record.Thorough // so that the specs are the same whatever a run tries
-	tree, _ := Declare(all, spec.Options{}, o.Own)
-	tree.Select(o.Select.Wants)
-	r := &registered{o: o, tree: tree}
+	tree, _ := Declare(all, spec.Options{}, o.DeclareRules)
+	tree.SelectRules(o.Select.Includes)
+	r := &ginkgoRun{options: o, plan: tree}
 	r.begin = sync.OnceFunc(r.open)
-	tree.Contain("the gateway", r.judge)
+	tree.DeclareGinkgoSpecs("the gateway", r.judgeSpec)
 	ginkgo.ReportAfterSuite("run.verdict", r.conclude)
 }
 
-// everything is a deployment file that gives all a case can need: that of the embedded gateway.
-var everything = sync.OnceValue(func() *deployment.File {
+// completeDeployment is a deployment file that gives all a case can need: that of the embedded gateway.
+var completeDeployment = sync.OnceValue(func() *deployment.File {
 	gateway, err := reference.New(reference.Options{Seed: 1})
 	if err != nil {
 		panic(fmt.Sprintf("suites: the reference gateway: %v", err)) // its options are ours
@@ -55,18 +55,18 @@ var everything = sync.OnceValue(func() *deployment.File {
 	return dep
 })
 
-// registered is a run inside of a Ginkgo suite.
-type registered struct {
-	o     Options
-	tree  *spec.Plan // the cases of every deployment, which Ginkgo has specs for
-	begin func()     // once
-	s     *session   // nil: no spec began
-	err   error      // why there is no session
+// ginkgoRun is a run inside of a Ginkgo suite.
+type ginkgoRun struct {
+	options Options
+	plan    *spec.Plan // the cases of every deployment, which Ginkgo has specs for
+	begin   func()     // once
+	session *session   // nil: no spec began
+	err     error      // why there is no session
 }
 
 // open begins the run: it asks for the deployment, and sends what the specs need that Ginkgo selected.
-func (r *registered) open() {
-	o, suite := r.o, config()
+func (r *ginkgoRun) open() {
+	o, suite := r.options, ginkgoConfig()
 	if r.err = fromEnvironment(&o); r.err != nil {
 		return
 	}
@@ -75,46 +75,46 @@ func (r *registered) open() {
 		r.err = err
 		return
 	}
-	r.s, s.inGinkgo = s, true
+	r.session, s.inGinkgo = s, true
 	if s.embedded == nil {
-		keepUncached()
+		disableTestCache()
 	}
-	runs := r.tree.Runs(suite)
-	s.plan.Follow(func(k *spec.Case) bool {
-		in := r.tree.Find(k.Rule.ID, k.Text)
+	runs := r.plan.GinkgoFilter(suite)
+	s.plan.KeepCases(func(k *spec.Case) bool {
+		in := r.plan.FindCase(k.Rule.ID, k.Text)
 		return in != nil && runs(in)
 	})
-	s.selected = s.plan.Selected()
-	if out := folder(o.Out); out != "" {
-		if r.err = s.record(out, "ginkgo"); r.err != nil {
+	s.selected = s.plan.SelectedRules()
+	if out := runFolder(o.Out); out != "" {
+		if r.err = s.openRecord(out, "ginkgo"); r.err != nil {
 			return
 		}
 	}
-	if s.testable() {
-		s.plan.Launch()
+	if s.isTestable() {
+		s.plan.StartObservations()
 	}
 }
 
-// config is how Ginkgo runs the suite.
-func config() types.SuiteConfig {
+// ginkgoConfig is how Ginkgo runs the suite.
+func ginkgoConfig() types.SuiteConfig {
 	suite, _ := ginkgo.GinkgoConfiguration()
 	return suite
 }
 
-// judge judges the case of a spec. A further attempt at it observes anew.
-func (r *registered) judge(ctx ginkgo.SpecContext, in *spec.Case) {
+// judgeSpec judges the case of a spec. A further attempt at it observes anew.
+func (r *ginkgoRun) judgeSpec(ctx ginkgo.SpecContext, in *spec.Case) {
 	r.begin()
 	if r.err != nil {
 		ginkgo.Skip("the run did not begin, see run.verdict")
 	}
-	if o := r.s.obstacle(); o != nil {
+	if o := r.session.startObstacle(); o != nil {
 		ginkgo.Skip("inconclusive: " + o.Cause + ", see run.verdict")
 	}
-	plan := r.s.plan
+	plan := r.session.plan
 	if ctx.SpecReport().NumAttempts > 1 {
-		plan = r.s.afresh()
+		plan = r.session.redeclare()
 	}
-	k := plan.Find(in.Rule.ID, in.Text)
+	k := plan.FindCase(in.Rule.ID, in.Text)
 	if k == nil {
 		ginkgo.Skip("not part of this run: it needs what the deployment file does not give, or another seed or depth")
 	}
@@ -122,7 +122,7 @@ func (r *registered) judge(ctx ginkgo.SpecContext, in *spec.Case) {
 }
 
 // conclude ends the run, and fails for what no spec says.
-func (r *registered) conclude(report ginkgo.Report) {
+func (r *ginkgoRun) conclude(report ginkgo.Report) {
 	var problems []string
 	switch {
 	case report.SuiteConfig.DryRun:
@@ -132,8 +132,8 @@ func (r *registered) conclude(report ginkgo.Report) {
 	case r.err != nil:
 		problems = append(problems, "the run did not begin: "+r.err.Error())
 	}
-	if r.s != nil {
-		problems = append(problems, r.s.concludeSuite()...)
+	if r.session != nil {
+		problems = append(problems, r.session.concludeSuite()...)
 	}
 	if len(problems) > 0 {
 		ginkgo.Fail(strings.Join(problems, "\n"))
@@ -144,10 +144,10 @@ func (r *registered) conclude(report ginkgo.Report) {
 // a verdict.
 func (s *session) concludeSuite() (problems []string) {
 	defer s.close()
-	s.giveUp(nil) // what no spec awaits any more is not sent
+	s.abort(nil) // what no spec awaits any more is not sent
 	s.inGinkgo = false
-	if s.obstacle() == nil {
-		s.plan.Judge()
+	if s.startObstacle() == nil {
+		s.plan.JudgeCases()
 	}
 	s.plan.Wait()
 	result := s.conclude()
@@ -162,7 +162,7 @@ func (s *session) concludeSuite() (problems []string) {
 	case r.Verdict == record.NoVerdict:
 		problems = append(problems, "no verdict: "+r.Reason)
 	}
-	for _, fault := range result.Faults {
+	for _, fault := range result.HarnessErrors {
 		problems = append(problems, "defect of the harness: "+fault)
 	}
 	for _, err := range result.Errors {
@@ -171,9 +171,9 @@ func (s *session) concludeSuite() (problems []string) {
 	return problems
 }
 
-// keepUncached has go test run the suite again next time: what a deployment answered is no result to cache. go test keeps a
+// disableTestCache has go test run the suite again next time: what a deployment answered is no result to cache. go test keeps a
 // result only with the log of what the test looked at.
-func keepUncached() {
+func disableTestCache() {
 	if log := flag.Lookup("test.testlogfile"); log != nil && log.Value.String() != "" {
 		_ = os.Remove(log.Value.String()) // where that fails, go test may print a cached result
 	}

@@ -5,25 +5,25 @@ import "context"
 // Run tests a deployment and writes the folder of the run. The error is a *UsageError, a *strictyaml.Problems, or says
 // why the run could not start; whatever happens after the first request is in the result. When ctx ends, nothing more
 // is sent, what was seen is judged and written, and the run is marked partial.
-func Run(ctx context.Context, o Options) (Result, error) {
+func Run(ctx context.Context, o Options) (RunResult, error) {
 	s, err := open(ctx, o)
 	if err != nil {
-		return Result{}, err
+		return RunResult{}, err
 	}
 	defer s.close()
-	if err := s.record(o.Out, "conform"); err != nil {
-		return Result{Folder: s.folder}, err
+	if err := s.openRecord(o.Out, "conform"); err != nil {
+		return RunResult{Folder: s.folder}, err
 	}
-	if o.Begun != nil {
-		o.Begun(s.outlook())
+	if o.OnBegin != nil {
+		o.OnBegin(s.outlook())
 	}
 	unwatch := func() {}
 	if o.Watch != nil {
 		unwatch = o.Watch(s.state)
 	}
-	if s.testable() {
-		s.plan.Launch()
-		s.plan.Judge()
+	if s.isTestable() {
+		s.plan.StartObservations()
+		s.plan.JudgeCases()
 	}
 	s.plan.Wait()
 	unwatch()

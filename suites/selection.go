@@ -12,27 +12,27 @@ import (
 // Selection narrows a run down. Empty parts select everything; parts combine with and, values of one part with or.
 type Selection struct {
 	Rules  []string // IDs or patterns such as create.required.*
-	Suites []string // see rules.Suites
+	Suites []string // see rules.SuiteNames
 	Levels []string // must, should, observe
 }
 
-// Wants reports whether a rule is selected.
-func (s Selection) Wants(r rules.Rule) bool {
+// Includes reports whether a rule is selected.
+func (s Selection) Includes(r rules.Rule) bool {
 	return (len(s.Rules) == 0 || slices.ContainsFunc(s.Rules, func(p string) bool { return rules.Match(p, r.ID) })) &&
 		(len(s.Suites) == 0 || slices.Contains(s.Suites, r.Operation())) &&
 		(len(s.Levels) == 0 || slices.Contains(s.Levels, string(r.Level)))
 }
 
-// Of returns the selected rules of a catalogue. Unknown rules, suites and levels are usage errors, and so is a
+// SelectFrom returns the selected rules of a catalogue. Unknown rules, suites and levels are usage errors, and so is a
 // selection of nothing, so that a filter that selects nothing never looks right.
-func (s Selection) Of(catalogue []rules.Rule) ([]rules.Rule, error) {
+func (s Selection) SelectFrom(catalogue []rules.Rule) ([]rules.Rule, error) {
 	for _, pattern := range s.Rules {
 		if !slices.ContainsFunc(catalogue, func(r rules.Rule) bool { return rules.Match(pattern, r.ID) }) {
-			return nil, usage("--rule %q: no rule of the catalogue matches%s (gateassay rules lists them)", pattern,
-				hint(pattern, catalogue))
+			return nil, usageErrorf("--rule %q: no rule of the catalogue matches%s (gateassay rules lists them)", pattern,
+				suggestRule(pattern, catalogue))
 		}
 	}
-	suites, levels := rules.Suites(), []string{string(rules.Must), string(rules.Should), string(rules.Observe)}
+	suites, levels := rules.SuiteNames(), []string{string(rules.Must), string(rules.Should), string(rules.Observe)}
 	for _, r := range catalogue { // an importer may have some of its own
 		if !slices.Contains(suites, r.Operation()) {
 			suites = append(suites, r.Operation())
@@ -44,14 +44,14 @@ func (s Selection) Of(catalogue []rules.Rule) ([]rules.Rule, error) {
 	}{{"suite", s.Suites, suites}, {"level", s.Levels, levels}} {
 		for _, name := range of.given {
 			if !slices.Contains(of.known, name) {
-				return nil, usage("--%s %s: there is no such %[1]s; choose from %[3]s", of.what, name, strings.Join(of.known, ", "))
+				return nil, usageErrorf("--%s %s: there is no such %[1]s; choose from %[3]s", of.what, name, strings.Join(of.known, ", "))
 			}
 		}
 	}
-	selected := slices.DeleteFunc(slices.Clone(catalogue), func(r rules.Rule) bool { return !s.Wants(r) })
+	selected := slices.DeleteFunc(slices.Clone(catalogue), func(r rules.Rule) bool { return !s.Includes(r) })
 	if len(selected) == 0 {
 		given := strings.Join(slices.Concat(s.Rules, s.Suites, s.Levels), ", ")
-		return nil, usage("no rule matches all of %s together", given)
+		return nil, usageErrorf("no rule matches all of %s together", given)
 	}
 	return selected, nil
 }
@@ -64,16 +64,16 @@ func CheckWaivers(file string, dep *deployment.File, catalogue []rules.Rule) err
 	}
 	for i, w := range dep.Waivers {
 		if !slices.ContainsFunc(catalogue, func(r rules.Rule) bool { return rules.Match(w.Rule, r.ID) }) {
-			return usage(
+			return usageErrorf(
 				"%s: waivers[%d].rule: expected the ID of a rule, or several by a last part of *, found %q%s "+
 					"(gateassay rules lists them)",
-				file, i, w.Rule, hint(w.Rule, catalogue))
+				file, i, w.Rule, suggestRule(w.Rule, catalogue))
 		}
 	}
 	return nil
 }
 
-func hint(pattern string, catalogue []rules.Rule) string {
+func suggestRule(pattern string, catalogue []rules.Rule) string {
 	ids := make([]string, len(catalogue))
 	for i, r := range catalogue {
 		ids[i] = r.ID

@@ -26,82 +26,82 @@ import (
 
 // session is one run against one deployment: what every face shares.
 type session struct {
-	o        Options
-	dep      *deployment.File
-	ctx      context.Context // of the run, which giveUp ends
-	giveUp   context.CancelCauseFunc
-	embedded *EmbeddedGateway // nil: a deployment was given
-	client   *client.Client
-	target   *target.Target
-	plan     *spec.Plan
-	lab      *lab.Lab
+	options    Options
+	deployment *deployment.File
+	ctx        context.Context // of the run, which abort ends
+	abort      context.CancelCauseFunc
+	embedded   *EmbeddedGateway // nil: a deployment was given
+	client     *client.Client
+	target     *target.Target
+	plan       *spec.Plan
+	lab        *lab.Lab
 
 	inGinkgo bool // a spec of Ginkgo's judges each case
 
-	pulse    pulse
+	liveness livenessMonitor
 	selected []rules.Rule
 	rules    int // that a run of this depth, or a standard one, verifies without a selection
-	tried    record.Tried
-	info     record.Info
+	tried    record.ValueCoverage
+	info     record.RunInfo
 	folder   string // empty: nothing is recorded
 	journal  *record.Journal
 	har      *har.File
 
 	mu      sync.Mutex
-	checks  []record.Check
+	checks  []record.CheckResult
 	scripts map[[2]string]repeat.Script // by rule and check
-	errs    []error
+	errors  []error
 }
 
 // open prepares a run; close ends what it started.
 func open(ctx context.Context, o Options) (_ *session, err error) {
-	s := &session{o: o, dep: o.Deployment, pulse: pulse{last: map[client.Operation]*client.Exchange{}},
+	s := &session{options: o, deployment: o.Deployment, liveness: livenessMonitor{last: map[client.Operation]*client.Exchange{}},
 		scripts: map[[2]string]repeat.Script{}}
 	if err := CheckDepth("--depth", o.Depth); err != nil {
 		return nil, err
 	}
-	s.ctx, s.giveUp = context.WithCancelCause(ctx)
+	s.ctx, s.abort = context.WithCancelCause(ctx)
 	defer func() {
 		if err != nil {
 			s.close()
 		}
 	}()
-	if o.Ask != nil {
-		if s.dep, err = o.Ask(ctx); err != nil {
+	if o.ProvideDeployment != nil {
+		if s.deployment, err = o.ProvideDeployment(ctx); err != nil {
 			return nil, fmt.Errorf("the deployment: %w", err)
 		}
 	}
-	if s.dep == nil {
+	if s.deployment == nil {
 		if s.embedded, err = StartEmbedded(ctx); err != nil {
 			return nil, err
 		}
-		s.dep = s.embedded.Deployment
+		s.deployment = s.embedded.Deployment
 	}
-	if s.o.Seed == 0 {
-		s.o.Seed = time.Now().UnixMicro()
+	if s.options.Seed == 0 {
+		s.options.Seed = time.Now().UnixMicro()
 	}
-	s.pulse.dep = s.dep
-	if s.client, err = client.New(s.dep, client.Options{
-		InFlight: o.InFlight, RequestsPerSecond: o.Rate, Timeout: o.Timeout, OnExchange: s.exchanged,
-		UserAgent: "gateassay/" + o.Version, MaxRequests: s.dep.Limits.Requests(s.depth()),
+	s.liveness.deployment = s.deployment
+	if s.client, err = client.New(s.deployment, client.Options{
+		InFlight: o.InFlight, RequestsPerSecond: o.Rate, Timeout: o.Timeout, OnExchange: s.onExchange,
+		UserAgent: "gateassay/" + o.Version, MaxRequests: s.deployment.Limits.RequestsAtDepth(s.depth()),
 	}); err != nil {
 		return nil, err
 	}
-	s.target = target.New(s.dep, s.client, s.o.Seed)
+	s.target = target.New(s.deployment, s.client, s.options.Seed)
 	s.target.Depth = s.depth()
 	s.plan, s.lab = s.declare()
-	if err = CheckWaivers(o.DeploymentPath, s.dep, s.plan.Catalogue()); err != nil {
+	if err = CheckWaivers(o.DeploymentPath, s.deployment, s.plan.Catalogue()); err != nil {
 		return nil, err
 	}
-	if err = s.choose(); err != nil {
+	if err = s.selectRules(); err != nil {
 		return nil, err
 	}
 	id := make([]byte, 8)
 	_, _ = rand.Read(id)
-	s.info = record.Info{
-		ID: hex.EncodeToString(id), Deployment: s.dep.Name, BaseURL: s.dep.BaseURL, Embedded: s.embedded != nil,
-		Fingerprint: s.dep.Fingerprint(), Depth: s.target.Depth, Tried: s.tried, StartedAt: time.Now().UTC(), Seed: s.o.Seed,
-		Selected: record.Selected{Rules: len(s.selected), Of: s.rules},
+	s.info = record.RunInfo{
+		ID: hex.EncodeToString(id), Deployment: s.deployment.Name, BaseURL: s.deployment.BaseURL, Embedded: s.embedded != nil,
+		Fingerprint: s.deployment.Fingerprint(), Depth: s.target.Depth, Tried: s.tried, StartedAt: time.Now().UTC(), Seed: s.options.Seed,
+		Selected: record.RuleSelection{Selected: len(s.selected), Total: s.rules},
 		Strict:   o.Strict, Version: o.Version, Command: o.Command, File: o.DeploymentPath,
 	}
 	return s, nil
@@ -109,18 +109,18 @@ func open(ctx context.Context, o Options) (_ *session, err error) {
 
 // declare declares the rules for the deployment.
 func (s *session) declare() (*spec.Plan, *lab.Lab) {
-	return Declare(s.target, spec.Options{OnCheck: s.judged, Excuse: s.excuse}, s.o.Own)
+	return Declare(s.target, spec.Options{OnCheck: s.onCheck, ExcuseFailure: s.excuseFailure}, s.options.DeclareRules)
 }
 
-// afresh declares the rules once more, so that what they await is observed anew.
-func (s *session) afresh() *spec.Plan {
+// redeclare declares the rules once more, so that what they await is observed anew.
+func (s *session) redeclare() *spec.Plan {
 	p, _ := s.declare()
-	p.Begin(s.ctx)
+	p.EnableObservations(s.ctx)
 	return p
 }
 
 func (s *session) close() {
-	s.giveUp(nil)
+	s.abort(nil)
 	if s.client != nil {
 		s.client.Close()
 	}
@@ -129,8 +129,8 @@ func (s *session) close() {
 	}
 }
 
-// record opens the folder of the run, before anything is sent.
-func (s *session) record(out, verb string) error {
+// openRecord opens the folder of the run, before anything is sent.
+func (s *session) openRecord(out, verb string) error {
 	folder, err := runfolder.Create(out, verb, s.info.StartedAt)
 	if err != nil {
 		return &UsageError{err.Error()}
@@ -139,34 +139,34 @@ func (s *session) record(out, verb string) error {
 	if s.journal, err = record.OpenJournal(folder, s.info, s.selected, s.waivers()); err != nil {
 		return err
 	}
-	s.har, err = har.Create(filepath.Join(folder, "exchanges.har"), "gateassay", s.o.Version)
+	s.har, err = har.Create(filepath.Join(folder, "exchanges.har"), "gateassay", s.options.Version)
 	return err
 }
 
 func (s *session) waivers() []deployment.Waiver {
-	return record.ScopeWaivers(s.dep.Waivers, s.selected, s.plan.Catalogue())
+	return record.ScopeWaivers(s.deployment.Waivers, s.selected, s.plan.Catalogue())
 }
 
-// exchanged is called with every exchange, one at a time.
-func (s *session) exchanged(x *client.Exchange) {
+// onExchange is called with every exchange, one at a time.
+func (s *session) onExchange(x *client.Exchange) {
 	if s.har != nil {
-		s.remember(s.har.Append(x))
+		s.keepError(s.har.Append(x))
 	}
 	note := record.ExchangeNote{
 		Seq: x.Seq, Label: x.Label, Operation: x.Operation, Attempt: x.Attempt, Status: x.Status,
-		Created: s.client.Redactor().Text(created(x)), ServiceMS: x.Service.Milliseconds(),
+		Created: s.client.Redactor().Text(createdID(x)), ServiceMS: x.Service.Milliseconds(),
 	}
 	if x.Err != nil {
 		note.Error = x.Err.Error()
 	}
 	s.journal.Exchange(note)
-	if why := cmp.Or(s.pulse.heard(x), s.client.Stats().Exhausted); why != nil {
-		s.giveUp(gaveUp{why})
+	if why := cmp.Or(s.liveness.observeExchange(x), s.client.Stats().Exhausted); why != nil {
+		s.abort(runAborted{why})
 	}
 }
 
-// created is the ID of what an exchange created; empty: nothing, or it shows none.
-func created(x *client.Exchange) (id string) {
+// createdID is the ID of what an exchange created; empty: nothing, or it shows none.
+func createdID(x *client.Exchange) (id string) {
 	switch {
 	case x.Success() && x.Operation == client.Create:
 		id = representative.ID(x.Body)
@@ -176,18 +176,18 @@ func created(x *client.Exchange) (id string) {
 	return id
 }
 
-func (s *session) remember(err error) {
+func (s *session) keepError(err error) {
 	if err == nil {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.errs = append(s.errs, err)
+	s.errors = append(s.errors, err)
 }
 
-// judged records a check the moment it is judged.
-func (s *session) judged(c *spec.Check) {
-	found, took := c.Check, time.Duration(0)
+// onCheck records a check the moment it is judged.
+func (s *session) onCheck(c *spec.CaseResult) {
+	found, took := c.CheckResult, time.Duration(0)
 	for _, seq := range found.Exchanges {
 		if x := s.client.Exchange(seq); x != nil {
 			took += x.Service
@@ -199,7 +199,7 @@ func (s *session) judged(c *spec.Check) {
 		shown = found.Exchanges[:min(1, len(found.Exchanges))]
 	}
 	found.Curl = s.client.Script(shown...)
-	script, repeatable := c.Script(s.dep)
+	script, repeatable := c.Script(s.deployment)
 	if s.inGinkgo {
 		s.addEntries(found, script, repeatable)
 	}
@@ -208,38 +208,38 @@ func (s *session) judged(c *spec.Check) {
 		s.scripts[[2]string{found.Rule, found.Name}] = script
 	}
 	s.checks = append(s.checks, found)
-	enough := s.enough()
+	enough := s.violationLimitReached()
 	s.mu.Unlock()
 	s.journal.Check(found)
 	if enough {
-		s.giveUp(gaveUp{enoughViolations(s.o.MaxViolations)})
+		s.abort(runAborted{tooManyViolations(s.options.MaxViolations)})
 	}
 }
 
-// enoughViolations ends a run that violated as many rules as Options.MaxViolations allows.
-type enoughViolations int
+// tooManyViolations ends a run that violated as many rules as Options.MaxViolations allows.
+type tooManyViolations int
 
-func (n enoughViolations) Error() string {
+func (n tooManyViolations) Error() string {
 	return "the run ended after " + printable.Quantity(int(n), "violation") + " (--max-violations)"
 }
 
-// enough reports whether so many rules are violated that the run is to end; waived ones are not. The lock is held.
-func (s *session) enough() bool {
-	if s.o.MaxViolations <= 0 {
+// violationLimitReached reports whether so many rules are violated that the run is to end; waived ones are not. The lock is held.
+func (s *session) violationLimitReached() bool {
+	if s.options.MaxViolations <= 0 {
 		return false
 	}
 	_, _, counts := record.Judge(s.selected, s.checks, s.waivers(), s.info.StartedAt)
-	return counts.Fail >= s.o.MaxViolations
+	return counts.Fail >= s.options.MaxViolations
 }
 
-func (s *session) state() State {
+func (s *session) state() RunState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	state := State{Stats: s.client.Stats(), Cases: len(s.plan.Cases()), Done: len(s.checks)}
+	state := RunState{Stats: s.client.Stats(), Cases: len(s.plan.Cases()), Done: len(s.checks)}
 	for _, c := range s.checks {
 		if c.Verdict == record.Fail {
 			state.Failures++
-			state.Failing = c.Rule
+			state.LastFailure = c.Rule
 		}
 	}
 	return state

@@ -20,11 +20,11 @@ import (
 // Declare declares the rules of all suites for a target, own ones last but for what replay protection sends as the last. Of the
 // cases those are in the run that are tried at the target's depth, by its seed.
 // The target needs a client once the plan is launched, and none to declare.
-func Declare(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, *lab.Lab) {
+func Declare(t *target.Target, o spec.Options, own func(*RuleDeclarer)) (*spec.Plan, *lab.Lab) {
 	var creations *create.Suite
-	o.Unmet = t.Unmet
+	o.Unmet = t.MissingSettings
 	if t.Client != nil {
-		o.Room = t.Client.Limit() - 1
+		o.LatePhaseLimit = t.Client.Limit() - 1
 	}
 	o.Redact = func(text string) string { return t.Client.Redactor().Text(text) }
 	o.Evidence = func(name string) spec.AnyObservation { return creations.Evidence(name) }
@@ -36,29 +36,29 @@ func Declare(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, 
 	export.New(p, t, l).Declare()
 	auth.New(p, t, l).Declare()
 	if own != nil {
-		p.Describe("rules of one's own", func() { own(&Gateway{Plan: p, Target: t, Lab: l}) })
+		p.Describe("rules of one's own", func() { own(&RuleDeclarer{Plan: p, Target: t, Lab: l}) })
 	}
-	p.Try(t.Depth, t.Seed)
+	p.SampleCases(t.Depth, t.Seed)
 	return p, l
 }
 
 // Catalogue lists the rules of all suites, as they are declared.
-func Catalogue() []rules.Rule { return declared().Catalogue() }
+func Catalogue() []rules.Rule { return declareForCatalogue().Catalogue() }
 
-// declared are the rules of all suites, for no deployment in particular.
-func declared() *spec.Plan {
+// declareForCatalogue are the rules of all suites, for no deployment in particular.
+func declareForCatalogue() *spec.Plan {
 	p, _ := Declare(target.New(&deployment.File{}, nil, 1), spec.Options{}, nil)
 	return p
 }
 
-// Find returns a rule with its cases.
-func Find(id string) (*spec.Rule, error) {
-	p := declared()
+// FindRule returns a rule with its cases.
+func FindRule(id string) (*spec.Rule, error) {
+	p := declareForCatalogue()
 	all := p.Rules()
 	if i := slices.IndexFunc(all, func(r *spec.Rule) bool { return r.ID == id }); i >= 0 {
 		return all[i], nil
 	}
-	return nil, usage("there is no rule %q%s (gateassay rules lists them)", id, hint(id, p.Catalogue()))
+	return nil, usageErrorf("there is no rule %q%s (gateassay rules lists them)", id, suggestRule(id, p.Catalogue()))
 }
 
 // UsageError is a request that cannot be carried out as it was put.
@@ -66,11 +66,11 @@ type UsageError struct{ Text string }
 
 func (e *UsageError) Error() string { return e.Text }
 
-func usage(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
+func usageErrorf(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
 
-// Gateway is what rules of one's own are declared with: Rule, Group and observations of the plan, and the lab, which sends
+// RuleDeclarer is what rules of one's own are declared with: Rule, Group and observations of the plan, and the lab, which sends
 // requests as the run found out that the deployment wants them.
-type Gateway struct {
+type RuleDeclarer struct {
 	*spec.Plan
 	Target *target.Target
 	Lab    *lab.Lab

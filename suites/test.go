@@ -48,7 +48,7 @@ func fromEnvironment(o *Options) error {
 		}
 	}
 	path := os.Getenv(DeploymentVariable)
-	if o.Deployment != nil || o.Ask != nil || path == "" {
+	if o.Deployment != nil || o.ProvideDeployment != nil || path == "" {
 		return nil
 	}
 	dep, err := deployment.Load(path)
@@ -59,23 +59,23 @@ func fromEnvironment(o *Options) error {
 	return nil
 }
 
-// folder is the folder of the run. A name with a slash at its end holds a folder for each
+// runFolder is the folder of the run. A name with a slash at its end holds a folder for each
 // run, as --repeat needs.
-func folder(out string) string {
+func runFolder(out string) string {
 	if strings.HasSuffix(out, "/") {
 		out += time.Now().UTC().Format("20060102T150405.000Z") + "-ginkgo"
 	}
 	return out
 }
 
-// excuse says why a failure does not fail the spec: the rule is waived today, or it is a warning.
-func (s *session) excuse(r rules.Rule) string {
-	for _, w := range s.dep.Waivers {
-		if record.Covers(w, r.ID, time.Now().UTC()) {
+// excuseFailure says why a failure does not fail the spec: the rule is waived today, or it is a warning.
+func (s *session) excuseFailure(r rules.Rule) string {
+	for _, w := range s.deployment.Waivers {
+		if record.WaiverCovers(w, r.ID, time.Now().UTC()) {
 			return "waived"
 		}
 	}
-	if r.Level == rules.Should && !r.Security && !s.o.Strict {
+	if r.Level == rules.Should && !r.Security && !s.options.Strict {
 		return "warning"
 	}
 	return ""

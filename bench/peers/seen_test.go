@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/bench/sink"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // stalled is the log of 10 s at 1,000/s, answered after 20 ms; answers due in [5 s, 6 s) come at 6
@@ -26,7 +26,7 @@ func stalled(late func(k int) time.Duration) []sink.Entry {
 
 func TestLookTellsTheTruthOfAStall(t *testing.T) {
 	onTime := func(int) time.Duration { return 0 }
-	seen := must.Get(Look(stalled(onTime), 1000))(t)
+	seen := testmust.Get(Look(stalled(onTime), 1000))(t)
 	// 100 of 10,000 waited for more than 920 ms: those that were sent in the first 100 ms of the
 	// stall's 1,020.
 	if seen.Requests != 10_000 || seen.P99 < 915*time.Millisecond ||
@@ -41,7 +41,7 @@ func TestLookTellsTheTruthOfAStall(t *testing.T) {
 		}
 		return 0
 	}
-	again := must.Get(Look(stalled(held), 1000))(t)
+	again := testmust.Get(Look(stalled(held), 1000))(t)
 	if again.P99 < 900*time.Millisecond || again.LagP99 < 850*time.Millisecond {
 		t.Errorf("what was sent late counts from when it was meant: %+v", again)
 	}

@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/bench/sink"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/judge"
 )
 
 func start(t *testing.T, o sink.Options) *sink.Server {
 	t.Helper()
-	srv := must.Get(sink.Start(o))(t)
+	srv := testmust.Get(sink.Start(o))(t)
 	t.Cleanup(func() { srv.Close() })
 	return srv
 }
@@ -27,7 +27,7 @@ func TestEveryAnswerIsASoundExportOfItsOwn(t *testing.T) {
 		Transport: &http.Transport{DisableKeepAlives: true}}
 	seen := map[string]bool{}
 	for range 3 {
-		resp := must.Get(client.Post(srv.URL+"/v1/exports", "application/json",
+		resp := testmust.Get(client.Post(srv.URL+"/v1/exports", "application/json",
 			strings.NewReader(`{}`)))(t)
 		body, err := io.ReadAll(resp.Body)
 		resp.Body.Close()
@@ -44,12 +44,12 @@ func TestEveryAnswerIsASoundExportOfItsOwn(t *testing.T) {
 
 func TestRequestsAreFoundHoweverTheyArrive(t *testing.T) {
 	srv := start(t, sink.Options{Log: true})
-	c := must.Get(net.Dial("tcp", strings.TrimPrefix(srv.URL, "http://")))(t)
+	c := testmust.Get(net.Dial("tcp", strings.TrimPrefix(srv.URL, "http://")))(t)
 	defer c.Close()
 	req := "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello"
 	for _, part := range []string{req[:7], req[7:40], req[40:] + req[:len(req)-2], "lo" +
 		"GET / HTTP/1.1\r\nHost: x\r\n\r\n"} {
-		must.Get(io.WriteString(c, part))(t)
+		testmust.Get(io.WriteString(c, part))(t)
 		time.Sleep(5 * time.Millisecond)
 	}
 	got := make([]byte, 3*230)

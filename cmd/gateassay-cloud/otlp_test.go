@@ -12,7 +12,7 @@ import (
 	otlp "go.opentelemetry.io/proto/otlp/collector/metrics/v1"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/metrics"
 	"github.com/gateassay/gateassay/load/results"
@@ -58,16 +58,16 @@ func TestMetricsReachACollector(t *testing.T) {
 		got <- &m
 	}))
 	defer server.Close()
-	x := must.Get(metrics.Open("127.0.0.1:0", server.URL, newExporter))(t)
-	served := must.Get(x.Start(t.Context(), newSource(),
+	x := testmust.Get(metrics.Open("127.0.0.1:0", server.URL, newExporter))(t)
+	served := testmust.Get(x.Start(t.Context(), newSource(),
 		metrics.Labels{Run: "run-1", Deployment: "staging", StartedAt: time.Now().Add(-time.Minute)}))(t)
-	scraped := must.Get(http.Get(served))(t)
-	if text := must.Get(io.ReadAll(scraped.Body))(t); !strings.Contains(string(text),
+	scraped := testmust.Get(http.Get(served))(t)
+	if text := testmust.Get(io.ReadAll(scraped.Body))(t); !strings.Contains(string(text),
 		"gateassay_load_stage 2") {
 		t.Errorf("served: %s", text)
 	}
 	scraped.Body.Close()
-	must.Succeed(t, x.Close())
+	testmust.Succeed(t, x.Close())
 	found := map[string]int64{}
 	for _, r := range (<-got).GetResourceMetrics() {
 		if text := r.GetResource().String(); !strings.Contains(text, "run-1") ||
@@ -94,8 +94,8 @@ func TestMetricsReachACollector(t *testing.T) {
 }
 
 func TestACollectorThatIsAwayIsToldAtTheEnd(t *testing.T) {
-	x := must.Get(metrics.Open("", "http://127.0.0.1:1", newExporter))(t)
-	must.Get(x.Start(t.Context(), newSource(), metrics.Labels{StartedAt: time.Now()}))(t)
+	x := testmust.Get(metrics.Open("", "http://127.0.0.1:1", newExporter))(t)
+	testmust.Get(x.Start(t.Context(), newSource(), metrics.Labels{StartedAt: time.Now()}))(t)
 	if err := x.Close(); err == nil || !strings.Contains(err.Error(), "--otlp") {
 		t.Error(err)
 	}

@@ -35,7 +35,7 @@ var _ = Describe("the deployment", Label("house"), func() {
 
 func TestSuite(t *testing.T) {
 	RegisterFailHandler(Fail)
-	suites.Register(suites.Options{Ask: started, Own: func(g *suites.Gateway) { house(g); inGinkgosWords(g) }})
+	suites.Register(suites.Options{ProvideDeployment: started, DeclareRules: func(g *suites.RuleDeclarer) { declareHouseRules(g); declareGinkgoRule(g) }})
 	RunSpecs(t, "release gate")
 }
 
@@ -48,8 +48,8 @@ func started(context.Context) (*deployment.File, error) {
 	return deployment.Parse("started", ".", gateway.DeploymentYAML(server.URL), nil)
 }
 
-// inGinkgosWords declares a rule that uses what a spec of Ginkgo's may use.
-func inGinkgosWords(g *suites.Gateway) {
+// declareGinkgoRule declares a rule that uses what a spec of Ginkgo's may use.
+func declareGinkgoRule(g *suites.RuleDeclarer) {
 	g.Rule("house.ginkgo.words", Should, "House rules", "A case is written as a spec of Ginkgo's is.", Label("house"), Serial, func() {
 		g.It("uses By, DeferCleanup and a global Expect", func(ctx spec.Context) {
 			By("naming a step", func() { Expect(ctx.SpecReport().LeafNodeText).To(HavePrefix("uses By")) })

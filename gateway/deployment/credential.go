@@ -9,27 +9,27 @@ import (
 	"time"
 )
 
-// Method is one of the two documented ways to authenticate.
-type Method string
+// AuthMethod is one of the two documented ways to authenticate.
+type AuthMethod string
 
 // The two documented methods.
 const (
-	Bearer Method = "bearer"  // Authorization: Bearer <token>
-	APIKey Method = "api_key" // x-api-key: <key>
+	Bearer AuthMethod = "bearer"  // Authorization: Bearer <token>
+	APIKey AuthMethod = "api_key" // x-api-key: <key>
 )
 
 // Credential is one secret and the method that sends it. It never prints its value.
 type Credential struct {
-	Name   string  `yaml:"-"` // key in the deployment file: platform_token, api_key, ...
-	Method Method  `yaml:"-"`
-	Value  string  `yaml:"-"` // of an issued credential, the first one, once client.SignIn has obtained it
-	Issuer *Issuer `yaml:"-"` // nil: Value is all there is
+	Name   string     `yaml:"-"` // key in the deployment file: platform_token, api_key, ...
+	Method AuthMethod `yaml:"-"`
+	Value  string     `yaml:"-"` // of an issued credential, the first one, once client.SignIn has obtained it
+	Issuer *Issuer    `yaml:"-"` // nil: Value is all there is
 
-	Spelling `yaml:",inline"`
+	CredentialSpec `yaml:",inline"`
 }
 
-// Spelling is how the deployment file writes a credential.
-type Spelling struct {
+// CredentialSpec is how the deployment file writes a credential.
+type CredentialSpec struct {
 	// A token, sent as Authorization: Bearer TOKEN.
 	Bearer string `yaml:"bearer" jsonschema:"oneof_required=bearer,format=credential"`
 	// A key, sent as x-api-key: KEY.
@@ -55,7 +55,7 @@ func (c Credentials) Main() *Credential {
 // All returns every credential that was given, in the order of the deployment file.
 func (c Credentials) All() []*Credential {
 	var given []*Credential
-	for _, credential := range c.named() {
+	for _, credential := range c.allByKey() {
 		if credential != nil {
 			given = append(given, credential)
 		}
@@ -74,8 +74,8 @@ func (c *Credential) Key() string {
 	return "credentials." + c.Name
 }
 
-// named visits every credential with its key, in the order of the deployment file; one that was not given is nil.
-func (c Credentials) named() iter.Seq2[string, *Credential] {
+// allByKey visits every credential with its key, in the order of the deployment file; one that was not given is nil.
+func (c Credentials) allByKey() iter.Seq2[string, *Credential] {
 	return func(yield func(string, *Credential) bool) {
 		_ = yield("platform_token", c.PlatformToken) && yield("api_key", c.APIKey) &&
 			yield("expired_token", c.ExpiredToken) &&
@@ -84,10 +84,10 @@ func (c Credentials) named() iter.Seq2[string, *Credential] {
 	}
 }
 
-// settle makes the credential of a key out of how it is written, and counts the ways in which it is. dir is where its
+// resolve makes the credential of a key out of how it is written, and counts the ways in which it is. dir is where its
 // command runs.
-func (c *Credential) settle(name, dir string) (ways int) {
-	s := c.Spelling
+func (c *Credential) resolve(name, dir string) (ways int) {
+	s := c.CredentialSpec
 	for _, given := range []bool{s.Bearer != "", s.APIKey != "", s.Command != nil, s.OAuth2 != nil} {
 		if given {
 			ways++
@@ -121,7 +121,7 @@ func (f *File) Secrets() map[string]string {
 	}
 	add := func(under string, values map[string]string) {
 		for name, value := range values {
-			if f.authenticates(under, name, value) {
+			if f.isAuthHeader(under, name, value) {
 				set(under+"."+name, value)
 			}
 		}
@@ -140,12 +140,12 @@ func (f *File) Secrets() map[string]string {
 	return secrets
 }
 
-// longEnough is how many characters a referenced value has at least that is taken for a secret: a shorter one may be an
+// minSecretLength is how many characters a referenced value has at least that is taken for a secret: a shorter one may be an
 // ordinary word, such as the name of an environment.
-const longEnough = 12
+const minSecretLength = 12
 
-func (f *File) authenticates(under, name, value string) bool {
-	return secretWord.MatchString(name) || f.referred != nil && f.referred(under+"."+name) && len(value) >= longEnough
+func (f *File) isAuthHeader(under, name, value string) bool {
+	return secretKeyPattern.MatchString(name) || f.isReference != nil && f.isReference(under+"."+name) && len(value) >= minSecretLength
 }
 
 // String hides the secret, so that a credential in a message or a log cannot leak.

@@ -13,7 +13,7 @@ func TestExampleCompletesADeploymentFile(t *testing.T) {
 		"credentials.other_user export.file legal_representative.documents fixtures.shareholder_id fixtures.window " +
 		"fixtures.foreign_shareholder_id fixtures.product_id fixtures.target_user_id fixtures.default_wallet_id " +
 		"legal_representative.headers.nonce")
-	lines := deployment.Example(append(keys, "no.such_key", "fixtures.no_such"),
+	lines := deployment.ExampleYAML(append(keys, "no.such_key", "fixtures.no_such"),
 		func(key string) string { return map[string]string{"export.file": "unlocks 21 rules"}[key] })
 	for _, want := range []string{
 		"\n  client_id: \"client-42\"\n  window:\n    start: 2025-01-01T00:00:00Z\n    end: 2025-02-01T00:00:00Z\n",
@@ -23,7 +23,7 @@ func TestExampleCompletesADeploymentFile(t *testing.T) {
 			t.Errorf("%q is missing from\n%s", want, lines)
 		}
 	}
-	if all := deployment.Example(nil, nil); all != "" {
+	if all := deployment.ExampleYAML(nil, nil); all != "" {
 		t.Errorf("without keys, the example is\n%s", all)
 	}
 	lines = strings.Replace(lines, "credentials:\n", "credentials:\n  platform_token: t0ken-of-the-platform\n", 1)

@@ -7,11 +7,11 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// field is one piece of information of the creation request.
-type field struct{ name, preset, doc string }
+// creationField is one piece of information of the creation request.
+type creationField struct{ name, preset, doc string }
 
-// fields are listed in the order of the API document, with the response's names as presets.
-var fields = []field{
+// creationFields are listed in the order of the API document, with the response's names as presets.
+var creationFields = []creationField{
 	{"shareholder_id", "shareholder_id", "The shareholder that the representative is linked to."},
 	{"name", "name", "The representative's name."},
 	{"mother_name", "mother_name", "The name of the representative's mother."},
@@ -44,7 +44,7 @@ var fields = []field{
 // the order of the API document. Parts of the address begin with "address.".
 func LogicalFields() []string {
 	var names []string
-	for _, f := range fields {
+	for _, f := range creationFields {
 		names = append(names, f.name)
 	}
 	return names
@@ -52,14 +52,14 @@ func LogicalFields() []string {
 
 // ResponsePath is where the API document's response shows a field, as a dotted path; empty for a name that nobody knows.
 func ResponsePath(name string) string {
-	if at := slices.IndexFunc(fields, func(f field) bool { return f.name == name }); at >= 0 {
-		return fields[at].preset
+	if at := slices.IndexFunc(creationFields, func(f creationField) bool { return f.name == name }); at >= 0 {
+		return creationFields[at].preset
 	}
 	return ""
 }
 
-// Documented reports whether a field is sent under a name that the API document shows in requests.
-func (f *File) Documented(field string) bool {
+// IsDocumentedField reports whether a field is sent under a name that the API document shows in requests.
+func (f *File) IsDocumentedField(field string) bool {
 	return f.LegalRepresentative.Fields[field] == field && slices.Contains([]string{
 		"shareholder_id", "name", "mother_name", "income", "patrimony", "participation_percentage", "phone_number",
 		"email", "relationship_start_date", "registration_update_date", "address",
@@ -70,7 +70,7 @@ func (f *File) Documented(field string) bool {
 // parts of a moved address follow it.
 func RequestPaths(given map[string]string) map[string]string {
 	paths := map[string]string{}
-	for _, f := range fields {
+	for _, f := range creationFields {
 		switch part, isPart := strings.CutPrefix(f.name, "address."); {
 		case given[f.name] != "":
 			paths[f.name] = given[f.name]
@@ -85,23 +85,25 @@ func RequestPaths(given map[string]string) map[string]string {
 
 // JSONSchemaExtend names the keys of fields.
 func (LegalRepresentative) JSONSchemaExtend(s *jsonschema.Schema) {
-	named(s, "fields", "field_path", fields)
+	restrictKeys(s, "fields", "field_path", creationFields)
 }
 
 // JSONSchemaExtend names the keys of parts.
-func (Documents) JSONSchemaExtend(s *jsonschema.Schema) { named(s, "parts", "part", documentParts()) }
+func (Documents) JSONSchemaExtend(s *jsonschema.Schema) {
+	restrictKeys(s, "parts", "part", documentParts())
+}
 
 // documentParts are the documents of a representative.
-func documentParts() []field {
-	return []field{
+func documentParts() []creationField {
+	return []creationField{
 		{"selfie", "selfie", "The representative's selfie."},
 		{"identity_document", "identity_document", "The ID, CNH or passport."},
 		{"qualification_declaration", "qualification_declaration", "The declaration of powers."},
 	}
 }
 
-// named makes a mapping of names one of certain names.
-func named(s *jsonschema.Schema, key, format string, list []field) {
+// restrictKeys makes a mapping of names one of certain names.
+func restrictKeys(s *jsonschema.Schema, key, format string, list []creationField) {
 	table := s.Properties.Value(key)
 	table.Properties, table.AdditionalProperties = jsonschema.NewProperties(), jsonschema.FalseSchema
 	for _, f := range list {

@@ -39,11 +39,11 @@ type File struct {
 	// How connections are made, where that was asked for on the command line.
 	Route Route `yaml:"-" json:"-"`
 
-	given, referred func(key string) bool // whether the document has a key; whether its value comes from elsewhere
+	isGiven, isReference func(key string) bool // whether the document has a key; whether its value comes from elsewhere
 }
 
 // Has reports whether the document itself gave a key, such as "fixtures.shareholder_id"; defaults do not count.
-func (f *File) Has(key string) bool { return f.given != nil && f.given(key) }
+func (f *File) Has(key string) bool { return f.isGiven != nil && f.isGiven(key) }
 
 // Credentials holds every identity a run may use. A nil entry was not given.
 type Credentials struct {
@@ -130,15 +130,15 @@ type Retrieval struct {
 	// Headers of that request, in addition to the credential. {uuid} is a fresh UUID v4 for each request.
 	Headers map[string]string `yaml:"headers" jsonschema_extras:"format=header_value,names=header,sample={nonce: \"{uuid}\"}"`
 	// How an answer in JSON says that the file is not ready yet. Without it, the first success is the file.
-	State *State `yaml:"state" jsonschema_extras:"optional=true"`
+	State *FileState `yaml:"state" jsonschema_extras:"optional=true"`
 	// The JSON pointer of a download address in the answer. Without it, the answer itself is the file.
 	URL string `yaml:"url" jsonschema:"format=pointer" jsonschema_extras:"sample=/url"`
 	// How long a file may take to become ready.
 	Timeout time.Duration `yaml:"timeout" jsonschema:"format=day,default=60s"`
 }
 
-// State says how a JSON answer of the retrieval shows the file's state.
-type State struct {
+// FileState says how a JSON answer of the retrieval shows the file's state.
+type FileState struct {
 	// The JSON pointer of the state.
 	Pointer string `yaml:"pointer" jsonschema:"required,format=pointer" jsonschema_extras:"sample=/state"`
 	// The states in which the file can be fetched.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/invopop/jsonschema"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
@@ -36,14 +36,14 @@ func TestGeneratedFilesAreFresh(t *testing.T) {
 	}
 	commented := "#" + strings.ReplaceAll(strings.ReplaceAll(keys, "\n#", "\n"), "\n", "\n#")
 	for path, want := range map[string]string{
-		"schema.json":              string(must.Get(json.MarshalIndent(root, "", "  "))(t)) + "\n",
+		"schema.json":              string(testmust.Get(json.MarshalIndent(root, "", "  "))(t)) + "\n",
 		"settings.txt":             strings.TrimSuffix(commented, "#"),
-		"../../docs/deployment.md": strings.Replace(string(must.Get(os.ReadFile("reference.md"))(t)), "<!-- keys -->\n", "```yaml\n"+keys+"```\n", 1),
+		"../../docs/deployment.md": strings.Replace(string(testmust.Get(os.ReadFile("reference.md"))(t)), "<!-- keys -->\n", "```yaml\n"+keys+"```\n", 1),
 	} {
 		if *update {
-			must.Succeed(t, os.WriteFile(path, []byte(want), 0o644))
+			testmust.Succeed(t, os.WriteFile(path, []byte(want), 0o644))
 		}
-		if string(must.Get(os.ReadFile(path))(t)) != want {
+		if string(testmust.Get(os.ReadFile(path))(t)) != want {
 			t.Errorf("%s is out of date: go generate ./gateway/deployment writes it again", path)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/strictyaml"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestHostileDocuments(t *testing.T) {
@@ -57,13 +57,13 @@ func TestByteOrderMarksAndWindowsLines(t *testing.T) {
 	for name, write := range map[string]func(string) []byte{
 		"UTF-8": func(s string) []byte { return []byte("\uFEFF" + s) },
 		"UTF-16LE": func(s string) []byte {
-			return must.Get(unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().Bytes([]byte(s)))(t)
+			return testmust.Get(unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().Bytes([]byte(s)))(t)
 		},
 		"UTF-16BE": func(s string) []byte {
-			return must.Get(unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewEncoder().Bytes([]byte(s)))(t)
+			return testmust.Get(unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewEncoder().Bytes([]byte(s)))(t)
 		},
 	} {
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, "token"), write("té-token\r\n"), 0o600))
+		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, "token"), write("té-token\r\n"), 0o600))
 		text := "name: é\r\nbase_url: https://münchen.example:8443/x\r\ncredentials: {api_key: file:token}\r\n"
 		f, err := Parse("t.yaml", dir, write(text), os.LookupEnv)
 		if err != nil {
@@ -72,7 +72,7 @@ func TestByteOrderMarksAndWindowsLines(t *testing.T) {
 		equal(t, name, f.Name+" "+f.Credentials.APIKey.Value, "é té-token")
 		equal(t, "base_url as it is sent", f.BaseURL, "https://xn--mnchen-3ya.example:8443/x")
 	}
-	must.Succeed(t, os.WriteFile(filepath.Join(dir, "token"), []byte("t\x00o\x00"), 0o600))
+	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, "token"), []byte("t\x00o\x00"), 0o600))
 	_, err := Parse("t.yaml", dir, []byte(head+"credentials: {api_key: file:token}\n"), os.LookupEnv)
 	if err == nil || !strings.Contains(err.Error(), "save it as UTF-8") {
 		t.Error(err)
@@ -80,9 +80,9 @@ func TestByteOrderMarksAndWindowsLines(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	sample := must.Get(os.ReadFile("testdata/full.yaml"))(f)
+	sample := testmust.Get(os.ReadFile("testdata/full.yaml"))(f)
 	for _, seed := range []string{
-		string(sample), string(Template(Beginning())), minimal, "", "name: ${", "a: &a [*a]",
+		string(sample), string(Template(StarterSettings())), minimal, "", "name: ${", "a: &a [*a]",
 		"credentials: {platform_token:x}", "? [a]\n: |\n  b\n", "\r6",
 		"waivers: [{rule: create.*, reason: \"$${x}\", until: 2026-12-31}]",
 		"limits: {timeout: .inf, in_flight: !!int x}",

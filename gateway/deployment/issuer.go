@@ -14,17 +14,17 @@ type Issuer struct {
 	Refresh time.Duration // how often it is obtained anew; 0: before it expires
 	OAuth2  *OAuth2
 
-	mu         sync.Mutex
-	token      string
-	due, until time.Time // another is obtained from then on; this one holds until then
-	err        error     // of the last time
-	again      time.Time // not before then, after an error
+	mu                 sync.Mutex
+	token              string
+	renewAt, expiresAt time.Time // another is obtained from then on; this one holds until then
+	err                error     // of the last time
+	retryAt            time.Time // not before then, after an error
 }
 
 const (
-	longestMargin = time.Minute // before a token expires, in which another is obtained
-	pauseRenewal  = time.Second // after an error
-	noExpiry      = 100 * 365 * 24 * time.Hour
+	maxRenewalMargin  = time.Minute // before a token expires, in which another is obtained
+	renewalRetryPause = time.Second // after an error
+	neverExpires      = 100 * 365 * 24 * time.Hour
 )
 
 // Token is what holds now. Once it is due, obtain gets another, with when that expires where it is known; where none can be
@@ -35,27 +35,27 @@ func (i *Issuer) Token(
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	now := time.Now()
-	if !now.Before(i.due) && !now.Before(i.again) {
+	if !now.Before(i.renewAt) && !now.Before(i.retryAt) {
 		token, expiry, err := obtain(ctx)
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
 		if i.err = err; err != nil {
-			i.again = now.Add(pauseRenewal)
+			i.retryAt = now.Add(renewalRetryPause)
 		} else {
-			life := noExpiry
+			life := neverExpires
 			if !expiry.IsZero() {
 				life = expiry.Sub(now)
 			}
-			use := life - min(life/5, longestMargin)
+			use := life - min(life/5, maxRenewalMargin)
 			if i.Refresh > 0 {
 				use = min(use, i.Refresh)
 			}
-			i.token, i.due, i.until = token, now.Add(use), now.Add(life)
+			i.token, i.renewAt, i.expiresAt = token, now.Add(use), now.Add(life)
 		}
 	}
 	switch {
-	case time.Now().Before(i.until):
+	case time.Now().Before(i.expiresAt):
 		return i.token, nil
 	case i.err != nil:
 		return "", i.err
@@ -63,11 +63,11 @@ func (i *Issuer) Token(
 	return "", errors.New("the issued token had already expired when it arrived; check the clocks")
 }
 
-// Outdated reports whether a token that was issued has ended, or was replaced by another.
-func (i *Issuer) Outdated(token string) bool {
+// IsOutdated reports whether a token that was issued has ended, or was replaced by another.
+func (i *Issuer) IsOutdated(token string) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return token != i.token || !time.Now().Before(i.until)
+	return token != i.token || !time.Now().Before(i.expiresAt)
 }
 
 // OAuth2 is a token endpoint that issues tokens to a client by its secret.

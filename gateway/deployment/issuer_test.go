@@ -23,7 +23,7 @@ func TestATokenHoldsWhileItsRenewalFails(t *testing.T) {
 			{90 * time.Second, true, t.Context(), nil},
 			{20 * time.Second, true, t.Context(), fails},
 			{0, false, t.Context(), fails}, // nobody asks again at once
-			{2 * pauseRenewal, false, t.Context(), nil},
+			{2 * renewalRetryPause, false, t.Context(), nil},
 		} {
 			time.Sleep(step.later)
 			got, err := issuer.Token(step.ctx, func(context.Context) (string, time.Time, error) {

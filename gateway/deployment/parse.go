@@ -10,14 +10,14 @@ import (
 
 const startHint = "gateassay deployment init --out FILE writes one to begin with"
 
-var secretWord = regexp.MustCompile(`(?i)credential|token|api.?key|bearer|secret|password|` +
+var secretKeyPattern = regexp.MustCompile(`(?i)credential|token|api.?key|bearer|secret|password|` +
 	`authorization|cookie|unprivileged|other_user`)
 
-// format describes deployment files.
-func format() *strictyaml.Format {
+// fileFormat describes deployment files.
+func fileFormat() *strictyaml.Format {
 	return &strictyaml.Format{
 		Name: "deployment file", Of: File{}, Begin: startHint,
-		Texts: texts(), Secret: secretWord,
+		Texts: textFormats(), Secret: secretKeyPattern,
 	}
 }
 
@@ -32,19 +32,19 @@ func Load(path string) (*File, error) {
 }
 
 // Read reads the text of a deployment file: a regular file of a bounded size. The error is a *strictyaml.Problems.
-func Read(path string) ([]byte, error) { return format().Read(path) }
+func Read(path string) ([]byte, error) { return fileFormat().Read(path) }
 
 // Parse reads a deployment file from memory. name is what problems call it, dir the folder of relative paths, env looks
 // up a variable. The error is a *strictyaml.Problems that lists everything that is wrong.
 func Parse(name, dir string, data []byte, env func(string) (string, bool)) (*File, error) {
 	file := &File{}
-	r := strictyaml.NewReader(format(), name, dir, env)
+	r := strictyaml.NewReader(fileFormat(), name, dir, env)
 	if r.Document(data) {
 		r.Decode(file)
-		file.given, file.referred = r.Has, r.Referred
+		file.isGiven, file.isReference = r.Has, r.Referred
 		file.LegalRepresentative.Fields = RequestPaths(file.LegalRepresentative.Fields)
 		if r.Err() == nil {
-			(&inspection{r, file, dir}).all()
+			(&crossCheck{r, file, dir}).checkAll()
 		}
 	}
 	if err := r.Err(); err != nil {

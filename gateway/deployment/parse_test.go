@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // environment looks variables up in a map.
@@ -26,8 +26,8 @@ var fullEnvironment = environment(map[string]string{
 
 func full(t *testing.T) *File {
 	t.Helper()
-	data := must.Get(os.ReadFile("testdata/full.yaml"))(t)
-	f := must.Get(Parse("full.yaml", "testdata", data, fullEnvironment))(t)
+	data := testmust.Get(os.ReadFile("testdata/full.yaml"))(t)
+	f := testmust.Get(Parse("full.yaml", "testdata", data, fullEnvironment))(t)
 	return f
 }
 
@@ -41,11 +41,11 @@ func equal[T comparable](t *testing.T, what string, got, want T) {
 // full.golden is what full.yaml is read as.
 func TestEveryKeyIsRead(t *testing.T) {
 	f := full(t)
-	got := string(must.Get(json.MarshalIndent(f, "", " "))(t)) + fmt.Sprintln(f.Secrets())
+	got := string(testmust.Get(json.MarshalIndent(f, "", " "))(t)) + fmt.Sprintln(f.Secrets())
 	if *update {
-		must.Succeed(t, os.WriteFile("testdata/full.golden", []byte(got), 0o644))
+		testmust.Succeed(t, os.WriteFile("testdata/full.golden", []byte(got), 0o644))
 	}
-	equal(t, "what is read", got, string(must.Get(os.ReadFile("testdata/full.golden"))(t)))
+	equal(t, "what is read", got, string(testmust.Get(os.ReadFile("testdata/full.golden"))(t)))
 }
 
 const minimal = "name: a\nbase_url: http://localhost:8080/\ncredentials: {api_key: key}\n"
@@ -88,7 +88,7 @@ func TestReferences(t *testing.T) {
 	env := environment(map[string]string{"HOST": "gw.example", "PORT": "8443", "ON": "true"})
 	text := "name: 'a$${b}${PORT}'\nbase_url: https://${HOST}:${PORT}/x\ncredentials: {api_key: file:other.key}\nload: {allow: '${ON}'}\n" +
 		"waivers: [{rule: create.required.*, reason: \"${HOST}\", until: '2026-12-31'}]\n"
-	f := must.Get(Parse("t.yaml", "testdata", []byte(text), env))(t)
+	f := testmust.Get(Parse("t.yaml", "testdata", []byte(text), env))(t)
 	equal(t, "name", f.Name, "a${b}8443")
 	equal(t, "base_url", f.BaseURL, "https://gw.example:8443/x")
 	equal(t, "key", f.Credentials.APIKey.Value, "other-key")
@@ -99,7 +99,7 @@ func TestReferences(t *testing.T) {
 func TestCredentialsDoNotPrint(t *testing.T) {
 	f := full(t)
 	c := f.Credentials.PlatformToken
-	text := must.Get(c.MarshalText())(t)
+	text := testmust.Get(c.MarshalText())(t)
 	for _, printed := range []string{
 		fmt.Sprintf("%v %+v %#v %s %q %d %x", c, c, c, c, c, c, c),
 		fmt.Sprintf("%v %+v %#v", *c, *c, *c), string(text),

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/strictyaml"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // problems parses a document that must be refused.
@@ -24,7 +24,7 @@ func problems(t *testing.T, text string) *strictyaml.Problems {
 
 // Each line of mistakes.txt is what a minimal document goes on with, and the key and a part of the one problem in it.
 func TestEachMistakeIsNamed(t *testing.T) {
-	for line := range strings.Lines(string(must.Get(os.ReadFile("testdata/mistakes.txt"))(t))) {
+	for line := range strings.Lines(string(testmust.Get(os.ReadFile("testdata/mistakes.txt"))(t))) {
 		text, found, _ := strings.Cut(strings.TrimSpace(line), " → ")
 		key, says, _ := strings.Cut(found, ": ")
 		all := problems(t, minimal+strings.ReplaceAll(text, "⏎", "\n")+"\n").All
@@ -51,7 +51,7 @@ func TestCredentialsThatAreIssued(t *testing.T) {
 
 // Each line of credentials.txt is the section of the credentials, and a part of what is said about it.
 func TestCredentialsThatCannotBeUsed(t *testing.T) {
-	for line := range strings.Lines(string(must.Get(os.ReadFile("testdata/credentials.txt"))(t))) {
+	for line := range strings.Lines(string(testmust.Get(os.ReadFile("testdata/credentials.txt"))(t))) {
 		text, says, _ := strings.Cut(strings.TrimSpace(line), " → ")
 		_, err := parse("name: a\nbase_url: http://h\ncredentials: " + text + "\n")
 		if err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "s3cret") {
@@ -62,7 +62,7 @@ func TestCredentialsThatCannotBeUsed(t *testing.T) {
 
 func TestSecretsAreWhatAuthenticates(t *testing.T) {
 	env := environment(map[string]string{"ROUTE": "a-route-that-is-long", "SHORT": "blue"})
-	f := must.Get(Parse("t.yaml", "", []byte("name: a\nbase_url: https://h\ncredentials: {api_key: k}\n"+
+	f := testmust.Get(Parse("t.yaml", "", []byte("name: a\nbase_url: https://h\ncredentials: {api_key: k}\n"+
 		"proxy: http://user:swordfish@h:1\nheaders: {x-token: abcdefgh, x-route: '${ROUTE}', x-environment: '${SHORT}'}\n"), env))(t)
 	for name, want := range map[string]string{
 		"headers.x-token": "abcdefgh", "headers.x-route": "a-route-that-is-long",

@@ -14,8 +14,8 @@ type Route struct {
 	Resolver  string            // address of the DNS server that is asked; empty: the system's way
 }
 
-// Connect adds a way written as HOST:PORT=HOST:PORT.
-func (r *Route) Connect(text string) error {
+// AddConnectTo adds a way written as HOST:PORT=HOST:PORT.
+func (r *Route) AddConnectTo(text string) error {
 	from, to, _ := strings.Cut(text, "=")
 	for _, end := range []string{from, to} {
 		if host, port, err := net.SplitHostPort(end); err != nil || host == "" || port == "" {
@@ -29,8 +29,8 @@ func (r *Route) Connect(text string) error {
 	return nil
 }
 
-// Ask sets the DNS server, written as HOST or HOST:PORT.
-func (r *Route) Ask(server string) error {
+// SetResolver sets the DNS server, written as HOST or HOST:PORT.
+func (r *Route) SetResolver(server string) error {
 	host, port, err := net.SplitHostPort(server)
 	if err != nil {
 		host, port = strings.Trim(server, "[]"), "53"
@@ -42,14 +42,14 @@ func (r *Route) Ask(server string) error {
 	return nil
 }
 
-// Of is where to connect for an address of host and port; false: there.
-func (r Route) Of(address string) (to string, elsewhere bool) {
+// ConnectAddress is where to connect for an address of host and port; false: there.
+func (r Route) ConnectAddress(address string) (to string, elsewhere bool) {
 	to, elsewhere = r.ConnectTo[strings.ToLower(address)]
 	return to, elsewhere
 }
 
-// Names is what looks up the names of hosts; nil: the system does.
-func (r Route) Names() *net.Resolver {
+// NetResolver is what looks up the names of hosts; nil: the system does.
+func (r Route) NetResolver() *net.Resolver {
 	if r.Resolver == "" {
 		return nil
 	}

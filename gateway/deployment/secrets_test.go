@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/strictyaml"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 const head = "name: a\nbase_url: http://h\n"
@@ -18,7 +18,7 @@ func TestProblemsNeverShowASecret(t *testing.T) {
 	long := strings.Repeat("SECRET-", 60)
 	env := environment(map[string]string{"LONG": long, "TOKEN": "SECRET value", "OTHER": "SECRETSECRET"})
 	signs := strings.NewReplacer("⏎", "\n", "␍", "\r", "LONGTEXT", long)
-	for line := range strings.Lines(string(must.Get(os.ReadFile("testdata/secrets.txt"))(t))) {
+	for line := range strings.Lines(string(testmust.Get(os.ReadFile("testdata/secrets.txt"))(t))) {
 		text := signs.Replace(strings.TrimSuffix(line, "\n"))
 		if rest, ok := strings.CutPrefix(text, "+"); ok {
 			text = head + rest

@@ -9,12 +9,12 @@ import (
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
-// Setting is a line of a deployment file: a dotted key, its value in YAML and a comment. Either may be empty.
-type Setting = yamlschema.Line
+// SettingLine is a line of a deployment file: a dotted key, its value in YAML and a comment. Either may be empty.
+type SettingLine = yamlschema.Line
 
-// Beginning are the settings that a deployment file begins with: those that unlock most rules.
-func Beginning() []Setting {
-	return []Setting{
+// StarterSettings are the settings that a deployment file begins with: those that unlock most rules.
+func StarterSettings() []SettingLine {
+	return []SettingLine{
 		{Key: "name", Value: "staging", Comment: "what reports call this deployment"},
 		{Key: "base_url", Value: "${GATEWAY_URL}", Comment: "such as https://gateway.example"},
 		{Key: "credentials.platform_token", Value: "${GATEWAY_TOKEN}", Comment: "from the environment: keep secrets out of this file"},
@@ -43,20 +43,20 @@ const (
 `
 )
 
-// With returns the settings with others: those of the same keys are replaced.
-func With(settings, others []Setting) []Setting {
-	replaced := func(s Setting) bool {
-		return slices.ContainsFunc(others, func(o Setting) bool { return o.Key == s.Key })
+// ReplaceSettings returns the settings with others: those of the same keys are replaced.
+func ReplaceSettings(settings, others []SettingLine) []SettingLine {
+	replaced := func(s SettingLine) bool {
+		return slices.ContainsFunc(others, func(o SettingLine) bool { return o.Key == s.Key })
 	}
 	return append(slices.DeleteFunc(slices.Clone(settings), replaced), others...)
 }
 
-// describe is the schema of deployment files without comments.
-func describe() *jsonschema.Schema { return yamlschema.Of(File{}, "") }
+// buildSchema is the schema of deployment files without comments.
+func buildSchema() *jsonschema.Schema { return yamlschema.Of(File{}, "") }
 
 // Template is a deployment file that begins with some settings; every setting with its meaning follows, commented out.
-func Template(settings []Setting) []byte {
-	return []byte(templateHead + yamlschema.Write(describe(), settings) + templateRest + everySetting)
+func Template(settings []SettingLine) []byte {
+	return []byte(templateHead + yamlschema.Write(buildSchema(), settings) + templateRest + everySetting)
 }
 
 //go:embed schema.json
@@ -65,14 +65,14 @@ var schema []byte
 // Schema is the JSON Schema (draft 2020-12) of the deployment file, for editors.
 func Schema() []byte { return schema }
 
-// Example is the part of a deployment file that gives some keys, dotted as in "fixtures.client_id", with the values
+// ExampleYAML is the part of a deployment file that gives some keys, dotted as in "fixtures.client_id", with the values
 // that the template shows: each mapping once, in the order of the template. What note says of a key becomes a comment
 // above it. Keys that no deployment file has are left out.
-func Example(keys []string, note func(key string) string) string {
+func ExampleYAML(keys []string, note func(key string) string) string {
 	if len(keys) == 0 {
 		return ""
 	}
-	root := describe()
+	root := buildSchema()
 	lines := yamlschema.Lines(root, keys...)
 	for i := range lines {
 		lines[i].Comment = note(lines[i].Key)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/invopop/jsonschema"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
@@ -30,11 +30,11 @@ func everything() []byte {
 }
 
 func TestTemplateBeginsWithWhatUnlocksMost(t *testing.T) {
-	empty := must.Get(Parse("t.yaml", t.TempDir(), Template(Beginning()), templateEnvironment))(t)
+	empty := testmust.Get(Parse("t.yaml", t.TempDir(), Template(StarterSettings()), templateEnvironment))(t)
 	for _, key := range []string{"fixtures", "fixtures.window", "export"} {
 		equal(t, key, empty.Has(key), false) // without values, they count as not given
 	}
-	head, _, _ := strings.Cut(string(Template(Beginning())), "\n\n")
+	head, _, _ := strings.Cut(string(Template(StarterSettings())), "\n\n")
 	if lines := strings.Count(head, "\n") + 1; lines > 15 {
 		t.Errorf("the head has %d lines:\n%s", lines, head)
 	}
@@ -43,7 +43,7 @@ func TestTemplateBeginsWithWhatUnlocksMost(t *testing.T) {
 		"    start: 2025-01-01T00:00:00Z",
 		"    end:", "    end: 2025-02-01T00:00:00Z", "    request:", "    request: GET /v1/files/{file_id}",
 	).Replace(head)
-	f := must.Get(Parse("t.yaml", t.TempDir(), []byte(filled), templateEnvironment))(t)
+	f := testmust.Get(Parse("t.yaml", t.TempDir(), []byte(filled), templateEnvironment))(t)
 	for _, key := range []string{"fixtures.shareholder_id", "fixtures.window", "export.file"} {
 		if !f.Has(key) {
 			t.Errorf("%s is not in use when it is filled in", key)
@@ -56,20 +56,20 @@ func TestTemplateParsesWithEverythingInUse(t *testing.T) {
 	server := httptest.NewTLSServer(nil)
 	defer server.Close()
 	pair := server.TLS.Certificates[0]
-	secret := must.Get(x509.MarshalPKCS8PrivateKey(pair.PrivateKey))(t)
+	secret := testmust.Get(x509.MarshalPKCS8PrivateKey(pair.PrivateKey))(t)
 	certificate := pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]}
 	for name, block := range map[string]pem.Block{
 		"ca.pem": certificate, "client.pem": certificate, "client.key": {Type: "PRIVATE KEY", Bytes: secret},
 	} {
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(&block), 0o600))
+		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(&block), 0o600))
 	}
-	f := must.Get(Parse("t.yaml", dir, everything(), templateEnvironment))(t)
+	f := testmust.Get(Parse("t.yaml", dir, everything(), templateEnvironment))(t)
 	equal(t, "CA file", f.TLS.CAFile, filepath.Join(dir, "ca.pem"))
 	equal(t, "other user", f.Credentials.OtherUser.Value, "o")
 	// of items, and of other ways to write one
 	inner := regexp.MustCompile(`^(waivers|credentials\.\w+|load\.credentials)\.`)
 	var missing []string
-	yamlschema.Walk("", describe(), func(path string, s *jsonschema.Schema) {
+	yamlschema.Walk("", buildSchema(), func(path string, s *jsonschema.Schema) {
 		if (s.Extras["sample"] != nil || s.Default != nil) && !inner.MatchString(path) && !f.Has(path) {
 			missing = append(missing, path)
 		}
@@ -77,7 +77,7 @@ func TestTemplateParsesWithEverythingInUse(t *testing.T) {
 	if len(missing) > 0 {
 		t.Errorf("the template lacks %v", missing)
 	}
-	for name := range describe().Properties.KeysFromOldest() {
+	for name := range buildSchema().Properties.KeysFromOldest() {
 		if !regexp.MustCompile("\n#" + name + ":").Match(Template(nil)) {
 			t.Errorf("no %s", name)
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/gateassay/gateassay/internal/runfolder"
 )
 
-// largestPEM bounds a file of certificates or of a key, in bytes.
-const largestPEM = 8 << 20
+// maxPEMBytes bounds a file of certificates or of a key, in bytes.
+const maxPEMBytes = 8 << 20
 
 // Config makes what verifies the deployment's certificate and shows the client's own. Where it cannot, key names what
 // is wrong in the deployment file.
@@ -20,7 +20,7 @@ func (t TLS) Config() (conf *tls.Config, key string, err error) {
 		MinVersion:         tls.VersionTLS12,
 	}
 	if t.CAFile != "" {
-		pem, err := runfolder.Read(t.CAFile, largestPEM)
+		pem, err := runfolder.Read(t.CAFile, maxPEMBytes)
 		if err != nil {
 			return nil, "tls.ca_file", fmt.Errorf("expected a readable PEM file: %w", err)
 		}

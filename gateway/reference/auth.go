@@ -28,7 +28,7 @@ type tokens struct {
 }
 
 func (g *Gateway) issueCredentials() *tokens {
-	key, now := derive(g.secret, "platform tokens"), g.now()
+	key, now := deriveKey(g.secret, "platform tokens"), g.now()
 	signed := func(u *user, issued time.Time, life time.Duration, more jwt.MapClaims) string {
 		claims := jwt.MapClaims{"iss": issuer, "sub": u.id, "iat": issued.Unix(), "exp": issued.Add(life).Unix()}
 		maps.Copy(claims, more)
@@ -36,7 +36,7 @@ func (g *Gateway) issueCredentials() *tokens {
 		return token
 	}
 	apiKey := func(name string) string {
-		return "ref_" + base64.RawURLEncoding.EncodeToString(derive(g.secret, name))
+		return "ref_" + base64.RawURLEncoding.EncodeToString(deriveKey(g.secret, name))
 	}
 	return &tokens{
 		key: key, apiKey: apiKey("API key"), revokedKey: apiKey("revoked API key"),
@@ -48,13 +48,13 @@ func (g *Gateway) issueCredentials() *tokens {
 	}
 }
 
-// authenticated finds who sends a request, and refuses it where nobody does who is known.
-func (q *call) authenticated() bool {
-	s := sender{q.g.authenticate(q.r)}
-	q.g.pass(q, &s)
+// requireCaller finds who sends a request, and refuses it where nobody does who is known.
+func (q *requestState) requireCaller() bool {
+	s := requestSender{q.gateway.authenticate(q.r)}
+	q.gateway.applyEffects(q, &s)
 	if q.caller = s.user; q.caller == nil {
 		q.w.Header().Set("WWW-Authenticate", `Bearer realm="gateway"`)
-		q.refuse(http.StatusUnauthorized, "unauthenticated")
+		q.respondRefusal(http.StatusUnauthorized, "unauthenticated")
 	}
 	return q.caller != nil
 }
@@ -96,7 +96,7 @@ var (
 )
 
 // headerID returns a header that holds a UUID v4, and whether it does; an empty value counts as absent.
-func (q *call) headerID(header, key string, required bool) (id string, valid bool) {
+func (q *requestState) headerID(header, key string, required bool) (id string, valid bool) {
 	value := strings.ToLower(q.r.Header.Get(header))
 	ending, why := ".format", "expected a UUID v4"
 	switch {
@@ -119,21 +119,21 @@ func (q *call) headerID(header, key string, required bool) (id string, valid boo
 	if q.r.Header[http.CanonicalHeaderKey(header)] == nil {
 		sent = nil
 	}
-	q.wrong(0, key+ending, header, sent, why)
+	q.addDefect(0, key+ending, header, sent, why)
 	return value, false
 }
 
-// preferred is the language of a request, and namedUser whom it is done for.
-func (q *call) preferred() string { return q.r.Header.Get(q.names.Language) }
+// preferredLanguage is the language of a request, and targetUserID whom it is done for.
+func (q *requestState) preferredLanguage() string { return q.r.Header.Get(q.names.Language) }
 
-func (q *call) namedUser() string { return q.r.Header.Get(q.names.OnBehalfOf) }
+func (q *requestState) targetUserID() string { return q.r.Header.Get(q.names.OnBehalfOf) }
 
-// context takes what both operations know: the nonce, the language, and the user that a request is done for, who is the
+// readCommonHeaders takes what both operations know: the nonce, the language, and the user that a request is done for, who is the
 // caller without the headers.
-func (q *call) context() {
+func (q *requestState) readCommonHeaders() {
 	q.nonce, _ = q.headerID(q.names.Nonce, "header.nonce", true)
-	if !slices.Contains([]string{"", "pt-BR", "en-US"}, q.preferred()) {
-		q.wrong(0, "header.language.set", q.names.Language, q.preferred(), "expected pt-BR or en-US")
+	if !slices.Contains([]string{"", "pt-BR", "en-US"}, q.preferredLanguage()) {
+		q.addDefect(0, "header.language.set", q.names.Language, q.preferredLanguage(), "expected pt-BR or en-US")
 	}
 	q.runsAs = q.caller
 	products := q.caller.person.products
@@ -142,7 +142,7 @@ func (q *call) context() {
 	if slices.Contains(products, product) {
 		q.selection.Product, q.selection.InProduct = product, true
 	} else if valid {
-		q.wrong(0, "header.product.unknown", "x-product-uuid", product, "no product of this user has this ID")
+		q.addDefect(0, "header.product.unknown", "x-product-uuid", product, "no product of this user has this ID")
 	}
 	target, valid := q.headerID(q.names.OnBehalfOf, "header.on_behalf_of", false)
 	if target != "" && product == "" {
@@ -150,17 +150,17 @@ func (q *call) context() {
 		if q.r.Header["X-Product-Uuid"] != nil {
 			key += ".empty"
 		}
-		q.wrong(0, key, q.names.OnBehalfOf, target, "this header requires x-product-uuid")
+		q.addDefect(0, key, q.names.OnBehalfOf, target, "this header requires x-product-uuid")
 	}
-	if u := q.g.data.users[target]; valid && u != nil && slices.Contains(u.person.products, products[0]) {
+	if u := q.gateway.data.users[target]; valid && u != nil && slices.Contains(u.person.products, products[0]) {
 		q.runsAs = u
 	} else if valid {
-		q.wrong(0, "header.on_behalf_of.unknown", q.names.OnBehalfOf, target, "no user with this ID in the product")
+		q.addDefect(0, "header.on_behalf_of.unknown", q.names.OnBehalfOf, target, "no user with this ID in the product")
 	}
 }
 
-// isMedia reports whether the body is announced as a type, and notes where it is not.
-func (q *call) isMedia(expected string) bool {
+// requireMediaType reports whether the body is announced as a type, and notes where it is not.
+func (q *requestState) requireMediaType(expected string) bool {
 	media, _, err := mime.ParseMediaType(q.r.Header.Get("Content-Type"))
 	if err == nil && media == expected {
 		return true
@@ -171,6 +171,6 @@ func (q *call) isMedia(expected string) bool {
 			"application/x-www-form-urlencoded": ".form", "application/xml": ".xml", "text/xml": ".xml",
 		}[media]
 	}
-	q.wrong(http.StatusUnsupportedMediaType, key, "Content-Type", media, "expected "+expected)
+	q.addDefect(http.StatusUnsupportedMediaType, key, "Content-Type", media, "expected "+expected)
 	return false
 }

@@ -79,31 +79,31 @@ type Retrieval string
 
 // The ways to hand over a finished file.
 const (
-	ByAddress        Retrieval = ""         // JSON with a download address on the same origin
-	Direct           Retrieval = "direct"   // JSON until the file is ready, then the file itself
-	ByForeignAddress Retrieval = "foreign"  // a download address on another origin, which refuses credentials
-	ByReference      Retrieval = "relative" // an address relative to that of the answer, as RFC 3986 has it
+	RetrievalByURL         Retrieval = ""         // JSON with a download address on the same origin
+	RetrievalDirect        Retrieval = "direct"   // JSON until the file is ready, then the file itself
+	RetrievalByForeignURL  Retrieval = "foreign"  // a download address on another origin, which refuses credentials
+	RetrievalByRelativeURL Retrieval = "relative" // an address relative to that of the answer, as RFC 3986 has it
 )
 
 // CSV is the look of an export file.
 type CSV struct {
 	// For a Brazilian Excel: ; separates fields, CR LF lines, and a byte order mark begins the file.
 	Excel bool
-	Gzip  bool  // the file itself is compressed
-	Dates Dates // how dates are written; always to the millisecond
+	Gzip  bool      // the file itself is compressed
+	Dates DateStyle // how dates are written; always to the millisecond
 	// Titles of id, client_id, wallet_id, quote_created_at and settled_date; empty: those names.
 	Titles [5]string
 }
 
-// Dates is a way to write dates in the file.
-type Dates string
+// DateStyle is a way to write dates in the file.
+type DateStyle string
 
 // The ways to write dates.
 const (
-	UTC      Dates = ""       // 2025-01-02T03:04:05.678Z
-	Offset   Dates = "offset" // 2025-01-02T00:04:05.678-03:00
-	Zoneless Dates = "local"  // 2025-01-02 00:04:05.678, in America/Sao_Paulo
-	YearOne  Dates = "zero"   // as UTC, and 0001-01-01T00:00:00Z where there is none
+	DatesInUTC          DateStyle = ""       // 2025-01-02T03:04:05.678Z
+	DatesWithOffset     DateStyle = "offset" // 2025-01-02T00:04:05.678-03:00
+	DatesWithoutZone    DateStyle = "local"  // 2025-01-02 00:04:05.678, in America/Sao_Paulo
+	EmptyDatesAsYearOne DateStyle = "zero"   // as UTC, and 0001-01-01T00:00:00Z where there is none
 )
 
 // withDefaults are the names that the export documents where there are no others.
@@ -155,5 +155,5 @@ func FindVariant(name string) (Variant, error) {
 		}
 		names = append(names, v.Name)
 	}
-	return Variant{}, unknown("variant", name, names)
+	return Variant{}, unknownNameError("variant", name, names)
 }

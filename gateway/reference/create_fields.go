@@ -24,9 +24,9 @@ var (
 	}
 )
 
-// requestPaths gives every field its steps. Where the address parts do not lie inside an object, "address" has none: it
+// requestFieldPaths gives every field its steps. Where the address parts do not lie inside an object, "address" has none: it
 // is there when one of its parts is.
-func requestPaths(renamed map[string]string) map[string][]string {
+func requestFieldPaths(renamed map[string]string) map[string][]string {
 	paths := map[string][]string{}
 	for _, field := range requestFields {
 		paths[field] = strings.Split(cmp.Or(renamed[field], deployment.ResponsePath(field)), ".")
@@ -39,12 +39,12 @@ func requestPaths(renamed map[string]string) map[string][]string {
 	return paths
 }
 
-// find returns what a creation says at the path of a field, or else how it is lacking: absent, null, or blocked by
+// lookupField returns what a creation says at the path of a field, or else how it is lacking: absent, null, or blocked by
 // something on the way that is not an object.
-func (q *call) find(field string) (value any, lacking string) {
+func (q *requestState) lookupField(field string) (value any, lacking string) {
 	value = q.body
-	for _, step := range q.g.paths[field] {
-		parent, ok := value.(object)
+	for _, step := range q.gateway.paths[field] {
+		parent, ok := value.(jsonObject)
 		if value == nil {
 			return nil, "null"
 		}
@@ -61,45 +61,45 @@ func (q *call) find(field string) (value any, lacking string) {
 	return value, ""
 }
 
-// spoilt notes a defect of a field. Its key is the field's with an ending, or one that begins with "required.".
-func (q *call) spoilt(field, ending, message string) {
-	key, path := field+ending, q.g.paths[field]
+// addFieldDefect notes a defect of a field. Its key is the field's with an ending, or one that begins with "required.".
+func (q *requestState) addFieldDefect(field, ending, message string) {
+	key, path := field+ending, q.gateway.paths[field]
 	if ending, missing := strings.CutPrefix(ending, "required"); missing {
 		key = "required." + field + ending
 	}
 	if path == nil {
 		path = []string{field}
 	}
-	q.wrong(0, key, strings.Join(path, "."), q.values[field], message)
+	q.addDefect(0, key, strings.Join(path, "."), q.values[field], message)
 }
 
-// take returns the value of a field, noting it when it is required and missing.
-func (q *call) take(field string) (any, bool) {
-	value, lacking := q.find(field)
+// takeField returns the value of a field, noting it when it is required and missing.
+func (q *requestState) takeField(field string) (any, bool) {
+	value, lacking := q.lookupField(field)
 	switch {
 	case lacking == "":
 		q.values[field] = value
 		return value, true
 	case lacking == "blocked":
-		q.spoilt(field, ".type", "its parent is not an object")
+		q.addFieldDefect(field, ".type", "its parent is not an object")
 	case slices.Contains(requiredFields, field):
-		q.spoilt(field, "required."+lacking, "required, and "+lacking)
+		q.addFieldDefect(field, "required."+lacking, "required, and "+lacking)
 	}
 	return nil, false
 }
 
 // takeText takes a field that must be text; blank text counts as missing where the field is required.
-func (q *call) takeText(field string) (string, bool) {
-	value, ok := q.take(field)
+func (q *requestState) takeText(field string) (string, bool) {
+	value, ok := q.takeField(field)
 	if !ok {
 		return "", false
 	}
 	text, ok := value.(string)
 	switch {
 	case !ok:
-		q.spoilt(field, ".type", "expected text, found "+kindOf(value))
+		q.addFieldDefect(field, ".type", "expected text, found "+jsonKindOf(value))
 	case strings.TrimSpace(text) == "" && slices.Contains(requiredFields, field):
-		q.spoilt(field, "required.empty", "required, found empty text")
+		q.addFieldDefect(field, "required.empty", "required, found empty text")
 	default:
 		return text, true
 	}
@@ -107,22 +107,22 @@ func (q *call) takeText(field string) (string, bool) {
 }
 
 // takeNumber takes a field that must be a JSON number. It is nil where it has too many digits, or is far beyond every bound.
-func (q *call) takeNumber(field string) (exact *big.Rat, ok bool) {
-	value, ok := q.take(field)
+func (q *requestState) takeNumber(field string) (exact *big.Rat, ok bool) {
+	value, ok := q.takeField(field)
 	if !ok {
 		return nil, false
 	}
 	n, ok := value.(json.Number)
 	if !ok {
-		q.spoilt(field, ".type."+kindOf(value), "expected a number, found "+kindOf(value))
+		q.addFieldDefect(field, ".type."+jsonKindOf(value), "expected a number, found "+jsonKindOf(value))
 		return nil, false
 	}
-	exact, _ = exactly(n)
+	exact, _ = parseExactNumber(n)
 	return exact, true
 }
 
-// exactly reads a JSON number without rounding; false: it is too long, or far beyond every bound.
-func exactly(n json.Number) (*big.Rat, bool) {
+// parseExactNumber reads a JSON number without rounding; false: it is too long, or far beyond every bound.
+func parseExactNumber(n json.Number) (*big.Rat, bool) {
 	const longest = 64
 	text := string(n)
 	f, err := strconv.ParseFloat(text, 64)
@@ -138,13 +138,13 @@ func exactly(n json.Number) (*big.Rat, bool) {
 	return new(big.Rat).SetString(text)
 }
 
-// text is what a request gives as a field, if that is text.
-func (q *call) text(field string) string {
+// fieldText is what a request gives as a field, if that is text.
+func (q *requestState) fieldText(field string) string {
 	text, _ := q.values[field].(string)
 	return text
 }
 
 // digitsOf are the digits of a text.
-func digitsOf(text string) string { return noDigits.ReplaceAllString(text, "") }
+func digitsOf(text string) string { return nonDigits.ReplaceAllString(text, "") }
 
-var noDigits = regexp.MustCompile(`[^0-9]+`)
+var nonDigits = regexp.MustCompile(`[^0-9]+`)

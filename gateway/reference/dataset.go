@@ -37,8 +37,8 @@ type dataset struct {
 	window                            [2]time.Time
 }
 
-// generate makes the dataset of a seed. The same seed always gives the same IDs, names and quotes.
-func generate(seed int64, choices Choices, many int) *dataset {
+// generateDataset makes the dataset of a seed. The same seed always gives the same IDs, names and quotes.
+func generateDataset(seed int64, choices Choices, many int) *dataset {
 	key := sha256.Sum256([]byte(fmt.Sprintf("gateassay reference data %d", seed)))
 	source := rand.NewChaCha8(key)
 	random := rand.New(source)
@@ -80,7 +80,7 @@ func generate(seed int64, choices Choices, many int) *dataset {
 			if wallet == ours.wallets[0] {
 				more = many
 			}
-			p.quotes = append(p.quotes, quotesOf(source, random, p.products, wallet, clients, d.window, choices.Unsettled, more)...)
+			p.quotes = append(p.quotes, generateQuotes(source, random, p.products, wallet, clients, d.window, choices.Unsettled, more)...)
 		}
 	}
 	d.colleague = newUser(ours, true)
@@ -98,10 +98,10 @@ type quote struct {
 	note                        string
 }
 
-// quotesOf makes the quotes of one wallet: at least seventy inside the window, or so many more, and some on both sides of
+// generateQuotes makes the quotes of one wallet: at least seventy inside the window, or so many more, and some on both sides of
 // it. Dates collide, lie one millisecond apart, lie exactly on the window's bounds, and fall on different days in different
 // zones, so that a filter which is only nearly right shows. All but a few belong to the first product.
-func quotesOf(
+func generateQuotes(
 	source io.Reader, random *rand.Rand, products []string, wallet string, clients []string, window [2]time.Time,
 	unsettled bool, more int,
 ) []quote {
@@ -111,7 +111,7 @@ func quotesOf(
 		q := quote{
 			id: newID(source), product: products[0], wallet: wallet, client: clients[n%len(clients)], created: created,
 			settled: settled,
-			cents:   random.Int64N(5_000_000_00), note: notes[random.IntN(len(notes))],
+			cents:   random.Int64N(5_000_000_00), note: quoteNotes[random.IntN(len(quoteNotes))],
 		}
 		if unsettled && n%9 == 4 {
 			q.settled = time.Time{}
@@ -172,9 +172,9 @@ func quotesOf(
 	return quotes
 }
 
-// MostQuotes is how many a window can have.
-const MostQuotes = 100_000
+// MaxQuotes is how many a window can have.
+const MaxQuotes = 100_000
 
-var notes = []string{"", "remessa", "said \"urgent\"", "João; D'Ávila, S.A.", "two\nlines", "=1+1"}
+var quoteNotes = []string{"", "remessa", "said \"urgent\"", "João; D'Ávila, S.A.", "two\nlines", "=1+1"}
 
 func (q quote) amount() string { return fmt.Sprintf("%d.%02d", q.cents/100, q.cents%100) }

@@ -19,7 +19,7 @@ func (g *Gateway) DeploymentYAML(baseURL string) []byte {
 	facts := map[string]any{
 		"Choices": c, "BaseURL": strings.TrimSuffix(baseURL, "/") + c.BasePath, "CreatePath": createPath,
 		"DocumentsPath": documentsPath, "ExportPath": exportPath, "Request": "GET " + filePath, "Parts": documentParts,
-		"Ready": states[ready], "Failed": states[failed], "Titles": defaultTitles,
+		"Ready": states[stateReady], "Failed": states[stateFailed], "Titles": defaultTitles,
 		"Tokens": map[string]string{
 			"Main": t.main, "Expired": t.expired, "Early": t.early, "Unprivileged": t.unprivileged, "Other": t.other,
 			"Key": t.apiKey, "RevokedKey": t.revokedKey,

@@ -17,31 +17,31 @@ const dateTimeMillis = "2006-01-02T15:04:05.000Z07:00"
 
 // export answers POST /v1/reports/quote-statement/exports. A request that is rejected is not remembered by replay
 // protection; one that passes becomes a file.
-func (q *call) export() {
-	if !q.authenticated() {
+func (q *requestState) export() {
+	if !q.requireCaller() {
 		return
 	}
 	q.transaction = strings.ToLower(q.r.Header.Get(q.names.TransactionID))
-	q.context()
-	q.wallet()
-	q.schema()
+	q.readCommonHeaders()
+	q.readWallet()
+	q.readReplayMode()
 	q.readObject()
 	if q.values = maps.Clone(q.body); q.body != nil {
-		q.g.pass(q, posted(q.values))
+		q.gateway.applyEffects(q, postedFields(q.values))
 		q.readSelection()
 	}
-	if q.refused() {
+	if q.refuseIfDefective() {
 		return
 	}
-	q.file = &file{
-		ID: q.g.newFileID(), Caller: q.caller.id, Owner: q.runsAs.id, Selection: q.selection, Created: q.g.now(),
+	q.file = &exportFile{
+		ID: q.gateway.newFileID(), Caller: q.caller.id, Owner: q.runsAs.id, Selection: q.selection, Created: q.gateway.now(),
 	}
-	if !q.fresh() {
-		q.refuse(q.g.choices.BlockStatus, "replayed")
+	if !q.isFreshExport() {
+		q.respondRefusal(q.gateway.choices.BlockStatus, "replayed")
 		return
 	}
-	q.answer("exported", q.g.choices.ExportStatus, object{
-		"file_id": q.file.ID, "file_state": q.g.stateObject(queued),
+	q.respond("exported", q.gateway.choices.ExportStatus, jsonObject{
+		"file_id": q.file.ID, "file_state": q.gateway.stateObject(stateQueued),
 		"created_at": q.file.Created.UTC().Format(dateTimeMillis),
 	})
 }
@@ -53,8 +53,8 @@ func (g *Gateway) newFileID() string {
 	return uuid.NewString()
 }
 
-// wallet takes the wallet that an export reads: the default one where the header is absent or empty.
-func (q *call) wallet() {
+// readWallet takes the wallet that an export reads: the default one where the header is absent or empty.
+func (q *requestState) readWallet() {
 	const header = "x-wallet-uuid"
 	value := strings.ToLower(q.r.Header.Get(header))
 	wallets := q.runsAs.person.wallets
@@ -63,24 +63,24 @@ func (q *call) wallet() {
 	case slices.Contains(wallets, value):
 		q.selection.Wallet = value
 	case value != "" && !uuidShape.MatchString(value):
-		q.wrong(0, "header.wallet.format", header, value, "expected a UUID")
+		q.addDefect(0, "header.wallet.format", header, value, "expected a UUID")
 	case value != "":
-		q.wrong(0, "header.wallet.unknown", header, value, "no wallet of this user has this ID")
+		q.addDefect(0, "header.wallet.unknown", header, value, "no wallet of this user has this ID")
 	}
 }
 
-// file is an export; its rows are only computed when they are fetched.
-type file struct {
+// exportFile is an export; its rows are only computed when they are fetched.
+type exportFile struct {
 	ID            string
 	Caller, Owner string // users: who asked for it, and whose quotes it holds
-	Selection     selection
+	Selection     exportSelection
 	Created       time.Time
 }
 
-// fileOf finds a file by its ID.
-func (g *Gateway) fileOf(id string) *file {
-	var f file
-	g.store.step(func() { g.store.get("file", id, &f) })
+// findFile finds a file by its ID.
+func (g *Gateway) findFile(id string) *exportFile {
+	var f exportFile
+	g.store.atomically(func() { g.store.get("file", id, &f) })
 	if f.Owner == "" {
 		return nil
 	}
@@ -88,12 +88,12 @@ func (g *Gateway) fileOf(id string) *file {
 }
 
 const (
-	byCreated = "quote_created_at"
-	bySettled = "settled_date"
+	sortByCreated = "quote_created_at"
+	sortBySettled = "settled_date"
 )
 
-// selection is what an export asks for, in its own words; what it does not say is empty.
-type selection struct {
+// exportSelection is what an export asks for, in its own words; what it does not say is empty.
+type exportSelection struct {
 	Wallet    string
 	Named     bool // the wallet was given
 	Product   string
@@ -107,16 +107,16 @@ type selection struct {
 }
 
 // readSelection takes the selection from the body and notes what is wrong with it. Null counts as omitted.
-func (q *call) readSelection() {
+func (q *requestState) readSelection() {
 	text := func(field string) string {
 		value := q.values[field]
 		text, ok := value.(string)
 		switch {
 		case value == nil:
 		case !ok:
-			q.wrong(0, field+".type", field, value, "expected text, found "+kindOf(value))
+			q.addDefect(0, field+".type", field, value, "expected text, found "+jsonKindOf(value))
 		case text == "" && field != "filter_text":
-			q.wrong(0, field+".empty", field, value, "found empty text")
+			q.addDefect(0, field+".empty", field, value, "found empty text")
 		}
 		return text
 	}
@@ -125,20 +125,20 @@ func (q *call) readSelection() {
 		if value == "" || slices.Contains(allowed, value) {
 			return value
 		}
-		q.wrong(0, field+".set", field, value, "expected one of "+strings.Join(allowed, ", "))
+		q.addDefect(0, field+".set", field, value, "expected one of "+strings.Join(allowed, ", "))
 		return ""
 	}
 	bound := func(field string) string {
 		value := text(field)
 		if _, ok := parseDateTime(value); !ok && value != "" {
-			q.wrong(0, field+".format", field, value, "expected an RFC 3339 date-time with its offset")
+			q.addDefect(0, field+".format", field, value, "expected an RFC 3339 date-time with its offset")
 			return ""
 		}
 		return value
 	}
 	s := &q.selection
 	s.Bare = len(q.body) == 0
-	s.Sort, s.Order = choice("sort", byCreated, bySettled), choice("order", "asc", "desc")
+	s.Sort, s.Order = choice("sort", sortByCreated, sortBySettled), choice("order", "asc", "desc")
 	if client := text("filter_text"); choice("filter_type", "client_id") != "" {
 		s.Client = client
 	}
@@ -146,74 +146,74 @@ func (q *call) readSelection() {
 	choice("type_extension", "CSV")
 }
 
-var dateTime = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,18})?(Z|[+-]\d{2}:\d{2})$`)
+var dateTimePattern = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,18})?(Z|[+-]\d{2}:\d{2})$`)
 
 // parseDateTime reads an RFC 3339 date-time of any offset. Digits beyond nanoseconds are cut.
 func parseDateTime(text string) (time.Time, bool) {
 	text = strings.ToUpper(text)
-	if !dateTime.MatchString(text) {
+	if !dateTimePattern.MatchString(text) {
 		return time.Time{}, false
 	}
 	t, err := time.Parse(time.RFC3339Nano, text)
 	return t, err == nil
 }
 
-func (q *quote) date(sort string) time.Time {
-	if sort == bySettled {
+func (q *quote) sortDate(sort string) time.Time {
+	if sort == sortBySettled {
 		return q.settled
 	}
 	return q.created
 }
 
-// choice is how the quotes of a file are chosen.
-type choice struct {
-	selection
-	from       []quote
-	wallets    []string
-	products   []string
-	sort       string // orders the quotes
-	bounded    string // the date that the bounds apply to
-	ascending  bool
-	start, end time.Time // zero: open
-	isClient   func(id string) bool
-	keeps      func(q *quote) bool // in place of the bounds; nil: they decide
+// quoteFilter is how the quotes of a file are chosen.
+type quoteFilter struct {
+	exportSelection
+	candidates  []quote
+	wallets     []string
+	products    []string
+	sort        string // orders the quotes
+	boundedDate string // the date that the bounds apply to
+	ascending   bool
+	start, end  time.Time // zero: open
+	isClient    func(id string) bool
+	keeps       func(q *quote) bool // in place of the bounds; nil: they decide
 }
 
-func (s selection) choose(from []quote) *choice {
-	c := &choice{
-		selection: s, from: from, wallets: []string{s.Wallet}, products: []string{s.Product},
-		sort: cmp.Or(s.Sort, byCreated), ascending: s.Order == "asc",
+func (s exportSelection) newQuoteFilter(from []quote) *quoteFilter {
+	c := &quoteFilter{
+		exportSelection: s, candidates: from, wallets: []string{s.Wallet}, products: []string{s.Product},
+		sort: cmp.Or(s.Sort, sortByCreated), ascending: s.Order == "asc",
 		isClient: func(id string) bool { return id == s.Client },
 	}
-	c.bounded = c.sort
+	c.boundedDate = c.sort
 	c.start, _ = parseDateTime(s.Start)
 	c.end, _ = parseDateTime(s.End)
 	return c
 }
 
-// within reports whether a quote lies between the bounds. One without the date does while no bound applies.
-func (c *choice) within(q *quote) bool {
-	date := q.date(c.bounded)
+// isInRange reports whether a quote lies between the bounds. One without the date does while no bound applies.
+func (c *quoteFilter) isInRange(q *quote) bool {
+	date := q.sortDate(c.boundedDate)
 	if date.IsZero() {
-		return unbound(c)
+		return hasNoBounds(c)
 	}
 	return !date.Before(c.start) && (c.end.IsZero() || date.Before(c.end))
 }
 
 // quotes are those of the file, in order: ties are ordered by ID, and those without the date come last.
-func (c *choice) quotes() (chosen []*quote) {
+func (c *quoteFilter) quotes() (chosen []*quote) {
 	keeps := c.keeps
 	if keeps == nil {
-		keeps = c.within
+		keeps = c.isInRange
 	}
-	for i := range c.from {
-		if q := &c.from[i]; slices.Contains(c.wallets, q.wallet) && slices.Contains(c.products, q.product) &&
+	for i := range c.candidates {
+		if q := &c.candidates[i]; slices.Contains(c.wallets, q.wallet) && slices.Contains(c.products, q.product) &&
 			(c.Client == "" || c.isClient(q.client)) && keeps(q) {
 			chosen = append(chosen, q)
 		}
 	}
 	slices.SortFunc(chosen, func(a, b *quote) int {
-		x, y := a.date(c.sort), b.date(c.sort)
+		x, y := a.sortDate(c.sort), b.sortDate(c.sort)
 		switch {
 		case x.Equal(y):
 			return cmp.Compare(a.id, b.id)

@@ -15,7 +15,7 @@ func TestExportAnswer(t *testing.T) {
 	g := try(t, Choices{FileDelay: time.Second})
 	answer := objectOf(t, g.export("{}"))
 	if !uuidV4Shape.MatchString(answer["file_id"].(string)) || answer["created_at"] != "2026-03-04T05:06:07.000Z" ||
-		answer["file_state"].(object)["state"] != "PROCESSING" {
+		answer["file_state"].(jsonObject)["state"] != "PROCESSING" {
 		t.Fatalf("answer: %v", answer)
 	}
 	id := answer["file_id"].(string)
@@ -44,7 +44,7 @@ func TestExportAnswer(t *testing.T) {
 }
 
 // idsOf exports and gives the IDs of the rows in order.
-func (g tried) idsOf(t rapid.TB, body object, headers ...string) []string {
+func (g tried) idsOf(t rapid.TB, body jsonObject, headers ...string) []string {
 	text := g.rows(jsonOf(body), headers...)
 	status, text, _ := strings.Cut(text, "\n")
 	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
@@ -62,13 +62,13 @@ func TestRangesAgreeWithAModel(t *testing.T) {
 	g := try(t, Choices{})
 	owner := g.data.main.person
 	dateOf := func(q quote, sort string) time.Time {
-		if sort == bySettled {
+		if sort == sortBySettled {
 			return q.settled
 		}
 		return q.created
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		body := object{}
+		body := jsonObject{}
 		oneOf := func(field string, values ...string) string {
 			value := rapid.SampledFrom(append(values, "")).Draw(t, field)
 			if value != "" {
@@ -76,7 +76,7 @@ func TestRangesAgreeWithAModel(t *testing.T) {
 			}
 			return value
 		}
-		sort, order := oneOf("sort", byCreated, bySettled), oneOf("order", "asc", "desc")
+		sort, order := oneOf("sort", sortByCreated, sortBySettled), oneOf("order", "asc", "desc")
 		wallet := rapid.SampledFrom(append(owner.wallets, "")).Draw(t, "wallet")
 		client := oneOf("filter_text", g.data.client, "nobody")
 		if client != "" {

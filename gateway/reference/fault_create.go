@@ -9,45 +9,45 @@ import (
 )
 
 // fieldFaults are about the fields of a creation, one by one.
-func fieldFaults() faults {
+func fieldFaults() faultDeclarations {
 	const share = "participation_percentage"
 	truthy := func(value any) any { return value != false && value != "" && value != json.Number("0") }
 	return slices.Concat(
-		mishandled("fields"),
-		fault("create.shareholder.foreign_409",
-			onDefects(creating, []string{"shareholder_id.foreign"}, withStatus(http.StatusConflict))),
-		fault("create.flags.false_refused", refusing(creating, is(false), flagFields...)),
-		fault("create.cpf.refused", refusing(creating, nil, "document_number")),
-		fault("create.cpf.number_read", reads("document_number", asText)),
-		fault("create.participation.beginning_read", reads(share, asNumber)),
-		forEach(moneyFields, func(money string) faults {
+		mishandlingFaults("fields"),
+		declareFault("create.shareholder.foreign_409",
+			filterDefects(operationCreate, []string{"shareholder_id.foreign"}, refuseWithStatus(http.StatusConflict))),
+		declareFault("create.flags.false_refused", rejectFieldsWhen(operationCreate, equals(false), flagFields...)),
+		declareFault("create.cpf.refused", rejectFieldsWhen(operationCreate, nil, "document_number")),
+		declareFault("create.cpf.number_read", readFieldsAs("document_number", scalarAsText)),
+		declareFault("create.participation.beginning_read", readFieldsAs(share, textAsNumber)),
+		faultsForEach(moneyFields, func(money string) faultDeclarations {
 			return slices.Concat(
-				fault("create.money."+money+".beginning_read", reads(money, asNumber)),
-				fault("create.money."+money+".rounded", reads(money, decimal(0))))
+				declareFault("create.money."+money+".beginning_read", readFieldsAs(money, textAsNumber)),
+				declareFault("create.money."+money+".rounded", readFieldsAs(money, roundToPlaces(0))))
 		}),
-		forEach(flagFields, func(flag string) faults {
-			return fault("create.flags."+flag+"_truthy", reads(flag, truthy))
+		faultsForEach(flagFields, func(flag string) faultDeclarations {
+			return declareFault("create.flags."+flag+"_truthy", readFieldsAs(flag, truthy))
 		}),
-		forEach([]string{"mother_name", "phone_number", "name"}, func(text string) faults {
-			return fault("create.type."+text+".scalar_read", reads(text, asText))
+		faultsForEach([]string{"mother_name", "phone_number", "name"}, func(text string) faultDeclarations {
+			return declareFault("create.type."+text+".scalar_read", readFieldsAs(text, scalarAsText))
 		}),
 	)
 }
 
-// asText reads a number or a boolean as the text that it is written as.
-func asText(value any) any {
+// scalarAsText reads a number or a boolean as the text that it is written as.
+func scalarAsText(value any) any {
 	if isKind("number", "boolean")(value) {
 		return fmt.Sprint(value)
 	}
 	return value
 }
 
-var numberInFront = regexp.MustCompile(`^\d+(\.\d+)?`)
+var leadingNumber = regexp.MustCompile(`^\d+(\.\d+)?`)
 
-// asNumber reads the number that a text begins with.
-func asNumber(value any) any {
+// textAsNumber reads the number that a text begins with.
+func textAsNumber(value any) any {
 	text, _ := value.(string)
-	if found := numberInFront.FindString(text); found != "" {
+	if found := leadingNumber.FindString(text); found != "" {
 		return json.Number(found)
 	}
 	return value

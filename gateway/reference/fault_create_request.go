@@ -7,62 +7,62 @@ import (
 )
 
 // createRequestFaults are about the headers and the body of a creation.
-func createRequestFaults() faults {
+func createRequestFaults() faultDeclarations {
 	// taken takes what is not JSON.
 	taken := func(key string) any {
-		return func(q *call, found *defects) {
-			if q.body == nil && slices.ContainsFunc(*found, func(i issue) bool { return i.Key == key }) {
+		return func(q *requestState, found *requestDefects) {
+			if q.body == nil && slices.ContainsFunc(*found, func(i requestDefect) bool { return i.Key == key }) {
 				*found = nil // what reads nothing notices nothing else
 			}
 		}
 	}
-	permitted := func(s *sender) {
+	permitted := func(s *requestSender) {
 		if s.user != nil && !s.user.mayCreate { // others stay who they are
 			may := *s.user
 			may.mayCreate, s.user = true, &may
 		}
 	}
 	return slices.Concat(
-		mishandled("creations"),
-		fault("create.header.language_required",
-			dislikes(creating, func(q *call) bool { return q.preferred() == "" })),
-		fault("create.body.form_accepted", taken("body.media.form")),
-		fault("create.body.xml_accepted", taken("body.media.xml")),
-		fault("create.permission.ignored", permitted),
-		fault("create.permission.answered_401",
-			answered("forbidden", status(http.StatusUnauthorized))),
+		mishandlingFaults("creations"),
+		declareFault("create.header.language_required",
+			rejectWhen(operationCreate, func(q *requestState) bool { return q.preferredLanguage() == "" })),
+		declareFault("create.body.form_accepted", taken("body.media.form")),
+		declareFault("create.body.xml_accepted", taken("body.media.xml")),
+		declareFault("create.permission.ignored", permitted),
+		declareFault("create.permission.answered_401",
+			changeAnswer("forbidden", setStatus(http.StatusUnauthorized))),
 	)
 }
 
-// unreadUser takes requests on behalf of a user of the product for the caller's own.
-func unreadUser(operation operation) effect {
-	return during(operation, func(q *call, _ *sender) {
-		if q.namesProduct() && q.g.data.users[strings.ToLower(q.namedUser())] != nil {
+// ignoreTargetUser takes requests on behalf of a user of the product for the caller's own.
+func ignoreTargetUser(operation operation) effect {
+	return effectDuring(operation, func(q *requestState, _ *requestSender) {
+		if q.namesProduct() && q.gateway.data.users[strings.ToLower(q.targetUserID())] != nil {
 			q.r.Header.Del(q.names.OnBehalfOf)
 		}
 	})
 }
 
 // callerFaults depend on who creates, through what and in which words.
-func callerFaults() faults {
-	inLanguage := func(q *call) bool { return q.preferred() != "" }
-	known := func(q *call) bool {
-		of := slices.Concat(q.g.data.main.person.products, q.g.data.other.person.products)
+func callerFaults() faultDeclarations {
+	inLanguage := func(q *requestState) bool { return q.preferredLanguage() != "" }
+	known := func(q *requestState) bool {
+		of := slices.Concat(q.gateway.data.main.person.products, q.gateway.data.other.person.products)
 		return slices.Contains(of, strings.ToLower(q.r.Header.Get("x-product-uuid")))
 	}
-	unknown := ignoring(creating, "header.product.unknown")
+	unknown := ignoreDefects(operationCreate, "header.product.unknown")
 	return slices.Concat(
-		fault("create.header.on_behalf_of_ignored", unreadUser(creating)),
-		fault("create.header.product_foreign_accepted", when(known, unknown)),
-		fault("create.header.product_unknown_accepted", when(not(known), unknown)),
-		fault("create.header.together.product_rejected",
-			when((*call).byAPIKey, refusing(creating, nil, "header.product"))),
-		fault("create.header.product_other_status",
-			when((*call).namesProduct, answered("created", status(http.StatusOK)))),
-		fault("create.header.default_language_english",
-			during(creating, when(not(inLanguage), func(a *reply) {
-				if refusal := a.refusal(); refusal != nil {
-					refusal["message"] = titles[a.kind][1]
+		declareFault("create.header.on_behalf_of_ignored", ignoreTargetUser(operationCreate)),
+		declareFault("create.header.product_foreign_accepted", effectWhen(known, unknown)),
+		declareFault("create.header.product_unknown_accepted", effectWhen(not(known), unknown)),
+		declareFault("create.header.together.product_rejected",
+			effectWhen((*requestState).usesAPIKey, rejectFieldsWhen(operationCreate, nil, "header.product"))),
+		declareFault("create.header.product_other_status",
+			effectWhen((*requestState).namesProduct, changeAnswer("created", setStatus(http.StatusOK)))),
+		declareFault("create.header.default_language_english",
+			effectDuring(operationCreate, effectWhen(not(inLanguage), func(a *pendingResponse) {
+				if refusal := a.errorObject(); refusal != nil {
+					refusal["message"] = refusalTitles[a.kind][1]
 				}
 			}))),
 	)

@@ -15,16 +15,16 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// cutTo cuts text to a number of characters.
-func cutTo(n int) func(string) string {
+// truncateTo cuts text to a number of characters.
+func truncateTo(n int) func(string) string {
 	return func(s string) string {
 		r := []rune(s)
 		return string(r[:min(n, len(r))])
 	}
 }
 
-// folded loses accents.
-func folded(s string) string {
+// withoutAccents loses accents.
+func withoutAccents(s string) string {
 	out, _, err := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC), s)
 	if err != nil {
 		return s
@@ -32,12 +32,12 @@ func folded(s string) string {
 	return out
 }
 
-func asciiOnly(s string) string { return notASCII.ReplaceAllString(s, "") }
+func asciiOnly(s string) string { return nonASCIIPattern.ReplaceAllString(s, "") }
 
-var notASCII = regexp.MustCompile(beyondASCII)
+var nonASCIIPattern = regexp.MustCompile(nonASCIIClass)
 
-// nullFor answers null for a value.
-func nullFor(value any) func(any) any {
+// nullInsteadOf answers null for a value.
+func nullInsteadOf(value any) func(any) any {
 	return func(v any) any {
 		if v == value {
 			return nil
@@ -47,8 +47,10 @@ func nullFor(value any) func(any) any {
 }
 
 // echoFaults give back something else than was sent.
-func echoFaults() faults {
-	echo := func(name, path string, change any) faults { return fault(name, at(path, change)) }
+func echoFaults() faultDeclarations {
+	echo := func(name, path string, change any) faultDeclarations {
+		return declareFault(name, changeAtPath(path, change))
+	}
 	// dates reads a date in a layout, and answers it some days later.
 	dates := func(layout string, later int) func(string) string {
 		return func(s string) string {
@@ -61,17 +63,17 @@ func echoFaults() faults {
 	tag := regexp.MustCompile(`\+.*@`)
 	const share = "participation_percentage"
 	return slices.Concat(
-		mishandled("echoes"),
-		echo("create.echo.name_folded", "name", folded),
-		echo("create.echo.name_escaped", "name", replaced("'", "&#39;")),
+		mishandlingFaults("echoes"),
+		echo("create.echo.name_folded", "name", withoutAccents),
+		echo("create.echo.name_escaped", "name", replaceText("'", "&#39;")),
 		echo("create.echo.name_upper_case", "name", strings.ToUpper),
-		echo("create.echo.name_cut_at_60", "name", cutTo(60)),
+		echo("create.echo.name_cut_at_60", "name", truncateTo(60)),
 		echo("create.echo.name_latin1", "name", latin1),
 		echo("create.echo.email_without_tag",
 			"email", func(s string) string { return tag.ReplaceAllString(s, "@") }),
 		echo("create.echo.phone_number_cut",
 			"phone_number", func(s string) string { return s[:max(0, len(s)-1)] }),
-		echo("create.echo.address.street_cut_at_40", "address.street", cutTo(40)),
+		echo("create.echo.address.street_cut_at_40", "address.street", truncateTo(40)),
 		echo("create.echo.birth_date_two_digits", "birth_date", dates("06-01-02", 0)),
 		echo("create.echo.document.number_masked",
 			"document.number", func(s string) string { return "000" + s[min(3, len(s)):] }),
@@ -82,8 +84,8 @@ func echoFaults() faults {
 			share, func(f float64) any { return math.Trunc(f) }),
 		echo("create.echo.participation_percentage_one_decimal",
 			share, func(f float64) any { return math.Round(f*10) / 10 }),
-		echo("create.echo.income_zero_null", "income", nullFor(json.Number("0"))),
-		echo("create.echo.pep_false_null", "pep", nullFor(false)),
+		echo("create.echo.income_zero_null", "income", nullInsteadOf(json.Number("0"))),
+		echo("create.echo.pep_false_null", "pep", nullInsteadOf(false)),
 		echo("create.echo.pep_always_false", "pep", false),
 		echo("create.echo.is_public_server_inverted",
 			"is_public_server", func(v any) any { return v == false }),
@@ -92,22 +94,22 @@ func echoFaults() faults {
 		echo("create.echo.address.number_plus_one",
 			"address.number", func(f float64) any { return f + 1 }),
 		echo("create.echo.address.country_always_bra", "address.country", "BRA"),
-		fault("create.echo.amounts_rounded", at("income", hundreds), at("patrimony", hundreds)),
-		fault("create.echo.amounts_as_doubles",
-			at("income", asJavaScript), at("patrimony", asJavaScript)),
-		fault("create.echo.income_and_patrimony_swapped",
-			func(r object) { r["income"], r["patrimony"] = r["patrimony"], r["income"] }),
-		forEach(moneyFields, func(money string) faults {
+		declareFault("create.echo.amounts_rounded", changeAtPath("income", hundreds), changeAtPath("patrimony", hundreds)),
+		declareFault("create.echo.amounts_as_doubles",
+			changeAtPath("income", numberAsJavaScript), changeAtPath("patrimony", numberAsJavaScript)),
+		declareFault("create.echo.income_and_patrimony_swapped",
+			func(r jsonObject) { r["income"], r["patrimony"] = r["patrimony"], r["income"] }),
+		faultsForEach(moneyFields, func(money string) faultDeclarations {
 			return slices.Concat(
 				echo("create.echo."+money+"_int32",
 					money, func(f float64) any { return int32(int64(f)) }),
 				echo("create.echo."+money+"_float32",
 					money, func(f float64) any { return int64(float32(f)) }))
 		}),
-		forEach(dateFields[:3], func(date string) faults {
+		faultsForEach(dateFields[:3], func(date string) faultDeclarations {
 			return echo("create.echo."+date+"_moved", date, dates(time.DateOnly, 1))
 		}),
-		forEach(addressTexts, func(part string) faults {
+		faultsForEach(addressTexts, func(part string) faultDeclarations {
 			return echo("create.echo.address."+part+"_changed",
 				"address."+part, func(s string) string { return s + " x" })
 		}),

@@ -9,41 +9,41 @@ import (
 	"sync"
 )
 
-// exportFields are the fields of an export's body.
-var exportFields = []string{
+// exportFieldNames are the fields of an export's body.
+var exportFieldNames = []string{
 	"sort", "order", "filter_type", "filter_text", "date_start", "date_end", "type_extension",
 }
 
-func exportRequestFaults() faults {
+func exportRequestFaults() faultDeclarations {
 	whole := func(bound string) bool { return bound != "" && !strings.Contains(bound, ".") }
 	bounds := func(refused func(bound string) bool) effect {
-		return dislikes(exporting, func(q *call) bool { return refused(q.selection.Start) || refused(q.selection.End) })
+		return rejectWhen(operationExport, func(q *requestState) bool { return refused(q.selection.Start) || refused(q.selection.End) })
 	}
 	// breaks fails for some filter texts.
-	breaks := func(name string, holds func(text any) bool) faults {
-		return fault(name, answered("exported", when(func(q *call) bool { return holds(q.selection.Client) }, crash)))
+	breaks := func(name string, holds func(text any) bool) faultDeclarations {
+		return declareFault(name, changeAnswer("exported", effectWhen(func(q *requestState) bool { return holds(q.selection.Client) }, respondWithCrash)))
 	}
 	return slices.Concat(
-		mishandled("exports"),
-		fault("export.header.language_required",
-			dislikes(exporting, func(q *call) bool { return q.preferred() == "" })),
-		fault("export.header.wallet_empty_rejected",
-			dislikes(exporting, func(q *call) bool { return slices.Equal(q.r.Header["X-Wallet-Uuid"], []string{""}) })),
-		fault("export.success.empty_object_rejected",
-			dislikes(exporting, func(q *call) bool { return q.selection.Bare })),
-		fault("export.success.whole_seconds_rejected", bounds(whole)),
-		fault("export.range.offset_rejected", bounds(hasOffset)),
-		fault("export.success.null_500", during(exporting, when((*call).givesNull, crash))),
-		breaks("export.success.apostrophe_500", matching("'")),
-		breaks("export.success.quotation_mark_500", matching(`"`)),
-		breaks("export.success.percent_sign_500", matching("%")),
-		breaks("export.success.backslash_500", matching(`\\`)),
-		breaks("export.success.beyond_ascii_500", matching(beyondASCII)),
+		mishandlingFaults("exports"),
+		declareFault("export.header.language_required",
+			rejectWhen(operationExport, func(q *requestState) bool { return q.preferredLanguage() == "" })),
+		declareFault("export.header.wallet_empty_rejected",
+			rejectWhen(operationExport, func(q *requestState) bool { return slices.Equal(q.r.Header["X-Wallet-Uuid"], []string{""}) })),
+		declareFault("export.success.empty_object_rejected",
+			rejectWhen(operationExport, func(q *requestState) bool { return q.selection.Bare })),
+		declareFault("export.success.whole_seconds_rejected", bounds(whole)),
+		declareFault("export.range.offset_rejected", bounds(hasOffset)),
+		declareFault("export.success.null_500", effectDuring(operationExport, effectWhen((*requestState).givesNull, respondWithCrash))),
+		breaks("export.success.apostrophe_500", matchesPattern("'")),
+		breaks("export.success.quotation_mark_500", matchesPattern(`"`)),
+		breaks("export.success.percent_sign_500", matchesPattern("%")),
+		breaks("export.success.backslash_500", matchesPattern(`\\`)),
+		breaks("export.success.beyond_ascii_500", matchesPattern(nonASCIIClass)),
 	)
 }
 
 // givesNull reports whether a field of the body is null.
-func (q *call) givesNull() bool {
+func (q *requestState) givesNull() bool {
 	return slices.ContainsFunc(slices.Collect(maps.Values(q.body)), func(value any) bool { return value == nil })
 }
 
@@ -52,101 +52,101 @@ func hasOffset(bound string) bool {
 	return bound != "" && !strings.HasSuffix(strings.ToUpper(bound), "Z")
 }
 
-// exported changes the answers to exports that were accepted.
-func exported(change func(answer object)) effect {
-	return answered("exported", func(a *reply) { change(a.body.(object)) })
+// changeExportAnswer changes the answers to exports that were accepted.
+func changeExportAnswer(change func(answer jsonObject)) effect {
+	return changeAnswer("exported", func(a *pendingResponse) { change(a.body.(jsonObject)) })
 }
 
-func exportAnswerFaults() faults {
-	changed := func(name, field string, value any) faults {
-		return fault(name, exported(at(field, value)))
+func exportAnswerFaults() faultDeclarations {
+	changed := func(name, field string, value any) faultDeclarations {
+		return declareFault(name, changeExportAnswer(changeAtPath(field, value)))
 	}
 	return slices.Concat(
-		fault("export.success.answered_302", answered("exported", status(http.StatusFound))),
-		fault("export.success.steady_500", thirteenth("exported")),
-		fault("export.response.enveloped", exported(envelop)),
-		fault("export.response.file_id_missing", exported(without("file_id"))),
+		declareFault("export.success.answered_302", changeAnswer("exported", setStatus(http.StatusFound))),
+		declareFault("export.success.steady_500", crashEveryThirteenth("exported")),
+		declareFault("export.response.enveloped", changeExportAnswer(wrapInEnvelope)),
+		declareFault("export.response.file_id_missing", changeExportAnswer(removeKeys("file_id"))),
 		changed("export.response.file_id_empty", "file_id", ""),
 		changed("export.response.file_id_number", "file_id", 42),
 		changed("export.response.file_id_null", "file_id", nil),
-		fault("export.response.file_id_repeated", answered("exported", func(q *call, a *reply) {
-			same := q.g.data.main.person.products[0]
-			q.g.store.step(func() { q.g.store.put("file", same, q.file) })
-			a.body.(object)["file_id"] = same
+		declareFault("export.response.file_id_repeated", changeAnswer("exported", func(q *requestState, a *pendingResponse) {
+			same := q.gateway.data.main.person.products[0]
+			q.gateway.store.atomically(func() { q.gateway.store.put("file", same, q.file) })
+			a.body.(jsonObject)["file_id"] = same
 		})),
-		fault("export.response.state_missing", exported(without("file_state"))),
+		declareFault("export.response.state_missing", changeExportAnswer(removeKeys("file_state"))),
 		changed("export.response.state_text", "file_state", "PROCESSING"),
 		changed("export.response.state_null", "file_state", nil),
 		changed("export.response.state_list", "file_state", []string{"PROCESSING"}),
-		fault("export.response.created_at_missing", exported(without("created_at"))),
+		declareFault("export.response.created_at_missing", changeExportAnswer(removeKeys("created_at"))),
 		changed("export.response.created_at_date", "created_at", "2025-06-01"),
 		changed("export.response.created_at_zoneless", "created_at", "2025-06-01T10:00:00"),
 		changed("export.response.created_at_epoch", "created_at", 1748772000),
 		changed("export.response.created_at_long_ago", "created_at", "2001-01-01T00:00:00Z"),
-		fault("export.response.not_json", answered("exported", func(a *reply) {
+		declareFault("export.response.not_json", changeAnswer("exported", func(a *pendingResponse) {
 			a.header.Set("Content-Type", "text/plain")
 			a.body = []byte("accepted")
 		})),
-		fault("export.response.list",
-			answered("exported", func(a *reply) { a.body = []any{a.body} })),
+		declareFault("export.response.list",
+			changeAnswer("exported", func(a *pendingResponse) { a.body = []any{a.body} })),
 	)
 }
 
-// nobody stands for whoever sends no credential.
-var nobody = user{id: "nobody"}
+// anonymousUser stands for whoever sends no credential.
+var anonymousUser = user{id: "nobody"}
 
-func fileFaults() faults {
+func fileFaults() faultDeclarations {
 	var given sync.Map // IDs of files
-	again := func(q *call, s *selected) {
+	again := func(q *requestState, s *filteredQuotes) {
 		if _, before := given.LoadOrStore(q.file.ID, true); before && len(s.quotes) > 0 {
 			s.quotes = s.quotes[1:]
 		}
 	}
-	empty := func(q *call) bool {
-		return q.file != nil && len(q.file.Selection.choose(q.owner().quotes).quotes()) == 0
+	empty := func(q *requestState) bool {
+		return q.file != nil && len(q.file.Selection.newQuoteFilter(q.fileOwner().quotes).quotes()) == 0
 	}
-	becomes := func(other state) any { return func(s *state) { *s = other } }
+	becomes := func(other fileState) any { return func(s *fileState) { *s = other } }
 	return slices.Concat(
-		fault("export.file.unbalanced_quote",
-			func(data *content) { *data = append(*data, "\"never closed,1,2\n"...) }),
-		fault("export.file.cut", func(data *content) { *data = (*data)[:len(*data)*2/3] }),
-		fault("export.file.json",
-			func(data *content) { *data = content(`[{"id":"1"},` + "\n" + `{"id":"2","note":"x"}]`) }),
-		fault("export.file.notes_unquoted",
-			func(data *content) { *data = bytes.ReplaceAll(*data, []byte(`"`), nil) }),
-		fault("export.file.html", answered("file", func(a *reply) {
+		declareFault("export.file.unbalanced_quote",
+			func(data *fileContent) { *data = append(*data, "\"never closed,1,2\n"...) }),
+		declareFault("export.file.cut", func(data *fileContent) { *data = (*data)[:len(*data)*2/3] }),
+		declareFault("export.file.json",
+			func(data *fileContent) { *data = fileContent(`[{"id":"1"},` + "\n" + `{"id":"2","note":"x"}]`) }),
+		declareFault("export.file.notes_unquoted",
+			func(data *fileContent) { *data = bytes.ReplaceAll(*data, []byte(`"`), nil) }),
+		declareFault("export.file.html", changeAnswer("file", func(a *pendingResponse) {
 			a.header.Set("Content-Type", "text/html")
 			a.body = []byte("<html><body><h1>It works, \"almost</h1></body></html>\n")
 		})),
-		fault("export.file.never_ready", becomes(processing)),
-		fault("export.file.always_failed", becomes(failed)),
-		fault("export.file.failed_settled",
-			when(func(q *call) bool { return q.file != nil && q.file.Selection.Sort == bySettled }, becomes(failed))),
-		fault("export.file.failed_empty", when(empty, becomes(failed))),
-		fault("export.file.fetch_500",
-			during(retrieving, answered("state", crash), answered("file", crash))),
-		fault("export.file.lost", answered("exported", func(q *call, _ *reply) {
-			q.g.store.step(func() { q.g.store.put("file", q.file.ID, file{}) })
+		declareFault("export.file.never_ready", becomes(stateProcessing)),
+		declareFault("export.file.always_failed", becomes(stateFailed)),
+		declareFault("export.file.failed_settled",
+			effectWhen(func(q *requestState) bool { return q.file != nil && q.file.Selection.Sort == sortBySettled }, becomes(stateFailed))),
+		declareFault("export.file.failed_empty", effectWhen(empty, becomes(stateFailed))),
+		declareFault("export.file.fetch_500",
+			effectDuring(operationFile, changeAnswer("state", respondWithCrash), changeAnswer("file", respondWithCrash))),
+		declareFault("export.file.lost", changeAnswer("exported", func(q *requestState, _ *pendingResponse) {
+			q.gateway.store.atomically(func() { q.gateway.store.put("file", q.file.ID, exportFile{}) })
 		})),
-		fault("export.file.again.one_lost", again),
-		fault("export.file.row_repeated",
-			kept(func(_ *choice, quotes []*quote) []*quote { return append(quotes, quotes[len(quotes)-1]) })),
-		fault("export.file.rows_twice",
-			kept(func(_ *choice, quotes []*quote) []*quote { return slices.Repeat(quotes, 2) })),
-		fault("export.file.readable_by_others", func(a *access) { *a = true }),
-		fault("export.file.redirects_others",
-			during(retrieving, answered("not_found", func(q *call, a *reply) {
+		declareFault("export.file.again.one_lost", again),
+		declareFault("export.file.row_repeated",
+			changeQuotes(func(_ *quoteFilter, quotes []*quote) []*quote { return append(quotes, quotes[len(quotes)-1]) })),
+		declareFault("export.file.rows_twice",
+			changeQuotes(func(_ *quoteFilter, quotes []*quote) []*quote { return slices.Repeat(quotes, 2) })),
+		declareFault("export.file.readable_by_others", func(a *fileAccess) { *a = true }),
+		declareFault("export.file.redirects_others",
+			effectDuring(operationFile, changeAnswer("not_found", func(q *requestState, a *pendingResponse) {
 				if q.file != nil {
 					a.status, a.body = http.StatusFound, []byte(nil)
 					a.header.Set("Location", q.downloadURL())
 				}
 			}))),
-		fault("export.file.signature_unchecked", during(retrieving, believes(forgery.other))),
-		fault("export.file.revoked_key_accepted", during(retrieving, admits((*call).revoked))),
-		fault("export.file.readable_by_anyone", during(retrieving, func(s *sender) {
+		declareFault("export.file.signature_unchecked", effectDuring(operationFile, acceptForgedWhen(forgedToken.hasOtherSignature))),
+		declareFault("export.file.revoked_key_accepted", effectDuring(operationFile, authenticateWhen((*requestState).usesRevokedKey))),
+		declareFault("export.file.readable_by_anyone", effectDuring(operationFile, func(s *requestSender) {
 			if s.user == nil {
-				s.user = &nobody
+				s.user = &anonymousUser
 			}
-		}, func(q *call, a *access) { *a = *a || q.caller == &nobody })),
+		}, func(q *requestState, a *fileAccess) { *a = *a || q.caller == &anonymousUser })),
 	)
 }

@@ -5,27 +5,27 @@ import (
 	"time"
 )
 
-// kept changes the quotes that were chosen, where there are any.
-func kept(change func(c *choice, quotes []*quote) []*quote) any {
-	return func(s *selected) {
+// changeQuotes changes the quotes that were chosen, where there are any.
+func changeQuotes(change func(c *quoteFilter, quotes []*quote) []*quote) any {
+	return func(s *filteredQuotes) {
 		if len(s.quotes) > 0 {
-			s.quotes = change(s.choice, s.quotes)
+			s.quotes = change(s.quoteFilter, s.quotes)
 		}
 	}
 }
 
-// where applies a change to some exports only.
-func where(holds func(c *choice) bool, change func(c *choice)) func(*choice) {
-	return func(c *choice) {
+// whenFilter applies a change to some exports only.
+func whenFilter(holds func(c *quoteFilter) bool, change func(c *quoteFilter)) func(*quoteFilter) {
+	return func(c *quoteFilter) {
 		if holds(c) {
 			change(c)
 		}
 	}
 }
 
-// onBounds changes each bound that is given.
-func onBounds(change func(t time.Time) time.Time) func(*choice) {
-	return func(c *choice) {
+// changeBounds changes each bound that is given.
+func changeBounds(change func(t time.Time) time.Time) func(*quoteFilter) {
+	return func(c *quoteFilter) {
 		for _, bound := range []*time.Time{&c.start, &c.end} {
 			if !bound.IsZero() {
 				*bound = change(*bound)
@@ -35,17 +35,17 @@ func onBounds(change func(t time.Time) time.Time) func(*choice) {
 }
 
 // startLater and endLater move a bound that is given.
-func startLater(d time.Duration) func(*choice) {
-	return where(hasStart, func(c *choice) { c.start = c.start.Add(d) })
+func startLater(d time.Duration) func(*quoteFilter) {
+	return whenFilter(hasStart, func(c *quoteFilter) { c.start = c.start.Add(d) })
 }
 
-func endLater(d time.Duration) func(*choice) {
-	return where(hasEnd, func(c *choice) { c.end = c.end.Add(d) })
+func endLater(d time.Duration) func(*quoteFilter) {
+	return whenFilter(hasEnd, func(c *quoteFilter) { c.end = c.end.Add(d) })
 }
 
-// onOffset moves bounds by a part of their offset.
-func onOffset(part func(offset time.Duration) time.Duration) func(*choice) {
-	return onBounds(func(t time.Time) time.Time { return t.Add(part(offsetOf(t))) })
+// shiftByOffset moves bounds by a part of their offset.
+func shiftByOffset(part func(offset time.Duration) time.Duration) func(*quoteFilter) {
+	return changeBounds(func(t time.Time) time.Time { return t.Add(part(offsetOf(t))) })
 }
 
 func offsetOf(t time.Time) time.Duration {
@@ -53,71 +53,71 @@ func offsetOf(t time.Time) time.Duration {
 	return time.Duration(seconds) * time.Second
 }
 
-func noStart(c *choice)            { c.start = time.Time{} }
-func noEnd(c *choice)              { c.end = time.Time{} }
-func noBounds(c *choice)           { noStart(c); noEnd(c) }
-func turn(c *choice)               { c.start, c.end = c.end, c.start }
-func hasStart(c *choice) bool      { return !c.start.IsZero() }
-func hasEnd(c *choice) bool        { return !c.end.IsZero() }
-func unbound(c *choice) bool       { return !hasStart(c) && !hasEnd(c) }
-func onlyStart(c *choice) bool     { return hasStart(c) && !hasEnd(c) }
-func onlyEnd(c *choice) bool       { return hasEnd(c) && !hasStart(c) }
-func bothBounds(c *choice) bool    { return hasStart(c) && hasEnd(c) }
-func oneBound(c *choice) bool      { return hasStart(c) != hasEnd(c) }
-func equalBounds(c *choice) bool   { return hasStart(c) && c.start.Equal(c.end) }
-func startAfterEnd(c *choice) bool { return hasEnd(c) && c.start.After(c.end) }
+func dropStart(c *quoteFilter)           { c.start = time.Time{} }
+func dropEnd(c *quoteFilter)             { c.end = time.Time{} }
+func dropBounds(c *quoteFilter)          { dropStart(c); dropEnd(c) }
+func reverseOrder(c *quoteFilter)        { c.start, c.end = c.end, c.start }
+func hasStart(c *quoteFilter) bool       { return !c.start.IsZero() }
+func hasEnd(c *quoteFilter) bool         { return !c.end.IsZero() }
+func hasNoBounds(c *quoteFilter) bool    { return !hasStart(c) && !hasEnd(c) }
+func hasOnlyStart(c *quoteFilter) bool   { return hasStart(c) && !hasEnd(c) }
+func hasOnlyEnd(c *quoteFilter) bool     { return hasEnd(c) && !hasStart(c) }
+func hasBothBounds(c *quoteFilter) bool  { return hasStart(c) && hasEnd(c) }
+func hasOneBound(c *quoteFilter) bool    { return hasStart(c) != hasEnd(c) }
+func hasEqualBounds(c *quoteFilter) bool { return hasStart(c) && c.start.Equal(c.end) }
+func startAfterEnd(c *quoteFilter) bool  { return hasEnd(c) && c.start.After(c.end) }
 
-func rangeFaults() faults {
-	created, settled := func(c *choice) { c.bounded = byCreated }, func(c *choice) { c.bounded = bySettled }
-	wholeSeconds := onBounds(func(t time.Time) time.Time { return t.Truncate(time.Second) })
-	offsetIgnored := onOffset(func(d time.Duration) time.Duration { return d })
+func rangeFaults() faultDeclarations {
+	created, settled := func(c *quoteFilter) { c.boundedDate = sortByCreated }, func(c *quoteFilter) { c.boundedDate = sortBySettled }
+	wholeSeconds := changeBounds(func(t time.Time) time.Time { return t.Truncate(time.Second) })
+	offsetIgnored := shiftByOffset(func(d time.Duration) time.Duration { return d })
 	return slices.Concat(
-		fault("export.range.start_exclusive", startLater(1)),
-		fault("export.range.start_ignored", noStart),
-		fault("export.range.start_a_millisecond_late", startLater(time.Millisecond)),
-		fault("export.range.end_inclusive", endLater(1)),
-		fault("export.range.end_ignored", noEnd),
-		fault("export.range.end_a_millisecond_late", endLater(time.Millisecond)),
-		fault("export.range.three_hours_off",
-			onBounds(func(t time.Time) time.Time { return t.Add(3 * time.Hour) })),
-		fault("export.range.bounds_ignored", noBounds),
-		fault("export.range.whole_seconds", wholeSeconds),
-		fault("export.range.whole_days",
-			onBounds(func(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) })),
-		fault("export.range.offset_ignored", offsetIgnored),
-		fault("export.range.offset_inverted",
-			onOffset(func(d time.Duration) time.Duration { return 2 * d })),
-		fault("export.range.offset_of_start", where(bothBounds, func(c *choice) {
+		declareFault("export.range.start_exclusive", startLater(1)),
+		declareFault("export.range.start_ignored", dropStart),
+		declareFault("export.range.start_a_millisecond_late", startLater(time.Millisecond)),
+		declareFault("export.range.end_inclusive", endLater(1)),
+		declareFault("export.range.end_ignored", dropEnd),
+		declareFault("export.range.end_a_millisecond_late", endLater(time.Millisecond)),
+		declareFault("export.range.three_hours_off",
+			changeBounds(func(t time.Time) time.Time { return t.Add(3 * time.Hour) })),
+		declareFault("export.range.bounds_ignored", dropBounds),
+		declareFault("export.range.whole_seconds", wholeSeconds),
+		declareFault("export.range.whole_days",
+			changeBounds(func(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) })),
+		declareFault("export.range.offset_ignored", offsetIgnored),
+		declareFault("export.range.offset_inverted",
+			shiftByOffset(func(d time.Duration) time.Duration { return 2 * d })),
+		declareFault("export.range.offset_of_start", whenFilter(hasBothBounds, func(c *quoteFilter) {
 			c.end = c.end.Add(offsetOf(c.end) - offsetOf(c.start))
 		})),
-		fault("export.range.half_hours_ignored",
-			onOffset(func(d time.Duration) time.Duration { return d % time.Hour })),
-		fault("export.range.always_created", created),
-		fault("export.range.always_settled", settled),
-		fault("export.range.alone_by_created", where(oneBound, created)),
-		fault("export.range.undated_kept", undate, keepUndated),
-		fault("export.range.dates_swapped", kept(swapDates)),
-		fault("export.range.turned", where(startAfterEnd, turn)),
-		fault("export.range.start_alone_ignored", where(onlyStart, noStart)),
-		fault("export.range.end_alone_ignored", where(onlyEnd, noEnd)),
-		fault("export.range.end_alone_empty", where(onlyEnd, func(c *choice) { c.start = c.end })),
-		fault("export.range.equal_bounds_open", where(equalBounds, noBounds)),
-		fault("export.range.equal_bounds_inclusive", where(equalBounds, endLater(1))),
-		fault("export.range.undated_vanish",
-			undate, where(func(c *choice) bool { return c.sort == bySettled }, loseUndated)),
-		fault("export.range.undated_lost",
-			undate, where(func(c *choice) bool { return c.sort == byCreated }, loseUndated)),
-		fault("export.range.last_row_lost",
-			kept(func(_ *choice, quotes []*quote) []*quote { return quotes[:len(quotes)-1] })),
-		fault("export.range.fifty_rows",
-			kept(func(_ *choice, quotes []*quote) []*quote { return quotes[:min(50, len(quotes))] })),
-		fault("export.range.ties_lost", kept(func(c *choice, quotes []*quote) []*quote {
-			return slices.CompactFunc(quotes, func(a, b *quote) bool { return a.date(c.sort).Equal(b.date(c.sort)) })
+		declareFault("export.range.half_hours_ignored",
+			shiftByOffset(func(d time.Duration) time.Duration { return d % time.Hour })),
+		declareFault("export.range.always_created", created),
+		declareFault("export.range.always_settled", settled),
+		declareFault("export.range.alone_by_created", whenFilter(hasOneBound, created)),
+		declareFault("export.range.undated_kept", removeSettledDates, keepUndated),
+		declareFault("export.range.dates_swapped", changeQuotes(swapDates)),
+		declareFault("export.range.turned", whenFilter(startAfterEnd, reverseOrder)),
+		declareFault("export.range.start_alone_ignored", whenFilter(hasOnlyStart, dropStart)),
+		declareFault("export.range.end_alone_ignored", whenFilter(hasOnlyEnd, dropEnd)),
+		declareFault("export.range.end_alone_empty", whenFilter(hasOnlyEnd, func(c *quoteFilter) { c.start = c.end })),
+		declareFault("export.range.equal_bounds_open", whenFilter(hasEqualBounds, dropBounds)),
+		declareFault("export.range.equal_bounds_inclusive", whenFilter(hasEqualBounds, endLater(1))),
+		declareFault("export.range.undated_vanish",
+			removeSettledDates, whenFilter(func(c *quoteFilter) bool { return c.sort == sortBySettled }, dropUndated)),
+		declareFault("export.range.undated_lost",
+			removeSettledDates, whenFilter(func(c *quoteFilter) bool { return c.sort == sortByCreated }, dropUndated)),
+		declareFault("export.range.last_row_lost",
+			changeQuotes(func(_ *quoteFilter, quotes []*quote) []*quote { return quotes[:len(quotes)-1] })),
+		declareFault("export.range.fifty_rows",
+			changeQuotes(func(_ *quoteFilter, quotes []*quote) []*quote { return quotes[:min(50, len(quotes))] })),
+		declareFault("export.range.ties_lost", changeQuotes(func(c *quoteFilter, quotes []*quote) []*quote {
+			return slices.CompactFunc(quotes, func(a, b *quote) bool { return a.sortDate(c.sort).Equal(b.sortDate(c.sort)) })
 		})),
 	)
 }
 
-func swapDates(_ *choice, quotes []*quote) []*quote {
+func swapDates(_ *quoteFilter, quotes []*quote) []*quote {
 	shown := slices.Clone(quotes)
 	for i, q := range quotes {
 		if swapped := *q; !q.settled.IsZero() {
@@ -128,18 +128,18 @@ func swapDates(_ *choice, quotes []*quote) []*quote {
 	return shown
 }
 
-// undate makes sure that some quotes have no settled date.
-func undate(c *choice) {
-	c.from = slices.Clone(c.from)
-	for i := 4; i < len(c.from); i += 9 {
-		c.from[i].settled = time.Time{}
+// removeSettledDates makes sure that some quotes have no settled date.
+func removeSettledDates(c *quoteFilter) {
+	c.candidates = slices.Clone(c.candidates)
+	for i := 4; i < len(c.candidates); i += 9 {
+		c.candidates[i].settled = time.Time{}
 	}
 }
 
-func keepUndated(c *choice) {
-	c.keeps = func(q *quote) bool { return c.sort == bySettled && q.settled.IsZero() || c.within(q) }
+func keepUndated(c *quoteFilter) {
+	c.keeps = func(q *quote) bool { return c.sort == sortBySettled && q.settled.IsZero() || c.isInRange(q) }
 }
 
-func loseUndated(c *choice) {
-	c.keeps = func(q *quote) bool { return c.within(q) && !q.settled.IsZero() }
+func dropUndated(c *quoteFilter) {
+	c.keeps = func(q *quote) bool { return c.isInRange(q) && !q.settled.IsZero() }
 }

@@ -13,24 +13,24 @@ import (
 	"github.com/google/uuid"
 )
 
-// telling makes an effect on what a creation is recognized by: it distinguishes creations by something more.
-func telling(more func(q *call) string) any {
-	return func(q *call, key *creation) { key.transaction += " " + more(q) }
+// distinguishCreationsBy makes an effect on what a creation is recognized by: it distinguishes creations by something more.
+func distinguishCreationsBy(more func(q *requestState) string) any {
+	return func(q *requestState, key *creationKey) { key.transaction += " " + more(q) }
 }
 
-// forgetting takes repeats for fresh requests, and interrupting lets others in between.
-func forgetting(r *repeat) { *r = false }
+// forgetRepeat takes repeats for fresh requests, and interrupting lets others in between.
+func forgetRepeat(r *repeatDecision) { *r = false }
 
-func interrupting(h *interruption) { *h = true }
+func openRaceWindow(h *raceWindow) { *h = true }
 
-// again makes an effect on the answers to repeated creations.
-func again(change any) effect {
-	return during(creating, when(func(q *call) bool { return q.earlier != nil }, change))
+// changeRepeatAnswer makes an effect on the answers to repeated creations.
+func changeRepeatAnswer(change any) effect {
+	return effectDuring(operationCreate, effectWhen(func(q *requestState) bool { return q.earlier != nil }, change))
 }
 
-// rewritten answers a repeat with the record that exists, with a change.
-func rewritten(change func(q *call, record object)) effect {
-	return again(func(q *call, a *reply) {
+// rewriteRepeatRecord answers a repeat with the record that exists, with a change.
+func rewriteRepeatRecord(change func(q *requestState, record jsonObject)) effect {
+	return changeRepeatAnswer(func(q *requestState, a *pendingResponse) {
 		record, _, _ := parseObject(q.earlier.Answer)
 		change(q, record)
 		a.status = http.StatusOK
@@ -38,78 +38,80 @@ func rewritten(change func(q *call, record object)) effect {
 	})
 }
 
-func unchanged(*call, object) {}
+func leaveRecord(*requestState, jsonObject) {}
 
-func repeatFaults() faults {
-	overwritten := func(q *call, record object) { // by what a repeat says
-		said := q.record()
-		without("id", "document", "address", "created_at")(said)
+func repeatFaults() faultDeclarations {
+	overwritten := func(q *requestState, record jsonObject) { // by what a repeat says
+		said := q.newRecord()
+		removeKeys("id", "document", "address", "created_at")(said)
 		maps.Copy(record, said)
 		q.earlier.Answer, _ = json.Marshal(record)
-		q.g.store.step(func() { q.g.store.keepRepresentative(q.earlier) })
+		q.gateway.store.atomically(func() { q.gateway.store.keepRepresentative(q.earlier) })
 	}
 	var first, made sync.Map // transaction ID by body, and time by transaction ID
 	return slices.Concat(
-		fault("create.repeat.second_record", during(creating, forgetting)),
-		fault("create.repeat.forgotten", during(creating, func(q *call, r *repeat) {
-			at, _ := made.LoadOrStore(q.transaction, q.g.now())
-			*r = *r && repeat(q.g.now().Sub(at.(time.Time)) < time.Second)
+		declareFault("create.repeat.second_record", effectDuring(operationCreate, forgetRepeat)),
+		declareFault("create.repeat.forgotten", effectDuring(operationCreate, func(q *requestState, r *repeatDecision) {
+			at, _ := made.LoadOrStore(q.transaction, q.gateway.now())
+			*r = *r && repeatDecision(q.gateway.now().Sub(at.(time.Time)) < time.Second)
 		})),
-		fault("create.repeat.answered_500", again(crash)),
-		fault("create.repeat.answered_202_empty",
-			again(func(a *reply) { a.status, a.body = http.StatusAccepted, []byte(nil) })),
-		fault("create.repeat.record_changes",
-			rewritten(func(_ *call, record object) { record["document"].(object)["id"] = uuid.NewString() })),
-		fault("create.repeat.other_body_second_record",
-			telling(func(q *call) string { return string(q.raw) })),
-		fault("create.repeat.other_body_overwrites", rewritten(overwritten)),
-		fault("create.repeat.remembered_with_nonce",
-			telling(func(q *call) string { return q.nonce })),
-		fault("create.repeat.not_atomic", during(creating, interrupting)),
-		fault("create.repeat.everything_is_one", func(key *creation) { key.transaction = "" }),
-		fault("create.repeat.answers_strangers", during(creating, admits(func(q *call) bool {
+		declareFault("create.repeat.answered_500", changeRepeatAnswer(respondWithCrash)),
+		declareFault("create.repeat.answered_202_empty",
+			changeRepeatAnswer(func(a *pendingResponse) { a.status, a.body = http.StatusAccepted, []byte(nil) })),
+		declareFault("create.repeat.record_changes",
+			rewriteRepeatRecord(func(_ *requestState, record jsonObject) { record["document"].(jsonObject)["id"] = uuid.NewString() })),
+		declareFault("create.repeat.other_body_second_record",
+			distinguishCreationsBy(func(q *requestState) string { return string(q.raw) })),
+		declareFault("create.repeat.other_body_overwrites", rewriteRepeatRecord(overwritten)),
+		declareFault("create.repeat.remembered_with_nonce",
+			distinguishCreationsBy(func(q *requestState) string { return q.nonce })),
+		declareFault("create.repeat.not_atomic", effectDuring(operationCreate, openRaceWindow)),
+		declareFault("create.repeat.everything_is_one", func(key *creationKey) { key.transaction = "" }),
+		declareFault("create.repeat.answers_strangers", effectDuring(operationCreate, authenticateWhen(func(q *requestState) bool {
 			var id string
-			used := q.g.data.main.id + " " + q.r.Header.Get(q.names.TransactionID)
-			return q.withoutCredential() && q.g.store.get("creation", used, &id)
-		})), rewritten(unchanged)),
-		fault("create.repeat.users_share_ids",
-			func(key *creation) { key.user = "" }, rewritten(unchanged)),
-		fault("create.repeat.bodies_are_one", func(q *call, key *creation) {
+			used := q.gateway.data.main.id + " " + q.r.Header.Get(q.names.TransactionID)
+			return q.withoutCredential() && q.gateway.store.get("creation", used, &id)
+		})), rewriteRepeatRecord(leaveRecord)),
+		declareFault("create.repeat.users_share_ids",
+			func(key *creationKey) { key.user = "" }, rewriteRepeatRecord(leaveRecord)),
+		declareFault("create.repeat.bodies_are_one", func(q *requestState, key *creationKey) {
 			known, _ := first.LoadOrStore(string(q.raw), key.transaction)
 			key.transaction, _ = known.(string)
-		}, rewritten(unchanged)),
+		}, rewriteRepeatRecord(leaveRecord)),
 	)
 }
 
-func documentFaults() faults {
-	accepted := func(a *reply) { a.status, a.body = http.StatusCreated, object{"documents": documentParts} }
-	exists := func(q *call) (known bool) {
-		q.g.store.step(func() { known = q.g.store.representative(strings.ToLower(q.r.PathValue("id"))) != nil })
+func documentFaults() faultDeclarations {
+	accepted := func(a *pendingResponse) {
+		a.status, a.body = http.StatusCreated, jsonObject{"documents": documentParts}
+	}
+	exists := func(q *requestState) (known bool) {
+		q.gateway.store.atomically(func() { known = q.gateway.store.findRepresentative(strings.ToLower(q.r.PathValue("id"))) != nil })
 		return known
 	}
 	// identity cannot deal with a kind of identity document, which a form field or the name of its file says.
-	identity := func(kind string, names ...string) faults {
-		return fault("create.documents."+kind+"_500", answered("uploaded", func(q *call, a *reply) {
+	identity := func(kind string, names ...string) faultDeclarations {
+		return declareFault("create.documents."+kind+"_500", changeAnswer("uploaded", func(q *requestState, a *pendingResponse) {
 			said := slices.Concat(slices.Collect(maps.Values(q.r.MultipartForm.Value))...)
 			for _, upload := range q.r.MultipartForm.File["identity_document"] {
 				said = append(said, strings.TrimSuffix(upload.Filename, path.Ext(upload.Filename)))
 			}
 			if slices.ContainsFunc(said, func(kind string) bool { return slices.Contains(names, strings.ToLower(kind)) }) {
-				crash(q, a)
+				respondWithCrash(q, a)
 			}
 		}))
 	}
 	return slices.Concat(
-		fault("create.documents.answered_500", answered("uploaded", crash)),
+		declareFault("create.documents.answered_500", changeAnswer("uploaded", respondWithCrash)),
 		identity("id", "id", "rg"),
 		identity("cnh", "cnh"),
 		identity("passport", "passport", "passaporte"),
-		fault("create.documents.anonymous_accepted",
-			during(documenting, admits((*call).withoutCredential))),
-		fault("create.documents.revoked_key_accepted", during(documenting, admits((*call).revoked))),
-		fault("create.documents.foreign_accepted",
-			during(documenting, answered("not_found", when(exists, accepted)))),
-		fault("create.documents.unknown_accepted", during(documenting, answered("not_found", accepted))),
-		fault("create.documents.unknown_500", during(documenting, answered("not_found", crash))),
+		declareFault("create.documents.anonymous_accepted",
+			effectDuring(operationDocuments, authenticateWhen((*requestState).withoutCredential))),
+		declareFault("create.documents.revoked_key_accepted", effectDuring(operationDocuments, authenticateWhen((*requestState).usesRevokedKey))),
+		declareFault("create.documents.foreign_accepted",
+			effectDuring(operationDocuments, changeAnswer("not_found", effectWhen(exists, accepted)))),
+		declareFault("create.documents.unknown_accepted", effectDuring(operationDocuments, changeAnswer("not_found", accepted))),
+		declareFault("create.documents.unknown_500", effectDuring(operationDocuments, changeAnswer("not_found", respondWithCrash))),
 	)
 }

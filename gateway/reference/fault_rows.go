@@ -7,117 +7,119 @@ import (
 	"strings"
 )
 
-func ascend(c *choice)      { c.ascending = true }
-func descend(c *choice)     { c.ascending = false }
-func everyClient(c *choice) { c.isClient = func(string) bool { return true } }
+func sortAscending(c *quoteFilter)   { c.ascending = true }
+func sortDescending(c *quoteFilter)  { c.ascending = false }
+func keepEveryClient(c *quoteFilter) { c.isClient = func(string) bool { return true } }
 
 // rowFaults are about which rows a file holds, whose they are, and in which order.
-func rowFaults() faults {
-	unsorted := func(c *choice) bool { return c.Sort == "" }
-	unordered := func(c *choice) bool { return c.Order == "" }
-	bare := func(c *choice) bool { return c.Bare }
-	settled := func(c *choice) { c.sort, c.bounded = bySettled, bySettled }
-	byID := func(_ *choice, quotes []*quote) []*quote {
+func rowFaults() faultDeclarations {
+	unsorted := func(c *quoteFilter) bool { return c.Sort == "" }
+	unordered := func(c *quoteFilter) bool { return c.Order == "" }
+	bare := func(c *quoteFilter) bool { return c.Bare }
+	settled := func(c *quoteFilter) { c.sort, c.boundedDate = sortBySettled, sortBySettled }
+	byID := func(_ *quoteFilter, quotes []*quote) []*quote {
 		slices.SortFunc(quotes, func(a, b *quote) int { return cmp.Compare(a.id, b.id) })
 		return quotes
 	}
 	// unnamed gives other wallets where none is named.
 	unnamed := func(wallets func(own []string) []string) any {
-		return func(q *call, c *choice) {
+		return func(q *requestState, c *quoteFilter) {
 			if !c.Named {
-				c.wallets = wallets(q.owner().wallets)
+				c.wallets = wallets(q.fileOwner().wallets)
 			}
 		}
 	}
-	clients := func(same func(id, text string) bool) func(*choice) {
-		return func(c *choice) { c.isClient = func(id string) bool { return same(id, c.Client) } }
+	clients := func(same func(id, text string) bool) func(*quoteFilter) {
+		return func(c *quoteFilter) { c.isClient = func(id string) bool { return same(id, c.Client) } }
 	}
-	someLost := kept(func(_ *choice, quotes []*quote) []*quote {
+	someLost := changeQuotes(func(_ *quoteFilter, quotes []*quote) []*quote {
 		return slices.DeleteFunc(quotes, func(q *quote) bool { return q.id < "4" })
 	})
 	return slices.Concat(
-		fault("export.default.sort_settled", where(unsorted, settled)),
-		fault("export.default.sort_settled_bare", where(bare, settled)),
-		fault("export.default.order_asc", where(unordered, ascend)),
-		fault("export.default.order_asc_bare", where(bare, ascend)),
-		fault("export.order.ignored", descend),
-		fault("export.order.always_asc", ascend),
-		fault("export.order.swapped", func(c *choice) { c.ascending = !c.ascending }),
-		fault("export.order.settled_by_created", func(c *choice) { c.sort = byCreated }),
-		fault("export.order.ignored_unbounded", where(unbound, descend)),
-		fault("export.order.none", kept(byID)),
-		fault("export.wallet.default_is_the_other",
+		declareFault("export.default.sort_settled", whenFilter(unsorted, settled)),
+		declareFault("export.default.sort_settled_bare", whenFilter(bare, settled)),
+		declareFault("export.default.order_asc", whenFilter(unordered, sortAscending)),
+		declareFault("export.default.order_asc_bare", whenFilter(bare, sortAscending)),
+		declareFault("export.order.ignored", sortDescending),
+		declareFault("export.order.always_asc", sortAscending),
+		declareFault("export.order.swapped", func(c *quoteFilter) { c.ascending = !c.ascending }),
+		declareFault("export.order.settled_by_created", func(c *quoteFilter) { c.sort = sortByCreated }),
+		declareFault("export.order.ignored_unbounded", whenFilter(hasNoBounds, sortDescending)),
+		declareFault("export.order.none", changeQuotes(byID)),
+		declareFault("export.wallet.default_is_the_other",
 			unnamed(func(own []string) []string { return own[1:] })),
-		fault("export.wallet.default_is_all", unnamed(func(own []string) []string { return own })),
-		fault("export.wallet.default_is_none", unnamed(func([]string) []string { return nil })),
-		fault("export.wallet.foreign_opens",
-			onDefects(exporting, []string{"header.wallet.unknown"}, func(q *call, i *issue) bool {
+		declareFault("export.wallet.default_is_all", unnamed(func(own []string) []string { return own })),
+		declareFault("export.wallet.default_is_none", unnamed(func([]string) []string { return nil })),
+		declareFault("export.wallet.foreign_opens",
+			filterDefects(operationExport, []string{"header.wallet.unknown"}, func(q *requestState, i *requestDefect) bool {
 				q.selection.Wallet = i.value.(string)
 				return false
-			}), func(q *call, c *choice) {
-				for _, u := range q.g.data.users {
-					if slices.Contains(u.person.wallets, c.Wallet) && !slices.Contains(q.owner().wallets, c.Wallet) {
-						c.from, c.products = u.person.quotes, u.person.products[:1]
+			}), func(q *requestState, c *quoteFilter) {
+				for _, u := range q.gateway.data.users {
+					if slices.Contains(u.person.wallets, c.Wallet) && !slices.Contains(q.fileOwner().wallets, c.Wallet) {
+						c.candidates, c.products = u.person.quotes, u.person.products[:1]
 					}
 				}
 			}),
-		fault("export.wallet.ignored",
-			func(q *call, c *choice) { c.wallets = q.owner().wallets[:1] }),
-		fault("export.filter.ignored", everyClient),
-		fault("export.filter.injected",
+		declareFault("export.wallet.ignored",
+			func(q *requestState, c *quoteFilter) { c.wallets = q.fileOwner().wallets[:1] }),
+		declareFault("export.filter.ignored", keepEveryClient),
+		declareFault("export.filter.injected",
 			clients(func(id, text string) bool { return id == text || strings.Contains(text, "' OR '1'='1") })),
-		fault("export.filter.zero",
+		declareFault("export.filter.zero",
 			clients(func(id, text string) bool { return id == text || text == "0" })),
-		fault("export.filter.quotes", func(c *choice) {
+		declareFault("export.filter.quotes", func(c *quoteFilter) {
 			if id := c.Client; id != "" {
-				c.Client, c.keeps = "", func(q *quote) bool { return q.id == id && c.within(q) }
+				c.Client, c.keeps = "", func(q *quote) bool { return q.id == id && c.isInRange(q) }
 			}
 		}),
-		fault("export.filter.nothing", clients(func(_, _ string) bool { return false })),
-		fault("export.filter.contains", clients(strings.Contains)),
-		fault("export.filter.starts_with", clients(strings.HasPrefix)),
-		fault("export.filter.ends_with", clients(strings.HasSuffix)),
-		fault("export.filter.reversed",
+		declareFault("export.filter.nothing", clients(func(_, _ string) bool { return false })),
+		declareFault("export.filter.contains", clients(strings.Contains)),
+		declareFault("export.filter.starts_with", clients(strings.HasPrefix)),
+		declareFault("export.filter.ends_with", clients(strings.HasSuffix)),
+		declareFault("export.filter.reversed",
 			clients(func(id, text string) bool { return strings.HasPrefix(text, id) })),
-		fault("export.filter.trimmed",
+		declareFault("export.filter.trimmed",
 			clients(func(id, text string) bool { return id == strings.TrimSpace(text) })),
-		fault("export.filter.pattern",
-			clients(func(id, text string) bool { return isLike(strings.ReplaceAll(regexp.QuoteMeta(text), "_", "."), id) })),
-		fault("export.filter.folds_case", clients(strings.EqualFold)),
-		fault("export.filter.one_lost",
-			kept(func(c *choice, quotes []*quote) []*quote { return quotes[:len(quotes)-min(1, len(c.Client))] })),
-		fault("export.method.some_lost", under((*call).byAPIKey, someLost)),
-		fault("export.header.language.some_lost",
-			under(func(q *call) bool { return q.preferred() == "en-US" }, someLost)),
-		fault("export.header.default_product_is_all", func(q *call, c *choice) {
+		declareFault("export.filter.pattern",
+			clients(func(id, text string) bool {
+				return matchesWhole(strings.ReplaceAll(regexp.QuoteMeta(text), "_", "."), id)
+			})),
+		declareFault("export.filter.folds_case", clients(strings.EqualFold)),
+		declareFault("export.filter.one_lost",
+			changeQuotes(func(c *quoteFilter, quotes []*quote) []*quote { return quotes[:len(quotes)-min(1, len(c.Client))] })),
+		declareFault("export.method.some_lost", underCondition((*requestState).usesAPIKey, someLost)),
+		declareFault("export.header.language.some_lost",
+			underCondition(func(q *requestState) bool { return q.preferredLanguage() == "en-US" }, someLost)),
+		declareFault("export.header.default_product_is_all", func(q *requestState, c *quoteFilter) {
 			if !c.InProduct {
-				c.products = q.owner().products
+				c.products = q.fileOwner().products
 			}
 		}),
-		fault("export.isolation.broken", func(q *call, c *choice) {
-			another := q.g.data.other
+		declareFault("export.isolation.broken", func(q *requestState, c *quoteFilter) {
+			another := q.gateway.data.other
 			if q.file.Owner == another.id {
-				another = q.g.data.main
+				another = q.gateway.data.main
 			}
-			c.joinAll(another.person)
+			c.addAllQuotesOf(another.person)
 		}),
-		fault("export.target.rows_of_both", func(q *call, c *choice) {
+		declareFault("export.target.rows_of_both", func(q *requestState, c *quoteFilter) {
 			if q.file.Owner != q.file.Caller {
-				c.joinAll(q.g.data.users[q.file.Caller].person)
+				c.addAllQuotesOf(q.gateway.data.users[q.file.Caller].person)
 			}
 		}),
-		fault("export.target.unread",
-			ignoring(exporting, "header.on_behalf_of.unknown"), unreadUser(exporting)),
-		fault("export.target.own_rows_of_both", func(q *call, c *choice) {
-			if q.owner() == q.g.data.main.person {
-				c.joinAll(q.g.data.target.person)
+		declareFault("export.target.unread",
+			ignoreDefects(operationExport, "header.on_behalf_of.unknown"), ignoreTargetUser(operationExport)),
+		declareFault("export.target.own_rows_of_both", func(q *requestState, c *quoteFilter) {
+			if q.fileOwner() == q.gateway.data.main.person {
+				c.addAllQuotesOf(q.gateway.data.target.person)
 			}
 		}),
 	)
 }
 
-// joinAll adds the quotes of a legal person to those that are chosen from, of its default product in all its wallets.
-func (c *choice) joinAll(p *legalPerson) {
-	c.from, c.wallets = slices.Concat(c.from, p.quotes), slices.Concat(c.wallets, p.wallets)
+// addAllQuotesOf adds the quotes of a legal person to those that are chosen from, of its default product in all its wallets.
+func (c *quoteFilter) addAllQuotesOf(p *legalPerson) {
+	c.candidates, c.wallets = slices.Concat(c.candidates, p.quotes), slices.Concat(c.wallets, p.wallets)
 	c.products = slices.Concat(c.products, p.products[:1])
 }

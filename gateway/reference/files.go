@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// state is a step in the life of a file.
-type state int
+// fileState is a step in the life of a file.
+type fileState int
 
 const (
-	queued state = iota
-	processing
-	ready
-	failed
+	stateQueued fileState = iota
+	stateProcessing
+	stateReady
+	stateFailed
 )
 
 // stateNames are the names of states, in their order.
@@ -29,91 +29,91 @@ func (g *Gateway) stateNames() [4]string {
 	return [4]string{"PROCESSING", "PROCESSING", "READY", "ERROR"}
 }
 
-// state returns how far the file of a request is.
-func (q *call) state() (s state) {
-	switch age := q.g.now().Sub(q.file.Created); {
-	case age < q.g.choices.FileDelay/3:
-		s = queued
-	case age < q.g.choices.FileDelay:
-		s = processing
+// fileState returns how far the file of a request is.
+func (q *requestState) fileState() (s fileState) {
+	switch age := q.gateway.now().Sub(q.file.Created); {
+	case age < q.gateway.choices.FileDelay/3:
+		s = stateQueued
+	case age < q.gateway.choices.FileDelay:
+		s = stateProcessing
 	default:
-		s = ready
+		s = stateReady
 	}
-	q.g.pass(q, &s)
+	q.gateway.applyEffects(q, &s)
 	return s
 }
 
 // stateObject is the file_state of a state.
-func (g *Gateway) stateObject(s state) object {
+func (g *Gateway) stateObject(s fileState) jsonObject {
 	name := g.stateNames()[s]
 	if g.choices.NestedState {
-		return object{"status": object{"name": name, "final": s >= ready}}
+		return jsonObject{"status": jsonObject{"name": name, "final": s >= stateReady}}
 	}
-	return object{"state": name}
+	return jsonObject{"state": name}
 }
 
 // retrieve answers GET /v1/files/{file_id}.
-func (q *call) retrieve() {
-	if !q.authenticated() {
+func (q *requestState) retrieve() {
+	if !q.requireCaller() {
 		return
 	}
 	q.headerID("nonce", "header.nonce", true)
-	if q.refused() {
+	if q.refuseIfDefective() {
 		return
 	}
-	f := q.g.fileOf(strings.ToLower(q.r.PathValue("file_id")))
+	f := q.gateway.findFile(strings.ToLower(q.r.PathValue("file_id")))
 	q.file = f
-	allowed := access(f != nil && (f.Caller == q.caller.id || f.Owner == q.caller.id))
-	if q.g.pass(q, &allowed); f == nil || !bool(allowed) {
-		q.refuse(http.StatusNotFound, "not_found")
+	allowed := fileAccess(f != nil && (f.Caller == q.caller.id || f.Owner == q.caller.id))
+	if q.gateway.applyEffects(q, &allowed); f == nil || !bool(allowed) {
+		q.respondRefusal(http.StatusNotFound, "not_found")
 		return
 	}
-	s := q.state()
-	if s == ready && q.g.choices.Retrieval == Direct {
+	s := q.fileState()
+	if s == stateReady && q.gateway.choices.Retrieval == RetrievalDirect {
 		q.sendFile()
 		return
 	}
-	answer := object{"file_id": f.ID, "file_state": q.g.stateObject(s)}
-	if !q.g.choices.NestedState {
-		answer = object{"file_id": f.ID, "state": q.g.stateNames()[s]}
+	answer := jsonObject{"file_id": f.ID, "file_state": q.gateway.stateObject(s)}
+	if !q.gateway.choices.NestedState {
+		answer = jsonObject{"file_id": f.ID, "state": q.gateway.stateNames()[s]}
 	}
-	if s == ready {
+	if s == stateReady {
 		answer["url"] = q.downloadURL()
 	}
-	q.answer("state", http.StatusOK, answer)
+	q.respond("state", http.StatusOK, answer)
 }
 
 // downloadURL is an address that carries its own permission.
-func (q *call) downloadURL() string {
+func (q *requestState) downloadURL() string {
 	origin := "http://" + q.r.Host
 	if q.r.TLS != nil {
 		origin = "https://" + q.r.Host
 	}
-	if foreign := q.g.downloads.Load(); foreign != nil && q.g.choices.Retrieval == ByForeignAddress {
+	if foreign := q.gateway.downloads.Load(); foreign != nil && q.gateway.choices.Retrieval == RetrievalByForeignURL {
 		origin = *foreign
 	}
-	path := "downloads/" + q.file.ID + "/" + q.g.signature(q.file.ID) + "/quotes.csv"
-	if q.g.choices.Retrieval == ByReference {
+	path := "downloads/" + q.file.ID + "/" + q.gateway.signature(q.file.ID) + "/quotes.csv"
+	if q.gateway.choices.Retrieval == RetrievalByRelativeURL {
 		return "../../" + path
 	}
 	return origin + "/" + path
 }
 
 func (g *Gateway) signature(id string) string {
-	return hex.EncodeToString(derive(g.secret, "download "+id)[:16])
+	return hex.EncodeToString(deriveKey(g.secret, "download "+id)[:16])
 }
 
 // download serves a download address. Where addresses are of another origin, a request that carries credentials is
 // refused, as object stores do.
-func (q *call) download() {
-	if q.g.choices.Retrieval == ByForeignAddress &&
+func (q *requestState) download() {
+	if q.gateway.choices.Retrieval == RetrievalByForeignURL &&
 		(q.r.Header["Authorization"] != nil || q.r.Header["X-Api-Key"] != nil) {
 		http.Error(q.w, "only one way to authenticate is allowed", http.StatusBadRequest)
 		return
 	}
 	id := q.r.PathValue("file_id")
-	f := q.g.fileOf(id)
-	if f == nil || !hmac.Equal([]byte(q.g.signature(id)), []byte(q.r.PathValue("signature"))) {
+	f := q.gateway.findFile(id)
+	if f == nil || !hmac.Equal([]byte(q.gateway.signature(id)), []byte(q.r.PathValue("signature"))) {
 		http.Error(q.w, "no such file", http.StatusNotFound)
 		return
 	}
@@ -121,18 +121,18 @@ func (q *call) download() {
 	q.sendFile()
 }
 
-func (q *call) sendFile() {
+func (q *requestState) sendFile() {
 	media := "text/csv; charset=utf-8"
-	if q.g.choices.CSV.Gzip {
+	if q.gateway.choices.CSV.Gzip {
 		media = "application/gzip"
 	}
 	q.w.Header().Set("Content-Type", media)
 	q.w.Header().Set("Content-Disposition", `attachment; filename="quotes.csv"`)
-	q.answer("file", http.StatusOK, q.render())
+	q.respond("file", http.StatusOK, q.renderFile())
 }
 
-// owner is the legal person whose quotes the file of a request holds.
-func (q *call) owner() *legalPerson { return q.g.data.users[q.file.Owner].person }
+// fileOwner is the legal person whose quotes the file of a request holds.
+func (q *requestState) fileOwner() *legalPerson { return q.gateway.data.users[q.file.Owner].person }
 
 // defaultTitles are the titles of the columns that rules need.
 var defaultTitles = [5]string{"id", "client_id", "wallet_id", "quote_created_at", "settled_date"}
@@ -140,17 +140,17 @@ var defaultTitles = [5]string{"id", "client_id", "wallet_id", "quote_created_at"
 // saoPaulo has kept this offset since 2019, so that no zone data is needed.
 var saoPaulo = time.FixedZone("America/Sao_Paulo", -3*60*60)
 
-// render returns the file of a request.
-func (q *call) render() []byte {
-	chosen := selected{choice: q.file.Selection.choose(q.owner().quotes)}
-	q.g.pass(q, chosen.choice)
-	chosen.quotes = chosen.choice.quotes()
-	q.g.pass(q, &chosen)
-	rows := q.rows(chosen.quotes)
-	q.g.pass(q, &rows)
-	text := content(q.g.choices.CSV.text(rows))
-	q.g.pass(q, &text)
-	if !q.g.choices.CSV.Gzip {
+// renderFile returns the file of a request.
+func (q *requestState) renderFile() []byte {
+	chosen := filteredQuotes{quoteFilter: q.file.Selection.newQuoteFilter(q.fileOwner().quotes)}
+	q.gateway.applyEffects(q, chosen.quoteFilter)
+	chosen.quotes = chosen.quoteFilter.quotes()
+	q.gateway.applyEffects(q, &chosen)
+	rows := q.csvRows(chosen.quotes)
+	q.gateway.applyEffects(q, &rows)
+	text := fileContent(q.gateway.choices.CSV.text(rows))
+	q.gateway.applyEffects(q, &text)
+	if !q.gateway.choices.CSV.Gzip {
 		return text
 	}
 	var zipped bytes.Buffer
@@ -160,10 +160,10 @@ func (q *call) render() []byte {
 	return zipped.Bytes()
 }
 
-// rows are the titles, and a row for each quote.
-func (q *call) rows(quotes []*quote) table {
-	look := q.g.choices.CSV
-	rows := make(table, 1, len(quotes)+1)
+// csvRows are the titles, and a row for each quote.
+func (q *requestState) csvRows(quotes []*quote) csvTable {
+	look := q.gateway.choices.CSV
+	rows := make(csvTable, 1, len(quotes)+1)
 	rows[0] = append(look.Titles[:len(look.Titles):len(look.Titles)], "amount", "currency", "note")
 	for _, row := range quotes {
 		rows = append(rows, []string{
@@ -175,7 +175,7 @@ func (q *call) rows(quotes []*quote) table {
 }
 
 // text writes rows as the choice is.
-func (look CSV) text(rows table) []byte {
+func (look CSV) text(rows csvTable) []byte {
 	var out bytes.Buffer
 	writer := csv.NewWriter(&out)
 	if look.Excel {
@@ -186,15 +186,15 @@ func (look CSV) text(rows table) []byte {
 	return out.Bytes()
 }
 
-func (d Dates) text(t time.Time) string {
+func (d DateStyle) text(t time.Time) string {
 	switch {
-	case t.IsZero() && d == YearOne:
+	case t.IsZero() && d == EmptyDatesAsYearOne:
 		return t.Format(time.RFC3339)
 	case t.IsZero():
 		return ""
-	case d == Offset:
+	case d == DatesWithOffset:
 		return t.In(saoPaulo).Format(dateTimeMillis)
-	case d == Zoneless:
+	case d == DatesWithoutZone:
 		return t.In(saoPaulo).Format("2006-01-02 15:04:05.000")
 	}
 	return t.UTC().Format(dateTimeMillis)

@@ -45,16 +45,16 @@ type Gateway struct {
 // New returns a gateway. It fails when a fault is unknown, naming the nearest ones, or when an option cannot be.
 func New(opts Options) (*Gateway, error) {
 	choices := opts.Choices.withDefaults()
-	effects, err := effectsOf(choices.Readings, opts.Faults)
+	effects, err := resolveEffects(choices.Readings, opts.Faults)
 	if err != nil {
 		return nil, err
 	}
 	g := &Gateway{
 		choices: choices, effects: effects, now: opts.Now,
-		secret: derive([]byte(fmt.Sprint(opts.Seed)), "gateassay reference gateway"),
-		data:   generate(opts.Seed, choices, opts.Quotes),
-		paths:  requestPaths(choices.Fields),
-		store:  &store{most: remembered},
+		secret: deriveKey([]byte(fmt.Sprint(opts.Seed)), "gateassay reference gateway"),
+		data:   generateDataset(opts.Seed, choices, opts.Quotes),
+		paths:  requestFieldPaths(choices.Fields),
+		store:  &store{maxEntries: minStoredEntries},
 	}
 	if g.now == nil {
 		g.now = time.Now
@@ -79,8 +79,8 @@ func New(opts Options) (*Gateway, error) {
 	return g, nil
 }
 
-// derive makes a key for one purpose out of a secret.
-func derive(secret []byte, purpose string) []byte {
+// deriveKey makes a key for one purpose out of a secret.
+func deriveKey(secret []byte, purpose string) []byte {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte(purpose))
 	return mac.Sum(nil)
@@ -96,22 +96,22 @@ const (
 
 // What a gateway bears.
 const (
-	maxJSON     = 1 << 20          // bytes of a JSON body
-	maxUpload   = 32 << 20         // bytes of an upload
-	maxHeader   = 64 << 10         // bytes of a request's headers
-	sendingTime = 30 * time.Second // for a client to send a request
-	readingTime = time.Minute      // for a client to read its answer
+	maxJSONBytes   = 1 << 20          // bytes of a JSON body
+	maxUploadBytes = 32 << 20         // bytes of an upload
+	maxHeaderBytes = 64 << 10         // bytes of a request's headers
+	writeTimeout   = 30 * time.Second // for a client to send a request
+	readTimeout    = time.Minute      // for a client to read its answer
 )
 
-// object is a JSON object.
-type object = map[string]any
+// jsonObject is a JSON object.
+type jsonObject = map[string]any
 
 func (g *Gateway) routes() *http.ServeMux {
 	mux, base := http.NewServeMux(), g.choices.BasePath
-	mux.HandleFunc("POST "+base+createPath, g.handle(creating, (*call).create))
-	mux.HandleFunc("POST "+base+documentsPath, g.handle(documenting, (*call).uploadDocuments))
-	mux.HandleFunc("POST "+base+exportPath, g.handle(exporting, (*call).export))
-	slashed := g.handle(exporting, (*call).export)
+	mux.HandleFunc("POST "+base+createPath, g.handle(operationCreate, (*requestState).create))
+	mux.HandleFunc("POST "+base+documentsPath, g.handle(operationDocuments, (*requestState).uploadDocuments))
+	mux.HandleFunc("POST "+base+exportPath, g.handle(operationExport, (*requestState).export))
+	slashed := g.handle(operationExport, (*requestState).export)
 	if g.choices.SlashRedirect {
 		slashed = func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, strings.TrimSuffix(r.URL.Path, "/"), http.StatusPermanentRedirect)
@@ -119,16 +119,16 @@ func (g *Gateway) routes() *http.ServeMux {
 		mux.HandleFunc("POST "+base+createPath+"/{$}", slashed)
 	}
 	mux.HandleFunc("POST "+base+exportPath+"/{$}", slashed)
-	mux.HandleFunc("GET "+base+filePath, g.handle(retrieving, (*call).retrieve))
-	mux.HandleFunc("GET "+downloadPath, g.handle(downloading, (*call).download))
-	mux.HandleFunc("/", g.handle("", func(q *call) { q.refuse(http.StatusNotFound, "not_found") }))
+	mux.HandleFunc("GET "+base+filePath, g.handle(operationFile, (*requestState).retrieve))
+	mux.HandleFunc("GET "+downloadPath, g.handle(operationDownload, (*requestState).download))
+	mux.HandleFunc("/", g.handle("", func(q *requestState) { q.respondRefusal(http.StatusNotFound, "not_found") }))
 	return mux
 }
 
 // ServeHTTP answers one request of the API.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	time.Sleep(g.choices.Latency)
-	if err := g.store.failed(); err != nil {
+	if err := g.store.writeError(); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
@@ -142,7 +142,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusInternalServerError)
 	case g.limiter != nil && !g.limiter.Allow():
 		w.Header().Set("Retry-After", "1")
-		g.handle("", func(q *call) { q.refuse(http.StatusTooManyRequests, "too_many_requests") })(w, r)
+		g.handle("", func(q *requestState) { q.respondRefusal(http.StatusTooManyRequests, "too_many_requests") })(w, r)
 	default:
 		g.handler.ServeHTTP(w, r)
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // clock is a moment that tests move on by hand.
@@ -30,7 +30,7 @@ type tried struct {
 func try(t testing.TB, choices Choices, faults ...string) tried {
 	t.Helper()
 	c := &clock{time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)}
-	return tried{must.Get(New(Options{Seed: 7, Choices: choices, Faults: faults, Now: c.now}))(t), c}
+	return tried{testmust.Get(New(Options{Seed: 7, Choices: choices, Faults: faults, Now: c.now}))(t), c}
 }
 
 // send makes one request as the main user. Headers are names and values in turn; the value - removes a header.
@@ -59,17 +59,17 @@ func (g tried) send(method, path string, body io.Reader, headers ...string) (w *
 }
 
 // person is a sound create request.
-func (g tried) person() object {
-	return object{
+func (g tried) person() jsonObject {
+	return jsonObject{
 		"shareholder_id": g.data.shareholder, "name": "João D'Ávila de Souza Conceição",
 		"mother_name": "Ângela D'Ávila",
-		"document":    object{"number": "05012345606", "country_of_issue": "PRT"},
+		"document":    jsonObject{"number": "05012345606", "country_of_issue": "PRT"},
 		"birth_date":  "1988-02-29", "income": json.Number("4294967397"), "patrimony": json.Number("4294967397"),
 		"participation_percentage": json.Number("33.33"), "pep": true, "is_public_server": false,
 		"representor_type": "ATTORNEY", "phone_number": "+5511999990000", "email": "Joao@example.com",
 		"relationship_start_date": "2020-01-15", "relationship_end_date": "2030-12-31",
 		"registration_update_date": "2024-05-06",
-		"address": object{
+		"address": jsonObject{
 			"zip_code": "01310-100", "street": "Avenida Paulista", "number": json.Number("1578"),
 			"neighborhood": "Bela Vista",
 			"city":         "São Paulo", "federative_unit": "SP", "country": "BRA", "complement": "cj. 4",
@@ -89,10 +89,10 @@ func (g tried) createText(text string, headers ...string) *httptest.ResponseReco
 
 func (g tried) export(body string, headers ...string) *httptest.ResponseRecorder {
 	return g.send("POST", exportPath, strings.NewReader(body),
-		append([]string{schemaHeader, "nonce", "x-transaction-uuid", uuid.NewString()}, headers...)...)
+		append([]string{replayHeader, "nonce", "x-transaction-uuid", uuid.NewString()}, headers...)...)
 }
 
-func objectOf(t testing.TB, w *httptest.ResponseRecorder) object {
+func objectOf(t testing.TB, w *httptest.ResponseRecorder) jsonObject {
 	t.Helper()
 	o, err := decode(w.Body.Bytes())
 	if err != nil {
@@ -101,15 +101,15 @@ func objectOf(t testing.TB, w *httptest.ResponseRecorder) object {
 	return o
 }
 
-func decode(data []byte) (object, error) {
+func decode(data []byte) (jsonObject, error) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
-	var o object
+	var o jsonObject
 	err := decoder.Decode(&o)
 	return o, err
 }
 
-// fileOf fetches an export's file as text.
+// findFile fetches an export's file as text.
 func (g tried) fileOf(fileID string, headers ...string) (int, string) {
 	w := g.send("GET", "/v1/files/"+fileID, nil, headers...)
 	o, err := decode(w.Body.Bytes())

@@ -7,59 +7,59 @@ import (
 	"slices"
 )
 
-// schemaHeader chooses what replay protection compares.
-const schemaHeader = "x-include-replay-protection-schema"
+// replayHeader chooses what replay protection compares.
+const replayHeader = "x-include-replay-protection-schema"
 
-// spelling is a value of the schema header: its place in spellings.
-type spelling int
+// replayMode is a value of the schema header: its place in spellings.
+type replayMode int
 
-// spellings are the values of the schema header.
-var spellings = []string{"", "nonce", "x-transaction-uuid", "x-transaction-uuid&nonce", "nonce&x-transaction-uuid"}
+// replayModeHeaders are the values of the schema header.
+var replayModeHeaders = []string{"", "nonce", "x-transaction-uuid", "x-transaction-uuid&nonce", "nonce&x-transaction-uuid"}
 
-// parts are what is compared between two requests. Method, path and parameters of the path always are.
-type parts uint16
+// comparedParts are what is compared between two requests. Method, path and parameters of the path always are.
+type comparedParts uint16
 
 const (
-	withBody parts = 1 << iota
-	withQuery
-	withUser
-	withNonce
-	withTransaction
+	partBody comparedParts = 1 << iota
+	partQuery
+	partUser
+	partNonce
+	partTransaction
 )
 
 const (
-	group       = withBody | withQuery | withUser
-	identifiers = withNonce | withTransaction
+	partGroup       = partBody | partQuery | partUser
+	partIdentifiers = partNonce | partTransaction
 )
 
-// identifying are the parts that a spelling adds to the group.
-var identifying = []parts{0, withNonce, withTransaction, identifiers, identifiers}
+// identifyingParts are the parts that a spelling adds to the group.
+var identifyingParts = []comparedParts{0, partNonce, partTransaction, partIdentifiers, partIdentifiers}
 
-// partsOf is what is compared under a spelling of the header.
-func (g *Gateway) partsOf(s spelling) parts {
-	p := group | identifying[s]
-	c := comparison{s, p}
-	g.pass(nil, &c)
-	return c.parts
+// comparedPartsOf is what is compared under a spelling of the header.
+func (g *Gateway) comparedPartsOf(s replayMode) comparedParts {
+	p := partGroup | identifyingParts[s]
+	c := replayComparison{s, p}
+	g.applyEffects(nil, &c)
+	return c.comparedParts
 }
 
-// sighting is an export request as replay protection sees it.
-type sighting struct {
+// replayCandidate is an export request as replay protection sees it.
+type replayCandidate struct {
 	method, path, query, body, user, nonce, transaction string
 }
 
-// see takes what replay protection sees of a request.
-func (q *call) see() {
+// readReplayCandidate takes what replay protection sees of a request.
+func (q *requestState) readReplayCandidate() {
 	body, _ := json.Marshal(q.body) // keys sorted, no white space
-	q.sighting = sighting{
+	q.sighting = replayCandidate{
 		method: q.r.Method, path: q.r.URL.Path, user: q.runsAs.id, nonce: q.nonce, transaction: q.transaction,
 		query: q.r.URL.Query().Encode(), body: string(body), // sorted
 	}
-	q.g.pass(q, &q.sighting)
+	q.gateway.applyEffects(q, &q.sighting)
 }
 
 // fingerprint identifies a request under one combination of parts.
-func (c sighting) fingerprint(p parts) string {
+func (c replayCandidate) fingerprint(p comparedParts) string {
 	compared := []string{fmt.Sprint(p), c.method, c.path}
 	for i, value := range []string{c.body, c.query, c.user, c.nonce, c.transaction} {
 		if p&(1<<i) != 0 {
@@ -69,27 +69,27 @@ func (c sighting) fingerprint(p parts) string {
 	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q", compared))) // quoted: no two sequences of texts look the same
 }
 
-// schema takes the mode of replay protection.
-func (q *call) schema() {
-	mode := slices.Index(spellings, q.r.Header.Get(schemaHeader))
+// readReplayMode takes the mode of replay protection.
+func (q *requestState) readReplayMode() {
+	mode := slices.Index(replayModeHeaders, q.r.Header.Get(replayHeader))
 	if mode < 0 {
-		q.wrong(0, "header.schema.set", schemaHeader, q.r.Header.Get(schemaHeader), "expected nonce, x-transaction-uuid or both joined by &")
+		q.addDefect(0, "header.schema.set", replayHeader, q.r.Header.Get(replayHeader), "expected nonce, x-transaction-uuid or both joined by &")
 	}
-	q.mode = spelling(max(0, mode))
+	q.mode = replayMode(max(0, mode))
 }
 
-// fresh reports whether an export repeats no earlier one, and keeps its file then.
-func (q *call) fresh() (fresh bool) {
-	q.see()
-	own := q.own()
-	store := q.g.store
-	q.once(func() bool {
+// isFreshExport reports whether an export repeats no earlier one, and keeps its file then.
+func (q *requestState) isFreshExport() (fresh bool) {
+	q.readReplayCandidate()
+	own := q.replayIdentity()
+	store := q.gateway.store
+	q.checkAndNote(func() bool {
 		var seen bool
-		fresh = !q.repeats(store.get("sighting", own, &seen))
+		fresh = !q.isRepeat(store.get("sighting", own, &seen))
 		return fresh
 	}, func() { // a request that equals an earlier one is blocked in whatever mode that was sent
-		for s := range spellings {
-			store.put("sighting", q.sighting.fingerprint(q.g.partsOf(spelling(s))), true)
+		for s := range replayModeHeaders {
+			store.put("sighting", q.sighting.fingerprint(q.gateway.comparedPartsOf(replayMode(s))), true)
 		}
 		store.put("file", q.file.ID, q.file)
 	})

@@ -18,7 +18,7 @@ func TestReplayTruthTable(t *testing.T) {
 		if apart {
 			g = try(t, Choices{Readings: []string{"modes-apart"}})
 		}
-		for s, spelling := range spellings {
+		for s, spelling := range replayModeHeaders {
 			for change, blocked := range map[string][4]bool{
 				"": {true, true, true, true}, "nonce": {true, false, true, false}, "transaction": {true, true, false, false},
 				"nonce transaction": {true, false, false, false}, "body": {}, "query": {}, "user": {},
@@ -26,7 +26,7 @@ func TestReplayTruthTable(t *testing.T) {
 				nonce, transaction, group := uuid.NewString(), uuid.NewString(), uuid.NewString()
 				send := func(change string) int {
 					path, body := exportPath, fmt.Sprintf(`{"filter_text":%q}`, group)
-					headers := []string{"nonce", nonce, "x-transaction-uuid", transaction, schemaHeader, cmp.Or(spelling, "-")}
+					headers := []string{"nonce", nonce, "x-transaction-uuid", transaction, replayHeader, cmp.Or(spelling, "-")}
 					if strings.Contains(change, "nonce") {
 						headers = append(headers, "nonce", uuid.NewString())
 					}
@@ -61,8 +61,8 @@ func TestReplayComparesWhatABodyMeans(t *testing.T) {
 		if raw {
 			g = try(t, Choices{Readings: []string{"raw-bodies"}})
 		}
-		first := g.export(`{"sort":"settled_date","order":"asc"}`, schemaHeader, "-")
-		second := g.export("{ \"order\":\"asc\",\n\"sort\":\"settled_date\" }", schemaHeader, "-")
+		first := g.export(`{"sort":"settled_date","order":"asc"}`, replayHeader, "-")
+		second := g.export("{ \"order\":\"asc\",\n\"sort\":\"settled_date\" }", replayHeader, "-")
 		if first.Code != 200 || second.Code != want {
 			t.Errorf("raw=%v: got %d and %d, want 200 and %d", raw, first.Code, second.Code, want)
 		}
@@ -90,9 +90,9 @@ func together(n int, send func() int) map[int]int {
 
 func TestRacesHaveOneWinner(t *testing.T) {
 	g := try(t, Choices{})
-	for s, spelling := range spellings {
+	for s, spelling := range replayModeHeaders {
 		for round := range 5 {
-			headers := []string{"nonce", uuid.NewString(), "x-transaction-uuid", uuid.NewString(), schemaHeader, spelling}
+			headers := []string{"nonce", uuid.NewString(), "x-transaction-uuid", uuid.NewString(), replayHeader, spelling}
 			body := fmt.Sprintf(`{"filter_text":"race %d %d"}`, s, round)
 			got := together(16, func() int { return g.export(body, headers...).Code })
 			if got[200] != 1 || got[409] != 15 {

@@ -11,35 +11,35 @@ import (
 	"sync"
 )
 
-// remembered is how many of the newest entries a gateway keeps at the least. An accepted export makes five: its file, and
+// minStoredEntries is how many of the newest entries a gateway keeps at the least. An accepted export makes five: its file, and
 // one for each mode of replay protection.
-const remembered = 500_000
+const minStoredEntries = 500_000
 
 // store keeps what outlives a request, as JSON: at least the newest entries, and at most twice as many.
 type store struct {
 	mu         sync.Mutex
-	most       int
+	maxEntries int
 	young, old map[string]json.RawMessage
 	log        *json.Encoder // nil: nothing outlives the process
 	err        error         // why something could not be kept
 }
 
-// entry is a line of the log.
-type entry struct {
+// logEntry is a line of the log.
+type logEntry struct {
 	Key   string          `json:"key"` // its kind first
 	Value json.RawMessage `json:"value"`
 }
 
-// step runs some work while nobody else reads or changes anything. get and put belong into such steps.
-func (s *store) step(work func()) {
+// atomically runs some work while nobody else reads or changes anything. get and put belong into such steps.
+func (s *store) atomically(work func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	work()
 }
 
-// failed is why something that was answered could not be kept; nil: all was.
-func (s *store) failed() (err error) {
-	s.step(func() { err = s.err })
+// writeError is why something that was answered could not be kept; nil: all was.
+func (s *store) writeError() (err error) {
+	s.atomically(func() { err = s.err })
 	return err
 }
 
@@ -53,16 +53,16 @@ func (s *store) get(kind, key string, into any) (found bool) {
 
 func (s *store) put(kind, key string, value any) {
 	text, err := json.Marshal(value)
-	e := entry{kind + " " + key, text}
-	s.keep(e)
+	e := logEntry{kind + " " + key, text}
+	s.remember(e)
 	if s.log != nil {
 		err = errors.Join(err, s.log.Encode(e))
 	}
 	s.err = errors.Join(s.err, err)
 }
 
-func (s *store) keep(e entry) {
-	if s.young == nil || len(s.young) >= s.most {
+func (s *store) remember(e logEntry) {
+	if s.young == nil || len(s.young) >= s.maxEntries {
 		s.old, s.young = s.young, map[string]json.RawMessage{}
 	}
 	s.young[e.Key] = e.Value
@@ -88,9 +88,9 @@ func (s *store) open(folder string, seed int64) error {
 		err = lines.Decode(&of)
 	}
 	for err == nil {
-		var e entry
+		var e logEntry
 		if err = lines.Decode(&e); err == nil {
-			s.keep(e)
+			s.remember(e)
 		}
 	}
 	switch {

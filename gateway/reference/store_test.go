@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestAStoreKeepsTheNewestAndForgetsTheOldest(t *testing.T) {
 	const most = 10
-	s := store{most: most}
+	s := store{maxEntries: most}
 	for i := range 35 {
 		s.put("number", fmt.Sprint(i), i)
 		kept := 0
@@ -37,21 +37,21 @@ func TestAStoreKeepsTheNewestAndForgetsTheOldest(t *testing.T) {
 func TestALogOutlivesItsGateway(t *testing.T) {
 	folder := t.TempDir()
 	start := func(seed int64) (*Gateway, error) { return New(Options{Seed: seed, Data: folder}) }
-	first := must.Get(start(1))(t)
+	first := testmust.Get(start(1))(t)
 	someone := first.data.main.id
-	first.store.put("file", "f", file{ID: "f", Owner: someone, Caller: someone, Created: time.Unix(7, 0).UTC()})
-	first.store.put("file", "lost", file{})
+	first.store.put("file", "f", exportFile{ID: "f", Owner: someone, Caller: someone, Created: time.Unix(7, 0).UTC()})
+	first.store.put("file", "lost", exportFile{})
 	first.store.keepRepresentative(&legalRepresentative{ID: "r", Owner: someone, Caller: someone, Answer: []byte("{}")})
 	first.store.put("sighting", "seen", true)
-	log := must.Get(os.OpenFile(filepath.Join(folder, "gateway.ndjson"), os.O_APPEND|os.O_WRONLY, 0))(t)
+	log := testmust.Get(os.OpenFile(filepath.Join(folder, "gateway.ndjson"), os.O_APPEND|os.O_WRONLY, 0))(t)
 	_, _ = log.WriteString(`{"key":"file half`)
 	for range 2 { // the second one reads what the first one repaired
-		next := must.Get(start(1))(t)
-		f, r, seen := next.fileOf("f"), next.store.representative("r"), false
+		next := testmust.Get(start(1))(t)
+		f, r, seen := next.findFile("f"), next.store.findRepresentative("r"), false
 		if next.store.get("sighting", "seen", &seen); !seen || f == nil || f.Owner != someone || r == nil || r.Caller != someone {
 			t.Fatalf("%v, %+v, %+v", seen, f, r)
 		}
-		if next.fileOf("lost") != nil || next.fileOf("half") != nil {
+		if next.findFile("lost") != nil || next.findFile("half") != nil {
 			t.Error("a file that was lost, or never whole, is there")
 		}
 		next.store.put("sighting", "seen later", true)
@@ -60,7 +60,7 @@ func TestALogOutlivesItsGateway(t *testing.T) {
 	if _, err := start(1); err == nil || !strings.Contains(err.Error(), "choose another folder") {
 		t.Errorf("a line that it does not know: %v", err)
 	}
-	must.Succeed(t, os.Truncate(log.Name(), int64(len("1\n"))))
+	testmust.Succeed(t, os.Truncate(log.Name(), int64(len("1\n"))))
 	if _, err := start(2); err == nil || !strings.Contains(err.Error(), "--seed 1") {
 		t.Errorf("another seed: %v", err)
 	}

@@ -12,17 +12,17 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // start runs a gateway and reads its own deployment file.
-func start(t *testing.T, opts Options) (*Running, *deployment.File) {
+func start(t *testing.T, opts Options) (*RunningGateway, *deployment.File) {
 	t.Helper()
-	running := must.Get(Start(t.Context(), ":0", opts))(t)
+	running := testmust.Get(Start(t.Context(), ":0", opts))(t)
 	t.Cleanup(running.Close)
-	file := must.Get(deployment.Parse("reference.yaml", ".", running.Gateway.DeploymentYAML(running.URL),
+	file := testmust.Get(deployment.Parse("reference.yaml", ".", running.Gateway.DeploymentYAML(running.URL),
 		func(string) (string, bool) { return "", false }))(t)
 	return running, file
 }
@@ -46,7 +46,7 @@ func TestVariantsHaveEveryReading(t *testing.T) {
 			had[name] = true
 		}
 	}
-	for name := range readings() {
+	for name := range allowedReadings() {
 		if !had[name] {
 			t.Errorf("no variant has the reading %s", name)
 		}
@@ -54,7 +54,7 @@ func TestVariantsHaveEveryReading(t *testing.T) {
 }
 
 func TestForeignDownloadsRefuseCredentials(t *testing.T) {
-	running, _ := start(t, Options{Choices: Choices{Retrieval: ByForeignAddress}})
+	running, _ := start(t, Options{Choices: Choices{Retrieval: RetrievalByForeignURL}})
 	g := tried{Gateway: running.Gateway}
 	answer := objectOf(t, g.export("{}"))
 	address, _ := objectOf(t, g.send("GET", "/v1/files/"+answer["file_id"].(string), nil))["url"].(string)
@@ -72,7 +72,7 @@ func TestForeignDownloadsRefuseCredentials(t *testing.T) {
 // fetchStatus fetches with one more header, if it has a name; 0: there is no answer.
 func fetchStatus(t *testing.T, address, header, value string) int {
 	t.Helper()
-	r := must.Get(http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil))(t)
+	r := testmust.Get(http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil))(t)
 	if header != "" {
 		r.Header.Set(header, value)
 	}
@@ -82,7 +82,7 @@ func fetchStatus(t *testing.T, address, header, value string) int {
 		return 0
 	}
 	defer func() { _ = w.Body.Close() }()
-	must.Get(io.Copy(io.Discard, w.Body))(t)
+	testmust.Get(io.Copy(io.Discard, w.Body))(t)
 	return w.StatusCode
 }
 
@@ -109,7 +109,7 @@ func TestRateLimitAndFlakiness(t *testing.T) {
 
 func TestCloseEndsEverythingHoweverOften(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	running := must.Get(Start(ctx, ":0", Options{Choices: Choices{Retrieval: ByForeignAddress}}))(t)
+	running := testmust.Get(Start(ctx, ":0", Options{Choices: Choices{Retrieval: RetrievalByForeignURL}}))(t)
 	if _, err := Start(ctx, strings.TrimPrefix(running.URL, "http://"), Options{}); err == nil {
 		t.Error("an address that is taken was listened on")
 	}

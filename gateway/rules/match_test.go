@@ -32,9 +32,9 @@ func TestReplayTable(t *testing.T) {
 		"none": "bbbbppp", "nonce": "bpbpppp", "transaction": "bbppppp", "transaction_nonce": "bpppppp",
 		"nonce_transaction": "bpppppp",
 	}
-	for _, m := range rules.Modes() {
+	for _, m := range rules.ReplayModes() {
 		got := ""
-		for _, c := range rules.Cells() {
+		for _, c := range rules.RepeatKinds() {
 			got += map[bool]string{true: "b", false: "p"}[m.Blocks(c)]
 		}
 		if got != want[m.Name] {

@@ -32,8 +32,8 @@ func FindOperation(name string) Operation {
 	return Operation{Name: name}
 }
 
-// Suites lists the suites in the order in which reports show them: those of the operations, then those about several.
-func Suites() []string {
+// SuiteNames lists the suites in the order in which reports show them: those of the operations, then those about several.
+func SuiteNames() []string {
 	var names []string
 	for _, o := range Operations() {
 		names = append(names, o.Name)

@@ -21,15 +21,15 @@ type Section string
 
 // Sections of the API document that hold rules.
 const (
-	RecordTable     Section = "Legal representative (response of creation)"
-	RequestTable    Section = "Legal representative (creation request body)"
-	CreateOperation Section = "Create legal representative"
-	FileTable       Section = "Quote export file (response of export)"
-	ExportOperation Section = "Generate quote statement export file"
-	States          Section = "States and transitions"
-	Authentication  Section = "Authentication"
-	Errors          Section = "Errors"
-	Limits          Section = "Limits"
+	SectionRecord         Section = "Legal representative (response of creation)"
+	SectionRequest        Section = "Legal representative (creation request body)"
+	SectionCreate         Section = "Create legal representative"
+	SectionExportFile     Section = "Quote export file (response of export)"
+	SectionExport         Section = "Generate quote statement export file"
+	SectionStates         Section = "States and transitions"
+	SectionAuthentication Section = "Authentication"
+	SectionErrors         Section = "Errors"
+	SectionLimits         Section = "Limits"
 )
 
 // Rule is one statement.

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // secured serves HTTP/2, and counts the connections that come.
@@ -85,13 +85,13 @@ func TestConnectionsGoWhereTheyAreTold(t *testing.T) {
 	dep := testDeployment("https://example.com")
 	dep.TLS.CAFile, _ = certified(t) // is valid for example.com
 	dep.Proxy = "http://127.0.0.1:1" // which nobody asks for what goes elsewhere
-	must.Succeed(t, dep.Route.Connect("Example.com:443="+server.Listener.Addr().String()))
+	testmust.Succeed(t, dep.Route.AddConnectTo("Example.com:443="+server.Listener.Addr().String()))
 	c := newClient(t, dep, Options{})
 	x := c.Once(background(), get("/"))
 	if string(x.Body) != "example.com example.com" || !strings.Contains(c.Script(x.Seq), "--connect-to '::127.0.0.1:") {
 		t.Errorf("%s %v: %s", x.Body, x.Err, c.Script(x.Seq))
 	}
-	names := must.Get(net.ListenPacket("udp", "127.0.0.1:0"))(t)
+	names := testmust.Get(net.ListenPacket("udp", "127.0.0.1:0"))(t)
 	defer names.Close()
 	var asked atomic.Value
 	go func() { // it knows no name
@@ -107,13 +107,13 @@ func TestConnectionsGoWhereTheyAreTold(t *testing.T) {
 		}
 	}()
 	dep = testDeployment("https://of-that-server.example")
-	must.Succeed(t, dep.Route.Ask(names.LocalAddr().String()))
+	testmust.Succeed(t, dep.Route.SetResolver(names.LocalAddr().String()))
 	x = newClient(t, dep, Options{}).Once(background(), get("/"))
 	if query, _ := asked.Load().(string); x.Err == nil || x.Err.Kind != NoName || !strings.Contains(query, "of-that-server") {
 		t.Errorf("asked %q: %v", query, x.Err)
 	}
 	for _, wrong := range []string{"", "a:1", "a=b:1", "a:1=b", "a:1=:2"} {
-		if err := new(deployment.Route).Connect(wrong); err == nil {
+		if err := new(deployment.Route).AddConnectTo(wrong); err == nil {
 			t.Errorf("%q was accepted", wrong)
 		}
 	}

@@ -18,7 +18,7 @@ func offering(state bool, url string) *deployment.Retrieval {
 		Timeout: 20 * time.Second,
 	}
 	if state {
-		r.State = &deployment.State{Pointer: "/state/na~1me", Ready: []string{"READY"}, Failed: []string{"ERROR"}}
+		r.State = &deployment.FileState{Pointer: "/state/na~1me", Ready: []string{"READY"}, Failed: []string{"ERROR"}}
 	}
 	return r
 }

@@ -11,7 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -61,7 +61,7 @@ func serve(t *testing.T, h http.HandlerFunc) string {
 
 func newClient(t *testing.T, dep *deployment.File, o Options) *Client {
 	t.Helper()
-	c := must.Get(New(dep, o))(t)
+	c := testmust.Get(New(dep, o))(t)
 	t.Cleanup(c.Close)
 	return c
 }

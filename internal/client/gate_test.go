@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // gated tests a gate in simulated time, so that it is exact however slow the machine is.
@@ -27,7 +27,7 @@ func gated(t *testing.T, slots int, rate float64, test func(t *testing.T, g *gat
 // pass lets one request through and returns when it was admitted.
 func (g *gate) pass(t *testing.T) time.Time {
 	t.Helper()
-	at := must.Get(g.acquire(t.Context(), 0, 1))(t)
+	at := testmust.Get(g.acquire(t.Context(), 0, 1))(t)
 	g.release(1)
 	return at
 }
@@ -43,7 +43,7 @@ func TestNoWindowHoldsMoreThanTheRateAndOneBurst(t *testing.T) {
 			defer g.close(errClosed)
 			var at []time.Time
 			for i, n := range sizes {
-				must.Get(g.acquire(context.Background(), 0, n))(rt)
+				testmust.Get(g.acquire(context.Background(), 0, n))(rt)
 				for range n {
 					at = append(at, time.Now())
 				}
@@ -65,7 +65,7 @@ func TestNoWindowHoldsMoreThanTheRateAndOneBurst(t *testing.T) {
 
 func TestTheLowestRankGoesFirstAndTheRestInOrder(t *testing.T) {
 	gated(t, 1, 0, func(t *testing.T, g *gate) {
-		must.Get(g.acquire(context.Background(), 0, 1))(t)
+		testmust.Get(g.acquire(context.Background(), 0, 1))(t)
 		var mu sync.Mutex
 		var order []int
 		for i, rank := range []int{5, 3, 5, -1, 3} {

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // endpoint issues token-1, token-2 and so on, which last a number of seconds. status may refuse.
@@ -69,7 +69,7 @@ func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
 		_, _ = io.WriteString(w, r.Header.Get("Authorization"))
 	})
 	dep := issuedBy(address, oauth(tokens, "s3cret-of-mine"))
-	must.Succeed(t, SignIn(t.Context(), dep))
+	testmust.Succeed(t, SignIn(t.Context(), dep))
 	if dep.Credentials.Main().Value != "token-number-1" {
 		t.Errorf("the value is %q", dep.Credentials.Main().Value)
 	}
@@ -142,13 +142,13 @@ func TestACommandPrintsTheToken(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "count")
 	script := filepath.Join(dir, "token.sh")
-	must.Succeed(t, os.WriteFile(script, []byte("#!/bin/sh\necho x >>count\necho key-number-$(wc -l <count | tr -d ' ')\n"),
+	testmust.Succeed(t, os.WriteFile(script, []byte("#!/bin/sh\necho x >>count\necho key-number-$(wc -l <count | tr -d ' ')\n"),
 		0o700))
 	seen := make(chan string, 1)
 	address := serve(t, func(_ http.ResponseWriter, r *http.Request) { seen <- r.Header.Get("x-api-key") })
 	text := "name: a\nbase_url: " + address + "\ncredentials: {api_key: {command: [./token.sh], refresh: 50ms}}\n"
-	dep := must.Get(deployment.Parse("d.yaml", dir, []byte(text), os.LookupEnv))(t)
-	must.Succeed(t, SignIn(t.Context(), dep))
+	dep := testmust.Get(deployment.Parse("d.yaml", dir, []byte(text), os.LookupEnv))(t)
+	testmust.Succeed(t, SignIn(t.Context(), dep))
 	c := newClient(t, dep, Options{})
 	for last, begun := "", time.Now(); last != "key-number-3"; {
 		if x := c.Once(background(), withMain(dep)); x.Err != nil || strings.Contains(c.Script(x.Seq), "key-number") {

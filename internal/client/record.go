@@ -32,7 +32,7 @@ func (c *Client) record(k *call, x *Exchange) {
 	}
 	r.ResponseBody = c.recordAnswer(x)
 	r.matters, r.beside = k.req.Matters, strings.TrimPrefix(red.Text(k.req.Sent+c.sender(k.req)), ", ")
-	to, _ := c.dep.Route.Of(hostPort(k.url))
+	to, _ := c.dep.Route.ConnectAddress(hostPort(k.url))
 	r.step = repeat.Step{Answer: r.ResponseBody, Request: curl.Request{
 		Label: red.Text(x.Label), Method: k.method, URL: red.Address(c.unsigned(k)), Query: k.req.Query, Header: k.header, Fresh: k.req.Fresh,
 		Size: len(k.req.Body), Altered: k.req.Altered, TLS: c.dep.TLS, Proxy: c.dep.Proxy, To: to,

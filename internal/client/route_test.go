@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // certified writes the certificate that test servers have, which stands for itself, and its key to files.
@@ -23,7 +23,7 @@ func certified(t *testing.T) (certificate, key string) {
 	server := httptest.NewTLSServer(nil)
 	defer server.Close()
 	pair := server.TLS.Certificates[0]
-	secret := must.Get(x509.MarshalPKCS8PrivateKey(pair.PrivateKey))(t)
+	secret := testmust.Get(x509.MarshalPKCS8PrivateKey(pair.PrivateKey))(t)
 	dir := t.TempDir()
 	certificate, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	write(t, certificate, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]}))
@@ -33,7 +33,7 @@ func certified(t *testing.T) (certificate, key string) {
 
 func write(t *testing.T, path string, data []byte) {
 	t.Helper()
-	must.Succeed(t, os.WriteFile(path, data, 0o600))
+	testmust.Succeed(t, os.WriteFile(path, data, 0o600))
 }
 
 func TestAClientCertificateIsShown(t *testing.T) {
@@ -132,7 +132,7 @@ func TestHeadersGoAlongToTheGatewayOnly(t *testing.T) {
 	if strings.Contains(recorded, "abcdefgh-12345678") || !strings.Contains(recorded, "staging") {
 		t.Error(recorded)
 	}
-	must.Get(c.FetchWith(background(), "f", dep.Credentials.Main(), FetchOptions{}))(t)
+	testmust.Get(c.FetchWith(background(), "f", dep.Credentials.Main(), FetchOptions{}))(t)
 	if got := <-seen; got.Get("x-environment") != "staging" {
 		t.Errorf("not on the retrieval: %v", got)
 	}

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/redact"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestARaceReachesTheServerTogether(t *testing.T) {
@@ -53,7 +53,7 @@ func TestARaceReachesTheServerTogether(t *testing.T) {
 }
 
 func TestARaceWithDeadConnectionsStillEnds(t *testing.T) {
-	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
+	l := testmust.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	url := "http://" + l.Addr().String()
 	_ = l.Close()
 	c := newClient(t, testDeployment(url), Options{})
@@ -67,7 +67,7 @@ func TestARaceWithDeadConnectionsStillEnds(t *testing.T) {
 // answerRaw serves each connection with a function of its own.
 func answerRaw(t *testing.T, f func(net.Conn, *bufio.Reader, int)) string {
 	t.Helper()
-	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
+	l := testmust.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	var all sync.WaitGroup
 	all.Go(func() {
 		for i := 1; ; i++ {

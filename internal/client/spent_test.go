@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // A run sends no more requests than it may, and says so; polls for files are waiting, and do not count.
@@ -19,7 +19,7 @@ func TestRequestsAreBounded(t *testing.T) {
 			t.Fatal(x.Err)
 		}
 	}
-	must.Get(c.FetchWith(t.Context(), "1", nil, FetchOptions{}))(t)
+	testmust.Get(c.FetchWith(t.Context(), "1", nil, FetchOptions{}))(t)
 	race := c.Together(t.Context(), []*Request{{Operation: Export}, {Operation: Export}, {Operation: Export}})
 	if len(race) > 0 && race[0].Err == nil {
 		t.Errorf("a race of three was sent where two requests were left: %d answers", len(race))

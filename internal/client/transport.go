@@ -28,20 +28,20 @@ func Transport(dep *deployment.File, timeout time.Duration) (*http.Transport, er
 	if u, err := url.Parse(dep.Proxy); err == nil && dep.Proxy != "" {
 		proxy = http.ProxyURL(u)
 	}
-	dialer := &net.Dialer{Timeout: timeout, KeepAlive: 15 * time.Second, Resolver: dep.Route.Names()}
+	dialer := &net.Dialer{Timeout: timeout, KeepAlive: 15 * time.Second, Resolver: dep.Route.NetResolver()}
 	return &http.Transport{
 		Proxy: func(r *http.Request) (*url.URL, error) {
 			if whole, ok := r.Context().Value(addressKey{}).(*url.URL); ok {
 				r = &http.Request{URL: whole}
 			}
-			if _, elsewhere := dep.Route.Of(hostPort(r.URL)); elsewhere {
+			if _, elsewhere := dep.Route.ConnectAddress(hostPort(r.URL)); elsewhere {
 				return nil, nil
 			}
 			return proxy(r)
 		},
 		OnProxyConnectResponse: refusedByProxy,
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			if to, elsewhere := dep.Route.Of(address); elsewhere {
+			if to, elsewhere := dep.Route.ConnectAddress(address); elsewhere {
 				address = to
 			}
 			return dialer.DialContext(ctx, network, address)

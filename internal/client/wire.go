@@ -155,7 +155,7 @@ func (c *Client) outdated(k *call, x *Exchange) bool {
 		return false
 	}
 	if cred.Issuer != nil {
-		return cred.Issuer.Outdated(k.secret)
+		return cred.Issuer.IsOutdated(k.secret)
 	}
 	at, says := token.Expiry(cred.Value)
 	return says && at.Before(time.Now()) && at.After(c.begun) // before, it is what the run was given

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/redact"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 const (
@@ -69,10 +69,10 @@ func TestAScriptKeepsIdentifiersThatRecur(t *testing.T) {
 func TestAnyShellDrawsAnIdentifier(t *testing.T) {
 	without := t.TempDir()
 	cat, err := exec.LookPath("cat")
-	must.Succeed(t, err)
-	must.Succeed(t, os.Symlink(cat, filepath.Join(without, "cat")))
+	testmust.Succeed(t, err)
+	testmust.Succeed(t, os.Symlink(cat, filepath.Join(without, "cat")))
 	with := t.TempDir()
-	must.Succeed(t, os.WriteFile(filepath.Join(with, "uuidgen"), []byte("#!/bin/sh\necho "+nonce+"\n"), 0o700))
+	testmust.Succeed(t, os.WriteFile(filepath.Join(with, "uuidgen"), []byte("#!/bin/sh\necho "+nonce+"\n"), 0o700))
 	script := drawn("printf %s \"" + UUID + "\"")
 	for _, shell := range []string{"sh", "bash", "dash", "zsh"} {
 		path, err := exec.LookPath(shell)

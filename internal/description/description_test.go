@@ -13,7 +13,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/description"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 const head = "openapi: 3.1.0\ninfo: {title: \"${HOME}\", version: '1'}\nservers: [{url: /api}]\n"
@@ -24,11 +24,11 @@ func creating(schema, components string) string {
 		"}}}, responses: {'201': {description: made}}}}}\ncomponents: {schemas: {" + components + "}}\n"
 }
 
-func proposed(t *testing.T, text string) map[string]deployment.Setting {
+func proposed(t *testing.T, text string) map[string]deployment.SettingLine {
 	t.Helper()
-	path, found := filepath.Join(t.TempDir(), "d.yaml"), map[string]deployment.Setting{}
-	must.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
-	for _, s := range description.Propose(must.Get(description.Load(t.Context(), path))(t)) {
+	path, found := filepath.Join(t.TempDir(), "d.yaml"), map[string]deployment.SettingLine{}
+	testmust.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
+	for _, s := range description.Propose(testmust.Get(description.Load(t.Context(), path))(t)) {
 		found[s.Key] = s
 	}
 	return found
@@ -121,7 +121,7 @@ func TestWhatCannotBeRead(t *testing.T) {
 		t.Errorf("a device: %v; another host was asked %d times", err, asked.Load())
 	}
 	answers.HandleFunc("/right/d.yaml", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(head + "paths: {}")) })
-	doc := must.Get(description.Load(t.Context(), server.URL+"/right/d.yaml"))(t)
+	doc := testmust.Get(description.Load(t.Context(), server.URL+"/right/d.yaml"))(t)
 	if base := doc.Servers[0].URL; base != server.URL+"/api" {
 		t.Errorf("the server is %s", base)
 	}

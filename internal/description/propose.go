@@ -20,7 +20,7 @@ import (
 
 // Propose finds what a description says of the keys of a deployment file. The comment of a value says why it is a guess, if
 // it is one; a setting without a value says what is missing.
-func Propose(doc *openapi3.T) []deployment.Setting {
+func Propose(doc *openapi3.T) []deployment.SettingLine {
 	p := &proposer{}
 	p.address(doc)
 	all := (&reader{mostSchemas}).operations(doc)
@@ -64,20 +64,20 @@ func Propose(doc *openapi3.T) []deployment.Setting {
 // exportFields are those of an export, which the API document names.
 var exportFields = strings.Fields("sort order filter_type filter_text date_start date_end type_extension")
 
-type proposer struct{ settings []deployment.Setting }
+type proposer struct{ settings []deployment.SettingLine }
 
 // add notes a value; why is empty where it is certain. One that a deployment file cannot hold is none.
 func (p *proposer) add(key, value, why string) {
-	one := deployment.Setting{Key: key, Value: value, Comment: why}
+	one := deployment.SettingLine{Key: key, Value: value, Comment: why}
 	if value != "" && why != "" {
 		one.Comment = "guessed: " + why
 	}
-	usable := []deployment.Setting{
+	usable := []deployment.SettingLine{
 		{Key: "name", Value: "x"}, {Key: "base_url", Value: "http://x"}, {Key: "credentials.platform_token", Value: "x"},
 	}
 	for _, s := range append(p.settings, one) {
 		if s.Value != "" {
-			usable = deployment.With(usable, []deployment.Setting{s})
+			usable = deployment.ReplaceSettings(usable, []deployment.SettingLine{s})
 		}
 	}
 	_, err := deployment.Parse("", ".", deployment.Template(usable), func(string) (string, bool) { return "", false })

@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestHARIsValidAfterEveryAppend(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.har")
-	har := must.Get(Create(path, "gateassay", "1.2.3"))(t)
+	har := testmust.Get(Create(path, "gateassay", "1.2.3"))(t)
 	if _, err := Create(path, "gateassay", "1.2.3"); err == nil {
 		t.Fatal("an existing file was overwritten")
 	}
@@ -24,9 +24,9 @@ func TestHARIsValidAfterEveryAppend(t *testing.T) {
 	if info.Mode().Perm() != 0o600 {
 		t.Fatal(info.Mode())
 	}
-	checkHAR(t, must.Get(os.ReadFile(path))(t), 0)
+	checkHAR(t, testmust.Get(os.ReadFile(path))(t), 0)
 	for i, b := range []string{"", `{"a":1}`, "\xff\xfe binary", "é\u2028</script>"} {
-		must.Succeed(t, har.Append(&client.Exchange{
+		testmust.Succeed(t, har.Append(&client.Exchange{
 			Seq: i + 1, Label: "a post", Operation: client.Export, Attempt: 1, StartedAt: time.Now(),
 			Queued: time.Millisecond, Service: 3 * time.Second, FirstByte: time.Second,
 			Recorded: client.Record{
@@ -34,10 +34,10 @@ func TestHARIsValidAfterEveryAppend(t *testing.T) {
 				RequestHeader: http.Header{"content-type": {"application/json"}}, Status: 200,
 			},
 		}))
-		checkHAR(t, must.Get(os.ReadFile(path))(t), i+1)
+		checkHAR(t, testmust.Get(os.ReadFile(path))(t), i+1)
 	}
-	must.Succeed(t, har.Close())
-	checkHAR(t, must.Get(os.ReadFile(path))(t), 4)
+	testmust.Succeed(t, har.Close())
+	checkHAR(t, testmust.Get(os.ReadFile(path))(t), 4)
 }
 
 func checkHAR(t *testing.T, raw []byte, n int) {
@@ -89,14 +89,14 @@ func checkHAR(t *testing.T, raw []byte, n int) {
 
 func TestTheBodiesOfAHARAreBoundedInAll(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.har")
-	h := must.Get(Create(path, "gateassay", "test"))(t)
+	h := testmust.Get(Create(path, "gateassay", "test"))(t)
 	h.end += mostBodies // as if so much were there
 	x := &client.Exchange{
 		Seq:      1,
 		Recorded: client.Record{Method: "GET", URL: "http://a/", ResponseBody: []byte("body that is left out")},
 	}
-	must.Succeed(t, errors.Join(h.Append(x), h.Close()))
-	f := must.Get(os.Open(path))(t)
+	testmust.Succeed(t, errors.Join(h.Append(x), h.Close()))
+	f := testmust.Get(os.Open(path))(t)
 	defer f.Close()
 	tail := make([]byte, 4096)
 	n, _ := f.ReadAt(tail, mostBodies)

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestJSONHoldsNothingThatActsOnATerminal(t *testing.T) {
 	want := map[string]string{"é\u202e\u009b31m": "\x1b]0;x\a\u2066 \x7f \U0001fffe ok 🙂 <b>"}
-	data := must.Get(JSON(want))(t)
+	data := testmust.Get(JSON(want))(t)
 	if at := strings.IndexFunc(string(data), func(r rune) bool { return r != '\n' && hostile(r) }); at >= 0 {
 		t.Errorf("%q holds one at byte %d", data, at)
 	}

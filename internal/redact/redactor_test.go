@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 const (
@@ -134,7 +134,7 @@ func TestWhatIsSecretByItsPlace(t *testing.T) {
 			t.Errorf("%q became %q", text, got)
 		}
 	}
-	at := must.Get(url.Parse("https://u:p@files.example/f?sig=abcdefgh12&page=2#x"))(t)
+	at := testmust.Get(url.Parse("https://u:p@files.example/f?sig=abcdefgh12&page=2#x"))(t)
 	r.LearnAddress(at)
 	if got := r.Address(at) + r.Text(" abcdefgh12"); got != "https://files.example/f?sig=redacted&page=2 [redacted]" {
 		t.Error(got)

@@ -255,7 +255,7 @@ func (w *writer) setup() string {
 	}
 	lines = append(lines, "secrets=("+strings.Join(secrets, " ")+")", "options="+word(len(options) > 0, "$("+strings.Join(options, "; ")+")"))
 	if f := w.File; f != nil {
-		state := cmp.Or(f.State, &deployment.State{})
+		state := cmp.Or(f.State, &deployment.FileState{})
 		lines = append(lines, fmt.Sprintf("state_path=%s state_ready=%s state_failed=%s url_path=%s patience=%d",
 			pointed(state.Pointer), quoted(state.Ready), quoted(state.Failed), pointed(f.URL),
 			int(cmp.Or(max(f.Timeout, 0), time.Minute).Seconds())))

@@ -20,9 +20,9 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/curl"
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/redact"
 	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 const (
@@ -72,7 +72,7 @@ func run(t *testing.T, s Script, handler http.HandlerFunc) (code int, output str
 	defer server.Close()
 	s.BaseURL = "http://gateway.example/api"
 	path := filepath.Join(t.TempDir(), "script.sh")
-	must.Succeed(t, os.WriteFile(path, []byte(s.Text()), 0o600))
+	testmust.Succeed(t, os.WriteFile(path, []byte(s.Text()), 0o600))
 	if dir := os.Getenv("KEEP_SCRIPTS"); dir != "" {
 		os.WriteFile(filepath.Join(dir, strings.ReplaceAll(t.Name(), "/", "_")+".sh"), []byte(s.Text()), 0o600)
 	}
@@ -82,7 +82,7 @@ func run(t *testing.T, s Script, handler http.HandlerFunc) (code int, output str
 	if exit, failed := err.(*exec.ExitError); failed {
 		code = exit.ExitCode()
 	} else {
-		must.Succeed(t, err)
+		testmust.Succeed(t, err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(command.Env[len(command.Env)-1][7:], "*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
@@ -139,9 +139,9 @@ func TestEachRunDrawsAnewWhatNoOtherMayShare(t *testing.T) {
 		}
 		nonce, body := all[0].Header.Get("nonce"), all[0].body
 		var got struct{ CPF, Start, End, After string }
-		must.Succeed(t, json.Unmarshal([]byte(body), &got))
-		start, end, after := must.Get(time.Parse(time.RFC3339, got.Start))(t), must.Get(time.Parse(time.RFC3339, got.End))(t),
-			must.Get(time.Parse(time.RFC3339, got.After))(t)
+		testmust.Succeed(t, json.Unmarshal([]byte(body), &got))
+		start, end, after := testmust.Get(time.Parse(time.RFC3339, got.Start))(t), testmust.Get(time.Parse(time.RFC3339, got.End))(t),
+			testmust.Get(time.Parse(time.RFC3339, got.After))(t)
 		if !start.Equal(end) || after.Sub(end) != 2*time.Second || got.Start[:17] != first[:17] || !strings.HasSuffix(got.Start, "-03:00") {
 			t.Errorf("%+v", got)
 		}

@@ -174,7 +174,7 @@ func TestFilesAreAwaitedAndRead(t *testing.T) {
 			export.Fetch = true
 			s := Script{Steps: []Step{export}, Sign: c.sign, File: &deployment.Retrieval{
 				Request: "GET /files/{file_id}", Headers: map[string]string{"nonce": "{uuid}"}, URL: "/url",
-				State: &deployment.State{Pointer: "/state", Ready: []string{"READY"}, Failed: []string{"ERROR"}}, Timeout: 20 * time.Second,
+				State: &deployment.FileState{Pointer: "/state", Ready: []string{"READY"}, Failed: []string{"ERROR"}}, Timeout: 20 * time.Second,
 			}}
 			if code, output, _ := run(t, s, csv(t, c.file)); code != c.want {
 				t.Errorf("%d\n%s", code, output)

@@ -6,15 +6,15 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func plain() deployment.LegalRepresentative { return deployment.LegalRepresentative{} }
 
 func body(t *testing.T, d representative.Draft, lr deployment.LegalRepresentative) string {
 	t.Helper()
-	out := must.Get(d.Body(lr))(t)
+	out := testmust.Get(d.Body(lr))(t)
 	if !json.Valid(out) {
 		t.Fatalf("no JSON: %s", out)
 	}

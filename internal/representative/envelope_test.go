@@ -3,8 +3,8 @@ package representative_test
 import (
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestARecordIsFoundInItsEnvelope(t *testing.T) {
@@ -18,7 +18,7 @@ func TestARecordIsFoundInItsEnvelope(t *testing.T) {
 		{`{"data": [{"id": "a", "name": "N"}]}`, "", ""},
 		{`{"data": {"id": "a"}}`, "", ""},
 	} {
-		record := must.Get(representative.Parse([]byte(c.body)))(t)
+		record := testmust.Get(representative.Parse([]byte(c.body)))(t)
 		if record.Envelope != c.envelope {
 			t.Errorf("%s: envelope %q, want %q", c.body, record.Envelope, c.envelope)
 		}

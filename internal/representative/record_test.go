@@ -6,15 +6,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 const response = `{"id":"a","document":{"number":"52998224725","id":null},"address":{"number":100},"income":9007199254740993,
  "participation_percentage":33.33,"pep":false,"tags":["x"],"huge":1e999999999,"tiny":1e-400,"money":1.0}`
 
 func TestRecord(t *testing.T) {
-	r := must.Get(representative.Parse([]byte(response)))(t)
+	r := testmust.Get(representative.Parse([]byte(response)))(t)
 	for path, want := range map[string]string{
 		"id": "string", "document": "object", "document.id": "null", "document.number": "string",
 		"address.number": "number", "pep": "boolean", "tags": "array", "nope": "absent", "document.nope": "absent",

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestAfterAnErrorTheLinesEnd(t *testing.T) {
@@ -16,22 +16,22 @@ func TestAfterAnErrorTheLinesEnd(t *testing.T) {
 	if _, err := os.Stat(lines.path); !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal("it was made before the first line", err)
 	}
-	must.Succeed(t, lines.Write("a"))
-	must.Succeed(t, lines.file.Close())
+	testmust.Succeed(t, lines.Write("a"))
+	testmust.Succeed(t, lines.file.Close())
 	if lines.Write("b") == nil {
 		t.Fatal("what could not be written was no error")
 	}
-	lines.file = must.Get(os.OpenFile(lines.path, os.O_WRONLY|os.O_APPEND, 0))(t) // it can be written to again
+	lines.file = testmust.Get(os.OpenFile(lines.path, os.O_WRONLY|os.O_APPEND, 0))(t) // it can be written to again
 	if err := lines.Write("c"); !errors.Is(err, fs.ErrClosed) {
 		t.Error(err)
 	}
 	if err := lines.Close(); !errors.Is(err, fs.ErrClosed) {
 		t.Error(err)
 	}
-	if text := string(must.Get(os.ReadFile(lines.path))(t)); text != "\"a\"\n" {
+	if text := string(testmust.Get(os.ReadFile(lines.path))(t)); text != "\"a\"\n" {
 		t.Errorf("it holds %q", text)
 	}
-	if info := must.Get(os.Stat(lines.path))(t); info.Mode().Perm()&0o077 != 0 {
+	if info := testmust.Get(os.Stat(lines.path))(t); info.Mode().Perm()&0o077 != 0 {
 		t.Error("others can read it", info.Mode())
 	}
 	if err := NewLines(dir, filepath.Base(lines.path)).Write("d"); !errors.Is(err, fs.ErrExist) {

@@ -9,16 +9,16 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestOnlyRegularFilesOfABoundedSizeAreRead(t *testing.T) {
 	dir := t.TempDir()
 	pipe, circle := filepath.Join(dir, "pipe"), filepath.Join(dir, "circle")
 	long, odd := filepath.Join(dir, "long"), filepath.Join(dir, "odd\x1b[31m")
-	must.Succeed(t, syscall.Mkfifo(pipe, 0o600))
-	must.Succeed(t, os.Symlink(circle, circle))
-	must.Succeed(t, os.WriteFile(long, make([]byte, 3<<20), 0o600))
+	testmust.Succeed(t, syscall.Mkfifo(pipe, 0o600))
+	testmust.Succeed(t, os.Symlink(circle, circle))
+	testmust.Succeed(t, os.WriteFile(long, make([]byte, 3<<20), 0o600))
 	for path, want := range map[string]string{
 		pipe: "a pipe", dir: "a folder", "/dev/zero": "a device", circle: "symbolic links",
 		long: "at most 2 MiB, found 3",
@@ -42,7 +42,7 @@ func TestARecordOfVeryManyPartsIsRefused(t *testing.T) {
 		`[` + strings.Repeat(`1,`, 1_000_001) + `1]`: "at most 1000000 values, found 1000001",
 		strings.Repeat(" ", 33<<20):                  "at most 32 MiB, found 33",
 	} {
-		must.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
+		testmust.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
 		data, err := ReadRecord(path)
 		if want == "" && (err != nil || len(data) != len(text)) || want != "" && (err == nil ||
 			!strings.Contains(err.Error(), want)) {

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestTwoRunsInOneSecondGetTwoFolders(t *testing.T) {
@@ -19,7 +19,7 @@ func TestTwoRunsInOneSecondGetTwoFolders(t *testing.T) {
 	now := time.Date(2026, 11, 20, 9, 30, 5, 0, time.FixedZone("", -3*3600))
 	var got []string
 	for range 3 {
-		dir := must.Get(runfolder.Create("", "conform", now))(t)
+		dir := testmust.Get(runfolder.Create("", "conform", now))(t)
 		if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
 			t.Fatalf("%s: %v, %v", dir, entries, err)
 		}
@@ -37,7 +37,7 @@ func TestAFolderThatHoldsARunIsRefused(t *testing.T) {
 		if got, err := runfolder.Create(dir, "conform", time.Now()); err != nil || got != dir {
 			t.Fatalf("a new folder: %q, %v", got, err)
 		}
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o600))
+		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o600))
 		if _, err := runfolder.Create(dir, "conform", time.Now()); err == nil ||
 			!strings.Contains(err.Error(), "--out") {
 			t.Fatalf("with %s: %v", name, err)
@@ -47,7 +47,7 @@ func TestAFolderThatHoldsARunIsRefused(t *testing.T) {
 		}
 	}
 	file := filepath.Join(t.TempDir(), "file")
-	must.Succeed(t, os.WriteFile(file, nil, 0o600))
+	testmust.Succeed(t, os.WriteFile(file, nil, 0o600))
 	if _, err := runfolder.Create(file, "conform", time.Now()); err == nil {
 		t.Fatal("a file was taken for a folder")
 	}
@@ -56,7 +56,7 @@ func TestAFolderThatHoldsARunIsRefused(t *testing.T) {
 func TestAFailedWriteLeavesTheOldFileAndNothingBesideIt(t *testing.T) {
 	dir := t.TempDir()
 	for _, content := range []string{"first", "second, longer"} {
-		must.Succeed(t, runfolder.WriteAtomic(dir, "run.json", []byte(content)))
+		testmust.Succeed(t, runfolder.WriteAtomic(dir, "run.json", []byte(content)))
 		if data, _ := os.ReadFile(filepath.Join(dir, "run.json")); string(data) != content {
 			t.Fatalf("holds %q", data)
 		}
@@ -75,7 +75,7 @@ func TestAFailedWriteLeavesTheOldFileAndNothingBesideIt(t *testing.T) {
 	if info, err := os.Stat(filepath.Join(dir, "run.json")); err != nil || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("others can read it: %v, %v", info.Mode(), err)
 	}
-	must.Succeed(t, os.MkdirAll(filepath.Join(dir, "taken", "by a folder"), 0o755))
+	testmust.Succeed(t, os.MkdirAll(filepath.Join(dir, "taken", "by a folder"), 0o755))
 	if err := runfolder.WriteAtomic(dir, "taken", []byte("new")); err == nil ||
 		!strings.Contains(err.Error(), "taken") {
 		t.Fatalf("over a folder: %v", err)

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestCalendar(t *testing.T) {
@@ -99,7 +99,7 @@ func TestColumnsOfDates(t *testing.T) {
 
 // The two instants of a local time that happens twice are an hour apart; one that never happens has none.
 func TestInstants(t *testing.T) {
-	berlin := must.Get(time.LoadLocation("Europe/Berlin"))(t)
+	berlin := testmust.Get(time.LoadLocation("Europe/Berlin"))(t)
 	for cell, want := range map[string]string{
 		"2025-10-26 02:30:00": "00:30 01:30", "2025-10-26 03:30:00": "02:30", "2025-03-30 02:30:00": "", "": "",
 		"yesterday": "",

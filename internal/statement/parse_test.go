@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"pgregory.net/rapid"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // written is how a test spells a table.
@@ -104,7 +104,7 @@ func TestRoundTripInEveryDialect(t *testing.T) {
 }
 
 func TestRowsKeepTheirLines(t *testing.T) {
-	s := must.Get(parse([]byte("id,a\n1,\"x\ny\"\n2,z\n\n\r\n\n")))(t)
+	s := testmust.Get(parse([]byte("id,a\n1,\"x\ny\"\n2,z\n\n\r\n\n")))(t)
 	if len(s.Rows) != 2 || s.Rows[0].Line != 2 || s.Rows[1].Line != 4 {
 		t.Errorf("rows %+v", s.Rows)
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // manyRows is a file of so many rows, a few seconds apart.
@@ -30,7 +30,7 @@ func manyRows(rows int) []byte {
 // No more is kept of a file than was asked for, and all of it is counted.
 func TestReadKeepsWhatItIsAskedTo(t *testing.T) {
 	_, table, fileErr, columnErr := Read(bytes.NewReader(manyRows(20_000)), deployment.Columns{}, nil, 100) // beyond the head
-	must.Succeed(t, errors.Join(fileErr, columnErr))
+	testmust.Succeed(t, errors.Join(fileErr, columnErr))
 	if table.Count() != 20_000 || table.Kept() != 100 || !strings.HasSuffix(table.Quotes()[99].Identity, "-000000000099") {
 		t.Errorf("%d of %d quotes kept", table.Kept(), table.Count())
 	}

@@ -8,15 +8,15 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 var noColumns = deployment.Columns{}
 
 func table(t *testing.T, text string, cols deployment.Columns, zone *time.Location) *Table {
 	t.Helper()
-	s := must.Get(parse([]byte(text)))(t)
-	bound := must.Get(s.bind(cols, zone))(t)
+	s := testmust.Get(parse([]byte(text)))(t)
+	bound := testmust.Get(s.bind(cols, zone))(t)
 	return bound
 }
 
@@ -147,7 +147,7 @@ func TestLocalTimesThatAZoneHasTwiceOrNever(t *testing.T) {
 		"America/Metlakatla": {"2015-11-01 01:30:00": true, "2015-11-01 02:00:00": false},
 		"Pacific/Apia":       {"2011-12-30 12:00:00": true}, // a day that was left out
 	} {
-		location := must.Get(time.LoadLocation(zone))(t)
+		location := testmust.Get(time.LoadLocation(zone))(t)
 		for cell, want := range cells {
 			if _, moments := dates(t, location, cell); moments[0].Ambiguous != want || moments[0].Misfit {
 				t.Errorf("%s in %s: %+v, want ambiguous %v", cell, zone, moments[0], want)

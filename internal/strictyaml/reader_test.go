@@ -11,8 +11,8 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/strictyaml"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
@@ -59,7 +59,7 @@ func read(t *testing.T, dir, text string) (*example, error) {
 
 func TestEveryShapeIsRead(t *testing.T) {
 	dir := t.TempDir()
-	must.Succeed(t, os.WriteFile(filepath.Join(dir, "pass.txt"), []byte("let me in\n"), 0o600))
+	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, "pass.txt"), []byte("let me in\n"), 0o600))
 	got, err := read(t, dir, `name: a
 listen: {port: "${PORT}", http: 2, file: here}
 spare: {text: there}
@@ -90,10 +90,10 @@ when: 2026-12-31
 func TestProblemsSayWhatToDo(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
-	must.Succeed(t, syscall.Mkfifo(pipe, 0o600))
-	must.Succeed(t, os.WriteFile(filepath.Join(dir, "large"), make([]byte, 2<<20), 0o600))
+	testmust.Succeed(t, syscall.Mkfifo(pipe, 0o600))
+	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, "large"), make([]byte, 2<<20), 0o600))
 	signs := strings.NewReplacer("⏎", "\n", "⇥", "\t", "PIPE", pipe, "DIR", dir)
-	for line := range strings.Lines(string(must.Get(os.ReadFile("testdata/problems.txt"))(t))) {
+	for line := range strings.Lines(string(testmust.Get(os.ReadFile("testdata/problems.txt"))(t))) {
 		text, want, _ := strings.Cut(strings.TrimSpace(line), " → ")
 		_, err := read(t, dir, signs.Replace(text))
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "swordfish") {
@@ -105,7 +105,7 @@ func TestProblemsSayWhatToDo(t *testing.T) {
 func TestAFlagIsReadAsItsKey(t *testing.T) {
 	flow := func(text string) *yaml.Node {
 		var document yaml.Node
-		must.Succeed(t, yaml.Load([]byte(text), &document))
+		testmust.Succeed(t, yaml.Load([]byte(text), &document))
 		return document.Content[0]
 	}
 	read := func(pair string) (into example, err error) {

@@ -11,7 +11,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 	"github.com/google/uuid"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/internal/token"
 )
 
@@ -21,7 +21,7 @@ func issue(t *testing.T, claims jwt.MapClaims) string {
 	t.Helper()
 	made := jwt.NewWithClaims(jwt.SigningMethodHS256, claims)
 	made.Header["kid"] = "k1"
-	signed := must.Get(made.SignedString(key))(t)
+	signed := testmust.Get(made.SignedString(key))(t)
 	return signed
 }
 
@@ -71,7 +71,7 @@ func TestTamperedTokensAreRefusedForTheReasonMeant(t *testing.T) {
 
 func TestPayloadChangedKeepsEverythingElse(t *testing.T) {
 	original := issue(t, jwt.MapClaims{"sub": "user-1", "admin": true, "big": 9007199254740993})
-	changed := must.Get(token.PayloadChanged(original))(t)
+	changed := testmust.Get(token.PayloadChanged(original))(t)
 	h1, p1, s1, _ := parts(original)
 	h2, p2, s2, ok := parts(changed)
 	if !ok || h1 != h2 || s1 != s2 || p1 == p2 {
@@ -86,7 +86,7 @@ func TestPayloadChangedKeepsEverythingElse(t *testing.T) {
 }
 
 func TestPayloadChangedOfAnEmptyPayload(t *testing.T) {
-	changed := must.Get(token.PayloadChanged(segments(`{"alg":"HS256"}`, ` {} `, "sig")))(t)
+	changed := testmust.Get(token.PayloadChanged(segments(`{"alg":"HS256"}`, ` {} `, "sig")))(t)
 	_, payload, _, ok := parts(changed)
 	text, _ := base64.RawURLEncoding.DecodeString(payload)
 	if !ok || string(text) != ` {"admin":true}` {

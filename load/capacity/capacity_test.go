@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -23,7 +23,7 @@ func TestItFindsTheCapacityOfWhatScatters(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		truth := math.Exp(r.Float64() * 8)
 		o := Search{From: max(truth/50, 0.5), To: truth * 40, wait: noWait}
-		got := must.Get(Find(t.Context(), o,
+		got := testmust.Get(Find(t.Context(), o,
 			func(_ context.Context, rate float64) (Outcome, error) {
 				holds := rate*math.Exp(r.NormFloat64()*0.05) < truth
 				return Outcome{Holds: holds, Answering: true, Reason: "p99 1 s"}, nil
@@ -98,7 +98,7 @@ func TestTheGeneratorsLimitIsToldApart(t *testing.T) {
 	search := func(to float64, outcome func(n int,
 		rate float64) Outcome) (got Estimate, probes int) {
 		t.Helper()
-		got = must.Get(Find(t.Context(), Search{From: 50, To: to, wait: noWait},
+		got = testmust.Get(Find(t.Context(), Search{From: 50, To: to, wait: noWait},
 			func(_ context.Context, rate float64) (Outcome, error) {
 				probes++
 				return outcome(probes, rate), nil

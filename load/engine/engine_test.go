@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/plan"
@@ -92,7 +92,7 @@ func newGateway(t *testing.T, delay, stall time.Duration) *gateway {
 }
 
 func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
-	s := must.Get(schedule.New(schedule.Stage{From: 50, To: 400, For: time.Second},
+	s := testmust.Get(schedule.New(schedule.Stage{From: 50, To: 400, For: time.Second},
 		schedule.Constant(200, 500*time.Millisecond)))(t)
 	sent, spared := map[string]*gateway{}, int64(0)
 	var mu sync.Mutex

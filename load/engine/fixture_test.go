@@ -12,7 +12,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/plan"
@@ -82,21 +82,21 @@ func at(all []time.Duration, p float64) time.Duration {
 
 func constant(t testing.TB, rate float64, d time.Duration) *schedule.Schedule {
 	t.Helper()
-	return must.Get(schedule.New(schedule.Constant(rate, d)))(t)
+	return testmust.Get(schedule.New(schedule.Constant(rate, d)))(t)
 }
 
 // options of a run against an origin, of which a test changes what it is about.
 func options(t testing.TB, origin string, s *schedule.Schedule, repeats float64) (engine.Config,
 	*memory) {
 	t.Helper()
-	g := must.Get(traffic.New(traffic.Config{Seed: 1, RunID: "a run", Repeats: repeats,
+	g := testmust.Get(traffic.New(traffic.Config{Seed: 1, RunID: "a run", Repeats: repeats,
 		Schedule: s}))(t)
 	sink := &memory{}
 	o := engine.Config{
 		Schedule: s, Source: g, Judge: judge.New(0), Sink: sink,
 		HTTP: newHTTP(t, origin), FastHTTP: newFastHTTP(t, origin),
 		Target: engine.Target{
-			URL: must.Get(url.Parse(origin + path))(t),
+			URL: testmust.Get(url.Parse(origin + path))(t),
 			Header: http.Header{"Content-Type": {"application/json"},
 				"Authorization": {"Bearer secret"}, "User-Agent": {"engine"}},
 		},
@@ -106,7 +106,7 @@ func options(t testing.TB, origin string, s *schedule.Schedule, repeats float64)
 
 func transportOptions(t testing.TB, origin string) transport.Config {
 	t.Helper()
-	u := must.Get(url.Parse(origin))(t)
+	u := testmust.Get(url.Parse(origin))(t)
 	// #nosec: the loopback
 	return transport.Config{
 		Base: u, Timeout: 10 * time.Second,
@@ -120,14 +120,14 @@ func newHTTP(t testing.TB, origin string, most ...int) *transport.HTTP {
 	if len(most) > 0 {
 		o.MaxConnections = most[0]
 	}
-	tr := must.Get(transport.NewHTTP(o))(t)
+	tr := testmust.Get(transport.NewHTTP(o))(t)
 	t.Cleanup(tr.Close)
 	return tr
 }
 
 func newFastHTTP(t testing.TB, origin string) *transport.FastHTTP {
 	t.Helper()
-	tr := must.Get(transport.NewFastHTTP(transportOptions(t, origin)))(t)
+	tr := testmust.Get(transport.NewFastHTTP(transportOptions(t, origin)))(t)
 	t.Cleanup(tr.Close)
 	return tr
 }
@@ -135,7 +135,7 @@ func newFastHTTP(t testing.TB, origin string) *transport.FastHTTP {
 func run(t testing.TB, ctx context.Context, o engine.Config) engine.Summary {
 	t.Helper()
 	e := engine.New(o)
-	return must.Get(e.Run(ctx))(t)
+	return testmust.Get(e.Run(ctx))(t)
 }
 
 var both = []string{plan.Direct, plan.Vegeta}

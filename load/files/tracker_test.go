@@ -15,14 +15,14 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/files"
 )
 
 func TestTheSampleIsAFunctionOfSeedAndNumber(t *testing.T) {
 	tracker := func(share float64, seed int64) *files.Tracker {
 		fetch := func(context.Context, string) error { return nil }
-		tr := must.Get(files.New(nil, nil, files.Config{Share: share, Seed: seed, Fetch: fetch}))(t)
+		tr := testmust.Get(files.New(nil, nil, files.Config{Share: share, Seed: seed, Fetch: fetch}))(t)
 		t.Cleanup(func() { tr.Finish(t.Context()) })
 		return tr
 	}
@@ -52,7 +52,7 @@ func TestTheSampleIsAFunctionOfSeedAndNumber(t *testing.T) {
 
 func TestFilesAreTimedAndFailuresTold(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	tr := must.Get(files.New(nil, nil, files.Config{Share: 1, Fetch: func(_ context.Context,
+	tr := testmust.Get(files.New(nil, nil, files.Config{Share: 1, Fetch: func(_ context.Context,
 		id string) error {
 		if strings.HasPrefix(id, "bad") {
 			return &client.FetchError{Fault: client.FailedState,
@@ -97,7 +97,7 @@ func TestItFetchesAsTheDeploymentFileSays(t *testing.T) {
 		Value: "secret-token"}
 	dep.Export.File = &deployment.Retrieval{Request: "GET /files/{file_id}",
 		Timeout: 10 * time.Second}
-	tr := must.Get(files.New(dep, cred, files.Config{Share: 1}))(t)
+	tr := testmust.Get(files.New(dep, cred, files.Config{Share: 1}))(t)
 	tr.Accepted("abc", time.Now())
 	tr.Accepted("unknown", time.Now())
 	tr.Finish(t.Context())

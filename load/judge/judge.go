@@ -30,7 +30,7 @@ type Verdict struct {
 // Judge judges answers. It is safe for concurrent use.
 type Judge struct {
 	blockStatus int
-	modes       []rules.Mode
+	modes       []rules.ReplayMode
 	answers     sync.Pool // of *answer
 	pairs       pairs
 }
@@ -40,13 +40,13 @@ type Judge struct {
 func New(blockStatus int) *Judge {
 	j := &Judge{
 		blockStatus: blockStatus, answers: sync.Pool{New: func() any { return new(answer) }},
-		pairs: pairs{open: map[int64]Class{}}, modes: rules.Modes(),
+		pairs: pairs{open: map[int64]Class{}}, modes: rules.ReplayModes(),
 	}
 	return j
 }
 
 // Answer judges an answer: its status, its whole body, what was expected, and the replay mode as an
-// index of rules.Modes().
+// index of rules.ReplayModes().
 func (j *Judge) Answer(status int, body []byte, expect Expect, mode int) Verdict {
 	switch {
 	case status >= 200 && status < 300:

@@ -9,7 +9,7 @@ import (
 func TestClasses(t *testing.T) {
 	nowhere := `{"error":{"code":"replayed"}}`
 	noState := `{"file_id":"a","file_state":null,"created_at":"2025-03-01T12:00:00Z"}`
-	for i, m := range rules.Modes() {
+	for i, m := range rules.ReplayModes() {
 		for _, c := range []struct {
 			known, status int
 			body          string

@@ -17,7 +17,7 @@ func Rules() map[string]string {
 		"export.response.created_at": "created_at is present and a date-time.",
 		"replay.blocked_is_4xx":      "A blocked request is answered with a 4xx.",
 	}
-	for _, m := range rules.Modes() {
+	for _, m := range rules.ReplayModes() {
 		with := "Without a replay protection value, "
 		if m.Header != "" {
 			with = "With " + m.Header + ", "

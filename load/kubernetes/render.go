@@ -120,7 +120,7 @@ func (c Conform) Render() ([]byte, error) {
 	}
 	// As if requests went out as often as the limits allow, and each took its whole timeout.
 	limits := d.Limits
-	n := float64(limits.Requests(cmp.Or(c.Depth, limits.Depth)))
+	n := float64(limits.RequestsAtDepth(cmp.Or(c.Depth, limits.Depth)))
 	longest := n * limits.Timeout.Seconds() / float64(limits.InFlight)
 	if limits.RequestsPerSecond > 0 {
 		longest += n / limits.RequestsPerSecond

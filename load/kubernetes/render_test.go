@@ -9,7 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 const (
@@ -21,8 +21,8 @@ const (
 func usual(t *testing.T) Load {
 	t.Helper()
 	folder := t.TempDir()
-	must.Succeed(t, os.Mkdir(filepath.Join(folder, "old"), 0o755))
-	must.Succeed(t, os.WriteFile(filepath.Join(folder, "old", "token.txt"),
+	testmust.Succeed(t, os.Mkdir(filepath.Join(folder, "old"), 0o755))
+	testmust.Succeed(t, os.WriteFile(filepath.Join(folder, "old", "token.txt"),
 		[]byte("expired-token-0123456789"), 0o600))
 	return Load{
 		Options: Options{
@@ -67,7 +67,7 @@ type job struct {
 
 func rendered(t *testing.T, o interface{ Render() ([]byte, error) }) (job, string) {
 	t.Helper()
-	data := must.Get(o.Render())(t)
+	data := testmust.Get(o.Render())(t)
 	var j job
 	if err := yaml.Unmarshal(data, &j); err != nil {
 		t.Fatalf("%v in\n%s", err, data)
@@ -156,7 +156,7 @@ func TestADeploymentIsTestedOnceOrByASchedule(t *testing.T) {
 		once.Metadata.GenerateName != "gateassay-conform-" {
 		t.Errorf("%+v", once)
 	}
-	data := must.Get(c.Render())(t)
+	data := testmust.Get(c.Render())(t)
 	var by struct {
 		Kind     string
 		Metadata struct{ Name string }
@@ -165,7 +165,7 @@ func TestADeploymentIsTestedOnceOrByASchedule(t *testing.T) {
 			JobTemplate                 job `yaml:"jobTemplate"`
 		}
 	}
-	must.Succeed(t, yaml.Unmarshal(data, &by))
+	testmust.Succeed(t, yaml.Unmarshal(data, &by))
 	if by.Kind != "CronJob" || by.Metadata.Name != "gateassay-conform-staging-eu" ||
 		by.Spec.Schedule != c.Schedule {
 		t.Errorf("%+v", by)

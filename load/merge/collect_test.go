@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 const brief = 300 * time.Millisecond
@@ -19,10 +19,10 @@ const brief = 300 * time.Millisecond
 func unended(t *testing.T, dir string) (path string, finish func()) {
 	t.Helper()
 	path = filepath.Join(dir, runfolder.IntervalsName)
-	whole := must.Get(os.ReadFile(path))(t)
+	whole := testmust.Get(os.ReadFile(path))(t)
 	cut := strings.LastIndex(strings.TrimSpace(string(whole)), "\n") + 1
 	put(t, dir, runfolder.IntervalsName, string(whole[:cut]))
-	must.Succeed(t, os.Remove(filepath.Join(dir, runfolder.RunName)))
+	testmust.Succeed(t, os.Remove(filepath.Join(dir, runfolder.RunName)))
 	return path, func() {
 		appended(t, path, string(whole[cut:]))
 		if err := os.WriteFile(filepath.Join(dir, runfolder.RunName), []byte("{}"),

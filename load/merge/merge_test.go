@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/plan"
@@ -35,13 +35,13 @@ var usual = made{
 // write records a shard of a run of two seconds, every request accepted after a millisecond.
 func (m made) write(t testing.TB, dir string) string {
 	t.Helper()
-	p := must.Get(plan.FromFlags(plan.Setting{Flag: "rate", Values: []string{m.rate}},
+	p := testmust.Get(plan.FromFlags(plan.Setting{Flag: "rate", Values: []string{m.rate}},
 		plan.Setting{Flag: "duration", Values: []string{"2s"}},
 		plan.Setting{Flag: "seed", Values: []string{strconv.FormatInt(m.seed, 10)}}))(t)
 	p = p.WithRun(m.id).WithShards(m.shards)
-	s := must.Get(p.Schedule())(t)
-	must.Succeed(t, os.MkdirAll(dir, 0o755))
-	r := must.Get(results.Open(results.Config{Dir: dir, Plan: p, Schedule: s, FailOnMisblock: true,
+	s := testmust.Get(p.Schedule())(t)
+	testmust.Succeed(t, os.MkdirAll(dir, 0o755))
+	r := testmust.Get(results.Open(results.Config{Dir: dir, Plan: p, Schedule: s, FailOnMisblock: true,
 		Info: results.Info{
 			ID: m.id, Deployment: m.deployment, BaseURL: m.base, Seed: m.seed, Shard: m.shard,
 			Shards: m.shards, PlanHash: p.Hash(),
@@ -55,7 +55,7 @@ func (m made) write(t testing.TB, dir string) string {
 		r.Record(&engine.Result{K: k, Service: time.Millisecond, Response: time.Millisecond,
 			Intended: at})
 	}
-	must.Get(r.Finish(results.Ending{Elapsed: 2 * time.Second}))(t)
+	testmust.Get(r.Finish(results.Ending{Elapsed: 2 * time.Second}))(t)
 	return dir
 }
 
@@ -68,7 +68,7 @@ func (m made) with(change func(*made)) made {
 func put(t *testing.T, dir, name, text string) (path string) {
 	t.Helper()
 	path = filepath.Join(dir, name)
-	must.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
+	testmust.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -81,9 +81,9 @@ func TestShardsBecomeOneRun(t *testing.T) {
 		paths = append(paths, dir)
 	}
 	conformance := filepath.Join(at, "shards", "conform") // beside the shards as well
-	must.Succeed(t, os.MkdirAll(conformance, 0o700))
+	testmust.Succeed(t, os.MkdirAll(conformance, 0o700))
 	for _, name := range []string{runfolder.RunName, runfolder.JournalName} {
-		must.Succeed(t, os.WriteFile(filepath.Join(conformance, name), []byte("{}"), 0o600))
+		testmust.Succeed(t, os.WriteFile(filepath.Join(conformance, name), []byte("{}"), 0o600))
 	}
 	for name, given := range map[string][]string{"each": paths,
 		"around": {filepath.Join(at, "shards")}} {
@@ -152,7 +152,7 @@ func TestWhatIsNoShardIsRefused(t *testing.T) {
 	whole := usual.with(func(m *made) { m.shards = 1 }).write(t, t.TempDir())
 	a := usual.write(t, t.TempDir())
 	merged := filepath.Join(t.TempDir(), "m")
-	must.Get(Merge(t.Context(), Options{Places: []string{a}, Out: merged}))(t)
+	testmust.Get(Merge(t.Context(), Options{Places: []string{a}, Out: merged}))(t)
 	conformance := t.TempDir()
 	put(t, conformance, runfolder.IntervalsName,
 		`{"type":"run","header":{"schema":"other/v1"}}`+"\n")

@@ -14,7 +14,7 @@ import (
 
 	dto "github.com/prometheus/client_model/go"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
@@ -57,7 +57,7 @@ func gather(t *testing.T, shard string) map[string]*dto.MetricFamily {
 	t.Helper()
 	r := registry(sample(), Labels{Run: "run-1", Deployment: "staging", StartedAt: time.Now(),
 		Shard: shard})
-	list := must.Get(r.Gather())(t)
+	list := testmust.Get(r.Gather())(t)
 	found := map[string]*dto.MetricFamily{}
 	for _, f := range list {
 		found[f.GetName()] = f
@@ -154,8 +154,8 @@ type dashboard struct {
 
 func readDashboard(t *testing.T) (d dashboard, text string) {
 	t.Helper()
-	data := must.Get(os.ReadFile("../../docs/grafana-dashboard.json"))(t)
-	must.Succeed(t, json.Unmarshal(data, &d))
+	data := testmust.Get(os.ReadFile("../../docs/grafana-dashboard.json"))(t)
+	testmust.Succeed(t, json.Unmarshal(data, &d))
 	return d, string(data)
 }
 
@@ -196,14 +196,14 @@ func TestEveryMetricOfTheDashboardIsServed(t *testing.T) {
 }
 
 func TestMetricsAreServedWhileARunGoes(t *testing.T) {
-	s := must.Get(Open("127.0.0.1:0", "", nil))(t)
-	url := must.Get(s.Start(t.Context(), sample(), Labels{StartedAt: time.Now()}))(t)
-	answer := must.Get(http.Get(url))(t)
-	text := must.Get(io.ReadAll(answer.Body))(t)
+	s := testmust.Get(Open("127.0.0.1:0", "", nil))(t)
+	url := testmust.Get(s.Start(t.Context(), sample(), Labels{StartedAt: time.Now()}))(t)
+	answer := testmust.Get(http.Get(url))(t)
+	text := testmust.Get(io.ReadAll(answer.Body))(t)
 	if answer.Body.Close(); !strings.Contains(string(text), "gateassay_load_target_rate 500") {
 		t.Errorf("%s", text)
 	}
-	must.Succeed(t, s.Close())
+	testmust.Succeed(t, s.Close())
 	if _, err := http.Get(url); err == nil {
 		t.Error("they are served when the run is over")
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // parsed gives the settings of a command line.
@@ -14,7 +14,7 @@ func parsed(t *testing.T, args ...string) []Setting {
 	t.Helper()
 	set := pflag.NewFlagSet("load", pflag.ContinueOnError)
 	AddFlags(set)
-	must.Succeed(t, set.Parse(args))
+	testmust.Succeed(t, set.Parse(args))
 	return FromSet(set)
 }
 
@@ -27,8 +27,8 @@ func TestFlagsSetEveryKey(t *testing.T) {
 		"--abort-on", "errors>20% for 10s", "--fail-on-misblock=false",
 		"--engine", "vegeta", "--http", "2", "--connections", "64", "--max-in-flight",
 		"1000", "--timeout", "5s", "--keep-alive=false")
-	got := must.Get(FromFlags(flags...))(t)
-	want := must.Get(Parse("plan.yaml", []byte(everything)))(t)
+	got := testmust.Get(FromFlags(flags...))(t)
+	want := testmust.Get(Parse("plan.yaml", []byte(everything)))(t)
 	got.Name, got.Shards = want.Name, want.Shards // no flags for these
 	if string(got.JSON()) != string(want.JSON()) {
 		t.Errorf("flags %s\nfile  %s", got.JSON(), want.JSON())
@@ -52,7 +52,7 @@ func TestFlagsReplaceWhatTheFileSays(t *testing.T) {
 		{"rate: 5\nduration: 5s\nseed: 3", []string{"--rate", "6"}, "6/s for 5s"},
 		{"preset: smoke\nseed: 3", []string{"--rate", "6"}, "6/s for 10s"},
 	} {
-		p := must.Get(Parse("plan.yaml", []byte(c.file), parsed(t, c.args...)...))(t)
+		p := testmust.Get(Parse("plan.yaml", []byte(c.file), parsed(t, c.args...)...))(t)
 		if s, err := p.Schedule(); err != nil || s.Words() != c.want || p.Seed != 3 {
 			t.Errorf("%q with %v: %+v, %v", c.file, c.args, p, err)
 		}

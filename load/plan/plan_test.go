@@ -12,7 +12,7 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 	"github.com/gateassay/gateassay/load/schedule"
 )
@@ -39,7 +39,7 @@ keep_alive: false
 `
 
 func TestEveryKey(t *testing.T) {
-	p := must.Get(Parse("plan.yaml", []byte(everything)))(t)
+	p := testmust.Get(Parse("plan.yaml", []byte(everything)))(t)
 	want := &Plan{
 		Schema: Schema, Name: "a night", Seed: 42, Shards: 1, Repeats: 0.02, TrackFiles: 0.005,
 		Stages: []schedule.Stage{
@@ -72,13 +72,13 @@ func TestEveryKey(t *testing.T) {
 
 func TestPresetsAndTheSimpleCase(t *testing.T) {
 	for _, preset := range Presets() {
-		p := must.Get(Parse("p", []byte("preset: "+preset.Name)))(t)
+		p := testmust.Get(Parse("p", []byte("preset: "+preset.Name)))(t)
 		s, err := p.Schedule()
 		if err != nil || s.Duration() != preset.Length || s.PeakRate() != preset.Rate ||
 			p.Name != preset.Name {
 			t.Errorf("%s: %v, %v at most, %v", preset.Name, s.Duration(), s.PeakRate(), err)
 		}
-		p = must.Get(FromFlags(Setting{"preset", []string{preset.Name}},
+		p = testmust.Get(FromFlags(Setting{"preset", []string{preset.Name}},
 			Setting{"rate", []string{"600/m"}},
 			Setting{"duration", []string{"1h"}}))(t)
 		if s, err := p.Schedule(); err != nil || s.Duration() != time.Hour || s.PeakRate() != 10 {
@@ -99,13 +99,13 @@ func TestPresetsAndTheSimpleCase(t *testing.T) {
 }
 
 func TestDecodeRefusesWhatIsNoPlan(t *testing.T) {
-	p := must.Get(FromFlags())(t)
+	p := testmust.Get(FromFlags())(t)
 	var fields map[string]any
 	for name, value := range map[string]any{
 		"schema": "gateassay/load-plan/v9", "shards": 0, "engine": "",
 		"stages": []any{}, "repeats": 2, "timeout_ns": -1,
 	} {
-		must.Succeed(t, json.Unmarshal(p.JSON(), &fields))
+		testmust.Succeed(t, json.Unmarshal(p.JSON(), &fields))
 		fields[name] = value
 		data, _ := json.Marshal(fields)
 		if _, err := Decode(data); err == nil {
@@ -120,7 +120,7 @@ func TestDecodeRefusesWhatIsNoPlan(t *testing.T) {
 }
 
 func TestPermission(t *testing.T) {
-	p := must.Get(FromFlags(parsed(t, "--preset", "spike", "--rate", "500/s")...))(t)
+	p := testmust.Get(FromFlags(parsed(t, "--preset", "spike", "--rate", "500/s")...))(t)
 	for _, c := range []struct {
 		load  deployment.LoadPermission
 		words string
@@ -160,7 +160,7 @@ func TestTheReferenceIsFresh(t *testing.T) {
 	keys := yamlschema.Write(documented, yamlschema.Lines(documented))
 	want := strings.ReplaceAll(referenceHead, "'", "`") + "```yaml\n" + keys + "```\n"
 	if *update {
-		must.Succeed(t, os.WriteFile(path, []byte(want), 0o644))
+		testmust.Succeed(t, os.WriteFile(path, []byte(want), 0o644))
 	}
 	page, err := os.ReadFile(path)
 	if err != nil || string(page) != want {

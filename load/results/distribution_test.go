@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // Whatever is counted, in whichever parts, quantiles are right to three digits, and the text of a
@@ -25,7 +25,7 @@ func TestADistributionIsWhatItCounted(t *testing.T) {
 				d.Record(x)
 			}
 			var read Distribution
-			must.Succeed(t, read.UnmarshalText(must.Get(d.MarshalText())(t)))
+			testmust.Succeed(t, read.UnmarshalText(testmust.Get(d.MarshalText())(t)))
 			whole.Add(&read)
 			exact = append(exact, part...)
 		}

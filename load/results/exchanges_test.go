@@ -9,8 +9,8 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
@@ -44,7 +44,7 @@ func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
 			Method: deployment.APIKey, Value: "hunter2-hunter2",
 		}},
 	}
-	c := must.Get(client.New(dep, client.Options{}))(t)
+	c := testmust.Get(client.New(dep, client.Options{}))(t)
 	defer c.Close()
 	rec := open(t, results.Config{
 		Dir: dir, Redactor: c.Redactor(), Users: []string{"api_key", "other_user"},
@@ -67,7 +67,7 @@ func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
 	classes := map[string]int{}
 	for l := range bytes.Lines(read(t, dir, results.ExchangesName)) {
 		var x results.Exchange
-		must.Succeed(t, json.Unmarshal(l, &x))
+		testmust.Succeed(t, json.Unmarshal(l, &x))
 		classes[x.Class]++
 		if x.Status != 400 || !strings.Contains(x.ResponseBody, "[redacted]") ||
 			len(x.RequestHeader) < 3 || x.Rule == "" || x.Identity != "api_key" {

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // The interval records of a stranger, or of a run that was killed, give a run or an error, and so
@@ -20,7 +20,7 @@ func FuzzIntervals(f *testing.F) {
 	f.Add([]byte("null\n[]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		dir := t.TempDir()
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.IntervalsName), data, 0o600))
+		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.IntervalsName), data, 0o600))
 		run, err := Read(dir)
 		if err != nil {
 			return

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
@@ -17,9 +17,9 @@ import (
 // version made of it.
 func TestARecordOfAnEarlierVersionGivesTheSameRun(t *testing.T) {
 	dir := filepath.Join("testdata", "recorded")
-	got, want := must.Get(Read(dir))(t), Run{}
-	must.Succeed(t, json.Unmarshal(
-		must.Get(os.ReadFile(filepath.Join(dir, runfolder.RunName)))(t), &want))
+	got, want := testmust.Get(Read(dir))(t), Run{}
+	testmust.Succeed(t, json.Unmarshal(
+		testmust.Get(os.ReadFile(filepath.Join(dir, runfolder.RunName)))(t), &want))
 	if got.Verdict != Pass || got.Verdict != want.Verdict || got.Requests != want.Requests ||
 		got.Requests.Accepted < 500 || len(got.Stages) != 2 || got.Files.Ready < 50 ||
 		got.Files.Ready != want.Files.Ready || got.Rate != want.Rate {
@@ -42,7 +42,7 @@ func TestARecordOfAnEarlierVersionGivesTheSameRun(t *testing.T) {
 		}
 	}
 	n := 0
-	must.Succeed(t, Intervals(dir, func(i *Interval) { n += int(i.Of(threshold.Service).Count()) }))
+	testmust.Succeed(t, Intervals(dir, func(i *Interval) { n += int(i.Of(threshold.Service).Count()) }))
 	if n != int(got.Requests.Sent) {
 		t.Errorf("%d of %d requests in intervals", n, got.Requests.Sent)
 	}

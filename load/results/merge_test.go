@@ -13,8 +13,8 @@ import (
 
 	hdr "github.com/HdrHistogram/hdrhistogram-go"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
 )
@@ -59,10 +59,10 @@ func together(t *testing.T, s *schedule.Schedule, shards int, dirs ...string) (r
 		StartedAt: began, Shards: shards, Merged: true}
 	var of []*results.Shard
 	for _, at := range dirs {
-		shard := must.Get(results.ReadShard(at))(t)
+		shard := testmust.Get(results.ReadShard(at))(t)
 		of = append(of, shard)
 	}
-	run := must.Get(results.Merge(dir, info, s, of, nil))(t)
+	run := testmust.Get(results.Merge(dir, info, s, of, nil))(t)
 	return run, dir
 }
 
@@ -72,7 +72,7 @@ func tagged(t *testing.T, dir string, each func(*hdr.Histogram)) map[string]*hdr
 	reader := hdr.NewHistogramLogReader(bytes.NewReader(read(t, dir, results.HistogramName)))
 	sums := map[string]*hdr.Histogram{}
 	for {
-		h := must.Get(reader.NextIntervalHistogram())(t)
+		h := testmust.Get(reader.NextIntervalHistogram())(t)
 		if h == nil {
 			return sums
 		}
@@ -92,7 +92,7 @@ func tagged(t *testing.T, dir string, each func(*hdr.Histogram)) map[string]*hdr
 func TestMergedShardsAreThePooledRun(t *testing.T) {
 	s := twoStages(t)
 	pooled := shardOf(t, s, 0, 1, nil)
-	want := must.Get(results.Read(pooled))(t)
+	want := testmust.Get(results.Read(pooled))(t)
 	const shards = 3
 	var dirs []string
 	for i := range shards {
@@ -135,7 +135,7 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 	// interval is torn off.
 	path := filepath.Join(cut, runfolder.IntervalsName)
 	lines := bytes.SplitAfter(read(t, cut, runfolder.IntervalsName), []byte("\n"))
-	must.Succeed(t, os.WriteFile(path, append(bytes.Join(lines[:3], nil), lines[3][:20]...), 0o600))
+	testmust.Succeed(t, os.WriteFile(path, append(bytes.Join(lines[:3], nil), lines[3][:20]...), 0o600))
 	run, _ := together(t, s, 3, cut, whole)
 	m := run.Merge
 	if run.Verdict != results.Inconclusive || results.ExitCode(run) != 3 || !run.Run.Partial {
@@ -174,8 +174,8 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 func TestARecordOfAnotherScheduleIsRefused(t *testing.T) {
 	s := twoStages(t)
 	dir := shardOf(t, s, 0, 2, nil)
-	other := must.Get(schedule.New(schedule.Constant(10, time.Second)))(t)
-	shard := must.Get(results.ReadShard(dir))(t)
+	other := testmust.Get(schedule.New(schedule.Constant(10, time.Second)))(t)
+	shard := testmust.Get(results.ReadShard(dir))(t)
 	if _, err := results.Merge(t.TempDir(), results.Info{Shards: 2}, other, []*results.Shard{shard},
 		nil); err == nil || !strings.Contains(err.Error(), "does not match the plan") {
 		t.Error(err)

@@ -15,8 +15,8 @@ import (
 	hdr "github.com/HdrHistogram/hdrhistogram-go"
 	"go.uber.org/goleak"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
@@ -27,7 +27,7 @@ import (
 // twoStages has 1000 requests in one second and 3000 in the next.
 func twoStages(t testing.TB) *schedule.Schedule {
 	t.Helper()
-	return must.Get(schedule.New(schedule.Stage{Name: "warm up", From: 1000, To: 1000,
+	return testmust.Get(schedule.New(schedule.Stage{Name: "warm up", From: 1000, To: 1000,
 		For: time.Second},
 		schedule.Constant(3000, time.Second)))(t)
 }
@@ -44,7 +44,7 @@ func open(t testing.TB, o results.Config) *results.Recorder {
 		o.Plan = map[string]int{"seed": 7}
 	}
 	o.Info.ID, o.Info.Deployment = "run-1", "staging"
-	return must.Get(results.Open(o))(t)
+	return testmust.Get(results.Open(o))(t)
 }
 
 // result of request k, as a machine that does its work would see it.
@@ -131,7 +131,7 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 		t.Errorf("%d intervals, failures %v, generator %+v", seen, run.Failures, run.Generator)
 	}
 	written := read(t, dir, runfolder.RunName)
-	again := must.Get(results.Read(dir))(t)
+	again := testmust.Get(results.Read(dir))(t)
 	if rebuilt, _ := again.JSON(); !bytes.Equal(rebuilt, written) {
 		t.Errorf("rebuilt:\n%s\nrecorded:\n%s", rebuilt, written)
 	}
@@ -141,17 +141,17 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 
 func read(t *testing.T, dir, name string) []byte {
 	t.Helper()
-	return must.Get(os.ReadFile(filepath.Join(dir, name)))(t)
+	return testmust.Get(os.ReadFile(filepath.Join(dir, name)))(t)
 }
 
 func write(t *testing.T, dir, name string, data []byte) {
 	t.Helper()
-	must.Succeed(t, os.WriteFile(filepath.Join(dir, name), data, 0o600))
+	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, name), data, 0o600))
 }
 
 func finish(t *testing.T, rec *results.Recorder, e results.Ending) results.Run {
 	t.Helper()
-	return must.Get(rec.Finish(e))(t)
+	return testmust.Get(rec.Finish(e))(t)
 }
 
 // holdsTheLog reads histograms.hlog with the HdrHistogram library.
@@ -179,7 +179,7 @@ func holdsTheLog(t *testing.T, dir string, run results.Run) {
 
 func holdsTheSeries(t *testing.T, dir string, run results.Run) {
 	t.Helper()
-	rows := must.Get(csv.NewReader(bytes.NewReader(read(t, dir, results.SeriesName))).ReadAll())(t)
+	rows := testmust.Get(csv.NewReader(bytes.NewReader(read(t, dir, results.SeriesName))).ReadAll())(t)
 	if int64(len(rows)-1) != run.Generator.Intervals || !slices.Contains(rows[0],
 		"response_p99_9_ms") {
 		t.Fatalf("%d rows for %d intervals: %v", len(rows)-1, run.Generator.Intervals, rows[0])
@@ -244,7 +244,7 @@ func TestARunThatSentNothing(t *testing.T) {
 	rec.Start(time.Now().Add(time.Minute), func() (int64, int64) { return 0, 0 })
 	stopped := finish(t, rec, results.Ending{Partial: true})
 	never := finish(t, open(t, results.Config{}), results.Ending{Partial: true})
-	for _, r := range []results.Run{stopped, must.Get(results.Read(dir))(t), never} {
+	for _, r := range []results.Run{stopped, testmust.Get(results.Read(dir))(t), never} {
 		if r.Rate.Target != 2000 || r.Rate.Achieved != 0 || len(r.Stages) != 0 ||
 			r.Generator.CPU > float64(r.Generator.CPUs) ||
 			r.Run.FinishedAt.Before(r.Run.StartedAt) ||

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
@@ -46,7 +46,7 @@ func stalled(t *testing.T, dir string, s *schedule.Schedule, never bool) results
 
 func steady(t *testing.T, rate float64) *schedule.Schedule {
 	t.Helper()
-	return must.Get(schedule.New(schedule.Constant(rate, 6*time.Second)))(t)
+	return testmust.Get(schedule.New(schedule.Constant(rate, 6*time.Second)))(t)
 }
 
 func TestAStallIsToldWithWhoWaited(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
@@ -165,7 +165,7 @@ func TestFilesThatNeverArrive(t *testing.T) {
 			"file_failures==0"},
 		"a time without one": {silent, 5, []string{"file_p95<1s"}, results.Fail, "no data"},
 	} {
-		tracker := must.Get(files.New(nil, nil, files.Config{Share: 1, Fetch: c.fetch}))(t)
+		tracker := testmust.Get(files.New(nil, nil, files.Config{Share: 1, Fetch: c.fetch}))(t)
 		s := twoStages(t)
 		rec := open(t, results.Config{Schedule: s, Thresholds: c.exprs, Files: tracker})
 		rec.Start(time.Now(), nil)

@@ -4,12 +4,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func mustNew(t testing.TB, stages ...Stage) *Schedule {
 	t.Helper()
-	return must.Get(New(stages...))(t)
+	return testmust.Get(New(stages...))(t)
 }
 
 func TestConventions(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestPlaces(t *testing.T) {
@@ -44,7 +44,7 @@ func TestWhatCannotBeOpened(t *testing.T) {
 
 func TestANameIsTakenOnce(t *testing.T) {
 	dir := t.TempDir()
-	s := must.Get(Buckets(nil).Open(t.Context(), dir))(t)
+	s := testmust.Get(Buckets(nil).Open(t.Context(), dir))(t)
 	var made atomic.Int64
 	var all sync.WaitGroup
 	for i := range 16 {
@@ -58,10 +58,10 @@ func TestANameIsTakenOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if left := must.Get(os.ReadDir(dir + "/ready"))(t); made.Load() != 1 || len(left) != 1 {
+	if left := testmust.Get(os.ReadDir(dir + "/ready"))(t); made.Load() != 1 || len(left) != 1 {
 		t.Errorf("%d of 16 took one name; %v", made.Load(), left)
 	}
-	if list := must.Get(s.List(t.Context(), "ready/"))(t); len(list) != 1 ||
+	if list := testmust.Get(s.List(t.Context(), "ready/"))(t); len(list) != 1 ||
 		list[0].Key != "ready/0" || list[0].Changed.IsZero() {
 		t.Errorf("%+v", list)
 	}

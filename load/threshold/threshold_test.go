@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/threshold"
 )
@@ -120,7 +120,7 @@ func TestTheGeneratorIsToldApart(t *testing.T) {
 		"a rate is the generator's": {"achieved>99%", spread(5, 57), spread(4, 9), spread(1, 48),
 			true, true},
 	} {
-		parsed := must.Get(threshold.Parse(c.expr))(t)
+		parsed := testmust.Get(threshold.Parse(c.expr))(t)
 		got := parsed.Judge(func(int) (threshold.Snapshot, bool) {
 			of := map[threshold.Time]times{threshold.Response: c.response,
 				threshold.Service: c.service, threshold.Lag: c.lag}
@@ -137,7 +137,7 @@ func TestTheGeneratorIsToldApart(t *testing.T) {
 
 func TestWhatIsNotReachedIsNotOK(t *testing.T) {
 	for _, expr := range []string{"p99<1s for stage 3", "p99<1s for unbound"} {
-		parsed := must.Get(threshold.Parse(expr))(t)
+		parsed := testmust.Get(threshold.Parse(expr))(t)
 		if got := parsed.Judge(sample); got.OK || got.Reason == "" ||
 			got.Observed != threshold.NoData {
 			t.Errorf("%s: %+v", expr, got)
@@ -193,7 +193,7 @@ func errorRate(n, of int64) (s threshold.Snapshot) {
 
 func TestARunEndsWhenARuleHeldLongEnough(t *testing.T) {
 	rule := func(text string) *threshold.Watch {
-		return must.Get(threshold.NewWatch([]string{text}))(t)
+		return testmust.Get(threshold.NewWatch([]string{text}))(t)
 	}
 	second := func(n int) (time.Duration, time.Duration) {
 		return time.Duration(n) * time.Second, time.Duration(n+1) * time.Second

@@ -28,7 +28,7 @@ type Generator struct {
 	languages []string
 	wallets   []string
 
-	modeTable  []rules.Mode
+	modeTable  []rules.ReplayMode
 	repeatable []bool // by mode: the document blocks an exact repeat
 
 	bounds bounds
@@ -69,14 +69,14 @@ func (g *Generator) FillFresh(k int64, r *Request) {
 	r.Body = g.body(r.Body[:0], k, !mode.Nonce && !mode.Transaction)
 }
 
-// Mode returns the replay protection mode of a fresh request k, as an index of rules.Modes().
+// Mode returns the replay protection mode of a fresh request k, as an index of rules.ReplayModes().
 func (g *Generator) Mode(k int64) int { return g.modes.pick(draw(g.keys.mix, k, forMode)) }
 
 // Request is what varies from one export request to the next. Fill writes into it again and again;
 // a Request is for one goroutine, and its Body is valid until the next Fill.
 type Request struct {
 	K           int64
-	Mode        int    // index of rules.Modes()
+	Mode        int    // index of rules.ReplayModes()
 	Replay      string // x-include-replay-protection-schema; empty: leave the header out
 	Nonce       string // a UUID v4
 	Transaction string // x-transaction-uuid: a UUID v4; sent in every mode

@@ -26,7 +26,7 @@ func New(o Config) (*Generator, error) {
 		return nil, wrong
 	}
 	g := &Generator{
-		keys: newKeys(o.Seed, o.RunID), modeTable: rules.Modes(), schedule: o.Schedule,
+		keys: newKeys(o.Seed, o.RunID), modeTable: rules.ReplayModes(), schedule: o.Schedule,
 		languages: []string{"pt-BR", "en-US", ""}, wallets: []string{"", ""}, // "": no header
 		shapes: []shape{ranged, ranged, ranged, ranged, sorted, sorted, sorted, full},
 		tails:  newBodies(o.ClientID), repeats: o.Repeats * (1 - atOnce),
@@ -39,8 +39,8 @@ func New(o Config) (*Generator, error) {
 			g.wallets = append(g.wallets, id)
 		}
 	}
-	same := rules.Cells()[slices.IndexFunc(rules.Cells(),
-		func(c rules.Cell) bool { return c.Name == "same" })]
+	same := rules.RepeatKinds()[slices.IndexFunc(rules.RepeatKinds(),
+		func(c rules.RepeatKind) bool { return c.Name == "same" })]
 	weights := make([]float64, len(g.modeTable))
 	for i, m := range g.modeTable {
 		g.repeatable = append(g.repeatable, m.Blocks(same))
@@ -102,10 +102,10 @@ type Config struct {
 // MaxRepeats is the largest share of repeats: beyond it there would be too few requests to repeat.
 const MaxRepeats = 0.5
 
-// ModeNames lists the replay protection modes that can be weighted, in the order of rules.Modes().
+// ModeNames lists the replay protection modes that can be weighted, in the order of rules.ReplayModes().
 func ModeNames() []string {
 	var names []string
-	for _, m := range rules.Modes() {
+	for _, m := range rules.ReplayModes() {
 		names = append(names, m.Name)
 	}
 	return names

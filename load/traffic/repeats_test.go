@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/schedule"
 )
@@ -17,7 +17,7 @@ import (
 type memory map[[3]string]bool
 
 func (m memory) seen(r *Request) [3]string {
-	mode := rules.Modes()[r.Mode]
+	mode := rules.ReplayModes()[r.Mode]
 	key := [3]string{string(r.Body)}
 	if mode.Nonce {
 		key[1] = r.Nonce
@@ -32,7 +32,7 @@ func (m memory) accept(r *Request) bool {
 	if m[m.seen(r)] {
 		return false
 	}
-	for i := range rules.Modes() {
+	for i := range rules.ReplayModes() {
 		as := *r
 		as.Mode = i
 		m[m.seen(&as)] = true
@@ -83,12 +83,12 @@ func TestRepeatsComeAfterTheirOriginals(t *testing.T) {
 		schedule.Constant(900, 3*time.Second),
 		schedule.Constant(20, 6*time.Second),
 	}
-	s := must.Get(schedule.New(stages...))(t)
+	s := testmust.Get(schedule.New(stages...))(t)
 	rapid.Check(t, func(t *rapid.T) {
 		o := options(s)
 		o.Seed = rapid.Int64().Draw(t, "seed")
 		o.Repeats = rapid.Float64Range(0.001, MaxRepeats).Draw(t, "repeats")
-		g := must.Get(New(o))(t)
+		g := testmust.Get(New(o))(t)
 		for range 200 {
 			k := rapid.Int64Range(0, s.K()-1).Draw(t, "k")
 			of, ok := g.Repeats(k)

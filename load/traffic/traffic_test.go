@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
@@ -24,7 +24,7 @@ const wallet1, wallet2 = "11111111-1111-4111-8111-111111111111",
 
 func steady(t testing.TB, rate float64, d time.Duration) *schedule.Schedule {
 	t.Helper()
-	return must.Get(schedule.New(schedule.Constant(rate, d)))(t)
+	return testmust.Get(schedule.New(schedule.Constant(rate, d)))(t)
 }
 
 func options(s *schedule.Schedule) Config {
@@ -36,7 +36,7 @@ func options(s *schedule.Schedule) Config {
 
 func mustNew(t testing.TB, o Config) *Generator {
 	t.Helper()
-	return must.Get(New(o))(t)
+	return testmust.Get(New(o))(t)
 }
 
 func copied(r *Request) Request {

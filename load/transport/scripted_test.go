@@ -14,7 +14,7 @@ import (
 	"github.com/valyala/fasthttp"
 	"go.uber.org/goleak"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 func TestMain(m *testing.M) {
@@ -32,7 +32,7 @@ type peer struct {
 
 func script(t *testing.T, conns ...func(p *peer, c net.Conn, in *bufio.Reader)) *peer {
 	t.Helper()
-	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
+	l := testmust.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	p := &peer{listener: l, done: make(chan struct{})}
 	ended := make(chan struct{})
 	go func() {
@@ -103,19 +103,19 @@ func serving(once bool, parts []string) func(*peer, net.Conn, *bufio.Reader) {
 
 func (p *peer) base(t *testing.T) *url.URL {
 	t.Helper()
-	return must.Get(url.Parse("http://" + p.listener.Addr().String()))(t)
+	return testmust.Get(url.Parse("http://" + p.listener.Addr().String()))(t)
 }
 
 func open(t *testing.T, o Config) *FastHTTP {
 	t.Helper()
-	tr := must.Get(NewFastHTTP(o))(t)
+	tr := testmust.Get(NewFastHTTP(o))(t)
 	t.Cleanup(tr.Close)
 	return tr
 }
 
 func openHTTP(t *testing.T, o Config) *HTTP {
 	t.Helper()
-	tr := must.Get(NewHTTP(o))(t)
+	tr := testmust.Get(NewHTTP(o))(t)
 	t.Cleanup(tr.Close)
 	return tr
 }

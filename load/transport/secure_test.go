@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/judge"
 )
 
@@ -45,7 +45,7 @@ func echo(w http.ResponseWriter, r *http.Request) {
 
 func parse(t *testing.T, raw string) *url.URL {
 	t.Helper()
-	return must.Get(url.Parse(raw))(t)
+	return testmust.Get(url.Parse(raw))(t)
 }
 
 func TestEachTransportSpeaksItsProtocolOverTLSAndWithout(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/judge"
 )
 
@@ -103,7 +103,7 @@ func TestCutEndsWhatIsInFlightAndAllThatFollows(t *testing.T) {
 }
 
 func TestFailuresToConnectAreToldApart(t *testing.T) {
-	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
+	l := testmust.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	gone := "http://" + l.Addr().String()
 	l.Close()
 	plain := script(t, func(_ *peer, c net.Conn, in *bufio.Reader) {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/browse"
 	"github.com/gateassay/gateassay/reports/conformance"
 	"github.com/gateassay/gateassay/suites/record"
@@ -44,7 +44,7 @@ func TestWhatChangesOnDiskIsSeen(t *testing.T) {
 	if body := get(h, "/").Body.String(); !strings.Contains(body, "p99 123 ms") {
 		t.Error("the old run.json is still shown")
 	}
-	must.Succeed(t, os.RemoveAll(filepath.Join(dir, "good")))
+	testmust.Succeed(t, os.RemoveAll(filepath.Join(dir, "good")))
 	if w := get(h, of("good", report)); w.Code != http.StatusNotFound {
 		t.Error(w.Code)
 	}
@@ -75,7 +75,7 @@ func TestOnlyNamedHostsAndOnlyReading(t *testing.T) {
 			t.Errorf("%s: %d", method, w.Code)
 		}
 	}
-	nobody := must.Get(browse.Open(t.TempDir(), browse.Options{}))(t)
+	nobody := testmust.Get(browse.Open(t.TempDir(), browse.Options{}))(t)
 	defer nobody.Close()
 	if w := get(nobody, "/"); w.Code != http.StatusMisdirectedRequest {
 		t.Errorf("without hosts: %d", w.Code)
@@ -91,7 +91,7 @@ func TestNothingOutsideOfTheFolderIsServed(t *testing.T) {
 		filepath.Join(dir, "load-1", "series.csv"):  "/etc/hostname",
 		filepath.Join(dir, "good", "exchanges.har"): filepath.Join(outside, "run.json"),
 	} {
-		must.Succeed(t, os.Symlink(target, link))
+		testmust.Succeed(t, os.Symlink(target, link))
 	}
 	h := open(t, dir)
 	if body := get(h, "/").Body.String(); strings.Contains(body, "777") || strings.Contains(body, "run=linked") {
@@ -113,7 +113,7 @@ func TestNothingOutsideOfTheFolderIsServed(t *testing.T) {
 // A run's folder may come from anywhere: whatever report.html somebody put there, the page is made from the record.
 func TestAForgedReportIsNotHandedOut(t *testing.T) {
 	dir := runs(t)
-	genuine := must.Get(conformance.Page(t.TempDir(), recordtest.Clean()))(t)
+	genuine := testmust.Get(conformance.Page(t.TempDir(), recordtest.CleanRun()))(t)
 	forged := strings.Replace(string(genuine), "<body>",
 		`<body><meta http-equiv="refresh" content="0;url=https://evil.example/"><a href="https://evil.example/">x</a>`, 1)
 	put(t, filepath.Join(dir, "good", "report.html"), forged)
@@ -140,21 +140,21 @@ func TestAForgedReportIsNotHandedOut(t *testing.T) {
 
 func TestNothingOfARunActsAsMarkup(t *testing.T) {
 	dir := runs(t)
-	hostile := recordtest.Run()
-	hostile.Run.Deployment, hostile.Run.BaseURL, hostile.Run.ID, hostile.Reason = recordtest.Hostile,
-		recordtest.Hostile, recordtest.Hostile, recordtest.Hostile
-	hostile.Verdict = recordtest.Hostile
+	hostile := recordtest.SampleRun()
+	hostile.Run.Deployment, hostile.Run.BaseURL, hostile.Run.ID, hostile.Reason = recordtest.HostileText,
+		recordtest.HostileText, recordtest.HostileText, recordtest.HostileText
+	hostile.Verdict = recordtest.HostileText
 	put(t, filepath.Join(dir, "hostile", "run.json"), hostile)
-	bad := loaded(recordtest.Hostile, 1)
+	bad := loaded(recordtest.HostileText, 1)
 	bad.Run.Deployment, bad.Thresholds[0].Expr, bad.Thresholds[0].Observed,
-		bad.Reason = recordtest.Hostile, recordtest.Hostile, recordtest.Hostile, recordtest.Hostile
+		bad.Reason = recordtest.HostileText, recordtest.HostileText, recordtest.HostileText, recordtest.HostileText
 	put(t, filepath.Join(dir, `"><img src=x onerror=alert(1)>`, "run.json"), bad)
-	put(t, filepath.Join(dir, "schema", "run.json"), map[string]string{"schema": recordtest.Hostile})
+	put(t, filepath.Join(dir, "schema", "run.json"), map[string]string{"schema": recordtest.HostileText})
 	h := open(t, dir)
 	for _, target := range []string{
 		"/", "/?a=hostile", "/trends", of("hostile", report), of(`"><img src=x onerror=alert(1)>`, report),
 		of("schema", report), "/compare?a=good&b=hostile",
-		"/compare?a=deep%2Fer%2Fbad&b=hostile", of(recordtest.Hostile, report), "/compare?a=schema&b=good",
+		"/compare?a=deep%2Fer%2Fbad&b=hostile", of(recordtest.HostileText, report), "/compare?a=schema&b=good",
 		"/compare?a=load-1&b=" + url.QueryEscape(`"><img src=x onerror=alert(1)>`),
 	} {
 		w := get(h, target)
@@ -178,7 +178,7 @@ func TestNothingOfARunActsAsMarkup(t *testing.T) {
 func TestTrends(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 3 {
-		run := recordtest.Clean()
+		run := recordtest.CleanRun()
 		run.Run.StartedAt = run.Run.StartedAt.AddDate(0, 0, i)
 		put(t, filepath.Join(dir, fmt.Sprint("c", i), "run.json"), run)
 	}
@@ -192,8 +192,8 @@ func TestTrends(t *testing.T) {
 	body := get(open(t, dir), "/trends").Body.String()
 	holds(t, body, ">staging</h2>", ">canary</h2>", "<h3>Rules passed</h3>", "<h3>Rules that block</h3>",
 		"<h3>p99 of load runs</h3>", "response: 250 ms throughout", `href="/run/c2/report.html"`,
-		fmt.Sprintf("passed: %d throughout", recordtest.Clean().Counts.Pass))
-	interrupted := recordtest.Clean()
+		fmt.Sprintf("passed: %d throughout", recordtest.CleanRun().Counts.Pass))
+	interrupted := recordtest.CleanRun()
 	interrupted.Run.Partial, interrupted.Run.Deployment = true, "interrupted"
 	put(t, filepath.Join(dir, "p", "run.json"), interrupted)
 	holds(t, get(open(t, dir), "/trends").Body.String(), "1 run did not reach the end, selected some rules only, or had another depth: not drawn")

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/browse"
@@ -24,11 +24,11 @@ func put(t testing.TB, path string, content any) {
 	t.Helper()
 	data, isText := content.(string)
 	if !isText {
-		raw := must.Get(json.Marshal(content))(t)
+		raw := testmust.Get(json.Marshal(content))(t)
 		data = string(raw)
 	}
-	must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	must.Succeed(t, os.WriteFile(path, []byte(data), 0o600))
+	testmust.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	testmust.Succeed(t, os.WriteFile(path, []byte(data), 0o600))
 }
 
 func loaded(id string, p99 float64) results.Run {
@@ -36,7 +36,7 @@ func loaded(id string, p99 float64) results.Run {
 	return results.Run{
 		Schema: results.Schema, Run: results.Info{
 			ID: id, Deployment: "staging",
-			StartedAt: recordtest.Start, FinishedAt: recordtest.Start.Add(time.Minute),
+			StartedAt: recordtest.StartTime, FinishedAt: recordtest.StartTime.Add(time.Minute),
 		},
 		Plan: json.RawMessage("{}"), Verdict: results.Pass,
 		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: "212ms", OK: true}},
@@ -49,10 +49,10 @@ func loaded(id string, p99 float64) results.Run {
 func runs(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
-	put(t, filepath.Join(dir, "good", "run.json"), recordtest.Clean())
-	report := must.Get(conformance.Page(t.TempDir(), recordtest.Clean()))(t)
+	put(t, filepath.Join(dir, "good", "run.json"), recordtest.CleanRun())
+	report := testmust.Get(conformance.Page(t.TempDir(), recordtest.CleanRun()))(t)
 	put(t, filepath.Join(dir, "good", "report.html"), string(report))
-	put(t, filepath.Join(dir, "deep", "er", "bad", "run.json"), recordtest.Run())
+	put(t, filepath.Join(dir, "deep", "er", "bad", "run.json"), recordtest.SampleRun())
 	put(t, filepath.Join(dir, "load-1", "run.json"), loaded("a", 200))
 	put(t, filepath.Join(dir, "load-2", "run.json"), loaded("b", 300))
 	put(t, filepath.Join(dir, "capacity", "run.json"),

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/recordtest"
@@ -18,14 +18,14 @@ import (
 // killed puts runs that were cut off into a folder: their records have no end, and there is nothing else.
 func killed(t *testing.T, dir string) {
 	t.Helper()
-	must.Succeed(t, os.MkdirAll(filepath.Join(dir, "conform"), 0o755))
-	found := recordtest.Found()
-	journal := must.Get(record.OpenJournal(filepath.Join(dir, "conform"), found.Info, found.Catalogue, nil))(t)
-	for _, check := range recordtest.Clean().Rules[:5] {
-		journal.Check(record.Check{Rule: check.ID, Name: "holds", Verdict: record.Pass, Exchanges: []int{1}})
+	testmust.Succeed(t, os.MkdirAll(filepath.Join(dir, "conform"), 0o755))
+	found := recordtest.SampleCollected()
+	journal := testmust.Get(record.OpenJournal(filepath.Join(dir, "conform"), found.Info, found.Catalogue, nil))(t)
+	for _, check := range recordtest.CleanRun().Rules[:5] {
+		journal.Check(record.CheckResult{Rule: check.ID, Name: "holds", Verdict: record.Pass, Exchanges: []int{1}})
 	}
-	must.Succeed(t, journal.Close())
-	intervals := must.Get(os.ReadFile(filepath.Join("testdata", runfolder.IntervalsName)))(t)
+	testmust.Succeed(t, journal.Close())
+	intervals := testmust.Get(os.ReadFile(filepath.Join("testdata", runfolder.IntervalsName)))(t)
 	put(t, filepath.Join(dir, "load", runfolder.IntervalsName), string(intervals))
 	for i, name := range []string{"001", "002"} {
 		probe := loaded("p", 10)
@@ -45,7 +45,7 @@ func TestKilledRunsShowWhatTheyRecorded(t *testing.T) {
 	killed(t, dir)
 	long := time.Now().Add(-time.Hour)
 	for _, name := range []string{"conform/" + runfolder.JournalName, "load/" + runfolder.IntervalsName} {
-		must.Succeed(t, os.Chtimes(filepath.Join(dir, name), long, long))
+		testmust.Succeed(t, os.Chtimes(filepath.Join(dir, name), long, long))
 	}
 	h := open(t, dir)
 	body := get(h, "/").Body.String()

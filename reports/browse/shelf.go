@@ -36,8 +36,8 @@ type Run struct {
 	Gist  string // what it found in few words, or why it could not be read
 	Shard bool   // load: a part of a run
 
-	Counts   record.Counts // conformance
-	Open     int           // conformance: must rules that were not verified or stayed inconclusive
+	Counts   record.VerdictCounts // conformance
+	Open     int                  // conformance: must rules that were not verified or stayed inconclusive
 	Latency  results.Latency
 	Capacity float64 // requests per second
 }
@@ -207,7 +207,7 @@ func (s *shelf) summary(p place) (r Run) {
 	case recorded.OfConformance:
 		r.Counts = whole.Conformance.Counts
 		for _, rule := range whole.Conformance.Rules {
-			if rule.Open() {
+			if rule.IsUndecided() {
 				r.Open++
 			}
 		}

@@ -40,7 +40,7 @@ func (h *Handler) trends(w http.ResponseWriter, _ *http.Request) {
 			depth = cmp.Or(depth, r.Depth)
 		}
 		whole := slices.DeleteFunc(slices.Clone(b.Items), func(r Run) bool {
-			return r.Partial || r.Depth != "" && r.Depth != depth || r.Selected.Some() && depth != record.Quick
+			return r.Partial || r.Depth != "" && r.Depth != depth || r.Selected.IsPartial() && depth != record.Quick
 		})
 		slices.Reverse(whole)
 		part := view.Part{ID: fmt.Sprint("d", i), Title: b.Key, Mark: fmt.Sprint(len(b.Items))}

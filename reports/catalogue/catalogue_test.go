@@ -7,7 +7,7 @@ import (
 
 	"github.com/gateassay/gateassay/docs"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites"
 )
@@ -22,14 +22,14 @@ func TestTableListsAndCounts(t *testing.T) {
 	want := "\n  Rule     Level    Statement\n  a.one    must     One.\n  a.three  should   Three.\n  b        observe  B.\n" +
 		"  c        observe  C.\n\n4 rules: 1 must, 1 should, 2 observe\n"
 	var got strings.Builder
-	if must.Succeed(t, view.WriteText(&got, Table(list), view.Style{})); got.String() != want {
+	if testmust.Succeed(t, view.WriteText(&got, Table(list), view.Style{})); got.String() != want {
 		t.Errorf("got\n%q\nwant\n%q", got.String(), want)
 	}
 }
 
 func TestEntriesHoldEveryKey(t *testing.T) {
 	list := []rules.Rule{{ID: "a", Level: rules.Must, Statement: "x"}, {ID: "b", Needs: []string{"k"}}}
-	data := must.Get(json.Marshal(Entries(list)))(t)
+	data := testmust.Get(json.Marshal(Entries(list)))(t)
 	if text := string(data); !strings.Contains(text, `"needs":[]`) || !strings.Contains(text, `"needs":["k"]`) {
 		t.Error(text)
 	}
@@ -65,7 +65,7 @@ func TestEachBindingRuleSaysWhatItRestsOn(t *testing.T) {
 
 func TestThePageHasATableForEachTopic(t *testing.T) {
 	page := Markdown([]rules.Rule{
-		{ID: "create.cpf.one", Level: rules.Must, Section: rules.Limits, Statement: "This | that.", Needs: []string{"a", "b"}},
+		{ID: "create.cpf.one", Level: rules.Must, Section: rules.SectionLimits, Statement: "This | that.", Needs: []string{"a", "b"}},
 		{ID: "create.cpf.two", Level: rules.Should, Security: true, Statement: "Two."},
 		{ID: "export.file.one", Level: rules.Observe, Statement: "Three."},
 		{ID: "create.cpf.three", Level: rules.Must, Statement: "Four."},

@@ -11,7 +11,7 @@ import (
 
 func TestADefectOfSeveralRulesIsShownOnce(t *testing.T) {
 	const what = "Names are cut, and so are cities"
-	rules := recordtest.Clean().Rules
+	rules := recordtest.CleanRun().Rules
 	broken := map[string]record.Verdict{}
 	for _, r := range rules[:3] {
 		broken[r.ID] = record.Fail
@@ -53,7 +53,7 @@ func TestADefectOfSeveralRulesIsShownOnce(t *testing.T) {
 func TestAnInterruptedRunFitsATerminal(t *testing.T) {
 	clean := edited(t, nil, nil)
 	open := map[string]record.Verdict{}
-	for _, r := range recordtest.Clean().Rules[2:] {
+	for _, r := range recordtest.CleanRun().Rules[2:] {
 		open[r.ID] = record.NotVerified
 	}
 	cut := edited(t, open, func(r *record.Run) {

@@ -15,13 +15,13 @@ import (
 
 // Conformance is how two conformance runs differ.
 type Conformance struct {
-	Before       record.Counts `json:"before"`
-	After        record.Counts `json:"after"`
-	Changes      []Change      `json:"changes"`  // the worst first
-	Violated     []string      `json:"violated"` // rules that both runs found violated
-	Warned       []string      `json:"warned"`   // should rules that failed in both runs
-	Compared     int           `json:"compared"` // rules of both runs
-	Observations []Drift       `json:"observations"`
+	Before       record.VerdictCounts `json:"before"`
+	After        record.VerdictCounts `json:"after"`
+	Changes      []Change             `json:"changes"`  // the worst first
+	Violated     []string             `json:"violated"` // rules that both runs found violated
+	Warned       []string             `json:"warned"`   // should rules that failed in both runs
+	Compared     int                  `json:"compared"` // rules of both runs
+	Observations []Drift              `json:"observations"`
 }
 
 // Change is a rule whose verdict differs.
@@ -61,7 +61,7 @@ func (r *Result) conformance(before, after recorded.Run) {
 	}
 	for _, was := range a.Rules {
 		if now[was.ID].ID == "" {
-			c.Changes = append(c.Changes, stepped(was, record.Rule{}, were, are))
+			c.Changes = append(c.Changes, stepped(was, record.RuleResult{}, were, are))
 		}
 	}
 	gravity := func(c Change) int {
@@ -95,8 +95,8 @@ func (r *Result) conformance(before, after recorded.Run) {
 	r.Verdict, r.Reason = c.conclude()
 }
 
-func byID(run record.Run) map[string]record.Rule {
-	found := map[string]record.Rule{}
+func byID(run record.Run) map[string]record.RuleResult {
+	found := map[string]record.RuleResult{}
 	for _, r := range run.Rules {
 		found[r.ID] = r
 	}
@@ -118,14 +118,14 @@ func headlines(run record.Run) map[string]string {
 func few(list []string) string { return printable.First(list, 3, ", ") }
 
 // stepped is the step from one verdict of a rule to another; a rule without an ID was not selected.
-func stepped(was, is record.Rule, were, are map[string]string) Change {
+func stepped(was, is record.RuleResult, were, are map[string]string) Change {
 	rule := is
 	if is.ID == "" {
 		rule = was
 	}
 	c := Change{
 		ID: rule.ID, Level: rule.Level, Security: rule.Security, Statement: rule.Statement,
-		Before: was.Shown(), After: is.Shown(), Judged: Changed,
+		Before: was.DisplayVerdict(), After: is.DisplayVerdict(), Judged: Changed,
 	}
 	held := rule.Level != string(rules.Observe) && (was.Verdict == record.Pass || was.Verdict == record.Waived)
 	switch {

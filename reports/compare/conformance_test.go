@@ -17,7 +17,7 @@ func folderOf(t testing.TB, run record.Run) string {
 
 // edited is a run in which every rule passed, with verdicts of some rules replaced.
 func edited(t testing.TB, verdicts map[string]record.Verdict, change func(*record.Run)) string {
-	run := recordtest.Clean()
+	run := recordtest.CleanRun()
 	for i := range run.Rules {
 		if v, ok := verdicts[run.Rules[i].ID]; ok {
 			run.Rules[i].Verdict = v
@@ -32,7 +32,7 @@ func edited(t testing.TB, verdicts map[string]record.Verdict, change func(*recor
 }
 
 func TestIdenticalRunsDoNotDiffer(t *testing.T) {
-	for _, run := range []record.Run{recordtest.Run(), recordtest.Clean()} {
+	for _, run := range []record.Run{recordtest.SampleRun(), recordtest.CleanRun()} {
 		dir := folderOf(t, run)
 		r := compared(t, dir, dir, 0.05)
 		c := r.Conformance
@@ -43,7 +43,7 @@ func TestIdenticalRunsDoNotDiffer(t *testing.T) {
 }
 
 func TestARunThatJudgedNothingIsNoPass(t *testing.T) {
-	dir := folderOf(t, recordtest.Unreachable(30))
+	dir := folderOf(t, recordtest.UnreachableRun(30))
 	if r := compared(t, dir, dir, 0.05); r.ExitCode() != 3 || r.Reason != "the second run judged no rule" {
 		t.Errorf("%s: %s", r.Verdict, r.Reason)
 	}
@@ -159,7 +159,7 @@ func TestWhatARunDidNotObserveSaysWhy(t *testing.T) {
 	}
 	unselected := edited(t, nil, func(r *record.Run) {
 		r.Observations = nil
-		r.Rules = slices.DeleteFunc(r.Rules, func(x record.Rule) bool { return x.ID == rule })
+		r.Rules = slices.DeleteFunc(r.Rules, func(x record.RuleResult) bool { return x.ID == rule })
 	})
 	for _, pair := range [][2]string{{whole, unselected}, {unselected, whole}} {
 		if r := compared(t, pair[0], pair[1], 0.05); len(r.Conformance.Observations) != 0 {

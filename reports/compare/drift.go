@@ -30,7 +30,7 @@ type Part struct {
 
 // drifts lists what the observations of two runs differ in, by ID, and why one of the runs did not observe it. What varies
 // between any two runs, such as durations, is no drift, and a rule that a run did not select is new or gone and none either.
-func drifts(a, b []record.Observation, old, now map[string]record.Rule) []Drift {
+func drifts(a, b []record.Observation, old, now map[string]record.RuleResult) []Drift {
 	before, after := observed(a), observed(b)
 	all := maps.Clone(before)
 	maps.Copy(all, after)
@@ -38,14 +38,14 @@ func drifts(a, b []record.Observation, old, now map[string]record.Rule) []Drift 
 	for _, id := range slices.Sorted(maps.Keys(all)) {
 		was, is, selected := before[id], after[id], true
 		d := Drift{ID: id, Statement: cmp.Or(now[id].Statement, old[id].Statement), Before: was.Observed, After: is.Observed}
-		for i, rule := range []record.Rule{old[id], now[id]} {
+		for i, rule := range []record.RuleResult{old[id], now[id]} {
 			if saw := []string{d.Before, d.After}[i]; saw == "" {
 				d.Reason = "not observed in the " + ordinals[i] + " run: " + cmp.Or(rule.Reason, string(rule.Verdict))
 				selected = rule.ID != ""
 			}
 		}
 		if len(was.Values) == 0 || len(is.Values) == 0 { // one did not observe it, or is of an earlier version: the text is the value
-			was.Values, is.Values = record.Each([]string{was.Observed}), record.Each([]string{is.Observed})
+			was.Values, is.Values = record.UnnamedValues([]string{was.Observed}), record.UnnamedValues([]string{is.Observed})
 		}
 		if d.Changes = changes(was.Values, is.Values); selected && len(d.Changes) > 0 {
 			found = append(found, d)
@@ -70,15 +70,15 @@ func observed(list []record.Observation) map[string]record.Observation {
 var drawn = regexp.MustCompile(`[0-9]{6,}`)
 
 // commonName is what values of two runs have in common that are of the same: the name, whatever was drawn for it.
-func commonName(v record.Value) string {
+func commonName(v record.ObservedValue) string {
 	return drawn.ReplaceAllStringFunc(v.Name, func(digits string) string { return strings.Repeat("0", len(digits)) })
 }
 
 // changes says by which values two observations differ.
-func changes(was, is []record.Value) (found []Part) {
-	var shared []record.Value
+func changes(was, is []record.ObservedValue) (found []Part) {
+	var shared []record.ObservedValue
 	values := [2]map[string][]string{{}, {}}
-	for i, list := range [][]record.Value{was, is} {
+	for i, list := range [][]record.ObservedValue{was, is} {
 		for _, v := range list {
 			if v.Varies {
 				continue

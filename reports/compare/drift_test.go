@@ -9,16 +9,16 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-func observation(values ...record.Value) []record.Observation {
+func observation(values ...record.ObservedValue) []record.Observation {
 	if values == nil {
 		return nil
 	}
-	return []record.Observation{{ID: "x", Observed: record.InWords(values), Values: values}}
+	return []record.Observation{{ID: "x", Observed: record.FormatValues(values), Values: values}}
 }
 
 func drift(before, after []record.Observation) string {
 	var list []string
-	rules := map[string]record.Rule{"x": {ID: "x"}}
+	rules := map[string]record.RuleResult{"x": {ID: "x"}}
 	for _, d := range drifts(before, after, rules, rules) {
 		for _, p := range d.Changes {
 			list = append(list, p.What+": "+p.Before+" → "+p.After)
@@ -28,22 +28,22 @@ func drift(before, after []record.Observation) string {
 }
 
 func TestDriftNamesTheValueThatChanged(t *testing.T) {
-	seen := record.Seen
-	took := func(text string) record.Value {
-		return record.Value{Name: "took", Values: []string{text}, Varies: true}
+	seen := record.NewObservedValue
+	took := func(text string) record.ObservedValue {
+		return record.ObservedValue{Name: "took", Values: []string{text}, Varies: true}
 	}
 	for _, c := range []struct {
-		before, after []record.Value
+		before, after []record.ObservedValue
 		want          string
 	}{
-		{[]record.Value{seen("", "200")}, []record.Value{seen("", "202")}, ": 200 → 202"},
-		{[]record.Value{seen("", "200")}, []record.Value{seen("", "200", "202")}, ":  → 202"},
-		{[]record.Value{seen("no body", "400"), seen("sort", "400")}, []record.Value{seen("sort", "422"), seen("no body", "400")}, "sort: 400 → 422"},
-		{[]record.Value{seen("a", "1")}, []record.Value{seen("b", "1")}, "a: 1 →  | b:  → 1"},
-		{[]record.Value{seen("columns", "id", "client")}, []record.Value{seen("columns", "client", "id")}, "columns: id, client → client, id"},
-		{[]record.Value{seen("columns", "id", "client")}, []record.Value{seen("columns", "id")}, "columns: client → "},
-		{[]record.Value{seen("state", "READY"), took("1s")}, []record.Value{seen("state", "READY"), took("5s")}, ""},
-		{nil, []record.Value{seen("", "202")}, ":  → 202"},
+		{[]record.ObservedValue{seen("", "200")}, []record.ObservedValue{seen("", "202")}, ": 200 → 202"},
+		{[]record.ObservedValue{seen("", "200")}, []record.ObservedValue{seen("", "200", "202")}, ":  → 202"},
+		{[]record.ObservedValue{seen("no body", "400"), seen("sort", "400")}, []record.ObservedValue{seen("sort", "422"), seen("no body", "400")}, "sort: 400 → 422"},
+		{[]record.ObservedValue{seen("a", "1")}, []record.ObservedValue{seen("b", "1")}, "a: 1 →  | b:  → 1"},
+		{[]record.ObservedValue{seen("columns", "id", "client")}, []record.ObservedValue{seen("columns", "client", "id")}, "columns: id, client → client, id"},
+		{[]record.ObservedValue{seen("columns", "id", "client")}, []record.ObservedValue{seen("columns", "id")}, "columns: client → "},
+		{[]record.ObservedValue{seen("state", "READY"), took("1s")}, []record.ObservedValue{seen("state", "READY"), took("5s")}, ""},
+		{nil, []record.ObservedValue{seen("", "202")}, ":  → 202"},
 	} {
 		if got := drift(observation(c.before...), observation(c.after...)); got != c.want {
 			t.Errorf("%v, %v: %q, want %q", c.before, c.after, got, c.want)
@@ -60,8 +60,8 @@ func TestDriftNamesTheValueThatChanged(t *testing.T) {
 
 // Nothing drifts from itself, and what drifts does so in both directions.
 func TestDriftHasTwoDirections(t *testing.T) {
-	value := rapid.Custom(func(t *rapid.T) record.Value {
-		return record.Value{
+	value := rapid.Custom(func(t *rapid.T) record.ObservedValue {
+		return record.ObservedValue{
 			Name:   rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "name"),
 			Values: rapid.SliceOfN(rapid.SampledFrom([]string{"1", "2", "3"}), 1, 3).Draw(t, "values"),
 			Varies: rapid.Bool().Draw(t, "varies"),

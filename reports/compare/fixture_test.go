@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -146,23 +146,23 @@ func put(t testing.TB, dir, name string, content any) string {
 	t.Helper()
 	data, isText := content.(string)
 	if !isText {
-		raw := must.Get(json.Marshal(content))(t)
+		raw := testmust.Get(json.Marshal(content))(t)
 		data = string(raw)
 	}
-	must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600))
+	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600))
 	return dir
 }
 
 func pageOf(t testing.TB, r Result) string {
 	t.Helper()
-	page := must.Get(view.WritePage(Report(r)))(t)
+	page := testmust.Get(view.WritePage(Report(r)))(t)
 	return string(page)
 }
 
 func printed(t testing.TB, r Result, columns int) string {
 	t.Helper()
 	var text strings.Builder
-	must.Succeed(t, view.WriteText(&text, Report(r), view.Style{Columns: columns}))
+	testmust.Succeed(t, view.WriteText(&text, Report(r), view.Style{Columns: columns}))
 	return text.String()
 }
 
@@ -173,7 +173,7 @@ func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 77)) }
 // compared opens and compares two paths.
 func compared(t testing.TB, a, b string, tolerance float64) Result {
 	t.Helper()
-	result := must.Get(attempt(a, b, tolerance))(t)
+	result := testmust.Get(attempt(a, b, tolerance))(t)
 	return result
 }
 

@@ -14,9 +14,9 @@ import (
 
 // Runs of each kind are compared that hold a hostile text wherever they can hold one: it stays text in every form.
 func TestHostileTextsStayText(t *testing.T) {
-	const text = recordtest.Hostile
+	const text = recordtest.HostileText
 	verdicts := map[string]record.Verdict{}
-	for i, r := range recordtest.Clean().Rules {
+	for i, r := range recordtest.CleanRun().Rules {
 		verdicts[r.ID] = []record.Verdict{record.Fail, record.NotVerified, record.Pass, record.Waived, record.Inconclusive}[i%5]
 	}
 	judged := edited(t, verdicts, func(r *record.Run) {
@@ -24,7 +24,7 @@ func TestHostileTextsStayText(t *testing.T) {
 			r.Rules[i].ID += text
 			r.Rules[i].Statement, r.Rules[i].Reason = text, text
 		}
-		r.Rules = append(r.Rules, record.Rule{ID: "new." + text, Level: text, Statement: text, Verdict: record.Fail, Reason: text})
+		r.Rules = append(r.Rules, record.RuleResult{ID: "new." + text, Level: text, Statement: text, Verdict: record.Fail, Reason: text})
 		r.Run.Deployment, r.Run.BaseURL, r.Reason = text, text, text
 		r.Observations = append(r.Observations, record.Observation{ID: text, Observed: text})
 	})

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 )
@@ -48,7 +48,7 @@ func TestASlowerRunIsARegressionAndSaysBy(t *testing.T) {
 	if strings.Contains(page, "ZgotmplZ") || strings.Contains(page, `src=`) {
 		t.Error("the page holds what no page should")
 	}
-	data := must.Get(r.JSON())(t)
+	data := testmust.Get(r.JSON())(t)
 	var again Result
 	if err := json.Unmarshal(data, &again); err != nil || again.Verdict != Regression || again.Schema != Schema {
 		t.Errorf("JSON: %v %+v", err, again.Verdict)

@@ -137,7 +137,7 @@ func (c *Conformance) parts(r Result) (parts []view.Part) {
 // item shows what is wrong first, and the rules that show it below; of one rule also what it states.
 func item(b bundle, r Result) view.Item {
 	first, n := b.Items[0], len(b.Items)
-	level := digest.Level(record.Rule{Level: first.Level, Security: first.Security})
+	level := digest.Level(record.RuleResult{Level: first.Level, Security: first.Security})
 	item := view.Item{Tone: looks[first.Judged].tone, Title: cmp.Or(b.Key.Message, first.Statement)}
 	if b.Key.Message == "" && n > 1 {
 		item.Title = digest.Quantity(n, "rule") + " of level " + level

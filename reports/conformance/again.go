@@ -20,7 +20,7 @@ func Open(run record.Run) (ids []string) {
 
 // again says what became of the rules that failed or stayed inconclusive in an earlier run.
 func again(before, now record.Run) view.Part {
-	verdicts := map[string]record.Rule{}
+	verdicts := map[string]record.RuleResult{}
 	for _, r := range now.Rules {
 		verdicts[r.ID] = r
 	}

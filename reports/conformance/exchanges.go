@@ -143,7 +143,7 @@ func (a archive) happened() string {
 }
 
 // exchanges are those of a check: first the one that shows what is wrong; files come after what asked for them.
-func (b *builder) exchanges(r record.Rule, c record.Check) (list []view.Exchange) {
+func (b *builder) exchanges(r record.RuleResult, c record.CheckResult) (list []view.Exchange) {
 	var found []*exchange
 	for _, seq := range digest.Shown(c) {
 		if x := b.archive.at[seq]; x != nil {
@@ -172,7 +172,7 @@ func (b *builder) exchanges(r record.Rule, c record.Check) (list []view.Exchange
 }
 
 // exchange shows one of a check.
-func (b *builder) exchange(x *exchange, rule string, c record.Check) view.Exchange {
+func (b *builder) exchange(x *exchange, rule string, c record.CheckResult) view.Exchange {
 	role, status := "exchange", fmt.Sprint(x.Status)
 	switch {
 	case x.Seq == c.Decisive:

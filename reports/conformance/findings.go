@@ -95,7 +95,7 @@ func (b *builder) defects(list []digest.Defect, curl bool) []view.Block {
 		}
 		if b.full <= 0 {
 			brief.Items = append(brief.Items, view.Item{
-				Tone: tones[d.Failed[0].Shown()], Title: d.Headline, Lines: [][]view.Cell{{{Refs: refs(d.IDs())}, {Text: "(" + d.Binding() + ")"}}},
+				Tone: tones[d.Failed[0].DisplayVerdict()], Title: d.Headline, Lines: [][]view.Cell{{{Refs: refs(d.IDs())}, {Text: "(" + d.Binding() + ")"}}},
 			})
 			continue
 		}
@@ -112,7 +112,7 @@ func (b *builder) defects(list []digest.Defect, curl bool) []view.Block {
 }
 
 // item shows a defect by one of the rules that fail for it.
-func (b *builder) item(d digest.Defect, i int, r record.Rule, curl bool) view.Item {
+func (b *builder) item(d digest.Defect, i int, r record.RuleResult, curl bool) view.Item {
 	item, same := b.card(r, curl), d.IDs()[:1]
 	if i == 0 {
 		item.Title, same = d.Headline, d.Others()
@@ -125,21 +125,21 @@ func (b *builder) item(d digest.Defect, i int, r record.Rule, curl bool) view.It
 }
 
 // Card is a rule that did not pass, as text.
-func Card(run record.Run, r record.Rule) string {
+func Card(run record.Run, r record.RuleResult) string {
 	b := builder{run: run, form: view.Text, verbose: true}
 	return view.ItemText(b.card(r, true))
 }
 
 // card shows a rule that failed: what was expected and what came in its decisive check, then the others that did not pass.
-func (b *builder) card(r record.Rule, curl bool) view.Item {
-	item := view.Item{Tone: tones[r.Shown()], Title: record.Headline(r)}
+func (b *builder) card(r record.RuleResult, curl bool) view.Item {
+	item := view.Item{Tone: tones[r.DisplayVerdict()], Title: record.Headline(r)}
 	about, statement := []view.Cell{view.Code(r.ID), {Text: "(" + digest.Level(r) + ")"}}, view.Cell{Text: r.Statement}
 	if r.Section != "" && !b.short() { // which gateassay rules names
 		statement.Quiet = "Section: " + r.Section
 	}
 	if b.form == view.Page {
 		item.ID, b.shown[r.ID] = "rule-"+digest.Anchor(r.ID), true
-		about = append(about, view.Badge(tones[r.Shown()], digest.Word(r.Shown())))
+		about = append(about, view.Badge(tones[r.DisplayVerdict()], digest.Word(r.DisplayVerdict())))
 	}
 	item.Lines = [][]view.Cell{about, {statement}}
 	if b.form == view.Page {
@@ -188,7 +188,7 @@ func (b *builder) rerun(label string, ids ...string) *view.Command {
 }
 
 // check is what one check found.
-func (b *builder) check(r record.Rule, c record.Check, curl bool) (item view.Item) {
+func (b *builder) check(r record.RuleResult, c record.CheckResult, curl bool) (item view.Item) {
 	if c.Verdict != record.Fail && c.Message != "" {
 		item.Facts = append(item.Facts, view.Fact{Name: "why", Value: c.Message})
 	}
@@ -217,7 +217,7 @@ var factTones = map[string]view.Tone{
 }
 
 // bound is the rows around a bound; nil where there are none.
-func bound(rows []record.Row) *view.Table {
+func bound(rows []record.ExportRow) *view.Table {
 	if len(rows) == 0 {
 		return nil
 	}

@@ -65,7 +65,7 @@ type topic struct {
 
 // row is a rule of the table of all. Elsewhere: the page shows it in another place, with what was found.
 type row struct {
-	record.Rule
+	record.RuleResult
 	Elsewhere bool
 }
 
@@ -79,8 +79,8 @@ func (b *builder) rules() view.Part {
 	var operations []operation
 	for _, op := range digest.Operations(b.run) {
 		one := operation{Name: op.Name, N: len(op.Rules)}
-		for _, part := range digest.By(op.Rules, func(r record.Rule) string { return digest.Topic(r.ID) }) {
-			t := topic{Operation: op.Name, Name: part.Key, Sum: digest.InWords(digest.Tallies(record.Count(part.Items)))}
+		for _, part := range digest.By(op.Rules, func(r record.RuleResult) string { return digest.Topic(r.ID) }) {
+			t := topic{Operation: op.Name, Name: part.Key, Sum: digest.InWords(digest.Tallies(record.CountVerdicts(part.Items)))}
 			for _, r := range part.Items {
 				t.Rules = append(t.Rules, row{r, b.shown[r.ID] || r.Verdict == record.Inconclusive})
 			}

@@ -145,8 +145,8 @@ func (b *builder) done() string {
 	if created := digest.Created(b.run); created != "" {
 		text += "; created " + created
 	}
-	if info.Tried.Of > 0 {
-		text += "; " + info.Tried.In(info.Depth)
+	if info.Tried.Total > 0 {
+		text += "; " + info.Tried.DescribeAt(info.Depth)
 	}
 	return text
 }
@@ -154,7 +154,7 @@ func (b *builder) done() string {
 // levels count the verdicts of must and of should rules.
 func (b *builder) levels() (lines []string) {
 	for _, level := range []string{"must", "should"} {
-		var c record.Counts
+		var c record.VerdictCounts
 		for _, r := range b.run.Rules {
 			if r.Level == level {
 				c.Add(r)
@@ -191,7 +191,7 @@ func (b *builder) tiles() (tiles []view.Tile, bar []view.Slice) {
 func (b *builder) counts() view.Part {
 	t := view.Table{Label: "Counts", Columns: view.Columns("operation")}
 	all := digest.Tallies(b.run.Counts)
-	row := func(name string, counts record.Counts) {
+	row := func(name string, counts record.VerdictCounts) {
 		cells := view.Cells(name)
 		for i, tally := range digest.Tallies(counts) {
 			if all[i].N == 0 && tally.Verdict != record.Pass {

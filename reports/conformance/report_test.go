@@ -35,13 +35,13 @@ func exchanged(t testing.TB, n int) string {
 	}
 	for i := range n {
 		x := &client.Exchange{
-			Seq: i + 1, Label: "label " + recordtest.Hostile, Operation: client.Export, Attempt: 1 + i%2,
-			Status: []int{201, 404, 503, 429}[i%4], StartedAt: recordtest.Start.Add(time.Duration(i/4) * 100 * time.Millisecond),
+			Seq: i + 1, Label: "label " + recordtest.HostileText, Operation: client.Export, Attempt: 1 + i%2,
+			Status: []int{201, 404, 503, 429}[i%4], StartedAt: recordtest.StartTime.Add(time.Duration(i/4) * 100 * time.Millisecond),
 			Service: time.Duration(10+i) * time.Millisecond, FirstByte: 4 * time.Millisecond,
 			Recorded: client.Record{
-				Method: "POST", URL: "https://gateway.staging.example/x?y=" + recordtest.Hostile, Status: []int{201, 404, 503, 429}[i%4],
+				Method: "POST", URL: "https://gateway.staging.example/x?y=" + recordtest.HostileText, Status: []int{201, 404, 503, 429}[i%4],
 				RequestHeader: map[string][]string{"Nonce": {"n" + fmt.Sprint(i)}},
-				RequestBody:   []byte(`{"n":9007199254740993}`), ResponseBody: []byte(recordtest.Hostile),
+				RequestBody:   []byte(`{"n":9007199254740993}`), ResponseBody: []byte(recordtest.HostileText),
 			},
 		}
 		if i == 2 {
@@ -79,14 +79,14 @@ func text(t testing.TB, run record.Run, s Style) string {
 var own = regexp.MustCompile(`(?s)(<style>|<script>).*?(</style>|</script>)|sha256-([A-Za-z0-9+/=]|&#43;)*`)
 
 func TestGolden(t *testing.T) {
-	run := recordtest.Run()
+	run := recordtest.SampleRun()
 	recordtest.Golden(t, *update, "report.html", []byte(own.ReplaceAllString(page(t, run, exchanged(t, 30)), "$1$2")))
 	recordtest.Golden(t, *update, "summary.md", Markdown(run))
 	recordtest.Golden(t, *update, "annotations.txt", []byte(Annotations(run)))
 	recordtest.Golden(t, *update, "violations.txt", []byte(text(t, run, Style{})))
 	recordtest.Golden(t, *update, "narrow.txt", []byte(text(t, run, Style{Style: view.Style{Columns: 40}})))
 	recordtest.Golden(t, *update, "verbose.txt", []byte(text(t, run, Style{Style: view.Style{Whole: true, Folder: "runs/1"}})))
-	recordtest.Golden(t, *update, "unreachable.txt", []byte(text(t, recordtest.Unreachable(212), Style{})))
+	recordtest.Golden(t, *update, "unreachable.txt", []byte(text(t, recordtest.UnreachableRun(212), Style{})))
 }
 
 // walk calls visit for every element of a page.
@@ -115,7 +115,7 @@ func outside(address string) bool {
 
 func TestThePageLoadsNothingAndRunsOnlyItsOwnScript(t *testing.T) {
 	for name, run := range map[string]record.Run{
-		"rich": recordtest.Run(), "clean": recordtest.Clean(), "unreachable": recordtest.Unreachable(212), "empty": {},
+		"rich": recordtest.SampleRun(), "clean": recordtest.CleanRun(), "unreachable": recordtest.UnreachableRun(212), "empty": {},
 	} {
 		out, scripts, policy := page(t, run, exchanged(t, 30)), 0, ""
 		walk(t, out, func(n *html.Node, attr map[string]string) {
@@ -148,7 +148,7 @@ func TestThePageLoadsNothingAndRunsOnlyItsOwnScript(t *testing.T) {
 }
 
 func TestEveryRuleIsInTheTableAndEveryLinkLeadsSomewhere(t *testing.T) {
-	run := recordtest.Run()
+	run := recordtest.SampleRun()
 	rows, ids := map[string]int{}, map[string]int{}
 	var links []string
 	walk(t, page(t, run, t.TempDir()), func(n *html.Node, attr map[string]string) {
@@ -186,7 +186,7 @@ func TestEveryRuleIsInTheTableAndEveryLinkLeadsSomewhere(t *testing.T) {
 func TestALargeRunStaysReadable(t *testing.T) {
 	dir := exchanged(t, 100)
 	for _, c := range []struct{ rules, size int }{{1_000, 300}, {30, 20_000}} {
-		run := recordtest.Large(c.rules, c.size)
+		run := recordtest.LargeRun(c.rules, c.size)
 		for range 300 {
 			run.Notes = append(run.Notes, run.Rules[0].Statement)
 			run.Observations = append(run.Observations, record.Observation{ID: run.Notes[0], Observed: run.Notes[0]})
@@ -204,7 +204,7 @@ func TestALargeRunStaysReadable(t *testing.T) {
 
 func TestADamagedFolderStillGivesAPage(t *testing.T) {
 	dir := exchanged(t, 30)
-	if out := page(t, recordtest.Run(), dir); !strings.Contains(out, "30 exchanges in 739 ms.") ||
+	if out := page(t, recordtest.SampleRun(), dir); !strings.Contains(out, "30 exchanges in 739 ms.") ||
 		!strings.Contains(out, "9007199254740993") {
 		t.Error("the exchanges are not on the page")
 	}
@@ -219,7 +219,7 @@ func TestADamagedFolderStillGivesAPage(t *testing.T) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if out := page(t, recordtest.Run(), dir); strings.Contains(out, "9007199254740993") != (name == "cut") {
+		if out := page(t, recordtest.SampleRun(), dir); strings.Contains(out, "9007199254740993") != (name == "cut") {
 			t.Errorf("%s: what can be read is not shown, or more", name)
 		}
 	}
@@ -228,7 +228,7 @@ func TestADamagedFolderStillGivesAPage(t *testing.T) {
 func FuzzHAR(f *testing.F) {
 	f.Add([]byte(`{"log":{"entries":[{"startedDateTime":"2026-01-01T00:00:00Z","_seq":1,"request":{"method":"POST","url":"http://x/a?b=c"},"response":{"status":201,"content":{"text":"e30=","encoding":"base64"}}}]}}`))
 	f.Add([]byte(`{"log":{"entries":[{"_seq":-9,"timings":{"send":1e300,"wait":-1}},{"_seq":1,`))
-	run := recordtest.Run()
+	run := recordtest.SampleRun()
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if _, err := write(run, readHAR(bytes.NewReader(data))); err != nil {
 			t.Error(err)
@@ -238,37 +238,37 @@ func FuzzHAR(f *testing.F) {
 
 // What failed is named once; where nothing did, what is inconclusive stands last.
 func TestEachFailureIsNamedOnce(t *testing.T) {
-	many := recordtest.Large(30, 20)
+	many := recordtest.LargeRun(30, 20)
 	out := text(t, many, Style{})
 	for _, r := range many.Rules {
 		if n := strings.Count(strings.ReplaceAll(out, "--rule "+r.ID, ""), r.ID); n != 1 {
 			t.Errorf("%s is named %d times", r.ID, n)
 		}
 	}
-	if out := text(t, recordtest.Unreachable(9), Style{}); strings.Index(out, "Inconclusive") < strings.Index(out, "operation") {
+	if out := text(t, recordtest.UnreachableRun(9), Style{}); strings.Index(out, "Inconclusive") < strings.Index(out, "operation") {
 		t.Error("where nothing failed, what is inconclusive does not stand last")
 	}
 }
 
 func TestTheVerdictSaysWhatTheExitCodeMeans(t *testing.T) {
-	rules := func(list ...record.Rule) record.Run {
+	rules := func(list ...record.RuleResult) record.Run {
 		run := record.Run{Rules: list}
 		for _, r := range list {
 			run.Counts.Add(r)
 		}
-		run.Verdict, run.Reason = record.Conclude(list, record.Info{})
+		run.Verdict, run.Reason = record.Conclude(list, record.RunInfo{})
 		return run
 	}
-	pass := record.Rule{ID: "a", Level: "must", Verdict: record.Pass}
+	pass := record.RuleResult{ID: "a", Level: "must", Verdict: record.Pass}
 	for want, c := range map[string]struct {
-		other record.Rule
+		other record.RuleResult
 		code  int
 	}{
-		"CONFORMANT  2 of 2 rules verified: 1 warning, 1 passed; exit code 0, --strict makes it 1\n": {record.Rule{ID: "b", Level: "should", Verdict: record.Fail}, 0},
+		"CONFORMANT  2 of 2 rules verified: 1 warning, 1 passed; exit code 0, --strict makes it 1\n": {record.RuleResult{ID: "b", Level: "should", Verdict: record.Fail}, 0},
 		"PARTIAL  1 of 2 rules verified: 1 passed; 1 not verified, among them 1 must rule; exit code 0, --complete makes it 3\n": {
-			record.Rule{ID: "b", Level: "must", Verdict: record.NotVerified}, 0,
+			record.RuleResult{ID: "b", Level: "must", Verdict: record.NotVerified}, 0,
 		},
-		"VIOLATIONS  2 of 2 rules verified: 1 violated, 1 passed; exit code 1\n": {record.Rule{ID: "b", Level: "must", Verdict: record.Fail}, 1},
+		"VIOLATIONS  2 of 2 rules verified: 1 violated, 1 passed; exit code 1\n": {record.RuleResult{ID: "b", Level: "must", Verdict: record.Fail}, 1},
 	} {
 		if out := text(t, rules(pass, c.other), Style{Style: view.Style{Columns: 120}, Code: &c.code}); !strings.Contains(out, want) {
 			t.Errorf("lacks %q:\n%s", want, out)

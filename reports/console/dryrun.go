@@ -18,7 +18,7 @@ func DryRun(found suites.Forecast) view.Report {
 	checks, open, plans := 0, 0, found.Plans
 	verified := &view.Table{Columns: view.Columns("Rule", "Level", "#Checks")}
 	for _, p := range plans {
-		if p.Need == "" {
+		if p.MissingKey == "" {
 			checks += p.Cases
 			verified.Add(p.Rule.ID, p.Rule.Level, p.Cases)
 		}
@@ -49,7 +49,7 @@ func depths(found suites.Forecast) *view.Table {
 			continue
 		}
 		t.Add(p.Depth, p.Rules, p.Values, "about "+printable.Number(rounded(p.Requests)), "about "+fmt.Sprint(p.Creations),
-			lasting(p.Takes))
+			lasting(p.EstimatedDuration))
 	}
 	return t
 }
@@ -65,15 +65,15 @@ func lasting(d time.Duration) string {
 type key struct{ do, name string }
 
 // gapsOf groups the plans of rules that stay unverified by the key that they lack, most rules first.
-func gapsOf(plans []suites.RulePlan) []digest.Bucket[key, suites.RulePlan] {
-	open := slices.DeleteFunc(slices.Clone(plans), func(p suites.RulePlan) bool { return p.Need == "" })
-	all := digest.By(open, func(p suites.RulePlan) key {
-		if p.Given {
-			return key{"correct", p.Need}
+func gapsOf(plans []suites.RuleForecast) []digest.Bucket[key, suites.RuleForecast] {
+	open := slices.DeleteFunc(slices.Clone(plans), func(p suites.RuleForecast) bool { return p.MissingKey == "" })
+	all := digest.By(open, func(p suites.RuleForecast) key {
+		if p.KeyIsGiven {
+			return key{"correct", p.MissingKey}
 		}
-		return key{"add", p.Need}
+		return key{"add", p.MissingKey}
 	})
-	slices.SortStableFunc(all, func(a, b digest.Bucket[key, suites.RulePlan]) int {
+	slices.SortStableFunc(all, func(a, b digest.Bucket[key, suites.RuleForecast]) int {
 		return cmp.Or(cmp.Compare(len(b.Items), len(a.Items)), cmp.Compare(a.Key.name, b.Key.name))
 	})
 	return all

@@ -36,7 +36,7 @@ type Examined struct {
 
 // Depth is what a run of a depth comes to.
 type Depth struct {
-	suites.Prospect
+	suites.DepthEstimate
 	Seconds int `json:"seconds"` // at the deployment's rate; 0: not known
 }
 
@@ -57,7 +57,7 @@ func Examination(dep *deployment.File, found suites.Examination, file string) Ex
 		return x
 	}
 	for _, p := range found.Depths {
-		x.Depths = append(x.Depths, Depth{p, int(p.Takes.Round(time.Second).Seconds())})
+		x.Depths = append(x.Depths, Depth{p, int(p.EstimatedDuration.Round(time.Second).Seconds())})
 	}
 	x.forecast = found.Forecast
 	x.Verified = x.Rules
@@ -72,11 +72,11 @@ func Examination(dep *deployment.File, found suites.Examination, file string) Ex
 	return x
 }
 
-func (x Examined) is(state doctor.State) bool {
+func (x Examined) is(state doctor.FindingState) bool {
 	return slices.ContainsFunc(x.Findings, func(f doctor.Finding) bool { return f.State == state })
 }
 
-var tones = map[doctor.State]view.Tone{doctor.OK: view.Good, doctor.Warning: view.Unsure, doctor.Broken: view.Bad}
+var tones = map[doctor.FindingState]view.Tone{doctor.StateOK: view.Good, doctor.StateWarning: view.Unsure, doctor.StateBroken: view.Bad}
 
 // Report is what a person reads: each finding, how many rules a run would verify, and what to do next.
 func (x Examined) Report() view.Report {
@@ -84,8 +84,8 @@ func (x Examined) Report() view.Report {
 	looked, gaps := view.Table{Columns: view.Columns("State", "Examined", "*Found")}, view.Table{Columns: view.Columns("", "Key", "To verify")}
 	for _, f := range x.Findings {
 		text := view.Cell{Text: f.Text}
-		if f.Do != "" {
-			text.Quiet = "→ " + f.Do
+		if f.Advice != "" {
+			text.Quiet = "→ " + f.Advice
 		}
 		looked.Add(view.Cell{Text: string(f.State), Tone: tones[f.State]}, f.Name, text)
 	}
@@ -99,7 +99,7 @@ func (x Examined) Report() view.Report {
 	for _, t := range tables {
 		r.Parts = append(r.Parts, view.Part{Blocks: []view.Block{{Table: t}}})
 	}
-	if r.Headline = fmt.Sprintf("%d of %s would be verified", x.Verified, digest.Quantity(x.Rules, "rule")); x.Testable && (x.is(doctor.Broken) || x.is(doctor.Warning)) {
+	if r.Headline = fmt.Sprintf("%d of %s would be verified", x.Verified, digest.Quantity(x.Rules, "rule")); x.Testable && (x.is(doctor.StateBroken) || x.is(doctor.StateWarning)) {
 		r.Headline = "About " + r.Headline // what is in doubt may leave some of a rule's requests
 	}
 	if x.Created > 0 {
@@ -107,7 +107,7 @@ func (x Examined) Report() view.Report {
 	}
 	verb := "conform"
 	switch {
-	case x.obstacle != nil && !x.is(doctor.Broken):
+	case x.obstacle != nil && !x.is(doctor.StateBroken):
 		r.Below = append(r.Below, strings.Split(strings.TrimSpace(x.obstacle.Lines()), "\n")...)
 		return r
 	case !x.Testable:
@@ -130,8 +130,8 @@ func (x Examined) Annotations() string {
 	}
 	var block view.Block
 	for _, f := range x.Findings {
-		if f.State != doctor.OK {
-			block.Items = append(block.Items, view.Item{Tone: tones[f.State], Title: f.Name + ": " + f.Text, Lines: [][]view.Cell{view.Cells(f.Do)}})
+		if f.State != doctor.StateOK {
+			block.Items = append(block.Items, view.Item{Tone: tones[f.State], Title: f.Name + ": " + f.Text, Lines: [][]view.Cell{view.Cells(f.Advice)}})
 		}
 	}
 	r.Parts = []view.Part{{Blocks: []view.Block{block}}}
@@ -142,16 +142,16 @@ func (x Examined) Annotations() string {
 func (x Examined) JUnit() ([]byte, error) {
 	suite := junit.Suite{Name: "doctor", Host: x.Deployment, At: junit.At(time.Now())}
 	for _, f := range x.Findings {
-		c, why := junit.Case{Class: "doctor", Name: f.Name}, &junit.Result{Type: string(f.State), Message: f.Text, Text: f.Text + "\n" + f.Do}
+		c, why := junit.Case{Class: "doctor", Name: f.Name}, &junit.Result{Type: string(f.State), Message: f.Text, Text: f.Text + "\n" + f.Advice}
 		switch f.State {
-		case doctor.Broken:
+		case doctor.StateBroken:
 			c.Failure = why
-		case doctor.Warning:
+		case doctor.StateWarning:
 			c.Skipped = why
 		}
 		suite.Cases = append(suite.Cases, c)
 	}
-	if !x.Testable && !x.is(doctor.Broken) {
+	if !x.Testable && !x.is(doctor.StateBroken) {
 		suite.Cases = append(suite.Cases, junit.Case{Class: "doctor", Name: "verdict", Error: &junit.Result{Type: "no_verdict", Message: "nothing could be tested"}})
 	}
 	return junit.Document{Name: "gateassay doctor", Suites: []junit.Suite{suite}}.XML()
@@ -159,5 +159,5 @@ func (x Examined) JUnit() ([]byte, error) {
 
 // Obstructed says why a run ended before anything could be judged: the answer, the next step, the cause.
 func Obstructed(o *doctor.Obstacle) view.Report {
-	return view.Report{Rests: o.Below(), Headline: "INCONCLUSIVE", Tone: view.Unsure, Why: []string{o.Cause}}
+	return view.Report{Rests: o.DetailLines(), Headline: "INCONCLUSIVE", Tone: view.Unsure, Why: []string{o.Cause}}
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/doctor"
@@ -13,10 +13,10 @@ import (
 func TestAnObstacleEndsWithTheVerdictAndItsExitCode(t *testing.T) {
 	obstacle := &doctor.Obstacle{
 		Cause: "No connection to http://127.0.0.1:9", Answer: "no answer: connection refused",
-		Next: "nothing listens there: check the port of base_url and whether the deployment is up",
+		NextStep: "nothing listens there: check the port of base_url and whether the deployment is up",
 	}
 	var out bytes.Buffer
-	must.Succeed(t, view.WriteText(&out, console.Obstructed(obstacle), view.Style{Columns: 80, Folder: "runs/dead", Exit: "exit code 3"}))
+	testmust.Succeed(t, view.WriteText(&out, console.Obstructed(obstacle), view.Style{Columns: 80, Folder: "runs/dead", Exit: "exit code 3"}))
 	want := `
 No answer: connection refused
 Next: nothing listens there: check the port of base_url and whether the

@@ -15,22 +15,22 @@ import (
 const brief = 2 * time.Second
 
 // Opening says what a run is about to test: "Testing staging at https://…: 389 rules, about 1,100 requests, about 55 s at 20/s".
-func Opening(o suites.Outlook) string {
+func Opening(o suites.RunOutlook) string {
 	what := o.Deployment
 	if o.Embedded {
 		what = "the embedded gateway"
 	}
 	text := fmt.Sprintf("Testing %s at %s: ", printable.Clean(what), printable.Clean(o.BaseURL))
-	if o.Selected.Some() {
-		text += fmt.Sprintf("%d of ", o.Selected.Rules)
+	if o.Selected.IsPartial() {
+		text += fmt.Sprintf("%d of ", o.Selected.Selected)
 	}
-	text += digest.Quantity(o.Selected.Of, "rule")
+	text += digest.Quantity(o.Selected.Total, "rule")
 	if o.Requests > 0 {
 		text += ", about " + digest.Quantity(rounded(o.Requests), "request")
 	}
 	switch {
-	case o.Takes >= brief:
-		text += fmt.Sprintf(", about %s at %g/s", view.Lasted(o.Takes.Round(time.Second)), o.Rate)
+	case o.EstimatedDuration >= brief:
+		text += fmt.Sprintf(", about %s at %g/s", view.Lasted(o.EstimatedDuration.Round(time.Second)), o.Rate)
 	case o.Requests > 0:
 		text += ", a few seconds"
 	}
@@ -48,7 +48,7 @@ func rounded(n int) int {
 // Progress shows how far a run is, in one line.
 type Progress struct {
 	*terminal.Display
-	state   func() suites.State
+	state   func() suites.RunState
 	started time.Time
 	end     time.Time // when the run is expected to end: it comes nearer, and never moves away
 }
@@ -66,7 +66,7 @@ func NewProgress(s terminal.Screen) *Progress {
 }
 
 // Watch shows where a run stands until the function that it returns is called.
-func (p *Progress) Watch(state func() suites.State) (stop func()) {
+func (p *Progress) Watch(state func() suites.RunState) (stop func()) {
 	p.Begin(func() { p.state, p.started = state, time.Now() })
 	return p.Stop
 }
@@ -90,7 +90,7 @@ func (p *Progress) line() string {
 	}
 	if s.Failures > 0 {
 		text += "  " + digest.Quantity(s.Failures, "check") + " failed"
-		text += ", last of " + printable.Clean(printable.Clip(s.Failing, 100))
+		text += ", last of " + printable.Clean(printable.Clip(s.LastFailure, 100))
 	}
 	return text
 }

@@ -20,11 +20,11 @@ func shown(t *testing.T, s terminal.Screen, steps ...any) string {
 	synctest.Test(t, func(t *testing.T) {
 		s.Writer = &out
 		p := console.NewProgress(s)
-		state := suites.State{Cases: 800}
-		stop := p.Watch(func() suites.State { return state })
+		state := suites.RunState{Cases: 800}
+		stop := p.Watch(func() suites.RunState { return state })
 		for _, step := range steps {
 			switch step := step.(type) {
-			case suites.State:
+			case suites.RunState:
 				p.Lock()
 				state, state.Cases = step, 800
 				p.Unlock()
@@ -45,9 +45,9 @@ func TestProgressInALog(t *testing.T) {
 	}{
 		"a line now and then": {
 			[]any{
-				suites.State{Done: 200, Stats: client.Stats{Sent: 100, InFlight: 16}},
+				suites.RunState{Done: 200, Stats: client.Stats{Sent: 100, InFlight: 16}},
 				5.5,
-				suites.State{Done: 400, Stats: client.Stats{Sent: 200}, Failures: 1, Failing: "create.required.email\x1b"},
+				suites.RunState{Done: 400, Stats: client.Stats{Sent: 200}, Failures: 1, LastFailure: "create.required.email\x1b"},
 				5.0,
 			},
 			"200/800 checks  100 requests  16 in flight  20/s  0:05, about 0:15 left\n" +
@@ -56,33 +56,33 @@ func TestProgressInALog(t *testing.T) {
 		},
 		"a pause": {
 			[]any{
-				suites.State{Stats: client.Stats{Throttled: 3, Pause: 9500 * time.Millisecond}},
+				suites.RunState{Stats: client.Stats{Throttled: 3, Pause: 9500 * time.Millisecond}},
 				5.5,
-				suites.State{Stats: client.Stats{Throttled: 3}},
+				suites.RunState{Stats: client.Stats{Throttled: 3}},
 				1.0,
 			},
 			"0/800 checks  0 requests  throttled: waiting 9s as the deployment asks  0:05\n" +
 				"0/800 checks  0 requests  0 in flight  0/s  0:06  throttled 3 times\n",
 		},
-		"a brief run": {[]any{suites.State{Done: 800}, 1.0}, ""},
+		"a brief run": {[]any{suites.RunState{Done: 800}, 1.0}, ""},
 	} {
 		if got := shown(t, terminal.Screen{}, c.steps...); !strings.HasSuffix(got, c.want) {
 			t.Errorf("%s: got\n%s, want\n%s", name, got, c.want)
 		}
 	}
-	if got := shown(t, terminal.Screen{Quiet: true, Redraws: true}, suites.State{Done: 1}, 9.0); got != "" {
+	if got := shown(t, terminal.Screen{Quiet: true, Redraws: true}, suites.RunState{Done: 1}, 9.0); got != "" {
 		t.Errorf("quiet: %q", got)
 	}
 }
 
 func TestOpening(t *testing.T) {
-	o := suites.Outlook{Info: record.Info{
-		Deployment: "staging", BaseURL: "https://gateway.staging.example", Selected: record.Selected{Rules: 389, Of: 389},
-	}, Requests: 1084, Rate: 20, Takes: 54200 * time.Millisecond}
+	o := suites.RunOutlook{RunInfo: record.RunInfo{
+		Deployment: "staging", BaseURL: "https://gateway.staging.example", Selected: record.RuleSelection{Selected: 389, Total: 389},
+	}, Requests: 1084, Rate: 20, EstimatedDuration: 54200 * time.Millisecond}
 	chosen, embedded := o, o
-	chosen.Selected.Rules, chosen.Requests, chosen.Takes = 9, 0, 0
-	embedded.Embedded, embedded.Takes = true, time.Second
-	for want, o := range map[string]suites.Outlook{
+	chosen.Selected.Selected, chosen.Requests, chosen.EstimatedDuration = 9, 0, 0
+	embedded.Embedded, embedded.EstimatedDuration = true, time.Second
+	for want, o := range map[string]suites.RunOutlook{
 		"Testing staging at https://gateway.staging.example: 389 rules, about 1,100 requests, about 54 s at 20/s":         o,
 		"Testing staging at https://gateway.staging.example: 9 of 389 rules":                                              chosen,
 		"Testing the embedded gateway at https://gateway.staging.example: 389 rules, about 1,100 requests, a few seconds": embedded,
@@ -95,14 +95,14 @@ func TestOpening(t *testing.T) {
 
 // Checks that end more slowly do not put the end off.
 func TestTheTimeLeftOnlyShrinks(t *testing.T) {
-	got := shown(t, terminal.Screen{}, suites.State{Done: 400}, 5.5, suites.State{Done: 401}, 5.0)
+	got := shown(t, terminal.Screen{}, suites.RunState{Done: 400}, 5.5, suites.RunState{Done: 401}, 5.0)
 	if strings.Count(got, "about 0:05 left") != 1 || strings.Count(got, "about 0:00 left") != 2 {
 		t.Error(got)
 	}
 }
 
 func TestProgressOnATerminalIsRedrawnAndGoes(t *testing.T) {
-	got := shown(t, terminal.Screen{Redraws: true, Columns: func() int { return 20 }}, suites.State{Done: 3, Stats: client.Stats{Sent: 999}}, 65.0)
+	got := shown(t, terminal.Screen{Redraws: true, Columns: func() int { return 20 }}, suites.RunState{Done: 3, Stats: client.Stats{Sent: 999}}, 65.0)
 	if !strings.Contains(got, "3/800 checks  999 …\n\r\x1b[1A\x1b[J") || !strings.HasSuffix(got, "\r\x1b[1A\x1b[J") {
 		t.Errorf("%q", got[max(0, len(got)-200):])
 	}

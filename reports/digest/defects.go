@@ -9,17 +9,17 @@ import (
 // Defect is one thing that is wrong, with the rules that show it, the weightiest first.
 type Defect struct {
 	record.Defect
-	Failed []record.Rule
+	Failed []record.RuleResult
 }
 
 // Binding is the level of the weightiest rule, with the mark of what protects data or money where one of them does.
 func (d Defect) Binding() string {
-	return Level(record.Rule{Level: d.Level, Security: d.Security})
+	return Level(record.RuleResult{Level: d.Level, Security: d.Security})
 }
 
 // Defects are what is wrong: violations, those of security rules first, and what only breaks should rules.
 func Defects(run record.Run) (violated, warned []Defect) {
-	at := map[string]record.Rule{}
+	at := map[string]record.RuleResult{}
 	for _, r := range run.Rules {
 		at[r.ID] = r
 	}
@@ -44,7 +44,7 @@ func (d Defect) IDs() []string { return IDs(d.Failed) }
 func (d Defect) Others() []string { return d.IDs()[min(1, len(d.Failed)):] }
 
 // Failing counts the checks of a rule that failed, and those that failed or passed.
-func Failing(r record.Rule) (failed, judged int) {
+func Failing(r record.RuleResult) (failed, judged int) {
 	for _, c := range r.Checks {
 		switch c.Verdict {
 		case record.Fail:

@@ -9,9 +9,9 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-func failed(id, level, message string, more ...record.Check) record.Rule {
-	r := record.Rule{ID: id, Level: level, Verdict: record.Fail}
-	r.Checks = append(r.Checks, record.Check{
+func failed(id, level, message string, more ...record.CheckResult) record.RuleResult {
+	r := record.RuleResult{ID: id, Level: level, Verdict: record.Fail}
+	r.Checks = append(r.Checks, record.CheckResult{
 		Name: "check", Verdict: record.Fail, Message: message, Finding: record.Finding{Cause: "cuts bounds"},
 	})
 	r.Checks = append(r.Checks, more...)
@@ -19,11 +19,11 @@ func failed(id, level, message string, more ...record.Check) record.Rule {
 }
 
 func TestDefects(t *testing.T) {
-	run := record.Run{Rules: []record.Rule{
+	run := record.Run{Rules: []record.RuleResult{
 		failed("export.range.a", "must", "a of its own"), failed("export.range.b", "should", "b of its own"),
 		{
 			ID: "export.file.csv", Level: "should", Verdict: record.Fail,
-			Checks: []record.Check{{Verdict: record.Fail, Message: "no CSV"}},
+			Checks: []record.CheckResult{{Verdict: record.Fail, Message: "no CSV"}},
 		},
 	}}
 	violated, warned := digest.Defects(run)
@@ -40,7 +40,7 @@ func TestDefects(t *testing.T) {
 }
 
 func TestFinding(t *testing.T) {
-	r := failed("a.b.c", "must", "first", record.Check{Name: "no", Verdict: record.Fail, Message: "the plainest"})
+	r := failed("a.b.c", "must", "first", record.CheckResult{Name: "no", Verdict: record.Fail, Message: "the plainest"})
 	if got := record.Headline(r); got != "the plainest" {
 		t.Errorf("got %q", got)
 	}
@@ -57,13 +57,13 @@ func TestFinding(t *testing.T) {
 }
 
 func TestMissingIsReadyToPaste(t *testing.T) {
-	needs := func(key string) record.Rule {
-		return record.Rule{Verdict: record.NotVerified, Checks: []record.Check{
-			{Verdict: record.NotVerified, Need: key},
-			{Verdict: record.Pass, Need: "fixtures.product_id"},
+	needs := func(key string) record.RuleResult {
+		return record.RuleResult{Verdict: record.NotVerified, Checks: []record.CheckResult{
+			{Verdict: record.NotVerified, MissingKey: key},
+			{Verdict: record.Pass, MissingKey: "fixtures.product_id"},
 		}}
 	}
-	got := digest.Missing([]record.Rule{
+	got := digest.Missing([]record.RuleResult{
 		needs("fixtures.client_id"), needs("fixtures.client_id"),
 		needs("credentials.other_user"), needs("limits.max_creates"), needs(""),
 	})
@@ -82,23 +82,23 @@ func TestMissingIsReadyToPaste(t *testing.T) {
 }
 
 func TestWhatIsGivenIsToBeCorrected(t *testing.T) {
-	needs := func(key, message string) record.Rule {
-		return record.Rule{Verdict: record.NotVerified, Checks: []record.Check{
-			{Verdict: record.NotVerified, Need: key, Message: message, Given: strings.HasSuffix(message, ")")},
+	needs := func(key, message string) record.RuleResult {
+		return record.RuleResult{Verdict: record.NotVerified, Checks: []record.CheckResult{
+			{Verdict: record.NotVerified, MissingKey: key, Message: message, KeyIsGiven: strings.HasSuffix(message, ")")},
 		}}
 	}
 	absent := needs("export.file", "the deployment file does not give export.file")
 	poor := needs("fixtures.window", "the window holds no quote (fixtures.window)")
 	for want, g := range map[string]digest.Group{
-		"raise":   {Key: "limits.max_creates", Items: []record.Rule{needs("limits.max_creates", "spent")}},
-		"add":     {Key: "export.file", Items: []record.Rule{absent, poor}},
-		"correct": {Key: "fixtures.window", Items: []record.Rule{poor}},
+		"raise":   {Key: "limits.max_creates", Items: []record.RuleResult{needs("limits.max_creates", "spent")}},
+		"add":     {Key: "export.file", Items: []record.RuleResult{absent, poor}},
+		"correct": {Key: "fixtures.window", Items: []record.RuleResult{poor}},
 	} {
 		if got := digest.Verb(g); got != want {
 			t.Errorf("%s: %q, expected %q", g.Key, got, want)
 		}
 	}
-	if text := digest.Missing([]record.Rule{absent, poor}); strings.Contains(text, "window") {
+	if text := digest.Missing([]record.RuleResult{absent, poor}); strings.Contains(text, "window") {
 		t.Errorf("what is given is not missing:\n%s", text)
 	}
 }

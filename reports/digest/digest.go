@@ -14,8 +14,8 @@ import (
 // Operation is one operation's share of a run.
 type Operation struct {
 	Name   string // first part of the rules' IDs
-	Counts record.Counts
-	Rules  []record.Rule
+	Counts record.VerdictCounts
+	Rules  []record.RuleResult
 }
 
 // Bucket is what has a key in common.
@@ -44,8 +44,8 @@ func By[K comparable, T any](list []T, key func(T) K) []Bucket[K, T] {
 // Operations groups the rules by operation: create, export, replay, auth, then any other by name.
 func Operations(run record.Run) []Operation {
 	var ops []Operation
-	for _, b := range By(run.Rules, func(r record.Rule) string { return OperationOf(r.ID) }) {
-		ops = append(ops, Operation{b.Key, record.Count(b.Items), b.Items})
+	for _, b := range By(run.Rules, func(r record.RuleResult) string { return OperationOf(r.ID) }) {
+		ops = append(ops, Operation{b.Key, record.CountVerdicts(b.Items), b.Items})
 	}
 	slices.SortStableFunc(ops, func(a, b Operation) int { return InOrder(a.Name, b.Name) })
 	return ops
@@ -54,10 +54,10 @@ func Operations(run record.Run) []Operation {
 // InOrder compares operations by the order in which they are shown.
 func InOrder(a, b string) int {
 	place := func(operation string) int {
-		if i := slices.Index(rules.Suites(), operation); i >= 0 {
+		if i := slices.Index(rules.SuiteNames(), operation); i >= 0 {
 			return i
 		}
-		return len(rules.Suites())
+		return len(rules.SuiteNames())
 	}
 	return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b))
 }
@@ -66,17 +66,17 @@ func InOrder(a, b string) int {
 func Topic(id string) string { return rules.Rule{ID: id}.Topic() }
 
 // With returns the rules that are shown with a verdict: security rules first, then must before should rules.
-func With(run record.Run, v record.Verdict) []record.Rule {
-	found := slices.DeleteFunc(slices.Clone(run.Rules), func(r record.Rule) bool { return r.Shown() != v })
-	slices.SortStableFunc(found, func(a, b record.Rule) int { return cmp.Compare(a.Weight(), b.Weight()) })
+func With(run record.Run, v record.Verdict) []record.RuleResult {
+	found := slices.DeleteFunc(slices.Clone(run.Rules), func(r record.RuleResult) bool { return r.DisplayVerdict() != v })
+	slices.SortStableFunc(found, func(a, b record.RuleResult) int { return cmp.Compare(a.SortWeight(), b.SortWeight()) })
 	return found
 }
 
 // Group is rules that share a cause, which is their key.
-type Group = Bucket[string, record.Rule]
+type Group = Bucket[string, record.RuleResult]
 
 // IDs are those of some rules.
-func IDs(list []record.Rule) []string {
+func IDs(list []record.RuleResult) []string {
 	ids := make([]string, len(list))
 	for i, r := range list {
 		ids[i] = r.ID
@@ -85,14 +85,14 @@ func IDs(list []record.Rule) []string {
 }
 
 // ByReason groups rules whose reason is the same, the largest group first.
-func ByReason(list []record.Rule) []Group {
-	return group(list, func(r record.Rule) string { return r.Reason })
+func ByReason(list []record.RuleResult) []Group {
+	return group(list, func(r record.RuleResult) string { return r.Reason })
 }
 
 // ByNeed groups rules by the deployment keys that would unlock them, the keys that unlock most first, and those that
 // no key unlocks by their reason.
-func ByNeed(list []record.Rule) (needs, others []Group) {
-	var keyed, rest []record.Rule
+func ByNeed(list []record.RuleResult) (needs, others []Group) {
+	var keyed, rest []record.RuleResult
 	for _, r := range list {
 		if Need(r) != "" {
 			keyed = append(keyed, r)
@@ -103,18 +103,18 @@ func ByNeed(list []record.Rule) (needs, others []Group) {
 	return group(keyed, Need), ByReason(rest)
 }
 
-func group(list []record.Rule, cause func(record.Rule) string) []Group {
+func group(list []record.RuleResult, cause func(record.RuleResult) string) []Group {
 	groups := By(list, cause)
 	slices.SortStableFunc(groups, func(a, b Group) int { return cmp.Compare(len(b.Items), len(a.Items)) })
 	return groups
 }
 
 // Need names the deployment keys that would let a rule be verified, joined by "and".
-func Need(r record.Rule) string {
+func Need(r record.RuleResult) string {
 	var keys []string
 	for _, c := range r.Checks {
-		if c.Verdict == record.NotVerified && c.Need != "" && !slices.Contains(keys, c.Need) {
-			keys = append(keys, c.Need)
+		if c.Verdict == record.NotVerified && c.MissingKey != "" && !slices.Contains(keys, c.MissingKey) {
+			keys = append(keys, c.MissingKey)
 		}
 	}
 	slices.Sort(keys)
@@ -122,18 +122,18 @@ func Need(r record.Rule) string {
 }
 
 // Deciding returns the checks of a rule that did not pass: the one that says most, then the others that failed.
-func Deciding(r record.Rule) []record.Check {
-	found := slices.DeleteFunc(slices.Clone(r.Checks), func(c record.Check) bool {
+func Deciding(r record.RuleResult) []record.CheckResult {
+	found := slices.DeleteFunc(slices.Clone(r.Checks), func(c record.CheckResult) bool {
 		return c.Verdict == record.Pass || c.Verdict == record.Observed
 	})
 	order := []record.Verdict{record.Fail, record.Inconclusive, record.NotVerified}
-	first, _ := record.Decisive(r)
-	rank := func(c record.Check) int {
+	first, _ := record.DecisiveCheck(r)
+	rank := func(c record.CheckResult) int {
 		if c.Verdict == record.Fail && c.Name == first.Name {
 			return -1
 		}
 		return slices.Index(order, c.Verdict)
 	}
-	slices.SortStableFunc(found, func(a, b record.Check) int { return cmp.Compare(rank(a), rank(b)) })
+	slices.SortStableFunc(found, func(a, b record.CheckResult) int { return cmp.Compare(rank(a), rank(b)) })
 	return found
 }

@@ -22,7 +22,7 @@ func TestQuote(t *testing.T) {
 }
 
 func TestGroups(t *testing.T) {
-	run := recordtest.Run()
+	run := recordtest.SampleRun()
 	needs, others := digest.ByNeed(digest.With(run, record.NotVerified))
 	var causes []string
 	for _, g := range needs {
@@ -48,7 +48,7 @@ func TestGroups(t *testing.T) {
 	if strings.Join(names, " ") != "create export replay auth" || total != len(run.Rules) {
 		t.Errorf("operations %q with %d of %d rules", names, total, len(run.Rules))
 	}
-	if groups := digest.ByReason(digest.With(recordtest.Unreachable(212), record.Inconclusive)); len(groups) != 1 ||
+	if groups := digest.ByReason(digest.With(recordtest.UnreachableRun(212), record.Inconclusive)); len(groups) != 1 ||
 		len(groups[0].Items) != 212 {
 		t.Errorf("one reason gives %d groups", len(groups))
 	}

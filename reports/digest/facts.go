@@ -10,7 +10,7 @@ import (
 
 // Missing is the part of a deployment file that would let unverified rules be verified, with example values; of
 // alternatives the first. A comment says how many rules each key is for.
-func Missing(list []record.Rule) string {
+func Missing(list []record.RuleResult) string {
 	counts := map[string]int{}
 	var keys []string
 	for _, r := range list {
@@ -24,7 +24,7 @@ func Missing(list []record.Rule) string {
 			counts[key]++
 		}
 	}
-	return deployment.Example(keys, func(key string) string {
+	return deployment.ExampleYAML(keys, func(key string) string {
 		if counts[key] == 0 {
 			return ""
 		}
@@ -49,14 +49,16 @@ func Verb(g Group) string {
 }
 
 // lacks reports whether a check needs a key that the deployment file does not give. One that is given did not serve.
-func lacks(c record.Check) bool { return c.Verdict == record.NotVerified && c.Need != "" && !c.Given }
+func lacks(c record.CheckResult) bool {
+	return c.Verdict == record.NotVerified && c.MissingKey != "" && !c.KeyIsGiven
+}
 
 // needed lists the deployment keys that a rule lacks.
-func needed(r record.Rule) []string {
+func needed(r record.RuleResult) []string {
 	var keys []string
 	for _, c := range r.Checks {
-		if lacks(c) && !slices.Contains(keys, c.Need) {
-			keys = append(keys, c.Need)
+		if lacks(c) && !slices.Contains(keys, c.MissingKey) {
+			keys = append(keys, c.MissingKey)
 		}
 	}
 	return keys

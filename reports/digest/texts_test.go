@@ -34,12 +34,12 @@ func grouped(run record.Run) (all []any) {
 		all = append(all, digest.IDs(g.Items), digest.Verb(g))
 	}
 	for _, r := range run.Rules {
-		first, _ := record.Decisive(r)
-		i := slices.IndexFunc(r.Checks, func(c record.Check) bool { return c.Name == first.Name })
+		first, _ := record.DecisiveCheck(r)
+		i := slices.IndexFunc(r.Checks, func(c record.CheckResult) bool { return c.Name == first.Name })
 		all = append(all, i, len(digest.Deciding(r)))
 	}
-	found := recordtest.Found()
-	healthy := record.Assemble(record.Found{Info: found.Info, Catalogue: found.Catalogue})
+	found := recordtest.SampleCollected()
+	healthy := record.Assemble(record.Collected{Info: found.Info, Catalogue: found.Catalogue})
 	result, _ := compare.Runs(recorded.Run{Kind: recorded.OfConformance, Conformance: healthy},
 		recorded.Run{Kind: recorded.OfConformance, Conformance: run}, 0)
 	for _, c := range result.Conformance.Changes {
@@ -50,18 +50,18 @@ func grouped(run record.Run) (all []any) {
 
 // No report reads the words of another: whatever checks say, they are grouped and counted the same.
 func TestOtherWordsGroupAlike(t *testing.T) {
-	several := recordtest.Found()
+	several := recordtest.SampleCollected()
 	several.Waivers = nil
-	for i, f := range record.Dictionary() {
-		for id, ends := range f.Ends {
+	for i, f := range record.FaultDictionary() {
+		for id, ends := range f.Outcomes {
 			if i%9 > 0 || slices.ContainsFunc(several.Catalogue, func(r rules.Rule) bool { return r.ID == id }) {
 				continue
 			}
 			several.Catalogue = append(several.Catalogue, rules.Rule{ID: id, Level: rules.Must})
 			for n, end := range ends {
-				several.Checks = append(several.Checks, record.Check{
+				several.Checks = append(several.Checks, record.CheckResult{
 					Rule: id, Name: fmt.Sprint("check ", n), Verdict: record.Fail, Message: "it failed",
-					Finding: record.Finding{Outcome: end, Due: record.Refused, Status: 500},
+					Finding: record.Finding{Outcome: end, ExpectedOutcome: record.Refused, Status: 500},
 				})
 			}
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // Level is the level of a rule as reports show it, with the mark of what protects data or money.
-func Level(r record.Rule) string {
+func Level(r record.RuleResult) string {
 	if r.Security {
 		return r.Level + ", security"
 	}
@@ -20,7 +20,7 @@ func Level(r record.Rule) string {
 }
 
 // WaiverState says in words what is the matter with a waiver.
-func WaiverState(w record.WaiverNote) string {
+func WaiverState(w record.WaiverStatus) string {
 	text := map[string]string{
 		record.WaiverInUse:     "in use until " + w.Until,
 		record.WaiverExpired:   "expired after " + w.Until + ": fix the deployment or renew the waiver",
@@ -65,7 +65,7 @@ func (t Tally) Word() string {
 func (t Tally) String() string { return fmt.Sprintf("%d %s", t.N, t.Word()) }
 
 // Tallies are the counts by verdict, the worst first.
-func Tallies(c record.Counts) []Tally {
+func Tallies(c record.VerdictCounts) []Tally {
 	return []Tally{
 		{record.Fail, c.Fail},
 		{record.Warned, c.Warn},
@@ -97,7 +97,7 @@ func Headline(run record.Run) string {
 	if run.Run.Partial && run.Verdict != record.Partial {
 		word += " (interrupted)"
 	}
-	if s := run.Run.Selected; s.Some() {
+	if s := run.Run.Selected; s.IsPartial() {
 		word += ", " + s.String()
 	}
 	return word

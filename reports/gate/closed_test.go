@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/gate"
@@ -19,7 +19,7 @@ import (
 // Whatever cannot be shown to hold does not: each decision is undecided, and says what was expected and found.
 func TestWhatIsNotThereIsNoPass(t *testing.T) {
 	const forLoad, forCapacity = "max_age: 24h\nload: {}\n", "max_age: 24h\ncapacity: {}\n"
-	at := func(change func(*record.Found)) string { return folder(t, conformance(change)) }
+	at := func(change func(*record.Collected)) string { return folder(t, conformance(change)) }
 	edited := func(change func(*record.Run)) string {
 		run := conformance(nil)
 		change(&run)
@@ -30,19 +30,19 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		return fmt.Sprintf("max_age: 24h\n%s: {baseline: %q}", kind, baseline)
 	}
 	judging := func(level rules.Level, v record.Verdict) string {
-		return against("conformance", at(func(f *record.Found) {
+		return against("conformance", at(func(f *record.Collected) {
 			f.Info.ID = "others"
-			f.Catalogue, f.Checks = []rules.Rule{{ID: "other.rule", Level: level}}, []record.Check{{Rule: "other.rule", Verdict: v}}
+			f.Catalogue, f.Checks = []rules.Rule{{ID: "other.rule", Level: level}}, []record.CheckResult{{Rule: "other.rule", Verdict: v}}
 		}))
 	}
 	good, copied, fast, found := at(nil), at(nil), load(nil), folder(t, searched(200, "pass", "thresholds"))
 	killed, other, empty := t.TempDir(), t.TempDir(), t.TempDir()
-	must.Get(record.OpenJournal(killed, record.Info{ID: "killed", Deployment: "staging"}, catalogue(), nil))(t)
+	testmust.Get(record.OpenJournal(killed, record.RunInfo{ID: "killed", Deployment: "staging"}, catalogue(), nil))(t)
 	put(t, other, "other.txt", "x")
-	production := at(func(f *record.Found) { f.Info.ID, f.Info.Deployment = "production", "production" })
+	production := at(func(f *record.Collected) { f.Info.ID, f.Info.Deployment = "production", "production" })
 	superb := searched(200, "pass", "thresholds")
 	superb.Verdict = "superb"
-	text := string(must.Get(conformance(nil).JSON())(t))
+	text := string(testmust.Get(conformance(nil).JSON())(t))
 	const unread, damaged = "expected a recorded run, found none: ", "expected a run, found a damaged run.json: "
 	for _, c := range []struct {
 		policy string
@@ -54,11 +54,11 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		{strict, []string{empty}, empty + " holds no recorded run"},
 		{strict, []string{filepath.Join(other, "other.txt")}, "holds no run that can be read"},
 		{strict, []string{killed}, "expected run.json, found what the run recorded as it went alone: it did not end"},
-		{strict, []string{at(func(f *record.Found) { f.Info.Partial = true })}, "expected a complete run, found an interrupted one"},
-		{strict, []string{at(func(f *record.Found) {
+		{strict, []string{at(func(f *record.Collected) { f.Info.Partial = true })}, "expected a complete run, found an interrupted one"},
+		{strict, []string{at(func(f *record.Collected) {
 			f.Info.StartedAt, f.Info.FinishedAt = now.Add(-26*time.Hour), now.Add(-25*time.Hour)
 		})}, "expected a run that finished at most 24 h ago, found one that finished 25 h ago, at 2026-11-20T11:00:00Z"},
-		{strict, []string{at(func(f *record.Found) { f.Info.FinishedAt = now.Add(time.Hour) })}, "found one that finishes in the future, at 2026-11-21T13"},
+		{strict, []string{at(func(f *record.Collected) { f.Info.FinishedAt = now.Add(time.Hour) })}, "found one that finishes in the future, at 2026-11-21T13"},
 		{strict, []string{good, copied}, "run of " + copied + `: expected each run once, found the run "run-a" again, which is ` + good},
 		{strict + "deployments: [staging]\n", []string{good, production}, `expected a run of "staging", found one of "production"`},
 		{strict + "deployments: [staging, canary]\n", []string{good}, "conformance of canary: expected a conformance run of this deployment, found none"},
@@ -66,15 +66,15 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		{strict, []string{fast}, "conformance of staging: expected a conformance run of this deployment, found none that can be used: make one with gateassay conform"},
 		{forLoad, []string{load(func(r *results.Run) { r.Thresholds = []threshold.Result{} })}, "load.thresholds of staging: expected a threshold, found none"},
 		{strict, []string{edited(func(r *record.Run) {
-			r.Rules = slices.DeleteFunc(r.Rules, func(r record.Rule) bool { return r.ID == "auth.bearer" })
+			r.Rules = slices.DeleteFunc(r.Rules, func(r record.RuleResult) bool { return r.ID == "auth.bearer" })
 		})}, "not selected, make a run"},
 		{strict, []string{edited(func(r *record.Run) {
-			r.Rules[slices.IndexFunc(r.Rules, func(r record.Rule) bool { return r.ID == "auth.bearer" })].Level = "should"
+			r.Rules[slices.IndexFunc(r.Rules, func(r record.RuleResult) bool { return r.ID == "auth.bearer" })].Level = "should"
 		})}, `auth.bearer: judged as "should" by the version that made the run, and must here: run it again`},
 		{against("conformance", "nowhere"), []string{good}, "the baseline nowhere cannot be used: expected"},
 		{against("capacity", "nowhere"), []string{found}, "expected run not to be worse than nowhere by more than 5%, found no answer"},
 		{against("load", load(func(r *results.Run) { r.Run.ID = "earlier" })), []string{fast}, "inconclusive: "},
-		{against("conformance", at(func(f *record.Found) {
+		{against("conformance", at(func(f *record.Collected) {
 			f.Info.ID = "dead"
 			for i := range f.Checks {
 				f.Checks[i].Verdict = record.Inconclusive

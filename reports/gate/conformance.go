@@ -57,7 +57,7 @@ func together(runs []Run) record.Run {
 			}
 		}
 	}
-	all.Counts = record.Count(all.Rules)
+	all.Counts = record.CountVerdicts(all.Rules)
 	return all
 }
 
@@ -111,18 +111,18 @@ func failed(runs []Run, verdict record.Verdict) (details, ids []string, see stri
 
 // verified finds rules that the policy wants verified and that no run verified.
 func (d *decider) verified(name string, all record.Run, patterns []string) {
-	found := map[string]record.Rule{}
+	found := map[string]record.RuleResult{}
 	for _, r := range all.Rules {
 		found[r.ID] = r
 	}
-	wanted := map[string]record.Rule{}
+	wanted := map[string]record.RuleResult{}
 	for id, rule := range found { // also those that only the version that made the run knows
 		wanted[id] = rule
 	}
 	for _, rule := range d.policy.Catalogue {
-		wanted[rule.ID] = record.Rule{ID: rule.ID, Level: string(rule.Level), Security: rule.Security}
+		wanted[rule.ID] = record.RuleResult{ID: rule.ID, Level: string(rule.Level), Security: rule.Security}
 	}
-	maps.DeleteFunc(wanted, func(id string, r record.Rule) bool {
+	maps.DeleteFunc(wanted, func(id string, r record.RuleResult) bool {
 		return r.Level == string(rules.Observe) || !asks(patterns, id, r.Level)
 	})
 	if len(wanted) == 0 {
@@ -152,7 +152,7 @@ func (d *decider) verified(name string, all record.Run, patterns []string) {
 }
 
 // todo says what is in the way of a rule, and what to do about it.
-func todo(rule record.Rule, there bool, here record.Rule) string {
+func todo(rule record.RuleResult, there bool, here record.RuleResult) string {
 	need := digest.Need(rule)
 	switch {
 	case !there:
@@ -161,7 +161,7 @@ func todo(rule record.Rule, there bool, here record.Rule) string {
 		return fmt.Sprintf("judged as %s by the version that made the run, and %s here: run it again",
 			cited(digest.Level(rule)), digest.Level(here))
 	case rule.Verdict == record.NotVerified && need != "":
-		return fmt.Sprintf("%s %s in the deployment file", digest.Verb(digest.Group{Key: need, Items: []record.Rule{rule}}), need)
+		return fmt.Sprintf("%s %s in the deployment file", digest.Verb(digest.Group{Key: need, Items: []record.RuleResult{rule}}), need)
 	}
 	return digest.Word(rule.Verdict) + ", " + orNone(rule.Reason)
 }

@@ -29,7 +29,7 @@ func TestAWholeFreshRunPasses(t *testing.T) {
 
 func TestAStaleOrInterruptedRunStillShowsViolations(t *testing.T) {
 	expect(t, "interrupted", decide(t, strict, folder(t,
-		conformance(all(set("auth.bearer", record.Fail), func(f *record.Found) { f.Info.Partial = true })))),
+		conformance(all(set("auth.bearer", record.Fail), func(f *record.Collected) { f.Info.Partial = true })))),
 		1, "auth.bearer (must): because")
 	expect(t, "a load run", decide(t, "max_age: 30m\nload: {}\n",
 		folder(t, loaded(func(r *results.Run) { r.Verdict, r.Reason = results.Fail, "p99" }))), 1, "failed: p99")
@@ -50,7 +50,7 @@ func TestRequiredRulesMustBeVerified(t *testing.T) {
 		folder(t, conformance(set("auth.bearer", record.NotVerified)))), 0, "requirements met")
 
 	only := func(prefix string) string {
-		return folder(t, conformance(func(f *record.Found) {
+		return folder(t, conformance(func(f *record.Collected) {
 			f.Info.ID = "only " + prefix
 			var kept []rules.Rule
 			for _, r := range f.Catalogue {
@@ -58,7 +58,7 @@ func TestRequiredRulesMustBeVerified(t *testing.T) {
 					kept = append(kept, r)
 				}
 			}
-			var checks []record.Check
+			var checks []record.CheckResult
 			for _, c := range f.Checks {
 				if strings.HasPrefix(c.Rule, prefix) {
 					checks = append(checks, c)
@@ -70,7 +70,7 @@ func TestRequiredRulesMustBeVerified(t *testing.T) {
 	expect(t, "a run of one suite", decide(t, strict, only("auth.")), 3, "not selected, make a run")
 	expect(t, "several runs together", decide(t, strict, only("auth."), only("create."),
 		only("export."), only("replay.")), 0, "requirements met")
-	elsewhere := conformance(func(f *record.Found) { f.Info.Deployment = "canary" })
+	elsewhere := conformance(func(f *record.Collected) { f.Info.Deployment = "canary" })
 	expect(t, "runs of another deployment verify nothing", decide(t, strict, only("auth."), folder(t, elsewhere)),
 		3, "conformance.verified of staging")
 }
@@ -78,30 +78,30 @@ func TestRequiredRulesMustBeVerified(t *testing.T) {
 // Runs of the embedded gateway, of another deployment than the policy names or than each other, and of too little depth
 // are no evidence; what they violate is.
 func TestRunsOfAnotherDeploymentAreNoEvidence(t *testing.T) {
-	run := func(changes ...func(*record.Info)) string {
-		return folder(t, conformance(func(f *record.Found) {
+	run := func(changes ...func(*record.RunInfo)) string {
+		return folder(t, conformance(func(f *record.Collected) {
 			f.Info.ID, f.Info.Fingerprint = fmt.Sprint("run-", len(changes)), "f1"
 			for _, c := range changes {
 				c(&f.Info)
 			}
 		}))
 	}
-	elsewhere := func(i *record.Info) { i.BaseURL = "https://other.example" }
-	violating := folder(t, conformance(all(set("auth.bearer", record.Fail), func(f *record.Found) { f.Info.BaseURL, f.Info.ID = "https://x.example", "x" })))
+	elsewhere := func(i *record.RunInfo) { i.BaseURL = "https://other.example" }
+	violating := folder(t, conformance(all(set("auth.bearer", record.Fail), func(f *record.Collected) { f.Info.BaseURL, f.Info.ID = "https://x.example", "x" })))
 	for _, c := range []struct {
 		policy, says string
 		code         int
 		runs         []string
 	}{
-		{strict, "found one of the embedded gateway", 3, []string{run(func(i *record.Info) { i.Embedded = true })}},
+		{strict, "found one of the embedded gateway", 3, []string{run(func(i *record.RunInfo) { i.Embedded = true })}},
 		{strict, `base_url "https://other.example": run`, 3, []string{run(), run(elsewhere)}},
-		{strict, `fingerprint "f2": run`, 3, []string{run(), run(func(i *record.Info) { i.Fingerprint = "f2" })}},
-		{strict, `depth "thorough": run`, 3, []string{run(), run(func(i *record.Info) { i.Depth = "thorough" })}},
+		{strict, `fingerprint "f2": run`, 3, []string{run(), run(func(i *record.RunInfo) { i.Fingerprint = "f2" })}},
+		{strict, `depth "thorough": run`, 3, []string{run(), run(func(i *record.RunInfo) { i.Depth = "thorough" })}},
 		{strict, "auth.bearer (must): because", 1, []string{run(), violating}},
-		{strict, "of depth quick: run it again", 3, []string{run(func(i *record.Info) { i.Depth = "quick" })}},
-		{strict, "of depth unknown: run it again", 3, []string{run(func(i *record.Info) { i.Depth = "" })}},
-		{strict, "requirements met", 0, []string{run(func(i *record.Info) { i.Depth = "thorough" })}},
-		{"max_age: 1d\nconformance: {depth: quick}", "requirements met", 0, []string{run(func(i *record.Info) { i.Depth = "quick" })}},
+		{strict, "of depth quick: run it again", 3, []string{run(func(i *record.RunInfo) { i.Depth = "quick" })}},
+		{strict, "of depth unknown: run it again", 3, []string{run(func(i *record.RunInfo) { i.Depth = "" })}},
+		{strict, "requirements met", 0, []string{run(func(i *record.RunInfo) { i.Depth = "thorough" })}},
+		{"max_age: 1d\nconformance: {depth: quick}", "requirements met", 0, []string{run(func(i *record.RunInfo) { i.Depth = "quick" })}},
 		{"max_age: 1d\nbase_urls: [https://staging.example]\nfingerprints: [f1]\nconformance: {}", "requirements met", 0, []string{run()}},
 		{"max_age: 1d\nbase_urls: [https://staging.example]\nconformance: {}", "expected a run of", 3, []string{run(elsewhere)}},
 		{"max_age: 1d\nfingerprints: [f2]\nconformance: {}", "expected a run of", 3, []string{run()}},
@@ -111,7 +111,7 @@ func TestRunsOfAnotherDeploymentAreNoEvidence(t *testing.T) {
 }
 
 func TestViolationsBlockWhateverIsRequired(t *testing.T) {
-	for name, c := range map[string]func(*record.Found){
+	for name, c := range map[string]func(*record.Collected){
 		"a must rule": as("auth.bearer", rules.Must, false), "a security rule": as("auth.bearer", rules.Should, true),
 	} {
 		run := conformance(all(c, set("auth.bearer", record.Fail)))
@@ -121,7 +121,7 @@ func TestViolationsBlockWhateverIsRequired(t *testing.T) {
 	expect(t, "a run of a kind that was not asked for", decide(t, "max_age: 1d\nload: {}",
 		folder(t, loaded(nil)), folder(t, conformance(set("auth.bearer", record.Fail)))), 1, "auth.bearer")
 	expect(t, "one violates, another verifies", decide(t, strict, folder(t, conformance(nil)),
-		folder(t, conformance(all(set("auth.bearer", record.Fail), func(f *record.Found) { f.Info.ID = "run-b" })))),
+		folder(t, conformance(all(set("auth.bearer", record.Fail), func(f *record.Collected) { f.Info.ID = "run-b" })))),
 		1, "auth.bearer")
 }
 
@@ -144,7 +144,7 @@ func TestWarningsBlockWhereThePolicySaysSo(t *testing.T) {
 		1, "found 1 warning")
 	expect(t, "no conformance asked for", decide(t, "max_age: 1d\nload: {}", folder(t, loaded(nil)), run),
 		0, "1 warning, which the policy allows")
-	baseline := conformance(all(as("auth.bearer", rules.Should, false), func(f *record.Found) {
+	baseline := conformance(all(as("auth.bearer", rules.Should, false), func(f *record.Collected) {
 		f.Info.ID, f.Info.StartedAt, f.Info.FinishedAt = "earlier", finished.Add(-2*time.Hour), finished.Add(-time.Hour)
 	}))
 	expect(t, "worse than the baseline", decide(t, fmt.Sprintf("max_age: 1d\nconformance: {verified: [create.cpf.*], "+
@@ -168,7 +168,7 @@ func TestWarningsOfAViolatedDefectAreWarnings(t *testing.T) {
 
 // A rule that several runs judged is one rule, and one that is violated is not among those that hold.
 func TestRulesOfSeveralRunsAreCountedOnce(t *testing.T) {
-	renamed := func(f *record.Found) { f.Info.ID += "-2" }
+	renamed := func(f *record.Collected) { f.Info.ID += "-2" }
 	bad := set("auth.bearer", record.Fail)
 	first, second := folder(t, conformance(bad)), folder(t, conformance(all(bad, renamed)))
 	all := fmt.Sprintf("none of %d rules ", len(conformance(nil).Rules))
@@ -209,11 +209,11 @@ func TestWaiversNeedThePolicysLeave(t *testing.T) {
 }
 
 func TestNothingMayBeWorseThanTheBaseline(t *testing.T) {
-	earlier := func(change func(*record.Found)) string {
-		return folder(t, conformance(all(func(f *record.Found) {
+	earlier := func(change func(*record.Collected)) string {
+		return folder(t, conformance(all(func(f *record.Collected) {
 			f.Info.ID = "earlier"
 			f.Info.StartedAt, f.Info.FinishedAt = now.AddDate(-1, 0, 0), now.AddDate(-1, 0, 0)
-		}, func(f *record.Found) {
+		}, func(f *record.Collected) {
 			if change != nil {
 				change(f)
 			}
@@ -230,12 +230,12 @@ func TestNothingMayBeWorseThanTheBaseline(t *testing.T) {
 		folder(t, conformance(set("auth.bearer", record.NotVerified)))), 3, "auth.bearer: passed → not verified")
 	expect(t, "waived by now", decide(t, with(earlier(nil), ""),
 		folder(t, conformance(waive("auth.bearer", now.AddDate(0, 0, 9))))), 0, "")
-	gone := conformance(func(f *record.Found) {
+	gone := conformance(func(f *record.Collected) {
 		f.Catalogue, f.Checks = f.Catalogue[:len(f.Catalogue)/2], f.Checks[:len(f.Catalogue)/2]
 	})
 	expect(t, "gone", decide(t, with(earlier(nil), ""), folder(t, gone)), 3, "passed → not selected")
 
-	expect(t, "interrupted baseline", decide(t, with(earlier(func(f *record.Found) { f.Info.Partial = true }), ""),
+	expect(t, "interrupted baseline", decide(t, with(earlier(func(f *record.Collected) { f.Info.Partial = true }), ""),
 		same), 3, "was interrupted")
 	expect(t, "baseline of another kind", decide(t, with(folder(t, loaded(nil)), ""), same),
 		3, "expected a conformance run, found a load run")

@@ -12,8 +12,8 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/results"
@@ -33,16 +33,16 @@ var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 var finished = now.Add(-time.Hour)
 
 // conformance is a run of every rule of the catalogue; change may alter what was found before it is judged.
-func conformance(change func(*record.Found)) record.Run {
-	f := record.Found{
-		Info: record.Info{
+func conformance(change func(*record.Collected)) record.Run {
+	f := record.Collected{
+		Info: record.RunInfo{
 			ID: "run-a", Deployment: "staging", BaseURL: "https://staging.example", Depth: record.Standard,
 			StartedAt: finished.Add(-time.Minute), FinishedAt: finished, Seed: 1,
 		},
 		Catalogue: catalogue(),
 	}
 	for _, r := range f.Catalogue {
-		c := record.Check{Rule: r.ID, Name: "holds", Verdict: record.Pass, Exchanges: []int{1}}
+		c := record.CheckResult{Rule: r.ID, Name: "holds", Verdict: record.Pass, Exchanges: []int{1}}
 		if r.Level == rules.Observe {
 			c.Verdict, c.Message = record.Observed, "as before"
 		}
@@ -55,8 +55,8 @@ func conformance(change func(*record.Found)) record.Run {
 }
 
 // set gives the check of a rule another verdict.
-func set(id string, v record.Verdict) func(*record.Found) {
-	return func(f *record.Found) {
+func set(id string, v record.Verdict) func(*record.Collected) {
+	return func(f *record.Collected) {
 		for i := range f.Checks {
 			if f.Checks[i].Rule == id {
 				f.Checks[i].Verdict, f.Checks[i].Message = v, "because"
@@ -68,8 +68,8 @@ func set(id string, v record.Verdict) func(*record.Found) {
 }
 
 // as gives a rule another level or mark.
-func as(id string, level rules.Level, security bool) func(*record.Found) {
-	return func(f *record.Found) {
+func as(id string, level rules.Level, security bool) func(*record.Collected) {
+	return func(f *record.Collected) {
 		f.Catalogue = slices.Clone(f.Catalogue)
 		for i := range f.Catalogue {
 			if f.Catalogue[i].ID == id {
@@ -81,15 +81,15 @@ func as(id string, level rules.Level, security bool) func(*record.Found) {
 	}
 }
 
-func waive(id string, until time.Time) func(*record.Found) {
-	return func(f *record.Found) {
+func waive(id string, until time.Time) func(*record.Collected) {
+	return func(f *record.Collected) {
 		set(id, record.Fail)(f)
 		f.Waivers = append(f.Waivers, deployment.Waiver{Rule: id, Reason: "GW-1", Until: until})
 	}
 }
 
-func all(changes ...func(*record.Found)) func(*record.Found) {
-	return func(f *record.Found) {
+func all(changes ...func(*record.Collected)) func(*record.Collected) {
+	return func(f *record.Collected) {
 		for _, c := range changes {
 			c(f)
 		}
@@ -146,16 +146,16 @@ func put(t *testing.T, dir, name string, content any) {
 	t.Helper()
 	data, isText := content.(string)
 	if !isText {
-		raw := must.Get(json.MarshalIndent(content, "", " "))(t)
+		raw := testmust.Get(json.MarshalIndent(content, "", " "))(t)
 		data = string(raw)
 	}
-	must.Succeed(t, os.MkdirAll(dir, 0o755))
-	must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600))
+	testmust.Succeed(t, os.MkdirAll(dir, 0o755))
+	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600))
 }
 
 func policy(t *testing.T, text string) *gate.Policy {
 	t.Helper()
-	p := must.Get(gate.Parse("gate.yaml", []byte(text), catalogue()))(t)
+	p := testmust.Get(gate.Parse("gate.yaml", []byte(text), catalogue()))(t)
 	return p
 }
 
@@ -170,7 +170,7 @@ func decide(t *testing.T, text string, paths ...string) gate.Decision {
 func expect(t *testing.T, what string, d gate.Decision, code int, reason string) {
 	t.Helper()
 	var said strings.Builder
-	must.Succeed(t, view.WriteText(&said, gate.Report(d), view.Style{Colour: false, Columns: 0}))
+	testmust.Succeed(t, view.WriteText(&said, gate.Report(d), view.Style{Colour: false, Columns: 0}))
 	if d.ExitCode() != code || !strings.Contains(said.String(), reason) {
 		t.Errorf("%s: exit code %d, want %d with %q:\n%s", what, d.ExitCode(), code, reason, said.String())
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/record"
@@ -17,23 +17,23 @@ import (
 
 // Whatever a run.json holds, the gate decides, and can say why in every form.
 func FuzzDecide(f *testing.F) {
-	small := conformance(func(found *record.Found) {
+	small := conformance(func(found *record.Collected) {
 		found.Catalogue, found.Checks = found.Catalogue[:3], found.Checks[:3]
 	})
 	for _, run := range []any{small, loaded(nil), searched(200, "pass", "thresholds")} {
-		data := must.Get(json.Marshal(run))(f)
+		data := testmust.Get(json.Marshal(run))(f)
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		dir := t.TempDir()
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.RunName), data, 0o600))
+		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.RunName), data, 0o600))
 		d := decide(t, "max_age: 1d\nconformance: {}\nload: {thresholds: [p99<1s for 2]}\ncapacity: {at_least: 1/s}\n",
 			dir)
 		if d.ExitCode() == 0 {
 			t.Fatalf("one run fulfils a policy that asks for three: %+v", d.Findings)
 		}
-		must.Succeed(t, view.WriteText(io.Discard, gate.Report(d), view.Style{Colour: true, Columns: 40}))
-		must.Get(gate.JUnit(d))(t)
+		testmust.Succeed(t, view.WriteText(io.Discard, gate.Report(d), view.Style{Colour: true, Columns: 40}))
+		testmust.Get(gate.JUnit(d))(t)
 		if md := commented(d); len(md) > 65_000 || !utf8.Valid(md) {
 			t.Fatalf("%d bytes of Markdown", len(md))
 		}

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/strictyaml"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/gate"
 )
 
@@ -32,8 +32,8 @@ load:
   tolerance: 10%
 capacity: {at_least: 12000/m, thresholds: [p99<300ms], baseline: last/capacity}
 `
-	must.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
-	p := must.Get(gate.Open(path, catalogue()))(t)
+	testmust.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
+	p := testmust.Get(gate.Open(path, catalogue()))(t)
 	c, l, k := p.Conformance, p.Load, p.Capacity
 	if p.Name != "release" || p.MaxAge != 36*time.Hour || !slices.Equal(p.Deployments, []string{"staging"}) {
 		t.Errorf("%+v", p)
@@ -118,7 +118,7 @@ func FuzzParse(f *testing.F) {
 
 func TestThePoliciesOfTheDocumentationAreSome(t *testing.T) {
 	for page, mark := range map[string]string{"gate.md": "```yaml\n", "ci.md": "```yaml\n# gate.yaml\n"} {
-		data := must.Get(os.ReadFile("../../docs/" + page))(t)
+		data := testmust.Get(os.ReadFile("../../docs/" + page))(t)
 		_, rest, _ := strings.Cut(string(data), mark)
 		example, _, found := strings.Cut(rest, "```")
 		if p, err := gate.Parse("gate.yaml", []byte(example), catalogue()); !found || err != nil ||
@@ -129,7 +129,7 @@ func TestThePoliciesOfTheDocumentationAreSome(t *testing.T) {
 }
 
 func TestEveryKeyIsDocumented(t *testing.T) {
-	page := must.Get(os.ReadFile("../../docs/gate.md"))(t)
+	page := testmust.Get(os.ReadFile("../../docs/gate.md"))(t)
 	for _, key := range gate.Keys() {
 		last := key[strings.LastIndex(key, ".")+1:]
 		if !regexp.MustCompile("[`.]" + last + "[`.]").Match(page) {

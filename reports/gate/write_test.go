@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/reports/junit/junittest"
 	"github.com/gateassay/gateassay/reports/view"
@@ -16,14 +16,14 @@ import (
 // hostile is a decision with a hostile text wherever one can be.
 func hostile(t *testing.T) gate.Decision {
 	t.Helper()
-	run := conformance(func(f *record.Found) {
+	run := conformance(func(f *record.Collected) {
 		set("auth.bearer", record.Fail)(f)
-		f.Info.Deployment = recordtest.Hostile
+		f.Info.Deployment = recordtest.HostileText
 		for i := range f.Checks {
-			f.Checks[i].Message = recordtest.Hostile
+			f.Checks[i].Message = recordtest.HostileText
 		}
 	})
-	return decide(t, strict, folder(t, run), t.TempDir()+"/"+strings.ReplaceAll(recordtest.Hostile, "\x00", ""))
+	return decide(t, strict, folder(t, run), t.TempDir()+"/"+strings.ReplaceAll(recordtest.HostileText, "\x00", ""))
 }
 
 func TestTextsOfRunsAreLiteral(t *testing.T) {
@@ -32,7 +32,7 @@ func TestTextsOfRunsAreLiteral(t *testing.T) {
 		t.Fatalf("%+v", d)
 	}
 	var out bytes.Buffer
-	must.Succeed(t, view.WriteText(&out, gate.Report(d), view.Style{Colour: false, Columns: 0}))
+	testmust.Succeed(t, view.WriteText(&out, gate.Report(d), view.Style{Colour: false, Columns: 0}))
 	if strings.ContainsAny(out.String(), "\x1b\x00\x07\r\u202e") {
 		t.Errorf("control characters reach the terminal: %q", out.String())
 	}
@@ -44,7 +44,7 @@ func TestTextsOfRunsAreLiteral(t *testing.T) {
 			t.Errorf("the Markdown holds %q", bad)
 		}
 	}
-	data := must.Get(gate.JUnit(d))(t)
+	data := testmust.Get(gate.JUnit(d))(t)
 	all := junittest.Read(t, data)
 	if all.Tests != len(d.Findings) || all.Failures == 0 || all.Errors == 0 {
 		t.Errorf("%d cases, %d failures, %d errors for %d findings", all.Tests,

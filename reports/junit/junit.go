@@ -78,8 +78,8 @@ func ended(run record.Run) (c Case, open bool) {
 }
 
 // verdict is a rule's test case with its result.
-func verdict(run record.Run, r record.Rule) Case {
-	switch r.Shown() {
+func verdict(run record.Run, r record.RuleResult) Case {
+	switch r.DisplayVerdict() {
 	case record.Pass:
 		return Case{}
 	case record.Warned:
@@ -111,7 +111,7 @@ func verdict(run record.Run, r record.Rule) Case {
 	return Case{Error: result}
 }
 
-func reason(r record.Rule) string {
+func reason(r record.RuleResult) string {
 	if r.Reason == "" {
 		return r.Statement
 	}

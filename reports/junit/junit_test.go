@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/junit"
 	"github.com/gateassay/gateassay/reports/junit/junittest"
 	"github.com/gateassay/gateassay/suites/record"
@@ -18,18 +18,18 @@ var update = flag.Bool("update", false, "write the golden files")
 
 func write(t *testing.T, run record.Run) []byte {
 	t.Helper()
-	data := must.Get(junit.Write(run))(t)
+	data := testmust.Get(junit.Write(run))(t)
 	return data
 }
 
 func TestGolden(t *testing.T) {
-	recordtest.Golden(t, *update, "junit.xml", write(t, recordtest.Run()))
+	recordtest.Golden(t, *update, "junit.xml", write(t, recordtest.SampleRun()))
 }
 
 func interrupted() record.Run {
-	run := recordtest.Clean()
+	run := recordtest.CleanRun()
 	run.Run.Partial = true
-	run.Verdict, run.Reason = record.Conclude(run.Rules, record.Info{Partial: true})
+	run.Verdict, run.Reason = record.Conclude(run.Rules, record.RunInfo{Partial: true})
 	return run
 }
 
@@ -42,20 +42,20 @@ func hostile() record.Run {
 		all.WriteRune(0x2000 + r) // spaces, invisible characters, and those that turn the direction of writing
 	}
 	text := all.String()
-	check := record.Check{
+	check := record.CheckResult{
 		Name: text, Verdict: record.Fail, Message: text,
 		Finding: record.Finding{Expected: text, Actual: text}, Curl: text, Exchanges: []int{-1}, DurationMS: -5, Location: text,
 	}
 	return record.Run{
-		Run: record.Info{
+		Run: record.RunInfo{
 			ID: text, Deployment: text, BaseURL: text, File: text,
-			Command: text, Version: text, StartedAt: recordtest.Start, FinishedAt: recordtest.Start.Add(-time.Hour),
+			Command: text, Version: text, StartedAt: recordtest.StartTime, FinishedAt: recordtest.StartTime.Add(-time.Hour),
 		},
-		Rules: []record.Rule{
+		Rules: []record.RuleResult{
 			{ID: "", Verdict: record.Fail},
 			{
 				ID: text, Level: text, Section: text, Statement: text, Verdict: record.Fail,
-				Reason: text, Checks: []record.Check{check},
+				Reason: text, Checks: []record.CheckResult{check},
 			},
 			{ID: "  a  b ", Verdict: record.Waived},
 			{ID: "a b", Verdict: record.Pass},
@@ -65,18 +65,18 @@ func hostile() record.Run {
 			{ID: "c", Verdict: "odd"},
 			{
 				ID: "d", Verdict: record.NotVerified, Reason: text,
-				Checks: []record.Check{{Verdict: record.NotVerified, Need: text}},
+				Checks: []record.CheckResult{{Verdict: record.NotVerified, MissingKey: text}},
 			},
 		},
-		Verdict: record.Outcome(text),
+		Verdict: record.RunVerdict(text),
 	}
 }
 
 func TestEveryRunKeepsToTheSchema(t *testing.T) {
 	for name, run := range map[string]record.Run{
-		"rich": recordtest.Run(), "clean": recordtest.Clean(), "interrupted": interrupted(),
-		"unreachable": recordtest.Unreachable(300),
-		"hostile":     hostile(), "long texts": recordtest.Large(2, 100_000), "empty": {},
+		"rich": recordtest.SampleRun(), "clean": recordtest.CleanRun(), "interrupted": interrupted(),
+		"unreachable": recordtest.UnreachableRun(300),
+		"hostile":     hostile(), "long texts": recordtest.LargeRun(2, 100_000), "empty": {},
 	} {
 		t.Run(name, func(t *testing.T) { junittest.Read(t, write(t, run)) })
 	}
@@ -98,14 +98,14 @@ func TestTextsComeBackWhole(t *testing.T) {
 }
 
 func TestNoFileIsTooLargeForGitLab(t *testing.T) {
-	data := write(t, recordtest.Large(40, 30_000))
+	data := write(t, recordtest.LargeRun(40, 30_000))
 	if size, failures := len(data), bytes.Count(data, []byte("<failure ")); size > 40*60_000 || failures != 40 {
 		t.Errorf("%d bytes, %d failures", size, failures)
 	}
 }
 
 func TestEachRuleIsOneTestCaseOfItsVerdict(t *testing.T) {
-	run := recordtest.Run()
+	run := recordtest.SampleRun()
 	found := map[string]junit.Case{}
 	for _, s := range junittest.Read(t, write(t, run)).Suites {
 		for _, c := range s.Cases {
@@ -127,7 +127,7 @@ func TestEachRuleIsOneTestCaseOfItsVerdict(t *testing.T) {
 		case c.Name != "":
 			have = record.Pass
 		}
-		if have != r.Shown() {
+		if have != r.DisplayVerdict() {
 			t.Errorf("%s is %q, and %s in JUnit", r.ID, r.Verdict, have)
 		}
 	}
@@ -138,12 +138,12 @@ func TestEachRuleIsOneTestCaseOfItsVerdict(t *testing.T) {
 
 // The file is red exactly where the exit code is not 0.
 func TestTheFileIsAsGreenAsTheExitCode(t *testing.T) {
-	rule := func(id, level string, security bool, v record.Verdict) record.Rule {
-		return record.Rule{ID: id, Level: level, Security: security, Verdict: v, Reason: "why"}
+	rule := func(id, level string, security bool, v record.Verdict) record.RuleResult {
+		return record.RuleResult{ID: id, Level: level, Security: security, Verdict: v, Reason: "why"}
 	}
 	pass := rule("a.b.c", "must", false, record.Pass)
 	for name, c := range map[string]struct {
-		rule   record.Rule
+		rule   record.RuleResult
 		strict bool
 		red    bool
 	}{
@@ -156,8 +156,8 @@ func TestTheFileIsAsGreenAsTheExitCode(t *testing.T) {
 		"an observation not made":    {rule("a.b", "observe", false, record.Inconclusive), false, false},
 		"a must rule not verified":   {rule("a.b", "must", false, record.NotVerified), false, false},
 	} {
-		run := record.Run{Run: record.Info{Strict: c.strict}, Rules: []record.Rule{pass, c.rule}}
-		run.Verdict, run.Reason = record.Conclude(run.Rules, record.Info{})
+		run := record.Run{Run: record.RunInfo{Strict: c.strict}, Rules: []record.RuleResult{pass, c.rule}}
+		run.Verdict, run.Reason = record.Conclude(run.Rules, record.RunInfo{})
 		all := junittest.Read(t, write(t, run))
 		if red := all.Failures+all.Errors > 0; red != c.red || red != (record.ExitCode(run, false) != 0) {
 			t.Errorf("%s: %d failures, %d errors, exit code %d", name, all.Failures,
@@ -169,13 +169,13 @@ func TestTheFileIsAsGreenAsTheExitCode(t *testing.T) {
 func TestARunThatCannotStandForItsRulesIsRed(t *testing.T) {
 	for name, run := range map[string]record.Run{
 		"interrupted": interrupted(),
-		"no_verdict":  recordtest.Unreachable(40),
+		"no_verdict":  recordtest.UnreachableRun(40),
 	} {
 		if c := one(t, run, "run.verdict"); c.Error == nil || c.Error.Type != name || c.Error.Message == "" {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
-	for _, s := range junittest.Read(t, write(t, recordtest.Clean())).Suites {
+	for _, s := range junittest.Read(t, write(t, recordtest.CleanRun())).Suites {
 		if s.Errors+s.Failures > 0 {
 			t.Errorf("%s of a conformant run is red", s.Name)
 		}
@@ -183,7 +183,7 @@ func TestARunThatCannotStandForItsRulesIsRed(t *testing.T) {
 }
 
 func TestTimes(t *testing.T) {
-	all := junittest.Read(t, write(t, recordtest.Run()))
+	all := junittest.Read(t, write(t, recordtest.SampleRun()))
 	if all.Time != 42 {
 		t.Errorf("the run took 42 s, JUnit says %g", all.Time)
 	}
@@ -197,7 +197,7 @@ func TestTimes(t *testing.T) {
 	if diff := suite - cases; diff < -0.001 || diff > 0.001 {
 		t.Errorf("the suites took %g s, their cases %g s", suite, cases)
 	}
-	if c := one(t, recordtest.Run(), "create.required.mother_name"); c.Time != 0.078 {
+	if c := one(t, recordtest.SampleRun(), "create.required.mother_name"); c.Time != 0.078 {
 		t.Errorf("its two checks took 78 ms, JUnit says %g s", c.Time)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/junit"
@@ -32,7 +32,7 @@ func TestLoadRunsAsTestCases(t *testing.T) {
 	} {
 		got := ""
 		run.Reason = "because"
-		for _, s := range junittest.Read(t, must.Get(junit.Load(run))(t)).Suites {
+		for _, s := range junittest.Read(t, testmust.Get(junit.Load(run))(t)).Suites {
 			for _, c := range s.Cases {
 				how := "output"
 				if c.Failure != nil {

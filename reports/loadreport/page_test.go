@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
@@ -51,7 +51,7 @@ func folder(t *testing.T) (string, results.Run) {
 			Intended: s.At(k),
 		})
 	}
-	run := must.Get(rec.Finish(results.Ending{Elapsed: 2 * time.Second,
+	run := testmust.Get(rec.Finish(results.Ending{Elapsed: 2 * time.Second,
 		Notes: []string{"<img src=x onerror=alert(2)>"}}))(t)
 	line, err := json.Marshal(results.Exchange{
 		K: 7, Class: "missed_block", Rule: "replay.none.same",
@@ -71,8 +71,8 @@ func folder(t *testing.T) (string, results.Run) {
 
 func TestThePageHoldsTheRun(t *testing.T) {
 	dir, run := folder(t)
-	data := must.Get(Read(dir))(t)
-	html := must.Get(written(run, data))(t)
+	data := testmust.Get(Read(dir))(t)
+	html := testmust.Get(written(run, data))(t)
 	page := string(html)
 	for _, want := range []string{
 		"FAIL", "replay.none.same", "missed block",
@@ -102,7 +102,7 @@ func TestThePageHoldsTheRun(t *testing.T) {
 		}
 		Marks []plot.Mark
 	}
-	must.Succeed(t, json.Unmarshal([]byte(text), &drawn))
+	testmust.Succeed(t, json.Unmarshal([]byte(text), &drawn))
 	for _, f := range drawn {
 		switch {
 		case f.ID == "distribution":
@@ -153,7 +153,7 @@ func TestARunWithoutARequestDrawsNothing(t *testing.T) {
 		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: threshold.NoData,
 			Reason: "no request was sent"}},
 	}
-	html := must.Get(written(run, Data{Points: []Point{{To: 0.5}}}))(t)
+	html := testmust.Get(written(run, Data{Points: []Point{{To: 0.5}}}))(t)
 	for _, want := range []string{"None of 160 requests sent", "no request was sent.</p>",
 		">open</span>"} {
 		if !strings.Contains(string(html), want) {

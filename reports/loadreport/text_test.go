@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -85,13 +85,13 @@ func TestReportsAsTextAndMarkdown(t *testing.T) {
 	for name, report := range map[string]view.Report{"run": Run(sampled(), Data{}),
 		"search": Search(hunted())} {
 		var text strings.Builder
-		must.Succeed(t, view.WriteText(&text, report, view.Style{Columns: 100, Folder: "runs/x",
+		testmust.Succeed(t, view.WriteText(&text, report, view.Style{Columns: 100, Folder: "runs/x",
 			Exit: "exit code 1"}))
 		for file, got := range map[string]string{name + ".txt": text.String(), name +
 			".md": string(view.WriteMarkdown(report))} {
 			path := filepath.Join("testdata", file)
 			if os.Getenv("UPDATE") != "" {
-				must.Succeed(t, os.WriteFile(path, []byte(got), 0o644))
+				testmust.Succeed(t, os.WriteFile(path, []byte(got), 0o644))
 			}
 			want, err := os.ReadFile(path)
 			if err != nil || got != string(want) {
@@ -103,12 +103,12 @@ func TestReportsAsTextAndMarkdown(t *testing.T) {
 
 func TestTextsOfARunAreInert(t *testing.T) {
 	run := sampled()
-	run.Run.Deployment, run.Reason, run.Notes = recordtest.Hostile, recordtest.Hostile,
-		[]string{recordtest.Hostile}
-	run.Violations[0].Rule, run.Stages[0].Name = recordtest.Hostile, recordtest.Hostile
-	run.Thresholds[0].Expr, run.Thresholds[0].Observed = recordtest.Hostile, recordtest.Hostile
+	run.Run.Deployment, run.Reason, run.Notes = recordtest.HostileText, recordtest.HostileText,
+		[]string{recordtest.HostileText}
+	run.Violations[0].Rule, run.Stages[0].Name = recordtest.HostileText, recordtest.HostileText
+	run.Thresholds[0].Expr, run.Thresholds[0].Observed = recordtest.HostileText, recordtest.HostileText
 	var text strings.Builder
-	must.Succeed(t, view.WriteText(&text, Run(run, Data{}), view.Style{Columns: 80}))
+	testmust.Succeed(t, view.WriteText(&text, Run(run, Data{}), view.Style{Columns: 80}))
 	for line := range strings.SplitSeq(text.String(), "\n") {
 		if strings.ContainsAny(line, "\x1b\x00\r\u202e") ||
 			strings.HasPrefix(strings.TrimSpace(line), "::error") {
@@ -116,7 +116,7 @@ func TestTextsOfARunAreInert(t *testing.T) {
 		}
 	}
 	md := string(view.WriteMarkdown(Run(run, Data{})))
-	page := must.Get(view.WritePage(Run(run, Data{})))(t)
+	page := testmust.Get(view.WritePage(Run(run, Data{})))(t)
 	for form, bad := range map[string]string{md: "<img", string(page): "<img"} {
 		if strings.Contains(form, bad) || strings.Contains(form, "<script>alert") {
 			t.Errorf("a text of the run is markup in\n%.2000s", form)

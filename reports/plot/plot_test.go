@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/recordtest"
@@ -15,7 +15,7 @@ import (
 // sampled is a page with the samples.
 func sampled(t *testing.T, text string) string {
 	t.Helper()
-	page := must.Get(view.WritePage(view.Report{Parts: []view.Part{{Title: "Plots", Blocks: []view.Block{{Charts: samples(text)}}}}}))(t)
+	page := testmust.Get(view.WritePage(view.Report{Parts: []view.Part{{Title: "Plots", Blocks: []view.Block{{Charts: samples(text)}}}}}))(t)
 	return string(page)
 }
 
@@ -31,7 +31,7 @@ func TestAPageSaysInDataWhatItDraws(t *testing.T) {
 			Values []*float64
 		}
 	}
-	must.Succeed(t, json.Unmarshal([]byte(text), &drawn))
+	testmust.Succeed(t, json.Unmarshal([]byte(text), &drawn))
 	if len(drawn) != 4 || len(drawn[0].Series) != 2 || len(drawn[0].At) != 100 ||
 		drawn[0].Series[1].Values[50] != nil || *drawn[0].Series[1].Values[51] != 12 {
 		t.Errorf("%d plots are drawn: %s", len(drawn), text)
@@ -48,8 +48,8 @@ func TestAPageSaysInDataWhatItDraws(t *testing.T) {
 
 func TestTextsCannotLeaveTheirPlace(t *testing.T) {
 	for name, text := range map[string]string{
-		"markup":   recordtest.Hostile,
-		"megabyte": strings.Repeat(recordtest.Hostile, 1<<20/len(recordtest.Hostile)),
+		"markup":   recordtest.HostileText,
+		"megabyte": strings.Repeat(recordtest.HostileText, 1<<20/len(recordtest.HostileText)),
 	} {
 		page := sampled(t, text)
 		if strings.Contains(page, "<script>alert") || strings.Contains(page, "<img src") ||

@@ -22,7 +22,7 @@ var (
 
 // Table is the matrix for a terminal: what was not killed and what was not precise first.
 func Table(m proof.Matrix) string {
-	rank := func(r proof.Row) int {
+	rank := func(r proof.MatrixRow) int {
 		switch {
 		case !r.Killed:
 			return 0
@@ -32,10 +32,10 @@ func Table(m proof.Matrix) string {
 		return 2
 	}
 	m.Rows = slices.Clone(m.Rows)
-	slices.SortStableFunc(m.Rows, func(a, b proof.Row) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(m.Rows, func(a, b proof.MatrixRow) int { return rank(a) - rank(b) })
 	return string(markdown.Fill(tableLayout, 0, template.FuncMap{
 		"score": Score, "share": share,
-		"failed": func(r proof.Row) string {
+		"failed": func(r proof.MatrixRow) string {
 			list := others(r, "+%s", "!%s")
 			if r.Killed {
 				list = append([]string{r.Rule}, list...)
@@ -46,7 +46,7 @@ func Table(m proof.Matrix) string {
 }
 
 // others lists the rules that failed besides the fault's own, each in the format of those that are related to it or not.
-func others(r proof.Row, related, unrelated string) (list []string) {
+func others(r proof.MatrixRow, related, unrelated string) (list []string) {
 	for _, id := range r.Failed {
 		switch {
 		case id == r.Rule:
@@ -60,7 +60,7 @@ func others(r proof.Row, related, unrelated string) (list []string) {
 }
 
 // Score is the sum of a matrix in one line.
-func Score(s proof.Score) string {
+func Score(s proof.MatrixScore) string {
 	text := fmt.Sprintf("killed %s, precise %s, alone %s, repeated by a script %s; %.2f rules failed for a fault on average",
 		share(s.Killed, s.Faults), share(s.Precise, s.Faults), share(s.Exact, s.Faults), share(s.Repeated, s.Faults), s.FailedMean)
 	const most = 12 // a few chosen faults leave nearly all rules unproven
@@ -85,18 +85,18 @@ func Markdown(m proof.Matrix) string {
 	return string(markdown.Fill(pageLayout, 0, template.FuncMap{
 		"score": Score, "begin": begin,
 		"matrixSchema": func() string { return proof.MatrixSchema },
-		"also":         func(r proof.Row) string { return strings.Join(others(r, "`%s`", "**`%s`**"), " ") },
+		"also":         func(r proof.MatrixRow) string { return strings.Join(others(r, "`%s`", "**`%s`**"), " ") },
 	}, m))
 }
 
 // begin is the beginning of a row's line on the page: what does not depend on the time that things took.
-func begin(r proof.Row) string {
+func begin(r proof.MatrixRow) string {
 	said := func(yes bool) string {
 		if yes {
 			return "yes"
 		}
 		return "**no**"
 	}
-	row := markdown.Row("`"+r.Fault+"`", r.Statement, "`"+r.Rule+"`", said(r.Killed), said(r.Repeats == proof.Repeated))
+	row := markdown.Row("`"+r.Fault+"`", r.Statement, "`"+r.Rule+"`", said(r.Killed), said(r.ScriptResult == proof.ScriptConfirms))
 	return strings.TrimSuffix(row, "\n") + " "
 }

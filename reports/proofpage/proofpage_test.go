@@ -6,28 +6,28 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/proofpage"
 	"github.com/gateassay/gateassay/suites/proof"
 )
 
 // found is a finding about a fault of the reference gateway.
-func found(t *testing.T, fault string, failed ...string) proof.Finding {
+func found(t *testing.T, fault string, failed ...string) proof.SubjectFinding {
 	t.Helper()
 	for _, f := range reference.Faults() {
 		if f.Name == fault {
-			return proof.Finding{
+			return proof.SubjectFinding{
 				Subject: proof.Subject{Fault: f}, Failed: failed,
 				Reasons: map[string]string{f.Rule: "nothing was wrong"},
 			}
 		}
 	}
 	t.Fatalf("no fault is called %s", fault)
-	return proof.Finding{}
+	return proof.SubjectFinding{}
 }
 
 func TestScoreIsOneLine(t *testing.T) {
-	m := proof.NewMatrix([]proof.Finding{
+	m := proof.NewMatrix([]proof.SubjectFinding{
 		found(t, "export.range.end_inclusive", "export.range.end_exclusive", "export.range.partition"),
 		found(t, "replay.none.same", "replay.none.same", "replay.late"),
 		found(t, "auth.expired_accepted", "auth.bearer.expired"),
@@ -40,7 +40,7 @@ func TestScoreIsOneLine(t *testing.T) {
 }
 
 func TestTheTableShowsWhatIsWrongFirst(t *testing.T) {
-	m := proof.NewMatrix([]proof.Finding{
+	m := proof.NewMatrix([]proof.SubjectFinding{
 		found(t, "export.file.cut", "export.file.csv"),
 		found(t, "export.file.html", "export.file.csv", "export.order.asc"),
 		found(t, "export.file.json"),
@@ -58,7 +58,7 @@ func TestTheTableShowsWhatIsWrongFirst(t *testing.T) {
 }
 
 func TestJSONHoldsNoNull(t *testing.T) {
-	matrix := must.Get(json.Marshal(proof.NewMatrix([]proof.Finding{found(t, "export.file.json")})))(t)
+	matrix := testmust.Get(json.Marshal(proof.NewMatrix([]proof.SubjectFinding{found(t, "export.file.json")})))(t)
 	if text := string(matrix); strings.Contains(text, "null") {
 		t.Error(text)
 	}

@@ -18,10 +18,10 @@ type Head struct {
 	Partial     bool
 	Verdict     string
 	Reason      string
-	Embedded    bool            // the reference gateway answered, in place of a deployment
-	Fingerprint string          // see deployment.File.Fingerprint; empty: an earlier version made the run
-	Depth       string          // conformance
-	Selected    record.Selected // conformance
+	Embedded    bool                 // the reference gateway answered, in place of a deployment
+	Fingerprint string               // see deployment.File.Fingerprint; empty: an earlier version made the run
+	Depth       string               // conformance
+	Selected    record.RuleSelection // conformance
 }
 
 // Said is the verdict as lists show it, with its extent.
@@ -33,7 +33,7 @@ func (h Head) Extent() string {
 	if h.Depth != "" && h.Depth != record.Standard {
 		parts = append(parts, "depth "+h.Depth)
 	}
-	if h.Selected.Some() {
+	if h.Selected.IsPartial() {
 		parts = append(parts, h.Selected.String())
 	}
 	return strings.Join(parts, ", ")
@@ -53,5 +53,5 @@ func (r Run) Head() Head {
 		i.Partial = i.Partial || c.Capacity.Limit == capacity.ByInterrupt
 	}
 	return Head{i.ID, i.Deployment, i.BaseURL, i.StartedAt, i.FinishedAt, i.Partial, string(verdict), reason,
-		i.Embedded, i.Fingerprint, "", record.Selected{}}
+		i.Embedded, i.Fingerprint, "", record.RuleSelection{}}
 }

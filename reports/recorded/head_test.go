@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
@@ -17,7 +17,7 @@ import (
 func open(t *testing.T, text string) (recorded.Run, error) {
 	t.Helper()
 	dir := t.TempDir()
-	must.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.RunName), []byte(text), 0o600))
+	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.RunName), []byte(text), 0o600))
 	return recorded.Open(dir)
 }
 
@@ -49,13 +49,13 @@ func TestAnotherSchemaIsNamed(t *testing.T) {
 }
 
 func TestARunWithoutItsRecordIsReadFromWhatItWroteAsItWent(t *testing.T) {
-	want, dir := recordtest.Run(), t.TempDir()
-	journal := recordtest.Journal()
+	want, dir := recordtest.SampleRun(), t.TempDir()
+	journal := recordtest.SampleJournal()
 	cut := bytes.LastIndexByte(journal[:len(journal)-1], '\n') + 1 // before the last line
-	must.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.JournalName), journal[:cut], 0o600))
+	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.JournalName), journal[:cut], 0o600))
 	for _, broken := range []string{"", "{\"schema\": \"gateassay/confor"} {
 		if broken != "" {
-			must.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.RunName), []byte(broken), 0o600))
+			testmust.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.RunName), []byte(broken), 0o600))
 		}
 		for _, path := range []string{dir, filepath.Join(dir, runfolder.JournalName)} {
 			run, err := recorded.Open(path)

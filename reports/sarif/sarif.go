@@ -37,7 +37,7 @@ func Write(r record.Run) ([]byte, error) {
 	described, results, where := []object{}, []object{}, place(r.Run)
 	for i, rule := range r.Rules {
 		described = append(described, describe(rule))
-		switch rule.Shown() {
+		switch rule.DisplayVerdict() {
 		case record.Fail, record.Warned, record.Waived:
 			results = append(results, result(r.Run, rule, i, where))
 		}
@@ -54,7 +54,7 @@ func Write(r record.Run) ([]byte, error) {
 }
 
 func invocation(r record.Run) object {
-	judged := slices.Contains([]record.Outcome{record.Conformant, record.Violations, record.Partial}, r.Verdict)
+	judged := slices.Contains([]record.RunVerdict{record.Conformant, record.Violations, record.Partial}, r.Verdict)
 	call := object{
 		"executionSuccessful": judged && !r.Run.Partial, "commandLine": clean(r.Run.Command),
 		"startTimeUtc": r.Run.StartedAt.UTC().Format(moment),
@@ -68,7 +68,7 @@ func invocation(r record.Run) object {
 	return call
 }
 
-func describe(r record.Rule) object {
+func describe(r record.RuleResult) object {
 	properties := object{"tags": []string{clean(digest.OperationOf(r.ID)), clean(r.Level)}}
 	if r.Security {
 		properties["tags"] = []string{clean(digest.OperationOf(r.ID)), clean(r.Level), "security"}
@@ -83,14 +83,14 @@ func describe(r record.Rule) object {
 }
 
 // level is that of the result of a rule that failed.
-func level(r record.Rule) string {
-	if r.Binding() {
+func level(r record.RuleResult) string {
+	if r.FailureIsViolation() {
 		return "error"
 	}
 	return "warning"
 }
 
-func result(info record.Info, r record.Rule, index int, where object) object {
+func result(info record.RunInfo, r record.RuleResult, index int, where object) object {
 	one := object{
 		"ruleId": clean(r.ID), "ruleIndex": index, "level": level(r), "locations": []object{where},
 		"message": object{"text": message(info, r)},
@@ -107,7 +107,7 @@ func result(info record.Info, r record.Rule, index int, where object) object {
 
 // message says what is wrong, then what the decisive check sent, expected and got, and the command
 // that repeats it.
-func message(info record.Info, r record.Rule) string {
+func message(info record.RunInfo, r record.RuleResult) string {
 	lines := []string{record.Headline(r)}
 	if checks := digest.Deciding(r); len(checks) > 0 {
 		for _, fact := range digest.Facts(checks[0]) {
@@ -123,7 +123,7 @@ func message(info record.Info, r record.Rule) string {
 
 // place is the deployment file, since scanners want a file of the repository; without one the
 // address of the gateway.
-func place(info record.Info) object {
+func place(info record.RunInfo) object {
 	at := &url.URL{Path: filepath.ToSlash(info.File)}
 	if parsed, err := url.Parse(info.BaseURL); info.File == "" && err == nil {
 		at = parsed

@@ -16,8 +16,8 @@ import (
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
@@ -25,30 +25,30 @@ import (
 // official is the schema of OASIS, which go-sarif keeps in a constant.
 func official(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	dir := must.Get(exec.Command("go", "list", "-f", "{{.Dir}}", reflect.TypeFor[sarif.Report]().PkgPath()).Output())(t)
+	dir := testmust.Get(exec.Command("go", "list", "-f", "{{.Dir}}", reflect.TypeFor[sarif.Report]().PkgPath()).Output())(t)
 	file := filepath.Join(strings.TrimSpace(string(dir)), "schema.go")
-	source := must.Get(parser.ParseFile(token.NewFileSet(), file, nil, 0))(t)
+	source := testmust.Get(parser.ParseFile(token.NewFileSet(), file, nil, 0))(t)
 	constant := source.Scope.Lookup("schema").Decl.(*ast.ValueSpec).Values[0].(*ast.BasicLit)
-	text := must.Get(strconv.Unquote(constant.Value))(t)
+	text := testmust.Get(strconv.Unquote(constant.Value))(t)
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	must.Succeed(t, c.AddResource("sarif.json", must.Get(jsonschema.UnmarshalJSON(strings.NewReader(text)))(t)))
-	return must.Get(c.Compile("sarif.json"))(t)
+	testmust.Succeed(t, c.AddResource("sarif.json", testmust.Get(jsonschema.UnmarshalJSON(strings.NewReader(text)))(t)))
+	return testmust.Get(c.Compile("sarif.json"))(t)
 }
 
 // written is a run as SARIF that keeps to the schema.
 func written(t *testing.T, r record.Run) *sarif.Run {
 	t.Helper()
-	data := must.Get(Write(r))(t)
-	must.Succeed(t, official(t).Validate(must.Get(jsonschema.UnmarshalJSON(bytes.NewReader(data)))(t)))
-	return must.Get(sarif.FromBytes(data))(t).Runs[0]
+	data := testmust.Get(Write(r))(t)
+	testmust.Succeed(t, official(t).Validate(testmust.Get(jsonschema.UnmarshalJSON(bytes.NewReader(data)))(t)))
+	return testmust.Get(sarif.FromBytes(data))(t).Runs[0]
 }
 
 func TestEachFailedRuleIsOneResult(t *testing.T) {
-	sample := recordtest.Run()
+	sample := recordtest.SampleRun()
 	got, want := written(t, sample), map[string]string{}
 	for _, r := range sample.Rules {
-		switch r.Shown() {
+		switch r.DisplayVerdict() {
 		case record.Fail, record.Waived:
 			want[r.ID] = "error"
 		case record.Warned:
@@ -64,7 +64,7 @@ func TestEachFailedRuleIsOneResult(t *testing.T) {
 			(rule.Waiver != nil) != (r.Suppressions != nil) {
 			t.Errorf("%+v", r)
 		}
-		check, _ := record.Decisive(rule)
+		check, _ := record.DecisiveCheck(rule)
 		for _, part := range []string{record.Headline(rule), check.Expected, check.Actual, check.Sent, "--rule " + rule.ID} {
 			part = strings.ReplaceAll(printable.CleanLines(strings.TrimSpace(part)), "](", "] (")
 			if !strings.Contains(text, part) {
@@ -79,16 +79,16 @@ func TestEachFailedRuleIsOneResult(t *testing.T) {
 }
 
 func TestARunWithoutAVerdictIsNotSuccessful(t *testing.T) {
-	if got := written(t, recordtest.Clean()); !*got.Invocations[0].ExecutionSuccessful || len(got.Results) != 0 {
+	if got := written(t, recordtest.CleanRun()); !*got.Invocations[0].ExecutionSuccessful || len(got.Results) != 0 {
 		t.Errorf("clean: %+v, %d results", got.Invocations, len(got.Results))
 	}
-	got := written(t, recordtest.Unreachable(3)).Invocations[0]
+	got := written(t, recordtest.UnreachableRun(3)).Invocations[0]
 	if *got.ExecutionSuccessful || len(got.ToolExecutionNotifications) != 1 ||
 		*got.ToolExecutionNotifications[0].Message.Text == "" {
 		t.Errorf("%+v", got)
 	}
-	hostile := record.Run{Run: record.Info{Deployment: "\x00\x1b[2J", BaseURL: "http://[", File: "a b/\xff%.yaml"},
-		Rules: []record.Rule{{ID: "\x1b", Level: "must", Verdict: record.Fail, Statement: strings.Repeat("x", 99_999)}}}
+	hostile := record.Run{Run: record.RunInfo{Deployment: "\x00\x1b[2J", BaseURL: "http://[", File: "a b/\xff%.yaml"},
+		Rules: []record.RuleResult{{ID: "\x1b", Level: "must", Verdict: record.Fail, Statement: strings.Repeat("x", 99_999)}}}
 	if text := *written(t, hostile).Results[0].Message.Text; strings.Contains(text, "\x1b") {
 		t.Errorf("%q", text)
 	}

@@ -33,7 +33,7 @@ func understood(t *testing.T, log string) (list []command) {
 
 func TestNoTextIsACommand(t *testing.T) {
 	for _, text := range []string{
-		recordtest.Hostile, "::stop-commands::x", "  ::add-mask::a", "a\n::error::b", "a\r::error::b",
+		recordtest.HostileText, "::stop-commands::x", "  ::add-mask::a", "a\n::error::b", "a\r::error::b",
 		"a\r\n::set-output name=x::y", "a\u2028::error::b", "a\u0085::error::b", "##[add-mask]a", "x ##[error]y",
 		"a::b::c", "a, line=1,file=x::z", "100%", "%0A::error::x", "%250A", "\x00\x1b]0;x\x07", "\xff\n::x::", "",
 	} {

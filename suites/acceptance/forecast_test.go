@@ -6,7 +6,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/record"
 )
@@ -41,13 +41,13 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			embedded := must.Get(suites.StartReference(t.Context(), reference.Options{Seed: 1, Choices: c.choices}))(t)
+			embedded := testmust.Get(suites.StartReference(t.Context(), reference.Options{Seed: 1, Choices: c.choices}))(t)
 			defer embedded.Close()
 			dep := embedded.Deployment
 			if c.change != nil {
 				c.change(dep)
 			}
-			found := must.Get(suites.Examine(t.Context(), suites.Options{Deployment: dep}))(t)
+			found := testmust.Get(suites.Examine(t.Context(), suites.Options{Deployment: dep}))(t)
 			result, err := suites.Run(t.Context(), suites.Options{
 				Deployment: dep,
 				Out:        filepath.Join(t.TempDir(), "run"),
@@ -63,9 +63,9 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 			}
 			off := len(found.Plans) - result.Run.Counts.Total()
 			for _, p := range found.Plans {
-				if why, left := open[p.Rule.ID]; left == (p.Need == "") {
+				if why, left := open[p.Rule.ID]; left == (p.MissingKey == "") {
 					off++
-					t.Logf("%s, needs %q: %s", p.Rule.ID, p.Need, why)
+					t.Logf("%s, needs %q: %s", p.Rule.ID, p.MissingKey, why)
 				}
 			}
 			if c.about {

@@ -13,8 +13,8 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -129,7 +129,7 @@ func selectsByLine(t *testing.T, b tools) {
 // standsAt reads the line of a place.
 func standsAt(t *testing.T, at types.CodeLocation) string {
 	t.Helper()
-	data := must.Get(os.ReadFile(at.FileName))(t)
+	data := testmust.Get(os.ReadFile(at.FileName))(t)
 	return strings.TrimSpace(strings.Split(string(data), "\n")[at.LineNumber-1])
 }
 
@@ -161,17 +161,17 @@ func sendsNothing(t *testing.T, b tools) {
 // journalLine is a line of a journal.
 type journalLine struct {
 	Type     string
-	Check    *record.Check
+	Check    *record.CheckResult
 	Exchange *record.ExchangeNote
 }
 
 func readJournal(t *testing.T, folder string) []journalLine {
 	t.Helper()
-	data := must.Get(os.ReadFile(filepath.Join(folder, runfolder.JournalName)))(t)
+	data := testmust.Get(os.ReadFile(filepath.Join(folder, runfolder.JournalName)))(t)
 	var lines []journalLine
 	for text := range strings.Lines(string(data)) {
 		var l journalLine
-		must.Succeed(t, json.Unmarshal([]byte(text), &l))
+		testmust.Succeed(t, json.Unmarshal([]byte(text), &l))
 		lines = append(lines, l)
 	}
 	return lines
@@ -233,7 +233,7 @@ func stopsInTime(t *testing.T, b tools) {
 // folders lists the folders of runs in one.
 func folders(t *testing.T, in string) []string {
 	t.Helper()
-	found := must.Get(filepath.Glob(filepath.Join(in, "*", runfolder.RunName)))(t)
+	found := testmust.Get(filepath.Glob(filepath.Join(in, "*", runfolder.RunName)))(t)
 	slices.Sort(found)
 	for i := range found {
 		found[i] = filepath.Dir(found[i])

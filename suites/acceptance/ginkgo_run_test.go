@@ -12,7 +12,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/suites"
@@ -22,7 +22,7 @@ import (
 // names lists what a folder holds.
 func names(t *testing.T, folder string) []string {
 	t.Helper()
-	entries := must.Get(os.ReadDir(folder))(t)
+	entries := testmust.Get(os.ReadDir(folder))(t)
 	var list []string
 	for _, e := range entries {
 		list = append(list, e.Name())
@@ -56,9 +56,9 @@ func same(t *testing.T, what string, got, want record.Run) {
 }
 
 // conform runs the rules of the pattern, all without one, as the gateassay command does.
-func conform(t *testing.T, s *served, rules ...string) suites.Result {
+func conform(t *testing.T, s *served, rules ...string) suites.RunResult {
 	t.Helper()
-	dep := must.Get(deployment.Load(s.file))(t)
+	dep := testmust.Get(deployment.Load(s.file))(t)
 	return run(t, suites.Options{Deployment: dep, Select: suites.Selection{Rules: rules},
 		Render: func(folder string) error { return reports.Write(folder) }})
 }
@@ -69,7 +69,7 @@ func leavesTheFolderOfARun(t *testing.T, b tools) {
 	const rules, focus = "create.participation.*", `create\.participation\.`
 	want := conform(t, s, rules)
 	files := []string{"exchanges.har", "journal.ndjson", "junit.xml", "repeat", "report.html", "run.json", "summary.md"}
-	policy := must.Get(gate.Parse("gate.yaml", []byte("max_age: 1h\nconformance: {verified: ["+rules+"]}\n"), suites.Catalogue()))(t)
+	policy := testmust.Get(gate.Parse("gate.yaml", []byte("max_age: 1h\nconformance: {verified: ["+rules+"]}\n"), suites.Catalogue()))(t)
 	plain := called{folder: filepath.Join(t.TempDir(), "run")}
 	cmd := exec.CommandContext(t.Context(), b.suite, "-test.run=TestConformance", "-test.v", "-ginkgo.focus="+focus)
 	cmd.Dir = t.TempDir()
@@ -97,7 +97,7 @@ func leavesTheFolderOfARun(t *testing.T, b tools) {
 // harEntries reads the exchanges of a run.
 func harEntries(t *testing.T, folder string) int {
 	t.Helper()
-	data := must.Get(os.ReadFile(filepath.Join(folder, "exchanges.har")))(t)
+	data := testmust.Get(os.ReadFile(filepath.Join(folder, "exchanges.har")))(t)
 	var har struct {
 		Log struct {
 			Entries []struct {
@@ -105,7 +105,7 @@ func harEntries(t *testing.T, folder string) int {
 			}
 		}
 	}
-	must.Succeed(t, json.Unmarshal(data, &har))
+	testmust.Succeed(t, json.Unmarshal(data, &har))
 	seen := map[int]bool{}
 	for _, e := range har.Log.Entries {
 		if seen[e.Seq] || e.Seq == 0 {

@@ -15,8 +15,8 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -60,7 +60,7 @@ func serve(t *testing.T, o reference.Options) *served {
 	if o.Seed == 0 {
 		o.Seed = 1
 	}
-	g := must.Get(reference.New(o))(t)
+	g := testmust.Get(reference.New(o))(t)
 	dir := t.TempDir()
 	s := &served{file: filepath.Join(dir, "deployment.yaml"), runs: filepath.Join(dir, "runs") + "/"}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -68,7 +68,7 @@ func serve(t *testing.T, o reference.Options) *served {
 		g.ServeHTTP(w, r)
 	}))
 	t.Cleanup(server.Close)
-	must.Succeed(t, os.WriteFile(s.file, g.DeploymentYAML(server.URL), 0o600))
+	testmust.Succeed(t, os.WriteFile(s.file, g.DeploymentYAML(server.URL), 0o600))
 	return s
 }
 
@@ -90,7 +90,7 @@ func (b tools) call(t *testing.T, s *served, args ...string) called {
 func (b tools) callInto(t *testing.T, out string, s *served, args ...string) called {
 	t.Helper()
 	dir := t.TempDir()
-	must.Succeed(t, os.Symlink(b.suite, filepath.Join(dir, "suites.test")))
+	testmust.Succeed(t, os.Symlink(b.suite, filepath.Join(dir, "suites.test")))
 	args = append([]string{"--no-color", "--json-report=ginkgo.json"}, args...)
 	return b.callIn(t, dir, out, s, append(args, "./suites.test")...)
 }
@@ -168,7 +168,7 @@ func verdict(r record.Run, id string) record.Verdict {
 // line finds where a text stands in a file of the suites, once.
 func line(t *testing.T, file, text string) int {
 	t.Helper()
-	data := must.Get(os.ReadFile(filepath.Join("..", file)))(t)
+	data := testmust.Get(os.ReadFile(filepath.Join("..", file)))(t)
 	before, _, found := strings.Cut(string(data), text)
 	if !found || strings.Count(string(data), text) != 1 {
 		t.Fatalf("%s holds %q %d times", file, text, strings.Count(string(data), text))

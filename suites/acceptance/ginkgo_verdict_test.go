@@ -13,7 +13,7 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -21,7 +21,7 @@ import (
 func (c called) report(t *testing.T) types.Report {
 	t.Helper()
 	var reports []types.Report
-	must.Succeed(t, json.Unmarshal(must.Get(os.ReadFile(filepath.Join(c.dir, "ginkgo.json")))(t), &reports))
+	testmust.Succeed(t, json.Unmarshal(testmust.Get(os.ReadFile(filepath.Join(c.dir, "ginkgo.json")))(t), &reports))
 	if len(reports) != 1 {
 		t.Fatalf("%d reports", len(reports))
 	}
@@ -41,7 +41,7 @@ func noVerdictIsAFailure(t *testing.T, b tools) {
 		"a bad file": {"base_url: nowhere\n", "the run did not begin: "},
 	} {
 		s := &served{file: filepath.Join(t.TempDir(), "deployment.yaml")}
-		must.Succeed(t, os.WriteFile(s.file, []byte("name: none\n"+c.file+"credentials: {api_key: abcdefgh12345678}\n"), 0o600))
+		testmust.Succeed(t, os.WriteFile(s.file, []byte("name: none\n"+c.file+"credentials: {api_key: abcdefgh12345678}\n"), 0o600))
 		called := b.call(t, s, "--junit-report=ginkgo.xml", "--focus=auth.bearer|export.range")
 		called.ended(t, 1)
 		r := called.report(t)
@@ -56,7 +56,7 @@ func noVerdictIsAFailure(t *testing.T, b tools) {
 		if r.SuiteSucceeded || last.State != types.SpecStateFailed || !strings.Contains(last.Failure.Message, c.why) {
 			t.Errorf("%s: succeeded %v, run.verdict: %s, %s", what, r.SuiteSucceeded, last.State, last.Failure.Message)
 		}
-		junit := string(must.Get(os.ReadFile(filepath.Join(called.dir, "ginkgo.xml")))(t))
+		junit := string(testmust.Get(os.ReadFile(filepath.Join(called.dir, "ginkgo.xml")))(t))
 		if !strings.Contains(junit, `run.verdict" classname="gateassay" status="failed"`) || !strings.Contains(junit, `failures="1"`) {
 			t.Errorf("%s: junit %.300s", what, junit)
 		}

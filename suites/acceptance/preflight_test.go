@@ -9,16 +9,16 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites"
 )
 
 // A deployment that serves one of the two operations is tested as far as it goes, and the missing path is named by its
 // key with the deployment's own words.
 func TestOneMissingPathEndsNothing(t *testing.T) {
-	gateway := must.Get(suites.StartReference(t.Context(), reference.Options{Seed: 31}))(t)
+	gateway := testmust.Get(suites.StartReference(t.Context(), reference.Options{Seed: 31}))(t)
 	t.Cleanup(gateway.Close)
-	at := must.Get(url.Parse(gateway.Deployment.BaseURL))(t)
+	at := testmust.Get(url.Parse(gateway.Deployment.BaseURL))(t)
 	proxy := httputil.NewSingleHostReverseProxy(at)
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/exports") {

@@ -14,8 +14,8 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -23,24 +23,24 @@ import (
 
 func start(t *testing.T, o reference.Options) *suites.EmbeddedGateway {
 	t.Helper()
-	gateway := must.Get(suites.StartReference(t.Context(), o))(t)
+	gateway := testmust.Get(suites.StartReference(t.Context(), o))(t)
 	t.Cleanup(gateway.Close)
 	return gateway
 }
 
-func run(t *testing.T, o suites.Options) suites.Result {
+func run(t *testing.T, o suites.Options) suites.RunResult {
 	t.Helper()
 	if o.Out == "" {
 		o.Out = filepath.Join(t.TempDir(), "run")
 	}
 	var about int
-	o.Begun = func(x suites.Outlook) { about = x.Requests }
-	result := must.Get(suites.Run(t.Context(), o))(t)
+	o.OnBegin = func(x suites.RunOutlook) { about = x.Requests }
+	result := testmust.Get(suites.Run(t.Context(), o))(t)
 	sent, whole := result.Run.Run.Requests, result.Run.Verdict == record.Conformant // others end early, or send more
 	if about > 0 && whole && (about < sent*3/4 || about > sent*5/4) {
 		t.Errorf("about %d requests were announced, %d were sent", about, sent)
 	}
-	for _, fault := range result.Faults {
+	for _, fault := range result.HarnessErrors {
 		t.Errorf("defect of the harness: %s", fault)
 	}
 	return result
@@ -63,7 +63,7 @@ func verified(t *testing.T, r record.Run) {
 // the checks that await none of these.
 func TestARunIsEconomical(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "run")
-	r := run(t, suites.Options{Deployment: start(t, reference.Options{Seed: 4}).Deployment, Own: keeping(out), Out: out}).Run
+	r := run(t, suites.Options{Deployment: start(t, reference.Options{Seed: 4}).Deployment, DeclareRules: keeping(out), Out: out}).Run
 	verified(t, r)
 	if n := r.Run.Created.LegalRepresentatives; n == 0 || n > 80 {
 		t.Errorf("created %d representatives, at most 80 are allowed", n)
@@ -86,10 +86,10 @@ func TestRunsOverlap(t *testing.T) {
 }
 
 // keeping is a rule of one's own: most checks of a run are in its journal ahead of what is sent at the end.
-func keeping(folder string) func(*suites.Gateway) {
+func keeping(folder string) func(*suites.RuleDeclarer) {
 	const most = 650 // of some 850; most of the others look at all that was sent
-	return func(g *suites.Gateway) {
-		g.Rule("own.kept", rules.Must, rules.Limits, "Most checks are kept by then.", func() {
+	return func(g *suites.RuleDeclarer) {
+		g.Rule("own.kept", rules.Must, rules.SectionLimits, "Most checks are kept by then.", func() {
 			kept := spec.Observe(g.Plan, "checks kept before the end", func(ctx context.Context) (n int, err error) {
 				for until := time.Now().Add(20 * time.Second); n < most && time.Now().Before(until); {
 					time.Sleep(20 * time.Millisecond)
@@ -100,7 +100,7 @@ func keeping(folder string) func(*suites.Gateway) {
 					n = bytes.Count(data, []byte(`{"type":"check"`))
 				}
 				return n, nil
-			}, spec.Late)
+			}, spec.PhaseLate)
 			g.It("holds them", func(ctx spec.Context) { ctx.Expect(kept.Await(ctx)).To(gomega.BeNumerically(">=", most)) })
 		})
 	}
@@ -117,7 +117,7 @@ func TestTheLastRequestsAreLast(t *testing.T) {
 		}},
 	})
 	verified(t, result.Run)
-	journal := must.Get(os.ReadFile(filepath.Join(result.Folder, runfolder.JournalName)))(t)
+	journal := testmust.Get(os.ReadFile(filepath.Join(result.Folder, runfolder.JournalName)))(t)
 	lasting, repeats := false, 0
 	for line := range strings.SplitSeq(string(journal), "\n") {
 		switch {

@@ -19,53 +19,53 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// exportStatus: the document gives 401 for failed authentication on the other operation and lists no errors of this
+// declareExportStatus: the document gives 401 for failed authentication on the other operation and lists no errors of this
 // one. Exports that were accepted, or answered by a server error, are findings of their own rules.
-func (s *Suite) exportStatus() {
-	s.Rule("auth.export_status", Should, Authentication,
+func (s *Suite) declareExportStatus() {
+	s.Rule("auth.export_status", Should, SectionAuthentication,
 		"The export operation, too, answers 401 to a request without valid authentication.", func() {
-			s.Asks("export")
-			var exports []answer
-			for _, t := range s.tried {
-				if t.op == lab.Export && t.place != query && t.place != otherPath { // which may be what is refused
-					exports = append(exports, t.seen)
-					s.Uses(t.seen)
+			s.NeedOperation("export")
+			var exports []answerObservation
+			for _, t := range s.triedCallers {
+				if t.operation == lab.Export && t.location != inQuery && t.location != onOtherPath { // which may be what is refused
+					exports = append(exports, t.answer)
+					s.UseObservations(t.answer)
 				}
 			}
 			s.It("answers 401 to every export that it refuses", func(ctx spec.Context) {
-				var refused Tally
+				var refused RuleTally
 				for _, o := range exports {
-					a, ok := o.Settled(ctx)
-					if !ok || !a.Refusal() || a.Status == http.StatusTooManyRequests || inFront(a) {
+					a, ok := o.TryGet(ctx)
+					if !ok || !a.Refusal() || a.Status == http.StatusTooManyRequests || isForbiddenByProxy(a) {
 						continue
 					}
 					var flaw Flaw
 					if a.Status != http.StatusUnauthorized {
-						flaw.Found = target.Describe(a.Exchange)
+						flaw.Found = target.DescribeAnswer(a.Exchange)
 						flaw.Evidence.Sign = repeat.Status{Right: []string{"401"}}
 					}
 					refused.Add(a.Exchange, flaw)
 				}
 				if refused.Judged == 0 {
-					ctx.Inconclusive("no export without valid authentication was refused with a 4xx, so there is no status to judge")
+					ctx.Inconclusivef("no export without valid authentication was refused with a 4xx, so there is no status to judge")
 				}
-				ctx.Expect(refused).To(HoldThroughout("exports without valid authentication", "401"))
+				ctx.Expect(refused).To(HoldForEveryAnswer("exports without valid authentication", "401"))
 			})
 		})
 }
 
-// confidential: an answer that repeats a credential puts it into logs, caches and error trackers. Which one is named,
+// declareConfidential: an answer that repeats a credential puts it into logs, caches and error trackers. Which one is named,
 // never its value.
-func (s *Suite) confidential() {
-	s.Rule("auth.confidential", Should, Authentication, "No answer repeats a credential.", spec.Security, func() {
-		answers := spec.Observe(s.Plan, "credentials in answers", func(context.Context) (t Tally, _ error) {
+func (s *Suite) declareConfidential() {
+	s.Rule("auth.confidential", Should, SectionAuthentication, "No answer repeats a credential.", spec.Security, func() {
+		answers := spec.Observe(s.Plan, "credentials in answers", func(context.Context) (t RuleTally, _ error) {
 			const unfinished = 64          // numbers may be given out to requests that have not ended
 			var repeats []*client.Exchange // which take the request before them to get the same answer
 			add := func(x *client.Exchange) {
 				t.Add(x, Flaw{Found: strings.Join(x.Leaks, " and "), Evidence: spec.Evidence{Sign: repeat.NoLeak{}}})
 			}
-			for i := range s.t.Client.Stats().Sent + unfinished {
-				switch x := s.t.Client.Exchange(i + 1); {
+			for i := range s.target.Client.Stats().Sent + unfinished {
+				switch x := s.target.Client.Exchange(i + 1); {
 				case x == nil:
 				case x.Status == http.StatusConflict:
 					repeats = append(repeats, x)
@@ -77,72 +77,72 @@ func (s *Suite) confidential() {
 				add(x)
 			}
 			return t, nil
-		}, spec.Last)
+		}, spec.PhaseLast)
 		s.It("repeats no credential in any answer of the run", func(ctx spec.Context) {
-			ctx.Expect(answers.Await(ctx)).To(HoldThroughout("credentials that answers repeat", "none"))
+			ctx.Expect(answers.Await(ctx)).To(HoldForEveryAnswer("credentials that answers repeat", "none"))
 		})
 	})
 }
 
-// observed: what the document leaves open about authentication.
-func (s *Suite) observed() {
-	own, key := s.token(), s.key()
-	and := func(what string, c credential, header, value string) sender {
-		return c.shows(what, "", func(r *target.Request, _ string) error {
-			r.Credential, r.Header[header] = c.of, []string{value}
+// declareObservations: what the document leaves open about authentication.
+func (s *Suite) declareObservations() {
+	own, key := s.tokenCredential(), s.apiKeyCredential()
+	and := func(what string, c credential, header, value string) caller {
+		return c.callerWith(what, "", func(r *target.Request, _ string) error {
+			r.Credential, r.Header[header] = c.configured, []string{value}
 			return nil
 		})
 	}
-	s.notes("auth.observed.both_token_wrong", "A valid API key together with an invalid token.", key.key,
-		and("the API key and a token that nobody issued", key, authorization, "Bearer "+rand.Text()))
-	s.notes("auth.observed.both_key_wrong", "A valid token together with an invalid API key.", own.key,
-		and("the token and an API key that nobody issued", own, apiKeyHeader, target.UUID()))
-	s.notes("auth.observed.scheme_case", "The scheme written in lower case.", own.key,
-		own.in("the token under bearer in lower case", authorization, "bearer "))
-	s.Rule("auth.observed.plain_http", Observe, Authentication, "Plain HTTP where the deployment is HTTPS.", func() {
-		plain := spec.Observe(s.Plan, "export over plain HTTP, without a credential", s.overPlainHTTP)
-		s.It("sends an export without a credential", func(ctx spec.Context) { ctx.Note("%s", plain.Await(ctx)) })
+	s.declareStatusObservation("auth.observed.both_token_wrong", "A valid API key together with an invalid token.", key.settingKey,
+		and("the API key and a token that nobody issued", key, inAuthorizationHeader, "Bearer "+rand.Text()))
+	s.declareStatusObservation("auth.observed.both_key_wrong", "A valid token together with an invalid API key.", own.settingKey,
+		and("the token and an API key that nobody issued", own, inAPIKeyHeader, target.NewUUID()))
+	s.declareStatusObservation("auth.observed.scheme_case", "The scheme written in lower case.", own.settingKey,
+		own.callerInHeader("the token under bearer in lower case", inAuthorizationHeader, "bearer "))
+	s.Rule("auth.observed.plain_http", Observe, SectionAuthentication, "Plain HTTP where the deployment is HTTPS.", func() {
+		plain := spec.Observe(s.Plan, "export over plain HTTP, without a credential", s.sendOverPlainHTTP)
+		s.It("sends an export without a credential", func(ctx spec.Context) { ctx.RecordObservedf("%s", plain.Await(ctx)) })
 	})
 }
 
-// notes declares a rule that records the statuses that both operations answer to a sender; a creation only where it can
+// declareStatusObservation declares a rule that records the statuses that both operations answer to a sender; a creation only where it can
 // be tried.
-func (s *Suite) notes(id, statement, need string, sent sender) {
+func (s *Suite) declareStatusObservation(id, statement, need string, sent caller) {
 	spec.Helper()
-	s.Rule(id, Observe, Authentication, statement, spec.Needs(need), spec.Asking("export"), func() {
-		creation, export := s.alone(lab.Create, sent), s.alone(lab.Export, sent)
-		s.It("sends "+sent.what, func(ctx spec.Context) {
-			seen := []record.Value{record.Seen("export", fmt.Sprint(export.Await(ctx).Status))}
-			if a, ok := creation.Settled(ctx); ok {
-				seen = append(seen, record.Seen("create", fmt.Sprint(a.Status)))
+	s.Rule(id, Observe, SectionAuthentication, statement, spec.NeedsKeys(need), spec.NeedsOperation("export"), func() {
+		creation, export := s.observeIndependently(lab.Create, sent), s.observeIndependently(lab.Export, sent)
+		s.It("sends "+sent.description, func(ctx spec.Context) {
+			seen := []record.ObservedValue{record.NewObservedValue("export", fmt.Sprint(export.Await(ctx).Status))}
+			if a, ok := creation.TryGet(ctx); ok {
+				seen = append(seen, record.NewObservedValue("create", fmt.Sprint(a.Status)))
 			}
-			ctx.Saw(seen...)
+			ctx.RecordObserved(seen...)
 		})
 	})
 }
 
-// overPlainHTTP asks the same host without TLS. No credential goes along: it would cross the network in clear. The request
+// sendOverPlainHTTP asks the same host without TLS. No credential goes along: it would cross the network in clear. The request
 // is none of the run's, whose client knows one address only.
-func (s *Suite) overPlainHTTP(ctx context.Context) (string, error) {
-	base, err := url.Parse(s.t.Deployment.BaseURL)
+func (s *Suite) sendOverPlainHTTP(ctx context.Context) (string, error) {
+	base, err := url.Parse(s.target.Deployment.BaseURL)
 	if err != nil || base.Scheme != "https" {
 		return "the deployment itself is plain HTTP", nil
 	}
-	plain := *s.t.Deployment
+	plain := *s.target.Deployment
 	base.Scheme = "http"
 	plain.BaseURL = base.String()
 	c, err := client.New(&plain, client.Options{InFlight: 1, Timeout: 10 * time.Second})
 	if err != nil {
-		return "", spec.Unclear("no client for plain HTTP: %v", err)
+		return "", spec.Inconclusivef("no client for plain HTTP: %v", err)
 	}
 	defer c.Close()
 	x := c.Once(client.WithTrace(ctx, nil), &client.Request{
 		Label: "export over plain HTTP, without a credential", Operation: lab.Export, Method: http.MethodPost,
 		Path: plain.Export.Path, Body: []byte("{}"),
-		Header: http.Header{"Content-Type": {"application/json"}, target.HeaderNonce: {target.UUID()}},
+		Header: http.Header{"Content-Type": {"application/json"}, target.HeaderNonce: {target.NewUUID()}},
 	})
 	if ctx.Err() != nil {
-		return "", spec.Interrupted
+		return "", spec.ErrInterrupted
 	}
-	return Brief(x), nil // without an address
+	return StatusText(x), nil // without an address
 }

@@ -20,16 +20,16 @@ import (
 )
 
 // judge runs the suite on a bench.
-func judge(t *testing.T, b suitetest.Bench) suitetest.Outcome {
+func judge(t *testing.T, b suitetest.SuiteRunner) suitetest.SuiteResult {
 	t.Helper()
 	b.Suite = func(p *spec.Plan, t *target.Target, l *lab.Lab) suitetest.Suite { return auth.New(p, t, l) }
-	return b.Judge(t)
+	return b.Run(t)
 }
 
 // TestHealthy shows what was observed in the log of a failure.
 func TestHealthy(t *testing.T) {
-	o := judge(t, suitetest.Bench{Options: reference.Options{Seed: 1}})
-	o.Expect(t, record.Pass, record.Observed)
+	o := judge(t, suitetest.SuiteRunner{Options: reference.Options{Seed: 1}})
+	o.ExpectVerdicts(t, record.Pass, record.Observed)
 	for _, check := range o.Checks {
 		if check.Verdict == record.Observed {
 			t.Logf("%s: %s", check.Rule, check.Message)
@@ -42,22 +42,22 @@ func TestHealthy(t *testing.T) {
 
 // With the API key alone the rules that need no token are verified all the same.
 func TestOnlyAnAPIKey(t *testing.T) {
-	o := judge(t, suitetest.Bench{
-		Options: reference.Options{Seed: 4},
-		Change:  func(d *deployment.File) { d.Credentials.PlatformToken = nil },
+	o := judge(t, suitetest.SuiteRunner{
+		Options:          reference.Options{Seed: 4},
+		ChangeDeployment: func(d *deployment.File) { d.Credentials.PlatformToken = nil },
 	})
-	o.Expect(t, record.Pass, record.Observed, record.NotVerified)
+	o.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified)
 	for _, rule := range []string{
 		"auth.api_key", "auth.missing", "auth.bearer.empty", "auth.bearer.garbage",
 		"auth.api_key.unknown", "auth.export_status",
 	} {
-		for _, v := range o.Of(rule) {
+		for _, v := range o.VerdictsOf(rule) {
 			if v != record.Pass {
 				t.Errorf("%s: expected a pass, found %s", rule, v)
 			}
 		}
 	}
-	if got := o.Of("auth.bearer.payload"); !slices.Equal(got,
+	if got := o.VerdictsOf("auth.bearer.payload"); !slices.Equal(got,
 		[]record.Verdict{record.NotVerified, record.NotVerified}) {
 		t.Errorf("expected two checks not verified, found %v", got)
 	}
@@ -67,13 +67,13 @@ func TestOnlyAnAPIKey(t *testing.T) {
 func TestOpaqueToken(t *testing.T) {
 	const opaque = "an-opaque-token-0123456789"
 	var genuine string
-	o := judge(t, suitetest.Bench{
+	o := judge(t, suitetest.SuiteRunner{
 		Options: reference.Options{Seed: 5},
-		Change: func(d *deployment.File) {
+		ChangeDeployment: func(d *deployment.File) {
 			genuine = d.Credentials.PlatformToken.Value
 			d.Credentials.PlatformToken.Value = opaque
 		},
-		Wrap: func(gateway http.Handler) http.Handler {
+		WrapGateway: func(gateway http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if values := r.Header["Authorization"]; len(values) == 1 {
 					values[0] = strings.Replace(values[0], opaque, genuine, 1)
@@ -82,13 +82,13 @@ func TestOpaqueToken(t *testing.T) {
 			})
 		},
 	})
-	o.Expect(t, record.Pass, record.Observed, record.NotVerified)
+	o.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified)
 	for _, c := range o.Checks {
 		if c.Verdict == record.NotVerified && !strings.Contains(c.Message, "opaque") {
 			t.Errorf("%s is not verified: %s", c.Rule, c.Message)
 		}
 	}
-	if got := o.Of("auth.bearer.scheme"); slices.Contains(got, record.NotVerified) {
+	if got := o.VerdictsOf("auth.bearer.scheme"); slices.Contains(got, record.NotVerified) {
 		t.Errorf("the scheme of an opaque token can be judged, found %v", got)
 	}
 }
@@ -96,9 +96,9 @@ func TestOpaqueToken(t *testing.T) {
 // A deployment that does not look at queries before it looks for a credential is judged; one that rejects them first
 // says nothing about the key in the query.
 func TestQueriesAreRejectedFirst(t *testing.T) {
-	o := judge(t, suitetest.Bench{
+	o := judge(t, suitetest.SuiteRunner{
 		Options: reference.Options{Seed: 6},
-		Wrap: func(gateway http.Handler) http.Handler {
+		WrapGateway: func(gateway http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.URL.RawQuery != "" {
 					w.WriteHeader(http.StatusBadRequest)
@@ -108,19 +108,19 @@ func TestQueriesAreRejectedFirst(t *testing.T) {
 			})
 		},
 	})
-	o.Expect(t, record.Pass, record.Observed, record.NotVerified)
+	o.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified)
 }
 
 // A deployment that accepts everything cannot make the run exceed its budget.
 func TestEverythingIsAccepted(t *testing.T) {
 	var genuine string
-	o := judge(t, suitetest.Bench{
+	o := judge(t, suitetest.SuiteRunner{
 		Options: reference.Options{Seed: 7},
-		Change: func(d *deployment.File) {
+		ChangeDeployment: func(d *deployment.File) {
 			genuine = d.Credentials.PlatformToken.Value
 			d.Limits.MaxCreates = 10
 		},
-		Wrap: func(gateway http.Handler) http.Handler {
+		WrapGateway: func(gateway http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				r.Header.Del("x-api-key")
 				r.Header.Set("Authorization", "Bearer "+genuine)
@@ -135,20 +135,20 @@ func TestEverythingIsAccepted(t *testing.T) {
 		"auth.missing", "auth.bearer.garbage", "auth.bearer.alg_none",
 		"auth.api_key.unknown",
 	} {
-		if !slices.Contains(o.Of(rule), record.Fail) {
-			t.Errorf("%s does not fail: %v", rule, o.Of(rule))
+		if !slices.Contains(o.VerdictsOf(rule), record.Fail) {
+			t.Errorf("%s does not fail: %v", rule, o.VerdictsOf(rule))
 		}
 	}
 }
 
 // Over HTTPS the suite also asks in clear, and never with a credential.
 func TestPlainHTTPBesideHTTPS(t *testing.T) {
-	o := judge(t, suitetest.Bench{
-		Options: reference.Options{Seed: 8}, Secure: true,
-		Change: func(d *deployment.File) { d.TLS.InsecureSkipVerify = true },
-		Wrap:   func(gateway http.Handler) http.Handler { return gateway },
+	o := judge(t, suitetest.SuiteRunner{
+		Options: reference.Options{Seed: 8}, TLS: true,
+		ChangeDeployment: func(d *deployment.File) { d.TLS.InsecureSkipVerify = true },
+		WrapGateway:      func(gateway http.Handler) http.Handler { return gateway },
 	})
-	o.Expect(t, record.Pass, record.Observed)
+	o.ExpectVerdicts(t, record.Pass, record.Observed)
 	for _, c := range o.Checks {
 		if c.Rule == "auth.observed.plain_http" && !strings.HasPrefix(c.Message, "400") {
 			t.Errorf("expected what a TLS server answers to plain HTTP, found %q", c.Message)
@@ -159,18 +159,18 @@ func TestPlainHTTPBesideHTTPS(t *testing.T) {
 // A deployment that has taken all the representatives it takes accuses nobody of a wrong credential.
 func TestNoMoreRepresentatives(t *testing.T) {
 	var made atomic.Int64
-	o := judge(t, suitetest.Bench{
-		Options: reference.Options{Seed: 7}, Keep: func(r rules.Rule) bool { return r.ID == "auth.bearer" || r.ID == "auth.api_key" },
-		Wrap: suitetest.Altered(func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder) {
+	o := judge(t, suitetest.SuiteRunner{
+		Options: reference.Options{Seed: 7}, KeepRule: func(r rules.Rule) bool { return r.ID == "auth.bearer" || r.ID == "auth.api_key" },
+		WrapGateway: suitetest.AlterAnswers(func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder) {
 			if strings.HasSuffix(r.URL.Path, "/legal-representatives") && answer.Code == http.StatusCreated && made.Add(1) > 1 {
 				w.WriteHeader(http.StatusUnprocessableEntity)
 				return
 			}
-			suitetest.Forward(w, answer, nil)
+			suitetest.ForwardAnswer(w, answer, nil)
 		}),
 	})
-	o.Expect(t, record.Pass, record.Inconclusive)
-	if len(o.With(record.Inconclusive)) == 0 {
+	o.ExpectVerdicts(t, record.Pass, record.Inconclusive)
+	if len(o.RulesWithVerdict(record.Inconclusive)) == 0 {
 		t.Errorf("%v", o.Verdicts())
 	}
 }

@@ -13,61 +13,61 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-func (s *Suite) methods() {
-	own, key := s.token(), s.key()
-	s.accepts("auth.bearer", "The platform token alone, as a bearer token, is accepted.",
-		own.itself("the platform token alone", func(value string) error {
+func (s *Suite) declareMethodRules() {
+	own, key := s.tokenCredential(), s.apiKeyCredential()
+	s.ruleAccepts("auth.bearer", "The platform token alone, as a bearer token, is accepted.",
+		own.callerByOwnMethod("the platform token alone", func(value string) error {
 			if at, known := token.Expiry(value); known && !at.After(time.Now()) {
-				return spec.Unmet(own.key, "it expired on %s", at.Format(time.RFC3339))
+				return spec.NotVerifiedf(own.settingKey, "it expired on %s", at.Format(time.RFC3339))
 			}
 			return nil
-		}), own.key)
-	s.accepts("auth.api_key", "The API key alone, in x-api-key, is accepted.", key.itself("the API key alone", unchecked), key.key)
+		}), own.settingKey)
+	s.ruleAccepts("auth.api_key", "The API key alone, in x-api-key, is accepted.", key.callerByOwnMethod("the API key alone", noCheck), key.settingKey)
 }
 
-// accepts declares the rule that both operations accept a credential by itself. One that both refuse may as well be a
+// ruleAccepts declares the rule that both operations accept a credential by itself. One that both refuse may as well be a
 // wrong one: only the two together show which it is.
-func (s *Suite) accepts(id, statement string, who sender, key string) {
+func (s *Suite) ruleAccepts(id, statement string, who caller, key string) {
 	spec.Helper()
-	s.Rule(id, Must, Authentication, statement, spec.Needs(key), func() {
-		var creation, export answer
-		judge := func(ctx spec.Context, own, other answer) {
+	s.Rule(id, Must, SectionAuthentication, statement, spec.NeedsKeys(key), func() {
+		var creation, export answerObservation
+		judge := func(ctx spec.Context, own, other answerObservation) {
 			a := own.Await(ctx)
 			if a.Status == http.StatusUnauthorized {
-				if b, ok := other.Settled(ctx); !ok || !b.Success() {
-					ctx.Inconclusive("%s gets 401 wherever it is sent: check the value in the deployment file", who.what)
+				if b, ok := other.TryGet(ctx); !ok || !b.Success() {
+					ctx.Inconclusivef("%s gets 401 wherever it is sent: check the value in the deployment file", who.description)
 				}
 			}
 			ctx.Expect(a).To(BeAccepted())
 		}
-		creation = s.alone(lab.Create, who)
-		s.It("accepts a creation with "+who.what, func(ctx spec.Context) { judge(ctx, creation, export) })
-		export = s.alone(lab.Export, who) // which leaves no record behind
-		s.It("accepts an export with "+who.what, func(ctx spec.Context) { judge(ctx, export, creation) }, spec.Quickly())
+		creation = s.observeIndependently(lab.Create, who)
+		s.It("accepts a creation with "+who.description, func(ctx spec.Context) { judge(ctx, creation, export) })
+		export = s.observeIndependently(lab.Export, who) // which leaves no record behind
+		s.It("accepts an export with "+who.description, func(ctx spec.Context) { judge(ctx, export, creation) }, spec.AtEveryDepth())
 	})
 }
 
-func (s *Suite) missing() {
-	s.rejects(missing, Must, "Without a credential, a creation answers 401 and an export a 4xx.", []sender{nobody("no credential")},
+func (s *Suite) declareMissingCredential() {
+	s.ruleRejects(ruleMissing, Must, "Without a credential, a creation answers 401 and an export a 4xx.", []caller{anonymousCaller("no credential")},
 		spec.Security)
-	at := func(what string, path func(own string) string) sender {
-		return sender{what: "no credential and " + what, place: otherPath, sign: func(r *target.Request) error {
-			r.Path = path
+	at := func(what string, path func(own string) string) caller {
+		return caller{description: "no credential and " + what, location: onOtherPath, authenticate: func(r *target.Request) error {
+			r.RewritePath = path
 			return nil
 		}}
 	}
-	s.rejects("auth.missing.path", Must, "Without a credential nothing is created or exported under another spelling of the path.", alternately(
+	s.ruleRejects("auth.missing.path", Must, "Without a credential nothing is created or exported under another spelling of the path.", alternateBySeed(
 		at("a slash behind the path", func(own string) string { return own + "/" }), at("the path in capitals", strings.ToUpper),
 		at("a second slash before the path", func(own string) string { return "/" + own })), spec.Security)
-	s.rejects("auth.missing.forwarded", Must, "Without a credential nobody is let in who claims to send from inside.", alternately(
-		stranger("no credential and X-Forwarded-For: 127.0.0.1", "X-Forwarded-For", "127.0.0.1"),
-		stranger("no credential and X-Real-Ip: 10.0.0.1", "X-Real-Ip", "10.0.0.1")), spec.Security)
-	s.Rule("auth.missing.before_body", Should, Authentication,
+	s.ruleRejects("auth.missing.forwarded", Must, "Without a credential nobody is let in who claims to send from inside.", alternateBySeed(
+		callerWithHeader("no credential and X-Forwarded-For: 127.0.0.1", "X-Forwarded-For", "127.0.0.1"),
+		callerWithHeader("no credential and X-Real-Ip: 10.0.0.1", "X-Real-Ip", "10.0.0.1")), spec.Security)
+	s.Rule("auth.missing.before_body", Should, SectionAuthentication,
 		"Without a credential a creation answers 401 whatever its body, and reveals nothing about the body.", func() {
 			for _, b := range [][2]string{{"an empty object", "{}"}, {"a body that is not JSON", "this is not JSON"}} {
-				s.refuses(lab.Create, sender{
-					what: b[0] + " and no credential", place: "body",
-					sign: func(r *target.Request) error { r.Body = []byte(b[1]); return nil },
+				s.itRefuses(lab.Create, caller{
+					description: b[0] + " and no credential", location: "body",
+					authenticate: func(r *target.Request) error { r.Body = []byte(b[1]); return nil },
 				}, nil)
 			}
 		})

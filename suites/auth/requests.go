@@ -15,88 +15,88 @@ import (
 )
 
 // probe is a request by a sender.
-func (w sender) probe(op client.Operation) lab.Probe {
+func (w caller) probe(op client.Operation) lab.Probe {
 	p := lab.Probe{
-		Operation: op, What: w.what, Expectation: lab.Expectation{Clear: target.AboutCaller}, Without: []string{lab.Method},
-		Unmet: func(context.Context) error { return w.sign(&target.Request{Header: http.Header{}}) },
+		Operation: op, Description: w.description, Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller}, ExcludedFactors: []string{lab.AuthMethodFactor},
+		Precondition: func(context.Context) error { return w.authenticate(&target.Request{Header: http.Header{}}) },
 		Edit: func(r *target.Request) {
 			r.Credential = nil
-			_ = w.sign(r) // which is possible, or Unmet says why not
+			_ = w.authenticate(r) // which is possible, or Unmet says why not
 		},
 	}
 	if op == lab.Export {
-		p.Label = "export with " + w.what
+		p.Label = "export with " + w.description
 	}
 	return p
 }
 
-// refuses declares the case that an operation refused a sender, in some contexts. One that is let in like another, who
+// itRefuses declares the case that an operation refused a sender, in some contexts. One that is let in like another, who
 // shows in the same place what nobody could take for a credential, is that one's finding.
-func (s *Suite) refuses(op client.Operation, who sender, in []design.Context) {
+func (s *Suite) itRefuses(op client.Operation, who caller, in []design.Configuration) {
 	spec.Helper()
-	var alike []answer
-	for _, t := range s.tried {
-		if t.op == op && t.rule == who.worthless() && t.rule != s.Building().ID {
-			alike = append(alike, t.seen)
-			s.Uses(t.seen)
+	var alike []answerObservation
+	for _, t := range s.triedCallers {
+		if t.operation == op && t.rule == who.garbageRule() && t.rule != s.CurrentRule().ID {
+			alike = append(alike, t.answer)
+			s.UseObservations(t.answer)
 		}
 	}
 	p := who.probe(op)
-	p.In, p.Right, p.Turn = in, who.refused(op), who.turns[op]
-	p.Excused = func(a target.Answer) bool {
+	p.Configurations, p.Matcher, p.Sampling = in, who.refusalMatcher(op), who.samplings[op]
+	p.Tolerated = func(a target.Answer) bool {
 		_, created := RecordID(a.Exchange)
-		return inFront(a) || who.place == otherPath && !created && !LetThrough(a.Exchange) // nothing is served there
+		return isForbiddenByProxy(a) || who.location == onOtherPath && !created && !StartsExport(a.Exchange) // nothing is served there
 	}
-	p.Doubts = []lab.Doubt{func(ctx spec.Context, a target.Answer) {
+	p.InconclusiveChecks = []lab.InconclusiveCheck{func(ctx spec.Context, a target.Answer) {
 		for _, o := range alike {
-			if b, known := o.Settled(ctx); known && b.Status == a.Status {
-				ctx.NotVerified("", "%s gets %d as well, see %s", b.About(), a.Status, who.worthless())
+			if b, known := o.TryGet(ctx); known && b.Status == a.Status {
+				ctx.NotVerifiedf("", "%s gets %d as well, see %s", b.Description(), a.Status, who.garbageRule())
 			}
 		}
 	}}
-	if seen := s.lab.ItRejects(p); p.Turn.Comes(s.t.Depth, s.t.Seed) {
-		s.tried = append(s.tried, tried{s.Building().ID, op, who, seen})
+	if seen := s.lab.ItRejects(p); p.Sampling.Includes(s.target.Depth, s.target.Seed) {
+		s.triedCallers = append(s.triedCallers, triedCaller{s.CurrentRule().ID, op, who, seen})
 	}
 }
 
-// alone declares a creation or an export under nothing but a credential. A valid one finds out how this deployment wants it
+// observeIndependently declares a creation or an export under nothing but a credential. A valid one finds out how this deployment wants it
 // spelled, and its own fate is judged elsewhere.
-func (s *Suite) alone(op client.Operation, who sender) answer {
-	s.Asks(string(op))
+func (s *Suite) observeIndependently(op client.Operation, who caller) answerObservation {
+	s.NeedOperation(string(op))
 	p := who.probe(op)
-	p.Welcome, p.Alone = true, true
+	p.Valid, p.IgnoresControl = true, true
 	return spec.Observe(s.Plan, p.String(), func(ctx context.Context) (target.Answer, error) {
-		a, err := s.lab.Try(ctx, p)
+		a, err := s.lab.SendInConfigurations(ctx, p)
 		// Only 401 is about the credential for certain: the control shows whether anything else can be.
 		switch {
 		case err != nil || a.Success() || a.Status == http.StatusUnauthorized:
 		case a.Status == http.StatusConflict:
-			err = spec.Unclear("answered 409, which is about identifiers, and these were fresh")
+			err = spec.Inconclusivef("answered 409, which is about identifiers, and these were fresh")
 		default:
-			err = s.othersRefused(ctx, op, a)
+			err = s.refusalNotAboutCredential(ctx, op, a)
 		}
 		return a, err
 	})
 }
 
-// othersRefused is why a refusal may not be about the credential: none by the ordinary one is accepted, or one more by that is
+// refusalNotAboutCredential is why a refusal may not be about the credential: none by the ordinary one is accepted, or one more by that is
 // refused as well, as there may be no more of them. nil: it is about the credential.
-func (s *Suite) othersRefused(ctx context.Context, op client.Operation, refused target.Answer) error {
-	if _, err := s.lab.Valid(op).Get(ctx); err != nil {
+func (s *Suite) refusalNotAboutCredential(ctx context.Context, op client.Operation, refused target.Answer) error {
+	if _, err := s.lab.PlainControl(op).Get(ctx); err != nil {
 		return err
 	}
-	more, err := s.lab.Try(ctx, lab.Probe{
-		Operation: op, What: "the ordinary credential once more", Expectation: lab.Expectation{Clear: target.AboutCaller}, Welcome: true,
+	more, err := s.lab.SendInConfigurations(ctx, lab.Probe{
+		Operation: op, Description: "the ordinary credential once more", Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller}, Valid: true,
 	})
 	if err == nil && more.Refusal() {
-		err = spec.Unclear("refused (%s), and so was one more by the ordinary credential (%s)", refused, more)
+		err = spec.Inconclusivef("refused (%s), and so was one more by the ordinary credential (%s)", refused, more)
 	}
 	return err
 }
 
-// inFront reports a 403 that comes from something in front of the service, which keeps strangers out of its own accord:
+// isForbiddenByProxy reports a 403 that comes from something in front of the service, which keeps strangers out of its own accord:
 // it is not JSON, as the answers of the service are.
-func inFront(a target.Answer) bool {
+func isForbiddenByProxy(a target.Answer) bool {
 	kind, _, _ := mime.ParseMediaType(a.Header.Get("Content-Type"))
 	return a.Status == http.StatusForbidden && kind != "application/json" && !strings.HasSuffix(kind, "+json")
 }

@@ -14,62 +14,62 @@ import (
 // Suite declares the rules of authentication.
 type Suite struct {
 	*spec.Plan
-	t   *target.Target
-	lab *lab.Lab
+	target *target.Target
+	lab    *lab.Lab
 
-	tried []tried
+	triedCallers []triedCaller
 }
 
-// tried is a request of a rule by a sender that must not be accepted.
-type tried struct {
-	rule string
-	op   client.Operation
-	sender
-	seen answer
+// triedCaller is a request of a rule by a sender that must not be accepted.
+type triedCaller struct {
+	rule      string
+	operation client.Operation
+	caller
+	answer answerObservation
 }
 
-type answer = *spec.Observation[target.Answer]
+type answerObservation = *spec.Observation[target.Answer]
 
 // New makes the suite.
 func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
-	return &Suite{Plan: p, t: t, lab: l}
+	return &Suite{Plan: p, target: t, lab: l}
 }
 
 // Declare declares the rules.
 func (s *Suite) Declare() {
 	s.Describe("authentication", func() {
 		for _, topic := range []func(){
-			s.methods, s.missing, s.bearer, s.tampered, s.keys, s.elsewhere, s.exportStatus, s.observed, s.confidential,
+			s.declareMethodRules, s.declareMissingCredential, s.declareBearerRules, s.declareTamperedTokenRules, s.declareAPIKeyRules, s.declareMisplacedCredentials, s.declareExportStatus, s.declareObservations, s.declareConfidential,
 		} {
 			topic()
 		}
 	})
 }
 
-// operations are those that need a credential.
-func operations() []client.Operation { return []client.Operation{lab.Create, lab.Export} }
+// authenticatedOperations are those that need a credential.
+func authenticatedOperations() []client.Operation { return []client.Operation{lab.Create, lab.Export} }
 
-// alternately has creations show one of some senders, and exports the next: who identifies the caller does so for both.
-func alternately(all ...sender) []sender {
+// alternateBySeed has creations show one of some senders, and exports the next: who identifies the caller does so for both.
+func alternateBySeed(all ...caller) []caller {
 	for i := range all {
-		all[i].turns = map[client.Operation]spec.Turn{lab.Create: spec.Alternately(i), lab.Export: spec.Alternately(i + 1)}
+		all[i].samplings = map[client.Operation]spec.Sampling{lab.Create: spec.EveryOtherSeed(i), lab.Export: spec.EveryOtherSeed(i + 1)}
 	}
 	return all
 }
 
-// rejects declares a rule that each of some senders is refused: a creation answers 401; of an export it is only
+// ruleRejects declares a rule that each of some senders is refused: a creation answers 401; of an export it is only
 // documented that such a request fails, so any 4xx is right there. The two that are overlooked most easily, nobody and a
 // token that was right, are tried in every context.
-func (s *Suite) rejects(id string, level Level, statement string, all []sender, options ...any) {
+func (s *Suite) ruleRejects(id string, level Level, statement string, all []caller, options ...any) {
 	spec.Helper()
-	s.Rule(id, level, Authentication, statement, append(options, func() {
-		for _, op := range operations() {
+	s.Rule(id, level, SectionAuthentication, statement, append(options, func() {
+		for _, op := range authenticatedOperations() {
 			for n, who := range all {
-				var in []design.Context
-				if id == missing || id == expired { // plainly first: what stands beside it may be refused of its own accord
-					in = append([]design.Context{nil}, s.lab.Assign(op, id, len(all))[n]...)
+				var in []design.Configuration
+				if id == ruleMissing || id == ruleExpired { // plainly first: what stands beside it may be refused of its own accord
+					in = append([]design.Configuration{nil}, s.lab.AssignConfigurations(op, id, len(all))[n]...)
 				}
-				s.refuses(op, who, in)
+				s.itRefuses(op, who, in)
 			}
 		}
 	})...)

@@ -12,142 +12,142 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-func (s *Suite) product() lab.Probe {
-	return ofCaller(probe("a product of the user", func(r *target.Request) { r.Product = s.t.Deployment.Fixtures.ProductID }))
+func (s *Suite) withProduct() lab.Probe {
+	return concerningCaller(newProbe("a product of the user", func(r *target.Request) { r.Product = s.target.Deployment.Fixtures.ProductID }))
 }
 
-// onBehalf names a user to act for, and the product.
-func (s *Suite) onBehalf() lab.Probe {
-	return ofCaller(probe("a user of the product to act for", s.lab.OnBehalf))
+// onBehalfOfTargetUser names a user to act for, and the product.
+func (s *Suite) onBehalfOfTargetUser() lab.Probe {
+	return concerningCaller(newProbe("a user of the product to act for", s.lab.SetOnBehalf))
 }
 
-// ofCallers gives a creation the caller's shareholder, whomever it is for.
-func (s *Suite) ofCallers(p lab.Probe) lab.Probe {
-	return ofCaller(named(p.What+", for the caller's shareholder", both(p, with("shareholder_id", s.t.Deployment.Fixtures.ShareholderID))))
+// withCallersShareholder gives a creation the caller's shareholder, whomever it is for.
+func (s *Suite) withCallersShareholder(p lab.Probe) lab.Probe {
+	return concerningCaller(describedAs(p.Description+", for the caller's shareholder", combine(p, withField("shareholder_id", s.target.Deployment.Fixtures.ShareholderID))))
 }
 
-// noProduct beside a user to act for is sent for that user's shareholder and for the caller's: whoever overlooks the header
+// onBehalfWithoutProduct beside a user to act for is sent for that user's shareholder and for the caller's: whoever overlooks the header
 // acts as the caller.
-func (s *Suite) noProduct() []lab.Probe {
-	no := ofCaller(probe("no product", func(r *target.Request) { r.Product = "" }))
-	return []lab.Probe{everywhere(no), s.ofCallers(no)}
+func (s *Suite) onBehalfWithoutProduct() []lab.Probe {
+	no := concerningCaller(newProbe("no product", func(r *target.Request) { r.Product = "" }))
+	return []lab.Probe{inAllConfigurations(no), s.withCallersShareholder(no)}
 }
 
-// otherUser is a valid creation of somebody who has nothing to do with the product.
-func (s *Suite) otherUser() lab.Probe {
-	return ofCaller(probe("the credential and the shareholder of another user", func(r *target.Request) {
-		r.Credential, r.Product = s.t.Deployment.Credentials.OtherUser, ""
-		r.Give("shareholder_id", s.t.Deployment.Fixtures.ForeignShareholderID)
+// asOtherUser is a valid creation of somebody who has nothing to do with the product.
+func (s *Suite) asOtherUser() lab.Probe {
+	return concerningCaller(newProbe("the credential and the shareholder of another user", func(r *target.Request) {
+		r.Credential, r.Product = s.target.Deployment.Credentials.OtherUser, ""
+		r.SetField("shareholder_id", s.target.Deployment.Fixtures.ForeignShareholderID)
 	}))
 }
 
-func (s *Suite) products() {
+func (s *Suite) declareProductRules() {
 	s.Describe("products", func() {
-		s.Group(spec.Needs("fixtures.product_id"), func() {
-			s.Rule("create.header.product.accepted", Must, CreateOperation, "A product of the user is accepted.", func() {
-				s.accepted(s.product(), s.valid(s.product()), s.lab.DoubtProduct)
+		s.GroupRules(spec.NeedsKeys("fixtures.product_id"), func() {
+			s.Rule("create.header.product.accepted", Must, SectionCreate, "A product of the user is accepted.", func() {
+				s.itAccepts(s.withProduct(), s.observeValid(s.withProduct()), s.lab.InconclusiveIfProductInvalid)
 			})
-			s.Rule("create.header.default_product", Must, CreateOperation,
-				"Without a product a creation is answered as when the product is named.", s.defaultProduct)
-			s.lab.Rejects("create.header.product.malformed", Should, CreateOperation,
-				"A product ID that is not a UUID is rejected.", s.header("product", malformed()...))
-			s.lab.Rejects("create.header.product.unknown", Should, CreateOperation, "A product that does not exist is rejected.",
-				s.header("product", unknown()...))
-			s.lab.Rejects("create.header.product.foreign", Should, CreateOperation, "A product of another user is rejected.",
-				s.on(s.otherUser(), s.product()), spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"))
+			s.Rule("create.header.default_product", Must, SectionCreate,
+				"Without a product a creation is answered as when the product is named.", s.declareDefaultProduct)
+			s.lab.RuleRejects("create.header.product.malformed", Should, SectionCreate,
+				"A product ID that is not a UUID is rejected.", s.withHeader("product", malformedIDs()...))
+			s.lab.RuleRejects("create.header.product.unknown", Should, SectionCreate, "A product that does not exist is rejected.",
+				s.withHeader("product", unknownIDs()...))
+			s.lab.RuleRejects("create.header.product.foreign", Should, SectionCreate, "A product of another user is rejected.",
+				s.withDefects(s.asOtherUser(), s.withProduct()), spec.NeedsKeys("credentials.other_user", "fixtures.foreign_shareholder_id"))
 		})
 
-		s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), spec.Names(headerKeys+"on_behalf_of"), func() {
-			s.actsForAnother()
-			s.lab.Rejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
-				"An on-behalf-of user is rejected without a product.", s.on(s.onBehalf(), s.noProduct()...))
-			s.lab.Rejects("create.header.on_behalf_of.malformed", Should, CreateOperation,
+		s.GroupRules(spec.NeedsKeys("fixtures.product_id", "fixtures.target_user_id"), spec.RestsOnNames(headerKeyPrefix+"on_behalf_of"), func() {
+			s.declareOnBehalfRules()
+			s.lab.RuleRejects("create.header.on_behalf_of.without_product", Must, SectionCreate,
+				"An on-behalf-of user is rejected without a product.", s.withDefects(s.onBehalfOfTargetUser(), s.onBehalfWithoutProduct()...))
+			s.lab.RuleRejects("create.header.on_behalf_of.malformed", Should, SectionCreate,
 				"An on-behalf-of user that is not a UUID, or with an empty product, is rejected.",
-				append(s.header("on_behalf_of", malformed()...), s.on(s.onBehalf(), ofCaller(probe("an empty product",
+				append(s.withHeader("on_behalf_of", malformedIDs()...), s.withDefects(s.onBehalfOfTargetUser(), concerningCaller(newProbe("an empty product",
 					func(r *target.Request) { r.SetHeader(target.HeaderProduct, "") })))...))
-			s.lab.Rejects("create.header.on_behalf_of.unknown", Should, CreateOperation,
-				"An on-behalf-of user who does not belong to the product is rejected.", s.header("on_behalf_of", unknown()...))
+			s.lab.RuleRejects("create.header.on_behalf_of.unknown", Should, SectionCreate,
+				"An on-behalf-of user who does not belong to the product is rejected.", s.withHeader("on_behalf_of", unknownIDs()...))
 		})
 	})
 }
 
-// actsForAnother: whoever refuses the target user's shareholder and accepts the caller's instead overlooks the header.
-func (s *Suite) actsForAnother() {
+// declareOnBehalfRules: whoever refuses the target user's shareholder and accepts the caller's instead overlooks the header.
+func (s *Suite) declareOnBehalfRules() {
 	const key = "fixtures.target_user_shareholder_id"
-	own, product := s.valid(s.onBehalf()), s.valid(s.product())
-	callers := s.ofCallers(s.onBehalf())
-	callers.Unmet = func(ctx context.Context) error {
+	own, product := s.observeValid(s.onBehalfOfTargetUser()), s.observeValid(s.withProduct())
+	callers := s.withCallersShareholder(s.onBehalfOfTargetUser())
+	callers.Precondition = func(ctx context.Context) error {
 		a, err := own.Get(ctx)
 		if err == nil && !a.Refusal() {
-			err = spec.Unmet("", "not sent: a creation for a shareholder of that user is accepted")
+			err = spec.NotVerifiedf("", "not sent: a creation for a shareholder of that user is accepted")
 		}
 		return err
 	}
-	s.Rule("create.header.on_behalf_of.accepted", Must, CreateOperation,
-		"An on-behalf-of user is accepted together with a product.", spec.Using(own, product), func() {
-			asCaller := s.lab.Send(callers)
-			s.accepted(s.onBehalf(), own, func(ctx spec.Context, a target.Answer) {
+	s.Rule("create.header.on_behalf_of.accepted", Must, SectionCreate,
+		"An on-behalf-of user is accepted together with a product.", spec.UsesObservations(own, product), func() {
+			asCaller := s.lab.ObserveProbe(callers)
+			s.itAccepts(s.onBehalfOfTargetUser(), own, func(ctx spec.Context, a target.Answer) {
 				if !product.Await(ctx).Success() {
-					ctx.NotVerified("", "the product alone is not accepted, see create.header.product.accepted")
+					ctx.NotVerifiedf("", "the product alone is not accepted, see create.header.product.accepted")
 				}
-				other, sent := asCaller.Settled(ctx)
-				read := func() bool { _, ok := s.Evidence(headerKeys + "on_behalf_of").Settled(ctx); return ok }
+				other, sent := asCaller.TryGet(ctx)
+				read := func() bool { _, ok := s.Evidence(headerKeyPrefix + "on_behalf_of").TryGet(ctx); return ok }
 				switch {
 				case !a.Refusal() || a.Status == http.StatusUnauthorized:
-				case !s.t.Deployment.Has(key):
-					ctx.NotVerified(key, "refused with %s, possibly because this user may not use fixtures.shareholder_id", a)
+				case !s.target.Deployment.Has(key):
+					ctx.NotVerifiedf(key, "refused with %s, possibly because this user may not use fixtures.shareholder_id", a)
 				case !read(): // the name may be wrong
 				case sent && other.Success():
-					ctx.NotVerified("", "the caller's shareholder is accepted in its place, see create.header.on_behalf_of.runs_as")
-				case target.AboutShareholder(a.Exchange):
-					ctx.Inconclusive("refused with %s; check that %s belongs to fixtures.target_user_id", target.Quoted(a.Exchange), key)
+					ctx.NotVerifiedf("", "the caller's shareholder is accepted in its place, see create.header.on_behalf_of.runs_as")
+				case target.MentionsShareholder(a.Exchange):
+					ctx.Inconclusivef("refused with %s; check that %s belongs to fixtures.target_user_id", target.DescribeWithMessage(a.Exchange), key)
 				}
-			}, s.lab.DoubtTargetUser)
+			}, s.lab.InconclusiveIfTargetUserInvalid)
 		})
-	s.Rule("create.header.on_behalf_of.runs_as", Should, CreateOperation,
+	s.Rule("create.header.on_behalf_of.runs_as", Should, SectionCreate,
 		"A creation on behalf of a user runs as that user: shareholders are that user's and not the caller's.",
-		spec.Needs(key), spec.Using(own), func() {
-			asCaller := s.lab.Send(callers)
+		spec.NeedsKeys(key), spec.UsesObservations(own), func() {
+			asCaller := s.lab.ObserveProbe(callers)
 			s.It("refuses the caller's shareholder where it refuses that of the user", func(ctx spec.Context) {
 				if !own.Await(ctx).Success() {
 					other := asCaller.Await(ctx)
-					flaw := unlessRight(!other.Success(), "the caller, whose shareholder it accepts and not the user's",
+					flaw := flawUnless(!other.Success(), "the caller, whose shareholder it accepts and not the user's",
 						repeat.Status{Right: []string{"2xx"}})
-					flaw.Evidence.Repeat, flaw.Evidence.Control = spec.Requests(own.Await(ctx).Exchange), other.Exchange
+					flaw.Evidence.Repeat, flaw.Evidence.Control = spec.RepeatInOrder(own.Await(ctx).Exchange), other.Exchange
 					ctx.Expect(flaw).To(BeFlawless("A creation on behalf of a user runs as", "that user"))
 				}
 			})
 		})
 }
 
-// defaultProduct: the control names no product, unless the deployment was seen to require one, as an operation may.
-func (s *Suite) defaultProduct() {
-	seen := s.valid(s.product())
+// declareDefaultProduct: the control names no product, unless the deployment was seen to require one, as an operation may.
+func (s *Suite) declareDefaultProduct() {
+	seen := s.observeValid(s.withProduct())
 	s.It("gives a record with the same status", func(ctx spec.Context) {
-		base, named := s.lab.Creation.Await(ctx), seen.Await(ctx)
+		base, named := s.lab.ControlCreation.Await(ctx), seen.Await(ctx)
 		if base.Sent.Product != "" {
-			ctx.NotVerified("", "the deployment requires a product, which it may")
+			ctx.NotVerifiedf("", "the deployment requires a product, which it may")
 		}
 		if !named.Success() {
-			ctx.NotVerified("", "the product is not accepted, see create.header.product.accepted")
+			ctx.NotVerifiedf("", "the product is not accepted, see create.header.product.accepted")
 		}
-		flaw := unlessRight(base.Status == named.Status, base.String(), repeat.SameStatus{})
-		flaw.Evidence.Repeat = spec.Requests(named.Exchange, base.Exchange)
+		flaw := flawUnless(base.Status == named.Status, base.String(), repeat.SameStatus{})
+		flaw.Evidence.Repeat = spec.RepeatInOrder(named.Exchange, base.Exchange)
 		ctx.Expect(flaw).To(BeFlawless("Creation without a product answered differently than with it", named.String()))
 	})
 }
 
-// together: what a valid creation got in each context, with options of which each is accepted alone.
-func (s *Suite) together() {
-	s.Rule("create.header.together", Should, CreateOperation,
+// declareOptionCombinations: what a valid creation got in each context, with options of which each is accepted alone.
+func (s *Suite) declareOptionCombinations() {
+	s.Rule("create.header.together", Should, SectionCreate,
 		"Headers, methods of authentication, qualifications and flags that are accepted alone are accepted together.", func() {
-			contexts := s.lab.Contexts(lab.Create)
+			contexts := s.lab.Configurations(lab.Create)
 			for _, with := range contexts {
-				s.Uses(s.lab.In(lab.Create, with))
+				s.UseObservations(s.lab.ControlFor(lab.Create, with))
 			}
 			s.It("accepts a valid creation in every context", func(ctx spec.Context) {
 				for _, with := range contexts {
-					if refused := s.lab.In(lab.Create, with).Await(ctx).Refused; refused != nil {
+					if refused := s.lab.ControlFor(lab.Create, with).Await(ctx).WronglyRefused; refused != nil {
 						ctx.Expect(*refused).To(BeAccepted())
 					}
 				}

@@ -20,7 +20,7 @@ import (
 )
 
 // judge runs the suite on a bench, with its own evidence of names.
-func judge(t *testing.T, b suitetest.Bench) suitetest.Outcome {
+func judge(t *testing.T, b suitetest.SuiteRunner) suitetest.SuiteResult {
 	t.Helper()
 	var suite *create.Suite
 	b.Suite = func(p *spec.Plan, t *target.Target, l *lab.Lab) suitetest.Suite {
@@ -28,22 +28,22 @@ func judge(t *testing.T, b suitetest.Bench) suitetest.Outcome {
 		return suite
 	}
 	b.Evidence = func(name string) spec.AnyObservation { return suite.Evidence(name) }
-	return b.Judge(t)
+	return b.Run(t)
 }
 
 // faulty judges the suite on a gateway with faults.
-func faulty(t *testing.T, keep func(rules.Rule) bool, faults ...string) suitetest.Outcome {
+func faulty(t *testing.T, keep func(rules.Rule) bool, faults ...string) suitetest.SuiteResult {
 	t.Helper()
-	return judge(t, suitetest.Bench{Options: reference.Options{Seed: 3, Faults: faults}, Keep: keep})
+	return judge(t, suitetest.SuiteRunner{Options: reference.Options{Seed: 3, Faults: faults}, KeepRule: keep})
 }
 
 func only(ids ...string) func(rules.Rule) bool {
 	return func(r rules.Rule) bool { return slices.Contains(ids, r.ID) }
 }
 
-func failsOnly(t *testing.T, o suitetest.Outcome, ids ...string) {
+func failsOnly(t *testing.T, o suitetest.SuiteResult, ids ...string) {
 	t.Helper()
-	if failed := o.Failed(); !slices.Equal(failed, ids) {
+	if failed := o.FailedRules(); !slices.Equal(failed, ids) {
 		t.Errorf("failed: %v, want %v%s", failed, ids, o.Explain(record.Fail, record.Inconclusive, record.NotVerified))
 	}
 }
@@ -52,8 +52,8 @@ func failsOnly(t *testing.T, o suitetest.Outcome, ids ...string) {
 const most = 69
 
 func TestAConformantGatewayIsFoundConformant(t *testing.T) {
-	o := judge(t, suitetest.Bench{Options: reference.Options{Seed: 1}})
-	o.Expect(t, record.Pass, record.Observed)
+	o := judge(t, suitetest.SuiteRunner{Options: reference.Options{Seed: 1}})
+	o.ExpectVerdicts(t, record.Pass, record.Observed)
 	if created := o.Client.Stats().Created; created > most {
 		t.Errorf("the suite created %d representatives, and may create %d", created, most)
 	}
@@ -71,10 +71,10 @@ func TestAConformantGatewayIsFoundConformant(t *testing.T) {
 // Names that are refused whatever their letters are not refused for these.
 func TestAValueThatIsNotToBlame(t *testing.T) {
 	var creations atomic.Int64
-	o := judge(t, suitetest.Bench{
-		Options: reference.Options{Seed: 5},
-		Keep:    only("create.echo.name", "create.echo.pep", "create.echo.income"),
-		Wrap: func(next http.Handler) http.Handler {
+	o := judge(t, suitetest.SuiteRunner{
+		Options:  reference.Options{Seed: 5},
+		KeepRule: only("create.echo.name", "create.echo.pep", "create.echo.income"),
+		WrapGateway: func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.Method == http.MethodPost && creations.Add(1) > 1 {
 					w.WriteHeader(http.StatusUnprocessableEntity) // there may be no more representatives
@@ -84,7 +84,7 @@ func TestAValueThatIsNotToBlame(t *testing.T) {
 			})
 		},
 	})
-	o.Expect(t, record.Pass, record.Observed, record.NotVerified, record.Inconclusive)
+	o.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified, record.Inconclusive)
 	if text := o.Explain(record.Inconclusive); !strings.Contains(text, "and so was another person without it") {
 		t.Error(text)
 	}
@@ -101,13 +101,13 @@ func TestDatesOfNoCalendarMakeFewRepresentatives(t *testing.T) {
 
 // A credential that nobody knows gets 401 from a conformant deployment: that says nothing about permissions.
 func TestAWorthlessCredentialSaysNothingAboutPermissions(t *testing.T) {
-	o := judge(t, suitetest.Bench{
-		Options: reference.Options{Seed: 1}, Keep: only("create.permission"),
-		Change: func(d *deployment.File) {
+	o := judge(t, suitetest.SuiteRunner{
+		Options: reference.Options{Seed: 1}, KeepRule: only("create.permission"),
+		ChangeDeployment: func(d *deployment.File) {
 			d.Credentials.Unprivileged = &deployment.Credential{Method: deployment.Bearer, Value: "nobody-knows-this"}
 		},
 	})
-	o.Expect(t, record.Inconclusive)
+	o.ExpectVerdicts(t, record.Inconclusive)
 	if why := o.Checks[0].Message; !strings.Contains(why, "credentials.unprivileged") {
 		t.Errorf("it says %q", why)
 	}
@@ -119,12 +119,12 @@ func TestAWorthlessCredentialSaysNothingAboutPermissions(t *testing.T) {
 // Uploads that are refused may be refused for what our files are; a server error is nobody's answer.
 func TestRefusedUploadsSayNothing(t *testing.T) {
 	keep := func(r rules.Rule) bool { return r.Topic() == "documents" }
-	o := judge(t, suitetest.Bench{Options: reference.Options{
+	o := judge(t, suitetest.SuiteRunner{Options: reference.Options{
 		Seed:    3,
 		Choices: reference.Choices{Readings: []string{"photographs"}},
-	}, Keep: keep})
+	}, KeepRule: keep})
 	failsOnly(t, o)
-	if got := o.Of("create.documents.accepted"); !slices.Equal(got, []record.Verdict{record.Inconclusive}) {
+	if got := o.VerdictsOf("create.documents.accepted"); !slices.Equal(got, []record.Verdict{record.Inconclusive}) {
 		t.Errorf("the three documents: %v", got)
 	}
 	failsOnly(t, faulty(t, keep, "create.documents.answered_500"), "create.documents.accepted")

@@ -30,116 +30,124 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-const identity = "identity_document"
+const identityDocument = "identity_document"
 
 // documentNames are the required documents, in the order in which they are uploaded one by one.
-func documentNames() []string { return []string{"selfie", identity, "qualification_declaration"} }
-
-// upload is some documents for a representative.
-type upload struct {
-	owner     *client.Exchange // the creation
-	label, id string
-	names     []string
-	kind      string                 // of the identity document; empty: as the deployment file has it
-	as        *deployment.Credential // nil: nobody
-	altered   string                 // what as is, where it was made of the platform token
+func documentNames() []string {
+	return []string{"selfie", identityDocument, "qualification_declaration"}
 }
 
-// documents: the upload that completes a creation. Its payload is not shown, and ours are neither photographs nor
+// documentUpload is some documents for a representative.
+type documentUpload struct {
+	owner             *client.Exchange // the creation
+	label, id         string
+	names             []string
+	identityKind      string                 // of the identity document; empty: as the deployment file has it
+	credential        *deployment.Credential // nil: nobody
+	alteredCredential string                 // what as is, where it was made of the platform token
+}
+
+// declareDocumentRules: the upload that completes a creation. Its payload is not shown, and ours are neither photographs nor
 // identities: that they are refused says nothing.
-func (s *Suite) documents() {
-	credentials := s.t.Deployment.Credentials
-	s.Describe("documents", spec.Needs("legal_representative.documents"), func() {
-		s.takes("create.documents.accepted", "After creation, the selfie, the identity document and the declaration of powers are accepted.",
-			"the three documents", plainCPF(), "")
+func (s *Suite) declareDocumentRules() {
+	credentials := s.target.Deployment.Credentials
+	s.Describe("documents", spec.NeedsKeys("legal_representative.documents"), func() {
+		s.ruleAcceptsUpload("create.documents.accepted", "After creation, the selfie, the identity document and the declaration of powers are accepted.",
+			"the three documents", withPlainCPF(), "")
 		for _, d := range [][4]string{
 			{"id", "ID", "an ID", "ATTORNEY"}, {"cnh", "CNH", "a CNH", "ADMINISTRATOR"}, {"passport", "Passport", "a passport", "OTHER"},
 		} {
-			s.takes("create.documents.identity."+d[0], "As the identity document, "+d[2]+" is accepted.",
-				d[2]+" as identity document", qualified(d[3]), d[1])
+			s.ruleAcceptsUpload("create.documents.identity."+d[0], "As the identity document, "+d[2]+" is accepted.",
+				d[2]+" as identity document", withQualification(d[3]), d[1])
 		}
-		s.Rule("create.documents.missing", Observe, RequestTable,
+		s.Rule("create.documents.missing", Observe, SectionRequest,
 			"How an upload without a required document is answered.", func() {
 				for _, name := range documentNames() {
-					seen := s.spoiled("upload without the "+name, target.AboutField, func(u *upload) {
+					seen := s.observeCorruptUpload("upload without the "+name, target.ConclusiveForField, func(u *documentUpload) {
 						u.names = slices.DeleteFunc(documentNames(), func(other string) bool { return other == name })
 					})
-					s.It("sends the documents without the "+name, func(ctx spec.Context) { ctx.Note("%s", Brief(seen.Await(ctx).Exchange)) })
+					s.It("sends the documents without the "+name, func(ctx spec.Context) { ctx.RecordObservedf("%s", StatusText(seen.Await(ctx).Exchange)) })
 				}
 			})
 		const changed = "a token whose signature was changed"
-		as := func(c *deployment.Credential) func(*upload) { return func(u *upload) { u.as = c } }
-		s.Rule("create.documents.authenticated", Should, Authentication, "An upload without authentication is refused.", spec.Security, func() {
-			s.refuses("without a credential", as(nil))
-			s.refuses("with "+changed, func(u *upload) { u.as, u.altered = s.t.Tampered(changed, token.SignatureChanged), changed })
+		as := func(c *deployment.Credential) func(*documentUpload) {
+			return func(u *documentUpload) { u.credential = c }
+		}
+		s.Rule("create.documents.authenticated", Should, SectionAuthentication, "An upload without authentication is refused.", spec.Security, func() {
+			s.itRefusesUpload("without a credential", as(nil))
+			s.itRefusesUpload("with "+changed, func(u *documentUpload) {
+				u.credential, u.alteredCredential = s.target.TamperedToken(changed, token.SignatureChanged), changed
+			})
 			if credentials.ExpiredToken != nil {
-				s.refuses("with an expired token", as(credentials.ExpiredToken))
+				s.itRefusesUpload("with an expired token", as(credentials.ExpiredToken))
 			}
 			if credentials.RevokedAPIKey != nil {
-				s.refuses("with a revoked API key", as(credentials.RevokedAPIKey))
+				s.itRefusesUpload("with a revoked API key", as(credentials.RevokedAPIKey))
 			}
 		})
-		s.Rule("create.documents.foreign", Should, CreateOperation, "An upload for the representative of another legal person is refused.",
-			spec.Security, spec.Needs("credentials.other_user"), func() {
-				s.refuses("by another user", as(credentials.OtherUser), http.StatusAccepted) // whose it is may be looked at later
+		s.Rule("create.documents.foreign", Should, SectionCreate, "An upload for the representative of another legal person is refused.",
+			spec.Security, spec.NeedsKeys("credentials.other_user"), func() {
+				s.itRefusesUpload("by another user", as(credentials.OtherUser), http.StatusAccepted) // whose it is may be looked at later
 			})
-		s.Rule("create.documents.unknown_id", Should, CreateOperation,
+		s.Rule("create.documents.unknown_id", Should, SectionCreate,
 			"An upload for a representative that does not exist is rejected.",
 			func() {
-				s.refuses("for a representative that does not exist", func(u *upload) { u.id = target.UUID() })
+				s.itRefusesUpload("for a representative that does not exist", func(u *documentUpload) { u.id = target.NewUUID() })
 			})
 	})
 }
 
-// takes declares the rule that an upload for a new representative is accepted; a refusal as invalid leaves that open.
-func (s *Suite) takes(id, statement, what string, whose lab.Probe, kind string) {
+// ruleAcceptsUpload declares the rule that an upload for a new representative is accepted; a refusal as invalid leaves that open.
+func (s *Suite) ruleAcceptsUpload(id, statement, what string, whose lab.Probe, kind string) {
 	spec.Helper()
-	s.Rule(id, Should, RequestTable, statement, func() {
-		seen, complete := s.complete(what, whose, kind), s.threeDocuments()
+	s.Rule(id, Should, SectionRequest, statement, func() {
+		seen, complete := s.observeCompleteUpload(what, whose, kind), s.observeThreeDocuments()
 		s.It("accepts an upload of "+what, func(ctx spec.Context) {
 			if complete != seen && !complete.Await(ctx).Success() {
-				ctx.NotVerified("", "no upload is accepted, see create.documents.accepted")
+				ctx.NotVerifiedf("", "no upload is accepted, see create.documents.accepted")
 			}
 			a := seen.Await(ctx)
 			if a.Refusal() {
-				ctx.Inconclusive("the upload was refused (%s); check legal_representative.documents: path, parts and form, unless the "+
-					"deployment accepts only photographs", target.Quoted(a.Exchange))
+				ctx.Inconclusivef("the upload was refused (%s); check legal_representative.documents: path, parts and form, unless the "+
+					"deployment accepts only photographs", target.DescribeWithMessage(a.Exchange))
 			}
 			ctx.Expect(a).To(BeAccepted())
 		})
 	})
 }
 
-// refuses declares the case that an upload with a defect is refused. A redirect, to a page to log in on, leaves that open, and so
+// itRefusesUpload declares the case that an upload with a defect is refused. A redirect, to a page to log in on, leaves that open, and so
 // do some other statuses.
-func (s *Suite) refuses(words string, spoil func(u *upload), open ...int) {
+func (s *Suite) itRefusesUpload(words string, spoil func(u *documentUpload), open ...int) {
 	spec.Helper()
-	seen := s.spoiled("upload "+words, target.AboutCaller, spoil)
+	seen := s.observeCorruptUpload("upload "+words, target.ConclusiveForCaller, spoil)
 	s.It("refuses an upload "+words, func(ctx spec.Context) {
 		a := seen.Await(ctx)
-		if Became(a.Exchange) == record.Redirected || slices.Contains(open, a.Status) {
-			ctx.Inconclusive("neither accepted nor refused: %s", a)
+		if OutcomeOf(a.Exchange) == record.Redirected || slices.Contains(open, a.Status) {
+			ctx.Inconclusivef("neither accepted nor refused: %s", a)
 		}
 		ctx.Expect(a).To(BeRefused())
 	})
 }
 
-func (s *Suite) threeDocuments() answer { return s.complete("the three documents", plainCPF(), "") }
+func (s *Suite) observeThreeDocuments() answerObservation {
+	return s.observeCompleteUpload("the three documents", withPlainCPF(), "")
+}
 
-// complete uploads all documents for a representative of its own. A deployment may take a moment to know it everywhere.
-func (s *Suite) complete(what string, whose lab.Probe, kind string) answer {
-	owner := s.valid(whose)
+// observeCompleteUpload uploads all documents for a representative of its own. A deployment may take a moment to know it everywhere.
+func (s *Suite) observeCompleteUpload(what string, whose lab.Probe, kind string) answerObservation {
+	owner := s.observeValid(whose)
 	return spec.Observe(s.Plan, "upload of "+what, func(ctx context.Context) (a target.Answer, err error) {
-		u, err := s.whole(ctx, owner)
+		u, err := s.firstUpload(ctx, owner)
 		if err != nil {
 			return a, err
 		}
-		u.kind = kind
-		for _, u.names = range s.batches() {
+		u.identityKind = kind
+		for _, u.names = range s.documentBatches() {
 			for pause := 400 * time.Millisecond; ; pause *= 5 {
-				a, err = s.lab.Settle(ctx, target.AboutField, func() *client.Exchange { return s.upload(ctx, u) },
-					func(ctx context.Context) (*client.Exchange, bool) { return s.lab.Alive(ctx, lab.Create) })
-				if err != nil || !a.Refusal() || pause > 2*time.Second || !target.Wait(ctx, pause) {
+				a, err = s.lab.SendUntilConclusive(ctx, target.ConclusiveForField, func() *client.Exchange { return s.sendUpload(ctx, u) },
+					func(ctx context.Context) (*client.Exchange, bool) { return s.lab.CheckAlive(ctx, lab.Create) })
+				if err != nil || !a.Refusal() || pause > 2*time.Second || !target.SleepContext(ctx, pause) {
 					break
 				}
 			}
@@ -147,73 +155,73 @@ func (s *Suite) complete(what string, whose lab.Probe, kind string) answer {
 				break
 			}
 		}
-		a.Before = []*client.Exchange{u.owner}
+		a.Preceding = []*client.Exchange{u.owner}
 		return a, err
 	})
 }
 
-// batches are the documents by request.
-func (s *Suite) batches() [][]string {
+// documentBatches are the documents by request.
+func (s *Suite) documentBatches() [][]string {
 	size := len(documentNames())
-	if s.t.Deployment.LegalRepresentative.Documents.OneRequestPerDocument {
+	if s.target.Deployment.LegalRepresentative.Documents.OneRequestPerDocument {
 		size = 1
 	}
 	return slices.Collect(slices.Chunk(documentNames(), size))
 }
 
-// whole is the first request of a complete upload for the representative that a creation made.
-func (s *Suite) whole(ctx context.Context, owner answer) (u upload, err error) {
+// firstUpload is the first request of a complete upload for the representative that a creation made.
+func (s *Suite) firstUpload(ctx context.Context, owner answerObservation) (u documentUpload, err error) {
 	made, err := owner.Get(ctx)
 	if err != nil {
 		return u, err
 	}
 	if _, ok := RecordID(made.Exchange); !ok {
-		return u, spec.Unclear("the creation for which documents were to be uploaded gave no record with a usable id: %s", made)
+		return u, spec.Inconclusivef("the creation for which documents were to be uploaded gave no record with a usable id: %s", made)
 	}
-	return upload{
+	return documentUpload{
 		owner: made.Exchange, label: "upload of the documents", id: representative.ID(made.Body), // letter by letter, as the answer gave it
-		names: s.batches()[0], as: s.t.Deployment.Credentials.Main(),
+		names: s.documentBatches()[0], credential: s.target.Deployment.Credentials.Main(),
 	}, nil
 }
 
-// spoiled declares an upload with a defect, for the control's representative, once the complete one was accepted.
-func (s *Suite) spoiled(label string, clear target.Clear, spoil func(u *upload)) answer {
-	complete := s.threeDocuments()
+// observeCorruptUpload declares an upload with a defect, for the control's representative, once the complete one was accepted.
+func (s *Suite) observeCorruptUpload(label string, clear target.ConclusiveFunc, spoil func(u *documentUpload)) answerObservation {
+	complete := s.observeThreeDocuments()
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (a target.Answer, err error) {
-		if err := lab.Accepting(ctx, complete); err != nil {
+		if err := lab.RequireAccepted(ctx, complete); err != nil {
 			return a, err
 		}
-		whole, err := s.whole(ctx, s.lab.Creation)
+		whole, err := s.firstUpload(ctx, s.lab.ControlCreation)
 		if err != nil {
 			return a, err
 		}
 		defect := whole
 		spoil(&defect)
 		defect.label, whole.label = label, "upload of the documents again, to see whether the deployment answers"
-		a, err = s.lab.Settle(ctx, clear, func() *client.Exchange { return s.upload(ctx, defect) },
+		a, err = s.lab.SendUntilConclusive(ctx, clear, func() *client.Exchange { return s.sendUpload(ctx, defect) },
 			func(ctx context.Context) (*client.Exchange, bool) {
-				x := s.upload(ctx, whole)
-				return x, target.AboutField(x)
+				x := s.sendUpload(ctx, whole)
+				return x, target.ConclusiveForField(x)
 			})
-		a.Before = []*client.Exchange{whole.owner}
+		a.Preceding = []*client.Exchange{whole.owner}
 		return a, err
 	})
 }
 
-// upload sends some documents for a representative. Every request has an identifier, uploads too; header names keep the
+// sendUpload sends some documents for a representative. Every request has an identifier, uploads too; header names keep the
 // deployment's spelling.
-func (s *Suite) upload(ctx context.Context, u upload) *client.Exchange {
-	lr := s.t.Deployment.LegalRepresentative
-	body, contentType := multipartForm(lr.Documents, u.names, u.kind)
-	return s.t.Client.Send(ctx, func(int) *client.Request {
+func (s *Suite) sendUpload(ctx context.Context, u documentUpload) *client.Exchange {
+	lr := s.target.Deployment.LegalRepresentative
+	body, contentType := multipartForm(lr.Documents, u.names, u.identityKind)
+	return s.target.Client.Send(ctx, func(int) *client.Request {
 		r := &client.Request{
 			Label: u.label, Operation: client.Documents, Method: http.MethodPost,
 			Path:   strings.ReplaceAll(lr.Documents.Path, "{id}", url.PathEscape(u.id)),
-			Header: http.Header{"Content-Type": {contentType}}, Body: body, Credential: u.as, Altered: u.altered,
+			Header: http.Header{"Content-Type": {contentType}}, Body: body, Credential: u.credential, Altered: u.alteredCredential,
 		}
 		for _, name := range []string{lr.Headers.TransactionID, lr.Headers.Nonce} {
 			if name != "" {
-				r.Header[name] = []string{target.UUID()}
+				r.Header[name] = []string{target.NewUUID()}
 				r.Fresh = append(r.Fresh, name)
 			}
 		}
@@ -224,7 +232,7 @@ func (s *Suite) upload(ctx context.Context, u upload) *client.Exchange {
 // The documents that are uploaded: two pictures and a page, small and plain.
 //
 //go:embed documents
-var files embed.FS
+var documentFiles embed.FS
 
 // multipartForm writes a multipart body with some of the documents and the deployment's further form fields. Where one of
 // these names a kind of identity document, it names the given one, in letters of the same case.
@@ -242,13 +250,13 @@ func multipartForm(d *deployment.Documents, names []string, kind string) (body [
 		_ = w.WriteField(field, text)
 	}
 	for _, name := range names {
-		found, _ := fs.Glob(files, "documents/"+name+".*")
-		content, err := files.ReadFile(found[0])
+		found, _ := fs.Glob(documentFiles, "documents/"+name+".*")
+		content, err := documentFiles.ReadFile(found[0])
 		if err != nil {
 			panic("a document is missing from the program: " + err.Error())
 		}
 		extension, file := path.Ext(found[0]), name
-		if name == identity && kind != "" {
+		if name == identityDocument && kind != "" {
 			file = strings.ToLower(kind)
 		}
 		p, _ := w.CreatePart(textproto.MIMEHeader{

@@ -12,23 +12,23 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// headerKeys stand in front of a header in the key of the deployment file that gives its name.
-const headerKeys = "legal_representative.headers."
+// headerKeyPrefix stand in front of a header in the key of the deployment file that gives its name.
+const headerKeyPrefix = "legal_representative.headers."
 
-// namesOf says that a rule rests on the name of a field, as far as the document does not show it.
-func (s *Suite) namesOf(field string) spec.Option {
-	if s.t.Deployment.Documented(field) {
-		return spec.Names()
+// restsOnFieldName says that a rule rests on the name of a field, as far as the document does not show it.
+func (s *Suite) restsOnFieldName(field string) spec.Option {
+	if s.target.Deployment.IsDocumentedField(field) {
+		return spec.RestsOnNames()
 	}
-	return spec.Names(lab.FieldKeys + field)
+	return spec.RestsOnNames(lab.FieldKeyPrefix + field)
 }
 
-// unread is why nothing shows that the deployment reads the name of a field; nil: something does, or the document shows it.
-func (s *Suite) unread(ctx context.Context, field string) error {
-	if field == "" || s.t.Deployment.Documented(field) {
+// unconfirmedName is why nothing shows that the deployment reads the name of a field; nil: something does, or the document shows it.
+func (s *Suite) unconfirmedName(ctx context.Context, field string) error {
+	if field == "" || s.target.Deployment.IsDocumentedField(field) {
 		return nil
 	}
-	_, err := s.Evidence(lab.FieldKeys + field).Get(ctx)
+	_, err := s.Evidence(lab.FieldKeyPrefix + field).Get(ctx)
 	return err
 }
 
@@ -38,77 +38,77 @@ func (s *Suite) unread(ctx context.Context, field string) error {
 // it shows nothing: a deployment that ignores what it does not know accepts whatever stands under a wrong name. It is looked for
 // in the end, in what rules have sent by then, and only where that is not enough in requests of its own.
 func (s *Suite) Evidence(key string) *spec.Observation[bool] {
-	field, isField := strings.CutPrefix(key, lab.FieldKeys)
+	field, isField := strings.CutPrefix(key, lab.FieldKeyPrefix)
 	var probes []lab.Probe
-	switch header := strings.TrimPrefix(key, headerKeys); {
+	switch header := strings.TrimPrefix(key, headerKeyPrefix); {
 	case isField:
-		probes = []lab.Probe{without(field), s.in(known(field), raw(`{"gateassay":0}`))}
+		probes = []lab.Probe{withoutField(field), s.withInvalidValue(fieldByName(field), rawJSON(`{"gateassay":0}`))}
 	case header == "on_behalf_of": // which is optional, and goes with a product
-		probes = append(s.header(header, malformed()[0], unknown()[0]), s.on(s.onBehalf(), s.noProduct()[1])...)
+		probes = append(s.withHeader(header, malformedIDs()[0], unknownIDs()[0]), s.withDefects(s.onBehalfOfTargetUser(), s.onBehalfWithoutProduct()[1])...)
 	default:
-		probes = s.header(header, none(), malformed()[0])
+		probes = s.withHeader(header, absentHeader(), malformedIDs()[0])
 	}
 	return spec.Observe(s.Plan, "evidence of "+key, func(ctx context.Context) (bool, error) {
-		if isField && s.cameBack(ctx, field) {
+		if isField && s.valueCameBack(ctx, field) {
 			return true, nil
 		}
 		var unsent error
 		answered := 0
 		for _, p := range probes {
-			a, err := s.lab.Shared(ctx, p)
+			a, err := s.lab.SharedAnswer(ctx, p)
 			if err != nil {
 				unsent = err
 				continue
 			}
-			if answered++; s.treatedApart(ctx, a, isField) {
+			if answered++; s.answeredDifferently(ctx, a, isField) {
 				return true, nil
 			}
 		}
 		const unread = "the document does not show this name, and nothing shows that the deployment reads it: nothing that was " +
 			"sent under it came back, and a creation without it, or with nonsense in its place, was not rejected"
-		need := spec.Need(unsent)
+		need := spec.NotVerifiedReason(unsent)
 		switch {
 		case answered == 0, need != nil && need.Key == "limits.max_creates": // not all was sought
 			return false, unsent
-		case s.t.Deployment.Has(key):
-			return false, spec.Unclear("check %s: %s", key, unread)
+		case s.target.Deployment.Has(key):
+			return false, spec.Inconclusivef("check %s: %s", key, unread)
 		}
-		return false, spec.Unmet(key, unread)
-	}, spec.Late)
+		return false, spec.NotVerifiedf(key, unread)
+	}, spec.PhaseLate)
 }
 
-// treatedApart reports whether a creation got something else than a valid one gets, be it the wrong refusal. What may
+// answeredDifferently reports whether a creation got something else than a valid one gets, be it the wrong refusal. What may
 // be about the caller, a repeat or a firewall that reads everything says nothing.
-func (s *Suite) treatedApart(ctx context.Context, a target.Answer, aboutField bool) bool {
+func (s *Suite) answeredDifferently(ctx context.Context, a target.Answer, aboutField bool) bool {
 	switch a.Status {
 	case http.StatusUnauthorized, http.StatusConflict, http.StatusTooManyRequests, 0:
 		return false
 	case http.StatusForbidden:
 		return !aboutField
 	}
-	base, err := s.lab.Creation.Get(ctx)
-	return !a.Success() || err == nil && read(base).holdsRecord() && !read(a).holdsRecord()
+	base, err := s.lab.ControlCreation.Get(ctx)
+	return !a.Success() || err == nil && readCreation(base).hasRecord() && !readCreation(a).hasRecord()
 }
 
-// cameBack reports whether a value that was sent under a name, and is no default, came back in a record that the run has seen.
-func (s *Suite) cameBack(ctx context.Context, name string) bool {
-	f := known(name)
+// valueCameBack reports whether a value that was sent under a name, and is no default, came back in a record that the run has seen.
+func (s *Suite) valueCameBack(ctx context.Context, name string) bool {
+	f := fieldByName(name)
 	if f.Name == "address.zip_code" { // another notation shows as much
-		f.Kind = Digits
+		f.Kind = KindDigits
 	}
 	shown := func(a target.Answer) bool {
 		if a.Exchange == nil || f.Path == "" {
 			return false
 		}
-		r := read(a)
+		r := readCreation(a)
 		sent := r.sent.Get(name)
 		if slices.Contains([]any{nil, false, "BRA", "PARTNER", "OTHER"}, sent) {
 			return false
 		}
-		echo := r.echo(f, sent)
-		same, _ := echo.Same()
+		echo := r.echoedValue(f, sent)
+		same, _ := echo.SameValue()
 		return echo.Got != nil && same
 	}
-	base, _ := s.lab.Creation.Get(ctx)
-	return shown(base) || slices.ContainsFunc(s.lab.Made(), shown)
+	base, _ := s.lab.ControlCreation.Get(ctx)
+	return shown(base) || slices.ContainsFunc(s.lab.ValidCreations(), shown)
 }

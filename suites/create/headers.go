@@ -15,14 +15,14 @@ import (
 
 // headerValue is a value of a header, and what describes it.
 type headerValue struct {
-	what  string
-	value func() string
+	description string
+	value       func() string
 }
 
-// header gives a header of a key in the deployment file each of some values.
-func (s *Suite) header(key string, values ...headerValue) (probes []lab.Probe) {
+// withHeader gives a header of a key in the deployment file each of some values.
+func (s *Suite) withHeader(key string, values ...headerValue) (probes []lab.Probe) {
 	for _, v := range values {
-		p := expecting(ofRequired(), probe(v.what+" "+key, func(r *target.Request) {
+		p := withExpectation(expectRequiredRejected(), newProbe(v.description+" "+key, func(r *target.Request) {
 			switch value := v.value(); key {
 			case "transaction_id":
 				r.Transaction = value
@@ -31,122 +31,122 @@ func (s *Suite) header(key string, values ...headerValue) (probes []lab.Probe) {
 			case "product":
 				r.Product = value
 			case "on_behalf_of":
-				r.Product, r.OnBehalfOf = s.t.Deployment.Fixtures.ProductID, value
+				r.Product, r.OnBehalfOf = s.target.Deployment.Fixtures.ProductID, value
 			}
 		}))
 		if key == "product" || key == "on_behalf_of" {
-			p = ofCaller(p)
-			p.Given = []lab.Given{s.valid(s.product())}
+			p = concerningCaller(p)
+			p.RequiresAccepted = []lab.AnswerObservation{s.observeValid(s.withProduct())}
 		}
 		probes = append(probes, p)
 	}
 	return probes
 }
 
-func none() headerValue { return headerValue{"no", func() string { return "" }} }
+func absentHeader() headerValue { return headerValue{"no", func() string { return "" }} }
 
-func noUUID(words string, kind int) headerValue {
+func notUUIDHeader(words string, kind int) headerValue {
 	return headerValue{words + " as", func() string { return token.NotUUIDs()[kind] }}
 }
 
-// inTurn has runs try one of two probes.
-func inTurn(all []lab.Probe) []lab.Probe {
+// alternateBySeed has runs try one of two probes.
+func alternateBySeed(all []lab.Probe) []lab.Probe {
 	for i := range all {
-		all[i].Turn = spec.Alternately(i)
+		all[i].Sampling = spec.EveryOtherSeed(i)
 	}
 	return all
 }
 
-// capitals are identifiers in capitals.
-func capitals() lab.Probe {
-	return probe("identifiers in capitals", func(r *target.Request) {
+// withUppercaseIDs are identifiers in capitals.
+func withUppercaseIDs() lab.Probe {
+	return newProbe("identifiers in capitals", func(r *target.Request) {
 		r.Transaction, r.Nonce = strings.ToUpper(r.Transaction), strings.ToUpper(r.Nonce)
 	})
 }
 
-// malformed are values that no reading takes for a UUID. What is nothing like one is not among them: whoever accepts
+// malformedIDs are values that no reading takes for a UUID. What is nothing like one is not among them: whoever accepts
 // that accepts one of these as well, or looks for what it names.
-func malformed() []headerValue {
+func malformedIDs() []headerValue {
 	return []headerValue{
-		noUUID("text before a UUID", token.AfterText), noUUID("text after a UUID", token.BeforeText),
-		noUUID("a UUID with a digit too few", token.CutUUID),
+		notUUIDHeader("text before a UUID", token.AfterText), notUUIDHeader("text after a UUID", token.BeforeText),
+		notUUIDHeader("a UUID with a digit too few", token.CutUUID),
 	}
 }
 
-// unknown are IDs of nothing.
-func unknown() []headerValue {
-	return []headerValue{{"an unknown UUID as", target.UUID}, {"an unknown UUID of version 1 as", token.UUIDv1}}
+// unknownIDs are IDs of nothing.
+func unknownIDs() []headerValue {
+	return []headerValue{{"an unknown UUID as", target.NewUUID}, {"an unknown UUID of version 1 as", token.UUIDv1}}
 }
 
-func (s *Suite) headers() {
+func (s *Suite) declareHeaderRules() {
 	s.Describe("headers", func() {
-		sent := s.t.Deployment.LegalRepresentative.Headers
-		s.identifier("transaction_id", "transaction ID", sent.TransactionID)
-		s.identifier("nonce", "nonce", sent.Nonce)
-		s.accepts("create.header.language", Must, CreateOperation,
-			"pt-BR, en-US and no preferred language at all are accepted.", language(""), language("pt-BR"), language("en-US"))
-		s.accepts("create.header.capitals", Should, CreateOperation,
-			"A transaction ID and a nonce in capitals are UUIDs all the same.", capitals())
-		s.defaultLanguage()
+		sent := s.target.Deployment.LegalRepresentative.Headers
+		s.declareIdentifierRules("transaction_id", "transaction ID", sent.TransactionID)
+		s.declareIdentifierRules("nonce", "nonce", sent.Nonce)
+		s.ruleAccepts("create.header.language", Must, SectionCreate,
+			"pt-BR, en-US and no preferred language at all are accepted.", withLanguage(""), withLanguage("pt-BR"), withLanguage("en-US"))
+		s.ruleAccepts("create.header.capitals", Should, SectionCreate,
+			"A transaction ID and a nonce in capitals are UUIDs all the same.", withUppercaseIDs())
+		s.declareDefaultLanguage()
 	})
 }
 
-func (s *Suite) identifier(key, name, header string) {
-	id, names := "create.header."+key, spec.Names(headerKeys+key)
-	missing := s.header(key, none())[0]
-	empty := expecting(ofRequired(), probe("an empty "+key, func(r *target.Request) { // it is there and holds nothing
+func (s *Suite) declareIdentifierRules(key, name, header string) {
+	id, names := "create.header."+key, spec.RestsOnNames(headerKeyPrefix+key)
+	missing := s.withHeader(key, absentHeader())[0]
+	empty := withExpectation(expectRequiredRejected(), newProbe("an empty "+key, func(r *target.Request) { // it is there and holds nothing
 		if missing.Edit(r); header != "" {
 			r.SetHeader(header, "")
 		}
 	}))
 	unlessGiven := names
-	if s.t.Deployment.Has(headerKeys + key) { // whoever accepts none does not require it, whatever its name is
-		unlessGiven = spec.Names()
+	if s.target.Deployment.Has(headerKeyPrefix + key) { // whoever accepts none does not require it, whatever its name is
+		unlessGiven = spec.RestsOnNames()
 	}
-	s.lab.Rejects(id+".absent", Must, CreateOperation, "A creation without a "+name+" is rejected.",
-		[]lab.Probe{everywhere(missing)}, unlessGiven)
-	s.lab.Rejects(id+".malformed", Must, CreateOperation, "A "+name+" that is not a UUID, or is empty, is rejected.",
-		append(s.header(key, append(malformed(), noUUID("36 characters without hexadecimal digits", token.NoHex))...), empty), names)
-	s.lab.Rejects(id+".version", Should, CreateOperation,
+	s.lab.RuleRejects(id+".absent", Must, SectionCreate, "A creation without a "+name+" is rejected.",
+		[]lab.Probe{inAllConfigurations(missing)}, unlessGiven)
+	s.lab.RuleRejects(id+".malformed", Must, SectionCreate, "A "+name+" that is not a UUID, or is empty, is rejected.",
+		append(s.withHeader(key, append(malformedIDs(), notUUIDHeader("36 characters without hexadecimal digits", token.NoHex))...), empty), names)
+	s.lab.RuleRejects(id+".version", Should, SectionCreate,
 		"A "+name+" that is a UUID of another version than 4, or in another notation, is rejected.",
-		append(s.header(key, // there is one nil UUID: sent again, it would be refused as a repeat
+		append(s.withHeader(key, // there is one nil UUID: sent again, it would be refused as a repeat
 			headerValue{"a UUID without dashes as", token.Undashed}, headerValue{"the nil UUID as", func() string { return token.NilUUID }}),
 			slices.Concat(
-				inTurn(s.header(key, headerValue{"a UUID of version 1 as", token.UUIDv1}, headerValue{"a UUID of version 7 as", token.UUIDv7})),
-				inTurn(s.header(key, headerValue{"a UUID in braces as", func() string { return "{" + target.UUID() + "}" }},
+				alternateBySeed(s.withHeader(key, headerValue{"a UUID of version 1 as", token.UUIDv1}, headerValue{"a UUID of version 7 as", token.UUIDv7})),
+				alternateBySeed(s.withHeader(key, headerValue{"a UUID in braces as", func() string { return "{" + target.NewUUID() + "}" }},
 					headerValue{"a UUID of another variant as", token.OtherVariant})))...), names)
 }
 
-// defaultLanguage: refusals without a language have the words of those in Portuguese.
-func (s *Suite) defaultLanguage() {
-	refusal := func(words, preferred string) answer {
-		return s.lab.Send(expecting(ofRequired(), named("no email, "+words, both(without("email"), language(preferred)))))
+// declareDefaultLanguage: refusals without a language have the words of those in Portuguese.
+func (s *Suite) declareDefaultLanguage() {
+	refusal := func(words, preferred string) answerObservation {
+		return s.lab.ObserveProbe(withExpectation(expectRequiredRejected(), describedAs("no email, "+words, combine(withoutField("email"), withLanguage(preferred)))))
 	}
-	s.Rule("create.header.language.default", Should, CreateOperation,
+	s.Rule("create.header.language.default", Should, SectionCreate,
 		"Without a preferred language the messages are those of pt-BR.", func() {
 			pt, en := refusal("in pt-BR", "pt-BR"), refusal("in en-US", "en-US")
 			none := refusal("and no preferred language", "")
 			s.It("gives the words of pt-BR, where they differ from those of en-US", func(ctx spec.Context) {
-				portuguese, english, neither := words(pt.Await(ctx).Body), words(en.Await(ctx).Body), words(none.Await(ctx).Body)
+				portuguese, english, neither := messageWords(pt.Await(ctx).Body), messageWords(en.Await(ctx).Body), messageWords(none.Await(ctx).Body)
 				switch {
 				case portuguese == english:
-					ctx.NotVerified("", "refusals have the same words, or none, in both languages, or %s is not the header's name",
-						headerKeys+"language")
+					ctx.NotVerifiedf("", "refusals have the same words, or none, in both languages, or %s is not the header's name",
+						headerKeyPrefix+"language")
 				case neither != portuguese && neither != english:
-					ctx.NotVerified("", "the words differ from refusal to refusal, so that languages cannot be distinguished")
+					ctx.NotVerifiedf("", "the words differ from refusal to refusal, so that languages cannot be distinguished")
 				}
-				flaw := unlessRight(neither == portuguese, "those of en-US", repeat.SameWords{})
-				flaw.Evidence.Repeat = spec.Requests(pt.Await(ctx).Exchange, none.Await(ctx).Exchange)
+				flaw := flawUnless(neither == portuguese, "those of en-US", repeat.SameWords{})
+				flaw.Evidence.Repeat = spec.RepeatInOrder(pt.Await(ctx).Exchange, none.Await(ctx).Exchange)
 				ctx.Expect(flaw).To(BeFlawless("Messages without a preferred language", "those of pt-BR"))
 			})
-			s.sticky(pt, en)
+			s.itKeepsNoLanguage(pt, en)
 		})
 }
 
-// words joins the texts of a JSON body that consist of several words: messages, as opposed to codes and IDs.
-func words(body []byte) string {
-	if _, ok := target.Document(body); !ok {
+// messageWords joins the texts of a JSON body that consist of several words: messages, as opposed to codes and IDs.
+func messageWords(body []byte) string {
+	if _, ok := target.ParseJSON(body); !ok {
 		return strings.TrimSpace(string(body))
 	}
-	return strings.Join(texts(body, func(_, text string) bool { return strings.Contains(strings.TrimSpace(text), " ") }), "\n")
+	return strings.Join(jsonTexts(body, func(_, text string) bool { return strings.Contains(strings.TrimSpace(text), " ") }), "\n")
 }

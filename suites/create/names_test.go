@@ -10,7 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/suitetest"
 )
@@ -71,14 +71,14 @@ func TestAWrongNameInTheFileAccusesNobody(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			o := judge(t, suitetest.Bench{
-				Options: reference.Options{Seed: 5}, Wrap: c.wrap,
-				Keep: func(r rules.Rule) bool { return slices.Contains(c.topics, r.Topic()) },
-				Edit: func(yaml string) string { return strings.Replace(yaml, c.old, c.wrong, 1) },
+			o := judge(t, suitetest.SuiteRunner{
+				Options: reference.Options{Seed: 5}, WrapGateway: c.wrap,
+				KeepRule: func(r rules.Rule) bool { return slices.Contains(c.topics, r.Topic()) },
+				EditYAML: func(yaml string) string { return strings.Replace(yaml, c.old, c.wrong, 1) },
 			})
 			failsOnly(t, o, c.fails...)
 			for _, rule := range c.unclear {
-				named := func(r record.Check) bool {
+				named := func(r record.CheckResult) bool {
 					return r.Rule == rule && r.Verdict == record.Inconclusive &&
 						strings.Contains(r.Message, "check legal_representative."+c.key+":")
 				}
@@ -92,14 +92,14 @@ func TestAWrongNameInTheFileAccusesNobody(t *testing.T) {
 
 // With the right names of its own, a deployment is accused of all that it gets wrong.
 func TestNamesOfTheFileThatAreReadAreJudged(t *testing.T) {
-	named := must.Get(reference.FindVariant("other-names"))(t)
+	named := testmust.Get(reference.FindVariant("other-names"))(t)
 	for rule, fault := range map[string]string{
 		"create.cpf.letters": "create.cpf.letters_accepted", "create.echo.birth_date": "create.echo.birth_date_moved",
 	} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
-			failsOnly(t, judge(t, suitetest.Bench{
-				Options: reference.Options{Seed: 3, Faults: []string{fault}, Choices: named.Choices}, Keep: only(rule),
+			failsOnly(t, judge(t, suitetest.SuiteRunner{
+				Options: reference.Options{Seed: 3, Faults: []string{fault}, Choices: named.Choices}, KeepRule: only(rule),
 			}), rule)
 		})
 	}

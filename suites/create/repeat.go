@@ -14,194 +14,194 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-func (s *Suite) repeats() {
+func (s *Suite) declareRepeatRules() {
 	s.Describe("repeats", func() {
-		s.Group(spec.Names(headerKeys+"transaction_id"), s.sameTransaction)
-		s.otherTransactions()
-		s.corrected()
-		s.Group(spec.Names(headerKeys+"transaction_id"), s.otherwise)
+		s.GroupRules(spec.RestsOnNames(headerKeyPrefix+"transaction_id"), s.declareSameTransaction)
+		s.declareOtherTransactions()
+		s.declareCorrections()
+		s.GroupRules(spec.RestsOnNames(headerKeyPrefix+"transaction_id"), s.declareOtherwiseSpelledRepeats)
 	})
 }
 
-func (s *Suite) sameTransaction() {
-	s.Rule("create.repeat.identical", Must, Errors,
+func (s *Suite) declareSameTransaction() {
+	s.Rule("create.repeat.identical", Must, SectionErrors,
 		"An identical creation sent again gets 409 or the existing record, never a second one.", func() {
-			s.followedBy("gives 409 or the record", identical, MakeNoSecondRecord())
-			s.holds("gives 409 or the record at the end of the run", s.afterControl("The first creation, repeated as the last",
+			s.itFollowedBy("gives 409 or the record", followIdentical, MakeNoSecondRecord())
+			s.itMatches("gives 409 or the record at the end of the run", s.observeAfterControl("The first creation, repeated as the last",
 				func(r *target.Request, first target.Request) { *r = first }), MakeNoSecondRecord())
 		})
-	s.Rule("create.repeat.new_nonce", Must, Errors,
+	s.Rule("create.repeat.new_nonce", Must, SectionErrors,
 		"The same creation under another nonce gets 409 or the existing record, never a second one.", func() {
-			s.followedBy("gives 409 or the record", underNewNonce, MakeNoSecondRecord())
+			s.itFollowedBy("gives 409 or the record", followWithNewNonce, MakeNoSecondRecord())
 		})
-	s.Rule("create.repeat.unchanged", Should, Errors, "A repeat leaves the existing record unchanged.", func() {
-		for _, words := range []string{identical, underNewNonce} {
-			s.followedBy("gives the record as it was", words, GiveTheRecordThatExists())
+	s.Rule("create.repeat.unchanged", Should, SectionErrors, "A repeat leaves the existing record unchanged.", func() {
+		for _, words := range []string{followIdentical, followWithNewNonce} {
+			s.itFollowedBy("gives the record as it was", words, GiveTheRecordThatExists())
 		}
 	})
-	s.Rule("create.repeat.other_body", Should, Errors,
+	s.Rule("create.repeat.other_body", Should, SectionErrors,
 		"The same transaction ID with another body makes no second record, and changes nothing in the first.", func() {
-			recognised := s.recognised()
-			s.followedBy("makes no second record", otherBody, MakeNoOtherRecord(), recognised)
-			s.followedBy("changes nothing in the first", otherBody, GiveTheRecordThatExists(), recognised)
-			s.followedBy("gives the first as it was", afterOther, GiveTheRecordThatExists(), recognised)
+			recognised := s.inconclusiveUnlessRepeatRecognised()
+			s.itFollowedBy("makes no second record", followWithOtherBody, MakeNoOtherRecord(), recognised)
+			s.itFollowedBy("changes nothing in the first", followWithOtherBody, GiveTheRecordThatExists(), recognised)
+			s.itFollowedBy("gives the first as it was", followAfterOtherBody, GiveTheRecordThatExists(), recognised)
 		})
-	s.Rule("create.repeat.other_user", Should, CreateOperation,
+	s.Rule("create.repeat.other_user", Should, SectionCreate,
 		"A transaction ID that another user used gives nobody that user's record.", spec.Security,
-		spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"), func() {
+		spec.NeedsKeys("credentials.other_user", "fixtures.foreign_shareholder_id"), func() {
 			what := "Another user's creation under a transaction ID that was used"
-			valid, seen := s.valid(s.otherUser()), s.afterControl(what, func(r *target.Request, first target.Request) {
-				s.otherUser().Edit(r)
+			valid, seen := s.observeValid(s.asOtherUser()), s.observeAfterControl(what, func(r *target.Request, first target.Request) {
+				s.asOtherUser().Edit(r)
 				r.Transaction = first.Transaction
 			})
 			s.It("gives another user no record of the first", func(ctx spec.Context) {
 				if a := valid.Await(ctx); !a.Success() {
-					ctx.NotVerified("", "under a fresh transaction ID this user's creation is refused as well (%s)", a)
+					ctx.NotVerifiedf("", "under a fresh transaction ID this user's creation is refused as well (%s)", a)
 				}
 				r := seen.Await(ctx)
 				// Where the identifier becomes the record's own, each user may have a record of theirs under it.
-				if !slices.Contains(r.Changed(), "name") {
-					ofAnother(ctx, r.Repetition)
+				if !slices.Contains(r.ChangedFields(), "name") {
+					expectAnotherRecord(ctx, r.RepeatedCreation)
 				}
 			})
 		})
-	s.Rule("create.repeat.anonymous", Must, Authentication,
+	s.Rule("create.repeat.anonymous", Must, SectionAuthentication,
 		"Without a credential a transaction ID that was used gives nobody the record.", spec.Security, func() {
-			seen := s.afterControl("The first creation, repeated without a credential", func(r *target.Request, first target.Request) {
+			seen := s.observeAfterControl("The first creation, repeated without a credential", func(r *target.Request, first target.Request) {
 				*r = first
 				r.Credential = nil
 			})
 			s.It("gives a stranger no record", func(ctx spec.Context) { // what a refusal has to be is for auth.missing
-				if x := seen.Await(ctx).Again; x.Success() {
+				if x := seen.Await(ctx).Repeat; x.Success() {
 					first := seen.Await(ctx).First
-					ctx.Expect(target.Answer{Exchange: x, Before: []*client.Exchange{first}}).To(HaveStatus(http.StatusUnauthorized))
+					ctx.Expect(target.Answer{Exchange: x, Preceding: []*client.Exchange{first}}).To(HaveStatus(http.StatusUnauthorized))
 				}
 			})
 		})
 
-	s.Rule("create.repeat.race", Should, Errors,
+	s.Rule("create.repeat.race", Should, SectionErrors,
 		"Of many identical creations at once, all that succeed return the same ID.", spec.Security, func() {
-			s.race()
+			s.itRacesCreations()
 		})
 }
 
-func (s *Suite) otherTransactions() {
-	s.Rule("create.repeat.other_transaction", Must, CreateOperation,
+func (s *Suite) declareOtherTransactions() {
+	s.Rule("create.repeat.other_transaction", Must, SectionCreate,
 		"Two creations with different transaction IDs are two records.", func() {
-			seen := s.valid(plainCPF())
+			seen := s.observeValid(withPlainCPF())
 			s.It("accepts a second creation under another transaction ID", func(ctx spec.Context) {
-				base, other := s.lab.Creation.Await(ctx), seen.Await(ctx)
+				base, other := s.lab.ControlCreation.Await(ctx), seen.Await(ctx)
 				if !other.Success() && other.Status != http.StatusConflict {
-					ctx.Inconclusive("the second creation was not accepted: %s", other)
+					ctx.Inconclusivef("the second creation was not accepted: %s", other)
 				}
 				ctx.Expect(other).To(BeAccepted())
-				ofAnother(ctx, Repetition{
-					What: "A creation under another transaction ID", First: base.Exchange, Again: other.Exchange,
+				expectAnotherRecord(ctx, RepeatedCreation{
+					Description: "A creation under another transaction ID", First: base.Exchange, Repeat: other.Exchange,
 				})
 			})
-			underNonce := s.underNonce()
-			s.It("gives no nonce the record of another", func(ctx spec.Context) { ofAnother(ctx, underNonce.Await(ctx).Repetition) })
+			underNonce := s.observeUsedNonce()
+			s.It("gives no nonce the record of another", func(ctx spec.Context) { expectAnotherRecord(ctx, underNonce.Await(ctx).RepeatedCreation) })
 		})
-	s.Rule("create.repeat.same_body", Should, CreateOperation,
+	s.Rule("create.repeat.same_body", Should, SectionCreate,
 		"One body under two transaction IDs makes two records, where the second is not refused.", func() {
-			seen := s.afterControl("The first creation's body under another transaction ID",
+			seen := s.observeAfterControl("The first creation's body under another transaction ID",
 				func(r *target.Request, first target.Request) {
 					first.Transaction, first.Nonce = r.Transaction, r.Nonce
 					*r = first
 				})
-			s.It("gives no transaction ID the record of another", func(ctx spec.Context) { ofAnother(ctx, seen.Await(ctx).Repetition) })
+			s.It("gives no transaction ID the record of another", func(ctx spec.Context) { expectAnotherRecord(ctx, seen.Await(ctx).RepeatedCreation) })
 		})
 }
 
-// underNonce is another creation under the nonce of the first: a nonce identifies the request, and no object.
-func (s *Suite) underNonce() repetition {
-	return s.afterControl("another person under the control's nonce",
+// observeUsedNonce is another creation under the nonce of the first: a nonce identifies the request, and no object.
+func (s *Suite) observeUsedNonce() followUpObservation {
+	return s.observeAfterControl("another person under the control's nonce",
 		func(r *target.Request, first target.Request) { r.Nonce = first.Nonce })
 }
 
-// followedBy declares the case that what follows a creation is right. What a second record shows is no matter of rules
+// itFollowedBy declares the case that what follows a creation is right. What a second record shows is no matter of rules
 // about the first. Doubts may end it before.
-func (s *Suite) followedBy(text, words string, right Matcher, doubts ...func(spec.Context)) {
+func (s *Suite) itFollowedBy(text, words string, right Matcher, doubts ...func(spec.Context)) {
 	spec.Helper()
-	s.holds(text+": "+words, s.repeat(words), right, doubts...)
+	s.itMatches(text+": "+words, s.observeFollowUp(words), right, doubts...)
 }
 
-// holds declares the case that a creation which follows another is right, unless doubts end it.
-func (s *Suite) holds(text string, seen repetition, right Matcher, doubts ...func(spec.Context)) {
+// itMatches declares the case that a creation which follows another is right, unless doubts end it.
+func (s *Suite) itMatches(text string, seen followUpObservation, right Matcher, doubts ...func(spec.Context)) {
 	spec.Helper()
 	s.It(text, func(ctx spec.Context) {
 		for _, doubt := range doubts {
 			doubt(ctx)
 		}
 		r := seen.Await(ctx)
-		if r.Again.Success() {
-			needID(ctx, r.First)
+		if r.Repeat.Success() {
+			requireRecordID(ctx, r.First)
 		}
-		ctx.Expect(r.Repetition).To(right)
+		ctx.Expect(r.RepeatedCreation).To(right)
 	})
 }
 
-// recognised ends a case where a plain repeat is not recognised.
-func (s *Suite) recognised() func(spec.Context) {
-	plain := s.repeat(underNewNonce)
+// inconclusiveUnlessRepeatRecognised ends a case where a plain repeat is not recognised.
+func (s *Suite) inconclusiveUnlessRepeatRecognised() func(spec.Context) {
+	plain := s.observeFollowUp(followWithNewNonce)
 	return func(ctx spec.Context) {
-		if r := plain.Await(ctx); len(r.Condition) == 0 && (r.secondRecord() || len(r.Changed()) > 0) {
-			ctx.NotVerified("", "a repeat with the same body is not recognised, or changes the record; see create.repeat.unchanged")
+		if r := plain.Await(ctx); len(r.Condition) == 0 && (r.madeSecondRecord() || len(r.ChangedFields()) > 0) {
+			ctx.NotVerifiedf("", "a repeat with the same body is not recognised, or changes the record; see create.repeat.unchanged")
 		}
 	}
 }
 
-// ofAnother asserts of a creation that followed another that its answer shows no record of that one's.
-func ofAnother(ctx spec.Context, r Repetition) {
+// expectAnotherRecord asserts of a creation that followed another that its answer shows no record of that one's.
+func expectAnotherRecord(ctx spec.Context, r RepeatedCreation) {
 	switch {
-	case r.Again.Success():
-		needID(ctx, r.First)
-		needID(ctx, r.Again)
+	case r.Repeat.Success():
+		requireRecordID(ctx, r.First)
+		requireRecordID(ctx, r.Repeat)
 		ctx.Expect(r).To(MakeAnotherRecord())
-	case !r.Again.Refusal():
-		ctx.Inconclusive("neither accepted nor refused: %s", target.Describe(r.Again))
+	case !r.Repeat.Refusal():
+		ctx.Inconclusivef("neither accepted nor refused: %s", target.DescribeAnswer(r.Repeat))
 	}
 }
 
-// race declares the case that creations under one transaction ID which arrive at one instant make one record.
-func (s *Suite) race() {
+// itRacesCreations declares the case that creations under one transaction ID which arrive at one instant make one record.
+func (s *Suite) itRacesCreations() {
 	spec.Helper()
 	const what = "identical creations at once"
 	race := spec.Observe(s.Plan, what, func(ctx context.Context) ([]*client.Exchange, error) {
-		valid, err := s.lab.In(lab.Create, s.lab.Few(lab.Create, "create.repeat.race")[0]).Get(ctx)
+		valid, err := s.lab.ControlFor(lab.Create, s.lab.CoverEachValue(lab.Create, "create.repeat.race")[0]).Get(ctx)
 		if err != nil {
 			return nil, err
 		}
-		one := s.t.Creation("one of some " + what)
-		s.lab.Give(&one, valid.Context)
-		answers := s.t.Together(ctx, one, s.t.Racers())
-		usable := slices.DeleteFunc(slices.Clone(answers), func(x *client.Exchange) bool { return s.lab.Usable(ctx, x) != nil })
+		one := s.target.NewCreation("one of some " + what)
+		s.lab.ApplyConfiguration(&one, valid.Configuration)
+		answers := s.target.SendConcurrently(ctx, one, s.target.RaceSize())
+		usable := slices.DeleteFunc(slices.Clone(answers), func(x *client.Exchange) bool { return s.lab.TransientError(ctx, x) != nil })
 		switch {
 		case ctx.Err() != nil:
-			return nil, spec.Interrupted
+			return nil, spec.ErrInterrupted
 		case len(answers) < 2:
-			return nil, spec.Unmet("limits.in_flight", "a race needs at least 2 requests in flight")
+			return nil, spec.NotVerifiedf("limits.in_flight", "a race needs at least 2 requests in flight")
 		case len(usable) < 2:
-			return nil, cmp.Or(s.lab.Usable(ctx, answers[0]), s.lab.Usable(ctx, answers[1]))
+			return nil, cmp.Or(s.lab.TransientError(ctx, answers[0]), s.lab.TransientError(ctx, answers[1]))
 		case !slices.ContainsFunc(usable, func(x *client.Exchange) bool { return x.Success() || x.Crashed() }):
-			return nil, spec.Unclear("of %d creations at once under one transaction ID none was accepted", len(answers))
+			return nil, spec.Inconclusivef("of %d creations at once under one transaction ID none was accepted", len(answers))
 		}
 		return usable, nil
 	})
-	run := s.everything()
+	run := s.observeAllAccepted()
 	s.It("gives identical creations at once one record", func(ctx spec.Context) {
-		needID(ctx, s.lab.Creation.Await(ctx).Exchange)
+		requireRecordID(ctx, s.lab.ControlCreation.Await(ctx).Exchange)
 		answers := race.Await(ctx)
 		if slices.ContainsFunc(answers, (*client.Exchange).Crashed) {
-			run.Settled(ctx) // in the end it shows whether such errors come and go, which is no matter of races
+			run.TryGet(ctx) // in the end it shows whether such errors come and go, which is no matter of races
 		}
-		ctx.Expect(slices.DeleteFunc(slices.Clone(answers), s.lab.Stray)).To(MakeOneRecord())
+		ctx.Expect(slices.DeleteFunc(slices.Clone(answers), s.lab.IsTransient)).To(MakeOneRecord())
 	})
 }
 
-// needID ends the case where a record cannot be distinguished from others.
-func needID(ctx spec.Context, x *client.Exchange) {
+// requireRecordID ends the case where a record cannot be distinguished from others.
+func requireRecordID(ctx spec.Context, x *client.Exchange) {
 	if _, ok := RecordID(x); !ok {
-		ctx.NotVerified("", "the record has no usable id, see create.response.id")
+		ctx.NotVerifiedf("", "the record has no usable id, see create.response.id")
 	}
 }

@@ -11,30 +11,30 @@ import (
 // Suite declares the rules of creations.
 type Suite struct {
 	*spec.Plan
-	t   *target.Target
-	lab *lab.Lab
+	target *target.Target
+	lab    *lab.Lab
 
-	bundles []bundle // valid creations that each try several things
-	open    []answer // creations of which the document does not say what they get
+	bundles         []probeBundle       // valid creations that each try several things
+	observedAnswers []answerObservation // creations of which the document does not say what they get
 }
 
-type answer = *spec.Observation[target.Answer]
+type answerObservation = *spec.Observation[target.Answer]
 
 // New makes the suite.
 func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
-	s := &Suite{Plan: p, t: t, lab: l}
-	s.bundles = s.bundled()
+	s := &Suite{Plan: p, target: t, lab: l}
+	s.bundles = s.probeBundles()
 	return s
 }
 
 // Declare declares the rules. Those that are judged on all records of a run stand at the end.
 func (s *Suite) Declare() {
 	s.Describe("creation", func() {
-		s.Group(spec.Needs("fixtures.shareholder_id"), spec.Using(s.lab.Creation), func() {
+		s.GroupRules(spec.NeedsKeys("fixtures.shareholder_id"), spec.UsesObservations(s.lab.ControlCreation), func() {
 			for _, topic := range []func(){
-				s.defaults, s.rightValues, s.wrongValues, s.shareholder, s.ownFields, s.headers, s.products, s.together,
-				s.permission, s.repeats, s.documents, s.bodies, s.negativeMoney, s.leftOpen, s.observedRefusals, s.observedRepeats, s.success,
-				s.response, s.ownParts, s.echo,
+				s.declareDefaultRules, s.declareValidValues, s.declareInvalidValues, s.declareShareholderRules, s.declareServiceFields, s.declareHeaderRules, s.declareProductRules, s.declareOptionCombinations,
+				s.declarePermission, s.declareRepeatRules, s.declareDocumentRules, s.declareBodyRules, s.declareNegativeMoney, s.declareUnspecifiedValues, s.declareRefusalObservations, s.declareRepeatObservations, s.declareSuccessRules,
+				s.declareResponseRules, s.declareOwnParts, s.declareEchoRules,
 			} {
 				topic()
 			}

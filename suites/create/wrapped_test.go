@@ -21,13 +21,13 @@ import (
 )
 
 // wrapped judges the suite against a reference gateway behind a handler that interferes.
-func wrapped(t *testing.T, wrap func(http.Handler) http.Handler, keep func(rules.Rule) bool) suitetest.Outcome {
+func wrapped(t *testing.T, wrap func(http.Handler) http.Handler, keep func(rules.Rule) bool) suitetest.SuiteResult {
 	t.Helper()
-	return judge(t, suitetest.Bench{Options: reference.Options{Seed: 5}, Wrap: wrap, Keep: keep})
+	return judge(t, suitetest.SuiteRunner{Options: reference.Options{Seed: 5}, WrapGateway: wrap, KeepRule: keep})
 }
 
-// ofRecords keeps the rules about what comes back.
-func ofRecords(r rules.Rule) bool {
+// onlyRecords keeps the rules about what comes back.
+func onlyRecords(r rules.Rule) bool {
 	return slices.Contains([]string{"success", "response", "echo", "default"}, r.Topic())
 }
 
@@ -65,13 +65,13 @@ func TestARepeatThatAlwaysBreaksTheDeploymentFails(t *testing.T) {
 func TestADeploymentThatIsDownOrRefusesEverybodyViolatesNothing(t *testing.T) {
 	wrapped(t, func(http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) })
-	}, nil).Expect(t, record.Inconclusive, record.NotVerified)
+	}, nil).ExpectVerdicts(t, record.Inconclusive, record.NotVerified)
 }
 
 func TestOneRuleSendsOnlyWhatItNeeds(t *testing.T) {
 	o := wrapped(t, func(next http.Handler) http.Handler { return next },
 		only("create.response.id", "create.success.status", "create.echo.phone_number"))
-	o.Expect(t, record.Pass)
+	o.ExpectVerdicts(t, record.Pass)
 	if sent := o.Client.Stats().Sent; sent != 1 {
 		t.Errorf("sent %d requests, the control would have been enough", sent)
 	}
@@ -79,14 +79,14 @@ func TestOneRuleSendsOnlyWhatItNeeds(t *testing.T) {
 
 // answering changes the JSON answer of every accepted creation that left nothing out.
 func answering(change func(record map[string]any)) func(http.Handler) http.Handler {
-	return suitetest.Altered(func(w http.ResponseWriter, _ *http.Request, recorder *httptest.ResponseRecorder) {
+	return suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request, recorder *httptest.ResponseRecorder) {
 		var body []byte
 		var answer map[string]any
 		if recorder.Code == http.StatusCreated && decode(recorder.Body.Bytes(), &answer) == nil && isComplete(answer) {
 			change(answer)
 			body, _ = json.Marshal(answer)
 		}
-		suitetest.Forward(w, recorder, body)
+		suitetest.ForwardAnswer(w, recorder, body)
 	})
 }
 
@@ -110,7 +110,7 @@ func TestZeroesThatAreLeftOutAreMissing(t *testing.T) {
 				delete(answer, name)
 			}
 		}
-	}), ofRecords)
+	}), onlyRecords)
 	failsOnly(t, o, "create.success.fields")
 	for _, r := range o.Checks {
 		if r.Rule == "create.success.fields" && (r.Failed < 2 || r.Attempts < 20) {
@@ -127,7 +127,7 @@ func TestMessagesShowNoPersonalData(t *testing.T) {
 		answer["name"] = strings.ToUpper(answer["name"].(string))
 		answer["email"] = "x" + answer["email"].(string)
 		answer["birth_date"] = strings.ReplaceAll(answer["birth_date"].(string), "-", "/")
-	}), ofRecords)
+	}), onlyRecords)
 	failsOnly(t, o, "create.response.document.number", "create.response.birth_date", "create.echo.email",
 		"create.echo.name")
 	// SECURITY.md promises numbers and dates of people in any message, and their names and addresses as they were sent.
@@ -141,7 +141,7 @@ func TestMessagesShowNoPersonalData(t *testing.T) {
 }
 
 func TestAnAnswerThatIsNotJSONBreaksOneRule(t *testing.T) {
-	failsOnly(t, wrapped(t, suitetest.Altered(func(w http.ResponseWriter, _ *http.Request,
+	failsOnly(t, wrapped(t, suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request,
 		answer *httptest.ResponseRecorder,
 	) {
 		w.WriteHeader(answer.Code)
@@ -155,7 +155,7 @@ func TestAnAnswerThatIsNotJSONBreaksOneRule(t *testing.T) {
 
 // A field that the deployment takes as a string cannot be rejected for being one.
 func TestDeploymentTypesAreNoDefects(t *testing.T) {
-	o := judge(t, suitetest.Bench{Keep: only("create.money.income.string"), Edit: func(yaml string) string {
+	o := judge(t, suitetest.SuiteRunner{KeepRule: only("create.money.income.string"), EditYAML: func(yaml string) string {
 		return strings.Replace(yaml, "  field_types:\n", "  field_types:\n    income: string\n", 1)
 	}})
 	if text := o.Explain(record.NotVerified); !strings.Contains(text, "field_types says that income is sent as a string") {
@@ -177,11 +177,11 @@ func TestMessagesWithoutALanguage(t *testing.T) {
 		}
 	}
 	failsOnly(t, wrapped(t, speaking("en-US"), only(rule)), rule)
-	wrapped(t, speaking("pt-BR"), only(rule)).Expect(t, record.Pass)
-	changing := suitetest.Altered(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
-		suitetest.Forward(w, answer, []byte(strings.ReplaceAll(answer.Body.String(), " ", " "+uuid.NewString()+" ")))
+	wrapped(t, speaking("pt-BR"), only(rule)).ExpectVerdicts(t, record.Pass)
+	changing := suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+		suitetest.ForwardAnswer(w, answer, []byte(strings.ReplaceAll(answer.Body.String(), " ", " "+uuid.NewString()+" ")))
 	})
-	wrapped(t, changing, only(rule)).Expect(t, record.NotVerified)
+	wrapped(t, changing, only(rule)).ExpectVerdicts(t, record.NotVerified)
 }
 
 // A deployment that reads other names than those that were guessed is not blamed for what it never read: the keys are
@@ -204,13 +204,13 @@ func TestWrongGuessesOfNamesAreNotVerified(t *testing.T) {
 		"create.flags.pep": "fields.pep", "create.echo.pep": "", "create.header.nonce.absent": "headers.nonce",
 		"create.header.nonce.malformed": "headers.nonce",
 	}
-	o := judge(t, suitetest.Bench{
-		Options: reference.Options{Seed: 5}, Wrap: deaf,
-		Keep: func(r rules.Rule) bool {
+	o := judge(t, suitetest.SuiteRunner{
+		Options: reference.Options{Seed: 5}, WrapGateway: deaf,
+		KeepRule: func(r rules.Rule) bool {
 			_, expected := asked[r.ID]
 			return expected || r.ID == "create.flags.is_public_server" || r.ID == "create.success.fields"
 		},
-		Edit: func(yaml string) string { return regexp.MustCompile(`(?m)^    nonce: .*\n`).ReplaceAllString(yaml, "") },
+		EditYAML: func(yaml string) string { return regexp.MustCompile(`(?m)^    nonce: .*\n`).ReplaceAllString(yaml, "") },
 	})
 	failsOnly(t, o)
 	for rule, verdict := range o.Verdicts() {
@@ -218,8 +218,8 @@ func TestWrongGuessesOfNamesAreNotVerified(t *testing.T) {
 		if want := map[bool]record.Verdict{true: record.NotVerified, false: record.Pass}[expected]; verdict != want {
 			t.Errorf("%s: %s, want %s", rule, verdict, want)
 		}
-		named := slices.ContainsFunc(o.Checks, func(r record.Check) bool {
-			return r.Rule == rule && r.Need == "legal_representative."+key
+		named := slices.ContainsFunc(o.Checks, func(r record.CheckResult) bool {
+			return r.Rule == rule && r.MissingKey == "legal_representative."+key
 		})
 		if key != "" && !named {
 			t.Errorf("%s does not ask for %s%s", rule, key, o.Explain(record.NotVerified))

@@ -7,29 +7,29 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// candidates is how many blocks are drawn for each one that is kept. More cover a little more.
-const candidates = 24
+// candidatesPerBlock is how many blocks are drawn for each one that is kept. More cover a little more.
+const candidatesPerBlock = 24
 
-// pair is a value of one factor with one of another.
-type pair [2]record.Setting
+// settingPair is a value of one factor with one of another.
+type settingPair [2]record.FactorValue
 
 // Blocks returns contexts in blocks, at most limit in all. The contexts of each block have every value of every factor
 // that is no default, as far as the constraints allow; together the blocks cover as many pairs of values as were found.
 // So a rule whose request is sent in the contexts of one block meets each value, and the rules share the pairs.
-func (d Design) Blocks(rng *rand.Rand, limit int) (blocks [][]Context) {
+func (d Design) Blocks(rng *rand.Rand, limit int) (blocks [][]Configuration) {
 	size := 0
 	for _, f := range d.Factors {
 		size = max(size, len(f.Values)-1)
 	}
-	defaults, covered := d.full(nil), map[pair]bool{}
-	isDefault := func(s record.Setting) bool { return slices.Contains(defaults, s) }
+	defaults, covered := d.withDefaults(nil), map[settingPair]bool{}
+	isDefault := func(s record.FactorValue) bool { return slices.Contains(defaults, s) }
 	for n := size; n > 0 && n <= max(limit, size); n += size {
-		var best []Context
+		var best []Configuration
 		var most, added int
-		for range candidates {
-			rows := d.block(size, rng)
-			values, found := map[record.Setting]bool{}, map[pair]bool{}
-			for p := range pairs(rows) {
+		for range candidatesPerBlock {
+			rows := d.drawBlock(size, rng)
+			values, found := map[record.FactorValue]bool{}, map[settingPair]bool{}
+			for p := range settingPairs(rows) {
 				if p[0] != p[1] && !covered[p] {
 					found[p] = true
 				} else if !isDefault(p[0]) {
@@ -44,7 +44,7 @@ func (d Design) Blocks(rng *rand.Rand, limit int) (blocks [][]Context) {
 		if added == 0 && len(blocks) > 0 {
 			break
 		}
-		for p := range pairs(best) {
+		for p := range settingPairs(best) {
 			covered[p] = true
 		}
 		for i, row := range best {
@@ -55,46 +55,46 @@ func (d Design) Blocks(rng *rand.Rand, limit int) (blocks [][]Context) {
 	return blocks
 }
 
-// block draws rows, which have a setting for each factor: each value that is no default is in one of them at least, unless a
+// drawBlock draws rows, which have a setting for each factor: each value that is no default is in one of them at least, unless a
 // constraint takes it away.
-func (d Design) block(size int, rng *rand.Rand) []Context {
-	rows := make([]Context, size)
+func (d Design) drawBlock(size int, rng *rand.Rand) []Configuration {
+	rows := make([]Configuration, size)
 	for _, f := range d.Factors {
 		for i, at := range rng.Perm(size) {
 			v := i + 1
 			if v >= len(f.Values) {
 				v = rng.IntN(len(f.Values))
 			}
-			rows[at] = append(rows[at], record.Setting{Factor: f.Name, Value: f.Values[v]})
+			rows[at] = append(rows[at], record.FactorValue{Factor: f.Name, Value: f.Values[v]})
 		}
 	}
 	for _, row := range rows {
 		for _, k := range d.Constraints {
-			if k.broken(row) {
-				row[slices.IndexFunc(row, func(s record.Setting) bool { return s.Factor == k.Factor })].Value = k.Value
+			if k.violatedBy(row) {
+				row[slices.IndexFunc(row, func(s record.FactorValue) bool { return s.Factor == k.Factor })].Value = k.Value
 			}
 		}
 	}
 	return rows
 }
 
-// pairs are those of rows; a setting is one with itself.
-func pairs(rows []Context) map[pair]bool {
-	all := map[pair]bool{}
+// settingPairs are those of rows; a setting is one with itself.
+func settingPairs(rows []Configuration) map[settingPair]bool {
+	all := map[settingPair]bool{}
 	for _, row := range rows {
 		for i, s := range row {
 			for _, t := range row[i:] {
-				all[pair{s, t}] = true
+				all[settingPair{s, t}] = true
 			}
 		}
 	}
 	return all
 }
 
-// Assign returns the contexts in which each of n cases of a rule is sent: those of one block. Each case has one context at
+// AssignBlocks returns the contexts in which each of n cases of a rule is sent: those of one block. Each case has one context at
 // least; where there are more contexts than cases, the first case has those that are left.
-func Assign(blocks [][]Context, n int, rng *rand.Rand) [][]Context {
-	block, cases := []Context{nil}, make([][]Context, n)
+func AssignBlocks(blocks [][]Configuration, n int, rng *rand.Rand) [][]Configuration {
+	block, cases := []Configuration{nil}, make([][]Configuration, n)
 	if len(blocks) > 0 {
 		block = blocks[rng.IntN(len(blocks))]
 	}
@@ -109,9 +109,9 @@ func Assign(blocks [][]Context, n int, rng *rand.Rand) [][]Context {
 	return cases
 }
 
-// Spread gives each of n cases the next contexts of all, so that together they have all of them, and least or more each.
-func Spread(all []Context, n, least int) [][]Context {
-	cases, each := make([][]Context, n), max(least, (len(all)+n-1)/n)
+// Distribute gives each of n cases the next contexts of all, so that together they have all of them, and least or more each.
+func Distribute(all []Configuration, n, least int) [][]Configuration {
+	cases, each := make([][]Configuration, n), max(least, (len(all)+n-1)/n)
 	for i := range cases {
 		for j := range min(each, len(all)) {
 			cases[i] = append(cases[i], all[(i*each+j)%len(all)])

@@ -26,14 +26,14 @@ func creations() design.Design {
 			{"end of relationship", []string{"", "given"}},
 		},
 		Constraints: []design.Constraint{
-			{When: record.Setting{Factor: "on behalf of", Value: "target"}, Factor: "product", Value: "given"},
+			{When: record.FactorValue{Factor: "on behalf of", Value: "target"}, Factor: "product", Value: "given"},
 		},
 	}
 }
 
 func chance(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
-func value(d design.Design, c design.Context, f design.Factor) string {
+func value(d design.Design, c design.Configuration, f design.Factor) string {
 	if v, set := c.Value(f.Name); set {
 		return v
 	}
@@ -49,7 +49,7 @@ func TestBlocksMeetEveryPairThatIsAllowed(t *testing.T) {
 			for _, g := range d.Factors[i+1:] {
 				for _, v := range f.Values[1:] {
 					for _, w := range g.Values[1:] {
-						if !slices.ContainsFunc(array, func(c design.Context) bool { return value(d, c, f) == v && value(d, c, g) == w }) {
+						if !slices.ContainsFunc(array, func(c design.Configuration) bool { return value(d, c, f) == v && value(d, c, g) == w }) {
 							t.Errorf("%s %q is never with %s %q", f.Name, v, g.Name, w)
 						}
 					}
@@ -67,7 +67,7 @@ func TestBlocksMeetEveryPairThatIsAllowed(t *testing.T) {
 func TestBlocksRepeatWithTheirSeedAndKeepToTheirLimit(t *testing.T) {
 	d := creations()
 	a, b := slices.Concat(d.Blocks(chance(7), 5)...), slices.Concat(d.Blocks(chance(7), 5)...)
-	if len(a) != 3 || !slices.EqualFunc(a, b, slices.Equal[design.Context]) {
+	if len(a) != 3 || !slices.EqualFunc(a, b, slices.Equal[design.Configuration]) {
 		t.Errorf("two arrays of one seed:\n%v\n%v", a, b)
 	}
 }
@@ -90,14 +90,14 @@ func TestBlocksMeetEveryValueAndAssignOneToEachRule(t *testing.T) {
 			t.Fatalf("got %d blocks, expected 3 of 3", len(blocks))
 		}
 		for n := 1; n <= 5; n++ {
-			cases := design.Assign(blocks, n, chance(seed))
+			cases := design.AssignBlocks(blocks, n, chance(seed))
 			all := slices.Concat(cases...)
-			if len(cases) != n || len(all) != max(n, 3) || slices.ContainsFunc(cases, func(c []design.Context) bool { return len(c) == 0 }) {
+			if len(cases) != n || len(all) != max(n, 3) || slices.ContainsFunc(cases, func(c []design.Configuration) bool { return len(c) == 0 }) {
 				t.Fatalf("%d cases have the contexts %v", n, cases)
 			}
 			for _, f := range d.Factors {
 				for _, v := range f.Values[1:] {
-					if !slices.ContainsFunc(all, func(c design.Context) bool { return value(d, c, f) == v }) {
+					if !slices.ContainsFunc(all, func(c design.Configuration) bool { return value(d, c, f) == v }) {
 						t.Errorf("%d cases never meet %s %q", n, f.Name, v)
 					}
 				}
@@ -109,14 +109,14 @@ func TestBlocksMeetEveryValueAndAssignOneToEachRule(t *testing.T) {
 			}
 		}
 	})
-	if cases := design.Assign(nil, 2, chance(1)); len(cases) != 2 || len(cases[0]) != 1 || len(cases[0][0]) != 0 {
+	if cases := design.AssignBlocks(nil, 2, chance(1)); len(cases) != 2 || len(cases[0]) != 1 || len(cases[0][0]) != 0 {
 		t.Errorf("without contexts each case is sent plain, got %v", cases)
 	}
 }
 
 func TestMinimiseFindsWhatAFailureNeeds(t *testing.T) {
 	d := creations()
-	whole := design.Context{
+	whole := design.Configuration{
 		{Factor: "method", Value: "key"},
 		{Factor: "product", Value: "given"},
 		{Factor: "on behalf of", Value: "target"},
@@ -130,13 +130,13 @@ func TestMinimiseFindsWhatAFailureNeeds(t *testing.T) {
 			needed = append(needed, whole[1]) // which the other requires
 		}
 		asked := 0
-		found := d.Minimise(whole, func(c design.Context) bool {
+		found := d.Minimise(whole, func(c design.Configuration) bool {
 			if asked++; !d.Allows(c) {
 				t.Errorf("asked about %s", c)
 			}
-			return !slices.ContainsFunc(needed, func(s record.Setting) bool { return !slices.Contains(c, s) })
+			return !slices.ContainsFunc(needed, func(s record.FactorValue) bool { return !slices.Contains(c, s) })
 		})
-		if len(found) != len(needed) || slices.ContainsFunc(needed, func(s record.Setting) bool { return !slices.Contains(found, s) }) {
+		if len(found) != len(needed) || slices.ContainsFunc(needed, func(s record.FactorValue) bool { return !slices.Contains(found, s) }) {
 			t.Errorf("needs %v, found %v after %d questions", needed, found, asked)
 		}
 	})

@@ -13,26 +13,26 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// State of a finding.
-type State string
+// FindingState of a finding.
+type FindingState string
 
 // States, from harmless to fatal.
 const (
-	OK      State = "ok"
-	Warning State = "warning" // tests will run, some will say little
-	Broken  State = "broken"  // given, and does not work
+	StateOK      FindingState = "ok"
+	StateWarning FindingState = "warning" // tests will run, some will say little
+	StateBroken  FindingState = "broken"  // given, and does not work
 )
 
 // Finding is one thing looked at.
 type Finding struct {
-	Name  string `json:"name"` // what was looked at, by its key in the deployment file where it has one
-	State State  `json:"state"`
-	Text  string `json:"text"`         // what was found
-	Do    string `json:"do,omitempty"` // what to do about it; empty when nothing is to be done
+	Name   string       `json:"name"` // what was looked at, by its key in the deployment file where it has one
+	State  FindingState `json:"state"`
+	Text   string       `json:"text"`         // what was found
+	Advice string       `json:"do,omitempty"` // what to do about it; empty when nothing is to be done
 
-	// Blocks are what cannot serve because of it: keys of the deployment file, and operations of which no valid request is
+	// BlockedKeys are what cannot serve because of it: keys of the deployment file, and operations of which no valid request is
 	// accepted, create and export. What is broken blocks its own key.
-	Blocks []string `json:"-"`
+	BlockedKeys []string `json:"-"`
 }
 
 // Report is what the doctor found.
@@ -43,11 +43,11 @@ type Report struct {
 	Created   int       // representatives that the examination created
 }
 
-// Blocked finds what keeps a rule from being verified although the deployment file gives what it needs; nil: nothing does.
-func (r Report) Blocked(rule rules.Rule) *Finding {
+// BlockingFinding finds what keeps a rule from being verified although the deployment file gives what it needs; nil: nothing does.
+func (r Report) BlockingFinding(rule rules.Rule) *Finding {
 	for _, need := range slices.Concat(rule.Operations(), rule.Needs) {
 		if at := slices.IndexFunc(r.Findings, func(f Finding) bool {
-			return f.State == Broken && f.Name == need || slices.Contains(f.Blocks, need)
+			return f.State == StateBroken && f.Name == need || slices.Contains(f.BlockedKeys, need)
 		}); at >= 0 {
 			return &r.Findings[at]
 		}
@@ -56,34 +56,34 @@ func (r Report) Blocked(rule rules.Rule) *Finding {
 }
 
 type examiner struct {
-	probe
+	deploymentProbe
 	findings []Finding
 }
 
 // Examine looks at a deployment: at what the controls of a run get, and at a few exports more. ask sends the control of an
 // operation, a valid request, and returns the last answer to it; nil: none came.
 func Examine(ctx context.Context, t *target.Target, ask func(client.Operation) *client.Exchange) (r Report) {
-	e, dep, export := &examiner{probe: probe{t.Deployment, t}}, t.Deployment, ask(client.Export)
+	e, dep, export := &examiner{deploymentProbe: deploymentProbe{t.Deployment, t}}, t.Deployment, ask(client.Export)
 	if export == nil {
 		return r
 	}
-	e.exports(export)
+	e.examineExports(export)
 	answers := []*client.Exchange{export}
-	if r.Reachable = export.Success() && target.WebPage(export) == nil; r.Reachable {
-		e.credentials(ctx)
-		e.fixtures(ctx)
-		e.window(ctx)
+	if r.Reachable = export.Success() && target.WebPageReason(export) == nil; r.Reachable {
+		e.examineCredentials(ctx)
+		e.examineFixtures(ctx)
+		e.examineWindow(ctx)
 	}
 	if !export.Transient() && dep.Fixtures.ShareholderID != "" {
 		if x := ask(client.Create); x != nil {
-			e.creation(ctx, x)
+			e.examineCreation(ctx, x)
 			answers, r.Reachable = append(answers, x), r.Reachable || x.Success()
 		}
 	}
-	r.Obstacle = Obstruct(dep, answers)
+	r.Obstacle = DetectObstacle(dep, answers)
 	r.Reachable = r.Reachable && r.Obstacle == nil
 	if most := dep.Limits.MaxCreates; most < 80 { // the default of the limit, which leaves room
-		e.found("limits.max_creates", Warning, "a run creates at most "+strconv.Itoa(most)+": a whole one takes more",
+		e.addKeyFinding("limits.max_creates", StateWarning, "a run creates at most "+strconv.Itoa(most)+": a whole one takes more",
 			"raise it to 80, or rules stay unverified for it")
 	}
 	r.Findings, r.Created = e.findings, t.Client.Stats().Created
@@ -91,11 +91,11 @@ func Examine(ctx context.Context, t *target.Target, ask func(client.Operation) *
 }
 
 func (e *examiner) add(f Finding) {
-	f.Text, f.Do = e.t.Client.Redactor().Text(f.Text), e.t.Client.Redactor().Text(f.Do)
+	f.Text, f.Advice = e.target.Client.Redactor().Text(f.Text), e.target.Client.Redactor().Text(f.Advice)
 	e.findings = append(e.findings, f)
 }
 
-// found adds a finding about a key of the deployment file, and what serves nothing because of it.
-func (e *examiner) found(name string, state State, text, do string, blocks ...string) {
-	e.add(Finding{Name: name, State: state, Text: text, Do: do, Blocks: blocks})
+// addKeyFinding adds a finding about a key of the deployment file, and what serves nothing because of it.
+func (e *examiner) addKeyFinding(name string, state FindingState, text, do string, blocks ...string) {
+	e.add(Finding{Name: name, State: state, Text: text, Advice: do, BlockedKeys: blocks})
 }

@@ -13,21 +13,21 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
 func examine(t *testing.T, o reference.Options, change func(*deployment.File)) suites.Examination {
 	t.Helper()
-	gateway := must.Get(reference.Start(t.Context(), "127.0.0.1:0", o))(t)
+	gateway := testmust.Get(reference.Start(t.Context(), "127.0.0.1:0", o))(t)
 	t.Cleanup(gateway.Close)
-	dep := must.Get(deployment.Parse("reference", ".", gateway.Gateway.DeploymentYAML(gateway.URL), nothing))(t)
+	dep := testmust.Get(deployment.Parse("reference", ".", gateway.Gateway.DeploymentYAML(gateway.URL), causeNothingServed))(t)
 	change(dep)
-	return must.Get(suites.Examine(t.Context(), suites.Options{Deployment: dep}))(t)
+	return testmust.Get(suites.Examine(t.Context(), suites.Options{Deployment: dep}))(t)
 }
 
-func find(t *testing.T, r suites.Examination, name string) doctor.Finding {
+func findText(t *testing.T, r suites.Examination, name string) doctor.Finding {
 	t.Helper()
 	at := slices.IndexFunc(r.Findings, func(f doctor.Finding) bool { return f.Name == name })
 	if at < 0 {
@@ -41,7 +41,7 @@ const stranger = "11111111-2222-4333-8444-555555555555"
 func TestAHealthyDeployment(t *testing.T) {
 	r := examine(t, reference.Options{Seed: 1}, func(*deployment.File) {})
 	for _, f := range r.Findings {
-		if f.State != doctor.OK {
+		if f.State != doctor.StateOK {
 			t.Errorf("%s: %s: %s", f.Name, f.State, f.Text)
 		}
 	}
@@ -49,7 +49,7 @@ func TestAHealthyDeployment(t *testing.T) {
 		t.Errorf("reachable %v, created %d, %d findings", r.Reachable, r.Created, len(r.Findings))
 	}
 	for _, rule := range suites.Catalogue() {
-		if by := r.Blocked(rule); by != nil {
+		if by := r.BlockingFinding(rule); by != nil {
 			t.Errorf("%s is blocked by %+v on a healthy deployment", rule.ID, by)
 		}
 	}
@@ -99,7 +99,7 @@ func TestWhatAnswersInsteadOfAGateway(t *testing.T) {
 				d.BaseURL, d.Proxy, d.Fixtures.ShareholderID = cmp.Or(c.address, server.URL), c.proxy, ""
 				d.Limits.Timeout = time.Second
 			})
-			if f := find(t, r, c.finding); f.State != doctor.Broken || !strings.Contains(f.Do, c.says) || r.Reachable {
+			if f := findText(t, r, c.finding); f.State != doctor.StateBroken || !strings.Contains(f.Advice, c.says) || r.Reachable {
 				t.Errorf("reachable %t, %+v", r.Reachable, f)
 			}
 			if o := r.Obstacle; (o == nil) != (c.cause == "") || o != nil && !strings.Contains(o.Cause, c.cause) {
@@ -132,7 +132,7 @@ func TestTheKeyThatIsWrongIsBlamed(t *testing.T) {
 		},
 	} {
 		for _, f := range examine(t, reference.Options{Seed: 5}, change).Findings {
-			if (f.Name == key) != (f.State == doctor.Broken) {
+			if (f.Name == key) != (f.State == doctor.StateBroken) {
 				t.Errorf("%s is wrong, and %s is %s: %s", key, f.Name, f.State, f.Text)
 			}
 		}
@@ -182,19 +182,19 @@ func TestWhatIsWrongIsNamedAndVerifiesNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o := reference.Options{Seed: 3}
 			if name == "export.csv.time_zone" {
-				o.Choices.CSV.Dates = reference.Zoneless
+				o.Choices.CSV.Dates = reference.DatesWithoutZone
 			}
 			r := examine(t, o, c.change)
-			if f := find(t, r, name); f.State == doctor.OK || f.Do == "" || !strings.Contains(f.Text, c.says) {
-				t.Errorf("%s: %s (do: %s)", f.State, f.Text, f.Do)
+			if f := findText(t, r, name); f.State == doctor.StateOK || f.Advice == "" || !strings.Contains(f.Text, c.says) {
+				t.Errorf("%s: %s (do: %s)", f.State, f.Text, f.Advice)
 			}
 			for id := range strings.FieldsSeq(c.blocked) {
-				if by := r.Blocked(rule(id)); by == nil || by.Name != name || by.Do == "" {
+				if by := r.BlockingFinding(rule(id)); by == nil || by.Name != name || by.Advice == "" {
 					t.Errorf("%s is blocked by %+v", id, by)
 				}
 			}
-			if c.open != "" && r.Blocked(rule(c.open)) != nil {
-				t.Errorf("%s is blocked by %+v", c.open, r.Blocked(rule(c.open)))
+			if c.open != "" && r.BlockingFinding(rule(c.open)) != nil {
+				t.Errorf("%s is blocked by %+v", c.open, r.BlockingFinding(rule(c.open)))
 			}
 		})
 	}
@@ -202,10 +202,10 @@ func TestWhatIsWrongIsNamedAndVerifiesNothing(t *testing.T) {
 
 func TestWhatIsBlocked(t *testing.T) {
 	r := doctor.Report{Findings: []doctor.Finding{
-		{Name: "a", State: doctor.Broken}, {Name: "b", State: doctor.OK}, {Name: "d", State: doctor.OK, Blocks: []string{"e"}},
+		{Name: "a", State: doctor.StateBroken}, {Name: "b", State: doctor.StateOK}, {Name: "d", State: doctor.StateOK, BlockedKeys: []string{"e"}},
 	}}
 	for need, blocked := range map[string]bool{"a": true, "b": false, "c": false, "d": false, "e": true} {
-		if by := r.Blocked(rules.Rule{Needs: []string{need}}); (by != nil) != blocked {
+		if by := r.BlockingFinding(rules.Rule{Needs: []string{need}}); (by != nil) != blocked {
 			t.Errorf("%s: %+v", need, by)
 		}
 	}

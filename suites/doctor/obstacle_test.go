@@ -89,7 +89,7 @@ func TestObstacles(t *testing.T) {
 		if c.credentials == (deployment.Credentials{}) {
 			c.credentials = opaque
 		}
-		o := doctor.Obstruct(&deployment.File{BaseURL: "http://gateway", Credentials: c.credentials}, c.answers)
+		o := doctor.DetectObstacle(&deployment.File{BaseURL: "http://gateway", Credentials: c.credentials}, c.answers)
 		if (o == nil) != (c.says == "") {
 			t.Errorf("%s: %+v", name, o)
 		}

@@ -14,54 +14,54 @@ import (
 )
 
 const (
-	fewestQuotes = 20     // that a window has to hold
-	mostQuotes   = 20_000 // of a file that are looked at
+	minQuotes = 20     // that a window has to hold
+	maxQuotes = 20_000 // of a file that are looked at
 )
 
-// probe asks a deployment for what both questions rest on.
-type probe struct {
-	dep *deployment.File
-	t   *target.Target
+// deploymentProbe asks a deployment for what both questions rest on.
+type deploymentProbe struct {
+	deployment *deployment.File
+	target     *target.Target
 }
 
 // export starts a small export whose request may be changed.
-func (p *probe) export(ctx context.Context, label string, change func(*target.Request)) *client.Exchange {
-	return p.t.Send(ctx, func() target.Request {
-		r := p.t.Valid(client.Export, label)
+func (p *deploymentProbe) export(ctx context.Context, label string, change func(*target.Request)) *client.Exchange {
+	return p.target.Send(ctx, func() target.Request {
+		r := p.target.NewValid(client.Export, label)
 		change(&r)
 		return r
 	})
 }
 
-// file is the file of an export, as far as it could be read.
-type file struct {
+// exportFile is the file of an export, as far as it could be read.
+type exportFile struct {
 	*statement.Statement
 	*statement.Table
-	took time.Duration
+	duration time.Duration
 }
 
 // file fetches the file of an export and reads it.
-func (p *probe) file(ctx context.Context, x *client.Exchange) (f file, err error) {
+func (p *deploymentProbe) file(ctx context.Context, x *client.Exchange) (f exportFile, err error) {
 	id, ok := target.FileID(x)
 	if !x.Success() || !ok {
-		return f, fmt.Errorf("an export got %s without a file_id", target.Describe(x))
+		return f, fmt.Errorf("an export got %s without a file_id", target.DescribeAnswer(x))
 	}
-	csv := p.dep.Export.CSV
+	csv := p.deployment.Export.CSV
 	var zone *time.Location
 	if csv.TimeZone != "" {
 		zone, _ = time.LoadLocation(csv.TimeZone) // the deployment file was refused if this failed
 	}
 	var broken, alien error
-	got, err := p.t.Client.FetchWith(ctx, id, p.dep.Credentials.Main(), client.FetchOptions{Read: func(r io.Reader) error {
-		f.Statement, f.Table, broken, alien = statement.Read(r, csv.Columns, zone, mostQuotes)
+	got, err := p.target.Client.FetchWith(ctx, id, p.deployment.Credentials.Main(), client.FetchOptions{Read: func(r io.Reader) error {
+		f.Statement, f.Table, broken, alien = statement.Read(r, csv.Columns, zone, maxQuotes)
 		return nil
 	}})
-	f.took = got.Took
+	f.duration = got.Took
 	return f, cmp.Or(err, broken, alien)
 }
 
-// columns lists the columns of a file that rules need, by their keys in the deployment file.
-func columns() []statement.Key {
+// requiredColumns lists the columns of a file that rules need, by their keys in the deployment file.
+func requiredColumns() []statement.Key {
 	return []statement.Key{
 		statement.ID, statement.ClientID, statement.WalletID, statement.CreatedAt, statement.SettledDate,
 	}

@@ -12,28 +12,28 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
-func nothing(string) (string, bool) { return "", false }
+func causeNothingServed(string) (string, bool) { return "", false }
 
 // given is what a deployment file has to give before anything is asked.
-func given(url, token string) []deployment.Setting {
-	return []deployment.Setting{
+func given(url, token string) []deployment.SettingLine {
+	return []deployment.SettingLine{
 		{Key: "name", Value: "asked"},
 		{Key: "base_url", Value: fmt.Sprintf("%q", url)},
 		{Key: "credentials.platform_token", Value: fmt.Sprintf("%q", token)},
 	}
 }
 
-func propose(t *testing.T, settings []deployment.Setting) doctor.Proposal {
+func propose(t *testing.T, settings []deployment.SettingLine) doctor.Proposal {
 	t.Helper()
-	dep := must.Get(deployment.Parse("asked", ".", deployment.Template(settings), nothing))(t)
-	c := must.Get(client.New(dep, client.Options{}))(t)
+	dep := testmust.Get(deployment.Parse("asked", ".", deployment.Template(settings), causeNothingServed))(t)
+	c := testmust.Get(client.New(dep, client.Options{}))(t)
 	defer c.Close()
 	found := doctor.Propose(t.Context(), dep, c)
-	if sent := c.Stats().Sent; sent > doctor.MostRequests || c.Stats().Created > 0 {
+	if sent := c.Stats().Sent; sent > doctor.MaxProposalRequests || c.Stats().Created > 0 {
 		t.Errorf("%d requests were sent, %d representatives created", sent, c.Stats().Created)
 	}
 	return found
@@ -48,25 +48,25 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 			if variant, err := reference.FindVariant(name); err == nil {
 				o.Choices = variant.Choices
 				o.Choices.FileDelay, o.Choices.CSV.Titles = 0, [5]string{} // doctor neither waits for long nor guesses titles
-				if o.Choices.Retrieval == reference.ByReference {
-					o.Choices.Retrieval = reference.ByAddress // it takes no relative address for one
+				if o.Choices.Retrieval == reference.RetrievalByRelativeURL {
+					o.Choices.Retrieval = reference.RetrievalByURL // it takes no relative address for one
 				}
 			} else if name != "as documented" {
 				t.Fatal(err)
 			}
-			running := must.Get(reference.Start(context.WithoutCancel(t.Context()), "127.0.0.1:0", o))(t)
+			running := testmust.Get(reference.Start(context.WithoutCancel(t.Context()), "127.0.0.1:0", o))(t)
 			defer running.Close()
-			truth := must.Get(deployment.Parse("truth", ".", running.Gateway.DeploymentYAML(running.URL), nothing))(t)
+			truth := testmust.Get(deployment.Parse("truth", ".", running.Gateway.DeploymentYAML(running.URL), causeNothingServed))(t)
 			settings := given(truth.BaseURL, truth.Credentials.PlatformToken.Value)
 			if truth.TLS.InsecureSkipVerify {
-				settings = append(settings, deployment.Setting{Key: "tls.insecure_skip_verify", Value: "true"})
+				settings = append(settings, deployment.SettingLine{Key: "tls.insecure_skip_verify", Value: "true"})
 			}
 			found := propose(t, settings)
 			if found.Obstacle != nil {
 				t.Fatal(found.Obstacle)
 			}
-			dep := must.Get(deployment.Parse("found", ".", deployment.Template(deployment.With(settings, found.Settings)),
-				nothing))(t)
+			dep := testmust.Get(deployment.Parse("found", ".", deployment.Template(deployment.ReplaceSettings(settings, found.Settings)),
+				causeNothingServed))(t)
 			file, is := dep.Export.File, truth.Export.File
 			if file == nil || file.Request != is.Request || file.URL != is.URL {
 				t.Fatalf("file: found %+v, want %+v: %v", file, is, found.Missing)

@@ -14,94 +14,94 @@ import (
 )
 
 var (
-	stateful = regexp.MustCompile(`(?i)state|status`)
-	linking  = regexp.MustCompile(`(?i)ur[il]$|link|href|location|download`)
-	plainly  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_ -]{0,30}$`)
-	address  = regexp.MustCompile(`^(https?:/)?/`)
+	stateNamePattern = regexp.MustCompile(`(?i)state|status`)
+	linkNamePattern  = regexp.MustCompile(`(?i)ur[il]$|link|href|location|download`)
+	plainTextPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_ -]{0,30}$`)
+	addressPattern   = regexp.MustCompile(`^(https?:/)?/`)
 )
 
-// retrieval finds out how the file of an export is fetched: under which address its answers are, and where in them the
+// learnRetrieval finds out how the file of an export is fetched: under which address its answers are, and where in them the
 // state of the file and the address of its download.
-func (p *proposer) retrieval(ctx context.Context, started *client.Exchange) bool {
+func (p *proposer) learnRetrieval(ctx context.Context, started *client.Exchange) bool {
 	id, ok := target.FileID(started)
 	if !ok {
-		p.missing("export.file: the answer to an export has no file_id")
+		p.addMissing("export.file: the answer to an export has no file_id")
 		return false
 	}
-	export := p.dep.Export.Path
+	export := p.deployment.Export.Path
 	paths := []string{
 		"/v1/files/{file_id}", export + "/{file_id}", export + "/{file_id}/file", export + "/{file_id}/download",
 		"/v1/reports/exports/{file_id}", "/v1/reports/files/{file_id}", "/v1/reports/{file_id}",
 		"/v1/exports/{file_id}", "/v3/files/{file_id}", "/files/{file_id}",
 	}
-	p.dep.Export.File = &deployment.Retrieval{Headers: map[string]string{"nonce": "{uuid}"}, Timeout: time.Minute}
-	for p.t.Client.Stats().Sent < MostRequests-len(paths) {
+	p.deployment.Export.File = &deployment.Retrieval{Headers: map[string]string{"nonce": "{uuid}"}, Timeout: time.Minute}
+	for p.target.Client.Stats().Sent < MaxProposalRequests-len(paths) {
 		for _, path := range paths {
-			x := p.look(ctx, path, id)
-			if !x.Success() || len(x.Body) == 0 || target.WebPage(x) != nil {
+			x := p.fetchOnce(ctx, path, id)
+			if !x.Success() || len(x.Body) == 0 || target.WebPageReason(x) != nil {
 				continue
 			}
-			if paths = []string{path}; p.dep.Export.File.Request == "" {
-				p.dep.Export.File.Request = "GET " + path
-				p.add("export.file.request", "GET "+path, "observed: "+target.Describe(x))
+			if paths = []string{path}; p.deployment.Export.File.Request == "" {
+				p.deployment.Export.File.Request = "GET " + path
+				p.add("export.file.request", "GET "+path, "observed: "+target.DescribeAnswer(x))
 				p.add("export.file.headers", `{nonce: "{uuid}"}`, "sent with it; whether it is needed was not tried")
 			}
-			if p.ready(x) {
+			if p.isReady(x) {
 				return true
 			}
 			break
 		}
-		if !target.Wait(ctx, 700*time.Millisecond) {
+		if !target.SleepContext(ctx, 700*time.Millisecond) {
 			break
 		}
 	}
-	p.missing("export.file.request: no usual address returned the file in time; ask how a finished file is fetched")
+	p.addMissing("export.file.request: no usual address returned the file in time; ask how a finished file is fetched")
 	return false
 }
 
-// ready reports whether an answer is the file or holds the address of it.
-func (p *proposer) ready(x *client.Exchange) bool {
-	doc, inJSON := target.Document(x.Body)
+// isReady reports whether an answer is the file or holds the address of it.
+func (p *proposer) isReady(x *client.Exchange) bool {
+	doc, inJSON := target.ParseJSON(x.Body)
 	if !inJSON {
 		if p.state.pointer != "" {
-			p.missing("export.file.state: what was at %s before the file was there; answers in JSON are not the file",
+			p.addMissing("export.file.state: what was at %s before the file was there; answers in JSON are not the file",
 				p.state.pointer)
 		}
 		return true
 	}
-	p.state = find(doc, stateful, plainly)
-	link := find(doc, linking, address)
+	p.state = findText(doc, stateNamePattern, plainTextPattern)
+	link := findText(doc, linkNamePattern, addressPattern)
 	if link.pointer == "" {
 		return false
 	}
 	if s := p.state; s.pointer != "" {
-		p.dep.Export.File.State = &deployment.State{Pointer: s.pointer, Ready: []string{s.text}}
-		p.add("export.file.state.pointer", text(s.pointer), "")
-		p.add("export.file.state.ready", "["+text(s.text)+"]",
+		p.deployment.Export.File.State = &deployment.FileState{Pointer: s.pointer, Ready: []string{s.text}}
+		p.add("export.file.state.pointer", yamlText(s.pointer), "")
+		p.add("export.file.state.ready", "["+yamlText(s.text)+"]",
 			"observed when the address was there; add failed: [...] for those of a failure")
 	}
-	p.dep.Export.File.URL = link.pointer
-	p.add("export.file.url", text(link.pointer), "observed: holds the address of the file")
+	p.deployment.Export.File.URL = link.pointer
+	p.add("export.file.url", yamlText(link.pointer), "observed: holds the address of the file")
 	return true
 }
 
-func (p *proposer) look(ctx context.Context, path, id string) *client.Exchange {
-	return p.t.Client.Once(ctx, &client.Request{
+func (p *proposer) fetchOnce(ctx context.Context, path, id string) *client.Exchange {
+	return p.target.Client.Once(ctx, &client.Request{
 		Label: "look for the file", Operation: client.File, Method: http.MethodGet,
 		Path:   strings.ReplaceAll(path, "{file_id}", id),
-		Header: http.Header{"nonce": {target.UUID()}}, Credential: p.dep.Credentials.Main(),
+		Header: http.Header{"nonce": {target.NewUUID()}}, Credential: p.deployment.Credentials.Main(),
 	})
 }
 
-// leaf is a text inside a JSON document.
-type leaf struct{ pointer, text string }
+// jsonText is a text inside a JSON document.
+type jsonText struct{ pointer, text string }
 
-// find gives the outermost text that is named and reads as asked for. It passes over what stands in a list.
-func find(doc any, named, reads *regexp.Regexp) (found leaf) {
-	depth := func(l leaf) int { return strings.Count(l.pointer, "/") }
-	target.Leaves(doc, func(path string, value any) {
+// findText gives the outermost text that is named and reads as asked for. It passes over what stands in a list.
+func findText(doc any, named, reads *regexp.Regexp) (found jsonText) {
+	depth := func(l jsonText) int { return strings.Count(l.pointer, "/") }
+	target.WalkLeaves(doc, func(path string, value any) {
 		text, is := value.(string)
-		l := leaf{"/" + strings.ReplaceAll(path, ".", "/"), text}
+		l := jsonText{"/" + strings.ReplaceAll(path, ".", "/"), text}
 		there, _ := client.Lookup(doc, l.pointer)
 		if is && there == value && named.MatchString(l.pointer) && reads.MatchString(text) && (found.pointer == "" ||
 			cmp.Or(cmp.Compare(depth(l), depth(found)), cmp.Compare(l.pointer, found.pointer)) < 0) {

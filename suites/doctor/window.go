@@ -11,78 +11,78 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// window exports the window, fetches its file, and counts what the rules about rows have to work with.
-func (e *examiner) window(ctx context.Context) {
-	if e.dep.Export.File == nil {
+// examineWindow exports the window, fetches its file, and counts what the rules about rows have to work with.
+func (e *examiner) examineWindow(ctx context.Context) {
+	if e.deployment.Export.File == nil {
 		return
 	}
 	x := e.export(ctx, "export of the window", func(r *target.Request) {
-		if w := e.dep.Fixtures.Window; w != nil {
-			r.Fields = target.Fields{"date_start": w.Start, "date_end": w.End}
+		if w := e.deployment.Fixtures.Window; w != nil {
+			r.Fields = target.ExportFields{"date_start": w.Start, "date_end": w.End}
 		}
 	})
 	file, err := e.file(ctx, x)
 	if err != nil {
-		e.add(e.unread(err))
+		e.add(e.unreadableFinding(err))
 		return
 	}
-	e.found("export.file", OK, fmt.Sprintf("a file was ready after %.1f ms", 1000*file.took.Seconds()), "")
+	e.addKeyFinding("export.file", StateOK, fmt.Sprintf("a file was ready after %.1f ms", 1000*file.duration.Seconds()), "")
 	const window = "fixtures.window"
 	serves := map[statement.Key][]string{
 		statement.ClientID: {"fixtures.client_id"}, statement.CreatedAt: {window}, statement.SettledDate: {window},
 	}
-	for _, key := range columns() {
+	for _, key := range requiredColumns() {
 		if !file.Has(key) {
-			e.found("export.csv.columns."+string(key), Warning, "the file has no such column",
+			e.addKeyFinding("export.csv.columns."+string(key), StateWarning, "the file has no such column",
 				"name the column's title, if it has another", serves[key]...)
 		}
 	}
 	if file.NeedsZone() {
-		e.found("export.csv.time_zone", Warning, "dates in the file carry no offset",
+		e.addKeyFinding("export.csv.time_zone", StateWarning, "dates in the file carry no offset",
 			"add the zone that they are in, such as America/Sao_Paulo", window)
 	}
-	if e.dep.Fixtures.Window != nil {
-		e.quotes(file)
+	if e.deployment.Fixtures.Window != nil {
+		e.countQuotes(file)
 	}
 }
 
-// quotes counts those of the window, and those of the client among them.
-func (e *examiner) quotes(file file) {
-	f := Finding{Name: "fixtures.window", State: OK, Text: "holds " + printable.Quantity(file.Count(), "quote")}
-	if file.Count() < fewestQuotes {
-		f.State, f.Do = Warning, fmt.Sprintf("choose a window with at least %d: rules about ranges need them", fewestQuotes)
+// countQuotes counts those of the window, and those of the client among them.
+func (e *examiner) countQuotes(file exportFile) {
+	f := Finding{Name: "fixtures.window", State: StateOK, Text: "holds " + printable.Quantity(file.Count(), "quote")}
+	if file.Count() < minQuotes {
+		f.State, f.Advice = StateWarning, fmt.Sprintf("choose a window with at least %d: rules about ranges need them", minQuotes)
 	}
 	if file.Count() == 0 {
-		f.Blocks = []string{f.Name}
+		f.BlockedKeys = []string{f.Name}
 	}
 	e.add(f)
-	if e.dep.Fixtures.ClientID == "" || !file.Has(statement.ClientID) {
+	if e.deployment.Fixtures.ClientID == "" || !file.Has(statement.ClientID) {
 		return
 	}
 	quotes, of := file.Quotes(), 0
 	for _, q := range quotes {
-		if q.Client == e.dep.Fixtures.ClientID {
+		if q.Client == e.deployment.Fixtures.ClientID {
 			of++
 		}
 	}
-	f = Finding{Name: "fixtures.client_id", State: OK, Text: fmt.Sprintf("has %d of %d quotes", of, len(quotes))}
+	f = Finding{Name: "fixtures.client_id", State: StateOK, Text: fmt.Sprintf("has %d of %d quotes", of, len(quotes))}
 	if of == 0 || of == len(quotes) {
-		f.State = Warning
+		f.State = StateWarning
 		if of > 0 {
-			f.Blocks = []string{f.Name}
+			f.BlockedKeys = []string{f.Name}
 		}
-		f.Do = "choose a client that has some of the window's quotes, and not all of them"
+		f.Advice = "choose a client that has some of the window's quotes, and not all of them"
 	}
 	e.add(f)
 }
 
-// unread is the finding where there is no file, or one that cannot be read, with the words of the last answer where it refused.
-func (e *examiner) unread(err error) Finding {
-	f := Finding{Name: "export.file", State: Broken, Text: err.Error()}
-	for seq := e.t.Client.Stats().Sent; seq > 0; seq-- { // the last of them
-		if x := e.t.Client.Exchange(seq); x != nil && x.Operation == client.File {
+// unreadableFinding is the finding where there is no file, or one that cannot be read, with the words of the last answer where it refused.
+func (e *examiner) unreadableFinding(err error) Finding {
+	f := Finding{Name: "export.file", State: StateBroken, Text: err.Error()}
+	for seq := e.target.Client.Stats().Sent; seq > 0; seq-- { // the last of them
+		if x := e.target.Client.Exchange(seq); x != nil && x.Operation == client.File {
 			if x.Refusal() {
-				f.Text += ": " + target.Quoted(x)
+				f.Text += ": " + target.DescribeWithMessage(x)
 			}
 			break
 		}
@@ -91,14 +91,14 @@ func (e *examiner) unread(err error) Finding {
 	var alien *statement.ParseError
 	switch {
 	case errors.As(err, &alien) && alien.Key != "":
-		f.Name, f.Do = "export.csv.columns."+string(alien.Key), "write the title that the column has in the file"
-		f.Blocks = []string{"export.file"}
+		f.Name, f.Advice = "export.csv.columns."+string(alien.Key), "write the title that the column has in the file"
+		f.BlockedKeys = []string{"export.file"}
 	case !errors.As(err, &fault):
-		f.Do = "check export.file and export.csv; gateassay conform --suite export records every answer"
+		f.Advice = "check export.file and export.csv; gateassay conform --suite export records every answer"
 	case fault.Fault == client.NotReady:
-		f.Do = "check export.file.request, and export.file.state against the state; or raise export.file.timeout"
+		f.Advice = "check export.file.request, and export.file.state against the state; or raise export.file.timeout"
 	default:
-		f.Do = "check export.file against the answer: its request and headers, its state and url"
+		f.Advice = "check export.file against the answer: its request and headers, its state and url"
 	}
 	return f
 }

@@ -22,26 +22,26 @@ type fetched struct {
 }
 
 func (f fetched) evidence() spec.Evidence {
-	shown := append(f.first.repeat(), spec.Repeat{Exchange: f.other, Fetch: true})
-	return spec.Evidence{Repeat: append(shown, spec.Repeat{Exchange: f.again, Fetch: true})}
+	shown := append(f.first.repeat(), spec.RepeatRequest{Exchange: f.other, FetchFile: true})
+	return spec.Evidence{Repeat: append(shown, spec.RepeatRequest{Exchange: f.again, FetchFile: true})}
 }
 
 // fetchedAgain is the last look at a file: newer exports must not take its place, whoever asked for them.
 func (s *Suite) fetchedAgain() *spec.Observation[fetched] {
-	s.Uses(s.plain.window, s.plain.theirs)
-	return spec.See(s.Plan, "a file, fetched again", func(l spec.Context) fetched {
-		l = l.With(client.WithRank(l, 0)) // of what ends a run, this takes longest
+	s.UseObservations(s.plain.window, s.plain.theirs)
+	return spec.ObserveAsCase(s.Plan, "a file, fetched again", func(l spec.Context) fetched {
+		l = l.WithContext(client.WithRank(l, 0)) // of what ends a run, this takes longest
 		first, err := usable(l, s.plain.window)
-		l.GiveUp(err)
+		l.StopOnError(err)
 		s.unlessShared(l, first)
 		other, err := usable(l, s.plain.theirs)
 		if err != nil {
-			other = &sheet{query: query{make: fields(s.t.Unique("again")), as: first.query.as}}
+			other = &sheet{query: query{make: fields(s.t.UniqueBounds("again")), as: first.query.as}}
 		}
 		newer := other.query
 		newer.label = "export before a file is fetched again"
 		x := s.start(l, newer)
-		l.GiveUp(s.lab.Usable(l, x))
+		l.StopOnError(s.lab.TransientError(l, x))
 		f := fetched{first: first, now: s.finish(l, first.query, first.answer), other: x}
 		if f.again = f.now.fetched.Request; f.again == nil {
 			f.again = first.answer
@@ -50,7 +50,7 @@ func (s *Suite) fetchedAgain() *spec.Observation[fetched] {
 			f.theirs = common(f.strange, s.finish(l, newer, x).rows)
 		}
 		return f
-	}, spec.Late)
+	}, spec.PhaseLate)
 }
 
 // fetchAgain declares the case that a file is the same at the end of the run.
@@ -60,16 +60,16 @@ func (s *Suite) fetchAgain() {
 	s.It("the first file, fetched again at the end of the run", func(ctx spec.Context) {
 		f := again.Await(ctx)
 		if refused := f.now.fault; refused != nil && (refused.Status == http.StatusNotFound || refused.Status == http.StatusGone) {
-			ctx.NotVerified("", "the file was given once; fetched again it was answered with %d", refused.Status)
+			ctx.NotVerifiedf("", "the file was given once; fetched again it was answered with %d", refused.Status)
 		}
-		ctx.GiveUp(f.now.usable())
+		ctx.StopOnError(f.now.usable())
 		if len(f.theirs) > 0 {
-			ctx.Inconclusive("the file holds quotes of another user; see %s", isolationRule)
+			ctx.Inconclusivef("the file holds quotes of another user; see %s", isolationRule)
 		}
-		ctx.Expect(Rows{
-			Export: "the file of " + f.first.query.label + ", fetched again", Should: "the quotes that it held", Held: len(f.now.rows),
+		ctx.Expect(ExportRows{
+			Export: "the file of " + f.first.query.label + ", fetched again", Expectation: "the quotes that it held", RowCount: len(f.now.rows),
 			Missing: statement.Difference(f.first.rows, f.now.rows), Extra: f.strange, Evidence: f.evidence(),
-		}).To(HoldItsRows())
+		}).To(HoldExpectedRows())
 	})
 }
 
@@ -80,10 +80,10 @@ func (s *Suite) notSwapped() {
 	s.It("a file stays the same when another user exports", func(ctx spec.Context) {
 		s.plain.theirs.Await(ctx)
 		f := again.Await(ctx)
-		ctx.Expect(Rows{
-			Export: "the file of " + f.first.query.label + ", fetched again after another user exported", Should: "the rows that it held",
-			Strange: "of another user", Cause: othersRows, Held: len(f.now.rows), Extra: f.theirs,
+		ctx.Expect(ExportRows{
+			Export: "the file of " + f.first.query.label + ", fetched again after another user exported", Expectation: "the rows that it held",
+			ExtraDescription: "of another user", Cause: othersRows, RowCount: len(f.now.rows), Extra: f.theirs,
 			Evidence: f.evidence(),
-		}).To(HoldItsRows())
+		}).To(HoldExpectedRows())
 	})
 }

@@ -18,49 +18,49 @@ import (
 // races and files too: the more answers, the rarer a fault may be that still shows.
 func (s *Suite) answers() {
 	s.Describe("answer", func() {
-		s.each("export.response.json", Must, ExportOperation, "The answer of an accepted export is one JSON object.",
+		s.each("export.response.json", Must, SectionExport, "The answer of an accepted export is one JSON object.",
 			"one JSON object", repeat.Document{}, func(a target.Answer) (found string, judged bool) {
 				if _, ok := members(a.Exchange); !ok {
-					return target.Shape(a.Exchange), true
+					return target.JSONShape(a.Exchange), true
 				}
 				return "", true
 			})
-		s.each("export.response.envelope", Should, ExportOperation,
+		s.each("export.response.envelope", Should, SectionExport,
 			"The body of the answer is the file's description itself, not wrapped in another object.",
 			"file_id, file_state and created_at at the top of the body", repeat.Enveloped{Paths: []string{"file_id", "file_state"}},
 			func(a target.Answer) (found string, judged bool) {
-				_, envelope, ok := target.FileOf(a.Exchange)
+				_, envelope, ok := target.UnwrapExportAnswer(a.Exchange)
 				if envelope != "" {
 					found = "file_id, file_state and created_at are in the member " + envelope
 				}
 				return found, ok
 			})
-		s.field("export.response.file_id", Must, FileTable, "file_id is present, a string, and not empty.",
-			"file_id", "a string that is not empty", `".+"`, func(v any) bool { return Text.Fits(v) && v != "" })
-		s.field("export.response.file_state", Must, FileTable, "file_state is present and an object.",
+		s.field("export.response.file_id", Must, SectionExportFile, "file_id is present, a string, and not empty.",
+			"file_id", "a string that is not empty", `".+"`, func(v any) bool { return KindText.Fits(v) && v != "" })
+		s.field("export.response.file_state", Must, SectionExportFile, "file_state is present and an object.",
 			"file_state", "an object", "object", func(v any) bool { _, ok := v.(map[string]any); return ok })
-		s.field("export.response.created_at", Must, FileTable, "created_at is present and a date-time.", "created_at",
-			"a date-time, such as 2025-01-31T12:30:00.000Z", DateTime.Pattern(), DateTime.Fits)
-		s.field("export.response.created_at.zone", Should, FileTable, "created_at names its zone.",
-			"created_at", "a date-time with its zone", Zoned, func(v any) bool {
-				_, zoned := Instant(v)
-				return zoned || !DateTime.Fits(v)
+		s.field("export.response.created_at", Must, SectionExportFile, "created_at is present and a date-time.", "created_at",
+			"a date-time, such as 2025-01-31T12:30:00.000Z", KindDateTime.Pattern(), KindDateTime.Fits)
+		s.field("export.response.created_at.zone", Should, SectionExportFile, "created_at names its zone.",
+			"created_at", "a date-time with its zone", ZonedDateTimePattern, func(v any) bool {
+				_, zoned := ParseDateTime(v)
+				return zoned || !KindDateTime.Fits(v)
 			})
-		s.each("export.response.created_at.now", Should, FileTable,
+		s.each("export.response.created_at.now", Should, SectionExportFile,
 			"created_at is the moment of the export, within five minutes of the deployment's clock.",
 			"the moment of the answer", repeat.Now{Path: "created_at"}, func(a target.Answer) (found string, judged bool) {
 				object, ok := members(a.Exchange)
-				at, zoned := Instant(object["created_at"])
-				right, judged := target.Current(a.Exchange, at)
+				at, zoned := ParseDateTime(object["created_at"])
+				right, judged := target.IsCurrentTime(a.Exchange, at)
 				if zoned && judged && !right {
-					now := target.Clock(a.Exchange).UTC()
+					now := target.ServerTime(a.Exchange).UTC()
 					found = fmt.Sprintf("created_at is %s at %s", at.Format(time.RFC3339), now.Format(time.RFC3339))
 				}
 				return found, ok && (judged || !zoned)
 			})
-		s.Rule("export.response.distinct_ids", Should, FileTable, "Two exports have two file IDs.", func() {
+		s.Rule("export.response.distinct_ids", Should, SectionExportFile, "Two exports have two file IDs.", func() {
 			s.ofEvery(func(ctx spec.Context) {
-				first, ids := map[string]example{}, Tally{}
+				first, ids := map[string]example{}, RuleTally{}
 				for _, e := range s.run.Await(ctx) {
 					id, ok := target.FileID(e.answer.Exchange)
 					if !ok {
@@ -70,7 +70,7 @@ func (s *Suite) answers() {
 					if other, known := first[id]; known {
 						flaw.Found = "that of " + other.what
 						flaw.Evidence = spec.Evidence{
-							Repeat: spec.Requests(s.plainPair(other.answer.Exchange, e.answer.Exchange)...), Sign: repeat.Differ{Path: "file_id"},
+							Repeat: spec.RepeatInOrder(s.plainPair(other.answer.Exchange, e.answer.Exchange)...), Sign: repeat.Differ{Path: "file_id"},
 						}
 					} else {
 						first[id] = e
@@ -78,9 +78,9 @@ func (s *Suite) answers() {
 					ids.Add(e.answer.Exchange, flaw)
 				}
 				if ids.Judged < 2 {
-					ctx.Inconclusive("fewer than two accepted exports answered with a file ID")
+					ctx.Inconclusivef("fewer than two accepted exports answered with a file ID")
 				}
-				ctx.Expect(ids).To(HoldThroughout("file ID of an export", "one of its own"))
+				ctx.Expect(ids).To(HoldForEveryAnswer("file ID of an export", "one of its own"))
 			})
 		})
 	})
@@ -89,8 +89,8 @@ func (s *Suite) answers() {
 // plainPair are two plain exports that got one ID, where that is so, else two others that did.
 func (s *Suite) plainPair(first, second *client.Exchange) []*client.Exchange {
 	ctx := context.Background() // both have ended
-	control, ok := s.lab.Export.Settled(ctx)
-	empty, too := s.emptyObject.Settled(ctx)
+	control, ok := s.lab.ControlExport.TryGet(ctx)
+	empty, too := s.emptyObject.TryGet(ctx)
 	if ok && too {
 		a, _ := target.FileID(control.Exchange)
 		if b, _ := target.FileID(empty.Exchange); a == b {
@@ -103,17 +103,17 @@ func (s *Suite) plainPair(first, second *client.Exchange) []*client.Exchange {
 // ofEvery declares the case of a rule about every accepted export of the run, which are two at least.
 func (s *Suite) ofEvery(judge func(ctx spec.Context)) {
 	spec.Helper()
-	s.Uses(s.lab.Export, s.emptyObject, s.run)
+	s.UseObservations(s.lab.ControlExport, s.emptyObject, s.run)
 	s.It("every accepted export of the run", judge)
 }
 
 // everyExample lists every export that the run saw accepted.
 func (s *Suite) everyExample(ctx context.Context) ([]example, error) {
-	if _, err := s.lab.Export.Get(ctx); err != nil {
+	if _, err := s.lab.ControlExport.Get(ctx); err != nil {
 		return nil, err
 	}
 	var all []example
-	for _, x := range s.lab.Successes(lab.Export) {
+	for _, x := range s.lab.AcceptedValid(lab.Export) {
 		all = append(all, example{fmt.Sprintf("exchange %d, %s", x.Seq, x.Label), target.Answer{Exchange: x}})
 	}
 	return all, nil
@@ -127,16 +127,16 @@ func (s *Suite) each(id string, level Level, section Section, statement, expecte
 	spec.Helper()
 	s.Rule(id, level, section, statement, func() {
 		s.ofEvery(func(ctx spec.Context) {
-			var tally Tally
+			var tally RuleTally
 			for _, e := range s.run.Await(ctx) {
 				if found, ok := judge(e.answer); ok {
 					tally.Add(e.answer.Exchange, Flaw{Found: s.shown(found), Evidence: spec.Evidence{Sign: sign}})
 				}
 			}
 			if tally.Judged == 0 {
-				ctx.Inconclusive("no answer is a JSON object; see export.response.json")
+				ctx.Inconclusivef("no answer is a JSON object; see export.response.json")
 			}
-			ctx.Expect(tally).To(HoldThroughout("answer to an accepted export", expected))
+			ctx.Expect(tally).To(HoldForEveryAnswer("answer to an accepted export", expected))
 		})
 	})
 }
@@ -156,7 +156,7 @@ func (s *Suite) field(id string, level Level, section Section, statement, name, 
 		case !there:
 			return "no " + name, true
 		}
-		return name + " is " + Shown(name, value), true
+		return name + " is " + MaskPersonal(name, value), true
 	})
 }
 
@@ -170,6 +170,6 @@ func (s *Suite) shown(text string) string {
 
 // members reads an answer's object; ok is false when it is something else.
 func members(x *client.Exchange) (object map[string]any, ok bool) {
-	object, _, ok = target.FileOf(x)
+	object, _, ok = target.UnwrapExportAnswer(x)
 	return object, ok
 }

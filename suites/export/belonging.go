@@ -16,15 +16,15 @@ func (s *Suite) belongs(l spec.Context, o plainExport, sh *sheet) error {
 	switch o.download {
 	case s.plain.product:
 		if len(same) == 0 && len(sh.rows)+len(first.rows) > 0 {
-			return spec.Unmet("fixtures.product_id", "the exports with this product and without one have no row in common, "+
+			return spec.NotVerifiedf("fixtures.product_id", "the exports with this product and without one have no row in common, "+
 				"so it may not be the default product")
 		}
 	case s.plain.key:
 		if len(same) == len(sh.rows) && len(same) == len(first.rows) {
 			return nil
 		}
-		if proven, err := s.lab.OneUser(l); err != nil || !proven {
-			return spec.Unmet("", "the window by API key holds other rows than by the token, and nothing shows that both belong to one user")
+		if proven, err := s.lab.TokenAndKeyShareUser(l); err != nil || !proven {
+			return spec.NotVerifiedf("", "the window by API key holds other rows than by the token, and nothing shows that both belong to one user")
 		}
 	case s.plain.target:
 		return s.targetBelongs(l, sh, same)
@@ -45,11 +45,11 @@ func (s *Suite) targetBelongs(l spec.Context, sh *sheet, same []statement.Quote)
 	}
 	if len(same) == len(sh.rows) {
 		q := sh.query
-		q.label, q.make = "the window for a target user who does not exist", both(q.make, header(target.HeaderTarget, target.UUID()))
+		q.label, q.make = "the window for a target user who does not exist", both(q.make, header(target.HeaderTargetUser, target.NewUUID()))
 		if nobody := s.take(l, q); nobody.usable() == nil && statement.SameRows(nobody.rows, sh.rows) {
 			return nil
 		}
 	}
-	return spec.Unmet("fixtures.target_user_id", "the caller and the target user see the same quotes: the deployment overlooks the "+
+	return spec.NotVerifiedf("fixtures.target_user_id", "the caller and the target user see the same quotes: the deployment overlooks the "+
 		"target user, or this one has no quotes of its own, and only one that has can show which")
 }

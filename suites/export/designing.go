@@ -27,28 +27,28 @@ type experiment struct {
 
 func (s *Suite) declareDesign() {
 	mostDesigned := s.mostDesigned()
-	s.experiment = spec.See(s.Plan, "the design of the exports about rows", s.plan)
+	s.experiment = spec.ObserveAsCase(s.Plan, "the design of the exports about rows", s.plan)
 	for i := range mostDesigned {
 		s.designed = append(s.designed, s.export(fmt.Sprintf("rows, %d of %d", i+1, mostDesigned), func(l spec.Context) query {
 			d := s.experiment.Await(l)
 			if i >= len(d.queries) {
-				l.NotVerified("", "fewer exports are enough")
+				l.NotVerifiedf("", "fewer exports are enough")
 			}
 			return s.ask(d.queries[i])
 		}))
 	}
-	s.judgement = spec.See(s.Plan, "what the rows of all exports come to", s.judge)
+	s.judgement = spec.ObserveAsCase(s.Plan, "what the rows of all exports come to", s.judge)
 }
 
 // plan looks at the plain exports, and works out what to ask for.
 func (s *Suite) plan(l spec.Context) *experiment {
 	if s.t.Deployment.Fixtures.Window == nil {
-		l.NotVerified("fixtures.window", "")
+		l.NotVerifiedf("fixtures.window", "")
 	}
 	first := s.plain.window.Await(l)
-	l.GiveUp(first.dated())
+	l.StopOnError(first.dated())
 	if first.table.Others() > 1 && len(first.rows) == 0 {
-		l.NotVerified("export.csv.columns", "none of the rows of the file shows an ID or a date")
+		l.NotVerifiedf("export.csv.columns", "none of the rows of the file shows an ID or a date")
 	}
 	d := &experiment{learning: s.learning(l), doubts: map[string]error{}}
 	for _, o := range s.plain.all {
@@ -71,14 +71,14 @@ func (s *Suite) plan(l spec.Context) *experiment {
 		}
 	}
 	if len(d.Rows) == 0 {
-		l.NotVerified("fixtures.window", "the window holds no quote")
+		l.NotVerifiedf("fixtures.window", "the window holds no quote")
 	}
 	d.Settle()
 	space := model.Space{
-		Window: [2]time.Time{first.extent.Start, first.extent.End}, Whole: s.t.Exports.Load().Whole, Foreign: s.plain.foreign != "",
+		Window: [2]time.Time{first.extent.Start, first.extent.End}, Whole: s.t.ExportSpelling.Load().WholeSeconds, Foreign: s.plain.foreign != "",
 		Values: s.values(d, first), Texts: s.texts(first), ForTarget: d.doubts[productRule] != nil,
 	}
-	rng := s.t.Chance("exports about rows")
+	rng := s.t.SeededRand("exports about rows")
 	d.queries = d.Texts(space, rng)
 	d.pool = d.Pool(space, rng)
 	d.queries = append(d.queries, d.Design(d.pool, s.suspected(), s.mostDesigned()-len(d.queries), target.ByDepth(s.t, 0, 1, 2))...)
@@ -112,10 +112,10 @@ func (s *Suite) values(d *experiment, first *sheet) map[string][]string {
 	if slices.Contains(values[model.User], model.TargetUser) && len(values[model.Product]) == 1 {
 		values[model.Product] = []string{"", model.NamedProduct}
 	}
-	if s.t.Exports.Load().Extension {
+	if s.t.ExportSpelling.Load().Extension {
 		values[model.Extension] = []string{"CSV"}
 	}
-	if s.t.Exports.Load().Language || !first.table.Has(statement.ID) {
+	if s.t.ExportSpelling.Load().Language || !first.table.Has(statement.ID) {
 		values[model.Language] = []string{""}
 	}
 	if s.t.Deployment.Fixtures.ClientID == "" || !first.table.Has(statement.ClientID) {

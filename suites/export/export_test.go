@@ -17,7 +17,7 @@ import (
 )
 
 // judge runs the suite against a reference gateway. edit may rewrite the deployment file first.
-func judge(t *testing.T, o reference.Options, edit func(yaml string) string) suitetest.Outcome {
+func judge(t *testing.T, o reference.Options, edit func(yaml string) string) suitetest.SuiteResult {
 	t.Helper()
 	return judgeBehind(t, o, nil, edit)
 }
@@ -25,14 +25,14 @@ func judge(t *testing.T, o reference.Options, edit func(yaml string) string) sui
 // judgeBehind does so behind a handler that interferes, for all rules or for some.
 func judgeBehind(t *testing.T, o reference.Options, wrap func(http.Handler) http.Handler, edit func(yaml string) string,
 	ids ...string,
-) suitetest.Outcome {
+) suitetest.SuiteResult {
 	t.Helper()
 	if o.Seed == 0 {
 		o.Seed = 7
 	}
-	b := suitetest.Bench{Options: o, Wrap: wrap, Seed: 11}
+	b := suitetest.SuiteRunner{Options: o, WrapGateway: wrap, Seed: 11}
 	b.Suite = func(p *spec.Plan, t *target.Target, l *lab.Lab) suitetest.Suite { return export.New(p, t, l) }
-	b.Edit = func(yaml string) string {
+	b.EditYAML = func(yaml string) string {
 		// a file that never comes need not be waited for long
 		yaml = strings.Replace(yaml, "timeout: 30s", "timeout: 6s", 1)
 		if edit != nil {
@@ -41,22 +41,22 @@ func judgeBehind(t *testing.T, o reference.Options, wrap func(http.Handler) http
 		return yaml
 	}
 	if len(ids) > 0 {
-		b.Keep = func(r rules.Rule) bool { return slices.Contains(ids, r.ID) }
+		b.KeepRule = func(r rules.Rule) bool { return slices.Contains(ids, r.ID) }
 	}
-	return b.Judge(t)
+	return b.Run(t)
 }
 
 // failOnly fails the test unless just these rules failed.
-func failOnly(t *testing.T, j suitetest.Outcome, rules ...string) {
+func failOnly(t *testing.T, j suitetest.SuiteResult, rules ...string) {
 	t.Helper()
-	if failed := j.Failed(); !slices.Equal(failed, rules) {
+	if failed := j.FailedRules(); !slices.Equal(failed, rules) {
 		t.Errorf("failed: %v%s", failed, j.Explain(record.Fail, record.Inconclusive))
 	}
 }
 
 func TestAConformantGatewayPasses(t *testing.T) {
 	j := judge(t, reference.Options{}, nil)
-	j.Expect(t, record.Pass, record.Observed)
+	j.ExpectVerdicts(t, record.Pass, record.Observed)
 	stats := j.Client.Stats()
 	if stats.PeakInFlight < 2 {
 		t.Errorf("%d requests were in flight at most: nothing ran at once", stats.PeakInFlight)

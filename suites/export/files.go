@@ -22,33 +22,33 @@ import (
 func (s *Suite) files() {
 	all := s.t.Deployment.Credentials
 	s.Describe("file", func() {
-		s.Rule("export.file.retrievable", Must, ExportOperation,
+		s.Rule("export.file.retrievable", Must, SectionExport,
 			"The file can be fetched by its ID within the time that the deployment states.", s.retrievable)
 
-		s.Rule("export.file.csv", Should, ExportOperation, "The file is CSV that a strict reader accepts.", func() {
+		s.Rule("export.file.csv", Should, SectionExport, "The file is CSV that a strict reader accepts.", func() {
 			s.readable("the file of an export", s.plain.window)
 			if s.t.Deployment.Fixtures.Window != nil { // whichever rows it holds
 				s.readable("the file by settled_date", s.plain.settled)
 			}
 		})
 
-		s.Rule("export.file.again", Should, ExportOperation,
-			"A file that is fetched again by its ID holds the same quotes.", spec.Needs("fixtures.window"), func() { s.fetchAgain() })
+		s.Rule("export.file.again", Should, SectionExport,
+			"A file that is fetched again by its ID holds the same quotes.", spec.NeedsKeys("fixtures.window"), func() { s.fetchAgain() })
 
-		s.Rule("export.file.distinct_rows", Should, ExportOperation,
+		s.Rule("export.file.distinct_rows", Should, SectionExport,
 			"A quote stands in one row of a file, where IDs name single rows otherwise.", s.distinctRows)
 
 		s.ownRows()
 
-		s.Rule("export.file.private", Should, Authentication, "Another user cannot read the file.",
-			spec.Security, spec.Needs("credentials.other_user"), func() {
+		s.Rule("export.file.private", Should, SectionAuthentication, "Another user cannot read the file.",
+			spec.Security, spec.NeedsKeys("credentials.other_user"), func() {
 				s.refusedTo("the file", s.plain.window, reader{by: "another user", who: all.OtherUser})
 				if all.APIKey != nil { // which reads what is its owner's
 					s.refusedTo("the other user's file", s.plain.theirs, reader{by: "the API key", who: all.APIKey})
 				}
 			})
 
-		s.Rule("export.file.authenticated", Should, Authentication,
+		s.Rule("export.file.authenticated", Should, SectionAuthentication,
 			"The file cannot be fetched without authentication.", spec.Security, func() {
 				s.refusedTo("the file", s.plain.window, reader{by: "a reader without a credential"})
 				for _, r := range []reader{
@@ -76,15 +76,15 @@ type reader struct {
 // is quoted.
 func (s *Suite) readable(name string, o download) {
 	spec.Helper()
-	s.Uses(o)
+	s.UseObservations(o)
 	s.It(name, func(ctx spec.Context) {
 		sh := o.Await(ctx)
 		flaw := Flaw{Evidence: spec.Evidence{Repeat: sh.repeat(), Sign: repeat.Table{}}}
 		switch {
 		case sh.refused, sh.fault != nil:
-			ctx.GiveUp(sh.usable())
+			ctx.StopOnError(sh.usable())
 		case sh.blank():
-			ctx.Inconclusive("the file is empty, which is not a table")
+			ctx.Inconclusivef("the file is empty, which is not a table")
 		case sh.broken != nil:
 			flaw.Found = s.shown(sh.broken.Error()) // titles above the table and totals below it are a choice
 		}
@@ -96,12 +96,12 @@ func (s *Suite) readable(name string, o download) {
 // distinctRows declares the spec that no file of the run repeats a quote. Where most IDs stand in rows that differ, such as a
 // debit and a credit, an ID names no single row.
 func (s *Suite) distinctRows() {
-	s.Uses(s.plain.window)
-	files := spec.Observe(s.Plan, "the IDs in all files", func(ctx context.Context) (t Tally, err error) {
+	s.UseObservations(s.plain.window)
+	files := spec.Observe(s.Plan, "the IDs in all files", func(ctx context.Context) (t RuleTally, err error) {
 		if sh, err := usable(ctx, s.plain.window); err != nil {
 			return t, err
 		} else if !sh.table.Has(statement.ID) {
-			return t, spec.Unmet("export.csv.columns.id", "no column is known to hold the quote's ID")
+			return t, spec.NotVerifiedf("export.csv.columns.id", "no column is known to hold the quote's ID")
 		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -120,20 +120,20 @@ func (s *Suite) distinctRows() {
 			t.Add(sh.answer, flaw)
 		}
 		if 2*unlike > all {
-			err = spec.Unmet("", "most IDs stand in several rows that differ, so an ID names no single row")
+			err = spec.NotVerifiedf("", "most IDs stand in several rows that differ, so an ID names no single row")
 		}
 		return t, err
-	}, spec.Last)
+	}, spec.PhaseLast)
 	s.It("every file of the run", func(ctx spec.Context) {
-		ctx.Expect(files.Await(ctx)).To(HoldThroughout("file", "each quote in one row"))
+		ctx.Expect(files.Await(ctx)).To(HoldForEveryAnswer("file", "each quote in one row"))
 	})
 }
 
 // refusedTo declares the spec that a reader is not given a file.
 func (s *Suite) refusedTo(name string, of download, r reader) {
 	spec.Helper()
-	s.Uses(of)
-	read := spec.See(s.Plan, name+", for "+r.by, func(l spec.Context) (read Tally) {
+	s.UseObservations(of)
+	read := spec.ObserveAsCase(s.Plan, name+", for "+r.by, func(l spec.Context) (read RuleTally) {
 		own := of.Await(l)
 		if of != s.plain.window && own.usable() != nil {
 			return read // its owner did not get it, and the other check says so
@@ -142,24 +142,24 @@ func (s *Suite) refusedTo(name string, of download, r reader) {
 		s.unlessShared(l, own)
 		who, altered := r.who, ""
 		if r.change != nil {
-			who, altered = s.t.Tampered(r.by, r.change), r.by
+			who, altered = s.t.TamperedToken(r.by, r.change), r.by
 		}
 		// Wherever a browser of that reader would be sent counts: what the address refuses was not given.
 		hops, x, elsewhere := s.t.Client.Reach(l, own.fileID, who, altered)
-		l.GiveUp(s.lab.Usable(l, x))
+		l.StopOnError(s.lab.TransientError(l, x))
 		found := given(l, own, x)
 		if found != "" && elsewhere {
 			found += ", by its link"
 		}
-		shown := []spec.Repeat{{Exchange: own.answer, Fetch: true}}
+		shown := []spec.RepeatRequest{{Exchange: own.answer, FetchFile: true}}
 		for _, hop := range hops {
-			shown = append(shown, spec.Repeat{Exchange: hop, Refused: true})
+			shown = append(shown, spec.RepeatRequest{Exchange: hop, RefusalIsFixed: true})
 		}
 		read.Add(x, Flaw{Found: found, Evidence: spec.Evidence{Repeat: shown, Sign: repeat.Status{Right: []string{"4xx"}}}})
 		return read
 	})
 	s.It("refuses "+name+" to "+r.by, func(ctx spec.Context) {
-		ctx.Expect(read.Await(ctx)).To(HoldThroughout(name+" was given to "+r.by, "a 4xx"))
+		ctx.Expect(read.Await(ctx)).To(HoldForEveryAnswer(name+" was given to "+r.by, "a 4xx"))
 	})
 }
 
@@ -169,7 +169,7 @@ func (s *Suite) unlessShared(l spec.Context, own *sheet) {
 	shared := slices.ContainsFunc(s.taken, func(o *sheet) bool { return o.fileID == own.fileID && o.answer != own.answer })
 	s.mu.Unlock()
 	if shared && own.fileID != "" {
-		l.Inconclusive("two exports got the same file ID, so files cannot be distinguished; see export.response.distinct_ids")
+		l.Inconclusivef("two exports got the same file ID, so files cannot be distinguished; see export.response.distinct_ids")
 	}
 }
 
@@ -179,13 +179,13 @@ func given(l spec.Context, own *sheet, x *client.Exchange) string {
 	case x.Refusal():
 		return ""
 	case !x.Success():
-		l.Inconclusive("neither the file nor a refusal: %s", target.Describe(x))
+		l.Inconclusivef("neither the file nor a refusal: %s", target.DescribeAnswer(x))
 	case strings.Contains(x.Header.Get("Content-Type"), "html") && !strings.Contains(own.fetched.MediaType, "html"):
-		l.Inconclusive("a page instead of the file or a refusal: %s", target.Describe(x))
+		l.Inconclusivef("a page instead of the file or a refusal: %s", target.DescribeAnswer(x))
 	}
 	_, isJSON := members(x)
 	if own.fetched.Size > 0 && (sha256.Sum256(x.Body) == own.fetched.Sum || !isJSON && len(x.Body) > 0) {
-		return fmt.Sprintf("%s, with %d bytes of the file", target.Describe(x), len(x.Body))
+		return fmt.Sprintf("%s, with %d bytes of the file", target.DescribeAnswer(x), len(x.Body))
 	}
 	return "" // a 2xx that holds no file, such as an error inside
 }

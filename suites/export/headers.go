@@ -37,7 +37,7 @@ func each(what string, texts []named, give func(r *target.Request, text string))
 }
 
 func (s *Suite) nonces() {
-	transaction := func(r *target.Request) { r.Mode, r.Transaction = target.HeaderTransaction, target.UUID() }
+	transaction := func(r *target.Request) { r.Mode, r.Transaction = target.HeaderTransaction, target.NewUUID() }
 	together := func(r *target.Request) { r.Mode += "&nonce" }
 	s.rejects("export.header.nonce.absent", Must, "An export without a nonce is rejected.", []lab.Probe{
 		probe("no nonce", nonce("")),
@@ -48,21 +48,21 @@ func (s *Suite) nonces() {
 	kinds, others := token.NotUUIDs(), token.NotUUIDs()
 	s.rejects("export.header.nonce.malformed", Should, "A nonce that is not a UUID, or is empty, is rejected.", []lab.Probe{
 		probe("a nonce that is a UUID cut short", nonce(kinds[token.CutUUID])),
-		probe("a nonce that is a UUID without its first digit", nonce(target.UUID()[1:])),
+		probe("a nonce that is a UUID without its first digit", nonce(target.NewUUID()[1:])),
 		probe("a nonce that is text before a UUID", nonce(kinds[token.AfterText])),
 		probe("a nonce that is text after a UUID", nonce(kinds[token.BeforeText])),
 		probe("a nonce that is 36 characters without hexadecimal digits", nonce(kinds[token.NoHex])),
-		inTurn(spec.Alternately(1), probe("a nonce that is a UUID cut short, and not compared", nonce(others[token.CutUUID]), uncompared)),
-		inTurn(spec.Alternately(0), probe("a nonce that is text after a UUID, and not compared", nonce(others[token.BeforeText]), uncompared)),
+		inTurn(spec.EveryOtherSeed(1), probe("a nonce that is a UUID cut short, and not compared", nonce(others[token.CutUUID]), uncompared)),
+		inTurn(spec.EveryOtherSeed(0), probe("a nonce that is text after a UUID, and not compared", nonce(others[token.BeforeText]), uncompared)),
 		probe("a nonce that is empty", header(target.HeaderNonce, "")),
 	})
 	s.rejects("export.header.nonce.version", Should,
 		"A nonce that is a UUID of another version than 4, or in another notation, is rejected.", []lab.Probe{
-			inTurn(spec.Alternately(1), probe("a nonce of version 1", fresh(token.UUIDv1))),
-			inTurn(spec.Alternately(0), probe("a nonce of another variant", fresh(token.OtherVariant))),
+			inTurn(spec.EveryOtherSeed(1), probe("a nonce of version 1", fresh(token.UUIDv1))),
+			inTurn(spec.EveryOtherSeed(0), probe("a nonce of another variant", fresh(token.OtherVariant))),
 			probe("a nonce without dashes", fresh(token.Undashed)),
-			inTurn(spec.Alternately(1), probe("a nonce of version 7, and a transaction ID to compare", fresh(token.UUIDv7), transaction)),
-			inTurn(spec.Alternately(0), probe("a nonce of version 7, and not compared", fresh(token.UUIDv7), uncompared)),
+			inTurn(spec.EveryOtherSeed(1), probe("a nonce of version 7, and a transaction ID to compare", fresh(token.UUIDv7), transaction)),
+			inTurn(spec.EveryOtherSeed(0), probe("a nonce of version 7, and not compared", fresh(token.UUIDv7), uncompared)),
 			// Not compared, as an earlier run may have used it.
 			probe("the nil UUID as nonce, and not compared", nonce(token.NilUUID), uncompared),
 		})
@@ -72,7 +72,7 @@ func (s *Suite) nonces() {
 func fresh(make func() string) edit { return func(r *target.Request) { r.Nonce = make() } }
 
 func (s *Suite) languages() {
-	s.Rule("export.header.language", Must, ExportOperation, "x-lang of pt-BR, of en-US, and none at all are accepted.", func() {
+	s.Rule("export.header.language", Must, SectionExport, "x-lang of pt-BR, of en-US, and none at all are accepted.", func() {
 		s.accepts(valid("language pt-BR", header(target.HeaderLanguage, "pt-BR")), s.controlled)
 		s.accepts(valid("language en-US", header(target.HeaderLanguage, "en-US")), s.controlled)
 		s.accepts(valid("no language", func(r *target.Request) { r.SetHeader(target.HeaderLanguage) }), s.controlled)
@@ -85,35 +85,35 @@ func (s *Suite) products() {
 	of := func(r *target.Request, text string) { r.SetHeader(target.HeaderProduct, text) }
 	forUser := func(r *target.Request, text string) {
 		of(r, f.ProductID)
-		r.SetHeader(target.HeaderTarget, text)
+		r.SetHeader(target.HeaderTargetUser, text)
 	}
 	product := valid("a product", header(target.HeaderProduct, f.ProductID))
-	s.Group(spec.Needs("fixtures.product_id"), func() {
-		s.Rule("export.header.product.accepted", Must, ExportOperation, "A product of the user is accepted.", func() {
-			s.accepts(product, s.controlled, s.lab.DoubtProduct)
+	s.GroupRules(spec.NeedsKeys("fixtures.product_id"), func() {
+		s.Rule("export.header.product.accepted", Must, SectionExport, "A product of the user is accepted.", func() {
+			s.accepts(product, s.controlled, s.lab.InconclusiveIfProductInvalid)
 		})
 		s.rejects("export.header.product.malformed", Should, "A product ID that is not a UUID v4 is rejected.",
 			each("a product", unversioned(), of))
 		s.rejects("export.header.product.unknown", Should, "A product that the user does not have is rejected.",
-			[]lab.Probe{probe("a product that does not exist", header(target.HeaderProduct, target.UUID()))})
+			[]lab.Probe{probe("a product that does not exist", header(target.HeaderProduct, target.NewUUID()))})
 		s.rowRule(s.modelled(productRule))
 	})
-	s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), func() {
-		s.Rule("export.header.target_user.accepted", Must, ExportOperation,
+	s.GroupRules(spec.NeedsKeys("fixtures.product_id", "fixtures.target_user_id"), func() {
+		s.Rule("export.header.target_user.accepted", Must, SectionExport,
 			"A target user is accepted together with a product.", func() {
-				alone := s.lab.Send(product)
+				alone := s.lab.ObserveProbe(product)
 				s.accepts(valid("a target user with a product", func(r *target.Request) { forUser(r, f.TargetUserID) }), s.controlled,
 					func(ctx spec.Context, got target.Answer) {
 						if alone := alone.Await(ctx); !got.Success() && !alone.Success() {
-							ctx.Inconclusive("the product is refused by itself (%s)", alone)
+							ctx.Inconclusivef("the product is refused by itself (%s)", alone)
 						}
-					}, s.lab.DoubtTargetUser)
+					}, s.lab.InconclusiveIfTargetUserInvalid)
 			})
 		s.rejects("export.header.target_user.without_product", Must, "A target user is rejected without a product.",
 			[]lab.Probe{probe("a target user without a product", func(r *target.Request) { r.Product, r.OnBehalfOf = "", f.TargetUserID })})
 		s.rejects("export.header.target_user.malformed", Should, "A target user that is not a UUID v4, or with an empty product, is rejected.",
 			append(each("a target user", unversioned(), forUser),
-				probe("a target user and an empty product", header(target.HeaderProduct, ""), header(target.HeaderTarget, f.TargetUserID))))
+				probe("a target user and an empty product", header(target.HeaderProduct, ""), header(target.HeaderTargetUser, f.TargetUserID))))
 		s.rejects("export.header.target_user.unknown", Should, "A target user who does not belong to the product is rejected.",
 			each("a target user", s.strangers(), forUser))
 	})
@@ -122,7 +122,7 @@ func (s *Suite) products() {
 // strangers are users who do not belong to the product: nobody, and one of another legal person where that one's token says
 // who it is.
 func (s *Suite) strangers() []named {
-	all := []named{{"who does not exist", target.UUID()}}
+	all := []named{{"who does not exist", target.NewUUID()}}
 	if other := s.t.Deployment.Credentials.OtherUser; other != nil && uuid.Validate(token.Subject(other.Value)) == nil {
 		all = append(all, named{"of another legal person", token.Subject(other.Value)})
 	}
@@ -132,18 +132,18 @@ func (s *Suite) strangers() []named {
 func (s *Suite) walletHeaders() {
 	f := s.t.Deployment.Fixtures
 	of := func(r *target.Request, text string) { r.SetHeader(target.HeaderWallet, text) }
-	s.Rule("export.header.wallet.accepted", Must, ExportOperation, "A wallet of the user is accepted.",
-		spec.Needs("fixtures.default_wallet_id"), func() {
-			s.accepts(valid("a wallet", header(target.HeaderWallet, f.DefaultWalletID)), s.controlled, s.lab.DoubtWallet)
+	s.Rule("export.header.wallet.accepted", Must, SectionExport, "A wallet of the user is accepted.",
+		spec.NeedsKeys("fixtures.default_wallet_id"), func() {
+			s.accepts(valid("a wallet", header(target.HeaderWallet, f.DefaultWalletID)), s.controlled, s.lab.InconclusiveIfWalletInvalid)
 		})
-	s.Rule(walletEmptyRule, Must, ExportOperation, s.modelled(walletEmptyRule).Statement, func() {
+	s.Rule(walletEmptyRule, Must, SectionExport, s.modelled(walletEmptyRule).Statement, func() {
 		s.accepts(valid("an empty wallet header", header(target.HeaderWallet, "")), s.controlled)
 		if f.Window != nil && s.t.Deployment.Export.File != nil {
 			s.rowCases(s.modelled(walletEmptyRule))
 		}
 	})
 	s.rejects("export.header.wallet.malformed", Should, "A wallet ID that is not a UUID is rejected.",
-		each("a wallet", malformed(), of), spec.Needs("fixtures.default_wallet_id"))
+		each("a wallet", malformed(), of), spec.NeedsKeys("fixtures.default_wallet_id"))
 }
 
 // bodies: what is not a body of an export. A number in place of text is outside of every set, and so is an empty text.
@@ -159,8 +159,8 @@ func (s *Suite) bodies() {
 		probe("an array of exports", body(`[{"sort": "quote_created_at"}]`)), probe("an empty array", body("[]")),
 	})
 	s.rejects("export.body.null", Should, "A JSON null, or a text or a number, in place of the object is rejected.", []lab.Probe{
-		probe("null as the body", body("null")), inTurn(spec.Alternately(0), probe("a text as the body", body(`"sort"`))),
-		inTurn(spec.Alternately(1), probe("a number as the body", body("7"))),
+		probe("null as the body", body("null")), inTurn(spec.EveryOtherSeed(0), probe("a text as the body", body(`"sort"`))),
+		inTurn(spec.EveryOtherSeed(1), probe("a number as the body", body("7"))),
 	})
 	s.rejects("export.body.sort", Should, "A sort outside its two values is rejected.", []lab.Probe{
 		probe("a sort that is only the beginning of one", with("sort", "settled")),
@@ -210,7 +210,7 @@ func looseDates(what, field string) (all []lab.Probe) {
 		{"as a day of a week", "2025-W02-7T00:00:00Z"}, {"as a day of the year", "2025-005T00:00:00Z"},
 		{"on 29 February of 1900", "1900-02-29T00:00:00Z"}, {"with blanks around it", " 2025-01-05T00:00:00Z "},
 	} {
-		all = append(all, inTurn(spec.Thoroughly(), probe(what+" "+loose[0], with(field, loose[1]))))
+		all = append(all, inTurn(spec.ThoroughOnly(), probe(what+" "+loose[0], with(field, loose[1]))))
 	}
 	return all
 }

@@ -27,7 +27,7 @@ func (s *Suite) learning(l spec.Context) *learning {
 	k := &learning{
 		Universe: &model.Universe{Wallets: [2]string{f.DefaultWalletID, f.OtherWalletID}},
 		sheets:   map[*model.Export]*sheet{}, from: map[*model.Export]download{}, quotes: map[string]statement.Quote{},
-		began: target.Clock(first.answer).Add(-2 * time.Second), // which shows whole seconds
+		began: target.ServerTime(first.answer).Add(-2 * time.Second), // which shows whole seconds
 	}
 	for _, o := range s.plain.all {
 		if sh, err := usable(l, o.download); err == nil && (len(sh.rows) > mostCompared || sh.partial()) {

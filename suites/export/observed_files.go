@@ -21,43 +21,43 @@ func (s *Suite) observedFiles() {
 	started := func(sh *sheet) bool { return !sh.refused }
 	readable := func(sh *sheet) bool { return sh.csv != nil && (sh.broken == nil || sh.blank()) }
 	dated := func(sh *sheet) bool { return sh.dated() == nil }
-	of := func(id string, section Section, text string, far func(*sheet) bool, note func(*sheet) []record.Value, options ...any) {
+	of := func(id string, section Section, text string, far func(*sheet) bool, note func(*sheet) []record.ObservedValue, options ...any) {
 		spec.Helper()
 		s.Rule(id, Observe, section, text, append(options, func() {
-			s.Uses(s.plain.window)
+			s.UseObservations(s.plain.window)
 			s.It("the file of an export", func(ctx spec.Context) {
 				sh := s.plain.window.Await(ctx)
 				if !far(sh) {
-					ctx.GiveUp(cmp.Or(sh.usable(), sh.dated()))
+					ctx.StopOnError(cmp.Or(sh.usable(), sh.dated()))
 				}
-				ctx.Saw(note(sh)...)
+				ctx.RecordObserved(note(sh)...)
 			})
 		})...)
 	}
 	s.Describe("observed of files", func() {
-		of("export.observed.transitions", States, "States of the file on its way to being ready, and how long each lasts.", started,
+		of("export.observed.transitions", SectionStates, "States of the file on its way to being ready, and how long each lasts.", started,
 			s.transitions)
-		of("export.observed.file_name", ExportOperation, "Name and media type of the file.", readable, func(sh *sheet) []record.Value {
+		of("export.observed.file_name", SectionExport, "Name and media type of the file.", readable, func(sh *sheet) []record.ObservedValue {
 			f := sh.fetched
-			return []record.Value{
-				record.Seen("ending", s.shown(cmp.Or(strings.ToLower(path.Ext(f.Name)), "none"))),
-				record.Seen("media type", s.shown(cmp.Or(f.MediaType, "none"))), record.Seen("compression", cmp.Or(f.Encoding, "none")),
+			return []record.ObservedValue{
+				record.NewObservedValue("ending", s.shown(cmp.Or(strings.ToLower(path.Ext(f.Name)), "none"))),
+				record.NewObservedValue("media type", s.shown(cmp.Or(f.MediaType, "none"))), record.NewObservedValue("compression", cmp.Or(f.Encoding, "none")),
 			}
 		})
-		of("export.observed.dialect", ExportOperation, "Delimiter, encoding and line ends of the file.", readable,
-			func(sh *sheet) []record.Value {
+		of("export.observed.dialect", SectionExport, "Delimiter, encoding and line ends of the file.", readable,
+			func(sh *sheet) []record.ObservedValue {
 				d := sh.csv.Dialect
-				return []record.Value{
-					record.Seen("delimiter", strconv.QuoteRune(d.Delimiter)), record.Seen("encoding", d.Encoding),
-					record.Seen("byte order mark", strconv.FormatBool(d.BOM)), record.Seen("line ends", d.LineEnd),
-					record.Seen("quoted fields", strconv.FormatBool(d.Quoted)), record.Seen("around the table", cmp.Or(sh.csv.Around(), "nothing")),
+				return []record.ObservedValue{
+					record.NewObservedValue("delimiter", strconv.QuoteRune(d.Delimiter)), record.NewObservedValue("encoding", d.Encoding),
+					record.NewObservedValue("byte order mark", strconv.FormatBool(d.BOM)), record.NewObservedValue("line ends", d.LineEnd),
+					record.NewObservedValue("quoted fields", strconv.FormatBool(d.Quoted)), record.NewObservedValue("around the table", cmp.Or(sh.csv.Around(), "nothing")),
 				}
 			})
-		of("export.observed.columns", ExportOperation,
+		of("export.observed.columns", SectionExport,
 			"Columns of the file, and whether the dates that bounds and sorting refer to are among them.", readable, columns)
-		of("export.observed.ties", ExportOperation, "Order of rows that share a date.", dated, func(sh *sheet) []record.Value {
-			return []record.Value{record.Seen("desc", tieOrder(sh.rows))}
-		}, spec.Needs("fixtures.window"))
+		of("export.observed.ties", SectionExport, "Order of rows that share a date.", dated, func(sh *sheet) []record.ObservedValue {
+			return []record.ObservedValue{record.NewObservedValue("desc", tieOrder(sh.rows))}
+		}, spec.NeedsKeys("fixtures.window"))
 	})
 }
 
@@ -67,15 +67,15 @@ var dataCell = regexp.MustCompile(
 
 // columns lists the titles of a file, and the dates that none of them is known to hold. Nothing is shown of a first line that
 // is a row.
-func columns(sh *sheet) []record.Value {
+func columns(sh *sheet) []record.ObservedValue {
 	titles := sh.csv.Columns
 	if slices.ContainsFunc(titles, func(cell string) bool { return dataCell.MatchString(strings.TrimSpace(cell)) }) {
-		return []record.Value{record.Seen("", fmt.Sprintf("%d columns without titles", len(titles)))}
+		return []record.ObservedValue{record.NewObservedValue("", fmt.Sprintf("%d columns without titles", len(titles)))}
 	}
-	values := []record.Value{record.Seen("", titles...)}
+	values := []record.ObservedValue{record.NewObservedValue("", titles...)}
 	for _, key := range []statement.Key{statement.CreatedAt, statement.SettledDate} {
 		if sh.table == nil || !sh.table.Has(key) {
-			values = append(values, record.Seen("none is known to hold", string(key)))
+			values = append(values, record.NewObservedValue("none is known to hold", string(key)))
 		}
 	}
 	return values
@@ -83,7 +83,7 @@ func columns(sh *sheet) []record.Value {
 
 // transitions are the states that a file was seen in, and when. One that is soon over is not seen each time: how a file ends can
 // be compared.
-func (s *Suite) transitions(sh *sheet) []record.Value {
+func (s *Suite) transitions(sh *sheet) []record.ObservedValue {
 	var seen []string
 	last := "none"
 	for _, st := range sh.fetched.States {
@@ -91,8 +91,8 @@ func (s *Suite) transitions(sh *sheet) []record.Value {
 		seen = append(seen, fmt.Sprintf("%s after %s", last, st.After.Round(time.Second)))
 	}
 	seen = append(seen, "the end after "+sh.fetched.Took.Round(time.Second).String())
-	return []record.Value{
-		record.Seen("last state", last), {Name: "seen", Values: []string{strings.Join(seen, ", ")}, Varies: true},
+	return []record.ObservedValue{
+		record.NewObservedValue("last state", last), {Name: "seen", Values: []string{strings.Join(seen, ", ")}, Varies: true},
 	}
 }
 

@@ -15,34 +15,34 @@ import (
 // ownRows: what a file holds is up to its own export, and to none of those before and beside it.
 // That needs no model of the statement: where files share their rows, none can be made.
 func (s *Suite) ownRows() {
-	s.Rule("export.range.own_rows", Must, ExportOperation,
+	s.Rule("export.range.own_rows", Must, SectionExport,
 		"A file holds what its own export asked for, whatever others ask for before and meanwhile.",
-		spec.Needs("fixtures.window"), func() {
-			s.Uses(s.lab.Export)
-			after := spec.See(s.Plan, "an export of nothing, after others", s.afterOthers, spec.Late)
-			s.It("holds no row of exports before it", func(ctx spec.Context) { ctx.Expect(after.Await(ctx)).To(HoldItsRows()) })
-			beside := spec.See(s.Plan, "an export of one client, while all are exported", s.besideOthers, spec.Last)
+		spec.NeedsKeys("fixtures.window"), func() {
+			s.UseObservations(s.lab.ControlExport)
+			after := spec.ObserveAsCase(s.Plan, "an export of nothing, after others", s.afterOthers, spec.PhaseLate)
+			s.It("holds no row of exports before it", func(ctx spec.Context) { ctx.Expect(after.Await(ctx)).To(HoldExpectedRows()) })
+			beside := spec.ObserveAsCase(s.Plan, "an export of one client, while all are exported", s.besideOthers, spec.PhaseLast)
 			s.It("holds no row that only a simultaneous export asked for", func(ctx spec.Context) {
-				ctx.Expect(beside.Await(ctx)).To(HoldItsRows())
+				ctx.Expect(beside.Await(ctx)).To(HoldExpectedRows())
 			})
-			s.Uses(s.plain.window)
-			sameDay := spec.See(s.Plan, "an export that starts later on the day of another", s.sameDay, spec.Late)
+			s.UseObservations(s.plain.window)
+			sameDay := spec.ObserveAsCase(s.Plan, "an export that starts later on the day of another", s.sameDay, spec.PhaseLate)
 			s.It("holds no row of an export whose bounds are of the same days", func(ctx spec.Context) {
-				ctx.Expect(sameDay.Await(ctx)).To(HoldItsRows())
+				ctx.Expect(sameDay.Await(ctx)).To(HoldExpectedRows())
 			})
 		})
 }
 
 // sameDay exports what was exported before from the end of the day on which that starts. Where the rows of that day are there
 // all the same, an export of another end tells whether the start is what is wrong.
-func (s *Suite) sameDay(l spec.Context) Rows {
+func (s *Suite) sameDay(l spec.Context) ExportRows {
 	const day = 24 * time.Hour
-	found := Rows{
-		Export: "an export that starts later on the day of another", Should: "the rows of its own range",
-		Strange: "of the earlier export", Cause: "gives the file of an earlier export whose bounds are of the same days",
+	found := ExportRows{
+		Export: "an export that starts later on the day of another", Expectation: "the rows of its own range",
+		ExtraDescription: "of the earlier export", Cause: "gives the file of an earlier export whose bounds are of the same days",
 	}
 	whole, extent := s.plain.window.Await(l), *s.t.Deployment.Fixtures.Window
-	l.GiveUp(whole.usable())
+	l.StopOnError(whole.usable())
 	first := extent.Start.UTC().Truncate(day)
 	extent.Start = first.Add(day - time.Second)
 	if !slices.ContainsFunc(whole.rows, func(q statement.Quote) bool {
@@ -54,15 +54,15 @@ func (s *Suite) sameDay(l spec.Context) Rows {
 	later := s.window(model.Query{}, &extent)
 	later.label = found.Export
 	sh := s.take(l, later)
-	l.GiveUp(sh.usable())
-	if found.Held = len(sh.rows); found.Held < len(whole.rows) {
+	l.StopOnError(sh.usable())
+	if found.RowCount = len(sh.rows); found.RowCount < len(whole.rows) {
 		return found
 	}
 	extent.End = extent.End.Add(day)
 	other := s.window(model.Query{}, &extent)
 	other.label = "an export of the same start and another end"
 	right := s.take(l, other)
-	l.GiveUp(right.usable())
+	l.StopOnError(right.usable())
 	for _, q := range sh.rows {
 		if !slices.ContainsFunc(right.rows, func(o statement.Quote) bool { return o.Identity == q.Identity }) {
 			found.Extra = append(found.Extra, q)
@@ -74,34 +74,34 @@ func (s *Suite) sameDay(l spec.Context) Rows {
 
 // afterOthers exports a range that ends where it starts. Rows in its file are those of others where
 // it grows from one time to the next; where it does not, the bounds are what is wrong.
-func (s *Suite) afterOthers(l spec.Context) Rows {
+func (s *Suite) afterOthers(l spec.Context) ExportRows {
 	start := statement.FormatInstant(s.t.Deployment.Fixtures.Window.Start, 0, nil)
 	nothing := s.ask(model.Query{Start: start, End: start})
 	nothing.label = "an export of nothing, after others"
-	found := Rows{Export: nothing.label, Should: "no row", Strange: "of earlier exports", Cause: "adds the rows of earlier exports"}
+	found := ExportRows{Export: nothing.label, Expectation: "no row", ExtraDescription: "of earlier exports", Cause: "adds the rows of earlier exports"}
 	before := s.take(l, nothing)
 	if before.denied() {
-		l.NotVerified("", "a range that ends where it starts is refused")
+		l.NotVerifiedf("", "a range that ends where it starts is refused")
 	}
-	if l.GiveUp(before.usable()); len(before.rows) == 0 {
+	if l.StopOnError(before.usable()); len(before.rows) == 0 {
 		return found
 	}
 	all := s.take(l, s.window(model.Query{}, s.t.Deployment.Fixtures.Window))
 	now := s.take(l, nothing)
-	if l.GiveUp(now.usable()); now.table.Count() <= before.table.Count() {
-		l.NotVerified("", "a range that ends where it starts holds rows, see %s", "export.range.empty")
+	if l.StopOnError(now.usable()); now.table.Count() <= before.table.Count() {
+		l.NotVerifiedf("", "a range that ends where it starts holds rows, see %s", "export.range.empty")
 	}
-	found.Held, found.Extra = now.table.Count(), now.rows
+	found.RowCount, found.Extra = now.table.Count(), now.rows
 	found.Evidence = spec.Evidence{Repeat: append(all.repeat(), now.repeat()...)}
 	return found
 }
 
 // besideOthers exports one client's quotes and, in the same second, everybody's. In a second of its own the same export
 // holds the client's alone, or the filter is what is wrong.
-func (s *Suite) besideOthers(l spec.Context) Rows {
+func (s *Suite) besideOthers(l spec.Context) ExportRows {
 	client := s.t.Deployment.Fixtures.ClientID
 	if client == "" {
-		l.NotVerified("fixtures.client_id", "")
+		l.NotVerifiedf("fixtures.client_id", "")
 	}
 	ask := func(filter model.Filter) query {
 		return s.window(model.Query{Filter: filter}, s.t.Deployment.Fixtures.Window)
@@ -109,7 +109,7 @@ func (s *Suite) besideOthers(l spec.Context) Rows {
 	one, all := ask(model.Filter{Kind: model.WholeID, Text: client}), ask(model.Filter{})
 	one.label, all.label = "an export of one client, while all are exported", "an export of all clients, at the same time"
 	others := func(sh *sheet) (rows []statement.Quote) {
-		l.GiveUp(sh.usable())
+		l.StopOnError(sh.usable())
 		for _, q := range sh.rows {
 			if q.Client != "" && q.Client != client {
 				rows = append(rows, q)
@@ -118,15 +118,15 @@ func (s *Suite) besideOthers(l spec.Context) Rows {
 		return rows
 	}
 	x, y := s.start(l, one), s.start(l, all)
-	l.GiveUp(s.lab.Usable(l, x))
+	l.StopOnError(s.lab.TransientError(l, x))
 	sh := s.finish(l, one, x)
-	found := Rows{Export: one.label, Should: "that client's rows", Strange: "of other clients", Held: len(sh.rows), Extra: others(sh)}
-	if len(found.Extra) > 0 && target.Wait(l, time.Second) && len(others(s.take(l, one))) > 0 {
-		l.NotVerified("", "by itself the export holds rows of other clients, too, see %s", "export.filter.client_id")
+	found := ExportRows{Export: one.label, Expectation: "that client's rows", ExtraDescription: "of other clients", RowCount: len(sh.rows), Extra: others(sh)}
+	if len(found.Extra) > 0 && target.SleepContext(l, time.Second) && len(others(s.take(l, one))) > 0 {
+		l.NotVerifiedf("", "by itself the export holds rows of other clients, too, see %s", "export.filter.client_id")
 	}
 	found.Cause = "gives an export the rows that a later one asks for"
 	if file := sh.fetched.Request; file != nil {
-		found.Evidence = spec.Evidence{Repeat: []spec.Repeat{{Exchange: x}, {Exchange: y}, {Exchange: file, Fetch: true}}}
+		found.Evidence = spec.Evidence{Repeat: []spec.RepeatRequest{{Exchange: x}, {Exchange: y}, {Exchange: file, FetchFile: true}}}
 	}
 	return found
 }

@@ -36,14 +36,14 @@ type plain struct {
 
 type plainExport struct {
 	download
-	about []string       // rules that are not judged without it
-	opens record.Setting // that exports about rows may have where it shows rows
+	about []string           // rules that are not judged without it
+	opens record.FactorValue // that exports about rows may have where it shows rows
 }
 
 func (s *Suite) declarePlain() {
 	f, p := s.t.Deployment.Fixtures, &s.plain
 	const newest = "the window by quote_created_at, newest first"
-	p.window = spec.See(s.Plan, newest, func(l spec.Context) *sheet {
+	p.window = spec.ObserveAsCase(s.Plan, newest, func(l spec.Context) *sheet {
 		take := func(extent *deployment.Window) *sheet {
 			q := s.window(model.Query{Sort: model.Created.String(), Order: "desc"}, extent)
 			q.label = newest
@@ -58,11 +58,11 @@ func (s *Suite) declarePlain() {
 		return sh
 	})
 	p.all = []plainExport{{download: p.window}}
-	add := func(label string, q model.Query, opens record.Setting, about []string, needs ...string) download {
+	add := func(label string, q model.Query, opens record.FactorValue, about []string, needs ...string) download {
 		o := s.export(label, func(l spec.Context) query {
 			for _, need := range append(needs, "fixtures.window") {
 				if !s.t.Deployment.Has(need) {
-					l.NotVerified(need, "")
+					l.NotVerifiedf(need, "")
 				}
 			}
 			return s.window(q, s.fetchable(l).extent)
@@ -70,8 +70,8 @@ func (s *Suite) declarePlain() {
 		p.all = append(p.all, plainExport{o, about, opens})
 		return o
 	}
-	to := func(factor, value string) record.Setting { return record.Setting{Factor: factor, Value: value} }
-	created, settled, none := model.Created.String(), model.Settled.String(), record.Setting{}
+	to := func(factor, value string) record.FactorValue { return record.FactorValue{Factor: factor, Value: value} }
+	created, settled, none := model.Created.String(), model.Settled.String(), record.FactorValue{}
 	const wallet, product = "fixtures.default_wallet_id", "fixtures.product_id"
 	targets := []string{"export.target.rows", "export.target.own_rows"}
 	p.settled = add("the window by settled_date, newest first", model.Query{Sort: settled, Order: "desc"}, none,
@@ -91,7 +91,7 @@ func (s *Suite) declarePlain() {
 	p.key = add("the window by API key", model.Query{Sort: created, Key: true}, to(model.Method, model.APIKey),
 		[]string{"export.method.same_rows"}, "credentials.platform_token", "credentials.api_key")
 	bare := func(label string, seen *spec.Observation[target.Answer], q model.Query) {
-		p.all = append(p.all, plainExport{download: spec.See(s.Plan, "the file of "+label, func(l spec.Context) *sheet {
+		p.all = append(p.all, plainExport{download: spec.ObserveAsCase(s.Plan, "the file of "+label, func(l spec.Context) *sheet {
 			s.fetchable(l)
 			ask := s.ask(q)
 			ask.label, ask.as = label, s.t.Deployment.Credentials.Main()
@@ -100,12 +100,12 @@ func (s *Suite) declarePlain() {
 	}
 	bare("an empty object", s.emptyObject, model.Query{})
 	bare("nothing but a sort and an order",
-		s.lab.Send(valid("only settled_date, asc", fields(target.Fields{"sort": settled, "order": "asc"}))), model.Query{Sort: settled, Order: "asc"})
+		s.lab.ObserveProbe(valid("only settled_date, asc", fields(target.ExportFields{"sort": settled, "order": "asc"}))), model.Query{Sort: settled, Order: "asc"})
 }
 
 // narrow chooses the part of a window that is compared: some hundred of the newest quotes, but for the last ones.
 func (s *Suite) narrow(l spec.Context, first *sheet) *deployment.Window {
-	l.GiveUp(first.dated())
+	l.StopOnError(first.dated())
 	w, dates := s.t.Deployment.Fixtures.Window, []time.Time{}
 	for _, q := range first.rows {
 		if m := q.CreatedAt; m.Usable() && !m.Time.Before(w.Start) && m.Time.Before(w.End) {
@@ -113,13 +113,13 @@ func (s *Suite) narrow(l spec.Context, first *sheet) *deployment.Window {
 		}
 	}
 	if len(dates) < 2*narrowed {
-		l.NotVerified("fixtures.window", "the window holds more than %d quotes, and too few of them show their date to choose a part of it",
+		l.NotVerifiedf("fixtures.window", "the window holds more than %d quotes, and too few of them show their date to choose a part of it",
 			mostCompared)
 	}
 	slices.SortFunc(dates, time.Time.Compare)
 	end := len(dates) - narrowed/2
 	part := &deployment.Window{Start: dates[end-narrowed].Truncate(time.Second), End: dates[end].Truncate(time.Second)}
-	s.lab.Drop("the window holds %d quotes, so exports were compared between %s and %s", first.table.Count(),
+	s.lab.ExcludeOptionf("the window holds %d quotes, so exports were compared between %s and %s", first.table.Count(),
 		part.Start.Format(time.RFC3339), part.End.Format(time.RFC3339))
 	return part
 }
@@ -130,7 +130,7 @@ func (s *Suite) window(q model.Query, extent *deployment.Window) query {
 	if extent != nil {
 		q.Start, q.End = statement.FormatInstant(extent.Start, 0, time.UTC), statement.FormatInstant(extent.End, 0, time.UTC)
 	} else {
-		own := s.t.Unique(q.Sort)
+		own := s.t.UniqueBounds(q.Sort)
 		q.Start, q.End = fmt.Sprint(own["date_start"]), fmt.Sprint(own["date_end"])
 	}
 	return s.ask(q)
@@ -159,11 +159,11 @@ func (s *Suite) ask(q model.Query) query {
 			"filter_text": q.Filter.Text,
 		} {
 			if value != "" {
-				r.Give(field, value)
+				r.SetField(field, value)
 			}
 		}
 		if q.Filter.Kind != model.NoFilter {
-			r.Give("filter_type", "client_id")
+			r.SetField("filter_type", "client_id")
 		}
 		if id, named := wallets[q.Wallet]; named {
 			r.SetHeader(target.HeaderWallet, id)

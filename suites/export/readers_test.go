@@ -61,7 +61,7 @@ func TestWhereAnotherUserIsSentTo(t *testing.T) {
 					next.ServeHTTP(w, r)
 				})
 			}, nil, "export.file.private")
-			if got := j.Of("export.file.private"); len(got) != 2 || got[0] != c.want {
+			if got := j.VerdictsOf("export.file.private"); len(got) != 2 || got[0] != c.want {
 				t.Errorf("%v, expected %s%s", got, c.want, j.Explain(got...))
 			}
 		})
@@ -70,8 +70,8 @@ func TestWhereAnotherUserIsSentTo(t *testing.T) {
 
 // Who cannot authenticate and is redirected to the file gets it, too.
 func TestARedirectForNobody(t *testing.T) {
-	j := judgeBehind(t, reference.Options{Choices: reference.Choices{Retrieval: reference.ByAddress}},
-		suitetest.Altered(
+	j := judgeBehind(t, reference.Options{Choices: reference.Choices{Retrieval: reference.RetrievalByURL}},
+		suitetest.AlterAnswers(
 			func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder) {
 				if strings.HasPrefix(r.URL.Path, "/v1/files/") && r.Header.Get("Authorization") == "" &&
 					r.Header.Get("x-api-key") == "" {
@@ -83,9 +83,9 @@ func TestARedirectForNobody(t *testing.T) {
 					_, _ = w.Write([]byte("id,client_id\n1,2\n"))
 					return
 				}
-				suitetest.Forward(w, answer, nil)
+				suitetest.ForwardAnswer(w, answer, nil)
 			}), nil, "export.file.authenticated")
-	if got := j.Of("export.file.authenticated"); len(got) == 0 || got[0] != record.Fail { // others send a credential
+	if got := j.VerdictsOf("export.file.authenticated"); len(got) == 0 || got[0] != record.Fail { // others send a credential
 		t.Errorf("%v%s", got, j.Explain(got...))
 	}
 }

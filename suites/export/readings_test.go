@@ -19,17 +19,17 @@ import (
 // judgeRewritten runs the suite against a reference gateway whose files are rewritten on their way; n counts them.
 func judgeRewritten(t *testing.T, o reference.Options, rewrite func(n int, text string) string,
 	edit func(yaml string) string,
-) suitetest.Outcome {
+) suitetest.SuiteResult {
 	t.Helper()
 	var files atomic.Int64
-	return judgeBehind(t, o, suitetest.Altered(func(w http.ResponseWriter, _ *http.Request,
+	return judgeBehind(t, o, suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request,
 		answer *httptest.ResponseRecorder,
 	) {
 		if !strings.HasPrefix(answer.Header().Get("Content-Type"), "text/csv") {
-			suitetest.Forward(w, answer, nil)
+			suitetest.ForwardAnswer(w, answer, nil)
 			return
 		}
-		suitetest.Forward(w, answer, []byte(rewrite(int(files.Add(1)), answer.Body.String())))
+		suitetest.ForwardAnswer(w, answer, []byte(rewrite(int(files.Add(1)), answer.Body.String())))
 	}), edit)
 }
 
@@ -108,7 +108,7 @@ func TestAFileWithDaysIsConformant(t *testing.T) {
 		return row
 	})
 	zoned := judgeRewritten(t, reference.Options{}, days, inUTC)
-	zoned.Expect(t, record.Pass, record.Observed)
+	zoned.ExpectVerdicts(t, record.Pass, record.Observed)
 }
 
 // A file may show dates rounded to fewer digits than the deployment compares: what seems to be on a bound may be before it.
@@ -122,8 +122,8 @@ func TestRoundedDatesLeaveTheBoundsUnverified(t *testing.T) {
 			}
 			return row
 		}), nil)
-		j.Expect(t, record.Pass, record.Observed, record.NotVerified)
-		if got := j.With(record.NotVerified); !slices.Equal(got, []string{
+		j.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified)
+		if got := j.RulesWithVerdict(record.NotVerified); !slices.Equal(got, []string{
 			"export.range.start_inclusive", "export.range.end_exclusive", "export.range.empty",
 		}) {
 			t.Errorf("not verified: %v%s", got, j.Explain(record.NotVerified))
@@ -138,7 +138,7 @@ func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
 		"Liquidada em",
 	}}}
 	j := judge(t, reference.Options{Choices: choices}, withoutTitles)
-	j.Expect(t, record.Pass, record.Observed, record.NotVerified)
+	j.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified)
 	verdicts := j.Verdicts()
 	for _, rule := range []string{"export.range.partition", "export.order.asc"} {
 		if verdicts[rule] != record.NotVerified {
@@ -146,8 +146,8 @@ func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
 		}
 	}
 	for _, r := range j.Checks {
-		if r.Rule == "export.range.partition" && r.Need != "export.csv.columns" {
-			t.Errorf("need %q, message %q", r.Need, r.Message)
+		if r.Rule == "export.range.partition" && r.MissingKey != "export.csv.columns" {
+			t.Errorf("need %q, message %q", r.MissingKey, r.Message)
 		}
 	}
 	const observed = "Criada em, Liquidada em, amount, currency, note; none is known to hold: quote_created_at; " +
@@ -160,8 +160,8 @@ func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
 // Without a column for IDs, rows are told apart by all their cells: those of another language may be the same.
 func TestAFileWithoutIDs(t *testing.T) {
 	j := judgeRewritten(t, reference.Options{}, cells(t, func(row []string) []string { return row[1:] }), withoutTitles)
-	j.Expect(t, record.Pass, record.Observed, record.NotVerified)
-	if got := j.With(record.NotVerified); !slices.Equal(got, []string{"export.header.language.rows", "export.file.distinct_rows"}) {
+	j.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified)
+	if got := j.RulesWithVerdict(record.NotVerified); !slices.Equal(got, []string{"export.header.language.rows", "export.file.distinct_rows"}) {
 		t.Errorf("not verified: %v%s", got, j.Explain(record.NotVerified))
 	}
 }
@@ -176,7 +176,7 @@ func TestAWindowThatChangesIsConformant(t *testing.T) {
 		}
 		return text
 	}, nil)
-	for _, rule := range j.Failed() {
+	for _, rule := range j.FailedRules() {
 		if strings.HasPrefix(rule, "export.range.") {
 			t.Errorf("%s failed%s", rule, j.Explain(record.Fail))
 		}

@@ -18,16 +18,16 @@ import (
 // retrievable: a file that was never fetched is a violation only where the deployment file cannot be the reason. How
 // a file is fetched is not documented, so an address, a pointer or a state may be misspelt there.
 func (s *Suite) retrievable() {
-	blamed := spec.See(s.Plan, "why the file could not be fetched", func(l spec.Context) string {
+	blamed := spec.ObserveAsCase(s.Plan, "why the file could not be fetched", func(l spec.Context) string {
 		return s.blamed(l, s.plain.window.Await(l))
 	})
 	few := s.export("a few minutes of the window", func(spec.Context) query { return s.window(model.Query{}, nil) })
-	s.Uses(s.plain.window, s.plain.settled, few)
+	s.UseObservations(s.plain.window, s.plain.settled, few)
 	s.It("fetches the file of an export", func(ctx spec.Context) {
 		sh, found := s.plain.window.Await(ctx), ""
 		failing := sh
 		if sh.refused || sh.fault != nil && (sh.fault.Fault == client.NotConfigured || sh.fileID == "") {
-			ctx.GiveUp(sh.usable())
+			ctx.StopOnError(sh.usable())
 		}
 		if sh.fault != nil {
 			found = sh.fault.Error()
@@ -35,14 +35,14 @@ func (s *Suite) retrievable() {
 				found += "; states seen: " + strings.Join(seen, ", ")
 			}
 			if found = s.shown(found); blamed.Await(ctx) != "" {
-				ctx.Inconclusive("%s; check %s in the deployment file", found, blamed.Await(ctx))
+				ctx.Inconclusivef("%s; check %s in the deployment file", found, blamed.Await(ctx))
 			}
 		}
 		for _, o := range append([]download{few, s.plain.settled}, s.designed...) {
 			if found != "" || !o.Launched() {
 				continue
 			}
-			if other, ok := o.Settled(ctx); ok && other.fails() {
+			if other, ok := o.TryGet(ctx); ok && other.fails() {
 				found, failing = s.shown(other.query.label+": "+other.fault.Error()), other
 			}
 		}
@@ -72,12 +72,12 @@ func (s *Suite) blamed(l spec.Context, sh *sheet) string {
 	ready := conf.State != nil && slices.Contains(conf.State.Ready, last)
 	switch {
 	case f.Unread, f.Status == http.StatusTooManyRequests:
-		l.Inconclusive("%s", f.Error()) // a proxy, or our own limits
+		l.Inconclusivef("%s", f.Error()) // a proxy, or our own limits
 	case f.Fault == client.FailedState, ready && f.Fault != client.Unusable:
 		return ""
 	}
 	x := s.t.Client.FetchOnce(l, sh.fileID, s.t.Deployment.Credentials.Main(), false)
-	l.GiveUp(s.lab.Usable(l, x))
+	l.StopOnError(s.lab.TransientError(l, x))
 	switch {
 	case x.Refusal() && len(states) == 0:
 		if x.Status == http.StatusGone || x.Status == http.StatusNotFound && s.known(l, sh) {
@@ -87,10 +87,10 @@ func (s *Suite) blamed(l spec.Context, sh *sheet) string {
 	case !x.Success():
 		return ""
 	}
-	doc, isJSON := target.Document(x.Body)
+	doc, isJSON := target.ParseJSON(x.Body)
 	begun := conf.State == nil
 	object, _ := members(sh.answer)
-	target.Leaves(object["file_state"], func(_ string, v any) { begun = begun || v == last })
+	target.WalkLeaves(object["file_state"], func(_ string, v any) { begun = begun || v == last })
 	if !isJSON || !holdsAddress(doc) && (ready || begun && len(states) < 2) {
 		return ""
 	}
@@ -103,9 +103,9 @@ func (s *Suite) known(l spec.Context, sh *sheet) bool {
 	main := s.t.Deployment.Credentials.Main()
 	for _, who := range []*deployment.Credential{main, nil} {
 		a, b := s.t.Client.FetchOnce(l, sh.fileID, who, false), s.t.Client.FetchOnce(l, sh.fileID, who, true)
-		l.GiveUp(s.lab.Usable(l, a))
-		l.GiveUp(s.lab.Usable(l, b))
-		if a.Status != b.Status || a.Header.Get("Content-Type") != b.Header.Get("Content-Type") || target.Shape(a) != target.Shape(b) {
+		l.StopOnError(s.lab.TransientError(l, a))
+		l.StopOnError(s.lab.TransientError(l, b))
+		if a.Status != b.Status || a.Header.Get("Content-Type") != b.Header.Get("Content-Type") || target.JSONShape(a) != target.JSONShape(b) {
 			return true
 		}
 	}
@@ -116,7 +116,7 @@ var address = regexp.MustCompile(`^(/|https?://)`)
 
 // holdsAddress reports a document with an address anywhere inside.
 func holdsAddress(doc any) (found bool) {
-	target.Leaves(doc, func(_ string, v any) {
+	target.WalkLeaves(doc, func(_ string, v any) {
 		text, _ := v.(string)
 		found = found || address.MatchString(text)
 	})

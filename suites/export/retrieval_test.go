@@ -59,8 +59,8 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 		},
 		"a later state for ever, and an address that may be the file's": {
 			o: reference.Options{Choices: nested, Faults: []string{"export.file.never_ready"}}, says: state,
-			wrap: suitetest.Altered(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
-				suitetest.Forward(w, answer, bytes.Replace(answer.Body.Bytes(), []byte(`"file_state":{`),
+			wrap: suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+				suitetest.ForwardAnswer(w, answer, bytes.Replace(answer.Body.Bytes(), []byte(`"file_state":{`),
 					[]byte(`"link":"/files","file_state":{`), 1))
 			}),
 		},
@@ -76,10 +76,10 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 		"a download that breaks":     {wrap: downloads(http.StatusInternalServerError)},
 		"a download that is refused": {wrap: downloads(http.StatusForbidden)},
 		"a download that is lost":    {wrap: downloads(http.StatusNotFound)},
-		"a ready file without an address": {wrap: suitetest.Altered(func(w http.ResponseWriter, _ *http.Request,
+		"a ready file without an address": {wrap: suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request,
 			answer *httptest.ResponseRecorder,
 		) {
-			suitetest.Forward(w, answer, regexp.MustCompile(`,?"url":"[^"]*"`).ReplaceAll(answer.Body.Bytes(), nil))
+			suitetest.ForwardAnswer(w, answer, regexp.MustCompile(`,?"url":"[^"]*"`).ReplaceAll(answer.Body.Bytes(), nil))
 		})},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -109,16 +109,16 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 func TestAFailureThatPasses(t *testing.T) {
 	t.Parallel()
 	var failed atomic.Bool
-	j := judgeBehind(t, reference.Options{}, suitetest.Altered(func(w http.ResponseWriter, _ *http.Request,
+	j := judgeBehind(t, reference.Options{}, suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request,
 		answer *httptest.ResponseRecorder,
 	) {
 		body := answer.Body.Bytes()
 		if bytes.Contains(body, []byte(`"READY"`)) && !failed.Swap(true) {
 			body = bytes.Replace(body, []byte(`"READY"`), []byte(`"ERROR"`), 1)
 		}
-		suitetest.Forward(w, answer, body)
+		suitetest.ForwardAnswer(w, answer, body)
 	}), nil, "export.file.retrievable")
-	if j.Expect(t, record.Pass); !failed.Load() {
+	if j.ExpectVerdicts(t, record.Pass); !failed.Load() {
 		t.Error("no file failed")
 	}
 }
@@ -140,17 +140,17 @@ func downloads(status int) func(http.Handler) http.Handler {
 // waits for it until the time is over.
 func TestADeploymentWithoutFilesOfNoQuote(t *testing.T) {
 	t.Parallel()
-	j := judgeBehind(t, reference.Options{Choices: reference.Choices{Retrieval: reference.Direct}}, suitetest.Altered(
+	j := judgeBehind(t, reference.Options{Choices: reference.Choices{Retrieval: reference.RetrievalDirect}}, suitetest.AlterAnswers(
 		func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
 			if strings.HasPrefix(answer.Header().Get("Content-Type"), "text/csv") &&
 				strings.Count(answer.Body.String(), "\n") < 2 {
 				w.WriteHeader(http.StatusNotFound)
 				return
 			}
-			suitetest.Forward(w, answer, nil)
+			suitetest.ForwardAnswer(w, answer, nil)
 		}), rewritten("timeout: 6s", "timeout: 25s"), "export.range.empty", "export.filter.prefix",
 		"export.range.partition")
-	j.Expect(t, record.Pass, record.Observed, record.NotVerified)
+	j.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified)
 	if got := j.Verdicts(); got["export.range.empty"] != record.NotVerified ||
 		got["export.range.partition"] != record.Pass {
 		t.Errorf("%v%s", got, j.Explain(record.NotVerified))

@@ -21,7 +21,7 @@ import (
 
 // rowRules declares them, but for those that are declared with others of their topic.
 func (s *Suite) rowRules() {
-	s.Rule("export.range.offset.accepted", rules.Should, rules.ExportOperation,
+	s.Rule("export.range.offset.accepted", rules.Should, rules.SectionExport,
 		"A bound that is written with an offset is accepted.", func() {
 			s.accepts(valid("a start written with +05:30", offset("date_start", 330*time.Minute)), s.controlled)
 			s.accepts(valid("an end written with -03:00", offset("date_end", -180*time.Minute)), s.controlled)
@@ -36,17 +36,17 @@ func (s *Suite) rowRules() {
 
 // notations are those of one date-time in RFC 3339. A deployment that refuses fractions shows so in what all exports are sent with.
 func (s *Suite) notations() {
-	s.Rule("export.range.notations.accepted", rules.Should, rules.ExportOperation,
+	s.Rule("export.range.notations.accepted", rules.Should, rules.SectionExport,
 		"A bound is accepted with a fraction of any length, and with any offset that a place has.", func() {
 			whole := func(ctx spec.Context, _ target.Answer) {
-				if s.t.Exports.Load().Whole {
-					ctx.NotVerified("", "no export is accepted with fractions of a second")
+				if s.t.ExportSpelling.Load().WholeSeconds {
+					ctx.NotVerifiedf("", "no export is accepted with fractions of a second")
 				}
 			}
 			tenths := func(digits string) edit {
 				return func(r *target.Request) {
 					text := fraction.ReplaceAllString(fmt.Sprint(r.Fields["date_start"]), "")
-					r.Give("date_start", strings.TrimSuffix(text, "Z")+digits+"Z")
+					r.SetField("date_start", strings.TrimSuffix(text, "Z")+digits+"Z")
 				}
 			}
 			for _, p := range []lab.Probe{
@@ -55,7 +55,7 @@ func (s *Suite) notations() {
 				valid("a start written with -12:00", offset("date_start", -12*time.Hour)),
 				valid("an end written with -00:30", offset("date_end", -30*time.Minute)),
 			} {
-				s.accepts(inTurn(spec.Thoroughly(), p), s.controlled, whole)
+				s.accepts(inTurn(spec.ThoroughOnly(), p), s.controlled, whole)
 			}
 		})
 }
@@ -64,7 +64,7 @@ func (s *Suite) notations() {
 func offset(field string, ahead time.Duration) edit {
 	return func(r *target.Request) {
 		if at, err := time.Parse(time.RFC3339Nano, fmt.Sprint(r.Fields[field])); err == nil {
-			r.Give(field, at.In(time.FixedZone("", int(ahead.Seconds()))).Format("2006-01-02T15:04:05.999Z07:00"))
+			r.SetField(field, at.In(time.FixedZone("", int(ahead.Seconds()))).Format("2006-01-02T15:04:05.999Z07:00"))
 		}
 	}
 }
@@ -90,11 +90,11 @@ func (s *Suite) rowRule(r model.Rule) {
 			ways = append(ways, h.Name)
 		}
 	}
-	args := []any{spec.Needs(r.Needs...), spec.Broken(ways...)}
+	args := []any{spec.NeedsKeys(r.Needs...), spec.ViolatedWhen(ways...)}
 	if r.Security {
 		args = append(args, spec.Security)
 	}
-	s.Rule(r.ID, r.Level, rules.ExportOperation, r.Statement, append(args, func() {
+	s.Rule(r.ID, r.Level, rules.SectionExport, r.Statement, append(args, func() {
 		if r.ID == isolationRule {
 			s.notSwapped()
 		}
@@ -105,22 +105,22 @@ func (s *Suite) rowRule(r model.Rule) {
 // rowCases declares the cases of a rule that the judgement decides: one for each way in which it is broken.
 func (s *Suite) rowCases(r model.Rule) {
 	spec.Helper()
-	s.Uses(s.judgement)
+	s.UseObservations(s.judgement)
 	for _, o := range s.plain.all {
-		s.Uses(o.download)
+		s.UseObservations(o.download)
 	}
 	for _, o := range s.designed {
-		s.Uses(o)
+		s.UseObservations(o)
 	}
 	for i, ways := range r.Cases() {
 		s.It(ways[0].Case, func(ctx spec.Context) {
 			j, err := s.judgement.Get(ctx)
 			if err != nil {
-				s.plain.window.Settled(ctx)
-				ctx.GiveUp(err)
+				s.plain.window.TryGet(ctx)
+				ctx.StopOnError(err)
 			}
 			s.decide(ctx, j, r, ways, i == 0)
-		}, ways[0].Place, spec.Quickly())
+		}, ways[0].Place, spec.AtEveryDepth())
 	}
 }
 
@@ -131,7 +131,7 @@ const unexplained = "gives rows that no reading of the bounds explains"
 func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule, ways []*model.Hypothesis, first bool) {
 	own := func(h *model.Hypothesis) bool { return slices.Contains(ways, h) || first && h.Rules()[0] != r.ID }
 	for _, o := range s.designed { // a server error is neither a file without rows nor a refusal
-		if sh, ok := o.Settled(ctx); ok && r.ID == turnedRule && sh.query.asked.Turned() {
+		if sh, ok := o.TryGet(ctx); ok && r.ID == turnedRule && sh.query.asked.Turned() {
 			ctx.Expect(target.Answer{Exchange: sh.answer, Subject: "export"}).To(matchers.BeAnswered())
 		}
 	}
@@ -140,11 +140,11 @@ func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule, ways []*mod
 		if own(one.Hypothesis) && one.Breaks(r.ID, j.found.Wrong) {
 			if one.OfZone() && j.Zoneless {
 				j.rest(ctx, j.found.Wrong[0].Export)
-				ctx.NotVerified("export.csv.time_zone", "the dates of the file carry no offset of their own, and the deployment %s", one.Name)
+				ctx.NotVerifiedf("export.csv.time_zone", "the dates of the file carry no offset of their own, and the deployment %s", one.Name)
 			}
 			if one.OfRounded() {
 				j.rest(ctx, j.found.Wrong[0].Export)
-				ctx.NotVerified("", "the deployment %s", one.Name)
+				ctx.NotVerifiedf("", "the deployment %s", one.Name)
 			}
 			s.report(ctx, j, one, r)
 			return
@@ -157,11 +157,11 @@ func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule, ways []*mod
 			return
 		}
 		j.rest(ctx, left[0].Export)
-		ctx.Inconclusive("some exports hold rows that nothing explains; see %s", j.blames(left))
+		ctx.Inconclusivef("some exports hold rows that nothing explains; see %s", j.blames(left))
 	}
 	if err := j.doubts[r.ID]; err != nil {
-		s.plain.window.Settled(ctx)
-		ctx.GiveUp(err)
+		s.plain.window.TryGet(ctx)
+		ctx.StopOnError(err)
 	}
 	against, open := j.Refute(reading, ways)
 	for _, e := range against[:min(len(against), 3)] {
@@ -172,22 +172,22 @@ func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule, ways []*mod
 		const why = "the deployment %s, so no export can show whether it %s; see %s"
 		see := strings.Join(reading[0].Rules(), " and ")
 		if reading[0].OfRounded() {
-			ctx.NotVerified("", why, reading[0].Name, open[0].Name, see)
+			ctx.NotVerifiedf("", why, reading[0].Name, open[0].Name, see)
 		}
-		ctx.Inconclusive(why, reading[0].Name, open[0].Name, see)
+		ctx.Inconclusivef(why, reading[0].Name, open[0].Name, see)
 	}
 	if len(open) > 0 {
-		s.plain.window.Settled(ctx)
+		s.plain.window.TryGet(ctx)
 		for _, o := range s.designed { // a file that failed might have shown it
-			if sh, ok := o.Settled(ctx); ok && sh.fails() {
-				ctx.NotVerified("", "%v", sh.usable())
+			if sh, ok := o.TryGet(ctx); ok && sh.fails() {
+				ctx.NotVerifiedf("", "%v", sh.usable())
 			}
 		}
 		const why = "no export of this run could show whether the deployment %s"
 		if !first && s.t.Depth == record.Quick { // which rests on the likeliest way
-			ctx.Note(why, open[0].Name)
+			ctx.RecordObservedf(why, open[0].Name)
 			return
 		}
-		ctx.NotVerified(r.Needs[len(r.Needs)-1], why, open[0].Name)
+		ctx.NotVerifiedf(r.Needs[len(r.Needs)-1], why, open[0].Name)
 	}
 }

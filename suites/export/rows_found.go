@@ -54,7 +54,7 @@ func refusable(q model.Query) bool {
 // rest notes that a case rests on an export.
 func (j *judgement) rest(ctx spec.Context, e *model.Export) {
 	if o := j.from[e]; o != nil {
-		o.Settled(ctx)
+		o.TryGet(ctx)
 	}
 }
 
@@ -96,9 +96,9 @@ func (s *Suite) report(ctx spec.Context, j *judgement, one model.Supposition, r 
 	s.fail(ctx, j, shown[max(shows, 0)], one.Name, one.Condition, r.Statement)
 }
 
-func (s *Suite) fail(ctx spec.Context, j *judgement, c *model.Contradiction, cause string, only []record.Setting, should string) {
+func (s *Suite) fail(ctx spec.Context, j *judgement, c *model.Contradiction, cause string, only []record.FactorValue, should string) {
 	j.rest(ctx, c.Export)
-	s.plain.window.Settled(ctx)
+	s.plain.window.TryGet(ctx)
 	of := func(rows []int) (quotes []statement.Quote) {
 		for _, at := range rows {
 			quotes = append(quotes, j.quotes[j.Rows[at].ID])
@@ -109,17 +109,17 @@ func (s *Suite) fail(ctx spec.Context, j *judgement, c *model.Contradiction, cau
 	if c.Export.Sort == model.Settled.String() {
 		key, by = statement.SettledDate, model.Settled
 	}
-	found := matchers.Rows{
-		Export: "the export of " + j.sheets[c.Export].query.label, Should: should, Held: len(c.Export.Rows), Missing: of(c.Missing),
-		Extra: of(c.Extra), Key: key, Cause: strings.Replace(cause, " N ", fmt.Sprintf(" %d ", len(c.Export.Rows)), 1), Condition: only, Refusable: refusable(c.Export.Query), Unsure: cause == unexplained,
+	found := matchers.ExportRows{
+		Export: "the export of " + j.sheets[c.Export].query.label, Expectation: should, RowCount: len(c.Export.Rows), Missing: of(c.Missing),
+		Extra: of(c.Extra), SortKey: key, Cause: strings.Replace(cause, " N ", fmt.Sprintf(" %d ", len(c.Export.Rows)), 1), Condition: only, MayBeRefused: refusable(c.Export.Query), Contradictory: cause == unexplained,
 		Evidence: spec.Evidence{Repeat: j.sheets[c.Export].repeat(), Control: j.twin(c.Export)},
 	}
-	if found.Right() {
-		found.Order = "other rows than asked for"
+	if found.AreRight() {
+		found.OrderViolation = "other rows than asked for"
 		if c.Disorder {
 			found.Inverted = j.inverted(c.Export, by)
-			found.Order = fmt.Sprintf("the rows do not %s by %s", map[bool]string{true: "rise", false: "fall"}[c.Export.Order == "asc"], key)
+			found.OrderViolation = fmt.Sprintf("the rows do not %s by %s", map[bool]string{true: "rise", false: "fall"}[c.Export.Order == "asc"], key)
 		}
 	}
-	ctx.Expect(found).To(matchers.HoldItsRows())
+	ctx.Expect(found).To(matchers.HoldExpectedRows())
 }

@@ -17,7 +17,7 @@ type edit = func(*target.Request)
 
 // probe is an export with something special about it.
 func probe(what string, edits ...edit) lab.Probe {
-	return lab.Probe{Operation: lab.Export, What: what, Edit: both(edits...)}
+	return lab.Probe{Operation: lab.Export, Description: what, Edit: both(edits...)}
 }
 
 // both makes several edits, one after another.
@@ -30,10 +30,10 @@ func both(edits ...edit) edit {
 }
 
 // fields replaces the body's fields.
-func fields(f target.Fields) edit { return func(r *target.Request) { r.Fields = f } }
+func fields(f target.ExportFields) edit { return func(r *target.Request) { r.Fields = f } }
 
 // with sets one field.
-func with(name string, value any) edit { return func(r *target.Request) { r.Give(name, value) } }
+func with(name string, value any) edit { return func(r *target.Request) { r.SetField(name, value) } }
 
 // body replaces the whole body.
 func body(text string) edit { return func(r *target.Request) { r.Body = []byte(text) } }
@@ -50,44 +50,44 @@ func uncompared(r *target.Request) { r.Mode = "" }
 func filter(id string) edit { return both(with("filter_type", "client_id"), with("filter_text", id)) }
 
 // inTurn has a probe tried by some runs only.
-func inTurn(turn spec.Turn, p lab.Probe) lab.Probe { p.Turn = turn; return p }
+func inTurn(turn spec.Sampling, p lab.Probe) lab.Probe { p.Sampling = turn; return p }
 
 // someClient is the client that filters ask for: the fixture, or a name that nobody has.
 func (s *Suite) someClient() string {
 	if id := s.t.Deployment.Fixtures.ClientID; id != "" {
 		return id
 	}
-	return "gateassay-" + s.t.Run
+	return "gateassay-" + s.t.RunID
 }
 
 // valid is a valid export. It does not rest on another export being accepted.
 func valid(what string, edits ...edit) lab.Probe {
 	p := probe(what, edits...)
-	p.Welcome, p.Alone = true, true
+	p.Valid, p.IgnoresControl = true, true
 	return p
 }
 
 // only is an export with a single field.
 func only(field string, value any) lab.Probe {
-	return valid(fmt.Sprintf("only %s %v", field, value), fields(target.Fields{field: value}))
+	return valid(fmt.Sprintf("only %s %v", field, value), fields(target.ExportFields{field: value}))
 }
 
 // rejects declares a rule that each of some exports is rejected: where it is about a header, with 401 and 403, too.
 func (s *Suite) rejects(id string, level Level, statement string, all []lab.Probe, options ...any) {
 	spec.Helper()
-	contexts := s.lab.Assign(lab.Export, id, len(all))
+	contexts := s.lab.AssignConfigurations(lab.Export, id, len(all))
 	for i := range all {
 		p := &all[i]
-		p.In = contexts[i]
+		p.Configurations = contexts[i]
 		if strings.HasPrefix(id, "export.header.") {
-			p.Clear, p.Right = target.AboutCaller, BeRefused()
+			p.Conclusive, p.Matcher = target.ConclusiveForCaller, BeRefused()
 		}
 		if strings.HasPrefix(id, "export.header.product.") || strings.HasPrefix(id, "export.header.target_user.") {
-			p.OfCaller = true
+			p.ConcernsCaller = true
 		}
 		s.rejected = append(s.rejected, rejected{id, *p})
 	}
-	s.lab.Rejects(id, level, ExportOperation, statement, all, options...)
+	s.lab.RuleRejects(id, level, SectionExport, statement, all, options...)
 }
 
 // rejected is an export that a rule says is rejected.
@@ -97,24 +97,24 @@ type rejected struct {
 }
 
 // accepts declares the case that a valid export is accepted, unless doubts end it.
-func (s *Suite) accepts(p lab.Probe, doubts ...lab.Doubt) {
+func (s *Suite) accepts(p lab.Probe, doubts ...lab.InconclusiveCheck) {
 	spec.Helper()
-	p.Doubts = doubts
-	s.lab.ItAccepts(p, s.lab.Send(p))
+	p.InconclusiveChecks = doubts
+	s.lab.ItAccepts(p, s.lab.ObserveProbe(p))
 }
 
 // controlled doubts what is refused where no valid export is accepted.
-func (s *Suite) controlled(ctx spec.Context, _ target.Answer) { s.lab.Export.Await(ctx) }
+func (s *Suite) controlled(ctx spec.Context, _ target.Answer) { s.lab.ControlExport.Await(ctx) }
 
 // found doubts that there is an export operation: a deployment that refuses every export breaks the rule, and one that has
 // nothing at the path was not found.
 func (s *Suite) found(ctx spec.Context, got target.Answer) {
-	ctx.GiveUp(target.WebPage(got.Exchange))
+	ctx.StopOnError(target.WebPageReason(got.Exchange))
 	if got.Status != http.StatusNotFound && got.Status != http.StatusMethodNotAllowed {
 		return
 	}
-	if _, ok := s.lab.Export.Settled(ctx); !ok {
-		ctx.Inconclusive("every export gets %s: there seems to be no such operation; check base_url and export.path", got)
+	if _, ok := s.lab.ControlExport.TryGet(ctx); !ok {
+		ctx.Inconclusivef("every export gets %s: there seems to be no such operation; check base_url and export.path", got)
 	}
 }
 

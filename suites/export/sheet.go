@@ -85,7 +85,9 @@ func (sh *sheet) finish() {
 }
 
 // repeat is what shows the file again.
-func (sh *sheet) repeat() []spec.Repeat { return []spec.Repeat{{Exchange: sh.answer, Fetch: true}} }
+func (sh *sheet) repeat() []spec.RepeatRequest {
+	return []spec.RepeatRequest{{Exchange: sh.answer, FetchFile: true}}
+}
 
 // partial reports a file that goes on beyond the rows that are kept of it.
 func (sh *sheet) partial() bool { return sh.fetched.Cut || sh.table.Count() > sh.table.Kept() }
@@ -94,20 +96,20 @@ func (sh *sheet) partial() bool { return sh.fetched.Cut || sh.table.Count() > sh
 func (sh *sheet) usable() error {
 	switch {
 	case sh.denied() && sh.query.ofFieldsOnly():
-		return spec.Unclear("the export %q was not accepted: %s; see export.success", sh.query.label, target.Describe(sh.answer))
+		return spec.Inconclusivef("the export %q was not accepted: %s; see export.success", sh.query.label, target.DescribeAnswer(sh.answer))
 	case sh.denied() && sh.query.asked.User == model.Stranger:
-		return spec.Unmet("credentials.other_user", "an export of this user was not accepted: %s", target.Describe(sh.answer))
+		return spec.NotVerifiedf("credentials.other_user", "an export of this user was not accepted: %s", target.DescribeAnswer(sh.answer))
 	case sh.refused:
-		return spec.Unclear("the export %q was not accepted: %s", sh.query.label, target.Describe(sh.answer))
+		return spec.Inconclusivef("the export %q was not accepted: %s", sh.query.label, target.DescribeAnswer(sh.answer))
 	case sh.fault != nil && sh.fault.Fault == client.NotConfigured:
-		return spec.Unmet("export.file", "")
+		return spec.NotVerifiedf("export.file", "")
 	case sh.fault != nil:
-		return spec.Unclear("the file of the export %q could not be fetched: %s; see export.file.retrievable",
+		return spec.Inconclusivef("the file of the export %q could not be fetched: %s; see export.file.retrievable",
 			sh.query.label, sh.fault.Error())
 	case sh.broken != nil:
-		return spec.Unclear("the file of the export %q cannot be read: %v; see export.file.csv", sh.query.label, sh.broken)
+		return spec.Inconclusivef("the file of the export %q cannot be read: %v; see export.file.csv", sh.query.label, sh.broken)
 	case sh.alien != nil:
-		return spec.Unmet("export.csv.columns", "%v", sh.alien)
+		return spec.NotVerifiedf("export.csv.columns", "%v", sh.alien)
 	}
 	return nil
 }
@@ -125,13 +127,13 @@ func (sh *sheet) dated() error {
 		return err
 	}
 	if !sh.table.Has(key) {
-		return spec.Unmet("export.csv.columns", "no column of the file is known to hold %s", key)
+		return spec.NotVerifiedf("export.csv.columns", "no column of the file is known to hold %s", key)
 	}
 	if sh.table.NeedsZone(key) {
-		return spec.Unmet("export.csv.time_zone", "the dates of %s carry no offset", key)
+		return spec.NotVerifiedf("export.csv.time_zone", "the dates of %s carry no offset", key)
 	}
 	if sample := sh.table.Strange(key); sample != "" {
-		return spec.Unmet("", "the dates of %s, in the column %q, are in a notation that cannot be read, such as %q; "+
+		return spec.NotVerifiedf("", "the dates of %s, in the column %q, are in a notation that cannot be read, such as %q; "+
 			"ISO 8601 can, DD/MM/YYYY, and seconds or milliseconds since 1970", key,
 			sh.table.Title(key), sample)
 	}

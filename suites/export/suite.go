@@ -40,8 +40,8 @@ type Suite struct {
 // New makes the suite.
 func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
 	s := &Suite{Plan: p, t: t, lab: l, rules: model.Rules()}
-	s.emptyObject = l.Send(emptyObject())
-	s.run = spec.Observe(s.Plan, "every export that the run saw accepted", s.everyExample, spec.Last)
+	s.emptyObject = l.ObserveProbe(emptyObject())
+	s.run = spec.Observe(s.Plan, "every export that the run saw accepted", s.everyExample, spec.PhaseLast)
 	s.declarePlain()
 	s.declareDesign()
 	return s
@@ -57,12 +57,12 @@ func (s *Suite) Declare() {
 		s.walletHeaders()
 		s.bodies()
 		s.wrongValues()
-		s.Group(spec.Needs("export.file"), s.files)
+		s.GroupRules(spec.NeedsKeys("export.file"), s.files)
 		s.rowRules()
 		s.observed()
-		s.Group(spec.Needs("export.file"), s.observedFiles)
+		s.GroupRules(spec.NeedsKeys("export.file"), s.observedFiles)
 		s.answers()
 	})
 }
 
-func emptyObject() lab.Probe { return valid("an empty object", fields(target.Fields{})) }
+func emptyObject() lab.Probe { return valid("an empty object", fields(target.ExportFields{})) }

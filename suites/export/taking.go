@@ -15,7 +15,7 @@ import (
 
 // export declares an export; ask says what for, and may look at other exports first.
 func (s *Suite) export(label string, ask func(l spec.Context) query) download {
-	return spec.See(s.Plan, label, func(l spec.Context) *sheet {
+	return spec.ObserveAsCase(s.Plan, label, func(l spec.Context) *sheet {
 		q := ask(l)
 		q.label = label
 		return s.take(l, q)
@@ -26,7 +26,7 @@ func (s *Suite) export(label string, ask func(l spec.Context) query) download {
 func (s *Suite) fetchable(l spec.Context) *sheet {
 	first := s.plain.window.Await(l)
 	if first.refused || first.fault != nil {
-		l.GiveUp(first.usable())
+		l.StopOnError(first.usable())
 	}
 	return first
 }
@@ -36,7 +36,7 @@ func (s *Suite) fetchable(l spec.Context) *sheet {
 func (s *Suite) take(l spec.Context, q query) (sh *sheet) {
 	for range 2 { // a failure may pass
 		x := s.start(l, q)
-		l.GiveUp(s.lab.Usable(l, x))
+		l.StopOnError(s.lab.TransientError(l, x))
 		if sh = s.finish(l, q, x); !sh.fails() {
 			break
 		}
@@ -69,12 +69,12 @@ func (s *Suite) finish(l spec.Context, q query, x *client.Exchange) *sheet {
 	})
 	switch {
 	case err != nil && l.Err() != nil:
-		l.GiveUp(spec.Interrupted)
+		l.StopOnError(spec.ErrInterrupted)
 	case errors.As(err, &sh.fault):
-		l.GiveUp(s.transient(sh))
+		l.StopOnError(s.transient(sh))
 		return sh
 	case err != nil:
-		l.Inconclusive("the file could not be fetched: %v", err)
+		l.Inconclusivef("the file could not be fetched: %v", err)
 	}
 	s.patience(sh.fetched.Took)
 	sh.finish()
@@ -96,19 +96,19 @@ func (s *Suite) patience(took time.Duration) time.Duration {
 func (s *Suite) start(ctx context.Context, q query) (x *client.Exchange) {
 	var lost []*client.Exchange
 	for pause := s.t.Pause; len(lost) < 3; pause *= 2 {
-		x = s.lab.Start(ctx, func() target.Request {
-			r := s.t.Export(q.label, target.Fields{})
+		x = s.lab.SendAfterControlExport(ctx, func() target.Request {
+			r := s.t.NewExport(q.label, target.ExportFields{})
 			q.make(&r)
 			if r.Credential = q.as; strings.Contains(r.Mode, target.HeaderTransaction) {
-				r.Transaction = target.UUID()
+				r.Transaction = target.NewUUID()
 			}
 			return r
 		})
 		if !x.Crashed() {
-			s.lab.Answered(x, lost)
+			s.lab.RecordAnswered(x, lost)
 			break
 		}
-		if lost = append(lost, x); !target.Wait(ctx, pause) {
+		if lost = append(lost, x); !target.SleepContext(ctx, pause) {
 			break
 		}
 	}
@@ -123,7 +123,7 @@ func (s *Suite) transient(sh *sheet) error {
 	case f.Fault != client.Broken, f.Status == http.StatusInternalServerError, f.Status > http.StatusGatewayTimeout:
 		return nil
 	case limit != nil && sh.fetched.Took >= limit.Timeout:
-		return spec.Unclear("the file could not be fetched: %s", f.Error())
+		return spec.Inconclusivef("the file could not be fetched: %s", f.Error())
 	}
-	return spec.Transient("the file could not be fetched: %s", f.Error())
+	return spec.Transientf("the file could not be fetched: %s", f.Error())
 }

@@ -5,28 +5,28 @@ import (
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/invalidvalues"
 	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
-	"github.com/gateassay/gateassay/suites/wrong"
 )
 
 // wrongValues: each class of wrong values is a rule, on the fields of the body whose turn it is. The document lists no
 // errors of the operation.
 func (s *Suite) wrongValues() {
 	s.Describe("classes of wrong values", func() {
-		s.class("export.value.second_line", "A right value with more on a second line is rejected.", wrong.SecondLine())
-		s.class("export.value.control_characters", "A value with control characters in it is rejected.", wrong.ControlCharacters())
+		s.class("export.value.second_line", "A right value with more on a second line is rejected.", invalidvalues.MultiLine())
+		s.class("export.value.control_characters", "A value with control characters in it is rejected.", invalidvalues.ControlCharacters())
 		s.class("export.value.other_letters",
-			"Digits and letters that only look like those of ASCII are rejected in dates and listed values.", wrong.LookAlikes())
-		s.class("export.value.wrapped", "A right value inside an array or an object is rejected.", wrong.Wrapped())
-		s.class("export.value.other_type", "A boolean in place of a text is rejected.", []wrong.Value{{Words: "that is a boolean", Spoil: wrong.JSON("true")}})
+			"Digits and letters that only look like those of ASCII are rejected in dates and listed values.", invalidvalues.LookAlikeCharacters())
+		s.class("export.value.wrapped", "A right value inside an array or an object is rejected.", invalidvalues.WrappedInJSON())
+		s.class("export.value.other_type", "A boolean in place of a text is rejected.", []invalidvalues.Value{{Description: "that is a boolean", Apply: invalidvalues.RawJSON("true")}})
 	})
 }
 
 // class declares the rule of a class. A field of which other wrong values are not refused either says nothing of it.
-func (s *Suite) class(id, statement string, values []wrong.Value) {
+func (s *Suite) class(id, statement string, values []invalidvalues.Value) {
 	spec.Helper()
 	right := []struct {
 		name  string
@@ -35,39 +35,39 @@ func (s *Suite) class(id, statement string, values []wrong.Value) {
 	var simpler []spec.AnyObservation // wrong values of the same fields
 	for _, r := range s.rejected {
 		if strings.HasPrefix(r.rule, "export.body.") {
-			p, _ := s.lab.Probed(r.Probe)
-			simpler = append(simpler, p.Seen)
+			p, _ := s.lab.FindProbe(r.Probe)
+			simpler = append(simpler, p.Answer)
 		}
 	}
 	var all []lab.Probe
 	n := len(right) * len(values)
 	for at := range n {
 		f, v := right[at/len(values)], values[at%len(values)]
-		p := probe(f.name+" "+v.Words, func(r *target.Request) {
+		p := probe(f.name+" "+v.Description, func(r *target.Request) {
 			if f.value != nil {
-				r.Give(f.name, f.value)
+				r.SetField(f.name, f.value)
 			}
 			if f.name == "filter_type" {
-				r.Give("filter_text", s.someClient())
+				r.SetField("filter_text", s.someClient())
 			}
-			r.Give(f.name, v.Spoil(r.Fields[f.name]))
+			r.SetField(f.name, v.Apply(r.Fields[f.name]))
 		})
-		p.Turn = spec.InTurn(at/len(values)+at%len(values), n)
-		if v.Attack {
-			p.Clear, p.Right = target.AboutAttack, BeRefused(http.StatusUnauthorized)
+		p.Sampling = spec.SampledBySeed(at/len(values)+at%len(values), n)
+		if v.LooksLikeAttack {
+			p.Conclusive, p.Matcher = target.ConclusiveForAttack, BeRefused(http.StatusUnauthorized)
 		}
-		p.Doubts = []lab.Doubt{func(ctx spec.Context, got target.Answer) {
+		p.InconclusiveChecks = []lab.InconclusiveCheck{func(ctx spec.Context, got target.Answer) {
 			for _, r := range s.rejected {
 				if r.rule != "export.body."+f.name || got.Refusal() {
 					continue
 				}
-				simpler, _ := s.lab.Probed(r.Probe)
-				if b, ok := simpler.Seen.Settled(ctx); ok && !b.Refusal() {
-					ctx.NotVerified("", "other wrong values of the field are not refused either, see %s", r.rule)
+				simpler, _ := s.lab.FindProbe(r.Probe)
+				if b, ok := simpler.Answer.TryGet(ctx); ok && !b.Refusal() {
+					ctx.NotVerifiedf("", "other wrong values of the field are not refused either, see %s", r.rule)
 				}
 			}
 		}}
 		all = append(all, p)
 	}
-	s.rejects(id, Should, statement, all, spec.Using(simpler...))
+	s.rejects(id, Should, statement, all, spec.UsesObservations(simpler...))
 }

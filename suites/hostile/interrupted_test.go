@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -28,13 +28,13 @@ type site struct {
 
 func newSite(t *testing.T, binary string) site {
 	t.Helper()
-	gateway := must.Get(reference.New(reference.Options{Seed: 1}))(t)
+	gateway := testmust.Get(reference.New(reference.Options{Seed: 1}))(t)
 	late := func(l *wire, a answer) { time.Sleep(20 * time.Millisecond); l.plain(a) }
 	server := httptest.NewServer(&proxy{up: gateway, reach: all, spoil: late})
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
 	dir := t.TempDir()
 	s := site{binary: binary, deployment: filepath.Join(dir, "deployment.yaml"), folder: filepath.Join(dir, "run")}
-	must.Succeed(t, os.WriteFile(s.deployment, gateway.DeploymentYAML(server.URL), 0o600))
+	testmust.Succeed(t, os.WriteFile(s.deployment, gateway.DeploymentYAML(server.URL), 0o600))
 	return s
 }
 
@@ -69,7 +69,7 @@ func start(t *testing.T, on func(*exec.Cmd), command ...string) *process {
 	if on != nil {
 		on(p.Cmd)
 	}
-	must.Succeed(t, p.Start())
+	testmust.Succeed(t, p.Start())
 	go func() { p.peak <- memory(p.Process.Pid, p.ended) }()
 	return p
 }

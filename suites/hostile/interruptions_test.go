@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // interruption is something that happens to a run of conform, or to what it writes.
@@ -89,7 +89,7 @@ func interruptions() (list []interruption) {
 			name: "a folder that vanishes", codes: []int{4}, cause: runfolder.RunName, cut: true,
 			prepare: func(_ *testing.T, s *site) { s.left = s.folder + "-away" },
 			act: func(t *testing.T, s site, _ *process) {
-				must.Succeed(t, os.Rename(s.folder, s.left))
+				testmust.Succeed(t, os.Rename(s.folder, s.left))
 			},
 		},
 		interruption{name: "32 descriptors", prepare: limited("-n 32"), codes: []int{0, 3}},

@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // What runs print to and write to.
@@ -31,7 +31,7 @@ func onClosedPipe(t *testing.T, c *exec.Cmd) {
 
 func onFull(t *testing.T, c *exec.Cmd) {
 	t.Helper()
-	full := must.Get(os.OpenFile("/dev/full", os.O_WRONLY, 0))(t)
+	full := testmust.Get(os.OpenFile("/dev/full", os.O_WRONLY, 0))(t)
 	t.Cleanup(func() { _ = full.Close() })
 	c.Stdout, c.Stderr = full, full
 }
@@ -42,11 +42,11 @@ var windows sync.Map
 // onTerminal gives a command a pseudo terminal of its own.
 func onTerminal(t *testing.T, c *exec.Cmd) {
 	t.Helper()
-	fd := must.Get(unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0))(t)
+	fd := testmust.Get(unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0))(t)
 	window := os.NewFile(uintptr(fd), "window")
-	must.Succeed(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
-	n := must.Get(unix.IoctlGetInt(fd, unix.TIOCGPTN))(t)
-	terminal := must.Get(os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0))(t)
+	testmust.Succeed(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
+	n := testmust.Get(unix.IoctlGetInt(fd, unix.TIOCGPTN))(t)
+	terminal := testmust.Get(os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0))(t)
 	t.Cleanup(func() { _, _ = window.Close(), terminal.Close() })
 	go func() { _, _ = io.Copy(io.Discard, window) }()
 	c.Stdin, c.Stdout, c.Stderr = terminal, terminal, terminal
@@ -59,7 +59,7 @@ func hangUp(t *testing.T, _ site, p *process) {
 	t.Helper()
 	_ = p.Stdin.(*os.File).Close() // ours
 	window, _ := windows.LoadAndDelete(p.Cmd)
-	must.Succeed(t, window.(*os.File).Close())
+	testmust.Succeed(t, window.(*os.File).Close())
 }
 
 // disk gives a run a disk of its own, of some size. What is left is copied to where the test can look at it.
@@ -90,7 +90,7 @@ func unprivileged(t *testing.T, s *site) {
 		}
 		allow(t, s.deployment, 0o644)
 	}
-	must.Succeed(t, os.Mkdir(s.folder, 0o555))
+	testmust.Succeed(t, os.Mkdir(s.folder, 0o555))
 	allow(t, s.folder, 0o777)
 }
 
@@ -102,5 +102,5 @@ func forbidden(t *testing.T, s *site) {
 
 func allow(t *testing.T, path string, mode fs.FileMode) {
 	t.Helper()
-	must.Succeed(t, os.Chmod(path, mode))
+	testmust.Succeed(t, os.Chmod(path, mode))
 }

@@ -20,8 +20,8 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -110,7 +110,7 @@ func TestReliability(t *testing.T) {
 		t.Fatal(err)
 	}
 	// #nosec G306: a page of the documentation
-	must.Succeed(t, os.WriteFile(file, page(rowsOf(cases(t), string(before), results)), 0o644))
+	testmust.Succeed(t, os.WriteFile(file, page(rowsOf(cases(t), string(before), results)), 0o644))
 }
 
 func TestCasesHaveNamesOfTheirOwn(t *testing.T) {
@@ -150,7 +150,7 @@ func TestMain(m *testing.M) {
 
 func build(t *testing.T) string {
 	t.Helper()
-	binary := must.Get(program())(t)
+	binary := testmust.Get(program())(t)
 	return binary
 }
 
@@ -162,7 +162,7 @@ func try(t *testing.T, binary string, c kase) result {
 		r.kase = c
 		return r
 	}
-	gateway := must.Get(reference.New(reference.Options{Seed: 1}))(t)
+	gateway := testmust.Get(reference.New(reference.Options{Seed: 1}))(t)
 	dir := t.TempDir()
 	serve := c.serve
 	if serve == nil {
@@ -172,7 +172,7 @@ func try(t *testing.T, binary string, c kase) result {
 	defer func() { server.CloseClientConnections(); server.Close() }()
 	deployment, folder := filepath.Join(dir, "deployment.yaml"), filepath.Join(dir, "run")
 	yaml := server.yaml(t, dir, string(gateway.DeploymentYAML(server.URL)))
-	must.Succeed(t, os.WriteFile(deployment, []byte(yaml), 0o600))
+	testmust.Succeed(t, os.WriteFile(deployment, []byte(yaml), 0o600))
 	ctx, cancel := context.WithTimeout(t.Context(), longest+30*time.Second)
 	defer cancel()
 	run := exec.CommandContext(ctx, binary, "conform", "-d", deployment, "--out", folder, "--timeout", "3s", "--quiet")
@@ -182,7 +182,7 @@ func try(t *testing.T, binary string, c kase) result {
 	var out bytes.Buffer
 	run.Dir, run.Stdout, run.Stderr = dir, &out, &out
 	started := time.Now()
-	must.Succeed(t, run.Start())
+	testmust.Succeed(t, run.Start())
 	peak := make(chan int64, 1)
 	ended := make(chan struct{})
 	go func() { peak <- memory(run.Process.Pid, ended) }()

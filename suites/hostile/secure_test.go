@@ -21,7 +21,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 // authority issues certificates for servers of this machine.
@@ -33,13 +33,13 @@ type authority struct {
 
 func newAuthority(t *testing.T) *authority {
 	t.Helper()
-	key := must.Get(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
+	key := testmust.Get(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "hostile"}, IsCA: true, BasicConstraintsValid: true,
 		NotBefore: time.Now().AddDate(-1, 0, 0), NotAfter: time.Now().AddDate(1, 0, 0), KeyUsage: x509.KeyUsageCertSign,
 	}
-	raw := must.Get(x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key))(t)
-	cert := must.Get(x509.ParseCertificate(raw))(t)
+	raw := testmust.Get(x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key))(t)
+	cert := testmust.Get(x509.ParseCertificate(raw))(t)
 	return &authority{cert, key, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw})}
 }
 
@@ -55,7 +55,7 @@ func (a *authority) issue(t *testing.T, change func(*x509.Certificate)) *tls.Cer
 	if change != nil {
 		change(template)
 	}
-	raw := must.Get(x509.CreateCertificate(rand.Reader, template, a.cert, &a.key.PublicKey, a.key))(t)
+	raw := testmust.Get(x509.CreateCertificate(rand.Reader, template, a.cert, &a.key.PublicKey, a.key))(t)
 	return &tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: a.key}
 }
 
@@ -72,7 +72,7 @@ func (s secured) yaml(t *testing.T, dir, yaml string) string {
 		return yaml
 	}
 	file := filepath.Join(dir, "ca.pem")
-	must.Succeed(t, os.WriteFile(file, s.trusted.pem, 0o600))
+	testmust.Succeed(t, os.WriteFile(file, s.trusted.pem, 0o600))
 	return yaml + fmt.Sprintf("tls:\n  ca_file: %q\n", file)
 }
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/design"
 	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/target"
@@ -30,10 +30,10 @@ func refusing(some func(sent) bool) func(sent) (int, string) {
 }
 
 // badEmail sends a creation that is wrong in every context, and finds the smallest in which it is accepted.
-func badEmail(t *testing.T, c *lab.Lab) (target.Answer, design.Context) {
+func badEmail(t *testing.T, c *lab.Lab) (target.Answer, design.Configuration) {
 	t.Helper()
-	a, err := c.Try(t.Context(), lab.Probe{
-		Operation: lab.Create, In: c.Contexts(lab.Create), Edit: func(r *target.Request) { r.Give("email", "bad") },
+	a, err := c.SendInConfigurations(t.Context(), lab.Probe{
+		Operation: lab.Create, Configurations: c.Configurations(lab.Create), Edit: func(r *target.Request) { r.SetField("email", "bad") },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +66,7 @@ func TestAnOptionThatIsRefusedIsDroppedAndNoted(t *testing.T) {
 	if a, condition := badEmail(t, c); !a.Refusal() || len(condition) > 0 {
 		t.Errorf("%s, %q", a, condition)
 	}
-	if dropped := fmt.Sprint(c.Dropped()); !strings.Contains(dropped, "x-product-uuid") || strings.Contains(dropped, "x-lang") {
+	if dropped := fmt.Sprint(c.ExcludedOptions()); !strings.Contains(dropped, "x-product-uuid") || strings.Contains(dropped, "x-lang") {
 		t.Errorf("dropped: %q", dropped)
 	}
 }
@@ -78,10 +78,10 @@ func TestOptionsThatAreRefusedTogetherAreNamed(t *testing.T) {
 			return clashes && s.header.Get("X-Product-Uuid") != "" && s.header.Get("X-Lang") != ""
 		}))
 		found := ""
-		for _, with := range c.Contexts(lab.Create) {
-			in := must.Get(c.In(lab.Create, with).Get(t.Context()))(t)
-			if in.Refused != nil {
-				found += design.Context(in.Refused.Condition).String() + "; "
+		for _, with := range c.Configurations(lab.Create) {
+			in := testmust.Get(c.ControlFor(lab.Create, with).Get(t.Context()))(t)
+			if in.WronglyRefused != nil {
+				found += design.Configuration(in.WronglyRefused.Condition).String() + "; "
 			}
 		}
 		if (strings.Contains(found, "x-product-uuid") && strings.Contains(found, "x-lang")) != clashes {

@@ -1,4 +1,4 @@
-// Package lab is where requests are tried: a Probe says what is sent, Send sends it, and a target.Answer is what it got.
+// Package lab is where requests are tried: a Probe says what is sent, ObserveProbe sends it, and a target.Answer is what it got.
 // What has to be refused is held against controls, one valid creation and one valid export, plainly and in each context:
 // without them a deployment that refuses everything would look right.
 package lab
@@ -27,179 +27,181 @@ const (
 
 // Lab is that of a run.
 type Lab struct {
-	Creation *spec.Observation[target.Answer] // the valid creation that all others are held against
-	Export   *spec.Observation[target.Answer] // the valid export
+	ControlCreation *spec.Observation[target.Answer] // the valid creation that all others are held against
+	ControlExport   *spec.Observation[target.Answer] // the valid export
 
-	p           *spec.Plan
-	t           *target.Target
-	experiments map[client.Operation]func() *experiment // worked out when the first request needs it
-	asking      singleflight.Group
-	remade      atomic.Bool // a repeat of the valid creation made a second record
-	steadiness  steadiness
-	unwelcome   sync.Map // numbers of exchanges
+	plan                *spec.Plan
+	target              *target.Target
+	designs             map[client.Operation]func() *coveringDesign // worked out when the first request needs it
+	aliveCalls          singleflight.Group
+	repeatCreatedRecord atomic.Bool // a repeat of the valid creation made a second record
+	stability           answerStability
+	invalidExchanges    sync.Map // numbers of exchanges
 
-	searching sync.Mutex                            // for what a refused context is refused for
-	refused   map[client.Operation][]record.Setting // options that are refused by themselves
+	minimiseMu      sync.Mutex                                // for what a refused context is refused for
+	refusedSettings map[client.Operation][]record.FactorValue // options that are refused by themselves
 
-	mu      sync.Mutex
-	dropped []string
-	made    []target.Answer
-	probes  map[string]Probed // by their names
+	mu              sync.Mutex
+	excludedOptions []string
+	validCreations  []target.Answer
+	probesByName    map[string]DeclaredProbe // by their names
 }
 
 // New declares the controls. They act when the first check needs them.
 func New(p *spec.Plan, t *target.Target) *Lab {
-	l := &Lab{p: p, t: t, refused: map[client.Operation][]record.Setting{}, probes: map[string]Probed{}}
-	l.experiments = map[client.Operation]func() *experiment{}
+	l := &Lab{plan: p, target: t, refusedSettings: map[client.Operation][]record.FactorValue{}, probesByName: map[string]DeclaredProbe{}}
+	l.designs = map[client.Operation]func() *coveringDesign{}
 	for _, op := range []client.Operation{Create, Export} {
-		l.experiments[op] = sync.OnceValue(func() *experiment { return l.plan(op) })
+		l.designs[op] = sync.OnceValue(func() *coveringDesign { return l.newCoveringDesign(op) })
 	}
-	l.Creation = spec.Observe(p, "a valid creation", l.create)
-	l.Export = spec.Observe(p, "a valid export", l.export)
+	l.ControlCreation = spec.Observe(p, "a valid creation", l.sendControlCreation)
+	l.ControlExport = spec.Observe(p, "a valid export", l.sendControlExport)
 	return l
 }
 
-// Valid is the control of an operation.
-func (l *Lab) Valid(op client.Operation) *spec.Observation[target.Answer] {
+// PlainControl is the control of an operation.
+func (l *Lab) PlainControl(op client.Operation) *spec.Observation[target.Answer] {
 	if op == Create {
-		return l.Creation
+		return l.ControlCreation
 	}
-	return l.Export
+	return l.ControlExport
 }
 
-func (l *Lab) create(ctx context.Context) (a target.Answer, err error) {
-	if l.t.Deployment.Fixtures.ShareholderID == "" {
-		return a, spec.Unmet("fixtures.shareholder_id", "")
+func (l *Lab) sendControlCreation(ctx context.Context) (a target.Answer, err error) {
+	if l.target.Deployment.Fixtures.ShareholderID == "" {
+		return a, spec.NotVerifiedf("fixtures.shareholder_id", "")
 	}
-	var named func(target.Spelling) target.Spelling
-	if id := l.t.Deployment.Fixtures.ProductID; id != "" && l.t.Product() == "" {
+	var named func(target.CreationSpelling) target.CreationSpelling
+	if id := l.target.Deployment.Fixtures.ProductID; id != "" && l.target.RequiredProduct() == "" {
 		product := target.Variation{Name: "a product named", Change: func(r *target.Request) { r.Product = id }}
-		named = func(s target.Spelling) target.Spelling { return append(target.Spelling{product}, s...) }
+		named = func(s target.CreationSpelling) target.CreationSpelling {
+			return append(target.CreationSpelling{product}, s...)
+		}
 	}
-	first, last := search(l.spellings(), named, &l.t.Creations, func() *client.Exchange {
-		return l.t.Send(ctx, func() target.Request {
-			a.Sent = l.t.Creation("valid creation")
-			if spelling := l.t.Creations.Load().String(); spelling != "" {
+	first, last := searchSpelling(l.alternativeSpellings(), named, &l.target.CreationSpelling, func() *client.Exchange {
+		return l.target.Send(ctx, func() target.Request {
+			a.Sent = l.target.NewCreation("valid creation")
+			if spelling := l.target.CreationSpelling.Load().String(); spelling != "" {
 				a.Sent.Label += ", " + spelling
 			}
 			return a.Sent
 		})
 	})
 	a.Exchange, a.Attempts = last, []*client.Exchange{last}
-	return a, l.accepted(ctx, last, first)
+	return a, l.controlFailure(ctx, last, first)
 }
 
-// export sends the plain export and, as long as it is refused as a bad request, other spellings of it.
-func (l *Lab) export(ctx context.Context) (target.Answer, error) {
+// sendControlExport sends the plain export and, as long as it is refused as a bad request, other spellings of it.
+func (l *Lab) sendControlExport(ctx context.Context) (target.Answer, error) {
 	var named func(target.ExportSpelling) target.ExportSpelling
-	if l.t.Deployment.Fixtures.ProductID != "" {
+	if l.target.Deployment.Fixtures.ProductID != "" {
 		named = func(s target.ExportSpelling) target.ExportSpelling { s.Product = true; return s }
 	}
-	first, last := search([]target.ExportSpelling{
-		{}, {Language: true}, {Whole: true}, {Extension: true}, {Whole: true, Extension: true},
-	}, named, &l.t.Exports, func() *client.Exchange {
-		return l.t.Send(ctx, func() target.Request { return l.t.Valid(Export, "valid export") })
+	first, last := searchSpelling([]target.ExportSpelling{
+		{}, {Language: true}, {WholeSeconds: true}, {Extension: true}, {WholeSeconds: true, Extension: true},
+	}, named, &l.target.ExportSpelling, func() *client.Exchange {
+		return l.target.Send(ctx, func() target.Request { return l.target.NewValid(Export, "valid export") })
 	})
-	return target.Answer{Exchange: last, Attempts: []*client.Exchange{last}}, l.accepted(ctx, last, first)
+	return target.Answer{Exchange: last, Attempts: []*client.Exchange{last}}, l.controlFailure(ctx, last, first)
 }
 
-// accepted is why a control is none, by what the plain one got; nil: it was accepted.
-func (l *Lab) accepted(ctx context.Context, x, plain *client.Exchange) error {
+// controlFailure is why a control is none, by what the plain one got; nil: it was accepted.
+func (l *Lab) controlFailure(ctx context.Context, x, plain *client.Exchange) error {
 	why := fmt.Sprintf("a valid %s was not accepted (%s), so nothing can be said about %[1]ss; ask gateassay doctor what to correct",
-		noun(x.Operation), target.Quoted(plain))
-	switch err := l.Usable(ctx, x); {
+		operationNoun(x.Operation), target.DescribeWithMessage(plain))
+	switch err := l.TransientError(ctx, x); {
 	case err != nil:
 		return err
 	case x.Crashed(): // which may be gone when it is sent again
-		return spec.Transient("%s", why)
+		return spec.Transientf("%s", why)
 	case !x.Success():
-		return spec.Unclear("%s", why)
+		return spec.Inconclusivef("%s", why)
 	}
-	return target.WebPage(x)
+	return target.WebPageReason(x)
 }
 
-func noun(op client.Operation) string {
+func operationNoun(op client.Operation) string {
 	if op == Create {
 		return "creation"
 	}
 	return "export" // a file is that of one
 }
 
-// Alive asks for a definite answer: one more valid export, or the control's creation once more, under a fresh nonce, which
+// CheckAlive asks for a definite answer: one more valid export, or the control's creation once more, under a fresh nonce, which
 // gets a conflict or the record that exists. Who asks while another waits for the answer to that shares it. A repeat makes no
 // record, so it may be asked although the run may create no more, until one was made all the same.
-func (l *Lab) Alive(ctx context.Context, op client.Operation) (*client.Exchange, bool) {
+func (l *Lab) CheckAlive(ctx context.Context, op client.Operation) (*client.Exchange, bool) {
 	if op == Export {
-		x := l.Start(ctx, func() target.Request {
-			return l.t.Export("valid export again, to see whether the deployment answers", l.t.Unique("alive"))
+		x := l.SendAfterControlExport(ctx, func() target.Request {
+			return l.target.NewExport("valid export again, to see whether the deployment answers", l.target.UniqueBounds("alive"))
 		})
 		return x, x.Success()
 	}
-	base, err := l.Creation.Get(ctx)
+	base, err := l.ControlCreation.Get(ctx)
 	if err != nil {
 		return nil, false
 	}
-	answer, _, _ := l.asking.Do("", func() (any, error) {
-		x := l.t.Send(ctx, func() target.Request {
+	answer, _, _ := l.aliveCalls.Do("", func() (any, error) {
+		x := l.target.Send(ctx, func() target.Request {
 			again := base.Sent
-			again.Label, again.Nonce = "valid creation again, to see whether the deployment answers", target.UUID()
-			again.Repeats = !l.remade.Load()
+			again.Label, again.Nonce = "valid creation again, to see whether the deployment answers", target.NewUUID()
+			again.RepeatsCreation = !l.repeatCreatedRecord.Load()
 			return again
 		})
 		if x.Success() && representative.ID(base.Body) != representative.ID(x.Body) {
-			l.remade.Store(true)
+			l.repeatCreatedRecord.Store(true)
 		}
 		return x, nil
 	})
 	x := answer.(*client.Exchange)
-	return x, target.AboutField(x)
+	return x, target.ConclusiveForField(x)
 }
 
-// Start sends a request once the control of exports has found out what all of them have to carry, and waits for its answer,
+// SendAfterControlExport sends a request once the control of exports has found out what all of them have to carry, and waits for its answer,
 // whatever that is.
-func (l *Lab) Start(ctx context.Context, build func() target.Request) *client.Exchange {
-	l.Export.Ended(ctx)
-	return l.t.Send(ctx, build)
+func (l *Lab) SendAfterControlExport(ctx context.Context, build func() target.Request) *client.Exchange {
+	l.ControlExport.WaitDone(ctx)
+	return l.target.Send(ctx, build)
 }
 
-// Disown marks requests that should not have been accepted: where they were, that is a finding by itself, and their
+// MarkInvalid marks requests that should not have been accepted: where they were, that is a finding by itself, and their
 // answers are not examples of what an accepted request is answered with.
-func (l *Lab) Disown(all ...*client.Exchange) {
+func (l *Lab) MarkInvalid(all ...*client.Exchange) {
 	for _, x := range all {
 		if x != nil && x.Seq > 0 {
-			l.unwelcome.Store(x.Seq, true)
+			l.invalidExchanges.Store(x.Seq, true)
 		}
 	}
 }
 
-// Successes lists the accepted answers of an operation in the order in which they came, without those of requests that
+// AcceptedValid lists the accepted answers of an operation in the order in which they came, without those of requests that
 // should not have been accepted.
-func (l *Lab) Successes(op client.Operation) []*client.Exchange {
-	return slices.DeleteFunc(l.t.Client.Accepted(op), func(x *client.Exchange) bool {
-		_, disowned := l.unwelcome.Load(x.Seq)
+func (l *Lab) AcceptedValid(op client.Operation) []*client.Exchange {
+	return slices.DeleteFunc(l.target.Client.Accepted(op), func(x *client.Exchange) bool {
+		_, disowned := l.invalidExchanges.Load(x.Seq)
 		return disowned
 	})
 }
 
-// Made is what valid creations got that were accepted so far, but for the first.
-func (l *Lab) Made() []target.Answer {
+// ValidCreations is what valid creations got that were accepted so far, but for the first.
+func (l *Lab) ValidCreations() []target.Answer {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return slices.Clone(l.made)
+	return slices.Clone(l.validCreations)
 }
 
-// Drop notes why an option is in no context.
-func (l *Lab) Drop(why string, args ...any) {
+// ExcludeOptionf notes why an option is in no context.
+func (l *Lab) ExcludeOptionf(why string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if said := fmt.Sprintf(why, args...); !slices.Contains(l.dropped, said) {
-		l.dropped = append(l.dropped, said)
+	if said := fmt.Sprintf(why, args...); !slices.Contains(l.excludedOptions, said) {
+		l.excludedOptions = append(l.excludedOptions, said)
 	}
 }
 
-// Dropped says which options the deployment does not accept.
-func (l *Lab) Dropped() []string {
+// ExcludedOptions says which options the deployment does not accept.
+func (l *Lab) ExcludedOptions() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return slices.Clone(l.dropped)
+	return slices.Clone(l.excludedOptions)
 }

@@ -15,7 +15,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -89,7 +89,7 @@ func controls(t *testing.T, more string, answer func(sent) (int, string)) (*lab.
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := must.Get(client.New(dep, client.Options{}))(t)
+	c := testmust.Get(client.New(dep, client.Options{}))(t)
 	t.Cleanup(c.Close)
 	subject := target.New(dep, c, 1)
 	p := spec.New(spec.Options{})
@@ -107,7 +107,7 @@ func always(status int, body string) func(sent) (int, string) {
 func TestAValidCreationIsSentOnce(t *testing.T) {
 	c, subject, d := controls(t, fixtures, always(201, created))
 	for range 3 {
-		x, err := c.Creation.Get(t.Context())
+		x, err := c.ControlCreation.Get(t.Context())
 		if err != nil || x.Status != 201 || len(x.Attempts) != 1 || x.Attempts[0] != x.Exchange {
 			t.Fatalf("%v: %v", err, x)
 		}
@@ -119,33 +119,33 @@ func TestAValidCreationIsSentOnce(t *testing.T) {
 			t.Errorf("shown as %q", text)
 		}
 	}
-	if len(d.seen()) != 1 || subject.Creations.Load().String() != "" {
-		t.Errorf("%d requests, spelling %q", len(d.seen()), subject.Creations.Load().String())
+	if len(d.seen()) != 1 || subject.CreationSpelling.Load().String() != "" {
+		t.Errorf("%d requests, spelling %q", len(d.seen()), subject.CreationSpelling.Load().String())
 	}
 }
 
 func TestWithoutAShareholderNothingIsSent(t *testing.T) {
 	c, _, d := controls(t, "", always(201, created))
-	_, err := c.Creation.Get(t.Context())
-	if need := spec.Need(err); need == nil || need.Key != "fixtures.shareholder_id" || need.Why != "" || len(d.seen()) != 0 {
+	_, err := c.ControlCreation.Get(t.Context())
+	if need := spec.NotVerifiedReason(err); need == nil || need.Key != "fixtures.shareholder_id" || need.Text != "" || len(d.seen()) != 0 {
 		t.Errorf("%v after %d requests", err, len(d.seen()))
 	}
-	if _, err := c.Try(t.Context(), lab.Probe{Operation: lab.Create}); spec.Need(err) == nil {
+	if _, err := c.SendInConfigurations(t.Context(), lab.Probe{Operation: lab.Create}); spec.NotVerifiedReason(err) == nil {
 		t.Errorf("a check's creation: %v", err)
 	}
-	if x, ok := c.Alive(t.Context(), lab.Create); ok || x != nil {
+	if x, ok := c.CheckAlive(t.Context(), lab.Create); ok || x != nil {
 		t.Errorf("alive: %v", x)
 	}
 }
 
 func TestAnExportThatIsRefusedIsInconclusive(t *testing.T) {
 	c, _, d := controls(t, "", always(400, ""))
-	_, err := c.Export.Get(t.Context())
+	_, err := c.ControlExport.Get(t.Context())
 	want := "a valid export was not accepted (400 Bad Request), so nothing can be said about exports; ask gateassay doctor what to correct"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	if _, err := c.Try(t.Context(), lab.Probe{Operation: lab.Export}); !unsure(err) ||
+	if _, err := c.SendInConfigurations(t.Context(), lab.Probe{Operation: lab.Export}); !unsure(err) ||
 		len(d.seen()) != 5 {
 		t.Errorf("a check's export: %v after %d requests", err, len(d.seen()))
 	}
@@ -165,9 +165,9 @@ func TestToAskWhetherItIsAliveCreatesNothing(t *testing.T) {
 			}
 			return c.status, c.body
 		})
-		x, alive := built.Alive(t.Context(), lab.Create)
+		x, alive := built.CheckAlive(t.Context(), lab.Create)
 		if alive != c.alive || x.Status != c.status {
-			t.Errorf("%d: %s, alive %v", c.status, target.Describe(x), alive)
+			t.Errorf("%d: %s, alive %v", c.status, target.DescribeAnswer(x), alive)
 		}
 		all := d.seen()
 		if len(all) != 2 || fmt.Sprint(all[0].body) != fmt.Sprint(all[1].body) ||
@@ -180,7 +180,7 @@ func TestToAskWhetherItIsAliveCreatesNothing(t *testing.T) {
 		if got := subject.Client.Stats().Created; got != 1 {
 			t.Errorf("%d: %d representatives were created", c.status, got)
 		}
-		first, _ := built.Creation.Get(t.Context())
+		first, _ := built.ControlCreation.Get(t.Context())
 		if first.Sent.Nonce != all[0].header.Get("Nonce") || first.Sent.Label != "valid creation" {
 			t.Errorf("%d: the control itself changed", c.status)
 		}
@@ -199,9 +199,9 @@ func TestToAskWhetherItIsAliveNeedsNoBudget(t *testing.T) {
 			return 200, answer
 		}
 		for n := range 2 {
-			x, alive := built.Alive(t.Context(), lab.Create)
+			x, alive := built.CheckAlive(t.Context(), lab.Create)
 			if asked := len(d.seen()) == n+2; alive != asked {
-				t.Errorf("%s, question %d: %s, alive %v", answer, n+1, target.Describe(x), alive)
+				t.Errorf("%s, question %d: %s, alive %v", answer, n+1, target.DescribeAnswer(x), alive)
 			}
 		}
 		if len(d.seen()) != want || subject.Client.Stats().Created != 4-want {
@@ -221,13 +221,13 @@ func TestChecksSendWhatTheyBuild(t *testing.T) {
 		}
 		return 201, created
 	})
-	a, err := c.Try(t.Context(), lab.Probe{Operation: lab.Create, Edit: func(r *target.Request) { r.Give("name", "bad") }})
-	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.Alive {
-		t.Errorf("creation: %v, %s", err, target.Describe(a.Exchange))
+	a, err := c.SendInConfigurations(t.Context(), lab.Probe{Operation: lab.Create, Edit: func(r *target.Request) { r.SetField("name", "bad") }})
+	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.ControlAnswered {
+		t.Errorf("creation: %v, %s", err, target.DescribeAnswer(a.Exchange))
 	}
-	a, err = c.Try(t.Context(), lab.Probe{Operation: lab.Export, Edit: func(r *target.Request) { r.Give("sort", "bad") }})
-	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.Alive {
-		t.Errorf("export: %v, %s", err, target.Describe(a.Exchange))
+	a, err = c.SendInConfigurations(t.Context(), lab.Probe{Operation: lab.Export, Edit: func(r *target.Request) { r.SetField("sort", "bad") }})
+	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.ControlAnswered {
+		t.Errorf("export: %v, %s", err, target.DescribeAnswer(a.Exchange))
 	}
 	all := d.seen()
 	if len(all) != 4 || all[0].text("name") == "bad" || all[1].text("name") != "bad" || all[2].text("sort") == "bad" ||

@@ -61,9 +61,9 @@ func TestAProductIsNamedBesideOtherSpellings(t *testing.T) {
 		}, "", 69},
 	} {
 		built, subject, d := controls(t, withProduct, func(s sent) (int, string) { return c.answer(s), created })
-		_, err := built.Creation.Get(t.Context())
-		if (err == nil) != (c.spelling != "") || subject.Creations.Load().String() != c.spelling || len(d.seen()) != c.requests {
-			t.Errorf("%s: %v after %d requests, spelling %q", name, err, len(d.seen()), subject.Creations.Load().String())
+		_, err := built.ControlCreation.Get(t.Context())
+		if (err == nil) != (c.spelling != "") || subject.CreationSpelling.Load().String() != c.spelling || len(d.seen()) != c.requests {
+			t.Errorf("%s: %v after %d requests, spelling %q", name, err, len(d.seen()), subject.CreationSpelling.Load().String())
 		}
 	}
 }
@@ -71,14 +71,14 @@ func TestAProductIsNamedBesideOtherSpellings(t *testing.T) {
 func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 	for _, refusal := range []int{400, 403, 422} {
 		c, subject, d := controls(t, withProduct, accepting(refusal))
-		x, err := c.Export.Get(t.Context())
-		if err != nil || x.Status != 202 || len(d.seen()) != 2 || !subject.Exports.Load().Product ||
+		x, err := c.ControlExport.Get(t.Context())
+		if err != nil || x.Status != 202 || len(d.seen()) != 2 || !subject.ExportSpelling.Load().Product ||
 			d.seen()[1].header.Get(productField) != product {
 			t.Fatalf("%d: %v after %d requests", refusal, err, len(d.seen()))
 		}
-		a, err := c.Try(t.Context(), lab.Probe{Operation: lab.Export})
+		a, err := c.SendInConfigurations(t.Context(), lab.Probe{Operation: lab.Export})
 		if err != nil || a.Status != 202 || len(d.seen()) != 3 || d.seen()[2].header.Get(productField) != product {
-			t.Errorf("%d: a check's export: %v, %s", refusal, err, target.Describe(a.Exchange))
+			t.Errorf("%d: a check's export: %v, %s", refusal, err, target.DescribeAnswer(a.Exchange))
 		}
 	}
 	// Where it does not help it is named no more, and the first refusal is told.
@@ -89,20 +89,20 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 		}
 		return 422, ""
 	})
-	_, err := c.Export.Get(t.Context())
+	_, err := c.ControlExport.Get(t.Context())
 	if !unsure(err) || !strings.Contains(err.Error(), "403 Forbidden") || len(d.seen()) != 6 ||
-		subject.Exports.Load().Product || subject.Product() != "" {
-		t.Errorf("%v after %d requests, product %q", err, len(d.seen()), subject.Product())
+		subject.ExportSpelling.Load().Product || subject.RequiredProduct() != "" {
+		t.Errorf("%v after %d requests, product %q", err, len(d.seen()), subject.RequiredProduct())
 	}
 	// Other refusals, and a product that is not given, are not a reason to name one.
 	for _, status := range []int{401, 404, 409} {
 		c, _, d := controls(t, withProduct, accepting(status))
-		if _, err := c.Export.Get(t.Context()); !unsure(err) || len(d.seen()) != 1 {
+		if _, err := c.ControlExport.Get(t.Context()); !unsure(err) || len(d.seen()) != 1 {
 			t.Errorf("%d: %v after %d requests", status, err, len(d.seen()))
 		}
 	}
 	c, _, d = controls(t, fixtures, accepting(403))
-	if _, err := c.Export.Get(t.Context()); !unsure(err) || len(d.seen()) != 1 {
+	if _, err := c.ControlExport.Get(t.Context()); !unsure(err) || len(d.seen()) != 1 {
 		t.Errorf("without a product: %v after %d requests", err, len(d.seen()))
 	}
 }

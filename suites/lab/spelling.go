@@ -10,15 +10,15 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// mostForms bounds how many forms of a creation are tried: enough for every two variations together, with and without a
+// maxSpellings bounds how many forms of a creation are tried: enough for every two variations together, with and without a
 // product.
-const mostForms = 70
+const maxSpellings = 70
 
-// search tries the plain form of a valid request and, as long as it is refused as a bad request, other forms, each with a
+// searchSpelling tries the plain form of a valid request and, as long as it is refused as a bad request, other forms, each with a
 // product as well, where there is one to name. It returns the first answer and the last, and leaves later requests the form
 // that was accepted. The document lets an endpoint require a product, and does not say how one that is missing is refused:
 // where that is 403, only requests that name one are of use, and where a product is refused for itself, it is named no more.
-func search[F any](forms []F, named func(F) F, followed *atomic.Pointer[F], send func() *client.Exchange,
+func searchSpelling[F any](forms []F, named func(F) F, followed *atomic.Pointer[F], send func() *client.Exchange,
 ) (first, last *client.Exchange) {
 	defer func() {
 		if !last.Success() {
@@ -32,7 +32,7 @@ func search[F any](forms []F, named func(F) F, followed *atomic.Pointer[F], send
 	tried := 0
 	for n, form := range forms {
 		for i, product := range products {
-			if tried++; tried > mostForms {
+			if tried++; tried > maxSpellings {
 				return first, last
 			}
 			form := product(form)
@@ -42,7 +42,7 @@ func search[F any](forms []F, named func(F) F, followed *atomic.Pointer[F], send
 				first = x
 			}
 			switch {
-			case badRequest(x):
+			case isBadRequest(x):
 				last = x
 			case n == 0 && len(products) == 2 && (i == 1 || x.Status == http.StatusForbidden) && !x.Success():
 				products = products[1-i : 2-i]
@@ -54,25 +54,25 @@ func search[F any](forms []F, named func(F) F, followed *atomic.Pointer[F], send
 	return first, last
 }
 
-func badRequest(x *client.Exchange) bool {
+func isBadRequest(x *client.Exchange) bool {
 	return x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity
 }
 
-// spellings lists other ways to write what the document leaves open: the form of a phone number, a ZIP code and a
+// alternativeSpellings lists other ways to write what the document leaves open: the form of a phone number, a ZIP code and a
 // country, the type of the street number, and an end date of a relationship that still goes on; each alone, then two
 // together, and so on. First of all the plain way, another qualification, a preferred language, no CPF, and flags that are true:
 // that PARTNER is refused, or no language, a right CPF or a flag that is false, is a finding, and should not keep everything
 // else from being judged.
-func (l *Lab) spellings() []target.Spelling {
+func (l *Lab) alternativeSpellings() []target.CreationSpelling {
 	field := func(name, logical string, change func(string) string) target.Variation {
 		return target.Variation{Name: name, Change: func(r *target.Request) {
 			if text, ok := r.Draft.Get(logical).(string); ok {
-				r.Give(logical, change(text))
+				r.SetField(logical, change(text))
 			}
 		}}
 	}
 	without := func(name, logical string) target.Variation {
-		return target.Variation{Name: name, Change: func(r *target.Request) { r.Drop(logical) }}
+		return target.Variation{Name: name, Change: func(r *target.Request) { r.RemoveFields(logical) }}
 	}
 	const phone = "phone_number"
 	groups := [][]target.Variation{
@@ -88,37 +88,37 @@ func (l *Lab) spellings() []target.Spelling {
 		{field("ZIP code with a dash", "address.zip_code", func(s string) string { return s[:5] + "-" + s[5:] })},
 		{field("country of two letters", "address.country", func(string) string { return "BR" })},
 	}
-	if _, given := l.t.Deployment.LegalRepresentative.FieldTypes["address.number"]; !given {
+	if _, given := l.target.Deployment.LegalRepresentative.FieldTypes["address.number"]; !given {
 		groups = append(groups, []target.Variation{{
 			Name:   "street number as text",
-			Change: func(r *target.Request) { r.Give("address.number", representative.Raw(`"120"`)) },
+			Change: func(r *target.Request) { r.SetField("address.number", representative.Raw(`"120"`)) },
 		}})
 	}
-	all := []target.Spelling{
+	all := []target.CreationSpelling{
 		nil,
 		{field("qualification OTHER", "qualification", func(string) string { return "OTHER" })},
 		{{Name: "preferred language pt-BR", Change: func(r *target.Request) { r.Language = "pt-BR" }}},
 		{without("no CPF", "document_number")},
 		{{Name: "flags that are true", Change: func(r *target.Request) {
-			r.Give("pep", true)
-			r.Give("is_public_server", true)
+			r.SetField("pep", true)
+			r.SetField("is_public_server", true)
 		}}},
 	}
 	for parts := range groups {
-		all = append(all, combined(groups, parts+1)...)
+		all = append(all, combineVariations(groups, parts+1)...)
 	}
 	return all
 }
 
-// combined gives every combination of one variation out of each of so many groups.
-func combined(groups [][]target.Variation, parts int) (all []target.Spelling) {
+// combineVariations gives every combination of one variation out of each of so many groups.
+func combineVariations(groups [][]target.Variation, parts int) (all []target.CreationSpelling) {
 	if parts == 0 {
-		return []target.Spelling{nil}
+		return []target.CreationSpelling{nil}
 	}
 	for i, group := range groups {
 		for _, v := range group {
-			for _, more := range combined(groups[i+1:], parts-1) {
-				all = append(all, append(target.Spelling{v}, more...))
+			for _, more := range combineVariations(groups[i+1:], parts-1) {
+				all = append(all, append(target.CreationSpelling{v}, more...))
 			}
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -51,9 +51,9 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 			}
 			return refusal, ""
 		})
-		x, err := built.Creation.Get(t.Context())
-		if err != nil || subject.Creations.Load().String() != c.name || x.Sent.Label != "valid creation, "+c.name {
-			t.Errorf("%s: %v, spelling %q, sent %v", c.name, err, subject.Creations.Load().String(), x)
+		x, err := built.ControlCreation.Get(t.Context())
+		if err != nil || subject.CreationSpelling.Load().String() != c.name || x.Sent.Label != "valid creation, "+c.name {
+			t.Errorf("%s: %v, spelling %q, sent %v", c.name, err, subject.CreationSpelling.Load().String(), x)
 			continue
 		}
 		fresh := map[string]bool{}
@@ -63,8 +63,8 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 		if len(d.seen()) != c.tries || len(fresh) != c.tries {
 			t.Errorf("%s: %d requests, %d with identifiers of their own", c.name, len(d.seen()), len(fresh))
 		}
-		if later := subject.Send(t.Context(), func() target.Request { return subject.Creation("later") }); later.Status != 201 {
-			t.Errorf("%s: a later creation got %s", c.name, target.Describe(later))
+		if later := subject.Send(t.Context(), func() target.Request { return subject.NewCreation("later") }); later.Status != 201 {
+			t.Errorf("%s: a later creation got %s", c.name, target.DescribeAnswer(later))
 		}
 	}
 }
@@ -72,11 +72,11 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 func TestSpellingsAnswerNothingButABadRequest(t *testing.T) {
 	for _, status := range []int{302, 401, 403, 404, 409} {
 		c, subject, d := controls(t, fixtures, always(status, `{"error":{"message":"in its words"}}`))
-		_, err := c.Creation.Get(t.Context())
+		_, err := c.ControlCreation.Get(t.Context())
 		want := fmt.Sprintf("a valid creation was not accepted (%d %s: in its words), so nothing can be said about "+
 			"creations; ask gateassay doctor what to correct", status, http.StatusText(status))
-		if !unsure(err) || err.Error() != want || len(d.seen()) != 1 || subject.Creations.Load().String() != "" {
-			t.Errorf("after %d requests, spelling %q, got\n%v\nwant\n%s", len(d.seen()), subject.Creations.Load().String(), err, want)
+		if !unsure(err) || err.Error() != want || len(d.seen()) != 1 || subject.CreationSpelling.Load().String() != "" {
+			t.Errorf("after %d requests, spelling %q, got\n%v\nwant\n%s", len(d.seen()), subject.CreationSpelling.Load().String(), err, want)
 		}
 	}
 }
@@ -91,10 +91,10 @@ func TestNoSpellingHelps(t *testing.T) {
 			}
 			return later, ""
 		})
-		_, err := c.Creation.Get(t.Context())
+		_, err := c.ControlCreation.Get(t.Context())
 		if !unsure(err) || !strings.Contains(err.Error(), "(422 Unprocessable Entity)") ||
-			len(d.seen()) != requests || subject.Creations.Load().String() != "" {
-			t.Errorf("%v after %d requests, spelling %q", err, len(d.seen()), subject.Creations.Load().String())
+			len(d.seen()) != requests || subject.CreationSpelling.Load().String() != "" {
+			t.Errorf("%v after %d requests, spelling %q", err, len(d.seen()), subject.CreationSpelling.Load().String())
 		}
 	}
 }
@@ -107,11 +107,11 @@ func TestExportsFollowWhatIsAccepted(t *testing.T) {
 		}
 		return 200, "{}"
 	})
-	must.Get(c.Export.Get(t.Context()))(t)
-	if got := subject.Exports.Load().String(); got != "bounds in whole seconds, type_extension" {
+	testmust.Get(c.ControlExport.Get(t.Context()))(t)
+	if got := subject.ExportSpelling.Load().String(); got != "bounds in whole seconds, type_extension" {
 		t.Errorf("sent with %q", got)
 	}
-	if x, alive := c.Alive(t.Context(), lab.Export); !alive {
-		t.Errorf("%s after %v", target.Describe(x), d.seen())
+	if x, alive := c.CheckAlive(t.Context(), lab.Export); !alive {
+		t.Errorf("%s after %v", target.DescribeAnswer(x), d.seen())
 	}
 }

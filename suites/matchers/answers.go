@@ -15,12 +15,12 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// answer makes a matcher of a target.Answer. due is what should become of it, and want the same in a few words.
-func answer(due record.Became, want string, sign repeat.Sign, right func(target.Answer) bool) Matcher {
-	return judging(right, func(a target.Answer) (record.Finding, spec.Evidence) {
+// answerMatcher makes a matcher of a target.Answer. due is what should become of it, and want the same in a few words.
+func answerMatcher(due record.RequestOutcome, want string, sign repeat.Sign, right func(target.Answer) bool) Matcher {
+	return newMatcher(right, func(a target.Answer) (record.Finding, spec.Evidence) {
 		f := record.Finding{
-			Subject: a.About(), Outcome: Became(a.Exchange), Due: due, Got: Brief(a.Exchange), Want: want,
-			Condition: a.Condition, Expected: want, Actual: Found(a),
+			Subject: a.Description(), Outcome: OutcomeOf(a.Exchange), ExpectedOutcome: due, Got: StatusText(a.Exchange), Want: want,
+			Condition: a.Condition, Expected: want, Actual: DescribeAttempts(a),
 		}
 		switch {
 		case due == record.Blocked && f.Outcome == record.Accepted:
@@ -34,13 +34,13 @@ func answer(due record.Became, want string, sign repeat.Sign, right func(target.
 			}
 		}
 		return f, spec.Evidence{
-			Repeat: append(spec.Requests(a.Before...), spec.Requests(a.Exchange)...), Control: a.Control, Sign: sign,
+			Repeat: append(spec.RepeatInOrder(a.Preceding...), spec.RepeatInOrder(a.Exchange)...), Control: a.Control, Sign: sign,
 		}
 	})
 }
 
-// Became is what became of a request.
-func Became(x *client.Exchange) record.Became {
+// OutcomeOf is what became of a request.
+func OutcomeOf(x *client.Exchange) record.RequestOutcome {
 	switch {
 	case x == nil:
 		return record.NotSent
@@ -54,14 +54,14 @@ func Became(x *client.Exchange) record.Became {
 		return record.Refused
 	case x.Status >= 300:
 		return record.Redirected
-	case target.HoldsError(x):
+	case target.HasErrorBody(x):
 		return record.ErrorInside
 	}
 	return record.Accepted
 }
 
-// Brief is the status of an answer, or why there is none.
-func Brief(x *client.Exchange) string {
+// StatusText is the status of an answer, or why there is none.
+func StatusText(x *client.Exchange) string {
 	switch {
 	case x == nil:
 		return "nothing was sent"
@@ -72,12 +72,12 @@ func Brief(x *client.Exchange) string {
 }
 
 var (
-	success  = repeat.Status{Right: []string{"2xx"}}
-	answered = repeat.Status{Right: []string{"2xx", "4xx"}}
+	statusSuccess  = repeat.Status{Right: []string{"2xx"}}
+	statusAnswered = repeat.Status{Right: []string{"2xx", "4xx"}}
 )
 
-// refusal is the sign of a 4xx but for a throttle and some others.
-func refusal(but ...int) repeat.Status {
+// statusRefusal is the sign of a 4xx but for a throttle and some others.
+func statusRefusal(but ...int) repeat.Status {
 	sign := repeat.Status{Right: []string{"4xx"}, Except: []string{"429"}}
 	for _, status := range but {
 		sign.Except = append(sign.Except, strconv.Itoa(status))
@@ -86,27 +86,31 @@ func refusal(but ...int) repeat.Status {
 }
 
 // BeAccepted holds for a 2xx. A server error that is gone when the request is sent again is a rule of its own.
-func BeAccepted() Matcher { return answer(record.Accepted, "2xx", success, target.Answer.Success) }
+func BeAccepted() Matcher {
+	return answerMatcher(record.Accepted, "2xx", statusSuccess, target.Answer.Success)
+}
 
-// Pass is BeAccepted for a request that replay protection lets through.
-func Pass() Matcher { return answer(record.Passed, "2xx", success, target.Answer.Success) }
+// BeLetThrough is BeAccepted for a request that replay protection lets through.
+func BeLetThrough() Matcher {
+	return answerMatcher(record.Passed, "2xx", statusSuccess, target.Answer.Success)
+}
 
 // BeAnswered holds for a 2xx and for a 4xx.
 func BeAnswered() Matcher {
-	return answer(record.Accepted, "2xx or 4xx", answered, func(a target.Answer) bool { return a.Success() || a.Refusal() })
+	return answerMatcher(record.Accepted, "2xx or 4xx", statusAnswered, func(a target.Answer) bool { return a.Success() || a.Refusal() })
 }
 
 // BeRejected holds for a 4xx that speaks about the request: a 2xx, a 5xx and a dropped connection reject nothing, and
 // neither do 401, 403 and 429. For a required parameter the document names the statuses: see HaveStatus.
 func BeRejected() Matcher {
-	return answer(record.Refused, "a 4xx", refusal(401, 403), func(a target.Answer) bool {
-		return a.Refusal() && target.AboutField(a.Exchange)
+	return answerMatcher(record.Refused, "a 4xx", statusRefusal(401, 403), func(a target.Answer) bool {
+		return a.Refusal() && target.ConclusiveForField(a.Exchange)
 	})
 }
 
 // BeRefused holds for any 4xx but a throttle and those that are excepted: whose request it is may be the reason.
 func BeRefused(but ...int) Matcher {
-	return answer(record.Refused, "a 4xx", refusal(but...), func(a target.Answer) bool {
+	return answerMatcher(record.Refused, "a 4xx", statusRefusal(but...), func(a target.Answer) bool {
 		return a.Refusal() && a.Status != http.StatusTooManyRequests && !slices.Contains(but, a.Status)
 	})
 }
@@ -116,22 +120,22 @@ func HaveStatus(statuses ...int) Matcher {
 	last := len(statuses) - 1
 	want := strings.Trim(strings.ReplaceAll(fmt.Sprint(statuses[:last]), " ", ", "), "[]") + " or " + strconv.Itoa(statuses[last])
 	want = strings.TrimPrefix(want, " or ")
-	due := Became(&client.Exchange{Status: statuses[0]})
+	due := OutcomeOf(&client.Exchange{Status: statuses[0]})
 	sign := repeat.Status{}
 	for _, status := range statuses {
 		sign.Right = append(sign.Right, strconv.Itoa(status))
 	}
-	return answer(due, want, sign, func(a target.Answer) bool { return slices.Contains(statuses, a.Status) })
+	return answerMatcher(due, want, sign, func(a target.Answer) bool { return slices.Contains(statuses, a.Status) })
 }
 
 // BeBlocked holds for a repeated request that was not let through. How a block has to look, a 4xx, has a rule of its
 // own: a 2xx without a file, a redirect, a 5xx and a dropped connection are judged there.
 func BeBlocked() Matcher {
-	return answer(record.Blocked, "a 4xx", repeat.Blocked{}, func(a target.Answer) bool { return !LetThrough(a.Exchange) })
+	return answerMatcher(record.Blocked, "a 4xx", repeat.Blocked{}, func(a target.Answer) bool { return !StartsExport(a.Exchange) })
 }
 
-// LetThrough reports an export that was started: a 2xx that names the file it will make.
-func LetThrough(x *client.Exchange) bool {
+// StartsExport reports an export that was started: a 2xx that names the file it will make.
+func StartsExport(x *client.Exchange) bool {
 	if x == nil || !x.Success() {
 		return false
 	}
@@ -139,27 +143,27 @@ func LetThrough(x *client.Exchange) bool {
 	return named
 }
 
-// Found describes an answer, and its attempts where they differ.
-func Found(a target.Answer) string {
-	found := target.Quoted(a.Exchange)
+// DescribeAttempts describes an answer, and its attempts where they differ.
+func DescribeAttempts(a target.Answer) string {
+	found := target.DescribeWithMessage(a.Exchange)
 	if len(a.Attempts) > 1 {
-		found = fmt.Sprintf("%d attempts: %s\nthe last: %s", len(a.Attempts), Outcomes(a.Attempts), found)
+		found = fmt.Sprintf("%d attempts: %s\nthe last: %s", len(a.Attempts), CountStatuses(a.Attempts), found)
 	}
-	if a.Alive && a.Control != nil {
-		found += "\ncontrol, the same request without the defect: " + target.Describe(a.Control)
+	if a.ControlAnswered && a.Control != nil {
+		found += "\ncontrol, the same request without the defect: " + target.DescribeAnswer(a.Control)
 	}
 	return found
 }
 
-// Started counts the requests that started an export. Where one names its file, a 2xx without a file is a block in
+// CountStartedExports counts the requests that started an export. Where one names its file, a 2xx without a file is a block in
 // disguise, which has a rule of its own.
-func Started(all []*client.Exchange) int {
+func CountStartedExports(all []*client.Exchange) int {
 	started, named := 0, 0
 	for _, x := range all {
 		if x.Success() {
 			started++
 		}
-		if LetThrough(x) {
+		if StartsExport(x) {
 			named++
 		}
 	}

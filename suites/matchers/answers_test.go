@@ -14,7 +14,7 @@ import (
 func got(status int, before ...int) target.Answer {
 	var a target.Answer
 	for _, s := range append(before, status) {
-		a.Exchange = answer(s, "")
+		a.Exchange = answerMatcher(s, "")
 		a.Attempts = append(a.Attempts, a.Exchange)
 	}
 	if status == 0 {
@@ -25,7 +25,7 @@ func got(status int, before ...int) target.Answer {
 
 // file is an answer of the export operation with that body.
 func file(status int, body string) target.Answer {
-	x := answer(status, body)
+	x := answerMatcher(status, body)
 	x.Operation = client.Export
 	return target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}
 }
@@ -49,12 +49,12 @@ func TestAnswers(t *testing.T) {
 	}
 	for _, a := range []target.Answer{{}, file(200, `{"file_id":""}`), file(200, `{"error":"no"}`), file(409, `{"file_id":"f"}`)} {
 		if ok, err := BeBlocked().Match(a); !ok || err != nil {
-			t.Errorf("not blocked: %s (%v)", Found(a), err)
+			t.Errorf("not blocked: %s (%v)", DescribeAttempts(a), err)
 		}
 	}
 	for _, a := range []target.Answer{file(200, `{"file_id":"f"}`), file(299, `{"file_id":"f","file_state":{}}`)} {
 		if ok, err := BeBlocked().Match(a); ok || err != nil {
-			t.Errorf("blocked: %s (%v)", Found(a), err)
+			t.Errorf("blocked: %s (%v)", DescribeAttempts(a), err)
 		}
 	}
 }
@@ -62,7 +62,7 @@ func TestAnswers(t *testing.T) {
 func TestFoundTellsAttemptsControlAndTheBeginningOfTheBody(t *testing.T) {
 	broken, long, made := got(500), got(400), got(201)
 	made.Recorded.ResponseBody = []byte(`{"name": "Ana"}`)
-	broken.Control, broken.Alive = answer(201, ""), true
+	broken.Control, broken.ControlAnswered = answerMatcher(201, ""), true
 	long.Body = []byte("as received")
 	long.Recorded.ResponseBody = []byte("{\n  \"error\":\t\"" + strings.Repeat("é", 200) + "\"}\n")
 	for want, a := range map[string]target.Answer{
@@ -72,7 +72,7 @@ func TestFoundTellsAttemptsControlAndTheBeginningOfTheBody(t *testing.T) {
 		"500 Internal Server Error\ncontrol, the same request without the defect: 201 Created":                                              broken,
 		"400 Bad Request: " + strings.Repeat("é", 200):                                                                                      long,
 	} {
-		if text := Found(a); text != want {
+		if text := DescribeAttempts(a); text != want {
 			t.Errorf("got\n%s\nwant\n%s", text, want)
 		}
 	}

@@ -17,17 +17,17 @@ func TestFindings(t *testing.T) {
 		{CreatedAt: statement.Moment{Text: "2025-01-01T00:00:00Z"}},
 		{CreatedAt: statement.Moment{Text: "2025-01-02T00:00:00Z"}, SettledDate: statement.Moment{Empty: true}},
 	}
-	again := func(status int, id string) Repetition {
-		return Repetition{What: "the same again", First: answer(201, `{"id":"1"}`), Again: answer(status, `{"id":"`+id+`"}`)}
+	again := func(status int, id string) RepeatedCreation {
+		return RepeatedCreation{Description: "the same again", First: answerMatcher(201, `{"id":"1"}`), Repeat: answerMatcher(status, `{"id":"`+id+`"}`)}
 	}
-	english := []record.Setting{{Factor: "x-lang", Value: "en-US"}}
+	english := []record.FactorValue{{Factor: "x-lang", Value: "en-US"}}
 	for _, c := range []struct {
 		matcher Matcher
 		value   any
 		want    string
 	}{
 		{BeAccepted(), got(400), "The request refused: 400, expected 2xx"},
-		{BeAccepted(), target.Answer{Exchange: answer(400, ""), Condition: english}, "The request refused: 400, expected 2xx, only with x-lang en-US"},
+		{BeAccepted(), target.Answer{Exchange: answerMatcher(400, ""), Condition: english}, "The request refused: 400, expected 2xx, only with x-lang en-US"},
 		{BeRejected(), got(201), "The request accepted: 201, expected a 4xx"},
 		{BeRejected(), got(401), "The request refused: 401, expected another 4xx"},
 		{BeRefused(), got(0), "The request got no answer: connection broken, expected a 4xx"},
@@ -38,22 +38,22 @@ func TestFindings(t *testing.T) {
 		{MakeNoOtherRecord(), again(201, "2"), "The same again makes a second record: 201, expected none"},
 		{MakeAnotherRecord(), again(201, "1"), "The same again: 201 with the same id, expected two records"},
 		{
-			HoldItsRows(),
-			Rows{Export: "the export", Missing: rows[:1], Extra: rows[1:], Key: statement.CreatedAt},
+			HoldExpectedRows(),
+			ExportRows{Export: "the export", Missing: rows[:1], Extra: rows[1:], SortKey: statement.CreatedAt},
 			"Export: 1 row missing, 1 row too many",
 		},
 		{
-			HoldItsRows(),
-			Rows{Export: "the export", Cause: "ignores the end", Extra: rows[1:], Key: statement.SettledDate},
+			HoldExpectedRows(),
+			ExportRows{Export: "the export", Cause: "ignores the end", Extra: rows[1:], SortKey: statement.SettledDate},
 			"The deployment ignores the end: 1 row too many",
 		},
 		{
-			HoldItsRows(),
-			Rows{Export: "the export", Should: "falling dates", Order: "reversed throughout"},
+			HoldExpectedRows(),
+			ExportRows{Export: "the export", Expectation: "falling dates", OrderViolation: "reversed throughout"},
 			"Export is out of order: reversed throughout, expected falling dates",
 		},
 		{BeFlawless("the file", "a table"), Flaw{Found: "a page\nin HTML"}, "The file: a page, expected a table"},
-		{MakeOneRecord(), []*client.Exchange{answer(201, `{"id":"1"}`), answer(201, `{"id":"2"}`)}, "2 identical creations at once: 2 records, expected one record and 409"},
+		{MakeOneRecord(), []*client.Exchange{answerMatcher(201, `{"id":"1"}`), answerMatcher(201, `{"id":"2"}`)}, "2 identical creations at once: 2 records, expected one record and 409"},
 	} {
 		if ok, err := c.matcher.Match(c.value); ok || err != nil {
 			t.Errorf("%s: right, %v", c.want, err)
@@ -78,7 +78,7 @@ func TestContrast(t *testing.T) {
 		{"name", "Ana", "José", "sent (masked) \"Xxx\", got (masked) \"Xxxx\u0301\""},
 		{"birth_date", "1990-01-31", "1990-01-30", "another date, off by 1 day"},
 	} {
-		if got := (Echo{Field{Path: c.path}, c.sent, c.got}).Contrast(); got != c.want {
+		if got := (EchoedValue{Field{Path: c.path}, c.sent, c.got}).SentAndReceived(); got != c.want {
 			t.Errorf("%s: %s, expected %s", c.path, got, c.want)
 		}
 	}

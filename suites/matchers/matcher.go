@@ -17,12 +17,12 @@ import (
 
 // Matcher is one of Gomega's: it judges a value, and finds what is wrong with one that does not match.
 type Matcher struct {
-	match   func(actual any) (bool, error)
-	finding func(actual any) (record.Finding, spec.Evidence)
+	match     func(actual any) (bool, error)
+	findingOf func(actual any) (record.Finding, spec.Evidence)
 }
 
-// judging makes a matcher of values of one type.
-func judging[T any](right func(T) bool, finding func(T) (record.Finding, spec.Evidence)) Matcher {
+// newMatcher makes a matcher of values of one type.
+func newMatcher[T any](right func(T) bool, finding func(T) (record.Finding, spec.Evidence)) Matcher {
 	return Matcher{func(actual any) (bool, error) {
 		v, ok := actual.(T)
 		if !ok {
@@ -36,23 +36,23 @@ func judging[T any](right func(T) bool, finding func(T) (record.Finding, spec.Ev
 func (m Matcher) Match(actual any) (bool, error) { return m.match(actual) }
 
 // Finding is what is wrong with a value, and what shows it.
-func (m Matcher) Finding(actual any) (record.Finding, spec.Evidence) { return m.finding(actual) }
+func (m Matcher) Finding(actual any) (record.Finding, spec.Evidence) { return m.findingOf(actual) }
 
 // FailureMessage is what Gomega shows of the finding.
 func (m Matcher) FailureMessage(actual any) string {
-	f, _ := m.finding(actual)
-	return spec.Found(f)
+	f, _ := m.findingOf(actual)
+	return spec.FailureMessage(f)
 }
 
 // NegatedFailureMessage is what it shows where a value must not match.
 func (m Matcher) NegatedFailureMessage(any) string { return "must not be" }
 
-// Outcomes counts how exchanges ended: "1 × 200 OK, 15 × 409 Conflict".
-func Outcomes(all []*client.Exchange) string {
+// CountStatuses counts how exchanges ended: "1 × 200 OK, 15 × 409 Conflict".
+func CountStatuses(all []*client.Exchange) string {
 	var parts []string
 	count := map[string]int{}
 	for _, x := range all {
-		count[target.Describe(x)]++
+		count[target.DescribeAnswer(x)]++
 	}
 	for _, text := range slices.Sorted(maps.Keys(count)) {
 		parts = append(parts, fmt.Sprintf("%d × %s", count[text], text))

@@ -12,65 +12,65 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/suites/invalidvalues"
 	"github.com/gateassay/gateassay/suites/record"
-	"github.com/gateassay/gateassay/suites/wrong"
 )
 
-// Echo is a value that was sent and what the record shows in its place.
-type Echo struct {
+// EchoedValue is a value that was sent and what the record shows in its place.
+type EchoedValue struct {
 	Field
 	Sent any // as the draft holds it
 	Got  any // as the record holds it
 }
 
-// Same compares by value, not by JSON type: 50, 50.0 and "50" are the same. What cannot be compared, as its type or notation
+// SameValue compares by value, not by JSON type: 50, 50.0 and "50" are the same. What cannot be compared, as its type or notation
 // hides what it says, is for the rule about its type.
-func (e Echo) Same() (same, comparable bool) {
-	if textOf(e.Sent) == textOf(e.Got) {
+func (e EchoedValue) SameValue() (same, comparable bool) {
+	if renderValue(e.Sent) == renderValue(e.Got) {
 		return true, true
 	}
-	sent, known := e.Kind.canonical(e.Sent)
-	got, readable := e.Kind.canonical(e.Got)
+	sent, known := e.Kind.canonicalForm(e.Sent)
+	got, readable := e.Kind.canonicalForm(e.Got)
 	return known && readable && sent == got, known && readable
 }
 
-// canonical is the one form of all that says the same; false where type or notation hide what a value says.
-func (k Kind) canonical(value any) (form string, readable bool) {
-	text := textOf(value)
+// canonicalForm is the one form of all that says the same; false where type or notation hide what a value says.
+func (k FieldKind) canonicalForm(value any) (form string, readable bool) {
+	text := renderValue(value)
 	_, isText := value.(string)
 	switch k {
-	case Flag:
+	case KindBoolean:
 		form = cmp.Or(map[string]string{"1": "true", "0": "false"}[text], strings.ToLower(text))
 		return form, form == "true" || form == "false"
-	case Cents, Number, Percentage: // digits with leading zeros are no number of JSON, but a value
+	case KindCents, KindNumber, KindPercentage: // digits with leading zeros are no number of JSON, but a value
 		n, ok := representative.ExactNumber(strings.TrimSpace(text))
 		if !ok {
 			n, ok = representative.ExactNumber(strings.TrimLeft(text, "0"))
 		}
-		if !ok || k == Cents && !n.IsInt() { // units are for the rule about integers
+		if !ok || k == KindCents && !n.IsInt() { // units are for the rule about integers
 			return "", false
 		}
-		if k != Cents { // what JSON's readers take for one number: 0.29 is written 0.28999999999999998 by some
+		if k != KindCents { // what JSON's readers take for one number: 0.29 is written 0.28999999999999998 by some
 			nearest, _ := n.Float64()
 			return strconv.FormatFloat(nearest, 'g', -1, 64), true
 		}
 		return n.RatString(), true
-	case Digits:
+	case KindDigits:
 		if _, isNumber := value.(json.Number); isNumber {
 			return strings.Repeat("0", max(0, 11-len(text))) + text, true
 		}
 		form = strings.NewReplacer(".", "", "-", "", "/", "", " ", "").Replace(text)
-		return form, Digits.Fits(form) && isText
-	case Date: // a time behind it is the business of the rule about the notation
+		return form, KindDigits.Fits(form) && isText
+	case KindDate: // a time behind it is the business of the rule about the notation
 		text = text[:strings.IndexAny(text+"T", "Tt ")]
-		return text, isText && Date.Fits(text)
-	case Email: // a domain has no case
+		return text, isText && KindDate.Fits(text)
+	case KindEmail: // a domain has no case
 		at := strings.LastIndexByte(text, '@') + 1
 		text = text[:at] + strings.ToLower(text[at:])
-	case UUID, Choice:
+	case KindUUID, KindEnum:
 		return strings.ToLower(text), k.Fits(value)
-	case DateTime: // the same moment in another notation
-		if at, ok := Instant(value); ok {
+	case KindDateTime: // the same moment in another notation
+		if at, ok := ParseDateTime(value); ok {
 			text = at.UTC().Format(time.RFC3339Nano)
 		}
 		return text, isText
@@ -78,8 +78,8 @@ func (k Kind) canonical(value any) (form string, readable bool) {
 	return norm.NFC.String(text), isText // to Unicode é is one code point or two
 }
 
-// textOf renders a draft's value: a string as it is, everything else as JSON.
-func textOf(v any) string {
+// renderValue renders a draft's value: a string as it is, everything else as JSON.
+func renderValue(v any) string {
 	switch v := v.(type) {
 	case string:
 		return v
@@ -90,13 +90,13 @@ func textOf(v any) string {
 	return string(text)
 }
 
-// Contrast says what was sent and what came back, for a person to read. Of a value that says who a person is it says how it
+// SentAndReceived says what was sent and what came back, for a person to read. Of a value that says who a person is it says how it
 // was altered, where that can be told: that shows in no form.
-func (e Echo) Contrast() string {
-	sent, got := Shown(e.Path, e.Sent), Shown(e.Path, e.Got)
+func (e EchoedValue) SentAndReceived() string {
+	sent, got := MaskPersonal(e.Path, e.Sent), MaskPersonal(e.Path, e.Got)
 	how := ""
-	if personal(e.Path) {
-		how = wrong.Altered(textOf(e.Sent), textOf(e.Got))
+	if isPersonalPath(e.Path) {
+		how = invalidvalues.DescribeAlteration(renderValue(e.Sent), renderValue(e.Got))
 	}
 	if sent == got {
 		return cmp.Or(how, "another of the same form, "+got)
@@ -104,10 +104,10 @@ func (e Echo) Contrast() string {
 	return cmp.Or(how, "sent "+sent+", got "+got)
 }
 
-// Shown renders a value of the record for a message. Of what says who a person is it keeps the form only: reports show
+// MaskPersonal renders a value of the record for a message. Of what says who a person is it keeps the form only: reports show
 // another value in place of the one that was sent, and what came back may be somebody else's.
-func Shown(path string, value any) string {
-	text := record.Shorten(textOf(value), 60)
+func MaskPersonal(path string, value any) string {
+	text := record.TruncateAtSpace(renderValue(value), 60)
 	switch value.(type) {
 	case nil, bool:
 		return text
@@ -118,20 +118,20 @@ func Shown(path string, value any) string {
 	case string:
 		text = `"` + text + `"`
 	}
-	if personal(path) {
-		return "(masked) " + masked(text)
+	if isPersonalPath(path) {
+		return "(masked) " + maskText(text)
 	}
 	return text
 }
 
-// personal reports whether a value of the record says who a person is.
-func personal(path string) bool {
+// isPersonalPath reports whether a value of the record says who a person is.
+func isPersonalPath(path string) bool {
 	return slices.ContainsFunc(representative.Personal(), func(name string) bool { return representative.ResponsePath(name) == path })
 }
 
-// masked keeps the form of a text, with its accents: # for digits, X and x for letters. Letters and digits of its own would
+// maskText keeps the form of a text, with its accents: # for digits, X and x for letters. Letters and digits of its own would
 // read as if the deployment had answered them.
-func masked(s string) string {
+func maskText(s string) string {
 	return norm.NFC.String(strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsUpper(r):

@@ -14,12 +14,12 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Repetition is a creation that was accepted, and one that followed it.
-type Repetition struct {
-	First, Again *client.Exchange
-	Between      []*client.Exchange // sent after First and before Again, without which Again gets another answer
-	What         string             // the second request
-	Condition    []record.Setting
+// RepeatedCreation is a creation that was accepted, and one that followed it.
+type RepeatedCreation struct {
+	First, Repeat *client.Exchange
+	Between       []*client.Exchange // sent after First and before Repeat, without which that gets another answer
+	Description   string             // the second request
+	Condition     []record.FactorValue
 }
 
 // RecordID reads the ID of a creation's answer, in lower case; false when there is no record or its ID is neither a
@@ -28,32 +28,32 @@ func RecordID(x *client.Exchange) (string, bool) {
 	if x == nil || !x.Success() {
 		return "", false
 	}
-	if id := strings.ToLower(representative.ID(x.Body)); UUID.Fits(id) || Digits.Fits(id) {
+	if id := strings.ToLower(representative.ID(x.Body)); KindUUID.Fits(id) || KindDigits.Fits(id) {
 		return id, true
 	}
 	return "", false
 }
 
-// Kept reports whether the second answer is a success that carries the first record's ID, or another one.
-func (r Repetition) Kept() (same, other bool) {
+// CompareRecordIDs reports whether the second answer is a success that carries the first record's ID, or another one.
+func (r RepeatedCreation) CompareRecordIDs() (same, other bool) {
 	first, ok := RecordID(r.First)
-	second, too := RecordID(r.Again)
+	second, too := RecordID(r.Repeat)
 	return ok && too && first == second, ok && too && first != second
 }
 
-// Changed lists the documented fields that the first answer and the repeat both show, with different values, and what a repeat
+// ChangedFields lists the documented fields that the first answer and the repeat both show, with different values, and what a repeat
 // that shows whose record it is leaves out. One without a record of the same ID changes nothing: that is judged elsewhere.
-func (r Repetition) Changed() (changed []string) {
+func (r RepeatedCreation) ChangedFields() (changed []string) {
 	first, broken := representative.Parse(r.First.Body)
-	second, brokenToo := representative.Parse(r.Again.Body)
-	if same, _ := r.Kept(); !same || broken != nil || brokenToo != nil {
+	second, brokenToo := representative.Parse(r.Repeat.Body)
+	if same, _ := r.CompareRecordIDs(); !same || broken != nil || brokenToo != nil {
 		return nil
 	}
 	for _, f := range RecordFields() {
 		before, _ := first.Get(f.Path)
 		after, _ := second.Get(f.Path)
 		// 50 and 50.00 are one value, and a value of the wrong type is judged elsewhere.
-		if same, comparable := (Echo{f, before, after}).Same(); before != nil && after != nil && comparable && !same {
+		if same, comparable := (EchoedValue{f, before, after}).SameValue(); before != nil && after != nil && comparable && !same {
 			changed = append(changed, f.Path)
 		}
 	}
@@ -67,81 +67,85 @@ func (r Repetition) Changed() (changed []string) {
 	return changed
 }
 
-// repetition makes a matcher of a Repetition. got is what one that is not right came to, and of what.
-func repetition(subject, want string, right func(Repetition) bool, got func(Repetition) (record.Became, string),
-	sign func(Repetition) repeat.Sign,
+// repetitionMatcher makes a matcher of a RepeatedCreation. got is what one that is not right came to, and of what.
+func repetitionMatcher(subject, want string, right func(RepeatedCreation) bool, got func(RepeatedCreation) (record.RequestOutcome, string),
+	sign func(RepeatedCreation) repeat.Sign,
 ) Matcher {
-	return judging(right, func(r Repetition) (record.Finding, spec.Evidence) {
+	return newMatcher(right, func(r RepeatedCreation) (record.Finding, spec.Evidence) {
 		became, what := got(r)
-		shown := append(spec.Requests(r.First), spec.Requests(r.Between...)...)
-		evidence := spec.Evidence{Repeat: append(shown, spec.Requests(r.Again)...), Control: r.First, Sign: sign(r)}
+		shown := append(spec.RepeatInOrder(r.First), spec.RepeatInOrder(r.Between...)...)
+		evidence := spec.Evidence{Repeat: append(shown, spec.RepeatInOrder(r.Repeat)...), Control: r.First, Sign: sign(r)}
 		return record.Finding{
-			Subject: cmp.Or(subject, r.What), Outcome: became, Got: what, Actual: Found(target.Answer{Exchange: r.Again}), Want: want, Expected: want,
+			Subject: cmp.Or(subject, r.Description), Outcome: became, Got: what, Actual: DescribeAttempts(target.Answer{Exchange: r.Repeat}), Want: want, Expected: want,
 			Condition: r.Condition,
 		}, evidence
 	})
 }
 
-func always(sign repeat.Sign) func(Repetition) repeat.Sign {
-	return func(Repetition) repeat.Sign { return sign }
+func constantSign(sign repeat.Sign) func(RepeatedCreation) repeat.Sign {
+	return func(RepeatedCreation) repeat.Sign { return sign }
 }
 
-// outcome is what a repeat made of the record.
-func outcome(r Repetition) (record.Became, string) {
-	became, got := Became(r.Again), Brief(r.Again)
-	switch same, other := r.Kept(); {
+// repetitionOutcome is what a repeat made of the record.
+func repetitionOutcome(r RepeatedCreation) (record.RequestOutcome, string) {
+	became, got := OutcomeOf(r.Repeat), StatusText(r.Repeat)
+	switch same, other := r.CompareRecordIDs(); {
 	case other:
 		became = record.SecondRecord
-	case r.Again.Success() && !same:
+	case r.Repeat.Success() && !same:
 		got += " without the id of the record"
 	}
 	return became, got
 }
 
-// MakeNoSecondRecord holds for a Repetition that got 409, or a success with the record that exists.
+// MakeNoSecondRecord holds for a RepeatedCreation that got 409, or a success with the record that exists.
 func MakeNoSecondRecord() Matcher {
-	return repetition("", "409 or the record that exists", func(r Repetition) bool {
-		same, _ := r.Kept()
-		return r.Again.Status == http.StatusConflict || same
-	}, outcome, always(repeat.OneRecord{}))
+	return repetitionMatcher("", "409 or the record that exists", func(r RepeatedCreation) bool {
+		same, _ := r.CompareRecordIDs()
+		return r.Repeat.Status == http.StatusConflict || same
+	}, repetitionOutcome, constantSign(repeat.OneRecord{}))
 }
 
-// MakeNoOtherRecord holds for a Repetition that shows no id of another record, however it was answered.
+// MakeNoOtherRecord holds for a RepeatedCreation that shows no id of another record, however it was answered.
 func MakeNoOtherRecord() Matcher {
-	return repetition("", "none", func(r Repetition) bool { _, other := r.Kept(); return !other }, outcome,
-		always(repeat.OneRecord{Other: true}))
+	return repetitionMatcher("", "none", func(r RepeatedCreation) bool { _, other := r.CompareRecordIDs(); return !other }, repetitionOutcome,
+		constantSign(repeat.OneRecord{Other: true}))
 }
 
 // MakeAnotherRecord holds for two creations of which the second is no repeat of the first: two ids.
 func MakeAnotherRecord() Matcher {
-	return repetition("", "two records", func(r Repetition) bool { _, other := r.Kept(); return other },
-		func(r Repetition) (record.Became, string) { return "", Brief(r.Again) + " with the same id" },
-		always(repeat.OneRecord{Two: true}))
+	return repetitionMatcher("", "two records", func(r RepeatedCreation) bool { _, other := r.CompareRecordIDs(); return other },
+		func(r RepeatedCreation) (record.RequestOutcome, string) {
+			return "", StatusText(r.Repeat) + " with the same id"
+		},
+		constantSign(repeat.OneRecord{Two: true}))
 }
 
-// GiveTheRecordThatExists holds for a Repetition whose second answer, where it shows the first record's ID, shows the
+// GiveTheRecordThatExists holds for a RepeatedCreation whose second answer, where it shows the first record's ID, shows the
 // same record.
 func GiveTheRecordThatExists() Matcher {
-	return repetition("a repeated record", "the record as it was",
-		func(r Repetition) bool { return len(r.Changed()) == 0 },
-		func(r Repetition) (record.Became, string) { return record.Changed, strings.Join(r.Changed(), ", ") },
-		func(r Repetition) repeat.Sign { return repeat.Unchanged{Paths: r.Changed()} })
+	return repetitionMatcher("a repeated record", "the record as it was",
+		func(r RepeatedCreation) bool { return len(r.ChangedFields()) == 0 },
+		func(r RepeatedCreation) (record.RequestOutcome, string) {
+			return record.Changed, strings.Join(r.ChangedFields(), ", ")
+		},
+		func(r RepeatedCreation) repeat.Sign { return repeat.Unchanged{Paths: r.ChangedFields()} })
 }
 
 // MakeOneRecord holds for the answers to identical creations sent at once: every success carries one and the same ID,
 // every other answer is 409. Throttling and missing answers say nothing.
 func MakeOneRecord() Matcher {
-	return judging(func(all []*client.Exchange) bool { return raced(all) == "" }, func(all []*client.Exchange,
+	return newMatcher(func(all []*client.Exchange) bool { return raceViolation(all) == "" }, func(all []*client.Exchange,
 	) (record.Finding, spec.Evidence) {
 		return record.Finding{
-			Subject: fmt.Sprintf("%d identical creations at once", len(all)), Got: raced(all), Want: "one record and 409",
-			Expected: "one id among all successes, 409 for the rest", Actual: Outcomes(all),
-		}, spec.Evidence{Repeat: []spec.Repeat{{Exchange: all[0], Times: len(all)}}, Sign: repeat.AtMostOne{Records: true}}
+			Subject: fmt.Sprintf("%d identical creations at once", len(all)), Got: raceViolation(all), Want: "one record and 409",
+			Expected: "one id among all successes, 409 for the rest", Actual: CountStatuses(all),
+		}, spec.Evidence{Repeat: []spec.RepeatRequest{{Exchange: all[0], Concurrent: len(all)}}, Sign: repeat.AtMostOne{Records: true}}
 	})
 }
 
-// raced is what of some answers breaks the rule; empty: nothing.
-func raced(answers []*client.Exchange) (fault string) {
+// raceViolation is what of some answers breaks the rule; empty: nothing.
+func raceViolation(answers []*client.Exchange) (fault string) {
 	ids := map[string]bool{}
 	for _, x := range answers {
 		id, named := RecordID(x)
@@ -151,7 +155,7 @@ func raced(answers []*client.Exchange) (fault string) {
 		case x.Success():
 			fault = cmp.Or(fault, "successes without an id")
 		case x.Status != http.StatusConflict && !x.Transient():
-			fault = cmp.Or(fault, target.Describe(x))
+			fault = cmp.Or(fault, target.DescribeAnswer(x))
 		}
 	}
 	if len(ids) > 1 {

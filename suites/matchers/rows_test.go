@@ -10,26 +10,26 @@ import (
 
 func TestRowsAreNamedByTheDateThatTheyAreAbout(t *testing.T) {
 	at := statement.Quote{Identity: "q-1", CreatedAt: statement.Moment{Text: "2025-01-31"}, SettledDate: statement.Moment{Empty: true}}
-	undated := record.Row{ID: "q-1", Date: "without settled_date", Found: true}
+	undated := record.ExportRow{ID: "q-1", Date: "without settled_date", Found: true}
 	for _, c := range []struct {
-		of   Rows
+		of   ExportRows
 		got  string
-		rows []record.Row
+		rows []record.ExportRow
 	}{
-		{Rows{Missing: []statement.Quote{at}}, "1 row missing", []record.Row{{ID: "q-1", Date: "2025-01-31", Expected: true}}},
+		{ExportRows{Missing: []statement.Quote{at}}, "1 row missing", []record.ExportRow{{ID: "q-1", Date: "2025-01-31", Expected: true}}},
 		{
-			Rows{Key: statement.SettledDate, Extra: []statement.Quote{at, at, at, at}, Strange: "of another user"},
+			ExportRows{SortKey: statement.SettledDate, Extra: []statement.Quote{at, at, at, at}, ExtraDescription: "of another user"},
 			"4 rows of another user",
-			[]record.Row{undated, undated, undated},
+			[]record.ExportRow{undated, undated, undated},
 		},
-		{Rows{Order: "the rows do not rise"}, "the rows do not rise", nil},
+		{ExportRows{OrderViolation: "the rows do not rise"}, "the rows do not rise", nil},
 	} {
-		f, _ := HoldItsRows().Finding(c.of)
+		f, _ := HoldExpectedRows().Finding(c.of)
 		if f.Got != c.got || !slices.Equal(f.Rows, c.rows) {
 			t.Errorf("%q with %v, want %q with %v", f.Got, f.Rows, c.got, c.rows)
 		}
 	}
-	if right, err := HoldItsRows().Match(Rows{Held: 3}); !right || err != nil {
+	if right, err := HoldExpectedRows().Match(ExportRows{RowCount: 3}); !right || err != nil {
 		t.Error("rows that are right are not", err)
 	}
 }

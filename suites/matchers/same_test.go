@@ -31,7 +31,7 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 		"values of another type":       {`,"income":"100","pep":"false","name":["Ana"],"document":"012"}`, ""},
 		"two objects":                  {`,"name":"Eva","name":"Ana"}`, ""}, // a key twice: judged elsewhere
 	} {
-		r := Repetition{First: answer(201, first), Again: answer(200, `{`+id+c.again)}
+		r := RepeatedCreation{First: answerMatcher(201, first), Repeat: answerMatcher(200, `{`+id+c.again)}
 		if ok, err := GiveTheRecordThatExists().Match(r); ok != (c.changed == "") || err != nil {
 			t.Errorf("%s: matched %v, %v", name, ok, err)
 		}
@@ -39,13 +39,13 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 			t.Errorf("%s: %+v, want %s", name, f, c.changed)
 		}
 	}
-	for name, r := range map[string]Repetition{
-		"another record":                     {First: answer(201, first), Again: answer(201, `{"id":"3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c002","name":"Eva"}`)},
-		"a conflict":                         {First: answer(201, first), Again: answer(409, `{`+id+`,"name":"Eva"}`)},
-		"no record":                          {First: answer(201, first), Again: answer(200, `{"name":"Eva"}`)},
-		"a first record that cannot be read": {First: answer(201, `{`+id+`,"name":"Eva","name":"Ana"}`), Again: answer(200, first)},
+	for name, r := range map[string]RepeatedCreation{
+		"another record":                     {First: answerMatcher(201, first), Repeat: answerMatcher(201, `{"id":"3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c002","name":"Eva"}`)},
+		"a conflict":                         {First: answerMatcher(201, first), Repeat: answerMatcher(409, `{`+id+`,"name":"Eva"}`)},
+		"no record":                          {First: answerMatcher(201, first), Repeat: answerMatcher(200, `{"name":"Eva"}`)},
+		"a first record that cannot be read": {First: answerMatcher(201, `{`+id+`,"name":"Eva","name":"Ana"}`), Repeat: answerMatcher(200, first)},
 	} {
-		if changed := r.Changed(); changed != nil {
+		if changed := r.ChangedFields(); changed != nil {
 			t.Errorf("%s: changed %v", name, changed)
 		}
 	}

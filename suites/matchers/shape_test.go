@@ -32,19 +32,19 @@ func TestShownKeepsPersonalValuesOut(t *testing.T) {
 		{"address.complement", "B", `(masked) "X"`},
 		{"email", nil, "null"},
 	} {
-		if got := Shown(c.path, c.value); got != c.want {
+		if got := MaskPersonal(c.path, c.value); got != c.want {
 			t.Errorf("%s %v: %q, want %q", c.path, c.value, got, c.want)
 		}
 	}
 }
 
 func TestInstant(t *testing.T) {
-	at, ok := Instant("2025-01-02t03:04:05.250-03:00")
+	at, ok := ParseDateTime("2025-01-02t03:04:05.250-03:00")
 	if want := time.Date(2025, 1, 2, 6, 4, 5, 250_000_000, time.UTC); !ok || !at.Equal(want) {
 		t.Errorf("%v %v, want %v", at, ok, want)
 	}
 	for _, text := range []string{"2025-01-02", "2025-01-02T03:04:05"} {
-		if at, ok := Instant(text); ok || !at.IsZero() {
+		if at, ok := ParseDateTime(text); ok || !at.IsZero() {
 			t.Errorf("%s is not an instant: %v %v", text, at, ok)
 		}
 	}
@@ -62,29 +62,29 @@ func TestRecordID(t *testing.T) {
 		``:               "",
 		oneID + " more":  "",
 	} {
-		if id, ok := RecordID(answer(201, body)); id != want || ok != (want != "") {
+		if id, ok := RecordID(answerMatcher(201, body)); id != want || ok != (want != "") {
 			t.Errorf("%s: %q %v", body, id, ok)
 		}
 	}
 	if _, ok := RecordID(nil); ok {
 		t.Error("an ID of nothing")
 	}
-	if _, ok := RecordID(answer(409, oneID)); ok {
+	if _, ok := RecordID(answerMatcher(409, oneID)); ok {
 		t.Error("a conflict creates no record")
 	}
 }
 
 func TestHoldThroughout(t *testing.T) {
-	m := HoldThroughout("record", "a whole number")
-	if ok, err := m.Match(Tally{Judged: 3}); !ok || err != nil {
+	m := HoldForEveryAnswer("record", "a whole number")
+	if ok, err := m.Match(RuleTally{Judged: 3}); !ok || err != nil {
 		t.Errorf("nothing broken: %v %v", ok, err)
 	}
-	var tally Tally
+	var tally RuleTally
 	for i, c := range []struct{ want, actual string }{
 		{"Record: a, expected a whole number", "a"},
 		{"Record, 2 of 2: a, expected a whole number", "a in exchange 7, x\nb in exchange 7, x (2 of 2 answers)"},
 	} {
-		x := answer(201, "")
+		x := answerMatcher(201, "")
 		x.Seq, x.Label = 7, "x"
 		tally.Add(x, Flaw{Found: string(rune('a' + i))})
 		if ok, err := m.Match(tally); ok || err != nil {
@@ -94,7 +94,7 @@ func TestHoldThroughout(t *testing.T) {
 			t.Errorf("%s\n%+v", f.Sentence(), f)
 		}
 	}
-	if _, err := m.Match(1); err == nil || err.Error() != "the matcher judges matchers.Tally, not int" {
+	if _, err := m.Match(1); err == nil || err.Error() != "the matcher judges matchers.RuleTally, not int" {
 		t.Errorf("judged a number: %v", err)
 	}
 }

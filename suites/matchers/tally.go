@@ -12,10 +12,10 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Tally is one rule judged on many answers.
-type Tally struct {
-	Judged int
-	broken []broken
+// RuleTally is one rule judged on many answers.
+type RuleTally struct {
+	Judged     int
+	violations []violation
 }
 
 // Flaw is what is wrong with an answer: "income is "5""; empty: nothing is.
@@ -25,40 +25,40 @@ type Flaw struct {
 	Evidence spec.Evidence // without requests: the answer's own shows it
 }
 
-// broken is an answer that broke a rule.
-type broken struct {
+// violation is an answer that broke a rule.
+type violation struct {
 	Flaw
-	in *client.Exchange
+	exchange *client.Exchange
 }
 
 // Add notes an answer, and what is wrong with it.
-func (t *Tally) Add(x *client.Exchange, f Flaw) {
+func (t *RuleTally) Add(x *client.Exchange, f Flaw) {
 	t.Judged++
 	if f.Found == "" {
 		return
 	}
 	if f.Evidence.Repeat == nil {
-		f.Evidence.Repeat = spec.Requests(x)
+		f.Evidence.Repeat = spec.RepeatInOrder(x)
 	}
-	t.broken = append(t.broken, broken{f, x})
+	t.violations = append(t.violations, violation{f, x})
 }
 
-// Steadiness is of so many answers, and of the server errors that came before some of them.
-func Steadiness(answers int, gone []*client.Exchange) Tally {
-	t := Tally{Judged: answers}
+// TallyTransientErrors is of so many answers, and of the server errors that came before some of them.
+func TallyTransientErrors(answers int, gone []*client.Exchange) RuleTally {
+	t := RuleTally{Judged: answers}
 	for _, x := range gone {
-		t.Add(x, Flaw{Found: target.Describe(x)})
+		t.Add(x, Flaw{Found: target.DescribeAnswer(x)})
 	}
 	return t
 }
 
-// ServerErrors is of those of some requests that were answered, and of the server errors among the answers.
-func ServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer]) (t Tally) {
-	why := spec.Unclear("none of these requests was answered")
+// TallyServerErrors is of those of some requests that were answered, and of the server errors among the answers.
+func TallyServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer]) (t RuleTally) {
+	why := spec.Inconclusivef("none of these requests was answered")
 	for _, seen := range all {
 		switch a, err := seen.Get(ctx); {
 		case err == nil && a.Crashed():
-			t.Add(a.Exchange, Flaw{Found: target.Describe(a.Exchange), Evidence: spec.Evidence{Sign: answered}})
+			t.Add(a.Exchange, Flaw{Found: target.DescribeAnswer(a.Exchange), Evidence: spec.Evidence{Sign: statusAnswered}})
 		case err == nil && a.Status != 0:
 			t.Add(a.Exchange, Flaw{})
 		case err != nil && seen.Launched():
@@ -66,36 +66,36 @@ func ServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer]) (t T
 		}
 	}
 	if t.Judged == 0 {
-		ctx.GiveUp(why)
+		ctx.StopOnError(why)
 	}
 	return t
 }
 
-func (t Tally) String() string {
-	if len(t.broken) == 1 && t.Judged == 1 {
-		return t.broken[0].Found
+func (t RuleTally) String() string {
+	if len(t.violations) == 1 && t.Judged == 1 {
+		return t.violations[0].Found
 	}
 	var lines []string
-	for _, b := range t.broken {
-		lines = append(lines, fmt.Sprintf("%s in exchange %d, %s", b.Found, b.in.Seq, b.in.Label))
+	for _, b := range t.violations {
+		lines = append(lines, fmt.Sprintf("%s in exchange %d, %s", b.Found, b.exchange.Seq, b.exchange.Label))
 	}
-	return fmt.Sprintf("%s (%d of %d answers)", printable.First(lines, 3, "\n"), len(t.broken), t.Judged)
+	return fmt.Sprintf("%s (%d of %d answers)", printable.First(lines, 3, "\n"), len(t.violations), t.Judged)
 }
 
-// HoldThroughout holds for a Tally of answers to a subject, none of which broke the rule. One that did became what is said.
-func HoldThroughout(subject, expected string, became ...record.Became) Matcher {
-	return judging(func(t Tally) bool { return len(t.broken) == 0 }, func(t Tally) (record.Finding, spec.Evidence) {
-		first := t.broken[0]
+// HoldForEveryAnswer holds for a RuleTally of answers to a subject, none of which broke the rule. One that did became what is said.
+func HoldForEveryAnswer(subject, expected string, became ...record.RequestOutcome) Matcher {
+	return newMatcher(func(t RuleTally) bool { return len(t.violations) == 0 }, func(t RuleTally) (record.Finding, spec.Evidence) {
+		first := t.violations[0]
 		return record.Finding{
 			Subject: subject, Outcome: cmp.Or(became...), Got: first.Found, Actual: t.String(),
-			Want: record.Shorten(expected, 50), Expected: cmp.Or(first.Expected, expected), Attempts: t.Judged, Failed: len(t.broken),
+			Want: record.TruncateAtSpace(expected, 50), Expected: cmp.Or(first.Expected, expected), Attempts: t.Judged, Failed: len(t.violations),
 		}, first.Evidence
 	})
 }
 
 // BeFlawless holds where nothing was found; else that is what a subject is instead of what was expected.
 func BeFlawless(subject, expected string) Matcher {
-	return judging(func(f Flaw) bool { return f.Found == "" }, func(f Flaw) (record.Finding, spec.Evidence) {
+	return newMatcher(func(f Flaw) bool { return f.Found == "" }, func(f Flaw) (record.Finding, spec.Evidence) {
 		first, _, _ := strings.Cut(f.Found, "\n")
 		return record.Finding{Subject: subject, Got: first, Want: expected, Expected: expected, Actual: f.Found}, f.Evidence
 	})

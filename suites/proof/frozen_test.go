@@ -15,9 +15,9 @@ import (
 
 // freeze is what was found of a fault as a line of the file that later proofs are held against: fault, verdict, rules, the
 // number of headlines, the first of them, and whether its script repeats it.
-func freeze(f proof.Finding) string {
+func freeze(f proof.SubjectFinding) string {
 	repeats := "no"
-	if f.Repeats == proof.Repeated {
+	if f.ScriptResult == proof.ScriptConfirms {
 		repeats = "yes"
 	}
 	verdict := record.Conformant
@@ -30,7 +30,7 @@ func freeze(f proof.Finding) string {
 
 // worse reports whether a fault is found worse than a line says that it was: with another verdict, or with a rule that fails
 // no more, a further headline, or a script that repeats it no more.
-func worse(f proof.Finding, was string) bool {
+func worse(f proof.SubjectFinding, was string) bool {
 	is, before := strings.Split(freeze(f), "\t"), strings.Split(was, "\t")
 	fewer := slices.ContainsFunc(strings.Fields(before[2]), func(id string) bool { return !slices.Contains(f.Failed, id) })
 	headlines, _ := strconv.Atoi(before[3])
@@ -40,20 +40,20 @@ func worse(f proof.Finding, was string) bool {
 
 // dictionary makes the fault dictionary of record: the faults that break several rules, one for each set of rules that fail
 // alike.
-func dictionary(findings []proof.Finding) string {
-	var rows []record.Fault
+func dictionary(findings []proof.SubjectFinding) string {
+	var rows []record.KnownFault
 	at := map[string]int{}
 	for _, f := range findings {
-		if len(f.Ends) < 2 {
+		if len(f.OutcomesByRule) < 2 {
 			continue
 		}
 		fault := f.Subject.Fault
-		key, _ := json.Marshal(f.Ends)
+		key, _ := json.Marshal(f.OutcomesByRule)
 		if i, known := at[string(key)]; !known {
 			at[string(key)] = len(rows)
-			rows = append(rows, record.Fault{Name: fault.Name, Does: fault.Statement, Lead: fault.Rule, Ends: f.Ends})
-		} else if rows[i].Does != fault.Statement {
-			rows[i].Does = "" // the rules do not tell them apart
+			rows = append(rows, record.KnownFault{Name: fault.Name, Description: fault.Statement, LeadRule: fault.Rule, Outcomes: f.OutcomesByRule})
+		} else if rows[i].Description != fault.Statement {
+			rows[i].Description = "" // the rules do not tell them apart
 		}
 	}
 	var lines []string

@@ -7,14 +7,14 @@ import (
 
 // Matrix is the kill matrix of a set of faults.
 type Matrix struct {
-	Schema  string `json:"schema"`            // gateassay/proof/v1
-	Partial bool   `json:"partial,omitempty"` // interrupted: some faults were not examined
-	Score   Score  `json:"score"`
-	Rows    []Row  `json:"faults"`
+	Schema  string      `json:"schema"`            // gateassay/proof/v1
+	Partial bool        `json:"partial,omitempty"` // interrupted: some faults were not examined
+	Score   MatrixScore `json:"score"`
+	Rows    []MatrixRow `json:"faults"`
 }
 
-// Score sums a matrix up.
-type Score struct {
+// MatrixScore sums a matrix up.
+type MatrixScore struct {
 	Faults     int      `json:"faults"`
 	Killed     int      `json:"killed"`         // the fault's own rule failed
 	Precise    int      `json:"precise"`        // nothing unrelated failed
@@ -28,22 +28,22 @@ type Score struct {
 // MatrixSchema names the form of a Matrix in JSON.
 const MatrixSchema = "gateassay/proof/v1"
 
-// Row is one fault with what failed.
-type Row struct {
-	Fault     string   `json:"fault"`
-	Rule      string   `json:"rule"`
-	Statement string   `json:"statement"`
-	Partner   string   `json:"partner,omitempty"` // what has to stand beside
-	Killed    bool     `json:"killed"`
-	Failed    []string `json:"failed"`
-	Unrelated []string `json:"unrelated"`
-	Headlines []string `json:"headlines"`        // of the defects that a run reports
-	Reason    string   `json:"reason,omitempty"` // why the own rule did not fail
-	Repeats   string   `json:"repeats"`          // whether the script of the first headline tells fault from health: "yes", or what it said
+// MatrixRow is one fault with what failed.
+type MatrixRow struct {
+	Fault        string   `json:"fault"`
+	Rule         string   `json:"rule"`
+	Statement    string   `json:"statement"`
+	Partner      string   `json:"partner,omitempty"` // what has to stand beside
+	Killed       bool     `json:"killed"`
+	Failed       []string `json:"failed"`
+	Unrelated    []string `json:"unrelated"`
+	Headlines    []string `json:"headlines"`        // of the defects that a run reports
+	Reason       string   `json:"reason,omitempty"` // why the own rule did not fail
+	ScriptResult string   `json:"repeats"`          // whether the script of the first headline tells fault from health: "yes", or what it said
 }
 
-// Faults makes a subject of each fault.
-func Faults(faults []reference.Fault, seed int64) []Subject {
+// FaultSubjects makes a subject of each fault.
+func FaultSubjects(faults []reference.Fault, seed int64) []Subject {
 	var list []Subject
 	for _, f := range faults {
 		list = append(list, Subject{Fault: f, Seed: seed})
@@ -52,15 +52,15 @@ func Faults(faults []reference.Fault, seed int64) []Subject {
 }
 
 // NewMatrix sums findings about faults up.
-func NewMatrix(findings []Finding) Matrix {
-	m := Matrix{Schema: MatrixSchema, Rows: []Row{}}
+func NewMatrix(findings []SubjectFinding) Matrix {
+	m := Matrix{Schema: MatrixSchema, Rows: []MatrixRow{}}
 	proven := map[string]bool{}
 	failed := 0
 	for _, f := range findings {
-		row := Row{
+		row := MatrixRow{
 			Fault: f.Subject.Fault.Name, Rule: f.Subject.Fault.Rule, Statement: f.Subject.Fault.Statement,
 			Partner: f.Subject.Fault.Partner, Killed: f.Killed(), Failed: append([]string{}, f.Failed...),
-			Unrelated: append([]string{}, f.Unrelated()...), Headlines: append([]string{}, f.Headlines...), Repeats: f.Repeats,
+			Unrelated: append([]string{}, f.Unrelated()...), Headlines: append([]string{}, f.Headlines...), ScriptResult: f.ScriptResult,
 		}
 		m.Score.Faults++
 		if f.Subject.Fault.Sweeping {
@@ -77,7 +77,7 @@ func NewMatrix(findings []Finding) Matrix {
 		if len(row.Unrelated) == 0 {
 			m.Score.Precise++
 		}
-		if row.Repeats == Repeated {
+		if row.ScriptResult == ScriptConfirms {
 			m.Score.Repeated++
 		}
 		if row.Killed && len(f.Headlines) == 1 {

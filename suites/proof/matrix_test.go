@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/reports/proofpage"
 	"github.com/gateassay/gateassay/suites/proof"
 )
@@ -30,8 +30,8 @@ func TestTheWholeMatrix(t *testing.T) {
 	if testing.Short() {
 		all = sample(t, all)
 	}
-	findings := must.Get(examine(t.Context(), all))(t)
-	var plain, conditioned []proof.Finding
+	findings := testmust.Get(runSubject(t.Context(), all))(t)
+	var plain, conditioned []proof.SubjectFinding
 	for _, f := range findings {
 		switch {
 		case f.Subject.Fault.Name == "":
@@ -71,7 +71,7 @@ func TestTheWholeMatrix(t *testing.T) {
 	if 10*m.Score.Precise < 9*m.Score.Faults {
 		t.Errorf("%d of %d faults are precise, expected 90 %%", m.Score.Precise, m.Score.Faults)
 	}
-	page := must.Get(os.ReadFile("../../docs/proof.md"))(t)
+	page := testmust.Get(os.ReadFile("../../docs/proof.md"))(t)
 	if *update {
 		write(t, "../../docs/proof.md", proofpage.Markdown(m))
 		return
@@ -96,8 +96,8 @@ func TestTheWholeMatrix(t *testing.T) {
 func repeated(t *testing.T, m proof.Matrix) {
 	t.Helper()
 	for _, row := range m.Rows {
-		if row.Killed && row.Repeats != proof.Repeated && unrepeatable[row.Fault] == "" {
-			t.Errorf("the script of %s does not repeat it: %s", row.Fault, row.Repeats)
+		if row.Killed && row.ScriptResult != proof.ScriptConfirms && unrepeatable[row.Fault] == "" {
+			t.Errorf("the script of %s does not repeat it: %s", row.Fault, row.ScriptResult)
 		}
 	}
 }
@@ -137,12 +137,12 @@ const (
 )
 
 // frozen holds findings against those of the proof that was frozen, by line.
-func frozen(t *testing.T, broken []proof.Finding) {
+func frozen(t *testing.T, broken []proof.SubjectFinding) {
 	t.Helper()
 	if *update {
 		write(t, dictionaryFile, dictionary(broken))
 	}
-	text := must.Get(os.ReadFile(frozenFile))(t)
+	text := testmust.Get(os.ReadFile(frozenFile))(t)
 	was := map[string]string{}
 	for line := range strings.Lines(string(text)) {
 		fault, _, _ := strings.Cut(line, "\t")
@@ -167,12 +167,12 @@ func frozen(t *testing.T, broken []proof.Finding) {
 
 func write(t *testing.T, file, text string) {
 	t.Helper()
-	must.Succeed(t, os.WriteFile(file, []byte(text), 0o644))
+	testmust.Succeed(t, os.WriteFile(file, []byte(text), 0o644))
 }
 
-// examine holds a fault that its own topic does not catch against every rule: some rules look at what others had sent.
-func examine(ctx context.Context, all []proof.Subject) ([]proof.Finding, error) {
-	findings, err := proof.Examine(ctx, all, 0)
+// runSubject holds a fault that its own topic does not catch against every rule: some rules look at what others had sent.
+func runSubject(ctx context.Context, all []proof.Subject) ([]proof.SubjectFinding, error) {
+	findings, err := proof.RunSuites(ctx, all, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ func examine(ctx context.Context, all []proof.Subject) ([]proof.Finding, error) 
 			again, at = append(again, s), append(at, i)
 		}
 	}
-	more, err := proof.Examine(ctx, again, 0)
+	more, err := proof.RunSuites(ctx, again, 0)
 	for i, f := range more {
 		findings[at[i]] = f
 	}

@@ -42,26 +42,26 @@ func (s Subject) Name() string {
 	return fmt.Sprintf("healthy, seed %d", s.Seed)
 }
 
-// Finding is what the suites said of a subject.
-type Finding struct {
-	Subject      Subject
-	Failed       []string // rules that failed, in the order of the catalogue
-	Headlines    []string // of the defects that they were grouped into
-	Violated     []string // those of Failed that are violations: must and security rules
-	Inconclusive []string
-	NotVerified  []string // of must and should rules
-	Reasons      map[string]string
-	Faults       []string                   // defects of the harness
-	Catalogue    []rules.Rule               // that was verified
-	Ends         map[string][]record.Became // how each of Failed does
-	Repeats      string                     // what the script of the first headline says, Repeated, or how it ended instead
+// SubjectFinding is what the suites said of a subject.
+type SubjectFinding struct {
+	Subject        Subject
+	Failed         []string // rules that failed, in the order of the catalogue
+	Headlines      []string // of the defects that they were grouped into
+	Violated       []string // those of Failed that are violations: must and security rules
+	Inconclusive   []string
+	NotVerified    []string // of must and should rules
+	Reasons        map[string]string
+	Faults         []string                           // defects of the harness
+	Catalogue      []rules.Rule                       // that was verified
+	OutcomesByRule map[string][]record.RequestOutcome // how each of Failed does
+	ScriptResult   string                             // what the script of the first headline says, ScriptConfirms, or how it ended instead
 }
 
 // Killed reports whether the fault's own rule failed.
-func (f Finding) Killed() bool { return slices.Contains(f.Failed, f.Subject.Fault.Rule) }
+func (f SubjectFinding) Killed() bool { return slices.Contains(f.Failed, f.Subject.Fault.Rule) }
 
 // Unrelated lists the failed rules that the fault need not break.
-func (f Finding) Unrelated() []string {
+func (f SubjectFinding) Unrelated() []string {
 	return slices.DeleteFunc(slices.Clone(f.Failed), f.Subject.mayBreak)
 }
 
@@ -73,22 +73,22 @@ func (s Subject) mayBreak(rule string) bool {
 		(own.Topic() == other.Topic() || own.Operation() == "replay" || s.Fault.Sweeping)
 }
 
-// Examine holds the suites against each subject, so many side by side, 0 for as many as the machine can, and returns the
+// RunSuites holds the suites against each subject, so many side by side, 0 for as many as the machine can, and returns the
 // findings in the same order. When ctx ends, the findings are those that came in before.
-func Examine(ctx context.Context, subjects []Subject, sideBySide int) ([]Finding, error) {
-	findings := make([]*Finding, len(subjects))
+func RunSuites(ctx context.Context, subjects []Subject, sideBySide int) ([]SubjectFinding, error) {
+	findings := make([]*SubjectFinding, len(subjects))
 	var running errgroup.Group
 	running.SetLimit(cmp.Or(max(0, sideBySide), 4*runtime.GOMAXPROCS(0))) // most of the time they wait
 	for i, s := range subjects {
 		running.Go(func() (err error) {
-			if findings[i], err = examine(ctx, s); err != nil {
+			if findings[i], err = runSubject(ctx, s); err != nil {
 				return fmt.Errorf("%s: %w", s.Name(), err)
 			}
 			return nil
 		})
 	}
 	err := cmp.Or(running.Wait(), ctx.Err())
-	var whole []Finding
+	var whole []SubjectFinding
 	for _, f := range findings {
 		if f != nil {
 			whole = append(whole, *f)
@@ -97,10 +97,10 @@ func Examine(ctx context.Context, subjects []Subject, sideBySide int) ([]Finding
 	return whole, err
 }
 
-// enoughCreations is what all checks need when no rejection is clear: each may then have made a record.
-const enoughCreations = 600
+// sufficientCreations is what all checks need when no rejection is clear: each may then have made a record.
+const sufficientCreations = 600
 
-func examine(ctx context.Context, s Subject) (*Finding, error) {
+func runSubject(ctx context.Context, s Subject) (*SubjectFinding, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -115,7 +115,7 @@ func examine(ctx context.Context, s Subject) (*Finding, error) {
 	defer gateway.Close()
 	dep := gateway.Deployment
 	if s.Fault.Sweeping {
-		dep.Limits.MaxCreates = enoughCreations
+		dep.Limits.MaxCreates = sufficientCreations
 	}
 	c, err := client.New(dep, client.Options{})
 	if err != nil {
@@ -128,42 +128,42 @@ func examine(ctx context.Context, s Subject) (*Finding, error) {
 	}
 	p, _ := suites.Declare(t, spec.Options{}, nil)
 	if s.OwnTopic {
-		p.Select(func(r rules.Rule) bool { return s.mayBreak(r.ID) })
+		p.SelectRules(func(r rules.Rule) bool { return s.mayBreak(r.ID) })
 	}
 	p.Run(ctx)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	f, lead := read(s, p)
+	f, lead := subjectFinding(s, p)
 	if s.Fault.Name != "" && lead != nil {
-		f.Repeats, err = repeats(ctx, o, gateway, lead)
+		f.ScriptResult, err = confirmScript(ctx, o, gateway, lead)
 	}
 	return f, err
 }
 
-// read judges a run that has ended, and returns the check that decided the first rule of its first defect.
-func read(s Subject, p *spec.Plan) (_ *Finding, lead *spec.Check) {
-	f := &Finding{
-		Subject: s, Faults: p.Faults(), Catalogue: p.Selected(), Reasons: map[string]string{}, Ends: map[string][]record.Became{},
+// subjectFinding judges a run that has ended, and returns the check that decided the first rule of its first defect.
+func subjectFinding(s Subject, p *spec.Plan) (_ *SubjectFinding, lead *spec.CaseResult) {
+	f := &SubjectFinding{
+		Subject: s, Faults: p.HarnessErrors(), Catalogue: p.SelectedRules(), Reasons: map[string]string{}, OutcomesByRule: map[string][]record.RequestOutcome{},
 	}
-	var checks []record.Check
+	var checks []record.CheckResult
 	for _, k := range p.Cases() {
-		if r := p.Result(k); r != nil {
-			checks = append(checks, r.Check)
+		if r := p.CaseResult(k); r != nil {
+			checks = append(checks, r.CheckResult)
 		} else {
 			f.Faults = append(f.Faults, "never judged: "+k.String())
 		}
 	}
-	judged, _, _ := record.Judge(p.Selected(), checks, nil, time.Now())
+	judged, _, _ := record.Judge(p.SelectedRules(), checks, nil, time.Now())
 	for i, d := range record.Defects(judged) {
 		f.Headlines = append(f.Headlines, d.Headline)
 		if i > 0 {
 			continue
 		}
-		r := judged[slices.IndexFunc(judged, func(r record.Rule) bool { return r.ID == d.Rules[0] })]
-		decisive, _ := record.Decisive(r)
+		r := judged[slices.IndexFunc(judged, func(r record.RuleResult) bool { return r.ID == d.Rules[0] })]
+		decisive, _ := record.DecisiveCheck(r)
 		for _, k := range p.Cases() {
-			if c := p.Result(k); c != nil && c.Check.Rule == r.ID && c.Name == decisive.Name {
+			if c := p.CaseResult(k); c != nil && c.CheckResult.Rule == r.ID && c.Name == decisive.Name {
 				lead = c
 			}
 		}
@@ -172,8 +172,8 @@ func read(s Subject, p *spec.Plan) (_ *Finding, lead *spec.Check) {
 		switch {
 		case r.Verdict == record.Fail:
 			f.Failed = append(f.Failed, r.ID)
-			f.Ends[r.ID] = record.Ends(r)
-			if r.Binding() {
+			f.OutcomesByRule[r.ID] = record.FailedOutcomes(r)
+			if r.FailureIsViolation() {
 				f.Violated = append(f.Violated, r.ID)
 			}
 		case r.Verdict == record.Inconclusive:

@@ -8,19 +8,19 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Found is everything a run collects before it is judged.
-type Found struct {
-	Info      Info
+// Collected is everything a run collects before it is judged.
+type Collected struct {
+	Info      RunInfo
 	Catalogue []rules.Rule // the selected rules
 	Waivers   []deployment.Waiver
-	Checks    []Check // each with its Rule
+	Checks    []CheckResult // each with its Rule
 	Notes     []string
 }
 
 // Assemble judges what was found and concludes. Waivers are held against the moment the run started, so that a run
 // judged again later, from its journal, comes out the same.
-func Assemble(f Found) Run {
-	run := Run{Schema: Schema, Run: f.Info, Observations: observations(f.Checks, f.Catalogue), Notes: f.Notes}
+func Assemble(f Collected) Run {
+	run := Run{Schema: Schema, Run: f.Info, Observations: joinObservations(f.Checks, f.Catalogue), Notes: f.Notes}
 	now := f.Info.StartedAt
 	if now.IsZero() {
 		now = time.Now()

@@ -9,7 +9,7 @@ import (
 )
 
 // some makes rules of what is written as "3 must pass, 1 should+security fail".
-func some(t *testing.T, text string) (list []record.Rule) {
+func some(t *testing.T, text string) (list []record.RuleResult) {
 	t.Helper()
 	for part := range strings.SplitSeq(text, ", ") {
 		var n int
@@ -19,7 +19,7 @@ func some(t *testing.T, text string) (list []record.Rule) {
 		}
 		level, _, secure := strings.Cut(level, "+")
 		for range n {
-			list = append(list, record.Rule{ID: "a", Level: level, Security: secure, Verdict: record.Verdict(verdict)})
+			list = append(list, record.RuleResult{ID: "a", Level: level, Security: secure, Verdict: record.Verdict(verdict)})
 		}
 	}
 	return list
@@ -29,7 +29,7 @@ func some(t *testing.T, text string) (list []record.Rule) {
 func TestConclude(t *testing.T) {
 	const sound, violated, partly, open = record.Conformant, record.Violations, record.Partial, record.NoVerdict
 	for _, c := range []struct {
-		want       record.Outcome
+		want       record.RunVerdict
 		why, rules string
 		partial    bool
 	}{
@@ -60,8 +60,8 @@ func TestConclude(t *testing.T) {
 		{open, "", "2 should inconclusive", false},
 		{open, "nothing was judged and nothing observed", "2 observe not_verified", false},
 	} {
-		got, why := record.Conclude(some(t, c.rules), record.Info{Partial: c.partial})
-		if chosen, same := record.Conclude(some(t, c.rules), record.Info{Partial: c.partial, Selected: record.Selected{Rules: 1, Of: 2}}); same != why ||
+		got, why := record.Conclude(some(t, c.rules), record.RunInfo{Partial: c.partial})
+		if chosen, same := record.Conclude(some(t, c.rules), record.RunInfo{Partial: c.partial, Selected: record.RuleSelection{Selected: 1, Total: 2}}); same != why ||
 			chosen != got && (got != sound || chosen != record.SelectionPassed) {
 			t.Errorf("%s: a selection is %s, %q", c.rules, chosen, same)
 		}
@@ -74,7 +74,7 @@ func TestConclude(t *testing.T) {
 func TestExitCode(t *testing.T) {
 	const open, warned = "1 must pass, 1 must not_verified", "1 must pass, 1 should fail"
 	for _, c := range []struct {
-		outcome  record.Outcome
+		outcome  record.RunVerdict
 		rules    string
 		partial  bool
 		complete bool

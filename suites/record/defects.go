@@ -22,13 +22,13 @@ type Defect struct {
 func (d Defect) Violated() bool { return d.Level != string(rules.Should) || d.Security }
 
 // Defects sorts failed rules by what is wrong: those of security rules first, then violations, then warnings.
-func Defects(list []Rule) []Defect {
+func Defects(list []RuleResult) []Defect {
 	found := []Defect{}
-	failed := slices.DeleteFunc(slices.Clone(list), func(r Rule) bool { return r.Verdict != Fail })
-	slices.SortStableFunc(failed, func(a, b Rule) int { return cmp.Compare(a.Weight(), b.Weight()) })
-	shared := sharing{list, failed, map[string]string{}}
-	shared.byFault()
-	shared.byLikeness()
+	failed := slices.DeleteFunc(slices.Clone(list), func(r RuleResult) bool { return r.Verdict != Fail })
+	slices.SortStableFunc(failed, func(a, b RuleResult) int { return cmp.Compare(a.SortWeight(), b.SortWeight()) })
+	shared := defectGrouping{list, failed, map[string]string{}}
+	shared.groupByFault()
+	shared.groupBySimilarity()
 	for _, r := range failed {
 		headline := cmp.Or(shared.headlines[r.ID], Headline(r))
 		i := slices.IndexFunc(found, func(d Defect) bool { return d.Headline == headline })
@@ -42,96 +42,98 @@ func Defects(list []Rule) []Defect {
 		}
 	}
 	for _, d := range found {
-		slices.SortStableFunc(d.Rules, func(a, b string) int { return cmp.Compare(directness(failed, a), directness(failed, b)) })
+		slices.SortStableFunc(d.Rules, func(a, b string) int { return cmp.Compare(ruleDirectness(failed, a), ruleDirectness(failed, b)) })
 	}
 	return found
 }
 
-// directness orders rules of one defect: those that the document states before those that follow from it, and among these
+// ruleDirectness orders rules of one defect: those that the document states before those that follow from it, and among these
 // those whose request needs no other sent ahead.
-func directness(failed []Rule, id string) int {
-	r := failed[slices.IndexFunc(failed, func(r Rule) bool { return r.ID == id })]
-	c, _ := Decisive(r)
+func ruleDirectness(failed []RuleResult, id string) int {
+	r := failed[slices.IndexFunc(failed, func(r RuleResult) bool { return r.ID == id })]
+	c, _ := DecisiveCheck(r)
 	level := slices.Index([]string{string(rules.Must), string(rules.Should)}, r.Level)
 	return 100*level + len(c.Repeat)
 }
 
 // Headline is the sentence that says what is wrong with a rule that failed: that of its decisive check.
-func Headline(r Rule) string {
-	if c, judged := Decisive(r); judged && c.Verdict == Fail {
+func Headline(r RuleResult) string {
+	if c, judged := DecisiveCheck(r); judged && c.Verdict == Fail {
 		return oneLine(cmp.Or(strings.TrimSpace(c.Message), strings.TrimSpace(c.Actual), c.Name), 240)
 	}
 	return r.Reason
 }
 
-// sharing finds the headlines of defects that break several rules.
-type sharing struct {
-	all, failed []Rule
+// defectGrouping finds the headlines of defects that break several rules.
+type defectGrouping struct {
+	all, failed []RuleResult
 	headlines   map[string]string // by rule
 }
 
-func (s sharing) named(rule string) bool { _, named := s.headlines[rule]; return named }
+func (s defectGrouping) hasHeadline(rule string) bool { _, named := s.headlines[rule]; return named }
 
-// name gives rules a headline; what all of them take is its condition.
-func (s sharing) name(group []Rule, f Finding) {
+// setHeadline gives rules a headline; what all of them take is its condition.
+func (s defectGrouping) setHeadline(group []RuleResult, f Finding) {
 	for i, r := range group {
-		c, _ := Decisive(r)
+		c, _ := DecisiveCheck(r)
 		if i == 0 {
 			f.Condition = slices.Clone(c.Condition)
 		}
-		f.Condition = slices.DeleteFunc(f.Condition, func(s Setting) bool { return !slices.Contains(c.Condition, s) })
+		f.Condition = slices.DeleteFunc(f.Condition, func(s FactorValue) bool { return !slices.Contains(c.Condition, s) })
 	}
 	for _, r := range group {
 		s.headlines[r.ID] = f.Sentence()
 	}
 }
 
-// likeness is what failed checks may have in common: a cause that was proven or, where there is none, the wrong answer to
+// failureSimilarity is what failed checks may have in common: a cause that was proven or, where there is none, the wrong answer to
 // requests that had to be refused.
-type likeness struct {
+type failureSimilarity struct {
 	cause, operation string
-	outcome          Became
+	outcome          RequestOutcome
 	status           int
 	condition        string
 }
 
-// byLikeness names rules all of whose failed checks are alike. An answer may have a cause of its own, unless nearly all
+// groupBySimilarity names rules all of whose failed checks are alike. An answer may have a cause of its own, unless nearly all
 // requests of a kind get it.
-func (s sharing) byLikeness() {
+func (s defectGrouping) groupBySimilarity() {
 	const many, times = 5, 3 // rules that fail, and how many for each that passed
-	of := map[likeness][]Rule{}
+	of := map[failureSimilarity][]RuleResult{}
 	for _, r := range s.failed {
-		like := func(c Check) likeness {
+		like := func(c CheckResult) failureSimilarity {
 			if c.Cause != "" {
-				return likeness{cause: c.Cause}
+				return failureSimilarity{cause: c.Cause}
 			}
-			return likeness{"", topic(r)[0], c.Outcome, c.Status, OnlyWith(c.Condition)}
+			return failureSimilarity{"", ruleTopic(r)[0], c.Outcome, c.Status, ConditionClause(c.Condition)}
 		}
-		first, _ := Decisive(r)
-		differs := func(c Check) bool { return like(c) != like(first) || c.Cause == "" && c.Due != Refused }
-		if !s.named(r.ID) && !slices.ContainsFunc(failures(r), differs) {
+		first, _ := DecisiveCheck(r)
+		differs := func(c CheckResult) bool {
+			return like(c) != like(first) || c.Cause == "" && c.ExpectedOutcome != Refused
+		}
+		if !s.hasHeadline(r.ID) && !slices.ContainsFunc(failedChecks(r), differs) {
 			of[like(first)] = append(of[like(first)], r)
 		}
 	}
 	for like, group := range of {
 		passed := 0
 		for _, r := range s.all {
-			if r.Verdict == Pass && slices.ContainsFunc(group, func(g Rule) bool { return slices.Equal(topic(g), topic(r)) }) {
+			if r.Verdict == Pass && slices.ContainsFunc(group, func(g RuleResult) bool { return slices.Equal(ruleTopic(g), ruleTopic(r)) }) {
 				passed++
 			}
 		}
-		c, _ := Decisive(group[0])
+		c, _ := DecisiveCheck(group[0])
 		switch {
 		case like.cause != "" && len(group) > 1:
-			s.name(group, Finding{Cause: like.cause})
+			s.setHeadline(group, Finding{Cause: like.cause})
 		case like.cause == "" && len(group) >= max(many, times*passed):
 			subject := map[string]string{"create": "an invalid creation", "export": "an invalid export"}[like.operation]
-			s.name(group, Finding{
+			s.setHeadline(group, Finding{
 				Subject: cmp.Or(subject, "a request without valid authentication"), Outcome: c.Outcome, Got: c.Got, Want: c.Want,
 			})
 		}
 	}
 }
 
-// topic is the operation and the topic of a rule, as its ID names them.
-func topic(r Rule) []string { return strings.SplitN(r.ID+"..", ".", 3)[:2] }
+// ruleTopic is the operation and the topic of a rule, as its ID names them.
+func ruleTopic(r RuleResult) []string { return strings.SplitN(r.ID+"..", ".", 3)[:2] }

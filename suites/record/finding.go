@@ -7,62 +7,62 @@ import (
 
 // Finding is what a check found wrong, as values. Sentence makes the sentence of it that people read; no program does.
 type Finding struct {
-	Subject   string    `json:"subject,omitempty"` // what was sent or looked at: "creation without email"
-	Outcome   Became    `json:"outcome,omitempty"` // of it; empty: Got says all
-	Due       Became    `json:"due,omitempty"`     // what should have become of it
-	Status    int       `json:"status,omitempty"`  // of the answer that shows it; 0: there was none
-	Got       string    `json:"got,omitempty"`     // what came, in a few words: "201"
-	Want      string    `json:"want,omitempty"`    // what the rule asks for, in a few words: "400 or 422"
-	Condition []Setting `json:"condition,omitempty"`
-	Cause     string    `json:"cause,omitempty"`    // what the deployment was proven to do, which explains it
-	Sent      string    `json:"sent,omitempty"`     // method, path and what of the request matters, in values
-	Expected  string    `json:"expected,omitempty"` // Want at length
-	Actual    string    `json:"actual,omitempty"`   // Got at length
-	Rows      []Row     `json:"rows,omitempty"`     // of an export, around the bound that it is about
-	Attempts  int       `json:"attempts,omitempty"` // judged several times
-	Failed    int       `json:"failed,omitempty"`   // of Attempts
-	Decisive  int       `json:"decisive,omitempty"` // number of the exchange that shows it
-	Control   int       `json:"control,omitempty"`  // that of the same request without the defect, which was accepted
-	Repeat    []int     `json:"repeat,omitempty"`   // what to send, in this order, to see it again; the last is Decisive
+	Subject         string         `json:"subject,omitempty"` // what was sent or looked at: "creation without email"
+	Outcome         RequestOutcome `json:"outcome,omitempty"` // of it; empty: Got says all
+	ExpectedOutcome RequestOutcome `json:"due,omitempty"`     // what should have become of it
+	Status          int            `json:"status,omitempty"`  // of the answer that shows it; 0: there was none
+	Got             string         `json:"got,omitempty"`     // what came, in a few words: "201"
+	Want            string         `json:"want,omitempty"`    // what the rule asks for, in a few words: "400 or 422"
+	Condition       []FactorValue  `json:"condition,omitempty"`
+	Cause           string         `json:"cause,omitempty"`    // what the deployment was proven to do, which explains it
+	Sent            string         `json:"sent,omitempty"`     // method, path and what of the request matters, in values
+	Expected        string         `json:"expected,omitempty"` // Want at length
+	Actual          string         `json:"actual,omitempty"`   // Got at length
+	Rows            []ExportRow    `json:"rows,omitempty"`     // of an export, around the bound that it is about
+	Attempts        int            `json:"attempts,omitempty"` // judged several times
+	Failed          int            `json:"failed,omitempty"`   // of Attempts
+	Decisive        int            `json:"decisive,omitempty"` // number of the exchange that shows it
+	Control         int            `json:"control,omitempty"`  // that of the same request without the defect, which was accepted
+	Repeat          []int          `json:"repeat,omitempty"`   // what to send, in this order, to see it again; the last is Decisive
 }
 
-// Setting is one choice of what a request carries, such as the header x-lang with the value en-US. A finding takes its
+// FactorValue is one choice of what a request carries, such as the header x-lang with the value en-US. A finding takes its
 // conditions: without one of them all is as it should be. None: it takes none.
-type Setting struct {
+type FactorValue struct {
 	Factor string `json:"factor"`
 	Value  string `json:"value,omitempty"`
 }
 
 // String is "factor value".
-func (s Setting) String() string { return strings.TrimSpace(s.Factor + " " + s.Value) }
+func (s FactorValue) String() string { return strings.TrimSpace(s.Factor + " " + s.Value) }
 
-// Became says what became of a request, or of what came in answer.
-type Became string
+// RequestOutcome says what became of a request, or of what came in answer.
+type RequestOutcome string
 
 // What can become of a request.
 const (
-	Accepted     Became = "accepted"
-	Passed       Became = "passed"        // accepted, as replay protection has nothing against it
-	NotBlocked   Became = "not_blocked"   // accepted, although it repeats an earlier one
-	SecondRecord Became = "second_record" // accepted, and made one more
-	Blocked      Became = "blocked"       // refused as a repeat
-	Refused      Became = "refused"       // any other 4xx
-	ServerError  Became = "server_error"
-	ErrorInside  Became = "error_inside" // a 2xx whose body reports an error
-	Throttled    Became = "throttled"
-	Redirected   Became = "redirected"
-	NoAnswer     Became = "no_answer"
-	NotSent      Became = "not_sent"
+	Accepted     RequestOutcome = "accepted"
+	Passed       RequestOutcome = "passed"        // accepted, as replay protection has nothing against it
+	NotBlocked   RequestOutcome = "not_blocked"   // accepted, although it repeats an earlier one
+	SecondRecord RequestOutcome = "second_record" // accepted, and made one more
+	Blocked      RequestOutcome = "blocked"       // refused as a repeat
+	Refused      RequestOutcome = "refused"       // any other 4xx
+	ServerError  RequestOutcome = "server_error"
+	ErrorInside  RequestOutcome = "error_inside" // a 2xx whose body reports an error
+	Throttled    RequestOutcome = "throttled"
+	Redirected   RequestOutcome = "redirected"
+	NoAnswer     RequestOutcome = "no_answer"
+	NotSent      RequestOutcome = "not_sent"
 )
 
 // What can become of a value, and of rows.
 const (
-	Changed    Became = "changed"
-	OutOfOrder Became = "out_of_order"
+	Changed    RequestOutcome = "changed"
+	OutOfOrder RequestOutcome = "out_of_order"
 )
 
-// verbs say each outcome in the words of a sentence.
-var verbs = map[Became]string{
+// outcomeVerbs say each outcome in the words of a sentence.
+var outcomeVerbs = map[RequestOutcome]string{
 	Accepted: "accepted", NotBlocked: "is not blocked", SecondRecord: "makes a second record", Blocked: "is blocked",
 	Refused: "refused", ServerError: "ends in a server error", ErrorInside: "answered with an error inside",
 	Throttled: "throttled", Redirected: "redirected", NoAnswer: "got no answer", NotSent: "was not sent",
@@ -76,7 +76,7 @@ func (f Finding) Redacted(text func(string) string) Finding {
 	}
 	f.Condition, f.Rows = slices.Clone(f.Condition), slices.Clone(f.Rows)
 	for i, s := range f.Condition {
-		f.Condition[i] = Setting{text(s.Factor), text(s.Value)}
+		f.Condition[i] = FactorValue{text(s.Factor), text(s.Value)}
 	}
 	for i, r := range f.Rows {
 		f.Rows[i].ID, f.Rows[i].Date = text(r.ID), text(r.Date)

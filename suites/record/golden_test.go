@@ -4,13 +4,13 @@ import (
 	"flag"
 	"testing"
 
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
 
 func TestRunJSON(t *testing.T) {
-	data := must.Get(recordtest.Run().JSON())(t)
+	data := testmust.Get(recordtest.SampleRun().JSON())(t)
 	recordtest.Golden(t, *update, "run.json", data)
 }

@@ -20,15 +20,15 @@ const (
 	lineEnd      = "end"           // last: the final figures
 )
 
-// line is one line of the journal.
-type line struct {
+// journalLine is one line of the journal.
+type journalLine struct {
 	Type     string        `json:"type"`
 	At       time.Time     `json:"at"`
 	Schema   string        `json:"schema,omitempty"`
-	Run      *Info         `json:"run,omitempty"`
+	Run      *RunInfo      `json:"run,omitempty"`
 	Rules    []rules.Rule  `json:"rules,omitempty"`
 	Waivers  []Waiver      `json:"waivers,omitempty"`
-	Check    *Check        `json:"check,omitempty"`
+	Check    *CheckResult  `json:"check,omitempty"`
 	Exchange *ExchangeNote `json:"exchange,omitempty"`
 	Notes    []string      `json:"notes,omitempty"`
 }
@@ -50,13 +50,13 @@ type Journal struct{ lines *runfolder.Lines }
 
 // OpenJournal creates dir/journal.ndjson, readable by its owner only, and writes its first line. It refuses a folder
 // that holds a journal already.
-func OpenJournal(dir string, info Info, selected []rules.Rule, waivers []deployment.Waiver) (*Journal, error) {
+func OpenJournal(dir string, info RunInfo, selected []rules.Rule, waivers []deployment.Waiver) (*Journal, error) {
 	j := &Journal{runfolder.NewLines(dir, runfolder.JournalName)}
-	first := line{Type: lineRun, Schema: Schema, Run: &info, Rules: selected}
+	first := journalLine{Type: lineRun, Schema: Schema, Run: &info, Rules: selected}
 	for _, w := range waivers {
-		first.Waivers = append(first.Waivers, written(w))
+		first.Waivers = append(first.Waivers, waiverRecord(w))
 	}
-	switch err := j.append(first); {
+	switch err := j.appendLine(first); {
 	case errors.Is(err, fs.ErrExist):
 		return nil, runfolder.Taken(dir, runfolder.JournalName)
 	case err != nil:
@@ -66,7 +66,7 @@ func OpenJournal(dir string, info Info, selected []rules.Rule, waivers []deploym
 	return j, nil
 }
 
-func (j *Journal) append(l line) error {
+func (j *Journal) appendLine(l journalLine) error {
 	if j == nil {
 		return nil
 	}
@@ -74,15 +74,17 @@ func (j *Journal) append(l line) error {
 	return j.lines.Write(l)
 }
 
-// Check records the end of a check; its Rule must be set, and its Case for Rebuild to know its place.
-func (j *Journal) Check(c Check) { _ = j.append(line{Type: lineCheck, Check: &c}) }
+// Check records the end of a check; its Rule must be set, and its CaseNumber for ReadJournal to know its place.
+func (j *Journal) Check(c CheckResult) { _ = j.appendLine(journalLine{Type: lineCheck, Check: &c}) }
 
 // Exchange records that a request was sent and what became of it.
-func (j *Journal) Exchange(x ExchangeNote) { _ = j.append(line{Type: lineExchange, Exchange: &x}) }
+func (j *Journal) Exchange(x ExchangeNote) {
+	_ = j.appendLine(journalLine{Type: lineExchange, Exchange: &x})
+}
 
 // End writes the last line with the final figures and what a reader must know. Whether the run was interrupted is info.Partial.
-func (j *Journal) End(info Info, notes []string) {
-	_ = j.append(line{Type: lineEnd, Run: &info, Notes: notes})
+func (j *Journal) End(info RunInfo, notes []string) {
+	_ = j.appendLine(journalLine{Type: lineEnd, Run: &info, Notes: notes})
 }
 
 // Close ends the file and returns the first error of the journal's life. It must be called once, after the last line.

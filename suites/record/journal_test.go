@@ -12,8 +12,8 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/must"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
 )
 
 var began = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
@@ -21,24 +21,24 @@ var began = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 // recorded writes a small journal and returns it with the run that it must give.
 func recorded(t *testing.T) ([]byte, Run) {
 	t.Helper()
-	f := Found{
-		Info: Info{ID: "run", Deployment: "staging", StartedAt: began, Seed: 7},
+	f := Collected{
+		Info: RunInfo{ID: "run", Deployment: "staging", StartedAt: began, Seed: 7},
 		Catalogue: []rules.Rule{
 			{ID: "a.x", Level: rules.Must, Section: "S", Statement: "X holds."},
 			{ID: "a.y", Level: rules.Must},
 			{ID: "a.z", Level: rules.Observe},
 		},
 		Waivers: []deployment.Waiver{{Rule: "a.y", Reason: "known", Until: began}},
-		Checks: []Check{
+		Checks: []CheckResult{
 			{Rule: "a.x", Name: "one", Verdict: Pass, Exchanges: []int{1, 2}},
 			{Rule: "a.y", Name: "two\nlines", Verdict: Fail, Message: "é ", Exchanges: []int{3}},
-			{Rule: "a.z", Name: "three", Verdict: Observed, Message: "202", Values: []Value{Seen("", "202")}, Exchanges: []int{4}},
+			{Rule: "a.z", Name: "three", Verdict: Observed, Message: "202", Values: []ObservedValue{NewObservedValue("", "202")}, Exchanges: []int{4}},
 			{Rule: "a.z", Name: "four", Verdict: Observed, Message: "it varies", Exchanges: []int{5}},
 		},
 		Notes: []string{"one retry"},
 	}
 	dir := t.TempDir()
-	j := must.Get(OpenJournal(dir, f.Info, f.Catalogue, f.Waivers))(t)
+	j := testmust.Get(OpenJournal(dir, f.Info, f.Catalogue, f.Waivers))(t)
 	if _, err := OpenJournal(dir, f.Info, nil, nil); err == nil {
 		t.Fatal("a second journal in the same folder")
 	}
@@ -50,26 +50,26 @@ func recorded(t *testing.T) ([]byte, Run) {
 		j.Check(c)
 	}
 	f.Info.FinishedAt, f.Info.Requests, f.Info.Retries = began.Add(time.Minute), 9, 1
-	f.Info.Created = Created{LegalRepresentatives: 2, Exports: 1}
+	f.Info.Created = CreatedCounts{LegalRepresentatives: 2, Exports: 1}
 	j.End(f.Info, f.Notes)
-	must.Succeed(t, j.Close())
+	testmust.Succeed(t, j.Close())
 	if info, err := os.Stat(filepath.Join(dir, runfolder.JournalName)); err != nil || info.Mode().Perm() != 0o600 {
 		t.Fatalf("journal: %v, %v", info.Mode(), err)
 	}
-	data := must.Get(os.ReadFile(filepath.Join(dir, runfolder.JournalName)))(t)
+	data := testmust.Get(os.ReadFile(filepath.Join(dir, runfolder.JournalName)))(t)
 	return data, Assemble(f)
 }
 
 // rebuilt is the run of a journal.
 func rebuilt(t *testing.T, journal string) Run {
 	t.Helper()
-	f := must.Get(ReadJournal(strings.NewReader(journal)))(t)
+	f := testmust.Get(ReadJournal(strings.NewReader(journal)))(t)
 	return Assemble(f)
 }
 
 func asJSON(t *testing.T, run Run) string {
 	t.Helper()
-	data := must.Get(run.JSON())(t)
+	data := testmust.Get(run.JSON())(t)
 	return string(data)
 }
 
@@ -128,8 +128,8 @@ func TestOfAVeryLongJournalAPartIsRead(t *testing.T) {
 	data, _ := recorded(t)
 	head, _, _ := bytes.Cut(data, []byte("\n"))
 	for _, rest := range []string{
-		strings.Repeat(`{"type":"exchange_note","exchange":{"seq":1}}`+"\n", mostLines+1000),
-		strings.Repeat("x\n", mostLines+1000), strings.Repeat("x", longestLine+1),
+		strings.Repeat(`{"type":"exchange_note","exchange":{"seq":1}}`+"\n", maxLines+1000),
+		strings.Repeat("x\n", maxLines+1000), strings.Repeat("x", maxLineBytes+1),
 	} {
 		left := strings.NewReader(rest + strings.Repeat("\n", 1<<20))
 		f, err := ReadJournal(io.MultiReader(bytes.NewReader(append(head, '\n')), left))
@@ -154,7 +154,7 @@ func TestWhatIsNoJournalIsRefused(t *testing.T) {
 
 func TestANilJournalTakesEverything(t *testing.T) {
 	var j *Journal
-	j.Check(Check{})
+	j.Check(CheckResult{})
 	if j.Close() != nil {
 		t.Fatal("a nil journal reports an error")
 	}

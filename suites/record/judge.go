@@ -16,13 +16,13 @@ const NoCheckRan = "no check of this rule ran"
 // reasonLimit bounds a reason, which may name a key, what to do about it, and what the deployment answered.
 const reasonLimit = 320
 
-// InOrder brings checks, which are journaled as they end, into the order of what may be judged, as run.json has them.
+// SortChecks brings checks, which are journaled as they end, into the order of what may be judged, as run.json has them.
 // Those whose place is not known, as in journals of earlier versions, stay in theirs. Of a case that was judged again, as
 // with Ginkgo's FlakeAttempts, the last check counts.
-func InOrder(checks []Check) []Check {
+func SortChecks(checks []CheckResult) []CheckResult {
 	slices.Reverse(checks)
-	slices.SortStableFunc(checks, func(a, b Check) int { return cmp.Compare(b.Case, a.Case) })
-	checks = slices.CompactFunc(checks, func(a, b Check) bool { return a.Case > 0 && a.Case == b.Case })
+	slices.SortStableFunc(checks, func(a, b CheckResult) int { return cmp.Compare(b.CaseNumber, a.CaseNumber) })
+	checks = slices.CompactFunc(checks, func(a, b CheckResult) bool { return a.CaseNumber > 0 && a.CaseNumber == b.CaseNumber })
 	slices.Reverse(checks)
 	return checks
 }
@@ -31,14 +31,14 @@ func InOrder(checks []Check) []Check {
 // not_verified, pass. A failed rule that an unexpired waiver names becomes waived. An observe rule is observed as soon
 // as anything was seen, and can never fail. Checks that name a rule outside the catalogue are kept under a rule of
 // their own, so that nothing found is lost. now decides which waivers have expired.
-func Judge(catalogue []rules.Rule, checks []Check, waivers []deployment.Waiver, now time.Time) ([]Rule, []WaiverNote, Counts) {
-	judged := make([]Rule, 0, len(catalogue))
+func Judge(catalogue []rules.Rule, checks []CheckResult, waivers []deployment.Waiver, now time.Time) ([]RuleResult, []WaiverStatus, VerdictCounts) {
+	judged := make([]RuleResult, 0, len(catalogue))
 	at := make(map[string]int, len(catalogue))
 	add := func(r rules.Rule) {
 		if _, twice := at[r.ID]; !twice {
 			at[r.ID] = len(judged)
-			judged = append(judged, Rule{
-				ID: r.ID, Level: string(r.Level), Security: r.Security, Section: string(r.Section), Statement: r.Statement, Checks: []Check{},
+			judged = append(judged, RuleResult{
+				ID: r.ID, Level: string(r.Level), Security: r.Security, Section: string(r.Section), Statement: r.Statement, Checks: []CheckResult{},
 			})
 		}
 	}
@@ -50,25 +50,25 @@ func Judge(catalogue []rules.Rule, checks []Check, waivers []deployment.Waiver, 
 			ID: c.Rule, Level: rules.Must, Statement: "A check names this rule, which is not among the rules selected for the run.",
 		})
 		r := &judged[at[c.Rule]]
-		c.Rule, c.Case, c.Exchanges = "", 0, append([]int{}, c.Exchanges...)
+		c.Rule, c.CaseNumber, c.Exchanges = "", 0, append([]int{}, c.Exchanges...)
 		r.Checks = append(r.Checks, c)
 	}
 	for i := range judged {
-		decide(&judged[i])
+		decideVerdict(&judged[i])
 	}
-	notes := waive(judged, waivers, now)
-	return judged, notes, Count(judged)
+	notes := applyWaivers(judged, waivers, now)
+	return judged, notes, CountVerdicts(judged)
 }
 
-// decide sets the verdict of a rule and the reason for it from its checks.
-func decide(r *Rule) {
-	c, judged := Decisive(*r)
-	saw := slices.ContainsFunc(r.Checks, func(c Check) bool { return slices.Contains([]Verdict{Observed, Pass, Fail}, c.Verdict) })
+// decideVerdict sets the verdict of a rule and the reason for it from its checks.
+func decideVerdict(r *RuleResult) {
+	c, judged := DecisiveCheck(*r)
+	saw := slices.ContainsFunc(r.Checks, func(c CheckResult) bool { return slices.Contains([]Verdict{Observed, Pass, Fail}, c.Verdict) })
 	switch {
 	case saw && r.Level == string(rules.Observe):
 		r.Verdict = Observed
 	case judged:
-		if r.Verdict = c.Verdict; rank(c.Verdict) == rank(Inconclusive) { // a verdict this version does not know is not a pass
+		if r.Verdict = c.Verdict; verdictRank(c.Verdict) == verdictRank(Inconclusive) { // a verdict this version does not know is not a pass
 			r.Verdict = Inconclusive
 		}
 		if c.Verdict != Pass {
@@ -81,19 +81,19 @@ func decide(r *Rule) {
 	}
 }
 
-// rank orders the verdicts of checks, the worst highest; what it does not know ranks as inconclusive.
-func rank(v Verdict) int {
+// verdictRank orders the verdicts of checks, the worst highest; what it does not know ranks as inconclusive.
+func verdictRank(v Verdict) int {
 	if i := slices.Index([]Verdict{Pass, NotVerified, Inconclusive, Fail}, v); i >= 0 {
 		return i
 	}
-	return rank(Inconclusive)
+	return verdictRank(Inconclusive)
 }
 
-// Decisive is the worst check of a rule, of failed ones the one that says most of what is wrong: what takes no condition
+// DecisiveCheck is the worst check of a rule, of failed ones the one that says most of what is wrong: what takes no condition
 // says more, and the plainer a request, the shorter its name. One that observed says nothing; false: no other ran.
-func Decisive(r Rule) (found Check, judged bool) {
+func DecisiveCheck(r RuleResult) (found CheckResult, judged bool) {
 	for _, c := range r.Checks {
-		order := cmp.Compare(rank(c.Verdict), rank(found.Verdict))
+		order := cmp.Compare(verdictRank(c.Verdict), verdictRank(found.Verdict))
 		if order == 0 && c.Verdict == Fail {
 			order = cmp.Or(cmp.Compare(min(1, len(found.Condition)), min(1, len(c.Condition))), cmp.Compare(len(found.Name), len(c.Name)))
 		}
@@ -104,9 +104,9 @@ func Decisive(r Rule) (found Check, judged bool) {
 	return found, judged
 }
 
-// failures are the checks of a rule that failed.
-func failures(r Rule) []Check {
-	return slices.DeleteFunc(slices.Clone(r.Checks), func(c Check) bool { return c.Verdict != Fail })
+// failedChecks are the checks of a rule that failed.
+func failedChecks(r RuleResult) []CheckResult {
+	return slices.DeleteFunc(slices.Clone(r.Checks), func(c CheckResult) bool { return c.Verdict != Fail })
 }
 
 // oneLine folds white space and cuts what is too long.
@@ -114,11 +114,11 @@ func oneLine(s string, limit int) string {
 	if len(s) > 8*limit { // enough for limit runes, and bounded work on a huge text
 		s = s[:8*limit]
 	}
-	return Shorten(strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " "), limit)
+	return TruncateAtSpace(strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " "), limit)
 }
 
-// Count counts rules by verdict.
-func Count(list []Rule) (c Counts) {
+// CountVerdicts counts rules by verdict.
+func CountVerdicts(list []RuleResult) (c VerdictCounts) {
 	for _, r := range list {
 		c.Add(r)
 	}
@@ -126,18 +126,18 @@ func Count(list []Rule) (c Counts) {
 }
 
 // Add counts one more rule.
-func (c *Counts) Add(r Rule) {
+func (c *VerdictCounts) Add(r RuleResult) {
 	of := map[Verdict]*int{
 		Pass: &c.Pass, Fail: &c.Fail, Warned: &c.Warn, Waived: &c.Waived, NotVerified: &c.NotVerified, Observed: &c.Observed,
 	}
-	*cmp.Or(of[r.Shown()], &c.Inconclusive)++
+	*cmp.Or(of[r.DisplayVerdict()], &c.Inconclusive)++
 }
 
 // Judged is the number of rules whose answers were judged: all but those inconclusive, observed or not verified.
-func (c Counts) Judged() int { return c.Pass + c.Fail + c.Warn + c.Waived }
+func (c VerdictCounts) Judged() int { return c.Pass + c.Fail + c.Warn + c.Waived }
 
 // Verified is the number of rules that were judged or observed.
-func (c Counts) Verified() int { return c.Judged() + c.Observed }
+func (c VerdictCounts) Verified() int { return c.Judged() + c.Observed }
 
 // Total is the number of rules counted.
-func (c Counts) Total() int { return c.Verified() + c.Inconclusive + c.NotVerified }
+func (c VerdictCounts) Total() int { return c.Verified() + c.Inconclusive + c.NotVerified }

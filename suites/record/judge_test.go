@@ -34,9 +34,9 @@ func TestARuleIsAsBadAsItsWorstCheck(t *testing.T) {
 		{rules.Observe, []record.Verdict{i}, i},
 		{rules.Observe, nil, n},
 	} {
-		var checks []record.Check
+		var checks []record.CheckResult
 		for _, v := range c.checks {
-			checks = append(checks, record.Check{Rule: "a.b", Name: string(v), Verdict: v, Message: "because " +
+			checks = append(checks, record.CheckResult{Rule: "a.b", Name: string(v), Verdict: v, Message: "because " +
 				string(v)})
 		}
 		got, _, counts := record.Judge([]rules.Rule{{ID: "a.b", Level: c.level}}, checks, nil, noon)
@@ -44,8 +44,8 @@ func TestARuleIsAsBadAsItsWorstCheck(t *testing.T) {
 			t.Errorf("%s with %v: got %+v, want %s", c.level, c.checks, got, c.want)
 			continue
 		}
-		var want record.Counts
-		want.Add(record.Rule{Level: string(c.level), Verdict: c.want})
+		var want record.VerdictCounts
+		want.Add(record.RuleResult{Level: string(c.level), Verdict: c.want})
 		if counts != want {
 			t.Errorf("%s with %v: counts %+v", c.level, c.checks, counts)
 		}
@@ -59,7 +59,7 @@ func TestARuleIsAsBadAsItsWorstCheck(t *testing.T) {
 }
 
 // judgeOne gives what becomes of one rule with these checks.
-func judgeOne(t *testing.T, level rules.Level, checks ...record.Check) record.Rule {
+func judgeOne(t *testing.T, level rules.Level, checks ...record.CheckResult) record.RuleResult {
 	t.Helper()
 	for i := range checks {
 		checks[i].Rule = "a.b"
@@ -74,19 +74,19 @@ func judgeOne(t *testing.T, level rules.Level, checks ...record.Check) record.Ru
 func TestReasons(t *testing.T) {
 	for _, c := range []struct {
 		level rules.Level
-		check record.Check
+		check record.CheckResult
 		want  string
 	}{
-		{rules.Must, record.Check{Verdict: record.Fail, Message: strings.Repeat("é", 320)}, strings.Repeat("é", 320)},
-		{rules.Must, record.Check{Verdict: record.Fail, Message: strings.Repeat("é", 321)}, strings.Repeat("é", 319) +
+		{rules.Must, record.CheckResult{Verdict: record.Fail, Message: strings.Repeat("é", 320)}, strings.Repeat("é", 320)},
+		{rules.Must, record.CheckResult{Verdict: record.Fail, Message: strings.Repeat("é", 321)}, strings.Repeat("é", 319) +
 			"…"},
-		{rules.Must, record.Check{Verdict: record.Fail, Message: "first\nsecond"}, "first second"},
-		{rules.Must, record.Check{Verdict: record.NotVerified, Name: "n"}, "n"},
-		{rules.Must, record.Check{Verdict: record.Pass, Message: "fine"}, ""},
-		{rules.Must, record.Check{Verdict: record.Observed, Message: "no row"}, "no row"},
-		{rules.Must, record.Check{Verdict: record.Observed}, "its checks only observe; none of them judged it"},
-		{rules.Observe, record.Check{Verdict: record.Observed, Message: "202"}, ""},
-		{rules.Observe, record.Check{Verdict: record.Inconclusive, Message: "no answer"}, "no answer"},
+		{rules.Must, record.CheckResult{Verdict: record.Fail, Message: "first\nsecond"}, "first second"},
+		{rules.Must, record.CheckResult{Verdict: record.NotVerified, Name: "n"}, "n"},
+		{rules.Must, record.CheckResult{Verdict: record.Pass, Message: "fine"}, ""},
+		{rules.Must, record.CheckResult{Verdict: record.Observed, Message: "no row"}, "no row"},
+		{rules.Must, record.CheckResult{Verdict: record.Observed}, "its checks only observe; none of them judged it"},
+		{rules.Observe, record.CheckResult{Verdict: record.Observed, Message: "202"}, ""},
+		{rules.Observe, record.CheckResult{Verdict: record.Inconclusive, Message: "no answer"}, "no answer"},
 	} {
 		if got := judgeOne(t, c.level, c.check); got.Reason != c.want {
 			t.Errorf("%s %+v: %q, want %q", c.level, c.check, got.Reason, c.want)
@@ -98,7 +98,7 @@ func TestReasons(t *testing.T) {
 }
 
 func TestAViolationOfARuleOutsideTheCatalogueIsKept(t *testing.T) {
-	got, _, counts := record.Judge(nil, []record.Check{{Rule: "mistyped.rule", Verdict: record.Fail}}, nil, noon)
+	got, _, counts := record.Judge(nil, []record.CheckResult{{Rule: "mistyped.rule", Verdict: record.Fail}}, nil, noon)
 	if len(got) != 1 || got[0].ID != "mistyped.rule" || got[0].Verdict != record.Fail || counts.Fail != 1 {
 		t.Fatalf("got %+v, %+v", got, counts)
 	}
@@ -111,7 +111,7 @@ func TestWaivers(t *testing.T) {
 		{ID: "b.ok", Level: rules.Must},
 		{ID: "b.open", Level: rules.Must},
 	}
-	checks := []record.Check{
+	checks := []record.CheckResult{
 		{Rule: "a.required.x", Verdict: record.Fail},
 		{Rule: "a.required.y", Verdict: record.Pass},
 		{Rule: "b.ok", Verdict: record.Pass},

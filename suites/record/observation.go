@@ -9,32 +9,34 @@ import (
 
 // Observation is something the document does not show, as seen on this deployment.
 type Observation struct {
-	ID        string  `json:"id"`
-	Observed  string  `json:"observed"` // Values in words
-	Values    []Value `json:"values,omitempty"`
-	Exchanges []int   `json:"exchanges"`
+	ID        string          `json:"id"`
+	Observed  string          `json:"observed"` // Values in words
+	Values    []ObservedValue `json:"values,omitempty"`
+	Exchanges []int           `json:"exchanges"`
 }
 
-// Value is one thing that was seen. Two runs that see the same write the same, in the same order.
-type Value struct {
+// ObservedValue is one thing that was seen. Two runs that see the same write the same, in the same order.
+type ObservedValue struct {
 	Name   string   `json:"name,omitempty"` // what it is of, such as "missing field"; empty: nothing else was seen
 	Values []string `json:"values"`
 	Varies bool     `json:"varies,omitempty"` // between any two runs, as durations do: it is shown and not compared
 }
 
-// Seen is what was seen of something.
-func Seen(name string, values ...string) Value { return Value{Name: name, Values: values} }
+// NewObservedValue is what was seen of something.
+func NewObservedValue(name string, values ...string) ObservedValue {
+	return ObservedValue{Name: name, Values: values}
+}
 
-// Each makes a value without a name of each text.
-func Each(texts []string) []Value {
-	values := make([]Value, len(texts))
+// UnnamedValues makes a value without a name of each text.
+func UnnamedValues(texts []string) []ObservedValue {
+	values := make([]ObservedValue, len(texts))
 	for i, text := range texts {
-		values[i] = Seen("", text)
+		values[i] = NewObservedValue("", text)
 	}
 	return values
 }
 
-func (v Value) String() string {
+func (v ObservedValue) String() string {
 	text := strings.Join(v.Values, ", ")
 	if v.Name == "" {
 		return text
@@ -42,8 +44,8 @@ func (v Value) String() string {
 	return v.Name + ": " + text
 }
 
-// InWords writes values in one line.
-func InWords(values []Value) string {
+// FormatValues writes values in one line.
+func FormatValues(values []ObservedValue) string {
 	texts := make([]string, len(values))
 	for i, v := range values {
 		texts[i] = v.String()
@@ -51,9 +53,9 @@ func InWords(values []Value) string {
 	return strings.Join(texts, "; ")
 }
 
-// observations joins what was noted about each rule that is never judged, in the order in which it was first seen. A
+// joinObservations joins what was noted about each rule that is never judged, in the order in which it was first seen. A
 // check of another rule that is observed found nothing to judge.
-func observations(checks []Check, catalogue []rules.Rule) []Observation {
+func joinObservations(checks []CheckResult, catalogue []rules.Rule) []Observation {
 	judged := map[string]bool{}
 	for _, r := range catalogue {
 		judged[r.ID] = r.Level != rules.Observe

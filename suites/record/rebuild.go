@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	longestLine = 32 << 20 // bytes
-	mostLines   = 100_000  // a run of 1,500 requests writes a few thousand
+	maxLineBytes = 32 << 20 // bytes
+	maxLines     = 100_000  // a run of 1,500 requests writes a few thousand
 )
 
 // LoadJournal rebuilds a run from a file.
@@ -38,15 +38,15 @@ func LoadJournal(path string) (Run, error) {
 // ReadJournal gives what a run had found. A journal that was cut off, with a torn last line or a tail of zero bytes, gives
 // what it holds and is marked partial, as is one with unreadable lines in between. The error says why nothing can be
 // read: the first line, which names the run and its rules, is missing or of another kind.
-func ReadJournal(r io.Reader) (f Found, err error) {
+func ReadJournal(r io.Reader) (f Collected, err error) {
 	var last time.Time
 	var begun, ended bool
 	created, read, damaged := map[string]bool{}, 0, 0
 	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, longestLine)
-	for ; read < mostLines && lines.Scan(); read++ {
+	lines.Buffer(nil, maxLineBytes)
+	for ; read < maxLines && lines.Scan(); read++ {
 		text := bytes.Trim(lines.Bytes(), "\x00 \t\r")
-		var l line
+		var l journalLine
 		switch {
 		case len(text) == 0:
 		case runfolder.Bounded(text) != nil || json.Unmarshal(text, &l) != nil || l.Type == "":
@@ -57,7 +57,7 @@ func ReadJournal(r io.Reader) (f Found, err error) {
 			}
 			begun, f.Info, f.Catalogue = true, *l.Run, l.Rules
 			for _, w := range l.Waivers {
-				until, _ := time.Parse(day, w.Until) // a waiver without a day never holds
+				until, _ := time.Parse(dateLayout, w.Until) // a waiver without a day never holds
 				f.Waivers = append(f.Waivers, deployment.Waiver{Rule: w.Rule, Reason: w.Reason, Until: until})
 			}
 		case l.Type == lineRun:
@@ -65,7 +65,7 @@ func ReadJournal(r io.Reader) (f Found, err error) {
 		case l.Type == lineCheck && l.Check != nil:
 			f.Checks = append(f.Checks, *l.Check)
 		case l.Type == lineExchange && l.Exchange != nil && !ended:
-			f.Info.count(*l.Exchange, created)
+			f.Info.addExchange(*l.Exchange, created)
 		case l.Type == lineEnd && l.Run != nil:
 			f.Info, f.Notes, ended = *l.Run, l.Notes, true
 		}
@@ -80,7 +80,7 @@ func ReadJournal(r io.Reader) (f Found, err error) {
 		f.Info.Partial, f.Info.FinishedAt = true, last
 		f.Notes = append(f.Notes, "rebuilt from a journal that has no end: the run was cut off")
 	}
-	if err := lines.Err(); err != nil || read >= mostLines {
+	if err := lines.Err(); err != nil || read >= maxLines {
 		f.Info.Partial = true
 		f.Notes = append(f.Notes, fmt.Sprintf("the journal could not be read to its end: %v", cmp.Or(err, errTooLong)))
 	}
@@ -88,14 +88,14 @@ func ReadJournal(r io.Reader) (f Found, err error) {
 		f.Info.Partial = true
 		f.Notes = append(f.Notes, "unreadable in the journal: "+printable.Quantity(damaged, "line"))
 	}
-	f.Checks = InOrder(f.Checks)
+	f.Checks = SortChecks(f.Checks)
 	return f, nil
 }
 
-var errTooLong = fmt.Errorf("it has more than %d lines", mostLines)
+var errTooLong = fmt.Errorf("it has more than %d lines", maxLines)
 
-// count adds an exchange to the figures of a run that has not ended. created holds the IDs that were counted.
-func (i *Info) count(x ExchangeNote, created map[string]bool) {
+// addExchange adds an exchange to the figures of a run that has not ended. created holds the IDs that were counted.
+func (i *RunInfo) addExchange(x ExchangeNote, created map[string]bool) {
 	if i.Requests = max(i.Requests, x.Seq); x.Attempt > 1 {
 		i.Retries++
 	}

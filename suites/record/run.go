@@ -32,55 +32,55 @@ const (
 // verdict is Fail.
 const Warned Verdict = "warning"
 
-// Outcome is the verdict of a whole run.
-type Outcome string
+// RunVerdict is the verdict of a whole run.
+type RunVerdict string
 
 // Outcomes of a run.
 const (
-	Conformant      Outcome = "conformant"   // every must rule passed or is waived, no security rule failed
-	SelectionPassed Outcome = "passed"       // so, of a selection of the rules
-	Violations      Outcome = "violations"   // a must rule or a security rule failed
-	Partial         Outcome = "partial"      // none of these failed, some stayed unverified
-	NoVerdict       Outcome = "inconclusive" // none of these failed, a must rule was tried and could not be judged
+	Conformant      RunVerdict = "conformant"   // every must rule passed or is waived, no security rule failed
+	SelectionPassed RunVerdict = "passed"       // so, of a selection of the rules
+	Violations      RunVerdict = "violations"   // a must rule or a security rule failed
+	Partial         RunVerdict = "partial"      // none of these failed, some stayed unverified
+	NoVerdict       RunVerdict = "inconclusive" // none of these failed, a must rule was tried and could not be judged
 )
 
 // Run is run.json.
 type Run struct {
-	Schema       string        `json:"schema"`
-	Run          Info          `json:"run"`
-	Verdict      Outcome       `json:"verdict"`
-	Reason       string        `json:"reason,omitempty"` // why this verdict, in one sentence
-	Counts       Counts        `json:"counts"`
-	Defects      []Defect      `json:"defects"` // what is wrong, each with the rules that show it
-	Rules        []Rule        `json:"rules"`
-	Observations []Observation `json:"observations"`
-	Waivers      []WaiverNote  `json:"waivers,omitempty"`
-	Notes        []string      `json:"notes,omitempty"` // what a reader must know: retries, throttling, budget, disk
+	Schema       string         `json:"schema"`
+	Run          RunInfo        `json:"run"`
+	Verdict      RunVerdict     `json:"verdict"`
+	Reason       string         `json:"reason,omitempty"` // why this verdict, in one sentence
+	Counts       VerdictCounts  `json:"counts"`
+	Defects      []Defect       `json:"defects"` // what is wrong, each with the rules that show it
+	Rules        []RuleResult   `json:"rules"`
+	Observations []Observation  `json:"observations"`
+	Waivers      []WaiverStatus `json:"waivers,omitempty"`
+	Notes        []string       `json:"notes,omitempty"` // what a reader must know: retries, throttling, budget, disk
 }
 
-// Info says what was run, where and when.
-type Info struct {
-	ID          string    `json:"id"`
-	Deployment  string    `json:"deployment"`
-	BaseURL     string    `json:"base_url"`
-	Embedded    bool      `json:"embedded"`              // the reference gateway was tested, in place of a deployment
-	Fingerprint string    `json:"fingerprint,omitempty"` // of the deployment, see deployment.File.Fingerprint
-	Depth       string    `json:"depth,omitempty"`       // quick, standard or thorough
-	Tried       Tried     `json:"tried"`
-	Selected    Selected  `json:"selected"`
-	StartedAt   time.Time `json:"started_at"`
-	FinishedAt  time.Time `json:"finished_at"`
-	Seed        int64     `json:"seed"`
-	Partial     bool      `json:"partial"`          // interrupted: some selected checks did not run
-	Strict      bool      `json:"strict,omitempty"` // warnings fail it
-	Requests    int       `json:"requests"`
-	Created     Created   `json:"created"`
-	Version     string    `json:"version,omitempty"`
-	Command     string    `json:"command,omitempty"`         // the command line that repeats the run
-	File        string    `json:"deployment_file,omitempty"` // path of the deployment file; empty: the embedded gateway
-	InFlight    int       `json:"in_flight,omitempty"`       // limit
-	PeakFlight  int       `json:"peak_in_flight,omitempty"`
-	Retries     int       `json:"retries,omitempty"` // attempts that repeated one which was answered with 429
+// RunInfo says what was run, where and when.
+type RunInfo struct {
+	ID          string        `json:"id"`
+	Deployment  string        `json:"deployment"`
+	BaseURL     string        `json:"base_url"`
+	Embedded    bool          `json:"embedded"`              // the reference gateway was tested, in place of a deployment
+	Fingerprint string        `json:"fingerprint,omitempty"` // of the deployment, see deployment.File.Fingerprint
+	Depth       string        `json:"depth,omitempty"`       // quick, standard or thorough
+	Tried       ValueCoverage `json:"tried"`
+	Selected    RuleSelection `json:"selected"`
+	StartedAt   time.Time     `json:"started_at"`
+	FinishedAt  time.Time     `json:"finished_at"`
+	Seed        int64         `json:"seed"`
+	Partial     bool          `json:"partial"`          // interrupted: some selected checks did not run
+	Strict      bool          `json:"strict,omitempty"` // warnings fail it
+	Requests    int           `json:"requests"`
+	Created     CreatedCounts `json:"created"`
+	Version     string        `json:"version,omitempty"`
+	Command     string        `json:"command,omitempty"`         // the command line that repeats the run
+	File        string        `json:"deployment_file,omitempty"` // path of the deployment file; empty: the embedded gateway
+	InFlight    int           `json:"in_flight,omitempty"`       // limit
+	PeakFlight  int           `json:"peak_in_flight,omitempty"`
+	Retries     int           `json:"retries,omitempty"` // attempts that repeated one which was answered with 429
 }
 
 // Depths returns the depths of a run, from the one that tries least.
@@ -93,41 +93,43 @@ const (
 	Thorough = deployment.Thorough
 )
 
-// Tried counts the values that the run was to try, each of which is a case of a rule, and those that a thorough run of the same
+// ValueCoverage counts the values that the run was to try, each of which is a case of a rule, and those that a thorough run of the same
 // rules would. What the deployment file gives no values for is not among them.
-type Tried struct {
-	Values int `json:"values"`
-	Of     int `json:"of"` // 0: an earlier version made the run
+type ValueCoverage struct {
+	Tried int `json:"values"`
+	Total int `json:"of"` // 0: an earlier version made the run
 }
 
-// In says how much a run of a depth tried.
-func (t Tried) In(depth string) string {
-	if t.Values == t.Of {
-		return fmt.Sprintf("depth %s: all of %s values tried", depth, printable.Number(t.Of))
+// DescribeAt says how much a run of a depth tried.
+func (t ValueCoverage) DescribeAt(depth string) string {
+	if t.Tried == t.Total {
+		return fmt.Sprintf("depth %s: all of %s values tried", depth, printable.Number(t.Total))
 	}
-	return fmt.Sprintf("depth %s: %s of %s values tried, %s tries all", depth, printable.Number(t.Values),
-		printable.Number(t.Of), Thorough)
+	return fmt.Sprintf("depth %s: %s of %s values tried, %s tries all", depth, printable.Number(t.Tried),
+		printable.Number(t.Total), Thorough)
 }
 
-// Selected says how many rules a run was to verify, and of how many.
-type Selected struct {
-	Rules int `json:"rules"`
-	Of    int `json:"of"` // 0: an earlier version made the run
+// RuleSelection says how many rules a run was to verify, and of how many.
+type RuleSelection struct {
+	Selected int `json:"rules"`
+	Total    int `json:"of"` // 0: an earlier version made the run
 }
 
-// Some reports whether rules were left out.
-func (s Selected) Some() bool { return s.Rules < s.Of }
+// IsPartial reports whether rules were left out.
+func (s RuleSelection) IsPartial() bool { return s.Selected < s.Total }
 
-func (s Selected) String() string { return fmt.Sprintf("%d of %d rules selected", s.Rules, s.Of) }
+func (s RuleSelection) String() string {
+	return fmt.Sprintf("%d of %d rules selected", s.Selected, s.Total)
+}
 
-// Created counts what the run left on the deployment.
-type Created struct {
+// CreatedCounts counts what the run left on the deployment.
+type CreatedCounts struct {
 	LegalRepresentatives int `json:"legal_representatives"`
 	Exports              int `json:"exports"`
 }
 
-// Counts of rules by verdict.
-type Counts struct {
+// VerdictCounts of rules by verdict.
+type VerdictCounts struct {
 	Pass         int `json:"pass"`
 	Fail         int `json:"fail"` // must rules and security rules
 	Warn         int `json:"warn"` // should rules that failed
@@ -137,39 +139,39 @@ type Counts struct {
 	Observed     int `json:"observed"`
 }
 
-// Rule is one rule of the catalogue with what was found.
-type Rule struct {
-	ID        string  `json:"id"`
-	Level     string  `json:"level"`
-	Security  bool    `json:"security"`
-	Section   string  `json:"section"`
-	Statement string  `json:"statement"`
-	Verdict   Verdict `json:"verdict"`
-	Reason    string  `json:"reason,omitempty"`
-	Waiver    *Waiver `json:"waiver,omitempty"`
-	Script    string  `json:"script,omitempty"` // in the folder of the run: repeats the decisive check of a rule that failed
-	Checks    []Check `json:"checks"`
+// RuleResult is one rule of the catalogue with what was found.
+type RuleResult struct {
+	ID        string        `json:"id"`
+	Level     string        `json:"level"`
+	Security  bool          `json:"security"`
+	Section   string        `json:"section"`
+	Statement string        `json:"statement"`
+	Verdict   Verdict       `json:"verdict"`
+	Reason    string        `json:"reason,omitempty"`
+	Waiver    *Waiver       `json:"waiver,omitempty"`
+	Script    string        `json:"script,omitempty"` // in the folder of the run: repeats the decisive check of a rule that failed
+	Checks    []CheckResult `json:"checks"`
 }
 
-// Binding reports whether a failure of the rule is a violation; a failure of any other rule is a warning.
-func (r Rule) Binding() bool { return r.Level != string(rules.Should) || r.Security }
+// FailureIsViolation reports whether a failure of the rule is a violation; a failure of any other rule is a warning.
+func (r RuleResult) FailureIsViolation() bool { return r.Level != string(rules.Should) || r.Security }
 
-// Weight orders rules, the gravest first: those that protect data or money, then must rules, then the others.
-func (r Rule) Weight() int {
+// SortWeight orders rules, the gravest first: those that protect data or money, then must rules, then the others.
+func (r RuleResult) SortWeight() int {
 	if r.Security {
 		return -1
 	}
 	return slices.Index([]string{string(rules.Must), string(rules.Should), string(rules.Observe)}, r.Level)
 }
 
-// Open reports whether it is a must rule of which is not known whether it holds.
-func (r Rule) Open() bool {
+// IsUndecided reports whether it is a must rule of which is not known whether it holds.
+func (r RuleResult) IsUndecided() bool {
 	return r.Level == string(rules.Must) && (r.Verdict == NotVerified || r.Verdict == Inconclusive)
 }
 
-// Shown is the verdict as reports show it: that of the rule, or Warned.
-func (r Rule) Shown() Verdict {
-	if r.Verdict == Fail && !r.Binding() {
+// DisplayVerdict is the verdict as reports show it: that of the rule, or Warned.
+func (r RuleResult) DisplayVerdict() Verdict {
+	if r.Verdict == Fail && !r.FailureIsViolation() {
 		return Warned
 	}
 	return r.Verdict
@@ -182,8 +184,8 @@ type Waiver struct {
 	Until  string `json:"until"` // YYYY-MM-DD
 }
 
-// WaiverNote reports a waiver that needs attention.
-type WaiverNote struct {
+// WaiverStatus reports a waiver that needs attention.
+type WaiverStatus struct {
 	Waiver
 	State string `json:"state"` // one of the Waiver… states below
 }
@@ -197,25 +199,25 @@ const (
 	WaiverUnknown   = "unknown"    // it names no rule of the catalogue
 )
 
-// Check is one judgement that contributes to a rule.
-type Check struct {
-	Rule       string  `json:"rule,omitempty"` // only in the journal, where checks stand alone
-	Case       int     `json:"case,omitempty"` // only there: its place among all that may be judged, from 1
-	Name       string  `json:"name"`
-	Verdict    Verdict `json:"verdict"`
-	Message    string  `json:"message,omitempty"` // why, in a sentence: of a failure, what Finding comes to
-	Finding            // of a failure
-	Values     []Value `json:"values,omitempty"` // of an observation
-	Need       string  `json:"need,omitempty"`   // the deployment key that would have let it be judged
-	Given      bool    `json:"given,omitempty"`  // Need is given, and did not serve
-	Exchanges  []int   `json:"exchanges"`
-	Curl       string  `json:"curl,omitempty"` // of the exchange that shows it; secrets are variables
-	DurationMS int64   `json:"duration_ms"`    // sum of its exchanges' service times
-	Location   string  `json:"location,omitempty"`
+// CheckResult is one judgement that contributes to a rule.
+type CheckResult struct {
+	Rule       string          `json:"rule,omitempty"` // only in the journal, where checks stand alone
+	CaseNumber int             `json:"case,omitempty"` // only there: its place among all that may be judged, from 1
+	Name       string          `json:"name"`
+	Verdict    Verdict         `json:"verdict"`
+	Message    string          `json:"message,omitempty"` // why, in a sentence: of a failure, what Finding comes to
+	Finding                    // of a failure
+	Values     []ObservedValue `json:"values,omitempty"` // of an observation
+	MissingKey string          `json:"need,omitempty"`   // the deployment key that would have let it be judged
+	KeyIsGiven bool            `json:"given,omitempty"`  // MissingKey is given, and did not serve
+	Exchanges  []int           `json:"exchanges"`
+	Curl       string          `json:"curl,omitempty"` // of the exchange that shows it; secrets are variables
+	DurationMS int64           `json:"duration_ms"`    // sum of its exchanges' service times
+	Location   string          `json:"location,omitempty"`
 }
 
-// Row is a row of an export that is wrong, or beside a bound: whether the file should hold it, and whether it does.
-type Row struct {
+// ExportRow is a row of an export that is wrong, or beside a bound: whether the file should hold it, and whether it does.
+type ExportRow struct {
 	ID       string `json:"id,omitempty"`
 	Date     string `json:"date"`
 	Expected bool   `json:"expected"`

@@ -13,75 +13,75 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Hostile is a text that tries to break out of every report format.
-const Hostile = "</script><script>alert(1)</script> ]]> <img src=x onerror=alert(2)> | `tick` ``` **bold** " +
+// HostileText is a text that tries to break out of every report format.
+const HostileText = "</script><script>alert(1)</script> ]]> <img src=x onerror=alert(2)> | `tick` ``` **bold** " +
 	"[x](javascript:alert(3)) \x1b[31mred\x1b[0m\r\n::error title=fake::injected\n# heading\x00\x07" +
 	"\u202Eesrever\xff\xfe %0A & \"quote\" 'single' 日本語 José O’Néill"
 
-// Start is when the sample run started.
-var Start = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
+// StartTime is when the sample run started.
+var StartTime = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 
 //go:embed sample.ndjson
-var journal []byte
+var journalData []byte
 
-// Journal is that of a run with every verdict, waivers in every state and hostile texts wherever a text can be: in use,
+// SampleJournal is that of a run with every verdict, waivers in every state and hostile texts wherever a text can be: in use,
 // expired, not needed, and one that names no rule.
-func Journal() []byte {
-	hostile, err := json.Marshal(Hostile)
+func SampleJournal() []byte {
+	hostile, err := json.Marshal(HostileText)
 	if err != nil {
 		panic(err)
 	}
-	return bytes.ReplaceAll(journal, []byte("HOSTILE"), hostile[1:len(hostile)-1])
+	return bytes.ReplaceAll(journalData, []byte("HOSTILE"), hostile[1:len(hostile)-1])
 }
 
-// Found is what the run of the journal found.
-func Found() record.Found {
-	f, err := record.ReadJournal(bytes.NewReader(Journal()))
+// SampleCollected is what the run of the journal found.
+func SampleCollected() record.Collected {
+	f, err := record.ReadJournal(bytes.NewReader(SampleJournal()))
 	if err != nil {
 		panic(err)
 	}
 	return f
 }
 
-// Run is that run.
-func Run() record.Run { return record.Assemble(Found()) }
+// SampleRun is that run.
+func SampleRun() record.Run { return record.Assemble(SampleCollected()) }
 
-// Clean is a run in which every rule passed, without hostile texts.
-func Clean() record.Run {
-	f := record.Found{Info: Found().Info}
-	for _, r := range Found().Catalogue {
+// CleanRun is a run in which every rule passed, without hostile texts.
+func CleanRun() record.Run {
+	f := record.Collected{Info: SampleCollected().Info}
+	for _, r := range SampleCollected().Catalogue {
 		verdict := record.Pass
 		if r.Level == rules.Observe {
 			verdict = record.Observed
 		}
 		if r.ID != "auth.confidential" {
 			f.Catalogue = append(f.Catalogue, r)
-			f.Checks = append(f.Checks, record.Check{Rule: r.ID, Name: "holds", Verdict: verdict, Exchanges: []int{1}, DurationMS: 10})
+			f.Checks = append(f.Checks, record.CheckResult{Rule: r.ID, Name: "holds", Verdict: verdict, Exchanges: []int{1}, DurationMS: 10})
 		}
 	}
 	return record.Assemble(f)
 }
 
-// Unreachable is a run against a deployment that refused every connection, over n rules.
-func Unreachable(n int) record.Run {
-	return made(n, func(i int) string {
+// UnreachableRun is a run against a deployment that refused every connection, over n rules.
+func UnreachableRun(n int) record.Run {
+	return buildRun(n, func(i int) string {
 		return fmt.Sprintf("%s.topic%d.detail%03d", []string{"create", "export", "replay", "auth"}[i%4], i%7, i)
-	}, "Something holds.", record.Check{
+	}, "Something holds.", record.CheckResult{
 		Name: "holds", Verdict: record.Inconclusive, Message: "no answer: connection refused: dial tcp 127.0.0.1:9: connect: connection refused",
 	})
 }
 
-// Large is a run with n failing rules whose texts are size bytes long.
-func Large(n, size int) record.Run {
-	text := strings.Repeat(Hostile, 1+size/len(Hostile))
-	return made(n, func(i int) string { return fmt.Sprintf("create.topic%d.detail%05d", i%9, i) }, text, record.Check{
+// LargeRun is a run with n failing rules whose texts are size bytes long.
+func LargeRun(n, size int) record.Run {
+	text := strings.Repeat(HostileText, 1+size/len(HostileText))
+	return buildRun(n, func(i int) string { return fmt.Sprintf("create.topic%d.detail%05d", i%9, i) }, text, record.CheckResult{
 		Name: text, Verdict: record.Fail, Message: ". " + text, Finding: record.Finding{Expected: text, Actual: text}, Curl: text,
 	})
 }
 
-// made is a run of n rules of which one check each found the same; messages of failures begin with their number.
-func made(n int, id func(int) string, statement string, c record.Check) record.Run {
-	f := record.Found{Info: Found().Info}
+// buildRun is a run of n rules of which one check each found the same; messages of failures begin with their number.
+func buildRun(n int, id func(int) string, statement string, c record.CheckResult) record.Run {
+	f := record.Collected{Info: SampleCollected().Info}
 	for i := range n {
 		f.Catalogue = append(f.Catalogue, rules.Rule{ID: id(i), Level: rules.Must, Section: "Any", Statement: statement})
 		one := c

@@ -13,12 +13,12 @@ import (
 // bodies change the body. Most are alike for whoever puts together carelessly what is compared of it: those are tried
 // where one identifier is compared at most, and changes of single fields without a value.
 func (s *Suite) bodies() []change {
-	type fields = target.Fields
-	const hashed, alike = "Aa", "BB" // which String.hashCode of Java takes for the same, and JavaScript that copies it
-	text := "Ga " + s.t.Run + hashed // short: how long a text may be is open
+	type fields = target.ExportFields
+	const hashed, alike = "Aa", "BB"   // which String.hashCode of Java takes for the same, and JavaScript that copies it
+	text := "Ga " + s.t.RunID + hashed // short: how long a text may be is open
 	filter := fields{"filter_type": "client_id", "filter_text": text}
 	long := strings.Repeat("x", 5<<10)
-	openEnd := func(c *target.Request) { body(filter)(c); c.Drop("date_end") }
+	openEnd := func(c *target.Request) { body(filter)(c); c.RemoveFields("date_end") }
 	none, careless := []string{"none"}, []string{"none", "nonce", "transaction"}
 	const accented = "adds only an accent to the filter text"
 	list := []change{
@@ -27,15 +27,15 @@ func (s *Suite) bodies() []change {
 		{
 			words: "gives the start as end, and no start", group: "a start only", modes: careless, first: openEnd,
 			edit: func(c *target.Request) {
-				c.Give("date_end", c.Fields["date_start"])
-				c.Drop("date_start")
+				c.SetField("date_end", c.Fields["date_start"])
+				c.RemoveFields("date_start")
 			},
 		},
 		{
 			words: "moves the start into the filter text", group: "a start only", modes: careless, first: openEnd,
 			edit: func(c *target.Request) {
-				c.Give("filter_text", fmt.Sprint(c.Fields["date_start"], text))
-				c.Drop("date_start")
+				c.SetField("filter_text", fmt.Sprint(c.Fields["date_start"], text))
+				c.RemoveFields("date_start")
 			},
 		},
 		{
@@ -57,7 +57,7 @@ func (s *Suite) bodies() []change {
 		{"adds only a blank to the filter text", careless, filter, fields{"filter_text": strings.Replace(text, " ", "  ", 1)}, ""},
 		{accented, careless, filter, fields{"filter_text": text + "\u0301"}, ""},
 		{"changes only an accent of the filter text", careless, filter, fields{"filter_text": text + "\u0300"}, accented},
-		{"changes only letters that a hash of 32 bits takes for the same", none, filter, fields{"filter_text": "Ga " + s.t.Run + alike}, ""},
+		{"changes only letters that a hash of 32 bits takes for the same", none, filter, fields{"filter_text": "Ga " + s.t.RunID + alike}, ""},
 		{"puts the letters of the filter text in another order", careless, filter, fields{"filter_text": reversed(text)}, ""},
 		{
 			"moves the filter type into the filter text", careless, filter,
@@ -71,11 +71,11 @@ func (s *Suite) bodies() []change {
 }
 
 // body gives a body some fields, and takes those away whose value is nil.
-func body(fields target.Fields) func(*target.Request) {
+func body(fields target.ExportFields) func(*target.Request) {
 	return func(c *target.Request) {
 		for name, value := range fields {
-			if c.Give(name, value); value == nil {
-				c.Drop(name)
+			if c.SetField(name, value); value == nil {
+				c.RemoveFields(name)
 			}
 		}
 	}
@@ -96,7 +96,7 @@ func (s *Suite) moved(c *target.Request, bound string, by time.Duration) {
 	}
 	second := at.Truncate(time.Second)
 	other := (at.Sub(second) + time.Duration(1+rand.IntN(999))*time.Millisecond) % time.Second
-	if c.Give(bound, s.t.Instant(second.Add(by+other))); c.Fields[bound] == text { // in whole seconds
-		c.Give(bound, s.t.Instant(at.Add(-time.Second)))
+	if c.SetField(bound, s.t.FormatBound(second.Add(by+other))); c.Fields[bound] == text { // in whole seconds
+		c.SetField(bound, s.t.FormatBound(at.Add(-time.Second)))
 	}
 }

@@ -46,30 +46,32 @@ func (c change) repeat(first, last target.Request) target.Request {
 }
 
 // of finds the cell of the document's table.
-func (c change) of() rules.Cell {
-	all := rules.Cells()
-	return all[slices.IndexFunc(all, func(cell rules.Cell) bool { return cell.Name == c.cell })]
+func (c change) of() rules.RepeatKind {
+	all := rules.RepeatKinds()
+	return all[slices.IndexFunc(all, func(cell rules.RepeatKind) bool { return cell.Name == c.cell })]
 }
 
 // blocks predicts how a repeat ends: the truth table of the document.
-func (c change) blocks(m rules.Mode) bool { return c.cell != nothing && m.Blocks(c.of()) }
+func (c change) blocks(m rules.ReplayMode) bool { return c.cell != nothing && m.Blocks(c.of()) }
 
 // possible reports whether a change makes sense in a mode.
-func (c change) possible(m rules.Mode) bool { return c.only == nil || slices.Contains(c.only, m.Name) }
+func (c change) possible(m rules.ReplayMode) bool {
+	return c.only == nil || slices.Contains(c.only, m.Name)
+}
 
 // turn says which runs try a change in a mode.
-func (c change) turn(m rules.Mode) (t spec.Turn) {
+func (c change) turn(m rules.ReplayMode) (t spec.Sampling) {
 	if c.modes != nil && !slices.Contains(c.modes, m.Name) {
-		t = spec.Thoroughly()
+		t = spec.ThoroughOnly()
 	}
 	return t
 }
 
 // tries reports whether the run tries a change in a mode: in a quick one, that is the first of its rule, and those that this
 // one comes after.
-func (s *Suite) tries(c change, m rules.Mode) bool {
+func (s *Suite) tries(c change, m rules.ReplayMode) bool {
 	if !c.possible(m) || s.t.Depth != record.Quick {
-		return c.possible(m) && c.turn(m).Comes(s.t.Depth, s.t.Seed)
+		return c.possible(m) && c.turn(m).Includes(s.t.Depth, s.t.Seed)
 	}
 	first := func(of change) bool {
 		at := slices.IndexFunc(s.table, func(o change) bool { return o.cell == of.cell && o.rule == of.rule && s.usual(o, m) })
@@ -80,8 +82,8 @@ func (s *Suite) tries(c change, m rules.Mode) bool {
 }
 
 // usual reports whether standard runs try a change in a mode.
-func (s *Suite) usual(c change, m rules.Mode) bool {
-	return c.possible(m) && c.turn(m).Comes(record.Standard, s.t.Seed)
+func (s *Suite) usual(c change, m rules.ReplayMode) bool {
+	return c.possible(m) && c.turn(m).Includes(record.Standard, s.t.Seed)
 }
 
 const (
@@ -148,7 +150,7 @@ func (s *Suite) same() []change {
 				c.Language = "en-US"
 				c.SetHeader("User-Agent", "curl/8.9.1")
 				c.SetHeader("Accept", "application/json, */*;q=0.8")
-				c.SetHeader("X-Request-Id", target.UUID())
+				c.SetHeader("X-Request-Id", target.NewUUID())
 			},
 		},
 	}
@@ -218,7 +220,7 @@ func identifiers() []change {
 // changed is a UUID with other digits in a part of it.
 func changed(id string, from, to int) string {
 	for {
-		if other := id[:from] + target.UUID()[from:to] + id[to:]; other != id {
+		if other := id[:from] + target.NewUUID()[from:to] + id[to:]; other != id {
 			return other
 		}
 	}
@@ -248,9 +250,9 @@ func (s *Suite) queries() []change {
 	list = append(list, change{
 		words: "moves a field from the query to the body", group: "a field in the query", modes: []string{"none"},
 		first: func(c *target.Request) {
-			c.Fields, c.Query = target.Fields{"order": "desc"}, url.Values{"filter_text": {s.t.Run}}
+			c.Fields, c.Query = target.ExportFields{"order": "desc"}, url.Values{"filter_text": {s.t.RunID}}
 		},
-		edit: func(c *target.Request) { c.Give("filter_text", s.t.Run); c.Query = nil },
+		edit: func(c *target.Request) { c.SetField("filter_text", s.t.RunID); c.Query = nil },
 	})
 	for i := range list {
 		list[i].needs = anyQuery
@@ -259,7 +261,7 @@ func (s *Suite) queries() []change {
 }
 
 // tagged gives a request a query that no other has.
-func tagged(c *target.Request) { c.Query = url.Values{"gateassay": {target.UUID()}} }
+func tagged(c *target.Request) { c.Query = url.Values{"gateassay": {target.NewUUID()}} }
 
 func (s *Suite) users() []change {
 	return of("other_user", change{

@@ -7,7 +7,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -15,20 +15,20 @@ import (
 // against what it repeats.
 func TestAChangeChangesWhatItsCellSays(t *testing.T) {
 	dep := &deployment.File{BaseURL: "http://gateway.example"}
-	dep.Fixtures.ProductID, dep.Fixtures.OtherWalletID = target.UUID(), target.UUID()
+	dep.Fixtures.ProductID, dep.Fixtures.OtherWalletID = target.NewUUID(), target.NewUUID()
 	dep.Credentials.OtherUser, dep.Credentials.APIKey = &deployment.Credential{}, &deployment.Credential{}
-	c := must.Get(client.New(dep, client.Options{}))(t)
+	c := testmust.Get(client.New(dep, client.Options{}))(t)
 	defer c.Close()
 	s := New(nil, target.New(dep, c, 1), nil)
-	for _, m := range rules.Modes() {
+	for _, m := range rules.ReplayModes() {
 		cells := map[string]bool{}
 		for _, c := range s.table {
 			if !c.possible(m) {
 				continue
 			}
 			cells[c.cell] = cells[c.cell] || c.rule == ""
-			first := s.t.Export(c.words, s.t.Unique(c.words))
-			first.Mode, first.Transaction = m.Header, target.UUID()
+			first := s.t.NewExport(c.words, s.t.UniqueBounds(c.words))
+			first.Mode, first.Transaction = m.Header, target.NewUUID()
 			for _, other := range s.table {
 				if other.possible(m) && other.group == c.group && other.first != nil {
 					other.first(&first)
@@ -56,7 +56,7 @@ func TestAChangeChangesWhatItsCellSays(t *testing.T) {
 				t.Errorf("%s, a request that %s: body %v became %v", called(m), c.words, before.Fields, got.Fields)
 			}
 		}
-		for _, cell := range rules.Cells() {
+		for _, cell := range rules.RepeatKinds() {
 			if !cells[cell.Name] {
 				t.Errorf("%s: nothing is tried of %s", called(m), cell.Name)
 			}

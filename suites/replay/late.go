@@ -26,14 +26,14 @@ const (
 )
 
 // early declares the first requests of the run. They go ahead of everything else at the gate.
-func (s *Suite) early(m rules.Mode) *spec.Observation[early] {
+func (s *Suite) early(m rules.ReplayMode) *spec.Observation[early] {
 	label := "first request of the run, " + called(m)
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (e early, _ error) {
 		ctx = client.WithRank(ctx, 0)
 		var x *client.Exchange
 		for range spares {
 			var sent target.Request
-			x = s.lab.Start(ctx, func() target.Request {
+			x = s.lab.SendAfterControlExport(ctx, func() target.Request {
 				sent = s.request(m, label, nil)
 				return sent
 			})
@@ -45,18 +45,18 @@ func (s *Suite) early(m rules.Mode) *spec.Observation[early] {
 		if len(e.accepted) > 0 {
 			return e, nil
 		}
-		if err := s.lab.Usable(ctx, x); err != nil {
+		if err := s.lab.TransientError(ctx, x); err != nil {
 			return e, err
 		}
-		return e, spec.Unclear("the first request was not accepted (%s); see %s", target.Describe(x), "replay."+m.Name+".first")
+		return e, spec.Inconclusivef("the first request was not accepted (%s); see %s", target.DescribeAnswer(x), "replay."+m.Name+".first")
 	})
 }
 
 // late: the document sets no end to what counts as an earlier request.
 func (s *Suite) late() {
-	s.Rule("replay.late", rules.Must, rules.ExportOperation,
+	s.Rule("replay.late", rules.Must, rules.SectionExport,
 		"The first request of a run is still blocked when it is repeated as the last.", func() {
-			for _, m := range rules.Modes() {
+			for _, m := range rules.ReplayModes() {
 				repeat, _ := s.lateRepeat(m), s.exact(m)
 				s.It("blocks the first request of the run, repeated as the last, with "+called(m), func(ctx spec.Context) {
 					got := repeat.Await(ctx)
@@ -69,31 +69,31 @@ func (s *Suite) late() {
 
 // lateRepeat repeats the first request of a mode; the next one when trouble spoiled the repeat of the one before: an attempt
 // that got no answer may be what a later one is blocked for.
-func (s *Suite) lateRepeat(m rules.Mode) *spec.Observation[target.Answer] {
+func (s *Suite) lateRepeat(m rules.ReplayMode) *spec.Observation[target.Answer] {
 	first, label := s.early(m), "first request of the run, repeated as the last, "+called(m)
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (a target.Answer, _ error) {
 		e, err := first.Get(ctx)
 		if err != nil {
 			return a, err
 		}
-		if !target.Wait(ctx, lateAfter-time.Since(e.at)) {
-			return a, spec.Interrupted
+		if !target.SleepContext(ctx, lateAfter-time.Since(e.at)) {
+			return a, spec.ErrInterrupted
 		}
 		for i, sent := range e.accepted {
 			sent.Label, sent.MayBlock = label, s.blocks429.Load()
-			a.Exchange = s.lab.Start(ctx, func() target.Request { return sent })
+			a.Exchange = s.lab.SendAfterControlExport(ctx, func() target.Request { return sent })
 			a.Attempts = append(a.Attempts, a.Exchange)
-			s.lab.Disown(a.Exchange)
+			s.lab.MarkInvalid(a.Exchange)
 			if s.pair(ctx, a.Exchange, sent); ctx.Err() != nil {
-				return a, spec.Interrupted
+				return a, spec.ErrInterrupted
 			}
-			a.Before = e.firsts[i : i+1]
+			a.Preceding = e.firsts[i : i+1]
 			if s.clear(a.Exchange) {
 				a.Attempts = a.Attempts[len(a.Attempts)-1:]
 				return a, nil
 			}
 		}
-		return a, spec.Unclear("the late repeat got no answer that can be judged (%s): a later attempt may have been blocked "+
-			"because of a lost one", Outcomes(a.Attempts))
-	}, spec.Late)
+		return a, spec.Inconclusivef("the late repeat got no answer that can be judged (%s): a later attempt may have been blocked "+
+			"because of a lost one", CountStatuses(a.Attempts))
+	}, spec.PhaseLate)
 }

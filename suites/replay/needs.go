@@ -28,12 +28,12 @@ func (s *Suite) possible(ctx context.Context, needs string) error {
 	switch {
 	case needs == anyQuery:
 	case by == nil:
-		return spec.Unmet(key, "")
+		return spec.NotVerifiedf(key, "")
 	case needs == anotherUser && main != nil && main.Method == by.Method && main.Value == by.Value:
-		return spec.Unmet(key, "it is the main credential again, not that of another user")
+		return spec.NotVerifiedf(key, "it is the main credential again, not that of another user")
 	}
 	p := lab.Probe{
-		Operation: lab.Export, Label: "a valid export with " + needs, Expectation: lab.Expectation{Clear: target.AboutCaller}, Welcome: true,
+		Operation: lab.Export, Label: "a valid export with " + needs, Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller}, Valid: true,
 		Edit: func(r *target.Request) {
 			if needs == anyQuery {
 				tagged(r)
@@ -42,13 +42,13 @@ func (s *Suite) possible(ctx context.Context, needs string) error {
 			}
 		},
 	}
-	switch a, err := s.lab.Send(p).Get(ctx); {
+	switch a, err := s.lab.ObserveProbe(p).Get(ctx); {
 	case err != nil:
 		return err
 	case a.Refusal():
-		return spec.Unmet(key, "%s was not accepted (%s)", p.Label, a)
+		return spec.NotVerifiedf(key, "%s was not accepted (%s)", p.Label, a)
 	case !a.Success():
-		return spec.Unclear("%s got %s", p.Label, a)
+		return spec.Inconclusivef("%s got %s", p.Label, a)
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func (s *Suite) observed() {
 	in := func(name string) func(*target.Request) {
 		return func(c *target.Request) { c.Mode = mode(name).Header }
 	}
-	other := target.UUID()
+	other := target.NewUUID()
 	nonce := func(c *target.Request) { c.Nonce = other }
 	again := step{"the same again", func(*target.Request) {}}
 	renewed := step{"with another nonce", nonce}
@@ -60,7 +60,7 @@ func (s *Suite) observed() {
 // follows declares a rule that records what becomes of some requests, of which each is made of the first.
 func (s *Suite) follows(id, statement string, steps ...step) {
 	spec.Helper()
-	s.Rule(id, Observe, ExportOperation, statement, func() {
+	s.Rule(id, Observe, SectionExport, statement, func() {
 		seen := spec.Observe(s.Plan, statement, func(ctx context.Context) (all []*client.Exchange, _ error) {
 			first := s.request(mode("none"), steps[0].words, nil)
 			steps[0].change(&first)
@@ -71,12 +71,12 @@ func (s *Suite) follows(id, statement string, steps ...step) {
 					one.change(&call)
 				}
 				call.MayBlock = i > 0 && !s.throttles.Load()
-				x := s.lab.Start(ctx, func() target.Request { return call })
+				x := s.lab.SendAfterControlExport(ctx, func() target.Request { return call })
 				if i > 0 {
-					s.lab.Disown(x)
+					s.lab.MarkInvalid(x)
 					s.pair(ctx, x, call)
 				}
-				if err := s.lab.Usable(ctx, x); err != nil && (x.Status != http.StatusTooManyRequests || !s.clear(x)) {
+				if err := s.lab.TransientError(ctx, x); err != nil && (x.Status != http.StatusTooManyRequests || !s.clear(x)) {
 					return nil, err
 				}
 				all = append(all, x)
@@ -84,15 +84,15 @@ func (s *Suite) follows(id, statement string, steps ...step) {
 			return all, nil
 		})
 		s.It("sends "+steps[0].words+" and what follows it", func(ctx spec.Context) {
-			var found []record.Value
+			var found []record.ObservedValue
 			for i, x := range seen.Await(ctx) {
 				fate := "passes"
 				if !x.Success() {
 					fate = "is refused"
 				}
-				found = append(found, record.Seen(steps[i].words, fmt.Sprintf("%s (%d)", fate, x.Status)))
+				found = append(found, record.NewObservedValue(steps[i].words, fmt.Sprintf("%s (%d)", fate, x.Status)))
 			}
-			ctx.Saw(found...)
+			ctx.RecordObserved(found...)
 		})
 	})
 }

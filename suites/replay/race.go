@@ -27,38 +27,38 @@ const tries = 4
 // the others repeat it. The document says nothing of requests at once, so that none gets through is not judged.
 func (s *Suite) races() {
 	s.Describe("identical requests at once", func() {
-		for _, m := range rules.Modes() {
+		for _, m := range rules.ReplayModes() {
 			statement := with(m) + "of identical requests sent at once at most one is accepted."
-			s.Rule("replay.race."+m.Name, rules.Should, rules.ExportOperation, statement, spec.Security, func() {
+			s.Rule("replay.race."+m.Name, rules.Should, rules.SectionExport, statement, spec.Security, func() {
 				race, _ := s.atOnce(m), s.exact(m)
 				s.It("accepts at most one of identical requests at once", func(ctx spec.Context) {
 					all := race.Await(ctx)
-					var rounds Tally
+					var rounds RuleTally
 					for _, round := range all {
 						found, last := "", round[len(round)-1]
-						if n := Started(round); n > 1 {
+						if n := CountStartedExports(round); n > 1 {
 							found, last = fmt.Sprintf("%d of %d accepted", n, len(round)), round[slices.IndexFunc(round, (*client.Exchange).Success)]
 							s.unlessExact(ctx, change{}, m, last)
 						}
 						rounds.Add(last, Flaw{Found: found, Evidence: spec.Evidence{
-							Repeat: []spec.Repeat{{Exchange: last, Times: len(round)}}, Sign: repeat.AtMostOne{},
+							Repeat: []spec.RepeatRequest{{Exchange: last, Concurrent: len(round)}}, Sign: repeat.AtMostOne{},
 						}})
 					}
-					ctx.Expect(rounds).To(HoldThroughout("identical requests at once, with "+called(m), "at most one accepted"))
+					ctx.Expect(rounds).To(HoldForEveryAnswer("identical requests at once, with "+called(m), "at most one accepted"))
 				})
 			})
 		}
 
-		s.Rule("replay.observed.race", rules.Observe, rules.ExportOperation,
-			"How many of identical requests at once are accepted.", spec.Asking("export"), func() {
-				for _, m := range rules.Modes() {
+		s.Rule("replay.observed.race", rules.Observe, rules.SectionExport,
+			"How many of identical requests at once are accepted.", spec.NeedsOperation("export"), func() {
+				for _, m := range rules.ReplayModes() {
 					race := s.atOnce(m)
 					s.It("counts those accepted with "+called(m), func(ctx spec.Context) {
 						var counts []int
 						for _, round := range race.Await(ctx) {
-							counts = append(counts, Started(round))
+							counts = append(counts, CountStartedExports(round))
 						}
-						ctx.Saw(record.Seen(called(m), fmt.Sprint(counts)))
+						ctx.RecordObserved(record.NewObservedValue(called(m), fmt.Sprint(counts)))
 					})
 				}
 			})
@@ -68,28 +68,28 @@ func (s *Suite) races() {
 // atOnce declares the rounds of a mode, one in each context of exact repeats. Trouble can hide an acceptance but never
 // make one, so a round in which two were accepted counts whatever the others got; any other round counts only when nothing
 // is in doubt. Of a deployment that loses answers the more requests, the likelier one is lost: then half as many are sent.
-func (s *Suite) atOnce(m rules.Mode) race {
+func (s *Suite) atOnce(m rules.ReplayMode) race {
 	label := "identical requests at once, " + called(m)
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (counted [][]*client.Exchange, _ error) {
-		s.lab.Export.Ended(ctx)
+		s.lab.ControlExport.WaitDone(ctx)
 		in := s.contexts(m, *s.named(everything))
 		if len(in) == 0 {
-			in = []design.Context{nil}
+			in = []design.Configuration{nil}
 		}
 		var unclear []*client.Exchange
-		size := s.t.Racers()
+		size := s.t.RaceSize()
 		for _, with := range in {
-			valid, _ := s.lab.In(lab.Export, with).Get(ctx)
+			valid, _ := s.lab.ControlFor(lab.Export, with).Get(ctx)
 			for range tries {
-				call := s.request(m, label, valid.Context)
+				call := s.request(m, label, valid.Configuration)
 				call.MayBlock = !s.throttles.Load()
-				all := s.t.Together(ctx, call, size)
-				s.lab.Disown(all...) // one of them should be accepted; which one is not known
+				all := s.t.SendConcurrently(ctx, call, size)
+				s.lab.MarkInvalid(all...) // one of them should be accepted; which one is not known
 				switch {
 				case ctx.Err() != nil:
-					return nil, spec.Interrupted
+					return nil, spec.ErrInterrupted
 				case len(all) < 2:
-					return nil, spec.Unmet("limits.in_flight", "at least two requests have to be in flight at once")
+					return nil, spec.NotVerifiedf("limits.in_flight", "at least two requests have to be in flight at once")
 				}
 				if s.shows(ctx, m, call, all) {
 					counted = append(counted, all)
@@ -100,7 +100,7 @@ func (s *Suite) atOnce(m rules.Mode) race {
 			size = 2
 		}
 		if len(counted) == 0 {
-			return nil, spec.Unclear("no round of identical requests was free of trouble: %s", Outcomes(unclear))
+			return nil, spec.Inconclusivef("no round of identical requests was free of trouble: %s", CountStatuses(unclear))
 		}
 		return counted, nil
 	})
@@ -108,7 +108,7 @@ func (s *Suite) atOnce(m rules.Mode) race {
 
 // shows reports whether a round shows something. When nobody came first, that is so where a request by itself is accepted;
 // and when a throttle kept all others out, where that is how this deployment blocks.
-func (s *Suite) shows(ctx context.Context, m rules.Mode, call target.Request, all []*client.Exchange) bool {
+func (s *Suite) shows(ctx context.Context, m rules.ReplayMode, call target.Request, all []*client.Exchange) bool {
 	throttled := func(x *client.Exchange) bool { return x.Status == http.StatusTooManyRequests }
 	accepted, held := number(all, (*client.Exchange).Success), number(all, throttled)
 	switch {

@@ -19,12 +19,12 @@ import (
 )
 
 // judge runs the suite on a bench.
-func judge(t *testing.T, b suitetest.Bench) suitetest.Outcome {
+func judge(t *testing.T, b suitetest.SuiteRunner) suitetest.SuiteResult {
 	t.Helper()
 	b.Suite = func(p *spec.Plan, t *target.Target, l *lab.Lab) suitetest.Suite {
 		return replay.New(p, t, l)
 	}
-	return b.Judge(t)
+	return b.Run(t)
 }
 
 // prompt leaves out the late checks, which wait for seconds.
@@ -32,8 +32,8 @@ func prompt(r rules.Rule) bool { return r.ID != "replay.late" }
 
 // TestHealthy shows what was observed in the log of a failure.
 func TestHealthy(t *testing.T) {
-	o := judge(t, suitetest.Bench{Options: reference.Options{Seed: 1}})
-	o.Expect(t, record.Pass, record.Observed)
+	o := judge(t, suitetest.SuiteRunner{Options: reference.Options{Seed: 1}})
+	o.ExpectVerdicts(t, record.Pass, record.Observed)
 	for _, check := range o.Checks {
 		if check.Verdict == record.Observed {
 			t.Logf("%s: %s", check.Rule, check.Message)
@@ -47,43 +47,43 @@ func TestHealthy(t *testing.T) {
 // A block may have any 4xx, 429 too, although that is what a throttle looks like.
 func TestBlockLooksLikeAThrottle(t *testing.T) {
 	// each throttle slows the run down
-	b := suitetest.Bench{Options: reference.Options{Seed: 4}, Keep: func(r rules.Rule) bool {
+	b := suitetest.SuiteRunner{Options: reference.Options{Seed: 4}, KeepRule: func(r rules.Rule) bool {
 		return r.ID == "replay.nonce.same" || r.ID == "replay.nonce.other_nonce"
 	}}
-	b.Wrap = suitetest.Altered(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+	b.WrapGateway = suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
 		if answer.Code == http.StatusConflict {
 			w.Header().Set("Retry-After", "0")
 			w.WriteHeader(http.StatusTooManyRequests)
 			return
 		}
-		suitetest.Forward(w, answer, nil)
+		suitetest.ForwardAnswer(w, answer, nil)
 	})
 	o := judge(t, b)
-	o.Expect(t, record.Pass, record.Observed)
+	o.ExpectVerdicts(t, record.Pass, record.Observed)
 }
 
 // losing drops one answer in ten after the request was processed.
 func losing() func(http.Handler) http.Handler {
 	var mu sync.Mutex
 	random := rand.New(rand.NewPCG(1, 0))
-	return suitetest.Altered(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+	return suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
 		mu.Lock()
 		lost := random.IntN(10) == 0
 		mu.Unlock()
 		if lost {
 			panic(http.ErrAbortHandler)
 		}
-		suitetest.Forward(w, answer, nil)
+		suitetest.ForwardAnswer(w, answer, nil)
 	})
 }
 
 // An answer that is lost after its request counted must neither excuse a violation nor make one.
 func TestLostAnswers(t *testing.T) {
-	o := judge(t, suitetest.Bench{Options: reference.Options{Seed: 5}, Wrap: losing()})
-	o.Expect(t, record.Pass, record.Observed, record.NotVerified, record.Inconclusive)
+	o := judge(t, suitetest.SuiteRunner{Options: reference.Options{Seed: 5}, WrapGateway: losing()})
+	o.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified, record.Inconclusive)
 
 	opts := reference.Options{Seed: 5, Faults: []string{"replay.nonce.same", "replay.transaction.other_body"}}
-	o = judge(t, suitetest.Bench{Options: opts, Wrap: losing(), Keep: prompt})
+	o = judge(t, suitetest.SuiteRunner{Options: opts, WrapGateway: losing(), KeepRule: prompt})
 	for _, c := range o.Checks {
 		if (c.Rule == "replay.nonce.same" || c.Rule == "replay.transaction.other_body") && c.Verdict == record.Pass {
 			t.Errorf("%s passes although it is violated", c.Rule)
@@ -93,18 +93,18 @@ func TestLostAnswers(t *testing.T) {
 
 // A deployment that takes the credential for nobody's violates nothing that this suite is about.
 func TestNothingIsAccepted(t *testing.T) {
-	b := suitetest.Bench{Options: reference.Options{Seed: 6}}
-	b.Wrap = func(http.Handler) http.Handler {
+	b := suitetest.SuiteRunner{Options: reference.Options{Seed: 6}}
+	b.WrapGateway = func(http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
 	}
 	o := judge(t, b)
-	o.Expect(t, record.Inconclusive, record.Observed, record.NotVerified)
+	o.ExpectVerdicts(t, record.Inconclusive, record.Observed, record.NotVerified)
 }
 
 // A deployment that crashes on whatever it should block is found by the rule about the form of a block.
 func TestServerErrorInARace(t *testing.T) {
 	opts := reference.Options{Seed: 7, Faults: []string{"replay.block_answered_500"}}
-	b := suitetest.Bench{Options: opts, Keep: func(r rules.Rule) bool {
+	b := suitetest.SuiteRunner{Options: opts, KeepRule: func(r rules.Rule) bool {
 		return r.ID == "replay.blocked_is_4xx" || strings.HasPrefix(r.ID, "replay.race.")
 	}}
 	o := judge(t, b)
@@ -125,21 +125,21 @@ func TestServerErrorInARace(t *testing.T) {
 // A deployment that refuses a field of the body in every request says nothing about what it compares.
 func TestABodyThatIsNeverAcceptedIsNoBlock(t *testing.T) {
 	for _, fault := range []string{"export.success.filter_text_rejected", "export.success.sort_rejected"} {
-		b := suitetest.Bench{
+		b := suitetest.SuiteRunner{
 			Options: reference.Options{Seed: 8, Faults: []string{fault}},
-			Keep: func(r rules.Rule) bool {
+			KeepRule: func(r rules.Rule) bool {
 				return strings.HasPrefix(r.ID, "replay.none.") && r.ID != "replay.none.other_user"
 			},
 		}
-		judge(t, b).Expect(t, record.Pass, record.Observed, record.NotVerified)
+		judge(t, b).ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified)
 	}
 }
 
 // Where no query is compared at all, that is said, and not that two of which only the letter case differs are alike.
 func TestThePlainestChangeIsBlamed(t *testing.T) {
 	const rule = "replay.none.other_query"
-	o := judge(t, suitetest.Bench{
-		Options: reference.Options{Seed: 1, Faults: []string{rule}}, Keep: func(r rules.Rule) bool { return r.ID == rule },
+	o := judge(t, suitetest.SuiteRunner{
+		Options: reference.Options{Seed: 1, Faults: []string{rule}}, KeepRule: func(r rules.Rule) bool { return r.ID == rule },
 	})
 	for _, c := range o.Checks {
 		if failed := c.Verdict == record.Fail; failed != strings.HasSuffix(c.Name, "with another query") {

@@ -26,23 +26,23 @@ type repetition = *spec.Observation[repeated]
 
 // repeat declares what a change of a mode gets: in its group, plain and in its contexts. What ends wrongly among others
 // is repeated by itself, and judged by that.
-func (s *Suite) repeat(m rules.Mode, c change) repetition {
+func (s *Suite) repeat(m rules.ReplayMode, c change) repetition {
 	return spec.Observe(s.Plan, called(m)+", a request that "+c.words, func(ctx context.Context) (repeated, error) {
 		if err := s.possible(ctx, c.needs); err != nil {
 			return repeated{}, err
 		}
-		in := append([]design.Context{nil}, s.contexts(m, c)...)
+		in := append([]design.Configuration{nil}, s.contexts(m, c)...)
 		for _, with := range in { // side by side: no two groups share a request
 			s.group(m, c.group, with).Start(ctx)
 		}
 		right := func(r repeated) bool {
 			if c.blocks(m) {
-				return !LetThrough(r.Exchange)
+				return !StartsExport(r.Exchange)
 			}
 			return r.Success()
 		}
 		asked := map[string]bool{}
-		r, condition, err := lab.InContexts(ctx, s.lab, lab.Export, in, right, func(with design.Context) (repeated, error) {
+		r, condition, err := lab.FindFailingConfiguration(ctx, s.lab, lab.Export, in, right, func(with design.Configuration) (repeated, error) {
 			among, _ := s.group(m, c.group, with).Get(ctx)
 			if r, seen := among[c.words]; seen && s.clear(r.Exchange) && right(r) && !asked[with.String()] {
 				asked[with.String()] = true
@@ -59,19 +59,19 @@ func (s *Suite) repeat(m rules.Mode, c change) repetition {
 }
 
 // own is as much of a context as is right for whoever sends the repeat.
-func (s *Suite) own(c change, with design.Context) design.Context {
+func (s *Suite) own(c change, with design.Configuration) design.Configuration {
 	if c.needs == anotherUser {
-		return with.Without(s.lab.Whose(lab.Export)...)
+		return with.Without(s.lab.IdentityFactors(lab.Export)...)
 	}
 	return with
 }
 
 // group declares a first request in a context and its repeats, by the words of the change.
-func (s *Suite) group(m rules.Mode, name string, with design.Context) *spec.Observation[map[string]repeated] {
+func (s *Suite) group(m rules.ReplayMode, name string, with design.Configuration) *spec.Observation[map[string]repeated] {
 	what := fmt.Sprintf("a request and its repeats, %s, %s, with %s", called(m), name, with)
 	return spec.Observe(s.Plan, what, func(ctx context.Context) (map[string]repeated, error) {
 		members := s.members(ctx, m, name, with)
-		if valid, _ := s.lab.In(lab.Export, with).Get(ctx); len(members) == 0 || len(valid.Context) < len(with) {
+		if valid, _ := s.lab.ControlFor(lab.Export, with).Get(ctx); len(members) == 0 || len(valid.Configuration) < len(with) {
 			return nil, nil // a part of the context is tried, each change by itself
 		}
 		return s.chain(ctx, m, with, members)
@@ -79,7 +79,7 @@ func (s *Suite) group(m rules.Mode, name string, with design.Context) *spec.Obse
 }
 
 // chain sends a first request and one repeat after the other, but for those that build on one which was not let through.
-func (s *Suite) chain(ctx context.Context, m rules.Mode, with design.Context, members []change) (map[string]repeated, error) {
+func (s *Suite) chain(ctx context.Context, m rules.ReplayMode, with design.Configuration, members []change) (map[string]repeated, error) {
 	sent, first, err := s.first(ctx, m, with, members...)
 	found := map[string]repeated{"": {First: first}}
 	if sent.Query == nil { // it did not take one to be accepted
@@ -96,9 +96,9 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, with design.Context, me
 		if x.Success() || c.blocks(m) {
 			before[c.words] = call
 		}
-		a := target.Answer{Exchange: x, Attempts: []*client.Exchange{x}, Before: []*client.Exchange{first}}
+		a := target.Answer{Exchange: x, Attempts: []*client.Exchange{x}, Preceding: []*client.Exchange{first}}
 		if c.after != "" {
-			a.Before = append(a.Before, found[c.after].Exchange)
+			a.Preceding = append(a.Preceding, found[c.after].Exchange)
 		}
 		found[c.words] = repeated{a, first}
 	}
@@ -107,11 +107,11 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, with design.Context, me
 
 // members are the changes of a group in a context. An exact repeat comes first; it and all others that are blocked change
 // nothing for the next one. Those that are to be blocked otherwise come last, after others with other identifiers.
-func (s *Suite) members(ctx context.Context, m rules.Mode, group string, with design.Context) []change {
+func (s *Suite) members(ctx context.Context, m rules.ReplayMode, group string, with design.Configuration) []change {
 	var exact, passing, blocked []change
 	for _, c := range s.table {
 		tried := len(with) == 0 || len(s.own(c, with)) == len(with) &&
-			slices.ContainsFunc(s.contexts(m, c), func(in design.Context) bool { return in.String() == with.String() })
+			slices.ContainsFunc(s.contexts(m, c), func(in design.Configuration) bool { return in.String() == with.String() })
 		switch {
 		case !tried || !s.tries(c, m) || c.group != group || s.possible(ctx, c.needs) != nil:
 		case c.words == everything:
@@ -126,9 +126,9 @@ func (s *Suite) members(ctx context.Context, m rules.Mode, group string, with de
 }
 
 // fresh sends a request that repeats none, with what some changes want of it; query: with one of its own.
-func (s *Suite) fresh(ctx context.Context, m rules.Mode, with design.Context, query bool, wanted ...change,
+func (s *Suite) fresh(ctx context.Context, m rules.ReplayMode, with design.Configuration, query bool, wanted ...change,
 ) (sent target.Request, x *client.Exchange) {
-	x = s.lab.Start(ctx, func() target.Request {
+	x = s.lab.SendAfterControlExport(ctx, func() target.Request {
 		sent = s.request(m, "first request, "+called(m), with)
 		for _, c := range wanted {
 			if c.first != nil {
@@ -146,22 +146,22 @@ func (s *Suite) fresh(ctx context.Context, m rules.Mode, with design.Context, qu
 // first sends a first request and returns the call that was accepted. Where a part of the group is not compared at all,
 // such as the body, every first request looks like one of the run's earlier ones and is refused: then a query of its
 // own sets it apart, where the deployment allows one.
-func (s *Suite) first(ctx context.Context, m rules.Mode, with design.Context, wanted ...change,
+func (s *Suite) first(ctx context.Context, m rules.ReplayMode, with design.Configuration, wanted ...change,
 ) (target.Request, *client.Exchange, error) {
 	sent, x := s.fresh(ctx, m, with, false, wanted...)
 	if x.Refusal() && !x.Transient() && s.possible(ctx, anyQuery) == nil {
 		sent, x = s.fresh(ctx, m, with, true, wanted...)
 	}
-	err := s.lab.Usable(ctx, x)
+	err := s.lab.TransientError(ctx, x)
 	switch {
 	case err != nil:
 	case x.Crashed():
-		err = spec.Transient("the first request got %s", target.Describe(x))
+		err = spec.Transientf("the first request got %s", target.DescribeAnswer(x))
 	case !x.Success():
-		if _, err := s.lab.Export.Get(ctx); err != nil {
+		if _, err := s.lab.ControlExport.Get(ctx); err != nil {
 			return sent, x, err
 		}
-		err = spec.Unclear("the first request was not accepted (%s), so there is nothing to repeat; see %s", target.Describe(x),
+		err = spec.Inconclusivef("the first request was not accepted (%s), so there is nothing to repeat; see %s", target.DescribeAnswer(x),
 			"replay."+m.Name+".first")
 	}
 	return sent, x, err
@@ -169,7 +169,7 @@ func (s *Suite) first(ctx context.Context, m rules.Mode, with design.Context, wa
 
 // alone sends a first request and one repeat. A repeat that got no clear answer may have been noted by the deployment
 // all the same, so its identifiers are given up and both are sent anew.
-func (s *Suite) alone(ctx context.Context, m rules.Mode, c change, with design.Context) (r repeated, err error) {
+func (s *Suite) alone(ctx context.Context, m rules.ReplayMode, c change, with design.Configuration) (r repeated, err error) {
 	members := []change{c}
 	if before := s.named(c.after); before != nil {
 		members = []change{*before, c}
@@ -177,7 +177,7 @@ func (s *Suite) alone(ctx context.Context, m rules.Mode, c change, with design.C
 	var failed error
 	var sentBefore []*client.Exchange
 	clear := func(x *client.Exchange) bool { return failed != nil || s.clear(x) }
-	r.Answer, err = s.lab.Settle(ctx, clear, func() *client.Exchange {
+	r.Answer, err = s.lab.SendUntilConclusive(ctx, clear, func() *client.Exchange {
 		if c.cell == nothing {
 			_, x := s.fresh(ctx, m, with, false)
 			return x
@@ -185,22 +185,22 @@ func (s *Suite) alone(ctx context.Context, m rules.Mode, c change, with design.C
 		var found map[string]repeated
 		found, failed = s.chain(ctx, m, with, members)
 		r.First = found[""].First
-		sentBefore = found[c.words].Before
+		sentBefore = found[c.words].Preceding
 		x := found[c.words].Exchange
 		if before := found[c.after].Exchange; failed == nil && x == nil && before != nil {
-			why := spec.Unclear
+			why := spec.Inconclusivef
 			if x = before; x.Attempt > 1 { // one that was throttled may have been noted all the same
-				why = spec.Transient
+				why = spec.Transientf
 			}
-			failed = cmp.Or(s.lab.Usable(ctx, x), why("a request that %s was not accepted, so it cannot be repeated", c.after))
+			failed = cmp.Or(s.lab.TransientError(ctx, x), why("a request that %s was not accepted, so it cannot be repeated", c.after))
 		}
 		return cmp.Or(x, r.First)
-	}, func(ctx context.Context) (*client.Exchange, bool) { return s.lab.Alive(ctx, lab.Export) })
-	if r.Before = sentBefore; r.First != nil && r.First.Success() {
+	}, func(ctx context.Context) (*client.Exchange, bool) { return s.lab.CheckAlive(ctx, lab.Export) })
+	if r.Preceding = sentBefore; r.First != nil && r.First.Success() {
 		r.Control = r.First
 	}
 	if c.first != nil && failed != nil && r.First.Refusal() && !r.First.Transient() {
-		failed = spec.Unmet("", "the deployment accepts no first request such as this needs (%s)", target.Describe(r.First))
+		failed = spec.NotVerifiedf("", "the deployment accepts no first request such as this needs (%s)", target.DescribeAnswer(r.First))
 	}
 	return r, cmp.Or(failed, err)
 }
@@ -214,12 +214,12 @@ func (s *Suite) named(words string) *change {
 }
 
 // again sends a repeat.
-func (s *Suite) again(ctx context.Context, m rules.Mode, c change, call target.Request) *client.Exchange {
+func (s *Suite) again(ctx context.Context, m rules.ReplayMode, c change, call target.Request) *client.Exchange {
 	call.Label = "request with " + called(m) + " that " + c.words
 	call.MayBlock = c.blocks(m) && !s.throttles.Load()
-	x := s.lab.Start(ctx, func() target.Request { return call })
+	x := s.lab.SendAfterControlExport(ctx, func() target.Request { return call })
 	if c.blocks(m) {
-		s.lab.Disown(x)
+		s.lab.MarkInvalid(x)
 	}
 	s.pair(ctx, x, call)
 	return x
@@ -242,9 +242,9 @@ func (s *Suite) pair(ctx context.Context, met *client.Exchange, again target.Req
 	const pairs = 3
 	again.MayBlock = true
 	for range pairs {
-		x := s.lab.Start(ctx, func() target.Request { return again })
-		s.lab.Disown(x)
-		fresh, accepted := s.lab.Alive(ctx, lab.Export)
+		x := s.lab.SendAfterControlExport(ctx, func() target.Request { return again })
+		s.lab.MarkInvalid(x)
+		fresh, accepted := s.lab.CheckAlive(ctx, lab.Export)
 		if ctx.Err() != nil {
 			return
 		}
@@ -257,12 +257,12 @@ func (s *Suite) pair(ctx context.Context, met *client.Exchange, again target.Req
 }
 
 // excuse is why a repeat that ended wrongly proves nothing; nil: it does.
-func (s *Suite) excuse(ctx context.Context, m rules.Mode, c change, r repeated) error {
+func (s *Suite) excuse(ctx context.Context, m rules.ReplayMode, c change, r repeated) error {
 	switch {
 	case c.needs == theKey:
 		// The deployment file gives both credentials and does not say whose they are.
-		if one, err := s.lab.OneUser(ctx); err != nil || !one {
-			return cmp.Or(err, spec.Unmet("", "nothing shows that the token and the API key belong to one user, and the user is compared"))
+		if one, err := s.lab.TokenAndKeyShareUser(ctx); err != nil || !one {
+			return cmp.Or(err, spec.NotVerifiedf("", "nothing shows that the token and the API key belong to one user, and the user is compared"))
 		}
 	case c.cell != nothing && !c.blocks(m) && r.Refusal():
 		// What the deployment accepts from nobody, whatever came before it, is what the rules about requests are for.
@@ -275,7 +275,7 @@ func (s *Suite) excuse(ctx context.Context, m rules.Mode, c change, r repeated) 
 		}}
 		_, x := s.fresh(ctx, m, r.Condition, s.possible(ctx, anyQuery) == nil, c, itself)
 		if x.Refusal() && !x.Transient() {
-			return spec.Unmet("", "the deployment accepts such a request never (%s), see export.success", target.Describe(x))
+			return spec.NotVerifiedf("", "the deployment accepts such a request never (%s), see export.success", target.DescribeAnswer(x))
 		}
 	}
 	return nil

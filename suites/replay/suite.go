@@ -44,7 +44,7 @@ func (s *Suite) Declare() {
 }
 
 // called names a mode in labels and messages.
-func called(m rules.Mode) string {
+func called(m rules.ReplayMode) string {
 	if m.Header == "" {
 		return "no replay value"
 	}
@@ -52,7 +52,7 @@ func called(m rules.Mode) string {
 }
 
 // with begins the statement about a mode.
-func with(m rules.Mode) string {
+func with(m rules.ReplayMode) string {
 	if m.Header == "" {
 		return "Without a replay protection value, "
 	}
@@ -60,25 +60,25 @@ func with(m rules.Mode) string {
 }
 
 // mode finds a mode by its name in rule IDs.
-func mode(name string) rules.Mode {
-	all := rules.Modes()
-	return all[slices.IndexFunc(all, func(m rules.Mode) bool { return m.Name == name })]
+func mode(name string) rules.ReplayMode {
+	all := rules.ReplayModes()
+	return all[slices.IndexFunc(all, func(m rules.ReplayMode) bool { return m.Name == name })]
 }
 
 // contexts are those in which a change is tried, beside the plain one. The group that is compared is the same in all
 // modes, so what passes is tried in contexts without a value.
-func (s *Suite) contexts(m rules.Mode, c change) []design.Context {
+func (s *Suite) contexts(m rules.ReplayMode, c change) []design.Configuration {
 	if !c.everywhere || !c.blocks(m) && m.Header != "" {
 		return nil
 	}
-	return slices.DeleteFunc(s.lab.Assign(lab.Export, "replay."+m.Name, 1)[0],
-		func(with design.Context) bool { return len(with) == 0 })
+	return slices.DeleteFunc(s.lab.AssignConfigurations(lab.Export, "replay."+m.Name, 1)[0],
+		func(with design.Configuration) bool { return len(with) == 0 })
 }
 
 // request makes a first request in a context: nothing in it was ever sent before.
-func (s *Suite) request(m rules.Mode, label string, with design.Context) target.Request {
-	call := s.t.Export(label, s.t.Unique(label))
-	call.Mode, call.Transaction = m.Header, target.UUID()
-	s.lab.Give(&call, with.Without(target.HeaderReplay))
+func (s *Suite) request(m rules.ReplayMode, label string, with design.Configuration) target.Request {
+	call := s.t.NewExport(label, s.t.UniqueBounds(label))
+	call.Mode, call.Transaction = m.Header, target.NewUUID()
+	s.lab.ApplyConfiguration(&call, with.Without(target.HeaderReplay))
 	return call
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
@@ -24,7 +24,7 @@ func TestChecksNameTheirExchanges(t *testing.T) {
 		time.Sleep(5 * time.Millisecond)
 	}))
 	defer server.Close()
-	c := must.Get(client.New(&deployment.File{Name: "t", BaseURL: server.URL}, client.Options{}))(t)
+	c := testmust.Get(client.New(&deployment.File{Name: "t", BaseURL: server.URL}, client.Options{}))(t)
 	defer c.Close()
 	send := func(ctx context.Context) int {
 		return c.Once(ctx, &client.Request{Method: http.MethodGet, Path: "/"}).Seq
@@ -39,7 +39,7 @@ func TestChecksNameTheirExchanges(t *testing.T) {
 				return send(ctx), err
 			})
 		}
-		p.Rule("a.b", Must, Limits, "Something.", func() {
+		p.Rule("a.b", Must, SectionLimits, "Something.", func() {
 			top := spec.Observe(p, "top", func(ctx context.Context) (int, error) {
 				_, err := deep().Get(ctx)
 				return send(ctx), err
@@ -54,23 +54,23 @@ func TestChecksNameTheirExchanges(t *testing.T) {
 		t.Errorf("exchanges %v", top.Exchanges)
 	}
 	if silent.Exchanges == nil || len(silent.Exchanges) > 0 {
-		t.Errorf("silent: %+v", silent.Check)
+		t.Errorf("silent: %+v", silent.CheckResult)
 	}
 }
 
 func TestReasonsInWords(t *testing.T) {
 	for want, err := range map[string]error{
-		"add k to the deployment file":         spec.Unmet("k", ""),
-		"no rows":                              spec.Unmet("", "no %s", "rows"),
-		"no rows (k)":                          spec.Unmet("k", "no rows"),
-		"3 of 4":                               spec.Unclear("%d of %d", 3, 4),
-		"the deployment was out of order: 503": spec.Transient("503"),
+		"add k to the deployment file":         spec.NotVerifiedf("k", ""),
+		"no rows":                              spec.NotVerifiedf("", "no %s", "rows"),
+		"no rows (k)":                          spec.NotVerifiedf("k", "no rows"),
+		"3 of 4":                               spec.Inconclusivef("%d of %d", 3, 4),
+		"the deployment was out of order: 503": spec.Transientf("503"),
 	} {
 		if err.Error() != want {
 			t.Errorf("%q, want %q", err, want)
 		}
 	}
-	if !errors.Is(spec.Transient("x"), spec.ErrTransient) || spec.Need(spec.Unclear("x")) != nil || spec.Need(spec.Unmet("k", "")) == nil {
+	if !errors.Is(spec.Transientf("x"), spec.ErrTransient) || spec.NotVerifiedReason(spec.Inconclusivef("x")) != nil || spec.NotVerifiedReason(spec.NotVerifiedf("k", "")) == nil {
 		t.Error("reasons have no kind")
 	}
 }

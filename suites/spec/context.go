@@ -17,7 +17,7 @@ import (
 type Context struct {
 	ginkgo.SpecContext
 	gomega.Gomega
-	c *Check
+	check *CaseResult
 }
 
 type checkKey struct{}
@@ -25,41 +25,41 @@ type checkKey struct{}
 // caseContext knows the check of its case.
 type caseContext struct {
 	ginkgo.SpecContext
-	c *Check
+	check *CaseResult
 }
 
 func (x caseContext) Value(key any) any {
 	if key == (checkKey{}) {
-		return x.c
+		return x.check
 	}
 	return x.SpecContext.Value(key)
 }
 
-// plainContext stands in for Ginkgo's where Ginkgo runs nothing.
-type plainContext struct {
+// nonGinkgoContext stands in for Ginkgo's where Ginkgo runs nothing.
+type nonGinkgoContext struct {
 	context.Context
 	title, text string // of the rule and the case
 }
 
-func (x plainContext) SpecReport() ginkgo.SpecReport {
+func (x nonGinkgoContext) SpecReport() ginkgo.SpecReport {
 	return ginkgo.SpecReport{
 		ContainerHierarchyTexts: []string{x.title}, LeafNodeText: x.text, LeafNodeType: types.NodeTypeIt, NumAttempts: 1,
 	}
 }
 
-func (x plainContext) AttachProgressReporter(func() string) func() { return func() {} }
+func (x nonGinkgoContext) AttachProgressReporter(func() string) func() { return func() {} }
 
-func (x plainContext) WrappedContext() context.Context { return x.Context }
+func (x nonGinkgoContext) WrappedContext() context.Context { return x.Context }
 
-// With is the context of an act of See with another one in its place.
-func (x Context) With(ctx context.Context) Context {
-	x.SpecContext = plainContext{Context: ctx}
+// WithContext is the context of an act of ObserveAsCase with another one in its place.
+func (x Context) WithContext(ctx context.Context) Context {
+	x.SpecContext = nonGinkgoContext{Context: ctx}
 	return x
 }
 
 // By names a step, as ginkgo.By does.
 func (x Context) By(text string, callback ...func()) {
-	if x.c != nil && x.c.inGinkgo {
+	if x.check != nil && x.check.inGinkgo {
 		ginkgo.GinkgoHelper()
 		ginkgo.By(text, callback...)
 		return
@@ -71,72 +71,74 @@ func (x Context) By(text string, callback ...func()) {
 
 // DeferCleanup has a function called once the case has ended.
 func (x Context) DeferCleanup(cleanup func()) {
-	if x.c.inGinkgo {
+	if x.check.inGinkgo {
 		ginkgo.DeferCleanup(cleanup)
 		return
 	}
-	x.c.cleanups = append(x.c.cleanups, cleanup)
+	x.check.cleanups = append(x.check.cleanups, cleanup)
 }
 
 // AddReportEntry adds to what Ginkgo reports of the case; the record of a run has none of it.
 func (x Context) AddReportEntry(name string, args ...any) {
-	if x.c.inGinkgo {
+	if x.check.inGinkgo {
 		ginkgo.AddReportEntry(name, args...)
 	}
 }
 
 // Skip ends the case without a judgement, for a reason of its own.
-func (x Context) Skip(why string) { x.NotVerified("", "%s", why) }
+func (x Context) Skip(why string) { x.NotVerifiedf("", "%s", why) }
 
 // Expect makes an assertion, as gomega.Expect does.
 func (x Context) Expect(actual any, extra ...any) gomega.Assertion {
-	return assertion{x.ExpectWithOffset(1, actual, extra...), x.c, actual}
+	return checkedAssertion{x.ExpectWithOffset(1, actual, extra...), x.check, actual}
 }
 
-// assertion tells a check which matcher judges what.
-type assertion struct {
+// checkedAssertion tells a check which matcher judges what.
+type checkedAssertion struct {
 	gomega.Assertion
-	c      *Check
+	check  *CaseResult
 	actual any
 }
 
-func (a assertion) To(m gomega.OmegaMatcher, description ...any) bool {
-	a.c.matcher, a.c.actual = m, a.actual
-	defer func() { a.c.matcher = nil }()
+func (a checkedAssertion) To(m gomega.OmegaMatcher, description ...any) bool {
+	a.check.matcher, a.check.actual = m, a.actual
+	defer func() { a.check.matcher = nil }()
 	return a.Assertion.To(m, description...)
 }
 
-// GiveUp ends the case, or the act of See, with the reason that an error carries, if there is one: what is lacking is not
+// StopOnError ends the case, or the act of ObserveAsCase, with the reason that an error carries, if there is one: what is lacking is not
 // verified, all else inconclusive.
-func (x Context) GiveUp(err error) {
+func (x Context) StopOnError(err error) {
 	switch {
 	case err == nil:
-	case x.c == nil:
-		panic(over{err})
+	case x.check == nil:
+		panic(earlyEnd{err})
 	default:
-		x.c.giveUp(err)
+		x.check.stopWithoutVerdict(err)
 	}
 }
 
-// NotVerified ends the case: the deployment file (key may be empty) or the data cannot show the rule.
-func (x Context) NotVerified(key, why string, args ...any) { x.GiveUp(Unmet(key, why, args...)) }
+// NotVerifiedf ends the case: the deployment file (key may be empty) or the data cannot show the rule.
+func (x Context) NotVerifiedf(key, why string, args ...any) {
+	x.StopOnError(NotVerifiedf(key, why, args...))
+}
 
-// Inconclusive ends the case: the deployment gave no usable answer.
-func (x Context) Inconclusive(why string, args ...any) { x.GiveUp(Unclear(why, args...)) }
+// Inconclusivef ends the case: the deployment gave no usable answer.
+func (x Context) Inconclusivef(why string, args ...any) { x.StopOnError(Inconclusivef(why, args...)) }
 
-// Saw records what was seen where the document shows nothing: the verdict is observed. Two runs are compared by it.
-func (x Context) Saw(values ...record.Value) {
+// RecordObserved records what was seen where the document shows nothing: the verdict is observed. Two runs are compared by it.
+func (x Context) RecordObserved(values ...record.ObservedValue) {
 	for i, v := range values {
 		seen := make([]string, len(v.Values))
 		for j, text := range v.Values {
-			seen[j] = x.c.p.redact(text)
+			seen[j] = x.check.plan.redact(text)
 		}
-		values[i].Name, values[i].Values = x.c.p.redact(v.Name), seen
+		values[i].Name, values[i].Values = x.check.plan.redact(v.Name), seen
 	}
-	x.c.Verdict, x.c.Values, x.c.Message = record.Observed, values, record.InWords(values)
+	x.check.Verdict, x.check.Values, x.check.Message = record.Observed, values, record.FormatValues(values)
 }
 
-// Note is Saw for what is one value, in words.
-func (x Context) Note(observed string, args ...any) {
-	x.Saw(record.Seen("", fmt.Sprintf(observed, args...)))
+// RecordObservedf is RecordObserved for one value, in words.
+func (x Context) RecordObservedf(observed string, args ...any) {
+	x.RecordObserved(record.NewObservedValue("", fmt.Sprintf(observed, args...)))
 }

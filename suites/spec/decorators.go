@@ -13,8 +13,8 @@ import (
 // Ginkgo.
 type decorators []any
 
-// decorator is an argument, which has to be one of Ginkgo's.
-func decorator(a any) any {
+// requireGinkgoDecorator is an argument, which has to be one of Ginkgo's.
+func requireGinkgoDecorator(a any) any {
 	t := reflect.TypeOf(a)
 	for t != nil && t.PkgPath() == "" && t.Kind() == reflect.Slice {
 		t = t.Elem()
@@ -27,8 +27,8 @@ func decorator(a any) any {
 
 func (d decorators) has(one any) bool { return slices.Contains(d, one) }
 
-// split tells what decorates a container from what Ginkgo allows its specs only.
-func (d decorators) split() (container, specs decorators) {
+// splitForContainer tells what decorates a container from what Ginkgo allows its specs only.
+func (d decorators) splitForContainer() (container, specs decorators) {
 	for _, a := range d {
 		switch a.(type) {
 		case ginkgo.SpecTimeout, ginkgo.NodeTimeout, ginkgo.GracePeriod, ginkgo.PollProgressAfter, ginkgo.PollProgressInterval:

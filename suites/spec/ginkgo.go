@@ -9,30 +9,30 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 )
 
-// Contain makes containers and specs of Ginkgo's of the selected rules, in one container, and has judge judge the case of
+// DeclareGinkgoSpecs makes containers and specs of Ginkgo's of the selected rules, in one container, and has judge judge the case of
 // each spec. The specs are serial: under ginkgo -p one process runs them all, and leaves one run.
-func (p *Plan) Contain(text string, judge func(ginkgo.SpecContext, *Case)) {
-	ginkgo.Describe(text, ginkgo.Serial, func() { p.contain(p.all.items, judge, false) })
+func (p *Plan) DeclareGinkgoSpecs(text string, judge func(ginkgo.SpecContext, *Case)) {
+	ginkgo.Describe(text, ginkgo.Serial, func() { p.declareGinkgoContainer(p.root.items, judge, false) })
 }
 
-func (p *Plan) contain(items []any, judge func(ginkgo.SpecContext, *Case), focused bool) {
+func (p *Plan) declareGinkgoContainer(items []any, judge func(ginkgo.SpecContext, *Case), focused bool) {
 	for _, item := range items {
 		switch item := item.(type) {
-		case *group:
-			ginkgo.Describe(item.text, append(item.decorators, item.place, func() {
-				p.contain(item.items, judge, focused || item.decorators.has(ginkgo.Focus))
+		case *topic:
+			ginkgo.Describe(item.text, append(item.decorators, item.location, func() {
+				p.declareGinkgoContainer(item.items, judge, focused || item.decorators.has(ginkgo.Focus))
 			})...)
 		case *Rule:
-			if !item.chosen() {
+			if !item.isSelected() {
 				continue
 			}
-			container, specs := item.decorators.split()
-			ginkgo.Describe(item.title(), append(container, item.Place, ginkgo.Label(item.Labels()...), func() {
+			container, specs := item.decorators.splitForContainer()
+			ginkgo.Describe(item.title(), append(container, item.Location, ginkgo.Label(item.Labels()...), func() {
 				within := ginkgo.CurrentTreeConstructionNodeReport()
 				for _, k := range item.Cases {
-					k.spec = specNode{within, focused || item.decorators.has(ginkgo.Focus) || k.decorators.has(ginkgo.Focus)}
+					k.ginkgoNode = ginkgoNode{within, focused || item.decorators.has(ginkgo.Focus) || k.decorators.has(ginkgo.Focus)}
 					ginkgo.It(k.Text, slices.Concat(specs, k.decorators, decorators{
-						k.Place, func(ctx ginkgo.SpecContext) { judge(ctx, k) },
+						k.Location, func(ctx ginkgo.SpecContext) { judge(ctx, k) },
 					})...)
 				}
 			})...)
@@ -41,7 +41,7 @@ func (p *Plan) contain(items []any, judge func(ginkgo.SpecContext, *Case), focus
 }
 
 // JudgeSpec judges a case for the spec of Ginkgo's that calls it.
-func (p *Plan) JudgeSpec(ctx ginkgo.SpecContext, k *Case) { p.judge(ctx, k, true) }
+func (p *Plan) JudgeSpec(ctx ginkgo.SpecContext, k *Case) { p.judgeCase(ctx, k, true) }
 
 func (r *Rule) title() string { return r.ID + ": " + r.Statement }
 
@@ -54,24 +54,24 @@ func (r *Rule) Labels() []string {
 	return labels
 }
 
-// specNode is where a spec stands in Ginkgo's tree.
-type specNode struct {
-	within  ginkgo.ConstructionNodeReport
-	focused bool
+// ginkgoNode is where a spec stands in Ginkgo's tree.
+type ginkgoNode struct {
+	container ginkgo.ConstructionNodeReport
+	focused   bool
 }
 
-// Runs tells which specs Ginkgo's flags and Focus leave in a run. Ginkgo says so before RunSpecs only, and a spec may begin
+// GinkgoFilter tells which specs Ginkgo's flags and Focus leave in a run. Ginkgo says so before RunSpecs only, and a spec may begin
 // without that: of a focus on other specs of the process, and of a filter that names the suite, it knows nothing.
-func (p *Plan) Runs(config types.SuiteConfig) func(*Case) bool {
-	anyFocused := slices.ContainsFunc(p.Cases(), func(k *Case) bool { return k.spec.focused })
+func (p *Plan) GinkgoFilter(config types.SuiteConfig) func(*Case) bool {
+	anyFocused := slices.ContainsFunc(p.Cases(), func(k *Case) bool { return k.ginkgoNode.focused })
 	labels, _ := types.ParseLabelFilter(config.LabelFilter) // what is wrong with a filter Ginkgo says before any spec runs
 	inFiles, _ := types.ParseFileFilters(config.FocusFiles)
 	outOfFiles, _ := types.ParseFileFilters(config.SkipFiles)
-	focus, skip := matching(config.FocusStrings), matching(config.SkipStrings)
+	focus, skip := joinPatterns(config.FocusStrings), joinPatterns(config.SkipStrings)
 	return func(k *Case) bool {
-		text := " " + strings.TrimSpace(strings.Join(append(slices.Clone(k.spec.within.ContainerHierarchyTexts), k.Text), " "))
-		places := append(slices.Clone(k.spec.within.ContainerHierarchyLocations), k.Place)
-		return (k.spec.focused || !anyFocused) &&
+		text := " " + strings.TrimSpace(strings.Join(append(slices.Clone(k.ginkgoNode.container.ContainerHierarchyTexts), k.Text), " "))
+		places := append(slices.Clone(k.ginkgoNode.container.ContainerHierarchyLocations), k.Location)
+		return (k.ginkgoNode.focused || !anyFocused) &&
 			(config.LabelFilter == "" || labels(k.labels())) &&
 			(len(inFiles) == 0 || inFiles.Matches(places)) && (len(outOfFiles) == 0 || !outOfFiles.Matches(places)) &&
 			(focus == nil || focus.MatchString(text)) && (skip == nil || !skip.MatchString(text))
@@ -80,7 +80,7 @@ func (p *Plan) Runs(config types.SuiteConfig) func(*Case) bool {
 
 // labels are those of the spec, and of the containers that it is in.
 func (k *Case) labels() []string {
-	all := slices.Concat(k.spec.within.ContainerHierarchyLabels...)
+	all := slices.Concat(k.ginkgoNode.container.ContainerHierarchyLabels...)
 	for _, a := range k.decorators {
 		if labels, is := a.(ginkgo.Labels); is {
 			all = append(all, labels...)
@@ -89,8 +89,8 @@ func (k *Case) labels() []string {
 	return all
 }
 
-// matching is one pattern for several; nil: none is given.
-func matching(patterns []string) *regexp.Regexp {
+// joinPatterns is one pattern for several; nil: none is given.
+func joinPatterns(patterns []string) *regexp.Regexp {
 	if len(patterns) == 0 {
 		return nil
 	}

@@ -14,12 +14,12 @@ import (
 
 // Observation is something to be seen of the deployment, of type T.
 type Observation[T any] struct {
-	*node
+	*observationNode
 	value T
 }
 
 // AnyObservation is an observation of any type.
-type AnyObservation interface{ self() *node }
+type AnyObservation interface{ self() *observationNode }
 
 // Phase is the part of a run in which an observation acts. It is fixed when the observation is declared: one may wait for
 // others of its own phase and of those before, and for none that comes later.
@@ -27,15 +27,15 @@ type Phase int
 
 // The phases, in the order in which a run comes to them.
 const (
-	Main             Phase = iota // at once
-	AfterAcceptances              // at once, and behind Main at the gate: it may use up what a run has little of
-	Late                          // sends what has to be sent last: once all but a few of the above have ended
-	Last                          // looks at all that was sent: once all of the above have ended
+	PhaseMain             Phase = iota // at once
+	PhaseAfterAcceptances              // at once, and behind PhaseMain at the gate: it may use up what a run has little of
+	PhaseLate                          // sends what has to be sent last: once all but a few of the above have ended
+	PhaseLast                          // looks at all that was sent: once all of the above have ended
 )
 
-// node is an observation without what it saw.
-type node struct {
-	p     *Plan
+// observationNode is an observation without what it saw.
+type observationNode struct {
+	plan  *Plan
 	name  string
 	phase Phase
 	act   func(ctx context.Context) error
@@ -44,13 +44,13 @@ type node struct {
 	trace client.Trace
 
 	// With the lock of the plan:
-	rank int // at the gate; 0: it was not launched
-	used []*node
+	priority     int // at the gate; 0: it was not launched
+	dependencies []*observationNode
 }
 
-// maxTries is how often a chain of requests is acted out anew, with fresh identifiers, when the deployment was out of
+// maxObservationAttempts is how often a chain of requests is acted out anew, with fresh identifiers, when the deployment was out of
 // order in the middle of it.
-const maxTries = 5
+const maxObservationAttempts = 5
 
 // Observe declares an observation for the rule whose function is running, or, from within an observation that acts, for
 // that one. Whoever asks for the same name shares it; the same name with another type is a mistake of the program, and
@@ -59,9 +59,9 @@ const maxTries = 5
 func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, error), phase ...Phase) *Observation[T] {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	o, ok := p.byName[name].(*Observation[T])
-	if p.byName[name] == nil {
-		o = &Observation[T]{node: &node{p: p, name: name, done: make(chan struct{})}}
+	o, ok := p.observationsByName[name].(*Observation[T])
+	if p.observationsByName[name] == nil {
+		o = &Observation[T]{observationNode: &observationNode{plan: p, name: name, done: make(chan struct{})}}
 		if len(phase) > 0 {
 			o.phase = phase[0]
 		}
@@ -69,18 +69,18 @@ func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, erro
 			o.value, err = act(ctx)
 			return err
 		}
-		p.byName[name] = o
+		p.observationsByName[name] = o
 	} else if !ok {
 		panic(fmt.Sprintf("spec: two observations of different types are called %q", name))
 	}
-	p.building.use(o.node)
+	p.currentRule.addObservation(o.observationNode)
 	return o
 }
 
-// See is Observe for an act that ends early where it cannot go on, as a case does: by Await, GiveUp and the like.
-func See[T any](p *Plan, name string, act func(ctx Context) T, phase ...Phase) *Observation[T] {
+// ObserveAsCase is Observe for an act that ends early where it cannot go on, as a case does: by Await, StopOnError and the like.
+func ObserveAsCase[T any](p *Plan, name string, act func(ctx Context) T, phase ...Phase) *Observation[T] {
 	return Observe(p, name, func(ctx context.Context) (T, error) {
-		return act(Context{SpecContext: plainContext{ctx, "", name}}), nil
+		return act(Context{SpecContext: nonGinkgoContext{ctx, "", name}}), nil
 	}, phase...)
 }
 
@@ -92,152 +92,152 @@ func (o *Observation[T]) Get(ctx context.Context) (value T, err error) {
 	return value, err
 }
 
-// Await waits for the observation inside a case, or inside an act of See. Where there is none it ends here: not verified when
+// Await waits for the observation inside a case, or inside an act of ObserveAsCase. Where there is none it ends here: not verified when
 // a need is unmet, inconclusive when the deployment could not be seen.
 func (o *Observation[T]) Await(ctx Context) T {
-	if ctx.c != nil && !slices.Contains(ctx.c.of.Rule.uses, o.node) { // it would have run only when awaited, after all others
-		o.p.fault("a case of %s awaits %q without having asked for it", ctx.c.Rule, o.name)
+	if ctx.check != nil && !slices.Contains(ctx.check.testCase.Rule.observations, o.observationNode) { // it would have run only when awaited, after all others
+		o.plan.addHarnessError("a case of %s awaits %q without having asked for it", ctx.check.Rule, o.name)
 	}
 	v, err := o.Get(ctx)
-	ctx.GiveUp(err)
+	ctx.StopOnError(err)
 	return v
 }
 
-// Settled waits for the observation and reports whether there is one.
-func (o *Observation[T]) Settled(ctx context.Context) (T, bool) {
+// TryGet waits for the observation and reports whether there is one.
+func (o *Observation[T]) TryGet(ctx context.Context) (T, bool) {
 	v, err := o.Get(ctx)
 	return v, err == nil
 }
 
 type nodeKey struct{}
 
-func acting(ctx context.Context) *node {
-	n, _ := ctx.Value(nodeKey{}).(*node)
+func currentObservation(ctx context.Context) *observationNode {
+	n, _ := ctx.Value(nodeKey{}).(*observationNode)
 	return n
 }
 
-func (n *node) self() *node { return n }
+func (n *observationNode) self() *observationNode { return n }
 
 // wait has the node act, and waits for its end on behalf of the case or the observation that asks for it.
-func (n *node) wait(ctx context.Context) error {
-	if c, is := ctx.Value(checkKey{}).(*Check); is && !slices.Contains(c.awaited, n) {
+func (n *observationNode) wait(ctx context.Context) error {
+	if c, is := ctx.Value(checkKey{}).(*CaseResult); is && !slices.Contains(c.awaited, n) {
 		c.awaited = append(c.awaited, n)
 	}
 	rank := 0
-	if user := acting(ctx); user != nil {
+	if user := currentObservation(ctx); user != nil {
 		if n.phase > user.phase { // each would wait for the other
-			n.p.fault("observation %q waits for %q, which comes later in a run", user.name, n.name)
-			return Unclear("the harness failed here: %s comes later", n.name)
+			n.plan.addHarnessError("observation %q waits for %q, which comes later in a run", user.name, n.name)
+			return Inconclusivef("the harness failed here: %s comes later", n.name)
 		}
-		rank = user.uses(n)
+		rank = user.dependOn(n)
 	}
 	n.launch(rank)
-	if !n.ended(ctx) {
-		return Interrupted
+	if !n.doneBefore(ctx) {
+		return ErrInterrupted
 	}
 	return n.err
 }
 
 // Start has the observation act while the caller goes on: it will be asked for.
-func (n *node) Start(ctx context.Context) {
+func (n *observationNode) Start(ctx context.Context) {
 	rank := 1
-	if user := acting(ctx); user != nil {
-		rank = user.rank
+	if user := currentObservation(ctx); user != nil {
+		rank = user.priority
 	}
 	n.launch(rank)
 }
 
-// Ended waits until the observation has ended, whatever came of it, and counts as no use of it.
-func (n *node) Ended(ctx context.Context) {
+// WaitDone waits until the observation has ended, whatever came of it, and counts as no use of it.
+func (n *observationNode) WaitDone(ctx context.Context) {
 	n.launch(1)
-	n.ended(ctx)
+	n.doneBefore(ctx)
 }
 
 // launch starts the node once, ahead of everything ranked later.
-func (n *node) launch(rank int) {
-	n.p.mu.Lock()
-	defer n.p.mu.Unlock()
-	if n.rank == 0 {
-		n.rank = max(rank, 1)
-		n.p.busy[n.phase]++
-		n.p.acting.Go(func() { n.run(n.p.base) })
+func (n *observationNode) launch(rank int) {
+	n.plan.mu.Lock()
+	defer n.plan.mu.Unlock()
+	if n.priority == 0 {
+		n.priority = max(rank, 1)
+		n.plan.activeByPhase[n.phase]++
+		n.plan.activeObservations.Go(func() { n.run(n.plan.baseContext) })
 	}
 }
 
 // Launched reports whether the observation was started in this run.
-func (n *node) Launched() bool {
-	n.p.mu.Lock()
-	defer n.p.mu.Unlock()
-	return n.rank > 0
+func (n *observationNode) Launched() bool {
+	n.plan.mu.Lock()
+	defer n.plan.mu.Unlock()
+	return n.priority > 0
 }
 
-// uses notes that the node waits for another, and gives the rank for that one.
-func (n *node) uses(other *node) (rank int) {
-	n.p.mu.Lock()
-	defer n.p.mu.Unlock()
-	if !slices.Contains(n.used, other) {
-		n.used = append(n.used, other)
+// dependOn notes that the node waits for another, and gives the rank for that one.
+func (n *observationNode) dependOn(other *observationNode) (rank int) {
+	n.plan.mu.Lock()
+	defer n.plan.mu.Unlock()
+	if !slices.Contains(n.dependencies, other) {
+		n.dependencies = append(n.dependencies, other)
 	}
-	return n.rank
+	return n.priority
 }
 
-// turn waits until what a run comes to earlier has ended, but for so little that the gate would run empty.
-func (n *node) turn() {
-	n.p.mu.Lock()
-	defer n.p.mu.Unlock()
-	for n.phase == Late && n.p.earlier(Late) > n.p.o.Room || n.phase == Last && n.p.earlier(Last) > 0 {
-		n.p.idle.Wait()
+// waitForEarlierPhases waits until what a run comes to earlier has ended, but for so little that the gate would run empty.
+func (n *observationNode) waitForEarlierPhases() {
+	n.plan.mu.Lock()
+	defer n.plan.mu.Unlock()
+	for n.phase == PhaseLate && n.plan.countActiveBefore(PhaseLate) > n.plan.options.LatePhaseLimit || n.phase == PhaseLast && n.plan.countActiveBefore(PhaseLast) > 0 {
+		n.plan.observationEnded.Wait()
 	}
 }
 
-// earlier counts the observations under way of those that a run comes to before. The lock is held.
-func (p *Plan) earlier(than Phase) (n int) {
-	for _, busy := range p.busy[:than] {
+// countActiveBefore counts the observations under way of those that a run comes to before. The lock is held.
+func (p *Plan) countActiveBefore(than Phase) (n int) {
+	for _, busy := range p.activeByPhase[:than] {
 		n += busy
 	}
 	return n
 }
 
-func (n *node) end() {
+func (n *observationNode) finish() {
 	close(n.done)
-	n.p.mu.Lock()
-	defer n.p.mu.Unlock()
-	n.p.busy[n.phase]--
-	n.p.idle.Broadcast()
+	n.plan.mu.Lock()
+	defer n.plan.mu.Unlock()
+	n.plan.activeByPhase[n.phase]--
+	n.plan.observationEnded.Broadcast()
 }
 
-func (n *node) run(ctx context.Context) {
-	defer n.end()
-	n.turn()
-	ctx = client.WithTrace(client.WithRank(context.WithValue(ctx, nodeKey{}, n), n.rank), &n.trace)
+func (n *observationNode) run(ctx context.Context) {
+	defer n.finish()
+	n.waitForEarlierPhases()
+	ctx = client.WithTrace(client.WithRank(context.WithValue(ctx, nodeKey{}, n), n.priority), &n.trace)
 	pauses := &backoff.ExponentialBackOff{
-		InitialInterval: n.p.o.Pause, RandomizationFactor: 0.5, Multiplier: 2, MaxInterval: time.Minute,
+		InitialInterval: n.plan.options.RetryPause, RandomizationFactor: 0.5, Multiplier: 2, MaxInterval: time.Minute,
 	}
 	_, _ = backoff.Retry(ctx, func() (none struct{}, err error) {
 		if n.err = n.attempt(ctx); n.err != nil && !errors.Is(n.err, ErrTransient) {
 			return none, backoff.Permanent(n.err)
 		}
 		return none, n.err
-	}, backoff.WithBackOff(pauses), backoff.WithMaxTries(maxTries), backoff.WithMaxElapsedTime(0))
+	}, backoff.WithBackOff(pauses), backoff.WithMaxTries(maxObservationAttempts), backoff.WithMaxElapsedTime(0))
 	if ctx.Err() != nil && n.err != nil {
-		n.err = Interrupted
+		n.err = ErrInterrupted
 	}
 }
 
 // attempt acts once. A panic that has no reason is our own mistake, and no finding.
-func (n *node) attempt(ctx context.Context) (err error) {
-	r, stack := ended(func() { err = n.act(ctx) })
-	if early, is := r.(over); is {
+func (n *observationNode) attempt(ctx context.Context) (err error) {
+	r, stack := recoverPanic(func() { err = n.act(ctx) })
+	if early, is := r.(earlyEnd); is {
 		return early.reason
 	} else if r != nil {
-		n.p.fault("observation %q panicked: %v\n%s", n.name, r, stack)
-		return Unclear("the harness failed here: %v", r)
+		n.plan.addHarnessError("observation %q panicked: %v\n%s", n.name, r, stack)
+		return Inconclusivef("the harness failed here: %v", r)
 	}
 	return err
 }
 
-// ended waits for the node's end, and reports whether it came before that of ctx.
-func (n *node) ended(ctx context.Context) bool {
+// doneBefore waits for the node's end, and reports whether it came before that of ctx.
+func (n *observationNode) doneBefore(ctx context.Context) bool {
 	select {
 	case <-n.done:
 	case <-ctx.Done():

@@ -6,7 +6,7 @@
 // sends. So every request that the selected rules need can be in flight together, a run takes as long as its slowest chain
 // of requests, and each check is judged as soon as what it awaits has been seen.
 //
-// Whoever lists rules reads the plan. Judge judges its cases side by side, and Contain makes containers and specs of
+// Whoever lists rules reads the plan. JudgeCases judges its cases side by side, and DeclareGinkgoSpecs makes containers and specs of
 // Ginkgo's of them.
 package spec
 
@@ -27,119 +27,119 @@ import (
 
 // Options say how a plan treats the rules that are declared in it. Each function may be nil.
 type Options struct {
-	Unmet    func(rules.Rule) error           // what the deployment lacks for a rule: nothing is sent for it
-	Evidence func(name string) AnyObservation // see Names
-	Excuse   func(rules.Rule) string          // why its failure does not fail Ginkgo's spec, such as "waived"; "": it does
-	Redact   func(string) string              // what may be shown of a text
-	OnCheck  func(*Check)                     // called after each check, one at a time
-	Room     int                              // so many observations may still be under way when the Late ones begin
-	Pause    time.Duration                    // before a chain of requests starts anew for the first time; 0: 250 ms
+	Unmet          func(rules.Rule) error           // what the deployment lacks for a rule: nothing is sent for it
+	Evidence       func(name string) AnyObservation // see RestsOnNames
+	ExcuseFailure  func(rules.Rule) string          // why its failure does not fail Ginkgo's spec, such as "waived"; "": it does
+	Redact         func(string) string              // what may be shown of a text
+	OnCheck        func(*CaseResult)                // called after each check, one at a time
+	LatePhaseLimit int                              // so many observations may still be under way when those of PhaseLate begin
+	RetryPause     time.Duration                    // before a chain of requests starts anew for the first time; 0: 250 ms
 }
 
 // Plan is the rules and observations of one run.
 type Plan struct {
-	o Options
+	options Options
 
-	all      group // the rules, as they were declared
-	rules    []*Rule
-	byID     map[string]*Rule
-	cases    int      // that were declared
-	depth    string   // see Try
-	in       *group   // whose function is running, the innermost
-	within   []Option // of the groups whose functions are running
-	building *Rule    // whose function is running
+	root           topic // the rules, as they were declared
+	rules          []*Rule
+	byID           map[string]*Rule
+	caseCount      int      // that were declared
+	depth          string   // see SampleCases
+	currentTopic   *topic   // whose function is running, the innermost
+	currentOptions []Option // of the groups whose functions are running
+	currentRule    *Rule    // whose function is running
 
-	acting  sync.WaitGroup // the observations under way
-	mu      sync.Mutex
-	byName  map[string]any // observations by name
-	faults  []string       // defects of the harness itself
-	base    context.Context
-	busy    [Last + 1]int // observations under way
-	idle    *sync.Cond    // one of them has ended
-	telling sync.Mutex    // held while OnCheck is told of a check
+	activeObservations sync.WaitGroup // the observations under way
+	mu                 sync.Mutex
+	observationsByName map[string]any // observations by name
+	harnessErrors      []string       // defects of the harness itself
+	baseContext        context.Context
+	activeByPhase      [PhaseLast + 1]int // observations under way
+	observationEnded   *sync.Cond         // one of them has ended
+	onCheckMu          sync.Mutex         // held while OnCheck is told of a check
 }
 
 // Rule is a rule and the cases that verify it.
 type Rule struct {
 	rules.Rule
-	Broken []string // see Broken
-	Place  Place    // where it was declared
-	Cases  []*Case
+	ViolatedWhen []string     // see the option ViolatedWhen
+	Location     CodeLocation // where it was declared
+	Cases        []*Case
 
-	names      []string // see Names
-	evidence   []*node  // what shows them
-	byHelp     bool     // a helper declared it: its cases stand where that was called
-	uses       []*node
-	since      claims // since the last case was declared
-	decorators decorators
+	undocumentedNames []string           // see RestsOnNames
+	evidence          []*observationNode // what shows them
+	declaredByHelper  bool               // a helper declared it: its cases stand where that was called
+	observations      []*observationNode
+	sinceLastCase     caseObservations // sinceLastCase the last case was declared
+	decorators        decorators
 }
 
 // Case is one thing that a rule is judged by.
 type Case struct {
-	Rule  *Rule
-	Text  string
-	Place Place
-	No    int // its place among all cases, from 1
+	Rule     *Rule
+	Text     string
+	Location CodeLocation
+	Number   int // its place among all cases, from 1
 
-	judge      func(Context)
-	turn       Turn
-	claims     claims
-	names      []*node // what shows names that it alone rests on
-	decorators decorators
-	spec       specNode
-	left       bool   // out of the run, see Select and Follow
-	found      *Check // once it was judged; with the lock of the plan
+	judge        func(Context)
+	sampling     Sampling
+	observations caseObservations
+	nameEvidence []*observationNode // what shows names that it alone rests on
+	decorators   decorators
+	ginkgoNode   ginkgoNode
+	excluded     bool        // out of the run, see SelectRules and KeepCases
+	result       *CaseResult // once it was judged; with the lock of the plan
 }
 
 // String names the case in a run.
 func (k *Case) String() string { return k.Rule.ID + ", " + k.Text }
 
-// Place is a line of a file.
-type Place = types.CodeLocation
+// CodeLocation is a line of a file.
+type CodeLocation = types.CodeLocation
 
-// location is where the case stands, by what is the same on every machine: the path within this module. A rule of another
+// portableLocation is where the case stands, by what is the same on every machine: the path within this module. A rule of another
 // module keeps the whole one.
-func (k *Case) location() string {
-	location := k.Place.String()
+func (k *Case) portableLocation() string {
+	location := k.Location.String()
 	return location[max(0, strings.LastIndex(location, "/suites/")+1):]
 }
 
-// group is a topic and what was declared in it.
-type group struct {
+// topic is a topic and what was declared in it.
+type topic struct {
 	text       string
-	place      Place
+	location   CodeLocation
 	items      []any // *group or *Rule
 	decorators decorators
 }
 
 // New makes an empty plan.
 func New(o Options) *Plan {
-	o.Pause = cmp.Or(o.Pause, 250*time.Millisecond)
-	p := &Plan{o: o, base: context.Background(), byName: map[string]any{}, byID: map[string]*Rule{}}
-	p.idle, p.in = sync.NewCond(&p.mu), &p.all
+	o.RetryPause = cmp.Or(o.RetryPause, 250*time.Millisecond)
+	p := &Plan{options: o, baseContext: context.Background(), observationsByName: map[string]any{}, byID: map[string]*Rule{}}
+	p.observationEnded, p.currentTopic = sync.NewCond(&p.mu), &p.root
 	return p
 }
 
 // Describe declares a topic. The arguments are options that its rules share, Ginkgo's decorators, and a function that
 // declares the rules.
 func (p *Plan) Describe(text string, args ...any) {
-	outer, g := p.in, &group{text: text, place: types.NewCodeLocation(1)}
-	outer.items, p.in = append(outer.items, g), g
-	defer func() { p.in = outer }()
-	_, g.decorators, _ = split(args)
-	p.Group(args...)
+	outer, g := p.currentTopic, &topic{text: text, location: types.NewCodeLocation(1)}
+	outer.items, p.currentTopic = append(outer.items, g), g
+	defer func() { p.currentTopic = outer }()
+	_, g.decorators, _ = splitArguments(args)
+	p.GroupRules(args...)
 }
 
-// Group declares rules that share options.
-func (p *Plan) Group(args ...any) {
-	options, _, body := split(args)
-	outer := p.within
-	defer func() { p.within = outer }()
-	p.within = append(slices.Clip(outer), options...)
+// GroupRules declares rules that share options.
+func (p *Plan) GroupRules(args ...any) {
+	options, _, body := splitArguments(args)
+	outer := p.currentOptions
+	defer func() { p.currentOptions = outer }()
+	p.currentOptions = append(slices.Clip(outer), options...)
 	body()
 }
 
-func split(args []any) (options []Option, given decorators, body func()) {
+func splitArguments(args []any) (options []Option, given decorators, body func()) {
 	for _, a := range args {
 		switch a := a.(type) {
 		case Option:
@@ -147,7 +147,7 @@ func split(args []any) (options []Option, given decorators, body func()) {
 		case func():
 			body = a
 		default:
-			given = append(given, decorator(a))
+			given = append(given, requireGinkgoDecorator(a))
 		}
 	}
 	if body == nil {
@@ -162,65 +162,65 @@ func (p *Plan) Rule(id string, level rules.Level, section rules.Section, stateme
 	if p.byID[id] != nil {
 		panic("spec: the rule " + id + " is declared twice")
 	}
-	options, given, body := split(args)
+	options, given, body := splitArguments(args)
 	r := &Rule{
-		Rule:  rules.Rule{ID: id, Level: level, Section: section, Statement: statement},
-		Place: types.NewCodeLocation(1), decorators: given,
+		Rule:     rules.Rule{ID: id, Level: level, Section: section, Statement: statement},
+		Location: types.NewCodeLocation(1), decorators: given,
 	}
 	_, file, line, _ := runtime.Caller(1)
-	r.byHelp = file != r.Place.FileName || line != r.Place.LineNumber
-	for _, o := range append(slices.Clone(p.within), options...) {
+	r.declaredByHelper = file != r.Location.FileName || line != r.Location.LineNumber
+	for _, o := range append(slices.Clone(p.currentOptions), options...) {
 		o(r)
 	}
-	p.in.items = append(p.in.items, r)
-	p.rules, p.byID[id], p.building = append(p.rules, r), r, r
-	defer func() { p.building = nil }()
+	p.currentTopic.items = append(p.currentTopic.items, r)
+	p.rules, p.byID[id], p.currentRule = append(p.rules, r), r, r
+	defer func() { p.currentRule = nil }()
 	body()
-	r.evidence = p.evidence(r.names)
+	r.evidence = p.evidenceForNames(r.undocumentedNames)
 }
 
-// It declares a case of the rule whose function is running. The arguments are Ginkgo's decorators, and its Turn. A Place among
+// It declares a case of the rule whose function is running. The arguments are Ginkgo's decorators, and its Sampling. A CodeLocation among
 // them is where the case stands, else that is the line that calls It; where a helper declared the rule, the one that called the
 // helper. Two cases of a rule with the same text are a mistake of the program, and panic.
 func (p *Plan) It(text string, judge func(ctx Context), args ...any) *Case {
-	r := p.building
+	r := p.currentRule
 	if r == nil {
 		panic("spec: the case " + text + " belongs to no rule")
 	}
 	if slices.ContainsFunc(r.Cases, func(k *Case) bool { return k.Text == text }) {
 		panic("spec: two cases of " + r.ID + " are called " + text)
 	}
-	p.cases++
-	k := &Case{Rule: r, Text: text, Place: r.Place, No: p.cases, judge: judge}
-	if !r.byHelp {
-		k.Place = types.NewCodeLocation(1)
+	p.caseCount++
+	k := &Case{Rule: r, Text: text, Location: r.Location, Number: p.caseCount, judge: judge}
+	if !r.declaredByHelper {
+		k.Location = types.NewCodeLocation(1)
 	}
 	for _, a := range args {
 		switch a := a.(type) {
-		case Place:
-			k.Place = a
-		case Turn:
-			k.turn = a
+		case CodeLocation:
+			k.Location = a
+		case Sampling:
+			k.sampling = a
 		default:
-			k.decorators = append(k.decorators, decorator(a))
+			k.decorators = append(k.decorators, requireGinkgoDecorator(a))
 		}
 	}
-	k.claims, r.since = r.since, claims{}
+	k.observations, r.sinceLastCase = r.sinceLastCase, caseObservations{}
 	r.Cases = append(r.Cases, k)
 	return k
 }
 
-// Rests says that the case of the rule whose function is running rests on names as its rule may, see Names.
-func (p *Plan) Rests(k *Case, names ...string) {
-	k.names = p.evidence(names)
+// CaseRestsOnNames says that the case of the rule whose function is running rests on names as its rule may, see RestsOnNames.
+func (p *Plan) CaseRestsOnNames(k *Case, names ...string) {
+	k.nameEvidence = p.evidenceForNames(names)
 }
 
-// evidence has what shows some names looked for in the run.
-func (p *Plan) evidence(names []string) (all []*node) {
+// evidenceForNames has what shows some names looked for in the run.
+func (p *Plan) evidenceForNames(names []string) (all []*observationNode) {
 	for _, name := range names {
-		if p.o.Evidence != nil {
-			shown := p.o.Evidence(name)
-			p.Uses(shown)
+		if p.options.Evidence != nil {
+			shown := p.options.Evidence(name)
+			p.UseObservations(shown)
 			all = append(all, shown.self())
 		}
 	}
@@ -230,28 +230,28 @@ func (p *Plan) evidence(names []string) (all []*node) {
 // Helper marks the function that calls it as one that declares rules or cases for others: they stand where it was called.
 func Helper() { types.MarkAsHelper(1) }
 
-// Asks notes that the rule whose function is running needs answers of an operation, create or export, unless its ID says so,
+// NeedOperation notes that the rule whose function is running needs answers of an operation, create or export, unless its ID says so,
 // or it judges none.
-func (p *Plan) Asks(operation string) {
-	r := p.building
+func (p *Plan) NeedOperation(operation string) {
+	r := p.currentRule
 	if r != nil && r.Level != rules.Observe && (len(r.Asks) > 0 || r.Operations() == nil) && !slices.Contains(r.Asks, operation) {
-		Asking(operation)(r)
+		NeedsOperation(operation)(r)
 	}
 }
 
-// Uses notes that the rule whose function is running needs observations that were declared elsewhere.
-func (p *Plan) Uses(all ...AnyObservation) { Using(all...)(p.building) }
+// UseObservations notes that the rule whose function is running needs observations that were declared elsewhere.
+func (p *Plan) UseObservations(all ...AnyObservation) { UsesObservations(all...)(p.currentRule) }
 
-// Building is the rule whose function is running; an empty one where none is.
-func (p *Plan) Building() *Rule { return cmp.Or(p.building, &Rule{}) }
+// CurrentRule is the rule whose function is running; an empty one where none is.
+func (p *Plan) CurrentRule() *Rule { return cmp.Or(p.currentRule, &Rule{}) }
 
 // Rules lists the rules in the order in which they were declared.
 func (p *Plan) Rules() []*Rule { return p.rules }
 
 // Catalogue lists what the document says of them.
-func (p *Plan) Catalogue() []rules.Rule { return stated(p.rules) }
+func (p *Plan) Catalogue() []rules.Rule { return ruleDescriptions(p.rules) }
 
-func stated(all []*Rule) []rules.Rule {
+func ruleDescriptions(all []*Rule) []rules.Rule {
 	list := make([]rules.Rule, len(all))
 	for i, r := range all {
 		list[i] = r.Rule
@@ -259,15 +259,15 @@ func stated(all []*Rule) []rules.Rule {
 	return list
 }
 
-func (p *Plan) fault(format string, args ...any) {
+func (p *Plan) addHarnessError(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.faults = append(p.faults, fmt.Sprintf(format, args...))
+	p.harnessErrors = append(p.harnessErrors, fmt.Sprintf(format, args...))
 }
 
-// Faults returns the defects of the harness itself that were met: panics and undeclared observations.
-func (p *Plan) Faults() []string {
+// HarnessErrors returns the defects of the harness itself that were met: panics and undeclared observations.
+func (p *Plan) HarnessErrors() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.Clone(p.faults)
+	return slices.Clone(p.harnessErrors)
 }

@@ -11,26 +11,26 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
-// Select leaves the rules that are not wanted out of the run, and what Ginkgo's Pending marks.
-func (p *Plan) Select(wanted func(rules.Rule) bool) {
-	p.Follow(func(k *Case) bool {
+// SelectRules leaves the rules that are not wanted out of the run, and what Ginkgo's Pending marks.
+func (p *Plan) SelectRules(wanted func(rules.Rule) bool) {
+	p.KeepCases(func(k *Case) bool {
 		return wanted(k.Rule.Rule) && !k.decorators.has(ginkgo.Pending) && !k.Rule.decorators.has(ginkgo.Pending)
 	})
 }
 
-// Follow leaves the cases that are not wanted out of the run, beside those that are out of it.
-func (p *Plan) Follow(wanted func(*Case) bool) {
+// KeepCases leaves the cases that are not wanted out of the run, beside those that are out of it.
+func (p *Plan) KeepCases(wanted func(*Case) bool) {
 	for _, r := range p.rules {
 		for _, k := range r.Cases {
-			k.left = k.left || !wanted(k)
+			k.excluded = k.excluded || !wanted(k)
 		}
 	}
 }
 
-// Find is the case of a text that a rule has in the run; nil: there is none.
-func (p *Plan) Find(id, text string) *Case {
+// FindCase is the case of a text that a rule has in the run; nil: there is none.
+func (p *Plan) FindCase(id, text string) *Case {
 	if r := p.byID[id]; r != nil {
-		if i := slices.IndexFunc(r.Cases, func(k *Case) bool { return k.Text == text && !k.left }); i >= 0 {
+		if i := slices.IndexFunc(r.Cases, func(k *Case) bool { return k.Text == text && !k.excluded }); i >= 0 {
 			return r.Cases[i]
 		}
 	}
@@ -41,7 +41,7 @@ func (p *Plan) Find(id, text string) *Case {
 func (p *Plan) Cases() (list []*Case) {
 	for _, r := range p.rules {
 		for _, k := range r.Cases {
-			if !k.left {
+			if !k.excluded {
 				list = append(list, k)
 			}
 		}
@@ -49,30 +49,30 @@ func (p *Plan) Cases() (list []*Case) {
 	return list
 }
 
-// Selected lists the rules of the selected cases.
-func (p *Plan) Selected() []rules.Rule { return stated(p.chosen()) }
+// SelectedRules lists the rules of the selected cases.
+func (p *Plan) SelectedRules() []rules.Rule { return ruleDescriptions(p.selectedRules()) }
 
-func (p *Plan) chosen() []*Rule {
-	return slices.DeleteFunc(slices.Clone(p.rules), func(r *Rule) bool { return !r.chosen() })
+func (p *Plan) selectedRules() []*Rule {
+	return slices.DeleteFunc(slices.Clone(p.rules), func(r *Rule) bool { return !r.isSelected() })
 }
 
-func (r *Rule) chosen() bool {
-	return slices.ContainsFunc(r.Cases, func(k *Case) bool { return !k.left })
+func (r *Rule) isSelected() bool {
+	return slices.ContainsFunc(r.Cases, func(k *Case) bool { return !k.excluded })
 }
 
-// Begin has observations act when they are asked for. ctx ends them all.
-func (p *Plan) Begin(ctx context.Context) { p.base = ctx }
+// EnableObservations has observations act when they are asked for. ctx ends them all.
+func (p *Plan) EnableObservations(ctx context.Context) { p.baseContext = ctx }
 
-// Launch starts every observation that the selected rules need, those of the first rules ahead, and returns at once. What
+// StartObservations starts every observation that the selected rules need, those of the first rules ahead, and returns at once. What
 // waits for others is launched behind them.
-func (p *Plan) Launch() {
-	selected := p.chosen()
-	for phase := range Last + 1 {
+func (p *Plan) StartObservations() {
+	selected := p.selectedRules()
+	for phase := range PhaseLast + 1 {
 		for i, r := range selected {
-			if p.unmet(r) != nil {
+			if p.unmetPrecondition(r) != nil {
 				continue
 			}
-			for _, n := range r.needed(p.depth) {
+			for _, n := range r.neededObservations(p.depth) {
 				if n.phase == phase {
 					n.launch(1 + i + int(phase)*len(selected))
 				}
@@ -81,23 +81,23 @@ func (p *Plan) Launch() {
 	}
 }
 
-// Judge judges the cases of a launched plan that were not judged yet, each as soon as what it awaits has been observed, and
+// JudgeCases judges the cases of a launched plan that were not judged yet, each as soon as what it awaits has been observed, and
 // returns when all were. When the run is interrupted, what was seen by then is judged. An assertion of gomega.Expect ends the
 // case that makes it, as one of its context does.
-func (p *Plan) Judge() {
+func (p *Plan) JudgeCases() {
 	defer expectGlobally()()
-	ctx := context.WithoutCancel(p.base) // what was launched ends with the run
+	ctx := context.WithoutCancel(p.baseContext) // what was launched ends with the run
 	var judging sync.WaitGroup
 	for _, k := range p.Cases() {
-		if p.Result(k) == nil {
-			judging.Go(func() { p.judge(plainContext{ctx, k.Rule.title(), k.Text}, k, false) })
+		if p.CaseResult(k) == nil {
+			judging.Go(func() { p.judgeCase(nonGinkgoContext{ctx, k.Rule.title(), k.Text}, k, false) })
 		}
 	}
 	judging.Wait()
 }
 
-// globally counts the runs of the process that have gomega.Expect end their cases, as gomega has one for all.
-var globally struct {
+// globalExpectRuns counts the runs of the process that have gomega.Expect end their cases, as gomega has one for all.
+var globalExpectRuns struct {
 	sync.Mutex
 	runs   int
 	before gomega.Gomega
@@ -105,42 +105,42 @@ var globally struct {
 
 // expectGlobally has gomega.Expect end the case that uses it, until the function that it returns is called.
 func expectGlobally() (done func()) {
-	globally.Lock()
-	defer globally.Unlock()
-	if globally.runs++; globally.runs == 1 {
-		globally.before = gomega.Default
-		gomega.Default = gomega.NewGomega(func(message string, _ ...int) { panic(globalFailure(message)) })
+	globalExpectRuns.Lock()
+	defer globalExpectRuns.Unlock()
+	if globalExpectRuns.runs++; globalExpectRuns.runs == 1 {
+		globalExpectRuns.before = gomega.Default
+		gomega.Default = gomega.NewGomega(func(message string, _ ...int) { panic(globalExpectFailure(message)) })
 	}
 	return func() {
-		globally.Lock()
-		defer globally.Unlock()
-		if globally.runs--; globally.runs == 0 {
-			gomega.Default = globally.before
+		globalExpectRuns.Lock()
+		defer globalExpectRuns.Unlock()
+		if globalExpectRuns.runs--; globalExpectRuns.runs == 0 {
+			gomega.Default = globalExpectRuns.before
 		}
 	}
 }
 
 // Run launches and judges the selected cases, and returns when nothing goes on any more.
 func (p *Plan) Run(ctx context.Context) {
-	p.Begin(ctx)
-	p.Launch()
-	p.Judge()
+	p.EnableObservations(ctx)
+	p.StartObservations()
+	p.JudgeCases()
 	p.Wait()
 }
 
-// Result is what a case found, nil when it was not judged.
-func (p *Plan) Result(k *Case) *Check {
+// CaseResult is what a case found, nil when it was not judged.
+func (p *Plan) CaseResult(k *Case) *CaseResult {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return k.found
+	return k.result
 }
 
 // Wait blocks until every launched observation has ended.
-func (p *Plan) Wait() { p.acting.Wait() }
+func (p *Plan) Wait() { p.activeObservations.Wait() }
 
-func (p *Plan) unmet(r *Rule) error {
-	if p.o.Unmet == nil {
+func (p *Plan) unmetPrecondition(r *Rule) error {
+	if p.options.Unmet == nil {
 		return nil
 	}
-	return p.o.Unmet(r.Rule)
+	return p.options.Unmet(r.Rule)
 }

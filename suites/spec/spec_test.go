@@ -17,7 +17,7 @@ import (
 )
 
 // judge declares rules, runs them and returns what each spec found, by the rule's ID and the spec's name.
-func judge(t *testing.T, o spec.Options, declare func(p *spec.Plan)) (map[string]*spec.Check, *spec.Plan) {
+func judge(t *testing.T, o spec.Options, declare func(p *spec.Plan)) (map[string]*spec.CaseResult, *spec.Plan) {
 	t.Helper()
 	p := spec.New(o)
 	declare(p)
@@ -25,10 +25,10 @@ func judge(t *testing.T, o spec.Options, declare func(p *spec.Plan)) (map[string
 	return results(p), p
 }
 
-func results(p *spec.Plan) map[string]*spec.Check {
-	found := map[string]*spec.Check{}
+func results(p *spec.Plan) map[string]*spec.CaseResult {
+	found := map[string]*spec.CaseResult{}
 	for _, k := range p.Cases() {
-		if c := p.Result(k); c != nil {
+		if c := p.CaseResult(k); c != nil {
 			found[k.Rule.ID+" "+k.Text] = c
 		}
 	}
@@ -44,7 +44,7 @@ func TestObservationsRunTogether(t *testing.T) {
 	var arrived atomic.Int32
 	gate := make(chan struct{})
 	found, _ := judge(t, spec.Options{}, func(p *spec.Plan) {
-		p.Rule("a.b", Must, Limits, "Three meet.", func() {
+		p.Rule("a.b", Must, SectionLimits, "Three meet.", func() {
 			for _, name := range []string{"x", "y", "z"} {
 				o := spec.Observe(p, name, func(context.Context) (int, error) {
 					if arrived.Add(1) == 3 {
@@ -72,28 +72,28 @@ func TestVerdicts(t *testing.T) {
 	found, p := judge(t, spec.Options{Redact: secret}, func(p *spec.Plan) {
 		unmet := func() *spec.Observation[int] {
 			return spec.Observe(p, "unmet", func(context.Context) (int, error) {
-				return 0, spec.Unmet("fixtures.client_id", "no rows")
+				return 0, spec.NotVerifiedf("fixtures.client_id", "no rows")
 			})
 		}
-		p.Rule("a.b", Must, Limits, "Something.", func() {
+		p.Rule("a.b", Must, SectionLimits, "Something.", func() {
 			fine := one(p, "fine")
 			absent := unmet()
 			user := spec.Observe(p, "user", func(ctx context.Context) (int, error) { return unmet().Get(ctx) })
 			unclear := spec.Observe(p, "unclear", func(context.Context) (int, error) {
-				return 0, spec.Unclear("nothing %s", "came, hush")
+				return 0, spec.Inconclusivef("nothing %s", "came, hush")
 			})
 			p.It("passes", func(ctx spec.Context) { ctx.Expect(fine.Await(ctx)).To(Equal(1)) })
 			p.It("fails", func(ctx spec.Context) { ctx.Expect(fine.Await(ctx)).To(beTwo{"one hush"}) })
 			p.It("lacks a fixture", func(ctx spec.Context) { absent.Await(ctx) })
 			p.It("lacks one through another", func(ctx spec.Context) { user.Await(ctx) })
 			p.It("is unclear", func(ctx spec.Context) { unclear.Await(ctx) })
-			p.It("ends itself", func(ctx spec.Context) { ctx.NotVerified("", "no row shows it") })
-			p.It("ends itself unclear", func(ctx spec.Context) { ctx.Inconclusive("no answer") })
+			p.It("ends itself", func(ctx spec.Context) { ctx.NotVerifiedf("", "no row shows it") })
+			p.It("ends itself unclear", func(ctx spec.Context) { ctx.Inconclusivef("no answer") })
 			p.It("panics", func(ctx spec.Context) { panic("oops") })
 		})
-		p.Rule("a.seen", Observe, Errors, "What is seen.", func() {
+		p.Rule("a.seen", Observe, SectionErrors, "What is seen.", func() {
 			fine := one(p, "fine")
-			p.It("is seen", func(ctx spec.Context) { ctx.Note("saw %d", fine.Await(ctx)) })
+			p.It("is seen", func(ctx spec.Context) { ctx.RecordObservedf("saw %d", fine.Await(ctx)) })
 		})
 	})
 	for name, want := range map[string]struct {
@@ -117,12 +117,12 @@ func TestVerdicts(t *testing.T) {
 	}
 	if c := found["a.b fails"]; c.Expected != "two" || c.Actual != "one ***" ||
 		!strings.Contains(c.Location, "spec_test.go:") {
-		t.Errorf("%+v", c.Check)
+		t.Errorf("%+v", c.CheckResult)
 	}
-	if c := found["a.b lacks a fixture"]; c.Need != "fixtures.client_id" {
-		t.Errorf("%+v", c.Check)
+	if c := found["a.b lacks a fixture"]; c.MissingKey != "fixtures.client_id" {
+		t.Errorf("%+v", c.CheckResult)
 	}
-	if faults := p.Faults(); len(faults) != 1 || !strings.Contains(faults[0], "oops") {
+	if faults := p.HarnessErrors(); len(faults) != 1 || !strings.Contains(faults[0], "oops") {
 		t.Errorf("faults: %v", faults)
 	}
 }
@@ -136,17 +136,17 @@ func (m beTwo) Finding(any) (record.Finding, spec.Evidence) {
 }
 func (m beTwo) FailureMessage(a any) string {
 	f, _ := m.Finding(a)
-	return spec.Found(f)
+	return spec.FailureMessage(f)
 }
 func (m beTwo) NegatedFailureMessage(a any) string { return m.FailureMessage(a) }
 
 func TestTransientTroubleStartsTheChainAnew(t *testing.T) {
 	tries := 0
 	found, _ := judge(t, spec.Options{}, func(p *spec.Plan) {
-		p.Rule("a.b", Must, Limits, "Something.", func() {
+		p.Rule("a.b", Must, SectionLimits, "Something.", func() {
 			o := spec.Observe(p, "o", func(context.Context) (int, error) {
 				if tries++; tries < 3 {
-					return 0, spec.Transient("503")
+					return 0, spec.Transientf("503")
 				}
 				return 1, nil
 			})
@@ -165,12 +165,12 @@ func TestWhatComesLastActsLast(t *testing.T) {
 		return func(context.Context) (int, error) { order = append(order, name); return 1, nil }
 	}
 	found, _ := judge(t, spec.Options{}, func(p *spec.Plan) {
-		p.Rule("a.late", Must, Limits, "Late.", func() {
-			end := spec.Observe(p, "end", act("end"), spec.Last)
-			last := spec.Observe(p, "last", act("last"), spec.Late)
+		p.Rule("a.late", Must, SectionLimits, "Late.", func() {
+			end := spec.Observe(p, "end", act("end"), spec.PhaseLast)
+			last := spec.Observe(p, "last", act("last"), spec.PhaseLate)
 			p.It("looks at all", func(ctx spec.Context) { last.Await(ctx); end.Await(ctx) })
 		})
-		p.Rule("a.early", Must, Limits, "Early.", func() {
+		p.Rule("a.early", Must, SectionLimits, "Early.", func() {
 			o := spec.Observe(p, "o", act("ordinary"))
 			p.It("sees", func(ctx spec.Context) { o.Await(ctx) })
 		})
@@ -183,8 +183,8 @@ func TestWhatComesLastActsLast(t *testing.T) {
 // What waits for an observation that comes later would lock the run up: that is said at once, also through another.
 func TestToWaitForALaterPhaseIsAFault(t *testing.T) {
 	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {
-		p.Rule("a.b", Must, Limits, "Something.", func() {
-			after := spec.Observe(p, "after", func(context.Context) (int, error) { return 1, nil }, spec.Last)
+		p.Rule("a.b", Must, SectionLimits, "Something.", func() {
+			after := spec.Observe(p, "after", func(context.Context) (int, error) { return 1, nil }, spec.PhaseLast)
 			between := spec.Observe(p, "between", after.Get)
 			first := spec.Observe(p, "first", between.Get)
 			p.It("sees", func(ctx spec.Context) { first.Await(ctx) })
@@ -194,7 +194,7 @@ func TestToWaitForALaterPhaseIsAFault(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	want := `observation "between" waits for "after", which comes later in a run`
-	if faults := p.Faults(); !slices.Equal(faults, []string{want}) {
+	if faults := p.HarnessErrors(); !slices.Equal(faults, []string{want}) {
 		t.Errorf("faults: %v", faults)
 	}
 }
@@ -203,8 +203,8 @@ func TestToWaitForALaterPhaseIsAFault(t *testing.T) {
 func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
 	judged := make(chan string, 10)
 	var p *spec.Plan
-	p = spec.New(spec.Options{OnCheck: func(c *spec.Check) { judged <- c.Rule + " " + string(c.Verdict) }})
-	p.Rule("a.late", Must, Limits, "Late.", func() {
+	p = spec.New(spec.Options{OnCheck: func(c *spec.CaseResult) { judged <- c.Rule + " " + string(c.Verdict) }})
+	p.Rule("a.late", Must, SectionLimits, "Late.", func() {
 		end := spec.Observe(p, "end", func(context.Context) ([]string, error) {
 			seen := []string{}
 			for range 2 {
@@ -215,16 +215,16 @@ func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
 				}
 			}
 			return seen, nil
-		}, spec.Last)
+		}, spec.PhaseLast)
 		p.It("sees what was judged before", func(ctx spec.Context) {
 			ctx.Expect(end.Await(ctx)).To(ConsistOf("a.holds pass", "a.fails fail"))
 		})
 	})
-	p.Rule("a.holds", Must, Limits, "Holds.", func() {
+	p.Rule("a.holds", Must, SectionLimits, "Holds.", func() {
 		o := one(p, "o")
 		p.It("sees", func(ctx spec.Context) { ctx.Expect(o.Await(ctx)).To(Equal(1)) })
 	})
-	p.Rule("a.fails", Must, Limits, "Fails.", func() {
+	p.Rule("a.fails", Must, SectionLimits, "Fails.", func() {
 		o := one(p, "o")
 		p.It("sees", func(ctx spec.Context) { ctx.Expect(o.Await(ctx)).To(Equal(2)) })
 	})
@@ -232,8 +232,8 @@ func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
 	if c := results(p)["a.late sees what was judged before"]; c == nil || c.Verdict != record.Pass {
 		t.Errorf("%+v", c)
 	}
-	if got := <-judged; got != "a.late pass" || len(judged) > 0 || len(p.Faults()) > 0 {
-		t.Errorf("last judged %s, %d more; faults %v", got, len(judged), p.Faults())
+	if got := <-judged; got != "a.late pass" || len(judged) > 0 || len(p.HarnessErrors()) > 0 {
+		t.Errorf("last judged %s, %d more; faults %v", got, len(judged), p.HarnessErrors())
 	}
 }
 
@@ -241,7 +241,7 @@ func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
 func TestAnInterruptJudgesWhatWasSeen(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	p := spec.New(spec.Options{})
-	p.Rule("a.b", Must, Limits, "Something.", func() {
+	p.Rule("a.b", Must, SectionLimits, "Something.", func() {
 		never := spec.Observe(p, "never", func(ctx context.Context) (int, error) {
 			<-ctx.Done()
 			return 0, ctx.Err()
@@ -261,7 +261,7 @@ func TestAnInterruptJudgesWhatWasSeen(t *testing.T) {
 func TestACaseIsWrittenAsASpecIs(t *testing.T) {
 	var order []string
 	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {
-		p.Rule("a.b", Must, Limits, "Something.", ginkgo.Label("mine"), ginkgo.Serial, func() {
+		p.Rule("a.b", Must, SectionLimits, "Something.", ginkgo.Label("mine"), ginkgo.Serial, func() {
 			p.It("in words of its own", func(ctx spec.Context) {
 				ctx.DeferCleanup(func() { order = append(order, "first registered") })
 				ctx.DeferCleanup(func() { order = append(order, "last registered") })
@@ -269,12 +269,12 @@ func TestACaseIsWrittenAsASpecIs(t *testing.T) {
 				ctx.AddReportEntry("note", 1)
 			}, ginkgo.FlakeAttempts(2), ginkgo.SpecTimeout(time.Minute))
 		})
-		p.Rule("a.c", Must, Limits, "Something.", func() {
+		p.Rule("a.c", Must, SectionLimits, "Something.", func() {
 			p.It("by gomega.Expect", func(spec.Context) { Expect(1).To(Equal(2)) })
 			p.It("skipped", func(ctx spec.Context) { ctx.Skip("not today") })
 			p.It("pending", func(spec.Context) { panic("it never runs") }, ginkgo.Pending)
 		})
-		p.Select(func(Rule) bool { return true })
+		p.SelectRules(func(Rule) bool { return true })
 	})
 	if want := []string{"in words of its own", "last registered", "first registered"}; !slices.Equal(order, want) {
 		t.Errorf("%v", order)
@@ -286,7 +286,7 @@ func TestACaseIsWrittenAsASpecIs(t *testing.T) {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
-	if len(found) != 3 || len(p.Faults()) > 0 || !strings.Contains(found["a.c by gomega.Expect"].Message, "to equal") {
-		t.Errorf("%d found, faults %v", len(found), p.Faults())
+	if len(found) != 3 || len(p.HarnessErrors()) > 0 || !strings.Contains(found["a.c by gomega.Expect"].Message, "to equal") {
+		t.Errorf("%d found, faults %v", len(found), p.HarnessErrors())
 	}
 }

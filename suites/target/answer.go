@@ -13,17 +13,17 @@ import (
 type Answer struct {
 	*client.Exchange                    // the last attempt
 	Attempts         []*client.Exchange // all attempts, each with fresh identifiers
-	Before           []*client.Exchange // what was sent ahead of it, without which it gets another answer
+	Preceding        []*client.Exchange // what was sent ahead of it, without which it gets another answer
 	Control          *client.Exchange   // a valid request that was accepted beside the same options; nil: none was sent
-	Alive            bool               // a valid request was answered when no attempt was clear
+	ControlAnswered  bool               // a valid request was answered when no attempt was clear
 	Sent             Request            // the last attempt
 	Subject          string             // what was sent, in a few words; empty: the label of the request says it
 
-	Condition []record.Setting // what it takes to get this answer; none: nothing, or it is not known
+	Condition []record.FactorValue // what it takes to get this answer; none: nothing, or it is not known
 }
 
-// About is what was sent, in a few words.
-func (a Answer) About() string {
+// Description is what was sent, in a few words.
+func (a Answer) Description() string {
 	if a.Subject == "" && a.Exchange != nil {
 		return a.Label
 	}
@@ -31,14 +31,14 @@ func (a Answer) About() string {
 }
 
 // String keeps what a request carries out of messages.
-func (a Answer) String() string { return Describe(a.Exchange) }
+func (a Answer) String() string { return DescribeAnswer(a.Exchange) }
 
-// Clear reports whether an answer speaks about the request itself.
-type Clear func(*client.Exchange) bool
+// ConclusiveFunc reports whether an answer speaks about the request itself.
+type ConclusiveFunc func(*client.Exchange) bool
 
-// AboutField: a 401, a 403 and a 429 speak about the caller, a 5xx about the deployment; neither is the rejection of a
+// ConclusiveForField: a 401, a 403 and a 429 speak about the caller, a 5xx about the deployment; neither is the rejection of a
 // bad field.
-func AboutField(x *client.Exchange) bool {
+func ConclusiveForField(x *client.Exchange) bool {
 	switch x.Status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, 0:
 		return false
@@ -46,16 +46,18 @@ func AboutField(x *client.Exchange) bool {
 	return x.Status < 500
 }
 
-// AboutAttack: as AboutField, but a firewall in front may answer 403 to what it takes for an attack.
-func AboutAttack(x *client.Exchange) bool { return AboutField(x) || x.Status == http.StatusForbidden }
+// ConclusiveForAttack: as ConclusiveForField, but a firewall in front may answer 403 to what it takes for an attack.
+func ConclusiveForAttack(x *client.Exchange) bool {
+	return ConclusiveForField(x) || x.Status == http.StatusForbidden
+}
 
-// AboutCaller: as AboutField, but 401 and 403 are answers as well: identity, headers, whose object it is.
-func AboutCaller(x *client.Exchange) bool {
+// ConclusiveForCaller: as ConclusiveForField, but 401 and 403 are answers as well: identity, headers, whose object it is.
+func ConclusiveForCaller(x *client.Exchange) bool {
 	return x.Status != 0 && x.Status != http.StatusTooManyRequests && x.Status < 500
 }
 
-// Wait reports whether the time passed without an interrupt.
-func Wait(ctx context.Context, d time.Duration) bool {
+// SleepContext reports whether the time passed without an interrupt.
+func SleepContext(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-time.After(d):
 		return ctx.Err() == nil

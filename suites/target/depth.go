@@ -7,5 +7,5 @@ func ByDepth[T any](t *Target, quick, standard, thorough T) T {
 	return map[string]T{record.Quick: quick, record.Standard: standard, record.Thorough: thorough}[t.Depth]
 }
 
-// Racers is how many requests a race has, which arrive at one instant.
-func (t *Target) Racers() int { return ByDepth(t, 2, 16, 16) }
+// RaceSize is how many requests a race has, which arrive at one instant.
+func (t *Target) RaceSize() int { return ByDepth(t, 2, 16, 16) }

@@ -15,23 +15,23 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// WebPage is the reason to judge nothing by a 2xx that comes from no API: a site's front page, or what a proxy wants
+// WebPageReason is the reason to judge nothing by a 2xx that comes from no API: a site's front page, or what a proxy wants
 // its users to read. It is nil for other answers, such as one that something was created.
-func WebPage(x *client.Exchange) error {
+func WebPageReason(x *client.Exchange) error {
 	kind, _, _ := mime.ParseMediaType(x.Header.Get("Content-Type"))
-	if _, isJSON := Document(x.Body); isJSON { // whatever it is declared as
+	if _, isJSON := ParseJSON(x.Body); isJSON { // whatever it is declared as
 		return nil
 	}
 	if !x.Success() || x.Status == http.StatusCreated || kind != "text/html" && kind != "application/xhtml+xml" {
 		return nil
 	}
-	return spec.Unclear(
+	return spec.Inconclusivef(
 		"a web page came in answer (%s, %s): check base_url, and whether a proxy or a login page is in between",
-		Describe(x), kind)
+		DescribeAnswer(x), kind)
 }
 
-// Describe says in a few words what a request got.
-func Describe(x *client.Exchange) string {
+// DescribeAnswer says in a few words what a request got.
+func DescribeAnswer(x *client.Exchange) string {
 	switch {
 	case x == nil:
 		return "nothing was sent"
@@ -43,39 +43,41 @@ func Describe(x *client.Exchange) string {
 	return fmt.Sprintf("%d %s", x.Status, http.StatusText(x.Status))
 }
 
-// mostQuoted is how many characters of an answer are quoted.
-const mostQuoted = 200
+// maxQuotedChars is how many characters of an answer are quoted.
+const maxQuotedChars = 200
 
-// Quoted is what Describe says and, in one redacted line, the deployment's own words. A success has none: what looks like a
+// DescribeWithMessage is what DescribeAnswer says and, in one redacted line, the deployment's own words. A success has none: what looks like a
 // message there is a value of the record, such as its name.
-func Quoted(x *client.Exchange) string {
-	text := Describe(x)
+func DescribeWithMessage(x *client.Exchange) string {
+	text := DescribeAnswer(x)
 	if x == nil || x.Err != nil || x.Status == 0 || x.Success() {
 		return text
 	}
-	if words := words(x); words != "" {
+	if words := errorMessages(x); words != "" {
 		text += ": " + words
 	}
 	return text
 }
 
-var shareholder = regexp.MustCompile(`(?i)shareholder|acionista`)
+var shareholderWord = regexp.MustCompile(`(?i)shareholder|acionista`)
 
-// AboutShareholder reports whether an answer mentions the shareholder.
-func AboutShareholder(x *client.Exchange) bool { return shareholder.Match(x.Recorded.ResponseBody) }
+// MentionsShareholder reports whether an answer mentions the shareholder.
+func MentionsShareholder(x *client.Exchange) bool {
+	return shareholderWord.Match(x.Recorded.ResponseBody)
+}
 
-// HoldsError reports whether an answer is a JSON object that says that the request failed.
-func HoldsError(x *client.Exchange) bool {
+// HasErrorBody reports whether an answer is a JSON object that says that the request failed.
+func HasErrorBody(x *client.Exchange) bool {
 	var parts map[string]any
 	return json.Unmarshal(x.Body, &parts) == nil && (parts["error"] != nil || parts["success"] == false)
 }
 
-// words are the messages in an answer, else its text; nothing of a web page.
-func words(x *client.Exchange) string {
+// errorMessages are the messages in an answer, else its text; nothing of a web page.
+func errorMessages(x *client.Exchange) string {
 	body := x.Recorded.ResponseBody
 	var said []string
-	doc, _ := Document(body)
-	Leaves(doc, func(path string, leaf any) {
+	doc, _ := ParseJSON(body)
+	WalkLeaves(doc, func(path string, leaf any) {
 		text, _ := leaf.(string)
 		switch name := path[strings.LastIndexByte(path, '.')+1:]; {
 		case text == "":
@@ -92,8 +94,8 @@ func words(x *client.Exchange) string {
 		text = string(body)
 	}
 	text = strings.Join(strings.Fields(text), " ")
-	if runes := []rune(text); len(runes) > mostQuoted {
-		text = string(runes[:mostQuoted]) + "…"
+	if runes := []rune(text); len(runes) > maxQuotedChars {
+		text = string(runes[:maxQuotedChars]) + "…"
 	}
 	return text
 }

@@ -13,14 +13,14 @@ const (
 	HeaderWallet      = "x-wallet-uuid"
 	HeaderLanguage    = "x-lang"
 	HeaderProduct     = "x-product-uuid"
-	HeaderTarget      = "x-product-target-user-uuid"
+	HeaderTargetUser  = "x-product-target-user-uuid"
 )
 
-// Unique returns bounds that no other request shares, in this run or any other: two instants to the millisecond, a
+// UniqueBounds returns bounds that no other request shares, in this run or any other: two instants to the millisecond, a
 // few minutes apart, in a span that deployments can be expected to accept. Their minutes are up to the run's seed and
 // the label, their seconds to chance.
-func (t *Target) Unique(label string) Fields {
-	rng, own := t.drawn("bounds of "+label), fresh()
+func (t *Target) UniqueBounds(label string) ExportFields {
+	rng, own := t.nextSeededRand("bounds of "+label), uniqueRand()
 	from := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 	span := 365 * 24 * time.Hour
 	if w := t.Deployment.Fixtures.Window; w != nil && w.End.Sub(w.Start) > time.Hour {
@@ -29,11 +29,11 @@ func (t *Target) Unique(label string) Fields {
 	second := func() time.Duration { return 2*time.Second + time.Duration(own.Int64N(55_000))*time.Millisecond }
 	begin := from.Truncate(time.Minute).Add(time.Duration(1+rng.Int64N(int64(span/time.Minute)-2)) * time.Minute)
 	start, end := begin.Add(second()), begin.Add(time.Duration(2+rng.Int64N(23))*time.Minute+second())
-	f := Fields{"date_start": t.Instant(start), "date_end": t.Instant(end)}
+	f := ExportFields{"date_start": t.FormatBound(start), "date_end": t.FormatBound(end)}
 	for _, bound := range f {
 		t.bounds.Store(bound, true)
 	}
-	if t.Exports.Load().Extension {
+	if t.ExportSpelling.Load().Extension {
 		f["type_extension"] = "CSV"
 	}
 	return f
@@ -41,10 +41,10 @@ func (t *Target) Unique(label string) Fields {
 
 // ExportSpelling is what exports need on a deployment that refuses the plain ones.
 type ExportSpelling struct {
-	Whole     bool // bounds without a fraction
-	Extension bool // a type_extension
-	Product   bool // that of the fixtures, which every creation names as well
-	Language  bool // a preferred language, unless one is given or left out on purpose
+	WholeSeconds bool // bounds without a fraction
+	Extension    bool // a type_extension
+	Product      bool // that of the fixtures, which every creation names as well
+	Language     bool // a preferred language, unless one is given or left out on purpose
 }
 
 // String says what exports are sent with; nothing for plain ones.
@@ -53,7 +53,7 @@ func (s ExportSpelling) String() string {
 	if s.Product {
 		parts = append(parts, "a product named")
 	}
-	if s.Whole {
+	if s.WholeSeconds {
 		parts = append(parts, "bounds in whole seconds")
 	}
 	if s.Extension {
@@ -65,9 +65,9 @@ func (s ExportSpelling) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Instant writes a bound.
-func (t *Target) Instant(at time.Time) string {
-	if t.Exports.Load().Whole {
+// FormatBound writes a bound.
+func (t *Target) FormatBound(at time.Time) string {
+	if t.ExportSpelling.Load().WholeSeconds {
 		return at.UTC().Format(time.RFC3339)
 	}
 	return at.UTC().Format("2006-01-02T15:04:05.000Z")

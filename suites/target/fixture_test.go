@@ -13,7 +13,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -80,8 +80,8 @@ func deploy(t *testing.T, script ...int) *deployed {
 }
 
 const (
-	shareholder = "1b4e28ba-2fa1-41d2-883f-0016d3cca427"
-	bearer      = "main-token-0123456789"
+	shareholderWord = "1b4e28ba-2fa1-41d2-883f-0016d3cca427"
+	bearer          = "main-token-0123456789"
 )
 
 // aim gives a target of the deployment; more is added to its deployment file.
@@ -90,7 +90,7 @@ func aim(t *testing.T, url string, more ...string) *target.Target {
 	text := "name: scripted\nbase_url: " + url + "\ncredentials: {platform_token: " + bearer + "}\n" +
 		strings.Join(more, "\n") + "\n"
 	if !strings.Contains(text, "fixtures:") {
-		text += "fixtures: {shareholder_id: " + shareholder + "}\n"
+		text += "fixtures: {shareholder_id: " + shareholderWord + "}\n"
 	}
 	if !strings.Contains(text, "limits:") {
 		text += "limits: {requests_per_second: 10000}\n"
@@ -100,7 +100,7 @@ func aim(t *testing.T, url string, more ...string) *target.Target {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := must.Get(client.New(dep, client.Options{}))(t)
+	c := testmust.Get(client.New(dep, client.Options{}))(t)
 	t.Cleanup(c.Close)
 	return target.New(dep, c, 1)
 }

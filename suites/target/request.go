@@ -23,91 +23,91 @@ type Request struct {
 	Mode        string      // replay protection of an export; empty: the header is left out
 	Header      http.Header // beside these, or in their place; a name without a value goes without that header
 	Query       url.Values
-	Path        func(own string) string // what is made of the operation's own; nil: it stays
+	RewritePath func(own string) string // what is made of the operation's own; nil: it stays
 
 	Draft       representative.Draft     // of a creation
-	Spoil       func(body []byte) []byte // what is made of the body of a creation; nil: it stays
-	Fields      Fields                   // of the body of an export
+	CorruptBody func(body []byte) []byte // what is made of the body of a creation; nil: it stays
+	Fields      ExportFields             // of the body of an export
 	Body        []byte                   // sent in place of the draft or the fields when not nil; empty: no body
 	ContentType string
 
-	Credential *deployment.Credential // nil: none
-	Altered    string                 // what Header holds in place of a credential on purpose
+	Credential        *deployment.Credential // nil: none
+	AlteredCredential string                 // what Header holds in place of a credential on purpose
 
-	MayBlock  bool  // a 429 may be a block: it is not waited out
-	Repeats   bool  // it repeats an accepted creation, which makes no record: limits.max_creates does not hold it back
-	Unwelcome bool  // it should be refused: limits.max_creates counts it only when it is sent
-	Claim     Claim // on limits.max_creates
+	MayBlock        bool          // a 429 may be a block: it is not waited out
+	RepeatsCreation bool          // it repeats an accepted creation, which makes no record: limits.max_creates does not hold it back
+	Invalid         bool          // it should be refused: limits.max_creates counts it only when it is sent
+	CreateReserve   CreateReserve // on limits.max_creates
 
-	plain representative.Draft // before a check changed it
+	unmodifiedDraft representative.Draft // before a check changed it
 }
 
-// Fields is the body of an export.
-type Fields map[string]any
+// ExportFields is the body of an export.
+type ExportFields map[string]any
 
-// Claim is that of a creation on limits.max_creates: how many representatives it leaves for others to create.
-type Claim int
+// CreateReserve is that of a creation on limits.max_creates: how many representatives it leaves for others to create.
+type CreateReserve int
 
 // The claims. Refusals use nothing up, but each needs one while it is under way.
 const (
-	Ordinary Claim = 4
-	Repeated Claim = 10 // it should create none, and may be one of many that do
-	Observed Claim = 6  // nothing is judged by it
-	Preceded Claim = 2  // by all ordinary ones, and so are refusals
-	Evidence Claim = 0  // a rule that fails asks in the end, with two, whether the deployment reads a name
+	ReserveForOrdinary CreateReserve = 4
+	ReserveForRepeat   CreateReserve = 10 // it should create none, and may be one of many that do
+	ReserveForObserved CreateReserve = 6  // nothing is judged by it
+	ReserveForLate     CreateReserve = 2  // by all ordinary ones, and so are refusals
+	ReserveForEvidence CreateReserve = 0  // a rule that fails asks in the end, with two, whether the deployment reads a name
 )
 
-// request is by the main credential, under a fresh nonce.
-func (t *Target) request(op client.Operation, label string) Request {
+// newRequest is by the main credential, under a fresh nonce.
+func (t *Target) newRequest(op client.Operation, label string) Request {
 	return Request{
-		Operation: op, Label: label, ContentType: "application/json", Nonce: UUID(), Header: http.Header{},
-		Product: t.Product(), Credential: t.Deployment.Credentials.Main(),
+		Operation: op, Label: label, ContentType: "application/json", Nonce: NewUUID(), Header: http.Header{},
+		Product: t.RequiredProduct(), Credential: t.Deployment.Credentials.Main(),
 	}
 }
 
-// Creation returns a valid request for a person nobody else has, with fresh identifiers and the main credential.
+// NewCreation returns a valid request for a person nobody else has, with fresh identifiers and the main credential.
 // What need not be unique about the person is up to the run's seed and the label.
-func (t *Target) Creation(label string) Request {
-	r := t.request(client.Create, label)
-	r.Draft = representative.Sample(t.drawn("person "+label), "Gateassay "+t.Run, t.Deployment.Fixtures.ShareholderID)
-	r.Transaction, r.Claim = UUID(), Ordinary
-	for _, v := range *t.Creations.Load() {
+func (t *Target) NewCreation(label string) Request {
+	r := t.newRequest(client.Create, label)
+	r.Draft = representative.Sample(t.nextSeededRand("person "+label), "Gateassay "+t.RunID, t.Deployment.Fixtures.ShareholderID)
+	r.Transaction, r.CreateReserve = NewUUID(), ReserveForOrdinary
+	for _, v := range *t.CreationSpelling.Load() {
 		v.Change(&r)
 	}
-	r.Amended()
+	r.MarkUnmodified()
 	return r
 }
 
-// Export returns a valid request with a fresh nonce. It asks for the nonce to be compared, so that it passes whatever
+// NewExport returns a valid request with a fresh nonce. It asks for the nonce to be compared, so that it passes whatever
 // ran before it.
-func (t *Target) Export(label string, fields Fields) Request {
-	r := t.request(client.Export, label)
+func (t *Target) NewExport(label string, fields ExportFields) Request {
+	r := t.newRequest(client.Export, label)
 	r.Fields, r.Mode = fields, HeaderNonce
 	return r
 }
 
-// Valid returns a valid request of an operation, an export with bounds that no other one shares.
-func (t *Target) Valid(op client.Operation, label string) Request {
+// NewValid returns a valid request of an operation, an export with bounds that no other one shares.
+func (t *Target) NewValid(op client.Operation, label string) Request {
 	if op == client.Create {
-		return t.Creation(label)
+		return t.NewCreation(label)
 	}
-	return t.Export(label, t.Unique(label))
+	return t.NewExport(label, t.UniqueBounds(label))
 }
 
-// Give gives the request another value for a field of its body: for a creation by the logical name.
-func (r *Request) Give(field string, value any) {
+// SetField gives the request another value for a field of its body: for a creation by the logical name.
+func (r *Request) SetField(field string, value any) {
 	if r.Operation == client.Create {
 		r.Draft = r.Draft.With(field, value)
 		return
 	}
 	if r.Fields = maps.Clone(r.Fields); r.Fields == nil {
-		r.Fields = Fields{}
+		r.Fields = ExportFields{}
 	}
 	r.Fields[field] = value
 }
 
-// Drop takes fields out of the body.
-func (r *Request) Drop(fields ...string) {
+// RemoveFields takes fields out of the body.
+func (r *Request) RemoveFields(fields ...string) {
 	r.Draft, r.Fields = r.Draft.Without(fields...), maps.Clone(r.Fields)
 	for _, name := range fields {
 		delete(r.Fields, name)
@@ -122,11 +122,11 @@ func (r *Request) SetHeader(name string, value ...string) {
 	r.Header[name] = value
 }
 
-// Plain is the value that a field of a creation had before a check changed it.
-func (r *Request) Plain(field string) any { return r.plain.Get(field) }
+// UnmodifiedField is the value that a field of a creation had before a check changed it.
+func (r *Request) UnmodifiedField(field string) any { return r.unmodifiedDraft.Get(field) }
 
-// Amended notes that what was added to the request is as ordinary as the rest of it.
-func (r *Request) Amended() { r.plain = r.Draft }
+// MarkUnmodified notes that what was added to the request is as ordinary as the rest of it.
+func (r *Request) MarkUnmodified() { r.unmodifiedDraft = r.Draft }
 
 // Variation is another way to write one thing of a creation, such as a phone number.
 type Variation struct {
@@ -134,11 +134,11 @@ type Variation struct {
 	Change func(*Request)
 }
 
-// Spelling is how creations are written where the document leaves it open; nil: plainly.
-type Spelling []Variation
+// CreationSpelling is how creations are written where the document leaves it open; nil: plainly.
+type CreationSpelling []Variation
 
 // String names what creations are sent with; nothing for plain ones.
-func (s Spelling) String() string {
+func (s CreationSpelling) String() string {
 	names := make([]string, len(s))
 	for i, v := range s {
 		names[i] = v.Name

@@ -12,7 +12,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -43,7 +43,7 @@ func TestCreationIsSpelledTheDeploymentsWay(t *testing.T) {
 	subject := aim(t, d.URL, names)
 	var made target.Request
 	x := subject.Send(t.Context(), func() target.Request {
-		made = subject.Creation("valid")
+		made = subject.NewCreation("valid")
 		made.Language, made.Product, made.OnBehalfOf = "en-US", "p-1", "u-1"
 		made.Header.Set("X-More", "m")
 		made.Query = url.Values{"q": {"1"}}
@@ -65,8 +65,8 @@ func TestCreationIsSpelledTheDeploymentsWay(t *testing.T) {
 		Name        string                 `json:"name"`
 		Contact     struct{ Phone string } `json:"contact"`
 	}
-	if err := json.Unmarshal([]byte(body), &sent); err != nil || sent.Shareholder != shareholder || sent.Contact.Phone == "" ||
-		!strings.Contains(sent.Name, subject.Run) {
+	if err := json.Unmarshal([]byte(body), &sent); err != nil || sent.Shareholder != shareholderWord || sent.Contact.Phone == "" ||
+		!strings.Contains(sent.Name, subject.RunID) {
 		t.Errorf("%v: %s", err, body)
 	}
 	if !uuid4.MatchString(made.Transaction) || !uuid4.MatchString(made.Nonce) || made.Transaction == made.Nonce {
@@ -82,7 +82,7 @@ func TestExportHeadersAreTheDocuments(t *testing.T) {
 	subject := aim(t, d.URL, names)
 	var made target.Request
 	x := subject.Send(t.Context(), func() target.Request {
-		made = subject.Export("valid", target.Fields{"sort": "settled_date"})
+		made = subject.NewExport("valid", target.ExportFields{"sort": "settled_date"})
 		made.SetHeader(target.HeaderWallet, "w-1")
 		made.Language, made.Product, made.OnBehalfOf = "pt-BR", "p-1", "u-1"
 		made.Transaction, made.Query = "t-1", url.Values{"q": {"1"}}
@@ -123,7 +123,7 @@ func TestRequestsLeaveOutWhatIsEmpty(t *testing.T) {
 			map[string]string{"x-include-replay-protection-schema": "nonce&x-transaction-uuid"},
 			"{}",
 		},
-		{target.Request{Operation: client.Export, Fields: target.Fields{"order": nil}}, nil, `{"order":null}`},
+		{target.Request{Operation: client.Export, Fields: target.ExportFields{"order": nil}}, nil, `{"order":null}`},
 	} {
 		n := d.requests()
 		subject.Send(t.Context(), func() target.Request { return c.send })
@@ -137,26 +137,26 @@ func TestRequestsLeaveOutWhatIsEmpty(t *testing.T) {
 
 func TestRequestsAreChangedInCopies(t *testing.T) {
 	subject := aim(t, "http://127.0.0.1:1")
-	first, other := subject.Creation("x"), subject.Creation("x")
+	first, other := subject.NewCreation("x"), subject.NewCreation("x")
 	changed := first
-	changed.Give("name", "Ana")
-	changed.Drop("email")
+	changed.SetField("name", "Ana")
+	changed.RemoveFields("email")
 	if changed.Draft.Get("name") != "Ana" || changed.Draft.Has("email") || first.Draft.Get("name") == "Ana" || !first.Draft.Has("email") ||
-		changed.Plain("email") == nil {
+		changed.UnmodifiedField("email") == nil {
 		t.Error("a copy of a creation shares its fields")
 	}
 	if other.Draft.Get("email") == first.Draft.Get("email") || other.Nonce == first.Nonce {
 		t.Error("two creations share a person")
 	}
-	subject.Creations.Store(&target.Spelling{{Name: "short", Change: func(r *target.Request) { r.Give("phone_number", "1") }}})
-	if subject.Creations.Load().String() != "short" || subject.Creation("x").Draft.Get("phone_number") != "1" {
-		t.Errorf("spelling %q, phone %v", subject.Creations.Load().String(), subject.Creation("x").Draft.Get("phone_number"))
+	subject.CreationSpelling.Store(&target.CreationSpelling{{Name: "short", Change: func(r *target.Request) { r.SetField("phone_number", "1") }}})
+	if subject.CreationSpelling.Load().String() != "short" || subject.NewCreation("x").Draft.Get("phone_number") != "1" {
+		t.Errorf("spelling %q, phone %v", subject.CreationSpelling.Load().String(), subject.NewCreation("x").Draft.Get("phone_number"))
 	}
-	call := subject.Export("x", target.Fields{"a": 1})
+	call := subject.NewExport("x", target.ExportFields{"a": 1})
 	more := call
 	more.SetHeader("x-lang", "xx")
-	more.Give("b", 2)
-	more.Drop("a")
+	more.SetField("b", 2)
+	more.RemoveFields("a")
 	if len(call.Header) != 0 || !reflect.DeepEqual(map[string][]string(more.Header), map[string][]string{"x-lang": {"xx"}}) ||
 		len(call.Fields) != 1 || len(more.Fields) != 1 || more.Fields["b"] != 2 {
 		t.Error("a copy of an export shares its header or its fields")
@@ -165,7 +165,7 @@ func TestRequestsAreChangedInCopies(t *testing.T) {
 
 func TestUniqueBoundsNeverRepeatAndStayInTheWindow(t *testing.T) {
 	at := func(text string) time.Time {
-		parsed := must.Get(time.Parse("2006-01-02T15:04:05.000Z", text))(t)
+		parsed := testmust.Get(time.Parse("2006-01-02T15:04:05.000Z", text))(t)
 		return parsed
 	}
 	for window, in := range map[string][2]string{
@@ -179,7 +179,7 @@ func TestUniqueBoundsNeverRepeatAndStayInTheWindow(t *testing.T) {
 		subject := aim(t, "http://127.0.0.1:1", window)
 		seen := map[string]bool{}
 		for range 1000 {
-			f := subject.Unique("x")
+			f := subject.UniqueBounds("x")
 			from, to := f["date_start"].(string), f["date_end"].(string)
 			start, end := at(from), at(to)
 			if long := end.Sub(start); len(f) != 2 || from < in[0] || to > in[1] || long < time.Minute || long > 26*time.Minute || seen[from+to] {
@@ -195,7 +195,7 @@ func TestUnmetNamesTheKeyToAdd(t *testing.T) {
 	for needs, want := range map[string]string{
 		"": "", "fixtures.client_id": "", "fixtures.client_id fixtures.product_id fixtures.window": "fixtures.product_id",
 	} {
-		err := subject.Unmet(rules.Rule{Needs: strings.Fields(needs)})
+		err := subject.MissingSettings(rules.Rule{Needs: strings.Fields(needs)})
 		if (err != nil) != (want != "") || err != nil && err.Error() != "add "+want+" to the deployment file" {
 			t.Errorf("%v: %v", needs, err)
 		}
@@ -205,15 +205,15 @@ func TestUnmetNamesTheKeyToAdd(t *testing.T) {
 func TestChanceFollowsTheSeedAndThePurpose(t *testing.T) {
 	a, b := aim(t, "http://127.0.0.1:1"), aim(t, "http://127.0.0.1:1")
 	// A name may have to do without digits.
-	if form := regexp.MustCompile(`^[a-p]{8}$`); a.Run == b.Run || !form.MatchString(a.Run) || !form.MatchString(b.Run) {
-		t.Errorf("runs %q, %q", a.Run, b.Run)
+	if form := regexp.MustCompile(`^[a-p]{8}$`); a.RunID == b.RunID || !form.MatchString(a.RunID) || !form.MatchString(b.RunID) {
+		t.Errorf("runs %q, %q", a.RunID, b.RunID)
 	}
 	// What a seed chose once, it chooses in later versions: reports name it to repeat a run.
 	const first = 13355216367812471045
-	if got, again := a.Chance("rows").Uint64(), b.Chance("rows").Uint64(); got != first || again != first || a.Chance("bounds").Uint64() == first {
+	if got, again := a.SeededRand("rows").Uint64(), b.SeededRand("rows").Uint64(); got != first || again != first || a.SeededRand("bounds").Uint64() == first {
 		t.Errorf("seed 1 now chooses %d and %d", got, again)
 	}
-	if b.Seed = 2; b.Chance("rows").Uint64() == first {
+	if b.Seed = 2; b.SeededRand("rows").Uint64() == first {
 		t.Error("two seeds chose alike")
 	}
 }
@@ -230,7 +230,7 @@ func TestShapeNamesKeysAndNoValues(t *testing.T) {
 		`{"b":1,"a":"secret"}`: "{a, b}",
 		`{"b":{"d":1,"c":{"e":1}},"a":[{"x":1},{"x":2}]}`: "{a.x, b.c.e, b.d}",
 	} {
-		if got := target.Shape(&client.Exchange{Body: []byte(body)}); got != want {
+		if got := target.JSONShape(&client.Exchange{Body: []byte(body)}); got != want {
 			t.Errorf("%s: %q, want %q", body, got, want)
 		}
 	}

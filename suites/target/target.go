@@ -26,14 +26,14 @@ import (
 type Target struct {
 	Deployment *deployment.File
 	Client     *client.Client
-	Run        string        // short, unique: marks everything that the run creates
+	RunID      string        // short, unique: marks everything that the run creates
 	Depth      string        // record.Standard, unless it is set before the rules are declared
 	Seed       int64         // chooses rows and boundaries; identifiers never depend on it
 	Pause      time.Duration // before a request without a clear answer is sent again for the first time
 
 	// What the deployment was seen to accept in place of the plain requests. The controls find it out, and all further ones follow.
-	Creations atomic.Pointer[Spelling]
-	Exports   atomic.Pointer[ExportSpelling]
+	CreationSpelling atomic.Pointer[CreationSpelling]
+	ExportSpelling   atomic.Pointer[ExportSpelling]
 
 	mu          sync.Mutex
 	times       map[string]int // that something was drawn
@@ -41,9 +41,9 @@ type Target struct {
 	identifiers sync.Map       // values of headers that were sent
 }
 
-// Product is the product that requests name by themselves; empty when the deployment does not require one.
-func (t *Target) Product() string {
-	if t.Exports.Load().Product {
+// RequiredProduct is the product that requests name by themselves; empty when the deployment does not require one.
+func (t *Target) RequiredProduct() string {
+	if t.ExportSpelling.Load().Product {
 		return t.Deployment.Fixtures.ProductID
 	}
 	return ""
@@ -60,41 +60,41 @@ func New(dep *deployment.File, c *client.Client, seed int64) *Target {
 		}
 	}
 	t := &Target{
-		Deployment: dep, Client: c, Run: string(letters), Depth: record.Standard, Seed: seed, Pause: 200 * time.Millisecond, times: map[string]int{},
+		Deployment: dep, Client: c, RunID: string(letters), Depth: record.Standard, Seed: seed, Pause: 200 * time.Millisecond, times: map[string]int{},
 	}
-	t.Creations.Store(&Spelling{})
-	t.Exports.Store(&ExportSpelling{})
+	t.CreationSpelling.Store(&CreationSpelling{})
+	t.ExportSpelling.Store(&ExportSpelling{})
 	return t
 }
 
-// Chance returns a generator for choices that a seed should repeat, such as which rows serve as bounds.
-func (t *Target) Chance(purpose string) *mathrand.Rand {
+// SeededRand returns a generator for choices that a seed should repeat, such as which rows serve as bounds.
+func (t *Target) SeededRand(purpose string) *mathrand.Rand {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(purpose)) // a hash takes everything
 	return mathrand.New(mathrand.NewPCG(uint64(t.Seed), h.Sum64()))
 }
 
-// drawn is Chance for what is made several times under one name: each time another.
-func (t *Target) drawn(name string) *mathrand.Rand {
+// nextSeededRand is SeededRand for what is made several times under one name: each time another.
+func (t *Target) nextSeededRand(name string) *mathrand.Rand {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.times[name]++
-	return t.Chance(fmt.Sprint(name, " ", t.times[name]))
+	return t.SeededRand(fmt.Sprint(name, " ", t.times[name]))
 }
 
-// fresh returns a generator that no other run shares, for values that must be unique.
-func fresh() *mathrand.Rand {
+// uniqueRand returns a generator that no other run shares, for values that must be unique.
+func uniqueRand() *mathrand.Rand {
 	var seed [16]byte
 	_, _ = rand.Read(seed[:])
 	return mathrand.New(mathrand.NewPCG(binary.LittleEndian.Uint64(seed[:8]), binary.LittleEndian.Uint64(seed[8:])))
 }
 
-// UUID returns a fresh UUID v4.
-func UUID() string { return uuid.NewString() }
+// NewUUID returns a fresh UUID v4.
+func NewUUID() string { return uuid.NewString() }
 
-// Tampered is the platform token after it was changed; nil where there is none, or one that cannot be taken apart. What
+// TamperedToken is the platform token after it was changed; nil where there is none, or one that cannot be taken apart. What
 // is left of the token is as secret as the token.
-func (t *Target) Tampered(what string, change func(string) (string, error)) *deployment.Credential {
+func (t *Target) TamperedToken(what string, change func(string) (string, error)) *deployment.Credential {
 	own := t.Deployment.Credentials.PlatformToken
 	if own == nil || own.Method != deployment.Bearer {
 		return nil
@@ -107,11 +107,11 @@ func (t *Target) Tampered(what string, change func(string) (string, error)) *dep
 	return &deployment.Credential{Name: what, Method: deployment.Bearer, Value: value}
 }
 
-// Unmet says what the deployment file lacks for a rule: nil, or a spec.Reason with the key to add.
-func (t *Target) Unmet(r rules.Rule) error {
+// MissingSettings says what the deployment file lacks for a rule: nil, or a spec.Reason with the key to add.
+func (t *Target) MissingSettings(r rules.Rule) error {
 	for _, need := range r.Needs {
 		if !t.Deployment.Has(need) {
-			return spec.Unmet(need, "")
+			return spec.NotVerifiedf(need, "")
 		}
 	}
 	return nil

@@ -8,16 +8,16 @@ import (
 
 	"github.com/gateassay/gateassay/bench/peers"
 	"github.com/gateassay/gateassay/bench/sink"
-	"github.com/gateassay/gateassay/internal/must"
+	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/load/results"
 )
 
 func TestARecordOfWhatTheTargetSaw(t *testing.T) {
-	srv := must.Get(sink.Start(sink.Options{}))(t)
+	srv := testmust.Get(sink.Start(sink.Options{}))(t)
 	defer srv.Close()
 	try := func(engine string, job peers.Job) (record results.Run, err error) {
 		var out bytes.Buffer
-		if err = run([]string{engine, string(must.Get(json.Marshal(job))(t))}, &out); err == nil {
+		if err = run([]string{engine, string(testmust.Get(json.Marshal(job))(t))}, &out); err == nil {
 			err = json.Unmarshal(out.Bytes(), &record)
 		}
 		return record, err

@@ -16,7 +16,7 @@ const once, twice, alone, securityFirst = 4, 1, 40, 12
 func (u *Universe) Design(pool []Query, hypotheses []*Hypothesis, most, settings int) (chosen []Query) {
 	type shown struct {
 		of    *Hypothesis
-		under [2]record.Setting // the zero one: none
+		under [2]record.FactorValue // the zero one: none
 	}
 	homes, numbers, shows := u.homes(nil), map[shown]int{}, make([][]int, len(pool))
 	var worth [][]int // by number, of what is still to be shown
@@ -71,16 +71,16 @@ func (u *Universe) Design(pool []Query, hypotheses []*Hypothesis, most, settings
 }
 
 // under are no setting, each of those that are given, and each two of them: so many at once at most.
-func under(all []record.Setting, most int) (conditions [][2]record.Setting) {
-	given := slices.DeleteFunc(slices.Clone(all), func(s record.Setting) bool { return s.Value == LeftOut })
-	conditions = append(conditions, [2]record.Setting{})
+func under(all []record.FactorValue, most int) (conditions [][2]record.FactorValue) {
+	given := slices.DeleteFunc(slices.Clone(all), func(s record.FactorValue) bool { return s.Value == LeftOut })
+	conditions = append(conditions, [2]record.FactorValue{})
 	for i, s := range given {
 		if most > 0 {
-			conditions = append(conditions, [2]record.Setting{s})
+			conditions = append(conditions, [2]record.FactorValue{s})
 		}
 		for _, other := range given[i+1:] {
 			if most > 1 && other.Factor != s.Factor {
-				conditions = append(conditions, [2]record.Setting{s, other})
+				conditions = append(conditions, [2]record.FactorValue{s, other})
 			}
 		}
 	}

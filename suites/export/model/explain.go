@@ -67,7 +67,7 @@ func (u *Universe) simplest(base Reading, wrong []*Contradiction, hypotheses []*
 	always, single, double := conditions(wrong)
 	for _, stage := range []struct {
 		fallback   fallback
-		conditions [][]record.Setting
+		conditions [][]record.FactorValue
 	}{
 		{exact, always},
 		{exact, single},
@@ -99,8 +99,8 @@ func (u *Universe) simplest(base Reading, wrong []*Contradiction, hypotheses []*
 }
 
 // shared lists the settings that so many of some exports have, those that are given first.
-func shared(wrong []*Contradiction, least int) (settings []record.Setting) {
-	times := map[record.Setting]int{}
+func shared(wrong []*Contradiction, least int) (settings []record.FactorValue) {
+	times := map[record.FactorValue]int{}
 	for _, c := range wrong {
 		for _, s := range c.Export.plain.settings {
 			if times[s]++; times[s] == least {
@@ -108,8 +108,8 @@ func shared(wrong []*Contradiction, least int) (settings []record.Setting) {
 			}
 		}
 	}
-	slices.SortFunc(settings, func(a, b record.Setting) int {
-		left := func(s record.Setting) string { return fmt.Sprint(s.Value == LeftOut, s) }
+	slices.SortFunc(settings, func(a, b record.FactorValue) int {
+		left := func(s record.FactorValue) string { return fmt.Sprint(s.Value == LeftOut, s) }
 		return strings.Compare(left(a), left(b))
 	})
 	return settings
@@ -117,17 +117,17 @@ func shared(wrong []*Contradiction, least int) (settings []record.Setting) {
 
 // conditions are none, and the settings, and pairs of them, that nearly all wrong exports have in common: one of them may be taken
 // for wrong for rows of which nothing says whose they are.
-func conditions(wrong []*Contradiction) (always, single, double [][]record.Setting) {
+func conditions(wrong []*Contradiction) (always, single, double [][]record.FactorValue) {
 	common := shared(wrong, (3*len(wrong)+3)/4)
 	for i, a := range common {
-		single = append(single, []record.Setting{a})
+		single = append(single, []record.FactorValue{a})
 		for _, b := range common[i+1:] {
 			if a.Factor != b.Factor && a.Value != LeftOut && b.Value != LeftOut {
-				double = append(double, []record.Setting{a, b})
+				double = append(double, []record.FactorValue{a, b})
 			}
 		}
 	}
-	return [][]record.Setting{nil}, single, double
+	return [][]record.FactorValue{nil}, single, double
 }
 
 // closer is a reading of one hypothesis more that leaves the fewest exports unexplained.

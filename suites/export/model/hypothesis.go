@@ -24,7 +24,7 @@ type Hypothesis struct {
 	Name string // in words that follow "the deployment"
 	// The case of the rule that a run judges it by, alone or among others: its text, and where it stands.
 	Case  string
-	Place spec.Place
+	Place spec.CodeLocation
 	edit  func(p *plan)
 	also  []string // rules that it breaks besides its own
 	// Not every window has the quotes that show it, and not every deployment accepts the exports: the rule counts as verified
@@ -92,14 +92,14 @@ func (h *Hypothesis) OfRounded() bool { return h.fallback == ofRounded }
 // Supposition is a hypothesis under the condition of some settings.
 type Supposition struct {
 	*Hypothesis
-	Condition []record.Setting
+	Condition []record.FactorValue
 }
 
 // Applies reports whether an export has all of the settings.
 func (s Supposition) Applies(e *Export) bool { return s.applies(&e.plain) }
 
 func (s Supposition) applies(p *plan) bool {
-	return !slices.ContainsFunc(s.Condition, func(want record.Setting) bool { return !slices.Contains(p.settings, want) })
+	return !slices.ContainsFunc(s.Condition, func(want record.FactorValue) bool { return !slices.Contains(p.settings, want) })
 }
 
 // Reading is how a deployment reads exports; the empty one is the documented one.

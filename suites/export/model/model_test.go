@@ -43,7 +43,7 @@ func TestEveryHypothesisIsFound(t *testing.T) {
 // Beside a setting as well: nearly all are found, and most get the rule and the setting right.
 func TestHypothesesBesideSettings(t *testing.T) {
 	hypotheses := all()
-	settings := []record.Setting{
+	settings := []record.FactorValue{
 		{Factor: Order, Value: "asc"},
 		{Factor: Sort, Value: "settled_date"},
 		{Factor: "filter_text"},
@@ -64,7 +64,7 @@ func TestHypothesesBesideSettings(t *testing.T) {
 		}
 		for k, s := range settings {
 			w := newWorld(uint64(100*i + k))
-			truth := Reading{{h, []record.Setting{s}}}
+			truth := Reading{{h, []record.FactorValue{s}}}
 			if !w.matters(truth) {
 				continue
 			}

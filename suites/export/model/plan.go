@@ -11,7 +11,7 @@ import (
 // plan is how an export is carried out: as documented, until a hypothesis changes it.
 type plan struct {
 	asked    *Query
-	settings []record.Setting // of what is asked
+	settings []record.FactorValue // of what is asked
 	units    [2]time.Duration
 
 	selection

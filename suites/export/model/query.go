@@ -140,7 +140,7 @@ const (
 
 // settings are the choices that conditions are made of, as a caller would name them. A factor without a value is one that is
 // given, whatever its value; one with the value "left out" is not.
-func (q *Query) settings() (all []record.Setting) {
+func (q *Query) settings() (all []record.FactorValue) {
 	flag := func(on bool, value string) string {
 		if on {
 			return value
@@ -151,7 +151,7 @@ func (q *Query) settings() (all []record.Setting) {
 		if value == "" {
 			value = LeftOut
 		}
-		all = append(all, record.Setting{Factor: factor, Value: value})
+		all = append(all, record.FactorValue{Factor: factor, Value: value})
 	}
 	for _, some := range []struct{ factor, value string }{
 		{Sort, q.Sort},
@@ -161,11 +161,11 @@ func (q *Query) settings() (all []record.Setting) {
 		{WalletOf, flag(q.Wallet != EmptyWallet, string(q.Wallet))},
 	} {
 		if add(some.factor, some.value); some.value != "" {
-			all = append(all, record.Setting{Factor: some.factor})
+			all = append(all, record.FactorValue{Factor: some.factor})
 		}
 	}
 	if add(Client, string(q.Filter.Kind)); q.Filter.Text != "" {
-		all[len(all)-1] = record.Setting{Factor: "filter_text"}
+		all[len(all)-1] = record.FactorValue{Factor: "filter_text"}
 	}
 	add(Extension, q.Extension)
 	add(Product, flag(q.Product, NamedProduct))

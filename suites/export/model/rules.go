@@ -47,13 +47,13 @@ func secured(id string, needs []string, statement string, all ...Hypothesis) Rul
 
 // is declares a hypothesis with a case of its own, which stands where is is called.
 func is(name string, edit func(p *plan)) Hypothesis {
-	return Hypothesis{Name: name, Case: "never " + name, Place: spec.Here(1), edit: edit}
+	return Hypothesis{Name: name, Case: "never " + name, Place: spec.CallerLocation(1), edit: edit}
 }
 
 // together gives hypotheses one case, which stands where together is called.
 func together(text string, all []Hypothesis) []Hypothesis {
 	for i := range all {
-		all[i].Case, all[i].Place = text, spec.Here(1)
+		all[i].Case, all[i].Place = text, spec.CallerLocation(1)
 	}
 	return all
 }

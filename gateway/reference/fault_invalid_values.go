@@ -1,0 +1,57 @@
+package reference
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// invalidValueFaults take the wrong values of a class for right ones, in every field.
+func invalidValueFaults() faultDeclarations {
+	const (
+		texts = "name document_number document_country_of_issue qualification birth_date relationship_start_date " +
+			"relationship_end_date registration_update_date"
+		numbers  = "income patrimony participation_percentage"
+		required = "shareholder_id mother_name phone_number email"
+	)
+	return slices.Concat(
+		mishandlingFaults("classes"),
+		declareFault("create.value.wrapped_object_read", readFieldsAs(required, unwrapObject)),
+		declareFault("create.value.wrapped.optional_array_read", readFieldsAs(texts+" "+numbers, unwrapArray)),
+		declareFault("create.value.large_body_unchecked",
+			effectWhen(func(q *requestState) bool { return len(q.raw) > 4<<10 }, ignoreDefects(operationCreate, "*"))),
+		declareFault("create.value.key_twice_first_checked",
+			filterDefects(operationCreate, []string{"qualification.*", "participation_percentage.*"}, func(q *requestState, i *requestDefect) bool {
+				key := i.Field[strings.LastIndexByte(i.Field, '.')+1:]
+				return strings.Count(string(q.raw), strconv.Quote(key)) < 2
+			})),
+		declareFault("create.response.own_fields_taken", takeFromRequest("id")),
+		declareFault("create.response.own_fields_created_at_taken", takeFromRequest("created_at")),
+		declareFault("create.person_type.echoed", takeFromRequest("person_type")),
+	)
+}
+
+// unwrapArray and unwrapObject are what an array or object holds, where that is one value.
+func unwrapArray(value any) any {
+	if list, _ := value.([]any); len(list) == 1 {
+		return list[0]
+	}
+	return value
+}
+
+func unwrapObject(value any) any {
+	if fields, _ := value.(jsonObject); len(fields) == 1 {
+		return unwrapArray(slices.Collect(maps.Values(fields)))
+	}
+	return value
+}
+
+// takeFromRequest takes from a request a field that only the service sets.
+func takeFromRequest(field string) any {
+	return func(q *requestState, r jsonObject) {
+		if value, sent := q.body[field]; sent {
+			r[field] = value
+		}
+	}
+}

@@ -1,0 +1,199 @@
+package reference
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+)
+
+// operation is what a request asks for.
+type operation string
+
+const (
+	operationCreate    operation = "create"
+	operationDocuments operation = "documents"
+	operationExport    operation = "export"
+	operationFile      operation = "file"
+	operationDownload  operation = "download"
+)
+
+// requestState is one request on its way through the gateway.
+type requestState struct {
+	gateway            *Gateway
+	w                  http.ResponseWriter
+	r                  *http.Request
+	operation          operation
+	names              CreateHeaders // of the headers that the operation has its own names for
+	caller, runsAs     *user         // who authenticated, and the user that it is done for
+	transaction, nonce string
+	issues             requestDefects // what is wrong with it
+	raw                []byte         // the body as it came
+	body               jsonObject     // nil: none that could be read
+	values             jsonObject     // what the body says, by field
+	earlier            *legalRepresentative
+	selection          exportSelection
+	mode               replayMode
+	sighting           replayCandidate
+	file               *exportFile
+}
+
+// handle makes a handler of a method of call.
+func (g *Gateway) handle(operation operation, do func(*requestState)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		q := &requestState{gateway: g, w: w, r: r, operation: operation, names: CreateHeaders{}.withDefaults()}
+		if operation == operationCreate {
+			q.names = g.choices.CreateHeaders
+		}
+		do(q)
+	}
+}
+
+// pendingResponse is an answer before it is written.
+type pendingResponse struct {
+	kind   string // created, repeated, uploaded, exported, state, file, or the code of a refusal
+	status int    // 0: the connection is dropped
+	header http.Header
+	body   any // written as JSON; bytes are written as they are
+}
+
+func (q *requestState) respond(kind string, status int, body any) {
+	a := &pendingResponse{kind, status, q.w.Header(), body}
+	q.gateway.applyEffects(q, a)
+	if a.status == 0 {
+		panic(http.ErrAbortHandler)
+	}
+	data, raw := a.body.([]byte)
+	if !raw {
+		var err error
+		if data, err = json.Marshal(a.body); err != nil {
+			http.Error(q.w, "the answer cannot be written as JSON", http.StatusInternalServerError)
+			return
+		}
+	}
+	if a.header.Get("Content-Type") == "" {
+		a.header.Set("Content-Type", "application/json; charset=utf-8")
+	}
+	a.header.Set("Content-Length", strconv.Itoa(len(data)))
+	q.w.WriteHeader(a.status)
+	_, _ = q.w.Write(data)
+	if q.gateway.choices.Gzip { // and so it is chunked: its length is not known before
+		_ = http.NewResponseController(q.w).Flush()
+	}
+}
+
+// refusalTitles are the messages of refusals: Brazilian Portuguese, English.
+var refusalTitles = map[string][2]string{
+	"invalid_request":   {"A requisição não é válida.", "The request is not valid."},
+	"unauthenticated":   {"A autenticação falhou.", "Authentication failed."},
+	"forbidden":         {"Permissão negada.", "Permission denied."},
+	"not_found":         {"Não encontrado.", "Not found."},
+	"conflict":          {"O ID da transação já foi utilizado.", "The transaction ID was used before."},
+	"replayed":          {"A requisição repete uma anterior.", "The request repeats an earlier one."},
+	"too_many_requests": {"Requisições em excesso.", "Too many requests."},
+	"internal":          {"Erro interno.", "Internal error."},
+}
+
+// requestDefect is one defect of a request. Its key says what is wrong; what was sent is never answered.
+type requestDefect struct {
+	Key     string `json:"code"`
+	Field   string `json:"field"`
+	Message string `json:"message"`
+	value   any    // what was sent
+	status  int    // of the refusal; 0: that of an invalid request
+}
+
+// addDefect notes a defect, for which a status other than 0 is that of the refusal.
+func (q *requestState) addDefect(status int, key, field string, value any, message string) {
+	q.issues = append(q.issues, requestDefect{key, field, message, value, status})
+}
+
+func (q *requestState) respondRefusal(status int, code string, issues ...requestDefect) {
+	body := q.refusalBody(code)
+	if len(issues) > 0 {
+		body["error"].(jsonObject)["fields"] = issues
+	}
+	q.respond(code, status, body)
+}
+
+// refusalBody is the body of a refusal, in the preferred language.
+func (q *requestState) refusalBody(code string) jsonObject {
+	language := 0
+	if q.preferredLanguage() == "en-US" {
+		language = 1
+	}
+	return jsonObject{"error": jsonObject{"code": code, "message": refusalTitles[code][language]}}
+}
+
+// refuseIfDefective refuses a request that has defects, and reports whether it did. The first that has a status decides.
+func (q *requestState) refuseIfDefective() bool {
+	q.gateway.applyEffects(q, &q.issues)
+	if len(q.issues) == 0 {
+		return false
+	}
+	first := slices.IndexFunc(q.issues, func(i requestDefect) bool { return i.status != 0 })
+	status := q.gateway.choices.InvalidStatus
+	if first >= 0 {
+		status = q.issues[first].status
+	}
+	q.respondRefusal(status, "invalid_request", q.issues...)
+	return true
+}
+
+// readObject reads the body, which must be one JSON object.
+func (q *requestState) readObject() {
+	raw, err := io.ReadAll(http.MaxBytesReader(q.w, q.r.Body, maxJSONBytes))
+	if over := (*http.MaxBytesError)(nil); errors.As(err, &over) {
+		q.addDefect(http.StatusRequestEntityTooLarge, "body.size", "", nil, "the body is larger than 1 MiB")
+		return
+	} else if err != nil { // left alone, the answer would be 200
+		q.addDefect(http.StatusRequestTimeout, "body.unfinished", "", nil, "the body is incomplete")
+		return
+	}
+	q.raw = raw
+	q.requireMediaType("application/json")
+	body, key, message := parseObject(raw)
+	if q.body = body; body == nil {
+		q.addDefect(0, key, "", string(raw), message)
+	}
+}
+
+// parseObject reads a body that must be one JSON object. Numbers stay as they were written. Without one it says why.
+func parseObject(body []byte) (o jsonObject, key, message string) {
+	if len(bytes.TrimSpace(body)) == 0 {
+		return nil, "body.absent", "a JSON object is required"
+	}
+	if !utf8.Valid(body) {
+		return nil, "body.encoding", "the body is not UTF-8"
+	}
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, "body.truncated", "the body is not JSON"
+	} else if err != nil {
+		return nil, "body.syntax", "the body is not JSON"
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return nil, "body.trailing", "there is extra text after the JSON value"
+	}
+	parsed, ok := value.(jsonObject)
+	if !ok {
+		return nil, "body.shape", "expected a JSON object, found " + jsonKindOf(value)
+	}
+	return parsed, "", ""
+}
+
+// jsonKinds are those of JSON but for objects.
+var jsonKinds = map[reflect.Type]string{
+	nil: "null", reflect.TypeFor[string](): "text", reflect.TypeFor[json.Number](): "number",
+	reflect.TypeFor[bool](): "boolean", reflect.TypeFor[[]any](): "array",
+}
+
+func jsonKindOf(value any) string { return cmp.Or(jsonKinds[reflect.TypeOf(value)], "object") }

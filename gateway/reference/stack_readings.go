@@ -1,0 +1,124 @@
+package reference
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// stackReadings are readings of which nobody has to think: languages, frameworks, databases and firewalls do so by themselves.
+func stackReadings() map[string]effect {
+	every := strings.Join(slices.Concat(requestFields, exportFieldNames), " ")
+	// framed changes values before anybody looks at them, replay protection included.
+	framed := func(change any) effect {
+		return combineEffects(readFieldsAs(every, change), effectDuring(operationExport, func(q *requestState, s *replayCandidate) {
+			body, _ := json.Marshal(q.values)
+			s.body = string(body)
+		}))
+	}
+	anyAmount := ignoreDefects(operationCreate, "income.range", "patrimony.range")
+	decimals, elsewhere := roundToPlaces(2), []string{"shareholder_id.unknown", "shareholder_id.foreign", "header.*.unknown"}
+	return map[string]effect{
+		"doubles":     combineEffects(framed(numberAsJavaScript), anyAmount),
+		"php-numbers": combineEffects(framed(numberAsPHP), anyAmount),
+		"decimals": combineEffects(readFieldsAs("income patrimony participation_percentage", decimals), changeAtPath("income", decimals), changeAtPath("patrimony", decimals),
+			rejectFieldsWhen(operationCreate, func(v any) bool { return len(fmt.Sprint(v)) > len("999999999999999.00") }, moneyFields...)),
+		"trimmed":  framed(func(s string) string { return strings.Trim(s, " \t\n\r\v\x00") }),
+		"composed": framed(norm.NFC.String),
+		"lower-domain": combineEffects(changeAtPath("email", func(s string) string {
+			name, domain, _ := strings.Cut(s, "@")
+			return name + "@" + strings.ToLower(domain)
+		})),
+		"whole-seconds": formatCreatedAt(time.RFC3339),
+		"any-ties":      combineEffects(shuffleTies),
+		"elsewhere-404": combineEffects(filterDefects(operationCreate, elsewhere, refuseWithStatus(http.StatusNotFound)),
+			filterDefects(operationExport, elsewhere, refuseWithStatus(http.StatusNotFound))),
+		"firewall": combineEffects(func(q *requestState, s *requestSender) {
+			if q.looksLikeAttack() {
+				s.user = nil
+				q.w.Header().Set("X-Firewall", "blocked")
+			}
+		}, changeAnswer("unauthenticated", func(a *pendingResponse) {
+			if a.header.Get("X-Firewall") != "" {
+				firewallPage(a)
+			}
+		})),
+		"two-rows": combineEffects(func(rows *csvTable) { // the legs of a quote
+			for _, row := range (*rows)[1:] {
+				*rows = append(*rows, append(row[:5:5], "-"+row[5], row[6], row[7]))
+			}
+		}),
+	}
+}
+
+// numberAsJavaScript is a number as JSON.parse and JSON.stringify leave it, numberAsPHP as json_decode and json_encode do with 17 digits,
+// decimal as a column of type DECIMAL does.
+func numberAsJavaScript(value any) any {
+	n, _ := value.(json.Number)
+	if f, err := n.Float64(); err == nil {
+		return json.Number(strconv.FormatFloat(f, 'f', -1, 64))
+	}
+	return value
+}
+
+func numberAsPHP(value any) any {
+	n, _ := value.(json.Number)
+	_, notWhole := n.Int64()
+	f, err := n.Float64()
+	if notWhole == nil || err != nil {
+		return value
+	}
+	digits := strconv.FormatFloat(f, 'g', 17, 64)
+	if !strings.ContainsAny(digits, ".e") {
+		digits += ".0"
+	}
+	return json.Number(digits)
+}
+
+func roundToPlaces(places int) func(value any) any {
+	return func(value any) any {
+		n, _ := value.(json.Number)
+		if exact, ok := parseExactNumber(n); ok {
+			return json.Number(exact.FloatString(places))
+		}
+		return value
+	}
+}
+
+// shuffleTies puts neighbours of one date in any order, another one each time.
+func shuffleTies(s *filteredQuotes) {
+	for i := 1; i < len(s.quotes); i++ {
+		if a, b := s.quotes[i-1], s.quotes[i]; a.sortDate(s.sort).Equal(b.sortDate(s.sort)) && rand.IntN(2) == 0 {
+			s.quotes[i-1], s.quotes[i] = b, a
+		}
+	}
+}
+
+// attackPattern is what a firewall looks for: control characters, SQL, markup, a way out of a folder.
+var attackPattern = regexp.MustCompile(`(?i)\\u00[01][0-9a-f]|\\[bfnrt]|' or '|<\w+>|\.\./`)
+
+// looksLikeAttack looks through a request, but for pictures, and leaves it as it was.
+func (q *requestState) looksLikeAttack() bool {
+	if q.operation == operationDocuments {
+		return false
+	}
+	body, _ := io.ReadAll(io.LimitReader(q.r.Body, maxJSONBytes))
+	q.r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), q.r.Body))
+	return attackPattern.Match(body) || attackPattern.MatchString(q.r.URL.String())
+}
+
+// firewallPage is the page of a firewall.
+func firewallPage(a *pendingResponse) {
+	a.header.Set("Content-Type", "text/html")
+	a.status, a.body = http.StatusForbidden, []byte("<html><body>Request blocked.</body></html>")
+}

@@ -1,0 +1,51 @@
+package rules
+
+// ReplayMode is one of the documented values of the replay protection header.
+type ReplayMode struct {
+	Name        string // in rule IDs
+	Header      string // value of x-include-replay-protection-schema; empty: the header is absent
+	Nonce       bool   // the nonce is compared with the group
+	Transaction bool   // the transaction ID is compared with the group
+}
+
+// ReplayModes lists the five spellings of replay protection.
+func ReplayModes() []ReplayMode {
+	return []ReplayMode{
+		{"none", "", false, false},
+		{"nonce", "nonce", true, false},
+		{"transaction", "x-transaction-uuid", false, true},
+		{"transaction_nonce", "x-transaction-uuid&nonce", true, true},
+		{"nonce_transaction", "nonce&x-transaction-uuid", true, true},
+	}
+}
+
+// RepeatKind is one way to repeat a request.
+type RepeatKind struct {
+	Name string // in rule IDs
+	// What differs from the first request.
+	Nonce, Transaction, Body, Query, User bool
+	Words                                 string // "a repeat that ..."
+}
+
+// RepeatKinds lists the ways to repeat a request.
+func RepeatKinds() []RepeatKind {
+	return []RepeatKind{
+		{Name: "same", Words: "repeats everything"},
+		{Name: "other_nonce", Nonce: true, Words: "changes only the nonce"},
+		{Name: "other_transaction", Transaction: true, Words: "changes only the transaction ID"},
+		{Name: "other_both", Nonce: true, Transaction: true, Words: "changes both identifiers"},
+		{Name: "other_body", Body: true, Words: "keeps the identifiers with another body"},
+		{Name: "other_query", Query: true, Words: "keeps identifiers and body with another query"},
+		{Name: "other_user", User: true, Words: "comes from another user"},
+	}
+}
+
+// Blocks is the truth table of replay protection: a repeat is blocked when the compared group { method, params, path,
+// query, body, userId } and every identifier that the mode compares are the same. With both identifiers compared, one
+// that differs is enough to pass.
+func (m ReplayMode) Blocks(c RepeatKind) bool {
+	if c.Body || c.Query || c.User {
+		return false
+	}
+	return !(m.Nonce && c.Nonce) && !(m.Transaction && c.Transaction)
+}

@@ -1,0 +1,106 @@
+package doctor
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// diagnosis is what an answer to a valid request comes to: what to do about it and, where nothing can be tested when all
+// answers come to this, the cause. BASE stands in it for the deployment, HERE for the address of the request.
+type diagnosis struct{ cause, advice string }
+
+const (
+	adviceFiltered = "give what it asks for under headers, such as an accept or a user-agent; a firewall may be in between"
+
+	causeFiltered      = "Something before BASE refuses every request alike, for what all of them have in common"
+	causeNothingServed = "Nothing is served at HERE"
+	causeRedirected    = "Every request to BASE is redirected"
+	causeForbidden     = "The credential may neither start exports nor create legal representatives"
+	causeOutOfOrder    = "The deployment at BASE is out of order"
+)
+
+// diagnose classifies an answer that did not accept a valid request.
+func diagnose(x *client.Exchange) diagnosis {
+	got := func(statuses ...int) bool { return slices.Contains(statuses, x.Status) }
+	lost := func(kind client.TroubleKind, says string) bool {
+		return x.Err != nil && x.Err.Kind == kind && strings.Contains(x.Err.Detail, says)
+	}
+	noTLS := lost(client.BadTLS, "TLS handshake") || lost(client.BadTLS, "HTTP response to HTTPS client")
+	if x.Err != nil && x.Err.Proxy != nil {
+		return diagnosis{"The proxy opens no way to BASE", x.Err.Proxy.Next()}
+	}
+	for _, o := range []struct {
+		is            bool
+		cause, advice string
+	}{
+		{IsUnauthorized(x), "The credential was refused", "check its value, its expiry, and that it belongs to this deployment"},
+		{lost(client.Refused, "proxyconnect"), "No connection to the proxy", "check proxy, or HTTP_PROXY and HTTPS_PROXY"},
+		{lost(client.Refused, ""), "No connection to BASE", "nothing listens there: check the port of base_url and whether the deployment is up"},
+		{lost(client.NoName, ""), "No connection to BASE", "check base_url, and the DNS of this machine (VPN)"},
+		{lost(client.Garbled, ""), "No connection to BASE", "what listens there does not speak HTTP: check base_url"},
+		{noTLS, "No TLS connection to BASE", "what listens there does not speak TLS: write http in base_url, or the port of https"},
+		{
+			lost(client.BadTLS, "certificate is valid for") || lost(client.BadTLS, "not valid for any names") ||
+				lost(client.BadTLS, "IP SANs"), "No TLS connection to BASE",
+			"write in base_url a name that the certificate is for, or give the deployment one for this name",
+		},
+		{lost(client.BadTLS, "expired or is not yet valid"), "No TLS connection to BASE", "renew the certificate, or set the clock of this machine"},
+		{lost(client.BadTLS, ""), "No TLS connection to BASE", "give the certificate authority as tls.ca_file"},
+		{lost(client.TimedOut, ""), "", "check the route (VPN, firewall), or raise that timeout"},
+		{x.Err != nil, causeOutOfOrder, "try again; if it stays, look at the deployment"},
+		{got(429), "", "the deployment takes no requests now: try again later"},
+		{got(503), causeOutOfOrder, "the deployment takes no requests now: try again later"},
+		{x.Status >= 500, causeOutOfOrder, "the deployment is out of order: look at its logs, then try again"},
+		{target.WebPageReason(x) != nil, "A web page answers at BASE, not an API", "check base_url; a proxy or a login page may be in between"},
+		{x.Status/100 == 3, causeRedirected, "write in base_url what serves the API; a proxy or a login page may be in between"},
+		{IsNotRouted(x), causeNothingServed, "check base_url, export.path and legal_representative.path"},
+		{got(407), "A proxy before BASE asks for credentials", "write them into proxy, or go without it (NO_PROXY)"},
+		{got(406, 411, 412, 414, 415, 417, 421, 426, 428, 431), causeFiltered, adviceFiltered},
+		{got(403), causeForbidden, "give a credential whose user may do both; a firewall may be in between"},
+		{got(400, 422), "", "give what the answer asks for, such as fixtures.product_id, or headers for every request under headers"},
+	} {
+		if o.is {
+			return diagnosis{o.cause, o.advice}
+		}
+	}
+	return diagnosis{advice: "ask those who run the deployment what this answer means"}
+}
+
+// IsUnauthorized reports a 401, also one to a token that no longer held.
+func IsUnauthorized(x *client.Exchange) bool {
+	return x.Status == http.StatusUnauthorized || x.Err != nil && x.Err.Kind == client.Outdated
+}
+
+// describeNoAnswer says why a request got no answer, without the address that refused it, which stands beside.
+func describeNoAnswer(why *client.Trouble) string {
+	if why.Kind == client.Refused && !strings.Contains(why.Detail, "proxyconnect") {
+		return string(why.Kind)
+	}
+	return why.Error()
+}
+
+// originalAnswer is an exchange as it was answered, also where that is no evidence.
+func originalAnswer(x *client.Exchange) *client.Exchange {
+	if x.Err == nil || !IsUnauthorized(x) {
+		return x
+	}
+	plain := *x
+	plain.Status, plain.Err = x.Recorded.Status, nil
+	return &plain
+}
+
+// FailedToConnect reports whether a request got no further than the attempt to connect.
+func FailedToConnect(x *client.Exchange) bool {
+	return x.Err != nil && slices.Contains([]client.TroubleKind{
+		client.Refused, client.NoName, client.BadTLS, client.Garbled, client.NoProxy,
+	}, x.Err.Kind)
+}
+
+// IsNotRouted reports whether an answer says that nothing is served at the address of a request.
+func IsNotRouted(x *client.Exchange) bool {
+	return x.Status == http.StatusNotFound || x.Status == http.StatusMethodNotAllowed
+}

@@ -1,0 +1,142 @@
+package suites
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/token"
+	"github.com/gateassay/gateassay/suites/doctor"
+)
+
+const (
+	// preflightTimeout bounds how long the rest of a run waits for its controls: a slow deployment can be tested all the same.
+	preflightTimeout = 5 * time.Second
+	// maxFailedConnects is how many attempts to connect have to fail, the first of all requests: a deployment may be restarting.
+	maxFailedConnects = 3
+
+	// A deployment is given up when this many requests in a row, over at least this time, got no answer at all: every
+	// further one would only wait for its timeout.
+	silentRequests = 40
+	silentDuration = 10 * time.Second
+	// So it is when it leaves one request in many without an answer: a run that waits for each of them finds no end.
+	lostRequests = 40
+	lostShare    = 20 // one in so many
+	lostDuration = 80 * time.Second
+)
+
+// livenessMonitor notices a deployment that cannot be reached, or stopped answering in the middle of a run.
+type livenessMonitor struct {
+	deployment *deployment.File
+
+	mu     sync.Mutex
+	last   map[client.Operation]*client.Exchange
+	silent int       // requests that got no answer, in a row
+	since  time.Time // the first of these
+	sent   int
+	lost   int       // of those, without an answer in time
+	begun  time.Time // the first of them
+}
+
+// observeExchange takes note of an exchange, and returns why the run is to be given up; nil: it is not.
+func (p *livenessMonitor) observeExchange(x *client.Exchange) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last[x.Operation] = x
+	if p.sent++; p.sent == 1 {
+		p.begun = x.StartedAt
+	}
+	switch {
+	case x.Err == nil:
+		p.silent = 0
+		return nil
+	case x.Err.Kind == client.Outdated:
+		p.silent = 0
+		return p.credentialExpiry()
+	case x.Err.Kind == client.Canceled:
+		return nil
+	case x.Err.Kind == client.TimedOut:
+		p.lost++
+	}
+	if p.silent++; p.silent == 1 {
+		p.since = x.StartedAt
+	}
+	switch {
+	case p.silent == p.sent && p.sent >= maxFailedConnects && doctor.FailedToConnect(x):
+		return doctor.DetectObstacle(p.deployment, []*client.Exchange{x})
+	case p.lost >= lostRequests && p.lost*lostShare >= p.sent && time.Since(p.begun) >= lostDuration:
+		return fmt.Errorf("the deployment left %d of %d requests without an answer, and the run would take too long: "+
+			"what was found until then counts", p.lost, p.sent)
+	case p.silent >= silentRequests && time.Since(p.since) >= silentDuration:
+		return fmt.Errorf("the deployment stopped answering: %d requests in a row got none, the last: %w", p.silent, x.Err)
+	}
+	return nil
+}
+
+// credentialExpiry is that the credential of ordinary requests ended during the run, and nothing issues another; nil: it did not.
+func (p *livenessMonitor) credentialExpiry() error {
+	main := p.deployment.Credentials.Main()
+	if at, says := token.Expiry(main.Value); says && main.Issuer == nil && at.After(p.begun) && at.Before(time.Now()) {
+		return fmt.Errorf("%s expired on %s, during the run: take a token that lasts longer; what was found until then counts",
+			main.Key(), at.Format("2006-01-02 15:04 MST"))
+	}
+	return nil
+}
+
+// runAborted ends the context of a run with the reason why it was given up.
+type runAborted struct{ error }
+
+// abortReason is the reason why the run was given up; nil: it was not.
+func (s *session) abortReason() error {
+	cause, _ := errors.AsType[runAborted](context.Cause(s.ctx))
+	return cause.error
+}
+
+// startObstacle is why the run ended before its tests began; nil: it did not.
+func (s *session) startObstacle() *doctor.Obstacle {
+	o, _ := errors.AsType[*doctor.Obstacle](s.abortReason())
+	return o
+}
+
+// controlAnswer sends the control of an operation and returns the last answer to it; nil: none came.
+func (s *session) controlAnswer(ctx context.Context, op client.Operation) *client.Exchange {
+	s.lab.PlainControl(op).WaitDone(ctx)
+	s.liveness.mu.Lock()
+	defer s.liveness.mu.Unlock()
+	return s.liveness.last[op]
+}
+
+// isTestable obtains the credentials, sends the run's controls ahead of the rest, and reports whether that leaves anything to
+// judge. If not, it gives the run up with the obstacle.
+func (s *session) isTestable() bool {
+	s.plan.EnableObservations(s.ctx)
+	if err := client.SignIn(s.ctx, s.deployment); err != nil && s.ctx.Err() == nil {
+		s.abort(runAborted{doctor.CredentialObstacle(err)})
+	} else if o := s.preflightObstacle(); o != nil {
+		s.abort(runAborted{o})
+	}
+	return s.ctx.Err() == nil
+}
+
+// preflightObstacle is what the answers to the controls, one after the other, show to be in the way of every rule; nil: nothing.
+func (s *session) preflightObstacle() *doctor.Obstacle {
+	ctx, stop := context.WithTimeout(s.ctx, preflightTimeout)
+	defer stop()
+	asks := func(of func(operation string) bool) bool {
+		return slices.ContainsFunc(s.selected, func(r rules.Rule) bool { return of(r.Operation()) && s.target.MissingSettings(r) == nil })
+	}
+	var answers []*client.Exchange
+	if asks(func(operation string) bool { return operation != "create" }) {
+		answers = append(answers, s.controlAnswer(ctx, client.Export))
+	}
+	if s.deployment.Fixtures.ShareholderID != "" && asks(func(operation string) bool { return operation == "create" || operation == "auth" }) {
+		answers = append(answers, s.controlAnswer(ctx, client.Create))
+	}
+	return doctor.DetectObstacle(s.deployment, answers)
+}

@@ -1,0 +1,99 @@
+package record
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/printable"
+)
+
+// Conclude gives the verdict of a run and the reason for it in one sentence. The first that applies counts:
+//
+//   - violations: a must rule or a security rule failed;
+//   - inconclusive: a must rule was tried and could not be judged, or no rule was selected;
+//   - partial: a must rule stayed unverified, or the run was interrupted;
+//   - passed: every must rule of a selection passed or is waived;
+//   - conformant: every must rule did.
+//
+// The numbers in the reason are those of VerdictCounts. A selection without must rules is concluded from its should rules, and
+// one of observe rules alone is partial, as nothing in it can be judged.
+func Conclude(list []RuleResult, info RunInfo) (RunVerdict, string) {
+	var all VerdictCounts
+	levels := map[rules.Level]*VerdictCounts{rules.Must: {}, rules.Should: {}, rules.Observe: {}}
+	security := 0
+	for _, r := range list {
+		all.Add(r)
+		cmp.Or(levels[rules.Level(r.Level)], levels[rules.Must]).Add(r)
+		if r.Verdict == Fail && r.Security {
+			security++
+		}
+	}
+	level := rules.Must
+	if levels[level].Total() == 0 {
+		level = rules.Should
+	}
+	deciding, text := *levels[level], all.summary(security)
+	binding := func(n int) string { return printable.Quantity(n, string(level)+" rule") }
+	switch {
+	case all.Fail > 0:
+		return Violations, text
+	case deciding.Total() == 0 && all.Observed > 0:
+		return Partial, "only rules that are observed were selected: nothing was judged"
+	case deciding.Total() == 0:
+		return NoVerdict, "nothing was judged and nothing observed"
+	case deciding.Inconclusive > 0:
+		return NoVerdict, fmt.Sprintf("%d of %s could not be judged; ", deciding.Inconclusive, binding(deciding.Total())) + text
+	case info.Partial:
+		return Partial, "interrupted: " + text
+	case deciding.NotVerified > 0:
+		return Partial, text + ", among them " + binding(deciding.NotVerified)
+	case info.Selected.IsPartial():
+		return SelectionPassed, text
+	}
+	return Conformant, text
+}
+
+// summary says how many rules were verified, and what became of each: the numbers add up to both.
+func (c VerdictCounts) summary(security int) string {
+	violated, warnings := "violated", "warnings"
+	if security > 0 {
+		violated = fmt.Sprintf("violated (%d security)", security)
+	}
+	if c.Warn == 1 {
+		warnings = "warning"
+	}
+	some := func(list ...any) string { // numbers with their words, without those that are 0
+		var texts []string
+		for i := 0; i < len(list); i += 2 {
+			if list[i] != 0 {
+				texts = append(texts, fmt.Sprint(list[i], " ", list[i+1]))
+			}
+		}
+		return strings.Join(texts, ", ")
+	}
+	text := fmt.Sprintf("%d of %s verified", c.Verified(), printable.Quantity(c.Total(), "rule"))
+	if verified := some(c.Fail, violated, c.Warn, warnings, c.Waived, "waived", c.Pass, "passed", c.Observed, "observed"); verified != "" {
+		text += ": " + verified
+	}
+	if open := some(c.Inconclusive, "inconclusive", c.NotVerified, "not verified"); open != "" {
+		text += "; " + open
+	}
+	return text
+}
+
+// ExitCode is the exit code of a run: 130 when it was interrupted, 1 for violations and, in a strict run, for warnings,
+// 3 without a verdict and, where complete, when a must rule stayed unverified, else 0.
+func ExitCode(run Run, complete bool) int {
+	switch {
+	case run.Run.Partial:
+		return 130
+	case run.Verdict == Violations, run.Run.Strict && CountVerdicts(run.Rules).Warn > 0:
+		return 1
+	case !slices.Contains([]RunVerdict{Conformant, SelectionPassed, Partial}, run.Verdict), complete && slices.ContainsFunc(run.Rules, RuleResult.IsUndecided):
+		return 3
+	}
+	return 0
+}

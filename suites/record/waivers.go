@@ -1,0 +1,74 @@
+package record
+
+import (
+	"slices"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/rules"
+)
+
+const dateLayout = "2006-01-02"
+
+// applyWaivers lets waivers cover failures and reports on every waiver, in the order of the deployment file.
+func applyWaivers(judged []RuleResult, waivers []deployment.Waiver, now time.Time) []WaiverStatus {
+	notes := make([]WaiverStatus, 0, len(waivers))
+	failed := make([]bool, len(judged)) // before any waiver, so that two that overlap are both in use
+	for i, r := range judged {
+		failed[i] = r.Verdict == Fail
+	}
+	for _, w := range waivers {
+		note := WaiverStatus{waiverRecord(w), WaiverUnknown}
+		for i := range judged {
+			r := &judged[i]
+			switch {
+			case !rules.Match(w.Rule, r.ID):
+			case isExpired(w, now):
+				note.State = WaiverExpired
+			case failed[i]:
+				if note.State = WaiverInUse; r.Waiver == nil {
+					r.Verdict, r.Waiver = Waived, &note.Waiver
+				}
+			case note.State == WaiverInUse:
+			case r.Verdict == NotVerified || r.Verdict == Inconclusive:
+				note.State = WaiverUndecided
+			case note.State == WaiverUnknown:
+				note.State = WaiverNotNeeded
+			}
+		}
+		notes = append(notes, note)
+	}
+	return notes
+}
+
+// waiverRecord is a waiver as records have it.
+func waiverRecord(w deployment.Waiver) Waiver {
+	return Waiver{Rule: w.Rule, Reason: w.Reason, Until: w.Until.Format(dateLayout)}
+}
+
+// WaiverCovers reports whether a waiver covers failures of a rule at a moment.
+func WaiverCovers(w deployment.Waiver, rule string, now time.Time) bool {
+	return rules.Match(w.Rule, rule) && !isExpired(w, now)
+}
+
+// isExpired reports that the last day of the waiver, in UTC, is over. A waiver without a day never holds.
+func isExpired(w deployment.Waiver, now time.Time) bool {
+	y, m, d := w.Until.Date()
+	return !now.Before(time.Date(y, m, d+1, 0, 0, 0, 0, time.UTC))
+}
+
+// ScopeWaivers keeps the waivers that concern a run of the selected rules: those that name a selected rule, and those
+// that name no rule of the whole catalogue, which need attention in every run.
+func ScopeWaivers(waivers []deployment.Waiver, selected, whole []rules.Rule) []deployment.Waiver {
+	var kept []deployment.Waiver
+	for _, w := range waivers {
+		if waiverNamesRule(w.Rule, selected) || !waiverNamesRule(w.Rule, whole) {
+			kept = append(kept, w)
+		}
+	}
+	return kept
+}
+
+func waiverNamesRule(pattern string, catalogue []rules.Rule) bool {
+	return slices.ContainsFunc(catalogue, func(r rules.Rule) bool { return rules.Match(pattern, r.ID) })
+}

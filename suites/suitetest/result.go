@@ -1,0 +1,79 @@
+package suitetest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+)
+
+// SuiteResult is what a run of a suite found.
+type SuiteResult struct {
+	Checks []record.CheckResult // in the order in which they were declared
+	Plan   *spec.Plan
+	Client *client.Client // closed; what it counted and recorded stays
+}
+
+// VerdictsOf lists the verdicts of the checks of a rule.
+func (o SuiteResult) VerdictsOf(rule string) []record.Verdict {
+	var list []record.Verdict
+	for _, r := range o.Checks {
+		if r.Rule == rule {
+			list = append(list, r.Verdict)
+		}
+	}
+	return list
+}
+
+// Verdicts gives the verdict of each rule: the worst of its checks.
+func (o SuiteResult) Verdicts() map[string]record.Verdict {
+	order := []record.Verdict{record.Observed, record.Pass, record.NotVerified, record.Inconclusive, record.Fail}
+	worst := map[string]record.Verdict{}
+	for _, r := range o.Checks {
+		if slices.Index(order, r.Verdict) > slices.Index(order, worst[r.Rule]) {
+			worst[r.Rule] = r.Verdict
+		}
+	}
+	return worst
+}
+
+// RulesWithVerdict lists the rules that have a verdict, in the order of the catalogue.
+func (o SuiteResult) RulesWithVerdict(v record.Verdict) []string {
+	verdicts := o.Verdicts()
+	var list []string
+	for _, r := range o.Plan.Catalogue() {
+		if verdicts[r.ID] == v {
+			list = append(list, r.ID)
+		}
+	}
+	return list
+}
+
+// FailedRules lists the rules that failed, in the order of the catalogue.
+func (o SuiteResult) FailedRules() []string { return o.RulesWithVerdict(record.Fail) }
+
+// Explain shows the checks with one of the verdicts; empty where there is none.
+func (o SuiteResult) Explain(verdicts ...record.Verdict) string {
+	var b strings.Builder
+	for _, r := range o.Checks {
+		if slices.Contains(verdicts, r.Verdict) {
+			fmt.Fprintf(&b, "\n%s %s: %s: %s (expected %s; actual %s)", r.Verdict, r.Rule, r.Name, r.Message,
+				r.Expected, r.Actual)
+		}
+	}
+	return b.String()
+}
+
+// ExpectVerdicts fails the test for each check with another verdict than those given.
+func (o SuiteResult) ExpectVerdicts(t *testing.T, verdicts ...record.Verdict) {
+	t.Helper()
+	all := []record.Verdict{record.Observed, record.Pass, record.NotVerified, record.Inconclusive, record.Fail}
+	others := slices.DeleteFunc(all, func(v record.Verdict) bool { return slices.Contains(verdicts, v) })
+	if text := o.Explain(others...); text != "" {
+		t.Error(text)
+	}
+}
