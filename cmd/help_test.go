@@ -38,7 +38,7 @@ func TestHelpFitsTheTerminal(t *testing.T) {
 			t.Fatalf("%s: no flags in\n%s", name, out.String())
 		}
 		for line := range strings.SplitSeq(out.String(), "\n") {
-			if n := printable.Columns(line); n > 100 {
+			if n := printable.Width(line); n > 100 {
 				t.Errorf("%s: %d columns: %s", name, n, line)
 			}
 		}
@@ -53,7 +53,7 @@ func TestExamplesFitEightyColumns(t *testing.T) {
 			if !strings.HasPrefix(line, "  ") {
 				continue
 			}
-			if n := printable.Columns(line); n > 80 {
+			if n := printable.Width(line); n > 80 {
 				t.Errorf("%s: %d columns: %s", c.CommandPath(), n, line)
 			}
 			if comment := strings.Index(line, "  # "); comment > 0 {

@@ -148,7 +148,7 @@ func explain(o load.Options, obstacle **doctor.Obstacle) func(*client.Exchange) 
 		*obstacle = doctor.DetectObstacle(o.Deployment, []*client.Exchange{x})
 		if *obstacle == nil {
 			*obstacle = doctor.RefusedExportObstacle(x)
-			if x.Refusal() && o.RunID != "" {
+			if x.IsClientError() && o.RunID != "" {
 				(*obstacle).NextStep += "; if a run " + o.RunID +
 					" was made here before, its requests now count as replays: use another --run-id"
 			}
@@ -195,7 +195,7 @@ func (f *loadFlags) confirm(c *cobra.Command, d *deployment.File, what string) e
 	if f.file != "" && !f.yes {
 		return misuse("this would send load to %s (%s): %s; add --yes to begin", d.Name, d.BaseURL, what)
 	}
-	return client.SignIn(c.Context(), d)
+	return client.ObtainCredentials(c.Context(), d)
 }
 
 func loadCapacityCommand() *cobra.Command {

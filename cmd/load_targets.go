@@ -32,7 +32,7 @@ func loadTargetsCommand() *cobra.Command {
 				return misuse("--credentials: they go into a pipe alone; end the line with | vegeta attack -format=json")
 			}
 			if secret {
-				if err := client.SignIn(c.Context(), o.Deployment); err != nil {
+				if err := client.ObtainCredentials(c.Context(), o.Deployment); err != nil {
 					return err
 				}
 			}

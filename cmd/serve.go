@@ -98,7 +98,7 @@ func serve(c *cobra.Command, f serveFlags) (err error) {
 	if f.deployment == "" {
 		fmt.Fprintf(out, "%s\nCtrl-C stops it\n", file)
 	} else {
-		err := runfolder.Replace(filepath.Dir(f.deployment), filepath.Base(f.deployment), 0o600, func(w io.Writer) error {
+		err := runfolder.ReplaceFile(filepath.Dir(f.deployment), filepath.Base(f.deployment), 0o600, func(w io.Writer) error {
 			_, err := w.Write(file)
 			return err
 		})

@@ -83,7 +83,7 @@ func wrongFlag(c *cobra.Command, err error) error {
 	if errors.As(err, &unknown) {
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if near := suggest.One(unknown.GetSpecifiedName(), names); near != "" {
+		if near := suggest.Nearest(unknown.GetSpecifiedName(), names); near != "" {
 			hint = "did you mean --" + near + "?"
 		}
 	}

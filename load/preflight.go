@@ -55,7 +55,7 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 		case x.Err != nil:
 			return nil, r.explain(x, fmt.Errorf("no load can be sent to the deployment %s: %s",
 				name, x.Err.Detail))
-		case !x.Success() || judge.Inspect(x.Body) != judge.Sound:
+		case !x.IsSuccess() || judge.Inspect(x.Body) != judge.Sound:
 			refused = cmp.Or(refused, x)
 			note("a fresh export was not accepted: %d", x.Status)
 			continue
@@ -80,10 +80,10 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 		return nil, errors.New("the plan sends no request")
 	}
 	did := "refuses a valid export"
-	if refused.Success() {
+	if refused.IsSuccess() {
 		did = "answers a valid export with something else"
 	}
-	said := printable.Clip(printable.Clean(r.client.Redactor().Text(string(refused.Body))), 200)
+	said := printable.Truncate(printable.Clean(r.client.Redactor().Text(string(refused.Body))), 200)
 	return nil, r.explain(refused, fmt.Errorf("the deployment %s %s: it answered %s; gateassay "+
 		"doctor says what is wrong", name, did,
 		strings.TrimSpace(fmt.Sprint(refused.Status, " ", said))))
@@ -99,7 +99,7 @@ func (r *run) explain(x *client.Exchange, err error) error {
 func (r *run) once(ctx context.Context, q *traffic.Request) *client.Exchange {
 	header := r.target.Header.Clone()
 	q.EachHeader(func(name, value string) { header[name] = []string{value} })
-	return r.client.Once(ctx, &client.Request{
+	return r.client.SendOnce(ctx, &client.Request{
 		Label: "before the run", Operation: client.Export, Path: r.o.Deployment.Export.Path,
 		Header: header, Body: q.Body, MayBlock: true,
 		Credential: credentials(r.o.Deployment)[q.Identity],

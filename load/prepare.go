@@ -150,7 +150,7 @@ func (r *run) reach() error {
 	if err != nil {
 		return fmt.Errorf("export.path: %w", err)
 	}
-	r.target.Header = client.Header(d, userAgent)
+	r.target.Header = client.CommonHeaders(d, userAgent)
 	r.target.Header["Content-Type"] = []string{"application/json"}
 	for _, c := range credentials(d) {
 		issued := &issued{run: r, credential: c}
@@ -158,7 +158,7 @@ func (r *run) reach() error {
 		r.target.Identities = append(r.target.Identities,
 			engine.Identity{Name: c.Key(), Header: issued.header})
 	}
-	via, err := client.Transport(d, r.plan.Timeout)
+	via, err := client.NewTransport(d, r.plan.Timeout)
 	if err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ type issued struct {
 }
 
 func (i *issued) ask() {
-	name, value, err := client.Authorization(i.run.ctx, i.run.o.Deployment, i.credential)
+	name, value, err := client.AuthorizationHeader(i.run.ctx, i.run.o.Deployment, i.credential)
 	if err == nil {
 		i.sent.Store(&[2]string{name, value})
 	}

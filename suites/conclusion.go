@@ -30,7 +30,7 @@ func (s *session) conclude() RunResult {
 	stats := s.client.Stats()
 	s.client.Close() // what the run leaves needs descriptors, which connections may have used up
 	s.info.Requests, s.info.Retries = stats.Sent, stats.Retries
-	s.info.InFlight, s.info.PeakFlight = s.client.Limit(), stats.PeakInFlight
+	s.info.InFlight, s.info.PeakFlight = s.client.InFlightLimit(), stats.PeakInFlight
 	s.info.Created = record.CreatedCounts{LegalRepresentatives: stats.Created, Exports: stats.Exports}
 	s.info.FinishedAt = time.Now().UTC()
 	s.checks = record.SortChecks(s.checks)

@@ -65,7 +65,7 @@ func Examine(ctx context.Context, o Options) (x Examination, err error) {
 		return x, err
 	}
 	defer s.close()
-	if err := client.SignIn(s.ctx, s.deployment); err != nil {
+	if err := client.ObtainCredentials(s.ctx, s.deployment); err != nil {
 		return x, err
 	}
 	s.plan.EnableObservations(s.ctx)

@@ -56,12 +56,12 @@ func (p *livenessMonitor) observeExchange(x *client.Exchange) error {
 	case x.Err == nil:
 		p.silent = 0
 		return nil
-	case x.Err.Kind == client.Outdated:
+	case x.Err.Kind == client.TroubleTokenEnded:
 		p.silent = 0
 		return p.credentialExpiry()
-	case x.Err.Kind == client.Canceled:
+	case x.Err.Kind == client.TroubleCanceled:
 		return nil
-	case x.Err.Kind == client.TimedOut:
+	case x.Err.Kind == client.TroubleTimeout:
 		p.lost++
 	}
 	if p.silent++; p.silent == 1 {
@@ -116,7 +116,7 @@ func (s *session) controlAnswer(ctx context.Context, op client.Operation) *clien
 // judge. If not, it gives the run up with the obstacle.
 func (s *session) isTestable() bool {
 	s.plan.EnableObservations(s.ctx)
-	if err := client.SignIn(s.ctx, s.deployment); err != nil && s.ctx.Err() == nil {
+	if err := client.ObtainCredentials(s.ctx, s.deployment); err != nil && s.ctx.Err() == nil {
 		s.abort(runAborted{doctor.CredentialObstacle(err)})
 	} else if o := s.preflightObstacle(); o != nil {
 		s.abort(runAborted{o})

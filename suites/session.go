@@ -168,9 +168,9 @@ func (s *session) onExchange(x *client.Exchange) {
 // createdID is the ID of what an exchange created; empty: nothing, or it shows none.
 func createdID(x *client.Exchange) (id string) {
 	switch {
-	case x.Success() && x.Operation == client.Create:
+	case x.IsSuccess() && x.Operation == client.Create:
 		id = representative.ID(x.Body)
-	case x.Success() && x.Operation == client.Export:
+	case x.IsSuccess() && x.Operation == client.Export:
 		id, _ = target.FileID(x)
 	}
 	return id
@@ -198,7 +198,7 @@ func (s *session) onCheck(c *spec.CaseResult) {
 	if found.Verdict == record.Inconclusive {
 		shown = found.Exchanges[:min(1, len(found.Exchanges))]
 	}
-	found.Curl = s.client.Script(shown...)
+	found.Curl = s.client.ShellScript(shown...)
 	script, repeatable := c.Script(s.deployment)
 	if s.inGinkgo {
 		s.addEntries(found, script, repeatable)

@@ -24,7 +24,7 @@ func Declare(t *target.Target, o spec.Options, own func(*RuleDeclarer)) (*spec.P
 	var creations *create.Suite
 	o.Unmet = t.MissingSettings
 	if t.Client != nil {
-		o.LatePhaseLimit = t.Client.Limit() - 1
+		o.LatePhaseLimit = t.Client.InFlightLimit() - 1
 	}
 	o.Redact = func(text string) string { return t.Client.Redactor().Text(text) }
 	o.Evidence = func(name string) spec.AnyObservation { return creations.Evidence(name) }

@@ -22,7 +22,7 @@ const (
 type Credential struct {
 	Name   string     `yaml:"-"` // key in the deployment file: platform_token, api_key, ...
 	Method AuthMethod `yaml:"-"`
-	Value  string     `yaml:"-"` // of an issued credential, the first one, once client.SignIn has obtained it
+	Value  string     `yaml:"-"` // of an issued credential, the first one, once client.ObtainCredentials has obtained it
 	Issuer *Issuer    `yaml:"-"` // nil: Value is all there is
 
 	CredentialSpec `yaml:",inline"`

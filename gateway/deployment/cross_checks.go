@@ -53,7 +53,7 @@ func (r *crossCheck) normaliseHost() {
 
 // addProblem notes a problem with a key.
 func (r *crossCheck) addProblem(key, expected, found, hint string) {
-	r.Add(key, "expected "+expected+", found "+found, hint)
+	r.AddProblem(key, "expected "+expected+", found "+found, hint)
 }
 
 func (r *crossCheck) checkCredentials() {
@@ -176,10 +176,10 @@ func (r *crossCheck) checkCertificates() {
 	}
 	switch _, key, err := tls.Config(); {
 	case tls.ClientCert == "" && tls.ClientKey != "":
-		r.Add("tls.client_cert", "required with client_key, but missing", "add client_cert: client.pem")
+		r.AddProblem("tls.client_cert", "required with client_key, but missing", "add client_cert: client.pem")
 	case tls.ClientCert != "" && tls.ClientKey == "":
-		r.Add("tls.client_key", "required with client_cert, but missing", "add client_key: client.key")
+		r.AddProblem("tls.client_key", "required with client_cert, but missing", "add client_key: client.key")
 	case err != nil:
-		r.Add(key, err.Error(), "a relative path starts from the folder of the deployment file")
+		r.AddProblem(key, err.Error(), "a relative path starts from the folder of the deployment file")
 	}
 }

@@ -19,9 +19,9 @@ var update = flag.Bool("update", false, "write the generated documents")
 
 // The schema, the settings and the reference follow from the comments of the structs.
 func TestGeneratedFilesAreFresh(t *testing.T) {
-	root := yamlschema.Of(File{}, ".")
-	lines := yamlschema.Lines(root)
-	keys := yamlschema.Write(root, lines)
+	root := yamlschema.FromStruct(File{}, ".")
+	lines := yamlschema.SampleLines(root)
+	keys := yamlschema.WriteYAML(root, lines)
 	yamlschema.Walk("", root, func(_ string, s *jsonschema.Schema) { loosen(s) })
 	root.Version = jsonschema.Version
 	root.Title = "Deployment file of gateassay"

@@ -16,7 +16,7 @@ var secretKeyPattern = regexp.MustCompile(`(?i)credential|token|api.?key|bearer|
 // fileFormat describes deployment files.
 func fileFormat() *strictyaml.Format {
 	return &strictyaml.Format{
-		Name: "deployment file", Of: File{}, Begin: startHint,
+		Name: "deployment file", Example: File{}, Begin: startHint,
 		Texts: textFormats(), Secret: secretKeyPattern,
 	}
 }
@@ -41,7 +41,7 @@ func Parse(name, dir string, data []byte, env func(string) (string, bool)) (*Fil
 	r := strictyaml.NewReader(fileFormat(), name, dir, env)
 	if r.Document(data) {
 		r.Decode(file)
-		file.isGiven, file.isReference = r.Has, r.Referred
+		file.isGiven, file.isReference = r.Has, r.IsReference
 		file.LegalRepresentative.Fields = RequestPaths(file.LegalRepresentative.Fields)
 		if r.Err() == nil {
 			(&crossCheck{r, file, dir}).checkAll()

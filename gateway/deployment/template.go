@@ -52,11 +52,11 @@ func ReplaceSettings(settings, others []SettingLine) []SettingLine {
 }
 
 // buildSchema is the schema of deployment files without comments.
-func buildSchema() *jsonschema.Schema { return yamlschema.Of(File{}, "") }
+func buildSchema() *jsonschema.Schema { return yamlschema.FromStruct(File{}, "") }
 
 // Template is a deployment file that begins with some settings; every setting with its meaning follows, commented out.
 func Template(settings []SettingLine) []byte {
-	return []byte(templateHead + yamlschema.Write(buildSchema(), settings) + templateRest + everySetting)
+	return []byte(templateHead + yamlschema.WriteYAML(buildSchema(), settings) + templateRest + everySetting)
 }
 
 //go:embed schema.json
@@ -73,9 +73,9 @@ func ExampleYAML(keys []string, note func(key string) string) string {
 		return ""
 	}
 	root := buildSchema()
-	lines := yamlschema.Lines(root, keys...)
+	lines := yamlschema.SampleLines(root, keys...)
 	for i := range lines {
 		lines[i].Comment = note(lines[i].Key)
 	}
-	return yamlschema.Write(root, lines)
+	return yamlschema.WriteYAML(root, lines)
 }

@@ -20,10 +20,10 @@ import (
 )
 
 // textFormats are what the texts of a deployment file must satisfy, by the formats that the tags of its structs name.
-func textFormats() map[string]yamlschema.Text {
-	check := yamlschema.Check
-	return map[string]yamlschema.Text{
-		"hour": yamlschema.Timeout(time.Hour), "day": yamlschema.Timeout(24 * time.Hour), "positive": yamlschema.Timeout(math.MaxInt64),
+func textFormats() map[string]yamlschema.TextFormat {
+	check := yamlschema.NewTextFormat
+	return map[string]yamlschema.TextFormat{
+		"hour": yamlschema.TimeoutFormat(time.Hour), "day": yamlschema.TimeoutFormat(24 * time.Hour), "positive": yamlschema.TimeoutFormat(math.MaxInt64),
 		"name":   check("a name: one line of at most 100 characters", func(s string) bool { return len([]rune(s)) <= 100 && isPrintableLine(s) }),
 		"line":   check("one line without control characters or white space around it", isPrintableLine),
 		"header": check("the name of a header: letters, digits and hyphens", httpguts.ValidHeaderFieldName),
@@ -53,10 +53,10 @@ func textFormats() map[string]yamlschema.Text {
 		"time_zone": check("an IANA time zone, such as UTC or America/Sao_Paulo", isTimeZone),
 		"uuid": check("a UUID, such as 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01",
 			func(s string) bool { return len(s) == 36 && uuid.Validate(s) == nil }),
-		"depth":      yamlschema.OneOf("quick, standard or thorough", Depths()...),
-		"field_type": yamlschema.OneOf("number or string", "number", "string"),
+		"depth":      yamlschema.OneOfWords("quick, standard or thorough", Depths()...),
+		"field_type": yamlschema.OneOfWords("number or string", "number", "string"),
 		"field_path": check("JSON names joined by dots, such as document.number", isFieldPath),
-		"typed_field": yamlschema.OneOf("one of the fields, other than address",
+		"typed_field": yamlschema.OneOfWords("one of the fields, other than address",
 			slices.DeleteFunc(LogicalFields(), func(name string) bool { return name == "address" })...),
 		"rule": check("the ID of a rule, or a prefix such as create.required.* (gateassay rules lists them)",
 			func(s string) bool { return rulePattern.MatchString(s) && strings.Contains(s, ".") }),

@@ -2,9 +2,9 @@ package client
 
 import "sync"
 
-// budget bounds how many representatives a run creates. A request that may create one reserves it beforehand, so that
+// creationBudget bounds how many representatives a run creates. A request that may create one reserves it beforehand, so that
 // requests under way together cannot exceed the limit.
-type budget struct {
+type creationBudget struct {
 	mu       sync.Mutex
 	max      int
 	spent    int // created, or possibly created
@@ -13,14 +13,14 @@ type budget struct {
 	changed  chan struct{} // closed and replaced when a reservation resolves
 }
 
-func newBudget(limit int) *budget {
-	return &budget{max: limit, ids: map[string]bool{}, changed: make(chan struct{})}
+func newBudget(limit int) *creationBudget {
+	return &creationBudget{max: limit, ids: map[string]bool{}, changed: make(chan struct{})}
 }
 
 // reserve takes want units, or what there is, if that is at least floor and nobody holds a reservation; without keep it only
 // looks. spared units are left to others. It returns how many there were to take; with none, changed is closed once the
 // reservations of others may have left enough, and nil when the budget is used up.
-func (b *budget) reserve(want, floor, spared int, keep bool) (take int, changed <-chan struct{}) {
+func (b *creationBudget) reserve(want, floor, spared int, keep bool) (take int, changed <-chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	most := b.max - spared
@@ -39,8 +39,8 @@ func (b *budget) reserve(want, floor, spared int, keep bool) (take int, changed 
 	return take, changed
 }
 
-// created notes an id that an answer carried, and returns how many are new.
-func (b *budget) created(id string) int {
+// recordCreated notes an id that an answer carried, and returns how many are new.
+func (b *creationBudget) recordCreated(id string) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	before := len(b.ids)
@@ -49,7 +49,7 @@ func (b *budget) created(id string) int {
 }
 
 // settle ends n reservations; kept of them count as created.
-func (b *budget) settle(n, kept int) {
+func (b *creationBudget) settle(n, kept int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.reserved -= n

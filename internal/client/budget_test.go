@@ -36,8 +36,8 @@ func TestTheBudgetIsNeverExceeded(t *testing.T) {
 	var all sync.WaitGroup
 	for range 30 {
 		all.Go(func() {
-			x := c.Once(background(), create("/"))
-			if x.Err != nil && x.Err.Kind == Budget && x.Seq == 0 {
+			x := c.SendOnce(background(), create("/"))
+			if x.Err != nil && x.Err.Kind == TroubleMaxCreates && x.Seq == 0 {
 				refused.Add(1)
 			}
 		})
@@ -67,7 +67,7 @@ func TestOnlyWhatMayHaveBeenCreatedCounts(t *testing.T) {
 		path string
 		want int
 	}{{"/new", 1}, {"/new", 1}, {"/bad", 1}, {"/bad", 1}, {"/broken", 2}, {"/odd", 3}} {
-		c.Once(background(), create(step.path))
+		c.SendOnce(background(), create(step.path))
 		if spent() != step.want {
 			t.Fatalf("after %s %d are spent, expected %d", step.path, spent(), step.want)
 		}
@@ -77,7 +77,7 @@ func TestOnlyWhatMayHaveBeenCreatedCounts(t *testing.T) {
 	}
 	unexpected := create("/new")
 	unexpected.Creates = false
-	c.Once(background(), unexpected)
+	c.SendOnce(background(), unexpected)
 	if spent() != 3 || c.Stats().Created != 1 {
 		t.Fatal(spent(), c.Stats().Created)
 	}

@@ -26,35 +26,35 @@ type Options struct {
 	MaxBody           int64           // bytes of a file, decompressed; zero: limits.max_file_mib
 	OnExchange        func(*Exchange) // called once for each finished exchange, one at a time; it must not send
 	UserAgent         string
-	Forget            bool // keep no exchange: Exchange finds none, and memory does not grow with their number
+	KeepNoExchanges   bool // keep no exchange: Exchange finds none, and memory does not grow with their number
 }
 
 const (
-	mostAttempts = 6
-	longestWait  = time.Minute // of one Send, for throttling, in all
+	maxAttempts  = 6
+	maxRetryWait = time.Minute // of one Send, for throttling, in all
 )
 
 // Client sends the requests of one run. It is safe for concurrent use.
 type Client struct {
-	dep       *deployment.File
-	base      *url.URL
-	opts      Options
-	transport *http.Transport
-	begun     time.Time
-	gate      *gate
-	budget    *budget
-	redactor  *redact.Redactor
-	secrets   sync.Map // value -> *deployment.Credential, of each value that a credential has had
-	seq       atomic.Int64
-	counted   atomic.Int64    // requests that MaxRequests bounds
-	created   atomic.Int64    // representatives, by distinct id
-	leastWait atomic.Int64    // nanoseconds that a file took which was not there at once; 0: not known
-	ctx       context.Context // done when the client is closed
-	cancel    context.CancelFunc
+	deployment *deployment.File
+	base       *url.URL
+	opts       Options
+	transport  *http.Transport
+	begun      time.Time
+	gate       *requestGate
+	budget     *creationBudget
+	redactor   *redact.Redactor
+	secrets    sync.Map // value -> *deployment.Credential, of each value that a credential has had
+	seq        atomic.Int64
+	counted    atomic.Int64    // requests that MaxRequests bounds
+	created    atomic.Int64    // representatives, by distinct id
+	leastWait  atomic.Int64    // nanoseconds that a file took which was not there at once; 0: not known
+	ctx        context.Context // done when the client is closed
+	cancel     context.CancelFunc
 
 	mu       sync.Mutex
 	stats    Stats
-	origins  map[string]*connections
+	origins  map[string]*connectionPool
 	kept     map[int]*Exchange
 	accepted map[Operation][]*Exchange
 
@@ -85,16 +85,16 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 	o.RequestsPerSecond = cmp.Or(o.RequestsPerSecond, dep.Limits.RequestsPerSecond)
 	o.Timeout = cmp.Or(o.Timeout, dep.Limits.Timeout, 15*time.Second)
 	o.UserAgent = cmp.Or(o.UserAgent, "gateassay")
-	transport, err := Transport(dep, o.Timeout)
+	transport, err := NewTransport(dep, o.Timeout)
 	if err != nil {
 		return nil, err
 	}
 	c := &Client{
-		dep: dep, base: base, opts: o, transport: transport, begun: time.Now(),
-		gate:     newGate(o.InFlight, o.RequestsPerSecond),
+		deployment: dep, base: base, opts: o, transport: transport, begun: time.Now(),
+		gate:     newRequestGate(o.InFlight, o.RequestsPerSecond),
 		budget:   newBudget(dep.Limits.MaxCreates),
 		redactor: redact.New(dep),
-		origins:  map[string]*connections{},
+		origins:  map[string]*connectionPool{},
 		kept:     map[int]*Exchange{},
 		accepted: map[Operation][]*Exchange{},
 	}
@@ -119,12 +119,12 @@ func (c *Client) Close() {
 }
 
 // connectionsTo are those to the origin of an address.
-func (c *Client) connectionsTo(u *url.URL) *connections {
+func (c *Client) connectionsTo(u *url.URL) *connectionPool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	to := c.origins[origin(u)]
 	if to == nil {
-		to = newConnections(c.opts.InFlight, func(ctx context.Context) (*http.ClientConn, error) {
+		to = newConnectionPool(c.opts.InFlight, func(ctx context.Context) (*http.ClientConn, error) {
 			return c.transport.NewClientConn(context.WithValue(ctx, addressKey{}, u), u.Scheme, hostPort(u))
 		})
 		c.origins[origin(u)] = to
@@ -140,54 +140,54 @@ func (c *Client) Send(ctx context.Context, build func(attempt int) *Request) *Ex
 	var waited time.Duration
 	for attempt := 1; ; attempt++ {
 		r := build(attempt)
-		x, wait := c.once(ctx, r, attempt)
+		x, wait := c.sendAttempt(ctx, r, attempt)
 		waited += wait
-		if waited > longestWait || attempt == mostAttempts || wait > 0 && !comes(ctx, c, time.After(wait)) {
+		if waited > maxRetryWait || attempt == maxAttempts || wait > 0 && !waitFor(ctx, c, time.After(wait)) {
 			return x
 		}
-		if !x.renewable(r) && (x.Status != http.StatusTooManyRequests || r.MayBlock) {
+		if !x.canRenewToken(r) && (x.Status != http.StatusTooManyRequests || r.MayBlock) {
 			return x
 		}
 	}
 }
 
-// Once sends a request once: a second time only where its token was refused that another has replaced.
-func (c *Client) Once(ctx context.Context, r *Request) *Exchange {
-	x, _ := c.once(ctx, r, 1)
-	if x.renewable(r) {
-		x, _ = c.once(ctx, r, 2)
+// SendOnce sends a request once: a second time only where its token was refused that another has replaced.
+func (c *Client) SendOnce(ctx context.Context, r *Request) *Exchange {
+	x, _ := c.sendAttempt(ctx, r, 1)
+	if x.canRenewToken(r) {
+		x, _ = c.sendAttempt(ctx, r, 2)
 	}
 	return x
 }
 
-// renewable reports whether a token was refused that can be had anew.
-func (x *Exchange) renewable(r *Request) bool {
-	return x.Err != nil && x.Err.Kind == Outdated && r.Credential.Issuer != nil
+// canRenewToken reports whether a token was refused that can be had anew.
+func (x *Exchange) canRenewToken(r *Request) bool {
+	return x.Err != nil && x.Err.Kind == TroubleTokenEnded && r.Credential.Issuer != nil
 }
 
-// once sends r and returns how long the deployment asks to wait before the next attempt.
-func (c *Client) once(ctx context.Context, r *Request, attempt int) (*Exchange, time.Duration) {
+// sendAttempt sends r and returns how long the deployment asks to wait before the next attempt.
+func (c *Client) sendAttempt(ctx context.Context, r *Request, attempt int) (*Exchange, time.Duration) {
 	k, err := c.prepare(r)
 	if err != nil {
-		return c.unsent(r, attempt, Unsent, err.Error()), 0
+		return c.unsentExchange(r, attempt, TroubleUnsendable, err.Error()), 0
 	}
 	k.attempt = attempt
 	if _, why := c.admit(ctx, k); why != nil {
-		return c.unsent(r, attempt, why.Kind, why.Detail), 0
+		return c.unsentExchange(r, attempt, why.Kind, why.Detail), 0
 	}
-	if err := c.sign(ctx, k); err != nil {
-		c.withdraw(k)
-		return c.unsent(r, attempt, Unsent, err.Error()), 0
+	if err := c.authenticate(ctx, k); err != nil {
+		c.cancelAdmission(k)
+		return c.unsentExchange(r, attempt, TroubleUnsendable, err.Error()), 0
 	}
-	return c.carry(ctx, k)
+	return c.sendAdmitted(ctx, k)
 }
 
-// finish records an exchange and reports it.
-func (c *Client) finish(ctx context.Context, k *call, x *Exchange) {
-	x.Leaks = c.leaks(x)
-	c.record(k, x)
-	if x.Err != nil && x.Err.Kind == TooLarge {
-		x.Body = bytes.Clone(x.Body[:min(len(x.Body), headOfFile)])
+// finishExchange records an exchange and reports it.
+func (c *Client) finishExchange(ctx context.Context, k *pendingRequest, x *Exchange) {
+	x.Leaks = c.leakedCredentials(x)
+	c.recordExchange(k, x)
+	if x.Err != nil && x.Err.Kind == TroubleTooLarge {
+		x.Body = bytes.Clone(x.Body[:min(len(x.Body), recordedFileBytes)])
 	}
 
 	c.mu.Lock()
@@ -195,10 +195,10 @@ func (c *Client) finish(ctx context.Context, k *call, x *Exchange) {
 	if k.attempt > 1 {
 		c.stats.Retries++
 	}
-	if x.Operation == Export && x.Success() {
+	if x.Operation == Export && x.IsSuccess() {
 		c.stats.Exports++
 	}
-	c.keep(x)
+	c.keepExchange(x)
 	c.mu.Unlock()
 
 	if t, ok := ctx.Value(traceKey{}).(*Trace); ok && t != nil { // nil: outside of any trace
@@ -214,13 +214,13 @@ func (c *Client) finish(ctx context.Context, k *call, x *Exchange) {
 // Redactor returns the redactor of this run.
 func (c *Client) Redactor() *redact.Redactor { return c.redactor }
 
-// keep retains an exchange: an accepted answer of the two operations with its body, as a run judges all of them at its end,
+// keepExchange retains an exchange: an accepted answer of the two operations with its body, as a run judges all of them at its end,
 // others apart from their header fields and bodies. It is called with c.mu held.
-func (c *Client) keep(x *Exchange) {
-	if x.Success() && (x.Operation == Create || x.Operation == Export) {
+func (c *Client) keepExchange(x *Exchange) {
+	if x.IsSuccess() && (x.Operation == Create || x.Operation == Export) {
 		c.accepted[x.Operation] = append(c.accepted[x.Operation], x)
 	}
-	if c.opts.Forget {
+	if c.opts.KeepNoExchanges {
 		return
 	}
 	kept := *x
@@ -249,7 +249,7 @@ func (c *Client) Stats() Stats {
 	c.mu.Lock()
 	s := c.stats
 	c.mu.Unlock()
-	now := c.gate.now()
+	now := c.gate.snapshot()
 	s.PeakInFlight, s.InFlight, s.Pause = now.peak, now.used, max(0, time.Until(now.pausedUntil))
 	if errors.Is(now.closed, errExhausted) {
 		s.Exhausted = now.closed
@@ -258,5 +258,5 @@ func (c *Client) Stats() Stats {
 	return s
 }
 
-// Limit is how many requests may be on the wire at once.
-func (c *Client) Limit() int { return c.opts.InFlight }
+// InFlightLimit is how many requests may be on the wire at once.
+func (c *Client) InFlightLimit() int { return c.opts.InFlight }

@@ -9,22 +9,22 @@ import (
 	"time"
 )
 
-// connections keeps the connections to one origin, of HTTP/1.1 as of HTTP/2. One is made only where all others are
+// connectionPool keeps the connections to one origin, of HTTP/1.1 as of HTTP/2. One is made only where all others are
 // taken, and nothing is sent twice unless the client does it: the pool of net/http dials thousands of times where a server
 // allows few streams of HTTP/2, and repeats requests by itself.
-type connections struct {
+type connectionPool struct {
 	dial func(context.Context) (*http.ClientConn, error)
 	most int
 	news atomic.Pointer[chan struct{}] // closed and replaced when a connection may have come free
 
 	mu      sync.Mutex
-	open    []*connection
+	open    []*pooledConnection
 	dialing int
 	room    int // how many requests one was seen to carry at once; 0: not known
 	broken  int // kept ones that broke before an answer
 }
 
-type connection struct {
+type pooledConnection struct {
 	*http.ClientConn
 	users int
 	idle  time.Time // since when, without users
@@ -33,24 +33,24 @@ type connection struct {
 }
 
 const (
-	// longestIdle is below what servers use: a connection that they just closed breaks a request.
-	longestIdle = 4 * time.Second
-	// unreliable is how many kept connections have to break before no more are kept: whether the deployment got what was
+	// maxIdleTime is below what servers use: a connection that they just closed breaks a request.
+	maxIdleTime = 4 * time.Second
+	// maxBrokenConnections is how many kept connections have to break before no more are kept: whether the deployment got what was
 	// sent on one is not known, and where it closes connections without a word, every second request would be lost.
-	unreliable = 2
+	maxBrokenConnections = 2
 )
 
-func newConnections(most int, dial func(context.Context) (*http.ClientConn, error)) *connections {
-	p := &connections{dial: dial, most: most}
+func newConnectionPool(most int, dial func(context.Context) (*http.ClientConn, error)) *connectionPool {
+	p := &connectionPool{dial: dial, most: most}
 	p.news.Store(new(make(chan struct{})))
 	return p
 }
 
-// take gives a connection with room for a request, and whether it was kept from an earlier one.
-func (p *connections) take(ctx context.Context) (c *connection, kept bool, err error) {
+// acquire gives a connection with room for a request, and whether it was kept from an earlier one.
+func (p *connectionPool) acquire(ctx context.Context) (c *pooledConnection, kept bool, err error) {
 	for {
 		news := *p.news.Load()
-		c, kept, dial := p.find()
+		c, kept, dial := p.findOpen()
 		switch {
 		case c != nil:
 			return c, kept, nil
@@ -66,14 +66,14 @@ func (p *connections) take(ctx context.Context) (c *connection, kept bool, err e
 	}
 }
 
-// find reserves room on an open connection, or says whether to make one. Where one carries several requests, that is left
+// findOpen reserves room on an open connection, or says whether to make one. Where one carries several requests, that is left
 // to the first who needs it, and the others wait for that one. What a server of HTTP/2 allows is known of a connection
 // once something was answered on it.
-func (p *connections) find() (found *connection, kept, dial bool) {
+func (p *connectionPool) findOpen() (found *pooledConnection, kept, dial bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.open = slices.DeleteFunc(p.open, func(c *connection) bool {
-		over := c.users == 0 && (p.broken >= unreliable || time.Since(c.idle) > longestIdle)
+	p.open = slices.DeleteFunc(p.open, func(c *pooledConnection) bool {
+		over := c.users == 0 && (p.broken >= maxBrokenConnections || time.Since(c.idle) > maxIdleTime)
 		if over {
 			_ = c.Close()
 		}
@@ -92,8 +92,8 @@ func (p *connections) find() (found *connection, kept, dial bool) {
 	return nil, false, true
 }
 
-func (p *connections) connect(ctx context.Context) (*connection, error) {
-	defer p.wake()
+func (p *connectionPool) connect(ctx context.Context) (*pooledConnection, error) {
+	defer p.wakeWaiters()
 	made, err := p.dial(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -102,32 +102,32 @@ func (p *connections) connect(ctx context.Context) (*connection, error) {
 		return nil, err
 	}
 	_ = made.Reserve() // where it is closed already, the request will say so
-	made.SetStateHook(func(*http.ClientConn) { p.wake() })
-	c := &connection{ClientConn: made, users: 1}
+	made.SetStateHook(func(*http.ClientConn) { p.wakeWaiters() })
+	c := &pooledConnection{ClientConn: made, users: 1}
 	p.open = append(p.open, c)
 	return c, nil
 }
 
-// wake has those look again who wait for a connection. It is called with and without the lock.
-func (p *connections) wake() { close(*p.news.Swap(new(make(chan struct{})))) }
+// wakeWaiters has those look again who wait for a connection. It is called with and without the lock.
+func (p *connectionPool) wakeWaiters() { close(*p.news.Swap(new(make(chan struct{})))) }
 
-// leave takes a connection away from others; the last of its users closes it.
-func (p *connections) leave(c *connection) {
+// remove takes a connection away from others; the last of its users closes it.
+func (p *connectionPool) remove(c *pooledConnection) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	c.ended = true
-	p.open = slices.DeleteFunc(p.open, func(other *connection) bool { return other == c })
-	p.wake()
+	p.open = slices.DeleteFunc(p.open, func(other *pooledConnection) bool { return other == c })
+	p.wakeWaiters()
 }
 
-// give ends the use of a connection. Where it broke before an answer, which is told once, others on it did as well.
-func (p *connections) give(c *connection, broke bool) {
+// release ends the use of a connection. Where it broke before an answer, which is told once, others on it did as well.
+func (p *connectionPool) release(c *pooledConnection, broke bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if broke && !c.ended {
 		p.broken++
 	}
-	c.ended = c.ended || broke || p.broken >= unreliable
+	c.ended = c.ended || broke || p.broken >= maxBrokenConnections
 	c.kept, c.idle = true, time.Now()
 	if free := c.Available(); free > 0 {
 		p.room = free + c.InFlight()
@@ -135,18 +135,18 @@ func (p *connections) give(c *connection, broke bool) {
 	if c.users--; c.users == 0 && c.ended {
 		_ = c.Close() // which find removes
 	}
-	p.wake()
+	p.wakeWaiters()
 }
 
-// keeps reports whether connections are kept for further requests.
-func (p *connections) keeps() bool {
+// keepsConnections reports whether connections are kept for further requests.
+func (p *connectionPool) keepsConnections() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.broken < unreliable
+	return p.broken < maxBrokenConnections
 }
 
 // close ends every connection, and what is under way on it.
-func (p *connections) close() {
+func (p *connectionPool) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, c := range p.open {

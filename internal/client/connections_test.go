@@ -53,19 +53,19 @@ func TestConnectionsFollowWhatAServerAllows(t *testing.T) {
 			dep := testDeployment(server.URL)
 			dep.TLS.InsecureSkipVerify = true
 			c := newClient(t, dep, Options{})
-			c.Once(background(), post("{}")) // as the preflight of a run
+			c.SendOnce(background(), post("{}")) // as the preflight of a run
 			var all sync.WaitGroup
 			for range 16 {
 				all.Go(func() {
 					for range 15 {
-						if x := c.Once(background(), post("{}")); string(x.Body) != "{}" {
+						if x := c.SendOnce(background(), post("{}")); string(x.Body) != "{}" {
 							t.Errorf("%v", x.Err)
 						}
 					}
 				})
 			}
 			all.Wait()
-			for _, x := range c.Together(background(), []*Request{post("{}"), post("{}"), post("{}"), post("{}"), post("{}")}) {
+			for _, x := range c.SendConcurrently(background(), []*Request{post("{}"), post("{}"), post("{}"), post("{}"), post("{}")}) {
 				if x.Err != nil || x.Service > 5*time.Second {
 					t.Errorf("in a race: %v after %s", x.Err, x.Service)
 				}
@@ -87,9 +87,9 @@ func TestConnectionsGoWhereTheyAreTold(t *testing.T) {
 	dep.Proxy = "http://127.0.0.1:1" // which nobody asks for what goes elsewhere
 	testmust.Succeed(t, dep.Route.AddConnectTo("Example.com:443="+server.Listener.Addr().String()))
 	c := newClient(t, dep, Options{})
-	x := c.Once(background(), get("/"))
-	if string(x.Body) != "example.com example.com" || !strings.Contains(c.Script(x.Seq), "--connect-to '::127.0.0.1:") {
-		t.Errorf("%s %v: %s", x.Body, x.Err, c.Script(x.Seq))
+	x := c.SendOnce(background(), get("/"))
+	if string(x.Body) != "example.com example.com" || !strings.Contains(c.ShellScript(x.Seq), "--connect-to '::127.0.0.1:") {
+		t.Errorf("%s %v: %s", x.Body, x.Err, c.ShellScript(x.Seq))
 	}
 	names := testmust.Get(net.ListenPacket("udp", "127.0.0.1:0"))(t)
 	defer names.Close()
@@ -108,8 +108,8 @@ func TestConnectionsGoWhereTheyAreTold(t *testing.T) {
 	}()
 	dep = testDeployment("https://of-that-server.example")
 	testmust.Succeed(t, dep.Route.SetResolver(names.LocalAddr().String()))
-	x = newClient(t, dep, Options{}).Once(background(), get("/"))
-	if query, _ := asked.Load().(string); x.Err == nil || x.Err.Kind != NoName || !strings.Contains(query, "of-that-server") {
+	x = newClient(t, dep, Options{}).SendOnce(background(), get("/"))
+	if query, _ := asked.Load().(string); x.Err == nil || x.Err.Kind != TroubleDNS || !strings.Contains(query, "of-that-server") {
 		t.Errorf("asked %q: %v", query, x.Err)
 	}
 	for _, wrong := range []string{"", "a:1", "a=b:1", "a:1=b", "a:1=:2"} {

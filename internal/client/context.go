@@ -7,20 +7,20 @@ import (
 )
 
 type (
-	rankKey  struct{}
-	traceKey struct{}
+	priorityKey struct{}
+	traceKey    struct{}
 )
 
-// pollRank goes before everything else: a poll is short, and what waits for it holds up others.
-const pollRank = -1 << 30
+// pollPriority goes before everything else: a poll is short, and what waits for it holds up others.
+const pollPriority = -1 << 30
 
-// WithRank sets the rank of the requests sent with the context: lower goes first at the gate. Without it, it is 0.
-func WithRank(ctx context.Context, rank int) context.Context {
-	return context.WithValue(ctx, rankKey{}, rank)
+// WithPriority sets the rank of the requests sent with the context: lower goes first at the gate. Without it, it is 0.
+func WithPriority(ctx context.Context, rank int) context.Context {
+	return context.WithValue(ctx, priorityKey{}, rank)
 }
 
-func rank(ctx context.Context) int {
-	r, _ := ctx.Value(rankKey{}).(int)
+func priorityOf(ctx context.Context) int {
+	r, _ := ctx.Value(priorityKey{}).(int)
 	return r
 }
 
@@ -42,8 +42,8 @@ func (t *Trace) add(x *Exchange) {
 	t.seen = append(t.seen, x.Seq)
 }
 
-// Seqs returns the numbers of the exchanges, in the order in which they finished.
-func (t *Trace) Seqs() []int {
+// ExchangeNumbers returns the numbers of the exchanges, in the order in which they finished.
+func (t *Trace) ExchangeNumbers() []int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.Clone(t.seen)

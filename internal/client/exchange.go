@@ -27,26 +27,26 @@ const (
 
 // Request is one request to send.
 type Request struct {
-	Label      string    // what it is, in a few words: "CPF with letters"
-	Sent       string    // what of it matters beside its body and who sends it, in values: "x-lang en-US"
-	Matters    []string  // dotted paths of what matters of its body
-	Operation  Operation //
-	Method     string    // default: that of the operation
-	Path       string    // joined to the deployment's base URL; default: that of the operation
-	Query      url.Values
-	Header     http.Header
-	Body       []byte                 // nil: no body and no content type of our own
-	Credential *deployment.Credential // nil: none is sent
-	Altered    string                 // what Header holds in place of a credential on purpose: "an unsigned token"
-	Fresh      []string               // headers whose value is a fresh UUID v4: curl generates them anew
-	Drawn      []repeat.Drawn         // what else no other request may share, as it is sent
-	Creates    bool                   // may create a representative: counted against limits.max_creates beforehand
-	Late       bool                   // counted when it is sent; others are as soon as they queue, and so come first
-	Spares     int                    // how many representatives it leaves for others to create
-	MayBlock   bool                   // a 429 may be the refusal that is looked for: it is returned at once
+	Label             string    // what it is, in a few words: "CPF with letters"
+	HeaderSummary     string    // what of it matters beside its body and who sends it, in values: "x-lang en-US"
+	RelevantFields    []string  // dotted paths of what matters of its body
+	Operation         Operation //
+	Method            string    // default: that of the operation
+	Path              string    // joined to the deployment's base URL; default: that of the operation
+	Query             url.Values
+	Header            http.Header
+	Body              []byte                 // nil: no body and no content type of our own
+	Credential        *deployment.Credential // nil: none is sent
+	AlteredCredential string                 // what Header holds in place of a credential on purpose: "an unsigned token"
+	FreshHeaders      []string               // headers whose value is a fresh UUID v4: curl generates them anew
+	Drawn             []repeat.DrawnText     // what else no other request may share, as it is sent
+	Creates           bool                   // may create a representative: counted against limits.max_creates beforehand
+	Late              bool                   // counted when it is sent; others are as soon as they queue, and so come first
+	CreateReserve     int                    // how many representatives it leaves for others to create
+	MayBlock          bool                   // a 429 may be the refusal that is looked for: it is returned at once
 
-	at   *url.URL // in place of Path and Query
-	file *intake  // reads a file that is not a short answer
+	at   *url.URL    // in place of Path and Query
+	file *fileReader // reads a file that is not a short answer
 }
 
 // Exchange is one request and what came back. Status, Header and Body are as received and serve judging only; what is
@@ -97,51 +97,51 @@ type TroubleKind string
 
 // Kinds of trouble.
 const (
-	Refused   TroubleKind = "connection refused"
-	Reset     TroubleKind = "connection broken"
-	TimedOut  TroubleKind = "timed out"
-	NoName    TroubleKind = "name not resolved"
-	BadTLS    TroubleKind = "TLS failed"
-	Canceled  TroubleKind = "interrupted"
-	Budget    TroubleKind = "limits.max_creates reached"  // never sent
-	Spent     TroubleKind = "limits.max_requests reached" // never sent
-	Garbled   TroubleKind = "not HTTP"
-	Unsent    TroubleKind = "could not be sent"      // an impossible header, path or address; never sent
-	TooLarge  TroubleKind = "too large"              // an answer beyond a limit, which was not read to its end
-	Coded     TroubleKind = "cannot be decompressed" // an answer with damaged or unknown compression
-	Exhausted TroubleKind = "throttled for too long" // the deployment kept throttling; never sent
-	NoProxy   TroubleKind = "no way through the proxy"
-	Outdated  TroubleKind = "refused with a token that no longer holds" // a 401 that says nothing about the deployment
+	TroubleRefused       TroubleKind = "connection refused"
+	TroubleReset         TroubleKind = "connection broken"
+	TroubleTimeout       TroubleKind = "timed out"
+	TroubleDNS           TroubleKind = "name not resolved"
+	TroubleTLS           TroubleKind = "TLS failed"
+	TroubleCanceled      TroubleKind = "interrupted"
+	TroubleMaxCreates    TroubleKind = "limits.max_creates reached"  // never sent
+	TroubleMaxRequests   TroubleKind = "limits.max_requests reached" // never sent
+	TroubleNotHTTP       TroubleKind = "not HTTP"
+	TroubleUnsendable    TroubleKind = "could not be sent"      // an impossible header, path or address; never sent
+	TroubleTooLarge      TroubleKind = "too large"              // an answer beyond a limit, which was not read to its end
+	TroubleDecompression TroubleKind = "cannot be decompressed" // an answer with damaged or unknown compression
+	TroubleThrottled     TroubleKind = "throttled for too long" // the deployment kept throttling; never sent
+	TroubleProxy         TroubleKind = "no way through the proxy"
+	TroubleTokenEnded    TroubleKind = "refused with a token that no longer holds" // a 401 that says nothing about the deployment
 )
 
 // Trouble is the reason why an exchange has no answer.
 type Trouble struct {
 	Kind   TroubleKind
 	Detail string      // redacted
-	Proxy  *ProxyError // of NoProxy
+	Proxy  *ProxyError // of TroubleProxy
 }
 
 func (t *Trouble) Error() string {
 	return strings.TrimSuffix(string(t.Kind)+": "+t.Detail, ": ")
 }
 
-// Success reports whether the answer is a 2xx.
-func (x *Exchange) Success() bool { return x.Status >= 200 && x.Status < 300 }
+// IsSuccess reports whether the answer is a 2xx.
+func (x *Exchange) IsSuccess() bool { return x.Status >= 200 && x.Status < 300 }
 
-// Refusal reports whether the answer is a 4xx.
-func (x *Exchange) Refusal() bool { return x.Status >= 400 && x.Status < 500 }
+// IsClientError reports whether the answer is a 4xx.
+func (x *Exchange) IsClientError() bool { return x.Status >= 400 && x.Status < 500 }
 
-// Crashed reports a server error that is not the deployment being out of order.
-func (x *Exchange) Crashed() bool {
-	return x.Status >= http.StatusInternalServerError && !x.Transient()
+// IsServerError reports a server error that is not the deployment being out of order.
+func (x *Exchange) IsServerError() bool {
+	return x.Status >= http.StatusInternalServerError && !x.IsTransient()
 }
 
-// Transient reports whether the outcome says nothing about the request itself: no answer, 429, 502, 503 or 504.
-func (x *Exchange) Transient() bool {
-	return transient(x.Status)
+// IsTransient reports whether the outcome says nothing about the request itself: no answer, 429, 502, 503 or 504.
+func (x *Exchange) IsTransient() bool {
+	return isTransientStatus(x.Status)
 }
 
-func transient(status int) bool {
+func isTransientStatus(status int) bool {
 	return slices.Contains([]int{
 		0, http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout,
 	}, status)

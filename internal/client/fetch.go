@@ -19,16 +19,16 @@ import (
 )
 
 const (
-	mostStrange = 5 // answers in a row that are 500, or do not fit the deployment file
-	firstPoll   = 50 * time.Millisecond
-	slowestPoll = 5 * time.Second
+	maxUnexpectedPolls = 5 // answers in a row that are 500, or do not fit the deployment file
+	minPollPause       = 50 * time.Millisecond
+	maxPollPause       = 5 * time.Second
 )
 
 // FetchOptions say how much of a file is wanted, and for how long.
 type FetchOptions struct {
-	Most   int64                 // bytes of the file that are enough; 0: the whole file is wanted
-	Read   func(io.Reader) error // reads the file, anew where it had to be asked for again; nil: nobody does
-	Absent func() time.Duration  // how long a 404 or 204 is taken for a file that is early; nil or 0: always
+	MaxBytes        int64                 // bytes of the file that are enough; 0: the whole file is wanted
+	Read            func(io.Reader) error // reads the file, anew where it had to be asked for again; nil: nobody does
+	NotFoundTimeout func() time.Duration  // how long a 404 or 204 is taken for a file that is early; nil or 0: always
 }
 
 // FetchFault says why a file could not be fetched.
@@ -36,12 +36,12 @@ type FetchFault string
 
 // Faults of a retrieval.
 const (
-	NotConfigured FetchFault = "not configured"    // export.file is absent from the deployment file
-	NotReady      FetchFault = "not ready in time" // export.file.timeout passed
-	FailedState   FetchFault = "failed state"      // the state is one of export.file.state.failed
-	Denied        FetchFault = "denied"            // a 4xx that does not go away
-	Broken        FetchFault = "broken"            // 5xx or transport trouble that does not go away
-	Unusable      FetchFault = "unusable answer"   // no state, no address, or an address that is not a URL
+	FetchNotConfigured  FetchFault = "not configured"    // export.file is absent from the deployment file
+	FetchNotReady       FetchFault = "not ready in time" // export.file.timeout passed
+	FetchFailedState    FetchFault = "failed state"      // the state is one of export.file.state.failed
+	FetchDenied         FetchFault = "denied"            // a 4xx that does not go away
+	FetchBroken         FetchFault = "broken"            // 5xx or transport trouble that does not go away
+	FetchUnusableAnswer FetchFault = "unusable answer"   // no state, no address, or an address that is not a URL
 )
 
 // FetchError explains a failed retrieval.
@@ -57,17 +57,17 @@ type FetchError struct {
 
 func (e *FetchError) Error() string { return string(e.Fault) + ": " + e.Detail }
 
-// FetchWith retrieves an export file as export.file of the deployment file says: it polls until the file is ready,
+// FetchFile retrieves an export file as export.file of the deployment file says: it polls until the file is ready,
 // follows redirects and the download address, and decompresses. The credential only ever goes to the origin of
 // base_url. Every request is recorded under the operation File. It fails with a *FetchError.
-func (c *Client) FetchWith(
+func (c *Client) FetchFile(
 	ctx context.Context, fileID string, cred *deployment.Credential, o FetchOptions,
 ) (ExportFile, error) {
-	r, err := c.retrieval("fetch the file", fileID, cred)
+	r, err := c.newFileRetrieval("fetch the file", fileID, cred)
 	if err == nil {
-		largest := cmp.Or(max(c.opts.MaxBody, 0), max(int64(c.dep.Limits.MaxFile), 0)<<20, 1<<30) // after decompression
-		r.file = &intake{read: o.Read, most: o.Most, limit: largest}
-		err = r.poll(WithRank(ctx, pollRank), o.Absent)
+		largest := cmp.Or(max(c.opts.MaxBody, 0), max(int64(c.deployment.Limits.MaxFile), 0)<<20, 1<<30) // after decompression
+		r.file = &fileReader{read: o.Read, most: o.MaxBytes, limit: largest}
+		err = r.poll(WithPriority(ctx, pollPriority), o.NotFoundTimeout)
 	}
 	if r.got.Took = time.Since(r.start); len(r.hops) > 0 {
 		r.got.Request = r.hops[0]
@@ -75,32 +75,32 @@ func (c *Client) FetchWith(
 	if err == nil {
 		return r.got, nil
 	}
-	err.Detail = printable.Fit(c.redactor.Text(err.Detail), 500)
+	err.Detail = printable.TruncateToWidth(c.redactor.Text(err.Detail), 500)
 	return r.got, err
 }
 
 // fetchTimeout is how long a file may take, and then how long reading it may.
 func (c *Client) fetchTimeout() time.Duration {
-	return cmp.Or(max(c.dep.Export.File.Timeout, 0), time.Minute)
+	return cmp.Or(max(c.deployment.Export.File.Timeout, 0), time.Minute)
 }
 
 // poll asks for the file until it is there, or will never be.
-func (r *retrieval) poll(ctx context.Context, absent func() time.Duration) *FetchError {
+func (r *fileRetrieval) poll(ctx context.Context, absent func() time.Duration) *FetchError {
 	timeout, strange := r.c.fetchTimeout(), 0
 	for first := true; ; first = false {
-		err := r.look(ctx)
+		err := r.pollOnce(ctx)
 		switch {
 		case err == nil:
 			if !first { // otherwise it may have been there long before
-				r.c.ripened(time.Since(r.start))
+				r.c.recordReadyTime(time.Since(r.start))
 			}
 			return nil
 		case !err.again:
 			return err
-		case err.Fault == NotReady || transient(err.Status):
+		case err.Fault == FetchNotReady || isTransientStatus(err.Status):
 			strange = 0
 		default:
-			if strange++; strange == mostStrange {
+			if strange++; strange == maxUnexpectedPolls {
 				return err
 			}
 		}
@@ -114,8 +114,8 @@ func (r *retrieval) poll(ctx context.Context, absent func() time.Duration) *Fetc
 			err.Detail = fmt.Sprintf("no file within %s (%s); last: %s", limit, why, err.Detail)
 			return err
 		}
-		if !comes(ctx, r.c, time.After(min(max(err.wait, r.c.pollPause(time.Since(r.start))), timeout-spent))) {
-			return &FetchError{Fault: Broken, Status: err.Status, Detail: "interrupted"}
+		if !waitFor(ctx, r.c, time.After(min(max(err.wait, r.c.pollPause(time.Since(r.start))), timeout-spent))) {
+			return &FetchError{Fault: FetchBroken, Status: err.Status, Detail: "interrupted"}
 		}
 	}
 }
@@ -126,121 +126,121 @@ func (c *Client) pollPause(ago time.Duration) time.Duration {
 	if least := time.Duration(c.leastWait.Load()); least > ago {
 		return least - ago
 	}
-	return min(max(firstPoll, ago/3), slowestPoll)
+	return min(max(minPollPause, ago/3), maxPollPause)
 }
 
-// ripened notes how long a file took that was not there at once.
-func (c *Client) ripened(took time.Duration) {
+// recordReadyTime notes how long a file took that was not there at once.
+func (c *Client) recordReadyTime(took time.Duration) {
 	if least := c.leastWait.Load(); least == 0 || int64(took) < least {
 		c.leastWait.Store(int64(took))
 	}
 }
 
-// look asks for the file once, and reads it where it is there.
-func (r *retrieval) look(ctx context.Context) *FetchError {
-	x, at := r.follow(ctx, r.request, r.at, true)
+// pollOnce asks for the file once, and reads it where it is there.
+func (r *fileRetrieval) pollOnce(ctx context.Context) *FetchError {
+	x, at := r.followRedirects(ctx, r.request, r.at, true)
 	early := x.Status == http.StatusAccepted || x.Status == http.StatusNoContent
 	switch {
-	case !x.Success():
-		return refused(x)
+	case !x.IsSuccess():
+		return fetchErrorOfStatus(x)
 	case r.file.taken == x:
 	case looksJSON(x.Body) && (r.conf.State != nil || r.conf.URL != ""):
-		target, err := r.stated(x, at)
+		target, err := r.readState(x, at)
 		if err != nil {
 			return err
 		}
-		if x, at = r.open(ctx, target); !x.Success() {
-			return refused(x)
+		if x, at = r.openDownload(ctx, target); !x.IsSuccess() {
+			return fetchErrorOfStatus(x)
 		}
 	case early:
-		return because(x, NotReady, answered(x)).retry(x)
+		return newFetchError(x, FetchNotReady, describeAnswer(x)).markRetryable(x)
 	}
-	return r.read(x, at)
+	return r.readFile(x, at)
 }
 
-// stated is where the file is by an answer in JSON, once that says that it is there.
-func (r *retrieval) stated(x *Exchange, at *url.URL) (*url.URL, *FetchError) {
-	doc, text, given := r.named(x)
-	absent := NotReady // what an answer without an address means
+// readState is where the file is by an answer in JSON, once that says that it is there.
+func (r *fileRetrieval) readState(x *Exchange, at *url.URL) (*url.URL, *FetchError) {
+	doc, text, given := r.downloadAddress(x)
+	absent := FetchNotReady // what an answer without an address means
 	if s := r.conf.State; s != nil {
-		v, found := Lookup(doc, s.Pointer)
+		v, found := LookupPointer(doc, s.Pointer)
 		state := stateText(v)
-		if found && !slices.ContainsFunc(r.got.States, func(s StateSeen) bool { return s.Value == state }) {
-			r.got.States = append(r.got.States, StateSeen{Value: state, After: time.Since(r.start)})
+		if found && !slices.ContainsFunc(r.got.States, func(s ObservedState) bool { return s.Value == state }) {
+			r.got.States = append(r.got.States, ObservedState{Value: state, After: time.Since(r.start)})
 		}
-		absent = Unusable
+		absent = FetchUnusableAnswer
 		switch is := fmt.Sprintf("the file's state is %q", state); {
 		case found && slices.Contains(s.Failed, state):
-			return nil, because(x, FailedState, is)
+			return nil, newFetchError(x, FetchFailedState, is)
 		case found && !slices.Contains(s.Ready, state):
-			return nil, because(x, NotReady, is).retry(x)
+			return nil, newFetchError(x, FetchNotReady, is).markRetryable(x)
 		case !found && !given:
-			return nil, because(x, Unusable, fmt.Sprintf("the answer has nothing at export.file.state.pointer (%s)", s.Pointer)).retry(x)
+			return nil, newFetchError(x, FetchUnusableAnswer, fmt.Sprintf("the answer has nothing at export.file.state.pointer (%s)", s.Pointer)).markRetryable(x)
 		case r.conf.URL == "":
-			return nil, because(x, Unusable, "the file is ready, but the answer is JSON, and export.file.url does not say "+
-				"where in it the download address is").retry(x)
+			return nil, newFetchError(x, FetchUnusableAnswer, "the file is ready, but the answer is JSON, and export.file.url does not say "+
+				"where in it the download address is").markRetryable(x)
 		}
 	}
 	if strings.TrimSpace(text) == "" {
-		return nil, because(x, absent, fmt.Sprintf("the answer has no address at export.file.url (%s)", r.conf.URL)).retry(x)
+		return nil, newFetchError(x, absent, fmt.Sprintf("the answer has no address at export.file.url (%s)", r.conf.URL)).markRetryable(x)
 	}
-	target := reference(at, text)
+	target := resolveURL(at, text)
 	if target == nil {
-		return nil, because(x, Unusable, "the download address is not an http or https URL: "+printable.Fit(text, 100))
+		return nil, newFetchError(x, FetchUnusableAnswer, "the download address is not an http or https URL: "+printable.TruncateToWidth(text, 100))
 	}
 	return target, nil
 }
 
-// because is why an answer gives no file.
-func because(x *Exchange, fault FetchFault, why string) *FetchError {
+// newFetchError is why an answer gives no file.
+func newFetchError(x *Exchange, fault FetchFault, why string) *FetchError {
 	return &FetchError{Fault: fault, Status: x.Status, Detail: why}
 }
 
-// retry marks what may be otherwise the next time. An answer says when, within bounds: one that was refused is not to
+// markRetryable marks what may be otherwise the next time. An answer says when, within bounds: one that was refused is not to
 // hold up what waits for its file.
-func (e *FetchError) retry(x *Exchange) *FetchError {
-	longest := longestPause
-	if x.Transient() {
-		longest = slowestPoll
+func (e *FetchError) markRetryable(x *Exchange) *FetchError {
+	longest := maxThrottlePause
+	if x.IsTransient() {
+		longest = maxPollPause
 	}
 	e.again, e.wait = true, min(max(retryAfter(x.Header, time.Now()), 0), longest)
 	return e
 }
 
-// answered is what came instead of a file. It names the address of a download, which an answer gave.
-func answered(x *Exchange) string {
-	if x.Label == download {
+// describeAnswer is what came instead of a file. It names the address of a download, which an answer gave.
+func describeAnswer(x *Exchange) string {
+	if x.Label == downloadLabel {
 		return fmt.Sprintf("the answer from %s was %d", x.Recorded.URL, x.Status)
 	}
 	return fmt.Sprintf("the answer was %d", x.Status)
 }
 
-// refused says what an answer that is no 2xx means.
-func refused(x *Exchange) *FetchError {
-	switch why := answered(x); {
-	case x.Err != nil && x.Err.Kind == Coded:
-		return &FetchError{Fault: Unusable, Status: x.Recorded.Status, Detail: x.Err.Detail, Unread: true}
+// fetchErrorOfStatus says what an answer that is no 2xx means.
+func fetchErrorOfStatus(x *Exchange) *FetchError {
+	switch why := describeAnswer(x); {
+	case x.Err != nil && x.Err.Kind == TroubleDecompression:
+		return &FetchError{Fault: FetchUnusableAnswer, Status: x.Recorded.Status, Detail: x.Err.Detail, Unread: true}
 	case x.Err != nil:
-		err := because(x, Broken, x.Err.Error())
-		if slices.Contains([]TroubleKind{Canceled, Unsent, Exhausted, BadTLS}, x.Err.Kind) {
+		err := newFetchError(x, FetchBroken, x.Err.Error())
+		if slices.Contains([]TroubleKind{TroubleCanceled, TroubleUnsendable, TroubleThrottled, TroubleTLS}, x.Err.Kind) {
 			return err
 		}
-		return err.retry(x)
+		return err.markRetryable(x)
 	case slices.Contains([]int{http.StatusNotFound, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests}, x.Status):
-		return because(x, NotReady, why).retry(x)
+		return newFetchError(x, FetchNotReady, why).markRetryable(x)
 	case x.Status >= 500:
-		return because(x, Broken, why).retry(x)
-	case x.Refusal():
-		return because(x, Denied, why)
+		return newFetchError(x, FetchBroken, why).markRetryable(x)
+	case x.IsClientError():
+		return newFetchError(x, FetchDenied, why)
 	default:
-		return because(x, Unusable, why)
+		return newFetchError(x, FetchUnusableAnswer, why)
 	}
 }
 
-// read takes the file out of the answer that carries it, unless it was taken while it arrived.
-func (r *retrieval) read(x *Exchange, at *url.URL) *FetchError {
+// readFile takes the file out of the answer that carries it, unless it was taken while it arrived.
+func (r *fileRetrieval) readFile(x *Exchange, at *url.URL) *FetchError {
 	if r.file.taken != x {
-		r.file.take(bytes.NewReader(x.Body), x)
+		r.file.readAnswer(bytes.NewReader(x.Body), x)
 	}
 	states := r.got.States
 	r.got, r.got.States = r.file.got, states
@@ -251,7 +251,7 @@ func (r *retrieval) read(x *Exchange, at *url.URL) *FetchError {
 		r.got.Name = base
 	}
 	if err := r.file.err; err != nil {
-		return &FetchError{Fault: Unusable, Status: x.Status, Detail: err.Error(), Unread: true}
+		return &FetchError{Fault: FetchUnusableAnswer, Status: x.Status, Detail: err.Error(), Unread: true}
 	}
 	return nil
 }

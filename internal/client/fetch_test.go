@@ -41,7 +41,7 @@ func TestAFetchEndsWithItsContext(t *testing.T) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if _, err := c.FetchWith(ctx, "id", nil, FetchOptions{}); err == nil {
+		if _, err := c.FetchFile(ctx, "id", nil, FetchOptions{}); err == nil {
 			t.Error("fetched")
 		}
 	}()
@@ -56,9 +56,9 @@ func TestAFileThatIsNowhereIsNotWaitedForTooLong(t *testing.T) {
 		dep.Export.File.Timeout = 400 * time.Millisecond
 		c := newClient(t, dep, Options{})
 		var e *FetchError
-		got, err := c.FetchWith(background(), "id", nil,
-			FetchOptions{Absent: func() time.Duration { return 100 * time.Millisecond }})
-		if !errors.As(err, &e) || e.Fault != NotReady || e.Status != status ||
+		got, err := c.FetchFile(background(), "id", nil,
+			FetchOptions{NotFoundTimeout: func() time.Duration { return 100 * time.Millisecond }})
+		if !errors.As(err, &e) || e.Fault != FetchNotReady || e.Status != status ||
 			(got.Took >= dep.Export.File.Timeout) != patient {
 			t.Errorf("%d: after %s: %v", status, got.Took, err)
 		}

@@ -32,7 +32,7 @@ func FuzzLookup(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte, pointer string) {
 		var doc any
 		_ = json.Unmarshal(text, &doc)
-		if v, found := Lookup(doc, pointer); found && stateText(v) == "" && v != "" {
+		if v, found := LookupPointer(doc, pointer); found && stateText(v) == "" && v != "" {
 			t.Errorf("%s at %q: %v says nothing", text, pointer, v)
 		}
 		left := 1000
@@ -41,7 +41,7 @@ func FuzzLookup(f *testing.F) {
 			if left--; left < 0 {
 				return
 			}
-			if got, found := Lookup(doc, pointer); !found || !reflect.DeepEqual(got, at) {
+			if got, found := LookupPointer(doc, pointer); !found || !reflect.DeepEqual(got, at) {
 				t.Fatalf("%s at %q: %v, %v", text, pointer, got, found)
 			}
 			switch at := at.(type) {

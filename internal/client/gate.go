@@ -14,18 +14,18 @@ var (
 )
 
 const (
-	longestPause  = time.Minute      // nothing is sent for this long at most; who is asked for more is not asked again
-	longestStreak = 75 * time.Second // of throttling without any other answer in between
-	mostRefused   = 3                // throttled episodes in a row after which nothing is taken to get past
-	soonAgain     = 2 * time.Second  // who is throttled while others get past waits this long at most
-	firstBackoff  = 500 * time.Millisecond
+	maxThrottlePause  = time.Minute      // nothing is sent for this long at most; who is asked for more is not asked again
+	maxThrottledTime  = 75 * time.Second // of throttling without any other answer in between
+	maxThrottledInRow = 3                // throttled episodes in a row after which nothing is taken to get past
+	minThrottlePause  = 2 * time.Second  // who is throttled while others get past waits this long at most
+	firstBackoff      = 500 * time.Millisecond
 )
 
-// gate decides who may send next: the lowest rank first, first come first served within a rank. It bounds what is in
+// requestGate decides who may send next: the lowest rank first, first come first served within a rank. It bounds what is in
 // flight and paces what starts.
-type gate struct {
+type requestGate struct {
 	mu    sync.Mutex
-	queue []*waiter // in the order of their ranks
+	queue []*gateWaiter // in the order of their ranks
 	slots int
 	timer *time.Timer
 	gateState
@@ -47,22 +47,22 @@ type gateState struct {
 	closed      error
 }
 
-type waiter struct {
+type gateWaiter struct {
 	rank  int
 	n     int
 	ready chan struct{}
 	err   error
 }
 
-func newGate(slots int, rate float64) *gate {
-	g := &gate{slots: slots, limit: rate, rate: rate}
-	g.timer = time.AfterFunc(longestPause, func() { g.release(0) })
+func newRequestGate(slots int, rate float64) *requestGate {
+	g := &requestGate{slots: slots, limit: rate, rate: rate}
+	g.timer = time.AfterFunc(maxThrottlePause, func() { g.release(0) })
 	return g
 }
 
 // acquire waits for n slots and for n shares of the pace. The time of admission is returned; the caller gives the slots
 // back with release. It ends at once, with an error and nothing held, when ctx is done or the gate closes.
-func (g *gate) acquire(ctx context.Context, rank, n int) (time.Time, error) {
+func (g *requestGate) acquire(ctx context.Context, rank, n int) (time.Time, error) {
 	if err := ctx.Err(); err != nil {
 		return time.Time{}, err
 	}
@@ -71,9 +71,9 @@ func (g *gate) acquire(ctx context.Context, rank, n int) (time.Time, error) {
 		defer g.mu.Unlock()
 		return time.Time{}, g.closed
 	}
-	w := &waiter{rank: rank, n: n, ready: make(chan struct{})}
-	g.enter(w)
-	g.pump()
+	w := &gateWaiter{rank: rank, n: n, ready: make(chan struct{})}
+	g.enqueue(w)
+	g.admitWaiting()
 	g.mu.Unlock()
 
 	select {
@@ -89,31 +89,31 @@ func (g *gate) acquire(ctx context.Context, rank, n int) (time.Time, error) {
 	case w.err == nil: // admitted in the same moment
 		g.used -= n
 	}
-	g.pump()
+	g.admitWaiting()
 	return time.Time{}, ctx.Err()
 }
 
-// enter takes a place behind all of the same rank. A race whose turn it is is not overtaken any more: its slots come free
+// enqueue takes a place behind all of the same rank. A race whose turn it is is not overtaken any more: its slots come free
 // within one answer, and would not as long as requests of lower ranks keep coming.
-func (g *gate) enter(w *waiter) {
+func (g *requestGate) enqueue(w *gateWaiter) {
 	first := 0
 	if len(g.queue) > 0 && g.queue[0].n > 1 {
 		first = 1
 	}
-	behind, _ := slices.BinarySearchFunc(g.queue[first:], w.rank+1, func(w *waiter, rank int) int { return w.rank - rank })
+	behind, _ := slices.BinarySearchFunc(g.queue[first:], w.rank+1, func(w *gateWaiter, rank int) int { return w.rank - rank })
 	g.queue = slices.Insert(g.queue, first+behind, w)
 }
 
-func (g *gate) release(n int) {
+func (g *requestGate) release(n int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.used -= n
-	g.pump()
+	g.admitWaiting()
 }
 
-// pump admits from the head of the queue for as long as slots and pace allow, and sets the timer for when that changes
+// admitWaiting admits from the head of the queue for as long as slots and pace allow, and sets the timer for when that changes
 // by itself. Only the head is looked at.
-func (g *gate) pump() {
+func (g *requestGate) admitWaiting() {
 	for len(g.queue) > 0 && g.closed == nil {
 		w := g.queue[0]
 		if g.used+w.n > g.slots {
@@ -133,7 +133,7 @@ func (g *gate) pump() {
 }
 
 // interval is the time between two requests.
-func (g *gate) interval() time.Duration {
+func (g *requestGate) interval() time.Duration {
 	if g.rate == 0 {
 		return 0
 	}
@@ -142,7 +142,7 @@ func (g *gate) interval() time.Duration {
 
 // delay is how long n requests still have to wait for the pace and for a pause. A race waits until nothing was sent for
 // as long as its requests would have taken one by one.
-func (g *gate) delay(now time.Time, n int) time.Duration {
+func (g *requestGate) delay(now time.Time, n int) time.Duration {
 	if wait := g.pausedUntil.Sub(now); wait > 0 {
 		return wait
 	}
@@ -150,13 +150,13 @@ func (g *gate) delay(now time.Time, n int) time.Duration {
 }
 
 // close lets nobody in any more and sends everybody home who waits.
-func (g *gate) close(err error) {
+func (g *requestGate) close(err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.shut(err)
+	g.closeLocked(err)
 }
 
-func (g *gate) shut(err error) {
+func (g *requestGate) closeLocked(err error) {
 	if g.closed != nil {
 		return
 	}
@@ -169,7 +169,7 @@ func (g *gate) shut(err error) {
 	g.queue = nil
 }
 
-func (g *gate) now() gateState {
+func (g *requestGate) snapshot() gateState {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.gateState

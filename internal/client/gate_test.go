@@ -15,17 +15,17 @@ import (
 )
 
 // gated tests a gate in simulated time, so that it is exact however slow the machine is.
-func gated(t *testing.T, slots int, rate float64, test func(t *testing.T, g *gate)) {
+func gated(t *testing.T, slots int, rate float64, test func(t *testing.T, g *requestGate)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		g := newGate(slots, rate)
+		g := newRequestGate(slots, rate)
 		defer g.close(errClosed)
 		test(t, g)
 	})
 }
 
 // pass lets one request through and returns when it was admitted.
-func (g *gate) pass(t *testing.T) time.Time {
+func (g *requestGate) pass(t *testing.T) time.Time {
 	t.Helper()
 	at := testmust.Get(g.acquire(t.Context(), 0, 1))(t)
 	g.release(1)
@@ -39,7 +39,7 @@ func TestNoWindowHoldsMoreThanTheRateAndOneBurst(t *testing.T) {
 		sizes := rapid.SliceOfN(rapid.IntRange(1, slots), 1, 40).Draw(rt, "sizes")
 		pauses := rapid.SliceOfN(rapid.IntRange(0, 3000), len(sizes), len(sizes)).Draw(rt, "pauses")
 		synctest.Test(t, func(*testing.T) {
-			g := newGate(slots, rate)
+			g := newRequestGate(slots, rate)
 			defer g.close(errClosed)
 			var at []time.Time
 			for i, n := range sizes {
@@ -64,7 +64,7 @@ func TestNoWindowHoldsMoreThanTheRateAndOneBurst(t *testing.T) {
 }
 
 func TestTheLowestRankGoesFirstAndTheRestInOrder(t *testing.T) {
-	gated(t, 1, 0, func(t *testing.T, g *gate) {
+	gated(t, 1, 0, func(t *testing.T, g *requestGate) {
 		testmust.Get(g.acquire(context.Background(), 0, 1))(t)
 		var mu sync.Mutex
 		var order []int
@@ -89,7 +89,7 @@ func TestTheLowestRankGoesFirstAndTheRestInOrder(t *testing.T) {
 }
 
 func TestARaceWhoseTurnItIsIsNotOvertaken(t *testing.T) {
-	gated(t, 4, 0, func(t *testing.T, g *gate) {
+	gated(t, 4, 0, func(t *testing.T, g *requestGate) {
 		for range 2 {
 			_, _ = g.acquire(context.Background(), 0, 1)
 		}
@@ -113,7 +113,7 @@ func TestARaceWhoseTurnItIsIsNotOvertaken(t *testing.T) {
 }
 
 func TestWaitingEndsWithTheContextAndLosesNothing(t *testing.T) {
-	gated(t, 1, 0, func(t *testing.T, g *gate) {
+	gated(t, 1, 0, func(t *testing.T, g *requestGate) {
 		_, _ = g.acquire(context.Background(), 0, 1)
 		ctx, cancel := context.WithCancel(context.Background())
 		failed := make(chan error, 1)

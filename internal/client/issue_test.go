@@ -69,7 +69,7 @@ func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
 		_, _ = io.WriteString(w, r.Header.Get("Authorization"))
 	})
 	dep := issuedBy(address, oauth(tokens, "s3cret-of-mine"))
-	testmust.Succeed(t, SignIn(t.Context(), dep))
+	testmust.Succeed(t, ObtainCredentials(t.Context(), dep))
 	if dep.Credentials.Main().Value != "token-number-1" {
 		t.Errorf("the value is %q", dep.Credentials.Main().Value)
 	}
@@ -78,7 +78,7 @@ func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
 	for range 20 {
 		for _, c := range []*Client{one, two} {
 			all.Go(func() {
-				if x := c.Once(background(), withMain(dep)); string(x.Body) != "Bearer token-number-1" {
+				if x := c.SendOnce(background(), withMain(dep)); string(x.Body) != "Bearer token-number-1" {
 					t.Errorf("%s %v", x.Body, x.Err)
 				}
 			})
@@ -88,8 +88,8 @@ func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
 	if count.Load() != 1 {
 		t.Errorf("%d tokens were issued", count.Load())
 	}
-	x := one.Once(background(), withMain(dep))
-	if curl := one.Script(x.Seq); !strings.Contains(curl, "$GATEWAY_TOKEN") || strings.Contains(curl, "token-number") {
+	x := one.SendOnce(background(), withMain(dep))
+	if curl := one.ShellScript(x.Seq); !strings.Contains(curl, "$GATEWAY_TOKEN") || strings.Contains(curl, "token-number") {
 		t.Error(curl)
 	}
 	if len(x.Leaks) != 1 || x.Leaks[0] != "platform_token" ||
@@ -122,14 +122,14 @@ func TestACredentialThatCannotBeObtained(t *testing.T) {
 		if issuer.OAuth2 != nil && strings.HasPrefix(issuer.OAuth2.TokenURL, "https:") {
 			dep.Proxy = blocked
 		}
-		err := SignIn(t.Context(), dep)
+		err := ObtainCredentials(t.Context(), dep)
 		var credential *CredentialError
 		if !errors.As(err, &credential) || credential.Key != "credentials.platform_token" ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
-		x := newClient(t, dep, Options{}).Once(background(), withMain(dep))
-		if x.Err == nil || x.Err.Kind != Unsent || !strings.Contains(x.Err.Error(), "credentials.platform_token") {
+		x := newClient(t, dep, Options{}).SendOnce(background(), withMain(dep))
+		if x.Err == nil || x.Err.Kind != TroubleUnsendable || !strings.Contains(x.Err.Error(), "credentials.platform_token") {
 			t.Errorf("a request ended as %v", x.Err)
 		}
 		if strings.Contains(fmt.Sprint(err, x.Err), "s3cret") {
@@ -148,11 +148,11 @@ func TestACommandPrintsTheToken(t *testing.T) {
 	address := serve(t, func(_ http.ResponseWriter, r *http.Request) { seen <- r.Header.Get("x-api-key") })
 	text := "name: a\nbase_url: " + address + "\ncredentials: {api_key: {command: [./token.sh], refresh: 50ms}}\n"
 	dep := testmust.Get(deployment.Parse("d.yaml", dir, []byte(text), os.LookupEnv))(t)
-	testmust.Succeed(t, SignIn(t.Context(), dep))
+	testmust.Succeed(t, ObtainCredentials(t.Context(), dep))
 	c := newClient(t, dep, Options{})
 	for last, begun := "", time.Now(); last != "key-number-3"; {
-		if x := c.Once(background(), withMain(dep)); x.Err != nil || strings.Contains(c.Script(x.Seq), "key-number") {
-			t.Fatalf("%v %s", x.Err, c.Script(x.Seq))
+		if x := c.SendOnce(background(), withMain(dep)); x.Err != nil || strings.Contains(c.ShellScript(x.Seq), "key-number") {
+			t.Fatalf("%v %s", x.Err, c.ShellScript(x.Seq))
 		}
 		if last = <-seen; !strings.HasPrefix(last, "key-number-") || time.Since(begun) > 30*time.Second {
 			t.Fatalf("the last key is %q", last)
@@ -179,10 +179,10 @@ func TestATokenIsPutOnJustBeforeTheWire(t *testing.T) {
 	for n := range 10 {
 		all.Go(func() {
 			if n == 0 {
-				c.Together(background(), []*Request{withMain(c.dep), withMain(c.dep)})
+				c.SendConcurrently(background(), []*Request{withMain(c.deployment), withMain(c.deployment)})
 			}
 			for range 4 {
-				c.Once(background(), withMain(c.dep))
+				c.SendOnce(background(), withMain(c.deployment))
 			}
 		})
 	}
@@ -229,13 +229,13 @@ func TestA401ToATokenThatNoLongerHoldsIsNoEvidence(t *testing.T) {
 		r := get("/")
 		r.Credential = tc.use(dep.Credentials)
 		if name == "replaced" {
-			time.AfterFunc(10*time.Millisecond, func() { _, _, _ = Authorization(background(), dep, r.Credential) })
+			time.AfterFunc(10*time.Millisecond, func() { _, _, _ = AuthorizationHeader(background(), dep, r.Credential) })
 		}
-		c.Once(background(), r)
+		c.SendOnce(background(), r)
 		var kinds []string
 		for _, x := range seen.list() {
 			kind := fmt.Sprint(x.Status)
-			if x.Err != nil && x.Err.Kind == Outdated && x.Recorded.Status == http.StatusUnauthorized && x.Transient() {
+			if x.Err != nil && x.Err.Kind == TroubleTokenEnded && x.Recorded.Status == http.StatusUnauthorized && x.IsTransient() {
 				kind = "Outdated"
 			}
 			kinds = append(kinds, kind)

@@ -116,7 +116,7 @@ func fetchCases() map[string]fetchCase {
 					t.Errorf("%+v", f)
 				}
 				for _, x := range xs {
-					if strings.Contains(x.Recorded.URL+curl.Script(x.Step().Request)+string(x.Recorded.ResponseBody),
+					if strings.Contains(x.Recorded.URL+curl.Script(x.RepeatStep().Request)+string(x.Recorded.ResponseBody),
 						"presigned-value-0123") {
 						t.Error("the signature of the download address was recorded")
 					}
@@ -174,18 +174,18 @@ func fetchCases() map[string]fetchCase {
 				a.say(csv)
 			}
 		}},
-		"a failed state":  {conf: both, gateway: state("ERROR", ""), fault: FailedState, status: 200},
-		"denied":          {conf: both, gateway: status(403, 403), fault: Denied, status: 403},
-		"broken for good": {conf: both, gateway: status(500, 500, 500, 500, 500), fault: Broken, status: 500},
+		"a failed state":  {conf: both, gateway: state("ERROR", ""), fault: FetchFailedState, status: 200},
+		"denied":          {conf: both, gateway: status(403, 403), fault: FetchDenied, status: 403},
+		"broken for good": {conf: both, gateway: status(500, 500, 500, 500, 500), fault: FetchBroken, status: 500},
 		"never there": {
-			conf: short(), gateway: status(slices.Repeat([]int{404}, 100)...), fault: NotReady, status: 404,
+			conf: short(), gateway: status(slices.Repeat([]int{404}, 100)...), fault: FetchNotReady, status: 404,
 		},
-		"no state where it should be": {conf: stated, gateway: say(`{"x":1}`), fault: Unusable, status: 200},
-		"an address that is none":     {conf: linked, gateway: state("", "javascript:x"), fault: Unusable, status: 200},
-		"endless redirects": {conf: short(), fault: Broken, gateway: func(a asked) {
+		"no state where it should be": {conf: stated, gateway: say(`{"x":1}`), fault: FetchUnusableAnswer, status: 200},
+		"an address that is none":     {conf: linked, gateway: state("", "javascript:x"), fault: FetchUnusableAnswer, status: 200},
+		"endless redirects": {conf: short(), fault: FetchBroken, gateway: func(a asked) {
 			http.Redirect(a, a.r, a.r.URL.String(), 302)
 		}},
-		"damaged gzip": {conf: direct, gateway: say(string(zipped(csv)[:25])), fault: Unusable, status: 200},
+		"damaged gzip": {conf: direct, gateway: say(string(zipped(csv)[:25])), fault: FetchUnusableAnswer, status: 200},
 	}
 }
 
@@ -221,7 +221,7 @@ func TestFilesAreFetchedHoweverTheyAreOffered(t *testing.T) {
 			var seen sink
 			c := newClient(t, dep, Options{OnExchange: seen.take})
 			var file []byte
-			got, err := c.FetchWith(background(), "a/?b", dep.Credentials.PlatformToken, FetchOptions{Read: func(r io.Reader) (err error) {
+			got, err := c.FetchFile(background(), "a/?b", dep.Credentials.PlatformToken, FetchOptions{Read: func(r io.Reader) (err error) {
 				file, err = io.ReadAll(r)
 				return err
 			}})

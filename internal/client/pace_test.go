@@ -11,45 +11,45 @@ import (
 )
 
 func TestA429PausesEverybodyAndThePaceRecovers(t *testing.T) {
-	gated(t, 8, 40, func(t *testing.T, g *gate) {
+	gated(t, 8, 40, func(t *testing.T, g *requestGate) {
 		admitted := g.pass(t)
 		together := admitted
 		start := time.Now()
 		time.Sleep(time.Millisecond)
-		g.throttled(admitted, 3*time.Second)
-		g.throttled(together, 2*time.Second) // was under way at the same time: the pace does not go down again
-		if g.pace() != 40*slower {
+		g.onThrottled(admitted, 3*time.Second)
+		g.onThrottled(together, 2*time.Second) // was under way at the same time: the pace does not go down again
+		if g.pace() != 40*slowdownFactor {
 			t.Fatalf("pace %v after one episode", g.pace())
 		}
 		if waited := g.pass(t).Sub(start); waited < 3*time.Second || waited > 4*time.Second {
 			t.Fatalf("the next request waited %s", waited)
 		}
-		g.answered(admitted) // was under way before: it says nothing about the new pace
-		if g.pace() != 40*slower {
+		g.onAnswered(admitted) // was under way before: it says nothing about the new pace
+		if g.pace() != 40*slowdownFactor {
 			t.Fatalf("pace %v although nothing was sent at it", g.pace())
 		}
-		g.answered(time.Now())
-		if g.pace() <= 40*slower || g.pace() > 40 {
+		g.onAnswered(time.Now())
+		if g.pace() <= 40*slowdownFactor || g.pace() > 40 {
 			t.Fatalf("pace %v after an answer", g.pace())
 		}
 		for range 20 {
-			g.answered(time.Now())
+			g.onAnswered(time.Now())
 		}
 		if g.pace() != 40 {
 			t.Fatalf("recovered to %v, not to the limit", g.pace())
 		}
 		for range 50 {
-			g.throttled(time.Now(), 0)
+			g.onThrottled(time.Now(), 0)
 			time.Sleep(time.Millisecond)
 		}
-		if g.pace() != slowestPace {
+		if g.pace() != minRate {
 			t.Fatalf("pace %v, below or above the floor", g.pace())
 		}
 	})
 }
 
 // pace is the present limit in requests per second, 0: unlimited.
-func (g *gate) pace() float64 {
+func (g *requestGate) pace() float64 {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.rate
@@ -65,7 +65,7 @@ type server struct {
 
 func (d *server) run(t *testing.T, limit float64, requests int) {
 	t.Helper()
-	gated(t, 16, limit, func(t *testing.T, g *gate) {
+	gated(t, 16, limit, func(t *testing.T, g *requestGate) {
 		start := time.Now()
 		var left atomic.Int64
 		left.Store(int64(requests))
@@ -83,11 +83,11 @@ func (d *server) run(t *testing.T, limit float64, requests int) {
 						throttled := d.throttles()
 						g.release(1)
 						if !throttled {
-							g.answered(admitted)
+							g.onAnswered(admitted)
 							break
 						}
 						d.refused.Add(1)
-						time.Sleep(g.throttled(admitted, cmp.Or(d.asks, time.Second)))
+						time.Sleep(g.onThrottled(admitted, cmp.Or(d.asks, time.Second)))
 					}
 				}
 			})
@@ -172,12 +172,12 @@ func TestThrottlingEndsARunWhereNothingElseGetsPast(t *testing.T) {
 		most   time.Duration // until then
 		says   string
 	}{
-		"a minute again and again":        {asked: time.Minute, ends: 9, most: longestStreak, says: "throttles every"},
-		"a moment that is too far away":   {asked: time.Hour, ends: mostRefused, most: time.Minute, says: "1h0m0s"},
+		"a minute again and again":        {asked: time.Minute, ends: 9, most: maxThrottledTime, says: "throttles every"},
+		"a moment that is too far away":   {asked: time.Hour, ends: maxThrottledInRow, most: time.Minute, says: "1h0m0s"},
 		"a limit of one request's own":    {asked: time.Hour, others: true},
 		"a short one with others between": {asked: time.Second, others: true},
 	} {
-		gated(t, 1, 0, func(t *testing.T, g *gate) {
+		gated(t, 1, 0, func(t *testing.T, g *requestGate) {
 			start := time.Now()
 			for n := range 10 {
 				time.Sleep(time.Millisecond)
@@ -190,14 +190,14 @@ func TestThrottlingEndsARunWhereNothingElseGetsPast(t *testing.T) {
 					return
 				}
 				g.release(1)
-				if wait := g.throttled(at, c.asked); wait != c.asked && (n == 0 || wait != soonAgain) {
+				if wait := g.onThrottled(at, c.asked); wait != c.asked && (n == 0 || wait != minThrottlePause) {
 					t.Fatalf("%s: told to wait %s", name, wait)
 				}
 				if c.others {
-					g.answered(time.Now())
+					g.onAnswered(time.Now())
 				}
 			}
-			if wait := time.Until(g.pausedUntil); c.ends > 0 || c.asked > longestPause && wait > 0 {
+			if wait := time.Until(g.pausedUntil); c.ends > 0 || c.asked > maxThrottlePause && wait > 0 {
 				t.Errorf("%s: still sending, and everybody waits for %s", name, wait)
 			}
 		})

@@ -7,8 +7,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Lookup finds what a JSON pointer (RFC 6901) points to.
-func Lookup(doc any, pointer string) (any, bool) {
+// LookupPointer finds what a JSON pointer (RFC 6901) points to.
+func LookupPointer(doc any, pointer string) (any, bool) {
 	if pointer != "" && pointer[0] != '/' {
 		return nil, false
 	}

@@ -18,8 +18,8 @@ func TestSlowFilesArePolledLittle(t *testing.T) {
 	if n := polls(time.Minute); n < 10 || n > 40 {
 		t.Errorf("%d polls", n)
 	}
-	c.ripened(time.Minute)
-	c.ripened(2 * time.Minute)
+	c.recordReadyTime(time.Minute)
+	c.recordReadyTime(2 * time.Minute)
 	if n := polls(time.Minute); n != 1 {
 		t.Errorf("%d polls although it is known how long files take", n)
 	}

@@ -17,50 +17,50 @@ import (
 	"github.com/gateassay/gateassay/internal/repeat"
 )
 
-// record fills in what may be written of an exchange.
-func (c *Client) record(k *call, x *Exchange) {
+// recordExchange fills in what may be written of an exchange.
+func (c *Client) recordExchange(k *pendingRequest, x *Exchange) {
 	r := &x.Recorded
 	red := c.redactor
 	r.Method = k.method
 	r.URL = red.Address(k.url)
-	r.RequestHeader = shown(red.Header(k.header), k.req.Altered)
+	r.RequestHeader = maskAltered(red.Header(k.header), k.request.AlteredCredential)
 	r.ResponseHeader = red.Header(r.ResponseHeader)
-	request := red.Body(k.req.Body)
-	kept, short := redact.CutTo(request, maxRecorded)
+	request := red.Body(k.request.Body)
+	kept, short := redact.Prefix(request, maxRecordedBytes)
 	if r.RequestBody = kept; short {
-		x.remark("the first %d of %d bytes of the request", len(kept), len(request))
+		x.addComment("the first %d of %d bytes of the request", len(kept), len(request))
 	}
 	r.ResponseBody = c.recordAnswer(x)
-	r.matters, r.beside = k.req.Matters, strings.TrimPrefix(red.Text(k.req.Sent+c.sender(k.req)), ", ")
-	to, _ := c.dep.Route.ConnectAddress(hostPort(k.url))
+	r.matters, r.beside = k.request.RelevantFields, strings.TrimPrefix(red.Text(k.request.HeaderSummary+c.senderName(k.request)), ", ")
+	to, _ := c.deployment.Route.ConnectAddress(hostPort(k.url))
 	r.step = repeat.Step{Answer: r.ResponseBody, Request: curl.Request{
-		Label: red.Text(x.Label), Method: k.method, URL: red.Address(c.unsigned(k)), Query: k.req.Query, Header: k.header, Fresh: k.req.Fresh,
-		Size: len(k.req.Body), Altered: k.req.Altered, TLS: c.dep.TLS, Proxy: c.dep.Proxy, To: to,
-		Redactor: red, Credential: c.owner,
+		Label: red.Text(x.Label), Method: k.method, URL: red.Address(c.redactedURL(k)), Query: k.request.Query, Header: k.header, FreshHeaders: k.request.FreshHeaders,
+		Size: len(k.request.Body), AlteredCredential: k.request.AlteredCredential, TLS: c.deployment.TLS, Proxy: c.deployment.Proxy, ConnectTo: to,
+		Redactor: red, Credential: c.credentialOf,
 	}}
-	r.sent = k.req.Body
-	r.step.Drawn = k.req.Drawn
+	r.sent = k.request.Body
+	r.step.Drawn = k.request.Drawn
 }
 
-// sender says who sends a request, unless it is who sends most.
-func (c *Client) sender(r *Request) string {
+// senderName says who sends a request, unless it is who sends most.
+func (c *Client) senderName(r *Request) string {
 	switch {
-	case r.Altered != "":
-		return ", " + r.Altered
+	case r.AlteredCredential != "":
+		return ", " + r.AlteredCredential
 	case r.Credential == nil:
 		return ", without a credential"
-	case r.Credential != c.dep.Credentials.Main():
+	case r.Credential != c.deployment.Credentials.Main():
 		return ", credential " + r.Credential.Name
 	}
 	return ""
 }
 
-// unsigned is the address of a request without the credentials that its query holds, whose names stay.
-func (c *Client) unsigned(k *call) *url.URL {
+// redactedURL is the address of a request without the credentials that its query holds, whose names stay.
+func (c *Client) redactedURL(k *pendingRequest) *url.URL {
 	clean, query := *k.url, k.url.Query()
 	for name, values := range query {
 		for i, v := range values {
-			if c.owner(v) != nil {
+			if c.credentialOf(v) != nil {
 				query[name][i] = "redacted"
 				clean.RawQuery = query.Encode()
 			}
@@ -69,9 +69,9 @@ func (c *Client) unsigned(k *call) *url.URL {
 	return &clean
 }
 
-// Sent says what of a request matters: its method and path, values of its redacted body, those of more fields (dotted
+// Summary says what of a request matters: its method and path, values of its redacted body, those of more fields (dotted
 // paths) among them, and what matters beside it.
-func (x *Exchange) Sent(more ...string) string {
+func (x *Exchange) Summary(more ...string) string {
 	r := x.Recorded.step.Request
 	path, _, _ := strings.Cut(r.URL, "?")
 	if _, rest, absolute := strings.Cut(path, "://"); absolute {
@@ -80,8 +80,8 @@ func (x *Exchange) Sent(more ...string) string {
 	parts := []string{r.Method + " " + path}
 	for _, path := range append(slices.Clip(x.Recorded.matters), more...) {
 		text := "absent"
-		if value, given := x.Carried(path); given {
-			text = printable.Fit(written(value), mostShown)
+		if value, given := x.SentValue(path); given {
+			text = printable.TruncateToWidth(renderValue(value), maxShownChars)
 		}
 		if part := path + " " + text; !slices.Contains(parts, part) {
 			parts = append(parts, part)
@@ -97,43 +97,43 @@ func (x *Exchange) Sent(more ...string) string {
 	return text
 }
 
-// written is a JSON value for a person to read: of texts, those that could be nothing else stand without quotes.
-func written(value any) string {
+// renderValue is a JSON value for a person to read: of texts, those that could be nothing else stand without quotes.
+func renderValue(value any) string {
 	shown, _ := json.Marshal(value) // it was JSON
-	if text, is := value.(string); is && plainText.MatchString(text) {
+	if text, is := value.(string); is && unquotedPattern.MatchString(text) {
 		return text
 	}
 	return string(shown)
 }
 
-var plainText = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9T:.Z+-]+$|^[A-Za-z_]+[A-Za-z0-9_.@+-]*$`)
+var unquotedPattern = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9T:.Z+-]+$|^[A-Za-z_]+[A-Za-z0-9_.@+-]*$`)
 
-// Carried is the value at a dotted path of the body of a request; false: it has none.
-func (x *Exchange) Carried(path string) (value any, given bool) {
+// SentValue is the value at a dotted path of the body of a request; false: it has none.
+func (x *Exchange) SentValue(path string) (value any, given bool) {
 	var doc any
-	numbers := json.NewDecoder(bytes.NewReader(x.Step().Request.Body))
+	numbers := json.NewDecoder(bytes.NewReader(x.RepeatStep().Request.Body))
 	numbers.UseNumber() // as they are written
 	if numbers.Decode(&doc) != nil {
 		return nil, false
 	}
-	return Lookup(doc, "/"+strings.ReplaceAll(path, ".", "/"))
+	return LookupPointer(doc, "/"+strings.ReplaceAll(path, ".", "/"))
 }
 
-// mostShown is how many characters of a value are shown.
-const mostShown = 60
+// maxShownChars is how many characters of a value are shown.
+const maxShownChars = 60
 
-// Step is what sends an exchange's request again, with the people that it made up. It is kept for as long as the exchange
+// RepeatStep is what sends an exchange's request again, with the people that it made up. It is kept for as long as the exchange
 // is.
-func (x *Exchange) Step() repeat.Step {
+func (x *Exchange) RepeatStep() repeat.Step {
 	step := x.Recorded.step
 	if red := step.Request.Redactor; red != nil {
-		step.Request.Body = red.Secrets(x.Recorded.sent)
+		step.Request.Body = red.RemoveSecrets(x.Recorded.sent)
 	}
 	return step
 }
 
-// Script repeats exchanges in a shell. Those that are not kept any more are passed over.
-func (c *Client) Script(seqs ...int) string {
+// ShellScript repeats exchanges in a shell. Those that are not kept any more are passed over.
+func (c *Client) ShellScript(seqs ...int) string {
 	var requests []curl.Request
 	for _, seq := range seqs {
 		if x := c.Exchange(seq); x != nil {
@@ -145,16 +145,16 @@ func (c *Client) Script(seqs ...int) string {
 	return curl.Script(requests...)
 }
 
-// remark adds why a body is left out or shortened.
-func (x *Exchange) remark(format string, args ...any) {
+// addComment adds why a body is left out or shortened.
+func (x *Exchange) addComment(format string, args ...any) {
 	x.Recorded.Comment = strings.TrimPrefix(x.Recorded.Comment+"; "+fmt.Sprintf(format, args...), "; ")
 }
 
-// shown puts what was sent in place of a credential where its value was.
-func shown(h http.Header, altered string) http.Header {
+// maskAltered puts what was sent in place of a credential where its value was.
+func maskAltered(h http.Header, altered string) http.Header {
 	for name, values := range h {
 		for i, v := range values {
-			if kept, hidden := strings.CutSuffix(v, redact.Mark); altered != "" && hidden && redact.SecretHeader(name) {
+			if kept, hidden := strings.CutSuffix(v, redact.Placeholder); altered != "" && hidden && redact.IsSecretHeader(name) {
 				values[i] = kept + "[" + altered + "]"
 			}
 		}
@@ -163,33 +163,33 @@ func shown(h http.Header, altered string) http.Header {
 }
 
 const (
-	maxRecorded = 16 << 10 // bytes of a body that are kept
-	longestLine = 4 << 10  // of a file
+	maxRecordedBytes = 16 << 10 // bytes of a body that are kept
+	maxLineBytes     = 4 << 10  // of a file
 )
 
 // recordAnswer redacts the body of an answer. Of a file only the first line stays: the rest is other people's data.
 func (c *Client) recordAnswer(x *Exchange) []byte {
 	body := x.Body
 	switch {
-	case bytes.IndexByte(body, 0) >= 0 || gzipped(body) || x.Err != nil && x.Err.Kind == Coded:
-		x.remark("%d bytes of binary data left out", x.Size)
+	case bytes.IndexByte(body, 0) >= 0 || isGzip(body) || x.Err != nil && x.Err.Kind == TroubleDecompression:
+		x.addComment("%d bytes of binary data left out", x.Size)
 		return nil
 	case x.Operation == File && len(body) > 0 && !looksJSON(body):
-		x.remark("%d bytes, all but the first line left out", x.Size)
-		if body, _, _ = bytes.Cut(body, []byte("\n")); len(body) > longestLine {
+		x.addComment("%d bytes, all but the first line left out", x.Size)
+		if body, _, _ = bytes.Cut(body, []byte("\n")); len(body) > maxLineBytes {
 			return nil
 		}
 		return c.redactor.Body(bytes.TrimSuffix(body, []byte("\r")))
 	case x.cut:
 		// The cut may have gone through the middle of a secret, which would not be recognised.
-		body = body[:max(0, len(body)-c.redactor.Longest())]
-		x.remark("the answer is longer than the %d bytes that were read", len(x.Body))
+		body = body[:max(0, len(body)-c.redactor.LongestValue())]
+		x.addComment("the answer is longer than the %d bytes that were read", len(x.Body))
 	case x.Size != int64(len(body)):
-		x.remark("decompressed, %d bytes as received", x.Size)
+		x.addComment("decompressed, %d bytes as received", x.Size)
 	}
-	kept, short := c.redactor.Beginning(body, maxRecorded, x.Operation != Export && x.Operation != File)
+	kept, short := c.redactor.BodyPrefix(body, maxRecordedBytes, x.Operation != Export && x.Operation != File)
 	if short {
-		x.remark("the first %d of %d bytes of the answer", len(kept), len(body))
+		x.addComment("the first %d of %d bytes of the answer", len(kept), len(body))
 	}
 	return kept
 }
@@ -200,15 +200,15 @@ func looksJSON(b []byte) bool {
 	return len(b) > 0 && (b[0] == '{' || b[0] == '[') && json.Valid(b)
 }
 
-// leaks names the credentials that the answer repeats: in full, or the signature of a JWT.
-func (c *Client) leaks(x *Exchange) (names []string) {
+// leakedCredentials names the credentials that the answer repeats: in full, or the signature of a JWT.
+func (c *Client) leakedCredentials(x *Exchange) (names []string) {
 	text := x.Body
 	for name, values := range x.Recorded.ResponseHeader {
 		text = slices.Concat(text, []byte("\n"+name+": "+strings.Join(values, "\n")))
 	}
 	c.secrets.Range(func(value, cred any) bool {
 		name := cred.(*deployment.Credential).Name
-		if tell := telling(value.(string)); tell != "" && bytes.Contains(text, []byte(tell)) && !slices.Contains(names, name) {
+		if tell := revealingPart(value.(string)); tell != "" && bytes.Contains(text, []byte(tell)) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 		return true
@@ -217,8 +217,8 @@ func (c *Client) leaks(x *Exchange) (names []string) {
 	return names
 }
 
-// telling is what gives a credential away: all of it, or the signature of a JWT; nothing where that is too short.
-func telling(value string) string {
+// revealingPart is what gives a credential away: all of it, or the signature of a JWT; nothing where that is too short.
+func revealingPart(value string) string {
 	if parts := strings.Split(value, "."); len(parts) == 3 && len(parts[2]) >= 16 {
 		return parts[2]
 	}
@@ -228,8 +228,8 @@ func telling(value string) string {
 	return value
 }
 
-// owner is the credential of a value; nil: it is none.
-func (c *Client) owner(value string) *deployment.Credential {
+// credentialOf is the credential of a value; nil: it is none.
+func (c *Client) credentialOf(value string) *deployment.Credential {
 	cred, _ := c.secrets.Load(value)
 	known, _ := cred.(*deployment.Credential)
 	return known

@@ -18,42 +18,42 @@ import (
 	"github.com/gateassay/gateassay/internal/redact"
 )
 
-// download labels the request for an address that an answer gave.
-const download = "download the file"
+// downloadLabel labels the request for an address that an answer gave.
+const downloadLabel = "download the file"
 
-const mostRedirects = 10
+const maxRedirects = 10
 
-// retrieval is the way to a file: the configured request, the redirects and the address that it leads to.
-type retrieval struct {
+// fileRetrieval is the way to a file: the configured request, the redirects and the address that it leads to.
+type fileRetrieval struct {
 	c       *Client
 	conf    *deployment.Retrieval
 	cred    *deployment.Credential
 	request *Request
 	at      *url.URL
-	file    *intake // nil: nobody reads the file
+	file    *fileReader // nil: nobody reads the file
 	start   time.Time
 	queued  time.Duration // waited at the gate
 	got     ExportFile
 	hops    []*Exchange // that were sent
 }
 
-func (c *Client) retrieval(label, fileID string, cred *deployment.Credential) (*retrieval, *FetchError) {
-	r := &retrieval{
-		c: c, conf: c.dep.Export.File, cred: cred, start: time.Now(), request: &Request{Label: label, Operation: File},
+func (c *Client) newFileRetrieval(label, fileID string, cred *deployment.Credential) (*fileRetrieval, *FetchError) {
+	r := &fileRetrieval{
+		c: c, conf: c.deployment.Export.File, cred: cred, start: time.Now(), request: &Request{Label: label, Operation: File},
 	}
 	if r.conf == nil {
-		return r, &FetchError{Fault: NotConfigured, Detail: "export.file is not in the deployment file: add how a finished file " +
+		return r, &FetchError{Fault: FetchNotConfigured, Detail: "export.file is not in the deployment file: add how a finished file " +
 			"is fetched"}
 	}
 	if fileID == "" || fileID == "." || fileID == ".." {
-		return r, &FetchError{Fault: Unusable, Detail: fmt.Sprintf("the file_id %q cannot be used in a path", fileID)}
+		return r, &FetchError{Fault: FetchUnusableAnswer, Detail: fmt.Sprintf("the file_id %q cannot be used in a path", fileID)}
 	}
 	method, address, _ := strings.Cut(r.conf.Request, " ")
 	path, query, _ := strings.Cut(address, "?")
 	r.request.Method = method
 	var err error
-	if r.at, err = c.locate(strings.ReplaceAll(path, "{file_id}", url.PathEscape(fileID)), nil); err != nil {
-		return r, &FetchError{Fault: Unusable, Detail: err.Error()}
+	if r.at, err = c.resolvePath(strings.ReplaceAll(path, "{file_id}", url.PathEscape(fileID)), nil); err != nil {
+		return r, &FetchError{Fault: FetchUnusableAnswer, Detail: err.Error()}
 	}
 	r.at.RawQuery = strings.ReplaceAll(query, "{file_id}", url.QueryEscape(fileID))
 	return r, nil
@@ -62,57 +62,57 @@ func (c *Client) retrieval(label, fileID string, cred *deployment.Credential) (*
 // FetchOnce sends the configured retrieval request once: no polling, no redirect, no download. With astray, it goes to a
 // path that no gateway has.
 func (c *Client) FetchOnce(ctx context.Context, fileID string, cred *deployment.Credential, astray bool) *Exchange {
-	r, err := c.retrieval("fetch the file once", fileID, cred)
+	r, err := c.newFileRetrieval("fetch the file once", fileID, cred)
 	if err != nil {
-		return c.unsent(r.request, 1, Unsent, err.Detail)
+		return c.unsentExchange(r.request, 1, TroubleUnsendable, err.Detail)
 	}
 	if astray {
 		r.at.Path, r.at.RawPath = strings.Replace(r.at.Path, "/"+fileID, "-gateassay-no-such/"+fileID, 1), ""
 	}
-	return r.hop(ctx, *r.request, r.at, true, true)
+	return r.sendHop(ctx, *r.request, r.at, true, true)
 }
 
-// Reach asks for the file once, and goes where the answer sends its reader: it follows redirects and the download
+// FetchWithoutPolling asks for the file once, and goes where the answer sends its reader: it follows redirects and the download
 // address, with the credential on the origin of base_url only. It returns all exchanges, the last answer, and whether
 // that came from another address than the first. Altered says what the credential is, where it was changed on purpose.
-func (c *Client) Reach(
+func (c *Client) FetchWithoutPolling(
 	ctx context.Context, fileID string, cred *deployment.Credential, altered string,
 ) (hops []*Exchange, x *Exchange, elsewhere bool) {
-	r, err := c.retrieval("fetch the file as somebody else", fileID, cred)
-	r.request.Altered = altered
+	r, err := c.newFileRetrieval("fetch the file as somebody else", fileID, cred)
+	r.request.AlteredCredential = altered
 	if err != nil {
-		return nil, c.unsent(r.request, 1, Unsent, err.Detail), false
+		return nil, c.unsentExchange(r.request, 1, TroubleUnsendable, err.Detail), false
 	}
-	x, at := r.follow(ctx, r.request, r.at, true)
-	if x.Success() {
-		_, text, _ := r.named(x)
-		if target := reference(at, text); target != nil {
-			x, _ = r.open(ctx, target)
+	x, at := r.followRedirects(ctx, r.request, r.at, true)
+	if x.IsSuccess() {
+		_, text, _ := r.downloadAddress(x)
+		if target := resolveURL(at, text); target != nil {
+			x, _ = r.openDownload(ctx, target)
 			return r.hops, x, true
 		}
 	}
 	return r.hops, x, at != r.at
 }
 
-// named is what a JSON answer says, and the address in it where the file lies.
-func (r *retrieval) named(x *Exchange) (doc any, address string, found bool) {
+// downloadAddress is what a JSON answer says, and the address in it where the file lies.
+func (r *fileRetrieval) downloadAddress(x *Exchange) (doc any, address string, found bool) {
 	if json.Unmarshal(x.Body, &doc) != nil || r.conf.URL == "" {
 		return doc, "", false
 	}
-	v, found := Lookup(doc, r.conf.URL)
+	v, found := LookupPointer(doc, r.conf.URL)
 	address, _ = v.(string)
 	return doc, address, found
 }
 
-// hop sends one request of the retrieval. Without own, neither the credential nor a configured header goes along; with
+// sendHop sends one request of the retrieval. Without own, neither the credential nor a configured header goes along; with
 // it, identifiers are fresh each time.
-func (r *retrieval) hop(ctx context.Context, q Request, u *url.URL, own, authorized bool) *Exchange {
+func (r *fileRetrieval) sendHop(ctx context.Context, q Request, u *url.URL, own, authorized bool) *Exchange {
 	q.at, q.file, q.Header = u, r.file, http.Header{}
 	if own {
 		for name, v := range r.conf.Headers {
 			if strings.Contains(v, "{uuid}") {
 				v = strings.ReplaceAll(v, "{uuid}", uuid.NewString())
-				q.Fresh = append(q.Fresh, name)
+				q.FreshHeaders = append(q.FreshHeaders, name)
 			}
 			q.Header[name] = []string{v}
 		}
@@ -120,21 +120,21 @@ func (r *retrieval) hop(ctx context.Context, q Request, u *url.URL, own, authori
 			q.Credential = r.cred
 		}
 	}
-	x := r.c.Once(ctx, &q)
+	x := r.c.SendOnce(ctx, &q)
 	r.queued += x.Queued
 	r.hops = append(r.hops, x)
 	return x
 }
 
-// follow sends a request to an address and follows redirects. Once a redirect has left the gateway's origin, no
+// followRedirects sends a request to an address and follows redirects. Once a redirect has left the gateway's origin, no
 // credential and no configured header is sent any more, wherever it leads. It returns the last answer and where it came
 // from.
-func (r *retrieval) follow(ctx context.Context, q *Request, u *url.URL, authorized bool) (*Exchange, *url.URL) {
+func (r *fileRetrieval) followRedirects(ctx context.Context, q *Request, u *url.URL, authorized bool) (*Exchange, *url.URL) {
 	own, next := true, *q
-	for range mostRedirects {
-		own = own && r.own(u)
-		x := r.hop(ctx, next, u, own, authorized)
-		to := reference(u, x.Header.Get("Location"))
+	for range maxRedirects {
+		own = own && r.isOwnOrigin(u)
+		x := r.sendHop(ctx, next, u, own, authorized)
+		to := resolveURL(u, x.Header.Get("Location"))
 		if to == nil || !slices.Contains([]int{301, 302, 303, 307, 308}, x.Status) {
 			return x, u
 		}
@@ -142,29 +142,29 @@ func (r *retrieval) follow(ctx context.Context, q *Request, u *url.URL, authoriz
 		if x.Status == http.StatusSeeOther || x.Status < http.StatusSeeOther && next.Method == http.MethodPost {
 			next.Method = http.MethodGet
 		}
-		u, authorized = to, authorized && !redact.Presigned(to)
+		u, authorized = to, authorized && !redact.IsPresigned(to)
 	}
-	return r.c.unsent(q, 1, Garbled, fmt.Sprintf("more than %d redirects", mostRedirects)), u
+	return r.c.unsentExchange(q, 1, TroubleNotHTTP, fmt.Sprintf("more than %d redirects", maxRedirects)), u
 }
 
-// open asks for a download address. Another origin never sees the credential. On the gateway's own origin the credential
+// openDownload asks for a download address. Another origin never sees the credential. On the gateway's own origin the credential
 // goes along, unless the address authorises itself; when that is refused, the other way is tried once.
-func (r *retrieval) open(ctx context.Context, target *url.URL) (*Exchange, *url.URL) {
+func (r *fileRetrieval) openDownload(ctx context.Context, target *url.URL) (*Exchange, *url.URL) {
 	r.c.redactor.LearnAddress(target)
-	own := r.own(target)
-	authorized := own && !redact.Presigned(target)
-	q := &Request{Label: download, Operation: File, Method: http.MethodGet, Altered: r.request.Altered}
-	x, at := r.follow(ctx, q, target, authorized)
-	if own && r.cred != nil && x.Refusal() && x.Status != http.StatusTooManyRequests {
-		if other, from := r.follow(ctx, q, target, !authorized); other.Success() {
+	own := r.isOwnOrigin(target)
+	authorized := own && !redact.IsPresigned(target)
+	q := &Request{Label: downloadLabel, Operation: File, Method: http.MethodGet, AlteredCredential: r.request.AlteredCredential}
+	x, at := r.followRedirects(ctx, q, target, authorized)
+	if own && r.cred != nil && x.IsClientError() && x.Status != http.StatusTooManyRequests {
+		if other, from := r.followRedirects(ctx, q, target, !authorized); other.IsSuccess() {
 			return other, from
 		}
 	}
 	return x, at
 }
 
-// reference is an address that a text stands for at another; nil where it is none of http or https.
-func reference(from *url.URL, text string) *url.URL {
+// resolveURL is an address that a text stands for at another; nil where it is none of http or https.
+func resolveURL(from *url.URL, text string) *url.URL {
 	text = strings.TrimSpace(text)
 	to, err := from.Parse(text)
 	if text == "" || err != nil || to.Host == "" || to.Scheme != "http" && to.Scheme != "https" {
@@ -176,8 +176,8 @@ func reference(from *url.URL, text string) *url.URL {
 	return to
 }
 
-// own reports whether an address is on the origin of base_url: same scheme, host and port.
-func (r *retrieval) own(u *url.URL) bool { return origin(u) == origin(r.c.base) }
+// isOwnOrigin reports whether an address is on the origin of base_url: same scheme, host and port.
+func (r *fileRetrieval) isOwnOrigin(u *url.URL) bool { return origin(u) == origin(r.c.base) }
 
 func origin(u *url.URL) string { return strings.ToLower(u.Scheme) + "://" + hostPort(u) }
 

@@ -47,17 +47,17 @@ func TestAClientCertificateIsShown(t *testing.T) {
 	defer server.Close()
 	dep := testDeployment(server.URL)
 	dep.TLS.CAFile = certificate
-	if x := newClient(t, dep, Options{}).Once(background(), get("/")); x.Err == nil {
+	if x := newClient(t, dep, Options{}).SendOnce(background(), get("/")); x.Err == nil {
 		t.Fatalf("answered %d without a certificate", x.Status)
 	}
 	dep.TLS.ClientCert, dep.TLS.ClientKey = certificate, key
 	c := newClient(t, dep, Options{})
-	x := c.Once(background(), get("/"))
+	x := c.SendOnce(background(), get("/"))
 	if x.Status != 200 || string(x.Body) != "Acme Co" {
 		t.Fatalf("%d %v %s", x.Status, x.Err, x.Body)
 	}
 	files := "--cert '" + dep.TLS.ClientCert + "' --key '" + dep.TLS.ClientKey + "'"
-	if curl := c.Script(x.Seq); !strings.Contains(curl, files) {
+	if curl := c.ShellScript(x.Seq); !strings.Contains(curl, files) {
 		t.Error(curl)
 	}
 }
@@ -88,16 +88,16 @@ func TestEveryRequestGoesThroughTheProxy(t *testing.T) {
 	dep := testDeployment(address)
 	dep.Proxy = "http://user:swordfish-1234@" + strings.TrimPrefix(proxy, "http://")
 	c := newClient(t, dep, Options{})
-	x := c.Once(background(), get("/"))
+	x := c.SendOnce(background(), get("/"))
 	if x.Status != 200 || through.Load() != 1 {
 		t.Fatalf("%d %v, %d through the proxy", x.Status, x.Err, through.Load())
 	}
-	if curl := c.Script(x.Seq); !strings.Contains(curl, "--proxy ") || strings.Contains(curl, "swordfish") {
+	if curl := c.ShellScript(x.Seq); !strings.Contains(curl, "--proxy ") || strings.Contains(curl, "swordfish") {
 		t.Error(curl)
 	}
 	dep = testDeployment("http://gateway.invalid")
 	dep.Proxy = "http://user:swordfish-1234@127.0.0.1:1"
-	if x := newClient(t, dep, Options{}).Once(background(), get("/")); x.Err == nil ||
+	if x := newClient(t, dep, Options{}).SendOnce(background(), get("/")); x.Err == nil ||
 		strings.Contains(x.Err.Error(), "swordfish") {
 		t.Errorf("%v", x.Err)
 	}
@@ -122,17 +122,17 @@ func TestHeadersGoAlongToTheGatewayOnly(t *testing.T) {
 	c := newClient(t, dep, Options{})
 	r := get("/")
 	r.Header = http.Header{"X-Mine": {"ours"}}
-	x := c.Once(background(), r)
+	x := c.SendOnce(background(), r)
 	got := <-seen
 	if got.Get("x-environment") != "staging" || got.Get("X-Gate-Token") != "abcdefgh-12345678" ||
 		strings.Join(got.Values("X-Mine"), " ") != "ours" {
 		t.Errorf("%v", got)
 	}
-	recorded := c.Script(x.Seq) + strings.Join(x.Recorded.RequestHeader.Values("X-Gate-Token"), "")
+	recorded := c.ShellScript(x.Seq) + strings.Join(x.Recorded.RequestHeader.Values("X-Gate-Token"), "")
 	if strings.Contains(recorded, "abcdefgh-12345678") || !strings.Contains(recorded, "staging") {
 		t.Error(recorded)
 	}
-	testmust.Get(c.FetchWith(background(), "f", dep.Credentials.Main(), FetchOptions{}))(t)
+	testmust.Get(c.FetchFile(background(), "f", dep.Credentials.Main(), FetchOptions{}))(t)
 	if got := <-seen; got.Get("x-environment") != "staging" {
 		t.Errorf("not on the retrieval: %v", got)
 	}
@@ -147,9 +147,9 @@ func TestAProxyThatOpensNoWayIsNamed(t *testing.T) {
 	for status, next := range map[int]string{407: "user and password", 403: "let this host pass", 502: "NO_PROXY", 503: "NO_PROXY"} {
 		dep := testDeployment("https://gateway.invalid")
 		dep.Proxy = serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
-		err := newClient(t, dep, Options{}).Once(background(), post("{}")).Err
-		if err == nil || err.Kind != NoProxy || err.Proxy == nil || err.Proxy.Status != status ||
-			!strings.Contains(err.Error(), strings.TrimPrefix(dep.Proxy, "http://")) || !strings.Contains(err.Proxy.Next(), next) {
+		err := newClient(t, dep, Options{}).SendOnce(background(), post("{}")).Err
+		if err == nil || err.Kind != TroubleProxy || err.Proxy == nil || err.Proxy.Status != status ||
+			!strings.Contains(err.Error(), strings.TrimPrefix(dep.Proxy, "http://")) || !strings.Contains(err.Proxy.NextStep(), next) {
 			t.Errorf("%d: %+v", status, err)
 		}
 	}

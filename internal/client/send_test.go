@@ -37,7 +37,7 @@ func TestARaceReachesTheServerTogether(t *testing.T) {
 		for range n + 4 {
 			rs = append(rs, post(body))
 		}
-		xs := c.Together(background(), rs)
+		xs := c.SendConcurrently(background(), rs)
 		if len(xs) != n {
 			t.Fatalf("%d exchanges where 16 may be in flight", len(xs))
 		}
@@ -57,8 +57,8 @@ func TestARaceWithDeadConnectionsStillEnds(t *testing.T) {
 	url := "http://" + l.Addr().String()
 	_ = l.Close()
 	c := newClient(t, testDeployment(url), Options{})
-	for _, x := range c.Together(background(), []*Request{post("{}"), post("{}")}) {
-		if x.Err == nil || x.Err.Kind != Refused || x.Seq == 0 {
+	for _, x := range c.SendConcurrently(background(), []*Request{post("{}"), post("{}")}) {
+		if x.Err == nil || x.Err.Kind != TroubleRefused || x.Seq == 0 {
 			t.Fatalf("%+v", x)
 		}
 	}
@@ -105,25 +105,25 @@ func TestTroubleIsNamed(t *testing.T) {
 		url  string
 		want TroubleKind
 	}{
-		"no HTTP":           {raw("220 mail ready\r\n\r\n"), Garbled},
-		"a bad header":      {raw(ok + "no colon here\r\n\r\n"), Garbled},
-		"a bad chunk":       {raw(ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n"), Garbled},
-		"a long chunk line": {raw(ok + "Transfer-Encoding: chunked\r\n\r\n1;" + strings.Repeat("a", 1<<13) + "\r\nx"), TooLarge},
-		"endless headers":   {raw(ok + "A: " + strings.Repeat("a", 2<<20) + "\r\n\r\n"), TooLarge},
-		"nothing":           {raw(""), Reset},
-		"half a body":       {raw("HTTP/1.1 201 Created\r\nContent-Length: 99\r\n\r\nhalf"), Reset},
-		"no name":           {"http://gateassay.invalid", NoName},
-		"an unknown issuer": {secure.URL, BadTLS},
-		"no TLS":            {strings.Replace(plain.URL, "http:", "https:", 1), BadTLS},
-		"an odd path":       {plain.URL, Unsent},
+		"no HTTP":           {raw("220 mail ready\r\n\r\n"), TroubleNotHTTP},
+		"a bad header":      {raw(ok + "no colon here\r\n\r\n"), TroubleNotHTTP},
+		"a bad chunk":       {raw(ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n"), TroubleNotHTTP},
+		"a long chunk line": {raw(ok + "Transfer-Encoding: chunked\r\n\r\n1;" + strings.Repeat("a", 1<<13) + "\r\nx"), TroubleTooLarge},
+		"endless headers":   {raw(ok + "A: " + strings.Repeat("a", 2<<20) + "\r\n\r\n"), TroubleTooLarge},
+		"nothing":           {raw(""), TroubleReset},
+		"half a body":       {raw("HTTP/1.1 201 Created\r\nContent-Length: 99\r\n\r\nhalf"), TroubleReset},
+		"no name":           {"http://gateassay.invalid", TroubleDNS},
+		"an unknown issuer": {secure.URL, TroubleTLS},
+		"no TLS":            {strings.Replace(plain.URL, "http:", "https:", 1), TroubleTLS},
+		"an odd path":       {plain.URL, TroubleUnsendable},
 	} {
 		c := newClient(t, testDeployment(tc.url), Options{})
 		r := post("{}")
-		if tc.want == Unsent {
+		if tc.want == TroubleUnsendable {
 			r.Path = "/%zz"
 		}
-		x := c.Once(background(), r)
-		if x.Err == nil || x.Err.Kind != tc.want || x.Status != 0 || !x.Transient() {
+		x := c.SendOnce(background(), r)
+		if x.Err == nil || x.Err.Kind != tc.want || x.Status != 0 || !x.IsTransient() {
 			t.Errorf("%s: %v, status %d; expected %q", name, x.Err, x.Status, tc.want)
 		}
 		if name == "half a body" && (x.Recorded.Status != 201 || string(x.Body) != "half") {
@@ -159,11 +159,11 @@ func TestABrokenKeptConnectionIsToldAndNothingIsSentTwice(t *testing.T) {
 			}
 			return r
 		}
-		if x := c.Once(background(), r()); x.Status != 200 {
+		if x := c.SendOnce(background(), r()); x.Status != 200 {
 			t.Fatal(x.Err)
 		}
-		x := c.Once(background(), r())
-		if x.Err == nil || x.Err.Kind != Reset || !strings.Contains(x.Err.Detail, "kept open") {
+		x := c.SendOnce(background(), r())
+		if x.Err == nil || x.Err.Kind != TroubleReset || !strings.Contains(x.Err.Detail, "kept open") {
 			t.Fatalf("%s: %d %v", method, x.Status, x.Err)
 		}
 		if requests.Load() != 2 {
@@ -180,9 +180,9 @@ func TestAnswersAreReadHoweverTheyAreCompressed(t *testing.T) {
 	}{
 		"gzip":       {coding: "gzip", body: string(zipped(`{"id":1}`)), want: `{"id":1}`},
 		"none":       {coding: "gzip", body: `{}`, want: `{}`},
-		"unknown":    {coding: "br", body: `{}`, kind: Coded, says: `Content-Encoding "br" although none was requested`},
-		"damaged":    {coding: "gzip", body: string(zipped(`{"id":1}`)[:20]), kind: Coded, says: "damaged gzip data"},
-		"a bomb":     {coding: "gzip", body: string(zipped(strings.Repeat(" ", 2<<20))), kind: TooLarge, says: "128 KiB"},
+		"unknown":    {coding: "br", body: `{}`, kind: TroubleDecompression, says: `Content-Encoding "br" although none was requested`},
+		"damaged":    {coding: "gzip", body: string(zipped(`{"id":1}`)[:20]), kind: TroubleDecompression, says: "damaged gzip data"},
+		"a bomb":     {coding: "gzip", body: string(zipped(strings.Repeat(" ", 2<<20))), kind: TroubleTooLarge, says: "128 KiB"},
 		"of nothing": {coding: "gzip", body: "", want: ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -190,7 +190,7 @@ func TestAnswersAreReadHoweverTheyAreCompressed(t *testing.T) {
 				w.Header().Set("Content-Encoding", test.coding)
 				_, _ = io.WriteString(w, test.body)
 			})
-			x := c.Once(background(), post("{}"))
+			x := c.SendOnce(background(), post("{}"))
 			if test.kind == "" {
 				if x.Err != nil || string(x.Body) != test.want || string(x.Recorded.ResponseBody) != test.want {
 					t.Errorf("%v, %q, recorded as %q", x.Err, x.Body, x.Recorded.ResponseBody)
@@ -209,13 +209,13 @@ func TestRedirectsAreAnswersAndCompressionIsNotAskedFor(t *testing.T) {
 		}
 		http.Redirect(w, r, "/elsewhere", http.StatusFound)
 	})
-	if x := c.Once(background(), get("/a")); x.Status != 302 || x.Header.Get("Location") != "/elsewhere" {
+	if x := c.SendOnce(background(), get("/a")); x.Status != 302 || x.Header.Get("Location") != "/elsewhere" {
 		t.Fatalf("%d %v", x.Status, x.Header)
 	}
 }
 
 func TestAnswersBeyondTheLimitsSayWhy(t *testing.T) {
-	nested := strings.Repeat("[", redact.DeepestJSON+1) + strings.Repeat("]", redact.DeepestJSON+1)
+	nested := strings.Repeat("[", redact.MaxJSONDepth+1) + strings.Repeat("]", redact.MaxJSONDepth+1)
 	for body, why := range map[string]string{
 		strings.Repeat("é", 3<<19) + testToken: "the answer 201 is larger than 128 KiB",
 		`{"id":` + nested + `}`:                "the answer 201 is JSON nested more than 100 levels deep",
@@ -225,17 +225,17 @@ func TestAnswersBeyondTheLimitsSayWhy(t *testing.T) {
 			w.WriteHeader(http.StatusCreated)
 			_, _ = io.WriteString(w, body)
 		})
-		x := c.Once(background(), get("/"))
+		x := c.SendOnce(background(), get("/"))
 		if why == "" {
 			if x.Err != nil || x.Status != 201 {
 				t.Errorf("%v, status %d, of a text that holds brackets", x.Err, x.Status)
 			}
 			continue
 		}
-		if x.Err == nil || x.Err.Kind != TooLarge || !strings.HasPrefix(x.Err.Detail, why) || x.Status != 0 {
+		if x.Err == nil || x.Err.Kind != TroubleTooLarge || !strings.HasPrefix(x.Err.Detail, why) || x.Status != 0 {
 			t.Errorf("%v, status %d; expected %q", x.Err, x.Status, why)
 		}
-		if r := x.Recorded; len(r.ResponseBody) > maxRecorded || r.Status != 201 || len(x.Body) > headOfFile {
+		if r := x.Recorded; len(r.ResponseBody) > maxRecordedBytes || r.Status != 201 || len(x.Body) > recordedFileBytes {
 			t.Errorf("%d and %d bytes kept, status %d", len(r.ResponseBody), len(x.Body), r.Status)
 		}
 	}
@@ -250,13 +250,13 @@ func TestBothCredentialMethodsAndRawHeaderNames(t *testing.T) {
 	c := newClient(t, dep, Options{UserAgent: "gateassay/test"})
 	r := get("/")
 	r.Credential = dep.Credentials.PlatformToken
-	if x := c.Once(background(), r); !strings.HasPrefix(string(x.Body), "true|false|") ||
+	if x := c.SendOnce(background(), r); !strings.HasPrefix(string(x.Body), "true|false|") ||
 		!strings.HasSuffix(string(x.Body), "gateassay/test") {
 		t.Fatal(string(x.Body))
 	}
 	r.Credential = dep.Credentials.APIKey
 	r.Header = http.Header{"user-agent": {"mine"}}
-	if x := c.Once(background(), r); string(x.Body) != "false|true|mine" {
+	if x := c.SendOnce(background(), r); string(x.Body) != "false|true|mine" {
 		t.Fatal(string(x.Body))
 	}
 	if r.Header.Get("X-Api-Key") != "" {

@@ -12,15 +12,15 @@ func TestRequestsAreBounded(t *testing.T) {
 	c := clientOf(t, Options{MaxRequests: 5}, func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte(csv))
 	})
-	c.dep.Export.File = offering(false, "")
-	send := func() *Exchange { return c.Once(t.Context(), &Request{Operation: Export}) }
+	c.deployment.Export.File = offering(false, "")
+	send := func() *Exchange { return c.SendOnce(t.Context(), &Request{Operation: Export}) }
 	for range 3 {
 		if x := send(); x.Err != nil {
 			t.Fatal(x.Err)
 		}
 	}
-	testmust.Get(c.FetchWith(t.Context(), "1", nil, FetchOptions{}))(t)
-	race := c.Together(t.Context(), []*Request{{Operation: Export}, {Operation: Export}, {Operation: Export}})
+	testmust.Get(c.FetchFile(t.Context(), "1", nil, FetchOptions{}))(t)
+	race := c.SendConcurrently(t.Context(), []*Request{{Operation: Export}, {Operation: Export}, {Operation: Export}})
 	if len(race) > 0 && race[0].Err == nil {
 		t.Errorf("a race of three was sent where two requests were left: %d answers", len(race))
 	}
@@ -30,7 +30,7 @@ func TestRequestsAreBounded(t *testing.T) {
 	if x := send(); x.Err != nil {
 		t.Errorf("the fifth request: %v", x.Err)
 	}
-	if x := send(); x.Err == nil || x.Err.Kind != Spent || x.Seq != 0 {
+	if x := send(); x.Err == nil || x.Err.Kind != TroubleMaxRequests || x.Seq != 0 {
 		t.Errorf("the sixth request: %v", x)
 	}
 	if n := c.Stats().Sent; n != 6 {

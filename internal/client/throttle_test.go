@@ -45,8 +45,8 @@ func TestA429IsRepeatedWithFreshIdentifiersAndNothingElseIs(t *testing.T) {
 	if s := c.Stats(); s.Throttled != 2 || s.Retries != 2 || s.Sent != 3 {
 		t.Fatalf("%+v", s)
 	}
-	if len(tr.Seqs()) != 3 || len(seen.list()) != 3 {
-		t.Fatal(tr.Seqs(), len(seen.list()))
+	if len(tr.ExchangeNumbers()) != 3 || len(seen.list()) != 3 {
+		t.Fatal(tr.ExchangeNumbers(), len(seen.list()))
 	}
 }
 
@@ -58,7 +58,7 @@ func TestA503ThatNamesAMomentPausesEverybody(t *testing.T) {
 			}
 			w.WriteHeader(503)
 		})
-		if x := c.Once(background(), post("{}")); x.Status != 503 {
+		if x := c.SendOnce(background(), post("{}")); x.Status != 503 {
 			t.Fatalf("%+v", x)
 		}
 		if s := c.Stats(); (s.Throttled == 1) != throttles || (s.Pause > 0) != throttles {
@@ -67,10 +67,10 @@ func TestA503ThatNamesAMomentPausesEverybody(t *testing.T) {
 		// Who waits for the pause to end can still leave.
 		ctx, cancel := context.WithCancel(background())
 		left := make(chan *Exchange, 1)
-		go func() { left <- c.Once(ctx, post("{}")) }()
+		go func() { left <- c.SendOnce(ctx, post("{}")) }()
 		if throttles {
 			cancel()
-			if x := <-left; x.Err == nil || x.Err.Kind != Canceled || x.Seq != 0 {
+			if x := <-left; x.Err == nil || x.Err.Kind != TroubleCanceled || x.Seq != 0 {
 				t.Errorf("%+v", x)
 			}
 		} else if x := <-left; x.Status != 503 {

@@ -15,11 +15,11 @@ import (
 // of a host alone.
 type addressKey struct{}
 
-// Transport makes what requests to a deployment go through: its trusted certificates and client certificate, its proxy,
+// NewTransport makes what requests to a deployment go through: its trusted certificates and client certificate, its proxy,
 // its route, and a dialer that tries the addresses of both families of a name. timeout bounds a connection and a
 // handshake. The caller may change pools and protocols before the first request, but not its TLS, dialer or proxy. The
 // error names the key.
-func Transport(dep *deployment.File, timeout time.Duration) (*http.Transport, error) {
+func NewTransport(dep *deployment.File, timeout time.Duration) (*http.Transport, error) {
 	conf, key, err := dep.TLS.Config()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", key, err)
@@ -39,7 +39,7 @@ func Transport(dep *deployment.File, timeout time.Duration) (*http.Transport, er
 			}
 			return proxy(r)
 		},
-		OnProxyConnectResponse: refusedByProxy,
+		OnProxyConnectResponse: proxyConnectError,
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
 			if to, elsewhere := dep.Route.ConnectAddress(address); elsewhere {
 				address = to
@@ -50,8 +50,8 @@ func Transport(dep *deployment.File, timeout time.Duration) (*http.Transport, er
 		TLSHandshakeTimeout:    timeout,
 		ForceAttemptHTTP2:      true,
 		DisableCompression:     true, // headers are judged as they were sent
-		IdleConnTimeout:        longestIdle,
-		MaxResponseHeaderBytes: maxHeader,
+		IdleConnTimeout:        maxIdleTime,
+		MaxResponseHeaderBytes: maxHeaderBytes,
 	}, nil
 }
 
@@ -65,16 +65,16 @@ func (e *ProxyError) Error() string {
 	return fmt.Sprintf("the proxy %s answered %d %s", e.Proxy, e.Status, http.StatusText(e.Status))
 }
 
-// Next is what to do about it.
-func (e *ProxyError) Next() string {
+// NextStep is what to do about it.
+func (e *ProxyError) NextStep() string {
 	if e.Status == http.StatusProxyAuthRequired {
 		return "write user and password into the address of the proxy, or go without it (NO_PROXY)"
 	}
 	return "ask those who run the proxy to let this host pass, or go without it (NO_PROXY)"
 }
 
-// refusedByProxy is the error of an answer to CONNECT that opens no way.
-func refusedByProxy(_ context.Context, proxy *url.URL, _ *http.Request, answer *http.Response) error {
+// proxyConnectError is the error of an answer to CONNECT that opens no way.
+func proxyConnectError(_ context.Context, proxy *url.URL, _ *http.Request, answer *http.Response) error {
 	if answer.StatusCode == http.StatusOK {
 		return nil
 	}

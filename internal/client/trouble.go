@@ -16,13 +16,13 @@ import (
 
 var errTimeout = errors.New("no complete answer in time")
 
-// trouble says why there is no answer, or only a part of one, from the error of the transport.
-func (c *Client) trouble(ctx context.Context, err error, k *call, x *Exchange) *Trouble {
-	var came *unreadable
-	t := &Trouble{Kind: troubleKind(ctx, err), Detail: withoutPort(err)}
+// troubleOf says why there is no answer, or only a part of one, from the error of the transport.
+func (c *Client) troubleOf(ctx context.Context, err error, k *pendingRequest, x *Exchange) *Trouble {
+	var came *unreadableError
+	t := &Trouble{Kind: troubleKind(ctx, err), Detail: withoutLocalPort(err)}
 	_ = errors.As(err, &t.Proxy)
 	switch {
-	case t.Kind == TimedOut && errors.Is(context.Cause(ctx), errTimeout):
+	case t.Kind == TroubleTimeout && errors.Is(context.Cause(ctx), errTimeout):
 		t.Detail = fmt.Sprintf("no complete answer within %s (%s)", cmp.Or(c.opts.TimeoutKey, "limits.timeout"),
 			c.opts.Timeout)
 		if k.reading {
@@ -31,30 +31,30 @@ func (c *Client) trouble(ctx context.Context, err error, k *call, x *Exchange) *
 	case errors.As(err, &came):
 		t.Kind = came.kind
 	case strings.Contains(t.Detail, "headers exceeded"):
-		t.Detail = fmt.Sprintf("the headers of the answer are larger than %d KiB, informational answers (1xx) included", maxHeader>>10)
-	case t.Kind == TooLarge:
+		t.Detail = fmt.Sprintf("the headers of the answer are larger than %d KiB, informational answers (1xx) included", maxHeaderBytes>>10)
+	case t.Kind == TroubleTooLarge:
 		t.Detail = "its chunks have lines that are too long, or more around the data than is read: " + t.Detail
-	case t.Kind == Canceled:
+	case t.Kind == TroubleCanceled:
 		t.Detail = "the run ended while the request was under way"
-	case t.Kind == Reset && k.reused && x.FirstByte == 0:
+	case t.Kind == TroubleReset && k.reused && x.FirstByte == 0:
 		t.Detail = "on a connection kept open from an earlier request, before any answer: " + t.Detail
 	}
-	if t.Kind == Garbled || t.Kind == Reset {
-		t.Detail = redact.Unquoted(t.Detail)
+	if t.Kind == TroubleNotHTTP || t.Kind == TroubleReset {
+		t.Detail = redact.WithoutQuotations(t.Detail)
 	}
 	switch {
-	case x.Status == 0 || t.Kind == Coded:
-	case t.Kind == TooLarge:
+	case x.Status == 0 || t.Kind == TroubleDecompression:
+	case t.Kind == TroubleTooLarge:
 		t.Detail = fmt.Sprintf("the answer %d %s", x.Status, t.Detail)
 	default:
 		t.Detail = fmt.Sprintf("the answer %d broke off after %d bytes of its body: %s", x.Status, x.Size, t.Detail)
 	}
-	t.Detail = printable.Fit(c.redactor.Text(t.Detail), 300)
+	t.Detail = printable.TruncateToWidth(c.redactor.Text(t.Detail), 300)
 	return t
 }
 
-// withoutPort leaves out our end of a connection, which is another for each, so that the same trouble reads the same.
-func withoutPort(err error) string {
+// withoutLocalPort leaves out our end of a connection, which is another for each, so that the same trouble reads the same.
+func withoutLocalPort(err error) string {
 	text := err.Error()
 	var op *net.OpError
 	if errors.As(err, &op) && op.Source != nil && op.Addr != nil {
@@ -70,29 +70,29 @@ func troubleKind(ctx context.Context, err error) TroubleKind {
 	}
 	switch {
 	case says("headers exceeded", "header line too long", "too much non-data"):
-		return TooLarge
+		return TroubleTooLarge
 	case errors.Is(context.Cause(ctx), errTimeout), errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return TimedOut
+		return TroubleTimeout
 	case ctx.Err() != nil:
-		return Canceled
+		return TroubleCanceled
 	case errors.As(err, new(*ProxyError)):
-		return NoProxy
+		return TroubleProxy
 	case errors.As(err, new(*net.DNSError)):
-		return NoName
+		return TroubleDNS
 	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, syscall.EHOSTUNREACH),
 		errors.Is(err, syscall.ENETUNREACH):
-		return Refused
+		return TroubleRefused
 	case says("tls: ", "x509: ", "gave HTTP response to HTTPS client"):
-		return BadTLS
+		return TroubleTLS
 	case errors.As(err, &timeout) && timeout.Timeout():
-		return TimedOut
+		return TroubleTimeout
 	case says("invalid header field", "invalid method"):
-		return Unsent
+		return TroubleUnsendable
 	case says("malformed", "invalid byte in chunk", "chunk length", "chunked line", "CR in chunked",
 		"multiple Content-Length", "bad Content-Length", "unsupported transfer encoding", "too many 1xx",
 		"PROTOCOL_ERROR", "COMPRESSION_ERROR", "FRAME_SIZE_ERROR", "invalid Content-Length", "frame with unknown",
 		"http2: frame too large"):
-		return Garbled
+		return TroubleNotHTTP
 	}
-	return Reset
+	return TroubleReset
 }

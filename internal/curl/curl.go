@@ -18,37 +18,37 @@ import (
 )
 
 // Longer bodies are not put on a command line: one argument holds 128 KiB at most, and a person reads this.
-const longestInline = 32 << 10
+const maxInlineBytes = 32 << 10
 
 // Request is what a command repeats.
 type Request struct {
-	Label   string // what it is; redacted
-	Method  string
-	URL     string      // redacted
-	Query   url.Values  // as it was sent
-	Header  http.Header // as it was sent
-	Fresh   []string    // headers whose value is a fresh UUID v4
-	Body    []byte      // redacted
-	Size    int         // bytes of the body that was sent
-	Altered string      // what Header holds in place of a credential on purpose: "an unsigned token"
-	TLS     deployment.TLS
-	Proxy   string
-	To      string // where to connect to in place of the address's host and port; empty: there
+	Label             string // what it is; redacted
+	Method            string
+	URL               string      // redacted
+	Query             url.Values  // as it was sent
+	Header            http.Header // as it was sent
+	FreshHeaders      []string    // headers whose value is a fresh UUID v4
+	Body              []byte      // redacted
+	Size              int         // bytes of the body that was sent
+	AlteredCredential string      // what Header holds in place of a credential on purpose: "an unsigned token"
+	TLS               deployment.TLS
+	Proxy             string
+	ConnectTo         string // where to connect to in place of the address's host and port; empty: there
 
 	Redactor   *redact.Redactor
 	Credential func(value string) *deployment.Credential // the credential of a value; nil: it is none
 }
 
-// longestScript bounds the requests that a script sends one after the other.
-const longestScript = 4
+// maxScriptRequests bounds the requests that a script sends one after the other.
+const maxScriptRequests = 4
 
 // Script sends the last of some requests again, one after the other, each after a line that says what it is. Identifiers
 // are drawn anew; one that several requests carry is drawn once.
 func Script(requests ...Request) string {
-	requests = requests[max(0, len(requests)-longestScript):]
+	requests = requests[max(0, len(requests)-maxScriptRequests):]
 	times, draws := map[string]int{}, map[string]string{}
 	for i := range requests {
-		for _, id := range requests[i].identifiers() {
+		for _, id := range requests[i].freshIDs() {
 			times[id]++
 		}
 	}
@@ -56,16 +56,16 @@ func Script(requests ...Request) string {
 	var commands []string
 	for i := range requests {
 		r := &requests[i]
-		command := r.command()
+		command := r.curlCommand()
 		if len(requests) > 1 { // an interactive zsh takes no comment
 			command = "echo " + Quote(fmt.Sprintf("# %d. %s", i+1, r.Label)) + "\n" + command
 		}
-		for _, id := range r.identifiers() {
+		for _, id := range r.freshIDs() {
 			if draws[id] == "" {
-				draws[id] = UUID
+				draws[id] = UUIDExpression
 				if times[id] > 1 {
 					name := fmt.Sprintf("id%d", strings.Count(assigned, "\n")+1)
-					assigned += name + "=" + UUID + "\n"
+					assigned += name + "=" + UUIDExpression + "\n"
 					draws[id] = "$" + name
 				}
 			}
@@ -73,11 +73,11 @@ func Script(requests ...Request) string {
 		}
 		commands = append(commands, command)
 	}
-	return drawn(assigned + strings.Join(commands, "\n\n"))
+	return withUUIDFunction(assigned + strings.Join(commands, "\n\n"))
 }
 
-// command repeats a request with the identifiers that were sent.
-func (r *Request) command() string {
+// curlCommand repeats a request with the identifiers that were sent.
+func (r *Request) curlCommand() string {
 	var note string
 	args := []string{"curl -sS -i"}
 	flag := func(set bool, text string) {
@@ -90,7 +90,7 @@ func (r *Request) command() string {
 	flag(strings.Contains(r.URL, "/."), "--path-as-is")
 	flag(r.Method == http.MethodHead, "--head")
 	flag(r.Method != http.MethodHead, "-X "+Quote(r.Method))
-	flag(true, r.Address().shell())
+	flag(true, r.URLText().quoted())
 	option := func(set bool, text string) {
 		if set {
 			args = append(args, text)
@@ -98,54 +98,54 @@ func (r *Request) command() string {
 	}
 	option(r.TLS.CAFile != "", "--cacert "+Quote(r.TLS.CAFile))
 	option(r.TLS.ClientCert != "", "--cert "+Quote(r.TLS.ClientCert)+" --key "+Quote(r.TLS.ClientKey))
-	option(r.To != "", "--noproxy '*' --connect-to "+Quote("::"+r.To))
-	option(r.Proxy != "" && r.To == "", "--proxy "+Quote(r.Redactor.Text(r.Proxy)))
-	for _, header := range r.Headers() {
-		args = append(args, "-H "+header.shell())
+	option(r.ConnectTo != "", "--noproxy '*' --connect-to "+Quote("::"+r.ConnectTo))
+	option(r.Proxy != "" && r.ConnectTo == "", "--proxy "+Quote(r.Redactor.Text(r.Proxy)))
+	for _, header := range r.HeaderTexts() {
+		args = append(args, "-H "+header.quoted())
 	}
 	switch {
 	case len(r.Body) == 0:
 		option(len(r.Header["Content-Length"]) == 0 && r.Method == http.MethodPost, "-H 'Content-Length: 0'")
-	case text(r.Body) && len(r.Body) <= longestInline:
+	case isText(r.Body) && len(r.Body) <= maxInlineBytes:
 		args = append(args, "--data-raw "+Quote(string(r.Body)))
 	default:
 		note = fmt.Sprintf("# the body of %d bytes is too long or binary: put it into body.bin\n", r.Size)
 		args = append(args, "--data-binary @body.bin")
 	}
 	command := strings.Join(args, " \\\n  ")
-	if r.Altered != "" && strings.Contains(command, "$"+Altered) {
-		note = "# put " + r.Altered + " into " + Altered + "\n" + note
+	if r.AlteredCredential != "" && strings.Contains(command, "$"+AlteredVariable) {
+		note = "# put " + r.AlteredCredential + " into " + AlteredVariable + "\n" + note
 	}
 	return note + command
 }
 
-// UUID draws an identifier in a shell that knows the function below: minimal systems have no uuidgen, and those without
+// UUIDExpression draws an identifier in a shell that knows the function below: minimal systems have no uuidgen, and those without
 // /proc do.
 const (
-	UUID    = "$(uuid4)"
-	drawing = "uuid4() { uuidgen 2>/dev/null || cat /proc/sys/kernel/random/uuid; }\n"
+	UUIDExpression = "$(uuid4)"
+	uuidFunction   = "uuid4() { uuidgen 2>/dev/null || cat /proc/sys/kernel/random/uuid; }\n"
 )
 
-// drawn is a script with the function that it calls before it.
-func drawn(script string) string {
-	if strings.Contains(script, UUID) {
-		return drawing + script
+// withUUIDFunction is a script with the function that it calls before it.
+func withUUIDFunction(script string) string {
+	if strings.Contains(script, UUIDExpression) {
+		return uuidFunction + script
 	}
 	return script
 }
 
-var version4 = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
+var uuidV4Pattern = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
-// fresh reports whether a header's value is a fresh identifier. What is not a UUID v4 was sent on purpose: drawing it
+// isFreshID reports whether a header's value is a fresh identifier. What is not a UUID v4 was sent on purpose: drawing it
 // anew would repeat another request.
-func (r *Request) fresh(name, value string) bool {
+func (r *Request) isFreshID(name, value string) bool {
 	named := func(f string) bool { return strings.EqualFold(f, name) }
-	return version4.MatchString(value) && slices.ContainsFunc(r.Fresh, named)
+	return uuidV4Pattern.MatchString(value) && slices.ContainsFunc(r.FreshHeaders, named)
 }
 
-// Address is the URL, with variables for the credentials that its query holds.
-func (r *Request) Address() Text {
-	address := Text{{Plain: r.URL}}
+// URLText is the URL, with variables for the credentials that its query holds.
+func (r *Request) URLText() ShellText {
+	address := ShellText{{Plain: r.URL}}
 	for name, values := range r.Query {
 		for _, v := range values {
 			cred := r.Credential(v)
@@ -156,7 +156,7 @@ func (r *Request) Address() Text {
 			for i := len(address) - 1; i >= 0; i-- {
 				if at := hidden.FindStringSubmatchIndex(address[i].Plain); at != nil {
 					before, after := address[i].Plain[:at[3]], address[i].Plain[at[1]:]
-					address = slices.Replace(address, i, i+1, Part{Plain: before}, Variable(cred), Part{Plain: after})
+					address = slices.Replace(address, i, i+1, TextPart{Plain: before}, CredentialVariable(cred), TextPart{Plain: after})
 				}
 			}
 		}
@@ -164,89 +164,89 @@ func (r *Request) Address() Text {
 	return address
 }
 
-// identifiers lists the fresh identifiers that the request carries in its headers.
-func (r *Request) identifiers() (values []string) {
+// freshIDs lists the fresh identifiers that the request carries in its headers.
+func (r *Request) freshIDs() (values []string) {
 	for name, sent := range r.Header {
-		if len(sent) == 1 && r.fresh(name, sent[0]) && !slices.Contains(values, sent[0]) {
+		if len(sent) == 1 && r.isFreshID(name, sent[0]) && !slices.Contains(values, sent[0]) {
 			values = append(values, sent[0])
 		}
 	}
 	return values
 }
 
-// Headers are the lines of the header as an option of curl gives them.
-func (r *Request) Headers() (lines []Text) {
+// HeaderTexts are the lines of the header as an option of curl gives them.
+func (r *Request) HeaderTexts() (lines []ShellText) {
 	names := slices.SortedFunc(maps.Keys(r.Header), func(a, b string) int {
 		return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(a, b))
 	})
 	for _, name := range names {
 		for _, v := range r.Header[name] {
-			lines = append(lines, r.line(name, v))
+			lines = append(lines, r.headerText(name, v))
 		}
 	}
 	typed := slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, "Content-Type") })
 	if !typed && r.Size > 0 {
-		lines = append(lines, Text{{Plain: "Content-Type:"}}) // curl would send one of its own
+		lines = append(lines, ShellText{{Plain: "Content-Type:"}}) // curl would send one of its own
 	}
 	return lines
 }
 
-func (r *Request) line(name, v string) Text {
+func (r *Request) headerText(name, v string) ShellText {
 	clean := r.Redactor.Text(name)
-	if r.fresh(name, v) {
-		return Text{{Plain: clean + ": "}, {Plain: v}} // to be drawn anew
+	if r.isFreshID(name, v) {
+		return ShellText{{Plain: clean + ": "}, {Plain: v}} // to be drawn anew
 	}
-	secret := redact.SecretHeader(name)
+	secret := redact.IsSecretHeader(name)
 	if secret {
 		scheme, rest, spaced := strings.Cut(v, " ")
 		if !spaced || !strings.EqualFold(name, "Authorization") {
 			scheme, rest = "", v
 		}
-		if cred := r.Credential(rest); cred != nil && (scheme == "" || redact.AuthScheme(scheme)) {
-			return Text{{Plain: clean + ": " + strings.TrimPrefix(scheme+" ", " ")}, Variable(cred)}
+		if cred := r.Credential(rest); cred != nil && (scheme == "" || redact.IsAuthScheme(scheme)) {
+			return ShellText{{Plain: clean + ": " + strings.TrimPrefix(scheme+" ", " ")}, CredentialVariable(cred)}
 		}
 	}
 	if v = r.Redactor.HeaderValue(name, v); v == "" {
-		return Text{{Plain: clean + ";"}} // with a colon, curl would leave the header out
+		return ShellText{{Plain: clean + ";"}} // with a colon, curl would leave the header out
 	}
-	if kept, hidden := strings.CutSuffix(v, redact.Mark); hidden && secret {
-		what := cmp.Or(r.Altered, "what was sent in place of a credential")
-		return Text{{Plain: clean + ": " + kept}, {Variable: Altered, What: what}}
+	if kept, hidden := strings.CutSuffix(v, redact.Placeholder); hidden && secret {
+		what := cmp.Or(r.AlteredCredential, "what was sent in place of a credential")
+		return ShellText{{Plain: clean + ": " + kept}, {Variable: AlteredVariable, What: what}}
 	}
-	if strings.Contains(v, redact.Mark) {
-		return Text{{Plain: clean + ": "}, {Variable: "GATEWAY_HEADER_" + shout(name), What: "the value of the header " + clean}}
+	if strings.Contains(v, redact.Placeholder) {
+		return ShellText{{Plain: clean + ": "}, {Variable: "GATEWAY_HEADER_" + envName(name), What: "the value of the header " + clean}}
 	}
-	return Text{{Plain: clean + ": " + v}}
+	return ShellText{{Plain: clean + ": " + v}}
 }
 
-// Altered is the environment variable that stands for what was sent in place of a credential: a token changed on
+// AlteredVariable is the environment variable that stands for what was sent in place of a credential: a token changed on
 // purpose, a key that nobody has.
-const Altered = "GATEWAY_ALTERED_CREDENTIAL"
+const AlteredVariable = "GATEWAY_ALTERED_CREDENTIAL"
 
-// Variable is the environment variable that stands for a credential: GATEWAY_TOKEN and GATEWAY_API_KEY for the two
+// CredentialVariable is the environment variable that stands for a credential: GATEWAY_TOKEN and GATEWAY_API_KEY for the two
 // documented methods, GATEWAY_<NAME>_TOKEN or GATEWAY_<NAME>_KEY for the others.
-func Variable(cred *deployment.Credential) Part {
+func CredentialVariable(cred *deployment.Credential) TextPart {
 	what := "the value of " + cred.Key()
 	switch cred.Name {
 	case "platform_token":
-		return Part{Variable: "GATEWAY_TOKEN", What: what, Credential: true}
+		return TextPart{Variable: "GATEWAY_TOKEN", What: what, Credential: true}
 	case "api_key":
-		return Part{Variable: "GATEWAY_API_KEY", What: what, Credential: true}
+		return TextPart{Variable: "GATEWAY_API_KEY", What: what, Credential: true}
 	}
 	suffix := "_TOKEN"
 	if cred.Method == deployment.APIKey {
 		suffix = "_KEY"
 	}
-	return Part{Variable: "GATEWAY_" + strings.TrimSuffix(shout(cred.Name), suffix) + suffix, What: what, Credential: true}
+	return TextPart{Variable: "GATEWAY_" + strings.TrimSuffix(envName(cred.Name), suffix) + suffix, What: what, Credential: true}
 }
 
-// Ordinary reports the credential of one of the two documented methods: a 401 to it says that its value is wrong.
-func (p Part) Ordinary() bool {
+// IsMainCredential reports the credential of one of the two documented methods: a 401 to it says that its value is wrong.
+func (p TextPart) IsMainCredential() bool {
 	return p.Variable == "GATEWAY_TOKEN" || p.Variable == "GATEWAY_API_KEY"
 }
 
-// shout is a name as variables of the environment are written.
-func shout(name string) string {
+// envName is a name as variables of the environment are written.
+func envName(name string) string {
 	return strings.Map(func(c rune) rune {
 		if c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' {
 			return c
@@ -255,25 +255,25 @@ func shout(name string) string {
 	}, strings.ToUpper(name))
 }
 
-// Text is a text of a request in which variables stand for what must not be written.
-type Text []Part
+// ShellText is a text of a request in which variables stand for what must not be written.
+type ShellText []TextPart
 
-// Part is a part of a text: plain, or a variable of the environment.
-type Part struct {
+// TextPart is a part of a text: plain, or a variable of the environment.
+type TextPart struct {
 	Plain      string
 	Variable   string
 	What       string // has to be in the variable
 	Credential bool   // of the deployment file, as it is
 }
 
-// shell quotes a text for a POSIX shell.
-func (t Text) shell() string {
+// quoted quotes a text for a POSIX shell.
+func (t ShellText) quoted() string {
 	if len(t) == 1 && t[0].Variable == "" {
 		return Quote(t[0].Plain)
 	}
 	var quoted strings.Builder
 	for _, p := range t {
-		if quoted.WriteString(double(p.Plain)); p.Variable != "" {
+		if quoted.WriteString(escapeDoubleQuoted(p.Plain)); p.Variable != "" {
 			quoted.WriteString("$" + p.Variable)
 		}
 	}
@@ -288,9 +288,9 @@ func Quote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// double escapes s for the inside of double quotes in a POSIX shell.
-func double(s string) string {
+// escapeDoubleQuoted escapes s for the inside of double quotes in a POSIX shell.
+func escapeDoubleQuoted(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(s)
 }
 
-func text(b []byte) bool { return utf8.Valid(b) && strings.IndexByte(string(b), 0) < 0 }
+func isText(b []byte) bool { return utf8.Valid(b) && strings.IndexByte(string(b), 0) < 0 }

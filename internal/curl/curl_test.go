@@ -21,9 +21,9 @@ const (
 func request(body string) Request {
 	cred := &deployment.Credential{Name: "platform_token", Method: deployment.Bearer, Value: token}
 	r := redact.New(&deployment.File{})
-	r.Secret("platform_token", token)
+	r.AddSecret("platform_token", token)
 	return Request{
-		Method: http.MethodPost, URL: "http://gateway.example/x", Fresh: []string{"nonce"}, Body: []byte(body),
+		Method: http.MethodPost, URL: "http://gateway.example/x", FreshHeaders: []string{"nonce"}, Body: []byte(body),
 		Size: len(body), Header: http.Header{"nonce": {nonce}, "Authorization": {"Bearer " + token}}, Redactor: r,
 		Credential: func(value string) *deployment.Credential {
 			if value == token {
@@ -36,7 +36,7 @@ func request(body string) Request {
 
 func TestAShellReadsWhatWasQuoted(t *testing.T) {
 	for _, text := range []string{"", "plain", "it's", `"$HOME" \ $(touch pwned)`, "`x`\n\t!", "é\u2028"} {
-		for how, quoted := range map[string]string{"single": Quote(text), "double": `"` + double(text) + `"`} {
+		for how, quoted := range map[string]string{"single": Quote(text), "double": `"` + escapeDoubleQuoted(text) + `"`} {
 			out, err := exec.Command("sh", "-c", "printf %s "+quoted).Output()
 			if err != nil || string(out) != text {
 				t.Errorf("%s: %q became %q: %v", how, text, out, err)
@@ -73,7 +73,7 @@ func TestAnyShellDrawsAnIdentifier(t *testing.T) {
 	testmust.Succeed(t, os.Symlink(cat, filepath.Join(without, "cat")))
 	with := t.TempDir()
 	testmust.Succeed(t, os.WriteFile(filepath.Join(with, "uuidgen"), []byte("#!/bin/sh\necho "+nonce+"\n"), 0o700))
-	script := drawn("printf %s \"" + UUID + "\"")
+	script := withUUIDFunction("printf %s \"" + UUIDExpression + "\"")
 	for _, shell := range []string{"sh", "bash", "dash", "zsh"} {
 		path, err := exec.LookPath(shell)
 		if err != nil {
@@ -86,7 +86,7 @@ func TestAnyShellDrawsAnIdentifier(t *testing.T) {
 			run := exec.Command(path, "-c", script)
 			run.Env = []string{"PATH=" + tools}
 			out, err := run.CombinedOutput()
-			if err != nil || !version4.Match(out) || (string(out) == nonce) != (tools == with) {
+			if err != nil || !uuidV4Pattern.Match(out) || (string(out) == nonce) != (tools == with) {
 				t.Errorf("%s: %v %q", shell, err, out)
 			}
 		}

@@ -17,8 +17,8 @@ import (
 	"github.com/gateassay/gateassay/internal/runfolder"
 )
 
-// largest bounds a description, in bytes.
-const largest = 16 << 20
+// maxDescriptionBytes bounds a description, in bytes.
+const maxDescriptionBytes = 16 << 20
 
 // Load reads a description, OpenAPI 3 in YAML or JSON, from a file or from an address of http or https. It has to be in one
 // piece: nothing that it refers to elsewhere is read.
@@ -48,7 +48,7 @@ func Load(ctx context.Context, from string) (*openapi3.T, error) {
 func read(ctx context.Context, from string) ([]byte, *url.URL, error) {
 	at, err := url.Parse(from)
 	if err != nil || at.Scheme != "http" && at.Scheme != "https" {
-		data, err := runfolder.Read(from, largest)
+		data, err := runfolder.Read(from, maxDescriptionBytes)
 		return data, &url.URL{}, err
 	}
 	asker := http.Client{Timeout: 30 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error {
@@ -63,12 +63,12 @@ func read(ctx context.Context, from string) ([]byte, *url.URL, error) {
 		return nil, nil, err
 	}
 	defer answer.Body.Close()
-	data, err := io.ReadAll(io.LimitReader(answer.Body, largest+1))
+	data, err := io.ReadAll(io.LimitReader(answer.Body, maxDescriptionBytes+1))
 	switch {
 	case answer.StatusCode != http.StatusOK:
 		err = fmt.Errorf("expected the description, found %s: download it and name the file", answer.Status)
-	case len(data) > largest:
-		err = fmt.Errorf("expected at most %d MiB, found more", largest>>20)
+	case len(data) > maxDescriptionBytes:
+		err = fmt.Errorf("expected at most %d MiB, found more", maxDescriptionBytes>>20)
 	}
 	return data, at, err
 }

@@ -25,14 +25,14 @@ type meaning struct {
 	Value               string
 }
 
-type tables struct {
+type nameTables struct {
 	Synonyms                          map[string]string
 	Headers, Fields, Parts, Addresses []meaning
 	Ready, Failed                     string
 }
 
-// names are the tables of names.yaml.
-var names = sync.OnceValue(func() (n tables) {
+// loadNameTables are the tables of names.yaml.
+var loadNameTables = sync.OnceValue(func() (n nameTables) {
 	if err := yaml.Unmarshal(namesYAML, &n); err != nil {
 		panic(fmt.Sprintf("names.yaml: %v", err)) // it is part of the program
 	}
@@ -46,15 +46,15 @@ var names = sync.OnceValue(func() (n tables) {
 	return n
 })
 
-// joints are where a name in camel case has another word, and where a number begins.
-var joints = regexp.MustCompile(`(\p{Lu})(\p{Lu}\p{Ll})|([\p{Ll}\d])(\p{Lu})|(\p{L})(\d)`)
+// wordBoundaries are where a name in camel case has another word, and where a number begins.
+var wordBoundaries = regexp.MustCompile(`(\p{Lu})(\p{Lu}\p{Ll})|([\p{Ll}\d])(\p{Lu})|(\p{L})(\d)`)
 
-// words are those of names and texts, without accents and synonyms.
-func words(texts ...string) (set []string) {
+// splitWords are those of names and texts, without accents and synonyms.
+func splitWords(texts ...string) (set []string) {
 	text := runes.Remove(runes.In(unicode.Mn)).String(norm.NFD.String(strings.Join(texts, " ")))
-	text = strings.ToLower(joints.ReplaceAllString(text, "$1$3$5 $2$4$6"))
+	text = strings.ToLower(wordBoundaries.ReplaceAllString(text, "$1$3$5 $2$4$6"))
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if other, known := names().Synonyms[word]; known {
+		if other, known := loadNameTables().Synonyms[word]; known {
 			word = other
 		}
 		if word != "" {
@@ -64,30 +64,30 @@ func words(texts ...string) (set []string) {
 	return set
 }
 
-// holds reports whether there are all of some words.
-func holds(set, all []string) bool {
+// containsAll reports whether there are all of some words.
+func containsAll(set, all []string) bool {
 	return !slices.ContainsFunc(all, func(word string) bool { return !slices.Contains(set, word) })
 }
 
-// match is a place that a meaning may be at. The more words agree, the higher it ranks; why it is a guess, if it is one.
-type match struct {
+// keyMatch is a place that a meaning may be at. The more words agree, the higher it ranks; why it is a guess, if it is one.
+type keyMatch struct {
 	key  string
 	at   *place
 	rank int
 	why  string
 }
 
-// matched finds a place for each meaning, none for two: the best matches come first.
-func matched(meanings []meaning, places []*place) map[string]match {
-	var all []match
+// matchPlaces finds a place for each meaning, none for two: the best matches come first.
+func matchPlaces(meanings []meaning, places []*place) map[string]keyMatch {
+	var all []keyMatch
 	for _, p := range places {
 		p.taken = false
 		for _, m := range meanings {
-			all = append(all, m.match(p))
+			all = append(all, m.matchPlace(p))
 		}
 	}
-	slices.SortStableFunc(all, func(a, b match) int { return cmp.Compare(b.rank, a.rank) })
-	found := map[string]match{}
+	slices.SortStableFunc(all, func(a, b keyMatch) int { return cmp.Compare(b.rank, a.rank) })
+	found := map[string]keyMatch{}
 	for _, one := range all {
 		if found[one.key].at == nil && !one.at.taken && one.rank > 0 {
 			found[one.key], one.at.taken = one, true
@@ -96,19 +96,19 @@ func matched(meanings []meaning, places []*place) map[string]match {
 	return found
 }
 
-func (m meaning) match(p *place) match {
-	best := match{key: m.Key, at: p}
+func (m meaning) matchPlace(p *place) keyMatch {
+	best := keyMatch{key: m.Key, at: p}
 	types := m.Types
 	if len(types) == 0 {
 		types = []string{"string"}
 	}
-	if !slices.ContainsFunc(types, p.is) {
+	if !slices.ContainsFunc(types, p.hasType) {
 		return best
 	}
 	if m.Value != "" && slices.Contains(p.values, m.Value) {
 		best.rank = 200
 	}
-	same := func(a, b []string) bool { return holds(a, b) && holds(b, a) }
+	same := func(a, b []string) bool { return containsAll(a, b) && containsAll(b, a) }
 	for i, name := range slices.Concat(m.Named, m.Maybe) {
 		wanted, sole := strings.Fields(name), i < len(m.Named)
 		rank, why := len(wanted), ""
@@ -117,9 +117,9 @@ func (m meaning) match(p *place) match {
 			rank += 100
 		case same(p.whole, wanted), same(p.own, wanted):
 			rank, why = rank+60, "its name may mean something else"
-		case holds(p.whole, wanted) && sole:
+		case containsAll(p.whole, wanted) && sole:
 			rank, why = rank+40, "its name says more"
-		case holds(p.said, wanted) && sole:
+		case containsAll(p.said, wanted) && sole:
 			rank, why = rank+10, "from its description"
 		default:
 			continue

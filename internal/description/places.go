@@ -17,7 +17,7 @@ type place struct {
 	path             []string
 	types            []string // of JSON; none: any
 	values           []string // the only ones, or the default
-	says             string   // of the value
+	description      string   // of the value
 	required         bool
 	choice           bool     // there are others in its place
 	file             bool     // in a form
@@ -26,21 +26,21 @@ type place struct {
 	whole, own, said []string // words of its path, of its name and of what is said of it
 }
 
-func (p *place) dotted() string { return strings.Join(p.path, ".") }
+func (p *place) dottedPath() string { return strings.Join(p.path, ".") }
 
-// is reports whether values may be of a type of JSON.
-func (p *place) is(kind string) bool { return len(p.types) == 0 || slices.Contains(p.types, kind) }
+// hasType reports whether values may be of a type of JSON.
+func (p *place) hasType(kind string) bool { return len(p.types) == 0 || slices.Contains(p.types, kind) }
 
 // A few lines can describe billions of places: so many schemas are read of a body, and of all.
-const mostOfBody, mostSchemas = 2_000, 30_000
+const maxSchemasOfBody, maxSchemas = 2_000, 30_000
 
-// reader reads schemas, as many as are left.
-type reader struct{ left int }
+// schemaReader reads schemas, as many as are left.
+type schemaReader struct{ left int }
 
 // places notes what a schema says of a place, and gives those of its properties. Parts of a schema count alike, whether
 // they hold together or one by one; those that contain themselves end there.
-func (r *reader) places(ref *openapi3.SchemaRef, top *place) (all []*place) {
-	known, within, end := map[string]*place{}, map[*openapi3.Schema]bool{}, max(r.left-mostOfBody, 0)
+func (r *schemaReader) places(ref *openapi3.SchemaRef, top *place) (all []*place) {
+	known, within, end := map[string]*place{}, map[*openapi3.Schema]bool{}, max(r.left-maxSchemasOfBody, 0)
 	var visit func(at *place, ref *openapi3.SchemaRef, choice bool)
 	visit = func(at *place, ref *openapi3.SchemaRef, choice bool) {
 		if ref == nil || ref.Value == nil || ref.Value.ReadOnly || within[ref.Value] || r.left == end {
@@ -50,7 +50,7 @@ func (r *reader) places(ref *openapi3.SchemaRef, top *place) (all []*place) {
 		within[s] = true
 		defer delete(within, s)
 		r.left--
-		at.note(s)
+		at.addSchema(s)
 		either := slices.Concat(s.AnyOf, s.OneOf)
 		for i, inner := range slices.Concat(either, s.AllOf) {
 			visit(at, inner, choice || i < len(either))
@@ -60,10 +60,10 @@ func (r *reader) places(ref *openapi3.SchemaRef, top *place) (all []*place) {
 				continue // a deployment file cannot name it
 			}
 			inner := &place{path: append(slices.Clone(at.path), name)}
-			if other := known[inner.dotted()]; other != nil {
+			if other := known[inner.dottedPath()]; other != nil {
 				inner = other
 			} else {
-				known[inner.dotted()], all = inner, append(all, inner)
+				known[inner.dottedPath()], all = inner, append(all, inner)
 			}
 			inner.required, inner.choice = inner.required || slices.Contains(s.Required, name), choice
 			visit(inner, s.Properties[name], false)
@@ -71,13 +71,13 @@ func (r *reader) places(ref *openapi3.SchemaRef, top *place) (all []*place) {
 	}
 	visit(top, ref, false)
 	for _, p := range append(all, top) {
-		p.whole, p.own, p.said = words(p.path...), words(p.path[max(len(p.path)-1, 0):]...), words(p.says)
+		p.whole, p.own, p.said = splitWords(p.path...), splitWords(p.path[max(len(p.path)-1, 0):]...), splitWords(p.description)
 	}
 	return all
 }
 
-// note adds what a schema says of the value itself.
-func (p *place) note(s *openapi3.Schema) {
+// addSchema adds what a schema says of the value itself.
+func (p *place) addSchema(s *openapi3.Schema) {
 	for _, kind := range s.Type.Slice() {
 		if kind != openapi3.TypeNull {
 			p.types = append(p.types, kind)
@@ -94,7 +94,7 @@ func (p *place) note(s *openapi3.Schema) {
 	untyped := len(p.types)+len(p.values) == 0 // which makes it a file since OpenAPI 3.1
 	p.file = p.file || untyped || s.Format == "binary" || s.ContentMediaType != "" || s.ContentEncoding != ""
 	p.unique = p.unique || s.Format == "uuid"
-	p.says += " " + s.Title + " " + s.Description
+	p.description += " " + s.Title + " " + s.Description
 }
 
 // operation is a GET or a POST of a description.
@@ -105,7 +105,7 @@ type operation struct {
 	answer             []*place // of success, in JSON
 }
 
-func (r *reader) operations(doc *openapi3.T) (all []*operation) {
+func (r *schemaReader) operations(doc *openapi3.T) (all []*operation) {
 	for _, path := range doc.Paths.InMatchingOrder() {
 		for _, method := range []string{http.MethodGet, http.MethodPost} {
 			item := doc.Paths.Value(path)
@@ -116,18 +116,18 @@ func (r *reader) operations(doc *openapi3.T) (all []*operation) {
 			found := &operation{method: method, path: path, name: strings.ToLower(path + " " + o.OperationID + " " + o.Summary)}
 			for _, ref := range slices.Concat(o.Parameters, item.Parameters) {
 				if h := ref.Value; h != nil && h.In == openapi3.ParameterInHeader && !strings.EqualFold(h.Name, "x-product-uuid") {
-					at := &place{path: []string{h.Name}, says: h.Description, required: h.Required}
+					at := &place{path: []string{h.Name}, description: h.Description, required: h.Required}
 					r.places(h.Schema, at)
 					found.headers = append(found.headers, at)
 				}
 			}
 			if o.RequestBody != nil && o.RequestBody.Value != nil {
-				found.body = r.content(o.RequestBody.Value.Content, "application/json")
-				found.form = r.content(o.RequestBody.Value.Content, "multipart/form-data")
+				found.body = r.mediaTypePlaces(o.RequestBody.Value.Content, "application/json")
+				found.form = r.mediaTypePlaces(o.RequestBody.Value.Content, "multipart/form-data")
 			}
 			for _, status := range slices.Sorted(maps.Keys(o.Responses.Map())) {
 				if answer := o.Responses.Value(status).Value; answer != nil && strings.HasPrefix(status, "2") {
-					found.answer = append(found.answer, r.content(answer.Content, "application/json")...)
+					found.answer = append(found.answer, r.mediaTypePlaces(answer.Content, "application/json")...)
 				}
 			}
 			all = append(all, found)
@@ -136,8 +136,8 @@ func (r *reader) operations(doc *openapi3.T) (all []*operation) {
 	return all
 }
 
-// content are the places of what is sent as one media type.
-func (r *reader) content(all openapi3.Content, wanted string) (found []*place) {
+// mediaTypePlaces are the places of what is sent as one media type.
+func (r *schemaReader) mediaTypePlaces(all openapi3.Content, wanted string) (found []*place) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if media, _, _ := mime.ParseMediaType(name); media == wanted && all[name] != nil {
 			found = append(found, r.places(all[name].Schema, &place{})...)
@@ -146,23 +146,23 @@ func (r *reader) content(all openapi3.Content, wanted string) (found []*place) {
 	return found
 }
 
-// says is 1 where the name of an operation has one of some words.
-func (o *operation) says(any ...string) int {
+// nameHasAny is 1 where the name of an operation has one of some words.
+func (o *operation) nameHasAny(any ...string) int {
 	if slices.ContainsFunc(any, func(word string) bool { return strings.Contains(o.name, word) }) {
 		return 1
 	}
 	return 0
 }
 
-// below is 1 where the path of an operation goes on from that of another.
-func (o *operation) below(other *operation) int {
+// pathExtends is 1 where the path of an operation goes on from that of another.
+func (o *operation) pathExtends(other *operation) int {
 	if other != nil && strings.HasPrefix(o.path, other.path+"/") {
 		return 1
 	}
 	return 0
 }
 
-// files are the parts of a form that are files.
-func (o *operation) files() []*place {
+// fileParts are the parts of a form that are files.
+func (o *operation) fileParts() []*place {
 	return slices.DeleteFunc(slices.Clone(o.form), func(at *place) bool { return !at.file || len(at.path) > 1 })
 }

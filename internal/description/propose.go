@@ -22,47 +22,47 @@ import (
 // it is one; a setting without a value says what is missing.
 func Propose(doc *openapi3.T) []deployment.SettingLine {
 	p := &proposer{}
-	p.address(doc)
-	all := (&reader{mostSchemas}).operations(doc)
-	create := p.operation("legal_representative.path", all, 8, func(o *operation) int {
-		return len(matched(names().Fields, o.body)) + 5*o.says("represent")
+	p.proposeAddress(doc)
+	all := (&schemaReader{maxSchemas}).operations(doc)
+	create := p.findOperation("legal_representative.path", all, 8, func(o *operation) int {
+		return len(matchPlaces(loadNameTables().Fields, o.body)) + 5*o.nameHasAny("represent")
 	})
 	if create != nil {
-		p.add("legal_representative.path", text(create.path), "")
-		p.creation(create)
+		p.add("legal_representative.path", yamlText(create.path), "")
+		p.proposeCreation(create)
 	}
-	upload := p.operation("legal_representative.documents.path", all, 2, func(o *operation) int {
-		return min(len(o.files()), 1) * (len(matched(names().Parts, o.files())) + 3*o.below(create))
+	upload := p.findOperation("legal_representative.documents.path", all, 2, func(o *operation) int {
+		return min(len(o.fileParts()), 1) * (len(matchPlaces(loadNameTables().Parts, o.fileParts())) + 3*o.pathExtends(create))
 	})
 	if upload != nil {
-		p.documents(upload)
+		p.proposeDocuments(upload)
 	}
-	export := p.operation("export.path", all, 6, func(o *operation) int {
-		points := 2*o.says("export") + 3*o.says("quote", "cotac")
+	export := p.findOperation("export.path", all, 6, func(o *operation) int {
+		points := 2*o.nameHasAny("export") + 3*o.nameHasAny("quote", "cotac")
 		for _, at := range o.body {
-			if slices.Contains(exportFields, at.dotted()) {
+			if slices.Contains(exportFieldNames, at.dottedPath()) {
 				points++
 			}
 		}
 		return points
 	})
 	if export != nil {
-		p.add("export.path", text(export.path), "")
+		p.add("export.path", yamlText(export.path), "")
 	}
-	file := p.operation("export.file.request", all, 3, func(o *operation) int {
-		if o.method != http.MethodGet || strings.Count(o.path, "{") != 1 || o.below(create) > 0 {
+	file := p.findOperation("export.file.request", all, 3, func(o *operation) int {
+		if o.method != http.MethodGet || strings.Count(o.path, "{") != 1 || o.pathExtends(create) > 0 {
 			return 0
 		}
-		return 2*o.says("file", "arquivo") + o.says("export", "download") + 3*o.below(export) + min(len(o.answer), 1)
+		return 2*o.nameHasAny("file", "arquivo") + o.nameHasAny("export", "download") + 3*o.pathExtends(export) + min(len(o.answer), 1)
 	})
 	if file != nil {
-		p.file(file)
+		p.proposeRetrieval(file)
 	}
 	return p.settings
 }
 
-// exportFields are those of an export, which the API document names.
-var exportFields = strings.Fields("sort order filter_type filter_text date_start date_end type_extension")
+// exportFieldNames are those of an export, which the API document names.
+var exportFieldNames = strings.Fields("sort order filter_type filter_text date_start date_end type_extension")
 
 type proposer struct{ settings []deployment.SettingLine }
 
@@ -87,8 +87,8 @@ func (p *proposer) add(key, value, why string) {
 	p.settings = append(p.settings, one)
 }
 
-// text writes texts in YAML. A description must not name what a deployment file would look up on this machine.
-func text(all ...string) string {
+// yamlText writes texts in YAML. A description must not name what a deployment file would look up on this machine.
+func yamlText(all ...string) string {
 	for i, s := range all {
 		if strings.HasPrefix(s, "file:") {
 			s = " " + s
@@ -98,10 +98,10 @@ func text(all ...string) string {
 	return strings.Join(all, ", ")
 }
 
-// address says what the gateway is called and where it is.
-func (p *proposer) address(doc *openapi3.T) {
+// proposeAddress says what the gateway is called and where it is.
+func (p *proposer) proposeAddress(doc *openapi3.T) {
 	if doc.Info != nil {
-		p.add("name", text(doc.Info.Title), "")
+		p.add("name", yamlText(doc.Info.Title), "")
 	}
 	if len(doc.Servers) == 0 {
 		return
@@ -116,48 +116,48 @@ func (p *proposer) address(doc *openapi3.T) {
 	if u, err := url.Parse(base); err != nil || u.Host == "" {
 		p.add("base_url", "", "the address of the host, with "+base+" behind it")
 	} else {
-		p.add("base_url", text(base), why)
+		p.add("base_url", yamlText(base), why)
 	}
 }
 
-const missing = "not found: nothing in the description looks like it"
+const notFoundText = "not found: nothing in the description looks like it"
 
-// operation finds the one that has the most points, where they are enough, for a key.
-func (p *proposer) operation(key string, all []*operation, enough int, points func(*operation) int) (best *operation) {
+// findOperation finds the one that has the most points, where they are enough, for a key.
+func (p *proposer) findOperation(key string, all []*operation, enough int, points func(*operation) int) (best *operation) {
 	for _, o := range all {
 		if n := points(o); n >= enough {
 			best, enough = o, n+1
 		}
 	}
 	if best == nil {
-		p.add(key, "", missing)
+		p.add(key, "", notFoundText)
 	}
 	return best
 }
 
-// matched notes where something is.
-func (p *proposer) matched(under string, meanings []meaning, places []*place) map[string]match {
-	found := matched(meanings, places)
+// proposeMatches notes where something is.
+func (p *proposer) proposeMatches(under string, meanings []meaning, places []*place) map[string]keyMatch {
+	found := matchPlaces(meanings, places)
 	for _, m := range meanings {
 		if one := found[m.Key]; one.at != nil {
-			p.add(under+m.Key, text(one.at.dotted()), one.why)
+			p.add(under+m.Key, yamlText(one.at.dottedPath()), one.why)
 		} else {
-			p.add(under+m.Key, "", missing)
+			p.add(under+m.Key, "", notFoundText)
 		}
 	}
 	return found
 }
 
-// creation says what a legal representative is created with.
-func (p *proposer) creation(o *operation) {
-	p.matched("legal_representative.headers.", names().Headers, o.headers)
-	p.entries("headers", o.headers)
-	fields := p.matched("legal_representative.fields.", names().Fields, o.body)
+// proposeCreation says what a legal representative is created with.
+func (p *proposer) proposeCreation(o *operation) {
+	p.proposeMatches("legal_representative.headers.", loadNameTables().Headers, o.headers)
+	p.proposeEntries("headers", o.headers)
+	fields := p.proposeMatches("legal_representative.fields.", loadNameTables().Fields, o.body)
 	var types []string
-	for _, m := range names().Fields {
+	for _, m := range loadNameTables().Fields {
 		if at := fields[m.Key].at; at != nil {
-			asText, isText := at.is("string"), len(m.Types) == 0 || m.Types[0] == "string"
-			asNumber := at.is("number") || at.is("integer")
+			asText, isText := at.hasType("string"), len(m.Types) == 0 || m.Types[0] == "string"
+			asNumber := at.hasType("number") || at.hasType("integer")
 			if asText != asNumber && (asText != isText || m.Key == "address.number") {
 				kind := "number"
 				if asText {
@@ -172,8 +172,8 @@ func (p *proposer) creation(o *operation) {
 	}
 }
 
-// entries notes, under one key, what other headers or parts of a form have to hold.
-func (p *proposer) entries(key string, all []*place) {
+// proposeEntries notes, under one key, what other headers or parts of a form have to hold.
+func (p *proposer) proposeEntries(key string, all []*place) {
 	var written, doubts []string
 	for _, at := range all {
 		switch {
@@ -182,12 +182,12 @@ func (p *proposer) entries(key string, all []*place) {
 		case at.unique && strings.HasPrefix(key, "export.file"):
 			at.values = []string{"{uuid}"}
 		case len(at.values) == 0:
-			p.add(key+"."+at.dotted(), "", "requests need it, and nothing says what it holds")
+			p.add(key+"."+at.dottedPath(), "", "requests need it, and nothing says what it holds")
 			continue
 		case len(at.values) > 1:
-			doubts = append(doubts, at.dotted()+" may be "+strings.Join(at.values, ", "))
+			doubts = append(doubts, at.dottedPath()+" may be "+strings.Join(at.values, ", "))
 		}
-		written = append(written, text(at.dotted())+": "+text(at.values[0]))
+		written = append(written, yamlText(at.dottedPath())+": "+yamlText(at.values[0]))
 	}
 	if len(written) > 0 {
 		p.add(key, "{"+strings.Join(written, ", ")+"}", strings.Join(doubts, "; "))
@@ -196,50 +196,50 @@ func (p *proposer) entries(key string, all []*place) {
 
 var placeholder = regexp.MustCompile(`\{[^{}]*\}`)
 
-// documents says how documents are uploaded.
-func (p *proposer) documents(o *operation) {
+// proposeDocuments says how documents are uploaded.
+func (p *proposer) proposeDocuments(o *operation) {
 	const under = "legal_representative.documents."
-	p.add(under+"path", text(placeholder.ReplaceAllString(o.path, "{id}")), "")
-	p.matched(under+"parts.", names().Parts, o.files())
-	if files := o.files(); len(files) > 1 && !slices.ContainsFunc(files, func(at *place) bool { return !at.choice }) {
+	p.add(under+"path", yamlText(placeholder.ReplaceAllString(o.path, "{id}")), "")
+	p.proposeMatches(under+"parts.", loadNameTables().Parts, o.fileParts())
+	if files := o.fileParts(); len(files) > 1 && !slices.ContainsFunc(files, func(at *place) bool { return !at.choice }) {
 		p.add(under+"one_request_per_document", "true", "")
 	}
-	p.entries(under+"form", slices.DeleteFunc(o.form, func(at *place) bool { return at.file || len(at.path) > 1 }))
+	p.proposeEntries(under+"form", slices.DeleteFunc(o.form, func(at *place) bool { return at.file || len(at.path) > 1 }))
 }
 
-// file says how the file of an export is fetched.
-func (p *proposer) file(o *operation) {
+// proposeRetrieval says how the file of an export is fetched.
+func (p *proposer) proposeRetrieval(o *operation) {
 	const under = "export.file."
-	p.add(under+"request", text("GET "+placeholder.ReplaceAllString(o.path, "{file_id}")), "")
-	p.entries(under+"headers", o.headers)
-	if !slices.ContainsFunc(o.answer, func(at *place) bool { return p.state(under+"state", at) }) && len(o.answer) > 0 {
-		p.add(under+"state.pointer", "", missing)
+	p.add(under+"request", yamlText("GET "+placeholder.ReplaceAllString(o.path, "{file_id}")), "")
+	p.proposeEntries(under+"headers", o.headers)
+	if !slices.ContainsFunc(o.answer, func(at *place) bool { return p.proposeState(under+"state", at) }) && len(o.answer) > 0 {
+		p.add(under+"state.pointer", "", notFoundText)
 	}
-	if at := matched(names().Addresses, o.answer)["url"]; at.at != nil {
-		p.add(under+"url", text(at.at.pointer()), at.why)
+	if at := matchPlaces(loadNameTables().Addresses, o.answer)["url"]; at.at != nil {
+		p.add(under+"url", yamlText(at.at.jsonPointer()), at.why)
 	}
 }
 
-// state says how an answer tells how far the file is, where this place does.
-func (p *proposer) state(key string, at *place) bool {
+// proposeState says how an answer tells how far the file is, where this place does.
+func (p *proposer) proposeState(key string, at *place) bool {
 	meant := func(all string) []string {
 		known := func(word string) bool { return slices.Contains(strings.Fields(all), word) }
 		return slices.DeleteFunc(slices.Clone(at.values), func(state string) bool {
-			return !slices.ContainsFunc(words(strings.ToLower(state)), known)
+			return !slices.ContainsFunc(splitWords(strings.ToLower(state)), known)
 		})
 	}
-	ready, why := meant(names().Ready), ""
+	ready, why := meant(loadNameTables().Ready), ""
 	if len(ready) > 1 {
 		why = "there are " + strings.Join(at.values, ", ")
 	}
 	if len(ready) > 0 {
 		p.add(key, fmt.Sprintf("{pointer: %s, ready: [%s], failed: [%s]}",
-			text(at.pointer()), text(ready...), text(meant(names().Failed)...)), why)
+			yamlText(at.jsonPointer()), yamlText(ready...), yamlText(meant(loadNameTables().Failed)...)), why)
 	}
 	return len(ready) > 0
 }
 
-func (p *place) pointer() string {
+func (p *place) jsonPointer() string {
 	var all jsontext.Pointer
 	for _, name := range p.path {
 		all = all.AppendToken(name)

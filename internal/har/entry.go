@@ -17,16 +17,16 @@ import (
 	"github.com/gateassay/gateassay/internal/runfolder"
 )
 
-// pairs are headers or parameters.
-type pairs []pair
+// nameValues are headers or parameters.
+type nameValues []nameValue
 
-type pair struct {
+type nameValue struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
 // String is a line for each pair.
-func (p pairs) String() string {
+func (p nameValues) String() string {
 	var lines []string
 	for _, l := range p {
 		lines = append(lines, l.Name+": "+l.Value)
@@ -34,11 +34,11 @@ func (p pairs) String() string {
 	return strings.Join(lines, "\n")
 }
 
-type post struct {
-	MimeType string `json:"mimeType"`
-	Params   pairs  `json:"params"`
-	Text     string `json:"text"`
-	Encoding string `json:"_encoding,omitempty"`
+type postData struct {
+	MimeType string     `json:"mimeType"`
+	Params   nameValues `json:"params"`
+	Text     string     `json:"text"`
+	Encoding string     `json:"_encoding,omitempty"`
 }
 
 type content struct {
@@ -49,27 +49,27 @@ type content struct {
 }
 
 type request struct {
-	Method      string `json:"method"`
-	URL         string `json:"url"`
-	HTTPVersion string `json:"httpVersion"`
-	Cookies     pairs  `json:"cookies"`
-	Headers     pairs  `json:"headers"`
-	QueryString pairs  `json:"queryString"`
-	PostData    *post  `json:"postData,omitempty"`
-	HeadersSize int    `json:"headersSize"`
-	BodySize    int    `json:"bodySize"`
+	Method      string     `json:"method"`
+	URL         string     `json:"url"`
+	HTTPVersion string     `json:"httpVersion"`
+	Cookies     nameValues `json:"cookies"`
+	Headers     nameValues `json:"headers"`
+	QueryString nameValues `json:"queryString"`
+	PostData    *postData  `json:"postData,omitempty"`
+	HeadersSize int        `json:"headersSize"`
+	BodySize    int        `json:"bodySize"`
 }
 
 type response struct {
-	Status      int     `json:"status"`
-	StatusText  string  `json:"statusText"`
-	HTTPVersion string  `json:"httpVersion"`
-	Cookies     pairs   `json:"cookies"`
-	Headers     pairs   `json:"headers"`
-	Content     content `json:"content"`
-	RedirectURL string  `json:"redirectURL"`
-	HeadersSize int     `json:"headersSize"`
-	BodySize    int     `json:"bodySize"`
+	Status      int        `json:"status"`
+	StatusText  string     `json:"statusText"`
+	HTTPVersion string     `json:"httpVersion"`
+	Cookies     nameValues `json:"cookies"`
+	Headers     nameValues `json:"headers"`
+	Content     content    `json:"content"`
+	RedirectURL string     `json:"redirectURL"`
+	HeadersSize int        `json:"headersSize"`
+	BodySize    int        `json:"bodySize"`
 }
 
 type timings struct {
@@ -98,15 +98,15 @@ type Entry struct {
 	Trouble   string           `json:"_trouble,omitempty"`
 }
 
-func entryOf(x *client.Exchange) Entry {
+func newEntry(x *client.Exchange) Entry {
 	r := x.Recorded
 	e := Entry{
 		// In microseconds: cut to milliseconds, requests that followed each other would seem to overlap.
 		Started: x.StartedAt.UTC().Format("2006-01-02T15:04:05.000000Z07:00"),
 		Comment: r.Comment, Seq: x.Seq, Label: x.Label, Operation: x.Operation, Attempt: x.Attempt,
 		Timings: timings{
-			Blocked: millis(x.Queued), DNS: -1, Connect: -1, SSL: -1,
-			Wait: millis(x.FirstByte), Receive: millis(x.Service - x.FirstByte),
+			Blocked: milliseconds(x.Queued), DNS: -1, Connect: -1, SSL: -1,
+			Wait: milliseconds(x.FirstByte), Receive: milliseconds(x.Service - x.FirstByte),
 		},
 	}
 	t := e.Timings
@@ -116,18 +116,18 @@ func entryOf(x *client.Exchange) Entry {
 	}
 	version := cmp.Or(r.ResponseProto, "unknown")
 	e.Request = request{
-		Method: r.Method, URL: r.URL, HTTPVersion: version, Cookies: pairs{}, Headers: pairsOf(r.RequestHeader),
-		QueryString: query(r.URL), HeadersSize: -1, BodySize: len(r.RequestBody),
+		Method: r.Method, URL: r.URL, HTTPVersion: version, Cookies: nameValues{}, Headers: sortedPairs(r.RequestHeader),
+		QueryString: queryParameters(r.URL), HeadersSize: -1, BodySize: len(r.RequestBody),
 	}
 	if len(r.RequestBody) > 0 {
-		text, encoding := bodyText(r.RequestBody)
+		text, encoding := encodeText(r.RequestBody)
 		kind := headerValue(r.RequestHeader, "Content-Type")
-		e.Request.PostData = &post{MimeType: kind, Params: pairs{}, Text: text, Encoding: encoding}
+		e.Request.PostData = &postData{MimeType: kind, Params: nameValues{}, Text: text, Encoding: encoding}
 	}
-	text, encoding := bodyText(r.ResponseBody)
+	text, encoding := encodeText(r.ResponseBody)
 	e.Response = response{
-		Status: r.Status, StatusText: http.StatusText(r.Status), HTTPVersion: version, Cookies: pairs{},
-		Headers: pairsOf(r.ResponseHeader), RedirectURL: headerValue(r.ResponseHeader, "Location"), HeadersSize: -1,
+		Status: r.Status, StatusText: http.StatusText(r.Status), HTTPVersion: version, Cookies: nameValues{},
+		Headers: sortedPairs(r.ResponseHeader), RedirectURL: headerValue(r.ResponseHeader, "Location"), HeadersSize: -1,
 		BodySize: int(x.Size),
 		Content: content{
 			Size: int(x.Size), MimeType: headerValue(r.ResponseHeader, "Content-Type"), Text: text, Encoding: encoding,
@@ -138,13 +138,13 @@ func entryOf(x *client.Exchange) Entry {
 
 // What a file of a stranger may hold, which is more than a run writes.
 const (
-	mostEntries  = 20_000
-	largestEntry = 2 << 20
+	maxEntries    = 20_000
+	maxEntryBytes = 2 << 20
 )
 
 // Read visits the entries of a file until its end, the first that cannot be read, or more of them than a run has.
 func Read(r io.Reader, visit func(*Entry)) {
-	from := &runfolder.Ration{From: r, Left: largestEntry}
+	from := &runfolder.LimitedReader{From: r, Remaining: maxEntryBytes}
 	in := json.NewDecoder(from)
 	for { // to the array of entries, which the writer puts last
 		token, err := in.Token()
@@ -158,8 +158,8 @@ func Read(r io.Reader, visit func(*Entry)) {
 	if _, err := in.Token(); err != nil {
 		return
 	}
-	for n := 0; n < mostEntries && in.More(); n++ {
-		from.Left = largestEntry
+	for n := 0; n < maxEntries && in.More(); n++ {
+		from.Remaining = maxEntryBytes
 		var e Entry
 		if in.Decode(&e) != nil {
 			return
@@ -173,24 +173,24 @@ func (e *Entry) RequestBody() string {
 	if e.Request.PostData == nil {
 		return ""
 	}
-	return plainText(e.Request.PostData.Text, e.Request.PostData.Encoding)
+	return decodeText(e.Request.PostData.Text, e.Request.PostData.Encoding)
 }
 
 // ResponseBody is the body of the response, as far as it was recorded.
 func (e *Entry) ResponseBody() string {
-	return plainText(e.Response.Content.Text, e.Response.Content.Encoding)
+	return decodeText(e.Response.Content.Text, e.Response.Content.Encoding)
 }
 
-func plainText(text, encoding string) string {
+func decodeText(text, encoding string) string {
 	if raw, err := base64.StdEncoding.DecodeString(text); err == nil && encoding == "base64" {
 		return string(raw)
 	}
 	return text
 }
 
-func millis(d time.Duration) float64 { return float64(max(d, 0).Microseconds()) / 1000 }
+func milliseconds(d time.Duration) float64 { return float64(max(d, 0).Microseconds()) / 1000 }
 
-func bodyText(b []byte) (text, encoding string) {
+func encodeText(b []byte) (text, encoding string) {
 	if utf8.Valid(b) {
 		return string(b), ""
 	}
@@ -206,21 +206,21 @@ func headerValue(h http.Header, name string) string {
 	return ""
 }
 
-// pairsOf lists the values of headers or parameters by name.
-func pairsOf(values map[string][]string) pairs {
-	list := pairs{}
+// sortedPairs lists the values of headers or parameters by name.
+func sortedPairs(values map[string][]string) nameValues {
+	list := nameValues{}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		for _, v := range values[name] {
-			list = append(list, pair{name, v})
+			list = append(list, nameValue{name, v})
 		}
 	}
 	return list
 }
 
-func query(address string) pairs {
+func queryParameters(address string) nameValues {
 	u, err := url.Parse(address)
 	if err != nil {
-		return pairs{}
+		return nameValues{}
 	}
-	return pairsOf(u.Query())
+	return sortedPairs(u.Query())
 }

@@ -19,10 +19,10 @@ type File struct {
 	err  error
 }
 
-// mostBodies is the size of a file after which entries have no bodies.
-const mostBodies = 60 << 20
+// maxBytesWithBodies is the size of a file after which entries have no bodies.
+const maxBytesWithBodies = 60 << 20
 
-const tail = "\n]}}\n"
+const closingJSON = "\n]}}\n"
 
 // Create creates the file, readable by its owner only. It fails when the file exists.
 func Create(path, creator, version string) (*File, error) {
@@ -35,7 +35,7 @@ func Create(path, creator, version string) (*File, error) {
 		return nil, err
 	}
 	start := `{"log":{"version":"1.2","creator":` + string(head) + `,"entries":[`
-	if _, err := f.WriteString(start + tail); err != nil {
+	if _, err := f.WriteString(start + closingJSON); err != nil {
 		_ = f.Close()
 		return nil, err
 	}
@@ -50,13 +50,13 @@ func (h *File) Append(x *client.Exchange) error {
 	if h.err != nil {
 		return nil
 	}
-	e := entryOf(x)
-	if h.end > mostBodies {
+	e := newEntry(x)
+	if h.end > maxBytesWithBodies {
 		e.Request.PostData, e.Response.Content.Text = nil, ""
 		if e.Comment != "" {
 			e.Comment += "; "
 		}
-		e.Comment += fmt.Sprintf("the bodies are left out: this file holds %d MiB", mostBodies>>20)
+		e.Comment += fmt.Sprintf("the bodies are left out: this file holds %d MiB", maxBytesWithBodies>>20)
 	}
 	entry, err := json.Marshal(e)
 	if err == nil {
@@ -67,10 +67,10 @@ func (h *File) Append(x *client.Exchange) error {
 }
 
 func (h *File) write(entry string) error {
-	if _, err := h.file.WriteAt([]byte(entry+tail), h.end); err != nil {
+	if _, err := h.file.WriteAt([]byte(entry+closingJSON), h.end); err != nil {
 		// What is there already stays readable.
-		if _, truncateErr := h.file.WriteAt([]byte(tail), h.end); truncateErr == nil {
-			_ = h.file.Truncate(h.end + int64(len(tail)))
+		if _, truncateErr := h.file.WriteAt([]byte(closingJSON), h.end); truncateErr == nil {
+			_ = h.file.Truncate(h.end + int64(len(closingJSON)))
 		}
 		return err
 	}

@@ -90,7 +90,7 @@ func checkHAR(t *testing.T, raw []byte, n int) {
 func TestTheBodiesOfAHARAreBoundedInAll(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.har")
 	h := testmust.Get(Create(path, "gateassay", "test"))(t)
-	h.end += mostBodies // as if so much were there
+	h.end += maxBytesWithBodies // as if so much were there
 	x := &client.Exchange{
 		Seq:      1,
 		Recorded: client.Record{Method: "GET", URL: "http://a/", ResponseBody: []byte("body that is left out")},
@@ -99,7 +99,7 @@ func TestTheBodiesOfAHARAreBoundedInAll(t *testing.T) {
 	f := testmust.Get(os.Open(path))(t)
 	defer f.Close()
 	tail := make([]byte, 4096)
-	n, _ := f.ReadAt(tail, mostBodies)
+	n, _ := f.ReadAt(tail, maxBytesWithBodies)
 	if text := string(tail[:n]); strings.Contains(text, "body that is left out") ||
 		!strings.Contains(text, "this file holds 60 MiB") {
 		t.Error(text)

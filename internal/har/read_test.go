@@ -29,11 +29,11 @@ func TestWhatIsReadOfAStrangersFileIsBounded(t *testing.T) {
 		visited    int
 		most       int // bytes
 	}{
-		"spaces":           {"", " ", 0, largestEntry},
-		"a text":           {head + entry, "x", 0, 2 * largestEntry},
-		"lists":            {head + `{"_seq":[`, "[", 0, 2 * largestEntry},
-		"an entry, a text": {head + entry + `"}},` + entry, "x", 1, 3 * largestEntry},
-		"entries":          {head, "{},", mostEntries, 4 * mostEntries},
+		"spaces":           {"", " ", 0, maxEntryBytes},
+		"a text":           {head + entry, "x", 0, 2 * maxEntryBytes},
+		"lists":            {head + `{"_seq":[`, "[", 0, 2 * maxEntryBytes},
+		"an entry, a text": {head + entry + `"}},` + entry, "x", 1, 3 * maxEntryBytes},
+		"entries":          {head, "{},", maxEntries, 4 * maxEntries},
 	} {
 		rest := &endless{text: c.text}
 		visited := 0

@@ -13,8 +13,8 @@ import (
 	"github.com/gateassay/gateassay/internal/runfolder"
 )
 
-// Largest bounds what a file may hold, in bytes.
-const Largest = 1 << 20
+// MaxFileBytes bounds what a file may hold, in bytes.
+const MaxFileBytes = 1 << 20
 
 // Source is where references lead.
 type Source struct {
@@ -22,18 +22,18 @@ type Source struct {
 	Env func(name string) (string, bool) // looks up a variable
 }
 
-var reference = regexp.MustCompile(`\$?\$\{([A-Za-z_][A-Za-z0-9_]*\})?`)
+var referencePattern = regexp.MustCompile(`\$?\$\{([A-Za-z_][A-Za-z0-9_]*\})?`)
 
-// Refers reports whether a text refers to anything.
-func Refers(text string) bool {
+// HasReference reports whether a text refers to anything.
+func HasReference(text string) bool {
 	return strings.HasPrefix(text, "file:") || strings.Contains(text, "${")
 }
 
-// Text replaces the references of a text. Of a file it leaves out the newline that editors end it with; an empty variable
+// Resolve replaces the references of a text. Of a file it leaves out the newline that editors end it with; an empty variable
 // is an error where the text is a secret. Errors say what to do, and hold no value.
-func (s Source) Text(raw string, secret bool) (text string, err error) {
+func (s Source) Resolve(raw string, secret bool) (text string, err error) {
 	raw, isFile := strings.CutPrefix(raw, "file:")
-	text = reference.ReplaceAllStringFunc(raw, func(found string) string {
+	text = referencePattern.ReplaceAllStringFunc(raw, func(found string) string {
 		name := strings.Trim(found, "${}")
 		value, set := s.Env(name)
 		switch {
@@ -55,9 +55,9 @@ func (s Source) Text(raw string, secret bool) (text string, err error) {
 	if !filepath.IsAbs(at) {
 		at = filepath.Join(s.Dir, at)
 	}
-	data, err := runfolder.Read(at, Largest)
+	data, err := runfolder.Read(at, MaxFileBytes)
 	if err == nil {
-		data, err = runfolder.Text(data)
+		data, err = runfolder.StripBOM(data)
 	}
 	if err != nil { // whose path has been said
 		return "", fmt.Errorf("the file %q cannot be read: %w", text, cmp.Or(errors.Unwrap(err), err))

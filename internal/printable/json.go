@@ -15,7 +15,7 @@ func JSON(v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	acts := func(r rune) bool { return r != '\n' && hostile(r) }
+	acts := func(r rune) bool { return r != '\n' && isUnsafe(r) }
 	if bytes.IndexFunc(data, acts) < 0 {
 		return append(data, '\n'), nil
 	}

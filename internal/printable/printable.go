@@ -16,14 +16,14 @@ import (
 
 // Clean makes a text harmless on one line: line breaks and tabs become spaces, other control characters and invisible
 // ones that turn the direction of writing become visible, invalid UTF-8 becomes U+FFFD.
-func Clean(s string) string { return clean(s, false) }
+func Clean(s string) string { return cleanText(s, false) }
 
 // CleanLines is Clean for a text of several lines: it keeps line breaks.
-func CleanLines(s string) string { return clean(s, true) }
+func CleanLines(s string) string { return cleanText(s, true) }
 
-func clean(s string, lines bool) string {
+func cleanText(s string, lines bool) string {
 	ok := utf8.ValidString(s)
-	if ok && strings.IndexFunc(s, hostile) < 0 {
+	if ok && strings.IndexFunc(s, isUnsafe) < 0 {
 		return s
 	}
 	s = strings.ReplaceAll(s, "\r\n", "\n")
@@ -34,7 +34,7 @@ func clean(s string, lines bool) string {
 			b.WriteRune(r)
 		case r == '\n' || r == '\t' || r == '\r' || r == '\u2028' || r == '\u2029':
 			b.WriteByte(' ')
-		case hostile(r):
+		case isUnsafe(r):
 			fmt.Fprintf(&b, "<U+%04X>", r)
 		default:
 			b.WriteRune(r)
@@ -43,16 +43,16 @@ func clean(s string, lines bool) string {
 	return b.String()
 }
 
-// hostile reports whether a character acts on a terminal, a parser or a reader's eye instead of showing.
-func hostile(r rune) bool {
+// isUnsafe reports whether a character acts on a terminal, a parser or a reader's eye instead of showing.
+func isUnsafe(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' ||
 		r == '\uFEFF' ||
 		r >= 0xFFFE && r <= 0xFFFF || unicode.Is(unicode.Noncharacter_Code_Point, r)
 }
 
-// Clip cuts a text after limit runes and says how many bytes were left out. Where that remark is longer than what it
+// Truncate cuts a text after limit runes and says how many bytes were left out. Where that remark is longer than what it
 // stands for nothing is cut.
-func Clip(s string, limit int) string {
+func Truncate(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
@@ -69,28 +69,28 @@ func Clip(s string, limit int) string {
 	return s
 }
 
-// terminal counts columns as terminals outside of East Asia do.
-func terminal() *runewidth.Condition { return &runewidth.Condition{StrictEmojiNeutral: true} }
+// eastAsianNeutral counts columns as terminals outside of East Asia do.
+func eastAsianNeutral() *runewidth.Condition { return &runewidth.Condition{StrictEmojiNeutral: true} }
 
-// Columns is how many columns of a terminal a text takes.
-func Columns(s string) int { return terminal().StringWidth(s) }
+// Width is how many columns of a terminal a text takes.
+func Width(s string) int { return eastAsianNeutral().StringWidth(s) }
 
-// Fit cuts a text to a number of columns, with … at its end when something was cut.
-func Fit(s string, columns int) string {
+// TruncateToWidth cuts a text to a number of columns, with … at its end when something was cut.
+func TruncateToWidth(s string, columns int) string {
 	if columns <= 0 {
 		return ""
 	}
-	return terminal().Truncate(s, columns, "…")
+	return eastAsianNeutral().Truncate(s, columns, "…")
 }
 
 // Quote puts a text into quotes, without what acts on a terminal and cut where it is long.
-func Quote(s string) string { return `"` + Brief(s) + `"` }
+func Quote(s string) string { return `"` + OneLine(s) + `"` }
 
-// Brief is a text on one line, without what acts on a terminal and cut where it is long.
-func Brief(s string) string { return Clean(Fit(s, 100)) }
+// OneLine is a text on one line, without what acts on a terminal and cut where it is long.
+func OneLine(s string) string { return Clean(TruncateToWidth(s, 100)) }
 
 // Pad adds spaces up to a number of columns.
-func Pad(s string, columns int) string { return terminal().FillRight(s, columns) }
+func Pad(s string, columns int) string { return eastAsianNeutral().FillRight(s, columns) }
 
 // Wrap breaks a text at spaces so that no line takes more than a number of columns; a longer word is cut into pieces.
 // There is always at least one line.
@@ -102,14 +102,14 @@ func Wrap(s string, columns int) []string {
 		switch {
 		case i == 0:
 			*last = word
-		case Columns(*last)+1+Columns(word) <= columns:
+		case Width(*last)+1+Width(word) <= columns:
 			*last += " " + word
 		default:
 			lines = append(lines, word)
 		}
 		for {
 			last := &lines[len(lines)-1]
-			piece := terminal().Truncate(*last, columns, "")
+			piece := eastAsianNeutral().Truncate(*last, columns, "")
 			if piece == *last {
 				break
 			}
@@ -121,8 +121,8 @@ func Wrap(s string, columns int) []string {
 	return lines
 }
 
-// First joins the first of a list, and says how many follow, where that is more than one.
-func First(list []string, most int, separator string) string {
+// JoinFirst joins the first of a list, and says how many follow, where that is more than one.
+func JoinFirst(list []string, most int, separator string) string {
 	if len(list)-1 <= most {
 		return strings.Join(list, separator)
 	}

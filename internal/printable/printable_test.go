@@ -28,13 +28,13 @@ func TestTextFitsItsColumns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := printable.Clean(rapid.String().Draw(t, "text"))
 		columns := rapid.IntRange(8, 60).Draw(t, "columns")
-		if fitted := printable.Fit(s, columns); printable.Columns(fitted) > columns || !utf8.ValidString(fitted) {
-			t.Fatalf("Fit gives %d columns: %q", printable.Columns(fitted), fitted)
+		if fitted := printable.TruncateToWidth(s, columns); printable.Width(fitted) > columns || !utf8.ValidString(fitted) {
+			t.Fatalf("Fit gives %d columns: %q", printable.Width(fitted), fitted)
 		}
 		lines := printable.Wrap(s, columns)
 		for _, line := range lines {
-			if printable.Columns(line) > columns {
-				t.Fatalf("Wrap gives %d columns: %q", printable.Columns(line), line)
+			if printable.Width(line) > columns {
+				t.Fatalf("Wrap gives %d columns: %q", printable.Width(line), line)
 			}
 		}
 		if strings.Join(strings.Fields(strings.Join(lines, "")), "") != strings.Join(strings.Fields(s), "") {
@@ -42,7 +42,7 @@ func TestTextFitsItsColumns(t *testing.T) {
 		}
 	})
 	for text, want := range map[string]int{"abc": 3, "日本": 4, "e\u0301": 1, "✓": 1, "🙂": 2} {
-		if got := printable.Columns(text); got != want {
+		if got := printable.Width(text); got != want {
 			t.Errorf("Columns(%q) = %d, want %d", text, got, want)
 		}
 	}
@@ -55,7 +55,7 @@ func TestClipCutsOnlyWhatIsLongerThanTheRemark(t *testing.T) {
 		"0123456789" + strings.Repeat("x", 40): "0123456789… (40 more bytes)",
 		strings.Repeat("é", 40):                strings.Repeat("é", 10) + "… (60 more bytes)",
 	} {
-		if got := printable.Clip(text, 10); got != want {
+		if got := printable.Truncate(text, 10); got != want {
 			t.Errorf("%q: %q", text, got)
 		}
 	}

@@ -11,49 +11,49 @@ import (
 
 // Body redacts a body. JSON keeps its spelling: only strings and numbers that hold something are written anew, so that
 // a doubled key or a strange number stays visible.
-func (r *Redactor) Body(b []byte) []byte { return r.body(b, true) }
+func (r *Redactor) Body(b []byte) []byte { return r.redactBody(b, true) }
 
-// body redacts a body; where it is not about a person, fields such as name are not personal data, and only values that
+// redactBody redacts a body; where it is not about a person, fields such as name are not personal data, and only values that
 // are known to be are replaced.
-func (r *Redactor) body(b []byte, person bool) []byte {
+func (r *Redactor) redactBody(b []byte, person bool) []byte {
 	switch {
 	case isJSON(b):
-		return r.json(b, person)
+		return r.redactJSON(b, person)
 	case !utf8.Valid(b):
-		return []byte(r.values(string(b)))
+		return []byte(r.replaceValues(string(b)))
 	}
 	return []byte(r.Text(string(b)))
 }
 
 func isJSON(b []byte) bool {
 	start := bytes.TrimLeft(b, " \t\r\n")
-	return len(start) > 0 && bytes.IndexByte([]byte(`{["`), start[0]) >= 0 && Shallow(b) && json.Valid(b)
+	return len(start) > 0 && bytes.IndexByte([]byte(`{["`), start[0]) >= 0 && IsShallowJSON(b) && json.Valid(b)
 }
 
-// Beginning redacts the first bytes that are kept of an answer's body, and reports whether that is not all of it. What is
+// BodyPrefix redacts the first bytes that are kept of an answer's body, and reports whether that is not all of it. What is
 // far longer is not looked at as JSON, so that a long body takes no longer than a short one.
-func (r *Redactor) Beginning(b []byte, most int, person bool) (kept []byte, short bool) {
+func (r *Redactor) BodyPrefix(b []byte, most int, person bool) (kept []byte, short bool) {
 	kept = b
 	if len(b) > 2*most || !isJSON(b) {
-		kept, _ = CutTo(b, most+r.Longest()+1024) // what begins within the kept part is seen whole
+		kept, _ = Prefix(b, most+r.LongestValue()+1024) // what begins within the kept part is seen whole
 	}
-	kept, cut := CutTo(r.body(kept, person), most)
+	kept, cut := Prefix(r.redactBody(kept, person), most)
 	return kept, cut || len(b) > most
 }
 
-// person is the pseudonym of a personal field's value. A field name is none: errors name fields under "name".
-func (r *Redactor) person(v string) string {
+// pseudonymise is the pseudonym of a personal field's value. A field name is none: errors name fields under "name".
+func (r *Redactor) pseudonymise(v string) string {
 	if r.fields.names[v] {
 		return v
 	}
-	if clean := r.Text(v); strings.Contains(clean, Mark) && !strings.Contains(v, Mark) {
+	if clean := r.Text(v); strings.Contains(clean, Placeholder) && !strings.Contains(v, Placeholder) {
 		return clean // it holds a secret
 	}
-	return r.names.of(v)
+	return r.names.text(v)
 }
 
-// json copies valid JSON, of which it rewrites keys, texts and numbers that say what they must not.
-func (r *Redactor) json(in []byte, person bool) []byte {
+// redactJSON copies valid JSON, of which it rewrites keys, texts and numbers that say what they must not.
+func (r *Redactor) redactJSON(in []byte, person bool) []byte {
 	d := jsontext.NewDecoder(bytes.NewBuffer(in), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	var out bytes.Buffer
 	for from := int64(0); ; from = d.InputOffset() {
@@ -68,7 +68,7 @@ func (r *Redactor) json(in []byte, person bool) []byte {
 		personal := person && r.fields.paths.MatchString(string(d.StackPointer()))
 		if token.Kind() != '"' {
 			if token.Kind() == '0' {
-				raw = []byte(r.number(string(raw), personal))
+				raw = []byte(r.redactNumber(string(raw), personal))
 			}
 			out.Write(raw)
 			continue
@@ -78,31 +78,31 @@ func (r *Redactor) json(in []byte, person bool) []byte {
 		switch {
 		case around == '{' && count%2 == 1: // a key
 		case personal:
-			clean = r.person(plain)
+			clean = r.pseudonymise(plain)
 		case isJSON([]byte(plain)): // JSON within JSON
-			clean = string(r.body([]byte(plain), person))
+			clean = string(r.redactBody([]byte(plain), person))
 		}
 		if clean == plain {
 			out.Write(raw) // as it was spelled
 		} else {
-			out.WriteString(quote(clean))
+			out.WriteString(jsonQuote(clean))
 		}
 	}
 }
 
-func (r *Redactor) number(literal string, personal bool) string {
+func (r *Redactor) redactNumber(literal string, personal bool) string {
 	if personal {
 		return r.names.number(literal)
 	}
-	clean := r.values(literal)
+	clean := r.replaceValues(literal)
 	if clean != literal && !json.Valid([]byte(clean)) {
-		return quote(clean)
+		return jsonQuote(clean)
 	}
 	return clean
 }
 
-// quote is s as a JSON string, without the escapes that only HTML needs.
-func quote(s string) string {
+// jsonQuote is s as a JSON string, without the escapes that only HTML needs.
+func jsonQuote(s string) string {
 	quoted, _ := jsontext.AppendQuote(nil, s) // what is not UTF-8 is replaced
 	return string(quoted)
 }

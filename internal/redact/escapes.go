@@ -8,23 +8,23 @@ import (
 	"strings"
 )
 
-// escape is a sign as URLs, JSON or HTML write it.
-var escape = regexp.MustCompile(`%[0-9A-Fa-f]{2}|\\u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|` +
+// escapePattern is a sign as URLs, JSON or HTML write it.
+var escapePattern = regexp.MustCompile(`%[0-9A-Fa-f]{2}|\\u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|` +
 	`\\["\\/bfnrt]|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});`)
 
-// widestEscape is how many bytes one of a text may take where it is escaped: &#x0041;
-const widestEscape = 8
+// maxEscapeBytes is how many bytes one of a text may take where it is escaped: &#x0041;
+const maxEscapeBytes = 8
 
-// finder calls visit for each part of a text that is to be replaced, in their order.
-type finder func(text string, visit func(from, to int, with string))
+// findFunc calls visit for each part of a text that is to be replaced, in their order.
+type findFunc func(text string, visit func(from, to int, with string))
 
-// replaced puts the replacements in place of what is found.
-func replaced(s string, find finder) string {
-	return spliced(s, s, func(i int) int { return i }, find)
+// replaceFound puts the replacements in place of what is found.
+func replaceFound(s string, find findFunc) string {
+	return replaceMapped(s, s, func(i int) int { return i }, find)
 }
 
-// unescaped is replaced for what is found once the escapes of a text are undone; the rest of it stays as it is spelled.
-func unescaped(s string, find finder) string {
+// replaceUnescaped is replaced for what is found once the escapes of a text are undone; the rest of it stays as it is spelled.
+func replaceUnescaped(s string, find findFunc) string {
 	if !strings.ContainsAny(s, `%\&`) {
 		return s
 	}
@@ -37,9 +37,9 @@ func unescaped(s string, find finder) string {
 			at = append(at, from)
 		}
 	}
-	for _, found := range escape.FindAllStringIndex(s, -1) {
+	for _, found := range escapePattern.FindAllStringIndex(s, -1) {
 		keep(found[0])
-		if sign := meaning(s[found[0]:found[1]]); sign != s[found[0]:found[1]] {
+		if sign := decodeEscape(s[found[0]:found[1]]); sign != s[found[0]:found[1]] {
 			for range len(sign) {
 				at = append(at, found[0])
 			}
@@ -49,11 +49,11 @@ func unescaped(s string, find finder) string {
 	}
 	keep(len(s))
 	at = append(at, len(s))
-	return spliced(s, plain.String(), func(i int) int { return at[i] }, find)
+	return replaceMapped(s, plain.String(), func(i int) int { return at[i] }, find)
 }
 
-// spliced replaces in s what is found in a text, whose bytes are at the given places of s.
-func spliced(s, text string, at func(int) int, find finder) string {
+// replaceMapped replaces in s what is found in a text, whose bytes are at the given places of s.
+func replaceMapped(s, text string, at func(int) int, find findFunc) string {
 	var out strings.Builder
 	copied := 0
 	find(text, func(from, to int, with string) {
@@ -68,8 +68,8 @@ func spliced(s, text string, at func(int) int, find finder) string {
 	return out.String()
 }
 
-// meaning is the sign that an escape stands for; the escape itself where it stands for none.
-func meaning(escape string) (sign string) {
+// decodeEscape is the sign that an escape stands for; the escape itself where it stands for none.
+func decodeEscape(escape string) (sign string) {
 	switch escape[0] {
 	case '%':
 		sign, _ = url.PathUnescape(escape) // it has the right form

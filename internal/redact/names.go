@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// SecretHeader reports whether the value of a header is a credential whatever it holds.
-func SecretHeader(name string) bool {
+// IsSecretHeader reports whether the value of a header is a credential whatever it holds.
+func IsSecretHeader(name string) bool {
 	return slices.Contains([]string{
 		"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "apikey", "x-auth-token",
 		"x-access-token", "x-amz-security-token", "x-csrf-token",
 	}, strings.ToLower(name))
 }
 
-// AuthScheme reports whether a word is the scheme of an authentication, after which its credential stands.
-func AuthScheme(word string) bool {
+// IsAuthScheme reports whether a word is the scheme of an authentication, after which its credential stands.
+func IsAuthScheme(word string) bool {
 	return slices.Contains([]string{
 		"bearer", "basic", "digest", "token", "apikey", "negotiate", "ntlm", "jwt", "hmac", "mac", "hoba", "dpop",
 		"aws4-hmac-sha256",
 	}, strings.ToLower(word))
 }
 
-// sensitiveParameter reports whether a query parameter carries a credential or makes an address a presigned one.
-func sensitiveParameter(name string) bool {
+// isSensitiveParameter reports whether a query parameter carries a credential or makes an address a presigned one.
+func isSensitiveParameter(name string) bool {
 	if plain, err := url.QueryUnescape(name); err == nil {
 		name = plain
 	}
@@ -36,10 +36,10 @@ func sensitiveParameter(name string) bool {
 	}, func(part string) bool { return strings.Contains(name, part) })
 }
 
-// Presigned reports whether an address authorises itself.
-func Presigned(u *url.URL) bool {
+// IsPresigned reports whether an address authorises itself.
+func IsPresigned(u *url.URL) bool {
 	for name := range u.Query() {
-		if sensitiveParameter(name) {
+		if isSensitiveParameter(name) {
 			return true
 		}
 	}

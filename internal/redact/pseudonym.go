@@ -12,21 +12,21 @@ import (
 	"github.com/gateassay/gateassay/internal/representative"
 )
 
-// pseudonyms replaces values about a person by others of the same shape: the same value always gets the same pseudonym
+// pseudonymiser replaces values about a person by others of the same shape: the same value always gets the same pseudonym
 // within a run, and nothing links the pseudonyms of two runs.
-type pseudonyms struct{ key []byte }
+type pseudonymiser struct{ key []byte }
 
 const marker = "gateassay" // stays readable: it shows whose records these are
 
 var (
-	phoneShape = regexp.MustCompile(`^(\+?55\d{2}9?)(\d{8})$`) // country, area and the mark of a mobile number stay
-	dateShape  = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2})([T ].*)?$`)
-	cpfShape   = regexp.MustCompile(`^(\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$`)
-	character  = regexp.MustCompile(`[0-9A-Za-z]`)
+	phoneShape   = regexp.MustCompile(`^(\+?55\d{2}9?)(\d{8})$`) // country, area and the mark of a mobile number stay
+	dateShape    = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2})([T ].*)?$`)
+	cpfShape     = regexp.MustCompile(`^(\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$`)
+	alphanumeric = regexp.MustCompile(`[0-9A-Za-z]`)
 )
 
-// of returns the pseudonym of v, another value of its shape; or v itself where nothing in it can be replaced.
-func (p pseudonyms) of(v string) string {
+// text returns the pseudonym of v, another value of its shape; or v itself where nothing in it can be replaced.
+func (p pseudonymiser) text(v string) string {
 	mac := hmac.New(sha256.New, p.key)
 	mac.Write([]byte(v))
 	s := rand.New(rand.NewChaCha8([sha256.Size]byte(mac.Sum(nil))))
@@ -37,25 +37,25 @@ func (p pseudonyms) of(v string) string {
 		return shuffleDate(m[1], s) + m[2]
 	}
 	if m := phoneShape.FindStringSubmatch(v); m != nil {
-		return m[1] + letters(m[2], s)
+		return m[1] + shuffleCharacters(m[2], s)
 	}
-	return letters(v, s)
+	return shuffleCharacters(v, s)
 }
 
 // number is of for the literal of a JSON number: what comes back is one too.
-func (p pseudonyms) number(v string) string {
-	if out := p.of(v); json.Valid([]byte(out)) {
+func (p pseudonymiser) number(v string) string {
+	if out := p.text(v); json.Valid([]byte(out)) {
 		return out
 	}
 	return "1"
 }
 
-// letters replaces each digit by another digit and each ASCII letter by another letter of the same case; everything
+// shuffleCharacters replaces each digit by another digit and each ASCII letter by another letter of the same case; everything
 // else, and the marker, stays.
-func letters(v string, s *rand.Rand) string {
+func shuffleCharacters(v string, s *rand.Rand) string {
 	parts := strings.Split(v, marker)
 	for i, part := range parts {
-		parts[i] = character.ReplaceAllStringFunc(part, func(c string) string {
+		parts[i] = alphanumeric.ReplaceAllStringFunc(part, func(c string) string {
 			first, count := byte('a'), 26
 			switch {
 			case c <= "9":
@@ -74,7 +74,7 @@ func letters(v string, s *rand.Rand) string {
 func shuffleCPF(v string, s *rand.Rand) string {
 	plain := strings.NewReplacer(".", "", "-", "").Replace
 	for {
-		out := letters(v, s)
+		out := shuffleCharacters(v, s)
 		right := representative.CheckDigits(plain(out)[:9])
 		switch valid := representative.ValidCPF(plain(v)); {
 		case valid:
@@ -89,7 +89,7 @@ func shuffleCPF(v string, s *rand.Rand) string {
 func shuffleDate(day string, s *rand.Rand) string {
 	at, err := time.Parse(time.DateOnly, day)
 	if err != nil {
-		return letters(day[:4], s) + day[4:]
+		return shuffleCharacters(day[:4], s) + day[4:]
 	}
 	days := 1 + s.IntN(300)
 	if at.Before(time.Now()) {

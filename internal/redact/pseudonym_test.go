@@ -14,14 +14,14 @@ import (
 const cpf = "52998224725"
 
 func TestPseudonymsKeepTheShape(t *testing.T) {
-	p := pseudonyms{[]byte("key")}
+	p := pseudonymiser{[]byte("key")}
 	rapid.Check(t, func(rt *rapid.T) {
 		v := rapid.OneOf(rapid.String(), rapid.StringMatching(`[A-Z][a-z]{3,9} [A-Z][a-zãé]{3,9}`),
 			rapid.StringMatching(`\d{11}`),
 			rapid.StringMatching(`[a-z]{3,8}@[a-z]{3,8}\.com`), rapid.StringMatching(`gateassay-\d{5}`)).Draw(rt,
 			"value")
-		out := p.of(v)
-		if out != p.of(v) || len(out) != len(v) {
+		out := p.text(v)
+		if out != p.text(v) || len(out) != len(v) {
 			rt.Fatalf("%q became %q", v, out)
 		}
 		for i := range len(v) {
@@ -36,22 +36,22 @@ func TestPseudonymsKeepTheShape(t *testing.T) {
 			rt.Fatalf("%s became %s", v, out)
 		}
 	})
-	if v := p.of(cpf); !representative.ValidCPF(v) || v == cpf {
+	if v := p.text(cpf); !representative.ValidCPF(v) || v == cpf {
 		t.Error(v)
 	}
-	if a, b := p.of("Maria Silva"), (pseudonyms{[]byte("another")}).of("Maria Silva"); a == b {
+	if a, b := p.text("Maria Silva"), (pseudonymiser{[]byte("another")}).text("Maria Silva"); a == b {
 		t.Error("two runs gave the same pseudonym")
 	}
 	next := time.Now().AddDate(2, 0, 0).Format(time.DateOnly)
 	for _, d := range []string{"1981-03-17", next, "1990-12-31"} {
-		out := p.of(d)
+		out := p.text(d)
 		was, _ := time.Parse(time.DateOnly, d)
 		is, err := time.Parse(time.DateOnly, out)
 		if err != nil || out == d || was.After(time.Now()) != is.After(time.Now()) {
 			t.Errorf("%s became %s", d, out)
 		}
 	}
-	if out := p.of("1981-02-30"); !strings.HasSuffix(out, "-02-30") {
+	if out := p.text("1981-02-30"); !strings.HasSuffix(out, "-02-30") {
 		t.Errorf("the day that does not exist is gone: %s", out)
 	}
 	for _, n := range []string{"10", "-7", "0.5", "1e5", "99.99E+2", "0"} {

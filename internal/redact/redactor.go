@@ -16,29 +16,29 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// Mark stands where a secret stood.
-const Mark = "[redacted]"
+// Placeholder stands where a secret stood.
+const Placeholder = "[redacted]"
 
 // What is shorter appears by chance, and what is registered beyond these numbers is left to the redaction by place, so
 // that a long run stays fast.
 const (
-	shortestSecret   = 4
-	shortestPersonal = 5
-	longestPersonal  = 64 << 10
-	mostSecrets      = 2000
-	mostPersonal     = 20000
+	minSecretLength   = 4
+	minPersonalLength = 5
+	maxPersonalLength = 64 << 10
+	maxSecrets        = 2000
+	maxPersonal       = 20000
 )
 
 // Redactor is safe for concurrent use.
 type Redactor struct {
 	fields personalFields
-	names  pseudonyms
+	names  pseudonymiser
 	host   string // of the deployment: its name is public
 
 	mu       sync.RWMutex
 	secrets  map[string]bool
 	personal map[string]bool
-	needles  needles
+	needles  secretIndex
 }
 
 // New makes a redactor that knows the secrets of a deployment.
@@ -48,21 +48,21 @@ func New(dep *deployment.File) *Redactor {
 		panic("no randomness: " + err.Error()) // crypto/rand never fails on a supported system
 	}
 	r := &Redactor{
-		fields: newPersonalFields(dep.LegalRepresentative.Fields), names: pseudonyms{key},
-		secrets: map[string]bool{}, personal: map[string]bool{}, needles: newNeedles(),
+		fields: newPersonalFields(dep.LegalRepresentative.Fields), names: pseudonymiser{key},
+		secrets: map[string]bool{}, personal: map[string]bool{}, needles: newSecretIndex(),
 	}
 	if base, err := url.Parse(dep.BaseURL); err == nil {
 		r.host = base.Host
 	}
 	for name, value := range dep.Secrets() {
-		r.Secret(name, value)
+		r.AddSecret(name, value)
 	}
 	return r
 }
 
-// Secret registers a value that must never be written. One of fewer than four bytes is only found where it stands
+// AddSecret registers a value that must never be written. One of fewer than four bytes is only found where it stands
 // alone. Of a JSON Web Token, the parts are secrets as well.
-func (r *Redactor) Secret(_, value string) {
+func (r *Redactor) AddSecret(_, value string) {
 	parts := []string{value}
 	if head, rest, jwt := strings.Cut(value, "."); jwt && strings.HasPrefix(head, "eyJ") {
 		parts = append(parts, rest)
@@ -71,51 +71,51 @@ func (r *Redactor) Secret(_, value string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i, part := range parts {
-		if part == "" || i > 0 && len(part) < 16 || r.secrets[part] || len(r.secrets) >= mostSecrets {
+		if part == "" || i > 0 && len(part) < 16 || r.secrets[part] || len(r.secrets) >= maxSecrets {
 			continue
 		}
 		r.secrets[part] = true
-		if len(part) >= shortestSecret {
-			for _, form := range append(texts(part), codes(part)...) {
-				r.needles.add(form, Mark)
+		if len(part) >= minSecretLength {
+			for _, form := range append(readableForms(part), encodedForms(part)...) {
+				r.needles.add(form, Placeholder)
 			}
 		}
 	}
 }
 
-// Personal registers values about a person that the run made up; each is replaced by its pseudonym in any form.
-func (r *Redactor) Personal(values ...string) {
+// AddPersonal registers values about a person that the run made up; each is replaced by its pseudonym in any form.
+func (r *Redactor) AddPersonal(values ...string) {
 	for _, v := range values {
-		if len(v) < shortestPersonal || len(v) > longestPersonal {
+		if len(v) < minPersonalLength || len(v) > maxPersonalLength {
 			continue
 		}
-		pseudonym := r.names.of(v)
+		pseudonym := r.names.text(v)
 		if pseudonym == v {
 			continue // nothing in it could be replaced: it says nothing about anybody
 		}
 		r.mu.Lock()
-		if !r.personal[v] && len(r.personal) < mostPersonal {
+		if !r.personal[v] && len(r.personal) < maxPersonal {
 			r.personal[v] = true
-			to := texts(pseudonym)
-			for i, form := range texts(v) {
+			to := readableForms(pseudonym)
+			for i, form := range readableForms(v) {
 				r.needles.add(form, to[i])
 			}
-			for _, form := range codes(v) {
-				r.needles.add(form, Mark)
+			for _, form := range encodedForms(v) {
+				r.needles.add(form, Placeholder)
 			}
 		}
 		r.mu.Unlock()
 	}
 }
 
-// values replaces every registered value; nothing else.
-func (r *Redactor) values(s string) string {
+// replaceValues replaces every registered value; nothing else.
+func (r *Redactor) replaceValues(s string) string {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	if r.secrets[s] {
-		return Mark
+		return Placeholder
 	}
-	return unescaped(replaced(s, r.needles.find), r.needles.find)
+	return replaceUnescaped(replaceFound(s, r.needles.find), r.needles.find)
 }
 
 var (
@@ -130,31 +130,31 @@ var (
 // Text redacts free text, such as a message: registered values, anything that looks like a JWT, passwords in addresses,
 // and signatures in query strings.
 func (r *Redactor) Text(s string) string {
-	s = r.values(s)
-	s = unescaped(jwtShape.ReplaceAllString(s, Mark), func(plain string, visit func(from, to int, with string)) {
+	s = r.replaceValues(s)
+	s = replaceUnescaped(jwtShape.ReplaceAllString(s, Placeholder), func(plain string, visit func(from, to int, with string)) {
 		for _, found := range jwtShape.FindAllStringIndex(plain, -1) {
-			visit(found[0], found[1], Mark)
+			visit(found[0], found[1], Placeholder)
 		}
 	})
-	s = userinfo.ReplaceAllString(s, "://"+Mark+"@")
+	s = userinfo.ReplaceAllString(s, "://"+Placeholder+"@")
 	s = queryPair.ReplaceAllStringFunc(s, func(pair string) string {
 		m := queryPair.FindStringSubmatch(pair)
-		if m[3] == "" || !sensitiveParameter(m[2]) {
+		if m[3] == "" || !isSensitiveParameter(m[2]) {
 			return pair
 		}
 		return m[1] + m[2] + "=redacted"
 	})
-	return authorizationText.ReplaceAllString(s, "${1}${2}"+Mark)
+	return authorizationText.ReplaceAllString(s, "${1}${2}"+Placeholder)
 }
 
-// Secrets takes credentials out of a request that is to be sent again. The people that the run made up stay: with a
+// RemoveSecrets takes credentials out of a request that is to be sent again. The people that the run made up stay: with a
 // pseudonym in their place it would be another request.
-func (r *Redactor) Secrets(request []byte) []byte {
+func (r *Redactor) RemoveSecrets(request []byte) []byte {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return []byte(replaced(string(request), func(s string, visit func(from, to int, with string)) {
+	return []byte(replaceFound(string(request), func(s string, visit func(from, to int, with string)) {
 		r.needles.find(s, func(from, to int, with string) {
-			if with == Mark {
+			if with == Placeholder {
 				visit(from, to, with)
 			}
 		})
@@ -183,17 +183,17 @@ func (r *Redactor) Header(h http.Header) http.Header {
 
 // HeaderValue redacts the value of one header. The scheme of an authentication stays.
 func (r *Redactor) HeaderValue(name, v string) string {
-	if !SecretHeader(name) {
+	if !IsSecretHeader(name) {
 		return r.Text(v)
 	}
 	scheme, rest, _ := strings.Cut(v, " ")
-	switch known := AuthScheme(scheme); {
+	switch known := IsAuthScheme(scheme); {
 	case v == "", known && rest == "":
 		return v
 	case known:
-		return scheme + " " + Mark
+		return scheme + " " + Placeholder
 	}
-	return Mark
+	return Placeholder
 }
 
 // Address redacts a URL: parameters by name, everything but the deployment's own host by value.
@@ -205,12 +205,12 @@ func (r *Redactor) Address(u *url.URL) string {
 	if path := r.Text(u.Path); path != u.Path {
 		clean.Path, clean.RawPath = path, ""
 	}
-	clean.RawQuery = strings.TrimPrefix(r.Text("?"+r.query(u.RawQuery)), "?")
+	clean.RawQuery = strings.TrimPrefix(r.Text("?"+r.redactQuery(u.RawQuery)), "?")
 	return clean.String()
 }
 
-// query hides parameters that hold a credential once they are decoded, as readers of an address decode them.
-func (r *Redactor) query(raw string) string {
+// redactQuery hides parameters that hold a credential once they are decoded, as readers of an address decode them.
+func (r *Redactor) redactQuery(raw string) string {
 	pairs := strings.Split(raw, "&")
 	for i, pair := range pairs {
 		name, value, _ := strings.Cut(pair, "=")
@@ -230,17 +230,17 @@ func (r *Redactor) query(raw string) string {
 func (r *Redactor) LearnAddress(u *url.URL) {
 	for name, values := range u.Query() {
 		for _, v := range values {
-			if sensitiveParameter(name) && len(v) >= 8 {
-				r.Secret("a download address", v)
+			if isSensitiveParameter(name) && len(v) >= 8 {
+				r.AddSecret("a download address", v)
 			}
 		}
 	}
 }
 
-// Longest is the length of the longest text that is replaced as a whole: a cut through it leaves what is not
+// LongestValue is the length of the longest text that is replaced as a whole: a cut through it leaves what is not
 // recognised.
-func (r *Redactor) Longest() int {
+func (r *Redactor) LongestValue() int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return widestEscape * r.needles.longest
+	return maxEscapeBytes * r.needles.longest
 }

@@ -82,9 +82,9 @@ func left(text, given string, least int) bool {
 
 func TestEachFormIsFound(t *testing.T) {
 	r := New(&deployment.File{})
-	r.Secret("token", wholeToken)
-	r.Secret("key", wholeKey)
-	r.Personal(person)
+	r.AddSecret("token", wholeToken)
+	r.AddSecret("key", wholeKey)
+	r.AddPersonal(person)
 	for name, form := range forms {
 		for _, value := range []string{wholeToken, strings.Split(wholeToken, ".")[1], wholeKey, person} {
 			given := form(value)
@@ -143,9 +143,9 @@ func TestWhatIsSecretByItsPlace(t *testing.T) {
 
 func TestOrdinaryTextIsLeftAlone(t *testing.T) {
 	r := New(&deployment.File{Name: "staging-gateway", BaseURL: "https://staging.gateway.example/base"})
-	r.Secret("token", wholeToken)
-	r.Secret("pin", "abc")
-	r.Personal(person, "abc")
+	r.AddSecret("token", wholeToken)
+	r.AddSecret("pin", "abc")
+	r.AddPersonal(person, "abc")
 	for _, s := range []string{
 		"https://staging.gateway.example/base/v3/users/legal-representatives", "abcdef",
 		"7f5d1c1e-0f0b-4a56-9a0c-2b8d0f6e1a55 and 6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b",
@@ -155,7 +155,7 @@ func TestOrdinaryTextIsLeftAlone(t *testing.T) {
 			t.Errorf("%q became %q", s, got)
 		}
 	}
-	if got := r.Text("abc"); got != Mark {
+	if got := r.Text("abc"); got != Placeholder {
 		t.Error(got)
 	}
 }
@@ -185,14 +185,14 @@ func TestJSONKeepsItsSpelling(t *testing.T) {
 
 func TestTheBeginningOfALongBodyHoldsNoHalfSecret(t *testing.T) {
 	r := New(&deployment.File{})
-	r.Secret("key", wholeKey)
+	r.AddSecret("key", wholeKey)
 	rapid.Check(t, func(rt *rapid.T) {
 		text := strings.Repeat("x", rapid.IntRange(0, 90).Draw(rt, "before")) + wholeKey + strings.Repeat("y", 9000)
 		body := []byte(text)
 		if rapid.Bool().Draw(rt, "JSON") {
-			body = []byte(`{"a":` + quote(text) + `}`)
+			body = []byte(`{"a":` + jsonQuote(text) + `}`)
 		}
-		kept, short := r.Beginning(body, 100, true)
+		kept, short := r.BodyPrefix(body, 100, true)
 		if len(kept) > 100 || !short || left(string(kept), wholeKey, 8) {
 			rt.Fatalf("%v %q", short, kept)
 		}
@@ -202,13 +202,13 @@ func TestTheBeginningOfALongBodyHoldsNoHalfSecret(t *testing.T) {
 // Whatever stands around a credential, it goes; and JSON stays JSON.
 func FuzzBody(f *testing.F) {
 	for _, form := range forms {
-		f.Add([]byte(`{"id":`+quote(form(person))+`,"a":[101,121,74]}`), 3)
+		f.Add([]byte(`{"id":`+jsonQuote(form(person))+`,"a":[101,121,74]}`), 3)
 		f.Add([]byte("x="+form(person)+"&y=\\u0041%41"), 0)
 	}
 	r := New(&deployment.File{})
 	const key = "gk_live_7Hq2Wd9Xz4/Rt6+Yb8=Lm1Nc3"
-	r.Secret("key", key)
-	r.Personal(person)
+	r.AddSecret("key", key)
+	r.AddPersonal(person)
 	f.Fuzz(func(t *testing.T, around []byte, at int) {
 		at = max(0, min(at, len(around)))
 		if clean := r.Text(string(around[:at]) + key + string(around[at:])); strings.Contains(clean, key) {

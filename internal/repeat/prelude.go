@@ -13,22 +13,22 @@ import (
 var prelude string
 
 var (
-	function = regexp.MustCompile(`(?m)^([a-z0-9_]+)\(\)`)
-	comment  = regexp.MustCompile(`(?m)^#.*`)
-	spoken   = regexp.MustCompile(`[a-z0-9_]+`)
+	functionPattern = regexp.MustCompile(`(?m)^([a-z0-9_]+)\(\)`)
+	commentPattern  = regexp.MustCompile(`(?m)^#.*`)
+	wordPattern     = regexp.MustCompile(`[a-z0-9_]+`)
 )
 
-// functions are those that a script calls, and those that they call.
-func functions(script string) (used string) {
+// usedFunctions are those that a script calls, and those that they call.
+func usedFunctions(script string) (used string) {
 	calls := map[string]bool{}
 	call := func(text string) {
-		for _, name := range spoken.FindAllString(comment.ReplaceAllString(text, ""), -1) {
+		for _, name := range wordPattern.FindAllString(commentPattern.ReplaceAllString(text, ""), -1) {
 			calls[name] = true
 		}
 	}
 	call(script)
 	for blocks := strings.Split(strings.TrimSpace(prelude), "\n\n"); ; {
-		i := slices.IndexFunc(blocks, func(block string) bool { return calls[function.FindStringSubmatch(block)[1]] })
+		i := slices.IndexFunc(blocks, func(block string) bool { return calls[functionPattern.FindStringSubmatch(block)[1]] })
 		if i < 0 {
 			return used
 		}

@@ -21,7 +21,7 @@ import (
 
 // Text is the script.
 func (s Script) Text() string {
-	w := &writer{Script: s, base: strings.TrimRight(s.BaseURL, "/"), names: map[string]string{}}
+	w := &scriptWriter{Script: s, base: strings.TrimRight(s.BaseURL, "/"), names: map[string]string{}}
 	// A download follows from the answer before it, as does where a redirect leads.
 	w.Steps = slices.Clone(s.Steps)
 	for i := len(w.Steps) - 2; i >= 0; i-- {
@@ -31,36 +31,36 @@ func (s Script) Text() string {
 			w.Steps = slices.Delete(w.Steps, i+1, i+2)
 		}
 	}
-	w.draw()
+	w.writeDrawnValues()
 	for i := range w.Steps {
-		w.step(i)
+		w.writeStep(i)
 	}
-	w.lines = append(w.lines, "", w.judge())
+	w.lines = append(w.lines, "", w.judgeCall())
 	body := strings.Join(w.lines, "\n") + "\n"
-	if _, race := s.Sign.(AtMostOne); race {
+	if _, race := s.Sign.(SignAtMostOne); race {
 		body = "for try in 1 2 3; do\n" + body + "done\n"
 	}
-	body = w.setup() + body + "gone 'it is as the rule says'\n"
-	return w.head() + functions(body) + "\n" + body
+	body = w.setupLines() + body + "gone 'it is as the rule says'\n"
+	return w.headComment() + usedFunctions(body) + "\n" + body
 }
 
-// writer puts a script together.
-type writer struct {
+// scriptWriter puts a script together.
+type scriptWriter struct {
 	Script
 	base  string            // that addresses begin with
 	names map[string]string // text -> the variable that stands for it
-	needs []curl.Part       // variables of the environment
+	needs []curl.TextPart   // variables of the environment
 	lines []string
 }
 
-func (w *writer) line(words ...string) { w.lines = append(w.lines, strings.Join(words, " ")) }
+func (w *scriptWriter) line(words ...string) { w.lines = append(w.lines, strings.Join(words, " ")) }
 
-// word is a word of the shell. What is drawn anew or taken from an answer is a variable in it.
-func (w *writer) word(t curl.Text) string {
+// shellWord is a word of the shell. What is drawn anew or taken from an answer is a variable in it.
+func (w *scriptWriter) shellWord(t curl.ShellText) string {
 	var word strings.Builder
 	for _, p := range t {
 		if p.Variable == "" {
-			word.WriteString(w.plain(p.Plain))
+			word.WriteString(w.plainWord(p.Plain))
 			continue
 		}
 		word.WriteString(`"$` + p.Variable + `"`)
@@ -71,7 +71,7 @@ func (w *writer) word(t curl.Text) string {
 	return cmp.Or(word.String(), "''")
 }
 
-func (w *writer) plain(s string) string {
+func (w *scriptWriter) plainWord(s string) string {
 	var pairs []string
 	for _, text := range slices.SortedFunc(maps.Keys(w.names), func(a, b string) int { return len(b) - len(a) }) {
 		pairs = append(pairs, text, "\x00"+w.names[text]+"\x00")
@@ -82,28 +82,28 @@ func (w *writer) plain(s string) string {
 		case i%2 == 1:
 			word.WriteString(`"$` + part + `"`)
 		case part != "":
-			word.WriteString(shortened(part))
+			word.WriteString(quoteLongRuns(part))
 		}
 	}
 	return word.String()
 }
 
-const longRun = 500 // times of one character that a person would rather read as a number
+const minLongRun = 500 // times of one character that a person would rather read as a number
 
-// shortened quotes a text, and has a function make long runs of one character.
-func shortened(s string) string {
+// quoteLongRuns quotes a text, and has a function make long runs of one character.
+func quoteLongRuns(s string) string {
 	for i := range len(s) {
 		if s[i] <= ' ' || s[i] > '~' {
 			continue
 		}
 		rest := strings.TrimLeft(s[i:], s[i:i+1])
-		if n := len(s) - i - len(rest); n >= longRun {
+		if n := len(s) - i - len(rest); n >= minLongRun {
 			word := fmt.Sprintf(`"$(many %d %s)"`, n, curl.Quote(s[i:i+1]))
 			if i > 0 {
 				word = curl.Quote(s[:i]) + word
 			}
 			if rest != "" {
-				word += shortened(rest)
+				word += quoteLongRuns(rest)
 			}
 			return word
 		}
@@ -111,74 +111,74 @@ func shortened(s string) string {
 	return curl.Quote(s)
 }
 
-// step sends the request of a step, says what its answer has to be for the sign to tell anything, and takes from it what
+// writeStep sends the request of a step, says what its answer has to be for the sign to tell anything, and takes from it what
 // later steps carry.
-func (w *writer) step(i int) {
+func (w *scriptWriter) writeStep(i int) {
 	s, r, n := &w.Steps[i], w.Steps[i].Request, fmt.Sprint(i+1)
 	own := maps.Clone(r.Header) // what goes along with every request
 	maps.DeleteFunc(own, func(name string, _ []string) bool {
-		return !redact.SecretHeader(name) && !slices.ContainsFunc(append(w.Headers, "User-Agent"), named(name))
+		return !redact.IsSecretHeader(name) && !slices.ContainsFunc(append(w.Headers, "User-Agent"), isNamed(name))
 	})
 	call := []string{"step", n, curl.Quote(r.Label), fmt.Sprint(max(s.Times, 1))}
 	r.Header = maps.Clone(r.Header)
-	if w.polled(s) {
+	if w.isPolled(s) {
 		call = []string{"await", n + ".1"}
 		if s.reached {
 			call = []string{"reach", n}
 		}
 		for name, values := range r.Header {
-			r.Header[name] = []string{version4.ReplaceAllLiteralString(values[0], "{uuid}")} // anew for each look
+			r.Header[name] = []string{uuidV4Pattern.ReplaceAllLiteralString(values[0], "{uuid}")} // anew for each look
 		}
 	}
-	address, url := r.Address(), ""
+	address, url := r.URLText(), ""
 	if path, ours := strings.CutPrefix(address[0].Plain, w.base); ours && w.names[r.URL] == "" {
 		address[0].Plain, url = path, `"$GATEWAY_URL"`
 	}
-	url += w.word(address)
+	url += w.shellWord(address)
 	if len(r.Body) == 0 && r.Method == http.MethodPost {
 		r.Header["Content-Length"] = []string{"0"}
 	}
 	w.line()
-	if bytes.Contains(r.Body, []byte(redact.Mark)) ||
-		strings.Contains(url, redact.Mark) || strings.Contains(url, "=redacted") {
+	if bytes.Contains(r.Body, []byte(redact.Placeholder)) ||
+		strings.Contains(url, redact.Placeholder) || strings.Contains(url, "=redacted") {
 		w.line("unclear 'step", n, "sends what is secret, which this script does not hold'")
 		return
 	}
 	if utf8.Valid(r.Body) && bytes.IndexByte(r.Body, 0) < 0 {
-		w.line("binary= body=" + w.word(curl.Text{{Plain: string(r.Body)}}))
+		w.line("binary= body=" + w.shellWord(curl.ShellText{{Plain: string(r.Body)}}))
 	} else {
-		w.line("body= binary=" + escaped(r.Body))
+		w.line("body= binary=" + printfEscape(r.Body))
 	}
 	if s.After > 0 {
 		w.line("sleep", fmt.Sprint(math.Ceil(s.After.Seconds())))
 	}
-	w.line(append(append(call, r.Method, url), w.headers(r)...)...)
+	w.line(append(append(call, r.Method, url), w.headerOptions(r)...)...)
 	if s.Refused {
 		w.line("answered", n)
-		w.line(refusal(n))
+		w.line(stopOnRefusal(n))
 	}
-	w.line(w.check(i), n)
-	if rows, is := w.Sign.(Rows); is && rows.Refused && i == len(w.Steps)-1 {
-		w.line(refusal(n))
+	w.line(w.writeStepCheck(i), n)
+	if rows, is := w.Sign.(SignRows); is && rows.Refused && i == len(w.Steps)-1 {
+		w.line(stopOnRefusal(n))
 	}
-	if s.Fetch && w.File != nil && !w.polled(s) {
+	if s.Fetch && w.File != nil && !w.isPolled(s) {
 		for name, value := range w.File.Headers {
 			own[name] = []string{value}
 		}
 		method, path, _ := strings.Cut(w.File.Request, " ")
-		r.Header, r.Size, r.Fresh = own, 0, nil
-		w.line(append([]string{"fetch", n, method, curl.Quote(path)}, w.headers(r)...)...)
+		r.Header, r.Size, r.FreshHeaders = own, 0, nil
+		w.line(append([]string{"fetch", n, method, curl.Quote(path)}, w.headerOptions(r)...)...)
 	}
-	w.carry(i)
+	w.writeCarriedValues(i)
 }
 
-// refusal ends the script where a step was refused.
-func refusal(step string) string {
+// stopOnRefusal ends the script where a step was refused.
+func stopOnRefusal(step string) string {
 	return `[[ ${status[` + step + `]} != 4?? ]] || gone "${status[` + step + `]}"`
 }
 
-// escaped quotes any bytes as printf writes them.
-func escaped(body []byte) string {
+// printfEscape quotes any bytes as printf writes them.
+func printfEscape(body []byte) string {
 	var text strings.Builder
 	for _, b := range body {
 		if b >= ' ' && b <= '~' && b != '\'' && b != '\\' && b != '%' {
@@ -190,18 +190,18 @@ func escaped(body []byte) string {
 	return "'" + text.String() + "'"
 }
 
-func (w *writer) headers(r curl.Request) (words []string) {
-	for _, h := range r.Headers() {
-		words = append(words, w.word(h))
+func (w *scriptWriter) headerOptions(r curl.Request) (words []string) {
+	for _, h := range r.HeaderTexts() {
+		words = append(words, w.shellWord(h))
 	}
 	return words
 }
 
-// polled reports whether a step asks for a file until it is there, or for where it is.
-func (w *writer) polled(s *Step) bool { return (s.Fetch || s.reached) && w.isFile(s) }
+// isPolled reports whether a step asks for a file until it is there, or for where it is.
+func (w *scriptWriter) isPolled(s *Step) bool { return (s.Fetch || s.reached) && w.isFile(s) }
 
 // isFile reports whether a step asks for a file.
-func (w *writer) isFile(s *Step) bool {
+func (w *scriptWriter) isFile(s *Step) bool {
 	if w.File == nil {
 		return false
 	}
@@ -210,12 +210,12 @@ func (w *writer) isFile(s *Step) bool {
 	return s.Request.Method == method && strings.HasPrefix(s.Request.URL, w.base+before) && strings.HasSuffix(s.Request.URL, after)
 }
 
-func named(name string) func(string) bool {
+func isNamed(name string) func(string) bool {
 	return func(other string) bool { return strings.EqualFold(name, other) }
 }
 
-// head says what the script is.
-func (w *writer) head() string {
+// headComment says what the script is.
+func (w *scriptWriter) headComment() string {
 	head := "#!/usr/bin/env bash\n"
 	for _, text := range []string{
 		fmt.Sprintf("%s (%s): %s", w.Rule, w.Level, w.Statement), "Found: " + w.Finding,
@@ -230,11 +230,11 @@ func (w *writer) head() string {
 	return head + "\n"
 }
 
-// setup makes ready what the steps need.
-func (w *writer) setup() string {
+// setupLines makes ready what the steps need.
+func (w *scriptWriter) setupLines() string {
 	lines := []string{"begin " + curl.Quote(w.base)}
 	var secrets, options []string
-	for _, p := range credentials(w.Steps) {
+	for _, p := range stepCredentials(w.Steps) {
 		secrets = append(secrets, `"$`+p.Variable+`"`)
 	}
 	r := w.Steps[0].Request
@@ -244,8 +244,8 @@ func (w *writer) setup() string {
 	for _, o := range [][2]string{
 		{"cacert", r.TLS.CAFile}, {"cert", r.TLS.ClientCert}, {"key", r.TLS.ClientKey}, {"proxy", r.Redactor.Text(r.Proxy)},
 	} {
-		if strings.Contains(o[1], redact.Mark) {
-			options = append(options, "setting proxy "+w.word(curl.Text{{Variable: "GATEWAY_PROXY", What: "the address of the proxy"}}))
+		if strings.Contains(o[1], redact.Placeholder) {
+			options = append(options, "setting proxy "+w.shellWord(curl.ShellText{{Variable: "GATEWAY_PROXY", What: "the address of the proxy"}}))
 		} else if o[1] != "" {
 			options = append(options, "setting "+o[0]+" "+curl.Quote(o[1]))
 		}
@@ -253,20 +253,20 @@ func (w *writer) setup() string {
 	for _, p := range w.needs {
 		lines = append(lines, "need "+p.Variable+" "+curl.Quote(p.What))
 	}
-	lines = append(lines, "secrets=("+strings.Join(secrets, " ")+")", "options="+word(len(options) > 0, "$("+strings.Join(options, "; ")+")"))
+	lines = append(lines, "secrets=("+strings.Join(secrets, " ")+")", "options="+optionalWord(len(options) > 0, "$("+strings.Join(options, "; ")+")"))
 	if f := w.File; f != nil {
 		state := cmp.Or(f.State, &deployment.FileState{})
 		lines = append(lines, fmt.Sprintf("state_path=%s state_ready=%s state_failed=%s url_path=%s patience=%d",
-			pointed(state.Pointer), quoted(state.Ready), quoted(state.Failed), pointed(f.URL),
+			scriptPath(state.Pointer), quoteLines(state.Ready), quoteLines(state.Failed), scriptPath(f.URL),
 			int(cmp.Or(max(f.Timeout, 0), time.Minute).Seconds())))
 	}
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// pointed is a JSON pointer as the functions of scripts write paths.
-func pointed(pointer string) string {
+// scriptPath is a JSON pointer as the functions of scripts write paths.
+func scriptPath(pointer string) string {
 	return curl.Quote(strings.NewReplacer("/", ".", "~1", "/", "~0", "~").Replace(pointer))
 }
 
-// quoted is a list, with one text a line.
-func quoted(list []string) string { return curl.Quote(strings.Join(list, "\n")) }
+// quoteLines is a list, with one text a line.
+func quoteLines(list []string) string { return curl.Quote(strings.Join(list, "\n")) }

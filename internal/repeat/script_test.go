@@ -35,13 +35,13 @@ const (
 func request(method, url, body string, header http.Header) curl.Request {
 	cred := &deployment.Credential{Name: "platform_token", Method: deployment.Bearer, Value: token}
 	red := redact.New(&deployment.File{})
-	red.Secret("platform_token", token)
+	red.AddSecret("platform_token", token)
 	h := http.Header{"Authorization": {"Bearer " + token}, "Content-Type": {"application/json"}}
 	for name, values := range header {
 		h[name] = values
 	}
 	return curl.Request{
-		Method: method, URL: url, Header: h, Fresh: []string{"nonce", "x-transaction-uuid"}, Body: []byte(body), Size: len(body),
+		Method: method, URL: url, Header: h, FreshHeaders: []string{"nonce", "x-transaction-uuid"}, Body: []byte(body), Size: len(body),
 		Redactor: red, Credential: func(value string) *deployment.Credential {
 			if value == token {
 				return cred
@@ -124,8 +124,8 @@ func TestEachRunDrawsAnewWhatNoOtherMayShare(t *testing.T) {
 			http.Header{"nonce": {idA[:35] + "9"}, "x-transaction-uuid": {strings.ReplaceAll(idA, "-", "")}}),
 		to("/z/../z", "", http.Header{"nonce": {"00000000-0000-0000-0000-000000000000"}, "x-a": {`a "b" \c`}, "x-b": {""}}),
 	}
-	steps[0].Drawn = []Drawn{{"52998224725", CPF}, {first, Instant}, {second, Instant}, {later, Instant}}
-	s := Script{Steps: steps, Sign: Value{Path: "start", Right: regexp.QuoteMeta(`"` + first + `"`)}}
+	steps[0].Drawn = []DrawnText{{"52998224725", DrawnCPF}, {first, DrawnInstant}, {second, DrawnInstant}, {later, DrawnInstant}}
+	s := Script{Steps: steps, Sign: SignValue{Path: "start", Right: regexp.QuoteMeta(`"` + first + `"`)}}
 	unique := map[string]bool{}
 	for range 3 {
 		code, output, all := run(t, s, func(w http.ResponseWriter, r *http.Request) {
@@ -145,7 +145,7 @@ func TestEachRunDrawsAnewWhatNoOtherMayShare(t *testing.T) {
 		if !start.Equal(end) || after.Sub(end) != 2*time.Second || got.Start[:17] != first[:17] || !strings.HasSuffix(got.Start, "-03:00") {
 			t.Errorf("%+v", got)
 		}
-		if !representative.ValidCPF(got.CPF) || !version4.MatchString(nonce) || nonce[19] != idA[19] {
+		if !representative.ValidCPF(got.CPF) || !uuidV4Pattern.MatchString(nonce) || nonce[19] != idA[19] {
 			t.Errorf("%+v %s", got, nonce)
 		}
 		other := all[1].Header.Get("nonce")
@@ -184,7 +184,7 @@ func TestLaterStepsCarryWhatTheNewAnswerSays(t *testing.T) {
 	steps[0].Answer = []byte(`{"name":"long enough","data":[{"id":"11111111"}],"number":1234567890}`)
 	steps[1].Answer = []byte(`{"url":"http://elsewhere.example/file?sig=redacted"}`)
 	var all []seen
-	code, output, all := run(t, Script{Steps: steps, Sign: Status{Right: []string{"404"}}}, func(w http.ResponseWriter, r *http.Request) {
+	code, output, all := run(t, Script{Steps: steps, Sign: SignStatus{Right: []string{"404"}}}, func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case strings.HasPrefix(r.URL.Path, "/api/x"):
 			io.WriteString(w, `{"name":"changed","data":[{"id":"22\u002f2222"}],"number":9876543210}`)
@@ -203,8 +203,8 @@ func TestLaterStepsCarryWhatTheNewAnswerSays(t *testing.T) {
 // What a process is called can be seen by everybody on a machine.
 func TestNoCredentialIsAnArgument(t *testing.T) {
 	step := to("/x?key="+"redacted", `{}`, http.Header{"X-Api-Key": {"altered-" + token}, "x-tenant": {"[redacted]"}})
-	step.Request.Query, step.Request.Altered = url.Values{"key": {token}}, "a key that nobody has"
-	s := Script{Steps: []Step{step}, Sign: Status{Right: []string{"2xx"}}}
+	step.Request.Query, step.Request.AlteredCredential = url.Values{"key": {token}}, "a key that nobody has"
+	s := Script{Steps: []Step{step}, Sign: SignStatus{Right: []string{"2xx"}}}
 	t.Setenv("GATEWAY_ALTERED_CREDENTIAL", "altered-1")
 	t.Setenv("GATEWAY_HEADER_X_TENANT", "tenant-1")
 	code, output, all := run(t, s, func(_ http.ResponseWriter, r *http.Request) {
@@ -234,7 +234,7 @@ func TestNoCredentialIsAnArgument(t *testing.T) {
 }
 
 func TestWhatIsSecretIsNotSent(t *testing.T) {
-	code, output, all := run(t, Script{Steps: []Step{to("/x", `{"password":"[redacted]"}`, nil)}, Sign: File{}}, answers("200 "))
+	code, output, all := run(t, Script{Steps: []Step{to("/x", `{"password":"[redacted]"}`, nil)}, Sign: SignFileFetched{}}, answers("200 "))
 	if code != 2 || len(all) != 0 || !strings.Contains(output, "could not tell") {
 		t.Errorf("%d %s", code, output)
 	}
@@ -242,7 +242,7 @@ func TestWhatIsSecretIsNotSent(t *testing.T) {
 
 func TestAnyBytesAreSentAsTheyAre(t *testing.T) {
 	body := "a\x00b%s\\ '\xff\r\n"
-	_, output, all := run(t, Script{Steps: []Step{to("/x", body, nil)}, Sign: Status{Right: []string{"200"}}}, answers("200 "))
+	_, output, all := run(t, Script{Steps: []Step{to("/x", body, nil)}, Sign: SignStatus{Right: []string{"200"}}}, answers("200 "))
 	if len(all) != 1 || all[0].body != body {
 		t.Errorf("%d requests, %s", len(all), output)
 	}
@@ -255,7 +255,7 @@ func TestARaceIsOne(t *testing.T) {
 	step := to("/x", `{}`, http.Header{"nonce": {idA}})
 	step.Times = 8
 	nonces := map[string]int{}
-	code, output, all := run(t, Script{Steps: []Step{step}, Sign: AtMostOne{}}, func(w http.ResponseWriter, r *http.Request) {
+	code, output, all := run(t, Script{Steps: []Step{step}, Sign: SignAtMostOne{}}, func(w http.ResponseWriter, r *http.Request) {
 		most.Store(max(most.Load(), now.Add(1)))
 		time.Sleep(300 * time.Millisecond)
 		now.Add(-1)

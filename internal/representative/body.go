@@ -23,13 +23,13 @@ func (d Draft) Body(lr deployment.LegalRepresentative) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the value of %s cannot be written: %w", logical, err)
 		}
-		put(root, strings.Split(cmp.Or(paths[logical], logical), "."), Raw(text))
+		setPath(root, strings.Split(cmp.Or(paths[logical], logical), "."), RawJSON(text))
 	}
 	return encodeJSON(root)
 }
 
-// put adds a value to an object.
-func put(object map[string]any, path []string, value Raw) {
+// setPath adds a value to an object.
+func setPath(object map[string]any, path []string, value RawJSON) {
 	if len(path) == 1 {
 		object[path[0]] = value
 		return
@@ -39,13 +39,13 @@ func put(object map[string]any, path []string, value Raw) {
 		inner = map[string]any{}
 		object[path[0]] = inner
 	}
-	put(inner, path[1:], value)
+	setPath(inner, path[1:], value)
 }
 
 // encodeValue writes one value; as is "number", "string" or "".
 func encodeValue(v any, as string) ([]byte, error) {
 	text, err := encodeJSON(v)
-	_, written := v.(Raw)
+	_, written := v.(RawJSON)
 	digits, isText := v.(string)
 	switch {
 	case err != nil || written:
@@ -77,4 +77,4 @@ func encodeJSON(v any) ([]byte, error) {
 }
 
 // MarshalJSON lets Raw stand inside maps and slices.
-func (r Raw) MarshalJSON() ([]byte, error) { return []byte(r), nil }
+func (r RawJSON) MarshalJSON() ([]byte, error) { return []byte(r), nil }

@@ -65,7 +65,7 @@ func TestAddressAsAWhole(t *testing.T) {
 		`{}`:                             sample().Without("address"),
 		`{"home":{"at":null}}`:           sample().With("address", nil),
 		`{"home":{"at":{}}}`:             sample().With("address", map[string]any{}),
-		`{"home":{"at":[1e6]}}`:          sample().With("address", []any{representative.Raw("1e6")}),
+		`{"home":{"at":[1e6]}}`:          sample().With("address", []any{representative.RawJSON("1e6")}),
 		`{"home":{"at":{"city":"N"}}}`:   sample().With("address", nil).With("address.city", "N"),
 		`{"home":{"at":{"city":null}}}`:  sample().Without("address").With("address.city", nil),
 		`{"home":{"at":{"x":"<é&'\""}}}`: sample().With("address", map[string]any{"x": "<é&'\""}),
@@ -83,10 +83,10 @@ func TestAddressAsAWhole(t *testing.T) {
 
 func TestNumbersGoOutExactly(t *testing.T) {
 	for want, v := range map[string]any{
-		"33.33": json.Number("33.33"), "0.01": representative.Raw("0.01"), "9007199254740991": int64(9007199254740991),
-		"1e6": representative.Raw("1e6"), "-0.01": json.Number("-0.01"), "1E+6": json.Number("1E+6"), "0": 0,
-		"100.50": json.Number("100.50"), `"50"`: representative.Raw(`"50"`),
-		"null": nil, "true": true, "[1]": representative.Raw("[ 1 ]"),
+		"33.33": json.Number("33.33"), "0.01": representative.RawJSON("0.01"), "9007199254740991": int64(9007199254740991),
+		"1e6": representative.RawJSON("1e6"), "-0.01": json.Number("-0.01"), "1E+6": json.Number("1E+6"), "0": 0,
+		"100.50": json.Number("100.50"), `"50"`: representative.RawJSON(`"50"`),
+		"null": nil, "true": true, "[1]": representative.RawJSON("[ 1 ]"),
 	} {
 		if got := body(t, representative.Draft{}.With("income", v), plain()); got != `{"income":`+want+`}` {
 			t.Errorf("%v went out as %s", v, got)
@@ -108,7 +108,7 @@ func TestFieldTypes(t *testing.T) {
 		{"string", "12", `"12"`},
 		{"string", nil, `null`},
 		{"string", true, `true`},
-		{"string", representative.Raw("12"), `12`},
+		{"string", representative.RawJSON("12"), `12`},
 		{"number", "12", `12`},
 		{"number", "0012", `12`},
 		{"number", "000", `0`},
@@ -118,7 +118,7 @@ func TestFieldTypes(t *testing.T) {
 		{"number", "1.", `"1."`},
 		{"number", " 1", `" 1"`},
 		{"number", "true", `"true"`},
-		{"number", representative.Raw(`"12"`), `"12"`},
+		{"number", representative.RawJSON(`"12"`), `"12"`},
 		{"number", 12, `12`},
 		{"", "12", `"12"`},
 	}
@@ -132,7 +132,7 @@ func TestFieldTypes(t *testing.T) {
 
 func TestBodyErrorsNameTheFields(t *testing.T) {
 	for _, v := range []any{
-		representative.Raw("{"), representative.Raw(""), json.Number("012"), func() {}, []any{representative.Raw("x")},
+		representative.RawJSON("{"), representative.RawJSON(""), json.Number("012"), func() {}, []any{representative.RawJSON("x")},
 	} {
 		if _, err := (representative.Draft{}).With("income", v).Body(plain()); err == nil ||
 			!strings.Contains(err.Error(), "income") {

@@ -11,9 +11,9 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// Raw is JSON that goes out as it is, but for white space, whatever field_types of the deployment file says: Raw(`"50"`) is a string where
+// RawJSON is JSON that goes out as it is, but for white space, whatever field_types of the deployment file says: Raw(`"50"`) is a string where
 // a number belongs, Raw("1e6") keeps its exponent.
-type Raw string
+type RawJSON string
 
 // Draft is a creation request by logical field names, before a deployment's spelling is applied. It is immutable: With
 // and Without return copies. Values may be anything encoding/json writes, json.Number or Raw.
@@ -35,10 +35,10 @@ func ResponsePath(logical string) string {
 // With sets one field. With("address", v) replaces the whole object, and setting a part after that starts an object
 // with this part alone. A value that is a slice or a map must not be changed afterwards.
 func (d Draft) With(logical string, v any) Draft {
-	next := d.copied()
+	next := d.clone()
 	if logical == addressName {
-		dropParts(next.values)
-	} else if isPart(logical) {
+		removeAddressParts(next.values)
+	} else if isAddressPart(logical) {
 		delete(next.values, addressName)
 	}
 	next.values[logical] = v
@@ -47,10 +47,10 @@ func (d Draft) With(logical string, v any) Draft {
 
 // Without removes fields; Without("address") removes the whole object.
 func (d Draft) Without(logical ...string) Draft {
-	next := d.copied()
+	next := d.clone()
 	for _, name := range logical {
 		if name == addressName {
-			dropParts(next.values)
+			removeAddressParts(next.values)
 		}
 		delete(next.values, name)
 	}
@@ -83,11 +83,11 @@ func (d Draft) Has(logical string) bool {
 	if _, ok := d.values[logical]; ok || logical != addressName {
 		return ok
 	}
-	return slices.ContainsFunc(slices.Collect(maps.Keys(d.values)), isPart)
+	return slices.ContainsFunc(slices.Collect(maps.Keys(d.values)), isAddressPart)
 }
 
-// Changed lists the logical fields whose values differ from those of another draft, in the order of their names.
-func (d Draft) Changed(from Draft) (names []string) {
+// ChangedFields lists the logical fields whose values differ from those of another draft, in the order of their names.
+func (d Draft) ChangedFields(from Draft) (names []string) {
 	for name := range d.values {
 		if other, given := from.values[name]; !given || fmt.Sprint(other) != fmt.Sprint(d.values[name]) {
 			names = append(names, name)
@@ -102,7 +102,7 @@ func (d Draft) Changed(from Draft) (names []string) {
 	return names
 }
 
-func (d Draft) copied() Draft {
+func (d Draft) clone() Draft {
 	values := maps.Clone(d.values)
 	if values == nil {
 		values = map[string]any{}
@@ -110,8 +110,8 @@ func (d Draft) copied() Draft {
 	return Draft{values: values}
 }
 
-func isPart(logical string) bool { return strings.HasPrefix(logical, addressName+".") }
+func isAddressPart(logical string) bool { return strings.HasPrefix(logical, addressName+".") }
 
-func dropParts(values map[string]any) {
-	maps.DeleteFunc(values, func(name string, _ any) bool { return isPart(name) })
+func removeAddressParts(values map[string]any) {
+	maps.DeleteFunc(values, func(name string, _ any) bool { return isAddressPart(name) })
 }

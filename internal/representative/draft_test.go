@@ -19,12 +19,12 @@ const shareholder = "6f1c1a52-8a3e-4f0e-9c55-0d7a4c3a9b11"
 func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
 func sample() representative.Draft {
-	return representative.Sample(seeded(1), "Gateassay ab12cd", shareholder)
+	return representative.NewSample(seeded(1), "Gateassay ab12cd", shareholder)
 }
 
 func TestSampleIsCompleteAndPlausible(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := representative.Sample(seeded(rapid.Uint64().Draw(t, "seed")), "Gateassay ab12cd", shareholder)
+		d := representative.NewSample(seeded(rapid.Uint64().Draw(t, "seed")), "Gateassay ab12cd", shareholder)
 		for _, logical := range deployment.LogicalFields() {
 			if !d.Has(logical) {
 				t.Errorf("%s is missing", logical)
@@ -54,9 +54,9 @@ func TestSampleIsCompleteAndPlausible(t *testing.T) {
 
 func TestSamplesDifferByMarkerAndByDraw(t *testing.T) {
 	rng := seeded(7)
-	a, b := representative.Sample(rng, "run one", shareholder), representative.Sample(rng, "run one", shareholder)
-	c, again := representative.Sample(seeded(7), "run two", shareholder),
-		representative.Sample(seeded(7), "run one", shareholder)
+	a, b := representative.NewSample(rng, "run one", shareholder), representative.NewSample(rng, "run one", shareholder)
+	c, again := representative.NewSample(seeded(7), "run two", shareholder),
+		representative.NewSample(seeded(7), "run one", shareholder)
 	for _, logical := range []string{"document_number", "email", "phone_number"} {
 		if a.Get(logical) == b.Get(logical) {
 			t.Errorf("two samples of a run share their %s", logical)
@@ -87,13 +87,13 @@ func TestAddressIsOneFieldAndItsParts(t *testing.T) {
 }
 
 func TestPersonalHoldsEveryTraceOfThePerson(t *testing.T) {
-	d := sample().With("email", representative.Raw(`"raw@example.com"`)).With("document_number",
+	d := sample().With("email", representative.RawJSON(`"raw@example.com"`)).With("document_number",
 		json.Number("12345678909")).
 		With("address", map[string]any{
 			"street": "Rua Nova", "number": 4321, "deep": []string{"Casa dos fundos"},
 			"federative_unit": "SP",
 		})
-	personal := d.Personal()
+	personal := d.PersonalValues()
 	for _, want := range []string{
 		d.Get("name").(string), d.Get("mother_name").(string), d.Get("phone_number").(string), "raw@example.com",
 		"12345678909", "Rua Nova", "Casa dos fundos",

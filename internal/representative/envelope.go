@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// ofRecord are members that show a record.
-var ofRecord = []string{"document", "address", "name", "representor_type", "person_type", "shareholder_id"}
+// recordMembers are members that show a record.
+var recordMembers = []string{"document", "address", "name", "representor_type", "person_type", "shareholder_id"}
 
 // ID is the ID of the record that a body holds, be it a number; empty: none.
 func ID(body []byte) string {
@@ -17,7 +17,7 @@ func ID(body []byte) string {
 	if d.Decode(&root) != nil || d.More() {
 		return ""
 	}
-	switch inner, _ := Unwrap(root, ofRecord...); id := inner["id"].(type) {
+	switch inner, _ := Unwrap(root, recordMembers...); id := inner["id"].(type) {
 	case string:
 		return id
 	case json.Number:

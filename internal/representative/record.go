@@ -35,17 +35,17 @@ func Parse(body []byte) (*Record, error) {
 	decoder := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowInvalidUTF8(true)) // of \ud800 alone
 	var value any
 	if err := jsonv2.UnmarshalDecode(decoder, &value, jsonv2.WithUnmarshalers(exactNumbers)); err != nil {
-		return nil, broken(decoder, err)
+		return nil, syntaxError(decoder, err)
 	}
 	root, ok := value.(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("the body is a JSON %s, not an object", typeOf(value))
+		return nil, fmt.Errorf("the body is a JSON %s, not an object", jsonTypeOf(value))
 	}
 	end := decoder.InputOffset()
 	if _, err := decoder.ReadToken(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("there is extra text after the JSON object, which ends at byte %d", end)
 	}
-	inner, envelope := Unwrap(root, ofRecord...)
+	inner, envelope := Unwrap(root, recordMembers...)
 	return &Record{root: inner, Envelope: envelope}, nil
 }
 
@@ -59,8 +59,8 @@ var exactNumbers = jsonv2.UnmarshalFromFunc(func(decoder *jsontext.Decoder, valu
 	return err
 })
 
-// broken words a syntax error without the text around it.
-func broken(decoder *jsontext.Decoder, err error) error {
+// syntaxError words a syntax error without the text around it.
+func syntaxError(decoder *jsontext.Decoder, err error) error {
 	syntax := &jsontext.SyntacticError{ByteOffset: decoder.InputOffset()}
 	_ = errors.As(err, &syntax)
 	switch {
@@ -68,14 +68,14 @@ func broken(decoder *jsontext.Decoder, err error) error {
 		return fmt.Errorf("the key %q appears twice", strings.Join(slices.Collect(syntax.JSONPointer.Tokens()), "."))
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("the body is not JSON: it breaks off at byte %d", syntax.ByteOffset)
-	case decoder.StackDepth() > deepest:
-		return fmt.Errorf("the body is nested more than %d levels deep", deepest)
+	case decoder.StackDepth() > maxDepth:
+		return fmt.Errorf("the body is nested more than %d levels deep", maxDepth)
 	}
 	return fmt.Errorf("the body is not JSON: a syntax error near byte %d", syntax.ByteOffset)
 }
 
-// deepest is how many levels of JSON may be what is wrong with it.
-const deepest = 1000
+// maxDepth is how many levels of JSON may be what is wrong with it.
+const maxDepth = 1000
 
 // Get gives the value at a dotted path: string, json.Number, bool, nil, map[string]any or []any. false means that the
 // path is absent; null is present.
@@ -93,17 +93,17 @@ func (r *Record) Get(path string) (any, bool) {
 	return value, true
 }
 
-// Type names the JSON type at a path: string, number, boolean, object, array, null, or absent.
-func (r *Record) Type(path string) string {
+// JSONType names the JSON type at a path: string, number, boolean, object, array, null, or absent.
+func (r *Record) JSONType(path string) string {
 	value, ok := r.Get(path)
 	if !ok {
 		return "absent"
 	}
-	return typeOf(value)
+	return jsonTypeOf(value)
 }
 
-// ExactNumber reads a JSON number without rounding; false when it is none, or one whose exponent is beyond all reason.
-func ExactNumber(text string) (*big.Rat, bool) {
+// ParseExactNumber reads a JSON number without rounding; false when it is none, or one whose exponent is beyond all reason.
+func ParseExactNumber(text string) (*big.Rat, bool) {
 	if !isNumber([]byte(text)) {
 		return nil, false
 	}
@@ -113,7 +113,7 @@ func ExactNumber(text string) (*big.Rat, bool) {
 	return new(big.Rat).SetString(text)
 }
 
-func typeOf(value any) string {
+func jsonTypeOf(value any) string {
 	switch value.(type) {
 	case nil:
 		return "null"

@@ -21,7 +21,7 @@ func TestRecord(t *testing.T) {
 		"id.nope":          "absent",
 		"document.id.nope": "absent", "": "absent", "tags.0": "absent",
 	} {
-		if got := r.Type(path); got != want {
+		if got := r.JSONType(path); got != want {
 			t.Errorf("%q is %s, want %s", path, got, want)
 		}
 	}
@@ -32,11 +32,11 @@ func TestRecord(t *testing.T) {
 
 func TestExactNumber(t *testing.T) {
 	for _, text := range []string{"", "1/2", "0x10", "01", "1_000", "Inf", "null", `"1"`, " 1", "1e+00099999", "1e999999999", "[1]"} {
-		if got, ok := representative.ExactNumber(text); ok {
+		if got, ok := representative.ParseExactNumber(text); ok {
 			t.Errorf("%q is %v", text, got)
 		}
 	}
-	if got, ok := representative.ExactNumber("1e6"); !ok || got.Cmp(big.NewRat(1000000, 1)) != 0 {
+	if got, ok := representative.ParseExactNumber("1e6"); !ok || got.Cmp(big.NewRat(1000000, 1)) != 0 {
 		t.Error("1e6 is a million")
 	}
 }
@@ -68,7 +68,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("record %v, error %v", r, err)
 		}
 		if r != nil {
-			r.Type("a.b")
+			r.JSONType("a.b")
 		}
 		representative.ID(data)
 	})

@@ -15,21 +15,21 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Sample makes up a complete, plausible person whose name starts with marker. CPF, phone number and email depend on rng
+// NewSample makes up a complete, plausible person whose name starts with marker. CPF, phone number and email depend on rng
 // and on marker: two runs with the same seed but different markers share none of them. A CPF never begins with a zero.
-func Sample(rng *rand.Rand, marker string, shareholderID string) Draft {
+func NewSample(rng *rand.Rand, marker string, shareholderID string) Draft {
 	seed := binary.BigEndian.AppendUint64([]byte(marker+"\x00"), rng.Uint64())
 	own := rand.New(rand.NewChaCha8(sha256.Sum256(seed)))
 	cpf := NewCPF(own)
 	for cpf[0] == '0' {
 		cpf = NewCPF(own)
 	}
-	first := oneOf(rng, "Ana", "Bruno", "Camila", "Diego", "Elisa", "Fabio", "Gabriela", "Heitor", "Isabela", "Juliana",
+	first := pickOne(rng, "Ana", "Bruno", "Camila", "Diego", "Elisa", "Fabio", "Gabriela", "Heitor", "Isabela", "Juliana",
 		"Lucas", "Marina", "Otavio", "Paula", "Rafael", "Sofia")
-	last := oneOf(rng, "Almeida", "Barbosa", "Cardoso", "Duarte", "Ferreira", "Gomes", "Lima", "Martins", "Nogueira",
+	last := pickOne(rng, "Almeida", "Barbosa", "Cardoso", "Duarte", "Ferreira", "Gomes", "Lima", "Martins", "Nogueira",
 		"Oliveira", "Pereira", "Ribeiro", "Souza", "Teixeira", "Vieira")
-	mother := oneOf(rng, "Aparecida", "Beatriz", "Celia", "Denise", "Helena", "Lucia", "Regina", "Tereza")
-	street := oneOf(rng, "Rua das Palmeiras", "Avenida Brasil", "Rua Sete de Setembro", "Rua Barao de Jaguara",
+	mother := pickOne(rng, "Aparecida", "Beatriz", "Celia", "Denise", "Helena", "Lucia", "Regina", "Tereza")
+	street := pickOne(rng, "Rua das Palmeiras", "Avenida Brasil", "Rua Sete de Setembro", "Rua Barao de Jaguara",
 		"Avenida Julio de Mesquita")
 	return Draft{values: map[string]any{
 		"shareholder_id":            shareholderID,
@@ -37,7 +37,7 @@ func Sample(rng *rand.Rand, marker string, shareholderID string) Draft {
 		"mother_name":               "Maria " + mother + " " + last,
 		"document_number":           cpf,
 		"document_country_of_issue": "BRA",
-		"birth_date":                date(rng, 1960, 1995),
+		"birth_date":                randomDate(rng, 1960, 1995),
 		"income":                    int64(300_000 + rng.IntN(2_000_000)),
 		"patrimony":                 int64(10_000_000 + rng.IntN(100_000_000)),
 		"participation_percentage":  json.Number("50"),
@@ -47,9 +47,9 @@ func Sample(rng *rand.Rand, marker string, shareholderID string) Draft {
 		"phone_number":              fmt.Sprintf("+55119%08d", own.IntN(100_000_000)),
 		"email": fmt.Sprintf("%s.%s.%012x@example.com", strings.ToLower(first), strings.ToLower(last),
 			own.Uint64()>>16),
-		"relationship_start_date":  date(rng, 2020, 2020),
-		"relationship_end_date":    date(rng, 2035, 2035),
-		"registration_update_date": date(rng, 2022, 2024),
+		"relationship_start_date":  randomDate(rng, 2020, 2020),
+		"relationship_end_date":    randomDate(rng, 2035, 2035),
+		"registration_update_date": randomDate(rng, 2022, 2024),
 		"address.zip_code":         fmt.Sprintf("8001%04d", rng.IntN(10_000)),
 		"address.street":           street,
 		"address.number":           1 + rng.IntN(2_999),
@@ -61,29 +61,29 @@ func Sample(rng *rand.Rand, marker string, shareholderID string) Draft {
 	}}
 }
 
-// Personal lists the fields that say who a person is.
-func Personal() []string {
+// PersonalFields lists the fields that say who a person is.
+func PersonalFields() []string {
 	return strings.Fields("name mother_name document_number birth_date phone_number email address.zip_code address.street " +
 		"address.complement address.neighborhood")
 }
 
-// Personal lists the draft's values that identify the person: what must be replaced before anything is written
+// PersonalValues lists the draft's values that identify the person: what must be replaced before anything is written
 // to a file or shown. The longest come first, so that replacing one by one never leaves half of a value.
-func (d Draft) Personal() []string {
+func (d Draft) PersonalValues() []string {
 	var values []string
-	for _, logical := range Personal() {
-		values = append(values, texts(d.values[logical])...)
+	for _, logical := range PersonalFields() {
+		values = append(values, collectTexts(d.values[logical])...)
 	}
 	if whole, ok := d.values[addressName]; ok {
-		values = append(values, texts(whole)...)
+		values = append(values, collectTexts(whole)...)
 	}
 	values = slices.DeleteFunc(values, func(s string) bool { return utf8.RuneCountInString(s) < 4 }) // found by chance
 	slices.SortFunc(values, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	return slices.Compact(values)
 }
 
-// texts collects the strings and numbers in a value, those inside JSON, maps and slices too, but for names of fields.
-func texts(v any) (found []string) {
+// collectTexts collects the strings and numbers in a value, those inside JSON, maps and slices too, but for names of fields.
+func collectTexts(v any) (found []string) {
 	encoded, _ := encodeJSON(v) // what is no JSON is never sent
 	d := jsontext.NewDecoder(bytes.NewReader(encoded))
 	for {
@@ -99,9 +99,9 @@ func texts(v any) (found []string) {
 	}
 }
 
-func oneOf(rng *rand.Rand, from ...string) string { return from[rng.IntN(len(from))] }
+func pickOne(rng *rand.Rand, from ...string) string { return from[rng.IntN(len(from))] }
 
-// date is a day that every month has, in one of the years from first to last.
-func date(rng *rand.Rand, first, last int) string {
+// randomDate is a day that every month has, in one of the years from first to last.
+func randomDate(rng *rand.Rand, first, last int) string {
 	return fmt.Sprintf("%04d-%02d-%02d", first+rng.IntN(last-first+1), 1+rng.IntN(12), 1+rng.IntN(28))
 }

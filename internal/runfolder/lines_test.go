@@ -12,7 +12,7 @@ import (
 
 func TestAfterAnErrorTheLinesEnd(t *testing.T) {
 	dir := t.TempDir()
-	lines := NewLines(dir, "lines")
+	lines := NewLineFile(dir, "lines")
 	if _, err := os.Stat(lines.path); !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal("it was made before the first line", err)
 	}
@@ -34,7 +34,7 @@ func TestAfterAnErrorTheLinesEnd(t *testing.T) {
 	if info := testmust.Get(os.Stat(lines.path))(t); info.Mode().Perm()&0o077 != 0 {
 		t.Error("others can read it", info.Mode())
 	}
-	if err := NewLines(dir, filepath.Base(lines.path)).Write("d"); !errors.Is(err, fs.ErrExist) {
+	if err := NewLineFile(dir, filepath.Base(lines.path)).Write("d"); !errors.Is(err, fs.ErrExist) {
 		t.Error("it was replaced", err)
 	}
 }

@@ -12,12 +12,12 @@ import (
 
 // The most that is read of a file of a run, which may come from a stranger.
 const (
-	LargestRecord = 32 << 20  // run.json, which is held in memory as a whole
-	LargestProof  = 256 << 20 // the exchanges of a load run, of which it keeps some of each kind
-	LargestStream = 8 << 30   // what is read line by line
+	MaxRecordBytes = 32 << 20  // run.json, which is held in memory as a whole
+	MaxProofBytes  = 256 << 20 // the exchanges of a load run, of which it keeps some of each kind
+	MaxStreamBytes = 8 << 30   // what is read line by line
 
-	mostParts  = 40_000    // objects and lists of a record
-	mostValues = 1_000_000 // of all of them
+	maxParts  = 40_000    // objects and lists of a record
+	maxValues = 1_000_000 // of all of them
 )
 
 // Open opens a file of a run to read it: a regular one of at most so many bytes. A pipe, a device or a folder is
@@ -58,48 +58,48 @@ func Read(path string, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, most))
 }
 
-// Ration ends what a decoder reads once it has given so many bytes. A decoder keeps what it reads of a value, or a number
+// LimitedReader ends what a decoder reads once it has given so many bytes. A decoder keeps what it reads of a value, or a number
 // for each bracket, until it has the whole.
-type Ration struct {
-	From io.Reader
-	Left int
+type LimitedReader struct {
+	From      io.Reader
+	Remaining int
 }
 
-func (r *Ration) Read(p []byte) (int, error) {
-	if r.Left <= 0 {
+func (r *LimitedReader) Read(p []byte) (int, error) {
+	if r.Remaining <= 0 {
 		return 0, io.ErrUnexpectedEOF
 	}
-	n, err := r.From.Read(p[:min(len(p), r.Left)])
-	r.Left -= n
+	n, err := r.From.Read(p[:min(len(p), r.Remaining)])
+	r.Remaining -= n
 	return n, err
 }
 
 // ReadRecord is Read for run.json.
 func ReadRecord(path string) ([]byte, error) {
-	data, err := Read(path, LargestRecord)
+	data, err := Read(path, MaxRecordBytes)
 	if err == nil {
-		if err = Bounded(data); err != nil {
+		if err = CheckSize(data); err != nil {
 			err = &fs.PathError{Op: "read", Path: strconv.Quote(path), Err: err}
 		}
 	}
 	return data, err
 }
 
-// Bounded refuses a record of very many parts: each takes far more memory once it is read than in the file.
-func Bounded(data []byte) error {
-	_, parts, values := Measure(data)
+// CheckSize refuses a record of very many parts: each takes far more memory once it is read than in the file.
+func CheckSize(data []byte) error {
+	_, parts, values := MeasureJSON(data)
 	switch {
-	case parts > mostParts:
-		return fmt.Errorf("expected at most %d objects and lists, found %d", mostParts, parts)
-	case values > mostValues:
-		return fmt.Errorf("expected at most %d values, found %d", mostValues, values)
+	case parts > maxParts:
+		return fmt.Errorf("expected at most %d objects and lists, found %d", maxParts, parts)
+	case values > maxValues:
+		return fmt.Errorf("expected at most %d values, found %d", maxValues, values)
 	}
 	return nil
 }
 
-// Measure returns how deep JSON is nested, how many objects and lists it has, and how many commas between values. It
+// MeasureJSON returns how deep JSON is nested, how many objects and lists it has, and how many commas between values. It
 // takes anything, also what only looks like JSON.
-func Measure(data []byte) (depth, parts, commas int) {
+func MeasureJSON(data []byte) (depth, parts, commas int) {
 	open, text := 0, false
 	for i := 0; i < len(data); i++ {
 		switch c := data[i]; {

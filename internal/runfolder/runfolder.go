@@ -23,8 +23,8 @@ const (
 	SummaryName   = "summary.md"
 )
 
-// Records are the files that a run can be read from, the best first.
-func Records() []string { return []string{RunName, JournalName, IntervalsName} }
+// RecordNames are the files that a run can be read from, the best first.
+func RecordNames() []string { return []string{RunName, JournalName, IntervalsName} }
 
 // Create makes the folder of a run and returns its path. out is what the user asked for; when empty, the folder
 // is reports/runs/<UTC time>-<verb>, with a number added when that exists already. A folder that holds a run is
@@ -36,16 +36,16 @@ func Create(out, verb string, now time.Time) (string, error) {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return "", fmt.Errorf("cannot create the folder of the run %s: %w; choose another with --out", out, err)
 	}
-	for _, name := range Records() {
+	for _, name := range RecordNames() {
 		if _, err := os.Lstat(filepath.Join(out, name)); err == nil {
-			return "", Taken(out, name)
+			return "", ErrorExists(out, name)
 		}
 	}
-	return out, tryWriting(out)
+	return out, checkWritable(out)
 }
 
-// Taken is the error of a folder that holds a run already, by the file that shows it.
-func Taken(dir, name string) error {
+// ErrorExists is the error of a folder that holds a run already, by the file that shows it.
+func ErrorExists(dir, name string) error {
 	return fmt.Errorf("%s already holds a recorded run (%s) and was not overwritten; choose another folder with --out",
 		dir, name)
 }
@@ -64,7 +64,7 @@ func freshFolder(base string) (string, error) {
 	return "", fmt.Errorf("cannot create the folder of the run: %w; choose another with --out", err)
 }
 
-func tryWriting(dir string) error {
+func checkWritable(dir string) error {
 	probe, err := os.CreateTemp(dir, ".writable-*")
 	if err != nil {
 		return fmt.Errorf("the folder of the run cannot be written to: %w; choose another with --out", err)
@@ -76,19 +76,19 @@ func tryWriting(dir string) error {
 // WriteAtomic puts data into dir/name so that a reader, or a crash, sees the old content or the new, never a part. On
 // an error the old file is still there and nothing is left beside it.
 func WriteAtomic(dir, name string, data []byte) error {
-	return Replace(dir, name, 0o644, func(w io.Writer) error {
+	return ReplaceFile(dir, name, 0o644, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})
 }
 
-// Replace is WriteAtomic for what is written bit by bit. The umask narrows who may read it, as it does for any new
+// ReplaceFile is WriteAtomic for what is written bit by bit. The umask narrows who may read it, as it does for any new
 // file.
-func Replace(dir, name string, mode fs.FileMode, fill func(io.Writer) error) (err error) {
+func ReplaceFile(dir, name string, mode fs.FileMode, fill func(io.Writer) error) (err error) {
 	path := filepath.Join(dir, name)
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("cannot write %s: %w", path, cause(err))
+			err = fmt.Errorf("cannot write %s: %w", path, withoutTempName(err))
 		}
 	}()
 	beside := filepath.Join(dir, "."+name+".tmp-"+rand.Text()[:8])
@@ -105,8 +105,8 @@ func Replace(dir, name string, mode fs.FileMode, fill func(io.Writer) error) (er
 	return os.Rename(beside, path)
 }
 
-// cause is an error without the name of the temporary file, which says nothing to who asked for another.
-func cause(err error) error {
+// withoutTempName is an error without the name of the temporary file, which says nothing to who asked for another.
+func withoutTempName(err error) error {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		return path.Err
 	}

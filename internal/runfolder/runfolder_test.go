@@ -32,7 +32,7 @@ func TestTwoRunsInOneSecondGetTwoFolders(t *testing.T) {
 }
 
 func TestAFolderThatHoldsARunIsRefused(t *testing.T) {
-	for _, name := range runfolder.Records() {
+	for _, name := range runfolder.RecordNames() {
 		dir := filepath.Join(t.TempDir(), "deep", "down")
 		if got, err := runfolder.Create(dir, "conform", time.Now()); err != nil || got != dir {
 			t.Fatalf("a new folder: %q, %v", got, err)
@@ -61,14 +61,14 @@ func TestAFailedWriteLeavesTheOldFileAndNothingBesideIt(t *testing.T) {
 			t.Fatalf("holds %q", data)
 		}
 	}
-	if err := runfolder.Replace(dir, "run.json", 0o600,
+	if err := runfolder.ReplaceFile(dir, "run.json", 0o600,
 		func(io.Writer) error { return io.ErrUnexpectedEOF }); err == nil {
 		t.Error("what could not be written replaced a file")
 	}
 	if data, _ := os.ReadFile(filepath.Join(dir, "run.json")); string(data) != "second, longer" {
 		t.Errorf("after a failure it holds %q", data)
 	}
-	if err := runfolder.Replace(dir, "run.json", 0o600,
+	if err := runfolder.ReplaceFile(dir, "run.json", 0o600,
 		func(w io.Writer) error { _, err := io.WriteString(w, "private"); return err }); err != nil {
 		t.Fatal(err)
 	}

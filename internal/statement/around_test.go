@@ -23,7 +23,7 @@ func TestWhatStandsAroundTheTable(t *testing.T) {
 	} {
 		s, found, fileErr, columnErr := Read(strings.NewReader(c.text), deployment.Columns{}, nil, 0)
 		if fileErr != nil || columnErr != nil || len(found.Quotes()) != 2 || s.Dialect.Delimiter != ';' ||
-			s.Around() != c.around {
+			s.LinesAroundTable() != c.around {
 			t.Errorf("%s: %v, %v, %+v", name, fileErr, columnErr, s)
 			continue
 		}
@@ -47,7 +47,7 @@ func TestRowsThatAreTooShort(t *testing.T) {
 	titled := deployment.Columns{ID: "Número", QuoteCreatedAt: "Criado em"}
 	s, table, fileErr, columnErr := Read(strings.NewReader("Extrato\nNúmero,Criado em\na,2025-01-01T00:00:00Z\n"), titled,
 		nil, 0)
-	if fileErr != nil || columnErr != nil || table.Count() != 1 || s.Around() == "" {
+	if fileErr != nil || columnErr != nil || table.QuoteCount() != 1 || s.LinesAroundTable() == "" {
 		t.Errorf("titles of the deployment file: %v, %v", fileErr, columnErr)
 	}
 }

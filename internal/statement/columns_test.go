@@ -12,33 +12,33 @@ func TestFindingColumns(t *testing.T) {
 		"x", " Quote ID", "twice", "twice ", "Client-ID", "client_id", "Settled Date", "settledDate",
 	}}
 	for _, c := range []struct {
-		key   Key
+		key   ColumnKey
 		title string
 		index int
 		err   string
 	}{
-		{ID, "", 1, ""},
-		{ID, "x", 0, ""},
-		{ID, " x ", 0, ""},
-		{ClientID, "", 5, ""}, // spelled as documented
-		{WalletID, "", -1, ""},
-		{CreatedAt, "", -1, ""},
+		{ColumnID, "", 1, ""},
+		{ColumnID, "x", 0, ""},
+		{ColumnID, " x ", 0, ""},
+		{ColumnClientID, "", 5, ""}, // spelled as documented
+		{ColumnWalletID, "", -1, ""},
+		{ColumnCreatedAt, "", -1, ""},
 		{
-			WalletID, "X", -1,
+			ColumnWalletID, "X", -1,
 			`line 1: export.csv.columns.wallet_id is "X", but the file has no such column; its columns are ` +
 				`"x", " Quote ID", "twice", "twice ", "Client-ID", "client_id", "Settled Date", "settledDate"`,
 		},
 		{
-			WalletID, "twice", -1,
+			ColumnWalletID, "twice", -1,
 			`line 1: export.csv.columns.wallet_id is "twice", and 2 columns of the file have that title`,
 		},
 		{
-			SettledDate, "", -1,
+			ColumnSettledDate, "", -1,
 			`line 1: 2 columns could be settled_date; name the right one in export.csv.columns.settled_date: its columns are ` +
 				`"x", " Quote ID", "twice", "twice ", "Client-ID", "client_id", "Settled Date", "settledDate"`,
 		},
 	} {
-		index, err := s.find(c.key, c.title)
+		index, err := s.findColumn(c.key, c.title)
 		if index != c.index || (err != nil) != (c.err != "") || err != nil && err.Error() != c.err {
 			t.Errorf("%s %q: %d, %v, want %d, %s", c.key, c.title, index, err, c.index, c.err)
 		}

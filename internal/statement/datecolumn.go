@@ -12,15 +12,15 @@ import (
 // A dateFormat reads the cells of one column. partial formats are unmistakable, so that a column may hold some cells
 // that do not fit; the others count only where the whole column agrees.
 type dateFormat struct {
-	partial bool
-	parse   func(string) (civil, bool)
+	mayBePartial bool
+	parse        func(string) (writtenDate, bool)
 }
 
 var dateFormats = [noFormat]dateFormat{
 	{true, parseISO},
 	{false, parseSlashed},
-	{false, func(s string) (civil, bool) { return parseEpoch(s, 13) }},
-	{false, func(s string) (civil, bool) { return parseEpoch(s, 10) }},
+	{false, func(s string) (writtenDate, bool) { return parseEpoch(s, 13) }},
+	{false, func(s string) (writtenDate, bool) { return parseEpoch(s, 10) }},
 }
 
 // dateColumn reads the cells of a date column one by one. No cell fits two formats, so which one the column has can be
@@ -53,19 +53,19 @@ type dateSummary struct {
 
 const noFormat = 4 // behind the last of dateFormats
 
-func (c *dateColumn) read(cell string, m *Moment) {
+func (c *dateColumn) read(cell string, m *DateCell) {
 	m.Text = cell
-	if m.Empty = blank(cell); m.Empty {
+	if m.Empty = isBlankDate(cell); m.Empty {
 		return
 	}
-	m.Misfit, m.format = true, noFormat
+	m.Unreadable, m.format = true, noFormat
 	for i, format := range dateFormats {
 		if date, ok := format.parse(cell); ok {
 			if isPlaceholder(date.wall) {
-				*m = Moment{Text: cell, Empty: true}
+				*m = DateCell{Text: cell, Empty: true}
 				return
 			}
-			*m = date.at(cell, c.zone)
+			*m = date.inZone(cell, c.zone)
 			m.format = i
 			c.formats[i].bare = c.formats[i].bare || !date.hasOffset
 			break
@@ -95,36 +95,36 @@ func (c *dateColumn) settle() dateSummary {
 		return s
 	}
 	for i, format := range dateFormats {
-		if fit := c.formats[i].count; fit > 0 && (fit == c.filled || format.partial && 2*fit >= c.filled) {
+		if fit := c.formats[i].count; fit > 0 && (fit == c.filled || format.mayBePartial && 2*fit >= c.filled) {
 			of := c.formats[i]
 			s = dateSummary{format: i, precision: of.smallest, needsZone: of.unzoned, bare: of.bare}
 			break
 		}
 	}
 	if s.format == noFormat {
-		s.strange = strangest(c.first, c.odd)
+		s.strange = pickUnreadable(c.first, c.odd)
 	}
 	return s
 }
 
-// Strange is a cell of a date column in which no cell can be read, "" for any other column.
-func (t *Table) Strange(key Key) string { return t.dates[key].strange }
+// UnreadableDate is a cell of a date column in which no cell can be read, "" for any other column.
+func (t *Table) UnreadableDate(key ColumnKey) string { return t.dates[key].strange }
 
-// strangest is the first cell that no format reads, else the first that is filled, as it may be shown: a column may be
+// pickUnreadable is the first cell that no format reads, else the first that is filled, as it may be shown: a column may be
 // taken for one of dates by mistake, and then only the shape of its cells is.
-func strangest(first, odd string) string {
+func pickUnreadable(first, odd string) string {
 	first = cmp.Or(odd, first)
-	if dateLike.MatchString(first) {
-		return printable.Fit(printable.Clean(first), 48)
+	if dateLikePattern.MatchString(first) {
+		return printable.TruncateToWidth(printable.Clean(first), 48)
 	}
-	return shape(first)
+	return cellShape(first)
 }
 
-// dateLike matches text with a year, two numbers before another, or a count of seconds in it.
-var dateLike = regexp.MustCompile(`\b(19|20)\d\d\b|^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b|^1\d{9}(\d{3})?[.,]\d*$`)
+// dateLikePattern matches text with a year, two numbers before another, or a count of seconds in it.
+var dateLikePattern = regexp.MustCompile(`\b(19|20)\d\d\b|^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b|^1\d{9}(\d{3})?[.,]\d*$`)
 
-// blank reports whether a cell is a way to write that there is no date yet.
-func blank(cell string) bool {
+// isBlankDate reports whether a cell is a way to write that there is no date yet.
+func isBlankDate(cell string) bool {
 	if len(cell) > len("null") {
 		return false
 	}
@@ -143,8 +143,8 @@ func isPlaceholder(wall time.Time) bool {
 	return first && (year == 1 || year == 1900 || year == 1970) || year == 9999 && month == time.December && day == 31
 }
 
-// shape shows how a cell is built without what it says: digits become 9, letters a.
-func shape(cell string) string {
+// cellShape shows how a cell is built without what it says: digits become 9, letters a.
+func cellShape(cell string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r >= '0' && r <= '9':
@@ -153,5 +153,5 @@ func shape(cell string) string {
 			return r
 		}
 		return 'a'
-	}, printable.Fit(cell, 40))
+	}, printable.TruncateToWidth(cell, 40))
 }

@@ -14,14 +14,14 @@ type Dialect struct {
 	Quoted    bool   // at least one field is quoted
 }
 
-// delimiters in order of preference where the header fits several equally well.
-var delimiters = [...]rune{',', ';', '\t', '|'}
+// knownDelimiters in order of preference where the header fits several equally well.
+var knownDelimiters = [...]rune{',', ';', '\t', '|'}
 
 // sampleSize is how many records suffice to recognize the delimiter.
 const sampleSize = 50
 
-// outside is a text with an x in place of what stands in quotes. A quote that never closes hides nothing.
-func outside(text string) string {
+// maskQuoted is a text with an x in place of what stands in quotes. A quote that never closes hides nothing.
+func maskQuoted(text string) string {
 	parts := strings.Split(text, `"`)
 	for i := 1; i < len(parts)-1; i += 2 {
 		parts[i] = "x"
@@ -39,7 +39,7 @@ func guessDelimiter(plain string) rune {
 		}
 	}
 	best, bestAgree, bestFields := ',', 0, 0
-	for _, delimiter := range delimiters {
+	for _, delimiter := range knownDelimiters {
 		fields, agree := 0, 0
 		for i, row := range rows {
 			n := strings.Count(row, string(delimiter))
@@ -57,8 +57,8 @@ func guessDelimiter(plain string) rune {
 	return best
 }
 
-// lineEnds finds those of a text.
-func lineEnds(plain string) string {
+// detectLineEnds finds those of a text.
+func detectLineEnds(plain string) string {
 	crlf := strings.Count(plain, "\r\n")
 	switch lf := strings.Count(plain, "\n") - crlf; {
 	case lf > 0 && crlf > 0:
@@ -71,14 +71,14 @@ func lineEnds(plain string) string {
 	return "none"
 }
 
-// bareReturn reports whether the header's line ends with CR alone: such a file would look like a header without rows.
-func bareReturn(plain string) bool {
+// hasBareReturn reports whether the header's line ends with CR alone: such a file would look like a header without rows.
+func hasBareReturn(plain string) bool {
 	header, _, _ := strings.Cut(strings.TrimLeft(plain, "\r\n"), "\n")
 	return strings.Contains(strings.TrimRight(header, "\r"), "\r")
 }
 
-// refuseOtherFormats names the format of a file that is not CSV although it is text.
-func refuseOtherFormats(text string) error {
+// detectOtherFormats names the format of a file that is not CSV although it is text.
+func detectOtherFormats(text string) error {
 	trimmed := strings.TrimSpace(text)
 	switch {
 	case trimmed[0] == '<':
@@ -107,6 +107,6 @@ func looksLikeJSON(trimmed string) bool {
 	return false
 }
 
-func notCSV(detail string) error {
+func notCSVError(detail string) error {
 	return &ParseError{Detail: "the file is not CSV: " + detail}
 }

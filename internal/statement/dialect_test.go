@@ -24,7 +24,7 @@ func TestGuessedDelimiters(t *testing.T) {
 		"a,b;c;d\r\n\r\n1,2\r\n":     ',',
 		"a,\"b;c;d\"\n1,\"2;3;4\"\n": ',',
 	} {
-		if got := guessDelimiter(outside(text)); got != want {
+		if got := guessDelimiter(maskQuoted(text)); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
@@ -40,7 +40,7 @@ func TestLineEnds(t *testing.T) {
 		"id\r1": {"none", true}, "id\r": {"none", false}, "\n\nid\r1": {"LF", true}, "id\n1\r2": {"LF", false},
 		"\"a\nb\",c\r1": {"none", true},
 	} {
-		if ends, bare := lineEnds(outside(text)), bareReturn(outside(text)); ends != want.ends || bare != want.bare {
+		if ends, bare := detectLineEnds(maskQuoted(text)), hasBareReturn(maskQuoted(text)); ends != want.ends || bare != want.bare {
 			t.Errorf("%q: %s, %v, want %s, %v", text, ends, bare, want.ends, want.bare)
 		}
 	}
@@ -48,11 +48,11 @@ func TestLineEnds(t *testing.T) {
 
 // decode reads a file as text.
 func decode(data string) (string, Dialect, error) {
-	d, err := encodingOf([]byte(data))
+	d, err := detectEncoding([]byte(data))
 	if err != nil {
 		return "", d, err
 	}
-	text, err := io.ReadAll(decoding(strings.NewReader(data), d))
+	text, err := io.ReadAll(decodeReader(strings.NewReader(data), d))
 	return string(text), d, err
 }
 

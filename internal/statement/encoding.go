@@ -11,8 +11,8 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// encodingOf works out the encoding of a file from its beginning.
-func encodingOf(head []byte) (Dialect, error) {
+// detectEncoding works out the encoding of a file from its beginning.
+func detectEncoding(head []byte) (Dialect, error) {
 	starts := func(with string) bool { return bytes.HasPrefix(head, []byte(with)) }
 	letter := func(i int) bool { return head[i] != 0 && head[i+1] == 0 }
 	long := len(head) >= 4
@@ -20,11 +20,11 @@ func encodingOf(head []byte) (Dialect, error) {
 	case len(head) == 0:
 		return Dialect{}, &ParseError{Detail: "the file is empty (0 bytes): not even a header", cause: ErrEmpty}
 	case starts("PK\x03\x04"):
-		return Dialect{}, notCSV("it is a ZIP archive or a spreadsheet (XLSX)")
+		return Dialect{}, notCSVError("it is a ZIP archive or a spreadsheet (XLSX)")
 	case starts("%PDF"):
-		return Dialect{}, notCSV("it is a PDF document")
+		return Dialect{}, notCSVError("it is a PDF document")
 	case starts("\xff\xfe\x00\x00"), starts("\x00\x00\xfe\xff"):
-		return Dialect{}, notCSV("it is encoded in UTF-32, which is not supported")
+		return Dialect{}, notCSVError("it is encoded in UTF-32, which is not supported")
 	case starts("\xff\xfe"), long && letter(0) && letter(2):
 		return Dialect{Encoding: "utf-16le", BOM: starts("\xff\xfe")}, nil
 	case starts("\xfe\xff"), long && head[0] == 0 && letter(1) && head[3] != 0:
@@ -37,12 +37,12 @@ func encodingOf(head []byte) (Dialect, error) {
 	return Dialect{Encoding: "windows-1252"}, nil
 }
 
-// decoding makes UTF-8 of a file, from its beginning. Its errors are *ParseErrors, but for those of r itself.
-func decoding(r io.Reader, d Dialect) io.Reader {
+// decodeReader makes UTF-8 of a file, from its beginning. Its errors are *ParseErrors, but for those of r itself.
+func decodeReader(r io.Reader, d Dialect) io.Reader {
 	var decoder transform.Transformer
 	mark := int64(2)
 	utf16 := func(order unicode.Endianness) transform.Transformer {
-		return transform.Chain(unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder(), &eightBit{line: 1})
+		return transform.Chain(unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder(), &windows1252Decoder{line: 1})
 	}
 	switch d.Encoding {
 	case "utf-16le":
@@ -50,7 +50,7 @@ func decoding(r io.Reader, d Dialect) io.Reader {
 	case "utf-16be":
 		decoder = utf16(unicode.BigEndian)
 	default:
-		decoder, mark = &eightBit{marked: d.BOM, western: d.Encoding == "windows-1252", line: 1}, 3
+		decoder, mark = &windows1252Decoder{marked: d.BOM, western: d.Encoding == "windows-1252", line: 1}, 3
 	}
 	if d.BOM {
 		_, _ = io.CopyN(io.Discard, r, mark) // what breaks here breaks again
@@ -58,20 +58,20 @@ func decoding(r io.Reader, d Dialect) io.Reader {
 	return transform.NewReader(r, decoder)
 }
 
-// eightBit copies valid UTF-8 and reads every other byte as a character of windows-1252.
-type eightBit struct {
+// windows1252Decoder copies valid UTF-8 and reads every other byte as a character of windows-1252.
+type windows1252Decoder struct {
 	transform.NopResetter
 	marked  bool // as UTF-8: no other byte is accepted
 	western bool // nothing is UTF-8
 	line    int
 }
 
-func (e *eightBit) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
+func (e *windows1252Decoder) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
 	for nSrc < len(src) {
 		room := src[nSrc:min(len(src), nSrc+len(dst)-nDst)]
 		if valid := room[:e.valid(room)]; len(valid) > 0 {
 			if bytes.IndexByte(valid, 0) >= 0 {
-				return nDst, nSrc, notCSV("it is binary: it holds NUL bytes")
+				return nDst, nSrc, notCSVError("it is binary: it holds NUL bytes")
 			}
 			e.line += bytes.Count(valid, []byte{'\n'})
 			nDst += copy(dst[nDst:], valid)
@@ -101,7 +101,7 @@ func (e *eightBit) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err e
 }
 
 // valid is how many bytes stand for themselves.
-func (e *eightBit) valid(data []byte) int {
+func (e *windows1252Decoder) valid(data []byte) int {
 	if !e.western && utf8.Valid(data) {
 		return len(data)
 	}

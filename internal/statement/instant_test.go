@@ -17,7 +17,7 @@ func TestFormatInstantIsExact(t *testing.T) {
 		if back, err := time.Parse(time.RFC3339Nano, text); err != nil || !back.Equal(at) {
 			t.Fatalf("%s is %s, %v", at.UTC(), text, err)
 		}
-		if c, ok := parseISO(text); !ok || !c.at(text, nil).Time.Equal(at) {
+		if c, ok := parseISO(text); !ok || !c.inZone(text, nil).Time.Equal(at) {
 			t.Errorf("the parser does not read %s", text)
 		}
 	})

@@ -13,7 +13,7 @@ import (
 func TestCalendar(t *testing.T) {
 	const at = "2025-01-01T23:59:59"
 	for format, c := range map[string]struct {
-		parse      func(string) (civil, bool)
+		parse      func(string) (writtenDate, bool)
 		fits, fail []string
 	}{
 		"iso": {
@@ -37,12 +37,12 @@ func TestCalendar(t *testing.T) {
 			},
 		},
 		"seconds": {
-			func(s string) (civil, bool) { return parseEpoch(s, 10) },
+			func(s string) (writtenDate, bool) { return parseEpoch(s, 10) },
 			[]string{"1735689600", "1735689600.5"},
 			[]string{"17356896001", "173568960", "-735689600", "1735689600.", "1735689600.+5"},
 		},
 		"milliseconds": {
-			func(s string) (civil, bool) { return parseEpoch(s, 13) },
+			func(s string) (writtenDate, bool) { return parseEpoch(s, 13) },
 			[]string{"1735689600123"},
 			[]string{"173568960012", "1735689600:23"},
 		},
@@ -88,8 +88,8 @@ func TestColumnsOfDates(t *testing.T) {
 		{[]string{"20250102T0304", "20250102"}, noFormat, 2},
 	} {
 		table := column(c.cells...)
-		if table.dates[CreatedAt].format != c.format || misfits(table) != c.found {
-			t.Errorf("%q: format %d, %d misfits", c.cells, table.dates[CreatedAt].format, misfits(table))
+		if table.dates[ColumnCreatedAt].format != c.format || misfits(table) != c.found {
+			t.Errorf("%q: format %d, %d misfits", c.cells, table.dates[ColumnCreatedAt].format, misfits(table))
 		}
 	}
 	if got := fmt.Sprint(table(t, "id\na\n", noColumns, nil).Quotes()[0].CreatedAt.Empty); got != "true" {
@@ -128,7 +128,7 @@ func TestADateThatCannotBeRead(t *testing.T) {
 		"":                              {"", "2025-01-01"},
 	} {
 		table, _ := dates(t, time.UTC, cells...)
-		if got := table.Strange(CreatedAt); got != want {
+		if got := table.UnreadableDate(ColumnCreatedAt); got != want {
 			t.Errorf("%q: %q, expected %q", cells, got, want)
 		}
 	}

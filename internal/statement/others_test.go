@@ -26,8 +26,8 @@ func TestRowsThatAreNoQuotes(t *testing.T) {
 		"Total,2025-01-01T00:00:00Z,,1.0":         true,
 	} {
 		table := table(t, full+row+"\n", noColumns, nil)
-		if n := len(table.Quotes()); n != 1 && !quote || n != 2 && quote || n+table.Others() != 2 {
-			t.Errorf("%q: %d quotes and %d others", row, n, table.Others())
+		if n := len(table.Quotes()); n != 1 && !quote || n != 2 && quote || n+table.OtherRowCount() != 2 {
+			t.Errorf("%q: %d quotes and %d others", row, n, table.OtherRowCount())
 		}
 	}
 }
@@ -50,7 +50,7 @@ func TestRowsOfFilesThatShowLess(t *testing.T) {
 // A label in a column of dates does not keep the others from being read.
 func TestALabelInADateColumn(t *testing.T) {
 	table := table(t, "id,quote_created_at\n1,13/01/2025 10:00:00\n,Total\n", noColumns, nil)
-	if q := table.Quotes(); len(q) != 1 || q[0].CreatedAt.Misfit {
+	if q := table.Quotes(); len(q) != 1 || q[0].CreatedAt.Unreadable {
 		t.Errorf("%v", q)
 	}
 }

@@ -15,7 +15,7 @@ type Statement struct {
 	Dialect Dialect
 
 	csv     *csv.Reader
-	lines   *rowLimit
+	lines   *rowLimitReader
 	skipped int      // lines that csv did not read
 	line    int      // on which the last row ended
 	around  []string // what stands around the table
@@ -36,7 +36,7 @@ type ParseError struct {
 	Line   int
 	Column int
 	Detail string
-	Key    Key // the column that cannot be told; empty: something else is wrong
+	Key    ColumnKey // the column that cannot be told; empty: something else is wrong
 	cause  error
 }
 

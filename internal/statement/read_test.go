@@ -31,8 +31,8 @@ func manyRows(rows int) []byte {
 func TestReadKeepsWhatItIsAskedTo(t *testing.T) {
 	_, table, fileErr, columnErr := Read(bytes.NewReader(manyRows(20_000)), deployment.Columns{}, nil, 100) // beyond the head
 	testmust.Succeed(t, errors.Join(fileErr, columnErr))
-	if table.Count() != 20_000 || table.Kept() != 100 || !strings.HasSuffix(table.Quotes()[99].Identity, "-000000000099") {
-		t.Errorf("%d of %d quotes kept", table.Kept(), table.Count())
+	if table.QuoteCount() != 20_000 || table.KeptCount() != 100 || !strings.HasSuffix(table.Quotes()[99].Identity, "-000000000099") {
+		t.Errorf("%d of %d quotes kept", table.KeptCount(), table.QuoteCount())
 	}
 }
 
@@ -47,7 +47,7 @@ func TestLongFilesInEveryEncoding(t *testing.T) {
 			{delimiter: ';', crlf: true, bom: encoding != "windows-1252", encoding: encoding},
 			{delimiter: ',', encoding: encoding},
 		} {
-			s, err := open(bytes.NewReader(w.bytes(t, records)), noColumns)
+			s, err := openStatement(bytes.NewReader(w.bytes(t, records)), noColumns)
 			if err != nil || s.Dialect.Encoding != encoding || s.Dialect.Delimiter != w.delimiter ||
 				s.Columns[1] != "ção" {
 				t.Fatalf("%+v: %v", w, err)
@@ -70,8 +70,8 @@ func TestLongFilesInEveryEncoding(t *testing.T) {
 }
 
 func TestLongFilesThatCannotBeRead(t *testing.T) {
-	long := "id,a\n" + strings.Repeat("1,2\n", headSize/4)
-	lines := 1 + headSize/4
+	long := "id,a\n" + strings.Repeat("1,2\n", detectionBytes/4)
+	lines := 1 + detectionBytes/4
 	for name, c := range map[string]struct {
 		tail string
 		line int
@@ -80,8 +80,8 @@ func TestLongFilesThatCannotBeRead(t *testing.T) {
 		"NUL":              {"1,\x00\n", 0, "binary"},
 		"neither encoding": {"1,\x81\n", lines + 1, "0x81"},
 		"a short row":      {"1\n", lines + 1, "has 1 fields"},
-		"an open quote":    {"1,\"" + strings.Repeat("x", 3*headSize), 0, "longer than"},
-		"one long row":     {"1," + strings.Repeat("x", 3*headSize) + "\n", 0, "longer than"},
+		"an open quote":    {"1,\"" + strings.Repeat("x", 3*detectionBytes), 0, "longer than"},
+		"one long row":     {"1," + strings.Repeat("x", 3*detectionBytes) + "\n", 0, "longer than"},
 	} {
 		_, _, fileErr, _ := Read(strings.NewReader(long+c.tail), deployment.Columns{}, nil, 1)
 		var bad *ParseError
@@ -90,10 +90,10 @@ func TestLongFilesThatCannotBeRead(t *testing.T) {
 		}
 	}
 	for name, text := range map[string]string{
-		"blanks": strings.Repeat(" ", 2*headSize) + "id,a\n1,2\n", "no line end": strings.Repeat(",", 2*headSize),
-		"columns": strings.Repeat("a,", mostColumns) + "a\n1\n",
+		"blanks": strings.Repeat(" ", 2*detectionBytes) + "id,a\n1,2\n", "no line end": strings.Repeat(",", 2*detectionBytes),
+		"columns": strings.Repeat("a,", maxColumns) + "a\n1\n",
 	} {
-		if _, err := open(strings.NewReader(text), deployment.Columns{}); err == nil || errors.Is(err, ErrEmpty) ||
+		if _, err := openStatement(strings.NewReader(text), deployment.Columns{}); err == nil || errors.Is(err, ErrEmpty) ||
 			!strings.Contains(err.Error(), " than ") && !strings.Contains(err.Error(), "are blank") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -13,7 +13,7 @@ func named(ids ...string) []Quote {
 	var quotes []Quote
 	for i, id := range ids {
 		quotes = append(quotes, Quote{
-			Identity: id, CreatedAt: Moment{Empty: true}, SettledDate: Moment{Empty: true},
+			Identity: id, CreatedAt: DateCell{Empty: true}, SettledDate: DateCell{Empty: true},
 			Row: Row{Line: i + 2},
 		})
 	}
@@ -33,8 +33,8 @@ func TestSets(t *testing.T) {
 		t.Errorf("difference %q", got)
 	}
 	twice := named("a", "b", "a", "b", "c")
-	twice[3].Cells, twice[4].Joined = 7, true
-	if ids, repeated, differing := Repeats(twice); ids != 2 || len(repeated) != 2 || differing != 1 {
+	twice[3].Cells, twice[4].IdentityIsJoined = 7, true
+	if ids, repeated, differing := RepeatedIDs(twice); ids != 2 || len(repeated) != 2 || differing != 1 {
 		t.Errorf("%d IDs, %v repeated, %d in rows that differ", ids, repeated, differing)
 	}
 }

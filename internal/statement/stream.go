@@ -12,56 +12,56 @@ import (
 )
 
 const (
-	// headSize is how much of a file decides its dialect.
-	headSize = 1 << 20
-	// longestRow bounds a row, that of the titles too, in bytes.
-	longestRow = 256 << 10
-	// mostColumns bounds the fields of a row.
-	mostColumns = 4096
+	// detectionBytes is how much of a file decides its dialect.
+	detectionBytes = 1 << 20
+	// maxRowBytes bounds a row, that of the titles too, in bytes.
+	maxRowBytes = 256 << 10
+	// maxColumns bounds the fields of a row.
+	maxColumns = 4096
 )
 
-// open reads the beginning of an export file: how it is spelled, and its titles. The rows are read one by one, so that
+// openStatement reads the beginning of an export file: how it is spelled, and its titles. The rows are read one by one, so that
 // a file of any length takes little memory. Every error is a *ParseError, but for those of r itself.
-func open(r io.Reader, cols deployment.Columns) (*Statement, error) {
-	head, err := io.ReadAll(io.LimitReader(r, headSize+1))
+func openStatement(r io.Reader, cols deployment.Columns) (*Statement, error) {
+	head, err := io.ReadAll(io.LimitReader(r, detectionBytes+1))
 	if err != nil {
 		return nil, readError(err)
 	}
-	start, goesOn := head, len(head) > headSize
-	if end := lastLine(head); goesOn && end > 0 {
+	start, goesOn := head, len(head) > detectionBytes
+	if end := lastLineEnd(head); goesOn && end > 0 {
 		start = head[:end]
 	}
-	dialect, err := encodingOf(start)
+	dialect, err := detectEncoding(start)
 	if err != nil {
 		return nil, err
 	}
-	decoded, err := io.ReadAll(decoding(bytes.NewReader(start), dialect))
+	decoded, err := io.ReadAll(decodeReader(bytes.NewReader(start), dialect))
 	if err != nil {
 		return nil, readError(err)
 	}
 	text := string(decoded)
 	if goesOn && strings.TrimSpace(text) == "" { // which is not to say that there is nothing behind
-		return nil, &ParseError{Detail: fmt.Sprintf("the first %d bytes of the file are blank", headSize)}
+		return nil, &ParseError{Detail: fmt.Sprintf("the first %d bytes of the file are blank", detectionBytes)}
 	}
-	if err := refuse(text); err != nil {
+	if err := rejectNonTable(text); err != nil {
 		return nil, err
 	}
-	before := preface(text, cols)
+	before := findPreface(text, cols)
 	text = text[len(before):]
-	plainText := outside(text)
-	dialect.Delimiter, dialect.LineEnd = guessDelimiter(plainText), lineEnds(plainText)
+	plainText := maskQuoted(text)
+	dialect.Delimiter, dialect.LineEnd = guessDelimiter(plainText), detectLineEnds(plainText)
 	dialect.Quoted = strings.Contains(text, `"`)
 	first, _, _ := strings.Cut(text, "\n")
-	if fields := 1 + strings.Count(first, string(dialect.Delimiter)); fields > mostColumns {
+	if fields := 1 + strings.Count(first, string(dialect.Delimiter)); fields > maxColumns {
 		return nil, &ParseError{Detail: fmt.Sprintf("the header has about %d columns, more than the %d that are read",
-			fields, mostColumns)}
+			fields, maxColumns)}
 	}
-	s := &Statement{Dialect: dialect, lines: &rowLimit{r: strings.NewReader(text), left: longestRow}}
+	s := &Statement{Dialect: dialect, lines: &rowLimitReader{r: strings.NewReader(text), left: maxRowBytes}}
 	if s.skipped = strings.Count(before, "\n"); s.skipped > 0 {
 		s.around = []string{fmt.Sprintf("the titles are on line %d", s.skipped+1)}
 	}
 	if goesOn {
-		s.lines.r = decoding(io.MultiReader(bytes.NewReader(head), r), dialect)
+		s.lines.r = decodeReader(io.MultiReader(bytes.NewReader(head), r), dialect)
 		if _, err := io.CopyN(io.Discard, s.lines.r, int64(len(before))); err != nil {
 			return nil, readError(err)
 		}
@@ -73,12 +73,12 @@ func open(r io.Reader, cols deployment.Columns) (*Statement, error) {
 		return nil, s.explain(err, 0, 0)
 	}
 	s.Columns = header
-	s.pass(header)
+	s.recordRow(header)
 	return s, nil
 }
 
-// lastLine is where the last whole line of a beginning ends, 0 where it holds none. In UTF-16 that is an even place.
-func lastLine(head []byte) int {
+// lastLineEnd is where the last whole line of a beginning ends, 0 where it holds none. In UTF-16 that is an even place.
+func lastLineEnd(head []byte) int {
 	end := bytes.LastIndexByte(head, '\n') + 1
 	if end > 0 && (bytes.HasPrefix(head, []byte{0xff, 0xfe}) || len(head) > 1 && head[1] == 0) {
 		end++ // the other half of a unit that begins with the line end
@@ -89,15 +89,15 @@ func lastLine(head []byte) int {
 	return min(end, len(head))
 }
 
-// refuse says why a text is not a table.
-func refuse(text string) error {
+// rejectNonTable says why a text is not a table.
+func rejectNonTable(text string) error {
 	if strings.TrimSpace(text) == "" {
 		return &ParseError{Detail: "the file has no header: it is empty, or has only blank lines", cause: ErrEmpty}
 	}
-	if err := refuseOtherFormats(text); err != nil {
+	if err := detectOtherFormats(text); err != nil {
 		return err
 	}
-	if bareReturn(outside(text)) {
+	if hasBareReturn(maskQuoted(text)) {
 		return &ParseError{Detail: "the header's line ends with a carriage return alone; expected LF or CRLF"}
 	}
 	return nil
@@ -105,23 +105,23 @@ func refuse(text string) error {
 
 // next reads one row; io.EOF follows the last.
 func (s *Statement) next() (Row, error) {
-	s.lines.left = longestRow
+	s.lines.left = maxRowBytes
 	cells, err := s.csv.Read()
 	if errors.Is(err, io.EOF) {
 		return Row{}, io.EOF
 	}
 	if err != nil {
 		bad := s.explain(err, len(cells), len(s.Columns))
-		if errors.Is(err, csv.ErrFieldCount) && s.below(cells) {
+		if errors.Is(err, csv.ErrFieldCount) && s.isFooter(cells) {
 			return Row{}, io.EOF
 		}
 		return Row{}, bad
 	}
-	return Row{Line: s.pass(cells), Cells: cells}, nil
+	return Row{Line: s.recordRow(cells), Cells: cells}, nil
 }
 
-// pass notes the row that encoding/csv read last, and returns the line on which it began.
-func (s *Statement) pass(cells []string) int {
+// recordRow notes the row that encoding/csv read last, and returns the line on which it began.
+func (s *Statement) recordRow(cells []string) int {
 	first, _ := s.csv.FieldPos(0)
 	first += s.skipped
 	s.line = first
@@ -131,15 +131,15 @@ func (s *Statement) pass(cells []string) int {
 	return first
 }
 
-// rowLimit ends a row that is absurdly long before it fills the memory.
-type rowLimit struct {
+// rowLimitReader ends a row that is absurdly long before it fills the memory.
+type rowLimitReader struct {
 	r    io.Reader
 	left int // bytes until a row has to have ended
 }
 
-func (l *rowLimit) Read(p []byte) (int, error) {
+func (l *rowLimitReader) Read(p []byte) (int, error) {
 	if l.left < 0 {
-		return 0, &ParseError{Detail: fmt.Sprintf("a row is longer than %d KiB", longestRow>>10)}
+		return 0, &ParseError{Detail: fmt.Sprintf("a row is longer than %d KiB", maxRowBytes>>10)}
 	}
 	n, err := l.r.Read(p)
 	l.left -= n

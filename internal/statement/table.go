@@ -10,34 +10,34 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Key names a column that rules need. Its value is the key below export.csv.columns in the deployment file.
-type Key string
+// ColumnKey names a column that rules need. Its value is the key below export.csv.columns in the deployment file.
+type ColumnKey string
 
 // The columns that rules know about.
 const (
-	CreatedAt   Key = "quote_created_at"
-	SettledDate Key = "settled_date"
-	ID          Key = "id"
-	ClientID    Key = "client_id"
-	WalletID    Key = "wallet_id"
+	ColumnCreatedAt   ColumnKey = "quote_created_at"
+	ColumnSettledDate ColumnKey = "settled_date"
+	ColumnID          ColumnKey = "id"
+	ColumnClientID    ColumnKey = "client_id"
+	ColumnWalletID    ColumnKey = "wallet_id"
 )
 
-// documented lists, for each key, the titles it is found by where none is configured, compared without case, spaces,
+// documentedTitles lists, for each key, the titles it is found by where none is configured, compared without case, spaces,
 // underscores and hyphens. The first that is there counts.
-func documented(key Key) []string {
+func documentedTitles(key ColumnKey) []string {
 	switch key {
-	case ID:
+	case ColumnID:
 		return []string{"id", "quoteid", "uuid"}
-	case WalletID:
+	case ColumnWalletID:
 		return []string{"walletid", "walletuuid"}
 	}
-	return []string{plain(string(key))}
+	return []string{normaliseTitle(string(key))}
 }
 
 // Table is a statement whose columns are known.
 type Table struct {
-	titles   map[Key]string
-	dates    map[Key]dateSummary
+	titles   map[ColumnKey]string
+	dates    map[ColumnKey]dateSummary
 	count    int // of the quotes, whether they are kept or not
 	quotes   []Quote
 	lastKept bool // the last row of the file is the last of quotes
@@ -48,40 +48,40 @@ type Table struct {
 // Quote is one row. Identity is its id cell; without one it is the dates, client and wallet together, and Joined is
 // set. Client is empty where it is not known, as of clients whose IDs differ in blanks alone.
 type Quote struct {
-	Identity    string
-	Joined      bool
-	Client      string
-	Wallet      string
-	CreatedAt   Moment
-	SettledDate Moment
-	Row         Row
-	Cells       uint64 // a hash of all its cells
+	Identity         string
+	IdentityIsJoined bool
+	Client           string
+	Wallet           string
+	CreatedAt        DateCell
+	SettledDate      DateCell
+	Row              Row
+	Cells            uint64 // a hash of all its cells
 
 	padded bool // blanks stand around the client
 }
 
-func (q *Quote) moment(key Key) *Moment {
-	if key == CreatedAt {
+func (q *Quote) dateCell(key ColumnKey) *DateCell {
+	if key == ColumnCreatedAt {
 		return &q.CreatedAt
 	}
 	return &q.SettledDate
 }
 
-// Moment is the date that a sort by key goes by; a key that is not a date gives an empty one.
-func (q Quote) Moment(key Key) Moment {
+// DateFor is the date that a sort by key goes by; a key that is not a date gives an empty one.
+func (q Quote) DateFor(key ColumnKey) DateCell {
 	switch key {
-	case CreatedAt:
+	case ColumnCreatedAt:
 		return q.CreatedAt
-	case SettledDate:
+	case ColumnSettledDate:
 		return q.SettledDate
 	}
-	return Moment{Empty: true}
+	return DateCell{Empty: true}
 }
 
-// find gives the index of a key's column, -1 when the file has none and none is configured.
-func (s *Statement) find(key Key, title string) (int, error) {
+// findColumn gives the index of a key's column, -1 when the file has none and none is configured.
+func (s *Statement) findColumn(key ColumnKey, title string) (int, error) {
 	if title != "" {
-		found := s.matching(func(column string) bool { return strings.TrimSpace(column) == strings.TrimSpace(title) })
+		found := s.matchingColumns(func(column string) bool { return strings.TrimSpace(column) == strings.TrimSpace(title) })
 		switch len(found) {
 		case 1:
 			return found[0], nil
@@ -94,10 +94,10 @@ func (s *Statement) find(key Key, title string) (int, error) {
 			"export.csv.columns.%s is %q, and %d columns of the file have that title",
 			key, title, len(found))}
 	}
-	for _, name := range documented(key) {
-		found := s.matching(func(column string) bool { return plain(column) == name })
+	for _, name := range documentedTitles(key) {
+		found := s.matchingColumns(func(column string) bool { return normaliseTitle(column) == name })
 		if len(found) > 1 { // the documented spelling itself settles it
-			if exact := s.matching(func(column string) bool { return column == string(key) }); len(exact) == 1 {
+			if exact := s.matchingColumns(func(column string) bool { return column == string(key) }); len(exact) == 1 {
 				found = exact
 			}
 		}
@@ -114,7 +114,7 @@ func (s *Statement) find(key Key, title string) (int, error) {
 	return -1, nil
 }
 
-func (s *Statement) matching(fits func(string) bool) []int {
+func (s *Statement) matchingColumns(fits func(string) bool) []int {
 	var found []int
 	for i, column := range s.Columns {
 		if fits(column) {
@@ -134,7 +134,7 @@ func (s *Statement) titleList() string {
 		if found {
 			piece += "&#…"
 		}
-		list = append(list, strconv.Quote(printable.Fit(piece, longest)))
+		list = append(list, strconv.Quote(printable.TruncateToWidth(piece, longest)))
 	}
 	if more := len(s.Columns) - most; more > 0 {
 		list = append(list, fmt.Sprintf("and %d more", more))
@@ -142,21 +142,21 @@ func (s *Statement) titleList() string {
 	return strings.Join(list, ", ")
 }
 
-// Has reports whether the file has the column.
-func (t *Table) Has(key Key) bool { _, ok := t.titles[key]; return ok }
+// HasColumn reports whether the file has the column.
+func (t *Table) HasColumn(key ColumnKey) bool { _, ok := t.titles[key]; return ok }
 
 // Title is the column's title as the file writes it, "" without such a column.
-func (t *Table) Title(key Key) string { return t.titles[key] }
+func (t *Table) Title(key ColumnKey) string { return t.titles[key] }
 
-// Count is how many quotes the file holds.
-func (t *Table) Count() int { return t.count }
+// QuoteCount is how many quotes the file holds.
+func (t *Table) QuoteCount() int { return t.count }
 
-// Others is how many rows are not quotes: without a date and without an ID, such as one that holds the sum of a column. What
+// OtherRowCount is how many rows are not quotes: without a date and without an ID, such as one that holds the sum of a column. What
 // else than quotes a file holds is not documented.
-func (t *Table) Others() int { return t.others }
+func (t *Table) OtherRowCount() int { return t.others }
 
-// Kept is how many quotes are kept.
-func (t *Table) Kept() int { return len(t.quotes) }
+// KeptCount is how many quotes are kept.
+func (t *Table) KeptCount() int { return len(t.quotes) }
 
 // DropLast forgets the last row that was read, where it is kept.
 func (t *Table) DropLast() {
@@ -170,21 +170,23 @@ func (t *Table) Quotes() []Quote { return slices.Clone(t.quotes) }
 
 // NeedsZone reports whether dates carry no offset and no zone was given, in any of the keys' columns or, without
 // keys, in any column: export.csv.time_zone of the deployment file is what is missing.
-func (t *Table) NeedsZone(keys ...Key) bool {
+func (t *Table) NeedsZone(keys ...ColumnKey) bool {
 	if len(keys) == 0 {
-		keys = []Key{CreatedAt, SettledDate}
+		keys = []ColumnKey{ColumnCreatedAt, ColumnSettledDate}
 	}
-	return slices.ContainsFunc(keys, func(key Key) bool { return t.dates[key].needsZone })
+	return slices.ContainsFunc(keys, func(key ColumnKey) bool { return t.dates[key].needsZone })
 }
 
-// Bare reports dates that carry no offset of their own, in any column.
-func (t *Table) Bare() bool { return t.dates[CreatedAt].bare || t.dates[SettledDate].bare }
+// HasUnzonedDates reports dates that carry no offset of their own, in any column.
+func (t *Table) HasUnzonedDates() bool {
+	return t.dates[ColumnCreatedAt].bare || t.dates[ColumnSettledDate].bare
+}
 
 // Precision is the smallest unit that a date column shows, 0 without any date.
-func (t *Table) Precision(key Key) time.Duration { return t.dates[key].precision }
+func (t *Table) Precision(key ColumnKey) time.Duration { return t.dates[key].precision }
 
-// join makes one text of all cells that no other row of cells gives.
-func join(cells []string) string {
+// joinCells makes one text of all cells that no other row of cells gives.
+func joinCells(cells []string) string {
 	var b strings.Builder
 	for _, cell := range cells {
 		b.WriteString(strconv.Itoa(len(cell)))
@@ -194,8 +196,10 @@ func join(cells []string) string {
 	return b.String()
 }
 
-// joints are what titles of several words may have between them.
-var joints = strings.NewReplacer(" ", "", "_", "", "-", "")
+// titleSeparators are what titles of several words may have between them.
+var titleSeparators = strings.NewReplacer(" ", "", "_", "", "-", "")
 
-// plain reduces a title to what titles are compared by.
-func plain(title string) string { return strings.ToLower(joints.Replace(strings.TrimSpace(title))) }
+// normaliseTitle reduces a title to what titles are compared by.
+func normaliseTitle(title string) string {
+	return strings.ToLower(titleSeparators.Replace(strings.TrimSpace(title)))
+}

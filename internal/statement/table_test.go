@@ -23,26 +23,26 @@ func table(t *testing.T, text string, cols deployment.Columns, zone *time.Locati
 func TestColumnsAreFoundByTheirDocumentedNames(t *testing.T) {
 	got := table(
 		t, "Quote ID,CLIENT-ID,Wallet_UUID,quoteCreatedAt, Settled Date ,created_at\nq,c,w,2025-01-01T00:00:00Z,2025-01-02,x\n", noColumns, time.UTC)
-	for _, key := range []Key{ID, ClientID, WalletID, CreatedAt, SettledDate} {
-		if !got.Has(key) {
+	for _, key := range []ColumnKey{ColumnID, ColumnClientID, ColumnWalletID, ColumnCreatedAt, ColumnSettledDate} {
+		if !got.HasColumn(key) {
 			t.Errorf("%s was not found", key)
 		}
 	}
 	q := got.Quotes()[0]
-	if q.Identity != "q" || q.Joined || q.Client != "c" || q.Wallet != "w" || !q.CreatedAt.Usable() ||
+	if q.Identity != "q" || q.IdentityIsJoined || q.Client != "c" || q.Wallet != "w" || !q.CreatedAt.IsOneInstant() ||
 		q.SettledDate.Precision != Day {
 		t.Errorf("quote %+v", q)
 	}
-	if got.Title(SettledDate) != " Settled Date " {
-		t.Errorf("title %q", got.Title(SettledDate))
+	if got.Title(ColumnSettledDate) != " Settled Date " {
+		t.Errorf("title %q", got.Title(ColumnSettledDate))
 	}
 	none := table(t, "client,wallet,created,settled,payment_id\n1,2,3,4,5\n", noColumns, nil)
-	for _, key := range []Key{ID, ClientID, WalletID, CreatedAt, SettledDate} {
-		if none.Has(key) {
+	for _, key := range []ColumnKey{ColumnID, ColumnClientID, ColumnWalletID, ColumnCreatedAt, ColumnSettledDate} {
+		if none.HasColumn(key) {
 			t.Errorf("%s was guessed from %q", key, none.Title(key))
 		}
 	}
-	if q := none.Quotes()[0]; !q.Joined || !q.CreatedAt.Empty || none.NeedsZone() || none.Precision(CreatedAt) != 0 {
+	if q := none.Quotes()[0]; !q.IdentityIsJoined || !q.CreatedAt.Empty || none.NeedsZone() || none.Precision(ColumnCreatedAt) != 0 {
 		t.Errorf("quote %+v", q)
 	}
 }
@@ -52,19 +52,19 @@ func TestIdentityWithoutAnID(t *testing.T) {
 	if quotes[0].Identity == quotes[1].Identity || quotes[0].Identity != quotes[2].Identity {
 		t.Errorf("identities %q, %q, %q", quotes[0].Identity, quotes[1].Identity, quotes[2].Identity)
 	}
-	if q := table(t, "id,b\n ,z\n", noColumns, nil).Quotes()[0]; !q.Joined || q.Identity == "" {
+	if q := table(t, "id,b\n ,z\n", noColumns, nil).Quotes()[0]; !q.IdentityIsJoined || q.Identity == "" {
 		t.Errorf("an empty id: %+v", q)
 	}
 }
 
-func dates(t *testing.T, zone *time.Location, cells ...string) (*Table, []Moment) {
+func dates(t *testing.T, zone *time.Location, cells ...string) (*Table, []DateCell) {
 	t.Helper()
 	text := "id;quote_created_at\n"
 	for i, cell := range cells {
 		text += fmt.Sprintf("%d;%s\n", i, cell)
 	}
 	got := table(t, text, noColumns, zone)
-	var moments []Moment
+	var moments []DateCell
 	for _, q := range got.Quotes() {
 		moments = append(moments, q.CreatedAt)
 	}
@@ -100,7 +100,7 @@ func TestDates(t *testing.T) {
 	}
 	for _, c := range cases {
 		_, moments := dates(t, east, c.cell)
-		if m := moments[0]; !m.Time.Equal(c.want) || m.Precision != c.precision || !m.Usable() || m.Text != c.cell {
+		if m := moments[0]; !m.Time.Equal(c.want) || m.Precision != c.precision || !m.IsOneInstant() || m.Text != c.cell {
 			t.Errorf("%s: %+v", c.cell, m)
 		}
 	}
@@ -108,11 +108,11 @@ func TestDates(t *testing.T) {
 
 func TestDatesWithoutOffsetNeedAZone(t *testing.T) {
 	got, moments := dates(t, nil, "2025-01-01 10:00:00.5", "2025-01-01T10:00:00.25Z")
-	if !got.NeedsZone() || !got.NeedsZone(CreatedAt) || got.NeedsZone(SettledDate) || moments[0].Zoned ||
-		moments[0].Usable() || !moments[1].Usable() {
+	if !got.NeedsZone() || !got.NeedsZone(ColumnCreatedAt) || got.NeedsZone(ColumnSettledDate) || moments[0].Zoned ||
+		moments[0].IsOneInstant() || !moments[1].IsOneInstant() {
 		t.Errorf("moments %+v", moments)
 	}
-	if unit := got.Precision(CreatedAt); unit != 10*time.Millisecond || got.Precision(ClientID) != 0 {
+	if unit := got.Precision(ColumnCreatedAt); unit != 10*time.Millisecond || got.Precision(ColumnClientID) != 0 {
 		t.Errorf("to %s", unit)
 	}
 	if got, _ := dates(t, nil, "2025-01-01T10:00:00Z", ""); got.NeedsZone() {
@@ -149,7 +149,7 @@ func TestLocalTimesThatAZoneHasTwiceOrNever(t *testing.T) {
 	} {
 		location := testmust.Get(time.LoadLocation(zone))(t)
 		for cell, want := range cells {
-			if _, moments := dates(t, location, cell); moments[0].Ambiguous != want || moments[0].Misfit {
+			if _, moments := dates(t, location, cell); moments[0].Ambiguous != want || moments[0].Unreadable {
 				t.Errorf("%s in %s: %+v, want ambiguous %v", cell, zone, moments[0], want)
 			}
 		}

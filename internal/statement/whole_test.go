@@ -19,7 +19,7 @@ type whole struct {
 
 // parse reads all rows of a file. What was read before an error is returned with it.
 func parse(data []byte) (*whole, error) {
-	s, err := open(bytes.NewReader(data), deployment.Columns{})
+	s, err := openStatement(bytes.NewReader(data), deployment.Columns{})
 	if err != nil {
 		return nil, err
 	}
@@ -42,12 +42,12 @@ func parse(data []byte) (*whole, error) {
 
 // bind reads the rows as quotes.
 func (w *whole) bind(cols deployment.Columns, zone *time.Location) (*Table, error) {
-	b, err := w.binder(cols, zone, 0)
+	b, err := w.newQuoteReader(cols, zone, 0)
 	if err != nil {
 		return nil, err
 	}
 	for _, row := range w.Rows {
-		b.add(row)
+		b.addRow(row)
 	}
 	return b.table(), nil
 }
@@ -55,7 +55,7 @@ func (w *whole) bind(cols deployment.Columns, zone *time.Location) (*Table, erro
 // misfits counts the cells of created dates that cannot be read.
 func misfits(t *Table) (n int) {
 	for _, q := range t.quotes {
-		if q.CreatedAt.Misfit {
+		if q.CreatedAt.Unreadable {
 			n++
 		}
 	}

@@ -18,11 +18,11 @@ import (
 
 // Format is a kind of file that people write.
 type Format struct {
-	Name  string // such as "plan"
-	Of    any    // the struct that it is read into
-	Begin string // what to do where there is none, or an empty one
+	Name    string // such as "plan"
+	Example any    // the struct that it is read into
+	Begin   string // what to do where there is none, or an empty one
 
-	Texts map[string]yamlschema.Text // the formats that tags name
+	Texts map[string]yamlschema.TextFormat // the formats that tags name
 
 	// Secret matches the names of map entries that carry a secret; nil: nothing in such a file is secret.
 	Secret *regexp.Regexp
@@ -32,7 +32,7 @@ type Format struct {
 
 // Read reads a file of this format: a regular one of a bounded size. The error is a *Problems.
 func (f *Format) Read(path string) ([]byte, error) {
-	data, err := runfolder.Read(path, lookup.Largest)
+	data, err := runfolder.Read(path, lookup.MaxFileBytes)
 	if err == nil {
 		return data, nil
 	}

@@ -19,7 +19,7 @@ type Problem struct {
 	SourceLine string // empty: it is not to be shown
 }
 
-const widest = 160 // bytes of the longest line that is shown
+const maxSourceColumns = 160 // bytes of the longest line that is shown
 
 // String prints the problem in one to four lines, without a line end.
 func (p Problem) String() string {
@@ -33,7 +33,7 @@ func (p Problem) String() string {
 	}
 	text = p.File + ":" + at + text
 	line := strings.ReplaceAll(p.SourceLine, "\t", " ")
-	if line != "" && printable.Clean(line) == line && len(line) <= widest {
+	if line != "" && printable.Clean(line) == line && len(line) <= maxSourceColumns {
 		text += fmt.Sprintf("\n%6d | %s\n       | %*s", p.Line, line, p.Column, "^")
 	}
 	if p.Hint != "" {

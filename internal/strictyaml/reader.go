@@ -38,17 +38,17 @@ type Reader struct {
 func NewReader(f *Format, name, dir string, env func(string) (string, bool)) *Reader {
 	root := &yaml.Node{Kind: yaml.MappingNode}
 	return &Reader{
-		format: f, schema: yamlschema.Of(f.Of, ""), source: lookup.Source{Dir: dir, Env: env}, name: name, root: root,
+		format: f, schema: yamlschema.FromStruct(f.Example, ""), source: lookup.Source{Dir: dir, Env: env}, name: name, root: root,
 		given: map[string]*yaml.Node{"": root}, referred: map[string]bool{}, flags: map[string]string{},
 	}
 }
 
-// quotation is what the parser's messages repeat of a document.
-var quotation = regexp.MustCompile(`'[^']{2,}'`)
+// quotedPattern is what the parser's messages repeat of a document.
+var quotedPattern = regexp.MustCompile(`'[^']{2,}'`)
 
 // Document takes the text of a document; false: it is none.
 func (r *Reader) Document(data []byte) bool {
-	if plain, err := runfolder.Text(data); err == nil { // else the parser says where it is not
+	if plain, err := runfolder.StripBOM(data); err == nil { // else the parser says where it is not
 		data = plain
 	}
 	r.lines = strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
@@ -62,14 +62,14 @@ func (r *Reader) Document(data []byte) bool {
 	switch {
 	case errors.As(err, &syntax):
 		at := yaml.Node{Line: min(syntax.Mark.Line, len(r.lines)), Column: syntax.Mark.Column}
-		r.add("", &at, "YAML error: "+printable.Brief(quotation.ReplaceAllString(syntax.Message, "(not shown)")),
+		r.addProblem("", &at, "YAML error: "+printable.OneLine(quotedPattern.ReplaceAllString(syntax.Message, "(not shown)")),
 			"check brackets, quotes and the indentation, which is of spaces")
 	case isNull(root):
-		r.add("", &yaml.Node{}, fmt.Sprintf("expected a %s, found an empty one", r.format.Name), r.format.Begin)
+		r.addProblem("", &yaml.Node{}, fmt.Sprintf("expected a %s, found an empty one", r.format.Name), r.format.Begin)
 	case root.Kind != yaml.MappingNode:
-		r.expected("", root, yamlschema.Expected(r.schema, r.format.Texts), describe(root, r.format.Secret != nil), r.format.Begin)
+		r.reportExpected("", root, yamlschema.ExpectedText(r.schema, r.format.Texts), describeNode(root, r.format.Secret != nil), r.format.Begin)
 	case len(all) > 1:
-		r.add("", &all[1], "expected one YAML document, found a second one", "keep each in its own file")
+		r.addProblem("", &all[1], "expected one YAML document, found a second one", "keep each in its own file")
 	default:
 		root.Line, root.Column, r.root, r.given[""] = 1, 1, root, root
 		return true
@@ -77,49 +77,49 @@ func (r *Reader) Document(data []byte) bool {
 	return false
 }
 
-// Set puts a value from a flag in place of what the document gives for a key; nil takes the key away. What is wrong with
+// SetFromFlag puts a value from a flag in place of what the document gives for a key; nil takes the key away. What is wrong with
 // the key is then wrong with the flag.
-func (r *Reader) Set(flag, key string, n *yaml.Node) {
+func (r *Reader) SetFromFlag(flag, key string, n *yaml.Node) {
 	for i := len(r.root.Content) - 2; i >= 0; i -= 2 {
 		if r.root.Content[i].Value == key {
 			r.root.Content = slices.Delete(r.root.Content, i, i+2)
 		}
 	}
 	if r.flags[key] = flag; n != nil {
-		r.root.Content = append(r.root.Content, named(key, 1), n)
+		r.root.Content = append(r.root.Content, keyNode(key, 1), n)
 	}
 }
 
 // Decode reads the document into a pointer to a struct, with the defaults of what it does not give.
 func (r *Reader) Decode(into any) {
-	r.mapping(r.schema, "", r.root, false)
+	r.readMapping(r.schema, "", r.root, false)
 	if len(r.problems) == 0 && r.root.Load(into) != nil { // whose error may quote a secret
-		r.add("", r.root, "cannot be read as a "+r.format.Name, "")
+		r.addProblem("", r.root, "cannot be read as a "+r.format.Name, "")
 	}
 }
 
 // Has reports whether a key has a value.
 func (r *Reader) Has(key string) bool { return r.given[key] != nil }
 
-// Referred reports whether the value of a key comes out of the environment or a file.
-func (r *Reader) Referred(key string) bool { return r.referred[key] }
+// IsReference reports whether the value of a key comes out of the environment or a file.
+func (r *Reader) IsReference(key string) bool { return r.referred[key] }
 
-// Add notes a problem with a key, at its place or that of the nearest mapping around it.
-func (r *Reader) Add(key, message, hint string) {
+// AddProblem notes a problem with a key, at its place or that of the nearest mapping around it.
+func (r *Reader) AddProblem(key, message, hint string) {
 	near := key
 	for r.given[near] == nil && near != "" {
 		near = near[:max(0, strings.LastIndexAny(near, ".["))]
 	}
-	r.add(key, r.given[near], message, hint)
+	r.addProblem(key, r.given[near], message, hint)
 }
 
-// expected notes that something else was found than was expected.
-func (r *Reader) expected(key string, at *yaml.Node, expected, found, hint string) {
-	r.add(key, at, "expected "+expected+", found "+found, hint)
+// reportExpected notes that something else was found than was expected.
+func (r *Reader) reportExpected(key string, at *yaml.Node, expected, found, hint string) {
+	r.addProblem(key, at, "expected "+expected+", found "+found, hint)
 }
 
-// add notes a problem. A file that may hold secrets is not quoted.
-func (r *Reader) add(key string, at *yaml.Node, message, hint string) {
+// addProblem notes a problem. A file that may hold secrets is not quoted.
+func (r *Reader) addProblem(key string, at *yaml.Node, message, hint string) {
 	p := Problem{File: r.name, Line: at.Line, Column: at.Column, Key: key, Message: message, Hint: hint}
 	switch flag := r.flags[key[:strings.IndexAny(key+".", ".[")]]; {
 	case flag != "":

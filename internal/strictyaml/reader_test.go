@@ -38,10 +38,10 @@ type listen struct {
 }
 
 func exampleFormat() *strictyaml.Format {
-	percent := yamlschema.Text{Expected: "a percentage", Amount: true, Read: func(text string) (string, bool) { return strings.CutSuffix(text, "%") }}
+	percent := yamlschema.TextFormat{Expected: "a percentage", Amount: true, Read: func(text string) (string, bool) { return strings.CutSuffix(text, "%") }}
 	return &strictyaml.Format{
-		Name: "example", Of: example{}, Secret: regexp.MustCompile("pass|token"),
-		Texts: map[string]yamlschema.Text{"percent": percent, "http": yamlschema.OneOf("one of 1.1, 2", "1.1", "2"), "lower": yamlschema.Check("a name in lower case",
+		Name: "example", Example: example{}, Secret: regexp.MustCompile("pass|token"),
+		Texts: map[string]yamlschema.TextFormat{"percent": percent, "http": yamlschema.OneOfWords("one of 1.1, 2", "1.1", "2"), "lower": yamlschema.NewTextFormat("a name in lower case",
 			func(text string) bool { return strings.ToLower(text) == text })},
 	}
 }
@@ -111,10 +111,10 @@ func TestAFlagIsReadAsItsKey(t *testing.T) {
 	read := func(pair string) (into example, err error) {
 		r := strictyaml.NewReader(exampleFormat(), "e.yaml", "", os.LookupEnv)
 		r.Document([]byte("name: a\nlisten: {file: b}\nwords: [c]\n"))
-		r.Set("", "words", nil)
-		r.Set("--listen", "listen", flow("{port: 7, text: c}"))
-		r.Set("--name", "name", flow("b"))
-		r.Set("--pair", "pair", flow(pair))
+		r.SetFromFlag("", "words", nil)
+		r.SetFromFlag("--listen", "listen", flow("{port: 7, text: c}"))
+		r.SetFromFlag("--name", "name", flow("b"))
+		r.SetFromFlag("--pair", "pair", flow(pair))
 		r.Decode(&into)
 		return into, r.Err()
 	}

@@ -8,27 +8,27 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// most is how many suggestions help; longest is a length that no name here reaches.
+// maxSuggestions is how many suggestions help; longest is a length that no name here reaches.
 const (
-	most    = 3
-	longest = 80
+	maxSuggestions = 3
+	maxWordLength  = 80
 )
 
 // Near returns up to three candidates close to word, the closest first: few letters differ, it is how they begin, or
 // one holds the other. Case and dashes do not count.
 func Near(word string, candidates []string) []string {
-	if word == "" || len(word) > longest {
+	if word == "" || len(word) > maxWordLength {
 		return nil
 	}
 	type scored struct {
 		name string
 		cost int
 	}
-	plain := folded(word)
+	plain := foldText(word)
 	limit := 1 + len(plain)/4
 	var near []scored
 	for _, candidate := range candidates {
-		other := folded(candidate)
+		other := foldText(candidate)
 		cost := levenshtein.ComputeDistance(plain, other)
 		if len(plain) >= 4 && (strings.Contains(other, plain) || strings.HasPrefix(plain, other)) {
 			cost = min(cost, limit)
@@ -42,26 +42,26 @@ func Near(word string, candidates []string) []string {
 	}
 	slices.SortStableFunc(near, func(a, b scored) int { return a.cost - b.cost })
 	var names []string
-	for _, n := range near[:min(most, len(near))] {
+	for _, n := range near[:min(maxSuggestions, len(near))] {
 		names = append(names, n.name)
 	}
 	return names
 }
 
-// One is the closest candidate, or "" when none is close.
-func One(word string, candidates []string) string {
+// Nearest is the closest candidate, or "" when none is close.
+func Nearest(word string, candidates []string) string {
 	if near := Near(word, candidates); len(near) > 0 {
 		return near[0]
 	}
 	return ""
 }
 
-// Question asks whether a near candidate was meant; empty where none is.
-func Question(word string, candidates []string) string {
+// DidYouMean asks whether a near candidate was meant; empty where none is.
+func DidYouMean(word string, candidates []string) string {
 	if near := Near(word, candidates); len(near) > 0 {
 		return "did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return ""
 }
 
-func folded(s string) string { return strings.ReplaceAll(strings.ToLower(s), "-", "_") }
+func foldText(s string) string { return strings.ReplaceAll(strings.ToLower(s), "-", "_") }

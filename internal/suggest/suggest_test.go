@@ -15,11 +15,11 @@ func TestNear(t *testing.T) {
 		"limit": "limits",
 		"zebra": "", "": "", "x": "",
 	} {
-		if got := suggest.One(word, keys); got != want {
+		if got := suggest.Nearest(word, keys); got != want {
 			t.Errorf("%q: got %q, want %q", word, got, want)
 		}
 	}
-	if got := suggest.One(strings.Repeat("base_url", 50), keys); got != "" {
+	if got := suggest.Nearest(strings.Repeat("base_url", 50), keys); got != "" {
 		t.Errorf("a text that is not a name: got %q", got)
 	}
 }

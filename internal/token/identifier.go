@@ -9,29 +9,29 @@ import (
 
 // Kinds of what is not a UUID, as places in NotUUIDs.
 const (
-	NoUUID     = iota // text that is nothing like one
-	CutUUID           // one digit short
-	NoHex             // the length and the dashes, but no digits
-	WithinText        // longer text that holds a UUID
-	BeforeText        // longer text that begins with one, which a pattern without an end takes for one
-	AfterText         // longer text that ends with one, which a pattern without a beginning takes for one
+	NotUUIDText       = iota // text that is nothing like one
+	NotUUIDTruncated         // one digit short
+	NotUUIDHex               // the length and the dashes, but no digits
+	NotUUIDInText            // longer text that holds a UUID
+	NotUUIDBeforeText        // longer text that begins with one, which a pattern without an end takes for one
+	NotUUIDAfterText         // longer text that ends with one, which a pattern without a beginning takes for one
 )
 
 // NotUUIDs gives fresh values that no reading of RFC 9562 takes for a UUID. All of them may stand in a header.
 func NotUUIDs() []string {
 	fresh := uuid.NewString
 	return []string{
-		NoUUID:     "not-a-uuid-" + fresh()[:8],
-		CutUUID:    fresh()[:35],
-		NoHex:      strings.Map(noHex, fresh()),
-		WithinText: "id-" + fresh() + "-id",
-		BeforeText: fresh() + "-" + fresh()[:8],
-		AfterText:  "id-" + fresh(),
+		NotUUIDText:       "not-a-uuid-" + fresh()[:8],
+		NotUUIDTruncated:  fresh()[:35],
+		NotUUIDHex:        strings.Map(nonHexDigit, fresh()),
+		NotUUIDInText:     "id-" + fresh() + "-id",
+		NotUUIDBeforeText: fresh() + "-" + fresh()[:8],
+		NotUUIDAfterText:  "id-" + fresh(),
 	}
 }
 
-// noHex turns a digit of a UUID into a letter that is none.
-func noHex(digit rune) rune {
+// nonHexDigit turns a digit of a UUID into a letter that is none.
+func nonHexDigit(digit rune) rune {
 	if digit == '-' {
 		return digit
 	}
@@ -49,15 +49,15 @@ func UUIDv1() string {
 	return u.String()
 }
 
-// OtherVariant is a fresh UUID that claims version 4 and a variant other than that of RFC 9562.
-func OtherVariant() string {
+// UUIDOtherVariant is a fresh UUID that claims version 4 and a variant other than that of RFC 9562.
+func UUIDOtherVariant() string {
 	u := uuid.New()
 	u[8] = u[8]&0x1f | 0xc0
 	return u.String()
 }
 
-// Undashed is a fresh UUID v4 without its dashes.
-func Undashed() string { return strings.ReplaceAll(uuid.NewString(), "-", "") }
+// UUIDWithoutDashes is a fresh UUID v4 without its dashes.
+func UUIDWithoutDashes() string { return strings.ReplaceAll(uuid.NewString(), "-", "") }
 
 // UUIDv7 is a fresh UUID of version 7.
 func UUIDv7() string { return uuid.Must(uuid.NewV7()).String() }

@@ -21,8 +21,8 @@ import (
 var ErrNotJWT = errors.New("not a JWT")
 
 // tamper takes a token apart, has its pieces changed, and joins them again.
-func tamper(t string, change func(*pieces) error) (string, error) {
-	p, err := split(t)
+func tamper(t string, change func(*jwtParts) error) (string, error) {
+	p, err := splitJWT(t)
 	if err == nil {
 		err = change(&p)
 	}
@@ -32,10 +32,10 @@ func tamper(t string, change func(*pieces) error) (string, error) {
 	return p.header + "." + p.payload + "." + p.signature, nil
 }
 
-// PayloadChanged adds a claim that grants more than was granted, leaves all others as they were, and keeps the
+// WithChangedPayload adds a claim that grants more than was granted, leaves all others as they were, and keeps the
 // signature: whoever accepts it does not verify signatures.
-func PayloadChanged(t string) (string, error) {
-	return tamper(t, func(p *pieces) error {
+func WithChangedPayload(t string) (string, error) {
+	return tamper(t, func(p *jwtParts) error {
 		name := "admin"
 		for _, taken := p.claims[name]; taken; _, taken = p.claims[name] {
 			name += "_tampered"
@@ -45,34 +45,34 @@ func PayloadChanged(t string) (string, error) {
 			comma = ""
 		}
 		text := bytes.TrimRight(p.payloadJSON, " \t\r\n")
-		p.payload = encode(fmt.Appendf(bytes.Clone(text[:len(text)-1]), "%s%q:true}", comma, name))
+		p.payload = base64URL(fmt.Appendf(bytes.Clone(text[:len(text)-1]), "%s%q:true}", comma, name))
 		return nil
 	})
 }
 
-// SignatureChanged flips bits in the first byte of the signature.
-func SignatureChanged(t string) (string, error) {
-	return tamper(t, func(p *pieces) error { return p.flip(0) })
+// WithChangedSignature flips bits in the first byte of the signature.
+func WithChangedSignature(t string) (string, error) {
+	return tamper(t, func(p *jwtParts) error { return p.flipSignatureBit(0) })
 }
 
-// SignatureEndChanged flips bits in the last byte of the signature.
-func SignatureEndChanged(t string) (string, error) {
-	return tamper(t, func(p *pieces) error { return p.flip(len(p.signatureBytes) - 1) })
+// WithChangedSignatureEnd flips bits in the last byte of the signature.
+func WithChangedSignatureEnd(t string) (string, error) {
+	return tamper(t, func(p *jwtParts) error { return p.flipSignatureBit(len(p.signatureBytes) - 1) })
 }
 
-func (p *pieces) flip(at int) error {
+func (p *jwtParts) flipSignatureBit(at int) error {
 	if len(p.signatureBytes) == 0 {
 		return errors.New("the token has no signature that could be changed")
 	}
 	p.signatureBytes[at] ^= 0xa5
-	p.signature = encode(p.signatureBytes)
+	p.signature = base64URL(p.signatureBytes)
 	return nil
 }
 
-// SignatureCaseChanged writes the letters of the signature in the other case, as a comparison without case would not
+// WithSwappedSignatureCase writes the letters of the signature in the other case, as a comparison without case would not
 // see.
-func SignatureCaseChanged(t string) (string, error) {
-	return tamper(t, func(p *pieces) error {
+func WithSwappedSignatureCase(t string) (string, error) {
+	return tamper(t, func(p *jwtParts) error {
 		before := p.signature
 		p.signature = strings.Map(func(r rune) rune {
 			if unicode.IsUpper(r) {
@@ -87,33 +87,33 @@ func SignatureCaseChanged(t string) (string, error) {
 	})
 }
 
-// SignatureCut drops the last third of the signature; what is left still decodes.
-func SignatureCut(t string) (string, error) {
-	return tamper(t, func(p *pieces) error {
+// WithTruncatedSignature drops the last third of the signature; what is left still decodes.
+func WithTruncatedSignature(t string) (string, error) {
+	return tamper(t, func(p *jwtParts) error {
 		if len(p.signatureBytes) < 3 {
 			return errors.New("the token's signature is too short to cut")
 		}
-		p.signature = encode(p.signatureBytes[:len(p.signatureBytes)*2/3])
+		p.signature = base64URL(p.signatureBytes[:len(p.signatureBytes)*2/3])
 		return nil
 	})
 }
 
-// SignatureRemoved leaves header, payload and the dot behind them.
-func SignatureRemoved(t string) (string, error) {
-	return tamper(t, func(p *pieces) error { p.signature = ""; return nil })
+// WithoutSignature leaves header, payload and the dot behind them.
+func WithoutSignature(t string) (string, error) {
+	return tamper(t, func(p *jwtParts) error { p.signature = ""; return nil })
 }
 
-// AlgNone announces in the header that the token is unsigned, and removes the signature.
-func AlgNone(t string) (string, error) { return Unsigned(t, "none") }
+// WithAlgNone announces in the header that the token is unsigned, and removes the signature.
+func WithAlgNone(t string) (string, error) { return UnsignedWithAlg(t, "none") }
 
-// Unsigned announces an algorithm in the header, such as another spelling of none, and removes the signature.
-func Unsigned(t, alg string) (string, error) {
-	return tamper(t, func(p *pieces) error { p.signature = ""; return p.announce(alg) })
+// UnsignedWithAlg announces an algorithm in the header, such as another spelling of none, and removes the signature.
+func UnsignedWithAlg(t, alg string) (string, error) {
+	return tamper(t, func(p *jwtParts) error { p.signature = ""; return p.setAlgorithm(alg) })
 }
 
-// AlgNoneSigned announces in the header that the token is unsigned, and leaves the signature.
-func AlgNoneSigned(t string) (string, error) {
-	return tamper(t, func(p *pieces) error { return p.announce("none") })
+// WithAlgNoneSigned announces in the header that the token is unsigned, and leaves the signature.
+func WithAlgNoneSigned(t string) (string, error) {
+	return tamper(t, func(p *jwtParts) error { return p.setAlgorithm("none") })
 }
 
 // Forger signs tokens without the platform's key.
@@ -125,22 +125,22 @@ type Forger struct {
 
 // Sign signs the payload of a token anew.
 func (f Forger) Sign(t string) (string, error) {
-	return tamper(t, func(p *pieces) error {
+	return tamper(t, func(p *jwtParts) error {
 		if f.KeyID != "" {
 			p.headers["kid"] = f.KeyID
 		}
-		if err := p.announce(f.Algorithm); err != nil {
+		if err := p.setAlgorithm(f.Algorithm); err != nil {
 			return err
 		}
 		signature, err := jwt.GetSigningMethod(f.Algorithm).Sign(p.header+"."+p.payload, []byte(f.Key))
-		p.signature = encode(signature)
+		p.signature = base64URL(signature)
 		return err
 	})
 }
 
 // Expiry gives the time in the claim exp; false for an opaque token and for one without that claim.
 func Expiry(t string) (time.Time, bool) {
-	p, _ := split(t)
+	p, _ := splitJWT(t)
 	number, _ := p.claims["exp"].(json.Number)
 	seconds, err := number.Float64()
 	if err != nil || math.Abs(seconds) > 253402300799 { // the last second of the year 9999
@@ -151,13 +151,13 @@ func Expiry(t string) (time.Time, bool) {
 
 // Subject gives the claim sub; empty for an opaque token and for one without that claim.
 func Subject(t string) string {
-	p, _ := split(t)
+	p, _ := splitJWT(t)
 	subject, _ := p.claims["sub"].(string)
 	return subject
 }
 
-// pieces is a JWT taken apart.
-type pieces struct {
+// jwtParts is a JWT taken apart.
+type jwtParts struct {
 	header, payload, signature string // as written
 
 	headers        map[string]any
@@ -166,30 +166,30 @@ type pieces struct {
 	signatureBytes []byte
 }
 
-// split takes a JWT apart, padded or not. Its error says nothing about what the token holds.
-func split(t string) (p pieces, err error) {
+// splitJWT takes a JWT apart, padded or not. Its error says nothing about what the token holds.
+func splitJWT(t string) (p jwtParts, err error) {
 	parser := jwt.NewParser(jwt.WithJSONNumber(), jwt.WithPaddingAllowed())
 	parsed, segments, err := parser.ParseUnverified(t, jwt.MapClaims{})
 	if err == nil || errors.Is(err, jwt.ErrTokenUnverifiable) { // by an algorithm that jwt does not know
-		p = pieces{header: segments[0], payload: segments[1], signature: segments[2], headers: parsed.Header}
+		p = jwtParts{header: segments[0], payload: segments[1], signature: segments[2], headers: parsed.Header}
 		p.claims, _ = parsed.Claims.(jwt.MapClaims)
 		p.payloadJSON, _ = parser.DecodeSegment(p.payload)
 		p.signatureBytes, err = parser.DecodeSegment(p.signature)
 	}
 	if err != nil || p.headers == nil || !bytes.HasPrefix(bytes.TrimSpace(p.payloadJSON), []byte("{")) { // but null
-		return pieces{}, fmt.Errorf("%w: expected three segments with dots between them: two JSON objects and a signature", ErrNotJWT)
+		return jwtParts{}, fmt.Errorf("%w: expected three segments with dots between them: two JSON objects and a signature", ErrNotJWT)
 	}
 	return p, nil
 }
 
-// announce writes the header anew with an algorithm.
-func (p *pieces) announce(algorithm string) error {
+// setAlgorithm writes the header anew with an algorithm.
+func (p *jwtParts) setAlgorithm(algorithm string) error {
 	members := map[string]any{"typ": "JWT"}
 	maps.Copy(members, p.headers)
 	members["alg"] = algorithm
 	text, err := json.Marshal(members)
-	p.header = encode(text)
+	p.header = base64URL(text)
 	return err
 }
 
-func encode(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
+func base64URL(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }

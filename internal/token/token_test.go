@@ -27,7 +27,7 @@ func issue(t *testing.T, claims jwt.MapClaims) string {
 
 // parts are the segments of a signed JWT.
 func parts(value string) (header, payload, signature string, ok bool) {
-	_, err := token.SignatureRemoved(value)
+	_, err := token.WithoutSignature(value)
 	segments := append(strings.Split(value, "."), "", "", "")
 	return segments[0], segments[1], segments[2], err == nil
 }
@@ -47,12 +47,12 @@ func TestTamperedTokensAreRefusedForTheReasonMeant(t *testing.T) {
 		tamper func(string) (string, error)
 		want   error
 	}{
-		"payload changed":          {token.PayloadChanged, jwt.ErrTokenSignatureInvalid},
-		"signature changed":        {token.SignatureChanged, jwt.ErrTokenSignatureInvalid},
-		"end of signature changed": {token.SignatureEndChanged, jwt.ErrTokenSignatureInvalid},
-		"signature cut":            {token.SignatureCut, jwt.ErrTokenSignatureInvalid},
-		"signature removed":        {token.SignatureRemoved, jwt.ErrTokenSignatureInvalid},
-		"alg none":                 {token.AlgNone, jwt.ErrTokenUnverifiable},
+		"payload changed":          {token.WithChangedPayload, jwt.ErrTokenSignatureInvalid},
+		"signature changed":        {token.WithChangedSignature, jwt.ErrTokenSignatureInvalid},
+		"end of signature changed": {token.WithChangedSignatureEnd, jwt.ErrTokenSignatureInvalid},
+		"signature cut":            {token.WithTruncatedSignature, jwt.ErrTokenSignatureInvalid},
+		"signature removed":        {token.WithoutSignature, jwt.ErrTokenSignatureInvalid},
+		"alg none":                 {token.WithAlgNone, jwt.ErrTokenUnverifiable},
 		"resigned":                 {resigned, jwt.ErrTokenSignatureInvalid},
 	} {
 		got, err := c.tamper(original)
@@ -71,7 +71,7 @@ func TestTamperedTokensAreRefusedForTheReasonMeant(t *testing.T) {
 
 func TestPayloadChangedKeepsEverythingElse(t *testing.T) {
 	original := issue(t, jwt.MapClaims{"sub": "user-1", "admin": true, "big": 9007199254740993})
-	changed := testmust.Get(token.PayloadChanged(original))(t)
+	changed := testmust.Get(token.WithChangedPayload(original))(t)
 	h1, p1, s1, _ := parts(original)
 	h2, p2, s2, ok := parts(changed)
 	if !ok || h1 != h2 || s1 != s2 || p1 == p2 {
@@ -86,7 +86,7 @@ func TestPayloadChangedKeepsEverythingElse(t *testing.T) {
 }
 
 func TestPayloadChangedOfAnEmptyPayload(t *testing.T) {
-	changed := testmust.Get(token.PayloadChanged(segments(`{"alg":"HS256"}`, ` {} `, "sig")))(t)
+	changed := testmust.Get(token.WithChangedPayload(segments(`{"alg":"HS256"}`, ` {} `, "sig")))(t)
 	_, payload, _, ok := parts(changed)
 	text, _ := base64.RawURLEncoding.DecodeString(payload)
 	if !ok || string(text) != ` {"admin":true}` {
@@ -102,8 +102,8 @@ func TestOpaqueTokensAreNotTamperedWith(t *testing.T) {
 		segments(`{}`, `{}`, "s") + "!",
 	}
 	tampers := []func(string) (string, error){
-		token.PayloadChanged, token.SignatureChanged, token.SignatureCut, token.SignatureRemoved,
-		token.AlgNone, resigned,
+		token.WithChangedPayload, token.WithChangedSignature, token.WithTruncatedSignature, token.WithoutSignature,
+		token.WithAlgNone, resigned,
 	}
 	for _, value := range opaque {
 		for _, tamper := range tampers {
@@ -152,13 +152,13 @@ func TestNotUUIDs(t *testing.T) {
 		}
 	}
 	all := token.NotUUIDs()
-	if text := all[token.NoHex]; len(text) != 36 || strings.ContainsAny(text, "0123456789abcdefABCDEF") {
+	if text := all[token.NotUUIDHex]; len(text) != 36 || strings.ContainsAny(text, "0123456789abcdefABCDEF") {
 		t.Errorf("%q: expected 36 characters that are not hexadecimal digits", text)
 	}
-	if text := all[token.WithinText]; uuid.Validate(text[3:39]) != nil {
+	if text := all[token.NotUUIDInText]; uuid.Validate(text[3:39]) != nil {
 		t.Errorf("%q holds no UUID", text)
 	}
-	if text := all[token.AfterText]; uuid.Validate(text[len(text)-36:]) != nil {
+	if text := all[token.NotUUIDAfterText]; uuid.Validate(text[len(text)-36:]) != nil {
 		t.Errorf("%q does not end with a UUID", text)
 	}
 }
@@ -185,9 +185,9 @@ func FuzzTampering(f *testing.F) {
 	f.Add(segments(`{"alg":"HS256"}`, `{"sub":"x","exp":1e9}`, "signature"))
 	f.Add(segments(`{}`, ` { } `, ""))
 	signatures := []func(string) (string, error){
-		token.SignatureChanged, token.SignatureEndChanged, token.SignatureCaseChanged, token.SignatureCut,
+		token.WithChangedSignature, token.WithChangedSignatureEnd, token.WithSwappedSignatureCase, token.WithTruncatedSignature,
 	}
-	others := []func(string) (string, error){token.PayloadChanged, token.SignatureRemoved, token.AlgNone, resigned}
+	others := []func(string) (string, error){token.WithChangedPayload, token.WithoutSignature, token.WithAlgNone, resigned}
 	f.Fuzz(func(t *testing.T, value string) {
 		if at, ok := token.Expiry(value); ok && (at.Year() > 9999 || at.Year() < -9999) {
 			t.Errorf("%q expires at %s", value, at)

@@ -24,9 +24,9 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// Of describes the keys of a struct. source is the folder of its package, whose comments say what the keys mean; where
+// FromStruct describes the keys of a struct. source is the folder of its package, whose comments say what the keys mean; where
 // it is empty, nothing does.
-func Of(v any, source string) *jsonschema.Schema {
+func FromStruct(v any, source string) *jsonschema.Schema {
 	r := jsonschema.Reflector{
 		Anonymous: true, DoNotReference: true, ExpandedStruct: true, FieldNameTag: "yaml",
 		RequiredFromJSONSchemaTags: true,
@@ -51,9 +51,9 @@ func Of(v any, source string) *jsonschema.Schema {
 		s.Description = strings.Join(strings.Fields(s.Description), " ")
 		switch {
 		case s.Type == "object" && s.Properties == nil:
-			s.AdditionalProperties.Format = Extra(s, "format")
+			s.AdditionalProperties.Format = ExtraValue(s, "format")
 		case s.Items != nil && s.Items.Type == "object":
-			s.Items.Extras = map[string]any{"scalar": Extra(s, "scalar")}
+			s.Items.Extras = map[string]any{"scalar": ExtraValue(s, "scalar")}
 			delete(s.Extras, "scalar")
 		}
 	})
@@ -66,29 +66,29 @@ func Walk(under string, s *jsonschema.Schema, visit func(path string, s *jsonsch
 		s = s.Items
 	}
 	for name, child := range s.Properties.FromOldest() {
-		inner := Join(under, name)
+		inner := JoinPath(under, name)
 		visit(inner, child)
 		Walk(inner, child, visit)
 	}
 }
 
-// Extra returns what jsonschema_extras says under a name.
-func Extra(s *jsonschema.Schema, name string) string {
+// ExtraValue returns what jsonschema_extras says under a name.
+func ExtraValue(s *jsonschema.Schema, name string) string {
 	if v, ok := s.Extras[name]; ok {
 		return fmt.Sprint(v)
 	}
 	return ""
 }
 
-// Keys lists the keys of a mapping.
-func Keys(s *jsonschema.Schema) []string { return slices.Collect(s.Properties.KeysFromOldest()) }
+// MappingKeys lists the keys of a mapping.
+func MappingKeys(s *jsonschema.Schema) []string { return slices.Collect(s.Properties.KeysFromOldest()) }
 
-// Join returns the dotted path of a key in a mapping.
-func Join(parent, name string) string { return strings.TrimPrefix(parent+"."+name, ".") }
+// JoinPath returns the dotted path of a key in a mapping.
+func JoinPath(parent, name string) string { return strings.TrimPrefix(parent+"."+name, ".") }
 
-// Sample returns the value that a key has in the template.
-func Sample(s *jsonschema.Schema) string {
-	if sample := Extra(s, "sample"); sample != "" || s.Default == nil {
+// SampleValue returns the value that a key has in the template.
+func SampleValue(s *jsonschema.Schema) string {
+	if sample := ExtraValue(s, "sample"); sample != "" || s.Default == nil {
 		return sample
 	}
 	return fmt.Sprint(s.Default)

@@ -79,14 +79,14 @@ func New(dep *deployment.File, cred *deployment.Credential, o Config) (*Tracker,
 	if o.Fetch == nil {
 		c, err := client.New(dep, client.Options{
 			InFlight: inFlight, RequestsPerSecond: pollRate, MaxBody: longestFile,
-			UserAgent: "gateassay", Forget: true,
+			UserAgent: "gateassay", KeepNoExchanges: true,
 		})
 		if err != nil {
 			return nil, err
 		}
 		t.close = c.Close
 		o.Fetch = func(ctx context.Context, fileID string) error {
-			_, err := c.FetchWith(ctx, fileID, cred, client.FetchOptions{})
+			_, err := c.FetchFile(ctx, fileID, cred, client.FetchOptions{})
 			return err
 		}
 	}
@@ -127,7 +127,7 @@ func (t *Tracker) follow(fileID string, at time.Time) {
 		t.times = append(t.times, took)
 		t.counts.Add(Counts{Ready: 1, Pending: -1})
 	case t.ctx.Err() == nil: // else it was still pending when the run ended
-		failure := &client.FetchError{Fault: client.Broken, Detail: err.Error()}
+		failure := &client.FetchError{Fault: client.FetchBroken, Detail: err.Error()}
 		errors.As(err, &failure)
 		t.counts.Add(Counts{Failed: 1, Pending: -1,
 			Faults: map[client.FetchFault]int64{failure.Fault: 1}, Detail: failure.Detail})

@@ -55,7 +55,7 @@ func TestFilesAreTimedAndFailuresTold(t *testing.T) {
 	tr := testmust.Get(files.New(nil, nil, files.Config{Share: 1, Fetch: func(_ context.Context,
 		id string) error {
 		if strings.HasPrefix(id, "bad") {
-			return &client.FetchError{Fault: client.FailedState,
+			return &client.FetchError{Fault: client.FetchFailedState,
 				Detail: "the file's state is \"ERROR\""}
 		}
 		time.Sleep(20 * time.Millisecond)
@@ -70,7 +70,7 @@ func TestFilesAreTimedAndFailuresTold(t *testing.T) {
 	tr.Accepted("late", time.Now())
 	times, got := tr.Drain()
 	if got.Sampled != 11 || got.Ready+got.Dropped != 10 || got.Failed != 1 || got.Pending != 0 ||
-		got.Faults[client.FailedState] != 1 || !strings.Contains(got.Detail, "ERROR") {
+		got.Faults[client.FetchFailedState] != 1 || !strings.Contains(got.Detail, "ERROR") {
 		t.Errorf("%+v", got)
 	}
 	if len(times) != int(got.Ready) || slices.Min(times) < 20*time.Millisecond {
@@ -102,7 +102,7 @@ func TestItFetchesAsTheDeploymentFileSays(t *testing.T) {
 	tr.Accepted("unknown", time.Now())
 	tr.Finish(t.Context())
 	times, got := tr.Drain()
-	if got.Ready != 1 || got.Faults[client.Denied] != 1 || polls.Load() != 3 || len(times) != 1 {
+	if got.Ready != 1 || got.Faults[client.FetchDenied] != 1 || polls.Load() != 3 || len(times) != 1 {
 		t.Errorf("%+v after %d polls", got, polls.Load())
 	}
 }

@@ -127,7 +127,7 @@ func oneRun(shards []*results.Shard, begun time.Time) error {
 			return fmt.Errorf("%s was sent by one process; there is nothing to merge", s.Name)
 		case len(differs) > 0:
 			d, said := differs[0], func(value string) string {
-				return printable.Clip(printable.Clean(cmp.Or(value, "absent")), 120)
+				return printable.Truncate(printable.Clean(cmp.Or(value, "absent")), 120)
 			}
 			return fmt.Errorf("%s and %s belong to different runs: %s is %s in the first and %s "+
 				"in the "+

@@ -51,11 +51,11 @@ func ParseShare(text string) (float64, bool) {
 
 // Texts are how the amounts of plans are written, for other files that hold them. Those with a name
 // and _above_0 or _below_1 have that bound.
-func Texts() map[string]yamlschema.Text {
+func Texts() map[string]yamlschema.TextFormat {
 	const rate, share = "a rate such as 500/s, 50/1s, 3000/1m, 7200/h or 500, which is per second",
 		"a share such as 1% or 0.01"
 	all := math.Inf(1)
-	return map[string]yamlschema.Text{
+	return map[string]yamlschema.TextFormat{
 		"rate":          amount(rate, ParseRate, -1, all),
 		"rate_above_0":  amount(rate+", greater than 0", ParseRate, 0, all),
 		"share":         amount(share, ParseShare, -1, all),
@@ -65,10 +65,10 @@ func Texts() map[string]yamlschema.Text {
 }
 
 func amount(expected string, parse func(string) (float64, bool), above, below float64,
-) yamlschema.Text {
+) yamlschema.TextFormat {
 	read := func(text string) (string, bool) {
 		f, ok := parse(text)
 		return strconv.FormatFloat(f, 'g', -1, 64), ok && f > above && f < below
 	}
-	return yamlschema.Text{Expected: expected, Amount: true, Read: read}
+	return yamlschema.TextFormat{Expected: expected, Amount: true, Read: read}
 }

@@ -90,14 +90,14 @@ func (r *reader) settings(flags []Setting) {
 		"preset": {"stages", "rate", "duration"}, "rate": {"stages"}}
 	for _, s := range flags {
 		for _, key := range replaces[s.Flag] {
-			r.Set("", key, nil)
+			r.SetFromFlag("", key, nil)
 		}
 	}
 	for _, s := range flags {
 		i := slices.IndexFunc(flagWords, func(f flagWord) bool { return f.flag == s.Flag })
 		if i < 0 {
-			r.Set("--"+s.Flag, s.Flag, nil)
-			r.Add(s.Flag, "not a flag of the plan", "")
+			r.SetFromFlag("--"+s.Flag, s.Flag, nil)
+			r.AddProblem(s.Flag, "not a flag of the plan", "")
 			continue
 		}
 		r.setting(flagWords[i], s.Values)
@@ -122,8 +122,8 @@ func (r *reader) setting(f flagWord, values []string) {
 			var document yaml.Node
 			err := yaml.Load([]byte(text), &document)
 			if err != nil || len(document.Content) != 1 || !valid {
-				r.Set(flag, f.key, nil)
-				r.Add(f.key, "expected "+expected+", found "+printable.Quote(value),
+				r.SetFromFlag(flag, f.key, nil)
+				r.AddProblem(f.key, "expected "+expected+", found "+printable.Quote(value),
 					"check the brackets, and the space after a colon")
 				return
 			}
@@ -133,8 +133,8 @@ func (r *reader) setting(f flagWord, values []string) {
 	}
 	switch {
 	case f.many():
-		r.Set(flag, f.key, all)
+		r.SetFromFlag(flag, f.key, all)
 	case len(all.Content) > 0:
-		r.Set(flag, f.key, all.Content[len(all.Content)-1])
+		r.SetFromFlag(flag, f.key, all.Content[len(all.Content)-1])
 	}
 }

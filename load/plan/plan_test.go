@@ -156,8 +156,8 @@ Defaults are shown as they are, other values are examples.
 
 func TestTheReferenceIsFresh(t *testing.T) {
 	const path = "../../docs/plan.md"
-	documented := yamlschema.Of(Form{}, ".")
-	keys := yamlschema.Write(documented, yamlschema.Lines(documented))
+	documented := yamlschema.FromStruct(Form{}, ".")
+	keys := yamlschema.WriteYAML(documented, yamlschema.SampleLines(documented))
 	want := strings.ReplaceAll(referenceHead, "'", "`") + "```yaml\n" + keys + "```\n"
 	if *update {
 		testmust.Succeed(t, os.WriteFile(path, []byte(want), 0o644))

@@ -48,11 +48,11 @@ type reader struct {
 
 func format() *strictyaml.Format {
 	texts := Texts()
-	texts["http"] = yamlschema.OneOf("one of auto, 1.1, 2", "auto", "1.1", "2")
-	texts["preset"] = yamlschema.OneOf("one of the presets "+strings.Join(presetNames(), ", "),
+	texts["http"] = yamlschema.OneOfWords("one of auto, 1.1, 2", "auto", "1.1", "2")
+	texts["preset"] = yamlschema.OneOfWords("one of the presets "+strings.Join(presetNames(), ", "),
 		presetNames()...)
 	return &strictyaml.Format{
-		Name: "plan", Of: Form{}, Begin: "begin with rate: 10/s and duration: 1m, or give --preset",
+		Name: "plan", Example: Form{}, Begin: "begin with rate: 10/s and duration: 1m, or give --preset",
 		Texts: texts,
 	}
 }
@@ -99,7 +99,7 @@ func (r *reader) finish(flags []Setting) (*Plan, error) {
 	}
 	if r.Err() == nil {
 		for _, w := range plan.check() {
-			r.Add(r.written(w.Key), w.Message(), w.Hint)
+			r.AddProblem(r.written(w.Key), w.Message(), w.Hint)
 		}
 	}
 	if err := r.Err(); err != nil {
@@ -133,7 +133,7 @@ func (r *reader) schedule() {
 	case r.Has("stages"):
 		for _, key := range []string{"preset", "rate", "duration"} {
 			if r.Has(key) {
-				r.Add(key, "expected either "+key+" or stages, found both", "keep one of them")
+				r.AddProblem(key, "expected either "+key+" or stages, found both", "keep one of them")
 			}
 		}
 		for i, s := range f.Stages {
@@ -141,7 +141,7 @@ func (r *reader) schedule() {
 		}
 	case f.Preset == "" && r.Has("rate"):
 		if !r.Has("duration") {
-			r.Add("duration", "required with rate, but missing",
+			r.AddProblem("duration", "required with rate, but missing",
 				"add duration: 5m to the plan, or --duration 5m")
 		}
 		f.Plan.Stages = []schedule.Stage{schedule.Constant(f.Rate, f.Duration)}
@@ -159,9 +159,9 @@ func (r *reader) stage(key string, s Stage) schedule.Stage {
 	rate, ramp := r.Has(key+".rate"), r.Has(key+".ramp")
 	switch {
 	case rate && ramp:
-		r.Add(key, "expected one of rate and ramp, found both", "make it two stages")
+		r.AddProblem(key, "expected one of rate and ramp, found both", "make it two stages")
 	case !rate && !ramp:
-		r.Add(key, "expected a stage: "+stageForms+", found none of these", "")
+		r.AddProblem(key, "expected a stage: "+stageForms+", found none of these", "")
 	case ramp:
 		return schedule.Stage{Name: s.Name, From: s.Ramp[0], To: s.Ramp[1], For: s.For}
 	}
@@ -176,7 +176,7 @@ func (r *reader) usePreset(p Preset) {
 		p.Length = r.form.Duration
 	}
 	if p.Length > schedule.MaxDuration || p.Length < time.Second {
-		r.Add("duration", fmt.Sprintf("expected a length from 1s to %d days, found %s",
+		r.AddProblem("duration", fmt.Sprintf("expected a length from 1s to %d days, found %s",
 			int(schedule.MaxDuration.Hours())/24, p.Length), "")
 		return
 	}

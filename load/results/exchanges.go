@@ -51,7 +51,7 @@ func (r *Recorder) roomFor(class judge.Class) bool {
 func (r *Recorder) exchange(x *engine.Result) Exchange {
 	clean := r.config.Redactor.Text
 	header := func(list *[]Header, name, value string) {
-		if redact.SecretHeader(name) && value != "" {
+		if redact.IsSecretHeader(name) && value != "" {
 			value = "[redacted]"
 		}
 		*list = append(*list, Header{clean(name), clean(value)})
@@ -80,7 +80,7 @@ func (r *Recorder) exchange(x *engine.Result) Exchange {
 			header(&kept.ResponseHeader, name, value)
 		}
 	}
-	body, _ := r.config.Redactor.Beginning(x.Body, transport.MaxBody, false)
+	body, _ := r.config.Redactor.BodyPrefix(x.Body, transport.MaxBody, false)
 	kept.ResponseBody = string(body)
 	return kept
 }

@@ -94,7 +94,7 @@ func (m *Composition) lacks() string {
 			list = append(list, fmt.Sprintf("shard %d: %s", p.Shard, p.Reason))
 		}
 	}
-	text := printable.Clip(strings.Join(list, "; "), 1000)
+	text := printable.Truncate(strings.Join(list, "; "), 1000)
 	if text != "" && m.Unknown > 0 {
 		text += fmt.Sprintf("; %g%% of the schedule is known, what became of %d requests is "+
 			"unknown", math.Floor(m.Share*10_000+1e-6)/100, m.Unknown)
@@ -157,7 +157,7 @@ func Merge(dir string, info Info, whole *schedule.Schedule, shards []*Shard, not
 		first, next, _, _ := whole.StageRange(i)
 		head.Stages[i].Scheduled = next - first
 	}
-	w := runfolder.NewLines(dir, runfolder.IntervalsName)
+	w := runfolder.NewLineFile(dir, runfolder.IntervalsName)
 	_ = w.Write(line{Type: "run", Header: &head})
 	_ = w.Write(line{Type: "start", Start: &info.StartedAt})
 	writeTogether(w, whole, shards)
@@ -175,7 +175,7 @@ func Merge(dir string, info Info, whole *schedule.Schedule, shards []*Shard, not
 // writeTogether writes the first interval of all shards as one, then the second, and so on: all
 // tick once a second from one start. What is due is what the whole schedule plans, whichever shards
 // are there. Stalls are left out, since each shard sees its own requests alone.
-func writeTogether(w *runfolder.Lines, whole *schedule.Schedule, shards []*Shard) {
+func writeTogether(w *runfolder.LineFile, whole *schedule.Schedule, shards []*Shard) {
 	next, last := make([]func() (*Interval, bool), len(shards)), make([]Progress, len(shards))
 	for n, s := range shards {
 		var stop func()

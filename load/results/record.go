@@ -97,15 +97,15 @@ const longestLine = 16 << 20
 // left out; any other that cannot be read ends the record there.
 func (r *record) intervals(yield func(*Interval) bool) {
 	name := filepath.Join(r.dir, runfolder.IntervalsName)
-	file, err := runfolder.Open(name, runfolder.LargestStream)
+	file, err := runfolder.Open(name, runfolder.MaxStreamBytes)
 	if err != nil {
 		r.damage = err
 		return
 	}
 	defer file.Close()
-	from := &runfolder.Ration{From: file}
+	from := &runfolder.LimitedReader{From: file}
 	for lines := json.NewDecoder(from); !r.ended && r.damage == nil; {
-		from.Left = longestLine
+		from.Remaining = longestLine
 		var l line
 		err := lines.Decode(&l)
 		switch i := l.Interval; {

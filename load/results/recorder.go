@@ -62,7 +62,7 @@ func lagLimit(thresholds []string) time.Duration {
 // from one.
 type Recorder struct {
 	config    Config
-	exchanges *runfolder.Lines
+	exchanges *runfolder.LineFile
 	kept      [judge.NumClasses]atomic.Int32 // exchanges, by class
 	start     time.Time
 	progress  func() (begun, inFlight int64)
@@ -72,7 +72,7 @@ type Recorder struct {
 	stalls   stalls
 
 	mu      sync.Mutex // guards what follows; counting does not wait for it
-	journal *runfolder.Lines
+	journal *runfolder.LineFile
 	totals  *totals
 	status  Status
 	watch   *threshold.Watch
@@ -103,8 +103,8 @@ func Open(c Config) (*Recorder, error) {
 	}
 	r := &Recorder{
 		config: c, stalls: stalls{share: c.Share},
-		exchanges: runfolder.NewLines(c.Dir, ExchangesName), stop: make(chan struct{}),
-		journal: runfolder.NewLines(c.Dir, runfolder.IntervalsName), totals: &totals{},
+		exchanges: runfolder.NewLineFile(c.Dir, ExchangesName), stop: make(chan struct{}),
+		journal: runfolder.NewLineFile(c.Dir, runfolder.IntervalsName), totals: &totals{},
 	}
 	if r.watch, err = threshold.NewWatch(c.AbortOn); err != nil {
 		return nil, err

@@ -19,9 +19,9 @@ import (
 // finds the others.
 func write(dir string, run Run) error {
 	errs := []error{
-		runfolder.Replace(dir, HistogramName, 0o644,
+		runfolder.ReplaceFile(dir, HistogramName, 0o644,
 			func(w io.Writer) error { return writeLog(dir, w, run.Run) }),
-		runfolder.Replace(dir, SeriesName, 0o644,
+		runfolder.ReplaceFile(dir, SeriesName, 0o644,
 			func(w io.Writer) error { return writeSeries(dir, w) }),
 	}
 	data, err := run.JSON()

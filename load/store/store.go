@@ -136,7 +136,7 @@ func (f folder) Create(_ context.Context, key string, content io.Reader) error {
 
 func (f folder) Read(_ context.Context, key string) (io.ReadCloser, error) {
 	return runfolder.Open(filepath.Join(string(f), filepath.FromSlash(key)),
-		runfolder.LargestStream)
+		runfolder.MaxStreamBytes)
 }
 
 // List opens each file: of one that another machine writes, a shared folder may otherwise show an
@@ -151,7 +151,7 @@ func (f folder) List(_ context.Context, prefix string) (all []Object, err error)
 			return err
 		}
 		changed := time.Time{}
-		if file, err := runfolder.Open(name, runfolder.LargestStream); err == nil {
+		if file, err := runfolder.Open(name, runfolder.MaxStreamBytes); err == nil {
 			if info, err := file.Stat(); err == nil {
 				changed = info.ModTime()
 			}

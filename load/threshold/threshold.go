@@ -129,7 +129,7 @@ func (t *Threshold) Bind(stages []string) error {
 		list = append(list, strconv.Itoa(i+1)+name)
 	}
 	return fmt.Errorf("the plan has no stage %s; it has %s", wanted,
-		printable.Clip(strings.Join(list, ", "), 300))
+		printable.Truncate(strings.Join(list, ", "), 300))
 }
 
 // Time names what a time measures.

@@ -67,7 +67,7 @@ func CheckModes(weights map[string]float64) (wrong schedule.Problems) {
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
 		weight, key := weights[name], "traffic.modes."+name
 		if !slices.Contains(ModeNames(), name) {
-			near := suggest.One(name, ModeNames())
+			near := suggest.Nearest(name, ModeNames())
 			if near != "" {
 				near = "did you mean " + near + "?"
 			}

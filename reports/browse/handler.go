@@ -121,4 +121,4 @@ func (h *Handler) report(headline string, why ...string) view.Report {
 }
 
 // brief is an error in a sentence on a page.
-func brief(err error) string { return printable.Clean(printable.Clip(err.Error(), 500)) }
+func brief(err error) string { return printable.Clean(printable.Truncate(err.Error(), 500)) }

@@ -129,7 +129,7 @@ func (s *shelf) places() (list []place, notes []string) {
 func (s *shelf) folder(dir string, entries []fs.DirEntry) place {
 	p := place{Path: dir, Unfinished: true}
 	for _, e := range entries {
-		if slices.Contains(runfolder.Records(), e.Name()) && s.wrote(&p, path.Join(dir, e.Name())) && e.Name() == runfolder.RunName {
+		if slices.Contains(runfolder.RecordNames(), e.Name()) && s.wrote(&p, path.Join(dir, e.Name())) && e.Name() == runfolder.RunName {
 			p.Unfinished = false
 		}
 	}
@@ -185,7 +185,7 @@ func (s *shelf) plain(dir string) error {
 		case err != nil:
 			return errors.New("its files cannot be listed")
 		case !e.IsDir() && !e.Type().IsRegular():
-			return fmt.Errorf("%s is not a regular file", printable.Clip(path.Base(name), 100))
+			return fmt.Errorf("%s is not a regular file", printable.Truncate(path.Base(name), 100))
 		}
 		return nil
 	})

@@ -88,7 +88,7 @@ func (c *Capacity) thresholds(i int) string {
 	if len(list) == 0 {
 		return "none"
 	}
-	return printable.Clean(printable.Clip(strings.Join(list, ", "), 300))
+	return printable.Clean(printable.Truncate(strings.Join(list, ", "), 300))
 }
 
 // judge compares the intervals that the searches left open: the capacity is at least as high as every run

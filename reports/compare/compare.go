@@ -110,7 +110,7 @@ func (r *Result) conclude(worse, why []string, shown func() (Verdict, string)) {
 	r.Worse, r.Why = worse, why
 	switch {
 	case len(worse) > 0:
-		r.Verdict, r.Reason = Regression, printable.First(worse, 3, "; ")
+		r.Verdict, r.Reason = Regression, printable.JoinFirst(worse, 3, "; ")
 		for _, reason := range why {
 			r.Notes = append(r.Notes, "the figures are not judged: "+reason)
 		}

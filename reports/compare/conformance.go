@@ -115,7 +115,7 @@ func headlines(run record.Run) map[string]string {
 }
 
 // few are the first of a list, with how many follow.
-func few(list []string) string { return printable.First(list, 3, ", ") }
+func few(list []string) string { return printable.JoinFirst(list, 3, ", ") }
 
 // stepped is the step from one verdict of a rule to another; a rule without an ID was not selected.
 func stepped(was, is record.RuleResult, were, are map[string]string) Change {
@@ -169,7 +169,7 @@ func named(list []Change) string {
 	var names []string
 	all := bundles(list)
 	for _, b := range all {
-		name, message := b.Items[0].ID, printable.Clip(b.Key.Message, 120)
+		name, message := b.Items[0].ID, printable.Truncate(b.Key.Message, 120)
 		if n := len(b.Items); n > 1 {
 			name = fmt.Sprintf("%s (%d rules)", cmp.Or(message, name), n)
 		} else if len(all) == 1 && message != "" {
@@ -177,7 +177,7 @@ func named(list []Change) string {
 		}
 		names = append(names, name)
 	}
-	return printable.First(names, 3, "; ")
+	return printable.JoinFirst(names, 3, "; ")
 }
 
 func (c *Conformance) conclude() (Verdict, string) {

@@ -20,7 +20,7 @@ const mostDifferences = 50
 // planDifferences lists by which keys two plans send another load, those that begin with one of these left aside; and says
 // why that is no ground to compare times.
 func planDifferences(a, b json.RawMessage, aside ...string) (list []plan.Difference, why []string) {
-	text := func(s string) string { return printable.Clean(printable.Clip(cmp.Or(s, "nothing"), 100)) }
+	text := func(s string) string { return printable.Clean(printable.Truncate(cmp.Or(s, "nothing"), 100)) }
 	for _, d := range plan.Differences(a, b) {
 		top := d.Key[:strings.IndexAny(d.Key+".", ".[")]
 		if slices.Contains(indifferent, top) || len(list) == mostDifferences || strings.HasSuffix(d.Key, "].name") ||

@@ -75,7 +75,7 @@ func readHAR(r io.Reader) archive {
 	a, kept := archive{at: map[int]*exchange{}}, 0
 	har.Read(r, func(e *har.Entry) {
 		x := &exchange{
-			Seq: e.Seq, Attempt: e.Attempt, Label: printable.Clean(printable.Clip(e.Label, 200)), Operation: e.Operation,
+			Seq: e.Seq, Attempt: e.Attempt, Label: printable.Clean(printable.Truncate(e.Label, 200)), Operation: e.Operation,
 			Status: e.Response.Status, Took: millis(time.Duration((e.Timings.Send + e.Timings.Wait + e.Timings.Receive) * 1e6)),
 		}
 		head, body := e.Response.Headers.String(), pretty(e.ResponseBody())
@@ -88,7 +88,7 @@ func readHAR(r io.Reader) archive {
 		for _, part := range []string{
 			e.Request.Method + " " + e.Request.URL, e.Request.Headers.String(), pretty(e.RequestBody()), head, body,
 		} {
-			x.Parts = append(x.Parts, printable.CleanLines(printable.Clip(part, partLimit)))
+			x.Parts = append(x.Parts, printable.CleanLines(printable.Truncate(part, partLimit)))
 			kept += len(part)
 		}
 		if x.started, _ = time.Parse(time.RFC3339Nano, e.Started); x.started.IsZero() || kept > mostKept {
@@ -109,7 +109,7 @@ func millis(d time.Duration) float64 { return float64(d.Round(time.Microsecond))
 // pretty lays JSON out in lines, members in the order received; other texts stay as they are.
 func pretty(s string) string {
 	var out bytes.Buffer
-	if len(s) > prettyLimit || !redact.Shallow([]byte(s)) || json.Indent(&out, []byte(strings.TrimSpace(s)), "", "  ") != nil {
+	if len(s) > prettyLimit || !redact.IsShallowJSON([]byte(s)) || json.Indent(&out, []byte(strings.TrimSpace(s)), "", "  ") != nil {
 		return s // of deep nesting the indentation alone would outgrow the text
 	}
 	return out.String()

@@ -166,7 +166,7 @@ func (b *builder) card(r record.RuleResult, curl bool) view.Item {
 		}
 		one.Title = c.Name + " " + digest.Ended(c.Verdict)
 		if seen, _, _ := strings.Cut(cmp.Or(c.Got, c.Actual), "\n"); seen != "" {
-			one.Title += ": " + printable.Clip(seen, 200)
+			one.Title += ": " + printable.Truncate(seen, 200)
 		}
 		item.Further = append(item.Further, one)
 	}

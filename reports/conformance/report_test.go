@@ -45,7 +45,7 @@ func exchanged(t testing.TB, n int) string {
 			},
 		}
 		if i == 2 {
-			x.Status, x.Err = 0, &client.Trouble{Kind: client.Reset}
+			x.Status, x.Err = 0, &client.Trouble{Kind: client.TroubleReset}
 		}
 		if err := h.Append(x); err != nil {
 			t.Fatal(err)

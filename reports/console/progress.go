@@ -90,7 +90,7 @@ func (p *Progress) line() string {
 	}
 	if s.Failures > 0 {
 		text += "  " + digest.Quantity(s.Failures, "check") + " failed"
-		text += ", last of " + printable.Clean(printable.Clip(s.LastFailure, 100))
+		text += ", last of " + printable.Clean(printable.Truncate(s.LastFailure, 100))
 	}
 	return text
 }

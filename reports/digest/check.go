@@ -59,7 +59,7 @@ func Exchanges(numbers []int) string {
 	for i, n := range numbers {
 		list[i] = fmt.Sprintf("#%d", n)
 	}
-	return printable.First(list, 8, " ")
+	return printable.JoinFirst(list, 8, " ")
 }
 
 // Step is a change of verdict in words.

@@ -130,7 +130,7 @@ func Created(run record.Run) string {
 func Quantity(n int, noun string) string { return printable.Quantity(n, noun) }
 
 // Anchor is the end of the address of a rule on the page of a run, behind "#rule-".
-func Anchor(id string) string { return url.PathEscape(printable.Clip(id, 120)) }
+func Anchor(id string) string { return url.PathEscape(printable.Truncate(id, 120)) }
 
 // Rerun is the command that runs some rules alone.
 func Rerun(deployment string, rules ...string) string {

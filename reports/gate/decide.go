@@ -95,11 +95,11 @@ func Decide(p *Policy, paths []string, now time.Time) Decision {
 
 func (d *decider) add(subject, check string, state State, message string, details ...string) {
 	for i := range details {
-		details[i] = printable.Clean(printable.Clip(details[i], 400))
+		details[i] = printable.Clean(printable.Truncate(details[i], 400))
 	}
 	d.d.Findings = append(d.d.Findings, Finding{
-		Subject: printable.Clean(printable.Clip(subject, 300)), Check: check,
-		State: state, Message: printable.Clean(printable.Clip(message, 1000)), Details: details,
+		Subject: printable.Clean(printable.Truncate(subject, 300)), Check: check,
+		State: state, Message: printable.Clean(printable.Truncate(message, 1000)), Details: details,
 	})
 }
 
@@ -262,4 +262,4 @@ func short(path string) string { return filepath.Base(filepath.Clean(path)) }
 func orNone(reason string) string { return cmp.Or(strings.TrimSpace(reason), "no reason is recorded") }
 
 // some names the first of a list.
-func some(list []string) string { return printable.First(list, 8, ", ") }
+func some(list []string) string { return printable.JoinFirst(list, 8, ", ") }

@@ -18,13 +18,13 @@ import (
 // inspect judges what takes more than one key to see.
 func (p *Policy) inspect(r *strictyaml.Reader) {
 	if p.Conformance == nil && p.Load == nil && p.Capacity == nil {
-		r.Add("", "expected at least one of conformance, load and capacity, found none",
+		r.AddProblem("", "expected at least one of conformance, load and capacity, found none",
 			"add conformance: {verified: [must]}")
 	}
 	thresholds := func(key string, list []string) {
 		for i, text := range list {
 			if _, err := threshold.Parse(text); err != nil {
-				r.Add(fmt.Sprintf("%s[%d]", key, i), "expected a threshold such as p99<300ms, found "+printable.Quote(text),
+				r.AddProblem(fmt.Sprintf("%s[%d]", key, i), "expected a threshold such as p99<300ms, found "+printable.Quote(text),
 					printable.Clean(err.Error()))
 			}
 		}
@@ -38,7 +38,7 @@ func (p *Policy) inspect(r *strictyaml.Reader) {
 	for _, key := range []string{"load.tolerance", "capacity.tolerance"} {
 		mapping, name, _ := strings.Cut(key, ".")
 		if r.Has(key) && !r.Has(mapping+".baseline") {
-			r.Add(key, "expected a baseline to compare with, found none",
+			r.AddProblem(key, "expected a baseline to compare with, found none",
 				"add "+mapping+".baseline: FOLDER, or remove "+name)
 		}
 	}
@@ -47,11 +47,11 @@ func (p *Policy) inspect(r *strictyaml.Reader) {
 // catalogue is the rules that a policy may name.
 type catalogue []rules.Rule
 
-func (c catalogue) texts() map[string]yamlschema.Text {
+func (c catalogue) texts() map[string]yamlschema.TextFormat {
 	all := plan.Texts()
-	all["positive"] = yamlschema.Timeout(math.MaxInt64)
+	all["positive"] = yamlschema.TimeoutFormat(math.MaxInt64)
 	all["verified"] = c.naming("a rule of the catalogue that is judged (gateassay rules lists them)", []string{everyMust, everyShould}, rules.Must, rules.Should)
-	depth := yamlschema.Check("quick, standard or thorough", func(name string) bool { return slices.Contains(record.Depths(), name) })
+	depth := yamlschema.NewTextFormat("quick, standard or thorough", func(name string) bool { return slices.Contains(record.Depths(), name) })
 	depth.Words = record.Depths()
 	all["depth"] = depth
 	all["rules"] = c.naming("a rule of the catalogue", nil, rules.Must, rules.Should, rules.Observe)
@@ -59,14 +59,14 @@ func (c catalogue) texts() map[string]yamlschema.Text {
 }
 
 // naming accepts words, and patterns of rule IDs that match at least one rule of these levels.
-func (c catalogue) naming(what string, words []string, levels ...rules.Level) yamlschema.Text {
+func (c catalogue) naming(what string, words []string, levels ...rules.Level) yamlschema.TextFormat {
 	var ids []string
 	for _, rule := range c {
 		if slices.Contains(levels, rule.Level) {
 			ids = append(ids, rule.ID)
 		}
 	}
-	t := yamlschema.Check(what, func(pattern string) bool {
+	t := yamlschema.NewTextFormat(what, func(pattern string) bool {
 		return slices.Contains(words, pattern) ||
 			slices.ContainsFunc(ids, func(id string) bool { return rules.Match(pattern, id) })
 	})

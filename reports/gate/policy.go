@@ -76,7 +76,7 @@ type Capacity struct {
 
 func format(known catalogue) *strictyaml.Format {
 	return &strictyaml.Format{
-		Name: "policy", Of: Policy{}, Begin: "gateassay report gate init writes one to begin with",
+		Name: "policy", Example: Policy{}, Begin: "gateassay report gate init writes one to begin with",
 		Explicit: true, Texts: known.texts(),
 	}
 }

@@ -52,7 +52,7 @@ func findings(d Decision, state State, title string) view.Part {
 func headline(d Decision) string {
 	word := map[State]string{Held: "passes", Blocked: "blocked", Undecided: "not decided"}[d.Verdict]
 	if d.Policy.Name != "" {
-		return printable.Clean(printable.Clip(d.Policy.Name, 200)) + ": " + word
+		return printable.Clean(printable.Truncate(d.Policy.Name, 200)) + ": " + word
 	}
 	return strings.ToUpper(word[:1]) + word[1:]
 }

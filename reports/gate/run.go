@@ -72,4 +72,4 @@ func (r *Run) shard() string {
 func moment(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // cited shows a text of a run within a message.
-func cited(s string) string { return strconv.Quote(printable.Clip(printable.Clean(s), 80)) }
+func cited(s string) string { return strconv.Quote(printable.Truncate(printable.Clean(s), 80)) }

@@ -143,13 +143,13 @@ func (r *Result) shortened() int {
 
 // shortened is a text on its own lines; empty where there is none.
 func shortened(text string) string {
-	if text = printable.Clip(strings.Trim(printable.CleanLines(text), "\n"), textLimit); text == "" {
+	if text = printable.Truncate(strings.Trim(printable.CleanLines(text), "\n"), textLimit); text == "" {
 		return ""
 	}
 	return "\n" + text + "\n"
 }
 
-func clean(s string) string { return printable.Clip(printable.Clean(s), messageLimit) }
+func clean(s string) string { return printable.Truncate(printable.Clean(s), messageLimit) }
 
 // token is a text as xs:token wants it: one space between words, none around them, never empty.
 func token(s string) string {

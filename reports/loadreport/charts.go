@@ -210,7 +210,7 @@ func limitOf(expr string, stages []results.Stage) (of threshold.Time, percentile
 	if !ok {
 		return of, 0, l
 	}
-	l = plot.Limit{Value: milliseconds(most), Label: printable.Clean(printable.Clip(expr, 60)),
+	l = plot.Limit{Value: milliseconds(most), Label: printable.Clean(printable.Truncate(expr, 60)),
 		Colour: plot.Red}
 	if n := t.StageNumber; n > 0 && n <= len(stages) {
 		l.From, l.To = float64(stages[n-1].StartMS)/1000, float64(stages[n-1].EndMS)/1000
@@ -238,7 +238,7 @@ func stageMarks(stages []results.Stage) (marks []plot.Mark) {
 		name := cmp.Or(s.Name, strconv.Itoa(s.Number))
 		marks = append(marks, plot.Mark{
 			From: float64(s.StartMS) / 1000, To: float64(s.EndMS) / 1000,
-			Label: printable.Clean(printable.Clip(name, 40)), Kind: plot.Stage,
+			Label: printable.Clean(printable.Truncate(name, 40)), Kind: plot.Stage,
 		})
 	}
 	return marks

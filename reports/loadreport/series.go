@@ -141,7 +141,7 @@ func (d Data) values(of func(Point) float64) plot.Values {
 }
 
 func (d *Data) exchanges(dir string) error {
-	file, err := runfolder.Open(filepath.Join(dir, results.ExchangesName), runfolder.LargestProof)
+	file, err := runfolder.Open(filepath.Join(dir, results.ExchangesName), runfolder.MaxProofBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -149,11 +149,11 @@ func (d *Data) exchanges(dir string) error {
 		return err
 	}
 	defer file.Close()
-	from := &runfolder.Ration{From: file}
+	from := &runfolder.LimitedReader{From: file}
 	decoder := json.NewDecoder(from)
 	perClass := map[string]int{}
 	for {
-		from.Left = largest
+		from.Remaining = largest
 		var x results.Exchange
 		if err := decoder.Decode(&x); err != nil {
 			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {

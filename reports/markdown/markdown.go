@@ -27,13 +27,13 @@ func Codes(list []string, most int) string {
 	for _, s := range list {
 		parts = append(parts, Code(s, 200))
 	}
-	return printable.First(parts, most, ", ")
+	return printable.JoinFirst(parts, most, ", ")
 }
 
 // Fence is a block of code of at most limit characters, for the beginning of a line. Its fence is longer than any run
 // of backticks inside.
 func Fence(language, s string, limit int) string {
-	s = strings.TrimRight(printable.CleanLines(printable.Clip(s, limit)), "\n")
+	s = strings.TrimRight(printable.CleanLines(printable.Truncate(s, limit)), "\n")
 	marks := "```"
 	for strings.Contains(s, marks) {
 		marks += "`"
@@ -42,7 +42,7 @@ func Fence(language, s string, limit int) string {
 }
 
 func prepare(s string, limit int) string {
-	return strings.TrimSpace(printable.Clean(printable.Clip(s, limit)))
+	return strings.TrimSpace(printable.Clean(printable.Truncate(s, limit)))
 }
 
 // issue is how GitHub writes an issue in words.

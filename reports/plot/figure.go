@@ -171,7 +171,7 @@ func measured(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
 // longest bounds each text of a figure, in characters.
 const longest = 200
 
-func text(s string) string { return printable.Clean(printable.Clip(s, longest)) }
+func text(s string) string { return printable.Clean(printable.Truncate(s, longest)) }
 
 // Drawn is the figure without series that have no values, and with texts that are harmless.
 func (f Figure) Drawn() Figure {

@@ -101,7 +101,7 @@ func (r *Run) read() error {
 	case r.Kind == OfCapacity:
 		return fmt.Errorf("%s is damaged: %w; each run of the search lies under %s and can be read by itself", r.Path, err, capacity.Folder)
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s holds no recorded run: it has none of %s", r.Path, strings.Join(runfolder.Records(), ", "))
+		return fmt.Errorf("%s holds no recorded run: it has none of %s", r.Path, strings.Join(runfolder.RecordNames(), ", "))
 	}
 	return fmt.Errorf("%s holds no run that can be read: %w", r.Path, err)
 }
@@ -129,7 +129,7 @@ func (u UnknownSchema) Error() string {
 	if u == "" {
 		return "it names no schema"
 	}
-	return fmt.Sprintf("it is of schema %q, which this version does not know", printable.Clip(printable.Clean(string(u)), 80))
+	return fmt.Sprintf("it is of schema %q, which this version does not know", printable.Truncate(printable.Clean(string(u)), 80))
 }
 
 // parse reads a run.json of whichever kind. With an error comes the kind, where it is known.

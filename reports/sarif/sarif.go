@@ -27,7 +27,7 @@ type object map[string]any
 
 func text(s string) object { return object{"text": clean(s)} }
 
-func clean(s string) string { return printable.Clip(printable.Clean(s), textLimit) }
+func clean(s string) string { return printable.Truncate(printable.Clean(s), textLimit) }
 
 // Write renders a run: a rule for each of the run, and one result for each rule that failed, an
 // error where that is a violation and a warning where it is none. A waived rule is a result that is
@@ -118,7 +118,7 @@ func message(info record.RunInfo, r record.RuleResult) string {
 	}
 	lines = append(lines, "repeat: "+digest.Rerun(info.File, r.ID))
 	all := strings.TrimSpace(printable.CleanLines(strings.Join(lines, "\n")))
-	return printable.Clip(strings.ReplaceAll(all, "](", "] ("), textLimit) // which would be a link
+	return printable.Truncate(strings.ReplaceAll(all, "](", "] ("), textLimit) // which would be a link
 }
 
 // place is the deployment file, since scanners want a file of the repository; without one the

@@ -127,7 +127,7 @@ func (d *Display) print(line string) {
 	if d.screen.Redraws {
 		columns = d.columns()
 	}
-	fmt.Fprintln(d.screen, printable.Fit(line, columns))
+	fmt.Fprintln(d.screen, printable.TruncateToWidth(line, columns))
 }
 
 // columns are those that a line may take: one less than there are, as some terminals wrap on the last.
@@ -145,7 +145,7 @@ func (d *Display) draw(rows []Row) {
 		fmt.Fprintf(&b, "\r\x1b[%dA\x1b[J", d.shown)
 	}
 	for _, r := range rows {
-		b.WriteString(paint(d.screen.Colour, r.Colour, printable.Fit(r.Text, d.columns())) + "\n")
+		b.WriteString(paint(d.screen.Colour, r.Colour, printable.TruncateToWidth(r.Text, d.columns())) + "\n")
 	}
 	fmt.Fprint(d.screen, b.String())
 	d.shown = len(rows)

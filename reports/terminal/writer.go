@@ -44,11 +44,11 @@ var paints = regexp.MustCompile("\x1b\\[[0-9;]*m")
 func (w *Writer) Wrapped(lead, colour, text string) {
 	text = printable.Clean(text)
 	plain := paints.ReplaceAllString(lead, "")
-	margin, lines := printable.Columns(plain), []string{text}
+	margin, lines := printable.Width(plain), []string{text}
 	if w.Columns > 0 {
-		if w.Columns-margin < min(30, w.Columns/2) && margin+printable.Columns(text) > w.Columns &&
+		if w.Columns-margin < min(30, w.Columns/2) && margin+printable.Width(text) > w.Columns &&
 			strings.TrimSpace(plain) != "" {
-			w.Line(Inert(printable.Fit(strings.TrimRight(plain, " "), w.Columns)))
+			w.Line(Inert(printable.TruncateToWidth(strings.TrimRight(plain, " "), w.Columns)))
 			margin = len(plain) - len(strings.TrimLeft(plain, " ")) + 2
 			lead = strings.Repeat(" ", margin)
 		}

@@ -48,7 +48,7 @@ func TestTextsOfOthersStayInert(t *testing.T) {
 		if strings.HasPrefix(line, "::") || strings.ContainsAny(line, "\x1b") || strings.Contains(line, "##[") {
 			t.Errorf("acts: %q", line)
 		}
-		if n := printable.Columns(strings.TrimSuffix(line, "\n")); n > 40 {
+		if n := printable.Width(strings.TrimSuffix(line, "\n")); n > 40 {
 			t.Errorf("%d columns: %q", n, line)
 		}
 	}

@@ -26,12 +26,12 @@ func WriteAnnotations(r Report) string {
 		if level < 0 {
 			return
 		}
-		short := printable.Clip(title, titleLimit)
+		short := printable.Truncate(title, titleLimit)
 		if short != title || text == "" {
 			text = strings.TrimSpace(title + "\n" + text)
 		}
 		commands[level] = append(commands[level], fmt.Sprintf("::%s title=%s::%s\n", levels[level], property(short),
-			data(printable.Clip(text, annotationLimit))))
+			data(printable.Truncate(text, annotationLimit))))
 	}
 	about := r.Headline
 	if r.Kind != "" {

@@ -44,7 +44,7 @@ func WriteMarkdown(r Report) []byte {
 		},
 		"several": func(s string) string { // lines
 			var lines []string
-			for line := range strings.SplitSeq(printable.Clip(s, 2*cellLimit), "\n") {
+			for line := range strings.SplitSeq(printable.Truncate(s, 2*cellLimit), "\n") {
 				lines = append(lines, markdown.Text(line, cellLimit))
 			}
 			return strings.Join(lines, "<br>")

@@ -88,13 +88,13 @@ func WritePage(r Report) ([]byte, error) {
 
 // filled is the layout with its functions; longest bounds each text of a run, in characters.
 func filled(longest int, own Own) (*template.Template, error) {
-	lines := func(s string) string { return printable.CleanLines(printable.Clip(s, longest)) }
+	lines := func(s string) string { return printable.CleanLines(printable.Truncate(s, longest)) }
 	t := template.New("page")
 	return t.Funcs(template.FuncMap{
-		"clean":    func(s string) string { return printable.Clean(printable.Clip(s, longest)) },
+		"clean":    func(s string) string { return printable.Clean(printable.Truncate(s, longest)) },
 		"lines":    lines,
-		"command":  func(s string) string { return printable.CleanLines(printable.Clip(s, 4*longest)) }, // cut it is of no use
-		"brief":    func(s string) string { return printable.Clean(printable.Clip(s, min(longest, 200))) },
+		"command":  func(s string) string { return printable.CleanLines(printable.Truncate(s, 4*longest)) }, // cut it is of no use
+		"brief":    func(s string) string { return printable.Clean(printable.Truncate(s, min(longest, 200))) },
 		"quantity": digest.Quantity, "words": strings.Fields,
 		"own": func(p *Filled) (template.HTML, error) {
 			var out bytes.Buffer

@@ -82,8 +82,8 @@ func (p printer) verdict(r Report, s Style) {
 	case len(why) != 1:
 		p.Line(lead)
 		lead = "  - "
-	case p.Columns > 0 && !s.Brief && printable.Columns(r.Headline) > headlineLimit &&
-		printable.Columns(r.Headline+"  "+why[0]) > p.Columns:
+	case p.Columns > 0 && !s.Brief && printable.Width(r.Headline) > headlineLimit &&
+		printable.Width(r.Headline+"  "+why[0]) > p.Columns:
 		p.Line(lead)
 		lead = "  "
 	}
@@ -127,7 +127,7 @@ func newPrinter(w io.Writer, colour bool, columns int) printer {
 	return printer{terminal.NewWriter(w, colour, columns), textLimit, refLimit, rowLimit}
 }
 
-func (p printer) clipped(s string) string { return printable.Clean(printable.Clip(s, p.limit)) }
+func (p printer) clipped(s string) string { return printable.Clean(printable.Truncate(s, p.limit)) }
 
 func (p printer) block(b Block) {
 	if b.Note != "" {
@@ -195,7 +195,7 @@ func (p printer) check(indent string, item Item) {
 		label := printable.Pad(printable.Clean(f.Name), 9) + " "
 		for line := range strings.SplitSeq(f.Value, "\n") {
 			p.Wrapped(indent+label, colours[f.Tone], p.clipped(line))
-			label = strings.Repeat(" ", printable.Columns(label))
+			label = strings.Repeat(" ", printable.Width(label))
 		}
 	}
 	for _, note := range item.Notes {
@@ -206,7 +206,7 @@ func (p printer) check(indent string, item Item) {
 // copy writes a command as it is, not wrapped, so that it can be copied.
 func (p printer) copy(indent string, c Command) {
 	label := indent + printable.Clean(c.Label) + ":"
-	lines := strings.Split(printable.CleanLines(printable.Clip(c.Text, commandLimit)), "\n")
+	lines := strings.Split(printable.CleanLines(printable.Truncate(c.Text, commandLimit)), "\n")
 	if len(lines) == 1 {
 		indent = label + " "
 	} else {
@@ -221,7 +221,7 @@ func (p printer) copy(indent string, c Command) {
 func (p printer) fits(c Command) bool {
 	lines := strings.Split(c.Text, "\n")
 	return len(lines) == 1 || p.Columns == 0 || p.rows > rowLimit ||
-		!slices.ContainsFunc(lines, func(line string) bool { return printable.Columns(line) > p.Columns-4 })
+		!slices.ContainsFunc(lines, func(line string) bool { return printable.Width(line) > p.Columns-4 })
 }
 
 // words are cells in a line.
@@ -239,6 +239,6 @@ func (p printer) plain(c Cell) string {
 	for _, r := range c.Refs {
 		names = append(names, printable.Clean(r.Text))
 	}
-	words := []string{p.clipped(c.Text), p.clipped(c.Quiet), printable.First(names, p.refs, ", ")}
+	words := []string{p.clipped(c.Text), p.clipped(c.Quiet), printable.JoinFirst(names, p.refs, ", ")}
 	return strings.Join(slices.DeleteFunc(words, func(s string) bool { return s == "" }), " ")
 }

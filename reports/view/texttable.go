@@ -53,9 +53,9 @@ func (p printer) widths(columns []Column, rows []Row) (widths []int, fit bool) {
 			}
 		}
 		for _, text := range texts {
-			widths[i] = max(widths[i], printable.Columns(text))
+			widths[i] = max(widths[i], printable.Width(text))
 			for word := range strings.FieldsSeq(text) {
-				least[i] = max(least[i], printable.Columns(word))
+				least[i] = max(least[i], printable.Width(word))
 			}
 		}
 		if c.Prose {
@@ -96,7 +96,7 @@ func (p printer) row(columns []Column, widths []int, r Row) {
 			if n < len(lines) {
 				text = lines[n]
 			}
-			pad := strings.Repeat(" ", max(0, widths[i]-printable.Columns(text)))
+			pad := strings.Repeat(" ", max(0, widths[i]-printable.Width(text)))
 			text = p.Paint(colours[cmp.Or(r.Cells[i].Tone, r.Tone)], terminal.Inert(text))
 			if columns[i].Number {
 				text = pad + text

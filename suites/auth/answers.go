@@ -36,13 +36,13 @@ func (s *Suite) declareExportStatus() {
 				var refused RuleTally
 				for _, o := range exports {
 					a, ok := o.TryGet(ctx)
-					if !ok || !a.Refusal() || a.Status == http.StatusTooManyRequests || isForbiddenByProxy(a) {
+					if !ok || !a.IsClientError() || a.Status == http.StatusTooManyRequests || isForbiddenByProxy(a) {
 						continue
 					}
 					var flaw Flaw
 					if a.Status != http.StatusUnauthorized {
 						flaw.Found = target.DescribeAnswer(a.Exchange)
-						flaw.Evidence.Sign = repeat.Status{Right: []string{"401"}}
+						flaw.Evidence.Sign = repeat.SignStatus{Right: []string{"401"}}
 					}
 					refused.Add(a.Exchange, flaw)
 				}
@@ -62,7 +62,7 @@ func (s *Suite) declareConfidential() {
 			const unfinished = 64          // numbers may be given out to requests that have not ended
 			var repeats []*client.Exchange // which take the request before them to get the same answer
 			add := func(x *client.Exchange) {
-				t.Add(x, Flaw{Found: strings.Join(x.Leaks, " and "), Evidence: spec.Evidence{Sign: repeat.NoLeak{}}})
+				t.Add(x, Flaw{Found: strings.Join(x.Leaks, " and "), Evidence: spec.Evidence{Sign: repeat.SignNoLeak{}}})
 			}
 			for i := range s.target.Client.Stats().Sent + unfinished {
 				switch x := s.target.Client.Exchange(i + 1); {
@@ -136,7 +136,7 @@ func (s *Suite) sendOverPlainHTTP(ctx context.Context) (string, error) {
 		return "", spec.Inconclusivef("no client for plain HTTP: %v", err)
 	}
 	defer c.Close()
-	x := c.Once(client.WithTrace(ctx, nil), &client.Request{
+	x := c.SendOnce(client.WithTrace(ctx, nil), &client.Request{
 		Label: "export over plain HTTP, without a credential", Operation: lab.Export, Method: http.MethodPost,
 		Path: plain.Export.Path, Body: []byte("{}"),
 		Header: http.Header{"Content-Type": {"application/json"}, target.HeaderNonce: {target.NewUUID()}},

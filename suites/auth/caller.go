@@ -123,7 +123,7 @@ func (s *Suite) callerWithChange(c credential, what string, change func(value st
 		case other == value:
 			return spec.NotVerifiedf(c.settingKey, "it has no letters there whose case could be changed")
 		}
-		s.target.Client.Redactor().Secret(what, other)
+		s.target.Client.Redactor().AddSecret(what, other)
 		if r.AlteredCredential = what; c.location == "" {
 			r.Header[inAuthorizationHeader] = []string{"Bearer " + other}
 		} else {

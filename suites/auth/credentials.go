@@ -65,25 +65,25 @@ func (s *Suite) declareTamperedTokenRules() {
 		return token.Forger{Algorithm: algorithm, Key: key, KeyID: id}.Sign
 	}
 	bare := func(value string) (string, error) {
-		unsigned, err := token.SignatureRemoved(value)
+		unsigned, err := token.WithoutSignature(value)
 		return strings.TrimSuffix(unsigned, "."), err
 	}
 	s.GroupRules(spec.NeedsKeys("credentials.platform_token"), spec.Security, func() {
 		s.ruleRejects("auth.bearer.payload", Must, "A token whose payload was changed is refused.",
-			[]caller{a("whose payload was changed", token.PayloadChanged)})
+			[]caller{a("whose payload was changed", token.WithChangedPayload)})
 		s.ruleRejects("auth.bearer.signature", Must, "A token whose signature was changed is refused.", append(alternateBySeed(
-			a("whose signature was changed at its end", token.SignatureEndChanged),
-			a("whose signature is in the other letter case", token.SignatureCaseChanged)),
-			a("whose signature was changed", token.SignatureChanged),
+			a("whose signature was changed at its end", token.WithChangedSignatureEnd),
+			a("whose signature is in the other letter case", token.WithSwappedSignatureCase)),
+			a("whose signature was changed", token.WithChangedSignature),
 			a("with one more part behind its signature", func(t string) (string, error) { return t + ".e30", nil })))
 		s.ruleRejects("auth.bearer.signature_cut", Must, "A token whose signature is cut off is refused.",
-			[]caller{a("whose signature was cut off", token.SignatureCut)})
+			[]caller{a("whose signature was cut off", token.WithTruncatedSignature)})
 		s.ruleRejects("auth.bearer.signature_removed", Must, "A token whose signature was removed is refused.", alternateBySeed(
-			a("whose signature was removed", token.SignatureRemoved), a("whose signature was removed with its dot", bare)))
+			a("whose signature was removed", token.WithoutSignature), a("whose signature was removed with its dot", bare)))
 		s.ruleRejects("auth.bearer.alg_none", Must, "A token that claims to need no signature is refused.", append(alternateBySeed(
-			a("that is unsigned (alg None)", func(t string) (string, error) { return token.Unsigned(t, "None") }),
-			a("with alg none and a signature", token.AlgNoneSigned)),
-			a("that is unsigned (alg none)", token.AlgNone)))
+			a("that is unsigned (alg None)", func(t string) (string, error) { return token.UnsignedWithAlg(t, "None") }),
+			a("with alg none and a signature", token.WithAlgNoneSigned)),
+			a("that is unsigned (alg none)", token.WithAlgNone)))
 		s.ruleRejects("auth.bearer.other_key", Must, "A token signed with another key is refused.", append(alternateBySeed(
 			a("signed with an empty key", by("", "", "HS256")), a("signed with another key by HS512", by(rand.Text(), "", "HS512")),
 			a("signed with another key under an unknown key ID", by(rand.Text(), "gateassay", "HS256")),

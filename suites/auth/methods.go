@@ -34,7 +34,7 @@ func (s *Suite) ruleAccepts(id, statement string, who caller, key string) {
 		judge := func(ctx spec.Context, own, other answerObservation) {
 			a := own.Await(ctx)
 			if a.Status == http.StatusUnauthorized {
-				if b, ok := other.TryGet(ctx); !ok || !b.Success() {
+				if b, ok := other.TryGet(ctx); !ok || !b.IsSuccess() {
 					ctx.Inconclusivef("%s gets 401 wherever it is sent: check the value in the deployment file", who.description)
 				}
 			}

@@ -69,7 +69,7 @@ func (s *Suite) observeIndependently(op client.Operation, who caller) answerObse
 		a, err := s.lab.SendInConfigurations(ctx, p)
 		// Only 401 is about the credential for certain: the control shows whether anything else can be.
 		switch {
-		case err != nil || a.Success() || a.Status == http.StatusUnauthorized:
+		case err != nil || a.IsSuccess() || a.Status == http.StatusUnauthorized:
 		case a.Status == http.StatusConflict:
 			err = spec.Inconclusivef("answered 409, which is about identifiers, and these were fresh")
 		default:
@@ -88,7 +88,7 @@ func (s *Suite) refusalNotAboutCredential(ctx context.Context, op client.Operati
 	more, err := s.lab.SendInConfigurations(ctx, lab.Probe{
 		Operation: op, Description: "the ordinary credential once more", Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller}, Valid: true,
 	})
-	if err == nil && more.Refusal() {
+	if err == nil && more.IsClientError() {
 		err = spec.Inconclusivef("refused (%s), and so was one more by the ordinary credential (%s)", refused, more)
 	}
 	return err

@@ -50,19 +50,19 @@ func (s *Suite) observeValid(p lab.Probe) answerObservation {
 	return spec.Observe(s.Plan, p.String(), func(ctx context.Context) (target.Answer, error) {
 		if bundled != nil {
 			a, err := bundled.Get(ctx)
-			if err == nil && a.Success() {
+			if err == nil && a.IsSuccess() {
 				return a, nil
 			}
 			p.Configurations = []design.Configuration{a.Condition}
 		}
 		a, err := s.lab.SendInConfigurations(ctx, p)
-		if err != nil || !a.Refusal() || a.Status == http.StatusConflict {
+		if err != nil || !a.IsClientError() || a.Status == http.StatusConflict {
 			return a, err
 		}
 		other := forAnotherPerson()
 		other.ConcernsCaller = p.ConcernsCaller
 		second, err := s.lab.SendInConfigurations(ctx, asValidProbe(other))
-		if err == nil && second.Refusal() { // there may be no more representatives
+		if err == nil && second.IsClientError() { // there may be no more representatives
 			err = spec.Inconclusivef("refused (%s), and so was another person without it (%s)", a, second)
 		}
 		return a, err

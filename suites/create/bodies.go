@@ -77,7 +77,7 @@ func (s *Suite) duplicateKey(field, first, last, wrong string) lab.Probe {
 	p.RequiresRejectionOf, p.Expectation = field+" "+wrong, lab.Expectation{}
 	p.Tolerated = func(a target.Answer) bool {
 		got, known := readCreation(a).record.Get(representative.ResponsePath(field))
-		return a.Success() && (!known || jsonNotation(got) != wrong)
+		return a.IsSuccess() && (!known || jsonNotation(got) != wrong)
 	}
 	return p
 }
@@ -86,7 +86,7 @@ func (s *Suite) duplicateKey(field, first, last, wrong string) lab.Probe {
 func (s *Suite) rewriteField(field, value, form string) lab.Probe {
 	path := s.target.Deployment.LegalRepresentative.Fields[field]
 	key := jsonNotation(path[strings.LastIndexByte(path, '.')+1:]) + ":"
-	return withExpectation(expectRequiredRejected(), combine(withField(field, representative.Raw(value)), corruptedBody("", func(b []byte) []byte {
+	return withExpectation(expectRequiredRejected(), combine(withField(field, representative.RawJSON(value)), corruptedBody("", func(b []byte) []byte {
 		return bytes.Replace(b, []byte(key+value), fmt.Appendf(nil, form, key), 1)
 	})))
 }

@@ -78,7 +78,7 @@ func (s *Suite) declareOnBehalfRules() {
 	callers := s.withCallersShareholder(s.onBehalfOfTargetUser())
 	callers.Precondition = func(ctx context.Context) error {
 		a, err := own.Get(ctx)
-		if err == nil && !a.Refusal() {
+		if err == nil && !a.IsClientError() {
 			err = spec.NotVerifiedf("", "not sent: a creation for a shareholder of that user is accepted")
 		}
 		return err
@@ -87,17 +87,17 @@ func (s *Suite) declareOnBehalfRules() {
 		"An on-behalf-of user is accepted together with a product.", spec.UsesObservations(own, product), func() {
 			asCaller := s.lab.ObserveProbe(callers)
 			s.itAccepts(s.onBehalfOfTargetUser(), own, func(ctx spec.Context, a target.Answer) {
-				if !product.Await(ctx).Success() {
+				if !product.Await(ctx).IsSuccess() {
 					ctx.NotVerifiedf("", "the product alone is not accepted, see create.header.product.accepted")
 				}
 				other, sent := asCaller.TryGet(ctx)
 				read := func() bool { _, ok := s.Evidence(headerKeyPrefix + "on_behalf_of").TryGet(ctx); return ok }
 				switch {
-				case !a.Refusal() || a.Status == http.StatusUnauthorized:
+				case !a.IsClientError() || a.Status == http.StatusUnauthorized:
 				case !s.target.Deployment.Has(key):
 					ctx.NotVerifiedf(key, "refused with %s, possibly because this user may not use fixtures.shareholder_id", a)
 				case !read(): // the name may be wrong
-				case sent && other.Success():
+				case sent && other.IsSuccess():
 					ctx.NotVerifiedf("", "the caller's shareholder is accepted in its place, see create.header.on_behalf_of.runs_as")
 				case target.MentionsShareholder(a.Exchange):
 					ctx.Inconclusivef("refused with %s; check that %s belongs to fixtures.target_user_id", target.DescribeWithMessage(a.Exchange), key)
@@ -109,10 +109,10 @@ func (s *Suite) declareOnBehalfRules() {
 		spec.NeedsKeys(key), spec.UsesObservations(own), func() {
 			asCaller := s.lab.ObserveProbe(callers)
 			s.It("refuses the caller's shareholder where it refuses that of the user", func(ctx spec.Context) {
-				if !own.Await(ctx).Success() {
+				if !own.Await(ctx).IsSuccess() {
 					other := asCaller.Await(ctx)
-					flaw := flawUnless(!other.Success(), "the caller, whose shareholder it accepts and not the user's",
-						repeat.Status{Right: []string{"2xx"}})
+					flaw := flawUnless(!other.IsSuccess(), "the caller, whose shareholder it accepts and not the user's",
+						repeat.SignStatus{Right: []string{"2xx"}})
 					flaw.Evidence.Repeat, flaw.Evidence.Control = spec.RepeatInOrder(own.Await(ctx).Exchange), other.Exchange
 					ctx.Expect(flaw).To(BeFlawless("A creation on behalf of a user runs as", "that user"))
 				}
@@ -128,10 +128,10 @@ func (s *Suite) declareDefaultProduct() {
 		if base.Sent.Product != "" {
 			ctx.NotVerifiedf("", "the deployment requires a product, which it may")
 		}
-		if !named.Success() {
+		if !named.IsSuccess() {
 			ctx.NotVerifiedf("", "the product is not accepted, see create.header.product.accepted")
 		}
-		flaw := flawUnless(base.Status == named.Status, base.String(), repeat.SameStatus{})
+		flaw := flawUnless(base.Status == named.Status, base.String(), repeat.SignSameStatus{})
 		flaw.Evidence.Repeat = spec.RepeatInOrder(named.Exchange, base.Exchange)
 		ctx.Expect(flaw).To(BeFlawless("Creation without a product answered differently than with it", named.String()))
 	})

@@ -76,7 +76,7 @@ func (s *Suite) declareDocumentRules() {
 		s.Rule("create.documents.authenticated", Should, SectionAuthentication, "An upload without authentication is refused.", spec.Security, func() {
 			s.itRefusesUpload("without a credential", as(nil))
 			s.itRefusesUpload("with "+changed, func(u *documentUpload) {
-				u.credential, u.alteredCredential = s.target.TamperedToken(changed, token.SignatureChanged), changed
+				u.credential, u.alteredCredential = s.target.TamperedToken(changed, token.WithChangedSignature), changed
 			})
 			if credentials.ExpiredToken != nil {
 				s.itRefusesUpload("with an expired token", as(credentials.ExpiredToken))
@@ -103,11 +103,11 @@ func (s *Suite) ruleAcceptsUpload(id, statement, what string, whose lab.Probe, k
 	s.Rule(id, Should, SectionRequest, statement, func() {
 		seen, complete := s.observeCompleteUpload(what, whose, kind), s.observeThreeDocuments()
 		s.It("accepts an upload of "+what, func(ctx spec.Context) {
-			if complete != seen && !complete.Await(ctx).Success() {
+			if complete != seen && !complete.Await(ctx).IsSuccess() {
 				ctx.NotVerifiedf("", "no upload is accepted, see create.documents.accepted")
 			}
 			a := seen.Await(ctx)
-			if a.Refusal() {
+			if a.IsClientError() {
 				ctx.Inconclusivef("the upload was refused (%s); check legal_representative.documents: path, parts and form, unless the "+
 					"deployment accepts only photographs", target.DescribeWithMessage(a.Exchange))
 			}
@@ -147,11 +147,11 @@ func (s *Suite) observeCompleteUpload(what string, whose lab.Probe, kind string)
 			for pause := 400 * time.Millisecond; ; pause *= 5 {
 				a, err = s.lab.SendUntilConclusive(ctx, target.ConclusiveForField, func() *client.Exchange { return s.sendUpload(ctx, u) },
 					func(ctx context.Context) (*client.Exchange, bool) { return s.lab.CheckAlive(ctx, lab.Create) })
-				if err != nil || !a.Refusal() || pause > 2*time.Second || !target.SleepContext(ctx, pause) {
+				if err != nil || !a.IsClientError() || pause > 2*time.Second || !target.SleepContext(ctx, pause) {
 					break
 				}
 			}
-			if err != nil || !a.Success() {
+			if err != nil || !a.IsSuccess() {
 				break
 			}
 		}
@@ -217,12 +217,12 @@ func (s *Suite) sendUpload(ctx context.Context, u documentUpload) *client.Exchan
 		r := &client.Request{
 			Label: u.label, Operation: client.Documents, Method: http.MethodPost,
 			Path:   strings.ReplaceAll(lr.Documents.Path, "{id}", url.PathEscape(u.id)),
-			Header: http.Header{"Content-Type": {contentType}}, Body: body, Credential: u.credential, Altered: u.alteredCredential,
+			Header: http.Header{"Content-Type": {contentType}}, Body: body, Credential: u.credential, AlteredCredential: u.alteredCredential,
 		}
 		for _, name := range []string{lr.Headers.TransactionID, lr.Headers.Nonce} {
 			if name != "" {
 				r.Header[name] = []string{target.NewUUID()}
-				r.Fresh = append(r.Fresh, name)
+				r.FreshHeaders = append(r.FreshHeaders, name)
 			}
 		}
 		return r

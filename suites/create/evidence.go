@@ -87,7 +87,7 @@ func (s *Suite) answeredDifferently(ctx context.Context, a target.Answer, aboutF
 		return !aboutField
 	}
 	base, err := s.lab.ControlCreation.Get(ctx)
-	return !a.Success() || err == nil && readCreation(base).hasRecord() && !readCreation(a).hasRecord()
+	return !a.IsSuccess() || err == nil && readCreation(base).hasRecord() && !readCreation(a).hasRecord()
 }
 
 // valueCameBack reports whether a value that was sent under a name, and is no default, came back in a record that the run has seen.

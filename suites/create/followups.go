@@ -88,7 +88,7 @@ func (s *Suite) observeFollowUp(words string) followUpObservation {
 func (s *Suite) observeFollowUps(with design.Configuration) *spec.Observation[map[string]followUpResult] {
 	return spec.Observe(s.Plan, "a creation and its repeats, with "+with.String(),
 		func(ctx context.Context) (map[string]followUpResult, error) {
-			ctx = client.WithRank(ctx, 0) // few others are as long, and a run is as long as they are
+			ctx = client.WithPriority(ctx, 0) // few others are as long, and a run is as long as they are
 			first, err := s.createFirst(ctx, with)
 			if err != nil {
 				return nil, err
@@ -121,7 +121,7 @@ func (s *Suite) createFirst(ctx context.Context, with design.Configuration) (tar
 	a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
 		Operation: lab.Create, Label: "a creation that is repeated", Valid: true, Edit: func(r *target.Request) { s.lab.ApplyConfiguration(r, with) },
 	})
-	if err == nil && !a.Success() {
+	if err == nil && !a.IsSuccess() {
 		err = spec.Inconclusivef("the first creation was not accepted: %s", a)
 	}
 	return a, err

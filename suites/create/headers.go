@@ -68,8 +68,8 @@ func withUppercaseIDs() lab.Probe {
 // that accepts one of these as well, or looks for what it names.
 func malformedIDs() []headerValue {
 	return []headerValue{
-		notUUIDHeader("text before a UUID", token.AfterText), notUUIDHeader("text after a UUID", token.BeforeText),
-		notUUIDHeader("a UUID with a digit too few", token.CutUUID),
+		notUUIDHeader("text before a UUID", token.NotUUIDAfterText), notUUIDHeader("text after a UUID", token.NotUUIDBeforeText),
+		notUUIDHeader("a UUID with a digit too few", token.NotUUIDTruncated),
 	}
 }
 
@@ -106,15 +106,15 @@ func (s *Suite) declareIdentifierRules(key, name, header string) {
 	s.lab.RuleRejects(id+".absent", Must, SectionCreate, "A creation without a "+name+" is rejected.",
 		[]lab.Probe{inAllConfigurations(missing)}, unlessGiven)
 	s.lab.RuleRejects(id+".malformed", Must, SectionCreate, "A "+name+" that is not a UUID, or is empty, is rejected.",
-		append(s.withHeader(key, append(malformedIDs(), notUUIDHeader("36 characters without hexadecimal digits", token.NoHex))...), empty), names)
+		append(s.withHeader(key, append(malformedIDs(), notUUIDHeader("36 characters without hexadecimal digits", token.NotUUIDHex))...), empty), names)
 	s.lab.RuleRejects(id+".version", Should, SectionCreate,
 		"A "+name+" that is a UUID of another version than 4, or in another notation, is rejected.",
 		append(s.withHeader(key, // there is one nil UUID: sent again, it would be refused as a repeat
-			headerValue{"a UUID without dashes as", token.Undashed}, headerValue{"the nil UUID as", func() string { return token.NilUUID }}),
+			headerValue{"a UUID without dashes as", token.UUIDWithoutDashes}, headerValue{"the nil UUID as", func() string { return token.NilUUID }}),
 			slices.Concat(
 				alternateBySeed(s.withHeader(key, headerValue{"a UUID of version 1 as", token.UUIDv1}, headerValue{"a UUID of version 7 as", token.UUIDv7})),
 				alternateBySeed(s.withHeader(key, headerValue{"a UUID in braces as", func() string { return "{" + target.NewUUID() + "}" }},
-					headerValue{"a UUID of another variant as", token.OtherVariant})))...), names)
+					headerValue{"a UUID of another variant as", token.UUIDOtherVariant})))...), names)
 }
 
 // declareDefaultLanguage: refusals without a language have the words of those in Portuguese.
@@ -135,7 +135,7 @@ func (s *Suite) declareDefaultLanguage() {
 				case neither != portuguese && neither != english:
 					ctx.NotVerifiedf("", "the words differ from refusal to refusal, so that languages cannot be distinguished")
 				}
-				flaw := flawUnless(neither == portuguese, "those of en-US", repeat.SameWords{})
+				flaw := flawUnless(neither == portuguese, "those of en-US", repeat.SignSameMessages{})
 				flaw.Evidence.Repeat = spec.RepeatInOrder(pt.Await(ctx).Exchange, none.Await(ctx).Exchange)
 				ctx.Expect(flaw).To(BeFlawless("Messages without a preferred language", "those of pt-BR"))
 			})

@@ -92,7 +92,7 @@ func invalidClasses() []invalidClass {
 			respelledValue("a CPF of 10 digits", func(d string) any { return d[:10] }),
 			respelledValue("a CPF of 14 digits", func(d string) any { return d + "000" })),
 		newInvalidClass("create.cpf.type", Should, SectionErrors, "A CPF given as a JSON number is rejected.", hasKind(KindDigits),
-			respelledValue("a CPF that is a JSON number", func(d string) any { return representative.Raw(d) }).ofJSONType("number")),
+			respelledValue("a CPF that is a JSON number", func(d string) any { return representative.RawJSON(d) }).ofJSONType("number")),
 		newInvalidClass("create.participation.below_zero", Must, SectionLimits, "A participation below 0 is rejected, however close to 0 it is.",
 			hasKind(KindPercentage), numericLiteral("-0.01").inAllConfigurations(), numericLiteral("-1"), numericLiteral("-0.000001").toleratedIf(isParticipationInRange)),
 		newInvalidClass("create.participation.above_hundred", Must, SectionLimits,

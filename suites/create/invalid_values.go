@@ -45,7 +45,7 @@ func absentValue() invalidValue { return invalidValue{description: "no *"} }
 
 // rawJSON is a value as it is written.
 func rawJSON(text string) invalidValue {
-	return invalidValue{description: "* " + text, corrupt: func(field, any) any { return representative.Raw(text) }}
+	return invalidValue{description: "* " + text, corrupt: func(field, any) any { return representative.RawJSON(text) }}
 }
 
 // numericLiteral is a value of the type that the deployment has numbers in.
@@ -85,7 +85,7 @@ func fromClass(class []invalidvalues.Value) (all []invalidValue) {
 // isParticipationInRange excuses an acceptance where the record shows a participation that nothing is wrong with: its decimals were cut,
 // which are not said to be kept.
 func isParticipationInRange(_ field, got any, _ target.Request) bool {
-	share, ok := representative.ExactNumber(fmt.Sprint(got))
+	share, ok := representative.ParseExactNumber(fmt.Sprint(got))
 	return ok && share.Sign() >= 0 && share.Cmp(big.NewRat(100, 1)) <= 0
 }
 

@@ -38,7 +38,7 @@ func (s *Suite) declareCorrections() {
 		spec.RestsOnNames(headerKeyPrefix+"transaction_id"), func() {
 			seen := spec.Observe(s.Plan, "a rejected creation, corrected", func(ctx context.Context) (r correction, err error) {
 				wrong, err := s.lab.SendInConfigurations(ctx, withAmount(share, "101"))
-				if err == nil && !wrong.Refusal() {
+				if err == nil && !wrong.IsClientError() {
 					err = spec.NotVerifiedf("", "a participation of 101 is not rejected, see create.participation.above_hundred")
 				}
 				if err != nil {
@@ -58,13 +58,13 @@ func (s *Suite) declareCorrections() {
 			}, spec.PhaseAfterAcceptances)
 			s.It("accepts a creation that was corrected", func(ctx spec.Context) {
 				r := seen.Await(ctx)
-				flaw := flawUnless(r.Success(), target.DescribeAnswer(r.Exchange), repeat.Status{Right: []string{"2xx"}})
+				flaw := flawUnless(r.IsSuccess(), target.DescribeAnswer(r.Exchange), repeat.SignStatus{Right: []string{"2xx"}})
 				flaw.Evidence.Repeat = r.repeatRequests()
 				ctx.Expect(flaw).To(BeFlawless("A creation that was corrected", "accepted"))
 			})
 			s.It("gives the record of the corrected one", func(ctx spec.Context) {
 				r := seen.Await(ctx)
-				if !r.Success() {
+				if !r.IsSuccess() {
 					ctx.NotVerifiedf("", "it is not accepted")
 				}
 				requireRecord(ctx, readCreation(r.Answer))
@@ -101,7 +101,7 @@ func (s *Suite) declareOtherwiseSpelledRepeats() {
 					if o.unmet != nil {
 						ctx.StopOnError(o.unmet(ctx))
 					}
-					if r := seen.Await(ctx); r.Repeat.Success() {
+					if r := seen.Await(ctx); r.Repeat.IsSuccess() {
 						requireRecordID(ctx, r.First)
 						ctx.Expect(r.RepeatedCreation).To(MakeNoSecondRecord())
 					}
@@ -153,7 +153,7 @@ func (s *Suite) itKeepsNoLanguage(pt, en answerObservation) {
 		}
 		var tally RuleTally
 		for _, c := range seen.Await(ctx) {
-			flaw := flawUnless(messageWords(c.none.Body) != english, "those of en-US", repeat.SameWords{})
+			flaw := flawUnless(messageWords(c.none.Body) != english, "those of en-US", repeat.SignSameMessages{})
 			flaw.Evidence.Repeat = spec.RepeatInOrder(c.english, c.none, pt.Await(ctx).Exchange)
 			tally.Add(c.none, flaw)
 		}
@@ -182,7 +182,7 @@ func (s *Suite) declareOwnParts() {
 						var flaw Flaw
 						if first[fmt.Sprint(id)] = a; known {
 							flaw = Flaw{Found: "the " + part + " ID of another", Evidence: spec.Evidence{
-								Repeat: spec.RepeatInOrder(other.exchange, a.exchange), Sign: repeat.Differ{Path: part + ".id"},
+								Repeat: spec.RepeatInOrder(other.exchange, a.exchange), Sign: repeat.SignDifferent{Path: part + ".id"},
 							}}
 						}
 						tally.Add(a.exchange, flaw)
@@ -204,7 +204,7 @@ func (s *Suite) declareOwnParts() {
 							continue
 						}
 						if judged = true; got != nil && got != "" {
-							return a.fieldFlaw(f.Path, false, repeat.Value{Path: f.Path, Right: `absent|null|""`}), true
+							return a.fieldFlaw(f.Path, false, repeat.SignValue{Path: f.Path, Right: `absent|null|""`}), true
 						}
 					}
 					return flaw, judged

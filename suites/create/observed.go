@@ -106,7 +106,7 @@ func (s *Suite) declareRefusalObservations() {
 		spec.Helper()
 		s.ruleObserves(id, section, statement, seen, func(ctx spec.Context) (all []record.ObservedValue) {
 			for _, p := range refusals {
-				if a, ok := p.Answer.TryGet(ctx); ok && a.Refusal() {
+				if a, ok := p.Answer.TryGet(ctx); ok && a.IsClientError() {
 					all = append(all, find(p.Description, a)...)
 				}
 			}

@@ -110,7 +110,7 @@ func (s *Suite) declareServiceFields() {
 			seen := s.observeValid(p)
 			s.It("sets them itself, or rejects "+p.String(), func(ctx spec.Context) {
 				a := seen.Await(ctx)
-				if ctx.Expect(a).To(BeAnswered()); !a.Success() {
+				if ctx.Expect(a).To(BeAnswered()); !a.IsSuccess() {
 					return
 				}
 				found := readCreation(a)
@@ -120,7 +120,7 @@ func (s *Suite) declareServiceFields() {
 				for _, path := range p.ChangedFields {
 					if got, _ := found.record.Get(path); got == sent[path] {
 						taken = append(taken, path)
-						evidence.Sign = repeat.Value{Path: path, Right: regexp.QuoteMeta(fmt.Sprintf("%q", got)), Not: true}
+						evidence.Sign = repeat.SignValue{Path: path, Right: regexp.QuoteMeta(fmt.Sprintf("%q", got)), Not: true}
 					}
 				}
 				ctx.Expect(Flaw{Found: strings.Join(taken, ", "), Evidence: evidence}).To(BeFlawless("Taken from the request", "none of them"))

@@ -28,7 +28,7 @@ func withFieldSpelled(what, field string, spell func(valid any) any) lab.Probe {
 		}
 		value := spell(valid)
 		if written, ok := value.(json.RawMessage); ok {
-			value = representative.Raw(written)
+			value = representative.RawJSON(written)
 		}
 		r.SetField(field, value)
 	})
@@ -126,7 +126,7 @@ func toleratedIfEchoed(field string, right func(got any, sent target.Request) bo
 	p.Tolerated = func(a target.Answer) bool {
 		found := readCreation(a)
 		got, _ := found.record.Get(representative.ResponsePath(field))
-		return a.Success() && found.parseError == nil && right(got, a.Sent)
+		return a.IsSuccess() && found.parseError == nil && right(got, a.Sent)
 	}
 	return p
 }

@@ -36,14 +36,14 @@ func readCreation(a target.Answer) acceptedCreation {
 func (a acceptedCreation) hasRecord() bool {
 	return slices.ContainsFunc(RecordFields(), func(f field) bool {
 		top, _, _ := strings.Cut(f.Path, ".")
-		return top != "id" && a.record.Type(top) != "absent" // any answer may have an id
+		return top != "id" && a.record.JSONType(top) != "absent" // any answer may have an id
 	})
 }
 
 // hasParentOf reports whether the record has the object that a field lies in.
 func (a acceptedCreation) hasParentOf(path string) bool {
 	inside, _, nested := strings.Cut(path, ".")
-	return !nested || a.record.Type(inside) == "object"
+	return !nested || a.record.JSONType(inside) == "object"
 }
 
 // lacksField reports whether a field is absent or null. The objects around fields have rules of their own, unless the answer

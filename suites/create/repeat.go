@@ -55,7 +55,7 @@ func (s *Suite) declareSameTransaction() {
 				r.Transaction = first.Transaction
 			})
 			s.It("gives another user no record of the first", func(ctx spec.Context) {
-				if a := valid.Await(ctx); !a.Success() {
+				if a := valid.Await(ctx); !a.IsSuccess() {
 					ctx.NotVerifiedf("", "under a fresh transaction ID this user's creation is refused as well (%s)", a)
 				}
 				r := seen.Await(ctx)
@@ -72,7 +72,7 @@ func (s *Suite) declareSameTransaction() {
 				r.Credential = nil
 			})
 			s.It("gives a stranger no record", func(ctx spec.Context) { // what a refusal has to be is for auth.missing
-				if x := seen.Await(ctx).Repeat; x.Success() {
+				if x := seen.Await(ctx).Repeat; x.IsSuccess() {
 					first := seen.Await(ctx).First
 					ctx.Expect(target.Answer{Exchange: x, Preceding: []*client.Exchange{first}}).To(HaveStatus(http.StatusUnauthorized))
 				}
@@ -91,7 +91,7 @@ func (s *Suite) declareOtherTransactions() {
 			seen := s.observeValid(withPlainCPF())
 			s.It("accepts a second creation under another transaction ID", func(ctx spec.Context) {
 				base, other := s.lab.ControlCreation.Await(ctx), seen.Await(ctx)
-				if !other.Success() && other.Status != http.StatusConflict {
+				if !other.IsSuccess() && other.Status != http.StatusConflict {
 					ctx.Inconclusivef("the second creation was not accepted: %s", other)
 				}
 				ctx.Expect(other).To(BeAccepted())
@@ -134,7 +134,7 @@ func (s *Suite) itMatches(text string, seen followUpObservation, right Matcher, 
 			doubt(ctx)
 		}
 		r := seen.Await(ctx)
-		if r.Repeat.Success() {
+		if r.Repeat.IsSuccess() {
 			requireRecordID(ctx, r.First)
 		}
 		ctx.Expect(r.RepeatedCreation).To(right)
@@ -154,11 +154,11 @@ func (s *Suite) inconclusiveUnlessRepeatRecognised() func(spec.Context) {
 // expectAnotherRecord asserts of a creation that followed another that its answer shows no record of that one's.
 func expectAnotherRecord(ctx spec.Context, r RepeatedCreation) {
 	switch {
-	case r.Repeat.Success():
+	case r.Repeat.IsSuccess():
 		requireRecordID(ctx, r.First)
 		requireRecordID(ctx, r.Repeat)
 		ctx.Expect(r).To(MakeAnotherRecord())
-	case !r.Repeat.Refusal():
+	case !r.Repeat.IsClientError():
 		ctx.Inconclusivef("neither accepted nor refused: %s", target.DescribeAnswer(r.Repeat))
 	}
 }
@@ -183,7 +183,7 @@ func (s *Suite) itRacesCreations() {
 			return nil, spec.NotVerifiedf("limits.in_flight", "a race needs at least 2 requests in flight")
 		case len(usable) < 2:
 			return nil, cmp.Or(s.lab.TransientError(ctx, answers[0]), s.lab.TransientError(ctx, answers[1]))
-		case !slices.ContainsFunc(usable, func(x *client.Exchange) bool { return x.Success() || x.Crashed() }):
+		case !slices.ContainsFunc(usable, func(x *client.Exchange) bool { return x.IsSuccess() || x.IsServerError() }):
 			return nil, spec.Inconclusivef("of %d creations at once under one transaction ID none was accepted", len(answers))
 		}
 		return usable, nil
@@ -192,7 +192,7 @@ func (s *Suite) itRacesCreations() {
 	s.It("gives identical creations at once one record", func(ctx spec.Context) {
 		requireRecordID(ctx, s.lab.ControlCreation.Await(ctx).Exchange)
 		answers := race.Await(ctx)
-		if slices.ContainsFunc(answers, (*client.Exchange).Crashed) {
+		if slices.ContainsFunc(answers, (*client.Exchange).IsServerError) {
 			run.TryGet(ctx) // in the end it shows whether such errors come and go, which is no matter of races
 		}
 		ctx.Expect(slices.DeleteFunc(slices.Clone(answers), s.lab.IsTransient)).To(MakeOneRecord())

@@ -21,7 +21,7 @@ func (s *Suite) declareSuccessRules() {
 	s.Describe("the answer to a creation", func() {
 		s.ruleForEveryAnswer("create.success.status", Must, SectionErrors, "A creation that succeeds is answered with 201.", "accepted creation", "201",
 			func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
-				return flawUnless(a.exchange.Status == http.StatusCreated, target.DescribeAnswer(a.exchange), repeat.Status{Right: []string{"201"}}), true
+				return flawUnless(a.exchange.Status == http.StatusCreated, target.DescribeAnswer(a.exchange), repeat.SignStatus{Right: []string{"201"}}), true
 			})
 		s.Rule("create.success.steady", Should, SectionErrors,
 			"A creation with valid values gets no server error, and none that disappears when it is sent again.", func() {
@@ -50,13 +50,13 @@ func (s *Suite) declareSuccessRules() {
 		const answer = "answer to a creation"
 		s.ruleForEveryAnswer("create.success.json", Must, SectionCreate, "The body of the answer is one JSON object.", answer, "one JSON object",
 			func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
-				return flawUnless(a.parseError == nil, fmt.Sprint(a.parseError), repeat.Document{}), true
+				return flawUnless(a.parseError == nil, fmt.Sprint(a.parseError), repeat.SignJSONObject{}), true
 			})
 		s.ruleForEveryAnswer("create.success.envelope", Should, SectionCreate,
 			"The body of the answer is the record itself, not wrapped in another object.", answer, "the record itself",
 			onlyRecords(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
 				return flawUnless(a.record.Envelope == "", "the record is in its member "+a.record.Envelope,
-					repeat.Enveloped{Paths: []string{"document", "address", "created_at"}}), true
+					repeat.SignEnveloped{Paths: []string{"document", "address", "created_at"}}), true
 			}))
 		// What was sent under a name that the document does not show, and did not come back, may never have been read. An ID
 		// that is missing is for create.response.id.
@@ -74,8 +74,8 @@ func (s *Suite) declareSuccessRules() {
 			s.Rule("create.success."+name, Must, SectionRecord, "The record always has the "+name+" as an object.", func() {
 				s.observeValid(withoutField("address.complement"))
 				s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", "an object"), onlyRecords(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
-					is := a.record.Type(name)
-					return flawUnless(is == "object", name+" is "+is, repeat.Value{Path: name, Right: "object"}), true
+					is := a.record.JSONType(name)
+					return flawUnless(is == "object", name+" is "+is, repeat.SignValue{Path: name, Right: "object"}), true
 				}))
 			})
 		}
@@ -91,7 +91,7 @@ func (s *Suite) missingFields(ctx spec.Context, a acceptedCreation) (Flaw, bool)
 			missing = append(missing, f.Path)
 		}
 	}
-	sign := repeat.Value{Path: strings.Join(missing[:min(1, len(missing))], ""), Right: "absent|null", Not: true}
+	sign := repeat.SignValue{Path: strings.Join(missing[:min(1, len(missing))], ""), Right: "absent|null", Not: true}
 	return flawUnless(len(missing) == 0, "lacks "+strings.Join(missing, ", "), sign), a.parseError == nil
 }
 
@@ -101,31 +101,31 @@ func (s *Suite) declareResponseRules() {
 	s.Describe("the record", func() {
 		for _, f := range RecordFields() {
 			s.ruleForFieldValue("create.response."+f.Path, Must, SectionRecord, "In the record, "+f.Path+" is "+f.Kind.Description()+".",
-				f.Kind.Description(), f.Path, repeat.Value{Path: f.Path, Right: f.Kind.Pattern()}, func(value any, a acceptedCreation) (bool, bool) {
+				f.Kind.Description(), f.Path, repeat.SignValue{Path: f.Path, Right: f.Kind.Pattern()}, func(value any, a acceptedCreation) (bool, bool) {
 					right := f.Kind.Fits(value) && (f.Path != "address.id" || value != "")
 					return right, a.hasParentOf(f.Path) && (f.Path == "id" || !a.lacksField(f.Path))
 				})
 		}
 		s.ruleForFieldValue("create.response.participation_percentage.range", Must, SectionLimits,
 			"In the record, participation_percentage is between 0 and 100.", "0 to 100", "participation_percentage",
-			repeat.Value{Path: "participation_percentage", Right: `100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?([eE]-[0-9]+)?`},
+			repeat.SignValue{Path: "participation_percentage", Right: `100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?([eE]-[0-9]+)?`},
 			func(value any, _ acceptedCreation) (bool, bool) {
 				return isParticipationInRange(field{}, value, target.Request{}), KindPercentage.Fits(value)
 			})
 		s.ruleForFieldValue("create.response.created_at.zone", Should, SectionRecord, "The creation date names its zone.",
-			"a date-time with its zone (RFC 3339)", "created_at", repeat.Value{Path: "created_at", Right: ZonedDateTimePattern}, func(value any, _ acceptedCreation) (bool, bool) {
+			"a date-time with its zone (RFC 3339)", "created_at", repeat.SignValue{Path: "created_at", Right: ZonedDateTimePattern}, func(value any, _ acceptedCreation) (bool, bool) {
 				_, zoned := ParseDateTime(value)
 				return zoned, KindDateTime.Fits(value)
 			})
 		s.ruleForFieldValue("create.response.created_at.now", Should, SectionRecord,
 			"The creation date is the moment of the creation, within five minutes of the deployment's clock.",
-			"within five minutes of the deployment's clock", "created_at", repeat.Now{Path: "created_at"}, func(value any, a acceptedCreation) (bool, bool) {
+			"within five minutes of the deployment's clock", "created_at", repeat.SignCurrentTime{Path: "created_at"}, func(value any, a acceptedCreation) (bool, bool) {
 				at, ok := ParseDateTime(value)
 				right, judged := target.IsCurrentTime(a.exchange, at)
 				return right, ok && judged
 			})
 		s.ruleForFieldValue("create.person_type", Must, SectionRecord, "A representative is always a NATURAL_PERSON.",
-			"NATURAL_PERSON", "person_type", repeat.Value{Path: "person_type", Right: `"NATURAL_PERSON"`}, func(value any, _ acceptedCreation) (bool, bool) { return value == "NATURAL_PERSON", true })
+			"NATURAL_PERSON", "person_type", repeat.SignValue{Path: "person_type", Right: `"NATURAL_PERSON"`}, func(value any, _ acceptedCreation) (bool, bool) { return value == "NATURAL_PERSON", true })
 	})
 }
 
@@ -180,7 +180,7 @@ func (s *Suite) itKeepsOrRejects(p lab.Probe) {
 	f, seen, others := fieldByName(p.ChangedFields[0]), s.observeValid(p), s.observeAllAccepted()
 	s.It("keeps or rejects "+p.String(), func(ctx spec.Context) {
 		a := seen.Await(ctx)
-		if ctx.Expect(a).To(BeAnswered()); !a.Success() {
+		if ctx.Expect(a).To(BeAnswered()); !a.IsSuccess() {
 			return
 		}
 		requireRecord(ctx, readCreation(a))
@@ -216,7 +216,7 @@ func (s *Suite) changedValue(a acceptedCreation, f field) (wrong Flaw, judged bo
 	if sent == nil {
 		return Flaw{}, false
 	}
-	carried, _ := a.exchange.Carried(path) // which is not what was sent, of what says who a person is
+	carried, _ := a.exchange.SentValue(path) // which is not what was sent, of what says who a person is
 	wrong = Flaw{Found: found.SentAndReceived(), Expected: f.Path + " " + MaskPersonal(f.Path, sent), Evidence: spec.Evidence{Sign: f.EchoSign(carried), Fields: []string{path}}}
 	if found.Got == nil {
 		return wrong, there && (sent == false || sent == json.Number(centsZero))
@@ -272,13 +272,13 @@ func (s *Suite) declareNegativeMoney() {
 			seen := s.lab.ObserveProbe(withAmount(name, "-1"))
 			s.It("keeps or rejects a negative "+name, func(ctx spec.Context) {
 				a := seen.Await(ctx)
-				if !a.Success() {
+				if !a.IsSuccess() {
 					return
 				}
 				requireRecord(ctx, readCreation(a))
 				flaw, _ := s.changedValue(readCreation(a), fieldByName(name))
 				flaw.Evidence.Repeat = spec.RepeatInOrder(a.Exchange)
-				flaw.Evidence.Sign = repeat.Value{Path: name, Right: "[0-9].*", Not: true, Refused: true}
+				flaw.Evidence.Sign = repeat.SignValue{Path: name, Right: "[0-9].*", Not: true, Refused: true}
 				ctx.Expect(flaw).To(BeFlawless("A negative "+name, "the value that was sent, or a rejection"))
 			})
 		}

@@ -160,7 +160,7 @@ func withAddressElsewhere() lab.Probe {
 		return "01310100"
 	})
 	number := withFieldSpelled("", "address.number", func(right any) any {
-		if _, inQuotes := right.(representative.Raw); inQuotes { // the deployment wants a text
+		if _, inQuotes := right.(representative.RawJSON); inQuotes { // the deployment wants a text
 			return right
 		}
 		return 40_215

@@ -37,10 +37,10 @@ func (e *examiner) judgeCredential(cred *deployment.Credential, x *client.Exchan
 	switch refused := IsUnauthorized(x); {
 	case refused && breaks != "":
 		f.Text = "refused with 401, as it should be"
-	case x.Success() && breaks != "":
+	case x.IsSuccess() && breaks != "":
 		f.State, f.Text = StateWarning, "accepted, although it should be refused"
 		f.Advice = "give one that does not hold; if this one does not, the deployment breaks " + breaks
-	case x.Success():
+	case x.IsSuccess():
 	case x.Status == http.StatusForbidden && cred.Name == "unprivileged":
 		f.Text = "authenticated, refused with 403 on exports as well"
 	case refused:
@@ -83,7 +83,7 @@ func (e *examiner) examineFixtures(ctx context.Context) {
 				r.SetHeader(target.HeaderProduct, h.product)
 			}
 		})
-		if x.Success() {
+		if x.IsSuccess() {
 			e.addKeyFinding(h.key, StateOK, "accepted", "")
 		} else {
 			e.addKeyFinding(h.key, StateBroken, "refused: "+target.DescribeWithMessage(x),

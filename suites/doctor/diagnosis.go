@@ -29,28 +29,28 @@ func diagnose(x *client.Exchange) diagnosis {
 	lost := func(kind client.TroubleKind, says string) bool {
 		return x.Err != nil && x.Err.Kind == kind && strings.Contains(x.Err.Detail, says)
 	}
-	noTLS := lost(client.BadTLS, "TLS handshake") || lost(client.BadTLS, "HTTP response to HTTPS client")
+	noTLS := lost(client.TroubleTLS, "TLS handshake") || lost(client.TroubleTLS, "HTTP response to HTTPS client")
 	if x.Err != nil && x.Err.Proxy != nil {
-		return diagnosis{"The proxy opens no way to BASE", x.Err.Proxy.Next()}
+		return diagnosis{"The proxy opens no way to BASE", x.Err.Proxy.NextStep()}
 	}
 	for _, o := range []struct {
 		is            bool
 		cause, advice string
 	}{
 		{IsUnauthorized(x), "The credential was refused", "check its value, its expiry, and that it belongs to this deployment"},
-		{lost(client.Refused, "proxyconnect"), "No connection to the proxy", "check proxy, or HTTP_PROXY and HTTPS_PROXY"},
-		{lost(client.Refused, ""), "No connection to BASE", "nothing listens there: check the port of base_url and whether the deployment is up"},
-		{lost(client.NoName, ""), "No connection to BASE", "check base_url, and the DNS of this machine (VPN)"},
-		{lost(client.Garbled, ""), "No connection to BASE", "what listens there does not speak HTTP: check base_url"},
+		{lost(client.TroubleRefused, "proxyconnect"), "No connection to the proxy", "check proxy, or HTTP_PROXY and HTTPS_PROXY"},
+		{lost(client.TroubleRefused, ""), "No connection to BASE", "nothing listens there: check the port of base_url and whether the deployment is up"},
+		{lost(client.TroubleDNS, ""), "No connection to BASE", "check base_url, and the DNS of this machine (VPN)"},
+		{lost(client.TroubleNotHTTP, ""), "No connection to BASE", "what listens there does not speak HTTP: check base_url"},
 		{noTLS, "No TLS connection to BASE", "what listens there does not speak TLS: write http in base_url, or the port of https"},
 		{
-			lost(client.BadTLS, "certificate is valid for") || lost(client.BadTLS, "not valid for any names") ||
-				lost(client.BadTLS, "IP SANs"), "No TLS connection to BASE",
+			lost(client.TroubleTLS, "certificate is valid for") || lost(client.TroubleTLS, "not valid for any names") ||
+				lost(client.TroubleTLS, "IP SANs"), "No TLS connection to BASE",
 			"write in base_url a name that the certificate is for, or give the deployment one for this name",
 		},
-		{lost(client.BadTLS, "expired or is not yet valid"), "No TLS connection to BASE", "renew the certificate, or set the clock of this machine"},
-		{lost(client.BadTLS, ""), "No TLS connection to BASE", "give the certificate authority as tls.ca_file"},
-		{lost(client.TimedOut, ""), "", "check the route (VPN, firewall), or raise that timeout"},
+		{lost(client.TroubleTLS, "expired or is not yet valid"), "No TLS connection to BASE", "renew the certificate, or set the clock of this machine"},
+		{lost(client.TroubleTLS, ""), "No TLS connection to BASE", "give the certificate authority as tls.ca_file"},
+		{lost(client.TroubleTimeout, ""), "", "check the route (VPN, firewall), or raise that timeout"},
 		{x.Err != nil, causeOutOfOrder, "try again; if it stays, look at the deployment"},
 		{got(429), "", "the deployment takes no requests now: try again later"},
 		{got(503), causeOutOfOrder, "the deployment takes no requests now: try again later"},
@@ -72,12 +72,12 @@ func diagnose(x *client.Exchange) diagnosis {
 
 // IsUnauthorized reports a 401, also one to a token that no longer held.
 func IsUnauthorized(x *client.Exchange) bool {
-	return x.Status == http.StatusUnauthorized || x.Err != nil && x.Err.Kind == client.Outdated
+	return x.Status == http.StatusUnauthorized || x.Err != nil && x.Err.Kind == client.TroubleTokenEnded
 }
 
 // describeNoAnswer says why a request got no answer, without the address that refused it, which stands beside.
 func describeNoAnswer(why *client.Trouble) string {
-	if why.Kind == client.Refused && !strings.Contains(why.Detail, "proxyconnect") {
+	if why.Kind == client.TroubleRefused && !strings.Contains(why.Detail, "proxyconnect") {
 		return string(why.Kind)
 	}
 	return why.Error()
@@ -96,7 +96,7 @@ func originalAnswer(x *client.Exchange) *client.Exchange {
 // FailedToConnect reports whether a request got no further than the attempt to connect.
 func FailedToConnect(x *client.Exchange) bool {
 	return x.Err != nil && slices.Contains([]client.TroubleKind{
-		client.Refused, client.NoName, client.BadTLS, client.Garbled, client.NoProxy,
+		client.TroubleRefused, client.TroubleDNS, client.TroubleTLS, client.TroubleNotHTTP, client.TroubleProxy,
 	}, x.Err.Kind)
 }
 

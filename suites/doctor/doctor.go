@@ -69,15 +69,15 @@ func Examine(ctx context.Context, t *target.Target, ask func(client.Operation) *
 	}
 	e.examineExports(export)
 	answers := []*client.Exchange{export}
-	if r.Reachable = export.Success() && target.WebPageReason(export) == nil; r.Reachable {
+	if r.Reachable = export.IsSuccess() && target.WebPageReason(export) == nil; r.Reachable {
 		e.examineCredentials(ctx)
 		e.examineFixtures(ctx)
 		e.examineWindow(ctx)
 	}
-	if !export.Transient() && dep.Fixtures.ShareholderID != "" {
+	if !export.IsTransient() && dep.Fixtures.ShareholderID != "" {
 		if x := ask(client.Create); x != nil {
 			e.examineCreation(ctx, x)
-			answers, r.Reachable = append(answers, x), r.Reachable || x.Success()
+			answers, r.Reachable = append(answers, x), r.Reachable || x.IsSuccess()
 		}
 	}
 	r.Obstacle = DetectObstacle(dep, answers)

@@ -78,12 +78,12 @@ func commonDiagnosis(answers []*client.Exchange) diagnosis {
 	return first
 }
 
-// CredentialObstacle is the obstacle of a credential that could not be obtained, with the error of client.SignIn.
+// CredentialObstacle is the obstacle of a credential that could not be obtained, with the error of client.ObtainCredentials.
 func CredentialObstacle(err error) *Obstacle {
 	do := "check the command or token_url that issues it, by hand if need be"
 	why := err.Error()
 	if failed, ok := errors.AsType[*client.CredentialError](err); ok && failed.Proxy != nil {
-		why, do = failed.Key+": "+failed.Reason, failed.Proxy.Next()
+		why, do = failed.Key+": "+failed.Reason, failed.Proxy.NextStep()
 	}
 	return &Obstacle{"A credential could not be obtained", "no credential: " + why, do}
 }

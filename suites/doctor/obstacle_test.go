@@ -37,7 +37,7 @@ func TestObstacles(t *testing.T) {
 	both := func(export, create int) []*client.Exchange {
 		return []*client.Exchange{answer(client.Export, export), answer(client.Create, create)}
 	}
-	noProxy := lost(client.NoProxy, "the proxy p:3128 answered 403 Forbidden")
+	noProxy := lost(client.TroubleProxy, "the proxy p:3128 answered 403 Forbidden")
 	noProxy[0].Err.Proxy = &client.ProxyError{Proxy: "p:3128", Status: http.StatusForbidden}
 	pages := both(200, 200)
 	for _, x := range pages {
@@ -68,22 +68,22 @@ func TestObstacles(t *testing.T) {
 		"out of order":           {answers: both(500, 503), says: "at http://gateway is out of order|500|look at its logs"},
 		"one out of order":       {answers: both(500, 400)},
 		"an export out of order": {answers: both(500, 0)[:1]},
-		"never answered":         {answers: append(lost(client.Reset, ""), answer(client.Create, 503)), says: "is out of order|No answer"},
+		"never answered":         {answers: append(lost(client.TroubleReset, ""), answer(client.Create, 503)), says: "is out of order|No answer"},
 		"bad requests":           {answers: both(400, 422)},
 		"bad in the same words":  {answers: both(400, 400), says: "before http://gateway refuses every request alike|in its own words|under headers"},
 		"not acceptable":         {answers: both(406, 406), says: "refuses every request alike|406 Not Acceptable|accept"},
 		"one not acceptable":     {answers: both(406, 201)},
 		"a proxy without a way":  {answers: noProxy, says: "The proxy opens no way to http://gateway|No answer: no way|let this host pass"},
-		"a token that ended":     {answers: lost(client.Outdated, ""), credentials: expired, says: "platform_token expired on 2023|fresh token"},
+		"a token that ended":     {answers: lost(client.TroubleTokenEnded, ""), credentials: expired, says: "platform_token expired on 2023|fresh token"},
 		"accepted":               {answers: both(200, 201)},
 		"web pages":              {answers: pages, says: "A web page answers|base_url"},
 		"one web page":           {answers: []*client.Exchange{pages[0], answer(client.Create, 201)}},
-		"closed":                 {answers: lost(client.Refused, ""), says: "No connection to http://gateway|No answer|nothing listens there"},
-		"no TLS":                 {answers: lost(client.BadTLS, "first record does not look like a TLS handshake"), says: "No TLS|write http"},
-		"unknown authority":      {answers: lost(client.BadTLS, "x509: unknown authority"), says: "tls.ca_file"},
-		"slow":                   {answers: lost(client.TimedOut, "")},
+		"closed":                 {answers: lost(client.TroubleRefused, ""), says: "No connection to http://gateway|No answer|nothing listens there"},
+		"no TLS":                 {answers: lost(client.TroubleTLS, "first record does not look like a TLS handshake"), says: "No TLS|write http"},
+		"unknown authority":      {answers: lost(client.TroubleTLS, "x509: unknown authority"), says: "tls.ca_file"},
+		"slow":                   {answers: lost(client.TroubleTimeout, "")},
 		"one was not answered":   {answers: []*client.Exchange{answer(client.Export, 401), nil}},
-		"closed for one of two":  {answers: append(both(200, 0)[:1], lost(client.Refused, "")...)},
+		"closed for one of two":  {answers: append(both(200, 0)[:1], lost(client.TroubleRefused, "")...)},
 		"nothing was sent":       {},
 	} {
 		if c.credentials == (deployment.Credentials{}) {

@@ -59,7 +59,7 @@ func (e *examiner) examineClock(x *client.Exchange) {
 // examineCreation learns from the last answer to a valid creation. Where none was accepted, it blames the key of the deployment file
 // that the answer to the plain one puts in doubt: by its status, else by the names that the answer mentions.
 func (e *examiner) examineCreation(ctx context.Context, x *client.Exchange) {
-	if x.Success() {
+	if x.IsSuccess() {
 		text := "accepted"
 		if spelling := e.target.CreationSpelling.Load().String(); spelling != "" {
 			text += " with " + spelling
@@ -77,7 +77,7 @@ func (e *examiner) examineCreation(ctx context.Context, x *client.Exchange) {
 	case isNotServed(x) && !target.MentionsShareholder(x):
 		f = e.notServedFinding(x, "legal_representative.path", "create")
 		f.Advice = "check this path, and whether fixtures.shareholder_id exists"
-	case x.Err == nil && !x.Transient() && x.Status < 500:
+	case x.Err == nil && !x.IsTransient() && x.Status < 500:
 		if f.Name, f.Advice = suspectKey(e.deployment, x); f.Name == "" {
 			f.Name = "legal_representative"
 			f.Advice = "compare its headers, fields and field_types, and fixtures.shareholder_id, with what the answer says"

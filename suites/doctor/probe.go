@@ -43,7 +43,7 @@ type exportFile struct {
 // file fetches the file of an export and reads it.
 func (p *deploymentProbe) file(ctx context.Context, x *client.Exchange) (f exportFile, err error) {
 	id, ok := target.FileID(x)
-	if !x.Success() || !ok {
+	if !x.IsSuccess() || !ok {
 		return f, fmt.Errorf("an export got %s without a file_id", target.DescribeAnswer(x))
 	}
 	csv := p.deployment.Export.CSV
@@ -52,7 +52,7 @@ func (p *deploymentProbe) file(ctx context.Context, x *client.Exchange) (f expor
 		zone, _ = time.LoadLocation(csv.TimeZone) // the deployment file was refused if this failed
 	}
 	var broken, alien error
-	got, err := p.target.Client.FetchWith(ctx, id, p.deployment.Credentials.Main(), client.FetchOptions{Read: func(r io.Reader) error {
+	got, err := p.target.Client.FetchFile(ctx, id, p.deployment.Credentials.Main(), client.FetchOptions{Read: func(r io.Reader) error {
 		f.Statement, f.Table, broken, alien = statement.Read(r, csv.Columns, zone, maxQuotes)
 		return nil
 	}})
@@ -61,8 +61,8 @@ func (p *deploymentProbe) file(ctx context.Context, x *client.Exchange) (f expor
 }
 
 // requiredColumns lists the columns of a file that rules need, by their keys in the deployment file.
-func requiredColumns() []statement.Key {
-	return []statement.Key{
-		statement.ID, statement.ClientID, statement.WalletID, statement.CreatedAt, statement.SettledDate,
+func requiredColumns() []statement.ColumnKey {
+	return []statement.ColumnKey{
+		statement.ColumnID, statement.ColumnClientID, statement.ColumnWalletID, statement.ColumnCreatedAt, statement.ColumnSettledDate,
 	}
 }

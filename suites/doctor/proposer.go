@@ -42,7 +42,7 @@ func Propose(ctx context.Context, dep *deployment.File, c *client.Client) Propos
 	if x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity {
 		x = p.export(ctx, "export of a few minutes", func(*target.Request) {})
 	}
-	if p.Obstacle = DetectObstacle(dep, []*client.Exchange{x}); p.Obstacle == nil && !x.Success() {
+	if p.Obstacle = DetectObstacle(dep, []*client.Exchange{x}); p.Obstacle == nil && !x.IsSuccess() {
 		p.Obstacle = RefusedExportObstacle(x)
 	}
 	if p.Obstacle == nil && p.learnRetrieval(ctx, x) {
@@ -69,14 +69,14 @@ func yamlText(s string) string { return strconv.Quote(strings.ReplaceAll(s, "${"
 // learnColumns learns from a file what its columns are called, and more where its quotes can be dated.
 func (p *proposer) learnColumns(file exportFile) {
 	for _, key := range requiredColumns() {
-		if file.Has(key) {
+		if file.HasColumn(key) {
 			p.add("export.csv.columns."+string(key), yamlText(file.Title(key)), "")
 		} else {
 			p.addMissing("export.csv.columns.%s: name the title of that column; the file has %s", key,
 				strings.Join(file.Columns[:min(len(file.Columns), 20)], ", "))
 		}
 	}
-	quotes := slices.DeleteFunc(file.Quotes(), func(q statement.Quote) bool { return !q.CreatedAt.Usable() })
+	quotes := slices.DeleteFunc(file.Quotes(), func(q statement.Quote) bool { return !q.CreatedAt.IsOneInstant() })
 	switch {
 	case file.NeedsZone():
 		p.addMissing("export.csv.time_zone: dates in the file carry no offset; add their zone")

@@ -38,7 +38,7 @@ func (p *proposer) learnRetrieval(ctx context.Context, started *client.Exchange)
 	for p.target.Client.Stats().Sent < MaxProposalRequests-len(paths) {
 		for _, path := range paths {
 			x := p.fetchOnce(ctx, path, id)
-			if !x.Success() || len(x.Body) == 0 || target.WebPageReason(x) != nil {
+			if !x.IsSuccess() || len(x.Body) == 0 || target.WebPageReason(x) != nil {
 				continue
 			}
 			if paths = []string{path}; p.deployment.Export.File.Request == "" {
@@ -86,7 +86,7 @@ func (p *proposer) isReady(x *client.Exchange) bool {
 }
 
 func (p *proposer) fetchOnce(ctx context.Context, path, id string) *client.Exchange {
-	return p.target.Client.Once(ctx, &client.Request{
+	return p.target.Client.SendOnce(ctx, &client.Request{
 		Label: "look for the file", Operation: client.File, Method: http.MethodGet,
 		Path:   strings.ReplaceAll(path, "{file_id}", id),
 		Header: http.Header{"nonce": {target.NewUUID()}}, Credential: p.deployment.Credentials.Main(),
@@ -102,7 +102,7 @@ func findText(doc any, named, reads *regexp.Regexp) (found jsonText) {
 	target.WalkLeaves(doc, func(path string, value any) {
 		text, is := value.(string)
 		l := jsonText{"/" + strings.ReplaceAll(path, ".", "/"), text}
-		there, _ := client.Lookup(doc, l.pointer)
+		there, _ := client.LookupPointer(doc, l.pointer)
 		if is && there == value && named.MatchString(l.pointer) && reads.MatchString(text) && (found.pointer == "" ||
 			cmp.Or(cmp.Compare(depth(l), depth(found)), cmp.Compare(l.pointer, found.pointer)) < 0) {
 			found = l

@@ -28,11 +28,11 @@ func (e *examiner) examineWindow(ctx context.Context) {
 	}
 	e.addKeyFinding("export.file", StateOK, fmt.Sprintf("a file was ready after %.1f ms", 1000*file.duration.Seconds()), "")
 	const window = "fixtures.window"
-	serves := map[statement.Key][]string{
-		statement.ClientID: {"fixtures.client_id"}, statement.CreatedAt: {window}, statement.SettledDate: {window},
+	serves := map[statement.ColumnKey][]string{
+		statement.ColumnClientID: {"fixtures.client_id"}, statement.ColumnCreatedAt: {window}, statement.ColumnSettledDate: {window},
 	}
 	for _, key := range requiredColumns() {
-		if !file.Has(key) {
+		if !file.HasColumn(key) {
 			e.addKeyFinding("export.csv.columns."+string(key), StateWarning, "the file has no such column",
 				"name the column's title, if it has another", serves[key]...)
 		}
@@ -48,15 +48,15 @@ func (e *examiner) examineWindow(ctx context.Context) {
 
 // countQuotes counts those of the window, and those of the client among them.
 func (e *examiner) countQuotes(file exportFile) {
-	f := Finding{Name: "fixtures.window", State: StateOK, Text: "holds " + printable.Quantity(file.Count(), "quote")}
-	if file.Count() < minQuotes {
+	f := Finding{Name: "fixtures.window", State: StateOK, Text: "holds " + printable.Quantity(file.QuoteCount(), "quote")}
+	if file.QuoteCount() < minQuotes {
 		f.State, f.Advice = StateWarning, fmt.Sprintf("choose a window with at least %d: rules about ranges need them", minQuotes)
 	}
-	if file.Count() == 0 {
+	if file.QuoteCount() == 0 {
 		f.BlockedKeys = []string{f.Name}
 	}
 	e.add(f)
-	if e.deployment.Fixtures.ClientID == "" || !file.Has(statement.ClientID) {
+	if e.deployment.Fixtures.ClientID == "" || !file.HasColumn(statement.ColumnClientID) {
 		return
 	}
 	quotes, of := file.Quotes(), 0
@@ -81,7 +81,7 @@ func (e *examiner) unreadableFinding(err error) Finding {
 	f := Finding{Name: "export.file", State: StateBroken, Text: err.Error()}
 	for seq := e.target.Client.Stats().Sent; seq > 0; seq-- { // the last of them
 		if x := e.target.Client.Exchange(seq); x != nil && x.Operation == client.File {
-			if x.Refusal() {
+			if x.IsClientError() {
 				f.Text += ": " + target.DescribeWithMessage(x)
 			}
 			break
@@ -95,7 +95,7 @@ func (e *examiner) unreadableFinding(err error) Finding {
 		f.BlockedKeys = []string{"export.file"}
 	case !errors.As(err, &fault):
 		f.Advice = "check export.file and export.csv; gateassay conform --suite export records every answer"
-	case fault.Fault == client.NotReady:
+	case fault.Fault == client.FetchNotReady:
 		f.Advice = "check export.file.request, and export.file.state against the state; or raise export.file.timeout"
 	default:
 		f.Advice = "check export.file against the answer: its request and headers, its state and url"

@@ -30,7 +30,7 @@ func (f fetched) evidence() spec.Evidence {
 func (s *Suite) fetchedAgain() *spec.Observation[fetched] {
 	s.UseObservations(s.plain.window, s.plain.theirs)
 	return spec.ObserveAsCase(s.Plan, "a file, fetched again", func(l spec.Context) fetched {
-		l = l.WithContext(client.WithRank(l, 0)) // of what ends a run, this takes longest
+		l = l.WithContext(client.WithPriority(l, 0)) // of what ends a run, this takes longest
 		first, err := usable(l, s.plain.window)
 		l.StopOnError(err)
 		s.unlessShared(l, first)

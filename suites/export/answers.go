@@ -19,7 +19,7 @@ import (
 func (s *Suite) answers() {
 	s.Describe("answer", func() {
 		s.each("export.response.json", Must, SectionExport, "The answer of an accepted export is one JSON object.",
-			"one JSON object", repeat.Document{}, func(a target.Answer) (found string, judged bool) {
+			"one JSON object", repeat.SignJSONObject{}, func(a target.Answer) (found string, judged bool) {
 				if _, ok := members(a.Exchange); !ok {
 					return target.JSONShape(a.Exchange), true
 				}
@@ -27,7 +27,7 @@ func (s *Suite) answers() {
 			})
 		s.each("export.response.envelope", Should, SectionExport,
 			"The body of the answer is the file's description itself, not wrapped in another object.",
-			"file_id, file_state and created_at at the top of the body", repeat.Enveloped{Paths: []string{"file_id", "file_state"}},
+			"file_id, file_state and created_at at the top of the body", repeat.SignEnveloped{Paths: []string{"file_id", "file_state"}},
 			func(a target.Answer) (found string, judged bool) {
 				_, envelope, ok := target.UnwrapExportAnswer(a.Exchange)
 				if envelope != "" {
@@ -48,7 +48,7 @@ func (s *Suite) answers() {
 			})
 		s.each("export.response.created_at.now", Should, SectionExportFile,
 			"created_at is the moment of the export, within five minutes of the deployment's clock.",
-			"the moment of the answer", repeat.Now{Path: "created_at"}, func(a target.Answer) (found string, judged bool) {
+			"the moment of the answer", repeat.SignCurrentTime{Path: "created_at"}, func(a target.Answer) (found string, judged bool) {
 				object, ok := members(a.Exchange)
 				at, zoned := ParseDateTime(object["created_at"])
 				right, judged := target.IsCurrentTime(a.Exchange, at)
@@ -70,7 +70,7 @@ func (s *Suite) answers() {
 					if other, known := first[id]; known {
 						flaw.Found = "that of " + other.what
 						flaw.Evidence = spec.Evidence{
-							Repeat: spec.RepeatInOrder(s.plainPair(other.answer.Exchange, e.answer.Exchange)...), Sign: repeat.Differ{Path: "file_id"},
+							Repeat: spec.RepeatInOrder(s.plainPair(other.answer.Exchange, e.answer.Exchange)...), Sign: repeat.SignDifferent{Path: "file_id"},
 						}
 					} else {
 						first[id] = e
@@ -146,7 +146,7 @@ func (s *Suite) field(id string, level Level, section Section, statement, name, 
 	right func(any) bool,
 ) {
 	spec.Helper()
-	sign := repeat.Value{Path: name, Right: pattern}
+	sign := repeat.SignValue{Path: name, Right: pattern}
 	s.each(id, level, section, statement, expected, sign, func(a target.Answer) (string, bool) {
 		object, ok := members(a.Exchange)
 		value, there := object[name]

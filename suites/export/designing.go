@@ -47,7 +47,7 @@ func (s *Suite) plan(l spec.Context) *experiment {
 	}
 	first := s.plain.window.Await(l)
 	l.StopOnError(first.dated())
-	if first.table.Others() > 1 && len(first.rows) == 0 {
+	if first.table.OtherRowCount() > 1 && len(first.rows) == 0 {
 		l.NotVerifiedf("export.csv.columns", "none of the rows of the file shows an ID or a date")
 	}
 	d := &experiment{learning: s.learning(l), doubts: map[string]error{}}
@@ -115,10 +115,10 @@ func (s *Suite) values(d *experiment, first *sheet) map[string][]string {
 	if s.t.ExportSpelling.Load().Extension {
 		values[model.Extension] = []string{"CSV"}
 	}
-	if s.t.ExportSpelling.Load().Language || !first.table.Has(statement.ID) {
+	if s.t.ExportSpelling.Load().Language || !first.table.HasColumn(statement.ColumnID) {
 		values[model.Language] = []string{""}
 	}
-	if s.t.Deployment.Fixtures.ClientID == "" || !first.table.Has(statement.ClientID) {
+	if s.t.Deployment.Fixtures.ClientID == "" || !first.table.HasColumn(statement.ColumnClientID) {
 		values[model.Client] = []string{""}
 	}
 	return values
@@ -126,11 +126,11 @@ func (s *Suite) values(d *experiment, first *sheet) map[string][]string {
 
 // texts are those that name no client, where files show clients. What becomes of them breaks no rule that quick runs verify.
 func (s *Suite) texts(sh *sheet) []model.FilterKind {
-	if !sh.table.Has(statement.ClientID) || s.t.Depth == record.Quick {
+	if !sh.table.HasColumn(statement.ColumnClientID) || s.t.Depth == record.Quick {
 		return nil
 	}
 	return slices.DeleteFunc(target.ByDepth(s.t, nil, model.FewNoClients(), model.NoClients()), func(k model.FilterKind) bool {
-		return k == model.Quote && !sh.table.Has(statement.ID)
+		return k == model.Quote && !sh.table.HasColumn(statement.ColumnID)
 	})
 }
 

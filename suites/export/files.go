@@ -54,8 +54,8 @@ func (s *Suite) files() {
 				for _, r := range []reader{
 					{by: "an expired token", who: all.ExpiredToken},
 					{by: "an API key that was revoked", who: all.RevokedAPIKey},
-					{by: "a token whose signature was changed", change: token.SignatureChanged},
-					{by: "an unsigned token (alg none)", change: token.AlgNone},
+					{by: "a token whose signature was changed", change: token.WithChangedSignature},
+					{by: "an unsigned token (alg none)", change: token.WithAlgNone},
 				} {
 					if r.who != nil || r.change != nil {
 						s.refusedTo("the file", s.plain.window, r)
@@ -79,7 +79,7 @@ func (s *Suite) readable(name string, o download) {
 	s.UseObservations(o)
 	s.It(name, func(ctx spec.Context) {
 		sh := o.Await(ctx)
-		flaw := Flaw{Evidence: spec.Evidence{Repeat: sh.repeat(), Sign: repeat.Table{}}}
+		flaw := Flaw{Evidence: spec.Evidence{Repeat: sh.repeat(), Sign: repeat.SignCSV{}}}
 		switch {
 		case sh.refused, sh.fault != nil:
 			ctx.StopOnError(sh.usable())
@@ -100,7 +100,7 @@ func (s *Suite) distinctRows() {
 	files := spec.Observe(s.Plan, "the IDs in all files", func(ctx context.Context) (t RuleTally, err error) {
 		if sh, err := usable(ctx, s.plain.window); err != nil {
 			return t, err
-		} else if !sh.table.Has(statement.ID) {
+		} else if !sh.table.HasColumn(statement.ColumnID) {
 			return t, spec.NotVerifiedf("export.csv.columns.id", "no column is known to hold the quote's ID")
 		}
 		s.mu.Lock()
@@ -110,12 +110,12 @@ func (s *Suite) distinctRows() {
 			if sh.usable() != nil {
 				continue
 			}
-			ids, repeated, differing := statement.Repeats(sh.table.Quotes())
+			ids, repeated, differing := statement.RepeatedIDs(sh.table.Quotes())
 			all, unlike = all+ids, unlike+differing
 			flaw := Flaw{}
 			if len(repeated) > 0 {
 				flaw.Found = fmt.Sprintf("%d of %d quotes in several rows", len(repeated), ids)
-				flaw.Evidence = spec.Evidence{Repeat: sh.repeat(), Sign: repeat.Rows{Once: repeated[:1]}}
+				flaw.Evidence = spec.Evidence{Repeat: sh.repeat(), Sign: repeat.SignRows{Once: repeated[:1]}}
 			}
 			t.Add(sh.answer, flaw)
 		}
@@ -145,7 +145,7 @@ func (s *Suite) refusedTo(name string, of download, r reader) {
 			who, altered = s.t.TamperedToken(r.by, r.change), r.by
 		}
 		// Wherever a browser of that reader would be sent counts: what the address refuses was not given.
-		hops, x, elsewhere := s.t.Client.Reach(l, own.fileID, who, altered)
+		hops, x, elsewhere := s.t.Client.FetchWithoutPolling(l, own.fileID, who, altered)
 		l.StopOnError(s.lab.TransientError(l, x))
 		found := given(l, own, x)
 		if found != "" && elsewhere {
@@ -155,7 +155,7 @@ func (s *Suite) refusedTo(name string, of download, r reader) {
 		for _, hop := range hops {
 			shown = append(shown, spec.RepeatRequest{Exchange: hop, RefusalIsFixed: true})
 		}
-		read.Add(x, Flaw{Found: found, Evidence: spec.Evidence{Repeat: shown, Sign: repeat.Status{Right: []string{"4xx"}}}})
+		read.Add(x, Flaw{Found: found, Evidence: spec.Evidence{Repeat: shown, Sign: repeat.SignStatus{Right: []string{"4xx"}}}})
 		return read
 	})
 	s.It("refuses "+name+" to "+r.by, func(ctx spec.Context) {
@@ -176,9 +176,9 @@ func (s *Suite) unlessShared(l spec.Context, own *sheet) {
 // given says how an answer gives the file away, and nothing when it does not.
 func given(l spec.Context, own *sheet, x *client.Exchange) string {
 	switch {
-	case x.Refusal():
+	case x.IsClientError():
 		return ""
-	case !x.Success():
+	case !x.IsSuccess():
 		l.Inconclusivef("neither the file nor a refusal: %s", target.DescribeAnswer(x))
 	case strings.Contains(x.Header.Get("Content-Type"), "html") && !strings.Contains(own.fetched.MediaType, "html"):
 		l.Inconclusivef("a page instead of the file or a refusal: %s", target.DescribeAnswer(x))

@@ -18,8 +18,8 @@ type named struct{ what, text string }
 func malformed() []named {
 	kinds := token.NotUUIDs()
 	return []named{
-		{"that is a UUID cut short", kinds[token.CutUUID]}, {"that is text after a UUID", kinds[token.BeforeText]},
-		{"that is text before a UUID", kinds[token.AfterText]},
+		{"that is a UUID cut short", kinds[token.NotUUIDTruncated]}, {"that is text after a UUID", kinds[token.NotUUIDBeforeText]},
+		{"that is text before a UUID", kinds[token.NotUUIDAfterText]},
 	}
 }
 
@@ -47,20 +47,20 @@ func (s *Suite) nonces() {
 	})
 	kinds, others := token.NotUUIDs(), token.NotUUIDs()
 	s.rejects("export.header.nonce.malformed", Should, "A nonce that is not a UUID, or is empty, is rejected.", []lab.Probe{
-		probe("a nonce that is a UUID cut short", nonce(kinds[token.CutUUID])),
+		probe("a nonce that is a UUID cut short", nonce(kinds[token.NotUUIDTruncated])),
 		probe("a nonce that is a UUID without its first digit", nonce(target.NewUUID()[1:])),
-		probe("a nonce that is text before a UUID", nonce(kinds[token.AfterText])),
-		probe("a nonce that is text after a UUID", nonce(kinds[token.BeforeText])),
-		probe("a nonce that is 36 characters without hexadecimal digits", nonce(kinds[token.NoHex])),
-		inTurn(spec.EveryOtherSeed(1), probe("a nonce that is a UUID cut short, and not compared", nonce(others[token.CutUUID]), uncompared)),
-		inTurn(spec.EveryOtherSeed(0), probe("a nonce that is text after a UUID, and not compared", nonce(others[token.BeforeText]), uncompared)),
+		probe("a nonce that is text before a UUID", nonce(kinds[token.NotUUIDAfterText])),
+		probe("a nonce that is text after a UUID", nonce(kinds[token.NotUUIDBeforeText])),
+		probe("a nonce that is 36 characters without hexadecimal digits", nonce(kinds[token.NotUUIDHex])),
+		inTurn(spec.EveryOtherSeed(1), probe("a nonce that is a UUID cut short, and not compared", nonce(others[token.NotUUIDTruncated]), uncompared)),
+		inTurn(spec.EveryOtherSeed(0), probe("a nonce that is text after a UUID, and not compared", nonce(others[token.NotUUIDBeforeText]), uncompared)),
 		probe("a nonce that is empty", header(target.HeaderNonce, "")),
 	})
 	s.rejects("export.header.nonce.version", Should,
 		"A nonce that is a UUID of another version than 4, or in another notation, is rejected.", []lab.Probe{
 			inTurn(spec.EveryOtherSeed(1), probe("a nonce of version 1", fresh(token.UUIDv1))),
-			inTurn(spec.EveryOtherSeed(0), probe("a nonce of another variant", fresh(token.OtherVariant))),
-			probe("a nonce without dashes", fresh(token.Undashed)),
+			inTurn(spec.EveryOtherSeed(0), probe("a nonce of another variant", fresh(token.UUIDOtherVariant))),
+			probe("a nonce without dashes", fresh(token.UUIDWithoutDashes)),
 			inTurn(spec.EveryOtherSeed(1), probe("a nonce of version 7, and a transaction ID to compare", fresh(token.UUIDv7), transaction)),
 			inTurn(spec.EveryOtherSeed(0), probe("a nonce of version 7, and not compared", fresh(token.UUIDv7), uncompared)),
 			// Not compared, as an earlier run may have used it.
@@ -104,7 +104,7 @@ func (s *Suite) products() {
 				alone := s.lab.ObserveProbe(product)
 				s.accepts(valid("a target user with a product", func(r *target.Request) { forUser(r, f.TargetUserID) }), s.controlled,
 					func(ctx spec.Context, got target.Answer) {
-						if alone := alone.Await(ctx); !got.Success() && !alone.Success() {
+						if alone := alone.Await(ctx); !got.IsSuccess() && !alone.IsSuccess() {
 							ctx.Inconclusivef("the product is refused by itself (%s)", alone)
 						}
 					}, s.lab.InconclusiveIfTargetUserInvalid)

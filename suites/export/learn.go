@@ -49,24 +49,24 @@ func (k *learning) learn(o download, sh *sheet) *model.Export {
 
 // rowsOf are the quotes of a file as the model knows them. A row without an ID, in a file that has IDs, is of nothing known.
 func (k *learning) rowsOf(sh *sheet) []model.Row {
-	keys := []statement.Key{statement.CreatedAt, statement.SettledDate}
+	keys := []statement.ColumnKey{statement.ColumnCreatedAt, statement.ColumnSettledDate}
 	for i, key := range keys {
 		unit := sh.table.Precision(key)
 		if old := k.Unit[i]; unit > 0 && (old == 0 || unit < old) {
 			k.Unit[i] = unit
 		}
 	}
-	k.Zoneless = k.Zoneless || sh.table.Bare()
+	k.Zoneless = k.Zoneless || sh.table.HasUnzonedDates()
 	rows := make([]model.Row, 0, len(sh.rows))
 	for _, q := range sh.rows {
-		if q.Joined && sh.table.Has(statement.ID) {
+		if q.IdentityIsJoined && sh.table.HasColumn(statement.ColumnID) {
 			continue
 		}
 		r := model.Row{ID: q.Identity, Client: q.Client, Wallet: q.Wallet}
 		for i, key := range keys {
-			r.Dates[i] = dateOf(q.Moment(key), sh.table.Has(key), k.Unit[i])
+			r.Dates[i] = dateOf(q.DateFor(key), sh.table.HasColumn(key), k.Unit[i])
 		}
-		if q.Joined { // however the dates are written
+		if q.IdentityIsJoined { // however the dates are written
 			r.ID = fmt.Sprint(r.Dates, q.Client, q.Wallet)
 			if slices.Contains(r.Dates[:], model.UnknownDate()) {
 				r.ID = q.Identity
@@ -99,7 +99,7 @@ func (k *learning) near(d model.Date) bool {
 	return d == model.UnknownDate() || !d.None && d.From >= from && d.From < until
 }
 
-func dateOf(m statement.Moment, shown bool, unit time.Duration) model.Date {
+func dateOf(m statement.DateCell, shown bool, unit time.Duration) model.Date {
 	at := m.Instants()
 	switch {
 	case m.Empty && shown:

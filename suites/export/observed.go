@@ -79,7 +79,7 @@ func (s *Suite) ofRejected(ctx spec.Context) (all []example) {
 		if !p.Answer.Launched() {
 			continue
 		}
-		if got, ok := p.Answer.TryGet(ctx); ok && !got.Success() && got.Status != 0 {
+		if got, ok := p.Answer.TryGet(ctx); ok && !got.IsSuccess() && got.Status != 0 {
 			all = append(all, example{strings.TrimPrefix(r.rule, "export."), got})
 		}
 	}

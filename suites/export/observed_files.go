@@ -50,7 +50,7 @@ func (s *Suite) observedFiles() {
 				return []record.ObservedValue{
 					record.NewObservedValue("delimiter", strconv.QuoteRune(d.Delimiter)), record.NewObservedValue("encoding", d.Encoding),
 					record.NewObservedValue("byte order mark", strconv.FormatBool(d.BOM)), record.NewObservedValue("line ends", d.LineEnd),
-					record.NewObservedValue("quoted fields", strconv.FormatBool(d.Quoted)), record.NewObservedValue("around the table", cmp.Or(sh.csv.Around(), "nothing")),
+					record.NewObservedValue("quoted fields", strconv.FormatBool(d.Quoted)), record.NewObservedValue("around the table", cmp.Or(sh.csv.LinesAroundTable(), "nothing")),
 				}
 			})
 		of("export.observed.columns", SectionExport,
@@ -73,8 +73,8 @@ func columns(sh *sheet) []record.ObservedValue {
 		return []record.ObservedValue{record.NewObservedValue("", fmt.Sprintf("%d columns without titles", len(titles)))}
 	}
 	values := []record.ObservedValue{record.NewObservedValue("", titles...)}
-	for _, key := range []statement.Key{statement.CreatedAt, statement.SettledDate} {
-		if sh.table == nil || !sh.table.Has(key) {
+	for _, key := range []statement.ColumnKey{statement.ColumnCreatedAt, statement.ColumnSettledDate} {
+		if sh.table == nil || !sh.table.HasColumn(key) {
 			values = append(values, record.NewObservedValue("none is known to hold", string(key)))
 		}
 	}
@@ -101,7 +101,7 @@ func tieOrder(rows []statement.Quote) string {
 	ties, rises, falls := false, true, true
 	for i := 1; i < len(rows); i++ {
 		a, b := rows[i-1], rows[i]
-		if a.CreatedAt.Usable() && b.CreatedAt.Usable() && a.CreatedAt.Time.Equal(b.CreatedAt.Time) {
+		if a.CreatedAt.IsOneInstant() && b.CreatedAt.IsOneInstant() && a.CreatedAt.Time.Equal(b.CreatedAt.Time) {
 			step := strings.Compare(a.Identity, b.Identity)
 			ties, rises, falls = true, rises && step <= 0, falls && step >= 0
 		}

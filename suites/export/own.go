@@ -46,8 +46,8 @@ func (s *Suite) sameDay(l spec.Context) ExportRows {
 	first := extent.Start.UTC().Truncate(day)
 	extent.Start = first.Add(day - time.Second)
 	if !slices.ContainsFunc(whole.rows, func(q statement.Quote) bool {
-		at := q.Moment(statement.CreatedAt)
-		return at.Usable() && at.Time.Before(extent.Start)
+		at := q.DateFor(statement.ColumnCreatedAt)
+		return at.IsOneInstant() && at.Time.Before(extent.Start)
 	}) {
 		return found // no quote of that day tells the two apart
 	}
@@ -88,10 +88,10 @@ func (s *Suite) afterOthers(l spec.Context) ExportRows {
 	}
 	all := s.take(l, s.window(model.Query{}, s.t.Deployment.Fixtures.Window))
 	now := s.take(l, nothing)
-	if l.StopOnError(now.usable()); now.table.Count() <= before.table.Count() {
+	if l.StopOnError(now.usable()); now.table.QuoteCount() <= before.table.QuoteCount() {
 		l.NotVerifiedf("", "a range that ends where it starts holds rows, see %s", "export.range.empty")
 	}
-	found.RowCount, found.Extra = now.table.Count(), now.rows
+	found.RowCount, found.Extra = now.table.QuoteCount(), now.rows
 	found.Evidence = spec.Evidence{Repeat: append(all.repeat(), now.repeat()...)}
 	return found
 }

@@ -52,7 +52,7 @@ func (s *Suite) declarePlain() {
 			return sh
 		}
 		sh := take(f.Window)
-		if f.Window != nil && sh.usable() == nil && sh.table.Count() > mostCompared {
+		if f.Window != nil && sh.usable() == nil && sh.table.QuoteCount() > mostCompared {
 			sh = take(s.narrow(l, sh))
 		}
 		return sh
@@ -108,7 +108,7 @@ func (s *Suite) narrow(l spec.Context, first *sheet) *deployment.Window {
 	l.StopOnError(first.dated())
 	w, dates := s.t.Deployment.Fixtures.Window, []time.Time{}
 	for _, q := range first.rows {
-		if m := q.CreatedAt; m.Usable() && !m.Time.Before(w.Start) && m.Time.Before(w.End) {
+		if m := q.CreatedAt; m.IsOneInstant() && !m.Time.Before(w.Start) && m.Time.Before(w.End) {
 			dates = append(dates, m.Time)
 		}
 	}
@@ -119,7 +119,7 @@ func (s *Suite) narrow(l spec.Context, first *sheet) *deployment.Window {
 	slices.SortFunc(dates, time.Time.Compare)
 	end := len(dates) - narrowed/2
 	part := &deployment.Window{Start: dates[end-narrowed].Truncate(time.Second), End: dates[end].Truncate(time.Second)}
-	s.lab.ExcludeOptionf("the window holds %d quotes, so exports were compared between %s and %s", first.table.Count(),
+	s.lab.ExcludeOptionf("the window holds %d quotes, so exports were compared between %s and %s", first.table.QuoteCount(),
 		part.Start.Format(time.RFC3339), part.End.Format(time.RFC3339))
 	return part
 }

@@ -26,7 +26,7 @@ func (s *Suite) retrievable() {
 	s.It("fetches the file of an export", func(ctx spec.Context) {
 		sh, found := s.plain.window.Await(ctx), ""
 		failing := sh
-		if sh.refused || sh.fault != nil && (sh.fault.Fault == client.NotConfigured || sh.fileID == "") {
+		if sh.refused || sh.fault != nil && (sh.fault.Fault == client.FetchNotConfigured || sh.fileID == "") {
 			ctx.StopOnError(sh.usable())
 		}
 		if sh.fault != nil {
@@ -46,7 +46,7 @@ func (s *Suite) retrievable() {
 				found, failing = s.shown(other.query.label+": "+other.fault.Error()), other
 			}
 		}
-		flaw := Flaw{Found: found, Evidence: spec.Evidence{Repeat: failing.repeat(), Sign: repeat.File{}}}
+		flaw := Flaw{Found: found, Evidence: spec.Evidence{Repeat: failing.repeat(), Sign: repeat.SignFileFetched{}}}
 		ctx.Expect(flaw).To(BeFlawless("The file of an accepted export cannot be fetched", "the file, by its file_id"))
 	})
 }
@@ -55,7 +55,7 @@ func (s *Suite) retrievable() {
 // large. That its range holds no quote is none.
 func (sh *sheet) fails() bool {
 	q := sh.query
-	return sh.fault != nil && sh.fault.Fault == client.FailedState && q.most == 0 &&
+	return sh.fault != nil && sh.fault.Fault == client.FetchFailedState && q.most == 0 &&
 		q.ofFieldsOnly() && !q.asked.Filter.Nobody() && !q.asked.Turned()
 }
 
@@ -73,18 +73,18 @@ func (s *Suite) blamed(l spec.Context, sh *sheet) string {
 	switch {
 	case f.Unread, f.Status == http.StatusTooManyRequests:
 		l.Inconclusivef("%s", f.Error()) // a proxy, or our own limits
-	case f.Fault == client.FailedState, ready && f.Fault != client.Unusable:
+	case f.Fault == client.FetchFailedState, ready && f.Fault != client.FetchUnusableAnswer:
 		return ""
 	}
 	x := s.t.Client.FetchOnce(l, sh.fileID, s.t.Deployment.Credentials.Main(), false)
 	l.StopOnError(s.lab.TransientError(l, x))
 	switch {
-	case x.Refusal() && len(states) == 0:
+	case x.IsClientError() && len(states) == 0:
 		if x.Status == http.StatusGone || x.Status == http.StatusNotFound && s.known(l, sh) {
 			return ""
 		}
 		return request
-	case !x.Success():
+	case !x.IsSuccess():
 		return ""
 	}
 	doc, isJSON := target.ParseJSON(x.Body)

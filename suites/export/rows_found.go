@@ -105,9 +105,9 @@ func (s *Suite) fail(ctx spec.Context, j *judgement, c *model.Contradiction, cau
 		}
 		return quotes
 	}
-	key, by := statement.CreatedAt, model.Created
+	key, by := statement.ColumnCreatedAt, model.Created
 	if c.Export.Sort == model.Settled.String() {
-		key, by = statement.SettledDate, model.Settled
+		key, by = statement.ColumnSettledDate, model.Settled
 	}
 	found := matchers.ExportRows{
 		Export: "the export of " + j.sheets[c.Export].query.label, Expectation: should, RowCount: len(c.Export.Rows), Missing: of(c.Missing),

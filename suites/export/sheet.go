@@ -79,7 +79,7 @@ func (sh *sheet) finish() {
 		sh.rows = slices.DeleteFunc(sh.table.Quotes(), func(q statement.Quote) bool {
 			again := known[q.Identity]
 			known[q.Identity] = true
-			return again && !q.Joined
+			return again && !q.IdentityIsJoined
 		})
 	}
 }
@@ -90,7 +90,9 @@ func (sh *sheet) repeat() []spec.RepeatRequest {
 }
 
 // partial reports a file that goes on beyond the rows that are kept of it.
-func (sh *sheet) partial() bool { return sh.fetched.Cut || sh.table.Count() > sh.table.Kept() }
+func (sh *sheet) partial() bool {
+	return sh.fetched.Cut || sh.table.QuoteCount() > sh.table.KeptCount()
+}
 
 // usable returns why the sheet shows no rows, nil when it does.
 func (sh *sheet) usable() error {
@@ -101,7 +103,7 @@ func (sh *sheet) usable() error {
 		return spec.NotVerifiedf("credentials.other_user", "an export of this user was not accepted: %s", target.DescribeAnswer(sh.answer))
 	case sh.refused:
 		return spec.Inconclusivef("the export %q was not accepted: %s", sh.query.label, target.DescribeAnswer(sh.answer))
-	case sh.fault != nil && sh.fault.Fault == client.NotConfigured:
+	case sh.fault != nil && sh.fault.Fault == client.FetchNotConfigured:
 		return spec.NotVerifiedf("export.file", "")
 	case sh.fault != nil:
 		return spec.Inconclusivef("the file of the export %q could not be fetched: %s; see export.file.retrievable",
@@ -122,17 +124,17 @@ func (q query) ofFieldsOnly() bool {
 // dated returns why its creation dates cannot be used, nil when they can. How a file writes dates is not documented: another
 // notation is not a fault, and no bound can be made of it.
 func (sh *sheet) dated() error {
-	const key = statement.CreatedAt
+	const key = statement.ColumnCreatedAt
 	if err := sh.usable(); err != nil {
 		return err
 	}
-	if !sh.table.Has(key) {
+	if !sh.table.HasColumn(key) {
 		return spec.NotVerifiedf("export.csv.columns", "no column of the file is known to hold %s", key)
 	}
 	if sh.table.NeedsZone(key) {
 		return spec.NotVerifiedf("export.csv.time_zone", "the dates of %s carry no offset", key)
 	}
-	if sample := sh.table.Strange(key); sample != "" {
+	if sample := sh.table.UnreadableDate(key); sample != "" {
 		return spec.NotVerifiedf("", "the dates of %s, in the column %q, are in a notation that cannot be read, such as %q; "+
 			"ISO 8601 can, DD/MM/YYYY, and seconds or milliseconds since 1970", key,
 			sh.table.Title(key), sample)
@@ -144,4 +146,4 @@ func (sh *sheet) dated() error {
 func (sh *sheet) blank() bool { return errors.Is(sh.broken, statement.ErrEmpty) }
 
 // denied reports a refusal that speaks about the request.
-func (sh *sheet) denied() bool { return sh.refused && sh.answer.Refusal() }
+func (sh *sheet) denied() bool { return sh.refused && sh.answer.IsClientError() }

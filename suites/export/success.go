@@ -51,7 +51,7 @@ func (s *Suite) success() {
 // emptier doubts an export with a single field, or a filter of two, where an empty object is refused alike: it is not about this field.
 func (s *Suite) emptier(ctx spec.Context, got target.Answer) {
 	empty, ok := s.emptyObject.TryGet(ctx)
-	if ok && empty.Exchange != got.Exchange && got.Refusal() && empty.Status == got.Status && len(got.Sent.Fields) <= 2 {
+	if ok && empty.Exchange != got.Exchange && got.IsClientError() && empty.Status == got.Status && len(got.Sent.Fields) <= 2 {
 		ctx.NotVerifiedf("", "an empty object is refused as well, so that the field is not the reason")
 	}
 }

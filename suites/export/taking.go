@@ -50,19 +50,19 @@ func (s *Suite) take(l spec.Context, q query) (sh *sheet) {
 // finish fetches and reads the file of an export that was answered.
 func (s *Suite) finish(l spec.Context, q query, x *client.Exchange) *sheet {
 	sh := &sheet{query: q, answer: x}
-	if sh.refused = !x.Success(); sh.refused {
+	if sh.refused = !x.IsSuccess(); sh.refused {
 		return sh
 	}
 	id, ok := target.FileID(x)
 	if !ok {
 		const why = "the export's answer holds no file_id"
-		sh.fault = &client.FetchError{Fault: client.Unusable, Status: x.Status, Detail: why}
+		sh.fault = &client.FetchError{Fault: client.FetchUnusableAnswer, Status: x.Status, Detail: why}
 		return sh
 	}
 	sh.fileID = id
 	var err error
-	sh.fetched, err = s.t.Client.FetchWith(l, id, q.as, client.FetchOptions{
-		Most: q.most, Absent: func() time.Duration { return s.patience(0) }, Read: func(r io.Reader) error {
+	sh.fetched, err = s.t.Client.FetchFile(l, id, q.as, client.FetchOptions{
+		MaxBytes: q.most, NotFoundTimeout: func() time.Duration { return s.patience(0) }, Read: func(r io.Reader) error {
 			sh.read(r, s.t.Deployment.Export.CSV)
 			return nil
 		},
@@ -104,7 +104,7 @@ func (s *Suite) start(ctx context.Context, q query) (x *client.Exchange) {
 			}
 			return r
 		})
-		if !x.Crashed() {
+		if !x.IsServerError() {
 			s.lab.RecordAnswered(x, lost)
 			break
 		}
@@ -120,7 +120,7 @@ func (s *Suite) start(ctx context.Context, q query) (x *client.Exchange) {
 func (s *Suite) transient(sh *sheet) error {
 	f, limit := sh.fault, s.t.Deployment.Export.File
 	switch {
-	case f.Fault != client.Broken, f.Status == http.StatusInternalServerError, f.Status > http.StatusGatewayTimeout:
+	case f.Fault != client.FetchBroken, f.Status == http.StatusInternalServerError, f.Status > http.StatusGatewayTimeout:
 		return nil
 	case limit != nil && sh.fetched.Took >= limit.Timeout:
 		return spec.Inconclusivef("the file could not be fetched: %s", f.Error())

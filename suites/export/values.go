@@ -58,11 +58,11 @@ func (s *Suite) class(id, statement string, values []invalidvalues.Value) {
 		}
 		p.InconclusiveChecks = []lab.InconclusiveCheck{func(ctx spec.Context, got target.Answer) {
 			for _, r := range s.rejected {
-				if r.rule != "export.body."+f.name || got.Refusal() {
+				if r.rule != "export.body."+f.name || got.IsClientError() {
 					continue
 				}
 				simpler, _ := s.lab.FindProbe(r.Probe)
-				if b, ok := simpler.Answer.TryGet(ctx); ok && !b.Refusal() {
+				if b, ok := simpler.Answer.TryGet(ctx); ok && !b.IsClientError() {
 					ctx.NotVerifiedf("", "other wrong values of the field are not refused either, see %s", r.rule)
 				}
 			}

@@ -31,7 +31,7 @@ func (l *Lab) SendUntilConclusive(ctx context.Context, clear target.ConclusiveFu
 	var valid *client.Exchange
 	for {
 		x := send()
-		if x.Err != nil && x.Err.Kind == client.Budget && a.ControlAnswered && a.Crashed() && !l.stability.hasTransientErrors() && ctx.Err() == nil {
+		if x.Err != nil && x.Err.Kind == client.TroubleMaxCreates && a.ControlAnswered && a.IsServerError() && !l.stability.hasTransientErrors() && ctx.Err() == nil {
 			return a, nil // the run may create no more, and what was sent is enough to blame the deployment
 		}
 		a.Exchange, a.Attempts = x, append(a.Attempts, x)
@@ -46,9 +46,9 @@ func (l *Lab) SendUntilConclusive(ctx context.Context, clear target.ConclusiveFu
 			if more, err := l.judgeInconclusive(a); !more {
 				return a, err
 			}
-		case alive != nil && (x.Crashed() || all):
+		case alive != nil && (x.IsServerError() || all):
 			if valid, a.ControlAnswered = alive(ctx); a.ControlAnswered {
-				if x.Operation == Create && x.Crashed() && l.stability.crashesConsistently() {
+				if x.Operation == Create && x.IsServerError() && l.stability.crashesConsistently() {
 					return a, nil
 				}
 				continue
@@ -70,9 +70,9 @@ func (l *Lab) judgeInconclusive(a target.Answer) (more bool, err error) {
 	switch {
 	case a.Status == http.StatusTooManyRequests:
 		return false, spec.Inconclusivef("throttled: %s", target.DescribeAnswer(a.Exchange))
-	case a.Err != nil && (a.Err.Kind == client.TooLarge || a.Err.Kind == client.Coded):
+	case a.Err != nil && (a.Err.Kind == client.TroubleTooLarge || a.Err.Kind == client.TroubleDecompression):
 		return false, spec.Inconclusivef("there is an answer, but it could not be read: %s", target.DescribeAnswer(a.Exchange))
-	case lost && len(a.Attempts) < 2*maxAttempts, a.Crashed() && len(a.Attempts) < minCrashes && !l.stability.crashesConsistently():
+	case lost && len(a.Attempts) < 2*maxAttempts, a.IsServerError() && len(a.Attempts) < minCrashes && !l.stability.crashesConsistently():
 		return true, nil
 	case lost:
 		return false, spec.Inconclusivef("many requests got a usable answer only when they were sent again, so that this one got none "+
@@ -97,9 +97,9 @@ func (l *Lab) unjudgeableReason(ctx context.Context, x *client.Exchange) error {
 	switch {
 	case ctx.Err() != nil:
 		return spec.ErrInterrupted
-	case x.Err != nil && x.Err.Kind == client.Spent:
+	case x.Err != nil && x.Err.Kind == client.TroubleMaxRequests:
 		return &spec.Reason{Inconclusive: true, Key: "limits.max_requests", Text: x.Err.Error()}
-	case x.Err != nil && x.Err.Kind == client.Budget:
+	case x.Err != nil && x.Err.Kind == client.TroubleMaxCreates:
 		return spec.NotVerifiedf("limits.max_creates", "the run may create no more representatives: it made %d, and answers without a clear "+
 			"rejection counted as well", l.target.Client.Stats().Created)
 	}

@@ -26,7 +26,7 @@ func unreached(t *testing.T) *lab.Lab {
 func got(op client.Operation, status int) *client.Exchange {
 	x := &client.Exchange{Operation: op, Status: status}
 	if status == 0 {
-		x.Err = &client.Trouble{Kind: client.Reset}
+		x.Err = &client.Trouble{Kind: client.TroubleReset}
 	}
 	return x
 }
@@ -118,7 +118,7 @@ func TestSettleSpendsNoCreationsOnWhatIsKnown(t *testing.T) {
 }
 
 func TestACreationThatIsNeverSentIsNotJudged(t *testing.T) {
-	spent := &client.Exchange{Operation: client.Create, Err: &client.Trouble{Kind: client.Budget}}
+	spent := &client.Exchange{Operation: client.Create, Err: &client.Trouble{Kind: client.TroubleMaxCreates}}
 	a, err := unreached(t).SendUntilConclusive(t.Context(), target.ConclusiveForField, func() *client.Exchange { return spent }, nil)
 	if need := spec.NotVerifiedReason(err); need == nil || need.Key != "limits.max_creates" || len(a.Attempts) != 1 {
 		t.Errorf("%v after %d attempts", err, len(a.Attempts))

@@ -103,7 +103,7 @@ func (l *Lab) ControlFor(op client.Operation, with design.Configuration) *spec.O
 			return found, nil
 		}
 		valid := func(some design.Configuration) (target.Answer, error) { return l.sendValid(ctx, op, some) }
-		if found.Answer, err = valid(with); err != nil || found.Answer.Success() {
+		if found.Answer, err = valid(with); err != nil || found.Answer.IsSuccess() {
 			found.Configuration = with
 			return found, err
 		}
@@ -111,12 +111,12 @@ func (l *Lab) ControlFor(op client.Operation, with design.Configuration) *spec.O
 		defer l.minimiseMu.Unlock()
 		for rest := l.withoutRefused(op, with); len(rest) > 0; rest = l.withoutRefused(op, rest) {
 			if len(rest) < len(with) {
-				if found.Answer, err = valid(rest); err != nil || found.Answer.Success() {
+				if found.Answer, err = valid(rest); err != nil || found.Answer.IsSuccess() {
 					found.Configuration = rest
 					return found, err
 				}
 			}
-			refused, least := minimiseConfiguration(l.designs[op]().Design, rest, found.Answer, target.Answer.Success, valid)
+			refused, least := minimiseConfiguration(l.designs[op]().Design, rest, found.Answer, target.Answer.IsSuccess, valid)
 			if ctx.Err() != nil {
 				return found, spec.ErrInterrupted
 			}

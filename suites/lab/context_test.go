@@ -48,12 +48,12 @@ func TestTheOptionThatAFailureTakesIsNamed(t *testing.T) {
 		c, _, _ := controls(t, optional, refusing(func(s sent) bool {
 			return s.text("email") == "bad" && s.header.Get(header) != value
 		}))
-		if a, condition := badEmail(t, c); !a.Success() || len(condition) != 1 || condition[0].Factor != strings.ToLower(header) {
+		if a, condition := badEmail(t, c); !a.IsSuccess() || len(condition) != 1 || condition[0].Factor != strings.ToLower(header) {
 			t.Errorf("%s: %s, %q", header, a, condition)
 		}
 	}
 	c, _, _ := controls(t, optional, always(201, created))
-	if a, condition := badEmail(t, c); !a.Success() || len(condition) > 0 {
+	if a, condition := badEmail(t, c); !a.IsSuccess() || len(condition) > 0 {
 		t.Errorf("accepted always: %q", condition)
 	}
 }
@@ -63,7 +63,7 @@ func TestAnOptionThatIsRefusedIsDroppedAndNoted(t *testing.T) {
 	c, _, _ := controls(t, optional, refusing(func(s sent) bool {
 		return s.text("email") == "bad" || s.header.Get("X-Product-Uuid") != ""
 	}))
-	if a, condition := badEmail(t, c); !a.Refusal() || len(condition) > 0 {
+	if a, condition := badEmail(t, c); !a.IsClientError() || len(condition) > 0 {
 		t.Errorf("%s, %q", a, condition)
 	}
 	if dropped := fmt.Sprint(c.ExcludedOptions()); !strings.Contains(dropped, "x-product-uuid") || strings.Contains(dropped, "x-lang") {

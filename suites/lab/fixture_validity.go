@@ -37,7 +37,7 @@ func (l *Lab) InconclusiveIfWalletInvalid(ctx spec.Context, refused target.Answe
 
 // inconclusiveIf ends the case where a valid request with what the deployment file gives is accepted, or is not.
 func (l *Lab) inconclusiveIf(ctx spec.Context, refused target.Answer, op client.Operation, with design.Configuration, accepted bool, why string) {
-	if !refused.Refusal() || refused.Status == http.StatusUnauthorized {
+	if !refused.IsClientError() || refused.Status == http.StatusUnauthorized {
 		return
 	}
 	if in, ok := l.ControlFor(op, with).TryGet(ctx); ok && (len(in.Configuration) == len(with)) == accepted {
@@ -65,11 +65,11 @@ func (l *Lab) TokenAndKeyShareUser(ctx context.Context) (bool, error) {
 	}
 	const little = 1 << 10 // of the file is enough
 	credentials := l.target.Deployment.Credentials
-	if _, err := l.target.Client.FetchWith(ctx, id, credentials.Main(), client.FetchOptions{Most: little}); err != nil {
+	if _, err := l.target.Client.FetchFile(ctx, id, credentials.Main(), client.FetchOptions{MaxBytes: little}); err != nil {
 		return false, nil // nobody gets it
 	}
-	_, err = l.target.Client.FetchWith(ctx, id, credentials.APIKey, client.FetchOptions{
-		Most: little, Absent: func() time.Duration { return time.Millisecond },
+	_, err = l.target.Client.FetchFile(ctx, id, credentials.APIKey, client.FetchOptions{
+		MaxBytes: little, NotFoundTimeout: func() time.Duration { return time.Millisecond },
 	})
 	return err == nil, nil
 }

@@ -112,9 +112,9 @@ func (l *Lab) controlFailure(ctx context.Context, x, plain *client.Exchange) err
 	switch err := l.TransientError(ctx, x); {
 	case err != nil:
 		return err
-	case x.Crashed(): // which may be gone when it is sent again
+	case x.IsServerError(): // which may be gone when it is sent again
 		return spec.Transientf("%s", why)
-	case !x.Success():
+	case !x.IsSuccess():
 		return spec.Inconclusivef("%s", why)
 	}
 	return target.WebPageReason(x)
@@ -135,7 +135,7 @@ func (l *Lab) CheckAlive(ctx context.Context, op client.Operation) (*client.Exch
 		x := l.SendAfterControlExport(ctx, func() target.Request {
 			return l.target.NewExport("valid export again, to see whether the deployment answers", l.target.UniqueBounds("alive"))
 		})
-		return x, x.Success()
+		return x, x.IsSuccess()
 	}
 	base, err := l.ControlCreation.Get(ctx)
 	if err != nil {
@@ -148,7 +148,7 @@ func (l *Lab) CheckAlive(ctx context.Context, op client.Operation) (*client.Exch
 			again.RepeatsCreation = !l.repeatCreatedRecord.Load()
 			return again
 		})
-		if x.Success() && representative.ID(base.Body) != representative.ID(x.Body) {
+		if x.IsSuccess() && representative.ID(base.Body) != representative.ID(x.Body) {
 			l.repeatCreatedRecord.Store(true)
 		}
 		return x, nil

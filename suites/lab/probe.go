@@ -242,7 +242,7 @@ func (l *Lab) newRequest(p Probe, with design.Configuration) target.Request {
 func (l *Lab) recordOutcome(p Probe, a target.Answer, err error) {
 	if !p.Valid {
 		l.MarkInvalid(a.Attempts...)
-	} else if p.Operation == Create && err == nil && a.Success() {
+	} else if p.Operation == Create && err == nil && a.IsSuccess() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.validCreations = append(l.validCreations, a)
@@ -284,9 +284,9 @@ func (l *Lab) FindProbe(p Probe) (DeclaredProbe, bool) {
 func RequireAccepted(ctx context.Context, valid AnswerObservation) error {
 	a, err := valid.Get(ctx)
 	switch {
-	case err != nil || a.Success():
+	case err != nil || a.IsSuccess():
 		return err
-	case a.Refusal() && a.Status != http.StatusTooManyRequests:
+	case a.IsClientError() && a.Status != http.StatusTooManyRequests:
 		return spec.NotVerifiedf("", "the same request without the defect is refused as well (%s)", a)
 	}
 	return spec.Inconclusivef("the same request without the defect was not accepted (%s), so a refusal would prove nothing", a)

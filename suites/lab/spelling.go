@@ -21,7 +21,7 @@ const maxSpellings = 70
 func searchSpelling[F any](forms []F, named func(F) F, followed *atomic.Pointer[F], send func() *client.Exchange,
 ) (first, last *client.Exchange) {
 	defer func() {
-		if !last.Success() {
+		if !last.IsSuccess() {
 			followed.Store(&forms[0])
 		}
 	}()
@@ -44,7 +44,7 @@ func searchSpelling[F any](forms []F, named func(F) F, followed *atomic.Pointer[
 			switch {
 			case isBadRequest(x):
 				last = x
-			case n == 0 && len(products) == 2 && (i == 1 || x.Status == http.StatusForbidden) && !x.Success():
+			case n == 0 && len(products) == 2 && (i == 1 || x.Status == http.StatusForbidden) && !x.IsSuccess():
 				products = products[1-i : 2-i]
 			default:
 				return first, x
@@ -91,7 +91,7 @@ func (l *Lab) alternativeSpellings() []target.CreationSpelling {
 	if _, given := l.target.Deployment.LegalRepresentative.FieldTypes["address.number"]; !given {
 		groups = append(groups, []target.Variation{{
 			Name:   "street number as text",
-			Change: func(r *target.Request) { r.SetField("address.number", representative.Raw(`"120"`)) },
+			Change: func(r *target.Request) { r.SetField("address.number", representative.RawJSON(`"120"`)) },
 		}})
 	}
 	all := []target.CreationSpelling{

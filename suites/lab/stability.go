@@ -29,7 +29,7 @@ func (l *Lab) RecordAnswered(x *client.Exchange, lost []*client.Exchange) {
 	s.answered[x.Operation]++
 	s.lostAttempts += len(lost)
 	for _, x := range lost {
-		if x.Crashed() {
+		if x.IsServerError() {
 			s.transientErrors[x.Operation] = append(s.transientErrors[x.Operation], x)
 		}
 	}
@@ -46,7 +46,7 @@ func (l *Lab) ServerErrorStats(op client.Operation) (answers int, passed []*clie
 
 // IsTransient reports an answer that says nothing about its request: none, or one that may be gone when it is sent again.
 func (l *Lab) IsTransient(x *client.Exchange) bool {
-	return x.Transient() || x.Crashed() && l.stability.hasTransientErrors()
+	return x.IsTransient() || x.IsServerError() && l.stability.hasTransientErrors()
 }
 
 // hasTransientErrors reports whether server errors come and go in this run.

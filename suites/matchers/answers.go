@@ -72,13 +72,13 @@ func StatusText(x *client.Exchange) string {
 }
 
 var (
-	statusSuccess  = repeat.Status{Right: []string{"2xx"}}
-	statusAnswered = repeat.Status{Right: []string{"2xx", "4xx"}}
+	statusSuccess  = repeat.SignStatus{Right: []string{"2xx"}}
+	statusAnswered = repeat.SignStatus{Right: []string{"2xx", "4xx"}}
 )
 
 // statusRefusal is the sign of a 4xx but for a throttle and some others.
-func statusRefusal(but ...int) repeat.Status {
-	sign := repeat.Status{Right: []string{"4xx"}, Except: []string{"429"}}
+func statusRefusal(but ...int) repeat.SignStatus {
+	sign := repeat.SignStatus{Right: []string{"4xx"}, Except: []string{"429"}}
 	for _, status := range but {
 		sign.Except = append(sign.Except, strconv.Itoa(status))
 	}
@@ -87,31 +87,31 @@ func statusRefusal(but ...int) repeat.Status {
 
 // BeAccepted holds for a 2xx. A server error that is gone when the request is sent again is a rule of its own.
 func BeAccepted() Matcher {
-	return answerMatcher(record.Accepted, "2xx", statusSuccess, target.Answer.Success)
+	return answerMatcher(record.Accepted, "2xx", statusSuccess, target.Answer.IsSuccess)
 }
 
 // BeLetThrough is BeAccepted for a request that replay protection lets through.
 func BeLetThrough() Matcher {
-	return answerMatcher(record.Passed, "2xx", statusSuccess, target.Answer.Success)
+	return answerMatcher(record.Passed, "2xx", statusSuccess, target.Answer.IsSuccess)
 }
 
 // BeAnswered holds for a 2xx and for a 4xx.
 func BeAnswered() Matcher {
-	return answerMatcher(record.Accepted, "2xx or 4xx", statusAnswered, func(a target.Answer) bool { return a.Success() || a.Refusal() })
+	return answerMatcher(record.Accepted, "2xx or 4xx", statusAnswered, func(a target.Answer) bool { return a.IsSuccess() || a.IsClientError() })
 }
 
 // BeRejected holds for a 4xx that speaks about the request: a 2xx, a 5xx and a dropped connection reject nothing, and
 // neither do 401, 403 and 429. For a required parameter the document names the statuses: see HaveStatus.
 func BeRejected() Matcher {
 	return answerMatcher(record.Refused, "a 4xx", statusRefusal(401, 403), func(a target.Answer) bool {
-		return a.Refusal() && target.ConclusiveForField(a.Exchange)
+		return a.IsClientError() && target.ConclusiveForField(a.Exchange)
 	})
 }
 
 // BeRefused holds for any 4xx but a throttle and those that are excepted: whose request it is may be the reason.
 func BeRefused(but ...int) Matcher {
 	return answerMatcher(record.Refused, "a 4xx", statusRefusal(but...), func(a target.Answer) bool {
-		return a.Refusal() && a.Status != http.StatusTooManyRequests && !slices.Contains(but, a.Status)
+		return a.IsClientError() && a.Status != http.StatusTooManyRequests && !slices.Contains(but, a.Status)
 	})
 }
 
@@ -121,7 +121,7 @@ func HaveStatus(statuses ...int) Matcher {
 	want := strings.Trim(strings.ReplaceAll(fmt.Sprint(statuses[:last]), " ", ", "), "[]") + " or " + strconv.Itoa(statuses[last])
 	want = strings.TrimPrefix(want, " or ")
 	due := OutcomeOf(&client.Exchange{Status: statuses[0]})
-	sign := repeat.Status{}
+	sign := repeat.SignStatus{}
 	for _, status := range statuses {
 		sign.Right = append(sign.Right, strconv.Itoa(status))
 	}
@@ -131,12 +131,12 @@ func HaveStatus(statuses ...int) Matcher {
 // BeBlocked holds for a repeated request that was not let through. How a block has to look, a 4xx, has a rule of its
 // own: a 2xx without a file, a redirect, a 5xx and a dropped connection are judged there.
 func BeBlocked() Matcher {
-	return answerMatcher(record.Blocked, "a 4xx", repeat.Blocked{}, func(a target.Answer) bool { return !StartsExport(a.Exchange) })
+	return answerMatcher(record.Blocked, "a 4xx", repeat.SignBlocked{}, func(a target.Answer) bool { return !StartsExport(a.Exchange) })
 }
 
 // StartsExport reports an export that was started: a 2xx that names the file it will make.
 func StartsExport(x *client.Exchange) bool {
-	if x == nil || !x.Success() {
+	if x == nil || !x.IsSuccess() {
 		return false
 	}
 	_, named := target.FileID(x)
@@ -160,7 +160,7 @@ func DescribeAttempts(a target.Answer) string {
 func CountStartedExports(all []*client.Exchange) int {
 	started, named := 0, 0
 	for _, x := range all {
-		if x.Success() {
+		if x.IsSuccess() {
 			started++
 		}
 		if StartsExport(x) {

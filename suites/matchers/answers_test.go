@@ -18,7 +18,7 @@ func got(status int, before ...int) target.Answer {
 		a.Attempts = append(a.Attempts, a.Exchange)
 	}
 	if status == 0 {
-		a.Err = &client.Trouble{Kind: client.Reset, Detail: "EOF"}
+		a.Err = &client.Trouble{Kind: client.TroubleReset, Detail: "EOF"}
 	}
 	return a
 }

@@ -14,15 +14,15 @@ import (
 
 // ExportRows is what an export was found to hold, beside what it should hold.
 type ExportRows struct {
-	Export           string            // what was exported, in a few words: "the export from 2025-01-02T03:04:05Z"
-	Expectation      string            // what it should hold: "every row dated on the start or later, and no other"
-	RowCount         int               // how many rows it holds
-	Missing          []statement.Quote // should be there and are not
-	Extra            []statement.Quote // are there and should not be
-	OrderViolation   string            // what breaks the order; empty: nothing
-	SortKey          statement.Key     // the date that it is about; empty: quote_created_at
-	ExtraDescription string            // what the rows that should not be there are; empty: "too many"
-	Cause            string            // what the deployment was proven to do that explains the rows: "ignores the end"
+	Export           string              // what was exported, in a few words: "the export from 2025-01-02T03:04:05Z"
+	Expectation      string              // what it should hold: "every row dated on the start or later, and no other"
+	RowCount         int                 // how many rows it holds
+	Missing          []statement.Quote   // should be there and are not
+	Extra            []statement.Quote   // are there and should not be
+	OrderViolation   string              // what breaks the order; empty: nothing
+	SortKey          statement.ColumnKey // the date that it is about; empty: quote_created_at
+	ExtraDescription string              // what the rows that should not be there are; empty: "too many"
+	Cause            string              // what the deployment was proven to do that explains the rows: "ignores the end"
 
 	Condition     []record.FactorValue // without which they are right
 	Inverted      []statement.Quote    // the first two rows that stand in the wrong order, as they should; none: it is not known
@@ -82,13 +82,13 @@ func describeOrder(first, second record.ExportRow) string {
 func (r ExportRows) scriptSign() repeat.Sign {
 	named := func(all []statement.Quote) (ids []string) {
 		for _, q := range all[:min(len(all), maxNamedRows)] {
-			if !q.Joined {
+			if !q.IdentityIsJoined {
 				ids = append(ids, q.Identity)
 			}
 		}
 		return ids
 	}
-	sign := repeat.Rows{Refused: r.MayBeRefused, With: named(r.Missing), Without: named(r.Extra)}
+	sign := repeat.SignRows{Refused: r.MayBeRefused, With: named(r.Missing), Without: named(r.Extra)}
 	if len(sign.With)+len(sign.Without) == 0 {
 		order := named(r.Inverted)
 		if len(order) < 2 {
@@ -117,13 +117,13 @@ func (r ExportRows) describeDifference() string {
 // rowTable shows a few rows, each with the date that the export is about. Those without an ID are named by their line, so that
 // no other cell ever shows.
 func (r ExportRows) rowTable(quotes []statement.Quote, expected bool) (rows []record.ExportRow) {
-	key := cmp.Or(r.SortKey, statement.CreatedAt)
+	key := cmp.Or(r.SortKey, statement.ColumnCreatedAt)
 	for _, q := range quotes[:min(len(quotes), maxNamedRows)] {
 		row := record.ExportRow{
 			ID: fmt.Sprintf("line %d", q.Row.Line), Expected: expected, Found: !expected,
-			Date: cmp.Or(printable.Clean(record.TruncateAtSpace(q.Moment(key).Text, 40)), "without "+string(key)),
+			Date: cmp.Or(printable.Clean(record.TruncateAtSpace(q.DateFor(key).Text, 40)), "without "+string(key)),
 		}
-		if !q.Joined {
+		if !q.IdentityIsJoined {
 			row.ID = printable.Clean(record.TruncateAtSpace(q.Identity, 64))
 		}
 		rows = append(rows, row)

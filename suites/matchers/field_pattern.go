@@ -12,7 +12,7 @@ import (
 
 // EchoSign is the sign that a record shows a value of the field, as a request holds it.
 func (f Field) EchoSign(sent any) repeat.Sign {
-	return repeat.Value{Path: f.Path, Right: f.Kind.valuePattern(sent)}
+	return repeat.SignValue{Path: f.Path, Right: f.Kind.valuePattern(sent)}
 }
 
 // valuePattern is an extended regular expression of the JSON texts that say the same as a value.
@@ -21,7 +21,7 @@ func (k FieldKind) valuePattern(value any) string {
 	literal := regexp.QuoteMeta(text)
 	switch k {
 	case KindCents, KindNumber, KindPercentage:
-		if n, ok := representative.ExactNumber(text); ok {
+		if n, ok := representative.ParseExactNumber(text); ok {
 			exact, _ := n.FloatPrec()
 			whole, fraction, _ := strings.Cut(n.FloatString(exact), ".")
 			if fraction == "" {

@@ -114,7 +114,7 @@ var fieldKinds = map[FieldKind]struct {
 	KindEnum:       {"PARTNER, ATTORNEY, ADMINISTRATOR, OTHER", `"` + qualificationPattern + `"`, matchesPattern(qualificationPattern)},
 	KindCents: {"a whole number", `-?[0-9]+(\.0+)?([eE]\+?[0-9]+)?`, func(value any) bool {
 		number, _ := value.(json.Number)
-		exact, ok := representative.ExactNumber(number.String())
+		exact, ok := representative.ParseExactNumber(number.String())
 		return ok && exact.IsInt()
 	}},
 	KindDate: {"a date written YYYY-MM-DD", `"[0-9]{4}-[0-9]{2}-[0-9]{2}"`, func(value any) bool {

@@ -14,8 +14,8 @@ import (
 // What each matcher finds, in the sentence that reports show.
 func TestFindings(t *testing.T) {
 	rows := []statement.Quote{
-		{CreatedAt: statement.Moment{Text: "2025-01-01T00:00:00Z"}},
-		{CreatedAt: statement.Moment{Text: "2025-01-02T00:00:00Z"}, SettledDate: statement.Moment{Empty: true}},
+		{CreatedAt: statement.DateCell{Text: "2025-01-01T00:00:00Z"}},
+		{CreatedAt: statement.DateCell{Text: "2025-01-02T00:00:00Z"}, SettledDate: statement.DateCell{Empty: true}},
 	}
 	again := func(status int, id string) RepeatedCreation {
 		return RepeatedCreation{Description: "the same again", First: answerMatcher(201, `{"id":"1"}`), Repeat: answerMatcher(status, `{"id":"`+id+`"}`)}
@@ -39,12 +39,12 @@ func TestFindings(t *testing.T) {
 		{MakeAnotherRecord(), again(201, "1"), "The same again: 201 with the same id, expected two records"},
 		{
 			HoldExpectedRows(),
-			ExportRows{Export: "the export", Missing: rows[:1], Extra: rows[1:], SortKey: statement.CreatedAt},
+			ExportRows{Export: "the export", Missing: rows[:1], Extra: rows[1:], SortKey: statement.ColumnCreatedAt},
 			"Export: 1 row missing, 1 row too many",
 		},
 		{
 			HoldExpectedRows(),
-			ExportRows{Export: "the export", Cause: "ignores the end", Extra: rows[1:], SortKey: statement.SettledDate},
+			ExportRows{Export: "the export", Cause: "ignores the end", Extra: rows[1:], SortKey: statement.ColumnSettledDate},
 			"The deployment ignores the end: 1 row too many",
 		},
 		{

@@ -43,9 +43,9 @@ func (k FieldKind) canonicalForm(value any) (form string, readable bool) {
 		form = cmp.Or(map[string]string{"1": "true", "0": "false"}[text], strings.ToLower(text))
 		return form, form == "true" || form == "false"
 	case KindCents, KindNumber, KindPercentage: // digits with leading zeros are no number of JSON, but a value
-		n, ok := representative.ExactNumber(strings.TrimSpace(text))
+		n, ok := representative.ParseExactNumber(strings.TrimSpace(text))
 		if !ok {
-			n, ok = representative.ExactNumber(strings.TrimLeft(text, "0"))
+			n, ok = representative.ParseExactNumber(strings.TrimLeft(text, "0"))
 		}
 		if !ok || k == KindCents && !n.IsInt() { // units are for the rule about integers
 			return "", false
@@ -83,7 +83,7 @@ func renderValue(v any) string {
 	switch v := v.(type) {
 	case string:
 		return v
-	case representative.Raw:
+	case representative.RawJSON:
 		return string(v)
 	}
 	text, _ := json.Marshal(v) // what is no JSON is never sent
@@ -126,7 +126,7 @@ func MaskPersonal(path string, value any) string {
 
 // isPersonalPath reports whether a value of the record says who a person is.
 func isPersonalPath(path string) bool {
-	return slices.ContainsFunc(representative.Personal(), func(name string) bool { return representative.ResponsePath(name) == path })
+	return slices.ContainsFunc(representative.PersonalFields(), func(name string) bool { return representative.ResponsePath(name) == path })
 }
 
 // maskText keeps the form of a text, with its accents: # for digits, X and x for letters. Letters and digits of its own would

@@ -25,7 +25,7 @@ type RepeatedCreation struct {
 // RecordID reads the ID of a creation's answer, in lower case; false when there is no record or its ID is neither a
 // UUID nor a number, which is the wrong type and an ID all the same.
 func RecordID(x *client.Exchange) (string, bool) {
-	if x == nil || !x.Success() {
+	if x == nil || !x.IsSuccess() {
 		return "", false
 	}
 	if id := strings.ToLower(representative.ID(x.Body)); KindUUID.Fits(id) || KindDigits.Fits(id) {
@@ -92,7 +92,7 @@ func repetitionOutcome(r RepeatedCreation) (record.RequestOutcome, string) {
 	switch same, other := r.CompareRecordIDs(); {
 	case other:
 		became = record.SecondRecord
-	case r.Repeat.Success() && !same:
+	case r.Repeat.IsSuccess() && !same:
 		got += " without the id of the record"
 	}
 	return became, got
@@ -103,13 +103,13 @@ func MakeNoSecondRecord() Matcher {
 	return repetitionMatcher("", "409 or the record that exists", func(r RepeatedCreation) bool {
 		same, _ := r.CompareRecordIDs()
 		return r.Repeat.Status == http.StatusConflict || same
-	}, repetitionOutcome, constantSign(repeat.OneRecord{}))
+	}, repetitionOutcome, constantSign(repeat.SignOneRecord{}))
 }
 
 // MakeNoOtherRecord holds for a RepeatedCreation that shows no id of another record, however it was answered.
 func MakeNoOtherRecord() Matcher {
 	return repetitionMatcher("", "none", func(r RepeatedCreation) bool { _, other := r.CompareRecordIDs(); return !other }, repetitionOutcome,
-		constantSign(repeat.OneRecord{Other: true}))
+		constantSign(repeat.SignOneRecord{Other: true}))
 }
 
 // MakeAnotherRecord holds for two creations of which the second is no repeat of the first: two ids.
@@ -118,7 +118,7 @@ func MakeAnotherRecord() Matcher {
 		func(r RepeatedCreation) (record.RequestOutcome, string) {
 			return "", StatusText(r.Repeat) + " with the same id"
 		},
-		constantSign(repeat.OneRecord{Two: true}))
+		constantSign(repeat.SignOneRecord{Two: true}))
 }
 
 // GiveTheRecordThatExists holds for a RepeatedCreation whose second answer, where it shows the first record's ID, shows the
@@ -129,7 +129,7 @@ func GiveTheRecordThatExists() Matcher {
 		func(r RepeatedCreation) (record.RequestOutcome, string) {
 			return record.Changed, strings.Join(r.ChangedFields(), ", ")
 		},
-		func(r RepeatedCreation) repeat.Sign { return repeat.Unchanged{Paths: r.ChangedFields()} })
+		func(r RepeatedCreation) repeat.Sign { return repeat.SignUnchanged{Paths: r.ChangedFields()} })
 }
 
 // MakeOneRecord holds for the answers to identical creations sent at once: every success carries one and the same ID,
@@ -140,7 +140,7 @@ func MakeOneRecord() Matcher {
 		return record.Finding{
 			Subject: fmt.Sprintf("%d identical creations at once", len(all)), Got: raceViolation(all), Want: "one record and 409",
 			Expected: "one id among all successes, 409 for the rest", Actual: CountStatuses(all),
-		}, spec.Evidence{Repeat: []spec.RepeatRequest{{Exchange: all[0], Concurrent: len(all)}}, Sign: repeat.AtMostOne{Records: true}}
+		}, spec.Evidence{Repeat: []spec.RepeatRequest{{Exchange: all[0], Concurrent: len(all)}}, Sign: repeat.SignAtMostOne{Records: true}}
 	})
 }
 
@@ -152,9 +152,9 @@ func raceViolation(answers []*client.Exchange) (fault string) {
 		switch {
 		case named:
 			ids[id] = true
-		case x.Success():
+		case x.IsSuccess():
 			fault = cmp.Or(fault, "successes without an id")
-		case x.Status != http.StatusConflict && !x.Transient():
+		case x.Status != http.StatusConflict && !x.IsTransient():
 			fault = cmp.Or(fault, target.DescribeAnswer(x))
 		}
 	}

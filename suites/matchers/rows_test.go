@@ -9,7 +9,7 @@ import (
 )
 
 func TestRowsAreNamedByTheDateThatTheyAreAbout(t *testing.T) {
-	at := statement.Quote{Identity: "q-1", CreatedAt: statement.Moment{Text: "2025-01-31"}, SettledDate: statement.Moment{Empty: true}}
+	at := statement.Quote{Identity: "q-1", CreatedAt: statement.DateCell{Text: "2025-01-31"}, SettledDate: statement.DateCell{Empty: true}}
 	undated := record.ExportRow{ID: "q-1", Date: "without settled_date", Found: true}
 	for _, c := range []struct {
 		of   ExportRows
@@ -18,7 +18,7 @@ func TestRowsAreNamedByTheDateThatTheyAreAbout(t *testing.T) {
 	}{
 		{ExportRows{Missing: []statement.Quote{at}}, "1 row missing", []record.ExportRow{{ID: "q-1", Date: "2025-01-31", Expected: true}}},
 		{
-			ExportRows{SortKey: statement.SettledDate, Extra: []statement.Quote{at, at, at, at}, ExtraDescription: "of another user"},
+			ExportRows{SortKey: statement.ColumnSettledDate, Extra: []statement.Quote{at, at, at, at}, ExtraDescription: "of another user"},
 			"4 rows of another user",
 			[]record.ExportRow{undated, undated, undated},
 		},

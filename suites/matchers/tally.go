@@ -57,7 +57,7 @@ func TallyServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer])
 	why := spec.Inconclusivef("none of these requests was answered")
 	for _, seen := range all {
 		switch a, err := seen.Get(ctx); {
-		case err == nil && a.Crashed():
+		case err == nil && a.IsServerError():
 			t.Add(a.Exchange, Flaw{Found: target.DescribeAnswer(a.Exchange), Evidence: spec.Evidence{Sign: statusAnswered}})
 		case err == nil && a.Status != 0:
 			t.Add(a.Exchange, Flaw{})
@@ -79,7 +79,7 @@ func (t RuleTally) String() string {
 	for _, b := range t.violations {
 		lines = append(lines, fmt.Sprintf("%s in exchange %d, %s", b.Found, b.exchange.Seq, b.exchange.Label))
 	}
-	return fmt.Sprintf("%s (%d of %d answers)", printable.First(lines, 3, "\n"), len(t.violations), t.Judged)
+	return fmt.Sprintf("%s (%d of %d answers)", printable.JoinFirst(lines, 3, "\n"), len(t.violations), t.Judged)
 }
 
 // HoldForEveryAnswer holds for a RuleTally of answers to a subject, none of which broke the rule. One that did became what is said.

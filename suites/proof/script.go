@@ -69,10 +69,10 @@ func runScript(ctx context.Context, text string, dep *deployment.File, c *spec.C
 	command.WaitDelay = time.Second
 	command.Env = append(os.Environ(), "GATEWAY_URL="+dep.BaseURL)
 	for _, cred := range dep.Identities() {
-		command.Env = append(command.Env, curl.Variable(cred).Variable+"="+cred.Value)
+		command.Env = append(command.Env, curl.CredentialVariable(cred).Variable+"="+cred.Value)
 	}
 	if altered := alteredCredentialOf(c); altered != "" {
-		command.Env = append(command.Env, curl.Altered+"="+altered)
+		command.Env = append(command.Env, curl.AlteredVariable+"="+altered)
 	}
 	out, err := command.CombinedOutput()
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
@@ -86,9 +86,9 @@ func runScript(ctx context.Context, text string, dep *deployment.File, c *spec.C
 // alteredCredentialOf is what the last request of a finding held in place of a credential.
 func alteredCredentialOf(c *spec.CaseResult) string {
 	shows := c.Evidence.Repeat[len(c.Evidence.Repeat)-1]
-	for name, values := range shows.Step().Request.Header {
-		if redact.SecretHeader(name) && len(values) == 1 {
-			if scheme, rest, spaced := strings.Cut(values[0], " "); spaced && redact.AuthScheme(scheme) {
+	for name, values := range shows.RepeatStep().Request.Header {
+		if redact.IsSecretHeader(name) && len(values) == 1 {
+			if scheme, rest, spaced := strings.Cut(values[0], " "); spaced && redact.IsAuthScheme(scheme) {
 				return rest
 			}
 			return values[0]

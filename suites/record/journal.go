@@ -46,19 +46,19 @@ type ExchangeNote struct {
 }
 
 // Journal appends to journal.ndjson as a run goes. All methods may be called from several goroutines and on a nil Journal.
-type Journal struct{ lines *runfolder.Lines }
+type Journal struct{ lines *runfolder.LineFile }
 
 // OpenJournal creates dir/journal.ndjson, readable by its owner only, and writes its first line. It refuses a folder
 // that holds a journal already.
 func OpenJournal(dir string, info RunInfo, selected []rules.Rule, waivers []deployment.Waiver) (*Journal, error) {
-	j := &Journal{runfolder.NewLines(dir, runfolder.JournalName)}
+	j := &Journal{runfolder.NewLineFile(dir, runfolder.JournalName)}
 	first := journalLine{Type: lineRun, Schema: Schema, Run: &info, Rules: selected}
 	for _, w := range waivers {
 		first.Waivers = append(first.Waivers, waiverRecord(w))
 	}
 	switch err := j.appendLine(first); {
 	case errors.Is(err, fs.ErrExist):
-		return nil, runfolder.Taken(dir, runfolder.JournalName)
+		return nil, runfolder.ErrorExists(dir, runfolder.JournalName)
 	case err != nil:
 		_ = j.Close() // of a file that cannot be written to
 		return nil, fmt.Errorf("cannot start the journal: %w; choose another folder with --out", err)

@@ -23,7 +23,7 @@ const (
 
 // LoadJournal rebuilds a run from a file.
 func LoadJournal(path string) (Run, error) {
-	file, err := runfolder.Open(path, runfolder.LargestStream)
+	file, err := runfolder.Open(path, runfolder.MaxStreamBytes)
 	if err != nil {
 		return Run{}, fmt.Errorf("cannot read the journal: %w", err)
 	}
@@ -49,7 +49,7 @@ func ReadJournal(r io.Reader) (f Collected, err error) {
 		var l journalLine
 		switch {
 		case len(text) == 0:
-		case runfolder.Bounded(text) != nil || json.Unmarshal(text, &l) != nil || l.Type == "":
+		case runfolder.CheckSize(text) != nil || json.Unmarshal(text, &l) != nil || l.Type == "":
 			damaged++
 		case l.Type == lineRun && l.Run != nil && !begun:
 			if l.Schema != Schema {

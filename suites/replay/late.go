@@ -29,7 +29,7 @@ const (
 func (s *Suite) early(m rules.ReplayMode) *spec.Observation[early] {
 	label := "first request of the run, " + called(m)
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (e early, _ error) {
-		ctx = client.WithRank(ctx, 0)
+		ctx = client.WithPriority(ctx, 0)
 		var x *client.Exchange
 		for range spares {
 			var sent target.Request
@@ -37,7 +37,7 @@ func (s *Suite) early(m rules.ReplayMode) *spec.Observation[early] {
 				sent = s.request(m, label, nil)
 				return sent
 			})
-			if x.Success() {
+			if x.IsSuccess() {
 				e.accepted, e.firsts = append(e.accepted, sent), append(e.firsts, x)
 			}
 		}

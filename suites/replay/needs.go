@@ -45,9 +45,9 @@ func (s *Suite) possible(ctx context.Context, needs string) error {
 	switch a, err := s.lab.ObserveProbe(p).Get(ctx); {
 	case err != nil:
 		return err
-	case a.Refusal():
+	case a.IsClientError():
 		return spec.NotVerifiedf(key, "%s was not accepted (%s)", p.Label, a)
-	case !a.Success():
+	case !a.IsSuccess():
 		return spec.Inconclusivef("%s got %s", p.Label, a)
 	}
 	return nil

@@ -87,7 +87,7 @@ func (s *Suite) follows(id, statement string, steps ...step) {
 			var found []record.ObservedValue
 			for i, x := range seen.Await(ctx) {
 				fate := "passes"
-				if !x.Success() {
+				if !x.IsSuccess() {
 					fate = "is refused"
 				}
 				found = append(found, record.NewObservedValue(steps[i].words, fmt.Sprintf("%s (%d)", fate, x.Status)))

@@ -37,11 +37,11 @@ func (s *Suite) races() {
 					for _, round := range all {
 						found, last := "", round[len(round)-1]
 						if n := CountStartedExports(round); n > 1 {
-							found, last = fmt.Sprintf("%d of %d accepted", n, len(round)), round[slices.IndexFunc(round, (*client.Exchange).Success)]
+							found, last = fmt.Sprintf("%d of %d accepted", n, len(round)), round[slices.IndexFunc(round, (*client.Exchange).IsSuccess)]
 							s.unlessExact(ctx, change{}, m, last)
 						}
 						rounds.Add(last, Flaw{Found: found, Evidence: spec.Evidence{
-							Repeat: []spec.RepeatRequest{{Exchange: last, Concurrent: len(round)}}, Sign: repeat.AtMostOne{},
+							Repeat: []spec.RepeatRequest{{Exchange: last, Concurrent: len(round)}}, Sign: repeat.SignAtMostOne{},
 						}})
 					}
 					ctx.Expect(rounds).To(HoldForEveryAnswer("identical requests at once, with "+called(m), "at most one accepted"))
@@ -110,11 +110,11 @@ func (s *Suite) atOnce(m rules.ReplayMode) race {
 // and when a throttle kept all others out, where that is how this deployment blocks.
 func (s *Suite) shows(ctx context.Context, m rules.ReplayMode, call target.Request, all []*client.Exchange) bool {
 	throttled := func(x *client.Exchange) bool { return x.Status == http.StatusTooManyRequests }
-	accepted, held := number(all, (*client.Exchange).Success), number(all, throttled)
+	accepted, held := number(all, (*client.Exchange).IsSuccess), number(all, throttled)
 	switch {
 	case accepted > 1:
 		return true
-	case number(all, (*client.Exchange).Transient) > held || accepted == 0 && held > 0:
+	case number(all, (*client.Exchange).IsTransient) > held || accepted == 0 && held > 0:
 		return false
 	case accepted == 0:
 		_, _, err := s.first(ctx, m, nil)

@@ -77,7 +77,7 @@ func (s *Suite) judge(about func(change) bool, modes ...rules.ReplayMode) {
 				}
 				for _, o := range plainer {
 					other, ok := o.TryGet(ctx)
-					if ok && o != seen && !c.blocks(m) && len(other.Condition) == 0 && !other.Success() && other.Status == got.Status {
+					if ok && o != seen && !c.blocks(m) && len(other.Condition) == 0 && !other.IsSuccess() && other.Status == got.Status {
 						ctx.NotVerifiedf("", "a plainer one is blocked as well: %s", other.Description())
 					}
 				}
@@ -129,7 +129,7 @@ func (s *Suite) firstRequests() {
 				}
 				s.It("lets every first request through", func(ctx spec.Context) {
 					got := seen.Await(ctx)
-					if !got.Success() && !slices.ContainsFunc(firsts, func(o *spec.Observation[early]) bool {
+					if !got.IsSuccess() && !slices.ContainsFunc(firsts, func(o *spec.Observation[early]) bool {
 						_, accepted := o.TryGet(ctx)
 						return accepted
 					}) {
@@ -162,8 +162,8 @@ func (s *Suite) blocks() {
 			s.It("answers every block with a 4xx", func(ctx spec.Context) {
 				var judged RuleTally
 				judge := func(x *client.Exchange, shown []spec.RepeatRequest) {
-					flaw := Flaw{Evidence: spec.Evidence{Repeat: shown, Sign: repeat.Status{Right: []string{"4xx"}}}}
-					if !x.Refusal() {
+					flaw := Flaw{Evidence: spec.Evidence{Repeat: shown, Sign: repeat.SignStatus{Right: []string{"4xx"}}}}
+					if !x.IsClientError() {
 						flaw.Found = target.DescribeAnswer(x)
 					}
 					judged.Add(x, flaw)
@@ -219,7 +219,7 @@ func blocksOf(ctx spec.Context, repeats []repetition) (blocks []repeated) {
 // in disguise.
 func letThrough(first, again *client.Exchange) bool {
 	_, started := target.FileID(first)
-	return again.Success() && (StartsExport(again) || !started)
+	return again.IsSuccess() && (StartsExport(again) || !started)
 }
 
 // losers are the requests of a race that were neither let through nor lost in the crowd.

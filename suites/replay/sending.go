@@ -39,7 +39,7 @@ func (s *Suite) repeat(m rules.ReplayMode, c change) repetition {
 			if c.blocks(m) {
 				return !StartsExport(r.Exchange)
 			}
-			return r.Success()
+			return r.IsSuccess()
 		}
 		asked := map[string]bool{}
 		r, condition, err := lab.FindFailingConfiguration(ctx, s.lab, lab.Export, in, right, func(with design.Configuration) (repeated, error) {
@@ -93,7 +93,7 @@ func (s *Suite) chain(ctx context.Context, m rules.ReplayMode, with design.Confi
 		}
 		call := c.repeat(sent, last)
 		x := s.again(ctx, m, c, call)
-		if x.Success() || c.blocks(m) {
+		if x.IsSuccess() || c.blocks(m) {
 			before[c.words] = call
 		}
 		a := target.Answer{Exchange: x, Attempts: []*client.Exchange{x}, Preceding: []*client.Exchange{first}}
@@ -149,15 +149,15 @@ func (s *Suite) fresh(ctx context.Context, m rules.ReplayMode, with design.Confi
 func (s *Suite) first(ctx context.Context, m rules.ReplayMode, with design.Configuration, wanted ...change,
 ) (target.Request, *client.Exchange, error) {
 	sent, x := s.fresh(ctx, m, with, false, wanted...)
-	if x.Refusal() && !x.Transient() && s.possible(ctx, anyQuery) == nil {
+	if x.IsClientError() && !x.IsTransient() && s.possible(ctx, anyQuery) == nil {
 		sent, x = s.fresh(ctx, m, with, true, wanted...)
 	}
 	err := s.lab.TransientError(ctx, x)
 	switch {
 	case err != nil:
-	case x.Crashed():
+	case x.IsServerError():
 		err = spec.Transientf("the first request got %s", target.DescribeAnswer(x))
-	case !x.Success():
+	case !x.IsSuccess():
 		if _, err := s.lab.ControlExport.Get(ctx); err != nil {
 			return sent, x, err
 		}
@@ -196,10 +196,10 @@ func (s *Suite) alone(ctx context.Context, m rules.ReplayMode, c change, with de
 		}
 		return cmp.Or(x, r.First)
 	}, func(ctx context.Context) (*client.Exchange, bool) { return s.lab.CheckAlive(ctx, lab.Export) })
-	if r.Preceding = sentBefore; r.First != nil && r.First.Success() {
+	if r.Preceding = sentBefore; r.First != nil && r.First.IsSuccess() {
 		r.Control = r.First
 	}
-	if c.first != nil && failed != nil && r.First.Refusal() && !r.First.Transient() {
+	if c.first != nil && failed != nil && r.First.IsClientError() && !r.First.IsTransient() {
 		failed = spec.NotVerifiedf("", "the deployment accepts no first request such as this needs (%s)", target.DescribeAnswer(r.First))
 	}
 	return r, cmp.Or(failed, err)
@@ -230,7 +230,7 @@ func (s *Suite) clear(x *client.Exchange) bool {
 	if x.Status == http.StatusTooManyRequests {
 		return s.blocks429.Load()
 	}
-	return !x.Transient() && !x.Crashed() && (x.Attempt == 1 || x.Success())
+	return !x.IsTransient() && !x.IsServerError() && (x.Attempt == 1 || x.IsSuccess())
 }
 
 // pair finds out whether 429 is the deployment's way to block or a throttle, once one was met: a block comes each time,
@@ -264,7 +264,7 @@ func (s *Suite) excuse(ctx context.Context, m rules.ReplayMode, c change, r repe
 		if one, err := s.lab.TokenAndKeyShareUser(ctx); err != nil || !one {
 			return cmp.Or(err, spec.NotVerifiedf("", "nothing shows that the token and the API key belong to one user, and the user is compared"))
 		}
-	case c.cell != nothing && !c.blocks(m) && r.Refusal():
+	case c.cell != nothing && !c.blocks(m) && r.IsClientError():
 		// What the deployment accepts from nobody, whatever came before it, is what the rules about requests are for.
 		itself := change{first: func(r *target.Request) {
 			last := *r
@@ -274,7 +274,7 @@ func (s *Suite) excuse(ctx context.Context, m rules.ReplayMode, c change, r repe
 			*r = c.repeat(*r, last)
 		}}
 		_, x := s.fresh(ctx, m, r.Condition, s.possible(ctx, anyQuery) == nil, c, itself)
-		if x.Refusal() && !x.Transient() {
+		if x.IsClientError() && !x.IsTransient() {
 			return spec.NotVerifiedf("", "the deployment accepts such a request never (%s), see export.success", target.DescribeAnswer(x))
 		}
 	}

@@ -203,7 +203,7 @@ func (c *CaseResult) exchangeNumbers() []int {
 			return
 		}
 		visited[n] = true
-		own := n.trace.Seqs()
+		own := n.trace.ExchangeNumbers()
 		for _, seq := range own {
 			if !slices.Contains(seqs, seq) {
 				seqs = append(seqs, seq)

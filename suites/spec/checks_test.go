@@ -27,7 +27,7 @@ func TestChecksNameTheirExchanges(t *testing.T) {
 	c := testmust.Get(client.New(&deployment.File{Name: "t", BaseURL: server.URL}, client.Options{}))(t)
 	defer c.Close()
 	send := func(ctx context.Context) int {
-		return c.Once(ctx, &client.Request{Method: http.MethodGet, Path: "/"}).Seq
+		return c.SendOnce(ctx, &client.Request{Method: http.MethodGet, Path: "/"}).Seq
 	}
 	found, _ := judge(t, spec.Options{}, func(p *spec.Plan) {
 		deepest := func() *spec.Observation[int] {

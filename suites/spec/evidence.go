@@ -54,7 +54,7 @@ func (c *CaseResult) Script(dep *deployment.File) (repeat.Script, bool) {
 		Sign: e.Sign, File: dep.Export.File, Headers: slices.Sorted(maps.Keys(dep.Headers)),
 	}
 	for i, sent := range e.Repeat {
-		step := sent.Step()
+		step := sent.RepeatStep()
 		step.Times, step.Fetch, step.Refused, step.Open = sent.Concurrent, sent.FetchFile, sent.RefusalIsFixed, sent.AnyStatus
 		if i > 0 && isReplayMemorySign(e.Sign) {
 			before := e.Repeat[i-1]
@@ -71,7 +71,7 @@ const maxScriptPause = 3 * time.Second
 // isReplayMemorySign reports a sign of how long a deployment remembers requests.
 func isReplayMemorySign(s repeat.Sign) bool {
 	switch s.(type) {
-	case repeat.Blocked, repeat.OneRecord:
+	case repeat.SignBlocked, repeat.SignOneRecord:
 		return true
 	}
 	return false
@@ -82,10 +82,10 @@ func (e Evidence) addToFinding(f *record.Finding) {
 	for _, r := range e.Repeat {
 		if r.Exchange != nil && r.Seq > 0 {
 			f.Repeat = append(f.Repeat, r.Seq)
-			f.Decisive, f.Status, f.Sent = r.Seq, r.Status, r.Sent(e.Fields...)
+			f.Decisive, f.Status, f.Sent = r.Seq, r.Status, r.Summary(e.Fields...)
 		}
 	}
-	if e.Control != nil && e.Control.Seq != f.Decisive && e.Control.Success() {
+	if e.Control != nil && e.Control.Seq != f.Decisive && e.Control.IsSuccess() {
 		f.Control = e.Control.Seq
 	}
 }

@@ -209,7 +209,7 @@ func (n *observationNode) finish() {
 func (n *observationNode) run(ctx context.Context) {
 	defer n.finish()
 	n.waitForEarlierPhases()
-	ctx = client.WithTrace(client.WithRank(context.WithValue(ctx, nodeKey{}, n), n.priority), &n.trace)
+	ctx = client.WithTrace(client.WithPriority(context.WithValue(ctx, nodeKey{}, n), n.priority), &n.trace)
 	pauses := &backoff.ExponentialBackOff{
 		InitialInterval: n.plan.options.RetryPause, RandomizationFactor: 0.5, Multiplier: 2, MaxInterval: time.Minute,
 	}

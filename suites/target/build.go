@@ -30,7 +30,7 @@ func (t *Target) SendConcurrently(ctx context.Context, r Request, n int) []*clie
 	for i := range all {
 		all[i] = t.BuildRequest(r)
 	}
-	return t.Client.Together(ctx, all)
+	return t.Client.SendConcurrently(ctx, all)
 }
 
 // BuildRequest writes a request the deployment's way. Headers without a name or a value are left out.
@@ -51,8 +51,8 @@ func (t *Target) BuildRequest(r Request) *client.Request {
 	}
 	maps.DeleteFunc(headers, func(name, _ string) bool { _, given := r.Header[name]; return given })
 	out := &client.Request{
-		Label: r.Label, Sent: t.describeHeaders(&r, headers), Operation: r.Operation, Method: http.MethodPost,
-		Path: path, Query: r.Query, Header: r.Header.Clone(), Credential: r.Credential, Body: r.Body, Altered: r.AlteredCredential,
+		Label: r.Label, HeaderSummary: t.describeHeaders(&r, headers), Operation: r.Operation, Method: http.MethodPost,
+		Path: path, Query: r.Query, Header: r.Header.Clone(), Credential: r.Credential, Body: r.Body, AlteredCredential: r.AlteredCredential,
 		Late: r.Invalid, MayBlock: r.MayBlock,
 	}
 	if r.RewritePath != nil {
@@ -85,23 +85,23 @@ const cpfField = "document_number"
 func (t *Target) writeCreation(r Request, out *client.Request) {
 	lr := t.Deployment.LegalRepresentative
 	if r.Body == nil {
-		t.Client.Redactor().Personal(r.Draft.Personal()...)
+		t.Client.Redactor().AddPersonal(r.Draft.PersonalValues()...)
 		body, err := r.Draft.Body(lr)
 		if out.Body = mustMarshal(body, err); r.CorruptBody != nil {
 			out.Body = r.CorruptBody(out.Body)
-			out.Sent = strings.TrimPrefix(out.Sent+", body "+printable.Fit(string(out.Body), maxBodyChars), ", ")
+			out.HeaderSummary = strings.TrimPrefix(out.HeaderSummary+", body "+printable.TruncateToWidth(string(out.Body), maxBodyChars), ", ")
 		}
 	}
 	paths := deployment.RequestPaths(lr.Fields)
-	for _, name := range r.Draft.Changed(r.unmodifiedDraft) {
-		out.Matters = append(out.Matters, cmp.Or(paths[name], name))
+	for _, name := range r.Draft.ChangedFields(r.unmodifiedDraft) {
+		out.RelevantFields = append(out.RelevantFields, cmp.Or(paths[name], name))
 	}
 	if cpf, plain := r.Draft.Get(cpfField).(string); plain && len(cpf) == 11 && r.UnmodifiedField(cpfField) == cpf {
-		out.Drawn = append(out.Drawn, repeat.Drawn{Text: cpf, Kind: repeat.CPF})
+		out.Drawn = append(out.Drawn, repeat.DrawnText{Text: cpf, Kind: repeat.DrawnCPF})
 	}
-	out.Creates, out.Fresh = !r.RepeatsCreation, []string{lr.Headers.TransactionID, lr.Headers.Nonce}
+	out.Creates, out.FreshHeaders = !r.RepeatsCreation, []string{lr.Headers.TransactionID, lr.Headers.Nonce}
 	if t.Deployment.Limits.MaxCreates > scarceCreates {
-		out.Spares = int(r.CreateReserve)
+		out.CreateReserve = int(r.CreateReserve)
 	}
 }
 
@@ -116,11 +116,11 @@ func (t *Target) writeExport(r Request, out *client.Request) {
 	for _, name := range slices.SortedFunc(maps.Keys(r.Fields), inDocumentOrder) {
 		text, _ := r.Fields[name].(string)
 		if _, own := t.bounds.Load(text); own {
-			out.Drawn = append(out.Drawn, repeat.Drawn{Text: text, Kind: repeat.Instant})
+			out.Drawn = append(out.Drawn, repeat.DrawnText{Text: text, Kind: repeat.DrawnInstant})
 		}
-		out.Matters = append(out.Matters, name)
+		out.RelevantFields = append(out.RelevantFields, name)
 	}
-	out.Fresh = []string{HeaderNonce, HeaderTransaction}
+	out.FreshHeaders = []string{HeaderNonce, HeaderTransaction}
 }
 
 // inDocumentOrder compares names of export fields by their place in the document.
@@ -158,7 +158,7 @@ func (t *Target) describeHeaders(r *Request, headers map[string]string) string {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
-		if r.AlteredCredential == "" && !redact.SecretHeader(name) && len(r.Header[name]) > 0 {
+		if r.AlteredCredential == "" && !redact.IsSecretHeader(name) && len(r.Header[name]) > 0 {
 			parts = append(parts, name+" "+cmp.Or(strings.Join(r.Header[name], ", "), "empty"))
 		}
 	}
@@ -166,7 +166,7 @@ func (t *Target) describeHeaders(r *Request, headers map[string]string) string {
 		parts = append(parts, "query "+r.Query.Encode())
 	}
 	if r.Body != nil {
-		parts = append(parts, "body "+cmp.Or(printable.Fit(string(r.Body), maxBodyChars), "empty"))
+		parts = append(parts, "body "+cmp.Or(printable.TruncateToWidth(string(r.Body), maxBodyChars), "empty"))
 	}
 	if r.ContentType != "application/json" {
 		parts = append(parts, "Content-Type "+r.ContentType)

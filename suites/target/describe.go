@@ -22,7 +22,7 @@ func WebPageReason(x *client.Exchange) error {
 	if _, isJSON := ParseJSON(x.Body); isJSON { // whatever it is declared as
 		return nil
 	}
-	if !x.Success() || x.Status == http.StatusCreated || kind != "text/html" && kind != "application/xhtml+xml" {
+	if !x.IsSuccess() || x.Status == http.StatusCreated || kind != "text/html" && kind != "application/xhtml+xml" {
 		return nil
 	}
 	return spec.Inconclusivef(
@@ -50,7 +50,7 @@ const maxQuotedChars = 200
 // message there is a value of the record, such as its name.
 func DescribeWithMessage(x *client.Exchange) string {
 	text := DescribeAnswer(x)
-	if x == nil || x.Err != nil || x.Status == 0 || x.Success() {
+	if x == nil || x.Err != nil || x.Status == 0 || x.IsSuccess() {
 		return text
 	}
 	if words := errorMessages(x); words != "" {

@@ -69,7 +69,7 @@ func (t *Target) newRequest(op client.Operation, label string) Request {
 // What need not be unique about the person is up to the run's seed and the label.
 func (t *Target) NewCreation(label string) Request {
 	r := t.newRequest(client.Create, label)
-	r.Draft = representative.Sample(t.nextSeededRand("person "+label), "Gateassay "+t.RunID, t.Deployment.Fixtures.ShareholderID)
+	r.Draft = representative.NewSample(t.nextSeededRand("person "+label), "Gateassay "+t.RunID, t.Deployment.Fixtures.ShareholderID)
 	r.Transaction, r.CreateReserve = NewUUID(), ReserveForOrdinary
 	for _, v := range *t.CreationSpelling.Load() {
 		v.Change(&r)

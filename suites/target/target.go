@@ -103,7 +103,7 @@ func (t *Target) TamperedToken(what string, change func(string) (string, error))
 	if err != nil {
 		return nil
 	}
-	t.Client.Redactor().Secret(what, value)
+	t.Client.Redactor().AddSecret(what, value)
 	return &deployment.Credential{Name: what, Method: deployment.Bearer, Value: value}
 }
 

@@ -21,7 +21,7 @@ const (
 )
 
 func (k Key) String() string {
-	return string([]statement.Key{statement.CreatedAt, statement.SettledDate}[k])
+	return string([]statement.ColumnKey{statement.ColumnCreatedAt, statement.ColumnSettledDate}[k])
 }
 
 func (k Key) other() Key { return 1 - k }

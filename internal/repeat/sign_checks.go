@@ -9,10 +9,10 @@ import (
 	"github.com/gateassay/gateassay/internal/curl"
 )
 
-// check is the function that says what the answer to a step has to be for the sign to tell anything.
-func (w *writer) check(i int) string {
+// writeStepCheck is the function that says what the answer to a step has to be for the sign to tell anything.
+func (w *scriptWriter) writeStepCheck(i int) string {
 	last, known := len(w.Steps)-1, "known"
-	mine, before := credentials(w.Steps[i:i+1]), credentials(w.Steps[:i])
+	mine, before := stepCredentials(w.Steps[i:i+1]), stepCredentials(w.Steps[:i])
 	asks := w.isFile(&w.Steps[i]) && !w.Steps[i].Fetch // for a file, as somebody who may not be known
 	if asks || len(mine) == 0 || slices.Contains(before, mine[0]) {
 		known = "answered"
@@ -21,26 +21,26 @@ func (w *writer) check(i int) string {
 		return known
 	}
 	switch sign := w.Sign.(type) {
-	case SameWords: // refusals
+	case SignSameMessages: // refusals
 		last = -1
-	case SameStatus:
+	case SignSameStatus:
 		last--
-	case Rows:
+	case SignRows:
 		if !sign.Refused || i < last {
 			return "accepted"
 		}
-	case Value:
+	case SignValue:
 		if !sign.Refused {
 			last++
 		}
-	case Now, Document, Table, Enveloped:
+	case SignCurrentTime, SignJSONObject, SignCSV, SignEnveloped:
 		last++
-	case File:
-		if !w.polled(&w.Steps[i]) {
+	case SignFileFetched:
+		if !w.isPolled(&w.Steps[i]) {
 			return "accepted"
 		}
-	case Status:
-		strange := !slices.ContainsFunc(mine, curl.Part.Ordinary) || strings.HasPrefix(w.Rule, "auth.")
+	case SignStatus:
+		strange := !slices.ContainsFunc(mine, curl.TextPart.IsMainCredential) || strings.HasPrefix(w.Rule, "auth.")
 		if slices.Contains(sign.Right, "401") || strange && !slices.Contains(sign.Except, "401") {
 			known = "answered"
 		}
@@ -50,14 +50,14 @@ func (w *writer) check(i int) string {
 		if i > 0 && known == "answered" {
 			known = "answered_or_dropped"
 		}
-	case Blocked, Unchanged, OneRecord, Differ:
+	case SignBlocked, SignUnchanged, SignOneRecord, SignDifferent:
 		last = min(last, 1) // what comes between is as it may be
 		if i > 0 {
 			known = "answered"
 		}
-	case NoLeak:
+	case SignNoLeak:
 		known = "answered"
-	case AtMostOne:
+	case SignAtMostOne:
 		known = "not_refused"
 	}
 	if i < last {
@@ -66,10 +66,10 @@ func (w *writer) check(i int) string {
 	return known
 }
 
-// credentials lists those that steps carry.
-func credentials(steps []Step) (list []curl.Part) {
+// stepCredentials lists those that steps carry.
+func stepCredentials(steps []Step) (list []curl.TextPart) {
 	for _, s := range steps {
-		for _, p := range slices.Concat(append(s.Request.Headers(), s.Request.Address())...) {
+		for _, p := range slices.Concat(append(s.Request.HeaderTexts(), s.Request.URLText())...) {
 			if p.Credential && !slices.Contains(list, p) {
 				list = append(list, p)
 			}
@@ -78,64 +78,64 @@ func credentials(steps []Step) (list []curl.Part) {
 	return list
 }
 
-// judge calls the function that looks for the sign.
-func (w *writer) judge() string {
+// judgeCall calls the function that looks for the sign.
+func (w *scriptWriter) judgeCall() string {
 	n := fmt.Sprint(len(w.Steps))
 	var call []string
 	switch sign := w.Sign.(type) {
-	case Status:
+	case SignStatus:
 		if strings.HasPrefix(w.Rule, "replay.") && slices.Contains(sign.Right, "2xx") { // a first request may be taken for a repeat, too
 			w.line("right_status 1 2xx ''")
 		}
 		call = []string{"right_status", n, strings.Join(sign.Right, " "), strings.Join(sign.Except, " ")}
-	case Blocked:
+	case SignBlocked:
 		call = []string{"right_blocked", n}
-	case Value:
-		w.literals(sign.Right)
-		call = []string{"right_value", n, sign.Path, sign.Right, word(sign.Not, "not")}
-	case Now:
+	case SignValue:
+		w.drawnLiterals(sign.Right)
+		call = []string{"right_value", n, sign.Path, sign.Right, optionalWord(sign.Not, "not")}
+	case SignCurrentTime:
 		call = []string{"right_now", n, sign.Path}
-	case Document:
+	case SignJSONObject:
 		call = []string{"right_document", n}
-	case OneRecord:
-		call = []string{"right_one_record", "1", n, word(sign.Other, "other") + word(sign.Two, "two")}
-	case Unchanged:
+	case SignOneRecord:
+		call = []string{"right_one_record", "1", n, optionalWord(sign.Other, "other") + optionalWord(sign.Two, "two")}
+	case SignUnchanged:
 		call = append([]string{"right_unchanged", "1", n}, sign.Paths...)
-	case Differ:
+	case SignDifferent:
 		call = []string{"right_differ", "1", n, sign.Path}
-	case AtMostOne:
-		call = []string{"right_at_most_one", n, word(sign.Records, "records")}
-	case Rows:
+	case SignAtMostOne:
+		call = []string{"right_at_most_one", n, optionalWord(sign.Records, "records")}
+	case SignRows:
 		call = []string{"right_rows", n, strings.Join(sign.With, "\n"), strings.Join(sign.Without, "\n"), strings.Join(sign.Once, "\n")}
 		call = append(call, sign.Order[:]...)
-	case File:
+	case SignFileFetched:
 		call = []string{"right_file", n}
-	case Table:
+	case SignCSV:
 		call = []string{"right_table", n}
-	case NoLeak:
+	case SignNoLeak:
 		call = []string{"right_no_leak", n}
-	case Enveloped:
+	case SignEnveloped:
 		call = []string{"right_enveloped", n, strings.Join(sign.Paths, " ")}
-	case SameWords:
+	case SignSameMessages:
 		call = []string{"right_same_words", fmt.Sprint(len(w.Steps) - 1), n}
-	case SameStatus:
+	case SignSameStatus:
 		call = []string{"right_same_status", fmt.Sprint(len(w.Steps) - 1), n}
 	}
 	for i := 1; i < len(call); i++ {
-		call[i] = w.word(curl.Text{{Plain: call[i]}})
+		call[i] = w.shellWord(curl.ShellText{{Plain: call[i]}})
 	}
 	return strings.Join(call, " ")
 }
 
-func word(said bool, word string) string {
+func optionalWord(said bool, word string) string {
 	if said {
 		return word
 	}
 	return ""
 }
 
-// literals makes patterns of the texts in a pattern that are drawn anew.
-func (w *writer) literals(pattern string) {
+// drawnLiterals makes patterns of the texts in a pattern that are drawn anew.
+func (w *scriptWriter) drawnLiterals(pattern string) {
 	for text, name := range w.names {
 		if quoted := regexp.QuoteMeta(text); quoted != text && strings.Contains(pattern, quoted) {
 			w.line("literal", name+"_literal", `"$`+name+`"`)

@@ -12,29 +12,31 @@ import (
 // Line is a line of a file: a dotted key, its value in YAML, and a comment. Either may be empty.
 type Line struct{ Key, Value, Comment string }
 
-// Lines lists the keys of a schema that have a default or an example, with that and their meaning; where some are
+// SampleLines lists the keys of a schema that have a default or an example, with that and their meaning; where some are
 // chosen, dotted as in "fixtures.client_id", those, and what is needed below them.
-func Lines(root *jsonschema.Schema, chosen ...string) (lines []Line) {
+func SampleLines(root *jsonschema.Schema, chosen ...string) (lines []Line) {
 	Walk("", root, func(key string, s *jsonschema.Schema) {
 		wanted := func(c string) bool { return key == c || s.Default == nil && strings.HasPrefix(key, c+".") }
-		if s.Properties == nil && Sample(s) == "" || chosen != nil && !slices.ContainsFunc(chosen, wanted) {
+		if s.Properties == nil && SampleValue(s) == "" || chosen != nil && !slices.ContainsFunc(chosen, wanted) {
 			return
 		}
-		lines = append(lines, Line{key, Sample(s), s.Description})
+		lines = append(lines, Line{key, SampleValue(s), s.Description})
 	})
 	return lines
 }
 
-// Write writes lines and the mappings around them, in the order of a schema, without keys that it does not have.
-func Write(root *jsonschema.Schema, lines []Line) string { return write("", "", root, lines) }
+// WriteYAML writes lines and the mappings around them, in the order of a schema, without keys that it does not have.
+func WriteYAML(root *jsonschema.Schema, lines []Line) string {
+	return writeMapping("", "", root, lines)
+}
 
-// write writes the keys of a mapping. A comment stands behind a value, and above it where the line gets long.
-func write(indent, path string, s *jsonschema.Schema, lines []Line) string {
+// writeMapping writes the keys of a mapping. A comment stands behind a value, and above it where the line gets long.
+func writeMapping(indent, path string, s *jsonschema.Schema, lines []Line) string {
 	var out strings.Builder
 	for name, child := range s.Properties.FromOldest() {
-		at, inner, line := Join(path, name), "", Line{}
-		if Extra(child, "scalar") == "" {
-			inner = write(indent+"  ", at, child, lines)
+		at, inner, line := JoinPath(path, name), "", Line{}
+		if ExtraValue(child, "scalar") == "" {
+			inner = writeMapping(indent+"  ", at, child, lines)
 		}
 		if i := slices.IndexFunc(lines, func(l Line) bool { return l.Key == at }); i >= 0 {
 			line = lines[i]
@@ -49,10 +51,10 @@ func write(indent, path string, s *jsonschema.Schema, lines []Line) string {
 		case line.Value != "" && inner == "":
 			text += " " + line.Value
 		}
-		if words := "  # " + line.Comment; line.Comment != "" && len(text)+len(words) <= widestLine {
+		if words := "  # " + line.Comment; line.Comment != "" && len(text)+len(words) <= maxLineColumns {
 			text += words
 		} else if line.Comment != "" {
-			for _, above := range printable.Wrap(line.Comment, widestLine-2-len(indent)) {
+			for _, above := range printable.Wrap(line.Comment, maxLineColumns-2-len(indent)) {
 				out.WriteString(indent + "# " + above + "\n")
 			}
 		}
@@ -61,4 +63,4 @@ func write(indent, path string, s *jsonschema.Schema, lines []Line) string {
 	return out.String()
 }
 
-const widestLine = 100 // characters of what is written
+const maxLineColumns = 100 // characters of what is written

@@ -12,16 +12,16 @@ import (
 	"github.com/gateassay/gateassay/internal/curl"
 )
 
-// shortest is how many characters a text has at least that stands in a request for itself only.
-const shortest = 8
+// minUniqueLength is how many characters a text has at least that stands in a request for itself only.
+const minUniqueLength = 8
 
-var version4 = regexp.MustCompile(`(?i)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
+var uuidV4Pattern = regexp.MustCompile(`(?i)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
 
-// draw draws anew what no other request may share.
-func (w *writer) draw() {
-	draws := map[Kind][]string{}
-	add := func(kind Kind, text string) {
-		if len(text) < shortest || strings.Trim(text, "0-") == "" || w.names[text] != "" {
+// writeDrawnValues draws anew what no other request may share.
+func (w *scriptWriter) writeDrawnValues() {
+	draws := map[DrawnKind][]string{}
+	add := func(kind DrawnKind, text string) {
+		if len(text) < minUniqueLength || strings.Trim(text, "0-") == "" || w.names[text] != "" {
 			return
 		}
 		w.names[text] = fmt.Sprintf("%s%d", kind, len(draws[kind])/2+1)
@@ -30,8 +30,8 @@ func (w *writer) draw() {
 	for i := range w.Steps {
 		s := &w.Steps[i]
 		for _, name := range slices.Sorted(maps.Keys(s.Request.Header)) {
-			if slices.ContainsFunc(s.Request.Fresh, named(name)) && !w.polled(s) {
-				add(UUID, s.Request.Header[name][0])
+			if slices.ContainsFunc(s.Request.FreshHeaders, isNamed(name)) && !w.isPolled(s) {
+				add(DrawnUUID, s.Request.Header[name][0])
 			}
 		}
 		for _, d := range s.Drawn {
@@ -39,12 +39,12 @@ func (w *writer) draw() {
 		}
 	}
 	for _, kind := range slices.Sorted(maps.Keys(draws)) {
-		w.line(append([]string{map[Kind]string{UUID: "anew", Instant: "instants", CPF: "cpfs"}[kind]}, draws[kind]...)...)
+		w.line(append([]string{map[DrawnKind]string{DrawnUUID: "anew", DrawnInstant: "instants", DrawnCPF: "cpfs"}[kind]}, draws[kind]...)...)
 	}
 }
 
-// carry takes what later steps carry of an answer from the new one.
-func (w *writer) carry(i int) {
+// writeCarriedValues takes what later steps carry of an answer from the new one.
+func (w *scriptWriter) writeCarriedValues(i int) {
 	var doc any
 	numbers := json.NewDecoder(bytes.NewReader(w.Steps[i].Answer))
 	numbers.UseNumber()
@@ -69,7 +69,7 @@ func (w *writer) carry(i int) {
 			}
 		case string, json.Number:
 			text := fmt.Sprint(at)
-			if len(text) >= shortest && w.names[text] == "" && !strings.Contains(said[0], text) && strings.Contains(said[1], text) {
+			if len(text) >= minUniqueLength && w.names[text] == "" && !strings.Contains(said[0], text) && strings.Contains(said[1], text) {
 				w.names[text] = fmt.Sprintf("answer%d", len(w.names)+1)
 				w.line("take", w.names[text], fmt.Sprint(i+1), curl.Quote(path))
 			}

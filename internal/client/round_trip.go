@@ -23,17 +23,17 @@ import (
 	"github.com/gateassay/gateassay/internal/token"
 )
 
-// call is a request made ready to be sent.
-type call struct {
-	req     *Request
+// pendingRequest is a request made ready to be sent.
+type pendingRequest struct {
+	request *Request
 	attempt int
 	method  string
 	url     *url.URL
 	header  http.Header // as it goes out
 	secret  string      // the value of its credential
-	pool    *connections
-	conn    *connection // nil: it got none
-	reused  bool        // the connection was kept from an earlier request
+	pool    *connectionPool
+	conn    *pooledConnection // nil: it got none
+	reused  bool              // the connection was kept from an earlier request
 
 	seq      int
 	admitted time.Time
@@ -41,7 +41,7 @@ type call struct {
 	ready    func()          // of a race: all but the last byte was sent; nil: sent by itself
 	begun    <-chan struct{} // the race
 	timer    *time.Timer     // ends it
-	left     bool            // the gate, see leave
+	released bool            // the gate, see leave
 
 	start   time.Time
 	reading bool // a long file
@@ -51,47 +51,47 @@ type call struct {
 }
 
 // prepare makes a request ready: its address, and its headers but for the credential, which ends while it waits.
-func (c *Client) prepare(r *Request) (*call, error) {
+func (c *Client) prepare(r *Request) (*pendingRequest, error) {
 	op := rules.FindOperation(string(r.Operation))
-	k := &call{req: r, attempt: 1, method: cmp.Or(r.Method, op.Method, http.MethodPost), url: r.at, header: http.Header{}}
+	k := &pendingRequest{request: r, attempt: 1, method: cmp.Or(r.Method, op.Method, http.MethodPost), url: r.at, header: http.Header{}}
 	if k.url == nil {
 		var err error
-		if k.url, err = c.locate(cmp.Or(r.Path, op.Path), r.Query); err != nil {
+		if k.url, err = c.resolvePath(cmp.Or(r.Path, op.Path), r.Query); err != nil {
 			return nil, err
 		}
 	}
 	for name, values := range r.Header {
-		k.set(name, slices.Clone(values)...)
+		k.setHeader(name, slices.Clone(values)...)
 	}
-	own := c.dep
+	own := c.deployment
 	if origin(k.url) != origin(c.base) {
 		own = &deployment.File{}
 	}
-	for name, values := range Header(own, c.opts.UserAgent) {
-		if !given(k.header, name) {
-			k.set(name, values...)
+	for name, values := range CommonHeaders(own, c.opts.UserAgent) {
+		if !hasHeader(k.header, name) {
+			k.setHeader(name, values...)
 		}
 	}
 	return k, nil
 }
 
-// Header is what every request to a deployment carries that does not say otherwise, in a conformance run as under load.
+// CommonHeaders is what every request to a deployment carries that does not say otherwise, in a conformance run as under load.
 // Firewalls refuse what does not say what it accepts, and a file need not be JSON.
-func Header(dep *deployment.File, userAgent string) http.Header {
+func CommonHeaders(dep *deployment.File, userAgent string) http.Header {
 	h := http.Header{}
 	for name, value := range dep.Headers {
-		h[spelled(name)] = []string{value}
+		h[wireHeaderName(name)] = []string{value}
 	}
 	for name, value := range map[string]string{"Accept": "application/json, */*;q=0.5", "User-Agent": userAgent} {
-		if !given(h, name) {
+		if !hasHeader(h, name) {
 			h[name] = []string{value}
 		}
 	}
 	return h
 }
 
-// given reports whether a header is there, in any case.
-func given(h http.Header, name string) bool {
+// hasHeader reports whether a header is there, in any case.
+func hasHeader(h http.Header, name string) bool {
 	for other := range h {
 		if strings.EqualFold(other, name) {
 			return true
@@ -100,18 +100,20 @@ func given(h http.Header, name string) bool {
 	return false
 }
 
-func (k *call) set(name string, values ...string) { k.header[spelled(name)] = values }
+func (k *pendingRequest) setHeader(name string, values ...string) {
+	k.header[wireHeaderName(name)] = values
+}
 
-// spelled is the name of a header as it is sent: as written, but for the one that net/http would send a second time.
-func spelled(name string) string {
+// wireHeaderName is the name of a header as it is sent: as written, but for the one that net/http would send a second time.
+func wireHeaderName(name string) string {
 	if strings.EqualFold(name, "User-Agent") {
 		return "User-Agent"
 	}
 	return name
 }
 
-// locate joins a path, which may have a query of its own, to the base URL.
-func (c *Client) locate(path string, query url.Values) (*url.URL, error) {
+// resolvePath joins a path, which may have a query of its own, to the base URL.
+func (c *Client) resolvePath(path string, query url.Values) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimRight(c.base.String(), "/") + "/" + strings.TrimPrefix(path, "/"))
 	if err != nil {
 		return nil, fmt.Errorf("the path %q does not form a valid address: %w", path, errors.Unwrap(err))
@@ -122,23 +124,23 @@ func (c *Client) locate(path string, query url.Values) (*url.URL, error) {
 	return u, nil
 }
 
-// sign puts the credential on an admitted request, just before it goes out, numbers it, and keeps out of what is written
+// authenticate puts the credential on an admitted request, just before it goes out, numbers it, and keeps out of what is written
 // whatever authenticates it.
-func (c *Client) sign(ctx context.Context, k *call) error {
-	if cred := k.req.Credential; cred != nil {
-		name, value, err := Authorization(ctx, c.dep, cred)
+func (c *Client) authenticate(ctx context.Context, k *pendingRequest) error {
+	if cred := k.request.Credential; cred != nil {
+		name, value, err := AuthorizationHeader(ctx, c.deployment, cred)
 		if err != nil {
 			return err
 		}
-		k.set(name, value)
+		k.setHeader(name, value)
 		k.secret = strings.TrimPrefix(value, "Bearer ")
 		if cred.Issuer != nil {
 			c.secrets.Store(k.secret, cred)
-			c.redactor.Secret(cred.Name, k.secret)
+			c.redactor.AddSecret(cred.Name, k.secret)
 		}
 	}
 	for name, values := range k.header {
-		if redact.SecretHeader(name) {
+		if redact.IsSecretHeader(name) {
 			c.learnSecrets(values)
 		}
 	}
@@ -146,11 +148,11 @@ func (c *Client) sign(ctx context.Context, k *call) error {
 	return nil
 }
 
-// outdated reports a 401 to a token that has ended by now, or that another has replaced, although the deployment file
+// tokenEnded reports a 401 to a token that has ended by now, or that another has replaced, although the deployment file
 // gives it as one that holds: that says nothing about the deployment.
-func (c *Client) outdated(k *call, x *Exchange) bool {
-	cred, all := k.req.Credential, c.dep.Credentials
-	if x.Status != http.StatusUnauthorized || cred == nil || !slices.Contains(c.dep.Identities(), cred) ||
+func (c *Client) tokenEnded(k *pendingRequest, x *Exchange) bool {
+	cred, all := k.request.Credential, c.deployment.Credentials
+	if x.Status != http.StatusUnauthorized || cred == nil || !slices.Contains(c.deployment.Identities(), cred) ||
 		slices.Contains([]*deployment.Credential{all.ExpiredToken, all.NotYetValidToken, all.RevokedAPIKey}, cred) {
 		return false
 	}
@@ -165,18 +167,18 @@ func (c *Client) outdated(k *call, x *Exchange) bool {
 // quote them. Short ones are left out, they would be ordinary words.
 func (c *Client) learnSecrets(values []string) {
 	for _, v := range values {
-		if scheme, rest, ok := strings.Cut(v, " "); ok && redact.AuthScheme(scheme) {
+		if scheme, rest, ok := strings.Cut(v, " "); ok && redact.IsAuthScheme(scheme) {
 			v = rest
 		}
 		if v = strings.TrimSpace(v); len(v) >= 16 {
-			c.redactor.Secret("a header", v)
+			c.redactor.AddSecret("a header", v)
 		}
 	}
 }
 
-// body makes the reader of a request's body. Of a race, the last byte waits for the start.
-func (c *Client) body(ctx context.Context, k *call) io.ReadCloser {
-	b := k.req.Body
+// bodyReader makes the reader of a request's body. Of a race, the last byte waits for the start.
+func (c *Client) bodyReader(ctx context.Context, k *pendingRequest) io.ReadCloser {
+	b := k.request.Body
 	last := len(b) - 1
 	switch {
 	case last < 0:
@@ -185,7 +187,7 @@ func (c *Client) body(ctx context.Context, k *call) io.ReadCloser {
 		return io.NopCloser(bytes.NewReader(b))
 	}
 	start := readerFunc(func([]byte) (int, error) {
-		k.line(ctx)
+		k.waitAtStartLine(ctx)
 		return 0, cmp.Or(ctx.Err(), io.EOF)
 	})
 	return io.NopCloser(io.MultiReader(bytes.NewReader(b[:last]), start, bytes.NewReader(b[last:])))
@@ -195,9 +197,9 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// perform puts an admitted request on the wire and reads its answer.
-func (c *Client) perform(ctx context.Context, k *call) *Exchange {
-	x := &Exchange{Seq: k.seq, Label: k.req.Label, Operation: k.req.Operation, Attempt: k.attempt, Queued: k.queued}
+// roundTrip puts an admitted request on the wire and reads its answer.
+func (c *Client) roundTrip(ctx context.Context, k *pendingRequest) *Exchange {
+	x := &Exchange{Seq: k.seq, Label: k.request.Label, Operation: k.request.Operation, Attempt: k.attempt, Queued: k.queued}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(c.ctx, func() { cancel(nil) })()
@@ -206,51 +208,51 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 
 	k.start = time.Now()
 	k.pool = c.connectionsTo(k.url)
-	resp, err := c.send(ctx, k)
+	resp, err := c.sendUntilProcessed(ctx, k)
 	if err == nil {
-		err = c.receive(resp, k, x)
+		err = c.readAnswer(resp, k, x)
 	}
 	x.StartedAt, x.Service, x.FirstByte = k.start, time.Since(k.start), time.Duration(k.first.Load())
 	broke := false
 	if err != nil {
-		x.Err = c.trouble(ctx, err, k, x)
-		broke = (x.Err.Kind == Reset || x.Err.Kind == Garbled) && k.reused && x.FirstByte == 0
+		x.Err = c.troubleOf(ctx, err, k, x)
+		broke = (x.Err.Kind == TroubleReset || x.Err.Kind == TroubleNotHTTP) && k.reused && x.FirstByte == 0
 		x.Status, x.Header = 0, nil
 	}
 	if k.conn != nil {
-		k.pool.give(k.conn, broke)
+		k.pool.release(k.conn, broke)
 	}
 	return x
 }
 
-// mostUnprocessed is how often a request is put on the wire that no attempt got a server to look at.
-const mostUnprocessed = 8
+// maxUnprocessedRetries is how often a request is put on the wire that no attempt got a server to look at.
+const maxUnprocessedRetries = 8
 
-// send puts a request on the wire, again as long as it is certain that it was not processed: the connection of HTTP/2 had
+// sendUntilProcessed puts a request on the wire, again as long as it is certain that it was not processed: the connection of HTTP/2 had
 // no room for it or was about to end, or a kept one had ended before anything was written.
-func (c *Client) send(ctx context.Context, k *call) (*http.Response, error) {
+func (c *Client) sendUntilProcessed(ctx context.Context, k *pendingRequest) (*http.Response, error) {
 	for attempt := 1; ; attempt++ {
-		hr, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, k.hooks()), k.method, k.url.String(), nil)
+		hr, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, k.clientTrace()), k.method, k.url.String(), nil)
 		if err != nil {
 			return nil, err
 		}
-		hr.URL, hr.Header, hr.Close = k.url, k.header, !k.pool.keeps()
-		hr.Body, hr.ContentLength = c.body(ctx, k), int64(len(k.req.Body))
-		if k.conn, k.reused, err = k.pool.take(ctx); err != nil {
+		hr.URL, hr.Header, hr.Close = k.url, k.header, !k.pool.keepsConnections()
+		hr.Body, hr.ContentLength = c.bodyReader(ctx, k), int64(len(k.request.Body))
+		if k.conn, k.reused, err = k.pool.acquire(ctx); err != nil {
 			return nil, err
 		}
 		k.headers.Store(false)
 		resp, err := k.conn.RoundTrip(hr)
-		if err == nil || attempt == mostUnprocessed || ctx.Err() != nil || !unprocessed(err, k) {
+		if err == nil || attempt == maxUnprocessedRetries || ctx.Err() != nil || !wasNotProcessed(err, k) {
 			return resp, err
 		}
-		k.pool.give(k.conn, false)
+		k.pool.release(k.conn, false)
 		time.Sleep(time.Duration(attempt-1) * time.Millisecond)
 	}
 }
 
-// unprocessed reports whether an error promises that nobody looked at the request.
-func unprocessed(err error, k *call) bool {
+// wasNotProcessed reports whether an error promises that nobody looked at the request.
+func wasNotProcessed(err error, k *pendingRequest) bool {
 	var stream http2.StreamError
 	text := err.Error()
 	return errors.As(err, &stream) && stream.Code == http2.ErrCodeRefusedStream ||
@@ -258,7 +260,7 @@ func unprocessed(err error, k *call) bool {
 		strings.Contains(text, "client conn not usable") // it ended between dialing and sending
 }
 
-func (k *call) hooks() *httptrace.ClientTrace {
+func (k *pendingRequest) clientTrace() *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
 		WroteHeaders:         func() { k.headers.Store(true) },
 		GotFirstResponseByte: func() { k.first.Store(max(int64(time.Since(k.start)), 1)) },

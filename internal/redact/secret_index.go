@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// needles replaces many registered spellings in one pass over a text. Unlike a strings.Replacer it grows without being
+// secretIndex replaces many registered spellings in one pass over a text. Unlike a strings.Replacer it grows without being
 // built anew: a run registers the values of every person that it makes up while it records what it sees.
-type needles struct {
+type secretIndex struct {
 	replacement map[string]string
 	byHead      map[string][]string // first headLength bytes -> spellings, longest first
 	longest     int
@@ -17,17 +17,17 @@ type needles struct {
 // headLength is what spellings are looked up by; none is shorter.
 const headLength = 3
 
-func newNeedles() needles {
-	return needles{replacement: map[string]string{}, byHead: map[string][]string{}}
+func newSecretIndex() secretIndex {
+	return secretIndex{replacement: map[string]string{}, byHead: map[string][]string{}}
 }
 
 // add registers a spelling. What must vanish altogether is never softened to a pseudonym.
-func (n *needles) add(needle, replacement string) {
+func (n *secretIndex) add(needle, replacement string) {
 	if len(needle) < headLength {
 		return
 	}
 	old, known := n.replacement[needle]
-	if known && (old == Mark || replacement != Mark) {
+	if known && (old == Placeholder || replacement != Placeholder) {
 		return
 	}
 	n.replacement[needle] = replacement
@@ -43,7 +43,7 @@ func (n *needles) add(needle, replacement string) {
 }
 
 // find visits every spelling in a text with its replacement, the longest where several begin at one place.
-func (n *needles) find(s string, visit func(from, to int, with string)) {
+func (n *secretIndex) find(s string, visit func(from, to int, with string)) {
 	for i := 0; i+headLength <= len(s); {
 		found, replacement := 0, ""
 		for _, needle := range n.byHead[s[i:i+headLength]] {
@@ -52,8 +52,8 @@ func (n *needles) find(s string, visit func(from, to int, with string)) {
 				break
 			}
 			cut := strings.Index(s[i:], "…") // to be shown
-			if cut >= leastPiece && n.replacement[needle] == Mark && strings.HasPrefix(needle, s[i:i+cut]) {
-				found, replacement = cut, Mark
+			if cut >= minCutPrefix && n.replacement[needle] == Placeholder && strings.HasPrefix(needle, s[i:i+cut]) {
+				found, replacement = cut, Placeholder
 			}
 		}
 		if found > 0 {
@@ -63,5 +63,5 @@ func (n *needles) find(s string, visit func(from, to int, with string)) {
 	}
 }
 
-// leastPiece is how much of the beginning of a secret is at least taken for one where the rest was cut off.
-const leastPiece = 8
+// minCutPrefix is how much of the beginning of a secret is at least taken for one where the rest was cut off.
+const minCutPrefix = 8

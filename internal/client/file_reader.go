@@ -16,23 +16,23 @@ import (
 type ExportFile struct {
 	Size      int64 // bytes that were read, decoded from any Content-Encoding, and from gzip of the file itself
 	Sum       [sha256.Size]byte
-	Cut       bool          // the file goes on
-	MediaType string        // Content-Type of the answer that carried the file
-	Name      string        // from Content-Disposition, or the last path segment of the download address
-	Encoding  string        // how it was compressed: the Content-Encoding, and "gzip (file)"
-	States    []StateSeen   // distinct states in the order seen
-	Took      time.Duration // from the first poll to the file
-	Request   *Exchange     // the first poll; nil: nothing was sent
+	Cut       bool            // the file goes on
+	MediaType string          // Content-Type of the answer that carried the file
+	Name      string          // from Content-Disposition, or the last path segment of the download address
+	Encoding  string          // how it was compressed: the Content-Encoding, and "gzip (file)"
+	States    []ObservedState // distinct states in the order seen
+	Took      time.Duration   // from the first poll to the file
+	Request   *Exchange       // the first poll; nil: nothing was sent
 }
 
-// StateSeen is one state of the file and when, after the first poll, it was first seen.
-type StateSeen struct {
+// ObservedState is one state of the file and when, after the first poll, it was first seen.
+type ObservedState struct {
 	Value string
 	After time.Duration
 }
 
-// intake reads a file as it arrives. Whatever its length, no more than a few KiB of it are held at once.
-type intake struct {
+// fileReader reads a file as it arrives. Whatever its length, no more than a few KiB of it are held at once.
+type fileReader struct {
 	read  func(io.Reader) error
 	most  int64     // bytes that are wanted; 0: all
 	limit int64     // bytes that are read
@@ -41,23 +41,23 @@ type intake struct {
 	err   error // the file cannot be read
 }
 
-// take reads the file out of the content of an answer.
-func (t *intake) take(content io.Reader, x *Exchange) {
+// readAnswer reads the file out of the content of an answer.
+func (t *fileReader) readAnswer(content io.Reader, x *Exchange) {
 	t.taken, t.got = x, ExportFile{MediaType: x.Header.Get("Content-Type"), Encoding: x.Header.Get("Content-Encoding")}
-	plain, packed, err := unzipped(content)
+	plain, packed, err := gunzipIfNeeded(content)
 	if packed {
 		t.got.Encoding = strings.TrimPrefix(t.got.Encoding+", gzip (file)", ", ")
 	}
 	if t.err = err; err == nil {
-		t.err = t.deliver(plain)
+		t.err = t.readPlain(plain)
 	}
 }
 
-// deliver hands on the plain file, up to a limit.
-func (t *intake) deliver(plain *bufio.Reader) error {
+// readPlain hands on the plain file, up to a limit.
+func (t *fileReader) readPlain(plain *bufio.Reader) error {
 	limit := min(t.limit, cmp.Or(t.most, t.limit))
 	sum := sha256.New()
-	out := &meter{in: io.TeeReader(io.LimitReader(plain, limit), sum)}
+	out := &countingReader{in: io.TeeReader(io.LimitReader(plain, limit), sum)}
 	read := t.read
 	if read == nil {
 		read = func(r io.Reader) error { _, err := io.Copy(io.Discard, r); return err }
@@ -72,21 +72,21 @@ func (t *intake) deliver(plain *bufio.Reader) error {
 	}
 	switch {
 	case out.broken != nil:
-		return damaged(out.broken)
+		return damagedError(out.broken)
 	case t.got.Cut && limit == t.limit:
 		return fmt.Errorf("the file is longer than %d MiB (limits.max_file_mib)", limit>>20)
 	}
 	return nil
 }
 
-// meter counts what is read, and notes how reading broke.
-type meter struct {
+// countingReader counts what is read, and notes how reading broke.
+type countingReader struct {
 	in     io.Reader
 	size   int64
 	broken error
 }
 
-func (m *meter) Read(p []byte) (int, error) {
+func (m *countingReader) Read(p []byte) (int, error) {
 	n, err := m.in.Read(p)
 	m.size += int64(n)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -95,33 +95,33 @@ func (m *meter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// decoded undoes the Content-Encoding of an answer. None was requested, but then any is allowed (RFC 9110, 12.5.3), and
+// decodeContent undoes the Content-Encoding of an answer. None was requested, but then any is allowed (RFC 9110, 12.5.3), and
 // some proxies compress whatever passes them; others unpack it, and leave the header of a file that was stored as .gz.
-func decoded(raw io.Reader, x *Exchange) (io.Reader, error) {
+func decodeContent(raw io.Reader, x *Exchange) (io.Reader, error) {
 	switch coding := strings.ToLower(x.Header.Get("Content-Encoding")); coding {
 	case "", "identity":
 		return raw, nil
 	case "gzip", "x-gzip":
-		plain, _, err := unzipped(raw)
+		plain, _, err := gunzipIfNeeded(raw)
 		return plain, err
 	default:
 		return nil, fmt.Errorf("the answer has Content-Encoding %q although none was requested; only gzip is supported", coding)
 	}
 }
 
-// unzipped undoes gzip where there is any.
-func unzipped(raw io.Reader) (plain *bufio.Reader, packed bool, err error) {
+// gunzipIfNeeded undoes gzip where there is any.
+func gunzipIfNeeded(raw io.Reader) (plain *bufio.Reader, packed bool, err error) {
 	in := bufio.NewReaderSize(raw, 64<<10)
-	if head, _ := in.Peek(3); !gzipped(head) {
+	if head, _ := in.Peek(3); !isGzip(head) {
 		return in, false, nil
 	}
 	z, err := gzip.NewReader(in)
 	if err != nil {
-		return nil, true, damaged(err)
+		return nil, true, damagedError(err)
 	}
 	return bufio.NewReaderSize(z, 64<<10), true, nil
 }
 
-func gzipped(b []byte) bool { return len(b) > 2 && b[0] == 0x1f && b[1] == 0x8b }
+func isGzip(b []byte) bool { return len(b) > 2 && b[0] == 0x1f && b[1] == 0x8b }
 
-func damaged(err error) error { return fmt.Errorf("damaged gzip data: %w", err) }
+func damagedError(err error) error { return fmt.Errorf("damaged gzip data: %w", err) }

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// Text is what people or their programs wrote, as UTF-8 without the byte order mark that some editors and shells begin
+// StripBOM is what people or their programs wrote, as UTF-8 without the byte order mark that some editors and shells begin
 // it with; one of UTF-16 is decoded.
-func Text(data []byte) ([]byte, error) {
+func StripBOM(data []byte) ([]byte, error) {
 	text, _, err := transform.Bytes(unicode.BOMOverride(transform.Nop), data)
 	if err == nil && (!utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0) {
 		err = errors.New("it is neither UTF-8 text, nor UTF-16 with a byte order mark; save it as UTF-8")

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// throttles reports whether the deployment asks for fewer requests, and how long it asks to wait; negative: it does
+// isThrottled reports whether the deployment asks for fewer requests, and how long it asks to wait; negative: it does
 // not say. A 503 does so where it has a Retry-After. Of a file that is polled for, both only say when to look again.
-func throttles(r *Request, x *Exchange) (asked time.Duration, yes bool) {
+func isThrottled(r *Request, x *Exchange) (asked time.Duration, yes bool) {
 	asked = retryAfter(x.Header, time.Now())
 	switch {
 	case r.Operation == File:
@@ -28,27 +28,27 @@ func throttles(r *Request, x *Exchange) (asked time.Duration, yes bool) {
 // A pace goes down with each time that the deployment throttles, and up with each answer to what was sent since: so it
 // settles where a limit is, and goes back up where one request in ten is throttled at any pace.
 const (
-	slowestPace = 0.5  // requests per second: throttling never goes below
-	firstPace   = 16.0 // requests per second: what a run without a limit is taken to have had
-	noLimit     = 1e3  // requests per second at which a pace is lifted
-	slower      = 0.6
-	faster      = 1.1
+	minRate        = 0.5  // requests per second: throttling never goes below
+	initialRate    = 16.0 // requests per second: what a run without a limit is taken to have had
+	unlimitedRate  = 1e3  // requests per second at which a pace is lifted
+	slowdownFactor = 0.6
+	speedupFactor  = 1.1
 )
 
-// throttled reacts to such an answer to a request that was admitted at that time, and returns how long this request
+// onThrottled reacts to such an answer to a request that was admitted at that time, and returns how long this request
 // should wait; asked is negative when the deployment did not say. Answers to requests that were under way together count
 // as one episode, which slows down everybody. The first time, and where nothing else gets past, nothing starts until
 // then; where others do, only this request waits. Where the wait is longer than a run pauses, the request cannot be
 // repeated; others go on, as each may have a limit of its own. The gate closes when such answers are all that comes.
-func (g *gate) throttled(admitted time.Time, asked time.Duration) time.Duration {
+func (g *requestGate) onThrottled(admitted time.Time, asked time.Duration) time.Duration {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	defer g.pump()
+	defer g.admitWaiting()
 	now := time.Now()
 	episode, before := admitted.After(g.slowedAt), !g.slowedAt.IsZero()
 	if episode {
 		g.slowedAt = now
-		g.rate = max(cmp.Or(g.rate, firstPace)*slower, slowestPace)
+		g.rate = max(cmp.Or(g.rate, initialRate)*slowdownFactor, minRate)
 		if g.streak++; g.streak == 1 {
 			g.since = now
 		}
@@ -58,35 +58,35 @@ func (g *gate) throttled(admitted time.Time, asked time.Duration) time.Duration 
 		wait = firstBackoff << min(max(g.streak-1, 0), 6)
 		wait += time.Duration(rand.Int64N(int64(wait/4) + 1))
 	}
-	if wait > longestPause {
+	if wait > maxThrottlePause {
 		if episode {
 			g.refused++
 		}
-		if g.refused >= mostRefused {
-			g.shut(fmt.Errorf("%w and asks to wait %s, longer than the one minute that a run waits", errExhausted,
+		if g.refused >= maxThrottledInRow {
+			g.closeLocked(fmt.Errorf("%w and asks to wait %s, longer than the one minute that a run waits", errExhausted,
 				wait.Round(time.Second)))
 		}
 		return wait
 	}
-	if before && g.streak < mostRefused {
-		return min(wait, soonAgain)
+	if before && g.streak < maxThrottledInRow {
+		return min(wait, minThrottlePause)
 	}
 	if until := now.Add(wait); until.After(g.pausedUntil) {
 		g.pausedUntil = until
 	}
-	if streak := g.pausedUntil.Sub(g.since); streak > longestStreak {
-		g.shut(fmt.Errorf("%w (for %s so far)", errExhausted, streak.Round(time.Second)))
+	if streak := g.pausedUntil.Sub(g.since); streak > maxThrottledTime {
+		g.closeLocked(fmt.Errorf("%w (for %s so far)", errExhausted, streak.Round(time.Second)))
 	}
 	return wait
 }
 
-// answered notes an answer that does not throttle.
-func (g *gate) answered(admitted time.Time) {
+// onAnswered notes an answer that does not throttle.
+func (g *requestGate) onAnswered(admitted time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.streak, g.refused = 0, 0
 	if g.rate != g.limit && admitted.After(g.slowedAt) {
-		if g.rate *= faster; g.rate >= cmp.Or(g.limit, noLimit) {
+		if g.rate *= speedupFactor; g.rate >= cmp.Or(g.limit, unlimitedRate) {
 			g.rate = g.limit
 		}
 	}

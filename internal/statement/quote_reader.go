@@ -20,14 +20,14 @@ import (
 func Read(r io.Reader, cols deployment.Columns, zone *time.Location, most int) (s *Statement, t *Table, fileErr,
 	columnErr error,
 ) {
-	if s, fileErr = open(r, cols); fileErr != nil {
+	if s, fileErr = openStatement(r, cols); fileErr != nil {
 		return nil, nil, fileErr, nil
 	}
-	b, columnErr := s.binder(cols, zone, most)
+	b, columnErr := s.newQuoteReader(cols, zone, most)
 	for {
 		row, err := s.next()
 		if err == nil && b != nil {
-			b.add(row)
+			b.addRow(row)
 		}
 		if err == nil {
 			continue
@@ -42,30 +42,30 @@ func Read(r io.Reader, cols deployment.Columns, zone *time.Location, most int) (
 	}
 }
 
-// binder reads rows as quotes.
-type binder struct {
+// quoteReader reads rows as quotes.
+type quoteReader struct {
 	t                  *Table
 	most               int // quotes that are kept; 0: all
 	id, client, wallet int // places of columns, -1 without
 	created, settled   dateColumn
 }
 
-func (s *Statement) binder(cols deployment.Columns, zone *time.Location, most int) (*binder, error) {
-	b := &binder{t: &Table{titles: map[Key]string{}, dates: map[Key]dateSummary{}}, most: most}
+func (s *Statement) newQuoteReader(cols deployment.Columns, zone *time.Location, most int) (*quoteReader, error) {
+	b := &quoteReader{t: &Table{titles: map[ColumnKey]string{}, dates: map[ColumnKey]dateSummary{}}, most: most}
 	b.created.zone, b.settled.zone = zone, zone
 	for _, c := range []struct {
-		key   Key
+		key   ColumnKey
 		title string
 		at    *int
 	}{
-		{ID, cols.ID, &b.id},
-		{ClientID, cols.ClientID, &b.client},
-		{WalletID, cols.WalletID, &b.wallet},
-		{CreatedAt, cols.QuoteCreatedAt, &b.created.at},
-		{SettledDate, cols.SettledDate, &b.settled.at},
+		{ColumnID, cols.ID, &b.id},
+		{ColumnClientID, cols.ClientID, &b.client},
+		{ColumnWalletID, cols.WalletID, &b.wallet},
+		{ColumnCreatedAt, cols.QuoteCreatedAt, &b.created.at},
+		{ColumnSettledDate, cols.SettledDate, &b.settled.at},
 	} {
 		var err error
-		if *c.at, err = s.find(c.key, c.title); err != nil {
+		if *c.at, err = s.findColumn(c.key, c.title); err != nil {
 			return nil, err
 		}
 		if *c.at >= 0 {
@@ -75,41 +75,41 @@ func (s *Statement) binder(cols deployment.Columns, zone *time.Location, most in
 	return b, nil
 }
 
-// cell is what a row has in a column.
-func (r Row) cell(column int) string {
+// cellAt is what a row has in a column.
+func (r Row) cellAt(column int) string {
 	if column < 0 {
 		return ""
 	}
 	return strings.TrimSpace(r.Cells[column])
 }
 
-func (b *binder) add(row Row) {
+func (b *quoteReader) addRow(row Row) {
 	t := b.t
 	t.lastKept = false
-	if b.noQuote(row) {
+	if b.isNotQuote(row) {
 		t.others++
 		return
 	}
 	t.count++
 	q := Quote{
-		Row: Row{Line: row.Line}, Client: row.cell(b.client), Wallet: row.cell(b.wallet), Identity: row.cell(b.id),
+		Row: Row{Line: row.Line}, Client: row.cellAt(b.client), Wallet: row.cellAt(b.wallet), Identity: row.cellAt(b.id),
 	}
 	if b.client >= 0 {
 		q.padded = len(q.Client) < len(row.Cells[b.client])
 	}
-	b.created.read(row.cell(b.created.at), &q.CreatedAt)
-	b.settled.read(row.cell(b.settled.at), &q.SettledDate)
+	b.created.read(row.cellAt(b.created.at), &q.CreatedAt)
+	b.settled.read(row.cellAt(b.settled.at), &q.SettledDate)
 	if q.Identity == "" {
 		// Other cells may belong to the file rather than to the quote, such as a number of the row.
 		known := []string{q.CreatedAt.Text, q.SettledDate.Text, q.Client, q.Wallet}
 		if q.CreatedAt.Text+q.SettledDate.Text == "" {
 			known = row.Cells
 		}
-		q.Identity, q.Joined = join(known), true
+		q.Identity, q.IdentityIsJoined = joinCells(known), true
 	}
 	if b.most == 0 || len(t.quotes) < b.most {
 		cells := fnv.New64a()
-		_, _ = io.WriteString(cells, join(row.Cells)) // a hash takes everything
+		_, _ = io.WriteString(cells, joinCells(row.Cells)) // a hash takes everything
 		q.Cells = cells.Sum64()
 		t.padded = t.padded || q.padded
 		t.quotes, t.lastKept = append(t.quotes, q), true
@@ -137,15 +137,15 @@ func (t *Table) dropAmbiguousClients() {
 }
 
 // table settles which format each date column has, now that all of its cells were seen.
-func (b *binder) table() *Table {
+func (b *quoteReader) table() *Table {
 	t := b.t
 	t.dropAmbiguousClients()
-	for key, column := range map[Key]*dateColumn{CreatedAt: &b.created, SettledDate: &b.settled} {
+	for key, column := range map[ColumnKey]*dateColumn{ColumnCreatedAt: &b.created, ColumnSettledDate: &b.settled} {
 		summary := column.settle()
 		t.dates[key] = summary
 		for i := range t.quotes {
-			if m := t.quotes[i].moment(key); !m.Empty && m.format != summary.format {
-				*m = Moment{Text: m.Text, Misfit: true}
+			if m := t.quotes[i].dateCell(key); !m.Empty && m.format != summary.format {
+				*m = DateCell{Text: m.Text, Unreadable: true}
 			}
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// texts are the forms in which a text can still be read, always the same number in the same order.
-func texts(v string) []string {
+// readableForms are the forms in which a text can still be read, always the same number in the same order.
+func readableForms(v string) []string {
 	query, path := url.QueryEscape(v), url.PathEscape(v)
 	return []string{
 		v, strings.ToLower(v), query, path, lowerEscapes(query), lowerEscapes(path), strings.ReplaceAll(query, "+", "%20"),
@@ -19,8 +19,8 @@ func texts(v string) []string {
 	}
 }
 
-// codes are the forms in which the text no longer shows: hexadecimal digits, and Base64 wherever it begins in it.
-func codes(v string) []string {
+// encodedForms are the forms in which the text no longer shows: hexadecimal digits, and Base64 wherever it begins in it.
+func encodedForms(v string) []string {
 	if len(v) < 5 {
 		return nil
 	}
@@ -55,6 +55,6 @@ func jsonText(v string) string {
 
 // bareJSON is jsonText without what only HTML needs.
 func bareJSON(v string) string {
-	quoted := quote(v)
+	quoted := jsonQuote(v)
 	return quoted[1 : len(quoted)-1]
 }

@@ -30,25 +30,25 @@ type CredentialError struct {
 func (e *CredentialError) Error() string {
 	text := e.Key + ": " + e.Reason
 	if e.Proxy != nil {
-		text += "; " + e.Proxy.Next()
+		text += "; " + e.Proxy.NextStep()
 	}
 	return text
 }
 
 const (
-	longestIssue = 30 * time.Second // one run of a command or one request to a token endpoint
-	largestToken = 64 << 10         // bytes
+	maxIssueTime  = 30 * time.Second // one run of a command or one request to a token endpoint
+	maxTokenBytes = 64 << 10         // bytes
 )
 
-// SignIn obtains every credential of a deployment that a command or a token endpoint issues, so that Value holds it.
+// ObtainCredentials obtains every credential of a deployment that a command or a token endpoint issues, so that Value holds it.
 // It does nothing the second time. The error is a *CredentialError. A credential that was not obtained before is
 // obtained by the first request that needs it.
-func SignIn(ctx context.Context, dep *deployment.File) error {
+func ObtainCredentials(ctx context.Context, dep *deployment.File) error {
 	for _, credential := range dep.Identities() {
 		if credential.Issuer == nil {
 			continue
 		}
-		value, err := issued(ctx, dep, credential)
+		value, err := currentToken(ctx, dep, credential)
 		if err != nil {
 			return err
 		}
@@ -59,12 +59,12 @@ func SignIn(ctx context.Context, dep *deployment.File) error {
 	return nil
 }
 
-// Authorization returns the header that sends a credential now: one that is issued during the run is renewed before it
+// AuthorizationHeader returns the header that sends a credential now: one that is issued during the run is renewed before it
 // expires. It is safe for concurrent use. The error is a *CredentialError.
-func Authorization(ctx context.Context, dep *deployment.File, credential *deployment.Credential) (name, value string, err error) {
+func AuthorizationHeader(ctx context.Context, dep *deployment.File, credential *deployment.Credential) (name, value string, err error) {
 	secret := credential.Value
 	if credential.Issuer != nil {
-		if secret, err = issued(ctx, dep, credential); err != nil {
+		if secret, err = currentToken(ctx, dep, credential); err != nil {
 			return "", "", err
 		}
 	}
@@ -74,13 +74,13 @@ func Authorization(ctx context.Context, dep *deployment.File, credential *deploy
 	return "Authorization", "Bearer " + secret, nil
 }
 
-// issued is the value of a credential now, the same for whichever client asks. An interrupt of whoever is first ends the
+// currentToken is the value of a credential now, the same for whichever client asks. An interrupt of whoever is first ends the
 // request for it, and leaves that to the next.
-func issued(ctx context.Context, dep *deployment.File, credential *deployment.Credential) (string, error) {
+func currentToken(ctx context.Context, dep *deployment.File, credential *deployment.Credential) (string, error) {
 	value, err := credential.Issuer.Token(ctx, func(ctx context.Context) (string, time.Time, error) {
-		ctx, cancel := context.WithTimeoutCause(ctx, longestIssue, errors.New("no answer in time"))
+		ctx, cancel := context.WithTimeoutCause(ctx, maxIssueTime, errors.New("no answer in time"))
 		defer cancel()
-		got, err := issue(ctx, dep, credential.Issuer)
+		got, err := issueToken(ctx, dep, credential.Issuer)
 		if err != nil {
 			return "", time.Time{}, err
 		}
@@ -93,18 +93,18 @@ func issued(ctx context.Context, dep *deployment.File, credential *deployment.Cr
 	case ctx.Err() != nil:
 		return "", &CredentialError{Key: credential.Key(), Reason: "interrupted before a token was issued"}
 	case err != nil:
-		failed := &CredentialError{Key: credential.Key(), Reason: printable.Fit(redact.New(dep).Text(err.Error()), 300)}
+		failed := &CredentialError{Key: credential.Key(), Reason: printable.TruncateToWidth(redact.New(dep).Text(err.Error()), 300)}
 		_ = errors.As(err, &failed.Proxy)
 		return "", failed
 	}
 	return value, nil
 }
 
-func issue(ctx context.Context, dep *deployment.File, issuer *deployment.Issuer) (got *oauth2.Token, err error) {
+func issueToken(ctx context.Context, dep *deployment.File, issuer *deployment.Issuer) (got *oauth2.Token, err error) {
 	if issuer.OAuth2 != nil {
-		got, err = fromEndpoint(ctx, dep, issuer.OAuth2)
+		got, err = tokenFromEndpoint(ctx, dep, issuer.OAuth2)
 	} else {
-		got, err = fromCommand(ctx, issuer)
+		got, err = tokenFromCommand(ctx, issuer)
 	}
 	odd := func(c rune) bool { return c <= ' ' || c >= 0x7f }
 	if err == nil && (got.AccessToken == "" || strings.ContainsFunc(got.AccessToken, odd)) {
@@ -113,46 +113,46 @@ func issue(ctx context.Context, dep *deployment.File, issuer *deployment.Issuer)
 	return got, err
 }
 
-// fromCommand runs a program that prints a token. What it prints on stderr is not shown: it may hold a secret.
-func fromCommand(ctx context.Context, issuer *deployment.Issuer) (*oauth2.Token, error) {
+// tokenFromCommand runs a program that prints a token. What it prints on stderr is not shown: it may hold a secret.
+func tokenFromCommand(ctx context.Context, issuer *deployment.Issuer) (*oauth2.Token, error) {
 	// #nosec: asked for in the deployment file
 	command := exec.CommandContext(ctx, issuer.Command[0], issuer.Command[1:]...)
 	command.Dir = issuer.Dir
 	command.WaitDelay = time.Second
-	out := &output{}
+	out := &limitedBuffer{}
 	command.Stdout = out
 	err := command.Run()
 	switch {
-	case out.Len() > largestToken:
-		err = fmt.Errorf("it prints more than %d bytes", largestToken)
+	case out.Len() > maxTokenBytes:
+		err = fmt.Errorf("it prints more than %d bytes", maxTokenBytes)
 	case err != nil && ctx.Err() != nil:
-		err = fmt.Errorf("no answer within %s", longestIssue)
+		err = fmt.Errorf("no answer within %s", maxIssueTime)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the command %s failed: %w; run it by hand to see what it says",
 			issuer.Command[0], err)
 	}
-	text, err := runfolder.Text(out.Bytes())
+	text, err := runfolder.StripBOM(out.Bytes())
 	if err != nil {
 		return nil, fmt.Errorf("what the command %s prints cannot be read: %w", issuer.Command[0], err)
 	}
 	return &oauth2.Token{AccessToken: strings.TrimSpace(string(text))}, nil
 }
 
-// output keeps what is written until it is more than a token may have.
-type output struct{ bytes.Buffer }
+// limitedBuffer keeps what is written until it is more than a token may have.
+type limitedBuffer struct{ bytes.Buffer }
 
-func (o *output) Write(p []byte) (int, error) {
+func (o *limitedBuffer) Write(p []byte) (int, error) {
 	n, _ := o.Buffer.Write(p) // it never fails
-	if o.Len() > largestToken {
+	if o.Len() > maxTokenBytes {
 		return n, io.ErrShortWrite
 	}
 	return n, nil
 }
 
-// fromEndpoint asks a token endpoint for a token of the client itself (RFC 6749, section 4.4).
-func fromEndpoint(ctx context.Context, dep *deployment.File, o *deployment.OAuth2) (*oauth2.Token, error) {
-	transport, err := Transport(dep, longestIssue)
+// tokenFromEndpoint asks a token endpoint for a token of the client itself (RFC 6749, section 4.4).
+func tokenFromEndpoint(ctx context.Context, dep *deployment.File, o *deployment.OAuth2) (*oauth2.Token, error) {
+	transport, err := NewTransport(dep, maxIssueTime)
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ type Step struct {
 	// Drawn are texts of the request that no other request may share: each run of the script draws them anew, the same one
 	// for the same text in every step. Headers of Request.Fresh are drawn without being listed here.
 	// They are replaced in the texts of the sign as well.
-	Drawn   []Drawn
+	Drawn   []DrawnText
 	After   time.Duration // passes before it is sent
 	Times   int           // more than 1: it is sent so many times at one instant
 	reached bool          // the download that its answer leads to is asked for, too
@@ -38,105 +38,105 @@ type Step struct {
 	Fetch   bool          // the file of the export is awaited and read; of a request for a file: it is sent until that is there
 }
 
-// Drawn is a text of a request that is unique to it.
-type Drawn struct {
+// DrawnText is a text of a request that is unique to it.
+type DrawnText struct {
 	Text string // as the request shows it
-	Kind Kind
+	Kind DrawnKind
 }
 
-// Kind says how a text is drawn anew.
-type Kind string
+// DrawnKind says how a text is drawn anew.
+type DrawnKind string
 
 // The kinds of drawn texts.
 const (
-	UUID    Kind = "uuid"    // a version 4 UUID
-	Instant Kind = "instant" // an ISO date-time: its seconds and milliseconds change
-	CPF     Kind = "cpf"     // eleven digits with valid check digits
+	DrawnUUID    DrawnKind = "uuid"    // a version 4 UUID
+	DrawnInstant DrawnKind = "instant" // an ISO date-time: its seconds and milliseconds change
+	DrawnCPF     DrawnKind = "cpf"     // eleven digits with valid check digits
 )
 
 // Sign is what tells whether a finding is there. What it describes is right: where it holds the finding is gone.
 // It is one of the types below.
 type Sign interface{ sign() }
 
-// Status is right where the last answer has one of the statuses: "201", "2xx", "4xx". Those of Except are not right.
-type Status struct{ Right, Except []string }
+// SignStatus is right where the last answer has one of the statuses: "201", "2xx", "4xx". Those of Except are not right.
+type SignStatus struct{ Right, Except []string }
 
-// Blocked is right where the last answer starts no export: it is no 2xx that names a file_id. Where the first request
+// SignBlocked is right where the last answer starts no export: it is no 2xx that names a file_id. Where the first request
 // of the script is not accepted, nothing can be told.
-type Blocked struct{}
+type SignBlocked struct{}
 
-// Enveloped is right where the last answer shows one of the paths at its top.
-type Enveloped struct{ Paths []string }
+// SignEnveloped is right where the last answer shows one of the paths at its top.
+type SignEnveloped struct{ Paths []string }
 
-// Value is right where the JSON value at a dotted path of the last answer, as it is written there (texts in quotes, \u
+// SignValue is right where the JSON value at a dotted path of the last answer, as it is written there (texts in quotes, \u
 // escapes undone), matches an extended regular expression as a whole. A value that is absent reads "absent", one of an
 // object "object", one of an array "array". The record may lie in one more object. The last answer has to be a 2xx, or with
 // Refused may be a refusal. With Not it is right where the value does not match.
-type Value struct {
+type SignValue struct {
 	Path, Right  string
 	Not, Refused bool
 }
 
-// Now is right where the date-time at a path of the last answer is within five minutes of its Date header or of our
+// SignCurrentTime is right where the date-time at a path of the last answer is within five minutes of its Date header or of our
 // clock.
-type Now struct{ Path string }
+type SignCurrentTime struct{ Path string }
 
-// Document is right where the body of the last answer is one JSON object.
-type Document struct{}
+// SignJSONObject is right where the body of the last answer is one JSON object.
+type SignJSONObject struct{}
 
-// OneRecord is right where the last answer is a 409, or names the id that the first one names.
+// SignOneRecord is right where the last answer is a 409, or names the id that the first one names.
 // With Other it is right where the last answer names no other id than the first one does, whatever its status.
 // With Two it is right where both name an id, and not the same.
-type OneRecord struct{ Other, Two bool }
+type SignOneRecord struct{ Other, Two bool }
 
-// Unchanged is right where the last answer shows the same values as the first at dotted paths, as far as it shows them.
-type Unchanged struct{ Paths []string }
+// SignUnchanged is right where the last answer shows the same values as the first at dotted paths, as far as it shows them.
+type SignUnchanged struct{ Paths []string }
 
-// Differ is right where the first answer and the last show two different values at a path.
-type Differ struct{ Path string }
+// SignDifferent is right where the first answer and the last show two different values at a path.
+type SignDifferent struct{ Path string }
 
-// AtMostOne is right where, of the requests that are sent at once, at most one is accepted; a script tries a few times.
+// SignAtMostOne is right where, of the requests that are sent at once, at most one is accepted; a script tries a few times.
 // With Records it is right where all that are accepted name one id, and the others get 409.
-type AtMostOne struct{ Records bool }
+type SignAtMostOne struct{ Records bool }
 
-// Rows is right where the file of the last step holds the rows that it should hold, by texts that stand in one cell of
+// SignRows is right where the file of the last step holds the rows that it should hold, by texts that stand in one cell of
 // a row: each of With in one row, none of Without, and of Order the first in a row before that of the second.
 // Once lists IDs of which each stands in at most one row.
 // Where Refused is set, a 4xx is right as well.
-type Rows struct {
+type SignRows struct {
 	Refused             bool
 	With, Without, Once []string
 	Order               [2]string
 }
 
-// File is right where the file of the last step could be fetched.
-type File struct{}
+// SignFileFetched is right where the file of the last step could be fetched.
+type SignFileFetched struct{}
 
-// Table is right where the file is CSV: all of its lines have as many fields as the first, and quotes are closed.
-type Table struct{}
+// SignCSV is right where the file is CSV: all of its lines have as many fields as the first, and quotes are closed.
+type SignCSV struct{}
 
-// NoLeak is right where the last answer, with its headers, does not hold any credential of the script.
-type NoLeak struct{}
+// SignNoLeak is right where the last answer, with its headers, does not hold any credential of the script.
+type SignNoLeak struct{}
 
-// SameWords is right where the last two answers have the same texts of several words in their JSON: messages.
-type SameWords struct{}
+// SignSameMessages is right where the last two answers have the same texts of several words in their JSON: messages.
+type SignSameMessages struct{}
 
-// SameStatus is right where the last two steps have the same status.
-type SameStatus struct{}
+// SignSameStatus is right where the last two steps have the same status.
+type SignSameStatus struct{}
 
-func (Status) sign()     {}
-func (Blocked) sign()    {}
-func (Enveloped) sign()  {}
-func (Value) sign()      {}
-func (Now) sign()        {}
-func (Document) sign()   {}
-func (OneRecord) sign()  {}
-func (Unchanged) sign()  {}
-func (Differ) sign()     {}
-func (AtMostOne) sign()  {}
-func (Rows) sign()       {}
-func (File) sign()       {}
-func (Table) sign()      {}
-func (NoLeak) sign()     {}
-func (SameWords) sign()  {}
-func (SameStatus) sign() {}
+func (SignStatus) sign()       {}
+func (SignBlocked) sign()      {}
+func (SignEnveloped) sign()    {}
+func (SignValue) sign()        {}
+func (SignCurrentTime) sign()  {}
+func (SignJSONObject) sign()   {}
+func (SignOneRecord) sign()    {}
+func (SignUnchanged) sign()    {}
+func (SignDifferent) sign()    {}
+func (SignAtMostOne) sign()    {}
+func (SignRows) sign()         {}
+func (SignFileFetched) sign()  {}
+func (SignCSV) sign()          {}
+func (SignNoLeak) sign()       {}
+func (SignSameMessages) sign() {}
+func (SignSameStatus) sign()   {}

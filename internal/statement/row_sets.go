@@ -14,7 +14,7 @@ func Difference(a, b []Quote) []Quote {
 	if len(a) == 0 {
 		return nil
 	}
-	left := tally(b)
+	left := countRows(b)
 	var rest []Quote
 	for _, q := range a {
 		if left[q.Identity] > 0 {
@@ -26,13 +26,13 @@ func Difference(a, b []Quote) []Quote {
 	return rest
 }
 
-// Repeats counts the IDs of quotes and those whose rows differ in some cell, and lists those that stand in several rows.
-func Repeats(quotes []Quote) (ids int, repeated []string, differing int) {
+// RepeatedIDs counts the IDs of quotes and those whose rows differ in some cell, and lists those that stand in several rows.
+func RepeatedIDs(quotes []Quote) (ids int, repeated []string, differing int) {
 	first, again, unlike := map[string]uint64{}, map[string]bool{}, map[string]bool{}
 	for _, q := range quotes {
 		cells, known := first[q.Identity]
 		switch {
-		case q.Joined: // two quotes may look the same
+		case q.IdentityIsJoined: // two quotes may look the same
 		case !known:
 			first[q.Identity] = q.Cells
 		default:
@@ -50,7 +50,7 @@ func SameRows(a, b []Quote) bool {
 	return len(a) == len(b) && len(Difference(a, b)) == 0
 }
 
-func tally(quotes []Quote) map[string]int {
+func countRows(quotes []Quote) map[string]int {
 	n := make(map[string]int, len(quotes))
 	for _, q := range quotes {
 		n[q.Identity]++

@@ -1,0 +1,169 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/representative"
+)
+
+// admit reserves what requests may create, and waits for their slots and their share of the pace. Those that are Late
+// reserve it only then: what waits for its turn would keep it from others. It returns those that may go: those at the end
+// are dropped where limits.max_creates does not cover them.
+func (c *Client) admit(ctx context.Context, calls ...*pendingRequest) ([]*pendingRequest, *Trouble) {
+	from := time.Now()
+	if n := int64(len(calls)); calls[0].request.Operation != File && c.opts.MaxRequests > 0 &&
+		c.counted.Add(n) > int64(c.opts.MaxRequests) {
+		c.counted.Add(-n)
+		return nil, &Trouble{Kind: TroubleMaxRequests, Detail: fmt.Sprintf("this run may send %s (polls for files not counted); raise "+
+			"limits.max_requests in the deployment file to allow more",
+			printable.Quantity(c.opts.MaxRequests, "request"))}
+	}
+	for late := calls[0].request.Late; ; {
+		going, why := c.reserveCreations(ctx, calls, !late)
+		if why != nil {
+			return nil, why
+		}
+		admitted, err := c.gate.acquire(ctx, priorityOf(ctx), len(going))
+		if err != nil {
+			if !late {
+				c.budget.settle(countCreations(going), 0)
+			}
+			if errors.Is(err, errExhausted) {
+				return nil, &Trouble{Kind: TroubleThrottled, Detail: err.Error()}
+			}
+			return nil, &Trouble{Kind: TroubleCanceled, Detail: "while waiting for its turn"}
+		}
+		if late && countCreations(going) > 0 {
+			if taken, _ := c.budget.reserve(countCreations(going), 1, going[0].request.CreateReserve, true); taken < countCreations(going) {
+				c.budget.settle(taken, 0) // another one was faster
+				c.gate.release(len(going))
+				continue
+			}
+		}
+		for _, k := range going {
+			k.admitted, k.queued = admitted, admitted.Sub(from)
+		}
+		return going, nil
+	}
+}
+
+// reserveCreations waits until limits.max_creates covers some of what requests may create, and returns those that it does cover. It
+// keeps it for them, or only looks.
+func (c *Client) reserveCreations(ctx context.Context, calls []*pendingRequest, keep bool) ([]*pendingRequest, *Trouble) {
+	want := countCreations(calls)
+	if want == 0 {
+		return calls, nil
+	}
+	for {
+		taken, changed := c.budget.reserve(want, min(want, 2), calls[0].request.CreateReserve, keep)
+		switch {
+		case taken > 0:
+			return calls[:taken], nil
+		case changed == nil:
+			return nil, &Trouble{Kind: TroubleMaxCreates, Detail: fmt.Sprintf("this run may create %s; raise "+
+				"limits.max_creates in the deployment file to allow more",
+				printable.Quantity(c.budget.max, "representative"))}
+		case !waitFor(ctx, c, changed):
+			return nil, &Trouble{Kind: TroubleCanceled, Detail: "while waiting for limits.max_creates"}
+		}
+	}
+}
+
+// waitFor waits for something, and reports whether it came before the end of the context or the client.
+func waitFor[T any](ctx context.Context, c *Client, what <-chan T) bool {
+	select {
+	case <-what:
+		return true
+	case <-ctx.Done():
+	case <-c.ctx.Done():
+	}
+	return false
+}
+
+// countCreations is how many representatives requests of one kind may create.
+func countCreations(calls []*pendingRequest) int {
+	if !calls[0].request.Creates {
+		return 0
+	}
+	return len(calls)
+}
+
+// sendAdmitted sends an admitted request and settles what follows from its answer.
+func (c *Client) sendAdmitted(ctx context.Context, k *pendingRequest) (*Exchange, time.Duration) {
+	x := c.roundTrip(ctx, k)
+	if c.tokenEnded(k, x) {
+		x.Err = &Trouble{Kind: TroubleTokenEnded, Detail: "it had ended, or another had replaced it, when the 401 came"}
+		x.Status, x.Header = 0, nil
+	}
+	if k.ready != nil {
+		k.ready() // whoever failed before the start holds up nobody
+	}
+	wait := c.reportToGate(k, x)
+	c.releaseSlot(k)
+	c.settleCreation(k, x)
+	c.finishExchange(ctx, k, x)
+	return x, wait
+}
+
+// releaseSlot gives back the slot of a request, once.
+func (c *Client) releaseSlot(k *pendingRequest) {
+	if !k.released {
+		k.released = true
+		c.gate.release(1)
+	}
+}
+
+// cancelAdmission gives back what admitted requests hold that will not be sent.
+func (c *Client) cancelAdmission(calls ...*pendingRequest) {
+	for _, k := range calls {
+		c.budget.settle(countCreations([]*pendingRequest{k}), 0)
+		c.releaseSlot(k)
+	}
+}
+
+// unsentExchange is the outcome of a request that never went out. It has no number and is recorded nowhere.
+func (c *Client) unsentExchange(r *Request, attempt int, kind TroubleKind, detail string) *Exchange {
+	return &Exchange{
+		Label: r.Label, Operation: r.Operation, Attempt: attempt, Err: &Trouble{Kind: kind, Detail: c.redactor.Text(detail)},
+	}
+}
+
+// reportToGate lets the gate know how the deployment bears the load.
+func (c *Client) reportToGate(k *pendingRequest, x *Exchange) time.Duration {
+	asked, yes := isThrottled(k.request, x)
+	if !yes {
+		if x.Status != 0 && (k.request.Operation != File || x.IsSuccess()) {
+			c.gate.onAnswered(k.admitted)
+		}
+		return 0
+	}
+	wait := c.gate.onThrottled(k.admitted, asked)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stats.Throttled++
+	if wait <= maxThrottlePause {
+		c.stats.Waited += wait
+	}
+	return wait
+}
+
+// settleCreation finds the id of a created representative and settles the reservation: it is given back when the answer is a
+// refusal or names a representative known already, or when nothing went out. Anything unclear counts as created.
+func (c *Client) settleCreation(k *pendingRequest, x *Exchange) {
+	id, kept := "", countCreations([]*pendingRequest{k})
+	if x.IsSuccess() && x.Operation == Create {
+		id = representative.ID(x.Body)
+	}
+	switch {
+	case x.IsClientError(), x.Err != nil && (x.Err.Kind == TroubleTokenEnded || !k.headers.Load()):
+		kept = 0
+	case id != "":
+		kept = c.budget.recordCreated(id) // also where it was expected to be refused
+		c.created.Add(int64(kept))
+	}
+	c.budget.settle(countCreations([]*pendingRequest{k}), kept)
+}
