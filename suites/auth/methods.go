@@ -6,6 +6,7 @@ import (
 	"time"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/token"
 	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -48,8 +49,10 @@ func (s *Suite) ruleAccepts(id, statement string, who caller, key string) {
 }
 
 func (s *Suite) declareMissingCredential() {
-	s.ruleRejects(ruleMissing, Must, "Without a credential, a creation answers 401 and an export a 4xx.", []caller{anonymousCaller("no credential")},
-		spec.Security)
+	nobody := anonymousCaller("no credential")
+	nobody.samplings = map[client.Operation]spec.Sampling{lab.Create: spec.AtEveryDepth(), lab.Export: spec.AtEveryDepth()}
+	s.ruleRejects(ruleMissing, Must, "Without a credential, a creation answers 401 and an export a 4xx.",
+		[]caller{nobody}, spec.Security)
 	at := func(what string, path func(own string) string) caller {
 		return caller{description: "no credential and " + what, location: onOtherPath, authenticate: func(r *target.Request) error {
 			r.RewritePath = path
