@@ -45,15 +45,15 @@ func BenchmarkLoadLag(b *testing.B) {
 				found[verdict]++
 				f.add("", "lag", r.Run.Generator.LagP99MS)
 				f.add("", "service", service)
-				if verdict == results.Fail && service < limit {
+				if verdict == results.VerdictFail && service < limit {
 					accused++
-				} else if verdict != results.Fail && c.target != (sink.Options{Delay: quick}) {
+				} else if verdict != results.VerdictFail && c.target != (sink.Options{Delay: quick}) {
 					missed++
 				}
 			}
 			fmt.Printf("| %s | %d | %d | %d | %d | %.1f | %.1f |\n", c.name, runs,
-				found[results.Pass], found[results.Fail],
-				found[results.Inconclusive], f.median("", "lag"), f.median("", "service"))
+				found[results.VerdictPass], found[results.VerdictFail],
+				found[results.VerdictInconclusive], f.median("", "lag"), f.median("", "service"))
 		}
 		goal("no failure that service time does not carry", float64(accused), accused == 0)
 		goal("no slow target missed", float64(missed), missed == 0)

@@ -108,7 +108,7 @@ func conform(c *cobra.Command, f conformFlags) error {
 	debug.SetGCPercent(200) // until memory comes to be much
 	debug.SetMemoryLimit(176 << 20)
 	place := f.Out
-	folder, finish, err := f.buckets.Keep(c.Context(), place)
+	folder, finish, err := f.buckets.OpenRunFolder(c.Context(), place)
 	if err != nil {
 		return misuse("--out: %w", err)
 	}

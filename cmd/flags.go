@@ -157,9 +157,9 @@ func planFlags(c *cobra.Command) {
 	for _, s := range results.Statistics() {
 		measures = append(measures, s.Name+"<")
 	}
-	measures = append(measures, string(threshold.Errors)+"<")
+	measures = append(measures, string(threshold.CountErrors)+"<")
 	for _, class := range judge.Classes() {
-		measures = append(measures, class.Counted()+"<")
+		measures = append(measures, class.CountName()+"<")
 	}
 	choices(c, "preset", presets...)
 	goesOn := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace

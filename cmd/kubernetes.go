@@ -19,7 +19,7 @@ func kubernetesCommand() *cobra.Command {
 }
 
 func kubernetesConformCommand() *cobra.Command {
-	var o kubernetes.Conform
+	var o kubernetes.ConformJob
 	c := &cobra.Command{
 		Use:   "conform -d FILE [-- FLAGS]",
 		Short: "Print the job that tests a deployment, once or by a schedule",
@@ -54,7 +54,7 @@ func kubernetesConformCommand() *cobra.Command {
 }
 
 func kubernetesLoadCommand() *cobra.Command {
-	var o kubernetes.Load
+	var o kubernetes.LoadJob
 	c := &cobra.Command{
 		Use:   "load",
 		Short: "Print the job that sends a plan from many pods",

@@ -93,7 +93,7 @@ func loadRun(c *cobra.Command, f loadFlags) error {
 	if err := f.shardFlags.apply(&f, &o); err != nil {
 		return usageError{err}
 	}
-	if err := o.Plan.Permitted(o.Deployment); err != nil {
+	if err := o.Plan.CheckPermitted(o.Deployment); err != nil {
 		return usageError{err}
 	}
 	if err := f.confirm(c, o.Deployment, schedule.Words()); err != nil {
@@ -115,7 +115,7 @@ func loadRun(c *cobra.Command, f loadFlags) error {
 	})
 	if judged := err == nil || errors.As(err, new(exitCode)); judged && o.Plan.Shards > 1 && o.Shard == 0 && c.Context().Err() == nil {
 		return mergeShards(c, merge.Options{
-			Places: []string{f.out}, Buckets: f.with.Buckets, Out: store.Join(f.out, "merged"), Shards: o.Plan.Shards,
+			Places: []string{f.out}, Buckets: f.with.Buckets, Out: store.JoinPlace(f.out, "merged"), Shards: o.Plan.Shards,
 		})
 	}
 	return err
@@ -125,7 +125,7 @@ func loadRun(c *cobra.Command, f loadFlags) error {
 func record(c *cobra.Command, buckets store.Buckets, place string, obstacle **doctor.Obstacle,
 	run func(out string) (load.Result, error),
 ) error {
-	out, finish, err := buckets.Keep(c.Context(), place)
+	out, finish, err := buckets.OpenRunFolder(c.Context(), place)
 	if err != nil {
 		return misuse("--out: %w", err)
 	}
@@ -171,7 +171,7 @@ func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, cod
 // options are the plan of the file and the flags, the deployment and what shows the run. What it returns last is to be
 // called after the run.
 func (f *loadFlags) options(c *cobra.Command) (o load.Options, done func(), err error) {
-	settings := plan.FromSet(c.Flags())
+	settings := plan.FlagSettings(c.Flags())
 	o = load.Options{
 		File: f.file, Out: f.out, Metrics: f.metrics, OTLP: f.otlp, Version: version(), Command: commandLine(os.Args),
 		Render: writeReports, View: live.New(screen(c.ErrOrStderr(), f.quiet)),
@@ -185,7 +185,7 @@ func (f *loadFlags) options(c *cobra.Command) (o load.Options, done func(), err 
 	if err != nil {
 		return o, nil, err
 	}
-	engine.SpareCollector()
+	engine.RelaxGC()
 	o.Deployment, done, err = openDeployment(c.Context(), f.file, f.route)
 	return o, done, err
 }
@@ -200,7 +200,7 @@ func (f *loadFlags) confirm(c *cobra.Command, d *deployment.File, what string) e
 
 func loadCapacityCommand() *cobra.Command {
 	var f loadFlags
-	s := load.Search{From: 50, To: 1000, Step: 10 * time.Second, CoolDown: 2 * time.Second, Precision: 0.05}
+	s := load.CapacitySearch{From: 50, To: 1000, Step: 10 * time.Second, CoolDown: 2 * time.Second, Precision: 0.05}
 	c := &cobra.Command{
 		Use:   "capacity",
 		Short: "Find the highest rate that holds the thresholds",
@@ -227,7 +227,7 @@ func loadCapacityCommand() *cobra.Command {
 	return c
 }
 
-func loadCapacity(c *cobra.Command, f loadFlags, s load.Search) error {
+func loadCapacity(c *cobra.Command, f loadFlags, s load.CapacitySearch) error {
 	if store.IsBucket(f.out) {
 		return misuse("--out: expected a folder, found %s; a search cannot be written to a bucket", f.out)
 	}

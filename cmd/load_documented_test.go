@@ -77,7 +77,7 @@ func TestCommandsOfLoadRun(t *testing.T) {
 			t.Errorf("%s is %v ms, by vegeta %v ms", what, ours, theirs)
 		}
 	}
-	if ours, theirs := fmt.Sprint(run.Codes, run.Bytes), fmt.Sprint(told.Statuses, results.Bytes{In: told.In.Total, Out: told.Out.Total}); ours != theirs || ran < 14 {
+	if ours, theirs := fmt.Sprint(run.Codes, run.Bytes), fmt.Sprint(told.Statuses, results.BodyBytes{In: told.In.Total, Out: told.Out.Total}); ours != theirs || ran < 14 {
 		t.Errorf("%d commands; %s, by vegeta %s", ran, ours, theirs)
 	}
 }

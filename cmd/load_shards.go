@@ -61,8 +61,8 @@ func (s *shardFlags) apply(f *loadFlags, o *load.Options) (err error) {
 	case f.out == "":
 		return errors.New("--shard: add --out, a folder or a bucket that all shards see")
 	}
-	o.Meeting = load.Meeting{Place: f.out, Timeout: s.timeout}
-	o.Out = store.Join(f.out, strconv.Itoa(o.Shard))
+	o.Meeting = load.Rendezvous{Place: f.out, Timeout: s.timeout}
+	o.Out = store.JoinPlace(f.out, strconv.Itoa(o.Shard))
 	return nil
 }
 

@@ -17,9 +17,9 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// Search looks for the highest rate that holds the thresholds of a plan, whose schedule is not
+// CapacitySearch looks for the highest rate that holds the thresholds of a plan, whose schedule is not
 // used.
-type Search struct {
+type CapacitySearch struct {
 	Options
 	From, To  float64       // requests per second
 	Step      time.Duration // how long each rate is tried
@@ -30,14 +30,14 @@ type Search struct {
 
 // FindCapacity searches, and returns run.json of the search with its folder. Errors are those of
 // Run.
-func FindCapacity(ctx context.Context, s Search) (capacity.File, string, error) {
+func FindCapacity(ctx context.Context, s CapacitySearch) (capacity.File, string, error) {
 	if len(s.Plan.SLO) == 0 || len(s.Plan.Thresholds()) == 0 {
 		return capacity.File{}, "", &UsageError{errors.New("no threshold: add at least one, such " +
 			"as --slo 'p99<300ms'")}
 	}
-	highest, err := s.plan(s.To)
+	highest, err := s.planAtRate(s.To)
 	if err == nil {
-		err = highest.Permitted(s.Deployment)
+		err = highest.CheckPermitted(s.Deployment)
 	}
 	if err == nil && s.From > s.To {
 		err = fmt.Errorf("--from %g/s is above --to %g/s", s.From, s.To)
@@ -62,26 +62,26 @@ func FindCapacity(ctx context.Context, s Search) (capacity.File, string, error) 
 	file.Run.StartedAt = time.Now().UTC()
 	found, err := r.preflight(ctx)
 	if err != nil {
-		file.Verdict, file.Reason = results.Inconclusive, r.client.Redactor().Text(err.Error())
-		file.Capacity = capacity.Estimate{Limit: capacity.BySilence, Reason: file.Reason,
-			Curve: []capacity.Point{}}
+		file.Verdict, file.Reason = results.VerdictInconclusive, r.client.Redactor().Text(err.Error())
+		file.Capacity = capacity.Estimate{Limit: capacity.LimitedBySilence, Reason: file.Reason,
+			Curve: []capacity.CurvePoint{}}
 		if ctx.Err() != nil {
-			file.Capacity.Limit = capacity.ByInterrupt
+			file.Capacity.Limit = capacity.LimitedByInterrupt
 		}
 		return r.conclude(file)
 	}
 	file.Notes = slices.Concat(r.notes, found.notes)
 	var unwritten []error
-	probe := func(ctx context.Context, rate float64) (capacity.Outcome, error) {
+	probe := func(ctx context.Context, rate float64) (capacity.ProbeOutcome, error) {
 		o := s.Options
-		o.Plan, err = s.plan(rate)
+		o.Plan, err = s.planAtRate(rate)
 		if err != nil {
-			return capacity.Outcome{}, err
+			return capacity.ProbeOutcome{}, err
 		}
-		o.ask, o.Out = found, filepath.Join(r.folder, capacity.Name(len(file.Probes)+1))
+		o.ask, o.Out = found, filepath.Join(r.folder, capacity.ProbeFolderName(len(file.Probes)+1))
 		done, err := Run(ctx, o)
 		if err != nil {
-			return capacity.Outcome{}, err
+			return capacity.ProbeOutcome{}, err
 		}
 		file.Add(done.Run)
 		unwritten = append(unwritten, done.Err)
@@ -93,7 +93,7 @@ func FindCapacity(ctx context.Context, s Search) (capacity.File, string, error) 
 		OnProbe: func(p capacity.Probe) {
 			file.Probes = append(file.Probes, p)
 			file.Run.FinishedAt = time.Now().UTC()
-			unwritten = append(unwritten, writeFile(file.Unended(), r.folder))
+			unwritten = append(unwritten, writeFile(file.PartialFile(), r.folder))
 			if s.OnProbe != nil {
 				s.OnProbe(p)
 			}
@@ -106,17 +106,17 @@ func FindCapacity(ctx context.Context, s Search) (capacity.File, string, error) 
 	return r.conclude(file, unwritten...)
 }
 
-func (s Search) plan(rate float64) (*plan.Plan, error) {
+func (s CapacitySearch) planAtRate(rate float64) (*plan.Plan, error) {
 	whole := *s.Plan
 	whole.Name = "capacity"
 	p, err := whole.WithStages(schedule.Stage{Name: "probe", From: rate, To: rate, For: s.Step})
-	if err == nil && !slices.ContainsFunc(p.SLO, threshold.OnFiles) {
+	if err == nil && !slices.ContainsFunc(p.SLO, threshold.LimitsFiles) {
 		p.TrackFiles = 0 // no threshold needs files, and each probe would wait for them
 	}
 	return p, err
 }
 
-func (r *run) conclude(c capacity.File, unwritten ...error) (capacity.File, string, error) {
+func (r *loadRun) conclude(c capacity.File, unwritten ...error) (capacity.File, string, error) {
 	c.Run.FinishedAt = time.Now().UTC()
 	return c, r.folder, errors.Join(append(unwritten, writeFile(c, r.folder), r.render())...)
 }

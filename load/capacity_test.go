@@ -16,7 +16,7 @@ import (
 func TestTheCapacityIsFound(t *testing.T) {
 	d := gateway(t, nil)
 	out := filepath.Join(t.TempDir(), "run")
-	found, folder, err := FindCapacity(t.Context(), Search{
+	found, folder, err := FindCapacity(t.Context(), CapacitySearch{
 		Options: Options{Deployment: d, Plan: planned(t, "slo=errors<5%"), Out: out, Render: page},
 		From:    20, To: 40, Step: 300 * time.Millisecond, Precision: 0.3,
 		OnProbe: func(r capacity.Probe) { // what a search leaves that is killed now
@@ -33,10 +33,10 @@ func TestTheCapacityIsFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	rendered(t, folder)
-	rendered(t, filepath.Join(folder, capacity.Name(1)))
+	rendered(t, filepath.Join(folder, capacity.ProbeFolderName(1)))
 	// the machine was too busy to send at all: it has to say so
-	if found.Capacity.Limit == capacity.ByGenerator {
-		if found.ExitCode() != 3 || found.Verdict != results.Inconclusive {
+	if found.Capacity.Limit == capacity.LimitedByGenerator {
+		if found.ExitCode() != 3 || found.Verdict != results.VerdictInconclusive {
 			t.Errorf("%+v", found)
 		}
 		return

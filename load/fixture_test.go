@@ -65,10 +65,10 @@ func planned(t *testing.T, flags ...string) *plan.Plan {
 }
 
 func planOf(flags ...string) (*plan.Plan, error) {
-	var settings []plan.Setting
+	var settings []plan.FlagSetting
 	for _, f := range flags {
 		name, value, _ := strings.Cut(f, "=")
-		settings = append(settings, plan.Setting{Flag: name, Values: []string{value}})
+		settings = append(settings, plan.FlagSetting{Flag: name, Values: []string{value}})
 	}
 	return plan.FromFlags(settings...)
 }

@@ -44,10 +44,10 @@ type Options struct {
 
 	RunID   string // what shards of one run have in common; empty: a new one
 	Shard   int    // of Plan.Shards, from 0
-	Meeting Meeting
+	Meeting Rendezvous
 
-	verb string     // of the folder's name; empty: load
-	ask  *discovery // by an earlier preflight; nil: there was none
+	verb string           // of the folder's name; empty: load
+	ask  *preflightResult // by an earlier preflight; nil: there was none
 }
 
 // View shows a run while it goes. *live.View is one.
@@ -84,9 +84,9 @@ func (r Result) ExitCode() int {
 }
 
 const (
-	lead     = 100 * time.Millisecond // before the first request, to get ready
-	grace    = time.Second            // for what is in flight when a run is stopped
-	fileWait = 2 * time.Minute        // at most, for files once the last request is answered
+	startDelay   = 100 * time.Millisecond // before the first request, to get ready
+	drainTimeout = time.Second            // for what is in flight when a run is stopped
+	maxFileWait  = 2 * time.Minute        // at most, for files once the last request is answered
 )
 
 // Run sends a plan and records what happens. With an error, such as a *UsageError, nothing was
@@ -103,17 +103,17 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	}
 	sending, stop := context.WithCancel(ctx)
 	defer stop()
-	rec, err := results.Open(r.recording(stop))
+	rec, err := results.Open(r.recorderConfig(stop))
 	if err != nil {
 		return Result{}, err
 	}
-	ending, cause := r.carryOut(sending, rec)
+	ending, cause := r.sendSchedule(sending, rec)
 	if cause != nil { // nothing of the schedule was sent
 		if ending.Partial = ctx.Err() != nil; !ending.Partial {
 			ending.Unsent = r.client.Redactor().Text(cause.Error())
 		}
 	}
-	r.hangUp() // files to be written need descriptors, which connections may have used up
+	r.closeConnections() // files to be written need descriptors, which connections may have used up
 	ending.Notes = r.notes
 	result.Folder = r.folder
 	result.Run, err = rec.Finish(ending)
@@ -126,16 +126,16 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	return result, nil
 }
 
-// carryOut sends the schedule. The error is why nothing of it was sent.
-func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (results.Ending, error) {
+// sendSchedule sends the schedule. The error is why nothing of it was sent.
+func (r *loadRun) sendSchedule(ctx context.Context, rec *results.Recorder) (results.RunEnd, error) {
 	url, err := r.metrics.Start(ctx, rec, r.labels())
 	if err != nil {
-		return results.Ending{}, &UsageError{err}
+		return results.RunEnd{}, &UsageError{err}
 	}
 	found := r.o.ask
 	if found == nil {
 		if found, err = r.preflight(ctx); err != nil {
-			return results.Ending{}, err
+			return results.RunEnd{}, err
 		}
 	}
 	r.notes = append(r.notes, found.notes...)
@@ -144,14 +144,14 @@ func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (results.Endi
 		title += fmt.Sprintf(", shard %d of %d", r.o.Shard, r.plan.Shards)
 	}
 	r.o.View.Start(title, r.folder)
-	start, err := r.begin(ctx) // last: it leaves a tenth of a second
+	start, err := r.startTime(ctx) // last: it leaves a tenth of a second
 	if err != nil {
-		return results.Ending{}, err
+		return results.RunEnd{}, err
 	}
 	config := engine.Config{
 		Engine: r.plan.Engine, Schedule: r.schedule, Share: r.share, StartAt: start,
 		Target: r.target, HTTP: r.http, FastHTTP: r.fast, Source: r.traffic, Sink: rec,
-		Judge: judge.New(found.status), Grace: grace,
+		Judge: judge.New(found.status), Grace: drainTimeout,
 		MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections,
 	}
 	if r.raw.file != nil {
@@ -168,28 +168,28 @@ func (r *run) carryOut(ctx context.Context, rec *results.Recorder) (results.Endi
 	rec.Start(start, e.State)
 	summary, err := e.Run(ctx)
 	if err != nil { // a shard heard of the start too late, or the machine was asleep
-		return results.Ending{}, err
+		return results.RunEnd{}, err
 	}
-	r.await(ctx)
-	if n := summary.Spared; n > 0 {
+	r.awaitFiles(ctx)
+	if n := summary.SkippedRepeats; n > 0 {
 		r.note("%s sent as a fresh request, because the original had not been accepted by then",
 			printable.Quantity(n, "repeat"))
 	}
-	return results.Ending{Elapsed: summary.Elapsed, Partial: summary.Unsent > 0}, nil
+	return results.RunEnd{Elapsed: summary.Elapsed, Partial: summary.Unsent > 0}, nil
 }
 
-// await waits for the files that are followed, as long as the deployment file says that one takes,
+// awaitFiles waits for the files that are followed, as long as the deployment file says that one takes,
 // and for the last poll.
-func (r *run) await(ctx context.Context) {
+func (r *loadRun) awaitFiles(ctx context.Context) {
 	if r.files == nil {
 		return
 	}
 	d := r.o.Deployment
-	wait := min(d.Export.File.Timeout+d.Limits.Timeout, fileWait)
+	wait := min(d.Export.File.Timeout+d.Limits.Timeout, maxFileWait)
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	if n := r.files.Finish(ctx); n > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		r.note("%s not ready %s after the last answer (export.file.timeout and limits.timeout, at "+
-			"most %s); the run stopped waiting", printable.Quantity(n, "file"), wait, fileWait)
+			"most %s); the run stopped waiting", printable.Quantity(n, "file"), wait, maxFileWait)
 	}
 }

@@ -15,29 +15,29 @@ import (
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
-type discovery struct {
+type preflightResult struct {
 	status int // with which the deployment blocks; 0: not known, or several
 	notes  []string
 }
 
-// preflightTries bounds the requests looked at to find one of each mode.
-const preflightTries = 4000
+// maxPreflightRequests bounds the requests looked at to find one of each mode.
+const maxPreflightRequests = 4000
 
 // preflight sends one fresh export in each mode of the plan, and as each identity, and each that
 // was accepted once more. It fails when the deployment cannot be reached, or accepts none.
-func (r *run) preflight(ctx context.Context) (*discovery, error) {
+func (r *loadRun) preflight(ctx context.Context) (*preflightResult, error) {
 	// Its own ID keeps these requests apart from those of the run, and of other shards.
 	id := fmt.Sprintf("%s/preflight/%d", r.plan.RunID, r.o.Shard)
 	g, err := r.plan.WithRun(id).Generator(r.o.Deployment, r.schedule)
 	if err != nil {
 		return nil, &UsageError{err}
 	}
-	found, modes, statuses := &discovery{}, rules.ReplayModes(), map[int]bool{}
+	found, modes, statuses := &preflightResult{}, rules.ReplayModes(), map[int]bool{}
 	accepted, users, done := 0, 0, make([]bool, len(modes))
 	name := r.o.Deployment.Name
 	var refused *client.Exchange // the first that was not accepted
 	request := &traffic.Request{}
-	for k := range int64(preflightTries) {
+	for k := range int64(maxPreflightRequests) {
 		mode := g.Mode(k)
 		if done[mode] && users >= len(r.target.Identities) {
 			continue
@@ -50,18 +50,18 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 			found.notes = append(found.notes, fmt.Sprintf("before the run, "+format+" (mode %s)",
 				what, modes[mode].Name))
 		}
-		x := r.once(ctx, request)
+		x := r.sendOne(ctx, request)
 		switch {
 		case x.Err != nil:
 			return nil, r.explain(x, fmt.Errorf("no load can be sent to the deployment %s: %s",
 				name, x.Err.Detail))
-		case !x.IsSuccess() || judge.Inspect(x.Body) != judge.Sound:
+		case !x.IsSuccess() || judge.InspectBody(x.Body) != judge.DefectNone:
 			refused = cmp.Or(refused, x)
 			note("a fresh export was not accepted: %d", x.Status)
 			continue
 		}
 		accepted++
-		switch x := r.once(ctx, request); {
+		switch x := r.sendOne(ctx, request); {
 		case x.Err != nil:
 			note("a repeated export got no answer: %s", x.Err.Detail)
 		case x.Status < 400 || x.Status > 499 || x.Status == http.StatusTooManyRequests:
@@ -89,19 +89,19 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 		strings.TrimSpace(fmt.Sprint(refused.Status, " ", said))))
 }
 
-func (r *run) explain(x *client.Exchange, err error) error {
+func (r *loadRun) explain(x *client.Exchange, err error) error {
 	if r.o.Explain != nil {
 		return cmp.Or(r.o.Explain(x), err)
 	}
 	return err
 }
 
-func (r *run) once(ctx context.Context, q *traffic.Request) *client.Exchange {
+func (r *loadRun) sendOne(ctx context.Context, q *traffic.Request) *client.Exchange {
 	header := r.target.Header.Clone()
 	q.EachHeader(func(name, value string) { header[name] = []string{value} })
 	return r.client.SendOnce(ctx, &client.Request{
 		Label: "before the run", Operation: client.Export, Path: r.o.Deployment.Export.Path,
 		Header: header, Body: q.Body, MayBlock: true,
-		Credential: credentials(r.o.Deployment)[q.Identity],
+		Credential: loadCredentials(r.o.Deployment)[q.Identity],
 	})
 }

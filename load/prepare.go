@@ -25,7 +25,7 @@ import (
 	"github.com/gateassay/gateassay/load/transport"
 )
 
-type run struct {
+type loadRun struct {
 	o        Options
 	plan     *plan.Plan
 	schedule *schedule.Schedule
@@ -38,7 +38,7 @@ type run struct {
 	folder   string
 	files    *files.Tracker // nil: none is followed
 	metrics  *metrics.Server
-	raw      raw
+	raw      rawResults
 	notes    []string
 	ctx      context.Context // ends with the run
 	cancel   context.CancelFunc
@@ -49,15 +49,15 @@ const userAgent = "gateassay-load"
 
 // newRun makes what a run sends and finds the way to the deployment. Nothing is sent or written.
 // The error is a *UsageError.
-func newRun(ctx context.Context, o Options) (*run, error) {
+func newRun(ctx context.Context, o Options) (*loadRun, error) {
 	if o.View == nil {
 		o.View = noView{}
 	}
-	r := &run{o: o}
+	r := &loadRun{o: o}
 	r.ctx, r.cancel = context.WithCancel(ctx)
-	err := r.layOut()
+	err := r.prepareTraffic()
 	if err == nil {
-		err = r.reach()
+		err = r.connectTarget()
 	}
 	if err != nil {
 		r.close()
@@ -67,12 +67,12 @@ func newRun(ctx context.Context, o Options) (*run, error) {
 }
 
 // open opens what shows the run, and its folder. The error is a *UsageError.
-func (r *run) open() (err error) {
+func (r *loadRun) open() (err error) {
 	verb := cmp.Or(r.o.verb, "load")
 	if r.plan.Shards > 1 {
 		verb += fmt.Sprintf("-%dof%d", r.o.Shard, r.plan.Shards)
 	}
-	if err = r.follow(); err == nil {
+	if err = r.trackFiles(); err == nil {
 		r.metrics, err = metrics.Open(r.o.Metrics, r.o.OTLP, r.o.Exporter)
 	}
 	if err == nil {
@@ -87,17 +87,17 @@ func (r *run) open() (err error) {
 	return nil
 }
 
-func (r *run) close() {
+func (r *loadRun) close() {
 	r.cancel()
 	r.asking.Wait()
 	r.files.Finish(r.ctx) // follows nothing any more
 	if r.metrics != nil {
 		_ = r.metrics.Close() // closed already where the run came that far
 	}
-	r.hangUp()
+	r.closeConnections()
 }
 
-func (r *run) hangUp() {
+func (r *loadRun) closeConnections() {
 	if r.http != nil {
 		r.http.Close()
 	}
@@ -109,19 +109,19 @@ func (r *run) hangUp() {
 	}
 }
 
-func (r *run) render() error {
+func (r *loadRun) render() error {
 	if r.o.Render == nil {
 		return nil
 	}
 	return r.o.Render(r.folder)
 }
 
-func (r *run) note(format string, args ...any) {
+func (r *loadRun) note(format string, args ...any) {
 	r.notes = append(r.notes, fmt.Sprintf(format, args...))
 }
 
-func (r *run) layOut() (err error) {
-	if err = cmp.Or(r.o.Plan.Permitted(r.o.Deployment), r.o.checkShards()); err != nil {
+func (r *loadRun) prepareTraffic() (err error) {
+	if err = cmp.Or(r.o.Plan.CheckPermitted(r.o.Deployment), r.o.checkShards()); err != nil {
 		return err
 	}
 	r.plan = r.o.Plan.WithRun(cmp.Or(r.o.RunID, plan.NewRunID()))
@@ -139,7 +139,7 @@ func (r *run) layOut() (err error) {
 	return nil
 }
 
-func (r *run) reach() error {
+func (r *loadRun) connectTarget() error {
 	d := r.o.Deployment
 	base, err := url.Parse(d.BaseURL)
 	if err != nil {
@@ -152,9 +152,9 @@ func (r *run) reach() error {
 	}
 	r.target.Header = client.CommonHeaders(d, userAgent)
 	r.target.Header["Content-Type"] = []string{"application/json"}
-	for _, c := range credentials(d) {
-		issued := &issued{run: r, credential: c}
-		issued.ask()
+	for _, c := range loadCredentials(d) {
+		issued := &issuedCredential{run: r, credential: c}
+		issued.renew()
 		r.target.Identities = append(r.target.Identities,
 			engine.Identity{Name: c.Key(), Header: issued.header})
 	}
@@ -181,36 +181,36 @@ func (r *run) reach() error {
 	return err
 }
 
-// credentials are those that load is sent with, in turn: load.credentials, else the main one.
-func credentials(d *deployment.File) []*deployment.Credential {
+// loadCredentials are those that load is sent with, in turn: load.credentials, else the main one.
+func loadCredentials(d *deployment.File) []*deployment.Credential {
 	if main := d.Credentials.Main(); len(d.Load.Credentials) == 0 && main != nil {
 		return []*deployment.Credential{main}
 	}
 	return d.Load.Credentials
 }
 
-// issued is a credential as it is sent. One with an issuer is asked for again every second beside
+// issuedCredential is a credential as it is sent. One with an issuer is asked for again every second beside
 // the load, so that no request waits for it. Where none is issued, the last one is sent, and the
 // deployment's answer says that it no longer holds.
-type issued struct {
-	run        *run
+type issuedCredential struct {
+	run        *loadRun
 	credential *deployment.Credential
 	sent       atomic.Pointer[[2]string] // name and value of the header
 	asked      atomic.Int64              // Unix nanoseconds
 }
 
-func (i *issued) ask() {
+func (i *issuedCredential) renew() {
 	name, value, err := client.AuthorizationHeader(i.run.ctx, i.run.o.Deployment, i.credential)
 	if err == nil {
 		i.sent.Store(&[2]string{name, value})
 	}
 }
 
-func (i *issued) header() (name, value string) {
+func (i *issuedCredential) header() (name, value string) {
 	if i.credential.Issuer != nil {
 		now, before := time.Now().UnixNano(), i.asked.Load()
 		if now-before > int64(time.Second) && i.asked.CompareAndSwap(before, now) {
-			i.run.asking.Go(i.ask)
+			i.run.asking.Go(i.renew)
 		}
 	}
 	if h := i.sent.Load(); h != nil {
@@ -219,7 +219,7 @@ func (i *issued) header() (name, value string) {
 	return "", ""
 }
 
-func (r *run) follow() (err error) {
+func (r *loadRun) trackFiles() (err error) {
 	main := r.o.Deployment.Credentials.Main()
 	switch {
 	case r.plan.TrackFiles == 0:
@@ -235,9 +235,9 @@ func (r *run) follow() (err error) {
 	return err
 }
 
-func (r *run) info() results.Info {
+func (r *loadRun) info() results.RunInfo {
 	d, clean := r.o.Deployment, r.client.Redactor().Text
-	return results.Info{
+	return results.RunInfo{
 		ID: r.plan.RunID, Deployment: d.Name, BaseURL: clean(d.BaseURL), File: r.o.File,
 		Embedded: r.o.File == "", Fingerprint: d.Fingerprint(), Seed: r.plan.Seed,
 		Engine: r.plan.Engine, PlanHash: r.plan.Hash(), Shard: r.o.Shard, Shards: r.plan.Shards,
@@ -245,7 +245,7 @@ func (r *run) info() results.Info {
 	}
 }
 
-func (r *run) recording(stop context.CancelFunc) results.Config {
+func (r *loadRun) recorderConfig(stop context.CancelFunc) results.Config {
 	c := results.Config{
 		Dir: r.folder, Info: r.info(), Plan: r.plan, Schedule: r.schedule, Share: r.share,
 		Thresholds: r.plan.Thresholds(), AbortOn: r.plan.AbortOn,
@@ -262,7 +262,7 @@ func (r *run) recording(stop context.CancelFunc) results.Config {
 	return c
 }
 
-func (r *run) labels() metrics.Labels {
+func (r *loadRun) labels() metrics.Labels {
 	l := metrics.Labels{
 		Run: r.plan.RunID, Deployment: r.o.Deployment.Name, Version: r.o.Version,
 		StartedAt: time.Now(),

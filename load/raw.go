@@ -18,8 +18,8 @@ import (
 // Stdout as the name of a raw file is the standard output.
 const Stdout = "-"
 
-// raw keeps what vegeta attack would write, without the bodies and heads of answers.
-type raw struct {
+// rawResults keeps what vegeta attack would write, without the bodies and heads of answers.
+type rawResults struct {
 	file   *os.File // nil: nothing is kept
 	out    *bufio.Writer
 	encode vegeta.Encoder
@@ -27,7 +27,7 @@ type raw struct {
 	err    error
 }
 
-func (w *raw) open(r *run) (err error) {
+func (w *rawResults) open(r *loadRun) (err error) {
 	switch {
 	case r.o.Raw == "":
 		return nil
@@ -45,14 +45,14 @@ func (w *raw) open(r *run) (err error) {
 	return nil
 }
 
-func (w *raw) record(x vegeta.Result) {
+func (w *rawResults) record(x vegeta.Result) {
 	if w.err == nil {
 		x.Body, x.Headers, x.URL, x.Error = nil, nil, w.clean(x.URL), w.clean(x.Error)
 		w.err = w.encode(&x)
 	}
 }
 
-func (w *raw) close() error {
+func (w *rawResults) close() error {
 	if w.file == nil {
 		return nil
 	}

@@ -10,12 +10,12 @@ import (
 )
 
 // assemble lets shards meet, each as its own process would, and gives what each was told.
-func assemble(ctx context.Context, m Meeting, of int, shards ...int) (starts []time.Time,
+func assemble(ctx context.Context, m Rendezvous, of int, shards ...int) (starts []time.Time,
 	errs []error) {
 	starts, errs = make([]time.Time, len(shards)), make([]error, len(shards))
 	var all sync.WaitGroup
 	for i, shard := range shards {
-		all.Go(func() { starts[i], errs[i] = m.meet(ctx, nil, shard, of) })
+		all.Go(func() { starts[i], errs[i] = m.awaitStart(ctx, nil, shard, of) })
 	}
 	all.Wait()
 	return starts, errs
@@ -23,7 +23,7 @@ func assemble(ctx context.Context, m Meeting, of int, shards ...int) (starts []t
 
 func TestShardsBeginAtOneMoment(t *testing.T) {
 	before := time.Now()
-	m := Meeting{Place: t.TempDir(), Timeout: time.Minute, Lead: time.Hour}
+	m := Rendezvous{Place: t.TempDir(), Timeout: time.Minute, Lead: time.Hour}
 	starts, errs := assemble(t.Context(), m, 4, 3, 1, 0, 2)
 	for i := range starts {
 		if errs[i] != nil || !starts[i].Equal(starts[0]) ||
@@ -39,7 +39,7 @@ func TestWhoIsMissingIsNamed(t *testing.T) {
 		shards []int
 	}{"shards 1, 3 of 4 were not ready": {4, []int{0, 2}},
 		"shards 0 of 3 were": {3, []int{1, 2}}} {
-		_, errs := assemble(t.Context(), Meeting{Place: t.TempDir(),
+		_, errs := assemble(t.Context(), Rendezvous{Place: t.TempDir(),
 			Timeout: 200 * time.Millisecond}, c.of, c.shards...)
 		for i, err := range errs {
 			if err == nil || !strings.Contains(err.Error(), want) {
@@ -49,14 +49,14 @@ func TestWhoIsMissingIsNamed(t *testing.T) {
 	}
 	ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer stop()
-	if _, errs := assemble(ctx, Meeting{Place: t.TempDir(), Timeout: time.Minute}, 2,
+	if _, errs := assemble(ctx, Rendezvous{Place: t.TempDir(), Timeout: time.Minute}, 2,
 		0); !errors.Is(errs[0], context.DeadlineExceeded) {
 		t.Errorf("an interrupt: %v", errs[0])
 	}
 }
 
 func TestAShardIsStartedOnce(t *testing.T) {
-	m := Meeting{Place: t.TempDir(), Timeout: 300 * time.Millisecond}
+	m := Rendezvous{Place: t.TempDir(), Timeout: 300 * time.Millisecond}
 	_, errs := assemble(t.Context(), m, 4, 1, 1, 1, 1)
 	refused := 0
 	for _, err := range errs {

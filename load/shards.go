@@ -16,18 +16,18 @@ import (
 	"github.com/gateassay/gateassay/load/store"
 )
 
-// Meeting is where and when the shards of one run agree on the moment to begin.
-type Meeting struct {
+// Rendezvous is where and when the shards of one run agree on the moment to begin.
+type Rendezvous struct {
 	Place   string        // that all of them see: a folder, or a URL such as s3://bucket/run
 	Timeout time.Duration // for the others
 	Lead    time.Duration // from the last to be ready until the start; 0: 3 s
 }
 
 const (
-	meetLead   = 3 * time.Second // shared folders show a new file to other machines with a delay
-	meetPoll   = 50 * time.Millisecond
-	bucketPoll = time.Second // each look at a bucket is paid for
-	startKey   = "start"
+	rendezvousLead = 3 * time.Second // shared folders show a new file to other machines with a delay
+	rendezvousPoll = 50 * time.Millisecond
+	bucketPoll     = time.Second // each look at a bucket is paid for
+	startKey       = "start"
 )
 
 func (o *Options) checkShards() error {
@@ -42,39 +42,40 @@ func (o *Options) checkShards() error {
 	return nil
 }
 
-// begin returns when the schedule starts. It fails when the shards did not come together.
-func (r *run) begin(ctx context.Context) (time.Time, error) {
+// startTime returns when the schedule starts. It fails when the shards did not come together.
+func (r *loadRun) startTime(ctx context.Context) (time.Time, error) {
 	now := time.Now()
 	if r.plan.Shards == 1 {
-		return now.Add(lead), nil
+		return now.Add(startDelay), nil
 	}
 	m := r.o.Meeting
-	m.Lead = cmp.Or(m.Lead, meetLead)
+	m.Lead = cmp.Or(m.Lead, rendezvousLead)
 	// Shards of another plan or deployment meet elsewhere, and miss each other.
 	terms := sha256.Sum256([]byte(r.plan.Hash() + r.o.Deployment.BaseURL))
-	m.Place = store.Join(m.Place, "meet", r.plan.RunID, fmt.Sprintf("%x", terms[:6]))
+	m.Place = store.JoinPlace(m.Place, "meet", r.plan.RunID, fmt.Sprintf("%x", terms[:6]))
 	r.o.View.Note(fmt.Sprintf("ready; waiting for all %d shards in %s", r.plan.Shards, m.Place))
-	at, err := m.meet(ctx, r.o.Buckets, r.o.Shard, r.plan.Shards)
+	at, err := m.awaitStart(ctx, r.o.Buckets, r.o.Shard, r.plan.Shards)
 	now = time.Now()
 	return now.Add(at.Sub(now)), err // with a monotonic reading
 }
 
-// meet says that this shard is ready and waits for the start: each shard creates ready/I, and when
+// awaitStart says that this shard is ready and waits for the start: each shard creates ready/I, and when
 // all have, shard 0 creates start. A name that exists was created by another process.
-func (m Meeting) meet(ctx context.Context, buckets store.Buckets, shard, shards int) (start time.Time, err error) {
+func (m Rendezvous) awaitStart(ctx context.Context, buckets store.Buckets, shard, shards int,
+) (start time.Time, err error) {
 	s, err := buckets.Open(ctx, m.Place)
 	if err != nil {
 		return start, err
 	}
 	defer func() { _ = s.Close() }()
 	ready := func(shard int) string { return "ready/" + strconv.Itoa(shard) }
-	err = store.Note(ctx, s, ready(shard), []byte(rand.Text()))
+	err = store.CreateSmall(ctx, s, ready(shard), []byte(rand.Text()))
 	if errors.Is(err, fs.ErrExist) {
 		return start, &UsageError{fmt.Errorf("shard %d of this run was started before (%s "+
 			"exists); start all shards again with another --run-id", shard,
-			store.Join(m.Place, ready(shard)))}
+			store.JoinPlace(m.Place, ready(shard)))}
 	}
-	pace := meetPoll
+	pace := rendezvousPoll
 	if store.IsBucket(m.Place) {
 		pace = bucketPoll
 	}
@@ -108,7 +109,7 @@ func (m Meeting) meet(ctx context.Context, buckets store.Buckets, shard, shards 
 				m.Timeout)
 		case shard == 0 && len(missing) == 0 && lacks(startKey):
 			start = time.Now().Add(m.Lead).UTC()
-			return start, store.Note(ctx, s, startKey, []byte(start.Format(time.RFC3339Nano)))
+			return start, store.CreateSmall(ctx, s, startKey, []byte(start.Format(time.RFC3339Nano)))
 		}
 		select {
 		case <-time.After(pace):

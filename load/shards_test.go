@@ -38,7 +38,7 @@ func (s sending) content() string {
 func union(t rapid.TB, p *plan.Plan, d *deployment.File, shards int) []sending {
 	t.Helper()
 	s := testmust.Get(p.Schedule())(t)
-	all := make([]sending, s.K())
+	all := make([]sending, s.RequestCount())
 	for shard := range shards {
 		made := testmust.Get(p.Generator(d, s))(t)
 		share, sent := s.Share(shard, shards, made.Origin), int64(0)
@@ -50,9 +50,9 @@ func union(t rapid.TB, p *plan.Plan, d *deployment.File, shards int) []sending {
 			if all[k].Body != nil {
 				t.Fatalf("request %d is sent by shard %d and shard %d", k, all[k].shard, shard)
 			}
-			if share.Before(k) != sent || s.At(k) != at {
+			if share.CountBefore(k) != sent || s.DueAt(k) != at {
 				t.Fatalf("request %d of shard %d at %s: %d before, not %d", k, shard, at,
-					share.Before(k), sent)
+					share.CountBefore(k), sent)
 			}
 			one := sending{at: at, shard: shard}
 			made.Fill(k, &one.Request)
@@ -102,7 +102,7 @@ func TestALateShardSendsNothing(t *testing.T) {
 		return false
 	}))
 	p := planned(t, "rate=50/s", "duration=2s").WithShards(2)
-	o := Options{Deployment: d, Plan: p, RunID: "r1", Meeting: Meeting{Place: t.TempDir(),
+	o := Options{Deployment: d, Plan: p, RunID: "r1", Meeting: Rendezvous{Place: t.TempDir(),
 		Timeout: time.Minute, Lead: -second}}
 	runs, asked := make([]Result, 2), int64(0)
 	var all sync.WaitGroup
@@ -130,7 +130,7 @@ func TestALateShardSendsNothing(t *testing.T) {
 }
 
 func TestShardsThatCannotBeTogether(t *testing.T) {
-	d, meet := gateway(t, nil), Meeting{Place: t.TempDir()}
+	d, meet := gateway(t, nil), Rendezvous{Place: t.TempDir()}
 	for want, o := range map[string]Options{
 		"--shard":  {RunID: "r1", Shard: 4, Meeting: meet},
 		"--run-id": {Shard: 1, Meeting: meet},

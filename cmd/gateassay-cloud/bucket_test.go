@@ -141,7 +141,7 @@ func shards(t *testing.T, place, deployment string, n int, flags ...string) []*p
 			"load", "run", "-d", deployment, "--yes", "-q", "--run-id", "r1", "--shard",
 			fmt.Sprintf("%d/%d", i, n),
 			"--rate", "60/s", "--duration", "8s",
-			"--ready-timeout", "1m", "--out", store.Join(place, "r1"),
+			"--ready-timeout", "1m", "--out", store.JoinPlace(place, "r1"),
 		}, flags...)...))
 	}
 	return all
@@ -165,7 +165,7 @@ func keys(t *testing.T, place string) string {
 func TestShardsMeetAndMergeInABucket(t *testing.T) {
 	t.Parallel()
 	place, deployment := startBucket(t), gateway(t)
-	into := store.Join(place, "r1", "merged")
+	into := store.JoinPlace(place, "r1", "merged")
 	all := shards(t, place, deployment, 3)
 	for i, p := range all {
 		if got := p.code(); got != 0 &&
@@ -188,12 +188,12 @@ func TestShardsMeetAndMergeInABucket(t *testing.T) {
 		!strings.HasPrefix(run.Merge.Shards[1].Folder, "s3://load/runs/r1/1") {
 		t.Errorf("%v, %+v, %+v", err, run.Requests, run.Merge)
 	}
-	if found := keys(t, store.Join(place, "r1")); !strings.Contains(found, "2/report.html") ||
+	if found := keys(t, store.JoinPlace(place, "r1")); !strings.Contains(found, "2/report.html") ||
 		!strings.Contains(found, "merged/report.html") {
 		t.Errorf("in the bucket: %s", found)
 	}
 	again := start(t, "load", "run", "--rate", "10/s", "--duration", "1s", "--out",
-		store.Join(place, "r1", "0"))
+		store.JoinPlace(place, "r1", "0"))
 	if got := again.code(); got != 2 || !strings.Contains(again.said.String(), "is left as it is") {
 		t.Errorf("a run is written over: %d, %s", got, again.said.String())
 	}

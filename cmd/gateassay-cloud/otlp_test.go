@@ -36,7 +36,7 @@ func (s *source) Status() results.Status {
 	return status
 }
 
-func (s *source) Each(f func(time threshold.Time, class string, d *results.Distribution)) {
+func (s *source) Each(f func(time threshold.TimeKind, class string, d *results.Distribution)) {
 	f(threshold.Service, judge.Accepted.String(), &s.times)
 	f(threshold.Response, judge.Accepted.String(), &s.times)
 }

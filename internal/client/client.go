@@ -107,7 +107,7 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 	return c, nil
 }
 
-// Close ends what is under way and closes every connection. Requests sent afterwards end as Canceled.
+// Close ends what is under way and closes every connection. Requests sent afterwards end as TroubleCanceled.
 func (c *Client) Close() {
 	c.gate.close(errClosed)
 	c.cancel()

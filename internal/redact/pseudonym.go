@@ -42,7 +42,7 @@ func (p pseudonymiser) text(v string) string {
 	return shuffleCharacters(v, s)
 }
 
-// number is of for the literal of a JSON number: what comes back is one too.
+// number is text for the literal of a JSON number: what comes back is one too.
 func (p pseudonymiser) number(v string) string {
 	if out := p.text(v); json.Valid([]byte(out)) {
 		return out

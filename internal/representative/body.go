@@ -14,7 +14,7 @@ import (
 
 // Body writes the draft as the deployment spells it: lr.Fields gives each field's dotted path, and dots nest objects; a
 // field without one takes the response's name. lr.FieldTypes turns numbers into strings and numeric strings into
-// numbers, but leaves Raw values, null, booleans, objects and arrays alone. The same draft gives the same bytes. Errors
+// numbers, but leaves RawJSON values, null, booleans, objects and arrays alone. The same draft gives the same bytes. Errors
 // name values that are not JSON.
 func (d Draft) Body(lr deployment.LegalRepresentative) ([]byte, error) {
 	root, paths := map[string]any{}, deployment.RequestPaths(lr.Fields)
@@ -76,5 +76,5 @@ func encodeJSON(v any) ([]byte, error) {
 	return bytes.TrimRight(out.Bytes(), "\n"), nil
 }
 
-// MarshalJSON lets Raw stand inside maps and slices.
+// MarshalJSON lets RawJSON stand inside maps and slices.
 func (r RawJSON) MarshalJSON() ([]byte, error) { return []byte(r), nil }

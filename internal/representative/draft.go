@@ -12,11 +12,11 @@ import (
 )
 
 // RawJSON is JSON that goes out as it is, but for white space, whatever field_types of the deployment file says: Raw(`"50"`) is a string where
-// a number belongs, Raw("1e6") keeps its exponent.
+// a number belongs, RawJSON("1e6") keeps its exponent.
 type RawJSON string
 
 // Draft is a creation request by logical field names, before a deployment's spelling is applied. It is immutable: With
-// and Without return copies. Values may be anything encoding/json writes, json.Number or Raw.
+// and Without return copies. Values may be anything encoding/json writes, json.Number or RawJSON.
 type Draft struct {
 	values map[string]any
 }

@@ -11,7 +11,7 @@ import (
 // Day is the precision of a date without a time.
 const Day = 24 * time.Hour
 
-// DateCell is a date cell. Its Time means something unless it is Empty or Misfit; only a Usable moment is one instant
+// DateCell is a date cell. Its Time means something unless it is Empty or Unreadable; only where IsOneInstant is it one instant
 // without doubt.
 type DateCell struct {
 	Time          time.Time

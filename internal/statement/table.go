@@ -45,7 +45,7 @@ type Table struct {
 	padded   bool // blanks stand around a client
 }
 
-// Quote is one row. Identity is its id cell; without one it is the dates, client and wallet together, and Joined is
+// Quote is one row. Identity is its id cell; without one it is the dates, client and wallet together, and IdentityIsJoined is
 // set. Client is empty where it is not known, as of clients whose IDs differ in blanks alone.
 type Quote struct {
 	Identity         string

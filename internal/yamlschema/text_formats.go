@@ -21,7 +21,7 @@ type TextFormat struct {
 	Read func(text string) (plain string, ok bool)
 }
 
-// NewTextFormat makes a Text of a test.
+// NewTextFormat makes a TextFormat of a test.
 func NewTextFormat(expected string, holds func(text string) bool) TextFormat {
 	return TextFormat{Expected: expected, Read: func(text string) (string, bool) { return text, holds(text) }}
 }
@@ -61,7 +61,7 @@ func ExpectedText(s *jsonschema.Schema, texts map[string]TextFormat) string {
 	return FormatOf(s, texts).Expected
 }
 
-// OneOfWords makes a Text of some words.
+// OneOfWords makes a TextFormat of some words.
 func OneOfWords(expected string, words ...string) TextFormat {
 	t := NewTextFormat(expected, func(text string) bool { return slices.Contains(words, text) })
 	t.Amount, t.Words = true, words

@@ -19,8 +19,8 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Outcome is how a probe of one rate went.
-type Outcome struct {
+// ProbeOutcome is how a probe of one rate went.
+type ProbeOutcome struct {
 	Holds      bool          `json:"holds"`                // every threshold held
 	Reason     string        `json:"reason,omitempty"`     // why not, in a few words
 	Trouble    string        `json:"trouble,omitempty"`    // what went wrong most: 429 answers
@@ -35,24 +35,24 @@ type Outcome struct {
 
 // Words for how a probe went.
 const (
-	Held      = "held"
-	Missed    = "missed"
-	NotJudged = "not judged"
+	OutcomeHeld      = "held"
+	OutcomeMissed    = "missed"
+	OutcomeNotJudged = "not judged"
 )
 
-// Word says how the probe went: Held, Missed or NotJudged.
-func (o Outcome) Word() string {
+// Word says how the probe went: OutcomeHeld, OutcomeMissed or OutcomeNotJudged.
+func (o ProbeOutcome) Word() string {
 	switch {
 	case o.Unreliable != "":
-		return NotJudged
+		return OutcomeNotJudged
 	case o.Holds:
-		return Held
+		return OutcomeHeld
 	}
-	return Missed
+	return OutcomeMissed
 }
 
 // ProbeFunc runs one rate, in requests per second. An error ends the search.
-type ProbeFunc func(ctx context.Context, rate float64) (Outcome, error)
+type ProbeFunc func(ctx context.Context, rate float64) (ProbeOutcome, error)
 
 // Search says where to look for the capacity.
 type Search struct {
@@ -64,35 +64,35 @@ type Search struct {
 	wait func(ctx context.Context, d time.Duration) error // the clock, for tests
 }
 
-const mostProbes = 60 // of a search
+const maxProbes = 60 // of a search
 
 // Probe is one that was made.
 type Probe struct {
-	Number  int     `json:"number"` // from 1
-	Rate    float64 `json:"rate"`
-	Outcome Outcome `json:"outcome"`
-	Folder  string  `json:"folder"` // within that of the search
+	Number  int          `json:"number"` // from 1
+	Rate    float64      `json:"rate"`
+	Outcome ProbeOutcome `json:"outcome"`
+	Folder  string       `json:"folder"` // within that of the search
 }
 
-// Limit says what kept the rate from being higher.
-type Limit string
+// LimitReason says what kept the rate from being higher.
+type LimitReason string
 
 // The limits.
 const (
-	ByThresholds Limit = "thresholds" // the next rate misses one
-	ByTo         Limit = "to"         // the highest rate allowed held: the capacity is higher
-	ByGenerator  Limit = "generator"  // the generator could not send the next rate
-	ByFrom       Limit = "from"       // the lowest rate allowed failed: the capacity is lower
-	BySilence    Limit = "silence"    // the deployment stopped answering
-	ByProbes     Limit = "probes"     // the search ran out of probes
-	ByInterrupt  Limit = "interrupted"
+	LimitedByThresholds  LimitReason = "thresholds" // the next rate misses one
+	LimitedBySearchRange LimitReason = "to"         // the highest rate allowed held: the capacity is higher
+	LimitedByGenerator   LimitReason = "generator"  // the generator could not send the next rate
+	LimitedByLowestRate  LimitReason = "from"       // the lowest rate allowed failed: the capacity is lower
+	LimitedBySilence     LimitReason = "silence"    // the deployment stopped answering
+	LimitedByProbeCount  LimitReason = "probes"     // the search ran out of probes
+	LimitedByInterrupt   LimitReason = "interrupted"
 )
 
-type search struct {
+type searchState struct {
 	Search
 	probe  ProbeFunc
 	probes []Probe
-	end    Limit // why the search must end; empty: it goes on
+	end    LimitReason // why the search must end; empty: it goes on
 	why    string
 }
 
@@ -108,14 +108,14 @@ func Find(ctx context.Context, s Search, probe ProbeFunc) (Estimate, error) {
 		return Estimate{}, fmt.Errorf("the precision is %v; expected 0.001 to 1", s.Precision)
 	}
 	if s.wait == nil {
-		s.wait = wait
+		s.wait = sleepContext
 	}
-	found := &search{Search: s, probe: probe}
+	found := &searchState{Search: s, probe: probe}
 	err := found.find(ctx)
 	return found.estimate(), err
 }
 
-func wait(ctx context.Context, d time.Duration) error {
+func sleepContext(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):
 	case <-ctx.Done():
@@ -123,10 +123,10 @@ func wait(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-func (s *search) find(ctx context.Context) error {
+func (s *searchState) find(ctx context.Context) error {
 	low, high := 0.0, 0.0 // the highest rate that held, the lowest that did not
 	for rate := s.From; high == 0 && low < s.To; {
-		holds, err := s.decide(ctx, rate, false)
+		holds, err := s.probeUntilClear(ctx, rate, false)
 		switch {
 		case err != nil || s.end != "":
 			return err
@@ -144,7 +144,7 @@ func (s *search) find(ctx context.Context) error {
 		if high > 0 && high/low > 1+s.Precision {
 			rate = math.Sqrt(low * high)
 		}
-		holds, err := s.decide(ctx, rate, true)
+		holds, err := s.probeUntilClear(ctx, rate, true)
 		switch {
 		case err != nil || s.end != "" || holds && rate == low:
 			return err
@@ -152,14 +152,14 @@ func (s *search) find(ctx context.Context) error {
 			low = rate
 		default:
 			if high = rate; rate == low { // it held once while the rate was doubled
-				low = s.below(rate)
+				low = s.highestHeldBelow(rate)
 			}
 		}
 	}
 	return nil
 }
 
-func (s *search) below(rate float64) (best float64) {
+func (s *searchState) highestHeldBelow(rate float64) (best float64) {
 	for _, p := range s.curve() {
 		if p.Rate < rate && p.Held > p.Failed {
 			best = p.Rate
@@ -168,34 +168,34 @@ func (s *search) below(rate float64) (best float64) {
 	return best
 }
 
-func (s *search) at(rate float64) Point {
+func (s *searchState) pointAt(rate float64) CurvePoint {
 	curve := s.curve()
-	if i := slices.IndexFunc(curve, func(p Point) bool { return p.Rate == rate }); i >= 0 {
+	if i := slices.IndexFunc(curve, func(p CurvePoint) bool { return p.Rate == rate }); i >= 0 {
 		return curve[i]
 	}
-	return Point{}
+	return CurvePoint{}
 }
 
-// decide probes a rate until it is clear whether it holds: a failure always twice, a success twice
+// probeUntilClear probes a rate until it is clear whether it holds: a failure always twice, a success twice
 // where thorough, and a third time where the two disagree. Earlier probes of the rate count.
-func (s *search) decide(ctx context.Context, rate float64, thorough bool) (bool, error) {
+func (s *searchState) probeUntilClear(ctx context.Context, rate float64, thorough bool) (bool, error) {
 	for {
-		switch p := s.at(rate); {
+		switch p := s.pointAt(rate); {
 		case p.Held >= 2 || p.Held == 1 && p.Failed == 0 && !thorough:
 			return true, nil
 		case p.Failed >= 2:
 			return false, nil
 		}
-		if err := s.once(ctx, rate); err != nil || s.end != "" {
+		if err := s.probeOnce(ctx, rate); err != nil || s.end != "" {
 			return false, err
 		}
 	}
 }
 
-func (s *search) once(ctx context.Context, rate float64) error {
+func (s *searchState) probeOnce(ctx context.Context, rate float64) error {
 	number := len(s.probes) + 1
-	if number > mostProbes {
-		s.end, s.why = ByProbes, fmt.Sprintf("the limit of %d probes was reached", mostProbes)
+	if number > maxProbes {
+		s.end, s.why = LimitedByProbeCount, fmt.Sprintf("the limit of %d probes was reached", maxProbes)
 		return nil
 	}
 	var err error
@@ -206,31 +206,31 @@ func (s *search) once(ctx context.Context, rate float64) error {
 		}
 		err = s.wait(ctx, pause)
 	}
-	var outcome Outcome
+	var outcome ProbeOutcome
 	if err == nil {
 		outcome, err = s.probe(ctx, rate)
 	}
 	if err = cmp.Or(err, ctx.Err()); err != nil { // what an interrupted probe measured is not used
-		s.end, s.why = ByInterrupt, "the search was interrupted"
+		s.end, s.why = LimitedByInterrupt, "the search was interrupted"
 		if !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
 			s.why = "a probe failed to start: " + err.Error()
 		}
 		return err
 	}
-	made := Probe{number, rate, outcome, Name(number)}
+	made := Probe{number, rate, outcome, ProbeFolderName(number)}
 	s.probes = append(s.probes, made)
 	if s.OnProbe != nil {
 		s.OnProbe(made)
 	}
-	if p := s.at(rate); p.notJudged() {
-		s.end = ByGenerator
+	if p := s.pointAt(rate); p.notJudged() {
+		s.end = LimitedByGenerator
 		s.why = fmt.Sprintf("the generator cannot send %s: %s", printable.Rate(rate), p.Reason)
 		if outcome.Next != "" {
 			s.why += "; " + outcome.Next
 		}
 	}
 	if !outcome.Answering {
-		s.end, s.why = BySilence, "the deployment stopped answering at "+printable.Rate(rate)
+		s.end, s.why = LimitedBySilence, "the deployment stopped answering at "+printable.Rate(rate)
 	}
 	return nil
 }

@@ -24,11 +24,11 @@ func TestItFindsTheCapacityOfWhatScatters(t *testing.T) {
 		truth := math.Exp(r.Float64() * 8)
 		o := Search{From: max(truth/50, 0.5), To: truth * 40, wait: noWait}
 		got := testmust.Get(Find(t.Context(), o,
-			func(_ context.Context, rate float64) (Outcome, error) {
+			func(_ context.Context, rate float64) (ProbeOutcome, error) {
 				holds := rate*math.Exp(r.NormFloat64()*0.05) < truth
-				return Outcome{Holds: holds, Answering: true, Reason: "p99 1 s"}, nil
+				return ProbeOutcome{Holds: holds, Answering: true, Reason: "p99 1 s"}, nil
 			}))(t)
-		if ratio := got.Rate / truth; got.Limit != ByThresholds || got.Confirmations < 2 ||
+		if ratio := got.Rate / truth; got.Limit != LimitedByThresholds || got.Confirmations < 2 ||
 			ratio < 0.8 || ratio > 1.2 ||
 			got.Probes > 40 || got.Low > got.Rate || got.Rate >= got.High {
 			t.Errorf("seed %d: %.1f of %.1f after %d probes: %+v", seed, got.Rate, truth,
@@ -39,20 +39,20 @@ func TestItFindsTheCapacityOfWhatScatters(t *testing.T) {
 
 // steps is a deployment that holds up to a rate.
 func holdsUpTo(rate float64) ProbeFunc {
-	return func(_ context.Context, r float64) (Outcome, error) {
-		return Outcome{Holds: r <= rate, Answering: true, Reason: "errors 40%", Achieved: r}, nil
+	return func(_ context.Context, r float64) (ProbeOutcome, error) {
+		return ProbeOutcome{Holds: r <= rate, Answering: true, Reason: "errors 40%", Achieved: r}, nil
 	}
 }
 
 func TestTheEndsOfTheRange(t *testing.T) {
 	o := Search{From: 50, To: 5000, wait: noWait}
 	got, err := Find(t.Context(), o, holdsUpTo(1e9))
-	if err != nil || got.Limit != ByTo || got.Rate != 5000 || got.Confirmations != 2 ||
+	if err != nil || got.Limit != LimitedBySearchRange || got.Rate != 5000 || got.Confirmations != 2 ||
 		got.High != 0 {
 		t.Errorf("everything holds: %v, %+v", err, got)
 	}
 	got, err = Find(t.Context(), o, holdsUpTo(10))
-	if err != nil || got.Limit != ByFrom || got.Rate != 0 || got.Probes != 2 || got.High != 50 ||
+	if err != nil || got.Limit != LimitedByLowestRate || got.Rate != 0 || got.Probes != 2 || got.High != 50 ||
 		!strings.Contains(got.Reason, "--from") {
 		t.Errorf("nothing holds: %v, %+v", err, got)
 	}
@@ -76,47 +76,47 @@ func TestTheEndsOfTheRange(t *testing.T) {
 func TestItEndsWhenTheDeploymentStopsAnswering(t *testing.T) {
 	dead, after := false, 0
 	got, err := Find(t.Context(), Search{From: 50, To: 5000, wait: noWait},
-		func(_ context.Context, rate float64) (Outcome, error) {
+		func(_ context.Context, rate float64) (ProbeOutcome, error) {
 			if dead {
 				after++
 			}
 			dead = dead || rate > 700
-			return Outcome{Holds: !dead, Answering: !dead}, nil
+			return ProbeOutcome{Holds: !dead, Answering: !dead}, nil
 		})
-	if err != nil || got.Limit != BySilence || got.Rate != 400 || got.Confirmations != 1 ||
+	if err != nil || got.Limit != LimitedBySilence || got.Rate != 400 || got.Confirmations != 1 ||
 		after != 0 || !strings.Contains(got.Reason, "800/s") {
 		t.Errorf("%v, %d probes after it: %+v", err, after, got)
 	}
 }
 
 // spoilt is a run that describes the generator.
-var spoilt = Outcome{Answering: true, Reason: "sent late",
+var spoilt = ProbeOutcome{Answering: true, Reason: "sent late",
 	Unreliable: "requests were sent late", Next: "use two machines"}
 
 func TestTheGeneratorsLimitIsToldApart(t *testing.T) {
-	held := Outcome{Holds: true, Answering: true}
+	held := ProbeOutcome{Holds: true, Answering: true}
 	search := func(to float64, outcome func(n int,
-		rate float64) Outcome) (got Estimate, probes int) {
+		rate float64) ProbeOutcome) (got Estimate, probes int) {
 		t.Helper()
 		got = testmust.Get(Find(t.Context(), Search{From: 50, To: to, wait: noWait},
-			func(_ context.Context, rate float64) (Outcome, error) {
+			func(_ context.Context, rate float64) (ProbeOutcome, error) {
 				probes++
 				return outcome(probes, rate), nil
 			}))(t)
 		return got, probes
 	}
-	got, probes := search(5000, func(_ int, rate float64) Outcome {
+	got, probes := search(5000, func(_ int, rate float64) ProbeOutcome {
 		if rate > 1000 {
 			return spoilt
 		}
 		return held
 	})
-	if got.Limit != ByGenerator || got.Rate != 800 || got.High != 0 || probes != 7 ||
+	if got.Limit != LimitedByGenerator || got.Rate != 800 || got.High != 0 || probes != 7 ||
 		got.Reason != "the generator cannot send 1,600/s: requests were sent late; use two "+
 			"machines" {
 		t.Errorf("from a rate on, after %d probes: %+v", probes, got)
 	}
-	got, _ = search(400, func(n int, _ float64) Outcome {
+	got, _ = search(400, func(n int, _ float64) ProbeOutcome {
 		if n == 1 {
 			return spoilt
 		}
@@ -126,16 +126,16 @@ func TestTheGeneratorsLimitIsToldApart(t *testing.T) {
 		t.Errorf("a run is held against the deployment: %+v", got)
 	}
 	if first := got.Curve[0]; first.Failed != 1 ||
-		first.Ran() != "2 held, 0 missed, 1 not judged" || first.Reason == "" {
+		first.ProbeSummary() != "2 held, 0 missed, 1 not judged" || first.Reason == "" {
 		t.Errorf("the run is not named: %+v", first)
 	}
-	got, probes = search(400, func(n int, _ float64) Outcome {
+	got, probes = search(400, func(n int, _ float64) ProbeOutcome {
 		if n == 2 {
 			return held
 		}
 		return spoilt
 	})
-	if got.Limit != ByGenerator || got.High != 0 || probes != 3 {
+	if got.Limit != LimitedByGenerator || got.High != 0 || probes != 3 {
 		t.Errorf("runs fail a rate that held otherwise, after %d probes: %+v", probes, got)
 	}
 }
@@ -147,9 +147,9 @@ func TestItAlwaysEnds(t *testing.T) {
 		got, err := Find(t.Context(), Search{
 			From: 1, To: 1e6, Precision: 0.001,
 			wait: noWait,
-		}, func(context.Context, float64) (Outcome, error) {
+		}, func(context.Context, float64) (ProbeOutcome, error) {
 			n++
-			return Outcome{Holds: r.IntN(2) == 0, Answering: true, Reason: "chance"}, nil
+			return ProbeOutcome{Holds: r.IntN(2) == 0, Answering: true, Reason: "chance"}, nil
 		})
 		if err != nil || n > 60 || got.Probes != n || got.Limit == "" || got.Reason == "" {
 			t.Fatalf("seed %d: %v, %d probes, %+v", seed, err, n, got)
@@ -161,23 +161,23 @@ func TestWhatWasFoundSurvivesTheEnd(t *testing.T) {
 	broken := errors.New("no folder")
 	n := 0
 	got, err := Find(t.Context(), Search{From: 50, To: 5000, wait: noWait},
-		func(context.Context, float64) (Outcome, error) {
+		func(context.Context, float64) (ProbeOutcome, error) {
 			if n++; n > 3 {
-				return Outcome{}, broken
+				return ProbeOutcome{}, broken
 			}
-			return Outcome{Holds: true, Answering: true}, nil
+			return ProbeOutcome{Holds: true, Answering: true}, nil
 		})
-	if !errors.Is(err, broken) || got.Rate != 200 || got.Limit != ByInterrupt ||
+	if !errors.Is(err, broken) || got.Rate != 200 || got.Limit != LimitedByInterrupt ||
 		!strings.Contains(got.Reason, "no folder") {
 		t.Errorf("a broken probe: %v, %+v", err, got)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	got, err = Find(ctx, Search{From: 50, To: 5000, CoolDown: time.Hour},
-		func(context.Context, float64) (Outcome, error) {
+		func(context.Context, float64) (ProbeOutcome, error) {
 			time.AfterFunc(200*time.Millisecond, cancel) // when the answer has been noted
-			return Outcome{Holds: true, Answering: true}, nil
+			return ProbeOutcome{Holds: true, Answering: true}, nil
 		})
-	if !errors.Is(err, context.Canceled) || got.Rate != 50 || got.Limit != ByInterrupt {
+	if !errors.Is(err, context.Canceled) || got.Rate != 50 || got.Limit != LimitedByInterrupt {
 		t.Errorf("an interrupt in the cool-down: %v, %+v", err, got)
 	}
 }
@@ -185,9 +185,9 @@ func TestWhatWasFoundSurvivesTheEnd(t *testing.T) {
 // What a probe missed is told by the thresholds of its run, not by its sentence.
 func TestTheOutcomeOfARunNamesTheThresholdItMissed(t *testing.T) {
 	run := results.Run{
-		Verdict: results.Fail, Reason: "2 of 4 thresholds missed",
-		Requests: results.Requests{Sent: 100, Accepted: 90},
-		Statuses: map[string]int64{"429": 10}, Thresholds: []threshold.Result{
+		Verdict: results.VerdictFail, Reason: "2 of 4 thresholds missed",
+		Requests: results.RequestCounts{Sent: 100, Accepted: 90},
+		Statuses: map[string]int64{"429": 10}, Thresholds: []threshold.ThresholdResult{
 			{Expr: "p99<20ms", Observed: "9ms", OK: true},
 			{Expr: "file_p95<1s", Observed: threshold.NoData},
 			{Expr: "errors<1%", Observed: "10%", Value: new(10.0)},
@@ -199,24 +199,24 @@ func TestTheOutcomeOfARunNamesTheThresholdItMissed(t *testing.T) {
 		o.Trouble != "429 Too Many Requests" || o.Errors != 0.1 {
 		t.Errorf("%+v", o)
 	}
-	run.Verdict = results.Inconclusive
-	if o := OutcomeOf(run); o.Reason != run.Reason || o.Word() != Missed {
+	run.Verdict = results.VerdictInconclusive
+	if o := OutcomeOf(run); o.Reason != run.Reason || o.Word() != OutcomeMissed {
 		t.Errorf("%+v", o)
 	}
 	run.Thresholds[2].Late, run.Thresholds[2].Reason, run.Generator.Next = true, "it was late",
 		"use two machines"
 	if o := OutcomeOf(run); o.Reason != "errors 10%, threshold errors<1%; it was late" ||
-		o.Next != "use two machines" || o.Word() != NotJudged {
+		o.Next != "use two machines" || o.Word() != OutcomeNotJudged {
 		t.Errorf("%+v", o)
 	}
 }
 
 func TestASearchThatGoesOnKeepsWhatItFound(t *testing.T) {
 	f := File{Schema: Schema, Plan: &plan.Plan{}, Probes: []Probe{{
-		Number: 1, Rate: 50, Outcome: Outcome{Holds: true, Answering: true},
+		Number: 1, Rate: 50, Outcome: ProbeOutcome{Holds: true, Answering: true},
 	}}}
-	if kept := f.Unended(); kept.Capacity.Rate != 50 || !kept.Run.Partial ||
-		kept.ExitCode() != 130 || kept.Verdict != results.Inconclusive {
+	if kept := f.PartialFile(); kept.Capacity.Rate != 50 || !kept.Run.Partial ||
+		kept.ExitCode() != 130 || kept.Verdict != results.VerdictInconclusive {
 		t.Errorf("%+v", kept)
 	}
 }

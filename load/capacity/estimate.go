@@ -12,57 +12,57 @@ import (
 
 // Estimate is what a search found. Rates are requests per second; 0: not known.
 type Estimate struct {
-	Rate          float64  `json:"rate"`          // the highest that held
-	Confirmations int      `json:"confirmations"` // probes in which it held
-	Against       int      `json:"against"`       // probes in which it did not
-	Low           float64  `json:"low"`           // every probe up to this rate held
-	High          float64  `json:"high"`          // every probe from this rate on failed
-	Limit         Limit    `json:"limit"`
-	Reason        string   `json:"reason"` // in one sentence
-	Unstable      []string `json:"unstable,omitempty"`
-	Probes        int      `json:"probes"`
-	Curve         []Point  `json:"curve"`
+	Rate          float64      `json:"rate"`          // the highest that held
+	Confirmations int          `json:"confirmations"` // probes in which it held
+	Against       int          `json:"against"`       // probes in which it did not
+	Low           float64      `json:"low"`           // every probe up to this rate held
+	High          float64      `json:"high"`          // every probe from this rate on failed
+	Limit         LimitReason  `json:"limit"`
+	Reason        string       `json:"reason"` // in one sentence
+	Unstable      []string     `json:"unstable,omitempty"`
+	Probes        int          `json:"probes"`
+	Curve         []CurvePoint `json:"curve"`
 }
 
-// Point is one rate of the latency-throughput curve: the medians of its probes.
-type Point struct {
-	Rate     float64 `json:"rate"`
-	Achieved float64 `json:"achieved"`
-	P50MS    float64 `json:"p50_ms"`
-	P99MS    float64 `json:"p99_ms"`
-	Errors   float64 `json:"errors"`
-	Held     int     `json:"held"`             // probes in which the thresholds held
-	Failed   int     `json:"failed"`           // probes in which they did not
-	Spoilt   int     `json:"spoilt,omitempty"` // those of them that describe the generator
-	Reason   string  `json:"reason,omitempty"`
-	Trouble  string  `json:"trouble,omitempty"` // what went wrong most: 429 answers
+// CurvePoint is one rate of the latency-throughput curve: the medians of its probes.
+type CurvePoint struct {
+	Rate      float64 `json:"rate"`
+	Achieved  float64 `json:"achieved"`
+	P50MS     float64 `json:"p50_ms"`
+	P99MS     float64 `json:"p99_ms"`
+	Errors    float64 `json:"errors"`
+	Held      int     `json:"held"`             // probes in which the thresholds held
+	Failed    int     `json:"failed"`           // probes in which they did not
+	NotJudged int     `json:"spoilt,omitempty"` // those of them that describe the generator
+	Reason    string  `json:"reason,omitempty"`
+	Trouble   string  `json:"trouble,omitempty"` // what went wrong most: 429 answers
 }
 
-// Why says why probes of this rate did not hold: what came, and the first threshold missed.
-func (p Point) Why() string {
+// FailureReason says why probes of this rate did not hold: what came, and the first threshold missed.
+func (p CurvePoint) FailureReason() string {
 	if p.Trouble == "" {
 		return p.Reason
 	}
 	return p.Trouble + ": " + p.Reason
 }
 
-// Missed counts the probes in which the deployment missed a threshold.
-func (p Point) Missed() int { return max(0, p.Failed-p.Spoilt) }
+// MissedCount counts the probes in which the deployment missed a threshold.
+func (p CurvePoint) MissedCount() int { return max(0, p.Failed-p.NotJudged) }
 
 // notJudged reports that the generator could not send the rate, and that no other probe missed.
-func (p Point) notJudged() bool { return p.Spoilt >= 2 && p.Missed() == 0 }
+func (p CurvePoint) notJudged() bool { return p.NotJudged >= 2 && p.MissedCount() == 0 }
 
-// Ran says how the probes of a rate went: 2 held, 1 missed.
-func (p Point) Ran() string {
-	text := fmt.Sprintf("%d %s, %d %s", p.Held, Held, p.Missed(), Missed)
-	if p.Spoilt > 0 {
-		text += fmt.Sprintf(", %d %s", p.Spoilt, NotJudged)
+// ProbeSummary says how the probes of a rate went: 2 held, 1 missed.
+func (p CurvePoint) ProbeSummary() string {
+	text := fmt.Sprintf("%d %s, %d %s", p.Held, OutcomeHeld, p.MissedCount(), OutcomeMissed)
+	if p.NotJudged > 0 {
+		text += fmt.Sprintf(", %d %s", p.NotJudged, OutcomeNotJudged)
 	}
 	return text
 }
 
-// Between says in words where the capacity lies.
-func (e Estimate) Between() string {
+// Interval says in words where the capacity lies.
+func (e Estimate) Interval() string {
 	switch {
 	case e.Low > 0 && e.High > 0:
 		return fmt.Sprintf("between %s and %s", printable.Rate(e.Low), printable.Rate(e.High))
@@ -74,9 +74,9 @@ func (e Estimate) Between() string {
 	return "not known"
 }
 
-func (s *search) estimate() Estimate {
+func (s *searchState) estimate() Estimate {
 	e := Estimate{Probes: len(s.probes), Curve: s.curve(), Limit: s.end, Reason: s.why}
-	next := slices.IndexFunc(e.Curve, func(p Point) bool { return p.Held <= p.Failed })
+	next := slices.IndexFunc(e.Curve, func(p CurvePoint) bool { return p.Held <= p.Failed })
 	if next != 0 && len(e.Curve) > 0 {
 		best := e.Curve[len(e.Curve)-1]
 		if next > 0 {
@@ -85,7 +85,7 @@ func (s *search) estimate() Estimate {
 		e.Rate, e.Confirmations, e.Against = best.Rate, best.Held, best.Failed
 	}
 	for _, p := range e.Curve {
-		if p.Held == 0 || p.Missed() > 0 {
+		if p.Held == 0 || p.MissedCount() > 0 {
 			break
 		}
 		e.Low = p.Rate
@@ -97,7 +97,7 @@ func (s *search) estimate() Estimate {
 		e.High = p.Rate
 	}
 	for _, p := range e.Curve {
-		if p.Held > 0 && p.Missed() > 0 {
+		if p.Held > 0 && p.MissedCount() > 0 {
 			e.Unstable = append(e.Unstable, fmt.Sprintf("%s held in %d of %d probes",
 				printable.Rate(p.Rate), p.Held, p.Held+p.Failed))
 		}
@@ -106,38 +106,38 @@ func (s *search) estimate() Estimate {
 	switch {
 	case e.Limit != "":
 	case next == 0:
-		e.Limit, e.Reason = ByFrom, fmt.Sprintf("%s, the lowest rate allowed, fails: %s; try a "+
+		e.Limit, e.Reason = LimitedByLowestRate, fmt.Sprintf("%s, the lowest rate allowed, fails: %s; try a "+
 			"lower --from", printable.Rate(e.Curve[0].Rate), e.Curve[0].Reason)
 	case next < 0:
-		e.Limit, e.Reason = ByTo, rate+", the highest rate allowed, holds: the capacity is higher"
+		e.Limit, e.Reason = LimitedBySearchRange, rate+", the highest rate allowed, holds: the capacity is higher"
 	default:
-		e.Limit, e.Reason = ByThresholds, fmt.Sprintf("holds %s; from %s %s", rate,
-			printable.Rate(e.Curve[next].Rate), e.Curve[next].Why())
+		e.Limit, e.Reason = LimitedByThresholds, fmt.Sprintf("holds %s; from %s %s", rate,
+			printable.Rate(e.Curve[next].Rate), e.Curve[next].FailureReason())
 	}
 	return e
 }
 
-func (s *search) curve() []Point {
-	points, byRate := []Point{}, map[float64][]Outcome{}
+func (s *searchState) curve() []CurvePoint {
+	points, byRate := []CurvePoint{}, map[float64][]ProbeOutcome{}
 	for _, p := range s.probes {
 		byRate[p.Rate] = append(byRate[p.Rate], p.Outcome)
 	}
 	for _, rate := range slices.Sorted(maps.Keys(byRate)) {
 		outcomes := byRate[rate]
-		p := Point{
-			Rate: rate, Achieved: median(outcomes, func(o Outcome) float64 { return o.Achieved }),
-			Errors: median(outcomes, func(o Outcome) float64 { return o.Errors }),
-			P50MS:  median(outcomes, func(o Outcome) float64 { return ms(o.P50) }),
-			P99MS:  median(outcomes, func(o Outcome) float64 { return ms(o.P99) }),
+		p := CurvePoint{
+			Rate: rate, Achieved: median(outcomes, func(o ProbeOutcome) float64 { return o.Achieved }),
+			Errors: median(outcomes, func(o ProbeOutcome) float64 { return o.Errors }),
+			P50MS:  median(outcomes, func(o ProbeOutcome) float64 { return milliseconds(o.P50) }),
+			P99MS:  median(outcomes, func(o ProbeOutcome) float64 { return milliseconds(o.P99) }),
 		}
 		for _, o := range outcomes {
-			if o.Word() == Held {
+			if o.Word() == OutcomeHeld {
 				p.Held++
 				continue
 			}
 			p.Failed, p.Reason, p.Trouble = p.Failed+1, o.Reason, o.Trouble
-			if o.Word() == NotJudged {
-				p.Spoilt, p.Reason, p.Trouble = p.Spoilt+1, o.Unreliable, ""
+			if o.Word() == OutcomeNotJudged {
+				p.NotJudged, p.Reason, p.Trouble = p.NotJudged+1, o.Unreliable, ""
 			}
 		}
 		points = append(points, p)
@@ -145,7 +145,7 @@ func (s *search) curve() []Point {
 	return points
 }
 
-func median(outcomes []Outcome, of func(Outcome) float64) float64 {
+func median(outcomes []ProbeOutcome, of func(ProbeOutcome) float64) float64 {
 	values := make([]float64, len(outcomes))
 	for i, o := range outcomes {
 		values[i] = of(o)
@@ -155,4 +155,4 @@ func median(outcomes []Outcome, of func(Outcome) float64) float64 {
 	return (values[(n-1)/2] + values[n/2]) / 2
 }
 
-func ms(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }
+func milliseconds(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }

@@ -15,16 +15,18 @@ import (
 // Schema names the version of run.json of a search.
 const Schema = "gateassay/load-capacity/v1"
 
-// Folder holds the probes, within the folder of the search.
-const Folder = "probes"
+// ProbesFolder holds the probes, within the folder of the search.
+const ProbesFolder = "probes"
 
-// Name is the folder of a probe, within that of the search.
-func Name(number int) string { return filepath.Join(Folder, fmt.Sprintf("%03d", number)) }
+// ProbeFolderName is the folder of a probe, within that of the search.
+func ProbeFolderName(number int) string {
+	return filepath.Join(ProbesFolder, fmt.Sprintf("%03d", number))
+}
 
 // File is run.json of a search.
 type File struct {
 	Schema     string          `json:"schema"`
-	Run        results.Info    `json:"run"`
+	Run        results.RunInfo `json:"run"`
 	Plan       *plan.Plan      `json:"plan"`
 	Verdict    results.Verdict `json:"verdict"`
 	Reason     string          `json:"reason"`
@@ -62,7 +64,7 @@ func (f *File) Add(run results.Run) {
 // ExitCode is that of the command: 0 when a rate was found, 1 when even the lowest misses a
 // threshold or a rule was violated, 3 when there is no answer, 130 after an interrupt.
 func (f File) ExitCode() int {
-	if f.Capacity.Limit == ByInterrupt {
+	if f.Capacity.Limit == LimitedByInterrupt {
 		return 130
 	}
 	return results.ExitCode(results.Run{Verdict: f.Verdict})
@@ -71,33 +73,33 @@ func (f File) ExitCode() int {
 // Conclude sets verdict, reason and confidence. failure is what ended the search early.
 func (f *File) Conclude(failure error) {
 	e := f.Capacity
-	f.Reason, f.Run.Partial, f.Verdict = e.Reason, e.Limit == ByInterrupt, results.Inconclusive
+	f.Reason, f.Run.Partial, f.Verdict = e.Reason, e.Limit == LimitedByInterrupt, results.VerdictInconclusive
 	f.Confidence = Confidence{Held: e.Confirmations, Missed: e.Against, Low: e.Low, High: e.High,
 		Share: float64(e.Confirmations) / float64(max(1, e.Confirmations+e.Against))}
 	switch {
 	case f.misblocked > 0 && f.Plan.FailOnMisblock:
-		f.Verdict = results.Fail
+		f.Verdict = results.VerdictFail
 		f.Reason = printable.Quantity(f.misblocked, "answer") + " violated replay protection; " +
 			e.Reason
-	case e.Limit == ByFrom:
-		f.Verdict = results.Fail
-	case failure == nil && e.Rate > 0 && (e.Limit == ByThresholds || e.Limit == ByTo):
-		f.Verdict = results.Pass
+	case e.Limit == LimitedByLowestRate:
+		f.Verdict = results.VerdictFail
+	case failure == nil && e.Rate > 0 && (e.Limit == LimitedByThresholds || e.Limit == LimitedBySearchRange):
+		f.Verdict = results.VerdictPass
 	}
 }
 
 // OutcomeOf says how a recorded run of one rate went.
-func OutcomeOf(run results.Run) Outcome {
+func OutcomeOf(run results.Run) ProbeOutcome {
 	q := run.Requests
-	o := Outcome{
-		Holds: run.Verdict == results.Pass, Answering: answered(q),
-		Achieved: run.Rate.Achieved, Errors: q.Bad(),
+	o := ProbeOutcome{
+		Holds: run.Verdict == results.VerdictPass, Answering: hasAnswers(q),
+		Achieved: run.Rate.Achieved, Errors: q.BadShare(),
 		P50: duration(run.Latency.Response.P50), P99: duration(run.Latency.Response.P99),
 	}
-	named := func(t threshold.Result) string { return t.Words() + ", threshold " + t.Expr }
-	if run.Verdict == results.Inconclusive {
+	named := func(t threshold.ThresholdResult) string { return t.Words() + ", threshold " + t.Expr }
+	if run.Verdict == results.VerdictInconclusive {
 		o.Unreliable, o.Next = run.Generator.Reason, run.Generator.Next
-		late := func(t threshold.Result) bool { return t.Late }
+		late := func(t threshold.ThresholdResult) bool { return t.Late }
 		if i := slices.IndexFunc(run.Thresholds, late); i >= 0 {
 			o.Unreliable = named(run.Thresholds[i]) + "; " + run.Thresholds[i].Reason
 		}
@@ -106,18 +108,18 @@ func OutcomeOf(run results.Run) Outcome {
 	case o.Unreliable != "":
 		o.Reason = o.Unreliable
 	case !o.Holds:
-		o.Reason, o.Trouble = run.Reason, trouble(run)
-		missed := func(t threshold.Result) bool { return !t.OK && t.Observed != threshold.NoData }
+		o.Reason, o.Trouble = run.Reason, mainTrouble(run)
+		missed := func(t threshold.ThresholdResult) bool { return !t.OK && t.Observed != threshold.NoData }
 		i := slices.IndexFunc(run.Thresholds, missed)
-		if i >= 0 && run.Verdict == results.Fail && len(run.Violations) == 0 {
+		if i >= 0 && run.Verdict == results.VerdictFail && len(run.Violations) == 0 {
 			o.Reason = named(run.Thresholds[i])
 		}
 	}
 	return o
 }
 
-// trouble names what went wrong most where that was not chance: 429 answers, or a stall.
-func trouble(run results.Run) string {
+// mainTrouble names what went wrong most where that was not chance: 429 answers, or a stall.
+func mainTrouble(run results.Run) string {
 	if all := run.Troubles(); len(all) > 0 && all[0].N*1000 >= run.Requests.Sent {
 		return all[0].Words
 	}
@@ -129,15 +131,15 @@ func trouble(run results.Run) string {
 
 func duration(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
 
-// Unended returns the file of a search that has not ended: what one that is killed leaves.
-func (f File) Unended() File {
-	f.Capacity = (&search{probes: f.Probes, end: ByInterrupt,
+// PartialFile returns the file of a search that has not ended: what one that is killed leaves.
+func (f File) PartialFile() File {
+	f.Capacity = (&searchState{probes: f.Probes, end: LimitedByInterrupt,
 		why: "the search was cut off"}).estimate()
 	f.Conclude(nil)
 	return f
 }
 
-// answered reports whether any request got an answer; where none was sent, that is no fault of the deployment's.
-func answered(q results.Requests) bool {
-	return q.Ended() == 0 || q.Ended()-q.TransportErrors-q.Timeouts > 0
+// hasAnswers reports whether any request got an answer; where none was sent, that is no fault of the deployment's.
+func hasAnswers(q results.RequestCounts) bool {
+	return q.KnownOutcomes() == 0 || q.KnownOutcomes()-q.TransportErrors-q.Timeouts > 0
 }

@@ -13,17 +13,17 @@ import (
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
-// direct is the engine's own loop. One goroutine, the scheduler, sleeps until a request is due and
+// directRunner is the engine's own loop. One goroutine, the scheduler, sleeps until a request is due and
 // hands it to a parked worker; where none may be started any more, due requests wait as what they
 // are, two counters.
-type direct struct {
+type directRunner struct {
 	e *Engine
 
 	mu       sync.Mutex
 	released int64            // requests that are due
 	taken    int64            // requests that a worker has taken; released - taken wait
 	waiting  *schedule.Cursor // at the first that no worker has taken
-	idle     []*worker
+	idle     []*directWorker
 	workers  int
 	ended    bool // nothing more will be released
 	stopped  bool // what waits will not be sent
@@ -35,26 +35,26 @@ type direct struct {
 	alive sync.WaitGroup
 }
 
-type worker struct {
-	d       *direct
+type directWorker struct {
+	d       *directRunner
 	wake    chan int64 // the request to send, or quit
 	request traffic.Request
 	out     fasthttp.Request
 	in      fasthttp.Response
 	header  func() http.Header // of the answer
-	result  Result
+	result  RequestResult
 	last    time.Duration // moment of its last answer
 }
 
-const quit = math.MinInt64
+const quitSignal = math.MinInt64
 
-func (d *direct) state() (begun, inFlight int64) {
+func (d *directRunner) state() (begun, inFlight int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.taken, int64(d.workers - len(d.idle))
 }
 
-func (d *direct) run(ctx context.Context, start time.Time) time.Duration {
+func (d *directRunner) run(ctx context.Context, start time.Time) time.Duration {
 	d.mu.Lock()
 	d.start = start
 	d.mu.Unlock()
@@ -65,14 +65,14 @@ func (d *direct) run(ctx context.Context, start time.Time) time.Duration {
 	for name, values := range d.e.config.Target.Header {
 		d.head.Set(name, values[0])
 	}
-	d.schedule(ctx, newSleeper(start))
+	d.schedule(ctx, newPrecisionSleeper(start))
 	d.finish(ctx)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.last
 }
 
-func (d *direct) schedule(ctx context.Context, s *sleeper) {
+func (d *directRunner) schedule(ctx context.Context, s *precisionSleeper) {
 	cursor := d.e.config.Share.Cursor()
 	now := s.now()
 	for {
@@ -94,7 +94,7 @@ func (d *direct) schedule(ctx context.Context, s *sleeper) {
 
 // release hands the next request to a worker: the one that parked last, or a new one. If there may
 // be no new one, the request waits for the first that is done.
-func (d *direct) release() {
+func (d *directRunner) release() {
 	d.mu.Lock()
 	d.released++
 	if len(d.idle) == 0 && d.workers >= d.e.limit {
@@ -112,20 +112,20 @@ func (d *direct) release() {
 	d.workers++
 	d.alive.Add(1)
 	d.mu.Unlock()
-	w := &worker{d: d, wake: make(chan int64, 1)}
+	w := &directWorker{d: d, wake: make(chan int64, 1)}
 	w.header = w.answered
 	go w.work(k)
 }
 
 // take gives the first request that waits. The lock is held.
-func (d *direct) take() int64 {
+func (d *directRunner) take() int64 {
 	d.taken++
 	k, _, _ := d.waiting.Next()
 	return k
 }
 
 // next gives a worker that is done what waits, or parks it until something is due.
-func (d *direct) next(w *worker) (k int64, queued, ok bool) {
+func (d *directRunner) next(w *directWorker) (k int64, queued, ok bool) {
 	d.mu.Lock()
 	switch {
 	case d.stopped || d.ended && d.taken == d.released:
@@ -139,15 +139,15 @@ func (d *direct) next(w *worker) (k int64, queued, ok bool) {
 	d.idle = append(d.idle, w)
 	d.mu.Unlock()
 	k = <-w.wake
-	return k, false, k != quit
+	return k, false, k != quitSignal
 }
 
 // finish lets the workers send what waits, unless the run was stopped, and end.
-func (d *direct) finish(ctx context.Context) {
+func (d *directRunner) finish(ctx context.Context) {
 	d.mu.Lock()
 	d.ended = true
 	for _, w := range d.idle {
-		w.wake <- quit
+		w.wake <- quitSignal
 	}
 	d.idle = nil
 	d.mu.Unlock()
@@ -169,11 +169,11 @@ func (d *direct) finish(ctx context.Context) {
 		return
 	case <-time.After(d.e.config.Grace):
 	}
-	d.e.config.FastHTTP.Cut()
+	d.e.config.FastHTTP.CancelAll()
 	<-done
 }
 
-func (w *worker) work(k int64) {
+func (w *directWorker) work(k int64) {
 	d := w.d
 	defer func() {
 		d.mu.Lock()
@@ -182,28 +182,28 @@ func (w *worker) work(k int64) {
 		d.mu.Unlock()
 		d.alive.Done()
 	}()
-	for queued, ok := false, k != quit; ok; k, queued, ok = d.next(w) {
+	for queued, ok := false, k != quitSignal; ok; k, queued, ok = d.next(w) {
 		w.send(k, queued)
 	}
 }
 
-func (w *worker) send(k int64, queued bool) {
+func (w *directWorker) send(k int64, queued bool) {
 	e := w.d.e
-	e.fill(k, &w.request)
+	e.fillRequest(k, &w.request)
 	w.d.head.CopyTo(&w.out.Header)
 	e.eachHeader(&w.request, w.out.Header.Add)
 	w.out.SetBodyRaw(w.request.Body)
-	a := answer{intended: e.config.Schedule.At(k), began: time.Since(w.d.start)}
+	a := rawAnswer{intended: e.config.Schedule.DueAt(k), began: time.Since(w.d.start)}
 	a.err = e.config.FastHTTP.Do(&w.out, &w.in)
 	a.done, a.status, a.body = time.Since(w.d.start), w.in.StatusCode(), w.in.Body()
 	a.header = w.header
-	w.result = Result{Request: &w.request, Queued: queued}
+	w.result = RequestResult{Request: &w.request, Queued: queued}
 	e.judge(&w.result, a)
 	w.last = a.done
 	e.config.Sink.Record(&w.result)
 }
 
-func (w *worker) answered() http.Header {
+func (w *directWorker) answered() http.Header {
 	h := http.Header{}
 	for name, value := range w.in.Header.All() {
 		h.Add(string(name), string(value))

@@ -26,11 +26,11 @@ import (
 // Sink takes results. Record may be called from several goroutines at once; what r points to is
 // valid until it returns.
 type Sink interface {
-	Record(r *Result)
+	Record(r *RequestResult)
 }
 
-// Result is what became of one request.
-type Result struct {
+// RequestResult is what became of one request.
+type RequestResult struct {
 	K       int64
 	Request *traffic.Request // Expect is as it was judged
 	Verdict judge.Verdict
@@ -82,11 +82,11 @@ type Config struct {
 
 // Summary is what a run did.
 type Summary struct {
-	Start   time.Time     // what T(k) counts from
-	Elapsed time.Duration // until the last answer
-	Sent    int64         // handed to the transport
-	Unsent  int64         // of this shard, when the run was stopped
-	Spared  int64         // repeats sent as fresh requests, see fill
+	Start          time.Time     // what T(k) counts from
+	Elapsed        time.Duration // until the last answer
+	Sent           int64         // handed to the transport
+	Unsent         int64         // of this shard, when the run was stopped
+	SkippedRepeats int64         // repeats sent as fresh requests, see fill
 }
 
 // ErrLate is returned, with nothing sent, when StartAt has passed.
@@ -94,14 +94,14 @@ var ErrLate = errors.New("the moment to start has passed: nothing was sent")
 
 const (
 	defaultMaxWorkers = 10_000
-	lateAfter         = 100 * time.Millisecond // a process that gets going this late still starts
+	maxStartDelay     = 100 * time.Millisecond // a process that gets going this late still starts
 )
 
 // Engine is one run. Run may be called once.
 type Engine struct {
 	config Config
 	limit  int // workers at once
-	ledger *traffic.Ledger
+	ledger *traffic.AcceptedLedger
 	spared atomic.Int64
 	runner runner
 }
@@ -122,9 +122,9 @@ func New(c Config) *Engine {
 	if c.MaxInFlight > 0 {
 		e.limit = min(e.limit, c.MaxInFlight)
 	}
-	e.runner = &vegetaRun{e: e, cursor: c.Share.Cursor(), hits: map[uint64]*hit{}}
+	e.runner = &vegetaRunner{e: e, cursor: c.Share.Cursor(), hits: map[uint64]*vegetaHit{}}
 	if c.Engine == plan.Direct {
-		e.runner = &direct{e: e, waiting: c.Share.Cursor()}
+		e.runner = &directRunner{e: e, waiting: c.Share.Cursor()}
 	}
 	return e
 }
@@ -134,7 +134,7 @@ func New(c Config) *Engine {
 func (e *Engine) Run(ctx context.Context) (Summary, error) {
 	start := time.Now()
 	if at := e.config.StartAt; !at.IsZero() {
-		if start.Sub(at) > lateAfter {
+		if start.Sub(at) > maxStartDelay {
 			return Summary{Start: at, Unsent: e.config.Share.Count()},
 				fmt.Errorf("%w (it was %s, now "+
 					"it is %s)", ErrLate, at.Format(time.RFC3339Nano),
@@ -145,38 +145,38 @@ func (e *Engine) Run(ctx context.Context) (Summary, error) {
 	elapsed := e.runner.run(ctx, start)
 	sent, _ := e.State()
 	return Summary{Start: start, Elapsed: elapsed, Sent: sent,
-		Unsent: e.config.Share.Count() - sent,
-		Spared: e.spared.Load()}, nil
+		Unsent:         e.config.Share.Count() - sent,
+		SkippedRepeats: e.spared.Load()}, nil
 }
 
 // State counts the requests begun so far, and those in flight. It is safe for concurrent use.
 func (e *Engine) State() (begun, inFlight int64) { return e.runner.state() }
 
-// tick is the least time between two wakings of the scheduler. On an idle machine each costs more
+// minSleep is the least time between two wakings of the scheduler. On an idle machine each costs more
 // than sending a request does, so above 1,000 requests a second those that fall due within a
 // millisecond are sent together: up to that late, never early, and reported as lag.
-const tick = time.Millisecond
+const minSleep = time.Millisecond
 
-type sleeper struct {
+type precisionSleeper struct {
 	start time.Time
 	woken time.Duration
 	timer *time.Timer
 }
 
-func newSleeper(start time.Time) *sleeper {
-	return &sleeper{start: start, timer: time.NewTimer(time.Hour)}
+func newPrecisionSleeper(start time.Time) *precisionSleeper {
+	return &precisionSleeper{start: start, timer: time.NewTimer(time.Hour)}
 }
 
-func (s *sleeper) now() time.Duration { return time.Since(s.start) }
+func (s *precisionSleeper) now() time.Duration { return time.Since(s.start) }
 
 // until waits for a moment, or for the end of the context, and returns the time since the start. It
 // wakes once in a tick at most.
-func (s *sleeper) until(ctx context.Context, at time.Duration) time.Duration {
+func (s *precisionSleeper) until(ctx context.Context, at time.Duration) time.Duration {
 	now := s.now()
 	if now >= at {
 		return now
 	}
-	s.timer.Reset(max(at, s.woken+tick) - now)
+	s.timer.Reset(max(at, s.woken+minSleep) - now)
 	select {
 	case <-s.timer.C:
 	case <-ctx.Done():

@@ -104,23 +104,23 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 				o, sink := options(t, g.URL, s, 0.1)
 				o.Engine = name
 				sum := run(t, t.Context(), o)
-				if sum.Sent != s.K() || sum.Unsent != 0 || int64(len(sink.all)) != s.K() {
-					t.Fatalf("%s: %+v, %d results of %d", name, sum, len(sink.all), s.K())
+				if sum.Sent != s.RequestCount() || sum.Unsent != 0 || int64(len(sink.all)) != s.RequestCount() {
+					t.Fatalf("%s: %+v, %d results of %d", name, sum, len(sink.all), s.RequestCount())
 				}
 				for _, r := range sink.all {
-					if r.intended != s.At(r.k) || r.lag < 0 || r.response < r.service ||
+					if r.intended != s.DueAt(r.k) || r.lag < 0 || r.response < r.service ||
 						r.service <= 0 {
 						t.Fatalf("%s: request %d: %+v", name, r.k, r)
 					}
 				}
-				if n := sink.count(judge.FalseBlock) + sink.count(judge.MissedBlock); n > 0 ||
-					sink.count(judge.Blocked) == 0 {
-					t.Errorf("%s: %d misblocks, %d blocks", name, n, sink.count(judge.Blocked))
+				if n := sink.count(judge.ClassFalseBlock) + sink.count(judge.ClassMissedBlock); n > 0 ||
+					sink.count(judge.ClassBlocked) == 0 {
+					t.Errorf("%s: %d misblocks, %d blocks", name, n, sink.count(judge.ClassBlocked))
 				}
 				mu.Lock()
 				defer mu.Unlock()
 				sent[name] = g
-				spared += sum.Spared
+				spared += sum.SkippedRepeats
 			})
 		}
 	})
@@ -158,8 +158,8 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 				o, sink := options(t, g.URL, s, 0)
 				o.Engine, o.MaxInFlight, o.HTTP = eng, cap, newHTTP(t, g.URL, cap)
 				sum := run(t, t.Context(), o)
-				if int64(sink.count(judge.Accepted)) != s.K() {
-					t.Fatalf("%d of %d accepted", sink.count(judge.Accepted), s.K())
+				if int64(sink.count(judge.ClassAccepted)) != s.RequestCount() {
+					t.Fatalf("%d of %d accepted", sink.count(judge.ClassAccepted), s.RequestCount())
 				}
 				var truth []time.Duration
 				for _, r := range sink.all {
@@ -219,7 +219,7 @@ func TestAnEndOfTheContextStopsSendingAtOnce(t *testing.T) {
 					t.Errorf("%+v with %d results", sum, len(sink.all))
 				}
 				for _, r := range sink.all {
-					if r.failure != judge.Canceled {
+					if r.failure != judge.FailureCanceled {
 						t.Fatalf("request %d ended as %s %s", r.k, r.class, r.failure)
 					}
 				}

@@ -33,7 +33,7 @@ type one struct {
 	class                            judge.Class
 	failure                          judge.Failure
 	repeat                           bool
-	expect                           judge.Expect
+	expect                           judge.Expectation
 	nonce                            string
 	intended, lag, service, response time.Duration
 	queued                           bool
@@ -46,7 +46,7 @@ type memory struct {
 	all []one
 }
 
-func (m *memory) Record(r *engine.Result) {
+func (m *memory) Record(r *engine.RequestResult) {
 	m.mu.Lock()
 	m.all = append(m.all, one{
 		k: r.K, class: r.Verdict.Class, failure: r.Verdict.Failure, repeat: r.Request.Repeat,

@@ -9,16 +9,16 @@ import (
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
-// SpareCollector lets Go's garbage collector run less often, for programs that only drive load.
-func SpareCollector() { debug.SetGCPercent(200) }
+// RelaxGC lets Go's garbage collector run less often, for programs that only drive load.
+func RelaxGC() { debug.SetGCPercent(200) }
 
-// fill makes request k. A repeat whose original is not known to be accepted is sent as a fresh
+// fillRequest makes request k. A repeat whose original is not known to be accepted is sent as a fresh
 // request instead: it could overtake its original, which would then be blocked rightly and judged
 // as a false block. A repeat that follows its original at once is sent all the same.
-func (e *Engine) fill(k int64, r *traffic.Request) {
+func (e *Engine) fillRequest(k int64, r *traffic.Request) {
 	c := &e.config
 	if c.Source.Fill(k, r); r.Repeat && !e.ledger.Accepted(r.Of) {
-		if r.Expect = judge.Either; r.Of < k-1 {
+		if r.Expect = judge.ExpectEither; r.Of < k-1 {
 			c.Source.FillFresh(k, r)
 			e.spared.Add(1)
 		}
@@ -37,7 +37,7 @@ func (e *Engine) eachHeader(r *traffic.Request, f func(name, value string)) {
 	}
 }
 
-type answer struct {
+type rawAnswer struct {
 	intended, began, done time.Duration
 	status                int
 	header                func() http.Header
@@ -45,21 +45,21 @@ type answer struct {
 	err                   error // of a kind that judge.FailureOf returns
 }
 
-func (e *Engine) judge(r *Result, a answer) {
+func (e *Engine) judge(r *RequestResult, a rawAnswer) {
 	q := r.Request
 	if r.Status, r.Body, r.Err, r.Header = a.status, a.body, a.err, nil; a.err != nil {
 		r.Status, r.Body = 0, nil
-		r.Verdict = e.config.Judge.Failed(a.err)
+		r.Verdict = e.config.Judge.JudgeFailure(a.err)
 	} else {
-		r.Verdict = e.config.Judge.Answer(a.status, a.body, q.Expect, q.Mode)
+		r.Verdict = e.config.Judge.JudgeAnswer(a.status, a.body, q.Expect, q.Mode)
 	}
-	if r.Verdict.Class == judge.Accepted && !q.Repeat {
+	if r.Verdict.Class == judge.ClassAccepted && !q.Repeat {
 		e.ledger.Accept(q.K)
 	}
 	if first, paired := e.config.Source.Pair(q.K); paired {
-		r.Verdict = e.config.Judge.Pair(first, r.Verdict, a.status, q.Expect, q.Mode)
+		r.Verdict = e.config.Judge.JudgePair(first, r.Verdict, a.status, q.Expect, q.Mode)
 	}
-	if r.Verdict.Class.Bad() && a.err == nil {
+	if r.Verdict.Class.IsBad() && a.err == nil {
 		r.Header = a.header()
 	}
 	r.K, r.Intended = q.K, a.intended

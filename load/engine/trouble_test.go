@@ -21,12 +21,12 @@ func TestAFailureIsInTheResult(t *testing.T) {
 			o.Engine = name
 			sum := run(t, t.Context(), o)
 			for _, r := range sink.all {
-				if r.class != judge.TransportError || r.failure != judge.Refused || r.repeat &&
-					r.expect != judge.Either {
+				if r.class != judge.ClassTransportError || r.failure != judge.FailureRefused || r.repeat &&
+					r.expect != judge.ExpectEither {
 					t.Errorf("%+v", r)
 				}
 			}
-			if len(sink.all) != 130 || sum.Spared == 0 {
+			if len(sink.all) != 130 || sum.SkippedRepeats == 0 {
 				t.Errorf("%d results, %+v", len(sink.all), sum)
 			}
 		})
@@ -51,7 +51,7 @@ func TestAnAnswerWithoutEndIsTooLong(t *testing.T) {
 		run(t, t.Context(), o)
 		runtime.ReadMemStats(&after)
 		for _, r := range sink.all {
-			if r.failure != judge.BadProtocol {
+			if r.failure != judge.FailureProtocol {
 				t.Errorf("%s: %+v", name, r)
 			}
 		}

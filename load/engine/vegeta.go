@@ -18,12 +18,12 @@ import (
 	"github.com/gateassay/gateassay/load/transport"
 )
 
-// vegetaRun drives vegeta's Attacker over net/http: the schedule is its Pacer, the operation its
+// vegetaRunner drives vegeta's Attacker over net/http: the schedule is its Pacer, the operation its
 // Target. A Targeter is given no sequence number, so what varies from one request to the next is
 // filled in on the way to net/http, by the X-Vegeta-Seq of the request.
-type vegetaRun struct {
+type vegetaRunner struct {
 	e       *Engine
-	sleeper *sleeper
+	sleeper *precisionSleeper
 	start   time.Time
 	most    int64
 	cursor  *schedule.Cursor // only Pace uses it
@@ -34,13 +34,13 @@ type vegetaRun struct {
 	inFlight atomic.Int64
 
 	mu   sync.Mutex
-	hits map[uint64]*hit // due, and not yet seen by the results' loop
+	hits map[uint64]*vegetaHit // due, and not yet seen by the results' loop
 }
 
-// hit is a request under way. It is not reused: net/http may hold on to a request longer than its
+// vegetaHit is a request under way. It is not reused: net/http may hold on to a request longer than its
 // answer takes.
-type hit struct {
-	v       *vegetaRun
+type vegetaHit struct {
+	v       *vegetaRunner
 	k       int64
 	queued  bool // it had to wait for a worker
 	begun   bool
@@ -52,7 +52,7 @@ type hit struct {
 
 // Read implements io.Reader. It ends the body one byte beyond the limit: the Attacker reads to the
 // end whatever it keeps, and an answer may have no end.
-func (h *hit) Read(p []byte) (int, error) {
+func (h *vegetaHit) Read(p []byte) (int, error) {
 	if h.left <= 0 {
 		return 0, io.EOF
 	}
@@ -65,23 +65,23 @@ func (h *hit) Read(p []byte) (int, error) {
 }
 
 // Close ends the hit.
-func (h *hit) Close() error {
+func (h *vegetaHit) Close() error {
 	h.v.inFlight.Add(-1)
 	return h.body.Close()
 }
 
-func (v *vegetaRun) state() (begun, inFlight int64) { return v.begun.Load(), v.inFlight.Load() }
+func (v *vegetaRunner) state() (begun, inFlight int64) { return v.begun.Load(), v.inFlight.Load() }
 
-func (v *vegetaRun) run(ctx context.Context, start time.Time) time.Duration {
+func (v *vegetaRunner) run(ctx context.Context, start time.Time) time.Duration {
 	v.start, v.most, v.ctx = start, v.e.config.Share.Count(), ctx
-	v.sleeper = newSleeper(start)
+	v.sleeper = newPrecisionSleeper(start)
 	c := &v.e.config
 	asItIs := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	attacker := vegeta.NewAttacker(
 		vegeta.Client(&http.Client{Transport: v, CheckRedirect: asItIs}),
 		vegeta.Workers(uint64(min(vegeta.DefaultWorkers, v.e.limit))),
 		vegeta.MaxWorkers(uint64(v.e.limit)),
-		vegeta.MaxBody(transport.MaxBody+1),
+		vegeta.MaxBody(transport.MaxBodyBytes+1),
 	)
 	ended := make(chan struct{})
 	defer close(ended)
@@ -89,7 +89,7 @@ func (v *vegetaRun) run(ctx context.Context, start time.Time) time.Duration {
 		attacker.Stop()
 		select {
 		case <-time.After(c.Grace):
-			c.HTTP.Cut()
+			c.HTTP.CancelAll()
 		case <-ended:
 		}
 	})()
@@ -104,7 +104,7 @@ func (v *vegetaRun) run(ctx context.Context, start time.Time) time.Duration {
 
 // Pace implements vegeta.Pacer. It waits itself, more precisely than the Attacker, and can be
 // interrupted.
-func (v *vegetaRun) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
+func (v *vegetaRunner) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
 	k, at, ok := v.cursor.Next()
 	if !ok || int64(hits) >= v.most || v.ctx.Err() != nil {
 		return 0, true
@@ -118,16 +118,16 @@ func (v *vegetaRun) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
 	v.waits = int(v.inFlight.Load()) >= v.e.limit || late && v.waits
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.hits[hits] = &hit{v: v, k: k, queued: v.waits}
+	v.hits[hits] = &vegetaHit{v: v, k: k, queued: v.waits}
 	return 0, false
 }
 
 // Rate implements vegeta.Pacer.
-func (v *vegetaRun) Rate(elapsed time.Duration) float64 { return v.e.config.Share.Rate(elapsed) }
+func (v *vegetaRunner) Rate(elapsed time.Duration) float64 { return v.e.config.Share.Rate(elapsed) }
 
 // RoundTrip implements http.RoundTripper: it fills in identifiers and body, and passes the request
 // on. vegeta made it for this hit alone, so that it may be written to.
-func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
+func (v *vegetaRunner) RoundTrip(req *http.Request) (*http.Response, error) {
 	seq, err := strconv.ParseUint(req.Header.Get(seqHeader), 10, 63)
 	if err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
 	h := v.hits[seq]
 	v.mu.Unlock()
 	h.begun = true
-	v.e.fill(h.k, &h.request)
+	v.e.fillRequest(h.k, &h.request)
 	delete(req.Header, seqHeader)
 	v.e.eachHeader(&h.request, func(name, value string) { req.Header[name] = []string{value} })
 	req.ContentLength = int64(len(h.request.Body))
@@ -155,14 +155,14 @@ func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
 		v.inFlight.Add(-1)
 		return nil, err
 	}
-	h.body, h.left, resp.Body = resp.Body, transport.MaxBody+1, h
+	h.body, h.left, resp.Body = resp.Body, transport.MaxBodyBytes+1, h
 	return resp, nil
 }
 
 const seqHeader = "X-Vegeta-Seq"
 
 // record judges a result of vegeta's and hands it on. It returns when the answer was whole.
-func (v *vegetaRun) record(r *vegeta.Result) time.Duration {
+func (v *vegetaRunner) record(r *vegeta.Result) time.Duration {
 	v.mu.Lock()
 	h := v.hits[r.Seq]
 	delete(v.hits, r.Seq)
@@ -170,8 +170,8 @@ func (v *vegetaRun) record(r *vegeta.Result) time.Duration {
 	if h == nil || !h.begun {
 		return 0 // it was not sent
 	}
-	a := answer{
-		intended: v.e.config.Schedule.At(h.k), began: r.Timestamp.Sub(v.start),
+	a := rawAnswer{
+		intended: v.e.config.Schedule.DueAt(h.k), began: r.Timestamp.Sub(v.start),
 		status: int(r.Code), body: r.Body, header: func() http.Header { return r.Headers },
 	}
 	a.done = a.began + r.Latency
@@ -181,7 +181,7 @@ func (v *vegetaRun) record(r *vegeta.Result) time.Duration {
 		v.e.config.Raw(told)
 	}
 	a.err = v.e.config.HTTP.Failure(a.status, r.Body, r.Latency, h.err)
-	result := Result{Request: &h.request, Queued: h.queued}
+	result := RequestResult{Request: &h.request, Queued: h.queued}
 	v.e.judge(&result, a)
 	v.e.config.Sink.Record(&result)
 	return a.done

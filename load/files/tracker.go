@@ -26,10 +26,10 @@ type Config struct {
 }
 
 const (
-	most        = 64       // files followed at once
-	inFlight    = 4        // poll requests on the wire at once
-	pollRate    = 200      // poll requests per second, all files together
-	longestFile = 16 << 20 // bytes of a file that are read; a longer one counts as failed
+	maxTracked   = 64       // files followed at once
+	maxInFlight  = 4        // poll requests on the wire at once
+	pollRate     = 200      // poll requests per second, all files together
+	maxFileBytes = 16 << 20 // bytes of a file that are read; a longer one counts as failed
 )
 
 // Counts says what became of the sampled files.
@@ -78,7 +78,7 @@ func New(dep *deployment.File, cred *deployment.Credential, o Config) (*Tracker,
 	t := &Tracker{close: func() {}}
 	if o.Fetch == nil {
 		c, err := client.New(dep, client.Options{
-			InFlight: inFlight, RequestsPerSecond: pollRate, MaxBody: longestFile,
+			InFlight: maxInFlight, RequestsPerSecond: pollRate, MaxBody: maxFileBytes,
 			UserAgent: "gateassay", KeepNoExchanges: true,
 		})
 		if err != nil {
@@ -95,29 +95,29 @@ func New(dep *deployment.File, cred *deployment.Credential, o Config) (*Tracker,
 	return t, nil
 }
 
-// Wants reports whether the file of request k is sampled: the same in every run with the same seed.
-func (t *Tracker) Wants(k int64) bool {
+// IsSampled reports whether the file of request k is sampled: the same in every run with the same seed.
+func (t *Tracker) IsSampled(k int64) bool {
 	return t != nil && rand.New(rand.NewPCG(uint64(t.o.Seed), uint64(k))).Float64() < t.o.Share
 }
 
-// Accepted hands over the file of an accepted export that is wanted. It never waits: where very
+// Track hands over the file of an accepted export that is wanted. It never waits: where very
 // many are followed, one more is dropped.
-func (t *Tracker) Accepted(fileID string, at time.Time) {
+func (t *Tracker) Track(fileID string, at time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
 	case t.ended:
 		return
-	case t.counts.Pending >= most:
+	case t.counts.Pending >= maxTracked:
 		t.counts.Dropped++
 	default:
 		t.counts.Pending++
-		t.following.Go(func() { t.follow(fileID, at) })
+		t.following.Go(func() { t.trackFile(fileID, at) })
 	}
 	t.counts.Sampled++
 }
 
-func (t *Tracker) follow(fileID string, at time.Time) {
+func (t *Tracker) trackFile(fileID string, at time.Time) {
 	err := t.o.Fetch(t.ctx, fileID)
 	took := time.Since(at)
 	t.mu.Lock()

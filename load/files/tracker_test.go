@@ -29,12 +29,12 @@ func TestTheSampleIsAFunctionOfSeedAndNumber(t *testing.T) {
 	a, same, other := tracker(0.01, 7), tracker(0.01, 7), tracker(0.01, 8)
 	var n, both int
 	for k := range int64(200_000) {
-		if a.Wants(k) != same.Wants(k) {
+		if a.IsSampled(k) != same.IsSampled(k) {
 			t.Fatalf("request %d: two trackers differ", k)
 		}
-		if a.Wants(k) {
+		if a.IsSampled(k) {
 			n++
-			if other.Wants(k) {
+			if other.IsSampled(k) {
 				both++
 			}
 		}
@@ -44,7 +44,7 @@ func TestTheSampleIsAFunctionOfSeedAndNumber(t *testing.T) {
 	}
 	all, none := tracker(1, 1), tracker(0, 1)
 	for k := range int64(1000) {
-		if !all.Wants(k) || none.Wants(k) {
+		if !all.IsSampled(k) || none.IsSampled(k) {
 			t.Fatalf("request %d", k)
 		}
 	}
@@ -62,12 +62,12 @@ func TestFilesAreTimedAndFailuresTold(t *testing.T) {
 		return nil
 	}}))(t)
 	for i := range 10 {
-		tr.Accepted(fmt.Sprint("good", i), time.Now())
+		tr.Track(fmt.Sprint("good", i), time.Now())
 	}
-	tr.Accepted("bad", time.Now())
+	tr.Track("bad", time.Now())
 	tr.Finish(t.Context())
 	tr.Finish(t.Context())
-	tr.Accepted("late", time.Now())
+	tr.Track("late", time.Now())
 	times, got := tr.Drain()
 	if got.Sampled != 11 || got.Ready+got.Dropped != 10 || got.Failed != 1 || got.Pending != 0 ||
 		got.Faults[client.FetchFailedState] != 1 || !strings.Contains(got.Detail, "ERROR") {
@@ -98,8 +98,8 @@ func TestItFetchesAsTheDeploymentFileSays(t *testing.T) {
 	dep.Export.File = &deployment.Retrieval{Request: "GET /files/{file_id}",
 		Timeout: 10 * time.Second}
 	tr := testmust.Get(files.New(dep, cred, files.Config{Share: 1}))(t)
-	tr.Accepted("abc", time.Now())
-	tr.Accepted("unknown", time.Now())
+	tr.Track("abc", time.Now())
+	tr.Track("unknown", time.Now())
 	tr.Finish(t.Context())
 	times, got := tr.Drain()
 	if got.Ready != 1 || got.Faults[client.FetchDenied] != 1 || polls.Load() != 3 || len(times) != 1 {

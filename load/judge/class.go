@@ -5,17 +5,17 @@ type Class uint8
 
 // The classes. Every request of a run is in exactly one.
 const (
-	Accepted       Class = iota // 2xx with file_id, file_state and created_at as documented
-	Blocked                     // a deliberate repeat, refused as documented
-	FalseBlock                  // a fresh request, blocked: a violation
-	MissedBlock                 // a repeat of an accepted request, accepted: a violation
-	Throttled                   // 429
-	ClientError                 // any other 4xx, which says nothing about replay protection
-	ServerError                 // 5xx
-	TransportError              // no answer; Verdict.Failure says why
-	Timeout                     // no answer in time
-	Malformed                   // any other answer: a violation of Verdict.Rule
-	NumClasses     = iota
+	ClassAccepted       Class = iota // 2xx with file_id, file_state and created_at as documented
+	ClassBlocked                     // a deliberate repeat, refused as documented
+	ClassFalseBlock                  // a fresh request, blocked: a violation
+	ClassMissedBlock                 // a repeat of an accepted request, accepted: a violation
+	ClassThrottled                   // 429
+	ClassClientError                 // any other 4xx, which says nothing about replay protection
+	ClassServerError                 // 5xx
+	ClassTransportError              // no answer; Verdict.Failure says why
+	ClassTimeout                     // no answer in time
+	ClassMalformed                   // any other answer: a violation of Verdict.Rule
+	NumClasses          = iota
 )
 
 // classes is the one table of names, for records, thresholds, metrics, pages and comparisons.
@@ -24,16 +24,16 @@ var classes = [NumClasses]struct {
 	count string // of the number of them: in run.json and in thresholds
 	noun  string // one of them, in a sentence
 }{
-	Accepted:       {"accepted", "accepted", "accepted request"},
-	Blocked:        {"blocked", "blocked", "blocked repeat"},
-	FalseBlock:     {"false_block", "false_blocks", "false block"},
-	MissedBlock:    {"missed_block", "missed_blocks", "missed block"},
-	Throttled:      {"throttled", "throttled", "throttled request"},
-	ClientError:    {"client_error", "client_errors", "client error"},
-	ServerError:    {"server_error", "server_errors", "server error"},
-	TransportError: {"transport_error", "transport_errors", "transport error"},
-	Timeout:        {"timeout", "timeouts", "timeout"},
-	Malformed:      {"malformed", "malformed", "malformed answer"},
+	ClassAccepted:       {"accepted", "accepted", "accepted request"},
+	ClassBlocked:        {"blocked", "blocked", "blocked repeat"},
+	ClassFalseBlock:     {"false_block", "false_blocks", "false block"},
+	ClassMissedBlock:    {"missed_block", "missed_blocks", "missed block"},
+	ClassThrottled:      {"throttled", "throttled", "throttled request"},
+	ClassClientError:    {"client_error", "client_errors", "client error"},
+	ClassServerError:    {"server_error", "server_errors", "server error"},
+	ClassTransportError: {"transport_error", "transport_errors", "transport error"},
+	ClassTimeout:        {"timeout", "timeouts", "timeout"},
+	ClassMalformed:      {"malformed", "malformed", "malformed answer"},
 }
 
 // Classes lists the classes in the order in which they are shown.
@@ -52,8 +52,8 @@ func (c Class) String() string {
 	return "unknown"
 }
 
-// Named returns the class of a name in records.
-func Named(name string) (c Class, known bool) {
+// ClassByName returns the class of a name in records.
+func ClassByName(name string) (c Class, known bool) {
 	for c := range classes {
 		if classes[c].name == name {
 			return Class(c), true
@@ -62,11 +62,11 @@ func Named(name string) (c Class, known bool) {
 	return 0, false
 }
 
-// Counted returns the name of the number of requests of a class, such as "false_blocks".
-func (c Class) Counted() string { return classes[c].count }
+// CountName returns the name of the number of requests of a class, such as "false_blocks".
+func (c Class) CountName() string { return classes[c].count }
 
 // Noun returns what one request of a class is called in a sentence, such as "false block".
 func (c Class) Noun() string { return classes[c].noun }
 
-// Bad reports whether exchanges of the class are worth keeping.
-func (c Class) Bad() bool { return c != Accepted && c != Blocked }
+// IsBad reports whether exchanges of the class are worth keeping.
+func (c Class) IsBad() bool { return c != ClassAccepted && c != ClassBlocked }

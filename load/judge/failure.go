@@ -17,35 +17,35 @@ type Failure uint8
 
 // The kinds of failure.
 const (
-	NoFailure    Failure = iota
-	TimedOut             // the time for one request ran out
-	Refused              // nobody listens
-	Unreachable          // no route
-	NameUnknown          // the name does not resolve
-	TLSFailed            // the handshake or the certificate
-	Reset                // the peer reset the connection
-	Closed               // the peer closed the connection before or within its answer
-	NoPorts              // this machine has no free local port left
-	NoFiles              // this process has no file descriptor left
-	BadProtocol          // what came is not HTTP: see ErrProtocol
-	Canceled             // the run ended first
-	OtherFailure         // anything else
-	NumFailures  = iota
+	FailureNone          Failure = iota
+	FailureTimeout               // the time for one request ran out
+	FailureRefused               // nobody listens
+	FailureUnreachable           // no route
+	FailureDNS                   // the name does not resolve
+	FailureTLS                   // the handshake or the certificate
+	FailureReset                 // the peer reset the connection
+	FailureClosed                // the peer closed the connection before or within its answer
+	FailureNoPorts               // this machine has no free local port left
+	FailureNoDescriptors         // this process has no file descriptor left
+	FailureProtocol              // what came is not HTTP: see ErrProtocol
+	FailureCanceled              // the run ended first
+	FailureOther                 // anything else
+	NumFailures          = iota
 )
 
 var failures = [NumFailures]struct{ name, words string }{
-	TimedOut: {"timeout", "timeout"}, Refused: {"refused", "connection refused"},
-	Unreachable: {"unreachable", "no route to the deployment"},
-	NameUnknown: {"dns", "name not resolved"},
-	TLSFailed:   {"tls", "TLS handshake failed"}, Reset: {"reset", "connection reset"},
-	Closed:  {"closed", "connection closed before the answer was complete"},
-	NoPorts: {"no_ports", "no local port left"}, NoFiles: {"no_files", "no file descriptor left"},
-	BadProtocol: {"protocol", "not HTTP"}, Canceled: {"canceled", "canceled"},
-	OtherFailure: {"other", "no answer"},
+	FailureTimeout: {"timeout", "timeout"}, FailureRefused: {"refused", "connection refused"},
+	FailureUnreachable: {"unreachable", "no route to the deployment"},
+	FailureDNS:         {"dns", "name not resolved"},
+	FailureTLS:         {"tls", "TLS handshake failed"}, FailureReset: {"reset", "connection reset"},
+	FailureClosed:  {"closed", "connection closed before the answer was complete"},
+	FailureNoPorts: {"no_ports", "no local port left"}, FailureNoDescriptors: {"no_files", "no file descriptor left"},
+	FailureProtocol: {"protocol", "not HTTP"}, FailureCanceled: {"canceled", "canceled"},
+	FailureOther: {"other", "no answer"},
 }
 
-// String returns the name of the failure in records, such as "reset"; empty for NoFailure.
-func (f Failure) String() string { return failures[min(f, OtherFailure)].name }
+// String returns the name of the failure in records, such as "reset"; empty for FailureNone.
+func (f Failure) String() string { return failures[min(f, FailureOther)].name }
 
 // FailureWords says why there was no answer, by the name of the failure in records.
 func FailureWords(name string) string {
@@ -63,7 +63,7 @@ var ErrProtocol = errors.New("the answer cannot be read as HTTP")
 // FailureOf classifies the error of a transport.
 func FailureOf(err error) Failure {
 	if err == nil {
-		return NoFailure
+		return FailureNone
 	}
 	var (
 		timeout  net.Error
@@ -77,32 +77,32 @@ func FailureOf(err error) Failure {
 	)
 	switch {
 	case errors.Is(err, context.Canceled):
-		return Canceled
+		return FailureCanceled
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		return NoFiles
+		return FailureNoDescriptors
 	case errors.Is(err, syscall.EADDRNOTAVAIL), errors.Is(err, syscall.EADDRINUSE),
 		errors.Is(err, syscall.EAGAIN):
-		return NoPorts
+		return FailureNoPorts
 	case errors.Is(err, ErrProtocol):
-		return BadProtocol
+		return FailureProtocol
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return Refused
+		return FailureRefused
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE),
 		errors.Is(err, syscall.ECONNABORTED):
-		return Reset
+		return FailureReset
 	case errors.As(err, &dns):
-		return NameUnknown
+		return FailureDNS
 	case errors.As(err, &alert), errors.As(err, &record), errors.As(err, &verify),
 		errors.As(err, &unknown), errors.As(err, &hostname), errors.As(err, &invalid):
-		return TLSFailed
+		return FailureTLS
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded),
 		errors.Is(err, syscall.ETIMEDOUT), errors.As(err, &timeout) && timeout.Timeout():
-		return TimedOut
+		return FailureTimeout
 	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
-		return Unreachable
+		return FailureUnreachable
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed),
 		errors.Is(err, io.ErrClosedPipe):
-		return Closed
+		return FailureClosed
 	}
-	return OtherFailure
+	return FailureOther
 }

@@ -30,32 +30,32 @@ func TestFailures(t *testing.T) {
 		err  error
 		want Failure
 	}{
-		{nil, NoFailure},
-		{wrapped(syscall.ECONNREFUSED), Refused},
-		{wrapped(syscall.ECONNRESET), Reset},
-		{wrapped(syscall.EPIPE), Reset},
-		{wrapped(syscall.EADDRNOTAVAIL), NoPorts},
-		{wrapped(syscall.EMFILE), NoFiles},
-		{wrapped(syscall.EHOSTUNREACH), Unreachable},
-		{wrapped(syscall.ETIMEDOUT), TimedOut},
-		{context.Canceled, Canceled},
-		{late.Err(), TimedOut},
-		{os.ErrDeadlineExceeded, TimedOut},
-		{io.ErrUnexpectedEOF, Closed},
-		{fmt.Errorf("%w: 1 MiB of headers", ErrProtocol), BadProtocol},
-		{&net.DNSError{Err: "no such host", IsNotFound: true}, NameUnknown},
-		{tls.AlertError(42), TLSFailed},
-		{errors.New("something else"), OtherFailure},
+		{nil, FailureNone},
+		{wrapped(syscall.ECONNREFUSED), FailureRefused},
+		{wrapped(syscall.ECONNRESET), FailureReset},
+		{wrapped(syscall.EPIPE), FailureReset},
+		{wrapped(syscall.EADDRNOTAVAIL), FailureNoPorts},
+		{wrapped(syscall.EMFILE), FailureNoDescriptors},
+		{wrapped(syscall.EHOSTUNREACH), FailureUnreachable},
+		{wrapped(syscall.ETIMEDOUT), FailureTimeout},
+		{context.Canceled, FailureCanceled},
+		{late.Err(), FailureTimeout},
+		{os.ErrDeadlineExceeded, FailureTimeout},
+		{io.ErrUnexpectedEOF, FailureClosed},
+		{fmt.Errorf("%w: 1 MiB of headers", ErrProtocol), FailureProtocol},
+		{&net.DNSError{Err: "no such host", IsNotFound: true}, FailureDNS},
+		{tls.AlertError(42), FailureTLS},
+		{errors.New("something else"), FailureOther},
 	} {
 		if got := FailureOf(c.err); got != c.want {
 			t.Errorf("%v is %q, expected %q", c.err, got, c.want)
 		}
 	}
-	v := New(0).Failed(os.ErrDeadlineExceeded)
-	if v.Class != Timeout || v.Failure != TimedOut {
+	v := New(0).JudgeFailure(os.ErrDeadlineExceeded)
+	if v.Class != ClassTimeout || v.Failure != FailureTimeout {
 		t.Errorf("a timeout is %+v", v)
 	}
-	if v := New(0).Failed(io.EOF); v.Class != TransportError || v.Failure != Closed {
+	if v := New(0).JudgeFailure(io.EOF); v.Class != ClassTransportError || v.Failure != FailureClosed {
 		t.Errorf("an end is %+v", v)
 	}
 }

@@ -18,49 +18,49 @@ var answers = []struct {
 	body string
 	want Defect
 }{
-	{sound, Sound},
+	{sound, DefectNone},
 	{
 		" \r\n\t{ \"created_at\" : \"2025-03-01t12:00:00-03:00\" ,\n\"file_state\" : { } , " +
 			"\"file_id\" : \"\\u00e9\" }\n",
-		Sound,
+		DefectNone,
 	},
-	{`{"file_id":"a","file_state":{"deep":[[[{"x":[1,-0.5e+7,true,false,null,"\\\"\/\b\f\n\r\t"]}]]],"file_id":""},"created_at":"2024-02-29T23:59:59.999999999999Z","more":[]}`, Sound},
-	{`{"file\u005fid":"a","file_state":{},"created\u005fat":"2025-03-01T12:00:00Z"}`, Sound},
-	{`{"file_id":"a","file_state":{},"created_at":"2025\u002d03-01T12:00:00Z"}`, Sound},
-	{`{"file_id":"","file_id":"a","file_state":{},"created_at":"2025-03-01T12:00:00Z"}`, Sound},
-	{`{"file_id":"a","file_id":"","file_state":{},"created_at":"2025-03-01T12:00:00Z"}`, NoFileID},
+	{`{"file_id":"a","file_state":{"deep":[[[{"x":[1,-0.5e+7,true,false,null,"\\\"\/\b\f\n\r\t"]}]]],"file_id":""},"created_at":"2024-02-29T23:59:59.999999999999Z","more":[]}`, DefectNone},
+	{`{"file\u005fid":"a","file_state":{},"created\u005fat":"2025-03-01T12:00:00Z"}`, DefectNone},
+	{`{"file_id":"a","file_state":{},"created_at":"2025\u002d03-01T12:00:00Z"}`, DefectNone},
+	{`{"file_id":"","file_id":"a","file_state":{},"created_at":"2025-03-01T12:00:00Z"}`, DefectNone},
+	{`{"file_id":"a","file_id":"","file_state":{},"created_at":"2025-03-01T12:00:00Z"}`, DefectNoFileID},
 	{`{"file_id":"a","file_state":{},"created_at":"2025-03-01T12:00:00Z","file_state":null}`,
-		NoFileState},
-	{"{\"file_id\":\"\xff\",\"file_state\":{},\"created_at\":\"2025-03-01T12:00:00Z\"}", Sound},
-	{``, NotObject},
-	{`accepted`, NotObject},
-	{`null`, NotObject},
-	{`[` + sound + `]`, NotObject},
-	{sound + sound, NotObject},
-	{sound[:len(sound)-1], NotObject},
-	{`{"file_id":"a",}`, NotObject},
-	{`{"a":01}`, NotObject},
-	{`{"a":tru}`, NotObject},
-	{`{"a":"\x"}`, NotObject},
-	{"{\"a\":\"\n\"}", NotObject},
-	{`{"a":[1,]}`, NotObject},
-	{"\ufeff" + sound, NotObject},
-	{`{"error":{"code":"replayed"}}`, NoFileID},
-	{`{"file_id":7,"file_state":{},"created_at":"2025-03-01T12:00:00Z"}`, NoFileID},
-	{`{"File_ID":"a","file_state":{},"created_at":"2025-03-01T12:00:00Z"}`, NoFileID},
-	{`{"file_id":"a","file_state":"PROCESSING","created_at":"2025-03-01T12:00:00Z"}`, NoFileState},
-	{`{"file_id":"a","file_state":{}}`, NoCreatedAt},
-	{`{"file_id":"a","file_state":{},"created_at":1740830400}`, NoCreatedAt},
-	{`{"file_id":"a","file_state":{},"created_at":"2025-02-29T12:00:00Z"}`, NoCreatedAt},
-	{`{"file_id":"a","file_state":{},"created_at":"2025-03-01 12:00:00Z"}`, NoCreatedAt},
-	{`{"file_id":"a","file_state":{},"created_at":"2025-03-01T12:00:00.Z"}`, NoCreatedAt},
-	{`{"file_id":"a","file_state":{},"created_at":"2025-03-01T12:00:00,5Z"}`, NoCreatedAt},
-	{`{"file_id":"a","file_state":{},"created_at":"2025-03-01T12:00:00+25:00"}`, NoCreatedAt},
+		DefectNoFileState},
+	{"{\"file_id\":\"\xff\",\"file_state\":{},\"created_at\":\"2025-03-01T12:00:00Z\"}", DefectNone},
+	{``, DefectNotObject},
+	{`accepted`, DefectNotObject},
+	{`null`, DefectNotObject},
+	{`[` + sound + `]`, DefectNotObject},
+	{sound + sound, DefectNotObject},
+	{sound[:len(sound)-1], DefectNotObject},
+	{`{"file_id":"a",}`, DefectNotObject},
+	{`{"a":01}`, DefectNotObject},
+	{`{"a":tru}`, DefectNotObject},
+	{`{"a":"\x"}`, DefectNotObject},
+	{"{\"a\":\"\n\"}", DefectNotObject},
+	{`{"a":[1,]}`, DefectNotObject},
+	{"\ufeff" + sound, DefectNotObject},
+	{`{"error":{"code":"replayed"}}`, DefectNoFileID},
+	{`{"file_id":7,"file_state":{},"created_at":"2025-03-01T12:00:00Z"}`, DefectNoFileID},
+	{`{"File_ID":"a","file_state":{},"created_at":"2025-03-01T12:00:00Z"}`, DefectNoFileID},
+	{`{"file_id":"a","file_state":"PROCESSING","created_at":"2025-03-01T12:00:00Z"}`, DefectNoFileState},
+	{`{"file_id":"a","file_state":{}}`, DefectNoCreatedAt},
+	{`{"file_id":"a","file_state":{},"created_at":1740830400}`, DefectNoCreatedAt},
+	{`{"file_id":"a","file_state":{},"created_at":"2025-02-29T12:00:00Z"}`, DefectNoCreatedAt},
+	{`{"file_id":"a","file_state":{},"created_at":"2025-03-01 12:00:00Z"}`, DefectNoCreatedAt},
+	{`{"file_id":"a","file_state":{},"created_at":"2025-03-01T12:00:00.Z"}`, DefectNoCreatedAt},
+	{`{"file_id":"a","file_state":{},"created_at":"2025-03-01T12:00:00,5Z"}`, DefectNoCreatedAt},
+	{`{"file_id":"a","file_state":{},"created_at":"2025-03-01T12:00:00+25:00"}`, DefectNoCreatedAt},
 }
 
 func TestInspect(t *testing.T) {
 	for _, c := range answers {
-		if got := Inspect([]byte(c.body)); got != c.want {
+		if got := InspectBody([]byte(c.body)); got != c.want {
 			t.Errorf("%q: %v, expected %v", c.body, got, c.want)
 		}
 		if got := inspectSlowly([]byte(c.body)); got != c.want {
@@ -72,7 +72,7 @@ func TestInspect(t *testing.T) {
 			1)
 		body = strings.Replace(body, `"PROCESSING"`, strings.Repeat(`[`, depth)+strings.Repeat(`]`,
 			depth), 1)
-		if got, want := Inspect([]byte(body)), inspectSlowly([]byte(body)); got != want {
+		if got, want := InspectBody([]byte(body)), inspectSlowly([]byte(body)); got != want {
 			t.Errorf("nested %d deep: %v, encoding/json finds %v", depth, got, want)
 		}
 	}
@@ -80,11 +80,11 @@ func TestInspect(t *testing.T) {
 
 var dateTime = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
 
-// inspectSlowly is Inspect by encoding/json.
+// inspectSlowly is InspectBody by encoding/json.
 func inspectSlowly(body []byte) Defect {
 	var object map[string]json.RawMessage
 	if json.Unmarshal(body, &object) != nil || object == nil {
-		return NotObject
+		return DefectNotObject
 	}
 	text := func(raw json.RawMessage) (string, bool) {
 		var s *string
@@ -94,23 +94,23 @@ func inspectSlowly(body []byte) Defect {
 		return *s, true
 	}
 	if id, ok := text(object["file_id"]); !ok || id == "" {
-		return NoFileID
+		return DefectNoFileID
 	}
 	if state := bytes.TrimSpace(object["file_state"]); len(state) == 0 || state[0] != '{' {
-		return NoFileState
+		return DefectNoFileState
 	}
 	created, ok := text(object["created_at"])
 	if !ok || !dateTime.MatchString(created) {
-		return NoCreatedAt
+		return DefectNoCreatedAt
 	}
 	if _, err := time.Parse(time.RFC3339, strings.ToUpper(created)); err != nil {
-		return NoCreatedAt
+		return DefectNoCreatedAt
 	}
-	return Sound
+	return DefectNone
 }
 
 func agree(t interface{ Fatalf(string, ...any) }, body []byte) {
-	if found, slow := Inspect(body), inspectSlowly(body); found != slow {
+	if found, slow := InspectBody(body), inspectSlowly(body); found != slow {
 		t.Fatalf("%q: %v, encoding/json finds %v", body, found, slow)
 	}
 }

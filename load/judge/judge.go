@@ -10,20 +10,20 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
-// Expect is what the document says about a request.
-type Expect uint8
+// Expectation is what the document says about a request.
+type Expectation uint8
 
 // What can be expected.
 const (
-	Pass   Expect = iota // it repeats nothing: replay protection lets it through
-	Block                // it repeats a request that was accepted before it was sent
-	Either               // it repeats a request that was not, or not yet, accepted: either is right
+	ExpectPass   Expectation = iota // it repeats nothing: replay protection lets it through
+	ExpectBlock                     // it repeats a request that was accepted before it was sent
+	ExpectEither                    // it repeats a request that was not, or not yet, accepted: either is right
 )
 
 // Verdict is the judgement of one request.
 type Verdict struct {
 	Class   Class
-	Failure Failure // for TransportError and Timeout
+	Failure Failure // for ClassTransportError and ClassTimeout
 	Rule    string  // ID of the violated rule in gateway/rules; empty: none
 }
 
@@ -32,73 +32,73 @@ type Judge struct {
 	blockStatus int
 	modes       []rules.ReplayMode
 	answers     sync.Pool // of *answer
-	pairs       pairs
+	pairs       pendingPairs
 }
 
 // New makes a judge for a deployment that blocks with a status, a 4xx; 0: not known. When it is
 // known, any other 4xx for a fresh request is a client error instead of a false block.
 func New(blockStatus int) *Judge {
 	j := &Judge{
-		blockStatus: blockStatus, answers: sync.Pool{New: func() any { return new(answer) }},
-		pairs: pairs{open: map[int64]Class{}}, modes: rules.ReplayModes(),
+		blockStatus: blockStatus, answers: sync.Pool{New: func() any { return new(exportAnswer) }},
+		pairs: pendingPairs{open: map[int64]Class{}}, modes: rules.ReplayModes(),
 	}
 	return j
 }
 
-// Answer judges an answer: its status, its whole body, what was expected, and the replay mode as an
+// JudgeAnswer judges an answer: its status, its whole body, what was expected, and the replay mode as an
 // index of rules.ReplayModes().
-func (j *Judge) Answer(status int, body []byte, expect Expect, mode int) Verdict {
+func (j *Judge) JudgeAnswer(status int, body []byte, expect Expectation, mode int) Verdict {
 	switch {
 	case status >= 200 && status < 300:
 		return j.success(body, expect, mode)
 	case status >= 500 && status < 600:
-		return Verdict{Class: ServerError}
+		return Verdict{Class: ClassServerError}
 	case status >= 400 && status < 500:
 		return j.refusal(status, expect, mode)
 	}
 	// Neither accepted nor refused: a redirect, or a status that HTTP does not have.
-	if expect == Block {
-		return Verdict{Class: Malformed, Rule: "replay.blocked_is_4xx"}
+	if expect == ExpectBlock {
+		return Verdict{Class: ClassMalformed, Rule: "replay.blocked_is_4xx"}
 	}
-	return Verdict{Class: Malformed, Rule: "export.success"}
+	return Verdict{Class: ClassMalformed, Rule: "export.success"}
 }
 
-func (j *Judge) success(body []byte, expect Expect, mode int) Verdict {
-	a := j.answers.Get().(*answer)
+func (j *Judge) success(body []byte, expect Expectation, mode int) Verdict {
+	a := j.answers.Get().(*exportAnswer)
 	defect := a.read(body)
 	j.answers.Put(a)
-	if expect == Block {
-		if defect == Sound || defect == NoFileState || defect == NoCreatedAt {
-			return Verdict{Class: MissedBlock, Rule: j.same(mode)} // a file was started
+	if expect == ExpectBlock {
+		if defect == DefectNone || defect == DefectNoFileState || defect == DefectNoCreatedAt {
+			return Verdict{Class: ClassMissedBlock, Rule: j.same(mode)} // a file was started
 		}
-		return Verdict{Class: Malformed, Rule: "replay.blocked_is_4xx"}
+		return Verdict{Class: ClassMalformed, Rule: "replay.blocked_is_4xx"}
 	}
-	if defect == Sound {
-		return Verdict{Class: Accepted}
+	if defect == DefectNone {
+		return Verdict{Class: ClassAccepted}
 	}
-	return Verdict{Class: Malformed, Rule: defect.Rule()}
+	return Verdict{Class: ClassMalformed, Rule: defect.Rule()}
 }
 
-func (j *Judge) refusal(status int, expect Expect, mode int) Verdict {
+func (j *Judge) refusal(status int, expect Expectation, mode int) Verdict {
 	known := j.blockStatus != 0
 	switch {
-	case expect != Pass && known && status == j.blockStatus:
-		return Verdict{Class: Blocked}
+	case expect != ExpectPass && known && status == j.blockStatus:
+		return Verdict{Class: ClassBlocked}
 	case status == http.StatusTooManyRequests:
-		return Verdict{Class: Throttled}
-	case aboutOther(status):
-		return Verdict{Class: ClientError}
-	case expect != Pass:
-		return Verdict{Class: Blocked} // a block may have any 4xx
+		return Verdict{Class: ClassThrottled}
+	case isUnrelatedRefusal(status):
+		return Verdict{Class: ClassClientError}
+	case expect != ExpectPass:
+		return Verdict{Class: ClassBlocked} // a block may have any 4xx
 	case known && status != j.blockStatus:
-		return Verdict{Class: ClientError}
+		return Verdict{Class: ClassClientError}
 	}
-	return Verdict{Class: FalseBlock, Rule: j.first(mode)}
+	return Verdict{Class: ClassFalseBlock, Rule: j.first(mode)}
 }
 
-// aboutOther lists refusals that speak of the caller, the address or the transport, never of an
+// isUnrelatedRefusal lists refusals that speak of the caller, the address or the transport, never of an
 // earlier request.
-func aboutOther(status int) bool {
+func isUnrelatedRefusal(status int) bool {
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound,
 		http.StatusMethodNotAllowed, http.StatusNotAcceptable, http.StatusProxyAuthRequired,
@@ -115,45 +115,45 @@ func (j *Judge) first(mode int) string { return "replay." + j.modes[mode].Name +
 func (j *Judge) same(mode int) string  { return "replay." + j.modes[mode].Name + ".same" }
 func (j *Judge) race(mode int) string  { return "replay.race." + j.modes[mode].Name }
 
-// Failed judges a request that got no answer.
-func (j *Judge) Failed(err error) Verdict {
+// JudgeFailure judges a request that got no answer.
+func (j *Judge) JudgeFailure(err error) Verdict {
 	f := FailureOf(err)
-	if f == TimedOut {
-		return Verdict{Class: Timeout, Failure: f}
+	if f == FailureTimeout {
+		return Verdict{Class: ClassTimeout, Failure: f}
 	}
-	return Verdict{Class: TransportError, Failure: f}
+	return Verdict{Class: ClassTransportError, Failure: f}
 }
 
-// pairs judges requests that are sent twice in a row, so that both may be under way at once:
+// pendingPairs judges requests that are sent twice in a row, so that both may be under way at once:
 // whichever is accepted, the other must not be.
-type pairs struct {
+type pendingPairs struct {
 	mu   sync.Mutex
 	open map[int64]Class // of the request answered first, by the pair's first request
 }
 
-// mostOpen bounds the memory; a deployment that answers nothing leaves pairs open.
-const mostOpen = 1 << 16
+// maxOpenPairs bounds the memory; a deployment that answers nothing leaves pairs open.
+const maxOpenPairs = 1 << 16
 
-// Pair judges one request of a pair, whose first is request first of the run, again in the light of
+// JudgePair judges one request of a pair, whose first is request first of the run, again in the light of
 // the other, once both were answered. v is its verdict by itself, status its answer's.
-func (j *Judge) Pair(first int64, v Verdict, status int, expect Expect, mode int) Verdict {
+func (j *Judge) JudgePair(first int64, v Verdict, status int, expect Expectation, mode int) Verdict {
 	p := &j.pairs
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	other, both := p.open[first]
 	if both {
 		delete(p.open, first)
-	} else if len(p.open) < mostOpen {
+	} else if len(p.open) < maxOpenPairs {
 		p.open[first] = v.Class
 	}
 	switch {
-	case !both || expect == Block: // the one is judged by itself
-	case other == Accepted && v.Class == Accepted:
-		return Verdict{Class: MissedBlock, Rule: j.race(mode)}
-	case other == Blocked && v.Class == Blocked && j.blockStatus != 0 && status != j.blockStatus:
-		return Verdict{Class: ClientError}
-	case other == Blocked && v.Class == Blocked:
-		return Verdict{Class: FalseBlock, Rule: j.first(mode)}
+	case !both || expect == ExpectBlock: // the one is judged by itself
+	case other == ClassAccepted && v.Class == ClassAccepted:
+		return Verdict{Class: ClassMissedBlock, Rule: j.race(mode)}
+	case other == ClassBlocked && v.Class == ClassBlocked && j.blockStatus != 0 && status != j.blockStatus:
+		return Verdict{Class: ClassClientError}
+	case other == ClassBlocked && v.Class == ClassBlocked:
+		return Verdict{Class: ClassFalseBlock, Rule: j.first(mode)}
 	}
 	return v
 }

@@ -13,32 +13,32 @@ func TestClasses(t *testing.T) {
 		for _, c := range []struct {
 			known, status int
 			body          string
-			expect        Expect
+			expect        Expectation
 			want          Class
 			rule          string
 		}{
-			{0, 200, sound, Pass, Accepted, ""},
-			{0, 202, sound, Either, Accepted, ""},
-			{0, 201, sound, Block, MissedBlock, "replay." + m.Name + ".same"},
-			{0, 201, noState, Block, MissedBlock, "replay." + m.Name + ".same"},
-			{0, 200, nowhere, Block, Malformed, "replay.blocked_is_4xx"},
-			{0, 302, "", Block, Malformed, "replay.blocked_is_4xx"},
-			{0, 200, nowhere, Pass, Malformed, "export.response.file_id"},
-			{0, 200, noState, Pass, Malformed, "export.response.file_state"},
-			{0, 204, "", Pass, Malformed, "export.response.json"},
-			{0, 409, nowhere, Block, Blocked, ""},
-			{0, 409, nowhere, Either, Blocked, ""},
-			{0, 409, nowhere, Pass, FalseBlock, "replay." + m.Name + ".first"},
-			{409, 409, nowhere, Pass, FalseBlock, "replay." + m.Name + ".first"},
-			{409, 422, nowhere, Pass, ClientError, ""},
-			{429, 429, nowhere, Block, Blocked, ""},
-			{429, 429, nowhere, Pass, Throttled, ""},
-			{403, 403, nowhere, Pass, ClientError, ""},
-			{0, 429, "", Pass, Throttled, ""},
-			{0, 403, "", Pass, ClientError, ""},
-			{0, 503, "", Block, ServerError, ""},
+			{0, 200, sound, ExpectPass, ClassAccepted, ""},
+			{0, 202, sound, ExpectEither, ClassAccepted, ""},
+			{0, 201, sound, ExpectBlock, ClassMissedBlock, "replay." + m.Name + ".same"},
+			{0, 201, noState, ExpectBlock, ClassMissedBlock, "replay." + m.Name + ".same"},
+			{0, 200, nowhere, ExpectBlock, ClassMalformed, "replay.blocked_is_4xx"},
+			{0, 302, "", ExpectBlock, ClassMalformed, "replay.blocked_is_4xx"},
+			{0, 200, nowhere, ExpectPass, ClassMalformed, "export.response.file_id"},
+			{0, 200, noState, ExpectPass, ClassMalformed, "export.response.file_state"},
+			{0, 204, "", ExpectPass, ClassMalformed, "export.response.json"},
+			{0, 409, nowhere, ExpectBlock, ClassBlocked, ""},
+			{0, 409, nowhere, ExpectEither, ClassBlocked, ""},
+			{0, 409, nowhere, ExpectPass, ClassFalseBlock, "replay." + m.Name + ".first"},
+			{409, 409, nowhere, ExpectPass, ClassFalseBlock, "replay." + m.Name + ".first"},
+			{409, 422, nowhere, ExpectPass, ClassClientError, ""},
+			{429, 429, nowhere, ExpectBlock, ClassBlocked, ""},
+			{429, 429, nowhere, ExpectPass, ClassThrottled, ""},
+			{403, 403, nowhere, ExpectPass, ClassClientError, ""},
+			{0, 429, "", ExpectPass, ClassThrottled, ""},
+			{0, 403, "", ExpectPass, ClassClientError, ""},
+			{0, 503, "", ExpectBlock, ClassServerError, ""},
 		} {
-			got := New(c.known).Answer(c.status, []byte(c.body), c.expect, i)
+			got := New(c.known).JudgeAnswer(c.status, []byte(c.body), c.expect, i)
 			if got != (Verdict{Class: c.want, Rule: c.rule}) {
 				t.Errorf("%s, %d expected to %v, blocks are %d: %+v, expected %v %s", m.Name,
 					c.status,
@@ -61,8 +61,8 @@ func TestClasses(t *testing.T) {
 func TestAcceptedAnswersAllocateNextToNothing(t *testing.T) {
 	j, body, block := New(0), []byte(sound), []byte(`{"error":{"code":"replayed"}}`)
 	if n := testing.AllocsPerRun(1000, func() {
-		if j.Answer(201, body, Pass, 1).Class != Accepted || j.Answer(409, block, Block,
-			1).Class != Blocked {
+		if j.JudgeAnswer(201, body, ExpectPass, 1).Class != ClassAccepted || j.JudgeAnswer(409, block, ExpectBlock,
+			1).Class != ClassBlocked {
 			panic("judged wrongly")
 		}
 	}); n > 2 {
@@ -80,23 +80,23 @@ func TestOneOfAPairPasses(t *testing.T) {
 		want          Class
 		rule          string
 	}{
-		{Accepted, Blocked, 409, Blocked, ""},
-		{Blocked, Accepted, 201, Accepted, ""},
-		{Accepted, Accepted, 201, MissedBlock, "replay.race.none"},
-		{Blocked, Blocked, 409, FalseBlock, "replay.none.first"},
-		{Blocked, Blocked, 400, ClientError, ""},
-		{ServerError, Accepted, 201, Accepted, ""},
-		{Timeout, Blocked, 409, Blocked, ""},
+		{ClassAccepted, ClassBlocked, 409, ClassBlocked, ""},
+		{ClassBlocked, ClassAccepted, 201, ClassAccepted, ""},
+		{ClassAccepted, ClassAccepted, 201, ClassMissedBlock, "replay.race.none"},
+		{ClassBlocked, ClassBlocked, 409, ClassFalseBlock, "replay.none.first"},
+		{ClassBlocked, ClassBlocked, 400, ClassClientError, ""},
+		{ClassServerError, ClassAccepted, 201, ClassAccepted, ""},
+		{ClassTimeout, ClassBlocked, 409, ClassBlocked, ""},
 	} {
-		if got := j.Pair(n, Verdict{Class: c.first}, 0, Either, 0); got.Class != c.first {
+		if got := j.JudgePair(n, Verdict{Class: c.first}, 0, ExpectEither, 0); got.Class != c.first {
 			t.Errorf("the first by itself: %+v", got)
 		}
-		if got := j.Pair(n, Verdict{Class: c.second}, c.status, Either,
+		if got := j.JudgePair(n, Verdict{Class: c.second}, c.status, ExpectEither,
 			0); got != (Verdict{Class: c.want, Rule: c.rule}) {
 			t.Errorf("%v and %v: %+v", c.first, c.second, got)
 		}
-		j.Pair(n, Verdict{Class: MissedBlock}, 201, Either, 0)
-		if got := j.Pair(n, Verdict{Class: Blocked}, 409, Block, 0); got.Class != Blocked {
+		j.JudgePair(n, Verdict{Class: ClassMissedBlock}, 201, ExpectEither, 0)
+		if got := j.JudgePair(n, Verdict{Class: ClassBlocked}, 409, ExpectBlock, 0); got.Class != ClassBlocked {
 			t.Errorf("a repeat that had to be blocked: %+v", got)
 		}
 		n += 2

@@ -23,14 +23,14 @@ type references struct {
 // Key is what a file is called in a Secret, whose keys hold no slash.
 func (references) Key(file string) string { return strings.ReplaceAll(file, "/", "_") }
 
-// unset stands for variables that are not known here: the pods have them. Each stands for itself, as two credentials
+// unsetPlaceholder stands for variables that are not known here: the pods have them. Each stands for itself, as two credentials
 // have to differ.
-const unset = "a-value-that-the-secret-holds"
+const unsetPlaceholder = "a-value-that-the-secret-holds"
 
-func standIn(variable string) string { return unset + "(" + variable + ")" }
+func standIn(variable string) string { return unsetPlaceholder + "(" + variable + ")" }
 
-// longEnough is how many characters of a credential give it away.
-const longEnough = 12
+// minSecretLength is how many characters of a credential give it away.
+const minSecretLength = 12
 
 // readDeployment reads a deployment file whose secrets are taken for absent, and gives the text of
 // it that pods may have: without comments, which nobody reads there and which may hold an old
@@ -59,7 +59,7 @@ func readDeployment(name string, data []byte) (*deployment.File, []byte, referen
 	slices.Sort(r.Names)
 	r.texts = append(r.texts, d.Name, string(data))
 	for key, secret := range d.Secrets() {
-		if r.shows(key, secret) {
+		if r.revealsSecret(key, secret) {
 			return nil, nil, r, fmt.Errorf("%s: %s: the file holds the secret itself, which "+
 				"anyone who may read the job could see; write ${NAME}, and put its value into "+
 				"the Secret", name, key)
@@ -74,20 +74,20 @@ func readDeployment(name string, data []byte) (*deployment.File, []byte, referen
 	return d, data, r, nil
 }
 
-// shows reports whether the file says a secret, or much of it beside a reference. A few characters
+// revealsSecret reports whether the file says a secret, or much of it beside a reference. A few characters
 // there, such as the name of a scheme, give none away.
-func (r *references) shows(key, secret string) bool {
+func (r *references) revealsSecret(key, secret string) bool {
 	for _, variable := range r.Names {
-		secret = strings.ReplaceAll(secret, standIn(variable), unset)
+		secret = strings.ReplaceAll(secret, standIn(variable), unsetPlaceholder)
 	}
-	parts := strings.Split(secret, unset)
+	parts := strings.Split(secret, unsetPlaceholder)
 	for _, text := range r.texts {
 		if len(parts) == 1 && (text == secret ||
 			key == "proxy" && strings.Contains(text, ":"+secret+"@")) {
 			return true
 		}
 		for _, part := range parts {
-			if len(part) >= longEnough && strings.Contains(text, part) {
+			if len(part) >= minSecretLength && strings.Contains(text, part) {
 				return true
 			}
 		}

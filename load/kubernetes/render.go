@@ -38,8 +38,8 @@ type Options struct {
 	Secret         string // of what the deployment file refers to; empty: gateassay-DEPLOYMENT
 }
 
-// Load is a job that sends a plan.
-type Load struct {
+// LoadJob is a job that sends a plan.
+type LoadJob struct {
 	Options
 	Plan     []byte // its file
 	PlanPath string
@@ -47,8 +47,8 @@ type Load struct {
 	Wait     time.Duration // for all pods to be ready
 }
 
-// Conform is a job that tests a deployment.
-type Conform struct {
+// ConformJob is a job that tests a deployment.
+type ConformJob struct {
 	Options
 	Flags    []string // further ones of gateassay conform
 	Depth    string   // among these; empty: the deployment file's
@@ -59,13 +59,13 @@ type Conform struct {
 var manifests embed.FS
 
 const (
-	longestName = 40      // of a deployment, as a part of names in the cluster
-	longestCron = 30      // the same in the name of a CronJob, which has 52 characters at most
-	mostFiles   = 200_000 // bytes of plan and deployment file: annotations may have 256 KiB
+	maxNameLength     = 40      // of a deployment, as a part of names in the cluster
+	maxCronNameLength = 30      // the same in the name of a CronJob, which has 52 characters at most
+	maxFileBytes      = 200_000 // bytes of plan and deployment file: annotations may have 256 KiB
 )
 
-type view struct {
-	Load
+type manifestData struct {
+	LoadJob
 	Schedule string
 	Name     string // of a CronJob
 	Spec     string // of a job that tests, rendered
@@ -82,18 +82,18 @@ type view struct {
 }
 
 var (
-	label   = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`)
-	user    = regexp.MustCompile(`^([1-9][0-9]{0,9})(?::([0-9]{1,10}))?$`)
-	plainly = regexp.MustCompile(`^[^\s"'\\{}]+$`)
-	cron    = regexp.MustCompile(`^(@(hourly|daily|midnight|weekly|monthly|yearly|annually)|` +
+	labelPattern     = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`)
+	userPattern      = regexp.MustCompile(`^([1-9][0-9]{0,9})(?::([0-9]{1,10}))?$`)
+	plainTextPattern = regexp.MustCompile(`^[^\s"'\\{}]+$`)
+	cronPattern      = regexp.MustCompile(`^(@(hourly|daily|midnight|weekly|monthly|yearly|annually)|` +
 		`[\dA-Za-z*?/,-]+( +[\dA-Za-z*?/,-]+){4})$`)
 )
 
 // Render gives a manifest for kubectl create. Errors name the flag of gateassay kubernetes load.
-func (l Load) Render() ([]byte, error) {
+func (l LoadJob) Render() ([]byte, error) {
 	v, err := l.check()
 	if err == nil {
-		v.Load = l
+		v.LoadJob = l
 		err = v.sharded()
 	}
 	if err != nil {
@@ -104,8 +104,8 @@ func (l Load) Render() ([]byte, error) {
 
 // Render gives a manifest for kubectl create, or with a schedule for kubectl apply. Errors name the
 // flag of gateassay kubernetes conform.
-func (c Conform) Render() ([]byte, error) {
-	if c.Schedule != "" && !cron.MatchString(c.Schedule) {
+func (c ConformJob) Render() ([]byte, error) {
+	if c.Schedule != "" && !cronPattern.MatchString(c.Schedule) {
 		return nil, fmt.Errorf(`--schedule: expected five fields of cron, such as "0 5 * * 1-5", `+
 			"found %q", c.Schedule)
 	}
@@ -125,8 +125,8 @@ func (c Conform) Render() ([]byte, error) {
 	if limits.RequestsPerSecond > 0 {
 		longest += n / limits.RequestsPerSecond
 	}
-	v.Name, v.CPU = "gateassay-conform-"+named(d.Name, longestCron), fmt.Sprintf("%dm", leastCPU)
-	v.Seconds = int(math.Ceil(longest + allowance.Seconds()))
+	v.Name, v.CPU = "gateassay-conform-"+resourceName(d.Name, maxCronNameLength), fmt.Sprintf("%dm", minMilliCPU)
+	v.Seconds = int(math.Ceil(longest + jobAllowance.Seconds()))
 	v.Args = []string{"conform", "--deployment=/config/deployment.yaml", "--quiet",
 		"--out=" + v.at("$(RUN_ID)")}
 	for _, flag := range c.Flags {
@@ -140,7 +140,7 @@ func (c Conform) Render() ([]byte, error) {
 	return v.render("conform.gotmpl")
 }
 
-func (v *view) render(name string) ([]byte, error) {
+func (v *manifestData) render(name string) ([]byte, error) {
 	functions := template.FuncMap{"indent": indent, "at": v.at, "quote": quoted}
 	t, err := template.New("").Funcs(functions).ParseFS(manifests, "*")
 	if err != nil {
@@ -151,21 +151,21 @@ func (v *view) render(name string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-func (o Options) check() (*view, error) {
-	v := &view{Load: Load{Options: o}}
-	who := user.FindStringSubmatch(o.User)
+func (o Options) check() (*manifestData, error) {
+	v := &manifestData{LoadJob: LoadJob{Options: o}}
+	who := userPattern.FindStringSubmatch(o.User)
 	claim, isClaim := strings.CutPrefix(o.Results, "pvc:")
 	switch {
-	case !plainly.MatchString(o.Image):
+	case !plainTextPattern.MatchString(o.Image):
 		return nil, fmt.Errorf("--image: expected the image of gateassay, such as "+
 			"registry.example/gateassay:2.4, found %q", o.Image)
 	case who == nil:
 		return nil, fmt.Errorf("--run-as: expected UID or UID:GID, no root, such as 1000:1000, "+
 			"found %q", o.User)
-	case isClaim && !label.MatchString(claim):
+	case isClaim && !labelPattern.MatchString(claim):
 		return nil, fmt.Errorf("--results: expected the name of a persistent volume claim after "+
 			"pvc:, found %q", claim)
-	case !isClaim && !strings.Contains(o.Results, "://") || !plainly.MatchString(o.Results):
+	case !isClaim && !strings.Contains(o.Results, "://") || !plainTextPattern.MatchString(o.Results):
 		return nil, fmt.Errorf("--results: expected pvc:NAME, or the URL of a bucket such as "+
 			"s3://bucket/load, found %q", o.Results)
 	}
@@ -176,7 +176,7 @@ func (o Options) check() (*view, error) {
 	names := map[string]string{"secret": o.Secret, "service-account": o.Account,
 		"store-secret": o.StoreKeys}
 	for flag, name := range names {
-		if name != "" && !label.MatchString(name) {
+		if name != "" && !labelPattern.MatchString(name) {
 			return nil, fmt.Errorf("--%s: expected lower-case letters, digits and hyphens, found "+
 				"%q", flag, name)
 		}
@@ -185,7 +185,7 @@ func (o Options) check() (*view, error) {
 }
 
 // carry puts the deployment file and others into the annotations of the pods, by the key of each.
-func (v *view) carry(others map[string]string) (*deployment.File, error) {
+func (v *manifestData) carry(others map[string]string) (*deployment.File, error) {
 	d, given, refers, err := readDeployment(v.DeploymentPath, v.Deployment)
 	if err != nil {
 		return nil, err
@@ -196,18 +196,18 @@ func (v *view) carry(others map[string]string) (*deployment.File, error) {
 	for _, text := range files {
 		size += len(text)
 	}
-	if size > mostFiles {
+	if size > maxFileBytes {
 		return nil, fmt.Errorf("the files of the pods have %d bytes; a job can carry %d", size,
-			mostFiles)
+			maxFileBytes)
 	}
-	v.Secret = cmp.Or(v.Secret, "gateassay-"+named(d.Name, longestName))
+	v.Secret = cmp.Or(v.Secret, "gateassay-"+resourceName(d.Name, maxNameLength))
 	v.Secrets, v.Title = refers, d.Name
 	data, err := yaml.Marshal(files)
 	v.Files = string(data)
 	return d, err
 }
 
-func (v *view) sharded() error {
+func (v *manifestData) sharded() error {
 	if bytes.Contains(v.Plan, []byte("${")) {
 		return errors.New("--plan: expected a plan that stands for itself, found ${; the pods " +
 			"have no other variables than the deployment file's, so write the value")
@@ -220,7 +220,7 @@ func (v *view) sharded() error {
 	if err != nil {
 		return err
 	}
-	if err := p.Permitted(d); err != nil {
+	if err := p.CheckPermitted(d); err != nil {
 		return err
 	}
 	s, err := p.Schedule()
@@ -230,9 +230,9 @@ func (v *view) sharded() error {
 	if _, _, err := plan.ParseShard(fmt.Sprintf("0/%d", v.Shards)); err != nil || v.Shards < 2 {
 		return fmt.Errorf("--shards: expected 2 or more, found %d", v.Shards)
 	}
-	v.CPU = cpu(s, v.Shards)
+	v.CPU = cpuRequest(s, v.Shards)
 	v.Peak = fmt.Sprintf("up to %.6g requests a second for %s", s.PeakRate(), s.Duration())
-	v.Seconds = int(math.Ceil((s.Duration() + v.Wait + p.Timeout + allowance).Seconds()))
+	v.Seconds = int(math.Ceil((s.Duration() + v.Wait + p.Timeout + jobAllowance).Seconds()))
 	v.Args = []string{
 		"load", "run", "--deployment=/config/deployment.yaml", "--plan=/config/plan.yaml", "--yes",
 		fmt.Sprintf("--shard=$(JOB_COMPLETION_INDEX)/%d", v.Shards), "--run-id=$(RUN_ID)",
@@ -241,26 +241,26 @@ func (v *view) sharded() error {
 	return nil
 }
 
-// allowance is for images to be pulled, files to be awaited, and the merge.
-const allowance = 15 * time.Minute
+// jobAllowance is for images to be pulled, files to be awaited, and the merge.
+const jobAllowance = 15 * time.Minute
 
 const (
-	perRequest = 40 * time.Microsecond // of one CPU, measured below 5,000/s; see docs/benchmarks.md
-	headroom   = 4                     // for TLS, other machines, and bursts
-	leastCPU   = 200                   // thousandths
+	cpuTimePerRequest = 40 * time.Microsecond // of one CPU, measured below 5,000/s; see docs/benchmarks.md
+	cpuHeadroom       = 4                     // for TLS, other machines, and bursts
+	minMilliCPU       = 200                   // thousandths
 )
 
-func cpu(s *schedule.Schedule, shards int) string {
-	need := s.PeakRate() / float64(shards) * perRequest.Seconds() * headroom * 1000
-	return fmt.Sprintf("%dm", max(leastCPU, int(math.Ceil(need/50))*50))
+func cpuRequest(s *schedule.Schedule, shards int) string {
+	need := s.PeakRate() / float64(shards) * cpuTimePerRequest.Seconds() * cpuHeadroom * 1000
+	return fmt.Sprintf("%dm", max(minMilliCPU, int(math.Ceil(need/50))*50))
 }
 
 // at is a place below the results: a path of the volume, or an object's URL.
-func (v *view) at(elements ...string) string {
+func (v *manifestData) at(elements ...string) string {
 	if v.Claim != "" {
 		return "/results/" + strings.Join(elements, "/")
 	}
-	return store.Join(v.Results, elements...)
+	return store.JoinPlace(v.Results, elements...)
 }
 
 func indent(n int, text string) string {
@@ -279,10 +279,10 @@ func quoted(s string) (string, error) {
 	return strings.TrimSpace(string(data)), err
 }
 
-var unfit = regexp.MustCompile(`[^a-z0-9]+`)
+var invalidNameChars = regexp.MustCompile(`[^a-z0-9]+`)
 
-func named(s string, longest int) string {
-	s = strings.Trim(unfit.ReplaceAllString(strings.ToLower(filepath.ToSlash(s)), "-"), "-")
+func resourceName(s string, longest int) string {
+	s = strings.Trim(invalidNameChars.ReplaceAllString(strings.ToLower(filepath.ToSlash(s)), "-"), "-")
 	if s = strings.TrimRight(s[:min(len(s), longest)], "-"); s == "" {
 		return "deployment"
 	}

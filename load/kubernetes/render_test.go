@@ -18,13 +18,13 @@ const (
 		"\"${TOKEN}\", expired_token: file:old/token.txt}\nload: {allow: true, max_rate: 9000}\n"
 )
 
-func usual(t *testing.T) Load {
+func usual(t *testing.T) LoadJob {
 	t.Helper()
 	folder := t.TempDir()
 	testmust.Succeed(t, os.Mkdir(filepath.Join(folder, "old"), 0o755))
 	testmust.Succeed(t, os.WriteFile(filepath.Join(folder, "old", "token.txt"),
 		[]byte("expired-token-0123456789"), 0o600))
-	return Load{
+	return LoadJob{
 		Options: Options{
 			Image: "registry.example/gateassay:1", Results: "pvc:results", User: "65532",
 			Deployment: []byte(target), DeploymentPath: filepath.Join(folder, "staging.yaml"),
@@ -116,28 +116,28 @@ func TestTheJobFollowsFromThePlan(t *testing.T) {
 }
 
 func TestWhatCannotBeRenderedNamesTheFlag(t *testing.T) {
-	for want, change := range map[string]func(*Load){
-		"--shards":                func(o *Load) { o.Shards = 1 },
-		"--image":                 func(o *Load) { o.Image = "" },
-		"--results: expected pvc": func(o *Load) { o.Results = "results" },
-		"--results: expected the": func(o *Load) { o.Results = "pvc:" },
-		"--run-as":                func(o *Load) { o.User = "0" },
-		"--secret":                func(o *Load) { o.Secret = "A" },
-		"max_rate": func(o *Load) {
+	for want, change := range map[string]func(*LoadJob){
+		"--shards":                func(o *LoadJob) { o.Shards = 1 },
+		"--image":                 func(o *LoadJob) { o.Image = "" },
+		"--results: expected pvc": func(o *LoadJob) { o.Results = "results" },
+		"--results: expected the": func(o *LoadJob) { o.Results = "pvc:" },
+		"--run-as":                func(o *LoadJob) { o.User = "0" },
+		"--secret":                func(o *LoadJob) { o.Secret = "A" },
+		"max_rate": func(o *LoadJob) {
 			o.Plan = []byte("rate: 9001/s\nduration: 1m\n")
 		},
-		`unknown key "shards"`: func(o *Load) { o.Plan = []byte("shards: 4\n") },
-		"stands for itself": func(o *Load) {
+		`unknown key "shards"`: func(o *LoadJob) { o.Plan = []byte("shards: 4\n") },
+		"stands for itself": func(o *LoadJob) {
 			o.Plan = []byte("rate: ${RATE}\nduration: 1m\n")
 		},
-		"staging.yaml: api_key": func(o *Load) {
+		"staging.yaml: api_key": func(o *LoadJob) {
 			o.Deployment = []byte(plain("credentials: {api_key: a-key-in-the-open-0123}"))
 		},
-		"below its folder": func(o *Load) {
+		"below its folder": func(o *LoadJob) {
 			o.Deployment = []byte(plain("credentials: {api_key: file:" +
 				filepath.Join(filepath.Dir(o.DeploymentPath), "old", "token.txt") + "}"))
 		},
-		"can carry 200000": func(o *Load) {
+		"can carry 200000": func(o *LoadJob) {
 			o.Plan = append(o.Plan, []byte(strings.Repeat("# a comment\n", 20_000))...)
 		},
 	} {
@@ -150,7 +150,7 @@ func TestWhatCannotBeRenderedNamesTheFlag(t *testing.T) {
 }
 
 func TestADeploymentIsTestedOnceOrByASchedule(t *testing.T) {
-	c := Conform{Options: usual(t).Options, Flags: []string{"--rule=create.*", "--strict"}}
+	c := ConformJob{Options: usual(t).Options, Flags: []string{"--rule=create.*", "--strict"}}
 	once, _ := rendered(t, c)
 	if c.Schedule = "0 5 * * 1-5"; once.Kind != "Job" ||
 		once.Metadata.GenerateName != "gateassay-conform-" {

@@ -16,12 +16,12 @@ import (
 )
 
 const (
-	silence = 10 * time.Second       // a shard writes each second; a busy machine is later
-	uploads = 3 * time.Minute        // for shards in a bucket to follow their files and upload all
-	look    = 250 * time.Millisecond // between looks at the records
+	silenceTimeout = 10 * time.Second       // a shard writes each second; a busy machine is later
+	uploadTimeout  = 3 * time.Minute        // for shards in a bucket to follow their files and upload all
+	pollInterval   = 250 * time.Millisecond // between looks at the records
 )
 
-type record struct {
+type shardRecord struct {
 	name    string // what messages and the merged run call it
 	given   bool   // by itself, not in a folder that holds several
 	ended   bool
@@ -34,14 +34,14 @@ type record struct {
 // collect finds the records in all places once each has ended, or was not written for a while, as
 // that of a shard that was killed. It copies those of buckets, which show only what has ended,
 // below temp.
-func (o Options) collect(ctx context.Context, temp string) (records []record, err error) {
+func (o Options) collect(ctx context.Context, temp string) (records []shardRecord, err error) {
 	if len(o.Places) == 0 {
 		return nil, errors.New("give the folders of all shards, or a folder that holds them")
 	}
-	o.Silence = cmp.Or(o.Silence, silence)
+	o.Silence = cmp.Or(o.Silence, silenceTimeout)
 	patience := o.Silence
 	if slices.ContainsFunc(o.Places, store.IsBucket) {
-		patience = max(patience, uploads)
+		patience = max(patience, uploadTimeout)
 	}
 	var stores []store.Store
 	for _, place := range o.Places {
@@ -55,13 +55,13 @@ func (o Options) collect(ctx context.Context, temp string) (records []record, er
 	for begun := time.Now(); ; {
 		records = nil
 		for i, place := range o.Places {
-			found, err := find(ctx, stores[i], place)
+			found, err := findRecords(ctx, stores[i], place)
 			if err != nil {
 				return nil, fmt.Errorf("no recorded run: %w", err)
 			}
 			records = append(records, found...)
 		}
-		open := slices.IndexFunc(records, func(r record) bool {
+		open := slices.IndexFunc(records, func(r shardRecord) bool {
 			return !r.ended && time.Since(r.changed) < o.Silence
 		})
 		if open >= 0 && o.Shards == 0 {
@@ -72,7 +72,7 @@ func (o Options) collect(ctx context.Context, temp string) (records []record, er
 			break
 		}
 		select {
-		case <-time.After(min(look, o.Silence/4)):
+		case <-time.After(min(pollInterval, o.Silence/4)):
 		case <-ctx.Done():
 			return nil, errors.New("interrupted while shards still wrote; nothing was merged")
 		}
@@ -88,8 +88,8 @@ func (o Options) collect(ctx context.Context, temp string) (records []record, er
 	return records, nil
 }
 
-// find lists the load records in a place: its own, or those of the folders in it.
-func find(ctx context.Context, s store.Store, place string) (all []record, err error) {
+// findRecords lists the load records in a place: its own, or those of the folders in it.
+func findRecords(ctx context.Context, s store.Store, place string) (all []shardRecord, err error) {
 	objects, err := s.List(ctx, "")
 	if err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func find(ctx context.Context, s store.Store, place string) (all []record, err e
 		if name != runfolder.IntervalsName || strings.Count(key, "/") > 1 {
 			continue
 		}
-		r := record{name: store.Join(place, key), given: key == "", changed: o.Changed,
+		r := shardRecord{name: store.JoinPlace(place, key), given: key == "", changed: o.Changed,
 			store: s, key: o.Key}
 		r.ended = slices.ContainsFunc(objects,
 			func(o store.Object) bool { return o.Key == key+runfolder.RunName })
@@ -107,14 +107,14 @@ func find(ctx context.Context, s store.Store, place string) (all []record, err e
 			r.dir = r.name
 		}
 		if r.given {
-			return []record{r}, nil
+			return []shardRecord{r}, nil
 		}
 		all = append(all, r)
 	}
 	return all, nil
 }
 
-func (r *record) fetch(ctx context.Context) error {
+func (r *shardRecord) fetch(ctx context.Context) error {
 	in, err := r.store.Read(ctx, r.key)
 	if err != nil {
 		return err

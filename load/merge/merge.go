@@ -41,7 +41,7 @@ func Merge(ctx context.Context, o Options) (load.Result, error) {
 	}
 	defer func() { _ = os.RemoveAll(temp) }()
 	records, err := o.collect(ctx, temp)
-	var of parts
+	var of mergeInput
 	if err == nil {
 		of, err = o.read(records)
 	}
@@ -62,15 +62,15 @@ func Merge(ctx context.Context, o Options) (load.Result, error) {
 	return load.Result{Run: merged, Folder: folder, Err: err}, nil
 }
 
-type parts struct {
-	info     results.Info // what the shards have in common, with the start
+type mergeInput struct {
+	info     results.RunInfo // what the shards have in common, with the start
 	schedule *schedule.Schedule
 	shards   []*results.Shard
 	notes    []string
 }
 
 // read reads records. An error says why they are not of one run, each shard once.
-func (o Options) read(records []record) (to parts, err error) {
+func (o Options) read(records []shardRecord) (to mergeInput, err error) {
 	for _, r := range records {
 		s, err := results.ReadShard(r.dir)
 		switch {
@@ -105,10 +105,10 @@ func (o Options) read(records []record) (to parts, err error) {
 		begun = cmp.Or(begun, s.Start)
 	}
 	to.info.StartedAt = cmp.Or(begun, to.info.StartedAt)
-	return to, oneRun(to.shards, begun)
+	return to, checkSameRun(to.shards, begun)
 }
 
-func oneRun(shards []*results.Shard, begun time.Time) error {
+func checkSameRun(shards []*results.Shard, begun time.Time) error {
 	common := func(s *results.Shard) json.RawMessage {
 		data, _ := json.Marshal(map[string]any{ // it was read from JSON: no error
 			"plan": json.RawMessage(s.Plan), "deployment": s.Info.Deployment,

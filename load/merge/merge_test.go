@@ -35,14 +35,14 @@ var usual = made{
 // write records a shard of a run of two seconds, every request accepted after a millisecond.
 func (m made) write(t testing.TB, dir string) string {
 	t.Helper()
-	p := testmust.Get(plan.FromFlags(plan.Setting{Flag: "rate", Values: []string{m.rate}},
-		plan.Setting{Flag: "duration", Values: []string{"2s"}},
-		plan.Setting{Flag: "seed", Values: []string{strconv.FormatInt(m.seed, 10)}}))(t)
+	p := testmust.Get(plan.FromFlags(plan.FlagSetting{Flag: "rate", Values: []string{m.rate}},
+		plan.FlagSetting{Flag: "duration", Values: []string{"2s"}},
+		plan.FlagSetting{Flag: "seed", Values: []string{strconv.FormatInt(m.seed, 10)}}))(t)
 	p = p.WithRun(m.id).WithShards(m.shards)
 	s := testmust.Get(p.Schedule())(t)
 	testmust.Succeed(t, os.MkdirAll(dir, 0o755))
 	r := testmust.Get(results.Open(results.Config{Dir: dir, Plan: p, Schedule: s, FailOnMisblock: true,
-		Info: results.Info{
+		Info: results.RunInfo{
 			ID: m.id, Deployment: m.deployment, BaseURL: m.base, Seed: m.seed, Shard: m.shard,
 			Shards: m.shards, PlanHash: p.Hash(),
 		}}))(t)
@@ -52,10 +52,10 @@ func (m made) write(t testing.TB, dir string) string {
 		if !ok {
 			break
 		}
-		r.Record(&engine.Result{K: k, Service: time.Millisecond, Response: time.Millisecond,
+		r.Record(&engine.RequestResult{K: k, Service: time.Millisecond, Response: time.Millisecond,
 			Intended: at})
 	}
-	testmust.Get(r.Finish(results.Ending{Elapsed: 2 * time.Second}))(t)
+	testmust.Get(r.Finish(results.RunEnd{Elapsed: 2 * time.Second}))(t)
 	return dir
 }
 

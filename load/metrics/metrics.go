@@ -27,7 +27,7 @@ import (
 // Source is where the figures come from; *results.Recorder is one.
 type Source interface {
 	Status() results.Status
-	Each(f func(time threshold.Time, class string, d *results.Distribution))
+	Each(f func(time threshold.TimeKind, class string, d *results.Distribution))
 }
 
 // Labels name the run in gateassay_load_info.
@@ -67,7 +67,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 		counter("requests_total", "Requests by outcome.", n,
 			labels{"class": judge.Class(class).String()})
 	}
-	recent := func(name, words string, times results.Times) {
+	recent := func(name, words string, times results.TimeStats) {
 		for _, s := range results.Statistics() {
 			if s.Quantile > 0 {
 				send(prometheus.GaugeValue, "recent_"+name+"_seconds",
@@ -99,15 +99,15 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 		counter("files_total", help, f.Dropped, labels{"outcome": "dropped"})
 		gauge("files_pending", "Export files that are not ready yet.", float64(f.Pending))
 	}
-	c.src.Each(func(time threshold.Time, class string, times *results.Distribution) {
+	c.src.Each(func(time threshold.TimeKind, class string, times *results.Distribution) {
 		switch time {
-		case threshold.Service:
+		case threshold.TimeService:
 			out <- c.histogram("service_seconds", "Time from sending a request to the end of its "+
 				"answer.", times, labels{"class": class})
-		case threshold.Response:
+		case threshold.TimeResponse:
 			out <- c.histogram("response_seconds", "Time from when a request was due by the "+
 				"schedule to the end of its answer.", times, labels{"class": class})
-		case threshold.Lag:
+		case threshold.TimeLag:
 			out <- c.histogram("lag_seconds",
 				"How late the generator sent requests, without waits "+
 					"for the limit of requests in flight.", times, nil)
@@ -115,18 +115,18 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	})
 }
 
-const schema = 5 // of the native histograms: buckets grow by 2^(1/32), 2.2%
+const nativeHistogramSchema = 5 // of the native histograms: buckets grow by 2^(1/32), 2.2%
 
 func (c *collector) histogram(name, help string, times *results.Distribution,
 	labels prometheus.Labels) prometheus.Metric {
 	d := describe(name, help, labels)
 	buckets := map[int]int64{}
 	times.Each(func(t time.Duration, n int64) {
-		buckets[int(math.Ceil(math.Log2(max(t.Seconds(), 1e-6))*(1<<schema)))] += n
+		buckets[int(math.Ceil(math.Log2(max(t.Seconds(), 1e-6))*(1<<nativeHistogramSchema)))] += n
 	})
 	sum := times.Mean().Seconds() * float64(times.Count())
 	m, err := prometheus.NewConstNativeHistogram(d, uint64(times.Count()), sum, buckets, nil, 0,
-		schema, 1e-128, c.run.StartedAt)
+		nativeHistogramSchema, 1e-128, c.run.StartedAt)
 	if err != nil {
 		return prometheus.NewInvalidMetric(d, err)
 	}

@@ -41,16 +41,16 @@ func (s *source) Status() results.Status {
 			Files: &files.Counts{Sampled: 4, Ready: 2, Failed: 1, Pending: 1},
 		},
 		Duration: time.Hour, Scheduled: 5000, Rate: results.Rate{Target: 500, Achieved: 499},
-		Latency: results.Latency{Response: results.Times{P99: 250}},
+		Latency: results.Latency{Response: results.TimeStats{P99: 250}},
 	}
-	status.Classes[judge.Accepted], status.Classes[judge.Blocked] = 990, 10
+	status.Classes[judge.ClassAccepted], status.Classes[judge.ClassBlocked] = 990, 10
 	return status
 }
 
-func (s *source) Each(f func(time threshold.Time, class string, d *results.Distribution)) {
-	f(threshold.Service, judge.Accepted.String(), &s.service)
-	f(threshold.Response, judge.Accepted.String(), &s.response)
-	f(threshold.Lag, "", &s.lag)
+func (s *source) Each(f func(time threshold.TimeKind, class string, d *results.Distribution)) {
+	f(threshold.TimeService, judge.ClassAccepted.String(), &s.service)
+	f(threshold.TimeResponse, judge.ClassAccepted.String(), &s.response)
+	f(threshold.TimeLag, "", &s.lag)
 }
 
 func gather(t *testing.T, shard string) map[string]*dto.MetricFamily {

@@ -12,8 +12,8 @@ import (
 
 var plainNumber = regexp.MustCompile(`^[0-9]+(_[0-9]+)*(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$|^\.[0-9]+$`)
 
-// number reads a decimal number that is not negative; thousands may be set apart by underscores.
-func number(text string) (float64, bool) {
+// parseNumber reads a decimal number that is not negative; thousands may be set apart by underscores.
+func parseNumber(text string) (float64, bool) {
 	if !plainNumber.MatchString(text) {
 		return 0, false
 	}
@@ -25,7 +25,7 @@ func number(text string) (float64, bool) {
 // where the text is none.
 func ParseRate(text string) (perSecond float64, ok bool) {
 	count, unit, given := strings.Cut(strings.TrimSpace(text), "/")
-	f, ok := number(strings.TrimSpace(count))
+	f, ok := parseNumber(strings.TrimSpace(count))
 	if !ok || !given {
 		return f, ok
 	}
@@ -42,29 +42,29 @@ func ParseRate(text string) (perSecond float64, ok bool) {
 func ParseShare(text string) (float64, bool) {
 	text = strings.TrimSpace(text)
 	if percent, given := strings.CutSuffix(text, "%"); given {
-		f, ok := number(strings.TrimSpace(percent))
+		f, ok := parseNumber(strings.TrimSpace(percent))
 		return f / 100, ok && f <= 100
 	}
-	f, ok := number(text)
+	f, ok := parseNumber(text)
 	return f, ok && f < 1
 }
 
-// Texts are how the amounts of plans are written, for other files that hold them. Those with a name
+// TextFormats are how the amounts of plans are written, for other files that hold them. Those with a name
 // and _above_0 or _below_1 have that bound.
-func Texts() map[string]yamlschema.TextFormat {
+func TextFormats() map[string]yamlschema.TextFormat {
 	const rate, share = "a rate such as 500/s, 50/1s, 3000/1m, 7200/h or 500, which is per second",
 		"a share such as 1% or 0.01"
 	all := math.Inf(1)
 	return map[string]yamlschema.TextFormat{
-		"rate":          amount(rate, ParseRate, -1, all),
-		"rate_above_0":  amount(rate+", greater than 0", ParseRate, 0, all),
-		"share":         amount(share, ParseShare, -1, all),
-		"share_below_1": amount(share+", below 1", ParseShare, -1, 1),
-		"weight":        amount("a weight, such as 3", number, -1, all),
+		"rate":          amountFormat(rate, ParseRate, -1, all),
+		"rate_above_0":  amountFormat(rate+", greater than 0", ParseRate, 0, all),
+		"share":         amountFormat(share, ParseShare, -1, all),
+		"share_below_1": amountFormat(share+", below 1", ParseShare, -1, 1),
+		"weight":        amountFormat("a weight, such as 3", parseNumber, -1, all),
 	}
 }
 
-func amount(expected string, parse func(string) (float64, bool), above, below float64,
+func amountFormat(expected string, parse func(string) (float64, bool), above, below float64,
 ) yamlschema.TextFormat {
 	read := func(text string) (string, bool) {
 		f, ok := parse(text)

@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	maxShards  = 10_000
-	maxInUse   = 1_000_000 // connections and requests in flight
-	mostLength = 512       // bytes of a name
+	maxShards      = 10_000
+	maxConnections = 1_000_000 // connections and requests in flight
+	maxNameLength  = 512       // bytes of a name
 )
 
 func (p *Plan) check() schedule.Problems {
@@ -44,8 +44,8 @@ func (p *Plan) check() schedule.Problems {
 		}
 	}
 	within("shards", p.Shards, 1, maxShards)
-	within("connections", p.Connections, 0, maxInUse)
-	within("max_in_flight", p.MaxInFlight, 0, maxInUse)
+	within("connections", p.Connections, 0, maxConnections)
+	within("max_in_flight", p.MaxInFlight, 0, maxConnections)
 	share("repeats", p.Repeats, traffic.MaxRepeats)
 	share("track_files", p.TrackFiles, 1)
 	one("engine", p.Engine, Vegeta, Direct)
@@ -57,11 +57,11 @@ func (p *Plan) check() schedule.Problems {
 	if p.Timeout <= 0 || p.Timeout > schedule.MaxDuration {
 		wrong("timeout", "a duration greater than 0 and at most 366 days", p.Timeout.String(), "")
 	}
-	if len(p.Name) > mostLength {
-		wrong("name", fmt.Sprintf("at most %d bytes", mostLength), strconv.Itoa(len(p.Name)), "")
+	if len(p.Name) > maxNameLength {
+		wrong("name", fmt.Sprintf("at most %d bytes", maxNameLength), strconv.Itoa(len(p.Name)), "")
 	}
 	for i, expr := range p.SLO {
-		if expr == None {
+		if expr == NoThresholds {
 			if len(p.SLO) > 1 {
 				wrong(fmt.Sprintf("slo[%d]", i), "none alone, or thresholds", "both",
 					"leave none out; errors<=100% lifts the default threshold on errors")
@@ -78,7 +78,7 @@ func (p *Plan) check() schedule.Problems {
 		}
 	}
 	for i, expr := range p.AbortOn {
-		if _, err := threshold.ParseRule(expr); err != nil {
+		if _, err := threshold.ParseAbortRule(expr); err != nil {
 			wrong(fmt.Sprintf("abort_on[%d]", i), "a rule such as errors>20% for 10s",
 				printable.Quote(expr), err.Error())
 		}

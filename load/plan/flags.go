@@ -11,8 +11,8 @@ import (
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
-// Setting is a key of the plan that a flag sets.
-type Setting struct {
+// FlagSetting is a key of the plan that a flag sets.
+type FlagSetting struct {
 	Flag   string // without dashes, such as "max-in-flight"
 	Values []string
 }
@@ -66,9 +66,9 @@ func AddFlags(set *pflag.FlagSet) {
 	}
 }
 
-// FromSet gives the settings of the flags that were given.
-func FromSet(set *pflag.FlagSet) []Setting {
-	var all []Setting
+// FlagSettings gives the settings of the flags that were given.
+func FlagSettings(set *pflag.FlagSet) []FlagSetting {
+	var all []FlagSetting
 	for _, f := range flagWords {
 		if !set.Changed(f.flag) {
 			continue
@@ -78,14 +78,14 @@ func FromSet(set *pflag.FlagSet) []Setting {
 		if list, ok := value.(pflag.SliceValue); ok {
 			values = list.GetSlice() // GetStringArray loses a single empty text
 		}
-		all = append(all, Setting{f.flag, values})
+		all = append(all, FlagSetting{f.flag, values})
 	}
 	return all
 }
 
 // settings reads the flags over what the file gave. A flag for the schedule replaces whatever the
 // file says about it in another way.
-func (r *reader) settings(flags []Setting) {
+func (r *reader) settings(flags []FlagSetting) {
 	replaces := map[string][]string{"stage": {"stages", "preset", "rate", "duration"},
 		"preset": {"stages", "rate", "duration"}, "rate": {"stages"}}
 	for _, s := range flags {

@@ -10,12 +10,12 @@ import (
 )
 
 // parsed gives the settings of a command line.
-func parsed(t *testing.T, args ...string) []Setting {
+func parsed(t *testing.T, args ...string) []FlagSetting {
 	t.Helper()
 	set := pflag.NewFlagSet("load", pflag.ContinueOnError)
 	AddFlags(set)
 	testmust.Succeed(t, set.Parse(args))
-	return FromSet(set)
+	return FlagSettings(set)
 }
 
 func TestFlagsSetEveryKey(t *testing.T) {

@@ -103,9 +103,9 @@ func (p *Plan) Generator(d *deployment.File, s *schedule.Schedule) (*traffic.Gen
 	return traffic.New(o)
 }
 
-// Permitted reports whether the deployment file allows the plan; the error says what it would have
+// CheckPermitted reports whether the deployment file allows the plan; the error says what it would have
 // to hold.
-func (p *Plan) Permitted(d *deployment.File) error {
+func (p *Plan) CheckPermitted(d *deployment.File) error {
 	if !d.Load.Allow {
 		return fmt.Errorf("the deployment %q does not allow load; if you may load it, set "+
 			"load.allow: true and load.max_rate in its file", d.Name)
@@ -125,18 +125,18 @@ func (p *Plan) Permitted(d *deployment.File) error {
 // DefaultSLO is the threshold that must hold where the plan sets none on errors.
 const DefaultSLO = "errors<1%"
 
-// None in place of thresholds lifts DefaultSLO.
-const None = "none"
+// NoThresholds in place of thresholds lifts DefaultSLO.
+const NoThresholds = "none"
 
 // Thresholds are the conditions that must hold at the end of a run: those of SLO, then DefaultSLO
-// unless one of them is on errors. They are empty where SLO is None.
+// unless one of them is on errors. They are empty where SLO is NoThresholds.
 func (p *Plan) Thresholds() []string {
-	if slices.Equal(p.SLO, []string{None}) {
+	if slices.Equal(p.SLO, []string{NoThresholds}) {
 		return []string{}
 	}
 	onErrors := func(expr string) bool {
 		t, err := threshold.Parse(expr)
-		return err == nil && t.OnErrors()
+		return err == nil && t.LimitsErrors()
 	}
 	if slices.ContainsFunc(p.SLO, onErrors) {
 		return slices.Clone(p.SLO)
@@ -167,8 +167,8 @@ func CheckRunID(id string) error {
 	return nil
 }
 
-// Difference is a key of which two plans have different values.
-type Difference struct {
+// KeyDifference is a key of which two plans have different values.
+type KeyDifference struct {
 	Key    string `json:"key"`    // dotted, such as stages[0].rate
 	Before string `json:"before"` // as JSON; empty: not there
 	After  string `json:"after"`
@@ -176,19 +176,19 @@ type Difference struct {
 
 // Differences lists what differs between the JSON forms of two plans, by key. One that cannot be
 // read is empty.
-func Differences(a, b json.RawMessage) (list []Difference) {
-	was, is := flat(a), flat(b)
+func Differences(a, b json.RawMessage) (list []KeyDifference) {
+	was, is := flattenJSON(a), flattenJSON(b)
 	keys := maps.Clone(was)
 	maps.Copy(keys, is)
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		if was[key] != is[key] {
-			list = append(list, Difference{key, was[key], is[key]})
+			list = append(list, KeyDifference{key, was[key], is[key]})
 		}
 	}
 	return list
 }
 
-func flat(data json.RawMessage) map[string]string {
+func flattenJSON(data json.RawMessage) map[string]string {
 	found := map[string]string{}
 	var document any
 	if json.Unmarshal(data, &document) != nil {

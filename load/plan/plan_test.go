@@ -78,9 +78,9 @@ func TestPresetsAndTheSimpleCase(t *testing.T) {
 			p.Name != preset.Name {
 			t.Errorf("%s: %v, %v at most, %v", preset.Name, s.Duration(), s.PeakRate(), err)
 		}
-		p = testmust.Get(FromFlags(Setting{"preset", []string{preset.Name}},
-			Setting{"rate", []string{"600/m"}},
-			Setting{"duration", []string{"1h"}}))(t)
+		p = testmust.Get(FromFlags(FlagSetting{"preset", []string{preset.Name}},
+			FlagSetting{"rate", []string{"600/m"}},
+			FlagSetting{"duration", []string{"1h"}}))(t)
 		if s, err := p.Schedule(); err != nil || s.Duration() != time.Hour || s.PeakRate() != 10 {
 			t.Errorf("%s with flags: %v, %v at most, %v", preset.Name, s.Duration(), s.PeakRate(),
 				err)
@@ -91,7 +91,7 @@ func TestPresetsAndTheSimpleCase(t *testing.T) {
 		!p.FailOnMisblock || !p.KeepAlive {
 		t.Errorf("without anything: %+v, %v", p, err)
 	}
-	p, err = FromFlags(Setting{"rate", []string{"500/s"}}, Setting{"duration", []string{"5m"}})
+	p, err = FromFlags(FlagSetting{"rate", []string{"500/s"}}, FlagSetting{"duration", []string{"5m"}})
 	if err != nil || !reflect.DeepEqual(p.Stages,
 		[]schedule.Stage{schedule.Constant(500, 5*time.Minute)}) {
 		t.Errorf("the simple case: %+v, %v", p, err)
@@ -130,7 +130,7 @@ func TestPermission(t *testing.T) {
 		{deployment.LoadPermission{Allow: true, MaxRate: 500}, ""},
 		{deployment.LoadPermission{Allow: true}, ""},
 	} {
-		err := p.Permitted(&deployment.File{Name: "staging", Load: c.load})
+		err := p.CheckPermitted(&deployment.File{Name: "staging", Load: c.load})
 		if (err == nil) != (c.words == "") || err != nil && !strings.Contains(err.Error(),
 			c.words) {
 			t.Errorf("%+v: %v", c.load, err)
@@ -156,7 +156,7 @@ Defaults are shown as they are, other values are examples.
 
 func TestTheReferenceIsFresh(t *testing.T) {
 	const path = "../../docs/plan.md"
-	documented := yamlschema.FromStruct(Form{}, ".")
+	documented := yamlschema.FromStruct(YAMLPlan{}, ".")
 	keys := yamlschema.WriteYAML(documented, yamlschema.SampleLines(documented))
 	want := strings.ReplaceAll(referenceHead, "'", "`") + "```yaml\n" + keys + "```\n"
 	if *update {

@@ -13,8 +13,8 @@ import (
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
-// Form is a plan as it is written: what has a simpler form in YAML than in Plan.
-type Form struct {
+// YAMLPlan is a plan as it is written: what has a simpler form in YAML than in Plan.
+type YAMLPlan struct {
 	Plan `yaml:",inline"`
 	// A schedule by name: smoke, soak, stress or spike.
 	Preset string `yaml:"preset" jsonschema:"format=preset" jsonschema_extras:"sample=soak"`
@@ -24,13 +24,13 @@ type Form struct {
 	Duration time.Duration `yaml:"duration" jsonschema_extras:"sample=4h"`
 	// The schedule in place of these three, one stage after the other: each with a rate or a ramp,
 	// and a name for thresholds and reports where it helps.
-	Stages []Stage `yaml:"stages" jsonschema_extras:"sample=- {name: up\\, ramp: [10/s\\, 200/s]\\, for: 1m}"`
+	Stages []YAMLStage `yaml:"stages" jsonschema_extras:"sample=- {name: up\\, ramp: [10/s\\, 200/s]\\, for: 1m}"`
 }
 
 const stageForms = "{rate, for} or {ramp: [from, to], for}"
 
-// Stage is a stage as it is written.
-type Stage struct {
+// YAMLStage is a stage as it is written.
+type YAMLStage struct {
 	// For thresholds and reports.
 	Name string `yaml:"name"`
 	// A constant rate, or
@@ -43,28 +43,28 @@ type Stage struct {
 
 type reader struct {
 	*strictyaml.Reader
-	form Form
+	form YAMLPlan
 }
 
-func format() *strictyaml.Format {
-	texts := Texts()
+func fileFormat() *strictyaml.Format {
+	texts := TextFormats()
 	texts["http"] = yamlschema.OneOfWords("one of auto, 1.1, 2", "auto", "1.1", "2")
 	texts["preset"] = yamlschema.OneOfWords("one of the presets "+strings.Join(presetNames(), ", "),
 		presetNames()...)
 	return &strictyaml.Format{
-		Name: "plan", Example: Form{}, Begin: "begin with rate: 10/s and duration: 1m, or give --preset",
+		Name: "plan", Example: YAMLPlan{}, Begin: "begin with rate: 10/s and duration: 1m, or give --preset",
 		Texts: texts,
 	}
 }
 
 func newReader(name string) *reader {
 	r := &reader{}
-	r.Reader = strictyaml.NewReader(format(), name, filepath.Dir(name), os.LookupEnv)
+	r.Reader = strictyaml.NewReader(fileFormat(), name, filepath.Dir(name), os.LookupEnv)
 	return r
 }
 
 // Load reads a plan from a file, and flags over it. The error is a *strictyaml.Problems.
-func Load(path string, flags ...Setting) (*Plan, error) {
+func Load(path string, flags ...FlagSetting) (*Plan, error) {
 	data, err := Read(path)
 	if err != nil {
 		return nil, err
@@ -73,11 +73,11 @@ func Load(path string, flags ...Setting) (*Plan, error) {
 }
 
 // Read reads the text of a plan. The error is a *strictyaml.Problems.
-func Read(path string) ([]byte, error) { return format().Read(path) }
+func Read(path string) ([]byte, error) { return fileFormat().Read(path) }
 
 // Parse reads a plan, and flags over it. name is what problems call it. The error is a
 // *strictyaml.Problems.
-func Parse(name string, data []byte, flags ...Setting) (*Plan, error) {
+func Parse(name string, data []byte, flags ...FlagSetting) (*Plan, error) {
 	r := newReader(name)
 	r.Document(data)
 	return r.finish(flags)
@@ -85,9 +85,9 @@ func Parse(name string, data []byte, flags ...Setting) (*Plan, error) {
 
 // FromFlags makes a plan of flags alone; without any it is the preset smoke. The error is a
 // *strictyaml.Problems.
-func FromFlags(flags ...Setting) (*Plan, error) { return newReader("plan").finish(flags) }
+func FromFlags(flags ...FlagSetting) (*Plan, error) { return newReader("plan").finish(flags) }
 
-func (r *reader) finish(flags []Setting) (*Plan, error) {
+func (r *reader) finish(flags []FlagSetting) (*Plan, error) {
 	r.settings(flags)
 	r.Decode(&r.form)
 	plan := &r.form.Plan
@@ -155,7 +155,7 @@ func (r *reader) schedule() {
 	}
 }
 
-func (r *reader) stage(key string, s Stage) schedule.Stage {
+func (r *reader) stage(key string, s YAMLStage) schedule.Stage {
 	rate, ramp := r.Has(key+".rate"), r.Has(key+".ramp")
 	switch {
 	case rate && ramp:

@@ -14,34 +14,34 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-type tally[K comparable] map[K]int64
+type countsByName[K comparable] map[K]int64
 
-func (t *tally[K]) add(name K, n int64) {
+func (t *countsByName[K]) add(name K, n int64) {
 	if *t == nil {
-		*t = tally[K]{}
+		*t = countsByName[K]{}
 	}
 	(*t)[name] += n
 }
 
-func (t *tally[K]) sum(more tally[K]) {
+func (t *countsByName[K]) sum(more countsByName[K]) {
 	for name, n := range more {
 		t.add(name, n)
 	}
 }
 
-// counts is what adds up over intervals and shards. The zero value counts nothing.
-type counts struct {
+// intervalCounts is what adds up over intervals and shards. The zero value counts nothing.
+type intervalCounts struct {
 	Canceled  int64                 `json:"canceled,omitempty"`
-	Failures  tally[string]         `json:"failures,omitempty"`     // requests without an answer
-	Rules     tally[string]         `json:"rules,omitempty"`        // violations
-	Statuses  tally[string]         `json:"statuses,omitempty"`     // bad answers
-	Codes     tally[int]            `json:"status_codes,omitempty"` // all answers
-	Bytes     Bytes                 `json:"bytes,omitzero"`
+	Failures  countsByName[string]  `json:"failures,omitempty"`     // requests without an answer
+	Rules     countsByName[string]  `json:"rules,omitempty"`        // violations
+	Statuses  countsByName[string]  `json:"statuses,omitempty"`     // bad answers
+	Codes     countsByName[int]     `json:"status_codes,omitempty"` // all answers
+	Bytes     BodyBytes             `json:"bytes,omitzero"`
 	LastBegun map[int]time.Duration `json:"ends_ns,omitempty"` // when each stage began its last
-	Times     distributions         `json:"histograms,omitempty"`
+	Times     distributionSet       `json:"histograms,omitempty"`
 }
 
-func (c *counts) add(more *counts) {
+func (c *intervalCounts) add(more *intervalCounts) {
 	c.Canceled += more.Canceled
 	c.Failures.sum(more.Failures)
 	c.Rules.sum(more.Rules)
@@ -55,9 +55,9 @@ func (c *counts) add(more *counts) {
 }
 
 // recorded counts the requests whose outcome is known.
-func (c *counts) recorded() int64 { return c.Canceled + c.Times.count() }
+func (c *intervalCounts) recorded() int64 { return c.Canceled + c.Times.count() }
 
-func (c *counts) begun(stage int, at time.Duration) {
+func (c *intervalCounts) begun(stage int, at time.Duration) {
 	if c.LastBegun == nil {
 		c.LastBegun = map[int]time.Duration{}
 	}
@@ -65,16 +65,16 @@ func (c *counts) begun(stage int, at time.Duration) {
 }
 
 // record counts a result. It allocates nothing for what is common.
-func (c *counts) record(stage int, x *engine.Result) {
+func (c *intervalCounts) record(stage int, x *engine.RequestResult) {
 	v := x.Verdict
-	if v.Failure == judge.Canceled {
+	if v.Failure == judge.FailureCanceled {
 		c.Canceled++
 		return
 	}
-	c.Times.at(slot{stage, v.Class.String(), threshold.Service}).Record(x.Service)
-	c.Times.at(slot{stage, v.Class.String(), threshold.Response}).Record(x.Response)
+	c.Times.at(distributionKey{stage, v.Class.String(), threshold.TimeService}).Record(x.Service)
+	c.Times.at(distributionKey{stage, v.Class.String(), threshold.TimeResponse}).Record(x.Response)
 	if !x.Queued {
-		c.Times.at(slot{Stage: stage, Time: threshold.Lag}).Record(x.Lag)
+		c.Times.at(distributionKey{Stage: stage, Time: threshold.TimeLag}).Record(x.Lag)
 	}
 	c.begun(stage, x.Intended+x.Lag)
 	c.Bytes.In += int64(len(x.Body))
@@ -84,29 +84,29 @@ func (c *counts) record(stage int, x *engine.Result) {
 	if x.Status > 0 {
 		c.Codes.add(x.Status, 1)
 	}
-	if v.Failure != judge.NoFailure {
+	if v.Failure != judge.FailureNone {
 		c.Failures.add(v.Failure.String(), 1)
 	}
 	if v.Rule != "" {
 		c.Rules.add(v.Rule, 1)
 	}
-	if v.Class.Bad() && x.Status > 0 {
+	if v.Class.IsBad() && x.Status > 0 {
 		c.Statuses.add(strconv.Itoa(x.Status), 1)
 	}
 }
 
-type slot struct {
-	Stage int            `json:"stage,omitempty"` // from 1; 0: of none
-	Class string         `json:"class,omitempty"` // empty for lag and file
-	Time  threshold.Time `json:"time"`
+type distributionKey struct {
+	Stage int                `json:"stage,omitempty"` // from 1; 0: of none
+	Class string             `json:"class,omitempty"` // empty for lag and file
+	Time  threshold.TimeKind `json:"time"`
 }
 
-type distributions map[slot]*Distribution
+type distributionSet map[distributionKey]*Distribution
 
 // at returns the distribution of a slot, to be changed.
-func (d *distributions) at(s slot) *Distribution {
+func (d *distributionSet) at(s distributionKey) *Distribution {
 	if *d == nil {
-		*d = distributions{}
+		*d = distributionSet{}
 	}
 	if (*d)[s] == nil {
 		(*d)[s] = new(Distribution)
@@ -114,18 +114,18 @@ func (d *distributions) at(s slot) *Distribution {
 	return (*d)[s]
 }
 
-type measured struct {
-	slot
+type namedDistribution struct {
+	distributionKey
 	MaxMS float64       `json:"max_ms"`
 	HDR   *Distribution `json:"hdr"`
 }
 
 // list is sorted by stage, class and time.
-func (d distributions) list() (all []measured) {
+func (d distributionSet) list() (all []namedDistribution) {
 	for s, one := range d {
-		all = append(all, measured{s, millis(one.Quantile(100)), one})
+		all = append(all, namedDistribution{s, millis(one.Quantile(100)), one})
 	}
-	slices.SortFunc(all, func(a, b measured) int {
+	slices.SortFunc(all, func(a, b namedDistribution) int {
 		return cmp.Or(cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Class, b.Class),
 			cmp.Compare(a.Time, b.Time))
 	})
@@ -133,35 +133,35 @@ func (d distributions) list() (all []measured) {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (d distributions) MarshalJSON() ([]byte, error) { return json.Marshal(d.list()) }
+func (d distributionSet) MarshalJSON() ([]byte, error) { return json.Marshal(d.list()) }
 
 // UnmarshalJSON implements json.Unmarshaler. Times that later versions add are left out.
-func (d *distributions) UnmarshalJSON(data []byte) error {
-	var all []measured
+func (d *distributionSet) UnmarshalJSON(data []byte) error {
+	var all []namedDistribution
 	if err := json.Unmarshal(data, &all); err != nil {
 		return err
 	}
 	for _, m := range all {
-		_, known := judge.Named(m.Class)
+		_, known := judge.ClassByName(m.Class)
 		switch {
-		case !slices.Contains(threshold.Names(), m.Time):
-		case m.HDR == nil, known != (m.Time == threshold.Service || m.Time == threshold.Response):
+		case !slices.Contains(threshold.TimeNames(), m.Time):
+		case m.HDR == nil, known != (m.Time == threshold.TimeService || m.Time == threshold.TimeResponse):
 			return fmt.Errorf("unknown class %q of %s", m.Class, m.Time)
 		default:
-			d.at(m.slot).Add(m.HDR)
+			d.at(m.distributionKey).Add(m.HDR)
 		}
 	}
 	return nil
 }
 
-func (d *distributions) add(more distributions) {
+func (d *distributionSet) add(more distributionSet) {
 	for s, one := range more {
 		d.at(s).Add(one)
 	}
 }
 
 // of sums one time over all stages: of one class or, without a name, of all.
-func (d distributions) of(time threshold.Time, class string) *Distribution {
+func (d distributionSet) of(time threshold.TimeKind, class string) *Distribution {
 	sum := new(Distribution)
 	for s, one := range d {
 		if s.Time == time && (class == "" || s.Class == class) {
@@ -171,24 +171,24 @@ func (d distributions) of(time threshold.Time, class string) *Distribution {
 	return sum
 }
 
-func (d distributions) latency(class string) Latency {
-	service, response := d.of(threshold.Service, class), d.of(threshold.Response, class)
-	return Latency{timesOf(service), timesOf(response)}
+func (d distributionSet) latency(class string) Latency {
+	service, response := d.of(threshold.TimeService, class), d.of(threshold.TimeResponse, class)
+	return Latency{newTimes(service), newTimes(response)}
 }
 
-func (d distributions) classes() (n [judge.NumClasses]int64) {
+func (d distributionSet) classes() (n [judge.NumClasses]int64) {
 	for s, one := range d {
-		if class, known := judge.Named(s.Class); known && s.Time == threshold.Service {
+		if class, known := judge.ClassByName(s.Class); known && s.Time == threshold.TimeService {
 			n[class] += one.Count()
 		}
 	}
 	return n
 }
 
-func (d distributions) count() int64 { return threshold.Numbers{Classes: d.classes()}.Sent() }
+func (d distributionSet) count() int64 { return threshold.CountValues{Classes: d.classes()}.Sent() }
 
-func (d distributions) snapshot(r Rate, followed *files.Counts) threshold.Snapshot {
-	of := func(time threshold.Time) threshold.Times { return d.of(time, "") }
+func (d distributionSet) snapshot(r Rate, followed *files.Counts) threshold.Snapshot {
+	of := func(time threshold.TimeKind) threshold.Distribution { return d.of(time, "") }
 	s := threshold.Snapshot{Times: of, Target: r.Target, Achieved: r.Achieved}
 	s.Classes = d.classes()
 	if followed != nil {

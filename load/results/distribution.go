@@ -11,9 +11,9 @@ import (
 
 // A duration outside of this range is counted at its nearest end.
 const (
-	shortest = time.Microsecond
-	longest  = 10 * time.Minute
-	digits   = 3
+	minDuration       = time.Microsecond
+	maxDuration       = 10 * time.Minute
+	significantDigits = 3
 )
 
 // Distribution counts durations in an HdrHistogram that holds no more than the buckets in use. It
@@ -24,14 +24,14 @@ type Distribution struct {
 
 func (d *Distribution) histogram() *hdr.PackedHistogram {
 	if d.packed == nil {
-		d.packed = hdr.NewPacked(int64(shortest), int64(longest), digits)
+		d.packed = hdr.NewPacked(int64(minDuration), int64(maxDuration), significantDigits)
 	}
 	return d.packed
 }
 
 // Record counts a duration.
 func (d *Distribution) Record(t time.Duration) {
-	_ = d.histogram().RecordValue(int64(min(max(t, 0), longest))) // in range: cannot fail
+	_ = d.histogram().RecordValue(int64(min(max(t, 0), maxDuration))) // in range: cannot fail
 }
 
 // Add counts what another has counted.
@@ -86,10 +86,10 @@ func (d *Distribution) UnmarshalText(text []byte) error {
 	if err != nil {
 		return fmt.Errorf("not a histogram: %w", err)
 	}
-	if packed.LowestTrackableValue() != int64(shortest) ||
-		packed.HighestTrackableValue() != int64(longest) || packed.SignificantFigures() != digits {
+	if packed.LowestTrackableValue() != int64(minDuration) ||
+		packed.HighestTrackableValue() != int64(maxDuration) || packed.SignificantFigures() != significantDigits {
 		return fmt.Errorf("a histogram of another range than %s to %s with %d digits in "+
-			"nanoseconds", shortest, longest, digits)
+			"nanoseconds", minDuration, maxDuration, significantDigits)
 	}
 	d.packed = packed
 	return nil
@@ -100,24 +100,24 @@ type Statistic struct {
 	Name     string  // in thresholds and on pages: p99.9
 	Column   string  // in run.json and, between time and unit, in series.csv: p99_9
 	Quantile float64 // in percent, 100 for the maximum; 0: the mean
-	Of       func(*Times) *float64
+	Of       func(*TimeStats) *float64
 }
 
 var statistics = []Statistic{
-	{"p50", "p50", 50, func(t *Times) *float64 { return &t.P50 }},
-	{"p90", "p90", 90, func(t *Times) *float64 { return &t.P90 }},
-	{"p95", "p95", 95, func(t *Times) *float64 { return &t.P95 }},
-	{"p99", "p99", 99, func(t *Times) *float64 { return &t.P99 }},
-	{"p99.9", "p99_9", 99.9, func(t *Times) *float64 { return &t.P999 }},
-	{"max", "max", 100, func(t *Times) *float64 { return &t.Max }},
-	{"mean", "mean", 0, func(t *Times) *float64 { return &t.Mean }},
+	{"p50", "p50", 50, func(t *TimeStats) *float64 { return &t.P50 }},
+	{"p90", "p90", 90, func(t *TimeStats) *float64 { return &t.P90 }},
+	{"p95", "p95", 95, func(t *TimeStats) *float64 { return &t.P95 }},
+	{"p99", "p99", 99, func(t *TimeStats) *float64 { return &t.P99 }},
+	{"p99.9", "p99_9", 99.9, func(t *TimeStats) *float64 { return &t.P999 }},
+	{"max", "max", 100, func(t *TimeStats) *float64 { return &t.Max }},
+	{"mean", "mean", 0, func(t *TimeStats) *float64 { return &t.Mean }},
 }
 
 // Statistics lists the figures that a run records of a time.
 func Statistics() []Statistic { return slices.Clone(statistics) }
 
-// timesOf reads a distribution in milliseconds; all zero where it is empty.
-func timesOf(d *Distribution) (t Times) {
+// newTimes reads a distribution in milliseconds; all zero where it is empty.
+func newTimes(d *Distribution) (t TimeStats) {
 	for _, s := range statistics {
 		value := d.Quantile(s.Quantile)
 		if s.Quantile == 0 {
@@ -132,11 +132,11 @@ func round(v float64) float64 { return math.Round(v*1000) / 1000 }
 
 func millis(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }
 
-// shortestSpan is the least time that a rate can be given for: a run stopped at once is shorter.
-const shortestSpan = time.Millisecond
+// minRateSpan is the least time that a rate can be given for: a run stopped at once is shorter.
+const minRateSpan = time.Millisecond
 
 func perSecond(n int64, d time.Duration) float64 {
-	if d < shortestSpan {
+	if d < minRateSpan {
 		return 0
 	}
 	return round(float64(n) / d.Seconds())

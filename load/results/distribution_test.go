@@ -14,7 +14,7 @@ import (
 // distribution holds all of it.
 func TestADistributionIsWhatItCounted(t *testing.T) {
 	duration := rapid.Map(rapid.Float64Range(0, 1), func(f float64) time.Duration {
-		return time.Duration(f * f * f * f * float64(longest)) // short ones more often
+		return time.Duration(f * f * f * f * float64(maxDuration)) // short ones more often
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		var whole Distribution
@@ -46,13 +46,13 @@ func TestADistributionIsWhatItCounted(t *testing.T) {
 	})
 }
 
-func near(got, want time.Duration) bool { return (got - want).Abs() <= max(want/1000, shortest) }
+func near(got, want time.Duration) bool { return (got - want).Abs() <= max(want/1000, minDuration) }
 
 func TestWhatIsOutsideCountsAtTheNearestEnd(t *testing.T) {
 	var d Distribution
 	d.Record(-time.Second)
 	d.Record(time.Hour)
-	if d.Count() != 2 || d.Quantile(50) > shortest || !near(d.Quantile(100), longest) {
+	if d.Count() != 2 || d.Quantile(50) > minDuration || !near(d.Quantile(100), maxDuration) {
 		t.Errorf("%d: %s to %s", d.Count(), d.Quantile(50), d.Quantile(100))
 	}
 	for _, text := range []string{"", "HISTFAAAAA", "no base64!"} {

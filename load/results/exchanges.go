@@ -11,7 +11,7 @@ import (
 	"github.com/gateassay/gateassay/load/transport"
 )
 
-const keptPerClass = 20 // of those that went wrong
+const maxExchangesPerClass = 20 // of those that went wrong
 
 // Header is one header of a message, in the order sent or received.
 type Header struct {
@@ -41,14 +41,14 @@ type Exchange struct {
 	LagMS          float64   `json:"lag_ms"`
 }
 
-// roomFor claims a place for an exchange of a class. It is false once there are enough.
-func (r *Recorder) roomFor(class judge.Class) bool {
-	return r.config.Redactor != nil && r.kept[class].Load() < keptPerClass &&
-		r.kept[class].Add(1) <= keptPerClass
+// claimExchange claims a place for an exchange of a class. It is false once there are enough.
+func (r *Recorder) claimExchange(class judge.Class) bool {
+	return r.config.Redactor != nil && r.kept[class].Load() < maxExchangesPerClass &&
+		r.kept[class].Add(1) <= maxExchangesPerClass
 }
 
 // exchange copies a result, redacted, without the header fields that all requests have alike.
-func (r *Recorder) exchange(x *engine.Result) Exchange {
+func (r *Recorder) exchange(x *engine.RequestResult) Exchange {
 	clean := r.config.Redactor.Text
 	header := func(list *[]Header, name, value string) {
 		if redact.IsSecretHeader(name) && value != "" {
@@ -80,7 +80,7 @@ func (r *Recorder) exchange(x *engine.Result) Exchange {
 			header(&kept.ResponseHeader, name, value)
 		}
 	}
-	body, _ := r.config.Redactor.BodyPrefix(x.Body, transport.MaxBody, false)
+	body, _ := r.config.Redactor.BodyPrefix(x.Body, transport.MaxBodyBytes, false)
 	kept.ResponseBody = string(body)
 	return kept
 }

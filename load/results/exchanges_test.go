@@ -17,19 +17,19 @@ import (
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
-func engineResult(k int64, class judge.Class) *engine.Result {
-	x := &engine.Result{
+func engineResult(k int64, class judge.Class) *engine.RequestResult {
+	x := &engine.RequestResult{
 		K: k, Verdict: judge.Verdict{Class: class}, Service: time.Millisecond,
 		Response: 2 * time.Millisecond,
 		Intended: time.Duration(k) * time.Millisecond,
 		Request: &traffic.Request{
-			K: k, Of: 3, Repeat: class == judge.MissedBlock, Replay: "nonce", Nonce: "n",
+			K: k, Of: 3, Repeat: class == judge.ClassMissedBlock, Replay: "nonce", Nonce: "n",
 			Transaction: "t",
 			Body:        []byte(`{"sort":"settled_date"}`),
 		},
 		Status: 400, Body: []byte(`{"message":"your key hunter2-hunter2 is bad"}`),
 	}
-	if class == judge.FalseBlock || class == judge.MissedBlock {
+	if class == judge.ClassFalseBlock || class == judge.ClassMissedBlock {
 		x.Verdict.Rule = "replay.nonce.first"
 	}
 	return x
@@ -52,14 +52,14 @@ func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
 	})
 	rec.Start(time.Now(), nil)
 	for k := range int64(50) {
-		rec.Record(engineResult(k, judge.FalseBlock))
-		rec.Record(engineResult(k, judge.Accepted))
+		rec.Record(engineResult(k, judge.ClassFalseBlock))
+		rec.Record(engineResult(k, judge.ClassAccepted))
 		if k < 5 {
-			rec.Record(engineResult(k, judge.MissedBlock))
+			rec.Record(engineResult(k, judge.ClassMissedBlock))
 		}
 	}
-	run := finish(t, rec, results.Ending{Elapsed: time.Second})
-	if run.Verdict != results.Fail || results.ExitCode(run) != 1 ||
+	run := finish(t, rec, results.RunEnd{Elapsed: time.Second})
+	if run.Verdict != results.VerdictFail || results.ExitCode(run) != 1 ||
 		!strings.Contains(run.Reason, "50 fresh requests blocked, 5 repeats accepted") ||
 		len(run.Violations) != 1 || run.Violations[0].Count != 55 {
 		t.Errorf("%s: %s, %v", run.Verdict, run.Reason, run.Violations)
@@ -90,11 +90,11 @@ func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
 
 func TestAddingAResultAllocatesNothing(t *testing.T) {
 	rec := open(t, results.Config{})
-	x := engineResult(5, judge.Accepted)
+	x := engineResult(5, judge.ClassAccepted)
 	rec.Record(x)
 	if n := testing.AllocsPerRun(200, func() { rec.Record(x) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 	rec.Start(time.Now(), nil)
-	finish(t, rec, results.Ending{})
+	finish(t, rec, results.RunEnd{})
 }

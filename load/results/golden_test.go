@@ -20,7 +20,7 @@ func TestARecordOfAnEarlierVersionGivesTheSameRun(t *testing.T) {
 	got, want := testmust.Get(Read(dir))(t), Run{}
 	testmust.Succeed(t, json.Unmarshal(
 		testmust.Get(os.ReadFile(filepath.Join(dir, runfolder.RunName)))(t), &want))
-	if got.Verdict != Pass || got.Verdict != want.Verdict || got.Requests != want.Requests ||
+	if got.Verdict != VerdictPass || got.Verdict != want.Verdict || got.Requests != want.Requests ||
 		got.Requests.Accepted < 500 || len(got.Stages) != 2 || got.Files.Ready < 50 ||
 		got.Files.Ready != want.Files.Ready || got.Rate != want.Rate {
 		t.Errorf("%s, %+v, %+v, files %+v", got.Verdict, got.Requests, got.Rate, got.Files)
@@ -42,7 +42,7 @@ func TestARecordOfAnEarlierVersionGivesTheSameRun(t *testing.T) {
 		}
 	}
 	n := 0
-	testmust.Succeed(t, Intervals(dir, func(i *Interval) { n += int(i.Of(threshold.Service).Count()) }))
+	testmust.Succeed(t, Intervals(dir, func(i *Interval) { n += int(i.Of(threshold.TimeService).Count()) }))
 	if n != int(got.Requests.Sent) {
 		t.Errorf("%d of %d requests in intervals", n, got.Requests.Sent)
 	}

@@ -6,14 +6,14 @@ import (
 	"github.com/prometheus/procfs"
 )
 
-// machine is what all processes of this machine used since its start; zero outside of Linux.
-type machine struct {
+// machineUsage is what all processes of this machine used since its start; zero outside of Linux.
+type machineUsage struct {
 	busy, all float64       // CPU seconds
 	waited    time.Duration // something was ready to run and had no CPU: pressure stall information
 	runnable  int64         // threads, now
 }
 
-func readMachine() (m machine) {
+func readMachine() (m machineUsage) {
 	system, err := procfs.NewDefaultFS()
 	if err != nil {
 		return m
@@ -29,23 +29,23 @@ func readMachine() (m machine) {
 	return m
 }
 
-// Load is how busy all processes kept a machine.
-type Load struct {
+// MachineLoad is how busy all processes kept a machine.
+type MachineLoad struct {
 	CPU      float64 `json:"machine_cpu,omitempty"` // share of its CPUs, 0 to 1
 	Wait     float64 `json:"cpu_wait,omitempty"`    // share of the time that something waited
 	RunQueue int64   `json:"run_queue,omitempty"`   // threads that could run; of a run, the most
 }
 
-func (l Load) worst(m Load) Load {
-	return Load{max(l.CPU, m.CPU), max(l.Wait, m.Wait), max(l.RunQueue, m.RunQueue)}
+func (l MachineLoad) worst(m MachineLoad) MachineLoad {
+	return MachineLoad{max(l.CPU, m.CPU), max(l.Wait, m.Wait), max(l.RunQueue, m.RunQueue)}
 }
 
 // since returns the load since an earlier moment, as far back as wall.
-func (m machine) since(before machine, wall time.Duration) Load {
+func (m machineUsage) since(before machineUsage, wall time.Duration) MachineLoad {
 	all := m.all - before.all
-	if all <= 0 || wall < shortestSpan {
-		return Load{}
+	if all <= 0 || wall < minRateSpan {
+		return MachineLoad{}
 	}
 	waited := min(1, float64(m.waited-before.waited)/float64(wall))
-	return Load{round((m.busy - before.busy) / all), round(waited), m.runnable}
+	return MachineLoad{round((m.busy - before.busy) / all), round(waited), m.runnable}
 }

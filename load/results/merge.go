@@ -19,11 +19,11 @@ import (
 // Shard is what one shard of a run recorded, as far as it can be read.
 type Shard struct {
 	Name  string // what messages and the merged run call it
-	Info  Info
+	Info  RunInfo
 	Plan  []byte
 	Start time.Time // zero: nothing of the schedule was sent
 
-	totals *totals
+	totals *runTotals
 }
 
 // ReadShard reads the record in a folder.
@@ -39,16 +39,16 @@ func ReadShard(dir string) (*Shard, error) {
 	return s, nil
 }
 
-// Composition says what a merged run was made of, in requests of the schedule.
-type Composition struct {
-	Known   int64   `json:"known"`   // whose outcome is known, or that they were not sent
-	Unknown int64   `json:"unknown"` // of shards that are missing or were killed
-	Share   float64 `json:"known_share"`
-	Shards  []Part  `json:"shards"` // in order, also those that are missing
+// MergeInfo says what a merged run was made of, in requests of the schedule.
+type MergeInfo struct {
+	Known   int64       `json:"known"`   // whose outcome is known, or that they were not sent
+	Unknown int64       `json:"unknown"` // of shards that are missing or were killed
+	Share   float64     `json:"known_share"`
+	Shards  []ShardInfo `json:"shards"` // in order, also those that are missing
 }
 
-// Part is one shard of a merged run.
-type Part struct {
+// ShardInfo is one shard of a merged run.
+type ShardInfo struct {
 	Shard     int       `json:"shard"`
 	Folder    string    `json:"folder,omitempty"`
 	Reason    string    `json:"reason,omitempty"` // why it is not complete; empty: it is
@@ -59,9 +59,9 @@ type Part struct {
 }
 
 // part describes the shard, and counts the requests whose outcome is known.
-func (s *Shard) part() (p Part, known int64) {
+func (s *Shard) part() (p ShardInfo, known int64) {
 	t := s.totals
-	p = Part{
+	p = ShardInfo{
 		Shard: s.Info.Shard, Folder: s.Name, Aborted: s.Info.Aborted,
 		Scheduled: t.head.Scheduled, Sent: t.Sent, Generator: t.generator(),
 	}
@@ -84,7 +84,7 @@ func (s *Shard) part() (p Part, known int64) {
 
 // lacks says what a merged run lacks for a verdict, or "". A run that an abort rule ended lacks
 // nothing.
-func (m *Composition) lacks() string {
+func (m *MergeInfo) lacks() string {
 	if m == nil {
 		return ""
 	}
@@ -103,8 +103,8 @@ func (m *Composition) lacks() string {
 }
 
 // generator is that of the shard that did worst: not reliable, else with the highest send lag.
-func (m *Composition) generator() Generator {
-	worst := slices.MaxFunc(m.Shards, func(a, b Part) int {
+func (m *MergeInfo) generator() Generator {
+	worst := slices.MaxFunc(m.Shards, func(a, b ShardInfo) int {
 		if (a.Generator.Reason == "") != (b.Generator.Reason == "") {
 			return strings.Compare(a.Generator.Reason, b.Generator.Reason)
 		}
@@ -120,7 +120,7 @@ func (m *Composition) generator() Generator {
 // Merge writes the record of a whole run into an empty folder, as one process would have recorded
 // it, and the files made from it. info is what the shards have in common. Each shard is given once,
 // and at least one is; the caller checks that they belong together.
-func Merge(dir string, info Info, whole *schedule.Schedule, shards []*Shard, notes []string,
+func Merge(dir string, info RunInfo, whole *schedule.Schedule, shards []*Shard, notes []string,
 ) (Run, error) {
 	shards = slices.SortedFunc(slices.Values(shards),
 		func(a, b *Shard) int { return a.Info.Shard - b.Info.Shard })
@@ -131,11 +131,11 @@ func Merge(dir string, info Info, whole *schedule.Schedule, shards []*Shard, not
 				filepath.Join(s.Name, runfolder.IntervalsName))
 		}
 	}
-	made := &Composition{}
-	end := ending{info, Ending{Notes: notes}}
+	made := &MergeInfo{}
+	end := recordEnd{info, RunEnd{Notes: notes}}
 	end.Run.FinishedAt, end.Run.Partial = info.StartedAt, len(shards) < info.Shards
 	for i := range info.Shards {
-		made.Shards = append(made.Shards, Part{Shard: i, Reason: "its record is missing"})
+		made.Shards = append(made.Shards, ShardInfo{Shard: i, Reason: "its record is missing"})
 	}
 	for _, s := range shards {
 		p, known := s.part()
@@ -149,25 +149,25 @@ func Merge(dir string, info Info, whole *schedule.Schedule, shards []*Shard, not
 			end.Run.Aborted = fmt.Sprintf("shard %d: %s", p.Shard, p.Aborted)
 		}
 	}
-	made.Unknown, made.Share = whole.K()-made.Known, float64(made.Known)/float64(whole.K())
+	made.Unknown, made.Share = whole.RequestCount()-made.Known, float64(made.Known)/float64(whole.RequestCount())
 	head := *shards[0].totals.head
-	head.Run, head.Merge, head.Scheduled = info, made, whole.K()
+	head.Run, head.Merge, head.Scheduled = info, made, whole.RequestCount()
 	head.Stages = slices.Clone(head.Stages)
 	for i := range head.Stages {
 		first, next, _, _ := whole.StageRange(i)
 		head.Stages[i].Scheduled = next - first
 	}
 	w := runfolder.NewLineFile(dir, runfolder.IntervalsName)
-	_ = w.Write(line{Type: "run", Header: &head})
-	_ = w.Write(line{Type: "start", Start: &info.StartedAt})
+	_ = w.Write(recordLine{Type: "run", Header: &head})
+	_ = w.Write(recordLine{Type: "start", Start: &info.StartedAt})
 	writeTogether(w, whole, shards)
-	_ = w.Write(line{Type: "end", End: &end})
+	_ = w.Write(recordLine{Type: "end", End: &end})
 	if err := w.Close(); err != nil {
 		return Run{}, fmt.Errorf("cannot record the run: %w", err)
 	}
 	run, err := Read(dir)
 	if err == nil {
-		err = write(dir, run)
+		err = writeResults(dir, run)
 	}
 	return run, err
 }
@@ -179,7 +179,7 @@ func writeTogether(w *runfolder.LineFile, whole *schedule.Schedule, shards []*Sh
 	next, last := make([]func() (*Interval, bool), len(shards)), make([]Progress, len(shards))
 	for n, s := range shards {
 		var stop func()
-		next[n], stop = iter.Pull((&record{dir: s.totals.dir}).intervals)
+		next[n], stop = iter.Pull((&recordFile{dir: s.totals.dir}).intervals)
 		defer stop()
 	}
 	for before := (Progress{}); ; {
@@ -187,7 +187,7 @@ func writeTogether(w *runfolder.LineFile, whole *schedule.Schedule, shards []*Sh
 		ended := true
 		for n := range shards {
 			if one, ok := next[n](); ok {
-				i.add(&one.counts)
+				i.add(&one.intervalCounts)
 				i.CPU, i.To = max(i.CPU, one.CPU), max(i.To, one.To)
 				i.Machine = i.Machine.worst(one.Machine)
 				last[n], ended = one.Progress, false
@@ -202,7 +202,7 @@ func writeTogether(w *runfolder.LineFile, whole *schedule.Schedule, shards []*Sh
 			return
 		}
 		i.Stage, i.Due = whole.StageAt(i.To)+1, whole.DueBy(i.To)
-		_ = w.Write(line{Type: "interval", Interval: i}) // the first error shows at the end
+		_ = w.Write(recordLine{Type: "interval", Interval: i}) // the first error shows at the end
 		before = i.Progress
 	}
 }

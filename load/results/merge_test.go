@@ -28,7 +28,7 @@ func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k i
 	dir := t.TempDir()
 	rec := open(t, results.Config{
 		Dir: dir, Schedule: s, FailOnMisblock: true,
-		Info: results.Info{Shard: shard, Shards: shards, PlanHash: "aa"},
+		Info: results.RunInfo{Shard: shard, Shards: shards, PlanHash: "aa"},
 		Thresholds: []string{"p99<1s", "errors<1%", "achieved>=99%",
 			"service.p50<100ms for \"warm up\""},
 	})
@@ -47,7 +47,7 @@ func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k i
 		x := result(s, k)
 		rec.Record(x)
 	}
-	finish(t, rec, results.Ending{Elapsed: 2 * time.Second, Partial: partial})
+	finish(t, rec, results.RunEnd{Elapsed: 2 * time.Second, Partial: partial})
 	return dir
 }
 
@@ -55,7 +55,7 @@ func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k i
 func together(t *testing.T, s *schedule.Schedule, shards int, dirs ...string) (results.Run,
 	string) {
 	t.Helper()
-	dir, info := t.TempDir(), results.Info{ID: "run-1", Deployment: "staging", Seed: 7,
+	dir, info := t.TempDir(), results.RunInfo{ID: "run-1", Deployment: "staging", Seed: 7,
 		StartedAt: began, Shards: shards, Merged: true}
 	var of []*results.Shard
 	for _, at := range dirs {
@@ -105,7 +105,7 @@ func TestMergedShardsAreThePooledRun(t *testing.T) {
 		!reflect.DeepEqual(run.Stages, want.Stages) {
 		t.Errorf("%+v, %+v, %+v, pooled %+v", run.Requests, run.Latency, run.Stages, want.Stages)
 	}
-	if !reflect.DeepEqual(run.Thresholds, want.Thresholds) || run.Verdict != results.Pass ||
+	if !reflect.DeepEqual(run.Thresholds, want.Thresholds) || run.Verdict != results.VerdictPass ||
 		run.Reason != want.Reason || results.ExitCode(run) != 0 {
 		t.Errorf("%s, %s, %+v, %+v", run.Verdict, run.Reason, run.Thresholds, run.Rate)
 	}
@@ -114,7 +114,7 @@ func TestMergedShardsAreThePooledRun(t *testing.T) {
 	if !maps.EqualFunc(sums, whole, (*hdr.Histogram).Equals) {
 		t.Error("another histogram than that of the pooled samples")
 	}
-	if m := run.Merge; m.Known != s.K() || m.Unknown != 0 || m.Share != 1 ||
+	if m := run.Merge; m.Known != s.RequestCount() || m.Unknown != 0 || m.Share != 1 ||
 		len(m.Shards) != shards ||
 		m.Shards[1].Reason != "" || run.Run.Shards != shards || !run.Run.Merged {
 		t.Errorf("%+v", run.Merge)
@@ -138,7 +138,7 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 	testmust.Succeed(t, os.WriteFile(path, append(bytes.Join(lines[:3], nil), lines[3][:20]...), 0o600))
 	run, _ := together(t, s, 3, cut, whole)
 	m := run.Merge
-	if run.Verdict != results.Inconclusive || results.ExitCode(run) != 3 || !run.Run.Partial {
+	if run.Verdict != results.VerdictInconclusive || results.ExitCode(run) != 3 || !run.Run.Partial {
 		t.Errorf("exit code %d, %s: %s", results.ExitCode(run), run.Verdict, run.Reason)
 	}
 	if m.Known != 1334+300 || m.Unknown != 4000-1634 || run.Requests.Sent != 1634 ||
@@ -176,7 +176,7 @@ func TestARecordOfAnotherScheduleIsRefused(t *testing.T) {
 	dir := shardOf(t, s, 0, 2, nil)
 	other := testmust.Get(schedule.New(schedule.Constant(10, time.Second)))(t)
 	shard := testmust.Get(results.ReadShard(dir))(t)
-	if _, err := results.Merge(t.TempDir(), results.Info{Shards: 2}, other, []*results.Shard{shard},
+	if _, err := results.Merge(t.TempDir(), results.RunInfo{Shards: 2}, other, []*results.Shard{shard},
 		nil); err == nil || !strings.Contains(err.Error(), "does not match the plan") {
 		t.Error(err)
 	}

@@ -14,19 +14,19 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// line is one of intervals.ndjson: a header, the start, one for each interval, an end. The file
+// recordLine is one of intervals.ndjson: a header, the start, one for each interval, an end. The file
 // alone is enough to rebuild run.json.
-type line struct {
-	Type     string     `json:"type"`
-	Header   *header    `json:"header,omitempty"`
-	Start    *time.Time `json:"start,omitempty"` // what T(k) counts from
-	Interval *Interval  `json:"interval,omitempty"`
-	End      *ending    `json:"end,omitempty"`
+type recordLine struct {
+	Type     string        `json:"type"`
+	Header   *recordHeader `json:"header,omitempty"`
+	Start    *time.Time    `json:"start,omitempty"` // what T(k) counts from
+	Interval *Interval     `json:"interval,omitempty"`
+	End      *recordEnd    `json:"end,omitempty"`
 }
 
-type header struct {
+type recordHeader struct {
 	Schema         string          `json:"schema"`
-	Run            Info            `json:"run"`
+	Run            RunInfo         `json:"run"`
 	Plan           json.RawMessage `json:"plan"`
 	Scheduled      int64           `json:"scheduled"`
 	Duration       time.Duration   `json:"duration_ns"`
@@ -35,7 +35,7 @@ type header struct {
 	FailOnMisblock bool            `json:"fail_on_misblock"`
 	LagLimit       time.Duration   `json:"lag_limit_ns"`
 	CPUs           int             `json:"cpus"`
-	Merge          *Composition    `json:"merge,omitempty"`
+	Merge          *MergeInfo      `json:"merge,omitempty"`
 }
 
 type stageSpan struct {
@@ -56,31 +56,31 @@ type Progress struct {
 	InFlight int64         `json:"in_flight"`
 	CPU      float64       `json:"cpu"`             // share of all CPUs that the process used
 	Files    *files.Counts `json:"files,omitempty"` // nil: none is followed
-	Machine  Load          `json:"machine,omitzero"`
+	Machine  MachineLoad   `json:"machine,omitzero"`
 }
 
 // Interval is what happened between two moments of a run.
 type Interval struct {
 	Progress
-	counts
+	intervalCounts
 	Stalls []Stall `json:"stalls,omitempty"` // that ended in it
 }
 
-type ending struct {
-	Run Info `json:"run"`
-	Ending
+type recordEnd struct {
+	Run RunInfo `json:"run"`
+	RunEnd
 }
 
-type record struct {
+type recordFile struct {
 	dir    string
-	head   *header
+	head   *recordHeader
 	start  time.Time // zero: nothing was to be sent yet
-	ending ending
+	ending recordEnd
 	ended  bool  // false: the process was killed, or the record is damaged
 	damage error // where reading stopped early
 }
 
-func (r *record) err() error {
+func (r *recordFile) err() error {
 	if r.damage == nil {
 		return nil
 	}
@@ -91,11 +91,11 @@ func (r *record) err() error {
 // ErrEmpty is a record whose process was killed before it had written the first line.
 var ErrEmpty = errors.New("it is empty")
 
-const longestLine = 16 << 20
+const maxLineBytes = 16 << 20
 
 // intervals reads the record, and is an iter.Seq of its intervals. A last line that was torn off is
 // left out; any other that cannot be read ends the record there.
-func (r *record) intervals(yield func(*Interval) bool) {
+func (r *recordFile) intervals(yield func(*Interval) bool) {
 	name := filepath.Join(r.dir, runfolder.IntervalsName)
 	file, err := runfolder.Open(name, runfolder.MaxStreamBytes)
 	if err != nil {
@@ -105,8 +105,8 @@ func (r *record) intervals(yield func(*Interval) bool) {
 	defer file.Close()
 	from := &runfolder.LimitedReader{From: file}
 	for lines := json.NewDecoder(from); !r.ended && r.damage == nil; {
-		from.Remaining = longestLine
-		var l line
+		from.Remaining = maxLineBytes
+		var l recordLine
 		err := lines.Decode(&l)
 		switch i := l.Interval; {
 		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
@@ -139,7 +139,7 @@ func (r *record) intervals(yield func(*Interval) bool) {
 // Intervals calls each with every interval that a run recorded. The error says from where on they
 // cannot be read.
 func Intervals(dir string, each func(*Interval)) error {
-	r := &record{dir: dir}
+	r := &recordFile{dir: dir}
 	for i := range r.intervals {
 		if i.To > i.From {
 			each(i)
@@ -152,7 +152,7 @@ func Intervals(dir string, each func(*Interval)) error {
 func (i *Interval) Classes() [judge.NumClasses]int64 { return i.Times.classes() }
 
 // Of returns one time of an interval.
-func (i *Interval) Of(time threshold.Time) *Distribution { return i.Times.of(time, "") }
+func (i *Interval) Of(time threshold.TimeKind) *Distribution { return i.Times.of(time, "") }
 
 // Status is the last interval of a run, and the run so far.
 type Status struct {
@@ -162,7 +162,7 @@ type Status struct {
 
 	Rate    // in the interval, as the times
 	Latency // in milliseconds
-	Lag     Times
+	Lag     TimeStats
 
 	Duration  time.Duration // of the schedule
 	Scheduled int64         // requests of the schedule, that this process sends
@@ -183,7 +183,7 @@ func (r *Recorder) updateStatus(i *Interval, before Progress, final bool, silent
 	if span := i.To - i.From; !final || span >= r.config.Interval/2 || before.N == 0 {
 		*s = Status{
 			Rate:    Rate{perSecond(i.Due-before.Due, span), perSecond(i.Sent-before.Sent, span)},
-			Latency: i.Times.latency(""), Lag: timesOf(i.Times.of(threshold.Lag, "")),
+			Latency: i.Times.latency(""), Lag: newTimes(i.Times.of(threshold.TimeLag, "")),
 		}
 	}
 	s.Progress, s.Classes = i.Progress, t.Times.classes()

@@ -21,9 +21,9 @@ import (
 
 // Config of a Recorder. Interval 0 is a second.
 type Config struct {
-	Dir            string // the folder of the run, made by runfolder.Create; it must be empty
-	Info           Info   // StartedAt, FinishedAt, Requests, Partial and Aborted are filled in
-	Plan           any    // written as JSON
+	Dir            string  // the folder of the run, made by runfolder.Create; it must be empty
+	Info           RunInfo // StartedAt, FinishedAt, Requests, Partial and Aborted are filled in
+	Plan           any     // written as JSON
 	Schedule       *schedule.Schedule
 	Share          *schedule.Share // what this process sends of it; nil: all
 	Thresholds     []string
@@ -41,16 +41,16 @@ type Config struct {
 	OnInterval func(Status)
 }
 
-// longestLag is the p99 of send lag above which figures describe the generator, whatever is asked.
-const longestLag = 50 * time.Millisecond
+// maxLag is the p99 of send lag above which figures describe the generator, whatever is asked.
+const maxLag = 50 * time.Millisecond
 
 // lagLimit is the p99 of send lag that thresholds leave room for: a tenth of the tightest on
 // response time.
 func lagLimit(thresholds []string) time.Duration {
-	limit := longestLag
+	limit := maxLag
 	for _, expr := range thresholds {
 		if t, err := threshold.Parse(expr); err == nil {
-			if of, _, most, ok := t.TimeLimit(); ok && of == threshold.Response && most > 0 {
+			if of, _, most, ok := t.TimeLimit(); ok && of == threshold.TimeResponse && most > 0 {
 				limit = min(limit, most/10)
 			}
 		}
@@ -67,18 +67,18 @@ type Recorder struct {
 	start     time.Time
 	progress  func() (begun, inFlight int64)
 
-	counting sync.Mutex // guards what results are counted in; a cell a worker is no faster
-	counts   counts     // since the last interval
-	stalls   stalls
+	counting sync.Mutex     // guards what results are counted in; a cell a worker is no faster
+	counts   intervalCounts // since the last interval
+	stalls   stallDetector
 
 	mu      sync.Mutex // guards what follows; counting does not wait for it
 	journal *runfolder.LineFile
-	totals  *totals
+	totals  *runTotals
 	status  Status
-	watch   *threshold.Watch
+	watch   *threshold.AbortWatch
 	aborted string
 	cpuUsed time.Duration // as of the last interval
-	machine machine       // likewise
+	machine machineUsage  // likewise
 
 	stop    chan struct{}
 	ticking sync.WaitGroup
@@ -96,26 +96,26 @@ func Open(c Config) (*Recorder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the plan cannot be written as JSON: %w", err)
 	}
-	head := header{
+	head := recordHeader{
 		Schema: Schema, Run: c.Info, Plan: plan, Scheduled: c.Share.Count(),
 		Duration: c.Schedule.Duration(), Thresholds: append([]string{}, c.Thresholds...),
 		FailOnMisblock: c.FailOnMisblock, LagLimit: lagLimit(c.Thresholds), CPUs: runtime.NumCPU(),
 	}
 	r := &Recorder{
-		config: c, stalls: stalls{share: c.Share},
+		config: c, stalls: stallDetector{share: c.Share},
 		exchanges: runfolder.NewLineFile(c.Dir, ExchangesName), stop: make(chan struct{}),
-		journal: runfolder.NewLineFile(c.Dir, runfolder.IntervalsName), totals: &totals{},
+		journal: runfolder.NewLineFile(c.Dir, runfolder.IntervalsName), totals: &runTotals{},
 	}
-	if r.watch, err = threshold.NewWatch(c.AbortOn); err != nil {
+	if r.watch, err = threshold.NewAbortWatch(c.AbortOn); err != nil {
 		return nil, err
 	}
 	for i, stage := range c.Schedule.Stages() {
 		first, next, start, end := c.Schedule.StageRange(i)
-		scheduled := c.Share.Before(next) - c.Share.Before(first)
+		scheduled := c.Share.CountBefore(next) - c.Share.CountBefore(first)
 		head.Stages = append(head.Stages, stageSpan{stage.Name, start, end, scheduled})
 	}
 	r.totals.head = &head
-	err = cmp.Or(r.journal.Write(line{Type: "run", Header: &head}), r.exchanges.Open())
+	err = cmp.Or(r.journal.Write(recordLine{Type: "run", Header: &head}), r.exchanges.Open())
 	if err != nil {
 		_, _ = r.journal.Close(), r.exchanges.Close() // of files that cannot be written to
 		return nil, fmt.Errorf("cannot record the run: %w; choose another folder with --out", err)
@@ -130,7 +130,7 @@ func (r *Recorder) Start(start time.Time, progress func() (begun, inFlight int64
 	r.start, r.progress, r.cpuUsed, r.machine = start, progress, cpuTime(), readMachine()
 	at := start.UTC().Round(0)
 	r.mu.Lock()
-	_ = r.journal.Write(line{Type: "start", Start: &at})
+	_ = r.journal.Write(recordLine{Type: "start", Start: &at})
 	r.mu.Unlock()
 	r.ticking.Go(func() {
 		for {
@@ -145,8 +145,8 @@ func (r *Recorder) Start(start time.Time, progress func() (begun, inFlight int64
 	})
 }
 
-// Ending says how a run ended.
-type Ending struct {
+// RunEnd says how a run ended.
+type RunEnd struct {
 	Elapsed time.Duration `json:"-"` // from the start to the last answer
 	Partial bool          `json:"-"` // the schedule was not sent to its end
 	// Unsent is why nothing was sent; empty: something was, or the run was interrupted.
@@ -157,7 +157,7 @@ type Ending struct {
 // Finish records the last interval, ends the record, and writes run.json, histograms.hlog and
 // series.csv. The error is what could not be written; the run is whole all the same. A run that
 // never started sent nothing.
-func (r *Recorder) Finish(e Ending) (Run, error) {
+func (r *Recorder) Finish(e RunEnd) (Run, error) {
 	close(r.stop)
 	r.ticking.Wait()
 	r.tick(max(e.Elapsed, r.totals.To), true)
@@ -169,8 +169,8 @@ func (r *Recorder) Finish(e Ending) (Run, error) {
 	if !r.start.IsZero() && !r.start.After(info.FinishedAt) { // else it was stopped before
 		info.StartedAt = r.start.UTC()
 	}
-	end := &ending{info, e}
-	_ = r.journal.Write(line{Type: "end", End: end}) // the first error shows at the end
+	end := &recordEnd{info, e}
+	_ = r.journal.Write(recordLine{Type: "end", End: end}) // the first error shows at the end
 	err := errors.Join(r.journal.Close(), r.exchanges.Close())
 	if err != nil {
 		err = fmt.Errorf("cannot record the run: %w", err)
@@ -178,22 +178,22 @@ func (r *Recorder) Finish(e Ending) (Run, error) {
 	}
 	r.totals.ending, r.totals.ended = *end, true
 	run := r.totals.run()
-	return run, errors.Join(err, write(r.config.Dir, run))
+	return run, errors.Join(err, writeResults(r.config.Dir, run))
 }
 
 // Record implements engine.Sink: it counts the result, keeps the exchange of a bad one, and hands
 // the file of a sampled export to the tracker. The run must begin at the moment given to Start.
-func (r *Recorder) Record(x *engine.Result) {
+func (r *Recorder) Record(x *engine.RequestResult) {
 	r.counting.Lock()
 	r.counts.record(r.config.Schedule.StageOf(x.K)+1, x)
 	r.stalls.record(x)
 	r.counting.Unlock()
 	switch class := x.Verdict.Class; {
-	case class == judge.Accepted && r.config.Files.Wants(x.K):
+	case class == judge.ClassAccepted && r.config.Files.IsSampled(x.K):
 		if id, ok := judge.FileID(x.Body); ok {
-			r.config.Files.Accepted(id, r.start.Add(x.Intended+x.Response))
+			r.config.Files.Track(id, r.start.Add(x.Intended+x.Response))
 		}
-	case class.Bad() && x.Verdict.Failure != judge.Canceled && r.roomFor(class):
+	case class.IsBad() && x.Verdict.Failure != judge.FailureCanceled && r.claimExchange(class):
 		_ = r.exchanges.Write(r.exchange(x)) // the first error shows at the end
 	}
 }
@@ -203,7 +203,7 @@ func (r *Recorder) tick(now time.Duration, final bool) {
 	before := r.totals.Progress
 	i, silent := r.interval(before, now, final)
 	r.totals.add(i)
-	_ = r.journal.Write(line{Type: "interval", Interval: i})
+	_ = r.journal.Write(recordLine{Type: "interval", Interval: i})
 	r.updateStatus(i, before, final, silent)
 	status, reason := r.status, ""
 	if r.aborted == "" && !final && len(r.config.AbortOn) > 0 {
@@ -226,7 +226,7 @@ func (r *Recorder) interval(last Progress, now time.Duration, final bool) (*Inte
 	time.Duration) {
 	i := &Interval{Progress: Progress{N: last.N + 1, From: last.To, To: max(now, last.To+1)}}
 	r.counting.Lock()
-	i.counts, r.counts = r.counts, counts{}
+	i.intervalCounts, r.counts = r.counts, intervalCounts{}
 	silent := r.stalls.silence(i.To)
 	i.Stalls = r.stalls.take(i.To, final)
 	r.counting.Unlock()
@@ -234,7 +234,7 @@ func (r *Recorder) interval(last Progress, now time.Duration, final bool) (*Inte
 		times, c := r.config.Files.Drain()
 		i.Files = &c
 		for _, took := range times {
-			i.Times.at(slot{Time: threshold.File}).Record(took)
+			i.Times.at(distributionKey{Time: threshold.TimeFile}).Record(took)
 		}
 	}
 	i.Stage, i.Due = r.config.Schedule.StageAt(i.To)+1, r.config.Share.DueBy(i.To)
@@ -244,7 +244,7 @@ func (r *Recorder) interval(last Progress, now time.Duration, final bool) (*Inte
 	}
 	used, machine := cpuTime(), readMachine()
 	i.Machine = machine.since(r.machine, i.To-i.From)
-	if wall := i.To - i.From; wall >= shortestSpan {
+	if wall := i.To - i.From; wall >= minRateSpan {
 		i.CPU = round(float64(used-r.cpuUsed) / float64(wall) / float64(r.totals.head.CPUs))
 	}
 	r.cpuUsed, r.machine = used, machine
@@ -252,11 +252,11 @@ func (r *Recorder) interval(last Progress, now time.Duration, final bool) (*Inte
 }
 
 // Each calls f with each time recorded up to the last interval, by class; lag and file have none.
-func (r *Recorder) Each(f func(time threshold.Time, class string, d *Distribution)) {
-	var whole distributions
+func (r *Recorder) Each(f func(time threshold.TimeKind, class string, d *Distribution)) {
+	var whole distributionSet
 	r.mu.Lock()
 	for s, times := range r.totals.Times {
-		whole.at(slot{Class: s.Class, Time: s.Time}).Add(times)
+		whole.at(distributionKey{Class: s.Class, Time: s.Time}).Add(times)
 	}
 	r.mu.Unlock()
 	for s, times := range whole {

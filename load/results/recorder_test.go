@@ -48,22 +48,22 @@ func open(t testing.TB, o results.Config) *results.Recorder {
 }
 
 // result of request k, as a machine that does its work would see it.
-func result(s *schedule.Schedule, k int64) *engine.Result {
+func result(s *schedule.Schedule, k int64) *engine.RequestResult {
 	r := rand.New(rand.NewPCG(uint64(k), 9))
 	service := time.Millisecond + time.Duration(r.ExpFloat64()*float64(20*time.Millisecond))
 	lag := time.Duration(r.Int64N(int64(200 * time.Microsecond)))
-	x := &engine.Result{
-		K: k, Service: service, Lag: lag, Response: service + lag, Intended: s.At(k), Status: 201,
+	x := &engine.RequestResult{
+		K: k, Service: service, Lag: lag, Response: service + lag, Intended: s.DueAt(k), Status: 201,
 		Body:    []byte("0123456789"),
 		Request: &traffic.Request{Body: []byte("01234")},
 	}
 	switch {
 	case k%100 == 1:
-		x.Verdict.Class, x.Status = judge.Blocked, 409
+		x.Verdict.Class, x.Status = judge.ClassBlocked, 409
 	case k%500 == 2:
-		x.Verdict.Class, x.Status = judge.ServerError, 503
+		x.Verdict.Class, x.Status = judge.ClassServerError, 503
 	case k%1000 == 3:
-		x.Verdict = judge.Verdict{Class: judge.TransportError, Failure: judge.Reset}
+		x.Verdict = judge.Verdict{Class: judge.ClassTransportError, Failure: judge.FailureReset}
 		x.Status, x.Body = 0, nil
 	}
 	return x
@@ -85,7 +85,7 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 	var wg sync.WaitGroup
 	for w := range int64(4) {
 		wg.Go(func() {
-			for k := w; k < s.K(); k += 4 {
+			for k := w; k < s.RequestCount(); k += 4 {
 				rec.Record(result(s, k))
 				if k%400 == 0 {
 					time.Sleep(5 * time.Millisecond)
@@ -94,11 +94,11 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	run := finish(t, rec, results.Ending{Elapsed: 2 * time.Second, Notes: []string{"a note"}})
-	if run.Verdict != results.Pass || results.ExitCode(run) != 0 || run.Run.Partial {
+	run := finish(t, rec, results.RunEnd{Elapsed: 2 * time.Second, Notes: []string{"a note"}})
+	if run.Verdict != results.VerdictPass || results.ExitCode(run) != 0 || run.Run.Partial {
 		t.Errorf("%s: %s; %+v", run.Verdict, run.Reason, run.Thresholds)
 	}
-	want := results.Requests{
+	want := results.RequestCounts{
 		Scheduled: 4000, Sent: 4000, Accepted: 3948, Blocked: 40,
 		ServerErrors: 8, TransportErrors: 4,
 	}
@@ -113,7 +113,7 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 		t.Errorf("rate %+v", run.Rate)
 	}
 	var service []time.Duration
-	for k := range s.K() {
+	for k := range s.RequestCount() {
 		service = append(service, result(s, k).Service)
 	}
 	slices.Sort(service)
@@ -144,12 +144,12 @@ func read(t *testing.T, dir, name string) []byte {
 	return testmust.Get(os.ReadFile(filepath.Join(dir, name)))(t)
 }
 
-func write(t *testing.T, dir, name string, data []byte) {
+func writeResults(t *testing.T, dir, name string, data []byte) {
 	t.Helper()
 	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, name), data, 0o600))
 }
 
-func finish(t *testing.T, rec *results.Recorder, e results.Ending) results.Run {
+func finish(t *testing.T, rec *results.Recorder, e results.RunEnd) results.Run {
 	t.Helper()
 	return testmust.Get(rec.Finish(e))(t)
 }
@@ -204,14 +204,14 @@ func TestATornRecordGivesWhatItHolds(t *testing.T) {
 		rec.Record(result(s, k))
 		time.Sleep(100 * time.Microsecond)
 	}
-	finish(t, rec, results.Ending{Elapsed: 100 * time.Millisecond, Partial: true})
+	finish(t, rec, results.RunEnd{Elapsed: 100 * time.Millisecond, Partial: true})
 	whole := read(t, dir, runfolder.IntervalsName)
 	head := bytes.IndexByte(whole, '\n')
 	var before int64
 	for cut := 0; cut < len(whole); cut += 1 + len(whole)/12 {
 		for _, tail := range []string{"", "\x00\x00\n"} {
 			torn := t.TempDir()
-			write(t, torn, runfolder.IntervalsName, append(bytes.Clone(whole[:cut]), tail...))
+			writeResults(t, torn, runfolder.IntervalsName, append(bytes.Clone(whole[:cut]), tail...))
 			run, err := results.Read(torn)
 			if cut < head {
 				if err == nil {
@@ -242,13 +242,13 @@ func TestARunThatSentNothing(t *testing.T) {
 	dir := t.TempDir()
 	rec := open(t, results.Config{Dir: dir})
 	rec.Start(time.Now().Add(time.Minute), func() (int64, int64) { return 0, 0 })
-	stopped := finish(t, rec, results.Ending{Partial: true})
-	never := finish(t, open(t, results.Config{}), results.Ending{Partial: true})
+	stopped := finish(t, rec, results.RunEnd{Partial: true})
+	never := finish(t, open(t, results.Config{}), results.RunEnd{Partial: true})
 	for _, r := range []results.Run{stopped, testmust.Get(results.Read(dir))(t), never} {
 		if r.Rate.Target != 2000 || r.Rate.Achieved != 0 || len(r.Stages) != 0 ||
 			r.Generator.CPU > float64(r.Generator.CPUs) ||
 			r.Run.FinishedAt.Before(r.Run.StartedAt) ||
-			r.Verdict != results.Inconclusive || r.Requests.Scheduled != 4000 ||
+			r.Verdict != results.VerdictInconclusive || r.Requests.Scheduled != 4000 ||
 			r.Requests.Sent != 0 {
 			t.Errorf("%s, %+v, %+v, %+v, %+v", r.Verdict, r.Run, r.Rate, r.Requests, r.Generator)
 		}

@@ -27,38 +27,38 @@ type Verdict string
 
 // Verdicts of a run.
 const (
-	Pass         Verdict = "pass"
-	Fail         Verdict = "fail"         // threshold missed, rule violated, or abort rule met
-	Inconclusive Verdict = "inconclusive" // no answer, interrupted, or the generator was late
+	VerdictPass         Verdict = "pass"
+	VerdictFail         Verdict = "fail"         // threshold missed, rule violated, or abort rule met
+	VerdictInconclusive Verdict = "inconclusive" // no answer, interrupted, or the generator was late
 )
 
 // Run is run.json.
 type Run struct {
-	Schema     string             `json:"schema"`
-	Run        Info               `json:"run"`
-	Plan       json.RawMessage    `json:"plan"`
-	Verdict    Verdict            `json:"verdict"`
-	Reason     string             `json:"reason"` // why this verdict, in one sentence
-	Thresholds []threshold.Result `json:"thresholds"`
-	Requests   Requests           `json:"requests"`
-	Rate       Rate               `json:"rate"`
-	Latency    Latency            `json:"latency_ms"` // of every request sent
-	Generator  Generator          `json:"generator"`
-	Files      *Files             `json:"files,omitempty"`
-	Classes    map[string]Class   `json:"classes"`                // by class name
-	Stages     []Stage            `json:"stages"`                 // those that were reached
-	Statuses   map[string]int64   `json:"statuses,omitempty"`     // bad answers, by status
-	Codes      map[int]int64      `json:"status_codes,omitempty"` // all answers, by status
-	Bytes      Bytes              `json:"bytes,omitzero"`
-	Failures   map[string]int64   `json:"failures,omitempty"`   // no answer, by judge.Failure
-	Stalls     []Stall            `json:"stalls,omitempty"`     // stretches without any answer
-	Violations []Violation        `json:"violations,omitempty"` // rules that answers violated
-	Merge      *Composition       `json:"merge,omitempty"`      // nil: it was not merged of shards
-	Notes      []string           `json:"notes,omitempty"`
+	Schema     string                      `json:"schema"`
+	Run        RunInfo                     `json:"run"`
+	Plan       json.RawMessage             `json:"plan"`
+	Verdict    Verdict                     `json:"verdict"`
+	Reason     string                      `json:"reason"` // why this verdict, in one sentence
+	Thresholds []threshold.ThresholdResult `json:"thresholds"`
+	Requests   RequestCounts               `json:"requests"`
+	Rate       Rate                        `json:"rate"`
+	Latency    Latency                     `json:"latency_ms"` // of every request sent
+	Generator  Generator                   `json:"generator"`
+	Files      *Files                      `json:"files,omitempty"`
+	Classes    map[string]ClassResult      `json:"classes"`                // by class name
+	Stages     []StageResult               `json:"stages"`                 // those that were reached
+	Statuses   map[string]int64            `json:"statuses,omitempty"`     // bad answers, by status
+	Codes      map[int]int64               `json:"status_codes,omitempty"` // all answers, by status
+	Bytes      BodyBytes                   `json:"bytes,omitzero"`
+	Failures   map[string]int64            `json:"failures,omitempty"`   // no answer, by judge.Failure
+	Stalls     []Stall                     `json:"stalls,omitempty"`     // stretches without any answer
+	Violations []Violation                 `json:"violations,omitempty"` // rules that answers violated
+	Merge      *MergeInfo                  `json:"merge,omitempty"`      // nil: it was not merged of shards
+	Notes      []string                    `json:"notes,omitempty"`
 }
 
-// Info says what was run, where and when.
-type Info struct {
+// RunInfo says what was run, where and when.
+type RunInfo struct {
 	ID          string    `json:"id"`
 	Deployment  string    `json:"deployment"`
 	BaseURL     string    `json:"base_url"`
@@ -80,9 +80,9 @@ type Info struct {
 	Merged      bool      `json:"merged,omitempty"` // it is of all shards
 }
 
-// Requests counts requests by outcome. Each that was sent is in exactly one of the counts after
+// RequestCounts counts requests by outcome. Each that was sent is in exactly one of the counts after
 // Sent.
-type Requests struct {
+type RequestCounts struct {
 	Scheduled       int64 `json:"scheduled"`
 	Sent            int64 `json:"sent"`
 	Accepted        int64 `json:"accepted"`
@@ -99,12 +99,12 @@ type Requests struct {
 	Unknown         int64 `json:"unknown"`  // not recorded: the process was killed
 }
 
-// Ended counts the requests with a known outcome.
-func (q Requests) Ended() int64 { return q.Sent - q.Canceled - q.Unknown }
+// KnownOutcomes counts the requests with a known outcome.
+func (q RequestCounts) KnownOutcomes() int64 { return q.Sent - q.Canceled - q.Unknown }
 
-// Bad is the share of them that were neither accepted nor rightly blocked, 0 to 1.
-func (q Requests) Bad() float64 {
-	return float64(q.Ended()-q.Accepted-q.Blocked) / float64(max(q.Ended(), 1))
+// BadShare is the share of them that were neither accepted nor rightly blocked, 0 to 1.
+func (q RequestCounts) BadShare() float64 {
+	return float64(q.KnownOutcomes()-q.Accepted-q.Blocked) / float64(max(q.KnownOutcomes(), 1))
 }
 
 // Rate is requests per second.
@@ -113,8 +113,8 @@ type Rate struct {
 	Achieved float64 `json:"achieved"`
 }
 
-// Times is a distribution in milliseconds.
-type Times struct {
+// TimeStats is a distribution in milliseconds.
+type TimeStats struct {
 	P50  float64 `json:"p50"`
 	P90  float64 `json:"p90"`
 	P95  float64 `json:"p95"`
@@ -126,24 +126,24 @@ type Times struct {
 
 // Latency holds both times: service from when a request was sent, response from when it was due.
 type Latency struct {
-	Service  Times `json:"service"`
-	Response Times `json:"response"`
+	Service  TimeStats `json:"service"`
+	Response TimeStats `json:"response"`
 }
 
-// Bytes of bodies: In of answers, Out of requests.
-type Bytes struct {
+// BodyBytes of bodies: In of answers, Out of requests.
+type BodyBytes struct {
 	In  int64 `json:"in"`
 	Out int64 `json:"out"`
 }
 
-// Class is one class of requests.
-type Class struct {
+// ClassResult is one class of requests.
+type ClassResult struct {
 	Count   int64   `json:"count"`
 	Latency Latency `json:"latency_ms"`
 }
 
-// Stage is one stage of the plan as far as it was reached.
-type Stage struct {
+// StageResult is one stage of the plan as far as it was reached.
+type StageResult struct {
 	Number    int              `json:"number"` // from 1
 	Name      string           `json:"name,omitempty"`
 	StartMS   int64            `json:"start_ms"`
@@ -157,26 +157,26 @@ type Stage struct {
 
 // Generator says how the load generator itself did.
 type Generator struct {
-	LagP50MS  float64 `json:"lag_p50_ms"`
-	LagP99MS  float64 `json:"lag_p99_ms"`
-	LagMaxMS  float64 `json:"lag_max_ms"`
-	CPU       float64 `json:"cpu"`      // share of the machine's CPUs that the process used, 0 to 1
-	CPUPeak   float64 `json:"cpu_peak"` // in the busiest second
-	CPUs      int     `json:"cpus"`
-	Load              // of the machine; CPU and Wait on average
-	Saturated int64   `json:"saturated,omitempty"` // intervals without a free CPU
-	Reliable  bool    `json:"reliable"`
-	Reason    string  `json:"reason,omitempty"` // why it is not reliable
-	Next      string  `json:"next,omitempty"`   // what to try
-	LagLimit  float64 `json:"lag_limit_ms"`
-	Intervals int64   `json:"intervals"`
-	Shard     *int    `json:"shard,omitempty"` // of a merged run: whose figures these are
+	LagP50MS    float64 `json:"lag_p50_ms"`
+	LagP99MS    float64 `json:"lag_p99_ms"`
+	LagMaxMS    float64 `json:"lag_max_ms"`
+	CPU         float64 `json:"cpu"`      // share of the machine's CPUs that the process used, 0 to 1
+	CPUPeak     float64 `json:"cpu_peak"` // in the busiest second
+	CPUs        int     `json:"cpus"`
+	MachineLoad         // of the machine; CPU and Wait on average
+	Saturated   int64   `json:"saturated,omitempty"` // intervals without a free CPU
+	Reliable    bool    `json:"reliable"`
+	Reason      string  `json:"reason,omitempty"` // why it is not reliable
+	Next        string  `json:"next,omitempty"`   // what to try
+	LagLimit    float64 `json:"lag_limit_ms"`
+	Intervals   int64   `json:"intervals"`
+	Shard       *int    `json:"shard,omitempty"` // of a merged run: whose figures these are
 }
 
 // Files is the time to file of the sampled exports.
 type Files struct {
 	files.Counts
-	TimeMS Times `json:"time_ms"`
+	TimeMS TimeStats `json:"time_ms"`
 }
 
 // Violation is a documented rule that answers broke.
@@ -194,9 +194,9 @@ func ExitCode(r Run) int {
 	switch {
 	case r.Run.Partial && r.Run.Aborted == "" && !r.Run.Merged:
 		return 130
-	case r.Verdict == Fail:
+	case r.Verdict == VerdictFail:
 		return 1
-	case r.Verdict == Pass:
+	case r.Verdict == VerdictPass:
 		return 0
 	}
 	return 3

@@ -21,40 +21,40 @@ type Stall struct {
 }
 
 const (
-	shortestStall = 500 * time.Millisecond
-	leastDue      = 10 // requests, in a stall
+	minStall         = 500 * time.Millisecond
+	minStallRequests = 10 // requests, in a stall
 )
 
-type stalls struct {
+type stallDetector struct {
 	share    *schedule.Share
 	settled  int64         // requests that ended
 	answered time.Duration // when the latest answer was whole; 0: there was none
 	found    []Stall       // since the last interval
 }
 
-func (s *stalls) record(x *engine.Result) {
-	if x.Verdict.Failure == judge.Canceled {
+func (s *stallDetector) record(x *engine.RequestResult) {
+	if x.Verdict.Failure == judge.FailureCanceled {
 		return
 	}
 	s.settled++
-	if at := x.Intended + x.Response; x.Verdict.Failure == judge.NoFailure && at > s.answered {
+	if at := x.Intended + x.Response; x.Verdict.Failure == judge.FailureNone && at > s.answered {
 		s.end(at, s.settled-1, false) // the request that ends a stall waited, too
 		s.answered = at
 	}
 }
 
 // silence is the time since the latest answer, where that is a stall; else 0.
-func (s *stalls) silence(now time.Duration) time.Duration {
+func (s *stallDetector) silence(now time.Duration) time.Duration {
 	took := now - s.answered
-	if s.answered == 0 || took < shortestStall ||
-		s.share.DueBy(now)-s.share.DueBy(s.answered) < leastDue {
+	if s.answered == 0 || took < minStall ||
+		s.share.DueBy(now)-s.share.DueBy(s.answered) < minStallRequests {
 		return 0
 	}
 	return took
 }
 
 // end keeps the stall that ends now, if there is one.
-func (s *stalls) end(now time.Duration, settled int64, open bool) {
+func (s *stallDetector) end(now time.Duration, settled int64, open bool) {
 	if took := s.silence(now); took > 0 {
 		s.found = append(s.found, Stall{
 			FromMS: millis(s.answered), MS: millis(took), Open: open,
@@ -64,7 +64,7 @@ func (s *stalls) end(now time.Duration, settled int64, open bool) {
 }
 
 // take returns the stalls that ended since the last call; at the end of the run also an open one.
-func (s *stalls) take(now time.Duration, final bool) (found []Stall) {
+func (s *stallDetector) take(now time.Duration, final bool) (found []Stall) {
 	if final {
 		s.end(now, s.settled, true)
 	}

@@ -18,29 +18,29 @@ func stalled(t *testing.T, dir string, s *schedule.Schedule, never bool) results
 	t.Helper()
 	rec := open(t, results.Config{
 		Dir: dir, Schedule: s, Interval: time.Hour,
-		Info: results.Info{StartedAt: time.Unix(1000, 0), PlanHash: "h"},
+		Info: results.RunInfo{StartedAt: time.Unix(1000, 0), PlanHash: "h"},
 	})
 	rec.Start(time.Now(), nil)
 	elapsed := time.Duration(0)
-	for k := range s.K() {
-		at := s.At(k)
+	for k := range s.RequestCount() {
+		at := s.DueAt(k)
 		done := at + 5*time.Millisecond
-		x := engine.Result{K: k, Intended: at, Status: 201}
+		x := engine.RequestResult{K: k, Intended: at, Status: 201}
 		switch {
 		case at >= 2*time.Second && never:
-			x.Verdict = judge.Verdict{Class: judge.Timeout, Failure: judge.TimedOut}
+			x.Verdict = judge.Verdict{Class: judge.ClassTimeout, Failure: judge.FailureTimeout}
 			x.Status, done = 0, at+100*time.Millisecond
 		case at >= 2*time.Second && at < 3200*time.Millisecond:
 			done = 3200*time.Millisecond + time.Duration(k)
 		}
 		if k%100 == 7 && x.Status != 0 {
-			x.Verdict.Class, x.Status = judge.ServerError, 503
+			x.Verdict.Class, x.Status = judge.ClassServerError, 503
 		}
 		x.Response, x.Service = done-at, done-at
 		elapsed = max(elapsed, done)
 		rec.Record(&x)
 	}
-	run := finish(t, rec, results.Ending{Elapsed: elapsed})
+	run := finish(t, rec, results.RunEnd{Elapsed: elapsed})
 	return run
 }
 

@@ -12,32 +12,32 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-type totals struct {
-	record
+type runTotals struct {
+	recordFile
 	Progress
-	counts
+	intervalCounts
 	stalls  []Stall
 	cpuTime float64 // CPU seconds, all CPUs
 	cpuPeak float64
-	busy    int64 // intervals in which the process alone saturated the CPUs
-	crowded int64 // intervals in which all processes together did
-	machine Load  // CPU and Wait in seconds
+	busy    int64       // intervals in which the process alone saturated the CPUs
+	crowded int64       // intervals in which all processes together did
+	machine MachineLoad // CPU and Wait in seconds
 }
 
-// Saturated is the share of all CPUs above which a process is taken to be short of them.
-const Saturated = 0.92
+// SaturatedCPUShare is the share of all CPUs above which a process is taken to be short of them.
+const SaturatedCPUShare = 0.92
 
-func (t *totals) add(i *Interval) {
-	t.counts.add(&i.counts)
+func (t *runTotals) add(i *Interval) {
+	t.intervalCounts.add(&i.intervalCounts)
 	t.stalls = append(t.stalls, i.Stalls...)
 	seconds := (i.To - i.From).Seconds()
 	t.cpuTime += i.CPU * seconds
 	if seconds > 0.2 { // less, at the end of a run, says nothing
 		t.cpuPeak = max(t.cpuPeak, i.CPU)
-		if i.CPU > Saturated {
+		if i.CPU > SaturatedCPUShare {
 			t.busy++
 		}
-		if max(i.CPU, i.Machine.CPU) > Saturated {
+		if max(i.CPU, i.Machine.CPU) > SaturatedCPUShare {
 			t.crowded++
 		}
 	}
@@ -48,15 +48,15 @@ func (t *totals) add(i *Interval) {
 }
 
 // stage returns the times of a stage, from 1, or of the whole run for 0.
-func (t *totals) stage(n int) distributions {
+func (t *runTotals) stage(n int) distributionSet {
 	of := maps.Clone(t.Times)
-	maps.DeleteFunc(of, func(s slot, _ *Distribution) bool { return n > 0 && s.Stage != n })
+	maps.DeleteFunc(of, func(s distributionKey, _ *Distribution) bool { return n > 0 && s.Stage != n })
 	return of
 }
 
 // rate returns the rates of a stage, from 1, or of the whole run for 0, over the time in which its
 // requests were due and sent, and how many were due. It is false where the stage was not reached.
-func (t *totals) rate(stage int) (r Rate, due int64, reached bool) {
+func (t *runTotals) rate(stage int) (r Rate, due int64, reached bool) {
 	span, due, sent := stageSpan{End: t.head.Duration, Scheduled: t.head.Scheduled}, t.Due, t.Sent
 	lastBegun := slices.Max(append(slices.Collect(maps.Values(t.LastBegun)), 0))
 	if stage > 0 {
@@ -73,7 +73,7 @@ func (t *totals) rate(stage int) (r Rate, due int64, reached bool) {
 	}
 	length, passed := span.End-span.Start, elapsed-span.Start
 	switch {
-	case passed < shortestSpan:
+	case passed < minRateSpan:
 		return Rate{Target: perSecond(span.Scheduled, length)}, 0, stage == 0
 	case passed < length:
 		return Rate{perSecond(due, passed), perSecond(sent, passed)}, due, true
@@ -83,7 +83,7 @@ func (t *totals) rate(stage int) (r Rate, due int64, reached bool) {
 }
 
 // snapshot is what thresholds see of a stage, from 1, or of the whole run for 0.
-func (t *totals) snapshot(stage int) (threshold.Snapshot, bool) {
+func (t *runTotals) snapshot(stage int) (threshold.Snapshot, bool) {
 	r, _, reached := t.rate(stage)
 	followed := t.Files
 	if stage > 0 {
@@ -92,7 +92,7 @@ func (t *totals) snapshot(stage int) (threshold.Snapshot, bool) {
 	return t.stage(stage).snapshot(r, followed), reached
 }
 
-func (t *totals) run() Run {
+func (t *runTotals) run() Run {
 	info, notes := t.ending.Run, t.ending.Notes
 	if !t.ended {
 		info = t.head.Run
@@ -108,31 +108,31 @@ func (t *totals) run() Run {
 	n := t.Times.classes()
 	run := Run{
 		Schema: Schema, Run: info, Plan: t.head.Plan, Notes: notes, Merge: t.head.Merge,
-		Requests: Requests{
+		Requests: RequestCounts{
 			Scheduled: t.head.Scheduled, Sent: t.Sent, Canceled: t.Canceled,
-			Unknown: t.Sent - t.recorded(), Accepted: n[judge.Accepted], Blocked: n[judge.Blocked],
-			FalseBlocks: n[judge.FalseBlock], MissedBlocks: n[judge.MissedBlock],
-			Throttled: n[judge.Throttled], ClientErrors: n[judge.ClientError],
-			ServerErrors: n[judge.ServerError], TransportErrors: n[judge.TransportError],
-			Timeouts: n[judge.Timeout], Malformed: n[judge.Malformed],
+			Unknown: t.Sent - t.recorded(), Accepted: n[judge.ClassAccepted], Blocked: n[judge.ClassBlocked],
+			FalseBlocks: n[judge.ClassFalseBlock], MissedBlocks: n[judge.ClassMissedBlock],
+			Throttled: n[judge.ClassThrottled], ClientErrors: n[judge.ClassClientError],
+			ServerErrors: n[judge.ClassServerError], TransportErrors: n[judge.ClassTransportError],
+			Timeouts: n[judge.ClassTimeout], Malformed: n[judge.ClassMalformed],
 		},
-		Latency: t.Times.latency(""), Generator: t.generator(), Classes: map[string]Class{},
+		Latency: t.Times.latency(""), Generator: t.generator(), Classes: map[string]ClassResult{},
 		Failures: t.Failures, Statuses: t.Statuses, Codes: t.Codes, Bytes: t.Bytes,
 		Stalls: t.stalls,
-		Stages: []Stage{}, Thresholds: []threshold.Result{},
+		Stages: []StageResult{}, Thresholds: []threshold.ThresholdResult{},
 	}
 	run.Rate, _, _ = t.rate(0)
 	for name, n := range named(n) {
-		run.Classes[name] = Class{n, t.Times.latency(name)}
+		run.Classes[name] = ClassResult{n, t.Times.latency(name)}
 	}
 	for n, span := range t.head.Stages {
 		if r, due, reached := t.rate(n + 1); reached {
 			d := t.stage(n + 1)
-			run.Stages = append(run.Stages, Stage{
+			run.Stages = append(run.Stages, StageResult{
 				Number: n + 1, Name: span.Name, StartMS: span.Start.Milliseconds(),
 				EndMS: min(span.End, t.To).Milliseconds(), Scheduled: due,
 				Requests: named(d.classes()), Rate: r, Latency: d.latency(""),
-				LagP99MS: timesOf(d.of(threshold.Lag, "")).P99,
+				LagP99MS: newTimes(d.of(threshold.TimeLag, "")).P99,
 			})
 		}
 	}
@@ -143,7 +143,7 @@ func (t *totals) run() Run {
 		run.Violations = append(run.Violations, Violation{rule, t.Rules[rule]})
 	}
 	if t.Files != nil {
-		run.Files = &Files{*t.Files, timesOf(t.Times.of(threshold.File, ""))}
+		run.Files = &Files{*t.Files, newTimes(t.Times.of(threshold.TimeFile, ""))}
 	}
 	run.Verdict, run.Reason = t.conclude(run)
 	if info.Shards > 1 && !info.Merged {
@@ -152,19 +152,19 @@ func (t *totals) run() Run {
 	return run
 }
 
-func (t *totals) judge(expr string) threshold.Result {
+func (t *runTotals) judge(expr string) threshold.ThresholdResult {
 	var stages []string
 	for _, span := range t.head.Stages {
 		stages = append(stages, span.Name)
 	}
 	parsed, err := threshold.Parse(expr)
 	if err = cmp.Or(err, parsed.Bind(stages)); err != nil { // the record is damaged
-		return threshold.Result{Expr: expr, Observed: threshold.NoData, Reason: err.Error()}
+		return threshold.ThresholdResult{Expr: expr, Observed: threshold.NoData, Reason: err.Error()}
 	}
 	g := t.generator()
 	return parsed.Judge(func(stage int) (threshold.Snapshot, bool) {
 		s, reached := t.snapshot(stage)
-		s.Blurred, s.Crowded = t.blurred(), often(g.Saturated, g.Intervals)
+		s.GeneratorUnreliable, s.Crowded = t.generatorUnreliable(), isFrequent(g.Saturated, g.Intervals)
 		return s, reached
 	})
 }
@@ -190,8 +190,8 @@ func Read(dir string) (Run, error) {
 	return t.run(), nil
 }
 
-func readTotals(dir string) (*totals, error) {
-	t := &totals{record: record{dir: dir}}
+func readTotals(dir string) (*runTotals, error) {
+	t := &runTotals{recordFile: recordFile{dir: dir}}
 	for i := range t.intervals {
 		t.add(i)
 	}

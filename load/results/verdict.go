@@ -15,22 +15,22 @@ import (
 
 // generator says how far the figures describe the deployment. For a merged run it is that of the
 // shard that did worst.
-func (t *totals) generator() Generator {
+func (t *runTotals) generator() Generator {
 	if t.head.Merge != nil {
 		return t.head.Merge.generator()
 	}
-	lag := timesOf(t.Times.of(threshold.Lag, ""))
+	lag := newTimes(t.Times.of(threshold.TimeLag, ""))
 	g := Generator{
 		LagP50MS: lag.P50, LagP99MS: lag.P99, LagMaxMS: lag.Max, LagLimit: millis(t.head.LagLimit),
-		CPUPeak: round(t.cpuPeak), CPUs: t.head.CPUs, Load: t.machine,
+		CPUPeak: round(t.cpuPeak), CPUs: t.head.CPUs, MachineLoad: t.machine,
 		Intervals: int64(t.N), Saturated: t.crowded,
 	}
 	if seconds := t.To.Seconds(); seconds > 0 {
-		g.CPU, g.Load.CPU = round(t.cpuTime/seconds), round(t.machine.CPU/seconds)
+		g.CPU, g.MachineLoad.CPU = round(t.cpuTime/seconds), round(t.machine.CPU/seconds)
 		g.Wait = round(t.machine.Wait / seconds)
 	}
 	var reasons []string
-	switch files, ports := t.failed(judge.NoFiles), t.failed(judge.NoPorts); {
+	switch files, ports := t.failed(judge.FailureNoDescriptors), t.failed(judge.FailureNoPorts); {
 	case files > 0:
 		reasons = append(reasons, printable.Quantity(files, "request")+
 			" could not be sent: the process ran out of file descriptors")
@@ -43,7 +43,7 @@ func (t *totals) generator() Generator {
 		reasons = append(reasons, fmt.Sprintf("requests were sent late: send lag p99 %g ms, "+
 			"limit %g ms", g.LagP99MS, g.LagLimit))
 	}
-	if often(t.crowded, g.Intervals) {
+	if isFrequent(t.crowded, g.Intervals) {
 		reasons = append(reasons, fmt.Sprintf("the machine's CPUs were saturated in %d of %d s; "+
 			"the generator used %.2g%% of them", t.crowded, t.N, 100*g.CPU))
 	}
@@ -55,33 +55,33 @@ func (t *totals) generator() Generator {
 	return g
 }
 
-func (t *totals) failed(why judge.Failure) int64 { return t.Failures[why.String()] }
+func (t *runTotals) failed(why judge.Failure) int64 { return t.Failures[why.String()] }
 
-// often reports whether something happened in more than a tenth of the intervals, and not just in
+// isFrequent reports whether something happened in more than a tenth of the intervals, and not just in
 // one.
-func often(n, of int64) bool { return n > 1 && n*10 > of }
+func isFrequent(n, of int64) bool { return n > 1 && n*10 > of }
 
-// blurred reports whether the generator was so late, or so short of CPUs, ports or files, that its
+// generatorUnreliable reports whether the generator was so late, or so short of CPUs, ports or files, that its
 // figures are not the deployment's alone.
-func (t *totals) blurred() bool {
+func (t *runTotals) generatorUnreliable() bool {
 	lag := t.generator().LagP99MS
-	return lag > millis(longestLag) || often(t.busy, int64(t.N)) ||
-		t.failed(judge.NoFiles)+t.failed(judge.NoPorts) > 0
+	return lag > millis(maxLag) || isFrequent(t.busy, int64(t.N)) ||
+		t.failed(judge.FailureNoDescriptors)+t.failed(judge.FailureNoPorts) > 0
 }
 
 const (
-	leastUsable = 0.05 // share of usable answers below which a run says nothing of the deployment
-	enoughSent  = 0.95 // share of the rate that must be sent for thresholds to have held under it
-	fewestFiles = 5    // of which none arrived: no accident
+	minSentShare        = 0.05 // share of usable answers below which a run says nothing of the deployment
+	sufficientSentShare = 0.95 // share of the rate that must be sent for thresholds to have held under it
+	minFiles            = 5    // of which none arrived: no accident
 )
 
 // conclude returns the verdict and why. A violated rule fails a run however late the generator was;
 // a missed threshold does not where the generator may be why.
-func (t *totals) conclude(run Run) (Verdict, string) {
+func (t *runTotals) conclude(run Run) (Verdict, string) {
 	q, g, f, all := run.Requests, run.Generator, run.Files, len(run.Thresholds)
 	// replay protection can be judged by these answers
 	usable := q.Accepted + q.Blocked + q.FalseBlocks + q.MissedBlocks
-	var missed, late, without []threshold.Result
+	var missed, late, without []threshold.ThresholdResult
 	for _, result := range run.Thresholds {
 		switch {
 		case result.Observed == threshold.NoData:
@@ -92,65 +92,65 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 			missed = append(missed, result)
 		}
 	}
-	broken, lacks, blurred := t.broken(run), t.head.Merge.lacks(), t.blurred()
+	broken, lacks, blurred := t.violationReason(run), t.head.Merge.lacks(), t.generatorUnreliable()
 	unreliable := g.Reason + "; " + g.Next
 	switch {
 	case lacks != "" && broken != "":
-		return Inconclusive, lacks + "; what is known already fails: " + broken
+		return VerdictInconclusive, lacks + "; what is known already fails: " + broken
 	case lacks != "":
-		return Inconclusive, lacks
+		return VerdictInconclusive, lacks
 	case q.Sent == 0:
-		return Inconclusive, cmp.Or(t.ending.Unsent, "no request was sent")
+		return VerdictInconclusive, cmp.Or(t.ending.Unsent, "no request was sent")
 	case broken != "":
-		return Fail, broken
-	case q.Ended()-q.TransportErrors-q.Timeouts <= 0:
-		return Inconclusive, "the deployment answered no request"
-	case float64(usable) < leastUsable*float64(q.Ended()) && run.Run.Aborted == "":
-		return Inconclusive, fmt.Sprintf("too few usable answers: %d of %d requests were accepted "+
+		return VerdictFail, broken
+	case q.KnownOutcomes()-q.TransportErrors-q.Timeouts <= 0:
+		return VerdictInconclusive, "the deployment answered no request"
+	case float64(usable) < minSentShare*float64(q.KnownOutcomes()) && run.Run.Aborted == "":
+		return VerdictInconclusive, fmt.Sprintf("too few usable answers: %d of %d requests were accepted "+
 			"or blocked, a verdict needs %g%%; errors: %s",
-			usable, q.Ended(), 100*leastUsable, run.ErrorWords())
+			usable, q.KnownOutcomes(), 100*minSentShare, run.ErrorWords())
 	case run.Run.Aborted != "" && !blurred:
-		return Fail, "ended early: " + run.Run.Aborted
+		return VerdictFail, "ended early: " + run.Run.Aborted
 	case len(missed) > 0:
 		text := fmt.Sprintf("%s missed: %s", missed[0].Expr, missed[0].Words())
 		if all > 1 {
 			text += fmt.Sprintf(" (%d of %d thresholds missed)", len(missed), all)
 		}
-		return Fail, text
+		return VerdictFail, text
 	case len(late) > 0:
 		text := fmt.Sprintf("%s not judged: %s; %s", late[0].Expr, late[0].Words(), late[0].Reason)
 		if !g.Reliable {
 			text += "; " + unreliable
 		}
-		return Inconclusive, text
+		return VerdictInconclusive, text
 	// What held although the generator was late did hold, if the rate was sent.
 	case blurred && (all == 0 || run.Run.Aborted != "" ||
-		run.Rate.Achieved < enoughSent*run.Rate.Target):
-		return Inconclusive, "the figures describe the generator: " + unreliable
+		run.Rate.Achieved < sufficientSentShare*run.Rate.Target):
+		return VerdictInconclusive, "the figures describe the generator: " + unreliable
 	case run.Run.Partial:
-		return Inconclusive, "interrupted before the whole schedule was sent"
+		return VerdictInconclusive, "interrupted before the whole schedule was sent"
 	case len(without) > 0:
-		return Fail, fmt.Sprintf("no data for %d of %s", len(without),
+		return VerdictFail, fmt.Sprintf("no data for %d of %s", len(without),
 			printable.Quantity(all, "threshold"))
-	case f != nil && f.Ready == 0 && f.Failed+f.Pending >= fewestFiles &&
-		!slices.ContainsFunc(t.head.Thresholds, threshold.OnFiles):
+	case f != nil && f.Ready == 0 && f.Failed+f.Pending >= minFiles &&
+		!slices.ContainsFunc(t.head.Thresholds, threshold.LimitsFiles):
 		text := fmt.Sprintf("none of %s arrived: %d failed, %d still pending at the end",
 			printable.Quantity(f.Failed+f.Pending, "file"), f.Failed, f.Pending)
 		if f.Detail != "" {
 			text += "; the first: " + f.Detail
 		}
-		return Inconclusive, text + "; set a threshold on file_failures or a file. time to decide"
+		return VerdictInconclusive, text + "; set a threshold on file_failures or a file. time to decide"
 	case all == 0:
-		return Pass, "no rule violated; no threshold was set"
+		return VerdictPass, "no rule violated; no threshold was set"
 	case all == 1:
-		return Pass, "no rule violated; the threshold held"
+		return VerdictPass, "no rule violated; the threshold held"
 	case all == 2:
-		return Pass, "no rule violated; both thresholds held"
+		return VerdictPass, "no rule violated; both thresholds held"
 	}
-	return Pass, fmt.Sprintf("no rule violated; all %d thresholds held", all)
+	return VerdictPass, fmt.Sprintf("no rule violated; all %d thresholds held", all)
 }
 
-func (t *totals) broken(run Run) string {
+func (t *runTotals) violationReason(run Run) string {
 	switch r := run.Requests; {
 	case t.head.FailOnMisblock && r.FalseBlocks+r.MissedBlocks > 0:
 		return fmt.Sprintf("replay protection: %s blocked, %s accepted",

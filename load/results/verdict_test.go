@@ -22,8 +22,8 @@ func TestVerdicts(t *testing.T) {
 		verdict results.Verdict
 		code    int
 	}
-	passed, failed, nothing := ending{results.Pass, 0}, ending{results.Fail, 1},
-		ending{results.Inconclusive, 3}
+	passed, failed, nothing := ending{results.VerdictPass, 0}, ending{results.VerdictFail, 1},
+		ending{results.VerdictInconclusive, 3}
 	all := func(class judge.Class) judge.Verdict { return judge.Verdict{Class: class} }
 	for name, c := range map[string]struct {
 		n, good   int64 // requests, and how many of them are accepted whatever verdict is
@@ -46,30 +46,30 @@ func TestVerdicts(t *testing.T) {
 			says: "no data"},
 		"nothing sent": {want: nothing, says: "no request was sent"},
 		"nobody answers": {
-			n: 4000, verdict: judge.Verdict{Class: judge.TransportError, Failure: judge.Refused},
+			n: 4000, verdict: judge.Verdict{Class: judge.ClassTransportError, Failure: judge.FailureRefused},
 			exprs: noErrors,
 			want:  nothing, says: "answered no request",
 		},
 		"hardly anybody answers": {
-			n: 4000, verdict: all(judge.ServerError), good: 199, exprs: noErrors,
+			n: 4000, verdict: all(judge.ClassServerError), good: 199, exprs: noErrors,
 			want: nothing, says: "199 of 4000 requests were accepted",
 		},
 		"everybody is throttled": {
-			n: 4000, verdict: all(judge.Throttled), want: nothing,
+			n: 4000, verdict: all(judge.ClassThrottled), want: nothing,
 			says: "0 of 4000 requests were accepted",
 		},
 		"some answers are usable": {
-			n: 4000, verdict: all(judge.ServerError), good: 200, exprs: noErrors,
+			n: 4000, verdict: all(judge.ClassServerError), good: 200, exprs: noErrors,
 			want: failed, says: "errors<1% missed: errors 95%",
 		},
 		"a false block": {
-			n: 1, verdict: all(judge.FalseBlock), want: failed,
+			n: 1, verdict: all(judge.ClassFalseBlock), want: failed,
 			says: "1 fresh request blocked, 0 repeats accepted",
 		},
-		"a false block, tolerated": {n: 1, verdict: all(judge.FalseBlock), tolerated: true,
+		"a false block, tolerated": {n: 1, verdict: all(judge.ClassFalseBlock), tolerated: true,
 			want: passed},
 		"a broken answer": {
-			n: 4000, verdict: judge.Verdict{Class: judge.Malformed,
+			n: 4000, verdict: judge.Verdict{Class: judge.ClassMalformed,
 				Rule: "export.response.file_id"},
 			want: failed, says: "4,000 answers broke a documented rule",
 		},
@@ -93,17 +93,17 @@ func TestVerdicts(t *testing.T) {
 				"was late; requests were sent late",
 		},
 		"late, with errors": {
-			n: 4000, lag: time.Second, verdict: all(judge.ServerError), good: 2000, exprs: noErrors,
+			n: 4000, lag: time.Second, verdict: all(judge.ClassServerError), good: 2000, exprs: noErrors,
 			want: nothing, says: "which may be why",
 		},
-		"a late one, but violating": {n: 4000, lag: time.Second, verdict: all(judge.MissedBlock),
+		"a late one, but violating": {n: 4000, lag: time.Second, verdict: all(judge.ClassMissedBlock),
 			want: failed},
 		"no ports": {
-			n: 4000, verdict: judge.Verdict{Class: judge.TransportError, Failure: judge.NoPorts},
+			n: 4000, verdict: judge.Verdict{Class: judge.ClassTransportError, Failure: judge.FailureNoPorts},
 			want: nothing,
 		},
 		"interrupted": {
-			n: 400, exprs: well, partial: true, want: ending{results.Inconclusive, 130},
+			n: 400, exprs: well, partial: true, want: ending{results.VerdictInconclusive, 130},
 			says: "interrupted",
 		},
 		"too slow to send all": {n: 2000, exprs: []string{"achieved>=99%"}, want: failed,
@@ -118,16 +118,16 @@ func TestVerdicts(t *testing.T) {
 			if k < c.good {
 				verdict = judge.Verdict{}
 			}
-			rec.Record(&engine.Result{
+			rec.Record(&engine.RequestResult{
 				K: k, Verdict: verdict, Lag: c.lag, Queued: c.queued, Service: 5 * time.Millisecond,
-				Response: c.lag + 5*time.Millisecond, Intended: s.At(k),
+				Response: c.lag + 5*time.Millisecond, Intended: s.DueAt(k),
 			})
 		}
 		elapsed := 2 * time.Second
 		if c.partial {
 			elapsed = time.Second
 		}
-		run := finish(t, rec, results.Ending{Elapsed: elapsed, Partial: c.partial})
+		run := finish(t, rec, results.RunEnd{Elapsed: elapsed, Partial: c.partial})
 		if got := (ending{run.Verdict, results.ExitCode(run)}); got != c.want ||
 			!strings.Contains(run.Reason, c.says) {
 			t.Errorf("%s: %s (%d): %s", name, run.Verdict, results.ExitCode(run), run.Reason)
@@ -152,37 +152,37 @@ func TestFilesThatNeverArrive(t *testing.T) {
 		"refused": {
 			refused, 5,
 			[]string{"p99<1s"},
-			results.Inconclusive,
+			results.VerdictInconclusive,
 			"none of 5 files arrived: 5 failed, 0 still pending at the end; the first: 500 " +
 				"Internal",
 		},
-		"silence":           {silent, 6, nil, results.Inconclusive, "0 failed, 6 still pending"},
-		"too few to tell":   {refused, 4, nil, results.Pass, ""},
-		"another threshold": {refused, 5, []string{"p50<1ms"}, results.Fail, "p50<1ms"},
-		"a threshold holds": {refused, 5, []string{"file_failures<=100%"}, results.Pass,
+		"silence":           {silent, 6, nil, results.VerdictInconclusive, "0 failed, 6 still pending"},
+		"too few to tell":   {refused, 4, nil, results.VerdictPass, ""},
+		"another threshold": {refused, 5, []string{"p50<1ms"}, results.VerdictFail, "p50<1ms"},
+		"a threshold holds": {refused, 5, []string{"file_failures<=100%"}, results.VerdictPass,
 			"the threshold held"},
-		"a threshold fails": {refused, 5, []string{"file_failures==0"}, results.Fail,
+		"a threshold fails": {refused, 5, []string{"file_failures==0"}, results.VerdictFail,
 			"file_failures==0"},
-		"a time without one": {silent, 5, []string{"file_p95<1s"}, results.Fail, "no data"},
+		"a time without one": {silent, 5, []string{"file_p95<1s"}, results.VerdictFail, "no data"},
 	} {
 		tracker := testmust.Get(files.New(nil, nil, files.Config{Share: 1, Fetch: c.fetch}))(t)
 		s := twoStages(t)
 		rec := open(t, results.Config{Schedule: s, Thresholds: c.exprs, Files: tracker})
 		rec.Start(time.Now(), nil)
-		for k := range s.K() {
+		for k := range s.RequestCount() {
 			body := []byte(nil)
 			if k < c.n {
 				body = []byte(`{"file_id":"one"}`)
 			}
-			rec.Record(&engine.Result{
+			rec.Record(&engine.RequestResult{
 				K: k, Service: 5 * time.Millisecond, Response: 5 * time.Millisecond,
-				Intended: s.At(k), Body: body,
+				Intended: s.DueAt(k), Body: body,
 			})
 		}
 		ended, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 		tracker.Finish(ended)
 		cancel()
-		run := finish(t, rec, results.Ending{Elapsed: 2 * time.Second})
+		run := finish(t, rec, results.RunEnd{Elapsed: 2 * time.Second})
 		if run.Verdict != c.want || !strings.Contains(run.Reason, c.says) {
 			t.Errorf("%s: %s: %s", name, run.Verdict, run.Reason)
 		}
@@ -200,19 +200,19 @@ func TestAnAbortRuleEndsTheRun(t *testing.T) {
 	start := time.Now()
 	rec.Start(start, nil)
 	why := ""
-	for k := int64(0); why == "" && k < s.K(); k++ {
-		rec.Record(&engine.Result{
-			K: k, Verdict: judge.Verdict{Class: judge.ServerError}, Service: time.Millisecond,
-			Response: time.Millisecond, Intended: s.At(k),
+	for k := int64(0); why == "" && k < s.RequestCount(); k++ {
+		rec.Record(&engine.RequestResult{
+			K: k, Verdict: judge.Verdict{Class: judge.ClassServerError}, Service: time.Millisecond,
+			Response: time.Millisecond, Intended: s.DueAt(k),
 		})
 		select {
 		case why = <-ended:
 		case <-time.After(time.Millisecond):
 		}
 	}
-	run := finish(t, rec, results.Ending{Elapsed: time.Since(start), Partial: true})
+	run := finish(t, rec, results.RunEnd{Elapsed: time.Since(start), Partial: true})
 	if !strings.Contains(why, "observed 100%") || run.Run.Aborted != why ||
-		run.Verdict != results.Fail || results.ExitCode(run) != 1 || len(ended) != 0 {
+		run.Verdict != results.VerdictFail || results.ExitCode(run) != 1 || len(ended) != 0 {
 		t.Errorf("%q; %s: %s", why, run.Verdict, run.Reason)
 	}
 }

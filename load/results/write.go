@@ -15,9 +15,9 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// write makes histograms.hlog and series.csv from the intervals, and run.json last: who finds it
+// writeResults makes histograms.hlog and series.csv from the intervals, and run.json last: who finds it
 // finds the others.
-func write(dir string, run Run) error {
+func writeResults(dir string, run Run) error {
 	errs := []error{
 		runfolder.ReplaceFile(dir, HistogramName, 0o644,
 			func(w io.Writer) error { return writeLog(dir, w, run.Run) }),
@@ -34,7 +34,7 @@ func write(dir string, run Run) error {
 // writeLog writes histograms.hlog, an HdrHistogram log, one line for each interval and tag, in
 // seconds from the start of the run, values in nanoseconds. Where a stage ends within an interval,
 // a tag has two lines.
-func writeLog(dir string, w io.Writer, info Info) error {
+func writeLog(dir string, w io.Writer, info RunInfo) error {
 	log := hdr.NewHistogramLogWriter(w)
 	start := float64(info.StartedAt.UnixMilli()) / 1000
 	_ = log.OutputComment("[gateassay load run " + info.ID + ", times in nanoseconds]")
@@ -43,7 +43,7 @@ func writeLog(dir string, w io.Writer, info Info) error {
 		info.StartedAt.UTC().Format(time.RFC3339))
 	fmt.Fprintf(w, "#[BaseTime: %.3f (seconds since epoch)]\n", start)
 	_ = log.OutputLegend() // an error of the file shows at its end
-	r := &record{dir: dir}
+	r := &recordFile{dir: dir}
 	for i := range r.intervals {
 		for _, m := range i.Times.list() {
 			tag := string(m.Time)
@@ -61,8 +61,8 @@ func writeLog(dir string, w io.Writer, info Info) error {
 	return r.err()
 }
 
-// row is one of series.csv: times in milliseconds, what was not measured empty.
-func row(i, before *Interval) (columns, values []string) {
+// seriesRow is one of series.csv: times in milliseconds, what was not measured empty.
+func seriesRow(i, before *Interval) (columns, values []string) {
 	add := func(column string, value any) {
 		columns, values = append(columns, column), append(values, fmt.Sprint(value))
 	}
@@ -78,9 +78,9 @@ func row(i, before *Interval) (columns, values []string) {
 		add(judge.Class(class).String(), n)
 	}
 	add("canceled", i.Canceled)
-	for _, t := range threshold.Names() {
+	for _, t := range threshold.TimeNames() {
 		d := i.Times.of(t, "")
-		times := timesOf(d)
+		times := newTimes(d)
 		for _, s := range statistics {
 			value := any("")
 			if d.Count() > 0 {
@@ -104,11 +104,11 @@ func row(i, before *Interval) (columns, values []string) {
 }
 
 func writeSeries(dir string, w io.Writer) error {
-	r, rows, before := &record{dir: dir}, csv.NewWriter(w), &Interval{}
-	columns, _ := row(before, before)
+	r, rows, before := &recordFile{dir: dir}, csv.NewWriter(w), &Interval{}
+	columns, _ := seriesRow(before, before)
 	_ = rows.Write(columns) // an error shows at the end
 	for i := range r.intervals {
-		_, values := row(i, before)
+		_, values := seriesRow(i, before)
 		if before = i; rows.Write(values) != nil {
 			break
 		}

@@ -63,12 +63,12 @@ func TestMomentsAreTheInverseOfTheIntegral(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		stages, s := drawSchedule(t)
 		total := integral(stages, s.Duration().Seconds())
-		if k := float64(s.K()); k < total-1e-6 || k > total+1+1e-6 {
+		if k := float64(s.RequestCount()); k < total-1e-6 || k > total+1+1e-6 {
 			t.Fatalf("K = %v, the integral of the rate is %v", k, total)
 		}
 		for range 12 {
-			k := rapid.Int64Range(0, s.K()-1).Draw(t, "k")
-			at := s.At(k)
+			k := rapid.Int64Range(0, s.RequestCount()-1).Draw(t, "k")
+			at := s.DueAt(k)
 			const off = time.Microsecond
 			tolerance := 1e-8 * (1 + total)
 			if before := integral(stages, (at - off).Seconds()); at > off &&
@@ -91,9 +91,9 @@ func TestMomentsNeverGoBack(t *testing.T) {
 		c := s.Share(0, 1, nil).Cursor()
 		n := int64(0)
 		for k, at, ok := c.Next(); ok; k, at, ok = c.Next() {
-			if k != n || at < last || at > s.Duration() || at != s.At(k) {
+			if k != n || at < last || at > s.Duration() || at != s.DueAt(k) {
 				t.Fatalf("request %d: cursor gives %d at %v, At %v, the one before %v", n, k, at,
-					s.At(k), last)
+					s.DueAt(k), last)
 			}
 			for stage := range s.Stages() {
 				first, next, start, end := s.StageRange(stage)
@@ -104,8 +104,8 @@ func TestMomentsNeverGoBack(t *testing.T) {
 			}
 			last, n = at, n+1
 		}
-		if n != s.K() {
-			t.Fatalf("the cursor gives %d requests, K is %d", n, s.K())
+		if n != s.RequestCount() {
+			t.Fatalf("the cursor gives %d requests, K is %d", n, s.RequestCount())
 		}
 	})
 }
@@ -115,12 +115,12 @@ func TestDueByCountsTheMoments(t *testing.T) {
 		_, s := drawSchedule(t)
 		at := time.Duration(rapid.Int64Range(-1, int64(s.Duration())+1).Draw(t, "at"))
 		if rapid.Bool().Draw(t, "exactly at a request") {
-			at = s.At(rapid.Int64Range(0, s.K()-1).Draw(t, "k"))
+			at = s.DueAt(rapid.Int64Range(0, s.RequestCount()-1).Draw(t, "k"))
 		}
 		n := s.DueBy(at)
-		if n > 0 && at < s.Duration() && s.At(n-1) > at || n < s.K() && s.At(n) <= at || n < 0 ||
-			n > s.K() {
-			t.Fatalf("DueBy(%v) = %d of %d", at, n, s.K())
+		if n > 0 && at < s.Duration() && s.DueAt(n-1) > at || n < s.RequestCount() && s.DueAt(n) <= at || n < 0 ||
+			n > s.RequestCount() {
+			t.Fatalf("DueBy(%v) = %d of %d", at, n, s.RequestCount())
 		}
 	})
 }

@@ -50,18 +50,18 @@ func TestExtremesEndWell(t *testing.T) {
 			return
 		}
 		last := time.Duration(0)
-		for _, k := range []int64{0, 1, s.K() / 3, s.K() / 2, s.K() - 2, s.K() - 1} {
-			if k < 0 || k >= s.K() {
+		for _, k := range []int64{0, 1, s.RequestCount() / 3, s.RequestCount() / 2, s.RequestCount() - 2, s.RequestCount() - 1} {
+			if k < 0 || k >= s.RequestCount() {
 				continue
 			}
-			if at := s.At(k); at < 0 || at > s.Duration() {
+			if at := s.DueAt(k); at < 0 || at > s.Duration() {
 				t.Fatalf("T(%d) = %v of %v", k, at, s.Duration())
 			}
 		}
 		for i := range int64(50) {
-			at := s.At(i * (s.K() / 50))
+			at := s.DueAt(i * (s.RequestCount() / 50))
 			if at < last {
-				t.Fatalf("T(%d) = %v after %v", i*(s.K()/50), at, last)
+				t.Fatalf("T(%d) = %v after %v", i*(s.RequestCount()/50), at, last)
 			}
 			last = at
 		}

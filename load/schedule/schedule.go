@@ -35,12 +35,12 @@ func New(stages ...Stage) (*Schedule, error) {
 		return nil, wrong
 	}
 	if total > MaxDuration {
-		wrong.Add("stages", "a schedule of at most "+days(MaxDuration), days(total),
+		wrong.Add("stages", "a schedule of at most "+formatDays(MaxDuration), formatDays(total),
 			"split it into several runs")
 		return nil, wrong
 	}
 	count := 0.0
-	s.segments, count = layOut(stages)
+	s.segments, count = buildSegments(stages)
 	s.requests = s.segments[len(stages)-1].next
 	if count > float64(maxRequests) {
 		wrong.Add("stages", fmt.Sprintf("at most %d requests", maxRequests),
@@ -52,8 +52,8 @@ func New(stages ...Stage) (*Schedule, error) {
 	return s, wrong.Err()
 }
 
-// K returns the number of requests.
-func (s *Schedule) K() int64 { return s.requests }
+// RequestCount returns the number of requests.
+func (s *Schedule) RequestCount() int64 { return s.requests }
 
 // Duration returns the length of the schedule. The last request is sent before its end.
 func (s *Schedule) Duration() time.Duration {
@@ -67,9 +67,9 @@ func (s *Schedule) Stages() []Stage { return slices.Clone(s.stages) }
 // PeakRate returns the highest rate, in requests per second.
 func (s *Schedule) PeakRate() float64 { return s.peak }
 
-// At is T(k), from the start of the schedule: to a nanosecond, where the rate is not nearly
+// DueAt is T(k), from the start of the schedule: to a nanosecond, where the rate is not nearly
 // nothing. Below 0 it is that of request 0, from K on it is Duration.
-func (s *Schedule) At(k int64) time.Duration {
+func (s *Schedule) DueAt(k int64) time.Duration {
 	if k >= s.requests {
 		return s.Duration()
 	}
@@ -109,7 +109,7 @@ func (s *Schedule) DueBy(t time.Duration) int64 {
 	if t >= s.Duration() {
 		return s.requests
 	}
-	return int64(sort.Search(int(s.requests), func(k int) bool { return s.At(int64(k)) > t }))
+	return int64(sort.Search(int(s.requests), func(k int) bool { return s.DueAt(int64(k)) > t }))
 }
 
 // Words describes the schedule in a few words: "500/s for 5m0s", or its peak and its stages.

@@ -39,11 +39,11 @@ func TestConventions(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := mustNew(t, c.stages...)
-			if got.K() != c.k {
-				t.Errorf("K = %d, expected %d", got.K(), c.k)
+			if got.RequestCount() != c.k {
+				t.Errorf("K = %d, expected %d", got.RequestCount(), c.k)
 			}
 			for k, want := range c.want {
-				if at := got.At(k); at != want {
+				if at := got.DueAt(k); at != want {
 					t.Errorf("T(%d) = %v, expected %v", k, at, want)
 				}
 			}

@@ -40,8 +40,8 @@ func (p *Share) owns(k int64) bool {
 	return k%p.shards == p.shard
 }
 
-// Before counts the own requests among the first n of the schedule.
-func (p *Share) Before(n int64) int64 {
+// CountBefore counts the own requests among the first n of the schedule.
+func (p *Share) CountBefore(n int64) int64 {
 	if p.origin == nil {
 		return (n - p.shard + p.shards - 1) / p.shards
 	}
@@ -55,15 +55,15 @@ func (p *Share) Before(n int64) int64 {
 }
 
 // Count is how many requests there are.
-func (p *Share) Count() int64 { return p.Before(p.schedule.requests) }
+func (p *Share) Count() int64 { return p.CountBefore(p.schedule.requests) }
 
 // DueBy counts those that should have been sent by a moment.
-func (p *Share) DueBy(t time.Duration) int64 { return p.Before(p.schedule.DueBy(t)) }
+func (p *Share) DueBy(t time.Duration) int64 { return p.CountBefore(p.schedule.DueBy(t)) }
 
 // Rate returns the target rate at a moment, in requests per second.
 func (p *Share) Rate(t time.Duration) float64 { return p.schedule.Rate(t) / float64(p.shards) }
 
-// Cursor walks the requests of a share in order, faster than At finds each. It is for one
+// Cursor walks the requests of a share in order, faster than DueAt finds each. It is for one
 // goroutine.
 type Cursor struct {
 	share   *Share

@@ -53,12 +53,12 @@ func (s Stage) check(key string, wrong *Problems) {
 		}
 	}
 	if s.For <= 0 || s.For > MaxDuration {
-		wrong.Add(key+".for", "a duration greater than 0 and at most "+days(MaxDuration),
+		wrong.Add(key+".for", "a duration greater than 0 and at most "+formatDays(MaxDuration),
 			s.For.String(), "")
 	}
 }
 
-func days(d time.Duration) string {
+func formatDays(d time.Duration) string {
 	if d >= 48*time.Hour {
 		return fmt.Sprintf("%.4g days", d.Hours()/24)
 	}
@@ -87,7 +87,7 @@ func (g *segment) at(k int64) time.Duration {
 	return time.Duration(g.start + min(int64(math.Round(t)), g.length))
 }
 
-func layOut(stages []Stage) (list []segment, sum float64) {
+func buildSegments(stages []Stage) (list []segment, sum float64) {
 	var now, whole int64
 	var frac float64
 	for _, stage := range stages {

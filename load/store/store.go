@@ -46,7 +46,7 @@ type Buckets func(ctx context.Context, place *url.URL) (Store, error)
 // Open opens a folder, or a place in a bucket.
 func (b Buckets) Open(ctx context.Context, place string) (Store, error) {
 	if !IsBucket(place) {
-		return folder(place), nil
+		return folderStore(place), nil
 	}
 	u, err := url.Parse(place)
 	if err != nil || u.Host == "" || !slices.Contains([]string{"s3", "gs", "azblob"}, u.Scheme) {
@@ -64,9 +64,9 @@ func (b Buckets) Open(ctx context.Context, place string) (Store, error) {
 	return s, nil
 }
 
-// Join is a place below another, or above it with ".."; what follows a question mark of a URL stays
+// JoinPlace is a place below another, or above it with ".."; what follows a question mark of a URL stays
 // last.
-func Join(place string, elements ...string) string {
+func JoinPlace(place string, elements ...string) string {
 	if !IsBucket(place) {
 		return path.Join(append([]string{place}, elements...)...)
 	}
@@ -81,9 +81,9 @@ func Join(place string, elements ...string) string {
 	return base
 }
 
-// Note creates a small object. Where a first try did reach a bucket, though its answer was lost,
+// CreateSmall creates a small object. Where a first try did reach a bucket, though its answer was lost,
 // the object is found to be this very one: contents are to be unique.
-func Note(ctx context.Context, s Store, key string, content []byte) error {
+func CreateSmall(ctx context.Context, s Store, key string, content []byte) error {
 	err := s.Create(ctx, key, bytes.NewReader(content))
 	if errors.Is(err, fs.ErrExist) {
 		if found, again := ReadAll(ctx, s, key); again == nil && bytes.Equal(found, content) {
@@ -103,13 +103,13 @@ func ReadAll(ctx context.Context, s Store, key string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(r, 1<<20))
 }
 
-// folder is a Store in a file system where two processes cannot create one name: a local one, NFS,
+// folderStore is a Store in a file system where two processes cannot create one name: a local one, NFS,
 // CephFS, SMB.
-type folder string
+type folderStore string
 
 // Create writes beside the object, then takes its name with a link, or where there are none, as on
 // SMB shares, with an empty file that is replaced.
-func (f folder) Create(_ context.Context, key string, content io.Reader) error {
+func (f folderStore) Create(_ context.Context, key string, content io.Reader) error {
 	to := filepath.Join(string(f), filepath.FromSlash(key))
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
@@ -134,14 +134,14 @@ func (f folder) Create(_ context.Context, key string, content io.Reader) error {
 	return errors.Join(file.Close(), os.Rename(temp.Name(), to))
 }
 
-func (f folder) Read(_ context.Context, key string) (io.ReadCloser, error) {
+func (f folderStore) Read(_ context.Context, key string) (io.ReadCloser, error) {
 	return runfolder.Open(filepath.Join(string(f), filepath.FromSlash(key)),
 		runfolder.MaxStreamBytes)
 }
 
 // List opens each file: of one that another machine writes, a shared folder may otherwise show an
 // old time.
-func (f folder) List(_ context.Context, prefix string) (all []Object, err error) {
+func (f folderStore) List(_ context.Context, prefix string) (all []Object, err error) {
 	return all, filepath.WalkDir(string(f), func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || strings.HasPrefix(e.Name(), ".") {
 			return err
@@ -162,13 +162,13 @@ func (f folder) List(_ context.Context, prefix string) (all []Object, err error)
 	})
 }
 
-func (f folder) Close() error { return nil }
+func (f folderStore) Close() error { return nil }
 
-// Keep returns the local folder to write the run of a place to, and what to call when it is
+// OpenRunFolder returns the local folder to write the run of a place to, and what to call when it is
 // written. For a folder that is the place itself. For a bucket, finish uploads the files, run.json
 // last: who finds it finds the others. Then it removes the folder; when something fails the folder
 // stays, and the error names it. A place in a bucket that holds anything is refused.
-func (b Buckets) Keep(ctx context.Context, place string,
+func (b Buckets) OpenRunFolder(ctx context.Context, place string,
 ) (folder string, finish func(context.Context) error, err error) {
 	if !IsBucket(place) {
 		return place, func(context.Context) error { return nil }, nil

@@ -23,7 +23,7 @@ func TestPlaces(t *testing.T) {
 		{"/results/load", "/results/load/r1/0", "/results", false},
 		{"results", "results/r1/0", ".", false},
 	} {
-		if below, above := Join(c.place, "r1", "0"), Join(c.place, ".."); below != c.below ||
+		if below, above := JoinPlace(c.place, "r1", "0"), JoinPlace(c.place, ".."); below != c.below ||
 			above != c.above || IsBucket(c.place) != c.bucket {
 			t.Errorf("%s: %s, %s", c.place, below, above)
 		}
@@ -49,7 +49,7 @@ func TestANameIsTakenOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 16 {
 		all.Go(func() {
-			switch err := Note(t.Context(), s, "ready/0", []byte{byte('a' + i)}); {
+			switch err := CreateSmall(t.Context(), s, "ready/0", []byte{byte('a' + i)}); {
 			case err == nil:
 				made.Add(1)
 			case !errors.Is(err, fs.ErrExist):

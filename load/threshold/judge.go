@@ -9,8 +9,8 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Times is the distribution of one time.
-type Times interface {
+// Distribution is the distribution of one time.
+type Distribution interface {
 	Count() int64                     // values measured
 	Quantile(p float64) time.Duration // p in percent: 99.9; 100 for the maximum
 	Mean() time.Duration
@@ -18,15 +18,15 @@ type Times interface {
 
 // Snapshot is what was measured in a run, in a stage or in one second.
 type Snapshot struct {
-	Times func(Time) Times // empty: nothing was measured
-	Numbers
-	Target, Achieved float64 // requests per second, planned and sent; 0, 0: nothing was planned
-	Blurred          bool    // the generator was late or short of CPUs
-	Crowded          bool    // the machine was short of CPUs, whichever process used them
+	Times func(TimeKind) Distribution // empty: nothing was measured
+	CountValues
+	Target, Achieved    float64 // requests per second, planned and sent; 0, 0: nothing was planned
+	GeneratorUnreliable bool    // the generator was late or short of CPUs
+	Crowded             bool    // the machine was short of CPUs, whichever process used them
 }
 
-// Result is what a threshold came to.
-type Result struct {
+// ThresholdResult is what a threshold came to.
+type ThresholdResult struct {
 	Expr     string   `json:"expr"`
 	Observed string   `json:"observed"`         // with its unit: 212ms, 0.05%, 480/s, 0; or NoData
 	Value    *float64 `json:"value,omitempty"`  // the same in ms, percent or requests per second
@@ -40,8 +40,8 @@ const NoData = "no data"
 
 // Judge holds the threshold against a run: at returns the snapshot of a stage, from 1, or of the
 // whole run for 0, and false where the stage was not reached. Without data the result is not OK.
-func (t Threshold) Judge(at func(stage int) (Snapshot, bool)) Result {
-	r := Result{Expr: t.Expr, Observed: NoData}
+func (t Threshold) Judge(at func(stage int) (Snapshot, bool)) ThresholdResult {
+	r := ThresholdResult{Expr: t.Expr, Observed: NoData}
 	if t.StageName != "" && t.StageNumber == 0 {
 		r.Reason = fmt.Sprintf("the plan has no stage %q", t.StageName)
 		return r
@@ -52,39 +52,39 @@ func (t Threshold) Judge(at func(stage int) (Snapshot, bool)) Result {
 		return r
 	}
 	var v float64
-	if v, r.Reason = t.observe(snapshot); r.Reason == "" {
+	if v, r.Reason = t.observeValue(snapshot); r.Reason == "" {
 		shown := t.round(v)
-		r.OK, r.Observed, r.Value = t.holds(v), t.unit.text(shown), new(t.unit.number(shown))
+		r.OK, r.Observed, r.Value = t.isMet(v), t.unit.text(shown), new(t.unit.number(shown))
 		if !r.OK {
-			r.Reason = t.late(snapshot, v)
+			r.Reason = t.generatorLateReason(snapshot, v)
 			r.Late = r.Reason != ""
 		}
 	}
 	return r
 }
 
-// late says why a value describes the generator; empty: the deployment answers for it. It answers
+// generatorLateReason says why a value describes the generator; empty: the deployment answers for it. It answers
 // for a response time where service time is on the same side of the limit.
-func (c Condition) late(s Snapshot, v float64) string {
+func (c Condition) generatorLateReason(s Snapshot, v float64) string {
 	m := c.measure
-	if m.time != Response && m.time != Service {
-		if s.Blurred {
+	if m.time != TimeResponse && m.time != TimeService {
+		if s.GeneratorUnreliable {
 			return "the generator was late or short of CPUs, which may be why"
 		}
 		return ""
 	}
-	service, lag := s.Times(Service), s.Times(Lag)
+	service, lag := s.Times(TimeService), s.Times(TimeLag)
 	if lag.Count() == 0 || service.Count() == 0 {
 		return ""
 	}
 	served, sentLate := m.statistic(service), m.statistic(lag)
-	switch differs := func(time float64) bool { return c.holds(time) != c.holds(v) }; {
+	switch differs := func(time float64) bool { return c.isMet(time) != c.isMet(v) }; {
 	case differs(served):
 		// Lag explains the difference; where requests waited for a place in flight, half of it.
 		if lag.Count() < service.Count() && 2*sentLate < v-served {
 			return ""
 		}
-	case !s.Blurred && !s.Crowded:
+	case !s.GeneratorUnreliable && !s.Crowded:
 		return ""
 	default:
 		// A generator that sends late also reads late. A service time that misses by more than
@@ -104,15 +104,15 @@ func (c Condition) late(s Snapshot, v float64) string {
 		milliseconds(sentLate))
 }
 
-func (m measure) statistic(t Times) float64 {
+func (m measure) statistic(t Distribution) float64 {
 	if m.q == 0 {
 		return float64(t.Mean())
 	}
 	return float64(t.Quantile(m.q))
 }
 
-// observe reads the measure in the unit of the limit, or says why there is no data.
-func (c Condition) observe(s Snapshot) (v float64, missing string) {
+// observeValue reads the measure in the unit of the limit, or says why there is no data.
+func (c Condition) observeValue(s Snapshot) (v float64, missing string) {
 	m := c.measure
 	if m.time != "" {
 		times := s.Times(m.time)
@@ -123,18 +123,18 @@ func (c Condition) observe(s Snapshot) (v float64, missing string) {
 	}
 	v, of, none := s.Achieved, s.Target, "nothing was due to be sent"
 	if m.count != "" {
-		v, of, none = m.count.of(s.Numbers)
+		v, of, none = m.count.of(s.CountValues)
 	}
 	switch {
 	case of <= 0:
 		return 0, none
-	case c.unit == percent:
+	case c.unit == unitPercent:
 		return 100 * v / of, ""
 	}
 	return v, ""
 }
 
-func (c Condition) holds(v float64) bool {
+func (c Condition) isMet(v float64) bool {
 	switch c.op {
 	case "<":
 		return v < c.limit
@@ -152,13 +152,13 @@ func (c Condition) holds(v float64) bool {
 
 // round keeps as many digits as show on which side of the limit a value is, at least four.
 func (c Condition) round(v float64) float64 {
-	for digits := 4; digits < 16 && v != c.limit && c.unit != count; digits++ {
+	for digits := 4; digits < 16 && v != c.limit && c.unit != unitCount; digits++ {
 		// a number: no error
 		shown, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
-		if c.unit == duration {
+		if c.unit == unitDuration {
 			shown = math.Round(shown)
 		}
-		if shown != c.limit && c.holds(shown) == c.holds(v) {
+		if shown != c.limit && c.isMet(shown) == c.isMet(v) {
 			return shown
 		}
 	}
@@ -166,7 +166,7 @@ func (c Condition) round(v float64) float64 {
 }
 
 // Words says what was observed: p99 2.8 ms, errors 0.05%, achieved 480/s.
-func (r Result) Words() string {
+func (r ThresholdResult) Words() string {
 	if t, err := Parse(r.Expr); err == nil && r.Value != nil {
 		return split(r.Expr).measure + " " + t.unit.words(*r.Value)
 	}
@@ -175,7 +175,7 @@ func (r Result) Words() string {
 
 // Excess is by how much of the limit the observed value is above it: 0.1 is a tenth above, -0.1 a
 // tenth below. It is false without data, for a limit of zero, and for == and !=.
-func (r Result) Excess() (ratio float64, ok bool) {
+func (r ThresholdResult) Excess() (ratio float64, ok bool) {
 	t, err := Parse(r.Expr)
 	if err != nil || r.Value == nil || t.limit == 0 || t.op == "==" || t.op == "!=" {
 		return 0, false
@@ -186,7 +186,7 @@ func (r Result) Excess() (ratio float64, ok bool) {
 
 // Margin says how far the observed value is from the limit: "12% below the limit", "11 times the
 // limit". It is empty where Excess is false.
-func (r Result) Margin() string {
+func (r ThresholdResult) Margin() string {
 	ratio, ok := r.Excess()
 	side, digits := "above", 0
 	if ratio < 0 {
@@ -206,17 +206,17 @@ func (r Result) Margin() string {
 	return fmt.Sprintf("%.*f%% %s the limit", digits, 100*math.Abs(ratio), side)
 }
 
-// Watch follows the abort rules of a run while it goes. It is used from one goroutine.
-type Watch struct {
-	rules []Rule
+// AbortWatch follows the abort rules of a run while it goes. It is used from one goroutine.
+type AbortWatch struct {
+	rules []AbortRule
 	since []time.Duration // when each began to hold without a break; below 0: it does not hold
 }
 
-// NewWatch reads rules. Errors are those of ParseRule.
-func NewWatch(exprs []string) (*Watch, error) {
-	w := &Watch{}
+// NewAbortWatch reads rules. Errors are those of ParseAbortRule.
+func NewAbortWatch(exprs []string) (*AbortWatch, error) {
+	w := &AbortWatch{}
 	for _, expr := range exprs {
-		r, err := ParseRule(expr)
+		r, err := ParseAbortRule(expr)
 		if err != nil {
 			return nil, err
 		}
@@ -228,17 +228,17 @@ func NewWatch(exprs []string) (*Watch, error) {
 // Observe takes the interval [from, to) of the run, counted from its start, and the run so far. A
 // count is of the run so far; a share, a time or a rate is of the interval. An interval without
 // data breaks nothing. It returns why the run must end, or "".
-func (w *Watch) Observe(from, to time.Duration, interval, whole Snapshot) string {
+func (w *AbortWatch) Observe(from, to time.Duration, interval, whole Snapshot) string {
 	for i, r := range w.rules {
 		s := interval
-		if r.unit == count {
+		if r.unit == unitCount {
 			s = whole
 		}
-		v, missing := r.observe(s)
+		v, missing := r.observeValue(s)
 		switch {
 		case missing != "":
 			continue
-		case !r.holds(v), r.late(s, v) != "":
+		case !r.isMet(v), r.generatorLateReason(s, v) != "":
 			w.since[i] = -1
 			continue
 		case w.since[i] < 0:

@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// grammar takes any text apart: MEASURE OP VALUE WORD REST. What is not there is empty.
-var grammar = regexp.MustCompile(`(?s)^[ \t]*([\w.]*)[ \t]*([<>=!]*)[ \t]*` +
+// expressionPattern takes any text apart: MEASURE OP VALUE WORD REST. What is not there is empty.
+var expressionPattern = regexp.MustCompile(`(?s)^[ \t]*([\w.]*)[ \t]*([<>=!]*)[ \t]*` +
 	`([^ \t]*)[ \t]*([^ \t]*)[ \t]*(.*?)[ \t]*$`)
 
-type source struct{ measure, op, value, word, rest string }
+type expressionParts struct{ measure, op, value, word, rest string }
 
-func split(expr string) source {
-	p := grammar.FindStringSubmatch(expr)
-	return source{p[1], p[2], p[3], p[4], p[5]}
+func split(expr string) expressionParts {
+	p := expressionPattern.FindStringSubmatch(expr)
+	return expressionParts{p[1], p[2], p[3], p[4], p[5]}
 }
 
 // Parse reads a threshold such as "p99<300ms" or "errors<0.1% for stage 2". The error says what is
@@ -43,13 +43,13 @@ func (t Threshold) String() string {
 	return text
 }
 
-// stageName is a stage, in quotes or without, and what follows.
-var stageName = regexp.MustCompile(
+// stagePattern is a stage, in quotes or without, and what follows.
+var stagePattern = regexp.MustCompile(
 	`(?s)^(?:(?i:stage)[ \t]+)?("[^"]*"|'[^']*'|[^ \t"']+)[ \t]*(.*)$`)
 
 // stage reads [stage] NUMBER | NAME | "NAME".
 func (t *Threshold) stage(text string) error {
-	found := stageName.FindStringSubmatch(text)
+	found := stagePattern.FindStringSubmatch(text)
 	switch {
 	case text == "":
 		return errors.New("a stage is missing, by number or name")
@@ -75,11 +75,11 @@ func (t *Threshold) stage(text string) error {
 	return nil
 }
 
-// ParseRule reads a rule such as "errors>20% for 10s" or "missed_blocks>0". The error is like that
+// ParseAbortRule reads a rule such as "errors>20% for 10s" or "missed_blocks>0". The error is like that
 // of Parse.
-func ParseRule(expr string) (r Rule, err error) {
+func ParseAbortRule(expr string) (r AbortRule, err error) {
 	c, s, err := parse(expr, "for")
-	r = Rule{Condition: c, Expr: strings.TrimSpace(expr)}
+	r = AbortRule{Condition: c, Expr: strings.TrimSpace(expr)}
 	if err != nil || s.word == "" {
 		return r, err
 	}
@@ -91,14 +91,14 @@ func ParseRule(expr string) (r Rule, err error) {
 }
 
 // parse reads MEASURE OP VALUE, and sees that what follows begins with one of the words.
-func parse(expr string, words ...string) (c Condition, s source, err error) {
+func parse(expr string, words ...string) (c Condition, s expressionParts, err error) {
 	s = split(expr)
 	c.op = s.op
 	switch {
 	case len(expr) > 1000:
 		return c, s, fmt.Errorf("the condition is %d bytes long; 1000 are allowed", len(expr))
 	case s.measure == "":
-		return c, s, fmt.Errorf("a measure is missing; allowed are %s", allowed())
+		return c, s, fmt.Errorf("a measure is missing; allowed are %s", allowedMeasures())
 	}
 	if c.measure, err = readMeasure(s.measure); err != nil {
 		return c, s, err
@@ -140,24 +140,24 @@ func (c *Condition) read(text string) error {
 		return fmt.Errorf("%s has no unit, write %sms or %ss", text, text, text)
 	case isTime:
 		d, err := time.ParseDuration(text)
-		c.limit, c.unit, valid = float64(d), duration, err == nil && d >= 0
+		c.limit, c.unit, valid = float64(d), unitDuration, err == nil && d >= 0
 	case digits != text:
-		c.unit = percent
+		c.unit = unitPercent
 	case isPerSecond:
-		digits, c.unit = rest, perSecond
+		digits, c.unit = rest, unitPerSecond
 	}
 	if !isTime {
 		v, err := strconv.ParseFloat(digits, 64)
 		c.limit = v
 		valid = err == nil && v <= 1e15 && strings.Trim(digits, "0123456789.") == "" &&
-			(c.unit == percent || isRate == (c.unit == perSecond) && (isRate || v == math.Trunc(v)))
+			(c.unit == unitPercent || isRate == (c.unit == unitPerSecond) && (isRate || v == math.Trunc(v)))
 	}
 	switch {
 	case !valid:
 		return fmt.Errorf("found %q, expected %s", text, expected)
 	case c.measure.count == "" && (c.op == "==" || c.op == "!="):
 		return errors.New("a measured value is never exactly another; use < <= > or >=")
-	case c.unit == percent && (c.limit > 100 && c.measure.count != "" || c.limit > 1000):
+	case c.unit == unitPercent && (c.limit > 100 && c.measure.count != "" || c.limit > 1000):
 		return fmt.Errorf("%s is more than is possible", text)
 	}
 	return nil

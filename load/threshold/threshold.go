@@ -25,47 +25,47 @@ type Condition struct {
 	measure measure
 	op      string
 	limit   float64 // in unit
-	unit    unit
+	unit    measureUnit
 }
 
-type unit int
+type measureUnit int
 
 const (
-	count unit = iota
-	percent
-	duration  // in nanoseconds
-	perSecond // requests
+	unitCount measureUnit = iota
+	unitPercent
+	unitDuration  // in nanoseconds
+	unitPerSecond // requests
 )
 
 func milliseconds(ns float64) float64 { return ns / float64(time.Millisecond) }
 
 // number is a value as records hold it: durations in milliseconds.
-func (u unit) number(v float64) float64 {
-	if u == duration {
+func (u measureUnit) number(v float64) float64 {
+	if u == unitDuration {
 		return milliseconds(v)
 	}
 	return v
 }
 
 // text writes a value as thresholds are written: 212ms.
-func (u unit) text(v float64) string {
-	if u == duration {
+func (u measureUnit) text(v float64) string {
+	if u == unitDuration {
 		return time.Duration(v).String()
 	}
 	return u.words(v)
 }
 
 // words writes a recorded number for people: 212 ms.
-func (u unit) words(number float64) string {
+func (u measureUnit) words(number float64) string {
 	text := strconv.FormatFloat(number, 'f', -1, 64)
 	switch {
-	case u == percent:
+	case u == unitPercent:
 		return text + "%"
-	case u == perSecond:
+	case u == unitPerSecond:
 		return text + "/s"
-	case u == duration && number >= 10_000:
+	case u == unitDuration && number >= 10_000:
 		return strconv.FormatFloat(number/1000, 'f', -1, 64) + " s"
-	case u == duration:
+	case u == unitDuration:
 		return text + " ms"
 	}
 	return text
@@ -79,26 +79,26 @@ type Threshold struct {
 	Expr        string // as written, trimmed
 }
 
-// Rule ends a run early when its condition holds for a while.
-type Rule struct {
+// AbortRule ends a run early when its condition holds for a while.
+type AbortRule struct {
 	Condition
 	For  time.Duration // how long it must hold without a break; 0: it ends the run at once
 	Expr string        // as written, trimmed
 }
 
-// OnFiles reports whether an expression is a threshold on files, which decides what becomes of a
+// LimitsFiles reports whether an expression is a threshold on files, which decides what becomes of a
 // run that got none.
-func OnFiles(expr string) bool {
+func LimitsFiles(expr string) bool {
 	t, err := Parse(expr)
-	return err == nil && (t.measure.time == File || t.measure.count == FileFailures)
+	return err == nil && (t.measure.time == TimeFile || t.measure.count == CountFileFailures)
 }
 
-// OnErrors reports whether a condition limits the errors of a run or a stage.
-func (c Condition) OnErrors() bool { return c.measure.count == Errors }
+// LimitsErrors reports whether a condition limits the errors of a run or a stage.
+func (c Condition) LimitsErrors() bool { return c.measure.count == CountErrors }
 
 // TimeLimit returns the time that a condition limits, the percentile (100 for the maximum) and the
 // limit. It is false for a condition on something else or on the mean.
-func (c Condition) TimeLimit() (which Time, percentile float64, limit time.Duration, ok bool) {
+func (c Condition) TimeLimit() (which TimeKind, percentile float64, limit time.Duration, ok bool) {
 	if m := c.measure; m.time != "" && m.q > 0 {
 		return m.time, m.q, time.Duration(c.limit), true
 	}
@@ -132,19 +132,19 @@ func (t *Threshold) Bind(stages []string) error {
 		printable.Truncate(strings.Join(list, ", "), 300))
 }
 
-// Time names what a time measures.
-type Time string
+// TimeKind names what a time measures.
+type TimeKind string
 
 // The times of a run.
 const (
-	Response Time = "response" // from the moment that the request was due by the schedule
-	Service  Time = "service"  // from the moment that it was sent
-	Lag      Time = "lag"      // how late it was sent
-	File     Time = "file"     // from the acceptance of an export to its file
+	TimeResponse TimeKind = "response" // from the moment that the request was due by the schedule
+	TimeService  TimeKind = "service"  // from the moment that it was sent
+	TimeLag      TimeKind = "lag"      // how late it was sent
+	TimeFile     TimeKind = "file"     // from the acceptance of an export to its file
 )
 
-// Names lists the times of a run, in the order in which they are recorded.
-func Names() []Time { return []Time{Service, Response, Lag, File} }
+// TimeNames lists the times of a run, in the order in which they are recorded.
+func TimeNames() []TimeKind { return []TimeKind{TimeService, TimeResponse, TimeLag, TimeFile} }
 
 // Count names requests that ended in one way: those of a class by judge.Class.Counted, or one of
 // these.
@@ -152,26 +152,26 @@ type Count string
 
 // The counts beside those of the classes.
 const (
-	Errors       Count = "errors" // neither accepted nor rightly blocked: throttled requests too
-	FileFailures Count = "file_failures"
+	CountErrors       Count = "errors" // neither accepted nor rightly blocked: throttled requests too
+	CountFileFailures Count = "file_failures"
 )
 
-func counts() []string {
-	names := []string{string(Errors)}
+func countNames() []string {
+	names := []string{string(CountErrors)}
 	for _, c := range judge.Classes() {
-		names = append(names, c.Counted())
+		names = append(names, c.CountName())
 	}
-	return append(names, string(FileFailures))
+	return append(names, string(CountFileFailures))
 }
 
-// Numbers are what counts are read from.
-type Numbers struct {
+// CountValues are what counts are read from.
+type CountValues struct {
 	Classes                 [judge.NumClasses]int64
 	FilesFailed, FilesReady int64
 }
 
 // Sent is how many requests there were.
-func (n Numbers) Sent() (sent int64) {
+func (n CountValues) Sent() (sent int64) {
 	for _, c := range n.Classes {
 		sent += c
 	}
@@ -180,7 +180,7 @@ func (n Numbers) Sent() (sent int64) {
 
 // of counts the requests, and those that a share of them refers to: all that were sent, for blocks
 // those that could have been blocked. none says why there are none.
-func (c Count) of(n Numbers) (v, all float64, none string) {
+func (c Count) of(n CountValues) (v, all float64, none string) {
 	sum := func(classes ...judge.Class) (sum float64) {
 		for _, class := range classes {
 			sum += float64(n.Classes[class])
@@ -190,18 +190,18 @@ func (c Count) of(n Numbers) (v, all float64, none string) {
 	sent := float64(n.Sent())
 	none = "no request was sent"
 	switch c {
-	case Errors:
-		return sent - sum(judge.Accepted, judge.Blocked), sent, none
-	case FileFailures:
+	case CountErrors:
+		return sent - sum(judge.ClassAccepted, judge.ClassBlocked), sent, none
+	case CountFileFailures:
 		return float64(n.FilesFailed), float64(n.FilesFailed + n.FilesReady), "no file was tracked"
 	}
 	for _, class := range judge.Classes() {
 		switch {
-		case class.Counted() != string(c):
-		case class == judge.FalseBlock:
-			return sum(class), sum(class, judge.Accepted), "no fresh request was judged"
-		case class == judge.MissedBlock:
-			return sum(class), sum(class, judge.Blocked), "no repeat was judged"
+		case class.CountName() != string(c):
+		case class == judge.ClassFalseBlock:
+			return sum(class), sum(class, judge.ClassAccepted), "no fresh request was judged"
+		case class == judge.ClassMissedBlock:
+			return sum(class), sum(class, judge.ClassBlocked), "no repeat was judged"
 		default:
 			return sum(class), sent, none
 		}
@@ -209,30 +209,30 @@ func (c Count) of(n Numbers) (v, all float64, none string) {
 	return 0, 0, none
 }
 
-const achieved = "achieved"
+const achievedMeasure = "achieved"
 
 // measure is the left side of a condition: a statistic of a time, a count, or the achieved rate.
 type measure struct {
-	time  Time    // of a time, else empty
-	q     float64 // its quantile, above 0 and at most 100, which is the maximum; 0: the mean
-	count Count   // of a count, else empty; both empty: the achieved rate
+	time  TimeKind // of a time, else empty
+	q     float64  // its quantile, above 0 and at most 100, which is the maximum; 0: the mean
+	count Count    // of a count, else empty; both empty: the achieved rate
 }
 
-func allowed() string {
+func allowedMeasures() string {
 	return "p50 … p99.9, mean and max (response time), the same after service., lag. or file., " +
-		strings.Join(append(counts(), achieved), ", ")
+		strings.Join(append(countNames(), achievedMeasure), ", ")
 }
 
 func readMeasure(word string) (measure, error) {
 	lower := strings.ToLower(word)
-	if lower == achieved {
+	if lower == achievedMeasure {
 		return measure{}, nil
 	}
-	if slices.Contains(counts(), lower) {
+	if slices.Contains(countNames(), lower) {
 		return measure{count: Count(lower)}, nil
 	}
-	which, stat := Response, lower
-	for _, t := range Names() {
+	which, stat := TimeResponse, lower
+	for _, t := range TimeNames() {
 		for _, separator := range []string{".", "_"} {
 			if rest, ok := strings.CutPrefix(lower, string(t)+separator); ok {
 				which, stat = t, rest
@@ -257,5 +257,5 @@ func readMeasure(word string) (measure, error) {
 	default:
 		return measure{time: which, q: q}, nil
 	}
-	return measure{}, fmt.Errorf("unknown measure %q; allowed are %s", word, allowed())
+	return measure{}, fmt.Errorf("unknown measure %q; allowed are %s", word, allowedMeasures())
 }

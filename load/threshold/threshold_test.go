@@ -30,18 +30,18 @@ func (t times) Mean() time.Duration {
 // sample is a run of two stages, of which the first has no data.
 func sample(stage int) (s threshold.Snapshot, reached bool) {
 	const ms = time.Millisecond
-	measured := map[threshold.Time]times{}
-	s.Times = func(t threshold.Time) threshold.Times { return measured[t] }
+	measured := map[threshold.TimeKind]times{}
+	s.Times = func(t threshold.TimeKind) threshold.Distribution { return measured[t] }
 	switch stage {
 	case 0:
-		measured[threshold.Response] = times{100 * ms, 200 * ms, 300 * ms, 400 * ms}
-		measured[threshold.Service] = times{10 * ms, 20*ms + 1}
-		measured[threshold.File] = times{3 * time.Second}
+		measured[threshold.TimeResponse] = times{100 * ms, 200 * ms, 300 * ms, 400 * ms}
+		measured[threshold.TimeService] = times{10 * ms, 20*ms + 1}
+		measured[threshold.TimeFile] = times{3 * time.Second}
 		s.Target, s.Achieved = 500, 499.4
-		s.Classes[judge.Accepted], s.Classes[judge.FalseBlock], s.Classes[judge.ServerError] = 3997,
+		s.Classes[judge.ClassAccepted], s.Classes[judge.ClassFalseBlock], s.Classes[judge.ClassServerError] = 3997,
 			1, 2
 	case 2:
-		measured[threshold.Response] = times{5 * ms}
+		measured[threshold.TimeResponse] = times{5 * ms}
 	}
 	return s, stage <= 2
 }
@@ -81,7 +81,7 @@ func TestThresholdsAreJudged(t *testing.T) {
 			t.Errorf("%s: value %v, observed %s", c.expr, got.Value, got.Observed)
 		}
 		got.Value = nil
-		if want := (threshold.Result{Expr: c.expr, Observed: c.observed, OK: c.ok,
+		if want := (threshold.ThresholdResult{Expr: c.expr, Observed: c.observed, OK: c.ok,
 			Reason: c.reason}); got != want {
 			t.Errorf("%s: %+v", c.expr, got)
 		}
@@ -122,11 +122,11 @@ func TestTheGeneratorIsToldApart(t *testing.T) {
 	} {
 		parsed := testmust.Get(threshold.Parse(c.expr))(t)
 		got := parsed.Judge(func(int) (threshold.Snapshot, bool) {
-			of := map[threshold.Time]times{threshold.Response: c.response,
-				threshold.Service: c.service, threshold.Lag: c.lag}
+			of := map[threshold.TimeKind]times{threshold.TimeResponse: c.response,
+				threshold.TimeService: c.service, threshold.TimeLag: c.lag}
 			return threshold.Snapshot{
-				Target: 10, Achieved: 5, Blurred: c.blurred,
-				Times: func(t threshold.Time) threshold.Times { return of[t] },
+				Target: 10, Achieved: 5, GeneratorUnreliable: c.blurred,
+				Times: func(t threshold.TimeKind) threshold.Distribution { return of[t] },
 			}, true
 		})
 		if got.OK || got.Late != c.late || (got.Reason != "") != c.late {
@@ -180,25 +180,25 @@ func TestMistakesAreExplained(t *testing.T) {
 		"errors>20% in 10s":      `"for"`, "errors>20% for 10": "such as 10s",
 		"errors>20% for 0s": "how long it must hold", "errors>20% for -1s": "how long it must hold",
 	} {
-		if _, err := threshold.ParseRule(expr); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := threshold.ParseAbortRule(expr); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", expr, err)
 		}
 	}
 }
 
 func errorRate(n, of int64) (s threshold.Snapshot) {
-	s.Classes[judge.MissedBlock], s.Classes[judge.Blocked] = n, of-n
+	s.Classes[judge.ClassMissedBlock], s.Classes[judge.ClassBlocked] = n, of-n
 	return s
 }
 
 func TestARunEndsWhenARuleHeldLongEnough(t *testing.T) {
-	rule := func(text string) *threshold.Watch {
-		return testmust.Get(threshold.NewWatch([]string{text}))(t)
+	rule := func(text string) *threshold.AbortWatch {
+		return testmust.Get(threshold.NewAbortWatch([]string{text}))(t)
 	}
 	second := func(n int) (time.Duration, time.Duration) {
 		return time.Duration(n) * time.Second, time.Duration(n+1) * time.Second
 	}
-	run := func(w *threshold.Watch, shares ...int64) int {
+	run := func(w *threshold.AbortWatch, shares ...int64) int {
 		for i, share := range shares {
 			from, to := second(i)
 			interval := errorRate(share, 100)
@@ -246,7 +246,7 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("%q becomes %q: %v", expr, parsed.String(), err)
 			}
 		}
-		_, _ = threshold.ParseRule(expr)
+		_, _ = threshold.ParseAbortRule(expr)
 	})
 }
 
@@ -267,7 +267,7 @@ func TestObservedValuesAreSetBesideTheirLimits(t *testing.T) {
 		{"p99<300ms", nil, "no data", ""},
 		{"</script>", new(1.0), "no data", ""},
 	} {
-		r := threshold.Result{Expr: c.expr, Observed: threshold.NoData, Value: c.value}
+		r := threshold.ThresholdResult{Expr: c.expr, Observed: threshold.NoData, Value: c.value}
 		if r.Words() != c.words || r.Margin() != c.margin {
 			t.Errorf("%s: %q, %q", c.expr, r.Words(), r.Margin())
 		}

@@ -6,58 +6,58 @@ import (
 	"time"
 )
 
-// shape is what a body holds.
-type shape int
+// bodyShape is what a body holds.
+type bodyShape int
 
 const (
-	ranged   shape = iota // two bounds inside the window
-	sorted                // with one of the four pairs of sort and order
-	filtered              // with the filter for fixtures.client_id
-	full                  // every field of the operation; without a known client all but the filter
+	shapeRange     bodyShape = iota // two bounds inside the window
+	shapeSorted                     // with one of the four pairs of sort and order
+	shapeFiltered                   // with the filter for fixtures.client_id
+	shapeAllFields                  // every field of the operation; without a known client all but the filter
 )
 
-const variants = 4 // pairs of sort and order
+const variantsPerShape = 4 // pairs of sort and order
 
-// bodies holds what follows the bounds in a body, by shape and variant.
-type bodies [full + 1][variants]string
+// bodyTails holds what follows the bounds in a body, by shape and variant.
+type bodyTails [shapeAllFields + 1][variantsPerShape]string
 
-func newBodies(clientID string) bodies {
-	var b bodies
+func newBodies(clientID string) bodyTails {
+	var b bodyTails
 	filter := ""
 	if clientID != "" {
 		text, _ := json.Marshal(clientID) // a string cannot fail
 		filter = `,"filter_type":"client_id","filter_text":` + string(text)
 	}
-	for v := range variants {
+	for v := range variantsPerShape {
 		order := `,"sort":"` + []string{"quote_created_at", "settled_date"}[v%2] +
 			`","order":"` + []string{"asc", "desc"}[v/2] + `"`
-		b[ranged][v] = "}"
-		b[sorted][v] = order + "}"
-		b[filtered][v] = filter + "}"
-		b[full][v] = order + filter + `,"type_extension":"CSV"}`
+		b[shapeRange][v] = "}"
+		b[shapeSorted][v] = order + "}"
+		b[shapeFiltered][v] = filter + "}"
+		b[shapeAllFields][v] = order + filter + `,"type_extension":"CSV"}`
 	}
 	return b
 }
 
 func (g *Generator) body(to []byte, k int64, unique bool) []byte {
-	form := one(g.shapes, draw(g.keys.mix, k, forShape))
+	form := pickOne(g.shapes, drawUint64(g.keys.mix, k, forShape))
 	var start, end int64
 	if unique {
 		start, end = g.bounds.unique(k)
 	} else {
-		start, end = g.bounds.shared(draw(g.keys.mix, k, forBounds))
+		start, end = g.bounds.shared(drawUint64(g.keys.mix, k, forBounds))
 	}
 	to = append(to, `{"date_start":"`...)
 	to = appendInstant(to, start)
 	to = append(to, `","date_end":"`...)
 	to = appendInstant(to, end)
 	to = append(to, '"')
-	return append(to, g.tails[form][draw(g.keys.mix, k, forVariant)%variants]...)
+	return append(to, g.tails[form][drawUint64(g.keys.mix, k, forVariant)%variantsPerShape]...)
 }
 
-const palette = 16 // pairs of bounds that requests with identifiers share
+const sharedBoundPairs = 16 // pairs of bounds that requests with identifiers share
 
-type bounds struct {
+type boundGenerator struct {
 	from int64 // Unix milliseconds
 	half int64 // half of the window, in milliseconds
 
@@ -69,8 +69,8 @@ type bounds struct {
 }
 
 // newBounds needs a window of at least a second.
-func newBounds(start, end time.Time, salt uint64) bounds {
-	b := bounds{from: start.UnixMilli()}
+func newBounds(start, end time.Time, salt uint64) boundGenerator {
+	b := boundGenerator{from: start.UnixMilli()}
 	if start.After(time.UnixMilli(b.from)) {
 		b.from++ // the bounds stay inside
 	}
@@ -80,14 +80,14 @@ func newBounds(start, end time.Time, salt uint64) bounds {
 	b.pairs = b.starts * b.lengths
 	// The golden section spreads neighbours far apart.
 	b.stride = uint64(float64(b.pairs)*0.6180339887498949) | 1
-	for divisor(b.stride, b.pairs) != 1 {
+	for greatestCommonDivisor(b.stride, b.pairs) != 1 {
 		b.stride += 2
 	}
 	b.salt = salt % b.pairs
 	return b
 }
 
-func divisor(a, b uint64) uint64 {
+func greatestCommonDivisor(a, b uint64) uint64 {
 	for b != 0 {
 		a, b = b, a%b
 	}
@@ -95,7 +95,7 @@ func divisor(a, b uint64) uint64 {
 }
 
 // unique is pair number k after the salt, in Unix milliseconds. No two k below pairs are alike.
-func (b *bounds) unique(k int64) (start, end int64) {
+func (b *boundGenerator) unique(k int64) (start, end int64) {
 	n := (b.salt + uint64(k)%b.pairs) % b.pairs
 	high, low := bits.Mul64(n, b.stride)
 	n = bits.Rem64(high, low, b.pairs)
@@ -104,10 +104,10 @@ func (b *bounds) unique(k int64) (start, end int64) {
 }
 
 // shared is a pair of the palette: longer than half the window, which no unique pair is.
-func (b *bounds) shared(drawn uint64) (start, end int64) {
-	i, quarter := int64(drawn%palette), b.half/2
-	start = b.from + quarter*i/palette
-	return start, start + b.half + 1 + quarter*(i*7%palette)/(palette+1)
+func (b *boundGenerator) shared(drawn uint64) (start, end int64) {
+	i, quarter := int64(drawn%sharedBoundPairs), b.half/2
+	start = b.from + quarter*i/sharedBoundPairs
+	return start, start + b.half + 1 + quarter*(i*7%sharedBoundPairs)/(sharedBoundPairs+1)
 }
 
 // appendInstant writes Unix milliseconds as a date-time, such as 2025-01-31T23:59:59.999Z. The time

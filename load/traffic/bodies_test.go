@@ -48,9 +48,9 @@ func TestBodiesAreWhatTheOperationTakes(t *testing.T) {
 			t.Errorf("no body has %s", name)
 		}
 	}
-	if len(shared) != palette {
+	if len(shared) != sharedBoundPairs {
 		t.Errorf("%d pairs of bounds where identifiers are compared, expected %d", len(shared),
-			palette)
+			sharedBoundPairs)
 	}
 }
 
@@ -60,7 +60,7 @@ func TestUniqueBoundsAreUnique(t *testing.T) {
 			rapid.Int64Range(int64(time.Second), int64(200*365*24*time.Hour))).Draw(t, "window")
 		b := newBounds(windowStart.Add(123456*time.Nanosecond),
 			windowStart.Add(time.Duration(length)), rapid.Uint64().Draw(t, "salt"))
-		if divisor(b.stride, b.pairs) != 1 || b.lengths > uint64(b.half) || b.pairs > 1<<62 {
+		if greatestCommonDivisor(b.stride, b.pairs) != 1 || b.lengths > uint64(b.half) || b.pairs > 1<<62 {
 			t.Fatalf("%+v", b)
 		}
 		first := rapid.Uint64Range(0, b.pairs-1).Draw(t, "k")
@@ -78,7 +78,7 @@ func TestUniqueBoundsAreUnique(t *testing.T) {
 		for i := range min(1000, b.pairs) {
 			check(b.unique(int64((first + i) % b.pairs)))
 		}
-		for i := range uint64(palette) {
+		for i := range uint64(sharedBoundPairs) {
 			check(b.shared(i))
 		}
 	})

@@ -22,17 +22,17 @@ import (
 
 // Generator makes requests. It is immutable and safe for concurrent use.
 type Generator struct {
-	keys      keys
-	modes     picker
-	shapes    []shape
+	keys      identifierKeys
+	modes     weightedPicker
+	shapes    []bodyShape
 	languages []string
 	wallets   []string
 
 	modeTable  []rules.ReplayMode
 	repeatable []bool // by mode: the document blocks an exact repeat
 
-	bounds bounds
-	tails  bodies
+	bounds boundGenerator
+	tails  bodyTails
 
 	schedule *schedule.Schedule
 	repeats  float64 // share of late repeats
@@ -42,7 +42,7 @@ type Generator struct {
 
 // Fill makes request k: a fresh one, or the deliberate repeat that k is.
 func (g *Generator) Fill(k int64, r *Request) {
-	of, repeat := g.Repeats(k)
+	of, repeat := g.RepeatOf(k)
 	if !repeat {
 		of = k
 	}
@@ -50,27 +50,27 @@ func (g *Generator) Fill(k int64, r *Request) {
 	r.K, r.Repeat = k, repeat
 	switch {
 	case repeat:
-		r.Expect = judge.Block
-	case g.Paired(k+1) && k+1 < g.schedule.K():
-		r.Expect = judge.Either // its repeat may overtake it
+		r.Expect = judge.ExpectBlock
+	case g.IsPaired(k+1) && k+1 < g.schedule.RequestCount():
+		r.Expect = judge.ExpectEither // its repeat may overtake it
 	}
 }
 
 // FillFresh makes request k as if it were no repeat.
 func (g *Generator) FillFresh(k int64, r *Request) {
 	mix := g.keys.mix
-	r.K, r.Of, r.Repeat, r.Expect = k, k, false, judge.Pass
-	r.Mode = g.modes.pick(draw(mix, k, forMode))
+	r.K, r.Of, r.Repeat, r.Expect = k, k, false, judge.ExpectPass
+	r.Mode = g.modes.pick(drawUint64(mix, k, forMode))
 	mode := &g.modeTable[r.Mode]
 	r.Replay = mode.Header
-	r.Language = one(g.languages, draw(mix, k, forLanguage))
-	r.Wallet = one(g.wallets, draw(mix, k, forWallet))
-	r.Nonce, r.Transaction = g.keys.identifier(k, nonce), g.keys.identifier(k, transaction)
+	r.Language = pickOne(g.languages, drawUint64(mix, k, forLanguage))
+	r.Wallet = pickOne(g.wallets, drawUint64(mix, k, forWallet))
+	r.Nonce, r.Transaction = g.keys.identifier(k, nonceIdentifier), g.keys.identifier(k, transactionIdentifier)
 	r.Body = g.body(r.Body[:0], k, !mode.Nonce && !mode.Transaction)
 }
 
 // Mode returns the replay protection mode of a fresh request k, as an index of rules.ReplayModes().
-func (g *Generator) Mode(k int64) int { return g.modes.pick(draw(g.keys.mix, k, forMode)) }
+func (g *Generator) Mode(k int64) int { return g.modes.pick(drawUint64(g.keys.mix, k, forMode)) }
 
 // Request is what varies from one export request to the next. Fill writes into it again and again;
 // a Request is for one goroutine, and its Body is valid until the next Fill.
@@ -84,9 +84,9 @@ type Request struct {
 	Wallet      string // x-wallet-uuid; empty: leave the header out
 	Body        []byte // JSON, in a buffer that Fill reuses
 
-	Repeat bool         // all of the above is that of request Of, sent once more
-	Of     int64        // with Repeat: the earlier request; otherwise K
-	Expect judge.Expect // the engine sets Either when Of was not accepted before
+	Repeat bool              // all of the above is that of request Of, sent once more
+	Of     int64             // with Repeat: the earlier request; otherwise K
+	Expect judge.Expectation // the engine sets Either when Of was not accepted before
 
 	Identity int // index of the user who sends it; set by the engine
 }

@@ -11,17 +11,17 @@ import (
 
 // The identifiers of a request.
 const (
-	nonce       byte = 1
-	transaction byte = 2
+	nonceIdentifier       byte = 1
+	transactionIdentifier byte = 2
 )
 
-type keys struct {
+type identifierKeys struct {
 	mix  uint64       // of the seed
 	ids  cipher.Block // of the seed and the run
 	salt uint64       // of the seed and the run: where the unique bounds begin
 }
 
-func newKeys(seed int64, runID string) keys {
+func newKeys(seed int64, runID string) identifierKeys {
 	label := binary.BigEndian.AppendUint64([]byte("gateassay load traffic\x00"), uint64(seed))
 	ofSeed := sha256.Sum256(label)
 	ofRun := sha256.Sum256(append(label, runID...))
@@ -29,11 +29,11 @@ func newKeys(seed int64, runID string) keys {
 	if err != nil {
 		panic("traffic: " + err.Error()) // only for a key of another length
 	}
-	return keys{mix: binary.BigEndian.Uint64(ofSeed[:]), ids: ids,
+	return identifierKeys{mix: binary.BigEndian.Uint64(ofSeed[:]), ids: ids,
 		salt: binary.BigEndian.Uint64(ofRun[16:])}
 }
 
-func (s *keys) identifier(k int64, which byte) string {
+func (s *identifierKeys) identifier(k int64, which byte) string {
 	var id uuid.UUID
 	binary.BigEndian.PutUint64(id[:8], uint64(k))
 	binary.BigEndian.PutUint64(id[8:], uint64(which))

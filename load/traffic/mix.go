@@ -2,11 +2,11 @@ package traffic
 
 import "slices"
 
-// purpose keeps apart the decisions about one request.
-type purpose uint64
+// drawPurpose keeps apart the decisions about one request.
+type drawPurpose uint64
 
 const (
-	forMode purpose = iota + 1
+	forMode drawPurpose = iota + 1
 	forShape
 	forVariant
 	forBounds
@@ -17,14 +17,14 @@ const (
 	forDistance // and the numbers that follow, one for each try
 )
 
-// draw is evenly spread over the numbers (the finaliser of SplitMix64, twice).
-func draw(key uint64, k int64, p purpose) uint64 {
+// drawUint64 is evenly spread over the numbers (the finaliser of SplitMix64, twice).
+func drawUint64(key uint64, k int64, p drawPurpose) uint64 {
 	x := key + uint64(k)*0x9e3779b97f4a7c15
-	x = scramble(x) + uint64(p)*0xd1342543de82ef95
-	return scramble(x)
+	x = mixBits(x) + uint64(p)*0xd1342543de82ef95
+	return mixBits(x)
 }
 
-func scramble(x uint64) uint64 {
+func mixBits(x uint64) uint64 {
 	x ^= x >> 30
 	x *= 0xbf58476d1ce4e5b9
 	x ^= x >> 27
@@ -32,12 +32,12 @@ func scramble(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// fraction turns a draw into a number from 0 to below 1.
-func fraction(drawn uint64) float64 { return float64(drawn>>11) / (1 << 53) }
+// unitFraction turns a draw into a number from 0 to below 1.
+func unitFraction(drawn uint64) float64 { return float64(drawn>>11) / (1 << 53) }
 
-type picker []float64 // fractions below the i-th, and not below the one before, choose i
+type weightedPicker []float64 // fractions below the i-th, and not below the one before, choose i
 
-func newPicker(weights []float64) (p picker) {
+func newPicker(weights []float64) (p weightedPicker) {
 	sum := 0.0
 	for _, w := range weights {
 		sum += w
@@ -51,8 +51,8 @@ func newPicker(weights []float64) (p picker) {
 	return p
 }
 
-func (p picker) pick(drawn uint64) int {
-	return slices.IndexFunc(p, func(until float64) bool { return fraction(drawn) < until })
+func (p weightedPicker) pick(drawn uint64) int {
+	return slices.IndexFunc(p, func(until float64) bool { return unitFraction(drawn) < until })
 }
 
-func one[T any](values []T, drawn uint64) T { return values[drawn%uint64(len(values))] }
+func pickOne[T any](values []T, drawn uint64) T { return values[drawn%uint64(len(values))] }

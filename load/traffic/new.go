@@ -28,11 +28,11 @@ func New(o Config) (*Generator, error) {
 	g := &Generator{
 		keys: newKeys(o.Seed, o.RunID), modeTable: rules.ReplayModes(), schedule: o.Schedule,
 		languages: []string{"pt-BR", "en-US", ""}, wallets: []string{"", ""}, // "": no header
-		shapes: []shape{ranged, ranged, ranged, ranged, sorted, sorted, sorted, full},
-		tails:  newBodies(o.ClientID), repeats: o.Repeats * (1 - atOnce),
+		shapes: []bodyShape{shapeRange, shapeRange, shapeRange, shapeRange, shapeSorted, shapeSorted, shapeSorted, shapeAllFields},
+		tails:  newBodies(o.ClientID), repeats: o.Repeats * (1 - pairShare),
 	}
 	if o.ClientID != "" {
-		g.shapes = append(g.shapes, filtered, filtered)
+		g.shapes = append(g.shapes, shapeFiltered, shapeFiltered)
 	}
 	for _, id := range o.Wallets {
 		if id != "" {
@@ -51,11 +51,11 @@ func New(o Config) (*Generator, error) {
 	g.modes = newPicker(weights)
 	g.bounds = newBounds(o.Start, o.End, g.keys.salt)
 	if g.repeats > 0 {
-		g.horizon, g.pairs = min(o.Schedule.K(), farthest), 2*o.Repeats*atOnce
+		g.horizon, g.pairs = min(o.Schedule.RequestCount(), maxRepeatDistance), 2*o.Repeats*pairShare
 	}
-	if o.Schedule != nil && weights[0] > 0 && uint64(o.Schedule.K()) > g.bounds.pairs {
+	if o.Schedule != nil && weights[0] > 0 && uint64(o.Schedule.RequestCount()) > g.bounds.pairs {
 		wrong.Add("traffic.modes.none", fmt.Sprintf("at most %d requests, which is how many pairs "+
-			"of bounds the window gives", g.bounds.pairs), strconv.FormatInt(o.Schedule.K(), 10),
+			"of bounds the window gives", g.bounds.pairs), strconv.FormatInt(o.Schedule.RequestCount(), 10),
 			"widen fixtures.window in the deployment file, or give this mode the weight 0")
 	}
 	return g, wrong.Err()

@@ -7,37 +7,37 @@ import (
 )
 
 const (
-	apart    = time.Second // before its late repeat, so that a request can have been answered
-	farthest = 1 << 20     // requests that a repeat may reach back: a Ledger remembers as many
-	tries    = 8           // of originals, before a request stays fresh after all
+	minRepeatDistance = time.Second // before its late repeat, so that a request can have been answered
+	maxRepeatDistance = 1 << 20     // requests that a repeat may reach back: an AcceptedLedger remembers as many
+	maxRepeatTries    = 8           // of originals, before a request stays fresh after all
 	// share of repeats in the next slot: a race needs both under way together
-	atOnce = 0.2
+	pairShare = 0.2
 )
 
-// Repeats reports whether request k is a deliberate repeat, and of which earlier one. The earlier
+// RepeatOf reports whether request k is a deliberate repeat, and of which earlier one. The earlier
 // request is fresh itself, and has a mode in which the document blocks an exact repeat. It is the
 // one before, or was sent at least a second before on the schedule. Such distances are spread
 // evenly over their magnitudes: some repeats follow after a second, some as late as Horizon allows,
 // so that a memory that is too short or too small shows.
-func (g *Generator) Repeats(k int64) (of int64, ok bool) {
-	if g.Paired(k) {
+func (g *Generator) RepeatOf(k int64) (of int64, ok bool) {
+	if g.IsPaired(k) {
 		return k - 1, true
 	}
-	if !g.chosen(k) {
+	if !g.isLateRepeat(k) {
 		return 0, false
 	}
-	latest := g.schedule.DueBy(g.schedule.At(k)-apart) - 1
+	latest := g.schedule.DueBy(g.schedule.DueAt(k)-minRepeatDistance) - 1
 	nearest, far := k-latest, min(k, g.horizon)
 	if latest < 0 || nearest > far {
 		return 0, false
 	}
 	octaves := uint64(bits.Len64(uint64(far / nearest)))
-	for try := range purpose(tries) {
-		drawn := draw(g.keys.mix, k, forDistance+try)
+	for try := range drawPurpose(maxRepeatTries) {
+		drawn := drawUint64(g.keys.mix, k, forDistance+try)
 		low := nearest << (drawn % octaves)
 		high := min(2*low, far+1)
 		of = k - low - int64((drawn>>8)%uint64(high-low))
-		if !g.chosen(of) && !g.Paired(of) && g.repeatable[g.Mode(of)] {
+		if !g.isLateRepeat(of) && !g.IsPaired(of) && g.repeatable[g.Mode(of)] {
 			return of, true
 		}
 	}
@@ -46,57 +46,57 @@ func (g *Generator) Repeats(k int64) (of int64, ok bool) {
 
 // Origin is the request that k repeats, else k itself.
 func (g *Generator) Origin(k int64) int64 {
-	if of, repeat := g.Repeats(k); repeat {
+	if of, repeat := g.RepeatOf(k); repeat {
 		return of
 	}
 	return k
 }
 
-// chosen reports whether request k is to be a late repeat where it can be.
-func (g *Generator) chosen(k int64) bool {
-	return g.repeats > 0 && k > 0 && fraction(draw(g.keys.mix, k, forRepeat)) < g.repeats
+// isLateRepeat reports whether request k is to be a late repeat where it can be.
+func (g *Generator) isLateRepeat(k int64) bool {
+	return g.repeats > 0 && k > 0 && unitFraction(drawUint64(g.keys.mix, k, forRepeat)) < g.repeats
 }
 
-// Paired reports whether request k repeats the one before it. Only every second can.
-func (g *Generator) Paired(k int64) bool {
-	return g.pairs > 0 && k%2 == 1 && fraction(draw(g.keys.mix, k, forPair)) < g.pairs &&
-		!g.chosen(k) && !g.chosen(k-1) && g.repeatable[g.Mode(k-1)]
+// IsPaired reports whether request k repeats the one before it. Only every second can.
+func (g *Generator) IsPaired(k int64) bool {
+	return g.pairs > 0 && k%2 == 1 && unitFraction(drawUint64(g.keys.mix, k, forPair)) < g.pairs &&
+		!g.isLateRepeat(k) && !g.isLateRepeat(k-1) && g.repeatable[g.Mode(k-1)]
 }
 
 // Pair returns the first request of the pair that request k is of. It is false where there is none.
 func (g *Generator) Pair(k int64) (first int64, ok bool) {
-	if g.Paired(k) {
+	if g.IsPaired(k) {
 		return k - 1, true
 	}
-	return k, g.Paired(k+1) && k+1 < g.schedule.K()
+	return k, g.IsPaired(k+1) && k+1 < g.schedule.RequestCount()
 }
 
-// Ledger remembers which requests were accepted, as long as they may be repeated, in 4 bytes each.
+// AcceptedLedger remembers which requests were accepted, as long as they may be repeated, in 4 bytes each.
 // It is safe for concurrent use.
-type Ledger struct {
+type AcceptedLedger struct {
 	turns []atomic.Uint32 // by the low bits of k: the rest of k, plus one
 	shift int
 }
 
 // NewLedger makes a ledger for runs with at most inFlight requests between the oldest without an
 // answer and the newest.
-func (g *Generator) NewLedger(inFlight int) *Ledger {
+func (g *Generator) NewLedger(inFlight int) *AcceptedLedger {
 	if g.horizon == 0 {
-		return &Ledger{}
+		return &AcceptedLedger{}
 	}
-	need := min(g.horizon+int64(max(inFlight, 0))+1, g.schedule.K())
+	need := min(g.horizon+int64(max(inFlight, 0))+1, g.schedule.RequestCount())
 	shift := bits.Len64(uint64(need - 1))
-	return &Ledger{turns: make([]atomic.Uint32, 1<<shift), shift: shift}
+	return &AcceptedLedger{turns: make([]atomic.Uint32, 1<<shift), shift: shift}
 }
 
 // Accept notes that request k was accepted.
-func (l *Ledger) Accept(k int64) {
+func (l *AcceptedLedger) Accept(k int64) {
 	if len(l.turns) > 0 {
 		l.turns[k&int64(len(l.turns)-1)].Store(uint32(k>>l.shift) + 1)
 	}
 }
 
 // Accepted reports whether request k was accepted. False may also mean that it is too long ago.
-func (l *Ledger) Accepted(k int64) bool {
+func (l *AcceptedLedger) Accepted(k int64) bool {
 	return len(l.turns) > 0 && l.turns[k&int64(len(l.turns)-1)].Load() == uint32(k>>l.shift)+1
 }

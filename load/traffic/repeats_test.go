@@ -51,7 +51,7 @@ func TestOnlyRepeatsAreReplays(t *testing.T) {
 		l := g.NewLedger(100)
 		var r Request
 		repeats := 0
-		for k := range s.K() {
+		for k := range s.RequestCount() {
 			g.Fill(k, &r)
 			passed := m.accept(&r)
 			if passed == r.Repeat || r.K != k {
@@ -60,18 +60,18 @@ func TestOnlyRepeatsAreReplays(t *testing.T) {
 			}
 			if r.Repeat {
 				repeats++
-				if !l.Accepted(r.Of) || r.Expect != judge.Block {
+				if !l.Accepted(r.Of) || r.Expect != judge.ExpectBlock {
 					t.Fatalf("the ledger lost request %d before its repeat %d", r.Of, k)
 				}
 			} else {
-				if l.Accepted(k) || r.Expect != judge.Pass && !g.Paired(k+1) || r.Of != k {
+				if l.Accepted(k) || r.Expect != judge.ExpectPass && !g.IsPaired(k+1) || r.Of != k {
 					t.Fatalf("request %d is fresh, but: %+v", k, r)
 				}
 				l.Accept(k)
 			}
 		}
-		if share := float64(repeats) / float64(s.K()); math.Abs(share-0.05) > 0.01 {
-			t.Errorf("%d of %d requests are repeats", repeats, s.K())
+		if share := float64(repeats) / float64(s.RequestCount()); math.Abs(share-0.05) > 0.01 {
+			t.Errorf("%d of %d requests are repeats", repeats, s.RequestCount())
 		}
 	}
 }
@@ -90,16 +90,16 @@ func TestRepeatsComeAfterTheirOriginals(t *testing.T) {
 		o.Repeats = rapid.Float64Range(0.001, MaxRepeats).Draw(t, "repeats")
 		g := testmust.Get(New(o))(t)
 		for range 200 {
-			k := rapid.Int64Range(0, s.K()-1).Draw(t, "k")
-			of, ok := g.Repeats(k)
+			k := rapid.Int64Range(0, s.RequestCount()-1).Draw(t, "k")
+			of, ok := g.RepeatOf(k)
 			if !ok {
 				continue
 			}
-			_, chain := g.Repeats(of)
-			if of < 0 || chain || !g.Paired(k) && s.At(k)-s.At(of) < time.Second ||
+			_, chain := g.RepeatOf(of)
+			if of < 0 || chain || !g.IsPaired(k) && s.DueAt(k)-s.DueAt(of) < time.Second ||
 				k-of > g.horizon {
-				t.Fatalf("request %d at %v repeats %d at %v (itself a repeat: %v)", k, s.At(k), of,
-					s.At(of), chain)
+				t.Fatalf("request %d at %v repeats %d at %v (itself a repeat: %v)", k, s.DueAt(k), of,
+					s.DueAt(of), chain)
 			}
 		}
 	})

@@ -55,9 +55,9 @@ func TestEveryProcessMakesTheSameRequest(t *testing.T) {
 		if errA != nil || errB != nil {
 			t.Fatal(errA, errB)
 		}
-		k := rapid.Int64Range(0, s.K()-1).Draw(t, "k")
+		k := rapid.Int64Range(0, s.RequestCount()-1).Draw(t, "k")
 		var x, y, dirty Request
-		a.Fill((k*31+17)%s.K(), &dirty) // what was there before leaves no trace
+		a.Fill((k*31+17)%s.RequestCount(), &dirty) // what was there before leaves no trace
 		a.Fill(k, &x)
 		b.Fill(k, &y)
 		a.Fill(k, &dirty)

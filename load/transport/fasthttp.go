@@ -15,16 +15,16 @@ import (
 )
 
 // FastHTTP is fasthttp's HostClient for load: a connection that was closed while idle is replaced
-// before anything is sent, and Cut ends everything at once. It is safe for concurrent use.
+// before anything is sent, and CancelAll ends everything at once. It is safe for concurrent use.
 type FastHTTP struct {
 	opts   Config
 	client *fasthttp.HostClient
 	tls    *tls.Config
-	ctx    context.Context // ends with Cut
+	ctx    context.Context // ends with CancelAll
 	stop   context.CancelFunc
 }
 
-const longestHead = 8 << 10 // bytes of an answer; each request under way has such a buffer
+const maxHeadBytes = 8 << 10 // bytes of an answer; each request under way has such a buffer
 
 // NewFastHTTP makes the transport of the direct engine. The error says what to change.
 func NewFastHTTP(o Config) (*FastHTTP, error) {
@@ -43,8 +43,8 @@ func NewFastHTTP(o Config) (*FastHTTP, error) {
 	t.ctx, t.stop = context.WithCancel(context.Background())
 	t.client = &fasthttp.HostClient{
 		Addr: fasthttp.AddMissingPort(o.Base.Host, o.Base.Scheme == "https"), DialTimeout: t.dial,
-		MaxConns: 1 << 20, MaxIdleConnDuration: 90 * time.Second, MaxResponseBodySize: MaxBody,
-		ReadBufferSize: longestHead, WriteBufferSize: 1 << 10,
+		MaxConns: 1 << 20, MaxIdleConnDuration: 90 * time.Second, MaxResponseBodySize: MaxBodyBytes,
+		ReadBufferSize: maxHeadBytes, WriteBufferSize: 1 << 10,
 		DisablePathNormalizing: true, NoDefaultUserAgentHeader: true,
 		RetryIfErr: func(_ *fasthttp.Request, _ int, err error) (resetTimeout, retry bool) {
 			return false, errors.Is(err, errStale)
@@ -63,7 +63,7 @@ func NewFastHTTP(o Config) (*FastHTTP, error) {
 // answer, and an answer may repeat a credential.
 func (t *FastHTTP) Do(req *fasthttp.Request, resp *fasthttp.Response) error {
 	if t.ctx.Err() != nil {
-		return errCut
+		return errRunEnding
 	}
 	if t.opts.NoReuse {
 		req.SetConnectionClose()
@@ -71,7 +71,7 @@ func (t *FastHTTP) Do(req *fasthttp.Request, resp *fasthttp.Response) error {
 	if err := t.client.DoTimeout(req, resp, t.opts.Timeout); err != nil {
 		return t.failure(err)
 	}
-	return unreadable(resp.StatusCode(), len(resp.Body()))
+	return unreadableError(resp.StatusCode(), len(resp.Body()))
 }
 
 // failure is why there is no answer, without what fasthttp quotes of one.
@@ -82,37 +82,37 @@ func (t *FastHTTP) failure(err error) error {
 	var handshake *handshakeError
 	switch {
 	case t.ctx.Err() != nil:
-		return errCut
+		return errRunEnding
 	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, os.ErrDeadlineExceeded):
 		return errTimeout
 	case errors.As(err, &handshake):
 		return handshake
 	case errors.As(err, &network):
 		return network
-	case closed(err):
+	case isClosedError(err):
 		return errClosed
 	case errors.As(err, &small):
-		return malformed("its head is larger than %d bytes; --engine vegeta reads longer ones",
-			longestHead)
+		return malformedError("its head is larger than %d bytes; --engine vegeta reads longer ones",
+			maxHeadBytes)
 	case errors.Is(err, fasthttp.ErrBodyTooLarge):
-		return unreadable(200, MaxBody+1)
+		return unreadableError(200, MaxBodyBytes+1)
 	}
-	return malformed("neither its head nor its body may be written like that")
+	return malformedError("neither its head nor its body may be written like that")
 }
 
-// Cut breaks off what is in flight: those requests, and any that follow, end as canceled.
-func (t *FastHTTP) Cut() { t.stop() }
+// CancelAll breaks off what is in flight: those requests, and any that follow, end as canceled.
+func (t *FastHTTP) CancelAll() { t.stop() }
 
 // Close frees the connections; it cuts what is still in flight.
 func (t *FastHTTP) Close() {
-	t.Cut()
+	t.CancelAll()
 	t.client.CloseIdleConnections()
 }
 
 func (t *FastHTTP) dial(address string, within time.Duration) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(t.ctx, within)
 	defer cancel()
-	c := &conn{slack: t.opts.Timeout / 1000}
+	c := &checkedConn{slack: t.opts.Timeout / 1000}
 	tcp, err := t.opts.Via.DialContext(ctx, "tcp", address)
 	if err != nil {
 		return nil, err
@@ -137,11 +137,11 @@ func (t *FastHTTP) dial(address string, within time.Duration) (net.Conn, error) 
 // it has carried some answers, since some peers close after each, then only when it was idle for
 // long.
 const (
-	proved     = 5
-	staleAfter = 50 * time.Millisecond
+	trustedAfterRequests = 5
+	checkIdleAfter       = 50 * time.Millisecond
 )
 
-type conn struct {
+type checkedConn struct {
 	net.Conn
 	sock     syscall.RawConn // to look at it while it is idle; nil: it cannot be looked at
 	forget   func() bool
@@ -157,8 +157,8 @@ type conn struct {
 // written.
 var errStale = errors.New("the kept connection was closed")
 
-func (c *conn) Write(p []byte) (int, error) {
-	if c.answered && c.sock != nil && (c.requests < proved || c.rested) && disturbed(c.sock) {
+func (c *checkedConn) Write(p []byte) (int, error) {
+	if c.answered && c.sock != nil && (c.requests < trustedAfterRequests || c.rested) && hasPendingInput(c.sock) {
 		return 0, errStale
 	}
 	if c.answered {
@@ -167,7 +167,7 @@ func (c *conn) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-func (c *conn) Read(p []byte) (int, error) {
+func (c *checkedConn) Read(p []byte) (int, error) {
 	if !c.answered {
 		runtime.Gosched() // the answer may be there once others had their turn
 	}
@@ -178,8 +178,8 @@ func (c *conn) Read(p []byte) (int, error) {
 
 // SetWriteDeadline bounds a request with its answer. As most requests follow each other at once,
 // the timer of the one before will do for them.
-func (c *conn) SetWriteDeadline(at time.Time) error {
-	c.rested, c.last = at.Sub(c.last) > staleAfter, at
+func (c *checkedConn) SetWriteDeadline(at time.Time) error {
+	c.rested, c.last = at.Sub(c.last) > checkIdleAfter, at
 	if at.Sub(c.until) < c.slack {
 		return nil
 	}
@@ -188,9 +188,9 @@ func (c *conn) SetWriteDeadline(at time.Time) error {
 }
 
 // SetReadDeadline does nothing: an answer has the deadline that its request was written with.
-func (c *conn) SetReadDeadline(time.Time) error { return nil }
+func (c *checkedConn) SetReadDeadline(time.Time) error { return nil }
 
-func (c *conn) Close() error {
+func (c *checkedConn) Close() error {
 	c.forget()
 	return c.Conn.Close()
 }

@@ -8,11 +8,11 @@ import (
 )
 
 // HTTP is net/http's transport for load: as many connections as requests are under way, a timeout
-// that costs a request no timer, and Cut to end everything at once. It is safe for concurrent use.
+// that costs a request no timer, and CancelAll to end everything at once. It is safe for concurrent use.
 type HTTP struct {
 	opts Config
 	rt   *http.Transport
-	ctx  context.Context // ends with Cut
+	ctx  context.Context // ends with CancelAll
 	stop context.CancelCauseFunc
 
 	mu     sync.Mutex
@@ -33,7 +33,7 @@ func NewHTTP(o Config) (*HTTP, error) {
 	rt.DisableCompression, rt.DisableKeepAlives = true, o.NoReuse
 	rt.MaxIdleConns, rt.MaxIdleConnsPerHost, rt.MaxConnsPerHost = 0, 1<<20, o.MaxConnections
 	rt.IdleConnTimeout = 90 * time.Second
-	rt.MaxResponseHeaderBytes, rt.WriteBufferSize, rt.ReadBufferSize = MaxHead, 2<<10, 2<<10
+	rt.MaxResponseHeaderBytes, rt.WriteBufferSize, rt.ReadBufferSize = MaxHeadBytes, 2<<10, 2<<10
 	rt.TLSHandshakeTimeout, rt.ExpectContinueTimeout = 0, 0 // the request's own timeout holds
 	rt.Protocols = new(http.Protocols)
 	switch {
@@ -68,15 +68,15 @@ func (t *HTTP) Failure(status int, body []byte, took time.Duration, err error) e
 	case err == nil && status == 0:
 		err = errClosed
 	case err == nil:
-		err = unreadable(status, len(body))
+		err = unreadableError(status, len(body))
 	}
 	switch {
 	case err != nil && context.Cause(t.ctx) != nil:
-		return errCut
+		return errRunEnding
 	case took > t.opts.Timeout: // within the slack of the deadline
 		return errTimeout
 	case err != nil:
-		return fromNetHTTP(err)
+		return classifyError(err)
 	}
 	return nil
 }
@@ -95,11 +95,11 @@ func (t *HTTP) deadline() context.Context {
 	return t.shared
 }
 
-// Cut breaks off what is in flight: those requests, and any that follow, end as canceled.
-func (t *HTTP) Cut() { t.stop(errCut) }
+// CancelAll breaks off what is in flight: those requests, and any that follow, end as canceled.
+func (t *HTTP) CancelAll() { t.stop(errRunEnding) }
 
 // Close frees the connections; it cuts what is still in flight.
 func (t *HTTP) Close() {
-	t.Cut()
+	t.CancelAll()
 	t.rt.CloseIdleConnections()
 }

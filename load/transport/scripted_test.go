@@ -163,7 +163,7 @@ func (t *HTTP) send() (g got) {
 	if err == nil {
 		defer resp.Body.Close()
 		g.status, g.nonce = resp.StatusCode, resp.Header.Get("X-Nonce")
-		body, err = io.ReadAll(io.LimitReader(resp.Body, MaxBody+1))
+		body, err = io.ReadAll(io.LimitReader(resp.Body, MaxBodyBytes+1))
 	}
 	g.body, g.err = string(body), t.Failure(g.status, body, time.Since(began), err)
 	return g

@@ -104,7 +104,7 @@ func TestACertificateMustBeTrusted(t *testing.T) {
 	} {
 		o := Config{Base: c.base, Via: c.via, Timeout: 10 * time.Second}
 		for _, g := range []got{open(t, o).send(), openHTTP(t, o).send()} {
-			if c.ok && g.err != nil || !c.ok && judge.FailureOf(g.err) != judge.TLSFailed {
+			if c.ok && g.err != nil || !c.ok && judge.FailureOf(g.err) != judge.FailureTLS {
 				t.Errorf("%s: %v", what, g.err)
 			}
 		}

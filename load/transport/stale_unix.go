@@ -4,9 +4,9 @@ package transport
 
 import "syscall"
 
-// disturbed reports whether an idle connection has something to read: its end, or bytes that nobody
+// hasPendingInput reports whether an idle connection has something to read: its end, or bytes that nobody
 // asked for.
-func disturbed(sock syscall.RawConn) bool {
+func hasPendingInput(sock syscall.RawConn) bool {
 	found := false
 	err := sock.Control(func(fd uintptr) {
 		var one [1]byte

@@ -27,8 +27,8 @@ import (
 
 // What is read of an answer, in bytes: a longer one counts as malformed.
 const (
-	MaxHead = 64 << 10 // informational answers included
-	MaxBody = 64 << 10
+	MaxHeadBytes = 64 << 10 // informational answers included
+	MaxBodyBytes = 64 << 10
 )
 
 // Config of a transport. The zero value of each field but Base is usable.
@@ -76,13 +76,13 @@ func (o *Config) complete() error {
 	return nil
 }
 
-// unreadable says why an answer with this status and size of body is none.
-func unreadable(status, size int) error {
+// unreadableError says why an answer with this status and size of body is none.
+func unreadableError(status, size int) error {
 	switch {
 	case status < 200 || status > 999:
-		return malformed("its status is %d, although no other protocol was asked for", status)
-	case size > MaxBody:
-		return malformed("its body is larger than %d bytes", MaxBody)
+		return malformedError("its status is %d, although no other protocol was asked for", status)
+	case size > MaxBodyBytes:
+		return malformedError("its body is larger than %d bytes", MaxBodyBytes)
 	}
 	return nil
 }
@@ -101,19 +101,19 @@ func tlsConfig(o *Config) *tls.Config {
 
 // Errors are made so that judge.FailureOf finds their kind.
 var (
-	errCut     = fmt.Errorf("broken off, as the run is ending: %w", context.Canceled)
-	errTimeout = fmt.Errorf("no complete answer within the timeout: %w", os.ErrDeadlineExceeded)
-	errClosed  = fmt.Errorf("the peer closed the connection before its answer was whole: %w",
+	errRunEnding = fmt.Errorf("broken off, as the run is ending: %w", context.Canceled)
+	errTimeout   = fmt.Errorf("no complete answer within the timeout: %w", os.ErrDeadlineExceeded)
+	errClosed    = fmt.Errorf("the peer closed the connection before its answer was whole: %w",
 		io.ErrUnexpectedEOF)
 )
 
-func closed(err error) bool {
+func isClosedError(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, fasthttp.ErrConnectionClosed)
 }
 
-// malformed is an answer that cannot be read as HTTP within the limits.
-func malformed(format string, args ...any) error {
+// malformedError is an answer that cannot be read as HTTP within the limits.
+func malformedError(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", judge.ErrProtocol, fmt.Sprintf(format, args...))
 }
 
@@ -132,9 +132,9 @@ func (e *handshakeError) As(target any) bool {
 	return ok
 }
 
-// fromNetHTTP gives errors of net/http, some of which exist in words only, their kind.
-func fromNetHTTP(err error) error {
-	if judge.FailureOf(err) != judge.OtherFailure {
+// classifyError gives errors of net/http, some of which exist in words only, their kind.
+func classifyError(err error) error {
+	if judge.FailureOf(err) != judge.FailureOther {
 		return err
 	}
 	text := err.Error()

@@ -26,7 +26,7 @@ func TestARequestThatMayHaveArrivedIsNeverSentAgain(t *testing.T) {
 				end(c)
 			}, answering(ok))
 			s.send()
-			if g := s.send(); judge.FailureOf(g.err) != judge.Closed {
+			if g := s.send(); judge.FailureOf(g.err) != judge.FailureClosed {
 				t.Fatalf("%+v", g)
 			}
 			time.Sleep(30 * time.Millisecond)
@@ -52,7 +52,7 @@ func TestAnAnswerCutShortIsNone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, s := against(t, once(answer))
-			if g := s.send(); judge.FailureOf(g.err) != judge.Closed {
+			if g := s.send(); judge.FailureOf(g.err) != judge.FailureClosed {
 				t.Errorf("%+v", g)
 			}
 		})
@@ -75,7 +75,7 @@ func TestTheTimeoutEndsARequestWhereverItHangs(t *testing.T) {
 			p := script(t, hang(begin), answering(ok))
 			o := Config{Base: p.base(t), Timeout: 80 * time.Millisecond}
 			began := time.Now()
-			if g := open(t, o).send(); judge.FailureOf(g.err) != judge.TimedOut {
+			if g := open(t, o).send(); judge.FailureOf(g.err) != judge.FailureTimeout {
 				t.Fatalf("%+v", g)
 			}
 			if took := time.Since(began); took < 75*time.Millisecond || took > 5*time.Second {
@@ -91,9 +91,9 @@ func TestCutEndsWhatIsInFlightAndAllThatFollows(t *testing.T) {
 		io.Copy(io.Discard, in)
 	})
 	tr, began := open(t, Config{Base: p.base(t)}), time.Now()
-	time.AfterFunc(50*time.Millisecond, tr.Cut)
+	time.AfterFunc(50*time.Millisecond, tr.CancelAll)
 	for range 2 {
-		if g := tr.send(); judge.FailureOf(g.err) != judge.Canceled {
+		if g := tr.send(); judge.FailureOf(g.err) != judge.FailureCanceled {
 			t.Fatalf("%+v", g)
 		}
 	}
@@ -113,10 +113,10 @@ func TestFailuresToConnectAreToldApart(t *testing.T) {
 		base string
 		want judge.Failure
 	}{
-		"refused":      {base: gone, want: judge.Refused},
-		"no such name": {base: "http://does-not-exist.invalid", want: judge.NameUnknown},
+		"refused":      {base: gone, want: judge.FailureRefused},
+		"no such name": {base: "http://does-not-exist.invalid", want: judge.FailureDNS},
 		"no TLS there": {base: strings.Replace(plain.base(t).String(), "http:", "https:", 1),
-			want: judge.TLSFailed},
+			want: judge.FailureTLS},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u, _ := url.Parse(c.base)

@@ -32,15 +32,15 @@ func put(t testing.TB, path string, content any) {
 }
 
 func loaded(id string, p99 float64) results.Run {
-	times := results.Times{P50: 10, P99: p99}
+	times := results.TimeStats{P50: 10, P99: p99}
 	return results.Run{
-		Schema: results.Schema, Run: results.Info{
+		Schema: results.Schema, Run: results.RunInfo{
 			ID: id, Deployment: "staging",
 			StartedAt: recordtest.StartTime, FinishedAt: recordtest.StartTime.Add(time.Minute),
 		},
-		Plan: json.RawMessage("{}"), Verdict: results.Pass,
-		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: "212ms", OK: true}},
-		Requests:   results.Requests{Sent: 1000, Accepted: 990}, Rate: results.Rate{Target: 100, Achieved: 99.5},
+		Plan: json.RawMessage("{}"), Verdict: results.VerdictPass,
+		Thresholds: []threshold.ThresholdResult{{Expr: "p99<300ms", Observed: "212ms", OK: true}},
+		Requests:   results.RequestCounts{Sent: 1000, Accepted: 990}, Rate: results.Rate{Target: 100, Achieved: 99.5},
 		Latency: results.Latency{Service: times, Response: times},
 	}
 }

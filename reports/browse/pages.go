@@ -110,9 +110,9 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request) {
 	asked, name := path.Split(r.PathValue("path"))
 	asked = path.Clean(asked)
 	probe := ""
-	if search, number, is := strings.Cut("/"+asked, "/"+capacity.Folder+"/"); is {
+	if search, number, is := strings.Cut("/"+asked, "/"+capacity.ProbesFolder+"/"); is {
 		if n, err := strconv.Atoi(number); err == nil && n > 0 {
-			asked, probe = path.Clean(strings.TrimPrefix(search, "/")), capacity.Name(n)
+			asked, probe = path.Clean(strings.TrimPrefix(search, "/")), capacity.ProbeFolderName(n)
 		}
 	}
 	run, err := h.shelf.open(asked, probe)

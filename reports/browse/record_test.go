@@ -31,7 +31,7 @@ func killed(t *testing.T, dir string) {
 		probe := loaded("p", 10)
 		probe.Rate.Target = float64(100 * (i + 1))
 		if i == 1 {
-			probe.Verdict = results.Fail
+			probe.Verdict = results.VerdictFail
 		}
 		put(t, filepath.Join(dir, "capacity", "probes", name, "run.json"), probe)
 	}

@@ -27,7 +27,7 @@ type Capacity struct {
 	Searches  [2]capacity.Estimate `json:"searches"`
 	Change    float64              `json:"change"`           // of the rate that was found, a share of that of the first; 0: one found none
 	Judged    Verdict              `json:"judged,omitempty"` // of the rate; absent: not judged
-	Plan      []plan.Difference    `json:"plan,omitempty"`
+	Plan      []plan.KeyDifference `json:"plan,omitempty"`
 	files     [2]capacity.File
 }
 
@@ -39,10 +39,10 @@ func (r *Result) capacities(before, after recorded.Run, tolerance float64) {
 		for _, rate := range []*float64{&found.Rate, &found.Low, &found.High} {
 			*rate = min(max(0, *rate), highestRate)
 		}
-		if found.Limit == capacity.ByGenerator { // the rates above say nothing of the deployment
+		if found.Limit == capacity.LimitedByGenerator { // the rates above say nothing of the deployment
 			found.High = 0
 		}
-		found.Curve = slices.DeleteFunc(slices.Clone(found.Curve), func(p capacity.Point) bool {
+		found.Curve = slices.DeleteFunc(slices.Clone(found.Curve), func(p capacity.CurvePoint) bool {
 			return !(p.Rate > 0 && p.Rate <= highestRate && p.Achieved <= highestRate)
 		})
 		c.Searches[i] = *found
@@ -65,18 +65,18 @@ func (c *Capacity) open() (why []string) {
 	for i, f := range c.files {
 		which, s := "the "+ordinals[i]+" search", c.Searches[i]
 		switch {
-		case f.Run.Partial || s.Limit == capacity.ByInterrupt:
+		case f.Run.Partial || s.Limit == capacity.LimitedByInterrupt:
 			why = append(why, which+" was interrupted; let it run to its end")
-		case s.Limit == capacity.ByGenerator:
+		case s.Limit == capacity.LimitedByGenerator:
 			why = append(why, which+" reached the limit of its generator, not of the deployment: "+s.Reason)
-		case s.Limit == capacity.BySilence || s.Limit == capacity.ByProbes || s.Rate <= 0 && s.Limit != capacity.ByFrom:
+		case s.Limit == capacity.LimitedBySilence || s.Limit == capacity.LimitedByProbeCount || s.Rate <= 0 && s.Limit != capacity.LimitedByLowestRate:
 			why = append(why, which+" found no capacity: "+f.Reason)
 		}
 	}
 	if p, q := c.thresholds(0), c.thresholds(1); p != q {
 		why = append(why, fmt.Sprintf("the thresholds differ: %s and %s; search with the same --slo", p, q))
 	}
-	if c.Searches[0].Limit == capacity.ByFrom && c.Searches[1].Limit == capacity.ByFrom {
+	if c.Searches[0].Limit == capacity.LimitedByLowestRate && c.Searches[1].Limit == capacity.LimitedByLowestRate {
 		why = append(why, "both searches missed their thresholds at the lowest rate; search again with a lower --from")
 	}
 	return why
@@ -96,7 +96,9 @@ func (c *Capacity) thresholds(i int) string {
 func (c *Capacity) judge() {
 	least := 1 - min(c.Tolerance, 0.99)
 	x, y := c.Searches[0], c.Searches[1]
-	known := func(s capacity.Estimate) bool { return (s.Low > 0 || s.High > 0) && s.Limit != capacity.ByFrom }
+	known := func(s capacity.Estimate) bool {
+		return (s.Low > 0 || s.High > 0) && s.Limit != capacity.LimitedByLowestRate
+	}
 	switch {
 	case y.High > 0 && y.High < x.Low*least:
 		c.Judged = Regression
@@ -110,7 +112,9 @@ func (c *Capacity) judge() {
 // regressions are the ways in which the second search is worse.
 func (c *Capacity) regressions() (list []string) {
 	x, y := c.Searches[0], c.Searches[1]
-	misblocked := func(f capacity.File) bool { return f.Verdict == results.Fail && f.Capacity.Limit != capacity.ByFrom }
+	misblocked := func(f capacity.File) bool {
+		return f.Verdict == results.VerdictFail && f.Capacity.Limit != capacity.LimitedByLowestRate
+	}
 	if misblocked(c.files[1]) && !misblocked(c.files[0]) {
 		list = append(list, c.files[1].Reason)
 	} else if n := c.files[1].Violations; c.files[0].Violations == 0 && n > 0 {
@@ -129,8 +133,8 @@ func (c *Capacity) regressions() (list []string) {
 
 func (c *Capacity) conclude() (Verdict, string) {
 	x, y := c.Searches[0], c.Searches[1]
-	lies := fmt.Sprintf("the capacity is %s before and %s after", x.Between(), y.Between())
-	uncertain := func(s capacity.Estimate) bool { return s.Low <= 0 && s.Limit != capacity.ByFrom } // the lowest rate held and missed
+	lies := fmt.Sprintf("the capacity is %s before and %s after", x.Interval(), y.Interval())
+	uncertain := func(s capacity.Estimate) bool { return s.Low <= 0 && s.Limit != capacity.LimitedByLowestRate } // the lowest rate held and missed
 	switch {
 	case c.Judged == Improvement:
 		return Improvement, fmt.Sprintf("capacity %s instead of %s: every run up to %.5g/s held, and before every run at %.5g/s "+
@@ -146,7 +150,7 @@ func (c *Capacity) conclude() (Verdict, string) {
 // rate is the highest that held.
 func rate(s capacity.Estimate) string {
 	if s.Rate <= 0 {
-		return s.Between()
+		return s.Interval()
 	}
 	return plot.PerSecond.Say(s.Rate)
 }
@@ -161,7 +165,7 @@ func (c *Capacity) parts() []view.Part {
 		t.Add(append([]any{name, of(0), of(1)}, more...)...)
 	}
 	pair("rate that held", func(i int) string { return rate(c.Searches[i]) }, judged)
-	pair("it lies", func(i int) string { return c.Searches[i].Between() })
+	pair("it lies", func(i int) string { return c.Searches[i].Interval() })
 	pair("thresholds", c.thresholds)
 	pair("tried", func(i int) string {
 		f := c.files[i]

@@ -15,19 +15,19 @@ func search(t testing.TB, low, high float64, change func(map[string]any, *capaci
 	t.Helper()
 	found := capacity.Estimate{
 		Rate: low, Confirmations: 2, Low: low, High: high,
-		Limit: capacity.ByThresholds, Reason: "it fails: p99", Curve: []capacity.Point{},
+		Limit: capacity.LimitedByThresholds, Reason: "it fails: p99", Curve: []capacity.CurvePoint{},
 	}
 	if high == 0 {
-		found.Limit = capacity.ByTo
+		found.Limit = capacity.LimitedBySearchRange
 	}
 	for _, rate := range []float64{50, 100, 200, low} {
 		if rate <= low && (len(found.Curve) == 0 || found.Curve[len(found.Curve)-1].Rate < rate) {
 			found.Curve = append(found.Curve,
-				capacity.Point{Rate: rate, Achieved: rate, P50MS: 10 + rate/100, P99MS: 20 + rate/10, Held: 2})
+				capacity.CurvePoint{Rate: rate, Achieved: rate, P50MS: 10 + rate/100, P99MS: 20 + rate/10, Held: 2})
 		}
 	}
 	if high > 0 {
-		found.Curve = append(found.Curve, capacity.Point{
+		found.Curve = append(found.Curve, capacity.CurvePoint{
 			Rate: high, Achieved: high,
 			P50MS: 80, P99MS: 900, Errors: 0.1, Failed: 2, Reason: "p99<300ms: observed 900ms",
 		})
@@ -35,7 +35,7 @@ func search(t testing.TB, low, high float64, change func(map[string]any, *capaci
 	run := map[string]any{
 		"schema": capacity.Schema, "verdict": "pass", "reason": found.Reason,
 		"slo": []string{"p99<300ms", "errors<1%"}, "from": 50, "to": 1000, "step_ms": 10_000,
-		"run": results.Info{
+		"run": results.RunInfo{
 			ID: "search", Deployment: "staging", StartedAt: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC),
 		},
 		"plan": map[string]any{
@@ -56,7 +56,7 @@ func TestASearchWhoseLowestRateMissedOnceCannotBeHeldAgainstAnother(t *testing.T
 		return search(t, 400, high, func(_ map[string]any, r *capacity.Estimate) { r.Low = 0 })
 	}
 	none := search(t, 0, 50, func(_ map[string]any, r *capacity.Estimate) {
-		r.Rate, r.Confirmations, r.Limit = 0, 0, capacity.ByFrom
+		r.Rate, r.Confirmations, r.Limit = 0, 0, capacity.LimitedByLowestRate
 	})
 	for name, c := range map[string]struct{ before, after, says string }{
 		"unknown, none held": {
@@ -71,7 +71,7 @@ func TestASearchWhoseLowestRateMissedOnceCannotBeHeldAgainstAnother(t *testing.T
 			t.Errorf("%s: %s, judged %q, %s", name, r.Verdict, r.Capacity.Judged, r.Reason)
 		}
 	}
-	if got := compared(t, unsure(420), unsure(420), 0.05).Capacity.Searches[0].Between(); got != "below 420/s" {
+	if got := compared(t, unsure(420), unsure(420), 0.05).Capacity.Searches[0].Interval(); got != "below 420/s" {
 		t.Errorf("it lies %s", got)
 	}
 }
@@ -118,16 +118,16 @@ func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
 
 func TestSearchesThatFoundNothingAreNoPass(t *testing.T) {
 	base := search(t, 300, 315, nil)
-	ended := func(limit capacity.Limit) string {
+	ended := func(limit capacity.LimitReason) string {
 		return search(t, 300, 315, func(run map[string]any, r *capacity.Estimate) {
 			r.Limit, run["reason"] = limit, "because of it"
 		})
 	}
 	for name, c := range map[string]struct{ dir, want string }{
-		"interrupted": {ended(capacity.ByInterrupt), "interrupted; let it run"},
-		"silent":      {ended(capacity.BySilence), "found no capacity: because of it"},
-		"out of runs": {ended(capacity.ByProbes), "found no capacity"},
-		"generator":   {ended(capacity.ByGenerator), "the limit of its generator"},
+		"interrupted": {ended(capacity.LimitedByInterrupt), "interrupted; let it run"},
+		"silent":      {ended(capacity.LimitedBySilence), "found no capacity: because of it"},
+		"out of runs": {ended(capacity.LimitedByProbeCount), "found no capacity"},
+		"generator":   {ended(capacity.LimitedByGenerator), "the limit of its generator"},
 		"nothing": {
 			search(t, 0, 0, func(_ map[string]any, r *capacity.Estimate) { r.Rate = 0 }), "found no capacity",
 		},
@@ -151,7 +151,7 @@ func TestSearchesThatFoundNothingAreNoPass(t *testing.T) {
 
 func TestALowestRateThatMissesSaysThatTheCapacityIsLower(t *testing.T) {
 	base, lowest := search(t, 300, 315, nil), search(t, 0, 100, func(_ map[string]any, r *capacity.Estimate) {
-		r.Rate, r.Confirmations, r.Limit = 0, 0, capacity.ByFrom
+		r.Rate, r.Confirmations, r.Limit = 0, 0, capacity.LimitedByLowestRate
 	})
 	for _, c := range []struct {
 		before, after string

@@ -60,12 +60,12 @@ func series(run []second) []loadreport.Point {
 	for i, sec := range run {
 		n := int64(len(sec.times))
 		p := loadreport.Point{Stage: sec.stage, From: float64(i), To: float64(i + 1), Sent: n, Due: n}
-		p.Classes[judge.Accepted], p.Classes[judge.ServerError] = n-sec.bad, sec.bad
+		p.Classes[judge.ClassAccepted], p.Classes[judge.ClassServerError] = n-sec.bad, sec.bad
 		times := new(results.Distribution)
 		for _, d := range sec.times {
 			times.Record(d)
 		}
-		p.Times = map[threshold.Time]*results.Distribution{threshold.Service: times, threshold.Response: times}
+		p.Times = map[threshold.TimeKind]*results.Distribution{threshold.TimeService: times, threshold.TimeResponse: times}
 		out = append(out, p)
 	}
 	return out
@@ -82,23 +82,23 @@ func summary(run []second) results.Run {
 		}
 	}
 	at := func(p float64) float64 { return float64(whole.Quantile(p)) / 1e6 }
-	times := results.Times{
+	times := results.TimeStats{
 		P50: at(50), P90: at(90), P95: at(95), P99: at(99), P999: at(99.9), Max: at(100), Mean: float64(whole.Mean()) / 1e6,
 	}
 	start, sent := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC), whole.Count()
 	rate := results.Rate{Target: float64(sent) / float64(max(1, len(run)))}
 	rate.Achieved = rate.Target
 	return results.Run{
-		Schema: results.Schema, Verdict: results.Pass, Reason: "every threshold held",
-		Run: results.Info{
+		Schema: results.Schema, Verdict: results.VerdictPass, Reason: "every threshold held",
+		Run: results.RunInfo{
 			ID: "run", Deployment: "staging", BaseURL: "https://gateway.staging.example", StartedAt: start,
 			FinishedAt: start.Add(time.Duration(len(run)) * time.Second), Requests: sent, Shards: 1,
 		},
 		Plan:     json.RawMessage(`{}`),
-		Requests: results.Requests{Scheduled: sent, Sent: sent, Accepted: sent - bad, ServerErrors: bad},
+		Requests: results.RequestCounts{Scheduled: sent, Sent: sent, Accepted: sent - bad, ServerErrors: bad},
 		Rate:     rate, Latency: results.Latency{Service: times, Response: times},
 		Generator: results.Generator{Reliable: true},
-		Stages:    []results.Stage{{Number: 1, Rate: rate}},
+		Stages:    []results.StageResult{{Number: 1, Rate: rate}},
 	}
 }
 
@@ -109,11 +109,11 @@ func recordRun(t testing.TB, run []second, change func(*results.Run)) string {
 	var sent int64
 	lines := `{"type":"run","header":{"schema":"` + results.Schema + `"}}` + "\n"
 	for i, sec := range run {
-		of := map[judge.Class]*results.Distribution{judge.Accepted: {}, judge.ServerError: {}}
+		of := map[judge.Class]*results.Distribution{judge.ClassAccepted: {}, judge.ClassServerError: {}}
 		for j, d := range sec.times {
-			class := judge.Accepted
+			class := judge.ClassAccepted
 			if int64(j) < sec.bad {
-				class = judge.ServerError
+				class = judge.ClassServerError
 			}
 			of[class].Record(d)
 		}

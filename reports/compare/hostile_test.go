@@ -32,14 +32,14 @@ func TestHostileTextsStayText(t *testing.T) {
 		r.Run.Deployment, r.Run.BaseURL, r.Reason = text, text, text
 		r.Violations = []results.Violation{{Rule: text, Count: 3}}
 		r.Stages[0].Name = text
-		r.Thresholds = []threshold.Result{{Expr: text, Observed: text}}
+		r.Thresholds = []threshold.ThresholdResult{{Expr: text, Observed: text}}
 		r.Plan, _ = json.Marshal(map[string]any{text: text, "http": text})
 	})
 	searched := search(t, 200, 210, func(run map[string]any, r *capacity.Estimate) {
 		run["reason"], run["slo"], run["verdict"] = text, []string{text}, "fail"
-		run["run"] = results.Info{Deployment: text, BaseURL: text}
+		run["run"] = results.RunInfo{Deployment: text, BaseURL: text}
 		run["plan"] = map[string]any{text: text}
-		r.Reason, r.Unstable, r.Limit = text, []string{text}, capacity.Limit(text)
+		r.Reason, r.Unstable, r.Limit = text, []string{text}, capacity.LimitReason(text)
 		for i := range r.Curve {
 			r.Curve[i].Reason = text
 		}

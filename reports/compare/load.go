@@ -27,7 +27,7 @@ type Load struct {
 	// Worse is what is worse whatever the noise: documented rules that answers newly broke and, of runs that are alike,
 	// thresholds that are newly missed, and kinds of bad answers that are new.
 	Worse  []string                  `json:"worse,omitempty"`
-	Plan   []plan.Difference         `json:"plan,omitempty"`
+	Plan   []plan.KeyDifference      `json:"plan,omitempty"`
 	charts [2]map[string]plot.Figure // of each run
 }
 
@@ -95,7 +95,7 @@ func newlyBroken(a, b results.Run) (list []string) {
 // newlyMissed names the thresholds that held before and are missed now.
 func newlyMissed(a, b results.Run) (list []string) {
 	for _, t := range b.Thresholds {
-		held := func(was threshold.Result) bool { return was.Expr == t.Expr && was.OK }
+		held := func(was threshold.ThresholdResult) bool { return was.Expr == t.Expr && was.OK }
 		if !t.OK && !t.Late && slices.ContainsFunc(a.Thresholds, held) {
 			list = append(list, fmt.Sprintf("threshold %s: held before, missed now (%s)", printable.Clean(t.Expr), printable.Clean(t.Observed)))
 		}
@@ -109,7 +109,7 @@ func newErrors(a, b results.Run, tolerance float64) []string {
 	var list []string
 	for _, c := range judge.Classes() {
 		before, after := a.Classes[c.String()].Count, b.Classes[c.String()].Count
-		if c.Bad() && a.Requests.Sent > 0 && before == 0 && float64(after) > float64(b.Requests.Sent)*tolerance/10 {
+		if c.IsBad() && a.Requests.Sent > 0 && before == 0 && float64(after) > float64(b.Requests.Sent)*tolerance/10 {
 			list = append(list, fmt.Sprintf("%s in %s, none before",
 				digest.Quantity(int(after), c.Noun()), digest.Quantity(int(b.Requests.Sent), "request")))
 		}

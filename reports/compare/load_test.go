@@ -67,7 +67,7 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 			"recorded 5 intervals and needs 12 to be judged; send load for longer",
 		},
 		"silent": {recordRun(t, nil, func(r *results.Run) {
-			r.Verdict, r.Reason, r.Stages = results.Inconclusive, "no request was sent", nil
+			r.Verdict, r.Reason, r.Stages = results.VerdictInconclusive, "no request was sent", nil
 		}), "the second run sent nothing: no request was sent"},
 		"interrupted": {
 			recordRun(t, steady.run(seeded(3), 24), func(r *results.Run) { r.Run.Partial = true }), "let it finish",
@@ -114,11 +114,13 @@ func TestWhatThePlansDifferInIsNamed(t *testing.T) {
 // it says nothing.
 func TestAThresholdNewlyMissedOrNewErrorsAreWorseWhateverTheNoise(t *testing.T) {
 	held := func(r *results.Run) {
-		r.Thresholds = []threshold.Result{{Expr: "p99<300ms", Observed: "99ms", OK: true}}
+		r.Thresholds = []threshold.ThresholdResult{{Expr: "p99<300ms", Observed: "99ms", OK: true}}
 	}
-	missed := func(r *results.Run) { r.Thresholds = []threshold.Result{{Expr: "p99<300ms", Observed: "301ms"}} }
+	missed := func(r *results.Run) {
+		r.Thresholds = []threshold.ThresholdResult{{Expr: "p99<300ms", Observed: "301ms"}}
+	}
 	broken := func(n int64) func(*results.Run) {
-		return func(r *results.Run) { r.Classes = map[string]results.Class{"server_error": {Count: n}} }
+		return func(r *results.Run) { r.Classes = map[string]results.ClassResult{"server_error": {Count: n}} }
 	}
 	base := recordRun(t, steady.run(seeded(1), 5), held)
 	for name, c := range map[string]struct {

@@ -43,10 +43,10 @@ type figure struct {
 
 // figures are those of a run. Judged are p50, p90, p95 and p99 of both times, the rate and the share of bad answers.
 func figures() (list []figure) {
-	for _, which := range []threshold.Time{threshold.Response, threshold.Service} { // what a user of the deployment feels comes first
+	for _, which := range []threshold.TimeKind{threshold.TimeResponse, threshold.TimeService} { // what a user of the deployment feels comes first
 		for _, s := range results.Statistics() {
 			f := figure{name: string(which) + " " + s.Name, unit: milliseconds, of: func(r results.Run) float64 {
-				if which == threshold.Service {
+				if which == threshold.TimeService {
 					return *s.Of(&r.Latency.Service)
 				}
 				return *s.Of(&r.Latency.Response)
@@ -63,7 +63,7 @@ func figures() (list []figure) {
 		figure{"rate achieved", perSecond, true, func(r results.Run) float64 { return r.Rate.Achieved }, func(p loadreport.Point) float64 {
 			return ratio(p.Sent, max(p.Due, 1))
 		}, 1},
-		figure{"bad answers", share, false, func(r results.Run) float64 { return r.Requests.Bad() }, func(p loadreport.Point) float64 {
+		figure{"bad answers", share, false, func(r results.Run) float64 { return r.Requests.BadShare() }, func(p loadreport.Point) float64 {
 			answered, bad := p.Answers()
 			return ratio(bad, answered)
 		}, 1},

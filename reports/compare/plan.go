@@ -19,7 +19,7 @@ const mostDifferences = 50
 
 // planDifferences lists by which keys two plans send another load, those that begin with one of these left aside; and says
 // why that is no ground to compare times.
-func planDifferences(a, b json.RawMessage, aside ...string) (list []plan.Difference, why []string) {
+func planDifferences(a, b json.RawMessage, aside ...string) (list []plan.KeyDifference, why []string) {
 	text := func(s string) string { return printable.Clean(printable.Truncate(cmp.Or(s, "nothing"), 100)) }
 	for _, d := range plan.Differences(a, b) {
 		top := d.Key[:strings.IndexAny(d.Key+".", ".[")]

@@ -59,7 +59,7 @@ func Report(r Result) view.Report {
 		v.Tiles, v.Parts = tiles("figures", judged), append(append(v.Parts, r.Load.parts()...), plans(r.Load.Plan))
 	case r.Capacity != nil:
 		for i, s := range r.Capacity.Searches {
-			v.Tiles = append(v.Tiles, view.Tile{Value: s.Between(), Text: names[i]})
+			v.Tiles = append(v.Tiles, view.Tile{Value: s.Interval(), Text: names[i]})
 		}
 		v.Parts = append(append(v.Parts, r.Capacity.parts()...), plans(r.Capacity.Plan))
 	}
@@ -86,7 +86,7 @@ func sides(r Result) view.Part {
 }
 
 // plans are the keys by which two plans differ.
-func plans(list []plan.Difference) view.Part {
+func plans(list []plan.KeyDifference) view.Part {
 	t := view.Table{Label: "Where the plans differ", Columns: view.Columns("Key", "*Before", "*After")}
 	for _, d := range list {
 		t.Add(view.Code(d.Key), cmp.Or(d.Before, "–"), cmp.Or(d.After, "–"))

@@ -27,7 +27,7 @@ func (d *decider) baseline(path string, kind recorded.Kind) (Run, error) {
 		return unusable("expected a complete run, found %s", cmp.Or(run.shard(), "one that was interrupted"))
 	case run.Verdict == string(record.NoVerdict): // that of load runs and searches has the same name
 		return unusable("expected a run with a verdict, found none: %s", orNone(run.Reason))
-	case kind == recorded.OfCapacity && run.Verdict != string(results.Pass):
+	case kind == recorded.OfCapacity && run.Verdict != string(results.VerdictPass):
 		return unusable("expected a search that found a rate, found one that did not: %s", orNone(run.Reason))
 	}
 	if itself, twice := d.read[run.ID]; twice {

@@ -64,7 +64,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		{strict + "deployments: [staging, canary]\n", []string{good}, "conformance of canary: expected a conformance run of this deployment, found none"},
 		{strict + "load: {}\n", []string{good, fast, production}, "load of production: expected a load run of this deployment, found none"},
 		{strict, []string{fast}, "conformance of staging: expected a conformance run of this deployment, found none that can be used: make one with gateassay conform"},
-		{forLoad, []string{load(func(r *results.Run) { r.Thresholds = []threshold.Result{} })}, "load.thresholds of staging: expected a threshold, found none"},
+		{forLoad, []string{load(func(r *results.Run) { r.Thresholds = []threshold.ThresholdResult{} })}, "load.thresholds of staging: expected a threshold, found none"},
 		{strict, []string{edited(func(r *record.Run) {
 			r.Rules = slices.DeleteFunc(r.Rules, func(r record.RuleResult) bool { return r.ID == "auth.bearer" })
 		})}, "not selected, make a run"},
@@ -95,7 +95,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		{strict, []string{edited(func(r *record.Run) { r.Run.Deployment = "" })}, damaged + "run.deployment: expected the name"},
 		{strict, []string{edited(func(r *record.Run) { r.Run.FinishedAt = r.Run.StartedAt.Add(-time.Minute) })}, damaged + "run.finished_at: expected"},
 		{forLoad, []string{load(func(r *results.Run) { r.Verdict = "superb" })}, damaged + `verdict: expected pass or fail or inconclusive, found "superb"`},
-		{forLoad, []string{load(func(r *results.Run) { r.Requests = results.Requests{} })}, "as requests.sent is 0"},
+		{forLoad, []string{load(func(r *results.Run) { r.Requests = results.RequestCounts{} })}, "as requests.sent is 0"},
 		{forCapacity, []string{folder(t, superb)}, damaged + "verdict"},
 	} {
 		d := decide(t, c.policy, c.runs...)

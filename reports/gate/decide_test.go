@@ -32,7 +32,7 @@ func TestAStaleOrInterruptedRunStillShowsViolations(t *testing.T) {
 		conformance(all(set("auth.bearer", record.Fail), func(f *record.Collected) { f.Info.Partial = true })))),
 		1, "auth.bearer (must): because")
 	expect(t, "a load run", decide(t, "max_age: 30m\nload: {}\n",
-		folder(t, loaded(func(r *results.Run) { r.Verdict, r.Reason = results.Fail, "p99" }))), 1, "failed: p99")
+		folder(t, loaded(func(r *results.Run) { r.Verdict, r.Reason = results.VerdictFail, "p99" }))), 1, "failed: p99")
 }
 
 func TestRequiredRulesMustBeVerified(t *testing.T) {

@@ -98,16 +98,16 @@ func all(changes ...func(*record.Collected)) func(*record.Collected) {
 
 // loaded is a load run that passed.
 func loaded(change func(*results.Run)) results.Run {
-	times := results.Times{P50: 20, P90: 60, P95: 80, P99: 200, P999: 400, Max: 500, Mean: 30}
+	times := results.TimeStats{P50: 20, P90: 60, P95: 80, P99: 200, P999: 400, Max: 500, Mean: 30}
 	r := results.Run{
 		Schema: results.Schema,
-		Run: results.Info{
+		Run: results.RunInfo{
 			ID: "load-a", Deployment: "staging", BaseURL: "https://staging.example", StartedAt: finished.Add(-time.Minute),
 			FinishedAt: finished, Requests: 1000, Shards: 1,
 		},
-		Plan: json.RawMessage(`{}`), Verdict: results.Pass, Reason: "no rule was violated and the threshold held",
-		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: "200ms", OK: true}},
-		Requests:   results.Requests{Scheduled: 1000, Sent: 1000, Accepted: 980, Blocked: 10, ServerErrors: 10},
+		Plan: json.RawMessage(`{}`), Verdict: results.VerdictPass, Reason: "no rule was violated and the threshold held",
+		Thresholds: []threshold.ThresholdResult{{Expr: "p99<300ms", Observed: "200ms", OK: true}},
+		Requests:   results.RequestCounts{Scheduled: 1000, Sent: 1000, Accepted: 980, Blocked: 10, ServerErrors: 10},
 		Rate:       results.Rate{Target: 100, Achieved: 99.5},
 		Latency:    results.Latency{Service: times, Response: times},
 		Generator:  results.Generator{LagP50MS: 0.1, LagP99MS: 2, LagMaxMS: 5, Reliable: true},
@@ -122,15 +122,15 @@ func loaded(change func(*results.Run)) results.Run {
 // searched is a search for the capacity that found a rate, 0 for none.
 func searched(rate float64, verdict, limit string) capacity.File {
 	probe := capacity.Probe{
-		Number: 1, Rate: max(rate, 50), Outcome: capacity.Outcome{Holds: rate > 0, Answering: true, Achieved: rate},
+		Number: 1, Rate: max(rate, 50), Outcome: capacity.ProbeOutcome{Holds: rate > 0, Answering: true, Achieved: rate},
 	}
 	return capacity.File{
 		Schema: capacity.Schema, Verdict: results.Verdict(verdict), Reason: "210/s fails: p99",
 		SLO: []string{"p99<300ms"}, Probes: []capacity.Probe{probe},
-		Run: results.Info{
+		Run: results.RunInfo{
 			ID: "search", Deployment: "staging", BaseURL: "https://staging.example", StartedAt: finished.Add(-time.Minute), FinishedAt: finished,
 		},
-		Capacity: capacity.Estimate{Rate: rate, Low: rate, High: rate * 1.05, Limit: capacity.Limit(limit)},
+		Capacity: capacity.Estimate{Rate: rate, Low: rate, High: rate * 1.05, Limit: capacity.LimitReason(limit)},
 	}
 }
 

@@ -48,7 +48,7 @@ func (p *Policy) inspect(r *strictyaml.Reader) {
 type catalogue []rules.Rule
 
 func (c catalogue) texts() map[string]yamlschema.TextFormat {
-	all := plan.Texts()
+	all := plan.TextFormats()
 	all["positive"] = yamlschema.TimeoutFormat(math.MaxInt64)
 	all["verified"] = c.naming("a rule of the catalogue that is judged (gateassay rules lists them)", []string{everyMust, everyShould}, rules.Must, rules.Should)
 	depth := yamlschema.NewTextFormat("quick, standard or thorough", func(name string) bool { return slices.Contains(record.Depths(), name) })

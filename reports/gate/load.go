@@ -17,10 +17,10 @@ import (
 func (d *decider) outcome(subject string, r Run, silent bool) {
 	check := string(r.Kind) + ".verdict"
 	switch verdict := results.Verdict(r.Verdict); {
-	case verdict == results.Fail:
+	case verdict == results.VerdictFail:
 		d.add(subject, check, Blocked, fmt.Sprintf("expected %s to pass, found that it failed: %s", short(r.Path), orNone(r.Reason)))
 	case silent:
-	case verdict == results.Pass:
+	case verdict == results.VerdictPass:
 		d.add(subject, check, Held, fmt.Sprintf("%s passed: %s", short(r.Path), orNone(r.Reason)))
 	default:
 		d.add(subject, check, Undecided, fmt.Sprintf("expected a verdict on %s, found none: %s", short(r.Path), orNone(r.Reason)))
@@ -34,7 +34,7 @@ func (d *decider) load(name string, r Run) {
 	if policy == nil {
 		return
 	}
-	judged := map[string]threshold.Result{}
+	judged := map[string]threshold.ThresholdResult{}
 	var by []string
 	for _, t := range r.Load.Thresholds {
 		judged[canonical(t.Expr)] = t
@@ -84,7 +84,7 @@ func chosen(run results.Run) bool {
 		SLO []string `json:"slo"`
 	}
 	_ = json.Unmarshal(run.Plan, &p) // without it the thresholds alone decide
-	return slices.ContainsFunc(run.Thresholds, func(t threshold.Result) bool {
+	return slices.ContainsFunc(run.Thresholds, func(t threshold.ThresholdResult) bool {
 		return t.Expr != plan.DefaultSLO || slices.Contains(p.SLO, t.Expr)
 	})
 }

@@ -16,7 +16,7 @@ func TestLoadRuns(t *testing.T) {
 	}
 	judged := func(observed string, ok bool) string {
 		return folder(t, loaded(func(r *results.Run) {
-			r.Thresholds = append(r.Thresholds, threshold.Result{Expr: "errors < 1%", Observed: observed, OK: ok})
+			r.Thresholds = append(r.Thresholds, threshold.ThresholdResult{Expr: "errors < 1%", Observed: observed, OK: ok})
 		}))
 	}
 	expect(t, "held", decide(t, slo("p99<300ms", "errors<1%"), judged("0.2%", true)), 0, "observed 0.2% in run")
@@ -30,11 +30,11 @@ func TestLoadRuns(t *testing.T) {
 		reason string
 	}{
 		"failed": {
-			func(r *results.Run) { r.Verdict, r.Reason = results.Fail, "p99 missed" },
+			func(r *results.Run) { r.Verdict, r.Reason = results.VerdictFail, "p99 missed" },
 			1, "expected run to pass, found that it failed: p99 missed",
 		},
 		"inconclusive": {
-			func(r *results.Run) { r.Verdict, r.Reason = results.Inconclusive, "late" },
+			func(r *results.Run) { r.Verdict, r.Reason = results.VerdictInconclusive, "late" },
 			3, "expected a verdict on run, found none: late",
 		},
 		"one shard": {

@@ -42,7 +42,7 @@ func open(path string) (Run, error) {
 // sound finds what no run that gateassay wrote lacks or holds. Whether somebody made another run.json shows in a hash of
 // it that is kept elsewhere.
 func (r *Run) sound() error {
-	verdicts := []string{string(results.Pass), string(results.Fail), string(results.Inconclusive)}
+	verdicts := []string{string(results.VerdictPass), string(results.VerdictFail), string(results.VerdictInconclusive)}
 	if r.Kind == recorded.OfConformance {
 		verdicts = []string{string(record.Conformant), string(record.SelectionPassed), string(record.Violations), string(record.Partial), string(record.NoVerdict)}
 	}
@@ -55,7 +55,7 @@ func (r *Run) sound() error {
 		return errors.New("run.finished_at: expected a time after run.started_at, found none")
 	case !slices.Contains(verdicts, r.Verdict):
 		return fmt.Errorf("verdict: expected %s, found %s", strings.Join(verdicts, " or "), cited(r.Verdict))
-	case r.Kind == recorded.OfLoad && r.Verdict == string(results.Pass) && r.Load.Requests.Sent <= 0:
+	case r.Kind == recorded.OfLoad && r.Verdict == string(results.VerdictPass) && r.Load.Requests.Sent <= 0:
 		return errors.New("verdict: expected fail or inconclusive, as requests.sent is 0, found pass")
 	}
 	return nil

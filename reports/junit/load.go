@@ -12,7 +12,7 @@ import (
 // the deployment missed is a failure; what send lag is behind, an abort rule, and what else kept the run from a verdict are
 // errors.
 func Load(run results.Run) ([]byte, error) {
-	info, failed := run.Run, run.Verdict == results.Fail
+	info, failed := run.Run, run.Verdict == results.VerdictFail
 	d := Document{Name: "gateassay load", Time: Seconds(info.FinishedAt.Sub(info.StartedAt).Seconds())}
 	add := func(name string, cases []Case) {
 		if len(cases) > 0 {
@@ -58,7 +58,7 @@ func Load(run results.Run) ([]byte, error) {
 		whole.Error = &Result{"aborted", info.Aborted, run.Reason}
 	case info.Partial:
 		whole.Error = &Result{Type: "interrupted", Message: run.Reason}
-	case !failed && run.Verdict != results.Pass:
+	case !failed && run.Verdict != results.VerdictPass:
 		whole.Error = &Result{Type: "no_verdict", Message: run.Reason}
 	default:
 		whole.Output = &Output{run.Reason}

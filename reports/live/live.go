@@ -113,7 +113,7 @@ func classes(counts [judge.NumClasses]int64, bad bool) string {
 	var parts []string
 	for c, n := range counts {
 		class := judge.Class(c)
-		if class.Bad() == bad && n > 0 {
+		if class.IsBad() == bad && n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, strings.ReplaceAll(class.String(), "_",
 				" ")))
 		}

@@ -19,11 +19,11 @@ func status() results.Status {
 	s := results.Status{
 		Progress: results.Progress{To: 65 * time.Second, Stage: 2, Sent: 32_000, InFlight: 12},
 		Rate:     results.Rate{Target: 500, Achieved: 498.4},
-		Latency: results.Latency{Response: results.Times{P50: 12.34, P90: 20, P99: 812,
+		Latency: results.Latency{Response: results.TimeStats{P50: 12.34, P90: 20, P99: 812,
 			Max: 12_345}},
 		Duration: 5 * time.Minute, Scheduled: 150_000, Stages: 3, StageName: "ramp\x1b[2J",
 	}
-	s.Classes[judge.Accepted], s.Classes[judge.Blocked], s.Classes[judge.MissedBlock] = 31_000, 300,
+	s.Classes[judge.ClassAccepted], s.Classes[judge.ClassBlocked], s.Classes[judge.ClassMissedBlock] = 31_000, 300,
 		2
 	return s
 }

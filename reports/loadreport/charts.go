@@ -44,7 +44,7 @@ var (
 )
 
 // saturated marks where the generator is short of CPUs.
-var saturated = plot.Limit{Value: 100 * results.Saturated, Label: "saturated above",
+var saturated = plot.Limit{Value: 100 * results.SaturatedCPUShare, Label: "saturated above",
 	Colour: plot.Amber}
 
 // Charts are the plots of a load run by their ID.
@@ -59,7 +59,7 @@ func Charts(run results.Run, d Data) map[string]plot.Figure {
 			Empty: "No interval was recorded.",
 		}
 	}
-	times := func(of threshold.Time) (series []plot.Series) {
+	times := func(of threshold.TimeKind) (series []plot.Series) {
 		for _, l := range lines {
 			series = append(series, plot.Series{Label: l.label, Colour: l.colour, Dash: l.dash,
 				Values: d.values(func(p Point) float64 {
@@ -74,9 +74,9 @@ func Charts(run results.Run, d Data) map[string]plot.Figure {
 		plot.Series{Label: "target", Colour: plot.Grey, Dash: plot.Dashed,
 			Values: d.values(func(p Point) float64 { return p.perSecond(p.Due) })})
 	add("response", "Response time", "from when the request was due", plot.Milliseconds,
-		plot.Fitting, times(threshold.Response)...)
+		plot.Fitting, times(threshold.TimeResponse)...)
 	add("service", "Service time", "from when it was sent", plot.Milliseconds, plot.Fitting,
-		times(threshold.Service)...)
+		times(threshold.TimeService)...)
 	add("answers", "Answers", "requests per second by outcome", plot.PerSecond, plot.Fitting,
 		d.answers()...)
 	if slices.ContainsFunc(d.Points, func(p Point) bool { _, bad := p.Answers(); return bad > 0 }) {
@@ -91,7 +91,7 @@ func Charts(run results.Run, d Data) map[string]plot.Figure {
 			})
 	}
 	add("lag", "Send lag", "how late requests were sent", plot.Milliseconds, plot.Fitting,
-		pick(times(threshold.Lag), "max", "p99", "p50")...)
+		pick(times(threshold.TimeLag), "max", "p99", "p50")...)
 	add("cpu", "CPU", "share of this machine's CPUs that the generator used, and all processes",
 		plot.Percent, plot.Linear,
 		plot.Series{Label: "generator", Colour: plot.Violet, Fill: true,
@@ -104,7 +104,7 @@ func Charts(run results.Run, d Data) map[string]plot.Figure {
 			Values: d.values(func(p Point) float64 { return float64(p.InFlight) })})
 	add("files", "Time to file", "of the sampled exports, by the interval in which the file was "+
 		"ready", plot.Milliseconds, plot.Fitting,
-		pick(times(threshold.File), "max", "p99", "p50")...)
+		pick(times(threshold.TimeFile), "max", "p99", "p50")...)
 	charts["distribution"] = d.distribution()
 	limit(charts, run)
 	return charts
@@ -147,7 +147,7 @@ func (d Data) distribution() plot.Figure {
 		return f
 	}
 	const perDecade = 20
-	for i, of := range []threshold.Time{threshold.Response, threshold.Service} {
+	for i, of := range []threshold.TimeKind{threshold.TimeResponse, threshold.TimeService} {
 		s, whole := &f.Series[i], new(results.Distribution)
 		for _, p := range d.Points {
 			whole.Add(p.Times[of])
@@ -178,9 +178,9 @@ func limit(charts map[string]plot.Figure, run results.Run) {
 	mark("lag", plot.Limit{Value: run.Generator.LagLimit, Label: "limit of p99, whole run",
 		Colour: plot.Amber})
 	mark("cpu", saturated)
-	over := map[threshold.Time]string{
-		threshold.Response: "response", threshold.Service: "service", threshold.Lag: "lag",
-		threshold.File: "files",
+	over := map[threshold.TimeKind]string{
+		threshold.TimeResponse: "response", threshold.TimeService: "service", threshold.TimeLag: "lag",
+		threshold.TimeFile: "files",
 	}
 	for _, result := range run.Thresholds {
 		which, percentile, l := limitOf(result.Expr, run.Stages)
@@ -188,7 +188,7 @@ func limit(charts map[string]plot.Figure, run results.Run) {
 			continue
 		}
 		mark(over[which], l)
-		if l.To == 0 && (which == threshold.Response || which == threshold.Service) {
+		if l.To == 0 && (which == threshold.TimeResponse || which == threshold.TimeService) {
 			l.From, l.To = 1, 1/(1-min(percentile, 99.9999999)/100)
 			mark("distribution", l)
 		}
@@ -196,7 +196,7 @@ func limit(charts map[string]plot.Figure, run results.Run) {
 }
 
 // limitOf is the limit that a threshold sets to a time; without a label it sets none.
-func limitOf(expr string, stages []results.Stage) (of threshold.Time, percentile float64,
+func limitOf(expr string, stages []results.StageResult) (of threshold.TimeKind, percentile float64,
 	l plot.Limit) {
 	names := make([]string, len(stages))
 	for i, s := range stages {
@@ -230,7 +230,7 @@ func stallMarks(stalls []results.Stall) (marks []plot.Mark) {
 }
 
 // stageMarks name the stages of a run in its plots, where there are several.
-func stageMarks(stages []results.Stage) (marks []plot.Mark) {
+func stageMarks(stages []results.StageResult) (marks []plot.Mark) {
 	if len(stages) < 2 || len(stages) > mostMarks {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 func TestThresholdsOfTimesAreLinesWhereTheyHold(t *testing.T) {
-	run := results.Run{Stages: []results.Stage{
+	run := results.Run{Stages: []results.StageResult{
 		{Number: 1, Name: "climb", EndMS: 6000},
 		{Number: 2, Name: "hold", StartMS: 6000, EndMS: 16000},
 	}}
@@ -23,7 +23,7 @@ func TestThresholdsOfTimesAreLinesWhereTheyHold(t *testing.T) {
 		"p99<300ms", "service.max<2s", "p90<100ms for hold",
 		"errors<1%", "mean<1s", "file.p95<30s", "lag.p99<5ms", "</script>", "p99<1s for nowhere",
 	} {
-		run.Thresholds = append(run.Thresholds, threshold.Result{Expr: expr})
+		run.Thresholds = append(run.Thresholds, threshold.ThresholdResult{Expr: expr})
 	}
 	f := Charts(run, Data{})
 	for name, c := range map[string]struct {
@@ -72,7 +72,7 @@ func TestJoiningKeepsWhatWasCounted(t *testing.T) {
 			d.Record(took)
 			p := Point{From: float64(i), To: float64(i + 1), Stage: 1 + i/20, Sent: int64(i),
 				CPU: 0.5}
-			p.Times = map[threshold.Time]*results.Distribution{threshold.Response: d}
+			p.Times = map[threshold.TimeKind]*results.Distribution{threshold.TimeResponse: d}
 			list, sent, worst = append(list, p), sent+p.Sent, max(worst, took)
 		}
 		all, to, got, most := Join(list, rapid.IntRange(1, 60).Draw(t, "n")), 0.0, int64(0), 0.0
@@ -80,7 +80,7 @@ func TestJoiningKeepsWhatWasCounted(t *testing.T) {
 			if p.From != to || math.Abs(p.CPU-0.5) > 1e-9 {
 				t.Fatalf("from %g after %g, CPU %g", p.From, to, p.CPU)
 			}
-			to, got, most = p.To, got+p.Sent, max(most, p.MS(threshold.Response, 100))
+			to, got, most = p.To, got+p.Sent, max(most, p.MS(threshold.TimeResponse, 100))
 		}
 		if got != sent || to != float64(len(list)) ||
 			math.Abs(most-milliseconds(worst)) > most/100 {

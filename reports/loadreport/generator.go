@@ -35,18 +35,18 @@ func generator(run results.Run, data Data, charts map[string]plot.Figure) view.P
 	}
 	check("Send lag p99", short(g.LagP99MS), ms(g.LagLimit), g.LagP99MS <= g.LagLimit)
 	check("CPU", fmt.Sprintf("%s of %d CPUs on average, %s in the busiest second", share(g.CPU),
-		g.CPUs, share(g.CPUPeak)), share(results.Saturated)+", but for a tenth of the time",
-		g.Reliable || g.CPUPeak <= results.Saturated)
+		g.CPUs, share(g.CPUPeak)), share(results.SaturatedCPUShare)+", but for a tenth of the time",
+		g.Reliable || g.CPUPeak <= results.SaturatedCPUShare)
 	if g.RunQueue > 0 { // the system says
 		check("CPU, all processes", fmt.Sprintf("%s on average, waited for in %s of the time, run "+
-			"queue up to %d", share(g.Load.CPU), share(g.Wait), g.RunQueue),
-			share(results.Saturated)+", but for a tenth of the time",
+			"queue up to %d", share(g.MachineLoad.CPU), share(g.Wait), g.RunQueue),
+			share(results.SaturatedCPUShare)+", but for a tenth of the time",
 			g.Saturated*10 <= g.Intervals)
 	}
 	for _, f := range []struct {
 		kind judge.Failure
 		name string
-	}{{judge.NoFiles, "File descriptors"}, {judge.NoPorts, "Local ports"}} {
+	}{{judge.FailureNoDescriptors, "File descriptors"}, {judge.FailureNoPorts, "Local ports"}} {
 		if n := run.Failures[f.kind.String()]; n > 0 {
 			check(f.name, number(n)+" requests not sent for lack of them", "none", false)
 		}
@@ -62,7 +62,7 @@ func generator(run results.Run, data Data, charts map[string]plot.Figure) view.P
 
 // unreliable says what the figures of a generator that was late, or short of something, are worth.
 func unreliable(run results.Run) string {
-	if run.Verdict == results.Inconclusive {
+	if run.Verdict == results.VerdictInconclusive {
 		return "The figures describe the load generator, not the deployment"
 	}
 	return "Times may be longer than the deployment's" // what held all the same, holds

@@ -34,7 +34,7 @@ func folder(t *testing.T) (string, results.Run) {
 	rec, err := results.Open(results.Config{
 		Dir: dir, Schedule: s,
 		Interval: 20 * time.Millisecond, FailOnMisblock: true,
-		Info: results.Info{Deployment: "<b>staging</b>"},
+		Info: results.RunInfo{Deployment: "<b>staging</b>"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -43,15 +43,15 @@ func folder(t *testing.T) (string, results.Run) {
 	for k := range int64(300) {
 		var verdict judge.Verdict
 		if k%50 == 49 {
-			verdict = judge.Verdict{Class: judge.MissedBlock, Rule: "replay.none.same"}
+			verdict = judge.Verdict{Class: judge.ClassMissedBlock, Rule: "replay.none.same"}
 		}
-		rec.Record(&engine.Result{
+		rec.Record(&engine.RequestResult{
 			K: k, Verdict: verdict, Service: time.Duration(k+1) * time.Millisecond,
 			Response: time.Duration(k+2) * time.Millisecond, Lag: time.Millisecond,
-			Intended: s.At(k),
+			Intended: s.DueAt(k),
 		})
 	}
-	run := testmust.Get(rec.Finish(results.Ending{Elapsed: 2 * time.Second,
+	run := testmust.Get(rec.Finish(results.RunEnd{Elapsed: 2 * time.Second,
 		Notes: []string{"<img src=x onerror=alert(2)>"}}))(t)
 	line, err := json.Marshal(results.Exchange{
 		K: 7, Class: "missed_block", Rule: "replay.none.same",
@@ -133,7 +133,7 @@ func TestThePageHoldsTheRun(t *testing.T) {
 }
 
 func TestARunWithoutRequestsHasAPage(t *testing.T) {
-	html, err := written(results.Run{Verdict: results.Inconclusive, Reason: "no request was sent"},
+	html, err := written(results.Run{Verdict: results.VerdictInconclusive, Reason: "no request was sent"},
 		Data{})
 	if err != nil || !strings.Contains(string(html), "INCONCLUSIVE") {
 		t.Error(err)
@@ -146,11 +146,11 @@ func TestARunWithoutRequestsHasAPage(t *testing.T) {
 // A run without a request draws nothing, and nothing is said of a generator that did nothing.
 func TestARunWithoutARequestDrawsNothing(t *testing.T) {
 	run := results.Run{
-		Verdict: results.Inconclusive, Reason: "no request was sent",
-		Run:      results.Info{Partial: true},
-		Requests: results.Requests{Scheduled: 160},
+		Verdict: results.VerdictInconclusive, Reason: "no request was sent",
+		Run:      results.RunInfo{Partial: true},
+		Requests: results.RequestCounts{Scheduled: 160},
 		Rate:     results.Rate{Target: 40}, Generator: results.Generator{Reliable: true, CPUs: 2},
-		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: threshold.NoData,
+		Thresholds: []threshold.ThresholdResult{{Expr: "p99<300ms", Observed: threshold.NoData,
 			Reason: "no request was sent"}},
 	}
 	html := testmust.Get(written(run, Data{Points: []Point{{To: 0.5}}}))(t)

@@ -26,7 +26,7 @@ func violations(run results.Run) view.Part {
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 
-func thresholds(list []threshold.Result) view.Part {
+func thresholds(list []threshold.ThresholdResult) view.Part {
 	t := view.Table{Label: "Thresholds",
 		Columns: view.Columns("Threshold", "Verdict", "#Observed", "*Margin")}
 	for _, r := range list {
@@ -62,7 +62,7 @@ func latency(run results.Run, data Data, charts map[string]plot.Figure) view.Par
 	}
 	t := timesTable("Times of the whole run", "Time, whole run")
 	t.Columns = append(t.Columns, view.Column{Name: "mean", Number: true})
-	row := func(name, quiet string, times results.Times) {
+	row := func(name, quiet string, times results.TimeStats) {
 		t.Add(view.Cell{Text: name, Quiet: quiet}, timesCells(times), ms(times.Mean))
 	}
 	row("response,", "from when it was due", run.Latency.Response)
@@ -71,7 +71,7 @@ func latency(run results.Run, data Data, charts map[string]plot.Figure) view.Par
 		row("file,", "until it can be fetched", f.TimeMS)
 	}
 	g := run.Generator
-	row("send lag,", "how late it was sent", results.Times{P50: g.LagP50MS, P99: g.LagP99MS,
+	row("send lag,", "how late it was sent", results.TimeStats{P50: g.LagP50MS, P99: g.LagP99MS,
 		Max: g.LagMaxMS})
 	part.Blocks = append(part.Blocks, view.Block{Table: &t})
 	return part
@@ -82,7 +82,7 @@ func timesTable(label, first string, more ...string) view.Table {
 	return view.Table{Label: label, Columns: view.Columns(names...)}
 }
 
-func timesCells(t results.Times) []view.Cell {
+func timesCells(t results.TimeStats) []view.Cell {
 	return view.Cells(ms(t.P50), ms(t.P90), ms(t.P99), ms(t.P999), ms(t.Max))
 }
 
@@ -102,7 +102,7 @@ func answered(run results.Run, data Data, charts map[string]plot.Figure) view.Pa
 			continue
 		}
 		name := view.Cell{Text: word(class.String())}
-		if class.Bad() {
+		if class.IsBad() {
 			name.Tone = view.Bad
 		}
 		classes.Add(name, number(found.Count),
@@ -240,7 +240,7 @@ func side(name, line string, head []results.Header, body string) view.Side {
 }
 
 // gaugeOf draws what was observed beside its limit; nil where the two cannot be compared.
-func gaugeOf(r threshold.Result) *view.Gauge {
+func gaugeOf(r threshold.ThresholdResult) *view.Gauge {
 	excess, ok := r.Excess()
 	ratio := 1 + excess
 	if !ok || ratio < 0 {

@@ -74,9 +74,9 @@ func Run(run results.Run, data Data) view.Report {
 		}
 		width, tone := 1000*float64(found.Count)/float64(max(run.Requests.Sent, 1)), view.Good
 		tile := view.Tile{Value: number(found.Count), Text: word(class.String())}
-		if class.Bad() {
+		if class.IsBad() {
 			tone, tile.Tone = view.Bad, view.Bad
-		} else if class == judge.Blocked {
+		} else if class == judge.ClassBlocked {
 			tone = view.Calm
 		}
 		r.Bar = append(r.Bar, view.Slice{Tone: tone, X: view.Round(x), W: view.Round(width)})
@@ -120,7 +120,7 @@ func rests(run results.Run) []string {
 		list = append(list, "Errors: "+words)
 	}
 	held := len(slices.DeleteFunc(slices.Clone(run.Thresholds),
-		func(t threshold.Result) bool { return !t.OK }))
+		func(t threshold.ThresholdResult) bool { return !t.OK }))
 	if n := len(run.Thresholds); n == 0 {
 		list = append(list, "No threshold was set: only a violated rule could fail the run")
 	} else {
@@ -154,7 +154,7 @@ func rests(run results.Run) []string {
 	return list
 }
 
-func about(title, repeat string, i results.Info, notes []string, more ...view.Fact) view.Part {
+func about(title, repeat string, i results.RunInfo, notes []string, more ...view.Fact) view.Part {
 	facts := append([]view.Fact{
 		{Name: "Run", Value: i.ID},
 		{Name: "Started", Value: view.UTC(i.StartedAt)},

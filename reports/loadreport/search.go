@@ -24,7 +24,7 @@ func Search(found capacity.File) view.Report {
 	found.Probes = made[:min(len(made), mostProbes)]
 	unreliable := 0
 	for _, p := range made {
-		if p.Outcome.Word() == capacity.NotJudged {
+		if p.Outcome.Word() == capacity.OutcomeNotJudged {
 			unreliable++
 		}
 	}
@@ -46,7 +46,7 @@ func Search(found capacity.File) view.Report {
 			Note: fmt.Sprintf("%d of %d probes describe the load generator, not the deployment; "+
 				"they do not count as held.", unreliable, len(made))}
 	} else if !slices.ContainsFunc(made, answered) {
-		health = view.Block{Badge: capacity.NotJudged, Tone: view.Unsure,
+		health = view.Block{Badge: capacity.OutcomeNotJudged, Tone: view.Unsure,
 			Note: "No probe was answered."}
 	}
 	charts := SearchCharts(found)
@@ -92,14 +92,14 @@ func curveTable(found capacity.File) *view.Table {
 	t := view.Table{Label: "The curve",
 		Columns: view.Columns("#Rate", "#Achieved", "#p50", "#p99", "#Errors", "Probes", "*")}
 	for _, p := range c.Curve {
-		note := view.Cell{Quiet: p.Why()}
+		note := view.Cell{Quiet: p.FailureReason()}
 		if p.Rate == c.Rate {
 			note.Text = "capacity"
 		}
-		runs := view.Badge(view.Good, p.Ran())
-		if p.Missed() > p.Held {
+		runs := view.Badge(view.Good, p.ProbeSummary())
+		if p.MissedCount() > p.Held {
 			runs.Tone = view.Bad
-		} else if p.Missed() > 0 || p.Held == 0 {
+		} else if p.MissedCount() > 0 || p.Held == 0 {
 			runs.Tone = view.Unsure
 		}
 		t.Add(rate(p.Rate), rate(p.Achieved), ms(p.P50MS), ms(p.P99MS), share(p.Errors), runs, note)
@@ -116,7 +116,7 @@ func probeTable(found capacity.File, made int) *view.Table {
 	for _, p := range found.Probes {
 		o := p.Outcome
 		name := view.Cell{Text: fmt.Sprintf("probe %d", p.Number),
-			Link: filepath.ToSlash(capacity.Name(p.Number)) + "/report.html"}
+			Link: filepath.ToSlash(capacity.ProbeFolderName(p.Number)) + "/report.html"}
 		e := styles[styleOf(p)]
 		t.Add(name, view.Badge(e.tone, e.word), rate(p.Rate), rate(o.Achieved),
 			ms(milliseconds(o.P50)), ms(milliseconds(o.P99)), share(o.Errors),
@@ -132,9 +132,9 @@ func searched(found capacity.File, probes int) []string {
 	if c.Rate > 0 {
 		list = append(list, fmt.Sprintf("%s held in %d of %d probes; the capacity is %s",
 			rate(c.Rate), found.Confidence.Held, found.Confidence.Held+found.Confidence.Missed,
-			c.Between()))
+			c.Interval()))
 	} else if probes > 0 {
-		list = append(list, "No rate tried held; the capacity is "+c.Between())
+		list = append(list, "No rate tried held; the capacity is "+c.Interval())
 	}
 	text := fmt.Sprintf("%s of %s each", digest.Quantity(probes, "probe"),
 		plot.Clock(float64(found.StepMS)/1000))

@@ -19,11 +19,11 @@ type style struct {
 }
 
 var styles = []style{
-	{view.Good, capacity.Held, plot.Series{Label: "held", Colour: plot.Green,
+	{view.Good, capacity.OutcomeHeld, plot.Series{Label: "held", Colour: plot.Green,
 		Dash: plot.NoLine, Marker: plot.Dot}},
-	{view.Bad, capacity.Missed, plot.Series{Label: "missed", Colour: plot.Red,
+	{view.Bad, capacity.OutcomeMissed, plot.Series{Label: "missed", Colour: plot.Red,
 		Dash: plot.NoLine, Marker: plot.Cross}},
-	{view.Unsure, capacity.NotJudged, plot.Series{Label: "not judged",
+	{view.Unsure, capacity.OutcomeNotJudged, plot.Series{Label: "not judged",
 		Colour: plot.Amber, Dash: plot.NoLine, Marker: plot.Diamond}},
 }
 
@@ -36,14 +36,14 @@ func styleOf(p capacity.Probe) int {
 func SearchCharts(found capacity.File) map[string]plot.Figure {
 	charts := map[string]plot.Figure{}
 	curve := found.Capacity.Curve[:min(len(found.Capacity.Curve), mostProbes)]
-	values := func(of func(capacity.Point) float64) plot.Values {
+	values := func(of func(capacity.CurvePoint) float64) plot.Values {
 		list := make(plot.Values, len(curve))
 		for i, p := range curve {
 			list[i] = of(p)
 		}
 		return list
 	}
-	at := values(func(p capacity.Point) float64 { return p.Rate })
+	at := values(func(p capacity.CurvePoint) float64 { return p.Rate })
 	add := func(id, title, note string, unit plot.Unit, series ...plot.Series) {
 		charts[id] = plot.Figure{
 			ID: id, Title: title, Note: note, Unit: unit, Scale: plot.Linear, X: plot.Rates, At: at,
@@ -54,14 +54,14 @@ func SearchCharts(found capacity.File) map[string]plot.Figure {
 		"response time at each rate, the median of its probes; a mark for the p99 of each; "+
 			"shaded, where the capacity lies", plot.Milliseconds, append([]plot.Series{
 			{Label: "p99", Colour: plot.Orange,
-				Values: values(func(p capacity.Point) float64 { return plot.Measured(p.P99MS) })},
+				Values: values(func(p capacity.CurvePoint) float64 { return plot.Measured(p.P99MS) })},
 			{Label: "p50", Colour: plot.Blue, Dash: plot.Dashed,
-				Values: values(func(p capacity.Point) float64 { return plot.Measured(p.P50MS) })},
+				Values: values(func(p capacity.CurvePoint) float64 { return plot.Measured(p.P50MS) })},
 		}, probes(found)...)...)
 	latency := charts["curve"]
 	latency.Scale, latency.Tall, latency.Marks = plot.Fitting, 340, capacityMarks(found.Capacity)
 	for _, expr := range found.SLO {
-		if of, _, l := limitOf(expr, nil); of == threshold.Response &&
+		if of, _, l := limitOf(expr, nil); of == threshold.TimeResponse &&
 			len(latency.Limits) < mostLimits {
 			latency.Limits = append(latency.Limits, l)
 		}
@@ -69,12 +69,12 @@ func SearchCharts(found capacity.File) map[string]plot.Figure {
 	charts["curve"] = latency
 	add("achieved", "Rate achieved", "requests per second: target and achieved", plot.PerSecond,
 		plot.Series{Label: "achieved", Colour: plot.Blue, Marker: plot.Dot,
-			Values: values(func(p capacity.Point) float64 { return p.Achieved })},
+			Values: values(func(p capacity.CurvePoint) float64 { return p.Achieved })},
 		plot.Series{Label: "target", Colour: plot.Grey, Dash: plot.Dashed, Values: at})
 	add("errors", "Errors", "share of the requests that were neither accepted nor rightly blocked",
 		plot.Percent, plot.Series{
 			Label: "errors", Colour: plot.Red, Marker: plot.Dot,
-			Values: values(func(p capacity.Point) float64 { return 100 * p.Errors }),
+			Values: values(func(p capacity.CurvePoint) float64 { return 100 * p.Errors }),
 		})
 	return charts
 }

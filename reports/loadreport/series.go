@@ -31,14 +31,14 @@ type Point struct {
 	CPU       float64
 	Machine   float64 // CPU of all processes
 	Classes   [judge.NumClasses]int64
-	Times     map[threshold.Time]*results.Distribution
+	Times     map[threshold.TimeKind]*results.Distribution
 }
 
 // Answers counts the requests whose outcome is known, and those that went wrong.
 func (p Point) Answers() (all, bad int64) {
 	for c, n := range p.Classes {
 		all += n
-		if judge.Class(c).Bad() {
+		if judge.Class(c).IsBad() {
 			bad += n
 		}
 	}
@@ -46,7 +46,7 @@ func (p Point) Answers() (all, bad int64) {
 }
 
 // MS is a percentile of a time in milliseconds; NaN where nothing was measured.
-func (p Point) MS(of threshold.Time, percentile float64) float64 {
+func (p Point) MS(of threshold.TimeKind, percentile float64) float64 {
 	if d := p.Times[of]; d.Count() > 0 {
 		return milliseconds(d.Quantile(percentile))
 	}
@@ -58,7 +58,7 @@ func (p Point) perSecond(n int64) float64 { return float64(n) / (p.To - p.From) 
 // joined is one point in place of neighbours.
 func joined(list ...Point) Point {
 	all := Point{From: list[0].From, Stage: list[0].Stage,
-		Times: map[threshold.Time]*results.Distribution{}}
+		Times: map[threshold.TimeKind]*results.Distribution{}}
 	for _, p := range list {
 		before, length := p.From-all.From, p.To-p.From
 		all.CPU = (all.CPU*before + p.CPU*length) / (before + length)
@@ -107,9 +107,9 @@ func Read(dir string) (d Data, err error) {
 			From: i.From.Seconds(), To: i.To.Seconds(), Stage: i.Stage, Due: max(0, i.Due-due),
 			Sent:     max(0, i.Sent-sent),
 			InFlight: i.InFlight, CPU: i.CPU, Machine: i.Machine.CPU, Classes: i.Classes(),
-			Times: map[threshold.Time]*results.Distribution{},
+			Times: map[threshold.TimeKind]*results.Distribution{},
 		})
-		for _, name := range threshold.Names() {
+		for _, name := range threshold.TimeNames() {
 			d.Points[len(d.Points)-1].Times[name] = i.Of(name)
 		}
 		// so that days fit into memory

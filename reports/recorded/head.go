@@ -50,7 +50,7 @@ func (r Run) Head() Head {
 	i, verdict, reason := r.Load.Run, r.Load.Verdict, r.Load.Reason
 	if c := r.Capacity; r.Kind == OfCapacity {
 		i, verdict, reason = c.Run, c.Verdict, c.Reason
-		i.Partial = i.Partial || c.Capacity.Limit == capacity.ByInterrupt
+		i.Partial = i.Partial || c.Capacity.Limit == capacity.LimitedByInterrupt
 	}
 	return Head{i.ID, i.Deployment, i.BaseURL, i.StartedAt, i.FinishedAt, i.Partial, string(verdict), reason,
 		i.Embedded, i.Fingerprint, "", record.RuleSelection{}}

@@ -53,7 +53,7 @@ func run(args []string, out io.Writer) error {
 const saturation = 200_000
 
 func drive(name string, j peers.Job) (none results.Run, err error) {
-	engine.SpareCollector()
+	engine.RelaxGC()
 	stage := schedule.Constant(j.Rate, j.For)
 	// beside others that take the CPUs it takes a while to get ready
 	start := time.Now().Add(300 * time.Millisecond)
@@ -114,5 +114,5 @@ func drive(name string, j peers.Job) (none results.Run, err error) {
 	if err != nil {
 		return none, err
 	}
-	return recorder.Finish(results.Ending{Elapsed: summary.Elapsed})
+	return recorder.Finish(results.RunEnd{Elapsed: summary.Elapsed})
 }
