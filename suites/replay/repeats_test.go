@@ -11,9 +11,9 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Each change changes what its cell says, and nothing else that is compared; one that builds on another one is held
-// against what it repeats.
-func TestAChangeChangesWhatItsCellSays(t *testing.T) {
+// Each repetition changes what its cell says, and nothing else that is compared; one that follows
+// another is held against what it repeats.
+func TestARepetitionChangesWhatItsCellSays(t *testing.T) {
 	dep := &deployment.File{BaseURL: "http://gateway.example"}
 	dep.Fixtures.ProductID, dep.Fixtures.OtherWalletID = target.UUID(), target.UUID()
 	dep.Credentials.OtherUser, dep.Credentials.APIKey = &deployment.Credential{}, &deployment.Credential{}
@@ -22,38 +22,46 @@ func TestAChangeChangesWhatItsCellSays(t *testing.T) {
 	s := New(nil, target.New(dep, c, 1), nil)
 	for _, m := range rules.Modes() {
 		cells := map[string]bool{}
-		for _, c := range s.table {
-			if !c.possible(m) {
+		for _, r := range s.table {
+			if !r.fits(m) {
 				continue
 			}
-			cells[c.cell] = cells[c.cell] || c.rule == ""
-			first := s.t.Export(c.words, s.t.Unique(c.words))
+			cells[r.cell] = cells[r.cell] || r.rule == ""
+			first := s.t.Export(r.words, s.t.Unique(r.words))
 			first.Mode, first.Transaction = m.Header, target.UUID()
 			for _, other := range s.table {
-				if other.possible(m) && other.group == c.group && other.first != nil {
-					other.first(&first)
+				if other.fits(m) && other.group == r.group {
+					other.prepare(&first)
 				}
 			}
-			before, last := first, first
-			if on := s.named(c.after); on != nil {
-				if last = on.repeat(first, first); c.cell == "same" && (c.edit != nil || c.last != nil) {
-					before = last
+			before, followed := first, first
+			if f := s.find(r.follows); f != nil {
+				if followed = f.build(first, first); r.cell == "same" && r.edit != nil {
+					before = followed
 				}
 			}
-			got, cell := c.repeat(first, last), c.of()
+			got, cell := r.build(first, followed), rules.Cell{}
+			for _, one := range rules.Cells() {
+				if one.Name == r.cell {
+					cell = one
+				}
+			}
 			for part, changed := range map[string][2]bool{
 				"nonce":          {cell.Nonce, got.Nonce != before.Nonce},
 				"transaction ID": {cell.Transaction, got.Transaction != before.Transaction},
 				"query":          {cell.Query, got.Query.Encode() != before.Query.Encode()},
-				"user":           {cell.User, c.rule != sameUser && got.Credential != before.Credential},
-				"mode":           {c.rule == bothSpellings, got.Mode != before.Mode},
+				"user":           {cell.User, r.rule != sameUser && got.Credential != before.Credential},
+				"mode":           {r.rule == bothSpellings, got.Mode != before.Mode},
 			} {
 				if changed[0] != changed[1] {
-					t.Errorf("%s, a request that %s: the %s changes: %t", called(m), c.words, part, changed[1])
+					t.Errorf("%s, a request that %s: the %s changes: %t",
+						called(m), r.words, part, changed[1])
 				}
 			}
-			if moved := c.group == "a field in the query"; reflect.DeepEqual(got.Fields, before.Fields) == (cell.Body || moved) {
-				t.Errorf("%s, a request that %s: body %v became %v", called(m), c.words, before.Fields, got.Fields)
+			changes := cell.Body || r.group == "a field in the query"
+			if reflect.DeepEqual(got.Fields, before.Fields) == changes {
+				t.Errorf("%s, a request that %s: body %v became %v",
+					called(m), r.words, before.Fields, got.Fields)
 			}
 		}
 		for _, cell := range rules.Cells() {
