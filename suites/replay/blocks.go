@@ -12,7 +12,7 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// blockRules: how a block looks, over every repeat and every loser of a race that had to be blocked.
+// blockRules: how a block looks, over every repeat and every loser of a race to be blocked.
 func (s *Suite) blockRules() {
 	s.Rule("replay.blocked_is_4xx", rules.Should, rules.ExportOperation,
 		"A blocked request is answered with a 4xx.", func() {
@@ -27,7 +27,7 @@ func (s *Suite) blockRules() {
 				}
 			}
 			// Neither a server error, nor a redirect, nor a 2xx that holds an error, nor a dropped
-			// connection. A repeat that was let through is the finding of its own rule and left out.
+			// connection. A repeat that was let through is the finding of its own rule.
 			s.It("answers every block with a 4xx", func(ctx spec.Context) {
 				var judged Tally
 				judge := func(x *client.Exchange, shown []spec.Repeat) {
@@ -39,7 +39,8 @@ func (s *Suite) blockRules() {
 					judged.Add(x, flaw)
 				}
 				for _, r := range blocksOf(ctx, repeats) {
-					judge(r.Exchange, append(spec.Requests(r.Before...), spec.Requests(r.Exchange)...))
+					shown := append(spec.Requests(r.Before...), spec.Requests(r.Exchange)...)
+					judge(r.Exchange, shown)
 				}
 				for _, o := range races {
 					all, _ := o.Settled(ctx)

@@ -22,9 +22,15 @@ func (s *Suite) otherQueries() []repetition {
 		words string
 		query url.Values
 	}{
-		{"changes only the value of a query parameter", url.Values{"a": {"Gateassay2"}, "b": {"34"}}},
+		{
+			"changes only the value of a query parameter",
+			url.Values{"a": {"Gateassay2"}, "b": {"34"}},
+		},
 		{"changes only the letter case of a query", url.Values{"a": {"gateassay1"}, "b": {"34"}}},
-		{"changes only the name of a query parameter", url.Values{"a": {"Gateassay1"}, "c": {"34"}}},
+		{
+			"changes only the name of a query parameter",
+			url.Values{"a": {"Gateassay1"}, "c": {"34"}},
+		},
 		{
 			"moves a digit from one query parameter to the next",
 			url.Values{"a": {"Gateassay13"}, "b": {"4"}},
@@ -78,7 +84,9 @@ func (s *Suite) otherBodies() []repetition {
 		},
 		{
 			words: "changes only the end", standard: none,
-			edit: func(c *target.Request, _ target.Request) { s.moveBound(c, "date_end", time.Second) },
+			edit: func(c *target.Request, _ target.Request) {
+				s.moveBound(c, "date_end", time.Second)
+			},
 		},
 		{
 			words: "gives the start as end, and no start", standard: oneAtMost,
@@ -139,8 +147,9 @@ func (s *Suite) otherBodies() []repetition {
 			firstBody: filter, body: fields{"filter_text": string(reversed)},
 		},
 		{
-			words: "moves the filter type into the filter text", standard: oneAtMost, firstBody: filter,
-			body: fields{"filter_text": text + "filter_typeclient_id", "filter_type": nil},
+			words: "moves the filter type into the filter text", standard: oneAtMost,
+			firstBody: filter,
+			body:      fields{"filter_text": text + "filter_typeclient_id", "filter_type": nil},
 		},
 	}
 	for i := range all {

@@ -49,8 +49,8 @@ func (s *Suite) sendRunFirsts(m rules.Mode) *spec.Observation[runFirsts] {
 		if err := s.lab.Usable(ctx, x); err != nil {
 			return e, err
 		}
-		return e, spec.Unclear("the first request was not accepted (%s); see %s", target.Describe(x),
-			"replay."+m.Name+".first")
+		return e, spec.Unclear("the first request was not accepted (%s); see %s",
+			target.Describe(x), "replay."+m.Name+".first")
 	})
 }
 
@@ -60,8 +60,8 @@ func (s *Suite) expiryRule() {
 		"The first request of a run is still blocked when it is repeated as the last.", func() {
 			for _, m := range rules.Modes() {
 				repeat, _ := s.repeatRunFirst(m), s.exact(m)
-				name := "blocks the first request of the run, repeated as the last, with " + called(m)
-				s.It(name, func(ctx spec.Context) {
+				does := "blocks the first request of the run, repeated as the last, with "
+				s.It(does+called(m), func(ctx spec.Context) {
 					got := repeat.Await(ctx)
 					s.blameExact(ctx, m, "", got.Exchange)
 					ctx.Expect(got).To(BeBlocked())
@@ -70,8 +70,8 @@ func (s *Suite) expiryRule() {
 		})
 }
 
-// repeatRunFirst repeats the first request of a mode; the next one when trouble spoiled the repeat of
-// the one before: an attempt that got no answer may be what a later one is blocked for.
+// repeatRunFirst repeats the first request of a mode; the next one when trouble spoiled the repeat
+// of the one before: an attempt that got no answer may be what a later one is blocked for.
 func (s *Suite) repeatRunFirst(m rules.Mode) *spec.Observation[target.Answer] {
 	first := s.sendRunFirsts(m)
 	label := "first request of the run, repeated as the last, " + called(m)

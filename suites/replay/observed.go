@@ -84,7 +84,9 @@ func (s *Suite) recordFates(id, statement string, steps ...step) {
 	spec.Helper()
 	s.Rule(id, Observe, ExportOperation, statement, func() {
 		seen := spec.Observe(s.Plan, statement,
-			func(ctx context.Context) ([]*client.Exchange, error) { return s.sendSteps(ctx, steps) })
+			func(ctx context.Context) ([]*client.Exchange, error) {
+				return s.sendSteps(ctx, steps)
+			})
 		s.It("sends "+steps[0].words+" and what follows it", func(ctx spec.Context) {
 			var found []record.Value
 			for i, x := range seen.Await(ctx) {

@@ -34,9 +34,8 @@ func (s *Suite) raceRules() {
 			s.Rule("replay.race."+m.Name, rules.Should, rules.ExportOperation, statement,
 				spec.Security, func() {
 					race, _ := s.race(m), s.exact(m)
-					s.It("accepts at most one of identical requests at once", func(ctx spec.Context) {
-						s.judgeRace(ctx, m, race.Await(ctx))
-					})
+					s.It("accepts at most one of identical requests at once",
+						func(ctx spec.Context) { s.judgeRace(ctx, m, race.Await(ctx)) })
 				})
 		}
 

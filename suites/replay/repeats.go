@@ -32,10 +32,14 @@ func (s *Suite) sameRepeats() []repetition {
 			standard: withNonce, only: append(noneNonce, both...),
 		},
 		{cell: "same", words: ofFirst, follows: otherTransaction, only: []string{"transaction"}},
-		{cell: "same", words: "repeats everything twice", follows: exactRepeat, standard: noneNonce},
+		{
+			cell: "same", words: "repeats everything twice", follows: exactRepeat,
+			standard: noneNonce,
+		},
 		{
 			cell: "same", words: ofLast, follows: otherNonce,
-			standard: []string{"nonce", "transaction_nonce"}, only: []string{"none", "nonce", "transaction_nonce"}, edit: resend,
+			standard: []string{"nonce", "transaction_nonce"},
+			only:     []string{"none", "nonce", "transaction_nonce"}, edit: resend,
 		},
 		{
 			cell: "same", words: ofLast, follows: otherTransaction,
@@ -46,8 +50,8 @@ func (s *Suite) sameRepeats() []repetition {
 			standard: allButNone, requires: unknownQuery, edit: resend,
 		},
 		{
-			cell: "same", words: "repeats everything that another user sent", follows: fromOtherUser,
-			standard: none, requires: otherUser, edit: resend,
+			cell: "same", words: "repeats everything that another user sent",
+			follows: fromOtherUser, standard: none, requires: otherUser, edit: resend,
 		},
 		{
 			cell: "same", words: "repeats everything, with one UUID for both identifiers",
@@ -115,17 +119,23 @@ func otherIdentifiers() []repetition {
 	return []repetition{
 		{
 			cell: "other_nonce", words: otherNonce, contexts: true,
-			edit: func(c *target.Request, _ target.Request) { c.Nonce = altered(c.Nonce, 0, lastPart) },
+			edit: func(c *target.Request, _ target.Request) {
+				c.Nonce = altered(c.Nonce, 0, lastPart)
+			},
 		},
 		{
 			cell: "other_nonce", words: "changes the last digit of the nonce", standard: withNonce,
-			edit: func(c *target.Request, _ target.Request) { c.Nonce = altered(c.Nonce, end, end+1) },
+			edit: func(c *target.Request, _ target.Request) {
+				c.Nonce = altered(c.Nonce, end, end+1)
+			},
 		},
 		{
 			cell: "other_nonce", words: "changes only the nonce, without a transaction ID",
 			standard: none, only: noneNonce, group: "no transaction ID",
 			firstEdit: func(c *target.Request) { c.Transaction = "" },
-			edit:      func(c *target.Request, _ target.Request) { c.Nonce = altered(c.Nonce, 0, lastPart) },
+			edit: func(c *target.Request, _ target.Request) {
+				c.Nonce = altered(c.Nonce, 0, lastPart)
+			},
 		},
 		{
 			cell: "other_nonce", words: "mixes the identifiers of two requests",

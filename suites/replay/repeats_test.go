@@ -16,7 +16,8 @@ import (
 func TestARepetitionChangesWhatItsCellSays(t *testing.T) {
 	dep := &deployment.File{BaseURL: "http://gateway.example"}
 	dep.Fixtures.ProductID, dep.Fixtures.OtherWalletID = target.UUID(), target.UUID()
-	dep.Credentials.OtherUser, dep.Credentials.APIKey = &deployment.Credential{}, &deployment.Credential{}
+	dep.Credentials.OtherUser = &deployment.Credential{}
+	dep.Credentials.APIKey = &deployment.Credential{}
 	c := must.Get(client.New(dep, client.Options{}))(t)
 	defer c.Close()
 	s := New(nil, target.New(dep, c, 1), nil)
@@ -46,11 +47,12 @@ func TestARepetitionChangesWhatItsCellSays(t *testing.T) {
 					cell = one
 				}
 			}
+			user := got.Credential != before.Credential
 			for part, changed := range map[string][2]bool{
 				"nonce":          {cell.Nonce, got.Nonce != before.Nonce},
 				"transaction ID": {cell.Transaction, got.Transaction != before.Transaction},
 				"query":          {cell.Query, got.Query.Encode() != before.Query.Encode()},
-				"user":           {cell.User, r.rule != sameUser && got.Credential != before.Credential},
+				"user":           {cell.User, r.rule != sameUser && user},
 				"mode":           {r.rule == bothSpellings, got.Mode != before.Mode},
 			} {
 				if changed[0] != changed[1] {

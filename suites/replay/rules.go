@@ -36,14 +36,16 @@ func (s *Suite) tableRules() {
 // group, unless somebody takes them for its params, which the document does not explain.
 func (s *Suite) otherRules() {
 	s.Rule(otherHeaders, rules.Should, rules.ExportOperation,
-		"A request that changes only headers which are not compared, such as x-lang and User-Agent, "+
-			"is blocked.", func() { s.declareCases("same", otherHeaders, rules.Modes()...) })
+		"A request that changes only headers which are not compared, such as x-lang and "+
+			"User-Agent, is blocked.",
+		func() { s.declareCases("same", otherHeaders, rules.Modes()...) })
 	s.Rule(bothSpellings, rules.Should, rules.ExportOperation,
 		"A request that repeats one sent under the other order of the two names is blocked.",
 		func() { s.declareCases("same", bothSpellings, rules.Modes()...) })
 	s.Rule(sameUser, rules.Should, rules.ExportOperation,
-		"A request that repeats one of the same user's, sent by the other method of authentication, "+
-			"is blocked.", spec.Needs("credentials.platform_token", "credentials.api_key"),
+		"A request that repeats one of the same user's, sent by the other method of "+
+			"authentication, is blocked.",
+		spec.Needs("credentials.platform_token", "credentials.api_key"),
 		func() { s.declareCases("same", sameUser, rules.Modes()...) })
 }
 

@@ -35,7 +35,8 @@ func (s *Suite) observe(m rules.Mode, r repetition) observation {
 		contexts := append([]design.Context{nil}, s.contexts(m, r)...)
 		groups := map[string]*spec.Observation[map[string]repeated]{}
 		for _, with := range contexts { // at once: no two groups share a request
-			group := fmt.Sprintf("a request and its repeats, %s, %s, with %s", called(m), r.group, with)
+			group := fmt.Sprintf("a request and its repeats, %s, %s, with %s",
+				called(m), r.group, with)
 			groups[with.String()] = spec.Observe(s.Plan, group,
 				func(ctx context.Context) (map[string]repeated, error) {
 					repeats := s.inGroup(ctx, m, r.group, with)
@@ -104,8 +105,8 @@ func (s *Suite) inGroup(ctx context.Context, m rules.Mode, group string, with de
 	return slices.Concat(exact, passing, blocked)
 }
 
-// sendFirst sends a request that repeats none, with what some repetitions want of it; where query is
-// true, with a query of its own.
+// sendFirst sends a request that repeats none, with what some repetitions want of it; where query
+// is true, with a query of its own.
 func (s *Suite) sendFirst(ctx context.Context, m rules.Mode, with design.Context, query bool,
 	repeats ...repetition,
 ) (sent target.Request, x *client.Exchange) {
@@ -124,8 +125,8 @@ func (s *Suite) sendFirst(ctx context.Context, m rules.Mode, with design.Context
 }
 
 // sendInOrder sends a first request, and one repeat after the other, but for those that follow one
-// which was not let through. Answers are by the words of the repetition; the first has none. Where a
-// part of the group is not compared at all, such as the body, every first request looks like an
+// which was not let through. Answers are by the words of the repetition; the first has none. Where
+// a part of the group is not compared at all, such as the body, every first request looks like an
 // earlier one and is refused: then a query of its own sets it apart, where one is accepted.
 func (s *Suite) sendInOrder(ctx context.Context, m rules.Mode, with design.Context,
 	repeats []repetition,
@@ -183,8 +184,8 @@ func (s *Suite) acceptedFirst(ctx context.Context, m rules.Mode, x *client.Excha
 		"to repeat; see %s", target.Describe(x), "replay."+m.Name+".first"))
 }
 
-// sendByItself sends a first request and one repeat. A repeat that got no clear answer may have been
-// noted by the deployment all the same, so its identifiers are given up and both are sent anew.
+// sendByItself sends a first request and one repeat. A repeat that got no clear answer may have
+// been noted all the same, so its identifiers are given up and both are sent anew.
 func (s *Suite) sendByItself(ctx context.Context, m rules.Mode, r repetition, with design.Context,
 ) (got repeated, err error) {
 	repeats := []repetition{r}
@@ -205,7 +206,7 @@ func (s *Suite) sendByItself(ctx context.Context, m rules.Mode, r repetition, wi
 		x := all[r.words].Exchange
 		if followed := all[r.follows].Exchange; failed == nil && x == nil && followed != nil {
 			reason := spec.Unclear
-			if x = followed; x.Attempt > 1 { // one that was throttled may have been noted all the same
+			if x = followed; x.Attempt > 1 { // one that was throttled may have been noted
 				reason = spec.Transient
 			}
 			failed = cmp.Or(s.lab.Usable(ctx, x),
@@ -230,8 +231,8 @@ func (s *Suite) provesNothing(ctx context.Context, m rules.Mode, r repetition, g
 	case r.requires == apiKey:
 		// The deployment file gives both credentials and does not say whose they are.
 		if one, err := s.lab.OneUser(ctx); err != nil || !one {
-			return cmp.Or(err, spec.Unmet("", "nothing shows that the token and the API key belong "+
-				"to one user, and the user is compared"))
+			return cmp.Or(err, spec.Unmet("", "nothing shows that the token and the API key "+
+				"belong to one user, and the user is compared"))
 		}
 	case r.cell != firstCell && !r.blocked(m) && got.Refusal():
 		// What the deployment accepts from nobody, whatever came before it, is what the rules about
@@ -245,8 +246,8 @@ func (s *Suite) provesNothing(ctx context.Context, m rules.Mode, r repetition, g
 		}}
 		_, x := s.sendFirst(ctx, m, got.Condition, s.unmet(ctx, unknownQuery) == nil, r, repeat)
 		if x.Refusal() && !x.Transient() {
-			return spec.Unmet("", "the deployment accepts such a request never (%s), see export.success",
-				target.Describe(x))
+			return spec.Unmet("", "the deployment accepts such a request never (%s), "+
+				"see export.success", target.Describe(x))
 		}
 	}
 	return nil
