@@ -72,7 +72,7 @@ func TestAnObjectIsCreatedOnce(t *testing.T) {
 	for i := range 16 {
 		b := opened(t, place)
 		all.Go(func() {
-			switch err := store.Note(t.Context(), b, "start", fmt.Appendf(nil, "%d", i)); {
+			switch err := store.CreateSmall(t.Context(), b, "start", fmt.Appendf(nil, "%d", i)); {
 			case err == nil:
 				made.Add(1)
 			case !errors.Is(err, fs.ErrExist):

@@ -32,13 +32,13 @@ func newSource() *source {
 
 func (s *source) Status() results.Status {
 	status := results.Status{Progress: results.Progress{Stage: 2, Sent: 1000, InFlight: 3}}
-	status.Classes[judge.Accepted] = 1000
+	status.Classes[judge.ClassAccepted] = 1000
 	return status
 }
 
 func (s *source) Each(f func(time threshold.TimeKind, class string, d *results.Distribution)) {
-	f(threshold.Service, judge.Accepted.String(), &s.times)
-	f(threshold.Response, judge.Accepted.String(), &s.times)
+	f(threshold.TimeService, judge.ClassAccepted.String(), &s.times)
+	f(threshold.TimeResponse, judge.ClassAccepted.String(), &s.times)
 }
 
 // TestMetricsReachACollector reads what is sent as a collector does.

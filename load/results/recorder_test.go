@@ -230,7 +230,7 @@ func TestATornRecordGivesWhatItHolds(t *testing.T) {
 	}
 	lastLine := bytes.LastIndexByte(bytes.TrimSuffix(whole, []byte("\n")), '\n') + 1
 	torn := t.TempDir()
-	write(t, torn, runfolder.IntervalsName, whole[:lastLine])
+	writeResults(t, torn, runfolder.IntervalsName, whole[:lastLine])
 	if run, err := results.Read(torn); err != nil || run.Requests.Sent < before || before == 0 {
 		t.Errorf("%d sent by the last cut, %d before the last line: %v", before, run.Requests.Sent, err)
 	}

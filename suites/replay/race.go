@@ -17,42 +17,32 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// race is the rounds of identical requests of a mode.
-type race = *spec.Observation[[][]*client.Exchange]
+// rounds are those of identical requests of a mode.
+type rounds = *spec.Observation[[][]*client.Exchange]
 
-// tries of a round in which something is in doubt. The rounds after the first, in other contexts, have two requests.
+// tries of a round in which something is in doubt. The rounds after the first, in other contexts,
+// have two requests.
 const tries = 4
 
-// races: requests that are equal in everything and arrive together. One of them is the earlier one, whichever it is;
-// the others repeat it. The document says nothing of requests at once, so that none gets through is not judged.
-func (s *Suite) races() {
+// raceRules: requests that are equal in everything and arrive together. One of them is the earlier
+// one, whichever it is; the others repeat it. The document says nothing of requests at once, so
+// that none gets through is not judged.
+func (s *Suite) raceRules() {
 	s.Describe("identical requests at once", func() {
 		for _, m := range rules.ReplayModes() {
 			statement := with(m) + "of identical requests sent at once at most one is accepted."
-			s.Rule("replay.race."+m.Name, rules.Should, rules.SectionExport, statement, spec.Security, func() {
-				race, _ := s.atOnce(m), s.exact(m)
-				s.It("accepts at most one of identical requests at once", func(ctx spec.Context) {
-					all := race.Await(ctx)
-					var rounds RuleTally
-					for _, round := range all {
-						found, last := "", round[len(round)-1]
-						if n := CountStartedExports(round); n > 1 {
-							found, last = fmt.Sprintf("%d of %d accepted", n, len(round)), round[slices.IndexFunc(round, (*client.Exchange).IsSuccess)]
-							s.unlessExact(ctx, change{}, m, last)
-						}
-						rounds.Add(last, Flaw{Found: found, Evidence: spec.Evidence{
-							Repeat: []spec.RepeatRequest{{Exchange: last, Concurrent: len(round)}}, Sign: repeat.SignAtMostOne{},
-						}})
-					}
-					ctx.Expect(rounds).To(HoldForEveryAnswer("identical requests at once, with "+called(m), "at most one accepted"))
+			s.Rule("replay.race."+m.Name, rules.Should, rules.SectionExport, statement,
+				spec.Security, func() {
+					race, _ := s.race(m), s.exact(m)
+					s.It("accepts at most one of identical requests at once",
+						func(ctx spec.Context) { s.judgeRace(ctx, m, race.Await(ctx)) })
 				})
-			})
 		}
 
 		s.Rule("replay.observed.race", rules.Observe, rules.SectionExport,
 			"How many of identical requests at once are accepted.", spec.NeedsOperation("export"), func() {
 				for _, m := range rules.ReplayModes() {
-					race := s.atOnce(m)
+					race := s.race(m)
 					s.It("counts those accepted with "+called(m), func(ctx spec.Context) {
 						var counts []int
 						for _, round := range race.Await(ctx) {
@@ -65,20 +55,40 @@ func (s *Suite) races() {
 	})
 }
 
-// atOnce declares the rounds of a mode, one in each context of exact repeats. Trouble can hide an acceptance but never
-// make one, so a round in which two were accepted counts whatever the others got; any other round counts only when nothing
-// is in doubt. Of a deployment that loses answers the more requests, the likelier one is lost: then half as many are sent.
-func (s *Suite) atOnce(m rules.ReplayMode) race {
-	label := "identical requests at once, " + called(m)
-	return spec.Observe(s.Plan, label, func(ctx context.Context) (counted [][]*client.Exchange, _ error) {
-		s.lab.ControlExport.WaitDone(ctx)
-		in := s.contexts(m, *s.named(everything))
-		if len(in) == 0 {
-			in = []design.Configuration{nil}
+// judgeRace holds rounds against the rule that at most one request of each is accepted.
+func (s *Suite) judgeRace(ctx spec.Context, m rules.ReplayMode, all [][]*client.Exchange) {
+	var judged RuleTally
+	for _, round := range all {
+		found, last := "", round[len(round)-1]
+		if n := CountStartedExports(round); n > 1 {
+			found = fmt.Sprintf("%d of %d accepted", n, len(round))
+			last = round[slices.IndexFunc(round, (*client.Exchange).IsSuccess)]
+			s.blameExact(ctx, m, "", last)
 		}
+		judged.Add(last, Flaw{Found: found, Evidence: spec.Evidence{
+			Repeat: []spec.RepeatRequest{{Exchange: last, Concurrent: len(round)}}, Sign: repeat.SignAtMostOne{},
+		}})
+	}
+	what := "identical requests at once, with " + called(m)
+	ctx.Expect(judged).To(HoldForEveryAnswer(what, "at most one accepted"))
+}
+
+// race declares the rounds of a mode, one in each context of exact repeats. Trouble can hide an
+// acceptance but never make one, so a round in which two were accepted counts whatever the others
+// got; any other round counts only when nothing is in doubt. Of a deployment that loses answers
+// the more requests, the likelier one is lost: then half as many are sent.
+func (s *Suite) race(m rules.ReplayMode) rounds {
+	label := "identical requests at once, " + called(m)
+	return spec.Observe(s.Plan, label, func(ctx context.Context) ([][]*client.Exchange, error) {
+		s.lab.ControlExport.WaitDone(ctx)
+		contexts := s.contexts(m, *s.find(exactRepeat))
+		if len(contexts) == 0 {
+			contexts = []design.Configuration{nil}
+		}
+		var counted [][]*client.Exchange
 		var unclear []*client.Exchange
 		size := s.t.RaceSize()
-		for _, with := range in {
+		for _, with := range contexts {
 			valid, _ := s.lab.ControlFor(lab.Export, with).Get(ctx)
 			for range tries {
 				call := s.request(m, label, valid.Configuration)
@@ -89,7 +99,8 @@ func (s *Suite) atOnce(m rules.ReplayMode) race {
 				case ctx.Err() != nil:
 					return nil, spec.ErrInterrupted
 				case len(all) < 2:
-					return nil, spec.NotVerifiedf("limits.in_flight", "at least two requests have to be in flight at once")
+					return nil, spec.NotVerifiedf("limits.in_flight",
+						"at least two requests have to be in flight at once")
 				}
 				if s.shows(ctx, m, call, all) {
 					counted = append(counted, all)
@@ -100,37 +111,43 @@ func (s *Suite) atOnce(m rules.ReplayMode) race {
 			size = 2
 		}
 		if len(counted) == 0 {
-			return nil, spec.Inconclusivef("no round of identical requests was free of trouble: %s", CountStatuses(unclear))
+			return nil, spec.Inconclusivef("no round of identical requests was free of trouble: %s",
+				CountStatuses(unclear))
 		}
 		return counted, nil
 	})
 }
 
-// shows reports whether a round shows something. When nobody came first, that is so where a request by itself is accepted;
-// and when a throttle kept all others out, where that is how this deployment blocks.
-func (s *Suite) shows(ctx context.Context, m rules.ReplayMode, call target.Request, all []*client.Exchange) bool {
-	throttled := func(x *client.Exchange) bool { return x.Status == http.StatusTooManyRequests }
-	accepted, held := number(all, (*client.Exchange).IsSuccess), number(all, throttled)
+// shows reports whether a round shows something. When nobody came first, that is so where a request
+// by itself is accepted; and when a throttle kept all others out, where that is how this deployment
+// blocks.
+func (s *Suite) shows(ctx context.Context, m rules.ReplayMode, call target.Request,
+	all []*client.Exchange,
+) bool {
+	var accepted, transient int
+	var throttled []*client.Exchange
+	for _, x := range all {
+		if x.IsSuccess() {
+			accepted++
+		}
+		if x.IsTransient() {
+			transient++
+		}
+		if x.Status == http.StatusTooManyRequests {
+			throttled = append(throttled, x)
+		}
+	}
 	switch {
 	case accepted > 1:
 		return true
-	case number(all, (*client.Exchange).IsTransient) > held || accepted == 0 && held > 0:
+	case transient > len(throttled) || accepted == 0 && len(throttled) > 0:
 		return false
 	case accepted == 0:
-		_, _, err := s.first(ctx, m, nil)
+		_, err := s.sendInOrder(ctx, m, nil, nil)
 		return err == nil
-	case held > 0:
-		s.pair(ctx, all[slices.IndexFunc(all, throttled)], call)
+	case len(throttled) > 0:
+		s.classify429(ctx, throttled[0], call)
 		return s.blocks429.Load()
 	}
 	return true
-}
-
-func number(all []*client.Exchange, is func(*client.Exchange) bool) (n int) {
-	for _, x := range all {
-		if is(x) {
-			n++
-		}
-	}
-	return n
 }

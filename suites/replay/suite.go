@@ -1,11 +1,14 @@
-// Package replay verifies the replay protection of the export operation: what of a request is compared with earlier
-// ones, in each of the five spellings of the choice, for how long, and under concurrency.
+// Package replay verifies the replay protection of the export operation: what of a request is
+// compared with earlier ones, in each of the five spellings of the choice, for how long, and under
+// concurrency.
 //
-// Every observation has requests of its own: a body that no other request shares, a fresh nonce and a fresh transaction
-// ID. So neither other runs, nor other modes, nor the control can be what a repeat is blocked for.
+// Every observation has requests of its own: a body that no other request shares, a fresh nonce and
+// a fresh transaction ID. So neither other runs, nor other modes, nor the control can be what a
+// repeat is blocked for.
 package replay
 
 import (
+	"context"
 	"slices"
 	"sync/atomic"
 
@@ -22,7 +25,7 @@ type Suite struct {
 	t   *target.Target
 	lab *lab.Lab
 
-	table     []change
+	table     []repetition
 	blocks429 atomic.Bool // the deployment was seen to block by 429
 	throttles atomic.Bool // the deployment was seen to throttle, so that 429 is not a block
 }
@@ -30,16 +33,20 @@ type Suite struct {
 // New makes the suite.
 func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
 	s := &Suite{Plan: p, t: t, lab: l}
-	s.table = slices.Concat(s.same(), identifiers(), s.queries(), s.bodies(), s.users())
+	s.table = s.repetitions()
 	return s
 }
 
 // Declare declares the rules.
 func (s *Suite) Declare() {
 	s.Describe("replay protection", func() {
-		for _, topic := range []func(){s.firstRequests, s.cells, s.unlisted, s.races, s.blocks, s.late, s.observed} {
-			topic()
-		}
+		s.firstRequests()
+		s.tableRules()
+		s.otherRules()
+		s.raceRules()
+		s.blockRules()
+		s.expiryRule()
+		s.observedRules()
 	})
 }
 
@@ -65,10 +72,10 @@ func mode(name string) rules.ReplayMode {
 	return all[slices.IndexFunc(all, func(m rules.ReplayMode) bool { return m.Name == name })]
 }
 
-// contexts are those in which a change is tried, beside the plain one. The group that is compared is the same in all
-// modes, so what passes is tried in contexts without a value.
-func (s *Suite) contexts(m rules.ReplayMode, c change) []design.Configuration {
-	if !c.everywhere || !c.blocks(m) && m.Header != "" {
+// contexts are those in which a repetition is tried, as well as plainly. The group that is compared
+// is the same in all modes, so what passes is tried in contexts without a value.
+func (s *Suite) contexts(m rules.ReplayMode, r repetition) []design.Configuration {
+	if !r.contexts || !r.blocked(m) && m.Header != "" {
 		return nil
 	}
 	return slices.DeleteFunc(s.lab.AssignConfigurations(lab.Export, "replay."+m.Name, 1)[0],
@@ -81,4 +88,45 @@ func (s *Suite) request(m rules.ReplayMode, label string, with design.Configurat
 	call.Mode, call.Transaction = m.Header, target.NewUUID()
 	s.lab.ApplyConfiguration(&call, with.Without(target.HeaderReplay))
 	return call
+}
+
+// unmet says why what a repetition requires cannot be had, by whether a valid export with it is
+// accepted at all; nil: it can.
+func (s *Suite) unmet(ctx context.Context, requires string) error {
+	given, main := s.t.Deployment.Credentials, s.t.Deployment.Credentials.Main()
+	key, credential := "", given.OtherUser
+	switch requires {
+	case "":
+		return nil
+	case otherUser:
+		if key = "credentials.other_user"; credential != nil && main != nil &&
+			main.Method == credential.Method && main.Value == credential.Value {
+			return spec.NotVerifiedf(key, "it is the main credential again, not that of another user")
+		}
+	case apiKey:
+		key, credential = "credentials.api_key", given.APIKey
+	}
+	if requires != unknownQuery && credential == nil {
+		return spec.NotVerifiedf(key, "")
+	}
+	p := lab.Probe{
+		Operation: lab.Export, Label: "a valid export with " + requires, Valid: true,
+		Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller},
+		Edit: func(call *target.Request) {
+			if requires == unknownQuery {
+				call.Query = uniqueQuery()
+			} else {
+				call.Credential = credential
+			}
+		},
+	}
+	switch a, err := s.lab.ObserveProbe(p).Get(ctx); {
+	case err != nil:
+		return err
+	case a.IsClientError():
+		return spec.NotVerifiedf(key, "%s was not accepted (%s)", p.Label, a)
+	case !a.IsSuccess():
+		return spec.Inconclusivef("%s got %s", p.Label, a)
+	}
+	return nil
 }

@@ -11,24 +11,25 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// early is what the run sent first in one mode. The accepted calls are repeated when the run ends.
-type early struct {
+// runFirsts is what the run sent first in one mode. The accepted calls are repeated at its end.
+type runFirsts struct {
 	accepted []target.Request
 	firsts   []*client.Exchange // their exchanges
 	at       time.Time
 }
 
 const (
-	// spares is how many early requests each mode has: when trouble spoils the late repeat of one, the next one serves.
+	// spares is how many requests each mode sends first: when trouble spoils the repeat of one, the
+	// next one serves.
 	spares = 2
 	// lateAfter is how old a request is at least when it is repeated, however short the run.
 	lateAfter = 2 * time.Second
 )
 
-// early declares the first requests of the run. They go ahead of everything else at the gate.
-func (s *Suite) early(m rules.ReplayMode) *spec.Observation[early] {
+// sendRunFirsts declares the first requests of the run. They go ahead of all others at the gate.
+func (s *Suite) sendRunFirsts(m rules.ReplayMode) *spec.Observation[runFirsts] {
 	label := "first request of the run, " + called(m)
-	return spec.Observe(s.Plan, label, func(ctx context.Context) (e early, _ error) {
+	return spec.Observe(s.Plan, label, func(ctx context.Context) (e runFirsts, _ error) {
 		ctx = client.WithPriority(ctx, 0)
 		var x *client.Exchange
 		for range spares {
@@ -48,29 +49,32 @@ func (s *Suite) early(m rules.ReplayMode) *spec.Observation[early] {
 		if err := s.lab.TransientError(ctx, x); err != nil {
 			return e, err
 		}
-		return e, spec.Inconclusivef("the first request was not accepted (%s); see %s", target.DescribeAnswer(x), "replay."+m.Name+".first")
+		return e, spec.Inconclusivef("the first request was not accepted (%s); see %s",
+			target.DescribeAnswer(x), "replay."+m.Name+".first")
 	})
 }
 
-// late: the document sets no end to what counts as an earlier request.
-func (s *Suite) late() {
+// expiryRule: the document sets no end to what counts as an earlier request.
+func (s *Suite) expiryRule() {
 	s.Rule("replay.late", rules.Must, rules.SectionExport,
 		"The first request of a run is still blocked when it is repeated as the last.", func() {
 			for _, m := range rules.ReplayModes() {
-				repeat, _ := s.lateRepeat(m), s.exact(m)
-				s.It("blocks the first request of the run, repeated as the last, with "+called(m), func(ctx spec.Context) {
+				repeat, _ := s.repeatRunFirst(m), s.exact(m)
+				does := "blocks the first request of the run, repeated as the last, with "
+				s.It(does+called(m), func(ctx spec.Context) {
 					got := repeat.Await(ctx)
-					s.unlessExact(ctx, change{}, m, got.Exchange)
+					s.blameExact(ctx, m, "", got.Exchange)
 					ctx.Expect(got).To(BeBlocked())
 				})
 			}
 		})
 }
 
-// lateRepeat repeats the first request of a mode; the next one when trouble spoiled the repeat of the one before: an attempt
-// that got no answer may be what a later one is blocked for.
-func (s *Suite) lateRepeat(m rules.ReplayMode) *spec.Observation[target.Answer] {
-	first, label := s.early(m), "first request of the run, repeated as the last, "+called(m)
+// repeatRunFirst repeats the first request of a mode; the next one when trouble spoiled the repeat
+// of the one before: an attempt that got no answer may be what a later one is blocked for.
+func (s *Suite) repeatRunFirst(m rules.ReplayMode) *spec.Observation[target.Answer] {
+	first := s.sendRunFirsts(m)
+	label := "first request of the run, repeated as the last, " + called(m)
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (a target.Answer, _ error) {
 		e, err := first.Get(ctx)
 		if err != nil {
@@ -84,16 +88,16 @@ func (s *Suite) lateRepeat(m rules.ReplayMode) *spec.Observation[target.Answer] 
 			a.Exchange = s.lab.SendAfterControlExport(ctx, func() target.Request { return sent })
 			a.Attempts = append(a.Attempts, a.Exchange)
 			s.lab.MarkInvalid(a.Exchange)
-			if s.pair(ctx, a.Exchange, sent); ctx.Err() != nil {
+			if s.classify429(ctx, a.Exchange, sent); ctx.Err() != nil {
 				return a, spec.ErrInterrupted
 			}
 			a.Preceding = e.firsts[i : i+1]
-			if s.clear(a.Exchange) {
+			if s.conclusive(a.Exchange) {
 				a.Attempts = a.Attempts[len(a.Attempts)-1:]
 				return a, nil
 			}
 		}
-		return a, spec.Inconclusivef("the late repeat got no answer that can be judged (%s): a later attempt may have been blocked "+
-			"because of a lost one", CountStatuses(a.Attempts))
+		return a, spec.Inconclusivef("the late repeat got no answer that can be judged (%s): a later "+
+			"attempt may have been blocked because of a lost one", CountStatuses(a.Attempts))
 	}, spec.PhaseLate)
 }
