@@ -106,8 +106,8 @@ func unescaped(data []byte) string {
 	return b.String()
 }
 
-// No file of a run and no line on the terminal gives away twelve characters of a credential, or what was said of a
-// person, wherever and in whatever shape the deployment repeats it.
+// No file of a run and no line on the terminal gives away twelve characters of a credential, or
+// what was said of a person, wherever and in whatever shape the deployment repeats it.
 func TestNoSecretIsWrittenAnywhere(t *testing.T) {
 	deployment, address, secrets, people := canary(t)
 	conform := []string{"conform", "-d", deployment, "--timeout", "2s", "--verbose"}
@@ -148,7 +148,8 @@ func TestNoSecretIsWrittenAnywhere(t *testing.T) {
 			text := unescaped(data)
 			if found := find.find(text, true); found != "" {
 				at := strings.Index(strings.ToLower(text), found)
-				t.Errorf("%s of %s holds %q of a credential: %q", name, args[0], found, text[max(0, at-300):min(len(text), max(at, 0)+300)])
+				t.Errorf("%s of %s holds %q of a credential: %q", name, args[0], found,
+					text[max(0, at-300):min(len(text), max(at, 0)+300)])
 			}
 			if filepath.Ext(name) == ".sh" { // a script sends the people that the run made up
 				continue
@@ -156,7 +157,8 @@ func TestNoSecretIsWrittenAnywhere(t *testing.T) {
 			text = strings.ToLower(text)
 			for _, part := range people.parts {
 				if at := strings.Index(text, part); at >= 0 {
-					t.Errorf("%s of %s still holds %q: …%q…", name, args[0], part, text[max(0, at-200):min(len(text), at+200)])
+					t.Errorf("%s of %s still holds %q: …%q…", name, args[0], part,
+						text[max(0, at-200):min(len(text), at+200)])
 					break
 				}
 			}

@@ -24,14 +24,16 @@ type step struct {
 
 var expression = regexp.MustCompile(`\$\{\{ (.*?) \}\}`)
 
-// perform carries out the steps of the action as a runner does, but for the build, and gives the exit code of the last.
+// perform carries out the steps of the action as a runner does, but for the build, and gives the
+// exit code of the last.
 func perform(t *testing.T, dir string, inputs map[string]string) (code int, summary string) {
 	t.Helper()
 	var action struct {
 		Inputs map[string]struct{ Default string }
 		Runs   struct{ Steps []step }
 	}
-	testmust.Succeed(t, yaml.Load(testmust.Get(os.ReadFile(filepath.Join("..", "action.yml")))(t), &action))
+	testmust.Succeed(t,
+		yaml.Load(testmust.Get(os.ReadFile(filepath.Join("..", "action.yml")))(t), &action))
 	known := map[string]string{}
 	for name, input := range action.Inputs {
 		known["inputs."+name] = input.Default
@@ -40,12 +42,14 @@ func perform(t *testing.T, dir string, inputs map[string]string) (code int, summ
 		known["inputs."+name] = value
 	}
 	for _, s := range action.Runs.Steps {
-		if name, only := strings.CutSuffix(s.If, " != ''"); s.Run == "" || s.Name == "Build" || only && known[name] == "" {
+		if name, only := strings.CutSuffix(s.If, " != ''"); s.Run == "" || s.Name == "Build" ||
+			only && known[name] == "" {
 			continue
 		}
 		c := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", s.Run)
 		output := filepath.Join(t.TempDir(), "output")
-		c.Dir, c.Env = dir, append(os.Environ(), "GITHUB_OUTPUT="+output, "GITHUB_STEP_SUMMARY="+filepath.Join(dir, "summary.md"))
+		c.Dir, c.Env = dir, append(os.Environ(), "GITHUB_OUTPUT="+output,
+			"GITHUB_STEP_SUMMARY="+filepath.Join(dir, "summary.md"))
 		for name, value := range s.Env {
 			c.Env = append(c.Env, name+"="+expression.ReplaceAllStringFunc(value,
 				func(found string) string { return known[expression.FindStringSubmatch(found)[1]] }))
@@ -59,7 +63,8 @@ func perform(t *testing.T, dir string, inputs map[string]string) (code int, summ
 			known["steps."+s.ID+".outputs."+name] = value
 		}
 	}
-	return code, known["steps.conform.outputs.verdict"] + "\n" + string(read(filepath.Join(dir, "summary.md")))
+	return code, known["steps.conform.outputs.verdict"] + "\n" + string(read(filepath.Join(dir,
+		"summary.md")))
 }
 
 func TestTheActionDecides(t *testing.T) {
@@ -69,8 +74,9 @@ func TestTheActionDecides(t *testing.T) {
 		says   []string
 	}{
 		"by the run": {map[string]string{"plan": "plan.yaml", "strict": "true"}, 0, []string{"conformant\n", "Load on"}},
-		"by a policy": {map[string]string{"deployment": "nobody.yaml", "policy": "gate.yaml"}, 3, []string{"inconclusive\n",
-			"not decided"}},
+		"by a policy": {map[string]string{"deployment": "nobody.yaml", "policy": "gate.yaml"}, 3,
+			[]string{"inconclusive\n",
+				"not decided"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -91,18 +97,22 @@ func TestTheActionDecides(t *testing.T) {
 	}
 }
 
-// gitlab-ci-local puts inputs into the component and holds what comes of it against GitLab's schema.
+// gitlab-ci-local puts inputs into the component and holds what comes of it against GitLab's
+// schema.
 func TestTheComponentRuns(t *testing.T) {
 	t.Parallel()
-	local := testmust.Get(filepath.Abs(filepath.Join("..", "tools", "node_modules", ".bin", "gitlab-ci-local")))(t)
+	local := testmust.Get(filepath.Abs(filepath.Join("..", "tools", "node_modules", ".bin",
+		"gitlab-ci-local")))(t)
 	if _, err := os.Stat(local); err != nil {
 		t.Fatal("gitlab-ci-local is missing; make browser installs it")
 	}
 	dir := t.TempDir()
 	for file, text := range map[string]string{
 		"nobody.yaml": nobody, "gate.yaml": "name: test\nmax_age: 1h\nconformance: {verified: [must]}\n",
-		"gateassay.yml":  string(testmust.Get(os.ReadFile(filepath.Join("..", "templates", "gateassay.yml")))(t)),
-		".gitlab-ci.yml": "include:\n  - local: gateassay.yml\n    inputs: {deployment: nobody.yaml, policy: gate.yaml, strict: true}\n",
+		"gateassay.yml": string(testmust.Get(os.ReadFile(filepath.Join("..", "templates",
+			"gateassay.yml")))(t)),
+		".gitlab-ci.yml": "include:\n  - local: gateassay.yml\n    inputs: {deployment: nobody.yaml, " +
+			"policy: gate.yaml, strict: true}\n",
 	} {
 		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
 	}
@@ -112,8 +122,12 @@ func TestTheComponentRuns(t *testing.T) {
 		said, err := c.CombinedOutput()
 		return string(said), err
 	}
-	said := testmust.Get(run("git init -q -b main && git remote add origin git@gitlab.example:a/b.git && git add . && " +
-		"git -c user.name=a -c user.email=a@example.com commit -qm a && " + local + " --preview"))(t)
+	said := testmust.Get(
+		run("git init -q -b main && git remote add origin git@gitlab.example:a/b.git && git add . && " +
+			"git -c user.name=a -c user.email=a@example.com commit -qm a && " + local + " --preview"),
+	)(
+		t,
+	)
 	_, preview, _ := strings.Cut(said, "---\n")
 	var pipeline struct {
 		Gateassay struct {
@@ -127,7 +141,8 @@ func TestTheComponentRuns(t *testing.T) {
 		env = append(env, name+"="+value)
 	}
 	out, err := run(strings.Join(pipeline.Gateassay.Script, "\n"), env...)
-	for text, part := range map[string]string{said: "json schema validated", out: "test: not decided"} {
+	for text, part := range map[string]string{said: "json schema " +
+		"validated", out: "test: not decided"} {
 		if err == nil || !strings.Contains(text, part) {
 			t.Errorf("%v: %q is missing in\n%s", err, part, text)
 		}

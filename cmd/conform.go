@@ -69,13 +69,17 @@ func conformCommand(with Extensions) *cobra.Command {
 		},
 	}
 	flags := c.Flags()
-	deploymentFlag(c, &f.file, "deployment `FILE`; without it the embedded reference gateway is tested")
+	deploymentFlag(c, &f.file,
+		"deployment `FILE`; without it the embedded reference gateway is tested")
 	routeFlags(c, &f.route)
-	flags.StringVar(&f.Out, "out", "", "`FOLDER` or bucket (URL) for the run (default reports/runs/<UTC time>-conform)")
+	flags.StringVar(&f.Out, "out", "",
+		"`FOLDER` or bucket (URL) for the run (default reports/runs/<UTC time>-conform)")
 	depthFlag(c, &f.Depth)
 	selectionFlags(c, &f.Select)
-	flags.StringVar(&f.failed, "failed", "", "run again what failed or stayed inconclusive in a recorded `RUN`, by its seed")
-	flags.BoolVar(&f.dryRun, "dry-run", false, "list what would run and what would stay unverified; send nothing")
+	flags.StringVar(&f.failed, "failed", "",
+		"run again what failed or stayed inconclusive in a recorded `RUN`, by its seed")
+	flags.BoolVar(&f.dryRun, "dry-run", false,
+		"list what would run and what would stay unverified; send nothing")
 	flags.BoolVar(&f.complete, "complete", false, "exit with 3 when a must rule stayed unverified")
 	flags.BoolVar(&f.Strict, "strict", false, "exit with 1 for warnings too: should rules that failed")
 	flags.Int64Var(&f.Seed, "seed", 0, "choose the same rows and boundaries as an earlier run")
@@ -126,7 +130,10 @@ func conform(c *cobra.Command, f conformFlags) error {
 	out, document := io.Writer(stdout), []byte(nil)
 	switch f.format {
 	case "json", "junit":
-		document, err = reports.Render(recorded.Run{Kind: recorded.OfConformance, Dir: result.Folder, Conformance: result.Run}, reports.Format(f.format))
+		document, err = reports.Render(
+			recorded.Run{Kind: recorded.OfConformance, Dir: result.Folder, Conformance: result.Run},
+			reports.Format(f.format),
+		)
 	case "github":
 		document = []byte(conformance.Annotations(result.Run))
 	}
@@ -138,7 +145,8 @@ func conform(c *cobra.Command, f conformFlags) error {
 	style.Folder, style.Exit, style.Whole = result.Folder, exitCode(code).Error(), f.verbose
 	style.Brief = f.quiet || f.format != "text"
 	if f.github { // first: the path of the folder is the last line
-		err = errors.Join(err, annotate(out, f.format, conformance.Annotations(result.Run), conformance.Markdown(result.Run)))
+		err = errors.Join(err,
+			annotate(out, f.format, conformance.Annotations(result.Run), conformance.Markdown(result.Run)))
 	}
 	if result.Obstacle != nil {
 		err = errors.Join(err, view.WriteText(out, console.Obstructed(result.Obstacle), style))
@@ -154,7 +162,8 @@ func conform(c *cobra.Command, f conformFlags) error {
 	return ending(code, err)
 }
 
-// again selects the rules that failed or stayed inconclusive in a recorded run, and has them choose as it did.
+// again selects the rules that failed or stayed inconclusive in a recorded run, and has them choose
+// as it did.
 func (f *conformFlags) again() error {
 	run, err := recorded.Open(f.failed)
 	if err != nil {
@@ -162,10 +171,13 @@ func (f *conformFlags) again() error {
 	}
 	open := conformance.Open(run.Conformance)
 	if run.Kind != recorded.OfConformance || len(open) == 0 {
-		return misuse("--failed %s: in %s no rule failed or stayed inconclusive", f.failed, run.Kind.Words())
+		return misuse("--failed %s: in %s no rule failed or stayed inconclusive", f.failed,
+			run.Kind.Words())
 	}
-	if before := run.Conformance.Run; f.Deployment == nil && !before.Embedded || f.Deployment != nil && before.Deployment != f.Deployment.Name {
-		return misuse("--failed %s: that run tested %s; name its deployment file with -d", f.failed, before.Deployment)
+	if before := run.Conformance.Run; f.Deployment == nil && !before.Embedded ||
+		f.Deployment != nil && before.Deployment != f.Deployment.Name {
+		return misuse("--failed %s: that run tested %s; name its deployment file with -d", f.failed,
+			before.Deployment)
 	}
 	f.Select.Rules, f.since = append(f.Select.Rules, open...), &run
 	f.Seed = cmp.Or(f.Seed, run.Conformance.Run.Seed)
@@ -189,8 +201,8 @@ func preview(out io.Writer, f conformFlags) error {
 	return ending(code, err)
 }
 
-// commandLine is the command that repeats the run, quoted for a shell. It leaves out --out, whose folder now holds a
-// run.
+// commandLine is the command that repeats the run, quoted for a shell. It leaves out --out, whose
+// folder now holds a run.
 func commandLine(args []string) string {
 	line, folder := "gateassay", false
 	for _, arg := range args[1:] {
@@ -203,9 +215,13 @@ func commandLine(args []string) string {
 	return line
 }
 
-// openDeployment reads a deployment file, which is reached by a route, or starts the embedded reference gateway where none is named. What it returns
-// last ends that gateway.
-func openDeployment(ctx context.Context, file string, route deployment.Route) (*deployment.File, func(), error) {
+// openDeployment reads a deployment file, which is reached by a route, or starts the embedded
+// reference gateway where none is named. What it returns last ends that gateway.
+func openDeployment(
+	ctx context.Context,
+	file string,
+	route deployment.Route,
+) (*deployment.File, func(), error) {
 	if file != "" {
 		dep, err := deployment.Load(file)
 		if err == nil {

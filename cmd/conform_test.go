@@ -8,7 +8,8 @@ func TestTheCommandThatRepeatsARunLeavesItsFolderAlone(t *testing.T) {
 			"gateassay", "conform", "-d", "staging.yaml", "--out",
 			"a b", "--seed", "7",
 		},
-		"gateassay conform --rule 'export.*'": {"/usr/bin/gateassay", "conform", "--out=--out", "--rule", "export.*"},
+		"gateassay conform --rule " +
+			"'export.*'": {"/usr/bin/gateassay", "conform", "--out=--out", "--rule", "export.*"},
 		"gateassay conform --deployment 'it'\\''s.yaml'": {
 			"gateassay", "conform", "--deployment", "it's.yaml",
 			"--out", "--out",

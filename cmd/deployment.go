@@ -39,9 +39,12 @@ func deploymentInitCommand() *cobra.Command {
 	flags := c.Flags()
 	flags.StringVarP(&out, "out", "o", "", "the `FILE` to write; an existing one is left alone")
 	flags.StringVar(&described, "openapi", "", "fill in what this description says, a `FILE or URL`")
-	flags.StringVar(&ask.url, "url", "", "ask the deployment at this `ADDRESS`, and fill in what it shows")
-	flags.StringVar(&ask.token, "token-env", "", "the environment `VARIABLE` that holds a platform token")
-	flags.StringVar(&ask.shareholder, "shareholder", "", "`UUID` of a shareholder of that user, to be written down")
+	flags.StringVar(&ask.url, "url", "",
+		"ask the deployment at this `ADDRESS`, and fill in what it shows")
+	flags.StringVar(&ask.token, "token-env", "",
+		"the environment `VARIABLE` that holds a platform token")
+	flags.StringVar(&ask.shareholder, "shareholder", "",
+		"`UUID` of a shareholder of that user, to be written down")
 	return c
 }
 
@@ -64,13 +67,19 @@ func begin(c *cobra.Command, out, described string, ask surveyFlags) (err error)
 	if out == "" {
 		_, err = stdout.Write(deployment.Template(settings))
 	} else if err = writeNew(out, deployment.Template(settings)); err == nil {
-		_, err = fmt.Fprintf(stdout, "%s\nNext: gateassay doctor -d %s\n", printable.Clean(out), digest.Quote(out))
+		_, err = fmt.Fprintf(stdout, "%s\nNext: gateassay doctor -d %s\n", printable.Clean(out),
+			digest.Quote(out))
 	}
 	return err
 }
 
-// describe fills in what an OpenAPI description says. What was found, guessed and missed is said on standard error.
-func describe(c *cobra.Command, described string, settings []deployment.SettingLine) ([]deployment.SettingLine, error) {
+// describe fills in what an OpenAPI description says. What was found, guessed and missed is said on
+// standard error.
+func describe(
+	c *cobra.Command,
+	described string,
+	settings []deployment.SettingLine,
+) ([]deployment.SettingLine, error) {
 	doc, err := description.Load(c.Context(), described)
 	if err != nil {
 		return nil, misuse("--openapi: %w", err)
@@ -99,9 +108,14 @@ func (a surveyFlags) settings() ([]deployment.SettingLine, error) {
 	u, err := url.Parse(a.url)
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil:
-		return nil, misuse("--url: expected an address that begins with http:// or https://, followed by a host")
+		return nil, misuse(
+			"--url: expected an address that begins with http:// or https://, followed by a host",
+		)
 	case !variable.MatchString(a.token): // perhaps the secret itself: never repeat it
-		return nil, misuse("--url needs a token: name the environment variable that holds one, such as --token-env GATEWAY_TOKEN")
+		return nil, misuse(
+			"--url needs a token: name the environment variable that holds one, such as --token-env " +
+				"GATEWAY_TOKEN",
+		)
 	case os.Getenv(a.token) == "":
 		return nil, misuse("%s is not set: export %s=..., then try again", a.token, a.token)
 	}
@@ -111,13 +125,17 @@ func (a surveyFlags) settings() ([]deployment.SettingLine, error) {
 		{Key: "credentials.platform_token", Value: "${" + a.token + "}"},
 	}
 	if a.shareholder != "" {
-		settings = append(settings, deployment.SettingLine{Key: "fixtures.shareholder_id", Value: strconv.Quote(a.shareholder)})
+		settings = append(settings,
+			deployment.SettingLine{Key: "fixtures.shareholder_id", Value: strconv.Quote(a.shareholder)})
 	}
 	return settings, nil
 }
 
 // survey asks the deployment. What it does, found and missed is said on standard error.
-func (a surveyFlags) survey(c *cobra.Command, begun []deployment.SettingLine) ([]deployment.SettingLine, error) {
+func (a surveyFlags) survey(
+	c *cobra.Command,
+	begun []deployment.SettingLine,
+) ([]deployment.SettingLine, error) {
 	ctx, say := c.Context(), c.ErrOrStderr()
 	given, err := a.settings()
 	if err != nil {
@@ -133,7 +151,8 @@ func (a surveyFlags) survey(c *cobra.Command, begun []deployment.SettingLine) ([
 		return nil, err
 	}
 	defer gw.Close()
-	fmt.Fprintf(say, "Probing %s with at most %d requests (exports and file downloads).\n", dep.BaseURL, doctor.MaxProposalRequests)
+	fmt.Fprintf(say, "Probing %s with at most %d requests (exports and file downloads).\n",
+		dep.BaseURL, doctor.MaxProposalRequests)
 	found := doctor.Propose(ctx, dep, gw)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -165,10 +184,14 @@ func deploymentSchemaCommand() *cobra.Command {
 }
 
 func alreadyThere(path string) error {
-	return misuse("%s exists already and was not changed: name another file with --out, or remove it first", path)
+	return misuse(
+		"%s exists already and was not changed: name another file with --out, or remove it first",
+		path,
+	)
 }
 
-// writeNew writes a file that must not exist yet and that only its owner may read: secrets tend to end up in it.
+// writeNew writes a file that must not exist yet and that only its owner may read: secrets tend to
+// end up in it.
 func writeNew(path string, data []byte) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {

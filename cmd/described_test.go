@@ -19,8 +19,9 @@ import (
 	"github.com/gateassay/gateassay/suites"
 )
 
-// described are the gateways of internal/description/testdata. What the reference gateway cannot be told to call otherwise
-// is renamed: in paths and forms on the way to it, in what it says of a file on the way back.
+// described are the gateways of internal/description/testdata. What the reference gateway cannot be
+// told to call otherwise is renamed: in paths and forms on the way to it, in what it says of a file
+// on the way back.
 var described = []struct {
 	name, description, under string
 	headers                  reference.CreateHeaders
@@ -29,47 +30,88 @@ var described = []struct {
 }{
 	{
 		name: "cambio", description: "cambio.yaml", under: "/parceiros",
-		headers: reference.CreateHeaders{TransactionID: "X-Transacao-Id", Nonce: "X-Nonce", Language: "X-Idioma", OnBehalfOf: "X-Em-Nome-De"},
+		headers: reference.CreateHeaders{
+			TransactionID: "X-Transacao-Id",
+			Nonce:         "X-Nonce",
+			Language:      "X-Idioma",
+			OnBehalfOf:    "X-Em-Nome-De",
+		},
 		choices: reference.Choices{NumberAsText: true},
 		sent: []string{
-			"/parceiros/v3/qsa/representantes-legais/", "/users/legal-representatives/", "/documentos", "/documents",
+			"/parceiros/v3/qsa/representantes-legais/", "/users/legal-representatives/", "/documentos",
+			"/documents",
 			"/parceiros/v3/qsa/representantes-legais", "/v3/users/legal-representatives",
 			"/parceiros/v1/extratos/cotacoes/exportacoes", "/v1/reports/quote-statement/exports",
 			"/parceiros/v1/arquivos/", "/v1/files/",
 			"documentoIdentidade", "identity_document", "declaracaoPoderes", "qualification_declaration",
 		},
-		answered: []string{`"state"`, `"situacao"`, "READY", "PRONTO", "PROCESSING", "PROCESSANDO", `"url"`, `"enderecoDownload"`},
+		answered: []string{
+			`"state"`,
+			`"situacao"`,
+			"READY",
+			"PRONTO",
+			"PROCESSING",
+			"PROCESSANDO",
+			`"url"`,
+			`"enderecoDownload"`,
+		},
 	},
 	{
 		name: "northwind", description: "northwind.json",
 		headers: reference.CreateHeaders{
-			TransactionID: "Idempotency-Key", Nonce: "X-Request-Nonce", Language: "X-Preferred-Locale", OnBehalfOf: "X-On-Behalf-Of",
+			TransactionID: "Idempotency-Key", Nonce: "X-Request-Nonce", Language: "X-Preferred-Locale",
+			OnBehalfOf: "X-On-Behalf-Of",
 		},
 		choices: reference.Choices{
-			NumberAsText: true, PerDocument: true, ExportStatus: http.StatusAccepted, InvalidStatus: http.StatusUnprocessableEntity,
-			Retrieval: reference.RetrievalDirect, DocumentForm: map[string]string{"idType": "CNH"},
+			NumberAsText: true, PerDocument: true, ExportStatus: http.StatusAccepted,
+			InvalidStatus: http.StatusUnprocessableEntity,
+			Retrieval:     reference.RetrievalDirect, DocumentForm: map[string]string{"idType": "CNH"},
 		},
 		sent: []string{
-			"/v3/representatives/", "/users/legal-representatives/", "/v3/representatives", "/v3/users/legal-representatives",
+			"/v3/representatives/", "/users/legal-representatives/", "/v3/representatives",
+			"/v3/users/legal-representatives",
 			"/v1/quote-exports/", "/v1/files/", "/v1/quote-exports", "/v1/reports/quote-statement/exports",
-			"/files", "/documents", "/content", "", "idDocument", "identity_document", "powersDeclaration", "qualification_declaration",
+			"/files", "/documents", "/content", "", "idDocument", "identity_document", "powersDeclaration",
+			"qualification_declaration",
 		},
 	},
 	{
 		name: "meridian", description: "meridian.yaml", under: "/gateway",
 		headers: reference.CreateHeaders{
-			TransactionID: "transaction-id", Nonce: "request-nonce", Language: "accept-language-tag", OnBehalfOf: "acting-for",
+			TransactionID: "transaction-id", Nonce: "request-nonce", Language: "accept-language-tag",
+			OnBehalfOf: "acting-for",
 		},
-		choices: reference.Choices{BasePath: "/gateway", Retrieval: reference.RetrievalDirect, NestedState: true},
+		choices: reference.Choices{
+			BasePath:    "/gateway",
+			Retrieval:   reference.RetrievalDirect,
+			NestedState: true,
+		},
 	},
 }
 
 // A file that a description filled in verifies every rule, as one that was written by hand does.
 func TestADescriptionVerifiesWhatAFileByHandDoes(t *testing.T) {
 	for _, d := range described {
-		testdata, generated := filepath.Join("..", "internal", "description", "testdata"), filepath.Join(t.TempDir(), "d.yaml")
+		testdata, generated := filepath.Join(
+			"..",
+			"internal",
+			"description",
+			"testdata",
+		), filepath.Join(
+			t.TempDir(),
+			"d.yaml",
+		)
 		init := rootCommand(Extensions{})
-		init.SetArgs([]string{"deployment", "init", "--openapi", filepath.Join(testdata, d.description), "--out", generated})
+		init.SetArgs(
+			[]string{
+				"deployment",
+				"init",
+				"--openapi",
+				filepath.Join(testdata, d.description),
+				"--out",
+				generated,
+			},
+		)
 		init.SetOut(io.Discard)
 		init.SetErr(io.Discard)
 		testmust.Succeed(t, init.Execute())
@@ -99,8 +141,10 @@ func TestADescriptionVerifiesWhatAFileByHandDoes(t *testing.T) {
 					}
 				}
 				file["base_url"] = server.URL + d.under
-				dep := testmust.Get(deployment.Parse(path, ".", testmust.Get(yaml.Marshal(file))(t), os.LookupEnv))(t)
-				run := testmust.Get(suites.Run(t.Context(), suites.Options{Deployment: dep, Out: filepath.Join(t.TempDir(), "run"), Seed: 9}))(t).Run
+				dep := testmust.Get(deployment.Parse(path, ".", testmust.Get(yaml.Marshal(file))(t),
+					os.LookupEnv))(t)
+				run := testmust.Get(suites.Run(t.Context(),
+					suites.Options{Deployment: dep, Out: filepath.Join(t.TempDir(), "run"), Seed: 9}))(t).Run
 				for _, rule := range run.Rules {
 					if rule.Level != "observe" && rule.Verdict != "pass" {
 						t.Errorf("%s: %s: %s", rule.Verdict, rule.ID, rule.Reason)

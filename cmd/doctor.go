@@ -21,7 +21,8 @@ func doctorCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return examine(c, file, format, route, github) },
 	}
-	deploymentFlag(c, &file, "deployment `FILE`; without it the embedded reference gateway is examined")
+	deploymentFlag(c, &file,
+		"deployment `FILE`; without it the embedded reference gateway is examined")
 	routeFlags(c, &route)
 	formatFlag(c, &format, "text", "json", "junit", "github")
 	githubFlag(c, &github)
@@ -35,7 +36,8 @@ func examine(c *cobra.Command, file, format string, route deployment.Route, gith
 		return err
 	}
 	defer done()
-	found, err := suites.Examine(ctx, suites.Options{Deployment: dep, DeploymentPath: file, Version: version()})
+	found, err := suites.Examine(ctx,
+		suites.Options{Deployment: dep, DeploymentPath: file, Version: version()})
 	if err != nil {
 		return err
 	}

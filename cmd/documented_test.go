@@ -30,7 +30,9 @@ var (
 	shown = regexp.MustCompile("(?s:```[a-z]*\\n.*?```)|(?m:^    .*$)|`[^`\\n]+`")
 	// command is a command line, up to what ends it in YAML, Groovy, Markdown and a shell.
 	command = regexp.MustCompile(
-		"(?m)(?:^|[ '\"`(/])gateassay ((?:conform|load|kubernetes|report|serve|doctor|rules|deployment|prove|man|version|completion)(?: [^\n`#|>;&]*)?)")
+		"(?m)(?:^|[ '\"`(/])gateassay " +
+			"((?:conform|load|kubernetes|report|serve|doctor|rules|deployment|prove|man|version|completion)(?: [^\n`#|>;&]*)?)",
+	)
 )
 
 func TestCommandsOfTheDocumentationAreUnderstood(t *testing.T) {
@@ -54,11 +56,12 @@ func TestCommandsOfTheDocumentationAreUnderstood(t *testing.T) {
 	}
 }
 
-// understood reads a command line as the program would. A … stands for flags that are left out, brackets for those that
-// may be.
+// understood reads a command line as the program would. A … stands for flags that are left out,
+// brackets for those that may be.
 func understood(text string) error {
 	text, _, _ = strings.Cut(text, "//")
-	words := strings.Fields(strings.NewReplacer("'", "", `"`, "", "\\", "", "…", "", "[", "", "]", "").Replace(text))
+	words := strings.Fields(strings.NewReplacer("'", "", `"`, "", "\\", "", "…", "", "[", "", "]",
+		"").Replace(text))
 	c, rest, err := rootCommand(Extensions{}).Find(words)
 	if err == nil {
 		err = c.ParseFlags(rest)

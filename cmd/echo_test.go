@@ -24,8 +24,8 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// A deployment may repeat a credential in these shapes, and what it was told of a person in those, without meaning to
-// hide it.
+// A deployment may repeat a credential in these shapes, and what it was told of a person in those,
+// without meaning to hide it.
 var (
 	secretShapes = []func(string) string{
 		strings.Clone,
@@ -74,11 +74,16 @@ func (e *echo) edit(change func(map[string]any)) {
 }
 
 // line is what a header can carry of a text, token what its name can.
-func line(s string) string { return strings.NewReplacer("\r", " ", "\n", " ", "\x00", " ").Replace(s) }
+func line(s string) string {
+	return strings.NewReplacer("\r", " ", "\n", " ", "\x00", " ").Replace(s)
+}
 
-func token(s string) string { return regexp.MustCompile(`[^A-Za-z0-9_.%-]`).ReplaceAllString(s, "") }
+func token(s string) string {
+	return regexp.MustCompile(`[^A-Za-z0-9_.%-]`).ReplaceAllString(s, "")
+}
 
-// canaryPlaces is where an answer repeats it. Those behind the first five hold what their names can of it.
+// canaryPlaces is where an answer repeats it. Those behind the first five hold what their names can
+// of it.
 var canaryPlaces = []func(*echo){
 	func(e *echo) {
 		e.edit(func(o map[string]any) {
@@ -91,18 +96,23 @@ var canaryPlaces = []func(*echo){
 		})
 	},
 	func(e *echo) {
-		e.edit(func(o map[string]any) { o[e.shaped] = 1; o["file_state"] = map[string]any{e.shaped: e.shaped} })
+		e.edit(
+			func(o map[string]any) { o[e.shaped] = 1; o["file_state"] = map[string]any{e.shaped: e.shaped} },
+		)
 	},
 	func(e *echo) {
 		if e.status >= 400 {
-			e.body, _ = json.Marshal(map[string]any{"error": map[string]any{"code": e.shaped, "message": "bad " + e.shaped}})
+			e.body, _ = json.Marshal(
+				map[string]any{"error": map[string]any{"code": e.shaped, "message": "bad " + e.shaped}},
+			)
 		} else {
 			e.body = []byte("<p>" + e.shaped + "</p>")
 		}
 	},
 	func(e *echo) {
 		for _, name := range []string{
-			"X-Echo", "Location", "Set-Cookie", "Deprecation", "Www-Authenticate", "Date", "Server", "Age", "X-Ratelimit-Limit", "Retry-After",
+			"X-Echo", "Location", "Set-Cookie", "Deprecation", "Www-Authenticate", "Date", "Server", "Age",
+			"X-Ratelimit-Limit", "Retry-After",
 			http.TrailerPrefix + "X-Trailing",
 		} {
 			e.header[name] = []string{line(e.shaped)}
@@ -110,19 +120,27 @@ var canaryPlaces = []func(*echo){
 		e.header["Content-Type"] = []string{"application/json; profile=" + line(e.shaped)}
 	},
 	func(e *echo) { // in a second answer that nobody asked for, too
-		e.raw = fmt.Sprintf("HTTP/1.1 %d %s\r\nContent-Length: %d\r\n\r\n%sHTTP/1.1 200 %[2]s\r\n\r\n", e.status, line(e.shaped), len(e.body), e.body)
+		e.raw = fmt.Sprintf("HTTP/1.1 %d %s\r\nContent-Length: %d\r\n\r\n%sHTTP/1.1 200 %[2]s\r\n\r\n",
+			e.status, line(e.shaped), len(e.body), e.body)
 	},
 	func(e *echo) {
 		e.header["X-"+token(e.shaped)], e.header[token(e.shaped)] = []string{"1"}, []string{"2"}
 	},
 	func(e *echo) {
-		if first, rest, some := bytes.Cut(e.body, []byte("\n")); some && bytes.Contains(first, []byte(",")) {
+		if first, rest, some := bytes.Cut(e.body, []byte("\n")); some && bytes.Contains(first,
+			[]byte(",")) {
 			e.body = fmt.Appendf(nil, "%s,%s\n%s", first, token(e.shaped), rest)
 			e.header["Content-Disposition"] = []string{`attachment; filename="` + token(e.shaped) + `.csv"`}
 		}
 	},
 	func(e *echo) { // of a redirect, and of a download address
-		at := "http://" + token(e.shaped) + ".invalid/" + url.PathEscape(e.shaped) + "?of=" + url.QueryEscape(e.shaped)
+		at := "http://" + token(
+			e.shaped,
+		) + ".invalid/" + url.PathEscape(
+			e.shaped,
+		) + "?of=" + url.QueryEscape(
+			e.shaped,
+		)
 		e.edit(func(o map[string]any) { o["url"] = at })
 		e.status, e.header["Location"] = http.StatusTemporaryRedirect, []string{at}
 	},
@@ -155,7 +173,8 @@ type told struct {
 	parts []string
 }
 
-// of gives a long text that a request says of a person, a different one each time; empty: it says none.
+// of gives a long text that a request says of a person, a different one each time; empty: it says
+// none.
 func (t *told) of(body []byte, n int64) string {
 	var p struct {
 		Name, Email string
@@ -166,13 +185,16 @@ func (t *told) of(body []byte, n int64) string {
 	if json.Unmarshal(body, &p) != nil || len(p.Phone) < 10 {
 		return ""
 	}
-	long := slices.DeleteFunc([]string{p.Name, p.Mother, p.Phone, p.Email, p.CPF.Number}, func(v string) bool {
-		return len(v) < 10 || strings.ContainsRune(v, utf8.RuneError) // a name that is no UTF-8 on purpose
-	})
+	long := slices.DeleteFunc([]string{p.Name, p.Mother, p.Phone, p.Email, p.CPF.Number},
+		func(v string) bool {
+			// a name that is no UTF-8 on purpose
+			return len(v) < 10 || strings.ContainsRune(v, utf8.RuneError)
+		})
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, v := range long {
-		t.parts = append(t.parts, strings.ToLower(v[len(v)/4:])) // pseudonyms keep the country of a phone number
+		// pseudonyms keep the country of a phone number
+		t.parts = append(t.parts, strings.ToLower(v[len(v)/4:]))
 	}
 	if len(long) == 0 {
 		return ""
@@ -180,8 +202,8 @@ func (t *told) of(body []byte, n int64) string {
 	return long[n%int64(len(long))]
 }
 
-// canary is a gateway that repeats the credential of each request, or what it says of a person, in each shape in turn, and
-// each time in another place.
+// canary is a gateway that repeats the credential of each request, or what it says of a person, in
+// each shape in turn, and each time in another place.
 func canary(t *testing.T) (deployment, address string, secrets []string, people *told) {
 	t.Helper()
 	g := testmust.Get(reference.New(reference.Options{Seed: 3}))(t)
@@ -202,7 +224,12 @@ func canary(t *testing.T) (deployment, address string, secrets []string, people 
 		if said := people.of(body, n); said != "" && place < namedPlaces {
 			shaped = personalShapes[n%int64(len(personalShapes))](said)
 		}
-		e := echo{header: held.Header().Clone(), status: held.Code, body: held.Body.Bytes(), shaped: shaped}
+		e := echo{
+			header: held.Header().Clone(),
+			status: held.Code,
+			body:   held.Body.Bytes(),
+			shaped: shaped,
+		}
 		e.header.Del("Content-Length")
 		if n%7 < 4 || place < 2 { // what breaks an answer leaves some of them whole
 			canaryPlaces[place](&e)
@@ -211,7 +238,8 @@ func canary(t *testing.T) (deployment, address string, secrets []string, people 
 	}))
 	t.Cleanup(server.Close)
 	text := g.DeploymentYAML(server.URL)
-	for _, m := range regexp.MustCompile(`(?:platform_token|api_key|bearer|expired_token): "?([^\s"]{20,})`).FindAllSubmatch(text, -1) {
+	for _, m := range regexp.MustCompile(`(?:platform_token|api_key|bearer|expired_token): "?([^\s"]{20,})`).FindAllSubmatch(text,
+		-1) {
 		secrets = append(secrets, string(m[1]))
 	}
 	if len(secrets) < 4 {

@@ -20,15 +20,19 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// load sends 50 requests a second for that long to the embedded gateway. What happens to conform is tried by suites/hostile.
+// load sends 50 requests a second for that long to the embedded gateway. What happens to conform is
+// tried by suites/hostile.
 func loadFor(duration, out string) *exec.Cmd {
-	return exec.Command("gateassay", "load", "run", "--rate", "50/s", "--duration", duration, "--slo", "none", "--out", out)
+	return exec.Command("gateassay", "load", "run", "--rate", "50/s", "--duration", duration, "--slo",
+		"none", "--out", out)
 }
 
 // awaitIntervals waits until a run recorded what it sent in its first second.
 func awaitIntervals(t *testing.T, out string) {
 	t.Helper()
-	for until := time.Now().Add(time.Minute); !bytes.Contains(read(filepath.Join(out, runfolder.IntervalsName)), []byte(`"interval"`)); {
+	for until := time.Now().Add(time.Minute); !bytes.Contains(read(filepath.Join(out,
+		runfolder.IntervalsName)),
+		[]byte(`"interval"`)); {
 		if time.Sleep(20 * time.Millisecond); time.Now().After(until) {
 			t.Fatal("no run began")
 		}
@@ -63,7 +67,8 @@ func TestLoadThatIsEndedIsRecorded(t *testing.T) {
 			t.Cleanup(func() { _ = c.Process.Kill() })
 			awaitIntervals(t, out)
 			testmust.Succeed(t, c.Process.Signal(with))
-			if got := code(t, c.Wait()); c.ProcessState.Exited() && (got != exitStopped || !recordedIn(t, out).Run.Partial) {
+			if got := code(t, c.Wait()); c.ProcessState.Exited() && (got != exitStopped || !recordedIn(t,
+				out).Run.Partial) {
 				t.Errorf("exit code %d: %s", got, said)
 			}
 			shown, err := exec.Command("gateassay", "report", "show", out).CombinedOutput()
@@ -74,8 +79,8 @@ func TestLoadThatIsEndedIsRecorded(t *testing.T) {
 	}
 }
 
-// Whoever read the output has gone: the run is recorded all the same, and the exit code says that nobody saw the
-// report.
+// Whoever read the output has gone: the run is recorded all the same, and the exit code says that
+// nobody saw the report.
 func TestLoadWhosePipeIsClosedIsRecorded(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "run")
 	c := loadFor("1s", out)
@@ -95,15 +100,18 @@ func TestLoadThatRunsOutOfDescriptorsIsRecorded(t *testing.T) {
 	id := strings.NewReplacer("ID", "7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01")
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		time.Sleep(300 * time.Millisecond)
-		_, _ = id.WriteString(w, `{"file_id": "ID", "file_state": {}, "created_at": "2026-01-01T00:00:00Z"}`)
+		_, _ = id.WriteString(w,
+			`{"file_id": "ID", "file_state": {}, "created_at": "2026-01-01T00:00:00Z"}`)
 	}))
 	defer server.Close()
 	dir := t.TempDir()
-	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, "d.yaml"), []byte("name: a\nbase_url: "+server.URL+
-		"\ncredentials: {api_key: abcdefgh12345678}\nload: {allow: true, max_rate: 1000}\n"), 0o600))
+	testmust.Succeed(t,
+		os.WriteFile(filepath.Join(dir, "d.yaml"), []byte("name: a\nbase_url: "+server.URL+
+			"\ncredentials: {api_key: abcdefgh12345678}\nload: {allow: true, max_rate: 1000}\n"), 0o600))
 	for _, engine := range []string{"vegeta", "direct"} {
-		c := exec.Command("sh", "-c", "ulimit -n 40; exec gateassay load run -d d.yaml --rate 200/s --duration 1s --slo none --yes "+
-			"--repeats 0 --out "+engine+" --engine "+engine)
+		c := exec.Command("sh", "-c",
+			"ulimit -n 40; exec gateassay load run -d d.yaml --rate 200/s --duration 1s --slo none --yes "+
+				"--repeats 0 --out "+engine+" --engine "+engine)
 		c.Dir = dir
 		said, err := c.CombinedOutput()
 		if code(t, err) != exitVerdict || !bytes.Contains(said, []byte("out of")) {

@@ -88,10 +88,12 @@ func deploymentFlag(c *cobra.Command, file *string, usage string) {
 func routeFlags(c *cobra.Command, r *deployment.Route) {
 	c.Flags().Func("connect-to", "connect to the second for the first, `HOST:PORT=HOST:PORT`; "+
 		"Host, SNI and certificates stay (repeatable)", r.AddConnectTo)
-	c.Flags().Func("resolver", "look up names at the DNS server at `ADDRESS`, such as 10.0.0.53", r.SetResolver)
+	c.Flags().Func("resolver", "look up names at the DNS server at `ADDRESS`, such as 10.0.0.53",
+		r.SetResolver)
 }
 
-// routed has a deployment reached by the route of the flags; the embedded gateway is reached by none.
+// routed has a deployment reached by the route of the flags; the embedded gateway is reached by
+// none.
 func routed(dep *deployment.File, r deployment.Route) error {
 	if dep == nil && (r.Resolver != "" || r.ConnectTo != nil) {
 		return misuse("--connect-to and --resolver need a deployment file: add -d FILE")
@@ -109,7 +111,8 @@ func quietFlag(c *cobra.Command, quiet *bool, usage string) {
 
 // outFlag defines --out of a command that prints what it does not write there.
 func outFlag(c *cobra.Command, out *string) {
-	c.Flags().StringVar(out, "out", "", "write to `FILE` instead of the terminal; the verdict is printed as well")
+	c.Flags().StringVar(out, "out", "",
+		"write to `FILE` instead of the terminal; the verdict is printed as well")
 }
 
 // selectionFlags define the flags that choose rules.
@@ -117,7 +120,8 @@ func selectionFlags(c *cobra.Command, s *suites.Selection) {
 	flags := c.Flags()
 	flags.StringArrayVar(&s.Rules, "rule", nil,
 		"only rules with this `ID` or pattern, such as 'create.required.*' (repeatable)")
-	flags.StringSliceVar(&s.Suites, "suite", nil, "only these suites: "+strings.Join(rules.SuiteNames(), ", "))
+	flags.StringSliceVar(&s.Suites, "suite", nil,
+		"only these suites: "+strings.Join(rules.SuiteNames(), ", "))
 	flags.StringSliceVar(&s.Levels, "level", nil, "only rules of these levels: must, should, observe")
 	choices(c, "suite", rules.SuiteNames()...)
 	choices(c, "level", "must", "should", "observe")

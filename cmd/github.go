@@ -12,11 +12,13 @@ import (
 // githubFlag defines --github, which a job of GitHub Actions sets by itself.
 func githubFlag(c *cobra.Command, on *bool) {
 	*on = os.Getenv("GITHUB_ACTIONS") == "true"
-	c.Flags().BoolVar(on, "github", *on, "annotate the job of GitHub Actions, and write its step summary (default there)")
+	c.Flags().BoolVar(on, "github", *on,
+		"annotate the job of GitHub Actions, and write its step summary (default there)")
 	c.Flags().Lookup("github").DefValue = "false"
 }
 
-// annotate prints annotations, unless they are the output already, and appends a summary to that of the job's step.
+// annotate prints annotations, unless they are the output already, and appends a summary to that of
+// the job's step.
 func annotate(out io.Writer, format, annotations string, summary []byte) error {
 	if format != "github" {
 		if _, err := io.WriteString(out, annotations); err != nil {

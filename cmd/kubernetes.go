@@ -49,7 +49,8 @@ func kubernetesConformCommand() *cobra.Command {
 		},
 	}
 	jobFlags(c, &o.Options, "deployment `FILE`")
-	c.Flags().StringVar(&o.Schedule, "schedule", "", "print a CronJob: five `FIELDS` of cron in UTC, such as '0 5 * * 1-5'")
+	c.Flags().StringVar(&o.Schedule, "schedule", "",
+		"print a CronJob: five `FIELDS` of cron in UTC, such as '0 5 * * 1-5'")
 	return c
 }
 
@@ -84,12 +85,24 @@ func jobFlags(c *cobra.Command, o *kubernetes.Options, file string) {
 	flags.StringVar(&o.Image, "image", "", "the `IMAGE` of gateassay; deploy/Dockerfile builds one")
 	flags.StringVar(&o.Results, "results", "",
 		"where the pods write: pvc:`NAME`, or the URL of a bucket (s3://, gs://, azblob://)")
-	flags.StringVar(&o.Secret, "secret", "",
-		"`NAME` of the Secret that holds what the deployment file refers to (default gateassay- and the deployment's name)")
-	flags.StringVar(&o.Account, "service-account", "", "`NAME` of the pods' service account, for access to a bucket")
-	flags.StringVar(&o.StoreKeys, "store-secret", "",
-		"`NAME` of a Secret whose keys are environment variables for the bucket, such as AWS_ACCESS_KEY_ID")
-	flags.StringVar(&o.User, "run-as", "65532", "`UID[:GID]` of the pods: the owner of the folder, on NFS")
+	flags.StringVar(
+		&o.Secret,
+		"secret",
+		"",
+		"`NAME` of the Secret that holds what the deployment file refers to (default gateassay- and the "+
+			"deployment's name)",
+	)
+	flags.StringVar(&o.Account, "service-account", "",
+		"`NAME` of the pods' service account, for access to a bucket")
+	flags.StringVar(
+		&o.StoreKeys,
+		"store-secret",
+		"",
+		"`NAME` of a Secret whose keys are environment variables for the bucket, such as "+
+			"AWS_ACCESS_KEY_ID",
+	)
+	flags.StringVar(&o.User, "run-as", "65532",
+		"`UID[:GID]` of the pods: the owner of the folder, on NFS")
 }
 
 // printJob reads the deployment file and prints the manifest.

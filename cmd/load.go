@@ -30,7 +30,8 @@ import (
 
 func loadCommand(with Extensions) *cobra.Command {
 	c := &cobra.Command{Use: "load", Short: "Put load on the export operation and judge every answer"}
-	c.AddCommand(loadRunCommand(with), loadCapacityCommand(), loadMergeCommand(with), loadTargetsCommand())
+	c.AddCommand(loadRunCommand(with), loadCapacityCommand(), loadMergeCommand(with),
+		loadTargetsCommand())
 	return c
 }
 
@@ -50,8 +51,13 @@ func (f *loadFlags) add(c *cobra.Command, verb string) {
 		"deployment `FILE`, which must allow load; without it the embedded reference gateway is loaded")
 	routeFlags(c, &f.route)
 	flags.StringVar(&f.plan, "plan", "", "`FILE` that says what to send; flags below override it")
-	flags.StringVar(&f.out, "out", "",
-		"`FOLDER` for the run, or a bucket's URL such as s3://bucket/run (default reports/runs/<UTC time>-"+verb+")")
+	flags.StringVar(
+		&f.out,
+		"out",
+		"",
+		"`FOLDER` for the run, or a bucket's URL such as s3://bucket/run (default reports/runs/<UTC "+
+			"time>-"+verb+")",
+	)
 	flags.BoolVar(&f.yes, "yes", false, "send load to the deployment; needed with --deployment")
 	quietFlag(c, &f.quiet, "no progress, only the result")
 	filesOf(c, "plan", "yaml", "yml", "json")
@@ -70,10 +76,13 @@ func loadRunCommand(with Extensions) *cobra.Command {
 	c.Flags().StringVar(&f.metrics, "metrics", "",
 		"serve Prometheus metrics on `ADDRESS`, such as :9090, while the run goes")
 	c.Flags().StringVar(&f.otlp, "otlp", "",
-		"send the same metrics by OTLP over HTTP to the collector at `URL`, such as http://collector:4318")
+		"send the same metrics by OTLP over HTTP to the collector at `URL`, such as "+
+			"http://collector:4318")
 	c.Flags().StringVar(&f.raw, "raw", "",
-		"write vegeta's own results to `FILE`, or - for the standard output, for vegeta report, plot and encode")
-	c.Flags().StringVar(&f.web, "web", "", "show the run as a page on this machine, at `ADDRESS` where one is given")
+		"write vegeta's own results to `FILE`, or - for the standard output, for vegeta report, plot "+
+			"and encode")
+	c.Flags().StringVar(&f.web, "web", "",
+		"show the run as a page on this machine, at `ADDRESS` where one is given")
 	c.Flags().Lookup("web").NoOptDefVal = "127.0.0.1:0"
 	plan.AddFlags(c.Flags())
 	planFlags(c)
@@ -113,9 +122,12 @@ func loadRun(c *cobra.Command, f loadFlags) error {
 		o.Out = out
 		return load.Run(c.Context(), o)
 	})
-	if judged := err == nil || errors.As(err, new(exitCode)); judged && o.Plan.Shards > 1 && o.Shard == 0 && c.Context().Err() == nil {
+	if judged := err == nil || errors.As(err, new(exitCode)); judged && o.Plan.Shards > 1 &&
+		o.Shard == 0 &&
+		c.Context().Err() == nil {
 		return mergeShards(c, merge.Options{
-			Places: []string{f.out}, Buckets: f.with.Buckets, Out: store.JoinPlace(f.out, "merged"), Shards: o.Plan.Shards,
+			Places: []string{f.out}, Buckets: f.with.Buckets, Out: store.JoinPlace(f.out, "merged"),
+			Shards: o.Plan.Shards,
 		})
 	}
 	return err
@@ -157,8 +169,15 @@ func explain(o load.Options, obstacle **doctor.Obstacle) func(*client.Exchange) 
 	}
 }
 
-// printResult prints what load found in a folder, or the obstacle that kept all of it from being sent.
-func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, code int, report view.Report) error {
+// printResult prints what load found in a folder, or the obstacle that kept all of it from being
+// sent.
+func printResult(
+	c *cobra.Command,
+	obstacle *doctor.Obstacle,
+	folder string,
+	code int,
+	report view.Report,
+) error {
 	stdout := c.OutOrStdout()
 	style := styleOf(stdout)
 	style.Folder, style.Exit = folder, exitCode(code).Error()
@@ -168,13 +187,14 @@ func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, cod
 	return ending(code, view.WriteText(stdout, report, style))
 }
 
-// options are the plan of the file and the flags, the deployment and what shows the run. What it returns last is to be
-// called after the run.
+// options are the plan of the file and the flags, the deployment and what shows the run. What it
+// returns last is to be called after the run.
 func (f *loadFlags) options(c *cobra.Command) (o load.Options, done func(), err error) {
 	settings := plan.FlagSettings(c.Flags())
 	o = load.Options{
-		File: f.file, Out: f.out, Metrics: f.metrics, OTLP: f.otlp, Version: version(), Command: commandLine(os.Args),
-		Render: writeReports, View: live.New(screen(c.ErrOrStderr(), f.quiet)),
+		File: f.file, Out: f.out, Metrics: f.metrics, OTLP: f.otlp, Version: version(),
+		Command: commandLine(os.Args),
+		Render:  writeReports, View: live.New(screen(c.ErrOrStderr(), f.quiet)),
 		Buckets: f.with.Buckets, Exporter: f.with.Exporter,
 	}
 	if f.plan != "" {
@@ -200,7 +220,13 @@ func (f *loadFlags) confirm(c *cobra.Command, d *deployment.File, what string) e
 
 func loadCapacityCommand() *cobra.Command {
 	var f loadFlags
-	s := load.CapacitySearch{From: 50, To: 1000, Step: 10 * time.Second, CoolDown: 2 * time.Second, Precision: 0.05}
+	s := load.CapacitySearch{
+		From:      50,
+		To:        1000,
+		Step:      10 * time.Second,
+		CoolDown:  2 * time.Second,
+		Precision: 0.05,
+	}
 	c := &cobra.Command{
 		Use:   "capacity",
 		Short: "Find the highest rate that holds the thresholds",
@@ -219,7 +245,8 @@ func loadCapacityCommand() *cobra.Command {
 	all := pflag.NewFlagSet("plan", pflag.ContinueOnError)
 	plan.AddFlags(all)
 	all.VisitAll(func(flag *pflag.Flag) {
-		if !slices.Contains([]string{"preset", "rate", "duration", "stage"}, flag.Name) { // the search makes the schedule
+		// the search makes the schedule
+		if !slices.Contains([]string{"preset", "rate", "duration", "stage"}, flag.Name) {
 			c.Flags().AddFlag(flag)
 		}
 	})
@@ -238,7 +265,8 @@ func loadCapacity(c *cobra.Command, f loadFlags, s load.CapacitySearch) error {
 	defer done()
 	s.Options = o
 	s.OnProbe = func(r capacity.Probe) { f.probed(c.ErrOrStderr(), r) }
-	if err := f.confirm(c, o.Deployment, fmt.Sprintf("up to %s in steps of %s", printable.Rate(s.To), s.Step)); err != nil {
+	if err := f.confirm(c, o.Deployment,
+		fmt.Sprintf("up to %s in steps of %s", printable.Rate(s.To), s.Step)); err != nil {
 		return err
 	}
 	var obstacle *doctor.Obstacle

@@ -20,21 +20,26 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 )
 
-// TestCommandsOfLoadRun runs the commands of docs/load.md one after the other, each for a second or two, and compares what
-// vegeta says of its results with run.json.
+// TestCommandsOfLoadRun runs the commands of docs/load.md one after the other, each for a second or
+// two, and compares what vegeta says of its results with run.json.
 func TestCommandsOfLoadRun(t *testing.T) {
 	dir := t.TempDir()
-	built, err := exec.Command("go", "build", "-C", "../bench/peers/vegeta", "-o", dir, "github.com/tsenart/vegeta/v12").CombinedOutput()
+	built, err := exec.Command("go", "build", "-C", "../bench/peers/vegeta", "-o", dir,
+		"github.com/tsenart/vegeta/v12").CombinedOutput()
 	if err != nil {
 		t.Fatalf("vegeta cannot be built: %v\n%s", err, built)
 	}
 	gateway := testmust.Get(reference.Start(t.Context(), "127.0.0.1:0", reference.Options{Seed: 1}))(t)
 	defer gateway.Close()
-	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, "staging.yaml"), gateway.Gateway.DeploymentYAML(gateway.URL), 0o600))
-	testmust.Succeed(t, os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte("rate: 50/s\nduration: 1s\n"), 0o600))
+	testmust.Succeed(t,
+		os.WriteFile(filepath.Join(dir, "staging.yaml"), gateway.Gateway.DeploymentYAML(gateway.URL),
+			0o600))
+	testmust.Succeed(t,
+		os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte("rate: 50/s\nduration: 1s\n"), 0o600))
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	page := string(testmust.Get(os.ReadFile("../docs/load.md"))(t))
-	short := strings.NewReplacer("30s", "2s", "10s", "1s", "30m", "1s", "2000/s", "100/s --step-duration 300ms --cool-down 0s", ":9090", "127.0.0.1:0")
+	short := strings.NewReplacer("30s", "2s", "10s", "1s", "30m", "1s", "2000/s",
+		"100/s --step-duration 300ms --cool-down 0s", ":9090", "127.0.0.1:0")
 	ran := 0
 	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)\n```").FindAllStringSubmatch(page, -1) {
 		for line := range strings.SplitSeq(strings.ReplaceAll(block[1], "|\n", "| "), "\n") {
@@ -42,7 +47,9 @@ func TestCommandsOfLoadRun(t *testing.T) {
 			command.Dir = dir
 			out, _ := command.CombinedOutput()
 			code := command.ProcessState.ExitCode() // 1 and 3 are for a machine that has much else to do
-			if ran++; !slices.Contains([]int{0, 1, 3}, code) || strings.Contains(line, "| vegeta report") && !bytes.Contains(out, []byte("Success ")) {
+			if ran++; !slices.Contains([]int{0, 1, 3}, code) ||
+				strings.Contains(line, "| vegeta report") && !bytes.Contains(out,
+					[]byte("Success ")) {
 				t.Errorf("%s ends with %d:\n%s", line, code, out)
 			}
 		}
@@ -61,7 +68,8 @@ func TestCommandsOfLoadRun(t *testing.T) {
 		Out       struct{ Total int64 } `json:"bytes_out"`
 		Statuses  map[string]int64      `json:"status_codes"`
 	}
-	report := exec.CommandContext(t.Context(), "vegeta", "report", "-type=json", filepath.Join(dir, "results.bin"))
+	report := exec.CommandContext(t.Context(), "vegeta", "report", "-type=json",
+		filepath.Join(dir, "results.bin"))
 	testmust.Succeed(t, json.Unmarshal(testmust.Get(report.Output())(t), &told))
 	var took []float64 // nearest ranks of what was encoded, as vegeta's own percentiles are estimates
 	for _, row := range testmust.Get(csv.NewReader(bytes.NewReader(read("results.csv"))).ReadAll())(t) {
@@ -77,7 +85,8 @@ func TestCommandsOfLoadRun(t *testing.T) {
 			t.Errorf("%s is %v ms, by vegeta %v ms", what, ours, theirs)
 		}
 	}
-	if ours, theirs := fmt.Sprint(run.Codes, run.Bytes), fmt.Sprint(told.Statuses, results.BodyBytes{In: told.In.Total, Out: told.Out.Total}); ours != theirs || ran < 14 {
+	if ours, theirs := fmt.Sprint(run.Codes, run.Bytes), fmt.Sprint(told.Statuses,
+		results.BodyBytes{In: told.In.Total, Out: told.Out.Total}); ours != theirs || ran < 14 {
 		t.Errorf("%d commands; %s, by vegeta %s", ran, ours, theirs)
 	}
 }

@@ -26,18 +26,24 @@ func code(t *testing.T, err error) int {
 	return 0
 }
 
-// TestTheManifestsAreWhatIsRendered holds the manifest to the command that prints it; make generate renews it.
+// TestTheManifestsAreWhatIsRendered holds the manifest to the command that prints it; make generate
+// renews it.
 func TestTheManifestsAreWhatIsRendered(t *testing.T) {
 	root := ".."
-	commands := regexp.MustCompile(`(?m)^\t\./\$\(BIN\) (kubernetes .*) > (deploy/kubernetes/\S+)$`).FindAllStringSubmatch(
-		string(read(filepath.Join(root, "Makefile"))), -1)
+	commands := regexp.MustCompile(`(?m)^\t\./\$\(BIN\) (kubernetes .*) > (deploy/kubernetes/\S+)$`).
+		FindAllStringSubmatch(
+			string(read(filepath.Join(root, "Makefile"))), -1)
 	if len(commands) != 3 {
 		t.Fatalf("%d manifests are made", len(commands))
 	}
 	for _, command := range commands {
 		c := exec.Command("gateassay", strings.Fields(command[1])...)
-		c.Dir, c.Env = root, append(os.Environ(), "GATEWAY_TOKEN=") // the pods have it, not whoever prints the job
-		if said := testmust.Get(c.Output())(t); !bytes.Equal(said, read(filepath.Join(root, command[2]))) {
+		// the pods have it, not whoever prints the job
+		c.Dir, c.Env = root, append(os.Environ(), "GATEWAY_TOKEN=")
+		if said := testmust.Get(c.Output())(t); !bytes.Equal(
+			said,
+			read(filepath.Join(root, command[2])),
+		) {
 			t.Errorf("%s is stale: make generate", command[2])
 		}
 	}

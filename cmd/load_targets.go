@@ -19,8 +19,11 @@ func loadTargetsCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if f.file == "" {
-				return misuse("--deployment: whom should vegeta send to? The embedded gateway is gone when this command ends; " +
-					"gateassay serve starts one that stays")
+				return misuse(
+					"--deployment: whom should vegeta send to? The embedded gateway is gone when this command " +
+						"ends; " +
+						"gateassay serve starts one that stays",
+				)
 			}
 			f.quiet = true
 			o, done, err := f.options(c)
@@ -29,7 +32,9 @@ func loadTargetsCommand() *cobra.Command {
 			}
 			defer done()
 			if secret && !isPipe(c.OutOrStdout()) {
-				return misuse("--credentials: they go into a pipe alone; end the line with | vegeta attack -format=json")
+				return misuse(
+					"--credentials: they go into a pipe alone; end the line with | vegeta attack -format=json",
+				)
 			}
 			if secret {
 				if err := client.ObtainCredentials(c.Context(), o.Deployment); err != nil {

@@ -1,5 +1,5 @@
-// Package cmd is the command gateassay: it tests deployments of the payments gateway API against its document, and drives
-// load on them.
+// Package cmd is the command gateassay: it tests deployments of the payments gateway API against
+// its document, and drives load on them.
 package cmd
 
 import (
@@ -36,7 +36,8 @@ const (
 	exitStopped  = 130
 )
 
-// patience is how long an interrupted command may take to write what it found before another signal kills it.
+// patience is how long an interrupted command may take to write what it found before another signal
+// kills it.
 const patience = 3 * time.Second
 
 // Extensions are what a build has or lacks.
@@ -78,12 +79,14 @@ type exitCode int
 
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
-// ending ends a command whose result was printed. One that could not be printed is a failure, unless the command was
-// interrupted: then its terminal may be what is gone, and nobody waits for the result.
+// ending ends a command whose result was printed. One that could not be printed is a failure,
+// unless the command was interrupted: then its terminal may be what is gone, and nobody waits for
+// the result.
 func ending(code int, printing error) error {
 	switch {
 	case printing != nil && code != exitStopped:
-		return fmt.Errorf("the result could not be printed: %s", printing.Error()) // not wrapped: a verdict that nobody read is a failure
+		// not wrapped: a verdict that nobody read is a failure
+		return fmt.Errorf("the result could not be printed: %s", printing.Error())
 	case code == exitOK:
 		return nil
 	}
@@ -98,7 +101,8 @@ func unread(err error) bool {
 
 func classify(err error) int {
 	switch {
-	case errors.As(err, new(usageError)), errors.As(err, new(*suites.UsageError)), errors.As(err, new(*load.UsageError)),
+	case errors.As(err, new(usageError)), errors.As(err, new(*suites.UsageError)), errors.As(err,
+		new(*load.UsageError)),
 		errors.As(err, new(*strictyaml.Problems)):
 		return exitUsage
 	case errors.As(err, new(*client.CredentialError)):
@@ -114,10 +118,13 @@ func rootCommand(with Extensions) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages | ", ".FlagUsagesWrapped 100 | "))
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages | ",
+		".FlagUsagesWrapped 100 | "))
 	root.SetFlagErrorFunc(wrongFlag)
-	root.AddCommand(conformCommand(with), doctorCommand(), rulesCommand(), deploymentCommand(), serveCommand(),
-		proveCommand(), loadCommand(with), kubernetesCommand(), reportCommand(), manCommand(), versionCommand())
+	root.AddCommand(conformCommand(with), doctorCommand(), rulesCommand(), deploymentCommand(),
+		serveCommand(),
+		proveCommand(), loadCommand(with), kubernetesCommand(), reportCommand(), manCommand(),
+		versionCommand())
 	root.InitDefaultCompletionCmd()
 	explained(root)
 	strict(root)

@@ -36,7 +36,8 @@ func proveCommand() *cobra.Command {
 	flags.StringArrayVar(&f.faults, "fault", nil,
 		"only faults whose `NAME` or rule matches, such as 'replay.*' (repeatable)")
 	depthFlag(c, &f.depth)
-	flags.IntVar(&f.sideBySide, "side-by-side", 0, "how many gateways run at once (default: four for each processor)")
+	flags.IntVar(&f.sideBySide, "side-by-side", 0,
+		"how many gateways run at once (default: four for each processor)")
 	return c
 }
 
@@ -49,10 +50,13 @@ func prove(c *cobra.Command, f proveFlags) error {
 		}
 	}
 	if len(chosen) == 0 {
-		return misuse("--fault %s: no fault has such a name or rule; gateassay serve --list-faults shows them all",
-			strings.Join(f.faults, ","))
+		return misuse(
+			"--fault %s: no fault has such a name or rule; gateassay serve --list-faults shows them all",
+			strings.Join(f.faults, ","),
+		)
 	}
-	debug.SetGCPercent(400) // hundreds of runs, each over in seconds: memory is cheaper here than collecting it
+	// hundreds of runs, each over in seconds: memory is cheaper here than collecting it
+	debug.SetGCPercent(400)
 	ctx, stderr, code := c.Context(), c.ErrOrStderr(), exitOK
 	subjects := proof.FaultSubjects(chosen, 1)
 	for i := range subjects {
@@ -63,7 +67,8 @@ func prove(c *cobra.Command, f proveFlags) error {
 	m.Partial = ctx.Err() != nil
 	switch {
 	case m.Partial: // what came in is shown
-		fmt.Fprintf(stderr, "gateassay: interrupted: the output is partial and covers %d of %d gateways\n",
+		fmt.Fprintf(stderr,
+			"gateassay: interrupted: the output is partial and covers %d of %d gateways\n",
 			len(findings), len(chosen))
 		code = exitStopped
 	case err != nil:

@@ -21,7 +21,8 @@ func reportCommand() *cobra.Command {
 		Use:   "report",
 		Short: "Work with recorded runs: show, compare, gate a release, browse",
 	}
-	c.AddCommand(reportShowCommand(), reportCompareCommand(), reportGateCommand(), reportServeCommand())
+	c.AddCommand(reportShowCommand(), reportCompareCommand(), reportGateCommand(),
+		reportServeCommand())
 	return c
 }
 
@@ -40,7 +41,8 @@ func reportShowCommand() *cobra.Command {
 		RunE:  func(c *cobra.Command, args []string) error { return show(c, args[0], f) },
 	}
 	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "show all of what failed or stayed open")
-	formatFlag(c, &f.format, "text", string(reports.Markdown), string(reports.JSON), string(reports.HTML), string(reports.JUnit),
+	formatFlag(c, &f.format, "text", string(reports.Markdown), string(reports.JSON),
+		string(reports.HTML), string(reports.JUnit),
 		string(reports.SARIF))
 	outFlag(c, &f.out)
 	return c
@@ -102,7 +104,8 @@ func reportCompareCommand() *cobra.Command {
 			return ending(result.ExitCode(), nil)
 		},
 	}
-	shareFlag(c, &tolerance, "tolerance", "differences of load and of capacity below this `SHARE` are not regressions (default 5%)")
+	shareFlag(c, &tolerance, "tolerance",
+		"differences of load and of capacity below this `SHARE` are not regressions (default 5%)")
 	formatFlag(c, &format, "text", "markdown", "json", "html")
 	outFlag(c, &out)
 	return c

@@ -28,7 +28,8 @@ func reportGateCommand() *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.policy, "policy", "", "policy `FILE` (required)")
-	flags.StringVar(&f.markdown, "markdown", "", "write the decision to `FILE` too, as a comment for a pull request")
+	flags.StringVar(&f.markdown, "markdown", "",
+		"write the decision to `FILE` too, as a comment for a pull request")
 	flags.StringVar(&f.junit, "junit", "", "write the decision to `FILE` too, as JUnit XML")
 	githubFlag(c, &f.github)
 	filesOf(c, "policy", "yaml", "yml")
@@ -38,7 +39,10 @@ func reportGateCommand() *cobra.Command {
 
 func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	if f.policy == "" {
-		return misuse("--policy is required: the file that says what must hold; gateassay report gate init writes a first one")
+		return misuse(
+			"--policy is required: the file that says what must hold; gateassay report gate init writes a " +
+				"first one",
+		)
 	}
 	policy, err := gate.Open(f.policy, suites.Catalogue())
 	if err != nil {
@@ -85,6 +89,7 @@ func reportGateInitCommand() *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().StringVarP(&out, "out", "o", "gate.yaml", "the `FILE` to write; an existing one is left alone")
+	c.Flags().StringVarP(&out, "out", "o", "gate.yaml",
+		"the `FILE` to write; an existing one is left alone")
 	return c
 }

@@ -33,7 +33,8 @@ func reportServeCommand() *cobra.Command {
 		},
 	}
 	addressFlag(c, &addr, "127.0.0.1:8090")
-	c.Flags().StringArrayVar(&more, "allow-host", nil, "answer to this `HOST[:PORT]` as well (repeatable)")
+	c.Flags().StringArrayVar(&more, "allow-host", nil,
+		"answer to this `HOST[:PORT]` as well (repeatable)")
 	return c
 }
 
@@ -50,12 +51,20 @@ func serveReports(c *cobra.Command, folder, addr string, more []string) error {
 	at := listener.Addr().(*net.TCPAddr) // as it listens on tcp
 	hosts := append(answering(at, addr), more...)
 	if len(hosts) == 0 {
-		return misuse("--addr %s listens on every address: name the hosts that browsers will ask for with --allow-host HOST:PORT", addr)
+		return misuse(
+			"--addr %s listens on every address: name the hosts that browsers will ask for with "+
+				"--allow-host HOST:PORT",
+			addr,
+		)
 	}
 	handler, err := browse.Open(folder, browse.Options{Hosts: hosts, Title: absolute})
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("there is no folder %s; name the one that runs were written to (gateassay conform and load write to "+
-			"reports/runs)", folder)
+		err = fmt.Errorf(
+			"there is no folder %s; name the one that runs were written to (gateassay conform and load "+
+				"write to "+
+				"reports/runs)",
+			folder,
+		)
 	}
 	if err != nil {
 		return usageError{err}
@@ -64,10 +73,12 @@ func serveReports(c *cobra.Command, folder, addr string, more []string) error {
 	if !at.IP.IsLoopback() {
 		fmt.Fprintln(c.ErrOrStderr(), "gateassay: other machines can read every run that is served here")
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%s on http://%s/\nCtrl-C stops it\n", printable.Clean(absolute), hosts[0])
+	fmt.Fprintf(c.OutOrStdout(), "%s on http://%s/\nCtrl-C stops it\n", printable.Clean(absolute),
+		hosts[0])
 	server := &http.Server{
-		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 5 * time.Minute,
-		IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10,
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second,
+		WriteTimeout: 5 * time.Minute,
+		IdleTimeout:  time.Minute, MaxHeaderBytes: 64 << 10,
 	}
 	defer context.AfterFunc(c.Context(), func() { _ = server.Close() })()
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
@@ -76,7 +87,8 @@ func serveReports(c *cobra.Command, folder, addr string, more []string) error {
 	return nil
 }
 
-// answering gives the hosts that an address answers to by itself, the one to show first; none where it is every address.
+// answering gives the hosts that an address answers to by itself, the one to show first; none where
+// it is every address.
 func answering(at *net.TCPAddr, asked string) (hosts []string) {
 	host, _, _ := net.SplitHostPort(asked)
 	switch port := strconv.Itoa(at.Port); {

@@ -57,6 +57,7 @@ func explainRule(c *cobra.Command, id string) error {
 		cases = append(cases, k.Text)
 	}
 	stdout := c.OutOrStdout()
-	_, err = io.WriteString(stdout, catalogue.Explain(r.Rule, cases, r.ViolatedWhen, min(width(stdout), 110)))
+	_, err = io.WriteString(stdout,
+		catalogue.Explain(r.Rule, cases, r.ViolatedWhen, min(width(stdout), 110)))
 	return err
 }

@@ -23,5 +23,6 @@ func TestScripts(t *testing.T) {
 		e.Setenv("COLUMNS", "1000")
 		return nil
 	}
-	testscript.Run(t, testscript.Params{Dir: "testdata/script", RequireUniqueNames: true, Setup: setup})
+	testscript.Run(t,
+		testscript.Params{Dir: "testdata/script", RequireUniqueNames: true, Setup: setup})
 }

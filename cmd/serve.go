@@ -41,9 +41,11 @@ func serveCommand() *cobra.Command {
 	flags.Int64Var(&f.seed, "seed", 1, "decides fixtures, API key and quotes")
 	flags.StringVar(&f.variant, "variant", "", "look like this variant (--list-variants)")
 	flags.StringArrayVar(&f.faults, "fault", nil, "switch this fault on, repeatable (--list-faults)")
-	flags.BoolVar(&f.listFaults, "list-faults", false, "list the faults with the rule that each breaks, and end")
+	flags.BoolVar(&f.listFaults, "list-faults", false,
+		"list the faults with the rule that each breaks, and end")
 	flags.BoolVar(&f.listVariants, "list-variants", false, "list the variants, and end")
-	flags.StringVar(&f.data, "data", "", "keep representatives, files and replay memory in `DIR`, over restarts")
+	flags.StringVar(&f.data, "data", "",
+		"keep representatives, files and replay memory in `DIR`, over restarts")
 	intFlag(c, &f.quotes, "quotes", "have about `N` quotes in the window, up to 100,000 "+
 		"(default: a few that show everything)", 0, reference.MaxQuotes)
 	flags.StringVar(&f.deployment, "deployment-out", "",
@@ -98,14 +100,16 @@ func serve(c *cobra.Command, f serveFlags) (err error) {
 	if f.deployment == "" {
 		fmt.Fprintf(out, "%s\nCtrl-C stops it\n", file)
 	} else {
-		err := runfolder.ReplaceFile(filepath.Dir(f.deployment), filepath.Base(f.deployment), 0o600, func(w io.Writer) error {
-			_, err := w.Write(file)
-			return err
-		})
+		err := runfolder.ReplaceFile(filepath.Dir(f.deployment), filepath.Base(f.deployment), 0o600,
+			func(w io.Writer) error {
+				_, err := w.Write(file)
+				return err
+			})
 		if err != nil {
 			return misuse("--deployment-out: %w", err)
 		}
-		fmt.Fprintf(out, "%s\n  gateassay conform -d %s\n\nCtrl-C stops it\n", f.deployment, digest.Quote(f.deployment))
+		fmt.Fprintf(out, "%s\n  gateassay conform -d %s\n\nCtrl-C stops it\n", f.deployment,
+			digest.Quote(f.deployment))
 	}
 	<-c.Context().Done()
 	fmt.Fprintln(out, "stopping")
@@ -115,7 +119,8 @@ func serve(c *cobra.Command, f serveFlags) (err error) {
 // generated begins each file of --deployment-out.
 const generated = "# Written by gateassay serve, which replaces this file when it starts again.\n"
 
-// ours fails where --deployment-out names a file that somebody wrote by hand: it may be the only copy.
+// ours fails where --deployment-out names a file that somebody wrote by hand: it may be the only
+// copy.
 func ours(path string) error {
 	if path == "" {
 		return nil
@@ -126,8 +131,12 @@ func ours(path string) error {
 	case err != nil:
 		return misuse("--deployment-out: %w", err)
 	case !strings.HasPrefix(string(data), generated):
-		return misuse("--deployment-out: %s was not written by gateassay serve and was not changed: name another file, or "+
-			"remove it first", path)
+		return misuse(
+			"--deployment-out: %s was not written by gateassay serve and was not changed: name another "+
+				"file, or "+
+				"remove it first",
+			path,
+		)
 	}
 	return nil
 }

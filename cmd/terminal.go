@@ -42,7 +42,8 @@ func width(w any) int {
 			return columns
 		}
 	}
-	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 && columns <= 1000 {
+	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 &&
+		columns <= 1000 {
 		return columns
 	}
 	return 100
@@ -51,8 +52,9 @@ func width(w any) int {
 // screen is where a command shows how far it is.
 func screen(w io.Writer, quiet bool) terminal.Screen {
 	return terminal.Screen{
-		Writer: w, Redraws: terminal.Interactive(isTerminal(w), os.Getenv), Columns: func() int { return width(w) },
-		Colour: styleOf(w).Colour, Quiet: quiet,
+		Writer: w, Redraws: terminal.Interactive(isTerminal(w), os.Getenv),
+		Columns: func() int { return width(w) },
+		Colour:  styleOf(w).Colour, Quiet: quiet,
 	}
 }
 

@@ -17,7 +17,8 @@ import (
 // aTerminal opens a pair of pseudo terminals: what closes the window, and what a command runs on.
 func aTerminal(t *testing.T) (window, terminal *os.File) {
 	t.Helper()
-	fd := testmust.Get(unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0))(t)
+	fd := testmust.Get(unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC,
+		0))(t)
 	window = os.NewFile(uintptr(fd), "window")
 	testmust.Succeed(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
 	n := testmust.Get(unix.IoctlGetInt(fd, unix.TIOCGPTN))(t)
@@ -26,9 +27,11 @@ func aTerminal(t *testing.T) (window, terminal *os.File) {
 	return window, terminal
 }
 
-// Whose terminal is closed gets SIGHUP, and nothing can be printed any more: the run is interrupted, not failed.
+// Whose terminal is closed gets SIGHUP, and nothing can be printed any more: the run is
+// interrupted, not failed.
 func TestLoadWhoseTerminalIsClosedIsInterrupted(t *testing.T) {
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP) // else commands inherit from nohup that it is ignored
+	// else commands inherit from nohup that it is ignored
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	window, terminal := aTerminal(t)
 	out := filepath.Join(t.TempDir(), "run")
 	c := loadFor("1m", out)

@@ -35,8 +35,9 @@ type usageError struct{ error }
 // misuse is such an error in words.
 func misuse(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// strict makes usage errors of surplus and missing arguments and of unknown commands, at every depth, and lists flags
-// in the order of their definition. A command that only holds others shows its help when it is called alone.
+// strict makes usage errors of surplus and missing arguments and of unknown commands, at every
+// depth, and lists flags in the order of their definition. A command that only holds others shows
+// its help when it is called alone.
 func strict(c *cobra.Command) {
 	c.Flags().SortFlags = false
 	c.DisableFlagsInUseLine = true
@@ -66,11 +67,13 @@ func strict(c *cobra.Command) {
 	}
 }
 
-// nothingNamed refuses a flag that was given without a value, as by a variable that is not set: the embedded gateway
-// must not pass in place of the deployment that was meant, nor every suite in place of one.
+// nothingNamed refuses a flag that was given without a value, as by a variable that is not set: the
+// embedded gateway must not pass in place of the deployment that was meant, nor every suite in
+// place of one.
 func nothingNamed(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if text := f.Value.String(); err == nil && f.Value.Type() != "func" && (text == "" || text == "[]") {
+		if text := f.Value.String(); err == nil && f.Value.Type() != "func" &&
+			(text == "" || text == "[]") {
 			err = misuse("--%s: expected a value, found nothing; is a variable not set?", f.Name)
 		}
 	})

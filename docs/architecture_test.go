@@ -31,7 +31,8 @@ type listed struct {
 func packages(t *testing.T) []listed {
 	t.Helper()
 	command := exec.Command("go", "list",
-		"-json=Dir,ImportPath,Name,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports", "./...")
+		"-json=Dir,ImportPath,Name,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports",
+		"./...")
 	command.Dir, command.Stderr = "..", os.Stderr
 	out := testmust.Get(command.Output())(t)
 	var all []listed
@@ -47,7 +48,8 @@ func packages(t *testing.T) []listed {
 	}
 }
 
-// picture reads the architecture page of CONTRIBUTING.md: the levels from the top down, and the packages that it names.
+// picture reads the architecture page of CONTRIBUTING.md: the levels from the top down, and the
+// packages that it names.
 func picture(t *testing.T) (levels [][]string, named []string) {
 	t.Helper()
 	data := testmust.Get(os.ReadFile("../CONTRIBUTING.md"))(t)
@@ -81,12 +83,13 @@ func level(levels [][]string, importPath string) int {
 	return slices.IndexFunc(levels, func(l []string) bool { return slices.Contains(l, first) })
 }
 
-// upward are the tests that may look up: those of whole runs, the one that go test and ginkgo run, and that of the
-// proof, which reads its page.
+// upward are the tests that may look up: those of whole runs, the one that go test and ginkgo run,
+// and that of the proof, which reads its page.
 var upward = []string{"suites", "suites/acceptance", "suites/proof"}
 
-// TestDependenciesRunOneWay holds every import against the line of CONTRIBUTING.md that says who may import whom: a
-// package may import what stands to the right of it, and what is in its own folder; the last two may import each other.
+// TestDependenciesRunOneWay holds every import against the line of CONTRIBUTING.md that says who
+// may import whom: a package may import what stands to the right of it, and what is in its own
+// folder; the last two may import each other.
 func TestDependenciesRunOneWay(t *testing.T) {
 	levels, _ := picture(t)
 	for _, p := range packages(t) {
@@ -107,14 +110,15 @@ func TestDependenciesRunOneWay(t *testing.T) {
 		}
 		for _, other := range imports {
 			if other, ours := strings.CutPrefix(other, module); ours && !allowed(other) {
-				t.Errorf("%s imports %s; CONTRIBUTING.md allows what is right of it in %v", p.ImportPath, other, levels)
+				t.Errorf("%s imports %s; CONTRIBUTING.md allows what is right of it in %v", p.ImportPath, other,
+					levels)
 			}
 		}
 	}
 }
 
-// TestThePictureShowsEveryPackage fails for a package that CONTRIBUTING.md leaves out, and for a folder that is not
-// there.
+// TestThePictureShowsEveryPackage fails for a package that CONTRIBUTING.md leaves out, and for a
+// folder that is not there.
 func TestThePictureShowsEveryPackage(t *testing.T) {
 	_, named := picture(t)
 	for _, p := range packages(t) {
@@ -129,7 +133,8 @@ func TestThePictureShowsEveryPackage(t *testing.T) {
 	}
 }
 
-// TestNoTwoPackagesHaveOneName keeps imports readable: a name means one package, and no file gives it another.
+// TestNoTwoPackagesHaveOneName keeps imports readable: a name means one package, and no file gives
+// it another.
 func TestNoTwoPackagesHaveOneName(t *testing.T) {
 	names := map[string]string{}
 	for _, p := range packages(t) {

@@ -64,7 +64,8 @@ const page = "https://github.com/gateassay/gateassay/blob/main/docs/api.md"
 // URL is the address of the statement.
 func (s Statement) URL() string { return page + "#" + strings.ToLower(s.Number) }
 
-// Of returns the statement that a rule verifies: where several name it, the one that names it most exactly.
+// Of returns the statement that a rule verifies: where several name it, the one that names it most
+// exactly.
 func Of(rule string) (found Statement, ok bool) {
 	best := -1
 	for _, s := range Statements() {

@@ -9,7 +9,8 @@ import (
 	"github.com/gateassay/gateassay/suites"
 )
 
-// Each statement names rules or says why there is none, each pattern matches, and each rule verifies some statement.
+// Each statement names rules or says why there is none, each pattern matches, and each rule
+// verifies some statement.
 func TestStatementsAndRulesCoverEachOther(t *testing.T) {
 	catalogue := suites.Catalogue()
 	verifies := map[string]bool{}

@@ -34,11 +34,16 @@ var update = flag.Bool("update", false, "write docs/openapi.yaml again")
 
 // types are how the description writes what the rules know of a field's values.
 var types = map[matchers.FieldKind]string{
-	matchers.KindText: "type: string", matchers.KindEmail: "type: string", matchers.KindUUID: "type: string, format: uuid",
-	matchers.KindDigits: "type: string, pattern: \"^[0-9]+$\"", matchers.KindDate: "type: string, format: date",
-	matchers.KindEnum: "type: string, enum: [PARTNER, ATTORNEY, ADMINISTRATOR, OTHER]", matchers.KindCents: "type: integer",
-	matchers.KindPercentage: "type: number, minimum: 0, maximum: 100", matchers.KindNumber: "type: number", matchers.KindBoolean: "type: boolean",
-	matchers.KindCPF: "type: string, enum: [CPF]", matchers.KindDateTime: "type: string, format: date-time", matchers.KindObject: "type: object",
+	matchers.KindText: "type: string", matchers.KindEmail: "type: string",
+	matchers.KindUUID:       "type: string, format: uuid",
+	matchers.KindDigits:     "type: string, pattern: \"^[0-9]+$\"",
+	matchers.KindDate:       "type: string, format: date",
+	matchers.KindEnum:       "type: string, enum: [PARTNER, ATTORNEY, ADMINISTRATOR, OTHER]",
+	matchers.KindCents:      "type: integer",
+	matchers.KindPercentage: "type: number, minimum: 0, maximum: 100",
+	matchers.KindNumber:     "type: number", matchers.KindBoolean: "type: boolean",
+	matchers.KindCPF:      "type: string, enum: [CPF]",
+	matchers.KindDateTime: "type: string, format: date-time", matchers.KindObject: "type: object",
 }
 
 // TestOpenAPIIsFresh holds docs/openapi.yaml against the tables that the rules are made of.
@@ -55,8 +60,9 @@ func TestOpenAPIIsFresh(t *testing.T) {
 		}
 	}
 	testmust.Succeed(t, json.Unmarshal(deployment.Schema(), &schema))
-	plain := testmust.Get(deployment.Parse("plain", ".", []byte("name: x\nbase_url: http://x\ncredentials: {api_key: x}\n"+
-		"legal_representative: {documents: {one_request_per_document: false}}"), os.LookupEnv))(t)
+	plain := testmust.Get(deployment.Parse("plain", ".",
+		[]byte("name: x\nbase_url: http://x\ncredentials: {api_key: x}\n"+
+			"legal_representative: {documents: {one_request_per_document: false}}"), os.LookupEnv))(t)
 	paths := plain.LegalRepresentative.Fields
 	// properties are the lines of those that have a path, under the one that they are in.
 	properties := func(path func(matchers.Field) string, more func(matchers.Field, *string)) (lines []string) {
@@ -80,7 +86,8 @@ func TestOpenAPIIsFresh(t *testing.T) {
 			}
 		}
 		for _, group := range slices.Sorted(maps.Keys(inside)) {
-			lines = slices.Concat(lines, []string{group + ":", "  type: object", "  properties:"}, inside[group])
+			lines = slices.Concat(lines, []string{group + ":", "  type: object", "  properties:"},
+				inside[group])
 		}
 		return lines
 	}
@@ -96,30 +103,41 @@ func TestOpenAPIIsFresh(t *testing.T) {
 	layout := template.Must(template.ParseFiles("openapi.gotmpl"))
 	var page bytes.Buffer
 	testmust.Succeed(t, layout.Execute(&page, map[string]any{
-		"Create": rules.FindOperation("create"), "Export": rules.FindOperation("export"), "Names": plain.LegalRepresentative,
+		"Create": rules.FindOperation("create"), "Export": rules.FindOperation("export"),
+		"Names": plain.LegalRepresentative,
 		"Header": map[string]string{
-			"Product": target.HeaderProduct, "Nonce": target.HeaderNonce, "Replay": target.HeaderReplay, "Wallet": target.HeaderWallet,
-			"Transaction": target.HeaderTransaction, "Language": target.HeaderLanguage, "Target": target.HeaderTargetUser,
+			"Product": target.HeaderProduct, "Nonce": target.HeaderNonce, "Replay": target.HeaderReplay,
+			"Wallet":      target.HeaderWallet,
+			"Transaction": target.HeaderTransaction, "Language": target.HeaderLanguage,
+			"Target": target.HeaderTargetUser,
 		},
 		"Modes": strings.Join(modes[1:], ", "), "Required": strings.Join(required, ", "),
-		"Request": properties(func(f matchers.Field) string { return paths[f.Name] }, func(f matchers.Field, line *string) {
-			switch {
-			case strings.HasPrefix(f.Name, "address."):
-				*line = strings.TrimSuffix(*line, types[f.Kind]) + "x-not-shown: [name, type]"
-			case !plain.IsDocumentedField(f.Name):
-				*line += ", x-not-shown: name"
-			}
-			if f.Name == "document_country_of_issue" {
-				*line += ", default: BRA"
-			}
-		}),
-		"Record": properties(func(f matchers.Field) string { return f.Path }, func(f matchers.Field, line *string) {
-			if f.Name != "" && !f.Required { // was not sent
-				kind, rest, _ := strings.Cut(strings.TrimPrefix(types[f.Kind], "type: "), ",")
-				rest = strings.Replace(rest, "OTHER]", "OTHER, null]", 1)
-				*line = strings.TrimSuffix(*line, types[f.Kind]) + strings.TrimSuffix("type: ["+kind+`, "null"],`+rest, ",")
-			}
-		}),
+		"Request": properties(func(f matchers.Field) string { return paths[f.Name] },
+			func(f matchers.Field, line *string) {
+				switch {
+				case strings.HasPrefix(f.Name, "address."):
+					*line = strings.TrimSuffix(*line, types[f.Kind]) + "x-not-shown: [name, type]"
+				case !plain.IsDocumentedField(f.Name):
+					*line += ", x-not-shown: name"
+				}
+				if f.Name == "document_country_of_issue" {
+					*line += ", default: BRA"
+				}
+			}),
+		"Record": properties(func(f matchers.Field) string { return f.Path },
+			func(f matchers.Field, line *string) {
+				if f.Name != "" && !f.Required { // was not sent
+					kind, rest, _ := strings.Cut(strings.TrimPrefix(types[f.Kind], "type: "), ",")
+					rest = strings.Replace(rest, "OTHER]", "OTHER, null]", 1)
+					*line = strings.TrimSuffix(
+						*line,
+						types[f.Kind],
+					) + strings.TrimSuffix(
+						"type: ["+kind+`, "null"],`+rest,
+						",",
+					)
+				}
+			}),
 	}))
 	if *update {
 		testmust.Succeed(t, os.WriteFile("openapi.yaml", page.Bytes(), 0o644))
@@ -142,13 +160,16 @@ func described(t *testing.T) *openapi3.T {
 func TestOpenAPINamesTheDefaults(t *testing.T) {
 	for _, s := range description.Propose(testmust.Get(description.Load(t.Context(), "openapi.yaml"))(t)) {
 		_, preset, _ := strings.Cut(s.Key, "legal_representative.fields.")
-		if paths := deployment.RequestPaths(nil); preset != "" && (s.Comment != "" || strings.Trim(s.Value, `"`) != paths[preset]) {
+		if paths := deployment.RequestPaths(nil); preset != "" &&
+			(s.Comment != "" || strings.Trim(s.Value,
+				`"`) != paths[preset]) {
 			t.Errorf("%s: %s %s", s.Key, s.Value, s.Comment)
 		}
 	}
 }
 
-// Every answer of a whole run is one that the description has, and so is every request that was accepted.
+// Every answer of a whole run is one that the description has, and so is every request that was
+// accepted.
 func TestOpenAPIDescribesTheReferenceGateway(t *testing.T) {
 	router := testmust.Get(legacy.NewRouter(described(t)))(t)
 	gateway := testmust.Get(reference.New(reference.Options{Seed: 3}))(t)
@@ -164,17 +185,23 @@ func TestOpenAPIDescribesTheReferenceGateway(t *testing.T) {
 			r.Body = io.NopCloser(bytes.NewReader(body))
 			sent := &openapi3filter.RequestValidationInput{
 				Request: r, PathParams: params, Route: route,
-				Options: &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true},
+				Options: &openapi3filter.Options{
+					AuthenticationFunc:    openapi3filter.NoopAuthenticationFunc,
+					IncludeResponseStatus: true,
+				},
 			}
 			got := &openapi3filter.ResponseValidationInput{
-				RequestValidationInput: sent, Status: answer.Code, Header: answer.Header(), Options: sent.Options,
+				RequestValidationInput: sent, Status: answer.Code, Header: answer.Header(),
+				Options: sent.Options,
 			}
 			if err := openapi3filter.ValidateResponse(r.Context(), got.SetBodyBytes(answer.Body.Bytes())); err != nil {
 				t.Errorf("%s: %d: %v", r.URL.Path, answer.Code, err)
 			}
-			empty := bytes.Contains(body, []byte("null")) || slices.ContainsFunc(slices.Collect(maps.Values(r.Header)),
-				func(values []string) bool { return values[0] == "" }) // which counts as absent
-			if err := openapi3filter.ValidateRequest(r.Context(), sent); answer.Code < 300 && !empty && err != nil {
+			empty := bytes.Contains(body, []byte("null")) ||
+				slices.ContainsFunc(slices.Collect(maps.Values(r.Header)),
+					func(values []string) bool { return values[0] == "" }) // which counts as absent
+			if err := openapi3filter.ValidateRequest(r.Context(), sent); answer.Code < 300 && !empty &&
+				err != nil {
 				t.Errorf("%s was accepted: %v\n%s", r.URL.Path, err, body)
 			}
 			mutex.Lock()
@@ -188,8 +215,10 @@ func TestOpenAPIDescribesTheReferenceGateway(t *testing.T) {
 		_, _ = w.Write(answer.Body.Bytes())
 	}))
 	t.Cleanup(server.Close)
-	dep := testmust.Get(deployment.Parse("reference", ".", gateway.DeploymentYAML(server.URL), os.LookupEnv))(t)
-	testmust.Get(suites.Run(t.Context(), suites.Options{Deployment: dep, Out: t.TempDir() + "/run", Seed: 3}))(t)
+	dep := testmust.Get(deployment.Parse("reference", ".", gateway.DeploymentYAML(server.URL),
+		os.LookupEnv))(t)
+	testmust.Get(suites.Run(t.Context(),
+		suites.Options{Deployment: dep, Out: t.TempDir() + "/run", Seed: 3}))(t)
 	for _, answer := range []string{"createLegalRepresentative 201", "exportQuoteStatement 200", "uploadDocuments 201"} {
 		if seen[answer] == 0 {
 			t.Errorf("no %s among %v", answer, seen)

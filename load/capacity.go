@@ -17,8 +17,8 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// CapacitySearch looks for the highest rate that holds the thresholds of a plan, whose schedule is not
-// used.
+// CapacitySearch looks for the highest rate that holds the thresholds of a plan, whose schedule is
+// not used.
 type CapacitySearch struct {
 	Options
 	From, To  float64       // requests per second

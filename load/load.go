@@ -178,8 +178,8 @@ func (r *loadRun) sendSchedule(ctx context.Context, rec *results.Recorder) (resu
 	return results.RunEnd{Elapsed: summary.Elapsed, Partial: summary.Unsent > 0}, nil
 }
 
-// awaitFiles waits for the files that are followed, as long as the deployment file says that one takes,
-// and for the last poll.
+// awaitFiles waits for the files that are followed, as long as the deployment file says that one
+// takes, and for the last poll.
 func (r *loadRun) awaitFiles(ctx context.Context) {
 	if r.files == nil {
 		return

@@ -189,9 +189,9 @@ func loadCredentials(d *deployment.File) []*deployment.Credential {
 	return d.Load.Credentials
 }
 
-// issuedCredential is a credential as it is sent. One with an issuer is asked for again every second beside
-// the load, so that no request waits for it. Where none is issued, the last one is sent, and the
-// deployment's answer says that it no longer holds.
+// issuedCredential is a credential as it is sent. One with an issuer is asked for again every
+// second beside the load, so that no request waits for it. Where none is issued, the last one is
+// sent, and the deployment's answer says that it no longer holds.
 type issuedCredential struct {
 	run        *loadRun
 	credential *deployment.Credential

@@ -59,8 +59,8 @@ func (r *loadRun) startTime(ctx context.Context) (time.Time, error) {
 	return now.Add(at.Sub(now)), err // with a monotonic reading
 }
 
-// awaitStart says that this shard is ready and waits for the start: each shard creates ready/I, and when
-// all have, shard 0 creates start. A name that exists was created by another process.
+// awaitStart says that this shard is ready and waits for the start: each shard creates ready/I, and
+// when all have, shard 0 creates start. A name that exists was created by another process.
 func (m Rendezvous) awaitStart(ctx context.Context, buckets store.Buckets, shard, shards int,
 ) (start time.Time, err error) {
 	s, err := buckets.Open(ctx, m.Place)

@@ -29,9 +29,12 @@ func runs(t *testing.T) map[recorded.Kind]string {
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "conform", "run.json"), recordtest.SampleRun())
 	run := results.Run{
-		Schema: results.Schema, Run: results.RunInfo{ID: "l", Deployment: "staging", StartedAt: recordtest.StartTime},
-		Plan: json.RawMessage("{}"), Verdict: results.VerdictPass, Rate: results.Rate{Target: 100, Achieved: 100},
-		Requests: results.RequestCounts{Sent: 10, Accepted: 10}, Generator: results.Generator{Reliable: true},
+		Schema: results.Schema,
+		Run:    results.RunInfo{ID: "l", Deployment: "staging", StartedAt: recordtest.StartTime},
+		Plan:   json.RawMessage("{}"), Verdict: results.VerdictPass,
+		Rate:      results.Rate{Target: 100, Achieved: 100},
+		Requests:  results.RequestCounts{Sent: 10, Accepted: 10},
+		Generator: results.Generator{Reliable: true},
 	}
 	put(t, filepath.Join(dir, "load", "run.json"), run)
 	put(t, filepath.Join(dir, "search", "probes", "001", "run.json"), run)
@@ -40,8 +43,9 @@ func runs(t *testing.T) map[recorded.Kind]string {
 		"verdict": "inconclusive", "probes": []map[string]any{{"number": 1, "rate": 100}},
 	})
 	return map[recorded.Kind]string{
-		recorded.OfConformance: filepath.Join(dir, "conform"), recorded.OfLoad: filepath.Join(dir, "load"),
-		recorded.OfCapacity: filepath.Join(dir, "search"),
+		recorded.OfConformance: filepath.Join(dir, "conform"),
+		recorded.OfLoad:        filepath.Join(dir, "load"),
+		recorded.OfCapacity:    filepath.Join(dir, "search"),
 	}
 }
 

@@ -15,8 +15,8 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// conclude judges the rules, ends the record and makes what follows from it. What was not judged by then was interrupted, or
-// the deployment was given up.
+// conclude judges the rules, ends the record and makes what follows from it. What was not judged by
+// then was interrupted, or the deployment was given up.
 func (s *session) conclude() RunResult {
 	verdict, why, dead := record.NotVerified, spec.ErrInterrupted, s.abortReason()
 	if dead != nil {
@@ -35,10 +35,16 @@ func (s *session) conclude() RunResult {
 	s.info.FinishedAt = time.Now().UTC()
 	s.checks = record.SortChecks(s.checks)
 	found := record.Collected{
-		Info: s.info, Catalogue: s.selected, Checks: s.checks, Notes: s.readerNotes(stats, left), Waivers: s.waivers(),
+		Info: s.info, Catalogue: s.selected, Checks: s.checks, Notes: s.readerNotes(stats, left),
+		Waivers: s.waivers(),
 	}
 	s.journal.End(s.info, found.Notes)
-	result := RunResult{Run: record.Assemble(found), Folder: s.folder, Obstacle: s.startObstacle(), HarnessErrors: s.plan.HarnessErrors()}
+	result := RunResult{
+		Run:           record.Assemble(found),
+		Folder:        s.folder,
+		Obstacle:      s.startObstacle(),
+		HarnessErrors: s.plan.HarnessErrors(),
+	}
 	if s.folder != "" {
 		s.keepError(s.journal.Close())
 		s.keepError(s.har.Close())
@@ -71,7 +77,11 @@ func (s *session) writeScripts(list []record.RuleResult) error {
 		folder := filepath.Join(s.folder, scriptsFolder)
 		err := os.MkdirAll(folder, 0o700)
 		if err == nil {
-			err = os.WriteFile(filepath.Join(folder, r.ID+".sh"), []byte(script.Text()), 0o700) //nolint:gosec // it is to be run
+			err = os.WriteFile(
+				filepath.Join(folder, r.ID+".sh"),
+				[]byte(script.Text()),
+				0o700,
+			) //nolint:gosec // it is to be run
 		}
 		if errs = append(errs, err); err == nil {
 			list[i].Script = scriptsFolder + "/" + r.ID + ".sh"
@@ -87,17 +97,22 @@ func (s *session) readerNotes(stats client.Stats, left int) []string {
 		notes = append(notes, "the run ended before its tests began: "+o.Cause+"; next: "+o.NextStep)
 	}
 	if ended, is := errors.AsType[tooManyViolations](s.abortReason()); is && left > 0 {
-		notes = append(notes, fmt.Sprintf("%s, without %s: rules that it did not reach are not verified", ended, printable.Quantity(left, "check")))
+		notes = append(notes,
+			fmt.Sprintf("%s, without %s: rules that it did not reach are not verified", ended,
+				printable.Quantity(left, "check")))
 	}
 	if stats.Throttled > 0 {
-		notes = append(notes, fmt.Sprintf("the deployment throttled %s; the run waited %s in all and slowed down",
-			printable.Quantity(stats.Throttled, "request"), stats.Waited.Round(time.Millisecond)))
+		notes = append(notes,
+			fmt.Sprintf("the deployment throttled %s; the run waited %s in all and slowed down",
+				printable.Quantity(stats.Throttled, "request"), stats.Waited.Round(time.Millisecond)))
 	}
 	if spelling := s.target.CreationSpelling.Load().String(); spelling != "" {
-		notes = append(notes, "the plain creation was refused; the run sent creations that were accepted, with: "+spelling)
+		notes = append(notes,
+			"the plain creation was refused; the run sent creations that were accepted, with: "+spelling)
 	}
 	if spelling := s.target.ExportSpelling.Load().String(); spelling != "" {
-		notes = append(notes, "the plain export was refused; the run sent exports that were accepted, with: "+spelling)
+		notes = append(notes,
+			"the plain export was refused; the run sent exports that were accepted, with: "+spelling)
 	}
 	notes = append(notes, s.lab.ExcludedOptions()...)
 	for _, fault := range s.plan.HarnessErrors() {
@@ -114,7 +129,14 @@ func (s *session) recordUnjudged(verdict record.Verdict, why string) int {
 			continue
 		}
 		left++
-		c := record.CheckResult{Rule: k.Rule.ID, CaseNumber: k.Number, Name: k.Text, Verdict: verdict, Message: why, Exchanges: []int{}}
+		c := record.CheckResult{
+			Rule:       k.Rule.ID,
+			CaseNumber: k.Number,
+			Name:       k.Text,
+			Verdict:    verdict,
+			Message:    why,
+			Exchanges:  []int{},
+		}
 		if need := spec.NotVerifiedReason(s.target.MissingSettings(k.Rule.Rule)); ended && need != nil {
 			c.Verdict, c.Message, c.MissingKey, c.KeyIsGiven = record.NotVerified, need.Error(), need.Key, need.Text != ""
 		}

@@ -19,7 +19,8 @@ func CheckDepth(name, depth string) error {
 	if depth == "" || slices.Contains(record.Depths(), depth) {
 		return nil
 	}
-	return usageErrorf("%s %s: there is no such depth; choose from %s", name, depth, strings.Join(record.Depths(), ", "))
+	return usageErrorf("%s %s: there is no such depth; choose from %s", name, depth,
+		strings.Join(record.Depths(), ", "))
 }
 
 // selectRules leaves what is not selected out of the run, and counts what is left of it.
@@ -33,7 +34,8 @@ func (s *session) selectRules() error {
 	}
 	s.plan.SelectRules(s.options.Select.Includes)
 	if s.selected = s.plan.SelectedRules(); len(s.selected) == 0 {
-		return usageErrorf("at depth %s none of the selected rules is tried: take another depth", s.depth())
+		return usageErrorf("at depth %s none of the selected rules is tried: take another depth",
+			s.depth())
 	}
 	for _, r := range s.plan.Rules() {
 		if !s.options.Select.Includes(r.Rule) || s.target.MissingSettings(r.Rule) != nil {

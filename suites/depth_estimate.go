@@ -12,19 +12,21 @@ import (
 
 // DepthEstimate is what a run of a depth comes to, as far as its plan tells.
 type DepthEstimate struct {
-	Depth             string        `json:"depth"`
-	Rules             int           `json:"rules"`     // that it would verify
-	Values            int           `json:"values"`    // that it would try
-	Requests          int           `json:"requests"`  // about so many; 0: not known, as of a part of a suite
-	Creations         int           `json:"creations"` // of representatives, at most about so many
-	EstimatedDuration time.Duration `json:"-"`         // what the requests take at the deployment's rate; 0: not known, or no time
+	Depth  string `json:"depth"`
+	Rules  int    `json:"rules"`  // that it would verify
+	Values int    `json:"values"` // that it would try
+	// about so many; 0: not known, as of a part of a suite
+	Requests  int `json:"requests"`
+	Creations int `json:"creations"` // of representatives, at most about so many
+	// what the requests take at the deployment's rate; 0: not known, or no time
+	EstimatedDuration time.Duration `json:"-"`
 }
 
 // checkCost is what a check comes to on average.
 type checkCost struct{ requests, creations float64 }
 
-// averageCost are those of a whole suite, as in runs of the reference gateway. Checks share requests, so
-// they say nothing of a single rule.
+// averageCost are those of a whole suite, as in runs of the reference gateway. Checks share
+// requests, so they say nothing of a single rule.
 func averageCost(depth, suite string) checkCost {
 	return map[string]map[string]checkCost{
 		record.Quick:    {"create": {0.6, 0.13}, "export": {1.1, 0}, "replay": {1.4, 0}, "auth": {0.95, 0}},

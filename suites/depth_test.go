@@ -34,12 +34,20 @@ func TestCasesHaveTheSameNamesInEveryRun(t *testing.T) {
 	for _, k := range declare(full, record.Thorough, 1).Cases() {
 		all[k.String()] = true
 	}
-	other := parse(string(testmust.Get(reference.New(reference.Options{Seed: 7}))(t).DeploymentYAML("https://other.example")))
+	other := parse(
+		string(
+			testmust.Get(reference.New(reference.Options{Seed: 7}))(
+				t,
+			).DeploymentYAML("https://other.example"),
+		),
+	)
 	for name, dep := range map[string]*deployment.File{
 		"the embedded gateway": full, "another seed's": other,
-		"the least":   parse("name: x\nbase_url: http://x.example\ncredentials: {platform_token: abc}\n"),
-		"only a key":  parse("name: x\nbase_url: http://x.example\ncredentials: {api_key: abc}\nfixtures: {client_id: CL-1}\n"),
-		"other names": parse("name: x\nbase_url: http://x.example\ncredentials: {platform_token: abc}\n" + otherNames),
+		"the least": parse("name: x\nbase_url: http://x.example\ncredentials: {platform_token: abc}\n"),
+		"only a key": parse("name: x\nbase_url: http://x.example\ncredentials: {api_key: " +
+			"abc}\nfixtures: {client_id: CL-1}\n"),
+		"other names": parse("name: x\nbase_url: http://x.example\ncredentials: {platform_token: " +
+			"abc}\n" + otherNames),
 	} {
 		for _, depth := range record.Depths() {
 			for seed := range int64(4) {

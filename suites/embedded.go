@@ -26,7 +26,8 @@ func StartReference(ctx context.Context, o reference.Options) (*EmbeddedGateway,
 	if err != nil {
 		return nil, fmt.Errorf("the embedded reference gateway could not start: %w", err)
 	}
-	dep, err := deployment.Parse("embedded", ".", running.Gateway.DeploymentYAML(running.URL), os.LookupEnv)
+	dep, err := deployment.Parse("embedded", ".", running.Gateway.DeploymentYAML(running.URL),
+		os.LookupEnv)
 	if err != nil {
 		running.Close()
 		return nil, fmt.Errorf("the embedded reference gateway's own deployment file: %w", err)

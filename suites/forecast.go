@@ -24,16 +24,18 @@ type RunOutlook struct {
 func (s *session) outlook() RunOutlook {
 	p := s.estimateDepth(s.target.Depth, s.forecast(s.plan, doctor.Report{}))
 	return RunOutlook{
-		RunInfo: s.info, Requests: p.Requests, EstimatedDuration: p.EstimatedDuration, Rate: cmp.Or(s.options.Rate, s.deployment.Limits.RequestsPerSecond),
+		RunInfo: s.info, Requests: p.Requests, EstimatedDuration: p.EstimatedDuration,
+		Rate: cmp.Or(s.options.Rate, s.deployment.Limits.RequestsPerSecond),
 	}
 }
 
 // RuleForecast is what a run would do about one rule.
 type RuleForecast struct {
-	Rule       rules.Rule
-	Cases      int
-	MissingKey string // key of the deployment file that leaves it unverified; empty: it would be verified
-	KeyIsGiven bool   // the key is there, and is to be corrected
+	Rule  rules.Rule
+	Cases int
+	// key of the deployment file that leaves it unverified; empty: it would be verified
+	MissingKey string
+	KeyIsGiven bool // the key is there, and is to be corrected
 }
 
 // Forecast is what a run would do about each rule, and what one of each depth comes to.
@@ -42,7 +44,8 @@ type Forecast struct {
 	Depths []DepthEstimate
 }
 
-// Preview returns what a run would verify and what it would leave unverified, without sending anything.
+// Preview returns what a run would verify and what it would leave unverified, without sending
+// anything.
 func Preview(o Options) (f Forecast, err error) {
 	s, err := open(context.Background(), o)
 	if err != nil {

@@ -16,22 +16,26 @@ import (
 )
 
 const (
-	// preflightTimeout bounds how long the rest of a run waits for its controls: a slow deployment can be tested all the same.
+	// preflightTimeout bounds how long the rest of a run waits for its controls: a slow deployment can
+	// be tested all the same.
 	preflightTimeout = 5 * time.Second
-	// maxFailedConnects is how many attempts to connect have to fail, the first of all requests: a deployment may be restarting.
+	// maxFailedConnects is how many attempts to connect have to fail, the first of all requests: a
+	// deployment may be restarting.
 	maxFailedConnects = 3
 
-	// A deployment is given up when this many requests in a row, over at least this time, got no answer at all: every
-	// further one would only wait for its timeout.
+	// A deployment is given up when this many requests in a row, over at least this time, got no
+	// answer at all: every further one would only wait for its timeout.
 	silentRequests = 40
 	silentDuration = 10 * time.Second
-	// So it is when it leaves one request in many without an answer: a run that waits for each of them finds no end.
+	// So it is when it leaves one request in many without an answer: a run that waits for each of them
+	// finds no end.
 	lostRequests = 40
 	lostShare    = 20 // one in so many
 	lostDuration = 80 * time.Second
 )
 
-// livenessMonitor notices a deployment that cannot be reached, or stopped answering in the middle of a run.
+// livenessMonitor notices a deployment that cannot be reached, or stopped answering in the middle
+// of a run.
 type livenessMonitor struct {
 	deployment *deployment.File
 
@@ -44,7 +48,8 @@ type livenessMonitor struct {
 	begun  time.Time // the first of them
 }
 
-// observeExchange takes note of an exchange, and returns why the run is to be given up; nil: it is not.
+// observeExchange takes note of an exchange, and returns why the run is to be given up; nil: it is
+// not.
 func (p *livenessMonitor) observeExchange(x *client.Exchange) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -71,20 +76,31 @@ func (p *livenessMonitor) observeExchange(x *client.Exchange) error {
 	case p.silent == p.sent && p.sent >= maxFailedConnects && doctor.FailedToConnect(x):
 		return doctor.DetectObstacle(p.deployment, []*client.Exchange{x})
 	case p.lost >= lostRequests && p.lost*lostShare >= p.sent && time.Since(p.begun) >= lostDuration:
-		return fmt.Errorf("the deployment left %d of %d requests without an answer, and the run would take too long: "+
-			"what was found until then counts", p.lost, p.sent)
+		return fmt.Errorf(
+			"the deployment left %d of %d requests without an answer, and the run would take too long: "+
+				"what was found until then counts",
+			p.lost,
+			p.sent,
+		)
 	case p.silent >= silentRequests && time.Since(p.since) >= silentDuration:
-		return fmt.Errorf("the deployment stopped answering: %d requests in a row got none, the last: %w", p.silent, x.Err)
+		return fmt.Errorf("the deployment stopped answering: %d requests in a row got none, the last: %w",
+			p.silent, x.Err)
 	}
 	return nil
 }
 
-// credentialExpiry is that the credential of ordinary requests ended during the run, and nothing issues another; nil: it did not.
+// credentialExpiry is that the credential of ordinary requests ended during the run, and nothing
+// issues another; nil: it did not.
 func (p *livenessMonitor) credentialExpiry() error {
 	main := p.deployment.Credentials.Main()
-	if at, says := token.Expiry(main.Value); says && main.Issuer == nil && at.After(p.begun) && at.Before(time.Now()) {
-		return fmt.Errorf("%s expired on %s, during the run: take a token that lasts longer; what was found until then counts",
-			main.Key(), at.Format("2006-01-02 15:04 MST"))
+	if at, says := token.Expiry(main.Value); says && main.Issuer == nil && at.After(p.begun) &&
+		at.Before(time.Now()) {
+		return fmt.Errorf(
+			"%s expired on %s, during the run: take a token that lasts longer; what was found until then "+
+				"counts",
+			main.Key(),
+			at.Format("2006-01-02 15:04 MST"),
+		)
 	}
 	return nil
 }
@@ -104,7 +120,8 @@ func (s *session) startObstacle() *doctor.Obstacle {
 	return o
 }
 
-// controlAnswer sends the control of an operation and returns the last answer to it; nil: none came.
+// controlAnswer sends the control of an operation and returns the last answer to it; nil: none
+// came.
 func (s *session) controlAnswer(ctx context.Context, op client.Operation) *client.Exchange {
 	s.lab.PlainControl(op).WaitDone(ctx)
 	s.liveness.mu.Lock()
@@ -112,8 +129,8 @@ func (s *session) controlAnswer(ctx context.Context, op client.Operation) *clien
 	return s.liveness.last[op]
 }
 
-// isTestable obtains the credentials, sends the run's controls ahead of the rest, and reports whether that leaves anything to
-// judge. If not, it gives the run up with the obstacle.
+// isTestable obtains the credentials, sends the run's controls ahead of the rest, and reports
+// whether that leaves anything to judge. If not, it gives the run up with the obstacle.
 func (s *session) isTestable() bool {
 	s.plan.EnableObservations(s.ctx)
 	if err := client.ObtainCredentials(s.ctx, s.deployment); err != nil && s.ctx.Err() == nil {
@@ -124,18 +141,21 @@ func (s *session) isTestable() bool {
 	return s.ctx.Err() == nil
 }
 
-// preflightObstacle is what the answers to the controls, one after the other, show to be in the way of every rule; nil: nothing.
+// preflightObstacle is what the answers to the controls, one after the other, show to be in the way
+// of every rule; nil: nothing.
 func (s *session) preflightObstacle() *doctor.Obstacle {
 	ctx, stop := context.WithTimeout(s.ctx, preflightTimeout)
 	defer stop()
 	asks := func(of func(operation string) bool) bool {
-		return slices.ContainsFunc(s.selected, func(r rules.Rule) bool { return of(r.Operation()) && s.target.MissingSettings(r) == nil })
+		return slices.ContainsFunc(s.selected,
+			func(r rules.Rule) bool { return of(r.Operation()) && s.target.MissingSettings(r) == nil })
 	}
 	var answers []*client.Exchange
 	if asks(func(operation string) bool { return operation != "create" }) {
 		answers = append(answers, s.controlAnswer(ctx, client.Export))
 	}
-	if s.deployment.Fixtures.ShareholderID != "" && asks(func(operation string) bool { return operation == "create" || operation == "auth" }) {
+	if s.deployment.Fixtures.ShareholderID != "" &&
+		asks(func(operation string) bool { return operation == "create" || operation == "auth" }) {
 		answers = append(answers, s.controlAnswer(ctx, client.Create))
 	}
 	return doctor.DetectObstacle(s.deployment, answers)

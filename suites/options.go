@@ -14,7 +14,8 @@ import (
 type Options struct {
 	Deployment     *deployment.File // nil: an embedded reference gateway is started and tested
 	DeploymentPath string           // for the commands that reports show; may be empty
-	// ProvideDeployment gives the deployment when the run begins, in place of Deployment: one that was started for it, say.
+	// ProvideDeployment gives the deployment when the run begins, in place of Deployment: one that was
+	// started for it, say.
 	ProvideDeployment func(context.Context) (*deployment.File, error)
 	// folder of the run; empty: reports/runs/<UTC time>-conform; of Test: GATEASSAY_OUT, else none
 	Out string
@@ -35,9 +36,11 @@ type Options struct {
 
 	// OnBegin is told what the run is about to do, before anything is sent; nil: nobody is.
 	OnBegin func(RunOutlook)
-	// Watch is given what tells where the run stands, and returns what ends the watching; nil: nobody watches.
-	Watch  func(state func() RunState) (stop func())
-	Render func(folder string) error // makes the files that follow from the record (reports.Write); nil: none
+	// Watch is given what tells where the run stands, and returns what ends the watching; nil: nobody
+	// watches.
+	Watch func(state func() RunState) (stop func())
+	// makes the files that follow from the record (reports.Write); nil: none
+	Render func(folder string) error
 }
 
 // RunState is where a run stands.
@@ -51,17 +54,19 @@ type RunState struct {
 
 // RunResult is a finished run.
 type RunResult struct {
-	Run           record.Run
-	Folder        string
-	HarnessErrors []string // defects of the harness that were met; the verdicts they touch are inconclusive
-	Errors        []error  // what could not be written; the run itself is whole
+	Run    record.Run
+	Folder string
+	// defects of the harness that were met; the verdicts they touch are inconclusive
+	HarnessErrors []string
+	Errors        []error // what could not be written; the run itself is whole
 
 	Obstacle *doctor.Obstacle // why the run ended before its tests began; nil: it did not
 }
 
-// ExitCode is the process exit code for the result: 0 without a violation, 1 violations, 3 no verdict, 4 the harness
-// failed, 130 interrupted. With complete, a must rule that stayed unverified gives 3 as well. A verdict of which a file
-// could not be written is no result that others can read: 4.
+// ExitCode is the process exit code for the result: 0 without a violation, 1 violations, 3 no
+// verdict, 4 the harness failed, 130 interrupted. With complete, a must rule that stayed unverified
+// gives 3 as well. A verdict of which a file could not be written is no result that others can
+// read: 4.
 func (r RunResult) ExitCode(complete bool) int {
 	code := record.ExitCode(r.Run, complete)
 	if len(r.Errors) > 0 || len(r.HarnessErrors) > 0 && code != 1 && code != 130 {

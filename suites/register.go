@@ -19,16 +19,19 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Register declares the rules as containers and specs of the Ginkgo suite that the process runs, beside whatever specs it
-// has of its own. Call it at the top level of a package or in the test function ahead of RunSpecs, once in a process.
+// Register declares the rules as containers and specs of the Ginkgo suite that the process runs,
+// beside whatever specs it has of its own. Call it at the top level of a package or in the test
+// function ahead of RunSpecs, once in a process.
 //
-// The specs of the rules share one run against one deployment. It begins with the first of them, which sends what all that
-// Ginkgo selected need; o.Ask is called then, so that a BeforeSuite may start the deployment. Under ginkgo -p the specs are
-// serial: the first process runs them all. A spec whose case needs what the deployment file does not give is skipped, and so
-// is the failure of a waived rule, and of a should rule without o.Strict.
+// The specs of the rules share one run against one deployment. It begins with the first of them,
+// which sends what all that Ginkgo selected need; o.Ask is called then, so that a BeforeSuite may
+// start the deployment. Under ginkgo -p the specs are serial: the first process runs them all. A
+// spec whose case needs what the deployment file does not give is skipped, and so is the failure of
+// a waived rule, and of a should rule without o.Strict.
 //
-// Ginkgo calls a run green in which everything was skipped. What fails then is run.verdict, a report node that ends the run:
-// for a run without a verdict, a defect of the harness, and files that could not be written.
+// Ginkgo calls a run green in which everything was skipped. What fails then is run.verdict, a
+// report node that ends the run: for a run without a verdict, a defect of the harness, and files
+// that could not be written.
 func Register(o Options) {
 	ginkgo.GinkgoHelper()
 	o.Seed = cmp.Or(o.Seed, ginkgoConfig().RandomSeed)
@@ -42,13 +45,15 @@ func Register(o Options) {
 	ginkgo.ReportAfterSuite("run.verdict", r.conclude)
 }
 
-// completeDeployment is a deployment file that gives all a case can need: that of the embedded gateway.
+// completeDeployment is a deployment file that gives all a case can need: that of the embedded
+// gateway.
 var completeDeployment = sync.OnceValue(func() *deployment.File {
 	gateway, err := reference.New(reference.Options{Seed: 1})
 	if err != nil {
 		panic(fmt.Sprintf("suites: the reference gateway: %v", err)) // its options are ours
 	}
-	dep, err := deployment.Parse("embedded", ".", gateway.DeploymentYAML("http://127.0.0.1"), func(string) (string, bool) { return "", false })
+	dep, err := deployment.Parse("embedded", ".", gateway.DeploymentYAML("http://127.0.0.1"),
+		func(string) (string, bool) { return "", false })
 	if err != nil {
 		panic(fmt.Sprintf("suites: the deployment file of the reference gateway: %v", err))
 	}
@@ -64,7 +69,8 @@ type ginkgoRun struct {
 	err     error      // why there is no session
 }
 
-// open begins the run: it asks for the deployment, and sends what the specs need that Ginkgo selected.
+// open begins the run: it asks for the deployment, and sends what the specs need that Ginkgo
+// selected.
 func (r *ginkgoRun) open() {
 	o, suite := r.options, ginkgoConfig()
 	if r.err = fromEnvironment(&o); r.err != nil {
@@ -116,7 +122,9 @@ func (r *ginkgoRun) judgeSpec(ctx ginkgo.SpecContext, in *spec.Case) {
 	}
 	k := plan.FindCase(in.Rule.ID, in.Text)
 	if k == nil {
-		ginkgo.Skip("not part of this run: it needs what the deployment file does not give, or another seed or depth")
+		ginkgo.Skip(
+			"not part of this run: it needs what the deployment file does not give, or another seed or depth",
+		)
 	}
 	plan.JudgeSpec(ctx, k)
 }
@@ -140,8 +148,8 @@ func (r *ginkgoRun) conclude(report ginkgo.Report) {
 	}
 }
 
-// concludeSuite judges what was seen and no spec judged, as after --fail-fast, writes the run, and says what is in the way of
-// a verdict.
+// concludeSuite judges what was seen and no spec judged, as after --fail-fast, writes the run, and
+// says what is in the way of a verdict.
 func (s *session) concludeSuite() (problems []string) {
 	defer s.close()
 	s.abort(nil) // what no spec awaits any more is not sent
@@ -171,8 +179,8 @@ func (s *session) concludeSuite() (problems []string) {
 	return problems
 }
 
-// disableTestCache has go test run the suite again next time: what a deployment answered is no result to cache. go test keeps a
-// result only with the log of what the test looked at.
+// disableTestCache has go test run the suite again next time: what a deployment answered is no
+// result to cache. go test keeps a result only with the log of what the test looked at.
 func disableTestCache() {
 	if log := flag.Lookup("test.testlogfile"); log != nil && log.Value.String() != "" {
 		_ = os.Remove(log.Value.String()) // where that fails, go test may print a cached result

@@ -10,11 +10,12 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// maxEntryBytes is how many bytes of a body a report entry quotes: every entry becomes a property of Ginkgo's JUnit.
+// maxEntryBytes is how many bytes of a body a report entry quotes: every entry becomes a property
+// of Ginkgo's JUnit.
 const maxEntryBytes = 2 << 10
 
-// addEntries adds to Ginkgo's report of a spec what shows its finding, or why there is none. The console has what was
-// expected and seen in the message of the failure.
+// addEntries adds to Ginkgo's report of a spec what shows its finding, or why there is none. The
+// console has what was expected and seen in the message of the failure.
 func (s *session) addEntries(c record.CheckResult, script repeat.Script, repeatable bool) {
 	if c.Verdict != record.Fail && c.Verdict != record.Inconclusive {
 		return

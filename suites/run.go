@@ -2,9 +2,10 @@ package suites
 
 import "context"
 
-// Run tests a deployment and writes the folder of the run. The error is a *UsageError, a *strictyaml.Problems, or says
-// why the run could not start; whatever happens after the first request is in the result. When ctx ends, nothing more
-// is sent, what was seen is judged and written, and the run is marked partial.
+// Run tests a deployment and writes the folder of the run. The error is a *UsageError, a
+// *strictyaml.Problems, or says why the run could not start; whatever happens after the first
+// request is in the result. When ctx ends, nothing more is sent, what was seen is judged and
+// written, and the run is marked partial.
 func Run(ctx context.Context, o Options) (RunResult, error) {
 	s, err := open(ctx, o)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/gateassay/gateassay/internal/suggest"
 )
 
-// Selection narrows a run down. Empty parts select everything; parts combine with and, values of one part with or.
+// Selection narrows a run down. Empty parts select everything; parts combine with and, values of
+// one part with or.
 type Selection struct {
 	Rules  []string // IDs or patterns such as create.required.*
 	Suites []string // see rules.SuiteNames
@@ -18,21 +19,33 @@ type Selection struct {
 
 // Includes reports whether a rule is selected.
 func (s Selection) Includes(r rules.Rule) bool {
-	return (len(s.Rules) == 0 || slices.ContainsFunc(s.Rules, func(p string) bool { return rules.Match(p, r.ID) })) &&
+	return (len(s.Rules) == 0 || slices.ContainsFunc(s.Rules,
+		func(p string) bool { return rules.Match(p, r.ID) })) &&
 		(len(s.Suites) == 0 || slices.Contains(s.Suites, r.Operation())) &&
 		(len(s.Levels) == 0 || slices.Contains(s.Levels, string(r.Level)))
 }
 
-// SelectFrom returns the selected rules of a catalogue. Unknown rules, suites and levels are usage errors, and so is a
-// selection of nothing, so that a filter that selects nothing never looks right.
+// SelectFrom returns the selected rules of a catalogue. Unknown rules, suites and levels are usage
+// errors, and so is a selection of nothing, so that a filter that selects nothing never looks
+// right.
 func (s Selection) SelectFrom(catalogue []rules.Rule) ([]rules.Rule, error) {
 	for _, pattern := range s.Rules {
-		if !slices.ContainsFunc(catalogue, func(r rules.Rule) bool { return rules.Match(pattern, r.ID) }) {
-			return nil, usageErrorf("--rule %q: no rule of the catalogue matches%s (gateassay rules lists them)", pattern,
-				suggestRule(pattern, catalogue))
+		if !slices.ContainsFunc(
+			catalogue,
+			func(r rules.Rule) bool { return rules.Match(pattern, r.ID) },
+		) {
+			return nil, usageErrorf(
+				"--rule %q: no rule of the catalogue matches%s (gateassay rules lists them)",
+				pattern,
+				suggestRule(pattern, catalogue),
+			)
 		}
 	}
-	suites, levels := rules.SuiteNames(), []string{string(rules.Must), string(rules.Should), string(rules.Observe)}
+	suites, levels := rules.SuiteNames(), []string{
+		string(rules.Must),
+		string(rules.Should),
+		string(rules.Observe),
+	}
 	for _, r := range catalogue { // an importer may have some of its own
 		if !slices.Contains(suites, r.Operation()) {
 			suites = append(suites, r.Operation())
@@ -44,11 +57,13 @@ func (s Selection) SelectFrom(catalogue []rules.Rule) ([]rules.Rule, error) {
 	}{{"suite", s.Suites, suites}, {"level", s.Levels, levels}} {
 		for _, name := range of.given {
 			if !slices.Contains(of.known, name) {
-				return nil, usageErrorf("--%s %s: there is no such %[1]s; choose from %[3]s", of.what, name, strings.Join(of.known, ", "))
+				return nil, usageErrorf("--%s %s: there is no such %[1]s; choose from %[3]s", of.what, name,
+					strings.Join(of.known, ", "))
 			}
 		}
 	}
-	selected := slices.DeleteFunc(slices.Clone(catalogue), func(r rules.Rule) bool { return !s.Includes(r) })
+	selected := slices.DeleteFunc(slices.Clone(catalogue),
+		func(r rules.Rule) bool { return !s.Includes(r) })
 	if len(selected) == 0 {
 		given := strings.Join(slices.Concat(s.Rules, s.Suites, s.Levels), ", ")
 		return nil, usageErrorf("no rule matches all of %s together", given)
@@ -56,8 +71,8 @@ func (s Selection) SelectFrom(catalogue []rules.Rule) ([]rules.Rule, error) {
 	return selected, nil
 }
 
-// CheckWaivers refuses a waiver of a rule that does not exist: what it was to cover is not covered. The name of the
-// deployment file may be empty.
+// CheckWaivers refuses a waiver of a rule that does not exist: what it was to cover is not covered.
+// The name of the deployment file may be empty.
 func CheckWaivers(file string, dep *deployment.File, catalogue []rules.Rule) error {
 	if file == "" {
 		file = "the deployment file"

@@ -55,8 +55,9 @@ type session struct {
 
 // open prepares a run; close ends what it started.
 func open(ctx context.Context, o Options) (_ *session, err error) {
-	s := &session{options: o, deployment: o.Deployment, liveness: livenessMonitor{last: map[client.Operation]*client.Exchange{}},
-		scripts: map[[2]string]repeat.Script{}}
+	s := &session{options: o, deployment: o.Deployment,
+		liveness: livenessMonitor{last: map[client.Operation]*client.Exchange{}},
+		scripts:  map[[2]string]repeat.Script{}}
 	if err := CheckDepth("--depth", o.Depth); err != nil {
 		return nil, err
 	}
@@ -99,8 +100,10 @@ func open(ctx context.Context, o Options) (_ *session, err error) {
 	id := make([]byte, 8)
 	_, _ = rand.Read(id)
 	s.info = record.RunInfo{
-		ID: hex.EncodeToString(id), Deployment: s.deployment.Name, BaseURL: s.deployment.BaseURL, Embedded: s.embedded != nil,
-		Fingerprint: s.deployment.Fingerprint(), Depth: s.target.Depth, Tried: s.tried, StartedAt: time.Now().UTC(), Seed: s.options.Seed,
+		ID: hex.EncodeToString(id), Deployment: s.deployment.Name, BaseURL: s.deployment.BaseURL,
+		Embedded:    s.embedded != nil,
+		Fingerprint: s.deployment.Fingerprint(), Depth: s.target.Depth, Tried: s.tried,
+		StartedAt: time.Now().UTC(), Seed: s.options.Seed,
 		Selected: record.RuleSelection{Selected: len(s.selected), Total: s.rules},
 		Strict:   o.Strict, Version: o.Version, Command: o.Command, File: o.DeploymentPath,
 	}
@@ -109,7 +112,8 @@ func open(ctx context.Context, o Options) (_ *session, err error) {
 
 // declare declares the rules for the deployment.
 func (s *session) declare() (*spec.Plan, *lab.Lab) {
-	return Declare(s.target, spec.Options{OnCheck: s.onCheck, ExcuseFailure: s.excuseFailure}, s.options.DeclareRules)
+	return Declare(s.target, spec.Options{OnCheck: s.onCheck, ExcuseFailure: s.excuseFailure},
+		s.options.DeclareRules)
 }
 
 // redeclare declares the rules once more, so that what they await is observed anew.
@@ -223,7 +227,8 @@ func (n tooManyViolations) Error() string {
 	return "the run ended after " + printable.Quantity(int(n), "violation") + " (--max-violations)"
 }
 
-// violationLimitReached reports whether so many rules are violated that the run is to end; waived ones are not. The lock is held.
+// violationLimitReached reports whether so many rules are violated that the run is to end; waived
+// ones are not. The lock is held.
 func (s *session) violationLimitReached() bool {
 	if s.options.MaxViolations <= 0 {
 		return false

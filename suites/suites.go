@@ -1,5 +1,6 @@
-// Package suites tests a deployment against every rule of the API document. One path serves every face: the gateassay
-// command, go test and ginkgo on this folder, and other modules that call Run or Test from a release gate of their own.
+// Package suites tests a deployment against every rule of the API document. One path serves every
+// face: the gateassay command, go test and ginkgo on this folder, and other modules that call Run
+// or Test from a release gate of their own.
 package suites
 
 import (
@@ -17,9 +18,9 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Declare declares the rules of all suites for a target, own ones last but for what replay protection sends as the last. Of the
-// cases those are in the run that are tried at the target's depth, by its seed.
-// The target needs a client once the plan is launched, and none to declare.
+// Declare declares the rules of all suites for a target, own ones last but for what replay
+// protection sends as the last. Of the cases those are in the run that are tried at the target's
+// depth, by its seed. The target needs a client once the plan is launched, and none to declare.
 func Declare(t *target.Target, o spec.Options, own func(*RuleDeclarer)) (*spec.Plan, *lab.Lab) {
 	var creations *create.Suite
 	o.Unmet = t.MissingSettings
@@ -58,7 +59,8 @@ func FindRule(id string) (*spec.Rule, error) {
 	if i := slices.IndexFunc(all, func(r *spec.Rule) bool { return r.ID == id }); i >= 0 {
 		return all[i], nil
 	}
-	return nil, usageErrorf("there is no rule %q%s (gateassay rules lists them)", id, suggestRule(id, p.Catalogue()))
+	return nil, usageErrorf("there is no rule %q%s (gateassay rules lists them)", id,
+		suggestRule(id, p.Catalogue()))
 }
 
 // UsageError is a request that cannot be carried out as it was put.
@@ -66,10 +68,12 @@ type UsageError struct{ Text string }
 
 func (e *UsageError) Error() string { return e.Text }
 
-func usageErrorf(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
+func usageErrorf(format string, args ...any) error {
+	return &UsageError{fmt.Sprintf(format, args...)}
+}
 
-// RuleDeclarer is what rules of one's own are declared with: Rule, Group and observations of the plan, and the lab, which sends
-// requests as the run found out that the deployment wants them.
+// RuleDeclarer is what rules of one's own are declared with: Rule, Group and observations of the
+// plan, and the lab, which sends requests as the run found out that the deployment wants them.
 type RuleDeclarer struct {
 	*spec.Plan
 	Target *target.Target

@@ -12,5 +12,6 @@ import (
 // TestConformance tests the deployment of GATEASSAY_DEPLOYMENT, or the embedded reference gateway.
 func TestConformance(t *testing.T) {
 	suite, reporter := ginkgo.GinkgoConfiguration()
-	suites.Test(t, suites.Options{Render: func(folder string) error { return reports.Write(folder) }}, suite, reporter)
+	suites.Test(t, suites.Options{Render: func(folder string) error { return reports.Write(folder) }},
+		suite, reporter)
 }

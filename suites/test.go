@@ -18,17 +18,18 @@ import (
 
 // Environment variables that go test and ginkgo are configured with.
 const (
-	DeploymentVariable = "GATEASSAY_DEPLOYMENT" // path of the deployment file; unset: the embedded reference gateway
+	// path of the deployment file; unset: the embedded reference gateway
+	DeploymentVariable = "GATEASSAY_DEPLOYMENT"
 	// folder of the run; with a / at its end, of one folder a run; unset: none
 	OutVariable = "GATEASSAY_OUT"
 	// how much is tried: quick, standard or thorough; unset: the deployment file's limits.depth
 	DepthVariable = "GATEASSAY_DEPTH"
 )
 
-// Test runs the suites inside go test or ginkgo, with Ginkgo's own console, flags and filters: it is Register and RunSpecs.
-// suite and reporter are what ginkgo.GinkgoConfiguration returns. Without o.Deployment and o.Ask it takes the file that
-// GATEASSAY_DEPLOYMENT names, else the embedded reference gateway; without o.Out, the folder of the run that GATEASSAY_OUT
-// names, else none.
+// Test runs the suites inside go test or ginkgo, with Ginkgo's own console, flags and filters: it
+// is Register and RunSpecs. suite and reporter are what ginkgo.GinkgoConfiguration returns. Without
+// o.Deployment and o.Ask it takes the file that GATEASSAY_DEPLOYMENT names, else the embedded
+// reference gateway; without o.Out, the folder of the run that GATEASSAY_OUT names, else none.
 func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.ReporterConfig) {
 	t.Helper()
 	gomega.RegisterFailHandler(ginkgo.Fail)
@@ -68,7 +69,8 @@ func runFolder(out string) string {
 	return out
 }
 
-// excuseFailure says why a failure does not fail the spec: the rule is waived today, or it is a warning.
+// excuseFailure says why a failure does not fail the spec: the rule is waived today, or it is a
+// warning.
 func (s *session) excuseFailure(r rules.Rule) string {
 	for _, w := range s.deployment.Waivers {
 		if record.WaiverCovers(w, r.ID, time.Now().UTC()) {

@@ -45,7 +45,10 @@ func TestLookTellsTheTruthOfAStall(t *testing.T) {
 	if again.P99 < 900*time.Millisecond || again.LagP99 < 850*time.Millisecond {
 		t.Errorf("what was sent late counts from when it was meant: %+v", again)
 	}
-	slower, err := Look(stalled(func(k int) time.Duration { return time.Duration(k) * 10 * time.Microsecond }), 1000)
+	slower, err := Look(
+		stalled(func(k int) time.Duration { return time.Duration(k) * 10 * time.Microsecond }),
+		1000,
+	)
 	if err != nil || math.Abs(slower.RateError+0.0099) > 1e-4 {
 		t.Errorf("a hundredth too slow: %+v, %v", slower, err)
 	}

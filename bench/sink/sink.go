@@ -93,8 +93,9 @@ func (t *Server) answer(x *fasthttp.RequestCtx) {
 	}
 	x.SetStatusCode(fasthttp.StatusCreated)
 	x.SetContentType("application/json")
-	_, _ = fmt.Fprintf(x, `{"file_id":"6f1d2c3b-4a59-4e68-8f77-%012x","file_state":{"state":"PROCESSING","progress":0},`+
-		`"created_at":"2026-01-15T12:00:00.000Z","note":"-"}`, n)
+	_, _ = fmt.Fprintf(x,
+		`{"file_id":"6f1d2c3b-4a59-4e68-8f77-%012x","file_state":{"state":"PROCESSING","progress":0},`+
+			`"created_at":"2026-01-15T12:00:00.000Z","note":"-"}`, n)
 	if t.opts.Log {
 		t.mu.Lock()
 		defer t.mu.Unlock()

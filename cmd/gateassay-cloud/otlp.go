@@ -65,7 +65,11 @@ func (s *sender) Export(ctx context.Context, data *metricdata.ResourceMetrics) e
 }
 
 // Start implements metrics.Exporter.
-func (e *exporter) Start(ctx context.Context, registry prometheus.Gatherer, run metrics.Labels) error {
+func (e *exporter) Start(
+	ctx context.Context,
+	registry prometheus.Gatherer,
+	run metrics.Labels,
+) error {
 	out, err := otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(e.endpoint))
 	if err != nil {
 		return fmt.Errorf("--otlp: %w", err)

@@ -1,4 +1,5 @@
-// Command gateassay tests deployments of the payments gateway API against its document, and drives load on them.
+// Command gateassay tests deployments of the payments gateway API against its document, and drives
+// load on them.
 package main
 
 import (

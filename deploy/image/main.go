@@ -1,5 +1,6 @@
-// Image writes the image of deploy/Dockerfile as an OCI layout, without a daemon, a base image or root: for machines that
-// have none of docker, podman and buildah. Its module keeps what it needs out of that of the product.
+// Image writes the image of deploy/Dockerfile as an OCI layout, without a daemon, a base image or
+// root: for machines that have none of docker, podman and buildah. Its module keeps what it needs
+// out of that of the product.
 package main
 
 import (
@@ -77,11 +78,17 @@ func build(o options) (v1.Image, error) {
 	if err := c.Run(); err != nil {
 		return nil, fmt.Errorf("go build: %w", err)
 	}
-	files, err := packed(map[string]string{"bin/gateassay": binary, strings.TrimPrefix(roots, "/"): roots}, "tmp", "work")
+	files, err := packed(
+		map[string]string{"bin/gateassay": binary, strings.TrimPrefix(roots, "/"): roots},
+		"tmp",
+		"work",
+	)
 	if err != nil {
 		return nil, err
 	}
-	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(files)), nil })
+	layer, err := tarball.LayerFromOpener(
+		func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(files)), nil },
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -109,8 +116,8 @@ func build(o options) (v1.Image, error) {
 // label is what the names of labels begin with.
 const label = "org.opencontainers.image."
 
-// packed is a layer of files, by where they go, and of empty folders. It is the same for the same files, whenever it is
-// made.
+// packed is a layer of files, by where they go, and of empty folders. It is the same for the same
+// files, whenever it is made.
 func packed(files map[string]string, folders ...string) ([]byte, error) {
 	content := map[string][]byte{} // nil: a folder
 	for _, folder := range folders {

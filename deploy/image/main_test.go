@@ -23,7 +23,13 @@ func check(t *testing.T, err error) {
 // TestTheImageRuns reads the layout as a registry would, and runs the binary that is in it.
 func TestTheImageRuns(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "layout")
-	o := options{source: filepath.Join("..", ".."), out: dir, arch: os.Getenv("GOARCH"), version: "v1.2.3", revision: "abc"}
+	o := options{
+		source:   filepath.Join("..", ".."),
+		out:      dir,
+		arch:     os.Getenv("GOARCH"),
+		version:  "v1.2.3",
+		revision: "abc",
+	}
 	if o.arch == "" {
 		o.arch = "amd64"
 	}
@@ -38,7 +44,8 @@ func TestTheImageRuns(t *testing.T) {
 	check(t, err)
 	c := file.Config
 	if c.User != "65532:65532" || c.Entrypoint[0] != "/bin/gateassay" || file.OS != "linux" || file.Architecture != o.arch ||
-		c.Labels[label+"version"] != "v1.2.3" || len(c.Labels) != 5 || len(file.RootFS.DiffIDs) != 1 {
+		c.Labels[label+"version"] != "v1.2.3" || len(c.Labels) != 5 ||
+		len(file.RootFS.DiffIDs) != 1 {
 		t.Errorf("%+v", file)
 	}
 	dockerfile, err := os.ReadFile(filepath.Join("..", "Dockerfile"))
@@ -57,9 +64,11 @@ func TestTheImageRuns(t *testing.T) {
 	if !strings.Contains(certificates, "-----BEGIN CERTIFICATE-----") {
 		t.Error("the image trusts nobody")
 	}
-	run := exec.Command(binary, "conform", "--rule", "auth.missing", "--quiet", "--out", filepath.Join(t.TempDir(), "run"))
+	run := exec.Command(binary, "conform", "--rule", "auth.missing", "--quiet", "--out",
+		filepath.Join(t.TempDir(), "run"))
 	run.Env = []string{"PATH=", "HOME=/"}
-	if said, err := run.CombinedOutput(); err != nil || !strings.Contains(string(said), "exit code 0") {
+	if said, err := run.CombinedOutput(); err != nil ||
+		!strings.Contains(string(said), "exit code 0") {
 		t.Errorf("%v: %s", err, said)
 	}
 }

@@ -20,10 +20,10 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// The tests run on the current context of kubectl, in the namespace that it names, with a gateway in the cluster as the
-// target. IMAGE is the image of gateassay; RESULTS where the pods write (pvc:gateassay-results); RUN_AS the owner of
-// that folder. HOST_NETWORK=1 is for a cluster of one node without a network of its own: everything is on its loopback
-// then.
+// The tests run on the current context of kubectl, in the namespace that it names, with a gateway
+// in the cluster as the target. IMAGE is the image of gateassay; RESULTS where the pods write
+// (pvc:gateassay-results); RUN_AS the owner of that folder. HOST_NETWORK=1 is for a cluster of one
+// node without a network of its own: everything is on its loopback then.
 var (
 	image   = os.Getenv("IMAGE")
 	results = given("RESULTS", "pvc:gateassay-results")
@@ -69,18 +69,26 @@ func until(t *testing.T, what string, within time.Duration, ask func() bool) {
 	}
 }
 
-// target starts the reference gateway in the cluster and gives a folder with its deployment file. Its API key follows
-// from the seed, so that a gateway here knows it as well.
+// target starts the reference gateway in the cluster and gives a folder with its deployment file.
+// Its API key follows from the seed, so that a gateway here knows it as well.
 func target(t *testing.T) string {
 	t.Helper()
 	if image == "" {
-		t.Fatal("IMAGE: expected the image of gateassay, which the cluster can pull (see deploy/Dockerfile)")
+		t.Fatal(
+			"IMAGE: expected the image of gateassay, which the cluster can pull (see deploy/Dockerfile)",
+		)
 	}
-	if claim, is := strings.CutPrefix(results, "pvc:"); is && exec.Command("kubectl", "get", "pvc", claim).Run() != nil {
-		t.Fatalf("the cluster has no claim %s, which pods would wait for: kubectl apply -f deploy/kubernetes/claim.yaml, or set RESULTS", claim)
+	if claim, is := strings.CutPrefix(results, "pvc:"); is && exec.Command("kubectl", "get", "pvc",
+		claim).Run() != nil {
+		t.Fatalf(
+			"the cluster has no claim %s, which pods would wait for: kubectl apply -f "+
+				"deploy/kubernetes/claim.yaml, or set RESULTS",
+			claim,
+		)
 	}
 	dir := t.TempDir()
-	local := exec.CommandContext(t.Context(), command, "serve", "--addr", "127.0.0.1:0", "--deployment-out",
+	local := exec.CommandContext(t.Context(), command, "serve", "--addr", "127.0.0.1:0",
+		"--deployment-out",
 		filepath.Join(dir, "local.yaml"))
 	if err := local.Start(); err != nil {
 		t.Fatal(err)
@@ -115,7 +123,10 @@ func target(t *testing.T) string {
 		pod.Spec.Containers[0].Args[2] = "127.0.0.1:" + targetPort
 	}
 	create(t, &pod)
-	t.Cleanup(func() { _ = exec.Command("kubectl", "delete", "pod", targetName, "--grace-period=0", "--force").Run() })
+	t.Cleanup(func() {
+		_ = exec.Command("kubectl", "delete", "pod", targetName, "--grace-period=0",
+			"--force").Run()
+	})
 	kubectl(t, nil, "wait", "--for=condition=Ready", "pod/"+targetName, "--timeout=5m")
 	address := "127.0.0.1"
 	if !onHost {
@@ -126,7 +137,11 @@ func target(t *testing.T) string {
 	create(t, &secret)
 	t.Cleanup(func() { _ = exec.Command("kubectl", "delete", "secret", secretName).Run() })
 	deployment := fmt.Sprintf(
-		"name: cluster test\nbase_url: http://%s:%s\ncredentials: {api_key: \"${GATEWAY_API_KEY}\"}\nload: {allow: true, max_rate: 500}\n", address, targetPort)
+		"name: cluster test\nbase_url: http://%s:%s\ncredentials: {api_key: "+
+			"\"${GATEWAY_API_KEY}\"}\nload: {allow: true, max_rate: 500}\n",
+		address,
+		targetPort,
+	)
 	if err := os.WriteFile(filepath.Join(dir, "staging.yaml"), []byte(deployment), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +203,8 @@ func launch(t *testing.T, job *batch.Job) string {
 func ended(t *testing.T, name string) (complete bool) {
 	t.Helper()
 	until(t, "the end of "+name, 10*time.Minute, func() bool {
-		types := kubectl(t, nil, "get", "job", name, "-o", "jsonpath={.status.conditions[?(@.status==\"True\")].type}")
+		types := kubectl(t, nil, "get", "job", name, "-o",
+			"jsonpath={.status.conditions[?(@.status==\"True\")].type}")
 		complete = strings.Contains(types, string(batch.JobComplete))
 		return complete || strings.Contains(types, string(batch.JobFailed))
 	})
@@ -196,7 +212,8 @@ func ended(t *testing.T, name string) (complete bool) {
 }
 
 func selector(job string, shard int) string {
-	return fmt.Sprintf("batch.kubernetes.io/job-name=%s,batch.kubernetes.io/job-completion-index=%d", job, shard)
+	return fmt.Sprintf("batch.kubernetes.io/job-name=%s,batch.kubernetes.io/job-completion-index=%d",
+		job, shard)
 }
 
 // logs is what a shard printed; a container that does not run yet has printed nothing.
@@ -209,8 +226,8 @@ const steady = "rate: 120/s\nduration: 20s\ntrack_files: 0%\nrepeats: 0%\n"
 
 var sent = regexp.MustCompile(`([\d,]+) of ([\d,]+) requests sent`)
 
-// TestARepeatedRunIsANewOne creates one manifest twice. Every request arrives once: with replay protection a second one
-// would be blocked, and one that did not come is not accepted.
+// TestARepeatedRunIsANewOne creates one manifest twice. Every request arrives once: with replay
+// protection a second one would be blocked, and one that did not come is not accepted.
 func TestARepeatedRunIsANewOne(t *testing.T) {
 	job := rendered(t, target(t), steady)
 	names := map[string]bool{}
@@ -231,13 +248,17 @@ func TestARepeatedRunIsANewOne(t *testing.T) {
 	}
 }
 
-// lost is what the merge says of a shard that had the time to write its end, of one that had not, and in a bucket.
-var lost = regexp.MustCompile(`INCONCLUSIVE  shard 1: (it sent \d+ of 800 requests|its record ends after|its record is missing)`)
+// lost is what the merge says of a shard that had the time to write its end, of one that had not,
+// and in a bucket.
+var lost = regexp.MustCompile(
+	`INCONCLUSIVE  shard 1: (it sent \d+ of 800 requests|its record ends after|its record is missing)`,
+)
 
 // TestAPodThatIsKilledIsNamed kills one without warning, in the middle of the plan.
 func TestAPodThatIsKilledIsNamed(t *testing.T) {
 	name := launch(t, rendered(t, target(t), steady))
-	until(t, "the start", 5*time.Minute, func() bool { return strings.Contains(logs(name, 1), "achieved") })
+	until(t, "the start", 5*time.Minute,
+		func() bool { return strings.Contains(logs(name, 1), "achieved") })
 	kubectl(t, nil, "delete", "pod", "-l", selector(name, 1), "--grace-period=0", "--force")
 	complete := ended(t, name)
 	if said := logs(name, 0); complete || !lost.MatchString(said) {
@@ -254,7 +275,8 @@ func TestAPodThatIsKilledIsNamed(t *testing.T) {
 	}
 }
 
-// TestAPodThatNeverStartsIsNamed leaves no room for the last one: it begins when the others have given up.
+// TestAPodThatNeverStartsIsNamed leaves no room for the last one: it begins when the others have
+// given up.
 func TestAPodThatNeverStartsIsNamed(t *testing.T) {
 	job := rendered(t, target(t), steady, "--ready-timeout", "15s")
 	fewer := int32(shardsOf - 1)

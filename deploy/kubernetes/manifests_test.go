@@ -1,5 +1,5 @@
-// Package kubernetes holds manifests. Its module keeps the types of Kubernetes, which they are compared with, out of
-// that of the product.
+// Package kubernetes holds manifests. Its module keeps the types of Kubernetes, which they are
+// compared with, out of that of the product.
 package kubernetes
 
 import (
@@ -16,7 +16,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// decode reads every document of a manifest into the type of its kind; a key that the type does not have is an error.
+// decode reads every document of a manifest into the type of its kind; a key that the type does not
+// have is an error.
 func decode(t *testing.T, name string) []runtime.Object {
 	t.Helper()
 	data, err := os.ReadFile(name)
@@ -83,10 +84,14 @@ func TestALostShardIsNotSentAgain(t *testing.T) {
 		t.Error("the job does not end as shard 0 does, which merges")
 	}
 	c := s.Template.Spec.Containers[0]
-	if shard := fmt.Sprintf("--shard=$(JOB_COMPLETION_INDEX)/%d", *s.Completions); !slices.Contains(c.Args, shard) {
+	if shard := fmt.Sprintf("--shard=$(JOB_COMPLETION_INDEX)/%d", *s.Completions); !slices.Contains(
+		c.Args,
+		shard,
+	) {
 		t.Errorf("the number of shards differs between job and arguments: no %s", shard)
 	}
-	if c.TerminationMessagePolicy != core.TerminationMessageFallbackToLogsOnError || c.Ports[0].Name != "metrics" {
+	if c.TerminationMessagePolicy != core.TerminationMessageFallbackToLogsOnError ||
+		c.Ports[0].Name != "metrics" {
 		t.Error("a pod does not say why it failed, or has no port for metrics")
 	}
 }
@@ -131,7 +136,8 @@ func TestPodsNeedNoPrivileges(t *testing.T) {
 					sc.Capabilities == nil || !slices.Contains(sc.Capabilities.Drop, "ALL") {
 					t.Errorf("%s: the container %s has privileges", name, c.Name)
 				}
-				if _, limited := c.Resources.Limits[core.ResourceCPU]; limited || c.Resources.Requests.Cpu().IsZero() ||
+				if _, limited := c.Resources.Limits[core.ResourceCPU]; limited ||
+					c.Resources.Requests.Cpu().IsZero() ||
 					c.Resources.Limits.Memory().IsZero() {
 					t.Errorf("%s: the container %s is held back by a limit of CPU, or takes what it likes", name,
 						c.Name)
@@ -146,10 +152,13 @@ func TestPodsNeedNoPrivileges(t *testing.T) {
 	}
 }
 
-// TestARunIsNotRepeated holds the jobs that test a deployment to that each is one run, and one at a time.
+// TestARunIsNotRepeated holds the jobs that test a deployment to that each is one run, and one at a
+// time.
 func TestARunIsNotRepeated(t *testing.T) {
 	daily := decode(t, "daily.yaml")[0].(*batch.CronJob)
-	if daily.Name == "" || len(daily.Name) > 52 || daily.Spec.ConcurrencyPolicy != batch.ForbidConcurrent || daily.Spec.TimeZone == nil {
+	if daily.Name == "" || len(daily.Name) > 52 ||
+		daily.Spec.ConcurrencyPolicy != batch.ForbidConcurrent ||
+		daily.Spec.TimeZone == nil {
 		t.Errorf("%+v", daily.Spec)
 	}
 	once := jobs(decode(t, "conform.yaml"))[0]

@@ -48,12 +48,14 @@ func TestRuleOfTheHouse(t *testing.T) {
 		if err != nil || len(run.Rules) != 1 {
 			t.Fatalf("recorded %+v, %v", run.Rules, err)
 		}
-		if r := run.Rules[0]; r.ID != "house.export.source" || r.Verdict != c.verdict || len(r.Checks) != 2 ||
+		if r := run.Rules[0]; r.ID != "house.export.source" || r.Verdict != c.verdict ||
+			len(r.Checks) != 2 ||
 			len(r.Checks[0].Exchanges) == 0 {
 			t.Errorf("recorded %+v", r)
 		}
 		found := junittest.Read(t, read(t, out, "junit.xml"))
-		if len(found.Suites) != 1 || found.Suites[0].Name != "house" || found.Tests != 1 || found.Failures != c.code {
+		if len(found.Suites) != 1 || found.Suites[0].Name != "house" || found.Tests != 1 ||
+			found.Failures != c.code {
 			t.Errorf("junit.xml holds %+v", found)
 		}
 		if page := string(read(t, out, "report.html")); !strings.Contains(page, "house.export.source") ||

@@ -14,7 +14,8 @@ import (
 func TestGateOpensForAConformantDeployment(t *testing.T) {
 	var said strings.Builder
 	out := filepath.Join(t.TempDir(), "run")
-	code, err := gate(t.Context(), &said, "", suites.Selection{Suites: []string{"auth"}, Levels: []string{"must"}}, out)
+	code, err := gate(t.Context(), &said, "",
+		suites.Selection{Suites: []string{"auth"}, Levels: []string{"must"}}, out)
 	if err != nil || code != 0 {
 		t.Fatalf("exit code %d, error %v, said:\n%s", code, err, said.String())
 	}
@@ -28,13 +29,15 @@ func TestGateOpensForAConformantDeployment(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := junittest.Read(t, data)
-	if len(found.Suites) != 1 || found.Suites[0].Name != "auth" || found.Tests == 0 || found.Failures+found.Errors > 0 {
+	if len(found.Suites) != 1 || found.Suites[0].Name != "auth" || found.Tests == 0 ||
+		found.Failures+found.Errors > 0 {
 		t.Errorf("%+v", found)
 	}
 }
 
 func TestGateRefusesAFileThatCannotBeUsed(t *testing.T) {
-	code, err := gate(t.Context(), &strings.Builder{}, filepath.Join(t.TempDir(), "absent.yaml"), suites.Selection{},
+	code, err := gate(t.Context(), &strings.Builder{}, filepath.Join(t.TempDir(), "absent.yaml"),
+		suites.Selection{},
 		"")
 	if code != 2 || err == nil {
 		t.Fatalf("exit code %d, error %v", code, err)

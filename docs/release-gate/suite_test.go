@@ -16,8 +16,8 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// The other form of a gate: a Ginkgo suite of one's own, with its own BeforeSuite and specs, beside which Register
-// declares the rules. Here the suite starts what it tests.
+// The other form of a gate: a Ginkgo suite of one's own, with its own BeforeSuite and specs, beside
+// which Register declares the rules. Here the suite starts what it tests.
 //
 //	ginkgo --label-filter='must || security || house' .
 var server *httptest.Server
@@ -35,7 +35,12 @@ var _ = Describe("the deployment", Label("house"), func() {
 
 func TestSuite(t *testing.T) {
 	RegisterFailHandler(Fail)
-	suites.Register(suites.Options{ProvideDeployment: started, DeclareRules: func(g *suites.RuleDeclarer) { declareHouseRules(g); declareGinkgoRule(g) }})
+	suites.Register(
+		suites.Options{
+			ProvideDeployment: started,
+			DeclareRules:      func(g *suites.RuleDeclarer) { declareHouseRules(g); declareGinkgoRule(g) },
+		},
+	)
 	RunSpecs(t, "release gate")
 }
 
@@ -50,14 +55,15 @@ func started(context.Context) (*deployment.File, error) {
 
 // declareGinkgoRule declares a rule that uses what a spec of Ginkgo's may use.
 func declareGinkgoRule(g *suites.RuleDeclarer) {
-	g.Rule("house.ginkgo.words", Should, "House rules", "A case is written as a spec of Ginkgo's is.", Label("house"), Serial, func() {
-		g.It("uses By, DeferCleanup and a global Expect", func(ctx spec.Context) {
-			By("naming a step", func() { Expect(ctx.SpecReport().LeafNodeText).To(HavePrefix("uses By")) })
-			DeferCleanup(func() { fmt.Fprintln(GinkgoWriter, "cleaned up") })
-			AddReportEntry("note", "kept")
-			ctx.Expect(ctx.Err()).To(Succeed())
-		}, FlakeAttempts(2))
-		g.It("is skipped by Skip", func(spec.Context) { Skip("not today") })
-		g.It("is pending", func(spec.Context) { Fail("it never runs") }, Pending)
-	})
+	g.Rule("house.ginkgo.words", Should, "House rules", "A case is written as a spec of Ginkgo's is.",
+		Label("house"), Serial, func() {
+			g.It("uses By, DeferCleanup and a global Expect", func(ctx spec.Context) {
+				By("naming a step", func() { Expect(ctx.SpecReport().LeafNodeText).To(HavePrefix("uses By")) })
+				DeferCleanup(func() { fmt.Fprintln(GinkgoWriter, "cleaned up") })
+				AddReportEntry("note", "kept")
+				ctx.Expect(ctx.Err()).To(Succeed())
+			}, FlakeAttempts(2))
+			g.It("is skipped by Skip", func(spec.Context) { Skip("not today") })
+			g.It("is pending", func(spec.Context) { Fail("it never runs") }, Pending)
+		})
 }

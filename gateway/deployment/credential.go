@@ -22,8 +22,9 @@ const (
 type Credential struct {
 	Name   string     `yaml:"-"` // key in the deployment file: platform_token, api_key, ...
 	Method AuthMethod `yaml:"-"`
-	Value  string     `yaml:"-"` // of an issued credential, the first one, once client.ObtainCredentials has obtained it
-	Issuer *Issuer    `yaml:"-"` // nil: Value is all there is
+	// of an issued credential, the first one, once client.ObtainCredentials has obtained it
+	Value  string  `yaml:"-"`
+	Issuer *Issuer `yaml:"-"` // nil: Value is all there is
 
 	CredentialSpec `yaml:",inline"`
 }
@@ -34,13 +35,13 @@ type CredentialSpec struct {
 	Bearer string `yaml:"bearer" jsonschema:"oneof_required=bearer,format=credential"`
 	// A key, sent as x-api-key: KEY.
 	APIKey string `yaml:"api_key" jsonschema:"oneof_required=api_key,format=credential"`
-	// A program with its arguments that prints the token; it runs in the folder of this file, for half a minute at
-	// most.
+	// A program with its arguments that prints the token; it runs in the folder of this file, for half
+	// a minute at most.
 	Command []string `yaml:"command" jsonschema:"oneof_required=command" jsonschema_extras:"secret=false,sample=[vault\\, read\\, -field=token\\, gateway]"`
 	// A token endpoint that issues tokens to a client by its secret (OAuth 2.0, client credentials).
 	OAuth2 *OAuth2 `yaml:"oauth2" jsonschema:"oneof_required=oauth2" jsonschema_extras:"optional=true"`
-	// How often the token of a command or a token endpoint is obtained anew. It is renewed before it expires in any
-	// case, where that is known: from the token endpoint, or as a JWT says.
+	// How often the token of a command or a token endpoint is obtained anew. It is renewed before it
+	// expires in any case, where that is known: from the token endpoint, or as a JWT says.
 	Refresh time.Duration `yaml:"refresh" jsonschema:"format=positive" jsonschema_extras:"secret=false,sample=10m"`
 }
 
@@ -64,7 +65,9 @@ func (c Credentials) All() []*Credential {
 }
 
 // Identities returns every credential of the file, those of load runs last.
-func (f *File) Identities() []*Credential { return append(f.Credentials.All(), f.Load.Credentials...) }
+func (f *File) Identities() []*Credential {
+	return append(f.Credentials.All(), f.Load.Credentials...)
+}
 
 // Key is the credential's key in the deployment file, such as credentials.platform_token.
 func (c *Credential) Key() string {
@@ -74,7 +77,8 @@ func (c *Credential) Key() string {
 	return "credentials." + c.Name
 }
 
-// allByKey visits every credential with its key, in the order of the deployment file; one that was not given is nil.
+// allByKey visits every credential with its key, in the order of the deployment file; one that was
+// not given is nil.
 func (c Credentials) allByKey() iter.Seq2[string, *Credential] {
 	return func(yield func(string, *Credential) bool) {
 		_ = yield("platform_token", c.PlatformToken) && yield("api_key", c.APIKey) &&
@@ -84,8 +88,8 @@ func (c Credentials) allByKey() iter.Seq2[string, *Credential] {
 	}
 }
 
-// resolve makes the credential of a key out of how it is written, and counts the ways in which it is. dir is where its
-// command runs.
+// resolve makes the credential of a key out of how it is written, and counts the ways in which it
+// is. dir is where its command runs.
 func (c *Credential) resolve(name, dir string) (ways int) {
 	s := c.CredentialSpec
 	for _, given := range []bool{s.Bearer != "", s.APIKey != "", s.Command != nil, s.OAuth2 != nil} {
@@ -104,8 +108,9 @@ func (c *Credential) resolve(name, dir string) (ways int) {
 }
 
 // Secrets returns every secret value of the file by the name of its key ("platform_token",
-// "export.file.headers.cookie"), for whoever must keep them out of what is written. Values of headers and form fields
-// count when their name says that they authenticate, or when they come out of the environment or a file.
+// "export.file.headers.cookie"), for whoever must keep them out of what is written. Values of
+// headers and form fields count when their name says that they authenticate, or when they come out
+// of the environment or a file.
 func (f *File) Secrets() map[string]string {
 	secrets := map[string]string{}
 	set := func(name, value string) {
@@ -140,12 +145,13 @@ func (f *File) Secrets() map[string]string {
 	return secrets
 }
 
-// minSecretLength is how many characters a referenced value has at least that is taken for a secret: a shorter one may be an
-// ordinary word, such as the name of an environment.
+// minSecretLength is how many characters a referenced value has at least that is taken for a
+// secret: a shorter one may be an ordinary word, such as the name of an environment.
 const minSecretLength = 12
 
 func (f *File) isAuthHeader(under, name, value string) bool {
-	return secretKeyPattern.MatchString(name) || f.isReference != nil && f.isReference(under+"."+name) && len(value) >= minSecretLength
+	return secretKeyPattern.MatchString(name) ||
+		f.isReference != nil && f.isReference(under+"."+name) && len(value) >= minSecretLength
 }
 
 // String hides the secret, so that a credential in a message or a log cannot leak.
@@ -156,7 +162,8 @@ func (c *Credential) String() string {
 	return c.Name + " (" + string(c.Method) + ", redacted)"
 }
 
-// Format hides the secret from every verb of package fmt, also where the credential is passed by value.
+// Format hides the secret from every verb of package fmt, also where the credential is passed by
+// value.
 func (c Credential) Format(state fmt.State, _ rune) { fmt.Fprint(state, c.String()) }
 
 // MarshalText hides the secret from encoders (JSON, YAML, slog).

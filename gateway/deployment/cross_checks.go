@@ -44,7 +44,8 @@ func (r *crossCheck) normaliseHost() {
 	}
 	switch host, err := httpguts.PunycodeHostPort(u.Host); {
 	case err != nil:
-		r.addProblem("base_url", "an address whose host can be a name on the internet", printable.Quote(u.Host), "")
+		r.addProblem("base_url", "an address whose host can be a name on the internet",
+			printable.Quote(u.Host), "")
 	case host != u.Host:
 		u.Host = host
 		r.file.BaseURL = u.String()
@@ -63,7 +64,8 @@ func (r *crossCheck) checkCredentials() {
 			return
 		}
 		if ways := credential.resolve(name, r.dir); ways != 1 {
-			r.addProblem(credential.Key(), "one of bearer, api_key, command and oauth2", strconv.Itoa(ways)+" of them", "")
+			r.addProblem(credential.Key(), "one of bearer, api_key, command and oauth2",
+				strconv.Itoa(ways)+" of them", "")
 		}
 		r.checkCommand(credential.Key(), credential)
 	}
@@ -79,7 +81,8 @@ func (r *crossCheck) checkCredentials() {
 	}
 	// What another user may not do would be taken for a violation if the run itself were that user.
 	for given, who := range map[*Credential]string{
-		c.Unprivileged: "somebody who may not create representatives", c.OtherUser: "another legal person",
+		c.Unprivileged: "somebody who may not create representatives",
+		c.OtherUser:    "another legal person",
 	} {
 		for _, own := range []*Credential{c.PlatformToken, c.APIKey} {
 			if given != nil && own != nil && given.Value != "" && given.Value == own.Value {
@@ -100,12 +103,14 @@ func (r *crossCheck) checkCommand(key string, c *Credential) {
 		program = filepath.Join(r.dir, program) // as it is found from there
 	}
 	if _, err := exec.LookPath(program); err != nil {
-		r.addProblem(key+".command", "a program that can be run", printable.Quote(program)+", which cannot be run",
+		r.addProblem(key+".command", "a program that can be run",
+			printable.Quote(program)+", which cannot be run",
 			"check the path, and that the file is executable")
 	}
 }
 
-// firstGivenKey is the first of some keys that the file has: the default of one may meet the value of another.
+// firstGivenKey is the first of some keys that the file has: the default of one may meet the value
+// of another.
 func (r *crossCheck) firstGivenKey(keys ...string) string {
 	return keys[max(slices.IndexFunc(keys, r.Has), 0)]
 }
@@ -140,9 +145,11 @@ func (r *crossCheck) checkNames() {
 	r.checkDistinct("a column of its own", "export.csv.columns.",
 		[]string{"id", "client_id", "wallet_id", "quote_created_at", "settled_date"},
 		c.ID, c.ClientID, c.WalletID, c.QuoteCreatedAt, c.SettledDate)
-	r.checkDistinct("a shareholder of another legal person", "fixtures.", []string{"shareholder_id", "foreign_shareholder_id"},
+	r.checkDistinct("a shareholder of another legal person", "fixtures.",
+		[]string{"shareholder_id", "foreign_shareholder_id"},
 		f.ShareholderID, f.ForeignShareholderID)
-	r.checkDistinct("another wallet than the default", "fixtures.", []string{"default_wallet_id", "other_wallet_id"},
+	r.checkDistinct("another wallet than the default", "fixtures.",
+		[]string{"default_wallet_id", "other_wallet_id"},
 		f.DefaultWalletID, f.OtherWalletID)
 }
 
@@ -159,14 +166,24 @@ func (r *crossCheck) checkFieldPaths() {
 			if same := a < b && paths[a] == paths[b]; !same && !inside {
 				continue
 			}
-			r.addProblem(r.firstGivenKey(under+b, under+a, under+"address"), "a path that no other field uses",
-				fmt.Sprintf("%s at %s and %s at %s", a, printable.Quote(paths[a]), b, printable.Quote(paths[b])), "")
+			r.addProblem(
+				r.firstGivenKey(under+b, under+a, under+"address"),
+				"a path that no other field uses",
+				fmt.Sprintf(
+					"%s at %s and %s at %s",
+					a,
+					printable.Quote(paths[a]),
+					b,
+					printable.Quote(paths[b]),
+				),
+				"",
+			)
 		}
 	}
 }
 
-// checkCertificates makes the paths of tls count from the folder of the deployment file, and reads them, so that a wrong one
-// is seen before the first request.
+// checkCertificates makes the paths of tls count from the folder of the deployment file, and reads
+// them, so that a wrong one is seen before the first request.
 func (r *crossCheck) checkCertificates() {
 	tls := &r.file.TLS
 	for _, path := range []*string{&tls.CAFile, &tls.ClientCert, &tls.ClientKey} {
@@ -176,9 +193,11 @@ func (r *crossCheck) checkCertificates() {
 	}
 	switch _, key, err := tls.Config(); {
 	case tls.ClientCert == "" && tls.ClientKey != "":
-		r.AddProblem("tls.client_cert", "required with client_key, but missing", "add client_cert: client.pem")
+		r.AddProblem("tls.client_cert", "required with client_key, but missing",
+			"add client_cert: client.pem")
 	case tls.ClientCert != "" && tls.ClientKey == "":
-		r.AddProblem("tls.client_key", "required with client_cert, but missing", "add client_key: client.key")
+		r.AddProblem("tls.client_key", "required with client_cert, but missing",
+			"add client_key: client.key")
 	case err != nil:
 		r.AddProblem(key, err.Error(), "a relative path starts from the folder of the deployment file")
 	}

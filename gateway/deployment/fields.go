@@ -16,19 +16,35 @@ var creationFields = []creationField{
 	{"name", "name", "The representative's name."},
 	{"mother_name", "mother_name", "The name of the representative's mother."},
 	{"document_number", "document.number", "The CPF."},
-	{"document_country_of_issue", "document.country_of_issue", "The country that issued the document."},
+	{
+		"document_country_of_issue",
+		"document.country_of_issue",
+		"The country that issued the document.",
+	},
 	{"birth_date", "birth_date", "The date of birth."},
 	{"income", "income", "The income in cents."},
 	{"patrimony", "patrimony", "The patrimony in cents."},
-	{"participation_percentage", "participation_percentage", "The participation in management, 0 to 100."},
+	{
+		"participation_percentage",
+		"participation_percentage",
+		"The participation in management, 0 to 100.",
+	},
 	{"pep", "pep", "Whether the person is politically exposed."},
 	{"is_public_server", "is_public_server", "Whether the person is a public servant."},
 	{"qualification", "representor_type", "PARTNER, ATTORNEY, ADMINISTRATOR or OTHER."},
 	{"phone_number", "phone_number", "The phone number."},
 	{"email", "email", "The email address."},
-	{"relationship_start_date", "relationship_start_date", "When the relationship with the legal person began."},
+	{
+		"relationship_start_date",
+		"relationship_start_date",
+		"When the relationship with the legal person began.",
+	},
 	{"relationship_end_date", "relationship_end_date", "When it ended."},
-	{"registration_update_date", "registration_update_date", "When the registration was last updated."},
+	{
+		"registration_update_date",
+		"registration_update_date",
+		"When the registration was last updated.",
+	},
 	{"address", "address", "The object that holds the parts of the address."},
 	{"address.zip_code", "address.zip_code", "The ZIP code."},
 	{"address.street", "address.street", "The street."},
@@ -40,8 +56,8 @@ var creationFields = []creationField{
 	{"address.complement", "address.complement", "The complement."},
 }
 
-// LogicalFields are the names by which legal_representative.fields and field_types refer to the creation request, in
-// the order of the API document. Parts of the address begin with "address.".
+// LogicalFields are the names by which legal_representative.fields and field_types refer to the
+// creation request, in the order of the API document. Parts of the address begin with "address.".
 func LogicalFields() []string {
 	var names []string
 	for _, f := range creationFields {
@@ -50,7 +66,8 @@ func LogicalFields() []string {
 	return names
 }
 
-// ResponsePath is where the API document's response shows a field, as a dotted path; empty for a name that nobody knows.
+// ResponsePath is where the API document's response shows a field, as a dotted path; empty for a
+// name that nobody knows.
 func ResponsePath(name string) string {
 	if at := slices.IndexFunc(creationFields, func(f creationField) bool { return f.name == name }); at >= 0 {
 		return creationFields[at].preset
@@ -58,16 +75,18 @@ func ResponsePath(name string) string {
 	return ""
 }
 
-// IsDocumentedField reports whether a field is sent under a name that the API document shows in requests.
+// IsDocumentedField reports whether a field is sent under a name that the API document shows in
+// requests.
 func (f *File) IsDocumentedField(field string) bool {
 	return f.LegalRepresentative.Fields[field] == field && slices.Contains([]string{
-		"shareholder_id", "name", "mother_name", "income", "patrimony", "participation_percentage", "phone_number",
+		"shareholder_id", "name", "mother_name", "income", "patrimony", "participation_percentage",
+		"phone_number",
 		"email", "relationship_start_date", "registration_update_date", "address",
 	}, field)
 }
 
-// RequestPaths are the dotted paths of all fields in the request: those that are given, else the response's names;
-// parts of a moved address follow it.
+// RequestPaths are the dotted paths of all fields in the request: those that are given, else the
+// response's names; parts of a moved address follow it.
 func RequestPaths(given map[string]string) map[string]string {
 	paths := map[string]string{}
 	for _, f := range creationFields {

@@ -1,25 +1,27 @@
-// Package deployment reads the deployment file: the YAML document that says where a gateway is, which credentials and
-// fixtures a run may use, and names that the API document does not specify.
+// Package deployment reads the deployment file: the YAML document that says where a gateway is,
+// which credentials and fixtures a run may use, and names that the API document does not specify.
 package deployment
 
 import "time"
 
-// File is a deployment file after resolution: every ${ENV} and file:PATH has been replaced, every default applied.
-// A zero field means that the file did not give it; Has reports which it is where a default exists. The comments of
-// fields are the documentation of their keys.
+// File is a deployment file after resolution: every ${ENV} and file:PATH has been replaced, every
+// default applied. A zero field means that the file did not give it; Has reports which it is where
+// a default exists. The comments of fields are the documentation of their keys.
 type File struct {
 	// What reports call this deployment.
 	Name string `yaml:"name" jsonschema:"required,format=name" jsonschema_extras:"sample=staging"`
-	// Where the gateway is: http or https, a host, and the path before the documented ones if there is any.
+	// Where the gateway is: http or https, a host, and the path before the documented ones if there is
+	// any.
 	BaseURL string `yaml:"base_url" jsonschema:"required,format=base_url" jsonschema_extras:"sample=${GATEWAY_URL}"`
-	// Headers that every request to base_url carries, such as an accept or a user-agent in place of ours. A header that a
-	// request has of its own wins.
+	// Headers that every request to base_url carries, such as an accept or a user-agent in place of
+	// ours. A header that a request has of its own wins.
 	Headers map[string]string `yaml:"headers" jsonschema_extras:"format=header_value,names=extra_header,sample={x-environment: staging}"`
-	// The proxy that every request goes through, http or https. Without it, that of the environment: HTTP_PROXY,
-	// HTTPS_PROXY, NO_PROXY.
+	// The proxy that every request goes through, http or https. Without it, that of the environment:
+	// HTTP_PROXY, HTTPS_PROXY, NO_PROXY.
 	Proxy string `yaml:"proxy" jsonschema:"format=proxy" jsonschema_extras:"secret=true,sample=http://proxy.example:3128"`
-	// The identities that a run may use. At least one of platform_token and api_key is needed. Keep the values out of
-	// this file: ${NAME} reads the environment, file:PATH a file, a command prints one, oauth2 asks a token endpoint.
+	// The identities that a run may use. At least one of platform_token and api_key is needed. Keep
+	// the values out of this file: ${NAME} reads the environment, file:PATH a file, a command prints
+	// one, oauth2 asks a token endpoint.
 	Credentials Credentials `yaml:"credentials" jsonschema:"required" jsonschema_extras:"secret=true"`
 	// How the deployment spells the creation of a legal representative.
 	LegalRepresentative LegalRepresentative `yaml:"legal_representative"`
@@ -39,10 +41,12 @@ type File struct {
 	// How connections are made, where that was asked for on the command line.
 	Route Route `yaml:"-" json:"-"`
 
-	isGiven, isReference func(key string) bool // whether the document has a key; whether its value comes from elsewhere
+	// whether the document has a key; whether its value comes from elsewhere
+	isGiven, isReference func(key string) bool
 }
 
-// Has reports whether the document itself gave a key, such as "fixtures.shareholder_id"; defaults do not count.
+// Has reports whether the document itself gave a key, such as "fixtures.shareholder_id"; defaults
+// do not count.
 func (f *File) Has(key string) bool { return f.isGiven != nil && f.isGiven(key) }
 
 // Credentials holds every identity a run may use. A nil entry was not given.
@@ -65,9 +69,8 @@ type Credentials struct {
 	// A user who is authenticated, but may not create representatives.
 	// Unlocks create.permission.
 	Unprivileged *Credential `yaml:"unprivileged" jsonschema_extras:"scalar=bearer,sample={bearer: \"${GATEWAY_UNPRIVILEGED_TOKEN}\"}"`
-	// A user who belongs to another legal person.
-	// Unlocks export.isolation, the rules of export.file.* about another user's file, and the cells of replay.* that
-	// another user sends.
+	// A user who belongs to another legal person. Unlocks export.isolation, the rules of export.file.*
+	// about another user's file, and the cells of replay.* that another user sends.
 	OtherUser *Credential `yaml:"other_user" jsonschema_extras:"scalar=bearer,sample={bearer: \"${GATEWAY_OTHER_USER_TOKEN}\"}"`
 }
 
@@ -77,11 +80,11 @@ type LegalRepresentative struct {
 	Path string `yaml:"path" jsonschema:"format=path,default=/v3/users/legal-representatives"`
 	// The names of the headers that the API document describes by meaning only.
 	Headers CreateHeaders `yaml:"headers"`
-	// Where each piece of information goes in the request: a dotted path of JSON names. The response's names are the
-	// defaults. When address moves, the parts that are not given here move with it.
+	// Where each piece of information goes in the request: a dotted path of JSON names. The response's
+	// names are the defaults. When address moves, the parts that are not given here move with it.
 	Fields map[string]string `yaml:"fields"`
-	// The JSON type of a request field, number or string, for what the API document leaves open. A field that is not
-	// named here has the type that the response shows.
+	// The JSON type of a request field, number or string, for what the API document leaves open. A
+	// field that is not named here has the type that the response shows.
 	FieldTypes map[string]string `yaml:"field_types" jsonschema_extras:"format=field_type,names=typed_field,sample={address.number: number}"`
 	// How documents are uploaded after the creation.
 	// Unlocks create.documents.*.
@@ -127,9 +130,11 @@ type Export struct {
 type Retrieval struct {
 	// METHOD and path, after base_url. {file_id} stands for the ID that the export gave.
 	Request string `yaml:"request" jsonschema:"required,format=retrieval" jsonschema_extras:"sample=GET /v1/files/{file_id}"`
-	// Headers of that request, in addition to the credential. {uuid} is a fresh UUID v4 for each request.
+	// Headers of that request, in addition to the credential. {uuid} is a fresh UUID v4 for each
+	// request.
 	Headers map[string]string `yaml:"headers" jsonschema_extras:"format=header_value,names=header,sample={nonce: \"{uuid}\"}"`
-	// How an answer in JSON says that the file is not ready yet. Without it, the first success is the file.
+	// How an answer in JSON says that the file is not ready yet. Without it, the first success is the
+	// file.
 	State *FileState `yaml:"state" jsonschema_extras:"optional=true"`
 	// The JSON pointer of a download address in the answer. Without it, the answer itself is the file.
 	URL string `yaml:"url" jsonschema:"format=pointer" jsonschema_extras:"sample=/url"`
@@ -156,7 +161,8 @@ type CSV struct {
 	TimeZone string `yaml:"time_zone" jsonschema:"format=time_zone" jsonschema_extras:"sample=UTC"`
 }
 
-// Columns maps what the rules need to column titles; an empty title is found by its documented name.
+// Columns maps what the rules need to column titles; an empty title is found by its documented
+// name.
 type Columns struct {
 	// The quote's ID.
 	ID string `yaml:"id" jsonschema:"format=line" jsonschema_extras:"sample=id"`
@@ -181,11 +187,13 @@ type Fixtures struct {
 	// A product of the main credential.
 	// Unlocks the rules of create.header.* and export.header.* about x-product-uuid.
 	ProductID string `yaml:"product_id" jsonschema:"format=uuid" jsonschema_extras:"sample=7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b03"`
-	// A user for whom the main credential may act within product_id, of the same legal person: shareholder_id has to be
-	// usable for this user, too, unless target_user_shareholder_id names another one.
-	// Unlocks the rules of create.header.* and export.header.* about acting on behalf of a user.
+	// A user for whom the main credential may act within product_id, of the same legal person:
+	// shareholder_id has to be usable for this user, too, unless target_user_shareholder_id names
+	// another one. Unlocks the rules of create.header.* and export.header.* about acting on behalf of
+	// a user.
 	TargetUserID string `yaml:"target_user_id" jsonschema:"format=uuid" jsonschema_extras:"sample=7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b04"`
-	// A shareholder that target_user_id may use. Only one that the caller may not use shows as whom a creation runs.
+	// A shareholder that target_user_id may use. Only one that the caller may not use shows as whom a
+	// creation runs.
 	TargetUserShareholderID string `yaml:"target_user_shareholder_id" jsonschema:"format=uuid" jsonschema_extras:"sample=7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b07"`
 	// The main credential's default wallet.
 	// Unlocks the rule of export.default.* about the wallet.
@@ -196,9 +204,9 @@ type Fixtures struct {
 	// The ID of a client with quotes in the window.
 	// Unlocks export.filter.*.
 	ClientID string `yaml:"client_id" jsonschema:"format=line" jsonschema_extras:"sample=\"client-42\""`
-	// The range of dates [start, end) that holds at least 20 quotes. Of one with more than 2,000, a part with some
-	// hundred is compared.
-	// Unlocks export.range.*, export.order.*, export.default.*, export.filter.* and export.isolation.
+	// The range of dates [start, end) that holds at least 20 quotes. Of one with more than 2,000, a
+	// part with some hundred is compared. Unlocks export.range.*, export.order.*, export.default.*,
+	// export.filter.* and export.isolation.
 	Window *Window `yaml:"window" jsonschema_extras:"optional=true"`
 }
 
@@ -218,14 +226,15 @@ type Limits struct {
 	InFlight int `yaml:"in_flight" jsonschema:"minimum=1,maximum=10000,default=16"`
 	// How long one request may take.
 	Timeout time.Duration `yaml:"timeout" jsonschema:"format=hour,default=15s"`
-	// The largest export file that is read, in MiB, decompressed. Any other answer is read up to 128 KiB, its headers up
-	// to 32 KiB.
+	// The largest export file that is read, in MiB, decompressed. Any other answer is read up to 128
+	// KiB, its headers up to 32 KiB.
 	MaxFile int `yaml:"max_file_mib" jsonschema:"minimum=1,maximum=1048576,default=1024"`
-	// How much of what could be tried a run tries: quick, standard or thorough. See docs/first-steps.md.
+	// How much of what could be tried a run tries: quick, standard or thorough. See
+	// docs/first-steps.md.
 	Depth string `yaml:"depth" jsonschema:"format=depth,default=standard"`
-	// How many requests a run may send, polls for files aside; a thorough one, four times as many. A deployment that
-	// answers gets about 1,100; the others are for what throttling, server errors and lost connections make a run
-	// send again.
+	// How many requests a run may send, polls for files aside; a thorough one, four times as many. A
+	// deployment that answers gets about 1,100; the others are for what throttling, server errors and
+	// lost connections make a run send again.
 	MaxRequests int `yaml:"max_requests" jsonschema:"minimum=1,maximum=1000000,default=2000"`
 	// How many legal representatives a run may leave on the deployment. 0 allows none.
 	MaxCreates int `yaml:"max_creates" jsonschema:"minimum=0,maximum=1000000,default=80"`
@@ -238,17 +247,18 @@ type LoadPermission struct {
 	Allow bool `yaml:"allow" jsonschema:"default=false"`
 	// The highest rate, in requests per second, that a plan may ask for.
 	MaxRate float64 `yaml:"max_rate" jsonschema:"minimum=0.001,maximum=10000000" jsonschema_extras:"sample=500"`
-	// Identities that take turns in a load run, each written as one of the credentials; without them the main one sends
-	// all.
+	// Identities that take turns in a load run, each written as one of the credentials; without them
+	// the main one sends all.
 	Credentials []*Credential `yaml:"credentials" jsonschema_extras:"secret=true,scalar=bearer,sample=- ${GATEWAY_LOAD_TOKEN}"`
 }
 
 // TLS configures how the deployment's certificate is verified.
 type TLS struct {
-	// A PEM file of certificates to trust in addition to the system's, looked up from the folder of this file.
+	// A PEM file of certificates to trust in addition to the system's, looked up from the folder of
+	// this file.
 	CAFile string `yaml:"ca_file" jsonschema:"format=line" jsonschema_extras:"sample=ca.pem"`
-	// A PEM file of the certificate that gateassay shows, looked up from the folder of this file, for a gateway that
-	// wants one.
+	// A PEM file of the certificate that gateassay shows, looked up from the folder of this file, for
+	// a gateway that wants one.
 	ClientCert string `yaml:"client_cert" jsonschema:"format=line" jsonschema_extras:"sample=client.pem"`
 	// A PEM file of its key, which is not encrypted.
 	ClientKey string `yaml:"client_key" jsonschema:"format=line" jsonschema_extras:"sample=client.key"`

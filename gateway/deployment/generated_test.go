@@ -36,9 +36,10 @@ func TestGeneratedFilesAreFresh(t *testing.T) {
 	}
 	commented := "#" + strings.ReplaceAll(strings.ReplaceAll(keys, "\n#", "\n"), "\n", "\n#")
 	for path, want := range map[string]string{
-		"schema.json":              string(testmust.Get(json.MarshalIndent(root, "", "  "))(t)) + "\n",
-		"settings.txt":             strings.TrimSuffix(commented, "#"),
-		"../../docs/deployment.md": strings.Replace(string(testmust.Get(os.ReadFile("reference.md"))(t)), "<!-- keys -->\n", "```yaml\n"+keys+"```\n", 1),
+		"schema.json":  string(testmust.Get(json.MarshalIndent(root, "", "  "))(t)) + "\n",
+		"settings.txt": strings.TrimSuffix(commented, "#"),
+		"../../docs/deployment.md": strings.Replace(string(testmust.Get(os.ReadFile("reference.md"))(t)),
+			"<!-- keys -->\n", "```yaml\n"+keys+"```\n", 1),
 	} {
 		if *update {
 			testmust.Succeed(t, os.WriteFile(path, []byte(want), 0o644))
@@ -49,8 +50,8 @@ func TestGeneratedFilesAreFresh(t *testing.T) {
 	}
 }
 
-// loosen makes a schema accept every way to write what is in it: references, short forms, and keys without values. What needs
-// the environment or several keys, only the reader of a file sees.
+// loosen makes a schema accept every way to write what is in it: references, short forms, and keys
+// without values. What needs the environment or several keys, only the reader of a file sees.
 func loosen(s *jsonschema.Schema) {
 	forms := []*jsonschema.Schema{{Type: s.Type, OneOf: s.OneOf}, {Type: "null"}}
 	switch {

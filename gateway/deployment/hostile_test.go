@@ -29,7 +29,8 @@ func TestHostileDocuments(t *testing.T) {
 		"UTF-16":     {"\xff\xfen\x00", "found a value that is not shown"},
 		"alias bomb": {bomb, "unknown key \"j\""},
 		"bomb in a list": {minimal +
-			"export: {file: {request: 'GET /{file_id}', state: {pointer: /a, ready: &a [x, *a]}}}", "found an alias"},
+			"export: {file: {request: 'GET /{file_id}', state: {pointer: /a, ready: &a [x, *a]}}}",
+			"found an alias"},
 		"self, known keys": {"limits: &a {limits: *a}\n", "unknown key \"limits\""},
 		"deep":             {strings.Repeat("[", 100_000), "depth"},
 		"many mistakes":    {strings.Repeat("x: 1\n", 20_000), "t.yaml:47:1: unknown key"},
@@ -64,7 +65,8 @@ func TestByteOrderMarksAndWindowsLines(t *testing.T) {
 		},
 	} {
 		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, "token"), write("té-token\r\n"), 0o600))
-		text := "name: é\r\nbase_url: https://münchen.example:8443/x\r\ncredentials: {api_key: file:token}\r\n"
+		text := "name: é\r\nbase_url: https://münchen.example:8443/x\r\ncredentials: {api_key: " +
+			"file:token}\r\n"
 		f, err := Parse("t.yaml", dir, write(text), os.LookupEnv)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Issuer says how the value of a credential is obtained during a run: by a command or from a token endpoint.
+// Issuer says how the value of a credential is obtained during a run: by a command or from a token
+// endpoint.
 type Issuer struct {
 	Command []string      // program and arguments; it prints the token
 	Dir     string        // where it runs
@@ -27,8 +28,9 @@ const (
 	neverExpires      = 100 * 365 * 24 * time.Hour
 )
 
-// Token is what holds now. Once it is due, obtain gets another, with when that expires where it is known; where none can be
-// had, the last one is used for as long as it holds. Whoever asks meanwhile waits. The end of ctx ends one attempt only.
+// Token is what holds now. Once it is due, obtain gets another, with when that expires where it is
+// known; where none can be had, the last one is used for as long as it holds. Whoever asks
+// meanwhile waits. The end of ctx ends one attempt only.
 func (i *Issuer) Token(
 	ctx context.Context, obtain func(context.Context) (token string, expiry time.Time, err error),
 ) (string, error) {

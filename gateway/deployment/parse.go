@@ -21,8 +21,8 @@ func fileFormat() *strictyaml.Format {
 	}
 }
 
-// Load reads a deployment file; its references are looked up in the environment of the process and in the file's
-// folder. The error is a *strictyaml.Problems that lists everything that is wrong.
+// Load reads a deployment file; its references are looked up in the environment of the process and
+// in the file's folder. The error is a *strictyaml.Problems that lists everything that is wrong.
 func Load(path string) (*File, error) {
 	data, err := Read(path)
 	if err != nil {
@@ -31,11 +31,13 @@ func Load(path string) (*File, error) {
 	return Parse(path, filepath.Dir(path), data, os.LookupEnv)
 }
 
-// Read reads the text of a deployment file: a regular file of a bounded size. The error is a *strictyaml.Problems.
+// Read reads the text of a deployment file: a regular file of a bounded size. The error is a
+// *strictyaml.Problems.
 func Read(path string) ([]byte, error) { return fileFormat().Read(path) }
 
-// Parse reads a deployment file from memory. name is what problems call it, dir the folder of relative paths, env looks
-// up a variable. The error is a *strictyaml.Problems that lists everything that is wrong.
+// Parse reads a deployment file from memory. name is what problems call it, dir the folder of
+// relative paths, env looks up a variable. The error is a *strictyaml.Problems that lists
+// everything that is wrong.
 func Parse(name, dir string, data []byte, env func(string) (string, bool)) (*File, error) {
 	file := &File{}
 	r := strictyaml.NewReader(fileFormat(), name, dir, env)

@@ -20,7 +20,8 @@ func environment(pairs map[string]string) func(string) (string, bool) {
 }
 
 var fullEnvironment = environment(map[string]string{
-	"GATEWAY_TOKEN": "main-token", "GATEWAY_API_KEY": "main-key", "GATEWAY_EXPIRED": "old-token", "GATEWAY_EARLY": "early-token",
+	"GATEWAY_TOKEN": "main-token", "GATEWAY_API_KEY": "main-key", "GATEWAY_EXPIRED": "old-token",
+	"GATEWAY_EARLY":        "early-token",
 	"GATEWAY_UNPRIVILEGED": "small-token", "IN_FLIGHT": "8",
 })
 
@@ -75,18 +76,22 @@ func TestDefaults(t *testing.T) {
 		t.Error("defaults made up a mapping that the document does not have")
 	}
 	f, err = parse(
-		minimal + "export: {file: {request: 'GET /f/{file_id}'}}\nlegal_representative: {documents: {one_request_per_document: true}}")
+		minimal + "export: {file: {request: 'GET /f/{file_id}'}}\nlegal_representative: {documents: " +
+			"{one_request_per_document: true}}",
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	equal(t, "retrieval timeout", f.Export.File.Timeout, time.Minute)
-	equal(t, "documents path", f.LegalRepresentative.Documents.Path, "/users/legal-representatives/{id}/documents")
+	equal(t, "documents path", f.LegalRepresentative.Documents.Path,
+		"/users/legal-representatives/{id}/documents")
 	equal(t, "parts", len(f.LegalRepresentative.Documents.Parts), 3)
 }
 
 func TestReferences(t *testing.T) {
 	env := environment(map[string]string{"HOST": "gw.example", "PORT": "8443", "ON": "true"})
-	text := "name: 'a$${b}${PORT}'\nbase_url: https://${HOST}:${PORT}/x\ncredentials: {api_key: file:other.key}\nload: {allow: '${ON}'}\n" +
+	text := "name: 'a$${b}${PORT}'\nbase_url: https://${HOST}:${PORT}/x\ncredentials: {api_key: " +
+		"file:other.key}\nload: {allow: '${ON}'}\n" +
 		"waivers: [{rule: create.required.*, reason: \"${HOST}\", until: '2026-12-31'}]\n"
 	f := testmust.Get(Parse("t.yaml", "testdata", []byte(text), env))(t)
 	equal(t, "name", f.Name, "a${b}8443")

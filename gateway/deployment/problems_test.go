@@ -22,34 +22,41 @@ func problems(t *testing.T, text string) *strictyaml.Problems {
 	return all
 }
 
-// Each line of mistakes.txt is what a minimal document goes on with, and the key and a part of the one problem in it.
+// Each line of mistakes.txt is what a minimal document goes on with, and the key and a part of the
+// one problem in it.
 func TestEachMistakeIsNamed(t *testing.T) {
 	for line := range strings.Lines(string(testmust.Get(os.ReadFile("testdata/mistakes.txt"))(t))) {
 		text, found, _ := strings.Cut(strings.TrimSpace(line), " → ")
 		key, says, _ := strings.Cut(found, ": ")
 		all := problems(t, minimal+strings.ReplaceAll(text, "⏎", "\n")+"\n").All
-		if p := all[0]; len(all) != 1 || p.Key != strings.TrimPrefix(key, "-") || !strings.Contains(p.String(), says) ||
-			p.Line < 4 || p.Column < 1 {
+		if p := all[0]; len(all) != 1 || p.Key != strings.TrimPrefix(key, "-") || !strings.Contains(p.String(),
+			says) ||
+			p.Line < 4 ||
+			p.Column < 1 {
 			t.Errorf("%s: want %q of %s, got\n%v", text, says, key, all)
 		}
 	}
 }
 
 func TestCredentialsThatAreIssued(t *testing.T) {
-	f, err := parse("name: a\nbase_url: http://h\ncredentials:\n  api_key: {command: [echo, k], refresh: 10m}\n" +
-		"  other_user: {oauth2: {token_url: http://h/t, client_id: a, client_secret: s3cret-s3cret}}\n")
+	f, err := parse(
+		"name: a\nbase_url: http://h\ncredentials:\n  api_key: {command: [echo, k], refresh: 10m}\n" +
+			"  other_user: {oauth2: {token_url: http://h/t, client_id: a, client_secret: s3cret-s3cret}}\n",
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := f.Credentials
 	if c.APIKey.Method != APIKey || c.APIKey.Issuer.Refresh != 10*time.Minute || c.APIKey.Issuer.Command[1] != "k" ||
-		c.OtherUser.Method != Bearer || c.OtherUser.Issuer.OAuth2.ClientID != "a" ||
+		c.OtherUser.Method != Bearer ||
+		c.OtherUser.Issuer.OAuth2.ClientID != "a" ||
 		f.Secrets()["other_user.oauth2.client_secret"] != "s3cret-s3cret" {
 		t.Errorf("%+v, %+v", c.APIKey.Issuer, f.Secrets())
 	}
 }
 
-// Each line of credentials.txt is the section of the credentials, and a part of what is said about it.
+// Each line of credentials.txt is the section of the credentials, and a part of what is said about
+// it.
 func TestCredentialsThatCannotBeUsed(t *testing.T) {
 	for line := range strings.Lines(string(testmust.Get(os.ReadFile("testdata/credentials.txt"))(t))) {
 		text, says, _ := strings.Cut(strings.TrimSpace(line), " → ")
@@ -62,8 +69,11 @@ func TestCredentialsThatCannotBeUsed(t *testing.T) {
 
 func TestSecretsAreWhatAuthenticates(t *testing.T) {
 	env := environment(map[string]string{"ROUTE": "a-route-that-is-long", "SHORT": "blue"})
-	f := testmust.Get(Parse("t.yaml", "", []byte("name: a\nbase_url: https://h\ncredentials: {api_key: k}\n"+
-		"proxy: http://user:swordfish@h:1\nheaders: {x-token: abcdefgh, x-route: '${ROUTE}', x-environment: '${SHORT}'}\n"), env))(t)
+	f := testmust.Get(Parse("t.yaml", "",
+		[]byte("name: a\nbase_url: https://h\ncredentials: {api_key: k}\n"+
+			"proxy: http://user:swordfish@h:1\nheaders: {x-token: abcdefgh, x-route: '${ROUTE}', "+
+			"x-environment: '${SHORT}'}\n"),
+		env))(t)
 	for name, want := range map[string]string{
 		"headers.x-token": "abcdefgh", "headers.x-route": "a-route-that-is-long",
 		"proxy": "swordfish",
@@ -76,9 +86,11 @@ func TestSecretsAreWhatAuthenticates(t *testing.T) {
 func TestBaseURLs(t *testing.T) {
 	for address, ok := range map[string]bool{
 		"http://h": true, "https://h:1/base/": true, "http://[::1]:80": true,
-		"ftp://h": false, "h": false, "//h": false, "http://": false, "http://h?q": false, "http://h/#f": false,
+		"ftp://h": false, "h": false, "//h": false, "http://": false, "http://h?q": false,
+		"http://h/#f":    false,
 		"http://h:0":     false,
-		"http://h:99999": false, "http://h:": false, "http:h": false, "http://a b": false, "http://user:pass@h": false,
+		"http://h:99999": false, "http://h:": false, "http:h": false, "http://a b": false,
+		"http://user:pass@h": false,
 	} {
 		_, err := parse("name: a\nbase_url: '" + address + "'\ncredentials: {api_key: k}\n")
 		if (err == nil) != ok {
@@ -98,7 +110,8 @@ func TestRequiredKeys(t *testing.T) {
 	}
 	equal(t, "keys", strings.Join(keys, " "), "name base_url credentials")
 	all = problems(t, "name: a\nbase_url: http://h\ncredentials: {other_user: b}\n")
-	if len(all.All) != 1 || !strings.Contains(all.Error(), "at least one of platform_token and api_key") {
+	if len(all.All) != 1 || !strings.Contains(all.Error(),
+		"at least one of platform_token and api_key") {
 		t.Errorf("got:\n%v", all)
 	}
 }
@@ -110,7 +123,9 @@ func TestPrintsLikeACompiler(t *testing.T) {
 		t.Errorf("the tab is on line 6:\n%v", all)
 	}
 	all = problems(t, minimal+"limits:\n    in_flight: many\n    timeout: 15\n")
-	want := "t.yaml:5:16: limits.in_flight: expected a whole number from 1 to 10000, found \"many\"\n" +
-		"t.yaml:6:14: limits.timeout: expected a duration greater than zero with its unit, such as 15s or 2m, at most 1h, found 15"
+	want := "t.yaml:5:16: limits.in_flight: expected a whole number from 1 to 10000, found " +
+		"\"many\"\n" +
+		"t.yaml:6:14: limits.timeout: expected a duration greater than zero with its unit, such as 15s " +
+		"or 2m, at most 1h, found 15"
 	equal(t, "message", all.Error(), want)
 }

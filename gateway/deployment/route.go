@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Route says where connections go when that is not where the address of a request says. Host, SNI and certificates
-// stay those of the address.
+// Route says where connections go when that is not where the address of a request says. Host, SNI
+// and certificates stay those of the address.
 type Route struct {
 	ConnectTo map[string]string // HOST:PORT of an address -> HOST:PORT to connect to
 	Resolver  string            // address of the DNS server that is asked; empty: the system's way
@@ -53,7 +53,8 @@ func (r Route) NetResolver() *net.Resolver {
 	if r.Resolver == "" {
 		return nil
 	}
-	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, network, r.Resolver)
-	}}
+	return &net.Resolver{PreferGo: true,
+		Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, network, r.Resolver)
+		}}
 }

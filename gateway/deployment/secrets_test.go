@@ -12,11 +12,13 @@ import (
 
 const head = "name: a\nbase_url: http://h\n"
 
-// Each line of secrets.txt is a document that is refused, after + the rest of one; nothing that is said of it may hold
-// the word SECRET.
+// Each line of secrets.txt is a document that is refused, after + the rest of one; nothing that is
+// said of it may hold the word SECRET.
 func TestProblemsNeverShowASecret(t *testing.T) {
 	long := strings.Repeat("SECRET-", 60)
-	env := environment(map[string]string{"LONG": long, "TOKEN": "SECRET value", "OTHER": "SECRETSECRET"})
+	env := environment(
+		map[string]string{"LONG": long, "TOKEN": "SECRET value", "OTHER": "SECRETSECRET"},
+	)
 	signs := strings.NewReplacer("⏎", "\n", "␍", "\r", "LONGTEXT", long)
 	for line := range strings.Lines(string(testmust.Get(os.ReadFile("testdata/secrets.txt"))(t))) {
 		text := signs.Replace(strings.TrimSuffix(line, "\n"))
@@ -26,14 +28,16 @@ func TestProblemsNeverShowASecret(t *testing.T) {
 		_, err := Parse("t.yaml", "testdata", []byte(text), env)
 		if err == nil {
 			t.Errorf("accepted: %s", line)
-		} else if shown := fmt.Sprintf("%v %+v", err, err.(*strictyaml.Problems).All); strings.Contains(shown, "SECRET") {
+		} else if shown := fmt.Sprintf("%v %+v", err, err.(*strictyaml.Problems).All); strings.Contains(shown,
+			"SECRET") {
 			t.Errorf("%s shows\n%s", line, shown)
 		}
 	}
 }
 
 func TestEmptyVariableOfACredential(t *testing.T) {
-	_, err := Parse("t.yaml", "testdata", []byte(head+"credentials:\n  platform_token: ${EMPTY}\n  api_key: k\n"),
+	_, err := Parse("t.yaml", "testdata",
+		[]byte(head+"credentials:\n  platform_token: ${EMPTY}\n  api_key: k\n"),
 		environment(map[string]string{"EMPTY": ""}))
 	if err == nil || !strings.Contains(err.Error(), "EMPTY is empty") {
 		t.Fatalf("got %v", err)

@@ -9,17 +9,26 @@ import (
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
-// SettingLine is a line of a deployment file: a dotted key, its value in YAML and a comment. Either may be empty.
+// SettingLine is a line of a deployment file: a dotted key, its value in YAML and a comment. Either
+// may be empty.
 type SettingLine = yamlschema.Line
 
-// StarterSettings are the settings that a deployment file begins with: those that unlock most rules.
+// StarterSettings are the settings that a deployment file begins with: those that unlock most
+// rules.
 func StarterSettings() []SettingLine {
 	return []SettingLine{
 		{Key: "name", Value: "staging", Comment: "what reports call this deployment"},
 		{Key: "base_url", Value: "${GATEWAY_URL}", Comment: "such as https://gateway.example"},
-		{Key: "credentials.platform_token", Value: "${GATEWAY_TOKEN}", Comment: "from the environment: keep secrets out of this file"},
+		{
+			Key:     "credentials.platform_token",
+			Value:   "${GATEWAY_TOKEN}",
+			Comment: "from the environment: keep secrets out of this file",
+		},
 		{Key: "fixtures.shareholder_id", Comment: "UUID of a shareholder of that user: unlocks create.*"},
-		{Key: "fixtures.window", Comment: "two dates with at least 20 quotes between them: unlocks export.range.* and others"},
+		{
+			Key:     "fixtures.window",
+			Comment: "two dates with at least 20 quotes between them: unlocks export.range.* and others",
+		},
 		{Key: "fixtures.window.start", Comment: "such as 2025-01-01T00:00:00Z"},
 		{Key: "fixtures.window.end", Comment: "such as 2025-02-01T00:00:00Z"},
 		{Key: "export.file", Comment: "how a finished file is fetched: unlocks export.file.*"},
@@ -54,9 +63,12 @@ func ReplaceSettings(settings, others []SettingLine) []SettingLine {
 // buildSchema is the schema of deployment files without comments.
 func buildSchema() *jsonschema.Schema { return yamlschema.FromStruct(File{}, "") }
 
-// Template is a deployment file that begins with some settings; every setting with its meaning follows, commented out.
+// Template is a deployment file that begins with some settings; every setting with its meaning
+// follows, commented out.
 func Template(settings []SettingLine) []byte {
-	return []byte(templateHead + yamlschema.WriteYAML(buildSchema(), settings) + templateRest + everySetting)
+	return []byte(
+		templateHead + yamlschema.WriteYAML(buildSchema(), settings) + templateRest + everySetting,
+	)
 }
 
 //go:embed schema.json
@@ -65,9 +77,10 @@ var schema []byte
 // Schema is the JSON Schema (draft 2020-12) of the deployment file, for editors.
 func Schema() []byte { return schema }
 
-// ExampleYAML is the part of a deployment file that gives some keys, dotted as in "fixtures.client_id", with the values
-// that the template shows: each mapping once, in the order of the template. What note says of a key becomes a comment
-// above it. Keys that no deployment file has are left out.
+// ExampleYAML is the part of a deployment file that gives some keys, dotted as in
+// "fixtures.client_id", with the values that the template shows: each mapping once, in the order of
+// the template. What note says of a key becomes a comment above it. Keys that no deployment file
+// has are left out.
 func ExampleYAML(keys []string, note func(key string) string) string {
 	if len(keys) == 0 {
 		return ""

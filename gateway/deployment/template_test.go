@@ -18,7 +18,8 @@ import (
 )
 
 var templateEnvironment = environment(map[string]string{
-	"GATEWAY_URL": "https://gw.example", "GATEWAY_TOKEN": "t", "GATEWAY_API_KEY": "k", "GATEWAY_EXPIRED_TOKEN": "e", "GATEWAY_NOT_YET_VALID_TOKEN": "n",
+	"GATEWAY_URL": "https://gw.example", "GATEWAY_TOKEN": "t", "GATEWAY_API_KEY": "k",
+	"GATEWAY_EXPIRED_TOKEN": "e", "GATEWAY_NOT_YET_VALID_TOKEN": "n",
 	"GATEWAY_UNPRIVILEGED_TOKEN": "u", "GATEWAY_OTHER_USER_TOKEN": "o",
 	"GATEWAY_REVOKED_API_KEY": "r", "GATEWAY_LOAD_TOKEN": "l",
 })
@@ -26,11 +27,13 @@ var templateEnvironment = environment(map[string]string{
 // everything is what the template shows of all settings, in use.
 func everything() []byte {
 	_, rest, _ := bytes.Cut(Template(nil), []byte("# All settings."))
-	return regexp.MustCompile(`(?m)^#(  |[^ ])`).ReplaceAll(append([]byte("# All settings."), rest...), []byte("$1"))
+	return regexp.MustCompile(`(?m)^#(  |[^ ])`).ReplaceAll(append([]byte("# All settings."), rest...),
+		[]byte("$1"))
 }
 
 func TestTemplateBeginsWithWhatUnlocksMost(t *testing.T) {
-	empty := testmust.Get(Parse("t.yaml", t.TempDir(), Template(StarterSettings()), templateEnvironment))(t)
+	empty := testmust.Get(Parse("t.yaml", t.TempDir(), Template(StarterSettings()),
+		templateEnvironment))(t)
 	for _, key := range []string{"fixtures", "fixtures.window", "export"} {
 		equal(t, key, empty.Has(key), false) // without values, they count as not given
 	}
@@ -41,7 +44,8 @@ func TestTemplateBeginsWithWhatUnlocksMost(t *testing.T) {
 	filled := strings.NewReplacer(
 		"  shareholder_id:", "  shareholder_id: 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01", "    start:",
 		"    start: 2025-01-01T00:00:00Z",
-		"    end:", "    end: 2025-02-01T00:00:00Z", "    request:", "    request: GET /v1/files/{file_id}",
+		"    end:", "    end: 2025-02-01T00:00:00Z", "    request:",
+		"    request: GET /v1/files/{file_id}",
 	).Replace(head)
 	f := testmust.Get(Parse("t.yaml", t.TempDir(), []byte(filled), templateEnvironment))(t)
 	for _, key := range []string{"fixtures.shareholder_id", "fixtures.window", "export.file"} {
@@ -59,7 +63,8 @@ func TestTemplateParsesWithEverythingInUse(t *testing.T) {
 	secret := testmust.Get(x509.MarshalPKCS8PrivateKey(pair.PrivateKey))(t)
 	certificate := pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]}
 	for name, block := range map[string]pem.Block{
-		"ca.pem": certificate, "client.pem": certificate, "client.key": {Type: "PRIVATE KEY", Bytes: secret},
+		"ca.pem": certificate, "client.pem": certificate,
+		"client.key": {Type: "PRIVATE KEY", Bytes: secret},
 	} {
 		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(&block), 0o600))
 	}

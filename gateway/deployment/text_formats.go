@@ -19,35 +19,59 @@ import (
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
-// textFormats are what the texts of a deployment file must satisfy, by the formats that the tags of its structs name.
+// textFormats are what the texts of a deployment file must satisfy, by the formats that the tags of
+// its structs name.
 func textFormats() map[string]yamlschema.TextFormat {
 	check := yamlschema.NewTextFormat
 	return map[string]yamlschema.TextFormat{
-		"hour": yamlschema.TimeoutFormat(time.Hour), "day": yamlschema.TimeoutFormat(24 * time.Hour), "positive": yamlschema.TimeoutFormat(math.MaxInt64),
-		"name":   check("a name: one line of at most 100 characters", func(s string) bool { return len([]rune(s)) <= 100 && isPrintableLine(s) }),
-		"line":   check("one line without control characters or white space around it", isPrintableLine),
-		"header": check("the name of a header: letters, digits and hyphens", httpguts.ValidHeaderFieldName),
-		"create_header": check("a header of its own, whose name does not have another meaning in requests", headerNameExcept(
-			"authorization", "x-api-key", "x-product-uuid", "content-type", "content-length", "host", "accept",
-			"connection", "transfer-encoding")),
-		"extra_header": check("a header that no rule is about (credentials go under credentials)", headerNameExcept(
-			"authorization", "x-api-key", "content-type", "content-length", "host", "connection", "transfer-encoding",
-			"nonce", "x-transaction-uuid", "x-lang", "x-wallet-uuid", "x-product-uuid", "x-product-target-user-uuid",
-			"x-include-replay-protection-schema")),
-		"header_value": check("a header's value: one line without control characters or white space around it",
-			func(s string) bool { return httpguts.ValidHeaderFieldValue(s) && isPrintableLine(s) }),
+		"hour": yamlschema.TimeoutFormat(time.Hour), "day": yamlschema.TimeoutFormat(24 * time.Hour),
+		"positive": yamlschema.TimeoutFormat(math.MaxInt64),
+		"name": check("a name: one line of at most 100 characters",
+			func(s string) bool { return len([]rune(s)) <= 100 && isPrintableLine(s) }),
+		"line": check("one line without control characters or white space around it", isPrintableLine),
+		"header": check("the name of a header: letters, digits and hyphens",
+			httpguts.ValidHeaderFieldName),
+		"create_header": check(
+			"a header of its own, whose name does not have another meaning in requests",
+			headerNameExcept(
+				"authorization", "x-api-key", "x-product-uuid", "content-type", "content-length", "host",
+				"accept",
+				"connection", "transfer-encoding"),
+		),
+		"extra_header": check("a header that no rule is about (credentials go under credentials)",
+			headerNameExcept(
+				"authorization", "x-api-key", "content-type", "content-length", "host", "connection",
+				"transfer-encoding",
+				"nonce", "x-transaction-uuid", "x-lang", "x-wallet-uuid", "x-product-uuid",
+				"x-product-target-user-uuid",
+				"x-include-replay-protection-schema")),
+		"header_value": check(
+			"a header's value: one line without control characters or white space around it",
+			func(s string) bool { return httpguts.ValidHeaderFieldValue(s) && isPrintableLine(s) },
+		),
 		"part": check("the name of a form field, without quotes and backslashes",
 			func(s string) bool { return isPrintableLine(s) && !strings.ContainsAny(s, `"\`) }),
-		"form_value":     check("text without NUL", func(s string) bool { return !strings.ContainsRune(s, 0) }),
-		"base_url":       check("an address such as https://gateway.example: http or https, without user, query and fragment", httpAddressWithout("@?#")),
-		"proxy":          check("the address of a proxy, such as http://proxy.example:3128", httpAddressWithout("?#")),
-		"token_url":      check("the address of a token endpoint, such as https://login.example/token", httpAddressWithout("@")),
-		"path":           check("a path that begins with /, without query and placeholders", pathWithPlaceholder("")),
-		"documents_path": check("a path that begins with / and holds {id}, without query and other placeholders", pathWithPlaceholder("{id}")),
-		"retrieval": check("METHOD /path with {file_id} in it, such as GET /v1/files/{file_id}", func(s string) bool {
-			method, path, _ := strings.Cut(s, " ")
-			return httpMethodPattern.MatchString(method) && pathWithPlaceholder("{file_id}")(path)
-		}),
+		"form_value": check("text without NUL",
+			func(s string) bool { return !strings.ContainsRune(s, 0) }),
+		"base_url": check(
+			"an address such as https://gateway.example: http or https, without user, query and fragment",
+			httpAddressWithout("@?#"),
+		),
+		"proxy": check("the address of a proxy, such as http://proxy.example:3128",
+			httpAddressWithout("?#")),
+		"token_url": check("the address of a token endpoint, such as https://login.example/token",
+			httpAddressWithout("@")),
+		"path": check("a path that begins with /, without query and placeholders",
+			pathWithPlaceholder("")),
+		"documents_path": check(
+			"a path that begins with / and holds {id}, without query and other placeholders",
+			pathWithPlaceholder("{id}"),
+		),
+		"retrieval": check("METHOD /path with {file_id} in it, such as GET /v1/files/{file_id}",
+			func(s string) bool {
+				method, path, _ := strings.Cut(s, " ")
+				return httpMethodPattern.MatchString(method) && pathWithPlaceholder("{file_id}")(path)
+			}),
 		"pointer": check("a JSON pointer, such as /data/url, which writes ~ as ~0",
 			func(s string) bool { return jsontext.Pointer(s).IsValid() }),
 		"time_zone": check("an IANA time zone, such as UTC or America/Sao_Paulo", isTimeZone),
@@ -58,12 +82,17 @@ func textFormats() map[string]yamlschema.TextFormat {
 		"field_path": check("JSON names joined by dots, such as document.number", isFieldPath),
 		"typed_field": yamlschema.OneOfWords("one of the fields, other than address",
 			slices.DeleteFunc(LogicalFields(), func(name string) bool { return name == "address" })...),
-		"rule": check("the ID of a rule, or a prefix such as create.required.* (gateassay rules lists them)",
-			func(s string) bool { return rulePattern.MatchString(s) && strings.Contains(s, ".") }),
-		"credential": check("a credential without white space and control characters, and without the word Bearer",
+		"rule": check(
+			"the ID of a rule, or a prefix such as create.required.* (gateassay rules lists them)",
+			func(s string) bool { return rulePattern.MatchString(s) && strings.Contains(s, ".") },
+		),
+		"credential": check(
+			"a credential without white space and control characters, and without the word Bearer",
 			func(s string) bool {
-				return !strings.ContainsFunc(s, func(c rune) bool { return unicode.IsSpace(c) || !unicode.IsGraphic(c) })
-			}),
+				return !strings.ContainsFunc(s,
+					func(c rune) bool { return unicode.IsSpace(c) || !unicode.IsGraphic(c) })
+			},
+		),
 	}
 }
 
@@ -83,7 +112,9 @@ func headerNameExcept(taken ...string) func(string) bool {
 func httpAddressWithout(without string) func(string) bool {
 	return func(s string) bool {
 		u, err := url.Parse(s)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || !isPrintableLine(s) || strings.ContainsAny(s, " "+without) {
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || !isPrintableLine(s) ||
+			strings.ContainsAny(s,
+				" "+without) {
 			return false
 		}
 		port, err := strconv.ParseUint(cmp.Or(u.Port(), "80"), 10, 16)
@@ -96,8 +127,8 @@ var (
 	rulePattern       = regexp.MustCompile(`^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*(\.\*)?$`)
 )
 
-// pathWithPlaceholder accepts the path of a request, relative to base_url, that holds a placeholder and no other. That of a file
-// may have a query.
+// pathWithPlaceholder accepts the path of a request, relative to base_url, that holds a placeholder
+// and no other. That of a file may have a query.
 func pathWithPlaceholder(wanted string) func(string) bool {
 	return func(s string) bool {
 		plain := s
@@ -108,8 +139,10 @@ func pathWithPlaceholder(wanted string) func(string) bool {
 			return unicode.IsSpace(c) || unicode.IsControl(c) || strings.ContainsRune(`{}#\`, c)
 		}
 		_, err := url.ParseRequestURI(plain)
-		return err == nil && strings.Contains(s, wanted) && strings.HasPrefix(plain, "/") && !strings.HasPrefix(plain, "//") &&
-			!strings.ContainsFunc(plain, odd) && (wanted == "{file_id}" || !strings.Contains(plain, "?"))
+		return err == nil && strings.Contains(s, wanted) && strings.HasPrefix(plain, "/") && !strings.HasPrefix(plain,
+			"//") &&
+			!strings.ContainsFunc(plain, odd) &&
+			(wanted == "{file_id}" || !strings.Contains(plain, "?"))
 	}
 }
 
@@ -119,5 +152,6 @@ func isTimeZone(s string) bool {
 }
 
 func isFieldPath(s string) bool {
-	return !slices.ContainsFunc(strings.Split(s, "."), func(part string) bool { return part == "" || !isPrintableLine(part) })
+	return !slices.ContainsFunc(strings.Split(s, "."),
+		func(part string) bool { return part == "" || !isPrintableLine(part) })
 }

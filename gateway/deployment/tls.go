@@ -12,8 +12,8 @@ import (
 // maxPEMBytes bounds a file of certificates or of a key, in bytes.
 const maxPEMBytes = 8 << 20
 
-// Config makes what verifies the deployment's certificate and shows the client's own. Where it cannot, key names what
-// is wrong in the deployment file.
+// Config makes what verifies the deployment's certificate and shows the client's own. Where it
+// cannot, key names what is wrong in the deployment file.
 func (t TLS) Config() (conf *tls.Config, key string, err error) {
 	conf = &tls.Config{
 		InsecureSkipVerify: t.InsecureSkipVerify, // #nosec: asked for in the deployment file
@@ -28,13 +28,18 @@ func (t TLS) Config() (conf *tls.Config, key string, err error) {
 			conf.RootCAs = x509.NewCertPool() // a machine without certificates of its own
 		}
 		if !conf.RootCAs.AppendCertsFromPEM(pem) {
-			return nil, "tls.ca_file", errors.New("expected a PEM file with at least one certificate, found none in it")
+			return nil, "tls.ca_file", errors.New(
+				"expected a PEM file with at least one certificate, found none in it",
+			)
 		}
 	}
 	if t.ClientCert != "" {
 		pair, err := tls.LoadX509KeyPair(t.ClientCert, t.ClientKey)
 		if err != nil {
-			return nil, "tls.client_cert", fmt.Errorf("expected a certificate and its key in PEM, not encrypted, found %w", err)
+			return nil, "tls.client_cert", fmt.Errorf(
+				"expected a certificate and its key in PEM, not encrypted, found %w",
+				err,
+			)
 		}
 		conf.Certificates = []tls.Certificate{pair}
 	}

@@ -30,9 +30,15 @@ type tokens struct {
 func (g *Gateway) issueCredentials() *tokens {
 	key, now := deriveKey(g.secret, "platform tokens"), g.now()
 	signed := func(u *user, issued time.Time, life time.Duration, more jwt.MapClaims) string {
-		claims := jwt.MapClaims{"iss": issuer, "sub": u.id, "iat": issued.Unix(), "exp": issued.Add(life).Unix()}
+		claims := jwt.MapClaims{
+			"iss": issuer,
+			"sub": u.id,
+			"iat": issued.Unix(),
+			"exp": issued.Add(life).Unix(),
+		}
 		maps.Copy(claims, more)
-		token, _ := jwt.NewWithClaims(jwt.SigningMethodHS256, claims).SignedString(key) // any bytes are a key
+		// any bytes are a key
+		token, _ := jwt.NewWithClaims(jwt.SigningMethodHS256, claims).SignedString(key)
 		return token
 	}
 	apiKey := func(name string) string {
@@ -40,9 +46,10 @@ func (g *Gateway) issueCredentials() *tokens {
 	}
 	return &tokens{
 		key: key, apiKey: apiKey("API key"), revokedKey: apiKey("revoked API key"),
-		main:         signed(g.data.main, now, tokenLifetime, nil),
-		expired:      signed(g.data.main, now.Add(-48*time.Hour), 24*time.Hour, nil),
-		early:        signed(g.data.main, now, tokenLifetime, jwt.MapClaims{"nbf": now.Add(tokenLifetime / 2).Unix()}),
+		main:    signed(g.data.main, now, tokenLifetime, nil),
+		expired: signed(g.data.main, now.Add(-48*time.Hour), 24*time.Hour, nil),
+		early: signed(g.data.main, now, tokenLifetime,
+			jwt.MapClaims{"nbf": now.Add(tokenLifetime / 2).Unix()}),
 		unprivileged: signed(g.data.unprivileged, now, tokenLifetime, nil),
 		other:        signed(g.data.other, now, tokenLifetime, nil),
 	}
@@ -59,8 +66,8 @@ func (q *requestState) requireCaller() bool {
 	return q.caller != nil
 }
 
-// authenticate returns who sends a request; nil: nobody who is known. A bearer token decides where one is sent, the API
-// key otherwise.
+// authenticate returns who sends a request; nil: nobody who is known. A bearer token decides where
+// one is sent, the API key otherwise.
 func (g *Gateway) authenticate(r *http.Request) *user {
 	if headers, sent := r.Header["Authorization"]; sent {
 		scheme, token, _ := strings.Cut(headers[0], " ")
@@ -90,12 +97,17 @@ func (g *Gateway) verify(token string) (*user, error) {
 }
 
 var (
-	uuidShape   = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
+	uuidShape = regexp.MustCompile(
+		`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`,
+	)
 	uuidInside  = regexp.MustCompile(strings.Trim(uuidShape.String(), "^$"))
-	uuidV4Shape = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
+	uuidV4Shape = regexp.MustCompile(
+		`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`,
+	)
 )
 
-// headerID returns a header that holds a UUID v4, and whether it does; an empty value counts as absent.
+// headerID returns a header that holds a UUID v4, and whether it does; an empty value counts as
+// absent.
 func (q *requestState) headerID(header, key string, required bool) (id string, valid bool) {
 	value := strings.ToLower(q.r.Header.Get(header))
 	ending, why := ".format", "expected a UUID v4"
@@ -128,12 +140,13 @@ func (q *requestState) preferredLanguage() string { return q.r.Header.Get(q.name
 
 func (q *requestState) targetUserID() string { return q.r.Header.Get(q.names.OnBehalfOf) }
 
-// readCommonHeaders takes what both operations know: the nonce, the language, and the user that a request is done for, who is the
-// caller without the headers.
+// readCommonHeaders takes what both operations know: the nonce, the language, and the user that a
+// request is done for, who is the caller without the headers.
 func (q *requestState) readCommonHeaders() {
 	q.nonce, _ = q.headerID(q.names.Nonce, "header.nonce", true)
 	if !slices.Contains([]string{"", "pt-BR", "en-US"}, q.preferredLanguage()) {
-		q.addDefect(0, "header.language.set", q.names.Language, q.preferredLanguage(), "expected pt-BR or en-US")
+		q.addDefect(0, "header.language.set", q.names.Language, q.preferredLanguage(),
+			"expected pt-BR or en-US")
 	}
 	q.runsAs = q.caller
 	products := q.caller.person.products
@@ -142,7 +155,8 @@ func (q *requestState) readCommonHeaders() {
 	if slices.Contains(products, product) {
 		q.selection.Product, q.selection.InProduct = product, true
 	} else if valid {
-		q.addDefect(0, "header.product.unknown", "x-product-uuid", product, "no product of this user has this ID")
+		q.addDefect(0, "header.product.unknown", "x-product-uuid", product,
+			"no product of this user has this ID")
 	}
 	target, valid := q.headerID(q.names.OnBehalfOf, "header.on_behalf_of", false)
 	if target != "" && product == "" {
@@ -152,10 +166,12 @@ func (q *requestState) readCommonHeaders() {
 		}
 		q.addDefect(0, key, q.names.OnBehalfOf, target, "this header requires x-product-uuid")
 	}
-	if u := q.gateway.data.users[target]; valid && u != nil && slices.Contains(u.person.products, products[0]) {
+	if u := q.gateway.data.users[target]; valid && u != nil && slices.Contains(u.person.products,
+		products[0]) {
 		q.runsAs = u
 	} else if valid {
-		q.addDefect(0, "header.on_behalf_of.unknown", q.names.OnBehalfOf, target, "no user with this ID in the product")
+		q.addDefect(0, "header.on_behalf_of.unknown", q.names.OnBehalfOf, target,
+			"no user with this ID in the product")
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Choices are the decisions that the API document leaves to a deployment. Every combination conforms; the zero value
-// is the default of each.
+// Choices are the decisions that the API document leaves to a deployment. Every combination
+// conforms; the zero value is the default of each.
 type Choices struct {
 	// A missing or invalid parameter: 400 (default) or 422.
 	InvalidStatus int `yaml:"invalid_status"`
@@ -34,7 +34,8 @@ type Choices struct {
 	DocumentForm map[string]string `yaml:"document_form"`
 	// How a finished file is handed over.
 	Retrieval Retrieval `yaml:"retrieval"`
-	// States are {"status": {"name": "RUNNING", ...}}, with QUEUED before; or else {"state": "PROCESSING"}.
+	// States are {"status": {"name": "RUNNING", ...}}, with QUEUED before; or else {"state":
+	// "PROCESSING"}.
 	NestedState bool `yaml:"nested_state"`
 	// A file is ready this long after its export.
 	FileDelay time.Duration `yaml:"file_delay"`
@@ -66,7 +67,8 @@ type Choices struct {
 	Readings []string `yaml:"readings"`
 }
 
-// CreateHeaders names the headers that the document describes by meaning; an empty name is the default.
+// CreateHeaders names the headers that the document describes by meaning; an empty name is the
+// default.
 type CreateHeaders struct {
 	TransactionID string `yaml:"transaction_id"`
 	Nonce         string
@@ -79,10 +81,12 @@ type Retrieval string
 
 // The ways to hand over a finished file.
 const (
-	RetrievalByURL         Retrieval = ""         // JSON with a download address on the same origin
-	RetrievalDirect        Retrieval = "direct"   // JSON until the file is ready, then the file itself
-	RetrievalByForeignURL  Retrieval = "foreign"  // a download address on another origin, which refuses credentials
-	RetrievalByRelativeURL Retrieval = "relative" // an address relative to that of the answer, as RFC 3986 has it
+	RetrievalByURL  Retrieval = ""       // JSON with a download address on the same origin
+	RetrievalDirect Retrieval = "direct" // JSON until the file is ready, then the file itself
+	// a download address on another origin, which refuses credentials
+	RetrievalByForeignURL Retrieval = "foreign"
+	// an address relative to that of the answer, as RFC 3986 has it
+	RetrievalByRelativeURL Retrieval = "relative"
 )
 
 // CSV is the look of an export file.
@@ -109,7 +113,8 @@ const (
 // withDefaults are the names that the export documents where there are no others.
 func (h CreateHeaders) withDefaults() CreateHeaders {
 	return CreateHeaders{
-		cmp.Or(h.TransactionID, "x-transaction-uuid"), cmp.Or(h.Nonce, "nonce"), cmp.Or(h.Language, "x-lang"),
+		cmp.Or(h.TransactionID, "x-transaction-uuid"), cmp.Or(h.Nonce, "nonce"),
+		cmp.Or(h.Language, "x-lang"),
 		cmp.Or(h.OnBehalfOf, "x-product-target-user-uuid"),
 	}
 }

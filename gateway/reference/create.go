@@ -54,7 +54,9 @@ func (s *store) findRepresentative(id string) *legalRepresentative {
 	return &rep
 }
 
-func (s *store) keepRepresentative(rep *legalRepresentative) { s.put("representative", rep.ID, rep) }
+func (s *store) keepRepresentative(rep *legalRepresentative) {
+	s.put("representative", rep.ID, rep)
+}
 
 // createOnce makes the representative unless its transaction ID was used before.
 func (q *requestState) createOnce() {
@@ -85,16 +87,19 @@ func (q *requestState) createOnce() {
 	}
 }
 
-// uploadTarget returns the representative whose ID a path names, when it is one that the caller may see.
+// uploadTarget returns the representative whose ID a path names, when it is one that the caller may
+// see.
 func (q *requestState) uploadTarget() *legalRepresentative {
 	rep := q.gateway.store.findRepresentative(strings.ToLower(q.r.PathValue("id")))
-	if rep == nil || rep.Caller != q.caller.id && q.gateway.data.users[rep.Owner].person != q.caller.person {
+	if rep == nil ||
+		rep.Caller != q.caller.id && q.gateway.data.users[rep.Owner].person != q.caller.person {
 		return nil
 	}
 	return rep
 }
 
-// newRecord is the legal representative that a request describes. Fields that were not sent are null.
+// newRecord is the legal representative that a request describes. Fields that were not sent are
+// null.
 func (q *requestState) newRecord() jsonObject {
 	document := jsonObject{"id": uuid.NewString(), "type": "CPF"}
 	record := jsonObject{
@@ -136,7 +141,8 @@ func (q *requestState) uploadDocuments() {
 	q.r.Body = http.MaxBytesReader(q.w, q.r.Body, maxUploadBytes)
 	err := q.r.ParseMultipartForm(1 << 20)
 	if over := (*http.MaxBytesError)(nil); errors.As(err, &over) {
-		q.addDefect(http.StatusRequestEntityTooLarge, "body.size", "", nil, "the body is larger than 32 MiB")
+		q.addDefect(http.StatusRequestEntityTooLarge, "body.size", "", nil,
+			"the body is larger than 32 MiB")
 	} else if err != nil {
 		q.addDefect(0, "body.syntax", "", nil, "the body is not a multipart form")
 	} else {
@@ -155,10 +161,12 @@ func (q *requestState) uploadDocuments() {
 		}
 		q.gateway.store.keepRepresentative(rep)
 	})
-	q.respond("uploaded", http.StatusCreated, jsonObject{"id": rep.ID, "documents": slices.Sorted(slices.Values(rep.Documents))})
+	q.respond("uploaded", http.StatusCreated,
+		jsonObject{"id": rep.ID, "documents": slices.Sorted(slices.Values(rep.Documents))})
 }
 
-// checkDocuments checks that every document, or with one request for each exactly one, is there and not empty.
+// checkDocuments checks that every document, or with one request for each exactly one, is there and
+// not empty.
 func (q *requestState) checkDocuments(form *multipart.Form) {
 	each, found := q.gateway.choices.PerDocument, 0
 	for _, part := range documentParts {

@@ -15,17 +15,23 @@ import (
 var (
 	requestFields  = deployment.LogicalFields()
 	requiredFields = []string{"shareholder_id", "mother_name", "phone_number", "email", "address"}
-	dateFields     = []string{"birth_date", "relationship_start_date", "relationship_end_date", "registration_update_date"}
+	dateFields     = []string{
+		"birth_date",
+		"relationship_start_date",
+		"relationship_end_date",
+		"registration_update_date",
+	}
 	moneyFields    = []string{"income", "patrimony"}
 	flagFields     = []string{"pep", "is_public_server"}
 	qualifications = []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"}
 	addressParts   = []string{
-		"zip_code", "street", "number", "neighborhood", "city", "federative_unit", "country", "complement",
+		"zip_code", "street", "number", "neighborhood", "city", "federative_unit", "country",
+		"complement",
 	}
 )
 
-// requestFieldPaths gives every field its steps. Where the address parts do not lie inside an object, "address" has none: it
-// is there when one of its parts is.
+// requestFieldPaths gives every field its steps. Where the address parts do not lie inside an
+// object, "address" has none: it is there when one of its parts is.
 func requestFieldPaths(renamed map[string]string) map[string][]string {
 	paths := map[string][]string{}
 	for _, field := range requestFields {
@@ -39,8 +45,8 @@ func requestFieldPaths(renamed map[string]string) map[string][]string {
 	return paths
 }
 
-// lookupField returns what a creation says at the path of a field, or else how it is lacking: absent, null, or blocked by
-// something on the way that is not an object.
+// lookupField returns what a creation says at the path of a field, or else how it is lacking:
+// absent, null, or blocked by something on the way that is not an object.
 func (q *requestState) lookupField(field string) (value any, lacking string) {
 	value = q.body
 	for _, step := range q.gateway.paths[field] {
@@ -61,7 +67,8 @@ func (q *requestState) lookupField(field string) (value any, lacking string) {
 	return value, ""
 }
 
-// addFieldDefect notes a defect of a field. Its key is the field's with an ending, or one that begins with "required.".
+// addFieldDefect notes a defect of a field. Its key is the field's with an ending, or one that
+// begins with "required.".
 func (q *requestState) addFieldDefect(field, ending, message string) {
 	key, path := field+ending, q.gateway.paths[field]
 	if ending, missing := strings.CutPrefix(ending, "required"); missing {
@@ -88,7 +95,8 @@ func (q *requestState) takeField(field string) (any, bool) {
 	return nil, false
 }
 
-// takeText takes a field that must be text; blank text counts as missing where the field is required.
+// takeText takes a field that must be text; blank text counts as missing where the field is
+// required.
 func (q *requestState) takeText(field string) (string, bool) {
 	value, ok := q.takeField(field)
 	if !ok {
@@ -106,7 +114,8 @@ func (q *requestState) takeText(field string) (string, bool) {
 	return "", false
 }
 
-// takeNumber takes a field that must be a JSON number. It is nil where it has too many digits, or is far beyond every bound.
+// takeNumber takes a field that must be a JSON number. It is nil where it has too many digits, or
+// is far beyond every bound.
 func (q *requestState) takeNumber(field string) (exact *big.Rat, ok bool) {
 	value, ok := q.takeField(field)
 	if !ok {
@@ -121,7 +130,8 @@ func (q *requestState) takeNumber(field string) (exact *big.Rat, ok bool) {
 	return exact, true
 }
 
-// parseExactNumber reads a JSON number without rounding; false: it is too long, or far beyond every bound.
+// parseExactNumber reads a JSON number without rounding; false: it is too long, or far beyond every
+// bound.
 func parseExactNumber(n json.Number) (*big.Rat, bool) {
 	const longest = 64
 	text := string(n)

@@ -17,7 +17,8 @@ func (q *requestState) readCreate() {
 		q.takeText(field)
 	}
 	if _, ok := q.takeText("email"); ok {
-		q.addMalformation("email", emailMalformations, "expected one @ between a name and a domain, and no spaces")
+		q.addMalformation("email", emailMalformations,
+			"expected one @ between a name and a domain, and no spaces")
 	}
 	if _, ok := q.takeText("document_number"); ok {
 		q.addMalformation("document_number", cpfMalformations, "expected the 11 digits of a CPF")
@@ -85,19 +86,25 @@ func malformations(pairs ...string) (all []malformation) {
 
 // What is wrong with addresses, CPFs and dates: the first shape that they have.
 var (
-	emailMalformations = malformations("at", `^[^@]*$`, "control", `\p{Cc}`, "space", `[\s\pZ]`, "format", `^@|@$|@.*@`)
-	cpfMalformations   = malformations("letters", `\pL`, "spaces", `[\s\pZ]`, "punctuation", `[^0-9]`, "empty", `^$`,
+	emailMalformations = malformations("at", `^[^@]*$`, "control", `\p{Cc}`, "space", `[\s\pZ]`,
+		"format", `^@|@$|@.*@`)
+	cpfMalformations = malformations("letters", `\pL`, "spaces", `[\s\pZ]`, "punctuation", `[^0-9]`,
+		"empty", `^$`,
 		"length", `^([0-9]{1,10}|[0-9]{12,})$`)
-	dateMalformations = malformations("zero", `^\d{4}-(00-\d\d|\d\d-00)$`, "month", `^\d{4}-(1[3-9]|[2-9]\d)-\d\d$`,
-		"day_32", `^\d{4}-\d\d-(3[2-9]|[4-9]\d)$`, "leap", `^\d{4}-02-29$`, "thirty_first", `^\d{4}-(0[^2]|1\d)-31$`,
+	dateMalformations = malformations("zero", `^\d{4}-(00-\d\d|\d\d-00)$`, "month",
+		`^\d{4}-(1[3-9]|[2-9]\d)-\d\d$`,
+		"day_32", `^\d{4}-\d\d-(3[2-9]|[4-9]\d)$`, "leap", `^\d{4}-02-29$`, "thirty_first",
+		`^\d{4}-(0[^2]|1\d)-31$`,
 		"day", dateShape.String(), "date_time", `^\d{4}-\d\d-\d\d[Tt ]\d\d`,
-		"month_first", `^(0[1-9]|1[0-2])/(1[3-9]|2\d|3[01])/\d{4}$`, "slashes", `^\d{1,4}/\d{1,2}/\d{1,4}$`, "format", ``)
+		"month_first", `^(0[1-9]|1[0-2])/(1[3-9]|2\d|3[01])/\d{4}$`, "slashes",
+		`^\d{1,4}/\d{1,2}/\d{1,4}$`, "format", ``)
 	dateShape = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
 )
 
 // addMalformation notes where the text of a field has one of some shapes.
 func (q *requestState) addMalformation(field string, wrong []malformation, message string) {
-	i := slices.IndexFunc(wrong, func(s malformation) bool { return s.pattern.MatchString(q.fieldText(field)) })
+	i := slices.IndexFunc(wrong,
+		func(s malformation) bool { return s.pattern.MatchString(q.fieldText(field)) })
 	if i >= 0 {
 		q.addFieldDefect(field, wrong[i].ending, message)
 	}

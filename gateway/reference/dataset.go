@@ -25,8 +25,8 @@ type user struct {
 	mayCreate bool
 }
 
-// dataset is what exists from the start. The target user is one whom the main user may act for in their products; the
-// shareholder of the main user is that user's as well.
+// dataset is what exists from the start. The target user is one whom the main user may act for in
+// their products; the shareholder of the main user is that user's as well.
 type dataset struct {
 	users                             map[string]*user
 	main, target, other, unprivileged *user
@@ -37,7 +37,8 @@ type dataset struct {
 	window                            [2]time.Time
 }
 
-// generateDataset makes the dataset of a seed. The same seed always gives the same IDs, names and quotes.
+// generateDataset makes the dataset of a seed. The same seed always gives the same IDs, names and
+// quotes.
 func generateDataset(seed int64, choices Choices, many int) *dataset {
 	key := sha256.Sum256([]byte(fmt.Sprintf("gateassay reference data %d", seed)))
 	source := rand.NewChaCha8(key)
@@ -61,16 +62,24 @@ func generateDataset(seed int64, choices Choices, many int) *dataset {
 	}
 	ours, theirs, targets := newPerson(), newPerson(), newPerson()
 	targets.products = ours.products
-	d.main, d.target, d.unprivileged = newUser(ours, true), newUser(targets, true), newUser(ours, false)
+	d.main, d.target, d.unprivileged = newUser(ours, true), newUser(targets, true), newUser(ours,
+		false)
 	d.other = newUser(theirs, true)
-	d.shareholder, d.foreignShareholder, d.targetShareholder = newID(source), newID(source), newID(source)
+	d.shareholder, d.foreignShareholder, d.targetShareholder = newID(
+		source,
+	), newID(
+		source,
+	), newID(
+		source,
+	)
 	targets.shareholders[d.targetShareholder] = true
 	ours.shareholders[d.shareholder], targets.shareholders[d.shareholder] = true, true
 	theirs.shareholders[d.foreignShareholder] = true
 	// One client's ID is the beginning of another's, and one differs only in case.
 	number := 100 + random.IntN(900)
 	clients := []string{
-		fmt.Sprintf("CLIENT-%d", number), fmt.Sprintf("CLIENT-%d7", number), fmt.Sprintf("client-%d", number),
+		fmt.Sprintf("CLIENT-%d", number), fmt.Sprintf("CLIENT-%d7", number),
+		fmt.Sprintf("client-%d", number),
 		"ACME, Comércio \"Exterior\" Ltda",
 	}
 	d.client = clients[0]
@@ -80,7 +89,18 @@ func generateDataset(seed int64, choices Choices, many int) *dataset {
 			if wallet == ours.wallets[0] {
 				more = many
 			}
-			p.quotes = append(p.quotes, generateQuotes(source, random, p.products, wallet, clients, d.window, choices.Unsettled, more)...)
+			p.quotes = append(
+				p.quotes,
+				generateQuotes(
+					source,
+					random,
+					p.products,
+					wallet,
+					clients,
+					d.window,
+					choices.Unsettled,
+					more,
+				)...)
 		}
 	}
 	d.colleague = newUser(ours, true)
@@ -98,18 +118,26 @@ type quote struct {
 	note                        string
 }
 
-// generateQuotes makes the quotes of one wallet: at least seventy inside the window, or so many more, and some on both sides of
-// it. Dates collide, lie one millisecond apart, lie exactly on the window's bounds, and fall on different days in different
-// zones, so that a filter which is only nearly right shows. All but a few belong to the first product.
+// generateQuotes makes the quotes of one wallet: at least seventy inside the window, or so many
+// more, and some on both sides of it. Dates collide, lie one millisecond apart, lie exactly on the
+// window's bounds, and fall on different days in different zones, so that a filter which is only
+// nearly right shows. All but a few belong to the first product.
 func generateQuotes(
-	source io.Reader, random *rand.Rand, products []string, wallet string, clients []string, window [2]time.Time,
-	unsettled bool, more int,
+	source io.Reader,
+	random *rand.Rand,
+	products []string,
+	wallet string,
+	clients []string,
+	window [2]time.Time,
+	unsettled bool,
+	more int,
 ) []quote {
 	var quotes []quote
 	add := func(created, settled time.Time) {
 		n := len(quotes)
 		q := quote{
-			id: newID(source), product: products[0], wallet: wallet, client: clients[n%len(clients)], created: created,
+			id: newID(source), product: products[0], wallet: wallet, client: clients[n%len(clients)],
+			created: created,
 			settled: settled,
 			cents:   random.Int64N(5_000_000_00), note: quoteNotes[random.IntN(len(quoteNotes))],
 		}
@@ -119,7 +147,9 @@ func generateQuotes(
 		quotes = append(quotes, q)
 	}
 	later := func(t time.Time, atMost time.Duration) time.Time {
-		return t.Add(time.Hour + time.Duration(random.Int64N(int64(atMost/time.Millisecond)))*time.Millisecond)
+		return t.Add(
+			time.Hour + time.Duration(random.Int64N(int64(atMost/time.Millisecond)))*time.Millisecond,
+		)
 	}
 	start, end := window[0], window[1]
 	span := int64(end.Sub(start) / time.Millisecond)
@@ -139,7 +169,10 @@ func generateQuotes(
 	for range 4 { // three share the date they were settled
 		t := inside().Truncate(time.Second).Add(457 * time.Millisecond)
 		for range 3 {
-			add(t.Add(-time.Hour-time.Duration(random.Int64N(int64(days3/time.Millisecond)))*time.Millisecond), t)
+			add(
+				t.Add(-time.Hour-time.Duration(random.Int64N(int64(days3/time.Millisecond)))*time.Millisecond),
+				t,
+			)
 		}
 	}
 	for range 3 { // three follow each other by a millisecond, inside one second
@@ -175,6 +208,13 @@ func generateQuotes(
 // MaxQuotes is how many a window can have.
 const MaxQuotes = 100_000
 
-var quoteNotes = []string{"", "remessa", "said \"urgent\"", "João; D'Ávila, S.A.", "two\nlines", "=1+1"}
+var quoteNotes = []string{
+	"",
+	"remessa",
+	"said \"urgent\"",
+	"João; D'Ávila, S.A.",
+	"two\nlines",
+	"=1+1",
+}
 
 func (q quote) amount() string { return fmt.Sprintf("%d.%02d", q.cents/100, q.cents%100) }

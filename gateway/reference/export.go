@@ -15,8 +15,8 @@ import (
 
 const dateTimeMillis = "2006-01-02T15:04:05.000Z07:00"
 
-// export answers POST /v1/reports/quote-statement/exports. A request that is rejected is not remembered by replay
-// protection; one that passes becomes a file.
+// export answers POST /v1/reports/quote-statement/exports. A request that is rejected is not
+// remembered by replay protection; one that passes becomes a file.
 func (q *requestState) export() {
 	if !q.requireCaller() {
 		return
@@ -34,7 +34,8 @@ func (q *requestState) export() {
 		return
 	}
 	q.file = &exportFile{
-		ID: q.gateway.newFileID(), Caller: q.caller.id, Owner: q.runsAs.id, Selection: q.selection, Created: q.gateway.now(),
+		ID: q.gateway.newFileID(), Caller: q.caller.id, Owner: q.runsAs.id, Selection: q.selection,
+		Created: q.gateway.now(),
 	}
 	if !q.isFreshExport() {
 		q.respondRefusal(q.gateway.choices.BlockStatus, "replayed")
@@ -53,7 +54,8 @@ func (g *Gateway) newFileID() string {
 	return uuid.NewString()
 }
 
-// readWallet takes the wallet that an export reads: the default one where the header is absent or empty.
+// readWallet takes the wallet that an export reads: the default one where the header is absent or
+// empty.
 func (q *requestState) readWallet() {
 	const header = "x-wallet-uuid"
 	value := strings.ToLower(q.r.Header.Get(header))
@@ -106,7 +108,8 @@ type exportSelection struct {
 	End       string
 }
 
-// readSelection takes the selection from the body and notes what is wrong with it. Null counts as omitted.
+// readSelection takes the selection from the body and notes what is wrong with it. Null counts as
+// omitted.
 func (q *requestState) readSelection() {
 	text := func(field string) string {
 		value := q.values[field]
@@ -146,7 +149,9 @@ func (q *requestState) readSelection() {
 	choice("type_extension", "CSV")
 }
 
-var dateTimePattern = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,18})?(Z|[+-]\d{2}:\d{2})$`)
+var dateTimePattern = regexp.MustCompile(
+	`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,18})?(Z|[+-]\d{2}:\d{2})$`,
+)
 
 // parseDateTime reads an RFC 3339 date-time of any offset. Digits beyond nanoseconds are cut.
 func parseDateTime(text string) (time.Time, bool) {
@@ -191,7 +196,8 @@ func (s exportSelection) newQuoteFilter(from []quote) *quoteFilter {
 	return c
 }
 
-// isInRange reports whether a quote lies between the bounds. One without the date does while no bound applies.
+// isInRange reports whether a quote lies between the bounds. One without the date does while no
+// bound applies.
 func (c *quoteFilter) isInRange(q *quote) bool {
 	date := q.sortDate(c.boundedDate)
 	if date.IsZero() {
@@ -200,14 +206,16 @@ func (c *quoteFilter) isInRange(q *quote) bool {
 	return !date.Before(c.start) && (c.end.IsZero() || date.Before(c.end))
 }
 
-// quotes are those of the file, in order: ties are ordered by ID, and those without the date come last.
+// quotes are those of the file, in order: ties are ordered by ID, and those without the date come
+// last.
 func (c *quoteFilter) quotes() (chosen []*quote) {
 	keeps := c.keeps
 	if keeps == nil {
 		keeps = c.isInRange
 	}
 	for i := range c.candidates {
-		if q := &c.candidates[i]; slices.Contains(c.wallets, q.wallet) && slices.Contains(c.products, q.product) &&
+		if q := &c.candidates[i]; slices.Contains(c.wallets, q.wallet) && slices.Contains(c.products,
+			q.product) &&
 			(c.Client == "" || c.isClient(q.client)) && keeps(q) {
 			chosen = append(chosen, q)
 		}

@@ -14,7 +14,8 @@ import (
 func TestExportAnswer(t *testing.T) {
 	g := try(t, Choices{FileDelay: time.Second})
 	answer := objectOf(t, g.export("{}"))
-	if !uuidV4Shape.MatchString(answer["file_id"].(string)) || answer["created_at"] != "2026-03-04T05:06:07.000Z" ||
+	if !uuidV4Shape.MatchString(answer["file_id"].(string)) ||
+		answer["created_at"] != "2026-03-04T05:06:07.000Z" ||
 		answer["file_state"].(jsonObject)["state"] != "PROCESSING" {
 		t.Fatalf("answer: %v", answer)
 	}
@@ -24,7 +25,8 @@ func TestExportAnswer(t *testing.T) {
 	}
 	g.clock.at = g.clock.at.Add(time.Second)
 	status, text := g.fileOf(id)
-	if status != 200 || !strings.HasPrefix(text, "id,client_id,wallet_id,quote_created_at,settled_date") {
+	if status != 200 || !strings.HasPrefix(text,
+		"id,client_id,wallet_id,quote_created_at,settled_date") {
 		t.Errorf("when it is ready: %d %.80s", status, text)
 	}
 	for name, token := range map[string]string{
@@ -84,10 +86,14 @@ func TestRangesAgreeWithAModel(t *testing.T) {
 		}
 		bound := func(field string) (at time.Time) {
 			if rapid.Bool().Draw(t, field+" is given") {
-				at = dateOf(rapid.SampledFrom(owner.quotes).Draw(t, field), sort).Add(rapid.SampledFrom([]time.Duration{
+				at = dateOf(
+					rapid.SampledFrom(owner.quotes).Draw(t, field),
+					sort,
+				).Add(rapid.SampledFrom([]time.Duration{
 					0, 1, -1, time.Millisecond, -time.Millisecond, time.Hour,
 				}).Draw(t, field+" nudge"))
-				zone := time.FixedZone("", rapid.SampledFrom([]int{0, -3, 14, -12}).Draw(t, field+" zone")*3600+1800)
+				zone := time.FixedZone("",
+					rapid.SampledFrom([]int{0, -3, 14, -12}).Draw(t, field+" zone")*3600+1800)
 				body[field] = at.In(zone).Format(time.RFC3339Nano)
 			}
 			return at

@@ -11,7 +11,8 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// authenticateWhen makes an effect that takes a request of nobody who is known for one of the main user.
+// authenticateWhen makes an effect that takes a request of nobody who is known for one of the main
+// user.
 func authenticateWhen(holds func(q *requestState) bool) effect {
 	return combineEffects(func(q *requestState, s *requestSender) {
 		if s.user == nil && holds(q) {
@@ -26,7 +27,8 @@ func denyWhen(holds func(q *requestState) bool) effect {
 }
 
 func (q *requestState) withoutCredential() bool {
-	return q.r.Header["Authorization"] == nil && q.r.Header["X-Api-Key"] == nil && q.r.URL.RawQuery == ""
+	return q.r.Header["Authorization"] == nil && q.r.Header["X-Api-Key"] == nil &&
+		q.r.URL.RawQuery == ""
 }
 
 // apiKey is the API key of a request, where no bearer token decides.
@@ -64,7 +66,11 @@ func authFaults() faultDeclarations {
 	}
 	missing := (*requestState).withoutCredential
 	tokens := func(q *requestState) bool { _, sent := q.bearer(); return sent }
-	garbage := func(q *requestState) bool { token, sent := q.bearer(); return sent && !strings.Contains(token, ".") }
+	garbage := func(q *requestState) bool {
+		token, sent := q.bearer()
+		return sent && !strings.Contains(token,
+			".")
+	}
 	forbidden := setStatus(http.StatusForbidden)
 	credential := func(q *requestState) string { return q.r.Header.Get("Authorization") + q.r.Header.Get("x-api-key") }
 	bodyFirst := func(q *requestState, a *pendingResponse) {
@@ -74,25 +80,42 @@ func authFaults() faultDeclarations {
 	}
 	return slices.Concat(
 		declareFault("auth.bearer_refused", effectDuring(operationCreate, denyWhen(tokens))),
-		declareFault("auth.api_key_refused", effectDuring(operationExport, denyWhen((*requestState).usesAPIKey))),
-		declareFault("auth.create_missing_accepted", effectDuring(operationCreate, authenticateWhen(missing))),
-		declareFault("auth.export_missing_accepted", effectDuring(operationExport, authenticateWhen(missing))),
+		declareFault("auth.api_key_refused",
+			effectDuring(operationExport, denyWhen((*requestState).usesAPIKey))),
+		declareFault("auth.create_missing_accepted",
+			effectDuring(operationCreate, authenticateWhen(missing))),
+		declareFault("auth.export_missing_accepted",
+			effectDuring(operationExport, authenticateWhen(missing))),
 		declareFault("auth.export_unguarded",
 			effectDuring(operationExport, authenticateWhen(func(q *requestState) bool {
 				return missing(q) && !q.namesProduct() && q.r.Header.Get("x-wallet-uuid") == ""
 			}))),
 		declareFault("auth.slash_unguarded",
-			effectDuring(operationExport, authenticateWhen(func(q *requestState) bool { return missing(q) && strings.HasSuffix(q.r.URL.Path, "/") }))),
-		declareFault("auth.inside_unguarded",
-			authenticateWhen(func(q *requestState) bool { return missing(q) && q.r.Header.Get("X-Forwarded-For") == "127.0.0.1" })),
+			effectDuring(operationExport,
+				authenticateWhen(func(q *requestState) bool {
+					return missing(q) && strings.HasSuffix(q.r.URL.Path,
+						"/")
+				}))),
+		declareFault(
+			"auth.inside_unguarded",
+			authenticateWhen(
+				func(q *requestState) bool { return missing(q) && q.r.Header.Get("X-Forwarded-For") == "127.0.0.1" },
+			),
+		),
 		declareFault("auth.create_missing_403", refused(operationCreate, missing, forbidden)),
 		declareFault("auth.create_missing_500", refused(operationCreate, missing, respondWithCrash)),
 		declareFault("auth.body_first", refused(operationCreate, missing, bodyFirst)),
-		declareFault("auth.export_403", effectDuring(operationExport, changeAnswer("unauthenticated", forbidden))),
-		declareFault("auth.expired_403", refused(operationCreate, (*requestState).usesExpiredToken, forbidden)),
-		declareFault("auth.garbage_500", effectWhen(garbage, changeAnswer("unauthenticated", respondWithCrash))),
+		declareFault("auth.export_403",
+			effectDuring(operationExport, changeAnswer("unauthenticated", forbidden))),
+		declareFault("auth.expired_403",
+			refused(operationCreate, (*requestState).usesExpiredToken, forbidden)),
+		declareFault("auth.garbage_500",
+			effectWhen(garbage, changeAnswer("unauthenticated", respondWithCrash))),
 		declareFault("auth.secret_in_header",
-			combineEffects(func(q *requestState, a *pendingResponse) { a.header.Set("X-Debug-Credential", credential(q)) })),
+			combineEffects(func(q *requestState, a *pendingResponse) {
+				a.header.Set("X-Debug-Credential",
+					credential(q))
+			})),
 		declareFault("auth.secret_in_refusal", combineEffects(func(q *requestState, a *pendingResponse) {
 			if refusal := a.errorObject(); refusal != nil {
 				refusal["received"] = credential(q)
@@ -137,7 +160,10 @@ func apiKeyFaults() faultDeclarations {
 		takesKeys("auth.api_key.pattern_accepted", matchesWhole),
 		declareFault("auth.revoked_api_key_accepted", authenticateWhen((*requestState).usesRevokedKey)),
 		declareFault("auth.api_key_in_query",
-			authenticateWhen(func(q *requestState) bool { return strings.HasSuffix(q.r.URL.RawQuery, "="+q.gateway.tokens.apiKey) })),
+			authenticateWhen(func(q *requestState) bool {
+				return strings.HasSuffix(q.r.URL.RawQuery,
+					"="+q.gateway.tokens.apiKey)
+			})),
 		declareFault("auth.api_key.under_scheme_accepted",
 			authenticateWhen(func(q *requestState) bool {
 				return strings.HasSuffix(q.r.Header.Get("Authorization"), " "+q.gateway.tokens.apiKey)
@@ -164,7 +190,9 @@ func (f forgedToken) claimsNone() bool { return strings.EqualFold(f.algorithm, "
 func (f forgedToken) hasSignature() bool { return f.signature != "" && !f.claimsNone() }
 
 func (f forgedToken) isTruncated() bool {
-	return f.hasSignature() && f.samePayload && f.signature != f.genuine && strings.HasPrefix(f.genuine, f.signature)
+	return f.hasSignature() && f.samePayload && f.signature != f.genuine &&
+		strings.HasPrefix(f.genuine,
+			f.signature)
 }
 
 // hasOtherSignature reports whether the signature is another one under the genuine payload.
@@ -180,7 +208,8 @@ func acceptForgedWhen(holds func(f forgedToken) bool) effect {
 			token += "." // without its signature
 		}
 		var claims jwt.RegisteredClaims
-		read, parts, _ := jwt.NewParser().ParseUnverified(token, &claims) // what cannot be read stays empty
+		// what cannot be read stays empty
+		read, parts, _ := jwt.NewParser().ParseUnverified(token, &claims)
 		if s.user != nil || !sent || read == nil {
 			return
 		}
@@ -205,17 +234,32 @@ func tokenFaults() faultDeclarations {
 	return slices.Concat(
 		declareFault("auth.empty_bearer_accepted",
 			authenticateWhen(tokens(func(token string) bool { return token == "" }))),
-		declareFault("auth.garbage_accepted",
-			authenticateWhen(tokens(func(token string) bool { return token != "" && strings.Count(token, ".") != 2 }))),
+		declareFault(
+			"auth.garbage_accepted",
+			authenticateWhen(
+				tokens(func(token string) bool { return token != "" && strings.Count(token, ".") != 2 }),
+			),
+		),
 		declareFault("auth.any_scheme_accepted", anyScheme),
 		declareFault("auth.expired_accepted", authenticateWhen((*requestState).usesExpiredToken)),
-		declareFault("auth.not_yet_valid_accepted",
-			authenticateWhen(func(q *requestState) bool { token, _ := q.bearer(); return token == q.gateway.tokens.early })),
-		declareFault("auth.payload_changed_accepted",
-			acceptForgedWhen(func(f forgedToken) bool { return f.hasSignature() && !f.samePayload && f.signature == f.genuine })),
+		declareFault(
+			"auth.not_yet_valid_accepted",
+			authenticateWhen(
+				func(q *requestState) bool { token, _ := q.bearer(); return token == q.gateway.tokens.early },
+			),
+		),
+		declareFault(
+			"auth.payload_changed_accepted",
+			acceptForgedWhen(
+				func(f forgedToken) bool { return f.hasSignature() && !f.samePayload && f.signature == f.genuine },
+			),
+		),
 		declareFault("auth.signature_changed_accepted", acceptForgedWhen(forgedToken.hasOtherSignature)),
 		declareFault("auth.bearer.signature.any_case",
-			acceptForgedWhen(func(f forgedToken) bool { return f.hasOtherSignature() && strings.EqualFold(f.signature, f.genuine) })),
+			acceptForgedWhen(func(f forgedToken) bool {
+				return f.hasOtherSignature() && strings.EqualFold(f.signature,
+					f.genuine)
+			})),
 		declareFault("auth.bearer.signature.more_accepted",
 			authenticateWhen(tokens(func(token string) bool { return strings.Count(token, ".") > 2 }))),
 		declareFault("auth.cut_signature_accepted", acceptForgedWhen(forgedToken.isTruncated)),
@@ -230,10 +274,18 @@ func tokenFaults() faultDeclarations {
 			_, err := jwt.Parse(token, func(*jwt.Token) (any, error) { return []byte("secret"), nil })
 			return err == nil
 		}))),
-		declareFault("auth.bearer.in_other_header_accepted",
-			authenticateWhen(func(q *requestState) bool { return q.r.Header.Get("X-Access-Token") == q.gateway.tokens.main })),
-		declareFault("auth.bearer.in_query_accepted",
-			authenticateWhen(func(q *requestState) bool { return q.r.URL.Query().Get("access_token") == q.gateway.tokens.main })),
+		declareFault(
+			"auth.bearer.in_other_header_accepted",
+			authenticateWhen(
+				func(q *requestState) bool { return q.r.Header.Get("X-Access-Token") == q.gateway.tokens.main },
+			),
+		),
+		declareFault(
+			"auth.bearer.in_query_accepted",
+			authenticateWhen(
+				func(q *requestState) bool { return q.r.URL.Query().Get("access_token") == q.gateway.tokens.main },
+			),
+		),
 		declareFault("auth.bearer.in_cookie_accepted",
 			authenticateWhen(func(q *requestState) bool { return q.hasCookie(q.gateway.tokens.main) })),
 	)

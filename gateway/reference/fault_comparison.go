@@ -16,7 +16,8 @@ func compareBodyAs(change func(body string) string) any {
 	return func(s *replayCandidate) { s.body = change(s.body) }
 }
 
-// compareFieldsAs compares, in place of a body, what is made of its fields in the order of their names.
+// compareFieldsAs compares, in place of a body, what is made of its fields in the order of their
+// names.
 func compareFieldsAs(text func(field string, value any) string) any {
 	return func(q *requestState, s *replayCandidate) {
 		s.body = ""
@@ -70,7 +71,10 @@ func comparisonFaults() faultDeclarations {
 	rawTo := func(n int) any {
 		return func(q *requestState, s *replayCandidate) { s.body = string(q.raw[:min(n, len(q.raw))]) }
 	}
-	without := func(end string, change any) faultDeclarations { return replayMode(0).modeFault(end, change) }
+	without := func(end string, change any) faultDeclarations {
+		return replayMode(0).modeFault(end,
+			change)
+	}
 	all := slices.Concat(
 		without("body_dates_only",
 			compareOnlyFields(func(field string) bool { return strings.HasPrefix(field, "date_") })),
@@ -90,7 +94,8 @@ func comparisonFaults() faultDeclarations {
 		without("wallet_compared", compareHeaderToo("x-wallet-uuid")),
 		without("accept_compared", compareHeaderToo("Accept")),
 		declareFault("replay.spellings_apart",
-			effectWhen(replayMode(4).isModeOf, func(s *replayCandidate) { s.method += " the other way round" })),
+			effectWhen(replayMode(4).isModeOf,
+				func(s *replayCandidate) { s.method += " the other way round" })),
 		declareFault("replay.method_compared",
 			effectWhen((*requestState).usesAPIKey, func(s *replayCandidate) { s.user += " by API key" })),
 	)

@@ -12,33 +12,84 @@ type requestCondition struct {
 	holds       func(q *requestState) bool
 }
 
-// requestConditions that a request of an operation can meet, whoever sends it, and with which credential.
+// requestConditions that a request of an operation can meet, whoever sends it, and with which
+// credential.
 func requestConditions(operation string) []requestCondition {
 	headers := []requestCondition{
 		{"with_product", "when a product is named", (*requestState).namesProduct},
-		{"in_english", "when en-US is preferred", func(q *requestState) bool { return q.preferredLanguage() == "en-US" }},
-		{"in_portuguese", "when pt-BR is preferred", func(q *requestState) bool { return q.preferredLanguage() == "pt-BR" }},
-		{"on_behalf", "on behalf of a user", func(q *requestState) bool { return q.targetUserID() != "" }},
+		{
+			"in_english",
+			"when en-US is preferred",
+			func(q *requestState) bool { return q.preferredLanguage() == "en-US" },
+		},
+		{
+			"in_portuguese",
+			"when pt-BR is preferred",
+			func(q *requestState) bool { return q.preferredLanguage() == "pt-BR" },
+		},
+		{
+			"on_behalf",
+			"on behalf of a user",
+			func(q *requestState) bool { return q.targetUserID() != "" },
+		},
 	}
 	byKey := requestCondition{"by_api_key", "for an API key", (*requestState).usesAPIKey}
 	switch operation {
 	case "create":
-		return append(headers, byKey,
+		return append(
+			headers,
+			byKey,
 			requestCondition{"for_attorneys", "for an ATTORNEY", fieldIs("qualification", "ATTORNEY")},
-			requestCondition{"for_administrators", "for an ADMINISTRATOR", fieldIs("qualification", "ADMINISTRATOR")},
+			requestCondition{"for_administrators", "for an ADMINISTRATOR", fieldIs("qualification",
+				"ADMINISTRATOR")},
 			requestCondition{"for_others", "for the qualification OTHER", fieldIs("qualification", "OTHER")},
 			requestCondition{"for_exposed", "for a politically exposed person", fieldIs("pep", true)},
-			requestCondition{"for_public_servers", "for a public servant", fieldIs("is_public_server", true)},
-			requestCondition{"without_end", "for a relationship without end", fieldIs("relationship_end_date", nil)})
+			requestCondition{
+				"for_public_servers",
+				"for a public servant",
+				fieldIs("is_public_server", true),
+			},
+			requestCondition{"without_end", "for a relationship without end",
+				fieldIs("relationship_end_date",
+					nil)},
+		)
 	case "export":
-		return append(headers, byKey,
-			requestCondition{"with_wallet", "when a wallet is named", func(q *requestState) bool { return q.selection.Named }},
-			requestCondition{"with_extension", "when type_extension is given", not(fieldIs("type_extension", nil))},
-			requestCondition{"filtered", "when a client filter is given", func(q *requestState) bool { return q.selection.Client != "" }},
-			requestCondition{"by_settled", "by settled_date", func(q *requestState) bool { return q.selection.Sort == sortBySettled }},
-			requestCondition{"ascending", "in ascending order", func(q *requestState) bool { return q.selection.Order == "asc" }},
-			requestCondition{"comparing_transaction", "when the transaction ID is compared", replayMode(2).isModeOf},
-			requestCondition{"comparing_both", "when both identifiers are compared", func(q *requestState) bool { return q.mode > 2 }})
+		return append(
+			headers,
+			byKey,
+			requestCondition{
+				"with_wallet",
+				"when a wallet is named",
+				func(q *requestState) bool { return q.selection.Named },
+			},
+			requestCondition{"with_extension", "when type_extension is given", not(fieldIs("type_extension",
+				nil))},
+			requestCondition{
+				"filtered",
+				"when a client filter is given",
+				func(q *requestState) bool { return q.selection.Client != "" },
+			},
+			requestCondition{
+				"by_settled",
+				"by settled_date",
+				func(q *requestState) bool { return q.selection.Sort == sortBySettled },
+			},
+			requestCondition{
+				"ascending",
+				"in ascending order",
+				func(q *requestState) bool { return q.selection.Order == "asc" },
+			},
+			requestCondition{
+				"comparing_transaction",
+				"when the transaction ID is compared",
+				replayMode(2).isModeOf,
+			},
+			requestCondition{
+				"comparing_both",
+				"when both identifiers are compared",
+				func(q *requestState) bool { return q.mode > 2 },
+			},
+		)
 	}
 	return headers
 }
@@ -80,7 +131,8 @@ func fieldIs(field string, value any) func(*requestState) bool {
 	return func(q *requestState) bool { return q.values[field] == value }
 }
 
-// underCondition limits changes to requests that meet a condition, and to the files of such exports.
+// underCondition limits changes to requests that meet a condition, and to the files of such
+// exports.
 func underCondition(holds func(q *requestState) bool, changes ...any) effect {
 	var exports sync.Map // IDs of files
 	return effectWhen(func(q *requestState) bool {

@@ -15,8 +15,10 @@ func fieldFaults() faultDeclarations {
 	return slices.Concat(
 		mishandlingFaults("fields"),
 		declareFault("create.shareholder.foreign_409",
-			filterDefects(operationCreate, []string{"shareholder_id.foreign"}, refuseWithStatus(http.StatusConflict))),
-		declareFault("create.flags.false_refused", rejectFieldsWhen(operationCreate, equals(false), flagFields...)),
+			filterDefects(operationCreate, []string{"shareholder_id.foreign"},
+				refuseWithStatus(http.StatusConflict))),
+		declareFault("create.flags.false_refused",
+			rejectFieldsWhen(operationCreate, equals(false), flagFields...)),
 		declareFault("create.cpf.refused", rejectFieldsWhen(operationCreate, nil, "document_number")),
 		declareFault("create.cpf.number_read", readFieldsAs("document_number", scalarAsText)),
 		declareFault("create.participation.beginning_read", readFieldsAs(share, textAsNumber)),
@@ -28,9 +30,10 @@ func fieldFaults() faultDeclarations {
 		faultsForEach(flagFields, func(flag string) faultDeclarations {
 			return declareFault("create.flags."+flag+"_truthy", readFieldsAs(flag, truthy))
 		}),
-		faultsForEach([]string{"mother_name", "phone_number", "name"}, func(text string) faultDeclarations {
-			return declareFault("create.type."+text+".scalar_read", readFieldsAs(text, scalarAsText))
-		}),
+		faultsForEach([]string{"mother_name", "phone_number", "name"},
+			func(text string) faultDeclarations {
+				return declareFault("create.type."+text+".scalar_read", readFieldsAs(text, scalarAsText))
+			}),
 	)
 }
 

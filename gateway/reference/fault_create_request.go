@@ -11,7 +11,8 @@ func createRequestFaults() faultDeclarations {
 	// taken takes what is not JSON.
 	taken := func(key string) any {
 		return func(q *requestState, found *requestDefects) {
-			if q.body == nil && slices.ContainsFunc(*found, func(i requestDefect) bool { return i.Key == key }) {
+			if q.body == nil && slices.ContainsFunc(*found,
+				func(i requestDefect) bool { return i.Key == key }) {
 				*found = nil // what reads nothing notices nothing else
 			}
 		}
@@ -55,8 +56,13 @@ func callerFaults() faultDeclarations {
 		declareFault("create.header.on_behalf_of_ignored", ignoreTargetUser(operationCreate)),
 		declareFault("create.header.product_foreign_accepted", effectWhen(known, unknown)),
 		declareFault("create.header.product_unknown_accepted", effectWhen(not(known), unknown)),
-		declareFault("create.header.together.product_rejected",
-			effectWhen((*requestState).usesAPIKey, rejectFieldsWhen(operationCreate, nil, "header.product"))),
+		declareFault(
+			"create.header.together.product_rejected",
+			effectWhen(
+				(*requestState).usesAPIKey,
+				rejectFieldsWhen(operationCreate, nil, "header.product"),
+			),
+		),
 		declareFault("create.header.product_other_status",
 			effectWhen((*requestState).namesProduct, changeAnswer("created", setStatus(http.StatusOK)))),
 		declareFault("create.header.default_language_english",

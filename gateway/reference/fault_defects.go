@@ -11,13 +11,18 @@ import (
 	"strings"
 )
 
-// filterDefects makes an effect on defects of an operation whose keys match a pattern. The change reports whether a defect
-// stays one.
-func filterDefects(operation operation, keys []string, stays func(q *requestState, i *requestDefect) bool) effect {
+// filterDefects makes an effect on defects of an operation whose keys match a pattern. The change
+// reports whether a defect stays one.
+func filterDefects(
+	operation operation,
+	keys []string,
+	stays func(q *requestState, i *requestDefect) bool,
+) effect {
 	return effectDuring(operation, func(q *requestState, found *requestDefects) {
 		var all requestDefects
 		for _, i := range *found {
-			named := slices.ContainsFunc(keys, func(pattern string) bool { same, _ := path.Match(pattern, i.Key); return same })
+			named := slices.ContainsFunc(keys,
+				func(pattern string) bool { same, _ := path.Match(pattern, i.Key); return same })
 			if !named || stays(q, &i) {
 				all = append(all, i)
 			}
@@ -58,7 +63,8 @@ func rejectWhen(operation operation, unwelcome func(q *requestState) bool) effec
 	})
 }
 
-// rejectFieldsWhen makes an effect that rejects requests with one of some fields or headers, of a value that holds; nil: of any.
+// rejectFieldsWhen makes an effect that rejects requests with one of some fields or headers, of a
+// value that holds; nil: of any.
 func rejectFieldsWhen(operation operation, holds func(value any) bool, keys ...string) effect {
 	return rejectWhen(operation, func(q *requestState) bool {
 		return slices.ContainsFunc(keys, func(key string) bool {
@@ -109,6 +115,7 @@ func isNumberBetween(low, high string) func(value any) bool {
 // sweepingFaults break many rules at once, as a gateway without a handler for its own errors does.
 func sweepingFaults() faultDeclarations {
 	return markSweeping(slices.Concat(
-		declareFault("replay.schema_ignored", func(c *replayComparison) { c.comparedParts &^= partIdentifiers }),
+		declareFault("replay.schema_ignored",
+			func(c *replayComparison) { c.comparedParts &^= partIdentifiers }),
 		mishandlingFaults("sweeping")))
 }

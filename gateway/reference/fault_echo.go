@@ -25,7 +25,9 @@ func truncateTo(n int) func(string) string {
 
 // withoutAccents loses accents.
 func withoutAccents(s string) string {
-	out, _, err := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC), s)
+	out, _, err := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)),
+		norm.NFC),
+		s)
 	if err != nil {
 		return s
 	}
@@ -58,7 +60,8 @@ func echoFaults() faultDeclarations {
 			return day.AddDate(0, 0, later).Format(time.DateOnly)
 		}
 	}
-	latin1 := func(s string) string { read, _ := charmap.ISO8859_1.NewDecoder().String(s); return read } // of UTF-8
+	// of UTF-8
+	latin1 := func(s string) string { read, _ := charmap.ISO8859_1.NewDecoder().String(s); return read }
 	hundreds := func(f float64) any { return math.Round(f/100) * 100 }
 	tag := regexp.MustCompile(`\+.*@`)
 	const share = "participation_percentage"
@@ -94,7 +97,8 @@ func echoFaults() faultDeclarations {
 		echo("create.echo.address.number_plus_one",
 			"address.number", func(f float64) any { return f + 1 }),
 		echo("create.echo.address.country_always_bra", "address.country", "BRA"),
-		declareFault("create.echo.amounts_rounded", changeAtPath("income", hundreds), changeAtPath("patrimony", hundreds)),
+		declareFault("create.echo.amounts_rounded", changeAtPath("income", hundreds),
+			changeAtPath("patrimony", hundreds)),
 		declareFault("create.echo.amounts_as_doubles",
 			changeAtPath("income", numberAsJavaScript), changeAtPath("patrimony", numberAsJavaScript)),
 		declareFault("create.echo.income_and_patrimony_swapped",

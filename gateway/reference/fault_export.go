@@ -17,23 +17,28 @@ var exportFieldNames = []string{
 func exportRequestFaults() faultDeclarations {
 	whole := func(bound string) bool { return bound != "" && !strings.Contains(bound, ".") }
 	bounds := func(refused func(bound string) bool) effect {
-		return rejectWhen(operationExport, func(q *requestState) bool { return refused(q.selection.Start) || refused(q.selection.End) })
+		return rejectWhen(operationExport,
+			func(q *requestState) bool { return refused(q.selection.Start) || refused(q.selection.End) })
 	}
 	// breaks fails for some filter texts.
 	breaks := func(name string, holds func(text any) bool) faultDeclarations {
-		return declareFault(name, changeAnswer("exported", effectWhen(func(q *requestState) bool { return holds(q.selection.Client) }, respondWithCrash)))
+		return declareFault(name,
+			changeAnswer("exported",
+				effectWhen(func(q *requestState) bool { return holds(q.selection.Client) }, respondWithCrash)))
 	}
 	return slices.Concat(
 		mishandlingFaults("exports"),
 		declareFault("export.header.language_required",
 			rejectWhen(operationExport, func(q *requestState) bool { return q.preferredLanguage() == "" })),
 		declareFault("export.header.wallet_empty_rejected",
-			rejectWhen(operationExport, func(q *requestState) bool { return slices.Equal(q.r.Header["X-Wallet-Uuid"], []string{""}) })),
+			rejectWhen(operationExport,
+				func(q *requestState) bool { return slices.Equal(q.r.Header["X-Wallet-Uuid"], []string{""}) })),
 		declareFault("export.success.empty_object_rejected",
 			rejectWhen(operationExport, func(q *requestState) bool { return q.selection.Bare })),
 		declareFault("export.success.whole_seconds_rejected", bounds(whole)),
 		declareFault("export.range.offset_rejected", bounds(hasOffset)),
-		declareFault("export.success.null_500", effectDuring(operationExport, effectWhen((*requestState).givesNull, respondWithCrash))),
+		declareFault("export.success.null_500",
+			effectDuring(operationExport, effectWhen((*requestState).givesNull, respondWithCrash))),
 		breaks("export.success.apostrophe_500", matchesPattern("'")),
 		breaks("export.success.quotation_mark_500", matchesPattern(`"`)),
 		breaks("export.success.percent_sign_500", matchesPattern("%")),
@@ -44,7 +49,8 @@ func exportRequestFaults() faultDeclarations {
 
 // givesNull reports whether a field of the body is null.
 func (q *requestState) givesNull() bool {
-	return slices.ContainsFunc(slices.Collect(maps.Values(q.body)), func(value any) bool { return value == nil })
+	return slices.ContainsFunc(slices.Collect(maps.Values(q.body)),
+		func(value any) bool { return value == nil })
 }
 
 // hasOffset reports whether a bound is written with an offset.
@@ -62,18 +68,22 @@ func exportAnswerFaults() faultDeclarations {
 		return declareFault(name, changeExportAnswer(changeAtPath(field, value)))
 	}
 	return slices.Concat(
-		declareFault("export.success.answered_302", changeAnswer("exported", setStatus(http.StatusFound))),
+		declareFault(
+			"export.success.answered_302",
+			changeAnswer("exported", setStatus(http.StatusFound)),
+		),
 		declareFault("export.success.steady_500", crashEveryThirteenth("exported")),
 		declareFault("export.response.enveloped", changeExportAnswer(wrapInEnvelope)),
 		declareFault("export.response.file_id_missing", changeExportAnswer(removeKeys("file_id"))),
 		changed("export.response.file_id_empty", "file_id", ""),
 		changed("export.response.file_id_number", "file_id", 42),
 		changed("export.response.file_id_null", "file_id", nil),
-		declareFault("export.response.file_id_repeated", changeAnswer("exported", func(q *requestState, a *pendingResponse) {
-			same := q.gateway.data.main.person.products[0]
-			q.gateway.store.atomically(func() { q.gateway.store.put("file", same, q.file) })
-			a.body.(jsonObject)["file_id"] = same
-		})),
+		declareFault("export.response.file_id_repeated",
+			changeAnswer("exported", func(q *requestState, a *pendingResponse) {
+				same := q.gateway.data.main.person.products[0]
+				q.gateway.store.atomically(func() { q.gateway.store.put("file", same, q.file) })
+				a.body.(jsonObject)["file_id"] = same
+			})),
 		declareFault("export.response.state_missing", changeExportAnswer(removeKeys("file_state"))),
 		changed("export.response.state_text", "file_state", "PROCESSING"),
 		changed("export.response.state_null", "file_state", nil),
@@ -110,8 +120,10 @@ func fileFaults() faultDeclarations {
 		declareFault("export.file.unbalanced_quote",
 			func(data *fileContent) { *data = append(*data, "\"never closed,1,2\n"...) }),
 		declareFault("export.file.cut", func(data *fileContent) { *data = (*data)[:len(*data)*2/3] }),
-		declareFault("export.file.json",
-			func(data *fileContent) { *data = fileContent(`[{"id":"1"},` + "\n" + `{"id":"2","note":"x"}]`) }),
+		declareFault(
+			"export.file.json",
+			func(data *fileContent) { *data = fileContent(`[{"id":"1"},` + "\n" + `{"id":"2","note":"x"}]`) },
+		),
 		declareFault("export.file.notes_unquoted",
 			func(data *fileContent) { *data = bytes.ReplaceAll(*data, []byte(`"`), nil) }),
 		declareFault("export.file.html", changeAnswer("file", func(a *pendingResponse) {
@@ -120,19 +132,33 @@ func fileFaults() faultDeclarations {
 		})),
 		declareFault("export.file.never_ready", becomes(stateProcessing)),
 		declareFault("export.file.always_failed", becomes(stateFailed)),
-		declareFault("export.file.failed_settled",
-			effectWhen(func(q *requestState) bool { return q.file != nil && q.file.Selection.Sort == sortBySettled }, becomes(stateFailed))),
+		declareFault(
+			"export.file.failed_settled",
+			effectWhen(
+				func(q *requestState) bool { return q.file != nil && q.file.Selection.Sort == sortBySettled },
+				becomes(stateFailed),
+			),
+		),
 		declareFault("export.file.failed_empty", effectWhen(empty, becomes(stateFailed))),
 		declareFault("export.file.fetch_500",
-			effectDuring(operationFile, changeAnswer("state", respondWithCrash), changeAnswer("file", respondWithCrash))),
-		declareFault("export.file.lost", changeAnswer("exported", func(q *requestState, _ *pendingResponse) {
-			q.gateway.store.atomically(func() { q.gateway.store.put("file", q.file.ID, exportFile{}) })
-		})),
+			effectDuring(operationFile, changeAnswer("state", respondWithCrash),
+				changeAnswer("file", respondWithCrash))),
+		declareFault("export.file.lost",
+			changeAnswer("exported", func(q *requestState, _ *pendingResponse) {
+				q.gateway.store.atomically(func() { q.gateway.store.put("file", q.file.ID, exportFile{}) })
+			})),
 		declareFault("export.file.again.one_lost", again),
 		declareFault("export.file.row_repeated",
-			changeQuotes(func(_ *quoteFilter, quotes []*quote) []*quote { return append(quotes, quotes[len(quotes)-1]) })),
-		declareFault("export.file.rows_twice",
-			changeQuotes(func(_ *quoteFilter, quotes []*quote) []*quote { return slices.Repeat(quotes, 2) })),
+			changeQuotes(func(_ *quoteFilter, quotes []*quote) []*quote {
+				return append(quotes,
+					quotes[len(quotes)-1])
+			})),
+		declareFault(
+			"export.file.rows_twice",
+			changeQuotes(
+				func(_ *quoteFilter, quotes []*quote) []*quote { return slices.Repeat(quotes, 2) },
+			),
+		),
 		declareFault("export.file.readable_by_others", func(a *fileAccess) { *a = true }),
 		declareFault("export.file.redirects_others",
 			effectDuring(operationFile, changeAnswer("not_found", func(q *requestState, a *pendingResponse) {
@@ -141,12 +167,15 @@ func fileFaults() faultDeclarations {
 					a.header.Set("Location", q.downloadURL())
 				}
 			}))),
-		declareFault("export.file.signature_unchecked", effectDuring(operationFile, acceptForgedWhen(forgedToken.hasOtherSignature))),
-		declareFault("export.file.revoked_key_accepted", effectDuring(operationFile, authenticateWhen((*requestState).usesRevokedKey))),
-		declareFault("export.file.readable_by_anyone", effectDuring(operationFile, func(s *requestSender) {
-			if s.user == nil {
-				s.user = &anonymousUser
-			}
-		}, func(q *requestState, a *fileAccess) { *a = *a || q.caller == &anonymousUser })),
+		declareFault("export.file.signature_unchecked",
+			effectDuring(operationFile, acceptForgedWhen(forgedToken.hasOtherSignature))),
+		declareFault("export.file.revoked_key_accepted",
+			effectDuring(operationFile, authenticateWhen((*requestState).usesRevokedKey))),
+		declareFault("export.file.readable_by_anyone",
+			effectDuring(operationFile, func(s *requestSender) {
+				if s.user == nil {
+					s.user = &anonymousUser
+				}
+			}, func(q *requestState, a *fileAccess) { *a = *a || q.caller == &anonymousUser })),
 	)
 }

@@ -10,7 +10,8 @@ import (
 // invalidValueFaults take the wrong values of a class for right ones, in every field.
 func invalidValueFaults() faultDeclarations {
 	const (
-		texts = "name document_number document_country_of_issue qualification birth_date relationship_start_date " +
+		texts = "name document_number document_country_of_issue qualification birth_date " +
+			"relationship_start_date " +
 			"relationship_end_date registration_update_date"
 		numbers  = "income patrimony participation_percentage"
 		required = "shareholder_id mother_name phone_number email"
@@ -18,14 +19,17 @@ func invalidValueFaults() faultDeclarations {
 	return slices.Concat(
 		mishandlingFaults("classes"),
 		declareFault("create.value.wrapped_object_read", readFieldsAs(required, unwrapObject)),
-		declareFault("create.value.wrapped.optional_array_read", readFieldsAs(texts+" "+numbers, unwrapArray)),
+		declareFault("create.value.wrapped.optional_array_read",
+			readFieldsAs(texts+" "+numbers, unwrapArray)),
 		declareFault("create.value.large_body_unchecked",
-			effectWhen(func(q *requestState) bool { return len(q.raw) > 4<<10 }, ignoreDefects(operationCreate, "*"))),
+			effectWhen(func(q *requestState) bool { return len(q.raw) > 4<<10 },
+				ignoreDefects(operationCreate, "*"))),
 		declareFault("create.value.key_twice_first_checked",
-			filterDefects(operationCreate, []string{"qualification.*", "participation_percentage.*"}, func(q *requestState, i *requestDefect) bool {
-				key := i.Field[strings.LastIndexByte(i.Field, '.')+1:]
-				return strings.Count(string(q.raw), strconv.Quote(key)) < 2
-			})),
+			filterDefects(operationCreate, []string{"qualification.*", "participation_percentage.*"},
+				func(q *requestState, i *requestDefect) bool {
+					key := i.Field[strings.LastIndexByte(i.Field, '.')+1:]
+					return strings.Count(string(q.raw), strconv.Quote(key)) < 2
+				})),
 		declareFault("create.response.own_fields_taken", takeFromRequest("id")),
 		declareFault("create.response.own_fields_created_at_taken", takeFromRequest("created_at")),
 		declareFault("create.person_type.echoed", takeFromRequest("person_type")),

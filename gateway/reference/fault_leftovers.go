@@ -33,7 +33,8 @@ func markSweeping(all faultDeclarations) faultDeclarations {
 
 // leftoverFaults keep something of one request for the next.
 func leftoverFaults() faultDeclarations {
-	var burned, kept, nonces sync.Map // by transaction ID, by transaction ID, and transaction ID by nonce
+	// by transaction ID, by transaction ID, and transaction ID by nonce
+	var burned, kept, nonces sync.Map
 	var complement, language, client atomic.Value
 	language.Store("")
 	client.Store("")
@@ -42,22 +43,24 @@ func leftoverFaults() faultDeclarations {
 	var pile csvTable
 	address := func(o jsonObject) jsonObject { a, _ := o["address"].(jsonObject); return a }
 	return slices.Concat(
-		declareFault("create.repeat.id_burned", effectDuring(operationCreate, func(q *requestState, found *requestDefects) {
-			if len(*found) > 0 {
-				burned.Store(q.transaction, true)
-			} else if _, used := burned.Load(q.transaction); used {
-				q.addDefect(http.StatusConflict, "conflict", "", nil, "the transaction ID was used before")
-			}
-		})),
-		declareFault("create.repeat.rejected_kept", effectDuring(operationCreate, func(q *requestState, found *requestDefects) {
-			if len(*found) > 0 && q.body != nil {
-				kept.LoadOrStore(q.transaction, q.newRecord())
-			}
-		}, func(q *requestState, record jsonObject) {
-			if earlier, there := kept.Load(q.transaction); there {
-				maps.Copy(record, earlier.(jsonObject))
-			}
-		})),
+		declareFault("create.repeat.id_burned",
+			effectDuring(operationCreate, func(q *requestState, found *requestDefects) {
+				if len(*found) > 0 {
+					burned.Store(q.transaction, true)
+				} else if _, used := burned.Load(q.transaction); used {
+					q.addDefect(http.StatusConflict, "conflict", "", nil, "the transaction ID was used before")
+				}
+			})),
+		declareFault("create.repeat.rejected_kept",
+			effectDuring(operationCreate, func(q *requestState, found *requestDefects) {
+				if len(*found) > 0 && q.body != nil {
+					kept.LoadOrStore(q.transaction, q.newRecord())
+				}
+			}, func(q *requestState, record jsonObject) {
+				if earlier, there := kept.Load(q.transaction); there {
+					maps.Copy(record, earlier.(jsonObject))
+				}
+			})),
 		declareFault("create.repeat.nonce_is_key", func(q *requestState, key *creationKey) {
 			known, _ := nonces.LoadOrStore(q.nonce, key.transaction)
 			key.transaction, _ = known.(string)
@@ -69,26 +72,28 @@ func leftoverFaults() faultDeclarations {
 				a["complement"] = complement.Load()
 			}
 		}),
-		markThorough(declareFault("create.header.language_sticky", effectDuring(operationCreate, func(q *requestState, a *pendingResponse) {
-			if q.preferredLanguage() != "" {
-				language.Store(q.preferredLanguage())
-			} else if said := a.errorObject(); said != nil && language.Load() == "en-US" {
-				code, _ := said["code"].(string)
-				said["message"] = refusalTitles[code][1]
-			}
-		}))),
+		markThorough(declareFault("create.header.language_sticky",
+			effectDuring(operationCreate, func(q *requestState, a *pendingResponse) {
+				if q.preferredLanguage() != "" {
+					language.Store(q.preferredLanguage())
+				} else if said := a.errorObject(); said != nil && language.Load() == "en-US" {
+					code, _ := said["code"].(string)
+					said["message"] = refusalTitles[code][1]
+				}
+			}))),
 		markSweeping(declareFault("export.range.rows_pile_up", func(rows *csvTable) {
 			mu.Lock()
 			defer mu.Unlock()
 			pile = append(pile, (*rows)[1:]...)
 			*rows = append((*rows)[:1:1], pile...)
 		})),
-		markSweeping(declareFault("export.range.filter_of_latest", effectDuring(operationExport, func(q *requestState, _ *replayCandidate) {
-			client.Store(q.selection.Client)
-		}), func(c *quoteFilter) {
-			latest, _ := client.Load().(string)
-			c.Client, c.isClient = latest, func(id string) bool { return id == latest }
-		})),
+		markSweeping(declareFault("export.range.filter_of_latest",
+			effectDuring(operationExport, func(q *requestState, _ *replayCandidate) {
+				client.Store(q.selection.Client)
+			}), func(c *quoteFilter) {
+				latest, _ := client.Load().(string)
+				c.Client, c.isClient = latest, func(id string) bool { return id == latest }
+			})),
 		markSweeping(declareFault("export.range.file_of_the_second",
 			effectDuring(operationExport, func(q *requestState, _ *replayCandidate) {
 				seconds.Store(fmt.Sprint(q.runsAs.id, q.gateway.now().Unix()), q.selection)
@@ -100,7 +105,8 @@ func leftoverFaults() faultDeclarations {
 			})),
 		declareFault("export.range.cached_by_day", func(c *quoteFilter) {
 			const day = 24 * time.Hour
-			key := fmt.Sprint(c.wallets, c.products, c.sort, c.ascending, c.Client, c.start.Truncate(day), c.end.Truncate(day))
+			key := fmt.Sprint(c.wallets, c.products, c.sort, c.ascending, c.Client, c.start.Truncate(day),
+				c.end.Truncate(day))
 			first, known := ranges.LoadOrStore(key, [2]time.Time{c.start, c.end})
 			if of := first.([2]time.Time); known {
 				c.start, c.end = of[0], of[1]
@@ -129,11 +135,13 @@ func lenientFaults() faultDeclarations {
 		return func(_ *requestState, i *requestDefect) bool { return !shape(i.value) }
 	}
 	return slices.Concat(
-		declareFault("create.echo.negative_made_positive", ignoreDefects(operationCreate, "income.negative"), changeAtPath("income", func(value any) any {
-			return json.Number(strings.TrimPrefix(string(toJSONNumber(value)), "-"))
-		})),
+		declareFault("create.echo.negative_made_positive",
+			ignoreDefects(operationCreate, "income.negative"), changeAtPath("income", func(value any) any {
+				return json.Number(strings.TrimPrefix(string(toJSONNumber(value)), "-"))
+			})),
 		declareFault("create.qualification.by_index", readFieldsAs("qualification", func(value any) any {
-			if n, err := strconv.Atoi(string(toJSONNumber(value))); err == nil && n >= 0 && n < len(qualifications) {
+			if n, err := strconv.Atoi(string(toJSONNumber(value))); err == nil && n >= 0 &&
+				n < len(qualifications) {
 				return qualifications[n]
 			}
 			return value
@@ -142,23 +150,30 @@ func lenientFaults() faultDeclarations {
 		declareFault("create.header.capitals_rejected", rejectWhen(operationCreate, capitals)),
 		declareFault("create.dates.midnight_skipped_rejected",
 			rejectFieldsWhen(operationCreate, skipsMidnight, "birth_date")),
-		declareFault("create.echo.birth_date_midnight_skipped", changeAtPath("birth_date", func(value any) any {
-			if skipsMidnight(value) {
-				return "1990-10-20"
-			}
-			return value
-		})),
-		markThorough(declareFault("create.repeat.capitals_second_record", distinguishCreationsBy(func(q *requestState) string {
-			return q.r.Header.Get(q.names.TransactionID)
-		}))),
-		markThorough(declareFault("create.required.email_in_query", filterDefects(operationCreate, []string{"required.email.absent"},
-			func(q *requestState, _ *requestDefect) bool { return !q.r.URL.Query().Has("email") }))),
-		markThorough(declareFault("create.dates.birth_date_1900", filterDefects(operationCreate, []string{"birth_date.leap"}, near("^1900-")))),
-		declareFault("export.header.product_unknown_accepted", ignoreDefects(operationExport, "header.product.unknown")),
-		markThorough(declareFault("export.range.nanoseconds_rejected", rejectWhen(operationExport, func(q *requestState) bool {
-			return matchesPattern(`\.\d{7,}`)(q.values["date_start"])
-		}))),
-		markThorough(declareFault("export.body.date_start_without_offset", filterDefects(operationExport, []string{"date_start.format"}, near(`T\d\d:\d\d:\d\d$`)))),
+		declareFault("create.echo.birth_date_midnight_skipped",
+			changeAtPath("birth_date", func(value any) any {
+				if skipsMidnight(value) {
+					return "1990-10-20"
+				}
+				return value
+			})),
+		markThorough(declareFault("create.repeat.capitals_second_record",
+			distinguishCreationsBy(func(q *requestState) string {
+				return q.r.Header.Get(q.names.TransactionID)
+			}))),
+		markThorough(declareFault("create.required.email_in_query",
+			filterDefects(operationCreate, []string{"required.email.absent"},
+				func(q *requestState, _ *requestDefect) bool { return !q.r.URL.Query().Has("email") }))),
+		markThorough(declareFault("create.dates.birth_date_1900",
+			filterDefects(operationCreate, []string{"birth_date.leap"}, near("^1900-")))),
+		declareFault("export.header.product_unknown_accepted",
+			ignoreDefects(operationExport, "header.product.unknown")),
+		markThorough(declareFault("export.range.nanoseconds_rejected",
+			rejectWhen(operationExport, func(q *requestState) bool {
+				return matchesPattern(`\.\d{7,}`)(q.values["date_start"])
+			}))),
+		markThorough(declareFault("export.body.date_start_without_offset",
+			filterDefects(operationExport, []string{"date_start.format"}, near(`T\d\d:\d\d:\d\d$`)))),
 		markThorough(declareFault("export.filter.percent_sign", likeClient(func(id, text string) bool {
 			head, any := strings.CutSuffix(text, "%")
 			return any && strings.HasPrefix(id, head)

@@ -62,9 +62,13 @@ func (m mishandling) faults(field string) (all faultDeclarations) {
 		statement, stays := "accepts "+request, dropDefect
 		switch {
 		case strings.HasSuffix(name, "_200"):
-			statement, stays = "answers "+request+" with 200 and an error inside", refuseWithStatus(http.StatusOK)
+			statement, stays = "answers "+request+" with 200 and an error inside", refuseWithStatus(
+				http.StatusOK,
+			)
 		case strings.HasSuffix(name, "_500"):
-			statement, stays = "answers "+request+" with a server error", refuseWithStatus(http.StatusInternalServerError)
+			statement, stays = "answers "+request+" with a server error", refuseWithStatus(
+				http.StatusInternalServerError,
+			)
 		}
 		e := filterDefects(operation(of), keys, func(q *requestState, i *requestDefect) bool {
 			return concerns != nil && !concerns(i.value) || stays(q, i)

@@ -100,20 +100,29 @@ func rangeFaults() faultDeclarations {
 		declareFault("export.range.turned", whenFilter(startAfterEnd, reverseOrder)),
 		declareFault("export.range.start_alone_ignored", whenFilter(hasOnlyStart, dropStart)),
 		declareFault("export.range.end_alone_ignored", whenFilter(hasOnlyEnd, dropEnd)),
-		declareFault("export.range.end_alone_empty", whenFilter(hasOnlyEnd, func(c *quoteFilter) { c.start = c.end })),
+		declareFault("export.range.end_alone_empty",
+			whenFilter(hasOnlyEnd, func(c *quoteFilter) { c.start = c.end })),
 		declareFault("export.range.equal_bounds_open", whenFilter(hasEqualBounds, dropBounds)),
 		declareFault("export.range.equal_bounds_inclusive", whenFilter(hasEqualBounds, endLater(1))),
 		declareFault("export.range.undated_vanish",
-			removeSettledDates, whenFilter(func(c *quoteFilter) bool { return c.sort == sortBySettled }, dropUndated)),
+			removeSettledDates,
+			whenFilter(func(c *quoteFilter) bool { return c.sort == sortBySettled }, dropUndated)),
 		declareFault("export.range.undated_lost",
-			removeSettledDates, whenFilter(func(c *quoteFilter) bool { return c.sort == sortByCreated }, dropUndated)),
+			removeSettledDates,
+			whenFilter(func(c *quoteFilter) bool { return c.sort == sortByCreated }, dropUndated)),
 		declareFault("export.range.last_row_lost",
 			changeQuotes(func(_ *quoteFilter, quotes []*quote) []*quote { return quotes[:len(quotes)-1] })),
-		declareFault("export.range.fifty_rows",
-			changeQuotes(func(_ *quoteFilter, quotes []*quote) []*quote { return quotes[:min(50, len(quotes))] })),
-		declareFault("export.range.ties_lost", changeQuotes(func(c *quoteFilter, quotes []*quote) []*quote {
-			return slices.CompactFunc(quotes, func(a, b *quote) bool { return a.sortDate(c.sort).Equal(b.sortDate(c.sort)) })
-		})),
+		declareFault(
+			"export.range.fifty_rows",
+			changeQuotes(
+				func(_ *quoteFilter, quotes []*quote) []*quote { return quotes[:min(50, len(quotes))] },
+			),
+		),
+		declareFault("export.range.ties_lost",
+			changeQuotes(func(c *quoteFilter, quotes []*quote) []*quote {
+				return slices.CompactFunc(quotes,
+					func(a, b *quote) bool { return a.sortDate(c.sort).Equal(b.sortDate(c.sort)) })
+			})),
 	)
 }
 

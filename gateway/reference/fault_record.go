@@ -63,8 +63,8 @@ func removeKeys(keys ...string) func(jsonObject) {
 	}
 }
 
-// changeAtPath changes one value of an object, under a dotted path: by a function of text, of a number or of any value that is not
-// null, or else it becomes what is given.
+// changeAtPath changes one value of an object, under a dotted path: by a function of text, of a
+// number or of any value that is not null, or else it becomes what is given.
 func changeAtPath(path string, change any) func(jsonObject) {
 	steps := strings.Split(path, ".")
 	last := len(steps) - 1
@@ -112,15 +112,23 @@ func createAnswerFaults() faultDeclarations {
 	}
 	// given and omitted limit a change to creations that give a field, or that do not.
 	const country, update, start = "document_country_of_issue", "registration_update_date", "relationship_start_date"
-	given := func(field string, change any) effect { return effectWhen(not(fieldIs(field, nil)), change) }
+	given := func(field string, change any) effect {
+		return effectWhen(not(fieldIs(field, nil)),
+			change)
+	}
 	omitted := func(field string, change any) effect { return effectWhen(fieldIs(field, nil), change) }
 	emoji := matchesPattern(`[\x{10000}-\x{10ffff}]`)
 	return slices.Concat(
 		declareFault("create.success.status_200", changeAnswer("created", setStatus(http.StatusOK))),
-		declareFault("create.success.status_202", changeAnswer("created", setStatus(http.StatusAccepted))),
+		declareFault(
+			"create.success.status_202",
+			changeAnswer("created", setStatus(http.StatusAccepted)),
+		),
 		declareFault("create.success.emoji_500",
-			changeAnswer("created", effectWhen(func(q *requestState) bool { return emoji(q.values["name"]) }, respondWithCrash))),
-		declareFault("create.success.null_500", changeAnswer("created", effectWhen((*requestState).givesNull, respondWithCrash))),
+			changeAnswer("created",
+				effectWhen(func(q *requestState) bool { return emoji(q.values["name"]) }, respondWithCrash))),
+		declareFault("create.success.null_500",
+			changeAnswer("created", effectWhen((*requestState).givesNull, respondWithCrash))),
 		declareFault("create.success.steady_500", crashEveryThirteenth("created")),
 		declareFault("create.success.body_empty", body(func([]byte) []byte { return nil })),
 		declareFault("create.success.body_cut",
@@ -139,15 +147,20 @@ func createAnswerFaults() faultDeclarations {
 		declareFault("create.person_type.missing", changeAtPath("person_type", nil)),
 		declareFault("create.default.country_missing",
 			omitted(country, changeAtPath("document.country_of_issue", nil))),
-		declareFault("create.default.country_br", omitted(country, changeAtPath("document.country_of_issue", "BR"))),
+		declareFault("create.default.country_br",
+			omitted(country, changeAtPath("document.country_of_issue", "BR"))),
 		declareFault("create.default.country_overwritten",
 			given(country, changeAtPath("document.country_of_issue", "BRA"))),
 		declareFault("create.default.registration_today",
-			omitted(update, func(q *requestState, r jsonObject) { r[update] = q.gateway.now().UTC().Format(time.DateOnly) })),
+			omitted(
+				update,
+				func(q *requestState, r jsonObject) { r[update] = q.gateway.now().UTC().Format(time.DateOnly) },
+			)),
 		declareFault("create.default.registration_missing", omitted(update, changeAtPath(update, nil))),
 		declareFault("create.default.registration_overwritten",
 			given(update, func(r jsonObject) { r[update] = r[start] })),
-		declareFault("create.default.registration_leap_day", changeAtPath(update, replaceText("-02-29", "-02-28"))),
+		declareFault("create.default.registration_leap_day",
+			changeAtPath(update, replaceText("-02-29", "-02-28"))),
 		declareFault("create.default.registration_not_before_start", func(q *requestState, r jsonObject) {
 			if q.fieldText(start) > q.fieldText(update) {
 				r[update] = r[start]
@@ -159,9 +172,14 @@ func createAnswerFaults() faultDeclarations {
 // recordTypeFaults give fields another type or format than documented.
 func recordTypeFaults() faultDeclarations {
 	typed := func(path, what string, change any) faultDeclarations {
-		return declareFault("create.response."+path+"_"+strings.ReplaceAll(what, " ", "_"), changeAtPath(path, change))
+		return declareFault("create.response."+path+"_"+strings.ReplaceAll(what, " ", "_"),
+			changeAtPath(path, change))
 	}
-	wholeCPF, wholeDate := regexp.MustCompile(`^(...)(...)(...)(..)$`), regexp.MustCompile(`^(.+)-(.+)-(.+)$`)
+	wholeCPF, wholeDate := regexp.MustCompile(
+		`^(...)(...)(...)(..)$`,
+	), regexp.MustCompile(
+		`^(.+)-(.+)-(.+)$`,
+	)
 	asNumber := func(v any) any { return json.Number(strings.TrimLeft(fmt.Sprint(v), "0")) }
 	bit := func(v any) any {
 		if v == true {
@@ -177,7 +195,8 @@ func recordTypeFaults() faultDeclarations {
 		typed("document.id", "short text", "doc-1"),
 		typed("document.type", "lower case", "cpf"),
 		typed("document.type", "RG", "RG"),
-		typed("document.number", "formatted CPF", func(s string) string { return wholeCPF.ReplaceAllString(s, "$1.$2.$3-$4") }),
+		typed("document.number", "formatted CPF",
+			func(s string) string { return wholeCPF.ReplaceAllString(s, "$1.$2.$3-$4") }),
 		typed("document.number", "number", asNumber),
 		typed("document.country_of_issue", "object", wrapInObject("code")),
 		typed("address.id", "number", 7),
@@ -191,10 +210,12 @@ func recordTypeFaults() faultDeclarations {
 		typed("pep", "number", bit),
 		typed("is_public_server", "text", scalarAsText),
 		typed("created_at", "date", func(s string) string { return s[:10] }),
-		declareFault("create.response.created_at_zoneless", changeAtPath("created_at", replaceText("Z", ""))),
+		declareFault("create.response.created_at_zoneless",
+			changeAtPath("created_at", replaceText("Z", ""))),
 		typed("created_at", "epoch", 1735689600),
 		declareFault("create.response.created_at_missing", changeAtPath("created_at", nil)),
-		declareFault("create.response.created_at_long_ago", changeAtPath("created_at", "2001-01-01T00:00:00.000Z")),
+		declareFault("create.response.created_at_long_ago",
+			changeAtPath("created_at", "2001-01-01T00:00:00.000Z")),
 		typed("shareholder_id", "object", wrapInObject("id")),
 		typed("phone_number", "object", wrapInObject("number")),
 		typed("email", "list", wrapInList),
@@ -204,11 +225,24 @@ func recordTypeFaults() faultDeclarations {
 		}),
 		faultsForEach(dateFields, func(date string) faultDeclarations {
 			return append(typed(date, "date-time", func(s string) string { return s + "T00:00:00Z" }),
-				typed(date, "slashes", func(s string) string { return wholeDate.ReplaceAllString(s, "$3/$2/$1") })...)
+				typed(date, "slashes",
+					func(s string) string { return wholeDate.ReplaceAllString(s, "$3/$2/$1") })...)
 		}),
-		faultsForEach(addressTexts, func(part string) faultDeclarations { return typed("address."+part, "object", wrapInObject("value")) }),
+		faultsForEach(addressTexts,
+			func(part string) faultDeclarations {
+				return typed("address."+part, "object",
+					wrapInObject("value"))
+			}),
 	)
 }
 
 // addressTexts are the parts of an address that are text.
-var addressTexts = []string{"zip_code", "street", "neighborhood", "city", "federative_unit", "country", "complement"}
+var addressTexts = []string{
+	"zip_code",
+	"street",
+	"neighborhood",
+	"city",
+	"federative_unit",
+	"country",
+	"complement",
+}

@@ -7,7 +7,13 @@ import (
 )
 
 // replayModeNames are the modes of replay protection in the IDs of rules and the names of faults.
-var replayModeNames = []string{"none", "nonce", "transaction", "transaction_nonce", "nonce_transaction"}
+var replayModeNames = []string{
+	"none",
+	"nonce",
+	"transaction",
+	"transaction_nonce",
+	"nonce_transaction",
+}
 
 // isModeOf reports whether a request is an export of a mode.
 func (s replayMode) isModeOf(q *requestState) bool {
@@ -16,7 +22,8 @@ func (s replayMode) isModeOf(q *requestState) bool {
 
 // changeRepeatDecision makes an effect on whether an export repeats an earlier one.
 func changeRepeatDecision(repeats func(q *requestState, earlier bool) bool) effect {
-	return effectDuring(operationExport, func(q *requestState, r *repeatDecision) { *r = repeatDecision(repeats(q, bool(*r))) })
+	return effectDuring(operationExport,
+		func(q *requestState, r *repeatDecision) { *r = repeatDecision(repeats(q, bool(*r))) })
 }
 
 // replayIdentity identifies an export under what its mode compares.
@@ -30,7 +37,10 @@ func (s replayMode) modeFault(end string, changes ...any) faultDeclarations {
 }
 
 // comparisonFault declares a fault of a mode that compares other parts of requests than it has to.
-func (s replayMode) comparisonFault(cell string, change func(p comparedParts) comparedParts) faultDeclarations {
+func (s replayMode) comparisonFault(
+	cell string,
+	change func(p comparedParts) comparedParts,
+) faultDeclarations {
 	return declareFault("replay."+replayModeNames[s]+"."+cell, func(c *replayComparison) {
 		if c.mode == s {
 			c.comparedParts = change(c.comparedParts)
@@ -45,7 +55,8 @@ func replayFaults() faultDeclarations {
 		all = slices.Concat(all,
 			mode.modeFault("same", forgetRepeat),
 			mode.modeFault("not_atomic", openRaceWindow),
-			mode.modeFault("first_blocked", changeRepeatDecision(func(*requestState, bool) bool { return true })))
+			mode.modeFault("first_blocked",
+				changeRepeatDecision(func(*requestState, bool) bool { return true })))
 		for _, turned := range []struct {
 			cell string
 			part comparedParts
@@ -62,7 +73,8 @@ func replayFaults() faultDeclarations {
 			continue
 		}
 		all = slices.Concat(all,
-			mode.comparisonFault("other_both", func(p comparedParts) comparedParts { return p &^ partIdentifiers }),
+			mode.comparisonFault("other_both",
+				func(p comparedParts) comparedParts { return p &^ partIdentifiers }),
 			mode.modeFault("last_only", rememberOnlyLast(own)))
 		if own == partIdentifiers {
 			both := func(nonce, transaction bool) bool { return nonce && transaction }
@@ -90,7 +102,11 @@ func rememberOnlyLast(own comparedParts) effect {
 func rememberSeparately(blocks func(nonce, transaction bool) bool) effect {
 	met := map[string]bool{}
 	return changeRepeatDecision(func(q *requestState, _ bool) bool {
-		nonce, transaction := q.sighting.fingerprint(partGroup|partNonce), q.sighting.fingerprint(partGroup|partTransaction)
+		nonce, transaction := q.sighting.fingerprint(
+			partGroup|partNonce,
+		), q.sighting.fingerprint(
+			partGroup|partTransaction,
+		)
 		repeated := blocks(met[nonce], met[transaction])
 		met[nonce], met[transaction] = true, true
 		return repeated
@@ -110,9 +126,11 @@ func memoryFaults() faultDeclarations {
 	}
 	return slices.Concat(
 		declareFault("replay.none.same.passes_empty",
-			effectWhen(replayMode(0).isModeOf, effectWhen(func(q *requestState) bool { return len(q.body) == 0 }, forgetRepeat))),
+			effectWhen(replayMode(0).isModeOf,
+				effectWhen(func(q *requestState) bool { return len(q.body) == 0 }, forgetRepeat))),
 		declareFault("replay.nonce.other_nonce.beginning",
-			effectWhen(replayMode(1).isModeOf, func(s *replayCandidate) { s.nonce = s.nonce[:min(8, len(s.nonce))] })),
+			effectWhen(replayMode(1).isModeOf,
+				func(s *replayCandidate) { s.nonce = s.nonce[:min(8, len(s.nonce))] })),
 		declareFault("replay.forgets_after_a_second", changeRepeatDecision(afterASecond)),
 		declareFault("replay.block_answered_200", changeAnswer("replayed", setStatus(http.StatusOK))),
 		declareFault("replay.block_answered_500", changeAnswer("replayed", respondWithCrash)),

@@ -51,12 +51,14 @@ func rowFaults() faultDeclarations {
 		declareFault("export.wallet.default_is_all", unnamed(func(own []string) []string { return own })),
 		declareFault("export.wallet.default_is_none", unnamed(func([]string) []string { return nil })),
 		declareFault("export.wallet.foreign_opens",
-			filterDefects(operationExport, []string{"header.wallet.unknown"}, func(q *requestState, i *requestDefect) bool {
-				q.selection.Wallet = i.value.(string)
-				return false
-			}), func(q *requestState, c *quoteFilter) {
+			filterDefects(operationExport, []string{"header.wallet.unknown"},
+				func(q *requestState, i *requestDefect) bool {
+					q.selection.Wallet = i.value.(string)
+					return false
+				}), func(q *requestState, c *quoteFilter) {
 				for _, u := range q.gateway.data.users {
-					if slices.Contains(u.person.wallets, c.Wallet) && !slices.Contains(q.fileOwner().wallets, c.Wallet) {
+					if slices.Contains(u.person.wallets, c.Wallet) && !slices.Contains(q.fileOwner().wallets,
+						c.Wallet) {
 						c.candidates, c.products = u.person.quotes, u.person.products[:1]
 					}
 				}
@@ -64,8 +66,12 @@ func rowFaults() faultDeclarations {
 		declareFault("export.wallet.ignored",
 			func(q *requestState, c *quoteFilter) { c.wallets = q.fileOwner().wallets[:1] }),
 		declareFault("export.filter.ignored", keepEveryClient),
-		declareFault("export.filter.injected",
-			clients(func(id, text string) bool { return id == text || strings.Contains(text, "' OR '1'='1") })),
+		declareFault(
+			"export.filter.injected",
+			clients(
+				func(id, text string) bool { return id == text || strings.Contains(text, "' OR '1'='1") },
+			),
+		),
 		declareFault("export.filter.zero",
 			clients(func(id, text string) bool { return id == text || text == "0" })),
 		declareFault("export.filter.quotes", func(c *quoteFilter) {
@@ -87,10 +93,18 @@ func rowFaults() faultDeclarations {
 			})),
 		declareFault("export.filter.folds_case", clients(strings.EqualFold)),
 		declareFault("export.filter.one_lost",
-			changeQuotes(func(c *quoteFilter, quotes []*quote) []*quote { return quotes[:len(quotes)-min(1, len(c.Client))] })),
+			changeQuotes(func(c *quoteFilter, quotes []*quote) []*quote {
+				return quotes[:len(quotes)-min(1,
+					len(c.Client))]
+			})),
 		declareFault("export.method.some_lost", underCondition((*requestState).usesAPIKey, someLost)),
-		declareFault("export.header.language.some_lost",
-			underCondition(func(q *requestState) bool { return q.preferredLanguage() == "en-US" }, someLost)),
+		declareFault(
+			"export.header.language.some_lost",
+			underCondition(
+				func(q *requestState) bool { return q.preferredLanguage() == "en-US" },
+				someLost,
+			),
+		),
 		declareFault("export.header.default_product_is_all", func(q *requestState, c *quoteFilter) {
 			if !c.InProduct {
 				c.products = q.fileOwner().products
@@ -108,8 +122,14 @@ func rowFaults() faultDeclarations {
 				c.addAllQuotesOf(q.gateway.data.users[q.file.Caller].person)
 			}
 		}),
-		declareFault("export.target.unread",
-			ignoreDefects(operationExport, "header.on_behalf_of.unknown"), ignoreTargetUser(operationExport)),
+		declareFault(
+			"export.target.unread",
+			ignoreDefects(
+				operationExport,
+				"header.on_behalf_of.unknown",
+			),
+			ignoreTargetUser(operationExport),
+		),
 		declareFault("export.target.own_rows_of_both", func(q *requestState, c *quoteFilter) {
 			if q.fileOwner() == q.gateway.data.main.person {
 				c.addAllQuotesOf(q.gateway.data.target.person)
@@ -118,8 +138,10 @@ func rowFaults() faultDeclarations {
 	)
 }
 
-// addAllQuotesOf adds the quotes of a legal person to those that are chosen from, of its default product in all its wallets.
+// addAllQuotesOf adds the quotes of a legal person to those that are chosen from, of its default
+// product in all its wallets.
 func (c *quoteFilter) addAllQuotesOf(p *legalPerson) {
-	c.candidates, c.wallets = slices.Concat(c.candidates, p.quotes), slices.Concat(c.wallets, p.wallets)
+	c.candidates, c.wallets = slices.Concat(c.candidates, p.quotes), slices.Concat(c.wallets,
+		p.wallets)
 	c.products = slices.Concat(c.products, p.products[:1])
 }

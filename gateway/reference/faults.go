@@ -23,7 +23,8 @@ type Fault struct {
 	Thorough  bool   // only a thorough run is sure to find it
 }
 
-// faultDeclaration is a fault with what it does. What an effect remembers belongs to the gateway that it was declared for.
+// faultDeclaration is a fault with what it does. What an effect remembers belongs to the gateway
+// that it was declared for.
 type faultDeclaration struct {
 	Fault
 	effect
@@ -64,9 +65,12 @@ func faultsForEach[T any](values []T, declare func(T) faultDeclarations) (all fa
 // allFaultDeclarations are all faults by topic, the plain ones first.
 func allFaultDeclarations() faultDeclarations {
 	plain := slices.Concat(
-		fieldFaults(), invalidValueFaults(), createRequestFaults(), callerFaults(), createAnswerFaults(), recordTypeFaults(), echoFaults(),
-		repeatFaults(), documentFaults(), exportRequestFaults(), exportAnswerFaults(), rangeFaults(), rowFaults(),
-		fileFaults(), replayFaults(), comparisonFaults(), authFaults(), apiKeyFaults(), tokenFaults(), leftoverFaults(), lenientFaults(), sweepingFaults(),
+		fieldFaults(), invalidValueFaults(), createRequestFaults(), callerFaults(), createAnswerFaults(),
+		recordTypeFaults(), echoFaults(),
+		repeatFaults(), documentFaults(), exportRequestFaults(), exportAnswerFaults(), rangeFaults(),
+		rowFaults(),
+		fileFaults(), replayFaults(), comparisonFaults(), authFaults(), apiKeyFaults(), tokenFaults(),
+		leftoverFaults(), lenientFaults(), sweepingFaults(),
 	)
 	return append(plain, conditionalFaults(plain)...)
 }
@@ -113,9 +117,9 @@ func unknownNameError(what, word string, known []string) error {
 	return fmt.Errorf("%s; --list-%ss shows all %d", text, what, len(known))
 }
 
-// effect is what a fault or a reading does. It meets every value that the gateway passes to it while it works on a
-// request, and changes those that it knows: effectOnType lists their types, of which an object is a representative before it
-// is kept.
+// effect is what a fault or a reading does. It meets every value that the gateway passes to it
+// while it works on a request, and changes those that it knows: effectOnType lists their types, of
+// which an object is a representative before it is kept.
 type effect func(q *requestState, at any)
 
 type (
@@ -139,7 +143,8 @@ type (
 	}
 )
 
-// combineEffects makes one effect of changes: effects, and functions of a value that is passed, or of the request and the value.
+// combineEffects makes one effect of changes: effects, and functions of a value that is passed, or
+// of the request and the value.
 func combineEffects(changes ...any) effect {
 	var all []effect
 	for _, change := range changes {
@@ -156,7 +161,8 @@ func combineEffects(changes ...any) effect {
 	}
 }
 
-// effectOnType calls a function for values of the type that it takes last, which has to be one that is passed.
+// effectOnType calls a function for values of the type that it takes last, which has to be one that
+// is passed.
 func effectOnType(change reflect.Value) effect {
 	before := change.Type().NumIn() - 1
 	takes := change.Type().In(before)
@@ -173,7 +179,8 @@ func effectOnType(change reflect.Value) effect {
 	}
 }
 
-// effectWhen limits changes to some requests. The condition is asked for every value that is passed: it changes nothing.
+// effectWhen limits changes to some requests. The condition is asked for every value that is
+// passed: it changes nothing.
 func effectWhen(holds func(q *requestState) bool, changes ...any) effect {
 	e := combineEffects(changes...)
 	return func(q *requestState, at any) {
@@ -202,8 +209,8 @@ func (q *requestState) isRepeat(earlier bool) bool {
 	return bool(r)
 }
 
-// checkAndNote looks for an earlier request and notes this one, as one step of work: of many equal requests at once exactly one
-// finds nothing. look reports whether there is anything to note.
+// checkAndNote looks for an earlier request and notes this one, as one step of work: of many equal
+// requests at once exactly one finds nothing. look reports whether there is anything to note.
 func (q *requestState) checkAndNote(look func() bool, note func()) {
 	var apart raceWindow
 	q.gateway.applyEffects(q, &apart)

@@ -89,7 +89,8 @@ func (q *requestState) downloadURL() string {
 	if q.r.TLS != nil {
 		origin = "https://" + q.r.Host
 	}
-	if foreign := q.gateway.downloads.Load(); foreign != nil && q.gateway.choices.Retrieval == RetrievalByForeignURL {
+	if foreign := q.gateway.downloads.Load(); foreign != nil &&
+		q.gateway.choices.Retrieval == RetrievalByForeignURL {
 		origin = *foreign
 	}
 	path := "downloads/" + q.file.ID + "/" + q.gateway.signature(q.file.ID) + "/quotes.csv"
@@ -103,8 +104,8 @@ func (g *Gateway) signature(id string) string {
 	return hex.EncodeToString(deriveKey(g.secret, "download "+id)[:16])
 }
 
-// download serves a download address. Where addresses are of another origin, a request that carries credentials is
-// refused, as object stores do.
+// download serves a download address. Where addresses are of another origin, a request that carries
+// credentials is refused, as object stores do.
 func (q *requestState) download() {
 	if q.gateway.choices.Retrieval == RetrievalByForeignURL &&
 		(q.r.Header["Authorization"] != nil || q.r.Header["X-Api-Key"] != nil) {
@@ -167,7 +168,8 @@ func (q *requestState) csvRows(quotes []*quote) csvTable {
 	rows[0] = append(look.Titles[:len(look.Titles):len(look.Titles)], "amount", "currency", "note")
 	for _, row := range quotes {
 		rows = append(rows, []string{
-			row.id, row.client, row.wallet, look.Dates.text(row.created), look.Dates.text(row.settled), row.amount(),
+			row.id, row.client, row.wallet, look.Dates.text(row.created), look.Dates.text(row.settled),
+			row.amount(),
 			"USD", row.note,
 		})
 	}

@@ -12,9 +12,14 @@ import (
 func FuzzRequest(f *testing.F) {
 	g := try(f, Choices{})
 	f.Add(createPath, jsonOf(g.person()), "application/json", "pt-BR")
-	f.Add(exportPath, `{"quote_created_at":{"gte":"2025-01-01T00:00:00Z","lt":"2025-02-01T00:00:00Z"},"sort":[{"field":"id"}]}`,
-		"application/json; charset=utf-8", "en-US")
-	f.Add("/users/legal-representatives/x/documents", "--b\r\nContent-Disposition: form-data; name=\"selfie\"; filename=\"a\"\r\n\r\nx\r\n--b--",
+	f.Add(
+		exportPath,
+		`{"quote_created_at":{"gte":"2025-01-01T00:00:00Z","lt":"2025-02-01T00:00:00Z"},"sort":[{"field":"id"}]}`,
+		"application/json; charset=utf-8",
+		"en-US",
+	)
+	f.Add("/users/legal-representatives/x/documents",
+		"--b\r\nContent-Disposition: form-data; name=\"selfie\"; filename=\"a\"\r\n\r\nx\r\n--b--",
 		"multipart/form-data; boundary=b", "")
 	f.Add("/v1/files/%2e%2e?x", "{}", "text/plain", "\x00")
 	f.Fuzz(func(t *testing.T, path, body, media, language string) {
@@ -23,7 +28,8 @@ func FuzzRequest(f *testing.F) {
 			return // which no server is given
 		}
 		for _, method := range []string{http.MethodPost, http.MethodGet} {
-			w := g.send(method, "http://x/"+strings.TrimPrefix(path, "/"), strings.NewReader(body), "Content-Type", media,
+			w := g.send(method, "http://x/"+strings.TrimPrefix(path, "/"), strings.NewReader(body),
+				"Content-Type", media,
 				"x-lang", language, "x-transaction-uuid", uuid.NewString())
 			if w.Code == 0 || w.Code >= 500 {
 				t.Errorf("%s: %d %s", method, w.Code, w.Body)

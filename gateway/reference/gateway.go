@@ -1,5 +1,6 @@
-// Package reference is a gateway that implements the whole API in memory: the target of runs without a deployment, a
-// server for integrators to try against, and, with faults switched on, the proof that every rule can fail.
+// Package reference is a gateway that implements the whole API in memory: the target of runs
+// without a deployment, a server for integrators to try against, and, with faults switched on, the
+// proof that every rule can fail.
 package reference
 
 import (
@@ -22,8 +23,9 @@ type Options struct {
 	Faults  []string         // names of the faults to switch on
 	Choices Choices          // decisions that the document leaves open
 	Now     func() time.Time // nil: time.Now
-	Data    string           // folder of the log that keeps what was answered over restarts; empty: none
-	Quotes  int              // in the window of the default wallet; 0: a few that show everything
+	// folder of the log that keeps what was answered over restarts; empty: none
+	Data   string
+	Quotes int // in the window of the default wallet; 0: a few that show everything
 }
 
 // Gateway is the reference gateway, an http.Handler safe for concurrent use.
@@ -42,7 +44,8 @@ type Gateway struct {
 	downloads atomic.Pointer[string] // origin of download addresses; nil: that of the request
 }
 
-// New returns a gateway. It fails when a fault is unknown, naming the nearest ones, or when an option cannot be.
+// New returns a gateway. It fails when a fault is unknown, naming the nearest ones, or when an
+// option cannot be.
 func New(opts Options) (*Gateway, error) {
 	choices := opts.Choices.withDefaults()
 	effects, err := resolveEffects(choices.Readings, opts.Faults)
@@ -109,7 +112,8 @@ type jsonObject = map[string]any
 func (g *Gateway) routes() *http.ServeMux {
 	mux, base := http.NewServeMux(), g.choices.BasePath
 	mux.HandleFunc("POST "+base+createPath, g.handle(operationCreate, (*requestState).create))
-	mux.HandleFunc("POST "+base+documentsPath, g.handle(operationDocuments, (*requestState).uploadDocuments))
+	mux.HandleFunc("POST "+base+documentsPath,
+		g.handle(operationDocuments, (*requestState).uploadDocuments))
 	mux.HandleFunc("POST "+base+exportPath, g.handle(operationExport, (*requestState).export))
 	slashed := g.handle(operationExport, (*requestState).export)
 	if g.choices.SlashRedirect {
@@ -121,7 +125,8 @@ func (g *Gateway) routes() *http.ServeMux {
 	mux.HandleFunc("POST "+base+exportPath+"/{$}", slashed)
 	mux.HandleFunc("GET "+base+filePath, g.handle(operationFile, (*requestState).retrieve))
 	mux.HandleFunc("GET "+downloadPath, g.handle(operationDownload, (*requestState).download))
-	mux.HandleFunc("/", g.handle("", func(q *requestState) { q.respondRefusal(http.StatusNotFound, "not_found") }))
+	mux.HandleFunc("/",
+		g.handle("", func(q *requestState) { q.respondRefusal(http.StatusNotFound, "not_found") }))
 	return mux
 }
 
@@ -142,7 +147,9 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusInternalServerError)
 	case g.limiter != nil && !g.limiter.Allow():
 		w.Header().Set("Retry-After", "1")
-		g.handle("", func(q *requestState) { q.respondRefusal(http.StatusTooManyRequests, "too_many_requests") })(w, r)
+		g.handle("",
+			func(q *requestState) { q.respondRefusal(http.StatusTooManyRequests, "too_many_requests") })(w,
+			r)
 	default:
 		g.handler.ServeHTTP(w, r)
 	}

@@ -30,11 +30,19 @@ type tried struct {
 func try(t testing.TB, choices Choices, faults ...string) tried {
 	t.Helper()
 	c := &clock{time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)}
-	return tried{testmust.Get(New(Options{Seed: 7, Choices: choices, Faults: faults, Now: c.now}))(t), c}
+	return tried{
+		testmust.Get(New(Options{Seed: 7, Choices: choices, Faults: faults, Now: c.now}))(t),
+		c,
+	}
 }
 
-// send makes one request as the main user. Headers are names and values in turn; the value - removes a header.
-func (g tried) send(method, path string, body io.Reader, headers ...string) (w *httptest.ResponseRecorder) {
+// send makes one request as the main user. Headers are names and values in turn; the value -
+// removes a header.
+func (g tried) send(
+	method, path string,
+	body io.Reader,
+	headers ...string,
+) (w *httptest.ResponseRecorder) {
 	r := httptest.NewRequest(method, path, body)
 	r.Header.Set("Authorization", "Bearer "+g.tokens.main)
 	r.Header.Set("nonce", uuid.NewString())
@@ -64,7 +72,8 @@ func (g tried) person() jsonObject {
 		"shareholder_id": g.data.shareholder, "name": "João D'Ávila de Souza Conceição",
 		"mother_name": "Ângela D'Ávila",
 		"document":    jsonObject{"number": "05012345606", "country_of_issue": "PRT"},
-		"birth_date":  "1988-02-29", "income": json.Number("4294967397"), "patrimony": json.Number("4294967397"),
+		"birth_date":  "1988-02-29", "income": json.Number("4294967397"),
+		"patrimony":                json.Number("4294967397"),
 		"participation_percentage": json.Number("33.33"), "pep": true, "is_public_server": false,
 		"representor_type": "ATTORNEY", "phone_number": "+5511999990000", "email": "Joao@example.com",
 		"relationship_start_date": "2020-01-15", "relationship_end_date": "2030-12-31",

@@ -14,9 +14,16 @@ const replayHeader = "x-include-replay-protection-schema"
 type replayMode int
 
 // replayModeHeaders are the values of the schema header.
-var replayModeHeaders = []string{"", "nonce", "x-transaction-uuid", "x-transaction-uuid&nonce", "nonce&x-transaction-uuid"}
+var replayModeHeaders = []string{
+	"",
+	"nonce",
+	"x-transaction-uuid",
+	"x-transaction-uuid&nonce",
+	"nonce&x-transaction-uuid",
+}
 
-// comparedParts are what is compared between two requests. Method, path and parameters of the path always are.
+// comparedParts are what is compared between two requests. Method, path and parameters of the path
+// always are.
 type comparedParts uint16
 
 const (
@@ -33,7 +40,13 @@ const (
 )
 
 // identifyingParts are the parts that a spelling adds to the group.
-var identifyingParts = []comparedParts{0, partNonce, partTransaction, partIdentifiers, partIdentifiers}
+var identifyingParts = []comparedParts{
+	0,
+	partNonce,
+	partTransaction,
+	partIdentifiers,
+	partIdentifiers,
+}
 
 // comparedPartsOf is what is compared under a spelling of the header.
 func (g *Gateway) comparedPartsOf(s replayMode) comparedParts {
@@ -52,8 +65,9 @@ type replayCandidate struct {
 func (q *requestState) readReplayCandidate() {
 	body, _ := json.Marshal(q.body) // keys sorted, no white space
 	q.sighting = replayCandidate{
-		method: q.r.Method, path: q.r.URL.Path, user: q.runsAs.id, nonce: q.nonce, transaction: q.transaction,
-		query: q.r.URL.Query().Encode(), body: string(body), // sorted
+		method: q.r.Method, path: q.r.URL.Path, user: q.runsAs.id, nonce: q.nonce,
+		transaction: q.transaction,
+		query:       q.r.URL.Query().Encode(), body: string(body), // sorted
 	}
 	q.gateway.applyEffects(q, &q.sighting)
 }
@@ -66,14 +80,16 @@ func (c replayCandidate) fingerprint(p comparedParts) string {
 			compared = append(compared, value)
 		}
 	}
-	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q", compared))) // quoted: no two sequences of texts look the same
+	// quoted: no two sequences of texts look the same
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q", compared)))
 }
 
 // readReplayMode takes the mode of replay protection.
 func (q *requestState) readReplayMode() {
 	mode := slices.Index(replayModeHeaders, q.r.Header.Get(replayHeader))
 	if mode < 0 {
-		q.addDefect(0, "header.schema.set", replayHeader, q.r.Header.Get(replayHeader), "expected nonce, x-transaction-uuid or both joined by &")
+		q.addDefect(0, "header.schema.set", replayHeader, q.r.Header.Get(replayHeader),
+			"expected nonce, x-transaction-uuid or both joined by &")
 	}
 	q.mode = replayMode(max(0, mode))
 }

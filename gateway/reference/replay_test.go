@@ -10,8 +10,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// The truth table as the document states it: what a repeat changes, and whether it is blocked with no replay value, with
-// the nonce, the transaction ID, and both.
+// The truth table as the document states it: what a repeat changes, and whether it is blocked with
+// no replay value, with the nonce, the transaction ID, and both.
 func TestReplayTruthTable(t *testing.T) {
 	for _, apart := range []bool{false, true} {
 		g := try(t, Choices{})
@@ -20,13 +20,16 @@ func TestReplayTruthTable(t *testing.T) {
 		}
 		for s, spelling := range replayModeHeaders {
 			for change, blocked := range map[string][4]bool{
-				"": {true, true, true, true}, "nonce": {true, false, true, false}, "transaction": {true, true, false, false},
+				"": {true, true, true, true}, "nonce": {true, false, true, false},
+				"transaction":       {true, true, false, false},
 				"nonce transaction": {true, false, false, false}, "body": {}, "query": {}, "user": {},
 			} {
 				nonce, transaction, group := uuid.NewString(), uuid.NewString(), uuid.NewString()
 				send := func(change string) int {
 					path, body := exportPath, fmt.Sprintf(`{"filter_text":%q}`, group)
-					headers := []string{"nonce", nonce, "x-transaction-uuid", transaction, replayHeader, cmp.Or(spelling, "-")}
+					headers := []string{"nonce", nonce, "x-transaction-uuid", transaction, replayHeader,
+						cmp.Or(spelling,
+							"-")}
 					if strings.Contains(change, "nonce") {
 						headers = append(headers, "nonce", uuid.NewString())
 					}
@@ -48,7 +51,8 @@ func TestReplayTruthTable(t *testing.T) {
 					want = 409
 				}
 				if first, second := send(""), send(change); first != 200 || second != want {
-					t.Errorf("apart=%v %q, %q: %d and %d, want 200 and %d", apart, spelling, change, first, second, want)
+					t.Errorf("apart=%v %q, %q: %d and %d, want 200 and %d", apart, spelling, change, first, second,
+						want)
 				}
 			}
 		}
@@ -92,7 +96,14 @@ func TestRacesHaveOneWinner(t *testing.T) {
 	g := try(t, Choices{})
 	for s, spelling := range replayModeHeaders {
 		for round := range 5 {
-			headers := []string{"nonce", uuid.NewString(), "x-transaction-uuid", uuid.NewString(), replayHeader, spelling}
+			headers := []string{
+				"nonce",
+				uuid.NewString(),
+				"x-transaction-uuid",
+				uuid.NewString(),
+				replayHeader,
+				spelling,
+			}
 			body := fmt.Sprintf(`{"filter_text":"race %d %d"}`, s, round)
 			got := together(16, func() int { return g.export(body, headers...).Code })
 			if got[200] != 1 || got[409] != 15 {

@@ -47,7 +47,13 @@ type requestState struct {
 // handle makes a handler of a method of call.
 func (g *Gateway) handle(operation operation, do func(*requestState)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		q := &requestState{gateway: g, w: w, r: r, operation: operation, names: CreateHeaders{}.withDefaults()}
+		q := &requestState{
+			gateway:   g,
+			w:         w,
+			r:         r,
+			operation: operation,
+			names:     CreateHeaders{}.withDefaults(),
+		}
 		if operation == operationCreate {
 			q.names = g.choices.CreateHeaders
 		}
@@ -90,17 +96,21 @@ func (q *requestState) respond(kind string, status int, body any) {
 
 // refusalTitles are the messages of refusals: Brazilian Portuguese, English.
 var refusalTitles = map[string][2]string{
-	"invalid_request":   {"A requisição não é válida.", "The request is not valid."},
-	"unauthenticated":   {"A autenticação falhou.", "Authentication failed."},
-	"forbidden":         {"Permissão negada.", "Permission denied."},
-	"not_found":         {"Não encontrado.", "Not found."},
-	"conflict":          {"O ID da transação já foi utilizado.", "The transaction ID was used before."},
+	"invalid_request": {"A requisição não é válida.", "The request is not valid."},
+	"unauthenticated": {"A autenticação falhou.", "Authentication failed."},
+	"forbidden":       {"Permissão negada.", "Permission denied."},
+	"not_found":       {"Não encontrado.", "Not found."},
+	"conflict": {
+		"O ID da transação já foi utilizado.",
+		"The transaction ID was used before.",
+	},
 	"replayed":          {"A requisição repete uma anterior.", "The request repeats an earlier one."},
 	"too_many_requests": {"Requisições em excesso.", "Too many requests."},
 	"internal":          {"Erro interno.", "Internal error."},
 }
 
-// requestDefect is one defect of a request. Its key says what is wrong; what was sent is never answered.
+// requestDefect is one defect of a request. Its key says what is wrong; what was sent is never
+// answered.
 type requestDefect struct {
 	Key     string `json:"code"`
 	Field   string `json:"field"`
@@ -131,7 +141,8 @@ func (q *requestState) refusalBody(code string) jsonObject {
 	return jsonObject{"error": jsonObject{"code": code, "message": refusalTitles[code][language]}}
 }
 
-// refuseIfDefective refuses a request that has defects, and reports whether it did. The first that has a status decides.
+// refuseIfDefective refuses a request that has defects, and reports whether it did. The first that
+// has a status decides.
 func (q *requestState) refuseIfDefective() bool {
 	q.gateway.applyEffects(q, &q.issues)
 	if len(q.issues) == 0 {
@@ -150,7 +161,8 @@ func (q *requestState) refuseIfDefective() bool {
 func (q *requestState) readObject() {
 	raw, err := io.ReadAll(http.MaxBytesReader(q.w, q.r.Body, maxJSONBytes))
 	if over := (*http.MaxBytesError)(nil); errors.As(err, &over) {
-		q.addDefect(http.StatusRequestEntityTooLarge, "body.size", "", nil, "the body is larger than 1 MiB")
+		q.addDefect(http.StatusRequestEntityTooLarge, "body.size", "", nil,
+			"the body is larger than 1 MiB")
 		return
 	} else if err != nil { // left alone, the answer would be 200
 		q.addDefect(http.StatusRequestTimeout, "body.unfinished", "", nil, "the body is incomplete")
@@ -164,7 +176,8 @@ func (q *requestState) readObject() {
 	}
 }
 
-// parseObject reads a body that must be one JSON object. Numbers stay as they were written. Without one it says why.
+// parseObject reads a body that must be one JSON object. Numbers stay as they were written. Without
+// one it says why.
 func parseObject(body []byte) (o jsonObject, key, message string) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, "body.absent", "a JSON object is required"

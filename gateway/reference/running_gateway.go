@@ -24,8 +24,9 @@ type RunningGateway struct {
 	release func() bool // stops watching the context
 }
 
-// Start listens on an address such as "127.0.0.1:8080"; without a host it is the loopback one, with port 0 a free one.
-// The gateway runs until Close or until the context ends. It fails when the options are wrong or the address is taken.
+// Start listens on an address such as "127.0.0.1:8080"; without a host it is the loopback one, with
+// port 0 a free one. The gateway runs until Close or until the context ends. It fails when the
+// options are wrong or the address is taken.
 func Start(ctx context.Context, addr string, opts Options) (*RunningGateway, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -54,7 +55,11 @@ func Start(ctx context.Context, addr string, opts Options) (*RunningGateway, err
 	return r, nil
 }
 
-func (r *RunningGateway) serve(ctx context.Context, addr string, handler http.Handler) (string, error) {
+func (r *RunningGateway) serve(
+	ctx context.Context,
+	addr string,
+	handler http.Handler,
+) (string, error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", addr)
 	if err != nil {
@@ -62,7 +67,8 @@ func (r *RunningGateway) serve(ctx context.Context, addr string, handler http.Ha
 	}
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: writeTimeout,
-		WriteTimeout: writeTimeout + readTimeout, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: maxHeaderBytes,
+		WriteTimeout: writeTimeout + readTimeout, IdleTimeout: 2 * time.Minute,
+		MaxHeaderBytes: maxHeaderBytes,
 	}
 	r.servers = append(r.servers, server)
 	scheme, serve := "http://", server.Serve
@@ -88,10 +94,13 @@ func selfSignedTLS() (*tls.Config, error) {
 	}
 	stated := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(tokenLifetime)}
 	certificate, err := x509.CreateCertificate(nil, stated, stated, key.Public(), key)
-	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{certificate}, PrivateKey: key}}}, err
+	return &tls.Config{
+		Certificates: []tls.Certificate{{Certificate: [][]byte{certificate}, PrivateKey: key}},
+	}, err
 }
 
-// Close stops listening, lets requests under way finish for up to three seconds, and waits until everything has ended.
+// Close stops listening, lets requests under way finish for up to three seconds, and waits until
+// everything has ended.
 func (r *RunningGateway) Close() {
 	r.release()
 	r.shutdown()

@@ -16,23 +16,33 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// stackReadings are readings of which nobody has to think: languages, frameworks, databases and firewalls do so by themselves.
+// stackReadings are readings of which nobody has to think: languages, frameworks, databases and
+// firewalls do so by themselves.
 func stackReadings() map[string]effect {
 	every := strings.Join(slices.Concat(requestFields, exportFieldNames), " ")
 	// framed changes values before anybody looks at them, replay protection included.
 	framed := func(change any) effect {
-		return combineEffects(readFieldsAs(every, change), effectDuring(operationExport, func(q *requestState, s *replayCandidate) {
-			body, _ := json.Marshal(q.values)
-			s.body = string(body)
-		}))
+		return combineEffects(readFieldsAs(every, change),
+			effectDuring(operationExport, func(q *requestState, s *replayCandidate) {
+				body, _ := json.Marshal(q.values)
+				s.body = string(body)
+			}))
 	}
 	anyAmount := ignoreDefects(operationCreate, "income.range", "patrimony.range")
-	decimals, elsewhere := roundToPlaces(2), []string{"shareholder_id.unknown", "shareholder_id.foreign", "header.*.unknown"}
+	decimals, elsewhere := roundToPlaces(
+		2,
+	), []string{
+		"shareholder_id.unknown",
+		"shareholder_id.foreign",
+		"header.*.unknown",
+	}
 	return map[string]effect{
 		"doubles":     combineEffects(framed(numberAsJavaScript), anyAmount),
 		"php-numbers": combineEffects(framed(numberAsPHP), anyAmount),
-		"decimals": combineEffects(readFieldsAs("income patrimony participation_percentage", decimals), changeAtPath("income", decimals), changeAtPath("patrimony", decimals),
-			rejectFieldsWhen(operationCreate, func(v any) bool { return len(fmt.Sprint(v)) > len("999999999999999.00") }, moneyFields...)),
+		"decimals": combineEffects(readFieldsAs("income patrimony participation_percentage", decimals),
+			changeAtPath("income", decimals), changeAtPath("patrimony", decimals),
+			rejectFieldsWhen(operationCreate,
+				func(v any) bool { return len(fmt.Sprint(v)) > len("999999999999999.00") }, moneyFields...)),
 		"trimmed":  framed(func(s string) string { return strings.Trim(s, " \t\n\r\v\x00") }),
 		"composed": framed(norm.NFC.String),
 		"lower-domain": combineEffects(changeAtPath("email", func(s string) string {
@@ -41,7 +51,8 @@ func stackReadings() map[string]effect {
 		})),
 		"whole-seconds": formatCreatedAt(time.RFC3339),
 		"any-ties":      combineEffects(shuffleTies),
-		"elsewhere-404": combineEffects(filterDefects(operationCreate, elsewhere, refuseWithStatus(http.StatusNotFound)),
+		"elsewhere-404": combineEffects(filterDefects(operationCreate, elsewhere,
+			refuseWithStatus(http.StatusNotFound)),
 			filterDefects(operationExport, elsewhere, refuseWithStatus(http.StatusNotFound))),
 		"firewall": combineEffects(func(q *requestState, s *requestSender) {
 			if q.looksLikeAttack() {
@@ -61,8 +72,8 @@ func stackReadings() map[string]effect {
 	}
 }
 
-// numberAsJavaScript is a number as JSON.parse and JSON.stringify leave it, numberAsPHP as json_decode and json_encode do with 17 digits,
-// decimal as a column of type DECIMAL does.
+// numberAsJavaScript is a number as JSON.parse and JSON.stringify leave it, numberAsPHP as
+// json_decode and json_encode do with 17 digits, decimal as a column of type DECIMAL does.
 func numberAsJavaScript(value any) any {
 	n, _ := value.(json.Number)
 	if f, err := n.Float64(); err == nil {
@@ -98,13 +109,15 @@ func roundToPlaces(places int) func(value any) any {
 // shuffleTies puts neighbours of one date in any order, another one each time.
 func shuffleTies(s *filteredQuotes) {
 	for i := 1; i < len(s.quotes); i++ {
-		if a, b := s.quotes[i-1], s.quotes[i]; a.sortDate(s.sort).Equal(b.sortDate(s.sort)) && rand.IntN(2) == 0 {
+		if a, b := s.quotes[i-1], s.quotes[i]; a.sortDate(s.sort).Equal(b.sortDate(s.sort)) &&
+			rand.IntN(2) == 0 {
 			s.quotes[i-1], s.quotes[i] = b, a
 		}
 	}
 }
 
-// attackPattern is what a firewall looks for: control characters, SQL, markup, a way out of a folder.
+// attackPattern is what a firewall looks for: control characters, SQL, markup, a way out of a
+// folder.
 var attackPattern = regexp.MustCompile(`(?i)\\u00[01][0-9a-f]|\\[bfnrt]|' or '|<\w+>|\.\./`)
 
 // looksLikeAttack looks through a request, but for pictures, and leaves it as it was.

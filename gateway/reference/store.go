@@ -11,11 +11,12 @@ import (
 	"sync"
 )
 
-// minStoredEntries is how many of the newest entries a gateway keeps at the least. An accepted export makes five: its file, and
-// one for each mode of replay protection.
+// minStoredEntries is how many of the newest entries a gateway keeps at the least. An accepted
+// export makes five: its file, and one for each mode of replay protection.
 const minStoredEntries = 500_000
 
-// store keeps what outlives a request, as JSON: at least the newest entries, and at most twice as many.
+// store keeps what outlives a request, as JSON: at least the newest entries, and at most twice as
+// many.
 type store struct {
 	mu         sync.Mutex
 	maxEntries int
@@ -30,7 +31,8 @@ type logEntry struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// atomically runs some work while nobody else reads or changes anything. get and put belong into such steps.
+// atomically runs some work while nobody else reads or changes anything. get and put belong into
+// such steps.
 func (s *store) atomically(work func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,8 +70,8 @@ func (s *store) remember(e logEntry) {
 	s.young[e.Key] = e.Value
 }
 
-// open takes up the log in a folder, of a gateway of the same seed, and goes on with it. A last line that a killed gateway
-// did not finish is dropped.
+// open takes up the log in a folder, of a gateway of the same seed, and goes on with it. A last
+// line that a killed gateway did not finish is dropped.
 func (s *store) open(folder string, seed int64) error {
 	path := filepath.Join(folder, "gateway.ndjson")
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -97,7 +99,12 @@ func (s *store) open(folder string, seed int64) error {
 	case !errors.Is(err, io.EOF):
 		return fmt.Errorf("%s is damaged; choose another folder: %w", path, err)
 	case of != seed:
-		return fmt.Errorf("data folder %s: it was made with --seed %d, not %d; use that seed or another folder", folder, of, seed)
+		return fmt.Errorf(
+			"data folder %s: it was made with --seed %d, not %d; use that seed or another folder",
+			folder,
+			of,
+			seed,
+		)
 	}
 	if s.log = json.NewEncoder(file); len(text) == 0 {
 		return s.log.Encode(seed)

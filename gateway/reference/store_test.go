@@ -33,22 +33,29 @@ func TestAStoreKeepsTheNewestAndForgetsTheOldest(t *testing.T) {
 	}
 }
 
-// What a gateway with a folder answered, the next one knows, whatever a kill left at the end of the log.
+// What a gateway with a folder answered, the next one knows, whatever a kill left at the end of the
+// log.
 func TestALogOutlivesItsGateway(t *testing.T) {
 	folder := t.TempDir()
 	start := func(seed int64) (*Gateway, error) { return New(Options{Seed: seed, Data: folder}) }
 	first := testmust.Get(start(1))(t)
 	someone := first.data.main.id
-	first.store.put("file", "f", exportFile{ID: "f", Owner: someone, Caller: someone, Created: time.Unix(7, 0).UTC()})
+	first.store.put("file", "f",
+		exportFile{ID: "f", Owner: someone, Caller: someone, Created: time.Unix(7, 0).UTC()})
 	first.store.put("file", "lost", exportFile{})
-	first.store.keepRepresentative(&legalRepresentative{ID: "r", Owner: someone, Caller: someone, Answer: []byte("{}")})
+	first.store.keepRepresentative(
+		&legalRepresentative{ID: "r", Owner: someone, Caller: someone, Answer: []byte("{}")},
+	)
 	first.store.put("sighting", "seen", true)
-	log := testmust.Get(os.OpenFile(filepath.Join(folder, "gateway.ndjson"), os.O_APPEND|os.O_WRONLY, 0))(t)
+	log := testmust.Get(os.OpenFile(filepath.Join(folder, "gateway.ndjson"), os.O_APPEND|os.O_WRONLY,
+		0))(t)
 	_, _ = log.WriteString(`{"key":"file half`)
 	for range 2 { // the second one reads what the first one repaired
 		next := testmust.Get(start(1))(t)
 		f, r, seen := next.findFile("f"), next.store.findRepresentative("r"), false
-		if next.store.get("sighting", "seen", &seen); !seen || f == nil || f.Owner != someone || r == nil || r.Caller != someone {
+		if next.store.get("sighting", "seen", &seen); !seen || f == nil || f.Owner != someone ||
+			r == nil ||
+			r.Caller != someone {
 			t.Fatalf("%v, %+v, %+v", seen, f, r)
 		}
 		if next.findFile("lost") != nil || next.findFile("half") != nil {

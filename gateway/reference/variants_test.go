@@ -22,7 +22,8 @@ func start(t *testing.T, opts Options) (*RunningGateway, *deployment.File) {
 	t.Helper()
 	running := testmust.Get(Start(t.Context(), ":0", opts))(t)
 	t.Cleanup(running.Close)
-	file := testmust.Get(deployment.Parse("reference.yaml", ".", running.Gateway.DeploymentYAML(running.URL),
+	file := testmust.Get(deployment.Parse("reference.yaml", ".",
+		running.Gateway.DeploymentYAML(running.URL),
 		func(string) (string, bool) { return "", false }))(t)
 	return running, file
 }
@@ -90,7 +91,8 @@ func TestRateLimitAndFlakiness(t *testing.T) {
 	limited := try(t, Choices{RateLimit: 1})
 	first, second := limited.export("{}"), limited.export("{}")
 	if first.Code != 200 || second.Code != 429 || second.Header().Get("Retry-After") == "" {
-		t.Errorf("got %d and %d, Retry-After %q", first.Code, second.Code, second.Header().Get("Retry-After"))
+		t.Errorf("got %d and %d, Retry-After %q", first.Code, second.Code,
+			second.Header().Get("Retry-After"))
 	}
 	flaky, counts := try(t, Choices{FailingShare: 0.75}), map[int]int{}
 	for range 800 {
@@ -109,7 +111,8 @@ func TestRateLimitAndFlakiness(t *testing.T) {
 
 func TestCloseEndsEverythingHoweverOften(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	running := testmust.Get(Start(ctx, ":0", Options{Choices: Choices{Retrieval: RetrievalByForeignURL}}))(t)
+	running := testmust.Get(Start(ctx, ":0",
+		Options{Choices: Choices{Retrieval: RetrievalByForeignURL}}))(t)
 	if _, err := Start(ctx, strings.TrimPrefix(running.URL, "http://"), Options{}); err == nil {
 		t.Error("an address that is taken was listened on")
 	}

@@ -2,8 +2,8 @@ package rules
 
 import "slices"
 
-// Operation is a documented operation of the API: what rules, requests and reports need to know of it. The rules about
-// it are the folder of suites that has its name.
+// Operation is a documented operation of the API: what rules, requests and reports need to know of
+// it. The rules about it are the folder of suites that has its name.
 type Operation struct {
 	Name    string   // first part of the IDs of its rules; its exchanges are recorded under it
 	Request string   // one request of it, in a sentence
@@ -23,7 +23,8 @@ func Operations() []Operation {
 	}
 }
 
-// FindOperation finds an operation by its name; what is not a documented operation has no more than that name.
+// FindOperation finds an operation by its name; what is not a documented operation has no more than
+// that name.
 func FindOperation(name string) Operation {
 	all := Operations()
 	if i := slices.IndexFunc(all, func(o Operation) bool { return o.Name == name }); i >= 0 {
@@ -32,7 +33,8 @@ func FindOperation(name string) Operation {
 	return Operation{Name: name}
 }
 
-// SuiteNames lists the suites in the order in which reports show them: those of the operations, then those about several.
+// SuiteNames lists the suites in the order in which reports show them: those of the operations,
+// then those about several.
 func SuiteNames() []string {
 	var names []string
 	for _, o := range Operations() {

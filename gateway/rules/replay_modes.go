@@ -40,9 +40,9 @@ func RepeatKinds() []RepeatKind {
 	}
 }
 
-// Blocks is the truth table of replay protection: a repeat is blocked when the compared group { method, params, path,
-// query, body, userId } and every identifier that the mode compares are the same. With both identifiers compared, one
-// that differs is enough to pass.
+// Blocks is the truth table of replay protection: a repeat is blocked when the compared group {
+// method, params, path, query, body, userId } and every identifier that the mode compares are the
+// same. With both identifiers compared, one that differs is enough to pass.
 func (m ReplayMode) Blocks(c RepeatKind) bool {
 	if c.Body || c.Query || c.User {
 		return false

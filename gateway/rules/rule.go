@@ -1,5 +1,5 @@
-// Package rules says what a rule is: a statement of the API document that a deployment can be held to. The rules
-// themselves are declared in suites, beside the specs that verify them.
+// Package rules says what a rule is: a statement of the API document that a deployment can be held
+// to. The rules themselves are declared in suites, beside the specs that verify them.
 package rules
 
 import "strings"
@@ -34,12 +34,13 @@ const (
 
 // Rule is one statement.
 type Rule struct {
-	ID        string   `json:"id"` // operation.topic.detail, stable: waivers name it
-	Level     Level    `json:"level"`
-	Section   Section  `json:"section"`   // that the rule comes from
-	Statement string   `json:"statement"` // in our own words
-	Security  bool     `json:"security"`  // protects data or money: a violation counts whatever the level
-	Needs     []string `json:"needs"`     // deployment file keys without which it cannot be verified
+	ID        string  `json:"id"` // operation.topic.detail, stable: waivers name it
+	Level     Level   `json:"level"`
+	Section   Section `json:"section"`   // that the rule comes from
+	Statement string  `json:"statement"` // in our own words
+	// protects data or money: a violation counts whatever the level
+	Security bool     `json:"security"`
+	Needs    []string `json:"needs"` // deployment file keys without which it cannot be verified
 
 	Asks []string `json:"-"` // operations whose answers it needs, where that is not the one of its ID
 }

@@ -10,17 +10,22 @@ import (
 	"github.com/gateassay/gateassay/internal/representative"
 )
 
-// admit reserves what requests may create, and waits for their slots and their share of the pace. Those that are Late
-// reserve it only then: what waits for its turn would keep it from others. It returns those that may go: those at the end
-// are dropped where limits.max_creates does not cover them.
-func (c *Client) admit(ctx context.Context, calls ...*pendingRequest) ([]*pendingRequest, *Trouble) {
+// admit reserves what requests may create, and waits for their slots and their share of the pace.
+// Those that are Late reserve it only then: what waits for its turn would keep it from others. It
+// returns those that may go: those at the end are dropped where limits.max_creates does not cover
+// them.
+func (c *Client) admit(
+	ctx context.Context,
+	calls ...*pendingRequest,
+) ([]*pendingRequest, *Trouble) {
 	from := time.Now()
 	if n := int64(len(calls)); calls[0].request.Operation != File && c.opts.MaxRequests > 0 &&
 		c.counted.Add(n) > int64(c.opts.MaxRequests) {
 		c.counted.Add(-n)
-		return nil, &Trouble{Kind: TroubleMaxRequests, Detail: fmt.Sprintf("this run may send %s (polls for files not counted); raise "+
-			"limits.max_requests in the deployment file to allow more",
-			printable.Quantity(c.opts.MaxRequests, "request"))}
+		return nil, &Trouble{Kind: TroubleMaxRequests,
+			Detail: fmt.Sprintf("this run may send %s (polls for files not counted); raise "+
+				"limits.max_requests in the deployment file to allow more",
+				printable.Quantity(c.opts.MaxRequests, "request"))}
 	}
 	for late := calls[0].request.Late; ; {
 		going, why := c.reserveCreations(ctx, calls, !late)
@@ -38,7 +43,9 @@ func (c *Client) admit(ctx context.Context, calls ...*pendingRequest) ([]*pendin
 			return nil, &Trouble{Kind: TroubleCanceled, Detail: "while waiting for its turn"}
 		}
 		if late && countCreations(going) > 0 {
-			if taken, _ := c.budget.reserve(countCreations(going), 1, going[0].request.CreateReserve, true); taken < countCreations(going) {
+			if taken, _ := c.budget.reserve(countCreations(going), 1, going[0].request.CreateReserve, true); taken < countCreations(
+				going,
+			) {
 				c.budget.settle(taken, 0) // another one was faster
 				c.gate.release(len(going))
 				continue
@@ -51,9 +58,13 @@ func (c *Client) admit(ctx context.Context, calls ...*pendingRequest) ([]*pendin
 	}
 }
 
-// reserveCreations waits until limits.max_creates covers some of what requests may create, and returns those that it does cover. It
-// keeps it for them, or only looks.
-func (c *Client) reserveCreations(ctx context.Context, calls []*pendingRequest, keep bool) ([]*pendingRequest, *Trouble) {
+// reserveCreations waits until limits.max_creates covers some of what requests may create, and
+// returns those that it does cover. It keeps it for them, or only looks.
+func (c *Client) reserveCreations(
+	ctx context.Context,
+	calls []*pendingRequest,
+	keep bool,
+) ([]*pendingRequest, *Trouble) {
 	want := countCreations(calls)
 	if want == 0 {
 		return calls, nil
@@ -64,16 +75,18 @@ func (c *Client) reserveCreations(ctx context.Context, calls []*pendingRequest, 
 		case taken > 0:
 			return calls[:taken], nil
 		case changed == nil:
-			return nil, &Trouble{Kind: TroubleMaxCreates, Detail: fmt.Sprintf("this run may create %s; raise "+
-				"limits.max_creates in the deployment file to allow more",
-				printable.Quantity(c.budget.max, "representative"))}
+			return nil, &Trouble{Kind: TroubleMaxCreates,
+				Detail: fmt.Sprintf("this run may create %s; raise "+
+					"limits.max_creates in the deployment file to allow more",
+					printable.Quantity(c.budget.max, "representative"))}
 		case !waitFor(ctx, c, changed):
 			return nil, &Trouble{Kind: TroubleCanceled, Detail: "while waiting for limits.max_creates"}
 		}
 	}
 }
 
-// waitFor waits for something, and reports whether it came before the end of the context or the client.
+// waitFor waits for something, and reports whether it came before the end of the context or the
+// client.
 func waitFor[T any](ctx context.Context, c *Client, what <-chan T) bool {
 	select {
 	case <-what:
@@ -96,7 +109,10 @@ func countCreations(calls []*pendingRequest) int {
 func (c *Client) sendAdmitted(ctx context.Context, k *pendingRequest) (*Exchange, time.Duration) {
 	x := c.roundTrip(ctx, k)
 	if c.tokenEnded(k, x) {
-		x.Err = &Trouble{Kind: TroubleTokenEnded, Detail: "it had ended, or another had replaced it, when the 401 came"}
+		x.Err = &Trouble{
+			Kind:   TroubleTokenEnded,
+			Detail: "it had ended, or another had replaced it, when the 401 came",
+		}
 		x.Status, x.Header = 0, nil
 	}
 	if k.ready != nil {
@@ -125,10 +141,17 @@ func (c *Client) cancelAdmission(calls ...*pendingRequest) {
 	}
 }
 
-// unsentExchange is the outcome of a request that never went out. It has no number and is recorded nowhere.
-func (c *Client) unsentExchange(r *Request, attempt int, kind TroubleKind, detail string) *Exchange {
+// unsentExchange is the outcome of a request that never went out. It has no number and is recorded
+// nowhere.
+func (c *Client) unsentExchange(
+	r *Request,
+	attempt int,
+	kind TroubleKind,
+	detail string,
+) *Exchange {
 	return &Exchange{
-		Label: r.Label, Operation: r.Operation, Attempt: attempt, Err: &Trouble{Kind: kind, Detail: c.redactor.Text(detail)},
+		Label: r.Label, Operation: r.Operation, Attempt: attempt,
+		Err: &Trouble{Kind: kind, Detail: c.redactor.Text(detail)},
 	}
 }
 
@@ -151,8 +174,9 @@ func (c *Client) reportToGate(k *pendingRequest, x *Exchange) time.Duration {
 	return wait
 }
 
-// settleCreation finds the id of a created representative and settles the reservation: it is given back when the answer is a
-// refusal or names a representative known already, or when nothing went out. Anything unclear counts as created.
+// settleCreation finds the id of a created representative and settles the reservation: it is given
+// back when the answer is a refusal or names a representative known already, or when nothing went
+// out. Anything unclear counts as created.
 func (c *Client) settleCreation(k *pendingRequest, x *Exchange) {
 	id, kept := "", countCreations([]*pendingRequest{k})
 	if x.IsSuccess() && x.Operation == Create {

@@ -23,7 +23,8 @@ type unreadableError struct {
 	kind TroubleKind
 }
 
-// readAnswer reads an answer up to the limit, decompressed. A file that is longer goes where the request wants it.
+// readAnswer reads an answer up to the limit, decompressed. A file that is longer goes where the
+// request wants it.
 func (c *Client) readAnswer(resp *http.Response, k *pendingRequest, x *Exchange) error {
 	defer resp.Body.Close()
 	x.Status, x.Header = resp.StatusCode, resp.Header
@@ -36,8 +37,10 @@ func (c *Client) readAnswer(resp *http.Response, k *pendingRequest, x *Exchange)
 			err = damagedError(err)
 		}
 	}
-	if x.cut = len(x.Body) > maxAnswerBytes; x.cut && err == nil && k.request.file != nil && x.IsSuccess() {
-		// The answer is here, and what is left is to read it: requests that wait for theirs need not wait for that.
+	if x.cut = len(x.Body) > maxAnswerBytes; x.cut && err == nil && k.request.file != nil &&
+		x.IsSuccess() {
+		// The answer is here, and what is left is to read it: requests that wait for theirs need not wait
+		// for that.
 		c.releaseSlot(k)
 		k.pool.remove(k.conn)
 		k.reading = true
@@ -51,12 +54,17 @@ func (c *Client) readAnswer(resp *http.Response, k *pendingRequest, x *Exchange)
 		return raw.broken
 	case err != nil:
 		return &unreadableError{err, TroubleDecompression}
-	case k.request.Operation == File: // what a reader of a file without permission gets may be the file
+	// what a reader of a file without permission gets may be the file
+	case k.request.Operation == File:
 		return nil
 	case x.cut:
-		return &unreadableError{fmt.Errorf("is larger than %d KiB, and was not read to the end", maxAnswerBytes>>10), TroubleTooLarge}
+		return &unreadableError{fmt.Errorf("is larger than %d KiB, and was not read to the end",
+			maxAnswerBytes>>10), TroubleTooLarge}
 	case !redact.IsShallowJSON(x.Body):
-		return &unreadableError{fmt.Errorf("is JSON nested more than %d levels deep", redact.MaxJSONDepth), TroubleTooLarge}
+		return &unreadableError{
+			fmt.Errorf("is JSON nested more than %d levels deep", redact.MaxJSONDepth),
+			TroubleTooLarge,
+		}
 	}
 	return nil
 }

@@ -2,8 +2,8 @@ package client
 
 import "sync"
 
-// creationBudget bounds how many representatives a run creates. A request that may create one reserves it beforehand, so that
-// requests under way together cannot exceed the limit.
+// creationBudget bounds how many representatives a run creates. A request that may create one
+// reserves it beforehand, so that requests under way together cannot exceed the limit.
 type creationBudget struct {
 	mu       sync.Mutex
 	max      int
@@ -17,10 +17,14 @@ func newBudget(limit int) *creationBudget {
 	return &creationBudget{max: limit, ids: map[string]bool{}, changed: make(chan struct{})}
 }
 
-// reserve takes want units, or what there is, if that is at least floor and nobody holds a reservation; without keep it only
-// looks. spared units are left to others. It returns how many there were to take; with none, changed is closed once the
-// reservations of others may have left enough, and nil when the budget is used up.
-func (b *creationBudget) reserve(want, floor, spared int, keep bool) (take int, changed <-chan struct{}) {
+// reserve takes want units, or what there is, if that is at least floor and nobody holds a
+// reservation; without keep it only looks. spared units are left to others. It returns how many
+// there were to take; with none, changed is closed once the reservations of others may have left
+// enough, and nil when the budget is used up.
+func (b *creationBudget) reserve(
+	want, floor, spared int,
+	keep bool,
+) (take int, changed <-chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	most := b.max - spared

@@ -21,12 +21,14 @@ type Options struct {
 	InFlight          int
 	RequestsPerSecond float64 // zero and no limit in the deployment: unlimited
 	Timeout           time.Duration
-	TimeoutKey        string          // where Timeout comes from, for messages; empty: limits.timeout
-	MaxRequests       int             // of all operations but the retrieval of files; zero: any number
-	MaxBody           int64           // bytes of a file, decompressed; zero: limits.max_file_mib
-	OnExchange        func(*Exchange) // called once for each finished exchange, one at a time; it must not send
-	UserAgent         string
-	KeepNoExchanges   bool // keep no exchange: Exchange finds none, and memory does not grow with their number
+	TimeoutKey        string // where Timeout comes from, for messages; empty: limits.timeout
+	MaxRequests       int    // of all operations but the retrieval of files; zero: any number
+	MaxBody           int64  // bytes of a file, decompressed; zero: limits.max_file_mib
+	// called once for each finished exchange, one at a time; it must not send
+	OnExchange func(*Exchange)
+	UserAgent  string
+	// keep no exchange: Exchange finds none, and memory does not grow with their number
+	KeepNoExchanges bool
 }
 
 const (
@@ -46,11 +48,12 @@ type Client struct {
 	redactor   *redact.Redactor
 	secrets    sync.Map // value -> *deployment.Credential, of each value that a credential has had
 	seq        atomic.Int64
-	counted    atomic.Int64    // requests that MaxRequests bounds
-	created    atomic.Int64    // representatives, by distinct id
-	leastWait  atomic.Int64    // nanoseconds that a file took which was not there at once; 0: not known
-	ctx        context.Context // done when the client is closed
-	cancel     context.CancelFunc
+	counted    atomic.Int64 // requests that MaxRequests bounds
+	created    atomic.Int64 // representatives, by distinct id
+	// nanoseconds that a file took which was not there at once; 0: not known
+	leastWait atomic.Int64
+	ctx       context.Context // done when the client is closed
+	cancel    context.CancelFunc
 
 	mu       sync.Mutex
 	stats    Stats
@@ -72,10 +75,12 @@ type Stats struct {
 	Waited       time.Duration // sum of the pauses that they caused
 	InFlight     int           // on the wire now
 	Pause        time.Duration // for so long nothing will be sent, as the deployment asked to wait
-	Exhausted    error         // why nothing more will be sent: the deployment throttles whatever comes; nil: it does not
+	// why nothing more will be sent: the deployment throttles whatever comes; nil: it does not
+	Exhausted error
 }
 
-// New makes a client for a deployment. It sends nothing. It fails when a file of tls cannot be used.
+// New makes a client for a deployment. It sends nothing. It fails when a file of tls cannot be
+// used.
 func New(dep *deployment.File, o Options) (*Client, error) {
 	base, err := url.Parse(dep.BaseURL)
 	if err != nil {
@@ -107,7 +112,8 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 	return c, nil
 }
 
-// Close ends what is under way and closes every connection. Requests sent afterwards end as TroubleCanceled.
+// Close ends what is under way and closes every connection. Requests sent afterwards end as
+// TroubleCanceled.
 func (c *Client) Close() {
 	c.gate.close(errClosed)
 	c.cancel()
@@ -132,17 +138,19 @@ func (c *Client) connectionsTo(u *url.URL) *connectionPool {
 	return to
 }
 
-// Send sends what build makes. After a 429 it waits as the deployment asks, up to a minute, and has build make another
-// request, with fresh identifiers if it likes: at most six attempts (build is told which, from 1) and about a minute
-// of waiting in all. So it does at once where a token was refused that another has replaced. Nothing else is repeated, but
-// after a 503 with a Retry-After it waits before it returns. Every attempt is recorded; the last is returned.
+// Send sends what build makes. After a 429 it waits as the deployment asks, up to a minute, and has
+// build make another request, with fresh identifiers if it likes: at most six attempts (build is
+// told which, from 1) and about a minute of waiting in all. So it does at once where a token was
+// refused that another has replaced. Nothing else is repeated, but after a 503 with a Retry-After
+// it waits before it returns. Every attempt is recorded; the last is returned.
 func (c *Client) Send(ctx context.Context, build func(attempt int) *Request) *Exchange {
 	var waited time.Duration
 	for attempt := 1; ; attempt++ {
 		r := build(attempt)
 		x, wait := c.sendAttempt(ctx, r, attempt)
 		waited += wait
-		if waited > maxRetryWait || attempt == maxAttempts || wait > 0 && !waitFor(ctx, c, time.After(wait)) {
+		if waited > maxRetryWait || attempt == maxAttempts || wait > 0 && !waitFor(ctx, c,
+			time.After(wait)) {
 			return x
 		}
 		if !x.canRenewToken(r) && (x.Status != http.StatusTooManyRequests || r.MayBlock) {
@@ -151,7 +159,8 @@ func (c *Client) Send(ctx context.Context, build func(attempt int) *Request) *Ex
 	}
 }
 
-// SendOnce sends a request once: a second time only where its token was refused that another has replaced.
+// SendOnce sends a request once: a second time only where its token was refused that another has
+// replaced.
 func (c *Client) SendOnce(ctx context.Context, r *Request) *Exchange {
 	x, _ := c.sendAttempt(ctx, r, 1)
 	if x.canRenewToken(r) {
@@ -166,7 +175,11 @@ func (x *Exchange) canRenewToken(r *Request) bool {
 }
 
 // sendAttempt sends r and returns how long the deployment asks to wait before the next attempt.
-func (c *Client) sendAttempt(ctx context.Context, r *Request, attempt int) (*Exchange, time.Duration) {
+func (c *Client) sendAttempt(
+	ctx context.Context,
+	r *Request,
+	attempt int,
+) (*Exchange, time.Duration) {
 	k, err := c.prepare(r)
 	if err != nil {
 		return c.unsentExchange(r, attempt, TroubleUnsendable, err.Error()), 0
@@ -214,8 +227,9 @@ func (c *Client) finishExchange(ctx context.Context, k *pendingRequest, x *Excha
 // Redactor returns the redactor of this run.
 func (c *Client) Redactor() *redact.Redactor { return c.redactor }
 
-// keepExchange retains an exchange: an accepted answer of the two operations with its body, as a run judges all of them at its end,
-// others apart from their header fields and bodies. It is called with c.mu held.
+// keepExchange retains an exchange: an accepted answer of the two operations with its body, as a
+// run judges all of them at its end, others apart from their header fields and bodies. It is called
+// with c.mu held.
 func (c *Client) keepExchange(x *Exchange) {
 	if x.IsSuccess() && (x.Operation == Create || x.Operation == Export) {
 		c.accepted[x.Operation] = append(c.accepted[x.Operation], x)
@@ -225,19 +239,22 @@ func (c *Client) keepExchange(x *Exchange) {
 	}
 	kept := *x
 	kept.Header, kept.Body, kept.Recorded = nil, nil, Record{
-		step: x.Recorded.step, sent: x.Recorded.sent, matters: x.Recorded.matters, beside: x.Recorded.beside,
+		step: x.Recorded.step, sent: x.Recorded.sent, matters: x.Recorded.matters,
+		beside: x.Recorded.beside,
 	}
 	c.kept[x.Seq] = &kept
 }
 
-// Exchange returns a finished exchange by its number, without what was sent and what came; nil when there is none.
+// Exchange returns a finished exchange by its number, without what was sent and what came; nil when
+// there is none.
 func (c *Client) Exchange(seq int) *Exchange {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.kept[seq]
 }
 
-// Accepted lists the accepted answers of an operation in the order in which they came, with their bodies.
+// Accepted lists the accepted answers of an operation in the order in which they came, with their
+// bodies.
 func (c *Client) Accepted(op Operation) []*Exchange {
 	c.mu.Lock()
 	defer c.mu.Unlock()

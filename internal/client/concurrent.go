@@ -6,10 +6,11 @@ import (
 	"time"
 )
 
-// SendConcurrently sends requests as a race: it waits for all their slots and for their share of the pace at once, takes room on a
-// connection for each, sends all but the last part of every body, and releases the last parts in one instant. A race is
-// no wider than what may be in flight, nor than what limits.max_creates leaves (at least two): the result has as many
-// exchanges as were sent, those of the first requests. When nothing could be sent, all of them have an Err.
+// SendConcurrently sends requests as a race: it waits for all their slots and for their share of
+// the pace at once, takes room on a connection for each, sends all but the last part of every body,
+// and releases the last parts in one instant. A race is no wider than what may be in flight, nor
+// than what limits.max_creates leaves (at least two): the result has as many exchanges as were
+// sent, those of the first requests. When nothing could be sent, all of them have an Err.
 func (c *Client) SendConcurrently(ctx context.Context, rs []*Request) []*Exchange {
 	rs = rs[:min(len(rs), c.opts.InFlight)]
 	if len(rs) == 0 {
@@ -53,7 +54,8 @@ func (c *Client) SendConcurrently(ctx context.Context, rs []*Request) []*Exchang
 	return exchanges[:len(calls)]
 }
 
-// waitAtStartLine holds a participant of a race, from when it has sent all but its last byte until the others have.
+// waitAtStartLine holds a participant of a race, from when it has sent all but its last byte until
+// the others have.
 func (k *pendingRequest) waitAtStartLine(ctx context.Context) {
 	k.ready()
 	select {

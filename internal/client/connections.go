@@ -9,9 +9,10 @@ import (
 	"time"
 )
 
-// connectionPool keeps the connections to one origin, of HTTP/1.1 as of HTTP/2. One is made only where all others are
-// taken, and nothing is sent twice unless the client does it: the pool of net/http dials thousands of times where a server
-// allows few streams of HTTP/2, and repeats requests by itself.
+// connectionPool keeps the connections to one origin, of HTTP/1.1 as of HTTP/2. One is made only
+// where all others are taken, and nothing is sent twice unless the client does it: the pool of
+// net/http dials thousands of times where a server allows few streams of HTTP/2, and repeats
+// requests by itself.
 type connectionPool struct {
 	dial func(context.Context) (*http.ClientConn, error)
 	most int
@@ -35,12 +36,16 @@ type pooledConnection struct {
 const (
 	// maxIdleTime is below what servers use: a connection that they just closed breaks a request.
 	maxIdleTime = 4 * time.Second
-	// maxBrokenConnections is how many kept connections have to break before no more are kept: whether the deployment got what was
-	// sent on one is not known, and where it closes connections without a word, every second request would be lost.
+	// maxBrokenConnections is how many kept connections have to break before no more are kept: whether
+	// the deployment got what was sent on one is not known, and where it closes connections without a
+	// word, every second request would be lost.
 	maxBrokenConnections = 2
 )
 
-func newConnectionPool(most int, dial func(context.Context) (*http.ClientConn, error)) *connectionPool {
+func newConnectionPool(
+	most int,
+	dial func(context.Context) (*http.ClientConn, error),
+) *connectionPool {
 	p := &connectionPool{dial: dial, most: most}
 	p.news.Store(new(make(chan struct{})))
 	return p
@@ -66,9 +71,9 @@ func (p *connectionPool) acquire(ctx context.Context) (c *pooledConnection, kept
 	}
 }
 
-// findOpen reserves room on an open connection, or says whether to make one. Where one carries several requests, that is left
-// to the first who needs it, and the others wait for that one. What a server of HTTP/2 allows is known of a connection
-// once something was answered on it.
+// findOpen reserves room on an open connection, or says whether to make one. Where one carries
+// several requests, that is left to the first who needs it, and the others wait for that one. What
+// a server of HTTP/2 allows is known of a connection once something was answered on it.
 func (p *connectionPool) findOpen() (found *pooledConnection, kept, dial bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -108,7 +113,8 @@ func (p *connectionPool) connect(ctx context.Context) (*pooledConnection, error)
 	return c, nil
 }
 
-// wakeWaiters has those look again who wait for a connection. It is called with and without the lock.
+// wakeWaiters has those look again who wait for a connection. It is called with and without the
+// lock.
 func (p *connectionPool) wakeWaiters() { close(*p.news.Swap(new(make(chan struct{})))) }
 
 // remove takes a connection away from others; the last of its users closes it.
@@ -120,7 +126,8 @@ func (p *connectionPool) remove(c *pooledConnection) {
 	p.wakeWaiters()
 }
 
-// release ends the use of a connection. Where it broke before an answer, which is told once, others on it did as well.
+// release ends the use of a connection. Where it broke before an answer, which is told once, others
+// on it did as well.
 func (p *connectionPool) release(c *pooledConnection, broke bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

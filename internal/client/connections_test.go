@@ -16,12 +16,18 @@ import (
 )
 
 // secured serves HTTP/2, and counts the connections that come.
-func secured(t *testing.T, streams int, h http.HandlerFunc) (server *httptest.Server, made *atomic.Int64) {
+func secured(
+	t *testing.T,
+	streams int,
+	h http.HandlerFunc,
+) (server *httptest.Server, made *atomic.Int64) {
 	t.Helper()
 	made = &atomic.Int64{}
 	server = httptest.NewUnstartedServer(h)
 	server.EnableHTTP2 = true
-	server.Config.HTTP2, server.Config.ErrorLog = &http.HTTP2Config{MaxConcurrentStreams: streams}, quiet()
+	server.Config.HTTP2, server.Config.ErrorLog = &http.HTTP2Config{
+		MaxConcurrentStreams: streams,
+	}, quiet()
 	server.Config.ConnState = func(_ net.Conn, s http.ConnState) {
 		if s == http.StateNew {
 			made.Add(1)
@@ -38,7 +44,8 @@ func TestConnectionsFollowWhatAServerAllows(t *testing.T) {
 		streams, goaway int64 // at once; each so many answers a connection ends
 		most            int64 // connections
 	}{
-		"many streams": {streams: 100, most: 2}, "few streams": {streams: 4, most: 5}, "one stream": {streams: 1, most: 17},
+		"many streams": {streams: 100, most: 2}, "few streams": {streams: 4, most: 5},
+		"one stream":           {streams: 1, most: 17},
 		"connections that end": {streams: 100, goaway: 20, most: 16},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -65,7 +72,8 @@ func TestConnectionsFollowWhatAServerAllows(t *testing.T) {
 				})
 			}
 			all.Wait()
-			for _, x := range c.SendConcurrently(background(), []*Request{post("{}"), post("{}"), post("{}"), post("{}"), post("{}")}) {
+			for _, x := range c.SendConcurrently(background(),
+				[]*Request{post("{}"), post("{}"), post("{}"), post("{}"), post("{}")}) {
 				if x.Err != nil || x.Service > 5*time.Second {
 					t.Errorf("in a race: %v after %s", x.Err, x.Service)
 				}
@@ -77,7 +85,8 @@ func TestConnectionsFollowWhatAServerAllows(t *testing.T) {
 	}
 }
 
-// Who connects elsewhere says what the address says: Host, SNI, and the certificate is that of the address.
+// Who connects elsewhere says what the address says: Host, SNI, and the certificate is that of the
+// address.
 func TestConnectionsGoWhereTheyAreTold(t *testing.T) {
 	server, _ := secured(t, 100, func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, r.Host+" "+r.TLS.ServerName)
@@ -88,7 +97,8 @@ func TestConnectionsGoWhereTheyAreTold(t *testing.T) {
 	testmust.Succeed(t, dep.Route.AddConnectTo("Example.com:443="+server.Listener.Addr().String()))
 	c := newClient(t, dep, Options{})
 	x := c.SendOnce(background(), get("/"))
-	if string(x.Body) != "example.com example.com" || !strings.Contains(c.ShellScript(x.Seq), "--connect-to '::127.0.0.1:") {
+	if string(x.Body) != "example.com example.com" || !strings.Contains(c.ShellScript(x.Seq),
+		"--connect-to '::127.0.0.1:") {
 		t.Errorf("%s %v: %s", x.Body, x.Err, c.ShellScript(x.Seq))
 	}
 	names := testmust.Get(net.ListenPacket("udp", "127.0.0.1:0"))(t)
@@ -109,7 +119,9 @@ func TestConnectionsGoWhereTheyAreTold(t *testing.T) {
 	dep = testDeployment("https://of-that-server.example")
 	testmust.Succeed(t, dep.Route.SetResolver(names.LocalAddr().String()))
 	x = newClient(t, dep, Options{}).SendOnce(background(), get("/"))
-	if query, _ := asked.Load().(string); x.Err == nil || x.Err.Kind != TroubleDNS || !strings.Contains(query, "of-that-server") {
+	if query, _ := asked.Load().(string); x.Err == nil || x.Err.Kind != TroubleDNS ||
+		!strings.Contains(query,
+			"of-that-server") {
 		t.Errorf("asked %q: %v", query, x.Err)
 	}
 	for _, wrong := range []string{"", "a:1", "a=b:1", "a:1=b", "a:1=:2"} {

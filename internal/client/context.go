@@ -14,7 +14,8 @@ type (
 // pollPriority goes before everything else: a poll is short, and what waits for it holds up others.
 const pollPriority = -1 << 30
 
-// WithPriority sets the rank of the requests sent with the context: lower goes first at the gate. Without it, it is 0.
+// WithPriority sets the rank of the requests sent with the context: lower goes first at the gate.
+// Without it, it is 0.
 func WithPriority(ctx context.Context, rank int) context.Context {
 	return context.WithValue(ctx, priorityKey{}, rank)
 }
@@ -24,8 +25,8 @@ func priorityOf(ctx context.Context) int {
 	return r
 }
 
-// Trace collects the exchanges of the requests sent with a context. The zero value is ready; it is safe for concurrent
-// use.
+// Trace collects the exchanges of the requests sent with a context. The zero value is ready; it is
+// safe for concurrent use.
 type Trace struct {
 	mu   sync.Mutex
 	seen []int

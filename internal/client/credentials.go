@@ -40,9 +40,9 @@ const (
 	maxTokenBytes = 64 << 10         // bytes
 )
 
-// ObtainCredentials obtains every credential of a deployment that a command or a token endpoint issues, so that Value holds it.
-// It does nothing the second time. The error is a *CredentialError. A credential that was not obtained before is
-// obtained by the first request that needs it.
+// ObtainCredentials obtains every credential of a deployment that a command or a token endpoint
+// issues, so that Value holds it. It does nothing the second time. The error is a *CredentialError.
+// A credential that was not obtained before is obtained by the first request that needs it.
 func ObtainCredentials(ctx context.Context, dep *deployment.File) error {
 	for _, credential := range dep.Identities() {
 		if credential.Issuer == nil {
@@ -59,9 +59,13 @@ func ObtainCredentials(ctx context.Context, dep *deployment.File) error {
 	return nil
 }
 
-// AuthorizationHeader returns the header that sends a credential now: one that is issued during the run is renewed before it
-// expires. It is safe for concurrent use. The error is a *CredentialError.
-func AuthorizationHeader(ctx context.Context, dep *deployment.File, credential *deployment.Credential) (name, value string, err error) {
+// AuthorizationHeader returns the header that sends a credential now: one that is issued during the
+// run is renewed before it expires. It is safe for concurrent use. The error is a *CredentialError.
+func AuthorizationHeader(
+	ctx context.Context,
+	dep *deployment.File,
+	credential *deployment.Credential,
+) (name, value string, err error) {
 	secret := credential.Value
 	if credential.Issuer != nil {
 		if secret, err = currentToken(ctx, dep, credential); err != nil {
@@ -74,9 +78,13 @@ func AuthorizationHeader(ctx context.Context, dep *deployment.File, credential *
 	return "Authorization", "Bearer " + secret, nil
 }
 
-// currentToken is the value of a credential now, the same for whichever client asks. An interrupt of whoever is first ends the
-// request for it, and leaves that to the next.
-func currentToken(ctx context.Context, dep *deployment.File, credential *deployment.Credential) (string, error) {
+// currentToken is the value of a credential now, the same for whichever client asks. An interrupt
+// of whoever is first ends the request for it, and leaves that to the next.
+func currentToken(
+	ctx context.Context,
+	dep *deployment.File,
+	credential *deployment.Credential,
+) (string, error) {
 	value, err := credential.Issuer.Token(ctx, func(ctx context.Context) (string, time.Time, error) {
 		ctx, cancel := context.WithTimeoutCause(ctx, maxIssueTime, errors.New("no answer in time"))
 		defer cancel()
@@ -91,16 +99,25 @@ func currentToken(ctx context.Context, dep *deployment.File, credential *deploym
 	})
 	switch {
 	case ctx.Err() != nil:
-		return "", &CredentialError{Key: credential.Key(), Reason: "interrupted before a token was issued"}
+		return "", &CredentialError{
+			Key:    credential.Key(),
+			Reason: "interrupted before a token was issued",
+		}
 	case err != nil:
-		failed := &CredentialError{Key: credential.Key(), Reason: printable.TruncateToWidth(redact.New(dep).Text(err.Error()), 300)}
+		failed := &CredentialError{Key: credential.Key(),
+			Reason: printable.TruncateToWidth(redact.New(dep).Text(err.Error()),
+				300)}
 		_ = errors.As(err, &failed.Proxy)
 		return "", failed
 	}
 	return value, nil
 }
 
-func issueToken(ctx context.Context, dep *deployment.File, issuer *deployment.Issuer) (got *oauth2.Token, err error) {
+func issueToken(
+	ctx context.Context,
+	dep *deployment.File,
+	issuer *deployment.Issuer,
+) (got *oauth2.Token, err error) {
 	if issuer.OAuth2 != nil {
 		got, err = tokenFromEndpoint(ctx, dep, issuer.OAuth2)
 	} else {
@@ -108,12 +125,15 @@ func issueToken(ctx context.Context, dep *deployment.File, issuer *deployment.Is
 	}
 	odd := func(c rune) bool { return c <= ' ' || c >= 0x7f }
 	if err == nil && (got.AccessToken == "" || strings.ContainsFunc(got.AccessToken, odd)) {
-		return nil, errors.New("what was issued is not a token: it is empty or contains characters other than printable ASCII")
+		return nil, errors.New(
+			"what was issued is not a token: it is empty or contains characters other than printable ASCII",
+		)
 	}
 	return got, err
 }
 
-// tokenFromCommand runs a program that prints a token. What it prints on stderr is not shown: it may hold a secret.
+// tokenFromCommand runs a program that prints a token. What it prints on stderr is not shown: it
+// may hold a secret.
 func tokenFromCommand(ctx context.Context, issuer *deployment.Issuer) (*oauth2.Token, error) {
 	// #nosec: asked for in the deployment file
 	command := exec.CommandContext(ctx, issuer.Command[0], issuer.Command[1:]...)
@@ -151,7 +171,11 @@ func (o *limitedBuffer) Write(p []byte) (int, error) {
 }
 
 // tokenFromEndpoint asks a token endpoint for a token of the client itself (RFC 6749, section 4.4).
-func tokenFromEndpoint(ctx context.Context, dep *deployment.File, o *deployment.OAuth2) (*oauth2.Token, error) {
+func tokenFromEndpoint(
+	ctx context.Context,
+	dep *deployment.File,
+	o *deployment.OAuth2,
+) (*oauth2.Token, error) {
 	transport, err := NewTransport(dep, maxIssueTime)
 	if err != nil {
 		return nil, err
@@ -163,9 +187,11 @@ func tokenFromEndpoint(ctx context.Context, dep *deployment.File, o *deployment.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	})
 	conf := clientcredentials.Config{
-		ClientID: o.ClientID, ClientSecret: o.ClientSecret, TokenURL: o.TokenURL, Scopes: strings.Fields(o.Scope),
+		ClientID: o.ClientID, ClientSecret: o.ClientSecret, TokenURL: o.TokenURL,
+		Scopes: strings.Fields(o.Scope),
 	}
-	got, err := conf.Token(ctx) // which sends the secret in a header or in the body, as the endpoint takes it
+	// which sends the secret in a header or in the body, as the endpoint takes it
+	got, err := conf.Token(ctx)
 	var refused *oauth2.RetrieveError
 	var proxy *ProxyError
 	switch {
@@ -177,7 +203,8 @@ func tokenFromEndpoint(ctx context.Context, dep *deployment.File, o *deployment.
 		proxy = &ProxyError{Proxy: "on the way", Status: http.StatusProxyAuthRequired}
 		return nil, fmt.Errorf("the token endpoint cannot be reached: %w", proxy)
 	case errors.As(err, &refused):
-		return nil, fmt.Errorf("the token endpoint answered %s", strings.TrimSpace(refused.Response.Status+" "+refused.ErrorCode))
+		return nil, fmt.Errorf("the token endpoint answered %s",
+			strings.TrimSpace(refused.Response.Status+" "+refused.ErrorCode))
 	}
 	return nil, fmt.Errorf("the token endpoint gave no token: %w", err)
 }

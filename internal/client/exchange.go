@@ -1,5 +1,6 @@
-// Package client sends every request of a run: it paces them, bounds what is in flight, records each exchange with its
-// secrets redacted, and fetches export files. Nothing else in gateassay talks to a deployment.
+// Package client sends every request of a run: it paces them, bounds what is in flight, records
+// each exchange with its secrets redacted, and fetches export files. Nothing else in gateassay
+// talks to a deployment.
 package client
 
 import (
@@ -27,30 +28,36 @@ const (
 
 // Request is one request to send.
 type Request struct {
-	Label             string    // what it is, in a few words: "CPF with letters"
-	HeaderSummary     string    // what of it matters beside its body and who sends it, in values: "x-lang en-US"
-	RelevantFields    []string  // dotted paths of what matters of its body
-	Operation         Operation //
-	Method            string    // default: that of the operation
-	Path              string    // joined to the deployment's base URL; default: that of the operation
-	Query             url.Values
-	Header            http.Header
-	Body              []byte                 // nil: no body and no content type of our own
-	Credential        *deployment.Credential // nil: none is sent
-	AlteredCredential string                 // what Header holds in place of a credential on purpose: "an unsigned token"
-	FreshHeaders      []string               // headers whose value is a fresh UUID v4: curl generates them anew
-	Drawn             []repeat.DrawnText     // what else no other request may share, as it is sent
-	Creates           bool                   // may create a representative: counted against limits.max_creates beforehand
-	Late              bool                   // counted when it is sent; others are as soon as they queue, and so come first
-	CreateReserve     int                    // how many representatives it leaves for others to create
-	MayBlock          bool                   // a 429 may be the refusal that is looked for: it is returned at once
+	Label string // what it is, in a few words: "CPF with letters"
+	// what of it matters beside its body and who sends it, in values: "x-lang en-US"
+	HeaderSummary  string
+	RelevantFields []string  // dotted paths of what matters of its body
+	Operation      Operation //
+	Method         string    // default: that of the operation
+	Path           string    // joined to the deployment's base URL; default: that of the operation
+	Query          url.Values
+	Header         http.Header
+	Body           []byte                 // nil: no body and no content type of our own
+	Credential     *deployment.Credential // nil: none is sent
+	// what Header holds in place of a credential on purpose: "an unsigned token"
+	AlteredCredential string
+	// headers whose value is a fresh UUID v4: curl generates them anew
+	FreshHeaders []string
+	Drawn        []repeat.DrawnText // what else no other request may share, as it is sent
+	// may create a representative: counted against limits.max_creates beforehand
+	Creates bool
+	// counted when it is sent; others are as soon as they queue, and so come first
+	Late          bool
+	CreateReserve int // how many representatives it leaves for others to create
+	// a 429 may be the refusal that is looked for: it is returned at once
+	MayBlock bool
 
 	at   *url.URL    // in place of Path and Query
 	file *fileReader // reads a file that is not a short answer
 }
 
-// Exchange is one request and what came back. Status, Header and Body are as received and serve judging only; what is
-// written anywhere comes from Recorded, which holds no secret.
+// Exchange is one request and what came back. Status, Header and Body are as received and serve
+// judging only; what is written anywhere comes from Recorded, which holds no secret.
 type Exchange struct {
 	Seq       int // 1, 2, ... in order of sending; 0: never sent, so recorded nowhere
 	Label     string
@@ -74,7 +81,8 @@ type Exchange struct {
 	cut bool // the body was longer
 }
 
-// Record is what may be written to a file or shown: credentials redacted, personal data replaced by pseudonyms.
+// Record is what may be written to a file or shown: credentials redacted, personal data replaced by
+// pseudonyms.
 type Record struct {
 	Method         string
 	URL            string
@@ -97,21 +105,26 @@ type TroubleKind string
 
 // Kinds of trouble.
 const (
-	TroubleRefused       TroubleKind = "connection refused"
-	TroubleReset         TroubleKind = "connection broken"
-	TroubleTimeout       TroubleKind = "timed out"
-	TroubleDNS           TroubleKind = "name not resolved"
-	TroubleTLS           TroubleKind = "TLS failed"
-	TroubleCanceled      TroubleKind = "interrupted"
-	TroubleMaxCreates    TroubleKind = "limits.max_creates reached"  // never sent
-	TroubleMaxRequests   TroubleKind = "limits.max_requests reached" // never sent
-	TroubleNotHTTP       TroubleKind = "not HTTP"
-	TroubleUnsendable    TroubleKind = "could not be sent"      // an impossible header, path or address; never sent
-	TroubleTooLarge      TroubleKind = "too large"              // an answer beyond a limit, which was not read to its end
-	TroubleDecompression TroubleKind = "cannot be decompressed" // an answer with damaged or unknown compression
-	TroubleThrottled     TroubleKind = "throttled for too long" // the deployment kept throttling; never sent
-	TroubleProxy         TroubleKind = "no way through the proxy"
-	TroubleTokenEnded    TroubleKind = "refused with a token that no longer holds" // a 401 that says nothing about the deployment
+	TroubleRefused     TroubleKind = "connection refused"
+	TroubleReset       TroubleKind = "connection broken"
+	TroubleTimeout     TroubleKind = "timed out"
+	TroubleDNS         TroubleKind = "name not resolved"
+	TroubleTLS         TroubleKind = "TLS failed"
+	TroubleCanceled    TroubleKind = "interrupted"
+	TroubleMaxCreates  TroubleKind = "limits.max_creates reached"  // never sent
+	TroubleMaxRequests TroubleKind = "limits.max_requests reached" // never sent
+	TroubleNotHTTP     TroubleKind = "not HTTP"
+	// an impossible header, path or address; never sent
+	TroubleUnsendable TroubleKind = "could not be sent"
+	// an answer beyond a limit, which was not read to its end
+	TroubleTooLarge TroubleKind = "too large"
+	// an answer with damaged or unknown compression
+	TroubleDecompression TroubleKind = "cannot be decompressed"
+	// the deployment kept throttling; never sent
+	TroubleThrottled TroubleKind = "throttled for too long"
+	TroubleProxy     TroubleKind = "no way through the proxy"
+	// a 401 that says nothing about the deployment
+	TroubleTokenEnded TroubleKind = "refused with a token that no longer holds"
 )
 
 // Trouble is the reason why an exchange has no answer.
@@ -136,13 +149,15 @@ func (x *Exchange) IsServerError() bool {
 	return x.Status >= http.StatusInternalServerError && !x.IsTransient()
 }
 
-// IsTransient reports whether the outcome says nothing about the request itself: no answer, 429, 502, 503 or 504.
+// IsTransient reports whether the outcome says nothing about the request itself: no answer, 429,
+// 502, 503 or 504.
 func (x *Exchange) IsTransient() bool {
 	return isTransientStatus(x.Status)
 }
 
 func isTransientStatus(status int) bool {
 	return slices.Contains([]int{
-		0, http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout,
+		0, http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable,
+		http.StatusGatewayTimeout,
 	}, status)
 }

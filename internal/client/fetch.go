@@ -26,9 +26,12 @@ const (
 
 // FetchOptions say how much of a file is wanted, and for how long.
 type FetchOptions struct {
-	MaxBytes        int64                 // bytes of the file that are enough; 0: the whole file is wanted
-	Read            func(io.Reader) error // reads the file, anew where it had to be asked for again; nil: nobody does
-	NotFoundTimeout func() time.Duration  // how long a 404 or 204 is taken for a file that is early; nil or 0: always
+	// bytes of the file that are enough; 0: the whole file is wanted
+	MaxBytes int64
+	// reads the file, anew where it had to be asked for again; nil: nobody does
+	Read func(io.Reader) error
+	// how long a 404 or 204 is taken for a file that is early; nil or 0: always
+	NotFoundTimeout func() time.Duration
 }
 
 // FetchFault says why a file could not be fetched.
@@ -36,12 +39,16 @@ type FetchFault string
 
 // Faults of a retrieval.
 const (
-	FetchNotConfigured  FetchFault = "not configured"    // export.file is absent from the deployment file
-	FetchNotReady       FetchFault = "not ready in time" // export.file.timeout passed
-	FetchFailedState    FetchFault = "failed state"      // the state is one of export.file.state.failed
-	FetchDenied         FetchFault = "denied"            // a 4xx that does not go away
-	FetchBroken         FetchFault = "broken"            // 5xx or transport trouble that does not go away
-	FetchUnusableAnswer FetchFault = "unusable answer"   // no state, no address, or an address that is not a URL
+	// export.file is absent from the deployment file
+	FetchNotConfigured FetchFault = "not configured"
+	FetchNotReady      FetchFault = "not ready in time" // export.file.timeout passed
+	// the state is one of export.file.state.failed
+	FetchFailedState FetchFault = "failed state"
+	FetchDenied      FetchFault = "denied" // a 4xx that does not go away
+	// 5xx or transport trouble that does not go away
+	FetchBroken FetchFault = "broken"
+	// no state, no address, or an address that is not a URL
+	FetchUnusableAnswer FetchFault = "unusable answer"
 )
 
 // FetchError explains a failed retrieval.
@@ -49,7 +56,8 @@ type FetchError struct {
 	Fault  FetchFault
 	Status int // last status, 0 without an answer
 	Detail string
-	Unread bool // the file came, but in a compression that is damaged or unknown, or longer than this run reads
+	// the file came, but in a compression that is damaged or unknown, or longer than this run reads
+	Unread bool
 
 	again bool          // it may be otherwise the next time
 	wait  time.Duration // until then, by the answer
@@ -57,15 +65,17 @@ type FetchError struct {
 
 func (e *FetchError) Error() string { return string(e.Fault) + ": " + e.Detail }
 
-// FetchFile retrieves an export file as export.file of the deployment file says: it polls until the file is ready,
-// follows redirects and the download address, and decompresses. The credential only ever goes to the origin of
-// base_url. Every request is recorded under the operation File. It fails with a *FetchError.
+// FetchFile retrieves an export file as export.file of the deployment file says: it polls until the
+// file is ready, follows redirects and the download address, and decompresses. The credential only
+// ever goes to the origin of base_url. Every request is recorded under the operation File. It fails
+// with a *FetchError.
 func (c *Client) FetchFile(
 	ctx context.Context, fileID string, cred *deployment.Credential, o FetchOptions,
 ) (ExportFile, error) {
 	r, err := c.newFileRetrieval("fetch the file", fileID, cred)
 	if err == nil {
-		largest := cmp.Or(max(c.opts.MaxBody, 0), max(int64(c.deployment.Limits.MaxFile), 0)<<20, 1<<30) // after decompression
+		// after decompression
+		largest := cmp.Or(max(c.opts.MaxBody, 0), max(int64(c.deployment.Limits.MaxFile), 0)<<20, 1<<30)
 		r.file = &fileReader{read: o.Read, most: o.MaxBytes, limit: largest}
 		err = r.poll(WithPriority(ctx, pollPriority), o.NotFoundTimeout)
 	}
@@ -105,7 +115,8 @@ func (r *fileRetrieval) poll(ctx context.Context, absent func() time.Duration) *
 			}
 		}
 		spent, limit, why := time.Since(r.start)-r.queued, timeout, "export.file.timeout"
-		if absent != nil && slices.Contains([]int{http.StatusNotFound, http.StatusNoContent}, err.Status) {
+		if absent != nil &&
+			slices.Contains([]int{http.StatusNotFound, http.StatusNoContent}, err.Status) {
 			if patience := absent(); patience > 0 && patience < limit {
 				limit, why = patience, "by which time the run's other files were ready"
 			}
@@ -114,14 +125,15 @@ func (r *fileRetrieval) poll(ctx context.Context, absent func() time.Duration) *
 			err.Detail = fmt.Sprintf("no file within %s (%s); last: %s", limit, why, err.Detail)
 			return err
 		}
-		if !waitFor(ctx, r.c, time.After(min(max(err.wait, r.c.pollPause(time.Since(r.start))), timeout-spent))) {
+		if !waitFor(ctx, r.c,
+			time.After(min(max(err.wait, r.c.pollPause(time.Since(r.start))), timeout-spent))) {
 			return &FetchError{Fault: FetchBroken, Status: err.Status, Detail: "interrupted"}
 		}
 	}
 }
 
-// pollPause is how long to wait before the next poll of a file that was first asked for so long ago: until the time that
-// a file has taken at least, then ever longer.
+// pollPause is how long to wait before the next poll of a file that was first asked for so long
+// ago: until the time that a file has taken at least, then ever longer.
 func (c *Client) pollPause(ago time.Duration) time.Duration {
 	if least := time.Duration(c.leastWait.Load()); least > ago {
 		return least - ago
@@ -165,7 +177,8 @@ func (r *fileRetrieval) readState(x *Exchange, at *url.URL) (*url.URL, *FetchErr
 	if s := r.conf.State; s != nil {
 		v, found := LookupPointer(doc, s.Pointer)
 		state := stateText(v)
-		if found && !slices.ContainsFunc(r.got.States, func(s ObservedState) bool { return s.Value == state }) {
+		if found && !slices.ContainsFunc(r.got.States,
+			func(s ObservedState) bool { return s.Value == state }) {
 			r.got.States = append(r.got.States, ObservedState{Value: state, After: time.Since(r.start)})
 		}
 		absent = FetchUnusableAnswer
@@ -175,18 +188,28 @@ func (r *fileRetrieval) readState(x *Exchange, at *url.URL) (*url.URL, *FetchErr
 		case found && !slices.Contains(s.Ready, state):
 			return nil, newFetchError(x, FetchNotReady, is).markRetryable(x)
 		case !found && !given:
-			return nil, newFetchError(x, FetchUnusableAnswer, fmt.Sprintf("the answer has nothing at export.file.state.pointer (%s)", s.Pointer)).markRetryable(x)
+			return nil, newFetchError(
+				x,
+				FetchUnusableAnswer,
+				fmt.Sprintf(
+					"the answer has nothing at export.file.state.pointer (%s)",
+					s.Pointer,
+				),
+			).markRetryable(x)
 		case r.conf.URL == "":
-			return nil, newFetchError(x, FetchUnusableAnswer, "the file is ready, but the answer is JSON, and export.file.url does not say "+
-				"where in it the download address is").markRetryable(x)
+			return nil, newFetchError(x, FetchUnusableAnswer,
+				"the file is ready, but the answer is JSON, and export.file.url does not say "+
+					"where in it the download address is").markRetryable(x)
 		}
 	}
 	if strings.TrimSpace(text) == "" {
-		return nil, newFetchError(x, absent, fmt.Sprintf("the answer has no address at export.file.url (%s)", r.conf.URL)).markRetryable(x)
+		return nil, newFetchError(x, absent,
+			fmt.Sprintf("the answer has no address at export.file.url (%s)", r.conf.URL)).markRetryable(x)
 	}
 	target := resolveURL(at, text)
 	if target == nil {
-		return nil, newFetchError(x, FetchUnusableAnswer, "the download address is not an http or https URL: "+printable.TruncateToWidth(text, 100))
+		return nil, newFetchError(x, FetchUnusableAnswer,
+			"the download address is not an http or https URL: "+printable.TruncateToWidth(text, 100))
 	}
 	return target, nil
 }
@@ -196,8 +219,8 @@ func newFetchError(x *Exchange, fault FetchFault, why string) *FetchError {
 	return &FetchError{Fault: fault, Status: x.Status, Detail: why}
 }
 
-// markRetryable marks what may be otherwise the next time. An answer says when, within bounds: one that was refused is not to
-// hold up what waits for its file.
+// markRetryable marks what may be otherwise the next time. An answer says when, within bounds: one
+// that was refused is not to hold up what waits for its file.
 func (e *FetchError) markRetryable(x *Exchange) *FetchError {
 	longest := maxThrottlePause
 	if x.IsTransient() {
@@ -207,7 +230,8 @@ func (e *FetchError) markRetryable(x *Exchange) *FetchError {
 	return e
 }
 
-// describeAnswer is what came instead of a file. It names the address of a download, which an answer gave.
+// describeAnswer is what came instead of a file. It names the address of a download, which an
+// answer gave.
 func describeAnswer(x *Exchange) string {
 	if x.Label == downloadLabel {
 		return fmt.Sprintf("the answer from %s was %d", x.Recorded.URL, x.Status)
@@ -219,14 +243,23 @@ func describeAnswer(x *Exchange) string {
 func fetchErrorOfStatus(x *Exchange) *FetchError {
 	switch why := describeAnswer(x); {
 	case x.Err != nil && x.Err.Kind == TroubleDecompression:
-		return &FetchError{Fault: FetchUnusableAnswer, Status: x.Recorded.Status, Detail: x.Err.Detail, Unread: true}
+		return &FetchError{
+			Fault:  FetchUnusableAnswer,
+			Status: x.Recorded.Status,
+			Detail: x.Err.Detail,
+			Unread: true,
+		}
 	case x.Err != nil:
 		err := newFetchError(x, FetchBroken, x.Err.Error())
-		if slices.Contains([]TroubleKind{TroubleCanceled, TroubleUnsendable, TroubleThrottled, TroubleTLS}, x.Err.Kind) {
+		if slices.Contains(
+			[]TroubleKind{TroubleCanceled, TroubleUnsendable, TroubleThrottled, TroubleTLS},
+			x.Err.Kind,
+		) {
 			return err
 		}
 		return err.markRetryable(x)
-	case slices.Contains([]int{http.StatusNotFound, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests}, x.Status):
+	case slices.Contains([]int{http.StatusNotFound, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests},
+		x.Status):
 		return newFetchError(x, FetchNotReady, why).markRetryable(x)
 	case x.Status >= 500:
 		return newFetchError(x, FetchBroken, why).markRetryable(x)
@@ -251,7 +284,12 @@ func (r *fileRetrieval) readFile(x *Exchange, at *url.URL) *FetchError {
 		r.got.Name = base
 	}
 	if err := r.file.err; err != nil {
-		return &FetchError{Fault: FetchUnusableAnswer, Status: x.Status, Detail: err.Error(), Unread: true}
+		return &FetchError{
+			Fault:  FetchUnusableAnswer,
+			Status: x.Status,
+			Detail: err.Error(),
+			Unread: true,
+		}
 	}
 	return nil
 }

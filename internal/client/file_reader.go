@@ -14,15 +14,17 @@ import (
 
 // ExportFile is an export file as it was downloaded, with what the retrieval showed on the way.
 type ExportFile struct {
-	Size      int64 // bytes that were read, decoded from any Content-Encoding, and from gzip of the file itself
+	// bytes that were read, decoded from any Content-Encoding, and from gzip of the file itself
+	Size      int64
 	Sum       [sha256.Size]byte
-	Cut       bool            // the file goes on
-	MediaType string          // Content-Type of the answer that carried the file
-	Name      string          // from Content-Disposition, or the last path segment of the download address
-	Encoding  string          // how it was compressed: the Content-Encoding, and "gzip (file)"
-	States    []ObservedState // distinct states in the order seen
-	Took      time.Duration   // from the first poll to the file
-	Request   *Exchange       // the first poll; nil: nothing was sent
+	Cut       bool   // the file goes on
+	MediaType string // Content-Type of the answer that carried the file
+	// from Content-Disposition, or the last path segment of the download address
+	Name     string
+	Encoding string          // how it was compressed: the Content-Encoding, and "gzip (file)"
+	States   []ObservedState // distinct states in the order seen
+	Took     time.Duration   // from the first poll to the file
+	Request  *Exchange       // the first poll; nil: nothing was sent
 }
 
 // ObservedState is one state of the file and when, after the first poll, it was first seen.
@@ -31,7 +33,8 @@ type ObservedState struct {
 	After time.Duration
 }
 
-// fileReader reads a file as it arrives. Whatever its length, no more than a few KiB of it are held at once.
+// fileReader reads a file as it arrives. Whatever its length, no more than a few KiB of it are held
+// at once.
 type fileReader struct {
 	read  func(io.Reader) error
 	most  int64     // bytes that are wanted; 0: all
@@ -43,7 +46,10 @@ type fileReader struct {
 
 // readAnswer reads the file out of the content of an answer.
 func (t *fileReader) readAnswer(content io.Reader, x *Exchange) {
-	t.taken, t.got = x, ExportFile{MediaType: x.Header.Get("Content-Type"), Encoding: x.Header.Get("Content-Encoding")}
+	t.taken, t.got = x, ExportFile{
+		MediaType: x.Header.Get("Content-Type"),
+		Encoding:  x.Header.Get("Content-Encoding"),
+	}
 	plain, packed, err := gunzipIfNeeded(content)
 	if packed {
 		t.got.Encoding = strings.TrimPrefix(t.got.Encoding+", gzip (file)", ", ")
@@ -95,8 +101,9 @@ func (m *countingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// decodeContent undoes the Content-Encoding of an answer. None was requested, but then any is allowed (RFC 9110, 12.5.3), and
-// some proxies compress whatever passes them; others unpack it, and leave the header of a file that was stored as .gz.
+// decodeContent undoes the Content-Encoding of an answer. None was requested, but then any is
+// allowed (RFC 9110, 12.5.3), and some proxies compress whatever passes them; others unpack it, and
+// leave the header of a file that was stored as .gz.
 func decodeContent(raw io.Reader, x *Exchange) (io.Reader, error) {
 	switch coding := strings.ToLower(x.Header.Get("Content-Encoding")); coding {
 	case "", "identity":
@@ -105,7 +112,10 @@ func decodeContent(raw io.Reader, x *Exchange) (io.Reader, error) {
 		plain, _, err := gunzipIfNeeded(raw)
 		return plain, err
 	default:
-		return nil, fmt.Errorf("the answer has Content-Encoding %q although none was requested; only gzip is supported", coding)
+		return nil, fmt.Errorf(
+			"the answer has Content-Encoding %q although none was requested; only gzip is supported",
+			coding,
+		)
 	}
 }
 

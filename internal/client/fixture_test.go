@@ -26,9 +26,21 @@ func testDeployment(base string) *deployment.File {
 	return &deployment.File{
 		BaseURL: base,
 		Credentials: deployment.Credentials{
-			PlatformToken: &deployment.Credential{Name: "platform_token", Method: deployment.Bearer, Value: testToken},
-			APIKey:        &deployment.Credential{Name: "api_key", Method: deployment.APIKey, Value: testKey},
-			OtherUser:     &deployment.Credential{Name: "other_user", Method: deployment.Bearer, Value: testOther},
+			PlatformToken: &deployment.Credential{
+				Name:   "platform_token",
+				Method: deployment.Bearer,
+				Value:  testToken,
+			},
+			APIKey: &deployment.Credential{
+				Name:   "api_key",
+				Method: deployment.APIKey,
+				Value:  testKey,
+			},
+			OtherUser: &deployment.Credential{
+				Name:   "other_user",
+				Method: deployment.Bearer,
+				Value:  testOther,
+			},
 		},
 		Limits: deployment.Limits{InFlight: 16, Timeout: 20 * time.Second, MaxCreates: 80},
 	}

@@ -14,15 +14,18 @@ var (
 )
 
 const (
-	maxThrottlePause  = time.Minute      // nothing is sent for this long at most; who is asked for more is not asked again
-	maxThrottledTime  = 75 * time.Second // of throttling without any other answer in between
-	maxThrottledInRow = 3                // throttled episodes in a row after which nothing is taken to get past
-	minThrottlePause  = 2 * time.Second  // who is throttled while others get past waits this long at most
-	firstBackoff      = 500 * time.Millisecond
+	// nothing is sent for this long at most; who is asked for more is not asked again
+	maxThrottlePause = time.Minute
+	maxThrottledTime = 75 * time.Second // of throttling without any other answer in between
+	// throttled episodes in a row after which nothing is taken to get past
+	maxThrottledInRow = 3
+	// who is throttled while others get past waits this long at most
+	minThrottlePause = 2 * time.Second
+	firstBackoff     = 500 * time.Millisecond
 )
 
-// requestGate decides who may send next: the lowest rank first, first come first served within a rank. It bounds what is in
-// flight and paces what starts.
+// requestGate decides who may send next: the lowest rank first, first come first served within a
+// rank. It bounds what is in flight and paces what starts.
 type requestGate struct {
 	mu    sync.Mutex
 	queue []*gateWaiter // in the order of their ranks
@@ -60,8 +63,9 @@ func newRequestGate(slots int, rate float64) *requestGate {
 	return g
 }
 
-// acquire waits for n slots and for n shares of the pace. The time of admission is returned; the caller gives the slots
-// back with release. It ends at once, with an error and nothing held, when ctx is done or the gate closes.
+// acquire waits for n slots and for n shares of the pace. The time of admission is returned; the
+// caller gives the slots back with release. It ends at once, with an error and nothing held, when
+// ctx is done or the gate closes.
 func (g *requestGate) acquire(ctx context.Context, rank, n int) (time.Time, error) {
 	if err := ctx.Err(); err != nil {
 		return time.Time{}, err
@@ -93,14 +97,16 @@ func (g *requestGate) acquire(ctx context.Context, rank, n int) (time.Time, erro
 	return time.Time{}, ctx.Err()
 }
 
-// enqueue takes a place behind all of the same rank. A race whose turn it is is not overtaken any more: its slots come free
-// within one answer, and would not as long as requests of lower ranks keep coming.
+// enqueue takes a place behind all of the same rank. A race whose turn it is is not overtaken any
+// more: its slots come free within one answer, and would not as long as requests of lower ranks
+// keep coming.
 func (g *requestGate) enqueue(w *gateWaiter) {
 	first := 0
 	if len(g.queue) > 0 && g.queue[0].n > 1 {
 		first = 1
 	}
-	behind, _ := slices.BinarySearchFunc(g.queue[first:], w.rank+1, func(w *gateWaiter, rank int) int { return w.rank - rank })
+	behind, _ := slices.BinarySearchFunc(g.queue[first:], w.rank+1,
+		func(w *gateWaiter, rank int) int { return w.rank - rank })
 	g.queue = slices.Insert(g.queue, first+behind, w)
 }
 
@@ -111,8 +117,8 @@ func (g *requestGate) release(n int) {
 	g.admitWaiting()
 }
 
-// admitWaiting admits from the head of the queue for as long as slots and pace allow, and sets the timer for when that changes
-// by itself. Only the head is looked at.
+// admitWaiting admits from the head of the queue for as long as slots and pace allow, and sets the
+// timer for when that changes by itself. Only the head is looked at.
 func (g *requestGate) admitWaiting() {
 	for len(g.queue) > 0 && g.closed == nil {
 		w := g.queue[0]
@@ -140,8 +146,8 @@ func (g *requestGate) interval() time.Duration {
 	return time.Duration(float64(time.Second) / g.rate)
 }
 
-// delay is how long n requests still have to wait for the pace and for a pause. A race waits until nothing was sent for
-// as long as its requests would have taken one by one.
+// delay is how long n requests still have to wait for the pace and for a pause. A race waits until
+// nothing was sent for as long as its requests would have taken one by one.
 func (g *requestGate) delay(now time.Time, n int) time.Duration {
 	if wait := g.pausedUntil.Sub(now); wait > 0 {
 		return wait

@@ -19,7 +19,11 @@ import (
 )
 
 // endpoint issues token-1, token-2 and so on, which last a number of seconds. status may refuse.
-func endpoint(t *testing.T, seconds int, status func(n int64) int) (address string, count *atomic.Int64) {
+func endpoint(
+	t *testing.T,
+	seconds int,
+	status func(n int64) int,
+) (address string, count *atomic.Int64) {
 	t.Helper()
 	count = &atomic.Int64{}
 	address = serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -30,7 +34,8 @@ func endpoint(t *testing.T, seconds int, status func(n int64) int) (address stri
 			return
 		}
 		id, secret, _ := r.BasicAuth()
-		if id != "me" || secret != "s3cret-of-mine" || r.FormValue("grant_type") != "client_credentials" ||
+		if id != "me" || secret != "s3cret-of-mine" ||
+			r.FormValue("grant_type") != "client_credentials" ||
 			r.FormValue("scope") != "a b" {
 			w.WriteHeader(http.StatusUnauthorized)
 			_, _ = fmt.Fprintf(w, `{"error": "invalid_client", "error_description": "%s"}`, secret)
@@ -89,7 +94,9 @@ func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
 		t.Errorf("%d tokens were issued", count.Load())
 	}
 	x := one.SendOnce(background(), withMain(dep))
-	if curl := one.ShellScript(x.Seq); !strings.Contains(curl, "$GATEWAY_TOKEN") || strings.Contains(curl, "token-number") {
+	if curl := one.ShellScript(x.Seq); !strings.Contains(curl, "$GATEWAY_TOKEN") ||
+		strings.Contains(curl,
+			"token-number") {
 		t.Error(curl)
 	}
 	if len(x.Leaks) != 1 || x.Leaks[0] != "platform_token" ||
@@ -102,21 +109,26 @@ func TestACredentialThatCannotBeObtained(t *testing.T) {
 	tokens, _ := endpoint(t, 3600, always)
 	broken, _ := endpoint(t, 3600, func(int64) int { return http.StatusServiceUnavailable })
 	address := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("a request went out") })
-	blocked := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusProxyAuthRequired) })
+	blocked := serve(t,
+		func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusProxyAuthRequired) })
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "empty"), nil)
 	write(t, filepath.Join(dir, "odd"), []byte{0, 'a', 0, 'b'})
 	for want, issuer := range map[string]*deployment.Issuer{
 		"the token endpoint answered 503":                      oauth(broken, "s3cret-of-mine"),
 		"the token endpoint answered 401 Unauthorized invalid": oauth(tokens, "wrong-s3cret"),
-		"the token endpoint gave no token":                     oauth("http://127.0.0.1:1", "s3cret-of-mine"),
-		"the command false failed: exit status 1":              {Command: []string{"false"}},
-		"what was issued is not a token":                       {Command: []string{"cat", filepath.Join(dir, "empty")}},
-		"neither UTF-8 text, nor UTF-16":                       {Command: []string{"cat", filepath.Join(dir, "odd")}},
-		"the proxy on the way answered 407":                    oauth(blocked, "s3cret-of-mine"),
-		"password into the address of the proxy":               oauth("https://login.invalid", "s3cret-of-mine"),
-		"what was issued is not a token: ":                     {Command: []string{"echo", "two words"}},
-		"it prints more than 65536 bytes":                      {Command: []string{"head", "-c100000", "/dev/zero"}},
+		"the token endpoint gave no token": oauth("http://127.0.0.1:1",
+			"s3cret-of-mine"),
+		"the command false failed: exit status 1": {Command: []string{"false"}},
+		"what was issued is not a token": {Command: []string{"cat", filepath.Join(dir,
+			"empty")}},
+		"neither UTF-8 text, nor UTF-16": {Command: []string{"cat", filepath.Join(dir,
+			"odd")}},
+		"the proxy on the way answered 407": oauth(blocked, "s3cret-of-mine"),
+		"password into the address of the proxy": oauth("https://login.invalid",
+			"s3cret-of-mine"),
+		"what was issued is not a token: ": {Command: []string{"echo", "two words"}},
+		"it prints more than 65536 bytes":  {Command: []string{"head", "-c100000", "/dev/zero"}},
 	} {
 		dep := issuedBy(address, issuer)
 		if issuer.OAuth2 != nil && strings.HasPrefix(issuer.OAuth2.TokenURL, "https:") {
@@ -129,7 +141,8 @@ func TestACredentialThatCannotBeObtained(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 		x := newClient(t, dep, Options{}).SendOnce(background(), withMain(dep))
-		if x.Err == nil || x.Err.Kind != TroubleUnsendable || !strings.Contains(x.Err.Error(), "credentials.platform_token") {
+		if x.Err == nil || x.Err.Kind != TroubleUnsendable || !strings.Contains(x.Err.Error(),
+			"credentials.platform_token") {
 			t.Errorf("a request ended as %v", x.Err)
 		}
 		if strings.Contains(fmt.Sprint(err, x.Err), "s3cret") {
@@ -142,16 +155,22 @@ func TestACommandPrintsTheToken(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "count")
 	script := filepath.Join(dir, "token.sh")
-	testmust.Succeed(t, os.WriteFile(script, []byte("#!/bin/sh\necho x >>count\necho key-number-$(wc -l <count | tr -d ' ')\n"),
-		0o700))
+	testmust.Succeed(t,
+		os.WriteFile(script,
+			[]byte("#!/bin/sh\necho x >>count\necho key-number-$(wc -l <count | tr -d ' ')\n"),
+			0o700))
 	seen := make(chan string, 1)
-	address := serve(t, func(_ http.ResponseWriter, r *http.Request) { seen <- r.Header.Get("x-api-key") })
-	text := "name: a\nbase_url: " + address + "\ncredentials: {api_key: {command: [./token.sh], refresh: 50ms}}\n"
+	address := serve(t,
+		func(_ http.ResponseWriter, r *http.Request) { seen <- r.Header.Get("x-api-key") })
+	text := "name: a\nbase_url: " + address + "\ncredentials: {api_key: {command: [./token.sh], " +
+		"refresh: 50ms}}\n"
 	dep := testmust.Get(deployment.Parse("d.yaml", dir, []byte(text), os.LookupEnv))(t)
 	testmust.Succeed(t, ObtainCredentials(t.Context(), dep))
 	c := newClient(t, dep, Options{})
 	for last, begun := "", time.Now(); last != "key-number-3"; {
-		if x := c.SendOnce(background(), withMain(dep)); x.Err != nil || strings.Contains(c.ShellScript(x.Seq), "key-number") {
+		if x := c.SendOnce(background(), withMain(dep)); x.Err != nil ||
+			strings.Contains(c.ShellScript(x.Seq),
+				"key-number") {
 			t.Fatalf("%v %s", x.Err, c.ShellScript(x.Seq))
 		}
 		if last = <-seen; !strings.HasPrefix(last, "key-number-") || time.Since(begun) > 30*time.Second {
@@ -164,17 +183,24 @@ func TestACommandPrintsTheToken(t *testing.T) {
 	}
 }
 
-// A token that lasts a second is put on when its request goes out, not when it queues for that, in a race as well.
+// A token that lasts a second is put on when its request goes out, not when it queues for that, in
+// a race as well.
 func TestATokenIsPutOnJustBeforeTheWire(t *testing.T) {
 	var born sync.Map
-	tokens, count := endpoint(t, 1, func(n int64) int { born.Store(fmt.Sprintf("Bearer token-number-%d", n), time.Now()); return 200 })
+	tokens, count := endpoint(
+		t,
+		1,
+		func(n int64) int { born.Store(fmt.Sprintf("Bearer token-number-%d", n), time.Now()); return 200 },
+	)
 	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if at, known := born.Load(r.Header.Get("Authorization")); !known || time.Since(at.(time.Time)) > time.Second {
+		if at, known := born.Load(r.Header.Get("Authorization")); !known ||
+			time.Since(at.(time.Time)) > time.Second {
 			w.WriteHeader(http.StatusUnauthorized)
 		}
 	})
 	var seen sink
-	c := newClient(t, issuedBy(address, oauth(tokens, "s3cret-of-mine")), Options{RequestsPerSecond: 20, OnExchange: seen.take})
+	c := newClient(t, issuedBy(address, oauth(tokens, "s3cret-of-mine")),
+		Options{RequestsPerSecond: 20, OnExchange: seen.take})
 	var all sync.WaitGroup
 	for n := range 10 {
 		all.Go(func() {
@@ -197,13 +223,14 @@ func TestATokenIsPutOnJustBeforeTheWire(t *testing.T) {
 	}
 }
 
-// A 401 says nothing where the token had ended, or another had replaced it; it does where neither is so, or where the
-// deployment file says that the credential must not hold.
+// A 401 says nothing where the token had ended, or another had replaced it; it does where neither
+// is so, or where the deployment file says that the credential must not hold.
 func TestA401ToATokenThatNoLongerHoldsIsNoEvidence(t *testing.T) {
 	const stale = "eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE3MDAwMDAwMDB9.c2lnbmF0dXJlLW9mLW5vYm9keQ"
 	tokens, _ := endpoint(t, 3600, always)
 	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if got := r.Header.Get("Authorization"); got == "Bearer token-number-1" || got == "Bearer "+stale {
+		if got := r.Header.Get("Authorization"); got == "Bearer token-number-1" ||
+			got == "Bearer "+stale {
 			time.Sleep(20 * time.Millisecond)
 			w.WriteHeader(http.StatusUnauthorized)
 		}
@@ -229,13 +256,16 @@ func TestA401ToATokenThatNoLongerHoldsIsNoEvidence(t *testing.T) {
 		r := get("/")
 		r.Credential = tc.use(dep.Credentials)
 		if name == "replaced" {
-			time.AfterFunc(10*time.Millisecond, func() { _, _, _ = AuthorizationHeader(background(), dep, r.Credential) })
+			time.AfterFunc(10*time.Millisecond,
+				func() { _, _, _ = AuthorizationHeader(background(), dep, r.Credential) })
 		}
 		c.SendOnce(background(), r)
 		var kinds []string
 		for _, x := range seen.list() {
 			kind := fmt.Sprint(x.Status)
-			if x.Err != nil && x.Err.Kind == TroubleTokenEnded && x.Recorded.Status == http.StatusUnauthorized && x.IsTransient() {
+			if x.Err != nil && x.Err.Kind == TroubleTokenEnded &&
+				x.Recorded.Status == http.StatusUnauthorized &&
+				x.IsTransient() {
 				kind = "Outdated"
 			}
 			kinds = append(kinds, kind)

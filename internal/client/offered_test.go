@@ -101,7 +101,8 @@ func fetchCases() map[string]fetchCase {
 				}
 				a.state([]string{"", "NEW", "NEW", "BUSY"}[a.n], "")
 			}, check: func(t *testing.T, f ExportFile, _ []*Exchange) {
-				if len(f.States) != 2 || f.States[0].Value != "NEW" || f.States[1].Value != "BUSY" || f.Took <= 0 {
+				if len(f.States) != 2 || f.States[0].Value != "NEW" || f.States[1].Value != "BUSY" ||
+					f.Took <= 0 {
 					t.Errorf("%+v", f.States)
 				}
 			},
@@ -116,8 +117,10 @@ func fetchCases() map[string]fetchCase {
 					t.Errorf("%+v", f)
 				}
 				for _, x := range xs {
-					if strings.Contains(x.Recorded.URL+curl.Script(x.RepeatStep().Request)+string(x.Recorded.ResponseBody),
-						"presigned-value-0123") {
+					if strings.Contains(
+						x.Recorded.URL+curl.Script(x.RepeatStep().Request)+string(x.Recorded.ResponseBody),
+						"presigned-value-0123",
+					) {
 						t.Error("the signature of the download address was recorded")
 					}
 				}
@@ -164,28 +167,55 @@ func fetchCases() map[string]fetchCase {
 				a.say(csv)
 			}
 		}},
-		"a signed address on the same origin that wants credentials": {conf: linked, gateway: func(a asked) {
-			switch {
-			case a.r.URL.Path != "/get":
-				a.state("", "/get?token=0123456789")
-			case !authorized(a.r):
-				a.WriteHeader(403)
-			default:
-				a.say(csv)
-			}
-		}},
-		"a failed state":  {conf: both, gateway: state("ERROR", ""), fault: FetchFailedState, status: 200},
-		"denied":          {conf: both, gateway: status(403, 403), fault: FetchDenied, status: 403},
-		"broken for good": {conf: both, gateway: status(500, 500, 500, 500, 500), fault: FetchBroken, status: 500},
-		"never there": {
-			conf: short(), gateway: status(slices.Repeat([]int{404}, 100)...), fault: FetchNotReady, status: 404,
+		"a signed address on the same origin that wants credentials": {conf: linked,
+			gateway: func(a asked) {
+				switch {
+				case a.r.URL.Path != "/get":
+					a.state("", "/get?token=0123456789")
+				case !authorized(a.r):
+					a.WriteHeader(403)
+				default:
+					a.say(csv)
+				}
+			}},
+		"a failed state": {
+			conf:    both,
+			gateway: state("ERROR", ""),
+			fault:   FetchFailedState,
+			status:  200,
 		},
-		"no state where it should be": {conf: stated, gateway: say(`{"x":1}`), fault: FetchUnusableAnswer, status: 200},
-		"an address that is none":     {conf: linked, gateway: state("", "javascript:x"), fault: FetchUnusableAnswer, status: 200},
+		"denied": {conf: both, gateway: status(403, 403), fault: FetchDenied, status: 403},
+		"broken for good": {
+			conf:    both,
+			gateway: status(500, 500, 500, 500, 500),
+			fault:   FetchBroken,
+			status:  500,
+		},
+		"never there": {
+			conf: short(), gateway: status(slices.Repeat([]int{404}, 100)...), fault: FetchNotReady,
+			status: 404,
+		},
+		"no state where it should be": {
+			conf:    stated,
+			gateway: say(`{"x":1}`),
+			fault:   FetchUnusableAnswer,
+			status:  200,
+		},
+		"an address that is none": {
+			conf:    linked,
+			gateway: state("", "javascript:x"),
+			fault:   FetchUnusableAnswer,
+			status:  200,
+		},
 		"endless redirects": {conf: short(), fault: FetchBroken, gateway: func(a asked) {
 			http.Redirect(a, a.r, a.r.URL.String(), 302)
 		}},
-		"damaged gzip": {conf: direct, gateway: say(string(zipped(csv)[:25])), fault: FetchUnusableAnswer, status: 200},
+		"damaged gzip": {
+			conf:    direct,
+			gateway: say(string(zipped(csv)[:25])),
+			fault:   FetchUnusableAnswer,
+			status:  200,
+		},
 	}
 }
 
@@ -221,10 +251,11 @@ func TestFilesAreFetchedHoweverTheyAreOffered(t *testing.T) {
 			var seen sink
 			c := newClient(t, dep, Options{OnExchange: seen.take})
 			var file []byte
-			got, err := c.FetchFile(background(), "a/?b", dep.Credentials.PlatformToken, FetchOptions{Read: func(r io.Reader) (err error) {
-				file, err = io.ReadAll(r)
-				return err
-			}})
+			got, err := c.FetchFile(background(), "a/?b", dep.Credentials.PlatformToken,
+				FetchOptions{Read: func(r io.Reader) (err error) {
+					file, err = io.ReadAll(r)
+					return err
+				}})
 			if tc.fault != "" {
 				var e *FetchError
 				if !errors.As(err, &e) || e.Fault != tc.fault || e.Status != tc.status {

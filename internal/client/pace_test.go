@@ -17,7 +17,8 @@ func TestA429PausesEverybodyAndThePaceRecovers(t *testing.T) {
 		start := time.Now()
 		time.Sleep(time.Millisecond)
 		g.onThrottled(admitted, 3*time.Second)
-		g.onThrottled(together, 2*time.Second) // was under way at the same time: the pace does not go down again
+		// was under way at the same time: the pace does not go down again
+		g.onThrottled(together, 2*time.Second)
 		if g.pace() != 40*slowdownFactor {
 			t.Fatalf("pace %v after one episode", g.pace())
 		}
@@ -55,7 +56,8 @@ func (g *requestGate) pace() float64 {
 	return g.rate
 }
 
-// server answers requests of a gate that has sixteen slots, each request again until it is accepted.
+// server answers requests of a gate that has sixteen slots, each request again until it is
+// accepted.
 type server struct {
 	throttles func() bool
 	asks      time.Duration // to wait for; 0: a second
@@ -123,7 +125,8 @@ func TestWhoThrottlesATenthAtAnyPaceSlowsARunDownOnlyForAWhile(t *testing.T) {
 		}
 		t.Logf("limit %v, asked to wait %s: %s", limit, c.asks, d.took)
 		if d.took > 2*unthrottled+c.longer {
-			t.Errorf("limit %v, asked to wait %s: it took %s, and without throttling %s", limit, c.asks, d.took,
+			t.Errorf("limit %v, asked to wait %s: it took %s, and without throttling %s", limit, c.asks,
+				d.took,
 				unthrottled)
 		}
 	}
@@ -156,9 +159,11 @@ func TestATrueLimitIsKept(t *testing.T) {
 			}
 			refused := float64(d.refused.Load())
 			share, achieved := refused/(requests+refused), requests/d.took.Seconds()
-			t.Logf("true limit %v/s, own limit %v/s: %.0f%% throttled, %.1f/s", rate, limit, 100*share, achieved)
+			t.Logf("true limit %v/s, own limit %v/s: %.0f%% throttled, %.1f/s", rate, limit, 100*share,
+				achieved)
 			if share > 0.3 || achieved < min(best, 60)/3 {
-				t.Errorf("true limit %v/s, own limit %v/s: %.0f%% throttled, %.1f/s", rate, limit, 100*share, achieved)
+				t.Errorf("true limit %v/s, own limit %v/s: %.0f%% throttled, %.1f/s", rate, limit, 100*share,
+					achieved)
 			}
 		}
 	}

@@ -42,8 +42,10 @@ func TestReachingAFileAsSomebodyElse(t *testing.T) {
 			dep := testDeployment(serve(t, tc.gateway))
 			dep.Export.File = tc.conf
 			dep.Export.File.Request += "&cdn=" + cdn
-			_, x, elsewhere := newClient(t, dep, Options{}).FetchWithoutPolling(background(), "id", dep.Credentials.OtherUser, "")
-			if elsewhere != (tc.want != "") || elsewhere != (there.Load() == 1) || x.IsSuccess() != elsewhere {
+			_, x, elsewhere := newClient(t, dep, Options{}).FetchWithoutPolling(background(), "id",
+				dep.Credentials.OtherUser, "")
+			if elsewhere != (tc.want != "") || elsewhere != (there.Load() == 1) ||
+				x.IsSuccess() != elsewhere {
 				t.Errorf("%v, %d, elsewhere %v", x, x.Status, elsewhere)
 			}
 		})

@@ -31,11 +31,16 @@ func (c *Client) recordExchange(k *pendingRequest, x *Exchange) {
 		x.addComment("the first %d of %d bytes of the request", len(kept), len(request))
 	}
 	r.ResponseBody = c.recordAnswer(x)
-	r.matters, r.beside = k.request.RelevantFields, strings.TrimPrefix(red.Text(k.request.HeaderSummary+c.senderName(k.request)), ", ")
+	r.matters, r.beside = k.request.RelevantFields, strings.TrimPrefix(
+		red.Text(k.request.HeaderSummary+c.senderName(k.request)),
+		", ",
+	)
 	to, _ := c.deployment.Route.ConnectAddress(hostPort(k.url))
 	r.step = repeat.Step{Answer: r.ResponseBody, Request: curl.Request{
-		Label: red.Text(x.Label), Method: k.method, URL: red.Address(c.redactedURL(k)), Query: k.request.Query, Header: k.header, FreshHeaders: k.request.FreshHeaders,
-		Size: len(k.request.Body), AlteredCredential: k.request.AlteredCredential, TLS: c.deployment.TLS, Proxy: c.deployment.Proxy, ConnectTo: to,
+		Label: red.Text(x.Label), Method: k.method, URL: red.Address(c.redactedURL(k)),
+		Query: k.request.Query, Header: k.header, FreshHeaders: k.request.FreshHeaders,
+		Size: len(k.request.Body), AlteredCredential: k.request.AlteredCredential, TLS: c.deployment.TLS,
+		Proxy: c.deployment.Proxy, ConnectTo: to,
 		Redactor: red, Credential: c.credentialOf,
 	}}
 	r.sent = k.request.Body
@@ -55,7 +60,8 @@ func (c *Client) senderName(r *Request) string {
 	return ""
 }
 
-// redactedURL is the address of a request without the credentials that its query holds, whose names stay.
+// redactedURL is the address of a request without the credentials that its query holds, whose names
+// stay.
 func (c *Client) redactedURL(k *pendingRequest) *url.URL {
 	clean, query := *k.url, k.url.Query()
 	for name, values := range query {
@@ -69,8 +75,8 @@ func (c *Client) redactedURL(k *pendingRequest) *url.URL {
 	return &clean
 }
 
-// Summary says what of a request matters: its method and path, values of its redacted body, those of more fields (dotted
-// paths) among them, and what matters beside it.
+// Summary says what of a request matters: its method and path, values of its redacted body, those
+// of more fields (dotted paths) among them, and what matters beside it.
 func (x *Exchange) Summary(more ...string) string {
 	r := x.Recorded.step.Request
 	path, _, _ := strings.Cut(r.URL, "?")
@@ -97,7 +103,8 @@ func (x *Exchange) Summary(more ...string) string {
 	return text
 }
 
-// renderValue is a JSON value for a person to read: of texts, those that could be nothing else stand without quotes.
+// renderValue is a JSON value for a person to read: of texts, those that could be nothing else
+// stand without quotes.
 func renderValue(value any) string {
 	shown, _ := json.Marshal(value) // it was JSON
 	if text, is := value.(string); is && unquotedPattern.MatchString(text) {
@@ -106,7 +113,9 @@ func renderValue(value any) string {
 	return string(shown)
 }
 
-var unquotedPattern = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9T:.Z+-]+$|^[A-Za-z_]+[A-Za-z0-9_.@+-]*$`)
+var unquotedPattern = regexp.MustCompile(
+	`^[0-9]{4}-[0-9]{2}-[0-9T:.Z+-]+$|^[A-Za-z_]+[A-Za-z0-9_.@+-]*$`,
+)
 
 // SentValue is the value at a dotted path of the body of a request; false: it has none.
 func (x *Exchange) SentValue(path string) (value any, given bool) {
@@ -122,8 +131,8 @@ func (x *Exchange) SentValue(path string) (value any, given bool) {
 // maxShownChars is how many characters of a value are shown.
 const maxShownChars = 60
 
-// RepeatStep is what sends an exchange's request again, with the people that it made up. It is kept for as long as the exchange
-// is.
+// RepeatStep is what sends an exchange's request again, with the people that it made up. It is kept
+// for as long as the exchange is.
 func (x *Exchange) RepeatStep() repeat.Step {
 	step := x.Recorded.step
 	if red := step.Request.Redactor; red != nil {
@@ -154,7 +163,8 @@ func (x *Exchange) addComment(format string, args ...any) {
 func maskAltered(h http.Header, altered string) http.Header {
 	for name, values := range h {
 		for i, v := range values {
-			if kept, hidden := strings.CutSuffix(v, redact.Placeholder); altered != "" && hidden && redact.IsSecretHeader(name) {
+			if kept, hidden := strings.CutSuffix(v, redact.Placeholder); altered != "" && hidden &&
+				redact.IsSecretHeader(name) {
 				values[i] = kept + "[" + altered + "]"
 			}
 		}
@@ -167,7 +177,8 @@ const (
 	maxLineBytes     = 4 << 10  // of a file
 )
 
-// recordAnswer redacts the body of an answer. Of a file only the first line stays: the rest is other people's data.
+// recordAnswer redacts the body of an answer. Of a file only the first line stays: the rest is
+// other people's data.
 func (c *Client) recordAnswer(x *Exchange) []byte {
 	body := x.Body
 	switch {
@@ -187,7 +198,8 @@ func (c *Client) recordAnswer(x *Exchange) []byte {
 	case x.Size != int64(len(body)):
 		x.addComment("decompressed, %d bytes as received", x.Size)
 	}
-	kept, short := c.redactor.BodyPrefix(body, maxRecordedBytes, x.Operation != Export && x.Operation != File)
+	kept, short := c.redactor.BodyPrefix(body, maxRecordedBytes,
+		x.Operation != Export && x.Operation != File)
 	if short {
 		x.addComment("the first %d of %d bytes of the answer", len(kept), len(body))
 	}
@@ -200,7 +212,8 @@ func looksJSON(b []byte) bool {
 	return len(b) > 0 && (b[0] == '{' || b[0] == '[') && json.Valid(b)
 }
 
-// leakedCredentials names the credentials that the answer repeats: in full, or the signature of a JWT.
+// leakedCredentials names the credentials that the answer repeats: in full, or the signature of a
+// JWT.
 func (c *Client) leakedCredentials(x *Exchange) (names []string) {
 	text := x.Body
 	for name, values := range x.Recorded.ResponseHeader {
@@ -208,7 +221,9 @@ func (c *Client) leakedCredentials(x *Exchange) (names []string) {
 	}
 	c.secrets.Range(func(value, cred any) bool {
 		name := cred.(*deployment.Credential).Name
-		if tell := revealingPart(value.(string)); tell != "" && bytes.Contains(text, []byte(tell)) && !slices.Contains(names, name) {
+		if tell := revealingPart(value.(string)); tell != "" && bytes.Contains(text, []byte(tell)) &&
+			!slices.Contains(names,
+				name) {
 			names = append(names, name)
 		}
 		return true
@@ -217,7 +232,8 @@ func (c *Client) leakedCredentials(x *Exchange) (names []string) {
 	return names
 }
 
-// revealingPart is what gives a credential away: all of it, or the signature of a JWT; nothing where that is too short.
+// revealingPart is what gives a credential away: all of it, or the signature of a JWT; nothing
+// where that is too short.
 func revealingPart(value string) string {
 	if parts := strings.Split(value, "."); len(parts) == 3 && len(parts[2]) >= 16 {
 		return parts[2]

@@ -23,7 +23,8 @@ const downloadLabel = "download the file"
 
 const maxRedirects = 10
 
-// fileRetrieval is the way to a file: the configured request, the redirects and the address that it leads to.
+// fileRetrieval is the way to a file: the configured request, the redirects and the address that it
+// leads to.
 type fileRetrieval struct {
 	c       *Client
 	conf    *deployment.Retrieval
@@ -37,16 +38,23 @@ type fileRetrieval struct {
 	hops    []*Exchange // that were sent
 }
 
-func (c *Client) newFileRetrieval(label, fileID string, cred *deployment.Credential) (*fileRetrieval, *FetchError) {
+func (c *Client) newFileRetrieval(
+	label, fileID string,
+	cred *deployment.Credential,
+) (*fileRetrieval, *FetchError) {
 	r := &fileRetrieval{
-		c: c, conf: c.deployment.Export.File, cred: cred, start: time.Now(), request: &Request{Label: label, Operation: File},
+		c: c, conf: c.deployment.Export.File, cred: cred, start: time.Now(),
+		request: &Request{Label: label, Operation: File},
 	}
 	if r.conf == nil {
-		return r, &FetchError{Fault: FetchNotConfigured, Detail: "export.file is not in the deployment file: add how a finished file " +
-			"is fetched"}
+		return r, &FetchError{Fault: FetchNotConfigured,
+			Detail: "export.file is not in the deployment file: add how a finished file " +
+				"is fetched"}
 	}
 	if fileID == "" || fileID == "." || fileID == ".." {
-		return r, &FetchError{Fault: FetchUnusableAnswer, Detail: fmt.Sprintf("the file_id %q cannot be used in a path", fileID)}
+		return r, &FetchError{Fault: FetchUnusableAnswer,
+			Detail: fmt.Sprintf("the file_id %q cannot be used in a path",
+				fileID)}
 	}
 	method, address, _ := strings.Cut(r.conf.Request, " ")
 	path, query, _ := strings.Cut(address, "?")
@@ -59,22 +67,33 @@ func (c *Client) newFileRetrieval(label, fileID string, cred *deployment.Credent
 	return r, nil
 }
 
-// FetchOnce sends the configured retrieval request once: no polling, no redirect, no download. With astray, it goes to a
-// path that no gateway has.
-func (c *Client) FetchOnce(ctx context.Context, fileID string, cred *deployment.Credential, astray bool) *Exchange {
+// FetchOnce sends the configured retrieval request once: no polling, no redirect, no download. With
+// astray, it goes to a path that no gateway has.
+func (c *Client) FetchOnce(
+	ctx context.Context,
+	fileID string,
+	cred *deployment.Credential,
+	astray bool,
+) *Exchange {
 	r, err := c.newFileRetrieval("fetch the file once", fileID, cred)
 	if err != nil {
 		return c.unsentExchange(r.request, 1, TroubleUnsendable, err.Detail)
 	}
 	if astray {
-		r.at.Path, r.at.RawPath = strings.Replace(r.at.Path, "/"+fileID, "-gateassay-no-such/"+fileID, 1), ""
+		r.at.Path, r.at.RawPath = strings.Replace(
+			r.at.Path,
+			"/"+fileID,
+			"-gateassay-no-such/"+fileID,
+			1,
+		), ""
 	}
 	return r.sendHop(ctx, *r.request, r.at, true, true)
 }
 
-// FetchWithoutPolling asks for the file once, and goes where the answer sends its reader: it follows redirects and the download
-// address, with the credential on the origin of base_url only. It returns all exchanges, the last answer, and whether
-// that came from another address than the first. Altered says what the credential is, where it was changed on purpose.
+// FetchWithoutPolling asks for the file once, and goes where the answer sends its reader: it
+// follows redirects and the download address, with the credential on the origin of base_url only.
+// It returns all exchanges, the last answer, and whether that came from another address than the
+// first. Altered says what the credential is, where it was changed on purpose.
 func (c *Client) FetchWithoutPolling(
 	ctx context.Context, fileID string, cred *deployment.Credential, altered string,
 ) (hops []*Exchange, x *Exchange, elsewhere bool) {
@@ -104,9 +123,14 @@ func (r *fileRetrieval) downloadAddress(x *Exchange) (doc any, address string, f
 	return doc, address, found
 }
 
-// sendHop sends one request of the retrieval. Without own, neither the credential nor a configured header goes along; with
-// it, identifiers are fresh each time.
-func (r *fileRetrieval) sendHop(ctx context.Context, q Request, u *url.URL, own, authorized bool) *Exchange {
+// sendHop sends one request of the retrieval. Without own, neither the credential nor a configured
+// header goes along; with it, identifiers are fresh each time.
+func (r *fileRetrieval) sendHop(
+	ctx context.Context,
+	q Request,
+	u *url.URL,
+	own, authorized bool,
+) *Exchange {
 	q.at, q.file, q.Header = u, r.file, http.Header{}
 	if own {
 		for name, v := range r.conf.Headers {
@@ -126,10 +150,15 @@ func (r *fileRetrieval) sendHop(ctx context.Context, q Request, u *url.URL, own,
 	return x
 }
 
-// followRedirects sends a request to an address and follows redirects. Once a redirect has left the gateway's origin, no
-// credential and no configured header is sent any more, wherever it leads. It returns the last answer and where it came
-// from.
-func (r *fileRetrieval) followRedirects(ctx context.Context, q *Request, u *url.URL, authorized bool) (*Exchange, *url.URL) {
+// followRedirects sends a request to an address and follows redirects. Once a redirect has left the
+// gateway's origin, no credential and no configured header is sent any more, wherever it leads. It
+// returns the last answer and where it came from.
+func (r *fileRetrieval) followRedirects(
+	ctx context.Context,
+	q *Request,
+	u *url.URL,
+	authorized bool,
+) (*Exchange, *url.URL) {
 	own, next := true, *q
 	for range maxRedirects {
 		own = own && r.isOwnOrigin(u)
@@ -139,21 +168,29 @@ func (r *fileRetrieval) followRedirects(ctx context.Context, q *Request, u *url.
 			return x, u
 		}
 		r.c.redactor.LearnAddress(to)
-		if x.Status == http.StatusSeeOther || x.Status < http.StatusSeeOther && next.Method == http.MethodPost {
+		if x.Status == http.StatusSeeOther ||
+			x.Status < http.StatusSeeOther && next.Method == http.MethodPost {
 			next.Method = http.MethodGet
 		}
 		u, authorized = to, authorized && !redact.IsPresigned(to)
 	}
-	return r.c.unsentExchange(q, 1, TroubleNotHTTP, fmt.Sprintf("more than %d redirects", maxRedirects)), u
+	return r.c.unsentExchange(q, 1, TroubleNotHTTP,
+		fmt.Sprintf("more than %d redirects", maxRedirects)), u
 }
 
-// openDownload asks for a download address. Another origin never sees the credential. On the gateway's own origin the credential
-// goes along, unless the address authorises itself; when that is refused, the other way is tried once.
+// openDownload asks for a download address. Another origin never sees the credential. On the
+// gateway's own origin the credential goes along, unless the address authorises itself; when that
+// is refused, the other way is tried once.
 func (r *fileRetrieval) openDownload(ctx context.Context, target *url.URL) (*Exchange, *url.URL) {
 	r.c.redactor.LearnAddress(target)
 	own := r.isOwnOrigin(target)
 	authorized := own && !redact.IsPresigned(target)
-	q := &Request{Label: downloadLabel, Operation: File, Method: http.MethodGet, AlteredCredential: r.request.AlteredCredential}
+	q := &Request{
+		Label:             downloadLabel,
+		Operation:         File,
+		Method:            http.MethodGet,
+		AlteredCredential: r.request.AlteredCredential,
+	}
 	x, at := r.followRedirects(ctx, q, target, authorized)
 	if own && r.cred != nil && x.IsClientError() && x.Status != http.StatusTooManyRequests {
 		if other, from := r.followRedirects(ctx, q, target, !authorized); other.IsSuccess() {
@@ -163,7 +200,8 @@ func (r *fileRetrieval) openDownload(ctx context.Context, target *url.URL) (*Exc
 	return x, at
 }
 
-// resolveURL is an address that a text stands for at another; nil where it is none of http or https.
+// resolveURL is an address that a text stands for at another; nil where it is none of http or
+// https.
 func resolveURL(from *url.URL, text string) *url.URL {
 	text = strings.TrimSpace(text)
 	to, err := from.Parse(text)

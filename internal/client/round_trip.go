@@ -50,10 +50,17 @@ type pendingRequest struct {
 	first   atomic.Int64 // nanoseconds from the start to the first byte of the answer; 0: none came
 }
 
-// prepare makes a request ready: its address, and its headers but for the credential, which ends while it waits.
+// prepare makes a request ready: its address, and its headers but for the credential, which ends
+// while it waits.
 func (c *Client) prepare(r *Request) (*pendingRequest, error) {
 	op := rules.FindOperation(string(r.Operation))
-	k := &pendingRequest{request: r, attempt: 1, method: cmp.Or(r.Method, op.Method, http.MethodPost), url: r.at, header: http.Header{}}
+	k := &pendingRequest{
+		request: r,
+		attempt: 1,
+		method:  cmp.Or(r.Method, op.Method, http.MethodPost),
+		url:     r.at,
+		header:  http.Header{},
+	}
 	if k.url == nil {
 		var err error
 		if k.url, err = c.resolvePath(cmp.Or(r.Path, op.Path), r.Query); err != nil {
@@ -75,14 +82,16 @@ func (c *Client) prepare(r *Request) (*pendingRequest, error) {
 	return k, nil
 }
 
-// CommonHeaders is what every request to a deployment carries that does not say otherwise, in a conformance run as under load.
-// Firewalls refuse what does not say what it accepts, and a file need not be JSON.
+// CommonHeaders is what every request to a deployment carries that does not say otherwise, in a
+// conformance run as under load. Firewalls refuse what does not say what it accepts, and a file
+// need not be JSON.
 func CommonHeaders(dep *deployment.File, userAgent string) http.Header {
 	h := http.Header{}
 	for name, value := range dep.Headers {
 		h[wireHeaderName(name)] = []string{value}
 	}
-	for name, value := range map[string]string{"Accept": "application/json, */*;q=0.5", "User-Agent": userAgent} {
+	for name, value := range map[string]string{"Accept": "application/json, " +
+		"*/*;q=0.5", "User-Agent": userAgent} {
 		if !hasHeader(h, name) {
 			h[name] = []string{value}
 		}
@@ -104,7 +113,8 @@ func (k *pendingRequest) setHeader(name string, values ...string) {
 	k.header[wireHeaderName(name)] = values
 }
 
-// wireHeaderName is the name of a header as it is sent: as written, but for the one that net/http would send a second time.
+// wireHeaderName is the name of a header as it is sent: as written, but for the one that net/http
+// would send a second time.
 func wireHeaderName(name string) string {
 	if strings.EqualFold(name, "User-Agent") {
 		return "User-Agent"
@@ -124,8 +134,8 @@ func (c *Client) resolvePath(path string, query url.Values) (*url.URL, error) {
 	return u, nil
 }
 
-// authenticate puts the credential on an admitted request, just before it goes out, numbers it, and keeps out of what is written
-// whatever authenticates it.
+// authenticate puts the credential on an admitted request, just before it goes out, numbers it, and
+// keeps out of what is written whatever authenticates it.
 func (c *Client) authenticate(ctx context.Context, k *pendingRequest) error {
 	if cred := k.request.Credential; cred != nil {
 		name, value, err := AuthorizationHeader(ctx, c.deployment, cred)
@@ -148,12 +158,15 @@ func (c *Client) authenticate(ctx context.Context, k *pendingRequest) error {
 	return nil
 }
 
-// tokenEnded reports a 401 to a token that has ended by now, or that another has replaced, although the deployment file
-// gives it as one that holds: that says nothing about the deployment.
+// tokenEnded reports a 401 to a token that has ended by now, or that another has replaced, although
+// the deployment file gives it as one that holds: that says nothing about the deployment.
 func (c *Client) tokenEnded(k *pendingRequest, x *Exchange) bool {
 	cred, all := k.request.Credential, c.deployment.Credentials
-	if x.Status != http.StatusUnauthorized || cred == nil || !slices.Contains(c.deployment.Identities(), cred) ||
-		slices.Contains([]*deployment.Credential{all.ExpiredToken, all.NotYetValidToken, all.RevokedAPIKey}, cred) {
+	if x.Status != http.StatusUnauthorized || cred == nil ||
+		!slices.Contains(c.deployment.Identities(),
+			cred) ||
+		slices.Contains([]*deployment.Credential{all.ExpiredToken, all.NotYetValidToken, all.RevokedAPIKey},
+			cred) {
 		return false
 	}
 	if cred.Issuer != nil {
@@ -163,8 +176,8 @@ func (c *Client) tokenEnded(k *pendingRequest, x *Exchange) bool {
 	return says && at.Before(time.Now()) && at.After(c.begun) // before, it is what the run was given
 }
 
-// learnSecrets registers credentials that a request carries in a header of its own, tampered ones too: the answer may
-// quote them. Short ones are left out, they would be ordinary words.
+// learnSecrets registers credentials that a request carries in a header of its own, tampered ones
+// too: the answer may quote them. Short ones are left out, they would be ordinary words.
 func (c *Client) learnSecrets(values []string) {
 	for _, v := range values {
 		if scheme, rest, ok := strings.Cut(v, " "); ok && redact.IsAuthScheme(scheme) {
@@ -199,7 +212,13 @@ func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // roundTrip puts an admitted request on the wire and reads its answer.
 func (c *Client) roundTrip(ctx context.Context, k *pendingRequest) *Exchange {
-	x := &Exchange{Seq: k.seq, Label: k.request.Label, Operation: k.request.Operation, Attempt: k.attempt, Queued: k.queued}
+	x := &Exchange{
+		Seq:       k.seq,
+		Label:     k.request.Label,
+		Operation: k.request.Operation,
+		Attempt:   k.attempt,
+		Queued:    k.queued,
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(c.ctx, func() { cancel(nil) })()
@@ -216,7 +235,8 @@ func (c *Client) roundTrip(ctx context.Context, k *pendingRequest) *Exchange {
 	broke := false
 	if err != nil {
 		x.Err = c.troubleOf(ctx, err, k, x)
-		broke = (x.Err.Kind == TroubleReset || x.Err.Kind == TroubleNotHTTP) && k.reused && x.FirstByte == 0
+		broke = (x.Err.Kind == TroubleReset || x.Err.Kind == TroubleNotHTTP) && k.reused &&
+			x.FirstByte == 0
 		x.Status, x.Header = 0, nil
 	}
 	if k.conn != nil {
@@ -225,14 +245,20 @@ func (c *Client) roundTrip(ctx context.Context, k *pendingRequest) *Exchange {
 	return x
 }
 
-// maxUnprocessedRetries is how often a request is put on the wire that no attempt got a server to look at.
+// maxUnprocessedRetries is how often a request is put on the wire that no attempt got a server to
+// look at.
 const maxUnprocessedRetries = 8
 
-// sendUntilProcessed puts a request on the wire, again as long as it is certain that it was not processed: the connection of HTTP/2 had
-// no room for it or was about to end, or a kept one had ended before anything was written.
-func (c *Client) sendUntilProcessed(ctx context.Context, k *pendingRequest) (*http.Response, error) {
+// sendUntilProcessed puts a request on the wire, again as long as it is certain that it was not
+// processed: the connection of HTTP/2 had no room for it or was about to end, or a kept one had
+// ended before anything was written.
+func (c *Client) sendUntilProcessed(
+	ctx context.Context,
+	k *pendingRequest,
+) (*http.Response, error) {
 	for attempt := 1; ; attempt++ {
-		hr, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, k.clientTrace()), k.method, k.url.String(), nil)
+		hr, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, k.clientTrace()), k.method,
+			k.url.String(), nil)
 		if err != nil {
 			return nil, err
 		}
@@ -243,7 +269,8 @@ func (c *Client) sendUntilProcessed(ctx context.Context, k *pendingRequest) (*ht
 		}
 		k.headers.Store(false)
 		resp, err := k.conn.RoundTrip(hr)
-		if err == nil || attempt == maxUnprocessedRetries || ctx.Err() != nil || !wasNotProcessed(err, k) {
+		if err == nil || attempt == maxUnprocessedRetries || ctx.Err() != nil ||
+			!wasNotProcessed(err, k) {
 			return resp, err
 		}
 		k.pool.release(k.conn, false)

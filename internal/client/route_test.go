@@ -17,7 +17,8 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// certified writes the certificate that test servers have, which stands for itself, and its key to files.
+// certified writes the certificate that test servers have, which stands for itself, and its key to
+// files.
 func certified(t *testing.T) (certificate, key string) {
 	t.Helper()
 	server := httptest.NewTLSServer(nil)
@@ -26,7 +27,8 @@ func certified(t *testing.T) (certificate, key string) {
 	secret := testmust.Get(x509.MarshalPKCS8PrivateKey(pair.PrivateKey))(t)
 	dir := t.TempDir()
 	certificate, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
-	write(t, certificate, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]}))
+	write(t, certificate,
+		pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]}))
 	write(t, key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}))
 	return certificate, key
 }
@@ -38,9 +40,11 @@ func write(t *testing.T, path string, data []byte) {
 
 func TestAClientCertificateIsShown(t *testing.T) {
 	certificate, key := certified(t)
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.WriteString(w, strings.Join(r.TLS.PeerCertificates[0].Subject.Organization, ""))
-	}))
+	server := httptest.NewUnstartedServer(
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.WriteString(w, strings.Join(r.TLS.PeerCertificates[0].Subject.Organization, ""))
+		}),
+	)
 	server.Config.ErrorLog = quiet()
 	server.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert}
 	server.StartTLS()
@@ -92,7 +96,8 @@ func TestEveryRequestGoesThroughTheProxy(t *testing.T) {
 	if x.Status != 200 || through.Load() != 1 {
 		t.Fatalf("%d %v, %d through the proxy", x.Status, x.Err, through.Load())
 	}
-	if curl := c.ShellScript(x.Seq); !strings.Contains(curl, "--proxy ") || strings.Contains(curl, "swordfish") {
+	if curl := c.ShellScript(x.Seq); !strings.Contains(curl, "--proxy ") || strings.Contains(curl,
+		"swordfish") {
 		t.Error(curl)
 	}
 	dep = testDeployment("http://gateway.invalid")
@@ -117,7 +122,11 @@ func TestHeadersGoAlongToTheGatewayOnly(t *testing.T) {
 		}
 	})
 	dep := testDeployment(address)
-	dep.Headers = map[string]string{"x-environment": "staging", "X-Gate-Token": "abcdefgh-12345678", "x-mine": "theirs"}
+	dep.Headers = map[string]string{
+		"x-environment": "staging",
+		"X-Gate-Token":  "abcdefgh-12345678",
+		"x-mine":        "theirs",
+	}
 	dep.Export.File = &deployment.Retrieval{Request: "GET /files/{file_id}"}
 	c := newClient(t, dep, Options{})
 	r := get("/")
@@ -128,7 +137,8 @@ func TestHeadersGoAlongToTheGatewayOnly(t *testing.T) {
 		strings.Join(got.Values("X-Mine"), " ") != "ours" {
 		t.Errorf("%v", got)
 	}
-	recorded := c.ShellScript(x.Seq) + strings.Join(x.Recorded.RequestHeader.Values("X-Gate-Token"), "")
+	recorded := c.ShellScript(x.Seq) + strings.Join(x.Recorded.RequestHeader.Values("X-Gate-Token"),
+		"")
 	if strings.Contains(recorded, "abcdefgh-12345678") || !strings.Contains(recorded, "staging") {
 		t.Error(recorded)
 	}
@@ -149,7 +159,11 @@ func TestAProxyThatOpensNoWayIsNamed(t *testing.T) {
 		dep.Proxy = serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
 		err := newClient(t, dep, Options{}).SendOnce(background(), post("{}")).Err
 		if err == nil || err.Kind != TroubleProxy || err.Proxy == nil || err.Proxy.Status != status ||
-			!strings.Contains(err.Error(), strings.TrimPrefix(dep.Proxy, "http://")) || !strings.Contains(err.Proxy.NextStep(), next) {
+			!strings.Contains(
+				err.Error(),
+				strings.TrimPrefix(dep.Proxy, "http://"),
+			) || !strings.Contains(err.Proxy.NextStep(),
+			next) {
 			t.Errorf("%d: %+v", status, err)
 		}
 	}

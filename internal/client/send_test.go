@@ -93,7 +93,8 @@ func TestTroubleIsNamed(t *testing.T) {
 		}
 	}
 	raw := func(text string) string {
-		return answerRaw(t, func(c net.Conn, r *bufio.Reader, _ int) { request(r); _, _ = io.WriteString(c, text) })
+		return answerRaw(t,
+			func(c net.Conn, r *bufio.Reader, _ int) { request(r); _, _ = io.WriteString(c, text) })
 	}
 	plain := httptest.NewServer(http.NotFoundHandler())
 	defer plain.Close()
@@ -105,13 +106,15 @@ func TestTroubleIsNamed(t *testing.T) {
 		url  string
 		want TroubleKind
 	}{
-		"no HTTP":           {raw("220 mail ready\r\n\r\n"), TroubleNotHTTP},
-		"a bad header":      {raw(ok + "no colon here\r\n\r\n"), TroubleNotHTTP},
-		"a bad chunk":       {raw(ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n"), TroubleNotHTTP},
-		"a long chunk line": {raw(ok + "Transfer-Encoding: chunked\r\n\r\n1;" + strings.Repeat("a", 1<<13) + "\r\nx"), TroubleTooLarge},
-		"endless headers":   {raw(ok + "A: " + strings.Repeat("a", 2<<20) + "\r\n\r\n"), TroubleTooLarge},
-		"nothing":           {raw(""), TroubleReset},
-		"half a body":       {raw("HTTP/1.1 201 Created\r\nContent-Length: 99\r\n\r\nhalf"), TroubleReset},
+		"no HTTP":      {raw("220 mail ready\r\n\r\n"), TroubleNotHTTP},
+		"a bad header": {raw(ok + "no colon here\r\n\r\n"), TroubleNotHTTP},
+		"a bad chunk":  {raw(ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n"), TroubleNotHTTP},
+		"a long chunk line": {raw(ok + "Transfer-Encoding: " +
+			"chunked\r\n\r\n1;" + strings.Repeat("a", 1<<13) + "\r\nx"), TroubleTooLarge},
+		"endless headers": {raw(ok + "A: " + strings.Repeat("a", 2<<20) + "\r\n\r\n"), TroubleTooLarge},
+		"nothing":         {raw(""), TroubleReset},
+		"half a body": {raw("HTTP/1.1 201 Created\r\nContent-Length: " +
+			"99\r\n\r\nhalf"), TroubleReset},
 		"no name":           {"http://gateassay.invalid", TroubleDNS},
 		"an unknown issuer": {secure.URL, TroubleTLS},
 		"no TLS":            {strings.Replace(plain.URL, "http:", "https:", 1), TroubleTLS},
@@ -172,7 +175,8 @@ func TestABrokenKeptConnectionIsToldAndNothingIsSentTwice(t *testing.T) {
 	}
 }
 
-// A proxy may compress what nobody asked it to: what it says is judged, and what is not readable is named.
+// A proxy may compress what nobody asked it to: what it says is judged, and what is not readable is
+// named.
 func TestAnswersAreReadHoweverTheyAreCompressed(t *testing.T) {
 	for name, test := range map[string]struct {
 		coding, body, want, says string
@@ -209,7 +213,8 @@ func TestRedirectsAreAnswersAndCompressionIsNotAskedFor(t *testing.T) {
 		}
 		http.Redirect(w, r, "/elsewhere", http.StatusFound)
 	})
-	if x := c.SendOnce(background(), get("/a")); x.Status != 302 || x.Header.Get("Location") != "/elsewhere" {
+	if x := c.SendOnce(background(), get("/a")); x.Status != 302 ||
+		x.Header.Get("Location") != "/elsewhere" {
 		t.Fatalf("%d %v", x.Status, x.Header)
 	}
 }
@@ -232,10 +237,12 @@ func TestAnswersBeyondTheLimitsSayWhy(t *testing.T) {
 			}
 			continue
 		}
-		if x.Err == nil || x.Err.Kind != TroubleTooLarge || !strings.HasPrefix(x.Err.Detail, why) || x.Status != 0 {
+		if x.Err == nil || x.Err.Kind != TroubleTooLarge || !strings.HasPrefix(x.Err.Detail, why) ||
+			x.Status != 0 {
 			t.Errorf("%v, status %d; expected %q", x.Err, x.Status, why)
 		}
-		if r := x.Recorded; len(r.ResponseBody) > maxRecordedBytes || r.Status != 201 || len(x.Body) > recordedFileBytes {
+		if r := x.Recorded; len(r.ResponseBody) > maxRecordedBytes || r.Status != 201 ||
+			len(x.Body) > recordedFileBytes {
 			t.Errorf("%d and %d bytes kept, status %d", len(r.ResponseBody), len(x.Body), r.Status)
 		}
 	}

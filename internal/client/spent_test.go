@@ -7,7 +7,8 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// A run sends no more requests than it may, and says so; polls for files are waiting, and do not count.
+// A run sends no more requests than it may, and says so; polls for files are waiting, and do not
+// count.
 func TestRequestsAreBounded(t *testing.T) {
 	c := clientOf(t, Options{MaxRequests: 5}, func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte(csv))
@@ -20,7 +21,8 @@ func TestRequestsAreBounded(t *testing.T) {
 		}
 	}
 	testmust.Get(c.FetchFile(t.Context(), "1", nil, FetchOptions{}))(t)
-	race := c.SendConcurrently(t.Context(), []*Request{{Operation: Export}, {Operation: Export}, {Operation: Export}})
+	race := c.SendConcurrently(t.Context(),
+		[]*Request{{Operation: Export}, {Operation: Export}, {Operation: Export}})
 	if len(race) > 0 && race[0].Err == nil {
 		t.Errorf("a race of three was sent where two requests were left: %d answers", len(race))
 	}

@@ -51,16 +51,18 @@ func TestALongFileIsReadAsItArrives(t *testing.T) {
 			_ = z.Close()
 		}, Options{})
 		read := int64(0)
-		got, err := c.FetchFile(background(), "id", nil, FetchOptions{Read: func(r io.Reader) (err error) {
-			read, err = io.CopyBuffer(struct{ io.Writer }{io.Discard}, r, make([]byte, 1000))
-			return err
-		}})
+		got, err := c.FetchFile(background(), "id", nil,
+			FetchOptions{Read: func(r io.Reader) (err error) {
+				read, err = io.CopyBuffer(struct{ io.Writer }{io.Discard}, r, make([]byte, 1000))
+				return err
+			}})
 		if err != nil || read != int64(lines*len(line)) || got.Size != read || got.Cut {
 			t.Fatalf("%d bytes, %+v, %v", read, got.Size, err)
 		}
 		x := seen.list()[1]
 		if len(x.Body) > recordedFileBytes || !packed &&
-			(x.Size != got.Size || !strings.HasSuffix(x.Recorded.Comment, ", all but the first line left out")) {
+			(x.Size != got.Size || !strings.HasSuffix(x.Recorded.Comment,
+				", all but the first line left out")) {
 			t.Errorf("%d bytes are held of %d: %s", len(x.Body), x.Size, x.Recorded.Comment)
 		}
 	}
@@ -75,14 +77,16 @@ func TestFilesBeyondTheLimit(t *testing.T) {
 	c.deployment.Limits.MaxFile = 4
 	_, err := c.FetchFile(background(), "id", nil, FetchOptions{})
 	var e *FetchError
-	if !errors.As(err, &e) || e.Fault != FetchUnusableAnswer || e.Detail != "the file is longer than 4 MiB (limits.max_file_mib)" {
+	if !errors.As(err, &e) || e.Fault != FetchUnusableAnswer ||
+		e.Detail != "the file is longer than 4 MiB (limits.max_file_mib)" {
 		t.Fatal(err)
 	}
 }
 
 func TestWhatIsRecordedIsBounded(t *testing.T) {
 	body := `{"id":"x","list":[` + strings.Repeat(`"0123456789",`, 5000) + `1]}`
-	c := clientOf(t, Options{}, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) })
+	c := clientOf(t, Options{},
+		func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) })
 	r := c.SendOnce(background(), post("{}")).Recorded
 	if len(r.ResponseBody) > maxRecordedBytes || len(r.ResponseBody) < maxRecordedBytes-100 ||
 		!strings.HasPrefix(body, string(r.ResponseBody)) ||

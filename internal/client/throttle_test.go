@@ -83,7 +83,8 @@ func TestA503ThatNamesAMomentPausesEverybody(t *testing.T) {
 func TestRetryAfterIsReadInEverySpelling(t *testing.T) {
 	now := time.Now().UTC().Truncate(time.Second)
 	for value, want := range map[string]time.Duration{
-		"": -1, "soon": -1, "-3": -1, "NaN": -1, "0": 0, "7": 7 * time.Second, " 1.5 ": 1500 * time.Millisecond,
+		"": -1, "soon": -1, "-3": -1, "NaN": -1, "0": 0, "7": 7 * time.Second,
+		" 1.5 ":                1500 * time.Millisecond,
 		"99999999999999999999": 1e6 * time.Second,
 		// the server's clock is an hour ahead
 		now.Add(time.Hour + 9*time.Second).Format(http.TimeFormat): 9 * time.Second,

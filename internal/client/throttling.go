@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// isThrottled reports whether the deployment asks for fewer requests, and how long it asks to wait; negative: it does
-// not say. A 503 does so where it has a Retry-After. Of a file that is polled for, both only say when to look again.
+// isThrottled reports whether the deployment asks for fewer requests, and how long it asks to wait;
+// negative: it does not say. A 503 does so where it has a Retry-After. Of a file that is polled
+// for, both only say when to look again.
 func isThrottled(r *Request, x *Exchange) (asked time.Duration, yes bool) {
 	asked = retryAfter(x.Header, time.Now())
 	switch {
@@ -25,8 +26,9 @@ func isThrottled(r *Request, x *Exchange) (asked time.Duration, yes bool) {
 	return 0, false
 }
 
-// A pace goes down with each time that the deployment throttles, and up with each answer to what was sent since: so it
-// settles where a limit is, and goes back up where one request in ten is throttled at any pace.
+// A pace goes down with each time that the deployment throttles, and up with each answer to what
+// was sent since: so it settles where a limit is, and goes back up where one request in ten is
+// throttled at any pace.
 const (
 	minRate        = 0.5  // requests per second: throttling never goes below
 	initialRate    = 16.0 // requests per second: what a run without a limit is taken to have had
@@ -35,11 +37,12 @@ const (
 	speedupFactor  = 1.1
 )
 
-// onThrottled reacts to such an answer to a request that was admitted at that time, and returns how long this request
-// should wait; asked is negative when the deployment did not say. Answers to requests that were under way together count
-// as one episode, which slows down everybody. The first time, and where nothing else gets past, nothing starts until
-// then; where others do, only this request waits. Where the wait is longer than a run pauses, the request cannot be
-// repeated; others go on, as each may have a limit of its own. The gate closes when such answers are all that comes.
+// onThrottled reacts to such an answer to a request that was admitted at that time, and returns how
+// long this request should wait; asked is negative when the deployment did not say. Answers to
+// requests that were under way together count as one episode, which slows down everybody. The first
+// time, and where nothing else gets past, nothing starts until then; where others do, only this
+// request waits. Where the wait is longer than a run pauses, the request cannot be repeated; others
+// go on, as each may have a limit of its own. The gate closes when such answers are all that comes.
 func (g *requestGate) onThrottled(admitted time.Time, asked time.Duration) time.Duration {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -63,7 +66,8 @@ func (g *requestGate) onThrottled(admitted time.Time, asked time.Duration) time.
 			g.refused++
 		}
 		if g.refused >= maxThrottledInRow {
-			g.closeLocked(fmt.Errorf("%w and asks to wait %s, longer than the one minute that a run waits", errExhausted,
+			g.closeLocked(fmt.Errorf("%w and asks to wait %s, longer than the one minute that a run waits",
+				errExhausted,
 				wait.Round(time.Second)))
 		}
 		return wait
@@ -92,8 +96,8 @@ func (g *requestGate) onAnswered(admitted time.Time) {
 	}
 }
 
-// retryAfter reads Retry-After, in seconds or as a date, which counts from the answer's own Date where there is one, so
-// that two clocks need not agree. Negative: not given or not readable.
+// retryAfter reads Retry-After, in seconds or as a date, which counts from the answer's own Date
+// where there is one, so that two clocks need not agree. Negative: not given or not readable.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	v := strings.TrimSpace(h.Get("Retry-After"))
 	if s, err := strconv.ParseFloat(v, 64); err == nil && s >= 0 {

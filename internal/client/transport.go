@@ -11,14 +11,14 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// addressKey is the whole address in the context of a dial: net/http asks for the proxy of a new connection by the name
-// of a host alone.
+// addressKey is the whole address in the context of a dial: net/http asks for the proxy of a new
+// connection by the name of a host alone.
 type addressKey struct{}
 
-// NewTransport makes what requests to a deployment go through: its trusted certificates and client certificate, its proxy,
-// its route, and a dialer that tries the addresses of both families of a name. timeout bounds a connection and a
-// handshake. The caller may change pools and protocols before the first request, but not its TLS, dialer or proxy. The
-// error names the key.
+// NewTransport makes what requests to a deployment go through: its trusted certificates and client
+// certificate, its proxy, its route, and a dialer that tries the addresses of both families of a
+// name. timeout bounds a connection and a handshake. The caller may change pools and protocols
+// before the first request, but not its TLS, dialer or proxy. The error names the key.
 func NewTransport(dep *deployment.File, timeout time.Duration) (*http.Transport, error) {
 	conf, key, err := dep.TLS.Config()
 	if err != nil {
@@ -28,7 +28,11 @@ func NewTransport(dep *deployment.File, timeout time.Duration) (*http.Transport,
 	if u, err := url.Parse(dep.Proxy); err == nil && dep.Proxy != "" {
 		proxy = http.ProxyURL(u)
 	}
-	dialer := &net.Dialer{Timeout: timeout, KeepAlive: 15 * time.Second, Resolver: dep.Route.NetResolver()}
+	dialer := &net.Dialer{
+		Timeout:   timeout,
+		KeepAlive: 15 * time.Second,
+		Resolver:  dep.Route.NetResolver(),
+	}
 	return &http.Transport{
 		Proxy: func(r *http.Request) (*url.URL, error) {
 			if whole, ok := r.Context().Value(addressKey{}).(*url.URL); ok {
@@ -74,7 +78,12 @@ func (e *ProxyError) NextStep() string {
 }
 
 // proxyConnectError is the error of an answer to CONNECT that opens no way.
-func proxyConnectError(_ context.Context, proxy *url.URL, _ *http.Request, answer *http.Response) error {
+func proxyConnectError(
+	_ context.Context,
+	proxy *url.URL,
+	_ *http.Request,
+	answer *http.Response,
+) error {
 	if answer.StatusCode == http.StatusOK {
 		return nil
 	}

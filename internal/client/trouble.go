@@ -17,13 +17,19 @@ import (
 var errTimeout = errors.New("no complete answer in time")
 
 // troubleOf says why there is no answer, or only a part of one, from the error of the transport.
-func (c *Client) troubleOf(ctx context.Context, err error, k *pendingRequest, x *Exchange) *Trouble {
+func (c *Client) troubleOf(
+	ctx context.Context,
+	err error,
+	k *pendingRequest,
+	x *Exchange,
+) *Trouble {
 	var came *unreadableError
 	t := &Trouble{Kind: troubleKind(ctx, err), Detail: withoutLocalPort(err)}
 	_ = errors.As(err, &t.Proxy)
 	switch {
 	case t.Kind == TroubleTimeout && errors.Is(context.Cause(ctx), errTimeout):
-		t.Detail = fmt.Sprintf("no complete answer within %s (%s)", cmp.Or(c.opts.TimeoutKey, "limits.timeout"),
+		t.Detail = fmt.Sprintf("no complete answer within %s (%s)",
+			cmp.Or(c.opts.TimeoutKey, "limits.timeout"),
 			c.opts.Timeout)
 		if k.reading {
 			t.Detail = fmt.Sprintf("the file was not read within export.file.timeout (%s)", c.fetchTimeout())
@@ -31,7 +37,10 @@ func (c *Client) troubleOf(ctx context.Context, err error, k *pendingRequest, x 
 	case errors.As(err, &came):
 		t.Kind = came.kind
 	case strings.Contains(t.Detail, "headers exceeded"):
-		t.Detail = fmt.Sprintf("the headers of the answer are larger than %d KiB, informational answers (1xx) included", maxHeaderBytes>>10)
+		t.Detail = fmt.Sprintf(
+			"the headers of the answer are larger than %d KiB, informational answers (1xx) included",
+			maxHeaderBytes>>10,
+		)
 	case t.Kind == TroubleTooLarge:
 		t.Detail = "its chunks have lines that are too long, or more around the data than is read: " + t.Detail
 	case t.Kind == TroubleCanceled:
@@ -47,13 +56,15 @@ func (c *Client) troubleOf(ctx context.Context, err error, k *pendingRequest, x 
 	case t.Kind == TroubleTooLarge:
 		t.Detail = fmt.Sprintf("the answer %d %s", x.Status, t.Detail)
 	default:
-		t.Detail = fmt.Sprintf("the answer %d broke off after %d bytes of its body: %s", x.Status, x.Size, t.Detail)
+		t.Detail = fmt.Sprintf("the answer %d broke off after %d bytes of its body: %s", x.Status, x.Size,
+			t.Detail)
 	}
 	t.Detail = printable.TruncateToWidth(c.redactor.Text(t.Detail), 300)
 	return t
 }
 
-// withoutLocalPort leaves out our end of a connection, which is another for each, so that the same trouble reads the same.
+// withoutLocalPort leaves out our end of a connection, which is another for each, so that the same
+// trouble reads the same.
 func withoutLocalPort(err error) string {
 	text := err.Error()
 	var op *net.OpError
@@ -66,7 +77,8 @@ func withoutLocalPort(err error) string {
 func troubleKind(ctx context.Context, err error) TroubleKind {
 	var timeout net.Error
 	says := func(parts ...string) bool {
-		return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(err.Error(), part) })
+		return slices.ContainsFunc(parts,
+			func(part string) bool { return strings.Contains(err.Error(), part) })
 	}
 	switch {
 	case says("headers exceeded", "header line too long", "too much non-data"):
@@ -90,7 +102,8 @@ func troubleKind(ctx context.Context, err error) TroubleKind {
 		return TroubleUnsendable
 	case says("malformed", "invalid byte in chunk", "chunk length", "chunked line", "CR in chunked",
 		"multiple Content-Length", "bad Content-Length", "unsupported transfer encoding", "too many 1xx",
-		"PROTOCOL_ERROR", "COMPRESSION_ERROR", "FRAME_SIZE_ERROR", "invalid Content-Length", "frame with unknown",
+		"PROTOCOL_ERROR", "COMPRESSION_ERROR", "FRAME_SIZE_ERROR", "invalid Content-Length",
+		"frame with unknown",
 		"http2: frame too large"):
 		return TroubleNotHTTP
 	}

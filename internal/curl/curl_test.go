@@ -23,8 +23,10 @@ func request(body string) Request {
 	r := redact.New(&deployment.File{})
 	r.AddSecret("platform_token", token)
 	return Request{
-		Method: http.MethodPost, URL: "http://gateway.example/x", FreshHeaders: []string{"nonce"}, Body: []byte(body),
-		Size: len(body), Header: http.Header{"nonce": {nonce}, "Authorization": {"Bearer " + token}}, Redactor: r,
+		Method: http.MethodPost, URL: "http://gateway.example/x", FreshHeaders: []string{"nonce"},
+		Body: []byte(body),
+		Size: len(body), Header: http.Header{"nonce": {nonce}, "Authorization": {"Bearer " + token}},
+		Redactor: r,
 		Credential: func(value string) *deployment.Credential {
 			if value == token {
 				return cred
@@ -72,7 +74,8 @@ func TestAnyShellDrawsAnIdentifier(t *testing.T) {
 	testmust.Succeed(t, err)
 	testmust.Succeed(t, os.Symlink(cat, filepath.Join(without, "cat")))
 	with := t.TempDir()
-	testmust.Succeed(t, os.WriteFile(filepath.Join(with, "uuidgen"), []byte("#!/bin/sh\necho "+nonce+"\n"), 0o700))
+	testmust.Succeed(t,
+		os.WriteFile(filepath.Join(with, "uuidgen"), []byte("#!/bin/sh\necho "+nonce+"\n"), 0o700))
 	script := withUUIDFunction("printf %s \"" + UUIDExpression + "\"")
 	for _, shell := range []string{"sh", "bash", "dash", "zsh"} {
 		path, err := exec.LookPath(shell)

@@ -20,7 +20,8 @@ const head = "openapi: 3.1.0\ninfo: {title: \"${HOME}\", version: '1'}\nservers:
 
 // creating is a description with a creation whose body is a schema.
 func creating(schema, components string) string {
-	return head + "paths: {/representatives: {post: {requestBody: {content: {application/json: {schema: " + schema +
+	return head + "paths: {/representatives: {post: {requestBody: {content: {application/json: " +
+		"{schema: " + schema +
 		"}}}, responses: {'201': {description: made}}}}}\ncomponents: {schemas: {" + components + "}}\n"
 }
 
@@ -34,18 +35,25 @@ func proposed(t *testing.T, text string) map[string]deployment.SettingLine {
 	return found
 }
 
-// What nothing tells apart stays open; what a name or a description suggests is a guess; what is certain has no comment.
+// What nothing tells apart stays open; what a name or a description suggests is a guess; what is
+// certain has no comment.
 func TestGuessesAreMarked(t *testing.T) {
-	found := proposed(t, creating(`{properties: {
+	found := proposed(t, creating(
+		`{properties: {
 		socio_id: {type: string}, mae: {properties: {nome: {type: string}}}, fullName: {type: string}, e-mail: {type: string},
 		f1: {type: string, description: Data de nascimento}, f2: {type: string}, rg.numero: {type: string}, pep: {type: string},
 		function: {enum: [PARTNER, ATTORNEY]}, telefone: {type: [string, 'null']}, renda: {type: string},
 		endereco: {anyOf: [{$ref: '#/components/schemas/Endereco'}, {type: 'null'}]}}}`,
-		"Endereco: {properties: {CEP: {type: string}, numero: {type: string}, numeroDaCasa: {readOnly: true, type: string}}}"))
-	const under, none = "legal_representative.fields.", "not found: nothing in the description looks like it"
+		"Endereco: {properties: {CEP: {type: string}, numero: {type: string}, numeroDaCasa: {readOnly: "+
+			"true, type: string}}}",
+	))
+	const under, none = "legal_representative.fields.", "not found: nothing in the description looks " +
+		"like it"
 	for key, want := range map[string]string{
-		"shareholder_id": `"socio_id"`, "mother_name": `"mae.nome"`, "name": `"fullName"`, "email": `"e-mail"`,
-		"qualification": `"function"`, "phone_number": `"telefone"`, "income": `"renda"`, "address": `"endereco"`,
+		"shareholder_id": `"socio_id"`, "mother_name": `"mae.nome"`, "name": `"fullName"`,
+		"email":         `"e-mail"`,
+		"qualification": `"function"`, "phone_number": `"telefone"`, "income": `"renda"`,
+		"address":          `"endereco"`,
 		"address.zip_code": `"endereco.CEP"`, "address.number": `"endereco.numero"`,
 		"birth_date": `"f1" guessed: from its description`,
 		"pep":        none, "patrimony": none, "document_number": none,
@@ -54,7 +62,8 @@ func TestGuessesAreMarked(t *testing.T) {
 			t.Errorf("%s: %s, want %s", key, got, want)
 		}
 	}
-	if types := found["legal_representative.field_types"].Value; types != "{income: string, address.number: string}" {
+	if types := found["legal_representative.field_types"].Value; types != "{income: string, "+
+		"address.number: string}" {
 		t.Errorf("types: %s", types)
 	}
 	if name := found["name"].Value; name != `"$${HOME}"` {
@@ -66,13 +75,21 @@ func TestGuessesAreMarked(t *testing.T) {
 func TestEndlessSchemasEnd(t *testing.T) {
 	var doubling strings.Builder
 	for i := range 40 {
-		fmt.Fprintf(&doubling, "A%d: {properties: {a: {$ref: '#/components/schemas/A%d'}, b: {$ref: '#/components/schemas/A%d'}}}, ", i, i+1, i+1)
+		fmt.Fprintf(
+			&doubling,
+			"A%d: {properties: {a: {$ref: '#/components/schemas/A%d'}, b: {$ref: "+
+				"'#/components/schemas/A%d'}}}, ",
+			i,
+			i+1,
+			i+1,
+		)
 	}
 	for name, components := range map[string]string{
 		"doubling": doubling.String() + "A40: {type: string}",
-		"cycle":    "A0: {allOf: [{$ref: '#/components/schemas/A1'}]}, A1: {properties: {email: {type: string}, a: {$ref: '#/components/schemas/A0'}}}",
-		"itself":   "A0: {$ref: '#/components/schemas/A0'}",
-		"deep":     "A0: " + strings.Repeat("{items: ", 2000) + "{}" + strings.Repeat("}", 2000),
+		"cycle": "A0: {allOf: [{$ref: '#/components/schemas/A1'}]}, A1: {properties: {email: {type: " +
+			"string}, a: {$ref: '#/components/schemas/A0'}}}",
+		"itself": "A0: {$ref: '#/components/schemas/A0'}",
+		"deep":   "A0: " + strings.Repeat("{items: ", 2000) + "{}" + strings.Repeat("}", 2000),
 	} {
 		began := time.Now()
 		proposed(t, creating("{$ref: '#/components/schemas/A0'}", components))
@@ -85,7 +102,9 @@ func TestEndlessSchemasEnd(t *testing.T) {
 // What is no description in one piece is refused, and nobody else is asked.
 func TestWhatCannotBeRead(t *testing.T) {
 	var asked atomic.Int64
-	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	other := httptest.NewServer(
+		http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }),
+	)
 	t.Cleanup(other.Close)
 	answers := http.NewServeMux()
 	server := httptest.NewServer(answers)
@@ -96,9 +115,12 @@ func TestWhatCannotBeRead(t *testing.T) {
 		"/remote":  {creating("{$ref: '"+other.URL+"/a.yaml'}", ""), "bundle it"},
 		"/file":    {creating("{$ref: /etc/passwd}", ""), "bundle it"},
 		"/null":    {"null", "expected OpenAPI 3.0"},
-		"/nulls":   {"openapi: 3.1.0\npaths: {/a: {post: {parameters: [null]}}}", "expected an OpenAPI description"},
-		"/bomb":    {"a: &a [x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c]\ne: [*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*d,*d,*d,*d,*d,*d,*d,*d]", "expected an OpenAPI description"},
-		"/moved":   {"", "found 302"}, "/gone": {"", "found 404"}, "/endless": {"", "16 MiB"},
+		"/nulls": {"openapi: 3.1.0\npaths: {/a: {post: {parameters: [null]}}}", "expected an OpenAPI " +
+			"description"},
+		"/bomb": {"a: &a [x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c " +
+			"[*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c]\ne: [*d,*d,*d,*d,*d,*d,*d,*d]\nf: " +
+			"[*d,*d,*d,*d,*d,*d,*d,*d]", "expected an OpenAPI description"},
+		"/moved": {"", "found 302"}, "/gone": {"", "found 404"}, "/endless": {"", "16 MiB"},
 	} {
 		answers.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			switch {
@@ -113,14 +135,17 @@ func TestWhatCannotBeRead(t *testing.T) {
 				}
 			}
 		})
-		if _, err := description.Load(t.Context(), server.URL+path); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := description.Load(t.Context(), server.URL+path); err == nil ||
+			!strings.Contains(err.Error(),
+				c.says) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
 	if _, err := description.Load(t.Context(), os.DevNull); err == nil || asked.Load() > 0 {
 		t.Errorf("a device: %v; another host was asked %d times", err, asked.Load())
 	}
-	answers.HandleFunc("/right/d.yaml", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(head + "paths: {}")) })
+	answers.HandleFunc("/right/d.yaml",
+		func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(head + "paths: {}")) })
 	doc := testmust.Get(description.Load(t.Context(), server.URL+"/right/d.yaml"))(t)
 	if base := doc.Servers[0].URL; base != server.URL+"/api" {
 		t.Errorf("the server is %s", base)

@@ -1,5 +1,5 @@
-// Package description reads the OpenAPI description of a gateway and finds what a deployment file has to say of it: how it
-// names what the API document describes by meaning only.
+// Package description reads the OpenAPI description of a gateway and finds what a deployment file
+// has to say of it: how it names what the API document describes by meaning only.
 package description
 
 import (
@@ -20,8 +20,8 @@ import (
 // maxDescriptionBytes bounds a description, in bytes.
 const maxDescriptionBytes = 16 << 20
 
-// Load reads a description, OpenAPI 3 in YAML or JSON, from a file or from an address of http or https. It has to be in one
-// piece: nothing that it refers to elsewhere is read.
+// Load reads a description, OpenAPI 3 in YAML or JSON, from a file or from an address of http or
+// https. It has to be in one piece: nothing that it refers to elsewhere is read.
 func Load(ctx context.Context, from string) (*openapi3.T, error) {
 	data, at, err := read(ctx, from)
 	if err != nil {
@@ -51,9 +51,10 @@ func read(ctx context.Context, from string) ([]byte, *url.URL, error) {
 		data, err := runfolder.Read(from, maxDescriptionBytes)
 		return data, &url.URL{}, err
 	}
-	asker := http.Client{Timeout: 30 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error {
-		return http.ErrUseLastResponse // it may lead to another host
-	}}
+	asker := http.Client{Timeout: 30 * time.Second,
+		CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse // it may lead to another host
+		}}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, from, nil)
 	if err != nil {
 		return nil, nil, err
@@ -66,7 +67,8 @@ func read(ctx context.Context, from string) ([]byte, *url.URL, error) {
 	data, err := io.ReadAll(io.LimitReader(answer.Body, maxDescriptionBytes+1))
 	switch {
 	case answer.StatusCode != http.StatusOK:
-		err = fmt.Errorf("expected the description, found %s: download it and name the file", answer.Status)
+		err = fmt.Errorf("expected the description, found %s: download it and name the file",
+			answer.Status)
 	case len(data) > maxDescriptionBytes:
 		err = fmt.Errorf("expected at most %d MiB, found more", maxDescriptionBytes>>20)
 	}

@@ -53,7 +53,8 @@ var wordBoundaries = regexp.MustCompile(`(\p{Lu})(\p{Lu}\p{Ll})|([\p{Ll}\d])(\p{
 func splitWords(texts ...string) (set []string) {
 	text := runes.Remove(runes.In(unicode.Mn)).String(norm.NFD.String(strings.Join(texts, " ")))
 	text = strings.ToLower(wordBoundaries.ReplaceAllString(text, "$1$3$5 $2$4$6"))
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for word := range strings.FieldsFuncSeq(text,
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if other, known := loadNameTables().Synonyms[word]; known {
 			word = other
 		}
@@ -69,7 +70,8 @@ func containsAll(set, all []string) bool {
 	return !slices.ContainsFunc(all, func(word string) bool { return !slices.Contains(set, word) })
 }
 
-// keyMatch is a place that a meaning may be at. The more words agree, the higher it ranks; why it is a guess, if it is one.
+// keyMatch is a place that a meaning may be at. The more words agree, the higher it ranks; why it
+// is a guess, if it is one.
 type keyMatch struct {
 	key  string
 	at   *place

@@ -29,7 +29,9 @@ type place struct {
 func (p *place) dottedPath() string { return strings.Join(p.path, ".") }
 
 // hasType reports whether values may be of a type of JSON.
-func (p *place) hasType(kind string) bool { return len(p.types) == 0 || slices.Contains(p.types, kind) }
+func (p *place) hasType(kind string) bool {
+	return len(p.types) == 0 || slices.Contains(p.types, kind)
+}
 
 // A few lines can describe billions of places: so many schemas are read of a body, and of all.
 const maxSchemasOfBody, maxSchemas = 2_000, 30_000
@@ -37,10 +39,13 @@ const maxSchemasOfBody, maxSchemas = 2_000, 30_000
 // schemaReader reads schemas, as many as are left.
 type schemaReader struct{ left int }
 
-// places notes what a schema says of a place, and gives those of its properties. Parts of a schema count alike, whether
-// they hold together or one by one; those that contain themselves end there.
+// places notes what a schema says of a place, and gives those of its properties. Parts of a schema
+// count alike, whether they hold together or one by one; those that contain themselves end there.
 func (r *schemaReader) places(ref *openapi3.SchemaRef, top *place) (all []*place) {
-	known, within, end := map[string]*place{}, map[*openapi3.Schema]bool{}, max(r.left-maxSchemasOfBody, 0)
+	known, within, end := map[string]*place{}, map[*openapi3.Schema]bool{}, max(
+		r.left-maxSchemasOfBody,
+		0,
+	)
 	var visit func(at *place, ref *openapi3.SchemaRef, choice bool)
 	visit = func(at *place, ref *openapi3.SchemaRef, choice bool) {
 		if ref == nil || ref.Value == nil || ref.Value.ReadOnly || within[ref.Value] || r.left == end {
@@ -56,7 +61,8 @@ func (r *schemaReader) places(ref *openapi3.SchemaRef, top *place) (all []*place
 			visit(at, inner, choice || i < len(either))
 		}
 		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-			if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r == '.' || !unicode.IsPrint(r) }) {
+			if name == "" || strings.ContainsFunc(name,
+				func(r rune) bool { return r == '.' || !unicode.IsPrint(r) }) {
 				continue // a deployment file cannot name it
 			}
 			inner := &place{path: append(slices.Clone(at.path), name)}
@@ -71,7 +77,11 @@ func (r *schemaReader) places(ref *openapi3.SchemaRef, top *place) (all []*place
 	}
 	visit(top, ref, false)
 	for _, p := range append(all, top) {
-		p.whole, p.own, p.said = splitWords(p.path...), splitWords(p.path[max(len(p.path)-1, 0):]...), splitWords(p.description)
+		p.whole, p.own, p.said = splitWords(
+			p.path...), splitWords(
+			p.path[max(len(p.path)-1, 0):]...), splitWords(
+			p.description,
+		)
 	}
 	return all
 }
@@ -92,7 +102,8 @@ func (p *place) addSchema(s *openapi3.Schema) {
 		}
 	}
 	untyped := len(p.types)+len(p.values) == 0 // which makes it a file since OpenAPI 3.1
-	p.file = p.file || untyped || s.Format == "binary" || s.ContentMediaType != "" || s.ContentEncoding != ""
+	p.file = p.file || untyped || s.Format == "binary" || s.ContentMediaType != "" ||
+		s.ContentEncoding != ""
 	p.unique = p.unique || s.Format == "uuid"
 	p.description += " " + s.Title + " " + s.Description
 }
@@ -113,9 +124,14 @@ func (r *schemaReader) operations(doc *openapi3.T) (all []*operation) {
 				continue
 			}
 			o := item.GetOperation(method)
-			found := &operation{method: method, path: path, name: strings.ToLower(path + " " + o.OperationID + " " + o.Summary)}
+			found := &operation{
+				method: method,
+				path:   path,
+				name:   strings.ToLower(path + " " + o.OperationID + " " + o.Summary),
+			}
 			for _, ref := range slices.Concat(o.Parameters, item.Parameters) {
-				if h := ref.Value; h != nil && h.In == openapi3.ParameterInHeader && !strings.EqualFold(h.Name, "x-product-uuid") {
+				if h := ref.Value; h != nil && h.In == openapi3.ParameterInHeader && !strings.EqualFold(h.Name,
+					"x-product-uuid") {
 					at := &place{path: []string{h.Name}, description: h.Description, required: h.Required}
 					r.places(h.Schema, at)
 					found.headers = append(found.headers, at)
@@ -164,5 +180,6 @@ func (o *operation) pathExtends(other *operation) int {
 
 // fileParts are the parts of a form that are files.
 func (o *operation) fileParts() []*place {
-	return slices.DeleteFunc(slices.Clone(o.form), func(at *place) bool { return !at.file || len(at.path) > 1 })
+	return slices.DeleteFunc(slices.Clone(o.form),
+		func(at *place) bool { return !at.file || len(at.path) > 1 })
 }

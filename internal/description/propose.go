@@ -18,8 +18,8 @@ import (
 	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
-// Propose finds what a description says of the keys of a deployment file. The comment of a value says why it is a guess, if
-// it is one; a setting without a value says what is missing.
+// Propose finds what a description says of the keys of a deployment file. The comment of a value
+// says why it is a guess, if it is one; a setting without a value says what is missing.
 func Propose(doc *openapi3.T) []deployment.SettingLine {
 	p := &proposer{}
 	p.proposeAddress(doc)
@@ -32,7 +32,10 @@ func Propose(doc *openapi3.T) []deployment.SettingLine {
 		p.proposeCreation(create)
 	}
 	upload := p.findOperation("legal_representative.documents.path", all, 2, func(o *operation) int {
-		return min(len(o.fileParts()), 1) * (len(matchPlaces(loadNameTables().Parts, o.fileParts())) + 3*o.pathExtends(create))
+		return min(
+			len(o.fileParts()),
+			1,
+		) * (len(matchPlaces(loadNameTables().Parts, o.fileParts())) + 3*o.pathExtends(create))
 	})
 	if upload != nil {
 		p.proposeDocuments(upload)
@@ -53,7 +56,18 @@ func Propose(doc *openapi3.T) []deployment.SettingLine {
 		if o.method != http.MethodGet || strings.Count(o.path, "{") != 1 || o.pathExtends(create) > 0 {
 			return 0
 		}
-		return 2*o.nameHasAny("file", "arquivo") + o.nameHasAny("export", "download") + 3*o.pathExtends(export) + min(len(o.answer), 1)
+		return 2*o.nameHasAny(
+			"file",
+			"arquivo",
+		) + o.nameHasAny(
+			"export",
+			"download",
+		) + 3*o.pathExtends(
+			export,
+		) + min(
+			len(o.answer),
+			1,
+		)
 	})
 	if file != nil {
 		p.proposeRetrieval(file)
@@ -62,32 +76,40 @@ func Propose(doc *openapi3.T) []deployment.SettingLine {
 }
 
 // exportFieldNames are those of an export, which the API document names.
-var exportFieldNames = strings.Fields("sort order filter_type filter_text date_start date_end type_extension")
+var exportFieldNames = strings.Fields(
+	"sort order filter_type filter_text date_start date_end type_extension",
+)
 
 type proposer struct{ settings []deployment.SettingLine }
 
-// add notes a value; why is empty where it is certain. One that a deployment file cannot hold is none.
+// add notes a value; why is empty where it is certain. One that a deployment file cannot hold is
+// none.
 func (p *proposer) add(key, value, why string) {
 	one := deployment.SettingLine{Key: key, Value: value, Comment: why}
 	if value != "" && why != "" {
 		one.Comment = "guessed: " + why
 	}
 	usable := []deployment.SettingLine{
-		{Key: "name", Value: "x"}, {Key: "base_url", Value: "http://x"}, {Key: "credentials.platform_token", Value: "x"},
+		{Key: "name", Value: "x"}, {Key: "base_url", Value: "http://x"},
+		{Key: "credentials.platform_token", Value: "x"},
 	}
 	for _, s := range append(p.settings, one) {
 		if s.Value != "" {
 			usable = deployment.ReplaceSettings(usable, []deployment.SettingLine{s})
 		}
 	}
-	_, err := deployment.Parse("", ".", deployment.Template(usable), func(string) (string, bool) { return "", false })
+	_, err := deployment.Parse("", ".", deployment.Template(usable),
+		func(string) (string, bool) { return "", false })
 	if wrong := (*strictyaml.Problems)(nil); errors.As(err, &wrong) {
-		one.Value, one.Comment = "", "the description has "+printable.Quote(value)+": "+wrong.All[0].Message
+		one.Value, one.Comment = "", "the description has "+printable.Quote(
+			value,
+		)+": "+wrong.All[0].Message
 	}
 	p.settings = append(p.settings, one)
 }
 
-// yamlText writes texts in YAML. A description must not name what a deployment file would look up on this machine.
+// yamlText writes texts in YAML. A description must not name what a deployment file would look up
+// on this machine.
 func yamlText(all ...string) string {
 	for i, s := range all {
 		if strings.HasPrefix(s, "file:") {
@@ -108,7 +130,11 @@ func (p *proposer) proposeAddress(doc *openapi3.T) {
 	}
 	base, why := doc.Servers[0].URL, ""
 	for name, variable := range doc.Servers[0].Variables {
-		base, why = strings.ReplaceAll(base, "{"+name+"}", variable.Default), "with the defaults of its variables"
+		base, why = strings.ReplaceAll(
+			base,
+			"{"+name+"}",
+			variable.Default,
+		), "with the defaults of its variables"
 	}
 	if len(doc.Servers) > 1 {
 		why = "the first of several servers"
@@ -123,7 +149,12 @@ func (p *proposer) proposeAddress(doc *openapi3.T) {
 const notFoundText = "not found: nothing in the description looks like it"
 
 // findOperation finds the one that has the most points, where they are enough, for a key.
-func (p *proposer) findOperation(key string, all []*operation, enough int, points func(*operation) int) (best *operation) {
+func (p *proposer) findOperation(
+	key string,
+	all []*operation,
+	enough int,
+	points func(*operation) int,
+) (best *operation) {
 	for _, o := range all {
 		if n := points(o); n >= enough {
 			best, enough = o, n+1
@@ -136,7 +167,11 @@ func (p *proposer) findOperation(key string, all []*operation, enough int, point
 }
 
 // proposeMatches notes where something is.
-func (p *proposer) proposeMatches(under string, meanings []meaning, places []*place) map[string]keyMatch {
+func (p *proposer) proposeMatches(
+	under string,
+	meanings []meaning,
+	places []*place,
+) map[string]keyMatch {
 	found := matchPlaces(meanings, places)
 	for _, m := range meanings {
 		if one := found[m.Key]; one.at != nil {
@@ -201,10 +236,12 @@ func (p *proposer) proposeDocuments(o *operation) {
 	const under = "legal_representative.documents."
 	p.add(under+"path", yamlText(placeholder.ReplaceAllString(o.path, "{id}")), "")
 	p.proposeMatches(under+"parts.", loadNameTables().Parts, o.fileParts())
-	if files := o.fileParts(); len(files) > 1 && !slices.ContainsFunc(files, func(at *place) bool { return !at.choice }) {
+	if files := o.fileParts(); len(files) > 1 && !slices.ContainsFunc(files,
+		func(at *place) bool { return !at.choice }) {
 		p.add(under+"one_request_per_document", "true", "")
 	}
-	p.proposeEntries(under+"form", slices.DeleteFunc(o.form, func(at *place) bool { return at.file || len(at.path) > 1 }))
+	p.proposeEntries(under+"form",
+		slices.DeleteFunc(o.form, func(at *place) bool { return at.file || len(at.path) > 1 }))
 }
 
 // proposeRetrieval says how the file of an export is fetched.
@@ -212,7 +249,8 @@ func (p *proposer) proposeRetrieval(o *operation) {
 	const under = "export.file."
 	p.add(under+"request", yamlText("GET "+placeholder.ReplaceAllString(o.path, "{file_id}")), "")
 	p.proposeEntries(under+"headers", o.headers)
-	if !slices.ContainsFunc(o.answer, func(at *place) bool { return p.proposeState(under+"state", at) }) && len(o.answer) > 0 {
+	if !slices.ContainsFunc(o.answer,
+		func(at *place) bool { return p.proposeState(under+"state", at) }) && len(o.answer) > 0 {
 		p.add(under+"state.pointer", "", notFoundText)
 	}
 	if at := matchPlaces(loadNameTables().Addresses, o.answer)["url"]; at.at != nil {
@@ -234,7 +272,8 @@ func (p *proposer) proposeState(key string, at *place) bool {
 	}
 	if len(ready) > 0 {
 		p.add(key, fmt.Sprintf("{pointer: %s, ready: [%s], failed: [%s]}",
-			yamlText(at.jsonPointer()), yamlText(ready...), yamlText(meant(loadNameTables().Failed)...)), why)
+			yamlText(at.jsonPointer()), yamlText(ready...), yamlText(meant(loadNameTables().Failed)...)),
+			why)
 	}
 	return len(ready) > 0
 }

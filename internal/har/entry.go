@@ -116,21 +116,30 @@ func newEntry(x *client.Exchange) Entry {
 	}
 	version := cmp.Or(r.ResponseProto, "unknown")
 	e.Request = request{
-		Method: r.Method, URL: r.URL, HTTPVersion: version, Cookies: nameValues{}, Headers: sortedPairs(r.RequestHeader),
+		Method: r.Method, URL: r.URL, HTTPVersion: version, Cookies: nameValues{},
+		Headers:     sortedPairs(r.RequestHeader),
 		QueryString: queryParameters(r.URL), HeadersSize: -1, BodySize: len(r.RequestBody),
 	}
 	if len(r.RequestBody) > 0 {
 		text, encoding := encodeText(r.RequestBody)
 		kind := headerValue(r.RequestHeader, "Content-Type")
-		e.Request.PostData = &postData{MimeType: kind, Params: nameValues{}, Text: text, Encoding: encoding}
+		e.Request.PostData = &postData{
+			MimeType: kind,
+			Params:   nameValues{},
+			Text:     text,
+			Encoding: encoding,
+		}
 	}
 	text, encoding := encodeText(r.ResponseBody)
 	e.Response = response{
-		Status: r.Status, StatusText: http.StatusText(r.Status), HTTPVersion: version, Cookies: nameValues{},
-		Headers: sortedPairs(r.ResponseHeader), RedirectURL: headerValue(r.ResponseHeader, "Location"), HeadersSize: -1,
-		BodySize: int(x.Size),
+		Status: r.Status, StatusText: http.StatusText(r.Status), HTTPVersion: version,
+		Cookies: nameValues{},
+		Headers: sortedPairs(r.ResponseHeader), RedirectURL: headerValue(r.ResponseHeader, "Location"),
+		HeadersSize: -1,
+		BodySize:    int(x.Size),
 		Content: content{
-			Size: int(x.Size), MimeType: headerValue(r.ResponseHeader, "Content-Type"), Text: text, Encoding: encoding,
+			Size: int(x.Size), MimeType: headerValue(r.ResponseHeader, "Content-Type"), Text: text,
+			Encoding: encoding,
 		},
 	}
 	return e
@@ -142,7 +151,8 @@ const (
 	maxEntryBytes = 2 << 20
 )
 
-// Read visits the entries of a file until its end, the first that cannot be read, or more of them than a run has.
+// Read visits the entries of a file until its end, the first that cannot be read, or more of them
+// than a run has.
 func Read(r io.Reader, visit func(*Entry)) {
 	from := &runfolder.LimitedReader{From: r, Remaining: maxEntryBytes}
 	in := json.NewDecoder(from)

@@ -42,8 +42,8 @@ func Create(path, creator, version string) (*File, error) {
 	return &File{file: f, end: int64(len(start)), lead: "\n"}, nil
 }
 
-// Append writes one exchange. The first error is returned; after it nothing is written any more and Append returns nil,
-// so that a full disk is reported once and the run goes on.
+// Append writes one exchange. The first error is returned; after it nothing is written any more and
+// Append returns nil, so that a full disk is reported once and the run goes on.
 func (h *File) Append(x *client.Exchange) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -56,7 +56,8 @@ func (h *File) Append(x *client.Exchange) error {
 		if e.Comment != "" {
 			e.Comment += "; "
 		}
-		e.Comment += fmt.Sprintf("the bodies are left out: this file holds %d MiB", maxBytesWithBodies>>20)
+		e.Comment += fmt.Sprintf("the bodies are left out: this file holds %d MiB",
+			maxBytesWithBodies>>20)
 	}
 	entry, err := json.Marshal(e)
 	if err == nil {

@@ -61,8 +61,10 @@ func checkHAR(t *testing.T, raw []byte, n int) {
 		return object
 	}
 	for _, e := range entries {
-		entry := need(e, "startedDateTime time request response cache timings _seq _label _operation _attempt")
-		request := need(entry["request"], "method url httpVersion cookies headers queryString headersSize bodySize")
+		entry := need(e,
+			"startedDateTime time request response cache timings _seq _label _operation _attempt")
+		request := need(entry["request"],
+			"method url httpVersion cookies headers queryString headersSize bodySize")
 		if post, has := request["postData"]; has {
 			need(post, "mimeType text")
 		}
@@ -92,8 +94,12 @@ func TestTheBodiesOfAHARAreBoundedInAll(t *testing.T) {
 	h := testmust.Get(Create(path, "gateassay", "test"))(t)
 	h.end += maxBytesWithBodies // as if so much were there
 	x := &client.Exchange{
-		Seq:      1,
-		Recorded: client.Record{Method: "GET", URL: "http://a/", ResponseBody: []byte("body that is left out")},
+		Seq: 1,
+		Recorded: client.Record{
+			Method:       "GET",
+			URL:          "http://a/",
+			ResponseBody: []byte("body that is left out"),
+		},
 	}
 	testmust.Succeed(t, errors.Join(h.Append(x), h.Close()))
 	f := testmust.Get(os.Open(path))(t)

@@ -21,7 +21,8 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A reader keeps what it reads of an entry until it has the whole, so that none may be as long as it likes.
+// A reader keeps what it reads of an entry until it has the whole, so that none may be as long as
+// it likes.
 func TestWhatIsReadOfAStrangersFileIsBounded(t *testing.T) {
 	const head, entry = `{"log":{"entries":[`, `{"_seq":1,"request":{"url":"`
 	for name, c := range map[string]struct {
@@ -39,7 +40,8 @@ func TestWhatIsReadOfAStrangersFileIsBounded(t *testing.T) {
 		visited := 0
 		Read(io.MultiReader(strings.NewReader(c.head), rest), func(*Entry) { visited++ })
 		if visited != c.visited || rest.bytes > c.most {
-			t.Errorf("%s: %d entries and %d bytes were read, expected %d and at most %d", name, visited, rest.bytes,
+			t.Errorf("%s: %d entries and %d bytes were read, expected %d and at most %d", name, visited,
+				rest.bytes,
 				c.visited, c.most)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package lookup replaces what a text refers to: ${NAME} by the environment variable, $${ by a plain ${, and file:PATH
-// by what the file holds.
+// Package lookup replaces what a text refers to: ${NAME} by the environment variable, $${ by a
+// plain ${, and file:PATH by what the file holds.
 package lookup
 
 import (
@@ -29,8 +29,9 @@ func HasReference(text string) bool {
 	return strings.HasPrefix(text, "file:") || strings.Contains(text, "${")
 }
 
-// Resolve replaces the references of a text. Of a file it leaves out the newline that editors end it with; an empty variable
-// is an error where the text is a secret. Errors say what to do, and hold no value.
+// Resolve replaces the references of a text. Of a file it leaves out the newline that editors end
+// it with; an empty variable is an error where the text is a secret. Errors say what to do, and
+// hold no value.
 func (s Source) Resolve(raw string, secret bool) (text string, err error) {
 	raw, isFile := strings.CutPrefix(raw, "file:")
 	text = referencePattern.ReplaceAllStringFunc(raw, func(found string) string {
@@ -40,7 +41,9 @@ func (s Source) Resolve(raw string, secret bool) (text string, err error) {
 		case strings.HasPrefix(found, "$$"):
 			return found[1:]
 		case name == "":
-			err = errors.New("expected ${NAME} of an environment variable, found something else; $${ is a plain ${")
+			err = errors.New(
+				"expected ${NAME} of an environment variable, found something else; $${ is a plain ${",
+			)
 		case !set:
 			err = fmt.Errorf("%s is not set; export it before the run", name)
 		case secret && value == "":

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// JSON is a value as indented JSON with a newline at its end. Characters that act on a terminal are escaped in it, which
-// encoding/json leaves as they are from U+007F on.
+// JSON is a value as indented JSON with a newline at its end. Characters that act on a terminal are
+// escaped in it, which encoding/json leaves as they are from U+007F on.
 func JSON(v any) ([]byte, error) {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package printable makes any text fit to be shown: harmless on a terminal and in a file, and no wider than there is
-// room.
+// Package printable makes any text fit to be shown: harmless on a terminal and in a file, and no
+// wider than there is room.
 package printable
 
 import (
@@ -14,8 +14,9 @@ import (
 	"golang.org/x/text/message"
 )
 
-// Clean makes a text harmless on one line: line breaks and tabs become spaces, other control characters and invisible
-// ones that turn the direction of writing become visible, invalid UTF-8 becomes U+FFFD.
+// Clean makes a text harmless on one line: line breaks and tabs become spaces, other control
+// characters and invisible ones that turn the direction of writing become visible, invalid UTF-8
+// becomes U+FFFD.
 func Clean(s string) string { return cleanText(s, false) }
 
 // CleanLines is Clean for a text of several lines: it keeps line breaks.
@@ -43,15 +44,17 @@ func cleanText(s string, lines bool) string {
 	return b.String()
 }
 
-// isUnsafe reports whether a character acts on a terminal, a parser or a reader's eye instead of showing.
+// isUnsafe reports whether a character acts on a terminal, a parser or a reader's eye instead of
+// showing.
 func isUnsafe(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' ||
 		r == '\uFEFF' ||
-		r >= 0xFFFE && r <= 0xFFFF || unicode.Is(unicode.Noncharacter_Code_Point, r)
+		r >= 0xFFFE && r <= 0xFFFF ||
+		unicode.Is(unicode.Noncharacter_Code_Point, r)
 }
 
-// Truncate cuts a text after limit runes and says how many bytes were left out. Where that remark is longer than what it
-// stands for nothing is cut.
+// Truncate cuts a text after limit runes and says how many bytes were left out. Where that remark
+// is longer than what it stands for nothing is cut.
 func Truncate(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -70,7 +73,9 @@ func Truncate(s string, limit int) string {
 }
 
 // eastAsianNeutral counts columns as terminals outside of East Asia do.
-func eastAsianNeutral() *runewidth.Condition { return &runewidth.Condition{StrictEmojiNeutral: true} }
+func eastAsianNeutral() *runewidth.Condition {
+	return &runewidth.Condition{StrictEmojiNeutral: true}
+}
 
 // Width is how many columns of a terminal a text takes.
 func Width(s string) int { return eastAsianNeutral().StringWidth(s) }
@@ -92,8 +97,8 @@ func OneLine(s string) string { return Clean(TruncateToWidth(s, 100)) }
 // Pad adds spaces up to a number of columns.
 func Pad(s string, columns int) string { return eastAsianNeutral().FillRight(s, columns) }
 
-// Wrap breaks a text at spaces so that no line takes more than a number of columns; a longer word is cut into pieces.
-// There is always at least one line.
+// Wrap breaks a text at spaces so that no line takes more than a number of columns; a longer word
+// is cut into pieces. There is always at least one line.
 func Wrap(s string, columns int) []string {
 	columns = max(columns, 8)
 	lines := []string{""}
@@ -140,7 +145,8 @@ func Quantity[N int | int64](n N, noun string) string {
 // Number writes a number with its thousands set apart: 1,203.
 func Number[N int | int64](n N) string { return message.NewPrinter(language.English).Sprint(n) }
 
-// Rate writes requests per second, with four digits and all that stand before the point: 2,000,000/s.
+// Rate writes requests per second, with four digits and all that stand before the point:
+// 2,000,000/s.
 func Rate(perSecond float64) string {
 	if perSecond >= 1000 {
 		return message.NewPrinter(language.English).Sprintf("%.0f/s", perSecond)

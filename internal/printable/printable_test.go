@@ -12,7 +12,8 @@ import (
 
 func TestClean(t *testing.T) {
 	for in, want := range map[string]string{
-		"plain, José O’Néill 日本": "plain, José O’Néill 日本", "a\nb\tc\r\nd": "a b c d", "\x1b[31m": "<U+001B>[31m",
+		"plain, José O’Néill 日本": "plain, José O’Néill 日本", "a\nb\tc\r\nd": "a b c d",
+		"\x1b[31m": "<U+001B>[31m",
 		"a\u202eb": "a<U+202E>b", "\xff": "\uFFFD", "\u0085": "<U+0085>",
 	} {
 		if got := printable.Clean(in); got != want {
@@ -28,7 +29,8 @@ func TestTextFitsItsColumns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := printable.Clean(rapid.String().Draw(t, "text"))
 		columns := rapid.IntRange(8, 60).Draw(t, "columns")
-		if fitted := printable.TruncateToWidth(s, columns); printable.Width(fitted) > columns || !utf8.ValidString(fitted) {
+		if fitted := printable.TruncateToWidth(s, columns); printable.Width(fitted) > columns ||
+			!utf8.ValidString(fitted) {
 			t.Fatalf("Fit gives %d columns: %q", printable.Width(fitted), fitted)
 		}
 		lines := printable.Wrap(s, columns)
@@ -37,7 +39,8 @@ func TestTextFitsItsColumns(t *testing.T) {
 				t.Fatalf("Wrap gives %d columns: %q", printable.Width(line), line)
 			}
 		}
-		if strings.Join(strings.Fields(strings.Join(lines, "")), "") != strings.Join(strings.Fields(s), "") {
+		if strings.Join(strings.Fields(strings.Join(lines, "")), "") != strings.Join(strings.Fields(s),
+			"") {
 			t.Fatalf("Wrap loses text: %q", lines)
 		}
 	})

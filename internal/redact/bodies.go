@@ -9,12 +9,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Body redacts a body. JSON keeps its spelling: only strings and numbers that hold something are written anew, so that
-// a doubled key or a strange number stays visible.
+// Body redacts a body. JSON keeps its spelling: only strings and numbers that hold something are
+// written anew, so that a doubled key or a strange number stays visible.
 func (r *Redactor) Body(b []byte) []byte { return r.redactBody(b, true) }
 
-// redactBody redacts a body; where it is not about a person, fields such as name are not personal data, and only values that
-// are known to be are replaced.
+// redactBody redacts a body; where it is not about a person, fields such as name are not personal
+// data, and only values that are known to be are replaced.
 func (r *Redactor) redactBody(b []byte, person bool) []byte {
 	switch {
 	case isJSON(b):
@@ -27,11 +27,13 @@ func (r *Redactor) redactBody(b []byte, person bool) []byte {
 
 func isJSON(b []byte) bool {
 	start := bytes.TrimLeft(b, " \t\r\n")
-	return len(start) > 0 && bytes.IndexByte([]byte(`{["`), start[0]) >= 0 && IsShallowJSON(b) && json.Valid(b)
+	return len(start) > 0 && bytes.IndexByte([]byte(`{["`), start[0]) >= 0 && IsShallowJSON(b) &&
+		json.Valid(b)
 }
 
-// BodyPrefix redacts the first bytes that are kept of an answer's body, and reports whether that is not all of it. What is
-// far longer is not looked at as JSON, so that a long body takes no longer than a short one.
+// BodyPrefix redacts the first bytes that are kept of an answer's body, and reports whether that is
+// not all of it. What is far longer is not looked at as JSON, so that a long body takes no longer
+// than a short one.
 func (r *Redactor) BodyPrefix(b []byte, most int, person bool) (kept []byte, short bool) {
 	kept = b
 	if len(b) > 2*most || !isJSON(b) {
@@ -41,7 +43,8 @@ func (r *Redactor) BodyPrefix(b []byte, most int, person bool) (kept []byte, sho
 	return kept, cut || len(b) > most
 }
 
-// pseudonymise is the pseudonym of a personal field's value. A field name is none: errors name fields under "name".
+// pseudonymise is the pseudonym of a personal field's value. A field name is none: errors name
+// fields under "name".
 func (r *Redactor) pseudonymise(v string) string {
 	if r.fields.names[v] {
 		return v
@@ -52,9 +55,11 @@ func (r *Redactor) pseudonymise(v string) string {
 	return r.names.text(v)
 }
 
-// redactJSON copies valid JSON, of which it rewrites keys, texts and numbers that say what they must not.
+// redactJSON copies valid JSON, of which it rewrites keys, texts and numbers that say what they
+// must not.
 func (r *Redactor) redactJSON(in []byte, person bool) []byte {
-	d := jsontext.NewDecoder(bytes.NewBuffer(in), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	d := jsontext.NewDecoder(bytes.NewBuffer(in), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true))
 	var out bytes.Buffer
 	for from := int64(0); ; from = d.InputOffset() {
 		token, err := d.ReadToken()

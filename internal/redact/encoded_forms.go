@@ -10,16 +10,19 @@ import (
 	"strings"
 )
 
-// readableForms are the forms in which a text can still be read, always the same number in the same order.
+// readableForms are the forms in which a text can still be read, always the same number in the same
+// order.
 func readableForms(v string) []string {
 	query, path := url.QueryEscape(v), url.PathEscape(v)
 	return []string{
-		v, strings.ToLower(v), query, path, lowerEscapes(query), lowerEscapes(path), strings.ReplaceAll(query, "+", "%20"),
+		v, strings.ToLower(v), query, path, lowerEscapes(query), lowerEscapes(path),
+		strings.ReplaceAll(query, "+", "%20"),
 		bareJSON(v), jsonText(v), strings.ReplaceAll(v, "/", `\/`), html.EscapeString(v),
 	}
 }
 
-// encodedForms are the forms in which the text no longer shows: hexadecimal digits, and Base64 wherever it begins in it.
+// encodedForms are the forms in which the text no longer shows: hexadecimal digits, and Base64
+// wherever it begins in it.
 func encodedForms(v string) []string {
 	if len(v) < 5 {
 		return nil

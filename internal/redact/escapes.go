@@ -9,8 +9,10 @@ import (
 )
 
 // escapePattern is a sign as URLs, JSON or HTML write it.
-var escapePattern = regexp.MustCompile(`%[0-9A-Fa-f]{2}|\\u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|` +
-	`\\["\\/bfnrt]|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});`)
+var escapePattern = regexp.MustCompile(
+	`%[0-9A-Fa-f]{2}|\\u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|` +
+		`\\["\\/bfnrt]|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});`,
+)
 
 // maxEscapeBytes is how many bytes one of a text may take where it is escaped: &#x0041;
 const maxEscapeBytes = 8
@@ -23,7 +25,8 @@ func replaceFound(s string, find findFunc) string {
 	return replaceMapped(s, s, func(i int) int { return i }, find)
 }
 
-// replaceUnescaped is replaced for what is found once the escapes of a text are undone; the rest of it stays as it is spelled.
+// replaceUnescaped is replaced for what is found once the escapes of a text are undone; the rest of
+// it stays as it is spelled.
 func replaceUnescaped(s string, find findFunc) string {
 	if !strings.ContainsAny(s, `%\&`) {
 		return s

@@ -10,7 +10,8 @@ import (
 // MaxJSONDepth is how many levels of JSON are read.
 const MaxJSONDepth = 100
 
-// IsShallowJSON reports JSON, or what was meant to be, that is not nested deeper than anything that a person wrote.
+// IsShallowJSON reports JSON, or what was meant to be, that is not nested deeper than anything that
+// a person wrote.
 func IsShallowJSON(b []byte) bool {
 	depth, _, _ := runfolder.MeasureJSON(b)
 	return depth <= MaxJSONDepth

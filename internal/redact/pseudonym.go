@@ -12,20 +12,22 @@ import (
 	"github.com/gateassay/gateassay/internal/representative"
 )
 
-// pseudonymiser replaces values about a person by others of the same shape: the same value always gets the same pseudonym
-// within a run, and nothing links the pseudonyms of two runs.
+// pseudonymiser replaces values about a person by others of the same shape: the same value always
+// gets the same pseudonym within a run, and nothing links the pseudonyms of two runs.
 type pseudonymiser struct{ key []byte }
 
 const marker = "gateassay" // stays readable: it shows whose records these are
 
 var (
-	phoneShape   = regexp.MustCompile(`^(\+?55\d{2}9?)(\d{8})$`) // country, area and the mark of a mobile number stay
+	// country, area and the mark of a mobile number stay
+	phoneShape   = regexp.MustCompile(`^(\+?55\d{2}9?)(\d{8})$`)
 	dateShape    = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2})([T ].*)?$`)
 	cpfShape     = regexp.MustCompile(`^(\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$`)
 	alphanumeric = regexp.MustCompile(`[0-9A-Za-z]`)
 )
 
-// text returns the pseudonym of v, another value of its shape; or v itself where nothing in it can be replaced.
+// text returns the pseudonym of v, another value of its shape; or v itself where nothing in it can
+// be replaced.
 func (p pseudonymiser) text(v string) string {
 	mac := hmac.New(sha256.New, p.key)
 	mac.Write([]byte(v))
@@ -50,8 +52,8 @@ func (p pseudonymiser) number(v string) string {
 	return "1"
 }
 
-// shuffleCharacters replaces each digit by another digit and each ASCII letter by another letter of the same case; everything
-// else, and the marker, stays.
+// shuffleCharacters replaces each digit by another digit and each ASCII letter by another letter of
+// the same case; everything else, and the marker, stays.
 func shuffleCharacters(v string, s *rand.Rand) string {
 	parts := strings.Split(v, marker)
 	for i, part := range parts {
@@ -85,7 +87,8 @@ func shuffleCPF(v string, s *rand.Rand) string {
 	}
 }
 
-// shuffleDate draws another day, on the same side of today. Of a day that does not exist only the year changes.
+// shuffleDate draws another day, on the same side of today. Of a day that does not exist only the
+// year changes.
 func shuffleDate(day string, s *rand.Rand) string {
 	at, err := time.Parse(time.DateOnly, day)
 	if err != nil {

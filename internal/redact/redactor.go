@@ -1,8 +1,9 @@
-// Package redact makes what a run saw fit to be written down: secrets go, what a run says of people is replaced by
-// pseudonyms.
+// Package redact makes what a run saw fit to be written down: secrets go, what a run says of people
+// is replaced by pseudonyms.
 //
-// It works by value, in the forms in which programs repeat a text (as it is, with any of its signs escaped as URLs, JSON
-// and HTML do, and as Base64 and hexadecimal digits hold it), and by place: names of headers, query parameters and JSON fields.
+// It works by value, in the forms in which programs repeat a text (as it is, with any of its signs
+// escaped as URLs, JSON and HTML do, and as Base64 and hexadecimal digits hold it), and by place:
+// names of headers, query parameters and JSON fields.
 package redact
 
 import (
@@ -19,8 +20,8 @@ import (
 // Placeholder stands where a secret stood.
 const Placeholder = "[redacted]"
 
-// What is shorter appears by chance, and what is registered beyond these numbers is left to the redaction by place, so
-// that a long run stays fast.
+// What is shorter appears by chance, and what is registered beyond these numbers is left to the
+// redaction by place, so that a long run stays fast.
 const (
 	minSecretLength   = 4
 	minPersonalLength = 5
@@ -60,8 +61,8 @@ func New(dep *deployment.File) *Redactor {
 	return r
 }
 
-// AddSecret registers a value that must never be written. One of fewer than four bytes is only found where it stands
-// alone. Of a JSON Web Token, the parts are secrets as well.
+// AddSecret registers a value that must never be written. One of fewer than four bytes is only
+// found where it stands alone. Of a JSON Web Token, the parts are secrets as well.
 func (r *Redactor) AddSecret(_, value string) {
 	parts := []string{value}
 	if head, rest, jwt := strings.Cut(value, "."); jwt && strings.HasPrefix(head, "eyJ") {
@@ -83,7 +84,8 @@ func (r *Redactor) AddSecret(_, value string) {
 	}
 }
 
-// AddPersonal registers values about a person that the run made up; each is replaced by its pseudonym in any form.
+// AddPersonal registers values about a person that the run made up; each is replaced by its
+// pseudonym in any form.
 func (r *Redactor) AddPersonal(values ...string) {
 	for _, v := range values {
 		if len(v) < minPersonalLength || len(v) > maxPersonalLength {
@@ -127,15 +129,16 @@ var (
 		`(?i)\b(bearer|basic|x-api-key)(:\s*|=|\s+)[A-Za-z0-9_~+/-][A-Za-z0-9._~+/-]{14,}=*`)
 )
 
-// Text redacts free text, such as a message: registered values, anything that looks like a JWT, passwords in addresses,
-// and signatures in query strings.
+// Text redacts free text, such as a message: registered values, anything that looks like a JWT,
+// passwords in addresses, and signatures in query strings.
 func (r *Redactor) Text(s string) string {
 	s = r.replaceValues(s)
-	s = replaceUnescaped(jwtShape.ReplaceAllString(s, Placeholder), func(plain string, visit func(from, to int, with string)) {
-		for _, found := range jwtShape.FindAllStringIndex(plain, -1) {
-			visit(found[0], found[1], Placeholder)
-		}
-	})
+	s = replaceUnescaped(jwtShape.ReplaceAllString(s, Placeholder),
+		func(plain string, visit func(from, to int, with string)) {
+			for _, found := range jwtShape.FindAllStringIndex(plain, -1) {
+				visit(found[0], found[1], Placeholder)
+			}
+		})
 	s = userinfo.ReplaceAllString(s, "://"+Placeholder+"@")
 	s = queryPair.ReplaceAllStringFunc(s, func(pair string) string {
 		m := queryPair.FindStringSubmatch(pair)
@@ -147,8 +150,8 @@ func (r *Redactor) Text(s string) string {
 	return authorizationText.ReplaceAllString(s, "${1}${2}"+Placeholder)
 }
 
-// RemoveSecrets takes credentials out of a request that is to be sent again. The people that the run made up stay: with a
-// pseudonym in their place it would be another request.
+// RemoveSecrets takes credentials out of a request that is to be sent again. The people that the
+// run made up stay: with a pseudonym in their place it would be another request.
 func (r *Redactor) RemoveSecrets(request []byte) []byte {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -209,7 +212,8 @@ func (r *Redactor) Address(u *url.URL) string {
 	return clean.String()
 }
 
-// redactQuery hides parameters that hold a credential once they are decoded, as readers of an address decode them.
+// redactQuery hides parameters that hold a credential once they are decoded, as readers of an
+// address decode them.
 func (r *Redactor) redactQuery(raw string) string {
 	pairs := strings.Split(raw, "&")
 	for i, pair := range pairs {
@@ -226,7 +230,8 @@ func (r *Redactor) redactQuery(raw string) string {
 	return strings.Join(pairs, "&")
 }
 
-// LearnAddress registers what makes a download address valid, so that it is found wherever it is quoted.
+// LearnAddress registers what makes a download address valid, so that it is found wherever it is
+// quoted.
 func (r *Redactor) LearnAddress(u *url.URL) {
 	for name, values := range u.Query() {
 		for _, v := range values {
@@ -237,8 +242,8 @@ func (r *Redactor) LearnAddress(u *url.URL) {
 	}
 }
 
-// LongestValue is the length of the longest text that is replaced as a whole: a cut through it leaves what is not
-// recognised.
+// LongestValue is the length of the longest text that is replaced as a whole: a cut through it
+// leaves what is not recognised.
 func (r *Redactor) LongestValue() int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

@@ -88,7 +88,8 @@ func TestEachFormIsFound(t *testing.T) {
 	for name, form := range forms {
 		for _, value := range []string{wholeToken, strings.Split(wholeToken, ".")[1], wholeKey, person} {
 			given := form(value)
-			core := given[4 : len(given)-6] // what stands around it shares the first and last signs of Base64
+			// what stands around it shares the first and last signs of Base64
+			core := given[4 : len(given)-6]
 			for _, around := range []string{"%s", "so %s it is", "X-Echo: %s", "X%sY", "?token=%s&x=1"} {
 				text := fmt.Sprintf(around, given)
 				if got := r.Text(text); left(got, core, 14) {
@@ -105,11 +106,17 @@ func TestEachFormIsFound(t *testing.T) {
 			}
 		}
 	}
-	at := &url.URL{Scheme: "https", Host: "x.example", Path: "/of/" + wholeKey, RawQuery: "a=" + url.QueryEscape(wholeKey)}
+	at := &url.URL{
+		Scheme:   "https",
+		Host:     "x.example",
+		Path:     "/of/" + wholeKey,
+		RawQuery: "a=" + url.QueryEscape(wholeKey),
+	}
 	if got := r.Address(at); left(got, url.QueryEscape(wholeKey), 12) {
 		t.Error(got)
 	}
-	at.RawQuery = "a=" + url.QueryEscape(signs(wholeKey, "&#%d;")) // which readers of an address decode
+	// which readers of an address decode
+	at.RawQuery = "a=" + url.QueryEscape(signs(wholeKey, "&#%d;"))
 	if got := r.Address(at); got != "https://x.example/of/%5Bredacted%5D?a=redacted" {
 		t.Error(got)
 	}
@@ -142,13 +149,16 @@ func TestWhatIsSecretByItsPlace(t *testing.T) {
 }
 
 func TestOrdinaryTextIsLeftAlone(t *testing.T) {
-	r := New(&deployment.File{Name: "staging-gateway", BaseURL: "https://staging.gateway.example/base"})
+	r := New(
+		&deployment.File{Name: "staging-gateway", BaseURL: "https://staging.gateway.example/base"},
+	)
 	r.AddSecret("token", wholeToken)
 	r.AddSecret("pin", "abc")
 	r.AddPersonal(person, "abc")
 	for _, s := range []string{
 		"https://staging.gateway.example/base/v3/users/legal-representatives", "abcdef",
-		"7f5d1c1e-0f0b-4a56-9a0c-2b8d0f6e1a55 and 6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b",
+		"7f5d1c1e-0f0b-4a56-9a0c-2b8d0f6e1a55 and " +
+			"6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b",
 		strings.Repeat("A", 300), "gateassay Maria 12 of 77, 2025-01-01T00:00:00Z",
 	} {
 		if got := r.Text(s); got != s {
@@ -163,7 +173,8 @@ func TestOrdinaryTextIsLeftAlone(t *testing.T) {
 func TestJSONKeepsItsSpelling(t *testing.T) {
 	r := New(&deployment.File{})
 	for _, s := range []string{
-		`{ "a" : 1e5,"a":1.50 , "b":[ true,null, "x\u00e9\/" ] }` + "\n", `[]`, `{"income":33.330,"x":{}}`, `"text"`,
+		`{ "a" : 1e5,"a":1.50 , "b":[ true,null, "x\u00e9\/" ] }` + "\n", `[]`,
+		`{"income":33.330,"x":{}}`, `"text"`,
 		"\t[1,\n2]", `{"error":{"name":"phone_number"}}`, `{"phone_number":true}`, `{"name":null}`,
 	} {
 		if got := string(r.Body([]byte(s))); got != s {
@@ -172,7 +183,8 @@ func TestJSONKeepsItsSpelling(t *testing.T) {
 	}
 	got := string(r.Body([]byte(`{"document":{"number":"529.982.247-25"},"address":{"number":12.5,` +
 		`"zip_code":"01310-100"},"number":7,"phone_number":["+55 11 99999-0000"]}`)))
-	if strings.Contains(got, "529.982") || strings.Contains(got, "01310-100") || strings.Contains(got, "99999-0000") ||
+	if strings.Contains(got, "529.982") || strings.Contains(got, "01310-100") || strings.Contains(got,
+		"99999-0000") ||
 		!strings.Contains(got, `"number":7`) || !json.Valid([]byte(got)) {
 		t.Error(got)
 	}
@@ -187,7 +199,13 @@ func TestTheBeginningOfALongBodyHoldsNoHalfSecret(t *testing.T) {
 	r := New(&deployment.File{})
 	r.AddSecret("key", wholeKey)
 	rapid.Check(t, func(rt *rapid.T) {
-		text := strings.Repeat("x", rapid.IntRange(0, 90).Draw(rt, "before")) + wholeKey + strings.Repeat("y", 9000)
+		text := strings.Repeat(
+			"x",
+			rapid.IntRange(0, 90).Draw(rt, "before"),
+		) + wholeKey + strings.Repeat(
+			"y",
+			9000,
+		)
 		body := []byte(text)
 		if rapid.Bool().Draw(rt, "JSON") {
 			body = []byte(`{"a":` + jsonQuote(text) + `}`)
@@ -211,7 +229,10 @@ func FuzzBody(f *testing.F) {
 	r.AddPersonal(person)
 	f.Fuzz(func(t *testing.T, around []byte, at int) {
 		at = max(0, min(at, len(around)))
-		if clean := r.Text(string(around[:at]) + key + string(around[at:])); strings.Contains(clean, key) {
+		if clean := r.Text(string(around[:at]) + key + string(around[at:])); strings.Contains(
+			clean,
+			key,
+		) {
 			t.Errorf("%q", clean)
 		}
 		if clean := r.Body(around); json.Valid(around) && !json.Valid(clean) {

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// secretIndex replaces many registered spellings in one pass over a text. Unlike a strings.Replacer it grows without being
-// built anew: a run registers the values of every person that it makes up while it records what it sees.
+// secretIndex replaces many registered spellings in one pass over a text. Unlike a strings.Replacer
+// it grows without being built anew: a run registers the values of every person that it makes up
+// while it records what it sees.
 type secretIndex struct {
 	replacement map[string]string
 	byHead      map[string][]string // first headLength bytes -> spellings, longest first
@@ -42,7 +43,8 @@ func (n *secretIndex) add(needle, replacement string) {
 	n.byHead[head] = slices.Insert(n.byHead[head], at, needle)
 }
 
-// find visits every spelling in a text with its replacement, the longest where several begin at one place.
+// find visits every spelling in a text with its replacement, the longest where several begin at one
+// place.
 func (n *secretIndex) find(s string, visit func(from, to int, with string)) {
 	for i := 0; i+headLength <= len(s); {
 		found, replacement := 0, ""
@@ -52,7 +54,8 @@ func (n *secretIndex) find(s string, visit func(from, to int, with string)) {
 				break
 			}
 			cut := strings.Index(s[i:], "…") // to be shown
-			if cut >= minCutPrefix && n.replacement[needle] == Placeholder && strings.HasPrefix(needle, s[i:i+cut]) {
+			if cut >= minCutPrefix && n.replacement[needle] == Placeholder && strings.HasPrefix(needle,
+				s[i:i+cut]) {
 				found, replacement = cut, Placeholder
 			}
 		}
@@ -63,5 +66,6 @@ func (n *secretIndex) find(s string, visit func(from, to int, with string)) {
 	}
 }
 
-// minCutPrefix is how much of the beginning of a secret is at least taken for one where the rest was cut off.
+// minCutPrefix is how much of the beginning of a secret is at least taken for one where the rest
+// was cut off.
 const minCutPrefix = 8

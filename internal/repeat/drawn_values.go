@@ -12,10 +12,13 @@ import (
 	"github.com/gateassay/gateassay/internal/curl"
 )
 
-// minUniqueLength is how many characters a text has at least that stands in a request for itself only.
+// minUniqueLength is how many characters a text has at least that stands in a request for itself
+// only.
 const minUniqueLength = 8
 
-var uuidV4Pattern = regexp.MustCompile(`(?i)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
+var uuidV4Pattern = regexp.MustCompile(
+	`(?i)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`,
+)
 
 // writeDrawnValues draws anew what no other request may share.
 func (w *scriptWriter) writeDrawnValues() {
@@ -39,7 +42,12 @@ func (w *scriptWriter) writeDrawnValues() {
 		}
 	}
 	for _, kind := range slices.Sorted(maps.Keys(draws)) {
-		w.line(append([]string{map[DrawnKind]string{DrawnUUID: "anew", DrawnInstant: "instants", DrawnCPF: "cpfs"}[kind]}, draws[kind]...)...)
+		w.line(
+			append(
+				[]string{
+					map[DrawnKind]string{DrawnUUID: "anew", DrawnInstant: "instants", DrawnCPF: "cpfs"}[kind],
+				},
+				draws[kind]...)...)
 	}
 }
 
@@ -69,7 +77,8 @@ func (w *scriptWriter) writeCarriedValues(i int) {
 			}
 		case string, json.Number:
 			text := fmt.Sprint(at)
-			if len(text) >= minUniqueLength && w.names[text] == "" && !strings.Contains(said[0], text) && strings.Contains(said[1], text) {
+			if len(text) >= minUniqueLength && w.names[text] == "" && !strings.Contains(said[0], text) && strings.Contains(said[1],
+				text) {
 				w.names[text] = fmt.Sprintf("answer%d", len(w.names)+1)
 				w.line("take", w.names[text], fmt.Sprint(i+1), curl.Quote(path))
 			}

@@ -28,7 +28,8 @@ func usedFunctions(script string) (used string) {
 	}
 	call(script)
 	for blocks := strings.Split(strings.TrimSpace(prelude), "\n\n"); ; {
-		i := slices.IndexFunc(blocks, func(block string) bool { return calls[functionPattern.FindStringSubmatch(block)[1]] })
+		i := slices.IndexFunc(blocks,
+			func(block string) bool { return calls[functionPattern.FindStringSubmatch(block)[1]] })
 		if i < 0 {
 			return used
 		}

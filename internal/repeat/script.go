@@ -26,7 +26,8 @@ func (s Script) Text() string {
 	w.Steps = slices.Clone(s.Steps)
 	for i := len(w.Steps) - 2; i >= 0; i-- {
 		next := &w.Steps[i+1]
-		if w.isFile(&w.Steps[i]) && !w.Steps[i].Fetch && next.Request.Method == http.MethodGet && !w.isFile(next) {
+		if w.isFile(&w.Steps[i]) && !w.Steps[i].Fetch && next.Request.Method == http.MethodGet &&
+			!w.isFile(next) {
 			w.Steps[i].reached = true
 			w.Steps = slices.Delete(w.Steps, i+1, i+2)
 		}
@@ -73,7 +74,8 @@ func (w *scriptWriter) shellWord(t curl.ShellText) string {
 
 func (w *scriptWriter) plainWord(s string) string {
 	var pairs []string
-	for _, text := range slices.SortedFunc(maps.Keys(w.names), func(a, b string) int { return len(b) - len(a) }) {
+	for _, text := range slices.SortedFunc(maps.Keys(w.names),
+		func(a, b string) int { return len(b) - len(a) }) {
 		pairs = append(pairs, text, "\x00"+w.names[text]+"\x00")
 	}
 	var word strings.Builder
@@ -111,13 +113,14 @@ func quoteLongRuns(s string) string {
 	return curl.Quote(s)
 }
 
-// writeStep sends the request of a step, says what its answer has to be for the sign to tell anything, and takes from it what
-// later steps carry.
+// writeStep sends the request of a step, says what its answer has to be for the sign to tell
+// anything, and takes from it what later steps carry.
 func (w *scriptWriter) writeStep(i int) {
 	s, r, n := &w.Steps[i], w.Steps[i].Request, fmt.Sprint(i+1)
 	own := maps.Clone(r.Header) // what goes along with every request
 	maps.DeleteFunc(own, func(name string, _ []string) bool {
-		return !redact.IsSecretHeader(name) && !slices.ContainsFunc(append(w.Headers, "User-Agent"), isNamed(name))
+		return !redact.IsSecretHeader(name) && !slices.ContainsFunc(append(w.Headers, "User-Agent"),
+			isNamed(name))
 	})
 	call := []string{"step", n, curl.Quote(r.Label), fmt.Sprint(max(s.Times, 1))}
 	r.Header = maps.Clone(r.Header)
@@ -127,7 +130,8 @@ func (w *scriptWriter) writeStep(i int) {
 			call = []string{"reach", n}
 		}
 		for name, values := range r.Header {
-			r.Header[name] = []string{uuidV4Pattern.ReplaceAllLiteralString(values[0], "{uuid}")} // anew for each look
+			// anew for each look
+			r.Header[name] = []string{uuidV4Pattern.ReplaceAllLiteralString(values[0], "{uuid}")}
 		}
 	}
 	address, url := r.URLText(), ""
@@ -207,7 +211,9 @@ func (w *scriptWriter) isFile(s *Step) bool {
 	}
 	method, path, _ := strings.Cut(w.File.Request, " ")
 	before, after, _ := strings.Cut(path, "{file_id}")
-	return s.Request.Method == method && strings.HasPrefix(s.Request.URL, w.base+before) && strings.HasSuffix(s.Request.URL, after)
+	return s.Request.Method == method && strings.HasPrefix(s.Request.URL, w.base+before) &&
+		strings.HasSuffix(s.Request.URL,
+			after)
 }
 
 func isNamed(name string) func(string) bool {
@@ -219,7 +225,8 @@ func (w *scriptWriter) headComment() string {
 	head := "#!/usr/bin/env bash\n"
 	for _, text := range []string{
 		fmt.Sprintf("%s (%s): %s", w.Rule, w.Level, w.Statement), "Found: " + w.Finding,
-		"It exits with 1 while that is still there, with 0 when it is gone, and with 2 where it cannot tell. It needs bash and curl.",
+		"It exits with 1 while that is still there, with 0 when it is gone, and with 2 where it cannot " +
+			"tell. It needs bash and curl.",
 		"GATEWAY_URL may say where the requests go; without it: " + w.base,
 	} {
 		head += "# " + strings.Join(printable.Wrap(text, 100), "\n# ") + "\n"
@@ -242,10 +249,16 @@ func (w *scriptWriter) setupLines() string {
 		options = append(options, "echo insecure")
 	}
 	for _, o := range [][2]string{
-		{"cacert", r.TLS.CAFile}, {"cert", r.TLS.ClientCert}, {"key", r.TLS.ClientKey}, {"proxy", r.Redactor.Text(r.Proxy)},
+		{"cacert", r.TLS.CAFile}, {"cert", r.TLS.ClientCert}, {"key", r.TLS.ClientKey},
+		{"proxy", r.Redactor.Text(r.Proxy)},
 	} {
 		if strings.Contains(o[1], redact.Placeholder) {
-			options = append(options, "setting proxy "+w.shellWord(curl.ShellText{{Variable: "GATEWAY_PROXY", What: "the address of the proxy"}}))
+			options = append(
+				options,
+				"setting proxy "+w.shellWord(
+					curl.ShellText{{Variable: "GATEWAY_PROXY", What: "the address of the proxy"}},
+				),
+			)
 		} else if o[1] != "" {
 			options = append(options, "setting "+o[0]+" "+curl.Quote(o[1]))
 		}
@@ -253,12 +266,14 @@ func (w *scriptWriter) setupLines() string {
 	for _, p := range w.needs {
 		lines = append(lines, "need "+p.Variable+" "+curl.Quote(p.What))
 	}
-	lines = append(lines, "secrets=("+strings.Join(secrets, " ")+")", "options="+optionalWord(len(options) > 0, "$("+strings.Join(options, "; ")+")"))
+	lines = append(lines, "secrets=("+strings.Join(secrets, " ")+")",
+		"options="+optionalWord(len(options) > 0, "$("+strings.Join(options, "; ")+")"))
 	if f := w.File; f != nil {
 		state := cmp.Or(f.State, &deployment.FileState{})
-		lines = append(lines, fmt.Sprintf("state_path=%s state_ready=%s state_failed=%s url_path=%s patience=%d",
-			scriptPath(state.Pointer), quoteLines(state.Ready), quoteLines(state.Failed), scriptPath(f.URL),
-			int(cmp.Or(max(f.Timeout, 0), time.Minute).Seconds())))
+		lines = append(lines,
+			fmt.Sprintf("state_path=%s state_ready=%s state_failed=%s url_path=%s patience=%d",
+				scriptPath(state.Pointer), quoteLines(state.Ready), quoteLines(state.Failed), scriptPath(f.URL),
+				int(cmp.Or(max(f.Timeout, 0), time.Minute).Seconds())))
 	}
 	return strings.Join(lines, "\n") + "\n"
 }

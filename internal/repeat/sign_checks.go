@@ -9,7 +9,8 @@ import (
 	"github.com/gateassay/gateassay/internal/curl"
 )
 
-// writeStepCheck is the function that says what the answer to a step has to be for the sign to tell anything.
+// writeStepCheck is the function that says what the answer to a step has to be for the sign to tell
+// anything.
 func (w *scriptWriter) writeStepCheck(i int) string {
 	last, known := len(w.Steps)-1, "known"
 	mine, before := stepCredentials(w.Steps[i:i+1]), stepCredentials(w.Steps[:i])
@@ -40,7 +41,8 @@ func (w *scriptWriter) writeStepCheck(i int) string {
 			return "accepted"
 		}
 	case SignStatus:
-		strange := !slices.ContainsFunc(mine, curl.TextPart.IsMainCredential) || strings.HasPrefix(w.Rule, "auth.")
+		strange := !slices.ContainsFunc(mine, curl.TextPart.IsMainCredential) || strings.HasPrefix(w.Rule,
+			"auth.")
 		if slices.Contains(sign.Right, "401") || strange && !slices.Contains(sign.Except, "401") {
 			known = "answered"
 		}
@@ -84,7 +86,8 @@ func (w *scriptWriter) judgeCall() string {
 	var call []string
 	switch sign := w.Sign.(type) {
 	case SignStatus:
-		if strings.HasPrefix(w.Rule, "replay.") && slices.Contains(sign.Right, "2xx") { // a first request may be taken for a repeat, too
+		// a first request may be taken for a repeat, too
+		if strings.HasPrefix(w.Rule, "replay.") && slices.Contains(sign.Right, "2xx") {
 			w.line("right_status 1 2xx ''")
 		}
 		call = []string{"right_status", n, strings.Join(sign.Right, " "), strings.Join(sign.Except, " ")}
@@ -98,7 +101,9 @@ func (w *scriptWriter) judgeCall() string {
 	case SignJSONObject:
 		call = []string{"right_document", n}
 	case SignOneRecord:
-		call = []string{"right_one_record", "1", n, optionalWord(sign.Other, "other") + optionalWord(sign.Two, "two")}
+		call = []string{"right_one_record", "1", n,
+			optionalWord(sign.Other, "other") + optionalWord(sign.Two,
+				"two")}
 	case SignUnchanged:
 		call = append([]string{"right_unchanged", "1", n}, sign.Paths...)
 	case SignDifferent:
@@ -106,7 +111,9 @@ func (w *scriptWriter) judgeCall() string {
 	case SignAtMostOne:
 		call = []string{"right_at_most_one", n, optionalWord(sign.Records, "records")}
 	case SignRows:
-		call = []string{"right_rows", n, strings.Join(sign.With, "\n"), strings.Join(sign.Without, "\n"), strings.Join(sign.Once, "\n")}
+		call = []string{"right_rows", n, strings.Join(sign.With, "\n"), strings.Join(sign.Without, "\n"),
+			strings.Join(sign.Once,
+				"\n")}
 		call = append(call, sign.Order[:]...)
 	case SignFileFetched:
 		call = []string{"right_file", n}

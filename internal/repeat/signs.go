@@ -1,5 +1,6 @@
-// Package repeat renders a finding as a bash script that sends the requests which show it again, and tells by its exit
-// code whether it is still there: 1 while it is, 0 when it is gone, 2 where that could not be told.
+// Package repeat renders a finding as a bash script that sends the requests which show it again,
+// and tells by its exit code whether it is still there: 1 while it is, 0 when it is gone, 2 where
+// that could not be told.
 package repeat
 
 import (
@@ -14,28 +15,31 @@ type Script struct {
 	Rule, Level, Statement string
 	Finding                string // in a sentence
 	BaseURL                string // that the steps were sent to; GATEWAY_URL replaces it
-	Steps                  []Step // in the order of sending; the sign is looked for in the answer to the last
-	Sign                   Sign
-	File                   *deployment.Retrieval // how files are fetched; nil: not known
-	Headers                []string              // names of those that go along with every request
+	// in the order of sending; the sign is looked for in the answer to the last
+	Steps   []Step
+	Sign    Sign
+	File    *deployment.Retrieval // how files are fetched; nil: not known
+	Headers []string              // names of those that go along with every request
 }
 
 // Step is one request of a script.
 type Step struct {
 	Request curl.Request
-	// Answer is the redacted body of the answer it got: what later steps carry of it, such as an ID or an address, they
-	// take from the new answer.
+	// Answer is the redacted body of the answer it got: what later steps carry of it, such as an ID or
+	// an address, they take from the new answer.
 	Answer []byte
-	// Drawn are texts of the request that no other request may share: each run of the script draws them anew, the same one
-	// for the same text in every step. Headers of Request.Fresh are drawn without being listed here.
-	// They are replaced in the texts of the sign as well.
+	// Drawn are texts of the request that no other request may share: each run of the script draws
+	// them anew, the same one for the same text in every step. Headers of Request.Fresh are drawn
+	// without being listed here. They are replaced in the texts of the sign as well.
 	Drawn   []DrawnText
 	After   time.Duration // passes before it is sent
 	Times   int           // more than 1: it is sent so many times at one instant
 	reached bool          // the download that its answer leads to is asked for, too
 	Refused bool          // it may be refused on the way: the finding is gone then
 	Open    bool          // it may be accepted or refused: the sign is in later ones
-	Fetch   bool          // the file of the export is awaited and read; of a request for a file: it is sent until that is there
+	// the file of the export is awaited and read; of a request for a file: it is sent until that is
+	// there
+	Fetch bool
 }
 
 // DrawnText is a text of a request that is unique to it.
@@ -54,55 +58,59 @@ const (
 	DrawnCPF     DrawnKind = "cpf"     // eleven digits with valid check digits
 )
 
-// Sign is what tells whether a finding is there. What it describes is right: where it holds the finding is gone.
-// It is one of the types below.
+// Sign is what tells whether a finding is there. What it describes is right: where it holds the
+// finding is gone. It is one of the types below.
 type Sign interface{ sign() }
 
-// SignStatus is right where the last answer has one of the statuses: "201", "2xx", "4xx". Those of Except are not right.
+// SignStatus is right where the last answer has one of the statuses: "201", "2xx", "4xx". Those of
+// Except are not right.
 type SignStatus struct{ Right, Except []string }
 
-// SignBlocked is right where the last answer starts no export: it is no 2xx that names a file_id. Where the first request
-// of the script is not accepted, nothing can be told.
+// SignBlocked is right where the last answer starts no export: it is no 2xx that names a file_id.
+// Where the first request of the script is not accepted, nothing can be told.
 type SignBlocked struct{}
 
 // SignEnveloped is right where the last answer shows one of the paths at its top.
 type SignEnveloped struct{ Paths []string }
 
-// SignValue is right where the JSON value at a dotted path of the last answer, as it is written there (texts in quotes, \u
-// escapes undone), matches an extended regular expression as a whole. A value that is absent reads "absent", one of an
-// object "object", one of an array "array". The record may lie in one more object. The last answer has to be a 2xx, or with
-// Refused may be a refusal. With Not it is right where the value does not match.
+// SignValue is right where the JSON value at a dotted path of the last answer, as it is written
+// there (texts in quotes, \u escapes undone), matches an extended regular expression as a whole. A
+// value that is absent reads "absent", one of an object "object", one of an array "array". The
+// record may lie in one more object. The last answer has to be a 2xx, or with Refused may be a
+// refusal. With Not it is right where the value does not match.
 type SignValue struct {
 	Path, Right  string
 	Not, Refused bool
 }
 
-// SignCurrentTime is right where the date-time at a path of the last answer is within five minutes of its Date header or of our
-// clock.
+// SignCurrentTime is right where the date-time at a path of the last answer is within five minutes
+// of its Date header or of our clock.
 type SignCurrentTime struct{ Path string }
 
 // SignJSONObject is right where the body of the last answer is one JSON object.
 type SignJSONObject struct{}
 
 // SignOneRecord is right where the last answer is a 409, or names the id that the first one names.
-// With Other it is right where the last answer names no other id than the first one does, whatever its status.
-// With Two it is right where both name an id, and not the same.
+// With Other it is right where the last answer names no other id than the first one does, whatever
+// its status. With Two it is right where both name an id, and not the same.
 type SignOneRecord struct{ Other, Two bool }
 
-// SignUnchanged is right where the last answer shows the same values as the first at dotted paths, as far as it shows them.
+// SignUnchanged is right where the last answer shows the same values as the first at dotted paths,
+// as far as it shows them.
 type SignUnchanged struct{ Paths []string }
 
 // SignDifferent is right where the first answer and the last show two different values at a path.
 type SignDifferent struct{ Path string }
 
-// SignAtMostOne is right where, of the requests that are sent at once, at most one is accepted; a script tries a few times.
-// With Records it is right where all that are accepted name one id, and the others get 409.
+// SignAtMostOne is right where, of the requests that are sent at once, at most one is accepted; a
+// script tries a few times. With Records it is right where all that are accepted name one id, and
+// the others get 409.
 type SignAtMostOne struct{ Records bool }
 
-// SignRows is right where the file of the last step holds the rows that it should hold, by texts that stand in one cell of
-// a row: each of With in one row, none of Without, and of Order the first in a row before that of the second.
-// Once lists IDs of which each stands in at most one row.
-// Where Refused is set, a 4xx is right as well.
+// SignRows is right where the file of the last step holds the rows that it should hold, by texts
+// that stand in one cell of a row: each of With in one row, none of Without, and of Order the first
+// in a row before that of the second. Once lists IDs of which each stands in at most one row. Where
+// Refused is set, a 4xx is right as well.
 type SignRows struct {
 	Refused             bool
 	With, Without, Once []string
@@ -112,13 +120,16 @@ type SignRows struct {
 // SignFileFetched is right where the file of the last step could be fetched.
 type SignFileFetched struct{}
 
-// SignCSV is right where the file is CSV: all of its lines have as many fields as the first, and quotes are closed.
+// SignCSV is right where the file is CSV: all of its lines have as many fields as the first, and
+// quotes are closed.
 type SignCSV struct{}
 
-// SignNoLeak is right where the last answer, with its headers, does not hold any credential of the script.
+// SignNoLeak is right where the last answer, with its headers, does not hold any credential of the
+// script.
 type SignNoLeak struct{}
 
-// SignSameMessages is right where the last two answers have the same texts of several words in their JSON: messages.
+// SignSameMessages is right where the last two answers have the same texts of several words in
+// their JSON: messages.
 type SignSameMessages struct{}
 
 // SignSameStatus is right where the last two steps have the same status.

@@ -16,7 +16,8 @@ import (
 func TestSignsTellWhatIsThere(t *testing.T) {
 	record := func(id string) string { return `201 {"id":"` + id + `","address":{"id":"x"},"name":"a"}` }
 	now := time.Now().UTC().Format(time.RFC3339)
-	one, two := []Step{to("/x", `{"a":1}`, nil)}, []Step{to("/x", `{"a":1}`, nil), to("/x", `{"a":1}`, nil)}
+	one, two := []Step{to("/x", `{"a":1}`, nil)}, []Step{to("/x", `{"a":1}`, nil), to("/x", `{"a":1}`,
+		nil)}
 	race := []Step{to("/x", `{"a":1}`, nil)}
 	race[0].Times = 4
 	for name, c := range map[string]struct {
@@ -25,15 +26,16 @@ func TestSignsTellWhatIsThere(t *testing.T) {
 		answers []string
 		want    int
 	}{
-		"status there":            {SignStatus{Right: []string{"4xx"}}, one, []string{"201 {}"}, 1},
-		"status gone":             {SignStatus{Right: []string{"400", "422"}}, one, []string{"422 {}"}, 0},
-		"status excepted":         {SignStatus{Right: []string{"4xx"}, Except: []string{"403"}}, one, []string{"403 {}"}, 1},
-		"status a crash":          {SignStatus{Right: []string{"4xx"}}, one, []string{"500 {}"}, 1},
-		"status an outage":        {SignStatus{Right: []string{"4xx"}}, one, []string{"503 {}"}, 2},
-		"status of a credential":  {SignStatus{Right: []string{"4xx"}}, one, []string{"401 {}"}, 2},
-		"status of a known one":   {SignStatus{Right: []string{"2xx"}}, two, []string{"201 {}", "401 {}"}, 1},
-		"status 401":              {SignStatus{Right: []string{"401"}}, one, []string{"401 {}"}, 0},
-		"status after a refusal":  {SignStatus{Right: []string{"401"}}, two, []string{"403 {}", "401 {}"}, 2},
+		"status there":           {SignStatus{Right: []string{"4xx"}}, one, []string{"201 {}"}, 1},
+		"status gone":            {SignStatus{Right: []string{"400", "422"}}, one, []string{"422 {}"}, 0},
+		"status excepted":        {SignStatus{Right: []string{"4xx"}, Except: []string{"403"}}, one, []string{"403 {}"}, 1},
+		"status a crash":         {SignStatus{Right: []string{"4xx"}}, one, []string{"500 {}"}, 1},
+		"status an outage":       {SignStatus{Right: []string{"4xx"}}, one, []string{"503 {}"}, 2},
+		"status of a credential": {SignStatus{Right: []string{"4xx"}}, one, []string{"401 {}"}, 2},
+		"status of a known one":  {SignStatus{Right: []string{"2xx"}}, two, []string{"201 {}", "401 {}"}, 1},
+		"status 401":             {SignStatus{Right: []string{"401"}}, one, []string{"401 {}"}, 0},
+		"status after a " +
+			"refusal": {SignStatus{Right: []string{"401"}}, two, []string{"403 {}", "401 {}"}, 2},
 		"status of a dropped one": {SignStatus{Right: []string{"4xx"}}, two, []string{"201 {}", "0 "}, 1},
 		"status of none":          {SignStatus{Right: []string{"4xx"}}, one, []string{"0 "}, 2},
 		"blocked by dropping":     {SignBlocked{}, two, []string{`200 {"file_id":"a"}`, "0 "}, 2},
@@ -45,61 +47,67 @@ func TestSignsTellWhatIsThere(t *testing.T) {
 		"value gone":              {SignValue{Path: "name", Right: `"São \\"x"`}, one, []string{`201 { "name" : "S\u00e3o \"x" }`}, 0},
 		"value of a pair":         {SignValue{Path: "name", Right: `"😀/é"`}, one, []string{`201 {"name":"\uD83D\ude00\/\u00E9"}`}, 0},
 		"value as a whole":        {SignValue{Path: "n", Right: `1|2`}, one, []string{`201 {"n":12}`}, 1},
-		"value in an envelope":    {SignValue{Path: "name", Right: `"a"`}, one, []string{`201 {"data":{"name":"a"}}`}, 0},
-		"value absent":            {SignValue{Path: "id", Right: `absent`}, one, []string{`201 {"document":{"id":1}}`}, 0},
-		"value an object":         {SignValue{Path: "list.1", Right: `object`}, one, []string{`201 {"list":[[],{"a":[]}]}`}, 0},
-		"value not":               {SignValue{Path: "n", Right: `null`, Not: true}, one, []string{`201 {"n":null}`}, 1},
-		"value unknown":           {SignValue{Path: "n", Right: `1`}, one, []string{`400 {"n":1}`}, 2},
-		"value of no JSON":        {SignValue{Path: "n", Right: `1`}, one, []string{`200 {"n":1`}, 2},
-		"now gone":                {SignCurrentTime{"at"}, one, []string{`200 {"at":"` + now + `"}`}, 0},
-		"now there":               {SignCurrentTime{"at"}, one, []string{`200 {"at":"2024-02-29T10:00:00.123+03:00"}`}, 1},
-		"now unknown":             {SignCurrentTime{"at"}, one, []string{`200 {}`}, 2},
-		"document gone":           {SignJSONObject{}, one, []string{"200 \n{\"a\": [1, -2.5e3, true, null, \"x, {y\"], \"b\": {}}\r\n"}, 0},
-		"document an array":       {SignJSONObject{}, one, []string{`200 [{}]`}, 1},
-		"document cut":            {SignJSONObject{}, one, []string{`200 {"a":"x}`}, 1},
-		"document two":            {SignJSONObject{}, one, []string{`200 {}{}`}, 1},
-		"document empty":          {SignJSONObject{}, one, []string{`200 `}, 1},
-		"document unknown":        {SignJSONObject{}, one, []string{`504 {}`}, 2},
-		"one record gone":         {SignOneRecord{}, two, []string{record("aa"), record("aa")}, 0},
-		"one record refused":      {SignOneRecord{}, two, []string{record("aa"), "409 {}"}, 0},
-		"one record there":        {SignOneRecord{}, two, []string{record("aa"), record("bb")}, 1},
-		"one record crashed":      {SignOneRecord{}, two, []string{record("aa"), "500 {}"}, 1},
-		"one record unknown":      {SignOneRecord{}, two, []string{"201 {}", record("bb")}, 2},
-		"no other there":          {SignOneRecord{Other: true}, two, []string{record("aa"), record("bb")}, 1},
-		"no other gone":           {SignOneRecord{Other: true}, two, []string{record("aa"), "422 {}"}, 0},
-		"two records gone":        {SignOneRecord{Two: true}, two, []string{record("aa"), record("bb")}, 0},
-		"two records there":       {SignOneRecord{Two: true}, two, []string{record("aa"), record("aa")}, 1},
-		"two records refused":     {SignOneRecord{Two: true}, two, []string{record("aa"), "409 {}"}, 1},
-		"unchanged there":         {SignUnchanged{[]string{"name", "id"}}, two, []string{record("aa"), record("bb")}, 1},
-		"unchanged gone":          {SignUnchanged{[]string{"name", "no"}}, two, []string{record("aa"), record("bb")}, 0},
-		"unchanged not shown":     {SignUnchanged{[]string{"name"}}, two, []string{record("aa"), "409 {}"}, 0},
-		"differ gone":             {SignDifferent{"id"}, two, []string{record("aa"), record("bb")}, 0},
-		"differ there":            {SignDifferent{"id"}, two, []string{record("aa"), record("aa")}, 1},
-		"differ unknown":          {SignDifferent{"id"}, two, []string{record("aa"), "201 {}"}, 2},
-		"at most one there":       {SignAtMostOne{}, race, []string{"409 {}", "200 {}", "200 {}", "409 {}"}, 1},
-		"at most one gone":        {SignAtMostOne{}, race, []string{"200 {}", "409 {}", "409 {}", "409 {}", "200 {}", "409 {}", "409 {}", "409 {}", "200 {}", "409 {}"}, 0},
-		"at most one unknown":     {SignAtMostOne{}, race, []string{"409 {}"}, 2},
-		"records of a race":       {SignAtMostOne{Records: true}, race, []string{record("aa"), record("aa"), "409 {}", record("bb")}, 1},
-		"one record of a race":    {SignAtMostOne{Records: true}, race, []string{record("aa")}, 0},
-		"a race with an outage":   {SignAtMostOne{Records: true}, race, []string{record("aa"), record("aa"), "503 {}"}, 2},
-		"enveloped":               {SignEnveloped{[]string{"id"}}, one, []string{`200 {"data":{"id":"x"}}`}, 1},
-		"enveloped gone":          {SignEnveloped{[]string{"id"}}, one, []string{`200 {"id":"x"}`}, 0},
-		"other words":             {SignSameMessages{}, two, []string{`400 {"e":"sem e-mail"}`, `400 {"e":"no e-mail"}`}, 1},
-		"other words gone":        {SignSameMessages{}, two, []string{`400 {"e":"no e-mail","at":"1"}`, `400 {"e":"no e-mail","at":"2"}`}, 0},
-		"no leak gone":            {SignNoLeak{}, one, []string{"401 {}"}, 0},
-		"no leak there":           {SignNoLeak{}, one, []string{"400 Bearer " + token}, 1},
-		"no leak of a signature":  {SignNoLeak{}, one, []string{"400 " + strings.Split(token, ".")[2]}, 1},
-		"no leak unknown":         {SignNoLeak{}, one, []string{"502 "}, 2},
-		"same status gone":        {SignSameStatus{}, two, []string{"404 a", "404 b"}, 0},
-		"same status there":       {SignSameStatus{}, two, []string{"404 a", "403 b"}, 1},
-		"same status unknown":     {SignSameStatus{}, two, []string{"404 a", "429 b"}, 2},
+		"value in an " +
+			"envelope": {SignValue{Path: "name", Right: `"a"`}, one, []string{`201 {"data":{"name":"a"}}`}, 0},
+		"value absent":     {SignValue{Path: "id", Right: `absent`}, one, []string{`201 {"document":{"id":1}}`}, 0},
+		"value an object":  {SignValue{Path: "list.1", Right: `object`}, one, []string{`201 {"list":[[],{"a":[]}]}`}, 0},
+		"value not":        {SignValue{Path: "n", Right: `null`, Not: true}, one, []string{`201 {"n":null}`}, 1},
+		"value unknown":    {SignValue{Path: "n", Right: `1`}, one, []string{`400 {"n":1}`}, 2},
+		"value of no JSON": {SignValue{Path: "n", Right: `1`}, one, []string{`200 {"n":1`}, 2},
+		"now gone":         {SignCurrentTime{"at"}, one, []string{`200 {"at":"` + now + `"}`}, 0},
+		"now there":        {SignCurrentTime{"at"}, one, []string{`200 {"at":"2024-02-29T10:00:00.123+03:00"}`}, 1},
+		"now unknown":      {SignCurrentTime{"at"}, one, []string{`200 {}`}, 2},
+		"document gone": {SignJSONObject{}, one, []string{"200 \n{\"a\": [1, -2.5e3, true, " +
+			"null, \"x, {y\"], \"b\": {}}\r\n"}, 0},
+		"document an array":    {SignJSONObject{}, one, []string{`200 [{}]`}, 1},
+		"document cut":         {SignJSONObject{}, one, []string{`200 {"a":"x}`}, 1},
+		"document two":         {SignJSONObject{}, one, []string{`200 {}{}`}, 1},
+		"document empty":       {SignJSONObject{}, one, []string{`200 `}, 1},
+		"document unknown":     {SignJSONObject{}, one, []string{`504 {}`}, 2},
+		"one record gone":      {SignOneRecord{}, two, []string{record("aa"), record("aa")}, 0},
+		"one record refused":   {SignOneRecord{}, two, []string{record("aa"), "409 {}"}, 0},
+		"one record there":     {SignOneRecord{}, two, []string{record("aa"), record("bb")}, 1},
+		"one record crashed":   {SignOneRecord{}, two, []string{record("aa"), "500 {}"}, 1},
+		"one record unknown":   {SignOneRecord{}, two, []string{"201 {}", record("bb")}, 2},
+		"no other there":       {SignOneRecord{Other: true}, two, []string{record("aa"), record("bb")}, 1},
+		"no other gone":        {SignOneRecord{Other: true}, two, []string{record("aa"), "422 {}"}, 0},
+		"two records gone":     {SignOneRecord{Two: true}, two, []string{record("aa"), record("bb")}, 0},
+		"two records there":    {SignOneRecord{Two: true}, two, []string{record("aa"), record("aa")}, 1},
+		"two records refused":  {SignOneRecord{Two: true}, two, []string{record("aa"), "409 {}"}, 1},
+		"unchanged there":      {SignUnchanged{[]string{"name", "id"}}, two, []string{record("aa"), record("bb")}, 1},
+		"unchanged gone":       {SignUnchanged{[]string{"name", "no"}}, two, []string{record("aa"), record("bb")}, 0},
+		"unchanged not shown":  {SignUnchanged{[]string{"name"}}, two, []string{record("aa"), "409 {}"}, 0},
+		"differ gone":          {SignDifferent{"id"}, two, []string{record("aa"), record("bb")}, 0},
+		"differ there":         {SignDifferent{"id"}, two, []string{record("aa"), record("aa")}, 1},
+		"differ unknown":       {SignDifferent{"id"}, two, []string{record("aa"), "201 {}"}, 2},
+		"at most one there":    {SignAtMostOne{}, race, []string{"409 {}", "200 {}", "200 {}", "409 {}"}, 1},
+		"at most one gone":     {SignAtMostOne{}, race, []string{"200 {}", "409 {}", "409 {}", "409 {}", "200 {}", "409 {}", "409 {}", "409 {}", "200 {}", "409 {}"}, 0},
+		"at most one unknown":  {SignAtMostOne{}, race, []string{"409 {}"}, 2},
+		"records of a race":    {SignAtMostOne{Records: true}, race, []string{record("aa"), record("aa"), "409 {}", record("bb")}, 1},
+		"one record of a race": {SignAtMostOne{Records: true}, race, []string{record("aa")}, 0},
+		"a race with an " +
+			"outage": {SignAtMostOne{Records: true}, race, []string{record("aa"), record("aa"), "503 {}"}, 2},
+		"enveloped":        {SignEnveloped{[]string{"id"}}, one, []string{`200 {"data":{"id":"x"}}`}, 1},
+		"enveloped gone":   {SignEnveloped{[]string{"id"}}, one, []string{`200 {"id":"x"}`}, 0},
+		"other words":      {SignSameMessages{}, two, []string{`400 {"e":"sem e-mail"}`, `400 {"e":"no e-mail"}`}, 1},
+		"other words gone": {SignSameMessages{}, two, []string{`400 {"e":"no e-mail","at":"1"}`, `400 {"e":"no e-mail","at":"2"}`}, 0},
+		"no leak gone":     {SignNoLeak{}, one, []string{"401 {}"}, 0},
+		"no leak there":    {SignNoLeak{}, one, []string{"400 Bearer " + token}, 1},
+		"no leak of a " +
+			"signature": {SignNoLeak{}, one, []string{"400 " + strings.Split(token, ".")[2]}, 1},
+		"no leak unknown":     {SignNoLeak{}, one, []string{"502 "}, 2},
+		"same status gone":    {SignSameStatus{}, two, []string{"404 a", "404 b"}, 0},
+		"same status there":   {SignSameStatus{}, two, []string{"404 a", "403 b"}, 1},
+		"same status unknown": {SignSameStatus{}, two, []string{"404 a", "429 b"}, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			code, output, _ := run(t, Script{Rule: "a.rule", Level: "must", Steps: c.steps, Sign: c.sign}, answers(c.answers...))
+			code, output, _ := run(t, Script{Rule: "a.rule", Level: "must", Steps: c.steps, Sign: c.sign},
+				answers(c.answers...))
 			last := strings.Split(strings.TrimSpace(output), "\n")
 			words := []string{"gone: ", "still there: ", "could not tell: "}[min(code, 2)]
-			if code != c.want || !strings.HasPrefix(last[len(last)-1], words) || strings.Contains(output, token) {
+			if code != c.want || !strings.HasPrefix(last[len(last)-1], words) || strings.Contains(output,
+				token) {
 				t.Errorf("%d\n%s", code, output)
 			}
 			for _, line := range last[:len(last)-1] {
@@ -111,7 +119,8 @@ func TestSignsTellWhatIsThere(t *testing.T) {
 	}
 }
 
-// csv is a gateway that starts an export, is busy for a while, and then gives the file by an address of another origin.
+// csv is a gateway that starts an export, is busy for a while, and then gives the file by an
+// address of another origin.
 func csv(t *testing.T, file string) http.HandlerFunc {
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "" || r.Header.Get("nonce") != "" {
@@ -174,7 +183,12 @@ func TestFilesAreAwaitedAndRead(t *testing.T) {
 			export.Fetch = true
 			s := Script{Steps: []Step{export}, Sign: c.sign, File: &deployment.Retrieval{
 				Request: "GET /files/{file_id}", Headers: map[string]string{"nonce": "{uuid}"}, URL: "/url",
-				State: &deployment.FileState{Pointer: "/state", Ready: []string{"READY"}, Failed: []string{"ERROR"}}, Timeout: 20 * time.Second,
+				State: &deployment.FileState{
+					Pointer: "/state",
+					Ready:   []string{"READY"},
+					Failed:  []string{"ERROR"},
+				},
+				Timeout: 20 * time.Second,
 			}}
 			if code, output, _ := run(t, s, csv(t, c.file)); code != c.want {
 				t.Errorf("%d\n%s", code, output)

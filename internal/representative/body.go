@@ -12,10 +12,10 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// Body writes the draft as the deployment spells it: lr.Fields gives each field's dotted path, and dots nest objects; a
-// field without one takes the response's name. lr.FieldTypes turns numbers into strings and numeric strings into
-// numbers, but leaves RawJSON values, null, booleans, objects and arrays alone. The same draft gives the same bytes. Errors
-// name values that are not JSON.
+// Body writes the draft as the deployment spells it: lr.Fields gives each field's dotted path, and
+// dots nest objects; a field without one takes the response's name. lr.FieldTypes turns numbers
+// into strings and numeric strings into numbers, but leaves RawJSON values, null, booleans, objects
+// and arrays alone. The same draft gives the same bytes. Errors name values that are not JSON.
 func (d Draft) Body(lr deployment.LegalRepresentative) ([]byte, error) {
 	root, paths := map[string]any{}, deployment.RequestPaths(lr.Fields)
 	for _, logical := range slices.Sorted(maps.Keys(d.values)) {

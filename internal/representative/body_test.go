@@ -83,8 +83,11 @@ func TestAddressAsAWhole(t *testing.T) {
 
 func TestNumbersGoOutExactly(t *testing.T) {
 	for want, v := range map[string]any{
-		"33.33": json.Number("33.33"), "0.01": representative.RawJSON("0.01"), "9007199254740991": int64(9007199254740991),
-		"1e6": representative.RawJSON("1e6"), "-0.01": json.Number("-0.01"), "1E+6": json.Number("1E+6"), "0": 0,
+		"33.33": json.Number("33.33"), "0.01": representative.RawJSON("0.01"),
+		"9007199254740991": int64(9007199254740991),
+		"1e6":              representative.RawJSON("1e6"), "-0.01": json.Number("-0.01"),
+		"1E+6":   json.Number("1E+6"),
+		"0":      0,
 		"100.50": json.Number("100.50"), `"50"`: representative.RawJSON(`"50"`),
 		"null": nil, "true": true, "[1]": representative.RawJSON("[ 1 ]"),
 	} {
@@ -132,7 +135,8 @@ func TestFieldTypes(t *testing.T) {
 
 func TestBodyErrorsNameTheFields(t *testing.T) {
 	for _, v := range []any{
-		representative.RawJSON("{"), representative.RawJSON(""), json.Number("012"), func() {}, []any{representative.RawJSON("x")},
+		representative.RawJSON("{"), representative.RawJSON(""), json.Number("012"), func() {},
+		[]any{representative.RawJSON("x")},
 	} {
 		if _, err := (representative.Draft{}).With("income", v).Body(plain()); err == nil ||
 			!strings.Contains(err.Error(), "income") {

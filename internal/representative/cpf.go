@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// ValidCPF reports whether s is 11 digits, not all the same, whose last two are the check digits of the first nine.
+// ValidCPF reports whether s is 11 digits, not all the same, whose last two are the check digits of
+// the first nine.
 func ValidCPF(s string) bool {
 	return len(s) == 11 && strings.Trim(s, "0123456789") == "" && strings.Trim(s, s[:1]) != "" &&
 		s[9:] == CheckDigits(s[:9])
@@ -22,7 +23,8 @@ func NewCPF(rng *rand.Rand) string {
 	}
 }
 
-// CheckDigits are the two digits that follow nine: sums weighted from the right with 2, 3, ... modulo 11.
+// CheckDigits are the two digits that follow nine: sums weighted from the right with 2, 3, ...
+// modulo 11.
 func CheckDigits(nine string) string {
 	digits := []byte(nine)
 	for range 2 {

@@ -1,5 +1,5 @@
-// Package representative builds the request bodies that create legal representatives and reads the records that come
-// back.
+// Package representative builds the request bodies that create legal representatives and reads the
+// records that come back.
 package representative
 
 import (
@@ -11,20 +11,22 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// RawJSON is JSON that goes out as it is, but for white space, whatever field_types of the deployment file says: Raw(`"50"`) is a string where
-// a number belongs, RawJSON("1e6") keeps its exponent.
+// RawJSON is JSON that goes out as it is, but for white space, whatever field_types of the
+// deployment file says: Raw(`"50"`) is a string where a number belongs, RawJSON("1e6") keeps its
+// exponent.
 type RawJSON string
 
-// Draft is a creation request by logical field names, before a deployment's spelling is applied. It is immutable: With
-// and Without return copies. Values may be anything encoding/json writes, json.Number or RawJSON.
+// Draft is a creation request by logical field names, before a deployment's spelling is applied. It
+// is immutable: With and Without return copies. Values may be anything encoding/json writes,
+// json.Number or RawJSON.
 type Draft struct {
 	values map[string]any
 }
 
 const addressName = "address"
 
-// ResponsePath is where the response shows a logical field, as a dotted path; "" for mother_name, which the response
-// does not have, and for names that nobody knows.
+// ResponsePath is where the response shows a logical field, as a dotted path; "" for mother_name,
+// which the response does not have, and for names that nobody knows.
 func ResponsePath(logical string) string {
 	if logical == "mother_name" {
 		return ""
@@ -32,8 +34,9 @@ func ResponsePath(logical string) string {
 	return deployment.ResponsePath(logical)
 }
 
-// With sets one field. With("address", v) replaces the whole object, and setting a part after that starts an object
-// with this part alone. A value that is a slice or a map must not be changed afterwards.
+// With sets one field. With("address", v) replaces the whole object, and setting a part after that
+// starts an object with this part alone. A value that is a slice or a map must not be changed
+// afterwards.
 func (d Draft) With(logical string, v any) Draft {
 	next := d.clone()
 	if logical == addressName {
@@ -57,8 +60,8 @@ func (d Draft) Without(logical ...string) Draft {
 	return next
 }
 
-// Get gives a field's value, nil when it is not set. Get("address") is the value that replaced the object, else its
-// parts as a map.
+// Get gives a field's value, nil when it is not set. Get("address") is the value that replaced the
+// object, else its parts as a map.
 func (d Draft) Get(logical string) any {
 	if v, ok := d.values[logical]; ok || logical != addressName {
 		return v
@@ -86,7 +89,8 @@ func (d Draft) Has(logical string) bool {
 	return slices.ContainsFunc(slices.Collect(maps.Keys(d.values)), isAddressPart)
 }
 
-// ChangedFields lists the logical fields whose values differ from those of another draft, in the order of their names.
+// ChangedFields lists the logical fields whose values differ from those of another draft, in the
+// order of their names.
 func (d Draft) ChangedFields(from Draft) (names []string) {
 	for name := range d.values {
 		if other, given := from.values[name]; !given || fmt.Sprint(other) != fmt.Sprint(d.values[name]) {

@@ -24,7 +24,8 @@ func sample() representative.Draft {
 
 func TestSampleIsCompleteAndPlausible(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := representative.NewSample(seeded(rapid.Uint64().Draw(t, "seed")), "Gateassay ab12cd", shareholder)
+		d := representative.NewSample(seeded(rapid.Uint64().Draw(t, "seed")), "Gateassay ab12cd",
+			shareholder)
 		for _, logical := range deployment.LogicalFields() {
 			if !d.Has(logical) {
 				t.Errorf("%s is missing", logical)
@@ -54,7 +55,8 @@ func TestSampleIsCompleteAndPlausible(t *testing.T) {
 
 func TestSamplesDifferByMarkerAndByDraw(t *testing.T) {
 	rng := seeded(7)
-	a, b := representative.NewSample(rng, "run one", shareholder), representative.NewSample(rng, "run one", shareholder)
+	a, b := representative.NewSample(rng, "run one", shareholder), representative.NewSample(rng,
+		"run one", shareholder)
 	c, again := representative.NewSample(seeded(7), "run two", shareholder),
 		representative.NewSample(seeded(7), "run one", shareholder)
 	for _, logical := range []string{"document_number", "email", "phone_number"} {
@@ -72,16 +74,20 @@ func TestSamplesDifferByMarkerAndByDraw(t *testing.T) {
 
 func TestAddressIsOneFieldAndItsParts(t *testing.T) {
 	d := sample()
-	if parts, _ := d.Get("address").(map[string]any); parts["city"] != d.Get("address.city") || len(parts) != 8 {
+	if parts, _ := d.Get("address").(map[string]any); parts["city"] != d.Get("address.city") ||
+		len(parts) != 8 {
 		t.Errorf("parts %v", parts)
 	}
-	if gone := d.Without("address"); gone.Has("address") || gone.Has("address.city") || gone.Get("address") != nil {
+	if gone := d.Without("address"); gone.Has("address") || gone.Has("address.city") ||
+		gone.Get("address") != nil {
 		t.Error("the address is still there")
 	}
 	if null := d.With("address", nil); !null.Has("address") || null.Has("address.city") {
 		t.Error("null does not replace the object")
 	}
-	if part := d.With("address", "").With("address.city", "Natal"); len(part.Get("address").(map[string]any)) != 1 {
+	if part := d.With("address", "").With("address.city", "Natal"); len(
+		part.Get("address").(map[string]any),
+	) != 1 {
 		t.Errorf("after a part is set: %v", part.Get("address"))
 	}
 }
@@ -95,7 +101,8 @@ func TestPersonalHoldsEveryTraceOfThePerson(t *testing.T) {
 		})
 	personal := d.PersonalValues()
 	for _, want := range []string{
-		d.Get("name").(string), d.Get("mother_name").(string), d.Get("phone_number").(string), "raw@example.com",
+		d.Get("name").(string), d.Get("mother_name").(string), d.Get("phone_number").(string),
+		"raw@example.com",
 		"12345678909", "Rua Nova", "Casa dos fundos",
 	} {
 		if !slices.Contains(personal, want) {
@@ -115,15 +122,19 @@ func TestPersonalHoldsEveryTraceOfThePerson(t *testing.T) {
 
 func TestCPF(t *testing.T) {
 	for cpf, want := range map[string]bool{
-		"52998224725": true, "11144477735": true, "12345678909": true, "12345678900": false, "11111111111": false,
-		"00000000000": false, "5299822472": false, "529.982.247-25": false, "5299822472x": false, "": false,
+		"52998224725": true, "11144477735": true, "12345678909": true, "12345678900": false,
+		"11111111111": false,
+		"00000000000": false, "5299822472": false, "529.982.247-25": false, "5299822472x": false,
+		"": false,
 	} {
 		if got := representative.ValidCPF(cpf); got != want {
 			t.Errorf("%q: %v", cpf, got)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		if cpf := representative.NewCPF(seeded(rapid.Uint64().Draw(t, "seed"))); !representative.ValidCPF(cpf) {
+		if cpf := representative.NewCPF(seeded(rapid.Uint64().Draw(t, "seed"))); !representative.ValidCPF(
+			cpf,
+		) {
 			t.Errorf("made up %s", cpf)
 		}
 	})

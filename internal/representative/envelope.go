@@ -7,7 +7,14 @@ import (
 )
 
 // recordMembers are members that show a record.
-var recordMembers = []string{"document", "address", "name", "representor_type", "person_type", "shareholder_id"}
+var recordMembers = []string{
+	"document",
+	"address",
+	"name",
+	"representor_type",
+	"person_type",
+	"shareholder_id",
+}
 
 // ID is the ID of the record that a body holds, be it a number; empty: none.
 func ID(body []byte) string {
@@ -26,11 +33,13 @@ func ID(body []byte) string {
 	return ""
 }
 
-// Unwrap finds the object that has one of some members: the object itself, or the only one inside it that has. envelope
-// is the name that it lies under; empty: none. What is ambiguous stays as it is.
+// Unwrap finds the object that has one of some members: the object itself, or the only one inside
+// it that has. envelope is the name that it lies under; empty: none. What is ambiguous stays as it
+// is.
 func Unwrap(object map[string]any, members ...string) (inner map[string]any, envelope string) {
 	has := func(object map[string]any) bool {
-		return slices.ContainsFunc(members, func(name string) bool { _, there := object[name]; return there })
+		return slices.ContainsFunc(members,
+			func(name string) bool { _, there := object[name]; return there })
 	}
 	inner = object
 	if has(object) {

@@ -14,7 +14,8 @@ func TestARecordIsFoundInItsEnvelope(t *testing.T) {
 		{`{"status": "ok", "id": "outside", "result": {"id": 17, "document": {}}}`, "result", "17"},
 		// the body is one itself
 		{`{"id": "a", "name": "N", "before": {"id": "b", "name": "M"}}`, "", "a"},
-		{`{"id": "a", "before": {"id": "b", "name": "N"}, "after": {"id": "c", "name": "N"}}`, "", "a"}, // which one?
+		// which one?
+		{`{"id": "a", "before": {"id": "b", "name": "N"}, "after": {"id": "c", "name": "N"}}`, "", "a"},
 		{`{"data": [{"id": "a", "name": "N"}]}`, "", ""},
 		{`{"data": {"id": "a"}}`, "", ""},
 	} {
@@ -27,7 +28,8 @@ func TestARecordIsFoundInItsEnvelope(t *testing.T) {
 		}
 	}
 	for _, body := range []string{
-		"no JSON", "", "null", "[]", `"id"`, `{"id": "a"`, `{"id": "a"} {}`, `{"id": "a", "x": {]}`, `{"id": true}`, `{"id": {}}`,
+		"no JSON", "", "null", "[]", `"id"`, `{"id": "a"`, `{"id": "a"} {}`, `{"id": "a", "x": {]}`,
+		`{"id": true}`, `{"id": {}}`,
 		`{"id": "a"} x`,
 	} {
 		if id := representative.ID([]byte(body)); id != "" {

@@ -22,9 +22,9 @@ type Record struct {
 	root map[string]any
 }
 
-// Parse reads a response body: one JSON object in UTF-8 with nothing behind it, in which no object has a key twice.
-// Where a member of the body holds the record, that is what is read.
-// Its errors say which of that is wrong and where, and repeat no value.
+// Parse reads a response body: one JSON object in UTF-8 with nothing behind it, in which no object
+// has a key twice. Where a member of the body holds the record, that is what is read. Its errors
+// say which of that is wrong and where, and repeat no value.
 func Parse(body []byte) (*Record, error) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, errors.New("the body is empty; expected a JSON object")
@@ -32,7 +32,8 @@ func Parse(body []byte) (*Record, error) {
 	if !utf8.Valid(body) {
 		return nil, errors.New("the body is not valid UTF-8")
 	}
-	decoder := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowInvalidUTF8(true)) // of \ud800 alone
+	// of \ud800 alone
+	decoder := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowInvalidUTF8(true))
 	var value any
 	if err := jsonv2.UnmarshalDecode(decoder, &value, jsonv2.WithUnmarshalers(exactNumbers)); err != nil {
 		return nil, syntaxError(decoder, err)
@@ -65,7 +66,8 @@ func syntaxError(decoder *jsontext.Decoder, err error) error {
 	_ = errors.As(err, &syntax)
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName):
-		return fmt.Errorf("the key %q appears twice", strings.Join(slices.Collect(syntax.JSONPointer.Tokens()), "."))
+		return fmt.Errorf("the key %q appears twice",
+			strings.Join(slices.Collect(syntax.JSONPointer.Tokens()), "."))
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("the body is not JSON: it breaks off at byte %d", syntax.ByteOffset)
 	case decoder.StackDepth() > maxDepth:
@@ -77,8 +79,8 @@ func syntaxError(decoder *jsontext.Decoder, err error) error {
 // maxDepth is how many levels of JSON may be what is wrong with it.
 const maxDepth = 1000
 
-// Get gives the value at a dotted path: string, json.Number, bool, nil, map[string]any or []any. false means that the
-// path is absent; null is present.
+// Get gives the value at a dotted path: string, json.Number, bool, nil, map[string]any or []any.
+// false means that the path is absent; null is present.
 func (r *Record) Get(path string) (any, bool) {
 	var value any = r.root
 	for name := range strings.SplitSeq(path, ".") {
@@ -102,7 +104,8 @@ func (r *Record) JSONType(path string) string {
 	return jsonTypeOf(value)
 }
 
-// ParseExactNumber reads a JSON number without rounding; false when it is none, or one whose exponent is beyond all reason.
+// ParseExactNumber reads a JSON number without rounding; false when it is none, or one whose
+// exponent is beyond all reason.
 func ParseExactNumber(text string) (*big.Rat, bool) {
 	if !isNumber([]byte(text)) {
 		return nil, false

@@ -17,7 +17,8 @@ func TestRecord(t *testing.T) {
 	r := testmust.Get(representative.Parse([]byte(response)))(t)
 	for path, want := range map[string]string{
 		"id": "string", "document": "object", "document.id": "null", "document.number": "string",
-		"address.number": "number", "pep": "boolean", "tags": "array", "nope": "absent", "document.nope": "absent",
+		"address.number": "number", "pep": "boolean", "tags": "array", "nope": "absent",
+		"document.nope":    "absent",
 		"id.nope":          "absent",
 		"document.id.nope": "absent", "": "absent", "tags.0": "absent",
 	} {
@@ -43,17 +44,21 @@ func TestExactNumber(t *testing.T) {
 
 func TestRecordsThatCannotBeRead(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "empty", " \n": "empty", "{": "breaks off", `{"a":1}x`: "extra text after", `{"a":1} {}`: "extra text after", "[]": "array",
+		"": "empty", " \n": "empty", "{": "breaks off", `{"a":1}x`: "extra text after",
+		`{"a":1} {}`: "extra text after", "[]": "array",
 		"null": "null", `"x"`: "string",
 		`{"a":1,"a":2}`: `"a" appears twice`, `{"a":{"b":1,"b":1}}`: `"a.b" appears twice`,
 		`{"a":[{"b":1,"b":1}]}`: `"a.0.b" appears twice`,
-		`{"a" 1}`:               "syntax error", `{"a":1,}`: "not JSON", `{1:2}`: "not JSON", "<html>": "not JSON",
-		"{\"a\":\"\xff\"}":    "UTF-8",
-		`{"secret":"hunter2"`: "breaks off", strings.Repeat(`{"a":`, 100000): "nested more than 1000 levels",
-		strings.Repeat(`[`, 100000): "nested more than 1000 levels",
+		`{"a" 1}`:               "syntax error", `{"a":1,}`: "not JSON", `{1:2}`: "not JSON",
+		"<html>":                        "not JSON",
+		"{\"a\":\"\xff\"}":              "UTF-8",
+		`{"secret":"hunter2"`:           "breaks off",
+		strings.Repeat(`{"a":`, 100000): "nested more than 1000 levels",
+		strings.Repeat(`[`, 100000):     "nested more than 1000 levels",
 	} {
 		r, err := representative.Parse([]byte(text))
-		if err == nil || r != nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hunter2") {
+		if err == nil || r != nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(),
+			"hunter2") {
 			t.Errorf("%.40q: %v, want %q", text, err, want)
 		}
 	}

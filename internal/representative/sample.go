@@ -15,8 +15,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// NewSample makes up a complete, plausible person whose name starts with marker. CPF, phone number and email depend on rng
-// and on marker: two runs with the same seed but different markers share none of them. A CPF never begins with a zero.
+// NewSample makes up a complete, plausible person whose name starts with marker. CPF, phone number
+// and email depend on rng and on marker: two runs with the same seed but different markers share
+// none of them. A CPF never begins with a zero.
 func NewSample(rng *rand.Rand, marker string, shareholderID string) Draft {
 	seed := binary.BigEndian.AppendUint64([]byte(marker+"\x00"), rng.Uint64())
 	own := rand.New(rand.NewChaCha8(sha256.Sum256(seed)))
@@ -24,12 +25,16 @@ func NewSample(rng *rand.Rand, marker string, shareholderID string) Draft {
 	for cpf[0] == '0' {
 		cpf = NewCPF(own)
 	}
-	first := pickOne(rng, "Ana", "Bruno", "Camila", "Diego", "Elisa", "Fabio", "Gabriela", "Heitor", "Isabela", "Juliana",
+	first := pickOne(rng, "Ana", "Bruno", "Camila", "Diego", "Elisa", "Fabio", "Gabriela", "Heitor",
+		"Isabela", "Juliana",
 		"Lucas", "Marina", "Otavio", "Paula", "Rafael", "Sofia")
-	last := pickOne(rng, "Almeida", "Barbosa", "Cardoso", "Duarte", "Ferreira", "Gomes", "Lima", "Martins", "Nogueira",
+	last := pickOne(rng, "Almeida", "Barbosa", "Cardoso", "Duarte", "Ferreira", "Gomes", "Lima",
+		"Martins", "Nogueira",
 		"Oliveira", "Pereira", "Ribeiro", "Souza", "Teixeira", "Vieira")
-	mother := pickOne(rng, "Aparecida", "Beatriz", "Celia", "Denise", "Helena", "Lucia", "Regina", "Tereza")
-	street := pickOne(rng, "Rua das Palmeiras", "Avenida Brasil", "Rua Sete de Setembro", "Rua Barao de Jaguara",
+	mother := pickOne(rng, "Aparecida", "Beatriz", "Celia", "Denise", "Helena", "Lucia", "Regina",
+		"Tereza")
+	street := pickOne(rng, "Rua das Palmeiras", "Avenida Brasil", "Rua Sete de Setembro",
+		"Rua Barao de Jaguara",
 		"Avenida Julio de Mesquita")
 	return Draft{values: map[string]any{
 		"shareholder_id":            shareholderID,
@@ -63,12 +68,15 @@ func NewSample(rng *rand.Rand, marker string, shareholderID string) Draft {
 
 // PersonalFields lists the fields that say who a person is.
 func PersonalFields() []string {
-	return strings.Fields("name mother_name document_number birth_date phone_number email address.zip_code address.street " +
-		"address.complement address.neighborhood")
+	return strings.Fields(
+		"name mother_name document_number birth_date phone_number email address.zip_code address.street " +
+			"address.complement address.neighborhood",
+	)
 }
 
-// PersonalValues lists the draft's values that identify the person: what must be replaced before anything is written
-// to a file or shown. The longest come first, so that replacing one by one never leaves half of a value.
+// PersonalValues lists the draft's values that identify the person: what must be replaced before
+// anything is written to a file or shown. The longest come first, so that replacing one by one
+// never leaves half of a value.
 func (d Draft) PersonalValues() []string {
 	var values []string
 	for _, logical := range PersonalFields() {
@@ -77,12 +85,15 @@ func (d Draft) PersonalValues() []string {
 	if whole, ok := d.values[addressName]; ok {
 		values = append(values, collectTexts(whole)...)
 	}
-	values = slices.DeleteFunc(values, func(s string) bool { return utf8.RuneCountInString(s) < 4 }) // found by chance
-	slices.SortFunc(values, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	// found by chance
+	values = slices.DeleteFunc(values, func(s string) bool { return utf8.RuneCountInString(s) < 4 })
+	slices.SortFunc(values,
+		func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	return slices.Compact(values)
 }
 
-// collectTexts collects the strings and numbers in a value, those inside JSON, maps and slices too, but for names of fields.
+// collectTexts collects the strings and numbers in a value, those inside JSON, maps and slices too,
+// but for names of fields.
 func collectTexts(v any) (found []string) {
 	encoded, _ := encodeJSON(v) // what is no JSON is never sent
 	d := jsontext.NewDecoder(bytes.NewReader(encoded))

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// StripBOM is what people or their programs wrote, as UTF-8 without the byte order mark that some editors and shells begin
-// it with; one of UTF-16 is decoded.
+// StripBOM is what people or their programs wrote, as UTF-8 without the byte order mark that some
+// editors and shells begin it with; one of UTF-16 is decoded.
 func StripBOM(data []byte) ([]byte, error) {
 	text, _, err := transform.Bytes(unicode.BOMOverride(transform.Nop), data)
 	if err == nil && (!utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0) {

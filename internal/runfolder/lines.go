@@ -8,9 +8,10 @@ import (
 	"sync"
 )
 
-// LineFile appends to a file of JSON lines as a run goes: each is written at once, and so survives the process. The first
-// makes the file, which only its owner can read and which must not exist. The first error ends the file there, as if the run
-// had been cut off; the run goes on and says so at its end. It is safe for concurrent use.
+// LineFile appends to a file of JSON lines as a run goes: each is written at once, and so survives
+// the process. The first makes the file, which only its owner can read and which must not exist.
+// The first error ends the file there, as if the run had been cut off; the run goes on and says so
+// at its end. It is safe for concurrent use.
 type LineFile struct {
 	path string
 
@@ -60,7 +61,8 @@ func (l *LineFile) Sync() {
 	}
 }
 
-// Close ends the file, and gives the first error of all. It must be called once, after the last line.
+// Close ends the file, and gives the first error of all. It must be called once, after the last
+// line.
 func (l *LineFile) Close() error {
 	l.Sync()
 	if l.file != nil {

@@ -21,7 +21,8 @@ func TestAfterAnErrorTheLinesEnd(t *testing.T) {
 	if lines.Write("b") == nil {
 		t.Fatal("what could not be written was no error")
 	}
-	lines.file = testmust.Get(os.OpenFile(lines.path, os.O_WRONLY|os.O_APPEND, 0))(t) // it can be written to again
+	// it can be written to again
+	lines.file = testmust.Get(os.OpenFile(lines.path, os.O_WRONLY|os.O_APPEND, 0))(t)
 	if err := lines.Write("c"); !errors.Is(err, fs.ErrClosed) {
 		t.Error(err)
 	}

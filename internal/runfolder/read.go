@@ -20,13 +20,15 @@ const (
 	maxValues = 1_000_000 // of all of them
 )
 
-// Open opens a file of a run to read it: a regular one of at most so many bytes. A pipe, a device or a folder is
-// refused, since reading it may never end. Errors quote the name, which may hold anything.
+// Open opens a file of a run to read it: a regular one of at most so many bytes. A pipe, a device
+// or a folder is refused, since reading it may never end. Errors quote the name, which may hold
+// anything.
 func Open(path string, most int64) (*os.File, error) {
 	refused := func(why string) error {
 		return &fs.PathError{Op: "read", Path: strconv.Quote(path), Err: errors.New(why)}
 	}
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe without a writer would block here
+	// a pipe without a writer would block here
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		if at := (*fs.PathError)(nil); errors.As(err, &at) && strconv.Quote(path) != `"`+path+`"` {
 			at.Path = strconv.Quote(path)
@@ -58,8 +60,8 @@ func Read(path string, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, most))
 }
 
-// LimitedReader ends what a decoder reads once it has given so many bytes. A decoder keeps what it reads of a value, or a number
-// for each bracket, until it has the whole.
+// LimitedReader ends what a decoder reads once it has given so many bytes. A decoder keeps what it
+// reads of a value, or a number for each bracket, until it has the whole.
 type LimitedReader struct {
 	From      io.Reader
 	Remaining int
@@ -85,7 +87,8 @@ func ReadRecord(path string) ([]byte, error) {
 	return data, err
 }
 
-// CheckSize refuses a record of very many parts: each takes far more memory once it is read than in the file.
+// CheckSize refuses a record of very many parts: each takes far more memory once it is read than in
+// the file.
 func CheckSize(data []byte) error {
 	_, parts, values := MeasureJSON(data)
 	switch {
@@ -97,8 +100,8 @@ func CheckSize(data []byte) error {
 	return nil
 }
 
-// MeasureJSON returns how deep JSON is nested, how many objects and lists it has, and how many commas between values. It
-// takes anything, also what only looks like JSON.
+// MeasureJSON returns how deep JSON is nested, how many objects and lists it has, and how many
+// commas between values. It takes anything, also what only looks like JSON.
 func MeasureJSON(data []byte) (depth, parts, commas int) {
 	open, text := 0, false
 	for i := 0; i < len(data); i++ {

@@ -1,4 +1,5 @@
-// Package runfolder makes the folder of a recorded run and writes files into it whole or not at all.
+// Package runfolder makes the folder of a recorded run and writes files into it whole or not at
+// all.
 package runfolder
 
 import (
@@ -26,15 +27,19 @@ const (
 // RecordNames are the files that a run can be read from, the best first.
 func RecordNames() []string { return []string{RunName, JournalName, IntervalsName} }
 
-// Create makes the folder of a run and returns its path. out is what the user asked for; when empty, the folder
-// is reports/runs/<UTC time>-<verb>, with a number added when that exists already. A folder that holds a run is
-// refused, and so is one that cannot be written to, before any request is sent.
+// Create makes the folder of a run and returns its path. out is what the user asked for; when
+// empty, the folder is reports/runs/<UTC time>-<verb>, with a number added when that exists
+// already. A folder that holds a run is refused, and so is one that cannot be written to, before
+// any request is sent.
 func Create(out, verb string, now time.Time) (string, error) {
 	if out == "" {
-		return freshFolder(filepath.Join("reports", "runs", now.UTC().Format("20060102T150405Z")+"-"+verb))
+		return freshFolder(
+			filepath.Join("reports", "runs", now.UTC().Format("20060102T150405Z")+"-"+verb),
+		)
 	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
-		return "", fmt.Errorf("cannot create the folder of the run %s: %w; choose another with --out", out, err)
+		return "", fmt.Errorf("cannot create the folder of the run %s: %w; choose another with --out",
+			out, err)
 	}
 	for _, name := range RecordNames() {
 		if _, err := os.Lstat(filepath.Join(out, name)); err == nil {
@@ -46,8 +51,11 @@ func Create(out, verb string, now time.Time) (string, error) {
 
 // ErrorExists is the error of a folder that holds a run already, by the file that shows it.
 func ErrorExists(dir, name string) error {
-	return fmt.Errorf("%s already holds a recorded run (%s) and was not overwritten; choose another folder with --out",
-		dir, name)
+	return fmt.Errorf(
+		"%s already holds a recorded run (%s) and was not overwritten; choose another folder with --out",
+		dir,
+		name,
+	)
 }
 
 // freshFolder makes base, or the first of base-2, base-3, … that does not exist.
@@ -67,14 +75,15 @@ func freshFolder(base string) (string, error) {
 func checkWritable(dir string) error {
 	probe, err := os.CreateTemp(dir, ".writable-*")
 	if err != nil {
-		return fmt.Errorf("the folder of the run cannot be written to: %w; choose another with --out", err)
+		return fmt.Errorf("the folder of the run cannot be written to: %w; choose another with --out",
+			err)
 	}
 	_ = probe.Close()
 	return os.Remove(probe.Name())
 }
 
-// WriteAtomic puts data into dir/name so that a reader, or a crash, sees the old content or the new, never a part. On
-// an error the old file is still there and nothing is left beside it.
+// WriteAtomic puts data into dir/name so that a reader, or a crash, sees the old content or the
+// new, never a part. On an error the old file is still there and nothing is left beside it.
 func WriteAtomic(dir, name string, data []byte) error {
 	return ReplaceFile(dir, name, 0o644, func(w io.Writer) error {
 		_, err := w.Write(data)
@@ -82,8 +91,8 @@ func WriteAtomic(dir, name string, data []byte) error {
 	})
 }
 
-// ReplaceFile is WriteAtomic for what is written bit by bit. The umask narrows who may read it, as it does for any new
-// file.
+// ReplaceFile is WriteAtomic for what is written bit by bit. The umask narrows who may read it, as
+// it does for any new file.
 func ReplaceFile(dir, name string, mode fs.FileMode, fill func(io.Writer) error) (err error) {
 	path := filepath.Join(dir, name)
 	defer func() {
@@ -105,7 +114,8 @@ func ReplaceFile(dir, name string, mode fs.FileMode, fill func(io.Writer) error)
 	return os.Rename(beside, path)
 }
 
-// withoutTempName is an error without the name of the temporary file, which says nothing to who asked for another.
+// withoutTempName is an error without the name of the temporary file, which says nothing to who
+// asked for another.
 func withoutTempName(err error) error {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		return path.Err

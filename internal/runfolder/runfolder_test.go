@@ -72,7 +72,8 @@ func TestAFailedWriteLeavesTheOldFileAndNothingBesideIt(t *testing.T) {
 		func(w io.Writer) error { _, err := io.WriteString(w, "private"); return err }); err != nil {
 		t.Fatal(err)
 	}
-	if info, err := os.Stat(filepath.Join(dir, "run.json")); err != nil || info.Mode().Perm()&0o077 != 0 {
+	if info, err := os.Stat(filepath.Join(dir, "run.json")); err != nil ||
+		info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("others can read it: %v, %v", info.Mode(), err)
 	}
 	testmust.Succeed(t, os.MkdirAll(filepath.Join(dir, "taken", "by a folder"), 0o755))
@@ -80,7 +81,8 @@ func TestAFailedWriteLeavesTheOldFileAndNothingBesideIt(t *testing.T) {
 		!strings.Contains(err.Error(), "taken") {
 		t.Fatalf("over a folder: %v", err)
 	}
-	if err := runfolder.WriteAtomic(filepath.Join(dir, "missing"), "run.json", nil); !errors.Is(err, fs.ErrNotExist) ||
+	if err := runfolder.WriteAtomic(filepath.Join(dir, "missing"), "run.json", nil); !errors.Is(err,
+		fs.ErrNotExist) ||
 		strings.Contains(err.Error(), ".tmp-") {
 		t.Fatalf("into a missing folder: %v", err)
 	}

@@ -10,9 +10,10 @@ import (
 func TestWhatStandsAroundTheTable(t *testing.T) {
 	const table = "id;client_id;quote_created_at\na;c;2025-01-01T00:00:00Z\nb;c;2025-01-02T00:00:00Z\n"
 	for name, c := range map[string]struct{ text, around string }{
-		"nothing":               {table, ""},
-		"a title":               {"Quote statement\n" + table, "the titles are on line 2"},
-		"a padded title":        {"Quote statement;;\nJanuary, all wallets;;\n" + table, "the titles are on line 3"},
+		"nothing": {table, ""},
+		"a title": {"Quote statement\n" + table, "the titles are on line 2"},
+		"a padded title": {"Quote statement;;\nJanuary, all " +
+			"wallets;;\n" + table, "the titles are on line 3"},
 		"a hint and a blank":    {"sep=;\n\n" + table, "the titles are on line 3"},
 		"a total":               {table + "Total;2\n", "line 4 is below the rows"},
 		"a total behind blanks": {table + "\n2 quotes\n", "line 5 is below the rows"},
@@ -27,7 +28,8 @@ func TestWhatStandsAroundTheTable(t *testing.T) {
 			t.Errorf("%s: %v, %v, %+v", name, fileErr, columnErr, s)
 			continue
 		}
-		if q := found.Quotes()[0]; q.Row.Line != strings.Count(c.text[:strings.Index(c.text, "a;c;")], "\n")+1 {
+		if q := found.Quotes()[0]; q.Row.Line != strings.Count(c.text[:strings.Index(c.text, "a;c;")],
+			"\n")+1 {
 			t.Errorf("%s: line %d", name, q.Row.Line)
 		}
 	}
@@ -45,8 +47,12 @@ func TestRowsThatAreTooShort(t *testing.T) {
 		}
 	}
 	titled := deployment.Columns{ID: "Número", QuoteCreatedAt: "Criado em"}
-	s, table, fileErr, columnErr := Read(strings.NewReader("Extrato\nNúmero,Criado em\na,2025-01-01T00:00:00Z\n"), titled,
-		nil, 0)
+	s, table, fileErr, columnErr := Read(
+		strings.NewReader("Extrato\nNúmero,Criado em\na,2025-01-01T00:00:00Z\n"),
+		titled,
+		nil,
+		0,
+	)
 	if fileErr != nil || columnErr != nil || table.QuoteCount() != 1 || s.LinesAroundTable() == "" {
 		t.Errorf("titles of the deployment file: %v, %v", fileErr, columnErr)
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// A dateFormat reads the cells of one column. partial formats are unmistakable, so that a column may hold some cells
-// that do not fit; the others count only where the whole column agrees.
+// A dateFormat reads the cells of one column. partial formats are unmistakable, so that a column
+// may hold some cells that do not fit; the others count only where the whole column agrees.
 type dateFormat struct {
 	mayBePartial bool
 	parse        func(string) (writtenDate, bool)
@@ -23,15 +23,16 @@ var dateFormats = [noFormat]dateFormat{
 	{false, func(s string) (writtenDate, bool) { return parseEpoch(s, 10) }},
 }
 
-// dateColumn reads the cells of a date column one by one. No cell fits two formats, so which one the column has can be
-// settled once all were seen.
+// dateColumn reads the cells of a date column one by one. No cell fits two formats, so which one
+// the column has can be settled once all were seen.
 type dateColumn struct {
 	at   int // -1: the file has none
 	zone *time.Location
 
-	filled     int
-	formats    [noFormat + 1]dateCells // by format; the last are the cells that fit none
-	first, odd string                  // the first cell that is filled, and the first that no format reads
+	filled  int
+	formats [noFormat + 1]dateCells // by format; the last are the cells that fit none
+	// the first cell that is filled, and the first that no format reads
+	first, odd string
 }
 
 // dateCells are the cells of one format.
@@ -88,14 +89,16 @@ func (c *dateColumn) read(cell string, m *DateCell) {
 	of.unzoned = of.unzoned || !m.Zoned
 }
 
-// settle decides by the column as a whole. Partial formats need half of the cells, the others all of them.
+// settle decides by the column as a whole. Partial formats need half of the cells, the others all
+// of them.
 func (c *dateColumn) settle() dateSummary {
 	s := dateSummary{format: noFormat}
 	if c.filled == 0 {
 		return s
 	}
 	for i, format := range dateFormats {
-		if fit := c.formats[i].count; fit > 0 && (fit == c.filled || format.mayBePartial && 2*fit >= c.filled) {
+		if fit := c.formats[i].count; fit > 0 &&
+			(fit == c.filled || format.mayBePartial && 2*fit >= c.filled) {
 			of := c.formats[i]
 			s = dateSummary{format: i, precision: of.smallest, needsZone: of.unzoned, bare: of.bare}
 			break
@@ -110,8 +113,9 @@ func (c *dateColumn) settle() dateSummary {
 // UnreadableDate is a cell of a date column in which no cell can be read, "" for any other column.
 func (t *Table) UnreadableDate(key ColumnKey) string { return t.dates[key].strange }
 
-// pickUnreadable is the first cell that no format reads, else the first that is filled, as it may be shown: a column may be
-// taken for one of dates by mistake, and then only the shape of its cells is.
+// pickUnreadable is the first cell that no format reads, else the first that is filled, as it may
+// be shown: a column may be taken for one of dates by mistake, and then only the shape of its cells
+// is.
 func pickUnreadable(first, odd string) string {
 	first = cmp.Or(odd, first)
 	if dateLikePattern.MatchString(first) {
@@ -120,8 +124,11 @@ func pickUnreadable(first, odd string) string {
 	return cellShape(first)
 }
 
-// dateLikePattern matches text with a year, two numbers before another, or a count of seconds in it.
-var dateLikePattern = regexp.MustCompile(`\b(19|20)\d\d\b|^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b|^1\d{9}(\d{3})?[.,]\d*$`)
+// dateLikePattern matches text with a year, two numbers before another, or a count of seconds in
+// it.
+var dateLikePattern = regexp.MustCompile(
+	`\b(19|20)\d\d\b|^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b|^1\d{9}(\d{3})?[.,]\d*$`,
+)
 
 // isBlankDate reports whether a cell is a way to write that there is no date yet.
 func isBlankDate(cell string) bool {
@@ -135,12 +142,13 @@ func isBlankDate(cell string) bool {
 	return false
 }
 
-// isPlaceholder reports a date that programs write where there is none: the least and the greatest that some languages know,
-// and the beginning of what spreadsheets and Unix count.
+// isPlaceholder reports a date that programs write where there is none: the least and the greatest
+// that some languages know, and the beginning of what spreadsheets and Unix count.
 func isPlaceholder(wall time.Time) bool {
 	year, month, day := wall.Date()
 	first := month == time.January && day == 1
-	return first && (year == 1 || year == 1900 || year == 1970) || year == 9999 && month == time.December && day == 31
+	return first && (year == 1 || year == 1900 || year == 1970) ||
+		year == 9999 && month == time.December && day == 31
 }
 
 // cellShape shows how a cell is built without what it says: digits become 9, letters a.

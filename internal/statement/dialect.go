@@ -10,8 +10,9 @@ type Dialect struct {
 	Delimiter rune
 	BOM       bool
 	Encoding  string // utf-8 | windows-1252 | utf-16le | utf-16be
-	LineEnd   string // outside quotes: LF | CRLF | mixed | none, when the file is one line without an end
-	Quoted    bool   // at least one field is quoted
+	// outside quotes: LF | CRLF | mixed | none, when the file is one line without an end
+	LineEnd string
+	Quoted  bool // at least one field is quoted
 }
 
 // knownDelimiters in order of preference where the header fits several equally well.
@@ -20,7 +21,8 @@ var knownDelimiters = [...]rune{',', ';', '\t', '|'}
 // sampleSize is how many records suffice to recognize the delimiter.
 const sampleSize = 50
 
-// maskQuoted is a text with an x in place of what stands in quotes. A quote that never closes hides nothing.
+// maskQuoted is a text with an x in place of what stands in quotes. A quote that never closes hides
+// nothing.
 func maskQuoted(text string) string {
 	parts := strings.Split(text, `"`)
 	for i := 1; i < len(parts)-1; i += 2 {
@@ -29,8 +31,9 @@ func maskQuoted(text string) string {
 	return strings.Join(parts, "")
 }
 
-// guessDelimiter takes the delimiter that splits the header, outside quotes, into as many fields as the rows that
-// follow; among several the one with more fields. A header without any is a single column.
+// guessDelimiter takes the delimiter that splits the header, outside quotes, into as many fields as
+// the rows that follow; among several the one with more fields. A header without any is a single
+// column.
 func guessDelimiter(plain string) rune {
 	var rows []string
 	for line := range strings.FieldsFuncSeq(plain, func(r rune) bool { return r == '\n' || r == '\r' }) {
@@ -71,7 +74,8 @@ func detectLineEnds(plain string) string {
 	return "none"
 }
 
-// hasBareReturn reports whether the header's line ends with CR alone: such a file would look like a header without rows.
+// hasBareReturn reports whether the header's line ends with CR alone: such a file would look like a
+// header without rows.
 func hasBareReturn(plain string) bool {
 	header, _, _ := strings.Cut(strings.TrimLeft(plain, "\r\n"), "\n")
 	return strings.Contains(strings.TrimRight(header, "\r"), "\r")
@@ -88,10 +92,14 @@ func detectOtherFormats(text string) error {
 			strings.Contains(head, "<body") {
 			kind = "HTML"
 		}
-		return &ParseError{Detail: "expected CSV, got " + kind + "; check the address that it was fetched from"}
+		return &ParseError{
+			Detail: "expected CSV, got " + kind + "; check the address that it was fetched from",
+		}
 	case looksLikeJSON(trimmed):
-		return &ParseError{Detail: "expected CSV, got JSON; if it carries a state or a download address, " +
-			"add export.file.state and export.file.url to the deployment file"}
+		return &ParseError{
+			Detail: "expected CSV, got JSON; if it carries a state or a download address, " +
+				"add export.file.state and export.file.url to the deployment file",
+		}
 	}
 	return nil
 }

@@ -35,12 +35,16 @@ func TestLineEnds(t *testing.T) {
 		ends string
 		bare bool // the header ends with CR alone
 	}{
-		"a,b": {"none", false}, "\na\n": {"LF", false}, "\r\na": {"CRLF", false}, "a\r\nb\n": {"mixed", false},
-		"\"a\nb\"\r\n": {"CRLF", false}, "1,\"x\"\"y\nz\"\r\n": {"CRLF", false}, "\"a\rb\",c\n": {"LF", false},
-		"id\r1": {"none", true}, "id\r": {"none", false}, "\n\nid\r1": {"LF", true}, "id\n1\r2": {"LF", false},
+		"a,b": {"none", false}, "\na\n": {"LF", false}, "\r\na": {"CRLF", false},
+		"a\r\nb\n":     {"mixed", false},
+		"\"a\nb\"\r\n": {"CRLF", false}, "1,\"x\"\"y\nz\"\r\n": {"CRLF", false},
+		"\"a\rb\",c\n": {"LF", false},
+		"id\r1":        {"none", true}, "id\r": {"none", false}, "\n\nid\r1": {"LF", true},
+		"id\n1\r2":      {"LF", false},
 		"\"a\nb\",c\r1": {"none", true},
 	} {
-		if ends, bare := detectLineEnds(maskQuoted(text)), hasBareReturn(maskQuoted(text)); ends != want.ends || bare != want.bare {
+		if ends, bare := detectLineEnds(maskQuoted(text)), hasBareReturn(maskQuoted(text)); ends != want.ends ||
+			bare != want.bare {
 			t.Errorf("%q: %s, %v, want %s, %v", text, ends, bare, want.ends, want.bare)
 		}
 	}

@@ -18,7 +18,10 @@ func detectEncoding(head []byte) (Dialect, error) {
 	long := len(head) >= 4
 	switch {
 	case len(head) == 0:
-		return Dialect{}, &ParseError{Detail: "the file is empty (0 bytes): not even a header", cause: ErrEmpty}
+		return Dialect{}, &ParseError{
+			Detail: "the file is empty (0 bytes): not even a header",
+			cause:  ErrEmpty,
+		}
 	case starts("PK\x03\x04"):
 		return Dialect{}, notCSVError("it is a ZIP archive or a spreadsheet (XLSX)")
 	case starts("%PDF"):
@@ -37,12 +40,14 @@ func detectEncoding(head []byte) (Dialect, error) {
 	return Dialect{Encoding: "windows-1252"}, nil
 }
 
-// decodeReader makes UTF-8 of a file, from its beginning. Its errors are *ParseErrors, but for those of r itself.
+// decodeReader makes UTF-8 of a file, from its beginning. Its errors are *ParseErrors, but for
+// those of r itself.
 func decodeReader(r io.Reader, d Dialect) io.Reader {
 	var decoder transform.Transformer
 	mark := int64(2)
 	utf16 := func(order unicode.Endianness) transform.Transformer {
-		return transform.Chain(unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder(), &windows1252Decoder{line: 1})
+		return transform.Chain(unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder(),
+			&windows1252Decoder{line: 1})
 	}
 	switch d.Encoding {
 	case "utf-16le":
@@ -50,7 +55,11 @@ func decodeReader(r io.Reader, d Dialect) io.Reader {
 	case "utf-16be":
 		decoder = utf16(unicode.BigEndian)
 	default:
-		decoder, mark = &windows1252Decoder{marked: d.BOM, western: d.Encoding == "windows-1252", line: 1}, 3
+		decoder, mark = &windows1252Decoder{
+			marked:  d.BOM,
+			western: d.Encoding == "windows-1252",
+			line:    1,
+		}, 3
 	}
 	if d.BOM {
 		_, _ = io.CopyN(io.Discard, r, mark) // what breaks here breaks again

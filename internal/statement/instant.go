@@ -2,8 +2,9 @@ package statement
 
 import "time"
 
-// FormatInstant writes an instant as RFC 3339 with the fraction digits that precision asks for, and more where the
-// instant itself has more, so that it stays exact. A nil loc, or one whose offset RFC 3339 cannot write, means UTC.
+// FormatInstant writes an instant as RFC 3339 with the fraction digits that precision asks for, and
+// more where the instant itself has more, so that it stays exact. A nil loc, or one whose offset
+// RFC 3339 cannot write, means UTC.
 func FormatInstant(t time.Time, precision time.Duration, loc *time.Location) string {
 	if loc == nil {
 		loc = time.UTC

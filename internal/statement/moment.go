@@ -11,26 +11,30 @@ import (
 // Day is the precision of a date without a time.
 const Day = 24 * time.Hour
 
-// DateCell is a date cell. Its Time means something unless it is Empty or Unreadable; only where IsOneInstant is it one instant
-// without doubt.
+// DateCell is a date cell. Its Time means something unless it is Empty or Unreadable; only where
+// IsOneInstant is it one instant without doubt.
 type DateCell struct {
-	Time          time.Time
-	Text          string        // the cell as written
-	Precision     time.Duration // smallest unit shown: 24h for a date alone, 1m, 1s, 100ms, ... 1ns
-	Zoned         bool          // it carries an offset, or the zone of its column is known; otherwise Time reads it as UTC
-	Empty         bool          // no date: blank, or a word such as null
-	Ambiguous     bool          // a local time that its zone has twice or not at all
-	Unreadable    bool          // the cell does not fit the format of its column
-	AmbiguousTime time.Time     // the other instant of a local time that its zone has twice; zero for any other
+	Time      time.Time
+	Text      string        // the cell as written
+	Precision time.Duration // smallest unit shown: 24h for a date alone, 1m, 1s, 100ms, ... 1ns
+	// it carries an offset, or the zone of its column is known; otherwise Time reads it as UTC
+	Zoned      bool
+	Empty      bool // no date: blank, or a word such as null
+	Ambiguous  bool // a local time that its zone has twice or not at all
+	Unreadable bool // the cell does not fit the format of its column
+	// the other instant of a local time that its zone has twice; zero for any other
+	AmbiguousTime time.Time
 
 	format int // of its column
 }
 
 // IsOneInstant reports whether the moment is exactly one instant.
-func (m DateCell) IsOneInstant() bool { return !m.Empty && !m.Unreadable && !m.Ambiguous && m.Zoned }
+func (m DateCell) IsOneInstant() bool {
+	return !m.Empty && !m.Unreadable && !m.Ambiguous && m.Zoned
+}
 
-// Instants are those that the moment may mean: one, two of a local time that its zone has twice, or none that are
-// known.
+// Instants are those that the moment may mean: one, two of a local time that its zone has twice, or
+// none that are known.
 func (m DateCell) Instants() []time.Time {
 	switch {
 	case m.IsOneInstant():
@@ -57,15 +61,16 @@ func (c writtenDate) inZone(text string, zone *time.Location) DateCell {
 		m.Time = c.wall.Add(-time.Duration(c.offset) * time.Second).In(time.FixedZone("", c.offset))
 	case !c.hasOffset && zone != nil:
 		w := c.wall
-		m.Time = time.Date(w.Year(), w.Month(), w.Day(), w.Hour(), w.Minute(), w.Second(), w.Nanosecond(), zone)
+		m.Time = time.Date(w.Year(), w.Month(), w.Day(), w.Hour(), w.Minute(), w.Second(), w.Nanosecond(),
+			zone)
 		m.AmbiguousTime = c.otherReading(m.Time)
 		m.Ambiguous = !c.matchesInstant(m.Time) || !m.AmbiguousTime.IsZero()
 	}
 	return m
 }
 
-// otherReading gives the other instant that reads the same, zero where there is none: an instant under the offset before or
-// after the current one.
+// otherReading gives the other instant that reads the same, zero where there is none: an instant
+// under the offset before or after the current one.
 func (c writtenDate) otherReading(t time.Time) time.Time {
 	_, offset := t.Zone()
 	start, end := t.ZoneBounds()
@@ -85,7 +90,8 @@ func (c writtenDate) matchesInstant(t time.Time) bool {
 	return t.Add(time.Duration(offset) * time.Second).Equal(c.wall)
 }
 
-// The shapes of dates. Behind a day there may be a time, with or without seconds, their fraction, and an offset.
+// The shapes of dates. Behind a day there may be a time, with or without seconds, their fraction,
+// and an offset.
 const clockPattern = `(\d\d:\d\d)(?:(:\d\d)(?:[.,](\d{1,9}))?)?(?: ?(?i:(Z|UTC)|([+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)))?`
 
 var (
@@ -93,8 +99,8 @@ var (
 	slashedPattern = regexp.MustCompile(`^(\d\d)/(\d\d)/(\d{4})(?:(?:,| às)? ` + clockPattern + `)?$`)
 )
 
-// parseISO reads YYYY-MM-DD, alone or followed by T or a space and a time that may carry an offset, and both without
-// what parts the numbers: YYYYMMDDThhmmss.
+// parseISO reads YYYY-MM-DD, alone or followed by T or a space and a time that may carry an offset,
+// and both without what parts the numbers: YYYYMMDDThhmmss.
 func parseISO(s string) (writtenDate, bool) {
 	if len(s) >= len("20060102T150405") && s[8] == 'T' {
 		s = s[:4] + "-" + s[4:6] + "-" + s[6:11] + ":" + s[11:13] + ":" + s[13:]
@@ -106,7 +112,8 @@ func parseISO(s string) (writtenDate, bool) {
 	return parseDayAndClock(m[1]+"-"+m[2]+"-"+m[3], m[4:])
 }
 
-// parseSlashed reads DD/MM/YYYY, alone or followed by a space, a comma and a space, or "às", and a time.
+// parseSlashed reads DD/MM/YYYY, alone or followed by a space, a comma and a space, or "às", and a
+// time.
 func parseSlashed(s string) (writtenDate, bool) {
 	m := slashedPattern.FindStringSubmatch(s)
 	if m == nil {
@@ -115,14 +122,16 @@ func parseSlashed(s string) (writtenDate, bool) {
 	return parseDayAndClock(m[3]+"-"+m[2]+"-"+m[1], m[4:])
 }
 
-// parseDayAndClock makes a date of a day and of what clockPattern found. ok means that a calendar has that day and a day that time.
+// parseDayAndClock makes a date of a day and of what clockPattern found. ok means that a calendar
+// has that day and a day that time.
 func parseDayAndClock(day string, clock []string) (c writtenDate, ok bool) {
 	minutes, seconds, fraction, utc, offset := clock[0], clock[1], clock[2], clock[3], clock[4]
 	if minutes == "" {
 		wall, err := time.Parse(time.DateOnly, day)
 		return writtenDate{wall: wall, precision: Day}, err == nil
 	}
-	wall, err := time.Parse(time.DateTime, day+" "+minutes+cmp.Or(seconds, ":00")+strings.TrimSuffix("."+fraction, "."))
+	wall, err := time.Parse(time.DateTime,
+		day+" "+minutes+cmp.Or(seconds, ":00")+strings.TrimSuffix("."+fraction, "."))
 	c = writtenDate{wall: wall, precision: time.Minute, hasOffset: utc+offset != ""}
 	if seconds != "" {
 		c.precision = time.Second
@@ -138,7 +147,8 @@ func parseDayAndClock(day string, clock []string) (c writtenDate, ok bool) {
 	return c, err == nil
 }
 
-// parseEpoch reads a count of seconds (10 digits) or milliseconds (13 digits) since 1970, and fractions of it.
+// parseEpoch reads a count of seconds (10 digits) or milliseconds (13 digits) since 1970, and
+// fractions of it.
 func parseEpoch(s string, digits int) (writtenDate, bool) {
 	whole, fraction, more := strings.Cut(strings.Replace(s, ",", ".", 1), ".")
 	n, err := strconv.ParseUint(whole, 10, 63)
@@ -152,5 +162,9 @@ func parseEpoch(s string, digits int) (writtenDate, bool) {
 	}
 	part, bad := strconv.ParseUint("0"+fraction, 10, 62)
 	ok := err == nil && bad == nil && len(whole) == digits && unit > 0 && more == (fraction != "")
-	return writtenDate{wall: at.Add(time.Duration(part) * unit).UTC(), precision: unit, hasOffset: true}, ok
+	return writtenDate{
+		wall:      at.Add(time.Duration(part) * unit).UTC(),
+		precision: unit,
+		hasOffset: true,
+	}, ok
 }

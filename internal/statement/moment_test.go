@@ -19,20 +19,26 @@ func TestCalendar(t *testing.T) {
 		"iso": {
 			parseISO,
 			[]string{
-				"2025-01-01", "2025-12-31", "2025-04-30", "2024-02-29", "0000-01-01", "9999-09-09", "2025-01-01T00:00", at,
-				at + ".1", at + ".123456789", at + ",5", at + "Z", at + "+14:00", at + "+00:59", at + "+23:59", "20250101T235959",
+				"2025-01-01", "2025-12-31", "2025-04-30", "2024-02-29", "0000-01-01", "9999-09-09",
+				"2025-01-01T00:00", at,
+				at + ".1", at + ".123456789", at + ",5", at + "Z", at + "+14:00", at + "+00:59", at + "+23:59",
+				"20250101T235959",
 			},
 			[]string{
-				"2025-00-10", "2025-13-10", "2025-01-00", "2025-01-32", "2025-04-31", "2025-02-29", "2025-01-01T24:00:00",
-				"2025-01-01T23:60:00", "2025-01-01T23:59:60", at + ".1234567890", at + ".", at + "+00:60", at + "+24:00", at + "Zx",
-				"2025-01-01x", "2025-01-01T", "2025/01/01", "2025-01/01", "2025-1-01", "202:-01-01", "2025-12-31T10:",
+				"2025-00-10", "2025-13-10", "2025-01-00", "2025-01-32", "2025-04-31", "2025-02-29",
+				"2025-01-01T24:00:00",
+				"2025-01-01T23:60:00", "2025-01-01T23:59:60", at + ".1234567890", at + ".", at + "+00:60",
+				at + "+24:00", at + "Zx",
+				"2025-01-01x", "2025-01-01T", "2025/01/01", "2025-01/01", "2025-1-01", "202:-01-01",
+				"2025-12-31T10:",
 			},
 		},
 		"slashed": {
 			parseSlashed,
 			[]string{"31/12/2025", "31/12/2025 10:00", "31/12/2025, 10:00", "31/12/2025 às 10:00"},
 			[]string{
-				"31/13/2025", "31-12-2025", "31/12-2025", "31/12/2025,10:00", "31/12/2025,", "31/12/2025, ", "31/12/2025T10:00",
+				"31/13/2025", "31-12-2025", "31/12-2025", "31/12/2025,10:00", "31/12/2025,", "31/12/2025, ",
+				"31/12/2025T10:00",
 				"31/12/2025 10:00x", "31/12/2025 25:00", "31/12/2025 10:", "31/12/2025 10:00:00.",
 			},
 		},
@@ -89,7 +95,8 @@ func TestColumnsOfDates(t *testing.T) {
 	} {
 		table := column(c.cells...)
 		if table.dates[ColumnCreatedAt].format != c.format || misfits(table) != c.found {
-			t.Errorf("%q: format %d, %d misfits", c.cells, table.dates[ColumnCreatedAt].format, misfits(table))
+			t.Errorf("%q: format %d, %d misfits", c.cells, table.dates[ColumnCreatedAt].format,
+				misfits(table))
 		}
 	}
 	if got := fmt.Sprint(table(t, "id\na\n", noColumns, nil).Quotes()[0].CreatedAt.Empty); got != "true" {
@@ -97,11 +104,13 @@ func TestColumnsOfDates(t *testing.T) {
 	}
 }
 
-// The two instants of a local time that happens twice are an hour apart; one that never happens has none.
+// The two instants of a local time that happens twice are an hour apart; one that never happens has
+// none.
 func TestInstants(t *testing.T) {
 	berlin := testmust.Get(time.LoadLocation("Europe/Berlin"))(t)
 	for cell, want := range map[string]string{
-		"2025-10-26 02:30:00": "00:30 01:30", "2025-10-26 03:30:00": "02:30", "2025-03-30 02:30:00": "", "": "",
+		"2025-10-26 02:30:00": "00:30 01:30", "2025-10-26 03:30:00": "02:30", "2025-03-30 02:30:00": "",
+		"":          "",
 		"yesterday": "",
 	} {
 		_, moments := dates(t, berlin, cell, "2025-01-01 00:00:00")

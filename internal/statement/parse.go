@@ -1,6 +1,6 @@
-// Package statement reads the quote statement export: a CSV file whose dialect, columns and date formats the API
-// document leaves open. It works them out from the file, compares the rows of several files, and chooses the bounds
-// that the range rules test with.
+// Package statement reads the quote statement export: a CSV file whose dialect, columns and date
+// formats the API document leaves open. It works them out from the file, compares the rows of
+// several files, and chooses the bounds that the range rules test with.
 package statement
 
 import (
@@ -30,8 +30,8 @@ type Row struct {
 // ErrEmpty is a file without a header.
 var ErrEmpty = errors.New("the file is empty")
 
-// ParseError says where a file cannot be read and why. Line and Column count from 1; 0 means the file as a whole.
-// Detail never repeats the content of a cell.
+// ParseError says where a file cannot be read and why. Line and Column count from 1; 0 means the
+// file as a whole. Detail never repeats the content of a cell.
 type ParseError struct {
 	Line   int
 	Column int

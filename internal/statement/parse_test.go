@@ -66,7 +66,8 @@ func TestRoundTripInEveryDialect(t *testing.T) {
 			delimiter: rapid.SampledFrom([]rune{',', ';', '\t', '|'}).Draw(t, "delimiter"),
 			crlf:      rapid.Bool().Draw(t, "crlf"),
 			bom:       rapid.Bool().Draw(t, "bom"),
-			encoding:  rapid.SampledFrom([]string{"utf-8", "windows-1252", "utf-16le", "utf-16be"}).Draw(t, "encoding"),
+			encoding: rapid.SampledFrom([]string{"utf-8", "windows-1252", "utf-16le", "utf-16be"}).Draw(t,
+				"encoding"),
 		}
 		alphabet := []rune("abcXYZ 019,;|\t\"\n'.:-éçã€")
 		cell := rapid.StringOfN(rapid.SampledFrom(alphabet), 0, 12, -1)
@@ -86,14 +87,16 @@ func TestRoundTripInEveryDialect(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%+v: %v", w, err)
 		}
-		if s.Dialect.Delimiter != w.delimiter || s.Dialect.BOM != w.bom || s.Dialect.Encoding != w.encoding {
+		if s.Dialect.Delimiter != w.delimiter || s.Dialect.BOM != w.bom ||
+			s.Dialect.Encoding != w.encoding {
 			t.Errorf("dialect %+v, written as %+v", s.Dialect, w)
 		}
 		if want := map[bool]string{true: "CRLF", false: "LF"}[w.crlf]; s.Dialect.LineEnd != want {
 			t.Errorf("line ends %s, want %s", s.Dialect.LineEnd, want)
 		}
 		if !slices.Equal(s.Columns, records[0]) || len(s.Rows) != len(records)-1 {
-			t.Fatalf("%d rows below %q, wrote %d below %q", len(s.Rows), s.Columns, len(records)-1, records[0])
+			t.Fatalf("%d rows below %q, wrote %d below %q", len(s.Rows), s.Columns, len(records)-1,
+				records[0])
 		}
 		for i, row := range s.Rows {
 			if !slices.Equal(row.Cells, records[i+1]) {
@@ -117,7 +120,8 @@ func TestAHeaderAloneIsNoEmptyFile(t *testing.T) {
 			t.Errorf("%q: %+v, %v", text, s, err)
 		}
 	}
-	for _, text := range []string{"", "\n\r\n", "\xef\xbb\xbf", "\xff\xfe", "\v", strings.Repeat("\n", 1<<19)} {
+	for _, text := range []string{"", "\n\r\n", "\xef\xbb\xbf", "\xff\xfe", "\v", strings.Repeat("\n",
+		1<<19)} {
 		if s, err := parse([]byte(text)); !errors.Is(err, ErrEmpty) || s != nil {
 			t.Errorf("%q: %+v, %v", text, s, err)
 		}
@@ -160,7 +164,8 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 			if !errors.As(err, &bad) {
 				t.Fatalf("error %v", err)
 			}
-			if bad.Line != c.line || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "secret") {
+			if bad.Line != c.line || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(),
+				"secret") {
 				t.Errorf("line %d: %v", bad.Line, err)
 			}
 			if c.kept < 0 != (s == nil) || s != nil && len(s.Rows) != c.kept {
@@ -172,7 +177,8 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
-		"id,a\n1,2\n", "\"a\";b\r\n\"x\"\"y\";\r\n", "\xff\xfei\x00d\x00", "{\"a\":1}", "id\n\xe9\n", "\"", "a\r",
+		"id,a\n1,2\n", "\"a\";b\r\n\"x\"\"y\";\r\n", "\xff\xfei\x00d\x00", "{\"a\":1}", "id\n\xe9\n",
+		"\"", "a\r",
 	} {
 		f.Add([]byte(seed))
 	}

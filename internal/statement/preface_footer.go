@@ -16,11 +16,11 @@ const (
 	maxFooterLines  = 3  // lines that may stand below the rows
 )
 
-// Reports name themselves above their titles and count their rows below them. Neither is the table that a strict reader
-// expects, and neither hides it.
+// Reports name themselves above their titles and count their rows below them. Neither is the table
+// that a strict reader expects, and neither hides it.
 
-// findPreface is what stands before the titles. It ends where a line holds two of the titles that rules know; where no line
-// near the beginning does, the file begins with its titles.
+// findPreface is what stands before the titles. It ends where a line holds two of the titles that
+// rules know; where no line near the beginning does, the file begins with its titles.
 func findPreface(text string, cols deployment.Columns) string {
 	known := map[string]bool{}
 	for _, key := range []ColumnKey{ColumnID, ColumnClientID, ColumnWalletID, ColumnCreatedAt, ColumnSettledDate} {
@@ -37,7 +37,8 @@ func findPreface(text string, cols deployment.Columns) string {
 	for range maxPrefaceLines {
 		line, _, more := strings.Cut(text[at:], "\n")
 		found, cells := 0, 0
-		for cell := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune(",;\t|", r) }) {
+		for cell := range strings.FieldsFuncSeq(line,
+			func(r rune) bool { return strings.ContainsRune(",;\t|", r) }) {
 			if cells++; cells > maxColumns {
 				break // no table that is read has as many
 			}
@@ -57,11 +58,14 @@ func findPreface(text string, cols deployment.Columns) string {
 }
 
 // totalRowPattern begins a line that counts or adds up the rows above it.
-var totalRowPattern = regexp.MustCompile(`(?i)^\W*(sub)?(total|totais|sum|soma|count|rows?|records?|` +
-	`registros|linhas|quantidade|end|fim)\b`)
+var totalRowPattern = regexp.MustCompile(
+	`(?i)^\W*(sub)?(total|totais|sum|soma|count|rows?|records?|` +
+		`registros|linhas|quantidade|end|fim)\b`,
+)
 
-// isFooter reports whether a row that is shorter than the titles stands below the table: it sums up, or a blank line parts
-// it from the rows, and nothing follows but more of its kind. It reads on to see that.
+// isFooter reports whether a row that is shorter than the titles stands below the table: it sums
+// up, or a blank line parts it from the rows, and nothing follows but more of its kind. It reads on
+// to see that.
 func (s *Statement) isFooter(row []string) bool {
 	line, _ := s.csv.FieldPos(0)
 	line += s.skipped

@@ -10,14 +10,21 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// Read reads an export file row by row and keeps most of its quotes, from the beginning; 0: all of them. It is strict:
-// quotes must be well formed, and every row has as many fields as the header. Blank lines are skipped.
+// Read reads an export file row by row and keeps most of its quotes, from the beginning; 0: all of
+// them. It is strict: quotes must be well formed, and every row has as many fields as the header.
+// Blank lines are skipped.
 //
-// Columns are found by their configured titles, else by their documented names. The zone is for dates without an
-// offset; it may be nil, and then NeedsZone reports whether it is missed. The statement is nil where not even the
-// titles could be read, the table where the columns do not fit. What was read before an error is returned with it.
-// fileErr says what is wrong with the file, columnErr what is wrong with its columns.
-func Read(r io.Reader, cols deployment.Columns, zone *time.Location, most int) (s *Statement, t *Table, fileErr,
+// Columns are found by their configured titles, else by their documented names. The zone is for
+// dates without an offset; it may be nil, and then NeedsZone reports whether it is missed. The
+// statement is nil where not even the titles could be read, the table where the columns do not fit.
+// What was read before an error is returned with it. fileErr says what is wrong with the file,
+// columnErr what is wrong with its columns.
+func Read(
+	r io.Reader,
+	cols deployment.Columns,
+	zone *time.Location,
+	most int,
+) (s *Statement, t *Table, fileErr,
 	columnErr error,
 ) {
 	if s, fileErr = openStatement(r, cols); fileErr != nil {
@@ -50,8 +57,15 @@ type quoteReader struct {
 	created, settled   dateColumn
 }
 
-func (s *Statement) newQuoteReader(cols deployment.Columns, zone *time.Location, most int) (*quoteReader, error) {
-	b := &quoteReader{t: &Table{titles: map[ColumnKey]string{}, dates: map[ColumnKey]dateSummary{}}, most: most}
+func (s *Statement) newQuoteReader(
+	cols deployment.Columns,
+	zone *time.Location,
+	most int,
+) (*quoteReader, error) {
+	b := &quoteReader{
+		t:    &Table{titles: map[ColumnKey]string{}, dates: map[ColumnKey]dateSummary{}},
+		most: most,
+	}
 	b.created.zone, b.settled.zone = zone, zone
 	for _, c := range []struct {
 		key   ColumnKey
@@ -92,7 +106,8 @@ func (b *quoteReader) addRow(row Row) {
 	}
 	t.count++
 	q := Quote{
-		Row: Row{Line: row.Line}, Client: row.cellAt(b.client), Wallet: row.cellAt(b.wallet), Identity: row.cellAt(b.id),
+		Row: Row{Line: row.Line}, Client: row.cellAt(b.client), Wallet: row.cellAt(b.wallet),
+		Identity: row.cellAt(b.id),
 	}
 	if b.client >= 0 {
 		q.padded = len(q.Client) < len(row.Cells[b.client])
@@ -116,7 +131,8 @@ func (b *quoteReader) addRow(row Row) {
 	}
 }
 
-// dropAmbiguousClients leaves clients out whose IDs differ in the blanks around them alone: in all other files those are layout.
+// dropAmbiguousClients leaves clients out whose IDs differ in the blanks around them alone: in all
+// other files those are layout.
 func (t *Table) dropAmbiguousClients() {
 	if !t.padded {
 		return

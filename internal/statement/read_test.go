@@ -29,9 +29,13 @@ func manyRows(rows int) []byte {
 
 // No more is kept of a file than was asked for, and all of it is counted.
 func TestReadKeepsWhatItIsAskedTo(t *testing.T) {
-	_, table, fileErr, columnErr := Read(bytes.NewReader(manyRows(20_000)), deployment.Columns{}, nil, 100) // beyond the head
+	// beyond the head
+	_, table, fileErr, columnErr := Read(bytes.NewReader(manyRows(20_000)), deployment.Columns{}, nil,
+		100)
 	testmust.Succeed(t, errors.Join(fileErr, columnErr))
-	if table.QuoteCount() != 20_000 || table.KeptCount() != 100 || !strings.HasSuffix(table.Quotes()[99].Identity, "-000000000099") {
+	if table.QuoteCount() != 20_000 || table.KeptCount() != 100 ||
+		!strings.HasSuffix(table.Quotes()[99].Identity,
+			"-000000000099") {
 		t.Errorf("%d of %d quotes kept", table.KeptCount(), table.QuoteCount())
 	}
 }
@@ -90,10 +94,13 @@ func TestLongFilesThatCannotBeRead(t *testing.T) {
 		}
 	}
 	for name, text := range map[string]string{
-		"blanks": strings.Repeat(" ", 2*detectionBytes) + "id,a\n1,2\n", "no line end": strings.Repeat(",", 2*detectionBytes),
-		"columns": strings.Repeat("a,", maxColumns) + "a\n1\n",
+		"blanks":      strings.Repeat(" ", 2*detectionBytes) + "id,a\n1,2\n",
+		"no line end": strings.Repeat(",", 2*detectionBytes),
+		"columns":     strings.Repeat("a,", maxColumns) + "a\n1\n",
 	} {
-		if _, err := openStatement(strings.NewReader(text), deployment.Columns{}); err == nil || errors.Is(err, ErrEmpty) ||
+		if _, err := openStatement(strings.NewReader(text), deployment.Columns{}); err == nil ||
+			errors.Is(err,
+				ErrEmpty) ||
 			!strings.Contains(err.Error(), " than ") && !strings.Contains(err.Error(), "are blank") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// Difference gives the quotes of a that b does not hold, in a's order. A quote that a holds more often than b stays
-// in the result once for each time too many.
+// Difference gives the quotes of a that b does not hold, in a's order. A quote that a holds more
+// often than b stays in the result once for each time too many.
 func Difference(a, b []Quote) []Quote {
-	for len(a) > 0 && len(b) > 0 && a[0].Identity == b[0].Identity { // mostly they are the same rows in the same order
+	// mostly they are the same rows in the same order
+	for len(a) > 0 && len(b) > 0 && a[0].Identity == b[0].Identity {
 		a, b = a[1:], b[1:]
 	}
 	if len(a) == 0 {
@@ -26,7 +27,8 @@ func Difference(a, b []Quote) []Quote {
 	return rest
 }
 
-// RepeatedIDs counts the IDs of quotes and those whose rows differ in some cell, and lists those that stand in several rows.
+// RepeatedIDs counts the IDs of quotes and those whose rows differ in some cell, and lists those
+// that stand in several rows.
 func RepeatedIDs(quotes []Quote) (ids int, repeated []string, differing int) {
 	first, again, unlike := map[string]uint64{}, map[string]bool{}, map[string]bool{}
 	for _, q := range quotes {

@@ -34,7 +34,8 @@ func TestSets(t *testing.T) {
 	}
 	twice := named("a", "b", "a", "b", "c")
 	twice[3].Cells, twice[4].IdentityIsJoined = 7, true
-	if ids, repeated, differing := RepeatedIDs(twice); ids != 2 || len(repeated) != 2 || differing != 1 {
+	if ids, repeated, differing := RepeatedIDs(twice); ids != 2 || len(repeated) != 2 ||
+		differing != 1 {
 		t.Errorf("%d IDs, %v repeated, %d in rows that differ", ids, repeated, differing)
 	}
 }

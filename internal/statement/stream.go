@@ -20,8 +20,9 @@ const (
 	maxColumns = 4096
 )
 
-// openStatement reads the beginning of an export file: how it is spelled, and its titles. The rows are read one by one, so that
-// a file of any length takes little memory. Every error is a *ParseError, but for those of r itself.
+// openStatement reads the beginning of an export file: how it is spelled, and its titles. The rows
+// are read one by one, so that a file of any length takes little memory. Every error is a
+// *ParseError, but for those of r itself.
 func openStatement(r io.Reader, cols deployment.Columns) (*Statement, error) {
 	head, err := io.ReadAll(io.LimitReader(r, detectionBytes+1))
 	if err != nil {
@@ -41,7 +42,8 @@ func openStatement(r io.Reader, cols deployment.Columns) (*Statement, error) {
 	}
 	text := string(decoded)
 	if goesOn && strings.TrimSpace(text) == "" { // which is not to say that there is nothing behind
-		return nil, &ParseError{Detail: fmt.Sprintf("the first %d bytes of the file are blank", detectionBytes)}
+		return nil, &ParseError{Detail: fmt.Sprintf("the first %d bytes of the file are blank",
+			detectionBytes)}
 	}
 	if err := rejectNonTable(text); err != nil {
 		return nil, err
@@ -53,10 +55,15 @@ func openStatement(r io.Reader, cols deployment.Columns) (*Statement, error) {
 	dialect.Quoted = strings.Contains(text, `"`)
 	first, _, _ := strings.Cut(text, "\n")
 	if fields := 1 + strings.Count(first, string(dialect.Delimiter)); fields > maxColumns {
-		return nil, &ParseError{Detail: fmt.Sprintf("the header has about %d columns, more than the %d that are read",
-			fields, maxColumns)}
+		return nil, &ParseError{
+			Detail: fmt.Sprintf("the header has about %d columns, more than the %d that are read",
+				fields, maxColumns),
+		}
 	}
-	s := &Statement{Dialect: dialect, lines: &rowLimitReader{r: strings.NewReader(text), left: maxRowBytes}}
+	s := &Statement{
+		Dialect: dialect,
+		lines:   &rowLimitReader{r: strings.NewReader(text), left: maxRowBytes},
+	}
 	if s.skipped = strings.Count(before, "\n"); s.skipped > 0 {
 		s.around = []string{fmt.Sprintf("the titles are on line %d", s.skipped+1)}
 	}
@@ -77,7 +84,8 @@ func openStatement(r io.Reader, cols deployment.Columns) (*Statement, error) {
 	return s, nil
 }
 
-// lastLineEnd is where the last whole line of a beginning ends, 0 where it holds none. In UTF-16 that is an even place.
+// lastLineEnd is where the last whole line of a beginning ends, 0 where it holds none. In UTF-16
+// that is an even place.
 func lastLineEnd(head []byte) int {
 	end := bytes.LastIndexByte(head, '\n') + 1
 	if end > 0 && (bytes.HasPrefix(head, []byte{0xff, 0xfe}) || len(head) > 1 && head[1] == 0) {
@@ -92,13 +100,18 @@ func lastLineEnd(head []byte) int {
 // rejectNonTable says why a text is not a table.
 func rejectNonTable(text string) error {
 	if strings.TrimSpace(text) == "" {
-		return &ParseError{Detail: "the file has no header: it is empty, or has only blank lines", cause: ErrEmpty}
+		return &ParseError{
+			Detail: "the file has no header: it is empty, or has only blank lines",
+			cause:  ErrEmpty,
+		}
 	}
 	if err := detectOtherFormats(text); err != nil {
 		return err
 	}
 	if hasBareReturn(maskQuoted(text)) {
-		return &ParseError{Detail: "the header's line ends with a carriage return alone; expected LF or CRLF"}
+		return &ParseError{
+			Detail: "the header's line ends with a carriage return alone; expected LF or CRLF",
+		}
 	}
 	return nil
 }
@@ -146,7 +159,8 @@ func (l *rowLimitReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readError is a *ParseError where that is the reason, and err itself where the reading of the file broke.
+// readError is a *ParseError where that is the reason, and err itself where the reading of the file
+// broke.
 func readError(err error) error {
 	var bad *ParseError
 	if errors.As(err, &bad) {

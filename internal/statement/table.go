@@ -10,7 +10,8 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// ColumnKey names a column that rules need. Its value is the key below export.csv.columns in the deployment file.
+// ColumnKey names a column that rules need. Its value is the key below export.csv.columns in the
+// deployment file.
 type ColumnKey string
 
 // The columns that rules know about.
@@ -22,8 +23,8 @@ const (
 	ColumnWalletID    ColumnKey = "wallet_id"
 )
 
-// documentedTitles lists, for each key, the titles it is found by where none is configured, compared without case, spaces,
-// underscores and hyphens. The first that is there counts.
+// documentedTitles lists, for each key, the titles it is found by where none is configured,
+// compared without case, spaces, underscores and hyphens. The first that is there counts.
 func documentedTitles(key ColumnKey) []string {
 	switch key {
 	case ColumnID:
@@ -45,8 +46,9 @@ type Table struct {
 	padded   bool // blanks stand around a client
 }
 
-// Quote is one row. Identity is its id cell; without one it is the dates, client and wallet together, and IdentityIsJoined is
-// set. Client is empty where it is not known, as of clients whose IDs differ in blanks alone.
+// Quote is one row. Identity is its id cell; without one it is the dates, client and wallet
+// together, and IdentityIsJoined is set. Client is empty where it is not known, as of clients whose
+// IDs differ in blanks alone.
 type Quote struct {
 	Identity         string
 	IdentityIsJoined bool
@@ -81,7 +83,9 @@ func (q Quote) DateFor(key ColumnKey) DateCell {
 // findColumn gives the index of a key's column, -1 when the file has none and none is configured.
 func (s *Statement) findColumn(key ColumnKey, title string) (int, error) {
 	if title != "" {
-		found := s.matchingColumns(func(column string) bool { return strings.TrimSpace(column) == strings.TrimSpace(title) })
+		found := s.matchingColumns(
+			func(column string) bool { return strings.TrimSpace(column) == strings.TrimSpace(title) },
+		)
 		switch len(found) {
 		case 1:
 			return found[0], nil
@@ -97,7 +101,9 @@ func (s *Statement) findColumn(key ColumnKey, title string) (int, error) {
 	for _, name := range documentedTitles(key) {
 		found := s.matchingColumns(func(column string) bool { return normaliseTitle(column) == name })
 		if len(found) > 1 { // the documented spelling itself settles it
-			if exact := s.matchingColumns(func(column string) bool { return column == string(key) }); len(exact) == 1 {
+			if exact := s.matchingColumns(func(column string) bool { return column == string(key) }); len(
+				exact,
+			) == 1 {
 				found = exact
 			}
 		}
@@ -124,8 +130,9 @@ func (s *Statement) matchingColumns(fits func(string) bool) []int {
 	return found
 }
 
-// titleList quotes the titles for a message, shortened where a file has absurdly many or long ones. Pieces of character
-// references are left out: where semicolons separate the columns, a credential in them is no longer seen as one.
+// titleList quotes the titles for a message, shortened where a file has absurdly many or long ones.
+// Pieces of character references are left out: where semicolons separate the columns, a credential
+// in them is no longer seen as one.
 func (s *Statement) titleList() string {
 	const most, longest = 60, 80
 	var list []string
@@ -151,8 +158,8 @@ func (t *Table) Title(key ColumnKey) string { return t.titles[key] }
 // QuoteCount is how many quotes the file holds.
 func (t *Table) QuoteCount() int { return t.count }
 
-// OtherRowCount is how many rows are not quotes: without a date and without an ID, such as one that holds the sum of a column. What
-// else than quotes a file holds is not documented.
+// OtherRowCount is how many rows are not quotes: without a date and without an ID, such as one that
+// holds the sum of a column. What else than quotes a file holds is not documented.
 func (t *Table) OtherRowCount() int { return t.others }
 
 // KeptCount is how many quotes are kept.
@@ -168,8 +175,9 @@ func (t *Table) DropLast() {
 // Quotes gives the rows that are kept, in the order of the file. The slice is the caller's.
 func (t *Table) Quotes() []Quote { return slices.Clone(t.quotes) }
 
-// NeedsZone reports whether dates carry no offset and no zone was given, in any of the keys' columns or, without
-// keys, in any column: export.csv.time_zone of the deployment file is what is missing.
+// NeedsZone reports whether dates carry no offset and no zone was given, in any of the keys'
+// columns or, without keys, in any column: export.csv.time_zone of the deployment file is what is
+// missing.
 func (t *Table) NeedsZone(keys ...ColumnKey) bool {
 	if len(keys) == 0 {
 		keys = []ColumnKey{ColumnCreatedAt, ColumnSettledDate}

@@ -22,14 +22,20 @@ func table(t *testing.T, text string, cols deployment.Columns, zone *time.Locati
 
 func TestColumnsAreFoundByTheirDocumentedNames(t *testing.T) {
 	got := table(
-		t, "Quote ID,CLIENT-ID,Wallet_UUID,quoteCreatedAt, Settled Date ,created_at\nq,c,w,2025-01-01T00:00:00Z,2025-01-02,x\n", noColumns, time.UTC)
+		t,
+		"Quote ID,CLIENT-ID,Wallet_UUID,quoteCreatedAt, Settled Date "+
+			",created_at\nq,c,w,2025-01-01T00:00:00Z,2025-01-02,x\n",
+		noColumns,
+		time.UTC,
+	)
 	for _, key := range []ColumnKey{ColumnID, ColumnClientID, ColumnWalletID, ColumnCreatedAt, ColumnSettledDate} {
 		if !got.HasColumn(key) {
 			t.Errorf("%s was not found", key)
 		}
 	}
 	q := got.Quotes()[0]
-	if q.Identity != "q" || q.IdentityIsJoined || q.Client != "c" || q.Wallet != "w" || !q.CreatedAt.IsOneInstant() ||
+	if q.Identity != "q" || q.IdentityIsJoined || q.Client != "c" || q.Wallet != "w" ||
+		!q.CreatedAt.IsOneInstant() ||
 		q.SettledDate.Precision != Day {
 		t.Errorf("quote %+v", q)
 	}
@@ -42,7 +48,8 @@ func TestColumnsAreFoundByTheirDocumentedNames(t *testing.T) {
 			t.Errorf("%s was guessed from %q", key, none.Title(key))
 		}
 	}
-	if q := none.Quotes()[0]; !q.IdentityIsJoined || !q.CreatedAt.Empty || none.NeedsZone() || none.Precision(ColumnCreatedAt) != 0 {
+	if q := none.Quotes()[0]; !q.IdentityIsJoined || !q.CreatedAt.Empty || none.NeedsZone() ||
+		none.Precision(ColumnCreatedAt) != 0 {
 		t.Errorf("quote %+v", q)
 	}
 }
@@ -52,7 +59,8 @@ func TestIdentityWithoutAnID(t *testing.T) {
 	if quotes[0].Identity == quotes[1].Identity || quotes[0].Identity != quotes[2].Identity {
 		t.Errorf("identities %q, %q, %q", quotes[0].Identity, quotes[1].Identity, quotes[2].Identity)
 	}
-	if q := table(t, "id,b\n ,z\n", noColumns, nil).Quotes()[0]; !q.IdentityIsJoined || q.Identity == "" {
+	if q := table(t, "id,b\n ,z\n", noColumns, nil).Quotes()[0]; !q.IdentityIsJoined ||
+		q.Identity == "" {
 		t.Errorf("an empty id: %+v", q)
 	}
 }
@@ -80,10 +88,22 @@ func TestDates(t *testing.T) {
 	}{
 		{"2025-01-02T03:04:05Z", time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC), time.Second},
 		{"2025-01-02t03:04:05z", time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC), time.Second},
-		{"2025-01-02 03:04:05.1Z", time.Date(2025, 1, 2, 3, 4, 5, 100e6, time.UTC), 100 * time.Millisecond},
+		{
+			"2025-01-02 03:04:05.1Z",
+			time.Date(2025, 1, 2, 3, 4, 5, 100e6, time.UTC),
+			100 * time.Millisecond,
+		},
 		{"2025-01-02 03:04:05,123Z", time.Date(2025, 1, 2, 3, 4, 5, 123e6, time.UTC), time.Millisecond},
-		{"2025-01-02T03:04:05.123456+03:00", time.Date(2025, 1, 2, 0, 4, 5, 123456e3, time.UTC), time.Microsecond},
-		{"2025-01-02T03:04:05.000000001-0330", time.Date(2025, 1, 2, 6, 34, 5, 1, time.UTC), time.Nanosecond},
+		{
+			"2025-01-02T03:04:05.123456+03:00",
+			time.Date(2025, 1, 2, 0, 4, 5, 123456e3, time.UTC),
+			time.Microsecond,
+		},
+		{
+			"2025-01-02T03:04:05.000000001-0330",
+			time.Date(2025, 1, 2, 6, 34, 5, 1, time.UTC),
+			time.Nanosecond,
+		},
 		{"2025-01-02T03:04:05-03", time.Date(2025, 1, 2, 6, 4, 5, 0, time.UTC), time.Second},
 		{"2025-01-02 03:04:05 +0000", time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC), time.Second},
 		{"2025-01-02 03:04:05 UTC", time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC), time.Second},
@@ -100,7 +120,8 @@ func TestDates(t *testing.T) {
 	}
 	for _, c := range cases {
 		_, moments := dates(t, east, c.cell)
-		if m := moments[0]; !m.Time.Equal(c.want) || m.Precision != c.precision || !m.IsOneInstant() || m.Text != c.cell {
+		if m := moments[0]; !m.Time.Equal(c.want) || m.Precision != c.precision || !m.IsOneInstant() ||
+			m.Text != c.cell {
 			t.Errorf("%s: %+v", c.cell, m)
 		}
 	}
@@ -109,10 +130,12 @@ func TestDates(t *testing.T) {
 func TestDatesWithoutOffsetNeedAZone(t *testing.T) {
 	got, moments := dates(t, nil, "2025-01-01 10:00:00.5", "2025-01-01T10:00:00.25Z")
 	if !got.NeedsZone() || !got.NeedsZone(ColumnCreatedAt) || got.NeedsZone(ColumnSettledDate) || moments[0].Zoned ||
-		moments[0].IsOneInstant() || !moments[1].IsOneInstant() {
+		moments[0].IsOneInstant() ||
+		!moments[1].IsOneInstant() {
 		t.Errorf("moments %+v", moments)
 	}
-	if unit := got.Precision(ColumnCreatedAt); unit != 10*time.Millisecond || got.Precision(ColumnClientID) != 0 {
+	if unit := got.Precision(ColumnCreatedAt); unit != 10*time.Millisecond ||
+		got.Precision(ColumnClientID) != 0 {
 		t.Errorf("to %s", unit)
 	}
 	if got, _ := dates(t, nil, "2025-01-01T10:00:00Z", ""); got.NeedsZone() {
@@ -126,7 +149,8 @@ func TestDatesWithoutOffsetNeedAZone(t *testing.T) {
 func TestLocalTimesThatAZoneHasTwiceOrNever(t *testing.T) {
 	for zone, cells := range map[string]map[string]bool{
 		"America/Sao_Paulo": {
-			"2018-11-04 00:30:00": true, "2018-11-04": true, "2018-11-04 01:00:00": false, "2018-11-03 23:59:59": false,
+			"2018-11-04 00:30:00": true, "2018-11-04": true, "2018-11-04 01:00:00": false,
+			"2018-11-03 23:59:59": false,
 			"2019-02-16 23:30:00": true,
 			"2019-02-16 22:59:59": false, "2019-02-17 00:00:00": false, "2025-01-01 12:00:00": false,
 			"2018-11-04 00:30:00-03:00": false,
@@ -140,7 +164,8 @@ func TestLocalTimesThatAZoneHasTwiceOrNever(t *testing.T) {
 			"2025-10-05 02:15:00": true,
 		},
 		"UTC": {"2025-03-30 02:30:00": false},
-		// Zones whose clocks went back for good, so that the hour that was there twice has to be seen from one side alone.
+		// Zones whose clocks went back for good, so that the hour that was there twice has to be seen
+		// from one side alone.
 		"Europe/Moscow": {
 			"2014-10-26 01:30:00": true, "2014-10-26 00:59:59": false, "2014-10-26 02:00:00": false,
 		},
@@ -149,14 +174,16 @@ func TestLocalTimesThatAZoneHasTwiceOrNever(t *testing.T) {
 	} {
 		location := testmust.Get(time.LoadLocation(zone))(t)
 		for cell, want := range cells {
-			if _, moments := dates(t, location, cell); moments[0].Ambiguous != want || moments[0].Unreadable {
+			if _, moments := dates(t, location, cell); moments[0].Ambiguous != want ||
+				moments[0].Unreadable {
 				t.Errorf("%s in %s: %+v, want ambiguous %v", cell, zone, moments[0], want)
 			}
 		}
 	}
 }
 
-// Blanks around a cell are layout, unless two clients differ in nothing else: then nobody knows who is who.
+// Blanks around a cell are layout, unless two clients differ in nothing else: then nobody knows who
+// is who.
 func TestClientsThatDifferInBlanks(t *testing.T) {
 	for file, expected := range map[string][]string{
 		"id,client_id\n1, a\n2, b\n":       {"a", "b"},

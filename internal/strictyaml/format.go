@@ -1,8 +1,9 @@
-// Package strictyaml reads files that people write in YAML into structs, and says what is wrong with them as compilers
-// do: the place, the key, what was expected, the line with a caret below the column, and what to do next.
+// Package strictyaml reads files that people write in YAML into structs, and says what is wrong
+// with them as compilers do: the place, the key, what was expected, the line with a caret below the
+// column, and what to do next.
 //
-// Package yamlschema says how the tags of a struct describe its keys. Any text may hold ${NAME}, an environment variable,
-// or be file:PATH, what a file holds.
+// Package yamlschema says how the tags of a struct describe its keys. Any text may hold ${NAME}, an
+// environment variable, or be file:PATH, what a file holds.
 package strictyaml
 
 import (
@@ -24,9 +25,11 @@ type Format struct {
 
 	Texts map[string]yamlschema.TextFormat // the formats that tags name
 
-	// Secret matches the names of map entries that carry a secret; nil: nothing in such a file is secret.
+	// Secret matches the names of map entries that carry a secret; nil: nothing in such a file is
+	// secret.
 	Secret *regexp.Regexp
-	// Explicit makes a key without a value an error; otherwise it counts as not given, as do empty lists and mappings.
+	// Explicit makes a key without a value an error; otherwise it counts as not given, as do empty
+	// lists and mappings.
 	Explicit bool
 }
 
@@ -36,7 +39,9 @@ func (f *Format) Read(path string) ([]byte, error) {
 	if err == nil {
 		return data, nil
 	}
-	p := Problem{File: path, Message: "the " + f.Name + " cannot be read: " + cmp.Or(errors.Unwrap(err), err).Error()}
+	p := Problem{File: path,
+		Message: "the " + f.Name + " cannot be read: " + cmp.Or(errors.Unwrap(err),
+			err).Error()}
 	if errors.Is(err, fs.ErrNotExist) {
 		p.Hint = f.Begin
 	}

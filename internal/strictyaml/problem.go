@@ -7,8 +7,8 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Problem is one thing that is wrong. Line and Column count from 1, in characters; both are 0 where the problem is with
-// the file as a whole or with a flag. No field ever holds a secret.
+// Problem is one thing that is wrong. Line and Column count from 1, in characters; both are 0 where
+// the problem is with the file as a whole or with a flag. No field ever holds a secret.
 type Problem struct {
 	File       string // as the caller named it, or a flag such as --rate
 	Line       int
@@ -42,7 +42,8 @@ func (p Problem) String() string {
 	return text
 }
 
-// Problems is the error of a file: everything that is wrong with it, the first 50 of a hopeless one.
+// Problems is the error of a file: everything that is wrong with it, the first 50 of a hopeless
+// one.
 type Problems struct{ All []Problem }
 
 func (p *Problems) Error() string {

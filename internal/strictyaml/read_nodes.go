@@ -19,11 +19,18 @@ import (
 // yamlKinds are those of JSON that are not written as scalars.
 var yamlKinds = map[string]yaml.Kind{"object": yaml.MappingNode, "array": yaml.SequenceNode}
 
-// readValue makes what stands for a key into what the decoder takes: references resolved, short forms written out, units
-// converted, empty parts left out. It reports whether anything is left; where a value is needed, that is the problem.
-func (r *Reader) readValue(s *jsonschema.Schema, path string, n *yaml.Node, secret, needed bool) (left bool) {
+// readValue makes what stands for a key into what the decoder takes: references resolved, short
+// forms written out, units converted, empty parts left out. It reports whether anything is left;
+// where a value is needed, that is the problem.
+func (r *Reader) readValue(
+	s *jsonschema.Schema,
+	path string,
+	n *yaml.Node,
+	secret, needed bool,
+) (left bool) {
 	kind, before := cmp.Or(yamlKinds[s.Type], yaml.ScalarNode), len(r.problems)
-	if short := yamlschema.ExtraValue(s, "scalar"); n.Kind == yaml.ScalarNode && short != "" && !isNull(n) {
+	if short := yamlschema.ExtraValue(s, "scalar"); n.Kind == yaml.ScalarNode && short != "" &&
+		!isNull(n) {
 		one := *n
 		n.Kind, n.Style, n.Tag, n.Content = kind, 0, "", []*yaml.Node{&one}
 		if kind == yaml.MappingNode {
@@ -54,7 +61,12 @@ func keyNode(key string, line int) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key, Line: line}
 }
 
-func (r *Reader) readMapping(s *jsonschema.Schema, path string, n *yaml.Node, secret bool) (left bool) {
+func (r *Reader) readMapping(
+	s *jsonschema.Schema,
+	path string,
+	n *yaml.Node,
+	secret bool,
+) (left bool) {
 	pairs, first, before := n.Content, map[string]*yaml.Node{}, len(r.problems)
 	n.Content = nil
 	names := jsonschema.Schema{Type: "string", Format: yamlschema.ExtraValue(s, "names")}
@@ -65,15 +77,19 @@ func (r *Reader) readMapping(s *jsonschema.Schema, path string, n *yaml.Node, se
 			child = s.Properties.Value(key.Value)
 		}
 		if key.Line == 0 || s.Properties == nil && isNull(value) {
-			inner = path // of a short form, which has no key; and of {Authorization:SECRET}, where a space is missing
+			// of a short form, which has no key; and of {Authorization:SECRET}, where a space is missing
+			inner = path
 		}
 		switch {
 		case key.Kind != yaml.ScalarNode || key.Value == "":
 			r.addProblem(path, key, "expected a key that is text", "")
 		case child == nil:
-			first[r.reportUnknownKey(s, path, key, secret || isNull(value))] = key // which is not missing as well
+			// which is not missing as well
+			first[r.reportUnknownKey(s, path, key, secret || isNull(value))] = key
 		case first[key.Value] != nil:
-			r.addProblem(inner, key, fmt.Sprintf("given twice; the first is on line %d", first[key.Value].Line), "keep one of the two")
+			r.addProblem(inner, key,
+				fmt.Sprintf("given twice; the first is on line %d", first[key.Value].Line),
+				"keep one of the two")
 		case s.Properties == nil && !r.readScalar(&names, inner, key, secret || isNull(value)):
 			// which has been said
 		case r.readValue(child, inner, value, r.isSecret(s, child, key.Value, secret), r.format.Explicit):
@@ -98,14 +114,25 @@ func (r *Reader) isSecret(s, child *jsonschema.Schema, name string, around bool)
 	return around || s.Properties == nil && r.format.Secret != nil && r.format.Secret.MatchString(name)
 }
 
-// keyNamePattern is what a key looks like: in {token:SECRET} the missing space makes all of it a key.
+// keyNamePattern is what a key looks like: in {token:SECRET} the missing space makes all of it a
+// key.
 var keyNamePattern = regexp.MustCompile(`^[\w.-]{0,40}`)
 
-// reportUnknownKey reports a key that the mapping does not have, and gives the one that was meant. {SECRET} is a mapping with a
-// key and no value.
-func (r *Reader) reportUnknownKey(s *jsonschema.Schema, path string, key *yaml.Node, secret bool) string {
+// reportUnknownKey reports a key that the mapping does not have, and gives the one that was meant.
+// {SECRET} is a mapping with a key and no value.
+func (r *Reader) reportUnknownKey(
+	s *jsonschema.Schema,
+	path string,
+	key *yaml.Node,
+	secret bool,
+) string {
 	known := yamlschema.MappingKeys(s)
-	message, hint := "unknown key "+printable.Quote(keyNamePattern.FindString(key.Value)), "the keys here are "+strings.Join(known, ", ")
+	message, hint := "unknown key "+printable.Quote(
+		keyNamePattern.FindString(key.Value),
+	), "the keys here are "+strings.Join(
+		known,
+		", ",
+	)
 	switch question := suggest.DidYouMean(key.Value, known); {
 	case question != "":
 		message, hint = message+"; "+question, ""
@@ -117,18 +144,31 @@ func (r *Reader) reportUnknownKey(s *jsonschema.Schema, path string, key *yaml.N
 }
 
 // addDefaults fills in the defaults of what a mapping does not give, and says what it lacks.
-func (r *Reader) addDefaults(s *jsonschema.Schema, path string, n *yaml.Node, given map[string]*yaml.Node) {
+func (r *Reader) addDefaults(
+	s *jsonschema.Schema,
+	path string,
+	n *yaml.Node,
+	given map[string]*yaml.Node,
+) {
 	for name, child := range s.Properties.FromOldest() {
-		inner, value := yamlschema.JoinPath(path, name), &yaml.Node{Kind: yaml.ScalarNode, Value: fmt.Sprint(child.Default)}
+		inner, value := yamlschema.JoinPath(
+			path,
+			name,
+		), &yaml.Node{
+			Kind:  yaml.ScalarNode,
+			Value: fmt.Sprint(child.Default),
+		}
 		switch {
 		case given[name] != nil:
 			continue
 		case slices.Contains(s.Required, name):
-			r.addProblem(inner, n, "required, but missing", strings.TrimSpace("add "+name+": "+yamlschema.SampleValue(child)))
+			r.addProblem(inner, n, "required, but missing",
+				strings.TrimSpace("add "+name+": "+yamlschema.SampleValue(child)))
 			continue
 		case child.Default != nil:
 			r.readScalar(child, inner, value, false)
-		case child.Properties != nil && yamlschema.ExtraValue(child, "optional") == "" && yamlschema.ExtraValue(child, "scalar") == "":
+		case child.Properties != nil && yamlschema.ExtraValue(child, "optional") == "" && yamlschema.ExtraValue(child,
+			"scalar") == "":
 			value.Kind = yaml.MappingNode
 			r.addDefaults(child, inner, value, nil)
 		default:
@@ -138,9 +178,15 @@ func (r *Reader) addDefaults(s *jsonschema.Schema, path string, n *yaml.Node, gi
 	}
 }
 
-func (r *Reader) readList(s *jsonschema.Schema, path string, n *yaml.Node, secret bool) (left bool) {
+func (r *Reader) readList(
+	s *jsonschema.Schema,
+	path string,
+	n *yaml.Node,
+	secret bool,
+) (left bool) {
 	if size := len(n.Content); s.MaxItems != nil && uint64(size) != *s.MaxItems {
-		r.reportExpected(path, n, yamlschema.ExpectedText(s, r.format.Texts), fmt.Sprintf("a list of %d", size), "")
+		r.reportExpected(path, n, yamlschema.ExpectedText(s, r.format.Texts),
+			fmt.Sprintf("a list of %d", size), "")
 	}
 	for i, child := range n.Content {
 		r.readValue(s.Items, fmt.Sprintf("%s[%d]", path, i), child, secret, true)
@@ -148,7 +194,12 @@ func (r *Reader) readList(s *jsonschema.Schema, path string, n *yaml.Node, secre
 	return len(n.Content) > 0
 }
 
-func (r *Reader) readScalar(s *jsonschema.Schema, path string, n *yaml.Node, secret bool) (left bool) {
+func (r *Reader) readScalar(
+	s *jsonschema.Schema,
+	path string,
+	n *yaml.Node,
+	secret bool,
+) (left bool) {
 	t, text := yamlschema.FormatOf(s, r.format.Texts), n.Value
 	foreign := n.Line == 0 // what comes from elsewhere is text whatever it looks like
 	if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
@@ -189,7 +240,8 @@ func (r *Reader) readScalar(s *jsonschema.Schema, path string, n *yaml.Node, sec
 
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
-// isText reports whether a scalar is text; YAML's dates are, since nothing here depends on how YAML reads them.
+// isText reports whether a scalar is text; YAML's dates are, since nothing here depends on how YAML
+// reads them.
 func isText(n *yaml.Node) bool { return n.ShortTag() == "!!str" || n.ShortTag() == "!!timestamp" }
 
 // kindNames are the kinds of nodes but for scalars, to complete the sentence "found ...".

@@ -30,15 +30,17 @@ type Reader struct {
 	given    map[string]*yaml.Node // the keys that have a value, and where it stands
 	referred map[string]bool       // keys whose value comes out of the environment or a file
 	flags    map[string]string     // the flags that gave a key or took it away
-	secrets  []string              // of the document, which may stand a second time where none is expected
+	// of the document, which may stand a second time where none is expected
+	secrets []string
 }
 
-// NewReader makes a reader of a document. name is what problems call the file, dir the folder that file:PATH counts
-// from, env looks up a variable.
+// NewReader makes a reader of a document. name is what problems call the file, dir the folder that
+// file:PATH counts from, env looks up a variable.
 func NewReader(f *Format, name, dir string, env func(string) (string, bool)) *Reader {
 	root := &yaml.Node{Kind: yaml.MappingNode}
 	return &Reader{
-		format: f, schema: yamlschema.FromStruct(f.Example, ""), source: lookup.Source{Dir: dir, Env: env}, name: name, root: root,
+		format: f, schema: yamlschema.FromStruct(f.Example, ""),
+		source: lookup.Source{Dir: dir, Env: env}, name: name, root: root,
 		given: map[string]*yaml.Node{"": root}, referred: map[string]bool{}, flags: map[string]string{},
 	}
 }
@@ -62,14 +64,18 @@ func (r *Reader) Document(data []byte) bool {
 	switch {
 	case errors.As(err, &syntax):
 		at := yaml.Node{Line: min(syntax.Mark.Line, len(r.lines)), Column: syntax.Mark.Column}
-		r.addProblem("", &at, "YAML error: "+printable.OneLine(quotedPattern.ReplaceAllString(syntax.Message, "(not shown)")),
+		r.addProblem("", &at,
+			"YAML error: "+printable.OneLine(quotedPattern.ReplaceAllString(syntax.Message, "(not shown)")),
 			"check brackets, quotes and the indentation, which is of spaces")
 	case isNull(root):
-		r.addProblem("", &yaml.Node{}, fmt.Sprintf("expected a %s, found an empty one", r.format.Name), r.format.Begin)
+		r.addProblem("", &yaml.Node{}, fmt.Sprintf("expected a %s, found an empty one", r.format.Name),
+			r.format.Begin)
 	case root.Kind != yaml.MappingNode:
-		r.reportExpected("", root, yamlschema.ExpectedText(r.schema, r.format.Texts), describeNode(root, r.format.Secret != nil), r.format.Begin)
+		r.reportExpected("", root, yamlschema.ExpectedText(r.schema, r.format.Texts),
+			describeNode(root, r.format.Secret != nil), r.format.Begin)
 	case len(all) > 1:
-		r.addProblem("", &all[1], "expected one YAML document, found a second one", "keep each in its own file")
+		r.addProblem("", &all[1], "expected one YAML document, found a second one",
+			"keep each in its own file")
 	default:
 		root.Line, root.Column, r.root, r.given[""] = 1, 1, root, root
 		return true
@@ -77,8 +83,8 @@ func (r *Reader) Document(data []byte) bool {
 	return false
 }
 
-// SetFromFlag puts a value from a flag in place of what the document gives for a key; nil takes the key away. What is wrong with
-// the key is then wrong with the flag.
+// SetFromFlag puts a value from a flag in place of what the document gives for a key; nil takes the
+// key away. What is wrong with the key is then wrong with the flag.
 func (r *Reader) SetFromFlag(flag, key string, n *yaml.Node) {
 	for i := len(r.root.Content) - 2; i >= 0; i -= 2 {
 		if r.root.Content[i].Value == key {
@@ -120,7 +126,14 @@ func (r *Reader) reportExpected(key string, at *yaml.Node, expected, found, hint
 
 // addProblem notes a problem. A file that may hold secrets is not quoted.
 func (r *Reader) addProblem(key string, at *yaml.Node, message, hint string) {
-	p := Problem{File: r.name, Line: at.Line, Column: at.Column, Key: key, Message: message, Hint: hint}
+	p := Problem{
+		File:    r.name,
+		Line:    at.Line,
+		Column:  at.Column,
+		Key:     key,
+		Message: message,
+		Hint:    hint,
+	}
 	switch flag := r.flags[key[:strings.IndexAny(key+".", ".[")]]; {
 	case flag != "":
 		p = Problem{File: flag, Message: message, Hint: hint}
@@ -130,7 +143,8 @@ func (r *Reader) addProblem(key string, at *yaml.Node, message, hint string) {
 	r.problems = append(r.problems, p)
 }
 
-// Err returns everything that is wrong, in the order of the file and without secrets, as a *Problems; nil: nothing is.
+// Err returns everything that is wrong, in the order of the file and without secrets, as a
+// *Problems; nil: nothing is.
 func (r *Reader) Err() error {
 	if len(r.problems) == 0 {
 		return nil

@@ -38,11 +38,17 @@ type listen struct {
 }
 
 func exampleFormat() *strictyaml.Format {
-	percent := yamlschema.TextFormat{Expected: "a percentage", Amount: true, Read: func(text string) (string, bool) { return strings.CutSuffix(text, "%") }}
+	percent := yamlschema.TextFormat{Expected: "a percentage", Amount: true,
+		Read: func(text string) (string, bool) {
+			return strings.CutSuffix(text,
+				"%")
+		}}
 	return &strictyaml.Format{
 		Name: "example", Example: example{}, Secret: regexp.MustCompile("pass|token"),
-		Texts: map[string]yamlschema.TextFormat{"percent": percent, "http": yamlschema.OneOfWords("one of 1.1, 2", "1.1", "2"), "lower": yamlschema.NewTextFormat("a name in lower case",
-			func(text string) bool { return strings.ToLower(text) == text })},
+		Texts: map[string]yamlschema.TextFormat{"percent": percent,
+			"http": yamlschema.OneOfWords("one of 1.1, 2", "1.1", "2"),
+			"lower": yamlschema.NewTextFormat("a name in lower case",
+				func(text string) bool { return strings.ToLower(text) == text })},
 	}
 }
 
@@ -73,12 +79,14 @@ when: 2026-12-31
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Listen.Port != 8080 || got.Listen.HTTP != "2" || got.Listen.Grace != 24*time.Hour || got.Spare.Port != 80 ||
+	if got.Listen.Port != 8080 || got.Listen.HTTP != "2" || got.Listen.Grace != 24*time.Hour ||
+		got.Spare.Port != 80 ||
 		got.Spare.Text != "there" {
 		t.Errorf("%+v %+v", got.Listen, got.Spare)
 	}
 	if got.Tokens["a"] != "b" || got.Weights["x"] != 1000 || got.Pair != [2]float64{5, 10} || got.Words[0] != "alone" ||
-		got.Pass != "let me in" || got.When.Day() != 31 {
+		got.Pass != "let me in" ||
+		got.When.Day() != 31 {
 		t.Errorf("%+v", got)
 	}
 	if got.Backup != nil {
@@ -86,7 +94,8 @@ when: 2026-12-31
 	}
 }
 
-// Each line of problems.txt is a document and a part of what is said of it; no word of it may be swordfish.
+// Each line of problems.txt is a document and a part of what is said of it; no word of it may be
+// swordfish.
 func TestProblemsSayWhatToDo(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
@@ -96,7 +105,8 @@ func TestProblemsSayWhatToDo(t *testing.T) {
 	for line := range strings.Lines(string(testmust.Get(os.ReadFile("testdata/problems.txt"))(t))) {
 		text, want, _ := strings.Cut(strings.TrimSpace(line), " → ")
 		_, err := read(t, dir, signs.Replace(text))
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "swordfish") {
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(),
+			"swordfish") {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
@@ -119,10 +129,12 @@ func TestAFlagIsReadAsItsKey(t *testing.T) {
 		return into, r.Err()
 	}
 	into, err := read("[1%, 2%]")
-	if err != nil || into.Listen.Port != 7 || into.Listen.File != "" || into.Name != "b" || into.Words != nil {
+	if err != nil || into.Listen.Port != 7 || into.Listen.File != "" || into.Name != "b" ||
+		into.Words != nil {
 		t.Errorf("%v, %+v", err, into)
 	}
-	if _, err := read("[1%, x]"); err == nil || err.Error() != `--pair: expected a percentage, found "x"` {
+	if _, err := read("[1%, x]"); err == nil ||
+		err.Error() != `--pair: expected a percentage, found "x"` {
 		t.Error(err)
 	}
 }

@@ -14,8 +14,8 @@ const (
 	maxWordLength  = 80
 )
 
-// Near returns up to three candidates close to word, the closest first: few letters differ, it is how they begin, or
-// one holds the other. Case and dashes do not count.
+// Near returns up to three candidates close to word, the closest first: few letters differ, it is
+// how they begin, or one holds the other. Case and dashes do not count.
 func Near(word string, candidates []string) []string {
 	if word == "" || len(word) > maxWordLength {
 		return nil

@@ -11,9 +11,10 @@ import (
 func TestNear(t *testing.T) {
 	keys := []string{"base_url", "credentials", "expired_token", "platform_token", "limits"}
 	for word, want := range map[string]string{
-		"bass_url": "base_url", "Base-URL": "base_url", "credentails": "credentials", "expired": "expired_token",
-		"limit": "limits",
-		"zebra": "", "": "", "x": "",
+		"bass_url": "base_url", "Base-URL": "base_url", "credentails": "credentials",
+		"expired": "expired_token",
+		"limit":   "limits",
+		"zebra":   "", "": "", "x": "",
 	} {
 		if got := suggest.Nearest(word, keys); got != want {
 			t.Errorf("%q: got %q, want %q", word, got, want)
@@ -32,8 +33,12 @@ func TestTheClosestComesFirstAndThreeAreEnough(t *testing.T) {
 }
 
 func TestWhatBeginsWithTheWordComesFirst(t *testing.T) {
-	got := suggest.Near("export.range.end", []string{"export.range.turned", "export.range.end_inclusive", "export.range.and"})
-	if want := []string{"export.range.end_inclusive", "export.range.and", "export.range.turned"}; !slices.Equal(got, want) {
+	got := suggest.Near("export.range.end",
+		[]string{"export.range.turned", "export.range.end_inclusive", "export.range.and"})
+	if want := []string{"export.range.end_inclusive", "export.range.and", "export.range.turned"}; !slices.Equal(
+		got,
+		want,
+	) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -7,7 +7,8 @@ type TB interface {
 	Fatal(args ...any)
 }
 
-// Get returns what a call gave, and ends the test where it failed: testmust.Get(os.ReadFile(path))(t).
+// Get returns what a call gave, and ends the test where it failed:
+// testmust.Get(os.ReadFile(path))(t).
 func Get[V any](v V, err error) func(TB) V {
 	return func(t TB) V {
 		t.Helper()

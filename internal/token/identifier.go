@@ -9,15 +9,18 @@ import (
 
 // Kinds of what is not a UUID, as places in NotUUIDs.
 const (
-	NotUUIDText       = iota // text that is nothing like one
-	NotUUIDTruncated         // one digit short
-	NotUUIDHex               // the length and the dashes, but no digits
-	NotUUIDInText            // longer text that holds a UUID
-	NotUUIDBeforeText        // longer text that begins with one, which a pattern without an end takes for one
-	NotUUIDAfterText         // longer text that ends with one, which a pattern without a beginning takes for one
+	NotUUIDText      = iota // text that is nothing like one
+	NotUUIDTruncated        // one digit short
+	NotUUIDHex              // the length and the dashes, but no digits
+	NotUUIDInText           // longer text that holds a UUID
+	// longer text that begins with one, which a pattern without an end takes for one
+	NotUUIDBeforeText
+	// longer text that ends with one, which a pattern without a beginning takes for one
+	NotUUIDAfterText
 )
 
-// NotUUIDs gives fresh values that no reading of RFC 9562 takes for a UUID. All of them may stand in a header.
+// NotUUIDs gives fresh values that no reading of RFC 9562 takes for a UUID. All of them may stand
+// in a header.
 func NotUUIDs() []string {
 	fresh := uuid.NewString
 	return []string{
@@ -41,7 +44,8 @@ func nonHexDigit(digit rune) rune {
 // NilUUID has no version at all.
 const NilUUID = "00000000-0000-0000-0000-000000000000"
 
-// UUIDv1 is a fresh UUID of version 1: the time, and a random node instead of an address of this machine.
+// UUIDv1 is a fresh UUID of version 1: the time, and a random node instead of an address of this
+// machine.
 func UUIDv1() string {
 	u := uuid.Must(uuid.NewUUID()) // it never fails, nor does the other
 	_, _ = rand.Read(u[10:])

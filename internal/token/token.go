@@ -1,5 +1,5 @@
-// Package token makes credentials and identifiers that a gateway must refuse: JWTs that were tampered with, and values
-// that are not a UUID of version 4. No error it returns repeats a token.
+// Package token makes credentials and identifiers that a gateway must refuse: JWTs that were
+// tampered with, and values that are not a UUID of version 4. No error it returns repeats a token.
 package token
 
 import (
@@ -17,7 +17,8 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// ErrNotJWT is wrapped by every error about a token that is opaque or encrypted: there is nothing to tamper with.
+// ErrNotJWT is wrapped by every error about a token that is opaque or encrypted: there is nothing
+// to tamper with.
 var ErrNotJWT = errors.New("not a JWT")
 
 // tamper takes a token apart, has its pieces changed, and joins them again.
@@ -32,8 +33,8 @@ func tamper(t string, change func(*jwtParts) error) (string, error) {
 	return p.header + "." + p.payload + "." + p.signature, nil
 }
 
-// WithChangedPayload adds a claim that grants more than was granted, leaves all others as they were, and keeps the
-// signature: whoever accepts it does not verify signatures.
+// WithChangedPayload adds a claim that grants more than was granted, leaves all others as they
+// were, and keeps the signature: whoever accepts it does not verify signatures.
 func WithChangedPayload(t string) (string, error) {
 	return tamper(t, func(p *jwtParts) error {
 		name := "admin"
@@ -69,8 +70,8 @@ func (p *jwtParts) flipSignatureBit(at int) error {
 	return nil
 }
 
-// WithSwappedSignatureCase writes the letters of the signature in the other case, as a comparison without case would not
-// see.
+// WithSwappedSignatureCase writes the letters of the signature in the other case, as a comparison
+// without case would not see.
 func WithSwappedSignatureCase(t string) (string, error) {
 	return tamper(t, func(p *jwtParts) error {
 		before := p.signature
@@ -106,7 +107,8 @@ func WithoutSignature(t string) (string, error) {
 // WithAlgNone announces in the header that the token is unsigned, and removes the signature.
 func WithAlgNone(t string) (string, error) { return UnsignedWithAlg(t, "none") }
 
-// UnsignedWithAlg announces an algorithm in the header, such as another spelling of none, and removes the signature.
+// UnsignedWithAlg announces an algorithm in the header, such as another spelling of none, and
+// removes the signature.
 func UnsignedWithAlg(t, alg string) (string, error) {
 	return tamper(t, func(p *jwtParts) error { p.signature = ""; return p.setAlgorithm(alg) })
 }
@@ -170,14 +172,25 @@ type jwtParts struct {
 func splitJWT(t string) (p jwtParts, err error) {
 	parser := jwt.NewParser(jwt.WithJSONNumber(), jwt.WithPaddingAllowed())
 	parsed, segments, err := parser.ParseUnverified(t, jwt.MapClaims{})
-	if err == nil || errors.Is(err, jwt.ErrTokenUnverifiable) { // by an algorithm that jwt does not know
-		p = jwtParts{header: segments[0], payload: segments[1], signature: segments[2], headers: parsed.Header}
+	// by an algorithm that jwt does not know
+	if err == nil || errors.Is(err, jwt.ErrTokenUnverifiable) {
+		p = jwtParts{
+			header:    segments[0],
+			payload:   segments[1],
+			signature: segments[2],
+			headers:   parsed.Header,
+		}
 		p.claims, _ = parsed.Claims.(jwt.MapClaims)
 		p.payloadJSON, _ = parser.DecodeSegment(p.payload)
 		p.signatureBytes, err = parser.DecodeSegment(p.signature)
 	}
-	if err != nil || p.headers == nil || !bytes.HasPrefix(bytes.TrimSpace(p.payloadJSON), []byte("{")) { // but null
-		return jwtParts{}, fmt.Errorf("%w: expected three segments with dots between them: two JSON objects and a signature", ErrNotJWT)
+	// but null
+	if err != nil || p.headers == nil ||
+		!bytes.HasPrefix(bytes.TrimSpace(p.payloadJSON), []byte("{")) {
+		return jwtParts{}, fmt.Errorf(
+			"%w: expected three segments with dots between them: two JSON objects and a signature",
+			ErrNotJWT,
+		)
 	}
 	return p, nil
 }

@@ -97,12 +97,14 @@ func TestPayloadChangedOfAnEmptyPayload(t *testing.T) {
 func TestOpaqueTokensAreNotTamperedWith(t *testing.T) {
 	secret := "sk_live_5up3rs3cr3t"
 	opaque := []string{
-		"", secret, "a.b", secret + "." + secret + "." + secret, "a.b.c.d.e", segments(`[]`, `{}`, "s"), segments(`{}`,
+		"", secret, "a.b", secret + "." + secret + "." + secret, "a.b.c.d.e", segments(`[]`, `{}`, "s"),
+		segments(`{}`,
 			`null`, "s"),
 		segments(`{}`, `{}`, "s") + "!",
 	}
 	tampers := []func(string) (string, error){
-		token.WithChangedPayload, token.WithChangedSignature, token.WithTruncatedSignature, token.WithoutSignature,
+		token.WithChangedPayload, token.WithChangedSignature, token.WithTruncatedSignature,
+		token.WithoutSignature,
 		token.WithAlgNone, resigned,
 	}
 	for _, value := range opaque {
@@ -111,7 +113,8 @@ func TestOpaqueTokensAreNotTamperedWith(t *testing.T) {
 			if !errors.Is(err, token.ErrNotJWT) || got != "" {
 				t.Errorf("%q: got %q, %v", value, got, err)
 			}
-			if err != nil && (strings.Contains(err.Error(), secret) || !strings.Contains(err.Error(), "not a JWT")) {
+			if err != nil && (strings.Contains(err.Error(), secret) || !strings.Contains(err.Error(),
+				"not a JWT")) {
 				t.Errorf("message %q", err)
 			}
 		}
@@ -123,7 +126,8 @@ func TestOpaqueTokensAreNotTamperedWith(t *testing.T) {
 
 func TestClaims(t *testing.T) {
 	for payload, want := range map[string]string{`{"sub":"u-1"}`: "u-1", `{}`: "", `{"sub":7}`: ""} {
-		if got := token.Subject(segments(`{}`, payload, "s")); got != want || token.Subject("opaque") != "" {
+		if got := token.Subject(segments(`{}`, payload, "s")); got != want ||
+			token.Subject("opaque") != "" {
 			t.Errorf("%s: %q, want %q", payload, got, want)
 		}
 	}
@@ -152,7 +156,8 @@ func TestNotUUIDs(t *testing.T) {
 		}
 	}
 	all := token.NotUUIDs()
-	if text := all[token.NotUUIDHex]; len(text) != 36 || strings.ContainsAny(text, "0123456789abcdefABCDEF") {
+	if text := all[token.NotUUIDHex]; len(text) != 36 || strings.ContainsAny(text,
+		"0123456789abcdefABCDEF") {
 		t.Errorf("%q: expected 36 characters that are not hexadecimal digits", text)
 	}
 	if text := all[token.NotUUIDInText]; uuid.Validate(text[3:39]) != nil {
@@ -185,9 +190,15 @@ func FuzzTampering(f *testing.F) {
 	f.Add(segments(`{"alg":"HS256"}`, `{"sub":"x","exp":1e9}`, "signature"))
 	f.Add(segments(`{}`, ` { } `, ""))
 	signatures := []func(string) (string, error){
-		token.WithChangedSignature, token.WithChangedSignatureEnd, token.WithSwappedSignatureCase, token.WithTruncatedSignature,
+		token.WithChangedSignature, token.WithChangedSignatureEnd, token.WithSwappedSignatureCase,
+		token.WithTruncatedSignature,
 	}
-	others := []func(string) (string, error){token.WithChangedPayload, token.WithoutSignature, token.WithAlgNone, resigned}
+	others := []func(string) (string, error){
+		token.WithChangedPayload,
+		token.WithoutSignature,
+		token.WithAlgNone,
+		resigned,
+	}
 	f.Fuzz(func(t *testing.T, value string) {
 		if at, ok := token.Expiry(value); ok && (at.Year() > 9999 || at.Year() < -9999) {
 			t.Errorf("%q expires at %s", value, at)
@@ -201,7 +212,8 @@ func FuzzTampering(f *testing.F) {
 			if !ok {
 				t.Errorf("%d: %q became %q, which is no JWT", i, value, changed)
 			}
-			if i < len(signatures) && (changed == value || !strings.HasPrefix(value, header+"."+payload+".")) {
+			if i < len(signatures) &&
+				(changed == value || !strings.HasPrefix(value, header+"."+payload+".")) {
 				t.Errorf("%d: %q became %q", i, value, changed)
 			}
 		}

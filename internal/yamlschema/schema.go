@@ -1,9 +1,10 @@
-// Package yamlschema describes files that people write in YAML: which keys they have, how values are written, and what
-// they mean.
+// Package yamlschema describes files that people write in YAML: which keys they have, how values
+// are written, and what they mean.
 //
-// The tags of a struct make a JSON Schema, by package jsonschema. It is what package strictyaml reads a file with, what
-// editors check it with, and what its template and its reference are written from. The comment of a field says what its
-// key means. jsonschema_extras adds to the schema:
+// The tags of a struct make a JSON Schema, by package jsonschema. It is what package strictyaml
+// reads a file with, what editors check it with, and what its template and its reference are
+// written from. The comment of a field says what its key means. jsonschema_extras adds to the
+// schema:
 //
 //	sample=8          the value in the template where there is no default
 //	optional=true     a mapping whose defaults hold only once it is given
@@ -24,8 +25,8 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// FromStruct describes the keys of a struct. source is the folder of its package, whose comments say what the keys mean; where
-// it is empty, nothing does.
+// FromStruct describes the keys of a struct. source is the folder of its package, whose comments
+// say what the keys mean; where it is empty, nothing does.
 func FromStruct(v any, source string) *jsonschema.Schema {
 	r := jsonschema.Reflector{
 		Anonymous: true, DoNotReference: true, ExpandedStruct: true, FieldNameTag: "yaml",
@@ -60,7 +61,8 @@ func FromStruct(v any, source string) *jsonschema.Schema {
 	return root
 }
 
-// Walk calls visit for every key below a path, which is dotted; keys of a list's items follow the list's own path.
+// Walk calls visit for every key below a path, which is dotted; keys of a list's items follow the
+// list's own path.
 func Walk(under string, s *jsonschema.Schema, visit func(path string, s *jsonschema.Schema)) {
 	if s.Items != nil {
 		s = s.Items
@@ -81,7 +83,9 @@ func ExtraValue(s *jsonschema.Schema, name string) string {
 }
 
 // MappingKeys lists the keys of a mapping.
-func MappingKeys(s *jsonschema.Schema) []string { return slices.Collect(s.Properties.KeysFromOldest()) }
+func MappingKeys(s *jsonschema.Schema) []string {
+	return slices.Collect(s.Properties.KeysFromOldest())
+}
 
 // JoinPath returns the dotted path of a key in a mapping.
 func JoinPath(parent, name string) string { return strings.TrimPrefix(parent+"."+name, ".") }

@@ -14,26 +14,32 @@ import (
 
 // TextFormat is how the text of a scalar is written.
 type TextFormat struct {
-	Expected string   // completes the sentence "expected ..."
-	Amount   bool     // it stands for something else than text, and needs no quotes whatever it looks like
-	Words    []string // what may have been meant by a text that is refused
+	Expected string // completes the sentence "expected ..."
+	// it stands for something else than text, and needs no quotes whatever it looks like
+	Amount bool
+	Words  []string // what may have been meant by a text that is refused
 	// Read gives the text as the decoder takes it; false: it is refused.
 	Read func(text string) (plain string, ok bool)
 }
 
 // NewTextFormat makes a TextFormat of a test.
 func NewTextFormat(expected string, holds func(text string) bool) TextFormat {
-	return TextFormat{Expected: expected, Read: func(text string) (string, bool) { return text, holds(text) }}
+	return TextFormat{
+		Expected: expected,
+		Read:     func(text string) (string, bool) { return text, holds(text) },
+	}
 }
 
-// FormatOf is how a scalar is written according to its schema; texts are the formats that it may name.
+// FormatOf is how a scalar is written according to its schema; texts are the formats that it may
+// name.
 func FormatOf(s *jsonschema.Schema, texts map[string]TextFormat) TextFormat {
 	if t, ok := texts[s.Format]; ok {
 		return t
 	}
 	switch {
 	case s.Format == "duration":
-		return durationFormat("a duration with its unit, such as 90s, 5m, 4h or 2d", math.MinInt64, math.MaxInt64)
+		return durationFormat("a duration with its unit, such as 90s, 5m, 4h or 2d", math.MinInt64,
+			math.MaxInt64)
 	case s.Format == "date":
 		return timeFormat("a day such as 2026-12-31", time.DateOnly)
 	case s.Format == "date-time":

@@ -12,12 +12,17 @@ import (
 // Line is a line of a file: a dotted key, its value in YAML, and a comment. Either may be empty.
 type Line struct{ Key, Value, Comment string }
 
-// SampleLines lists the keys of a schema that have a default or an example, with that and their meaning; where some are
-// chosen, dotted as in "fixtures.client_id", those, and what is needed below them.
+// SampleLines lists the keys of a schema that have a default or an example, with that and their
+// meaning; where some are chosen, dotted as in "fixtures.client_id", those, and what is needed
+// below them.
 func SampleLines(root *jsonschema.Schema, chosen ...string) (lines []Line) {
 	Walk("", root, func(key string, s *jsonschema.Schema) {
-		wanted := func(c string) bool { return key == c || s.Default == nil && strings.HasPrefix(key, c+".") }
-		if s.Properties == nil && SampleValue(s) == "" || chosen != nil && !slices.ContainsFunc(chosen, wanted) {
+		wanted := func(c string) bool {
+			return key == c || s.Default == nil && strings.HasPrefix(key,
+				c+".")
+		}
+		if s.Properties == nil && SampleValue(s) == "" || chosen != nil && !slices.ContainsFunc(chosen,
+			wanted) {
 			return
 		}
 		lines = append(lines, Line{key, SampleValue(s), s.Description})
@@ -25,12 +30,14 @@ func SampleLines(root *jsonschema.Schema, chosen ...string) (lines []Line) {
 	return lines
 }
 
-// WriteYAML writes lines and the mappings around them, in the order of a schema, without keys that it does not have.
+// WriteYAML writes lines and the mappings around them, in the order of a schema, without keys that
+// it does not have.
 func WriteYAML(root *jsonschema.Schema, lines []Line) string {
 	return writeMapping("", "", root, lines)
 }
 
-// writeMapping writes the keys of a mapping. A comment stands behind a value, and above it where the line gets long.
+// writeMapping writes the keys of a mapping. A comment stands behind a value, and above it where
+// the line gets long.
 func writeMapping(indent, path string, s *jsonschema.Schema, lines []Line) string {
 	var out strings.Builder
 	for name, child := range s.Properties.FromOldest() {

@@ -79,13 +79,15 @@ type LimitReason string
 
 // The limits.
 const (
-	LimitedByThresholds  LimitReason = "thresholds" // the next rate misses one
-	LimitedBySearchRange LimitReason = "to"         // the highest rate allowed held: the capacity is higher
-	LimitedByGenerator   LimitReason = "generator"  // the generator could not send the next rate
-	LimitedByLowestRate  LimitReason = "from"       // the lowest rate allowed failed: the capacity is lower
-	LimitedBySilence     LimitReason = "silence"    // the deployment stopped answering
-	LimitedByProbeCount  LimitReason = "probes"     // the search ran out of probes
-	LimitedByInterrupt   LimitReason = "interrupted"
+	LimitedByThresholds LimitReason = "thresholds" // the next rate misses one
+	// the highest rate allowed held: the capacity is higher
+	LimitedBySearchRange LimitReason = "to"
+	LimitedByGenerator   LimitReason = "generator" // the generator could not send the next rate
+	// the lowest rate allowed failed: the capacity is lower
+	LimitedByLowestRate LimitReason = "from"
+	LimitedBySilence    LimitReason = "silence" // the deployment stopped answering
+	LimitedByProbeCount LimitReason = "probes"  // the search ran out of probes
+	LimitedByInterrupt  LimitReason = "interrupted"
 )
 
 type searchState struct {
@@ -176,9 +178,14 @@ func (s *searchState) pointAt(rate float64) CurvePoint {
 	return CurvePoint{}
 }
 
-// probeUntilClear probes a rate until it is clear whether it holds: a failure always twice, a success twice
-// where thorough, and a third time where the two disagree. Earlier probes of the rate count.
-func (s *searchState) probeUntilClear(ctx context.Context, rate float64, thorough bool) (bool, error) {
+// probeUntilClear probes a rate until it is clear whether it holds: a failure always twice, a
+// success twice where thorough, and a third time where the two disagree. Earlier probes of the rate
+// count.
+func (s *searchState) probeUntilClear(
+	ctx context.Context,
+	rate float64,
+	thorough bool,
+) (bool, error) {
 	for {
 		switch p := s.pointAt(rate); {
 		case p.Held >= 2 || p.Held == 1 && p.Failed == 0 && !thorough:

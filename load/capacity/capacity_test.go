@@ -52,7 +52,8 @@ func TestTheEndsOfTheRange(t *testing.T) {
 		t.Errorf("everything holds: %v, %+v", err, got)
 	}
 	got, err = Find(t.Context(), o, holdsUpTo(10))
-	if err != nil || got.Limit != LimitedByLowestRate || got.Rate != 0 || got.Probes != 2 || got.High != 50 ||
+	if err != nil || got.Limit != LimitedByLowestRate || got.Rate != 0 || got.Probes != 2 ||
+		got.High != 50 ||
 		!strings.Contains(got.Reason, "--from") {
 		t.Errorf("nothing holds: %v, %+v", err, got)
 	}

@@ -38,7 +38,8 @@ type CurvePoint struct {
 	Trouble   string  `json:"trouble,omitempty"` // what went wrong most: 429 answers
 }
 
-// FailureReason says why probes of this rate did not hold: what came, and the first threshold missed.
+// FailureReason says why probes of this rate did not hold: what came, and the first threshold
+// missed.
 func (p CurvePoint) FailureReason() string {
 	if p.Trouble == "" {
 		return p.Reason
@@ -106,10 +107,15 @@ func (s *searchState) estimate() Estimate {
 	switch {
 	case e.Limit != "":
 	case next == 0:
-		e.Limit, e.Reason = LimitedByLowestRate, fmt.Sprintf("%s, the lowest rate allowed, fails: %s; try a "+
-			"lower --from", printable.Rate(e.Curve[0].Rate), e.Curve[0].Reason)
+		e.Limit, e.Reason = LimitedByLowestRate, fmt.Sprintf(
+			"%s, the lowest rate allowed, fails: %s; try a "+
+				"lower --from",
+			printable.Rate(e.Curve[0].Rate),
+			e.Curve[0].Reason,
+		)
 	case next < 0:
-		e.Limit, e.Reason = LimitedBySearchRange, rate+", the highest rate allowed, holds: the capacity is higher"
+		e.Limit, e.Reason = LimitedBySearchRange, rate+", the highest rate allowed, holds: the capacity "+
+			"is higher"
 	default:
 		e.Limit, e.Reason = LimitedByThresholds, fmt.Sprintf("holds %s; from %s %s", rate,
 			printable.Rate(e.Curve[next].Rate), e.Curve[next].FailureReason())

@@ -139,7 +139,8 @@ func (f File) PartialFile() File {
 	return f
 }
 
-// hasAnswers reports whether any request got an answer; where none was sent, that is no fault of the deployment's.
+// hasAnswers reports whether any request got an answer; where none was sent, that is no fault of
+// the deployment's.
 func hasAnswers(q results.RequestCounts) bool {
 	return q.KnownOutcomes() == 0 || q.KnownOutcomes()-q.TransportErrors-q.Timeouts > 0
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
-// directRunner is the engine's own loop. One goroutine, the scheduler, sleeps until a request is due and
-// hands it to a parked worker; where none may be started any more, due requests wait as what they
-// are, two counters.
+// directRunner is the engine's own loop. One goroutine, the scheduler, sleeps until a request is
+// due and hands it to a parked worker; where none may be started any more, due requests wait as
+// what they are, two counters.
 type directRunner struct {
 	e *Engine
 

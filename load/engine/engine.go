@@ -152,8 +152,8 @@ func (e *Engine) Run(ctx context.Context) (Summary, error) {
 // State counts the requests begun so far, and those in flight. It is safe for concurrent use.
 func (e *Engine) State() (begun, inFlight int64) { return e.runner.state() }
 
-// minSleep is the least time between two wakings of the scheduler. On an idle machine each costs more
-// than sending a request does, so above 1,000 requests a second those that fall due within a
+// minSleep is the least time between two wakings of the scheduler. On an idle machine each costs
+// more than sending a request does, so above 1,000 requests a second those that fall due within a
 // millisecond are sent together: up to that late, never early, and reported as lag.
 const minSleep = time.Millisecond
 

@@ -12,9 +12,9 @@ import (
 // RelaxGC lets Go's garbage collector run less often, for programs that only drive load.
 func RelaxGC() { debug.SetGCPercent(200) }
 
-// fillRequest makes request k. A repeat whose original is not known to be accepted is sent as a fresh
-// request instead: it could overtake its original, which would then be blocked rightly and judged
-// as a false block. A repeat that follows its original at once is sent all the same.
+// fillRequest makes request k. A repeat whose original is not known to be accepted is sent as a
+// fresh request instead: it could overtake its original, which would then be blocked rightly and
+// judged as a false block. A repeat that follows its original at once is sent all the same.
 func (e *Engine) fillRequest(k int64, r *traffic.Request) {
 	c := &e.config
 	if c.Source.Fill(k, r); r.Repeat && !e.ledger.Accepted(r.Of) {

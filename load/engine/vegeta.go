@@ -37,8 +37,8 @@ type vegetaRunner struct {
 	hits map[uint64]*vegetaHit // due, and not yet seen by the results' loop
 }
 
-// vegetaHit is a request under way. It is not reused: net/http may hold on to a request longer than its
-// answer takes.
+// vegetaHit is a request under way. It is not reused: net/http may hold on to a request longer than
+// its answer takes.
 type vegetaHit struct {
 	v       *vegetaRunner
 	k       int64

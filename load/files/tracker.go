@@ -95,7 +95,8 @@ func New(dep *deployment.File, cred *deployment.Credential, o Config) (*Tracker,
 	return t, nil
 }
 
-// IsSampled reports whether the file of request k is sampled: the same in every run with the same seed.
+// IsSampled reports whether the file of request k is sampled: the same in every run with the same
+// seed.
 func (t *Tracker) IsSampled(k int64) bool {
 	return t != nil && rand.New(rand.NewPCG(uint64(t.o.Seed), uint64(k))).Float64() < t.o.Share
 }

@@ -38,9 +38,10 @@ var failures = [NumFailures]struct{ name, words string }{
 	FailureUnreachable: {"unreachable", "no route to the deployment"},
 	FailureDNS:         {"dns", "name not resolved"},
 	FailureTLS:         {"tls", "TLS handshake failed"}, FailureReset: {"reset", "connection reset"},
-	FailureClosed:  {"closed", "connection closed before the answer was complete"},
-	FailureNoPorts: {"no_ports", "no local port left"}, FailureNoDescriptors: {"no_files", "no file descriptor left"},
-	FailureProtocol: {"protocol", "not HTTP"}, FailureCanceled: {"canceled", "canceled"},
+	FailureClosed:        {"closed", "connection closed before the answer was complete"},
+	FailureNoPorts:       {"no_ports", "no local port left"},
+	FailureNoDescriptors: {"no_files", "no file descriptor left"},
+	FailureProtocol:      {"protocol", "not HTTP"}, FailureCanceled: {"canceled", "canceled"},
 	FailureOther: {"other", "no answer"},
 }
 

@@ -79,8 +79,8 @@ func isDateTime(quoted jsontext.Value) bool {
 	return hasRFC3339Shape(text[1:len(text)-1]) && at.UnmarshalJSON(text) == nil
 }
 
-// hasRFC3339Shape rejects what package time lets pass: hours of one digit, a comma before the fraction,
-// offsets of a day or more.
+// hasRFC3339Shape rejects what package time lets pass: hours of one digit, a comma before the
+// fraction, offsets of a day or more.
 func hasRFC3339Shape(t []byte) bool {
 	const hour = len("2006-01-02T")
 	if len(t) < len("2006-01-02T15:04:05Z") || t[hour+2] != ':' || bytes.IndexByte(t, ',') >= 0 {

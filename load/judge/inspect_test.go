@@ -24,11 +24,17 @@ var answers = []struct {
 			"\"file_id\" : \"\\u00e9\" }\n",
 		DefectNone,
 	},
-	{`{"file_id":"a","file_state":{"deep":[[[{"x":[1,-0.5e+7,true,false,null,"\\\"\/\b\f\n\r\t"]}]]],"file_id":""},"created_at":"2024-02-29T23:59:59.999999999999Z","more":[]}`, DefectNone},
+	{
+		`{"file_id":"a","file_state":{"deep":[[[{"x":[1,-0.5e+7,true,false,null,"\\\"\/\b\f\n\r\t"]}]]],"file_id":""},"created_at":"2024-02-29T23:59:59.999999999999Z","more":[]}`,
+		DefectNone,
+	},
 	{`{"file\u005fid":"a","file_state":{},"created\u005fat":"2025-03-01T12:00:00Z"}`, DefectNone},
 	{`{"file_id":"a","file_state":{},"created_at":"2025\u002d03-01T12:00:00Z"}`, DefectNone},
 	{`{"file_id":"","file_id":"a","file_state":{},"created_at":"2025-03-01T12:00:00Z"}`, DefectNone},
-	{`{"file_id":"a","file_id":"","file_state":{},"created_at":"2025-03-01T12:00:00Z"}`, DefectNoFileID},
+	{
+		`{"file_id":"a","file_id":"","file_state":{},"created_at":"2025-03-01T12:00:00Z"}`,
+		DefectNoFileID,
+	},
 	{`{"file_id":"a","file_state":{},"created_at":"2025-03-01T12:00:00Z","file_state":null}`,
 		DefectNoFileState},
 	{"{\"file_id\":\"\xff\",\"file_state\":{},\"created_at\":\"2025-03-01T12:00:00Z\"}", DefectNone},
@@ -48,7 +54,10 @@ var answers = []struct {
 	{`{"error":{"code":"replayed"}}`, DefectNoFileID},
 	{`{"file_id":7,"file_state":{},"created_at":"2025-03-01T12:00:00Z"}`, DefectNoFileID},
 	{`{"File_ID":"a","file_state":{},"created_at":"2025-03-01T12:00:00Z"}`, DefectNoFileID},
-	{`{"file_id":"a","file_state":"PROCESSING","created_at":"2025-03-01T12:00:00Z"}`, DefectNoFileState},
+	{
+		`{"file_id":"a","file_state":"PROCESSING","created_at":"2025-03-01T12:00:00Z"}`,
+		DefectNoFileState,
+	},
 	{`{"file_id":"a","file_state":{}}`, DefectNoCreatedAt},
 	{`{"file_id":"a","file_state":{},"created_at":1740830400}`, DefectNoCreatedAt},
 	{`{"file_id":"a","file_state":{},"created_at":"2025-02-29T12:00:00Z"}`, DefectNoCreatedAt},
@@ -78,7 +87,9 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-var dateTime = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
+var dateTime = regexp.MustCompile(
+	`^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$`,
+)
 
 // inspectSlowly is InspectBody by encoding/json.
 func inspectSlowly(body []byte) Defect {

@@ -15,9 +15,10 @@ type Expectation uint8
 
 // What can be expected.
 const (
-	ExpectPass   Expectation = iota // it repeats nothing: replay protection lets it through
-	ExpectBlock                     // it repeats a request that was accepted before it was sent
-	ExpectEither                    // it repeats a request that was not, or not yet, accepted: either is right
+	ExpectPass  Expectation = iota // it repeats nothing: replay protection lets it through
+	ExpectBlock                    // it repeats a request that was accepted before it was sent
+	// it repeats a request that was not, or not yet, accepted: either is right
+	ExpectEither
 )
 
 // Verdict is the judgement of one request.
@@ -45,8 +46,8 @@ func New(blockStatus int) *Judge {
 	return j
 }
 
-// JudgeAnswer judges an answer: its status, its whole body, what was expected, and the replay mode as an
-// index of rules.ReplayModes().
+// JudgeAnswer judges an answer: its status, its whole body, what was expected, and the replay mode
+// as an index of rules.ReplayModes().
 func (j *Judge) JudgeAnswer(status int, body []byte, expect Expectation, mode int) Verdict {
 	switch {
 	case status >= 200 && status < 300:
@@ -96,8 +97,8 @@ func (j *Judge) refusal(status int, expect Expectation, mode int) Verdict {
 	return Verdict{Class: ClassFalseBlock, Rule: j.first(mode)}
 }
 
-// isUnrelatedRefusal lists refusals that speak of the caller, the address or the transport, never of an
-// earlier request.
+// isUnrelatedRefusal lists refusals that speak of the caller, the address or the transport, never
+// of an earlier request.
 func isUnrelatedRefusal(status int) bool {
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound,
@@ -134,9 +135,15 @@ type pendingPairs struct {
 // maxOpenPairs bounds the memory; a deployment that answers nothing leaves pairs open.
 const maxOpenPairs = 1 << 16
 
-// JudgePair judges one request of a pair, whose first is request first of the run, again in the light of
-// the other, once both were answered. v is its verdict by itself, status its answer's.
-func (j *Judge) JudgePair(first int64, v Verdict, status int, expect Expectation, mode int) Verdict {
+// JudgePair judges one request of a pair, whose first is request first of the run, again in the
+// light of the other, once both were answered. v is its verdict by itself, status its answer's.
+func (j *Judge) JudgePair(
+	first int64,
+	v Verdict,
+	status int,
+	expect Expectation,
+	mode int,
+) Verdict {
 	p := &j.pairs
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -23,8 +23,8 @@ type references struct {
 // Key is what a file is called in a Secret, whose keys hold no slash.
 func (references) Key(file string) string { return strings.ReplaceAll(file, "/", "_") }
 
-// unsetPlaceholder stands for variables that are not known here: the pods have them. Each stands for itself, as two credentials
-// have to differ.
+// unsetPlaceholder stands for variables that are not known here: the pods have them. Each stands
+// for itself, as two credentials have to differ.
 const unsetPlaceholder = "a-value-that-the-secret-holds"
 
 func standIn(variable string) string { return unsetPlaceholder + "(" + variable + ")" }
@@ -74,8 +74,8 @@ func readDeployment(name string, data []byte) (*deployment.File, []byte, referen
 	return d, data, r, nil
 }
 
-// revealsSecret reports whether the file says a secret, or much of it beside a reference. A few characters
-// there, such as the name of a scheme, give none away.
+// revealsSecret reports whether the file says a secret, or much of it beside a reference. A few
+// characters there, such as the name of a scheme, give none away.
 func (r *references) revealsSecret(key, secret string) bool {
 	for _, variable := range r.Names {
 		secret = strings.ReplaceAll(secret, standIn(variable), unsetPlaceholder)

@@ -85,8 +85,10 @@ var (
 	labelPattern     = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`)
 	userPattern      = regexp.MustCompile(`^([1-9][0-9]{0,9})(?::([0-9]{1,10}))?$`)
 	plainTextPattern = regexp.MustCompile(`^[^\s"'\\{}]+$`)
-	cronPattern      = regexp.MustCompile(`^(@(hourly|daily|midnight|weekly|monthly|yearly|annually)|` +
-		`[\dA-Za-z*?/,-]+( +[\dA-Za-z*?/,-]+){4})$`)
+	cronPattern      = regexp.MustCompile(
+		`^(@(hourly|daily|midnight|weekly|monthly|yearly|annually)|` +
+			`[\dA-Za-z*?/,-]+( +[\dA-Za-z*?/,-]+){4})$`,
+	)
 )
 
 // Render gives a manifest for kubectl create. Errors name the flag of gateassay kubernetes load.
@@ -125,7 +127,8 @@ func (c ConformJob) Render() ([]byte, error) {
 	if limits.RequestsPerSecond > 0 {
 		longest += n / limits.RequestsPerSecond
 	}
-	v.Name, v.CPU = "gateassay-conform-"+resourceName(d.Name, maxCronNameLength), fmt.Sprintf("%dm", minMilliCPU)
+	v.Name, v.CPU = "gateassay-conform-"+resourceName(d.Name, maxCronNameLength), fmt.Sprintf("%dm",
+		minMilliCPU)
 	v.Seconds = int(math.Ceil(longest + jobAllowance.Seconds()))
 	v.Args = []string{"conform", "--deployment=/config/deployment.yaml", "--quiet",
 		"--out=" + v.at("$(RUN_ID)")}
@@ -245,9 +248,10 @@ func (v *manifestData) sharded() error {
 const jobAllowance = 15 * time.Minute
 
 const (
-	cpuTimePerRequest = 40 * time.Microsecond // of one CPU, measured below 5,000/s; see docs/benchmarks.md
-	cpuHeadroom       = 4                     // for TLS, other machines, and bursts
-	minMilliCPU       = 200                   // thousandths
+	// of one CPU, measured below 5,000/s; see docs/benchmarks.md
+	cpuTimePerRequest = 40 * time.Microsecond
+	cpuHeadroom       = 4   // for TLS, other machines, and bursts
+	minMilliCPU       = 200 // thousandths
 )
 
 func cpuRequest(s *schedule.Schedule, shards int) string {

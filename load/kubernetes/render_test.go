@@ -214,7 +214,8 @@ func TestNoSecretIsRendered(t *testing.T) {
 	o := usual(t)
 	o.Deployment = []byte("# api_key: " + secret + "\n" +
 		plain("credentials: &c # "+secret+"\n  # was "+secret+
-			"\n  api_key: Bearer-${K}\n  platform_token: \"${T}\"\n  other_user: {bearer: \"${O}\"}\nproxy: "+
+			"\n  api_key: Bearer-${K}\n  platform_token: \"${T}\"\n  other_user: {bearer: "+
+			"\"${O}\"}\nproxy: "+
 			"http://me:${PASSWORD}@proxy.example:3128\nheaders: {x-gateway-token: \"${K}\"}"))
 	j, text := rendered(t, o)
 	given := j.Spec.Template.Metadata.Annotations["gateassay/deployment.yaml"]

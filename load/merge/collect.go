@@ -16,9 +16,10 @@ import (
 )
 
 const (
-	silenceTimeout = 10 * time.Second       // a shard writes each second; a busy machine is later
-	uploadTimeout  = 3 * time.Minute        // for shards in a bucket to follow their files and upload all
-	pollInterval   = 250 * time.Millisecond // between looks at the records
+	silenceTimeout = 10 * time.Second // a shard writes each second; a busy machine is later
+	// for shards in a bucket to follow their files and upload all
+	uploadTimeout = 3 * time.Minute
+	pollInterval  = 250 * time.Millisecond // between looks at the records
 )
 
 type shardRecord struct {

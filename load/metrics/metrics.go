@@ -195,8 +195,10 @@ func Open(addr, collector string, export NewExporter) (s *Server, err error) {
 	switch {
 	case collector == "":
 	case export == nil:
-		return nil, errors.New("--otlp: this gateassay was built without OTLP; make build-cloud builds one that has it, " +
-			"or let the collector scrape --metrics")
+		return nil, errors.New(
+			"--otlp: this gateassay was built without OTLP; make build-cloud builds one that has it, " +
+				"or let the collector scrape --metrics",
+		)
 	default:
 		if s.exporter, err = export(collector); err != nil {
 			return nil, err

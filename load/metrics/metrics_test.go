@@ -163,7 +163,8 @@ func TestEveryMetricOfTheDashboardIsServed(t *testing.T) {
 	_, data := readDashboard(t)
 	found := gather(t, "")
 	used := map[string]bool{}
-	for _, name := range regexp.MustCompile(`\b(gateassay|process|go)_[a-z_]+\b`).FindAllString(data, -1) {
+	for _, name := range regexp.MustCompile(`\b(gateassay|process|go)_[a-z_]+\b`).FindAllString(data,
+		-1) {
 		name, ofBuckets := strings.CutSuffix(name, "_bucket")
 		used[name] = true
 		if found[name] == nil || ofBuckets &&
@@ -178,7 +179,8 @@ func TestEveryMetricOfTheDashboardIsServed(t *testing.T) {
 	}
 	// Labels that the dashboard selects by must exist too.
 	for _, m := range regexp.MustCompile(
-		`(gateassay_load_[a-z_]+?)(?:_bucket)?\{job=~\\"\$job\\",([a-z]+)=~?\\"([^"\\]+)`).FindAllStringSubmatch(data, -1) {
+		`(gateassay_load_[a-z_]+?)(?:_bucket)?\{job=~\\"\$job\\",([a-z]+)=~?\\"([^"\\]+)`).FindAllStringSubmatch(data,
+		-1) {
 		values := map[string]bool{}
 		for _, metric := range found[m[1]].GetMetric() {
 			for _, l := range metric.GetLabel() {

@@ -10,9 +10,12 @@ import (
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
-var plainNumber = regexp.MustCompile(`^[0-9]+(_[0-9]+)*(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$|^\.[0-9]+$`)
+var plainNumber = regexp.MustCompile(
+	`^[0-9]+(_[0-9]+)*(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$|^\.[0-9]+$`,
+)
 
-// parseNumber reads a decimal number that is not negative; thousands may be set apart by underscores.
+// parseNumber reads a decimal number that is not negative; thousands may be set apart by
+// underscores.
 func parseNumber(text string) (float64, bool) {
 	if !plainNumber.MatchString(text) {
 		return 0, false
@@ -49,8 +52,8 @@ func ParseShare(text string) (float64, bool) {
 	return f, ok && f < 1
 }
 
-// TextFormats are how the amounts of plans are written, for other files that hold them. Those with a name
-// and _above_0 or _below_1 have that bound.
+// TextFormats are how the amounts of plans are written, for other files that hold them. Those with
+// a name and _above_0 or _below_1 have that bound.
 func TextFormats() map[string]yamlschema.TextFormat {
 	const rate, share = "a rate such as 500/s, 50/1s, 3000/1m, 7200/h or 500, which is per second",
 		"a share such as 1% or 0.01"

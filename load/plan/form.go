@@ -103,8 +103,8 @@ func (p *Plan) Generator(d *deployment.File, s *schedule.Schedule) (*traffic.Gen
 	return traffic.New(o)
 }
 
-// CheckPermitted reports whether the deployment file allows the plan; the error says what it would have
-// to hold.
+// CheckPermitted reports whether the deployment file allows the plan; the error says what it would
+// have to hold.
 func (p *Plan) CheckPermitted(d *deployment.File) error {
 	if !d.Load.Allow {
 		return fmt.Errorf("the deployment %q does not allow load; if you may load it, set "+

@@ -52,7 +52,8 @@ func fileFormat() *strictyaml.Format {
 	texts["preset"] = yamlschema.OneOfWords("one of the presets "+strings.Join(presetNames(), ", "),
 		presetNames()...)
 	return &strictyaml.Format{
-		Name: "plan", Example: YAMLPlan{}, Begin: "begin with rate: 10/s and duration: 1m, or give --preset",
+		Name: "plan", Example: YAMLPlan{},
+		Begin: "begin with rate: 10/s and duration: 1m, or give --preset",
 		Texts: texts,
 	}
 }

@@ -15,8 +15,12 @@ import (
 func FuzzIntervals(f *testing.F) {
 	f.Add([]byte(`{"schema":"gateassay/load/intervals/v1","run":{"id":"r"},"plan":{}}` + "\n" +
 		`{"interval":{"from_ns":0,"to_ns":1000000000,"sent":3,"classes":{"accepted":3}}}` + "\n"))
-	f.Add([]byte(`{"interval":{"from_ns":-1,"to_ns":-9,"histograms":[{"time":"service","class":"x","hdr":"HISTFAAAAA"}]}}` +
-		"\n{"))
+	f.Add(
+		[]byte(
+			`{"interval":{"from_ns":-1,"to_ns":-9,"histograms":[{"time":"service","class":"x","hdr":"HISTFAAAAA"}]}}` +
+				"\n{",
+		),
+	)
 	f.Add([]byte("null\n[]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		dir := t.TempDir()

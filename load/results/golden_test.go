@@ -42,7 +42,8 @@ func TestARecordOfAnEarlierVersionGivesTheSameRun(t *testing.T) {
 		}
 	}
 	n := 0
-	testmust.Succeed(t, Intervals(dir, func(i *Interval) { n += int(i.Of(threshold.TimeService).Count()) }))
+	testmust.Succeed(t,
+		Intervals(dir, func(i *Interval) { n += int(i.Of(threshold.TimeService).Count()) }))
 	if n != int(got.Requests.Sent) {
 		t.Errorf("%d of %d requests in intervals", n, got.Requests.Sent)
 	}

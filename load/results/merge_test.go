@@ -135,7 +135,8 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 	// interval is torn off.
 	path := filepath.Join(cut, runfolder.IntervalsName)
 	lines := bytes.SplitAfter(read(t, cut, runfolder.IntervalsName), []byte("\n"))
-	testmust.Succeed(t, os.WriteFile(path, append(bytes.Join(lines[:3], nil), lines[3][:20]...), 0o600))
+	testmust.Succeed(t,
+		os.WriteFile(path, append(bytes.Join(lines[:3], nil), lines[3][:20]...), 0o600))
 	run, _ := together(t, s, 3, cut, whole)
 	m := run.Merge
 	if run.Verdict != results.VerdictInconclusive || results.ExitCode(run) != 3 || !run.Run.Partial {

@@ -14,8 +14,8 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// recordLine is one of intervals.ndjson: a header, the start, one for each interval, an end. The file
-// alone is enough to rebuild run.json.
+// recordLine is one of intervals.ndjson: a header, the start, one for each interval, an end. The
+// file alone is enough to rebuild run.json.
 type recordLine struct {
 	Type     string        `json:"type"`
 	Header   *recordHeader `json:"header,omitempty"`

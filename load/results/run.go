@@ -50,11 +50,13 @@ type Run struct {
 	Statuses   map[string]int64            `json:"statuses,omitempty"`     // bad answers, by status
 	Codes      map[int]int64               `json:"status_codes,omitempty"` // all answers, by status
 	Bytes      BodyBytes                   `json:"bytes,omitzero"`
-	Failures   map[string]int64            `json:"failures,omitempty"`   // no answer, by judge.Failure
-	Stalls     []Stall                     `json:"stalls,omitempty"`     // stretches without any answer
-	Violations []Violation                 `json:"violations,omitempty"` // rules that answers violated
-	Merge      *MergeInfo                  `json:"merge,omitempty"`      // nil: it was not merged of shards
-	Notes      []string                    `json:"notes,omitempty"`
+	Failures   map[string]int64            `json:"failures,omitempty"` // no answer, by judge.Failure
+	// stretches without any answer
+	Stalls     []Stall     `json:"stalls,omitempty"`
+	Violations []Violation `json:"violations,omitempty"` // rules that answers violated
+	// nil: it was not merged of shards
+	Merge *MergeInfo `json:"merge,omitempty"`
+	Notes []string   `json:"notes,omitempty"`
 }
 
 // RunInfo says what was run, where and when.
@@ -80,8 +82,8 @@ type RunInfo struct {
 	Merged      bool      `json:"merged,omitempty"` // it is of all shards
 }
 
-// RequestCounts counts requests by outcome. Each that was sent is in exactly one of the counts after
-// Sent.
+// RequestCounts counts requests by outcome. Each that was sent is in exactly one of the counts
+// after Sent.
 type RequestCounts struct {
 	Scheduled       int64 `json:"scheduled"`
 	Sent            int64 `json:"sent"`

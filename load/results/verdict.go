@@ -57,12 +57,12 @@ func (t *runTotals) generator() Generator {
 
 func (t *runTotals) failed(why judge.Failure) int64 { return t.Failures[why.String()] }
 
-// isFrequent reports whether something happened in more than a tenth of the intervals, and not just in
-// one.
+// isFrequent reports whether something happened in more than a tenth of the intervals, and not just
+// in one.
 func isFrequent(n, of int64) bool { return n > 1 && n*10 > of }
 
-// generatorUnreliable reports whether the generator was so late, or so short of CPUs, ports or files, that its
-// figures are not the deployment's alone.
+// generatorUnreliable reports whether the generator was so late, or so short of CPUs, ports or
+// files, that its figures are not the deployment's alone.
 func (t *runTotals) generatorUnreliable() bool {
 	lag := t.generator().LagP99MS
 	return lag > millis(maxLag) || isFrequent(t.busy, int64(t.N)) ||
@@ -70,9 +70,11 @@ func (t *runTotals) generatorUnreliable() bool {
 }
 
 const (
-	minSentShare        = 0.05 // share of usable answers below which a run says nothing of the deployment
-	sufficientSentShare = 0.95 // share of the rate that must be sent for thresholds to have held under it
-	minFiles            = 5    // of which none arrived: no accident
+	// share of usable answers below which a run says nothing of the deployment
+	minSentShare = 0.05
+	// share of the rate that must be sent for thresholds to have held under it
+	sufficientSentShare = 0.95
+	minFiles            = 5 // of which none arrived: no accident
 )
 
 // conclude returns the verdict and why. A violated rule fails a run however late the generator was;
@@ -106,9 +108,14 @@ func (t *runTotals) conclude(run Run) (Verdict, string) {
 	case q.KnownOutcomes()-q.TransportErrors-q.Timeouts <= 0:
 		return VerdictInconclusive, "the deployment answered no request"
 	case float64(usable) < minSentShare*float64(q.KnownOutcomes()) && run.Run.Aborted == "":
-		return VerdictInconclusive, fmt.Sprintf("too few usable answers: %d of %d requests were accepted "+
-			"or blocked, a verdict needs %g%%; errors: %s",
-			usable, q.KnownOutcomes(), 100*minSentShare, run.ErrorWords())
+		return VerdictInconclusive, fmt.Sprintf(
+			"too few usable answers: %d of %d requests were accepted "+
+				"or blocked, a verdict needs %g%%; errors: %s",
+			usable,
+			q.KnownOutcomes(),
+			100*minSentShare,
+			run.ErrorWords(),
+		)
 	case run.Run.Aborted != "" && !blurred:
 		return VerdictFail, "ended early: " + run.Run.Aborted
 	case len(missed) > 0:

@@ -15,8 +15,8 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// writeResults makes histograms.hlog and series.csv from the intervals, and run.json last: who finds it
-// finds the others.
+// writeResults makes histograms.hlog and series.csv from the intervals, and run.json last: who
+// finds it finds the others.
 func writeResults(dir string, run Run) error {
 	errs := []error{
 		runfolder.ReplaceFile(dir, HistogramName, 0o644,

@@ -40,7 +40,8 @@ type Object struct {
 // IsBucket reports whether a place is that of a bucket, not a folder.
 func IsBucket(place string) bool { return strings.Contains(place, "://") }
 
-// Buckets opens the place in a bucket that a URL names, such as s3://bucket/folder?region=eu-west-1. Nil opens none.
+// Buckets opens the place in a bucket that a URL names, such as
+// s3://bucket/folder?region=eu-west-1. Nil opens none.
 type Buckets func(ctx context.Context, place *url.URL) (Store, error)
 
 // Open opens a folder, or a place in a bucket.
@@ -54,8 +55,11 @@ func (b Buckets) Open(ctx context.Context, place string) (Store, error) {
 			"s3://bucket/load (gs://, azblob://), found %q", place)
 	}
 	if b == nil {
-		return nil, fmt.Errorf("%s: this gateassay was built without buckets; make build-cloud builds one that has "+
-			"them, as the image of deploy/Dockerfile does", place)
+		return nil, fmt.Errorf(
+			"%s: this gateassay was built without buckets; make build-cloud builds one that has "+
+				"them, as the image of deploy/Dockerfile does",
+			place,
+		)
 	}
 	s, err := b(ctx, u)
 	if err != nil {
@@ -64,8 +68,8 @@ func (b Buckets) Open(ctx context.Context, place string) (Store, error) {
 	return s, nil
 }
 
-// JoinPlace is a place below another, or above it with ".."; what follows a question mark of a URL stays
-// last.
+// JoinPlace is a place below another, or above it with ".."; what follows a question mark of a URL
+// stays last.
 func JoinPlace(place string, elements ...string) string {
 	if !IsBucket(place) {
 		return path.Join(append([]string{place}, elements...)...)
@@ -81,8 +85,8 @@ func JoinPlace(place string, elements ...string) string {
 	return base
 }
 
-// CreateSmall creates a small object. Where a first try did reach a bucket, though its answer was lost,
-// the object is found to be this very one: contents are to be unique.
+// CreateSmall creates a small object. Where a first try did reach a bucket, though its answer was
+// lost, the object is found to be this very one: contents are to be unique.
 func CreateSmall(ctx context.Context, s Store, key string, content []byte) error {
 	err := s.Create(ctx, key, bytes.NewReader(content))
 	if errors.Is(err, fs.ErrExist) {
@@ -103,8 +107,8 @@ func ReadAll(ctx context.Context, s Store, key string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(r, 1<<20))
 }
 
-// folderStore is a Store in a file system where two processes cannot create one name: a local one, NFS,
-// CephFS, SMB.
+// folderStore is a Store in a file system where two processes cannot create one name: a local one,
+// NFS, CephFS, SMB.
 type folderStore string
 
 // Create writes beside the object, then takes its name with a link, or where there are none, as on
@@ -164,10 +168,10 @@ func (f folderStore) List(_ context.Context, prefix string) (all []Object, err e
 
 func (f folderStore) Close() error { return nil }
 
-// OpenRunFolder returns the local folder to write the run of a place to, and what to call when it is
-// written. For a folder that is the place itself. For a bucket, finish uploads the files, run.json
-// last: who finds it finds the others. Then it removes the folder; when something fails the folder
-// stays, and the error names it. A place in a bucket that holds anything is refused.
+// OpenRunFolder returns the local folder to write the run of a place to, and what to call when it
+// is written. For a folder that is the place itself. For a bucket, finish uploads the files,
+// run.json last: who finds it finds the others. Then it removes the folder; when something fails
+// the folder stays, and the error names it. A place in a bucket that holds anything is refused.
 func (b Buckets) OpenRunFolder(ctx context.Context, place string,
 ) (folder string, finish func(context.Context) error, err error) {
 	if !IsBucket(place) {

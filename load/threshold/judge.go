@@ -63,8 +63,8 @@ func (t Threshold) Judge(at func(stage int) (Snapshot, bool)) ThresholdResult {
 	return r
 }
 
-// generatorLateReason says why a value describes the generator; empty: the deployment answers for it. It answers
-// for a response time where service time is on the same side of the limit.
+// generatorLateReason says why a value describes the generator; empty: the deployment answers for
+// it. It answers for a response time where service time is on the same side of the limit.
 func (c Condition) generatorLateReason(s Snapshot, v float64) string {
 	m := c.measure
 	if m.time != TimeResponse && m.time != TimeService {

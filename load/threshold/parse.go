@@ -75,8 +75,8 @@ func (t *Threshold) stage(text string) error {
 	return nil
 }
 
-// ParseAbortRule reads a rule such as "errors>20% for 10s" or "missed_blocks>0". The error is like that
-// of Parse.
+// ParseAbortRule reads a rule such as "errors>20% for 10s" or "missed_blocks>0". The error is like
+// that of Parse.
 func ParseAbortRule(expr string) (r AbortRule, err error) {
 	c, s, err := parse(expr, "for")
 	r = AbortRule{Condition: c, Expr: strings.TrimSpace(expr)}

@@ -86,8 +86,8 @@ type AbortRule struct {
 	Expr string        // as written, trimmed
 }
 
-// LimitsFiles reports whether an expression is a threshold on files, which decides what becomes of a
-// run that got none.
+// LimitsFiles reports whether an expression is a threshold on files, which decides what becomes of
+// a run that got none.
 func LimitsFiles(expr string) bool {
 	t, err := Parse(expr)
 	return err == nil && (t.measure.time == TimeFile || t.measure.count == CountFileFailures)

@@ -10,10 +10,11 @@ import (
 type bodyShape int
 
 const (
-	shapeRange     bodyShape = iota // two bounds inside the window
-	shapeSorted                     // with one of the four pairs of sort and order
-	shapeFiltered                   // with the filter for fixtures.client_id
-	shapeAllFields                  // every field of the operation; without a known client all but the filter
+	shapeRange    bodyShape = iota // two bounds inside the window
+	shapeSorted                    // with one of the four pairs of sort and order
+	shapeFiltered                  // with the filter for fixtures.client_id
+	// every field of the operation; without a known client all but the filter
+	shapeAllFields
 )
 
 const variantsPerShape = 4 // pairs of sort and order

@@ -60,7 +60,8 @@ func TestUniqueBoundsAreUnique(t *testing.T) {
 			rapid.Int64Range(int64(time.Second), int64(200*365*24*time.Hour))).Draw(t, "window")
 		b := newBounds(windowStart.Add(123456*time.Nanosecond),
 			windowStart.Add(time.Duration(length)), rapid.Uint64().Draw(t, "salt"))
-		if greatestCommonDivisor(b.stride, b.pairs) != 1 || b.lengths > uint64(b.half) || b.pairs > 1<<62 {
+		if greatestCommonDivisor(b.stride, b.pairs) != 1 || b.lengths > uint64(b.half) ||
+			b.pairs > 1<<62 {
 			t.Fatalf("%+v", b)
 		}
 		first := rapid.Uint64Range(0, b.pairs-1).Draw(t, "k")

@@ -65,7 +65,8 @@ func (g *Generator) FillFresh(k int64, r *Request) {
 	r.Replay = mode.Header
 	r.Language = pickOne(g.languages, drawUint64(mix, k, forLanguage))
 	r.Wallet = pickOne(g.wallets, drawUint64(mix, k, forWallet))
-	r.Nonce, r.Transaction = g.keys.identifier(k, nonceIdentifier), g.keys.identifier(k, transactionIdentifier)
+	r.Nonce, r.Transaction = g.keys.identifier(k, nonceIdentifier), g.keys.identifier(k,
+		transactionIdentifier)
 	r.Body = g.body(r.Body[:0], k, !mode.Nonce && !mode.Transaction)
 }
 

@@ -28,8 +28,17 @@ func New(o Config) (*Generator, error) {
 	g := &Generator{
 		keys: newKeys(o.Seed, o.RunID), modeTable: rules.ReplayModes(), schedule: o.Schedule,
 		languages: []string{"pt-BR", "en-US", ""}, wallets: []string{"", ""}, // "": no header
-		shapes: []bodyShape{shapeRange, shapeRange, shapeRange, shapeRange, shapeSorted, shapeSorted, shapeSorted, shapeAllFields},
-		tails:  newBodies(o.ClientID), repeats: o.Repeats * (1 - pairShare),
+		shapes: []bodyShape{
+			shapeRange,
+			shapeRange,
+			shapeRange,
+			shapeRange,
+			shapeSorted,
+			shapeSorted,
+			shapeSorted,
+			shapeAllFields,
+		},
+		tails: newBodies(o.ClientID), repeats: o.Repeats * (1 - pairShare),
 	}
 	if o.ClientID != "" {
 		g.shapes = append(g.shapes, shapeFiltered, shapeFiltered)
@@ -102,7 +111,8 @@ type Config struct {
 // MaxRepeats is the largest share of repeats: beyond it there would be too few requests to repeat.
 const MaxRepeats = 0.5
 
-// ModeNames lists the replay protection modes that can be weighted, in the order of rules.ReplayModes().
+// ModeNames lists the replay protection modes that can be weighted, in the order of
+// rules.ReplayModes().
 func ModeNames() []string {
 	var names []string
 	for _, m := range rules.ReplayModes() {

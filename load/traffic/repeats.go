@@ -8,8 +8,9 @@ import (
 
 const (
 	minRepeatDistance = time.Second // before its late repeat, so that a request can have been answered
-	maxRepeatDistance = 1 << 20     // requests that a repeat may reach back: an AcceptedLedger remembers as many
-	maxRepeatTries    = 8           // of originals, before a request stays fresh after all
+	// requests that a repeat may reach back: an AcceptedLedger remembers as many
+	maxRepeatDistance = 1 << 20
+	maxRepeatTries    = 8 // of originals, before a request stays fresh after all
 	// share of repeats in the next slot: a race needs both under way together
 	pairShare = 0.2
 )
@@ -71,8 +72,8 @@ func (g *Generator) Pair(k int64) (first int64, ok bool) {
 	return k, g.IsPaired(k+1) && k+1 < g.schedule.RequestCount()
 }
 
-// AcceptedLedger remembers which requests were accepted, as long as they may be repeated, in 4 bytes each.
-// It is safe for concurrent use.
+// AcceptedLedger remembers which requests were accepted, as long as they may be repeated, in 4
+// bytes each. It is safe for concurrent use.
 type AcceptedLedger struct {
 	turns []atomic.Uint32 // by the low bits of k: the rest of k, plus one
 	shift int

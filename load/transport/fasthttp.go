@@ -158,7 +158,8 @@ type checkedConn struct {
 var errStale = errors.New("the kept connection was closed")
 
 func (c *checkedConn) Write(p []byte) (int, error) {
-	if c.answered && c.sock != nil && (c.requests < trustedAfterRequests || c.rested) && hasPendingInput(c.sock) {
+	if c.answered && c.sock != nil && (c.requests < trustedAfterRequests || c.rested) &&
+		hasPendingInput(c.sock) {
 		return 0, errStale
 	}
 	if c.answered {

@@ -8,7 +8,8 @@ import (
 )
 
 // HTTP is net/http's transport for load: as many connections as requests are under way, a timeout
-// that costs a request no timer, and CancelAll to end everything at once. It is safe for concurrent use.
+// that costs a request no timer, and CancelAll to end everything at once. It is safe for concurrent
+// use.
 type HTTP struct {
 	opts Config
 	rt   *http.Transport

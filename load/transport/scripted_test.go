@@ -19,7 +19,8 @@ import (
 
 func TestMain(m *testing.M) {
 	// it looks every 90 seconds whether there are connections left
-	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/valyala/fasthttp.(*HostClient).connsCleaner"))
+	goleak.VerifyTestMain(m,
+		goleak.IgnoreAnyFunction("github.com/valyala/fasthttp.(*HostClient).connsCleaner"))
 }
 
 // peer is a server that follows a script: for each connection, in order, a function.

@@ -22,13 +22,16 @@ func TestTheListShowsEveryRun(t *testing.T) {
 	h := open(t, runs(t))
 	body := get(h, "/").Body.String()
 	holds(t, body, "conformant", "violations", "p99 200 ms at 99.5/s", "210/s", "unreadable",
-		"gateassay/conformance/v9", "8 runs", "/run/good/report.html", "/run/deep/er/bad/report.html", "/?a=load-1", `href="/?q=violations"`, `id="find"`)
+		"gateassay/conformance/v9", "8 runs", "/run/good/report.html", "/run/deep/er/bad/report.html",
+		"/?a=load-1", `href="/?q=violations"`, `id="find"`)
 	holds(t, get(h, "/?q=%22%3E%3Cb%3E").Body.String(), `value="&#34;&gt;&lt;b&gt;"`)
 	if strings.Contains(body, "probe") || strings.Contains(body, "/run/cut") {
 		t.Error("the list holds a probe of a search, or a report that cannot be made")
 	}
-	holds(t, get(h, "/?a=load-1").Body.String(), "compare with load-1", "/compare?a=load-1&amp;b=load-2")
-	if empty := get(open(t, t.TempDir()), "/"); !strings.Contains(empty.Body.String(), "holds no recorded run yet") {
+	holds(t, get(h, "/?a=load-1").Body.String(), "compare with load-1",
+		"/compare?a=load-1&amp;b=load-2")
+	if empty := get(open(t, t.TempDir()), "/"); !strings.Contains(empty.Body.String(),
+		"holds no recorded run yet") {
 		t.Error(empty.Body.String())
 	}
 	if _, err := browse.Open(filepath.Join(t.TempDir(), "absent"), browse.Options{}); err == nil {
@@ -94,15 +97,21 @@ func TestNothingOutsideOfTheFolderIsServed(t *testing.T) {
 		testmust.Succeed(t, os.Symlink(target, link))
 	}
 	h := open(t, dir)
-	if body := get(h, "/").Body.String(); strings.Contains(body, "777") || strings.Contains(body, "run=linked") {
+	if body := get(h, "/").Body.String(); strings.Contains(body, "777") || strings.Contains(body,
+		"run=linked") {
 		t.Error("a link out of the folder was followed")
 	}
 	for _, target := range []string{
-		of("..", report), of("../"+filepath.Base(outside), report), "/run/..%2f" + filepath.Base(outside) + "/run.json", "/run" + outside + "/run.json",
-		of("linked", report), "/run//report.html", of("notes", report), of("load-1", report), of("good", report),
-		of("deep/er/bad", "readme.txt"), of("capacity/probes/1/..", report), of("capacity/probes/-1", report),
-		of("capacity/probes/9", report), of("deep/er/bad/probes/1", report), of("deep/er/bad", "exchanges.har"),
-		"/compare?a=load-2&b=..%2F" + filepath.Base(outside), "/compare?a=linked&b=load-2", "/good/run.json",
+		of("..", report), of("../"+filepath.Base(outside), report),
+		"/run/..%2f" + filepath.Base(outside) + "/run.json", "/run" + outside + "/run.json",
+		of("linked", report), "/run//report.html", of("notes", report), of("load-1", report),
+		of("good", report),
+		of("deep/er/bad", "readme.txt"), of("capacity/probes/1/..", report),
+		of("capacity/probes/-1", report),
+		of("capacity/probes/9", report), of("deep/er/bad/probes/1", report),
+		of("deep/er/bad", "exchanges.har"),
+		"/compare?a=load-2&b=..%2F" + filepath.Base(outside), "/compare?a=linked&b=load-2",
+		"/good/run.json",
 	} {
 		if w := get(h, target); w.Code == http.StatusOK || strings.Contains(w.Body.String(), "outside") {
 			t.Errorf("%s: %d", target, w.Code)
@@ -110,12 +119,17 @@ func TestNothingOutsideOfTheFolderIsServed(t *testing.T) {
 	}
 }
 
-// A run's folder may come from anywhere: whatever report.html somebody put there, the page is made from the record.
+// A run's folder may come from anywhere: whatever report.html somebody put there, the page is made
+// from the record.
 func TestAForgedReportIsNotHandedOut(t *testing.T) {
 	dir := runs(t)
 	genuine := testmust.Get(conformance.Page(t.TempDir(), recordtest.CleanRun()))(t)
-	forged := strings.Replace(string(genuine), "<body>",
-		`<body><meta http-equiv="refresh" content="0;url=https://evil.example/"><a href="https://evil.example/">x</a>`, 1)
+	forged := strings.Replace(
+		string(genuine),
+		"<body>",
+		`<body><meta http-equiv="refresh" content="0;url=https://evil.example/"><a href="https://evil.example/">x</a>`,
+		1,
+	)
 	put(t, filepath.Join(dir, "good", "report.html"), forged)
 	h := open(t, dir)
 	w := get(h, of("good", report))
@@ -123,7 +137,8 @@ func TestAForgedReportIsNotHandedOut(t *testing.T) {
 	if w.Code != http.StatusOK || strings.Contains(w.Body.String(), "evil.example") {
 		t.Errorf("%d: what lies in the folder is shown", w.Code)
 	}
-	if !strings.Contains(policy, "; sandbox allow-scripts") || !strings.Contains(policy, "script-src 'sha256-") ||
+	if !strings.Contains(policy, "; sandbox allow-scripts") || !strings.Contains(policy,
+		"script-src 'sha256-") ||
 		!strings.HasPrefix(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") {
 		t.Errorf("policy %q", policy)
 	}
@@ -149,12 +164,15 @@ func TestNothingOfARunActsAsMarkup(t *testing.T) {
 	bad.Run.Deployment, bad.Thresholds[0].Expr, bad.Thresholds[0].Observed,
 		bad.Reason = recordtest.HostileText, recordtest.HostileText, recordtest.HostileText, recordtest.HostileText
 	put(t, filepath.Join(dir, `"><img src=x onerror=alert(1)>`, "run.json"), bad)
-	put(t, filepath.Join(dir, "schema", "run.json"), map[string]string{"schema": recordtest.HostileText})
+	put(t, filepath.Join(dir, "schema", "run.json"),
+		map[string]string{"schema": recordtest.HostileText})
 	h := open(t, dir)
 	for _, target := range []string{
-		"/", "/?a=hostile", "/trends", of("hostile", report), of(`"><img src=x onerror=alert(1)>`, report),
+		"/", "/?a=hostile", "/trends", of("hostile", report),
+		of(`"><img src=x onerror=alert(1)>`, report),
 		of("schema", report), "/compare?a=good&b=hostile",
-		"/compare?a=deep%2Fer%2Fbad&b=hostile", of(recordtest.HostileText, report), "/compare?a=schema&b=good",
+		"/compare?a=deep%2Fer%2Fbad&b=hostile", of(recordtest.HostileText, report),
+		"/compare?a=schema&b=good",
 		"/compare?a=load-1&b=" + url.QueryEscape(`"><img src=x onerror=alert(1)>`),
 	} {
 		w := get(h, target)
@@ -165,7 +183,8 @@ func TestNothingOfARunActsAsMarkup(t *testing.T) {
 				t.Errorf("%.80q holds %q", target, forbidden)
 			}
 		}
-		if policy := w.Header().Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'; ") ||
+		if policy := w.Header().Get("Content-Security-Policy"); !strings.HasPrefix(policy,
+			"default-src 'none'; ") ||
 			strings.Contains(policy, "unsafe") || strings.Contains(policy, "http") {
 			t.Errorf("%s: policy %q", target, policy)
 		}
@@ -190,14 +209,17 @@ func TestTrends(t *testing.T) {
 	negative.Run.Deployment = "negative"
 	put(t, filepath.Join(dir, "n", "run.json"), negative)
 	body := get(open(t, dir), "/trends").Body.String()
-	holds(t, body, ">staging</h2>", ">canary</h2>", "<h3>Rules passed</h3>", "<h3>Rules that block</h3>",
+	holds(t, body, ">staging</h2>", ">canary</h2>", "<h3>Rules passed</h3>",
+		"<h3>Rules that block</h3>",
 		"<h3>p99 of load runs</h3>", "response: 250 ms throughout", `href="/run/c2/report.html"`,
 		fmt.Sprintf("passed: %d throughout", recordtest.CleanRun().Counts.Pass))
 	interrupted := recordtest.CleanRun()
 	interrupted.Run.Partial, interrupted.Run.Deployment = true, "interrupted"
 	put(t, filepath.Join(dir, "p", "run.json"), interrupted)
-	holds(t, get(open(t, dir), "/trends").Body.String(), "1 run did not reach the end, selected some rules only, or had another depth: not drawn")
-	if empty := get(open(t, t.TempDir()), "/trends"); !strings.Contains(empty.Body.String(), "nothing to show") {
+	holds(t, get(open(t, dir), "/trends").Body.String(),
+		"1 run did not reach the end, selected some rules only, or had another depth: not drawn")
+	if empty := get(open(t, t.TempDir()), "/trends"); !strings.Contains(empty.Body.String(),
+		"nothing to show") {
 		t.Error("an empty folder shows trends")
 	}
 }

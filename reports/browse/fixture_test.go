@@ -40,8 +40,9 @@ func loaded(id string, p99 float64) results.Run {
 		},
 		Plan: json.RawMessage("{}"), Verdict: results.VerdictPass,
 		Thresholds: []threshold.ThresholdResult{{Expr: "p99<300ms", Observed: "212ms", OK: true}},
-		Requests:   results.RequestCounts{Sent: 1000, Accepted: 990}, Rate: results.Rate{Target: 100, Achieved: 99.5},
-		Latency: results.Latency{Service: times, Response: times},
+		Requests:   results.RequestCounts{Sent: 1000, Accepted: 990},
+		Rate:       results.Rate{Target: 100, Achieved: 99.5},
+		Latency:    results.Latency{Service: times, Response: times},
 	}
 }
 
@@ -55,8 +56,11 @@ func runs(t testing.TB) string {
 	put(t, filepath.Join(dir, "deep", "er", "bad", "run.json"), recordtest.SampleRun())
 	put(t, filepath.Join(dir, "load-1", "run.json"), loaded("a", 200))
 	put(t, filepath.Join(dir, "load-2", "run.json"), loaded("b", 300))
-	put(t, filepath.Join(dir, "capacity", "run.json"),
-		`{"schema":"gateassay/load-capacity/v1","verdict":"pass","run":{"deployment":"staging","started_at":"2026-11-20T09:30:00Z"},"capacity":{"rate":210}}`)
+	put(
+		t,
+		filepath.Join(dir, "capacity", "run.json"),
+		`{"schema":"gateassay/load-capacity/v1","verdict":"pass","run":{"deployment":"staging","started_at":"2026-11-20T09:30:00Z"},"capacity":{"rate":210}}`,
+	)
 	put(t, filepath.Join(dir, "capacity", "probes", "001", "run.json"), loaded("probe", 1))
 	put(t, filepath.Join(dir, "cut", "run.json"), `{"schema":`)
 	put(t, filepath.Join(dir, "killed", "journal.ndjson"), "{}")

@@ -11,27 +11,38 @@ import (
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
-// Whatever is asked for, nothing outside the runs is shown, and nothing may be loaded from elsewhere.
+// Whatever is asked for, nothing outside the runs is shown, and nothing may be loaded from
+// elsewhere.
 func FuzzRequest(f *testing.F) {
 	dir := filepath.Join(runs(f), "good")
 	outside := filepath.Join(filepath.Dir(dir), "notes") // holds the word private
 	testmust.Succeed(f, os.Symlink(outside, filepath.Join(dir, "link")))
-	testmust.Succeed(f, os.Symlink(filepath.Join(outside, "readme.txt"), filepath.Join(dir, "junit.xml")))
+	testmust.Succeed(f,
+		os.Symlink(filepath.Join(outside, "readme.txt"), filepath.Join(dir, "junit.xml")))
 	h := open(f, dir)
 	for _, s := range []string{
-		"/", "/run/report.html", "/run/junit.xml", "/run/../notes/readme.txt", "/trends?deployment=x", "/compare?a=.&b=x",
-		"/../notes/readme.txt", "/run/probes/1/report.html", "/run/%2e%2e%2fnotes/readme.txt", "/run/..\\x00/run.json",
+		"/", "/run/report.html", "/run/junit.xml", "/run/../notes/readme.txt", "/trends?deployment=x",
+		"/compare?a=.&b=x",
+		"/../notes/readme.txt", "/run/probes/1/report.html", "/run/%2e%2e%2fnotes/readme.txt",
+		"/run/..\\x00/run.json",
 	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, target string) {
-		if u, err := url.ParseRequestURI(target); err != nil || u.Host != "" || !strings.HasPrefix(target, "/") {
+		if u, err := url.ParseRequestURI(target); err != nil || u.Host != "" || !strings.HasPrefix(target,
+			"/") {
 			return
 		}
-		r := &http.Request{Method: http.MethodGet, Host: host, URL: testmust.Get(url.ParseRequestURI(target))(t), Header: http.Header{}}
+		r := &http.Request{
+			Method: http.MethodGet,
+			Host:   host,
+			URL:    testmust.Get(url.ParseRequestURI(target))(t),
+			Header: http.Header{},
+		}
 		w := answer(h, r)
 		policy := w.Header().Get("Content-Security-Policy")
-		if w.Code >= 500 || !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "http") {
+		if w.Code >= 500 || !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy,
+			"http") {
 			t.Errorf("%q: %d, %q", target, w.Code, policy)
 		}
 		if strings.Contains(w.Body.String(), "private") {

@@ -1,6 +1,6 @@
-// Package browse shows recorded runs as web pages: a list of those below a folder, each run rendered from its record,
-// two of them compared, and trends. It only reads, keeps to the folder, answers only under the names it was given, and
-// nothing that a run holds acts as markup.
+// Package browse shows recorded runs as web pages: a list of those below a folder, each run
+// rendered from its record, two of them compared, and trends. It only reads, keeps to the folder,
+// answers only under the names it was given, and nothing that a run holds acts as markup.
 package browse
 
 import (
@@ -16,15 +16,17 @@ import (
 
 // Options of a handler.
 type Options struct {
-	Hosts []string // the values of the Host header that are answered, such as 127.0.0.1:8090; none: nothing is
-	Title string   // what is shown, such as the path of the folder
+	// the values of the Host header that are answered, such as 127.0.0.1:8090; none: nothing is
+	Hosts []string
+	Title string // what is shown, such as the path of the folder
 }
 
 // Handler serves the pages. It is safe for concurrent use.
 type Handler struct {
 	o     Options
 	shelf *shelf
-	heavy chan struct{} // holds one for each report or comparison that is made just now: each takes memory
+	// holds one for each report or comparison that is made just now: each takes memory
+	heavy chan struct{}
 	mux   *http.ServeMux
 }
 
@@ -39,15 +41,16 @@ func Open(folder string, o Options) (*Handler, error) {
 	h.mux.HandleFunc("GET /trends", h.trends)
 	h.mux.HandleFunc("GET /compare", h.inTurn(h.compare))
 	h.mux.HandleFunc("GET /run/{path...}", h.inTurn(h.file))
-	h.mux.HandleFunc("GET /", func(w http.ResponseWriter, _ *http.Request) { h.refuse(w, "There is no such page.") })
+	h.mux.HandleFunc("GET /",
+		func(w http.ResponseWriter, _ *http.Request) { h.refuse(w, "There is no such page.") })
 	return h, nil
 }
 
 // Close releases the folder.
 func (h *Handler) Close() error { return h.shelf.root.Close() }
 
-// ServeHTTP answers requests that name an allowed host and that only read. A page of another site that had its name
-// point here is thus refused, whatever it asks for.
+// ServeHTTP answers requests that name an allowed host and that only read. A page of another site
+// that had its name point here is thus refused, whatever it asks for.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	head := w.Header()
 	for name, value := range map[string]string{
@@ -58,8 +61,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} {
 		head.Set(name, value)
 	}
-	if !slices.ContainsFunc(h.o.Hosts, func(host string) bool { return strings.EqualFold(host, r.Host) }) {
-		http.Error(w, "this address does not answer to that name; add the name with report serve --allow-host",
+	if !slices.ContainsFunc(h.o.Hosts,
+		func(host string) bool { return strings.EqualFold(host, r.Host) }) {
+		http.Error(w,
+			"this address does not answer to that name; add the name with report serve --allow-host",
 			http.StatusMisdirectedRequest)
 		return
 	}
@@ -93,18 +98,26 @@ func (h *Handler) show(w http.ResponseWriter, status int, report view.Report, li
 	h.send(w, status, page, err, links...)
 }
 
-// send sends a page with the way to the others above it. It runs in its own origin: it can reach neither these
-// pages nor a host.
-func (h *Handler) send(w http.ResponseWriter, status int, page []byte, err error, links ...view.Ref) {
+// send sends a page with the way to the others above it. It runs in its own origin: it can reach
+// neither these pages nor a host.
+func (h *Handler) send(
+	w http.ResponseWriter,
+	status int,
+	page []byte,
+	err error,
+	links ...view.Ref,
+) {
 	var above bytes.Buffer
 	if err == nil {
-		err = bar.Execute(&above, append([]view.Ref{{Text: "All runs", Link: "/"}, {Text: "Trends", Link: "/trends"}}, links...))
+		err = bar.Execute(&above,
+			append([]view.Ref{{Text: "All runs", Link: "/"}, {Text: "Trends", Link: "/trends"}}, links...))
 	}
 	if err != nil {
 		http.Error(w, "the page could not be made: "+brief(err), http.StatusInternalServerError)
 		return
 	}
-	w.Header().Set("Content-Security-Policy", view.PolicyOf(page)+"; frame-ancestors 'none'; sandbox allow-scripts allow-downloads")
+	w.Header().Set("Content-Security-Policy",
+		view.PolicyOf(page)+"; frame-ancestors 'none'; sandbox allow-scripts allow-downloads")
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
 	_, _ = w.Write(bytes.Replace(page, []byte("<body>\n"), above.Bytes(), 1))
@@ -117,7 +130,13 @@ func (h *Handler) refuse(w http.ResponseWriter, why string) {
 
 // report is a page about the folder.
 func (h *Handler) report(headline string, why ...string) view.Report {
-	return view.Report{Kind: "Runs below", About: h.o.Title, Headline: headline, Tone: view.Calm, Why: why}
+	return view.Report{
+		Kind:     "Runs below",
+		About:    h.o.Title,
+		Headline: headline,
+		Tone:     view.Calm,
+		Why:      why,
+	}
 }
 
 // brief is an error in a sentence on a page.

@@ -18,7 +18,8 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// finding narrows the list down to what holds the words of the search; without JavaScript all of it is shown.
+// finding narrows the list down to what holds the words of the search; without JavaScript all of it
+// is shown.
 //
 //go:embed find.js
 var finding string
@@ -26,8 +27,8 @@ var finding string
 const searchLayout = `{{define "search"}}<p hidden><label for="find">Find</label> <input type="search" id="find" value="{{clean .}}" ` +
 	`placeholder="deployment, verdict, kind, date"> <span id="found" class="quiet" role="status"></span></p>{{end}}`
 
-// list shows the runs, those written last first, with a link each to compare it: first with one to choose, then with the
-// one that was chosen.
+// list shows the runs, those written last first, with a link each to compare it: first with one to
+// choose, then with the one that was chosen.
 func (h *Handler) list(w http.ResponseWriter, r *http.Request) {
 	runs, all, notes := h.shelf.runs()
 	t := h.table(runs)
@@ -47,16 +48,19 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) {
 	}
 	report := h.report(digest.Quantity(all, "run"), notes...)
 	if chosen >= 0 {
-		report.Why = append(report.Why, "Choose the run to compare with "+base(first)+", which was before.")
+		report.Why = append(report.Why,
+			"Choose the run to compare with "+base(first)+", which was before.")
 	}
 	if all == 0 {
-		report.Why = append(report.Why, "This folder holds no recorded run yet: gateassay conform and gateassay load run write "+
-			"one each into reports/runs.")
+		report.Why = append(report.Why,
+			"This folder holds no recorded run yet: gateassay conform and gateassay load run write "+
+				"one each into reports/runs.")
 	}
 	for _, b := range digest.By(runs, func(r Run) string { return r.Verdict }) {
 		if b.Key != "" {
 			report.Tiles = append(report.Tiles, view.Tile{
-				Value: strconv.Itoa(len(b.Items)), Text: b.Key, Tone: view.Tone(digest.Tone(b.Key)), Link: "/?" + url.Values{"q": {b.Key}}.Encode(),
+				Value: strconv.Itoa(len(b.Items)), Text: b.Key, Tone: view.Tone(digest.Tone(b.Key)),
+				Link: "/?" + url.Values{"q": {b.Key}}.Encode(),
 			})
 		}
 	}
@@ -68,9 +72,16 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) {
 
 // table lists runs.
 func (h *Handler) table(runs []Run) *view.Table {
-	t := &view.Table{Label: "Runs", Columns: view.Columns("Run", "Verdict", "Started", "Deployment", "Kind", "*Result")}
+	t := &view.Table{Label: "Runs", Columns: view.Columns("Run", "Verdict", "Started", "Deployment",
+		"Kind", "*Result")}
 	for _, r := range runs {
-		name, verdict := view.Cell{Text: base(r.Path), Link: address(r.Path)}, view.Badge(view.Tone(digest.Tone(r.Verdict)), r.Verdict)
+		name, verdict := view.Cell{
+			Text: base(r.Path),
+			Link: address(r.Path),
+		}, view.Badge(
+			view.Tone(digest.Tone(r.Verdict)),
+			r.Verdict,
+		)
 		verdict.Quiet = r.Extent()
 		switch {
 		case r.Kind == "":
@@ -104,8 +115,8 @@ func base(p string) string {
 	return name
 }
 
-// file renders a file of a run, or of one probe of a search, from its record. Nothing that lies in the folder next to the
-// record is handed out.
+// file renders a file of a run, or of one probe of a search, from its record. Nothing that lies in
+// the folder next to the record is handed out.
 func (h *Handler) file(w http.ResponseWriter, r *http.Request) {
 	asked, name := path.Split(r.PathValue("path"))
 	asked = path.Clean(asked)
@@ -120,7 +131,11 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request) {
 		h.refuse(w, "There is no report: "+brief(err)+".")
 		return
 	}
-	links, format := []view.Ref{{Text: "compare with another", Link: "/?" + url.Values{"a": {asked}}.Encode()}}, reports.Format("")
+	links, format := []view.Ref{
+		{Text: "compare with another", Link: "/?" + url.Values{"a": {asked}}.Encode()},
+	}, reports.Format(
+		"",
+	)
 	for _, f := range reports.Formats(run.Kind) {
 		if f.Name() == name {
 			format = f
@@ -142,7 +157,8 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// compare shows how two runs differ, as report compare does: the one chosen as A is what was before.
+// compare shows how two runs differ, as report compare does: the one chosen as A is what was
+// before.
 func (h *Handler) compare(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	var sides [2]recorded.Run
@@ -160,5 +176,6 @@ func (h *Handler) compare(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	result.Before.Report, result.After.Report = address(q.Get("a")), address(q.Get("b"))
-	h.show(w, http.StatusOK, compare.Report(result), view.Ref{Text: "swap the two", Link: comparing(q.Get("b"), q.Get("a"))})
+	h.show(w, http.StatusOK, compare.Report(result),
+		view.Ref{Text: "swap the two", Link: comparing(q.Get("b"), q.Get("a"))})
 }

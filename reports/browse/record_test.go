@@ -15,14 +15,18 @@ import (
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
-// killed puts runs that were cut off into a folder: their records have no end, and there is nothing else.
+// killed puts runs that were cut off into a folder: their records have no end, and there is nothing
+// else.
 func killed(t *testing.T, dir string) {
 	t.Helper()
 	testmust.Succeed(t, os.MkdirAll(filepath.Join(dir, "conform"), 0o755))
 	found := recordtest.SampleCollected()
-	journal := testmust.Get(record.OpenJournal(filepath.Join(dir, "conform"), found.Info, found.Catalogue, nil))(t)
+	journal := testmust.Get(record.OpenJournal(filepath.Join(dir, "conform"), found.Info,
+		found.Catalogue, nil))(t)
 	for _, check := range recordtest.CleanRun().Rules[:5] {
-		journal.Check(record.CheckResult{Rule: check.ID, Name: "holds", Verdict: record.Pass, Exchanges: []int{1}})
+		journal.Check(
+			record.CheckResult{Rule: check.ID, Name: "holds", Verdict: record.Pass, Exchanges: []int{1}},
+		)
 	}
 	testmust.Succeed(t, journal.Close())
 	intervals := testmust.Get(os.ReadFile(filepath.Join("testdata", runfolder.IntervalsName)))(t)
@@ -35,7 +39,8 @@ func killed(t *testing.T, dir string) {
 		}
 		put(t, filepath.Join(dir, "capacity", "probes", name, "run.json"), probe)
 	}
-	put(t, filepath.Join(dir, "capacity", "run.json"), `{"schema":"gateassay/load-capacity/v1","verdict":"inconclusive",
+	put(t, filepath.Join(dir, "capacity", "run.json"),
+		`{"schema":"gateassay/load-capacity/v1","verdict":"inconclusive",
 		"run":{"deployment":"staging","started_at":"2026-11-20T09:30:00Z","partial":true},
 		"probes":[{"number":1,"rate":100},{"number":2,"rate":200}]}`)
 }

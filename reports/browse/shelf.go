@@ -36,16 +36,18 @@ type Run struct {
 	Gist  string // what it found in few words, or why it could not be read
 	Shard bool   // load: a part of a run
 
-	Counts   record.VerdictCounts // conformance
-	Open     int                  // conformance: must rules that were not verified or stayed inconclusive
+	Counts record.VerdictCounts // conformance
+	// conformance: must rules that were not verified or stayed inconclusive
+	Open     int
 	Latency  results.Latency
 	Capacity float64 // requests per second
 }
 
 // place is the folder where a run lies.
 type place struct {
-	Path       string // with slashes, below the folder that is served; "." is that one itself
-	Unfinished bool   // it was cut off, or is under way: what is shown comes from what it recorded as it went
+	Path string // with slashes, below the folder that is served; "." is that one itself
+	// it was cut off, or is under way: what is shown comes from what it recorded as it went
+	Unfinished bool
 	key        string // changes when its record does
 	written    time.Time
 }
@@ -91,8 +93,8 @@ func (s *shelf) runs() (list []Run, all int, notes []string) {
 	return list, len(places), notes
 }
 
-// places finds the runs below the folder, the one written last first. Links are not followed. notes say what could not
-// be looked at.
+// places finds the runs below the folder, the one written last first. Links are not followed. notes
+// say what could not be looked at.
 func (s *shelf) places() (list []place, notes []string) {
 	entries := 0
 	var walk func(dir string, depth int)
@@ -129,7 +131,8 @@ func (s *shelf) places() (list []place, notes []string) {
 func (s *shelf) folder(dir string, entries []fs.DirEntry) place {
 	p := place{Path: dir, Unfinished: true}
 	for _, e := range entries {
-		if slices.Contains(runfolder.RecordNames(), e.Name()) && s.wrote(&p, path.Join(dir, e.Name())) && e.Name() == runfolder.RunName {
+		if slices.Contains(runfolder.RecordNames(), e.Name()) && s.wrote(&p, path.Join(dir, e.Name())) &&
+			e.Name() == runfolder.RunName {
 			p.Unfinished = false
 		}
 	}
@@ -154,7 +157,9 @@ func (s *shelf) open(asked, folder string) (recorded.Run, error) {
 	places, _ := s.places()
 	at := slices.IndexFunc(places, func(p place) bool { return p.Path == asked })
 	if at < 0 {
-		return recorded.Run{}, errors.New("no such run is in this folder; it may have been moved or removed")
+		return recorded.Run{}, errors.New(
+			"no such run is in this folder; it may have been moved or removed",
+		)
 	}
 	return s.read(places[at], folder)
 }
@@ -174,8 +179,8 @@ func (s *shelf) read(p place, folder string) (recorded.Run, error) {
 	return run, nil
 }
 
-// plain refuses a folder with anything but files and folders below it: a link could lead out of what is served, and a
-// pipe would be waited for.
+// plain refuses a folder with anything but files and folders below it: a link could lead out of
+// what is served, and a pipe would be waited for.
 func (s *shelf) plain(dir string) error {
 	seen := 0
 	return fs.WalkDir(s.root.FS(), dir, func(name string, e fs.DirEntry, err error) error {
@@ -213,12 +218,19 @@ func (s *shelf) summary(p place) (r Run) {
 		}
 		rest := r.Counts
 		rest.Pass, rest.Observed = 0, 0
-		r.Gist = strings.TrimSuffix(fmt.Sprintf("%d passed, ", r.Counts.Pass)+digest.InWords(digest.Tallies(rest)), ", ")
+		r.Gist = strings.TrimSuffix(
+			fmt.Sprintf("%d passed, ", r.Counts.Pass)+digest.InWords(digest.Tallies(rest)),
+			", ",
+		)
 	case recorded.OfLoad:
 		run := whole.Load
 		r.Latency, r.Gist = run.Latency, "nothing sent"
 		if run.Requests.Sent > 0 {
-			r.Gist = "p99 " + plot.Milliseconds.Say(r.Latency.Response.P99) + " at " + plot.PerSecond.Say(run.Rate.Achieved)
+			r.Gist = "p99 " + plot.Milliseconds.Say(
+				r.Latency.Response.P99,
+			) + " at " + plot.PerSecond.Say(
+				run.Rate.Achieved,
+			)
 		}
 		if run.Run.Shards > 1 && !run.Run.Merged {
 			r.Shard, r.Gist = true, fmt.Sprintf("shard %d of %d, ", run.Run.Shard, run.Run.Shards)+r.Gist

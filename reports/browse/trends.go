@@ -19,15 +19,17 @@ const (
 	mostRows   = 20 // of the table, the latest runs
 )
 
-// trends shows over time, for each deployment, how many rules passed, were violated or stayed open, latency and
-// capacity.
+// trends shows over time, for each deployment, how many rules passed, were violated or stayed open,
+// latency and capacity.
 func (h *Handler) trends(w http.ResponseWriter, _ *http.Request) {
 	runs, _, notes := h.shelf.runs()
-	runs = slices.DeleteFunc(runs, func(r Run) bool { return r.Kind == "" || r.Started.IsZero() || r.Shard })
+	runs = slices.DeleteFunc(runs,
+		func(r Run) bool { return r.Kind == "" || r.Started.IsZero() || r.Shard })
 	slices.SortStableFunc(runs, func(a, b Run) int { return b.Started.Compare(a.Started) })
 	by := digest.By(runs, func(r Run) string { return r.Deployment })
 	if left := len(by) - mostTrends; left > 0 {
-		notes = append(notes, digest.Quantity(left, "deployment")+" more ran less recently and are not shown.")
+		notes = append(notes,
+			digest.Quantity(left, "deployment")+" more ran less recently and are not shown.")
 		by = by[:mostTrends]
 	}
 	if len(by) == 0 {
@@ -40,12 +42,21 @@ func (h *Handler) trends(w http.ResponseWriter, _ *http.Request) {
 			depth = cmp.Or(depth, r.Depth)
 		}
 		whole := slices.DeleteFunc(slices.Clone(b.Items), func(r Run) bool {
-			return r.Partial || r.Depth != "" && r.Depth != depth || r.Selected.IsPartial() && depth != record.Quick
+			return r.Partial || r.Depth != "" && r.Depth != depth ||
+				r.Selected.IsPartial() && depth != record.Quick
 		})
 		slices.Reverse(whole)
 		part := view.Part{ID: fmt.Sprint("d", i), Title: b.Key, Mark: fmt.Sprint(len(b.Items))}
 		if n := len(b.Items) - len(whole); n > 0 {
-			part.Blocks = append(part.Blocks, view.Block{Note: digest.Quantity(n, "run") + " did not reach the end, selected some rules only, or had another depth: not drawn."})
+			part.Blocks = append(
+				part.Blocks,
+				view.Block{
+					Note: digest.Quantity(
+						n,
+						"run",
+					) + " did not reach the end, selected some rules only, or had another depth: not drawn.",
+				},
+			)
 		}
 		part.Blocks = append(part.Blocks, view.Block{Charts: charts(part.ID, whole)},
 			view.Block{Table: h.table(b.Items[:min(mostRows, len(b.Items))])})
@@ -85,7 +96,8 @@ func charts(id string, runs []Run) (drawn []plot.Figure) {
 		}},
 	} {
 		f := plot.Figure{
-			ID: id + "-" + c.id, Title: c.title, Unit: c.unit, X: plot.Moments, Group: id, Scale: plot.Linear, Least: 60,
+			ID: id + "-" + c.id, Title: c.title, Unit: c.unit, X: plot.Moments, Group: id,
+			Scale: plot.Linear, Least: 60,
 		}
 		for _, l := range c.lines {
 			s := plot.Series{Label: l.label, Colour: l.colour, Dash: l.dash, Marker: plot.Dot}

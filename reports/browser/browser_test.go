@@ -26,7 +26,8 @@ type chromium struct {
 
 // start starts Chromium; Close ends it.
 func start(ctx context.Context) (*chromium, error) {
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.Flag("force-device-scale-factor", "1"),
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.Flag("force-device-scale-factor", "1"),
 		chromedp.WSURLReadTimeout(60*time.Second), chromedp.Flag("hide-scrollbars", true),
 		chromedp.Flag("disable-dev-shm-usage", true))
 	if os.Geteuid() == 0 {
@@ -143,10 +144,11 @@ func (p *Page) Do(steps ...chromedp.Action[chromedp.Void]) error {
 func evaluate[T any](p *Page, script string) (T, error) {
 	ctx, cancel := context.WithTimeout(p.Ctx, time.Minute)
 	defer cancel()
-	return chromedp.Run(ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise, func(e *runtime.EvaluateParams) {
-		yes := true
-		e.UserGesture = &yes
-	}))
+	return chromedp.Run(ctx,
+		chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise, func(e *runtime.EvaluateParams) {
+			yes := true
+			e.UserGesture = &yes
+		}))
 }
 
 func call[P, R any](ctx context.Context, command cdp.Command[P, R], params P) error {

@@ -36,13 +36,16 @@ func rules(t *testing.T, run record.Run, exchanges int, text string) string {
 	}
 	for i := range exchanges {
 		x := &client.Exchange{
-			Seq: i + 1, Attempt: 1, Label: fmt.Sprintf("request %d %s", i%50, text), Operation: client.Export,
+			Seq: i + 1, Attempt: 1, Label: fmt.Sprintf("request %d %s", i%50, text),
+			Operation: client.Export,
 			StartedAt: recordtest.Start.Add(time.Duration(i/8) * 20 * time.Millisecond),
-			Service:   time.Duration(5+i%30) * time.Millisecond, FirstByte: time.Duration(5+i%30) * time.Millisecond,
+			Service:   time.Duration(5+i%30) * time.Millisecond,
+			FirstByte: time.Duration(5+i%30) * time.Millisecond,
 			Recorded: client.Record{
 				Method: "POST", URL: "https://gateway.staging.example/v1/exports?x=" + text,
-				RequestHeader: map[string][]string{"X-Text": {text}}, RequestBody: []byte(`{"amount": 9007199254740993, "name": "José"}`),
-				ResponseBody: []byte(text),
+				RequestHeader: map[string][]string{"X-Text": {text}},
+				RequestBody:   []byte(`{"amount": 9007199254740993, "name": "José"}`),
+				ResponseBody:  []byte(text),
 			},
 		}
 		if x.Status = []int{201, 400, 503, 0}[i%4]; x.Status == 0 {
@@ -74,24 +77,56 @@ func load(text string) (results.Run, loadreport.Data) {
 	times := results.Times{P50: 10, P90: 20, P95: 25, P99: 200, P999: 250, Max: 300, Mean: 12}
 	both := results.Latency{Service: times, Response: times}
 	run := results.Run{
-		Schema: results.Schema, Plan: json.RawMessage("{}"), Verdict: results.Pass, Reason: "all thresholds held" + text,
-		Run:        results.Info{ID: "load", Deployment: "staging" + text, StartedAt: recordtest.Start, FinishedAt: recordtest.Start.Add(100 * time.Second)},
-		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: "212ms", OK: true}, {Expr: text, Observed: text}},
-		Requests:   results.Requests{Scheduled: 6000, Sent: 6000, Accepted: 5900, ServerErrors: 100},
-		Classes:    map[string]results.Class{"accepted": {Count: 5900, Latency: both}, "server_error": {Count: 100, Latency: both}},
-		Rate:       results.Rate{Target: 60, Achieved: 60}, Latency: both, Generator: results.Generator{Reliable: true, Reason: text, LagLimit: 50},
-		Stages:     []results.Stage{{Number: 1, Name: "climb" + text, EndMS: 40_000}, {Number: 2, StartMS: 40_000, EndMS: 100_000}},
+		Schema: results.Schema, Plan: json.RawMessage("{}"), Verdict: results.Pass,
+		Reason: "all thresholds held" + text,
+		Run: results.Info{
+			ID:         "load",
+			Deployment: "staging" + text,
+			StartedAt:  recordtest.Start,
+			FinishedAt: recordtest.Start.Add(100 * time.Second),
+		},
+		Thresholds: []threshold.Result{
+			{Expr: "p99<300ms", Observed: "212ms", OK: true},
+			{Expr: text, Observed: text},
+		},
+		Requests: results.Requests{Scheduled: 6000, Sent: 6000, Accepted: 5900, ServerErrors: 100},
+		Classes: map[string]results.Class{
+			"accepted":     {Count: 5900, Latency: both},
+			"server_error": {Count: 100, Latency: both},
+		},
+		Rate: results.Rate{Target: 60, Achieved: 60}, Latency: both,
+		Generator: results.Generator{Reliable: true, Reason: text, LagLimit: 50},
+		Stages: []results.Stage{
+			{Number: 1, Name: "climb" + text, EndMS: 40_000},
+			{Number: 2, StartMS: 40_000, EndMS: 100_000},
+		},
 		Violations: []results.Violation{{Rule: text, Count: 3}}, Notes: []string{text},
 	}
-	data := loadreport.Data{Exchanges: []results.Exchange{{Class: "server_error", Rule: text, Method: "POST", URL: text, Status: 503, RequestBody: text}}}
+	data := loadreport.Data{
+		Exchanges: []results.Exchange{
+			{Class: "server_error", Rule: text, Method: "POST", URL: text, Status: 503, RequestBody: text},
+		},
+	}
 	for i := range 100 {
 		d := new(results.Distribution)
 		for n := range 60 {
 			d.Record(time.Duration(10+n+i%7) * time.Millisecond)
 		}
-		p := loadreport.Point{From: float64(i), To: float64(i + 1), Stage: 1 + i/40, Due: 60, Sent: 60, InFlight: 3, CPU: 0.2}
+		p := loadreport.Point{
+			From:     float64(i),
+			To:       float64(i + 1),
+			Stage:    1 + i/40,
+			Due:      60,
+			Sent:     60,
+			InFlight: 3,
+			CPU:      0.2,
+		}
 		p.Classes[judge.Accepted], p.Classes[judge.ServerError] = 59, 1
-		p.Times = map[threshold.Time]*results.Distribution{threshold.Service: d, threshold.Response: d, threshold.Lag: d}
+		p.Times = map[threshold.Time]*results.Distribution{
+			threshold.Service:  d,
+			threshold.Response: d,
+			threshold.Lag:      d,
+		}
 		data.Points = append(data.Points, p)
 	}
 	return run, data
@@ -100,17 +135,28 @@ func load(text string) (results.Run, loadreport.Data) {
 // search is one for the capacity that found so many requests a second.
 func search(rate float64, text string) capacity.File {
 	f := capacity.File{
-		Schema: capacity.Schema, Verdict: results.Pass, Reason: text, SLO: []string{"p99<300ms", text}, From: 50, To: 400, StepMS: 3000,
-		Run: results.Info{Deployment: "staging" + text, StartedAt: recordtest.Start, FinishedAt: recordtest.Start.Add(time.Minute)},
+		Schema: capacity.Schema, Verdict: results.Pass, Reason: text, SLO: []string{"p99<300ms", text},
+		From: 50, To: 400, StepMS: 3000,
+		Run: results.Info{
+			Deployment: "staging" + text,
+			StartedAt:  recordtest.Start,
+			FinishedAt: recordtest.Start.Add(time.Minute),
+		},
 		Capacity: capacity.Estimate{
 			Rate: rate, Low: rate, High: rate * 1.05, Limit: capacity.ByThresholds,
 			Unstable: []string{text},
 		},
 	}
 	for i, at := range []float64{rate / 4, rate / 2, rate, rate * 1.05} {
-		f.Capacity.Curve = append(f.Capacity.Curve, capacity.Point{Rate: at, Achieved: at, P50MS: 10, P99MS: at, Held: 1, Reason: text})
+		f.Capacity.Curve = append(f.Capacity.Curve,
+			capacity.Point{Rate: at, Achieved: at, P50MS: 10, P99MS: at, Held: 1, Reason: text})
 		f.Probes = append(f.Probes, capacity.Probe{
-			Number: i + 1, Rate: at, Outcome: capacity.Outcome{Holds: at <= rate, Reason: text, P99: time.Duration(at) * time.Millisecond},
+			Number: i + 1, Rate: at,
+			Outcome: capacity.Outcome{
+				Holds:  at <= rate,
+				Reason: text,
+				P99:    time.Duration(at) * time.Millisecond,
+			},
 		})
 	}
 	return f
@@ -126,14 +172,18 @@ func pages(t *testing.T, text string) map[string]string {
 	}
 	run, data := load(text)
 	add("load", loadreport.Run(run, data))
-	add("empty load", loadreport.Run(results.Run{Verdict: results.Inconclusive, Reason: text}, loadreport.Data{}))
+	add("empty load",
+		loadreport.Run(results.Run{Verdict: results.Inconclusive, Reason: text}, loadreport.Data{}))
 	add("capacity", loadreport.Search(search(200, text)))
 	for name, sides := range map[string][2]recorded.Run{
 		"two conformance runs": {
-			{Kind: recorded.OfConformance, Conformance: recordtest.Clean()}, {Kind: recorded.OfConformance, Conformance: ruled(text)},
+			{Kind: recorded.OfConformance, Conformance: recordtest.Clean()},
+			{Kind: recorded.OfConformance, Conformance: ruled(text)},
 		},
 		"two load runs": {{Kind: recorded.OfLoad, Load: run}, {Kind: recorded.OfLoad, Load: run}},
-		"two searches":  {{Kind: recorded.OfCapacity, Capacity: search(200, "")}, {Kind: recorded.OfCapacity, Capacity: search(100, text)}},
+		"two searches": {{Kind: recorded.OfCapacity, Capacity: search(200, "")},
+			{Kind: recorded.OfCapacity, Capacity: search(100,
+				text)}},
 	} {
 		result, err := compare.Runs(sides[0], sides[1], 0.05)
 		if err != nil {
@@ -159,7 +209,8 @@ func served(t *testing.T, text string) string {
 		}
 		at := recordtest.Start.Add(time.Duration(i) * 11 * time.Hour)
 		run.Run.StartedAt, rules.Run.StartedAt = at, at
-		for name, content := range map[string]any{"conform": rules, "load": run, "capacity": search(200, text)} {
+		for name, content := range map[string]any{"conform": rules, "load": run, "capacity": search(200,
+			text)} {
 			folder := filepath.Join(dir, fmt.Sprintf("%d-%s", i, name))
 			data, err := json.Marshal(content)
 			if err == nil {
@@ -174,7 +225,8 @@ func served(t *testing.T, text string) string {
 		}
 	}
 	server := httptest.NewUnstartedServer(nil)
-	h, err := browse.Open(dir, browse.Options{Hosts: []string{server.Listener.Addr().String()}, Title: "runs"})
+	h, err := browse.Open(dir,
+		browse.Options{Hosts: []string{server.Listener.Addr().String()}, Title: "runs"})
 	if err != nil {
 		t.Fatal(err)
 	}

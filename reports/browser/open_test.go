@@ -42,7 +42,8 @@ func written(t *testing.T, html []byte, err error) string {
 	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
-// open opens a page that must neither log an error nor ask another host for anything until the test ends.
+// open opens a page that must neither log an error nor ask another host for anything until the test
+// ends.
 func open(t *testing.T, address string, as look) *Page {
 	t.Helper()
 	p, err := shared.Visit(address, as)
@@ -83,7 +84,15 @@ func do(t *testing.T, p *Page, script string) {
 // set changes a control the way a reader's input does.
 func set(t *testing.T, p *Page, id, value string) {
 	t.Helper()
-	do(t, p, fmt.Sprintf(`(c => { c.value = %q; c.dispatchEvent(new Event("input", {bubbles: true})) })(document.getElementById(%q))`, value, id))
+	do(
+		t,
+		p,
+		fmt.Sprintf(
+			`(c => { c.value = %q; c.dispatchEvent(new Event("input", {bubbles: true})) })(document.getElementById(%q))`,
+			value,
+			id,
+		),
+	)
 }
 
 func press(t *testing.T, p *Page, keys string) {

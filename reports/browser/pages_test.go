@@ -35,7 +35,8 @@ func TestPictures(t *testing.T) {
 			do(t, p, `true`) // what is drawn is there
 			data, err := chromedp.Run(p.Ctx, chromedp.CaptureScreenshot())
 			if err == nil {
-				err = os.WriteFile(filepath.Join(*pictures, strings.ReplaceAll(name, " ", "-")+"-"+as+".png"), data, 0o600)
+				err = os.WriteFile(filepath.Join(*pictures, strings.ReplaceAll(name, " ", "-")+"-"+as+".png"),
+					data, 0o600)
 			}
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
@@ -69,7 +70,8 @@ func TestPagesAreAccessibleAndFitAPhone(t *testing.T) {
 				t.Fatalf("%s: %v", name, err)
 			}
 			for _, f := range faults {
-				t.Errorf("%s, dark %t: %s (%s): %s\n%s", name, dark, f.ID, f.Impact, f.Help, strings.Join(f.Where, "\n"))
+				t.Errorf("%s, dark %t: %s (%s): %s\n%s", name, dark, f.ID, f.Impact, f.Help,
+					strings.Join(f.Where, "\n"))
 			}
 		}
 	}
@@ -85,13 +87,15 @@ func TestHostileTextsStayInert(t *testing.T) {
 	for name, address := range pages(t, recordtest.Hostile) {
 		p := open(t, address, look{})
 		do(t, p, unfolded)
-		if n := eval[int](t, p, `document.querySelectorAll("img, iframe, object, embed, base, link:not([href='data:,']), [onerror], a[href^='javascript']").length`); n != 0 {
+		if n := eval[int](t, p,
+			`document.querySelectorAll("img, iframe, object, embed, base, link:not([href='data:,']), [onerror], a[href^='javascript']").length`); n != 0 {
 			t.Errorf("%s: %d elements that a text brought in", name, n)
 		}
 		if n := eval[int](t, p, `document.scripts.length`); n != scripts[name] {
 			t.Errorf("%s: %d scripts, not %d", name, n, scripts[name])
 		}
-		if n := eval[int](t, p, `[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
+		if n := eval[int](t, p,
+			`[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
 			t.Errorf("%s: %d control characters are on the page", name, n)
 		}
 	}
@@ -112,7 +116,10 @@ func TestAReaderFindsRules(t *testing.T) {
 	}
 	do(t, p, `document.getElementById("reset").click()`)
 	set(t, p, "search", "no such rule")
-	if said := eval[string](t, p, `document.getElementById("matches").textContent`); said != fmt.Sprintf("0 of %d rules", len(run.Rules)) {
+	if said := eval[string](t, p, `document.getElementById("matches").textContent`); said != fmt.Sprintf(
+		"0 of %d rules",
+		len(run.Rules),
+	) {
 		t.Errorf("the page says %q", said)
 	}
 	press(t, p, kb.Escape)
@@ -172,12 +179,15 @@ func TestAPhoneGetsFoldedSections(t *testing.T) {
 func TestPaperShowsTheFindingsAndNoControls(t *testing.T) {
 	full(t)
 	p := open(t, rules(t, recordtest.Run(), 60, ""), look{Width: 560, Height: 900})
-	if _, err := chromedp.Call(p.Ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
+	if _, err := chromedp.Call(p.Ctx, emulation.SetEmulatedMedia,
+		emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
 		t.Fatal(err)
 	}
 	do(t, p, `dispatchEvent(new Event("beforeprint"))`)
 	shown := func(selector string) int {
-		return eval[int](t, p, fmt.Sprintf(`[...document.querySelectorAll(%q)].filter(e => e.checkVisibility()).length`, selector))
+		return eval[int](t, p,
+			fmt.Sprintf(`[...document.querySelectorAll(%q)].filter(e => e.checkVisibility()).length`,
+				selector))
 	}
 	for _, selector := range []string{"nav", ".filter", ".copy", ".moment", "#log", ".keys", ".skip", ".matrix", ".exchange:not([open])"} {
 		if n := shown(selector); n != 0 {
@@ -194,11 +204,25 @@ func TestPlotsAreRead(t *testing.T) {
 	full(t)
 	p := open(t, pages(t, "")["load"], look{})
 	seen := func(id string) (from, to float64) {
-		v := eval[[]float64](t, p, fmt.Sprintf(`(d => [Number(d.from), Number(d.to)])(document.querySelector("#plot-%s .surface").dataset)`, id))
+		v := eval[[]float64](
+			t,
+			p,
+			fmt.Sprintf(
+				`(d => [Number(d.from), Number(d.to)])(document.querySelector("#plot-%s .surface").dataset)`,
+				id,
+			),
+		)
 		return v[0], v[1]
 	}
 	at := func(across float64) (x, y float64) {
-		v := eval[[]float64](t, p, fmt.Sprintf(`(o => { o.scrollIntoView({block: "center"}); const b = o.getBoundingClientRect(); return [b.left + b.width * %g, b.top + b.height / 2] })(document.querySelector("#plot-rate .u-over"))`, across))
+		v := eval[[]float64](
+			t,
+			p,
+			fmt.Sprintf(
+				`(o => { o.scrollIntoView({block: "center"}); const b = o.getBoundingClientRect(); return [b.left + b.width * %g, b.top + b.height / 2] })(document.querySelector("#plot-rate .u-over"))`,
+				across,
+			),
+		)
 		return v[0], v[1]
 	}
 	mouse := func(kind input.DispatchMouseEventType, across float64) {
@@ -218,26 +242,35 @@ func TestPlotsAreRead(t *testing.T) {
 			t.Errorf("%s shows %g to %g after dragging from 20 to 60", id, from, to)
 		}
 	}
-	if said := eval[string](t, p, `[...document.querySelectorAll("#plot-rate .series b")].map(b => b.textContent).join()`); !strings.Contains(said, "60/s") {
+	if said := eval[string](t, p,
+		`[...document.querySelectorAll("#plot-rate .series b")].map(b => b.textContent).join()`); !strings.Contains(said,
+		"60/s") {
 		t.Errorf("the legend says %q", said)
 	}
-	do(t, p, `[...document.querySelectorAll("#plot-rate .tools button")].find(b => b.textContent === "Reset zoom").click()`)
+	do(
+		t,
+		p,
+		`[...document.querySelectorAll("#plot-rate .tools button")].find(b => b.textContent === "Reset zoom").click()`,
+	)
 	if from, to := seen("rate"); to-from < 90 {
 		t.Errorf("%g to %g after the reset", from, to)
 	}
 	do(t, p, `document.querySelector("#plot-rate .series button").click()`)
-	if state := eval[string](t, p, `document.querySelector("#plot-rate .series button").getAttribute("aria-pressed")`); state != "false" {
+	if state := eval[string](t, p,
+		`document.querySelector("#plot-rate .series button").getAttribute("aria-pressed")`); state != "false" {
 		t.Errorf("a line that is hidden says %q", state)
 	}
 }
 
-// Two runs are chosen on the list and compared; a page stands in an origin of its own, with a way back.
+// Two runs are chosen on the list and compared; a page stands in an origin of its own, with a way
+// back.
 func TestServedRunsAreComparedAndLeftAgain(t *testing.T) {
 	full(t)
 	p := open(t, served(t, "")+"/", look{})
 	click(t, p, `a[href="/?a=2-conform"]`)
 	click(t, p, `a[href="/compare?a=2-conform&b=3-conform"]`)
-	if title := eval[string](t, p, `document.title`); !strings.Contains(title, "Two conformance runs of staging") {
+	if title := eval[string](t, p, `document.title`); !strings.Contains(title,
+		"Two conformance runs of staging") {
 		t.Errorf("the comparison is called %q", title)
 	}
 	if eval[string](t, p, `window.origin`) != "null" {

@@ -41,7 +41,8 @@ func Entries(list []rules.Rule) []rules.Rule {
 //go:embed catalogue.gotmpl
 var layout string
 
-// Markdown is the rules as a page, with a table for each operation and topic, and what its rules rest on.
+// Markdown is the rules as a page, with a table for each operation and topic, and what its rules
+// rest on.
 func Markdown(list []rules.Rule) string {
 	return string(markdown.Fill(layout, 0, template.FuncMap{
 		"count":  count,

@@ -19,7 +19,8 @@ func TestTableListsAndCounts(t *testing.T) {
 		{ID: "b", Level: rules.Observe, Statement: "B."},
 		{ID: "c", Level: rules.Observe, Statement: "C."},
 	}
-	want := "\n  Rule     Level    Statement\n  a.one    must     One.\n  a.three  should   Three.\n  b        observe  B.\n" +
+	want := "\n  Rule     Level    Statement\n  a.one    must     One.\n  a.three  should   Three.\n " +
+		" b        observe  B.\n" +
 		"  c        observe  C.\n\n4 rules: 1 must, 1 should, 2 observe\n"
 	var got strings.Builder
 	if testmust.Succeed(t, view.WriteText(&got, Table(list), view.Style{})); got.String() != want {
@@ -30,12 +31,14 @@ func TestTableListsAndCounts(t *testing.T) {
 func TestEntriesHoldEveryKey(t *testing.T) {
 	list := []rules.Rule{{ID: "a", Level: rules.Must, Statement: "x"}, {ID: "b", Needs: []string{"k"}}}
 	data := testmust.Get(json.Marshal(Entries(list)))(t)
-	if text := string(data); !strings.Contains(text, `"needs":[]`) || !strings.Contains(text, `"needs":["k"]`) {
+	if text := string(data); !strings.Contains(text, `"needs":[]`) || !strings.Contains(text,
+		`"needs":["k"]`) {
 		t.Error(text)
 	}
 }
 
-// Each must and each security rule has one basis, and a statement that is not left open; no pattern is of none.
+// Each must and each security rule has one basis, and a statement that is not left open; no pattern
+// is of none.
 func TestEachBindingRuleSaysWhatItRestsOn(t *testing.T) {
 	used := map[string]bool{}
 	for _, r := range suites.Catalogue() {
@@ -65,14 +68,22 @@ func TestEachBindingRuleSaysWhatItRestsOn(t *testing.T) {
 
 func TestThePageHasATableForEachTopic(t *testing.T) {
 	page := Markdown([]rules.Rule{
-		{ID: "create.cpf.one", Level: rules.Must, Section: rules.SectionLimits, Statement: "This | that.", Needs: []string{"a", "b"}},
+		{
+			ID:        "create.cpf.one",
+			Level:     rules.Must,
+			Section:   rules.SectionLimits,
+			Statement: "This | that.",
+			Needs:     []string{"a", "b"},
+		},
 		{ID: "create.cpf.two", Level: rules.Should, Security: true, Statement: "Two."},
 		{ID: "export.file.one", Level: rules.Observe, Statement: "Three."},
 		{ID: "create.cpf.three", Level: rules.Must, Statement: "Four."},
 	})
 	for part, times := range map[string]int{
-		"4 rules: 2 *must*": 1, "\n## create · cpf\n": 1, "\n## export · file\n": 1, "| rule | level |": 2,
-		`| ` + "`create.cpf.one`" + ` | must | This \| that. | Limits, [C5](api.md#c5) | a, b |`: 1, "| should, security | Two. |": 1,
+		"4 rules: 2 *must*": 1, "\n## create · cpf\n": 1, "\n## export · file\n": 1,
+		"| rule | level |": 2,
+		`| ` + "`create.cpf.one`" + ` | must | This \| that. | Limits, [C5](api.md#c5) | a, b |`: 1,
+		"| should, security | Two. |": 1,
 	} {
 		if strings.Count(page, part) != times {
 			t.Errorf("expected %q %d times in\n%s", part, times, page)

@@ -43,13 +43,16 @@ func TestADefectOfSeveralRulesIsShownOnce(t *testing.T) {
 		if len(r.Conformance.Changes) != c.changes {
 			t.Errorf("%+v", r.Conformance.Changes)
 		}
-		if r.Verdict == Regression && !(strings.HasPrefix(r.Reason, "3 new violations: ") && strings.Contains(r.Reason, what+" (2 rules)")) {
+		if r.Verdict == Regression &&
+			!(strings.HasPrefix(r.Reason, "3 new violations: ") && strings.Contains(r.Reason,
+				what+" (2 rules)")) {
 			t.Error(r.Reason)
 		}
 	}
 }
 
-// A run that was interrupted early leaves most rules open for one reason: a terminal shows that in a few lines.
+// A run that was interrupted early leaves most rules open for one reason: a terminal shows that in
+// a few lines.
 func TestAnInterruptedRunFitsATerminal(t *testing.T) {
 	clean := edited(t, nil, nil)
 	open := map[string]record.Verdict{}
@@ -80,14 +83,16 @@ func TestAnInterruptedRunFitsATerminal(t *testing.T) {
 
 func TestARunAgainstItselfIsSaidToBe(t *testing.T) {
 	dir := edited(t, nil, nil)
-	if r := compared(t, dir, dir, 0.05); len(r.Notes) == 0 || !strings.Contains(r.Notes[0], "both are the same run") {
+	if r := compared(t, dir, dir, 0.05); len(r.Notes) == 0 || !strings.Contains(r.Notes[0],
+		"both are the same run") {
 		t.Errorf("%q", r.Notes)
 	}
 	shard := func(sent int64) string {
 		return recordRun(t, steady.run(seeded(1), 20),
 			func(r *results.Run) { r.Run.ID, r.Requests.Sent = "release-7", sent })
 	}
-	if r := compared(t, shard(500), shard(501), 0.05); strings.Contains(strings.Join(r.Notes, ""), "the same run") {
+	if r := compared(t, shard(500), shard(501), 0.05); strings.Contains(strings.Join(r.Notes, ""),
+		"the same run") {
 		t.Errorf("shards: %q", r.Notes)
 	}
 }

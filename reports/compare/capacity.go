@@ -25,10 +25,11 @@ const highestRate = 1e9
 type Capacity struct {
 	Tolerance float64              `json:"tolerance"`
 	Searches  [2]capacity.Estimate `json:"searches"`
-	Change    float64              `json:"change"`           // of the rate that was found, a share of that of the first; 0: one found none
-	Judged    Verdict              `json:"judged,omitempty"` // of the rate; absent: not judged
-	Plan      []plan.KeyDifference `json:"plan,omitempty"`
-	files     [2]capacity.File
+	// of the rate that was found, a share of that of the first; 0: one found none
+	Change float64              `json:"change"`
+	Judged Verdict              `json:"judged,omitempty"` // of the rate; absent: not judged
+	Plan   []plan.KeyDifference `json:"plan,omitempty"`
+	files  [2]capacity.File
 }
 
 func (r *Result) capacities(before, after recorded.Run, tolerance float64) {
@@ -74,10 +75,13 @@ func (c *Capacity) open() (why []string) {
 		}
 	}
 	if p, q := c.thresholds(0), c.thresholds(1); p != q {
-		why = append(why, fmt.Sprintf("the thresholds differ: %s and %s; search with the same --slo", p, q))
+		why = append(why,
+			fmt.Sprintf("the thresholds differ: %s and %s; search with the same --slo", p, q))
 	}
-	if c.Searches[0].Limit == capacity.LimitedByLowestRate && c.Searches[1].Limit == capacity.LimitedByLowestRate {
-		why = append(why, "both searches missed their thresholds at the lowest rate; search again with a lower --from")
+	if c.Searches[0].Limit == capacity.LimitedByLowestRate &&
+		c.Searches[1].Limit == capacity.LimitedByLowestRate {
+		why = append(why,
+			"both searches missed their thresholds at the lowest rate; search again with a lower --from")
 	}
 	return why
 }
@@ -91,8 +95,9 @@ func (c *Capacity) thresholds(i int) string {
 	return printable.Clean(printable.Truncate(strings.Join(list, ", "), 300))
 }
 
-// judge compares the intervals that the searches left open: the capacity is at least as high as every run
-// up to Low says, and below High, where every run missed. One lies wholly below the other or nothing is said.
+// judge compares the intervals that the searches left open: the capacity is at least as high as
+// every run up to Low says, and below High, where every run missed. One lies wholly below the other
+// or nothing is said.
 func (c *Capacity) judge() {
 	least := 1 - min(c.Tolerance, 0.99)
 	x, y := c.Searches[0], c.Searches[1]
@@ -118,15 +123,26 @@ func (c *Capacity) regressions() (list []string) {
 	if misblocked(c.files[1]) && !misblocked(c.files[0]) {
 		list = append(list, c.files[1].Reason)
 	} else if n := c.files[1].Violations; c.files[0].Violations == 0 && n > 0 {
-		list = append(list, fmt.Sprintf("%s broke a documented rule, none before", digest.Quantity(int(n), "answer")))
+		list = append(list,
+			fmt.Sprintf("%s broke a documented rule, none before", digest.Quantity(int(n), "answer")))
 	}
 	if c.Judged == Regression {
 		change := ""
 		if c.Change != 0 {
 			change = " (" + signed(c.Change) + ")"
 		}
-		list = append(list, fmt.Sprintf("capacity %s instead of %s%s: every run at %.5g/s or more missed its thresholds, and before "+
-			"every run up to %.5g/s held", rate(y), rate(x), change, y.High, x.Low))
+		list = append(
+			list,
+			fmt.Sprintf(
+				"capacity %s instead of %s%s: every run at %.5g/s or more missed its thresholds, and before "+
+					"every run up to %.5g/s held",
+				rate(y),
+				rate(x),
+				change,
+				y.High,
+				x.Low,
+			),
+		)
 	}
 	return list
 }
@@ -134,15 +150,24 @@ func (c *Capacity) regressions() (list []string) {
 func (c *Capacity) conclude() (Verdict, string) {
 	x, y := c.Searches[0], c.Searches[1]
 	lies := fmt.Sprintf("the capacity is %s before and %s after", x.Interval(), y.Interval())
-	uncertain := func(s capacity.Estimate) bool { return s.Low <= 0 && s.Limit != capacity.LimitedByLowestRate } // the lowest rate held and missed
+	// the lowest rate held and missed
+	uncertain := func(s capacity.Estimate) bool { return s.Low <= 0 && s.Limit != capacity.LimitedByLowestRate }
 	switch {
 	case c.Judged == Improvement:
-		return Improvement, fmt.Sprintf("capacity %s instead of %s: every run up to %.5g/s held, and before every run at %.5g/s "+
-			"or more missed", rate(y), rate(x), y.Low, x.High)
+		return Improvement, fmt.Sprintf(
+			"capacity %s instead of %s: every run up to %.5g/s held, and before every run at %.5g/s "+
+				"or more missed",
+			rate(y),
+			rate(x),
+			y.Low,
+			x.High,
+		)
 	case c.Judged == Same:
-		return Same, fmt.Sprintf("%s, which shows no difference of more than %.4g%%", lies, 100*c.Tolerance)
+		return Same, fmt.Sprintf("%s, which shows no difference of more than %.4g%%", lies,
+			100*c.Tolerance)
 	case uncertain(x) || uncertain(y):
-		return Inconclusive, lies + ", as runs of the lowest rate disagree; search again with a longer --step-duration"
+		return Inconclusive, lies + ", as runs of the lowest rate disagree; search again with a longer " +
+			"--step-duration"
 	}
 	return Inconclusive, lies + "; search from the same --from"
 }
@@ -169,16 +194,23 @@ func (c *Capacity) parts() []view.Part {
 	pair("thresholds", c.thresholds)
 	pair("tried", func(i int) string {
 		f := c.files[i]
-		return fmt.Sprintf("%s to %s, %s each", plot.PerSecond.Say(f.From), plot.PerSecond.Say(f.To), time.Duration(f.StepMS)*time.Millisecond)
+		return fmt.Sprintf("%s to %s, %s each", plot.PerSecond.Say(f.From), plot.PerSecond.Say(f.To),
+			time.Duration(f.StepMS)*time.Millisecond)
 	})
 	return []view.Part{
-		{Title: t.Label, Blocks: []view.Block{{Table: &t}, {In: view.Page | view.Markdown, Note: fmt.Sprintf(
-			"A capacity lies between the highest rate up to which every run held and the lowest from which on every run missed. "+
-				"It is called worse or better when one of these intervals lies wholly below the other, by more than the tolerance "+
-				"of %.4g%%.", 100*c.Tolerance)}}},
-		{Title: "Latency by rate", Blocks: []view.Block{{Note: overlaying, In: view.Page}, {Wide: true, Charts: overlaid(
-			loadreport.SearchCharts(c.files[0]), loadreport.SearchCharts(c.files[1]),
-			overlay{"curve", []string{"p99", "p50"}}, overlay{"errors", []string{"errors"}},
-		)}}},
+		{Title: t.Label,
+			Blocks: []view.Block{{Table: &t}, {In: view.Page | view.Markdown, Note: fmt.Sprintf(
+				"A capacity lies between the highest rate up to which every run held and the lowest from "+
+					"which on every run missed. "+
+					"It is called worse or better when one of these intervals lies wholly below the other, by "+
+					"more than the tolerance "+
+					"of %.4g%%.",
+				100*c.Tolerance,
+			)}}},
+		{Title: "Latency by rate",
+			Blocks: []view.Block{{Note: overlaying, In: view.Page}, {Wide: true, Charts: overlaid(
+				loadreport.SearchCharts(c.files[0]), loadreport.SearchCharts(c.files[1]),
+				overlay{"curve", []string{"p99", "p50"}}, overlay{"errors", []string{"errors"}},
+			)}}},
 	}
 }

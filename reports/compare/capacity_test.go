@@ -10,8 +10,13 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 )
 
-// search makes run.json of a search as one finds it that lies between low and high; high 0: the highest rate held.
-func search(t testing.TB, low, high float64, change func(map[string]any, *capacity.Estimate)) string {
+// search makes run.json of a search as one finds it that lies between low and high; high 0: the
+// highest rate held.
+func search(
+	t testing.TB,
+	low, high float64,
+	change func(map[string]any, *capacity.Estimate),
+) string {
 	t.Helper()
 	found := capacity.Estimate{
 		Rate: low, Confirmations: 2, Low: low, High: high,
@@ -22,8 +27,16 @@ func search(t testing.TB, low, high float64, change func(map[string]any, *capaci
 	}
 	for _, rate := range []float64{50, 100, 200, low} {
 		if rate <= low && (len(found.Curve) == 0 || found.Curve[len(found.Curve)-1].Rate < rate) {
-			found.Curve = append(found.Curve,
-				capacity.CurvePoint{Rate: rate, Achieved: rate, P50MS: 10 + rate/100, P99MS: 20 + rate/10, Held: 2})
+			found.Curve = append(
+				found.Curve,
+				capacity.CurvePoint{
+					Rate:     rate,
+					Achieved: rate,
+					P50MS:    10 + rate/100,
+					P99MS:    20 + rate/10,
+					Held:     2,
+				},
+			)
 		}
 	}
 	if high > 0 {
@@ -50,7 +63,8 @@ func search(t testing.TB, low, high float64, change func(map[string]any, *capaci
 	return put(t, t.TempDir(), runfolder.RunName, run)
 }
 
-// Where the lowest rate missed once a search says nothing of how high the capacity is at least, whatever held above.
+// Where the lowest rate missed once a search says nothing of how high the capacity is at least,
+// whatever held above.
 func TestASearchWhoseLowestRateMissedOnceCannotBeHeldAgainstAnother(t *testing.T) {
 	unsure := func(high float64) string {
 		return search(t, 400, high, func(_ map[string]any, r *capacity.Estimate) { r.Low = 0 })
@@ -83,13 +97,15 @@ func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
 		says          string
 	}{
 		"the same": {
-			search(t, 300, 315, nil), search(t, 300, 315, nil), Same, "between 300/s and 315/s before and between 300/s and 315/s after",
+			search(t, 300, 315, nil), search(t, 300, 315, nil), Same,
+			"between 300/s and 315/s before and between 300/s and 315/s after",
 		},
 		"overlapping":                  {search(t, 300, 315, nil), search(t, 285, 301, nil), Same, ""},
 		"apart by less than tolerance": {search(t, 300, 315, nil), search(t, 280, 290, nil), Same, ""},
 		"apart": {
 			search(t, 300, 315, nil), search(t, 250, 260, nil),
-			Regression, "every run at 260/s or more missed its thresholds, and before every run up to 300/s held",
+			Regression,
+			"every run at 260/s or more missed its thresholds, and before every run up to 300/s held",
 		},
 		"better": {
 			search(t, 250, 260, nil), search(t, 300, 315, nil), Improvement,
@@ -129,10 +145,12 @@ func TestSearchesThatFoundNothingAreNoPass(t *testing.T) {
 		"out of runs": {ended(capacity.LimitedByProbeCount), "found no capacity"},
 		"generator":   {ended(capacity.LimitedByGenerator), "the limit of its generator"},
 		"nothing": {
-			search(t, 0, 0, func(_ map[string]any, r *capacity.Estimate) { r.Rate = 0 }), "found no capacity",
+			search(t, 0, 0, func(_ map[string]any, r *capacity.Estimate) { r.Rate = 0 }),
+			"found no capacity",
 		},
 		"other thresholds": {
-			search(t, 300, 315, func(run map[string]any, _ *capacity.Estimate) { run["slo"] = []string{"p99<200ms"} }),
+			search(t, 300, 315,
+				func(run map[string]any, _ *capacity.Estimate) { run["slo"] = []string{"p99<200ms"} }),
 			"the thresholds differ: errors<1%, p99<300ms and p99<200ms",
 		},
 		"other traffic": {search(t, 300, 315, func(run map[string]any, _ *capacity.Estimate) {
@@ -150,17 +168,20 @@ func TestSearchesThatFoundNothingAreNoPass(t *testing.T) {
 }
 
 func TestALowestRateThatMissesSaysThatTheCapacityIsLower(t *testing.T) {
-	base, lowest := search(t, 300, 315, nil), search(t, 0, 100, func(_ map[string]any, r *capacity.Estimate) {
-		r.Rate, r.Confirmations, r.Limit = 0, 0, capacity.LimitedByLowestRate
-	})
+	base, lowest := search(t, 300, 315, nil), search(t, 0, 100,
+		func(_ map[string]any, r *capacity.Estimate) {
+			r.Rate, r.Confirmations, r.Limit = 0, 0, capacity.LimitedByLowestRate
+		})
 	for _, c := range []struct {
 		before, after string
 		want          Verdict
 		says          string
 	}{
-		{base, lowest, Regression, "below 100/s instead of 300/s"}, {lowest, base, Improvement, ""}, {lowest, lowest, Inconclusive, "--from"},
+		{base, lowest, Regression, "below 100/s instead of 300/s"}, {lowest, base, Improvement, ""},
+		{lowest, lowest, Inconclusive, "--from"},
 	} {
-		if r := compared(t, c.before, c.after, 0.05); r.Verdict != c.want || !strings.Contains(r.Reason, c.says) {
+		if r := compared(t, c.before, c.after, 0.05); r.Verdict != c.want || !strings.Contains(r.Reason,
+			c.says) {
 			t.Errorf("%s, %s", r.Verdict, r.Reason)
 		}
 	}
@@ -168,7 +189,8 @@ func TestALowestRateThatMissesSaysThatTheCapacityIsLower(t *testing.T) {
 
 func TestACapacityWithNewViolationsIsARegression(t *testing.T) {
 	base := search(t, 300, 315, nil)
-	broken := search(t, 300, 315, func(run map[string]any, _ *capacity.Estimate) { run["violations"] = 3 })
+	broken := search(t, 300, 315,
+		func(run map[string]any, _ *capacity.Estimate) { run["violations"] = 3 })
 	if r := compared(t, base, broken, 0.05); r.ExitCode() != 1 ||
 		!strings.Contains(r.Reason, "3 answers broke a documented rule") {
 		t.Errorf("%s, %s", r.Verdict, r.Reason)
@@ -176,7 +198,8 @@ func TestACapacityWithNewViolationsIsARegression(t *testing.T) {
 	blocked := search(t, 300, 315, func(run map[string]any, _ *capacity.Estimate) {
 		run["verdict"], run["reason"] = "fail", "replay protection was violated by 3 answers"
 	})
-	if r := compared(t, base, blocked, 0.05); r.ExitCode() != 1 || !strings.Contains(r.Reason, "replay protection") {
+	if r := compared(t, base, blocked, 0.05); r.ExitCode() != 1 || !strings.Contains(r.Reason,
+		"replay protection") {
 		t.Errorf("%s, %s", r.Verdict, r.Reason)
 	}
 }

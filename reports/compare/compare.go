@@ -1,5 +1,6 @@
-// Package compare says how two recorded runs differ: which rules changed their verdict and which observations drifted,
-// or by how much times, rates and the capacity changed, and whether that is more than noise.
+// Package compare says how two recorded runs differ: which rules changed their verdict and which
+// observations drifted, or by how much times, rates and the capacity changed, and whether that is
+// more than noise.
 package compare
 
 import (
@@ -20,11 +21,12 @@ type Verdict string
 
 // The verdicts.
 const (
-	Same         Verdict = "same"
-	Changed      Verdict = "changed"      // differs, for neither better nor worse
-	Improvement  Verdict = "improvement"  // something is better, nothing worse
-	Regression   Verdict = "regression"   // something is worse
-	Inconclusive Verdict = "inconclusive" // nothing was shown to be worse, and something is inconclusive
+	Same        Verdict = "same"
+	Changed     Verdict = "changed"     // differs, for neither better nor worse
+	Improvement Verdict = "improvement" // something is better, nothing worse
+	Regression  Verdict = "regression"  // something is worse
+	// nothing was shown to be worse, and something is inconclusive
+	Inconclusive Verdict = "inconclusive"
 )
 
 // worst are the verdicts from bad to good.
@@ -59,25 +61,28 @@ func sideOf(r recorded.Run) Side {
 
 // Result is how two runs differ.
 type Result struct {
-	Schema      string        `json:"schema"`
-	Kind        recorded.Kind `json:"kind"`
-	Before      Side          `json:"before"`
-	After       Side          `json:"after"`
-	Verdict     Verdict       `json:"verdict"`
-	Reason      string        `json:"reason"`        // in one sentence
-	Why         []string      `json:"why,omitempty"` // why the figures were not judged, each with what to do
-	Notes       []string      `json:"notes,omitempty"`
-	Conformance *Conformance  `json:"conformance,omitempty"`
-	Load        *Load         `json:"load,omitempty"`
-	Capacity    *Capacity     `json:"capacity,omitempty"`
-	Worse       []string      `json:"worse,omitempty"` // by which figures the second run is worse, whatever noise and tolerance explain
+	Schema  string        `json:"schema"`
+	Kind    recorded.Kind `json:"kind"`
+	Before  Side          `json:"before"`
+	After   Side          `json:"after"`
+	Verdict Verdict       `json:"verdict"`
+	Reason  string        `json:"reason"` // in one sentence
+	// why the figures were not judged, each with what to do
+	Why         []string     `json:"why,omitempty"`
+	Notes       []string     `json:"notes,omitempty"`
+	Conformance *Conformance `json:"conformance,omitempty"`
+	Load        *Load        `json:"load,omitempty"`
+	Capacity    *Capacity    `json:"capacity,omitempty"`
+	// by which figures the second run is worse, whatever noise and tolerance explain
+	Worse []string `json:"worse,omitempty"`
 }
 
-// DefaultTolerance is the share below which changes of figures do not matter, unless somebody says otherwise.
+// DefaultTolerance is the share below which changes of figures do not matter, unless somebody says
+// otherwise.
 const DefaultTolerance = 0.05
 
-// Runs compares two runs of one kind, before and after. Changes of figures by less than the tolerance, a share from 0 to
-// 10, are not regressions.
+// Runs compares two runs of one kind, before and after. Changes of figures by less than the
+// tolerance, a share from 0 to 10, are not regressions.
 func Runs(before, after recorded.Run, tolerance float64) (Result, error) {
 	if !(tolerance >= 0 && tolerance <= 10) {
 		return Result{}, fmt.Errorf("the tolerance is a share from 0 to 10, found %g", tolerance)
@@ -95,7 +100,8 @@ func Runs(before, after recorded.Run, tolerance float64) (Result, error) {
 		r.loads(before, after, tolerance)
 	}
 	if a, b := r.Before.Deployment, r.After.Deployment; a != b {
-		r.Notes = append(r.Notes, fmt.Sprintf("the deployments differ: %s and %s", printable.Clean(a), printable.Clean(b)))
+		r.Notes = append(r.Notes,
+			fmt.Sprintf("the deployments differ: %s and %s", printable.Clean(a), printable.Clean(b)))
 	}
 	// shards of one run share its ID
 	if r.Before.ID != "" && r.Before.ID == r.After.ID && reflect.DeepEqual(before.Load, after.Load) {
@@ -104,8 +110,8 @@ func Runs(before, after recorded.Run, tolerance float64) (Result, error) {
 	return r, nil
 }
 
-// conclude gives the verdict on figures by what is worse, by why they were not judged, or else by what they show. Where
-// something is worse, why is a note.
+// conclude gives the verdict on figures by what is worse, by why they were not judged, or else by
+// what they show. Where something is worse, why is a note.
 func (r *Result) conclude(worse, why []string, shown func() (Verdict, string)) {
 	r.Worse, r.Why = worse, why
 	switch {

@@ -26,14 +26,16 @@ type Conformance struct {
 
 // Change is a rule whose verdict differs.
 type Change struct {
-	ID        string         `json:"id"`
-	Level     string         `json:"level"`
-	Security  bool           `json:"security"`
-	Statement string         `json:"statement"`
-	Before    record.Verdict `json:"before,omitempty"` // as it is shown; empty: the run did not select the rule
-	After     record.Verdict `json:"after,omitempty"`
-	Judged    Verdict        `json:"judged"`            // what the change is
-	Message   string         `json:"message,omitempty"` // what the second run found, or found no longer: the headline of its defect
+	ID        string `json:"id"`
+	Level     string `json:"level"`
+	Security  bool   `json:"security"`
+	Statement string `json:"statement"`
+	// as it is shown; empty: the run did not select the rule
+	Before record.Verdict `json:"before,omitempty"`
+	After  record.Verdict `json:"after,omitempty"`
+	Judged Verdict        `json:"judged"` // what the change is
+	// what the second run found, or found no longer: the headline of its defect
+	Message string `json:"message,omitempty"`
 }
 
 func (r *Result) conformance(before, after recorded.Run) {
@@ -84,14 +86,19 @@ func (r *Result) conformance(before, after recorded.Run) {
 	}
 	note(a.Run.Partial, "the first run was interrupted: rules that it did not reach are not verified")
 	note(b.Run.Partial, "the second run was interrupted: rules that it did not reach are not verified")
-	note(a.Run.Depth != b.Run.Depth, "the first run had depth %s, the second %s: what only one of them tried says nothing of the other",
-		cmp.Or(a.Run.Depth, "unknown"), cmp.Or(b.Run.Depth, "unknown"))
+	note(
+		a.Run.Depth != b.Run.Depth,
+		"the first run had depth %s, the second %s: what only one of them tried says nothing of the other",
+		cmp.Or(a.Run.Depth, "unknown"),
+		cmp.Or(b.Run.Depth, "unknown"),
+	)
 	n, w := len(c.Violated), len(c.Warned)
 	note(n > 0, "%s violated in both runs: %s", digest.Quantity(n, "rule"), few(c.Violated))
 	note(w > 0, "%s in both runs: %s", digest.Quantity(w, "warning"), few(c.Warned))
 	x, y := a.Run.Version, b.Run.Version
-	note(x != y && x != "" && y != "", "gateassay %s made the first run and %s the second: what they judge and "+
-		"observe may differ for that alone", printable.Clean(x), printable.Clean(y))
+	note(x != y && x != "" && y != "",
+		"gateassay %s made the first run and %s the second: what they judge and "+
+			"observe may differ for that alone", printable.Clean(x), printable.Clean(y))
 	r.Verdict, r.Reason = c.conclude()
 }
 
@@ -127,7 +134,8 @@ func stepped(was, is record.RuleResult, were, are map[string]string) Change {
 		ID: rule.ID, Level: rule.Level, Security: rule.Security, Statement: rule.Statement,
 		Before: was.DisplayVerdict(), After: is.DisplayVerdict(), Judged: Changed,
 	}
-	held := rule.Level != string(rules.Observe) && (was.Verdict == record.Pass || was.Verdict == record.Waived)
+	held := rule.Level != string(rules.Observe) &&
+		(was.Verdict == record.Pass || was.Verdict == record.Waived)
 	switch {
 	case was.ID == "" && c.After != record.Fail: // new
 	case was.ID == "":
@@ -148,7 +156,8 @@ func stepped(was, is record.RuleResult, were, are map[string]string) Change {
 	return c
 }
 
-// bundle is rules that took one step for one reason: that one defect breaks, or that an interrupted run did not reach.
+// bundle is rules that took one step for one reason: that one defect breaks, or that an interrupted
+// run did not reach.
 type bundle = digest.Bucket[Change, Change]
 
 func bundles(list []Change) []bundle {
@@ -164,7 +173,8 @@ func ids(list []Change) (ids []string) {
 	return ids
 }
 
-// named are what is wrong: where there is one thing only, with what was found, as a list below the verdict has all of them.
+// named are what is wrong: where there is one thing only, with what was found, as a list below the
+// verdict has all of them.
 func named(list []Change) string {
 	var names []string
 	all := bundles(list)
@@ -210,5 +220,6 @@ func (c *Conformance) conclude() (Verdict, string) {
 	if len(texts) > 0 {
 		return Changed, "no rule is worse; " + strings.Join(texts, ", ")
 	}
-	return Same, fmt.Sprintf("%s with the same verdicts and observations", digest.Quantity(c.Compared, "rule"))
+	return Same, fmt.Sprintf("%s with the same verdicts and observations",
+		digest.Quantity(c.Compared, "rule"))
 }

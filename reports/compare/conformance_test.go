@@ -44,7 +44,8 @@ func TestIdenticalRunsDoNotDiffer(t *testing.T) {
 
 func TestARunThatJudgedNothingIsNoPass(t *testing.T) {
 	dir := folderOf(t, recordtest.UnreachableRun(30))
-	if r := compared(t, dir, dir, 0.05); r.ExitCode() != 3 || r.Reason != "the second run judged no rule" {
+	if r := compared(t, dir, dir, 0.05); r.ExitCode() != 3 ||
+		r.Reason != "the second run judged no rule" {
 		t.Errorf("%s: %s", r.Verdict, r.Reason)
 	}
 }
@@ -84,7 +85,8 @@ func TestWarningsAreNoViolations(t *testing.T) {
 			}
 		})
 	}
-	passed, open, warned := of(record.Pass, false), of(record.NotVerified, false), of(record.Fail, false)
+	passed, open, warned := of(record.Pass, false), of(record.NotVerified, false), of(record.Fail,
+		false)
 	for _, c := range []struct {
 		before, after string
 		want          Verdict
@@ -101,7 +103,10 @@ func TestWarningsAreNoViolations(t *testing.T) {
 		if r.Verdict != c.want || !strings.HasPrefix(r.Reason, c.reason) {
 			t.Errorf("%s: %s, want %s: %s", r.Verdict, r.Reason, c.want, c.reason)
 		}
-		if still := "1 warning in both runs: " + rule; slices.Contains(r.Notes, still) != (c.want == Same) {
+		if still := "1 warning in both runs: " + rule; slices.Contains(
+			r.Notes,
+			still,
+		) != (c.want == Same) {
 			t.Errorf("%s: notes %q", r.Reason, r.Notes)
 		}
 	}
@@ -109,7 +114,8 @@ func TestWarningsAreNoViolations(t *testing.T) {
 
 // What changed is shown with its headline, and leads to the page of the run.
 func TestAChangeShowsWhatWasFoundAndLeadsToIt(t *testing.T) {
-	r := compared(t, edited(t, nil, nil), edited(t, map[string]record.Verdict{"create.success.status": record.Fail}, nil), 0.05)
+	r := compared(t, edited(t, nil, nil),
+		edited(t, map[string]record.Verdict{"create.success.status": record.Fail}, nil), 0.05)
 	r.After.Report = "after/report.html"
 	for form, want := range map[string]string{
 		pageOf(t, r):     `<a href="after/report.html#rule-create.success.status">`,
@@ -133,7 +139,8 @@ func TestNewAndGoneRulesAreNamed(t *testing.T) {
 	if len(fresh.Conformance.Changes) != 1 || fresh.Verdict != Changed || fresh.ExitCode() != 0 {
 		t.Errorf("new: %s %+v", fresh.Verdict, fresh.Conformance.Changes)
 	}
-	violated := compared(t, fewer, edited(t, map[string]record.Verdict{"create.success.status": record.Fail}, nil),
+	violated := compared(t, fewer,
+		edited(t, map[string]record.Verdict{"create.success.status": record.Fail}, nil),
 		0.05)
 	if violated.ExitCode() == 0 {
 		t.Errorf("a new rule that is violated does not pass: %+v", violated)
@@ -153,7 +160,8 @@ func TestWhatARunDidNotObserveSaysWhy(t *testing.T) {
 		}
 	})
 	r := compared(t, whole, unverified, 0.05)
-	if o := r.Conformance.Observations; len(o) != 1 || o[0].Reason != "not observed in the second run: add the key" ||
+	if o := r.Conformance.Observations; len(o) != 1 ||
+		o[0].Reason != "not observed in the second run: add the key" ||
 		o[0].Statement == "" {
 		t.Errorf("%+v", o)
 	}

@@ -18,18 +18,21 @@ type Drift struct {
 	Before    string `json:"before,omitempty"`    // empty: the first run did not observe it
 	After     string `json:"after,omitempty"`
 	Reason    string `json:"reason,omitempty"` // why one of the runs did not observe it
-	Changes   []Part `json:"changes"`          // what differs, by value; of what one run did not observe all of it
+	// what differs, by value; of what one run did not observe all of it
+	Changes []Part `json:"changes"`
 }
 
 // Part is one value of an observation that differs.
 type Part struct {
-	What   string `json:"what,omitempty"`   // such as "missing field"; empty: the observation has no other value
+	// such as "missing field"; empty: the observation has no other value
+	What   string `json:"what,omitempty"`
 	Before string `json:"before,omitempty"` // empty: it was not there
 	After  string `json:"after,omitempty"`
 }
 
-// drifts lists what the observations of two runs differ in, by ID, and why one of the runs did not observe it. What varies
-// between any two runs, such as durations, is no drift, and a rule that a run did not select is new or gone and none either.
+// drifts lists what the observations of two runs differ in, by ID, and why one of the runs did not
+// observe it. What varies between any two runs, such as durations, is no drift, and a rule that a
+// run did not select is new or gone and none either.
 func drifts(a, b []record.Observation, old, now map[string]record.RuleResult) []Drift {
 	before, after := observed(a), observed(b)
 	all := maps.Clone(before)
@@ -37,15 +40,26 @@ func drifts(a, b []record.Observation, old, now map[string]record.RuleResult) []
 	found := []Drift{}
 	for _, id := range slices.Sorted(maps.Keys(all)) {
 		was, is, selected := before[id], after[id], true
-		d := Drift{ID: id, Statement: cmp.Or(now[id].Statement, old[id].Statement), Before: was.Observed, After: is.Observed}
+		d := Drift{
+			ID:        id,
+			Statement: cmp.Or(now[id].Statement, old[id].Statement),
+			Before:    was.Observed,
+			After:     is.Observed,
+		}
 		for i, rule := range []record.RuleResult{old[id], now[id]} {
 			if saw := []string{d.Before, d.After}[i]; saw == "" {
-				d.Reason = "not observed in the " + ordinals[i] + " run: " + cmp.Or(rule.Reason, string(rule.Verdict))
+				d.Reason = "not observed in the " + ordinals[i] + " run: " + cmp.Or(rule.Reason,
+					string(rule.Verdict))
 				selected = rule.ID != ""
 			}
 		}
-		if len(was.Values) == 0 || len(is.Values) == 0 { // one did not observe it, or is of an earlier version: the text is the value
-			was.Values, is.Values = record.UnnamedValues([]string{was.Observed}), record.UnnamedValues([]string{is.Observed})
+		// one did not observe it, or is of an earlier version: the text is the value
+		if len(was.Values) == 0 || len(is.Values) == 0 {
+			was.Values, is.Values = record.UnnamedValues(
+				[]string{was.Observed},
+			), record.UnnamedValues(
+				[]string{is.Observed},
+			)
 		}
 		if d.Changes = changes(was.Values, is.Values); selected && len(d.Changes) > 0 {
 			found = append(found, d)
@@ -66,12 +80,15 @@ func observed(list []record.Observation) map[string]record.Observation {
 	return all
 }
 
-// drawn are digits that the harness draws at random, as those of telephone numbers and dates in what it sends.
+// drawn are digits that the harness draws at random, as those of telephone numbers and dates in
+// what it sends.
 var drawn = regexp.MustCompile(`[0-9]{6,}`)
 
-// commonName is what values of two runs have in common that are of the same: the name, whatever was drawn for it.
+// commonName is what values of two runs have in common that are of the same: the name, whatever was
+// drawn for it.
 func commonName(v record.ObservedValue) string {
-	return drawn.ReplaceAllStringFunc(v.Name, func(digits string) string { return strings.Repeat("0", len(digits)) })
+	return drawn.ReplaceAllStringFunc(v.Name,
+		func(digits string) string { return strings.Repeat("0", len(digits)) })
 }
 
 // changes says by which values two observations differ.
@@ -97,13 +114,15 @@ func changes(was, is []record.ObservedValue) (found []Part) {
 			continue
 		}
 		lacking := func(list, other []string) []string {
-			return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
+			return slices.DeleteFunc(slices.Clone(list),
+				func(s string) bool { return slices.Contains(other, s) })
 		}
 		gone, fresh := lacking(before, after), lacking(after, before)
 		if len(gone)+len(fresh) == 0 { // the same in another order
 			gone, fresh = before, after
 		}
-		found = append(found, Part{What: b.Items[0].Name, Before: strings.Join(gone, ", "), After: strings.Join(fresh, ", ")})
+		found = append(found,
+			Part{What: b.Items[0].Name, Before: strings.Join(gone, ", "), After: strings.Join(fresh, ", ")})
 	}
 	return found
 }

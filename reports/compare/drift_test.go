@@ -38,11 +38,16 @@ func TestDriftNamesTheValueThatChanged(t *testing.T) {
 	}{
 		{[]record.ObservedValue{seen("", "200")}, []record.ObservedValue{seen("", "202")}, ": 200 → 202"},
 		{[]record.ObservedValue{seen("", "200")}, []record.ObservedValue{seen("", "200", "202")}, ":  → 202"},
-		{[]record.ObservedValue{seen("no body", "400"), seen("sort", "400")}, []record.ObservedValue{seen("sort", "422"), seen("no body", "400")}, "sort: 400 → 422"},
+		{[]record.ObservedValue{seen("no body", "400"), seen("sort", "400")},
+			[]record.ObservedValue{seen("sort",
+				"422"), seen("no body", "400")}, "sort: 400 → 422"},
 		{[]record.ObservedValue{seen("a", "1")}, []record.ObservedValue{seen("b", "1")}, "a: 1 →  | b:  → 1"},
-		{[]record.ObservedValue{seen("columns", "id", "client")}, []record.ObservedValue{seen("columns", "client", "id")}, "columns: id, client → client, id"},
-		{[]record.ObservedValue{seen("columns", "id", "client")}, []record.ObservedValue{seen("columns", "id")}, "columns: client → "},
-		{[]record.ObservedValue{seen("state", "READY"), took("1s")}, []record.ObservedValue{seen("state", "READY"), took("5s")}, ""},
+		{[]record.ObservedValue{seen("columns", "id", "client")}, []record.ObservedValue{seen("columns",
+			"client", "id")}, "columns: id, client → client, id"},
+		{[]record.ObservedValue{seen("columns", "id", "client")}, []record.ObservedValue{seen("columns",
+			"id")}, "columns: client → "},
+		{[]record.ObservedValue{seen("state", "READY"), took("1s")}, []record.ObservedValue{seen("state",
+			"READY"), took("5s")}, ""},
 		{nil, []record.ObservedValue{seen("", "202")}, ":  → 202"},
 	} {
 		if got := drift(observation(c.before...), observation(c.after...)); got != c.want {

@@ -65,7 +65,10 @@ func series(run []second) []loadreport.Point {
 		for _, d := range sec.times {
 			times.Record(d)
 		}
-		p.Times = map[threshold.TimeKind]*results.Distribution{threshold.TimeService: times, threshold.TimeResponse: times}
+		p.Times = map[threshold.TimeKind]*results.Distribution{
+			threshold.TimeService:  times,
+			threshold.TimeResponse: times,
+		}
 		out = append(out, p)
 	}
 	return out
@@ -83,7 +86,8 @@ func summary(run []second) results.Run {
 	}
 	at := func(p float64) float64 { return float64(whole.Quantile(p)) / 1e6 }
 	times := results.TimeStats{
-		P50: at(50), P90: at(90), P95: at(95), P99: at(99), P999: at(99.9), Max: at(100), Mean: float64(whole.Mean()) / 1e6,
+		P50: at(50), P90: at(90), P95: at(95), P99: at(99), P999: at(99.9), Max: at(100),
+		Mean: float64(whole.Mean()) / 1e6,
 	}
 	start, sent := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC), whole.Count()
 	rate := results.Rate{Target: float64(sent) / float64(max(1, len(run)))}
@@ -94,9 +98,14 @@ func summary(run []second) results.Run {
 			ID: "run", Deployment: "staging", BaseURL: "https://gateway.staging.example", StartedAt: start,
 			FinishedAt: start.Add(time.Duration(len(run)) * time.Second), Requests: sent, Shards: 1,
 		},
-		Plan:     json.RawMessage(`{}`),
-		Requests: results.RequestCounts{Scheduled: sent, Sent: sent, Accepted: sent - bad, ServerErrors: bad},
-		Rate:     rate, Latency: results.Latency{Service: times, Response: times},
+		Plan: json.RawMessage(`{}`),
+		Requests: results.RequestCounts{
+			Scheduled:    sent,
+			Sent:         sent,
+			Accepted:     sent - bad,
+			ServerErrors: bad,
+		},
+		Rate: rate, Latency: results.Latency{Service: times, Response: times},
 		Generator: results.Generator{Reliable: true},
 		Stages:    []results.StageResult{{Number: 1, Rate: rate}},
 	}
@@ -121,11 +130,13 @@ func recordRun(t testing.TB, run []second, change func(*results.Run)) string {
 		var histograms []map[string]any
 		for class, hdr := range of {
 			for _, time := range []string{"service", "response"} {
-				histograms = append(histograms, map[string]any{"stage": sec.stage, "class": class.String(), "time": time, "hdr": hdr})
+				histograms = append(histograms,
+					map[string]any{"stage": sec.stage, "class": class.String(), "time": time, "hdr": hdr})
 			}
 		}
 		data, err := json.Marshal(map[string]any{"type": "interval", "interval": map[string]any{
-			"n": i + 1, "from_ns": i * 1e9, "to_ns": (i + 1) * 1e9, "stage": sec.stage, "due": sent, "sent": sent,
+			"n": i + 1, "from_ns": i * 1e9, "to_ns": (i + 1) * 1e9, "stage": sec.stage, "due": sent,
+			"sent":       sent,
 			"histograms": histograms,
 		}})
 		if err != nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
-// Runs of each kind are compared that hold a hostile text wherever they can hold one: it stays text in every form.
+// Runs of each kind are compared that hold a hostile text wherever they can hold one: it stays text
+// in every form.
 func TestHostileTextsStayText(t *testing.T) {
 	const text = recordtest.HostileText
 	verdicts := map[string]record.Verdict{}
@@ -24,7 +25,16 @@ func TestHostileTextsStayText(t *testing.T) {
 			r.Rules[i].ID += text
 			r.Rules[i].Statement, r.Rules[i].Reason = text, text
 		}
-		r.Rules = append(r.Rules, record.RuleResult{ID: "new." + text, Level: text, Statement: text, Verdict: record.Fail, Reason: text})
+		r.Rules = append(
+			r.Rules,
+			record.RuleResult{
+				ID:        "new." + text,
+				Level:     text,
+				Statement: text,
+				Verdict:   record.Fail,
+				Reason:    text,
+			},
+		)
 		r.Run.Deployment, r.Run.BaseURL, r.Reason = text, text, text
 		r.Observations = append(r.Observations, record.Observation{ID: text, Observed: text})
 	})

@@ -24,8 +24,8 @@ type Load struct {
 	Tolerance float64  `json:"tolerance"`
 	Test      string   `json:"test"` // tells changes from noise
 	Metrics   []Metric `json:"metrics"`
-	// Worse is what is worse whatever the noise: documented rules that answers newly broke and, of runs that are alike,
-	// thresholds that are newly missed, and kinds of bad answers that are new.
+	// Worse is what is worse whatever the noise: documented rules that answers newly broke and, of
+	// runs that are alike, thresholds that are newly missed, and kinds of bad answers that are new.
 	Worse  []string                  `json:"worse,omitempty"`
 	Plan   []plan.KeyDifference      `json:"plan,omitempty"`
 	charts [2]map[string]plot.Figure // of each run
@@ -36,10 +36,12 @@ func (r *Result) loads(before, after recorded.Run, tolerance float64) {
 	l := &Load{Tolerance: tolerance, Test: Test, Metrics: plain(a, b)}
 	r.Load = l
 	aside := []string{}
-	if len(a.Stages) == 1 && len(b.Stages) == 1 { // of a plan with one rate, a longer run is more of the same
+	// of a plan with one rate, a longer run is more of the same
+	if len(a.Stages) == 1 && len(b.Stages) == 1 {
 		aside = append(aside, "stages[0].for_ns")
 	}
-	var why, unalike []string // why their figures cannot be judged, and why the runs cannot be compared at all
+	// why their figures cannot be judged, and why the runs cannot be compared at all
+	var why, unalike []string
 	l.Plan, unalike = planDifferences(a.Plan, b.Plan, aside...)
 	series := [2][]loadreport.Point{}
 	for i, s := range []recorded.Run{before, after} {
@@ -51,7 +53,10 @@ func (r *Result) loads(before, after recorded.Run, tolerance float64) {
 			unalike = append(unalike, which+" sent nothing: "+s.Load.Reason)
 			continue
 		case errors.Is(err, fs.ErrNotExist):
-			why = append(why, which+" has no "+runfolder.IntervalsName+", from which it is judged; keep the whole folder of a run")
+			why = append(
+				why,
+				which+" has no "+runfolder.IntervalsName+", from which it is judged; keep the whole folder of a run",
+			)
 		case err != nil:
 			why = append(why, which+" cannot be judged: "+err.Error())
 		case n < fewest:
@@ -66,7 +71,14 @@ func (r *Result) loads(before, after recorded.Run, tolerance float64) {
 		}
 	}
 	if x, y := a.Rate.Target, b.Rate.Target; len(unalike) == 0 && math.Abs(x-y) > 0.01*max(x, y) {
-		unalike = append(unalike, fmt.Sprintf("the target of the first run was %.5g/s, that of the second %.5g/s; compare runs of the same plan", x, y))
+		unalike = append(
+			unalike,
+			fmt.Sprintf(
+				"the target of the first run was %.5g/s, that of the second %.5g/s; compare runs of the same plan",
+				x,
+				y,
+			),
+		)
 	}
 	l.Worse = newlyBroken(a, b)
 	if missed := newlyMissed(a, b); len(unalike) == 0 {
@@ -86,7 +98,9 @@ func newlyBroken(a, b results.Run) (list []string) {
 	for _, v := range b.Violations {
 		known := func(was results.Violation) bool { return was.Rule == v.Rule && was.Count > 0 }
 		if v.Count > 0 && !slices.ContainsFunc(a.Violations, known) {
-			list = append(list, fmt.Sprintf("%s violated by %s, by none before", printable.Clean(v.Rule), digest.Quantity(int(v.Count), "answer")))
+			list = append(list,
+				fmt.Sprintf("%s violated by %s, by none before", printable.Clean(v.Rule),
+					digest.Quantity(int(v.Count), "answer")))
 		}
 	}
 	return list
@@ -97,19 +111,22 @@ func newlyMissed(a, b results.Run) (list []string) {
 	for _, t := range b.Thresholds {
 		held := func(was threshold.ThresholdResult) bool { return was.Expr == t.Expr && was.OK }
 		if !t.OK && !t.Late && slices.ContainsFunc(a.Thresholds, held) {
-			list = append(list, fmt.Sprintf("threshold %s: held before, missed now (%s)", printable.Clean(t.Expr), printable.Clean(t.Observed)))
+			list = append(list,
+				fmt.Sprintf("threshold %s: held before, missed now (%s)", printable.Clean(t.Expr),
+					printable.Clean(t.Observed)))
 		}
 	}
 	return list
 }
 
-// newErrors names the kinds of bad answers that the first run had none of and the second has more of than a tenth of
-// the tolerance, as a share of what it sent.
+// newErrors names the kinds of bad answers that the first run had none of and the second has more
+// of than a tenth of the tolerance, as a share of what it sent.
 func newErrors(a, b results.Run, tolerance float64) []string {
 	var list []string
 	for _, c := range judge.Classes() {
 		before, after := a.Classes[c.String()].Count, b.Classes[c.String()].Count
-		if c.IsBad() && a.Requests.Sent > 0 && before == 0 && float64(after) > float64(b.Requests.Sent)*tolerance/10 {
+		if c.IsBad() && a.Requests.Sent > 0 && before == 0 &&
+			float64(after) > float64(b.Requests.Sent)*tolerance/10 {
 			list = append(list, fmt.Sprintf("%s in %s, none before",
 				digest.Quantity(int(after), c.Noun()), digest.Quantity(int(b.Requests.Sent), "request")))
 		}
@@ -144,6 +161,8 @@ func (l *Load) conclude() (Verdict, string) {
 	case len(better) > 0:
 		return Improvement, "better: " + few(better)
 	}
-	return Same, fmt.Sprintf("no figure changed by more than noise and the tolerance of %.4g%% explain",
-		100*l.Tolerance)
+	return Same, fmt.Sprintf(
+		"no figure changed by more than noise and the tolerance of %.4g%% explain",
+		100*l.Tolerance,
+	)
 }

@@ -50,7 +50,8 @@ func TestASlowerRunIsARegressionAndSaysBy(t *testing.T) {
 	}
 	data := testmust.Get(r.JSON())(t)
 	var again Result
-	if err := json.Unmarshal(data, &again); err != nil || again.Verdict != Regression || again.Schema != Schema {
+	if err := json.Unmarshal(data, &again); err != nil || again.Verdict != Regression ||
+		again.Schema != Schema {
 		t.Errorf("JSON: %v %+v", err, again.Verdict)
 	}
 }
@@ -70,11 +71,13 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 			r.Verdict, r.Reason, r.Stages = results.VerdictInconclusive, "no request was sent", nil
 		}), "the second run sent nothing: no request was sent"},
 		"interrupted": {
-			recordRun(t, steady.run(seeded(3), 24), func(r *results.Run) { r.Run.Partial = true }), "let it finish",
+			recordRun(t, steady.run(seeded(3), 24), func(r *results.Run) { r.Run.Partial = true }),
+			"let it finish",
 		},
 		"unreliable": {recordRun(t, steady.run(seeded(3), 24),
 			func(r *results.Run) { r.Generator = results.Generator{Reason: "it lagged"} }), "it lagged"},
-		"other plan": {recordRun(t, double.run(seeded(4), 24), nil), "the second 120/s; compare runs of the same plan"},
+		"other plan": {recordRun(t, double.run(seeded(4), 24), nil), "the second 120/s; compare runs of " +
+			"the same plan"},
 	} {
 		r := compared(t, base, c.dir, 0.05)
 		if r.ExitCode() != 3 || !strings.Contains(r.Reason, c.want) {
@@ -89,18 +92,27 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 
 func TestWhatThePlansDifferInIsNamed(t *testing.T) {
 	planned := func(text string, seconds int) string {
-		return recordRun(t, steady.run(seeded(1), seconds), func(r *results.Run) { r.Plan = json.RawMessage(text) })
+		return recordRun(t, steady.run(seeded(1), seconds),
+			func(r *results.Run) { r.Plan = json.RawMessage(text) })
 	}
-	base := planned(`{"seed": 1, "run_id": "a", "name": "x", "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60, "for_ns": 30}]}`, 15)
+	base := planned(
+		`{"seed": 1, "run_id": "a", "name": "x", "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60, "for_ns": 30}]}`,
+		15,
+	)
 	for _, c := range []struct{ after, want string }{
-		{planned(`{"seed": 2, "run_id": "b", "name": "y", "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60, "for_ns": 60, "name": "z"}]}`, 15), ""},
+		{planned(`{"seed": 2, "run_id": "b", "name": "y", "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60, "for_ns": 60, "name": "z"}]}`,
+			15), ""},
 		{
 			planned(`{"http": "2", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60}]}`, 15),
 			"http is 1.1 and 2; compare runs of the same plan",
 		},
-		{planned(`{"http": "1.1", "traffic": {"modes": {"nonce": 1}}, "keep_alive": true, "stages": [{"rate": 60}]}`, 15), "keep_alive is " +
-			"nothing and true, traffic.modes.nonce is nothing and 1, traffic.modes.none is 1 and nothing"},
-		{planned(`{"seed": 1, "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60}]}`, 30), ""}, // the same for longer
+		{planned(`{"http": "1.1", "traffic": {"modes": {"nonce": 1}}, "keep_alive": true, "stages": [{"rate": 60}]}`,
+			15),
+			"keep_alive is " +
+				"nothing and true, traffic.modes.nonce is nothing and 1, traffic.modes.none is 1 and nothing"},
+		// the same for longer
+		{planned(`{"seed": 1, "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60}]}`,
+			30), ""},
 		{planned(`{"http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 61}]}`, 30), "stages[0].rate is 60 and 61"},
 	} {
 		r := compared(t, base, c.after, 0.05)
@@ -110,8 +122,8 @@ func TestWhatThePlansDifferInIsNamed(t *testing.T) {
 	}
 }
 
-// What no noise explains is worse also where the noise cannot be estimated, which is said; of runs that are not alike
-// it says nothing.
+// What no noise explains is worse also where the noise cannot be estimated, which is said; of runs
+// that are not alike it says nothing.
 func TestAThresholdNewlyMissedOrNewErrorsAreWorseWhateverTheNoise(t *testing.T) {
 	held := func(r *results.Run) {
 		r.Thresholds = []threshold.ThresholdResult{{Expr: "p99<300ms", Observed: "99ms", OK: true}}

@@ -37,37 +37,51 @@ type figure struct {
 	name, unit string
 	more       bool // more of it is better
 	of         func(results.Run) float64
-	sample     func(loadreport.Point) float64 // of a stretch of the run; NaN: it has none; nil: the figure is not judged
-	needs      int64                          // answers, to be judged
+	// of a stretch of the run; NaN: it has none; nil: the figure is not judged
+	sample func(loadreport.Point) float64
+	needs  int64 // answers, to be judged
 }
 
-// figures are those of a run. Judged are p50, p90, p95 and p99 of both times, the rate and the share of bad answers.
+// figures are those of a run. Judged are p50, p90, p95 and p99 of both times, the rate and the
+// share of bad answers.
 func figures() (list []figure) {
-	for _, which := range []threshold.TimeKind{threshold.TimeResponse, threshold.TimeService} { // what a user of the deployment feels comes first
+	// what a user of the deployment feels comes first
+	for _, which := range []threshold.TimeKind{threshold.TimeResponse, threshold.TimeService} {
 		for _, s := range results.Statistics() {
-			f := figure{name: string(which) + " " + s.Name, unit: milliseconds, of: func(r results.Run) float64 {
-				if which == threshold.TimeService {
-					return *s.Of(&r.Latency.Service)
-				}
-				return *s.Of(&r.Latency.Response)
-			}}
+			f := figure{name: string(which) + " " + s.Name, unit: milliseconds,
+				of: func(r results.Run) float64 {
+					if which == threshold.TimeService {
+						return *s.Of(&r.Latency.Service)
+					}
+					return *s.Of(&r.Latency.Response)
+				}}
 			if s.Quantile > 0 && s.Quantile <= 99 {
 				f.needs = int64(math.Ceil(10 / (1 - s.Quantile/100)))
-				f.sample = func(p loadreport.Point) float64 { return math.Log(max(p.MS(which, s.Quantile), 0.001)) }
+				f.sample = func(p loadreport.Point) float64 {
+					return math.Log(max(p.MS(which, s.Quantile),
+						0.001))
+				}
 			}
 			list = append(list, f)
 		}
 	}
 	ratio := func(n, of int64) float64 { return float64(n) / float64(of) }
-	return append(list,
-		figure{"rate achieved", perSecond, true, func(r results.Run) float64 { return r.Rate.Achieved }, func(p loadreport.Point) float64 {
-			return ratio(p.Sent, max(p.Due, 1))
-		}, 1},
-		figure{"bad answers", share, false, func(r results.Run) float64 { return r.Requests.BadShare() }, func(p loadreport.Point) float64 {
-			answered, bad := p.Answers()
-			return ratio(bad, answered)
-		}, 1},
-		figure{name: "target rate", unit: perSecond, of: func(r results.Run) float64 { return r.Rate.Target }},
+	return append(
+		list,
+		figure{"rate achieved", perSecond, true, func(r results.Run) float64 { return r.Rate.Achieved },
+			func(p loadreport.Point) float64 {
+				return ratio(p.Sent, max(p.Due, 1))
+			}, 1},
+		figure{"bad answers", share, false, func(r results.Run) float64 { return r.Requests.BadShare() },
+			func(p loadreport.Point) float64 {
+				answered, bad := p.Answers()
+				return ratio(bad, answered)
+			}, 1},
+		figure{
+			name: "target rate",
+			unit: perSecond,
+			of:   func(r results.Run) float64 { return r.Rate.Target },
+		},
 	)
 }
 
@@ -89,19 +103,20 @@ func plain(a, b results.Run) []Metric {
 const Test = "Mann-Whitney U test"
 
 const (
-	// sure is the p-value below which a change is no chance. With ten figures judged at once, some of which move together,
-	// two runs alike are called different in fewer than one of fifty comparisons.
+	// sure is the p-value below which a change is no chance. With ten figures judged at once, some of
+	// which move together, two runs alike are called different in fewer than one of fifty comparisons.
 	sure = 0.0001
-	// windows is how many stretches of a run are compared: long ones, as neighbouring seconds are alike, which the test
-	// takes no account of.
+	// windows is how many stretches of a run are compared: long ones, as neighbouring seconds are
+	// alike, which the test takes no account of.
 	windows = 12
 	fewest  = 12 // intervals from which on a run is judged
 )
 
 const withinNoise = "within noise"
 
-// judge separates differences from noise. A change of a time or the rate counts beyond the tolerance, one of the share
-// of bad answers beyond a tenth of it: 5 % more time is little, 5 % of all answers is not.
+// judge separates differences from noise. A change of a time or the rate counts beyond the
+// tolerance, one of the share of bad answers beyond a tenth of it: 5 % more time is little, 5 % of
+// all answers is not.
 func (l *Load) judge(series [2][]loadreport.Point) {
 	answers := min(answersOf(series[0]), answersOf(series[1]))
 	var stretches [2][]loadreport.Point
@@ -114,7 +129,8 @@ func (l *Load) judge(series [2][]loadreport.Point) {
 		case f.sample == nil:
 			continue
 		case answers < f.needs:
-			m.Reason = fmt.Sprintf("%s are too few; this percentile needs %d", digest.Quantity(int(answers), "answer"), f.needs)
+			m.Reason = fmt.Sprintf("%s are too few; this percentile needs %d",
+				digest.Quantity(int(answers), "answer"), f.needs)
 			continue
 		}
 		p := chance(f.samples(stretches[0]), f.samples(stretches[1]))
@@ -154,7 +170,8 @@ func (f figure) samples(list []loadreport.Point) (found []sample) {
 	return found
 }
 
-// chance is how likely values of two runs alike differ as much, each held against those of its stage.
+// chance is how likely values of two runs alike differ as much, each held against those of its
+// stage.
 func chance(a, b []sample) float64 {
 	sums, counts := map[int]float64{}, map[int]float64{}
 	for _, s := range slices.Concat(a, b) {
@@ -178,8 +195,8 @@ func answersOf(list []loadreport.Point) (n int64) {
 	return n
 }
 
-// relative is a change as a share of what was before; 0 where nothing was. A record can hold any number, and the result
-// must be one that can be written.
+// relative is a change as a share of what was before; 0 where nothing was. A record can hold any
+// number, and the result must be one that can be written.
 func relative(before, after float64) float64 {
 	if !(before > 0) {
 		return 0

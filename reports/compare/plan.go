@@ -10,20 +10,29 @@ import (
 	"github.com/gateassay/gateassay/load/plan"
 )
 
-// indifferent are keys of a plan that do not change what is sent, or that are compared in another way.
+// indifferent are keys of a plan that do not change what is sent, or that are compared in another
+// way.
 var indifferent = []string{
-	"schema", "name", "seed", "run_id", "shards", "shard", "slo", "abort_on", "fail_on_misblock", "timeout_ns",
+	"schema", "name", "seed", "run_id", "shards", "shard", "slo", "abort_on", "fail_on_misblock",
+	"timeout_ns",
 }
 
 const mostDifferences = 50
 
-// planDifferences lists by which keys two plans send another load, those that begin with one of these left aside; and says
-// why that is no ground to compare times.
-func planDifferences(a, b json.RawMessage, aside ...string) (list []plan.KeyDifference, why []string) {
-	text := func(s string) string { return printable.Clean(printable.Truncate(cmp.Or(s, "nothing"), 100)) }
+// planDifferences lists by which keys two plans send another load, those that begin with one of
+// these left aside; and says why that is no ground to compare times.
+func planDifferences(
+	a, b json.RawMessage,
+	aside ...string,
+) (list []plan.KeyDifference, why []string) {
+	text := func(s string) string {
+		return printable.Clean(printable.Truncate(cmp.Or(s, "nothing"),
+			100))
+	}
 	for _, d := range plan.Differences(a, b) {
 		top := d.Key[:strings.IndexAny(d.Key+".", ".[")]
-		if slices.Contains(indifferent, top) || len(list) == mostDifferences || strings.HasSuffix(d.Key, "].name") ||
+		if slices.Contains(indifferent, top) || len(list) == mostDifferences || strings.HasSuffix(d.Key,
+			"].name") ||
 			slices.ContainsFunc(aside, func(key string) bool { return strings.HasPrefix(d.Key, key) }) {
 			continue
 		}

@@ -7,15 +7,18 @@ import (
 	"github.com/montanaflynn/stats"
 )
 
-// mostCounted is how many values are few enough for all ways of dealing out their ranks to be counted.
+// mostCounted is how many values are few enough for all ways of dealing out their ranks to be
+// counted.
 const mostCounted = 60
 
-// rankSum is the p-value of the Mann-Whitney U test, for a difference in either direction. It is exact where values are
-// few, ties among them or not, and of many that of the normal distribution that the exact one comes close to.
+// rankSum is the p-value of the Mann-Whitney U test, for a difference in either direction. It is
+// exact where values are few, ties among them or not, and of many that of the normal distribution
+// that the exact one comes close to.
 func rankSum(a, b []float64) float64 {
 	ranks, err := stats.Rank(slices.Concat(a, b))
 	variance, _ := stats.PopulationVariance(ranks)
-	if err != nil || len(a) == 0 || len(b) == 0 || variance == 0 { // there are none, or all are the same
+	// there are none, or all are the same
+	if err != nil || len(a) == 0 || len(b) == 0 || variance == 0 {
 		return 1
 	}
 	sum, _ := stats.Sum(ranks[:len(a)])
@@ -23,13 +26,16 @@ func rankSum(a, b []float64) float64 {
 		return counted(ranks, len(a), sum)
 	}
 	taken, left, all := float64(len(a)), float64(len(b)), float64(len(ranks))
-	away := math.Abs(sum-taken*(all+1)/2) - 0.5 // as sums are steps, and the normal distribution has none
+	// as sums are steps, and the normal distribution has none
+	away := math.Abs(sum-taken*(all+1)/2) - 0.5
 	return min(2*stats.NormSf(away, 0, math.Sqrt(variance*taken*left/(all-1))), 1)
 }
 
-// counted is the share of all ways to take some of the ranks whose sum is as far out as one, on either side.
+// counted is the share of all ways to take some of the ranks whose sum is as far out as one, on
+// either side.
 func counted(ranks []float64, take int, sum float64) float64 {
-	ways := make([][]float64, take+1) // by how many are taken, and twice their sum: ranks of ties may be halves
+	// by how many are taken, and twice their sum: ranks of ties may be halves
+	ways := make([][]float64, take+1)
 	for k := range ways {
 		ways[k] = make([]float64, len(ranks)*(len(ranks)+1)+1)
 	}

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// What is wanted was counted by hand: of 70 ways to take four of eight values three have a sum as low, and so on.
+// What is wanted was counted by hand: of 70 ways to take four of eight values three have a sum as
+// low, and so on.
 func TestRankSum(t *testing.T) {
 	numbers := func(from, to int, step float64) (list []float64) {
 		for i := from; i <= to; i++ {
@@ -30,7 +31,8 @@ func TestRankSum(t *testing.T) {
 			t.Errorf("%s: %g, want %g", c.name, got, c.want)
 		}
 	}
-	few, many := rankSum(numbers(1, 30, 1), numbers(1, 30, 1.2)), rankSum(numbers(1, 31, 1), numbers(1, 31, 1.2))
+	few, many := rankSum(numbers(1, 30, 1), numbers(1, 30, 1.2)), rankSum(numbers(1, 31, 1),
+		numbers(1, 31, 1.2))
 	if math.Abs(few-many) > 0.03 {
 		t.Errorf("counted %g, of the normal distribution %g", few, many)
 	}

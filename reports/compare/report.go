@@ -20,10 +20,15 @@ var looks = map[Verdict]struct {
 }{
 	Regression:   {"worse", "Regression", "Worse", view.Bad},
 	Inconclusive: {"inconclusive", "No verdict", "Inconclusive", view.Unsure},
-	Changed:      {"changed", "Changed, nothing worse", "Changed, neither better nor worse", view.Unsure},
-	Improvement:  {"better", "Better", "Better", view.Good},
-	Same:         {"same", "No difference", "The same", view.Good},
-	"":           {label: "not judged"},
+	Changed: {
+		"changed",
+		"Changed, nothing worse",
+		"Changed, neither better nor worse",
+		view.Unsure,
+	},
+	Improvement: {"better", "Better", "Better", view.Good},
+	Same:        {"same", "No difference", "The same", view.Good},
+	"":          {label: "not judged"},
 }
 
 func badge(v Verdict) view.Cell { return view.Badge(looks[v].tone, looks[v].label) }
@@ -56,7 +61,8 @@ func Report(r Result) view.Report {
 		for _, m := range r.Load.Metrics {
 			judged = append(judged, m.Judged)
 		}
-		v.Tiles, v.Parts = tiles("figures", judged), append(append(v.Parts, r.Load.parts()...), plans(r.Load.Plan))
+		v.Tiles, v.Parts = tiles("figures", judged), append(append(v.Parts, r.Load.parts()...),
+			plans(r.Load.Plan))
 	case r.Capacity != nil:
 		for i, s := range r.Capacity.Searches {
 			v.Tiles = append(v.Tiles, view.Tile{Value: s.Interval(), Text: names[i]})
@@ -98,7 +104,8 @@ func plans(list []plan.KeyDifference) view.Part {
 func tiles(what string, judged []Verdict) (list []view.Tile) {
 	for _, v := range append(worst[:len(worst):len(worst)], "") {
 		if n := len(slices.DeleteFunc(slices.Clone(judged), func(one Verdict) bool { return one != v })); n > 0 {
-			list = append(list, view.Tile{Value: fmt.Sprint(n), Text: what + " " + looks[v].label, Tone: looks[v].tone})
+			list = append(list,
+				view.Tile{Value: fmt.Sprint(n), Text: what + " " + looks[v].label, Tone: looks[v].tone})
 		}
 	}
 	return list
@@ -117,10 +124,15 @@ func (c *Conformance) parts(r Result) (parts []view.Part) {
 		}
 		parts = append(parts, view.Part{Title: looks[v].title, Blocks: []view.Block{block}})
 	}
-	drifted := view.Table{Label: "Observations that changed", Columns: view.Columns("*What", "*Before", "*After")}
-	group := func(c view.Cell) { drifted.Rows = append(drifted.Rows, view.Row{Group: true, Cells: []view.Cell{c}}) }
+	drifted := view.Table{Label: "Observations that changed", Columns: view.Columns("*What", "*Before",
+		"*After")}
+	group := func(c view.Cell) {
+		drifted.Rows = append(drifted.Rows,
+			view.Row{Group: true, Cells: []view.Cell{c}})
+	}
 	for _, b := range digest.By(c.Observations, func(d Drift) string { return d.Reason }) {
-		if n := len(b.Items); b.Key != "" && n > 2 { // such as those that an interrupted run did not reach
+		// such as those that an interrupted run did not reach
+		if n := len(b.Items); b.Key != "" && n > 2 {
 			group(view.Cell{Text: digest.Quantity(n, "observation") + ":", Quiet: b.Key})
 			continue
 		}
@@ -134,7 +146,8 @@ func (c *Conformance) parts(r Result) (parts []view.Part) {
 	return append(parts, view.Part{Title: drifted.Label, Blocks: []view.Block{{Table: &drifted}}})
 }
 
-// item shows what is wrong first, and the rules that show it below; of one rule also what it states.
+// item shows what is wrong first, and the rules that show it below; of one rule also what it
+// states.
 func item(b bundle, r Result) view.Item {
 	first, n := b.Items[0], len(b.Items)
 	level := digest.Level(record.RuleResult{Level: first.Level, Security: first.Security})
@@ -154,7 +167,8 @@ func item(b bundle, r Result) view.Item {
 		}
 		names.Refs = append(names.Refs, ref)
 	}
-	item.Lines = [][]view.Cell{view.Line(digest.Step(first.Before, first.After), names, view.Cell{Quiet: "(" + level + ")"})}
+	item.Lines = [][]view.Cell{view.Line(digest.Step(first.Before, first.After), names,
+		view.Cell{Quiet: "(" + level + ")"})}
 	if n > 1 {
 		return item
 	}
@@ -187,20 +201,34 @@ func (l *Load) parts() []view.Part {
 				m.change(), m.p(), verdict, why)[:len(figures.Columns)],
 		})
 	}
-	note := fmt.Sprintf("p is how likely two runs alike differ as much, by the %s of %d stretches of each run; from %g on it "+
-		"is noise. A change counts when it is no noise and beyond the tolerance of %.4g%%; for bad answers a tenth of it, in "+
-		"percentage points.", Test, windows, sure, 100*l.Tolerance)
+	note := fmt.Sprintf(
+		"p is how likely two runs alike differ as much, by the %s of %d stretches of each run; from %g "+
+			"on it "+
+			"is noise. A change counts when it is no noise and beyond the tolerance of %.4g%%; for bad "+
+			"answers a tenth of it, in "+
+			"percentage points.",
+		Test,
+		windows,
+		sure,
+		100*l.Tolerance,
+	)
 	if !judged {
 		note = "These runs could not be compared, so no figure is judged."
 	}
 	return []view.Part{
 		{Title: "Worse, whatever the noise", Blocks: []view.Block{{Items: worse}}},
-		{Title: figures.Label, Blocks: []view.Block{{Table: &figures}, {Note: note, In: view.Page | view.Markdown}}},
-		{Title: "Over time", Blocks: []view.Block{{Note: overlaying, In: view.Page}, {Charts: overlaid(l.charts[0], l.charts[1],
-			overlay{"response", []string{"p99", "p50"}}, overlay{"service", []string{"p99", "p50"}},
-			overlay{"distribution", []string{"response", "service"}}, overlay{"rate", []string{"target", "achieved"}},
-			overlay{"bad", []string{"bad answers"}},
-		)}}},
+		{
+			Title:  figures.Label,
+			Blocks: []view.Block{{Table: &figures}, {Note: note, In: view.Page | view.Markdown}},
+		},
+		{Title: "Over time",
+			Blocks: []view.Block{{Note: overlaying, In: view.Page},
+				{Charts: overlaid(l.charts[0], l.charts[1],
+					overlay{"response", []string{"p99", "p50"}}, overlay{"service", []string{"p99", "p50"}},
+					overlay{"distribution", []string{"response", "service"}},
+					overlay{"rate", []string{"target", "achieved"}},
+					overlay{"bad", []string{"bad answers"}},
+				)}}},
 	}
 }
 

@@ -6,8 +6,8 @@ import "testing"
 
 // These only compute, ten times slower with the race detector: the package is tested without it.
 
-// shares compares pairs of independent runs of so many seconds, the second slower by a factor, and gives the share that
-// is called worse and the share that is called better.
+// shares compares pairs of independent runs of so many seconds, the second slower by a factor, and
+// gives the share that is called worse and the share that is called better.
 func (s service) shares(seconds, pairs int, factor float64) (worse, better float64) {
 	slower := s
 	slower.median *= factor
@@ -23,7 +23,8 @@ func (s service) shares(seconds, pairs int, factor float64) (worse, better float
 	return worse / float64(pairs), better / float64(pairs)
 }
 
-// Independent runs of one deployment, and one that is slower: the shares that docs/compare.md promises.
+// Independent runs of one deployment, and one that is slower: the shares that docs/compare.md
+// promises.
 func TestFalseAlarmsAreRareAndSlowdownsAreFound(t *testing.T) {
 	for _, c := range []struct {
 		service
@@ -41,10 +42,19 @@ func TestFalseAlarmsAreRareAndSlowdownsAreFound(t *testing.T) {
 		alarms, better := c.shares(c.seconds, pairs, 1)
 		ten, _ := c.shares(c.seconds, pairs/4, 1.1)
 		twenty, lost := c.shares(c.seconds, pairs/4, 1.2)
-		t.Logf("%+v: %.0f %% called worse and %.0f %% better without a difference; %.0f %% found of 10 %% slower, "+
-			"%.0f %% of 20 %%", c, 100*alarms, 100*better, 100*ten, 100*twenty)
+		t.Logf(
+			"%+v: %.0f %% called worse and %.0f %% better without a difference; %.0f %% found of 10 %% "+
+				"slower, "+
+				"%.0f %% of 20 %%",
+			c,
+			100*alarms,
+			100*better,
+			100*ten,
+			100*twenty,
+		)
 		if alarms > c.alarms || better > c.alarms || ten < c.ten || twenty < c.twenty || lost > 0 {
-			t.Errorf("%+v: alarms %g, better %g, found %g and %g, called better %g", c, alarms, better, ten, twenty, lost)
+			t.Errorf("%+v: alarms %g, better %g, found %g and %g, called better %g", c, alarms, better, ten,
+				twenty, lost)
 		}
 	}
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Open lists the rules of a recorded run that failed or stayed inconclusive: those that conform --failed runs again.
+// Open lists the rules of a recorded run that failed or stayed inconclusive: those that conform
+// --failed runs again.
 func Open(run record.Run) (ids []string) {
 	for _, r := range run.Rules {
 		if r.Verdict == record.Fail || r.Verdict == record.Inconclusive {
@@ -39,7 +40,8 @@ func again(before, now record.Run) view.Part {
 	var blocks []view.Block
 	for i, ids := range list {
 		if len(ids) > 0 {
-			blocks = append(blocks, view.Block{Note: fmt.Sprintf("%s %s", digest.Quantity(len(ids), "rule"), titles[i]), List: ids})
+			blocks = append(blocks,
+				view.Block{Note: fmt.Sprintf("%s %s", digest.Quantity(len(ids), "rule"), titles[i]), List: ids})
 		}
 	}
 	return view.Part{Title: "Since " + view.UTC(before.Run.StartedAt), Blocks: blocks}

@@ -39,7 +39,8 @@ const (
 // HARName is the file in the folder of a run that holds its exchanges.
 const HARName = "exchanges.har"
 
-// exchange is one request and its answer as they may be shown, without secrets; as JSON what the page's script reads.
+// exchange is one request and its answer as they may be shown, without secrets; as JSON what the
+// page's script reads.
 type exchange struct {
 	Seq       int              `json:"n"`
 	At        float64          `json:"at"`     // ms since the first
@@ -48,8 +49,9 @@ type exchange struct {
 	Operation client.Operation `json:"operation"`
 	Label     string           `json:"label"`
 	Attempt   int              `json:"attempt"`
-	Parts     []string         `json:"parts"` // method and URL, head and body of the request, of the answer; nil: no room
-	started   time.Time
+	// method and URL, head and body of the request, of the answer; nil: no room
+	Parts   []string `json:"parts"`
+	started time.Time
 }
 
 // archive is the exchanges of a run, in the order of their start.
@@ -58,7 +60,8 @@ type archive struct {
 	at  map[int]*exchange
 }
 
-// readFolder reads the exchanges of a run, as far as they can be read, as after a crash; none where there is no such file.
+// readFolder reads the exchanges of a run, as far as they can be read, as after a crash; none where
+// there is no such file.
 func readFolder(dir string) (archive, error) {
 	file, err := runfolder.Open(filepath.Join(dir, HARName), largestHAR)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -75,8 +78,10 @@ func readHAR(r io.Reader) archive {
 	a, kept := archive{at: map[int]*exchange{}}, 0
 	har.Read(r, func(e *har.Entry) {
 		x := &exchange{
-			Seq: e.Seq, Attempt: e.Attempt, Label: printable.Clean(printable.Truncate(e.Label, 200)), Operation: e.Operation,
-			Status: e.Response.Status, Took: millis(time.Duration((e.Timings.Send + e.Timings.Wait + e.Timings.Receive) * 1e6)),
+			Seq: e.Seq, Attempt: e.Attempt, Label: printable.Clean(printable.Truncate(e.Label, 200)),
+			Operation: e.Operation,
+			Status:    e.Response.Status,
+			Took:      millis(time.Duration((e.Timings.Send + e.Timings.Wait + e.Timings.Receive) * 1e6)),
 		}
 		head, body := e.Response.Headers.String(), pretty(e.ResponseBody())
 		if e.Trouble != "" {
@@ -86,7 +91,8 @@ func readHAR(r io.Reader) archive {
 			body += "\n[" + e.Comment + "]"
 		}
 		for _, part := range []string{
-			e.Request.Method + " " + e.Request.URL, e.Request.Headers.String(), pretty(e.RequestBody()), head, body,
+			e.Request.Method + " " + e.Request.URL, e.Request.Headers.String(), pretty(e.RequestBody()),
+			head, body,
 		} {
 			x.Parts = append(x.Parts, printable.CleanLines(printable.Truncate(part, partLimit)))
 			kept += len(part)
@@ -96,7 +102,10 @@ func readHAR(r io.Reader) archive {
 		}
 		a.all, a.at[x.Seq] = append(a.all, x), x
 	})
-	slices.SortFunc(a.all, func(x, y *exchange) int { return cmp.Or(x.started.Compare(y.started), cmp.Compare(x.Seq, y.Seq)) })
+	slices.SortFunc(
+		a.all,
+		func(x, y *exchange) int { return cmp.Or(x.started.Compare(y.started), cmp.Compare(x.Seq, y.Seq)) },
+	)
 	for _, x := range a.all {
 		x.At = millis(x.started.Sub(a.all[0].started))
 	}
@@ -109,7 +118,8 @@ func millis(d time.Duration) float64 { return float64(d.Round(time.Microsecond))
 // pretty lays JSON out in lines, members in the order received; other texts stay as they are.
 func pretty(s string) string {
 	var out bytes.Buffer
-	if len(s) > prettyLimit || !redact.IsShallowJSON([]byte(s)) || json.Indent(&out, []byte(strings.TrimSpace(s)), "", "  ") != nil {
+	if len(s) > prettyLimit || !redact.IsShallowJSON([]byte(s)) || json.Indent(&out,
+		[]byte(strings.TrimSpace(s)), "", "  ") != nil {
 		return s // of deep nesting the indentation alone would outgrow the text
 	}
 	return out.String()
@@ -139,16 +149,23 @@ func (a archive) happened() string {
 	for _, x := range a.all {
 		end = max(end, x.At+x.Took)
 	}
-	return printable.Quantity(len(a.all), "exchange") + " in " + view.Lasted(time.Duration(end*1e6)) + "."
+	return printable.Quantity(
+		len(a.all),
+		"exchange",
+	) + " in " + view.Lasted(
+		time.Duration(end*1e6),
+	) + "."
 }
 
-// exchanges are those of a check: first the one that shows what is wrong; files come after what asked for them.
+// exchanges are those of a check: first the one that shows what is wrong; files come after what
+// asked for them.
 func (b *builder) exchanges(r record.RuleResult, c record.CheckResult) (list []view.Exchange) {
 	var found []*exchange
 	for _, seq := range digest.Shown(c) {
 		if x := b.archive.at[seq]; x != nil {
 			found = append(found, x)
-			if c.Decisive == 0 && c.Verdict == record.Fail && seq != c.Control && x.Operation != client.File {
+			if c.Decisive == 0 && c.Verdict == record.Fail && seq != c.Control &&
+				x.Operation != client.File {
 				c.Decisive = seq // a check that does not say it is about the first
 			}
 		}
@@ -186,8 +203,9 @@ func (b *builder) exchange(x *exchange, rule string, c record.CheckResult) view.
 		status = "no answer"
 	}
 	return view.Exchange{
-		Role: role, Status: status, Tone: class(x.Status), Name: fmt.Sprintf("#%d", x.Seq), Title: x.Label,
-		Line: strings.Replace(x.Parts[0], " "+b.run.Run.BaseURL, " ", 1), Open: x.Seq == c.Decisive,
+		Role: role, Status: status, Tone: class(x.Status), Name: fmt.Sprintf("#%d", x.Seq),
+		Title: x.Label,
+		Line:  strings.Replace(x.Parts[0], " "+b.run.Run.BaseURL, " ", 1), Open: x.Seq == c.Decisive,
 		Sides: []view.Side{
 			{Name: "Request", Line: x.Parts[0], Head: fields(x.Parts[1]), Body: marked(x.Parts[2], rule)},
 			{Name: "Answer", Line: status, Head: fields(x.Parts[3]), Body: marked(x.Parts[4], rule)},
@@ -218,8 +236,9 @@ func fields(head string) (found []view.Fact) {
 	return found
 }
 
-// marked cuts a body that pretty laid out so that the members with the path of a rule's field stand alone: what follows
-// the topic in its ID, or, as in "email.null", its longest beginning that a member has.
+// marked cuts a body that pretty laid out so that the members with the path of a rule's field stand
+// alone: what follows the topic in its ID, or, as in "email.null", its longest beginning that a
+// member has.
 func marked(body, rule string) []view.Piece {
 	_, rule, _ = strings.Cut(rule, ".")
 	_, path, _ := strings.Cut(rule, ".")

@@ -6,7 +6,9 @@ import (
 )
 
 func TestTheFieldOfARuleIsMarked(t *testing.T) {
-	body := pretty(`{"id":"a","document":{"id":"b","number":7},"email":null,"rows":[{"number":8}],"text":"\"email\": no member"}`)
+	body := pretty(
+		`{"id":"a","document":{"id":"b","number":7},"email":null,"rows":[{"number":8}],"text":"\"email\": no member"}`,
+	)
 	for field, want := range map[string]string{
 		"document.number": `"number": 7`, "email.null": `"email": null,`, "id": `"id": "a",|"id": "b",`,
 		"number":   `"number": 7|"number": 8`,

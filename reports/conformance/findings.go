@@ -13,15 +13,17 @@ import (
 )
 
 const (
-	indexed   = 40 // defects that get a line, besides those that are shown whole
-	commands  = 3  // with more violations than these a terminal gets no commands to repeat them by hand
+	indexed = 40 // defects that get a line, besides those that are shown whole
+	// with more violations than these a terminal gets no commands to repeat them by hand
+	commands  = 3
 	further   = 2  // checks of a rule that get a line, besides the first
 	mostRerun = 40 // rules that are named on one command line
 )
 
 func (b *builder) violations(list []digest.Defect) view.Part {
 	part := view.Part{
-		Title: "Violations", Count: digest.Quantity(len(list), "defect"), Mark: fmt.Sprint(b.run.Counts.Fail),
+		Title: "Violations", Count: digest.Quantity(len(list), "defect"),
+		Mark: fmt.Sprint(b.run.Counts.Fail),
 		Tone: view.Bad, Blocks: b.defects(list, len(list) <= commands),
 	}
 	var ids []string
@@ -29,11 +31,14 @@ func (b *builder) violations(list []digest.Defect) view.Part {
 		ids = append(ids, d.IDs()...)
 	}
 	if len(ids) > 1 && len(ids) <= mostRerun {
-		part.Blocks = append(part.Blocks, view.Block{In: view.Markdown | view.Page, Copy: b.rerun("Rerun all of them", ids...)})
+		part.Blocks = append(part.Blocks,
+			view.Block{In: view.Markdown | view.Page, Copy: b.rerun("Rerun all of them", ids...)})
 	}
 	if len(list) > 0 {
-		part.Blocks = append(part.Blocks, view.Block{In: view.Page, Note: "People's names, numbers and addresses in exchanges are made " +
-			"up, each of the form of the real one. Where a text masks a value, # stands for a digit, X and x for a letter."})
+		part.Blocks = append(part.Blocks,
+			view.Block{In: view.Page, Note: "People's names, numbers and addresses in exchanges are made " +
+				"up, each of the form of the real one. Where a text masks a value, # stands for a digit, X " +
+				"and x for a letter."})
 	}
 	return part
 }
@@ -43,10 +48,13 @@ func (b *builder) warnings(list []digest.Defect) view.Part {
 	if b.short() {
 		b.full = 0
 	}
-	part := view.Part{Title: "Warnings", Mark: fmt.Sprint(b.run.Counts.Warn), Tone: view.Unsure, Blocks: b.defects(list, true)}
+	part := view.Part{Title: "Warnings", Mark: fmt.Sprint(b.run.Counts.Warn), Tone: view.Unsure,
+		Blocks: b.defects(list,
+			true)}
 	if len(list) > 0 {
-		note := view.Block{In: view.Page, Note: "Rules that follow from the document, which does not say what a violation gets. They " +
-			"leave the verdict as it is."}
+		note := view.Block{In: view.Page,
+			Note: "Rules that follow from the document, which does not say what a violation gets. They " +
+				"leave the verdict as it is."}
 		part.Blocks = append([]view.Block{note}, part.Blocks...)
 	}
 	return part
@@ -54,7 +62,8 @@ func (b *builder) warnings(list []digest.Defect) view.Part {
 
 // index lists what is wrong at a glance.
 func (b *builder) index(violated, warned []digest.Defect) view.Part {
-	t := &view.Table{Label: "What is wrong at a glance", Columns: view.Columns("*What is wrong", "Level", "Failing checks")}
+	t := &view.Table{Label: "What is wrong at a glance", Columns: view.Columns("*What is wrong",
+		"Level", "Failing checks")}
 	add := func(list []digest.Defect) {
 		for _, d := range list {
 			failed, judged := 0, 0
@@ -62,7 +71,8 @@ func (b *builder) index(violated, warned []digest.Defect) view.Part {
 				n, of := digest.Failing(r)
 				failed, judged = failed+n, judged+of
 			}
-			t.Add(view.Cell{Text: d.Headline, Link: anchor(d.Failed[0].ID), Refs: refs(d.IDs())}, d.Binding(),
+			t.Add(view.Cell{Text: d.Headline, Link: anchor(d.Failed[0].ID), Refs: refs(d.IDs())},
+				d.Binding(),
 				fmt.Sprintf("%d of %d", failed, judged))
 		}
 	}
@@ -84,8 +94,8 @@ func refs(ids []string) []view.Ref {
 	return list
 }
 
-// defects are what is wrong: on a page each rule that shows it, elsewhere the first; those that there is no room for by
-// their headlines.
+// defects are what is wrong: on a page each rule that shows it, elsewhere the first; those that
+// there is no room for by their headlines.
 func (b *builder) defects(list []digest.Defect, curl bool) []view.Block {
 	var whole, brief view.Block
 	for _, d := range list {
@@ -95,7 +105,8 @@ func (b *builder) defects(list []digest.Defect, curl bool) []view.Block {
 		}
 		if b.full <= 0 {
 			brief.Items = append(brief.Items, view.Item{
-				Tone: tones[d.Failed[0].DisplayVerdict()], Title: d.Headline, Lines: [][]view.Cell{{{Refs: refs(d.IDs())}, {Text: "(" + d.Binding() + ")"}}},
+				Tone: tones[d.Failed[0].DisplayVerdict()], Title: d.Headline,
+				Lines: [][]view.Cell{{{Refs: refs(d.IDs())}, {Text: "(" + d.Binding() + ")"}}},
 			})
 			continue
 		}
@@ -106,7 +117,8 @@ func (b *builder) defects(list []digest.Defect, curl bool) []view.Block {
 	}
 	if left := len(brief.Items) - indexed; left > 0 {
 		brief.Items = brief.Items[:indexed]
-		return []view.Block{whole, brief, {Note: fmt.Sprintf("%d more are in run.json and junit.xml.", left)}}
+		return []view.Block{whole, brief, {Note: fmt.Sprintf("%d more are in run.json and junit.xml.",
+			left)}}
 	}
 	return []view.Block{whole, brief}
 }
@@ -130,10 +142,16 @@ func Card(run record.Run, r record.RuleResult) string {
 	return view.ItemText(b.card(r, true))
 }
 
-// card shows a rule that failed: what was expected and what came in its decisive check, then the others that did not pass.
+// card shows a rule that failed: what was expected and what came in its decisive check, then the
+// others that did not pass.
 func (b *builder) card(r record.RuleResult, curl bool) view.Item {
 	item := view.Item{Tone: tones[r.DisplayVerdict()], Title: record.Headline(r)}
-	about, statement := []view.Cell{view.Code(r.ID), {Text: "(" + digest.Level(r) + ")"}}, view.Cell{Text: r.Statement}
+	about, statement := []view.Cell{
+		view.Code(r.ID),
+		{Text: "(" + digest.Level(r) + ")"},
+	}, view.Cell{
+		Text: r.Statement,
+	}
 	if r.Section != "" && !b.short() { // which gateassay rules names
 		statement.Quiet = "Section: " + r.Section
 	}
@@ -146,7 +164,8 @@ func (b *builder) card(r record.RuleResult, curl bool) view.Item {
 		item.Lines = append(item.Lines, matters(r.ID)...)
 	}
 	if w := r.Waiver; w != nil {
-		item.Lines = append(item.Lines, []view.Cell{{Quiet: fmt.Sprintf("Waived by %s until %s: %s", w.Rule, w.Until, w.Reason)}})
+		item.Lines = append(item.Lines,
+			[]view.Cell{{Quiet: fmt.Sprintf("Waived by %s until %s: %s", w.Rule, w.Until, w.Reason)}})
 	}
 	checks, short := digest.Deciding(r), b.short()
 	for i, c := range checks {
@@ -157,7 +176,8 @@ func (b *builder) card(r record.RuleResult, curl bool) view.Item {
 			continue
 		}
 		if short && i > further {
-			item.Further = append(item.Further, view.Item{Title: "and " + digest.Quantity(len(checks)-i, "more check")})
+			item.Further = append(item.Further,
+				view.Item{Title: "and " + digest.Quantity(len(checks)-i, "more check")})
 			break
 		}
 		one := view.Item{}
@@ -213,7 +233,8 @@ func (b *builder) check(r record.RuleResult, c record.CheckResult, curl bool) (i
 }
 
 var factTones = map[string]view.Tone{
-	digest.Expected: view.Good, digest.Actual: view.Bad, digest.Where: view.Faint, digest.Seen: view.Faint,
+	digest.Expected: view.Good, digest.Actual: view.Bad, digest.Where: view.Faint,
+	digest.Seen: view.Faint,
 }
 
 // bound is the rows around a bound; nil where there are none.

@@ -11,7 +11,11 @@ import (
 
 // inconclusive is what could not be judged by the reason, on a page with its checks.
 func (b *builder) inconclusive() view.Part {
-	part := view.Part{Title: "Inconclusive", Mark: fmt.Sprint(b.run.Counts.Inconclusive), Tone: view.Unsure}
+	part := view.Part{
+		Title: "Inconclusive",
+		Mark:  fmt.Sprint(b.run.Counts.Inconclusive),
+		Tone:  view.Unsure,
+	}
 	for _, g := range digest.ByReason(digest.With(b.run, record.Inconclusive)) {
 		if b.form != view.Page {
 			part.Blocks = append(part.Blocks, view.Block{Items: []view.Item{grouped(g)}})
@@ -20,7 +24,11 @@ func (b *builder) inconclusive() view.Part {
 		n := len(g.Items)
 		block := view.Block{Fold: grouped(g).Title, Unfolded: n <= 5}
 		for _, r := range g.Items {
-			line := []view.Cell{{Text: r.ID, Code: true, ID: "rule-" + digest.Anchor(r.ID)}, {Quiet: digest.Level(r)}, {Text: r.Statement}}
+			line := []view.Cell{
+				{Text: r.ID, Code: true, ID: "rule-" + digest.Anchor(r.ID)},
+				{Quiet: digest.Level(r)},
+				{Text: r.Statement},
+			}
 			for _, c := range r.Checks {
 				if c.Verdict == record.Inconclusive {
 					text := c.Name
@@ -48,20 +56,25 @@ func grouped(g digest.Group) view.Item {
 	}
 }
 
-// notVerified is what nothing is known of, by the keys to add to the deployment file, then by the reason.
+// notVerified is what nothing is known of, by the keys to add to the deployment file, then by the
+// reason.
 func (b *builder) notVerified() view.Part {
 	unverified := digest.With(b.run, record.NotVerified)
 	needs, others := digest.ByNeed(unverified)
-	missing := &view.Table{Label: "What is missing in the deployment file", Columns: view.Columns("Deployment file", "#Rules", "*To verify")}
+	missing := &view.Table{Label: "What is missing in the deployment file",
+		Columns: view.Columns("Deployment file",
+			"#Rules", "*To verify")}
 	for _, g := range needs {
-		missing.Add(view.Cell{Text: digest.Verb(g) + " " + g.Key}, len(g.Items), view.Cell{Refs: refs(digest.IDs(g.Items))})
+		missing.Add(view.Cell{Text: digest.Verb(g) + " " + g.Key}, len(g.Items),
+			view.Cell{Refs: refs(digest.IDs(g.Items))})
 	}
 	var reasons []view.Item
 	for _, g := range others {
 		reasons = append(reasons, grouped(g))
 	}
 	part := view.Part{
-		Title: "Not verified", Mark: fmt.Sprint(b.run.Counts.NotVerified), Tone: view.Unsure, Blocks: []view.Block{{Table: missing}},
+		Title: "Not verified", Mark: fmt.Sprint(b.run.Counts.NotVerified), Tone: view.Unsure,
+		Blocks: []view.Block{{Table: missing}},
 	}
 	if lines := digest.Missing(unverified); lines != "" {
 		part.Blocks = append(part.Blocks, view.Block{In: view.Page, Copy: &view.Command{
@@ -99,17 +112,23 @@ func (b *builder) observed() view.Part {
 			statements[r.ID] = r.Statement
 		}
 	}
-	operations := digest.By(b.run.Observations, func(o record.Observation) string { return digest.OperationOf(o.ID) })
-	slices.SortStableFunc(operations, func(x, y digest.Bucket[string, record.Observation]) int { return digest.InOrder(x.Key, y.Key) })
+	operations := digest.By(b.run.Observations,
+		func(o record.Observation) string { return digest.OperationOf(o.ID) })
+	slices.SortStableFunc(operations,
+		func(x, y digest.Bucket[string, record.Observation]) int { return digest.InOrder(x.Key, y.Key) })
 	for _, s := range operations {
-		t.Rows = append(t.Rows, view.Row{Group: true, Cells: []view.Cell{{Text: s.Key, Quiet: digest.Quantity(len(s.Items), "observation")}}})
+		t.Rows = append(t.Rows,
+			view.Row{Group: true, Cells: []view.Cell{{Text: s.Key, Quiet: digest.Quantity(len(s.Items),
+				"observation")}}})
 		for _, o := range s.Items {
-			t.Add(view.Cell{Text: o.ID, Code: true, Quiet: statements[o.ID]}, o.Observed, digest.Exchanges(o.Exchanges))
+			t.Add(view.Cell{Text: o.ID, Code: true, Quiet: statements[o.ID]}, o.Observed,
+				digest.Exchanges(o.Exchanges))
 		}
 	}
 	part := view.Part{Title: t.Label, Blocks: []view.Block{{Table: t}}}
 	if len(b.run.Observations) > 0 {
-		part.Blocks = append(part.Blocks, view.Block{In: view.Page, Note: "The document does not show this, and nothing of it is judged."})
+		part.Blocks = append(part.Blocks,
+			view.Block{In: view.Page, Note: "The document does not show this, and nothing of it is judged."})
 	}
 	return part
 }
@@ -133,9 +152,14 @@ func (b *builder) about() view.Part {
 		{Name: "Seed", Value: fmt.Sprint(info.Seed)},
 		{Name: "gateassay", Value: info.Version},
 	})
-	part := view.Part{ID: "run", Title: "The run", Blocks: []view.Block{{List: b.run.Notes}, {Facts: facts}}}
+	part := view.Part{
+		ID:     "run",
+		Title:  "The run",
+		Blocks: []view.Block{{List: b.run.Notes}, {Facts: facts}},
+	}
 	if info.Command != "" {
-		part.Blocks = append(part.Blocks, view.Block{Copy: &view.Command{Label: "Repeat the run", Text: info.Command}})
+		part.Blocks = append(part.Blocks,
+			view.Block{Copy: &view.Command{Label: "Repeat the run", Text: info.Command}})
 	}
 	return part
 }

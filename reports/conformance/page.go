@@ -26,7 +26,8 @@ var (
 // wholeOnPage findings are shown whole on a page.
 const wholeOnPage = 400
 
-// Page is report.html of a run from what its folder holds. It works without JavaScript; what is drawn over time needs it.
+// Page is report.html of a run from what its folder holds. It works without JavaScript; what is
+// drawn over time needs it.
 func Page(dir string, run record.Run) ([]byte, error) {
 	exchanges, err := readFolder(dir)
 	if err != nil {
@@ -36,12 +37,25 @@ func Page(dir string, run record.Run) ([]byte, error) {
 }
 
 func write(run record.Run, exchanges archive) (data []byte, err error) {
-	b := builder{run: run, form: view.Page, full: wholeOnPage, archive: exchanges, shown: map[string]bool{}}
+	b := builder{
+		run:     run,
+		form:    view.Page,
+		full:    wholeOnPage,
+		archive: exchanges,
+		shown:   map[string]bool{},
+	}
 	r := b.report()
 	r.Own = view.Own{
 		// one function, so that its parts see each other and nothing else does
-		Styles: styles, Script: "(function () {\n\"use strict\";\n" + reportJS + plotJS + exchangesJS + "})();\n", Layout: layouts,
-		Functions: template.FuncMap{"anchor": digest.Anchor, "word": digest.Word, "ended": digest.Ended, "exchanges": digest.Exchanges},
+		Styles: styles,
+		Script: "(function () {\n\"use strict\";\n" + reportJS + plotJS + exchangesJS + "})();\n",
+		Layout: layouts,
+		Functions: template.FuncMap{
+			"anchor":    digest.Anchor,
+			"word":      digest.Word,
+			"ended":     digest.Ended,
+			"exchanges": digest.Exchanges,
+		},
 		Keys: []view.Fact{
 			{Name: "j k", Value: "next and previous card"},
 			{Name: "/", Value: "search"},
@@ -63,7 +77,8 @@ type topic struct {
 	Rules                []row
 }
 
-// row is a rule of the table of all. Elsewhere: the page shows it in another place, with what was found.
+// row is a rule of the table of all. Elsewhere: the page shows it in another place, with what was
+// found.
 type row struct {
 	record.RuleResult
 	Elsewhere bool
@@ -79,8 +94,13 @@ func (b *builder) rules() view.Part {
 	var operations []operation
 	for _, op := range digest.Operations(b.run) {
 		one := operation{Name: op.Name, N: len(op.Rules)}
-		for _, part := range digest.By(op.Rules, func(r record.RuleResult) string { return digest.Topic(r.ID) }) {
-			t := topic{Operation: op.Name, Name: part.Key, Sum: digest.InWords(digest.Tallies(record.CountVerdicts(part.Items)))}
+		for _, part := range digest.By(op.Rules,
+			func(r record.RuleResult) string { return digest.Topic(r.ID) }) {
+			t := topic{
+				Operation: op.Name,
+				Name:      part.Key,
+				Sum:       digest.InWords(digest.Tallies(record.CountVerdicts(part.Items))),
+			}
 			for _, r := range part.Items {
 				t.Rules = append(t.Rules, row{r, b.shown[r.ID] || r.Verdict == record.Inconclusive})
 			}
@@ -88,14 +108,21 @@ func (b *builder) rules() view.Part {
 		}
 		operations = append(operations, one)
 	}
-	return view.Part{ID: "rules", Title: "All rules", Blocks: []view.Block{{Own: &view.Filled{Template: "matrix", Data: operations}}}}
+	return view.Part{
+		ID:     "rules",
+		Title:  "All rules",
+		Blocks: []view.Block{{Own: &view.Filled{Template: "matrix", Data: operations}}},
+	}
 }
 
 // timeline is the exchanges over time, which the page's script draws and lists.
 func (b *builder) timeline() view.Part {
 	part := view.Part{Title: "Timeline", In: view.Page}
 	if len(b.archive.all) > 0 {
-		part.Blocks = []view.Block{{Note: b.archive.happened()}, {Own: &view.Filled{Template: "timeline"}}}
+		part.Blocks = []view.Block{
+			{Note: b.archive.happened()},
+			{Own: &view.Filled{Template: "timeline"}},
+		}
 	}
 	return part
 }

@@ -1,4 +1,5 @@
-// Package conformance says what a recorded conformance run found: on a page, as text, as Markdown and as annotations.
+// Package conformance says what a recorded conformance run found: on a page, as text, as Markdown
+// and as annotations.
 package conformance
 
 import (
@@ -14,8 +15,9 @@ import (
 
 // tones are how verdicts are shown.
 var tones = map[record.Verdict]view.Tone{
-	record.Fail: view.Bad, record.Warned: view.Unsure, record.Inconclusive: view.Unsure, record.NotVerified: view.Open,
-	record.Waived: view.Calm, record.Pass: view.Good, record.Observed: view.Faint,
+	record.Fail: view.Bad, record.Warned: view.Unsure, record.Inconclusive: view.Unsure,
+	record.NotVerified: view.Open,
+	record.Waived:      view.Calm, record.Pass: view.Good, record.Observed: view.Faint,
 }
 
 // builder puts the report of a run together, in one of its forms.
@@ -48,7 +50,8 @@ func Annotations(run record.Run) string {
 // Style says how a run is written for a terminal.
 type Style struct {
 	view.Style
-	Deployment string        // path of the deployment file for the commands that repeat; empty: as the run recorded it
+	// path of the deployment file for the commands that repeat; empty: as the run recorded it
+	Deployment string
 	Code       *int          // exit code of the command that made the run; nil: not said
 	Since      *recorded.Run // the run whose failures this one ran again; nil: none
 }
@@ -59,8 +62,9 @@ const harnessFailed = 4
 // mostWhole violations are shown whole on a terminal.
 const mostWhole = 6
 
-// Print writes a run so that what matters most stands last: the violations one by one, the warnings, the verdict with what
-// the exit code means, the page, and the folder of the run as the last line.
+// Print writes a run so that what matters most stands last: the violations one by one, the
+// warnings, the verdict with what the exit code means, the page, and the folder of the run as the
+// last line.
 func Print(w io.Writer, run record.Run, s Style) error {
 	run.Run.File = cmp.Or(s.Deployment, run.Run.File)
 	s.Columns, s.Exit = cmp.Or(s.Columns, 100), meaning(run, s.Code)
@@ -116,7 +120,16 @@ func (b *builder) report() view.Report {
 	if b.form == view.Text {
 		notes := view.Part{Title: "Notes", Blocks: []view.Block{{List: run.Notes}}}
 		done := view.Part{Blocks: []view.Block{{Lines: [][]view.Cell{view.Cells(b.done())}}}}
-		r.Parts = []view.Part{b.notVerified(), open, b.waivers(), notes, b.counts(), violations, warnings, done}
+		r.Parts = []view.Part{
+			b.notVerified(),
+			open,
+			b.waivers(),
+			notes,
+			b.counts(),
+			violations,
+			warnings,
+			done,
+		}
 		if len(violated)+len(warned) == 0 { // then it is what there is to look at first
 			r.Parts = []view.Part{b.notVerified(), b.waivers(), notes, b.counts(), open, done}
 		}
@@ -180,7 +193,8 @@ func (b *builder) tiles() (tiles []view.Tile, bar []view.Slice) {
 			}
 			x := done * 1000 / total
 			done += t.N
-			bar = append(bar, view.Slice{Tone: tones[t.Verdict], X: float64(x), W: float64(max(1, done*1000/total-x))})
+			bar = append(bar,
+				view.Slice{Tone: tones[t.Verdict], X: float64(x), W: float64(max(1, done*1000/total-x))})
 		}
 		tiles = append(tiles, tile)
 	}

@@ -42,7 +42,8 @@ func why(id string) string {
 	}
 }
 
-// matters are the statement of the API document that a rule verifies, and why the rule matters, as far as there are any.
+// matters are the statement of the API document that a rule verifies, and why the rule matters, as
+// far as there are any.
 func matters(rule string) (lines [][]view.Cell) {
 	if s, known := docs.Of(rule); known {
 		lines = append(lines, []view.Cell{

@@ -12,8 +12,8 @@ import (
 	"github.com/gateassay/gateassay/suites"
 )
 
-// DryRun lists what a run would do about each rule, then what the deployment file lacks for others, by key, and what runs of
-// each depth come to.
+// DryRun lists what a run would do about each rule, then what the deployment file lacks for others,
+// by key, and what runs of each depth come to.
 func DryRun(found suites.Forecast) view.Report {
 	checks, open, plans := 0, 0, found.Plans
 	verified := &view.Table{Columns: view.Columns("Rule", "Level", "#Checks")}
@@ -23,7 +23,9 @@ func DryRun(found suites.Forecast) view.Report {
 			verified.Add(p.Rule.ID, p.Rule.Level, p.Cases)
 		}
 	}
-	r := view.Report{Parts: []view.Part{{Title: "Would be verified", Blocks: []view.Block{{Table: verified}}}}}
+	r := view.Report{
+		Parts: []view.Part{{Title: "Would be verified", Blocks: []view.Block{{Table: verified}}}},
+	}
 	for _, g := range gapsOf(plans) {
 		open += len(g.Items)
 		var list view.Block
@@ -31,24 +33,35 @@ func DryRun(found suites.Forecast) view.Report {
 			list.Lines = append(list.Lines, view.Cells(p.Rule.ID))
 		}
 		r.Parts = append(r.Parts, view.Part{
-			Title: fmt.Sprintf("To verify %s, %s %s", digest.Quantity(len(g.Items), "rule"), g.Key.do, g.Key.name), Blocks: []view.Block{list},
+			Title: fmt.Sprintf("To verify %s, %s %s", digest.Quantity(len(g.Items), "rule"), g.Key.do,
+				g.Key.name),
+			Blocks: []view.Block{list},
 		})
 	}
-	r.Parts = append(r.Parts, view.Part{Title: "What a run comes to at each --depth", Blocks: []view.Block{{Table: depths(found)}}})
-	r.Headline = fmt.Sprintf("%d of %s would be verified", len(plans)-open, digest.Quantity(len(plans), "rule"))
+	r.Parts = append(
+		r.Parts,
+		view.Part{
+			Title:  "What a run comes to at each --depth",
+			Blocks: []view.Block{{Table: depths(found)}},
+		},
+	)
+	r.Headline = fmt.Sprintf("%d of %s would be verified", len(plans)-open,
+		digest.Quantity(len(plans), "rule"))
 	r.Below = []string{digest.Quantity(checks, "check") + ". Nothing was sent."}
 	return r
 }
 
 // depths says what a run of each depth comes to.
 func depths(found suites.Forecast) *view.Table {
-	t := &view.Table{Columns: view.Columns("Depth", "#Rules", "#Values", "#Requests", "#Creations", "#Time")}
+	t := &view.Table{Columns: view.Columns("Depth", "#Rules", "#Values", "#Requests", "#Creations",
+		"#Time")}
 	for _, p := range found.Depths {
 		if p.Requests == 0 { // of a part of a suite nobody knows
 			t.Add(p.Depth, p.Rules, p.Values, "", "", "")
 			continue
 		}
-		t.Add(p.Depth, p.Rules, p.Values, "about "+printable.Number(rounded(p.Requests)), "about "+fmt.Sprint(p.Creations),
+		t.Add(p.Depth, p.Rules, p.Values, "about "+printable.Number(rounded(p.Requests)),
+			"about "+fmt.Sprint(p.Creations),
 			lasting(p.EstimatedDuration))
 	}
 	return t
@@ -64,9 +77,11 @@ func lasting(d time.Duration) string {
 // key is one of the deployment file, with what to do about it.
 type key struct{ do, name string }
 
-// gapsOf groups the plans of rules that stay unverified by the key that they lack, most rules first.
+// gapsOf groups the plans of rules that stay unverified by the key that they lack, most rules
+// first.
 func gapsOf(plans []suites.RuleForecast) []digest.Bucket[key, suites.RuleForecast] {
-	open := slices.DeleteFunc(slices.Clone(plans), func(p suites.RuleForecast) bool { return p.MissingKey == "" })
+	open := slices.DeleteFunc(slices.Clone(plans),
+		func(p suites.RuleForecast) bool { return p.MissingKey == "" })
 	all := digest.By(open, func(p suites.RuleForecast) key {
 		if p.KeyIsGiven {
 			return key{"correct", p.MissingKey}

@@ -1,5 +1,5 @@
-// Package console says what commands show besides reports: how far a run is, what a dry run would do, and what an examination of
-// a deployment found.
+// Package console says what commands show besides reports: how far a run is, what a dry run would
+// do, and what an examination of a deployment found.
 package console
 
 import (
@@ -50,8 +50,10 @@ type Gap struct {
 // Examination sums up an examination. file is the deployment file; empty: the embedded gateway.
 func Examination(dep *deployment.File, found suites.Examination, file string) Examined {
 	x := Examined{
-		Schema: "gateassay/examination/v1", Deployment: dep.Name, BaseURL: dep.BaseURL, Testable: found.Reachable,
-		Findings: append([]doctor.Finding{}, found.Findings...), Rules: len(found.Plans), Gaps: []Gap{}, Depths: []Depth{}, Created: found.Created, file: file, obstacle: found.Obstacle,
+		Schema: "gateassay/examination/v1", Deployment: dep.Name, BaseURL: dep.BaseURL,
+		Testable: found.Reachable,
+		Findings: append([]doctor.Finding{}, found.Findings...), Rules: len(found.Plans), Gaps: []Gap{},
+		Depths: []Depth{}, Created: found.Created, file: file, obstacle: found.Obstacle,
 	}
 	if !found.Reachable {
 		return x
@@ -76,12 +78,22 @@ func (x Examined) is(state doctor.FindingState) bool {
 	return slices.ContainsFunc(x.Findings, func(f doctor.Finding) bool { return f.State == state })
 }
 
-var tones = map[doctor.FindingState]view.Tone{doctor.StateOK: view.Good, doctor.StateWarning: view.Unsure, doctor.StateBroken: view.Bad}
+var tones = map[doctor.FindingState]view.Tone{
+	doctor.StateOK:      view.Good,
+	doctor.StateWarning: view.Unsure,
+	doctor.StateBroken:  view.Bad,
+}
 
-// Report is what a person reads: each finding, how many rules a run would verify, and what to do next.
+// Report is what a person reads: each finding, how many rules a run would verify, and what to do
+// next.
 func (x Examined) Report() view.Report {
 	r := view.Report{Rests: []string{x.Deployment + " at " + x.BaseURL}}
-	looked, gaps := view.Table{Columns: view.Columns("State", "Examined", "*Found")}, view.Table{Columns: view.Columns("", "Key", "To verify")}
+	looked, gaps := view.Table{
+		Columns: view.Columns("State", "Examined", "*Found"),
+	}, view.Table{
+		Columns: view.Columns("",
+			"Key", "To verify"),
+	}
 	for _, f := range x.Findings {
 		text := view.Cell{Text: f.Text}
 		if f.Advice != "" {
@@ -99,11 +111,13 @@ func (x Examined) Report() view.Report {
 	for _, t := range tables {
 		r.Parts = append(r.Parts, view.Part{Blocks: []view.Block{{Table: t}}})
 	}
-	if r.Headline = fmt.Sprintf("%d of %s would be verified", x.Verified, digest.Quantity(x.Rules, "rule")); x.Testable && (x.is(doctor.StateBroken) || x.is(doctor.StateWarning)) {
+	if r.Headline = fmt.Sprintf("%d of %s would be verified", x.Verified,
+		digest.Quantity(x.Rules, "rule")); x.Testable && (x.is(doctor.StateBroken) || x.is(doctor.StateWarning)) {
 		r.Headline = "About " + r.Headline // what is in doubt may leave some of a rule's requests
 	}
 	if x.Created > 0 {
-		r.Below = append(r.Below, "The examination created "+digest.Quantity(x.Created, "legal representative")+".")
+		r.Below = append(r.Below,
+			"The examination created "+digest.Quantity(x.Created, "legal representative")+".")
 	}
 	verb := "conform"
 	switch {
@@ -124,25 +138,46 @@ func (x Examined) Report() view.Report {
 
 // Annotations are the findings that ask for something, for GitHub.
 func (x Examined) Annotations() string {
-	r := view.Report{Kind: "Examination of", About: x.Deployment, Headline: x.Report().Headline, Tone: view.Good, Why: []string{x.BaseURL}}
+	r := view.Report{
+		Kind:     "Examination of",
+		About:    x.Deployment,
+		Headline: x.Report().Headline,
+		Tone:     view.Good,
+		Why:      []string{x.BaseURL},
+	}
 	if !x.Testable {
 		r.Tone = view.Bad
 	}
 	var block view.Block
 	for _, f := range x.Findings {
 		if f.State != doctor.StateOK {
-			block.Items = append(block.Items, view.Item{Tone: tones[f.State], Title: f.Name + ": " + f.Text, Lines: [][]view.Cell{view.Cells(f.Advice)}})
+			block.Items = append(
+				block.Items,
+				view.Item{
+					Tone:  tones[f.State],
+					Title: f.Name + ": " + f.Text,
+					Lines: [][]view.Cell{view.Cells(f.Advice)},
+				},
+			)
 		}
 	}
 	r.Parts = []view.Part{{Blocks: []view.Block{block}}}
 	return view.WriteAnnotations(r)
 }
 
-// JUnit has a test case for each finding: what is broken failed; what only leaves rules unverified is skipped.
+// JUnit has a test case for each finding: what is broken failed; what only leaves rules unverified
+// is skipped.
 func (x Examined) JUnit() ([]byte, error) {
 	suite := junit.Suite{Name: "doctor", Host: x.Deployment, At: junit.At(time.Now())}
 	for _, f := range x.Findings {
-		c, why := junit.Case{Class: "doctor", Name: f.Name}, &junit.Result{Type: string(f.State), Message: f.Text, Text: f.Text + "\n" + f.Advice}
+		c, why := junit.Case{
+			Class: "doctor",
+			Name:  f.Name,
+		}, &junit.Result{
+			Type:    string(f.State),
+			Message: f.Text,
+			Text:    f.Text + "\n" + f.Advice,
+		}
 		switch f.State {
 		case doctor.StateBroken:
 			c.Failure = why
@@ -152,12 +187,25 @@ func (x Examined) JUnit() ([]byte, error) {
 		suite.Cases = append(suite.Cases, c)
 	}
 	if !x.Testable && !x.is(doctor.StateBroken) {
-		suite.Cases = append(suite.Cases, junit.Case{Class: "doctor", Name: "verdict", Error: &junit.Result{Type: "no_verdict", Message: "nothing could be tested"}})
+		suite.Cases = append(
+			suite.Cases,
+			junit.Case{
+				Class: "doctor",
+				Name:  "verdict",
+				Error: &junit.Result{Type: "no_verdict", Message: "nothing could be tested"},
+			},
+		)
 	}
 	return junit.Document{Name: "gateassay doctor", Suites: []junit.Suite{suite}}.XML()
 }
 
-// Obstructed says why a run ended before anything could be judged: the answer, the next step, the cause.
+// Obstructed says why a run ended before anything could be judged: the answer, the next step, the
+// cause.
 func Obstructed(o *doctor.Obstacle) view.Report {
-	return view.Report{Rests: o.DetailLines(), Headline: "INCONCLUSIVE", Tone: view.Unsure, Why: []string{o.Cause}}
+	return view.Report{
+		Rests:    o.DetailLines(),
+		Headline: "INCONCLUSIVE",
+		Tone:     view.Unsure,
+		Why:      []string{o.Cause},
+	}
 }

@@ -16,7 +16,9 @@ func TestAnObstacleEndsWithTheVerdictAndItsExitCode(t *testing.T) {
 		NextStep: "nothing listens there: check the port of base_url and whether the deployment is up",
 	}
 	var out bytes.Buffer
-	testmust.Succeed(t, view.WriteText(&out, console.Obstructed(obstacle), view.Style{Columns: 80, Folder: "runs/dead", Exit: "exit code 3"}))
+	testmust.Succeed(t,
+		view.WriteText(&out, console.Obstructed(obstacle),
+			view.Style{Columns: 80, Folder: "runs/dead", Exit: "exit code 3"}))
 	want := `
 No answer: connection refused
 Next: nothing listens there: check the port of base_url and whether the

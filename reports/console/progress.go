@@ -14,7 +14,8 @@ import (
 // brief is a run of which its progress says nothing more.
 const brief = 2 * time.Second
 
-// Opening says what a run is about to test: "Testing staging at https://…: 389 rules, about 1,100 requests, about 55 s at 20/s".
+// Opening says what a run is about to test: "Testing staging at https://…: 389 rules, about 1,100
+// requests, about 55 s at 20/s".
 func Opening(o suites.RunOutlook) string {
 	what := o.Deployment
 	if o.Embedded {
@@ -30,7 +31,8 @@ func Opening(o suites.RunOutlook) string {
 	}
 	switch {
 	case o.EstimatedDuration >= brief:
-		text += fmt.Sprintf(", about %s at %g/s", view.Lasted(o.EstimatedDuration.Round(time.Second)), o.Rate)
+		text += fmt.Sprintf(", about %s at %g/s", view.Lasted(o.EstimatedDuration.Round(time.Second)),
+			o.Rate)
 	case o.Requests > 0:
 		text += ", a few seconds"
 	}
@@ -75,9 +77,11 @@ func (p *Progress) line() string {
 	s, took := p.state(), time.Since(p.started)
 	text := fmt.Sprintf("%d/%d checks  %s  ", s.Done, s.Cases, digest.Quantity(s.Sent, "request"))
 	if s.Pause >= time.Second {
-		return text + fmt.Sprintf("throttled: waiting %s as the deployment asks  %s", s.Pause.Truncate(time.Second), terminal.Clock(took))
+		return text + fmt.Sprintf("throttled: waiting %s as the deployment asks  %s",
+			s.Pause.Truncate(time.Second), terminal.Clock(took))
 	}
-	text += fmt.Sprintf("%d in flight  %.0f/s  %s", s.InFlight, float64(s.Sent)/max(took.Seconds(), 0.001), terminal.Clock(took))
+	text += fmt.Sprintf("%d in flight  %.0f/s  %s", s.InFlight,
+		float64(s.Sent)/max(took.Seconds(), 0.001), terminal.Clock(took))
 	if s.Done > 0 && took >= terminal.Interval { // when checks keep ending as they did
 		end := p.started.Add(took * time.Duration(s.Cases) / time.Duration(s.Done))
 		if p.end.IsZero() || end.Before(p.end) {

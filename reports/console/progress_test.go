@@ -51,8 +51,10 @@ func TestProgressInALog(t *testing.T) {
 				5.0,
 			},
 			"200/800 checks  100 requests  16 in flight  20/s  0:05, about 0:15 left\n" +
-				"400/800 checks  200 requests  0 in flight  20/s  0:10, about 0:10 left  1 check failed, last of create.required.email<U+001B>\n" +
-				"400/800 checks  200 requests  0 in flight  19/s  0:10, about 0:09 left  1 check failed, last of create.required.email<U+001B>\n",
+				"400/800 checks  200 requests  0 in flight  20/s  0:10, about 0:10 left  1 check failed, last " +
+				"of create.required.email<U+001B>\n" +
+				"400/800 checks  200 requests  0 in flight  19/s  0:10, about 0:09 left  1 check failed, last " +
+				"of create.required.email<U+001B>\n",
 		},
 		"a pause": {
 			[]any{
@@ -77,15 +79,18 @@ func TestProgressInALog(t *testing.T) {
 
 func TestOpening(t *testing.T) {
 	o := suites.RunOutlook{RunInfo: record.RunInfo{
-		Deployment: "staging", BaseURL: "https://gateway.staging.example", Selected: record.RuleSelection{Selected: 389, Total: 389},
+		Deployment: "staging", BaseURL: "https://gateway.staging.example",
+		Selected: record.RuleSelection{Selected: 389, Total: 389},
 	}, Requests: 1084, Rate: 20, EstimatedDuration: 54200 * time.Millisecond}
 	chosen, embedded := o, o
 	chosen.Selected.Selected, chosen.Requests, chosen.EstimatedDuration = 9, 0, 0
 	embedded.Embedded, embedded.EstimatedDuration = true, time.Second
 	for want, o := range map[string]suites.RunOutlook{
-		"Testing staging at https://gateway.staging.example: 389 rules, about 1,100 requests, about 54 s at 20/s":         o,
-		"Testing staging at https://gateway.staging.example: 9 of 389 rules":                                              chosen,
-		"Testing the embedded gateway at https://gateway.staging.example: 389 rules, about 1,100 requests, a few seconds": embedded,
+		"Testing staging at https://gateway.staging.example: 389 rules, about 1,100 requests, about 54 " +
+			"s at 20/s": o,
+		"Testing staging at https://gateway.staging.example: 9 of 389 rules": chosen,
+		"Testing the embedded gateway at https://gateway.staging.example: 389 rules, about 1,100 " +
+			"requests, a few seconds": embedded,
 	} {
 		if got := console.Opening(o); got != want {
 			t.Errorf("got %q, want %q", got, want)
@@ -95,15 +100,18 @@ func TestOpening(t *testing.T) {
 
 // Checks that end more slowly do not put the end off.
 func TestTheTimeLeftOnlyShrinks(t *testing.T) {
-	got := shown(t, terminal.Screen{}, suites.RunState{Done: 400}, 5.5, suites.RunState{Done: 401}, 5.0)
+	got := shown(t, terminal.Screen{}, suites.RunState{Done: 400}, 5.5, suites.RunState{Done: 401},
+		5.0)
 	if strings.Count(got, "about 0:05 left") != 1 || strings.Count(got, "about 0:00 left") != 2 {
 		t.Error(got)
 	}
 }
 
 func TestProgressOnATerminalIsRedrawnAndGoes(t *testing.T) {
-	got := shown(t, terminal.Screen{Redraws: true, Columns: func() int { return 20 }}, suites.RunState{Done: 3, Stats: client.Stats{Sent: 999}}, 65.0)
-	if !strings.Contains(got, "3/800 checks  999 …\n\r\x1b[1A\x1b[J") || !strings.HasSuffix(got, "\r\x1b[1A\x1b[J") {
+	got := shown(t, terminal.Screen{Redraws: true, Columns: func() int { return 20 }},
+		suites.RunState{Done: 3, Stats: client.Stats{Sent: 999}}, 65.0)
+	if !strings.Contains(got, "3/800 checks  999 …\n\r\x1b[1A\x1b[J") || !strings.HasSuffix(got,
+		"\r\x1b[1A\x1b[J") {
 		t.Errorf("%q", got[max(0, len(got)-200):])
 	}
 }

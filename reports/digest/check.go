@@ -23,8 +23,9 @@ const (
 // Fact is something that a check found, with its name.
 type Fact struct{ Name, Value string }
 
-// Facts are what a check found, in the order in which every report shows it: what was sent, what was expected and what
-// came, at length or in a few words, then what the defect takes, and where it can be seen.
+// Facts are what a check found, in the order in which every report shows it: what was sent, what
+// was expected and what came, at length or in a few words, then what the defect takes, and where it
+// can be seen.
 func Facts(c record.CheckResult) []Fact {
 	var conditions []string
 	for _, s := range c.Condition {
@@ -40,8 +41,8 @@ func Facts(c record.CheckResult) []Fact {
 	}, func(f Fact) bool { return f.Value == "" })
 }
 
-// Shown are the exchanges of a check that a person needs: what it takes to see a finding again and the control; of a check
-// without a finding, all.
+// Shown are the exchanges of a check that a person needs: what it takes to see a finding again and
+// the control; of a check without a finding, all.
 func Shown(c record.CheckResult) []int {
 	if len(c.Repeat) == 0 {
 		return c.Exchanges

@@ -12,12 +12,14 @@ type Defect struct {
 	Failed []record.RuleResult
 }
 
-// Binding is the level of the weightiest rule, with the mark of what protects data or money where one of them does.
+// Binding is the level of the weightiest rule, with the mark of what protects data or money where
+// one of them does.
 func (d Defect) Binding() string {
 	return Level(record.RuleResult{Level: d.Level, Security: d.Security})
 }
 
-// Defects are what is wrong: violations, those of security rules first, and what only breaks should rules.
+// Defects are what is wrong: violations, those of security rules first, and what only breaks should
+// rules.
 func Defects(run record.Run) (violated, warned []Defect) {
 	at := map[string]record.RuleResult{}
 	for _, r := range run.Rules {

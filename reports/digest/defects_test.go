@@ -12,7 +12,8 @@ import (
 func failed(id, level, message string, more ...record.CheckResult) record.RuleResult {
 	r := record.RuleResult{ID: id, Level: level, Verdict: record.Fail}
 	r.Checks = append(r.Checks, record.CheckResult{
-		Name: "check", Verdict: record.Fail, Message: message, Finding: record.Finding{Cause: "cuts bounds"},
+		Name: "check", Verdict: record.Fail, Message: message,
+		Finding: record.Finding{Cause: "cuts bounds"},
 	})
 	r.Checks = append(r.Checks, more...)
 	return r
@@ -20,7 +21,8 @@ func failed(id, level, message string, more ...record.CheckResult) record.RuleRe
 
 func TestDefects(t *testing.T) {
 	run := record.Run{Rules: []record.RuleResult{
-		failed("export.range.a", "must", "a of its own"), failed("export.range.b", "should", "b of its own"),
+		failed("export.range.a", "must", "a of its own"),
+		failed("export.range.b", "should", "b of its own"),
 		{
 			ID: "export.file.csv", Level: "should", Verdict: record.Fail,
 			Checks: []record.CheckResult{{Verdict: record.Fail, Message: "no CSV"}},
@@ -31,7 +33,8 @@ func TestDefects(t *testing.T) {
 		t.Fatalf("%+v, %+v", violated, warned)
 	}
 	d := violated[0]
-	if d.Headline != "The deployment cuts bounds" || !slices.Equal(d.Others(), []string{"export.range.b"}) || d.Failed[0].ID != "export.range.a" {
+	if d.Headline != "The deployment cuts bounds" || !slices.Equal(d.Others(),
+		[]string{"export.range.b"}) || d.Failed[0].ID != "export.range.a" {
 		t.Errorf("%+v", d)
 	}
 	if w := warned[0]; w.Headline != "no CSV" || len(w.Others()) != 0 {
@@ -40,7 +43,8 @@ func TestDefects(t *testing.T) {
 }
 
 func TestFinding(t *testing.T) {
-	r := failed("a.b.c", "must", "first", record.CheckResult{Name: "no", Verdict: record.Fail, Message: "the plainest"})
+	r := failed("a.b.c", "must", "first",
+		record.CheckResult{Name: "no", Verdict: record.Fail, Message: "the plainest"})
 	if got := record.Headline(r); got != "the plainest" {
 		t.Errorf("got %q", got)
 	}
@@ -84,13 +88,16 @@ func TestMissingIsReadyToPaste(t *testing.T) {
 func TestWhatIsGivenIsToBeCorrected(t *testing.T) {
 	needs := func(key, message string) record.RuleResult {
 		return record.RuleResult{Verdict: record.NotVerified, Checks: []record.CheckResult{
-			{Verdict: record.NotVerified, MissingKey: key, Message: message, KeyIsGiven: strings.HasSuffix(message, ")")},
+			{Verdict: record.NotVerified, MissingKey: key, Message: message,
+				KeyIsGiven: strings.HasSuffix(message,
+					")")},
 		}}
 	}
 	absent := needs("export.file", "the deployment file does not give export.file")
 	poor := needs("fixtures.window", "the window holds no quote (fixtures.window)")
 	for want, g := range map[string]digest.Group{
-		"raise":   {Key: "limits.max_creates", Items: []record.RuleResult{needs("limits.max_creates", "spent")}},
+		"raise": {Key: "limits.max_creates", Items: []record.RuleResult{needs("limits.max_creates",
+			"spent")}},
 		"add":     {Key: "export.file", Items: []record.RuleResult{absent, poor}},
 		"correct": {Key: "fixtures.window", Items: []record.RuleResult{poor}},
 	} {

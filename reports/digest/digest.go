@@ -1,5 +1,6 @@
-// Package digest arranges a recorded run the way every report shows it: by operation, by what is missing, by reason,
-// non-passes first. It decides nothing; it only sorts, groups and words what the run holds.
+// Package digest arranges a recorded run the way every report shows it: by operation, by what is
+// missing, by reason, non-passes first. It decides nothing; it only sorts, groups and words what
+// the run holds.
 package digest
 
 import (
@@ -65,10 +66,13 @@ func InOrder(a, b string) int {
 // Topic is the second part of a rule's ID, or the first where there is no second.
 func Topic(id string) string { return rules.Rule{ID: id}.Topic() }
 
-// With returns the rules that are shown with a verdict: security rules first, then must before should rules.
+// With returns the rules that are shown with a verdict: security rules first, then must before
+// should rules.
 func With(run record.Run, v record.Verdict) []record.RuleResult {
-	found := slices.DeleteFunc(slices.Clone(run.Rules), func(r record.RuleResult) bool { return r.DisplayVerdict() != v })
-	slices.SortStableFunc(found, func(a, b record.RuleResult) int { return cmp.Compare(a.SortWeight(), b.SortWeight()) })
+	found := slices.DeleteFunc(slices.Clone(run.Rules),
+		func(r record.RuleResult) bool { return r.DisplayVerdict() != v })
+	slices.SortStableFunc(found,
+		func(a, b record.RuleResult) int { return cmp.Compare(a.SortWeight(), b.SortWeight()) })
 	return found
 }
 
@@ -89,8 +93,8 @@ func ByReason(list []record.RuleResult) []Group {
 	return group(list, func(r record.RuleResult) string { return r.Reason })
 }
 
-// ByNeed groups rules by the deployment keys that would unlock them, the keys that unlock most first, and those that
-// no key unlocks by their reason.
+// ByNeed groups rules by the deployment keys that would unlock them, the keys that unlock most
+// first, and those that no key unlocks by their reason.
 func ByNeed(list []record.RuleResult) (needs, others []Group) {
 	var keyed, rest []record.RuleResult
 	for _, r := range list {
@@ -105,7 +109,8 @@ func ByNeed(list []record.RuleResult) (needs, others []Group) {
 
 func group(list []record.RuleResult, cause func(record.RuleResult) string) []Group {
 	groups := By(list, cause)
-	slices.SortStableFunc(groups, func(a, b Group) int { return cmp.Compare(len(b.Items), len(a.Items)) })
+	slices.SortStableFunc(groups,
+		func(a, b Group) int { return cmp.Compare(len(b.Items), len(a.Items)) })
 	return groups
 }
 
@@ -121,7 +126,8 @@ func Need(r record.RuleResult) string {
 	return strings.Join(keys, " and ")
 }
 
-// Deciding returns the checks of a rule that did not pass: the one that says most, then the others that failed.
+// Deciding returns the checks of a rule that did not pass: the one that says most, then the others
+// that failed.
 func Deciding(r record.RuleResult) []record.CheckResult {
 	found := slices.DeleteFunc(slices.Clone(r.Checks), func(c record.CheckResult) bool {
 		return c.Verdict == record.Pass || c.Verdict == record.Observed
@@ -134,6 +140,7 @@ func Deciding(r record.RuleResult) []record.CheckResult {
 		}
 		return slices.Index(order, c.Verdict)
 	}
-	slices.SortStableFunc(found, func(a, b record.CheckResult) int { return cmp.Compare(rank(a), rank(b)) })
+	slices.SortStableFunc(found,
+		func(a, b record.CheckResult) int { return cmp.Compare(rank(a), rank(b)) })
 	return found
 }

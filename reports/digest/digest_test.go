@@ -48,7 +48,9 @@ func TestGroups(t *testing.T) {
 	if strings.Join(names, " ") != "create export replay auth" || total != len(run.Rules) {
 		t.Errorf("operations %q with %d of %d rules", names, total, len(run.Rules))
 	}
-	if groups := digest.ByReason(digest.With(recordtest.UnreachableRun(212), record.Inconclusive)); len(groups) != 1 ||
+	if groups := digest.ByReason(digest.With(recordtest.UnreachableRun(212), record.Inconclusive)); len(
+		groups,
+	) != 1 ||
 		len(groups[0].Items) != 212 {
 		t.Errorf("one reason gives %d groups", len(groups))
 	}

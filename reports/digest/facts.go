@@ -8,8 +8,8 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Missing is the part of a deployment file that would let unverified rules be verified, with example values; of
-// alternatives the first. A comment says how many rules each key is for.
+// Missing is the part of a deployment file that would let unverified rules be verified, with
+// example values; of alternatives the first. A comment says how many rules each key is for.
 func Missing(list []record.RuleResult) string {
 	counts := map[string]int{}
 	var keys []string
@@ -34,8 +34,8 @@ func Missing(list []record.RuleResult) string {
 
 const limits = "limits."
 
-// Verb says what to do with the keys that a group's rules need: to add them, to raise a limit, or to correct what is
-// given and did not serve.
+// Verb says what to do with the keys that a group's rules need: to add them, to raise a limit, or
+// to correct what is given and did not serve.
 func Verb(g Group) string {
 	if strings.HasPrefix(g.Key, limits) {
 		return "raise"
@@ -48,7 +48,8 @@ func Verb(g Group) string {
 	return "correct"
 }
 
-// lacks reports whether a check needs a key that the deployment file does not give. One that is given did not serve.
+// lacks reports whether a check needs a key that the deployment file does not give. One that is
+// given did not serve.
 func lacks(c record.CheckResult) bool {
 	return c.Verdict == record.NotVerified && c.MissingKey != "" && !c.KeyIsGiven
 }

@@ -54,7 +54,8 @@ func TestOtherWordsGroupAlike(t *testing.T) {
 	several.Waivers = nil
 	for i, f := range record.FaultDictionary() {
 		for id, ends := range f.Outcomes {
-			if i%9 > 0 || slices.ContainsFunc(several.Catalogue, func(r rules.Rule) bool { return r.ID == id }) {
+			if i%9 > 0 || slices.ContainsFunc(several.Catalogue,
+				func(r rules.Rule) bool { return r.ID == id }) {
 				continue
 			}
 			several.Catalogue = append(several.Catalogue, rules.Rule{ID: id, Level: rules.Must})

@@ -146,8 +146,8 @@ func Rerun(deployment string, rules ...string) string {
 
 var harmless = regexp.MustCompile(`^[a-zA-Z0-9._/:@%+=,-]+$`)
 
-// Quote makes an argument safe for a POSIX shell; control characters, which no argument of ours holds, are shown, not
-// kept.
+// Quote makes an argument safe for a POSIX shell; control characters, which no argument of ours
+// holds, are shown, not kept.
 func Quote(s string) string {
 	if s = printable.Clean(s); harmless.MatchString(s) {
 		return s

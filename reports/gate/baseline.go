@@ -24,11 +24,13 @@ func (d *decider) baseline(path string, kind recorded.Kind) (Run, error) {
 	case run.Kind != kind:
 		return unusable("expected a %s run, found a %s run", kind, run.Kind)
 	case run.shard() != "" || run.Partial:
-		return unusable("expected a complete run, found %s", cmp.Or(run.shard(), "one that was interrupted"))
+		return unusable("expected a complete run, found %s",
+			cmp.Or(run.shard(), "one that was interrupted"))
 	case run.Verdict == string(record.NoVerdict): // that of load runs and searches has the same name
 		return unusable("expected a run with a verdict, found none: %s", orNone(run.Reason))
 	case kind == recorded.OfCapacity && run.Verdict != string(results.VerdictPass):
-		return unusable("expected a search that found a rate, found one that did not: %s", orNone(run.Reason))
+		return unusable("expected a search that found a rate, found one that did not: %s",
+			orNone(run.Reason))
 	}
 	if itself, twice := d.read[run.ID]; twice {
 		return unusable("expected an earlier run, found %s itself: nothing would be compared", itself)
@@ -36,8 +38,8 @@ func (d *decider) baseline(path string, kind recorded.Kind) (Run, error) {
 	return run, nil
 }
 
-// regression holds runs against an earlier one, as report compare judges. What held and cannot be judged now may still hold:
-// that is undecided.
+// regression holds runs against an earlier one, as report compare judges. What held and cannot be
+// judged now may still hold: that is undecided.
 func (d *decider) regression(name string, now recorded.Run, baseline string, tolerance float64) {
 	check, subject := string(now.Kind)+".regression", short(now.Path)
 	limit := short(baseline)
@@ -62,14 +64,23 @@ func (d *decider) regression(name string, now recorded.Run, baseline string, tol
 	case err != nil:
 		open = append(open, err.Error())
 	case now.Kind == recorded.OfCapacity && len(worse) == 0 && !(rate >= least):
-		open = []string{fmt.Sprintf("expected at least %.6g/s, found %.6g/s, which may be noise: search again with a higher --to or a "+
-			"longer --step-duration", least, rate)}
+		open = []string{
+			fmt.Sprintf(
+				"expected at least %.6g/s, found %.6g/s, which may be noise: search again with a higher --to or a "+
+					"longer --step-duration",
+				least,
+				rate,
+			),
+		}
 	}
 	switch {
 	case len(worse) > 0:
-		d.add(name, check, Blocked, fmt.Sprintf("expected %s not to be worse than %s, found that it is", subject, limit), append(worse, open...)...)
+		d.add(name, check, Blocked,
+			fmt.Sprintf("expected %s not to be worse than %s, found that it is", subject, limit),
+			append(worse, open...)...)
 	case len(open) > 0:
-		d.add(name, check, Undecided, fmt.Sprintf("expected %s not to be worse than %s, found no answer", subject, limit), open...)
+		d.add(name, check, Undecided,
+			fmt.Sprintf("expected %s not to be worse than %s, found no answer", subject, limit), open...)
 	default:
 		d.add(name, check, Held, fmt.Sprintf("%s is not worse than %s", subject, limit))
 	}

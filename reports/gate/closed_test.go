@@ -16,7 +16,8 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Whatever cannot be shown to hold does not: each decision is undecided, and says what was expected and found.
+// Whatever cannot be shown to hold does not: each decision is undecided, and says what was expected
+// and found.
 func TestWhatIsNotThereIsNoPass(t *testing.T) {
 	const forLoad, forCapacity = "max_age: 24h\nload: {}\n", "max_age: 24h\ncapacity: {}\n"
 	at := func(change func(*record.Collected)) string { return folder(t, conformance(change)) }
@@ -32,18 +33,27 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 	judging := func(level rules.Level, v record.Verdict) string {
 		return against("conformance", at(func(f *record.Collected) {
 			f.Info.ID = "others"
-			f.Catalogue, f.Checks = []rules.Rule{{ID: "other.rule", Level: level}}, []record.CheckResult{{Rule: "other.rule", Verdict: v}}
+			f.Catalogue, f.Checks = []rules.Rule{
+				{ID: "other.rule", Level: level},
+			}, []record.CheckResult{
+				{Rule: "other.rule", Verdict: v},
+			}
 		}))
 	}
-	good, copied, fast, found := at(nil), at(nil), load(nil), folder(t, searched(200, "pass", "thresholds"))
+	good, copied, fast, found := at(nil), at(nil), load(nil), folder(t,
+		searched(200, "pass", "thresholds"))
 	killed, other, empty := t.TempDir(), t.TempDir(), t.TempDir()
-	testmust.Get(record.OpenJournal(killed, record.RunInfo{ID: "killed", Deployment: "staging"}, catalogue(), nil))(t)
+	testmust.Get(record.OpenJournal(killed, record.RunInfo{ID: "killed", Deployment: "staging"},
+		catalogue(), nil))(t)
 	put(t, other, "other.txt", "x")
-	production := at(func(f *record.Collected) { f.Info.ID, f.Info.Deployment = "production", "production" })
+	production := at(
+		func(f *record.Collected) { f.Info.ID, f.Info.Deployment = "production", "production" },
+	)
 	superb := searched(200, "pass", "thresholds")
 	superb.Verdict = "superb"
 	text := string(testmust.Get(conformance(nil).JSON())(t))
-	const unread, damaged = "expected a recorded run, found none: ", "expected a run, found a damaged run.json: "
+	const unread, damaged = "expected a recorded run, found none: ", "expected a run, found a " +
+		"damaged run.json: "
 	for _, c := range []struct {
 		policy string
 		runs   []string
@@ -53,26 +63,38 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		{strict, []string{filepath.Join(empty, "nowhere")}, unread + "no recorded run: "},
 		{strict, []string{empty}, empty + " holds no recorded run"},
 		{strict, []string{filepath.Join(other, "other.txt")}, "holds no run that can be read"},
-		{strict, []string{killed}, "expected run.json, found what the run recorded as it went alone: it did not end"},
+		{strict, []string{killed}, "expected run.json, found what the run recorded as it went alone: it " +
+			"did not end"},
 		{strict, []string{at(func(f *record.Collected) { f.Info.Partial = true })}, "expected a complete run, found an interrupted one"},
 		{strict, []string{at(func(f *record.Collected) {
 			f.Info.StartedAt, f.Info.FinishedAt = now.Add(-26*time.Hour), now.Add(-25*time.Hour)
-		})}, "expected a run that finished at most 24 h ago, found one that finished 25 h ago, at 2026-11-20T11:00:00Z"},
+		})},
+			"expected a run that finished at most 24 h ago, found one that finished 25 h ago, at " +
+				"2026-11-20T11:00:00Z"},
 		{strict, []string{at(func(f *record.Collected) { f.Info.FinishedAt = now.Add(time.Hour) })}, "found one that finishes in the future, at 2026-11-21T13"},
 		{strict, []string{good, copied}, "run of " + copied + `: expected each run once, found the run "run-a" again, which is ` + good},
-		{strict + "deployments: [staging]\n", []string{good, production}, `expected a run of "staging", found one of "production"`},
-		{strict + "deployments: [staging, canary]\n", []string{good}, "conformance of canary: expected a conformance run of this deployment, found none"},
-		{strict + "load: {}\n", []string{good, fast, production}, "load of production: expected a load run of this deployment, found none"},
-		{strict, []string{fast}, "conformance of staging: expected a conformance run of this deployment, found none that can be used: make one with gateassay conform"},
+		{strict + "deployments: " +
+			"[staging]\n", []string{good, production}, `expected a run of "staging", found one of "production"`},
+		{strict + "deployments: [staging, canary]\n", []string{good}, "conformance of canary: expected " +
+			"a conformance run of this deployment, found none"},
+		{strict + "load: {}\n", []string{good, fast, production}, "load of production: expected a load " +
+			"run of this deployment, found none"},
+		{strict, []string{fast}, "conformance of staging: expected a conformance run of this " +
+			"deployment, found none that can be used: make one with gateassay conform"},
 		{forLoad, []string{load(func(r *results.Run) { r.Thresholds = []threshold.ThresholdResult{} })}, "load.thresholds of staging: expected a threshold, found none"},
 		{strict, []string{edited(func(r *record.Run) {
-			r.Rules = slices.DeleteFunc(r.Rules, func(r record.RuleResult) bool { return r.ID == "auth.bearer" })
+			r.Rules = slices.DeleteFunc(r.Rules,
+				func(r record.RuleResult) bool { return r.ID == "auth.bearer" })
 		})}, "not selected, make a run"},
 		{strict, []string{edited(func(r *record.Run) {
-			r.Rules[slices.IndexFunc(r.Rules, func(r record.RuleResult) bool { return r.ID == "auth.bearer" })].Level = "should"
-		})}, `auth.bearer: judged as "should" by the version that made the run, and must here: run it again`},
-		{against("conformance", "nowhere"), []string{good}, "the baseline nowhere cannot be used: expected"},
-		{against("capacity", "nowhere"), []string{found}, "expected run not to be worse than nowhere by more than 5%, found no answer"},
+			r.Rules[slices.IndexFunc(r.Rules,
+				func(r record.RuleResult) bool { return r.ID == "auth.bearer" })].Level = "should"
+		})},
+			`auth.bearer: judged as "should" by the version that made the run, and must here: run it again`},
+		{against("conformance", "nowhere"), []string{good}, "the baseline nowhere cannot be used: " +
+			"expected"},
+		{against("capacity", "nowhere"), []string{found}, "expected run not to be worse than nowhere by " +
+			"more than 5%, found no answer"},
 		{against("load", load(func(r *results.Run) { r.Run.ID = "earlier" })), []string{fast}, "inconclusive: "},
 		{against("conformance", at(func(f *record.Collected) {
 			f.Info.ID = "dead"
@@ -91,7 +113,8 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		{strict, []string{folder(t, strings.Replace(text, record.Schema, "gateassay/conformance/v2", 1))}, `of schema "gateassay/conformance/v2"`},
 		{strict, []string{folder(t, `{"schema":"\u001b[31m"}`)}, `of schema "<U+001B>`},
 		{strict, []string{edited(func(r *record.Run) { r.Verdict = "fine" })}, damaged + "verdict: expected conformant or passed or violations or "},
-		{strict, []string{edited(func(r *record.Run) { r.Run.ID = "" })}, damaged + "run.id: expected the ID of the run, found nothing"},
+		{strict, []string{edited(func(r *record.Run) { r.Run.ID = "" })}, damaged + "run.id: expected " +
+			"the ID of the run, found nothing"},
 		{strict, []string{edited(func(r *record.Run) { r.Run.Deployment = "" })}, damaged + "run.deployment: expected the name"},
 		{strict, []string{edited(func(r *record.Run) { r.Run.FinishedAt = r.Run.StartedAt.Add(-time.Minute) })}, damaged + "run.finished_at: expected"},
 		{forLoad, []string{load(func(r *results.Run) { r.Verdict = "superb" })}, damaged + `verdict: expected pass or fail or inconclusive, found "superb"`},
@@ -102,7 +125,8 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		expect(t, c.reason, d, 3, c.reason)
 		for _, f := range d.Findings {
 			said := f.Message + strings.Join(f.Details, "\n")
-			if f.State == gate.Undecided && !(strings.Contains(said, "expected") && strings.Contains(said, "found")) {
+			if f.State == gate.Undecided && !(strings.Contains(said, "expected") && strings.Contains(said,
+				"found")) {
 				t.Errorf("it does not say what was expected and found: %s", said)
 			}
 		}
@@ -112,8 +136,14 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 func TestAPolicyThatAsksForNothingIsNoPass(t *testing.T) {
 	d := gate.Decide(&gate.Policy{MaxAge: 24 * time.Hour, Conformance: &gate.Conformance{}},
 		[]string{folder(t, conformance(nil))}, now)
-	expect(t, "no rule", d, 3,
-		"conformance.verified of staging: expected rules that are judged, found none that the policy asks for")
+	expect(
+		t,
+		"no rule",
+		d,
+		3,
+		"conformance.verified of staging: expected rules that are judged, found none that the policy "+
+			"asks for",
+	)
 	d = gate.Decide(&gate.Policy{}, []string{folder(t, conformance(nil))}, now)
 	expect(t, "nothing, of no age", d, 3, "expected a run that finished at most 0 ms ago")
 }

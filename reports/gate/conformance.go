@@ -23,29 +23,47 @@ func (d *decider) conformance(name string, runs []Run) {
 		}
 	}
 	policy, all := d.policy.Conformance, together(runs)
-	if policy == nil { // no run of this kind was asked for: nothing but its verdict counts, and no waiver was allowed
+	// no run of this kind was asked for: nothing but its verdict counts, and no waiver was allowed
+	if policy == nil {
 		d.waivers(name, runs, &Waivers{})
 		return
 	}
 	depths := record.Depths()
 	for _, r := range runs {
-		if least := cmp.Or(policy.Depth, record.Standard); slices.Index(depths, r.Depth) < slices.Index(depths, least) {
-			d.add(name, "conformance.depth", Undecided, fmt.Sprintf("expected a run of depth %s at least, found %s of depth %s: "+
-				"run it again", least, short(r.Path), cmp.Or(r.Depth, "unknown")))
+		if least := cmp.Or(policy.Depth, record.Standard); slices.Index(
+			depths,
+			r.Depth,
+		) < slices.Index(
+			depths,
+			least,
+		) {
+			d.add(name, "conformance.depth", Undecided,
+				fmt.Sprintf("expected a run of depth %s at least, found %s of depth %s: "+
+					"run it again", least, short(r.Path), cmp.Or(r.Depth, "unknown")))
 		}
 	}
 	d.verified(name, all, policy.Verified)
 	d.waivers(name, runs, cmp.Or(policy.Waivers, &Waivers{}))
 	if policy.Baseline != "" {
-		d.regression(name, recorded.Run{Path: "conformance", Kind: recorded.OfConformance, Conformance: all}, policy.Baseline, 0)
+		d.regression(name,
+			recorded.Run{Path: "conformance", Kind: recorded.OfConformance, Conformance: all},
+			policy.Baseline, 0)
 	}
 }
 
-// together is several runs as one: of a rule that several judged a failure counts, else the best verdict.
+// together is several runs as one: of a rule that several judged a failure counts, else the best
+// verdict.
 func together(runs []Run) record.Run {
 	var all record.Run
 	at := map[string]int{}
-	standing := []record.Verdict{record.Inconclusive, record.NotVerified, record.Waived, record.Observed, record.Pass, record.Fail}
+	standing := []record.Verdict{
+		record.Inconclusive,
+		record.NotVerified,
+		record.Waived,
+		record.Observed,
+		record.Pass,
+		record.Fail,
+	}
 	for _, r := range runs {
 		for _, rule := range r.Conformance.Rules {
 			i, known := at[rule.ID]
@@ -61,8 +79,8 @@ func together(runs []Run) record.Run {
 	return all
 }
 
-// failures finds violated rules, and should rules that failed: these are refused where the policy is strict or asks for the
-// rule, else only listed. silent says nothing unless something is wrong.
+// failures finds violated rules, and should rules that failed: these are refused where the policy
+// is strict or asks for the rule, else only listed. silent says nothing unless something is wrong.
 func (d *decider) failures(subject string, runs []Run, silent bool) {
 	all := digest.Quantity(len(together(runs).Rules), "rule")
 	details, violated, pages := failed(runs, record.Fail)
@@ -77,16 +95,17 @@ func (d *decider) failures(subject string, runs []Run, silent bool) {
 	})
 	switch found := digest.Quantity(len(warned), "warning"); {
 	case refused:
-		d.add(subject, "conformance.warnings", Blocked, fmt.Sprintf("expected no failure of a should rule that the policy "+
-			"asks for, found %s: %s", found, pages), details...)
+		d.add(subject, "conformance.warnings", Blocked,
+			fmt.Sprintf("expected no failure of a should rule that the policy "+
+				"asks for, found %s: %s", found, pages), details...)
 	case len(warned) > 0 && !silent:
 		d.add(subject, "conformance.warnings", Held,
 			found+", which the policy allows: conformance.strict: true refuses them", details...)
 	}
 }
 
-// failed says of the rules that are shown with a verdict what was found, security rules first, with their IDs and the runs
-// that show them. What several runs found alike is named once.
+// failed says of the rules that are shown with a verdict what was found, security rules first, with
+// their IDs and the runs that show them. What several runs found alike is named once.
 func failed(runs []Run, verdict record.Verdict) (details, ids []string, see string) {
 	var pages []string
 	for _, r := range runs {
@@ -120,7 +139,11 @@ func (d *decider) verified(name string, all record.Run, patterns []string) {
 		wanted[id] = rule
 	}
 	for _, rule := range d.policy.Catalogue {
-		wanted[rule.ID] = record.RuleResult{ID: rule.ID, Level: string(rule.Level), Security: rule.Security}
+		wanted[rule.ID] = record.RuleResult{
+			ID:       rule.ID,
+			Level:    string(rule.Level),
+			Security: rule.Security,
+		}
 	}
 	maps.DeleteFunc(wanted, func(id string, r record.RuleResult) bool {
 		return r.Level == string(rules.Observe) || !asks(patterns, id, r.Level)
@@ -135,7 +158,8 @@ func (d *decider) verified(name string, all record.Run, patterns []string) {
 	for _, id := range slices.Sorted(maps.Keys(wanted)) {
 		rule, there := found[id]
 		if same := there && rule.Level == wanted[id].Level && rule.Security == wanted[id].Security; same &&
-			slices.Contains([]record.Verdict{record.Pass, record.Waived, record.Fail}, rule.Verdict) { // a failure is a finding of its own
+			// a failure is a finding of its own
+			slices.Contains([]record.Verdict{record.Pass, record.Waived, record.Fail}, rule.Verdict) {
 			continue
 		}
 		lacking++
@@ -161,7 +185,8 @@ func todo(rule record.RuleResult, there bool, here record.RuleResult) string {
 		return fmt.Sprintf("judged as %s by the version that made the run, and %s here: run it again",
 			cited(digest.Level(rule)), digest.Level(here))
 	case rule.Verdict == record.NotVerified && need != "":
-		return fmt.Sprintf("%s %s in the deployment file", digest.Verb(digest.Group{Key: need, Items: []record.RuleResult{rule}}), need)
+		return fmt.Sprintf("%s %s in the deployment file",
+			digest.Verb(digest.Group{Key: need, Items: []record.RuleResult{rule}}), need)
 	}
 	return digest.Word(rule.Verdict) + ", " + orNone(rule.Reason)
 }
@@ -175,7 +200,8 @@ func asks(patterns []string, id, level string) bool {
 	})
 }
 
-// waivers finds waivers in use that the policy does not allow, that run too long, or that are over by now.
+// waivers finds waivers in use that the policy does not allow, that run too long, or that are over
+// by now.
 func (d *decider) waivers(name string, runs []Run, policy *Waivers) {
 	var against []string
 	used := 0
@@ -194,7 +220,8 @@ func (d *decider) waivers(name string, runs []Run, policy *Waivers) {
 			case err != nil:
 				complain("a waiver that names a day", cited(w.Until))
 			case !policy.Latest.IsZero() && until.After(policy.Latest):
-				complain(fmt.Sprintf("a waiver until %s at the latest (waivers.latest)", policy.Latest.Format(time.DateOnly)),
+				complain(fmt.Sprintf("a waiver until %s at the latest (waivers.latest)",
+					policy.Latest.Format(time.DateOnly)),
 					"one until "+w.Until)
 			case !d.now.Before(until.AddDate(0, 0, 1)):
 				complain("a waiver that is still in force", "one that ended with "+w.Until)
@@ -205,6 +232,7 @@ func (d *decider) waivers(name string, runs []Run, policy *Waivers) {
 	if used > 0 {
 		held = digest.Quantity(used, "waived rule") + ", all as the policy allows"
 	}
-	d.judge(name, "conformance.waivers", Blocked, held, fmt.Sprintf("expected waivers that the policy allows, found "+
-		"%d of %d that it does not", len(against), used), against)
+	d.judge(name, "conformance.waivers", Blocked, held,
+		fmt.Sprintf("expected waivers that the policy allows, found "+
+			"%d of %d that it does not", len(against), used), against)
 }

@@ -29,25 +29,32 @@ func TestAWholeFreshRunPasses(t *testing.T) {
 
 func TestAStaleOrInterruptedRunStillShowsViolations(t *testing.T) {
 	expect(t, "interrupted", decide(t, strict, folder(t,
-		conformance(all(set("auth.bearer", record.Fail), func(f *record.Collected) { f.Info.Partial = true })))),
+		conformance(all(set("auth.bearer", record.Fail),
+			func(f *record.Collected) { f.Info.Partial = true })))),
 		1, "auth.bearer (must): because")
 	expect(t, "a load run", decide(t, "max_age: 30m\nload: {}\n",
-		folder(t, loaded(func(r *results.Run) { r.Verdict, r.Reason = results.VerdictFail, "p99" }))), 1, "failed: p99")
+		folder(t, loaded(func(r *results.Run) { r.Verdict, r.Reason = results.VerdictFail, "p99" }))), 1,
+		"failed: p99")
 }
 
 func TestRequiredRulesMustBeVerified(t *testing.T) {
 	open := conformance(set("export.order.asc", record.NotVerified)) // a should rule
-	expect(t, "a should rule is not required", decide(t, strict, folder(t, open)), 0, "requirements met")
-	expect(t, "by pattern", decide(t, "max_age: 1d\nconformance: {verified: [must, export.*]}", folder(t, open)),
+	expect(t, "a should rule is not required", decide(t, strict, folder(t, open)), 0,
+		"requirements met")
+	expect(t, "by pattern",
+		decide(t, "max_age: 1d\nconformance: {verified: [must, export.*]}", folder(t, open)),
 		3, "export.order.asc: not verified, because")
 	expect(t, "by level", decide(t, "max_age: 1d\nconformance: {verified: [should]}", folder(t, open)),
 		3, "export.order.asc")
 	expect(t, "must rules are the default", decide(t, "max_age: 1d\nconformance: {}",
-		folder(t, conformance(set("auth.bearer", record.NotVerified)))), 3, "auth.bearer: not verified, because")
-	expect(t, "inconclusive", decide(t, strict, folder(t, conformance(set("auth.bearer", record.Inconclusive)))),
+		folder(t, conformance(set("auth.bearer", record.NotVerified)))), 3,
+		"auth.bearer: not verified, because")
+	expect(t, "inconclusive",
+		decide(t, strict, folder(t, conformance(set("auth.bearer", record.Inconclusive)))),
 		3, "auth.bearer: inconclusive, because")
-	expect(t, "one left open that is not required", decide(t, "max_age: 1d\nconformance: {verified: [export.range.*]}",
-		folder(t, conformance(set("auth.bearer", record.NotVerified)))), 0, "requirements met")
+	expect(t, "one left open that is not required",
+		decide(t, "max_age: 1d\nconformance: {verified: [export.range.*]}",
+			folder(t, conformance(set("auth.bearer", record.NotVerified)))), 0, "requirements met")
 
 	only := func(prefix string) string {
 		return folder(t, conformance(func(f *record.Collected) {
@@ -71,12 +78,13 @@ func TestRequiredRulesMustBeVerified(t *testing.T) {
 	expect(t, "several runs together", decide(t, strict, only("auth."), only("create."),
 		only("export."), only("replay.")), 0, "requirements met")
 	elsewhere := conformance(func(f *record.Collected) { f.Info.Deployment = "canary" })
-	expect(t, "runs of another deployment verify nothing", decide(t, strict, only("auth."), folder(t, elsewhere)),
+	expect(t, "runs of another deployment verify nothing",
+		decide(t, strict, only("auth."), folder(t, elsewhere)),
 		3, "conformance.verified of staging")
 }
 
-// Runs of the embedded gateway, of another deployment than the policy names or than each other, and of too little depth
-// are no evidence; what they violate is.
+// Runs of the embedded gateway, of another deployment than the policy names or than each other, and
+// of too little depth are no evidence; what they violate is.
 func TestRunsOfAnotherDeploymentAreNoEvidence(t *testing.T) {
 	run := func(changes ...func(*record.RunInfo)) string {
 		return folder(t, conformance(func(f *record.Collected) {
@@ -87,13 +95,16 @@ func TestRunsOfAnotherDeploymentAreNoEvidence(t *testing.T) {
 		}))
 	}
 	elsewhere := func(i *record.RunInfo) { i.BaseURL = "https://other.example" }
-	violating := folder(t, conformance(all(set("auth.bearer", record.Fail), func(f *record.Collected) { f.Info.BaseURL, f.Info.ID = "https://x.example", "x" })))
+	violating := folder(t,
+		conformance(all(set("auth.bearer", record.Fail),
+			func(f *record.Collected) { f.Info.BaseURL, f.Info.ID = "https://x.example", "x" })))
 	for _, c := range []struct {
 		policy, says string
 		code         int
 		runs         []string
 	}{
-		{strict, "found one of the embedded gateway", 3, []string{run(func(i *record.RunInfo) { i.Embedded = true })}},
+		{strict, "found one of the embedded " +
+			"gateway", 3, []string{run(func(i *record.RunInfo) { i.Embedded = true })}},
 		{strict, `base_url "https://other.example": run`, 3, []string{run(), run(elsewhere)}},
 		{strict, `fingerprint "f2": run`, 3, []string{run(), run(func(i *record.RunInfo) { i.Fingerprint = "f2" })}},
 		{strict, `depth "thorough": run`, 3, []string{run(), run(func(i *record.RunInfo) { i.Depth = "thorough" })}},
@@ -101,7 +112,8 @@ func TestRunsOfAnotherDeploymentAreNoEvidence(t *testing.T) {
 		{strict, "of depth quick: run it again", 3, []string{run(func(i *record.RunInfo) { i.Depth = "quick" })}},
 		{strict, "of depth unknown: run it again", 3, []string{run(func(i *record.RunInfo) { i.Depth = "" })}},
 		{strict, "requirements met", 0, []string{run(func(i *record.RunInfo) { i.Depth = "thorough" })}},
-		{"max_age: 1d\nconformance: {depth: quick}", "requirements met", 0, []string{run(func(i *record.RunInfo) { i.Depth = "quick" })}},
+		{"max_age: 1d\nconformance: {depth: " +
+			"quick}", "requirements met", 0, []string{run(func(i *record.RunInfo) { i.Depth = "quick" })}},
 		{"max_age: 1d\nbase_urls: [https://staging.example]\nfingerprints: [f1]\nconformance: {}", "requirements met", 0, []string{run()}},
 		{"max_age: 1d\nbase_urls: [https://staging.example]\nconformance: {}", "expected a run of", 3, []string{run(elsewhere)}},
 		{"max_age: 1d\nfingerprints: [f2]\nconformance: {}", "expected a run of", 3, []string{run()}},
@@ -112,16 +124,20 @@ func TestRunsOfAnotherDeploymentAreNoEvidence(t *testing.T) {
 
 func TestViolationsBlockWhateverIsRequired(t *testing.T) {
 	for name, c := range map[string]func(*record.Collected){
-		"a must rule": as("auth.bearer", rules.Must, false), "a security rule": as("auth.bearer", rules.Should, true),
+		"a must rule":     as("auth.bearer", rules.Must, false),
+		"a security rule": as("auth.bearer", rules.Should, true),
 	} {
 		run := conformance(all(c, set("auth.bearer", record.Fail)))
 		expect(t, name, decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*]}", folder(t, run)),
 			1, "    auth.bearer (")
 	}
 	expect(t, "a run of a kind that was not asked for", decide(t, "max_age: 1d\nload: {}",
-		folder(t, loaded(nil)), folder(t, conformance(set("auth.bearer", record.Fail)))), 1, "auth.bearer")
+		folder(t, loaded(nil)), folder(t, conformance(set("auth.bearer", record.Fail)))), 1,
+		"auth.bearer")
 	expect(t, "one violates, another verifies", decide(t, strict, folder(t, conformance(nil)),
-		folder(t, conformance(all(set("auth.bearer", record.Fail), func(f *record.Collected) { f.Info.ID = "run-b" })))),
+		folder(t,
+			conformance(all(set("auth.bearer", record.Fail),
+				func(f *record.Collected) { f.Info.ID = "run-b" })))),
 		1, "auth.bearer")
 }
 
@@ -134,21 +150,30 @@ func TestWarningsBlockWhereThePolicySaysSo(t *testing.T) {
 	run := folder(t, warned)
 	expect(t, "allowed", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*]}", run),
 		0, "conformance.warnings of staging: 1 warning, which the policy allows")
-	expect(t, "not strict", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*], strict: false}", run),
+	expect(t, "not strict",
+		decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*], strict: false}", run),
 		0, "auth.bearer (should): because")
-	expect(t, "strict", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*], strict: true}", run),
+	expect(t, "strict",
+		decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*], strict: true}", run),
 		1, "found 1 warning: see "+run)
 	expect(t, "asked for", decide(t, "max_age: 1d\nconformance: {verified: [auth.bearer]}", run),
 		1, "auth.bearer (should): because")
-	expect(t, "stale and strict", decide(t, "max_age: 1m\nconformance: {verified: [create.cpf.*], strict: true}", run),
+	expect(t, "stale and strict",
+		decide(t, "max_age: 1m\nconformance: {verified: [create.cpf.*], strict: true}", run),
 		1, "found 1 warning")
-	expect(t, "no conformance asked for", decide(t, "max_age: 1d\nload: {}", folder(t, loaded(nil)), run),
+	expect(t, "no conformance asked for",
+		decide(t, "max_age: 1d\nload: {}", folder(t, loaded(nil)), run),
 		0, "1 warning, which the policy allows")
 	baseline := conformance(all(as("auth.bearer", rules.Should, false), func(f *record.Collected) {
-		f.Info.ID, f.Info.StartedAt, f.Info.FinishedAt = "earlier", finished.Add(-2*time.Hour), finished.Add(-time.Hour)
+		f.Info.ID, f.Info.StartedAt, f.Info.FinishedAt = "earlier", finished.Add(
+			-2*time.Hour,
+		), finished.Add(
+			-time.Hour,
+		)
 	}))
-	expect(t, "worse than the baseline", decide(t, fmt.Sprintf("max_age: 1d\nconformance: {verified: [create.cpf.*], "+
-		"baseline: %q}", folder(t, baseline)), run), 1, "auth.bearer: passed → warning")
+	expect(t, "worse than the baseline",
+		decide(t, fmt.Sprintf("max_age: 1d\nconformance: {verified: [create.cpf.*], "+
+			"baseline: %q}", folder(t, baseline)), run), 1, "auth.bearer: passed → warning")
 	if none := decide(t, strict, folder(t, conformance(nil))); slices.ContainsFunc(none.Findings,
 		func(f gate.Finding) bool { return f.Check == "conformance.warnings" }) {
 		t.Error("speaks of warnings where there are none")
@@ -166,18 +191,21 @@ func TestWarningsOfAViolatedDefectAreWarnings(t *testing.T) {
 	expect(t, "the should rule", decision, 1, "1 warning")
 }
 
-// A rule that several runs judged is one rule, and one that is violated is not among those that hold.
+// A rule that several runs judged is one rule, and one that is violated is not among those that
+// hold.
 func TestRulesOfSeveralRunsAreCountedOnce(t *testing.T) {
 	renamed := func(f *record.Collected) { f.Info.ID += "-2" }
 	bad := set("auth.bearer", record.Fail)
 	first, second := folder(t, conformance(bad)), folder(t, conformance(all(bad, renamed)))
 	all := fmt.Sprintf("none of %d rules ", len(conformance(nil).Rules))
-	expect(t, "both hold", decide(t, strict, folder(t, conformance(nil)), folder(t, conformance(renamed))),
+	expect(t, "both hold",
+		decide(t, strict, folder(t, conformance(nil)), folder(t, conformance(renamed))),
 		0, all+"is violated")
 	expect(t, "violated in both", decide(t, strict, first, second), 1,
 		fmt.Sprintf("expected %sviolated, found 1: see %s, %s", all, first, second))
 	var said strings.Builder
-	if err := view.WriteText(&said, gate.Report(decide(t, strict, first, second)), view.Style{Colour: false, Columns: 0}); err != nil ||
+	if err := view.WriteText(&said, gate.Report(decide(t, strict, first, second)),
+		view.Style{Colour: false, Columns: 0}); err != nil ||
 		strings.Count(said.String(), "auth.bearer (must)") != 1 {
 		t.Errorf("%v, the violation is not named once:\n%s", err, said.String())
 	}
@@ -191,20 +219,29 @@ func TestWaiversNeedThePolicysLeave(t *testing.T) {
 		return "max_age: 1d\nconformance: {waivers: {allowed: [auth.*]" + rest + "}}"
 	}
 	run := folder(t, conformance(waive("auth.bearer", day(30))))
-	expect(t, "none allowed", decide(t, strict, run), 1,
-		"auth.bearer: expected no waiver, as waivers.allowed does not name it, found one until 2026-11-30 (GW-1)")
-	expect(t, "another allowed", decide(t, "max_age: 1d\nconformance: {waivers: {allowed: [create.*]}}", run),
+	expect(
+		t,
+		"none allowed",
+		decide(t, strict, run),
+		1,
+		"auth.bearer: expected no waiver, as waivers.allowed does not name it, found one until "+
+			"2026-11-30 (GW-1)",
+	)
+	expect(t, "another allowed",
+		decide(t, "max_age: 1d\nconformance: {waivers: {allowed: [create.*]}}", run),
 		1, "expected no waiver")
 	expect(t, "allowed", decide(t, allowing(""), run), 0, "1 waived rule, all as the policy allows")
 	expect(t, "allowed until that day", decide(t, allowing(", latest: 2026-11-30"), run), 0, "")
 	expect(t, "too long", decide(t, allowing(", latest: 2026-11-29"), run),
-		1, "expected a waiver until 2026-11-29 at the latest (waivers.latest), found one until 2026-11-30")
+		1,
+		"expected a waiver until 2026-11-29 at the latest (waivers.latest), found one until 2026-11-30")
 	today := folder(t, conformance(waive("auth.bearer", day(21))))
 	expect(t, "on its last day", decide(t, allowing(""), today), 0, "")
 	later := gate.Decide(policy(t, allowing("")), []string{today}, day(22).Add(time.Second))
 	expect(t, "after its last day", later, 1,
 		"expected a waiver that is still in force, found one that ended with 2026-11-21")
-	expect(t, "without a conformance part", decide(t, "max_age: 1d\nload: {}", folder(t, loaded(nil)), run),
+	expect(t, "without a conformance part",
+		decide(t, "max_age: 1d\nload: {}", folder(t, loaded(nil)), run),
 		1, "expected no waiver")
 }
 
@@ -220,14 +257,20 @@ func TestNothingMayBeWorseThanTheBaseline(t *testing.T) {
 		})))
 	}
 	with := func(baseline, rest string) string {
-		return fmt.Sprintf("max_age: 1d\nconformance: {verified: [create.cpf.*], waivers: {allowed: [auth.*]}, "+
-			"baseline: %q%s}", baseline, rest)
+		return fmt.Sprintf(
+			"max_age: 1d\nconformance: {verified: [create.cpf.*], waivers: {allowed: [auth.*]}, "+
+				"baseline: %q%s}",
+			baseline,
+			rest,
+		)
 	}
 	same := folder(t, conformance(nil))
-	expect(t, "the same, however old", decide(t, with(earlier(nil), ""), same), 0, "conformance is not worse than run")
+	expect(t, "the same, however old", decide(t, with(earlier(nil), ""), same), 0,
+		"conformance is not worse than run")
 	expect(t, "better", decide(t, with(earlier(set("auth.bearer", record.Fail)), ""), same), 0, "")
 	expect(t, "no longer verified", decide(t, with(earlier(nil), ""),
-		folder(t, conformance(set("auth.bearer", record.NotVerified)))), 3, "auth.bearer: passed → not verified")
+		folder(t, conformance(set("auth.bearer", record.NotVerified)))), 3,
+		"auth.bearer: passed → not verified")
 	expect(t, "waived by now", decide(t, with(earlier(nil), ""),
 		folder(t, conformance(waive("auth.bearer", now.AddDate(0, 0, 9))))), 0, "")
 	gone := conformance(func(f *record.Collected) {
@@ -235,9 +278,11 @@ func TestNothingMayBeWorseThanTheBaseline(t *testing.T) {
 	})
 	expect(t, "gone", decide(t, with(earlier(nil), ""), folder(t, gone)), 3, "passed → not selected")
 
-	expect(t, "interrupted baseline", decide(t, with(earlier(func(f *record.Collected) { f.Info.Partial = true }), ""),
-		same), 3, "was interrupted")
+	expect(t, "interrupted baseline",
+		decide(t, with(earlier(func(f *record.Collected) { f.Info.Partial = true }), ""),
+			same), 3, "was interrupted")
 	expect(t, "baseline of another kind", decide(t, with(folder(t, loaded(nil)), ""), same),
 		3, "expected a conformance run, found a load run")
-	expect(t, "the run as its own baseline", decide(t, with(same, ""), same), 3, "nothing would be compared")
+	expect(t, "the run as its own baseline", decide(t, with(same, ""), same), 3,
+		"nothing would be compared")
 }

@@ -9,6 +9,7 @@ import (
 // Keys are the dotted keys of a policy.
 func Keys() []string {
 	var all []string
-	yamlschema.Walk("", yamlschema.FromStruct(Policy{}, ""), func(path string, _ *jsonschema.Schema) { all = append(all, path) })
+	yamlschema.Walk("", yamlschema.FromStruct(Policy{}, ""),
+		func(path string, _ *jsonschema.Schema) { all = append(all, path) })
 	return all
 }

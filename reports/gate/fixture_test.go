@@ -32,7 +32,8 @@ var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 var finished = now.Add(-time.Hour)
 
-// conformance is a run of every rule of the catalogue; change may alter what was found before it is judged.
+// conformance is a run of every rule of the catalogue; change may alter what was found before it is
+// judged.
 func conformance(change func(*record.Collected)) record.Run {
 	f := record.Collected{
 		Info: record.RunInfo{
@@ -102,16 +103,24 @@ func loaded(change func(*results.Run)) results.Run {
 	r := results.Run{
 		Schema: results.Schema,
 		Run: results.RunInfo{
-			ID: "load-a", Deployment: "staging", BaseURL: "https://staging.example", StartedAt: finished.Add(-time.Minute),
+			ID: "load-a", Deployment: "staging", BaseURL: "https://staging.example",
+			StartedAt:  finished.Add(-time.Minute),
 			FinishedAt: finished, Requests: 1000, Shards: 1,
 		},
-		Plan: json.RawMessage(`{}`), Verdict: results.VerdictPass, Reason: "no rule was violated and the threshold held",
+		Plan: json.RawMessage(`{}`), Verdict: results.VerdictPass,
+		Reason:     "no rule was violated and the threshold held",
 		Thresholds: []threshold.ThresholdResult{{Expr: "p99<300ms", Observed: "200ms", OK: true}},
-		Requests:   results.RequestCounts{Scheduled: 1000, Sent: 1000, Accepted: 980, Blocked: 10, ServerErrors: 10},
-		Rate:       results.Rate{Target: 100, Achieved: 99.5},
-		Latency:    results.Latency{Service: times, Response: times},
-		Generator:  results.Generator{LagP50MS: 0.1, LagP99MS: 2, LagMaxMS: 5, Reliable: true},
-		Files:      &results.Files{Counts: files.Counts{Ready: 9, Failed: 1}, TimeMS: times},
+		Requests: results.RequestCounts{
+			Scheduled:    1000,
+			Sent:         1000,
+			Accepted:     980,
+			Blocked:      10,
+			ServerErrors: 10,
+		},
+		Rate:      results.Rate{Target: 100, Achieved: 99.5},
+		Latency:   results.Latency{Service: times, Response: times},
+		Generator: results.Generator{LagP50MS: 0.1, LagP99MS: 2, LagMaxMS: 5, Reliable: true},
+		Files:     &results.Files{Counts: files.Counts{Ready: 9, Failed: 1}, TimeMS: times},
 	}
 	if change != nil {
 		change(&r)
@@ -122,15 +131,22 @@ func loaded(change func(*results.Run)) results.Run {
 // searched is a search for the capacity that found a rate, 0 for none.
 func searched(rate float64, verdict, limit string) capacity.File {
 	probe := capacity.Probe{
-		Number: 1, Rate: max(rate, 50), Outcome: capacity.ProbeOutcome{Holds: rate > 0, Answering: true, Achieved: rate},
+		Number: 1, Rate: max(rate, 50),
+		Outcome: capacity.ProbeOutcome{Holds: rate > 0, Answering: true, Achieved: rate},
 	}
 	return capacity.File{
 		Schema: capacity.Schema, Verdict: results.Verdict(verdict), Reason: "210/s fails: p99",
 		SLO: []string{"p99<300ms"}, Probes: []capacity.Probe{probe},
 		Run: results.RunInfo{
-			ID: "search", Deployment: "staging", BaseURL: "https://staging.example", StartedAt: finished.Add(-time.Minute), FinishedAt: finished,
+			ID: "search", Deployment: "staging", BaseURL: "https://staging.example",
+			StartedAt: finished.Add(-time.Minute), FinishedAt: finished,
 		},
-		Capacity: capacity.Estimate{Rate: rate, Low: rate, High: rate * 1.05, Limit: capacity.LimitReason(limit)},
+		Capacity: capacity.Estimate{
+			Rate:  rate,
+			Low:   rate,
+			High:  rate * 1.05,
+			Limit: capacity.LimitReason(limit),
+		},
 	}
 }
 
@@ -172,7 +188,8 @@ func expect(t *testing.T, what string, d gate.Decision, code int, reason string)
 	var said strings.Builder
 	testmust.Succeed(t, view.WriteText(&said, gate.Report(d), view.Style{Colour: false, Columns: 0}))
 	if d.ExitCode() != code || !strings.Contains(said.String(), reason) {
-		t.Errorf("%s: exit code %d, want %d with %q:\n%s", what, d.ExitCode(), code, reason, said.String())
+		t.Errorf("%s: exit code %d, want %d with %q:\n%s", what, d.ExitCode(), code, reason,
+			said.String())
 	}
 }
 

@@ -27,12 +27,14 @@ func FuzzDecide(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		dir := t.TempDir()
 		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.RunName), data, 0o600))
-		d := decide(t, "max_age: 1d\nconformance: {}\nload: {thresholds: [p99<1s for 2]}\ncapacity: {at_least: 1/s}\n",
+		d := decide(t,
+			"max_age: 1d\nconformance: {}\nload: {thresholds: [p99<1s for 2]}\ncapacity: {at_least: 1/s}\n",
 			dir)
 		if d.ExitCode() == 0 {
 			t.Fatalf("one run fulfils a policy that asks for three: %+v", d.Findings)
 		}
-		testmust.Succeed(t, view.WriteText(io.Discard, gate.Report(d), view.Style{Colour: true, Columns: 40}))
+		testmust.Succeed(t,
+			view.WriteText(io.Discard, gate.Report(d), view.Style{Colour: true, Columns: 40}))
 		testmust.Get(gate.JUnit(d))(t)
 		if md := commented(d); len(md) > 65_000 || !utf8.Valid(md) {
 			t.Fatalf("%d bytes of Markdown", len(md))

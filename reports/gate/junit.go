@@ -7,14 +7,16 @@ import (
 	"github.com/gateassay/gateassay/reports/junit"
 )
 
-// JUnit writes a decision as JUnit XML: a suite for each deployment and for each run, a case for each requirement. One that
-// does not hold is a failure, one that could not be decided an error, and nothing is skipped.
+// JUnit writes a decision as JUnit XML: a suite for each deployment and for each run, a case for
+// each requirement. One that does not hold is a failure, one that could not be decided an error,
+// and nothing is skipped.
 func JUnit(d Decision) ([]byte, error) {
 	doc := junit.Document{Name: "gateassay report gate"}
 	for _, b := range digest.By(d.Findings, func(f Finding) string { return f.Subject }) {
-		suite := junit.Suite{Name: b.Key, Host: "localhost", At: junit.At(d.At), Properties: []junit.Property{
-			{Name: "policy", Value: d.Policy.File}, {Name: "decision", Value: string(d.Verdict)},
-		}}
+		suite := junit.Suite{Name: b.Key, Host: "localhost", At: junit.At(d.At),
+			Properties: []junit.Property{
+				{Name: "policy", Value: d.Policy.File}, {Name: "decision", Value: string(d.Verdict)},
+			}}
 		for _, f := range b.Items {
 			kind, _, _ := strings.Cut(f.Check, " ")
 			c := junit.Case{Class: "gate." + kind, Name: f.name()} // what CI follows

@@ -24,7 +24,8 @@ func (p *Policy) inspect(r *strictyaml.Reader) {
 	thresholds := func(key string, list []string) {
 		for i, text := range list {
 			if _, err := threshold.Parse(text); err != nil {
-				r.AddProblem(fmt.Sprintf("%s[%d]", key, i), "expected a threshold such as p99<300ms, found "+printable.Quote(text),
+				r.AddProblem(fmt.Sprintf("%s[%d]", key, i),
+					"expected a threshold such as p99<300ms, found "+printable.Quote(text),
 					printable.Clean(err.Error()))
 			}
 		}
@@ -50,8 +51,10 @@ type catalogue []rules.Rule
 func (c catalogue) texts() map[string]yamlschema.TextFormat {
 	all := plan.TextFormats()
 	all["positive"] = yamlschema.TimeoutFormat(math.MaxInt64)
-	all["verified"] = c.naming("a rule of the catalogue that is judged (gateassay rules lists them)", []string{everyMust, everyShould}, rules.Must, rules.Should)
-	depth := yamlschema.NewTextFormat("quick, standard or thorough", func(name string) bool { return slices.Contains(record.Depths(), name) })
+	all["verified"] = c.naming("a rule of the catalogue that is judged (gateassay rules lists them)",
+		[]string{everyMust, everyShould}, rules.Must, rules.Should)
+	depth := yamlschema.NewTextFormat("quick, standard or thorough",
+		func(name string) bool { return slices.Contains(record.Depths(), name) })
 	depth.Words = record.Depths()
 	all["depth"] = depth
 	all["rules"] = c.naming("a rule of the catalogue", nil, rules.Must, rules.Should, rules.Observe)
@@ -59,7 +62,11 @@ func (c catalogue) texts() map[string]yamlschema.TextFormat {
 }
 
 // naming accepts words, and patterns of rule IDs that match at least one rule of these levels.
-func (c catalogue) naming(what string, words []string, levels ...rules.Level) yamlschema.TextFormat {
+func (c catalogue) naming(
+	what string,
+	words []string,
+	levels ...rules.Level,
+) yamlschema.TextFormat {
 	var ids []string
 	for _, rule := range c {
 		if slices.Contains(levels, rule.Level) {

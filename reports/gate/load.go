@@ -13,17 +13,20 @@ import (
 	"github.com/gateassay/gateassay/reports/digest"
 )
 
-// outcome judges the verdict that a load run or a search gave itself. silent says nothing unless it failed.
+// outcome judges the verdict that a load run or a search gave itself. silent says nothing unless it
+// failed.
 func (d *decider) outcome(subject string, r Run, silent bool) {
 	check := string(r.Kind) + ".verdict"
 	switch verdict := results.Verdict(r.Verdict); {
 	case verdict == results.VerdictFail:
-		d.add(subject, check, Blocked, fmt.Sprintf("expected %s to pass, found that it failed: %s", short(r.Path), orNone(r.Reason)))
+		d.add(subject, check, Blocked,
+			fmt.Sprintf("expected %s to pass, found that it failed: %s", short(r.Path), orNone(r.Reason)))
 	case silent:
 	case verdict == results.VerdictPass:
 		d.add(subject, check, Held, fmt.Sprintf("%s passed: %s", short(r.Path), orNone(r.Reason)))
 	default:
-		d.add(subject, check, Undecided, fmt.Sprintf("expected a verdict on %s, found none: %s", short(r.Path), orNone(r.Reason)))
+		d.add(subject, check, Undecided,
+			fmt.Sprintf("expected a verdict on %s, found none: %s", short(r.Path), orNone(r.Reason)))
 	}
 }
 
@@ -48,18 +51,31 @@ func (d *decider) load(name string, r Run) {
 		case found.OK:
 			d.add(name, check, Held, fmt.Sprintf("observed %s in %s", found.Observed, short(r.Path)))
 		case found.Late:
-			d.add(name, check, Undecided, fmt.Sprintf("observed %s in %s; %s", found.Observed, short(r.Path), found.Reason))
+			d.add(name, check, Undecided,
+				fmt.Sprintf("observed %s in %s; %s", found.Observed, short(r.Path), found.Reason))
 		case found.Observed == threshold.NoData:
-			d.add(name, check, Undecided, fmt.Sprintf("expected a figure, found no data in %s: %s", short(r.Path), orNone(found.Reason)))
+			d.add(name, check, Undecided,
+				fmt.Sprintf("expected a figure, found no data in %s: %s", short(r.Path), orNone(found.Reason)))
 		default:
-			d.add(name, check, Blocked, fmt.Sprintf("expected %s, found %s in %s", printable.Clean(expr), found.Observed, short(r.Path)))
+			d.add(
+				name,
+				check,
+				Blocked,
+				fmt.Sprintf(
+					"expected %s, found %s in %s",
+					printable.Clean(expr),
+					found.Observed,
+					short(r.Path),
+				),
+			)
 		}
 	}
 	if policy.Baseline != "" {
 		d.regression(name, r.Run, policy.Baseline, policy.Tolerance)
 	} else if len(policy.Thresholds) == 0 && !chosen(r.Load) {
-		d.add(name, "load.thresholds", Undecided, fmt.Sprintf("expected a threshold, found none in the policy and "+
-			"none in the plan of %s: nothing says how fast is good enough", short(r.Path)))
+		d.add(name, "load.thresholds", Undecided,
+			fmt.Sprintf("expected a threshold, found none in the policy and "+
+				"none in the plan of %s: nothing says how fast is good enough", short(r.Path)))
 	}
 }
 
@@ -69,7 +85,8 @@ func (d *decider) notAsked(name, check, what, expr string, r Run, by []string) {
 		what, digest.Quote(expr), short(r.Path), cmp.Or(either(by), "no threshold")))
 }
 
-// canonical is a threshold as it is written without blanks and the like; what is none stays as it is.
+// canonical is a threshold as it is written without blanks and the like; what is none stays as it
+// is.
 func canonical(expr string) string {
 	if t, err := threshold.Parse(expr); err == nil {
 		return t.String()
@@ -77,8 +94,8 @@ func canonical(expr string) string {
 	return expr
 }
 
-// chosen reports whether somebody chose a threshold for the run: the one that holds by default does not say how fast is
-// good enough.
+// chosen reports whether somebody chose a threshold for the run: the one that holds by default does
+// not say how fast is good enough.
 func chosen(run results.Run) bool {
 	var p struct {
 		SLO []string `json:"slo"`
@@ -98,7 +115,8 @@ func (d *decider) capacity(name string, r Run) {
 	}
 	for _, expr := range policy.Thresholds {
 		check := "capacity.threshold " + printable.Clean(expr)
-		if slices.ContainsFunc(r.Capacity.SLO, func(other string) bool { return canonical(other) == canonical(expr) }) {
+		if slices.ContainsFunc(r.Capacity.SLO,
+			func(other string) bool { return canonical(other) == canonical(expr) }) {
 			d.add(name, check, Held, short(r.Path)+" searched for it")
 		} else {
 			d.notAsked(name, check, "a search", expr, r, r.Capacity.SLO)

@@ -16,11 +16,14 @@ func TestLoadRuns(t *testing.T) {
 	}
 	judged := func(observed string, ok bool) string {
 		return folder(t, loaded(func(r *results.Run) {
-			r.Thresholds = append(r.Thresholds, threshold.ThresholdResult{Expr: "errors < 1%", Observed: observed, OK: ok})
+			r.Thresholds = append(r.Thresholds,
+				threshold.ThresholdResult{Expr: "errors < 1%", Observed: observed, OK: ok})
 		}))
 	}
-	expect(t, "held", decide(t, slo("p99<300ms", "errors<1%"), judged("0.2%", true)), 0, "observed 0.2% in run")
-	expect(t, "missed", decide(t, slo("errors<1%"), judged("2%", false)), 1, "load.threshold errors<1% of staging: expected errors<1%, found 2% in run")
+	expect(t, "held", decide(t, slo("p99<300ms", "errors<1%"), judged("0.2%", true)), 0,
+		"observed 0.2% in run")
+	expect(t, "missed", decide(t, slo("errors<1%"), judged("2%", false)), 1,
+		"load.threshold errors<1% of staging: expected errors<1%, found 2% in run")
 	expect(t, "no data", decide(t, slo("errors<1%"), judged(threshold.NoData, false)), 3, "no data")
 	expect(t, "not asked for", decide(t, slo("p99<200ms"), judged("0.2%", true)), 3,
 		`expected a run with --slo 'p99<200ms', found run with "p99<300ms" or "errors < 1%"`)
@@ -52,14 +55,18 @@ func TestLoadIsComparedWithABaseline(t *testing.T) {
 	earlier := folder(t, loaded(func(r *results.Run) { r.Run.ID = "earlier" }))
 	text := fmt.Sprintf("max_age: 1d\nload: {baseline: %q, tolerance: 10%%}", earlier)
 	expect(t, "cannot tell", decide(t, text, folder(t, loaded(nil))), 3, "inconclusive: ")
-	worse := loaded(func(r *results.Run) { r.Violations = []results.Violation{{Rule: "replay.nonce", Count: 2}} })
-	expect(t, "worse", decide(t, text, folder(t, worse)), 1, "replay.nonce violated by 2 answers, by none before")
+	worse := loaded(
+		func(r *results.Run) { r.Violations = []results.Violation{{Rule: "replay.nonce", Count: 2}} },
+	)
+	expect(t, "worse", decide(t, text, folder(t, worse)), 1,
+		"replay.nonce violated by 2 answers, by none before")
 }
 
 func TestCapacity(t *testing.T) {
 	run := folder(t, searched(200, "pass", "thresholds"))
 	asks := func(rest string) string { return "max_age: 1d\ncapacity: {" + rest + "}" }
-	expect(t, "enough", decide(t, asks("at_least: 200/s"), run), 0, "expected at least 200/s, found 200/s in run")
+	expect(t, "enough", decide(t, asks("at_least: 200/s"), run), 0,
+		"expected at least 200/s, found 200/s in run")
 	expect(t, "too low", decide(t, asks("at_least: 201/s"), run), 1,
 		"capacity.at_least of staging: expected at least 201/s, found 200/s in run")
 	expect(t, "for the thresholds that are meant", decide(t, asks("thresholds: [p99 < 300ms]"), run),
@@ -69,7 +76,8 @@ func TestCapacity(t *testing.T) {
 	expect(t, "failed", decide(t, asks(""), folder(t, searched(0, "fail", "from"))), 1, "failed")
 	expect(t, "no verdict", decide(t, asks(""), folder(t, searched(100, "inconclusive", "generator"))),
 		3, "expected a verdict on run, found none")
-	expect(t, "interrupted", decide(t, asks(""), folder(t, searched(100, "inconclusive", "interrupted"))),
+	expect(t, "interrupted",
+		decide(t, asks(""), folder(t, searched(100, "inconclusive", "interrupted"))),
 		3, "interrupted")
 
 	against := func(rate float64, verdict, slo string) gate.Decision {
@@ -83,5 +91,6 @@ func TestCapacity(t *testing.T) {
 	expect(t, "cannot tell", against(220, "pass", "p99<1s"), 3, "inconclusive: the thresholds differ")
 	expect(t, "lower, which may be noise", against(230, "pass", slo),
 		3, "expected at least 207/s, found 200/s")
-	expect(t, "a baseline that found nothing", against(0, "fail", slo), 3, "expected a search that found a rate")
+	expect(t, "a baseline that found nothing", against(0, "fail", slo), 3,
+		"expected a search that found a rate")
 }

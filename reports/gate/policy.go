@@ -1,6 +1,6 @@
-// Package gate decides from recorded runs whether a release may go out. A policy says what must hold; whatever cannot
-// be shown to hold does not: a run that is missing, interrupted, too old, damaged or of an unknown schema does not
-// pass.
+// Package gate decides from recorded runs whether a release may go out. A policy says what must
+// hold; whatever cannot be shown to hold does not: a run that is missing, interrupted, too old,
+// damaged or of an unknown schema does not pass.
 package gate
 
 import (
@@ -24,7 +24,8 @@ const (
 	everyShould = "should" // every should rule of the catalogue
 )
 
-// Policy is what must hold, as it is written. A part that is nil asks for no run of its kind; at least one is there.
+// Policy is what must hold, as it is written. A part that is nil asks for no run of its kind; at
+// least one is there.
 type Policy struct {
 	File   string        `yaml:"-"`    // as it was named
 	Name   string        `yaml:"name"` // may be empty
@@ -43,12 +44,15 @@ type Policy struct {
 
 // Conformance is what must hold of the conformance runs of a deployment.
 type Conformance struct {
-	Verified []string `yaml:"verified" jsonschema:"format=verified"` // patterns of rule IDs, and the words must and should
+	// patterns of rule IDs, and the words must and should
+	Verified []string `yaml:"verified" jsonschema:"format=verified"`
 	// the depth that a run must have had at least
-	Depth    string   `yaml:"depth" jsonschema:"format=depth,default=standard"`
-	Waivers  *Waivers `yaml:"waivers" jsonschema_extras:"optional=true"` // nil: none is allowed
-	Strict   bool     `yaml:"strict"`                                    // a should rule that failed blocks too
-	Baseline string   `yaml:"baseline"`                                  // path of an earlier run; empty: none
+	Depth   string   `yaml:"depth" jsonschema:"format=depth,default=standard"`
+	Waivers *Waivers `yaml:"waivers" jsonschema_extras:"optional=true"` // nil: none is allowed
+	// a should rule that failed blocks too
+	Strict bool `yaml:"strict"`
+	// path of an earlier run; empty: none
+	Baseline string `yaml:"baseline"`
 }
 
 // Waivers are the waivers that a policy allows.
@@ -67,10 +71,11 @@ type Load struct {
 	Tolerance float64 `yaml:"tolerance" jsonschema:"type=string,format=share_below_1,default=5%"`
 }
 
-// Capacity is what must hold of each search for the capacity of a deployment; its thresholds are those that it must
-// have been for.
+// Capacity is what must hold of each search for the capacity of a deployment; its thresholds are
+// those that it must have been for.
 type Capacity struct {
-	AtLeast float64 `yaml:"at_least" jsonschema:"type=string,format=rate_above_0"` // requests per second; 0: any
+	// requests per second; 0: any
+	AtLeast float64 `yaml:"at_least" jsonschema:"type=string,format=rate_above_0"`
 	Load    `yaml:",inline"`
 }
 
@@ -81,8 +86,9 @@ func format(known catalogue) *strictyaml.Format {
 	}
 }
 
-// Open reads a policy from a file; the rules that it names are those of the catalogue. Paths of baselines count from
-// its folder. The error is a *strictyaml.Problems that lists everything that is wrong.
+// Open reads a policy from a file; the rules that it names are those of the catalogue. Paths of
+// baselines count from its folder. The error is a *strictyaml.Problems that lists everything that
+// is wrong.
 func Open(path string, known []rules.Rule) (*Policy, error) {
 	data, err := format(known).Read(path)
 	if err != nil {
@@ -91,7 +97,8 @@ func Open(path string, known []rules.Rule) (*Policy, error) {
 	return Parse(path, data, known)
 }
 
-// Parse is Open from memory. name is what problems call the policy, and its folder is where baselines count from.
+// Parse is Open from memory. name is what problems call the policy, and its folder is where
+// baselines count from.
 func Parse(name string, data []byte, known []rules.Rule) (*Policy, error) {
 	p := &Policy{}
 	r := strictyaml.NewReader(format(known), name, filepath.Dir(name), os.LookupEnv)

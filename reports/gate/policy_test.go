@@ -35,11 +35,14 @@ capacity: {at_least: 12000/m, thresholds: [p99<300ms], baseline: last/capacity}
 	testmust.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
 	p := testmust.Get(gate.Open(path, catalogue()))(t)
 	c, l, k := p.Conformance, p.Load, p.Capacity
-	if p.Name != "release" || p.MaxAge != 36*time.Hour || !slices.Equal(p.Deployments, []string{"staging"}) {
+	if p.Name != "release" || p.MaxAge != 36*time.Hour || !slices.Equal(p.Deployments,
+		[]string{"staging"}) {
 		t.Errorf("%+v", p)
 	}
-	if !slices.Equal(c.Verified, []string{"must", "export.range.*"}) || !c.Strict || !slices.Equal(c.Waivers.Allowed,
-		[]string{"create.required.*"}) || c.Waivers.Latest.Format(time.DateOnly) != "2026-12-31" ||
+	if !slices.Equal(c.Verified, []string{"must", "export.range.*"}) || !c.Strict ||
+		!slices.Equal(c.Waivers.Allowed,
+			[]string{"create.required.*"}) ||
+		c.Waivers.Latest.Format(time.DateOnly) != "2026-12-31" ||
 		c.Baseline != filepath.Join(dir, "last/conform") {
 		t.Errorf("%+v", c)
 	}
@@ -63,7 +66,8 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 		"":                "expected a policy, found an empty one",
 		"conformance: {}": "gate.yaml:1:1: max_age: required, but missing",
 		age:               "at least one of conformance, load and capacity",
-		"max_age: 24\nload: {}": "gate.yaml:1:10: max_age: expected a duration greater than zero with its unit, " +
+		"max_age: 24\nload: {}": "gate.yaml:1:10: max_age: expected a duration greater than zero with " +
+			"its unit, " +
 			"such as 15s or 2m, found 24",
 		"max_age: -1h\nload: {}":            "max_age",
 		age + "lod: {}":                     `gate.yaml:2:1: unknown key "lod"; did you mean load?`,
@@ -72,18 +76,28 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 		age + "load: 3":                     "a mapping with the keys thresholds",
 		age + "conformance: {verified: []}": "conformance.verified: expected a value, found nothing",
 		age + "conformance: {verified: [auth.berer]}": "gate.yaml:2:26: " +
-			"conformance.verified[0]: expected a rule of the catalogue that is judged (gateassay rules lists them), found \"auth.berer\"",
-		age + "conformance: {verified: [auth.observed.both_token_wrong]}": "that is judged (gateassay rules lists them), found",
+			"conformance.verified[0]: expected a rule of the catalogue that is judged (gateassay rules " +
+			"lists them), found \"auth.berer\"",
+		age + "conformance: {verified: [auth.observed.both_token_wrong]}": "that is judged (gateassay " +
+			"rules lists them), found",
 		age + "conformance: {waivers: {latest: 2026-12-31}}": "conformance.waivers.allowed: " +
 			"required, but missing",
-		age + "conformance: {waivers: {allowed: [nope]}}":                       "conformance.waivers.allowed[0]",
-		age + "conformance: {waivers: {allowed: [auth.*], latest: 31.12.2026}}": "a day such as 2026-12-31",
-		age + "capacity: {thresholds: [p99]}":                                   "capacity.thresholds[0]: expected a threshold",
-		age + "load: {thresholds: [p99]}":                                       "load.thresholds[0]: expected a threshold",
-		age + "conformance: {strict: maybe}":                                    "conformance.strict: expected true or false, found \"maybe\"",
-		age + "load: {tolerance: 5%}":                                           "load.tolerance: expected a baseline",
-		age + "load: {baseline: x, tolerance: 5}":                               "a share such as 1% or 0.01, below 1",
-		age + "capacity: {at_least: fast}":                                      "which is per second, greater than 0, found",
+		age + "conformance: {waivers: {allowed: " +
+			"[nope]}}": "conformance.waivers.allowed[0]",
+		age + "conformance: {waivers: {allowed: [auth.*], latest: 31.12.2026}}": "a day such as " +
+			"2026-12-31",
+		age + "capacity: {thresholds: " +
+			"[p99]}": "capacity.thresholds[0]: expected a threshold",
+		age + "load: {thresholds: [p99]}": "load.thresholds[0]: " +
+			"expected a threshold",
+		age + "conformance: {strict: maybe}": "conformance.strict: " +
+			"expected true or false, found \"maybe\"",
+		age + "load: {tolerance: 5%}": "load.tolerance: " +
+			"expected a baseline",
+		age + "load: {baseline: x, tolerance: 5}": "a share such as 1% or " +
+			"0.01, below 1",
+		age + "capacity: {at_least: fast}": "which is per second, " +
+			"greater than 0, found",
 	} {
 		p, err := gate.Parse("gate.yaml", []byte(text), catalogue())
 		var problems *strictyaml.Problems
@@ -91,7 +105,8 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 			t.Errorf("%.60q: %v, want %q", text, err, want)
 		}
 	}
-	_, err := gate.Parse("gate.yaml", []byte("max_age: soon\nlod: {}\ncapacity: {at_least: fast}\n"), catalogue())
+	_, err := gate.Parse("gate.yaml", []byte("max_age: soon\nlod: {}\ncapacity: {at_least: fast}\n"),
+		catalogue())
 	var problems *strictyaml.Problems
 	if !errors.As(err, &problems) || len(problems.All) != 3 {
 		t.Errorf("not all problems are told: %v", err)

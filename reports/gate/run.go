@@ -31,7 +31,10 @@ func open(path string) (Run, error) {
 	}
 	r := Run{run, run.Head()}
 	if err = run.Rebuilt; errors.Is(err, fs.ErrNotExist) {
-		return Run{}, fmt.Errorf("expected %s, found what the run recorded as it went alone: it did not end: run it again", runfolder.RunName)
+		return Run{}, fmt.Errorf(
+			"expected %s, found what the run recorded as it went alone: it did not end: run it again",
+			runfolder.RunName,
+		)
 	}
 	if err = cmp.Or(err, r.sound()); err != nil {
 		return Run{}, fmt.Errorf("expected a run, found a damaged %s: %w", runfolder.RunName, err)
@@ -39,12 +42,22 @@ func open(path string) (Run, error) {
 	return r, nil
 }
 
-// sound finds what no run that gateassay wrote lacks or holds. Whether somebody made another run.json shows in a hash of
-// it that is kept elsewhere.
+// sound finds what no run that gateassay wrote lacks or holds. Whether somebody made another
+// run.json shows in a hash of it that is kept elsewhere.
 func (r *Run) sound() error {
-	verdicts := []string{string(results.VerdictPass), string(results.VerdictFail), string(results.VerdictInconclusive)}
+	verdicts := []string{
+		string(results.VerdictPass),
+		string(results.VerdictFail),
+		string(results.VerdictInconclusive),
+	}
 	if r.Kind == recorded.OfConformance {
-		verdicts = []string{string(record.Conformant), string(record.SelectionPassed), string(record.Violations), string(record.Partial), string(record.NoVerdict)}
+		verdicts = []string{
+			string(record.Conformant),
+			string(record.SelectionPassed),
+			string(record.Violations),
+			string(record.Partial),
+			string(record.NoVerdict),
+		}
 	}
 	switch {
 	case r.ID == "":
@@ -54,7 +67,8 @@ func (r *Run) sound() error {
 	case r.Started.IsZero() || r.Finished.Before(r.Started):
 		return errors.New("run.finished_at: expected a time after run.started_at, found none")
 	case !slices.Contains(verdicts, r.Verdict):
-		return fmt.Errorf("verdict: expected %s, found %s", strings.Join(verdicts, " or "), cited(r.Verdict))
+		return fmt.Errorf("verdict: expected %s, found %s", strings.Join(verdicts, " or "),
+			cited(r.Verdict))
 	case r.Kind == recorded.OfLoad && r.Verdict == string(results.VerdictPass) && r.Load.Requests.Sent <= 0:
 		return errors.New("verdict: expected fail or inconclusive, as requests.sent is 0, found pass")
 	}

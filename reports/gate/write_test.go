@@ -23,7 +23,8 @@ func hostile(t *testing.T) gate.Decision {
 			f.Checks[i].Message = recordtest.HostileText
 		}
 	})
-	return decide(t, strict, folder(t, run), t.TempDir()+"/"+strings.ReplaceAll(recordtest.HostileText, "\x00", ""))
+	return decide(t, strict, folder(t, run),
+		t.TempDir()+"/"+strings.ReplaceAll(recordtest.HostileText, "\x00", ""))
 }
 
 func TestTextsOfRunsAreLiteral(t *testing.T) {
@@ -54,11 +55,13 @@ func TestTextsOfRunsAreLiteral(t *testing.T) {
 
 func TestMarkdownSaysWhyFirstAndStaysAComment(t *testing.T) {
 	held := string(commented(decide(t, "name: release\n"+strict, folder(t, conformance(nil)))))
-	if !strings.HasPrefix(held, "## ✅ release: passes\n") || !strings.Contains(held, "| run | kind |") ||
+	if !strings.HasPrefix(held, "## ✅ release: passes\n") || !strings.Contains(held,
+		"| run | kind |") ||
 		strings.Contains(held, "### Why") {
 		t.Error(held)
 	}
-	blocked := string(commented(decide(t, strict, folder(t, conformance(set("auth.bearer", record.Fail))))))
+	blocked := string(commented(decide(t, strict,
+		folder(t, conformance(set("auth.bearer", record.Fail))))))
 	if why, runs := strings.Index(blocked, "auth.bearer"), strings.Index(blocked,
 		"### Runs"); !strings.HasPrefix(blocked, "## ❌") || why < 0 || why > runs {
 		t.Error(blocked)
@@ -80,8 +83,9 @@ func TestAnnotationsSayWhy(t *testing.T) {
 		t.Errorf("%q", held)
 	}
 	blocked := said(conformance(set("auth.bearer", record.Fail)))
-	if !strings.HasPrefix(blocked, "::error title=Blocked::3 of 4 requirements met, 1 not met\n") || !strings.Contains(blocked,
-		"::error title=conformance.violations of staging%3A expected none") ||
+	if !strings.HasPrefix(blocked, "::error title=Blocked::3 of 4 requirements met, 1 not met\n") ||
+		!strings.Contains(blocked,
+			"::error title=conformance.violations of staging%3A expected none") ||
 		!strings.Contains(blocked, "auth.bearer (must): because") {
 		t.Errorf("%q", blocked)
 	}

@@ -10,22 +10,24 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Bounds in characters, so that a file with a failure for each rule stays below the 30 MB that GitLab takes; Jenkins cuts
-// texts of 100,000.
+// Bounds in characters, so that a file with a failure for each rule stays below the 30 MB that
+// GitLab takes; Jenkins cuts texts of 100,000.
 const (
 	messageLimit = 4000
 	textLimit    = 50_000
 )
 
-// Document is what a JUnit XML file holds. Its texts may hold anything: XML makes them harmless, and counts.
+// Document is what a JUnit XML file holds. Its texts may hold anything: XML makes them harmless,
+// and counts.
 type Document struct {
 	XMLName  xml.Name `xml:"testsuites"`
 	Name     string   `xml:"name,attr"`
 	Tests    int      `xml:"tests,attr"`
 	Failures int      `xml:"failures,attr"`
 	Errors   int      `xml:"errors,attr"`
-	Time     Seconds  `xml:"time,attr"` // seconds on the clock; that of the suites is the sum of their cases
-	Suites   []Suite  `xml:"testsuite"`
+	// seconds on the clock; that of the suites is the sum of their cases
+	Time   Seconds `xml:"time,attr"`
+	Suites []Suite `xml:"testsuite"`
 }
 
 // Suite is a group of test cases.
@@ -50,9 +52,9 @@ type Property struct {
 	Value string `xml:"value,attr"`
 }
 
-// Case is a test case. Class and name together are what CI follows from run to run; a second one of the same gets a number,
-// since GitLab drops it otherwise. At most one of the results is there, which CI shows in red but for Skipped; of a passed case
-// what it has to say, if anything.
+// Case is a test case. Class and name together are what CI follows from run to run; a second one of
+// the same gets a number, since GitLab drops it otherwise. At most one of the results is there,
+// which CI shows in red but for Skipped; of a passed case what it has to say, if anything.
 type Case struct {
 	Name    string  `xml:"name,attr"`
 	Class   string  `xml:"classname,attr"`
@@ -63,7 +65,8 @@ type Case struct {
 	Output  *Output `xml:"system-out"`
 }
 
-// Result is why a test case did not pass: in a word, in one line, and all of it; empty: the line says it all.
+// Result is why a test case did not pass: in a word, in one line, and all of it; empty: the line
+// says it all.
 type Result struct {
 	Type    string `xml:"type,attr"`
 	Message string `xml:"message,attr"`
@@ -86,14 +89,20 @@ func (s Seconds) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%.3f", max(0, float64(s))), nil
 }
 
-// XML writes the document within the schema of Jenkins' xUnit plugin, which is the strictest in use; GitLab and
-// Jenkins' JUnit step read it as well.
+// XML writes the document within the schema of Jenkins' xUnit plugin, which is the strictest in
+// use; GitLab and Jenkins' JUnit step read it as well.
 func (d Document) XML() ([]byte, error) {
 	d.Name = token(d.Name)
 	seen := map[[2]string]bool{}
 	for i := range d.Suites {
 		s := &d.Suites[i]
-		s.Name, s.Package, s.ID, s.Host, s.Tests = token(s.Name), "gateassay", i, token(s.Host), len(s.Cases)
+		s.Name, s.Package, s.ID, s.Host, s.Tests = token(
+			s.Name,
+		), "gateassay", i, token(
+			s.Host,
+		), len(
+			s.Cases,
+		)
 		for j, p := range s.Properties {
 			s.Properties[j] = Property{token(p.Name), clean(p.Value)}
 		}

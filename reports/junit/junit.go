@@ -12,15 +12,19 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Write renders a run: a test suite for each operation, a test case for each rule. A violated rule is a failure, an
-// inconclusive must rule an error; another inconclusive rule, and one that was not verified, is waived or is only
-// observed is skipped, with the reason: nothing that was not judged counts as passed. A warning is a passed case with
-// what was found as its output, so that the file is as green as the exit code; in a strict run it is a failure. A run
-// that was interrupted, or that gives no verdict, has one test case more, which is an error, so that what it skipped
-// does not look like a pass.
+// Write renders a run: a test suite for each operation, a test case for each rule. A violated rule
+// is a failure, an inconclusive must rule an error; another inconclusive rule, and one that was not
+// verified, is waived or is only observed is skipped, with the reason: nothing that was not judged
+// counts as passed. A warning is a passed case with what was found as its output, so that the file
+// is as green as the exit code; in a strict run it is a failure. A run that was interrupted, or
+// that gives no verdict, has one test case more, which is an error, so that what it skipped does
+// not look like a pass.
 func Write(run record.Run) ([]byte, error) {
 	info := run.Run
-	d := Document{Name: "gateassay conform", Time: Seconds(info.FinishedAt.Sub(info.StartedAt).Seconds())}
+	d := Document{
+		Name: "gateassay conform",
+		Time: Seconds(info.FinishedAt.Sub(info.StartedAt).Seconds()),
+	}
 	properties := []Property{
 		{"base_url", info.BaseURL},
 		{"deployment", info.Deployment},
@@ -37,7 +41,8 @@ func Write(run record.Run) ([]byte, error) {
 			host = "localhost"
 		}
 		d.Suites = append(d.Suites, Suite{
-			Name: name, Host: host, At: At(info.StartedAt), Properties: append(more, properties...), Cases: cases,
+			Name: name, Host: host, At: At(info.StartedAt), Properties: append(more, properties...),
+			Cases: cases,
 		})
 	}
 	for _, op := range digest.Operations(run) {
@@ -51,7 +56,8 @@ func Write(run record.Run) ([]byte, error) {
 			cases = append(cases, c)
 		}
 		add(op.Name, cases, Property{"observed", strconv.Itoa(op.Counts.Observed)},
-			Property{"waived", strconv.Itoa(op.Counts.Waived)}, Property{"warnings", strconv.Itoa(op.Counts.Warn)})
+			Property{"waived", strconv.Itoa(op.Counts.Waived)},
+			Property{"warnings", strconv.Itoa(op.Counts.Warn)})
 	}
 	if c, open := ended(run); open {
 		add("run", []Case{c})
@@ -65,11 +71,13 @@ func ended(run record.Run) (c Case, open bool) {
 	switch {
 	case run.Run.Partial:
 		why.Type = "interrupted"
-		why.Text = why.Message + "\n\nThe run was interrupted: rules that it did not reach are skipped here and were not " +
+		why.Text = why.Message + "\n\nThe run was interrupted: rules that it did not reach are skipped " +
+			"here and were not " +
 			"verified. Run it again."
 	case run.Verdict == record.NoVerdict || run.Verdict == "":
 		why.Type = "no_verdict"
-		why.Text = why.Message + "\n\nThe run gives no verdict. Check with gateassay doctor whether the deployment can be " +
+		why.Text = why.Message + "\n\nThe run gives no verdict. Check with gateassay doctor whether the " +
+			"deployment can be " +
 			"tested, then run it again."
 	default:
 		return Case{}, false
@@ -96,7 +104,9 @@ func verdict(run record.Run, r record.RuleResult) Case {
 		}
 		return Case{Skipped: &Result{Type: "not_verified", Message: why}}
 	case record.Observed:
-		return Case{Skipped: &Result{Type: "observed", Message: "observed, not judged: the document leaves it open"}}
+		return Case{
+			Skipped: &Result{Type: "observed", Message: "observed, not judged: the document leaves it open"},
+		}
 	case record.Waived:
 		why := "waived"
 		if w := r.Waiver; w != nil {
@@ -105,7 +115,8 @@ func verdict(run record.Run, r record.RuleResult) Case {
 		return Case{Skipped: &Result{"waived", why, why + "\n" + conformance.Card(run, r)}}
 	}
 	result := &Result{"inconclusive", reason(r), conformance.Card(run, r)}
-	if r.Level == string(rules.Should) || r.Level == string(rules.Observe) { // they leave the run its verdict
+	// they leave the run its verdict
+	if r.Level == string(rules.Should) || r.Level == string(rules.Observe) {
 		return Case{Skipped: result}
 	}
 	return Case{Error: result}

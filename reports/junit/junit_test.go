@@ -35,21 +35,26 @@ func interrupted() record.Run {
 
 func hostile() record.Run {
 	all := strings.Builder{}
-	all.WriteString("\x00 \uFEFF\uFFFE\uFFFF\U0001FFFE\xff\xfe\xc0\xaf\xed\xa0\x80 ]]> <![CDATA[ <!DOCTYPE x " +
-		"[<!ENTITY e SYSTEM 'file:///etc/passwd'>]> &e; <?xml version=\"1.1\"?>")
+	all.WriteString(
+		"\x00 \uFEFF\uFFFE\uFFFF\U0001FFFE\xff\xfe\xc0\xaf\xed\xa0\x80 ]]> <![CDATA[ <!DOCTYPE x " +
+			"[<!ENTITY e SYSTEM 'file:///etc/passwd'>]> &e; <?xml version=\"1.1\"?>",
+	)
 	for r := range rune(0x100) {
 		all.WriteRune(r)
-		all.WriteRune(0x2000 + r) // spaces, invisible characters, and those that turn the direction of writing
+		// spaces, invisible characters, and those that turn the direction of writing
+		all.WriteRune(0x2000 + r)
 	}
 	text := all.String()
 	check := record.CheckResult{
 		Name: text, Verdict: record.Fail, Message: text,
-		Finding: record.Finding{Expected: text, Actual: text}, Curl: text, Exchanges: []int{-1}, DurationMS: -5, Location: text,
+		Finding: record.Finding{Expected: text, Actual: text}, Curl: text, Exchanges: []int{-1},
+		DurationMS: -5, Location: text,
 	}
 	return record.Run{
 		Run: record.RunInfo{
 			ID: text, Deployment: text, BaseURL: text, File: text,
-			Command: text, Version: text, StartedAt: recordtest.StartTime, FinishedAt: recordtest.StartTime.Add(-time.Hour),
+			Command: text, Version: text, StartedAt: recordtest.StartTime,
+			FinishedAt: recordtest.StartTime.Add(-time.Hour),
 		},
 		Rules: []record.RuleResult{
 			{ID: "", Verdict: record.Fail},
@@ -61,7 +66,11 @@ func hostile() record.Run {
 			{ID: "a b", Verdict: record.Pass},
 			{ID: "a b (3)", Verdict: record.Pass},
 			{ID: "a b", Verdict: record.Fail},
-			{ID: "a.b", Verdict: record.Waived, Waiver: &record.Waiver{Rule: text, Reason: text, Until: text}},
+			{
+				ID:      "a.b",
+				Verdict: record.Waived,
+				Waiver:  &record.Waiver{Rule: text, Reason: text, Until: text},
+			},
 			{ID: "c", Verdict: "odd"},
 			{
 				ID: "d", Verdict: record.NotVerified, Reason: text,
@@ -99,7 +108,8 @@ func TestTextsComeBackWhole(t *testing.T) {
 
 func TestNoFileIsTooLargeForGitLab(t *testing.T) {
 	data := write(t, recordtest.LargeRun(40, 30_000))
-	if size, failures := len(data), bytes.Count(data, []byte("<failure ")); size > 40*60_000 || failures != 40 {
+	if size, failures := len(data), bytes.Count(data, []byte("<failure ")); size > 40*60_000 ||
+		failures != 40 {
 		t.Errorf("%d bytes, %d failures", size, failures)
 	}
 }
@@ -171,7 +181,8 @@ func TestARunThatCannotStandForItsRulesIsRed(t *testing.T) {
 		"interrupted": interrupted(),
 		"no_verdict":  recordtest.UnreachableRun(40),
 	} {
-		if c := one(t, run, "run.verdict"); c.Error == nil || c.Error.Type != name || c.Error.Message == "" {
+		if c := one(t, run, "run.verdict"); c.Error == nil || c.Error.Type != name ||
+			c.Error.Message == "" {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}

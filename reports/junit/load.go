@@ -8,22 +8,24 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// Load renders a load run: a test case for each threshold, for each rule that answers violated, and for the run itself. What
-// the deployment missed is a failure; what send lag is behind, an abort rule, and what else kept the run from a verdict are
-// errors.
+// Load renders a load run: a test case for each threshold, for each rule that answers violated, and
+// for the run itself. What the deployment missed is a failure; what send lag is behind, an abort
+// rule, and what else kept the run from a verdict are errors.
 func Load(run results.Run) ([]byte, error) {
 	info, failed := run.Run, run.Verdict == results.VerdictFail
 	d := Document{Name: "gateassay load", Time: Seconds(info.FinishedAt.Sub(info.StartedAt).Seconds())}
 	add := func(name string, cases []Case) {
 		if len(cases) > 0 {
-			d.Suites = append(d.Suites, Suite{Name: name, Host: info.Deployment, At: At(info.StartedAt), Cases: cases, Properties: []Property{
-				{"base_url", info.BaseURL},
-				{"run", info.ID},
-				{"version", info.Version},
-				{"command", info.Command},
-				{"plan_hash", info.PlanHash},
-				{"verdict", string(run.Verdict)},
-			}})
+			d.Suites = append(d.Suites,
+				Suite{Name: name, Host: info.Deployment, At: At(info.StartedAt), Cases: cases,
+					Properties: []Property{
+						{"base_url", info.BaseURL},
+						{"run", info.ID},
+						{"version", info.Version},
+						{"command", info.Command},
+						{"plan_hash", info.PlanHash},
+						{"verdict", string(run.Verdict)},
+					}})
 		}
 	}
 	var thresholds, rules []Case
@@ -44,7 +46,8 @@ func Load(run results.Run) ([]byte, error) {
 		thresholds = append(thresholds, c)
 	}
 	for _, v := range run.Violations {
-		c, text := Case{Class: "load.rules", Name: v.Rule}, fmt.Sprintf("%d answers: %s", v.Count, judge.Statement(v.Rule))
+		c, text := Case{Class: "load.rules", Name: v.Rule}, fmt.Sprintf("%d answers: %s", v.Count,
+			judge.Statement(v.Rule))
 		if failed {
 			c.Failure = &Result{Type: "violated", Message: text}
 		} else {

@@ -16,7 +16,8 @@ func TestLoadRunsAsTestCases(t *testing.T) {
 	for want, run := range map[string]results.Run{
 		"p50<1s output, p99<8ms late, load.run no_verdict": {
 			Verdict: results.VerdictInconclusive, Thresholds: []threshold.ThresholdResult{
-				{Expr: "p50<1s", Observed: "5ms", OK: true}, {Expr: "p99<8ms", Observed: "57ms", Late: true, Reason: "send lag"},
+				{Expr: "p50<1s", Observed: "5ms", OK: true},
+				{Expr: "p99<8ms", Observed: "57ms", Late: true, Reason: "send lag"},
 			},
 		},
 		"p99<8ms missed, file.p95<1s no_data, load.run output": {
@@ -24,11 +25,13 @@ func TestLoadRunsAsTestCases(t *testing.T) {
 				{Expr: "p99<8ms", Observed: "57ms"}, {Expr: "file.p95<1s", Observed: threshold.NoData},
 			},
 		},
-		"replay.nonce.same violated, load.run output": {Verdict: results.VerdictFail, Violations: violated},
-		"replay.nonce.same output, load.run output":   {Verdict: results.VerdictPass, Violations: violated},
-		"load.run aborted":                            {Verdict: results.VerdictFail, Run: results.RunInfo{Aborted: "errors>20%: observed 30%", Partial: true}},
-		"load.run interrupted":                        {Verdict: results.VerdictInconclusive, Run: results.RunInfo{Partial: true}},
-		"load.run output":                             {Verdict: results.VerdictPass},
+		"replay.nonce.same violated, load.run " +
+			"output": {Verdict: results.VerdictFail, Violations: violated},
+		"replay.nonce.same output, load.run " +
+			"output": {Verdict: results.VerdictPass, Violations: violated},
+		"load.run aborted":     {Verdict: results.VerdictFail, Run: results.RunInfo{Aborted: "errors>20%: observed 30%", Partial: true}},
+		"load.run interrupted": {Verdict: results.VerdictInconclusive, Run: results.RunInfo{Partial: true}},
+		"load.run output":      {Verdict: results.VerdictPass},
 	} {
 		got := ""
 		run.Reason = "because"

@@ -133,8 +133,10 @@ func TestThePageHoldsTheRun(t *testing.T) {
 }
 
 func TestARunWithoutRequestsHasAPage(t *testing.T) {
-	html, err := written(results.Run{Verdict: results.VerdictInconclusive, Reason: "no request was sent"},
-		Data{})
+	html, err := written(
+		results.Run{Verdict: results.VerdictInconclusive, Reason: "no request was sent"},
+		Data{},
+	)
 	if err != nil || !strings.Contains(string(html), "INCONCLUSIVE") {
 		t.Error(err)
 	}

@@ -18,7 +18,15 @@ import (
 // sampled is a run with something in every part.
 func sampled() results.Run {
 	start := time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
-	times := results.TimeStats{P50: 1.25, P90: 5.5, P95: 9, P99: 29.7, P999: 70.8, Max: 79.4, Mean: 2.7}
+	times := results.TimeStats{
+		P50:  1.25,
+		P90:  5.5,
+		P95:  9,
+		P99:  29.7,
+		P999: 70.8,
+		Max:  79.4,
+		Mean: 2.7,
+	}
 	both := results.Latency{Service: times, Response: times}
 	return results.Run{
 		Schema: results.Schema, Verdict: results.VerdictFail, Reason: "1 of 2 thresholds missed",

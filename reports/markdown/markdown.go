@@ -1,5 +1,5 @@
-// Package markdown shows texts that may hold anything literally in Markdown of GitHub and GitLab: nothing in them is
-// markup, links, opens a table column, or mentions a person or an issue.
+// Package markdown shows texts that may hold anything literally in Markdown of GitHub and GitLab:
+// nothing in them is markup, links, opens a table column, or mentions a person or an issue.
 package markdown
 
 import (
@@ -14,12 +14,15 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Text shows at most limit characters of a text on one line. It is safe in paragraphs, lists, headings and table cells:
-// whatever could be syntax becomes a numeric entity, which CommonMark never reads as syntax.
+// Text shows at most limit characters of a text on one line. It is safe in paragraphs, lists,
+// headings and table cells: whatever could be syntax becomes a numeric entity, which CommonMark
+// never reads as syntax.
 func Text(s string, limit int) string { return escape(prepare(s, limit), true) }
 
 // Code is Text in the fixed-width font, to be copied as it is.
-func Code(s string, limit int) string { return "<code>" + escape(prepare(s, limit), false) + "</code>" }
+func Code(s string, limit int) string {
+	return "<code>" + escape(prepare(s, limit), false) + "</code>"
+}
 
 // Codes joins texts in the fixed-width font, at most most of them.
 func Codes(list []string, most int) string {
@@ -30,8 +33,8 @@ func Codes(list []string, most int) string {
 	return printable.JoinFirst(parts, most, ", ")
 }
 
-// Fence is a block of code of at most limit characters, for the beginning of a line. Its fence is longer than any run
-// of backticks inside.
+// Fence is a block of code of at most limit characters, for the beginning of a line. Its fence is
+// longer than any run of backticks inside.
 func Fence(language, s string, limit int) string {
 	s = strings.TrimRight(printable.CleanLines(printable.Truncate(s, limit)), "\n")
 	marks := "```"
@@ -48,8 +51,8 @@ func prepare(s string, limit int) string {
 // issue is how GitHub writes an issue in words.
 var issue = regexp.MustCompile(`(?i)\bgh-\d`)
 
-// apart keeps two characters from being read together. Mentions and issues are looked for in the text that a page
-// shows, where an entity has become its character; in code they are left alone.
+// apart keeps two characters from being read together. Mentions and issues are looked for in the
+// text that a page shows, where an entity has become its character; in code they are left alone.
 const apart = "&#8203;"
 
 // escape writes the entities; prose keeps mentions and issues apart as well.
@@ -92,7 +95,8 @@ func between(s string, i int) bool {
 	return i > 0 && i+1 < len(s) && word(s[i-1]) && word(s[i+1])
 }
 
-// Row is a line of a table. Its cells are Markdown of our own, in which only the mark between columns is escaped.
+// Row is a line of a table. Its cells are Markdown of our own, in which only the mark between
+// columns is escaped.
 func Row(cells ...string) string {
 	escaped := make([]string, len(cells))
 	for i, cell := range cells {
@@ -101,8 +105,8 @@ func Row(cells ...string) string {
 	return "| " + strings.Join(escaped, " | ") + " |\n"
 }
 
-// Fill fills a layout. Its functions text and code show a text of the data, at most limit characters of it; written is
-// how many bytes there are so far, and left how many of a list follow.
+// Fill fills a layout. Its functions text and code show a text of the data, at most limit
+// characters of it; written is how many bytes there are so far, and left how many of a list follow.
 func Fill(layout string, limit int, own template.FuncMap, data any) []byte {
 	var b bytes.Buffer
 	t, err := template.New("").Funcs(template.FuncMap{

@@ -19,21 +19,31 @@ func shown(s string) string { return html.UnescapeString(s) }
 
 func TestATextIsShownAsItIs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := rapid.OneOf(rapid.String(), rapid.StringMatching("[a-c@#!GH0-9<>&|_*`~$:./\\- -]*")).Draw(t, "text")
+		s := rapid.OneOf(rapid.String(), rapid.StringMatching("[a-c@#!GH0-9<>&|_*`~$:./\\- -]*")).Draw(t,
+			"text")
 		want := strings.TrimSpace(printable.Clean(s))
-		if got := strings.ReplaceAll(shown(markdown.Text(s, 1<<20)), "\u200b", ""); got != strings.ReplaceAll(want, "\u200b", "") {
+		if got := strings.ReplaceAll(shown(markdown.Text(s, 1<<20)), "\u200b", ""); got != strings.ReplaceAll(
+			want,
+			"\u200b",
+			"",
+		) {
 			t.Fatalf("%q is shown as %q", want, got)
 		}
-		if got := shown(strings.TrimSuffix(strings.TrimPrefix(markdown.Code(s, 1<<20), "<code>"), "</code>")); got != want {
+		if got := shown(strings.TrimSuffix(strings.TrimPrefix(markdown.Code(s, 1<<20), "<code>"),
+			"</code>")); got != want {
 			t.Fatalf("%q is shown as %q in code, where it is copied from", want, got)
 		}
 	})
 }
 
 func TestNothingOfATextIsSyntax(t *testing.T) {
-	syntax := regexp.MustCompile("[\\\\`*\\[\\]<>|@~$!{}^\"'\n]|://|www\\.|^[-+=>]|^[0-9]+[.)]|(^|[^&])#|#($|[^0-9])|&($|[^#])")
+	syntax := regexp.MustCompile(
+		"[\\\\`*\\[\\]<>|@~$!{}^\"'\n]|://|www\\.|^[-+=>]|^[0-9]+[.)]|(^|[^&])#|#($|[^0-9])|&($|[^#])",
+	)
 	rapid.Check(t, func(t *rapid.T) {
-		s := rapid.OneOf(rapid.String(), rapid.StringMatching("[a-c@#!|_*`~$:./<>&\\[\\]()1w \n-]*"), rapid.Just(recordtest.HostileText)).Draw(t, "text")
+		s := rapid.OneOf(rapid.String(), rapid.StringMatching("[a-c@#!|_*`~$:./<>&\\[\\]()1w \n-]*"),
+			rapid.Just(recordtest.HostileText)).Draw(t,
+			"text")
 		if found := syntax.FindString(markdown.Text(s, 1000)); found != "" {
 			t.Fatalf("%q is left in %q", found, markdown.Text(s, 1000))
 		}
@@ -43,7 +53,8 @@ func TestNothingOfATextIsSyntax(t *testing.T) {
 // GitHub and GitLab look for them in the text that is shown, not in the Markdown.
 func TestNobodyIsMentionedAndNoIssueIsLinked(t *testing.T) {
 	for _, s := range []string{"@octocat", "a @octocat b", "(@org/team)", "@1", "#12", "see #12.", "owner/repo#12", "!12", "GH-12", "gh-7", "x@example.com", "@日本"} {
-		if said := shown(markdown.Text(s, 100)); regexp.MustCompile(`@[\pL\pN]|[#!]\d|(?i)\bgh-\d`).MatchString(said) {
+		if said := shown(markdown.Text(s, 100)); regexp.MustCompile(`@[\pL\pN]|[#!]\d|(?i)\bgh-\d`).
+			MatchString(said) {
 			t.Errorf("%q is shown as %q", s, said)
 		}
 	}
@@ -70,7 +81,8 @@ func TestABlockOfCodeEndsWhereItEnds(t *testing.T) {
 
 func TestLongTextsAreCut(t *testing.T) {
 	long := strings.Repeat("é#", 1<<20)
-	for _, s := range []string{markdown.Text(long, 100), markdown.Code(long, 100), markdown.Fence("", long, 100)} {
+	for _, s := range []string{markdown.Text(long, 100), markdown.Code(long, 100), markdown.Fence("",
+		long, 100)} {
 		if len(s) > 2000 || !utf8.ValidString(s) || !strings.Contains(s, "more bytes") {
 			t.Errorf("%d bytes: %.300q", len(s), s)
 		}

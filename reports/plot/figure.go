@@ -1,8 +1,9 @@
-// Package plot draws the plots of reports. A page says in data which plots it has, and embeds what draws them: uPlot,
-// one script and one style sheet. Nothing is loaded; the plots follow light and dark, zoom, hide series and work from
-// the keyboard.
+// Package plot draws the plots of reports. A page says in data which plots it has, and embeds what
+// draws them: uPlot, one script and one style sheet. Nothing is loaded; the plots follow light and
+// dark, zoom, hide series and work from the keyboard.
 //
-// The page defines the colours --text, --quiet, --line, --surface, --code and --focus for both modes.
+// The page defines the colours --text, --quiet, --line, --surface, --code and --focus for both
+// modes.
 package plot
 
 import (
@@ -16,20 +17,22 @@ import (
 
 // Figure is one plot. Times of its x axis, where it has one, are in seconds.
 type Figure struct {
-	ID     string   `json:"id"` // letters, digits and hyphens; unique on the page
-	Title  string   `json:"title"`
-	Note   string   `json:"-"`           // what is drawn, in one sentence below the title
-	Empty  string   `json:"-"`           // what stands in place of a plot that has no values
-	Unit   Unit     `json:"unit"`        // of the values
-	X      Axis     `json:"x"`           // of what they are drawn over
-	Scale  Scale    `json:"scale"`       // of the values; the reader can change it
-	Group  string   `json:"group"`       // plots of one group move their cursor and zoom together; empty: alone
-	At     Values   `json:"at"`          // x of each value, rising
-	Series []Series `json:"series"`      // what is drawn; one without values is left out
-	Marks  []Mark   `json:"marks"`       // moments or stretches of the x axis
-	Limits []Limit  `json:"limits"`      // values that must not be crossed, where they are near what is drawn
-	Tall   int      `json:"tall"`        // height in pixels; 0: 240
-	Least  float64  `json:"least_range"` // the x axis is at least this wide
+	ID    string `json:"id"` // letters, digits and hyphens; unique on the page
+	Title string `json:"title"`
+	Note  string `json:"-"`     // what is drawn, in one sentence below the title
+	Empty string `json:"-"`     // what stands in place of a plot that has no values
+	Unit  Unit   `json:"unit"`  // of the values
+	X     Axis   `json:"x"`     // of what they are drawn over
+	Scale Scale  `json:"scale"` // of the values; the reader can change it
+	// plots of one group move their cursor and zoom together; empty: alone
+	Group  string   `json:"group"`
+	At     Values   `json:"at"`     // x of each value, rising
+	Series []Series `json:"series"` // what is drawn; one without values is left out
+	Marks  []Mark   `json:"marks"`  // moments or stretches of the x axis
+	// values that must not be crossed, where they are near what is drawn
+	Limits []Limit `json:"limits"`
+	Tall   int     `json:"tall"`        // height in pixels; 0: 240
+	Least  float64 `json:"least_range"` // the x axis is at least this wide
 }
 
 // Series is one line, or one set of points, of a plot.
@@ -86,8 +89,9 @@ type Axis string
 const (
 	Elapsed Axis = "elapsed" // seconds of a run
 	Moments Axis = "moments" // seconds since 1970, shown as UTC
-	Nines   Axis = "nines"   // percentiles p as 1/(1-p), so that each further nine takes the same width
-	Rates   Axis = "rates"   // requests per second
+	// percentiles p as 1/(1-p), so that each further nine takes the same width
+	Nines Axis = "nines"
+	Rates Axis = "rates" // requests per second
 )
 
 // Scale is how values become heights.
@@ -102,7 +106,8 @@ const (
 // Colour names a colour of the style sheet, which has one for light and one for dark.
 type Colour string
 
-// Colours. Each pair of them can be distinguished in both modes; dashes and markers distinguish series without colour.
+// Colours. Each pair of them can be distinguished in both modes; dashes and markers distinguish
+// series without colour.
 const (
 	Blue   Colour = "blue"
 	Orange Colour = "orange"
@@ -189,7 +194,8 @@ func (f Figure) Drawn() Figure {
 	for i := range f.Limits {
 		f.Limits[i].Label = text(f.Limits[i].Label)
 	}
-	f.Title, f.Note, f.Empty = text(f.Title), text(f.Note), text(cmp.Or(f.Empty, "Nothing was measured."))
+	f.Title, f.Note, f.Empty = text(f.Title), text(f.Note), text(cmp.Or(f.Empty,
+		"Nothing was measured."))
 	return f
 }
 

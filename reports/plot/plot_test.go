@@ -15,7 +15,13 @@ import (
 // sampled is a page with the samples.
 func sampled(t *testing.T, text string) string {
 	t.Helper()
-	page := testmust.Get(view.WritePage(view.Report{Parts: []view.Part{{Title: "Plots", Blocks: []view.Block{{Charts: samples(text)}}}}}))(t)
+	page := testmust.Get(
+		view.WritePage(
+			view.Report{Parts: []view.Part{{Title: "Plots", Blocks: []view.Block{{Charts: samples(text)}}}}},
+		),
+	)(
+		t,
+	)
 	return string(page)
 }
 
@@ -95,12 +101,13 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// samples are two plots of one group over time, a distribution of two runs, one of markers, and one without values. A
-// text stands wherever a text can.
+// samples are two plots of one group over time, a distribution of two runs, one of markers, and one
+// without values. A text stands wherever a text can.
 func samples(text string) []plot.Figure {
 	var at, low, high plot.Values
 	for i := range 100 {
-		at, low, high = append(at, float64(i+1)), append(low, 1+math.Sin(float64(i)/9)/2), append(high, 10+float64(i%7))
+		at, low, high = append(at, float64(i+1)), append(low, 1+math.Sin(float64(i)/9)/2), append(high,
+			10+float64(i%7))
 	}
 	high[50] = math.NaN()
 	over := func(id string) plot.Figure {
@@ -126,7 +133,12 @@ func samples(text string) []plot.Figure {
 				Label: "before", Colour: plot.Grey, Dash: plot.Dashed, At: plot.Values{1, 2, 10, 100, 1000},
 				Values: plot.Values{1, 2, 3, 40, 500},
 			},
-			{Label: "after", Colour: plot.Violet, At: plot.Values{1, 3, 30, 300}, Values: plot.Values{1, 2, 4, 50}},
+			{
+				Label:  "after",
+				Colour: plot.Violet,
+				At:     plot.Values{1, 3, 30, 300},
+				Values: plot.Values{1, 2, 4, 50},
+			},
 		}},
 		{
 			ID: "marked", Title: "Marked", X: plot.Rates, Unit: plot.Percent, At: plot.Values{100, 200, 400},

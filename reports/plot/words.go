@@ -106,5 +106,6 @@ func (f Figure) Says(s Series) string {
 	if least == most {
 		return fmt.Sprintf("%s: %s throughout", s.Label, f.Unit.Say(most))
 	}
-	return fmt.Sprintf("%s: %s to %s, highest at %s", s.Label, f.Unit.Say(least), f.Unit.Say(most), f.X.Say(where))
+	return fmt.Sprintf("%s: %s to %s, highest at %s", s.Label, f.Unit.Say(least), f.Unit.Say(most),
+		f.X.Say(where))
 }

@@ -1,5 +1,5 @@
-// Package proofpage shows what the proof of the suites found, the kill matrix, on a terminal and as the page
-// docs/proof.md.
+// Package proofpage shows what the proof of the suites found, the kill matrix, on a terminal and as
+// the page docs/proof.md.
 package proofpage
 
 import (
@@ -45,7 +45,8 @@ func Table(m proof.Matrix) string {
 	}, m))
 }
 
-// others lists the rules that failed besides the fault's own, each in the format of those that are related to it or not.
+// others lists the rules that failed besides the fault's own, each in the format of those that are
+// related to it or not.
 func others(r proof.MatrixRow, related, unrelated string) (list []string) {
 	for _, id := range r.Failed {
 		switch {
@@ -61,14 +62,22 @@ func others(r proof.MatrixRow, related, unrelated string) (list []string) {
 
 // Score is the sum of a matrix in one line.
 func Score(s proof.MatrixScore) string {
-	text := fmt.Sprintf("killed %s, precise %s, alone %s, repeated by a script %s; %.2f rules failed for a fault on average",
-		share(s.Killed, s.Faults), share(s.Precise, s.Faults), share(s.Exact, s.Faults), share(s.Repeated, s.Faults), s.FailedMean)
+	text := fmt.Sprintf(
+		"killed %s, precise %s, alone %s, repeated by a script %s; %.2f rules failed for a fault on "+
+			"average",
+		share(s.Killed, s.Faults),
+		share(s.Precise, s.Faults),
+		share(s.Exact, s.Faults),
+		share(s.Repeated, s.Faults),
+		s.FailedMean,
+	)
 	const most = 12 // a few chosen faults leave nearly all rules unproven
 	switch n := len(s.Unproven); {
 	case n > most:
 		text += fmt.Sprintf("; %d rules are broken by none of these faults", n)
 	case n > 0:
-		text += fmt.Sprintf("; %d rules without a fault that breaks them: %s", n, strings.Join(s.Unproven, ", "))
+		text += fmt.Sprintf("; %d rules without a fault that breaks them: %s", n,
+			strings.Join(s.Unproven, ", "))
 	}
 	return text
 }
@@ -85,11 +94,15 @@ func Markdown(m proof.Matrix) string {
 	return string(markdown.Fill(pageLayout, 0, template.FuncMap{
 		"score": Score, "begin": begin,
 		"matrixSchema": func() string { return proof.MatrixSchema },
-		"also":         func(r proof.MatrixRow) string { return strings.Join(others(r, "`%s`", "**`%s`**"), " ") },
+		"also": func(r proof.MatrixRow) string {
+			return strings.Join(others(r, "`%s`", "**`%s`**"),
+				" ")
+		},
 	}, m))
 }
 
-// begin is the beginning of a row's line on the page: what does not depend on the time that things took.
+// begin is the beginning of a row's line on the page: what does not depend on the time that things
+// took.
 func begin(r proof.MatrixRow) string {
 	said := func(yes bool) string {
 		if yes {
@@ -97,6 +110,7 @@ func begin(r proof.MatrixRow) string {
 		}
 		return "**no**"
 	}
-	row := markdown.Row("`"+r.Fault+"`", r.Statement, "`"+r.Rule+"`", said(r.Killed), said(r.ScriptResult == proof.ScriptConfirms))
+	row := markdown.Row("`"+r.Fault+"`", r.Statement, "`"+r.Rule+"`", said(r.Killed),
+		said(r.ScriptResult == proof.ScriptConfirms))
 	return strings.TrimSuffix(row, "\n") + " "
 }

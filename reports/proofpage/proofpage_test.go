@@ -34,7 +34,11 @@ func TestScoreIsOneLine(t *testing.T) {
 		found(t, "create.cpf.letters_accepted", "create.email.spaces"),
 	})
 	text := proofpage.Score(m.Score)
-	if !strings.HasPrefix(text, "killed 3 of 4 (75.0 %), precise 3 of 4 (75.0 %), alone 1 of 4 (25.0 %), repeated by a script 0 of 4 (0.0 %); 1.50 rules") {
+	if !strings.HasPrefix(
+		text,
+		"killed 3 of 4 (75.0 %), precise 3 of 4 (75.0 %), alone 1 of 4 (25.0 %), repeated by a script 0 "+
+			"of 4 (0.0 %); 1.50 rules",
+	) {
 		t.Error(text)
 	}
 }
@@ -58,7 +62,8 @@ func TestTheTableShowsWhatIsWrongFirst(t *testing.T) {
 }
 
 func TestJSONHoldsNoNull(t *testing.T) {
-	matrix := testmust.Get(json.Marshal(proof.NewMatrix([]proof.SubjectFinding{found(t, "export.file.json")})))(t)
+	matrix := testmust.Get(json.Marshal(proof.NewMatrix([]proof.SubjectFinding{found(t,
+		"export.file.json")})))(t)
 	if text := string(matrix); strings.Contains(text, "null") {
 		t.Error(text)
 	}

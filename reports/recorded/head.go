@@ -10,16 +10,17 @@ import (
 
 // Head is what runs of every kind say of themselves.
 type Head struct {
-	ID          string
-	Deployment  string
-	BaseURL     string
-	Started     time.Time
-	Finished    time.Time
-	Partial     bool
-	Verdict     string
-	Reason      string
-	Embedded    bool                 // the reference gateway answered, in place of a deployment
-	Fingerprint string               // see deployment.File.Fingerprint; empty: an earlier version made the run
+	ID         string
+	Deployment string
+	BaseURL    string
+	Started    time.Time
+	Finished   time.Time
+	Partial    bool
+	Verdict    string
+	Reason     string
+	Embedded   bool // the reference gateway answered, in place of a deployment
+	// see deployment.File.Fingerprint; empty: an earlier version made the run
+	Fingerprint string
 	Depth       string               // conformance
 	Selected    record.RuleSelection // conformance
 }
@@ -43,7 +44,8 @@ func (h Head) Extent() string {
 func (r Run) Head() Head {
 	if c := r.Conformance; r.Kind == OfConformance {
 		return Head{
-			c.Run.ID, c.Run.Deployment, c.Run.BaseURL, c.Run.StartedAt, c.Run.FinishedAt, c.Run.Partial, string(c.Verdict), c.Reason,
+			c.Run.ID, c.Run.Deployment, c.Run.BaseURL, c.Run.StartedAt, c.Run.FinishedAt, c.Run.Partial,
+			string(c.Verdict), c.Reason,
 			c.Run.Embedded, c.Run.Fingerprint, c.Run.Depth, c.Run.Selected,
 		}
 	}
@@ -52,6 +54,7 @@ func (r Run) Head() Head {
 		i, verdict, reason = c.Run, c.Verdict, c.Reason
 		i.Partial = i.Partial || c.Capacity.Limit == capacity.LimitedByInterrupt
 	}
-	return Head{i.ID, i.Deployment, i.BaseURL, i.StartedAt, i.FinishedAt, i.Partial, string(verdict), reason,
+	return Head{i.ID, i.Deployment, i.BaseURL, i.StartedAt, i.FinishedAt, i.Partial, string(verdict),
+		reason,
 		i.Embedded, i.Fingerprint, "", record.RuleSelection{}}
 }

@@ -30,7 +30,8 @@ func TestEveryKindIsReadFromItsRunJSON(t *testing.T) {
 			`"run":{"id":"a","deployment":"staging","base_url":"http://x","started_at":"2026-01-02T03:04:05Z","partial":true}}`)
 		h := run.Head()
 		if err != nil || run.Kind != kind || run.Rebuilt != nil || h.ID != "a" || h.Deployment != "staging" || h.BaseURL != "http://x" ||
-			h.Verdict != "pass" || h.Reason != "why" || !h.Partial || h.Started.Year() != 2026 {
+			h.Verdict != "pass" || h.Reason != "why" || !h.Partial ||
+			h.Started.Year() != 2026 {
 			t.Errorf("%s: %+v, %v", schema, h, err)
 		}
 	}
@@ -38,11 +39,13 @@ func TestEveryKindIsReadFromItsRunJSON(t *testing.T) {
 
 func TestAnotherSchemaIsNamed(t *testing.T) {
 	var other recorded.UnknownSchema
-	if _, err := open(t, `{"schema":"gateassay/load/v9"}`); !errors.As(err, &other) || other != "gateassay/load/v9" {
+	if _, err := open(t, `{"schema":"gateassay/load/v9"}`); !errors.As(err, &other) ||
+		other != "gateassay/load/v9" {
 		t.Error(err)
 	}
 	for _, text := range []string{`{}`, `{"schema":`, `[]`, ``} {
-		if _, err := open(t, text); err == nil || !strings.Contains(err.Error(), "holds no run that can be read") {
+		if _, err := open(t, text); err == nil || !strings.Contains(err.Error(),
+			"holds no run that can be read") {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -59,7 +62,8 @@ func TestARunWithoutItsRecordIsReadFromWhatItWroteAsItWent(t *testing.T) {
 		}
 		for _, path := range []string{dir, filepath.Join(dir, runfolder.JournalName)} {
 			run, err := recorded.Open(path)
-			if err != nil || run.Rebuilt == nil || run.Conformance.Counts != want.Counts || !run.Head().Partial {
+			if err != nil || run.Rebuilt == nil || run.Conformance.Counts != want.Counts ||
+				!run.Head().Partial {
 				t.Fatalf("%s: %v, %+v", path, err, run.Conformance.Counts)
 			}
 			said := strings.Contains(strings.Join(run.Conformance.Notes, "\n"), "as run.json cannot be read")

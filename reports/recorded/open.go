@@ -43,7 +43,8 @@ type Run struct {
 	Conformance record.Run    // OfConformance
 	Load        results.Run   // OfLoad
 	Capacity    capacity.File // OfCapacity
-	Rebuilt     error         // why it was read from what it recorded as it went; nil: it was read from run.json
+	// why it was read from what it recorded as it went; nil: it was read from run.json
+	Rebuilt error
 }
 
 // Record is what run.json of the run holds, whatever its kind.
@@ -58,8 +59,8 @@ func (r Run) Record() any {
 	}
 }
 
-// Open reads the run that path stands for: a folder, or one of the files that hold a run. A run that was interrupted is
-// read from what it recorded.
+// Open reads the run that path stands for: a folder, or one of the files that hold a run. A run
+// that was interrupted is read from what it recorded.
 func Open(path string) (Run, error) {
 	r := Run{Path: path}
 	if err := r.read(); err != nil {
@@ -68,8 +69,8 @@ func Open(path string) (Run, error) {
 	return r, nil
 }
 
-// read reads the run in a folder, or in one of its files: run.json, or where that is missing or damaged what the run
-// recorded as it went.
+// read reads the run in a folder, or in one of its files: run.json, or where that is missing or
+// damaged what the run recorded as it went.
 func (r *Run) read() error {
 	at, name := r.Path, filepath.Join(r.Path, runfolder.RunName)
 	if info, err := os.Stat(at); err != nil {
@@ -93,15 +94,22 @@ func (r *Run) read() error {
 	}
 	r.Rebuilt = err
 	for _, file := range []string{runfolder.JournalName, runfolder.IntervalsName} {
-		if _, there := os.Stat(filepath.Join(r.Dir, file)); name != at && there == nil || filepath.Base(at) == file {
+		if _, there := os.Stat(filepath.Join(r.Dir, file)); name != at && there == nil ||
+			filepath.Base(at) == file {
 			return r.rebuild(file)
 		}
 	}
 	switch {
 	case r.Kind == OfCapacity:
-		return fmt.Errorf("%s is damaged: %w; each run of the search lies under %s and can be read by itself", r.Path, err, capacity.ProbesFolder)
+		return fmt.Errorf(
+			"%s is damaged: %w; each run of the search lies under %s and can be read by itself",
+			r.Path,
+			err,
+			capacity.ProbesFolder,
+		)
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s holds no recorded run: it has none of %s", r.Path, strings.Join(runfolder.RecordNames(), ", "))
+		return fmt.Errorf("%s holds no recorded run: it has none of %s", r.Path,
+			strings.Join(runfolder.RecordNames(), ", "))
 	}
 	return fmt.Errorf("%s holds no run that can be read: %w", r.Path, err)
 }
@@ -129,7 +137,8 @@ func (u UnknownSchema) Error() string {
 	if u == "" {
 		return "it names no schema"
 	}
-	return fmt.Sprintf("it is of schema %q, which this version does not know", printable.Truncate(printable.Clean(string(u)), 80))
+	return fmt.Sprintf("it is of schema %q, which this version does not know",
+		printable.Truncate(printable.Clean(string(u)), 80))
 }
 
 // parse reads a run.json of whichever kind. With an error comes the kind, where it is known.

@@ -54,7 +54,10 @@ func Write(r record.Run) ([]byte, error) {
 }
 
 func invocation(r record.Run) object {
-	judged := slices.Contains([]record.RunVerdict{record.Conformant, record.Violations, record.Partial}, r.Verdict)
+	judged := slices.Contains(
+		[]record.RunVerdict{record.Conformant, record.Violations, record.Partial},
+		r.Verdict,
+	)
 	call := object{
 		"executionSuccessful": judged && !r.Run.Partial, "commandLine": clean(r.Run.Command),
 		"startTimeUtc": r.Run.StartedAt.UTC().Format(moment),

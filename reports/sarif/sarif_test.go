@@ -25,14 +25,16 @@ import (
 // official is the schema of OASIS, which go-sarif keeps in a constant.
 func official(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	dir := testmust.Get(exec.Command("go", "list", "-f", "{{.Dir}}", reflect.TypeFor[sarif.Report]().PkgPath()).Output())(t)
+	dir := testmust.Get(exec.Command("go", "list", "-f", "{{.Dir}}",
+		reflect.TypeFor[sarif.Report]().PkgPath()).Output())(t)
 	file := filepath.Join(strings.TrimSpace(string(dir)), "schema.go")
 	source := testmust.Get(parser.ParseFile(token.NewFileSet(), file, nil, 0))(t)
 	constant := source.Scope.Lookup("schema").Decl.(*ast.ValueSpec).Values[0].(*ast.BasicLit)
 	text := testmust.Get(strconv.Unquote(constant.Value))(t)
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	testmust.Succeed(t, c.AddResource("sarif.json", testmust.Get(jsonschema.UnmarshalJSON(strings.NewReader(text)))(t)))
+	testmust.Succeed(t,
+		c.AddResource("sarif.json", testmust.Get(jsonschema.UnmarshalJSON(strings.NewReader(text)))(t)))
 	return testmust.Get(c.Compile("sarif.json"))(t)
 }
 
@@ -40,7 +42,8 @@ func official(t *testing.T) *jsonschema.Schema {
 func written(t *testing.T, r record.Run) *sarif.Run {
 	t.Helper()
 	data := testmust.Get(Write(r))(t)
-	testmust.Succeed(t, official(t).Validate(testmust.Get(jsonschema.UnmarshalJSON(bytes.NewReader(data)))(t)))
+	testmust.Succeed(t,
+		official(t).Validate(testmust.Get(jsonschema.UnmarshalJSON(bytes.NewReader(data)))(t)))
 	return testmust.Get(sarif.FromBytes(data))(t).Runs[0]
 }
 
@@ -55,8 +58,10 @@ func TestEachFailedRuleIsOneResult(t *testing.T) {
 			want[r.ID] = "warning"
 		}
 	}
-	if len(want) < 3 || len(got.Results) != len(want) || len(got.Tool.Driver.Rules) != len(sample.Rules) {
-		t.Fatalf("%d results of %d rules, expected %d", len(got.Results), len(got.Tool.Driver.Rules), len(want))
+	if len(want) < 3 || len(got.Results) != len(want) ||
+		len(got.Tool.Driver.Rules) != len(sample.Rules) {
+		t.Fatalf("%d results of %d rules, expected %d", len(got.Results), len(got.Tool.Driver.Rules),
+			len(want))
 	}
 	for _, r := range got.Results {
 		rule, text := sample.Rules[r.RuleIndex], *r.Message.Text
@@ -79,7 +84,8 @@ func TestEachFailedRuleIsOneResult(t *testing.T) {
 }
 
 func TestARunWithoutAVerdictIsNotSuccessful(t *testing.T) {
-	if got := written(t, recordtest.CleanRun()); !*got.Invocations[0].ExecutionSuccessful || len(got.Results) != 0 {
+	if got := written(t, recordtest.CleanRun()); !*got.Invocations[0].ExecutionSuccessful ||
+		len(got.Results) != 0 {
 		t.Errorf("clean: %+v, %d results", got.Invocations, len(got.Results))
 	}
 	got := written(t, recordtest.UnreachableRun(3)).Invocations[0]
@@ -87,8 +93,12 @@ func TestARunWithoutAVerdictIsNotSuccessful(t *testing.T) {
 		*got.ToolExecutionNotifications[0].Message.Text == "" {
 		t.Errorf("%+v", got)
 	}
-	hostile := record.Run{Run: record.RunInfo{Deployment: "\x00\x1b[2J", BaseURL: "http://[", File: "a b/\xff%.yaml"},
-		Rules: []record.RuleResult{{ID: "\x1b", Level: "must", Verdict: record.Fail, Statement: strings.Repeat("x", 99_999)}}}
+	hostile := record.Run{
+		Run: record.RunInfo{Deployment: "\x00\x1b[2J", BaseURL: "http://[", File: "a b/\xff%.yaml"},
+		Rules: []record.RuleResult{{ID: "\x1b", Level: "must", Verdict: record.Fail,
+			Statement: strings.Repeat("x",
+				99_999)}},
+	}
 	if text := *written(t, hostile).Results[0].Message.Text; strings.Contains(text, "\x1b") {
 		t.Errorf("%q", text)
 	}

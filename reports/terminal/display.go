@@ -10,7 +10,8 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Interval is the time between lines where nothing can be redrawn, and redraw that between drawings.
+// Interval is the time between lines where nothing can be redrawn, and redraw that between
+// drawings.
 const (
 	Interval = 5 * time.Second
 	redraw   = 200 * time.Millisecond
@@ -28,8 +29,9 @@ type Screen struct {
 // Row is a line in one colour.
 type Row struct{ Text, Colour string }
 
-// Display shows something that changes until it ends: Rows redrawn in place on a terminal, in one line now and then elsewhere.
-// They are asked for with the lock held. Its methods may be called from several goroutines; those after Stop do nothing.
+// Display shows something that changes until it ends: Rows redrawn in place on a terminal, in one
+// line now and then elsewhere. They are asked for with the lock held. Its methods may be called
+// from several goroutines; those after Stop do nothing.
 type Display struct {
 	sync.Mutex
 	Rows func() []Row // none: nothing is said
@@ -130,7 +132,8 @@ func (d *Display) print(line string) {
 	fmt.Fprintln(d.screen, printable.TruncateToWidth(line, columns))
 }
 
-// columns are those that a line may take: one less than there are, as some terminals wrap on the last.
+// columns are those that a line may take: one less than there are, as some terminals wrap on the
+// last.
 func (d *Display) columns() int {
 	if d.screen.Columns == nil {
 		return 79
@@ -145,7 +148,9 @@ func (d *Display) draw(rows []Row) {
 		fmt.Fprintf(&b, "\r\x1b[%dA\x1b[J", d.shown)
 	}
 	for _, r := range rows {
-		b.WriteString(paint(d.screen.Colour, r.Colour, printable.TruncateToWidth(r.Text, d.columns())) + "\n")
+		b.WriteString(
+			paint(d.screen.Colour, r.Colour, printable.TruncateToWidth(r.Text, d.columns())) + "\n",
+		)
 	}
 	fmt.Fprint(d.screen, b.String())
 	d.shown = len(rows)

@@ -1,4 +1,5 @@
-// Package terminal writes for terminals and logs: colours, wrapped lines, displays that are redrawn, figures.
+// Package terminal writes for terminals and logs: colours, wrapped lines, displays that are
+// redrawn, figures.
 package terminal
 
 import (
@@ -7,8 +8,8 @@ import (
 	"time"
 )
 
-// Colour reports whether to write colours: never with NO_COLOR, always with CLICOLOR_FORCE, not on a dumb terminal,
-// else on a terminal. getenv is os.Getenv.
+// Colour reports whether to write colours: never with NO_COLOR, always with CLICOLOR_FORCE, not on
+// a dumb terminal, else on a terminal. getenv is os.Getenv.
 func Colour(isTerminal bool, getenv func(string) string) bool {
 	switch force := getenv("CLICOLOR_FORCE"); {
 	case getenv("NO_COLOR") != "":
@@ -35,7 +36,8 @@ const (
 	Key    = "36"
 )
 
-// paint wraps a text in a colour. The text holds no control characters: printable.Clean took them out.
+// paint wraps a text in a colour. The text holds no control characters: printable.Clean took them
+// out.
 func paint(on bool, colour, s string) string {
 	if !on || colour == Plain || strings.TrimSpace(s) == "" {
 		return s
@@ -43,8 +45,9 @@ func paint(on bool, colour, s string) string {
 	return "\x1b[" + colour + "m" + s + "\x1b[0m"
 }
 
-// Inert keeps a line of somebody else's text from being taken for a command by a CI system that reads the log: the
-// marks that begin a command are replaced by ones that look alike and are as wide.
+// Inert keeps a line of somebody else's text from being taken for a command by a CI system that
+// reads the log: the marks that begin a command are replaced by ones that look alike and are as
+// wide.
 func Inert(line string) string {
 	if strings.HasPrefix(strings.TrimSpace(line), "::") {
 		line = strings.Replace(line, "::", "∷", 1)

@@ -39,8 +39,8 @@ func (w *Writer) Line(s string) {
 
 var paints = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// Wrapped writes a text behind a lead; following lines are indented below the text. A lead that leaves too little room
-// stands on its own line.
+// Wrapped writes a text behind a lead; following lines are indented below the text. A lead that
+// leaves too little room stands on its own line.
 func (w *Writer) Wrapped(lead, colour, text string) {
 	text = printable.Clean(text)
 	plain := paints.ReplaceAllString(lead, "")

@@ -16,8 +16,9 @@ const (
 	annotationLimit = 3000 // characters
 )
 
-// WriteAnnotations is the report as workflow commands, which GitHub shows with the job: an error for what is bad, a warning
-// for what is unsure, and the verdict, the errors first. Every text is escaped: none can start a command.
+// WriteAnnotations is the report as workflow commands, which GitHub shows with the job: an error
+// for what is bad, a warning for what is unsure, and the verdict, the errors first. Every text is
+// escaped: none can start a command.
 func WriteAnnotations(r Report) string {
 	r = r.in(Text)
 	var commands [3][]string // errors, warnings, notices
@@ -30,8 +31,9 @@ func WriteAnnotations(r Report) string {
 		if short != title || text == "" {
 			text = strings.TrimSpace(title + "\n" + text)
 		}
-		commands[level] = append(commands[level], fmt.Sprintf("::%s title=%s::%s\n", levels[level], property(short),
-			data(printable.Truncate(text, annotationLimit))))
+		commands[level] = append(commands[level],
+			fmt.Sprintf("::%s title=%s::%s\n", levels[level], property(short),
+				data(printable.Truncate(text, annotationLimit))))
 	}
 	about := r.Headline
 	if r.Kind != "" {
@@ -56,8 +58,9 @@ func WriteAnnotations(r Report) string {
 	var all []string
 	for level, same := range commands {
 		if more := len(same) - mostAnnotations + 1; more > 1 {
-			same = append(same[:mostAnnotations-1], fmt.Sprintf("::%s title=%d more::GitHub shows ten; the summary and the "+
-				"report have them all\n", levels[level], more))
+			same = append(same[:mostAnnotations-1],
+				fmt.Sprintf("::%s title=%d more::GitHub shows ten; the summary and the "+
+					"report have them all\n", levels[level], more))
 		}
 		all = append(all, same...)
 	}

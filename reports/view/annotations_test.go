@@ -13,8 +13,8 @@ import (
 // command is a line as GitHub's runner understands it.
 type command struct{ name, title, text string }
 
-// understood reads a log the way the runner does: it skips white space before "::", takes "##[" anywhere, and ends
-// lines at a carriage return too.
+// understood reads a log the way the runner does: it skips white space before "::", takes "##["
+// anywhere, and ends lines at a carriage return too.
 func understood(t *testing.T, log string) (list []command) {
 	t.Helper()
 	unescape := strings.NewReplacer("%0D", "\r", "%0A", "\n", "%3A", ":", "%2C", ",", "%25", "%")
@@ -34,17 +34,21 @@ func understood(t *testing.T, log string) (list []command) {
 func TestNoTextIsACommand(t *testing.T) {
 	for _, text := range []string{
 		recordtest.HostileText, "::stop-commands::x", "  ::add-mask::a", "a\n::error::b", "a\r::error::b",
-		"a\r\n::set-output name=x::y", "a\u2028::error::b", "a\u0085::error::b", "##[add-mask]a", "x ##[error]y",
-		"a::b::c", "a, line=1,file=x::z", "100%", "%0A::error::x", "%250A", "\x00\x1b]0;x\x07", "\xff\n::x::", "",
+		"a\r\n::set-output name=x::y", "a\u2028::error::b", "a\u0085::error::b", "##[add-mask]a",
+		"x ##[error]y",
+		"a::b::c", "a, line=1,file=x::z", "100%", "%0A::error::x", "%250A", "\x00\x1b]0;x\x07",
+		"\xff\n::x::", "",
 	} {
 		item := view.Item{
-			Tone: view.Bad, Title: text, Lines: [][]view.Cell{{{Text: text, Refs: []view.Ref{{Text: text}}}}},
+			Tone: view.Bad, Title: text,
+			Lines: [][]view.Cell{{{Text: text, Refs: []view.Ref{{Text: text}}}}},
 			Facts: []view.Fact{{Name: text, Value: text}}, Copy: []view.Command{{Label: text, Text: text}},
 		}
-		r := view.Report{Kind: text, About: text, Headline: text, Tone: view.Good, Why: []string{text, text}, Parts: []view.Part{
-			{Title: text, Blocks: []view.Block{{Items: []view.Item{item}}}},
-			{Title: text, Tone: view.Unsure, Blocks: []view.Block{{Lines: [][]view.Cell{{{Text: text}}}}}},
-		}}
+		r := view.Report{Kind: text, About: text, Headline: text, Tone: view.Good,
+			Why: []string{text, text}, Parts: []view.Part{
+				{Title: text, Blocks: []view.Block{{Items: []view.Item{item}}}},
+				{Title: text, Tone: view.Unsure, Blocks: []view.Block{{Lines: [][]view.Cell{{{Text: text}}}}}},
+			}}
 		var names []string
 		for _, c := range understood(t, view.WriteAnnotations(r)) {
 			names = append(names, c.name)
@@ -59,10 +63,12 @@ func TestNoMoreAnnotationsThanGitHubShows(t *testing.T) {
 	for n, want := range map[int]int{9: 9, 10: 10, 50: 10} {
 		part := view.Part{Tone: view.Bad}
 		for i := range n {
-			part.Blocks = append(part.Blocks, view.Block{Items: []view.Item{{Title: fmt.Sprint(i)}, {Title: "fine", Tone: view.Good}}})
+			part.Blocks = append(part.Blocks,
+				view.Block{Items: []view.Item{{Title: fmt.Sprint(i)}, {Title: "fine", Tone: view.Good}}})
 		}
 		out := view.WriteAnnotations(view.Report{Parts: []view.Part{part}})
-		if list := understood(t, out); len(list) != want || strings.Contains(out, "title=41 more::") != (n == 50) {
+		if list := understood(t, out); len(list) != want ||
+			strings.Contains(out, "title=41 more::") != (n == 50) {
 			t.Errorf("of %d: %q", n, list)
 		}
 	}

@@ -21,7 +21,8 @@ const (
 	cellLimit   = 600 // characters
 )
 
-// WriteMarkdown is the report as a comment for a pull request, or as summary.md. Texts of runs are shown literally.
+// WriteMarkdown is the report as a comment for a pull request, or as summary.md. Texts of runs are
+// shown literally.
 func WriteMarkdown(r Report) []byte {
 	r = r.in(Markdown)
 	return markdown.Fill(markdownLayout, 1200, template.FuncMap{

@@ -31,12 +31,13 @@ var (
 //go:embed copy.js
 var copying string
 
-// sizeLimit is how many bytes a page may have; larger ones open slowly and are refused by mail and by chat.
+// sizeLimit is how many bytes a page may have; larger ones open slowly and are refused by mail and
+// by chat.
 const sizeLimit = 5 << 20
 
-// WritePage is the report as a page that needs nothing else: it loads nothing, works from a file, follows light and
-// dark, allows nothing but its own style sheet and script, and shows every text of a run escaped: cut shorter where the
-// page would get too large.
+// WritePage is the report as a page that needs nothing else: it loads nothing, works from a file,
+// follows light and dark, allows nothing but its own style sheet and script, and shows every text
+// of a run escaped: cut shorter where the page would get too large.
 func WritePage(r Report) ([]byte, error) {
 	r = r.in(Page)
 	var figures []plot.Figure
@@ -66,7 +67,11 @@ func WritePage(r Report) ([]byte, error) {
 		Script      template.HTML
 	}{
 		r, element("plotted", drawn.Data), element("data", r.Own.Data),
-		"default-src 'none'; style-src '" + hash(css) + "'; script-src '" + hash(script) + "'; img-src data:" + connect + "; base-uri 'none'; form-action 'none'",
+		"default-src 'none'; style-src '" + hash(
+			css,
+		) + "'; script-src '" + hash(
+			script,
+		) + "'; img-src data:" + connect + "; base-uri 'none'; form-action 'none'",
 		template.CSS(css), template.HTML("<script>" + script + "</script>"),
 	}
 	var out bytes.Buffer
@@ -91,10 +96,14 @@ func filled(longest int, own Own) (*template.Template, error) {
 	lines := func(s string) string { return printable.CleanLines(printable.Truncate(s, longest)) }
 	t := template.New("page")
 	return t.Funcs(template.FuncMap{
-		"clean":    func(s string) string { return printable.Clean(printable.Truncate(s, longest)) },
-		"lines":    lines,
-		"command":  func(s string) string { return printable.CleanLines(printable.Truncate(s, 4*longest)) }, // cut it is of no use
-		"brief":    func(s string) string { return printable.Clean(printable.Truncate(s, min(longest, 200))) },
+		"clean": func(s string) string { return printable.Clean(printable.Truncate(s, longest)) },
+		"lines": lines,
+		// cut it is of no use
+		"command": func(s string) string { return printable.CleanLines(printable.Truncate(s, 4*longest)) },
+		"brief": func(s string) string {
+			return printable.Clean(printable.Truncate(s,
+				min(longest, 200)))
+		},
 		"quantity": digest.Quantity, "words": strings.Fields,
 		"own": func(p *Filled) (template.HTML, error) {
 			var out bytes.Buffer
@@ -109,7 +118,9 @@ func element(id string, data []byte) template.HTML {
 	if data == nil {
 		return ""
 	}
-	return template.HTML(`<script type="application/json" id="` + id + `">` + string(data) + "</script>\n")
+	return template.HTML(
+		`<script type="application/json" id="` + id + `">` + string(data) + "</script>\n",
+	)
 }
 
 // hash names a style or a script in a content security policy.
@@ -118,7 +129,8 @@ func hash(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// PolicyOf is the policy that a page of ours names in its head; one that allows nothing where it names none.
+// PolicyOf is the policy that a page of ours names in its head; one that allows nothing where it
+// names none.
 func PolicyOf(page []byte) string {
 	_, rest, found := bytes.Cut(page, []byte(`<meta http-equiv="Content-Security-Policy" content="`))
 	policy, _, closed := bytes.Cut(rest, []byte(`"`))

@@ -32,7 +32,8 @@ const (
 	headlineLimit = 24 // columns; the reason of a longer headline begins on the next line
 )
 
-// WriteText writes the report for a terminal: the verdict, and what to do next, last, before the folder.
+// WriteText writes the report for a terminal: the verdict, and what to do next, last, before the
+// folder.
 func WriteText(w io.Writer, r Report, s Style) error {
 	p := newPrinter(w, s.Colour, s.Columns)
 	if s.Whole {
@@ -113,7 +114,8 @@ func plain(b Block) string {
 }
 
 var colours = map[Tone]string{
-	Good: terminal.Good, Bad: terminal.Bad, Unsure: terminal.Unsure, Open: terminal.Unsure, Faint: terminal.Faint,
+	Good: terminal.Good, Bad: terminal.Bad, Unsure: terminal.Unsure, Open: terminal.Unsure,
+	Faint: terminal.Faint,
 }
 
 type printer struct {
@@ -217,7 +219,8 @@ func (p printer) copy(indent string, c Command) {
 	}
 }
 
-// fits reports whether no line of a command is wider than the terminal: a broken one is hard to read, and the page has it.
+// fits reports whether no line of a command is wider than the terminal: a broken one is hard to
+// read, and the page has it.
 func (p printer) fits(c Command) bool {
 	lines := strings.Split(c.Text, "\n")
 	return len(lines) == 1 || p.Columns == 0 || p.rows > rowLimit ||

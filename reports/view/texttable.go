@@ -22,14 +22,16 @@ func (p printer) table(t Table) {
 	for _, c := range t.Columns {
 		head.Cells = append(head.Cells, Cell{Text: c.Name})
 	}
-	if named := func(c Column) bool { return c.Name != "" }; fit && slices.ContainsFunc(t.Columns, named) {
+	if named := func(c Column) bool { return c.Name != "" }; fit && slices.ContainsFunc(t.Columns,
+		named) {
 		p.row(t.Columns, widths, head)
 	}
 	for _, r := range rows {
 		switch {
 		case r.Group:
 			c := r.Cells[0]
-			p.Wrapped("  "+p.Paint(terminal.Strong, p.clipped(c.Text))+"  ", terminal.Plain, p.clipped(c.Quiet))
+			p.Wrapped("  "+p.Paint(terminal.Strong, p.clipped(c.Text))+"  ", terminal.Plain,
+				p.clipped(c.Quiet))
 		case fit:
 			p.row(t.Columns, widths, r)
 		default:
@@ -41,7 +43,8 @@ func (p printer) table(t Table) {
 	}
 }
 
-// widths are those of columns that fit the terminal, the widest narrowed first; false: they do not fit.
+// widths are those of columns that fit the terminal, the widest narrowed first; false: they do not
+// fit.
 func (p printer) widths(columns []Column, rows []Row) (widths []int, fit bool) {
 	least, room := make([]int, len(columns)), p.Columns-2*len(columns)
 	widths = make([]int, len(columns))

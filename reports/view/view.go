@@ -1,6 +1,6 @@
-// Package view is what a report says before it is written: a verdict, tables, charts, findings and exchanges. One
-// renderer each makes of it text for a terminal, Markdown for a pull request and a page that needs nothing else, so that
-// a report is put together once.
+// Package view is what a report says before it is written: a verdict, tables, charts, findings and
+// exchanges. One renderer each makes of it text for a terminal, Markdown for a pull request and a
+// page that needs nothing else, so that a report is put together once.
 package view
 
 import (
@@ -26,7 +26,8 @@ const (
 	Faint  Tone = "faint"
 )
 
-// Report is a whole report. Its texts may hold anything: renderers make them harmless and cut them where they are long.
+// Report is a whole report. Its texts may hold anything: renderers make them harmless and cut them
+// where they are long.
 type Report struct {
 	Kind     string // what it is about: "Load on"
 	About    string // the name of that
@@ -85,7 +86,8 @@ const (
 
 func (w Where) in(form Where) bool { return w == 0 || w&form != 0 }
 
-// Part is a section, with what it holds in order. A part of which nothing is left in a form is left out there.
+// Part is a section, with what it holds in order. A part of which nothing is left in a form is left
+// out there.
 type Part struct {
 	ID     string // of its anchor; empty: made from the title
 	Title  string // empty: it has no heading, and the page's bar of parts does not name it
@@ -224,7 +226,8 @@ func Cells(texts ...string) []Cell {
 	return cells
 }
 
-// Columns are the names of a table's columns; "#name" is to the right, "*name" takes what room there is.
+// Columns are the names of a table's columns; "#name" is to the right, "*name" takes what room
+// there is.
 func Columns(names ...string) []Column {
 	columns := make([]Column, len(names))
 	for i, n := range names {
@@ -237,11 +240,13 @@ func Columns(names ...string) []Column {
 
 // some reports whether anything of a block is in a form.
 func (b Block) some(form Where) bool {
-	if onPage := len(b.Charts)+len(b.Exchanges) > 0 || b.Own != nil; !b.In.in(form) || onPage && form != Page {
+	if onPage := len(b.Charts)+len(b.Exchanges) > 0 || b.Own != nil; !b.In.in(form) ||
+		onPage && form != Page {
 		return false
 	}
 	return b.Note != "" || len(b.List)+len(b.Lines)+len(b.Items)+len(b.Facts)+len(b.Charts)+len(b.Exchanges) > 0 ||
-		b.Own != nil || b.Table != nil && len(b.Table.Rows) > 0 || b.Copy != nil
+		b.Own != nil || b.Table != nil && len(b.Table.Rows) > 0 ||
+		b.Copy != nil
 }
 
 // in is the report as one form holds it.

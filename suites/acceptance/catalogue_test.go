@@ -27,8 +27,10 @@ func TestCatalogueIsWellFormed(t *testing.T) {
 		if p.Rule.Level != rules.Must && p.Rule.Level != rules.Should && p.Rule.Level != rules.Observe {
 			t.Errorf("%s: level %q", p.Rule.ID, p.Rule.Level)
 		}
-		if p.Rule.Section == "" || len(p.Rule.Statement) < 10 || !strings.HasSuffix(p.Rule.Statement, ".") {
-			t.Errorf("%s: a rule has a section, and a statement that is a sentence: %q, %q", p.Rule.ID, p.Rule.Section, p.Rule.Statement)
+		if p.Rule.Section == "" || len(p.Rule.Statement) < 10 ||
+			!strings.HasSuffix(p.Rule.Statement, ".") {
+			t.Errorf("%s: a rule has a section, and a statement that is a sentence: %q, %q", p.Rule.ID,
+				p.Rule.Section, p.Rule.Statement)
 		}
 	}
 }
@@ -45,7 +47,10 @@ func TestPromisedIDs(t *testing.T) {
 		replay.blocked_is_4xx replay.late replay.race.*`
 	catalogue := suites.Catalogue()
 	for pattern := range strings.FieldsSeq(promised) {
-		if !slices.ContainsFunc(catalogue, func(r rules.Rule) bool { return rules.Match(pattern, r.ID) }) {
+		if !slices.ContainsFunc(
+			catalogue,
+			func(r rules.Rule) bool { return rules.Match(pattern, r.ID) },
+		) {
 			t.Errorf("no rule matches %s", pattern)
 		}
 	}
@@ -60,7 +65,8 @@ func TestPageIsFresh(t *testing.T) {
 
 // Where a deployment file gives no path, an operation is at the one that the document gives it.
 func TestOperationsAreWhereTheDocumentPutsThem(t *testing.T) {
-	dep, err := deployment.Parse("x", ".", []byte("name: x\nbase_url: http://127.0.0.1\ncredentials: {api_key: k}\n"),
+	dep, err := deployment.Parse("x", ".",
+		[]byte("name: x\nbase_url: http://127.0.0.1\ncredentials: {api_key: k}\n"),
 		os.LookupEnv)
 	if err != nil {
 		t.Fatal(err)

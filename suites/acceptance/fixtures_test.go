@@ -10,7 +10,8 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// A deployment file that gives something of nobody's accuses nobody: what refuses it is right, and the key is named.
+// A deployment file that gives something of nobody's accuses nobody: what refuses it is right, and
+// the key is named.
 func TestAFixtureOfNobodysAccusesNobody(t *testing.T) {
 	const nobodys = "6f1c3f0e-8f0a-4a55-9b0e-3c1f1f2b7d11"
 	for rule, c := range map[string]struct {
@@ -42,7 +43,9 @@ func TestAFixtureOfNobodysAccusesNobody(t *testing.T) {
 			if seen.Verdict == record.Fail {
 				t.Errorf("%s: %s failed: %s", c.key, seen.ID, seen.Reason)
 			}
-			found = found || seen.ID == rule && seen.Verdict == record.Inconclusive && strings.Contains(seen.Reason, c.key)
+			found = found ||
+				seen.ID == rule && seen.Verdict == record.Inconclusive && strings.Contains(seen.Reason,
+					c.key)
 		}
 		if !found || r.Verdict != record.NoVerdict {
 			t.Errorf("%s: verdict %s, and %s does not name it", c.key, r.Verdict, rule)

@@ -11,7 +11,8 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// The doctor promises as many rules as a run then verifies. With -short one deployment is asked: make reliability takes all.
+// The doctor promises as many rules as a run then verifies. With -short one deployment is asked:
+// make reliability takes all.
 func TestTheDoctorsPromiseIsKept(t *testing.T) {
 	const sample = "next to nothing"
 	for name, c := range map[string]struct {
@@ -41,7 +42,8 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			embedded := testmust.Get(suites.StartReference(t.Context(), reference.Options{Seed: 1, Choices: c.choices}))(t)
+			embedded := testmust.Get(suites.StartReference(t.Context(),
+				reference.Options{Seed: 1, Choices: c.choices}))(t)
 			defer embedded.Close()
 			dep := embedded.Deployment
 			if c.change != nil {
@@ -72,7 +74,8 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 				off /= 20 // some of what needs a key can be judged without it
 			}
 			if off != 0 {
-				t.Errorf("the forecast is off by %d of %d rules, which were not verified: %+v", off, len(found.Plans), open)
+				t.Errorf("the forecast is off by %d of %d rules, which were not verified: %+v", off,
+					len(found.Plans), open)
 			}
 		})
 	}

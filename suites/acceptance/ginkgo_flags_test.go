@@ -66,7 +66,8 @@ func selectsByText(t *testing.T, b tools) {
 
 func selectsByLabel(t *testing.T, b tools) {
 	s := serve(t, reference.Options{Faults: []string{fault}})
-	c := b.call(t, s, `--label-filter=must && /create\.(participation|echo|response)/ && !/create\.(echo|response)/`)
+	c := b.call(t, s,
+		`--label-filter=must && /create\.(participation|echo|response)/ && !/create\.(echo|response)/`)
 	c.ended(t, 1)
 	r := c.run(t)
 	for _, rule := range r.Rules {
@@ -79,8 +80,8 @@ func selectsByLabel(t *testing.T, b tools) {
 	}
 }
 
-// A rule is selected by the line where it stands, and the console, the run and Ginkgo's report name that line for a
-// spec of it that fails.
+// A rule is selected by the line where it stands, and the console, the run and Ginkgo's report name
+// that line for a spec of it that fails.
 func selectsByLine(t *testing.T, b tools) {
 	s := serve(t, reference.Options{Faults: []string{fault}})
 	at := line(t, "create/classes.go", `"`+broken+`"`)
@@ -112,14 +113,16 @@ func selectsByLine(t *testing.T, b tools) {
 		t.Error("Ginkgo's report has no failure")
 	}
 
-	// Every rule and every spec stands where it is declared: at a call in the suite of its operation. Of a table of rules
-	// that is the line that declares them all.
+	// Every rule and every spec stands where it is declared: at a call in the suite of its operation.
+	// Of a table of rules that is the line that declares them all.
 	for _, spec := range b.call(t, s, "--dry-run").specs(t) {
 		id, within := ruleOf(spec), spec.ContainerHierarchyLocations
 		operation, _, _ := strings.Cut(id, ".")
 		for _, at := range []types.CodeLocation{spec.LeafNodeLocation, within[len(within)-1]} {
 			text := standsAt(t, at)
-			if !strings.Contains(filepath.ToSlash(at.FileName), "/suites/"+operation+"/") || !strings.Contains(text, "(") {
+			if !strings.Contains(filepath.ToSlash(at.FileName), "/suites/"+operation+"/") ||
+				!strings.Contains(text,
+					"(") {
 				t.Errorf("%s: %s stands at %s: %s", id, spec.LeafNodeText, at, text)
 			}
 		}
@@ -181,7 +184,8 @@ func readJournal(t *testing.T, folder string) []journalLine {
 func unjudged(r record.Run) int {
 	n := 0
 	for _, rule := range r.Rules {
-		if rule.Verdict == record.NotVerified && strings.Contains(rule.Reason, "the run was interrupted") {
+		if rule.Verdict == record.NotVerified &&
+			strings.Contains(rule.Reason, "the run was interrupted") {
 			n++
 		}
 	}
@@ -190,7 +194,8 @@ func unjudged(r record.Run) int {
 
 // failsEarly fails in the middle of a run, while much is still to be sent.
 var failsEarly = reference.Options{
-	Faults: []string{"auth.empty_bearer_accepted"}, Choices: reference.Choices{Latency: 100 * time.Millisecond},
+	Faults:  []string{"auth.empty_bearer_accepted"},
+	Choices: reference.Choices{Latency: 100 * time.Millisecond},
 }
 
 // After the first failure nothing is sent, and what was seen by then is judged, as after Ctrl-C.
@@ -213,7 +218,8 @@ func stopsAtTheFirstFailure(t *testing.T, b tools) {
 		}
 	}
 	if !failed || after > r.Run.InFlight {
-		t.Errorf("failed %v; %d requests ended after that, %d may have been in flight", failed, after, r.Run.InFlight)
+		t.Errorf("failed %v; %d requests ended after that, %d may have been in flight", failed, after,
+			r.Run.InFlight)
 	}
 }
 
@@ -250,7 +256,9 @@ func repeats(t *testing.T, b tools) {
 		t.Fatalf("%d runs:\n%s", len(runs), c.out)
 	}
 	for _, folder := range runs {
-		if r, err := record.LoadJournal(filepath.Join(folder, runfolder.JournalName)); err != nil || r.Counts.Pass != len(r.Rules) || len(r.Rules) < 5 {
+		if r, err := record.LoadJournal(filepath.Join(folder, runfolder.JournalName)); err != nil ||
+			r.Counts.Pass != len(r.Rules) ||
+			len(r.Rules) < 5 {
 			t.Errorf("%+v, %v", r.Counts, err)
 		}
 	}

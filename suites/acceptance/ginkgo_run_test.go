@@ -68,27 +68,40 @@ func leavesTheFolderOfARun(t *testing.T, b tools) {
 	s := serve(t, reference.Options{Faults: []string{fault}})
 	const rules, focus = "create.participation.*", `create\.participation\.`
 	want := conform(t, s, rules)
-	files := []string{"exchanges.har", "journal.ndjson", "junit.xml", "repeat", "report.html", "run.json", "summary.md"}
-	policy := testmust.Get(gate.Parse("gate.yaml", []byte("max_age: 1h\nconformance: {verified: ["+rules+"]}\n"), suites.Catalogue()))(t)
+	files := []string{
+		"exchanges.har",
+		"journal.ndjson",
+		"junit.xml",
+		"repeat",
+		"report.html",
+		"run.json",
+		"summary.md",
+	}
+	policy := testmust.Get(gate.Parse("gate.yaml",
+		[]byte("max_age: 1h\nconformance: {verified: ["+rules+"]}\n"), suites.Catalogue()))(t)
 	plain := called{folder: filepath.Join(t.TempDir(), "run")}
-	cmd := exec.CommandContext(t.Context(), b.suite, "-test.run=TestConformance", "-test.v", "-ginkgo.focus="+focus)
+	cmd := exec.CommandContext(t.Context(), b.suite, "-test.run=TestConformance", "-test.v",
+		"-ginkgo.focus="+focus)
 	cmd.Dir = t.TempDir()
 	cmd.Env = append(os.Environ(), "GATEASSAY_DEPLOYMENT="+s.file, "GATEASSAY_OUT="+plain.folder)
 	said, _ := cmd.CombinedOutput() // the exit code is looked at next
 	plain.out, plain.code = string(said), cmd.ProcessState.ExitCode()
 	for face, c := range map[string]called{
-		"go test": plain, "ginkgo": b.call(t, s, "--focus="+focus), "ginkgo --procs=3": b.call(t, s, "--procs=3", "--focus="+focus),
+		"go test": plain, "ginkgo": b.call(t, s, "--focus="+focus),
+		"ginkgo --procs=3": b.call(t, s, "--procs=3", "--focus="+focus),
 	} {
 		c.ended(t, 1)
 		r := c.run(t)
 		same(t, face, r, want.Run)
-		if found := names(t, c.folder); !slices.Equal(found, files) || !slices.Equal(found, names(t, want.Folder)) {
+		if found := names(t, c.folder); !slices.Equal(found, files) || !slices.Equal(found,
+			names(t, want.Folder)) {
 			t.Errorf("%s left %v", face, found)
 		}
 		if n := harEntries(t, c.folder); n != r.Run.Requests {
 			t.Errorf("%s: %d exchanges are kept of %d requests", face, n, r.Run.Requests)
 		}
-		if d := gate.Decide(policy, []string{c.folder}, time.Now()); d.ExitCode() != 1 || d.Verdict != gate.Blocked {
+		if d := gate.Decide(policy, []string{c.folder}, time.Now()); d.ExitCode() != 1 ||
+			d.Verdict != gate.Blocked {
 			t.Errorf("%s: the gate decides %+v", face, d.Findings)
 		}
 	}

@@ -108,7 +108,8 @@ func (b tools) callIn(t *testing.T, dir, out string, s *served, args ...string) 
 	return called{out: string(said), code: c.ProcessState.ExitCode(), dir: dir, folder: out}
 }
 
-// ended fails the test unless the call ended with an exit code, and never for a defect of the harness.
+// ended fails the test unless the call ended with an exit code, and never for a defect of the
+// harness.
 func (c called) ended(t *testing.T, code int) {
 	t.Helper()
 	if c.code != code || strings.Contains(c.out, "defect of the harness") {
@@ -126,7 +127,8 @@ func (c called) run(t *testing.T) record.Run {
 	return r
 }
 
-// specs lists what Ginkgo's own report says about the specs that were not skipped, in the order in which they ran.
+// specs lists what Ginkgo's own report says about the specs that were not skipped, in the order in
+// which they ran.
 func (c called) specs(t *testing.T) []types.SpecReport {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(c.dir, "ginkgo.json"))
@@ -139,7 +141,8 @@ func (c called) specs(t *testing.T) []types.SpecReport {
 	}
 	var ran []types.SpecReport
 	for _, s := range reports[0].SpecReports {
-		if s.LeafNodeType == types.NodeTypeIt && (s.State != types.SpecStateSkipped || s.NumAttempts > 0) {
+		if s.LeafNodeType == types.NodeTypeIt &&
+			(s.State != types.SpecStateSkipped || s.NumAttempts > 0) {
 			ran = append(ran, s)
 		}
 	}

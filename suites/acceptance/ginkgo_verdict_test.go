@@ -21,7 +21,8 @@ import (
 func (c called) report(t *testing.T) types.Report {
 	t.Helper()
 	var reports []types.Report
-	testmust.Succeed(t, json.Unmarshal(testmust.Get(os.ReadFile(filepath.Join(c.dir, "ginkgo.json")))(t), &reports))
+	testmust.Succeed(t,
+		json.Unmarshal(testmust.Get(os.ReadFile(filepath.Join(c.dir, "ginkgo.json")))(t), &reports))
 	if len(reports) != 1 {
 		t.Fatalf("%d reports", len(reports))
 	}
@@ -41,7 +42,9 @@ func noVerdictIsAFailure(t *testing.T, b tools) {
 		"a bad file": {"base_url: nowhere\n", "the run did not begin: "},
 	} {
 		s := &served{file: filepath.Join(t.TempDir(), "deployment.yaml")}
-		testmust.Succeed(t, os.WriteFile(s.file, []byte("name: none\n"+c.file+"credentials: {api_key: abcdefgh12345678}\n"), 0o600))
+		testmust.Succeed(t,
+			os.WriteFile(s.file, []byte("name: none\n"+c.file+"credentials: {api_key: abcdefgh12345678}\n"),
+				0o600))
 		called := b.call(t, s, "--junit-report=ginkgo.xml", "--focus=auth.bearer|export.range")
 		called.ended(t, 1)
 		r := called.report(t)
@@ -53,11 +56,16 @@ func noVerdictIsAFailure(t *testing.T, b tools) {
 				t.Errorf("%s: %s fails", what, spec.LeafNodeText)
 			}
 		}
-		if r.SuiteSucceeded || last.State != types.SpecStateFailed || !strings.Contains(last.Failure.Message, c.why) {
-			t.Errorf("%s: succeeded %v, run.verdict: %s, %s", what, r.SuiteSucceeded, last.State, last.Failure.Message)
+		if r.SuiteSucceeded || last.State != types.SpecStateFailed ||
+			!strings.Contains(last.Failure.Message,
+				c.why) {
+			t.Errorf("%s: succeeded %v, run.verdict: %s, %s", what, r.SuiteSucceeded, last.State,
+				last.Failure.Message)
 		}
 		junit := string(testmust.Get(os.ReadFile(filepath.Join(called.dir, "ginkgo.xml")))(t))
-		if !strings.Contains(junit, `run.verdict" classname="gateassay" status="failed"`) || !strings.Contains(junit, `failures="1"`) {
+		if !strings.Contains(junit, `run.verdict" classname="gateassay" status="failed"`) ||
+			!strings.Contains(junit,
+				`failures="1"`) {
 			t.Errorf("%s: junit %.300s", what, junit)
 		}
 	}
@@ -74,7 +82,8 @@ func showsAndObservesAnew(t *testing.T, b tools) {
 	if again := s.arrivals.Load(); again <= sent {
 		t.Errorf("%d requests for one attempt, %d for two", sent, again)
 	}
-	if r := twice.run(t); r.Counts.Fail != 1 || len(r.Rules[0].Checks) != len(once.run(t).Rules[0].Checks) {
+	if r := twice.run(t); r.Counts.Fail != 1 ||
+		len(r.Rules[0].Checks) != len(once.run(t).Rules[0].Checks) {
 		t.Errorf("%+v", r.Counts)
 	}
 	failed := 0
@@ -88,9 +97,12 @@ func showsAndObservesAnew(t *testing.T, b tools) {
 			entries[strings.Fields(e.Name)[0]] = e.StringRepresentation()
 		}
 		if spec.NumAttempts != 2 || !strings.Contains(entries["sent"], "POST ") || entries["expected"] == "" ||
-			!strings.Contains(entries["exchange"], "201") || !strings.HasPrefix(entries["script"], "#!/usr/bin/env bash") ||
+			!strings.Contains(entries["exchange"], "201") ||
+			!strings.HasPrefix(entries["script"],
+				"#!/usr/bin/env bash") ||
 			!strings.Contains(spec.Failure.Message, "/suites/create/classes.go:") {
-			t.Errorf("%s: %d attempts, %v, %s", spec.LeafNodeText, spec.NumAttempts, entries, spec.Failure.Message)
+			t.Errorf("%s: %d attempts, %v, %s", spec.LeafNodeText, spec.NumAttempts, entries,
+				spec.Failure.Message)
 		}
 	}
 	if failed == 0 {
@@ -98,11 +110,13 @@ func showsAndObservesAnew(t *testing.T, b tools) {
 	}
 }
 
-// What a deployment answered is no result to cache. (go test never caches where a flag of Ginkgo's is given.)
+// What a deployment answered is no result to cache. (go test never caches where a flag of Ginkgo's
+// is given.)
 func isNotCached(t *testing.T, _ tools) {
 	s := serve(t, reference.Options{})
 	for range 2 {
-		cmd := exec.CommandContext(t.Context(), "go", "test", "github.com/gateassay/gateassay/suites", "-run", "TestConformance")
+		cmd := exec.CommandContext(t.Context(), "go", "test", "github.com/gateassay/gateassay/suites",
+			"-run", "TestConformance")
 		cmd.Env = append(os.Environ(), "GATEASSAY_DEPLOYMENT="+s.file)
 		said, err := cmd.CombinedOutput()
 		if err != nil || strings.Contains(string(said), "(cached)") || s.arrivals.Swap(0) == 0 {
@@ -111,10 +125,12 @@ func isNotCached(t *testing.T, _ tools) {
 	}
 }
 
-// A gate of one's own that is a Ginkgo suite: its BeforeSuite, its specs and decorators beside the rules.
+// A gate of one's own that is a Ginkgo suite: its BeforeSuite, its specs and decorators beside the
+// rules.
 func standsBesideOthers(t *testing.T, _ tools) {
 	dir := t.TempDir()
-	cmd := exec.CommandContext(t.Context(), "go", "test", "-run", "TestSuite", "-count=1", ".", "-ginkgo.json-report="+dir+"/ginkgo.json",
+	cmd := exec.CommandContext(t.Context(), "go", "test", "-run", "TestSuite", "-count=1", ".",
+		"-ginkgo.json-report="+dir+"/ginkgo.json",
 		"-ginkgo.label-filter=house || auth")
 	cmd.Dir = filepath.Join("..", "..", "docs", "release-gate")
 	cmd.Env = append(os.Environ(), "GATEASSAY_OUT="+filepath.Join(dir, "run"))
@@ -127,8 +143,11 @@ func standsBesideOthers(t *testing.T, _ tools) {
 		states[spec.LeafNodeText] = spec.State
 	}
 	for text, want := range map[string]types.SpecState{
-		"was started": types.SpecStatePassed, "uses By, DeferCleanup and a global Expect": types.SpecStatePassed,
-		"is skipped by Skip": types.SpecStateSkipped, "is pending": types.SpecStatePending, "run.verdict": types.SpecStatePassed,
+		"was started": types.SpecStatePassed,
+		"uses By, DeferCleanup and a global Expect": types.SpecStatePassed,
+		"is skipped by Skip":                        types.SpecStateSkipped,
+		"is pending":                                types.SpecStatePending,
+		"run.verdict":                               types.SpecStatePassed,
 	} {
 		if states[text] != want {
 			t.Errorf("%s: %s", text, states[text])

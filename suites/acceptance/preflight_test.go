@@ -13,8 +13,8 @@ import (
 	"github.com/gateassay/gateassay/suites"
 )
 
-// A deployment that serves one of the two operations is tested as far as it goes, and the missing path is named by its
-// key with the deployment's own words.
+// A deployment that serves one of the two operations is tested as far as it goes, and the missing
+// path is named by its key with the deployment's own words.
 func TestOneMissingPathEndsNothing(t *testing.T) {
 	gateway := testmust.Get(suites.StartReference(t.Context(), reference.Options{Seed: 31}))(t)
 	t.Cleanup(gateway.Close)
@@ -40,9 +40,12 @@ func TestOneMissingPathEndsNothing(t *testing.T) {
 		t.Errorf("obstacle %v, counts %+v", result.Obstacle, result.Run.Counts)
 	}
 	for _, r := range result.Run.Rules {
-		if !strings.HasPrefix(r.ID, "create.") && r.Level != "observe" && !strings.HasPrefix(r.Reason,
-			"a valid export was not accepted (404 Not Found: no such route here), so nothing can be said about exports; "+
-				"ask gateassay doctor what to correct") {
+		if !strings.HasPrefix(r.ID, "create.") && r.Level != "observe" && !strings.HasPrefix(
+			r.Reason,
+			"a valid export was not accepted (404 Not Found: no such route here), so nothing can be said "+
+				"about exports; "+
+				"ask gateassay doctor what to correct",
+		) {
 			t.Errorf("%s is %s: %s", r.ID, r.Verdict, r.Reason)
 		}
 	}

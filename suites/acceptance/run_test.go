@@ -36,7 +36,8 @@ func run(t *testing.T, o suites.Options) suites.RunResult {
 	var about int
 	o.OnBegin = func(x suites.RunOutlook) { about = x.Requests }
 	result := testmust.Get(suites.Run(t.Context(), o))(t)
-	sent, whole := result.Run.Run.Requests, result.Run.Verdict == record.Conformant // others end early, or send more
+	// others end early, or send more
+	sent, whole := result.Run.Run.Requests, result.Run.Verdict == record.Conformant
 	if about > 0 && whole && (about < sent*3/4 || about > sent*5/4) {
 		t.Errorf("about %d requests were announced, %d were sent", about, sent)
 	}
@@ -59,11 +60,18 @@ func verified(t *testing.T, r record.Run) {
 	}
 }
 
-// A run is not close to serial and makes no more than it may. While its last requests are under way, the journal holds
-// the checks that await none of these.
+// A run is not close to serial and makes no more than it may. While its last requests are under
+// way, the journal holds the checks that await none of these.
 func TestARunIsEconomical(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "run")
-	r := run(t, suites.Options{Deployment: start(t, reference.Options{Seed: 4}).Deployment, DeclareRules: keeping(out), Out: out}).Run
+	r := run(
+		t,
+		suites.Options{
+			Deployment:   start(t, reference.Options{Seed: 4}).Deployment,
+			DeclareRules: keeping(out),
+			Out:          out,
+		},
+	).Run
 	verified(t, r)
 	if n := r.Run.Created.LegalRepresentatives; n == 0 || n > 80 {
 		t.Errorf("created %d representatives, at most 80 are allowed", n)
@@ -79,29 +87,39 @@ func TestRunsOverlap(t *testing.T) {
 	var both sync.WaitGroup
 	for range 2 {
 		both.Go(func() {
-			verified(t, run(t, suites.Options{Deployment: gateway.Deployment, Select: suites.Selection{Suites: []string{"auth", "replay"}}}).Run)
+			verified(t,
+				run(
+					t,
+					suites.Options{
+						Deployment: gateway.Deployment,
+						Select:     suites.Selection{Suites: []string{"auth", "replay"}},
+					},
+				).Run)
 		})
 	}
 	both.Wait()
 }
 
-// keeping is a rule of one's own: most checks of a run are in its journal ahead of what is sent at the end.
+// keeping is a rule of one's own: most checks of a run are in its journal ahead of what is sent at
+// the end.
 func keeping(folder string) func(*suites.RuleDeclarer) {
 	const most = 650 // of some 850; most of the others look at all that was sent
 	return func(g *suites.RuleDeclarer) {
 		g.Rule("own.kept", rules.Must, rules.SectionLimits, "Most checks are kept by then.", func() {
-			kept := spec.Observe(g.Plan, "checks kept before the end", func(ctx context.Context) (n int, err error) {
-				for until := time.Now().Add(20 * time.Second); n < most && time.Now().Before(until); {
-					time.Sleep(20 * time.Millisecond)
-					data, err := os.ReadFile(filepath.Join(folder, runfolder.JournalName))
-					if err != nil {
-						return 0, err
+			kept := spec.Observe(g.Plan, "checks kept before the end",
+				func(ctx context.Context) (n int, err error) {
+					for until := time.Now().Add(20 * time.Second); n < most && time.Now().Before(until); {
+						time.Sleep(20 * time.Millisecond)
+						data, err := os.ReadFile(filepath.Join(folder, runfolder.JournalName))
+						if err != nil {
+							return 0, err
+						}
+						n = bytes.Count(data, []byte(`{"type":"check"`))
 					}
-					n = bytes.Count(data, []byte(`{"type":"check"`))
-				}
-				return n, nil
-			}, spec.PhaseLate)
-			g.It("holds them", func(ctx spec.Context) { ctx.Expect(kept.Await(ctx)).To(gomega.BeNumerically(">=", most)) })
+					return n, nil
+				}, spec.PhaseLate)
+			g.It("holds them",
+				func(ctx spec.Context) { ctx.Expect(kept.Await(ctx)).To(gomega.BeNumerically(">=", most)) })
 		})
 	}
 }
@@ -138,7 +156,10 @@ func TestTheLastRequestsAreLast(t *testing.T) {
 func TestTheBudgetOfCreationsIsKept(t *testing.T) {
 	dep := *start(t, reference.Options{Seed: 6}).Deployment
 	dep.Limits.MaxCreates = 10
-	r := run(t, suites.Options{Deployment: &dep, Select: suites.Selection{Suites: []string{"create"}}}).Run
+	r := run(
+		t,
+		suites.Options{Deployment: &dep, Select: suites.Selection{Suites: []string{"create"}}},
+	).Run
 	if n := r.Run.Created.LegalRepresentatives; n == 0 || n > 10 {
 		t.Errorf("created %d representatives, 10 were allowed", n)
 	}
@@ -156,7 +177,8 @@ func TestTheBudgetHoldsAgainstADeploymentThatAcceptsEverything(t *testing.T) {
 		}
 	}
 	r := run(t, suites.Options{
-		Deployment: start(t, reference.Options{Seed: 7, Faults: all}).Deployment, Select: suites.Selection{Suites: []string{"create"}},
+		Deployment: start(t, reference.Options{Seed: 7, Faults: all}).Deployment,
+		Select:     suites.Selection{Suites: []string{"create"}},
 	}).Run
 	if n := r.Run.Created.LegalRepresentatives; n > 80 {
 		t.Errorf("created %d representatives, at most 80 are allowed", n)
@@ -166,11 +188,18 @@ func TestTheBudgetHoldsAgainstADeploymentThatAcceptsEverything(t *testing.T) {
 	}
 }
 
-// A deployment that answers everything bad with a server error uses the budget up, since each of them may have made a
-// record. What was sent until then is judged, and what was not says what to raise.
+// A deployment that answers everything bad with a server error uses the budget up, since each of
+// them may have made a record. What was sent until then is judged, and what was not says what to
+// raise.
 func TestRejectionsThatAreAllServerErrorsAreFound(t *testing.T) {
 	gateway := start(t, reference.Options{Seed: 12, Faults: []string{"create.rejections_500"}})
-	r := run(t, suites.Options{Deployment: gateway.Deployment, Select: suites.Selection{Suites: []string{"create"}}}).Run
+	r := run(
+		t,
+		suites.Options{
+			Deployment: gateway.Deployment,
+			Select:     suites.Selection{Suites: []string{"create"}},
+		},
+	).Run
 	if n := r.Run.Created.LegalRepresentatives; n > 80 || r.Counts.Fail+r.Counts.Warn < 6 {
 		t.Errorf("created %d representatives, %d rules failed", n, r.Counts.Fail+r.Counts.Warn)
 	}
@@ -179,9 +208,11 @@ func TestRejectionsThatAreAllServerErrorsAreFound(t *testing.T) {
 			continue // how refusals look: whether one was seen depends on which came before the budget ended
 		}
 		held := strings.Contains(rule.Reason, "limits.max_creates") ||
-			strings.Contains(rule.Reason, "a request with a similar defect was not rejected") || // so this one was not sent
+			// so this one was not sent
+			strings.Contains(rule.Reason, "a request with a similar defect was not rejected") ||
 			strings.Contains(rule.Reason, "is not rejected, see ") // what this one was to correct
-		unsent := strings.HasPrefix(rule.ID, "create.repeat.") // after repeats that got a server error each
+		// after repeats that got a server error each
+		unsent := strings.HasPrefix(rule.ID, "create.repeat.")
 		if rule.Verdict == record.Inconclusive && !unsent || rule.Verdict == record.NotVerified && !held {
 			t.Errorf("%s: %s: %s", rule.Verdict, rule.ID, rule.Reason)
 		}

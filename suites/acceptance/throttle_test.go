@@ -24,14 +24,16 @@ func TestADeploymentThatSendsEverybodyAwayIsLeftAlone(t *testing.T) {
 		}))
 		defer server.Close()
 		dep, err := deployment.Parse("away.yaml", ".",
-			[]byte("name: away\nbase_url: "+server.URL+"\ncredentials: {api_key: abcdefgh12345678}\n"), os.LookupEnv)
+			[]byte("name: away\nbase_url: "+server.URL+"\ncredentials: {api_key: abcdefgh12345678}\n"),
+			os.LookupEnv)
 		if err != nil {
 			t.Fatal(err)
 		}
 		result := run(t, suites.Options{Deployment: dep})
 		if result.Run.Verdict != record.NoVerdict || result.ExitCode(false) != 3 ||
 			result.Run.Counts.Fail+result.Run.Counts.Warn > 0 || result.Run.Run.Partial {
-			t.Errorf("%d: verdict %s, exit code %d, counts %+v", status, result.Run.Verdict, result.ExitCode(false),
+			t.Errorf("%d: verdict %s, exit code %d, counts %+v", status, result.Run.Verdict,
+				result.ExitCode(false),
 				result.Run.Counts)
 		}
 		if n := asked.Load(); n > 40 {

@@ -19,15 +19,17 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// declareExportStatus: the document gives 401 for failed authentication on the other operation and lists no errors of this
-// one. Exports that were accepted, or answered by a server error, are findings of their own rules.
+// declareExportStatus: the document gives 401 for failed authentication on the other operation and
+// lists no errors of this one. Exports that were accepted, or answered by a server error, are
+// findings of their own rules.
 func (s *Suite) declareExportStatus() {
 	s.Rule("auth.export_status", Should, SectionAuthentication,
 		"The export operation, too, answers 401 to a request without valid authentication.", func() {
 			s.NeedOperation("export")
 			var exports []answerObservation
 			for _, t := range s.triedCallers {
-				if t.operation == lab.Export && t.location != inQuery && t.location != onOtherPath { // which may be what is refused
+				// which may be what is refused
+				if t.operation == lab.Export && t.location != inQuery && t.location != onOtherPath {
 					exports = append(exports, t.answer)
 					s.UseObservations(t.answer)
 				}
@@ -36,7 +38,8 @@ func (s *Suite) declareExportStatus() {
 				var refused RuleTally
 				for _, o := range exports {
 					a, ok := o.TryGet(ctx)
-					if !ok || !a.IsClientError() || a.Status == http.StatusTooManyRequests || isForbiddenByProxy(a) {
+					if !ok || !a.IsClientError() || a.Status == http.StatusTooManyRequests ||
+						isForbiddenByProxy(a) {
 						continue
 					}
 					var flaw Flaw
@@ -47,41 +50,51 @@ func (s *Suite) declareExportStatus() {
 					refused.Add(a.Exchange, flaw)
 				}
 				if refused.Judged == 0 {
-					ctx.Inconclusivef("no export without valid authentication was refused with a 4xx, so there is no status to judge")
+					ctx.Inconclusivef(
+						"no export without valid authentication was refused with a 4xx, so there is no status to judge",
+					)
 				}
 				ctx.Expect(refused).To(HoldForEveryAnswer("exports without valid authentication", "401"))
 			})
 		})
 }
 
-// declareConfidential: an answer that repeats a credential puts it into logs, caches and error trackers. Which one is named,
-// never its value.
+// declareConfidential: an answer that repeats a credential puts it into logs, caches and error
+// trackers. Which one is named, never its value.
 func (s *Suite) declareConfidential() {
-	s.Rule("auth.confidential", Should, SectionAuthentication, "No answer repeats a credential.", spec.Security, func() {
-		answers := spec.Observe(s.Plan, "credentials in answers", func(context.Context) (t RuleTally, _ error) {
-			const unfinished = 64          // numbers may be given out to requests that have not ended
-			var repeats []*client.Exchange // which take the request before them to get the same answer
-			add := func(x *client.Exchange) {
-				t.Add(x, Flaw{Found: strings.Join(x.Leaks, " and "), Evidence: spec.Evidence{Sign: repeat.SignNoLeak{}}})
-			}
-			for i := range s.target.Client.Stats().Sent + unfinished {
-				switch x := s.target.Client.Exchange(i + 1); {
-				case x == nil:
-				case x.Status == http.StatusConflict:
-					repeats = append(repeats, x)
-				default:
-					add(x)
-				}
-			}
-			for _, x := range repeats {
-				add(x)
-			}
-			return t, nil
-		}, spec.PhaseLast)
-		s.It("repeats no credential in any answer of the run", func(ctx spec.Context) {
-			ctx.Expect(answers.Await(ctx)).To(HoldForEveryAnswer("credentials that answers repeat", "none"))
+	s.Rule("auth.confidential", Should, SectionAuthentication, "No answer repeats a credential.",
+		spec.Security, func() {
+			answers := spec.Observe(s.Plan, "credentials in answers",
+				func(context.Context) (t RuleTally, _ error) {
+					const unfinished = 64          // numbers may be given out to requests that have not ended
+					var repeats []*client.Exchange // which take the request before them to get the same answer
+					add := func(x *client.Exchange) {
+						t.Add(
+							x,
+							Flaw{
+								Found:    strings.Join(x.Leaks, " and "),
+								Evidence: spec.Evidence{Sign: repeat.SignNoLeak{}},
+							},
+						)
+					}
+					for i := range s.target.Client.Stats().Sent + unfinished {
+						switch x := s.target.Client.Exchange(i + 1); {
+						case x == nil:
+						case x.Status == http.StatusConflict:
+							repeats = append(repeats, x)
+						default:
+							add(x)
+						}
+					}
+					for _, x := range repeats {
+						add(x)
+					}
+					return t, nil
+				}, spec.PhaseLast)
+			s.It("repeats no credential in any answer of the run", func(ctx spec.Context) {
+				ctx.Expect(answers.Await(ctx)).To(HoldForEveryAnswer("credentials that answers repeat", "none"))
+			})
 		})
-	})
 }
 
 // declareObservations: what the document leaves open about authentication.
@@ -93,36 +106,46 @@ func (s *Suite) declareObservations() {
 			return nil
 		})
 	}
-	s.declareStatusObservation("auth.observed.both_token_wrong", "A valid API key together with an invalid token.", key.settingKey,
-		and("the API key and a token that nobody issued", key, inAuthorizationHeader, "Bearer "+rand.Text()))
-	s.declareStatusObservation("auth.observed.both_key_wrong", "A valid token together with an invalid API key.", own.settingKey,
+	s.declareStatusObservation("auth.observed.both_token_wrong",
+		"A valid API key together with an invalid token.", key.settingKey,
+		and("the API key and a token that nobody issued", key, inAuthorizationHeader,
+			"Bearer "+rand.Text()))
+	s.declareStatusObservation("auth.observed.both_key_wrong",
+		"A valid token together with an invalid API key.", own.settingKey,
 		and("the token and an API key that nobody issued", own, inAPIKeyHeader, target.NewUUID()))
-	s.declareStatusObservation("auth.observed.scheme_case", "The scheme written in lower case.", own.settingKey,
+	s.declareStatusObservation("auth.observed.scheme_case", "The scheme written in lower case.",
+		own.settingKey,
 		own.callerInHeader("the token under bearer in lower case", inAuthorizationHeader, "bearer "))
-	s.Rule("auth.observed.plain_http", Observe, SectionAuthentication, "Plain HTTP where the deployment is HTTPS.", func() {
-		plain := spec.Observe(s.Plan, "export over plain HTTP, without a credential", s.sendOverPlainHTTP)
-		s.It("sends an export without a credential", func(ctx spec.Context) { ctx.RecordObservedf("%s", plain.Await(ctx)) })
-	})
+	s.Rule("auth.observed.plain_http", Observe, SectionAuthentication,
+		"Plain HTTP where the deployment is HTTPS.", func() {
+			plain := spec.Observe(s.Plan, "export over plain HTTP, without a credential",
+				s.sendOverPlainHTTP)
+			s.It("sends an export without a credential",
+				func(ctx spec.Context) { ctx.RecordObservedf("%s", plain.Await(ctx)) })
+		})
 }
 
-// declareStatusObservation declares a rule that records the statuses that both operations answer to a sender; a creation only where it can
-// be tried.
+// declareStatusObservation declares a rule that records the statuses that both operations answer to
+// a sender; a creation only where it can be tried.
 func (s *Suite) declareStatusObservation(id, statement, need string, sent caller) {
 	spec.Helper()
-	s.Rule(id, Observe, SectionAuthentication, statement, spec.NeedsKeys(need), spec.NeedsOperation("export"), func() {
-		creation, export := s.observeIndependently(lab.Create, sent), s.observeIndependently(lab.Export, sent)
-		s.It("sends "+sent.description, func(ctx spec.Context) {
-			seen := []record.ObservedValue{record.NewObservedValue("export", fmt.Sprint(export.Await(ctx).Status))}
-			if a, ok := creation.TryGet(ctx); ok {
-				seen = append(seen, record.NewObservedValue("create", fmt.Sprint(a.Status)))
-			}
-			ctx.RecordObserved(seen...)
+	s.Rule(id, Observe, SectionAuthentication, statement, spec.NeedsKeys(need),
+		spec.NeedsOperation("export"), func() {
+			creation, export := s.observeIndependently(lab.Create, sent), s.observeIndependently(lab.Export,
+				sent)
+			s.It("sends "+sent.description, func(ctx spec.Context) {
+				seen := []record.ObservedValue{record.NewObservedValue("export",
+					fmt.Sprint(export.Await(ctx).Status))}
+				if a, ok := creation.TryGet(ctx); ok {
+					seen = append(seen, record.NewObservedValue("create", fmt.Sprint(a.Status)))
+				}
+				ctx.RecordObserved(seen...)
+			})
 		})
-	})
 }
 
-// sendOverPlainHTTP asks the same host without TLS. No credential goes along: it would cross the network in clear. The request
-// is none of the run's, whose client knows one address only.
+// sendOverPlainHTTP asks the same host without TLS. No credential goes along: it would cross the
+// network in clear. The request is none of the run's, whose client knows one address only.
 func (s *Suite) sendOverPlainHTTP(ctx context.Context) (string, error) {
 	base, err := url.Parse(s.target.Deployment.BaseURL)
 	if err != nil || base.Scheme != "https" {
@@ -137,8 +160,9 @@ func (s *Suite) sendOverPlainHTTP(ctx context.Context) (string, error) {
 	}
 	defer c.Close()
 	x := c.SendOnce(client.WithTrace(ctx, nil), &client.Request{
-		Label: "export over plain HTTP, without a credential", Operation: lab.Export, Method: http.MethodPost,
-		Path: plain.Export.Path, Body: []byte("{}"),
+		Label: "export over plain HTTP, without a credential", Operation: lab.Export,
+		Method: http.MethodPost,
+		Path:   plain.Export.Path, Body: []byte("{}"),
 		Header: http.Header{"Content-Type": {"application/json"}, target.HeaderNonce: {target.NewUUID()}},
 	})
 	if ctx.Err() != nil {

@@ -22,7 +22,10 @@ import (
 // judge runs the suite on a bench.
 func judge(t *testing.T, b suitetest.SuiteRunner) suitetest.SuiteResult {
 	t.Helper()
-	b.Suite = func(p *spec.Plan, t *target.Target, l *lab.Lab) suitetest.Suite { return auth.New(p, t, l) }
+	b.Suite = func(p *spec.Plan, t *target.Target, l *lab.Lab) suitetest.Suite {
+		return auth.New(p, t,
+			l)
+	}
 	return b.Run(t)
 }
 
@@ -93,8 +96,8 @@ func TestOpaqueToken(t *testing.T) {
 	}
 }
 
-// A deployment that does not look at queries before it looks for a credential is judged; one that rejects them first
-// says nothing about the key in the query.
+// A deployment that does not look at queries before it looks for a credential is judged; one that
+// rejects them first says nothing about the key in the query.
 func TestQueriesAreRejectedFirst(t *testing.T) {
 	o := judge(t, suitetest.SuiteRunner{
 		Options: reference.Options{Seed: 6},
@@ -156,18 +159,24 @@ func TestPlainHTTPBesideHTTPS(t *testing.T) {
 	}
 }
 
-// A deployment that has taken all the representatives it takes accuses nobody of a wrong credential.
+// A deployment that has taken all the representatives it takes accuses nobody of a wrong
+// credential.
 func TestNoMoreRepresentatives(t *testing.T) {
 	var made atomic.Int64
 	o := judge(t, suitetest.SuiteRunner{
-		Options: reference.Options{Seed: 7}, KeepRule: func(r rules.Rule) bool { return r.ID == "auth.bearer" || r.ID == "auth.api_key" },
-		WrapGateway: suitetest.AlterAnswers(func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder) {
-			if strings.HasSuffix(r.URL.Path, "/legal-representatives") && answer.Code == http.StatusCreated && made.Add(1) > 1 {
-				w.WriteHeader(http.StatusUnprocessableEntity)
-				return
-			}
-			suitetest.ForwardAnswer(w, answer, nil)
-		}),
+		Options:  reference.Options{Seed: 7},
+		KeepRule: func(r rules.Rule) bool { return r.ID == "auth.bearer" || r.ID == "auth.api_key" },
+		WrapGateway: suitetest.AlterAnswers(
+			func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder) {
+				if strings.HasSuffix(r.URL.Path, "/legal-representatives") &&
+					answer.Code == http.StatusCreated &&
+					made.Add(1) > 1 {
+					w.WriteHeader(http.StatusUnprocessableEntity)
+					return
+				}
+				suitetest.ForwardAnswer(w, answer, nil)
+			},
+		),
 	})
 	o.ExpectVerdicts(t, record.Pass, record.Inconclusive)
 	if len(o.RulesWithVerdict(record.Inconclusive)) == 0 {

@@ -14,14 +14,16 @@ import (
 
 // caller is who a request comes from, by what it shows of that.
 type caller struct {
-	description  string
-	authenticate func(*target.Request) error // of a request without a credential; the error says why this deployment has none such
-	location     string                      // of what it shows: a header, or the query; empty: it is a token, in its own
-	samplings    map[client.Operation]spec.Sampling
+	description string
+	// of a request without a credential; the error says why this deployment has none such
+	authenticate func(*target.Request) error
+	// of what it shows: a header, or the query; empty: it is a token, in its own
+	location  string
+	samplings map[client.Operation]spec.Sampling
 }
 
-// Places of a credential: the headers that the document names, and the query. Who leaves it away may spell the path in
-// another way.
+// Places of a credential: the headers that the document names, and the query. Who leaves it away
+// may spell the path in another way.
 const (
 	inAuthorizationHeader = "Authorization"
 	inAPIKeyHeader        = "x-api-key"
@@ -29,8 +31,9 @@ const (
 	onOtherPath           = "path"
 )
 
-// garbageRule is the rule about senders that show something in the same place that nobody could take for a credential:
-// where these are let in, that is the finding. What makes a token in its own place worthless has rules of its own.
+// garbageRule is the rule about senders that show something in the same place that nobody could
+// take for a credential: where these are let in, that is the finding. What makes a token in its own
+// place worthless has rules of its own.
 func (w caller) garbageRule() string {
 	if rule, known := map[string]string{"": "", inAPIKeyHeader: ruleUnknownKey, inAuthorizationHeader: ruleGarbage}[w.location]; known {
 		return rule
@@ -38,8 +41,8 @@ func (w caller) garbageRule() string {
 	return ruleMissing
 }
 
-// refusalMatcher is what a sender gets who must not be let in. That a query is refused with 401, no page says: a deployment may
-// know no such parameter.
+// refusalMatcher is what a sender gets who must not be let in. That a query is refused with 401, no
+// page says: a deployment may know no such parameter.
 func (w caller) refusalMatcher(op client.Operation) Matcher {
 	if op == lab.Create && w.location != inQuery {
 		return HaveStatus(http.StatusUnauthorized)
@@ -69,15 +72,28 @@ type credential struct {
 }
 
 func (s *Suite) tokenCredential() credential {
-	return credential{"credentials.platform_token", s.target.Deployment.Credentials.PlatformToken, deployment.Bearer, ""}
+	return credential{
+		"credentials.platform_token",
+		s.target.Deployment.Credentials.PlatformToken,
+		deployment.Bearer,
+		"",
+	}
 }
 
 func (s *Suite) apiKeyCredential() credential {
-	return credential{"credentials.api_key", s.target.Deployment.Credentials.APIKey, deployment.APIKey, inAPIKeyHeader}
+	return credential{
+		"credentials.api_key",
+		s.target.Deployment.Credentials.APIKey,
+		deployment.APIKey,
+		inAPIKeyHeader,
+	}
 }
 
 // callerWith is a sender who shows what is made of the right value.
-func (c credential) callerWith(what, place string, show func(r *target.Request, value string) error) caller {
+func (c credential) callerWith(
+	what, place string,
+	show func(r *target.Request, value string) error,
+) caller {
 	return caller{description: what, location: place, authenticate: func(r *target.Request) error {
 		switch {
 		case c.configured == nil:
@@ -89,7 +105,8 @@ func (c credential) callerWith(what, place string, show func(r *target.Request, 
 	}}
 }
 
-// callerByOwnMethod is a sender who shows the credential by its own method, unless a check of its value says why not.
+// callerByOwnMethod is a sender who shows the credential by its own method, unless a check of its
+// value says why not.
 func (c credential) callerByOwnMethod(what string, check func(value string) error) caller {
 	return c.callerWith(what, c.location, func(r *target.Request, value string) error {
 		r.Credential = c.configured
@@ -113,8 +130,13 @@ func (c credential) callerInQuery(what, name string) caller {
 	})
 }
 
-// callerWithChange shows what a change makes of the right value, in its own place. What is left of it is as secret as that.
-func (s *Suite) callerWithChange(c credential, what string, change func(value string) (string, error)) caller {
+// callerWithChange shows what a change makes of the right value, in its own place. What is left of
+// it is as secret as that.
+func (s *Suite) callerWithChange(
+	c credential,
+	what string,
+	change func(value string) (string, error),
+) caller {
 	return c.callerWith(what, c.location, func(r *target.Request, value string) error {
 		other, err := change(value)
 		switch {

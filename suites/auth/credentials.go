@@ -15,7 +15,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Rules that others depend on: two whose senders are tried in every context, two about what is nothing like a credential.
+// Rules that others depend on: two whose senders are tried in every context, two about what is
+// nothing like a credential.
 const (
 	ruleMissing    = "auth.missing"
 	ruleExpired    = "auth.bearer.expired"
@@ -23,11 +24,13 @@ const (
 	ruleUnknownKey = "auth.api_key.unknown"
 )
 
-// declareBearerRules: Authorization headers that hold no token which the platform issued and still honours.
+// declareBearerRules: Authorization headers that hold no token which the platform issued and still
+// honours.
 func (s *Suite) declareBearerRules() {
 	// White space at the end of a header never arrives, so the scheme alone stands for an empty token.
 	s.ruleRejects("auth.bearer.empty", Must, "An empty bearer token is refused.", alternateBySeed(
-		callerWithHeader("an empty bearer token", inAuthorizationHeader, "Bearer"), callerWithHeader("an empty Authorization header", inAuthorizationHeader, "")),
+		callerWithHeader("an empty bearer token", inAuthorizationHeader, "Bearer"),
+		callerWithHeader("an empty Authorization header", inAuthorizationHeader, "")),
 		spec.Security)
 	s.ruleRejects(ruleGarbage, Must, "A bearer token that nobody issued is refused.", []caller{
 		callerWithHeader("a random text as token", inAuthorizationHeader, "Bearer "+rand.Text()),
@@ -35,28 +38,50 @@ func (s *Suite) declareBearerRules() {
 	}, spec.Security)
 
 	own := s.tokenCredential()
-	s.ruleRejects("auth.bearer.scheme", Should, "The token under a scheme other than Bearer, or as an API key, is refused.", alternateBySeed(
-		own.callerInHeader("the token under the scheme Basic", inAuthorizationHeader, "Basic "), own.callerInHeader("the token under the scheme Token", inAuthorizationHeader, "Token "),
-		own.callerInHeader("the token without a scheme", inAuthorizationHeader, ""), own.callerInHeader("the token as API key", inAPIKeyHeader, "")), spec.NeedsKeys(own.settingKey))
+	s.ruleRejects("auth.bearer.scheme", Should,
+		"The token under a scheme other than Bearer, or as an API key, is refused.", alternateBySeed(
+			own.callerInHeader("the token under the scheme Basic", inAuthorizationHeader, "Basic "),
+			own.callerInHeader("the token under the scheme Token", inAuthorizationHeader, "Token "),
+			own.callerInHeader("the token without a scheme", inAuthorizationHeader, ""),
+			own.callerInHeader("the token as API key", inAPIKeyHeader, "")),
+		spec.NeedsKeys(own.settingKey))
 
 	given := s.target.Deployment.Credentials
 	const expiredKey, earlyKey = "credentials.expired_token", "credentials.not_yet_valid_token"
 	s.ruleRejects(ruleExpired, Must, "An expired token is refused.", []caller{
-		credential{expiredKey, given.ExpiredToken, deployment.Bearer, ""}.callerByOwnMethod("an expired token", func(value string) error {
-			if at, known := token.Expiry(value); known && at.After(time.Now()) {
-				return spec.NotVerifiedf(expiredKey, "it does not expire before %s", at.Format(time.RFC3339))
-			}
-			return nil
-		}),
+		credential{
+			expiredKey,
+			given.ExpiredToken,
+			deployment.Bearer,
+			"",
+		}.callerByOwnMethod(
+			"an expired token",
+			func(value string) error {
+				if at, known := token.Expiry(value); known && at.After(time.Now()) {
+					return spec.NotVerifiedf(expiredKey, "it does not expire before %s", at.Format(time.RFC3339))
+				}
+				return nil
+			},
+		),
 	}, spec.NeedsKeys(expiredKey), spec.Security)
-	s.ruleRejects("auth.bearer.not_yet_valid", Must, "A token that is not valid yet is refused.", []caller{
-		credential{earlyKey, given.NotYetValidToken, deployment.Bearer, ""}.callerByOwnMethod("a token that is not valid yet", noCheck),
-	}, spec.NeedsKeys(earlyKey), spec.Security)
+	s.ruleRejects("auth.bearer.not_yet_valid", Must, "A token that is not valid yet is refused.",
+		[]caller{
+			credential{
+				earlyKey,
+				given.NotYetValidToken,
+				deployment.Bearer,
+				"",
+			}.callerByOwnMethod(
+				"a token that is not valid yet",
+				noCheck,
+			),
+		}, spec.NeedsKeys(earlyKey), spec.Security)
 }
 
 func noCheck(string) error { return nil }
 
-// declareTamperedTokenRules: the platform token after it was changed. What the platform did not sign is not its token.
+// declareTamperedTokenRules: the platform token after it was changed. What the platform did not
+// sign is not its token.
 func (s *Suite) declareTamperedTokenRules() {
 	a := func(what string, change func(string) (string, error)) caller {
 		return s.callerWithChange(s.tokenCredential(), "a token "+what, change)
@@ -71,74 +96,108 @@ func (s *Suite) declareTamperedTokenRules() {
 	s.GroupRules(spec.NeedsKeys("credentials.platform_token"), spec.Security, func() {
 		s.ruleRejects("auth.bearer.payload", Must, "A token whose payload was changed is refused.",
 			[]caller{a("whose payload was changed", token.WithChangedPayload)})
-		s.ruleRejects("auth.bearer.signature", Must, "A token whose signature was changed is refused.", append(alternateBySeed(
-			a("whose signature was changed at its end", token.WithChangedSignatureEnd),
-			a("whose signature is in the other letter case", token.WithSwappedSignatureCase)),
-			a("whose signature was changed", token.WithChangedSignature),
-			a("with one more part behind its signature", func(t string) (string, error) { return t + ".e30", nil })))
+		s.ruleRejects("auth.bearer.signature", Must, "A token whose signature was changed is refused.",
+			append(alternateBySeed(
+				a("whose signature was changed at its end", token.WithChangedSignatureEnd),
+				a("whose signature is in the other letter case", token.WithSwappedSignatureCase)),
+				a("whose signature was changed", token.WithChangedSignature),
+				a("with one more part behind its signature",
+					func(t string) (string, error) { return t + ".e30", nil })))
 		s.ruleRejects("auth.bearer.signature_cut", Must, "A token whose signature is cut off is refused.",
 			[]caller{a("whose signature was cut off", token.WithTruncatedSignature)})
-		s.ruleRejects("auth.bearer.signature_removed", Must, "A token whose signature was removed is refused.", alternateBySeed(
-			a("whose signature was removed", token.WithoutSignature), a("whose signature was removed with its dot", bare)))
-		s.ruleRejects("auth.bearer.alg_none", Must, "A token that claims to need no signature is refused.", append(alternateBySeed(
-			a("that is unsigned (alg None)", func(t string) (string, error) { return token.UnsignedWithAlg(t, "None") }),
-			a("with alg none and a signature", token.WithAlgNoneSigned)),
-			a("that is unsigned (alg none)", token.WithAlgNone)))
-		s.ruleRejects("auth.bearer.other_key", Must, "A token signed with another key is refused.", append(alternateBySeed(
-			a("signed with an empty key", by("", "", "HS256")), a("signed with another key by HS512", by(rand.Text(), "", "HS512")),
-			a("signed with another key under an unknown key ID", by(rand.Text(), "gateassay", "HS256")),
-			a("signed with an empty key under a key ID that names an empty file", by("", "../../../../dev/null", "HS256"))),
-			a("signed with the key secret", by("secret", "", "HS256"))))
+		s.ruleRejects("auth.bearer.signature_removed", Must,
+			"A token whose signature was removed is refused.", alternateBySeed(
+				a("whose signature was removed", token.WithoutSignature),
+				a("whose signature was removed with its dot", bare)))
+		s.ruleRejects("auth.bearer.alg_none", Must,
+			"A token that claims to need no signature is refused.", append(alternateBySeed(
+				a("that is unsigned (alg None)",
+					func(t string) (string, error) { return token.UnsignedWithAlg(t, "None") }),
+				a("with alg none and a signature", token.WithAlgNoneSigned)),
+				a("that is unsigned (alg none)", token.WithAlgNone)))
+		s.ruleRejects("auth.bearer.other_key", Must, "A token signed with another key is refused.",
+			append(alternateBySeed(
+				a("signed with an empty key", by("", "", "HS256")),
+				a("signed with another key by HS512", by(rand.Text(), "", "HS512")),
+				a("signed with another key under an unknown key ID", by(rand.Text(), "gateassay", "HS256")),
+				a("signed with an empty key under a key ID that names an empty file",
+					by("", "../../../../dev/null", "HS256"))),
+				a("signed with the key secret", by("secret", "", "HS256"))))
 	})
 }
 
 // fabricatedJWT is a JWT in form: claims that look right, and random text as signature.
 func fabricatedJWT() string {
 	encode, now := base64.RawURLEncoding.EncodeToString, time.Now()
-	claims := fmt.Appendf(nil, `{"sub":%q,"iat":%d,"exp":%d}`, target.NewUUID(), now.Unix(), now.Add(time.Hour).Unix())
+	claims := fmt.Appendf(nil, `{"sub":%q,"iat":%d,"exp":%d}`, target.NewUUID(), now.Unix(),
+		now.Add(time.Hour).Unix())
 	return encode([]byte(`{"alg":"HS256","typ":"JWT"}`)) + "." + encode(claims) + "." + rand.Text()
 }
 
 // declareAPIKeyRules: whatever is not the API key, however near to it.
 func (s *Suite) declareAPIKeyRules() {
 	s.ruleRejects(ruleUnknownKey, Must, "An API key that nobody issued is refused.",
-		append([]caller{callerWithHeader("an API key that nobody issued", inAPIKeyHeader, target.NewUUID())}, alternateBySeed(
-			callerWithHeader("a name that every JavaScript object has as API key", inAPIKeyHeader, "constructor"),
-			callerWithHeader("the word test as API key", inAPIKeyHeader, "test"), callerWithHeader("the word null as API key", inAPIKeyHeader, "null"),
-			callerWithHeader("the word changeme as API key", inAPIKeyHeader, "changeme"))...), spec.Security)
+		append([]caller{callerWithHeader("an API key that nobody issued", inAPIKeyHeader,
+			target.NewUUID())},
+			alternateBySeed(
+				callerWithHeader("a name that every JavaScript object has as API key", inAPIKeyHeader,
+					"constructor"),
+				callerWithHeader("the word test as API key", inAPIKeyHeader, "test"),
+				callerWithHeader("the word null as API key", inAPIKeyHeader, "null"),
+				callerWithHeader("the word changeme as API key", inAPIKeyHeader, "changeme"))...),
+		spec.Security)
 	s.ruleRejects("auth.api_key.empty", Must, "An empty API key is refused.",
 		[]caller{callerWithHeader("an empty API key", inAPIKeyHeader, "")}, spec.Security)
 	const revokedKey = "credentials.revoked_api_key"
 	s.ruleRejects("auth.api_key.revoked", Must, "An API key that was revoked is refused.", []caller{
-		credential{revokedKey, s.target.Deployment.Credentials.RevokedAPIKey, deployment.APIKey, inAPIKeyHeader}.callerByOwnMethod("a revoked API key", noCheck),
+		credential{
+			revokedKey,
+			s.target.Deployment.Credentials.RevokedAPIKey,
+			deployment.APIKey,
+			inAPIKeyHeader,
+		}.callerByOwnMethod(
+			"a revoked API key",
+			noCheck,
+		),
 	}, spec.NeedsKeys(revokedKey), spec.Security)
 
 	a := func(what string, change func(key string) string) caller {
-		return s.callerWithChange(s.apiKeyCredential(), what, func(key string) (string, error) { return change(key), nil })
+		return s.callerWithChange(s.apiKeyCredential(), what,
+			func(key string) (string, error) { return change(key), nil })
 	}
 	half := func(more string) func(string) string {
 		return func(key string) string { return key[:len(key)/2] + more }
 	}
 	s.GroupRules(spec.NeedsKeys("credentials.api_key"), spec.Security, func() {
-		// Who compares the case of nothing, or only one end of a key or both, takes the first of the last two for the key;
-		// who leaves out how it begins takes the second for it, as those do who compare its end.
-		s.ruleRejects("auth.api_key.altered", Must, "An API key that is nearly the one that was issued is refused.", append(alternateBySeed(
-			a("the API key without its last character", func(key string) string { return key[:len(key)-1] }),
-			a("the API key with one character more", func(key string) string { return key + "x" }),
-			a("the API key behind another in a list", func(key string) string { return "x, " + key })),
-			alternateBySeed(
-				a("the API key with its middle in the other letter case", func(key string) string {
-					from, to := len(key)/3, len(key)-len(key)/3
-					return key[:from] + swapCase(key[from:to]) + key[to:]
-				}),
-				a("the API key with its first half in the other letter case", func(key string) string {
-					return swapCase(key[:len(key)/2]) + key[len(key)/2:]
-				}))...))
-		s.ruleRejects("auth.api_key.part", Must, "A part of an API key is refused.", alternateBySeed(a("the first half of the API key", half("")),
-			a("the second half of the API key", func(key string) string { return key[len(key)/2:] })))
-		s.ruleRejects("auth.api_key.wildcard", Must, "An API key in which a wildcard stands for a part is refused.", alternateBySeed(
-			a("half of the API key and a percent sign", half("%")), a("half of the API key and an asterisk", half("*")),
-			a("half of the API key and .*", half(".*")), callerWithHeader("a percent sign as API key", inAPIKeyHeader, "%")))
+		// Who compares the case of nothing, or only one end of a key or both, takes the first of the last
+		// two for the key; who leaves out how it begins takes the second for it, as those do who compare
+		// its end.
+		s.ruleRejects("auth.api_key.altered", Must,
+			"An API key that is nearly the one that was issued is refused.", append(alternateBySeed(
+				a(
+					"the API key without its last character",
+					func(key string) string { return key[:len(key)-1] },
+				),
+				a("the API key with one character more", func(key string) string { return key + "x" }),
+				a("the API key behind another in a list", func(key string) string { return "x, " + key }),
+			),
+				alternateBySeed(
+					a("the API key with its middle in the other letter case", func(key string) string {
+						from, to := len(key)/3, len(key)-len(key)/3
+						return key[:from] + swapCase(key[from:to]) + key[to:]
+					}),
+					a("the API key with its first half in the other letter case", func(key string) string {
+						return swapCase(key[:len(key)/2]) + key[len(key)/2:]
+					}))...))
+		s.ruleRejects("auth.api_key.part", Must, "A part of an API key is refused.",
+			alternateBySeed(a("the first half of the API key", half("")),
+				a("the second half of the API key", func(key string) string { return key[len(key)/2:] })))
+		s.ruleRejects("auth.api_key.wildcard", Must,
+			"An API key in which a wildcard stands for a part is refused.", alternateBySeed(
+				a("half of the API key and a percent sign", half("%")),
+				a("half of the API key and an asterisk", half("*")),
+				a("half of the API key and .*", half(".*")),
+				callerWithHeader("a percent sign as API key", inAPIKeyHeader, "%")))
 	})
 }
 
@@ -154,12 +213,22 @@ func swapCase(text string) string {
 // declareMisplacedCredentials: the right credential where it does not belong.
 func (s *Suite) declareMisplacedCredentials() {
 	own, key := s.tokenCredential(), s.apiKeyCredential()
-	s.ruleRejects("auth.bearer.elsewhere", Should, "The token in another place than Authorization is refused.", append(
-		alternateBySeed(own.callerInHeader("the token as a cookie", "Cookie", "token="), own.callerInHeader("the token in X-Access-Token", "X-Access-Token", "")),
-		alternateBySeed(own.callerInQuery("the token", "access_token"), own.callerInQuery("the token", "token"))...), spec.NeedsKeys(own.settingKey))
-	s.ruleRejects("auth.api_key.elsewhere", Should, "The API key in another place than x-api-key is refused.", alternateBySeed(
-		key.callerInHeader("the API key as a bearer token", inAuthorizationHeader, "Bearer "), key.callerInHeader("the API key under the scheme ApiKey", inAuthorizationHeader, "ApiKey "),
-		key.callerInHeader("the API key as a cookie", "Cookie", "x-api-key=")), spec.NeedsKeys(key.settingKey))
-	s.ruleRejects("auth.api_key.in_query", Should, "The API key in the query instead of the header is refused.",
-		alternateBySeed(key.callerInQuery("the API key", "x-api-key"), key.callerInQuery("the API key", "api_key")), spec.NeedsKeys(key.settingKey))
+	s.ruleRejects("auth.bearer.elsewhere", Should,
+		"The token in another place than Authorization is refused.", append(
+			alternateBySeed(own.callerInHeader("the token as a cookie", "Cookie", "token="),
+				own.callerInHeader("the token in X-Access-Token", "X-Access-Token", "")),
+			alternateBySeed(own.callerInQuery("the token", "access_token"),
+				own.callerInQuery("the token", "token"))...),
+		spec.NeedsKeys(own.settingKey))
+	s.ruleRejects("auth.api_key.elsewhere", Should,
+		"The API key in another place than x-api-key is refused.", alternateBySeed(
+			key.callerInHeader("the API key as a bearer token", inAuthorizationHeader, "Bearer "),
+			key.callerInHeader("the API key under the scheme ApiKey", inAuthorizationHeader, "ApiKey "),
+			key.callerInHeader("the API key as a cookie", "Cookie", "x-api-key=")),
+		spec.NeedsKeys(key.settingKey))
+	s.ruleRejects("auth.api_key.in_query", Should,
+		"The API key in the query instead of the header is refused.",
+		alternateBySeed(key.callerInQuery("the API key", "x-api-key"),
+			key.callerInQuery("the API key", "api_key")),
+		spec.NeedsKeys(key.settingKey))
 }

@@ -17,8 +17,10 @@ import (
 // probe is a request by a sender.
 func (w caller) probe(op client.Operation) lab.Probe {
 	p := lab.Probe{
-		Operation: op, Description: w.description, Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller}, ExcludedFactors: []string{lab.AuthMethodFactor},
-		Precondition: func(context.Context) error { return w.authenticate(&target.Request{Header: http.Header{}}) },
+		Operation: op, Description: w.description,
+		Expectation:     lab.Expectation{Conclusive: target.ConclusiveForCaller},
+		ExcludedFactors: []string{lab.AuthMethodFactor},
+		Precondition:    func(context.Context) error { return w.authenticate(&target.Request{Header: http.Header{}}) },
 		Edit: func(r *target.Request) {
 			r.Credential = nil
 			_ = w.authenticate(r) // which is possible, or Unmet says why not
@@ -30,8 +32,9 @@ func (w caller) probe(op client.Operation) lab.Probe {
 	return p
 }
 
-// itRefuses declares the case that an operation refused a sender, in some contexts. One that is let in like another, who
-// shows in the same place what nobody could take for a credential, is that one's finding.
+// itRefuses declares the case that an operation refused a sender, in some contexts. One that is let
+// in like another, who shows in the same place what nobody could take for a credential, is that
+// one's finding.
 func (s *Suite) itRefuses(op client.Operation, who caller, in []design.Configuration) {
 	spec.Helper()
 	var alike []answerObservation
@@ -45,7 +48,9 @@ func (s *Suite) itRefuses(op client.Operation, who caller, in []design.Configura
 	p.Configurations, p.Matcher, p.Sampling = in, who.refusalMatcher(op), who.samplings[op]
 	p.Tolerated = func(a target.Answer) bool {
 		_, created := RecordID(a.Exchange)
-		return isForbiddenByProxy(a) || who.location == onOtherPath && !created && !StartsExport(a.Exchange) // nothing is served there
+		// nothing is served there
+		return isForbiddenByProxy(a) ||
+			who.location == onOtherPath && !created && !StartsExport(a.Exchange)
 	}
 	p.InconclusiveChecks = []lab.InconclusiveCheck{func(ctx spec.Context, a target.Answer) {
 		for _, o := range alike {
@@ -59,8 +64,8 @@ func (s *Suite) itRefuses(op client.Operation, who caller, in []design.Configura
 	}
 }
 
-// observeIndependently declares a creation or an export under nothing but a credential. A valid one finds out how this deployment wants it
-// spelled, and its own fate is judged elsewhere.
+// observeIndependently declares a creation or an export under nothing but a credential. A valid one
+// finds out how this deployment wants it spelled, and its own fate is judged elsewhere.
 func (s *Suite) observeIndependently(op client.Operation, who caller) answerObservation {
 	s.NeedOperation(string(op))
 	p := who.probe(op)
@@ -79,24 +84,32 @@ func (s *Suite) observeIndependently(op client.Operation, who caller) answerObse
 	})
 }
 
-// refusalNotAboutCredential is why a refusal may not be about the credential: none by the ordinary one is accepted, or one more by that is
-// refused as well, as there may be no more of them. nil: it is about the credential.
-func (s *Suite) refusalNotAboutCredential(ctx context.Context, op client.Operation, refused target.Answer) error {
+// refusalNotAboutCredential is why a refusal may not be about the credential: none by the ordinary
+// one is accepted, or one more by that is refused as well, as there may be no more of them. nil: it
+// is about the credential.
+func (s *Suite) refusalNotAboutCredential(
+	ctx context.Context,
+	op client.Operation,
+	refused target.Answer,
+) error {
 	if _, err := s.lab.PlainControl(op).Get(ctx); err != nil {
 		return err
 	}
 	more, err := s.lab.SendInConfigurations(ctx, lab.Probe{
-		Operation: op, Description: "the ordinary credential once more", Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller}, Valid: true,
+		Operation: op, Description: "the ordinary credential once more",
+		Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller}, Valid: true,
 	})
 	if err == nil && more.IsClientError() {
-		err = spec.Inconclusivef("refused (%s), and so was one more by the ordinary credential (%s)", refused, more)
+		err = spec.Inconclusivef("refused (%s), and so was one more by the ordinary credential (%s)",
+			refused, more)
 	}
 	return err
 }
 
-// isForbiddenByProxy reports a 403 that comes from something in front of the service, which keeps strangers out of its own accord:
-// it is not JSON, as the answers of the service are.
+// isForbiddenByProxy reports a 403 that comes from something in front of the service, which keeps
+// strangers out of its own accord: it is not JSON, as the answers of the service are.
 func isForbiddenByProxy(a target.Answer) bool {
 	kind, _, _ := mime.ParseMediaType(a.Header.Get("Content-Type"))
-	return a.Status == http.StatusForbidden && kind != "application/json" && !strings.HasSuffix(kind, "+json")
+	return a.Status == http.StatusForbidden && kind != "application/json" && !strings.HasSuffix(kind,
+		"+json")
 }

@@ -1,5 +1,5 @@
-// Package auth verifies authentication on both operations: either documented method alone is enough, and nothing else
-// is.
+// Package auth verifies authentication on both operations: either documented method alone is
+// enough, and nothing else is.
 package auth
 
 import (
@@ -39,7 +39,9 @@ func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
 func (s *Suite) Declare() {
 	s.Describe("authentication", func() {
 		for _, topic := range []func(){
-			s.declareMethodRules, s.declareMissingCredential, s.declareBearerRules, s.declareTamperedTokenRules, s.declareAPIKeyRules, s.declareMisplacedCredentials, s.declareExportStatus, s.declareObservations, s.declareConfidential,
+			s.declareMethodRules, s.declareMissingCredential, s.declareBearerRules,
+			s.declareTamperedTokenRules, s.declareAPIKeyRules, s.declareMisplacedCredentials,
+			s.declareExportStatus, s.declareObservations, s.declareConfidential,
 		} {
 			topic()
 		}
@@ -47,26 +49,39 @@ func (s *Suite) Declare() {
 }
 
 // authenticatedOperations are those that need a credential.
-func authenticatedOperations() []client.Operation { return []client.Operation{lab.Create, lab.Export} }
+func authenticatedOperations() []client.Operation {
+	return []client.Operation{lab.Create, lab.Export}
+}
 
-// alternateBySeed has creations show one of some senders, and exports the next: who identifies the caller does so for both.
+// alternateBySeed has creations show one of some senders, and exports the next: who identifies the
+// caller does so for both.
 func alternateBySeed(all ...caller) []caller {
 	for i := range all {
-		all[i].samplings = map[client.Operation]spec.Sampling{lab.Create: spec.EveryOtherSeed(i), lab.Export: spec.EveryOtherSeed(i + 1)}
+		all[i].samplings = map[client.Operation]spec.Sampling{
+			lab.Create: spec.EveryOtherSeed(i),
+			lab.Export: spec.EveryOtherSeed(i + 1),
+		}
 	}
 	return all
 }
 
-// ruleRejects declares a rule that each of some senders is refused: a creation answers 401; of an export it is only
-// documented that such a request fails, so any 4xx is right there. The two that are overlooked most easily, nobody and a
-// token that was right, are tried in every context.
-func (s *Suite) ruleRejects(id string, level Level, statement string, all []caller, options ...any) {
+// ruleRejects declares a rule that each of some senders is refused: a creation answers 401; of an
+// export it is only documented that such a request fails, so any 4xx is right there. The two that
+// are overlooked most easily, nobody and a token that was right, are tried in every context.
+func (s *Suite) ruleRejects(
+	id string,
+	level Level,
+	statement string,
+	all []caller,
+	options ...any,
+) {
 	spec.Helper()
 	s.Rule(id, level, SectionAuthentication, statement, append(options, func() {
 		for _, op := range authenticatedOperations() {
 			for n, who := range all {
 				var in []design.Configuration
-				if id == ruleMissing || id == ruleExpired { // plainly first: what stands beside it may be refused of its own accord
+				// plainly first: what stands beside it may be refused of its own accord
+				if id == ruleMissing || id == ruleExpired {
 					in = append([]design.Configuration{nil}, s.lab.AssignConfigurations(op, id, len(all))[n]...)
 				}
 				s.itRefuses(op, who, in)

@@ -13,7 +13,13 @@ import (
 )
 
 // ruleAccepts declares a rule that each of some creations is accepted.
-func (s *Suite) ruleAccepts(id string, level Level, section Section, statement string, all ...lab.Probe) {
+func (s *Suite) ruleAccepts(
+	id string,
+	level Level,
+	section Section,
+	statement string,
+	all ...lab.Probe,
+) {
 	spec.Helper()
 	s.Rule(id, level, section, statement, func() {
 		for _, p := range all {
@@ -37,13 +43,15 @@ func asValidProbe(p lab.Probe) lab.Probe {
 	return p
 }
 
-// observeValid declares a valid creation. Where a bundle has this part, it serves for it as well; only when that was refused is
-// the part sent alone, so that the refusal of one thing hides nothing else.
+// observeValid declares a valid creation. Where a bundle has this part, it serves for it as well;
+// only when that was refused is the part sent alone, so that the refusal of one thing hides nothing
+// else.
 func (s *Suite) observeValid(p lab.Probe) answerObservation {
 	p = asValidProbe(p)
 	var bundled answerObservation
 	if at := slices.IndexFunc(s.bundles, func(b probeBundle) bool {
-		return slices.ContainsFunc(b.parts, func(part lab.Probe) bool { return part.Description == p.Description })
+		return slices.ContainsFunc(b.parts,
+			func(part lab.Probe) bool { return part.Description == p.Description })
 	}); at >= 0 {
 		bundled = s.observeBundle(s.bundles[at])
 	}
@@ -75,7 +83,8 @@ func (s *Suite) observeBundle(b probeBundle) answerObservation {
 	if p.AllConfigurations {
 		p.Configurations = s.lab.CoverEachValue(lab.Create, p.Description)
 	}
-	return spec.Observe(s.Plan, "several at once: "+p.String(), func(ctx context.Context) (target.Answer, error) {
-		return s.lab.SendInConfigurations(ctx, p)
-	})
+	return spec.Observe(s.Plan, "several at once: "+p.String(),
+		func(ctx context.Context) (target.Answer, error) {
+			return s.lab.SendInConfigurations(ctx, p)
+		})
 }

@@ -19,20 +19,26 @@ func (s *Suite) declareBodyRules() {
 	const qualification, share = "qualification", "participation_percentage"
 	const asForm, asXML = "application/x-www-form-urlencoded", "application/xml"
 	as := func(contentType string) lab.Probe {
-		return newProbe("declared as "+contentType, func(r *target.Request) { r.ContentType = contentType })
+		return newProbe("declared as "+contentType,
+			func(r *target.Request) { r.ContentType = contentType })
 	}
 
 	s.Describe("the body", func() {
-		s.lab.RuleRejects("create.body.not_json", Must, SectionCreate, "A body that is not JSON is rejected, and never a server error.",
+		s.lab.RuleRejects("create.body.not_json", Must, SectionCreate,
+			"A body that is not JSON is rejected, and never a server error.",
 			[]lab.Probe{
 				corruptedBody("plain words as body", func([]byte) []byte { return []byte("this is not JSON") }),
 				describedAs("NaN as a number", s.rewriteField(share, "50", "%sNaN")),
 			})
-		s.lab.RuleRejects("create.body.trailing", Should, SectionCreate, // many readers stop at the end of the object
+		// many readers stop at the end of the object
+		s.lab.RuleRejects("create.body.trailing", Should, SectionCreate,
 			"A body with more behind its JSON object, be it text or a second object, is rejected.",
-			[]lab.Probe{corruptedBody("text behind the object", func(b []byte) []byte { return append(b, " x"...) }),
-				corruptedBody("a second object behind the first", func(b []byte) []byte { return append(b, "{}"...) })})
-		s.lab.RuleRejects("create.body.encoding", Should, SectionCreate, "A body that is not UTF-8 is rejected.", []lab.Probe{s.latin1Name()})
+			[]lab.Probe{corruptedBody("text behind the object",
+				func(b []byte) []byte { return append(b, " x"...) }),
+				corruptedBody("a second object behind the first",
+					func(b []byte) []byte { return append(b, "{}"...) })})
+		s.lab.RuleRejects("create.body.encoding", Should, SectionCreate,
+			"A body that is not UTF-8 is rejected.", []lab.Probe{s.latin1Name()})
 		s.lab.RuleRejects("create.body.truncated", Must, SectionCreate,
 			"A JSON body that is cut off is rejected, and never a server error.",
 			[]lab.Probe{
@@ -41,39 +47,55 @@ func (s *Suite) declareBodyRules() {
 			})
 		s.lab.RuleRejects("create.body.array", Must, SectionCreate,
 			"A JSON array in place of the object is rejected, and never a server error.",
-			[]lab.Probe{corruptedBody("an array around the object", func(b []byte) []byte { return slices.Concat([]byte("["), b, []byte("]")) })})
+			[]lab.Probe{corruptedBody("an array around the object",
+				func(b []byte) []byte { return slices.Concat([]byte("["), b, []byte("]")) })})
 		s.lab.RuleRejects("create.body.none", Must, SectionCreate,
 			"A creation without a body, or with null as one, is rejected, and never a server error.",
 			[]lab.Probe{
-				withExpectation(expectRequiredRejected(), newProbe("no body", func(r *target.Request) { r.Body = []byte{} })),
-				requiringRejectionOf("an array around the object", corruptedBody("null as body", func([]byte) []byte { return []byte("null") })),
+				withExpectation(expectRequiredRejected(),
+					newProbe("no body", func(r *target.Request) { r.Body = []byte{} })),
+				requiringRejectionOf("an array around the object",
+					corruptedBody("null as body", func([]byte) []byte { return []byte("null") })),
 			})
 		s.lab.RuleRejects("create.body.content_type", Should, SectionCreate,
 			"A form or XML in place of JSON is rejected, and never a server error.",
-			[]lab.Probe{combine(corruptedBody("a form", formEncode), as(asForm)), withExpectation(expectAttackRejected(), combine(corruptedBody("XML", xmlEncode), as(asXML)))})
+			[]lab.Probe{combine(corruptedBody("a form", formEncode), as(asForm)),
+				withExpectation(expectAttackRejected(),
+					combine(corruptedBody("XML", xmlEncode), as(asXML)))})
 		s.ruleObservesProbes("create.observed.json_content_type", SectionCreate,
-			"How JSON that is declared as another media type is answered.", as("text/plain"), as(asForm), as(asXML))
+			"How JSON that is declared as another media type is answered.", as("text/plain"), as(asForm),
+			as(asXML))
 
 		s.lab.RuleRejects("create.value.large_body", Must, SectionErrors,
 			"In a body of more than 4 or 64 KiB a missing required parameter is rejected as in a small one.",
-			append(s.withDefects(longBody(5), requiringRejectionOf("no email", withoutField("email"))), s.withDefects(longBody(65), requiringRejectionOf("no phone_number", withoutField("phone_number")))...))
-		s.lab.RuleRejects("create.value.key_twice", Must, SectionErrors,
+			append(s.withDefects(longBody(5), requiringRejectionOf("no email", withoutField("email"))),
+				s.withDefects(longBody(65),
+					requiringRejectionOf("no phone_number", withoutField("phone_number")))...))
+		s.lab.RuleRejects(
+			"create.value.key_twice",
+			Must,
+			SectionErrors,
 			"Where a body gives a key twice, a value that is taken for it is checked as one that is given once.",
 			[]lab.Probe{
-				s.duplicateKey(qualification, `"PARTNER"`, `"PARTNERS"`, `"PARTNERS"`), s.duplicateKey(qualification, `"PARTNERS"`, `"PARTNER"`, `"PARTNERS"`),
+				s.duplicateKey(qualification, `"PARTNER"`, `"PARTNERS"`, `"PARTNERS"`),
+				s.duplicateKey(qualification, `"PARTNERS"`, `"PARTNER"`, `"PARTNERS"`),
 				s.duplicateKey(share, "50", "101", "101"), s.duplicateKey(share, "101", "50", "101"),
-			})
+			},
+		)
 	})
 }
 
 // longBody is a body with a long field that the document does not name.
 func longBody(kib int) lab.Probe {
-	return describedAs(fmt.Sprintf("an unknown field of %d KiB", kib), withField("gateassay_unknown_field", strings.Repeat("x", kib<<10)))
+	return describedAs(fmt.Sprintf("an unknown field of %d KiB", kib),
+		withField("gateassay_unknown_field", strings.Repeat("x", kib<<10)))
 }
 
-// duplicateKey gives a field two values, of which one is wrong: it is no matter where the record shows the other, or none.
+// duplicateKey gives a field two values, of which one is wrong: it is no matter where the record
+// shows the other, or none.
 func (s *Suite) duplicateKey(field, first, last, wrong string) lab.Probe {
-	p := describedAs(field+" "+first+" and then "+last, s.rewriteField(field, first, "%[1]s"+first+",%[1]s"+last))
+	p := describedAs(field+" "+first+" and then "+last,
+		s.rewriteField(field, first, "%[1]s"+first+",%[1]s"+last))
 	p.RequiresRejectionOf, p.Expectation = field+" "+wrong, lab.Expectation{}
 	p.Tolerated = func(a target.Answer) bool {
 		got, known := readCreation(a).record.Get(representative.ResponsePath(field))
@@ -86,25 +108,31 @@ func (s *Suite) duplicateKey(field, first, last, wrong string) lab.Probe {
 func (s *Suite) rewriteField(field, value, form string) lab.Probe {
 	path := s.target.Deployment.LegalRepresentative.Fields[field]
 	key := jsonNotation(path[strings.LastIndexByte(path, '.')+1:]) + ":"
-	return withExpectation(expectRequiredRejected(), combine(withField(field, representative.RawJSON(value)), corruptedBody("", func(b []byte) []byte {
-		return bytes.Replace(b, []byte(key+value), fmt.Appendf(nil, form, key), 1)
-	})))
+	return withExpectation(expectRequiredRejected(),
+		combine(withField(field, representative.RawJSON(value)), corruptedBody("", func(b []byte) []byte {
+			return bytes.Replace(b, []byte(key+value), fmt.Appendf(nil, form, key), 1)
+		})))
 }
 
-// latin1Name has a name in bytes that are no UTF-8. Whoever reads them as they were meant keeps the name.
+// latin1Name has a name in bytes that are no UTF-8. Whoever reads them as they were meant keeps the
+// name.
 func (s *Suite) latin1Name() lab.Probe {
 	const words = "a name in Latin-1"
-	bytesOf := corruptedBody("", func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("é"), []byte{0xe9}) })
-	return toleratedIfEchoed("name", func(got any, sent target.Request) bool { return got == sent.Draft.Get("name") },
+	bytesOf := corruptedBody("",
+		func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("é"), []byte{0xe9}) })
+	return toleratedIfEchoed("name",
+		func(got any, sent target.Request) bool { return got == sent.Draft.Get("name") },
 		describedAs(words, combine(s.withName(words, "José"), bytesOf)))
 }
 
 // corruptedBody sends bytes made of the valid body.
 func corruptedBody(what string, spoil func(body []byte) []byte) lab.Probe {
-	return withExpectation(expectRequiredRejected(), newProbe(what, func(r *target.Request) { r.CorruptBody = spoil }))
+	return withExpectation(expectRequiredRejected(),
+		newProbe(what, func(r *target.Request) { r.CorruptBody = spoil }))
 }
 
-// formEncode writes a JSON object as a form does, with dots in the names of what lies inside other objects.
+// formEncode writes a JSON object as a form does, with dots in the names of what lies inside other
+// objects.
 func formEncode(body []byte) []byte {
 	values := url.Values{}
 	doc, _ := target.ParseJSON(body)

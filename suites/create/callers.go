@@ -13,7 +13,8 @@ import (
 )
 
 func (s *Suite) withProduct() lab.Probe {
-	return concerningCaller(newProbe("a product of the user", func(r *target.Request) { r.Product = s.target.Deployment.Fixtures.ProductID }))
+	return concerningCaller(newProbe("a product of the user",
+		func(r *target.Request) { r.Product = s.target.Deployment.Fixtures.ProductID }))
 }
 
 // onBehalfOfTargetUser names a user to act for, and the product.
@@ -23,11 +24,12 @@ func (s *Suite) onBehalfOfTargetUser() lab.Probe {
 
 // withCallersShareholder gives a creation the caller's shareholder, whomever it is for.
 func (s *Suite) withCallersShareholder(p lab.Probe) lab.Probe {
-	return concerningCaller(describedAs(p.Description+", for the caller's shareholder", combine(p, withField("shareholder_id", s.target.Deployment.Fixtures.ShareholderID))))
+	return concerningCaller(describedAs(p.Description+", for the caller's shareholder",
+		combine(p, withField("shareholder_id", s.target.Deployment.Fixtures.ShareholderID))))
 }
 
-// onBehalfWithoutProduct beside a user to act for is sent for that user's shareholder and for the caller's: whoever overlooks the header
-// acts as the caller.
+// onBehalfWithoutProduct beside a user to act for is sent for that user's shareholder and for the
+// caller's: whoever overlooks the header acts as the caller.
 func (s *Suite) onBehalfWithoutProduct() []lab.Probe {
 	no := concerningCaller(newProbe("no product", func(r *target.Request) { r.Product = "" }))
 	return []lab.Probe{inAllConfigurations(no), s.withCallersShareholder(no)}
@@ -35,43 +37,55 @@ func (s *Suite) onBehalfWithoutProduct() []lab.Probe {
 
 // asOtherUser is a valid creation of somebody who has nothing to do with the product.
 func (s *Suite) asOtherUser() lab.Probe {
-	return concerningCaller(newProbe("the credential and the shareholder of another user", func(r *target.Request) {
-		r.Credential, r.Product = s.target.Deployment.Credentials.OtherUser, ""
-		r.SetField("shareholder_id", s.target.Deployment.Fixtures.ForeignShareholderID)
-	}))
+	return concerningCaller(newProbe("the credential and the shareholder of another user",
+		func(r *target.Request) {
+			r.Credential, r.Product = s.target.Deployment.Credentials.OtherUser, ""
+			r.SetField("shareholder_id", s.target.Deployment.Fixtures.ForeignShareholderID)
+		}))
 }
 
 func (s *Suite) declareProductRules() {
 	s.Describe("products", func() {
 		s.GroupRules(spec.NeedsKeys("fixtures.product_id"), func() {
-			s.Rule("create.header.product.accepted", Must, SectionCreate, "A product of the user is accepted.", func() {
-				s.itAccepts(s.withProduct(), s.observeValid(s.withProduct()), s.lab.InconclusiveIfProductInvalid)
-			})
+			s.Rule("create.header.product.accepted", Must, SectionCreate,
+				"A product of the user is accepted.", func() {
+					s.itAccepts(s.withProduct(), s.observeValid(s.withProduct()),
+						s.lab.InconclusiveIfProductInvalid)
+				})
 			s.Rule("create.header.default_product", Must, SectionCreate,
-				"Without a product a creation is answered as when the product is named.", s.declareDefaultProduct)
+				"Without a product a creation is answered as when the product is named.",
+				s.declareDefaultProduct)
 			s.lab.RuleRejects("create.header.product.malformed", Should, SectionCreate,
 				"A product ID that is not a UUID is rejected.", s.withHeader("product", malformedIDs()...))
-			s.lab.RuleRejects("create.header.product.unknown", Should, SectionCreate, "A product that does not exist is rejected.",
+			s.lab.RuleRejects("create.header.product.unknown", Should, SectionCreate,
+				"A product that does not exist is rejected.",
 				s.withHeader("product", unknownIDs()...))
-			s.lab.RuleRejects("create.header.product.foreign", Should, SectionCreate, "A product of another user is rejected.",
-				s.withDefects(s.asOtherUser(), s.withProduct()), spec.NeedsKeys("credentials.other_user", "fixtures.foreign_shareholder_id"))
+			s.lab.RuleRejects("create.header.product.foreign", Should, SectionCreate,
+				"A product of another user is rejected.",
+				s.withDefects(s.asOtherUser(), s.withProduct()),
+				spec.NeedsKeys("credentials.other_user", "fixtures.foreign_shareholder_id"))
 		})
 
-		s.GroupRules(spec.NeedsKeys("fixtures.product_id", "fixtures.target_user_id"), spec.RestsOnNames(headerKeyPrefix+"on_behalf_of"), func() {
-			s.declareOnBehalfRules()
-			s.lab.RuleRejects("create.header.on_behalf_of.without_product", Must, SectionCreate,
-				"An on-behalf-of user is rejected without a product.", s.withDefects(s.onBehalfOfTargetUser(), s.onBehalfWithoutProduct()...))
-			s.lab.RuleRejects("create.header.on_behalf_of.malformed", Should, SectionCreate,
-				"An on-behalf-of user that is not a UUID, or with an empty product, is rejected.",
-				append(s.withHeader("on_behalf_of", malformedIDs()...), s.withDefects(s.onBehalfOfTargetUser(), concerningCaller(newProbe("an empty product",
-					func(r *target.Request) { r.SetHeader(target.HeaderProduct, "") })))...))
-			s.lab.RuleRejects("create.header.on_behalf_of.unknown", Should, SectionCreate,
-				"An on-behalf-of user who does not belong to the product is rejected.", s.withHeader("on_behalf_of", unknownIDs()...))
-		})
+		s.GroupRules(spec.NeedsKeys("fixtures.product_id", "fixtures.target_user_id"),
+			spec.RestsOnNames(headerKeyPrefix+"on_behalf_of"), func() {
+				s.declareOnBehalfRules()
+				s.lab.RuleRejects("create.header.on_behalf_of.without_product", Must, SectionCreate,
+					"An on-behalf-of user is rejected without a product.",
+					s.withDefects(s.onBehalfOfTargetUser(), s.onBehalfWithoutProduct()...))
+				s.lab.RuleRejects("create.header.on_behalf_of.malformed", Should, SectionCreate,
+					"An on-behalf-of user that is not a UUID, or with an empty product, is rejected.",
+					append(s.withHeader("on_behalf_of", malformedIDs()...),
+						s.withDefects(s.onBehalfOfTargetUser(), concerningCaller(newProbe("an empty product",
+							func(r *target.Request) { r.SetHeader(target.HeaderProduct, "") })))...))
+				s.lab.RuleRejects("create.header.on_behalf_of.unknown", Should, SectionCreate,
+					"An on-behalf-of user who does not belong to the product is rejected.",
+					s.withHeader("on_behalf_of", unknownIDs()...))
+			})
 	})
 }
 
-// declareOnBehalfRules: whoever refuses the target user's shareholder and accepts the caller's instead overlooks the header.
+// declareOnBehalfRules: whoever refuses the target user's shareholder and accepts the caller's
+// instead overlooks the header.
 func (s *Suite) declareOnBehalfRules() {
 	const key = "fixtures.target_user_shareholder_id"
 	own, product := s.observeValid(s.onBehalfOfTargetUser()), s.observeValid(s.withProduct())
@@ -84,7 +98,8 @@ func (s *Suite) declareOnBehalfRules() {
 		return err
 	}
 	s.Rule("create.header.on_behalf_of.accepted", Must, SectionCreate,
-		"An on-behalf-of user is accepted together with a product.", spec.UsesObservations(own, product), func() {
+		"An on-behalf-of user is accepted together with a product.", spec.UsesObservations(own, product),
+		func() {
 			asCaller := s.lab.ObserveProbe(callers)
 			s.itAccepts(s.onBehalfOfTargetUser(), own, func(ctx spec.Context, a target.Answer) {
 				if !product.Await(ctx).IsSuccess() {
@@ -95,32 +110,47 @@ func (s *Suite) declareOnBehalfRules() {
 				switch {
 				case !a.IsClientError() || a.Status == http.StatusUnauthorized:
 				case !s.target.Deployment.Has(key):
-					ctx.NotVerifiedf(key, "refused with %s, possibly because this user may not use fixtures.shareholder_id", a)
+					ctx.NotVerifiedf(key,
+						"refused with %s, possibly because this user may not use fixtures.shareholder_id", a)
 				case !read(): // the name may be wrong
 				case sent && other.IsSuccess():
-					ctx.NotVerifiedf("", "the caller's shareholder is accepted in its place, see create.header.on_behalf_of.runs_as")
+					ctx.NotVerifiedf("",
+						"the caller's shareholder is accepted in its place, see create.header.on_behalf_of.runs_as")
 				case target.MentionsShareholder(a.Exchange):
-					ctx.Inconclusivef("refused with %s; check that %s belongs to fixtures.target_user_id", target.DescribeWithMessage(a.Exchange), key)
+					ctx.Inconclusivef("refused with %s; check that %s belongs to fixtures.target_user_id",
+						target.DescribeWithMessage(a.Exchange), key)
 				}
 			}, s.lab.InconclusiveIfTargetUserInvalid)
 		})
-	s.Rule("create.header.on_behalf_of.runs_as", Should, SectionCreate,
-		"A creation on behalf of a user runs as that user: shareholders are that user's and not the caller's.",
-		spec.NeedsKeys(key), spec.UsesObservations(own), func() {
+	s.Rule(
+		"create.header.on_behalf_of.runs_as",
+		Should,
+		SectionCreate,
+		"A creation on behalf of a user runs as that user: shareholders are that user's and not the "+
+			"caller's.",
+		spec.NeedsKeys(key),
+		spec.UsesObservations(own),
+		func() {
 			asCaller := s.lab.ObserveProbe(callers)
-			s.It("refuses the caller's shareholder where it refuses that of the user", func(ctx spec.Context) {
-				if !own.Await(ctx).IsSuccess() {
-					other := asCaller.Await(ctx)
-					flaw := flawUnless(!other.IsSuccess(), "the caller, whose shareholder it accepts and not the user's",
-						repeat.SignStatus{Right: []string{"2xx"}})
-					flaw.Evidence.Repeat, flaw.Evidence.Control = spec.RepeatInOrder(own.Await(ctx).Exchange), other.Exchange
-					ctx.Expect(flaw).To(BeFlawless("A creation on behalf of a user runs as", "that user"))
-				}
-			})
-		})
+			s.It("refuses the caller's shareholder where it refuses that of the user",
+				func(ctx spec.Context) {
+					if !own.Await(ctx).IsSuccess() {
+						other := asCaller.Await(ctx)
+						flaw := flawUnless(!other.IsSuccess(),
+							"the caller, whose shareholder it accepts and not the user's",
+							repeat.SignStatus{Right: []string{"2xx"}})
+						flaw.Evidence.Repeat, flaw.Evidence.Control = spec.RepeatInOrder(
+							own.Await(ctx).Exchange,
+						), other.Exchange
+						ctx.Expect(flaw).To(BeFlawless("A creation on behalf of a user runs as", "that user"))
+					}
+				})
+		},
+	)
 }
 
-// declareDefaultProduct: the control names no product, unless the deployment was seen to require one, as an operation may.
+// declareDefaultProduct: the control names no product, unless the deployment was seen to require
+// one, as an operation may.
 func (s *Suite) declareDefaultProduct() {
 	seen := s.observeValid(s.withProduct())
 	s.It("gives a record with the same status", func(ctx spec.Context) {
@@ -133,14 +163,21 @@ func (s *Suite) declareDefaultProduct() {
 		}
 		flaw := flawUnless(base.Status == named.Status, base.String(), repeat.SignSameStatus{})
 		flaw.Evidence.Repeat = spec.RepeatInOrder(named.Exchange, base.Exchange)
-		ctx.Expect(flaw).To(BeFlawless("Creation without a product answered differently than with it", named.String()))
+		ctx.Expect(flaw).To(BeFlawless("Creation without a product answered differently than with it",
+			named.String()))
 	})
 }
 
-// declareOptionCombinations: what a valid creation got in each context, with options of which each is accepted alone.
+// declareOptionCombinations: what a valid creation got in each context, with options of which each
+// is accepted alone.
 func (s *Suite) declareOptionCombinations() {
-	s.Rule("create.header.together", Should, SectionCreate,
-		"Headers, methods of authentication, qualifications and flags that are accepted alone are accepted together.", func() {
+	s.Rule(
+		"create.header.together",
+		Should,
+		SectionCreate,
+		"Headers, methods of authentication, qualifications and flags that are accepted alone are "+
+			"accepted together.",
+		func() {
 			contexts := s.lab.Configurations(lab.Create)
 			for _, with := range contexts {
 				s.UseObservations(s.lab.ControlFor(lab.Create, with))
@@ -152,5 +189,6 @@ func (s *Suite) declareOptionCombinations() {
 					}
 				}
 			})
-		})
+		},
+	)
 }

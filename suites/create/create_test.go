@@ -34,7 +34,8 @@ func judge(t *testing.T, b suitetest.SuiteRunner) suitetest.SuiteResult {
 // faulty judges the suite on a gateway with faults.
 func faulty(t *testing.T, keep func(rules.Rule) bool, faults ...string) suitetest.SuiteResult {
 	t.Helper()
-	return judge(t, suitetest.SuiteRunner{Options: reference.Options{Seed: 3, Faults: faults}, KeepRule: keep})
+	return judge(t,
+		suitetest.SuiteRunner{Options: reference.Options{Seed: 3, Faults: faults}, KeepRule: keep})
 }
 
 func only(ids ...string) func(rules.Rule) bool {
@@ -44,11 +45,13 @@ func only(ids ...string) func(rules.Rule) bool {
 func failsOnly(t *testing.T, o suitetest.SuiteResult, ids ...string) {
 	t.Helper()
 	if failed := o.FailedRules(); !slices.Equal(failed, ids) {
-		t.Errorf("failed: %v, want %v%s", failed, ids, o.Explain(record.Fail, record.Inconclusive, record.NotVerified))
+		t.Errorf("failed: %v, want %v%s", failed, ids,
+			o.Explain(record.Fail, record.Inconclusive, record.NotVerified))
 	}
 }
 
-// most is how many representatives the suite may make, so that a run of all suites stays below its limit of 80.
+// most is how many representatives the suite may make, so that a run of all suites stays below its
+// limit of 80.
 const most = 69
 
 func TestAConformantGatewayIsFoundConformant(t *testing.T) {
@@ -85,26 +88,33 @@ func TestAValueThatIsNotToBlame(t *testing.T) {
 		},
 	})
 	o.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified, record.Inconclusive)
-	if text := o.Explain(record.Inconclusive); !strings.Contains(text, "and so was another person without it") {
+	if text := o.Explain(record.Inconclusive); !strings.Contains(text,
+		"and so was another person without it") {
 		t.Error(text)
 	}
 }
 
-// A deployment that knows no calendar makes one representative for each date, not one for each day that does not exist.
+// A deployment that knows no calendar makes one representative for each date, not one for each day
+// that does not exist.
 func TestDatesOfNoCalendarMakeFewRepresentatives(t *testing.T) {
-	o := faulty(t, only("create.dates.birth_date"), "create.dates.birth_date_day_accepted", "create.dates.birth_date_thirty_first_accepted")
+	o := faulty(t, only("create.dates.birth_date"), "create.dates.birth_date_day_accepted",
+		"create.dates.birth_date_thirty_first_accepted")
 	failsOnly(t, o, "create.dates.birth_date")
 	if created := o.Client.Stats().Created; created > 2 { // the control, and one date
 		t.Errorf("created %d representatives", created)
 	}
 }
 
-// A credential that nobody knows gets 401 from a conformant deployment: that says nothing about permissions.
+// A credential that nobody knows gets 401 from a conformant deployment: that says nothing about
+// permissions.
 func TestAWorthlessCredentialSaysNothingAboutPermissions(t *testing.T) {
 	o := judge(t, suitetest.SuiteRunner{
 		Options: reference.Options{Seed: 1}, KeepRule: only("create.permission"),
 		ChangeDeployment: func(d *deployment.File) {
-			d.Credentials.Unprivileged = &deployment.Credential{Method: deployment.Bearer, Value: "nobody-knows-this"}
+			d.Credentials.Unprivileged = &deployment.Credential{
+				Method: deployment.Bearer,
+				Value:  "nobody-knows-this",
+			}
 		},
 	})
 	o.ExpectVerdicts(t, record.Inconclusive)
@@ -116,7 +126,8 @@ func TestAWorthlessCredentialSaysNothingAboutPermissions(t *testing.T) {
 	}
 }
 
-// Uploads that are refused may be refused for what our files are; a server error is nobody's answer.
+// Uploads that are refused may be refused for what our files are; a server error is nobody's
+// answer.
 func TestRefusedUploadsSayNothing(t *testing.T) {
 	keep := func(r rules.Rule) bool { return r.Topic() == "documents" }
 	o := judge(t, suitetest.SuiteRunner{Options: reference.Options{
@@ -124,7 +135,8 @@ func TestRefusedUploadsSayNothing(t *testing.T) {
 		Choices: reference.Choices{Readings: []string{"photographs"}},
 	}, KeepRule: keep})
 	failsOnly(t, o)
-	if got := o.VerdictsOf("create.documents.accepted"); !slices.Equal(got, []record.Verdict{record.Inconclusive}) {
+	if got := o.VerdictsOf("create.documents.accepted"); !slices.Equal(got,
+		[]record.Verdict{record.Inconclusive}) {
 		t.Errorf("the three documents: %v", got)
 	}
 	failsOnly(t, faulty(t, keep, "create.documents.answered_500"), "create.documents.accepted")

@@ -15,7 +15,8 @@ import (
 // headerKeyPrefix stand in front of a header in the key of the deployment file that gives its name.
 const headerKeyPrefix = "legal_representative.headers."
 
-// restsOnFieldName says that a rule rests on the name of a field, as far as the document does not show it.
+// restsOnFieldName says that a rule rests on the name of a field, as far as the document does not
+// show it.
 func (s *Suite) restsOnFieldName(field string) spec.Option {
 	if s.target.Deployment.IsDocumentedField(field) {
 		return spec.RestsOnNames()
@@ -23,7 +24,8 @@ func (s *Suite) restsOnFieldName(field string) spec.Option {
 	return spec.RestsOnNames(lab.FieldKeyPrefix + field)
 }
 
-// unconfirmedName is why nothing shows that the deployment reads the name of a field; nil: something does, or the document shows it.
+// unconfirmedName is why nothing shows that the deployment reads the name of a field; nil:
+// something does, or the document shows it.
 func (s *Suite) unconfirmedName(ctx context.Context, field string) error {
 	if field == "" || s.target.Deployment.IsDocumentedField(field) {
 		return nil
@@ -32,19 +34,22 @@ func (s *Suite) unconfirmedName(ctx context.Context, field string) error {
 	return err
 }
 
-// Evidence is what shows that the deployment reads a name which the document does not show, by the key that the
-// deployment file gives it under, or would: what was sent under it came back and is not what a deployment may fill in by
-// itself, or a creation without it, or with nonsense in its place, was not answered as a valid one. That the file gives
-// it shows nothing: a deployment that ignores what it does not know accepts whatever stands under a wrong name. It is looked for
-// in the end, in what rules have sent by then, and only where that is not enough in requests of its own.
+// Evidence is what shows that the deployment reads a name which the document does not show, by the
+// key that the deployment file gives it under, or would: what was sent under it came back and is
+// not what a deployment may fill in by itself, or a creation without it, or with nonsense in its
+// place, was not answered as a valid one. That the file gives it shows nothing: a deployment that
+// ignores what it does not know accepts whatever stands under a wrong name. It is looked for in the
+// end, in what rules have sent by then, and only where that is not enough in requests of its own.
 func (s *Suite) Evidence(key string) *spec.Observation[bool] {
 	field, isField := strings.CutPrefix(key, lab.FieldKeyPrefix)
 	var probes []lab.Probe
 	switch header := strings.TrimPrefix(key, headerKeyPrefix); {
 	case isField:
-		probes = []lab.Probe{withoutField(field), s.withInvalidValue(fieldByName(field), rawJSON(`{"gateassay":0}`))}
+		probes = []lab.Probe{withoutField(field), s.withInvalidValue(fieldByName(field),
+			rawJSON(`{"gateassay":0}`))}
 	case header == "on_behalf_of": // which is optional, and goes with a product
-		probes = append(s.withHeader(header, malformedIDs()[0], unknownIDs()[0]), s.withDefects(s.onBehalfOfTargetUser(), s.onBehalfWithoutProduct()[1])...)
+		probes = append(s.withHeader(header, malformedIDs()[0], unknownIDs()[0]),
+			s.withDefects(s.onBehalfOfTargetUser(), s.onBehalfWithoutProduct()[1])...)
 	default:
 		probes = s.withHeader(header, absentHeader(), malformedIDs()[0])
 	}
@@ -64,8 +69,10 @@ func (s *Suite) Evidence(key string) *spec.Observation[bool] {
 				return true, nil
 			}
 		}
-		const unread = "the document does not show this name, and nothing shows that the deployment reads it: nothing that was " +
-			"sent under it came back, and a creation without it, or with nonsense in its place, was not rejected"
+		const unread = "the document does not show this name, and nothing shows that the deployment " +
+			"reads it: nothing that was " +
+			"sent under it came back, and a creation without it, or with nonsense in its place, was not " +
+			"rejected"
 		need := spec.NotVerifiedReason(unsent)
 		switch {
 		case answered == 0, need != nil && need.Key == "limits.max_creates": // not all was sought
@@ -77,8 +84,9 @@ func (s *Suite) Evidence(key string) *spec.Observation[bool] {
 	}, spec.PhaseLate)
 }
 
-// answeredDifferently reports whether a creation got something else than a valid one gets, be it the wrong refusal. What may
-// be about the caller, a repeat or a firewall that reads everything says nothing.
+// answeredDifferently reports whether a creation got something else than a valid one gets, be it
+// the wrong refusal. What may be about the caller, a repeat or a firewall that reads everything
+// says nothing.
 func (s *Suite) answeredDifferently(ctx context.Context, a target.Answer, aboutField bool) bool {
 	switch a.Status {
 	case http.StatusUnauthorized, http.StatusConflict, http.StatusTooManyRequests, 0:
@@ -87,10 +95,12 @@ func (s *Suite) answeredDifferently(ctx context.Context, a target.Answer, aboutF
 		return !aboutField
 	}
 	base, err := s.lab.ControlCreation.Get(ctx)
-	return !a.IsSuccess() || err == nil && readCreation(base).hasRecord() && !readCreation(a).hasRecord()
+	return !a.IsSuccess() ||
+		err == nil && readCreation(base).hasRecord() && !readCreation(a).hasRecord()
 }
 
-// valueCameBack reports whether a value that was sent under a name, and is no default, came back in a record that the run has seen.
+// valueCameBack reports whether a value that was sent under a name, and is no default, came back in
+// a record that the run has seen.
 func (s *Suite) valueCameBack(ctx context.Context, name string) bool {
 	f := fieldByName(name)
 	if f.Name == "address.zip_code" { // another notation shows as much

@@ -29,13 +29,16 @@ func isRequired(f field) bool { return f.Required }
 // hasStatedFormat are the fields whose format the document states.
 func hasStatedFormat(f field) bool { return hasKind(KindUUID, KindDigits, KindDate, KindEnum)(f) }
 
-// simplerDefect is what other rules send in place of a field: where that is accepted, the classes say nothing more.
+// simplerDefect is what other rules send in place of a field: where that is accepted, the classes
+// say nothing more.
 func simplerDefect(f field) string {
 	if f.Kind == KindText && !f.Required && f.Name != "name" {
 		return ""
 	}
 	return withFieldName(f, map[FieldKind]string{
-		KindUUID: `* "not-a-uuid"`, KindText: "* true", KindEmail: "an email without @", KindDigits: "letters in the CPF", KindEnum: `* "PARTNERS"`,
-		KindDate: "* that is text", KindCents: "* true", KindPercentage: "* true", KindBoolean: `* "true"`,
+		KindUUID: `* "not-a-uuid"`, KindText: "* true", KindEmail: "an email without @",
+		KindDigits: "letters in the CPF", KindEnum: `* "PARTNERS"`,
+		KindDate: "* that is text", KindCents: "* true", KindPercentage: "* true",
+		KindBoolean: `* "true"`,
 	}[f.Kind])
 }

@@ -35,7 +35,8 @@ func (s *Suite) followUps(with design.Configuration) []followUp {
 		{followIdentical, true, func(*target.Request) {}},
 		{followWithNewNonce, true, anew},
 		{followWithOtherBody, false, func(c *target.Request) {
-			other := s.target.NewCreation("another person, after " + c.Label) // who it is does not depend on other chains
+			// who it is does not depend on other chains
+			other := s.target.NewCreation("another person, after " + c.Label)
 			s.lab.ApplyConfiguration(&other, with)
 			anew(c)
 			c.Draft = other.Draft
@@ -61,31 +62,36 @@ func (f followUp) isExpected(r followUpResult) bool {
 	return len(r.ChangedFields()) == 0 && (known || !f.identicalBody) && !r.madeSecondRecord()
 }
 
-// observeFollowUp declares what follows a creation, plain and in the contexts of repeats, among others that follow it.
+// observeFollowUp declares what follows a creation, plain and in the contexts of repeats, among
+// others that follow it.
 func (s *Suite) observeFollowUp(words string) followUpObservation {
 	all := s.followUps(nil)
 	f := all[slices.IndexFunc(all, func(f followUp) bool { return f.description == words })]
 	return spec.Observe(s.Plan, words, func(ctx context.Context) (followUpResult, error) {
 		in := append([]design.Configuration{nil}, s.lab.CoverEachValue(lab.Create, "create.repeat")...)
-		if found, err := s.observeFollowUps(nil).Get(ctx); err == nil && !found[words].madeSecondRecord() {
+		if found, err := s.observeFollowUps(nil).Get(ctx); err == nil &&
+			!found[words].madeSecondRecord() {
 			for _, with := range in { // side by side, where they leave no records behind
 				s.observeFollowUps(with).Start(ctx)
 			}
 		}
-		r, condition, err := lab.FindFailingConfiguration(ctx, s.lab, lab.Create, in, f.isExpected, func(with design.Configuration) (followUpResult, error) {
-			among, err := s.observeFollowUps(with).Get(ctx)
-			if err == nil {
-				err = among[words].err
-			}
-			return among[words], err
-		})
+		r, condition, err := lab.FindFailingConfiguration(ctx, s.lab, lab.Create, in, f.isExpected,
+			func(with design.Configuration) (followUpResult, error) {
+				among, err := s.observeFollowUps(with).Get(ctx)
+				if err == nil {
+					err = among[words].err
+				}
+				return among[words], err
+			})
 		r.Condition = condition
 		return r, err
 	})
 }
 
 // observeFollowUps declares a creation in a context and all that follows it, by its words.
-func (s *Suite) observeFollowUps(with design.Configuration) *spec.Observation[map[string]followUpResult] {
+func (s *Suite) observeFollowUps(
+	with design.Configuration,
+) *spec.Observation[map[string]followUpResult] {
 	return spec.Observe(s.Plan, "a creation and its repeats, with "+with.String(),
 		func(ctx context.Context) (map[string]followUpResult, error) {
 			ctx = client.WithPriority(ctx, 0) // few others are as long, and a run is as long as they are
@@ -102,7 +108,8 @@ func (s *Suite) observeFollowUps(with design.Configuration) *spec.Observation[ma
 						c.Label, c.CreateReserve = f.description, target.ReserveForRepeat
 						return c
 					})
-				}, func(ctx context.Context) (*client.Exchange, bool) { // another first one: the usual control is a repeat as well
+					// another first one: the usual control is a repeat as well
+				}, func(ctx context.Context) (*client.Exchange, bool) {
 					a, err := s.createFirst(ctx, with)
 					return a.Exchange, err == nil
 				})
@@ -119,7 +126,8 @@ func (s *Suite) observeFollowUps(with design.Configuration) *spec.Observation[ma
 // createFirst makes a new representative.
 func (s *Suite) createFirst(ctx context.Context, with design.Configuration) (target.Answer, error) {
 	a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
-		Operation: lab.Create, Label: "a creation that is repeated", Valid: true, Edit: func(r *target.Request) { s.lab.ApplyConfiguration(r, with) },
+		Operation: lab.Create, Label: "a creation that is repeated", Valid: true,
+		Edit: func(r *target.Request) { s.lab.ApplyConfiguration(r, with) },
 	})
 	if err == nil && !a.IsSuccess() {
 		err = spec.Inconclusivef("the first creation was not accepted: %s", a)
@@ -127,16 +135,22 @@ func (s *Suite) createFirst(ctx context.Context, with design.Configuration) (tar
 	return a, err
 }
 
-// observeAfterControl declares a creation that follows the control's when everything else of the run has ended.
-func (s *Suite) observeAfterControl(what string, follow func(r *target.Request, first target.Request)) followUpObservation {
+// observeAfterControl declares a creation that follows the control's when everything else of the
+// run has ended.
+func (s *Suite) observeAfterControl(
+	what string,
+	follow func(r *target.Request, first target.Request),
+) followUpObservation {
 	return spec.Observe(s.Plan, what, func(ctx context.Context) (r followUpResult, err error) {
 		base, err := s.lab.ControlCreation.Get(ctx)
 		if err != nil {
 			return r, err
 		}
 		a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
-			Operation: lab.Create, Label: what, Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller}, CreateReserve: target.ReserveForLate,
-			Edit: func(r *target.Request) { follow(r, base.Sent); r.Label = what },
+			Operation: lab.Create, Label: what,
+			Expectation:   lab.Expectation{Conclusive: target.ConclusiveForCaller},
+			CreateReserve: target.ReserveForLate,
+			Edit:          func(r *target.Request) { follow(r, base.Sent); r.Label = what },
 		})
 		r.RepeatedCreation = RepeatedCreation{First: base.Exchange, Repeat: a.Exchange, Description: what}
 		return r, err

@@ -22,18 +22,19 @@ type headerValue struct {
 // withHeader gives a header of a key in the deployment file each of some values.
 func (s *Suite) withHeader(key string, values ...headerValue) (probes []lab.Probe) {
 	for _, v := range values {
-		p := withExpectation(expectRequiredRejected(), newProbe(v.description+" "+key, func(r *target.Request) {
-			switch value := v.value(); key {
-			case "transaction_id":
-				r.Transaction = value
-			case "nonce":
-				r.Nonce = value
-			case "product":
-				r.Product = value
-			case "on_behalf_of":
-				r.Product, r.OnBehalfOf = s.target.Deployment.Fixtures.ProductID, value
-			}
-		}))
+		p := withExpectation(expectRequiredRejected(),
+			newProbe(v.description+" "+key, func(r *target.Request) {
+				switch value := v.value(); key {
+				case "transaction_id":
+					r.Transaction = value
+				case "nonce":
+					r.Nonce = value
+				case "product":
+					r.Product = value
+				case "on_behalf_of":
+					r.Product, r.OnBehalfOf = s.target.Deployment.Fixtures.ProductID, value
+				}
+			}))
 		if key == "product" || key == "on_behalf_of" {
 			p = concerningCaller(p)
 			p.RequiresAccepted = []lab.AnswerObservation{s.observeValid(s.withProduct())}
@@ -64,18 +65,22 @@ func withUppercaseIDs() lab.Probe {
 	})
 }
 
-// malformedIDs are values that no reading takes for a UUID. What is nothing like one is not among them: whoever accepts
-// that accepts one of these as well, or looks for what it names.
+// malformedIDs are values that no reading takes for a UUID. What is nothing like one is not among
+// them: whoever accepts that accepts one of these as well, or looks for what it names.
 func malformedIDs() []headerValue {
 	return []headerValue{
-		notUUIDHeader("text before a UUID", token.NotUUIDAfterText), notUUIDHeader("text after a UUID", token.NotUUIDBeforeText),
+		notUUIDHeader("text before a UUID", token.NotUUIDAfterText),
+		notUUIDHeader("text after a UUID", token.NotUUIDBeforeText),
 		notUUIDHeader("a UUID with a digit too few", token.NotUUIDTruncated),
 	}
 }
 
 // unknownIDs are IDs of nothing.
 func unknownIDs() []headerValue {
-	return []headerValue{{"an unknown UUID as", target.NewUUID}, {"an unknown UUID of version 1 as", token.UUIDv1}}
+	return []headerValue{
+		{"an unknown UUID as", target.NewUUID},
+		{"an unknown UUID of version 1 as", token.UUIDv1},
+	}
 }
 
 func (s *Suite) declareHeaderRules() {
@@ -84,7 +89,8 @@ func (s *Suite) declareHeaderRules() {
 		s.declareIdentifierRules("transaction_id", "transaction ID", sent.TransactionID)
 		s.declareIdentifierRules("nonce", "nonce", sent.Nonce)
 		s.ruleAccepts("create.header.language", Must, SectionCreate,
-			"pt-BR, en-US and no preferred language at all are accepted.", withLanguage(""), withLanguage("pt-BR"), withLanguage("en-US"))
+			"pt-BR, en-US and no preferred language at all are accepted.", withLanguage(""),
+			withLanguage("pt-BR"), withLanguage("en-US"))
 		s.ruleAccepts("create.header.capitals", Should, SectionCreate,
 			"A transaction ID and a nonce in capitals are UUIDs all the same.", withUppercaseIDs())
 		s.declareDefaultLanguage()
@@ -94,46 +100,66 @@ func (s *Suite) declareHeaderRules() {
 func (s *Suite) declareIdentifierRules(key, name, header string) {
 	id, names := "create.header."+key, spec.RestsOnNames(headerKeyPrefix+key)
 	missing := s.withHeader(key, absentHeader())[0]
-	empty := withExpectation(expectRequiredRejected(), newProbe("an empty "+key, func(r *target.Request) { // it is there and holds nothing
-		if missing.Edit(r); header != "" {
-			r.SetHeader(header, "")
-		}
-	}))
+	// it is there and holds nothing
+	empty := withExpectation(expectRequiredRejected(),
+		newProbe("an empty "+key, func(r *target.Request) {
+			if missing.Edit(r); header != "" {
+				r.SetHeader(header, "")
+			}
+		}))
 	unlessGiven := names
-	if s.target.Deployment.Has(headerKeyPrefix + key) { // whoever accepts none does not require it, whatever its name is
+	// whoever accepts none does not require it, whatever its name is
+	if s.target.Deployment.Has(headerKeyPrefix + key) {
 		unlessGiven = spec.RestsOnNames()
 	}
 	s.lab.RuleRejects(id+".absent", Must, SectionCreate, "A creation without a "+name+" is rejected.",
 		[]lab.Probe{inAllConfigurations(missing)}, unlessGiven)
-	s.lab.RuleRejects(id+".malformed", Must, SectionCreate, "A "+name+" that is not a UUID, or is empty, is rejected.",
-		append(s.withHeader(key, append(malformedIDs(), notUUIDHeader("36 characters without hexadecimal digits", token.NotUUIDHex))...), empty), names)
+	s.lab.RuleRejects(id+".malformed", Must, SectionCreate,
+		"A "+name+" that is not a UUID, or is empty, is rejected.",
+		append(s.withHeader(key,
+			append(malformedIDs(),
+				notUUIDHeader("36 characters without hexadecimal digits", token.NotUUIDHex))...),
+			empty),
+		names)
 	s.lab.RuleRejects(id+".version", Should, SectionCreate,
 		"A "+name+" that is a UUID of another version than 4, or in another notation, is rejected.",
 		append(s.withHeader(key, // there is one nil UUID: sent again, it would be refused as a repeat
-			headerValue{"a UUID without dashes as", token.UUIDWithoutDashes}, headerValue{"the nil UUID as", func() string { return token.NilUUID }}),
+			headerValue{"a UUID without dashes as", token.UUIDWithoutDashes},
+			headerValue{"the nil UUID as", func() string { return token.NilUUID }}),
 			slices.Concat(
-				alternateBySeed(s.withHeader(key, headerValue{"a UUID of version 1 as", token.UUIDv1}, headerValue{"a UUID of version 7 as", token.UUIDv7})),
-				alternateBySeed(s.withHeader(key, headerValue{"a UUID in braces as", func() string { return "{" + target.NewUUID() + "}" }},
+				alternateBySeed(s.withHeader(key, headerValue{"a UUID of version 1 as", token.UUIDv1},
+					headerValue{"a UUID of version 7 as", token.UUIDv7})),
+				alternateBySeed(s.withHeader(key,
+					headerValue{"a UUID in braces as", func() string { return "{" + target.NewUUID() + "}" }},
 					headerValue{"a UUID of another variant as", token.UUIDOtherVariant})))...), names)
 }
 
 // declareDefaultLanguage: refusals without a language have the words of those in Portuguese.
 func (s *Suite) declareDefaultLanguage() {
 	refusal := func(words, preferred string) answerObservation {
-		return s.lab.ObserveProbe(withExpectation(expectRequiredRejected(), describedAs("no email, "+words, combine(withoutField("email"), withLanguage(preferred)))))
+		return s.lab.ObserveProbe(withExpectation(expectRequiredRejected(),
+			describedAs("no email, "+words, combine(withoutField("email"), withLanguage(preferred)))))
 	}
 	s.Rule("create.header.language.default", Should, SectionCreate,
 		"Without a preferred language the messages are those of pt-BR.", func() {
 			pt, en := refusal("in pt-BR", "pt-BR"), refusal("in en-US", "en-US")
 			none := refusal("and no preferred language", "")
 			s.It("gives the words of pt-BR, where they differ from those of en-US", func(ctx spec.Context) {
-				portuguese, english, neither := messageWords(pt.Await(ctx).Body), messageWords(en.Await(ctx).Body), messageWords(none.Await(ctx).Body)
+				portuguese, english, neither := messageWords(
+					pt.Await(ctx).Body,
+				), messageWords(
+					en.Await(ctx).Body,
+				), messageWords(
+					none.Await(ctx).Body,
+				)
 				switch {
 				case portuguese == english:
-					ctx.NotVerifiedf("", "refusals have the same words, or none, in both languages, or %s is not the header's name",
+					ctx.NotVerifiedf("",
+						"refusals have the same words, or none, in both languages, or %s is not the header's name",
 						headerKeyPrefix+"language")
 				case neither != portuguese && neither != english:
-					ctx.NotVerifiedf("", "the words differ from refusal to refusal, so that languages cannot be distinguished")
+					ctx.NotVerifiedf("",
+						"the words differ from refusal to refusal, so that languages cannot be distinguished")
 				}
 				flaw := flawUnless(neither == portuguese, "those of en-US", repeat.SignSameMessages{})
 				flaw.Evidence.Repeat = spec.RepeatInOrder(pt.Await(ctx).Exchange, none.Await(ctx).Exchange)
@@ -143,10 +169,13 @@ func (s *Suite) declareDefaultLanguage() {
 		})
 }
 
-// messageWords joins the texts of a JSON body that consist of several words: messages, as opposed to codes and IDs.
+// messageWords joins the texts of a JSON body that consist of several words: messages, as opposed
+// to codes and IDs.
 func messageWords(body []byte) string {
 	if _, ok := target.ParseJSON(body); !ok {
 		return strings.TrimSpace(string(body))
 	}
-	return strings.Join(jsonTexts(body, func(_, text string) bool { return strings.Contains(strings.TrimSpace(text), " ") }), "\n")
+	return strings.Join(jsonTexts(body,
+		func(_, text string) bool { return strings.Contains(strings.TrimSpace(text), " ") }),
+		"\n")
 }

@@ -15,10 +15,11 @@ import (
 	"github.com/gateassay/gateassay/suites/suitetest"
 )
 
-// A deployment that ignores what it does not know is not accused of what stands under a wrong name of the deployment
-// file: the key is named instead.
+// A deployment that ignores what it does not know is not accused of what stands under a wrong name
+// of the deployment file: the key is named instead.
 func TestAWrongNameInTheFileAccusesNobody(t *testing.T) {
-	filling := func(headers ...string) func(http.Handler) http.Handler { // a deployment that can do without these
+	// a deployment that can do without these
+	filling := func(headers ...string) func(http.Handler) http.Handler {
 		return func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				for _, name := range headers {
@@ -83,7 +84,8 @@ func TestAWrongNameInTheFileAccusesNobody(t *testing.T) {
 						strings.Contains(r.Message, "check legal_representative."+c.key+":")
 				}
 				if !slices.ContainsFunc(o.Checks, named) {
-					t.Errorf("%s does not name %s:%s", rule, c.key, o.Explain(record.Inconclusive, record.NotVerified))
+					t.Errorf("%s does not name %s:%s", rule, c.key,
+						o.Explain(record.Inconclusive, record.NotVerified))
 				}
 			}
 		})
@@ -94,12 +96,14 @@ func TestAWrongNameInTheFileAccusesNobody(t *testing.T) {
 func TestNamesOfTheFileThatAreReadAreJudged(t *testing.T) {
 	named := testmust.Get(reference.FindVariant("other-names"))(t)
 	for rule, fault := range map[string]string{
-		"create.cpf.letters": "create.cpf.letters_accepted", "create.echo.birth_date": "create.echo.birth_date_moved",
+		"create.cpf.letters":     "create.cpf.letters_accepted",
+		"create.echo.birth_date": "create.echo.birth_date_moved",
 	} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
 			failsOnly(t, judge(t, suitetest.SuiteRunner{
-				Options: reference.Options{Seed: 3, Faults: []string{fault}, Choices: named.Choices}, KeepRule: only(rule),
+				Options:  reference.Options{Seed: 3, Faults: []string{fault}, Choices: named.Choices},
+				KeepRule: only(rule),
 			}), rule)
 		})
 	}

@@ -22,10 +22,12 @@ func TestCodesOfErrors(t *testing.T) {
 	}
 }
 
-// The kind of an identity document is written in letters of the same case; what names no kind stays.
+// The kind of an identity document is written in letters of the same case; what names no kind
+// stays.
 func TestKindsOfIdentityDocuments(t *testing.T) {
 	for _, c := range []struct{ text, kind, want string }{
-		{"cnh", "Passport", "passport"}, {"CNH", "Passport", "PASSPORT"}, {"cnh", "", "cnh"}, {"front", "ID", "front"},
+		{"cnh", "Passport", "passport"}, {"CNH", "Passport", "PASSPORT"}, {"cnh", "", "cnh"},
+		{"front", "ID", "front"},
 	} {
 		d := &deployment.Documents{Form: map[string]string{"type": c.text}}
 		body, _ := multipartForm(d, documentNames(), c.kind)

@@ -15,13 +15,16 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// declareShareholderRules: the representative belongs to a shareholder of the caller's own legal person.
+// declareShareholderRules: the representative belongs to a shareholder of the caller's own legal
+// person.
 func (s *Suite) declareShareholderRules() {
 	const field = "shareholder_id"
 	s.Describe(field, func() {
-		s.lab.RuleRejects("create.shareholder.unknown", Must, SectionRequest, "A shareholder that does not exist is rejected.",
+		s.lab.RuleRejects("create.shareholder.unknown", Must, SectionRequest,
+			"A shareholder that does not exist is rejected.",
 			[]lab.Probe{
-				inAllConfigurations(withFieldSpelled("a shareholder that does not exist", field, func(any) any { return target.NewUUID() })),
+				inAllConfigurations(withFieldSpelled("a shareholder that does not exist", field,
+					func(any) any { return target.NewUUID() })),
 				withFieldSpelled("the shareholder's ID with another end", field, func(any) any {
 					const end = 12 // the last part of a UUID: part of an ID is not the ID
 					id, other := s.target.Deployment.Fixtures.ShareholderID, target.NewUUID()
@@ -29,13 +32,15 @@ func (s *Suite) declareShareholderRules() {
 				}),
 			})
 		s.lab.RuleRejects("create.shareholder.malformed", Must, SectionRequest,
-			"A shareholder ID that is not a UUID is rejected.", []lab.Probe{inAllConfigurations(withField(field, "not-a-uuid"))})
+			"A shareholder ID that is not a UUID is rejected.",
+			[]lab.Probe{inAllConfigurations(withField(field, "not-a-uuid"))})
 		s.GroupRules(spec.NeedsKeys("fixtures.foreign_shareholder_id"), s.declareForeignShareholder)
 	})
 }
 
-// declareForeignShareholder: whatever refuses a shareholder of another legal person reaches nothing of theirs, so which status
-// that is has a rule of its own. Whoever asks, for whom and for which product is up to the contexts.
+// declareForeignShareholder: whatever refuses a shareholder of another legal person reaches nothing
+// of theirs, so which status that is has a rule of its own. Whoever asks, for whom and for which
+// product is up to the contexts.
 func (s *Suite) declareForeignShareholder() {
 	const field = "shareholder_id"
 	theirs := s.target.Deployment.Fixtures.ForeignShareholderID
@@ -48,10 +53,17 @@ func (s *Suite) declareForeignShareholder() {
 	capitals.Edit = withField(field, strings.ToUpper(theirs)).Edit
 
 	s.lab.RuleRejects("create.shareholder.foreign_status", Must, SectionRequest,
-		"A shareholder of another legal person is refused with 400, 403, 404 or 422.", []lab.Probe{withExpectation(expectShareholderRejected(), also(", once more"))})
-	s.lab.RuleRejects("create.shareholder.foreign", Must, SectionRequest,
-		"A shareholder of another legal person is rejected, whoever asks, for whom and for which product.",
-		[]lab.Probe{foreign, inAllConfigurations(also(", with other options")), capitals}, spec.Security)
+		"A shareholder of another legal person is refused with 400, 403, 404 or 422.",
+		[]lab.Probe{withExpectation(expectShareholderRejected(), also(", once more"))})
+	s.lab.RuleRejects(
+		"create.shareholder.foreign",
+		Must,
+		SectionRequest,
+		"A shareholder of another legal person is rejected, whoever asks, for whom and for which "+
+			"product.",
+		[]lab.Probe{foreign, inAllConfigurations(also(", with other options")), capitals},
+		spec.Security,
+	)
 }
 
 const (
@@ -59,37 +71,52 @@ const (
 	withoutPermissionText = "a user without the permission"
 )
 
-// declarePermission: 403 distinguishes a lack of permission from a lack of identity. A product that is named is not this
-// user's, which may be what the answer is about; who asks is known all the same.
+// declarePermission: 403 distinguishes a lack of permission from a lack of identity. A product that
+// is named is not this user's, which may be what the answer is about; who asks is known all the
+// same.
 func (s *Suite) declarePermission() {
-	forbidden := lab.Expectation{Conclusive: target.ConclusiveForCaller, Matcher: HaveStatus(http.StatusForbidden)}
-	known := lab.Expectation{Conclusive: target.ConclusiveForCaller, Matcher: BeRefused(http.StatusUnauthorized)}
-	s.Rule("create.permission", Must, SectionErrors, "An authenticated user without the permission gets 403.",
+	forbidden := lab.Expectation{
+		Conclusive: target.ConclusiveForCaller,
+		Matcher:    HaveStatus(http.StatusForbidden),
+	}
+	known := lab.Expectation{
+		Conclusive: target.ConclusiveForCaller,
+		Matcher:    BeRefused(http.StatusUnauthorized),
+	}
+	s.Rule("create.permission", Must, SectionErrors,
+		"An authenticated user without the permission gets 403.",
 		spec.NeedsKeys(unprivilegedKey), func() {
-			p := newProbe(withoutPermissionText, func(r *target.Request) { r.Credential = s.target.Deployment.Credentials.Unprivileged })
+			p := newProbe(withoutPermissionText,
+				func(r *target.Request) { r.Credential = s.target.Deployment.Credentials.Unprivileged })
 			plainly := s.lab.ObserveProbe(withExpectation(forbidden, p))
-			anywhere := s.lab.ObserveProbe(withExpectation(known, inAllConfigurations(describedAs(withoutPermissionText+", with other options", p))))
-			// A 401 is the wrong answer to somebody who is known, and the right one to a credential that is worth nothing.
-			recognised := spec.Observe(s.Plan, "export, "+unprivilegedKey, func(ctx context.Context) (bool, error) {
-				a, err := plainly.Get(ctx)
-				if err != nil || a.Status != http.StatusUnauthorized {
-					return true, err
-				}
-				export, err := s.lab.SendInConfigurations(ctx, lab.Probe{
-					Operation: lab.Export, Label: "export, " + unprivilegedKey, Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller},
-					Valid: true, Edit: p.Edit,
-				})
-				return err == nil && export.Status != http.StatusUnauthorized, nil
-			}, spec.PhaseAfterAcceptances)
+			anywhere := s.lab.ObserveProbe(withExpectation(known,
+				inAllConfigurations(describedAs(withoutPermissionText+", with other options", p))))
+			// A 401 is the wrong answer to somebody who is known, and the right one to a credential that is
+			// worth nothing.
+			recognised := spec.Observe(s.Plan, "export, "+unprivilegedKey,
+				func(ctx context.Context) (bool, error) {
+					a, err := plainly.Get(ctx)
+					if err != nil || a.Status != http.StatusUnauthorized {
+						return true, err
+					}
+					export, err := s.lab.SendInConfigurations(ctx, lab.Probe{
+						Operation: lab.Export, Label: "export, " + unprivilegedKey,
+						Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller},
+						Valid:       true, Edit: p.Edit,
+					})
+					return err == nil && export.Status != http.StatusUnauthorized, nil
+				}, spec.PhaseAfterAcceptances)
 			s.It("refuses a creation by a user without the permission", func(ctx spec.Context) {
 				a := plainly.Await(ctx)
 				if !recognised.Await(ctx) {
-					ctx.Inconclusivef("the credential gets 401 wherever it is sent: check the value of %s", unprivilegedKey)
+					ctx.Inconclusivef("the credential gets 401 wherever it is sent: check the value of %s",
+						unprivilegedKey)
 				}
 				switch a.Status {
 				case http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity:
-					ctx.NotVerifiedf(unprivilegedKey, "answered %s, which may be about the shareholder: it is the caller's, and not this "+
-						"user's, and which of the two a deployment looks at first is open", a)
+					ctx.NotVerifiedf(unprivilegedKey,
+						"answered %s, which may be about the shareholder: it is the caller's, and not this "+
+							"user's, and which of the two a deployment looks at first is open", a)
 				}
 				ctx.Expect(a).To(forbidden.Matcher)
 				ctx.Expect(anywhere.Await(ctx)).To(known.Matcher)
@@ -100,12 +127,17 @@ func (s *Suite) declarePermission() {
 // declareServiceFields: what only the service sets.
 func (s *Suite) declareServiceFields() {
 	sent := map[string]any{
-		"id": target.NewUUID(), "document.id": target.NewUUID(), "document.type": "CNPJ", "person_type": "LEGAL_PERSON",
-		"created_at": "2001-02-03T04:05:06Z",
+		"id": target.NewUUID(), "document.id": target.NewUUID(), "document.type": "CNPJ",
+		"person_type": "LEGAL_PERSON",
+		"created_at":  "2001-02-03T04:05:06Z",
 	}
 	p := withFields("fields that only the service sets", sent)
-	s.Rule("create.response.own_fields", Should, SectionRecord,
-		"What only the service sets is not taken from the request: id, document.id, document.type, person_type, created_at.",
+	s.Rule(
+		"create.response.own_fields",
+		Should,
+		SectionRecord,
+		"What only the service sets is not taken from the request: id, document.id, document.type, "+
+			"person_type, created_at.",
 		func() {
 			seen := s.observeValid(p)
 			s.It("sets them itself, or rejects "+p.String(), func(ctx spec.Context) {
@@ -120,10 +152,17 @@ func (s *Suite) declareServiceFields() {
 				for _, path := range p.ChangedFields {
 					if got, _ := found.record.Get(path); got == sent[path] {
 						taken = append(taken, path)
-						evidence.Sign = repeat.SignValue{Path: path, Right: regexp.QuoteMeta(fmt.Sprintf("%q", got)), Not: true}
+						evidence.Sign = repeat.SignValue{
+							Path:  path,
+							Right: regexp.QuoteMeta(fmt.Sprintf("%q", got)),
+							Not:   true,
+						}
 					}
 				}
-				ctx.Expect(Flaw{Found: strings.Join(taken, ", "), Evidence: evidence}).To(BeFlawless("Taken from the request", "none of them"))
+				ctx.Expect(Flaw{Found: strings.Join(taken, ", "), Evidence: evidence}).
+					To(BeFlawless("Taken from the request",
+						"none of them"))
 			})
-		})
+		},
+	)
 }

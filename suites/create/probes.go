@@ -36,7 +36,8 @@ func withFieldSpelled(what, field string, spell func(valid any) any) lab.Probe {
 	return p
 }
 
-// withDescribedField gives one logical field a value, under a name of its own: values may be personal.
+// withDescribedField gives one logical field a value, under a name of its own: values may be
+// personal.
 func withDescribedField(what, field string, value any) lab.Probe {
 	return withFieldSpelled(what, field, func(any) any { return value })
 }
@@ -88,9 +89,13 @@ func requiringRejectionOf(simpler string, p lab.Probe) lab.Probe {
 // withExpectation says what a probe should get.
 func withExpectation(due lab.Expectation, p lab.Probe) lab.Probe { p.Expectation = due; return p }
 
-// expectAttackRejected: a firewall in front stops what looks like an attack, with a status of its own.
+// expectAttackRejected: a firewall in front stops what looks like an attack, with a status of its
+// own.
 func expectAttackRejected() lab.Expectation {
-	return lab.Expectation{Conclusive: target.ConclusiveForAttack, Matcher: BeRefused(http.StatusUnauthorized)}
+	return lab.Expectation{
+		Conclusive: target.ConclusiveForAttack,
+		Matcher:    BeRefused(http.StatusUnauthorized),
+	}
 }
 
 // expectRequiredRejected: for a required parameter the document names the statuses.
@@ -100,17 +105,22 @@ func expectRequiredRejected() lab.Expectation {
 
 // expectShareholderRejected: whether a shareholder is called unknown, forbidden or invalid is open.
 func expectShareholderRejected() lab.Expectation {
-	return lab.Expectation{Conclusive: target.ConclusiveForCaller, Matcher: HaveStatus(http.StatusBadRequest, http.StatusForbidden,
-		http.StatusNotFound, http.StatusUnprocessableEntity)}
+	return lab.Expectation{Conclusive: target.ConclusiveForCaller,
+		Matcher: HaveStatus(http.StatusBadRequest, http.StatusForbidden,
+			http.StatusNotFound, http.StatusUnprocessableEntity)}
 }
 
 // concerningCaller: whose request it is, or for whom, may be refused by any 4xx.
 func concerningCaller(p lab.Probe) lab.Probe {
-	p.Expectation, p.ConcernsCaller = lab.Expectation{Conclusive: target.ConclusiveForCaller, Matcher: BeRefused()}, true
+	p.Expectation, p.ConcernsCaller = lab.Expectation{
+		Conclusive: target.ConclusiveForCaller,
+		Matcher:    BeRefused(),
+	}, true
 	return p
 }
 
-// expectFieldRejected: what is not a required parameter is rejected by any 4xx that speaks about the request.
+// expectFieldRejected: what is not a required parameter is rejected by any 4xx that speaks about
+// the request.
 func expectFieldRejected(name string) lab.Expectation {
 	switch {
 	case name == "shareholder_id":
@@ -122,7 +132,11 @@ func expectFieldRejected(name string) lab.Expectation {
 }
 
 // toleratedIf excuses an acceptance by what the record shows of a field.
-func toleratedIfEchoed(field string, right func(got any, sent target.Request) bool, p lab.Probe) lab.Probe {
+func toleratedIfEchoed(
+	field string,
+	right func(got any, sent target.Request) bool,
+	p lab.Probe,
+) lab.Probe {
 	p.Tolerated = func(a target.Answer) bool {
 		found := readCreation(a)
 		got, _ := found.record.Get(representative.ResponsePath(field))
@@ -143,7 +157,10 @@ func jsonNotation(v any) string {
 // withDefects adds defects to something valid that the control does not carry.
 func (s *Suite) withDefects(valid lab.Probe, defects ...lab.Probe) (probes []lab.Probe) {
 	for _, p := range defects {
-		p.Edit, p.ChangedFields, p.Description = combine(valid, p).Edit, nil, p.Description+", with "+valid.Description
+		p.Edit, p.ChangedFields, p.Description = combine(
+			valid,
+			p,
+		).Edit, nil, p.Description+", with "+valid.Description
 		p.RequiresAccepted = append(slices.Clip(p.RequiresAccepted), s.observeValid(valid))
 		probes = append(probes, p)
 	}

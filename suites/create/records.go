@@ -32,7 +32,8 @@ func readCreation(a target.Answer) acceptedCreation {
 	return r
 }
 
-// hasRecord reports whether the answer shows a representative at all, be it broken: any field of one.
+// hasRecord reports whether the answer shows a representative at all, be it broken: any field of
+// one.
 func (a acceptedCreation) hasRecord() bool {
 	return slices.ContainsFunc(RecordFields(), func(f field) bool {
 		top, _, _ := strings.Cut(f.Path, ".")
@@ -46,8 +47,8 @@ func (a acceptedCreation) hasParentOf(path string) bool {
 	return !nested || a.record.JSONType(inside) == "object"
 }
 
-// lacksField reports whether a field is absent or null. The objects around fields have rules of their own, unless the answer
-// holds no record at all.
+// lacksField reports whether a field is absent or null. The objects around fields have rules of
+// their own, unless the answer holds no record at all.
 func (a acceptedCreation) lacksField(path string) bool {
 	value, _ := a.record.Get(path)
 	return value == nil && (a.hasParentOf(path) || !a.hasRecord())
@@ -59,26 +60,28 @@ func (a acceptedCreation) echoedValue(f field, sent any) EchoedValue {
 	return EchoedValue{Field: f, Sent: sent, Got: got}
 }
 
-// observeAllAccepted is every valid creation of the run that was accepted, once all was sent. One that was answered with the
-// control's record, as if it were a repeat, says nothing of the person whom it was for, and amounts that no two programs need
-// agree on have a rule of their own.
+// observeAllAccepted is every valid creation of the run that was accepted, once all was sent. One
+// that was answered with the control's record, as if it were a repeat, says nothing of the person
+// whom it was for, and amounts that no two programs need agree on have a rule of their own.
 func (s *Suite) observeAllAccepted() *spec.Observation[[]acceptedCreation] {
-	return spec.Observe(s.Plan, "all accepted creations", func(ctx context.Context) ([]acceptedCreation, error) {
-		base, err := s.lab.ControlCreation.Get(ctx)
-		if err != nil {
-			return nil, err
-		}
-		all := []acceptedCreation{readCreation(base)}
-		for _, a := range s.lab.ValidCreations() {
-			if r := readCreation(a); !sameRecord(all[0], r) && !r.exceedsDoublePrecision() {
-				all = append(all, r)
+	return spec.Observe(s.Plan, "all accepted creations",
+		func(ctx context.Context) ([]acceptedCreation, error) {
+			base, err := s.lab.ControlCreation.Get(ctx)
+			if err != nil {
+				return nil, err
 			}
-		}
-		return all, nil
-	}, spec.PhaseLast)
+			all := []acceptedCreation{readCreation(base)}
+			for _, a := range s.lab.ValidCreations() {
+				if r := readCreation(a); !sameRecord(all[0], r) && !r.exceedsDoublePrecision() {
+					all = append(all, r)
+				}
+			}
+			return all, nil
+		}, spec.PhaseLast)
 }
 
-// sameRecord reports that two creations were answered with one record. Two that only share an ID are not the same.
+// sameRecord reports that two creations were answered with one record. Two that only share an ID
+// are not the same.
 func sameRecord(base, other acceptedCreation) bool {
 	return !slices.ContainsFunc([]string{"id", "document.number"}, func(path string) bool {
 		one, _ := base.record.Get(path)
@@ -90,17 +93,27 @@ func sameRecord(base, other acceptedCreation) bool {
 // judgeFunc returns what is wrong with an answer, and whether it says anything about the rule.
 type judgeFunc func(ctx spec.Context, a acceptedCreation) (wrong Flaw, judged bool)
 
-// exceedsDoublePrecision reports an amount that programs lose which read JSON numbers as doubles, as RFC 8259 lets them (section 6).
+// exceedsDoublePrecision reports an amount that programs lose which read JSON numbers as doubles,
+// as RFC 8259 lets them (section 6).
 func (a acceptedCreation) exceedsDoublePrecision() bool {
 	return slices.ContainsFunc(fieldsWhere(hasKind(KindCents)), func(f field) bool {
-		return slices.Contains([]any{json.Number(centsOver53Bit), json.Number(centsOver63Bit)}, a.sent.Get(f.Name))
+		return slices.Contains([]any{json.Number(centsOver53Bit), json.Number(centsOver63Bit)},
+			a.sent.Get(f.Name))
 	})
 }
 
-// ruleForEveryAnswer declares a rule that is judged on every answer of the run: what each of some subjects has to be.
-func (s *Suite) ruleForEveryAnswer(id string, level Level, section Section, statement, subject, expected string, judge judgeFunc) {
+// ruleForEveryAnswer declares a rule that is judged on every answer of the run: what each of some
+// subjects has to be.
+func (s *Suite) ruleForEveryAnswer(
+	id string,
+	level Level,
+	section Section,
+	statement, subject, expected string,
+	judge judgeFunc,
+) {
 	spec.Helper()
-	s.Rule(id, level, section, statement, func() { s.itHoldsForEveryAnswer(HoldForEveryAnswer(subject, expected), judge) })
+	s.Rule(id, level, section, statement,
+		func() { s.itHoldsForEveryAnswer(HoldForEveryAnswer(subject, expected), judge) })
 }
 
 // itHoldsForEveryAnswer declares the case that judges a rule on every answer of the run.

@@ -1,5 +1,5 @@
-// Package create verifies the creation of legal representatives: what a valid creation answers, what has to be
-// rejected, repeats, the upload of documents, and what the API document leaves open.
+// Package create verifies the creation of legal representatives: what a valid creation answers,
+// what has to be rejected, repeats, the upload of documents, and what the API document leaves open.
 package create
 
 import (
@@ -30,14 +30,19 @@ func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
 // Declare declares the rules. Those that are judged on all records of a run stand at the end.
 func (s *Suite) Declare() {
 	s.Describe("creation", func() {
-		s.GroupRules(spec.NeedsKeys("fixtures.shareholder_id"), spec.UsesObservations(s.lab.ControlCreation), func() {
-			for _, topic := range []func(){
-				s.declareDefaultRules, s.declareValidValues, s.declareInvalidValues, s.declareShareholderRules, s.declareServiceFields, s.declareHeaderRules, s.declareProductRules, s.declareOptionCombinations,
-				s.declarePermission, s.declareRepeatRules, s.declareDocumentRules, s.declareBodyRules, s.declareNegativeMoney, s.declareUnspecifiedValues, s.declareRefusalObservations, s.declareRepeatObservations, s.declareSuccessRules,
-				s.declareResponseRules, s.declareOwnParts, s.declareEchoRules,
-			} {
-				topic()
-			}
-		})
+		s.GroupRules(spec.NeedsKeys("fixtures.shareholder_id"),
+			spec.UsesObservations(s.lab.ControlCreation), func() {
+				for _, topic := range []func(){
+					s.declareDefaultRules, s.declareValidValues, s.declareInvalidValues, s.declareShareholderRules,
+					s.declareServiceFields, s.declareHeaderRules, s.declareProductRules,
+					s.declareOptionCombinations,
+					s.declarePermission, s.declareRepeatRules, s.declareDocumentRules, s.declareBodyRules,
+					s.declareNegativeMoney, s.declareUnspecifiedValues, s.declareRefusalObservations,
+					s.declareRepeatObservations, s.declareSuccessRules,
+					s.declareResponseRules, s.declareOwnParts, s.declareEchoRules,
+				} {
+					topic()
+				}
+			})
 	})
 }

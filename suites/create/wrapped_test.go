@@ -21,9 +21,14 @@ import (
 )
 
 // wrapped judges the suite against a reference gateway behind a handler that interferes.
-func wrapped(t *testing.T, wrap func(http.Handler) http.Handler, keep func(rules.Rule) bool) suitetest.SuiteResult {
+func wrapped(
+	t *testing.T,
+	wrap func(http.Handler) http.Handler,
+	keep func(rules.Rule) bool,
+) suitetest.SuiteResult {
 	t.Helper()
-	return judge(t, suitetest.SuiteRunner{Options: reference.Options{Seed: 5}, WrapGateway: wrap, KeepRule: keep})
+	return judge(t,
+		suitetest.SuiteRunner{Options: reference.Options{Seed: 5}, WrapGateway: wrap, KeepRule: keep})
 }
 
 // onlyRecords keeps the rules about what comes back.
@@ -64,7 +69,9 @@ func TestARepeatThatAlwaysBreaksTheDeploymentFails(t *testing.T) {
 
 func TestADeploymentThatIsDownOrRefusesEverybodyViolatesNothing(t *testing.T) {
 	wrapped(t, func(http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) })
+		return http.HandlerFunc(
+			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) },
+		)
 	}, nil).ExpectVerdicts(t, record.Inconclusive, record.NotVerified)
 }
 
@@ -79,15 +86,18 @@ func TestOneRuleSendsOnlyWhatItNeeds(t *testing.T) {
 
 // answering changes the JSON answer of every accepted creation that left nothing out.
 func answering(change func(record map[string]any)) func(http.Handler) http.Handler {
-	return suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request, recorder *httptest.ResponseRecorder) {
-		var body []byte
-		var answer map[string]any
-		if recorder.Code == http.StatusCreated && decode(recorder.Body.Bytes(), &answer) == nil && isComplete(answer) {
-			change(answer)
-			body, _ = json.Marshal(answer)
-		}
-		suitetest.ForwardAnswer(w, recorder, body)
-	})
+	return suitetest.AlterAnswers(
+		func(w http.ResponseWriter, _ *http.Request, recorder *httptest.ResponseRecorder) {
+			var body []byte
+			var answer map[string]any
+			if recorder.Code == http.StatusCreated && decode(recorder.Body.Bytes(), &answer) == nil &&
+				isComplete(answer) {
+				change(answer)
+				body, _ = json.Marshal(answer)
+			}
+			suitetest.ForwardAnswer(w, recorder, body)
+		},
+	)
 }
 
 // decode keeps numbers as they are written.
@@ -128,12 +138,15 @@ func TestMessagesShowNoPersonalData(t *testing.T) {
 		answer["email"] = "x" + answer["email"].(string)
 		answer["birth_date"] = strings.ReplaceAll(answer["birth_date"].(string), "-", "/")
 	}), onlyRecords)
-	failsOnly(t, o, "create.response.document.number", "create.response.birth_date", "create.echo.email",
+	failsOnly(t, o, "create.response.document.number", "create.response.birth_date",
+		"create.echo.email",
 		"create.echo.name")
-	// SECURITY.md promises numbers and dates of people in any message, and their names and addresses as they were sent.
+	// SECURITY.md promises numbers and dates of people in any message, and their names and addresses
+	// as they were sent.
 	personal := regexp.MustCompile(`\d{3}\.\d{3}\.\d{3}|19\d\d/`)
 	for _, r := range o.Checks {
-		text := strings.ReplaceAll(r.Message+r.Expected+r.Actual, "999.999.999-99", "") // the form of a CPF, not one
+		// the form of a CPF, not one
+		text := strings.ReplaceAll(r.Message+r.Expected+r.Actual, "999.999.999-99", "")
 		if personal.MatchString(text) {
 			t.Errorf("%s shows personal data: %s", r.Rule, text)
 		}
@@ -155,10 +168,13 @@ func TestAnAnswerThatIsNotJSONBreaksOneRule(t *testing.T) {
 
 // A field that the deployment takes as a string cannot be rejected for being one.
 func TestDeploymentTypesAreNoDefects(t *testing.T) {
-	o := judge(t, suitetest.SuiteRunner{KeepRule: only("create.money.income.string"), EditYAML: func(yaml string) string {
-		return strings.Replace(yaml, "  field_types:\n", "  field_types:\n    income: string\n", 1)
-	}})
-	if text := o.Explain(record.NotVerified); !strings.Contains(text, "field_types says that income is sent as a string") {
+	o := judge(t,
+		suitetest.SuiteRunner{KeepRule: only("create.money.income.string"),
+			EditYAML: func(yaml string) string {
+				return strings.Replace(yaml, "  field_types:\n", "  field_types:\n    income: string\n", 1)
+			}})
+	if text := o.Explain(record.NotVerified); !strings.Contains(text,
+		"field_types says that income is sent as a string") {
 		t.Error(text)
 	}
 }
@@ -178,14 +194,17 @@ func TestMessagesWithoutALanguage(t *testing.T) {
 	}
 	failsOnly(t, wrapped(t, speaking("en-US"), only(rule)), rule)
 	wrapped(t, speaking("pt-BR"), only(rule)).ExpectVerdicts(t, record.Pass)
-	changing := suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
-		suitetest.ForwardAnswer(w, answer, []byte(strings.ReplaceAll(answer.Body.String(), " ", " "+uuid.NewString()+" ")))
-	})
+	changing := suitetest.AlterAnswers(
+		func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+			suitetest.ForwardAnswer(w, answer,
+				[]byte(strings.ReplaceAll(answer.Body.String(), " ", " "+uuid.NewString()+" ")))
+		},
+	)
 	wrapped(t, changing, only(rule)).ExpectVerdicts(t, record.NotVerified)
 }
 
-// A deployment that reads other names than those that were guessed is not blamed for what it never read: the keys are
-// asked for.
+// A deployment that reads other names than those that were guessed is not blamed for what it never
+// read: the keys are asked for.
 func TestWrongGuessesOfNamesAreNotVerified(t *testing.T) {
 	deaf := func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -201,7 +220,8 @@ func TestWrongGuessesOfNamesAreNotVerified(t *testing.T) {
 		})
 	}
 	asked := map[string]string{
-		"create.flags.pep": "fields.pep", "create.echo.pep": "", "create.header.nonce.absent": "headers.nonce",
+		"create.flags.pep": "fields.pep", "create.echo.pep": "",
+		"create.header.nonce.absent":    "headers.nonce",
 		"create.header.nonce.malformed": "headers.nonce",
 	}
 	o := judge(t, suitetest.SuiteRunner{
@@ -210,7 +230,10 @@ func TestWrongGuessesOfNamesAreNotVerified(t *testing.T) {
 			_, expected := asked[r.ID]
 			return expected || r.ID == "create.flags.is_public_server" || r.ID == "create.success.fields"
 		},
-		EditYAML: func(yaml string) string { return regexp.MustCompile(`(?m)^    nonce: .*\n`).ReplaceAllString(yaml, "") },
+		EditYAML: func(yaml string) string {
+			return regexp.MustCompile(`(?m)^    nonce: .*\n`).ReplaceAllString(yaml,
+				"")
+		},
 	})
 	failsOnly(t, o)
 	for rule, verdict := range o.Verdicts() {

@@ -7,15 +7,17 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// candidatesPerBlock is how many blocks are drawn for each one that is kept. More cover a little more.
+// candidatesPerBlock is how many blocks are drawn for each one that is kept. More cover a little
+// more.
 const candidatesPerBlock = 24
 
 // settingPair is a value of one factor with one of another.
 type settingPair [2]record.FactorValue
 
-// Blocks returns contexts in blocks, at most limit in all. The contexts of each block have every value of every factor
-// that is no default, as far as the constraints allow; together the blocks cover as many pairs of values as were found.
-// So a rule whose request is sent in the contexts of one block meets each value, and the rules share the pairs.
+// Blocks returns contexts in blocks, at most limit in all. The contexts of each block have every
+// value of every factor that is no default, as far as the constraints allow; together the blocks
+// cover as many pairs of values as were found. So a rule whose request is sent in the contexts of
+// one block meets each value, and the rules share the pairs.
 func (d Design) Blocks(rng *rand.Rand, limit int) (blocks [][]Configuration) {
 	size := 0
 	for _, f := range d.Factors {
@@ -55,8 +57,8 @@ func (d Design) Blocks(rng *rand.Rand, limit int) (blocks [][]Configuration) {
 	return blocks
 }
 
-// drawBlock draws rows, which have a setting for each factor: each value that is no default is in one of them at least, unless a
-// constraint takes it away.
+// drawBlock draws rows, which have a setting for each factor: each value that is no default is in
+// one of them at least, unless a constraint takes it away.
 func (d Design) drawBlock(size int, rng *rand.Rand) []Configuration {
 	rows := make([]Configuration, size)
 	for _, f := range d.Factors {
@@ -91,8 +93,9 @@ func settingPairs(rows []Configuration) map[settingPair]bool {
 	return all
 }
 
-// AssignBlocks returns the contexts in which each of n cases of a rule is sent: those of one block. Each case has one context at
-// least; where there are more contexts than cases, the first case has those that are left.
+// AssignBlocks returns the contexts in which each of n cases of a rule is sent: those of one block.
+// Each case has one context at least; where there are more contexts than cases, the first case has
+// those that are left.
 func AssignBlocks(blocks [][]Configuration, n int, rng *rand.Rand) [][]Configuration {
 	block, cases := []Configuration{nil}, make([][]Configuration, n)
 	if len(blocks) > 0 {
@@ -109,7 +112,8 @@ func AssignBlocks(blocks [][]Configuration, n int, rng *rand.Rand) [][]Configura
 	return cases
 }
 
-// Distribute gives each of n cases the next contexts of all, so that together they have all of them, and least or more each.
+// Distribute gives each of n cases the next contexts of all, so that together they have all of
+// them, and least or more each.
 func Distribute(all []Configuration, n, least int) [][]Configuration {
 	cases, each := make([][]Configuration, n), max(least, (len(all)+n-1)/n)
 	for i := range cases {

@@ -1,6 +1,6 @@
-// Package design plans experiments. A rule holds whatever options a request carries, and there are too many combinations
-// to send them all: a covering array meets pairs of options in few requests, and delta debugging finds the smallest set of
-// options with which a request still fails.
+// Package design plans experiments. A rule holds whatever options a request carries, and there are
+// too many combinations to send them all: a covering array meets pairs of options in few requests,
+// and delta debugging finds the smallest set of options with which a request still fails.
 package design
 
 import (
@@ -10,21 +10,23 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Factor is an option of a request, with the values that it can have. The first value is the default, which a request
-// has that says nothing of the factor.
+// Factor is an option of a request, with the values that it can have. The first value is the
+// default, which a request has that says nothing of the factor.
 type Factor struct {
 	Name   string
 	Values []string
 }
 
-// Constraint gives Factor one value in all contexts that have the setting When. Constraints of a later factor come last.
+// Constraint gives Factor one value in all contexts that have the setting When. Constraints of a
+// later factor come last.
 type Constraint struct {
 	When   record.FactorValue
 	Factor string
 	Value  string
 }
 
-// Configuration is what a request carries beside what a case is about: one setting for each factor that has not its default.
+// Configuration is what a request carries beside what a case is about: one setting for each factor
+// that has not its default.
 type Configuration []record.FactorValue
 
 // Value returns the value of a factor, and whether it is another than the default.
@@ -39,7 +41,8 @@ func (c Configuration) Value(factor string) (string, bool) {
 
 // Without returns the context with the defaults of some factors: those that a case is about.
 func (c Configuration) Without(factors ...string) Configuration {
-	return slices.DeleteFunc(slices.Clone(c), func(s record.FactorValue) bool { return slices.Contains(factors, s.Factor) })
+	return slices.DeleteFunc(slices.Clone(c),
+		func(s record.FactorValue) bool { return slices.Contains(factors, s.Factor) })
 }
 
 // String lists the settings: "x-lang en-US, pep true". It is empty for a context of defaults.
@@ -57,7 +60,8 @@ type Design struct {
 	Constraints []Constraint
 }
 
-// Allows reports whether a context breaks no constraint. Factors that it does not mention have their defaults.
+// Allows reports whether a context breaks no constraint. Factors that it does not mention have
+// their defaults.
 func (d Design) Allows(c Configuration) bool {
 	full := d.withDefaults(c)
 	return !slices.ContainsFunc(d.Constraints, func(k Constraint) bool { return k.violatedBy(full) })
@@ -76,15 +80,16 @@ func (d Design) withDefaults(c Configuration) Configuration {
 	return all
 }
 
-// violatedBy reports whether a full context breaks the constraint. One of a factor that there is not, nothing breaks.
+// violatedBy reports whether a full context breaks the constraint. One of a factor that there is
+// not, nothing breaks.
 func (k Constraint) violatedBy(c Configuration) bool {
 	value, known := c.Value(k.Factor)
 	return known && value != k.Value && slices.Contains(c, k.When)
 }
 
-// Minimise returns the smallest context found with which something still fails, by delta debugging: no single setting of
-// it can be left out. fails is asked about subsets of a context that is known to fail; those that the constraints
-// forbid are never asked about.
+// Minimise returns the smallest context found with which something still fails, by delta debugging:
+// no single setting of it can be left out. fails is asked about subsets of a context that is known
+// to fail; those that the constraints forbid are never asked about.
 func (d Design) Minimise(failing Configuration, fails func(Configuration) bool) Configuration {
 	if len(failing) == 0 || fails(nil) {
 		return nil

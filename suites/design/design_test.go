@@ -26,7 +26,11 @@ func creations() design.Design {
 			{"end of relationship", []string{"", "given"}},
 		},
 		Constraints: []design.Constraint{
-			{When: record.FactorValue{Factor: "on behalf of", Value: "target"}, Factor: "product", Value: "given"},
+			{
+				When:   record.FactorValue{Factor: "on behalf of", Value: "target"},
+				Factor: "product",
+				Value:  "given",
+			},
 		},
 	}
 }
@@ -49,7 +53,8 @@ func TestBlocksMeetEveryPairThatIsAllowed(t *testing.T) {
 			for _, g := range d.Factors[i+1:] {
 				for _, v := range f.Values[1:] {
 					for _, w := range g.Values[1:] {
-						if !slices.ContainsFunc(array, func(c design.Configuration) bool { return value(d, c, f) == v && value(d, c, g) == w }) {
+						if !slices.ContainsFunc(array,
+							func(c design.Configuration) bool { return value(d, c, f) == v && value(d, c, g) == w }) {
 							t.Errorf("%s %q is never with %s %q", f.Name, v, g.Name, w)
 						}
 					}
@@ -92,12 +97,16 @@ func TestBlocksMeetEveryValueAndAssignOneToEachRule(t *testing.T) {
 		for n := 1; n <= 5; n++ {
 			cases := design.AssignBlocks(blocks, n, chance(seed))
 			all := slices.Concat(cases...)
-			if len(cases) != n || len(all) != max(n, 3) || slices.ContainsFunc(cases, func(c []design.Configuration) bool { return len(c) == 0 }) {
+			if len(cases) != n || len(all) != max(n, 3) || slices.ContainsFunc(cases,
+				func(c []design.Configuration) bool { return len(c) == 0 }) {
 				t.Fatalf("%d cases have the contexts %v", n, cases)
 			}
 			for _, f := range d.Factors {
 				for _, v := range f.Values[1:] {
-					if !slices.ContainsFunc(all, func(c design.Configuration) bool { return value(d, c, f) == v }) {
+					if !slices.ContainsFunc(
+						all,
+						func(c design.Configuration) bool { return value(d, c, f) == v },
+					) {
 						t.Errorf("%d cases never meet %s %q", n, f.Name, v)
 					}
 				}
@@ -109,7 +118,8 @@ func TestBlocksMeetEveryValueAndAssignOneToEachRule(t *testing.T) {
 			}
 		}
 	})
-	if cases := design.AssignBlocks(nil, 2, chance(1)); len(cases) != 2 || len(cases[0]) != 1 || len(cases[0][0]) != 0 {
+	if cases := design.AssignBlocks(nil, 2, chance(1)); len(cases) != 2 || len(cases[0]) != 1 ||
+		len(cases[0][0]) != 0 {
 		t.Errorf("without contexts each case is sent plain, got %v", cases)
 	}
 }
@@ -125,7 +135,8 @@ func TestMinimiseFindsWhatAFailureNeeds(t *testing.T) {
 		{Factor: "country of issue", Value: "USA"},
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		needed := rapid.SliceOfNDistinct(rapid.SampledFrom(whole), 0, len(whole), rapid.ID).Draw(t, "needed")
+		needed := rapid.SliceOfNDistinct(rapid.SampledFrom(whole), 0, len(whole), rapid.ID).Draw(t,
+			"needed")
 		if slices.Contains(needed, whole[2]) && !slices.Contains(needed, whole[1]) {
 			needed = append(needed, whole[1]) // which the other requires
 		}
@@ -134,9 +145,11 @@ func TestMinimiseFindsWhatAFailureNeeds(t *testing.T) {
 			if asked++; !d.Allows(c) {
 				t.Errorf("asked about %s", c)
 			}
-			return !slices.ContainsFunc(needed, func(s record.FactorValue) bool { return !slices.Contains(c, s) })
+			return !slices.ContainsFunc(needed,
+				func(s record.FactorValue) bool { return !slices.Contains(c, s) })
 		})
-		if len(found) != len(needed) || slices.ContainsFunc(needed, func(s record.FactorValue) bool { return !slices.Contains(found, s) }) {
+		if len(found) != len(needed) || slices.ContainsFunc(needed,
+			func(s record.FactorValue) bool { return !slices.Contains(found, s) }) {
 			t.Errorf("needs %v, found %v after %d questions", needed, found, asked)
 		}
 	})

@@ -16,19 +16,22 @@ import (
 func (e *examiner) examineCredentials(ctx context.Context) {
 	for _, cred := range e.deployment.Credentials.All() {
 		if cred != e.deployment.Credentials.Main() {
-			e.judgeCredential(cred, e.export(ctx, "export with "+cred.Name, func(r *target.Request) { r.Credential = cred }))
+			e.judgeCredential(cred,
+				e.export(ctx, "export with "+cred.Name, func(r *target.Request) { r.Credential = cred }))
 		}
 	}
 	main := e.deployment.Credentials.Main()
 	if at, ok := token.Expiry(main.Value); ok && time.Until(at) < 15*time.Minute {
-		e.addKeyFinding(main.Key(), StateWarning, fmt.Sprintf("expires in %s", time.Until(at).Round(time.Second)),
+		e.addKeyFinding(main.Key(), StateWarning,
+			fmt.Sprintf("expires in %s", time.Until(at).Round(time.Second)),
 			"take a fresh token: what is refused after it expired stays inconclusive")
 	}
 }
 
 // judgeCredential judges what an export with a credential got.
 func (e *examiner) judgeCredential(cred *deployment.Credential, x *client.Exchange) {
-	// The credentials that have to be refused, and the rule that a deployment breaks which accepts one.
+	// The credentials that have to be refused, and the rule that a deployment breaks which accepts
+	// one.
 	breaks := map[string]string{ //nolint:gosec // names of rules, not credentials
 		"expired_token": "auth.bearer.expired", "not_yet_valid_token": "auth.bearer.not_yet_valid",
 		"revoked_api_key": "auth.api_key.revoked",
@@ -46,7 +49,11 @@ func (e *examiner) judgeCredential(cred *deployment.Credential, x *client.Exchan
 	case refused:
 		f = e.unauthorizedFinding(cred, x)
 	default:
-		f.State, f.Text, f.Advice = StateBroken, "an export with it got "+target.DescribeWithMessage(x), diagnose(x).advice
+		f.State, f.Text, f.Advice = StateBroken, "an export with it got "+target.DescribeWithMessage(
+			x,
+		), diagnose(
+			x,
+		).advice
 		if cred == e.deployment.Credentials.Main() && x.Status != http.StatusForbidden {
 			f.Name, f.Text = "export", "a valid export got "+target.DescribeWithMessage(x)
 		}
@@ -57,9 +64,15 @@ func (e *examiner) judgeCredential(cred *deployment.Credential, x *client.Exchan
 	e.add(f)
 }
 
-// unauthorizedFinding is the finding about a credential that got 401, with when it expired where the token itself says so.
+// unauthorizedFinding is the finding about a credential that got 401, with when it expired where
+// the token itself says so.
 func (e *examiner) unauthorizedFinding(cred *deployment.Credential, x *client.Exchange) Finding {
-	f := Finding{Name: cred.Key(), State: StateBroken, Text: "refused with " + target.DescribeWithMessage(originalAnswer(x)), Advice: diagnose(x).advice}
+	f := Finding{
+		Name:   cred.Key(),
+		State:  StateBroken,
+		Text:   "refused with " + target.DescribeWithMessage(originalAnswer(x)),
+		Advice: diagnose(x).advice,
+	}
 	if when := expiryText(cred); when != "" {
 		f.Text, f.Advice = when+"; "+f.Text, "take a fresh token"
 	}

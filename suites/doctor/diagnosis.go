@@ -9,14 +9,17 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// diagnosis is what an answer to a valid request comes to: what to do about it and, where nothing can be tested when all
-// answers come to this, the cause. BASE stands in it for the deployment, HERE for the address of the request.
+// diagnosis is what an answer to a valid request comes to: what to do about it and, where nothing
+// can be tested when all answers come to this, the cause. BASE stands in it for the deployment,
+// HERE for the address of the request.
 type diagnosis struct{ cause, advice string }
 
 const (
-	adviceFiltered = "give what it asks for under headers, such as an accept or a user-agent; a firewall may be in between"
+	adviceFiltered = "give what it asks for under headers, such as an accept or a user-agent; a " +
+		"firewall may be in between"
 
-	causeFiltered      = "Something before BASE refuses every request alike, for what all of them have in common"
+	causeFiltered = "Something before BASE refuses every request alike, for what all of them " +
+		"have in common"
 	causeNothingServed = "Nothing is served at HERE"
 	causeRedirected    = "Every request to BASE is redirected"
 	causeForbidden     = "The credential may neither start exports nor create legal representatives"
@@ -29,7 +32,8 @@ func diagnose(x *client.Exchange) diagnosis {
 	lost := func(kind client.TroubleKind, says string) bool {
 		return x.Err != nil && x.Err.Kind == kind && strings.Contains(x.Err.Detail, says)
 	}
-	noTLS := lost(client.TroubleTLS, "TLS handshake") || lost(client.TroubleTLS, "HTTP response to HTTPS client")
+	noTLS := lost(client.TroubleTLS, "TLS handshake") || lost(client.TroubleTLS,
+		"HTTP response to HTTPS client")
 	if x.Err != nil && x.Err.Proxy != nil {
 		return diagnosis{"The proxy opens no way to BASE", x.Err.Proxy.NextStep()}
 	}
@@ -37,31 +41,45 @@ func diagnose(x *client.Exchange) diagnosis {
 		is            bool
 		cause, advice string
 	}{
-		{IsUnauthorized(x), "The credential was refused", "check its value, its expiry, and that it belongs to this deployment"},
-		{lost(client.TroubleRefused, "proxyconnect"), "No connection to the proxy", "check proxy, or HTTP_PROXY and HTTPS_PROXY"},
-		{lost(client.TroubleRefused, ""), "No connection to BASE", "nothing listens there: check the port of base_url and whether the deployment is up"},
-		{lost(client.TroubleDNS, ""), "No connection to BASE", "check base_url, and the DNS of this machine (VPN)"},
-		{lost(client.TroubleNotHTTP, ""), "No connection to BASE", "what listens there does not speak HTTP: check base_url"},
-		{noTLS, "No TLS connection to BASE", "what listens there does not speak TLS: write http in base_url, or the port of https"},
+		{IsUnauthorized(x), "The credential was refused", "check its value, its expiry, and that it " +
+			"belongs to this deployment"},
+		{lost(client.TroubleRefused, "proxyconnect"), "No connection to the proxy", "check proxy, or " +
+			"HTTP_PROXY and HTTPS_PROXY"},
+		{lost(client.TroubleRefused, ""), "No connection to BASE", "nothing listens there: check the " +
+			"port of base_url and whether the deployment is up"},
+		{lost(client.TroubleDNS, ""), "No connection to BASE", "check base_url, and the DNS of this " +
+			"machine (VPN)"},
+		{lost(client.TroubleNotHTTP, ""), "No connection to BASE", "what listens there does not speak " +
+			"HTTP: check base_url"},
+		{noTLS, "No TLS connection to BASE", "what listens there does not speak TLS: write http in " +
+			"base_url, or the port of https"},
 		{
-			lost(client.TroubleTLS, "certificate is valid for") || lost(client.TroubleTLS, "not valid for any names") ||
+			lost(client.TroubleTLS, "certificate is valid for") || lost(client.TroubleTLS,
+				"not valid for any names") ||
 				lost(client.TroubleTLS, "IP SANs"), "No TLS connection to BASE",
 			"write in base_url a name that the certificate is for, or give the deployment one for this name",
 		},
 		{lost(client.TroubleTLS, "expired or is not yet valid"), "No TLS connection to BASE", "renew the certificate, or set the clock of this machine"},
-		{lost(client.TroubleTLS, ""), "No TLS connection to BASE", "give the certificate authority as tls.ca_file"},
+		{lost(client.TroubleTLS, ""), "No TLS connection to BASE", "give the certificate authority as " +
+			"tls.ca_file"},
 		{lost(client.TroubleTimeout, ""), "", "check the route (VPN, firewall), or raise that timeout"},
 		{x.Err != nil, causeOutOfOrder, "try again; if it stays, look at the deployment"},
 		{got(429), "", "the deployment takes no requests now: try again later"},
 		{got(503), causeOutOfOrder, "the deployment takes no requests now: try again later"},
 		{x.Status >= 500, causeOutOfOrder, "the deployment is out of order: look at its logs, then try again"},
-		{target.WebPageReason(x) != nil, "A web page answers at BASE, not an API", "check base_url; a proxy or a login page may be in between"},
-		{x.Status/100 == 3, causeRedirected, "write in base_url what serves the API; a proxy or a login page may be in between"},
+		{target.WebPageReason(x) != nil, "A web page answers at BASE, not an API", "check base_url; a " +
+			"proxy or a login page may be in between"},
+		{x.Status/100 == 3, causeRedirected, "write in base_url what serves the API; a proxy or a login " +
+			"page may be in between"},
 		{IsNotRouted(x), causeNothingServed, "check base_url, export.path and legal_representative.path"},
-		{got(407), "A proxy before BASE asks for credentials", "write them into proxy, or go without it (NO_PROXY)"},
+		{got(407), "A proxy before BASE asks for " +
+			"credentials", "write them into proxy, or go without it " +
+			"(NO_PROXY)"},
 		{got(406, 411, 412, 414, 415, 417, 421, 426, 428, 431), causeFiltered, adviceFiltered},
-		{got(403), causeForbidden, "give a credential whose user may do both; a firewall may be in between"},
-		{got(400, 422), "", "give what the answer asks for, such as fixtures.product_id, or headers for every request under headers"},
+		{got(403), causeForbidden, "give a credential whose user may do both; a firewall may be in " +
+			"between"},
+		{got(400, 422), "", "give what the answer asks for, such as fixtures.product_id, or headers for " +
+			"every request under headers"},
 	} {
 		if o.is {
 			return diagnosis{o.cause, o.advice}
@@ -72,10 +90,12 @@ func diagnose(x *client.Exchange) diagnosis {
 
 // IsUnauthorized reports a 401, also one to a token that no longer held.
 func IsUnauthorized(x *client.Exchange) bool {
-	return x.Status == http.StatusUnauthorized || x.Err != nil && x.Err.Kind == client.TroubleTokenEnded
+	return x.Status == http.StatusUnauthorized ||
+		x.Err != nil && x.Err.Kind == client.TroubleTokenEnded
 }
 
-// describeNoAnswer says why a request got no answer, without the address that refused it, which stands beside.
+// describeNoAnswer says why a request got no answer, without the address that refused it, which
+// stands beside.
 func describeNoAnswer(why *client.Trouble) string {
 	if why.Kind == client.TroubleRefused && !strings.Contains(why.Detail, "proxyconnect") {
 		return string(why.Kind)
@@ -96,7 +116,8 @@ func originalAnswer(x *client.Exchange) *client.Exchange {
 // FailedToConnect reports whether a request got no further than the attempt to connect.
 func FailedToConnect(x *client.Exchange) bool {
 	return x.Err != nil && slices.Contains([]client.TroubleKind{
-		client.TroubleRefused, client.TroubleDNS, client.TroubleTLS, client.TroubleNotHTTP, client.TroubleProxy,
+		client.TroubleRefused, client.TroubleDNS, client.TroubleTLS, client.TroubleNotHTTP,
+		client.TroubleProxy,
 	}, x.Err.Kind)
 }
 

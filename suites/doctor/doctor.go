@@ -1,6 +1,7 @@
-// Package doctor asks a deployment two questions before a run is spent on it. Examine holds its deployment file against
-// it: the way to it, the clock, each credential, each fixture and the retrieval of files; every finding says what to do.
-// Propose finds what such a file would have to say. Both rest on one probe: an export, a creation, a file.
+// Package doctor asks a deployment two questions before a run is spent on it. Examine holds its
+// deployment file against it: the way to it, the clock, each credential, each fixture and the
+// retrieval of files; every finding says what to do. Propose finds what such a file would have to
+// say. Both rest on one probe: an export, a creation, a file.
 package doctor
 
 import (
@@ -25,13 +26,14 @@ const (
 
 // Finding is one thing looked at.
 type Finding struct {
-	Name   string       `json:"name"` // what was looked at, by its key in the deployment file where it has one
+	// what was looked at, by its key in the deployment file where it has one
+	Name   string       `json:"name"`
 	State  FindingState `json:"state"`
 	Text   string       `json:"text"`         // what was found
 	Advice string       `json:"do,omitempty"` // what to do about it; empty when nothing is to be done
 
-	// BlockedKeys are what cannot serve because of it: keys of the deployment file, and operations of which no valid request is
-	// accepted, create and export. What is broken blocks its own key.
+	// BlockedKeys are what cannot serve because of it: keys of the deployment file, and operations of
+	// which no valid request is accepted, create and export. What is broken blocks its own key.
 	BlockedKeys []string `json:"-"`
 }
 
@@ -43,7 +45,8 @@ type Report struct {
 	Created   int       // representatives that the examination created
 }
 
-// BlockingFinding finds what keeps a rule from being verified although the deployment file gives what it needs; nil: nothing does.
+// BlockingFinding finds what keeps a rule from being verified although the deployment file gives
+// what it needs; nil: nothing does.
 func (r Report) BlockingFinding(rule rules.Rule) *Finding {
 	for _, need := range slices.Concat(rule.Operations(), rule.Needs) {
 		if at := slices.IndexFunc(r.Findings, func(f Finding) bool {
@@ -60,10 +63,19 @@ type examiner struct {
 	findings []Finding
 }
 
-// Examine looks at a deployment: at what the controls of a run get, and at a few exports more. ask sends the control of an
-// operation, a valid request, and returns the last answer to it; nil: none came.
-func Examine(ctx context.Context, t *target.Target, ask func(client.Operation) *client.Exchange) (r Report) {
-	e, dep, export := &examiner{deploymentProbe: deploymentProbe{t.Deployment, t}}, t.Deployment, ask(client.Export)
+// Examine looks at a deployment: at what the controls of a run get, and at a few exports more. ask
+// sends the control of an operation, a valid request, and returns the last answer to it; nil: none
+// came.
+func Examine(
+	ctx context.Context,
+	t *target.Target,
+	ask func(client.Operation) *client.Exchange,
+) (r Report) {
+	e, dep, export := &examiner{
+		deploymentProbe: deploymentProbe{t.Deployment, t},
+	}, t.Deployment, ask(
+		client.Export,
+	)
 	if export == nil {
 		return r
 	}
@@ -83,7 +95,8 @@ func Examine(ctx context.Context, t *target.Target, ask func(client.Operation) *
 	r.Obstacle = DetectObstacle(dep, answers)
 	r.Reachable = r.Reachable && r.Obstacle == nil
 	if most := dep.Limits.MaxCreates; most < 80 { // the default of the limit, which leaves room
-		e.addKeyFinding("limits.max_creates", StateWarning, "a run creates at most "+strconv.Itoa(most)+": a whole one takes more",
+		e.addKeyFinding("limits.max_creates", StateWarning,
+			"a run creates at most "+strconv.Itoa(most)+": a whole one takes more",
 			"raise it to 80, or rules stay unverified for it")
 	}
 	r.Findings, r.Created = e.findings, t.Client.Stats().Created
@@ -91,11 +104,20 @@ func Examine(ctx context.Context, t *target.Target, ask func(client.Operation) *
 }
 
 func (e *examiner) add(f Finding) {
-	f.Text, f.Advice = e.target.Client.Redactor().Text(f.Text), e.target.Client.Redactor().Text(f.Advice)
+	f.Text, f.Advice = e.target.Client.Redactor().
+		Text(f.Text),
+		e.target.Client.Redactor().
+			Text(f.Advice)
 	e.findings = append(e.findings, f)
 }
 
-// addKeyFinding adds a finding about a key of the deployment file, and what serves nothing because of it.
-func (e *examiner) addKeyFinding(name string, state FindingState, text, do string, blocks ...string) {
+// addKeyFinding adds a finding about a key of the deployment file, and what serves nothing because
+// of it.
+func (e *examiner) addKeyFinding(
+	name string,
+	state FindingState,
+	text, do string,
+	blocks ...string,
+) {
 	e.add(Finding{Name: name, State: state, Text: text, Advice: do, BlockedKeys: blocks})
 }

@@ -22,7 +22,8 @@ func examine(t *testing.T, o reference.Options, change func(*deployment.File)) s
 	t.Helper()
 	gateway := testmust.Get(reference.Start(t.Context(), "127.0.0.1:0", o))(t)
 	t.Cleanup(gateway.Close)
-	dep := testmust.Get(deployment.Parse("reference", ".", gateway.Gateway.DeploymentYAML(gateway.URL), causeNothingServed))(t)
+	dep := testmust.Get(deployment.Parse("reference", ".", gateway.Gateway.DeploymentYAML(gateway.URL),
+		causeNothingServed))(t)
 	change(dep)
 	return testmust.Get(suites.Examine(t.Context(), suites.Options{Deployment: dep}))(t)
 }
@@ -55,7 +56,8 @@ func TestAHealthyDeployment(t *testing.T) {
 	}
 }
 
-// What answers instead of a gateway is named, and where it keeps everything from being tested, as the one obstacle.
+// What answers instead of a gateway is named, and where it keeps everything from being tested, as
+// the one obstacle.
 func TestWhatAnswersInsteadOfAGateway(t *testing.T) {
 	const refused = "credentials.platform_token"
 	for name, c := range map[string]struct {
@@ -84,7 +86,8 @@ func TestWhatAnswersInsteadOfAGateway(t *testing.T) {
 			t.Parallel()
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if c.status == 0 {
-					_, _ = io.Copy(io.Discard, r.Body) // only behind the body does a server notice that the client has gone
+					// only behind the body does a server notice that the client has gone
+					_, _ = io.Copy(io.Discard, r.Body)
 					<-r.Context().Done()
 					return
 				}
@@ -99,10 +102,12 @@ func TestWhatAnswersInsteadOfAGateway(t *testing.T) {
 				d.BaseURL, d.Proxy, d.Fixtures.ShareholderID = cmp.Or(c.address, server.URL), c.proxy, ""
 				d.Limits.Timeout = time.Second
 			})
-			if f := findText(t, r, c.finding); f.State != doctor.StateBroken || !strings.Contains(f.Advice, c.says) || r.Reachable {
+			if f := findText(t, r, c.finding); f.State != doctor.StateBroken || !strings.Contains(f.Advice,
+				c.says) || r.Reachable {
 				t.Errorf("reachable %t, %+v", r.Reachable, f)
 			}
-			if o := r.Obstacle; (o == nil) != (c.cause == "") || o != nil && !strings.Contains(o.Cause, c.cause) {
+			if o := r.Obstacle; (o == nil) != (c.cause == "") || o != nil && !strings.Contains(o.Cause,
+				c.cause) {
 				t.Errorf("%+v", o)
 			}
 		})
@@ -139,7 +144,8 @@ func TestTheKeyThatIsWrongIsBlamed(t *testing.T) {
 	}
 }
 
-// What is wrong is named with what to do, and what is given and cannot serve leaves its rules unverified.
+// What is wrong is named with what to do, and what is given and cannot serve leaves its rules
+// unverified.
 func TestWhatIsWrongIsNamedAndVerifiesNothing(t *testing.T) {
 	catalogue := suites.Catalogue()
 	rule := func(id string) rules.Rule {
@@ -152,26 +158,31 @@ func TestWhatIsWrongIsNamedAndVerifiesNothing(t *testing.T) {
 		open    string // a rule that it does not
 	}{
 		"credentials.api_key": {
-			func(d *deployment.File) { d.Credentials.APIKey.Value = "nobody-issued-this" }, "refused with 401",
+			func(d *deployment.File) { d.Credentials.APIKey.Value = "nobody-issued-this" },
+			"refused with 401",
 			"auth.api_key", "auth.missing",
 		},
 		"credentials.other_user": {
-			func(d *deployment.File) { d.Credentials.OtherUser.Value = "nobody-issued-this" }, "refused with 401",
+			func(d *deployment.File) { d.Credentials.OtherUser.Value = "nobody-issued-this" },
+			"refused with 401",
 			"export.isolation replay.none.other_user", "replay.none.same",
 		},
 		"credentials.expired_token": {func(d *deployment.File) {
 			d.Credentials.ExpiredToken.Value = d.Credentials.PlatformToken.Value
 		}, "should be refused", "", ""},
 		"fixtures.shareholder_id": {
-			func(d *deployment.File) { d.Fixtures.ShareholderID = stranger }, "400", "create.success.status create.echo.name",
+			func(d *deployment.File) { d.Fixtures.ShareholderID = stranger }, "400",
+			"create.success.status create.echo.name",
 			"export.success",
 		},
 		"fixtures.product_id": {func(d *deployment.File) { d.Fixtures.ProductID = stranger }, "refused: 400", "", ""},
 		"fixtures.client_id": {
-			func(d *deployment.File) { d.Fixtures.ClientID = "nobody" }, "has 0 of", "", "export.filter.client_id",
+			func(d *deployment.File) { d.Fixtures.ClientID = "nobody" }, "has 0 of", "",
+			"export.filter.client_id",
 		},
 		"fixtures.window": {
-			func(d *deployment.File) { d.Fixtures.Window.End = d.Fixtures.Window.Start.Add(1) }, "holds 1 quote", "", "",
+			func(d *deployment.File) { d.Fixtures.Window.End = d.Fixtures.Window.Start.Add(1) },
+			"holds 1 quote", "", "",
 		},
 		"export.file": {func(d *deployment.File) {
 			d.Export.File.State.Ready, d.Export.File.Timeout = []string{"NEVER"}, 200*time.Millisecond
@@ -185,7 +196,9 @@ func TestWhatIsWrongIsNamedAndVerifiesNothing(t *testing.T) {
 				o.Choices.CSV.Dates = reference.DatesWithoutZone
 			}
 			r := examine(t, o, c.change)
-			if f := findText(t, r, name); f.State == doctor.StateOK || f.Advice == "" || !strings.Contains(f.Text, c.says) {
+			if f := findText(t, r, name); f.State == doctor.StateOK || f.Advice == "" ||
+				!strings.Contains(f.Text,
+					c.says) {
 				t.Errorf("%s: %s (do: %s)", f.State, f.Text, f.Advice)
 			}
 			for id := range strings.FieldsSeq(c.blocked) {
@@ -202,7 +215,8 @@ func TestWhatIsWrongIsNamedAndVerifiesNothing(t *testing.T) {
 
 func TestWhatIsBlocked(t *testing.T) {
 	r := doctor.Report{Findings: []doctor.Finding{
-		{Name: "a", State: doctor.StateBroken}, {Name: "b", State: doctor.StateOK}, {Name: "d", State: doctor.StateOK, BlockedKeys: []string{"e"}},
+		{Name: "a", State: doctor.StateBroken}, {Name: "b", State: doctor.StateOK},
+		{Name: "d", State: doctor.StateOK, BlockedKeys: []string{"e"}},
 	}}
 	for need, blocked := range map[string]bool{"a": true, "b": false, "c": false, "d": false, "e": true} {
 		if by := r.BlockingFinding(rules.Rule{Needs: []string{need}}); (by != nil) != blocked {

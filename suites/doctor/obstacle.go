@@ -15,7 +15,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Obstacle is the one thing that makes every verdict about a deployment impossible. Its texts are redacted.
+// Obstacle is the one thing that makes every verdict about a deployment impossible. Its texts are
+// redacted.
 type Obstacle struct {
 	Cause    string // what is wrong
 	Answer   string // the deployment's own words, or why there are none
@@ -26,7 +27,8 @@ func (o *Obstacle) Error() string { return o.Cause + " (" + o.Answer + ")" }
 
 // Lines are the three lines that a person reads: the cause, the deployment's answer, the next step.
 func (o *Obstacle) Lines() string {
-	return strings.Join(append([]string{o.Cause + ": nothing can be tested."}, o.DetailLines()...), "\n") + "\n"
+	return strings.Join(append([]string{o.Cause + ": nothing can be tested."}, o.DetailLines()...),
+		"\n") + "\n"
 }
 
 // DetailLines are the lines below the cause: the deployment's answer, the next step.
@@ -38,20 +40,27 @@ func (o *Obstacle) DetailLines() []string {
 	return lines
 }
 
-// DetectObstacle looks for an obstacle in the last answers to valid requests with the main credential, at most one an
-// operation, the export first: all of them came to the same. It returns nil where that leaves something to judge.
+// DetectObstacle looks for an obstacle in the last answers to valid requests with the main
+// credential, at most one an operation, the export first: all of them came to the same. It returns
+// nil where that leaves something to judge.
 func DetectObstacle(dep *deployment.File, answers []*client.Exchange) *Obstacle {
 	if len(answers) == 0 || slices.Contains(answers, nil) {
 		return nil
 	}
 	x := answers[0]
 	why := commonDiagnosis(answers)
-	// With one operation alone, these are what rules judge; a creation's 404 may be about the shareholder.
-	open := slices.Contains([]string{causeRedirected, causeForbidden, causeOutOfOrder}, why.cause) || why.cause == causeNothingServed && x.Operation != client.Export
+	// With one operation alone, these are what rules judge; a creation's 404 may be about the
+	// shareholder.
+	open := slices.Contains([]string{causeRedirected, causeForbidden, causeOutOfOrder}, why.cause) ||
+		why.cause == causeNothingServed && x.Operation != client.Export
 	if why.cause == "" || open && len(answers) == 1 {
 		return nil
 	}
-	o := obstacleFrom(strings.NewReplacer("BASE", dep.BaseURL, "HERE", x.Recorded.URL).Replace(why.cause), why.advice, x)
+	o := obstacleFrom(
+		strings.NewReplacer("BASE", dep.BaseURL, "HERE", x.Recorded.URL).Replace(why.cause),
+		why.advice,
+		x,
+	)
 	if main := dep.Credentials.Main(); IsUnauthorized(x) {
 		o.Cause = main.Key() + " was refused"
 		if when := expiryText(main); when != "" {
@@ -61,8 +70,8 @@ func DetectObstacle(dep *deployment.File, answers []*client.Exchange) *Obstacle 
 	return o
 }
 
-// commonDiagnosis is what all answers come to; nothing where they differ. A 400 with the same words to the requests of both
-// operations can be about neither.
+// commonDiagnosis is what all answers come to; nothing where they differ. A 400 with the same words
+// to the requests of both operations can be about neither.
 func commonDiagnosis(answers []*client.Exchange) diagnosis {
 	first, same := diagnose(answers[0]), true
 	for _, x := range answers[1:] {
@@ -70,7 +79,8 @@ func commonDiagnosis(answers []*client.Exchange) diagnosis {
 			return diagnosis{}
 		}
 		words := answers[0].Recorded.ResponseBody
-		same = x.Status == http.StatusBadRequest && len(words) > 0 && bytes.Equal(words, x.Recorded.ResponseBody)
+		same = x.Status == http.StatusBadRequest && len(words) > 0 && bytes.Equal(words,
+			x.Recorded.ResponseBody)
 	}
 	if len(answers) > 1 && same && answers[0].Status == http.StatusBadRequest {
 		return diagnosis{causeFiltered, adviceFiltered}
@@ -78,7 +88,8 @@ func commonDiagnosis(answers []*client.Exchange) diagnosis {
 	return first
 }
 
-// CredentialObstacle is the obstacle of a credential that could not be obtained, with the error of client.ObtainCredentials.
+// CredentialObstacle is the obstacle of a credential that could not be obtained, with the error of
+// client.ObtainCredentials.
 func CredentialObstacle(err error) *Obstacle {
 	do := "check the command or token_url that issues it, by hand if need be"
 	why := err.Error()
@@ -93,7 +104,8 @@ func RefusedExportObstacle(x *client.Exchange) *Obstacle {
 	return obstacleFrom("A valid export was not accepted", diagnose(x).advice, x)
 }
 
-// obstacleFrom is the obstacle that an answer shows, in the deployment's own words or why there are none.
+// obstacleFrom is the obstacle that an answer shows, in the deployment's own words or why there are
+// none.
 func obstacleFrom(cause, next string, x *client.Exchange) *Obstacle {
 	x = originalAnswer(x)
 	o := &Obstacle{cause, "it answered " + target.DescribeWithMessage(x), next}
@@ -110,7 +122,8 @@ func obstacleFrom(cause, next string, x *client.Exchange) *Obstacle {
 	return o
 }
 
-// expiryText says when a token expired by its own claim; empty where it has not, or does not say so.
+// expiryText says when a token expired by its own claim; empty where it has not, or does not say
+// so.
 func expiryText(c *deployment.Credential) string {
 	if at, says := token.Expiry(c.Value); says && at.Before(time.Now()) {
 		return "expired on " + at.Format("2006-01-02 15:04 MST")

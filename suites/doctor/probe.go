@@ -25,7 +25,11 @@ type deploymentProbe struct {
 }
 
 // export starts a small export whose request may be changed.
-func (p *deploymentProbe) export(ctx context.Context, label string, change func(*target.Request)) *client.Exchange {
+func (p *deploymentProbe) export(
+	ctx context.Context,
+	label string,
+	change func(*target.Request),
+) *client.Exchange {
 	return p.target.Send(ctx, func() target.Request {
 		r := p.target.NewValid(client.Export, label)
 		change(&r)
@@ -52,17 +56,20 @@ func (p *deploymentProbe) file(ctx context.Context, x *client.Exchange) (f expor
 		zone, _ = time.LoadLocation(csv.TimeZone) // the deployment file was refused if this failed
 	}
 	var broken, alien error
-	got, err := p.target.Client.FetchFile(ctx, id, p.deployment.Credentials.Main(), client.FetchOptions{Read: func(r io.Reader) error {
-		f.Statement, f.Table, broken, alien = statement.Read(r, csv.Columns, zone, maxQuotes)
-		return nil
-	}})
+	got, err := p.target.Client.FetchFile(ctx, id, p.deployment.Credentials.Main(),
+		client.FetchOptions{Read: func(r io.Reader) error {
+			f.Statement, f.Table, broken, alien = statement.Read(r, csv.Columns, zone, maxQuotes)
+			return nil
+		}})
 	f.duration = got.Took
 	return f, cmp.Or(err, broken, alien)
 }
 
-// requiredColumns lists the columns of a file that rules need, by their keys in the deployment file.
+// requiredColumns lists the columns of a file that rules need, by their keys in the deployment
+// file.
 func requiredColumns() []statement.ColumnKey {
 	return []statement.ColumnKey{
-		statement.ColumnID, statement.ColumnClientID, statement.ColumnWalletID, statement.ColumnCreatedAt, statement.ColumnSettledDate,
+		statement.ColumnID, statement.ColumnClientID, statement.ColumnWalletID, statement.ColumnCreatedAt,
+		statement.ColumnSettledDate,
 	}
 }

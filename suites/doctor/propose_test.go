@@ -29,7 +29,8 @@ func given(url, token string) []deployment.SettingLine {
 
 func propose(t *testing.T, settings []deployment.SettingLine) doctor.Proposal {
 	t.Helper()
-	dep := testmust.Get(deployment.Parse("asked", ".", deployment.Template(settings), causeNothingServed))(t)
+	dep := testmust.Get(deployment.Parse("asked", ".", deployment.Template(settings),
+		causeNothingServed))(t)
 	c := testmust.Get(client.New(dep, client.Options{}))(t)
 	defer c.Close()
 	found := doctor.Propose(t.Context(), dep, c)
@@ -47,7 +48,8 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 			o := reference.Options{Seed: 1}
 			if variant, err := reference.FindVariant(name); err == nil {
 				o.Choices = variant.Choices
-				o.Choices.FileDelay, o.Choices.CSV.Titles = 0, [5]string{} // doctor neither waits for long nor guesses titles
+				// doctor neither waits for long nor guesses titles
+				o.Choices.FileDelay, o.Choices.CSV.Titles = 0, [5]string{}
 				if o.Choices.Retrieval == reference.RetrievalByRelativeURL {
 					o.Choices.Retrieval = reference.RetrievalByURL // it takes no relative address for one
 				}
@@ -56,25 +58,32 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 			}
 			running := testmust.Get(reference.Start(context.WithoutCancel(t.Context()), "127.0.0.1:0", o))(t)
 			defer running.Close()
-			truth := testmust.Get(deployment.Parse("truth", ".", running.Gateway.DeploymentYAML(running.URL), causeNothingServed))(t)
+			truth := testmust.Get(deployment.Parse("truth", ".", running.Gateway.DeploymentYAML(running.URL),
+				causeNothingServed))(t)
 			settings := given(truth.BaseURL, truth.Credentials.PlatformToken.Value)
 			if truth.TLS.InsecureSkipVerify {
-				settings = append(settings, deployment.SettingLine{Key: "tls.insecure_skip_verify", Value: "true"})
+				settings = append(settings,
+					deployment.SettingLine{Key: "tls.insecure_skip_verify", Value: "true"})
 			}
 			found := propose(t, settings)
 			if found.Obstacle != nil {
 				t.Fatal(found.Obstacle)
 			}
-			dep := testmust.Get(deployment.Parse("found", ".", deployment.Template(deployment.ReplaceSettings(settings, found.Settings)),
+			dep := testmust.Get(deployment.Parse("found", ".",
+				deployment.Template(deployment.ReplaceSettings(settings, found.Settings)),
 				causeNothingServed))(t)
 			file, is := dep.Export.File, truth.Export.File
 			if file == nil || file.Request != is.Request || file.URL != is.URL {
 				t.Fatalf("file: found %+v, want %+v: %v", file, is, found.Missing)
 			}
-			if file.State != nil && (file.State.Pointer != is.State.Pointer || !slices.Equal(file.State.Ready, is.State.Ready)) {
+			if file.State != nil &&
+				(file.State.Pointer != is.State.Pointer || !slices.Equal(file.State.Ready,
+					is.State.Ready)) {
 				t.Errorf("state: found %+v, want %+v", file.State, is.State)
 			}
-			if fx := dep.Fixtures; fx.Window == nil || fx.DefaultWalletID != truth.Fixtures.DefaultWalletID || fx.ClientID == "" {
+			if fx := dep.Fixtures; fx.Window == nil ||
+				fx.DefaultWalletID != truth.Fixtures.DefaultWalletID ||
+				fx.ClientID == "" {
 				t.Errorf("fixtures: found %+v, want %+v", fx, truth.Fixtures)
 			}
 		})
@@ -92,14 +101,18 @@ func TestWhatIsNotSeenStaysOpen(t *testing.T) {
 	}))
 	defer server.Close()
 	found := propose(t, given(server.URL, "tokentokentoken"))
-	if len(found.Settings) > 0 || found.Obstacle != nil || !strings.Contains(strings.Join(found.Missing, "\n"), "export.file.request") {
+	if len(found.Settings) > 0 || found.Obstacle != nil ||
+		!strings.Contains(strings.Join(found.Missing,
+			"\n"),
+			"export.file.request") {
 		t.Errorf("%+v", found)
 	}
 }
 
 func TestAnUnusableDeploymentIsNamed(t *testing.T) {
 	found := propose(t, given("http://127.0.0.1:9", "tokentokentoken"))
-	if found.Obstacle == nil || !strings.Contains(found.Obstacle.Cause, "No connection") || len(found.Settings) != 0 {
+	if found.Obstacle == nil || !strings.Contains(found.Obstacle.Cause, "No connection") ||
+		len(found.Settings) != 0 {
 		t.Errorf("%v, %v", found.Obstacle, found.Settings)
 	}
 }

@@ -21,7 +21,8 @@ import (
 // MaxProposalRequests bounds how many requests a proposal takes, to within a few.
 const MaxProposalRequests = 40
 
-// Proposal is what a deployment showed of what its file has to say: how files are fetched, and what they hold.
+// Proposal is what a deployment showed of what its file has to say: how files are fetched, and what
+// they hold.
 type Proposal struct {
 	Settings []deployment.SettingLine
 	Missing  []string  // what was looked for and not found, each with what to do
@@ -34,8 +35,8 @@ type proposer struct {
 	state jsonText // of the file, as the last answer in JSON showed it
 }
 
-// Propose asks a deployment with exports, and looks for the file of one. The deployment file is changed to what was
-// found, so that files can be fetched.
+// Propose asks a deployment with exports, and looks for the file of one. The deployment file is
+// changed to what was found, so that files can be fetched.
 func Propose(ctx context.Context, dep *deployment.File, c *client.Client) Proposal {
 	p := &proposer{deploymentProbe: deploymentProbe{dep, target.New(dep, c, 1)}}
 	x := p.export(ctx, "export of everything", func(r *target.Request) { r.Fields = nil })
@@ -60,13 +61,15 @@ func (p *proposer) add(key, value, comment string) {
 }
 
 func (p *proposer) addMissing(format string, args ...any) {
-	p.Missing = append(p.Missing, printable.Clean(p.target.Client.Redactor().Text(fmt.Sprintf(format, args...))))
+	p.Missing = append(p.Missing,
+		printable.Clean(p.target.Client.Redactor().Text(fmt.Sprintf(format, args...))))
 }
 
 // yamlText writes a text of the deployment in YAML.
 func yamlText(s string) string { return strconv.Quote(strings.ReplaceAll(s, "${", "$${")) }
 
-// learnColumns learns from a file what its columns are called, and more where its quotes can be dated.
+// learnColumns learns from a file what its columns are called, and more where its quotes can be
+// dated.
 func (p *proposer) learnColumns(file exportFile) {
 	for _, key := range requiredColumns() {
 		if file.HasColumn(key) {
@@ -76,33 +79,42 @@ func (p *proposer) learnColumns(file exportFile) {
 				strings.Join(file.Columns[:min(len(file.Columns), 20)], ", "))
 		}
 	}
-	quotes := slices.DeleteFunc(file.Quotes(), func(q statement.Quote) bool { return !q.CreatedAt.IsOneInstant() })
+	quotes := slices.DeleteFunc(file.Quotes(),
+		func(q statement.Quote) bool { return !q.CreatedAt.IsOneInstant() })
 	switch {
 	case file.NeedsZone():
 		p.addMissing("export.csv.time_zone: dates in the file carry no offset; add their zone")
 	case len(quotes) < minQuotes:
-		p.addMissing("fixtures.window: the file holds %d quotes whose dates can be read, and %d are needed", len(quotes),
-			minQuotes)
+		p.addMissing(
+			"fixtures.window: the file holds %d quotes whose dates can be read, and %d are needed",
+			len(quotes),
+			minQuotes,
+		)
 	default:
 		p.learnFixtures(quotes)
 	}
 }
 
-// learnFixtures chooses a window that ends with the latest quote, the wallet of all its quotes, and a client of some.
+// learnFixtures chooses a window that ends with the latest quote, the wallet of all its quotes, and
+// a client of some.
 func (p *proposer) learnFixtures(quotes []statement.Quote) {
 	const most = 200 // quotes that a window is made to hold, where there are as many
-	slices.SortFunc(quotes, func(a, b statement.Quote) int { return a.CreatedAt.Time.Compare(b.CreatedAt.Time) })
+	slices.SortFunc(quotes,
+		func(a, b statement.Quote) int { return a.CreatedAt.Time.Compare(b.CreatedAt.Time) })
 	quotes = quotes[max(0, len(quotes)-most):]
 	second := func(q statement.Quote) time.Time { return q.CreatedAt.Time.UTC().Truncate(time.Second) }
 	p.add("fixtures.window.start", second(quotes[0]).Format(time.RFC3339),
 		fmt.Sprintf("observed: %d quotes lie in this window", len(quotes)))
-	p.add("fixtures.window.end", second(quotes[len(quotes)-1]).Add(time.Second).Format(time.RFC3339), "")
+	p.add("fixtures.window.end", second(quotes[len(quotes)-1]).Add(time.Second).Format(time.RFC3339),
+		"")
 	first := quotes[0]
-	other := slices.IndexFunc(quotes, func(q statement.Quote) bool { return q.Client != "" && q.Client != first.Client })
+	other := slices.IndexFunc(quotes,
+		func(q statement.Quote) bool { return q.Client != "" && q.Client != first.Client })
 	if other > 0 {
 		p.add("fixtures.client_id", yamlText(quotes[other].Client), "observed: has some of these quotes")
 	}
-	shared := !slices.ContainsFunc(quotes, func(q statement.Quote) bool { return q.Wallet != first.Wallet })
+	shared := !slices.ContainsFunc(quotes,
+		func(q statement.Quote) bool { return q.Wallet != first.Wallet })
 	if shared && uuid.Validate(first.Wallet) == nil {
 		p.add("fixtures.default_wallet_id", yamlText(strings.ToLower(first.Wallet)),
 			"observed: the wallet of every quote that is exported without naming one")

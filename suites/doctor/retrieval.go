@@ -20,8 +20,8 @@ var (
 	addressPattern   = regexp.MustCompile(`^(https?:/)?/`)
 )
 
-// learnRetrieval finds out how the file of an export is fetched: under which address its answers are, and where in them the
-// state of the file and the address of its download.
+// learnRetrieval finds out how the file of an export is fetched: under which address its answers
+// are, and where in them the state of the file and the address of its download.
 func (p *proposer) learnRetrieval(ctx context.Context, started *client.Exchange) bool {
 	id, ok := target.FileID(started)
 	if !ok {
@@ -30,11 +30,15 @@ func (p *proposer) learnRetrieval(ctx context.Context, started *client.Exchange)
 	}
 	export := p.deployment.Export.Path
 	paths := []string{
-		"/v1/files/{file_id}", export + "/{file_id}", export + "/{file_id}/file", export + "/{file_id}/download",
+		"/v1/files/{file_id}", export + "/{file_id}", export + "/{file_id}/file",
+		export + "/{file_id}/download",
 		"/v1/reports/exports/{file_id}", "/v1/reports/files/{file_id}", "/v1/reports/{file_id}",
 		"/v1/exports/{file_id}", "/v3/files/{file_id}", "/files/{file_id}",
 	}
-	p.deployment.Export.File = &deployment.Retrieval{Headers: map[string]string{"nonce": "{uuid}"}, Timeout: time.Minute}
+	p.deployment.Export.File = &deployment.Retrieval{
+		Headers: map[string]string{"nonce": "{uuid}"},
+		Timeout: time.Minute,
+	}
 	for p.target.Client.Stats().Sent < MaxProposalRequests-len(paths) {
 		for _, path := range paths {
 			x := p.fetchOnce(ctx, path, id)
@@ -44,7 +48,8 @@ func (p *proposer) learnRetrieval(ctx context.Context, started *client.Exchange)
 			if paths = []string{path}; p.deployment.Export.File.Request == "" {
 				p.deployment.Export.File.Request = "GET " + path
 				p.add("export.file.request", "GET "+path, "observed: "+target.DescribeAnswer(x))
-				p.add("export.file.headers", `{nonce: "{uuid}"}`, "sent with it; whether it is needed was not tried")
+				p.add("export.file.headers", `{nonce: "{uuid}"}`,
+					"sent with it; whether it is needed was not tried")
 			}
 			if p.isReady(x) {
 				return true
@@ -55,7 +60,10 @@ func (p *proposer) learnRetrieval(ctx context.Context, started *client.Exchange)
 			break
 		}
 	}
-	p.addMissing("export.file.request: no usual address returned the file in time; ask how a finished file is fetched")
+	p.addMissing(
+		"export.file.request: no usual address returned the file in time; ask how a finished file is " +
+			"fetched",
+	)
 	return false
 }
 
@@ -64,8 +72,10 @@ func (p *proposer) isReady(x *client.Exchange) bool {
 	doc, inJSON := target.ParseJSON(x.Body)
 	if !inJSON {
 		if p.state.pointer != "" {
-			p.addMissing("export.file.state: what was at %s before the file was there; answers in JSON are not the file",
-				p.state.pointer)
+			p.addMissing(
+				"export.file.state: what was at %s before the file was there; answers in JSON are not the file",
+				p.state.pointer,
+			)
 		}
 		return true
 	}
@@ -75,7 +85,10 @@ func (p *proposer) isReady(x *client.Exchange) bool {
 		return false
 	}
 	if s := p.state; s.pointer != "" {
-		p.deployment.Export.File.State = &deployment.FileState{Pointer: s.pointer, Ready: []string{s.text}}
+		p.deployment.Export.File.State = &deployment.FileState{
+			Pointer: s.pointer,
+			Ready:   []string{s.text},
+		}
 		p.add("export.file.state.pointer", yamlText(s.pointer), "")
 		p.add("export.file.state.ready", "["+yamlText(s.text)+"]",
 			"observed when the address was there; add failed: [...] for those of a failure")
@@ -96,15 +109,17 @@ func (p *proposer) fetchOnce(ctx context.Context, path, id string) *client.Excha
 // jsonText is a text inside a JSON document.
 type jsonText struct{ pointer, text string }
 
-// findText gives the outermost text that is named and reads as asked for. It passes over what stands in a list.
+// findText gives the outermost text that is named and reads as asked for. It passes over what
+// stands in a list.
 func findText(doc any, named, reads *regexp.Regexp) (found jsonText) {
 	depth := func(l jsonText) int { return strings.Count(l.pointer, "/") }
 	target.WalkLeaves(doc, func(path string, value any) {
 		text, is := value.(string)
 		l := jsonText{"/" + strings.ReplaceAll(path, ".", "/"), text}
 		there, _ := client.LookupPointer(doc, l.pointer)
-		if is && there == value && named.MatchString(l.pointer) && reads.MatchString(text) && (found.pointer == "" ||
-			cmp.Or(cmp.Compare(depth(l), depth(found)), cmp.Compare(l.pointer, found.pointer)) < 0) {
+		if is && there == value && named.MatchString(l.pointer) && reads.MatchString(text) &&
+			(found.pointer == "" ||
+				cmp.Or(cmp.Compare(depth(l), depth(found)), cmp.Compare(l.pointer, found.pointer)) < 0) {
 			found = l
 		}
 	})

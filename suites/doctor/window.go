@@ -11,7 +11,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// examineWindow exports the window, fetches its file, and counts what the rules about rows have to work with.
+// examineWindow exports the window, fetches its file, and counts what the rules about rows have to
+// work with.
 func (e *examiner) examineWindow(ctx context.Context) {
 	if e.deployment.Export.File == nil {
 		return
@@ -26,10 +27,12 @@ func (e *examiner) examineWindow(ctx context.Context) {
 		e.add(e.unreadableFinding(err))
 		return
 	}
-	e.addKeyFinding("export.file", StateOK, fmt.Sprintf("a file was ready after %.1f ms", 1000*file.duration.Seconds()), "")
+	e.addKeyFinding("export.file", StateOK,
+		fmt.Sprintf("a file was ready after %.1f ms", 1000*file.duration.Seconds()), "")
 	const window = "fixtures.window"
 	serves := map[statement.ColumnKey][]string{
-		statement.ColumnClientID: {"fixtures.client_id"}, statement.ColumnCreatedAt: {window}, statement.ColumnSettledDate: {window},
+		statement.ColumnClientID: {"fixtures.client_id"}, statement.ColumnCreatedAt: {window},
+		statement.ColumnSettledDate: {window},
 	}
 	for _, key := range requiredColumns() {
 		if !file.HasColumn(key) {
@@ -48,9 +51,14 @@ func (e *examiner) examineWindow(ctx context.Context) {
 
 // countQuotes counts those of the window, and those of the client among them.
 func (e *examiner) countQuotes(file exportFile) {
-	f := Finding{Name: "fixtures.window", State: StateOK, Text: "holds " + printable.Quantity(file.QuoteCount(), "quote")}
+	f := Finding{Name: "fixtures.window", State: StateOK,
+		Text: "holds " + printable.Quantity(file.QuoteCount(),
+			"quote")}
 	if file.QuoteCount() < minQuotes {
-		f.State, f.Advice = StateWarning, fmt.Sprintf("choose a window with at least %d: rules about ranges need them", minQuotes)
+		f.State, f.Advice = StateWarning, fmt.Sprintf(
+			"choose a window with at least %d: rules about ranges need them",
+			minQuotes,
+		)
 	}
 	if file.QuoteCount() == 0 {
 		f.BlockedKeys = []string{f.Name}
@@ -65,7 +73,8 @@ func (e *examiner) countQuotes(file exportFile) {
 			of++
 		}
 	}
-	f = Finding{Name: "fixtures.client_id", State: StateOK, Text: fmt.Sprintf("has %d of %d quotes", of, len(quotes))}
+	f = Finding{Name: "fixtures.client_id", State: StateOK, Text: fmt.Sprintf("has %d of %d quotes",
+		of, len(quotes))}
 	if of == 0 || of == len(quotes) {
 		f.State = StateWarning
 		if of > 0 {
@@ -76,7 +85,8 @@ func (e *examiner) countQuotes(file exportFile) {
 	e.add(f)
 }
 
-// unreadableFinding is the finding where there is no file, or one that cannot be read, with the words of the last answer where it refused.
+// unreadableFinding is the finding where there is no file, or one that cannot be read, with the
+// words of the last answer where it refused.
 func (e *examiner) unreadableFinding(err error) Finding {
 	f := Finding{Name: "export.file", State: StateBroken, Text: err.Error()}
 	for seq := e.target.Client.Stats().Sent; seq > 0; seq-- { // the last of them
@@ -91,12 +101,16 @@ func (e *examiner) unreadableFinding(err error) Finding {
 	var alien *statement.ParseError
 	switch {
 	case errors.As(err, &alien) && alien.Key != "":
-		f.Name, f.Advice = "export.csv.columns."+string(alien.Key), "write the title that the column has in the file"
+		f.Name, f.Advice = "export.csv.columns."+string(
+			alien.Key,
+		), "write the title that the column has in the file"
 		f.BlockedKeys = []string{"export.file"}
 	case !errors.As(err, &fault):
-		f.Advice = "check export.file and export.csv; gateassay conform --suite export records every answer"
+		f.Advice = "check export.file and export.csv; gateassay conform --suite export records every " +
+			"answer"
 	case fault.Fault == client.FetchNotReady:
-		f.Advice = "check export.file.request, and export.file.state against the state; or raise export.file.timeout"
+		f.Advice = "check export.file.request, and export.file.state against the state; or raise " +
+			"export.file.timeout"
 	default:
 		f.Advice = "check export.file against the answer: its request and headers, its state and url"
 	}

@@ -12,7 +12,8 @@ import (
 // othersRows is the defect of files that show somebody else's quotes.
 const othersRows = "shows one user the quotes of another"
 
-// fetched is the first file, fetched again once another user, or else its own, exported something else.
+// fetched is the first file, fetched again once another user, or else its own, exported something
+// else.
 type fetched struct {
 	first, now *sheet
 	strange    []statement.Quote // rows that it did not hold
@@ -26,7 +27,8 @@ func (f fetched) evidence() spec.Evidence {
 	return spec.Evidence{Repeat: append(shown, spec.RepeatRequest{Exchange: f.again, FetchFile: true})}
 }
 
-// fetchedAgain is the last look at a file: newer exports must not take its place, whoever asked for them.
+// fetchedAgain is the last look at a file: newer exports must not take its place, whoever asked for
+// them.
 func (s *Suite) fetchedAgain() *spec.Observation[fetched] {
 	s.UseObservations(s.plain.window, s.plain.theirs)
 	return spec.ObserveAsCase(s.Plan, "a file, fetched again", func(l spec.Context) fetched {
@@ -59,16 +61,20 @@ func (s *Suite) fetchAgain() {
 	again := s.fetchedAgain()
 	s.It("the first file, fetched again at the end of the run", func(ctx spec.Context) {
 		f := again.Await(ctx)
-		if refused := f.now.fault; refused != nil && (refused.Status == http.StatusNotFound || refused.Status == http.StatusGone) {
-			ctx.NotVerifiedf("", "the file was given once; fetched again it was answered with %d", refused.Status)
+		if refused := f.now.fault; refused != nil &&
+			(refused.Status == http.StatusNotFound || refused.Status == http.StatusGone) {
+			ctx.NotVerifiedf("", "the file was given once; fetched again it was answered with %d",
+				refused.Status)
 		}
 		ctx.StopOnError(f.now.usable())
 		if len(f.theirs) > 0 {
 			ctx.Inconclusivef("the file holds quotes of another user; see %s", isolationRule)
 		}
 		ctx.Expect(ExportRows{
-			Export: "the file of " + f.first.query.label + ", fetched again", Expectation: "the quotes that it held", RowCount: len(f.now.rows),
-			Missing: statement.Difference(f.first.rows, f.now.rows), Extra: f.strange, Evidence: f.evidence(),
+			Export:      "the file of " + f.first.query.label + ", fetched again",
+			Expectation: "the quotes that it held", RowCount: len(f.now.rows),
+			Missing: statement.Difference(f.first.rows, f.now.rows), Extra: f.strange,
+			Evidence: f.evidence(),
 		}).To(HoldExpectedRows())
 	})
 }
@@ -81,8 +87,11 @@ func (s *Suite) notSwapped() {
 		s.plain.theirs.Await(ctx)
 		f := again.Await(ctx)
 		ctx.Expect(ExportRows{
-			Export: "the file of " + f.first.query.label + ", fetched again after another user exported", Expectation: "the rows that it held",
-			ExtraDescription: "of another user", Cause: othersRows, RowCount: len(f.now.rows), Extra: f.theirs,
+			Export: "the file of " + f.first.query.label + ", fetched again after another user " +
+				"exported",
+			Expectation:      "the rows that it held",
+			ExtraDescription: "of another user", Cause: othersRows, RowCount: len(f.now.rows),
+			Extra:    f.theirs,
 			Evidence: f.evidence(),
 		}).To(HoldExpectedRows())
 	})

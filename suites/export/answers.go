@@ -14,11 +14,13 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// answers: what an accepted export answers. It is judged once everything else has ended on every export of the run, replays,
-// races and files too: the more answers, the rarer a fault may be that still shows.
+// answers: what an accepted export answers. It is judged once everything else has ended on every
+// export of the run, replays, races and files too: the more answers, the rarer a fault may be that
+// still shows.
 func (s *Suite) answers() {
 	s.Describe("answer", func() {
-		s.each("export.response.json", Must, SectionExport, "The answer of an accepted export is one JSON object.",
+		s.each("export.response.json", Must, SectionExport,
+			"The answer of an accepted export is one JSON object.",
 			"one JSON object", repeat.SignJSONObject{}, func(a target.Answer) (found string, judged bool) {
 				if _, ok := members(a.Exchange); !ok {
 					return target.JSONShape(a.Exchange), true
@@ -27,7 +29,8 @@ func (s *Suite) answers() {
 			})
 		s.each("export.response.envelope", Should, SectionExport,
 			"The body of the answer is the file's description itself, not wrapped in another object.",
-			"file_id, file_state and created_at at the top of the body", repeat.SignEnveloped{Paths: []string{"file_id", "file_state"}},
+			"file_id, file_state and created_at at the top of the body",
+			repeat.SignEnveloped{Paths: []string{"file_id", "file_state"}},
 			func(a target.Answer) (found string, judged bool) {
 				_, envelope, ok := target.UnwrapExportAnswer(a.Exchange)
 				if envelope != "" {
@@ -35,54 +38,63 @@ func (s *Suite) answers() {
 				}
 				return found, ok
 			})
-		s.field("export.response.file_id", Must, SectionExportFile, "file_id is present, a string, and not empty.",
-			"file_id", "a string that is not empty", `".+"`, func(v any) bool { return KindText.Fits(v) && v != "" })
-		s.field("export.response.file_state", Must, SectionExportFile, "file_state is present and an object.",
+		s.field("export.response.file_id", Must, SectionExportFile,
+			"file_id is present, a string, and not empty.",
+			"file_id", "a string that is not empty", `".+"`,
+			func(v any) bool { return KindText.Fits(v) && v != "" })
+		s.field("export.response.file_state", Must, SectionExportFile,
+			"file_state is present and an object.",
 			"file_state", "an object", "object", func(v any) bool { _, ok := v.(map[string]any); return ok })
-		s.field("export.response.created_at", Must, SectionExportFile, "created_at is present and a date-time.", "created_at",
+		s.field("export.response.created_at", Must, SectionExportFile,
+			"created_at is present and a date-time.", "created_at",
 			"a date-time, such as 2025-01-31T12:30:00.000Z", KindDateTime.Pattern(), KindDateTime.Fits)
-		s.field("export.response.created_at.zone", Should, SectionExportFile, "created_at names its zone.",
+		s.field("export.response.created_at.zone", Should, SectionExportFile,
+			"created_at names its zone.",
 			"created_at", "a date-time with its zone", ZonedDateTimePattern, func(v any) bool {
 				_, zoned := ParseDateTime(v)
 				return zoned || !KindDateTime.Fits(v)
 			})
 		s.each("export.response.created_at.now", Should, SectionExportFile,
 			"created_at is the moment of the export, within five minutes of the deployment's clock.",
-			"the moment of the answer", repeat.SignCurrentTime{Path: "created_at"}, func(a target.Answer) (found string, judged bool) {
+			"the moment of the answer", repeat.SignCurrentTime{Path: "created_at"},
+			func(a target.Answer) (found string, judged bool) {
 				object, ok := members(a.Exchange)
 				at, zoned := ParseDateTime(object["created_at"])
 				right, judged := target.IsCurrentTime(a.Exchange, at)
 				if zoned && judged && !right {
 					now := target.ServerTime(a.Exchange).UTC()
-					found = fmt.Sprintf("created_at is %s at %s", at.Format(time.RFC3339), now.Format(time.RFC3339))
+					found = fmt.Sprintf("created_at is %s at %s", at.Format(time.RFC3339),
+						now.Format(time.RFC3339))
 				}
 				return found, ok && (judged || !zoned)
 			})
-		s.Rule("export.response.distinct_ids", Should, SectionExportFile, "Two exports have two file IDs.", func() {
-			s.ofEvery(func(ctx spec.Context) {
-				first, ids := map[string]example{}, RuleTally{}
-				for _, e := range s.run.Await(ctx) {
-					id, ok := target.FileID(e.answer.Exchange)
-					if !ok {
-						continue
-					}
-					var flaw Flaw
-					if other, known := first[id]; known {
-						flaw.Found = "that of " + other.what
-						flaw.Evidence = spec.Evidence{
-							Repeat: spec.RepeatInOrder(s.plainPair(other.answer.Exchange, e.answer.Exchange)...), Sign: repeat.SignDifferent{Path: "file_id"},
+		s.Rule("export.response.distinct_ids", Should, SectionExportFile,
+			"Two exports have two file IDs.", func() {
+				s.ofEvery(func(ctx spec.Context) {
+					first, ids := map[string]example{}, RuleTally{}
+					for _, e := range s.run.Await(ctx) {
+						id, ok := target.FileID(e.answer.Exchange)
+						if !ok {
+							continue
 						}
-					} else {
-						first[id] = e
+						var flaw Flaw
+						if other, known := first[id]; known {
+							flaw.Found = "that of " + other.what
+							flaw.Evidence = spec.Evidence{
+								Repeat: spec.RepeatInOrder(s.plainPair(other.answer.Exchange, e.answer.Exchange)...),
+								Sign:   repeat.SignDifferent{Path: "file_id"},
+							}
+						} else {
+							first[id] = e
+						}
+						ids.Add(e.answer.Exchange, flaw)
 					}
-					ids.Add(e.answer.Exchange, flaw)
-				}
-				if ids.Judged < 2 {
-					ctx.Inconclusivef("fewer than two accepted exports answered with a file ID")
-				}
-				ctx.Expect(ids).To(HoldForEveryAnswer("file ID of an export", "one of its own"))
+					if ids.Judged < 2 {
+						ctx.Inconclusivef("fewer than two accepted exports answered with a file ID")
+					}
+					ctx.Expect(ids).To(HoldForEveryAnswer("file ID of an export", "one of its own"))
+				})
 			})
-		})
 	})
 }
 
@@ -100,7 +112,8 @@ func (s *Suite) plainPair(first, second *client.Exchange) []*client.Exchange {
 	return []*client.Exchange{first, second}
 }
 
-// ofEvery declares the case of a rule about every accepted export of the run, which are two at least.
+// ofEvery declares the case of a rule about every accepted export of the run, which are two at
+// least.
 func (s *Suite) ofEvery(judge func(ctx spec.Context)) {
 	spec.Helper()
 	s.UseObservations(s.lab.ControlExport, s.emptyObject, s.run)
@@ -114,13 +127,15 @@ func (s *Suite) everyExample(ctx context.Context) ([]example, error) {
 	}
 	var all []example
 	for _, x := range s.lab.AcceptedValid(lab.Export) {
-		all = append(all, example{fmt.Sprintf("exchange %d, %s", x.Seq, x.Label), target.Answer{Exchange: x}})
+		all = append(all,
+			example{fmt.Sprintf("exchange %d, %s", x.Seq, x.Label), target.Answer{Exchange: x}})
 	}
 	return all, nil
 }
 
-// each declares a rule about every accepted answer by itself. judge returns what is wrong with one, and whether it says
-// anything about the rule: answers that are not objects have a rule of their own.
+// each declares a rule about every accepted answer by itself. judge returns what is wrong with one,
+// and whether it says anything about the rule: answers that are not objects have a rule of their
+// own.
 func (s *Suite) each(id string, level Level, section Section, statement, expected string,
 	sign repeat.Sign, judge func(a target.Answer) (found string, judged bool),
 ) {
@@ -142,7 +157,11 @@ func (s *Suite) each(id string, level Level, section Section, statement, expecte
 }
 
 // field declares a rule about one field of every accepted answer.
-func (s *Suite) field(id string, level Level, section Section, statement, name, expected, pattern string,
+func (s *Suite) field(
+	id string,
+	level Level,
+	section Section,
+	statement, name, expected, pattern string,
 	right func(any) bool,
 ) {
 	spec.Helper()

@@ -8,23 +8,28 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// belongs returns why a plain export may be of somebody else than the deployment file says, which breaks no rule; nil where
-// nothing shows that.
+// belongs returns why a plain export may be of somebody else than the deployment file says, which
+// breaks no rule; nil where nothing shows that.
 func (s *Suite) belongs(l spec.Context, o plainExport, sh *sheet) error {
 	first := s.plain.window.Await(l)
 	same := common(sh.rows, first.rows)
 	switch o.download {
 	case s.plain.product:
 		if len(same) == 0 && len(sh.rows)+len(first.rows) > 0 {
-			return spec.NotVerifiedf("fixtures.product_id", "the exports with this product and without one have no row in common, "+
-				"so it may not be the default product")
+			return spec.NotVerifiedf("fixtures.product_id",
+				"the exports with this product and without one have no row in common, "+
+					"so it may not be the default product")
 		}
 	case s.plain.key:
 		if len(same) == len(sh.rows) && len(same) == len(first.rows) {
 			return nil
 		}
 		if proven, err := s.lab.TokenAndKeyShareUser(l); err != nil || !proven {
-			return spec.NotVerifiedf("", "the window by API key holds other rows than by the token, and nothing shows that both belong to one user")
+			return spec.NotVerifiedf(
+				"",
+				"the window by API key holds other rows than by the token, and nothing shows that both belong "+
+					"to one user",
+			)
 		}
 	case s.plain.target:
 		return s.targetBelongs(l, sh, same)
@@ -32,9 +37,9 @@ func (s *Suite) belongs(l spec.Context, o plainExport, sh *sheet) error {
 	return nil
 }
 
-// targetBelongs: the document lets the caller's wallet stand in where none is named, and users may share one. But a deployment
-// that gives the same rows for a user whom nobody knows does not read whom an export is for, and what is in the caller's wallets
-// by its column is the caller's.
+// targetBelongs: the document lets the caller's wallet stand in where none is named, and users may
+// share one. But a deployment that gives the same rows for a user whom nobody knows does not read
+// whom an export is for, and what is in the caller's wallets by its column is the caller's.
 func (s *Suite) targetBelongs(l spec.Context, sh *sheet, same []statement.Quote) error {
 	f := s.t.Deployment.Fixtures
 	callers := slices.ContainsFunc(same, func(q statement.Quote) bool {
@@ -45,11 +50,13 @@ func (s *Suite) targetBelongs(l spec.Context, sh *sheet, same []statement.Quote)
 	}
 	if len(same) == len(sh.rows) {
 		q := sh.query
-		q.label, q.make = "the window for a target user who does not exist", both(q.make, header(target.HeaderTargetUser, target.NewUUID()))
+		q.label, q.make = "the window for a target user who does not exist", both(q.make,
+			header(target.HeaderTargetUser, target.NewUUID()))
 		if nobody := s.take(l, q); nobody.usable() == nil && statement.SameRows(nobody.rows, sh.rows) {
 			return nil
 		}
 	}
-	return spec.NotVerifiedf("fixtures.target_user_id", "the caller and the target user see the same quotes: the deployment overlooks the "+
-		"target user, or this one has no quotes of its own, and only one that has can show which")
+	return spec.NotVerifiedf("fixtures.target_user_id",
+		"the caller and the target user see the same quotes: the deployment overlooks the "+
+			"target user, or this one has no quotes of its own, and only one that has can show which")
 }

@@ -29,13 +29,14 @@ func (s *Suite) declareDesign() {
 	mostDesigned := s.mostDesigned()
 	s.experiment = spec.ObserveAsCase(s.Plan, "the design of the exports about rows", s.plan)
 	for i := range mostDesigned {
-		s.designed = append(s.designed, s.export(fmt.Sprintf("rows, %d of %d", i+1, mostDesigned), func(l spec.Context) query {
-			d := s.experiment.Await(l)
-			if i >= len(d.queries) {
-				l.NotVerifiedf("", "fewer exports are enough")
-			}
-			return s.ask(d.queries[i])
-		}))
+		s.designed = append(s.designed,
+			s.export(fmt.Sprintf("rows, %d of %d", i+1, mostDesigned), func(l spec.Context) query {
+				d := s.experiment.Await(l)
+				if i >= len(d.queries) {
+					l.NotVerifiedf("", "fewer exports are enough")
+				}
+				return s.ask(d.queries[i])
+			}))
 	}
 	s.judgement = spec.ObserveAsCase(s.Plan, "what the rows of all exports come to", s.judge)
 }
@@ -65,7 +66,8 @@ func (s *Suite) plan(l spec.Context) *experiment {
 		d.opened = append(d.opened, o)
 		d.learn(o.download, sh).Plain = true
 		if o.download == s.plain.theirs {
-			if i := slices.IndexFunc(sh.rows, func(q statement.Quote) bool { return uuid.Validate(q.Wallet) == nil }); i >= 0 {
+			if i := slices.IndexFunc(sh.rows,
+				func(q statement.Quote) bool { return uuid.Validate(q.Wallet) == nil }); i >= 0 {
 				s.plain.foreign = sh.rows[i].Wallet
 			}
 		}
@@ -75,13 +77,15 @@ func (s *Suite) plan(l spec.Context) *experiment {
 	}
 	d.Settle()
 	space := model.Space{
-		Window: [2]time.Time{first.extent.Start, first.extent.End}, Whole: s.t.ExportSpelling.Load().WholeSeconds, Foreign: s.plain.foreign != "",
+		Window: [2]time.Time{first.extent.Start, first.extent.End},
+		Whole:  s.t.ExportSpelling.Load().WholeSeconds, Foreign: s.plain.foreign != "",
 		Values: s.values(d, first), Texts: s.texts(first), ForTarget: d.doubts[productRule] != nil,
 	}
 	rng := s.t.SeededRand("exports about rows")
 	d.queries = d.Texts(space, rng)
 	d.pool = d.Pool(space, rng)
-	d.queries = append(d.queries, d.Design(d.pool, s.suspected(), s.mostDesigned()-len(d.queries), target.ByDepth(s.t, 0, 1, 2))...)
+	d.queries = append(d.queries,
+		d.Design(d.pool, s.suspected(), s.mostDesigned()-len(d.queries), target.ByDepth(s.t, 0, 1, 2))...)
 	return d
 }
 
@@ -91,22 +95,26 @@ func (s *Suite) mostDesigned() int { return target.ByDepth(s.t, 14, 35, 300) }
 // suspected are the hypotheses that exports are designed to show.
 func (s *Suite) suspected() []*model.Hypothesis {
 	return model.Hypotheses(slices.DeleteFunc(slices.Clone(s.rules), func(r model.Rule) bool {
-		return s.t.Depth == record.Quick && r.Level != rules.Must && !r.Security // which a quick run does not verify
+		// which a quick run does not verify
+		return s.t.Depth == record.Quick && r.Level != rules.Must && !r.Security
 	}))
 }
 
-// values are what the factors of exports can be here: what plain exports were refused with is left out.
+// values are what the factors of exports can be here: what plain exports were refused with is left
+// out.
 func (s *Suite) values(d *experiment, first *sheet) map[string][]string {
 	values := map[string][]string{
 		model.Extension: {"", "CSV"}, model.Language: {"", "pt-BR", "en-US"},
 		model.Replay:   {"nonce", "x-transaction-uuid", "x-transaction-uuid&nonce"},
 		model.Client:   {"", string(model.WholeID), string(model.TypeOnly)},
-		model.WalletOf: {"", string(model.EmptyWallet)}, model.Product: {""}, model.User: {""}, model.Method: {""},
+		model.WalletOf: {"", string(model.EmptyWallet)}, model.Product: {""}, model.User: {""},
+		model.Method: {""},
 	}
 	for _, o := range d.opened {
 		values[o.opens.Factor] = append(values[o.opens.Factor], o.opens.Value)
 	}
-	if f := s.t.Deployment.Fixtures; slices.Contains(values[model.User], model.AnotherUser) && f.DefaultWalletID+s.plain.foreign != "" {
+	if f := s.t.Deployment.Fixtures; slices.Contains(values[model.User], model.AnotherUser) &&
+		f.DefaultWalletID+s.plain.foreign != "" {
 		values[model.WalletOf] = append(values[model.WalletOf], string(model.ForeignWallet))
 	}
 	if slices.Contains(values[model.User], model.TargetUser) && len(values[model.Product]) == 1 {
@@ -124,14 +132,16 @@ func (s *Suite) values(d *experiment, first *sheet) map[string][]string {
 	return values
 }
 
-// texts are those that name no client, where files show clients. What becomes of them breaks no rule that quick runs verify.
+// texts are those that name no client, where files show clients. What becomes of them breaks no
+// rule that quick runs verify.
 func (s *Suite) texts(sh *sheet) []model.FilterKind {
 	if !sh.table.HasColumn(statement.ColumnClientID) || s.t.Depth == record.Quick {
 		return nil
 	}
-	return slices.DeleteFunc(target.ByDepth(s.t, nil, model.FewNoClients(), model.NoClients()), func(k model.FilterKind) bool {
-		return k == model.Quote && !sh.table.HasColumn(statement.ColumnID)
-	})
+	return slices.DeleteFunc(target.ByDepth(s.t, nil, model.FewNoClients(), model.NoClients()),
+		func(k model.FilterKind) bool {
+			return k == model.Quote && !sh.table.HasColumn(statement.ColumnID)
+		})
 }
 
 // common returns the rows that both hold.

@@ -23,7 +23,11 @@ func judge(t *testing.T, o reference.Options, edit func(yaml string) string) sui
 }
 
 // judgeBehind does so behind a handler that interferes, for all rules or for some.
-func judgeBehind(t *testing.T, o reference.Options, wrap func(http.Handler) http.Handler, edit func(yaml string) string,
+func judgeBehind(
+	t *testing.T,
+	o reference.Options,
+	wrap func(http.Handler) http.Handler,
+	edit func(yaml string) string,
 	ids ...string,
 ) suitetest.SuiteResult {
 	t.Helper()
@@ -31,7 +35,10 @@ func judgeBehind(t *testing.T, o reference.Options, wrap func(http.Handler) http
 		o.Seed = 7
 	}
 	b := suitetest.SuiteRunner{Options: o, WrapGateway: wrap, Seed: 11}
-	b.Suite = func(p *spec.Plan, t *target.Target, l *lab.Lab) suitetest.Suite { return export.New(p, t, l) }
+	b.Suite = func(p *spec.Plan, t *target.Target, l *lab.Lab) suitetest.Suite {
+		return export.New(p,
+			t, l)
+	}
 	b.EditYAML = func(yaml string) string {
 		// a file that never comes need not be waited for long
 		yaml = strings.Replace(yaml, "timeout: 30s", "timeout: 6s", 1)

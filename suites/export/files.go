@@ -25,15 +25,17 @@ func (s *Suite) files() {
 		s.Rule("export.file.retrievable", Must, SectionExport,
 			"The file can be fetched by its ID within the time that the deployment states.", s.retrievable)
 
-		s.Rule("export.file.csv", Should, SectionExport, "The file is CSV that a strict reader accepts.", func() {
-			s.readable("the file of an export", s.plain.window)
-			if s.t.Deployment.Fixtures.Window != nil { // whichever rows it holds
-				s.readable("the file by settled_date", s.plain.settled)
-			}
-		})
+		s.Rule("export.file.csv", Should, SectionExport, "The file is CSV that a strict reader accepts.",
+			func() {
+				s.readable("the file of an export", s.plain.window)
+				if s.t.Deployment.Fixtures.Window != nil { // whichever rows it holds
+					s.readable("the file by settled_date", s.plain.settled)
+				}
+			})
 
 		s.Rule("export.file.again", Should, SectionExport,
-			"A file that is fetched again by its ID holds the same quotes.", spec.NeedsKeys("fixtures.window"), func() { s.fetchAgain() })
+			"A file that is fetched again by its ID holds the same quotes.",
+			spec.NeedsKeys("fixtures.window"), func() { s.fetchAgain() })
 
 		s.Rule("export.file.distinct_rows", Should, SectionExport,
 			"A quote stands in one row of a file, where IDs name single rows otherwise.", s.distinctRows)
@@ -44,7 +46,8 @@ func (s *Suite) files() {
 			spec.Security, spec.NeedsKeys("credentials.other_user"), func() {
 				s.refusedTo("the file", s.plain.window, reader{by: "another user", who: all.OtherUser})
 				if all.APIKey != nil { // which reads what is its owner's
-					s.refusedTo("the other user's file", s.plain.theirs, reader{by: "the API key", who: all.APIKey})
+					s.refusedTo("the other user's file", s.plain.theirs,
+						reader{by: "the API key", who: all.APIKey})
 				}
 			})
 
@@ -72,8 +75,8 @@ type reader struct {
 	change func(string) (string, error)
 }
 
-// readable declares the spec that each row has the fields of the header, and that what could be taken for a separator
-// is quoted.
+// readable declares the spec that each row has the fields of the header, and that what could be
+// taken for a separator is quoted.
 func (s *Suite) readable(name string, o download) {
 	spec.Helper()
 	s.UseObservations(o)
@@ -86,44 +89,48 @@ func (s *Suite) readable(name string, o download) {
 		case sh.blank():
 			ctx.Inconclusivef("the file is empty, which is not a table")
 		case sh.broken != nil:
-			flaw.Found = s.shown(sh.broken.Error()) // titles above the table and totals below it are a choice
+			// titles above the table and totals below it are a choice
+			flaw.Found = s.shown(sh.broken.Error())
 		}
 		ctx.Expect(flaw).To(BeFlawless("The file is not well-formed CSV",
 			"a header and rows of as many fields, quotes closed"))
 	})
 }
 
-// distinctRows declares the spec that no file of the run repeats a quote. Where most IDs stand in rows that differ, such as a
-// debit and a credit, an ID names no single row.
+// distinctRows declares the spec that no file of the run repeats a quote. Where most IDs stand in
+// rows that differ, such as a debit and a credit, an ID names no single row.
 func (s *Suite) distinctRows() {
 	s.UseObservations(s.plain.window)
-	files := spec.Observe(s.Plan, "the IDs in all files", func(ctx context.Context) (t RuleTally, err error) {
-		if sh, err := usable(ctx, s.plain.window); err != nil {
+	files := spec.Observe(s.Plan, "the IDs in all files",
+		func(ctx context.Context) (t RuleTally, err error) {
+			if sh, err := usable(ctx, s.plain.window); err != nil {
+				return t, err
+			} else if !sh.table.HasColumn(statement.ColumnID) {
+				return t, spec.NotVerifiedf("export.csv.columns.id",
+					"no column is known to hold the quote's ID")
+			}
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			all, unlike := 0, 0
+			for _, sh := range s.taken {
+				if sh.usable() != nil {
+					continue
+				}
+				ids, repeated, differing := statement.RepeatedIDs(sh.table.Quotes())
+				all, unlike = all+ids, unlike+differing
+				flaw := Flaw{}
+				if len(repeated) > 0 {
+					flaw.Found = fmt.Sprintf("%d of %d quotes in several rows", len(repeated), ids)
+					flaw.Evidence = spec.Evidence{Repeat: sh.repeat(), Sign: repeat.SignRows{Once: repeated[:1]}}
+				}
+				t.Add(sh.answer, flaw)
+			}
+			if 2*unlike > all {
+				err = spec.NotVerifiedf("",
+					"most IDs stand in several rows that differ, so an ID names no single row")
+			}
 			return t, err
-		} else if !sh.table.HasColumn(statement.ColumnID) {
-			return t, spec.NotVerifiedf("export.csv.columns.id", "no column is known to hold the quote's ID")
-		}
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		all, unlike := 0, 0
-		for _, sh := range s.taken {
-			if sh.usable() != nil {
-				continue
-			}
-			ids, repeated, differing := statement.RepeatedIDs(sh.table.Quotes())
-			all, unlike = all+ids, unlike+differing
-			flaw := Flaw{}
-			if len(repeated) > 0 {
-				flaw.Found = fmt.Sprintf("%d of %d quotes in several rows", len(repeated), ids)
-				flaw.Evidence = spec.Evidence{Repeat: sh.repeat(), Sign: repeat.SignRows{Once: repeated[:1]}}
-			}
-			t.Add(sh.answer, flaw)
-		}
-		if 2*unlike > all {
-			err = spec.NotVerifiedf("", "most IDs stand in several rows that differ, so an ID names no single row")
-		}
-		return t, err
-	}, spec.PhaseLast)
+		}, spec.PhaseLast)
 	s.It("every file of the run", func(ctx spec.Context) {
 		ctx.Expect(files.Await(ctx)).To(HoldForEveryAnswer("file", "each quote in one row"))
 	})
@@ -155,7 +162,13 @@ func (s *Suite) refusedTo(name string, of download, r reader) {
 		for _, hop := range hops {
 			shown = append(shown, spec.RepeatRequest{Exchange: hop, RefusalIsFixed: true})
 		}
-		read.Add(x, Flaw{Found: found, Evidence: spec.Evidence{Repeat: shown, Sign: repeat.SignStatus{Right: []string{"4xx"}}}})
+		read.Add(
+			x,
+			Flaw{
+				Found:    found,
+				Evidence: spec.Evidence{Repeat: shown, Sign: repeat.SignStatus{Right: []string{"4xx"}}},
+			},
+		)
 		return read
 	})
 	s.It("refuses "+name+" to "+r.by, func(ctx spec.Context) {
@@ -163,13 +176,18 @@ func (s *Suite) refusedTo(name string, of download, r reader) {
 	})
 }
 
-// unlessShared ends the act where another export got the same file ID: whose file it names is not known then.
+// unlessShared ends the act where another export got the same file ID: whose file it names is not
+// known then.
 func (s *Suite) unlessShared(l spec.Context, own *sheet) {
 	s.mu.Lock()
-	shared := slices.ContainsFunc(s.taken, func(o *sheet) bool { return o.fileID == own.fileID && o.answer != own.answer })
+	shared := slices.ContainsFunc(s.taken,
+		func(o *sheet) bool { return o.fileID == own.fileID && o.answer != own.answer })
 	s.mu.Unlock()
 	if shared && own.fileID != "" {
-		l.Inconclusivef("two exports got the same file ID, so files cannot be distinguished; see export.response.distinct_ids")
+		l.Inconclusivef(
+			"two exports got the same file ID, so files cannot be distinguished; see " +
+				"export.response.distinct_ids",
+		)
 	}
 }
 
@@ -180,11 +198,13 @@ func given(l spec.Context, own *sheet, x *client.Exchange) string {
 		return ""
 	case !x.IsSuccess():
 		l.Inconclusivef("neither the file nor a refusal: %s", target.DescribeAnswer(x))
-	case strings.Contains(x.Header.Get("Content-Type"), "html") && !strings.Contains(own.fetched.MediaType, "html"):
+	case strings.Contains(x.Header.Get("Content-Type"), "html") && !strings.Contains(own.fetched.MediaType,
+		"html"):
 		l.Inconclusivef("a page instead of the file or a refusal: %s", target.DescribeAnswer(x))
 	}
 	_, isJSON := members(x)
-	if own.fetched.Size > 0 && (sha256.Sum256(x.Body) == own.fetched.Sum || !isJSON && len(x.Body) > 0) {
+	if own.fetched.Size > 0 &&
+		(sha256.Sum256(x.Body) == own.fetched.Sum || !isJSON && len(x.Body) > 0) {
 		return fmt.Sprintf("%s, with %d bytes of the file", target.DescribeAnswer(x), len(x.Body))
 	}
 	return "" // a 2xx that holds no file, such as an error inside

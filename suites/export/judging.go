@@ -44,8 +44,11 @@ func (s *Suite) judge(l spec.Context) *judgement {
 		}
 	}
 	if 4*changed > len(j.Rows) {
-		l.Inconclusivef("the quotes of the window changed during the run, or the deployment answers the same export differently, so " +
-			"exports cannot be compared; choose a window whose quotes no longer change (fixtures.window)")
+		l.Inconclusivef(
+			"the quotes of the window changed during the run, or the deployment answers the same export " +
+				"differently, so " +
+				"exports cannot be compared; choose a window whose quotes no longer change (fixtures.window)",
+		)
 	}
 	if changed > 0 {
 		explain()

@@ -18,16 +18,18 @@ type learning struct {
 	sheets map[*model.Export]*sheet
 	from   map[*model.Export]download
 	quotes map[string]statement.Quote // by the row's ID
-	extent *deployment.Window         // the range that exports are compared in; nil: there are few other quotes, which are compared, too
-	began  time.Time                  // the run, by the deployment's clock
+	// the range that exports are compared in; nil: there are few other quotes, which are compared, too
+	extent *deployment.Window
+	began  time.Time // the run, by the deployment's clock
 }
 
 func (s *Suite) learning(l spec.Context) *learning {
 	f, first := s.t.Deployment.Fixtures, s.plain.window.Await(l)
 	k := &learning{
 		Universe: &model.Universe{Wallets: [2]string{f.DefaultWalletID, f.OtherWalletID}},
-		sheets:   map[*model.Export]*sheet{}, from: map[*model.Export]download{}, quotes: map[string]statement.Quote{},
-		began: target.ServerTime(first.answer).Add(-2 * time.Second), // which shows whole seconds
+		sheets:   map[*model.Export]*sheet{}, from: map[*model.Export]download{},
+		quotes: map[string]statement.Quote{},
+		began:  target.ServerTime(first.answer).Add(-2 * time.Second), // which shows whole seconds
 	}
 	for _, o := range s.plain.all {
 		if sh, err := usable(l, o.download); err == nil && (len(sh.rows) > mostCompared || sh.partial()) {
@@ -37,9 +39,16 @@ func (s *Suite) learning(l spec.Context) *learning {
 	return k
 }
 
-// learn adds an export that was seen to its end. One that was refused is as good as a file without rows.
+// learn adds an export that was seen to its end. One that was refused is as good as a file without
+// rows.
 func (k *learning) learn(o download, sh *sheet) *model.Export {
-	e, rows := &model.Export{Query: sh.query.asked, Seq: sh.answer.Seq, Refused: sh.refused}, []model.Row(nil)
+	e, rows := &model.Export{
+		Query:   sh.query.asked,
+		Seq:     sh.answer.Seq,
+		Refused: sh.refused,
+	}, []model.Row(
+		nil,
+	)
 	if !sh.refused {
 		rows, e.Cut = k.rowsOf(sh), sh.partial()
 	}
@@ -47,7 +56,8 @@ func (k *learning) learn(o download, sh *sheet) *model.Export {
 	return k.Learn(e, rows)
 }
 
-// rowsOf are the quotes of a file as the model knows them. A row without an ID, in a file that has IDs, is of nothing known.
+// rowsOf are the quotes of a file as the model knows them. A row without an ID, in a file that has
+// IDs, is of nothing known.
 func (k *learning) rowsOf(sh *sheet) []model.Row {
 	keys := []statement.ColumnKey{statement.ColumnCreatedAt, statement.ColumnSettledDate}
 	for i, key := range keys {
@@ -84,15 +94,17 @@ func (k *learning) rowsOf(sh *sheet) []model.Row {
 	return rows
 }
 
-// sinceBegun reports a date that lies in the run: the quote may have come in, or been settled, between two exports. A date
-// that lies ahead says nothing of that, nor does a day.
+// sinceBegun reports a date that lies in the run: the quote may have come in, or been settled,
+// between two exports. A date that lies ahead says nothing of that, nor does a day.
 func (k *learning) sinceBegun(d model.Date) bool {
-	return !d.None && d != model.UnknownDate() && d.Until-d.From <= int64(time.Minute) && d.Until > k.began.UnixNano() &&
+	return !d.None && d != model.UnknownDate() && d.Until-d.From <= int64(time.Minute) &&
+		d.Until > k.began.UnixNano() &&
 		d.From <= time.Now().Add(30*time.Minute).UnixNano() // their clock may be ahead of ours
 }
 
-// near reports a date in the range that exports are compared in, or no farther from it than it is long, as well as one that is
-// not known: files without bounds may hold too many other quotes to compare them all.
+// near reports a date in the range that exports are compared in, or no farther from it than it is
+// long, as well as one that is not known: files without bounds may hold too many other quotes to
+// compare them all.
 func (k *learning) near(d model.Date) bool {
 	length := k.extent.End.Sub(k.extent.Start)
 	from, until := k.extent.Start.Add(-length).UnixNano(), k.extent.End.Add(length).UnixNano()
@@ -104,7 +116,10 @@ func dateOf(m statement.DateCell, shown bool, unit time.Duration) model.Date {
 	switch {
 	case m.Empty && shown:
 		return model.Date{None: true}
-	case len(at) == 0, m.Precision == statement.Day && unit < statement.Day, at[0].Year() < 1700, at[0].Year() > 2200:
+	case len(at) == 0,
+		m.Precision == statement.Day && unit < statement.Day,
+		at[0].Year() < 1700,
+		at[0].Year() > 2200:
 		return model.UnknownDate()
 	}
 	d := model.Date{From: at[0].UnixNano(), Until: at[0].Add(unit).UnixNano()}
@@ -117,8 +132,9 @@ func dateOf(m statement.DateCell, shown bool, unit time.Duration) model.Date {
 	return d
 }
 
-// again compares an export with the same one, taken later: rows that are not in both, or whose dates changed, are unsteady.
-// How many there are says whether the quotes change, or the deployment answers the same export differently.
+// again compares an export with the same one, taken later: rows that are not in both, or whose
+// dates changed, are unsteady. How many there are says whether the quotes change, or the deployment
+// answers the same export differently.
 func (k *learning) again(e *model.Export, now *sheet) (changed int) {
 	then := map[string]model.Row{}
 	for _, at := range e.Rows {

@@ -22,37 +22,57 @@ func (s *Suite) observed() {
 			func(e example) string { return strconv.Itoa(e.answer.Status) })
 		s.notes("export.observed.file_state", SectionExportFile, "Inner fields of file_state.", s.ofRun,
 			func(e example) string { return s.shown(target.JSONShape(e.answer.Exchange)) })
-		s.notes("export.observed.rejection_status", SectionErrors, "Status of each kind of rejection.", s.ofRejected,
+		s.notes("export.observed.rejection_status", SectionErrors, "Status of each kind of rejection.",
+			s.ofRejected,
 			func(e example) string { return fmt.Sprintf("%d: %s", e.answer.Status, e.what) })
-		s.looks("export.observed.unknown_language", SectionExport, "An x-lang other than pt-BR and en-US.",
+		s.looks("export.observed.unknown_language", SectionExport,
+			"An x-lang other than pt-BR and en-US.",
 			probe("language fr-FR", header(target.HeaderLanguage, "fr-FR")))
 		s.looks("export.observed.unknown_replay_value", SectionExport,
 			"A replay protection value that is not documented.",
 			probe("replay protection by an unknown value", func(r *target.Request) { r.Mode = "timestamp" }))
-		s.looks("export.observed.text_without_type", SectionExport, "A filter text without a filter type.",
+		s.looks("export.observed.text_without_type", SectionExport,
+			"A filter text without a filter type.",
 			probe("a filter text without a type", with("filter_text", s.someClient())))
-		s.looks("export.observed.unknown_field", SectionExport, "A field that the document does not name.",
+		s.looks("export.observed.unknown_field", SectionExport,
+			"A field that the document does not name.",
 			probe("a field that is not documented", with("gateassay", true)))
 		s.looks("export.observed.lower_case_extension", SectionExport, "csv in lower case.",
 			probe("csv in lower case", with("type_extension", "csv")))
 		s.looks("export.observed.letter_case", SectionExport, "A listed value in another case.",
 			probe("sort in upper case", with("sort", "QUOTE_CREATED_AT")),
 			probe("order in upper case", with("order", "DESC")),
-			probe("filter_type in upper case", with("filter_type", "CLIENT_ID"), with("filter_text", s.someClient())))
+			probe("filter_type in upper case", with("filter_type", "CLIENT_ID"),
+				with("filter_text", s.someClient())))
 		s.looks("export.observed.null_field", SectionExport, "Null in place of a field's value.",
-			probe("a sort that is null", with("sort", nil)), probe("a start that is null", with("date_start", nil)),
+			probe("a sort that is null", with("sort", nil)),
+			probe("a start that is null", with("date_start", nil)),
 			probe("a filter that is null", with("filter_type", nil), with("filter_text", nil)))
-		s.Rule("export.success.answered", Should, SectionErrors,
-			"What the document leaves open, such as null in a field, is accepted or rejected, and breaks nothing.", func() {
+		s.Rule(
+			"export.success.answered",
+			Should,
+			SectionErrors,
+			"What the document leaves open, such as null in a field, is accepted or rejected, and breaks "+
+				"nothing.",
+			func() {
 				s.It("gets no server error for what the document leaves open", func(ctx spec.Context) {
-					ctx.Expect(TallyServerErrors(ctx, s.open)).To(HoldForEveryAnswer("export that the document leaves open", "2xx or 4xx"))
+					ctx.Expect(TallyServerErrors(ctx, s.open)).
+						To(HoldForEveryAnswer("export that the document leaves open",
+							"2xx or 4xx"))
 				})
-			})
+			},
+		)
 	})
 }
 
 // notes declares a rule that notes, once each, what answers show.
-func (s *Suite) notes(id string, section Section, statement string, of func(spec.Context) []example, show func(example) string) {
+func (s *Suite) notes(
+	id string,
+	section Section,
+	statement string,
+	of func(spec.Context) []example,
+	show func(example) string,
+) {
 	spec.Helper()
 	s.Rule(id, Observe, section, statement, func() {
 		s.UseObservations(s.lab.ControlExport, s.run)
@@ -71,7 +91,8 @@ func (s *Suite) notes(id string, section Section, statement string, of func(spec
 
 func (s *Suite) ofRun(ctx spec.Context) []example { return s.run.Await(ctx) }
 
-// ofRejected waits for the invalid exports that this run sends, and returns those that were answered and not accepted.
+// ofRejected waits for the invalid exports that this run sends, and returns those that were
+// answered and not accepted.
 func (s *Suite) ofRejected(ctx spec.Context) (all []example) {
 	s.lab.ControlExport.Await(ctx)
 	for _, r := range s.rejected {

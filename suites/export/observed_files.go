@@ -16,7 +16,8 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// observedFiles: what the document leaves open about the file of the window, given that it can be read so far.
+// observedFiles: what the document leaves open about the file of the window, given that it can be
+// read so far.
 func (s *Suite) observedFiles() {
 	started := func(sh *sheet) bool { return !sh.refused }
 	readable := func(sh *sheet) bool { return sh.csv != nil && (sh.broken == nil || sh.blank()) }
@@ -35,29 +36,38 @@ func (s *Suite) observedFiles() {
 		})...)
 	}
 	s.Describe("observed of files", func() {
-		of("export.observed.transitions", SectionStates, "States of the file on its way to being ready, and how long each lasts.", started,
+		of("export.observed.transitions", SectionStates,
+			"States of the file on its way to being ready, and how long each lasts.", started,
 			s.transitions)
-		of("export.observed.file_name", SectionExport, "Name and media type of the file.", readable, func(sh *sheet) []record.ObservedValue {
-			f := sh.fetched
-			return []record.ObservedValue{
-				record.NewObservedValue("ending", s.shown(cmp.Or(strings.ToLower(path.Ext(f.Name)), "none"))),
-				record.NewObservedValue("media type", s.shown(cmp.Or(f.MediaType, "none"))), record.NewObservedValue("compression", cmp.Or(f.Encoding, "none")),
-			}
-		})
-		of("export.observed.dialect", SectionExport, "Delimiter, encoding and line ends of the file.", readable,
+		of("export.observed.file_name", SectionExport, "Name and media type of the file.", readable,
+			func(sh *sheet) []record.ObservedValue {
+				f := sh.fetched
+				return []record.ObservedValue{
+					record.NewObservedValue("ending", s.shown(cmp.Or(strings.ToLower(path.Ext(f.Name)), "none"))),
+					record.NewObservedValue("media type", s.shown(cmp.Or(f.MediaType, "none"))),
+					record.NewObservedValue("compression", cmp.Or(f.Encoding, "none")),
+				}
+			})
+		of("export.observed.dialect", SectionExport, "Delimiter, encoding and line ends of the file.",
+			readable,
 			func(sh *sheet) []record.ObservedValue {
 				d := sh.csv.Dialect
 				return []record.ObservedValue{
-					record.NewObservedValue("delimiter", strconv.QuoteRune(d.Delimiter)), record.NewObservedValue("encoding", d.Encoding),
-					record.NewObservedValue("byte order mark", strconv.FormatBool(d.BOM)), record.NewObservedValue("line ends", d.LineEnd),
-					record.NewObservedValue("quoted fields", strconv.FormatBool(d.Quoted)), record.NewObservedValue("around the table", cmp.Or(sh.csv.LinesAroundTable(), "nothing")),
+					record.NewObservedValue("delimiter", strconv.QuoteRune(d.Delimiter)),
+					record.NewObservedValue("encoding", d.Encoding),
+					record.NewObservedValue("byte order mark", strconv.FormatBool(d.BOM)),
+					record.NewObservedValue("line ends", d.LineEnd),
+					record.NewObservedValue("quoted fields", strconv.FormatBool(d.Quoted)),
+					record.NewObservedValue("around the table", cmp.Or(sh.csv.LinesAroundTable(), "nothing")),
 				}
 			})
 		of("export.observed.columns", SectionExport,
-			"Columns of the file, and whether the dates that bounds and sorting refer to are among them.", readable, columns)
-		of("export.observed.ties", SectionExport, "Order of rows that share a date.", dated, func(sh *sheet) []record.ObservedValue {
-			return []record.ObservedValue{record.NewObservedValue("desc", tieOrder(sh.rows))}
-		}, spec.NeedsKeys("fixtures.window"))
+			"Columns of the file, and whether the dates that bounds and sorting refer to are among them.",
+			readable, columns)
+		of("export.observed.ties", SectionExport, "Order of rows that share a date.", dated,
+			func(sh *sheet) []record.ObservedValue {
+				return []record.ObservedValue{record.NewObservedValue("desc", tieOrder(sh.rows))}
+			}, spec.NeedsKeys("fixtures.window"))
 	})
 }
 
@@ -65,12 +75,14 @@ func (s *Suite) observedFiles() {
 var dataCell = regexp.MustCompile(
 	`^(\d{4}-\d{2}-\d{2}.*|\d{2}/\d{2}/\d{4}.*|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|\d+([.,]\d+)*)$`)
 
-// columns lists the titles of a file, and the dates that none of them is known to hold. Nothing is shown of a first line that
-// is a row.
+// columns lists the titles of a file, and the dates that none of them is known to hold. Nothing is
+// shown of a first line that is a row.
 func columns(sh *sheet) []record.ObservedValue {
 	titles := sh.csv.Columns
-	if slices.ContainsFunc(titles, func(cell string) bool { return dataCell.MatchString(strings.TrimSpace(cell)) }) {
-		return []record.ObservedValue{record.NewObservedValue("", fmt.Sprintf("%d columns without titles", len(titles)))}
+	if slices.ContainsFunc(titles,
+		func(cell string) bool { return dataCell.MatchString(strings.TrimSpace(cell)) }) {
+		return []record.ObservedValue{record.NewObservedValue("",
+			fmt.Sprintf("%d columns without titles", len(titles)))}
 	}
 	values := []record.ObservedValue{record.NewObservedValue("", titles...)}
 	for _, key := range []statement.ColumnKey{statement.ColumnCreatedAt, statement.ColumnSettledDate} {
@@ -81,8 +93,8 @@ func columns(sh *sheet) []record.ObservedValue {
 	return values
 }
 
-// transitions are the states that a file was seen in, and when. One that is soon over is not seen each time: how a file ends can
-// be compared.
+// transitions are the states that a file was seen in, and when. One that is soon over is not seen
+// each time: how a file ends can be compared.
 func (s *Suite) transitions(sh *sheet) []record.ObservedValue {
 	var seen []string
 	last := "none"
@@ -92,7 +104,8 @@ func (s *Suite) transitions(sh *sheet) []record.ObservedValue {
 	}
 	seen = append(seen, "the end after "+sh.fetched.Took.Round(time.Second).String())
 	return []record.ObservedValue{
-		record.NewObservedValue("last state", last), {Name: "seen", Values: []string{strings.Join(seen, ", ")}, Varies: true},
+		record.NewObservedValue("last state", last),
+		{Name: "seen", Values: []string{strings.Join(seen, ", ")}, Varies: true},
 	}
 }
 
@@ -101,7 +114,8 @@ func tieOrder(rows []statement.Quote) string {
 	ties, rises, falls := false, true, true
 	for i := 1; i < len(rows); i++ {
 		a, b := rows[i-1], rows[i]
-		if a.CreatedAt.IsOneInstant() && b.CreatedAt.IsOneInstant() && a.CreatedAt.Time.Equal(b.CreatedAt.Time) {
+		if a.CreatedAt.IsOneInstant() && b.CreatedAt.IsOneInstant() &&
+			a.CreatedAt.Time.Equal(b.CreatedAt.Time) {
 			step := strings.Compare(a.Identity, b.Identity)
 			ties, rises, falls = true, rises && step <= 0, falls && step >= 0
 		}

@@ -19,27 +19,34 @@ func (s *Suite) ownRows() {
 		"A file holds what its own export asked for, whatever others ask for before and meanwhile.",
 		spec.NeedsKeys("fixtures.window"), func() {
 			s.UseObservations(s.lab.ControlExport)
-			after := spec.ObserveAsCase(s.Plan, "an export of nothing, after others", s.afterOthers, spec.PhaseLate)
-			s.It("holds no row of exports before it", func(ctx spec.Context) { ctx.Expect(after.Await(ctx)).To(HoldExpectedRows()) })
-			beside := spec.ObserveAsCase(s.Plan, "an export of one client, while all are exported", s.besideOthers, spec.PhaseLast)
+			after := spec.ObserveAsCase(s.Plan, "an export of nothing, after others", s.afterOthers,
+				spec.PhaseLate)
+			s.It("holds no row of exports before it",
+				func(ctx spec.Context) { ctx.Expect(after.Await(ctx)).To(HoldExpectedRows()) })
+			beside := spec.ObserveAsCase(s.Plan, "an export of one client, while all are exported",
+				s.besideOthers, spec.PhaseLast)
 			s.It("holds no row that only a simultaneous export asked for", func(ctx spec.Context) {
 				ctx.Expect(beside.Await(ctx)).To(HoldExpectedRows())
 			})
 			s.UseObservations(s.plain.window)
-			sameDay := spec.ObserveAsCase(s.Plan, "an export that starts later on the day of another", s.sameDay, spec.PhaseLate)
+			sameDay := spec.ObserveAsCase(s.Plan, "an export that starts later on the day of another",
+				s.sameDay, spec.PhaseLate)
 			s.It("holds no row of an export whose bounds are of the same days", func(ctx spec.Context) {
 				ctx.Expect(sameDay.Await(ctx)).To(HoldExpectedRows())
 			})
 		})
 }
 
-// sameDay exports what was exported before from the end of the day on which that starts. Where the rows of that day are there
-// all the same, an export of another end tells whether the start is what is wrong.
+// sameDay exports what was exported before from the end of the day on which that starts. Where the
+// rows of that day are there all the same, an export of another end tells whether the start is what
+// is wrong.
 func (s *Suite) sameDay(l spec.Context) ExportRows {
 	const day = 24 * time.Hour
 	found := ExportRows{
-		Export: "an export that starts later on the day of another", Expectation: "the rows of its own range",
-		ExtraDescription: "of the earlier export", Cause: "gives the file of an earlier export whose bounds are of the same days",
+		Export:           "an export that starts later on the day of another",
+		Expectation:      "the rows of its own range",
+		ExtraDescription: "of the earlier export",
+		Cause:            "gives the file of an earlier export whose bounds are of the same days",
 	}
 	whole, extent := s.plain.window.Await(l), *s.t.Deployment.Fixtures.Window
 	l.StopOnError(whole.usable())
@@ -64,11 +71,15 @@ func (s *Suite) sameDay(l spec.Context) ExportRows {
 	right := s.take(l, other)
 	l.StopOnError(right.usable())
 	for _, q := range sh.rows {
-		if !slices.ContainsFunc(right.rows, func(o statement.Quote) bool { return o.Identity == q.Identity }) {
+		if !slices.ContainsFunc(right.rows,
+			func(o statement.Quote) bool { return o.Identity == q.Identity }) {
 			found.Extra = append(found.Extra, q)
 		}
 	}
-	found.Evidence = spec.Evidence{Repeat: append(whole.repeat(), sh.repeat()...), Control: right.answer}
+	found.Evidence = spec.Evidence{
+		Repeat:  append(whole.repeat(), sh.repeat()...),
+		Control: right.answer,
+	}
 	return found
 }
 
@@ -78,7 +89,12 @@ func (s *Suite) afterOthers(l spec.Context) ExportRows {
 	start := statement.FormatInstant(s.t.Deployment.Fixtures.Window.Start, 0, nil)
 	nothing := s.ask(model.Query{Start: start, End: start})
 	nothing.label = "an export of nothing, after others"
-	found := ExportRows{Export: nothing.label, Expectation: "no row", ExtraDescription: "of earlier exports", Cause: "adds the rows of earlier exports"}
+	found := ExportRows{
+		Export:           nothing.label,
+		Expectation:      "no row",
+		ExtraDescription: "of earlier exports",
+		Cause:            "adds the rows of earlier exports",
+	}
 	before := s.take(l, nothing)
 	if before.denied() {
 		l.NotVerifiedf("", "a range that ends where it starts is refused")
@@ -96,8 +112,8 @@ func (s *Suite) afterOthers(l spec.Context) ExportRows {
 	return found
 }
 
-// besideOthers exports one client's quotes and, in the same second, everybody's. In a second of its own the same export
-// holds the client's alone, or the filter is what is wrong.
+// besideOthers exports one client's quotes and, in the same second, everybody's. In a second of its
+// own the same export holds the client's alone, or the filter is what is wrong.
 func (s *Suite) besideOthers(l spec.Context) ExportRows {
 	client := s.t.Deployment.Fixtures.ClientID
 	if client == "" {
@@ -107,7 +123,8 @@ func (s *Suite) besideOthers(l spec.Context) ExportRows {
 		return s.window(model.Query{Filter: filter}, s.t.Deployment.Fixtures.Window)
 	}
 	one, all := ask(model.Filter{Kind: model.WholeID, Text: client}), ask(model.Filter{})
-	one.label, all.label = "an export of one client, while all are exported", "an export of all clients, at the same time"
+	one.label, all.label = "an export of one client, while all are exported", "an export of all "+
+		"clients, at the same time"
 	others := func(sh *sheet) (rows []statement.Quote) {
 		l.StopOnError(sh.usable())
 		for _, q := range sh.rows {
@@ -120,13 +137,22 @@ func (s *Suite) besideOthers(l spec.Context) ExportRows {
 	x, y := s.start(l, one), s.start(l, all)
 	l.StopOnError(s.lab.TransientError(l, x))
 	sh := s.finish(l, one, x)
-	found := ExportRows{Export: one.label, Expectation: "that client's rows", ExtraDescription: "of other clients", RowCount: len(sh.rows), Extra: others(sh)}
+	found := ExportRows{
+		Export:           one.label,
+		Expectation:      "that client's rows",
+		ExtraDescription: "of other clients",
+		RowCount:         len(sh.rows),
+		Extra:            others(sh),
+	}
 	if len(found.Extra) > 0 && target.SleepContext(l, time.Second) && len(others(s.take(l, one))) > 0 {
-		l.NotVerifiedf("", "by itself the export holds rows of other clients, too, see %s", "export.filter.client_id")
+		l.NotVerifiedf("", "by itself the export holds rows of other clients, too, see %s",
+			"export.filter.client_id")
 	}
 	found.Cause = "gives an export the rows that a later one asks for"
 	if file := sh.fetched.Request; file != nil {
-		found.Evidence = spec.Evidence{Repeat: []spec.RepeatRequest{{Exchange: x}, {Exchange: y}, {Exchange: file, FetchFile: true}}}
+		found.Evidence = spec.Evidence{
+			Repeat: []spec.RepeatRequest{{Exchange: x}, {Exchange: y}, {Exchange: file, FetchFile: true}},
+		}
 	}
 	return found
 }

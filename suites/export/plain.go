@@ -25,7 +25,8 @@ const (
 	enoughOfEverything = 2 << 20
 )
 
-// plain are exports of the whole window with next to nothing beside them: they show which quotes there are, and whose.
+// plain are exports of the whole window with next to nothing beside them: they show which quotes
+// there are, and whose.
 type plain struct {
 	window                         download // newest first; without a window, any valid export
 	rising, settled, settledRising download
@@ -74,36 +75,49 @@ func (s *Suite) declarePlain() {
 	created, settled, none := model.Created.String(), model.Settled.String(), record.FactorValue{}
 	const wallet, product = "fixtures.default_wallet_id", "fixtures.product_id"
 	targets := []string{"export.target.rows", "export.target.own_rows"}
-	p.settled = add("the window by settled_date, newest first", model.Query{Sort: settled, Order: "desc"}, none,
+	p.settled = add("the window by settled_date, newest first",
+		model.Query{Sort: settled, Order: "desc"}, none,
 		[]string{"export.range.follows_sort"})
-	p.rising = add("the window by quote_created_at, oldest first", model.Query{Sort: created, Order: "asc"}, none, nil)
-	p.settledRising = add("the window by settled_date, oldest first", model.Query{Sort: settled, Order: "asc"}, none, nil)
+	p.rising = add("the window by quote_created_at, oldest first",
+		model.Query{Sort: created, Order: "asc"}, none, nil)
+	p.settledRising = add("the window by settled_date, oldest first",
+		model.Query{Sort: settled, Order: "asc"}, none, nil)
 	add("the window of the default wallet", model.Query{Sort: created, Wallet: model.DefaultWallet},
-		to(model.WalletOf, string(model.DefaultWallet)), []string{"export.default.wallet", "export.wallet.selects"}, wallet)
+		to(model.WalletOf, string(model.DefaultWallet)),
+		[]string{"export.default.wallet", "export.wallet.selects"}, wallet)
 	add("the window of another wallet", model.Query{Sort: created, Wallet: model.OtherWallet},
-		to(model.WalletOf, string(model.OtherWallet)), []string{"export.wallet.selects"}, wallet, "fixtures.other_wallet_id")
-	p.target = add("the window for the target user", model.Query{Sort: created, User: model.Target, Product: true},
+		to(model.WalletOf, string(model.OtherWallet)), []string{"export.wallet.selects"}, wallet,
+		"fixtures.other_wallet_id")
+	p.target = add("the window for the target user",
+		model.Query{Sort: created, User: model.Target, Product: true},
 		to(model.User, model.TargetUser), targets, product, "fixtures.target_user_id")
 	p.theirs = add("the window of another user", model.Query{Sort: created, User: model.Stranger},
-		to(model.User, model.AnotherUser), append(targets, isolationRule, "export.wallet.foreign"), "credentials.other_user")
+		to(model.User, model.AnotherUser), append(targets, isolationRule, "export.wallet.foreign"),
+		"credentials.other_user")
 	p.product = add("the window with the product", model.Query{Sort: created, Product: true},
 		to(model.Product, model.NamedProduct), []string{productRule}, product)
-	p.key = add("the window by API key", model.Query{Sort: created, Key: true}, to(model.Method, model.APIKey),
+	p.key = add("the window by API key", model.Query{Sort: created, Key: true},
+		to(model.Method, model.APIKey),
 		[]string{"export.method.same_rows"}, "credentials.platform_token", "credentials.api_key")
 	bare := func(label string, seen *spec.Observation[target.Answer], q model.Query) {
-		p.all = append(p.all, plainExport{download: spec.ObserveAsCase(s.Plan, "the file of "+label, func(l spec.Context) *sheet {
-			s.fetchable(l)
-			ask := s.ask(q)
-			ask.label, ask.as = label, s.t.Deployment.Credentials.Main()
-			return s.finish(l, ask, seen.Await(l).Exchange)
-		})})
+		p.all = append(p.all,
+			plainExport{download: spec.ObserveAsCase(s.Plan, "the file of "+label,
+				func(l spec.Context) *sheet {
+					s.fetchable(l)
+					ask := s.ask(q)
+					ask.label, ask.as = label, s.t.Deployment.Credentials.Main()
+					return s.finish(l, ask, seen.Await(l).Exchange)
+				})})
 	}
 	bare("an empty object", s.emptyObject, model.Query{})
 	bare("nothing but a sort and an order",
-		s.lab.ObserveProbe(valid("only settled_date, asc", fields(target.ExportFields{"sort": settled, "order": "asc"}))), model.Query{Sort: settled, Order: "asc"})
+		s.lab.ObserveProbe(valid("only settled_date, asc",
+			fields(target.ExportFields{"sort": settled, "order": "asc"}))),
+		model.Query{Sort: settled, Order: "asc"})
 }
 
-// narrow chooses the part of a window that is compared: some hundred of the newest quotes, but for the last ones.
+// narrow chooses the part of a window that is compared: some hundred of the newest quotes, but for
+// the last ones.
 func (s *Suite) narrow(l spec.Context, first *sheet) *deployment.Window {
 	l.StopOnError(first.dated())
 	w, dates := s.t.Deployment.Fixtures.Window, []time.Time{}
@@ -113,22 +127,38 @@ func (s *Suite) narrow(l spec.Context, first *sheet) *deployment.Window {
 		}
 	}
 	if len(dates) < 2*narrowed {
-		l.NotVerifiedf("fixtures.window", "the window holds more than %d quotes, and too few of them show their date to choose a part of it",
-			mostCompared)
+		l.NotVerifiedf(
+			"fixtures.window",
+			"the window holds more than %d quotes, and too few of them show their date to choose a part of it",
+			mostCompared,
+		)
 	}
 	slices.SortFunc(dates, time.Time.Compare)
 	end := len(dates) - narrowed/2
-	part := &deployment.Window{Start: dates[end-narrowed].Truncate(time.Second), End: dates[end].Truncate(time.Second)}
-	s.lab.ExcludeOptionf("the window holds %d quotes, so exports were compared between %s and %s", first.table.QuoteCount(),
+	part := &deployment.Window{
+		Start: dates[end-narrowed].Truncate(time.Second),
+		End:   dates[end].Truncate(time.Second),
+	}
+	s.lab.ExcludeOptionf("the window holds %d quotes, so exports were compared between %s and %s",
+		first.table.QuoteCount(),
 		part.Start.Format(time.RFC3339), part.End.Format(time.RFC3339))
 	return part
 }
 
-// window asks for the range that exports are compared in, or where there is none for a range of its own.
+// window asks for the range that exports are compared in, or where there is none for a range of its
+// own.
 func (s *Suite) window(q model.Query, extent *deployment.Window) query {
 	q.Extension = "CSV"
 	if extent != nil {
-		q.Start, q.End = statement.FormatInstant(extent.Start, 0, time.UTC), statement.FormatInstant(extent.End, 0, time.UTC)
+		q.Start, q.End = statement.FormatInstant(
+			extent.Start,
+			0,
+			time.UTC,
+		), statement.FormatInstant(
+			extent.End,
+			0,
+			time.UTC,
+		)
 	} else {
 		own := s.t.UniqueBounds(q.Sort)
 		q.Start, q.End = fmt.Sprint(own["date_start"]), fmt.Sprint(own["date_end"])
@@ -144,7 +174,8 @@ func (s *Suite) ask(q model.Query) query {
 		ask.most = enoughOfEverything
 	}
 	wallets := map[model.Wallet]string{
-		model.DefaultWallet: f.DefaultWalletID, model.OtherWallet: f.OtherWalletID, model.EmptyWallet: "", model.ForeignWallet: s.plain.foreign,
+		model.DefaultWallet: f.DefaultWalletID, model.OtherWallet: f.OtherWalletID, model.EmptyWallet: "",
+		model.ForeignWallet: s.plain.foreign,
 	}
 	switch {
 	case q.User == model.Stranger:
@@ -155,8 +186,9 @@ func (s *Suite) ask(q model.Query) query {
 	ask.make = func(r *target.Request) {
 		r.Mode = cmp.Or(q.Replay, r.Mode)
 		for field, value := range map[string]string{
-			"sort": q.Sort, "order": q.Order, "date_start": q.Start, "date_end": q.End, "type_extension": q.Extension,
-			"filter_text": q.Filter.Text,
+			"sort": q.Sort, "order": q.Order, "date_start": q.Start, "date_end": q.End,
+			"type_extension": q.Extension,
+			"filter_text":    q.Filter.Text,
 		} {
 			if value != "" {
 				r.SetField(field, value)

@@ -70,7 +70,8 @@ func TestWhereAnotherUserIsSentTo(t *testing.T) {
 
 // Who cannot authenticate and is redirected to the file gets it, too.
 func TestARedirectForNobody(t *testing.T) {
-	j := judgeBehind(t, reference.Options{Choices: reference.Choices{Retrieval: reference.RetrievalByURL}},
+	j := judgeBehind(t,
+		reference.Options{Choices: reference.Choices{Retrieval: reference.RetrievalByURL}},
 		suitetest.AlterAnswers(
 			func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder) {
 				if strings.HasPrefix(r.URL.Path, "/v1/files/") && r.Header.Get("Authorization") == "" &&
@@ -85,7 +86,8 @@ func TestARedirectForNobody(t *testing.T) {
 				}
 				suitetest.ForwardAnswer(w, answer, nil)
 			}), nil, "export.file.authenticated")
-	if got := j.VerdictsOf("export.file.authenticated"); len(got) == 0 || got[0] != record.Fail { // others send a credential
+	// others send a credential
+	if got := j.VerdictsOf("export.file.authenticated"); len(got) == 0 || got[0] != record.Fail {
 		t.Errorf("%v%s", got, j.Explain(got...))
 	}
 }

@@ -16,7 +16,8 @@ import (
 	"github.com/gateassay/gateassay/suites/suitetest"
 )
 
-// judgeRewritten runs the suite against a reference gateway whose files are rewritten on their way; n counts them.
+// judgeRewritten runs the suite against a reference gateway whose files are rewritten on their way;
+// n counts them.
 func judgeRewritten(t *testing.T, o reference.Options, rewrite func(n int, text string) string,
 	edit func(yaml string) string,
 ) suitetest.SuiteResult {
@@ -75,8 +76,8 @@ func inUTC(yaml string) string {
 	return strings.Replace(yaml, "  csv:\n", "  csv:\n    time_zone: UTC\n", 1)
 }
 
-// A file may show less of its dates than they are. Bounds that are cut to more than the unit that it shows are not as fine
-// as it is; of what it does not show nothing is said.
+// A file may show less of its dates than they are. Bounds that are cut to more than the unit that
+// it shows are not as fine as it is; of what it does not show nothing is said.
 func TestBoundsAreAsFineAsAFileThatShowsLess(t *testing.T) {
 	for _, c := range []struct {
 		unit, fault string
@@ -111,7 +112,8 @@ func TestAFileWithDaysIsConformant(t *testing.T) {
 	zoned.ExpectVerdicts(t, record.Pass, record.Observed)
 }
 
-// A file may show dates rounded to fewer digits than the deployment compares: what seems to be on a bound may be before it.
+// A file may show dates rounded to fewer digits than the deployment compares: what seems to be on a
+// bound may be before it.
 func TestRoundedDatesLeaveTheBoundsUnverified(t *testing.T) {
 	for _, unit := range []time.Duration{10 * time.Millisecond, time.Second} {
 		j := judgeRewritten(t, reference.Options{}, cells(t, func(row []string) []string {
@@ -150,18 +152,22 @@ func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
 			t.Errorf("need %q, message %q", r.MissingKey, r.Message)
 		}
 	}
-	const observed = "Criada em, Liquidada em, amount, currency, note; none is known to hold: quote_created_at; " +
+	const observed = "Criada em, Liquidada em, amount, currency, note; none is known to hold: " +
+		"quote_created_at; " +
 		"none is known to hold: settled_date"
 	if text := j.Explain(record.Observed); !strings.Contains(text, observed) {
 		t.Error(text)
 	}
 }
 
-// Without a column for IDs, rows are told apart by all their cells: those of another language may be the same.
+// Without a column for IDs, rows are told apart by all their cells: those of another language may
+// be the same.
 func TestAFileWithoutIDs(t *testing.T) {
-	j := judgeRewritten(t, reference.Options{}, cells(t, func(row []string) []string { return row[1:] }), withoutTitles)
+	j := judgeRewritten(t, reference.Options{},
+		cells(t, func(row []string) []string { return row[1:] }), withoutTitles)
 	j.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified)
-	if got := j.RulesWithVerdict(record.NotVerified); !slices.Equal(got, []string{"export.header.language.rows", "export.file.distinct_rows"}) {
+	if got := j.RulesWithVerdict(record.NotVerified); !slices.Equal(got,
+		[]string{"export.header.language.rows", "export.file.distinct_rows"}) {
 		t.Errorf("not verified: %v%s", got, j.Explain(record.NotVerified))
 	}
 }

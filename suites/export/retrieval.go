@@ -15,18 +15,22 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// retrievable: a file that was never fetched is a violation only where the deployment file cannot be the reason. How
-// a file is fetched is not documented, so an address, a pointer or a state may be misspelt there.
+// retrievable: a file that was never fetched is a violation only where the deployment file cannot
+// be the reason. How a file is fetched is not documented, so an address, a pointer or a state may
+// be misspelt there.
 func (s *Suite) retrievable() {
-	blamed := spec.ObserveAsCase(s.Plan, "why the file could not be fetched", func(l spec.Context) string {
-		return s.blamed(l, s.plain.window.Await(l))
-	})
-	few := s.export("a few minutes of the window", func(spec.Context) query { return s.window(model.Query{}, nil) })
+	blamed := spec.ObserveAsCase(s.Plan, "why the file could not be fetched",
+		func(l spec.Context) string {
+			return s.blamed(l, s.plain.window.Await(l))
+		})
+	few := s.export("a few minutes of the window",
+		func(spec.Context) query { return s.window(model.Query{}, nil) })
 	s.UseObservations(s.plain.window, s.plain.settled, few)
 	s.It("fetches the file of an export", func(ctx spec.Context) {
 		sh, found := s.plain.window.Await(ctx), ""
 		failing := sh
-		if sh.refused || sh.fault != nil && (sh.fault.Fault == client.FetchNotConfigured || sh.fileID == "") {
+		if sh.refused ||
+			sh.fault != nil && (sh.fault.Fault == client.FetchNotConfigured || sh.fileID == "") {
 			ctx.StopOnError(sh.usable())
 		}
 		if sh.fault != nil {
@@ -46,21 +50,26 @@ func (s *Suite) retrievable() {
 				found, failing = s.shown(other.query.label+": "+other.fault.Error()), other
 			}
 		}
-		flaw := Flaw{Found: found, Evidence: spec.Evidence{Repeat: failing.repeat(), Sign: repeat.SignFileFetched{}}}
-		ctx.Expect(flaw).To(BeFlawless("The file of an accepted export cannot be fetched", "the file, by its file_id"))
+		flaw := Flaw{
+			Found:    found,
+			Evidence: spec.Evidence{Repeat: failing.repeat(), Sign: repeat.SignFileFetched{}},
+		}
+		ctx.Expect(flaw).To(BeFlawless("The file of an accepted export cannot be fetched",
+			"the file, by its file_id"))
 	})
 }
 
-// fails reports a file that ended in a failed state although nothing in its export is a reason to refuse it, nor may it be too
-// large. That its range holds no quote is none.
+// fails reports a file that ended in a failed state although nothing in its export is a reason to
+// refuse it, nor may it be too large. That its range holds no quote is none.
 func (sh *sheet) fails() bool {
 	q := sh.query
 	return sh.fault != nil && sh.fault.Fault == client.FetchFailedState && q.most == 0 &&
 		q.ofFieldsOnly() && !q.asked.Filter.Nobody() && !q.asked.Turned()
 }
 
-// blamed names the keys of the deployment file that may be to blame for a file that was not fetched; empty: none is. Then the
-// file failed, is lost, or was promised by its state and did not come, or it stays as the export left it.
+// blamed names the keys of the deployment file that may be to blame for a file that was not
+// fetched; empty: none is. Then the file failed, is lost, or was promised by its state and did not
+// come, or it stays as the export left it.
 func (s *Suite) blamed(l spec.Context, sh *sheet) string {
 	const request = "export.file.request and export.file.headers"
 	const answer = "export.file.state and export.file.url, or wait longer by export.file.timeout,"
@@ -97,15 +106,17 @@ func (s *Suite) blamed(l spec.Context, sh *sheet) string {
 	return answer
 }
 
-// known reports whether the deployment knows the address of a file that it does not find: it treats it otherwise than one that
-// nobody has.
+// known reports whether the deployment knows the address of a file that it does not find: it treats
+// it otherwise than one that nobody has.
 func (s *Suite) known(l spec.Context, sh *sheet) bool {
 	main := s.t.Deployment.Credentials.Main()
 	for _, who := range []*deployment.Credential{main, nil} {
-		a, b := s.t.Client.FetchOnce(l, sh.fileID, who, false), s.t.Client.FetchOnce(l, sh.fileID, who, true)
+		a, b := s.t.Client.FetchOnce(l, sh.fileID, who, false), s.t.Client.FetchOnce(l, sh.fileID, who,
+			true)
 		l.StopOnError(s.lab.TransientError(l, a))
 		l.StopOnError(s.lab.TransientError(l, b))
-		if a.Status != b.Status || a.Header.Get("Content-Type") != b.Header.Get("Content-Type") || target.JSONShape(a) != target.JSONShape(b) {
+		if a.Status != b.Status || a.Header.Get("Content-Type") != b.Header.Get("Content-Type") ||
+			target.JSONShape(a) != target.JSONShape(b) {
 			return true
 		}
 	}

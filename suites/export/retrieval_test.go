@@ -26,31 +26,37 @@ func without(key string) func(string) string {
 	}
 }
 
-// A deployment file that describes the retrieval wrongly is not a violation, and the key to look at is named. What no
-// key explains is one.
+// A deployment file that describes the retrieval wrongly is not a violation, and the key to look at
+// is named. What no key explains is one.
 func TestAFileThatIsNotFetched(t *testing.T) {
 	nested := reference.Choices{NestedState: true}
-	const request, state = "check export.file.request and export.file.headers", "check export.file.state and export.file.url"
+	const request, state = "check export.file.request and " +
+		"export.file.headers", "check export.file.state and export.file.url"
 	for name, c := range map[string]struct {
 		o      reference.Options
 		change func(string) string
 		wrap   func(http.Handler) http.Handler
 		says   string // of an inconclusive verdict; empty: the rule fails
 	}{
-		"a ready state that is misspelt": {change: rewritten(`ready: ["READY"]`, `ready: ["DONE"]`), says: state},
+		"a ready state that is " +
+			"misspelt": {change: rewritten(`ready: ["READY"]`, `ready: ["DONE"]`), says: state},
 		"states of which none is known": {
 			o: reference.Options{Choices: nested}, says: state,
-			change: rewritten(`ready: ["DONE"]`, `ready: ["READY"]`, `failed: ["ABORTED"]`, `failed: ["ERROR"]`),
+			change: rewritten(`ready: ["DONE"]`, `ready: ["READY"]`, `failed: ["ABORTED"]`,
+				`failed: ["ERROR"]`),
 		},
 		"a state pointer that finds nothing": {
-			change: rewritten(`pointer: "/state"`, `pointer: "/status"`, `url: "/url"`, `url: "/address"`), says: state,
+			change: rewritten(`pointer: "/state"`, `pointer: "/status"`, `url: "/url"`, `url: "/address"`),
+			says:   state,
 		},
 		"a state pointer to an object": {
-			o: reference.Options{Choices: nested}, change: rewritten(`/file_state/status/name`, `/file_state/status`), says: state,
+			o:      reference.Options{Choices: nested},
+			change: rewritten(`/file_state/status/name`, `/file_state/status`), says: state,
 		},
-		"an address pointer that finds nothing": {change: rewritten(`url: "/url"`, `url: "/address"`), says: state},
-		"an address pointer that is not given":  {change: without("url"), says: state},
-		"a wrong address":                       {change: rewritten("GET /v1/files/", "GET /v1/file/"), says: request},
+		"an address pointer that finds " +
+			"nothing": {change: rewritten(`url: "/url"`, `url: "/address"`), says: state},
+		"an address pointer that is not given": {change: without("url"), says: state},
+		"a wrong address":                      {change: rewritten("GET /v1/files/", "GET /v1/file/"), says: request},
 		"a header that is not given": {
 			change: rewritten("    headers:\n      nonce: \"{uuid}\"\n", ""), says: request,
 		},
@@ -76,10 +82,12 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 		"a download that breaks":     {wrap: downloads(http.StatusInternalServerError)},
 		"a download that is refused": {wrap: downloads(http.StatusForbidden)},
 		"a download that is lost":    {wrap: downloads(http.StatusNotFound)},
-		"a ready file without an address": {wrap: suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request,
+		"a ready file without an " +
+			"address": {wrap: suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request,
 			answer *httptest.ResponseRecorder,
 		) {
-			suitetest.ForwardAnswer(w, answer, regexp.MustCompile(`,?"url":"[^"]*"`).ReplaceAll(answer.Body.Bytes(), nil))
+			suitetest.ForwardAnswer(w, answer,
+				regexp.MustCompile(`,?"url":"[^"]*"`).ReplaceAll(answer.Body.Bytes(), nil))
 		})},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -96,7 +104,8 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 				return changed
 			}, "export.file.retrievable")
 			for _, r := range j.Checks {
-				if r.Verdict != record.Fail && c.says == "" || c.says != "" && r.Verdict != record.Inconclusive ||
+				if r.Verdict != record.Fail && c.says == "" ||
+					c.says != "" && r.Verdict != record.Inconclusive ||
 					!strings.Contains(r.Message, c.says) {
 					t.Errorf("expected %q, got %s: %s (%s)", c.says, r.Verdict, r.Message, r.Actual)
 				}
@@ -109,15 +118,16 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 func TestAFailureThatPasses(t *testing.T) {
 	t.Parallel()
 	var failed atomic.Bool
-	j := judgeBehind(t, reference.Options{}, suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request,
-		answer *httptest.ResponseRecorder,
-	) {
-		body := answer.Body.Bytes()
-		if bytes.Contains(body, []byte(`"READY"`)) && !failed.Swap(true) {
-			body = bytes.Replace(body, []byte(`"READY"`), []byte(`"ERROR"`), 1)
-		}
-		suitetest.ForwardAnswer(w, answer, body)
-	}), nil, "export.file.retrievable")
+	j := judgeBehind(t, reference.Options{},
+		suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request,
+			answer *httptest.ResponseRecorder,
+		) {
+			body := answer.Body.Bytes()
+			if bytes.Contains(body, []byte(`"READY"`)) && !failed.Swap(true) {
+				body = bytes.Replace(body, []byte(`"READY"`), []byte(`"ERROR"`), 1)
+			}
+			suitetest.ForwardAnswer(w, answer, body)
+		}), nil, "export.file.retrievable")
 	if j.ExpectVerdicts(t, record.Pass); !failed.Load() {
 		t.Error("no file failed")
 	}
@@ -136,26 +146,29 @@ func downloads(status int) func(http.Handler) http.Handler {
 	}
 }
 
-// A deployment may make no file where there is no quote: what only such a file could show is not verified, and nobody
-// waits for it until the time is over.
+// A deployment may make no file where there is no quote: what only such a file could show is not
+// verified, and nobody waits for it until the time is over.
 func TestADeploymentWithoutFilesOfNoQuote(t *testing.T) {
 	t.Parallel()
-	j := judgeBehind(t, reference.Options{Choices: reference.Choices{Retrieval: reference.RetrievalDirect}}, suitetest.AlterAnswers(
-		func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
-			if strings.HasPrefix(answer.Header().Get("Content-Type"), "text/csv") &&
-				strings.Count(answer.Body.String(), "\n") < 2 {
-				w.WriteHeader(http.StatusNotFound)
-				return
-			}
-			suitetest.ForwardAnswer(w, answer, nil)
-		}), rewritten("timeout: 6s", "timeout: 25s"), "export.range.empty", "export.filter.prefix",
+	j := judgeBehind(t,
+		reference.Options{Choices: reference.Choices{Retrieval: reference.RetrievalDirect}},
+		suitetest.AlterAnswers(
+			func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+				if strings.HasPrefix(answer.Header().Get("Content-Type"), "text/csv") &&
+					strings.Count(answer.Body.String(), "\n") < 2 {
+					w.WriteHeader(http.StatusNotFound)
+					return
+				}
+				suitetest.ForwardAnswer(w, answer, nil)
+			}), rewritten("timeout: 6s", "timeout: 25s"), "export.range.empty", "export.filter.prefix",
 		"export.range.partition")
 	j.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified)
 	if got := j.Verdicts(); got["export.range.empty"] != record.NotVerified ||
 		got["export.range.partition"] != record.Pass {
 		t.Errorf("%v%s", got, j.Explain(record.NotVerified))
 	}
-	if text := j.Explain(record.NotVerified); !strings.Contains(text, "no export of this run could show") {
+	if text := j.Explain(record.NotVerified); !strings.Contains(text,
+		"no export of this run could show") {
 		t.Error(text)
 	}
 }

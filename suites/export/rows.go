@@ -15,16 +15,19 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// The rules about rows are those of the model. They rest on exports that are designed for just that, and on one judgement of all
-// of them: a rule is broken where the simplest explanation of what they hold breaks it, and verified where some of them speak
-// against each of the ways in which it is broken.
+// The rules about rows are those of the model. They rest on exports that are designed for just
+// that, and on one judgement of all of them: a rule is broken where the simplest explanation of
+// what they hold breaks it, and verified where some of them speak against each of the ways in which
+// it is broken.
 
 // rowRules declares them, but for those that are declared with others of their topic.
 func (s *Suite) rowRules() {
 	s.Rule("export.range.offset.accepted", rules.Should, rules.SectionExport,
 		"A bound that is written with an offset is accepted.", func() {
-			s.accepts(valid("a start written with +05:30", offset("date_start", 330*time.Minute)), s.controlled)
-			s.accepts(valid("an end written with -03:00", offset("date_end", -180*time.Minute)), s.controlled)
+			s.accepts(valid("a start written with +05:30", offset("date_start", 330*time.Minute)),
+				s.controlled)
+			s.accepts(valid("an end written with -03:00", offset("date_end", -180*time.Minute)),
+				s.controlled)
 		})
 	s.notations()
 	for _, r := range s.rules {
@@ -34,10 +37,12 @@ func (s *Suite) rowRules() {
 	}
 }
 
-// notations are those of one date-time in RFC 3339. A deployment that refuses fractions shows so in what all exports are sent with.
+// notations are those of one date-time in RFC 3339. A deployment that refuses fractions shows so in
+// what all exports are sent with.
 func (s *Suite) notations() {
 	s.Rule("export.range.notations.accepted", rules.Should, rules.SectionExport,
-		"A bound is accepted with a fraction of any length, and with any offset that a place has.", func() {
+		"A bound is accepted with a fraction of any length, and with any offset that a place has.",
+		func() {
 			whole := func(ctx spec.Context, _ target.Answer) {
 				if s.t.ExportSpelling.Load().WholeSeconds {
 					ctx.NotVerifiedf("", "no export is accepted with fractions of a second")
@@ -50,7 +55,8 @@ func (s *Suite) notations() {
 				}
 			}
 			for _, p := range []lab.Probe{
-				valid("a start with a tenth of a second", tenths(".5")), valid("a start with nanoseconds", tenths(".123456789")),
+				valid("a start with a tenth of a second", tenths(".5")),
+				valid("a start with nanoseconds", tenths(".123456789")),
 				valid("a start written with +14:00", offset("date_start", 14*time.Hour)),
 				valid("a start written with -12:00", offset("date_start", -12*time.Hour)),
 				valid("an end written with -00:30", offset("date_end", -30*time.Minute)),
@@ -64,7 +70,8 @@ func (s *Suite) notations() {
 func offset(field string, ahead time.Duration) edit {
 	return func(r *target.Request) {
 		if at, err := time.Parse(time.RFC3339Nano, fmt.Sprint(r.Fields[field])); err == nil {
-			r.SetField(field, at.In(time.FixedZone("", int(ahead.Seconds()))).Format("2006-01-02T15:04:05.999Z07:00"))
+			r.SetField(field,
+				at.In(time.FixedZone("", int(ahead.Seconds()))).Format("2006-01-02T15:04:05.999Z07:00"))
 		}
 	}
 }
@@ -102,7 +109,8 @@ func (s *Suite) rowRule(r model.Rule) {
 	})...)
 }
 
-// rowCases declares the cases of a rule that the judgement decides: one for each way in which it is broken.
+// rowCases declares the cases of a rule that the judgement decides: one for each way in which it is
+// broken.
 func (s *Suite) rowCases(r model.Rule) {
 	spec.Helper()
 	s.UseObservations(s.judgement)
@@ -127,8 +135,15 @@ func (s *Suite) rowCases(r model.Rule) {
 // unexplained is what a deployment does whose rows no hypothesis explains.
 const unexplained = "gives rows that no reading of the bounds explains"
 
-// decide judges a rule by some of the ways in which it is broken. What it breaks by none of its own is for the first case.
-func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule, ways []*model.Hypothesis, first bool) {
+// decide judges a rule by some of the ways in which it is broken. What it breaks by none of its own
+// is for the first case.
+func (s *Suite) decide(
+	ctx spec.Context,
+	j *judgement,
+	r model.Rule,
+	ways []*model.Hypothesis,
+	first bool,
+) {
 	own := func(h *model.Hypothesis) bool { return slices.Contains(ways, h) || first && h.Rules()[0] != r.ID }
 	for _, o := range s.designed { // a server error is neither a file without rows nor a refusal
 		if sh, ok := o.TryGet(ctx); ok && r.ID == turnedRule && sh.query.asked.Turned() {
@@ -140,7 +155,8 @@ func (s *Suite) decide(ctx spec.Context, j *judgement, r model.Rule, ways []*mod
 		if own(one.Hypothesis) && one.Breaks(r.ID, j.found.Wrong) {
 			if one.OfZone() && j.Zoneless {
 				j.rest(ctx, j.found.Wrong[0].Export)
-				ctx.NotVerifiedf("export.csv.time_zone", "the dates of the file carry no offset of their own, and the deployment %s", one.Name)
+				ctx.NotVerifiedf("export.csv.time_zone",
+					"the dates of the file carry no offset of their own, and the deployment %s", one.Name)
 			}
 			if one.OfRounded() {
 				j.rest(ctx, j.found.Wrong[0].Export)

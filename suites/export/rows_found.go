@@ -16,11 +16,13 @@ import (
 // twin is the export most like another of those that hold what they should; nil: there is none.
 func (j *judgement) twin(of *model.Export) *client.Exchange {
 	wrong := func(e *model.Export) bool {
-		return slices.ContainsFunc(j.found.Wrong, func(c *model.Contradiction) bool { return c.Export == e })
+		return slices.ContainsFunc(j.found.Wrong,
+			func(c *model.Contradiction) bool { return c.Export == e })
 	}
 	var best *model.Export
 	for _, e := range j.Exports {
-		if e != of && !e.Refused && !wrong(e) && (best == nil || e.Differences(of) < best.Differences(of)) {
+		if e != of && !e.Refused && !wrong(e) &&
+			(best == nil || e.Differences(of) < best.Differences(of)) {
 			best = e
 		}
 	}
@@ -30,7 +32,8 @@ func (j *judgement) twin(of *model.Export) *client.Exchange {
 	return j.sheets[best].answer
 }
 
-// inverted are the first two rows of an export that stand in the wrong order by a date, as they should stand.
+// inverted are the first two rows of an export that stand in the wrong order by a date, as they
+// should stand.
 func (j *judgement) inverted(e *model.Export, key model.Key) []statement.Quote {
 	var last *model.Row
 	for _, at := range e.Rows {
@@ -38,7 +41,8 @@ func (j *judgement) inverted(e *model.Export, key model.Key) []statement.Quote {
 		if !r.Dates[key].Known() || r.Unsteady {
 			continue
 		}
-		if last != nil && last.Dates[key].From != r.Dates[key].From && (last.Dates[key].From < r.Dates[key].From) != (e.Order == "asc") {
+		if last != nil && last.Dates[key].From != r.Dates[key].From &&
+			(last.Dates[key].From < r.Dates[key].From) != (e.Order == "asc") {
 			return []statement.Quote{j.quotes[r.ID], j.quotes[last.ID]}
 		}
 		last = r
@@ -75,7 +79,8 @@ func (j *judgement) blames(left []*model.Contradiction) string {
 	return blamed
 }
 
-// foreignTo reports a row that plain exports of another user hold, and none of the user whom the export is for.
+// foreignTo reports a row that plain exports of another user hold, and none of the user whom the
+// export is for.
 func (j *judgement) foreignTo(row int, e *model.Export) bool {
 	holds := func(stranger bool) bool {
 		return slices.ContainsFunc(j.Exports, func(o *model.Export) bool {
@@ -92,11 +97,19 @@ func (s *Suite) report(ctx spec.Context, j *judgement, one model.Supposition, r 
 	if len(shown) == 0 { // whose the rows are, as the reading has it, explains them all
 		shown = j.found.Wrong
 	}
-	shows := slices.IndexFunc(shown, func(c *model.Contradiction) bool { return one.Applies(c.Export) })
+	shows := slices.IndexFunc(shown,
+		func(c *model.Contradiction) bool { return one.Applies(c.Export) })
 	s.fail(ctx, j, shown[max(shows, 0)], one.Name, one.Condition, r.Statement)
 }
 
-func (s *Suite) fail(ctx spec.Context, j *judgement, c *model.Contradiction, cause string, only []record.FactorValue, should string) {
+func (s *Suite) fail(
+	ctx spec.Context,
+	j *judgement,
+	c *model.Contradiction,
+	cause string,
+	only []record.FactorValue,
+	should string,
+) {
 	j.rest(ctx, c.Export)
 	s.plain.window.TryGet(ctx)
 	of := func(rows []int) (quotes []statement.Quote) {
@@ -110,15 +123,19 @@ func (s *Suite) fail(ctx spec.Context, j *judgement, c *model.Contradiction, cau
 		key, by = statement.ColumnSettledDate, model.Settled
 	}
 	found := matchers.ExportRows{
-		Export: "the export of " + j.sheets[c.Export].query.label, Expectation: should, RowCount: len(c.Export.Rows), Missing: of(c.Missing),
-		Extra: of(c.Extra), SortKey: key, Cause: strings.Replace(cause, " N ", fmt.Sprintf(" %d ", len(c.Export.Rows)), 1), Condition: only, MayBeRefused: refusable(c.Export.Query), Contradictory: cause == unexplained,
+		Export: "the export of " + j.sheets[c.Export].query.label, Expectation: should,
+		RowCount: len(c.Export.Rows), Missing: of(c.Missing),
+		Extra: of(c.Extra), SortKey: key,
+		Cause: strings.Replace(cause, " N ", fmt.Sprintf(" %d ", len(c.Export.Rows)), 1), Condition: only,
+		MayBeRefused: refusable(c.Export.Query), Contradictory: cause == unexplained,
 		Evidence: spec.Evidence{Repeat: j.sheets[c.Export].repeat(), Control: j.twin(c.Export)},
 	}
 	if found.AreRight() {
 		found.OrderViolation = "other rows than asked for"
 		if c.Disorder {
 			found.Inverted = j.inverted(c.Export, by)
-			found.OrderViolation = fmt.Sprintf("the rows do not %s by %s", map[bool]string{true: "rise", false: "fall"}[c.Export.Order == "asc"], key)
+			found.OrderViolation = fmt.Sprintf("the rows do not %s by %s",
+				map[bool]string{true: "rise", false: "fall"}[c.Export.Order == "asc"], key)
 		}
 	}
 	ctx.Expect(found).To(matchers.HoldExpectedRows())

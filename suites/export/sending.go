@@ -33,7 +33,9 @@ func both(edits ...edit) edit {
 func fields(f target.ExportFields) edit { return func(r *target.Request) { r.Fields = f } }
 
 // with sets one field.
-func with(name string, value any) edit { return func(r *target.Request) { r.SetField(name, value) } }
+func with(name string, value any) edit {
+	return func(r *target.Request) { r.SetField(name, value) }
+}
 
 // body replaces the whole body.
 func body(text string) edit { return func(r *target.Request) { r.Body = []byte(text) } }
@@ -47,7 +49,9 @@ func nonce(value string) edit { return func(r *target.Request) { r.Nonce = value
 func uncompared(r *target.Request) { r.Mode = "" }
 
 // filter asks for a client.
-func filter(id string) edit { return both(with("filter_type", "client_id"), with("filter_text", id)) }
+func filter(id string) edit {
+	return both(with("filter_type", "client_id"), with("filter_text", id))
+}
 
 // inTurn has a probe tried by some runs only.
 func inTurn(turn spec.Sampling, p lab.Probe) lab.Probe { p.Sampling = turn; return p }
@@ -72,7 +76,8 @@ func only(field string, value any) lab.Probe {
 	return valid(fmt.Sprintf("only %s %v", field, value), fields(target.ExportFields{field: value}))
 }
 
-// rejects declares a rule that each of some exports is rejected: where it is about a header, with 401 and 403, too.
+// rejects declares a rule that each of some exports is rejected: where it is about a header, with
+// 401 and 403, too.
 func (s *Suite) rejects(id string, level Level, statement string, all []lab.Probe, options ...any) {
 	spec.Helper()
 	contexts := s.lab.AssignConfigurations(lab.Export, id, len(all))
@@ -82,7 +87,8 @@ func (s *Suite) rejects(id string, level Level, statement string, all []lab.Prob
 		if strings.HasPrefix(id, "export.header.") {
 			p.Conclusive, p.Matcher = target.ConclusiveForCaller, BeRefused()
 		}
-		if strings.HasPrefix(id, "export.header.product.") || strings.HasPrefix(id, "export.header.target_user.") {
+		if strings.HasPrefix(id, "export.header.product.") || strings.HasPrefix(id,
+			"export.header.target_user.") {
 			p.ConcernsCaller = true
 		}
 		s.rejected = append(s.rejected, rejected{id, *p})
@@ -106,15 +112,18 @@ func (s *Suite) accepts(p lab.Probe, doubts ...lab.InconclusiveCheck) {
 // controlled doubts what is refused where no valid export is accepted.
 func (s *Suite) controlled(ctx spec.Context, _ target.Answer) { s.lab.ControlExport.Await(ctx) }
 
-// found doubts that there is an export operation: a deployment that refuses every export breaks the rule, and one that has
-// nothing at the path was not found.
+// found doubts that there is an export operation: a deployment that refuses every export breaks the
+// rule, and one that has nothing at the path was not found.
 func (s *Suite) found(ctx spec.Context, got target.Answer) {
 	ctx.StopOnError(target.WebPageReason(got.Exchange))
 	if got.Status != http.StatusNotFound && got.Status != http.StatusMethodNotAllowed {
 		return
 	}
 	if _, ok := s.lab.ControlExport.TryGet(ctx); !ok {
-		ctx.Inconclusivef("every export gets %s: there seems to be no such operation; check base_url and export.path", got)
+		ctx.Inconclusivef(
+			"every export gets %s: there seems to be no such operation; check base_url and export.path",
+			got,
+		)
 	}
 }
 

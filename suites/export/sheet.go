@@ -24,8 +24,8 @@ type query struct {
 	most  int64 // bytes of the file that are enough; 0: all of it
 }
 
-// sheet is one export seen to its end: started, fetched, read. What stopped it on the way is kept, because some rules
-// are about just that.
+// sheet is one export seen to its end: started, fetched, read. What stopped it on the way is kept,
+// because some rules are about just that.
 type sheet struct {
 	query   query
 	answer  *client.Exchange
@@ -41,7 +41,8 @@ type sheet struct {
 	table *statement.Table
 	rows  []statement.Quote // in the file's order; a quote that is repeated stands here once
 
-	extent *deployment.Window // of the first one: the range that exports are compared in; nil: there is no window
+	// of the first one: the range that exports are compared in; nil: there is no window
+	extent *deployment.Window
 }
 
 // download is an export to be seen to its end.
@@ -56,7 +57,8 @@ func usable(ctx context.Context, o download) (*sheet, error) {
 	return sh, err
 }
 
-// read parses the file as it arrives, from its beginning: what an earlier attempt read is forgotten.
+// read parses the file as it arrives, from its beginning: what an earlier attempt read is
+// forgotten.
 func (sh *sheet) read(r io.Reader, conf deployment.CSV) {
 	var zone *time.Location
 	if conf.TimeZone != "" {
@@ -65,8 +67,9 @@ func (sh *sheet) read(r io.Reader, conf deployment.CSV) {
 	sh.csv, sh.table, sh.broken, sh.alien = statement.Read(r, conf.Columns, zone, mostKept)
 }
 
-// finish looks at what was read. The last row of a file that was cut may not be whole, or the cut goes through one. A quote that
-// is repeated is observed by itself; rows without an ID all stay, because two quotes may look the same.
+// finish looks at what was read. The last row of a file that was cut may not be whole, or the cut
+// goes through one. A quote that is repeated is observed by itself; rows without an ID all stay,
+// because two quotes may look the same.
 func (sh *sheet) finish() {
 	if sh.fetched.Cut && sh.csv != nil {
 		if sh.broken == nil && sh.table != nil {
@@ -98,31 +101,41 @@ func (sh *sheet) partial() bool {
 func (sh *sheet) usable() error {
 	switch {
 	case sh.denied() && sh.query.ofFieldsOnly():
-		return spec.Inconclusivef("the export %q was not accepted: %s; see export.success", sh.query.label, target.DescribeAnswer(sh.answer))
+		return spec.Inconclusivef("the export %q was not accepted: %s; see export.success",
+			sh.query.label, target.DescribeAnswer(sh.answer))
 	case sh.denied() && sh.query.asked.User == model.Stranger:
-		return spec.NotVerifiedf("credentials.other_user", "an export of this user was not accepted: %s", target.DescribeAnswer(sh.answer))
+		return spec.NotVerifiedf("credentials.other_user", "an export of this user was not accepted: %s",
+			target.DescribeAnswer(sh.answer))
 	case sh.refused:
-		return spec.Inconclusivef("the export %q was not accepted: %s", sh.query.label, target.DescribeAnswer(sh.answer))
+		return spec.Inconclusivef("the export %q was not accepted: %s", sh.query.label,
+			target.DescribeAnswer(sh.answer))
 	case sh.fault != nil && sh.fault.Fault == client.FetchNotConfigured:
 		return spec.NotVerifiedf("export.file", "")
 	case sh.fault != nil:
-		return spec.Inconclusivef("the file of the export %q could not be fetched: %s; see export.file.retrievable",
-			sh.query.label, sh.fault.Error())
+		return spec.Inconclusivef(
+			"the file of the export %q could not be fetched: %s; see export.file.retrievable",
+			sh.query.label,
+			sh.fault.Error(),
+		)
 	case sh.broken != nil:
-		return spec.Inconclusivef("the file of the export %q cannot be read: %v; see export.file.csv", sh.query.label, sh.broken)
+		return spec.Inconclusivef("the file of the export %q cannot be read: %v; see export.file.csv",
+			sh.query.label, sh.broken)
 	case sh.alien != nil:
 		return spec.NotVerifiedf("export.csv.columns", "%v", sh.alien)
 	}
 	return nil
 }
 
-// ofFieldsOnly reports a query that any user may send: there is nothing in its headers to refuse it for.
+// ofFieldsOnly reports a query that any user may send: there is nothing in its headers to refuse it
+// for.
 func (q query) ofFieldsOnly() bool {
-	return q.asked.Wallet == model.NoWallet && !q.asked.Product && q.asked.Language == "" && q.asked.User == model.Caller && !q.asked.Key
+	return q.asked.Wallet == model.NoWallet && !q.asked.Product && q.asked.Language == "" &&
+		q.asked.User == model.Caller &&
+		!q.asked.Key
 }
 
-// dated returns why its creation dates cannot be used, nil when they can. How a file writes dates is not documented: another
-// notation is not a fault, and no bound can be made of it.
+// dated returns why its creation dates cannot be used, nil when they can. How a file writes dates
+// is not documented: another notation is not a fault, and no bound can be made of it.
 func (sh *sheet) dated() error {
 	const key = statement.ColumnCreatedAt
 	if err := sh.usable(); err != nil {
@@ -135,8 +148,9 @@ func (sh *sheet) dated() error {
 		return spec.NotVerifiedf("export.csv.time_zone", "the dates of %s carry no offset", key)
 	}
 	if sample := sh.table.UnreadableDate(key); sample != "" {
-		return spec.NotVerifiedf("", "the dates of %s, in the column %q, are in a notation that cannot be read, such as %q; "+
-			"ISO 8601 can, DD/MM/YYYY, and seconds or milliseconds since 1970", key,
+		return spec.NotVerifiedf("",
+			"the dates of %s, in the column %q, are in a notation that cannot be read, such as %q; "+
+				"ISO 8601 can, DD/MM/YYYY, and seconds or milliseconds since 1970", key,
 			sh.table.Title(key), sample)
 	}
 	return nil

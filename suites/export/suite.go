@@ -1,6 +1,7 @@
-// Package export verifies the quote statement export: what starts it, what it answers, the file that comes of it, and
-// which rows that file holds. The rules about rows know nothing of the deployment's data: they are judged by what a model
-// of the statement makes of many exports, see suites/export/model.
+// Package export verifies the quote statement export: what starts it, what it answers, the file
+// that comes of it, and which rows that file holds. The rules about rows know nothing of the
+// deployment's data: they are judged by what a model of the statement makes of many exports, see
+// suites/export/model.
 package export
 
 import (
@@ -20,7 +21,8 @@ type Suite struct {
 	lab *lab.Lab
 
 	rejected []rejected
-	open     []*spec.Observation[target.Answer] // exports of which the document does not say what they get
+	// exports of which the document does not say what they get
+	open []*spec.Observation[target.Answer]
 
 	emptyObject *spec.Observation[target.Answer]
 	run         *spec.Observation[[]example] // every export that the run saw accepted
@@ -41,7 +43,8 @@ type Suite struct {
 func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
 	s := &Suite{Plan: p, t: t, lab: l, rules: model.Rules()}
 	s.emptyObject = l.ObserveProbe(emptyObject())
-	s.run = spec.Observe(s.Plan, "every export that the run saw accepted", s.everyExample, spec.PhaseLast)
+	s.run = spec.Observe(s.Plan, "every export that the run saw accepted", s.everyExample,
+		spec.PhaseLast)
 	s.declarePlain()
 	s.declareDesign()
 	return s

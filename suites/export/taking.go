@@ -31,8 +31,8 @@ func (s *Suite) fetchable(l spec.Context) *sheet {
 	return first
 }
 
-// take starts an export, fetches its file and reads it. Trouble that says nothing about the deployment's rules ends it
-// early; all else is in the sheet.
+// take starts an export, fetches its file and reads it. Trouble that says nothing about the
+// deployment's rules ends it early; all else is in the sheet.
 func (s *Suite) take(l spec.Context, q query) (sh *sheet) {
 	for range 2 { // a failure may pass
 		x := s.start(l, q)
@@ -62,7 +62,8 @@ func (s *Suite) finish(l spec.Context, q query, x *client.Exchange) *sheet {
 	sh.fileID = id
 	var err error
 	sh.fetched, err = s.t.Client.FetchFile(l, id, q.as, client.FetchOptions{
-		MaxBytes: q.most, NotFoundTimeout: func() time.Duration { return s.patience(0) }, Read: func(r io.Reader) error {
+		MaxBytes: q.most, NotFoundTimeout: func() time.Duration { return s.patience(0) },
+		Read: func(r io.Reader) error {
 			sh.read(r, s.t.Deployment.Export.CSV)
 			return nil
 		},
@@ -81,7 +82,8 @@ func (s *Suite) finish(l spec.Context, q query, x *client.Exchange) *sheet {
 	return sh
 }
 
-// patience is how long a file that is answered with 404 or 204 may just be early, now that one took so long; 0 while none came.
+// patience is how long a file that is answered with 404 or 204 may just be early, now that one took
+// so long; 0 while none came.
 func (s *Suite) patience(took time.Duration) time.Duration {
 	const factor, least = 4, 5 * time.Second
 	s.mu.Lock()
@@ -92,7 +94,8 @@ func (s *Suite) patience(took time.Duration) time.Duration {
 	return s.longest
 }
 
-// start sends the export; a server error is given two more chances, because it may have been about the moment.
+// start sends the export; a server error is given two more chances, because it may have been about
+// the moment.
 func (s *Suite) start(ctx context.Context, q query) (x *client.Exchange) {
 	var lost []*client.Exchange
 	for pause := s.t.Pause; len(lost) < 3; pause *= 2 {
@@ -115,12 +118,14 @@ func (s *Suite) start(ctx context.Context, q query) (x *client.Exchange) {
 	return x
 }
 
-// transient returns why a retrieval broke for reasons outside of the rules. One that took all the time there is is
-// not tried anew.
+// transient returns why a retrieval broke for reasons outside of the rules. One that took all the
+// time there is is not tried anew.
 func (s *Suite) transient(sh *sheet) error {
 	f, limit := sh.fault, s.t.Deployment.Export.File
 	switch {
-	case f.Fault != client.FetchBroken, f.Status == http.StatusInternalServerError, f.Status > http.StatusGatewayTimeout:
+	case f.Fault != client.FetchBroken,
+		f.Status == http.StatusInternalServerError,
+		f.Status > http.StatusGatewayTimeout:
 		return nil
 	case limit != nil && sh.fetched.Took >= limit.Timeout:
 		return spec.Inconclusivef("the file could not be fetched: %s", f.Error())

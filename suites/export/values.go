@@ -12,20 +12,26 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// wrongValues: each class of wrong values is a rule, on the fields of the body whose turn it is. The document lists no
-// errors of the operation.
+// wrongValues: each class of wrong values is a rule, on the fields of the body whose turn it is.
+// The document lists no errors of the operation.
 func (s *Suite) wrongValues() {
 	s.Describe("classes of wrong values", func() {
-		s.class("export.value.second_line", "A right value with more on a second line is rejected.", invalidvalues.MultiLine())
-		s.class("export.value.control_characters", "A value with control characters in it is rejected.", invalidvalues.ControlCharacters())
+		s.class("export.value.second_line", "A right value with more on a second line is rejected.",
+			invalidvalues.MultiLine())
+		s.class("export.value.control_characters", "A value with control characters in it is rejected.",
+			invalidvalues.ControlCharacters())
 		s.class("export.value.other_letters",
-			"Digits and letters that only look like those of ASCII are rejected in dates and listed values.", invalidvalues.LookAlikeCharacters())
-		s.class("export.value.wrapped", "A right value inside an array or an object is rejected.", invalidvalues.WrappedInJSON())
-		s.class("export.value.other_type", "A boolean in place of a text is rejected.", []invalidvalues.Value{{Description: "that is a boolean", Apply: invalidvalues.RawJSON("true")}})
+			"Digits and letters that only look like those of ASCII are rejected in dates and listed values.",
+			invalidvalues.LookAlikeCharacters())
+		s.class("export.value.wrapped", "A right value inside an array or an object is rejected.",
+			invalidvalues.WrappedInJSON())
+		s.class("export.value.other_type", "A boolean in place of a text is rejected.",
+			[]invalidvalues.Value{{Description: "that is a boolean", Apply: invalidvalues.RawJSON("true")}})
 	})
 }
 
-// class declares the rule of a class. A field of which other wrong values are not refused either says nothing of it.
+// class declares the rule of a class. A field of which other wrong values are not refused either
+// says nothing of it.
 func (s *Suite) class(id, statement string, values []invalidvalues.Value) {
 	spec.Helper()
 	right := []struct {

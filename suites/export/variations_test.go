@@ -14,7 +14,8 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// rebodied lets a test change the bodies of exports on their way; a status other than 0 answers them.
+// rebodied lets a test change the bodies of exports on their way; a status other than 0 answers
+// them.
 func rebodied(change func(body []byte) ([]byte, int)) func(http.Handler) http.Handler {
 	return func(gateway http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -69,7 +70,8 @@ func nullAsEmpty(body []byte) ([]byte, int) {
 // What the document leaves room for fails no more than a rule that says should.
 func TestWhatIsOnlyExpectedIsNoViolation(t *testing.T) {
 	for rule, change := range map[string]func(body []byte) ([]byte, int){
-		"export.range.start_after_end": exchanged, "export.range.offset.accepted": offsetsRefused, "export.body.null": nullAsEmpty,
+		"export.range.start_after_end": exchanged, "export.range.offset.accepted": offsetsRefused,
+		"export.body.null": nullAsEmpty,
 	} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
@@ -84,7 +86,8 @@ func TestWhatIsOnlyExpectedIsNoViolation(t *testing.T) {
 	}
 }
 
-// A start after the end may be refused. A server error is neither a file without rows nor a refusal.
+// A start after the end may be refused. A server error is neither a file without rows nor a
+// refusal.
 func TestAStartAfterTheEnd(t *testing.T) {
 	for status, want := range map[int]record.Verdict{http.StatusBadRequest: record.Pass, http.StatusInternalServerError: record.Fail} {
 		j := judgeBehind(t, reference.Options{}, rebodied(func(body []byte) ([]byte, int) {
@@ -170,11 +173,13 @@ func TestFreeTexts(t *testing.T) {
 	}
 }
 
-// An export that is refused, though nothing in it is refused anywhere else, is a finding beside what it takes.
+// An export that is refused, though nothing in it is refused anywhere else, is a finding beside
+// what it takes.
 func TestARefusalThatNothingExplainsIsAFinding(t *testing.T) {
 	j := judgeBehind(t, reference.Options{}, rebodied(func(body []byte) ([]byte, int) {
 		var f map[string]any
-		if json.Unmarshal(body, &f) == nil && f["sort"] == nil && f["order"] == "asc" && f["date_start"] != nil {
+		if json.Unmarshal(body, &f) == nil && f["sort"] == nil && f["order"] == "asc" &&
+			f["date_start"] != nil {
 			return nil, http.StatusBadRequest
 		}
 		return body, 0
@@ -185,7 +190,8 @@ func TestARefusalThatNothingExplainsIsAFinding(t *testing.T) {
 	}
 }
 
-// Where exports need a type_extension, an empty object is refused for it, and none of the other fields is to blame.
+// Where exports need a type_extension, an empty object is refused for it, and none of the other
+// fields is to blame.
 func TestAFieldThatIsMissingIsNoFaultOfAnother(t *testing.T) {
 	const rule = "export.success"
 	o := judgeBehind(t, reference.Options{}, rebodied(func(body []byte) ([]byte, int) {

@@ -24,7 +24,10 @@ func heads() []trouble {
 		{name: "one of 60 kB", spoil: header("x-long: " + strings.Repeat("a", 60_000))},
 		{name: "one of 900 kB", spoil: header("x-long: " + strings.Repeat("a", 900_000)), cause: cause},
 		{name: "20,000", spoil: header(many...), cause: cause},
-		{name: "endless", cause: cause, spoil: func(l *wire, a answer) { l.say(head(a), flood(many[0]+"\r\n")) }},
+		{name: "endless", cause: cause, spoil: func(l *wire, a answer) {
+			l.say(head(a),
+				flood(many[0]+"\r\n"))
+		}},
 		{name: "control characters", spoil: header("x-odd: a\x1b[31mb")},
 	}...)
 }
@@ -96,7 +99,8 @@ func bodies() []trouble {
 	}...), of("gzip", nil, []trouble{
 		{
 			name:  "a bomb of 200 MB as Content-Encoding",
-			spoil: zipped(func() []byte { return bomb(200<<20, " ") }, "gzip"), cause: "larger than|empty|blank",
+			spoil: zipped(func() []byte { return bomb(200<<20, " ") }, "gzip"),
+			cause: "larger than|empty|blank",
 		},
 		{name: "that nobody asked for", spoil: func(l *wire, a answer) {
 			a.header.Set("Content-Encoding", "gzip")

@@ -29,7 +29,12 @@ func filesOf() []trouble {
 	const header = "id,client_id,wallet_id,quote_created_at,settled_date,amount,currency,note\n"
 	row := func(i int) string {
 		return fmt.Sprintf(
-			"7d1f5a52-5a0f-4c0e-8a37-%012d,CLIENT-1,w,2025-01-%02dT10:00:%02d.%03dZ,2025-01-20T10:00:00.000Z,1.00,USD,\n", i, 1+i/1000%28, i/100%60, i%1000)
+			"7d1f5a52-5a0f-4c0e-8a37-%012d,CLIENT-1,w,2025-01-%02dT10:00:%02d.%03dZ,2025-01-20T10:00:00.000Z,1.00,USD,\n",
+			i,
+			1+i/1000%28,
+			i/100%60,
+			i%1000,
+		)
 	}
 	rows := func(count int) func() string {
 		return func() string {
@@ -67,18 +72,23 @@ func filesOf() []trouble {
 			func() string { return header + "a," + strings.Repeat("x", 50<<20) + "\n" }),
 		fixed("of one field of 50 MB of line ends", "longer than",
 			func() string { return header + "\"" + strings.Repeat("\n", 50<<20) + "\"\n" }),
-		fixed("of 50 MB of commas", "longer than|columns", func() string { return strings.Repeat(",", 50<<20) }),
+		fixed("of 50 MB of commas", "longer than|columns",
+			func() string { return strings.Repeat(",", 50<<20) }),
 		fixed("of 50 MB of quotes", "quote|longer than|empty|header",
 			func() string { return strings.Repeat("\"", 50<<20) }),
-		fixed("of 100,000 columns", "columns",
-			func() string { return strings.Repeat("a,", 100_000) + "a\n" + strings.Repeat("1,", 100_000) + "1\n" }),
+		fixed(
+			"of 100,000 columns",
+			"columns",
+			func() string { return strings.Repeat("a,", 100_000) + "a\n" + strings.Repeat("1,", 100_000) + "1\n" },
+		),
 		{
 			group: "file", name: "of 200 MB in a small gzip", reaches: only, accuses: true,
 			spoil: zipped(func() []byte { return bomb(200<<20, row(1)) }, ""),
 		},
 		{
 			group: "file", name: "of 1.1 GB of blanks in a small gzip", reaches: only, accuses: true,
-			cause: "larger|longer|empty|blank", spoil: zipped(func() []byte { return bomb(1100<<20, " ") }, ""),
+			cause: "larger|longer|empty|blank",
+			spoil: zipped(func() []byte { return bomb(1100<<20, " ") }, ""),
 		},
 		file("ragged in the middle", "fields", func(csv string) string {
 			at := strings.IndexByte(csv[len(csv)/2:], '\n') + len(csv)/2 + 1
@@ -86,28 +96,41 @@ func filesOf() []trouble {
 		}),
 		file("cut in the middle", "", func(csv string) string { return csv[:len(csv)/2] }),
 		file("empty", "empty", func(string) string { return "" }),
-		file("of a header alone", "quote", func(csv string) string { return csv[:strings.IndexByte(csv, '\n')+1] }),
-		file("of no header", "column|title", func(csv string) string { return csv[strings.IndexByte(csv, '\n')+1:] }),
-		file("not UTF-8", "", func(csv string) string { return strings.ReplaceAll(csv, "USD", "\xff\x80D") }),
-		file("in neither encoding", "0x81", func(csv string) string { return strings.ReplaceAll(csv, "USD", "\x81") }),
+		file("of a header alone", "quote",
+			func(csv string) string { return csv[:strings.IndexByte(csv, '\n')+1] }),
+		file("of no header", "column|title",
+			func(csv string) string { return csv[strings.IndexByte(csv, '\n')+1:] }),
+		file("not UTF-8", "",
+			func(csv string) string { return strings.ReplaceAll(csv, "USD", "\xff\x80D") }),
+		file("in neither encoding", "0x81",
+			func(csv string) string { return strings.ReplaceAll(csv, "USD", "\x81") }),
 		file("in UTF-16", "", units),
 		file("in UTF-16, cut in a unit", "cut off|odd",
 			func(csv string) string { s := units(csv); return s[:len(s)-1] }),
-		file("with NUL", "NUL", func(csv string) string { return strings.ReplaceAll(csv, "USD", "\x00") }),
+		file(
+			"with NUL",
+			"NUL",
+			func(csv string) string { return strings.ReplaceAll(csv, "USD", "\x00") },
+		),
 		file("in HTML", "HTML", func(string) string { return "<html><body>no</body></html>" }),
 		file("in JSON", "JSON|address|state", func(string) string { return `{"error": "no"}` }),
-		file("a spreadsheet", "XLSX", func(string) string { return "PK\x03\x04" + strings.Repeat("x", 1000) }),
+		file("a spreadsheet", "XLSX",
+			func(string) string { return "PK\x03\x04" + strings.Repeat("x", 1000) }),
 		file("an open quote", "quote", func(csv string) string { return csv + "\"a" }),
 		file("dates that are none", "notation|date", cell(3, func(string) string { return "sometime" })),
-		file("dates of the year 9999", "", cell(3, func(string) string { return "9999-12-31T23:59:59.999Z" })),
-		file("dates of the year 0", "", cell(3, func(string) string { return "0000-01-01T00:00:00.000Z" })),
-		file("one ID for all", "", cell(0, func(string) string { return "7d1f5a52-5a0f-4c0e-8a37-000000000001" })),
+		file("dates of the year 9999", "",
+			cell(3, func(string) string { return "9999-12-31T23:59:59.999Z" })),
+		file("dates of the year 0", "",
+			cell(3, func(string) string { return "0000-01-01T00:00:00.000Z" })),
+		file("one ID for all", "",
+			cell(0, func(string) string { return "7d1f5a52-5a0f-4c0e-8a37-000000000001" })),
 		file("control characters in IDs", "", cell(0, func(id string) string { return "\x1b[31m" + id })),
 		file("cut in the middle each second time", "",
 			alternating(func(csv string) string { return csv[:len(csv)/2] })),
 		file("of other columns each second time", "",
 			alternating(func(csv string) string { return strings.ReplaceAll(csv, ",", ",,") })),
-		file("that changes each time", "", func(csv string) string { return csv + row(rand.IntN(1_000_000)) }),
+		file("that changes each time", "",
+			func(csv string) string { return csv + row(rand.IntN(1_000_000)) }),
 		file("whose rows are shuffled", "", func(csv string) string {
 			lines := strings.SplitAfter(strings.TrimSuffix(csv, "\n"), "\n")
 			rand.Shuffle(len(lines)-1, func(i, j int) { lines[i+1], lines[j+1] = lines[j+1], lines[i+1] })

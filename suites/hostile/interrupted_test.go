@@ -33,14 +33,17 @@ func newSite(t *testing.T, binary string) site {
 	server := httptest.NewServer(&proxy{up: gateway, reach: all, spoil: late})
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
 	dir := t.TempDir()
-	s := site{binary: binary, deployment: filepath.Join(dir, "deployment.yaml"), folder: filepath.Join(dir, "run")}
+	s := site{binary: binary, deployment: filepath.Join(dir, "deployment.yaml"),
+		folder: filepath.Join(dir,
+			"run")}
 	testmust.Succeed(t, os.WriteFile(s.deployment, gateway.DeploymentYAML(server.URL), 0o600))
 	return s
 }
 
 // conform is the command of a run, of some rules where tests are to be short.
 func (s site) conform() []string {
-	command := append(slices.Clip(s.as), s.binary, "conform", "-d", s.deployment, "--out", s.folder, "--quiet")
+	command := append(slices.Clip(s.as), s.binary, "conform", "-d", s.deployment, "--out", s.folder,
+		"--quiet")
 	if testing.Short() {
 		command = append(command, "--suite", "auth,replay")
 	}
@@ -62,8 +65,9 @@ func start(t *testing.T, on func(*exec.Cmd), command ...string) *process {
 	ctx, cancel := context.WithTimeout(t.Context(), longest)
 	t.Cleanup(cancel)
 	p := &process{
-		Cmd: exec.CommandContext(ctx, command[0], command[1:]...), said: &bytes.Buffer{}, began: time.Now(),
-		peak: make(chan int64, 1), ended: make(chan struct{}),
+		Cmd: exec.CommandContext(ctx, command[0], command[1:]...), said: &bytes.Buffer{},
+		began: time.Now(),
+		peak:  make(chan int64, 1), ended: make(chan struct{}),
 	}
 	p.Stdout, p.Stderr = p.said, p.said
 	if on != nil {

@@ -42,7 +42,8 @@ func sometime(whole time.Duration) time.Duration {
 func atLast(whole time.Duration) time.Duration { return max(0, whole-rand.N(200*time.Millisecond)) }
 
 func signalled(with syscall.Signal) func(*testing.T, site, *process) {
-	return func(_ *testing.T, _ site, p *process) { _ = p.Process.Signal(with) } // which may have ended by itself
+	// which may have ended by itself
+	return func(_ *testing.T, _ site, p *process) { _ = p.Process.Signal(with) }
 }
 
 func limited(by string) func(*testing.T, *site) {
@@ -58,27 +59,44 @@ func interruptions() (list []interruption) {
 			"at a random moment": sometime, "in the last 200 ms": atLast,
 		} {
 			list = append(list, interruption{
-				name: with.name + " " + name, repeats: 10, when: when, act: signalled(with.signal), codes: []int{0, 130},
+				name: with.name + " " + name, repeats: 10, when: when, act: signalled(with.signal),
+				codes: []int{0, 130},
 			})
 		}
 	}
-	return append(list,
+	return append(
+		list,
 		interruption{
 			name: "kill -9 at a random moment", repeats: 50, when: sometime, act: signalled(syscall.SIGKILL),
 			codes: []int{-1, 0}, cut: true,
 		},
-		interruption{name: "the terminal is closed", repeats: 10, on: onTerminal, act: hangUp, codes: []int{130}},
+		interruption{
+			name:    "the terminal is closed",
+			repeats: 10,
+			on:      onTerminal,
+			act:     hangUp,
+			codes:   []int{130},
+		},
 		interruption{name: "a closed pipe", on: onClosedPipe, codes: []int{4}},
 		interruption{name: "/dev/full for a terminal", on: onFull, codes: []int{4}},
 		interruption{
-			name: "a disk of 16 KiB", prepare: disk("16k"), codes: []int{4}, cause: "no space left", unread: true, cut: true,
-		},
-		interruption{name: "a disk of 256 KiB", prepare: disk("256k"), codes: []int{4}, cause: "no space left", cut: true},
-		interruption{
-			name: "files of 200 KiB at most", prepare: limited("-f 400"), codes: []int{4}, cause: "file too large", cut: true,
+			name: "a disk of 16 KiB", prepare: disk("16k"), codes: []int{4}, cause: "no space left",
+			unread: true, cut: true,
 		},
 		interruption{
-			name: "a folder that cannot be written to", prepare: forbidden, codes: []int{2}, cause: "--out", nothing: true,
+			name:    "a disk of 256 KiB",
+			prepare: disk("256k"),
+			codes:   []int{4},
+			cause:   "no space left",
+			cut:     true,
+		},
+		interruption{
+			name: "files of 200 KiB at most", prepare: limited("-f 400"), codes: []int{4},
+			cause: "file too large", cut: true,
+		},
+		interruption{
+			name: "a folder that cannot be written to", prepare: forbidden, codes: []int{2}, cause: "--out",
+			nothing: true,
 		},
 		interruption{
 			name: "a folder that cannot be written to any more", prepare: unprivileged,
@@ -151,7 +169,9 @@ func (i interruption) once(t *testing.T, s site, whole time.Duration) (r result)
 	if !slices.Contains(i.codes, r.code) {
 		wrong("exit code %d: %.300s", r.code, out)
 	}
-	if strings.Contains(out, "panic:") || strings.Contains(out, "fatal error:") || strings.Contains(out, "goroutine ") {
+	if strings.Contains(out, "panic:") || strings.Contains(out, "fatal error:") ||
+		strings.Contains(out,
+			"goroutine ") {
 		wrong("the harness failed: %.600s", out)
 	}
 	if !strings.Contains(out, i.cause) {
@@ -172,7 +192,8 @@ func (i interruption) look(s site, r *result, wrong func(string, ...any)) {
 	checks, exchanges, ended := s.kept()
 	run, err := s.shown()
 	switch {
-	case i.nothing || i.unread || checks+exchanges == 0 && slices.Contains([]int{-1, 130}, r.code): // nothing was sent
+	// nothing was sent
+	case i.nothing || i.unread || checks+exchanges == 0 && slices.Contains([]int{-1, 130}, r.code):
 		r.verdict = "none"
 		if i.nothing && exists(filepath.Join(s.folder, runfolder.JournalName)) {
 			wrong("something was recorded")
@@ -183,11 +204,13 @@ func (i interruption) look(s site, r *result, wrong func(string, ...any)) {
 		return
 	}
 	r.verdict = string(run.Verdict)
-	if partial := run.Run.Partial; partial != (r.code == 130) && r.code >= 0 && !i.cut || r.code < 0 && partial == ended {
+	if partial := run.Run.Partial; partial != (r.code == 130) && r.code >= 0 && !i.cut ||
+		r.code < 0 && partial == ended {
 		wrong("partial: %v, and exit code %d", run.Run.Partial, r.code)
 	}
 	if shown := checksOf(run); shown < checks || run.Run.Requests < exchanges {
-		wrong("%d checks and %d requests of %d and %d are shown", shown, run.Run.Requests, checks, exchanges)
+		wrong("%d checks and %d requests of %d and %d are shown", shown, run.Run.Requests, checks,
+			exchanges)
 	}
 	if entries := s.entries(); entries < exchanges && !i.cut || entries < exchanges && r.code < 0 {
 		wrong("exchanges.har holds %d exchanges of %d", entries, exchanges)
@@ -207,14 +230,17 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// TestInterruptions does each of them to a run or two, and of each kind one where tests are to be short.
+// TestInterruptions does each of them to a run or two, and of each kind one where tests are to be
+// short.
 func TestInterruptions(t *testing.T) {
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP) // else commands inherit from nohup that it is ignored
+	// else commands inherit from nohup that it is ignored
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	binary, repeats := build(t), 2
 	of := interruptions()
 	if testing.Short() {
 		kinds := []string{
-			"SIGTERM in the last 200 ms", "kill -9 at a random moment", "the terminal is closed", "a closed pipe",
+			"SIGTERM in the last 200 ms", "kill -9 at a random moment", "the terminal is closed",
+			"a closed pipe",
 			"a disk of 256 KiB", "a folder that vanishes",
 		}
 		of = slices.DeleteFunc(of, func(i interruption) bool { return !slices.Contains(kinds, i.name) })

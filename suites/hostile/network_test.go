@@ -17,13 +17,24 @@ func resets() []trouble {
 	nothing := func(string) string { return "" }
 	return slices.Concat(of("reset", nil, []trouble{
 		{name: "before the answer", spoil: cut(nothing), cause: cause},
-		{name: "amid the status line", spoil: cut(func(s string) string { return s[:7] }), cause: cause + "|not HTTP"},
+		{
+			name:  "amid the status line",
+			spoil: cut(func(s string) string { return s[:7] }),
+			cause: cause + "|not HTTP",
+		},
 		{name: "amid the headers", spoil: cut(func(s string) string { return s[:40] }), cause: cause},
 		{name: "amid the body", spoil: cut(func(s string) string { return s[:len(s)-10] }), cause: cause},
-		{name: "after the answer", spoil: func(l *wire, a answer) { l.say(whole(a), resetting(20*time.Millisecond)) }},
+		{name: "after the answer", spoil: func(l *wire, a answer) {
+			l.say(whole(a),
+				resetting(20*time.Millisecond))
+		}},
 	}...), of("closed", nil, []trouble{
 		{name: "before the answer", spoil: func(l *wire, _ answer) { l.text("") }, cause: cause},
-		{name: "amid the body", spoil: func(l *wire, a answer) { s := whole(a); l.text(s[:len(s)-10]) }, cause: cause},
+		{
+			name:  "amid the body",
+			spoil: func(l *wire, a answer) { s := whole(a); l.text(s[:len(s)-10]) },
+			cause: cause,
+		},
 		{name: "after the answer", spoil: func(l *wire, a answer) { l.text(whole(a)) }},
 		{name: "20 ms after the answer", spoil: func(l *wire, a answer) {
 			l.say(whole(a),
@@ -52,8 +63,9 @@ func silences() []trouble {
 		}},
 		{name: "one byte a second", spoil: slowly, cause: cause},
 		{
-			name:  "two seconds late",
-			spoil: func(l *wire, a answer) { time.Sleep(2 * time.Second); l.plain(a) }, reaches: []reach{tenth, files},
+			name:    "two seconds late",
+			spoil:   func(l *wire, a answer) { time.Sleep(2 * time.Second); l.plain(a) },
+			reaches: []reach{tenth, files},
 		},
 	}...)
 }
@@ -92,8 +104,11 @@ func lengths() []trouble {
 			l.text(head(a, length(len(a.body)), length(len(a.body)+7)) + "\r\n" + string(a.body))
 		}, cause: "not HTTP|Content-Length"},
 		{
-			name:  "broken chunks",
-			spoil: func(l *wire, a answer) { l.text(head(a, "Transfer-Encoding: chunked") + "\r\nzz\r\nx\r\n") },
+			name: "broken chunks",
+			spoil: func(l *wire, a answer) {
+				l.text(head(a, "Transfer-Encoding: "+
+					"chunked") + "\r\nzz\r\nx\r\n")
+			},
 			cause: "not HTTP|chunk",
 		},
 		{name: "chunk lines without an end", spoil: func(l *wire, a answer) {
@@ -115,8 +130,16 @@ func protocol() []trouble {
 	before := func(lines string) spoil { return func(l *wire, a answer) { l.text(lines + whole(a)) } }
 	return slices.Concat(of("protocol", nil, []trouble{
 		{name: "no HTTP", spoil: say("220 mail.example ready\r\n"), cause: "not HTTP|malformed"},
-		{name: "a status that is none", spoil: say("HTTP/1.1 xyz OK\r\n\r\n"), cause: "not HTTP|malformed"},
-		{name: "status 999", spoil: func(l *wire, a answer) { a.status = 999; l.text(whole(a)) }, accuses: true},
+		{
+			name:  "a status that is none",
+			spoil: say("HTTP/1.1 xyz OK\r\n\r\n"),
+			cause: "not HTTP|malformed",
+		},
+		{
+			name:    "status 999",
+			spoil:   func(l *wire, a answer) { a.status = 999; l.text(whole(a)) },
+			accuses: true,
+		},
 		{
 			name: "a header without a colon", spoil: say("HTTP/1.1 200 OK\r\nno colon here\r\n\r\n"),
 			cause: "not HTTP|malformed",
@@ -131,8 +154,9 @@ func protocol() []trouble {
 			spoil: func(l *wire, _ answer) { l.say("", flood(hint)) },
 		},
 		{
-			name:  "switching protocols",
-			spoil: say("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"), accuses: true,
+			name:    "switching protocols",
+			spoil:   say("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"),
+			accuses: true,
 		},
 		{name: "each answer twice", spoil: func(l *wire, a answer) {
 			l.say(whole(a)+whole(a),
@@ -159,7 +183,10 @@ func protocol() []trouble {
 	}...), of("clock", nil, []trouble{
 		{name: "Date a day behind", spoil: dated(-24 * time.Hour)},
 		{name: "Date a day ahead", spoil: dated(24 * time.Hour)},
-		{name: "Date that is none", spoil: func(l *wire, a answer) { a.header.Set("Date", "yesterday"); l.plain(a) }},
+		{
+			name:  "Date that is none",
+			spoil: func(l *wire, a answer) { a.header.Set("Date", "yesterday"); l.plain(a) },
+		},
 	}...))
 }
 
@@ -211,7 +238,12 @@ func redirects() []trouble {
 			name: "to a host that is not there", spoil: to(302, fixed("http://gateassay.invalid/")),
 			cause: cause, accuses: true,
 		},
-		{name: "to a file: address", spoil: to(302, fixed("file:///etc/hostname")), cause: cause, accuses: true},
+		{
+			name:    "to a file: address",
+			spoil:   to(302, fixed("file:///etc/hostname")),
+			cause:   cause,
+			accuses: true,
+		},
 		{name: "to nowhere", spoil: to(302, fixed("")), cause: cause, accuses: true},
 	}...)
 }

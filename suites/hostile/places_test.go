@@ -42,7 +42,8 @@ var windows sync.Map
 // onTerminal gives a command a pseudo terminal of its own.
 func onTerminal(t *testing.T, c *exec.Cmd) {
 	t.Helper()
-	fd := testmust.Get(unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0))(t)
+	fd := testmust.Get(unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC,
+		0))(t)
 	window := os.NewFile(uintptr(fd), "window")
 	testmust.Succeed(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
 	n := testmust.Get(unix.IoctlGetInt(fd, unix.TIOCGPTN))(t)
@@ -62,7 +63,8 @@ func hangUp(t *testing.T, _ site, p *process) {
 	testmust.Succeed(t, window.(*os.File).Close())
 }
 
-// disk gives a run a disk of its own, of some size. What is left is copied to where the test can look at it.
+// disk gives a run a disk of its own, of some size. What is left is copied to where the test can
+// look at it.
 func disk(size string) func(*testing.T, *site) {
 	return func(t *testing.T, s *site) {
 		t.Helper()

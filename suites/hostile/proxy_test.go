@@ -1,6 +1,6 @@
-// Package hostile runs conform against a gateway whose answers are spoiled on their way: by a network that breaks, a
-// proxy that makes something up, or a deployment whose answers and files are absurd. It holds no code besides its
-// tests.
+// Package hostile runs conform against a gateway whose answers are spoiled on their way: by a
+// network that breaks, a proxy that makes something up, or a deployment whose answers and files are
+// absurd. It holds no code besides its tests.
 package hostile
 
 import (
@@ -81,7 +81,8 @@ func (l *wire) plain(a answer) {
 	_, _ = l.w.Write(a.body)
 }
 
-// say takes the connection over, writes a text in place of an answer, does what comes then and closes it.
+// say takes the connection over, writes a text in place of an answer, does what comes then and
+// closes it.
 func (l *wire) say(text string, then func(conn net.Conn)) {
 	conn, _, err := http.NewResponseController(l.w).Hijack()
 	if err != nil {

@@ -42,12 +42,19 @@ type result struct {
 }
 
 // exits are the exit codes of verdicts.
-var exits = map[string]int{"conformant": 0, "passed": 0, "partial": 0, "violations": 1, "inconclusive": 3}
+var exits = map[string]int{
+	"conformant":   0,
+	"passed":       0,
+	"partial":      0,
+	"violations":   1,
+	"inconclusive": 3,
+}
 
 // TestSample runs some of the cases, those that once were the worst among them.
 func TestSample(t *testing.T) {
 	sample := []string{
-		"reset: amid the body, every tenth", "closed: after the answer, all", "length: endless chunks, every tenth",
+		"reset: amid the body, every tenth", "closed: after the answer, all",
+		"length: endless chunks, every tenth",
 		"headers: one of 900 kB, all", "headers: one of 60 kB, all", "JSON: 9,900 levels of objects, all",
 		"JSON: 60,000 keys more, every tenth",
 		"gzip: a bomb of 200 MB as Content-Encoding, files", "file: of one row of 50 MB, files",
@@ -69,15 +76,16 @@ func TestSample(t *testing.T) {
 		}
 		t.Run(title, func(t *testing.T) {
 			if r := try(t, binary, c); len(r.wrong) > 0 {
-				t.Errorf("%s, exit code %d, %.0f s, %d MiB: %s", r.verdict, r.code, r.took.Seconds(), r.memory>>20,
+				t.Errorf("%s, exit code %d, %.0f s, %d MiB: %s", r.verdict, r.code, r.took.Seconds(),
+					r.memory>>20,
 					strings.Join(r.wrong, "; "))
 			}
 		})
 	}
 }
 
-// TestReliability runs every case and writes the table: make reliability. RELIABILITY names the file, and
-// RELIABILITY_ONLY a pattern of cases; what is left out stays as the file has it.
+// TestReliability runs every case and writes the table: make reliability. RELIABILITY names the
+// file, and RELIABILITY_ONLY a pattern of cases; what is left out stays as the file has it.
 func TestReliability(t *testing.T) {
 	file := os.Getenv("RELIABILITY")
 	if file == "" {
@@ -99,7 +107,8 @@ func TestReliability(t *testing.T) {
 				defer mu.Unlock()
 				results = append(results, r)
 				if len(r.wrong) > 0 {
-					t.Errorf("%s, exit code %d, %.0f s, %d MiB: %s", r.verdict, r.code, r.took.Seconds(), r.memory>>20,
+					t.Errorf("%s, exit code %d, %.0f s, %d MiB: %s", r.verdict, r.code, r.took.Seconds(),
+						r.memory>>20,
 						strings.Join(r.wrong, "; "))
 				}
 			})
@@ -175,7 +184,8 @@ func try(t *testing.T, binary string, c kase) result {
 	testmust.Succeed(t, os.WriteFile(deployment, []byte(yaml), 0o600))
 	ctx, cancel := context.WithTimeout(t.Context(), longest+30*time.Second)
 	defer cancel()
-	run := exec.CommandContext(ctx, binary, "conform", "-d", deployment, "--out", folder, "--timeout", "3s", "--quiet")
+	run := exec.CommandContext(ctx, binary, "conform", "-d", deployment, "--out", folder, "--timeout",
+		"3s", "--quiet")
 	if testing.Short() {
 		run.Args = append(run.Args, "--suite", "auth,replay")
 	}
@@ -198,8 +208,9 @@ func try(t *testing.T, binary string, c kase) result {
 	return r
 }
 
-// memory follows the peak of the memory of a process, or of one that it started, until it ends. What the system says of a child afterwards counts the
-// memory of its parent at the moment of the fork as well.
+// memory follows the peak of the memory of a process, or of one that it started, until it ends.
+// What the system says of a child afterwards counts the memory of its parent at the moment of the
+// fork as well.
 func memory(pid int, ended chan struct{}) (peak int64) {
 	for {
 		children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
@@ -247,7 +258,8 @@ func (r *result) judge(folder, out string) {
 	if r.verdict == "violations" && !r.accuses {
 		wrong("it accuses the deployment of %s", strings.Join(violated(run), ", "))
 	}
-	if clear := r.verdict == "conformant" || r.verdict == "passed"; r.cause != "" && !clear && r.reach != tenth {
+	if clear := r.verdict == "conformant" || r.verdict == "passed"; r.cause != "" && !clear &&
+		r.reach != tenth {
 		if !regexp.MustCompile(r.cause).Match(append(data, out...)) {
 			wrong("the cause (%s) is not named", r.cause)
 		}

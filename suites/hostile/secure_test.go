@@ -35,10 +35,16 @@ func newAuthority(t *testing.T) *authority {
 	t.Helper()
 	key := testmust.Get(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "hostile"}, IsCA: true, BasicConstraintsValid: true,
-		NotBefore: time.Now().AddDate(-1, 0, 0), NotAfter: time.Now().AddDate(1, 0, 0), KeyUsage: x509.KeyUsageCertSign,
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "hostile"}, IsCA: true,
+		BasicConstraintsValid: true,
+		NotBefore:             time.Now().AddDate(-1, 0, 0), NotAfter: time.Now().AddDate(1, 0, 0),
+		KeyUsage: x509.KeyUsageCertSign,
 	}
-	raw := testmust.Get(x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key))(t)
+	raw := testmust.Get(
+		x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key),
+	)(
+		t,
+	)
 	cert := testmust.Get(x509.ParseCertificate(raw))(t)
 	return &authority{cert, key, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw})}
 }
@@ -50,12 +56,17 @@ func (a *authority) issue(t *testing.T, change func(*x509.Certificate)) *tls.Cer
 		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: "gateway"},
 		NotBefore: time.Now().AddDate(-1, 0, 0), NotAfter: time.Now().AddDate(1, 0,
 			0), KeyUsage: x509.KeyUsageDigitalSignature,
-		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 	}
 	if change != nil {
 		change(template)
 	}
-	raw := testmust.Get(x509.CreateCertificate(rand.Reader, template, a.cert, &a.key.PublicKey, a.key))(t)
+	raw := testmust.Get(
+		x509.CreateCertificate(rand.Reader, template, a.cert, &a.key.PublicKey, a.key),
+	)(
+		t,
+	)
 	return &tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: a.key}
 }
 
@@ -77,7 +88,11 @@ func (s secured) yaml(t *testing.T, dir, yaml string) string {
 }
 
 // over starts a server over TLS with a configuration of its own.
-func over(conf *tls.Config, trusted *authority, listen func(net.Listener) net.Listener) func(http.Handler) secured {
+func over(
+	conf *tls.Config,
+	trusted *authority,
+	listen func(net.Listener) net.Listener,
+) func(http.Handler) secured {
 	return func(h http.Handler) secured {
 		s := httptest.NewUnstartedServer(h)
 		s.TLS = conf
@@ -117,8 +132,8 @@ func cutting(each int64, mute bool) func(net.Listener) net.Listener {
 	return func(l net.Listener) net.Listener { return &cutter{Listener: l, each: each, mute: mute} }
 }
 
-// tlsFaults are faults of the connection below HTTP. The answers themselves are left alone, and each of them is the
-// last on its connection, so that there are many handshakes.
+// tlsFaults are faults of the connection below HTTP. The answers themselves are left alone, and
+// each of them is the last on its connection, so that there are many handshakes.
 func tlsFaults(t *testing.T) []trouble {
 	ours, foreign := newAuthority(t), newAuthority(t)
 	only := []reach{all}
@@ -132,7 +147,8 @@ func tlsFaults(t *testing.T) []trouble {
 		}
 	}
 	cert := func(a *authority, change func(*x509.Certificate)) *tls.Config {
-		return &tls.Config{Certificates: []tls.Certificate{*a.issue(t, change)}} // #nosec G402: a server of a test
+		// #nosec G402: a server of a test
+		return &tls.Config{Certificates: []tls.Certificate{*a.issue(t, change)}}
 	}
 	changing := func(after int64, to *tls.Config) *tls.Config {
 		var count atomic.Int64
@@ -159,11 +175,13 @@ func tlsFaults(t *testing.T) []trouble {
 			}), nil),
 		with("an unknown authority", "unknown authority", nil, cert(foreign, nil), nil),
 		with("TLS 1.0 only", "protocol version", ours, old, nil),
-		with("a certificate of the client is wanted", "certificate required|bad certificate|TLS", ours, wanting, nil),
+		with("a certificate of the client is wanted", "certificate required|bad certificate|TLS", ours,
+			wanting, nil),
 		with("a handshake that stops", "timed out|timeout", ours, cert(ours, nil), cutting(1, true)),
 		with("a handshake that is reset", "broken|reset|EOF", ours, cert(ours, nil), cutting(1, false)),
 		with("every tenth handshake stops", "", ours, cert(ours, nil), cutting(10, true)),
 		with("another certificate amid the run", "", ours, changing(50, cert(ours, nil)), nil),
-		with("an unknown authority amid the run", "unknown authority", ours, changing(50, cert(foreign, nil)), nil),
+		with("an unknown authority amid the run", "unknown authority", ours,
+			changing(50, cert(foreign, nil)), nil),
 	}
 }

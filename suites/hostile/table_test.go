@@ -12,11 +12,12 @@ import (
 type trouble struct {
 	group, name string
 	spoil       spoil
-	cause       string                     // what a run in which everything was spoiled has to name, as a pattern
-	reaches     []reach                    // nil: all, every tenth, files
-	accuses     bool                       // it is the deployment's doing: a violation may be found
-	serve       func(http.Handler) secured // nil: over plain HTTP/1.1
-	happens     *interruption              // to the run itself; nil: nothing
+	// what a run in which everything was spoiled has to name, as a pattern
+	cause   string
+	reaches []reach                    // nil: all, every tenth, files
+	accuses bool                       // it is the deployment's doing: a violation may be found
+	serve   func(http.Handler) secured // nil: over plain HTTP/1.1
+	happens *interruption              // to the run itself; nil: nothing
 }
 
 // of puts troubles into a group; those that name no reaches of their own have these.
@@ -33,7 +34,8 @@ func of(group string, reaches []reach, list ...trouble) []trouble {
 // cases lists every trouble in each of its reaches.
 func cases(t *testing.T) (list []kase) {
 	t.Helper()
-	for _, t := range slices.Concat(resets(), silences(), lengths(), protocol(), heads(), bodies(), throttling(),
+	for _, t := range slices.Concat(resets(), silences(), lengths(), protocol(), heads(), bodies(),
+		throttling(),
 		redirects(), filesOf(), unreadyFiles(), tlsFaults(t)) {
 		reaches := t.reaches
 		if reaches == nil {

@@ -1,6 +1,6 @@
-// Package invalidvalues spoils right values, and says of values that came back how they were altered. Each class is a kind of wrong
-// value that programs take for a right one more easily than their authors think; it is written once, and suites apply it to
-// the fields of their operation.
+// Package invalidvalues spoils right values, and says of values that came back how they were
+// altered. Each class is a kind of wrong value that programs take for a right one more easily than
+// their authors think; it is written once, and suites apply it to the fields of their operation.
 package invalidvalues
 
 import (
@@ -36,27 +36,59 @@ func markAttacks(class []Value) []Value {
 // MultiLine is a right value and more, on two lines. A line end is a control character, too.
 func MultiLine() []Value {
 	return markAttacks([]Value{
-		{Description: "with more on a second line", Apply: TextChange(func(s string) string { return s + "\nx" })},
-		{Description: "on the second line", Apply: TextChange(func(s string) string { return "x\n" + s })},
-		{Description: "with a line end behind it", Apply: TextChange(func(s string) string { return s + "\n" }), Recoverable: true},
+		{
+			Description: "with more on a second line",
+			Apply:       TextChange(func(s string) string { return s + "\nx" }),
+		},
+		{
+			Description: "on the second line",
+			Apply:       TextChange(func(s string) string { return "x\n" + s }),
+		},
+		{
+			Description: "with a line end behind it",
+			Apply:       TextChange(func(s string) string { return s + "\n" }),
+			Recoverable: true,
+		},
 	})
 }
 
 // ControlCharacters stand in a right value, or behind it.
 func ControlCharacters() []Value {
 	return markAttacks([]Value{
-		{Description: "with a NUL behind it", Apply: TextChange(func(s string) string { return s + "\x00" }), Recoverable: true},
-		{Description: "with a NUL and more behind it", Apply: TextChange(func(s string) string { return s + "\x00x" })},
-		{Description: "with a BEL in it", Apply: TextChange(func(s string) string { return s[:len(s)/2] + "\a" + s[len(s)/2:] }), Recoverable: true},
+		{
+			Description: "with a NUL behind it",
+			Apply:       TextChange(func(s string) string { return s + "\x00" }),
+			Recoverable: true,
+		},
+		{
+			Description: "with a NUL and more behind it",
+			Apply:       TextChange(func(s string) string { return s + "\x00x" }),
+		},
+		{
+			Description: "with a BEL in it",
+			Apply:       TextChange(func(s string) string { return s[:len(s)/2] + "\a" + s[len(s)/2:] }),
+			Recoverable: true,
+		},
 	})
 }
 
 // EmailHeaderInjections are what puts further headers into a message.
 func EmailHeaderInjections() []Value {
 	return markAttacks([]Value{
-		{Description: "with more on a second line", Apply: TextChange(func(s string) string { return s + "\nBcc: x@example.com" })},
-		{Description: "with a line end behind it", Apply: TextChange(func(s string) string { return s + "\n" }), Recoverable: true},
-		{Description: "with a NUL in it", Apply: TextChange(func(s string) string { return s[:4] + "\x00" + s[4:] }), Recoverable: true},
+		{
+			Description: "with more on a second line",
+			Apply:       TextChange(func(s string) string { return s + "\nBcc: x@example.com" }),
+		},
+		{
+			Description: "with a line end behind it",
+			Apply:       TextChange(func(s string) string { return s + "\n" }),
+			Recoverable: true,
+		},
+		{
+			Description: "with a NUL in it",
+			Apply:       TextChange(func(s string) string { return s[:4] + "\x00" + s[4:] }),
+			Recoverable: true,
+		},
 	})
 }
 
@@ -64,20 +96,37 @@ func EmailHeaderInjections() []Value {
 func NonASCIIDigits() []Value {
 	return []Value{
 		{Description: "in Arabic digits", Apply: TextChange(DigitsOfScript('\u0660')), Recoverable: true},
-		{Description: "in full-width digits", Apply: TextChange(DigitsOfScript('\uff10')), Recoverable: true},
-		{Description: "in Devanagari digits", Apply: TextChange(DigitsOfScript('\u0966')), Recoverable: true},
-		{Description: "with a superscript for its last digit", Recoverable: true, Apply: TextChange(func(s string) string {
-			last := len(s) - 1
-			return s[:last] + string([]rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[s[last]-'0'])
-		})},
+		{
+			Description: "in full-width digits",
+			Apply:       TextChange(DigitsOfScript('\uff10')),
+			Recoverable: true,
+		},
+		{
+			Description: "in Devanagari digits",
+			Apply:       TextChange(DigitsOfScript('\u0966')),
+			Recoverable: true,
+		},
+		{Description: "with a superscript for its last digit", Recoverable: true,
+			Apply: TextChange(func(s string) string {
+				last := len(s) - 1
+				return s[:last] + string([]rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[s[last]-'0'])
+			})},
 	}
 }
 
 // LookAlikeCharacters are characters that only look like those of ASCII.
 func LookAlikeCharacters() []Value {
 	return []Value{
-		{Description: "in full-width characters", Apply: TextChange(shiftCharacters('!', '~', '\uff01')), Recoverable: true},
-		{Description: "in Arabic digits, or with a Cyrillic letter", Apply: TextChange(withLookAlikes), Recoverable: true},
+		{
+			Description: "in full-width characters",
+			Apply:       TextChange(shiftCharacters('!', '~', '\uff01')),
+			Recoverable: true,
+		},
+		{
+			Description: "in Arabic digits, or with a Cyrillic letter",
+			Apply:       TextChange(withLookAlikes),
+			Recoverable: true,
+		},
 	}
 }
 
@@ -92,7 +141,10 @@ func WrappedInJSON() []Value {
 			return json.RawMessage(fmt.Sprintf(form, inner))
 		}
 	}
-	return []Value{{Description: "in an array", Apply: in("[%s]")}, {Description: "in an object", Apply: in(`{"v": %s}`)}}
+	return []Value{
+		{Description: "in an array", Apply: in("[%s]")},
+		{Description: "in an object", Apply: in(`{"v": %s}`)},
+	}
 }
 
 // DigitsOfScript writes each digit as that of another script, whose zero is given.
@@ -115,5 +167,6 @@ func withLookAlikes(s string) string {
 	if strings.ContainsAny(s, "0123456789") {
 		return DigitsOfScript('\u0660')(s)
 	}
-	return strings.NewReplacer("A", "А", "E", "Е", "O", "О", "T", "Т", "C", "С", "a", "а", "c", "с", "e", "е").Replace(s)
+	return strings.NewReplacer("A", "А", "E", "Е", "O", "О", "T", "Т", "C", "С", "a", "а", "c",
+		"с", "e", "е").Replace(s)
 }

@@ -12,15 +12,17 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// coveringDesign is the options of an operation that the deployment file has values for, and the contexts of the run.
+// coveringDesign is the options of an operation that the deployment file has values for, and the
+// contexts of the run.
 type coveringDesign struct {
 	design.Design
 	options []requestOption
 	blocks  [][]design.Configuration
 }
 
-// maxConfigurations bounds the controls of an operation, as each is a request. Fewer than thoroughExportConfigurations meet every pair of values, and
-// thoroughCreateConfigurations meet most: each creation leaves a record.
+// maxConfigurations bounds the controls of an operation, as each is a request. Fewer than
+// thoroughExportConfigurations meet every pair of values, and thoroughCreateConfigurations meet
+// most: each creation leaves a record.
 const maxConfigurations, thoroughCreateConfigurations, thoroughExportConfigurations = 10, 12, 100
 
 func (l *Lab) newCoveringDesign(op client.Operation) *coveringDesign {
@@ -39,7 +41,8 @@ func (l *Lab) newCoveringDesign(op client.Operation) *coveringDesign {
 		if op == Export {
 			thorough = thoroughExportConfigurations
 		}
-		e.blocks = e.Blocks(l.target.SeededRand("contexts of "+string(op)), target.ByDepth(l.target, 0, maxConfigurations, thorough))
+		e.blocks = e.Blocks(l.target.SeededRand("contexts of "+string(op)),
+			target.ByDepth(l.target, 0, maxConfigurations, thorough))
 	}
 	return e
 }
@@ -49,9 +52,14 @@ func (l *Lab) Configurations(op client.Operation) []design.Configuration {
 	return slices.Concat(l.designs[op]().blocks...)
 }
 
-// AssignConfigurations returns the contexts of each of n cases of a rule. Together they meet every value of every option, at depth thorough
-// every pair of values; at depth quick they are sent plainly.
-func (l *Lab) AssignConfigurations(op client.Operation, rule string, n int) [][]design.Configuration {
+// AssignConfigurations returns the contexts of each of n cases of a rule. Together they meet every
+// value of every option, at depth thorough every pair of values; at depth quick they are sent
+// plainly.
+func (l *Lab) AssignConfigurations(
+	op client.Operation,
+	rule string,
+	n int,
+) [][]design.Configuration {
 	blocks := l.designs[op]().blocks
 	switch all := slices.Concat(blocks...); {
 	case len(blocks) == 0:
@@ -62,12 +70,14 @@ func (l *Lab) AssignConfigurations(op client.Operation, rule string, n int) [][]
 	return design.AssignBlocks(blocks, n, l.target.SeededRand("contexts of "+rule))
 }
 
-// CoverEachValue are the contexts of what leaves records behind: they meet every value of every option, at any depth but quick.
+// CoverEachValue are the contexts of what leaves records behind: they meet every value of every
+// option, at any depth but quick.
 func (l *Lab) CoverEachValue(op client.Operation, what string) []design.Configuration {
 	return design.AssignBlocks(l.designs[op]().blocks, 1, l.target.SeededRand("contexts of "+what))[0]
 }
 
-// IdentityFactors are the options of an operation that decide whose request it is, or about whose objects.
+// IdentityFactors are the options of an operation that decide whose request it is, or about whose
+// objects.
 func (l *Lab) IdentityFactors(op client.Operation) (names []string) {
 	for _, o := range l.designs[op]().options {
 		if o.decidesIdentity {
@@ -77,7 +87,8 @@ func (l *Lab) IdentityFactors(op client.Operation) (names []string) {
 	return names
 }
 
-// ApplyConfiguration gives a request the options of a context, which are as ordinary as the rest of it.
+// ApplyConfiguration gives a request the options of a context, which are as ordinary as the rest of
+// it.
 func (l *Lab) ApplyConfiguration(r *target.Request, with design.Configuration) {
 	for _, o := range l.designs[r.Operation]().options {
 		if value, has := with.Value(o.Name); has {
@@ -89,74 +100,93 @@ func (l *Lab) ApplyConfiguration(r *target.Request, with design.Configuration) {
 
 // ConfigurationControl is a valid request in a context.
 type ConfigurationControl struct {
-	Configuration  design.Configuration // as much of it as the deployment accepts
-	Answer         target.Answer
-	WronglyRefused *target.Answer // what a valid request got with options that should be accepted; nil: nothing did
+	Configuration design.Configuration // as much of it as the deployment accepts
+	Answer        target.Answer
+	// what a valid request got with options that should be accepted; nil: nothing did
+	WronglyRefused *target.Answer
 }
 
-// ControlFor is the control of a context, sent once in a run. Options with which a valid request is refused are noted and left
-// out: no other rule is judged by them, and they are tried in no further context.
-func (l *Lab) ControlFor(op client.Operation, with design.Configuration) *spec.Observation[ConfigurationControl] {
+// ControlFor is the control of a context, sent once in a run. Options with which a valid request is
+// refused are noted and left out: no other rule is judged by them, and they are tried in no further
+// context.
+func (l *Lab) ControlFor(
+	op client.Operation,
+	with design.Configuration,
+) *spec.Observation[ConfigurationControl] {
 	name := fmt.Sprintf("a valid %s with %s", operationNoun(op), with)
-	return spec.Observe(l.plan, name, func(ctx context.Context) (found ConfigurationControl, err error) {
-		if len(with) == 0 {
-			return found, nil
-		}
-		valid := func(some design.Configuration) (target.Answer, error) { return l.sendValid(ctx, op, some) }
-		if found.Answer, err = valid(with); err != nil || found.Answer.IsSuccess() {
-			found.Configuration = with
-			return found, err
-		}
-		l.minimiseMu.Lock()
-		defer l.minimiseMu.Unlock()
-		for rest := l.withoutRefused(op, with); len(rest) > 0; rest = l.withoutRefused(op, rest) {
-			if len(rest) < len(with) {
-				if found.Answer, err = valid(rest); err != nil || found.Answer.IsSuccess() {
-					found.Configuration = rest
-					return found, err
+	return spec.Observe(l.plan, name,
+		func(ctx context.Context) (found ConfigurationControl, err error) {
+			if len(with) == 0 {
+				return found, nil
+			}
+			valid := func(some design.Configuration) (target.Answer, error) {
+				return l.sendValid(ctx, op,
+					some)
+			}
+			if found.Answer, err = valid(with); err != nil || found.Answer.IsSuccess() {
+				found.Configuration = with
+				return found, err
+			}
+			l.minimiseMu.Lock()
+			defer l.minimiseMu.Unlock()
+			for rest := l.withoutRefused(op, with); len(rest) > 0; rest = l.withoutRefused(op, rest) {
+				if len(rest) < len(with) {
+					if found.Answer, err = valid(rest); err != nil || found.Answer.IsSuccess() {
+						found.Configuration = rest
+						return found, err
+					}
 				}
+				refused, least := minimiseConfiguration(l.designs[op]().Design, rest, found.Answer,
+					target.Answer.IsSuccess, valid)
+				if ctx.Err() != nil {
+					return found, spec.ErrInterrupted
+				}
+				clear := len(least) > 0
+				if !clear {
+					least = rest
+				}
+				last := least[len(least)-1]
+				alone := len(least) == 1
+				if last.Factor == l.headerNames(op).OnBehalfOf { // which needs a product
+					alone = len(least.Without(target.HeaderProduct)) == 1
+				}
+				if alone {
+					l.refusedSettings[op] = append(l.refusedSettings[op], last)
+				}
+				if refused.Condition = least; clear && found.WronglyRefused == nil && l.refusalIsDefect(op,
+					refused, alone) {
+					found.WronglyRefused = &refused
+				}
+				l.ExcludeOptionf("a valid %s is refused with %s, so the other rules were judged without it",
+					operationNoun(op), last)
+				rest = rest.Without(last.Factor)
 			}
-			refused, least := minimiseConfiguration(l.designs[op]().Design, rest, found.Answer, target.Answer.IsSuccess, valid)
-			if ctx.Err() != nil {
-				return found, spec.ErrInterrupted
-			}
-			clear := len(least) > 0
-			if !clear {
-				least = rest
-			}
-			last := least[len(least)-1]
-			alone := len(least) == 1
-			if last.Factor == l.headerNames(op).OnBehalfOf { // which needs a product
-				alone = len(least.Without(target.HeaderProduct)) == 1
-			}
-			if alone {
-				l.refusedSettings[op] = append(l.refusedSettings[op], last)
-			}
-			if refused.Condition = least; clear && found.WronglyRefused == nil && l.refusalIsDefect(op, refused, alone) {
-				found.WronglyRefused = &refused
-			}
-			l.ExcludeOptionf("a valid %s is refused with %s, so the other rules were judged without it", operationNoun(op), last)
-			rest = rest.Without(last.Factor)
-		}
-		return ConfigurationControl{WronglyRefused: found.WronglyRefused}, nil
-	})
+			return ConfigurationControl{WronglyRefused: found.WronglyRefused}, nil
+		})
 }
 
-// refusalIsDefect reports whether options should have been accepted: values of the document, and what is accepted one by one,
-// unless a wallet may be of another product.
+// refusalIsDefect reports whether options should have been accepted: values of the document, and
+// what is accepted one by one, unless a wallet may be of another product.
 func (l *Lab) refusalIsDefect(op client.Operation, refused target.Answer, alone bool) bool {
 	whose := l.IdentityFactors(op)
-	others := slices.ContainsFunc(refused.Condition, func(s record.FactorValue) bool { return !slices.Contains(whose, s.Factor) })
+	others := slices.ContainsFunc(refused.Condition,
+		func(s record.FactorValue) bool { return !slices.Contains(whose, s.Factor) })
 	if alone {
-		return op == client.Export && slices.Contains([]string{"sort", "order", "type_extension"}, refused.Condition[0].Factor)
+		return op == client.Export && slices.Contains([]string{"sort", "order", "type_extension"},
+			refused.Condition[0].Factor)
 	}
 	return op == client.Create || others || refused.Status >= 500
 }
 
-// withoutRefused is a context without the options that were refused by themselves, and without those that need them.
-func (l *Lab) withoutRefused(op client.Operation, with design.Configuration) (rest design.Configuration) {
+// withoutRefused is a context without the options that were refused by themselves, and without
+// those that need them.
+func (l *Lab) withoutRefused(
+	op client.Operation,
+	with design.Configuration,
+) (rest design.Configuration) {
 	for _, s := range with {
-		if more := append(slices.Clone(rest), s); !slices.Contains(l.refusedSettings[op], s) && l.designs[op]().Allows(more) {
+		if more := append(slices.Clone(rest), s); !slices.Contains(l.refusedSettings[op], s) &&
+			l.designs[op]().Allows(more) {
 			rest = more
 		}
 	}
@@ -164,22 +194,33 @@ func (l *Lab) withoutRefused(op client.Operation, with design.Configuration) (re
 }
 
 // sendValid sends a valid request with options, once one without was accepted.
-func (l *Lab) sendValid(ctx context.Context, op client.Operation, with design.Configuration) (target.Answer, error) {
+func (l *Lab) sendValid(
+	ctx context.Context,
+	op client.Operation,
+	with design.Configuration,
+) (target.Answer, error) {
 	if len(with) == 0 {
 		return l.PlainControl(op).Get(ctx)
 	}
 	valid := "valid " + operationNoun(op)
 	a, err := l.SendInConfigurations(ctx, Probe{
-		Operation: op, Label: valid + ", with " + with.String(), Valid: true, Expectation: Expectation{Conclusive: target.ConclusiveForCaller},
-		Edit: func(r *target.Request) { l.ApplyConfiguration(r, with) },
+		Operation: op, Label: valid + ", with " + with.String(), Valid: true,
+		Expectation: Expectation{Conclusive: target.ConclusiveForCaller},
+		Edit:        func(r *target.Request) { l.ApplyConfiguration(r, with) },
 	})
 	a.Subject = valid
 	return a, err
 }
 
-// FindFailingConfiguration acts in one context after the other, or plainly, until what it finds is not right. Then it looks for the smallest
-// context with which that is so, the condition: none where it is so without any.
-func FindFailingConfiguration[T any](ctx context.Context, l *Lab, op client.Operation, in []design.Configuration, right func(T) bool,
+// FindFailingConfiguration acts in one context after the other, or plainly, until what it finds is
+// not right. Then it looks for the smallest context with which that is so, the condition: none
+// where it is so without any.
+func FindFailingConfiguration[T any](
+	ctx context.Context,
+	l *Lab,
+	op client.Operation,
+	in []design.Configuration,
+	right func(T) bool,
 	act func(design.Configuration) (T, error),
 ) (found T, condition design.Configuration, err error) {
 	if len(in) == 0 {
@@ -202,9 +243,14 @@ func FindFailingConfiguration[T any](ctx context.Context, l *Lab, op client.Oper
 	return found, nil, nil
 }
 
-// minimiseConfiguration names a condition only where what is found is right without it, twice, and wrong with it, twice: it may take
-// something else, which comes and goes.
-func minimiseConfiguration[T any](d design.Design, with design.Configuration, found T, right func(T) bool, act func(design.Configuration) (T, error),
+// minimiseConfiguration names a condition only where what is found is right without it, twice, and
+// wrong with it, twice: it may take something else, which comes and goes.
+func minimiseConfiguration[T any](
+	d design.Design,
+	with design.Configuration,
+	found T,
+	right func(T) bool,
+	act func(design.Configuration) (T, error),
 ) (T, design.Configuration) {
 	if len(with) == 0 {
 		return found, nil

@@ -29,11 +29,13 @@ func refusing(some func(sent) bool) func(sent) (int, string) {
 	}
 }
 
-// badEmail sends a creation that is wrong in every context, and finds the smallest in which it is accepted.
+// badEmail sends a creation that is wrong in every context, and finds the smallest in which it is
+// accepted.
 func badEmail(t *testing.T, c *lab.Lab) (target.Answer, design.Configuration) {
 	t.Helper()
 	a, err := c.SendInConfigurations(t.Context(), lab.Probe{
-		Operation: lab.Create, Configurations: c.Configurations(lab.Create), Edit: func(r *target.Request) { r.SetField("email", "bad") },
+		Operation: lab.Create, Configurations: c.Configurations(lab.Create),
+		Edit: func(r *target.Request) { r.SetField("email", "bad") },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +50,8 @@ func TestTheOptionThatAFailureTakesIsNamed(t *testing.T) {
 		c, _, _ := controls(t, optional, refusing(func(s sent) bool {
 			return s.text("email") == "bad" && s.header.Get(header) != value
 		}))
-		if a, condition := badEmail(t, c); !a.IsSuccess() || len(condition) != 1 || condition[0].Factor != strings.ToLower(header) {
+		if a, condition := badEmail(t, c); !a.IsSuccess() || len(condition) != 1 ||
+			condition[0].Factor != strings.ToLower(header) {
 			t.Errorf("%s: %s, %q", header, a, condition)
 		}
 	}
@@ -66,7 +69,9 @@ func TestAnOptionThatIsRefusedIsDroppedAndNoted(t *testing.T) {
 	if a, condition := badEmail(t, c); !a.IsClientError() || len(condition) > 0 {
 		t.Errorf("%s, %q", a, condition)
 	}
-	if dropped := fmt.Sprint(c.ExcludedOptions()); !strings.Contains(dropped, "x-product-uuid") || strings.Contains(dropped, "x-lang") {
+	if dropped := fmt.Sprint(c.ExcludedOptions()); !strings.Contains(dropped, "x-product-uuid") ||
+		strings.Contains(dropped,
+			"x-lang") {
 		t.Errorf("dropped: %q", dropped)
 	}
 }

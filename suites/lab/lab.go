@@ -1,6 +1,7 @@
-// Package lab is where requests are tried: a Probe says what is sent, ObserveProbe sends it, and a target.Answer is what it got.
-// What has to be refused is held against controls, one valid creation and one valid export, plainly and in each context:
-// without them a deployment that refuses everything would look right.
+// Package lab is where requests are tried: a Probe says what is sent, ObserveProbe sends it, and a
+// target.Answer is what it got. What has to be refused is held against controls, one valid creation
+// and one valid export, plainly and in each context: without them a deployment that refuses
+// everything would look right.
 package lab
 
 import (
@@ -27,18 +28,21 @@ const (
 
 // Lab is that of a run.
 type Lab struct {
-	ControlCreation *spec.Observation[target.Answer] // the valid creation that all others are held against
+	// the valid creation that all others are held against
+	ControlCreation *spec.Observation[target.Answer]
 	ControlExport   *spec.Observation[target.Answer] // the valid export
 
-	plan                *spec.Plan
-	target              *target.Target
-	designs             map[client.Operation]func() *coveringDesign // worked out when the first request needs it
+	plan   *spec.Plan
+	target *target.Target
+	// worked out when the first request needs it
+	designs             map[client.Operation]func() *coveringDesign
 	aliveCalls          singleflight.Group
 	repeatCreatedRecord atomic.Bool // a repeat of the valid creation made a second record
 	stability           answerStability
 	invalidExchanges    sync.Map // numbers of exchanges
 
-	minimiseMu      sync.Mutex                                // for what a refused context is refused for
+	// for what a refused context is refused for
+	minimiseMu      sync.Mutex
 	refusedSettings map[client.Operation][]record.FactorValue // options that are refused by themselves
 
 	mu              sync.Mutex
@@ -49,7 +53,12 @@ type Lab struct {
 
 // New declares the controls. They act when the first check needs them.
 func New(p *spec.Plan, t *target.Target) *Lab {
-	l := &Lab{plan: p, target: t, refusedSettings: map[client.Operation][]record.FactorValue{}, probesByName: map[string]DeclaredProbe{}}
+	l := &Lab{
+		plan:            p,
+		target:          t,
+		refusedSettings: map[client.Operation][]record.FactorValue{},
+		probesByName:    map[string]DeclaredProbe{},
+	}
 	l.designs = map[client.Operation]func() *coveringDesign{}
 	for _, op := range []client.Operation{Create, Export} {
 		l.designs[op] = sync.OnceValue(func() *coveringDesign { return l.newCoveringDesign(op) })
@@ -73,42 +82,54 @@ func (l *Lab) sendControlCreation(ctx context.Context) (a target.Answer, err err
 	}
 	var named func(target.CreationSpelling) target.CreationSpelling
 	if id := l.target.Deployment.Fixtures.ProductID; id != "" && l.target.RequiredProduct() == "" {
-		product := target.Variation{Name: "a product named", Change: func(r *target.Request) { r.Product = id }}
+		product := target.Variation{
+			Name:   "a product named",
+			Change: func(r *target.Request) { r.Product = id },
+		}
 		named = func(s target.CreationSpelling) target.CreationSpelling {
 			return append(target.CreationSpelling{product}, s...)
 		}
 	}
-	first, last := searchSpelling(l.alternativeSpellings(), named, &l.target.CreationSpelling, func() *client.Exchange {
-		return l.target.Send(ctx, func() target.Request {
-			a.Sent = l.target.NewCreation("valid creation")
-			if spelling := l.target.CreationSpelling.Load().String(); spelling != "" {
-				a.Sent.Label += ", " + spelling
-			}
-			return a.Sent
+	first, last := searchSpelling(l.alternativeSpellings(), named, &l.target.CreationSpelling,
+		func() *client.Exchange {
+			return l.target.Send(ctx, func() target.Request {
+				a.Sent = l.target.NewCreation("valid creation")
+				if spelling := l.target.CreationSpelling.Load().String(); spelling != "" {
+					a.Sent.Label += ", " + spelling
+				}
+				return a.Sent
+			})
 		})
-	})
 	a.Exchange, a.Attempts = last, []*client.Exchange{last}
 	return a, l.controlFailure(ctx, last, first)
 }
 
-// sendControlExport sends the plain export and, as long as it is refused as a bad request, other spellings of it.
+// sendControlExport sends the plain export and, as long as it is refused as a bad request, other
+// spellings of it.
 func (l *Lab) sendControlExport(ctx context.Context) (target.Answer, error) {
 	var named func(target.ExportSpelling) target.ExportSpelling
 	if l.target.Deployment.Fixtures.ProductID != "" {
 		named = func(s target.ExportSpelling) target.ExportSpelling { s.Product = true; return s }
 	}
 	first, last := searchSpelling([]target.ExportSpelling{
-		{}, {Language: true}, {WholeSeconds: true}, {Extension: true}, {WholeSeconds: true, Extension: true},
+		{}, {Language: true}, {WholeSeconds: true}, {Extension: true},
+		{WholeSeconds: true, Extension: true},
 	}, named, &l.target.ExportSpelling, func() *client.Exchange {
-		return l.target.Send(ctx, func() target.Request { return l.target.NewValid(Export, "valid export") })
+		return l.target.Send(ctx,
+			func() target.Request { return l.target.NewValid(Export, "valid export") })
 	})
-	return target.Answer{Exchange: last, Attempts: []*client.Exchange{last}}, l.controlFailure(ctx, last, first)
+	return target.Answer{Exchange: last, Attempts: []*client.Exchange{last}}, l.controlFailure(ctx,
+		last, first)
 }
 
 // controlFailure is why a control is none, by what the plain one got; nil: it was accepted.
 func (l *Lab) controlFailure(ctx context.Context, x, plain *client.Exchange) error {
-	why := fmt.Sprintf("a valid %s was not accepted (%s), so nothing can be said about %[1]ss; ask gateassay doctor what to correct",
-		operationNoun(x.Operation), target.DescribeWithMessage(plain))
+	why := fmt.Sprintf(
+		"a valid %s was not accepted (%s), so nothing can be said about %[1]ss; ask gateassay doctor "+
+			"what to correct",
+		operationNoun(x.Operation),
+		target.DescribeWithMessage(plain),
+	)
 	switch err := l.TransientError(ctx, x); {
 	case err != nil:
 		return err
@@ -127,13 +148,15 @@ func operationNoun(op client.Operation) string {
 	return "export" // a file is that of one
 }
 
-// CheckAlive asks for a definite answer: one more valid export, or the control's creation once more, under a fresh nonce, which
-// gets a conflict or the record that exists. Who asks while another waits for the answer to that shares it. A repeat makes no
-// record, so it may be asked although the run may create no more, until one was made all the same.
+// CheckAlive asks for a definite answer: one more valid export, or the control's creation once
+// more, under a fresh nonce, which gets a conflict or the record that exists. Who asks while
+// another waits for the answer to that shares it. A repeat makes no record, so it may be asked
+// although the run may create no more, until one was made all the same.
 func (l *Lab) CheckAlive(ctx context.Context, op client.Operation) (*client.Exchange, bool) {
 	if op == Export {
 		x := l.SendAfterControlExport(ctx, func() target.Request {
-			return l.target.NewExport("valid export again, to see whether the deployment answers", l.target.UniqueBounds("alive"))
+			return l.target.NewExport("valid export again, to see whether the deployment answers",
+				l.target.UniqueBounds("alive"))
 		})
 		return x, x.IsSuccess()
 	}
@@ -144,7 +167,8 @@ func (l *Lab) CheckAlive(ctx context.Context, op client.Operation) (*client.Exch
 	answer, _, _ := l.aliveCalls.Do("", func() (any, error) {
 		x := l.target.Send(ctx, func() target.Request {
 			again := base.Sent
-			again.Label, again.Nonce = "valid creation again, to see whether the deployment answers", target.NewUUID()
+			again.Label, again.Nonce = "valid creation again, to see whether the deployment "+
+				"answers", target.NewUUID()
 			again.RepeatsCreation = !l.repeatCreatedRecord.Load()
 			return again
 		})
@@ -157,15 +181,18 @@ func (l *Lab) CheckAlive(ctx context.Context, op client.Operation) (*client.Exch
 	return x, target.ConclusiveForField(x)
 }
 
-// SendAfterControlExport sends a request once the control of exports has found out what all of them have to carry, and waits for its answer,
-// whatever that is.
-func (l *Lab) SendAfterControlExport(ctx context.Context, build func() target.Request) *client.Exchange {
+// SendAfterControlExport sends a request once the control of exports has found out what all of them
+// have to carry, and waits for its answer, whatever that is.
+func (l *Lab) SendAfterControlExport(
+	ctx context.Context,
+	build func() target.Request,
+) *client.Exchange {
 	l.ControlExport.WaitDone(ctx)
 	return l.target.Send(ctx, build)
 }
 
-// MarkInvalid marks requests that should not have been accepted: where they were, that is a finding by itself, and their
-// answers are not examples of what an accepted request is answered with.
+// MarkInvalid marks requests that should not have been accepted: where they were, that is a finding
+// by itself, and their answers are not examples of what an accepted request is answered with.
 func (l *Lab) MarkInvalid(all ...*client.Exchange) {
 	for _, x := range all {
 		if x != nil && x.Seq > 0 {
@@ -174,8 +201,8 @@ func (l *Lab) MarkInvalid(all ...*client.Exchange) {
 	}
 }
 
-// AcceptedValid lists the accepted answers of an operation in the order in which they came, without those of requests that
-// should not have been accepted.
+// AcceptedValid lists the accepted answers of an operation in the order in which they came, without
+// those of requests that should not have been accepted.
 func (l *Lab) AcceptedValid(op client.Operation) []*client.Exchange {
 	return slices.DeleteFunc(l.target.Client.Accepted(op), func(x *client.Exchange) bool {
 		_, disowned := l.invalidExchanges.Load(x.Seq)

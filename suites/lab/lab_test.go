@@ -79,7 +79,8 @@ func controls(t *testing.T, more string, answer func(sent) (int, string)) (*lab.
 	d := &deployed{answer: answer}
 	server := httptest.NewServer(d)
 	t.Cleanup(server.Close)
-	text := "name: scripted\nbase_url: " + server.URL + "\ncredentials: {platform_token: main-token-0123456789}\n" +
+	text := "name: scripted\nbase_url: " + server.URL + "\ncredentials: {platform_token: " +
+		"main-token-0123456789}\n" +
 		more
 	if !strings.Contains(more, "limits:") {
 		text += "limits: {requests_per_second: 10000}\n"
@@ -127,10 +128,14 @@ func TestAValidCreationIsSentOnce(t *testing.T) {
 func TestWithoutAShareholderNothingIsSent(t *testing.T) {
 	c, _, d := controls(t, "", always(201, created))
 	_, err := c.ControlCreation.Get(t.Context())
-	if need := spec.NotVerifiedReason(err); need == nil || need.Key != "fixtures.shareholder_id" || need.Text != "" || len(d.seen()) != 0 {
+	if need := spec.NotVerifiedReason(err); need == nil || need.Key != "fixtures.shareholder_id" ||
+		need.Text != "" ||
+		len(d.seen()) != 0 {
 		t.Errorf("%v after %d requests", err, len(d.seen()))
 	}
-	if _, err := c.SendInConfigurations(t.Context(), lab.Probe{Operation: lab.Create}); spec.NotVerifiedReason(err) == nil {
+	if _, err := c.SendInConfigurations(t.Context(), lab.Probe{Operation: lab.Create}); spec.NotVerifiedReason(
+		err,
+	) == nil {
 		t.Errorf("a check's creation: %v", err)
 	}
 	if x, ok := c.CheckAlive(t.Context(), lab.Create); ok || x != nil {
@@ -141,7 +146,8 @@ func TestWithoutAShareholderNothingIsSent(t *testing.T) {
 func TestAnExportThatIsRefusedIsInconclusive(t *testing.T) {
 	c, _, d := controls(t, "", always(400, ""))
 	_, err := c.ControlExport.Get(t.Context())
-	want := "a valid export was not accepted (400 Bad Request), so nothing can be said about exports; ask gateassay doctor what to correct"
+	want := "a valid export was not accepted (400 Bad Request), so nothing can be said about " +
+		"exports; ask gateassay doctor what to correct"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -187,11 +193,12 @@ func TestToAskWhetherItIsAliveCreatesNothing(t *testing.T) {
 	}
 }
 
-// It is asked although the run may create no more, since a repeat makes nothing; a deployment that makes a second
-// record of it is not asked again.
+// It is asked although the run may create no more, since a repeat makes nothing; a deployment that
+// makes a second record of it is not asked again.
 func TestToAskWhetherItIsAliveNeedsNoBudget(t *testing.T) {
 	for answer, want := range map[string]int{created: 3, `{"id":"another"}`: 2} {
-		built, subject, d := controls(t, fixtures+"limits: {max_creates: 1, requests_per_second: 10000}\n", nil)
+		built, subject, d := controls(t,
+			fixtures+"limits: {max_creates: 1, requests_per_second: 10000}\n", nil)
 		d.answer = func(sent) (int, string) {
 			if len(d.seen()) == 1 {
 				return 201, created
@@ -221,16 +228,19 @@ func TestChecksSendWhatTheyBuild(t *testing.T) {
 		}
 		return 201, created
 	})
-	a, err := c.SendInConfigurations(t.Context(), lab.Probe{Operation: lab.Create, Edit: func(r *target.Request) { r.SetField("name", "bad") }})
+	a, err := c.SendInConfigurations(t.Context(),
+		lab.Probe{Operation: lab.Create, Edit: func(r *target.Request) { r.SetField("name", "bad") }})
 	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.ControlAnswered {
 		t.Errorf("creation: %v, %s", err, target.DescribeAnswer(a.Exchange))
 	}
-	a, err = c.SendInConfigurations(t.Context(), lab.Probe{Operation: lab.Export, Edit: func(r *target.Request) { r.SetField("sort", "bad") }})
+	a, err = c.SendInConfigurations(t.Context(),
+		lab.Probe{Operation: lab.Export, Edit: func(r *target.Request) { r.SetField("sort", "bad") }})
 	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.ControlAnswered {
 		t.Errorf("export: %v, %s", err, target.DescribeAnswer(a.Exchange))
 	}
 	all := d.seen()
-	if len(all) != 4 || all[0].text("name") == "bad" || all[1].text("name") != "bad" || all[2].text("sort") == "bad" ||
+	if len(all) != 4 || all[0].text("name") == "bad" || all[1].text("name") != "bad" ||
+		all[2].text("sort") == "bad" ||
 		all[3].text("sort") != "bad" {
 		t.Errorf("the control comes first, then the request: %d requests", len(all))
 	}

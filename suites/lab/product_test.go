@@ -60,10 +60,13 @@ func TestAProductIsNamedBesideOtherSpellings(t *testing.T) {
 			}[named(s)]
 		}, "", 69},
 	} {
-		built, subject, d := controls(t, withProduct, func(s sent) (int, string) { return c.answer(s), created })
+		built, subject, d := controls(t, withProduct,
+			func(s sent) (int, string) { return c.answer(s), created })
 		_, err := built.ControlCreation.Get(t.Context())
-		if (err == nil) != (c.spelling != "") || subject.CreationSpelling.Load().String() != c.spelling || len(d.seen()) != c.requests {
-			t.Errorf("%s: %v after %d requests, spelling %q", name, err, len(d.seen()), subject.CreationSpelling.Load().String())
+		if (err == nil) != (c.spelling != "") || subject.CreationSpelling.Load().String() != c.spelling ||
+			len(d.seen()) != c.requests {
+			t.Errorf("%s: %v after %d requests, spelling %q", name, err, len(d.seen()),
+				subject.CreationSpelling.Load().String())
 		}
 	}
 }
@@ -72,12 +75,14 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 	for _, refusal := range []int{400, 403, 422} {
 		c, subject, d := controls(t, withProduct, accepting(refusal))
 		x, err := c.ControlExport.Get(t.Context())
-		if err != nil || x.Status != 202 || len(d.seen()) != 2 || !subject.ExportSpelling.Load().Product ||
+		if err != nil || x.Status != 202 || len(d.seen()) != 2 ||
+			!subject.ExportSpelling.Load().Product ||
 			d.seen()[1].header.Get(productField) != product {
 			t.Fatalf("%d: %v after %d requests", refusal, err, len(d.seen()))
 		}
 		a, err := c.SendInConfigurations(t.Context(), lab.Probe{Operation: lab.Export})
-		if err != nil || a.Status != 202 || len(d.seen()) != 3 || d.seen()[2].header.Get(productField) != product {
+		if err != nil || a.Status != 202 || len(d.seen()) != 3 ||
+			d.seen()[2].header.Get(productField) != product {
 			t.Errorf("%d: a check's export: %v, %s", refusal, err, target.DescribeAnswer(a.Exchange))
 		}
 	}

@@ -24,7 +24,9 @@ type requestOption struct {
 
 // requestOptions of an operation, as far as the deployment file has values for them.
 func (l *Lab) requestOptions(op client.Operation) (all []requestOption) {
-	f, credentials, headers := l.target.Deployment.Fixtures, l.target.Deployment.Credentials, l.headerNames(op)
+	f, credentials, headers := l.target.Deployment.Fixtures, l.target.Deployment.Credentials, l.headerNames(
+		op,
+	)
 	add := func(known, whose bool, name string, give func(*target.Request, string), values ...string) {
 		if known && name != "" {
 			all = append(all, requestOption{design.Factor{Name: name, Values: values}, whose, give})
@@ -45,10 +47,12 @@ func (l *Lab) requestOptions(op client.Operation) (all []requestOption) {
 	}
 	add(credentials.PlatformToken != nil && credentials.APIKey != nil, true, AuthMethodFactor,
 		func(r *target.Request, _ string) { r.Credential = credentials.APIKey }, valueAbsent, valueGiven)
-	add(f.ProductID != "", true, target.HeaderProduct, func(r *target.Request, _ string) { r.Product = f.ProductID }, valueAbsent, valueGiven)
+	add(f.ProductID != "", true, target.HeaderProduct,
+		func(r *target.Request, _ string) { r.Product = f.ProductID }, valueAbsent, valueGiven)
 	add(f.ProductID != "" && f.TargetUserID != "", true, headers.OnBehalfOf,
 		func(r *target.Request, _ string) { l.SetOnBehalf(r) }, valueAbsent, valueGiven)
-	add(true, false, headers.Language, func(r *target.Request, value string) { r.Language = value }, valueAbsent, "pt-BR", "en-US")
+	add(true, false, headers.Language, func(r *target.Request, value string) { r.Language = value },
+		valueAbsent, "pt-BR", "en-US")
 	if op == Create {
 		field(true, "qualification", "PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER")
 		field(true, "pep", "false", "true")
@@ -58,8 +62,10 @@ func (l *Lab) requestOptions(op client.Operation) (all []requestOption) {
 		return all
 	}
 	add(f.OtherWalletID != "", true, target.HeaderWallet,
-		func(r *target.Request, _ string) { r.SetHeader(target.HeaderWallet, f.OtherWalletID) }, valueAbsent, valueGiven)
-	add(true, false, target.HeaderReplay, func(r *target.Request, value string) { r.Mode, r.Transaction = value, target.NewUUID() },
+		func(r *target.Request, _ string) { r.SetHeader(target.HeaderWallet, f.OtherWalletID) },
+		valueAbsent, valueGiven)
+	add(true, false, target.HeaderReplay,
+		func(r *target.Request, value string) { r.Mode, r.Transaction = value, target.NewUUID() },
 		target.HeaderNonce, target.HeaderTransaction, target.HeaderTransaction+"&"+target.HeaderNonce)
 	add(f.ClientID != "", false, "filter_type", func(r *target.Request, value string) {
 		if r.Fields != nil {
@@ -73,16 +79,20 @@ func (l *Lab) requestOptions(op client.Operation) (all []requestOption) {
 	return all
 }
 
-// headerNames names the headers of an operation: those of a creation are not documented, and the deployment file gives them.
+// headerNames names the headers of an operation: those of a creation are not documented, and the
+// deployment file gives them.
 func (l *Lab) headerNames(op client.Operation) deployment.CreateHeaders {
 	if op == Create {
 		return l.target.Deployment.LegalRepresentative.Headers
 	}
-	return deployment.CreateHeaders{Language: target.HeaderLanguage, OnBehalfOf: target.HeaderTargetUser}
+	return deployment.CreateHeaders{
+		Language:   target.HeaderLanguage,
+		OnBehalfOf: target.HeaderTargetUser,
+	}
 }
 
-// SetOnBehalf makes a request one for the target user of the fixtures, and a creation for a shareholder of that user, where the
-// file gives one.
+// SetOnBehalf makes a request one for the target user of the fixtures, and a creation for a
+// shareholder of that user, where the file gives one.
 func (l *Lab) SetOnBehalf(r *target.Request) {
 	f := l.target.Deployment.Fixtures
 	if r.Product, r.OnBehalfOf = f.ProductID, f.TargetUserID; r.Operation == Create {

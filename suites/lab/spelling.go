@@ -10,15 +10,21 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// maxSpellings bounds how many forms of a creation are tried: enough for every two variations together, with and without a
-// product.
+// maxSpellings bounds how many forms of a creation are tried: enough for every two variations
+// together, with and without a product.
 const maxSpellings = 70
 
-// searchSpelling tries the plain form of a valid request and, as long as it is refused as a bad request, other forms, each with a
-// product as well, where there is one to name. It returns the first answer and the last, and leaves later requests the form
-// that was accepted. The document lets an endpoint require a product, and does not say how one that is missing is refused:
-// where that is 403, only requests that name one are of use, and where a product is refused for itself, it is named no more.
-func searchSpelling[F any](forms []F, named func(F) F, followed *atomic.Pointer[F], send func() *client.Exchange,
+// searchSpelling tries the plain form of a valid request and, as long as it is refused as a bad
+// request, other forms, each with a product as well, where there is one to name. It returns the
+// first answer and the last, and leaves later requests the form that was accepted. The document
+// lets an endpoint require a product, and does not say how one that is missing is refused: where
+// that is 403, only requests that name one are of use, and where a product is refused for itself,
+// it is named no more.
+func searchSpelling[F any](
+	forms []F,
+	named func(F) F,
+	followed *atomic.Pointer[F],
+	send func() *client.Exchange,
 ) (first, last *client.Exchange) {
 	defer func() {
 		if !last.IsSuccess() {
@@ -58,11 +64,12 @@ func isBadRequest(x *client.Exchange) bool {
 	return x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity
 }
 
-// alternativeSpellings lists other ways to write what the document leaves open: the form of a phone number, a ZIP code and a
-// country, the type of the street number, and an end date of a relationship that still goes on; each alone, then two
-// together, and so on. First of all the plain way, another qualification, a preferred language, no CPF, and flags that are true:
-// that PARTNER is refused, or no language, a right CPF or a flag that is false, is a finding, and should not keep everything
-// else from being judged.
+// alternativeSpellings lists other ways to write what the document leaves open: the form of a phone
+// number, a ZIP code and a country, the type of the street number, and an end date of a
+// relationship that still goes on; each alone, then two together, and so on. First of all the plain
+// way, another qualification, a preferred language, no CPF, and flags that are true: that PARTNER
+// is refused, or no language, a right CPF or a flag that is false, is a finding, and should not
+// keep everything else from being judged.
 func (l *Lab) alternativeSpellings() []target.CreationSpelling {
 	field := func(name, logical string, change func(string) string) target.Variation {
 		return target.Variation{Name: name, Change: func(r *target.Request) {
@@ -77,15 +84,18 @@ func (l *Lab) alternativeSpellings() []target.CreationSpelling {
 	const phone = "phone_number"
 	groups := [][]target.Variation{
 		{
-			field("phone number of digits only", phone, func(s string) string { return strings.TrimPrefix(s, "+") }),
-			field("phone number without the country", phone, func(s string) string { return strings.TrimPrefix(s, "+55") }),
+			field("phone number of digits only", phone,
+				func(s string) string { return strings.TrimPrefix(s, "+") }),
+			field("phone number without the country", phone,
+				func(s string) string { return strings.TrimPrefix(s, "+55") }),
 			field("phone number as (11) 91234-5678", phone, func(s string) string {
 				n := strings.TrimPrefix(s, "+55")
 				return "(" + n[:2] + ") " + n[2:len(n)-4] + "-" + n[len(n)-4:]
 			}),
 		},
 		{without("no end of the relationship", "relationship_end_date")},
-		{field("ZIP code with a dash", "address.zip_code", func(s string) string { return s[:5] + "-" + s[5:] })},
+		{field("ZIP code with a dash", "address.zip_code",
+			func(s string) string { return s[:5] + "-" + s[5:] })},
 		{field("country of two letters", "address.country", func(string) string { return "BR" })},
 	}
 	if _, given := l.target.Deployment.LegalRepresentative.FieldTypes["address.number"]; !given {

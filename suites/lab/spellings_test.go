@@ -13,7 +13,10 @@ import (
 )
 
 func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
-	phone := func(s sent, prefix string) bool { return strings.HasPrefix(s.text("phone_number"), prefix) }
+	phone := func(s sent, prefix string) bool {
+		return strings.HasPrefix(s.text("phone_number"),
+			prefix)
+	}
 	noEnd := func(s sent) bool { return s.body["relationship_end_date"] == nil }
 	dash := func(s sent) bool { zip := fmt.Sprint(s.address("zip_code")); return len(zip) == 9 && zip[5] == '-' }
 	text := func(s sent) bool { return s.address("number") == "120" }
@@ -40,7 +43,8 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 			func(s sent) bool { return phone(s, "55119") && noEnd(s) }, 13,
 		},
 		{
-			"phone number without the country, no end of the relationship, ZIP code with a dash, street number as text",
+			"phone number without the country, no end of the relationship, ZIP code with a dash, street " +
+				"number as text",
 			func(s sent) bool { return phone(s, "119") && text(s) && noEnd(s) && dash(s) }, 58,
 		},
 	} {
@@ -52,8 +56,10 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 			return refusal, ""
 		})
 		x, err := built.ControlCreation.Get(t.Context())
-		if err != nil || subject.CreationSpelling.Load().String() != c.name || x.Sent.Label != "valid creation, "+c.name {
-			t.Errorf("%s: %v, spelling %q, sent %v", c.name, err, subject.CreationSpelling.Load().String(), x)
+		if err != nil || subject.CreationSpelling.Load().String() != c.name ||
+			x.Sent.Label != "valid creation, "+c.name {
+			t.Errorf("%s: %v, spelling %q, sent %v", c.name, err, subject.CreationSpelling.Load().String(),
+				x)
 			continue
 		}
 		fresh := map[string]bool{}
@@ -63,7 +69,8 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 		if len(d.seen()) != c.tries || len(fresh) != c.tries {
 			t.Errorf("%s: %d requests, %d with identifiers of their own", c.name, len(d.seen()), len(fresh))
 		}
-		if later := subject.Send(t.Context(), func() target.Request { return subject.NewCreation("later") }); later.Status != 201 {
+		if later := subject.Send(t.Context(),
+			func() target.Request { return subject.NewCreation("later") }); later.Status != 201 {
 			t.Errorf("%s: a later creation got %s", c.name, target.DescribeAnswer(later))
 		}
 	}
@@ -73,15 +80,22 @@ func TestSpellingsAnswerNothingButABadRequest(t *testing.T) {
 	for _, status := range []int{302, 401, 403, 404, 409} {
 		c, subject, d := controls(t, fixtures, always(status, `{"error":{"message":"in its words"}}`))
 		_, err := c.ControlCreation.Get(t.Context())
-		want := fmt.Sprintf("a valid creation was not accepted (%d %s: in its words), so nothing can be said about "+
-			"creations; ask gateassay doctor what to correct", status, http.StatusText(status))
-		if !unsure(err) || err.Error() != want || len(d.seen()) != 1 || subject.CreationSpelling.Load().String() != "" {
-			t.Errorf("after %d requests, spelling %q, got\n%v\nwant\n%s", len(d.seen()), subject.CreationSpelling.Load().String(), err, want)
+		want := fmt.Sprintf(
+			"a valid creation was not accepted (%d %s: in its words), so nothing can be said about "+
+				"creations; ask gateassay doctor what to correct",
+			status,
+			http.StatusText(status),
+		)
+		if !unsure(err) || err.Error() != want || len(d.seen()) != 1 ||
+			subject.CreationSpelling.Load().String() != "" {
+			t.Errorf("after %d requests, spelling %q, got\n%v\nwant\n%s", len(d.seen()),
+				subject.CreationSpelling.Load().String(), err, want)
 		}
 	}
 }
 
-// When no spelling helps, the first refusal is told; one that is answered otherwise ends the search.
+// When no spelling helps, the first refusal is told; one that is answered otherwise ends the
+// search.
 func TestNoSpellingHelps(t *testing.T) {
 	for later, requests := range map[int]int{400: 68, 403: 2} {
 		n := 0
@@ -94,7 +108,8 @@ func TestNoSpellingHelps(t *testing.T) {
 		_, err := c.ControlCreation.Get(t.Context())
 		if !unsure(err) || !strings.Contains(err.Error(), "(422 Unprocessable Entity)") ||
 			len(d.seen()) != requests || subject.CreationSpelling.Load().String() != "" {
-			t.Errorf("%v after %d requests, spelling %q", err, len(d.seen()), subject.CreationSpelling.Load().String())
+			t.Errorf("%v after %d requests, spelling %q", err, len(d.seen()),
+				subject.CreationSpelling.Load().String())
 		}
 	}
 }
@@ -108,7 +123,8 @@ func TestExportsFollowWhatIsAccepted(t *testing.T) {
 		return 200, "{}"
 	})
 	testmust.Get(c.ControlExport.Get(t.Context()))(t)
-	if got := subject.ExportSpelling.Load().String(); got != "bounds in whole seconds, type_extension" {
+	if got := subject.ExportSpelling.Load().String(); got != "bounds in whole seconds, "+
+		"type_extension" {
 		t.Errorf("sent with %q", got)
 	}
 	if x, alive := c.CheckAlive(t.Context(), lab.Export); !alive {

@@ -8,14 +8,17 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 )
 
-// answerStability is how many requests of a run got their answer at once. What comes and goes is no matter of the rule that it
-// befalls.
+// answerStability is how many requests of a run got their answer at once. What comes and goes is no
+// matter of the rule that it befalls.
 type answerStability struct {
-	mu               sync.Mutex
-	answered         map[client.Operation]int                // requests that got an answer
-	transientErrors  map[client.Operation][]*client.Exchange // server errors that were gone when the same request was sent again
-	lostAttempts     int                                     // attempts, of those that got an answer later
-	crashingRequests int                                     // requests that broke the deployment at each attempt
+	mu       sync.Mutex
+	answered map[client.Operation]int // requests that got an answer
+	// server errors that were gone when the same request was sent again
+	transientErrors map[client.Operation][]*client.Exchange
+	// attempts, of those that got an answer later
+	lostAttempts int
+	// requests that broke the deployment at each attempt
+	crashingRequests int
 }
 
 // RecordAnswered notes an answer, and the attempts before it that got none.
@@ -35,8 +38,8 @@ func (l *Lab) RecordAnswered(x *client.Exchange, lost []*client.Exchange) {
 	}
 }
 
-// ServerErrorStats is how many requests of an operation were answered, and the server errors that were gone when the same
-// request was sent again.
+// ServerErrorStats is how many requests of an operation were answered, and the server errors that
+// were gone when the same request was sent again.
 func (l *Lab) ServerErrorStats(op client.Operation) (answers int, passed []*client.Exchange) {
 	s := &l.stability
 	s.mu.Lock()
@@ -44,7 +47,8 @@ func (l *Lab) ServerErrorStats(op client.Operation) (answers int, passed []*clie
 	return s.answered[op], slices.Clone(s.transientErrors[op])
 }
 
-// IsTransient reports an answer that says nothing about its request: none, or one that may be gone when it is sent again.
+// IsTransient reports an answer that says nothing about its request: none, or one that may be gone
+// when it is sent again.
 func (l *Lab) IsTransient(x *client.Exchange) bool {
 	return x.IsTransient() || x.IsServerError() && l.stability.hasTransientErrors()
 }
@@ -56,8 +60,9 @@ func (s *answerStability) hasTransientErrors() bool {
 	return len(s.transientErrors[Create])+len(s.transientErrors[Export]) > 0
 }
 
-// mayBeLostByChance reports whether so many attempts in a row may have been lost by accident, as often as others of the run were: in
-// more than one of a thousand runs. A few that got lost at its beginning say little, so it takes some answers for granted.
+// mayBeLostByChance reports whether so many attempts in a row may have been lost by accident, as
+// often as others of the run were: in more than one of a thousand runs. A few that got lost at its
+// beginning say little, so it takes some answers for granted.
 func (s *answerStability) mayBeLostByChance(attempts int) bool {
 	const unlikely, granted = 0.001, 20
 	s.mu.Lock()
@@ -74,8 +79,8 @@ func (s *answerStability) recordCrashing() {
 	s.crashingRequests++
 }
 
-// crashesConsistently reports whether a deployment was seen to break again and again: what another attempt would get is known, and each
-// may leave a record behind.
+// crashesConsistently reports whether a deployment was seen to break again and again: what another
+// attempt would get is known, and each may leave a record behind.
 func (s *answerStability) crashesConsistently() bool {
 	const often = 3
 	s.mu.Lock()

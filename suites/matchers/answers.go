@@ -15,11 +15,18 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// answerMatcher makes a matcher of a target.Answer. due is what should become of it, and want the same in a few words.
-func answerMatcher(due record.RequestOutcome, want string, sign repeat.Sign, right func(target.Answer) bool) Matcher {
+// answerMatcher makes a matcher of a target.Answer. due is what should become of it, and want the
+// same in a few words.
+func answerMatcher(
+	due record.RequestOutcome,
+	want string,
+	sign repeat.Sign,
+	right func(target.Answer) bool,
+) Matcher {
 	return newMatcher(right, func(a target.Answer) (record.Finding, spec.Evidence) {
 		f := record.Finding{
-			Subject: a.Description(), Outcome: OutcomeOf(a.Exchange), ExpectedOutcome: due, Got: StatusText(a.Exchange), Want: want,
+			Subject: a.Description(), Outcome: OutcomeOf(a.Exchange), ExpectedOutcome: due,
+			Got: StatusText(a.Exchange), Want: want,
 			Condition: a.Condition, Expected: want, Actual: DescribeAttempts(a),
 		}
 		switch {
@@ -34,7 +41,8 @@ func answerMatcher(due record.RequestOutcome, want string, sign repeat.Sign, rig
 			}
 		}
 		return f, spec.Evidence{
-			Repeat: append(spec.RepeatInOrder(a.Preceding...), spec.RepeatInOrder(a.Exchange)...), Control: a.Control, Sign: sign,
+			Repeat:  append(spec.RepeatInOrder(a.Preceding...), spec.RepeatInOrder(a.Exchange)...),
+			Control: a.Control, Sign: sign,
 		}
 	})
 }
@@ -85,7 +93,8 @@ func statusRefusal(but ...int) repeat.SignStatus {
 	return sign
 }
 
-// BeAccepted holds for a 2xx. A server error that is gone when the request is sent again is a rule of its own.
+// BeAccepted holds for a 2xx. A server error that is gone when the request is sent again is a rule
+// of its own.
 func BeAccepted() Matcher {
 	return answerMatcher(record.Accepted, "2xx", statusSuccess, target.Answer.IsSuccess)
 }
@@ -97,41 +106,53 @@ func BeLetThrough() Matcher {
 
 // BeAnswered holds for a 2xx and for a 4xx.
 func BeAnswered() Matcher {
-	return answerMatcher(record.Accepted, "2xx or 4xx", statusAnswered, func(a target.Answer) bool { return a.IsSuccess() || a.IsClientError() })
+	return answerMatcher(record.Accepted, "2xx or 4xx", statusAnswered,
+		func(a target.Answer) bool { return a.IsSuccess() || a.IsClientError() })
 }
 
-// BeRejected holds for a 4xx that speaks about the request: a 2xx, a 5xx and a dropped connection reject nothing, and
-// neither do 401, 403 and 429. For a required parameter the document names the statuses: see HaveStatus.
+// BeRejected holds for a 4xx that speaks about the request: a 2xx, a 5xx and a dropped connection
+// reject nothing, and neither do 401, 403 and 429. For a required parameter the document names the
+// statuses: see HaveStatus.
 func BeRejected() Matcher {
 	return answerMatcher(record.Refused, "a 4xx", statusRefusal(401, 403), func(a target.Answer) bool {
 		return a.IsClientError() && target.ConclusiveForField(a.Exchange)
 	})
 }
 
-// BeRefused holds for any 4xx but a throttle and those that are excepted: whose request it is may be the reason.
+// BeRefused holds for any 4xx but a throttle and those that are excepted: whose request it is may
+// be the reason.
 func BeRefused(but ...int) Matcher {
 	return answerMatcher(record.Refused, "a 4xx", statusRefusal(but...), func(a target.Answer) bool {
-		return a.IsClientError() && a.Status != http.StatusTooManyRequests && !slices.Contains(but, a.Status)
+		return a.IsClientError() && a.Status != http.StatusTooManyRequests && !slices.Contains(but,
+			a.Status)
 	})
 }
 
 // HaveStatus holds for one of the statuses, listed as "400, 403 or 422".
 func HaveStatus(statuses ...int) Matcher {
 	last := len(statuses) - 1
-	want := strings.Trim(strings.ReplaceAll(fmt.Sprint(statuses[:last]), " ", ", "), "[]") + " or " + strconv.Itoa(statuses[last])
+	want := strings.Trim(
+		strings.ReplaceAll(fmt.Sprint(statuses[:last]), " ", ", "),
+		"[]",
+	) + " or " + strconv.Itoa(
+		statuses[last],
+	)
 	want = strings.TrimPrefix(want, " or ")
 	due := OutcomeOf(&client.Exchange{Status: statuses[0]})
 	sign := repeat.SignStatus{}
 	for _, status := range statuses {
 		sign.Right = append(sign.Right, strconv.Itoa(status))
 	}
-	return answerMatcher(due, want, sign, func(a target.Answer) bool { return slices.Contains(statuses, a.Status) })
+	return answerMatcher(due, want, sign,
+		func(a target.Answer) bool { return slices.Contains(statuses, a.Status) })
 }
 
-// BeBlocked holds for a repeated request that was not let through. How a block has to look, a 4xx, has a rule of its
-// own: a 2xx without a file, a redirect, a 5xx and a dropped connection are judged there.
+// BeBlocked holds for a repeated request that was not let through. How a block has to look, a 4xx,
+// has a rule of its own: a 2xx without a file, a redirect, a 5xx and a dropped connection are
+// judged there.
 func BeBlocked() Matcher {
-	return answerMatcher(record.Blocked, "a 4xx", repeat.SignBlocked{}, func(a target.Answer) bool { return !StartsExport(a.Exchange) })
+	return answerMatcher(record.Blocked, "a 4xx", repeat.SignBlocked{},
+		func(a target.Answer) bool { return !StartsExport(a.Exchange) })
 }
 
 // StartsExport reports an export that was started: a 2xx that names the file it will make.
@@ -147,7 +168,8 @@ func StartsExport(x *client.Exchange) bool {
 func DescribeAttempts(a target.Answer) string {
 	found := target.DescribeWithMessage(a.Exchange)
 	if len(a.Attempts) > 1 {
-		found = fmt.Sprintf("%d attempts: %s\nthe last: %s", len(a.Attempts), CountStatuses(a.Attempts), found)
+		found = fmt.Sprintf("%d attempts: %s\nthe last: %s", len(a.Attempts), CountStatuses(a.Attempts),
+			found)
 	}
 	if a.ControlAnswered && a.Control != nil {
 		found += "\ncontrol, the same request without the defect: " + target.DescribeAnswer(a.Control)
@@ -155,8 +177,8 @@ func DescribeAttempts(a target.Answer) string {
 	return found
 }
 
-// CountStartedExports counts the requests that started an export. Where one names its file, a 2xx without a file is a block in
-// disguise, which has a rule of its own.
+// CountStartedExports counts the requests that started an export. Where one names its file, a 2xx
+// without a file is a block in disguise, which has a rule of its own.
 func CountStartedExports(all []*client.Exchange) int {
 	started, named := 0, 0
 	for _, x := range all {

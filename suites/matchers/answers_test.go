@@ -10,7 +10,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// got is an answer with that status, after the attempts that came before it; 0: the connection broke.
+// got is an answer with that status, after the attempts that came before it; 0: the connection
+// broke.
 func got(status int, before ...int) target.Answer {
 	var a target.Answer
 	for _, s := range append(before, status) {
@@ -42,17 +43,21 @@ func TestAnswers(t *testing.T) {
 		"BeBlocked":  {BeBlocked(), []int{0, 199, 200, 299, 302, 400, 401, 403, 404, 409, 422, 429, 499, 500, 503}},
 	} {
 		for _, status := range []int{0, 199, 200, 299, 302, 400, 401, 403, 404, 409, 422, 429, 499, 500, 503} {
-			if ok, err := c.matcher.Match(got(status)); ok != slices.Contains(c.holds, status) || err != nil {
+			if ok, err := c.matcher.Match(got(status)); ok != slices.Contains(c.holds, status) ||
+				err != nil {
 				t.Errorf("%s holds for %d: %v, %v", name, status, ok, err)
 			}
 		}
 	}
-	for _, a := range []target.Answer{{}, file(200, `{"file_id":""}`), file(200, `{"error":"no"}`), file(409, `{"file_id":"f"}`)} {
+	for _, a := range []target.Answer{{}, file(200, `{"file_id":""}`), file(200, `{"error":"no"}`),
+		file(409,
+			`{"file_id":"f"}`)} {
 		if ok, err := BeBlocked().Match(a); !ok || err != nil {
 			t.Errorf("not blocked: %s (%v)", DescribeAttempts(a), err)
 		}
 	}
-	for _, a := range []target.Answer{file(200, `{"file_id":"f"}`), file(299, `{"file_id":"f","file_state":{}}`)} {
+	for _, a := range []target.Answer{file(200, `{"file_id":"f"}`), file(299,
+		`{"file_id":"f","file_state":{}}`)} {
 		if ok, err := BeBlocked().Match(a); ok || err != nil {
 			t.Errorf("blocked: %s (%v)", DescribeAttempts(a), err)
 		}
@@ -68,9 +73,11 @@ func TestFoundTellsAttemptsControlAndTheBeginningOfTheBody(t *testing.T) {
 	for want, a := range map[string]target.Answer{
 		"nothing was sent": {},
 		"201 Created":      made,
-		"4 attempts: 1 × 401 Unauthorized, 1 × 500 Internal Server Error, 2 × 503 Service Unavailable\nthe last: 500 Internal Server Error": got(500, 503, 503, 401),
-		"500 Internal Server Error\ncontrol, the same request without the defect: 201 Created":                                              broken,
-		"400 Bad Request: " + strings.Repeat("é", 200):                                                                                      long,
+		"4 attempts: 1 × 401 Unauthorized, 1 × 500 Internal Server Error, 2 × 503 Service " +
+			"Unavailable\nthe last: 500 Internal Server Error": got(500,
+			503, 503, 401),
+		"500 Internal Server Error\ncontrol, the same request without the defect: 201 Created": broken,
+		"400 Bad Request: " + strings.Repeat("é", 200):                                         long,
 	} {
 		if text := DescribeAttempts(a); text != want {
 			t.Errorf("got\n%s\nwant\n%s", text, want)

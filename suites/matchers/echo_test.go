@@ -71,7 +71,8 @@ func TestEchoesCompareValuesNotTypes(t *testing.T) {
 		{KindText, "José", []any{"José"}, incomparable},
 	} {
 		same, comparable := EchoedValue{Field{Kind: c.kind}, c.sent, c.got}.SameValue()
-		if is := map[bool]string{true: alike, false: unlike}[same]; comparable && is != c.want || comparable == (c.want == incomparable) {
+		if is := map[bool]string{true: alike, false: unlike}[same]; comparable && is != c.want ||
+			comparable == (c.want == incomparable) {
 			t.Errorf("%s: sent %v, got %v: %s, %v, want %s", c.kind, c.sent, c.got, is, comparable, c.want)
 		}
 	}

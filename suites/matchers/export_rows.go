@@ -14,21 +14,27 @@ import (
 
 // ExportRows is what an export was found to hold, beside what it should hold.
 type ExportRows struct {
-	Export           string              // what was exported, in a few words: "the export from 2025-01-02T03:04:05Z"
-	Expectation      string              // what it should hold: "every row dated on the start or later, and no other"
-	RowCount         int                 // how many rows it holds
-	Missing          []statement.Quote   // should be there and are not
-	Extra            []statement.Quote   // are there and should not be
-	OrderViolation   string              // what breaks the order; empty: nothing
-	SortKey          statement.ColumnKey // the date that it is about; empty: quote_created_at
-	ExtraDescription string              // what the rows that should not be there are; empty: "too many"
-	Cause            string              // what the deployment was proven to do that explains the rows: "ignores the end"
+	// what was exported, in a few words: "the export from 2025-01-02T03:04:05Z"
+	Export string
+	// what it should hold: "every row dated on the start or later, and no other"
+	Expectation    string
+	RowCount       int                 // how many rows it holds
+	Missing        []statement.Quote   // should be there and are not
+	Extra          []statement.Quote   // are there and should not be
+	OrderViolation string              // what breaks the order; empty: nothing
+	SortKey        statement.ColumnKey // the date that it is about; empty: quote_created_at
+	// what the rows that should not be there are; empty: "too many"
+	ExtraDescription string
+	// what the deployment was proven to do that explains the rows: "ignores the end"
+	Cause string
 
-	Condition     []record.FactorValue // without which they are right
-	Inverted      []statement.Quote    // the first two rows that stand in the wrong order, as they should; none: it is not known
-	Evidence      spec.Evidence        // its sign follows from the rows
-	Contradictory bool                 // what it should hold follows from exports that contradict each other: no script could tell
-	MayBeRefused  bool                 // the deployment may refuse the export instead
+	Condition []record.FactorValue // without which they are right
+	// the first two rows that stand in the wrong order, as they should; none: it is not known
+	Inverted []statement.Quote
+	Evidence spec.Evidence // its sign follows from the rows
+	// what it should hold follows from exports that contradict each other: no script could tell
+	Contradictory bool
+	MayBeRefused  bool // the deployment may refuse the export instead
 }
 
 // AreRight reports whether the export holds what it should.
@@ -41,8 +47,10 @@ func HoldExpectedRows() Matcher {
 	return newMatcher(ExportRows.AreRight, func(r ExportRows) (record.Finding, spec.Evidence) {
 		missing, extra := r.rowTable(r.Missing, true), r.rowTable(r.Extra, false)
 		f := record.Finding{
-			Subject: strings.TrimPrefix(r.Export, "the "), Cause: r.Cause, Rows: append(missing, extra...), Got: r.describeDifference(),
-			Expected: r.describeRows(r.RowCount+len(r.Missing)-len(r.Extra), missing, extra), Actual: r.describeRows(r.RowCount, extra, missing),
+			Subject: strings.TrimPrefix(r.Export, "the "), Cause: r.Cause, Rows: append(missing, extra...),
+			Got:       r.describeDifference(),
+			Expected:  r.describeRows(r.RowCount+len(r.Missing)-len(r.Extra), missing, extra),
+			Actual:    r.describeRows(r.RowCount, extra, missing),
 			Condition: r.Condition,
 		}
 		if len(f.Rows) == 0 {
@@ -59,7 +67,8 @@ func HoldExpectedRows() Matcher {
 	})
 }
 
-// describeRows says how many rows an export holds, and names some that it holds, and some that it does not.
+// describeRows says how many rows an export holds, and names some that it holds, and some that it
+// does not.
 func (r ExportRows) describeRows(rows int, with, without []record.ExportRow) string {
 	text := printable.Quantity(rows, "row")
 	for i, some := range [][]record.ExportRow{with, without} {
@@ -75,10 +84,12 @@ func (r ExportRows) describeRows(rows int, with, without []record.ExportRow) str
 }
 
 func describeOrder(first, second record.ExportRow) string {
-	return fmt.Sprintf("%s dated %s ahead of %s dated %s", first.ID, first.Date, second.ID, second.Date)
+	return fmt.Sprintf("%s dated %s ahead of %s dated %s", first.ID, first.Date, second.ID,
+		second.Date)
 }
 
-// scriptSign is what a file that holds its rows shows; nil: rows without an ID cannot be looked for.
+// scriptSign is what a file that holds its rows shows; nil: rows without an ID cannot be looked
+// for.
 func (r ExportRows) scriptSign() repeat.Sign {
 	named := func(all []statement.Quote) (ids []string) {
 		for _, q := range all[:min(len(all), maxNamedRows)] {
@@ -102,7 +113,8 @@ func (r ExportRows) scriptSign() repeat.Sign {
 // maxNamedRows is how many rows are named.
 const maxNamedRows = 3
 
-// describeDifference counts the rows that are missing and those that should not be there, or says what breaks the order.
+// describeDifference counts the rows that are missing and those that should not be there, or says
+// what breaks the order.
 func (r ExportRows) describeDifference() string {
 	var wrong []string
 	if n := len(r.Missing); n > 0 {
@@ -114,14 +126,15 @@ func (r ExportRows) describeDifference() string {
 	return cmp.Or(strings.Join(wrong, ", "), r.OrderViolation)
 }
 
-// rowTable shows a few rows, each with the date that the export is about. Those without an ID are named by their line, so that
-// no other cell ever shows.
+// rowTable shows a few rows, each with the date that the export is about. Those without an ID are
+// named by their line, so that no other cell ever shows.
 func (r ExportRows) rowTable(quotes []statement.Quote, expected bool) (rows []record.ExportRow) {
 	key := cmp.Or(r.SortKey, statement.ColumnCreatedAt)
 	for _, q := range quotes[:min(len(quotes), maxNamedRows)] {
 		row := record.ExportRow{
 			ID: fmt.Sprintf("line %d", q.Row.Line), Expected: expected, Found: !expected,
-			Date: cmp.Or(printable.Clean(record.TruncateAtSpace(q.DateFor(key).Text, 40)), "without "+string(key)),
+			Date: cmp.Or(printable.Clean(record.TruncateAtSpace(q.DateFor(key).Text, 40)),
+				"without "+string(key)),
 		}
 		if !q.IdentityIsJoined {
 			row.ID = printable.Clean(record.TruncateAtSpace(q.Identity, 64))

@@ -39,7 +39,8 @@ const (
 	KindDateTime   FieldKind = "datetime"
 )
 
-// AllFields lists them all but person_type, which is always the same. Those that only the service sets come last.
+// AllFields lists them all but person_type, which is always the same. Those that only the service
+// sets come last.
 func AllFields() []Field {
 	var all []Field
 	for _, of := range []struct {
@@ -55,25 +56,37 @@ func AllFields() []Field {
 		{KindDigits, false, "document_number"},
 		{KindText, false, "document_country_of_issue"},
 		{KindEnum, false, "qualification"},
-		{KindDate, false, "birth_date relationship_start_date relationship_end_date registration_update_date"},
+		{KindDate, false, "birth_date relationship_start_date relationship_end_date " +
+			"registration_update_date"},
 		{KindCents, false, "income patrimony"},
 		{KindPercentage, false, "participation_percentage"},
 		{KindBoolean, false, "pep is_public_server"},
 		{KindText, false, "address.zip_code address.street"},
 		{KindNumber, false, "address.number"},
-		{KindText, false, "address.neighborhood address.city address.federative_unit address.country address.complement"},
+		{KindText, false, "address.neighborhood address.city address.federative_unit address.country " +
+			"address.complement"},
 	} {
 		for _, name := range strings.Fields(of.names) {
-			all = append(all, Field{Name: name, Kind: of.kind, Required: of.required, Path: representative.ResponsePath(name)})
+			all = append(
+				all,
+				Field{
+					Name:     name,
+					Kind:     of.kind,
+					Required: of.required,
+					Path:     representative.ResponsePath(name),
+				},
+			)
 		}
 	}
-	return append(all, Field{Path: "id", Kind: KindUUID}, Field{Path: "document.id", Kind: KindUUID}, Field{Path: "document.type", Kind: KindCPF},
+	return append(all, Field{Path: "id", Kind: KindUUID}, Field{Path: "document.id", Kind: KindUUID},
+		Field{Path: "document.type", Kind: KindCPF},
 		Field{Path: "address.id", Kind: KindText}, Field{Path: "created_at", Kind: KindDateTime})
 }
 
 // RecordFields lists those that a record shows a value of.
 func RecordFields() []Field {
-	return slices.DeleteFunc(AllFields(), func(f Field) bool { return f.Path == "" || f.Kind == KindObject })
+	return slices.DeleteFunc(AllFields(),
+		func(f Field) bool { return f.Path == "" || f.Kind == KindObject })
 }
 
 // Shapes of values.
@@ -86,7 +99,9 @@ const (
 	ZonedDateTimePattern = `"` + localDateTimePattern + `(` + zonePattern + `)"`
 )
 
-var dateTimePattern = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$`)
+var dateTimePattern = regexp.MustCompile(
+	`^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$`,
+)
 
 // Description says what a value of a kind has to be.
 func (k FieldKind) Description() string { return fieldKinds[k].expected }
@@ -109,9 +124,17 @@ var fieldKinds = map[FieldKind]struct {
 	KindPercentage: {"a number", `-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?`, isType[json.Number]},
 	KindBoolean:    {"true or false", "true|false", isType[bool]},
 	KindCPF:        {`"CPF"`, `"CPF"`, func(value any) bool { return value == "CPF" }},
-	KindUUID:       {"a UUID: 8-4-4-4-12 hexadecimal digits", `"` + uuidPattern + `"`, matchesPattern(uuidPattern)},
-	KindDigits:     {"a string of digits only", `"[0-9]+"`, matchesPattern("[0-9]+")},
-	KindEnum:       {"PARTNER, ATTORNEY, ADMINISTRATOR, OTHER", `"` + qualificationPattern + `"`, matchesPattern(qualificationPattern)},
+	KindUUID: {
+		"a UUID: 8-4-4-4-12 hexadecimal digits",
+		`"` + uuidPattern + `"`,
+		matchesPattern(uuidPattern),
+	},
+	KindDigits: {"a string of digits only", `"[0-9]+"`, matchesPattern("[0-9]+")},
+	KindEnum: {
+		"PARTNER, ATTORNEY, ADMINISTRATOR, OTHER",
+		`"` + qualificationPattern + `"`,
+		matchesPattern(qualificationPattern),
+	},
 	KindCents: {"a whole number", `-?[0-9]+(\.0+)?([eE]\+?[0-9]+)?`, func(value any) bool {
 		number, _ := value.(json.Number)
 		exact, ok := representative.ParseExactNumber(number.String())
@@ -121,11 +144,13 @@ var fieldKinds = map[FieldKind]struct {
 		_, err := time.Parse(time.DateOnly, fmt.Sprint(value))
 		return isType[string](value) && err == nil
 	}},
-	KindDateTime: {"a date-time such as 2025-01-31T12:00:00Z", `"` + localDateTimePattern + `(` + zonePattern + `)?"`, func(value any) bool {
-		_, zoned := ParseDateTime(value)
-		_, local := ParseDateTime(fmt.Sprint(value, "Z")) // whether it has to name its zone is another question
-		return zoned || local && isType[string](value)
-	}},
+	KindDateTime: {"a date-time such as 2025-01-31T12:00:00Z",
+		`"` + localDateTimePattern + `(` + zonePattern + `)?"`, func(value any) bool {
+			_, zoned := ParseDateTime(value)
+			// whether it has to name its zone is another question
+			_, local := ParseDateTime(fmt.Sprint(value, "Z"))
+			return zoned || local && isType[string](value)
+		}},
 }
 
 func isType[T any](value any) bool { _, ok := value.(T); return ok }
@@ -141,6 +166,7 @@ func ParseDateTime(value any) (time.Time, bool) {
 	if !ok || !dateTimePattern.MatchString(text) {
 		return time.Time{}, false
 	}
-	at, err := time.Parse(time.RFC3339, strings.Replace(strings.ToUpper(text), " ", "T", 1)) // which RFC 3339 allows
+	// which RFC 3339 allows
+	at, err := time.Parse(time.RFC3339, strings.Replace(strings.ToUpper(text), " ", "T", 1))
 	return at, err == nil
 }

@@ -15,10 +15,15 @@ import (
 func TestFindings(t *testing.T) {
 	rows := []statement.Quote{
 		{CreatedAt: statement.DateCell{Text: "2025-01-01T00:00:00Z"}},
-		{CreatedAt: statement.DateCell{Text: "2025-01-02T00:00:00Z"}, SettledDate: statement.DateCell{Empty: true}},
+		{
+			CreatedAt:   statement.DateCell{Text: "2025-01-02T00:00:00Z"},
+			SettledDate: statement.DateCell{Empty: true},
+		},
 	}
 	again := func(status int, id string) RepeatedCreation {
-		return RepeatedCreation{Description: "the same again", First: answerMatcher(201, `{"id":"1"}`), Repeat: answerMatcher(status, `{"id":"`+id+`"}`)}
+		return RepeatedCreation{Description: "the same again", First: answerMatcher(201, `{"id":"1"}`),
+			Repeat: answerMatcher(status,
+				`{"id":"`+id+`"}`)}
 	}
 	english := []record.FactorValue{{Factor: "x-lang", Value: "en-US"}}
 	for _, c := range []struct {
@@ -33,10 +38,13 @@ func TestFindings(t *testing.T) {
 		{BeRefused(), got(0), "The request got no answer: connection broken, expected a 4xx"},
 		{HaveStatus(401, 403), got(200), "The request accepted: 200, expected 401 or 403"},
 		{BeBlocked(), file(202, `{"file_id":"f-1"}`), "The request is not blocked: 202, expected a 4xx"},
-		{MakeNoSecondRecord(), again(201, "2"), "The same again makes a second record: 201, expected 409 or the record that exists"},
-		{MakeNoSecondRecord(), again(400, ""), "The same again refused: 400, expected 409 or the record that exists"},
+		{MakeNoSecondRecord(), again(201, "2"), "The same again makes a second record: 201, expected " +
+			"409 or the record that exists"},
+		{MakeNoSecondRecord(), again(400, ""), "The same again refused: 400, expected 409 or the record " +
+			"that exists"},
 		{MakeNoOtherRecord(), again(201, "2"), "The same again makes a second record: 201, expected none"},
-		{MakeAnotherRecord(), again(201, "1"), "The same again: 201 with the same id, expected two records"},
+		{MakeAnotherRecord(), again(201, "1"), "The same again: 201 with the same id, expected two " +
+			"records"},
 		{
 			HoldExpectedRows(),
 			ExportRows{Export: "the export", Missing: rows[:1], Extra: rows[1:], SortKey: statement.ColumnCreatedAt},
@@ -52,8 +60,10 @@ func TestFindings(t *testing.T) {
 			ExportRows{Export: "the export", Expectation: "falling dates", OrderViolation: "reversed throughout"},
 			"Export is out of order: reversed throughout, expected falling dates",
 		},
-		{BeFlawless("the file", "a table"), Flaw{Found: "a page\nin HTML"}, "The file: a page, expected a table"},
-		{MakeOneRecord(), []*client.Exchange{answerMatcher(201, `{"id":"1"}`), answerMatcher(201, `{"id":"2"}`)}, "2 identical creations at once: 2 records, expected one record and 409"},
+		{BeFlawless("the file", "a table"), Flaw{Found: "a page\nin HTML"}, "The file: a page, expected " +
+			"a table"},
+		{MakeOneRecord(), []*client.Exchange{answerMatcher(201, `{"id":"1"}`), answerMatcher(201,
+			`{"id":"2"}`)}, "2 identical creations at once: 2 records, expected one record and 409"},
 	} {
 		if ok, err := c.matcher.Match(c.value); ok || err != nil {
 			t.Errorf("%s: right, %v", c.want, err)
@@ -85,7 +95,8 @@ func TestContrast(t *testing.T) {
 }
 
 func TestAMatcherJudgesValuesOfItsTypeOnly(t *testing.T) {
-	if _, err := BeFlawless("it", "nothing").Match(1); err == nil || err.Error() != "the matcher judges matchers.Flaw, not int" {
+	if _, err := BeFlawless("it", "nothing").Match(1); err == nil ||
+		err.Error() != "the matcher judges matchers.Flaw, not int" {
 		t.Errorf("judged a number: %v", err)
 	}
 }

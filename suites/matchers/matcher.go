@@ -1,5 +1,5 @@
-// Package matchers speaks the domain in assertions: BeAccepted, BeRejected, BeBlocked. What is wrong with a value that
-// is not right they say as a record.Finding.
+// Package matchers speaks the domain in assertions: BeAccepted, BeRejected, BeBlocked. What is
+// wrong with a value that is not right they say as a record.Finding.
 package matchers
 
 import (
@@ -15,14 +15,18 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Matcher is one of Gomega's: it judges a value, and finds what is wrong with one that does not match.
+// Matcher is one of Gomega's: it judges a value, and finds what is wrong with one that does not
+// match.
 type Matcher struct {
 	match     func(actual any) (bool, error)
 	findingOf func(actual any) (record.Finding, spec.Evidence)
 }
 
 // newMatcher makes a matcher of values of one type.
-func newMatcher[T any](right func(T) bool, finding func(T) (record.Finding, spec.Evidence)) Matcher {
+func newMatcher[T any](
+	right func(T) bool,
+	finding func(T) (record.Finding, spec.Evidence),
+) Matcher {
 	return Matcher{func(actual any) (bool, error) {
 		v, ok := actual.(T)
 		if !ok {

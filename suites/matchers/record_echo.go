@@ -23,8 +23,8 @@ type EchoedValue struct {
 	Got  any // as the record holds it
 }
 
-// SameValue compares by value, not by JSON type: 50, 50.0 and "50" are the same. What cannot be compared, as its type or notation
-// hides what it says, is for the rule about its type.
+// SameValue compares by value, not by JSON type: 50, 50.0 and "50" are the same. What cannot be
+// compared, as its type or notation hides what it says, is for the rule about its type.
 func (e EchoedValue) SameValue() (same, comparable bool) {
 	if renderValue(e.Sent) == renderValue(e.Got) {
 		return true, true
@@ -34,7 +34,8 @@ func (e EchoedValue) SameValue() (same, comparable bool) {
 	return known && readable && sent == got, known && readable
 }
 
-// canonicalForm is the one form of all that says the same; false where type or notation hide what a value says.
+// canonicalForm is the one form of all that says the same; false where type or notation hide what a
+// value says.
 func (k FieldKind) canonicalForm(value any) (form string, readable bool) {
 	text := renderValue(value)
 	_, isText := value.(string)
@@ -42,7 +43,8 @@ func (k FieldKind) canonicalForm(value any) (form string, readable bool) {
 	case KindBoolean:
 		form = cmp.Or(map[string]string{"1": "true", "0": "false"}[text], strings.ToLower(text))
 		return form, form == "true" || form == "false"
-	case KindCents, KindNumber, KindPercentage: // digits with leading zeros are no number of JSON, but a value
+	// digits with leading zeros are no number of JSON, but a value
+	case KindCents, KindNumber, KindPercentage:
 		n, ok := representative.ParseExactNumber(strings.TrimSpace(text))
 		if !ok {
 			n, ok = representative.ParseExactNumber(strings.TrimLeft(text, "0"))
@@ -50,7 +52,8 @@ func (k FieldKind) canonicalForm(value any) (form string, readable bool) {
 		if !ok || k == KindCents && !n.IsInt() { // units are for the rule about integers
 			return "", false
 		}
-		if k != KindCents { // what JSON's readers take for one number: 0.29 is written 0.28999999999999998 by some
+		// what JSON's readers take for one number: 0.29 is written 0.28999999999999998 by some
+		if k != KindCents {
 			nearest, _ := n.Float64()
 			return strconv.FormatFloat(nearest, 'g', -1, 64), true
 		}
@@ -90,8 +93,8 @@ func renderValue(v any) string {
 	return string(text)
 }
 
-// SentAndReceived says what was sent and what came back, for a person to read. Of a value that says who a person is it says how it
-// was altered, where that can be told: that shows in no form.
+// SentAndReceived says what was sent and what came back, for a person to read. Of a value that says
+// who a person is it says how it was altered, where that can be told: that shows in no form.
 func (e EchoedValue) SentAndReceived() string {
 	sent, got := MaskPersonal(e.Path, e.Sent), MaskPersonal(e.Path, e.Got)
 	how := ""
@@ -104,8 +107,9 @@ func (e EchoedValue) SentAndReceived() string {
 	return cmp.Or(how, "sent "+sent+", got "+got)
 }
 
-// MaskPersonal renders a value of the record for a message. Of what says who a person is it keeps the form only: reports show
-// another value in place of the one that was sent, and what came back may be somebody else's.
+// MaskPersonal renders a value of the record for a message. Of what says who a person is it keeps
+// the form only: reports show another value in place of the one that was sent, and what came back
+// may be somebody else's.
 func MaskPersonal(path string, value any) string {
 	text := record.TruncateAtSpace(renderValue(value), 60)
 	switch value.(type) {
@@ -126,11 +130,12 @@ func MaskPersonal(path string, value any) string {
 
 // isPersonalPath reports whether a value of the record says who a person is.
 func isPersonalPath(path string) bool {
-	return slices.ContainsFunc(representative.PersonalFields(), func(name string) bool { return representative.ResponsePath(name) == path })
+	return slices.ContainsFunc(representative.PersonalFields(),
+		func(name string) bool { return representative.ResponsePath(name) == path })
 }
 
-// maskText keeps the form of a text, with its accents: # for digits, X and x for letters. Letters and digits of its own would
-// read as if the deployment had answered them.
+// maskText keeps the form of a text, with its accents: # for digits, X and x for letters. Letters
+// and digits of its own would read as if the deployment had answered them.
 func maskText(s string) string {
 	return norm.NFC.String(strings.Map(func(r rune) rune {
 		switch {

@@ -17,13 +17,14 @@ import (
 // RepeatedCreation is a creation that was accepted, and one that followed it.
 type RepeatedCreation struct {
 	First, Repeat *client.Exchange
-	Between       []*client.Exchange // sent after First and before Repeat, without which that gets another answer
-	Description   string             // the second request
-	Condition     []record.FactorValue
+	// sent after First and before Repeat, without which that gets another answer
+	Between     []*client.Exchange
+	Description string // the second request
+	Condition   []record.FactorValue
 }
 
-// RecordID reads the ID of a creation's answer, in lower case; false when there is no record or its ID is neither a
-// UUID nor a number, which is the wrong type and an ID all the same.
+// RecordID reads the ID of a creation's answer, in lower case; false when there is no record or its
+// ID is neither a UUID nor a number, which is the wrong type and an ID all the same.
 func RecordID(x *client.Exchange) (string, bool) {
 	if x == nil || !x.IsSuccess() {
 		return "", false
@@ -34,15 +35,17 @@ func RecordID(x *client.Exchange) (string, bool) {
 	return "", false
 }
 
-// CompareRecordIDs reports whether the second answer is a success that carries the first record's ID, or another one.
+// CompareRecordIDs reports whether the second answer is a success that carries the first record's
+// ID, or another one.
 func (r RepeatedCreation) CompareRecordIDs() (same, other bool) {
 	first, ok := RecordID(r.First)
 	second, too := RecordID(r.Repeat)
 	return ok && too && first == second, ok && too && first != second
 }
 
-// ChangedFields lists the documented fields that the first answer and the repeat both show, with different values, and what a repeat
-// that shows whose record it is leaves out. One without a record of the same ID changes nothing: that is judged elsewhere.
+// ChangedFields lists the documented fields that the first answer and the repeat both show, with
+// different values, and what a repeat that shows whose record it is leaves out. One without a
+// record of the same ID changes nothing: that is judged elsewhere.
 func (r RepeatedCreation) ChangedFields() (changed []string) {
 	first, broken := representative.Parse(r.First.Body)
 	second, brokenToo := representative.Parse(r.Repeat.Body)
@@ -53,7 +56,10 @@ func (r RepeatedCreation) ChangedFields() (changed []string) {
 		before, _ := first.Get(f.Path)
 		after, _ := second.Get(f.Path)
 		// 50 and 50.00 are one value, and a value of the wrong type is judged elsewhere.
-		if same, comparable := (EchoedValue{f, before, after}).SameValue(); before != nil && after != nil && comparable && !same {
+		if same, comparable := (EchoedValue{f, before, after}).SameValue(); before != nil &&
+			after != nil &&
+			comparable &&
+			!same {
 			changed = append(changed, f.Path)
 		}
 	}
@@ -67,16 +73,25 @@ func (r RepeatedCreation) ChangedFields() (changed []string) {
 	return changed
 }
 
-// repetitionMatcher makes a matcher of a RepeatedCreation. got is what one that is not right came to, and of what.
-func repetitionMatcher(subject, want string, right func(RepeatedCreation) bool, got func(RepeatedCreation) (record.RequestOutcome, string),
+// repetitionMatcher makes a matcher of a RepeatedCreation. got is what one that is not right came
+// to, and of what.
+func repetitionMatcher(
+	subject, want string,
+	right func(RepeatedCreation) bool,
+	got func(RepeatedCreation) (record.RequestOutcome, string),
 	sign func(RepeatedCreation) repeat.Sign,
 ) Matcher {
 	return newMatcher(right, func(r RepeatedCreation) (record.Finding, spec.Evidence) {
 		became, what := got(r)
 		shown := append(spec.RepeatInOrder(r.First), spec.RepeatInOrder(r.Between...)...)
-		evidence := spec.Evidence{Repeat: append(shown, spec.RepeatInOrder(r.Repeat)...), Control: r.First, Sign: sign(r)}
+		evidence := spec.Evidence{
+			Repeat:  append(shown, spec.RepeatInOrder(r.Repeat)...),
+			Control: r.First,
+			Sign:    sign(r),
+		}
 		return record.Finding{
-			Subject: cmp.Or(subject, r.Description), Outcome: became, Got: what, Actual: DescribeAttempts(target.Answer{Exchange: r.Repeat}), Want: want, Expected: want,
+			Subject: cmp.Or(subject, r.Description), Outcome: became, Got: what,
+			Actual: DescribeAttempts(target.Answer{Exchange: r.Repeat}), Want: want, Expected: want,
 			Condition: r.Condition,
 		}, evidence
 	})
@@ -98,7 +113,8 @@ func repetitionOutcome(r RepeatedCreation) (record.RequestOutcome, string) {
 	return became, got
 }
 
-// MakeNoSecondRecord holds for a RepeatedCreation that got 409, or a success with the record that exists.
+// MakeNoSecondRecord holds for a RepeatedCreation that got 409, or a success with the record that
+// exists.
 func MakeNoSecondRecord() Matcher {
 	return repetitionMatcher("", "409 or the record that exists", func(r RepeatedCreation) bool {
 		same, _ := r.CompareRecordIDs()
@@ -106,23 +122,27 @@ func MakeNoSecondRecord() Matcher {
 	}, repetitionOutcome, constantSign(repeat.SignOneRecord{}))
 }
 
-// MakeNoOtherRecord holds for a RepeatedCreation that shows no id of another record, however it was answered.
+// MakeNoOtherRecord holds for a RepeatedCreation that shows no id of another record, however it was
+// answered.
 func MakeNoOtherRecord() Matcher {
-	return repetitionMatcher("", "none", func(r RepeatedCreation) bool { _, other := r.CompareRecordIDs(); return !other }, repetitionOutcome,
+	return repetitionMatcher("", "none",
+		func(r RepeatedCreation) bool { _, other := r.CompareRecordIDs(); return !other },
+		repetitionOutcome,
 		constantSign(repeat.SignOneRecord{Other: true}))
 }
 
 // MakeAnotherRecord holds for two creations of which the second is no repeat of the first: two ids.
 func MakeAnotherRecord() Matcher {
-	return repetitionMatcher("", "two records", func(r RepeatedCreation) bool { _, other := r.CompareRecordIDs(); return other },
+	return repetitionMatcher("", "two records",
+		func(r RepeatedCreation) bool { _, other := r.CompareRecordIDs(); return other },
 		func(r RepeatedCreation) (record.RequestOutcome, string) {
 			return "", StatusText(r.Repeat) + " with the same id"
 		},
 		constantSign(repeat.SignOneRecord{Two: true}))
 }
 
-// GiveTheRecordThatExists holds for a RepeatedCreation whose second answer, where it shows the first record's ID, shows the
-// same record.
+// GiveTheRecordThatExists holds for a RepeatedCreation whose second answer, where it shows the
+// first record's ID, shows the same record.
 func GiveTheRecordThatExists() Matcher {
 	return repetitionMatcher("a repeated record", "the record as it was",
 		func(r RepeatedCreation) bool { return len(r.ChangedFields()) == 0 },
@@ -132,16 +152,18 @@ func GiveTheRecordThatExists() Matcher {
 		func(r RepeatedCreation) repeat.Sign { return repeat.SignUnchanged{Paths: r.ChangedFields()} })
 }
 
-// MakeOneRecord holds for the answers to identical creations sent at once: every success carries one and the same ID,
-// every other answer is 409. Throttling and missing answers say nothing.
+// MakeOneRecord holds for the answers to identical creations sent at once: every success carries
+// one and the same ID, every other answer is 409. Throttling and missing answers say nothing.
 func MakeOneRecord() Matcher {
-	return newMatcher(func(all []*client.Exchange) bool { return raceViolation(all) == "" }, func(all []*client.Exchange,
-	) (record.Finding, spec.Evidence) {
-		return record.Finding{
-			Subject: fmt.Sprintf("%d identical creations at once", len(all)), Got: raceViolation(all), Want: "one record and 409",
-			Expected: "one id among all successes, 409 for the rest", Actual: CountStatuses(all),
-		}, spec.Evidence{Repeat: []spec.RepeatRequest{{Exchange: all[0], Concurrent: len(all)}}, Sign: repeat.SignAtMostOne{Records: true}}
-	})
+	return newMatcher(func(all []*client.Exchange) bool { return raceViolation(all) == "" },
+		func(all []*client.Exchange,
+		) (record.Finding, spec.Evidence) {
+			return record.Finding{
+				Subject: fmt.Sprintf("%d identical creations at once", len(all)), Got: raceViolation(all),
+				Want:     "one record and 409",
+				Expected: "one id among all successes, 409 for the rest", Actual: CountStatuses(all),
+			}, spec.Evidence{Repeat: []spec.RepeatRequest{{Exchange: all[0], Concurrent: len(all)}}, Sign: repeat.SignAtMostOne{Records: true}}
+		})
 }
 
 // raceViolation is what of some answers breaks the rule; empty: nothing.

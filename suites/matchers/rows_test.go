@@ -9,7 +9,11 @@ import (
 )
 
 func TestRowsAreNamedByTheDateThatTheyAreAbout(t *testing.T) {
-	at := statement.Quote{Identity: "q-1", CreatedAt: statement.DateCell{Text: "2025-01-31"}, SettledDate: statement.DateCell{Empty: true}}
+	at := statement.Quote{
+		Identity:    "q-1",
+		CreatedAt:   statement.DateCell{Text: "2025-01-31"},
+		SettledDate: statement.DateCell{Empty: true},
+	}
 	undated := record.ExportRow{ID: "q-1", Date: "without settled_date", Found: true}
 	for _, c := range []struct {
 		of   ExportRows

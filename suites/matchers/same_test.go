@@ -29,21 +29,30 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 		"other values":                 {`,"document":{"number":"013"},"name":"Eva","income":101,"pep":true}`, "name, document.number, income, pep"},
 		"a number written otherwise":   {`,"income":100.00}`, ""},
 		"values of another type":       {`,"income":"100","pep":"false","name":["Ana"],"document":"012"}`, ""},
-		"two objects":                  {`,"name":"Eva","name":"Ana"}`, ""}, // a key twice: judged elsewhere
+		// a key twice: judged elsewhere
+		"two objects": {`,"name":"Eva","name":"Ana"}`, ""},
 	} {
-		r := RepeatedCreation{First: answerMatcher(201, first), Repeat: answerMatcher(200, `{`+id+c.again)}
+		r := RepeatedCreation{
+			First:  answerMatcher(201, first),
+			Repeat: answerMatcher(200, `{`+id+c.again),
+		}
 		if ok, err := GiveTheRecordThatExists().Match(r); ok != (c.changed == "") || err != nil {
 			t.Errorf("%s: matched %v, %v", name, ok, err)
 		}
-		if f, _ := GiveTheRecordThatExists().Finding(r); f.Got != c.changed || f.Outcome != record.Changed {
+		if f, _ := GiveTheRecordThatExists().Finding(r); f.Got != c.changed ||
+			f.Outcome != record.Changed {
 			t.Errorf("%s: %+v, want %s", name, f, c.changed)
 		}
 	}
 	for name, r := range map[string]RepeatedCreation{
-		"another record":                     {First: answerMatcher(201, first), Repeat: answerMatcher(201, `{"id":"3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c002","name":"Eva"}`)},
-		"a conflict":                         {First: answerMatcher(201, first), Repeat: answerMatcher(409, `{`+id+`,"name":"Eva"}`)},
-		"no record":                          {First: answerMatcher(201, first), Repeat: answerMatcher(200, `{"name":"Eva"}`)},
-		"a first record that cannot be read": {First: answerMatcher(201, `{`+id+`,"name":"Eva","name":"Ana"}`), Repeat: answerMatcher(200, first)},
+		"another record": {First: answerMatcher(201, first), Repeat: answerMatcher(201,
+			`{"id":"3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c002","name":"Eva"}`)},
+		"a conflict": {First: answerMatcher(201, first), Repeat: answerMatcher(409,
+			`{`+id+`,"name":"Eva"}`)},
+		"no record": {First: answerMatcher(201, first), Repeat: answerMatcher(200,
+			`{"name":"Eva"}`)},
+		"a first record that cannot be read": {First: answerMatcher(201,
+			`{`+id+`,"name":"Eva","name":"Ana"}`), Repeat: answerMatcher(200, first)},
 	} {
 		if changed := r.ChangedFields(); changed != nil {
 			t.Errorf("%s: changed %v", name, changed)

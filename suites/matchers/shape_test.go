@@ -82,7 +82,8 @@ func TestHoldThroughout(t *testing.T) {
 	var tally RuleTally
 	for i, c := range []struct{ want, actual string }{
 		{"Record: a, expected a whole number", "a"},
-		{"Record, 2 of 2: a, expected a whole number", "a in exchange 7, x\nb in exchange 7, x (2 of 2 answers)"},
+		{"Record, 2 of 2: a, expected a whole number", "a in exchange 7, x\nb in exchange 7, x (2 of 2 " +
+			"answers)"},
 	} {
 		x := answerMatcher(201, "")
 		x.Seq, x.Label = 7, "x"
@@ -94,7 +95,8 @@ func TestHoldThroughout(t *testing.T) {
 			t.Errorf("%s\n%+v", f.Sentence(), f)
 		}
 	}
-	if _, err := m.Match(1); err == nil || err.Error() != "the matcher judges matchers.RuleTally, not int" {
+	if _, err := m.Match(1); err == nil ||
+		err.Error() != "the matcher judges matchers.RuleTally, not int" {
 		t.Errorf("judged a number: %v", err)
 	}
 }

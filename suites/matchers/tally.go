@@ -43,7 +43,8 @@ func (t *RuleTally) Add(x *client.Exchange, f Flaw) {
 	t.violations = append(t.violations, violation{f, x})
 }
 
-// TallyTransientErrors is of so many answers, and of the server errors that came before some of them.
+// TallyTransientErrors is of so many answers, and of the server errors that came before some of
+// them.
 func TallyTransientErrors(answers int, gone []*client.Exchange) RuleTally {
 	t := RuleTally{Judged: answers}
 	for _, x := range gone {
@@ -52,13 +53,15 @@ func TallyTransientErrors(answers int, gone []*client.Exchange) RuleTally {
 	return t
 }
 
-// TallyServerErrors is of those of some requests that were answered, and of the server errors among the answers.
+// TallyServerErrors is of those of some requests that were answered, and of the server errors among
+// the answers.
 func TallyServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer]) (t RuleTally) {
 	why := spec.Inconclusivef("none of these requests was answered")
 	for _, seen := range all {
 		switch a, err := seen.Get(ctx); {
 		case err == nil && a.IsServerError():
-			t.Add(a.Exchange, Flaw{Found: target.DescribeAnswer(a.Exchange), Evidence: spec.Evidence{Sign: statusAnswered}})
+			t.Add(a.Exchange,
+				Flaw{Found: target.DescribeAnswer(a.Exchange), Evidence: spec.Evidence{Sign: statusAnswered}})
 		case err == nil && a.Status != 0:
 			t.Add(a.Exchange, Flaw{})
 		case err != nil && seen.Launched():
@@ -77,26 +80,39 @@ func (t RuleTally) String() string {
 	}
 	var lines []string
 	for _, b := range t.violations {
-		lines = append(lines, fmt.Sprintf("%s in exchange %d, %s", b.Found, b.exchange.Seq, b.exchange.Label))
+		lines = append(lines,
+			fmt.Sprintf("%s in exchange %d, %s", b.Found, b.exchange.Seq, b.exchange.Label))
 	}
-	return fmt.Sprintf("%s (%d of %d answers)", printable.JoinFirst(lines, 3, "\n"), len(t.violations), t.Judged)
+	return fmt.Sprintf("%s (%d of %d answers)", printable.JoinFirst(lines, 3, "\n"), len(t.violations),
+		t.Judged)
 }
 
-// HoldForEveryAnswer holds for a RuleTally of answers to a subject, none of which broke the rule. One that did became what is said.
+// HoldForEveryAnswer holds for a RuleTally of answers to a subject, none of which broke the rule.
+// One that did became what is said.
 func HoldForEveryAnswer(subject, expected string, became ...record.RequestOutcome) Matcher {
-	return newMatcher(func(t RuleTally) bool { return len(t.violations) == 0 }, func(t RuleTally) (record.Finding, spec.Evidence) {
-		first := t.violations[0]
-		return record.Finding{
-			Subject: subject, Outcome: cmp.Or(became...), Got: first.Found, Actual: t.String(),
-			Want: record.TruncateAtSpace(expected, 50), Expected: cmp.Or(first.Expected, expected), Attempts: t.Judged, Failed: len(t.violations),
-		}, first.Evidence
-	})
+	return newMatcher(func(t RuleTally) bool { return len(t.violations) == 0 },
+		func(t RuleTally) (record.Finding, spec.Evidence) {
+			first := t.violations[0]
+			return record.Finding{
+				Subject: subject, Outcome: cmp.Or(became...), Got: first.Found, Actual: t.String(),
+				Want: record.TruncateAtSpace(expected, 50), Expected: cmp.Or(first.Expected, expected),
+				Attempts: t.Judged, Failed: len(t.violations),
+			}, first.Evidence
+		})
 }
 
-// BeFlawless holds where nothing was found; else that is what a subject is instead of what was expected.
+// BeFlawless holds where nothing was found; else that is what a subject is instead of what was
+// expected.
 func BeFlawless(subject, expected string) Matcher {
-	return newMatcher(func(f Flaw) bool { return f.Found == "" }, func(f Flaw) (record.Finding, spec.Evidence) {
-		first, _, _ := strings.Cut(f.Found, "\n")
-		return record.Finding{Subject: subject, Got: first, Want: expected, Expected: expected, Actual: f.Found}, f.Evidence
-	})
+	return newMatcher(func(f Flaw) bool { return f.Found == "" },
+		func(f Flaw) (record.Finding, spec.Evidence) {
+			first, _, _ := strings.Cut(f.Found, "\n")
+			return record.Finding{
+				Subject:  subject,
+				Got:      first,
+				Want:     expected,
+				Expected: expected,
+				Actual:   f.Found,
+			}, f.Evidence
+		})
 }

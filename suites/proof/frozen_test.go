@@ -13,8 +13,9 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// freeze is what was found of a fault as a line of the file that later proofs are held against: fault, verdict, rules, the
-// number of headlines, the first of them, and whether its script repeats it.
+// freeze is what was found of a fault as a line of the file that later proofs are held against:
+// fault, verdict, rules, the number of headlines, the first of them, and whether its script repeats
+// it.
 func freeze(f proof.SubjectFinding) string {
 	repeats := "no"
 	if f.ScriptResult == proof.ScriptConfirms {
@@ -24,22 +25,24 @@ func freeze(f proof.SubjectFinding) string {
 	if len(f.Violated) > 0 {
 		verdict = record.Violations
 	}
-	return fmt.Sprintf("%s\t%s\t%s\t%d\t%s\t%s", f.Subject.Fault.Name, verdict, strings.Join(f.Failed, " "), len(f.Headlines),
+	return fmt.Sprintf("%s\t%s\t%s\t%d\t%s\t%s", f.Subject.Fault.Name, verdict,
+		strings.Join(f.Failed, " "), len(f.Headlines),
 		strings.Join(f.Headlines[:min(1, len(f.Headlines))], ""), repeats)
 }
 
-// worse reports whether a fault is found worse than a line says that it was: with another verdict, or with a rule that fails
-// no more, a further headline, or a script that repeats it no more.
+// worse reports whether a fault is found worse than a line says that it was: with another verdict,
+// or with a rule that fails no more, a further headline, or a script that repeats it no more.
 func worse(f proof.SubjectFinding, was string) bool {
 	is, before := strings.Split(freeze(f), "\t"), strings.Split(was, "\t")
-	fewer := slices.ContainsFunc(strings.Fields(before[2]), func(id string) bool { return !slices.Contains(f.Failed, id) })
+	fewer := slices.ContainsFunc(strings.Fields(before[2]),
+		func(id string) bool { return !slices.Contains(f.Failed, id) })
 	headlines, _ := strconv.Atoi(before[3])
 	lost := len(before) > 5 && before[5] == "yes" && is[5] != "yes"
 	return lost || is[1] != before[1] || fewer || len(f.Headlines) > headlines
 }
 
-// dictionary makes the fault dictionary of record: the faults that break several rules, one for each set of rules that fail
-// alike.
+// dictionary makes the fault dictionary of record: the faults that break several rules, one for
+// each set of rules that fail alike.
 func dictionary(findings []proof.SubjectFinding) string {
 	var rows []record.KnownFault
 	at := map[string]int{}
@@ -51,7 +54,15 @@ func dictionary(findings []proof.SubjectFinding) string {
 		key, _ := json.Marshal(f.OutcomesByRule)
 		if i, known := at[string(key)]; !known {
 			at[string(key)] = len(rows)
-			rows = append(rows, record.KnownFault{Name: fault.Name, Description: fault.Statement, LeadRule: fault.Rule, Outcomes: f.OutcomesByRule})
+			rows = append(
+				rows,
+				record.KnownFault{
+					Name:        fault.Name,
+					Description: fault.Statement,
+					LeadRule:    fault.Rule,
+					Outcomes:    f.OutcomesByRule,
+				},
+			)
 		} else if rows[i].Description != fault.Statement {
 			rows[i].Description = "" // the rules do not tell them apart
 		}

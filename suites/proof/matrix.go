@@ -15,14 +15,17 @@ type Matrix struct {
 
 // MatrixScore sums a matrix up.
 type MatrixScore struct {
-	Faults     int      `json:"faults"`
-	Killed     int      `json:"killed"`         // the fault's own rule failed
-	Precise    int      `json:"precise"`        // nothing unrelated failed
-	Exact      int      `json:"exact"`          // the own rule failed and no other
-	Repeated   int      `json:"repeated"`       // the script of the first headline tells the fault from health
-	OneDefect  int      `json:"one_headline"`   // all that failed was reported as one defect
-	FailedMean float64  `json:"failed_mean"`    // rules that failed for a fault; those of a sweeping one count as one
-	Unproven   []string `json:"rules_unproven"` // must and should rules that no fault was seen to break
+	Faults  int `json:"faults"`
+	Killed  int `json:"killed"`  // the fault's own rule failed
+	Precise int `json:"precise"` // nothing unrelated failed
+	Exact   int `json:"exact"`   // the own rule failed and no other
+	// the script of the first headline tells the fault from health
+	Repeated  int `json:"repeated"`
+	OneDefect int `json:"one_headline"` // all that failed was reported as one defect
+	// rules that failed for a fault; those of a sweeping one count as one
+	FailedMean float64 `json:"failed_mean"`
+	// must and should rules that no fault was seen to break
+	Unproven []string `json:"rules_unproven"`
 }
 
 // MatrixSchema names the form of a Matrix in JSON.
@@ -30,16 +33,17 @@ const MatrixSchema = "gateassay/proof/v1"
 
 // MatrixRow is one fault with what failed.
 type MatrixRow struct {
-	Fault        string   `json:"fault"`
-	Rule         string   `json:"rule"`
-	Statement    string   `json:"statement"`
-	Partner      string   `json:"partner,omitempty"` // what has to stand beside
-	Killed       bool     `json:"killed"`
-	Failed       []string `json:"failed"`
-	Unrelated    []string `json:"unrelated"`
-	Headlines    []string `json:"headlines"`        // of the defects that a run reports
-	Reason       string   `json:"reason,omitempty"` // why the own rule did not fail
-	ScriptResult string   `json:"repeats"`          // whether the script of the first headline tells fault from health: "yes", or what it said
+	Fault     string   `json:"fault"`
+	Rule      string   `json:"rule"`
+	Statement string   `json:"statement"`
+	Partner   string   `json:"partner,omitempty"` // what has to stand beside
+	Killed    bool     `json:"killed"`
+	Failed    []string `json:"failed"`
+	Unrelated []string `json:"unrelated"`
+	Headlines []string `json:"headlines"`        // of the defects that a run reports
+	Reason    string   `json:"reason,omitempty"` // why the own rule did not fail
+	// whether the script of the first headline tells fault from health: "yes", or what it said
+	ScriptResult string `json:"repeats"`
 }
 
 // FaultSubjects makes a subject of each fault.
@@ -60,7 +64,8 @@ func NewMatrix(findings []SubjectFinding) Matrix {
 		row := MatrixRow{
 			Fault: f.Subject.Fault.Name, Rule: f.Subject.Fault.Rule, Statement: f.Subject.Fault.Statement,
 			Partner: f.Subject.Fault.Partner, Killed: f.Killed(), Failed: append([]string{}, f.Failed...),
-			Unrelated: append([]string{}, f.Unrelated()...), Headlines: append([]string{}, f.Headlines...), ScriptResult: f.ScriptResult,
+			Unrelated: append([]string{}, f.Unrelated()...), Headlines: append([]string{}, f.Headlines...),
+			ScriptResult: f.ScriptResult,
 		}
 		m.Score.Faults++
 		if f.Subject.Fault.Sweeping {

@@ -21,8 +21,9 @@ import (
 // seeds of the healthy gateway's data.
 const seeds = 25
 
-// TestTheWholeMatrix holds the suites against every fault, against the healthy gateway over many seeds, and against
-// every variant that conforms, all of them side by side. With -short it takes a sample.
+// TestTheWholeMatrix holds the suites against every fault, against the healthy gateway over many
+// seeds, and against every variant that conforms, all of them side by side. With -short it takes a
+// sample.
 func TestTheWholeMatrix(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	started := time.Now()
@@ -56,7 +57,8 @@ func TestTheWholeMatrix(t *testing.T) {
 	t.Logf("%d gateways in %s", len(all), time.Since(started).Round(time.Second))
 	for _, row := range m.Rows {
 		if !row.Killed {
-			t.Errorf("%s survives: the gateway %s, but %s does not fail: %s (failed: %v)", row.Fault, row.Statement,
+			t.Errorf("%s survives: the gateway %s, but %s does not fail: %s (failed: %v)", row.Fault,
+				row.Statement,
 				row.Rule, row.Reason, row.Failed)
 		}
 	}
@@ -66,7 +68,8 @@ func TestTheWholeMatrix(t *testing.T) {
 		most = 1.5
 	}
 	if m.Score.FailedMean >= most {
-		t.Errorf("a fault fails %.2f rules on average, expected fewer than %.2f", m.Score.FailedMean, most)
+		t.Errorf("a fault fails %.2f rules on average, expected fewer than %.2f", m.Score.FailedMean,
+			most)
 	}
 	if 10*m.Score.Precise < 9*m.Score.Faults {
 		t.Errorf("%d of %d faults are precise, expected 90 %%", m.Score.Precise, m.Score.Faults)
@@ -87,12 +90,14 @@ func TestTheWholeMatrix(t *testing.T) {
 	for _, rule := range proof.NewMatrix(append(plain, conditioned...)).Score.Unproven {
 		t.Errorf("no fault was seen to break %s", rule)
 	}
-	if score, _, _ := strings.Cut(proofpage.Score(m.Score), ","); !strings.Contains(string(page), "\n**"+score+",") {
+	if score, _, _ := strings.Cut(proofpage.Score(m.Score), ","); !strings.Contains(string(page),
+		"\n**"+score+",") {
 		t.Errorf("docs/proof.md is stale, make generate renews it: the score is %s", score)
 	}
 }
 
-// repeated fails the test where the script of the first headline does not tell the fault from health.
+// repeated fails the test where the script of the first headline does not tell the fault from
+// health.
 func repeated(t *testing.T, m proof.Matrix) {
 	t.Helper()
 	for _, row := range m.Rows {
@@ -104,10 +109,12 @@ func repeated(t *testing.T, m proof.Matrix) {
 
 // unrepeatable are faults that no script of a few requests shows, with the reason.
 var unrepeatable = map[string]string{
-	"create.success.steady_500":  "it befalls one request in many",
-	"export.success.steady_500":  "it befalls one request in many",
-	"export.range.undated_kept":  "the date that a row shows is wrong: in health the same row is there, with another",
-	"export.range.dates_swapped": "the date that a row shows is wrong: in health the same row is there, with another",
+	"create.success.steady_500": "it befalls one request in many",
+	"export.success.steady_500": "it befalls one request in many",
+	"export.range.undated_kept": "the date that a row shows is wrong: in health the same row is " +
+		"there, with another",
+	"export.range.dates_swapped": "the date that a row shows is wrong: in health the same row is " +
+		"there, with another",
 }
 
 // mostConditions: of the faults that show under a condition only, a run meets nearly all.
@@ -124,11 +131,13 @@ func mostConditions(t *testing.T, m proof.Matrix) {
 		few = 1
 	}
 	if 100*(m.Score.Killed+few) < 95*m.Score.Faults {
-		t.Errorf("%d of %d faults under a condition are found, expected 95 %%", m.Score.Killed, m.Score.Faults)
+		t.Errorf("%d of %d faults under a condition are found, expected 95 %%", m.Score.Killed,
+			m.Score.Faults)
 	}
 }
 
-var update = flag.Bool("update", false, "write the pages and data that are made from the proof of plain faults, and try no others")
+var update = flag.Bool("update", false,
+	"write the pages and data that are made from the proof of plain faults, and try no others")
 
 // files are made of the proof of plain faults, see make generate.
 const (
@@ -170,7 +179,8 @@ func write(t *testing.T, file, text string) {
 	testmust.Succeed(t, os.WriteFile(file, []byte(text), 0o644))
 }
 
-// runSubject holds a fault that its own topic does not catch against every rule: some rules look at what others had sent.
+// runSubject holds a fault that its own topic does not catch against every rule: some rules look at
+// what others had sent.
 func runSubject(ctx context.Context, all []proof.Subject) ([]proof.SubjectFinding, error) {
 	findings, err := proof.RunSuites(ctx, all, 0)
 	if err != nil {
@@ -191,7 +201,8 @@ func runSubject(ctx context.Context, all []proof.Subject) ([]proof.SubjectFindin
 	return findings, err
 }
 
-// subjects are all gateways, those that wait longest first. What -update writes holds no fault under a condition.
+// subjects are all gateways, those that wait longest first. What -update writes holds no fault
+// under a condition.
 func subjects() []proof.Subject {
 	var slow, quick []proof.Subject
 	for _, f := range reference.Faults() {

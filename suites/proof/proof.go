@@ -1,5 +1,5 @@
-// Package proof holds the suites against every fault of the reference gateway: a harness is worth what it catches. Its
-// result is the kill matrix: fault × rules that failed.
+// Package proof holds the suites against every fault of the reference gateway: a harness is worth
+// what it catches. Its result is the kill matrix: fault × rules that failed.
 package proof
 
 import (
@@ -23,12 +23,13 @@ import (
 
 // Subject is one gateway to hold the suites against.
 type Subject struct {
-	Fault    reference.Fault // zero: none
-	Variant  string          // empty: the default choices
-	Choices  reference.Choices
-	Seed     int64  // of the gateway's data and of the choices that the suites make
-	Depth    string // of the run; empty: standard, and thorough for a fault that takes that
-	OwnTopic bool   // only the rules that the fault may break are verified: those of its topic, or of its operation
+	Fault   reference.Fault // zero: none
+	Variant string          // empty: the default choices
+	Choices reference.Choices
+	Seed    int64  // of the gateway's data and of the choices that the suites make
+	Depth   string // of the run; empty: standard, and thorough for a fault that takes that
+	// only the rules that the fault may break are verified: those of its topic, or of its operation
+	OwnTopic bool
 }
 
 // Name sets the subject apart in tables.
@@ -54,7 +55,8 @@ type SubjectFinding struct {
 	Faults         []string                           // defects of the harness
 	Catalogue      []rules.Rule                       // that was verified
 	OutcomesByRule map[string][]record.RequestOutcome // how each of Failed does
-	ScriptResult   string                             // what the script of the first headline says, ScriptConfirms, or how it ended instead
+	// what the script of the first headline says, ScriptConfirms, or how it ended instead
+	ScriptResult string
 }
 
 // Killed reports whether the fault's own rule failed.
@@ -65,16 +67,17 @@ func (f SubjectFinding) Unrelated() []string {
 	return slices.DeleteFunc(slices.Clone(f.Failed), f.Subject.mayBreak)
 }
 
-// mayBreak reports whether a rule is of the operation and topic of the fault's own, or for a sweeping fault of the
-// operation. Those of the operation replay all speak of one memory.
+// mayBreak reports whether a rule is of the operation and topic of the fault's own, or for a
+// sweeping fault of the operation. Those of the operation replay all speak of one memory.
 func (s Subject) mayBreak(rule string) bool {
 	own, other := rules.Rule{ID: s.Fault.Rule}, rules.Rule{ID: rule}
 	return own.Operation() == other.Operation() &&
 		(own.Topic() == other.Topic() || own.Operation() == "replay" || s.Fault.Sweeping)
 }
 
-// RunSuites holds the suites against each subject, so many side by side, 0 for as many as the machine can, and returns the
-// findings in the same order. When ctx ends, the findings are those that came in before.
+// RunSuites holds the suites against each subject, so many side by side, 0 for as many as the
+// machine can, and returns the findings in the same order. When ctx ends, the findings are those
+// that came in before.
 func RunSuites(ctx context.Context, subjects []Subject, sideBySide int) ([]SubjectFinding, error) {
 	findings := make([]*SubjectFinding, len(subjects))
 	var running errgroup.Group
@@ -97,7 +100,8 @@ func RunSuites(ctx context.Context, subjects []Subject, sideBySide int) ([]Subje
 	return whole, err
 }
 
-// sufficientCreations is what all checks need when no rejection is clear: each may then have made a record.
+// sufficientCreations is what all checks need when no rejection is clear: each may then have made a
+// record.
 const sufficientCreations = 600
 
 func runSubject(ctx context.Context, s Subject) (*SubjectFinding, error) {
@@ -141,10 +145,12 @@ func runSubject(ctx context.Context, s Subject) (*SubjectFinding, error) {
 	return f, err
 }
 
-// subjectFinding judges a run that has ended, and returns the check that decided the first rule of its first defect.
+// subjectFinding judges a run that has ended, and returns the check that decided the first rule of
+// its first defect.
 func subjectFinding(s Subject, p *spec.Plan) (_ *SubjectFinding, lead *spec.CaseResult) {
 	f := &SubjectFinding{
-		Subject: s, Faults: p.HarnessErrors(), Catalogue: p.SelectedRules(), Reasons: map[string]string{}, OutcomesByRule: map[string][]record.RequestOutcome{},
+		Subject: s, Faults: p.HarnessErrors(), Catalogue: p.SelectedRules(), Reasons: map[string]string{},
+		OutcomesByRule: map[string][]record.RequestOutcome{},
 	}
 	var checks []record.CheckResult
 	for _, k := range p.Cases() {

@@ -20,20 +20,43 @@ func harmless(t *testing.T, f proof.SubjectFinding) {
 	}
 }
 
-// unjudged are the rules that each variant leaves without a verdict, as IDs or their beginnings: valid requests cannot be
-// made, files cannot be read, or nothing could show a violation. Of all others every rule has a verdict.
+// unjudged are the rules that each variant leaves without a verdict, as IDs or their beginnings:
+// valid requests cannot be made, files cannot be read, or nothing could show a violation. Of all
+// others every rule has a verdict.
 var unjudged = map[string][]string{
 	// it accepts so much that a run may be out of representatives
-	"lax":              {"create.value.wrapped.optional", "create.value.not_a_flag", "create.echo.negative_money", "create.success.answered"},
-	"strict-creations": {"create.value.large_body", "create.header.default_product", "create.header.product.foreign", "create.repeat.other_user"},
-	"strict-exports":   {"export.range.", "export.header.wallet.empty", "create.documents.", "create.value.large_body", "replay."},
-	"mainframe":        {"export.range.", "export.order.asc", "export.default.sort", "export.file.distinct_rows", "create.response.created_at.now"},
-	"colleague":        {"replay.method.same_user"},
-	"unreliable":       {""},
-	"hidden-minimal":   {""},
-	"hidden-headers":   {"create.", "auth."},
-	"hidden-fields":    {"create.", "auth."},
-	"far-away":         {"auth.api_key", "replay.method.same_user", "export.method.same_rows"},
+	"lax": {
+		"create.value.wrapped.optional",
+		"create.value.not_a_flag",
+		"create.echo.negative_money",
+		"create.success.answered",
+	},
+	"strict-creations": {
+		"create.value.large_body",
+		"create.header.default_product",
+		"create.header.product.foreign",
+		"create.repeat.other_user",
+	},
+	"strict-exports": {
+		"export.range.",
+		"export.header.wallet.empty",
+		"create.documents.",
+		"create.value.large_body",
+		"replay.",
+	},
+	"mainframe": {
+		"export.range.",
+		"export.order.asc",
+		"export.default.sort",
+		"export.file.distinct_rows",
+		"create.response.created_at.now",
+	},
+	"colleague":      {"replay.method.same_user"},
+	"unreliable":     {""},
+	"hidden-minimal": {""},
+	"hidden-headers": {"create.", "auth."},
+	"hidden-fields":  {"create.", "auth."},
+	"far-away":       {"auth.api_key", "replay.method.same_user", "export.method.same_rows"},
 }
 
 // silent are variants that differ in nothing that a rule speaks of: there is no reason to warn.
@@ -41,8 +64,9 @@ var silent = []string{
 	"", "colleague", "other-names", "strict-creations", "far-away",
 }
 
-// sound fails the test when a gateway that conforms is accused: a must or security rule fails on none, and warnings
-// come only where a variant reads what the document leaves open otherwise than most would.
+// sound fails the test when a gateway that conforms is accused: a must or security rule fails on
+// none, and warnings come only where a variant reads what the document leaves open otherwise than
+// most would.
 func sound(t *testing.T, f proof.SubjectFinding) {
 	t.Helper()
 	harmless(t, f)
@@ -88,7 +112,8 @@ func TestScore(t *testing.T) {
 	if s.Faults != 4 || s.Killed != 3 || s.Precise != 3 || s.Exact != 1 || s.FailedMean != 1.5 {
 		t.Errorf("%+v", s)
 	}
-	if slices.Contains(s.Unproven, "auth.bearer.expired") || !slices.Contains(s.Unproven, "create.cpf.letters") {
+	if slices.Contains(s.Unproven, "auth.bearer.expired") || !slices.Contains(s.Unproven,
+		"create.cpf.letters") {
 		t.Errorf("unproven: %v", s.Unproven)
 	}
 	last := m.Rows[3]
@@ -101,7 +126,8 @@ func TestScore(t *testing.T) {
 // What a sweeping fault breaks of its operation counts as one rule.
 func TestSweepingFaults(t *testing.T) {
 	m := proof.NewMatrix([]proof.SubjectFinding{
-		found(t, "export.rejections_500", "export.body.array", "export.body.not_json", "export.header.nonce.absent"),
+		found(t, "export.rejections_500", "export.body.array", "export.body.not_json",
+			"export.header.nonce.absent"),
 		found(t, "export.rejections_500", "export.body.not_json", "auth.missing"),
 	})
 	if s := m.Score; s.Killed != 2 || s.Precise != 1 || s.Exact != 0 || s.FailedMean != 1.5 {

@@ -19,13 +19,15 @@ const (
 	shortPairs    = 120
 	shortVariants = 5
 	shortSeeds    = 12
-	wholeFaults   = 8 // of the faults taken, one in so many meets every rule and not only those of its topic
+	// of the faults taken, one in so many meets every rule and not only those of its topic
+	wholeFaults = 8
 )
 
 // sample chooses what a short run takes, others each day.
 func sample(t *testing.T, subjects []proof.Subject) (list []proof.Subject) {
 	t.Helper()
-	t.Logf("sample %d; go test -short ./suites/proof -sample %d repeats it, and make proof takes all", *sampled,
+	t.Logf("sample %d; go test -short ./suites/proof -sample %d repeats it, and make proof takes all",
+		*sampled,
 		*sampled)
 	seen := map[int]int{} // subjects by one in how many are taken
 	for _, s := range subjects {

@@ -17,12 +17,19 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// ScriptConfirms is what SubjectFinding.ScriptResult says of a script that tells the fault from health.
+// ScriptConfirms is what SubjectFinding.ScriptResult says of a script that tells the fault from
+// health.
 const ScriptConfirms = "yes"
 
-// confirmScript runs the script that a finding leaves, with bash and curl: it has to end with 1 against the gateway that has
-// the fault, and with 0 against a healthy one of the same data. Repeated says that it did; else it says what came instead.
-func confirmScript(ctx context.Context, o reference.Options, faulty *suites.EmbeddedGateway, c *spec.CaseResult) (string, error) {
+// confirmScript runs the script that a finding leaves, with bash and curl: it has to end with 1
+// against the gateway that has the fault, and with 0 against a healthy one of the same data.
+// Repeated says that it did; else it says what came instead.
+func confirmScript(
+	ctx context.Context,
+	o reference.Options,
+	faulty *suites.EmbeddedGateway,
+	c *spec.CaseResult,
+) (string, error) {
 	script, possible := c.Script(faulty.Deployment)
 	if !possible {
 		return "no script", nil
@@ -53,7 +60,12 @@ func confirmScript(ctx context.Context, o reference.Options, faulty *suites.Embe
 const maxScriptDuration = 90 * time.Second
 
 // runScript runs a script against a deployment, and returns its exit code and its last line.
-func runScript(ctx context.Context, text string, dep *deployment.File, c *spec.CaseResult) (code int, last string, _ error) {
+func runScript(
+	ctx context.Context,
+	text string,
+	dep *deployment.File,
+	c *spec.CaseResult,
+) (code int, last string, _ error) {
 	ctx, stop := context.WithTimeout(ctx, maxScriptDuration)
 	defer stop()
 	file, err := os.CreateTemp("", "gateassay-*.sh")

@@ -17,10 +17,15 @@ type Collected struct {
 	Notes     []string
 }
 
-// Assemble judges what was found and concludes. Waivers are held against the moment the run started, so that a run
-// judged again later, from its journal, comes out the same.
+// Assemble judges what was found and concludes. Waivers are held against the moment the run
+// started, so that a run judged again later, from its journal, comes out the same.
 func Assemble(f Collected) Run {
-	run := Run{Schema: Schema, Run: f.Info, Observations: joinObservations(f.Checks, f.Catalogue), Notes: f.Notes}
+	run := Run{
+		Schema:       Schema,
+		Run:          f.Info,
+		Observations: joinObservations(f.Checks, f.Catalogue),
+		Notes:        f.Notes,
+	}
 	now := f.Info.StartedAt
 	if now.IsZero() {
 		now = time.Now()

@@ -8,9 +8,10 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
-// Defect is one thing that is wrong with the deployment, with the rules that show it. Rules share a defect where a fault
-// that is known to break just these explains them, where one cause was proven to, or where nearly all requests that had to
-// be refused got one and the same wrong answer; any other rule that failed is a defect of its own.
+// Defect is one thing that is wrong with the deployment, with the rules that show it. Rules share a
+// defect where a fault that is known to break just these explains them, where one cause was proven
+// to, or where nearly all requests that had to be refused got one and the same wrong answer; any
+// other rule that failed is a defect of its own.
 type Defect struct {
 	Headline string   `json:"headline"`
 	Level    string   `json:"level"`    // of the weightiest rule: must, or should
@@ -21,11 +22,14 @@ type Defect struct {
 // Violated reports whether the defect is more than a warning.
 func (d Defect) Violated() bool { return d.Level != string(rules.Should) || d.Security }
 
-// Defects sorts failed rules by what is wrong: those of security rules first, then violations, then warnings.
+// Defects sorts failed rules by what is wrong: those of security rules first, then violations, then
+// warnings.
 func Defects(list []RuleResult) []Defect {
 	found := []Defect{}
-	failed := slices.DeleteFunc(slices.Clone(list), func(r RuleResult) bool { return r.Verdict != Fail })
-	slices.SortStableFunc(failed, func(a, b RuleResult) int { return cmp.Compare(a.SortWeight(), b.SortWeight()) })
+	failed := slices.DeleteFunc(slices.Clone(list),
+		func(r RuleResult) bool { return r.Verdict != Fail })
+	slices.SortStableFunc(failed,
+		func(a, b RuleResult) int { return cmp.Compare(a.SortWeight(), b.SortWeight()) })
 	shared := defectGrouping{list, failed, map[string]string{}}
 	shared.groupByFault()
 	shared.groupBySimilarity()
@@ -42,13 +46,16 @@ func Defects(list []RuleResult) []Defect {
 		}
 	}
 	for _, d := range found {
-		slices.SortStableFunc(d.Rules, func(a, b string) int { return cmp.Compare(ruleDirectness(failed, a), ruleDirectness(failed, b)) })
+		slices.SortStableFunc(
+			d.Rules,
+			func(a, b string) int { return cmp.Compare(ruleDirectness(failed, a), ruleDirectness(failed, b)) },
+		)
 	}
 	return found
 }
 
-// ruleDirectness orders rules of one defect: those that the document states before those that follow from it, and among these
-// those whose request needs no other sent ahead.
+// ruleDirectness orders rules of one defect: those that the document states before those that
+// follow from it, and among these those whose request needs no other sent ahead.
 func ruleDirectness(failed []RuleResult, id string) int {
 	r := failed[slices.IndexFunc(failed, func(r RuleResult) bool { return r.ID == id })]
 	c, _ := DecisiveCheck(r)
@@ -56,7 +63,8 @@ func ruleDirectness(failed []RuleResult, id string) int {
 	return 100*level + len(c.Repeat)
 }
 
-// Headline is the sentence that says what is wrong with a rule that failed: that of its decisive check.
+// Headline is the sentence that says what is wrong with a rule that failed: that of its decisive
+// check.
 func Headline(r RuleResult) string {
 	if c, judged := DecisiveCheck(r); judged && c.Verdict == Fail {
 		return oneLine(cmp.Or(strings.TrimSpace(c.Message), strings.TrimSpace(c.Actual), c.Name), 240)
@@ -70,7 +78,10 @@ type defectGrouping struct {
 	headlines   map[string]string // by rule
 }
 
-func (s defectGrouping) hasHeadline(rule string) bool { _, named := s.headlines[rule]; return named }
+func (s defectGrouping) hasHeadline(rule string) bool {
+	_, named := s.headlines[rule]
+	return named
+}
 
 // setHeadline gives rules a headline; what all of them take is its condition.
 func (s defectGrouping) setHeadline(group []RuleResult, f Finding) {
@@ -79,15 +90,16 @@ func (s defectGrouping) setHeadline(group []RuleResult, f Finding) {
 		if i == 0 {
 			f.Condition = slices.Clone(c.Condition)
 		}
-		f.Condition = slices.DeleteFunc(f.Condition, func(s FactorValue) bool { return !slices.Contains(c.Condition, s) })
+		f.Condition = slices.DeleteFunc(f.Condition,
+			func(s FactorValue) bool { return !slices.Contains(c.Condition, s) })
 	}
 	for _, r := range group {
 		s.headlines[r.ID] = f.Sentence()
 	}
 }
 
-// failureSimilarity is what failed checks may have in common: a cause that was proven or, where there is none, the wrong answer to
-// requests that had to be refused.
+// failureSimilarity is what failed checks may have in common: a cause that was proven or, where
+// there is none, the wrong answer to requests that had to be refused.
 type failureSimilarity struct {
 	cause, operation string
 	outcome          RequestOutcome
@@ -95,8 +107,8 @@ type failureSimilarity struct {
 	condition        string
 }
 
-// groupBySimilarity names rules all of whose failed checks are alike. An answer may have a cause of its own, unless nearly all
-// requests of a kind get it.
+// groupBySimilarity names rules all of whose failed checks are alike. An answer may have a cause of
+// its own, unless nearly all requests of a kind get it.
 func (s defectGrouping) groupBySimilarity() {
 	const many, times = 5, 3 // rules that fail, and how many for each that passed
 	of := map[failureSimilarity][]RuleResult{}
@@ -118,7 +130,8 @@ func (s defectGrouping) groupBySimilarity() {
 	for like, group := range of {
 		passed := 0
 		for _, r := range s.all {
-			if r.Verdict == Pass && slices.ContainsFunc(group, func(g RuleResult) bool { return slices.Equal(ruleTopic(g), ruleTopic(r)) }) {
+			if r.Verdict == Pass && slices.ContainsFunc(group,
+				func(g RuleResult) bool { return slices.Equal(ruleTopic(g), ruleTopic(r)) }) {
 				passed++
 			}
 		}
@@ -129,7 +142,8 @@ func (s defectGrouping) groupBySimilarity() {
 		case like.cause == "" && len(group) >= max(many, times*passed):
 			subject := map[string]string{"create": "an invalid creation", "export": "an invalid export"}[like.operation]
 			s.setHeadline(group, Finding{
-				Subject: cmp.Or(subject, "a request without valid authentication"), Outcome: c.Outcome, Got: c.Got, Want: c.Want,
+				Subject: cmp.Or(subject, "a request without valid authentication"), Outcome: c.Outcome,
+				Got: c.Got, Want: c.Want,
 			})
 		}
 	}

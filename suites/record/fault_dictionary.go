@@ -7,18 +7,22 @@ import (
 	"sync"
 )
 
-// KnownFault is a row of the fault dictionary: the rules that one fault of a gateway breaks together, and how each fails.
+// KnownFault is a row of the fault dictionary: the rules that one fault of a gateway breaks
+// together, and how each fails.
 type KnownFault struct {
-	Name        string                      `json:"fault"`
-	Description string                      `json:"does,omitempty"` // in words; empty: several faults look so, and LeadRule says which
-	LeadRule    string                      `json:"lead"`           // the rule that it is about
-	Outcomes    map[string][]RequestOutcome `json:"ends"`           // by rule that it breaks: the outcomes of what failed of it; none: any
+	Name string `json:"fault"`
+	// in words; empty: several faults look so, and LeadRule says which
+	Description string `json:"does,omitempty"`
+	LeadRule    string `json:"lead"` // the rule that it is about
+	// by rule that it breaks: the outcomes of what failed of it; none: any
+	Outcomes map[string][]RequestOutcome `json:"ends"`
 }
 
 //go:embed dictionary.json
 var dictionaryData []byte
 
-// FaultDictionary lists the faults that break several rules, as the proof found them (make generate).
+// FaultDictionary lists the faults that break several rules, as the proof found them (make
+// generate).
 var FaultDictionary = sync.OnceValue(func() (all []KnownFault) {
 	if err := json.Unmarshal(dictionaryData, &all); err != nil {
 		panic("the fault dictionary is damaged: " + err.Error())
@@ -37,8 +41,8 @@ func FailedOutcomes(r RuleResult) (ends []RequestOutcome) {
 	return ends
 }
 
-// groupByFault names rules by the fewest faults of the dictionary that explain them: all rules that a fault breaks failed as they
-// do for it, or could not be judged.
+// groupByFault names rules by the fewest faults of the dictionary that explain them: all rules that
+// a fault breaks failed as they do for it, or could not be judged.
 func (s defectGrouping) groupByFault() {
 	judged := map[string]RuleResult{}
 	for _, r := range s.all {
@@ -58,7 +62,8 @@ func (s defectGrouping) groupByFault() {
 		if most < 2 {
 			return
 		}
-		group := slices.DeleteFunc(slices.Clone(s.failed), func(r RuleResult) bool { return best.Outcomes[r.ID] == nil || s.hasHeadline(r.ID) })
+		group := slices.DeleteFunc(slices.Clone(s.failed),
+			func(r RuleResult) bool { return best.Outcomes[r.ID] == nil || s.hasHeadline(r.ID) })
 		if best.Description != "" {
 			s.setHeadline(group, Finding{Cause: best.Description})
 			continue
@@ -70,15 +75,20 @@ func (s defectGrouping) groupByFault() {
 	}
 }
 
-// countExplained counts the rules without a headline that a fault explains, and of those that it breaks the ones that were not
-// judged: more of them have to have failed than that. None: what was judged speaks against the fault.
-func (s defectGrouping) countExplained(f KnownFault, judged map[string]RuleResult) (explained, open int) {
+// countExplained counts the rules without a headline that a fault explains, and of those that it
+// breaks the ones that were not judged: more of them have to have failed than that. None: what was
+// judged speaks against the fault.
+func (s defectGrouping) countExplained(
+	f KnownFault,
+	judged map[string]RuleResult,
+) (explained, open int) {
 	for id, ends := range f.Outcomes {
 		r, known := judged[id]
 		switch {
 		case !known:
 			open++
-		case r.Verdict == Pass, len(ends) > 0 && slices.ContainsFunc(FailedOutcomes(r), func(b RequestOutcome) bool { return !slices.Contains(ends, b) }):
+		case r.Verdict == Pass, len(ends) > 0 && slices.ContainsFunc(FailedOutcomes(r),
+			func(b RequestOutcome) bool { return !slices.Contains(ends, b) }):
 			return 0, 0
 		case r.Verdict == Fail && !s.hasHeadline(id):
 			explained++

@@ -5,29 +5,39 @@ import (
 	"strings"
 )
 
-// Finding is what a check found wrong, as values. Sentence makes the sentence of it that people read; no program does.
+// Finding is what a check found wrong, as values. Sentence makes the sentence of it that people
+// read; no program does.
 type Finding struct {
-	Subject         string         `json:"subject,omitempty"` // what was sent or looked at: "creation without email"
+	// what was sent or looked at: "creation without email"
+	Subject         string         `json:"subject,omitempty"`
 	Outcome         RequestOutcome `json:"outcome,omitempty"` // of it; empty: Got says all
 	ExpectedOutcome RequestOutcome `json:"due,omitempty"`     // what should have become of it
-	Status          int            `json:"status,omitempty"`  // of the answer that shows it; 0: there was none
-	Got             string         `json:"got,omitempty"`     // what came, in a few words: "201"
-	Want            string         `json:"want,omitempty"`    // what the rule asks for, in a few words: "400 or 422"
-	Condition       []FactorValue  `json:"condition,omitempty"`
-	Cause           string         `json:"cause,omitempty"`    // what the deployment was proven to do, which explains it
-	Sent            string         `json:"sent,omitempty"`     // method, path and what of the request matters, in values
-	Expected        string         `json:"expected,omitempty"` // Want at length
-	Actual          string         `json:"actual,omitempty"`   // Got at length
-	Rows            []ExportRow    `json:"rows,omitempty"`     // of an export, around the bound that it is about
-	Attempts        int            `json:"attempts,omitempty"` // judged several times
-	Failed          int            `json:"failed,omitempty"`   // of Attempts
-	Decisive        int            `json:"decisive,omitempty"` // number of the exchange that shows it
-	Control         int            `json:"control,omitempty"`  // that of the same request without the defect, which was accepted
-	Repeat          []int          `json:"repeat,omitempty"`   // what to send, in this order, to see it again; the last is Decisive
+	// of the answer that shows it; 0: there was none
+	Status int    `json:"status,omitempty"`
+	Got    string `json:"got,omitempty"` // what came, in a few words: "201"
+	// what the rule asks for, in a few words: "400 or 422"
+	Want      string        `json:"want,omitempty"`
+	Condition []FactorValue `json:"condition,omitempty"`
+	// what the deployment was proven to do, which explains it
+	Cause string `json:"cause,omitempty"`
+	// method, path and what of the request matters, in values
+	Sent     string `json:"sent,omitempty"`
+	Expected string `json:"expected,omitempty"` // Want at length
+	Actual   string `json:"actual,omitempty"`   // Got at length
+	// of an export, around the bound that it is about
+	Rows     []ExportRow `json:"rows,omitempty"`
+	Attempts int         `json:"attempts,omitempty"` // judged several times
+	Failed   int         `json:"failed,omitempty"`   // of Attempts
+	Decisive int         `json:"decisive,omitempty"` // number of the exchange that shows it
+	// that of the same request without the defect, which was accepted
+	Control int `json:"control,omitempty"`
+	// what to send, in this order, to see it again; the last is Decisive
+	Repeat []int `json:"repeat,omitempty"`
 }
 
-// FactorValue is one choice of what a request carries, such as the header x-lang with the value en-US. A finding takes its
-// conditions: without one of them all is as it should be. None: it takes none.
+// FactorValue is one choice of what a request carries, such as the header x-lang with the value
+// en-US. A finding takes its conditions: without one of them all is as it should be. None: it takes
+// none.
 type FactorValue struct {
 	Factor string `json:"factor"`
 	Value  string `json:"value,omitempty"`
@@ -41,8 +51,9 @@ type RequestOutcome string
 
 // What can become of a request.
 const (
-	Accepted     RequestOutcome = "accepted"
-	Passed       RequestOutcome = "passed"        // accepted, as replay protection has nothing against it
+	Accepted RequestOutcome = "accepted"
+	// accepted, as replay protection has nothing against it
+	Passed       RequestOutcome = "passed"
 	NotBlocked   RequestOutcome = "not_blocked"   // accepted, although it repeats an earlier one
 	SecondRecord RequestOutcome = "second_record" // accepted, and made one more
 	Blocked      RequestOutcome = "blocked"       // refused as a repeat
@@ -63,9 +74,12 @@ const (
 
 // outcomeVerbs say each outcome in the words of a sentence.
 var outcomeVerbs = map[RequestOutcome]string{
-	Accepted: "accepted", NotBlocked: "is not blocked", SecondRecord: "makes a second record", Blocked: "is blocked",
-	Refused: "refused", ServerError: "ends in a server error", ErrorInside: "answered with an error inside",
-	Throttled: "throttled", Redirected: "redirected", NoAnswer: "got no answer", NotSent: "was not sent",
+	Accepted: "accepted", NotBlocked: "is not blocked", SecondRecord: "makes a second record",
+	Blocked: "is blocked",
+	Refused: "refused", ServerError: "ends in a server error",
+	ErrorInside: "answered with an error inside",
+	Throttled:   "throttled", Redirected: "redirected", NoAnswer: "got no answer",
+	NotSent: "was not sent",
 	Changed: "came back changed", OutOfOrder: "is out of order",
 }
 

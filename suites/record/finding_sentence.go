@@ -8,14 +8,15 @@ import (
 	"unicode/utf8"
 )
 
-// Most characters of a headline, of the condition that its defect takes, and of both, which are two lines of a terminal.
+// Most characters of a headline, of the condition that its defect takes, and of both, which are two
+// lines of a terminal.
 const (
 	headlineLimit, conditionLimit, headlineAndConditionLimit = 120, 60, 150
 )
 
-// Sentence is the finding in one sentence, for whoever reads nothing else: what was sent, what came, what was expected.
-// Where that is too long, what was expected gives way, which reports show by itself, then the subject: what was observed
-// is never cut off.
+// Sentence is the finding in one sentence, for whoever reads nothing else: what was sent, what
+// came, what was expected. Where that is too long, what was expected gives way, which reports show
+// by itself, then the subject: what was observed is never cut off.
 func (f Finding) Sentence() string {
 	subject, rest := oneLine(cmp.Or(f.Subject, "the request"), headlineAndConditionLimit), ""
 	if f.Cause != "" {
@@ -35,7 +36,8 @@ func (f Finding) Sentence() string {
 	}
 	length := utf8.RuneCountInString
 	only := ConditionClause(f.Condition)
-	if length(subject+rest+want) > headlineLimit || length(subject+rest+want+only) > headlineAndConditionLimit && only != "" {
+	if length(subject+rest+want) > headlineLimit ||
+		length(subject+rest+want+only) > headlineAndConditionLimit && only != "" {
 		want = ""
 	}
 	subject = TruncateAtSpace(subject, max(headlineLimit-length(rest), 24))
@@ -45,8 +47,8 @@ func (f Finding) Sentence() string {
 // deploymentSubject begins the sentence about a cause.
 const deploymentSubject = "The deployment "
 
-// ConditionClause says in the words of a sentence what a defect takes: ", only with x-lang en-US". Of a long list it names the
-// first.
+// ConditionClause says in the words of a sentence what a defect takes: ", only with x-lang en-US".
+// Of a long list it names the first.
 func ConditionClause(settings []FactorValue) string {
 	if len(settings) == 0 {
 		return ""

@@ -9,10 +9,14 @@ import (
 
 // A journal of a stranger, or one that a crash tore, gives a run or an error.
 func FuzzRebuild(f *testing.F) {
-	f.Add([]byte(`{"type":"run","schema":"gateassay/conformance/v1","run":{"id":"1"},"rules":[{"id":"create.id","level":"must"}]}
+	f.Add(
+		[]byte(
+			`{"type":"run","schema":"gateassay/conformance/v1","run":{"id":"1"},"rules":[{"id":"create.id","level":"must"}]}
 {"type":"check","check":{"rule":"create.id","name":"n","verdict":"fail","exchanges":[1,2]}}
 {"type":"exchange_note","exchange":{"seq":1,"status":200}}
-{"type":"end","run":{"id":"1"},"lines":3}`))
+{"type":"end","run":{"id":"1"},"lines":3}`,
+		),
+	)
 	f.Add([]byte(`{"type":"run","rules":[{}],"waivers":[{"rule":"*","until":"2027-01-01"}]}` + "\n" +
 		`{"type":"check","check":{"verdict":"?"}}` + "\n{"))
 	f.Add([]byte("\n\n{}\n[]\nnull\n"))

@@ -33,7 +33,8 @@ type journalLine struct {
 	Notes    []string      `json:"notes,omitempty"`
 }
 
-// ExchangeNote is the trace of one exchange in the journal: enough to count requests, retries and what they created.
+// ExchangeNote is the trace of one exchange in the journal: enough to count requests, retries and
+// what they created.
 type ExchangeNote struct {
 	Seq       int              `json:"seq"`
 	Label     string           `json:"label,omitempty"`
@@ -45,12 +46,18 @@ type ExchangeNote struct {
 	ServiceMS int64            `json:"service_ms"`
 }
 
-// Journal appends to journal.ndjson as a run goes. All methods may be called from several goroutines and on a nil Journal.
+// Journal appends to journal.ndjson as a run goes. All methods may be called from several
+// goroutines and on a nil Journal.
 type Journal struct{ lines *runfolder.LineFile }
 
-// OpenJournal creates dir/journal.ndjson, readable by its owner only, and writes its first line. It refuses a folder
-// that holds a journal already.
-func OpenJournal(dir string, info RunInfo, selected []rules.Rule, waivers []deployment.Waiver) (*Journal, error) {
+// OpenJournal creates dir/journal.ndjson, readable by its owner only, and writes its first line. It
+// refuses a folder that holds a journal already.
+func OpenJournal(
+	dir string,
+	info RunInfo,
+	selected []rules.Rule,
+	waivers []deployment.Waiver,
+) (*Journal, error) {
 	j := &Journal{runfolder.NewLineFile(dir, runfolder.JournalName)}
 	first := journalLine{Type: lineRun, Schema: Schema, Run: &info, Rules: selected}
 	for _, w := range waivers {
@@ -74,7 +81,8 @@ func (j *Journal) appendLine(l journalLine) error {
 	return j.lines.Write(l)
 }
 
-// Check records the end of a check; its Rule must be set, and its CaseNumber for ReadJournal to know its place.
+// Check records the end of a check; its Rule must be set, and its CaseNumber for ReadJournal to
+// know its place.
 func (j *Journal) Check(c CheckResult) { _ = j.appendLine(journalLine{Type: lineCheck, Check: &c}) }
 
 // Exchange records that a request was sent and what became of it.
@@ -82,12 +90,14 @@ func (j *Journal) Exchange(x ExchangeNote) {
 	_ = j.appendLine(journalLine{Type: lineExchange, Exchange: &x})
 }
 
-// End writes the last line with the final figures and what a reader must know. Whether the run was interrupted is info.Partial.
+// End writes the last line with the final figures and what a reader must know. Whether the run was
+// interrupted is info.Partial.
 func (j *Journal) End(info RunInfo, notes []string) {
 	_ = j.appendLine(journalLine{Type: lineEnd, Run: &info, Notes: notes})
 }
 
-// Close ends the file and returns the first error of the journal's life. It must be called once, after the last line.
+// Close ends the file and returns the first error of the journal's life. It must be called once,
+// after the last line.
 func (j *Journal) Close() error {
 	if j == nil {
 		return nil

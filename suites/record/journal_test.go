@@ -32,7 +32,9 @@ func recorded(t *testing.T) ([]byte, Run) {
 		Checks: []CheckResult{
 			{Rule: "a.x", Name: "one", Verdict: Pass, Exchanges: []int{1, 2}},
 			{Rule: "a.y", Name: "two\nlines", Verdict: Fail, Message: "é ", Exchanges: []int{3}},
-			{Rule: "a.z", Name: "three", Verdict: Observed, Message: "202", Values: []ObservedValue{NewObservedValue("", "202")}, Exchanges: []int{4}},
+			{Rule: "a.z", Name: "three", Verdict: Observed, Message: "202",
+				Values: []ObservedValue{NewObservedValue("",
+					"202")}, Exchanges: []int{4}},
 			{Rule: "a.z", Name: "four", Verdict: Observed, Message: "it varies", Exchanges: []int{5}},
 		},
 		Notes: []string{"one retry"},
@@ -45,7 +47,8 @@ func recorded(t *testing.T) ([]byte, Run) {
 	for i, c := range f.Checks {
 		operation := []client.Operation{client.Create, client.Create, client.Export, client.Create}[i]
 		j.Exchange(ExchangeNote{
-			Seq: i + 1, Operation: operation, Status: 201, Attempt: 1 + i%2, Created: []string{"id-1", "id-2", "file-1", "id-2"}[i],
+			Seq: i + 1, Operation: operation, Status: 201, Attempt: 1 + i%2,
+			Created: []string{"id-1", "id-2", "file-1", "id-2"}[i],
 		})
 		j.Check(c)
 	}
@@ -53,7 +56,8 @@ func recorded(t *testing.T) ([]byte, Run) {
 	f.Info.Created = CreatedCounts{LegalRepresentatives: 2, Exports: 1}
 	j.End(f.Info, f.Notes)
 	testmust.Succeed(t, j.Close())
-	if info, err := os.Stat(filepath.Join(dir, runfolder.JournalName)); err != nil || info.Mode().Perm() != 0o600 {
+	if info, err := os.Stat(filepath.Join(dir, runfolder.JournalName)); err != nil ||
+		info.Mode().Perm() != 0o600 {
 		t.Fatalf("journal: %v, %v", info.Mode(), err)
 	}
 	data := testmust.Get(os.ReadFile(filepath.Join(dir, runfolder.JournalName)))(t)
@@ -79,7 +83,9 @@ func TestAJournalAloneGivesTheRun(t *testing.T) {
 	if asJSON(t, got) != asJSON(t, want) {
 		t.Errorf("rebuilt:\n%s\nrecorded:\n%s", asJSON(t, got), asJSON(t, want))
 	}
-	if o := want.Observations; want.Counts.Waived != 1 || len(o) != 1 || o[0].Observed != "202; it varies" || len(o[0].Exchanges) != 2 {
+	if o := want.Observations; want.Counts.Waived != 1 || len(o) != 1 ||
+		o[0].Observed != "202; it varies" ||
+		len(o[0].Exchanges) != 2 {
 		t.Errorf("the sample does not use its waiver, or what it saw: %+v, %+v", want.Counts, o)
 	}
 }
@@ -115,9 +121,11 @@ func TestDamageInsideAJournalIsToldAndMakesItPartial(t *testing.T) {
 	journal, _ := recorded(t)
 	lines := bytes.SplitAfter(journal, []byte{'\n'})
 	for i := 1; i < len(lines)-2; i++ {
-		damaged := append(append(bytes.Join(lines[:i], nil), "{\"type\":\"che\x00\x00\n"...), bytes.Join(lines[i+1:], nil)...)
+		damaged := append(append(bytes.Join(lines[:i], nil), "{\"type\":\"che\x00\x00\n"...),
+			bytes.Join(lines[i+1:], nil)...)
 		run := rebuilt(t, string(damaged))
-		if !run.Run.Partial || !strings.Contains(strings.Join(run.Notes, "\n"), "unreadable in the journal: 1 line") {
+		if !run.Run.Partial || !strings.Contains(strings.Join(run.Notes, "\n"),
+			"unreadable in the journal: 1 line") {
 			t.Errorf("line %d: partial %v, notes %q", i, run.Run.Partial, run.Notes)
 		}
 	}
@@ -133,7 +141,9 @@ func TestOfAVeryLongJournalAPartIsRead(t *testing.T) {
 	} {
 		left := strings.NewReader(rest + strings.Repeat("\n", 1<<20))
 		f, err := ReadJournal(io.MultiReader(bytes.NewReader(append(head, '\n')), left))
-		if err != nil || !f.Info.Partial || left.Len() == 0 || !strings.Contains(strings.Join(f.Notes, "\n"), "could not be read to its end") {
+		if err != nil || !f.Info.Partial || left.Len() == 0 || !strings.Contains(strings.Join(f.Notes,
+			"\n"),
+			"could not be read to its end") {
 			t.Errorf("%.30s: %v, partial: %v, %d bytes left", rest, err, f.Info.Partial, left.Len())
 		}
 	}

@@ -13,32 +13,42 @@ import (
 // NoCheckRan is the reason of a rule that none of the run's checks reached.
 const NoCheckRan = "no check of this rule ran"
 
-// reasonLimit bounds a reason, which may name a key, what to do about it, and what the deployment answered.
+// reasonLimit bounds a reason, which may name a key, what to do about it, and what the deployment
+// answered.
 const reasonLimit = 320
 
-// SortChecks brings checks, which are journaled as they end, into the order of what may be judged, as run.json has them.
-// Those whose place is not known, as in journals of earlier versions, stay in theirs. Of a case that was judged again, as
-// with Ginkgo's FlakeAttempts, the last check counts.
+// SortChecks brings checks, which are journaled as they end, into the order of what may be judged,
+// as run.json has them. Those whose place is not known, as in journals of earlier versions, stay in
+// theirs. Of a case that was judged again, as with Ginkgo's FlakeAttempts, the last check counts.
 func SortChecks(checks []CheckResult) []CheckResult {
 	slices.Reverse(checks)
-	slices.SortStableFunc(checks, func(a, b CheckResult) int { return cmp.Compare(b.CaseNumber, a.CaseNumber) })
-	checks = slices.CompactFunc(checks, func(a, b CheckResult) bool { return a.CaseNumber > 0 && a.CaseNumber == b.CaseNumber })
+	slices.SortStableFunc(checks,
+		func(a, b CheckResult) int { return cmp.Compare(b.CaseNumber, a.CaseNumber) })
+	checks = slices.CompactFunc(checks,
+		func(a, b CheckResult) bool { return a.CaseNumber > 0 && a.CaseNumber == b.CaseNumber })
 	slices.Reverse(checks)
 	return checks
 }
 
-// Judge turns checks into the verdicts of rules. A rule is as bad as the worst of its checks: fail, inconclusive,
-// not_verified, pass. A failed rule that an unexpired waiver names becomes waived. An observe rule is observed as soon
-// as anything was seen, and can never fail. Checks that name a rule outside the catalogue are kept under a rule of
-// their own, so that nothing found is lost. now decides which waivers have expired.
-func Judge(catalogue []rules.Rule, checks []CheckResult, waivers []deployment.Waiver, now time.Time) ([]RuleResult, []WaiverStatus, VerdictCounts) {
+// Judge turns checks into the verdicts of rules. A rule is as bad as the worst of its checks: fail,
+// inconclusive, not_verified, pass. A failed rule that an unexpired waiver names becomes waived. An
+// observe rule is observed as soon as anything was seen, and can never fail. Checks that name a
+// rule outside the catalogue are kept under a rule of their own, so that nothing found is lost. now
+// decides which waivers have expired.
+func Judge(
+	catalogue []rules.Rule,
+	checks []CheckResult,
+	waivers []deployment.Waiver,
+	now time.Time,
+) ([]RuleResult, []WaiverStatus, VerdictCounts) {
 	judged := make([]RuleResult, 0, len(catalogue))
 	at := make(map[string]int, len(catalogue))
 	add := func(r rules.Rule) {
 		if _, twice := at[r.ID]; !twice {
 			at[r.ID] = len(judged)
 			judged = append(judged, RuleResult{
-				ID: r.ID, Level: string(r.Level), Security: r.Security, Section: string(r.Section), Statement: r.Statement, Checks: []CheckResult{},
+				ID: r.ID, Level: string(r.Level), Security: r.Security, Section: string(r.Section),
+				Statement: r.Statement, Checks: []CheckResult{},
 			})
 		}
 	}
@@ -47,7 +57,8 @@ func Judge(catalogue []rules.Rule, checks []CheckResult, waivers []deployment.Wa
 	}
 	for _, c := range checks {
 		add(rules.Rule{
-			ID: c.Rule, Level: rules.Must, Statement: "A check names this rule, which is not among the rules selected for the run.",
+			ID: c.Rule, Level: rules.Must,
+			Statement: "A check names this rule, which is not among the rules selected for the run.",
 		})
 		r := &judged[at[c.Rule]]
 		c.Rule, c.CaseNumber, c.Exchanges = "", 0, append([]int{}, c.Exchanges...)
@@ -63,25 +74,30 @@ func Judge(catalogue []rules.Rule, checks []CheckResult, waivers []deployment.Wa
 // decideVerdict sets the verdict of a rule and the reason for it from its checks.
 func decideVerdict(r *RuleResult) {
 	c, judged := DecisiveCheck(*r)
-	saw := slices.ContainsFunc(r.Checks, func(c CheckResult) bool { return slices.Contains([]Verdict{Observed, Pass, Fail}, c.Verdict) })
+	saw := slices.ContainsFunc(r.Checks,
+		func(c CheckResult) bool { return slices.Contains([]Verdict{Observed, Pass, Fail}, c.Verdict) })
 	switch {
 	case saw && r.Level == string(rules.Observe):
 		r.Verdict = Observed
 	case judged:
-		if r.Verdict = c.Verdict; verdictRank(c.Verdict) == verdictRank(Inconclusive) { // a verdict this version does not know is not a pass
+		// a verdict this version does not know is not a pass
+		if r.Verdict = c.Verdict; verdictRank(c.Verdict) == verdictRank(Inconclusive) {
 			r.Verdict = Inconclusive
 		}
 		if c.Verdict != Pass {
 			r.Reason = oneLine(cmp.Or(strings.TrimSpace(c.Message), c.Name), reasonLimit)
 		}
 	case saw:
-		r.Verdict, r.Reason = NotVerified, oneLine(cmp.Or(r.Checks[0].Message, "its checks only observe; none of them judged it"), reasonLimit)
+		r.Verdict, r.Reason = NotVerified, oneLine(cmp.Or(r.Checks[0].Message,
+			"its checks only observe; none of them judged it"),
+			reasonLimit)
 	default:
 		r.Verdict, r.Reason = NotVerified, NoCheckRan
 	}
 }
 
-// verdictRank orders the verdicts of checks, the worst highest; what it does not know ranks as inconclusive.
+// verdictRank orders the verdicts of checks, the worst highest; what it does not know ranks as
+// inconclusive.
 func verdictRank(v Verdict) int {
 	if i := slices.Index([]Verdict{Pass, NotVerified, Inconclusive, Fail}, v); i >= 0 {
 		return i
@@ -89,13 +105,15 @@ func verdictRank(v Verdict) int {
 	return verdictRank(Inconclusive)
 }
 
-// DecisiveCheck is the worst check of a rule, of failed ones the one that says most of what is wrong: what takes no condition
-// says more, and the plainer a request, the shorter its name. One that observed says nothing; false: no other ran.
+// DecisiveCheck is the worst check of a rule, of failed ones the one that says most of what is
+// wrong: what takes no condition says more, and the plainer a request, the shorter its name. One
+// that observed says nothing; false: no other ran.
 func DecisiveCheck(r RuleResult) (found CheckResult, judged bool) {
 	for _, c := range r.Checks {
 		order := cmp.Compare(verdictRank(c.Verdict), verdictRank(found.Verdict))
 		if order == 0 && c.Verdict == Fail {
-			order = cmp.Or(cmp.Compare(min(1, len(found.Condition)), min(1, len(c.Condition))), cmp.Compare(len(found.Name), len(c.Name)))
+			order = cmp.Or(cmp.Compare(min(1, len(found.Condition)), min(1, len(c.Condition))),
+				cmp.Compare(len(found.Name), len(c.Name)))
 		}
 		if c.Verdict != Observed && (!judged || order > 0) {
 			found, judged = c, true
@@ -106,7 +124,8 @@ func DecisiveCheck(r RuleResult) (found CheckResult, judged bool) {
 
 // failedChecks are the checks of a rule that failed.
 func failedChecks(r RuleResult) []CheckResult {
-	return slices.DeleteFunc(slices.Clone(r.Checks), func(c CheckResult) bool { return c.Verdict != Fail })
+	return slices.DeleteFunc(slices.Clone(r.Checks),
+		func(c CheckResult) bool { return c.Verdict != Fail })
 }
 
 // oneLine folds white space and cuts what is too long.
@@ -128,12 +147,14 @@ func CountVerdicts(list []RuleResult) (c VerdictCounts) {
 // Add counts one more rule.
 func (c *VerdictCounts) Add(r RuleResult) {
 	of := map[Verdict]*int{
-		Pass: &c.Pass, Fail: &c.Fail, Warned: &c.Warn, Waived: &c.Waived, NotVerified: &c.NotVerified, Observed: &c.Observed,
+		Pass: &c.Pass, Fail: &c.Fail, Warned: &c.Warn, Waived: &c.Waived, NotVerified: &c.NotVerified,
+		Observed: &c.Observed,
 	}
 	*cmp.Or(of[r.DisplayVerdict()], &c.Inconclusive)++
 }
 
-// Judged is the number of rules whose answers were judged: all but those inconclusive, observed or not verified.
+// Judged is the number of rules whose answers were judged: all but those inconclusive, observed or
+// not verified.
 func (c VerdictCounts) Judged() int { return c.Pass + c.Fail + c.Warn + c.Waived }
 
 // Verified is the number of rules that were judged or observed.

@@ -36,8 +36,9 @@ func TestARuleIsAsBadAsItsWorstCheck(t *testing.T) {
 	} {
 		var checks []record.CheckResult
 		for _, v := range c.checks {
-			checks = append(checks, record.CheckResult{Rule: "a.b", Name: string(v), Verdict: v, Message: "because " +
-				string(v)})
+			checks = append(checks,
+				record.CheckResult{Rule: "a.b", Name: string(v), Verdict: v, Message: "because " +
+					string(v)})
 		}
 		got, _, counts := record.Judge([]rules.Rule{{ID: "a.b", Level: c.level}}, checks, nil, noon)
 		if len(got) != 1 || got[0].Verdict != c.want {
@@ -77,14 +78,18 @@ func TestReasons(t *testing.T) {
 		check record.CheckResult
 		want  string
 	}{
-		{rules.Must, record.CheckResult{Verdict: record.Fail, Message: strings.Repeat("é", 320)}, strings.Repeat("é", 320)},
-		{rules.Must, record.CheckResult{Verdict: record.Fail, Message: strings.Repeat("é", 321)}, strings.Repeat("é", 319) +
-			"…"},
+		{rules.Must, record.CheckResult{Verdict: record.Fail, Message: strings.Repeat("é", 320)},
+			strings.Repeat("é",
+				320)},
+		{rules.Must, record.CheckResult{Verdict: record.Fail, Message: strings.Repeat("é", 321)},
+			strings.Repeat("é", 319) +
+				"…"},
 		{rules.Must, record.CheckResult{Verdict: record.Fail, Message: "first\nsecond"}, "first second"},
 		{rules.Must, record.CheckResult{Verdict: record.NotVerified, Name: "n"}, "n"},
 		{rules.Must, record.CheckResult{Verdict: record.Pass, Message: "fine"}, ""},
 		{rules.Must, record.CheckResult{Verdict: record.Observed, Message: "no row"}, "no row"},
-		{rules.Must, record.CheckResult{Verdict: record.Observed}, "its checks only observe; none of them judged it"},
+		{rules.Must, record.CheckResult{Verdict: record.Observed}, "its checks only observe; none of " +
+			"them judged it"},
 		{rules.Observe, record.CheckResult{Verdict: record.Observed, Message: "202"}, ""},
 		{rules.Observe, record.CheckResult{Verdict: record.Inconclusive, Message: "no answer"}, "no answer"},
 	} {
@@ -92,14 +97,17 @@ func TestReasons(t *testing.T) {
 			t.Errorf("%s %+v: %q, want %q", c.level, c.check, got.Reason, c.want)
 		}
 	}
-	if got := judgeOne(t, rules.Must); got.Reason != record.NoCheckRan || got.Verdict != record.NotVerified {
+	if got := judgeOne(t, rules.Must); got.Reason != record.NoCheckRan ||
+		got.Verdict != record.NotVerified {
 		t.Errorf("without checks: %s, %q", got.Verdict, got.Reason)
 	}
 }
 
 func TestAViolationOfARuleOutsideTheCatalogueIsKept(t *testing.T) {
-	got, _, counts := record.Judge(nil, []record.CheckResult{{Rule: "mistyped.rule", Verdict: record.Fail}}, nil, noon)
-	if len(got) != 1 || got[0].ID != "mistyped.rule" || got[0].Verdict != record.Fail || counts.Fail != 1 {
+	got, _, counts := record.Judge(nil,
+		[]record.CheckResult{{Rule: "mistyped.rule", Verdict: record.Fail}}, nil, noon)
+	if len(got) != 1 || got[0].ID != "mistyped.rule" || got[0].Verdict != record.Fail ||
+		counts.Fail != 1 {
 		t.Fatalf("got %+v, %+v", got, counts)
 	}
 }
@@ -153,7 +161,8 @@ func TestWaivers(t *testing.T) {
 
 func TestAFilteredRunDropsWaiversOfOtherRulesOnly(t *testing.T) {
 	whole := []rules.Rule{{ID: "a.x"}, {ID: "b.y"}}
-	kept := record.ScopeWaivers([]deployment.Waiver{{Rule: "a.*"}, {Rule: "b.y"}, {Rule: "nowhere"}}, whole[:1], whole)
+	kept := record.ScopeWaivers([]deployment.Waiver{{Rule: "a.*"}, {Rule: "b.y"}, {Rule: "nowhere"}},
+		whole[:1], whole)
 	if len(kept) != 2 || kept[0].Rule != "a.*" || kept[1].Rule != "nowhere" {
 		t.Fatalf("kept %+v", kept)
 	}

@@ -15,11 +15,14 @@ type Observation struct {
 	Exchanges []int           `json:"exchanges"`
 }
 
-// ObservedValue is one thing that was seen. Two runs that see the same write the same, in the same order.
+// ObservedValue is one thing that was seen. Two runs that see the same write the same, in the same
+// order.
 type ObservedValue struct {
-	Name   string   `json:"name,omitempty"` // what it is of, such as "missing field"; empty: nothing else was seen
+	// what it is of, such as "missing field"; empty: nothing else was seen
+	Name   string   `json:"name,omitempty"`
 	Values []string `json:"values"`
-	Varies bool     `json:"varies,omitempty"` // between any two runs, as durations do: it is shown and not compared
+	// between any two runs, as durations do: it is shown and not compared
+	Varies bool `json:"varies,omitempty"`
 }
 
 // NewObservedValue is what was seen of something.
@@ -53,8 +56,8 @@ func FormatValues(values []ObservedValue) string {
 	return strings.Join(texts, "; ")
 }
 
-// joinObservations joins what was noted about each rule that is never judged, in the order in which it was first seen. A
-// check of another rule that is observed found nothing to judge.
+// joinObservations joins what was noted about each rule that is never judged, in the order in which
+// it was first seen. A check of another rule that is observed found nothing to judge.
 func joinObservations(checks []CheckResult, catalogue []rules.Rule) []Observation {
 	judged := map[string]bool{}
 	for _, r := range catalogue {
@@ -67,7 +70,9 @@ func joinObservations(checks []CheckResult, catalogue []rules.Rule) []Observatio
 		}
 		i := slices.IndexFunc(list, func(o Observation) bool { return o.ID == c.Rule })
 		if i < 0 {
-			list = append(list, Observation{ID: c.Rule, Observed: c.Message, Values: c.Values, Exchanges: append([]int{}, c.Exchanges...)})
+			list = append(list,
+				Observation{ID: c.Rule, Observed: c.Message, Values: c.Values, Exchanges: append([]int{},
+					c.Exchanges...)})
 			continue
 		}
 		list[i].Observed += "; " + c.Message

@@ -35,9 +35,10 @@ func LoadJournal(path string) (Run, error) {
 	return Assemble(found), nil
 }
 
-// ReadJournal gives what a run had found. A journal that was cut off, with a torn last line or a tail of zero bytes, gives
-// what it holds and is marked partial, as is one with unreadable lines in between. The error says why nothing can be
-// read: the first line, which names the run and its rules, is missing or of another kind.
+// ReadJournal gives what a run had found. A journal that was cut off, with a torn last line or a
+// tail of zero bytes, gives what it holds and is marked partial, as is one with unreadable lines in
+// between. The error says why nothing can be read: the first line, which names the run and its
+// rules, is missing or of another kind.
 func ReadJournal(r io.Reader) (f Collected, err error) {
 	var last time.Time
 	var begun, ended bool
@@ -74,7 +75,10 @@ func ReadJournal(r io.Reader) (f Collected, err error) {
 		}
 	}
 	if !begun {
-		return f, errors.New("the journal has no readable first line, which names the run and its rules: nothing can be rebuilt from it")
+		return f, errors.New(
+			"the journal has no readable first line, which names the run and its rules: nothing can be " +
+				"rebuilt from it",
+		)
 	}
 	if !ended {
 		f.Info.Partial, f.Info.FinishedAt = true, last
@@ -82,7 +86,8 @@ func ReadJournal(r io.Reader) (f Collected, err error) {
 	}
 	if err := lines.Err(); err != nil || read >= maxLines {
 		f.Info.Partial = true
-		f.Notes = append(f.Notes, fmt.Sprintf("the journal could not be read to its end: %v", cmp.Or(err, errTooLong)))
+		f.Notes = append(f.Notes,
+			fmt.Sprintf("the journal could not be read to its end: %v", cmp.Or(err, errTooLong)))
 	}
 	if damaged > 0 {
 		f.Info.Partial = true
@@ -94,7 +99,8 @@ func ReadJournal(r io.Reader) (f Collected, err error) {
 
 var errTooLong = fmt.Errorf("it has more than %d lines", maxLines)
 
-// addExchange adds an exchange to the figures of a run that has not ended. created holds the IDs that were counted.
+// addExchange adds an exchange to the figures of a run that has not ended. created holds the IDs
+// that were counted.
 func (i *RunInfo) addExchange(x ExchangeNote, created map[string]bool) {
 	if i.Requests = max(i.Requests, x.Seq); x.Attempt > 1 {
 		i.Retries++

@@ -1,5 +1,5 @@
-// Package record holds the shape of a recorded conformance run: what run.json and journal.ndjson contain. Everything
-// a report shows is derived from it.
+// Package record holds the shape of a recorded conformance run: what run.json and journal.ndjson
+// contain. Everything a report shows is derived from it.
 package record
 
 import (
@@ -28,8 +28,8 @@ const (
 	Observed     Verdict = "observed"
 )
 
-// Warned is how reports show a failed should rule that protects neither data nor money. No record holds it: there the
-// verdict is Fail.
+// Warned is how reports show a failed should rule that protects neither data nor money. No record
+// holds it: there the verdict is Fail.
 const Warned Verdict = "warning"
 
 // RunVerdict is the verdict of a whole run.
@@ -37,11 +37,13 @@ type RunVerdict string
 
 // Outcomes of a run.
 const (
-	Conformant      RunVerdict = "conformant"   // every must rule passed or is waived, no security rule failed
-	SelectionPassed RunVerdict = "passed"       // so, of a selection of the rules
-	Violations      RunVerdict = "violations"   // a must rule or a security rule failed
-	Partial         RunVerdict = "partial"      // none of these failed, some stayed unverified
-	NoVerdict       RunVerdict = "inconclusive" // none of these failed, a must rule was tried and could not be judged
+	// every must rule passed or is waived, no security rule failed
+	Conformant      RunVerdict = "conformant"
+	SelectionPassed RunVerdict = "passed"     // so, of a selection of the rules
+	Violations      RunVerdict = "violations" // a must rule or a security rule failed
+	Partial         RunVerdict = "partial"    // none of these failed, some stayed unverified
+	// none of these failed, a must rule was tried and could not be judged
+	NoVerdict RunVerdict = "inconclusive"
 )
 
 // Run is run.json.
@@ -55,32 +57,39 @@ type Run struct {
 	Rules        []RuleResult   `json:"rules"`
 	Observations []Observation  `json:"observations"`
 	Waivers      []WaiverStatus `json:"waivers,omitempty"`
-	Notes        []string       `json:"notes,omitempty"` // what a reader must know: retries, throttling, budget, disk
+	// what a reader must know: retries, throttling, budget, disk
+	Notes []string `json:"notes,omitempty"`
 }
 
 // RunInfo says what was run, where and when.
 type RunInfo struct {
-	ID          string        `json:"id"`
-	Deployment  string        `json:"deployment"`
-	BaseURL     string        `json:"base_url"`
-	Embedded    bool          `json:"embedded"`              // the reference gateway was tested, in place of a deployment
-	Fingerprint string        `json:"fingerprint,omitempty"` // of the deployment, see deployment.File.Fingerprint
-	Depth       string        `json:"depth,omitempty"`       // quick, standard or thorough
+	ID         string `json:"id"`
+	Deployment string `json:"deployment"`
+	BaseURL    string `json:"base_url"`
+	// the reference gateway was tested, in place of a deployment
+	Embedded bool `json:"embedded"`
+	// of the deployment, see deployment.File.Fingerprint
+	Fingerprint string        `json:"fingerprint,omitempty"`
+	Depth       string        `json:"depth,omitempty"` // quick, standard or thorough
 	Tried       ValueCoverage `json:"tried"`
 	Selected    RuleSelection `json:"selected"`
 	StartedAt   time.Time     `json:"started_at"`
 	FinishedAt  time.Time     `json:"finished_at"`
 	Seed        int64         `json:"seed"`
-	Partial     bool          `json:"partial"`          // interrupted: some selected checks did not run
-	Strict      bool          `json:"strict,omitempty"` // warnings fail it
-	Requests    int           `json:"requests"`
-	Created     CreatedCounts `json:"created"`
-	Version     string        `json:"version,omitempty"`
-	Command     string        `json:"command,omitempty"`         // the command line that repeats the run
-	File        string        `json:"deployment_file,omitempty"` // path of the deployment file; empty: the embedded gateway
-	InFlight    int           `json:"in_flight,omitempty"`       // limit
-	PeakFlight  int           `json:"peak_in_flight,omitempty"`
-	Retries     int           `json:"retries,omitempty"` // attempts that repeated one which was answered with 429
+	// interrupted: some selected checks did not run
+	Partial  bool          `json:"partial"`
+	Strict   bool          `json:"strict,omitempty"` // warnings fail it
+	Requests int           `json:"requests"`
+	Created  CreatedCounts `json:"created"`
+	Version  string        `json:"version,omitempty"`
+	// the command line that repeats the run
+	Command string `json:"command,omitempty"`
+	// path of the deployment file; empty: the embedded gateway
+	File       string `json:"deployment_file,omitempty"`
+	InFlight   int    `json:"in_flight,omitempty"` // limit
+	PeakFlight int    `json:"peak_in_flight,omitempty"`
+	// attempts that repeated one which was answered with 429
+	Retries int `json:"retries,omitempty"`
 }
 
 // Depths returns the depths of a run, from the one that tries least.
@@ -93,8 +102,9 @@ const (
 	Thorough = deployment.Thorough
 )
 
-// ValueCoverage counts the values that the run was to try, each of which is a case of a rule, and those that a thorough run of the same
-// rules would. What the deployment file gives no values for is not among them.
+// ValueCoverage counts the values that the run was to try, each of which is a case of a rule, and
+// those that a thorough run of the same rules would. What the deployment file gives no values for
+// is not among them.
 type ValueCoverage struct {
 	Tried int `json:"values"`
 	Total int `json:"of"` // 0: an earlier version made the run
@@ -105,7 +115,8 @@ func (t ValueCoverage) DescribeAt(depth string) string {
 	if t.Tried == t.Total {
 		return fmt.Sprintf("depth %s: all of %s values tried", depth, printable.Number(t.Total))
 	}
-	return fmt.Sprintf("depth %s: %s of %s values tried, %s tries all", depth, printable.Number(t.Tried),
+	return fmt.Sprintf("depth %s: %s of %s values tried, %s tries all", depth,
+		printable.Number(t.Tried),
 		printable.Number(t.Total), Thorough)
 }
 
@@ -141,27 +152,33 @@ type VerdictCounts struct {
 
 // RuleResult is one rule of the catalogue with what was found.
 type RuleResult struct {
-	ID        string        `json:"id"`
-	Level     string        `json:"level"`
-	Security  bool          `json:"security"`
-	Section   string        `json:"section"`
-	Statement string        `json:"statement"`
-	Verdict   Verdict       `json:"verdict"`
-	Reason    string        `json:"reason,omitempty"`
-	Waiver    *Waiver       `json:"waiver,omitempty"`
-	Script    string        `json:"script,omitempty"` // in the folder of the run: repeats the decisive check of a rule that failed
-	Checks    []CheckResult `json:"checks"`
+	ID        string  `json:"id"`
+	Level     string  `json:"level"`
+	Security  bool    `json:"security"`
+	Section   string  `json:"section"`
+	Statement string  `json:"statement"`
+	Verdict   Verdict `json:"verdict"`
+	Reason    string  `json:"reason,omitempty"`
+	Waiver    *Waiver `json:"waiver,omitempty"`
+	// in the folder of the run: repeats the decisive check of a rule that failed
+	Script string        `json:"script,omitempty"`
+	Checks []CheckResult `json:"checks"`
 }
 
-// FailureIsViolation reports whether a failure of the rule is a violation; a failure of any other rule is a warning.
-func (r RuleResult) FailureIsViolation() bool { return r.Level != string(rules.Should) || r.Security }
+// FailureIsViolation reports whether a failure of the rule is a violation; a failure of any other
+// rule is a warning.
+func (r RuleResult) FailureIsViolation() bool {
+	return r.Level != string(rules.Should) || r.Security
+}
 
-// SortWeight orders rules, the gravest first: those that protect data or money, then must rules, then the others.
+// SortWeight orders rules, the gravest first: those that protect data or money, then must rules,
+// then the others.
 func (r RuleResult) SortWeight() int {
 	if r.Security {
 		return -1
 	}
-	return slices.Index([]string{string(rules.Must), string(rules.Should), string(rules.Observe)}, r.Level)
+	return slices.Index([]string{string(rules.Must), string(rules.Should), string(rules.Observe)},
+		r.Level)
 }
 
 // IsUndecided reports whether it is a must rule of which is not known whether it holds.
@@ -201,22 +218,27 @@ const (
 
 // CheckResult is one judgement that contributes to a rule.
 type CheckResult struct {
-	Rule       string          `json:"rule,omitempty"` // only in the journal, where checks stand alone
-	CaseNumber int             `json:"case,omitempty"` // only there: its place among all that may be judged, from 1
-	Name       string          `json:"name"`
-	Verdict    Verdict         `json:"verdict"`
-	Message    string          `json:"message,omitempty"` // why, in a sentence: of a failure, what Finding comes to
-	Finding                    // of a failure
-	Values     []ObservedValue `json:"values,omitempty"` // of an observation
-	MissingKey string          `json:"need,omitempty"`   // the deployment key that would have let it be judged
-	KeyIsGiven bool            `json:"given,omitempty"`  // MissingKey is given, and did not serve
-	Exchanges  []int           `json:"exchanges"`
-	Curl       string          `json:"curl,omitempty"` // of the exchange that shows it; secrets are variables
-	DurationMS int64           `json:"duration_ms"`    // sum of its exchanges' service times
-	Location   string          `json:"location,omitempty"`
+	Rule string `json:"rule,omitempty"` // only in the journal, where checks stand alone
+	// only there: its place among all that may be judged, from 1
+	CaseNumber int     `json:"case,omitempty"`
+	Name       string  `json:"name"`
+	Verdict    Verdict `json:"verdict"`
+	// why, in a sentence: of a failure, what Finding comes to
+	Message string          `json:"message,omitempty"`
+	Finding                 // of a failure
+	Values  []ObservedValue `json:"values,omitempty"` // of an observation
+	// the deployment key that would have let it be judged
+	MissingKey string `json:"need,omitempty"`
+	KeyIsGiven bool   `json:"given,omitempty"` // MissingKey is given, and did not serve
+	Exchanges  []int  `json:"exchanges"`
+	// of the exchange that shows it; secrets are variables
+	Curl       string `json:"curl,omitempty"`
+	DurationMS int64  `json:"duration_ms"` // sum of its exchanges' service times
+	Location   string `json:"location,omitempty"`
 }
 
-// ExportRow is a row of an export that is wrong, or beside a bound: whether the file should hold it, and whether it does.
+// ExportRow is a row of an export that is wrong, or beside a bound: whether the file should hold
+// it, and whether it does.
 type ExportRow struct {
 	ID       string `json:"id,omitempty"`
 	Date     string `json:"date"`

@@ -10,7 +10,8 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Conclude gives the verdict of a run and the reason for it in one sentence. The first that applies counts:
+// Conclude gives the verdict of a run and the reason for it in one sentence. The first that applies
+// counts:
 //
 //   - violations: a must rule or a security rule failed;
 //   - inconclusive: a must rule was tried and could not be judged, or no rule was selected;
@@ -18,8 +19,8 @@ import (
 //   - passed: every must rule of a selection passed or is waived;
 //   - conformant: every must rule did.
 //
-// The numbers in the reason are those of VerdictCounts. A selection without must rules is concluded from its should rules, and
-// one of observe rules alone is partial, as nothing in it can be judged.
+// The numbers in the reason are those of VerdictCounts. A selection without must rules is concluded
+// from its should rules, and one of observe rules alone is partial, as nothing in it can be judged.
 func Conclude(list []RuleResult, info RunInfo) (RunVerdict, string) {
 	var all VerdictCounts
 	levels := map[rules.Level]*VerdictCounts{rules.Must: {}, rules.Should: {}, rules.Observe: {}}
@@ -45,7 +46,8 @@ func Conclude(list []RuleResult, info RunInfo) (RunVerdict, string) {
 	case deciding.Total() == 0:
 		return NoVerdict, "nothing was judged and nothing observed"
 	case deciding.Inconclusive > 0:
-		return NoVerdict, fmt.Sprintf("%d of %s could not be judged; ", deciding.Inconclusive, binding(deciding.Total())) + text
+		return NoVerdict, fmt.Sprintf("%d of %s could not be judged; ", deciding.Inconclusive,
+			binding(deciding.Total())) + text
 	case info.Partial:
 		return Partial, "interrupted: " + text
 	case deciding.NotVerified > 0:
@@ -75,7 +77,8 @@ func (c VerdictCounts) summary(security int) string {
 		return strings.Join(texts, ", ")
 	}
 	text := fmt.Sprintf("%d of %s verified", c.Verified(), printable.Quantity(c.Total(), "rule"))
-	if verified := some(c.Fail, violated, c.Warn, warnings, c.Waived, "waived", c.Pass, "passed", c.Observed, "observed"); verified != "" {
+	if verified := some(c.Fail, violated, c.Warn, warnings, c.Waived, "waived", c.Pass, "passed",
+		c.Observed, "observed"); verified != "" {
 		text += ": " + verified
 	}
 	if open := some(c.Inconclusive, "inconclusive", c.NotVerified, "not verified"); open != "" {
@@ -84,15 +87,18 @@ func (c VerdictCounts) summary(security int) string {
 	return text
 }
 
-// ExitCode is the exit code of a run: 130 when it was interrupted, 1 for violations and, in a strict run, for warnings,
-// 3 without a verdict and, where complete, when a must rule stayed unverified, else 0.
+// ExitCode is the exit code of a run: 130 when it was interrupted, 1 for violations and, in a
+// strict run, for warnings, 3 without a verdict and, where complete, when a must rule stayed
+// unverified, else 0.
 func ExitCode(run Run, complete bool) int {
 	switch {
 	case run.Run.Partial:
 		return 130
 	case run.Verdict == Violations, run.Run.Strict && CountVerdicts(run.Rules).Warn > 0:
 		return 1
-	case !slices.Contains([]RunVerdict{Conformant, SelectionPassed, Partial}, run.Verdict), complete && slices.ContainsFunc(run.Rules, RuleResult.IsUndecided):
+	case !slices.Contains([]RunVerdict{Conformant, SelectionPassed, Partial}, run.Verdict),
+		complete && slices.ContainsFunc(run.Rules,
+			RuleResult.IsUndecided):
 		return 3
 	}
 	return 0

@@ -10,7 +10,8 @@ import (
 
 const dateLayout = "2006-01-02"
 
-// applyWaivers lets waivers cover failures and reports on every waiver, in the order of the deployment file.
+// applyWaivers lets waivers cover failures and reports on every waiver, in the order of the
+// deployment file.
 func applyWaivers(judged []RuleResult, waivers []deployment.Waiver, now time.Time) []WaiverStatus {
 	notes := make([]WaiverStatus, 0, len(waivers))
 	failed := make([]bool, len(judged)) // before any waiver, so that two that overlap are both in use
@@ -51,14 +52,16 @@ func WaiverCovers(w deployment.Waiver, rule string, now time.Time) bool {
 	return rules.Match(w.Rule, rule) && !isExpired(w, now)
 }
 
-// isExpired reports that the last day of the waiver, in UTC, is over. A waiver without a day never holds.
+// isExpired reports that the last day of the waiver, in UTC, is over. A waiver without a day never
+// holds.
 func isExpired(w deployment.Waiver, now time.Time) bool {
 	y, m, d := w.Until.Date()
 	return !now.Before(time.Date(y, m, d+1, 0, 0, 0, 0, time.UTC))
 }
 
-// ScopeWaivers keeps the waivers that concern a run of the selected rules: those that name a selected rule, and those
-// that name no rule of the whole catalogue, which need attention in every run.
+// ScopeWaivers keeps the waivers that concern a run of the selected rules: those that name a
+// selected rule, and those that name no rule of the whole catalogue, which need attention in every
+// run.
 func ScopeWaivers(waivers []deployment.Waiver, selected, whole []rules.Rule) []deployment.Waiver {
 	var kept []deployment.Waiver
 	for _, w := range waivers {
@@ -70,5 +73,6 @@ func ScopeWaivers(waivers []deployment.Waiver, selected, whole []rules.Rule) []d
 }
 
 func waiverNamesRule(pattern string, catalogue []rules.Rule) bool {
-	return slices.ContainsFunc(catalogue, func(r rules.Rule) bool { return rules.Match(pattern, r.ID) })
+	return slices.ContainsFunc(catalogue,
+		func(r rules.Rule) bool { return rules.Match(pattern, r.ID) })
 }

@@ -23,7 +23,8 @@ func Golden(t testing.TB, update bool, name string, got []byte) {
 	want := strings.SplitAfter(string(data), "\n")
 	for i, line := range strings.SplitAfter(string(got), "\n") {
 		if i >= len(want) || line != want[i] {
-			t.Fatalf("%s, line %d: got %q, want %q (go test -update accepts the change)", path, i+1, line, want[min(i, len(want)-1)])
+			t.Fatalf("%s, line %d: got %q, want %q (go test -update accepts the change)", path, i+1, line,
+				want[min(i, len(want)-1)])
 		}
 	}
 }

@@ -14,7 +14,8 @@ import (
 )
 
 // HostileText is a text that tries to break out of every report format.
-const HostileText = "</script><script>alert(1)</script> ]]> <img src=x onerror=alert(2)> | `tick` ``` **bold** " +
+const HostileText = "</script><script>alert(1)</script> ]]> <img src=x onerror=alert(2)> | `tick` " +
+	"``` **bold** " +
 	"[x](javascript:alert(3)) \x1b[31mred\x1b[0m\r\n::error title=fake::injected\n# heading\x00\x07" +
 	"\u202Eesrever\xff\xfe %0A & \"quote\" 'single' 日本語 José O’Néill"
 
@@ -24,8 +25,8 @@ var StartTime = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 //go:embed sample.ndjson
 var journalData []byte
 
-// SampleJournal is that of a run with every verdict, waivers in every state and hostile texts wherever a text can be: in use,
-// expired, not needed, and one that names no rule.
+// SampleJournal is that of a run with every verdict, waivers in every state and hostile texts
+// wherever a text can be: in use, expired, not needed, and one that names no rule.
 func SampleJournal() []byte {
 	hostile, err := json.Marshal(HostileText)
 	if err != nil {
@@ -56,7 +57,16 @@ func CleanRun() record.Run {
 		}
 		if r.ID != "auth.confidential" {
 			f.Catalogue = append(f.Catalogue, r)
-			f.Checks = append(f.Checks, record.CheckResult{Rule: r.ID, Name: "holds", Verdict: verdict, Exchanges: []int{1}, DurationMS: 10})
+			f.Checks = append(
+				f.Checks,
+				record.CheckResult{
+					Rule:       r.ID,
+					Name:       "holds",
+					Verdict:    verdict,
+					Exchanges:  []int{1},
+					DurationMS: 10,
+				},
+			)
 		}
 	}
 	return record.Assemble(f)
@@ -65,25 +75,31 @@ func CleanRun() record.Run {
 // UnreachableRun is a run against a deployment that refused every connection, over n rules.
 func UnreachableRun(n int) record.Run {
 	return buildRun(n, func(i int) string {
-		return fmt.Sprintf("%s.topic%d.detail%03d", []string{"create", "export", "replay", "auth"}[i%4], i%7, i)
+		return fmt.Sprintf("%s.topic%d.detail%03d", []string{"create", "export", "replay", "auth"}[i%4],
+			i%7, i)
 	}, "Something holds.", record.CheckResult{
-		Name: "holds", Verdict: record.Inconclusive, Message: "no answer: connection refused: dial tcp 127.0.0.1:9: connect: connection refused",
+		Name: "holds", Verdict: record.Inconclusive,
+		Message: "no answer: connection refused: dial tcp 127.0.0.1:9: connect: connection refused",
 	})
 }
 
 // LargeRun is a run with n failing rules whose texts are size bytes long.
 func LargeRun(n, size int) record.Run {
 	text := strings.Repeat(HostileText, 1+size/len(HostileText))
-	return buildRun(n, func(i int) string { return fmt.Sprintf("create.topic%d.detail%05d", i%9, i) }, text, record.CheckResult{
-		Name: text, Verdict: record.Fail, Message: ". " + text, Finding: record.Finding{Expected: text, Actual: text}, Curl: text,
-	})
+	return buildRun(n, func(i int) string { return fmt.Sprintf("create.topic%d.detail%05d", i%9, i) },
+		text, record.CheckResult{
+			Name: text, Verdict: record.Fail, Message: ". " + text,
+			Finding: record.Finding{Expected: text, Actual: text}, Curl: text,
+		})
 }
 
-// buildRun is a run of n rules of which one check each found the same; messages of failures begin with their number.
+// buildRun is a run of n rules of which one check each found the same; messages of failures begin
+// with their number.
 func buildRun(n int, id func(int) string, statement string, c record.CheckResult) record.Run {
 	f := record.Collected{Info: SampleCollected().Info}
 	for i := range n {
-		f.Catalogue = append(f.Catalogue, rules.Rule{ID: id(i), Level: rules.Must, Section: "Any", Statement: statement})
+		f.Catalogue = append(f.Catalogue,
+			rules.Rule{ID: id(i), Level: rules.Must, Section: "Any", Statement: statement})
 		one := c
 		if one.Rule, one.Exchanges = id(i), []int{i + 1}; c.Verdict == record.Fail {
 			one.Message = fmt.Sprint(i) + c.Message

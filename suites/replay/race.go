@@ -66,7 +66,8 @@ func (s *Suite) judgeRace(ctx spec.Context, m rules.ReplayMode, all [][]*client.
 			s.blameExact(ctx, m, "", last)
 		}
 		judged.Add(last, Flaw{Found: found, Evidence: spec.Evidence{
-			Repeat: []spec.RepeatRequest{{Exchange: last, Concurrent: len(round)}}, Sign: repeat.SignAtMostOne{},
+			Repeat: []spec.RepeatRequest{{Exchange: last, Concurrent: len(round)}},
+			Sign:   repeat.SignAtMostOne{},
 		}})
 	}
 	what := "identical requests at once, with " + called(m)

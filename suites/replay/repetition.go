@@ -103,7 +103,8 @@ func giveBody(call *target.Request, fields target.ExportFields) {
 
 // blocked predicts how a repeat ends in a mode: the truth table of the document.
 func (r repetition) blocked(m rules.ReplayMode) bool {
-	at := slices.IndexFunc(rules.RepeatKinds(), func(c rules.RepeatKind) bool { return c.Name == r.cell })
+	at := slices.IndexFunc(rules.RepeatKinds(),
+		func(c rules.RepeatKind) bool { return c.Name == r.cell })
 	return at >= 0 && m.Blocks(rules.RepeatKinds()[at])
 }
 

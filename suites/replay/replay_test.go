@@ -50,14 +50,16 @@ func TestBlockLooksLikeAThrottle(t *testing.T) {
 	b := suitetest.SuiteRunner{Options: reference.Options{Seed: 4}, KeepRule: func(r rules.Rule) bool {
 		return r.ID == "replay.nonce.same" || r.ID == "replay.nonce.other_nonce"
 	}}
-	b.WrapGateway = suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
-		if answer.Code == http.StatusConflict {
-			w.Header().Set("Retry-After", "0")
-			w.WriteHeader(http.StatusTooManyRequests)
-			return
-		}
-		suitetest.ForwardAnswer(w, answer, nil)
-	})
+	b.WrapGateway = suitetest.AlterAnswers(
+		func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+			if answer.Code == http.StatusConflict {
+				w.Header().Set("Retry-After", "0")
+				w.WriteHeader(http.StatusTooManyRequests)
+				return
+			}
+			suitetest.ForwardAnswer(w, answer, nil)
+		},
+	)
 	o := judge(t, b)
 	o.ExpectVerdicts(t, record.Pass, record.Observed)
 }
@@ -66,15 +68,17 @@ func TestBlockLooksLikeAThrottle(t *testing.T) {
 func losing() func(http.Handler) http.Handler {
 	var mu sync.Mutex
 	random := rand.New(rand.NewPCG(1, 0))
-	return suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
-		mu.Lock()
-		lost := random.IntN(10) == 0
-		mu.Unlock()
-		if lost {
-			panic(http.ErrAbortHandler)
-		}
-		suitetest.ForwardAnswer(w, answer, nil)
-	})
+	return suitetest.AlterAnswers(
+		func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+			mu.Lock()
+			lost := random.IntN(10) == 0
+			mu.Unlock()
+			if lost {
+				panic(http.ErrAbortHandler)
+			}
+			suitetest.ForwardAnswer(w, answer, nil)
+		},
+	)
 }
 
 // An answer that is lost after its request counted must neither excuse a violation nor make one.
@@ -82,10 +86,14 @@ func TestLostAnswers(t *testing.T) {
 	o := judge(t, suitetest.SuiteRunner{Options: reference.Options{Seed: 5}, WrapGateway: losing()})
 	o.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified, record.Inconclusive)
 
-	opts := reference.Options{Seed: 5, Faults: []string{"replay.nonce.same", "replay.transaction.other_body"}}
+	opts := reference.Options{
+		Seed:   5,
+		Faults: []string{"replay.nonce.same", "replay.transaction.other_body"},
+	}
 	o = judge(t, suitetest.SuiteRunner{Options: opts, WrapGateway: losing(), KeepRule: prompt})
 	for _, c := range o.Checks {
-		if (c.Rule == "replay.nonce.same" || c.Rule == "replay.transaction.other_body") && c.Verdict == record.Pass {
+		if (c.Rule == "replay.nonce.same" || c.Rule == "replay.transaction.other_body") &&
+			c.Verdict == record.Pass {
 			t.Errorf("%s passes although it is violated", c.Rule)
 		}
 	}
@@ -95,13 +103,16 @@ func TestLostAnswers(t *testing.T) {
 func TestNothingIsAccepted(t *testing.T) {
 	b := suitetest.SuiteRunner{Options: reference.Options{Seed: 6}}
 	b.WrapGateway = func(http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
+		return http.HandlerFunc(
+			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) },
+		)
 	}
 	o := judge(t, b)
 	o.ExpectVerdicts(t, record.Inconclusive, record.Observed, record.NotVerified)
 }
 
-// A deployment that crashes on whatever it should block is found by the rule about the form of a block.
+// A deployment that crashes on whatever it should block is found by the rule about the form of a
+// block.
 func TestServerErrorInARace(t *testing.T) {
 	opts := reference.Options{Seed: 7, Faults: []string{"replay.block_answered_500"}}
 	b := suitetest.SuiteRunner{Options: opts, KeepRule: func(r rules.Rule) bool {
@@ -117,12 +128,14 @@ func TestServerErrorInARace(t *testing.T) {
 			t.Errorf("%s: expected %s, found %s: %s", c.Rule, want, c.Verdict, c.Message)
 		}
 		if want == record.Fail && (c.Attempts < 80 || c.Failed != c.Attempts) {
-			t.Errorf("%s: expected every loser of a race to count, found %d of %d", c.Rule, c.Failed, c.Attempts)
+			t.Errorf("%s: expected every loser of a race to count, found %d of %d", c.Rule, c.Failed,
+				c.Attempts)
 		}
 	}
 }
 
-// A deployment that refuses a field of the body in every request says nothing about what it compares.
+// A deployment that refuses a field of the body in every request says nothing about what it
+// compares.
 func TestABodyThatIsNeverAcceptedIsNoBlock(t *testing.T) {
 	for _, fault := range []string{"export.success.filter_text_rejected", "export.success.sort_rejected"} {
 		b := suitetest.SuiteRunner{
@@ -135,11 +148,13 @@ func TestABodyThatIsNeverAcceptedIsNoBlock(t *testing.T) {
 	}
 }
 
-// Where no query is compared at all, that is said, and not that two of which only the letter case differs are alike.
+// Where no query is compared at all, that is said, and not that two of which only the letter case
+// differs are alike.
 func TestThePlainestChangeIsBlamed(t *testing.T) {
 	const rule = "replay.none.other_query"
 	o := judge(t, suitetest.SuiteRunner{
-		Options: reference.Options{Seed: 1, Faults: []string{rule}}, KeepRule: func(r rules.Rule) bool { return r.ID == rule },
+		Options:  reference.Options{Seed: 1, Faults: []string{rule}},
+		KeepRule: func(r rules.Rule) bool { return r.ID == rule },
 	})
 	for _, c := range o.Checks {
 		if failed := c.Verdict == record.Fail; failed != strings.HasSuffix(c.Name, "with another query") {

@@ -83,7 +83,11 @@ func (s *Suite) contexts(m rules.ReplayMode, r repetition) []design.Configuratio
 }
 
 // request makes a first request in a context: nothing in it was ever sent before.
-func (s *Suite) request(m rules.ReplayMode, label string, with design.Configuration) target.Request {
+func (s *Suite) request(
+	m rules.ReplayMode,
+	label string,
+	with design.Configuration,
+) target.Request {
 	call := s.t.NewExport(label, s.t.UniqueBounds(label))
 	call.Mode, call.Transaction = m.Header, target.NewUUID()
 	s.lab.ApplyConfiguration(&call, with.Without(target.HeaderReplay))

@@ -35,9 +35,9 @@ func FailureMessage(f record.Finding) string {
 	return f.Sentence() + "\nexpected: " + f.Expected + "\nactual: " + f.Actual
 }
 
-// failAssertion is the handler for failed assertions of a check; of matchers that say what is wrong as values, it takes these. A
-// failure that rests on names which nothing shows to be right ends the case without a judgement. One that is excused is
-// recorded, and Ginkgo's spec is skipped.
+// failAssertion is the handler for failed assertions of a check; of matchers that say what is wrong
+// as values, it takes these. A failure that rests on names which nothing shows to be right ends the
+// case without a judgement. One that is excused is recorded, and Ginkgo's spec is skipped.
 func (c *CaseResult) failAssertion(message string, callerSkip ...int) {
 	skip := 1
 	if len(callerSkip) > 0 {
@@ -60,7 +60,8 @@ func (c *CaseResult) failAssertion(message string, callerSkip ...int) {
 	c.endCase(why, c.plan.redact(message), skip)
 }
 
-// undocumentedNameReason returns the reason why a failure may be due to a name that the document does not show.
+// undocumentedNameReason returns the reason why a failure may be due to a name that the document
+// does not show.
 func (c *CaseResult) undocumentedNameReason() error {
 	for _, shown := range slices.Concat(c.testCase.Rule.evidence, c.testCase.nameEvidence) {
 		if err := shown.wait(c.plan.baseContext); err != nil {
@@ -94,7 +95,8 @@ func (c *CaseResult) stopWithoutVerdict(err error) {
 // earlyEnd ends a case that runs by itself, and an act of ObserveAsCase, which has a reason.
 type earlyEnd struct{ reason error }
 
-// endCase ends the case early and does not return. In Ginkgo a case that has a reason to be skipped does not fail.
+// endCase ends the case early and does not return. In Ginkgo a case that has a reason to be skipped
+// does not fail.
 func (c *CaseResult) endCase(skipped, message string, skip int) {
 	switch {
 	case !c.inGinkgo:
@@ -106,21 +108,29 @@ func (c *CaseResult) endCase(skipped, message string, skip int) {
 	}
 }
 
-// globalExpectFailure is the failure of an assertion by gomega.Expect in a case that runs by itself.
+// globalExpectFailure is the failure of an assertion by gomega.Expect in a case that runs by
+// itself.
 type globalExpectFailure string
 
-// judgeCase runs a case. What ends it early is let through to Ginkgo. What it found is kept once it has ended, and not while it
-// still unwinds: keeping it waits for others.
+// judgeCase runs a case. What ends it early is let through to Ginkgo. What it found is kept once it
+// has ended, and not while it still unwinds: keeping it waits for others.
 func (p *Plan) judgeCase(ctx ginkgo.SpecContext, k *Case, inGinkgo bool) {
 	c := &CaseResult{
-		CheckResult: record.CheckResult{Rule: k.Rule.ID, CaseNumber: k.Number, Name: k.Text, Exchanges: []int{}},
-		plan:        p, testCase: k, inGinkgo: inGinkgo,
+		CheckResult: record.CheckResult{
+			Rule:       k.Rule.ID,
+			CaseNumber: k.Number,
+			Name:       k.Text,
+			Exchanges:  []int{},
+		},
+		plan: p, testCase: k, inGinkgo: inGinkgo,
 	}
 	r, stack := recoverPanic(func() {
 		if err := p.unmetPrecondition(k.Rule); err != nil {
 			c.stopWithoutVerdict(err)
 		}
-		k.judge(Context{SpecContext: caseContext{ctx, c}, Gomega: gomega.NewGomega(c.failAssertion), check: c})
+		k.judge(
+			Context{SpecContext: caseContext{ctx, c}, Gomega: gomega.NewGomega(c.failAssertion), check: c},
+		)
 	})
 	for _, cleanup := range slices.Backward(c.cleanups) {
 		cleanup()
@@ -136,7 +146,8 @@ func (p *Plan) judgeCase(ctx ginkgo.SpecContext, k *Case, inGinkgo bool) {
 		}
 		if c.Verdict == "" || !inGinkgo {
 			p.addHarnessError("case %q of %s panicked: %v\n%s", k.Text, c.Rule, r, stack)
-			c.Verdict, c.Message = record.Inconclusive, p.redact(fmt.Sprintf("the harness failed here: %v", r))
+			c.Verdict, c.Message = record.Inconclusive, p.redact(fmt.Sprintf("the harness failed here: %v",
+				r))
 		}
 	}
 	p.storeCheck(k, c)
@@ -145,13 +156,15 @@ func (p *Plan) judgeCase(ctx ginkgo.SpecContext, k *Case, inGinkgo bool) {
 	}
 }
 
-// isGinkgoPanic reports a panic of ginkgo.Fail, ginkgo.Skip or a global assertion, which Ginkgo recovers.
+// isGinkgoPanic reports a panic of ginkgo.Fail, ginkgo.Skip or a global assertion, which Ginkgo
+// recovers.
 func isGinkgoPanic(r any) bool {
 	_, is := r.(types.GinkgoError)
 	return is
 }
 
-// fromSpecReport is what a case found that Ginkgo ended: by its Fail, its Skip, or a global assertion.
+// fromSpecReport is what a case found that Ginkgo ended: by its Fail, its Skip, or a global
+// assertion.
 func (c *CaseResult) fromSpecReport(ended ginkgo.SpecReport) *CaseResult {
 	c.Verdict, c.Message = record.Fail, c.plan.redact(ended.Failure.Message)
 	if ended.State == types.SpecStateSkipped {
@@ -160,7 +173,8 @@ func (c *CaseResult) fromSpecReport(ended ginkgo.SpecReport) *CaseResult {
 	return c
 }
 
-// recoverPanic runs a function to its end, and returns what it panicked with, and where; nil: with nothing.
+// recoverPanic runs a function to its end, and returns what it panicked with, and where; nil: with
+// nothing.
 func recoverPanic(f func()) (with any, stack []byte) {
 	defer func() {
 		if with = recover(); with != nil {
@@ -192,8 +206,9 @@ func (p *Plan) storeCheck(k *Case, c *CaseResult) {
 	}
 }
 
-// exchangeNumbers lists the exchanges that the check rests on: those of the observations that it awaited, then those that
-// these used themselves, and what one of them that sent nothing used in its turn.
+// exchangeNumbers lists the exchanges that the check rests on: those of the observations that it
+// awaited, then those that these used themselves, and what one of them that sent nothing used in
+// its turn.
 func (c *CaseResult) exchangeNumbers() []int {
 	seqs := []int{}
 	visited := map[*observationNode]bool{}

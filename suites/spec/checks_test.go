@@ -24,14 +24,19 @@ func TestChecksNameTheirExchanges(t *testing.T) {
 		time.Sleep(5 * time.Millisecond)
 	}))
 	defer server.Close()
-	c := testmust.Get(client.New(&deployment.File{Name: "t", BaseURL: server.URL}, client.Options{}))(t)
+	c := testmust.Get(
+		client.New(&deployment.File{Name: "t", BaseURL: server.URL}, client.Options{}),
+	)(
+		t,
+	)
 	defer c.Close()
 	send := func(ctx context.Context) int {
 		return c.SendOnce(ctx, &client.Request{Method: http.MethodGet, Path: "/"}).Seq
 	}
 	found, _ := judge(t, spec.Options{}, func(p *spec.Plan) {
 		deepest := func() *spec.Observation[int] {
-			return spec.Observe(p, "deepest", func(ctx context.Context) (int, error) { return send(ctx), nil })
+			return spec.Observe(p, "deepest",
+				func(ctx context.Context) (int, error) { return send(ctx), nil })
 		}
 		deep := func() *spec.Observation[int] {
 			return spec.Observe(p, "deep", func(ctx context.Context) (int, error) {
@@ -70,7 +75,10 @@ func TestReasonsInWords(t *testing.T) {
 			t.Errorf("%q, want %q", err, want)
 		}
 	}
-	if !errors.Is(spec.Transientf("x"), spec.ErrTransient) || spec.NotVerifiedReason(spec.Inconclusivef("x")) != nil || spec.NotVerifiedReason(spec.NotVerifiedf("k", "")) == nil {
+	if !errors.Is(spec.Transientf("x"), spec.ErrTransient) ||
+		spec.NotVerifiedReason(spec.Inconclusivef("x")) != nil ||
+		spec.NotVerifiedReason(spec.NotVerifiedf("k",
+			"")) == nil {
 		t.Error("reasons have no kind")
 	}
 }

@@ -11,9 +11,10 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Context is what a case judges with: Ginkgo's context for what it awaits, Gomega's assertions, which end the case where
-// they fail, and what else a case may come to. By, DeferCleanup, AddReportEntry and Skip are Ginkgo's where it runs the
-// case; they do without it where a run judges the case by itself, which Ginkgo's own functions of these names do not.
+// Context is what a case judges with: Ginkgo's context for what it awaits, Gomega's assertions,
+// which end the case where they fail, and what else a case may come to. By, DeferCleanup,
+// AddReportEntry and Skip are Ginkgo's where it runs the case; they do without it where a run
+// judges the case by itself, which Ginkgo's own functions of these names do not.
 type Context struct {
 	ginkgo.SpecContext
 	gomega.Gomega
@@ -43,7 +44,8 @@ type nonGinkgoContext struct {
 
 func (x nonGinkgoContext) SpecReport() ginkgo.SpecReport {
 	return ginkgo.SpecReport{
-		ContainerHierarchyTexts: []string{x.title}, LeafNodeText: x.text, LeafNodeType: types.NodeTypeIt, NumAttempts: 1,
+		ContainerHierarchyTexts: []string{x.title}, LeafNodeText: x.text, LeafNodeType: types.NodeTypeIt,
+		NumAttempts: 1,
 	}
 }
 
@@ -106,8 +108,8 @@ func (a checkedAssertion) To(m gomega.OmegaMatcher, description ...any) bool {
 	return a.Assertion.To(m, description...)
 }
 
-// StopOnError ends the case, or the act of ObserveAsCase, with the reason that an error carries, if there is one: what is lacking is not
-// verified, all else inconclusive.
+// StopOnError ends the case, or the act of ObserveAsCase, with the reason that an error carries, if
+// there is one: what is lacking is not verified, all else inconclusive.
 func (x Context) StopOnError(err error) {
 	switch {
 	case err == nil:
@@ -118,15 +120,19 @@ func (x Context) StopOnError(err error) {
 	}
 }
 
-// NotVerifiedf ends the case: the deployment file (key may be empty) or the data cannot show the rule.
+// NotVerifiedf ends the case: the deployment file (key may be empty) or the data cannot show the
+// rule.
 func (x Context) NotVerifiedf(key, why string, args ...any) {
 	x.StopOnError(NotVerifiedf(key, why, args...))
 }
 
 // Inconclusivef ends the case: the deployment gave no usable answer.
-func (x Context) Inconclusivef(why string, args ...any) { x.StopOnError(Inconclusivef(why, args...)) }
+func (x Context) Inconclusivef(why string, args ...any) {
+	x.StopOnError(Inconclusivef(why, args...))
+}
 
-// RecordObserved records what was seen where the document shows nothing: the verdict is observed. Two runs are compared by it.
+// RecordObserved records what was seen where the document shows nothing: the verdict is observed.
+// Two runs are compared by it.
 func (x Context) RecordObserved(values ...record.ObservedValue) {
 	for i, v := range values {
 		seen := make([]string, len(v.Values))
@@ -135,7 +141,9 @@ func (x Context) RecordObserved(values ...record.ObservedValue) {
 		}
 		values[i].Name, values[i].Values = x.check.plan.redact(v.Name), seen
 	}
-	x.check.Verdict, x.check.Values, x.check.Message = record.Observed, values, record.FormatValues(values)
+	x.check.Verdict, x.check.Values, x.check.Message = record.Observed, values, record.FormatValues(
+		values,
+	)
 }
 
 // RecordObservedf is RecordObserved for one value, in words.

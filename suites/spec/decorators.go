@@ -9,8 +9,8 @@ import (
 	"github.com/onsi/ginkgo/v2"
 )
 
-// decorators are Ginkgo's, such as Label, Serial, Focus and FlakeAttempts. Only Pending means something to a run without
-// Ginkgo.
+// decorators are Ginkgo's, such as Label, Serial, Focus and FlakeAttempts. Only Pending means
+// something to a run without Ginkgo.
 type decorators []any
 
 // requireGinkgoDecorator is an argument, which has to be one of Ginkgo's.
@@ -20,7 +20,12 @@ func requireGinkgoDecorator(a any) any {
 		t = t.Elem()
 	}
 	if t == nil || !strings.HasPrefix(t.PkgPath(), "github.com/onsi/ginkgo/") {
-		panic(fmt.Sprintf("spec: expected an option, a decorator of Ginkgo or a function that declares, not %T", a))
+		panic(
+			fmt.Sprintf(
+				"spec: expected an option, a decorator of Ginkgo or a function that declares, not %T",
+				a,
+			),
+		)
 	}
 	return a
 }

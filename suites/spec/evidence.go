@@ -28,7 +28,8 @@ type RepeatRequest struct {
 	AnyStatus      bool // it may be accepted or refused: what shows the finding comes later
 }
 
-// RepeatInOrder are exchanges as they are repeated one after the other. Those that are nil are left out.
+// RepeatInOrder are exchanges as they are repeated one after the other. Those that are nil are left
+// out.
 func RepeatInOrder(all ...*client.Exchange) (list []RepeatRequest) {
 	for _, x := range all {
 		if x != nil {
@@ -43,29 +44,33 @@ type FindingMatcher interface {
 	Finding(actual any) (record.Finding, Evidence)
 }
 
-// Script repeats what shows the failure of a check; false: no script could tell whether it is still there.
+// Script repeats what shows the failure of a check; false: no script could tell whether it is still
+// there.
 func (c *CaseResult) Script(dep *deployment.File) (repeat.Script, bool) {
 	r, e := c.testCase.Rule, c.Evidence
 	if c.Verdict != record.Fail || len(e.Repeat) == 0 || e.Sign == nil {
 		return repeat.Script{}, false
 	}
 	s := repeat.Script{
-		Rule: r.ID, Level: string(r.Level), Statement: r.Statement, Finding: c.Message, BaseURL: dep.BaseURL,
-		Sign: e.Sign, File: dep.Export.File, Headers: slices.Sorted(maps.Keys(dep.Headers)),
+		Rule: r.ID, Level: string(r.Level), Statement: r.Statement, Finding: c.Message,
+		BaseURL: dep.BaseURL,
+		Sign:    e.Sign, File: dep.Export.File, Headers: slices.Sorted(maps.Keys(dep.Headers)),
 	}
 	for i, sent := range e.Repeat {
 		step := sent.RepeatStep()
 		step.Times, step.Fetch, step.Refused, step.Open = sent.Concurrent, sent.FetchFile, sent.RefusalIsFixed, sent.AnyStatus
 		if i > 0 && isReplayMemorySign(e.Sign) {
 			before := e.Repeat[i-1]
-			step.After = min(sent.StartedAt.Sub(before.StartedAt.Add(before.Service)).Truncate(time.Second), maxScriptPause)
+			step.After = min(sent.StartedAt.Sub(before.StartedAt.Add(before.Service)).Truncate(time.Second),
+				maxScriptPause)
 		}
 		s.Steps = append(s.Steps, step)
 	}
 	return s, true
 }
 
-// maxScriptPause bounds how long a script waits before a repeat that came long after what it repeats.
+// maxScriptPause bounds how long a script waits before a repeat that came long after what it
+// repeats.
 const maxScriptPause = 3 * time.Second
 
 // isReplayMemorySign reports a sign of how long a deployment remembers requests.

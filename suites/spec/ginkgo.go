@@ -9,13 +9,19 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 )
 
-// DeclareGinkgoSpecs makes containers and specs of Ginkgo's of the selected rules, in one container, and has judge judge the case of
-// each spec. The specs are serial: under ginkgo -p one process runs them all, and leaves one run.
+// DeclareGinkgoSpecs makes containers and specs of Ginkgo's of the selected rules, in one
+// container, and has judge judge the case of each spec. The specs are serial: under ginkgo -p one
+// process runs them all, and leaves one run.
 func (p *Plan) DeclareGinkgoSpecs(text string, judge func(ginkgo.SpecContext, *Case)) {
-	ginkgo.Describe(text, ginkgo.Serial, func() { p.declareGinkgoContainer(p.root.items, judge, false) })
+	ginkgo.Describe(text, ginkgo.Serial,
+		func() { p.declareGinkgoContainer(p.root.items, judge, false) })
 }
 
-func (p *Plan) declareGinkgoContainer(items []any, judge func(ginkgo.SpecContext, *Case), focused bool) {
+func (p *Plan) declareGinkgoContainer(
+	items []any,
+	judge func(ginkgo.SpecContext, *Case),
+	focused bool,
+) {
 	for _, item := range items {
 		switch item := item.(type) {
 		case *topic:
@@ -27,15 +33,16 @@ func (p *Plan) declareGinkgoContainer(items []any, judge func(ginkgo.SpecContext
 				continue
 			}
 			container, specs := item.decorators.splitForContainer()
-			ginkgo.Describe(item.title(), append(container, item.Location, ginkgo.Label(item.Labels()...), func() {
-				within := ginkgo.CurrentTreeConstructionNodeReport()
-				for _, k := range item.Cases {
-					k.ginkgoNode = ginkgoNode{within, focused || item.decorators.has(ginkgo.Focus) || k.decorators.has(ginkgo.Focus)}
-					ginkgo.It(k.Text, slices.Concat(specs, k.decorators, decorators{
-						k.Location, func(ctx ginkgo.SpecContext) { judge(ctx, k) },
-					})...)
-				}
-			})...)
+			ginkgo.Describe(item.title(),
+				append(container, item.Location, ginkgo.Label(item.Labels()...), func() {
+					within := ginkgo.CurrentTreeConstructionNodeReport()
+					for _, k := range item.Cases {
+						k.ginkgoNode = ginkgoNode{within, focused || item.decorators.has(ginkgo.Focus) || k.decorators.has(ginkgo.Focus)}
+						ginkgo.It(k.Text, slices.Concat(specs, k.decorators, decorators{
+							k.Location, func(ctx ginkgo.SpecContext) { judge(ctx, k) },
+						})...)
+					}
+				})...)
 		}
 	}
 }
@@ -60,16 +67,22 @@ type ginkgoNode struct {
 	focused   bool
 }
 
-// GinkgoFilter tells which specs Ginkgo's flags and Focus leave in a run. Ginkgo says so before RunSpecs only, and a spec may begin
-// without that: of a focus on other specs of the process, and of a filter that names the suite, it knows nothing.
+// GinkgoFilter tells which specs Ginkgo's flags and Focus leave in a run. Ginkgo says so before
+// RunSpecs only, and a spec may begin without that: of a focus on other specs of the process, and
+// of a filter that names the suite, it knows nothing.
 func (p *Plan) GinkgoFilter(config types.SuiteConfig) func(*Case) bool {
 	anyFocused := slices.ContainsFunc(p.Cases(), func(k *Case) bool { return k.ginkgoNode.focused })
-	labels, _ := types.ParseLabelFilter(config.LabelFilter) // what is wrong with a filter Ginkgo says before any spec runs
+	// what is wrong with a filter Ginkgo says before any spec runs
+	labels, _ := types.ParseLabelFilter(config.LabelFilter)
 	inFiles, _ := types.ParseFileFilters(config.FocusFiles)
 	outOfFiles, _ := types.ParseFileFilters(config.SkipFiles)
 	focus, skip := joinPatterns(config.FocusStrings), joinPatterns(config.SkipStrings)
 	return func(k *Case) bool {
-		text := " " + strings.TrimSpace(strings.Join(append(slices.Clone(k.ginkgoNode.container.ContainerHierarchyTexts), k.Text), " "))
+		text := " " + strings.TrimSpace(
+			strings.Join(append(slices.Clone(k.ginkgoNode.container.ContainerHierarchyTexts),
+				k.Text),
+				" "),
+		)
 		places := append(slices.Clone(k.ginkgoNode.container.ContainerHierarchyLocations), k.Location)
 		return (k.ginkgoNode.focused || !anyFocused) &&
 			(config.LabelFilter == "" || labels(k.labels())) &&

@@ -21,16 +21,19 @@ type Observation[T any] struct {
 // AnyObservation is an observation of any type.
 type AnyObservation interface{ self() *observationNode }
 
-// Phase is the part of a run in which an observation acts. It is fixed when the observation is declared: one may wait for
-// others of its own phase and of those before, and for none that comes later.
+// Phase is the part of a run in which an observation acts. It is fixed when the observation is
+// declared: one may wait for others of its own phase and of those before, and for none that comes
+// later.
 type Phase int
 
 // The phases, in the order in which a run comes to them.
 const (
-	PhaseMain             Phase = iota // at once
-	PhaseAfterAcceptances              // at once, and behind PhaseMain at the gate: it may use up what a run has little of
-	PhaseLate                          // sends what has to be sent last: once all but a few of the above have ended
-	PhaseLast                          // looks at all that was sent: once all of the above have ended
+	PhaseMain Phase = iota // at once
+	// at once, and behind PhaseMain at the gate: it may use up what a run has little of
+	PhaseAfterAcceptances
+	// sends what has to be sent last: once all but a few of the above have ended
+	PhaseLate
+	PhaseLast // looks at all that was sent: once all of the above have ended
 )
 
 // observationNode is an observation without what it saw.
@@ -48,20 +51,28 @@ type observationNode struct {
 	dependencies []*observationNode
 }
 
-// maxObservationAttempts is how often a chain of requests is acted out anew, with fresh identifiers, when the deployment was out of
-// order in the middle of it.
+// maxObservationAttempts is how often a chain of requests is acted out anew, with fresh
+// identifiers, when the deployment was out of order in the middle of it.
 const maxObservationAttempts = 5
 
-// Observe declares an observation for the rule whose function is running, or, from within an observation that acts, for
-// that one. Whoever asks for the same name shares it; the same name with another type is a mistake of the program, and
-// panics. act may run several times: when it returns an error that wraps ErrTransient it is started anew after a pause,
-// so that identifiers used before the trouble are never judged.
-func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, error), phase ...Phase) *Observation[T] {
+// Observe declares an observation for the rule whose function is running, or, from within an
+// observation that acts, for that one. Whoever asks for the same name shares it; the same name with
+// another type is a mistake of the program, and panics. act may run several times: when it returns
+// an error that wraps ErrTransient it is started anew after a pause, so that identifiers used
+// before the trouble are never judged.
+func Observe[T any](
+	p *Plan,
+	name string,
+	act func(ctx context.Context) (T, error),
+	phase ...Phase,
+) *Observation[T] {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	o, ok := p.observationsByName[name].(*Observation[T])
 	if p.observationsByName[name] == nil {
-		o = &Observation[T]{observationNode: &observationNode{plan: p, name: name, done: make(chan struct{})}}
+		o = &Observation[T]{
+			observationNode: &observationNode{plan: p, name: name, done: make(chan struct{})},
+		}
 		if len(phase) > 0 {
 			o.phase = phase[0]
 		}
@@ -77,8 +88,14 @@ func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, erro
 	return o
 }
 
-// ObserveAsCase is Observe for an act that ends early where it cannot go on, as a case does: by Await, StopOnError and the like.
-func ObserveAsCase[T any](p *Plan, name string, act func(ctx Context) T, phase ...Phase) *Observation[T] {
+// ObserveAsCase is Observe for an act that ends early where it cannot go on, as a case does: by
+// Await, StopOnError and the like.
+func ObserveAsCase[T any](
+	p *Plan,
+	name string,
+	act func(ctx Context) T,
+	phase ...Phase,
+) *Observation[T] {
 	return Observe(p, name, func(ctx context.Context) (T, error) {
 		return act(Context{SpecContext: nonGinkgoContext{ctx, "", name}}), nil
 	}, phase...)
@@ -92,11 +109,14 @@ func (o *Observation[T]) Get(ctx context.Context) (value T, err error) {
 	return value, err
 }
 
-// Await waits for the observation inside a case, or inside an act of ObserveAsCase. Where there is none it ends here: not verified when
-// a need is unmet, inconclusive when the deployment could not be seen.
+// Await waits for the observation inside a case, or inside an act of ObserveAsCase. Where there is
+// none it ends here: not verified when a need is unmet, inconclusive when the deployment could not
+// be seen.
 func (o *Observation[T]) Await(ctx Context) T {
-	if ctx.check != nil && !slices.Contains(ctx.check.testCase.Rule.observations, o.observationNode) { // it would have run only when awaited, after all others
-		o.plan.addHarnessError("a case of %s awaits %q without having asked for it", ctx.check.Rule, o.name)
+	// it would have run only when awaited, after all others
+	if ctx.check != nil && !slices.Contains(ctx.check.testCase.Rule.observations, o.observationNode) {
+		o.plan.addHarnessError("a case of %s awaits %q without having asked for it", ctx.check.Rule,
+			o.name)
 	}
 	v, err := o.Get(ctx)
 	ctx.StopOnError(err)
@@ -118,7 +138,8 @@ func currentObservation(ctx context.Context) *observationNode {
 
 func (n *observationNode) self() *observationNode { return n }
 
-// wait has the node act, and waits for its end on behalf of the case or the observation that asks for it.
+// wait has the node act, and waits for its end on behalf of the case or the observation that asks
+// for it.
 func (n *observationNode) wait(ctx context.Context) error {
 	if c, is := ctx.Value(checkKey{}).(*CaseResult); is && !slices.Contains(c.awaited, n) {
 		c.awaited = append(c.awaited, n)
@@ -126,7 +147,8 @@ func (n *observationNode) wait(ctx context.Context) error {
 	rank := 0
 	if user := currentObservation(ctx); user != nil {
 		if n.phase > user.phase { // each would wait for the other
-			n.plan.addHarnessError("observation %q waits for %q, which comes later in a run", user.name, n.name)
+			n.plan.addHarnessError("observation %q waits for %q, which comes later in a run", user.name,
+				n.name)
 			return Inconclusivef("the harness failed here: %s comes later", n.name)
 		}
 		rank = user.dependOn(n)
@@ -181,7 +203,8 @@ func (n *observationNode) dependOn(other *observationNode) (rank int) {
 	return n.priority
 }
 
-// waitForEarlierPhases waits until what a run comes to earlier has ended, but for so little that the gate would run empty.
+// waitForEarlierPhases waits until what a run comes to earlier has ended, but for so little that
+// the gate would run empty.
 func (n *observationNode) waitForEarlierPhases() {
 	n.plan.mu.Lock()
 	defer n.plan.mu.Unlock()
@@ -190,7 +213,8 @@ func (n *observationNode) waitForEarlierPhases() {
 	}
 }
 
-// countActiveBefore counts the observations under way of those that a run comes to before. The lock is held.
+// countActiveBefore counts the observations under way of those that a run comes to before. The lock
+// is held.
 func (p *Plan) countActiveBefore(than Phase) (n int) {
 	for _, busy := range p.activeByPhase[:than] {
 		n += busy
@@ -209,16 +233,19 @@ func (n *observationNode) finish() {
 func (n *observationNode) run(ctx context.Context) {
 	defer n.finish()
 	n.waitForEarlierPhases()
-	ctx = client.WithTrace(client.WithPriority(context.WithValue(ctx, nodeKey{}, n), n.priority), &n.trace)
+	ctx = client.WithTrace(client.WithPriority(context.WithValue(ctx, nodeKey{}, n), n.priority),
+		&n.trace)
 	pauses := &backoff.ExponentialBackOff{
-		InitialInterval: n.plan.options.RetryPause, RandomizationFactor: 0.5, Multiplier: 2, MaxInterval: time.Minute,
+		InitialInterval: n.plan.options.RetryPause, RandomizationFactor: 0.5, Multiplier: 2,
+		MaxInterval: time.Minute,
 	}
 	_, _ = backoff.Retry(ctx, func() (none struct{}, err error) {
 		if n.err = n.attempt(ctx); n.err != nil && !errors.Is(n.err, ErrTransient) {
 			return none, backoff.Permanent(n.err)
 		}
 		return none, n.err
-	}, backoff.WithBackOff(pauses), backoff.WithMaxTries(maxObservationAttempts), backoff.WithMaxElapsedTime(0))
+	}, backoff.WithBackOff(pauses), backoff.WithMaxTries(maxObservationAttempts),
+		backoff.WithMaxElapsedTime(0))
 	if ctx.Err() != nil && n.err != nil {
 		n.err = ErrInterrupted
 	}

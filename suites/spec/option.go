@@ -20,13 +20,15 @@ func NeedsKeys(keys ...string) Option {
 	}
 }
 
-// RestsOnNames lists names of fields or headers that the document does not show and on which the rule rests. A check that
-// fails is not verified as long as nothing shows that the deployment knows these names (Options.Evidence).
+// RestsOnNames lists names of fields or headers that the document does not show and on which the
+// rule rests. A check that fails is not verified as long as nothing shows that the deployment knows
+// these names (Options.Evidence).
 func RestsOnNames(names ...string) Option {
 	return func(r *Rule) { r.undocumentedNames = append(r.undocumentedNames, names...) }
 }
 
-// ViolatedWhen lists what a deployment does instead where the rule is broken, in words that follow "the deployment".
+// ViolatedWhen lists what a deployment does instead where the rule is broken, in words that follow
+// "the deployment".
 func ViolatedWhen(ways ...string) Option { return func(r *Rule) { r.ViolatedWhen = ways } }
 
 // NeedsOperation says of a rule that it needs accepted requests of an operation: create or export.
@@ -45,7 +47,8 @@ func DeclaredAt(place CodeLocation) Option {
 	return func(r *Rule) { r.Location, r.declaredByHelper = place, true }
 }
 
-// UsesObservations names observations, declared elsewhere, that all cases of the rules await or may use.
+// UsesObservations names observations, declared elsewhere, that all cases of the rules await or may
+// use.
 func UsesObservations(all ...AnyObservation) Option {
 	return func(r *Rule) {
 		for _, o := range all {
@@ -60,6 +63,12 @@ func UsesObservations(all ...AnyObservation) Option {
 // addObservation notes that the rule needs an observation.
 func (r *Rule) addObservation(n *observationNode) {
 	if r != nil && !slices.Contains(r.observations, n) {
-		r.observations, r.sinceLastCase.declared = append(r.observations, n), append(r.sinceLastCase.declared, n)
+		r.observations, r.sinceLastCase.declared = append(
+			r.observations,
+			n,
+		), append(
+			r.sinceLastCase.declared,
+			n,
+		)
 	}
 }

@@ -1,13 +1,15 @@
-// Package spec declares rules of the API document as data, and judges them by what was observed of a deployment.
+// Package spec declares rules of the API document as data, and judges them by what was observed of
+// a deployment.
 //
-// A Rule has an ID, a level, a section, a statement and its cases. It is declared by plain calls: Describe names a topic,
-// Rule a rule, and inside of it Observe says what the cases need to see and It how one of them judges that. An observation
-// acts (sends, polls, fetches) and returns what it saw; it never asserts. A case awaits observations and asserts; it never
-// sends. So every request that the selected rules need can be in flight together, a run takes as long as its slowest chain
+// A Rule has an ID, a level, a section, a statement and its cases. It is declared by plain calls:
+// Describe names a topic, Rule a rule, and inside of it Observe says what the cases need to see and
+// It how one of them judges that. An observation acts (sends, polls, fetches) and returns what it
+// saw; it never asserts. A case awaits observations and asserts; it never sends. So every request
+// that the selected rules need can be in flight together, a run takes as long as its slowest chain
 // of requests, and each check is judged as soon as what it awaits has been seen.
 //
-// Whoever lists rules reads the plan. JudgeCases judges its cases side by side, and DeclareGinkgoSpecs makes containers and specs of
-// Ginkgo's of them.
+// Whoever lists rules reads the plan. JudgeCases judges its cases side by side, and
+// DeclareGinkgoSpecs makes containers and specs of Ginkgo's of them.
 package spec
 
 import (
@@ -27,13 +29,17 @@ import (
 
 // Options say how a plan treats the rules that are declared in it. Each function may be nil.
 type Options struct {
-	Unmet          func(rules.Rule) error           // what the deployment lacks for a rule: nothing is sent for it
-	Evidence       func(name string) AnyObservation // see RestsOnNames
-	ExcuseFailure  func(rules.Rule) string          // why its failure does not fail Ginkgo's spec, such as "waived"; "": it does
-	Redact         func(string) string              // what may be shown of a text
-	OnCheck        func(*CaseResult)                // called after each check, one at a time
-	LatePhaseLimit int                              // so many observations may still be under way when those of PhaseLate begin
-	RetryPause     time.Duration                    // before a chain of requests starts anew for the first time; 0: 250 ms
+	// what the deployment lacks for a rule: nothing is sent for it
+	Unmet    func(rules.Rule) error
+	Evidence func(name string) AnyObservation // see RestsOnNames
+	// why its failure does not fail Ginkgo's spec, such as "waived"; "": it does
+	ExcuseFailure func(rules.Rule) string
+	Redact        func(string) string // what may be shown of a text
+	OnCheck       func(*CaseResult)   // called after each check, one at a time
+	// so many observations may still be under way when those of PhaseLate begin
+	LatePhaseLimit int
+	// before a chain of requests starts anew for the first time; 0: 250 ms
+	RetryPause time.Duration
 }
 
 // Plan is the rules and observations of one run.
@@ -97,8 +103,8 @@ func (k *Case) String() string { return k.Rule.ID + ", " + k.Text }
 // CodeLocation is a line of a file.
 type CodeLocation = types.CodeLocation
 
-// portableLocation is where the case stands, by what is the same on every machine: the path within this module. A rule of another
-// module keeps the whole one.
+// portableLocation is where the case stands, by what is the same on every machine: the path within
+// this module. A rule of another module keeps the whole one.
 func (k *Case) portableLocation() string {
 	location := k.Location.String()
 	return location[max(0, strings.LastIndex(location, "/suites/")+1):]
@@ -115,13 +121,18 @@ type topic struct {
 // New makes an empty plan.
 func New(o Options) *Plan {
 	o.RetryPause = cmp.Or(o.RetryPause, 250*time.Millisecond)
-	p := &Plan{options: o, baseContext: context.Background(), observationsByName: map[string]any{}, byID: map[string]*Rule{}}
+	p := &Plan{
+		options:            o,
+		baseContext:        context.Background(),
+		observationsByName: map[string]any{},
+		byID:               map[string]*Rule{},
+	}
 	p.observationEnded, p.currentTopic = sync.NewCond(&p.mu), &p.root
 	return p
 }
 
-// Describe declares a topic. The arguments are options that its rules share, Ginkgo's decorators, and a function that
-// declares the rules.
+// Describe declares a topic. The arguments are options that its rules share, Ginkgo's decorators,
+// and a function that declares the rules.
 func (p *Plan) Describe(text string, args ...any) {
 	outer, g := p.currentTopic, &topic{text: text, location: types.NewCodeLocation(1)}
 	outer.items, p.currentTopic = append(outer.items, g), g
@@ -156,9 +167,16 @@ func splitArguments(args []any) (options []Option, given decorators, body func()
 	return options, given, body
 }
 
-// Rule declares a rule. The arguments are options, Ginkgo's decorators, and a function that declares the observations
-// that the rule needs and its cases. An ID that was declared before is a mistake of the program, and panics.
-func (p *Plan) Rule(id string, level rules.Level, section rules.Section, statement string, args ...any) {
+// Rule declares a rule. The arguments are options, Ginkgo's decorators, and a function that
+// declares the observations that the rule needs and its cases. An ID that was declared before is a
+// mistake of the program, and panics.
+func (p *Plan) Rule(
+	id string,
+	level rules.Level,
+	section rules.Section,
+	statement string,
+	args ...any,
+) {
 	if p.byID[id] != nil {
 		panic("spec: the rule " + id + " is declared twice")
 	}
@@ -179,9 +197,10 @@ func (p *Plan) Rule(id string, level rules.Level, section rules.Section, stateme
 	r.evidence = p.evidenceForNames(r.undocumentedNames)
 }
 
-// It declares a case of the rule whose function is running. The arguments are Ginkgo's decorators, and its Sampling. A CodeLocation among
-// them is where the case stands, else that is the line that calls It; where a helper declared the rule, the one that called the
-// helper. Two cases of a rule with the same text are a mistake of the program, and panic.
+// It declares a case of the rule whose function is running. The arguments are Ginkgo's decorators,
+// and its Sampling. A CodeLocation among them is where the case stands, else that is the line that
+// calls It; where a helper declared the rule, the one that called the helper. Two cases of a rule
+// with the same text are a mistake of the program, and panic.
 func (p *Plan) It(text string, judge func(ctx Context), args ...any) *Case {
 	r := p.currentRule
 	if r == nil {
@@ -210,7 +229,8 @@ func (p *Plan) It(text string, judge func(ctx Context), args ...any) *Case {
 	return k
 }
 
-// CaseRestsOnNames says that the case of the rule whose function is running rests on names as its rule may, see RestsOnNames.
+// CaseRestsOnNames says that the case of the rule whose function is running rests on names as its
+// rule may, see RestsOnNames.
 func (p *Plan) CaseRestsOnNames(k *Case, names ...string) {
 	k.nameEvidence = p.evidenceForNames(names)
 }
@@ -227,19 +247,23 @@ func (p *Plan) evidenceForNames(names []string) (all []*observationNode) {
 	return all
 }
 
-// Helper marks the function that calls it as one that declares rules or cases for others: they stand where it was called.
+// Helper marks the function that calls it as one that declares rules or cases for others: they
+// stand where it was called.
 func Helper() { types.MarkAsHelper(1) }
 
-// NeedOperation notes that the rule whose function is running needs answers of an operation, create or export, unless its ID says so,
-// or it judges none.
+// NeedOperation notes that the rule whose function is running needs answers of an operation, create
+// or export, unless its ID says so, or it judges none.
 func (p *Plan) NeedOperation(operation string) {
 	r := p.currentRule
-	if r != nil && r.Level != rules.Observe && (len(r.Asks) > 0 || r.Operations() == nil) && !slices.Contains(r.Asks, operation) {
+	if r != nil && r.Level != rules.Observe && (len(r.Asks) > 0 || r.Operations() == nil) &&
+		!slices.Contains(r.Asks,
+			operation) {
 		NeedsOperation(operation)(r)
 	}
 }
 
-// UseObservations notes that the rule whose function is running needs observations that were declared elsewhere.
+// UseObservations notes that the rule whose function is running needs observations that were
+// declared elsewhere.
 func (p *Plan) UseObservations(all ...AnyObservation) { UsesObservations(all...)(p.currentRule) }
 
 // CurrentRule is the rule whose function is running; an empty one where none is.
@@ -265,7 +289,8 @@ func (p *Plan) addHarnessError(format string, args ...any) {
 	p.harnessErrors = append(p.harnessErrors, fmt.Sprintf(format, args...))
 }
 
-// HarnessErrors returns the defects of the harness itself that were met: panics and undeclared observations.
+// HarnessErrors returns the defects of the harness itself that were met: panics and undeclared
+// observations.
 func (p *Plan) HarnessErrors() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -20,7 +20,8 @@ func TestAnObservationIsKnownByItsName(t *testing.T) {
 	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {
 		for _, id := range []string{"a.b", "a.c"} {
 			p.Rule(id, Must, SectionLimits, "Something.", func() {
-				o := spec.Observe(p, "shared", func(context.Context) (int32, error) { return acted.Add(1), nil })
+				o := spec.Observe(p, "shared",
+					func(context.Context) (int32, error) { return acted.Add(1), nil })
 				p.It("sees the first", func(ctx spec.Context) { ctx.Expect(o.Await(ctx)).To(Equal(int32(1))) })
 			})
 		}
@@ -53,7 +54,8 @@ func TestUnmetNeedsSendNothing(t *testing.T) {
 			})
 		})
 	})
-	if c := found["a.b sees"]; sent || c.Verdict != record.NotVerified || c.MissingKey != "fixtures.window" ||
+	if c := found["a.b sees"]; sent || c.Verdict != record.NotVerified ||
+		c.MissingKey != "fixtures.window" ||
 		c.Message != "add fixtures.window to the deployment file" {
 		t.Errorf("sent %v: %+v", sent, c)
 	}
@@ -81,10 +83,12 @@ func TestNamesThatNothingShows(t *testing.T) {
 	})
 	p.Run(t.Context())
 	found := results(p)
-	if found["a.known fails"].Verdict != record.Fail || found["a.guessed passes"].Verdict != record.Pass {
+	if found["a.known fails"].Verdict != record.Fail ||
+		found["a.guessed passes"].Verdict != record.Pass {
 		t.Errorf("%v", found)
 	}
-	if c := found["a.guessed fails"]; c.Verdict != record.NotVerified || c.MissingKey != "fields.nonce" {
+	if c := found["a.guessed fails"]; c.Verdict != record.NotVerified ||
+		c.MissingKey != "fields.nonce" {
 		t.Errorf("%+v", c.CheckResult)
 	}
 }
@@ -111,12 +115,14 @@ func TestNamesThatAreShownAtTheEnd(t *testing.T) {
 	})
 	p.Rule("a.slow", Must, SectionLimits, "Slow.", func() {
 		o := spec.Observe(p, "slow", func(context.Context) (string, error) { return <-judged, nil })
-		p.It("sees what was judged before it", func(ctx spec.Context) { ctx.Expect(o.Await(ctx)).To(Equal("a.sure")) })
+		p.It("sees what was judged before it",
+			func(ctx spec.Context) { ctx.Expect(o.Await(ctx)).To(Equal("a.sure")) })
 	})
 	p.Run(t.Context())
 	found := results(p)
 	if found["a.doubtful fails"].Verdict != record.Fail || found["a.sure passes"].Verdict != record.Pass ||
-		found["a.slow sees what was judged before it"].Verdict != record.Pass || len(judged) != 2 {
+		found["a.slow sees what was judged before it"].Verdict != record.Pass ||
+		len(judged) != 2 {
 		t.Errorf("%v, and %d told", found, len(judged))
 	}
 }
@@ -175,9 +181,11 @@ func TestExcusesAndSelections(t *testing.T) {
 		p.Rule("a.b", Should, SectionLimits, "Something.", spec.Security, func() {
 			p.It("fails", func(ctx spec.Context) { ctx.Expect(1).To(Equal(2)) })
 		})
-		p.Rule("a.c", Must, SectionLimits, "Something.", func() { p.It("fails", func(ctx spec.Context) { ctx.Expect(1).To(Equal(2)) }) })
+		p.Rule("a.c", Must, SectionLimits, "Something.",
+			func() { p.It("fails", func(ctx spec.Context) { ctx.Expect(1).To(Equal(2)) }) })
 	})
-	if len(found) != 1 || found["a.b fails"].Verdict != record.Fail || !slices.Equal(seen, []string{"a.b"}) {
+	if len(found) != 1 || found["a.b fails"].Verdict != record.Fail || !slices.Equal(seen,
+		[]string{"a.b"}) {
 		t.Errorf("%v, told %v", found, seen)
 	}
 	if c := p.Catalogue(); len(c) != 2 || !c[0].Security || c[1].ID != "a.c" {

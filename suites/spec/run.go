@@ -14,7 +14,8 @@ import (
 // SelectRules leaves the rules that are not wanted out of the run, and what Ginkgo's Pending marks.
 func (p *Plan) SelectRules(wanted func(rules.Rule) bool) {
 	p.KeepCases(func(k *Case) bool {
-		return wanted(k.Rule.Rule) && !k.decorators.has(ginkgo.Pending) && !k.Rule.decorators.has(ginkgo.Pending)
+		return wanted(k.Rule.Rule) && !k.decorators.has(ginkgo.Pending) &&
+			!k.Rule.decorators.has(ginkgo.Pending)
 	})
 }
 
@@ -63,8 +64,8 @@ func (r *Rule) isSelected() bool {
 // EnableObservations has observations act when they are asked for. ctx ends them all.
 func (p *Plan) EnableObservations(ctx context.Context) { p.baseContext = ctx }
 
-// StartObservations starts every observation that the selected rules need, those of the first rules ahead, and returns at once. What
-// waits for others is launched behind them.
+// StartObservations starts every observation that the selected rules need, those of the first rules
+// ahead, and returns at once. What waits for others is launched behind them.
 func (p *Plan) StartObservations() {
 	selected := p.selectedRules()
 	for phase := range PhaseLast + 1 {
@@ -81,9 +82,10 @@ func (p *Plan) StartObservations() {
 	}
 }
 
-// JudgeCases judges the cases of a launched plan that were not judged yet, each as soon as what it awaits has been observed, and
-// returns when all were. When the run is interrupted, what was seen by then is judged. An assertion of gomega.Expect ends the
-// case that makes it, as one of its context does.
+// JudgeCases judges the cases of a launched plan that were not judged yet, each as soon as what it
+// awaits has been observed, and returns when all were. When the run is interrupted, what was seen
+// by then is judged. An assertion of gomega.Expect ends the case that makes it, as one of its
+// context does.
 func (p *Plan) JudgeCases() {
 	defer expectGlobally()()
 	ctx := context.WithoutCancel(p.baseContext) // what was launched ends with the run
@@ -96,20 +98,24 @@ func (p *Plan) JudgeCases() {
 	judging.Wait()
 }
 
-// globalExpectRuns counts the runs of the process that have gomega.Expect end their cases, as gomega has one for all.
+// globalExpectRuns counts the runs of the process that have gomega.Expect end their cases, as
+// gomega has one for all.
 var globalExpectRuns struct {
 	sync.Mutex
 	runs   int
 	before gomega.Gomega
 }
 
-// expectGlobally has gomega.Expect end the case that uses it, until the function that it returns is called.
+// expectGlobally has gomega.Expect end the case that uses it, until the function that it returns is
+// called.
 func expectGlobally() (done func()) {
 	globalExpectRuns.Lock()
 	defer globalExpectRuns.Unlock()
 	if globalExpectRuns.runs++; globalExpectRuns.runs == 1 {
 		globalExpectRuns.before = gomega.Default
-		gomega.Default = gomega.NewGomega(func(message string, _ ...int) { panic(globalExpectFailure(message)) })
+		gomega.Default = gomega.NewGomega(
+			func(message string, _ ...int) { panic(globalExpectFailure(message)) },
+		)
 	}
 	return func() {
 		globalExpectRuns.Lock()

@@ -8,9 +8,9 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Sampling says which runs try a case. Whatever they try, all cases are declared: what a run leaves out
-// has the same name in every other. The zero Sampling is that of most cases: standard and thorough runs
-// try them, and a quick run tries the first case of each rule that it verifies.
+// Sampling says which runs try a case. Whatever they try, all cases are declared: what a run leaves
+// out has the same name in every other. The zero Sampling is that of most cases: standard and
+// thorough runs try them, and a quick run tries the first case of each rule that it verifies.
 type Sampling struct {
 	minDepth      string // depth of the runs that try it; empty: standard
 	index, period int    // one standard run in so many tries it, by the seed; every 0: all do
@@ -33,8 +33,8 @@ func EveryOtherSeed(n int) Sampling { return Sampling{index: n, period: 2} }
 // ThoroughOnly is that of a case which only thorough runs try.
 func ThoroughOnly() Sampling { return Sampling{minDepth: record.Thorough} }
 
-// AtEveryDepth is that of a case which quick runs try as well: it shows violations most often, or rests
-// on what others send.
+// AtEveryDepth is that of a case which quick runs try as well: it shows violations most often, or
+// rests on what others send.
 func AtEveryDepth() Sampling { return Sampling{minDepth: record.Quick} }
 
 // Includes reports whether a run tries a case of this turn.
@@ -43,7 +43,8 @@ func (t Sampling) Includes(depth string, seed int64) bool {
 	if slices.Index(all, depth) < slices.Index(all, cmp.Or(t.minDepth, record.Standard)) {
 		return false
 	}
-	return t.period == 0 || depth == record.Thorough || t.index%t.period == int(uint64(seed)%uint64(t.period))
+	return t.period == 0 || depth == record.Thorough ||
+		t.index%t.period == int(uint64(seed)%uint64(t.period))
 }
 
 // SampleCases leaves the cases out of the run that are not tried at its depth, by its seed.
@@ -74,13 +75,13 @@ func (r *Rule) SampledCases(depth string, seed int64) (cases []*Case) {
 	return cases
 }
 
-// caseObservations are observations that a rule began to use ahead of a case: those that were declared for
-// it, and those that UseObservations names.
+// caseObservations are observations that a rule began to use ahead of a case: those that were
+// declared for it, and those that UseObservations names.
 type caseObservations struct{ declared, named []*observationNode }
 
-// neededObservations are the observations of a rule without those of cases that are out of the run: of the
-// cases that name one, or else of the one that it was declared for. A quick run looks for what
-// shows a name when a case fails.
+// neededObservations are the observations of a rule without those of cases that are out of the run:
+// of the cases that name one, or else of the one that it was declared for. A quick run looks for
+// what shows a name when a case fails.
 func (r *Rule) neededObservations(depth string) []*observationNode {
 	return slices.DeleteFunc(slices.Clone(r.observations), func(n *observationNode) bool {
 		var out, in, declared bool

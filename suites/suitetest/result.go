@@ -31,7 +31,13 @@ func (o SuiteResult) VerdictsOf(rule string) []record.Verdict {
 
 // Verdicts gives the verdict of each rule: the worst of its checks.
 func (o SuiteResult) Verdicts() map[string]record.Verdict {
-	order := []record.Verdict{record.Observed, record.Pass, record.NotVerified, record.Inconclusive, record.Fail}
+	order := []record.Verdict{
+		record.Observed,
+		record.Pass,
+		record.NotVerified,
+		record.Inconclusive,
+		record.Fail,
+	}
 	worst := map[string]record.Verdict{}
 	for _, r := range o.Checks {
 		if slices.Index(order, r.Verdict) > slices.Index(order, worst[r.Rule]) {
@@ -71,8 +77,15 @@ func (o SuiteResult) Explain(verdicts ...record.Verdict) string {
 // ExpectVerdicts fails the test for each check with another verdict than those given.
 func (o SuiteResult) ExpectVerdicts(t *testing.T, verdicts ...record.Verdict) {
 	t.Helper()
-	all := []record.Verdict{record.Observed, record.Pass, record.NotVerified, record.Inconclusive, record.Fail}
-	others := slices.DeleteFunc(all, func(v record.Verdict) bool { return slices.Contains(verdicts, v) })
+	all := []record.Verdict{
+		record.Observed,
+		record.Pass,
+		record.NotVerified,
+		record.Inconclusive,
+		record.Fail,
+	}
+	others := slices.DeleteFunc(all,
+		func(v record.Verdict) bool { return slices.Contains(verdicts, v) })
 	if text := o.Explain(others...); text != "" {
 		t.Error(text)
 	}

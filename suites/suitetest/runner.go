@@ -32,7 +32,8 @@ type SuiteRunner struct {
 	KeepRule         func(rules.Rule) bool // nil: all rules
 	Seed             int64                 // of the choices that the suite makes; 0: 1
 
-	Evidence func(name string) spec.AnyObservation // see spec.RestsOnNames; nil: names are taken to be right
+	// see spec.RestsOnNames; nil: names are taken to be right
+	Evidence func(name string) spec.AnyObservation
 }
 
 // maxRunTime is how long the observations of a suite may take.
@@ -41,7 +42,8 @@ const maxRunTime = 2 * time.Minute
 // retryPause is when requests are sent again that a gateway on this machine did not answer.
 const retryPause = 10 * time.Millisecond
 
-// Run runs the suite and fails the test for defects of the harness, and for checks that were never judged.
+// Run runs the suite and fails the test for defects of the harness, and for checks that were never
+// judged.
 func (b SuiteRunner) Run(t *testing.T) SuiteResult {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), maxRunTime)
@@ -56,7 +58,14 @@ func (b SuiteRunner) Run(t *testing.T) SuiteResult {
 		b.Seed = 1
 	}
 	subject := target.New(dep, c, b.Seed)
-	p := spec.New(spec.Options{Unmet: subject.MissingSettings, Redact: c.Redactor().Text, Evidence: b.Evidence, RetryPause: retryPause})
+	p := spec.New(
+		spec.Options{
+			Unmet:      subject.MissingSettings,
+			Redact:     c.Redactor().Text,
+			Evidence:   b.Evidence,
+			RetryPause: retryPause,
+		},
+	)
 	subject.Pause = retryPause
 	suite := b.Suite(p, subject, lab.New(p, subject))
 	suite.Declare()
@@ -111,7 +120,8 @@ func (b SuiteRunner) startGateway(t *testing.T) *deployment.File {
 }
 
 // AlterAnswers lets a test change the answers that the gateway has decided on.
-func AlterAnswers(alter func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder),
+func AlterAnswers(
+	alter func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder),
 ) func(http.Handler) http.Handler {
 	return func(gateway http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

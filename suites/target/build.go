@@ -18,13 +18,15 @@ import (
 	"github.com/gateassay/gateassay/internal/repeat"
 )
 
-// Send sends a request and waits for its answer, whatever that is. build is asked for the request of each attempt, so that a
-// throttled one gets fresh identifiers unless the check is about the old ones.
+// Send sends a request and waits for its answer, whatever that is. build is asked for the request
+// of each attempt, so that a throttled one gets fresh identifiers unless the check is about the old
+// ones.
 func (t *Target) Send(ctx context.Context, build func() Request) *client.Exchange {
 	return t.Client.Send(ctx, func(int) *client.Request { return t.BuildRequest(build()) })
 }
 
-// SendConcurrently sends so many equal requests at one instant; fewer answers come back when the limits allow fewer in flight.
+// SendConcurrently sends so many equal requests at one instant; fewer answers come back when the
+// limits allow fewer in flight.
 func (t *Target) SendConcurrently(ctx context.Context, r Request, n int) []*client.Exchange {
 	all := make([]*client.Request, n)
 	for i := range all {
@@ -33,27 +35,32 @@ func (t *Target) SendConcurrently(ctx context.Context, r Request, n int) []*clie
 	return t.Client.SendConcurrently(ctx, all)
 }
 
-// BuildRequest writes a request the deployment's way. Headers without a name or a value are left out.
+// BuildRequest writes a request the deployment's way. Headers without a name or a value are left
+// out.
 func (t *Target) BuildRequest(r Request) *client.Request {
 	lr, path := t.Deployment.LegalRepresentative, t.Deployment.Export.Path
 	headers := map[string]string{
-		HeaderNonce: r.Nonce, HeaderTransaction: r.Transaction, HeaderReplay: r.Mode, HeaderProduct: r.Product,
+		HeaderNonce: r.Nonce, HeaderTransaction: r.Transaction, HeaderReplay: r.Mode,
+		HeaderProduct:    r.Product,
 		HeaderTargetUser: r.OnBehalfOf, HeaderLanguage: r.Language,
 	}
 	switch {
 	case r.Operation == client.Create:
 		path, headers = lr.Path, map[string]string{
-			lr.Headers.TransactionID: r.Transaction, lr.Headers.Nonce: r.Nonce, lr.Headers.Language: r.Language,
-			HeaderProduct: r.Product, lr.Headers.OnBehalfOf: r.OnBehalfOf,
+			lr.Headers.TransactionID: r.Transaction, lr.Headers.Nonce: r.Nonce,
+			lr.Headers.Language: r.Language,
+			HeaderProduct:       r.Product, lr.Headers.OnBehalfOf: r.OnBehalfOf,
 		}
 	case r.Language == "" && t.ExportSpelling.Load().Language:
 		headers[HeaderLanguage] = "pt-BR"
 	}
 	maps.DeleteFunc(headers, func(name, _ string) bool { _, given := r.Header[name]; return given })
 	out := &client.Request{
-		Label: r.Label, HeaderSummary: t.describeHeaders(&r, headers), Operation: r.Operation, Method: http.MethodPost,
-		Path: path, Query: r.Query, Header: r.Header.Clone(), Credential: r.Credential, Body: r.Body, AlteredCredential: r.AlteredCredential,
-		Late: r.Invalid, MayBlock: r.MayBlock,
+		Label: r.Label, HeaderSummary: t.describeHeaders(&r, headers), Operation: r.Operation,
+		Method: http.MethodPost,
+		Path:   path, Query: r.Query, Header: r.Header.Clone(), Credential: r.Credential, Body: r.Body,
+		AlteredCredential: r.AlteredCredential,
+		Late:              r.Invalid, MayBlock: r.MayBlock,
 	}
 	if r.RewritePath != nil {
 		out.Path = r.RewritePath(path)
@@ -89,17 +96,25 @@ func (t *Target) writeCreation(r Request, out *client.Request) {
 		body, err := r.Draft.Body(lr)
 		if out.Body = mustMarshal(body, err); r.CorruptBody != nil {
 			out.Body = r.CorruptBody(out.Body)
-			out.HeaderSummary = strings.TrimPrefix(out.HeaderSummary+", body "+printable.TruncateToWidth(string(out.Body), maxBodyChars), ", ")
+			out.HeaderSummary = strings.TrimPrefix(
+				out.HeaderSummary+", body "+printable.TruncateToWidth(string(out.Body),
+					maxBodyChars),
+				", ",
+			)
 		}
 	}
 	paths := deployment.RequestPaths(lr.Fields)
 	for _, name := range r.Draft.ChangedFields(r.unmodifiedDraft) {
 		out.RelevantFields = append(out.RelevantFields, cmp.Or(paths[name], name))
 	}
-	if cpf, plain := r.Draft.Get(cpfField).(string); plain && len(cpf) == 11 && r.UnmodifiedField(cpfField) == cpf {
+	if cpf, plain := r.Draft.Get(cpfField).(string); plain && len(cpf) == 11 &&
+		r.UnmodifiedField(cpfField) == cpf {
 		out.Drawn = append(out.Drawn, repeat.DrawnText{Text: cpf, Kind: repeat.DrawnCPF})
 	}
-	out.Creates, out.FreshHeaders = !r.RepeatsCreation, []string{lr.Headers.TransactionID, lr.Headers.Nonce}
+	out.Creates, out.FreshHeaders = !r.RepeatsCreation, []string{
+		lr.Headers.TransactionID,
+		lr.Headers.Nonce,
+	}
 	if t.Deployment.Limits.MaxCreates > scarceCreates {
 		out.CreateReserve = int(r.CreateReserve)
 	}
@@ -125,8 +140,17 @@ func (t *Target) writeExport(r Request, out *client.Request) {
 
 // inDocumentOrder compares names of export fields by their place in the document.
 func inDocumentOrder(a, b string) int {
-	order := []string{"sort", "order", "filter_type", "filter_text", "date_start", "date_end", "type_extension"}
-	return cmp.Or(cmp.Compare(uint(slices.Index(order, a)), uint(slices.Index(order, b))), strings.Compare(a, b))
+	order := []string{
+		"sort",
+		"order",
+		"filter_type",
+		"filter_text",
+		"date_start",
+		"date_end",
+		"type_extension",
+	}
+	return cmp.Or(cmp.Compare(uint(slices.Index(order, a)), uint(slices.Index(order, b))),
+		strings.Compare(a, b))
 }
 
 // mustMarshal is a body that is made of values of our own.
@@ -140,8 +164,9 @@ func mustMarshal(body []byte, err error) []byte {
 // maxBodyChars is how many characters of a body are shown.
 const maxBodyChars = 60
 
-// describeHeaders says what of a request matters beside its fields: its headers, but for those that every request has, identifiers
-// that an earlier request had, its query, and a body that is none of its operation's.
+// describeHeaders says what of a request matters beside its fields: its headers, but for those that
+// every request has, identifiers that an earlier request had, its query, and a body that is none of
+// its operation's.
 func (t *Target) describeHeaders(r *Request, headers map[string]string) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
@@ -166,7 +191,8 @@ func (t *Target) describeHeaders(r *Request, headers map[string]string) string {
 		parts = append(parts, "query "+r.Query.Encode())
 	}
 	if r.Body != nil {
-		parts = append(parts, "body "+cmp.Or(printable.TruncateToWidth(string(r.Body), maxBodyChars), "empty"))
+		parts = append(parts,
+			"body "+cmp.Or(printable.TruncateToWidth(string(r.Body), maxBodyChars), "empty"))
 	}
 	if r.ContentType != "application/json" {
 		parts = append(parts, "Content-Type "+r.ContentType)
@@ -174,10 +200,13 @@ func (t *Target) describeHeaders(r *Request, headers map[string]string) string {
 	return strings.Join(parts, ", ")
 }
 
-// isOrdinaryHeader reports a header that every request has in this form: a fresh identifier, and that exports compare the nonce.
+// isOrdinaryHeader reports a header that every request has in this form: a fresh identifier, and
+// that exports compare the nonce.
 func (r *Request) isOrdinaryHeader(name, value string) bool {
 	id, err := uuid.Parse(value)
-	fresh := err == nil && id.Version() == 4 && len(value) == 36 && (value == r.Nonce || value == r.Transaction)
+	fresh := err == nil && id.Version() == 4 && len(value) == 36 &&
+		(value == r.Nonce || value == r.Transaction)
 	compared := r.Mode == HeaderNonce && r.Transaction == ""
-	return fresh && (r.Mode == "" || compared) || name == HeaderReplay && value == HeaderNonce && compared
+	return fresh && (r.Mode == "" || compared) ||
+		name == HeaderReplay && value == HeaderNonce && compared
 }

@@ -15,19 +15,24 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// WebPageReason is the reason to judge nothing by a 2xx that comes from no API: a site's front page, or what a proxy wants
-// its users to read. It is nil for other answers, such as one that something was created.
+// WebPageReason is the reason to judge nothing by a 2xx that comes from no API: a site's front
+// page, or what a proxy wants its users to read. It is nil for other answers, such as one that
+// something was created.
 func WebPageReason(x *client.Exchange) error {
 	kind, _, _ := mime.ParseMediaType(x.Header.Get("Content-Type"))
 	if _, isJSON := ParseJSON(x.Body); isJSON { // whatever it is declared as
 		return nil
 	}
-	if !x.IsSuccess() || x.Status == http.StatusCreated || kind != "text/html" && kind != "application/xhtml+xml" {
+	if !x.IsSuccess() || x.Status == http.StatusCreated ||
+		kind != "text/html" && kind != "application/xhtml+xml" {
 		return nil
 	}
 	return spec.Inconclusivef(
-		"a web page came in answer (%s, %s): check base_url, and whether a proxy or a login page is in between",
-		DescribeAnswer(x), kind)
+		"a web page came in answer (%s, %s): check base_url, and whether a proxy or a login page is in "+
+			"between",
+		DescribeAnswer(x),
+		kind,
+	)
 }
 
 // DescribeAnswer says in a few words what a request got.
@@ -46,8 +51,9 @@ func DescribeAnswer(x *client.Exchange) string {
 // maxQuotedChars is how many characters of an answer are quoted.
 const maxQuotedChars = 200
 
-// DescribeWithMessage is what DescribeAnswer says and, in one redacted line, the deployment's own words. A success has none: what looks like a
-// message there is a value of the record, such as its name.
+// DescribeWithMessage is what DescribeAnswer says and, in one redacted line, the deployment's own
+// words. A success has none: what looks like a message there is a value of the record, such as its
+// name.
 func DescribeWithMessage(x *client.Exchange) string {
 	text := DescribeAnswer(x)
 	if x == nil || x.Err != nil || x.Status == 0 || x.IsSuccess() {
@@ -69,7 +75,8 @@ func MentionsShareholder(x *client.Exchange) bool {
 // HasErrorBody reports whether an answer is a JSON object that says that the request failed.
 func HasErrorBody(x *client.Exchange) bool {
 	var parts map[string]any
-	return json.Unmarshal(x.Body, &parts) == nil && (parts["error"] != nil || parts["success"] == false)
+	return json.Unmarshal(x.Body, &parts) == nil &&
+		(parts["error"] != nil || parts["success"] == false)
 }
 
 // errorMessages are the messages in an answer, else its text; nothing of a web page.
@@ -85,7 +92,8 @@ func errorMessages(x *client.Exchange) string {
 			said = append(said, text+":")
 		case path == "message" || path == "error.message":
 			said = slices.Insert(said, 0, text)
-		case slices.Contains([]string{"message", "detail", "details", "description", "error", "errors", "title", "reason", "issue"}, name):
+		case slices.Contains([]string{"message", "detail", "details", "description", "error", "errors", "title", "reason", "issue"},
+			name):
 			said = append(said, text)
 		}
 	})

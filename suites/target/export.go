@@ -16,9 +16,9 @@ const (
 	HeaderTargetUser  = "x-product-target-user-uuid"
 )
 
-// UniqueBounds returns bounds that no other request shares, in this run or any other: two instants to the millisecond, a
-// few minutes apart, in a span that deployments can be expected to accept. Their minutes are up to the run's seed and
-// the label, their seconds to chance.
+// UniqueBounds returns bounds that no other request shares, in this run or any other: two instants
+// to the millisecond, a few minutes apart, in a span that deployments can be expected to accept.
+// Their minutes are up to the run's seed and the label, their seconds to chance.
 func (t *Target) UniqueBounds(label string) ExportFields {
 	rng, own := t.nextSeededRand("bounds of "+label), uniqueRand()
 	from := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -27,7 +27,8 @@ func (t *Target) UniqueBounds(label string) ExportFields {
 		from, span = w.Start.UTC(), w.End.Sub(w.Start)-30*time.Minute
 	}
 	second := func() time.Duration { return 2*time.Second + time.Duration(own.Int64N(55_000))*time.Millisecond }
-	begin := from.Truncate(time.Minute).Add(time.Duration(1+rng.Int64N(int64(span/time.Minute)-2)) * time.Minute)
+	begin := from.Truncate(time.Minute).
+		Add(time.Duration(1+rng.Int64N(int64(span/time.Minute)-2)) * time.Minute)
 	start, end := begin.Add(second()), begin.Add(time.Duration(2+rng.Int64N(23))*time.Minute+second())
 	f := ExportFields{"date_start": t.FormatBound(start), "date_end": t.FormatBound(end)}
 	for _, bound := range f {

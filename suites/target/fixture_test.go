@@ -29,7 +29,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // hangUp as a status closes the connection without an answer.
 const hangUp = -1
 
-// deployed is a deployment that answers with the statuses of a script; its last one serves all further requests.
+// deployed is a deployment that answers with the statuses of a script; its last one serves all
+// further requests.
 type deployed struct {
 	URL string
 

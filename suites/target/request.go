@@ -19,25 +19,29 @@ type Request struct {
 	Nonce       string // empty: the header is left out
 	Language    string
 	Product     string
-	OnBehalfOf  string      // the user whom it is for
-	Mode        string      // replay protection of an export; empty: the header is left out
-	Header      http.Header // beside these, or in their place; a name without a value goes without that header
+	OnBehalfOf  string // the user whom it is for
+	Mode        string // replay protection of an export; empty: the header is left out
+	// beside these, or in their place; a name without a value goes without that header
+	Header      http.Header
 	Query       url.Values
 	RewritePath func(own string) string // what is made of the operation's own; nil: it stays
 
 	Draft       representative.Draft     // of a creation
 	CorruptBody func(body []byte) []byte // what is made of the body of a creation; nil: it stays
 	Fields      ExportFields             // of the body of an export
-	Body        []byte                   // sent in place of the draft or the fields when not nil; empty: no body
+	// sent in place of the draft or the fields when not nil; empty: no body
+	Body        []byte
 	ContentType string
 
 	Credential        *deployment.Credential // nil: none
 	AlteredCredential string                 // what Header holds in place of a credential on purpose
 
-	MayBlock        bool          // a 429 may be a block: it is not waited out
-	RepeatsCreation bool          // it repeats an accepted creation, which makes no record: limits.max_creates does not hold it back
-	Invalid         bool          // it should be refused: limits.max_creates counts it only when it is sent
-	CreateReserve   CreateReserve // on limits.max_creates
+	MayBlock bool // a 429 may be a block: it is not waited out
+	// it repeats an accepted creation, which makes no record: limits.max_creates does not hold it back
+	RepeatsCreation bool
+	// it should be refused: limits.max_creates counts it only when it is sent
+	Invalid       bool
+	CreateReserve CreateReserve // on limits.max_creates
 
 	unmodifiedDraft representative.Draft // before a check changed it
 }
@@ -45,7 +49,8 @@ type Request struct {
 // ExportFields is the body of an export.
 type ExportFields map[string]any
 
-// CreateReserve is that of a creation on limits.max_creates: how many representatives it leaves for others to create.
+// CreateReserve is that of a creation on limits.max_creates: how many representatives it leaves for
+// others to create.
 type CreateReserve int
 
 // The claims. Refusals use nothing up, but each needs one while it is under way.
@@ -54,22 +59,25 @@ const (
 	ReserveForRepeat   CreateReserve = 10 // it should create none, and may be one of many that do
 	ReserveForObserved CreateReserve = 6  // nothing is judged by it
 	ReserveForLate     CreateReserve = 2  // by all ordinary ones, and so are refusals
-	ReserveForEvidence CreateReserve = 0  // a rule that fails asks in the end, with two, whether the deployment reads a name
+	// a rule that fails asks in the end, with two, whether the deployment reads a name
+	ReserveForEvidence CreateReserve = 0
 )
 
 // newRequest is by the main credential, under a fresh nonce.
 func (t *Target) newRequest(op client.Operation, label string) Request {
 	return Request{
-		Operation: op, Label: label, ContentType: "application/json", Nonce: NewUUID(), Header: http.Header{},
+		Operation: op, Label: label, ContentType: "application/json", Nonce: NewUUID(),
+		Header:  http.Header{},
 		Product: t.RequiredProduct(), Credential: t.Deployment.Credentials.Main(),
 	}
 }
 
-// NewCreation returns a valid request for a person nobody else has, with fresh identifiers and the main credential.
-// What need not be unique about the person is up to the run's seed and the label.
+// NewCreation returns a valid request for a person nobody else has, with fresh identifiers and the
+// main credential. What need not be unique about the person is up to the run's seed and the label.
 func (t *Target) NewCreation(label string) Request {
 	r := t.newRequest(client.Create, label)
-	r.Draft = representative.NewSample(t.nextSeededRand("person "+label), "Gateassay "+t.RunID, t.Deployment.Fixtures.ShareholderID)
+	r.Draft = representative.NewSample(t.nextSeededRand("person "+label), "Gateassay "+t.RunID,
+		t.Deployment.Fixtures.ShareholderID)
 	r.Transaction, r.CreateReserve = NewUUID(), ReserveForOrdinary
 	for _, v := range *t.CreationSpelling.Load() {
 		v.Change(&r)
@@ -78,8 +86,8 @@ func (t *Target) NewCreation(label string) Request {
 	return r
 }
 
-// NewExport returns a valid request with a fresh nonce. It asks for the nonce to be compared, so that it passes whatever
-// ran before it.
+// NewExport returns a valid request with a fresh nonce. It asks for the nonce to be compared, so
+// that it passes whatever ran before it.
 func (t *Target) NewExport(label string, fields ExportFields) Request {
 	r := t.newRequest(client.Export, label)
 	r.Fields, r.Mode = fields, HeaderNonce
@@ -94,7 +102,8 @@ func (t *Target) NewValid(op client.Operation, label string) Request {
 	return t.NewExport(label, t.UniqueBounds(label))
 }
 
-// SetField gives the request another value for a field of its body: for a creation by the logical name.
+// SetField gives the request another value for a field of its body: for a creation by the logical
+// name.
 func (r *Request) SetField(field string, value any) {
 	if r.Operation == client.Create {
 		r.Draft = r.Draft.With(field, value)
@@ -114,7 +123,8 @@ func (r *Request) RemoveFields(fields ...string) {
 	}
 }
 
-// SetHeader gives the request a header; with no value it goes without that one, whatever it would have else.
+// SetHeader gives the request a header; with no value it goes without that one, whatever it would
+// have else.
 func (r *Request) SetHeader(name string, value ...string) {
 	if r.Header = r.Header.Clone(); r.Header == nil {
 		r.Header = http.Header{}

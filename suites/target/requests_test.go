@@ -23,7 +23,9 @@ const names = `legal_representative:
 export: {path: /v9/exports}
 `
 
-var uuid4 = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
+var uuid4 = regexp.MustCompile(
+	`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`,
+)
 
 // own lists the headers that the request itself set, by their lower-case names.
 func own(h http.Header) map[string]string {
@@ -51,13 +53,16 @@ func TestCreationIsSpelledTheDeploymentsWay(t *testing.T) {
 	})
 	header, body := d.request(t, 0)
 	if got, want := own(header), map[string]string{
-		"x-tx": made.Transaction, "x-nonce": made.Nonce, "x-tongue": "en-US", "x-for": "u-1", "x-product-uuid": "p-1",
-		"x-more": "m", "content-type": "application/json",
+		"x-tx": made.Transaction, "x-nonce": made.Nonce, "x-tongue": "en-US", "x-for": "u-1",
+		"x-product-uuid": "p-1",
+		"x-more":         "m", "content-type": "application/json",
 	}; !reflect.DeepEqual(got, want) || header.Get("Authorization") != "Bearer "+bearer {
 		t.Errorf("headers %v, want %v", got, want)
 	}
 	if r := d.seen[0]; r.Method != http.MethodPost || r.URL.Path != "/v9/people" || r.URL.RawQuery != "q=1" ||
-		x.Status != 201 || x.Operation != client.Create || x.Label != "valid" {
+		x.Status != 201 ||
+		x.Operation != client.Create ||
+		x.Label != "valid" {
 		t.Errorf("%s %s: %d, %s, %q", r.Method, r.URL, x.Status, x.Operation, x.Label)
 	}
 	var sent struct {
@@ -65,11 +70,13 @@ func TestCreationIsSpelledTheDeploymentsWay(t *testing.T) {
 		Name        string                 `json:"name"`
 		Contact     struct{ Phone string } `json:"contact"`
 	}
-	if err := json.Unmarshal([]byte(body), &sent); err != nil || sent.Shareholder != shareholderWord || sent.Contact.Phone == "" ||
+	if err := json.Unmarshal([]byte(body), &sent); err != nil || sent.Shareholder != shareholderWord ||
+		sent.Contact.Phone == "" ||
 		!strings.Contains(sent.Name, subject.RunID) {
 		t.Errorf("%v: %s", err, body)
 	}
-	if !uuid4.MatchString(made.Transaction) || !uuid4.MatchString(made.Nonce) || made.Transaction == made.Nonce {
+	if !uuid4.MatchString(made.Transaction) || !uuid4.MatchString(made.Nonce) ||
+		made.Transaction == made.Nonce {
 		t.Errorf("identifiers %s, %s", made.Transaction, made.Nonce)
 	}
 	if strings.Contains(string(x.Recorded.RequestBody), sent.Contact.Phone) {
@@ -90,13 +97,17 @@ func TestExportHeadersAreTheDocuments(t *testing.T) {
 	})
 	header, body := d.request(t, 0)
 	if got, want := own(header), map[string]string{
-		"nonce": made.Nonce, "x-transaction-uuid": "t-1", "x-include-replay-protection-schema": "nonce", "x-wallet-uuid": "w-1",
-		"x-lang": "pt-BR", "x-product-uuid": "p-1", "x-product-target-user-uuid": "u-1", "content-type": "application/json",
+		"nonce": made.Nonce, "x-transaction-uuid": "t-1", "x-include-replay-protection-schema": "nonce",
+		"x-wallet-uuid": "w-1",
+		"x-lang":        "pt-BR", "x-product-uuid": "p-1", "x-product-target-user-uuid": "u-1",
+		"content-type": "application/json",
 	}; !reflect.DeepEqual(got, want) || header.Get("Authorization") != "Bearer "+bearer {
 		t.Errorf("headers %v, want %v", got, want)
 	}
 	if r := d.seen[0]; body != `{"sort":"settled_date"}` || !uuid4.MatchString(made.Nonce) || r.Method != http.MethodPost ||
-		r.URL.Path != "/v9/exports" || r.URL.RawQuery != "q=1" || x.Status != 202 || x.Operation != client.Export || x.Label != "valid" {
+		r.URL.Path != "/v9/exports" || r.URL.RawQuery != "q=1" || x.Status != 202 ||
+		x.Operation != client.Export ||
+		x.Label != "valid" {
 		t.Errorf("%s %s %s: %d, %s, %q", r.Method, r.URL, body, x.Status, x.Operation, x.Label)
 	}
 }
@@ -128,7 +139,8 @@ func TestRequestsLeaveOutWhatIsEmpty(t *testing.T) {
 		n := d.requests()
 		subject.Send(t.Context(), func() target.Request { return c.send })
 		header, body := d.request(t, n)
-		if got := own(header); len(got) != len(c.header) || len(got) > 0 && !reflect.DeepEqual(got, c.header) || body != c.body ||
+		if got := own(header); len(got) != len(c.header) || len(got) > 0 && !reflect.DeepEqual(got,
+			c.header) || body != c.body ||
 			header.Get("Authorization") != "" {
 			t.Errorf("%+v: headers %v, body %q", c.send, got, body)
 		}
@@ -141,23 +153,32 @@ func TestRequestsAreChangedInCopies(t *testing.T) {
 	changed := first
 	changed.SetField("name", "Ana")
 	changed.RemoveFields("email")
-	if changed.Draft.Get("name") != "Ana" || changed.Draft.Has("email") || first.Draft.Get("name") == "Ana" || !first.Draft.Has("email") ||
+	if changed.Draft.Get("name") != "Ana" || changed.Draft.Has("email") ||
+		first.Draft.Get("name") == "Ana" ||
+		!first.Draft.Has("email") ||
 		changed.UnmodifiedField("email") == nil {
 		t.Error("a copy of a creation shares its fields")
 	}
 	if other.Draft.Get("email") == first.Draft.Get("email") || other.Nonce == first.Nonce {
 		t.Error("two creations share a person")
 	}
-	subject.CreationSpelling.Store(&target.CreationSpelling{{Name: "short", Change: func(r *target.Request) { r.SetField("phone_number", "1") }}})
-	if subject.CreationSpelling.Load().String() != "short" || subject.NewCreation("x").Draft.Get("phone_number") != "1" {
-		t.Errorf("spelling %q, phone %v", subject.CreationSpelling.Load().String(), subject.NewCreation("x").Draft.Get("phone_number"))
+	subject.CreationSpelling.Store(&target.CreationSpelling{{Name: "short",
+		Change: func(r *target.Request) {
+			r.SetField("phone_number",
+				"1")
+		}}})
+	if subject.CreationSpelling.Load().String() != "short" ||
+		subject.NewCreation("x").Draft.Get("phone_number") != "1" {
+		t.Errorf("spelling %q, phone %v", subject.CreationSpelling.Load().String(),
+			subject.NewCreation("x").Draft.Get("phone_number"))
 	}
 	call := subject.NewExport("x", target.ExportFields{"a": 1})
 	more := call
 	more.SetHeader("x-lang", "xx")
 	more.SetField("b", 2)
 	more.RemoveFields("a")
-	if len(call.Header) != 0 || !reflect.DeepEqual(map[string][]string(more.Header), map[string][]string{"x-lang": {"xx"}}) ||
+	if len(call.Header) != 0 || !reflect.DeepEqual(map[string][]string(more.Header),
+		map[string][]string{"x-lang": {"xx"}}) ||
 		len(call.Fields) != 1 || len(more.Fields) != 1 || more.Fields["b"] != 2 {
 		t.Error("a copy of an export shares its header or its fields")
 	}
@@ -174,7 +195,8 @@ func TestUniqueBoundsNeverRepeatAndStayInTheWindow(t *testing.T) {
 			"2025-02-28T21:00:00.000Z", "2025-02-28T23:00:00.000Z",
 		},
 		// too narrow
-		"fixtures: {window: {start: 2025-03-01T00:00:00Z, end: 2025-03-01T01:00:00Z}}": {"2024-01-01T00:00:00.000Z", "2024-12-31T00:26:00.000Z"},
+		"fixtures: {window: {start: 2025-03-01T00:00:00Z, end: " +
+			"2025-03-01T01:00:00Z}}": {"2024-01-01T00:00:00.000Z", "2024-12-31T00:26:00.000Z"},
 	} {
 		subject := aim(t, "http://127.0.0.1:1", window)
 		seen := map[string]bool{}
@@ -182,7 +204,9 @@ func TestUniqueBoundsNeverRepeatAndStayInTheWindow(t *testing.T) {
 			f := subject.UniqueBounds("x")
 			from, to := f["date_start"].(string), f["date_end"].(string)
 			start, end := at(from), at(to)
-			if long := end.Sub(start); len(f) != 2 || from < in[0] || to > in[1] || long < time.Minute || long > 26*time.Minute || seen[from+to] {
+			if long := end.Sub(start); len(f) != 2 || from < in[0] || to > in[1] || long < time.Minute ||
+				long > 26*time.Minute ||
+				seen[from+to] {
 				t.Fatalf("%s: %v is not within %v, or came before", window, f, in)
 			}
 			seen[from+to] = true
@@ -193,10 +217,12 @@ func TestUniqueBoundsNeverRepeatAndStayInTheWindow(t *testing.T) {
 func TestUnmetNamesTheKeyToAdd(t *testing.T) {
 	subject := aim(t, "http://127.0.0.1:1", "fixtures: {client_id: c}")
 	for needs, want := range map[string]string{
-		"": "", "fixtures.client_id": "", "fixtures.client_id fixtures.product_id fixtures.window": "fixtures.product_id",
+		"": "", "fixtures.client_id": "",
+		"fixtures.client_id fixtures.product_id fixtures.window": "fixtures.product_id",
 	} {
 		err := subject.MissingSettings(rules.Rule{Needs: strings.Fields(needs)})
-		if (err != nil) != (want != "") || err != nil && err.Error() != "add "+want+" to the deployment file" {
+		if (err != nil) != (want != "") ||
+			err != nil && err.Error() != "add "+want+" to the deployment file" {
 			t.Errorf("%v: %v", needs, err)
 		}
 	}
@@ -205,12 +231,15 @@ func TestUnmetNamesTheKeyToAdd(t *testing.T) {
 func TestChanceFollowsTheSeedAndThePurpose(t *testing.T) {
 	a, b := aim(t, "http://127.0.0.1:1"), aim(t, "http://127.0.0.1:1")
 	// A name may have to do without digits.
-	if form := regexp.MustCompile(`^[a-p]{8}$`); a.RunID == b.RunID || !form.MatchString(a.RunID) || !form.MatchString(b.RunID) {
+	if form := regexp.MustCompile(`^[a-p]{8}$`); a.RunID == b.RunID || !form.MatchString(a.RunID) ||
+		!form.MatchString(b.RunID) {
 		t.Errorf("runs %q, %q", a.RunID, b.RunID)
 	}
 	// What a seed chose once, it chooses in later versions: reports name it to repeat a run.
 	const first = 13355216367812471045
-	if got, again := a.SeededRand("rows").Uint64(), b.SeededRand("rows").Uint64(); got != first || again != first || a.SeededRand("bounds").Uint64() == first {
+	if got, again := a.SeededRand("rows").Uint64(), b.SeededRand("rows").Uint64(); got != first ||
+		again != first ||
+		a.SeededRand("bounds").Uint64() == first {
 		t.Errorf("seed 1 now chooses %d and %d", got, again)
 	}
 	if b.Seed = 2; b.SeededRand("rows").Uint64() == first {

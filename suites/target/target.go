@@ -1,5 +1,5 @@
-// Package target is the deployment under test as the suites see it: requests in the terms of the two operations, with
-// fresh identifiers and unique bodies, and what their answers say.
+// Package target is the deployment under test as the suites see it: requests in the terms of the
+// two operations, with fresh identifiers and unique bodies, and what their answers say.
 package target
 
 import (
@@ -26,12 +26,14 @@ import (
 type Target struct {
 	Deployment *deployment.File
 	Client     *client.Client
-	RunID      string        // short, unique: marks everything that the run creates
-	Depth      string        // record.Standard, unless it is set before the rules are declared
-	Seed       int64         // chooses rows and boundaries; identifiers never depend on it
-	Pause      time.Duration // before a request without a clear answer is sent again for the first time
+	RunID      string // short, unique: marks everything that the run creates
+	Depth      string // record.Standard, unless it is set before the rules are declared
+	Seed       int64  // chooses rows and boundaries; identifiers never depend on it
+	// before a request without a clear answer is sent again for the first time
+	Pause time.Duration
 
-	// What the deployment was seen to accept in place of the plain requests. The controls find it out, and all further ones follow.
+	// What the deployment was seen to accept in place of the plain requests. The controls find it out,
+	// and all further ones follow.
 	CreationSpelling atomic.Pointer[CreationSpelling]
 	ExportSpelling   atomic.Pointer[ExportSpelling]
 
@@ -41,7 +43,8 @@ type Target struct {
 	identifiers sync.Map       // values of headers that were sent
 }
 
-// RequiredProduct is the product that requests name by themselves; empty when the deployment does not require one.
+// RequiredProduct is the product that requests name by themselves; empty when the deployment does
+// not require one.
 func (t *Target) RequiredProduct() string {
 	if t.ExportSpelling.Load().Product {
 		return t.Deployment.Fixtures.ProductID
@@ -60,14 +63,16 @@ func New(dep *deployment.File, c *client.Client, seed int64) *Target {
 		}
 	}
 	t := &Target{
-		Deployment: dep, Client: c, RunID: string(letters), Depth: record.Standard, Seed: seed, Pause: 200 * time.Millisecond, times: map[string]int{},
+		Deployment: dep, Client: c, RunID: string(letters), Depth: record.Standard, Seed: seed,
+		Pause: 200 * time.Millisecond, times: map[string]int{},
 	}
 	t.CreationSpelling.Store(&CreationSpelling{})
 	t.ExportSpelling.Store(&ExportSpelling{})
 	return t
 }
 
-// SeededRand returns a generator for choices that a seed should repeat, such as which rows serve as bounds.
+// SeededRand returns a generator for choices that a seed should repeat, such as which rows serve as
+// bounds.
 func (t *Target) SeededRand(purpose string) *mathrand.Rand {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(purpose)) // a hash takes everything
@@ -86,15 +91,19 @@ func (t *Target) nextSeededRand(name string) *mathrand.Rand {
 func uniqueRand() *mathrand.Rand {
 	var seed [16]byte
 	_, _ = rand.Read(seed[:])
-	return mathrand.New(mathrand.NewPCG(binary.LittleEndian.Uint64(seed[:8]), binary.LittleEndian.Uint64(seed[8:])))
+	return mathrand.New(mathrand.NewPCG(binary.LittleEndian.Uint64(seed[:8]),
+		binary.LittleEndian.Uint64(seed[8:])))
 }
 
 // NewUUID returns a fresh UUID v4.
 func NewUUID() string { return uuid.NewString() }
 
-// TamperedToken is the platform token after it was changed; nil where there is none, or one that cannot be taken apart. What
-// is left of the token is as secret as the token.
-func (t *Target) TamperedToken(what string, change func(string) (string, error)) *deployment.Credential {
+// TamperedToken is the platform token after it was changed; nil where there is none, or one that
+// cannot be taken apart. What is left of the token is as secret as the token.
+func (t *Target) TamperedToken(
+	what string,
+	change func(string) (string, error),
+) *deployment.Credential {
 	own := t.Deployment.Credentials.PlatformToken
 	if own == nil || own.Method != deployment.Bearer {
 		return nil
@@ -107,7 +116,8 @@ func (t *Target) TamperedToken(what string, change func(string) (string, error))
 	return &deployment.Credential{Name: what, Method: deployment.Bearer, Value: value}
 }
 
-// MissingSettings says what the deployment file lacks for a rule: nil, or a spec.Reason with the key to add.
+// MissingSettings says what the deployment file lacks for a rule: nil, or a spec.Reason with the
+// key to add.
 func (t *Target) MissingSettings(r rules.Rule) error {
 	for _, need := range r.Needs {
 		if !t.Deployment.Has(need) {

@@ -84,7 +84,8 @@ func TestSchemaAcceptsWhatParseAccepts(t *testing.T) {
 	}
 	template := deployment.Template(deployment.Beginning())
 	_, all, _ := bytes.Cut(deployment.Template(nil), []byte("# All settings."))
-	everything := regexp.MustCompile(`(?m)^#(  |[^ ])`).ReplaceAll(append([]byte("# All settings."), all...),
+	everything := regexp.MustCompile(`(?m)^#(  |[^ ])`).ReplaceAll(append([]byte("# All settings."),
+		all...),
 		[]byte("$1"))
 	schema := compiled(t)
 	for name, text := range map[string][]byte{
@@ -111,7 +112,8 @@ func TestSchemaRejectsWhatParseRejects(t *testing.T) {
 		"name: a\nbase_url: http://h", "name:\nbase_url: http://h\ncredentials: {api_key: k}",
 		minimal + "unknown: 1", minimal + "limits: {inflight: 3}", minimal + "limits: {in_flight: many}",
 		minimal + "limits: {in_flight: 0}",
-		minimal + "limits: {in_flight: 1.5}", minimal + "limits: {max_creates: -1}", minimal + "limits: {timeout: 15}",
+		minimal + "limits: {in_flight: 1.5}", minimal + "limits: {max_creates: -1}",
+		minimal + "limits: {timeout: 15}",
 		minimal + "limits: {requests_per_second: '20'}", minimal + "load: {allow: yes}",
 		minimal + "load: {max_rate: 0}", minimal + "load: always",
 		minimal + "fixtures: {client_id: 42}", minimal + "fixtures: {product_id: x}",

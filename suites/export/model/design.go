@@ -7,13 +7,17 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// What it is worth to show a hypothesis under a setting, once and twice: alone it has to be shown for its rule to be verified, and
-// few exports show one of a security rule.
+// What it is worth to show a hypothesis under a setting, once and twice: alone it has to be shown
+// for its rule to be verified, and few exports show one of a security rule.
 const once, twice, alone, securityFirst = 4, 1, 40, 12
 
-// Design chooses queries of the pool, most of them: they show each hypothesis, alone and under so many settings at once, as far
-// as any query of the pool does.
-func (u *Universe) Design(pool []Query, hypotheses []*Hypothesis, most, settings int) (chosen []Query) {
+// Design chooses queries of the pool, most of them: they show each hypothesis, alone and under so
+// many settings at once, as far as any query of the pool does.
+func (u *Universe) Design(
+	pool []Query,
+	hypotheses []*Hypothesis,
+	most, settings int,
+) (chosen []Query) {
 	type shown struct {
 		of    *Hypothesis
 		under [2]record.FactorValue // the zero one: none
@@ -70,9 +74,11 @@ func (u *Universe) Design(pool []Query, hypotheses []*Hypothesis, most, settings
 	return chosen
 }
 
-// under are no setting, each of those that are given, and each two of them: so many at once at most.
+// under are no setting, each of those that are given, and each two of them: so many at once at
+// most.
 func under(all []record.FactorValue, most int) (conditions [][2]record.FactorValue) {
-	given := slices.DeleteFunc(slices.Clone(all), func(s record.FactorValue) bool { return s.Value == LeftOut })
+	given := slices.DeleteFunc(slices.Clone(all),
+		func(s record.FactorValue) bool { return s.Value == LeftOut })
 	conditions = append(conditions, [2]record.FactorValue{})
 	for i, s := range given {
 		if most > 0 {
@@ -97,7 +103,8 @@ func (u *Universe) changes(documented plan, h *Hypothesis, outcome string, homes
 		return strings.Count(outcome, "+") > 0 && (!h.optional || strings.Count(outcome, "+") > 50)
 	}
 	for row := range homes {
-		if now := u.sure(&p, row, homes); (now == '+') != (outcome[row] == '+') && now != '?' && outcome[row] != '?' {
+		if now := u.sure(&p, row, homes); (now == '+') != (outcome[row] == '+') && now != '?' &&
+			outcome[row] != '?' {
 			return true
 		}
 	}

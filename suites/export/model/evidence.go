@@ -14,8 +14,11 @@ func (u *Universe) Against(r Reading) []*Contradiction {
 	return t.contradictions(t.homes())
 }
 
-// Shown lists the exports that contradict the document where a reading is right about whose the rows are.
-func (u *Universe) Shown(r Reading) []*Contradiction { return u.trial(nil).contradictions(u.homes(r)) }
+// Shown lists the exports that contradict the document where a reading is right about whose the
+// rows are.
+func (u *Universe) Shown(r Reading) []*Contradiction {
+	return u.trial(nil).contradictions(u.homes(r))
+}
 
 // Fits reports whether no export contradicts a reading.
 func (u *Universe) Fits(r Reading) bool { return u.trial(r).refuted() == nil }
@@ -65,8 +68,9 @@ func (u *Universe) trial(r Reading) *trial {
 // open reports an export that may hold more rows than are known.
 func (t *trial) open(e *Export) bool { return e.Cut || e.Refused && !t.refusals }
 
-// labels are those that a row can have by what the exports hold, the first of which say more than those that contradict them, and
-// the first that does: it leaves the row none, or holds it although it holds nobody's rows of its dates and its client.
+// labels are those that a row can have by what the exports hold, the first of which say more than
+// those that contradict them, and the first that does: it leaves the row none, or holds it although
+// it holds nobody's rows of its dates and its client.
 func (t *trial) labels(row int) (left Labels, against *Export) {
 	r := &t.u.Rows[row]
 	left = r.may
@@ -100,7 +104,8 @@ func (t *trial) homes() []Labels {
 
 func (u *Universe) homes(r Reading) []Labels { return u.trial(r).homes() }
 
-// contradictions lists the exports that do not hold what the reading says of rows with these labels.
+// contradictions lists the exports that do not hold what the reading says of rows with these
+// labels.
 func (t *trial) contradictions(homes []Labels) (all []*Contradiction) {
 	for i, e := range t.u.Exports {
 		p, c, lacks := &t.plans[i], Contradiction{Export: e}, []int(nil)

@@ -10,11 +10,12 @@ import (
 
 // Explanation is what was seen, in words of the hypotheses.
 type Explanation struct {
-	// Candidates are the simplest readings that fit the same exports, the likeliest first; empty: none but the documented one
-	// is needed, or none was found.
+	// Candidates are the simplest readings that fit the same exports, the likeliest first; empty: none
+	// but the documented one is needed, or none was found.
 	Candidates []Reading
 	Wrong      []*Contradiction // of the documented reading
-	Left       []*Contradiction // of the first candidate, or of the documented reading where there is none
+	// of the first candidate, or of the documented reading where there is none
+	Left []*Contradiction
 }
 
 // Reading is the best explanation; nil: there is none.
@@ -31,8 +32,9 @@ const mostSuspects = 50
 // mostDefects is how many defects at once are told apart.
 const mostDefects = 3
 
-// Explain finds the simplest readings that fit every export: one hypothesis, one under a setting that all exports have which
-// are wrong, one under two, and then several. Where no reading fits, it is the one that leaves the fewest exports unexplained.
+// Explain finds the simplest readings that fit every export: one hypothesis, one under a setting
+// that all exports have which are wrong, one under two, and then several. Where no reading fits, it
+// is the one that leaves the fewest exports unexplained.
 func (u *Universe) Explain(hypotheses []*Hypothesis) Explanation {
 	x := Explanation{Wrong: u.Against(nil)}
 	u.suspects = u.suspects[:0]
@@ -63,7 +65,11 @@ func (u *Universe) Explain(hypotheses []*Hypothesis) Explanation {
 }
 
 // simplest lists the readings that fit, of those that are equally simple.
-func (u *Universe) simplest(base Reading, wrong []*Contradiction, hypotheses []*Hypothesis) []Reading {
+func (u *Universe) simplest(
+	base Reading,
+	wrong []*Contradiction,
+	hypotheses []*Hypothesis,
+) []Reading {
 	always, single, double := conditions(wrong)
 	for _, stage := range []struct {
 		fallback   fallback
@@ -115,8 +121,8 @@ func shared(wrong []*Contradiction, least int) (settings []record.FactorValue) {
 	return settings
 }
 
-// conditions are none, and the settings, and pairs of them, that nearly all wrong exports have in common: one of them may be taken
-// for wrong for rows of which nothing says whose they are.
+// conditions are none, and the settings, and pairs of them, that nearly all wrong exports have in
+// common: one of them may be taken for wrong for rows of which nothing says whose they are.
 func conditions(wrong []*Contradiction) (always, single, double [][]record.FactorValue) {
 	common := shared(wrong, (3*len(wrong)+3)/4)
 	for i, a := range common {
@@ -131,7 +137,11 @@ func conditions(wrong []*Contradiction) (always, single, double [][]record.Facto
 }
 
 // closer is a reading of one hypothesis more that leaves the fewest exports unexplained.
-func (u *Universe) closer(base Reading, wrong []*Contradiction, hypotheses []*Hypothesis) (Reading, []*Contradiction) {
+func (u *Universe) closer(
+	base Reading,
+	wrong []*Contradiction,
+	hypotheses []*Hypothesis,
+) (Reading, []*Contradiction) {
 	homes := u.homes(base)
 	contradict := func(r Reading) map[*Export]bool {
 		all := map[*Export]bool{}
@@ -143,7 +153,9 @@ func (u *Universe) closer(base Reading, wrong []*Contradiction, hypotheses []*Hy
 	before, settings := contradict(base), shared(wrong, 2)
 	best, fewest := base, len(before)
 	for _, h := range hypotheses {
-		if h.fallback == anyRows || h.fallback == ofZone || h.fallback == ofRounded || h.fallback == someRows && h.optional { // they explain a part of whatever is wrong
+		// they explain a part of whatever is wrong
+		if h.fallback == anyRows || h.fallback == ofZone || h.fallback == ofRounded ||
+			h.fallback == someRows && h.optional {
 			continue
 		}
 		after := contradict(append(slices.Clip(base), Supposition{Hypothesis: h}))
@@ -217,7 +229,8 @@ func (u *Universe) outcome(p *plan, homes []Labels) string {
 	return string(text)
 }
 
-// sure is + for a row that an export would hold, - for one that it would not, and ? where that cannot be told.
+// sure is + for a row that an export would hold, - for one that it would not, and ? where that
+// cannot be told.
 func (u *Universe) sure(p *plan, row int, homes []Labels) byte {
 	switch home, v := homes[row]&^marked, p.holds(&u.Rows[row]); {
 	case u.Rows[row].Unsteady:
@@ -230,8 +243,9 @@ func (u *Universe) sure(p *plan, row int, homes []Labels) byte {
 	return '?'
 }
 
-// Refute lists the exports that speak against some ways in which a rule is broken, and those ways that none speaks against,
-// of those that any window shows. What the reading explains is taken for granted.
+// Refute lists the exports that speak against some ways in which a rule is broken, and those ways
+// that none speaks against, of those that any window shows. What the reading explains is taken for
+// granted.
 func (u *Universe) Refute(given Reading, of []*Hypothesis) (against []*Export, open []*Hypothesis) {
 	for _, h := range of {
 		if h.fallback != exact || h.optional || h.minUnit > 0 && u.Unit[Created] >= h.minUnit {

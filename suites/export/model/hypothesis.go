@@ -22,13 +22,14 @@ type Rule struct {
 // Hypothesis is what a deployment does instead of what the document says.
 type Hypothesis struct {
 	Name string // in words that follow "the deployment"
-	// The case of the rule that a run judges it by, alone or among others: its text, and where it stands.
+	// The case of the rule that a run judges it by, alone or among others: its text, and where it
+	// stands.
 	Case  string
 	Place spec.CodeLocation
 	edit  func(p *plan)
 	also  []string // rules that it breaks besides its own
-	// Not every window has the quotes that show it, and not every deployment accepts the exports: the rule counts as verified
-	// without.
+	// Not every window has the quotes that show it, and not every deployment accepts the exports: the
+	// rule counts as verified without.
 	optional bool
 	fallback fallback
 	minUnit  time.Duration // files have to show a smaller one for it to show
@@ -37,7 +38,8 @@ type Hypothesis struct {
 	security bool // of the rule
 }
 
-// Optional marks a hypothesis that takes quotes which not every window has, or an export that not every deployment accepts.
+// Optional marks a hypothesis that takes quotes which not every window has, or an export that not
+// every deployment accepts.
 func (h Hypothesis) Optional() Hypothesis { h.optional = true; return h }
 
 // MinUnit marks a hypothesis that shows only in files whose dates are finer than a unit.
@@ -49,11 +51,13 @@ func (h Hypothesis) Fallback(how fallback) Hypothesis { h.fallback = how; return
 // AlsoBreaks adds rules that a hypothesis breaks.
 func (h Hypothesis) AlsoBreaks(others ...string) Hypothesis { h.also = others; return h }
 
-// Cases are the hypotheses by case, in the order in which they are declared. One that breaks no rule is for the first.
+// Cases are the hypotheses by case, in the order in which they are declared. One that breaks no
+// rule is for the first.
 func (r *Rule) Cases() (cases [][]*Hypothesis) {
 	for i := range r.Hypotheses {
 		h := &r.Hypotheses[i]
-		at := slices.IndexFunc(cases, func(c []*Hypothesis) bool { return c[0].Case == h.Case || h.OfRounded() })
+		at := slices.IndexFunc(cases,
+			func(c []*Hypothesis) bool { return c[0].Case == h.Case || h.OfRounded() })
 		if at < 0 {
 			at, cases = len(cases), append(cases, nil)
 		}
@@ -62,7 +66,8 @@ func (r *Rule) Cases() (cases [][]*Hypothesis) {
 	return cases
 }
 
-// fallback is how much a hypothesis explains that is the same in each export, and so when it is tried.
+// fallback is how much a hypothesis explains that is the same in each export, and so when it is
+// tried.
 type fallback int
 
 const (
@@ -76,8 +81,8 @@ const (
 // Rules are those that it breaks, its own first.
 func (h *Hypothesis) Rules() []string { return append([]string{h.rule}, h.also...) }
 
-// Breaks reports whether wrong exports show that it breaks a rule: what a filter makes of a text that names no client breaks the
-// rule about clients only where another client's rows are given.
+// Breaks reports whether wrong exports show that it breaks a rule: what a filter makes of a text
+// that names no client breaks the rule about clients only where another client's rows are given.
 func (h *Hypothesis) Breaks(rule string, wrong []*Contradiction) bool {
 	return slices.Contains(h.Rules(), rule) && (h.rule != prefixRule || rule != clientRule ||
 		slices.ContainsFunc(wrong, func(c *Contradiction) bool { return c.Export.Filter.Kind == WholeID }))
@@ -86,7 +91,8 @@ func (h *Hypothesis) Breaks(rule string, wrong []*Contradiction) bool {
 // OfZone reports a mistaken time zone, which may be the one that the file's dates are read in.
 func (h *Hypothesis) OfZone() bool { return h.fallback == ofZone }
 
-// OfRounded reports dates that the file shows rounded: rows whose date seems to be on a bound may be on either side of it.
+// OfRounded reports dates that the file shows rounded: rows whose date seems to be on a bound may
+// be on either side of it.
 func (h *Hypothesis) OfRounded() bool { return h.fallback == ofRounded }
 
 // Supposition is a hypothesis under the condition of some settings.
@@ -99,7 +105,8 @@ type Supposition struct {
 func (s Supposition) Applies(e *Export) bool { return s.applies(&e.plain) }
 
 func (s Supposition) applies(p *plan) bool {
-	return !slices.ContainsFunc(s.Condition, func(want record.FactorValue) bool { return !slices.Contains(p.settings, want) })
+	return !slices.ContainsFunc(s.Condition,
+		func(want record.FactorValue) bool { return !slices.Contains(p.settings, want) })
 }
 
 // Reading is how a deployment reads exports; the empty one is the documented one.

@@ -1,8 +1,8 @@
 package model
 
-// Labels is a set of what is not shown of a row: whose it is, in which wallet, of which product, and whether it is one of those that
-// a deployment leaves out, or adds, for no reason that can be told. A file's rows say which labels each can have. One that can
-// have none is not explained.
+// Labels is a set of what is not shown of a row: whose it is, in which wallet, of which product,
+// and whether it is one of those that a deployment leaves out, or adds, for no reason that can be
+// told. A file's rows say which labels each can have. One that can have none is not explained.
 type Labels uint32
 
 // Owner is whose rows an export asks for.

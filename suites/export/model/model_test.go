@@ -30,7 +30,8 @@ func TestEveryHypothesisIsFound(t *testing.T) {
 		case len(j.x.Left) > 0:
 			t.Errorf("%s: not explained (%d of %d left)", h.Name, len(j.x.Left), len(j.x.Wrong))
 		case !slices.Contains(r[0].Rules(), h.rule):
-			t.Errorf("%s: taken for %s %v (%s), %d exports more", h.Name, r[0].Name, r[0].Condition, r[0].rule, j.extra)
+			t.Errorf("%s: taken for %s %v (%s), %d exports more", h.Name, r[0].Name, r[0].Condition,
+				r[0].rule, j.extra)
 		case r[0].Hypothesis != h:
 			t.Logf("%s: named %s %v", h.Name, r[0].Name, r[0].Condition)
 		default:
@@ -86,7 +87,8 @@ func TestHypothesesBesideSettings(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d meaningful, %d seen, %d by the right rule, %d of them by the right setting", meaningful, seen, right, beside)
+	t.Logf("%d meaningful, %d seen, %d by the right rule, %d of them by the right setting", meaningful,
+		seen, right, beside)
 	if 100*seen < 85*meaningful || 100*right < 80*seen {
 		t.Error("too few are seen, or explained by the right rule")
 	}
@@ -108,7 +110,8 @@ func (w *world) matters(r Reading) bool {
 	return false
 }
 
-// Nothing is said about a deployment that does what the document says, whatever files show of its quotes.
+// Nothing is said about a deployment that does what the document says, whatever files show of its
+// quotes.
 func TestNothingIsSaidOfTheDocumentedReading(t *testing.T) {
 	hypotheses := all()
 	for name, change := range map[string]func(w *world, rows []Row) []Row{

@@ -18,15 +18,18 @@ type plan struct {
 	client func(r *Row, text string) bool // nil: the client's ID is the text
 	keeps  func(p *plan, r *Row) bool
 	loses  func(p *plan, r *Row) bool
-	// trim reports whether the rows that a file lacks are those that it would lose; nil: it loses none.
+	// trim reports whether the rows that a file lacks are those that it would lose; nil: it loses
+	// none.
 	trim func(f file) bool
 }
 
 // selection is what can be compared of a plan.
 type selection struct {
-	sort       Key // orders the rows
-	order      direction
-	written    string // they are ordered by the text of that date in a layout, in which ID is the row's; empty: by the date itself
+	sort  Key // orders the rows
+	order direction
+	// they are ordered by the text of that date in a layout, in which ID is the row's; empty: by the
+	// date itself
+	written    string
 	start, end edge
 	by, endBy  Key           // the date that each bound applies to
 	unit       time.Duration // that dates are compared in; 0: exactly
@@ -37,7 +40,8 @@ type selection struct {
 
 // documented reports a plan that no hypothesis changed.
 func (p *plan) documented(as *plan) bool {
-	return p.selection == as.selection && p.client == nil && p.keeps == nil && p.loses == nil && p.trim == nil
+	return p.selection == as.selection && p.client == nil && p.keeps == nil && p.loses == nil &&
+		p.trim == nil
 }
 
 type direction int
@@ -52,7 +56,12 @@ const (
 func (u *Universe) plan(q *Query) plan {
 	p := plan{
 		asked: q, settings: q.settings(), units: u.Unit,
-		selection: selection{order: falling, start: readEdge(q.Start), end: readEdge(q.End), filtered: q.Filter.Text != ""},
+		selection: selection{
+			order:    falling,
+			start:    readEdge(q.Start),
+			end:      readEdge(q.End),
+			filtered: q.Filter.Text != "",
+		},
 	}
 	if q.Order == "asc" {
 		p.order = rising
@@ -103,8 +112,8 @@ func where(from, until, at int64) int {
 	return 0
 }
 
-// holds reports whether the export holds a row, given that it holds its owner's, its wallet's and so on: 1 it does, -1 it does
-// not, 0 nobody can tell.
+// holds reports whether the export holds a row, given that it holds its owner's, its wallet's and
+// so on: 1 it does, -1 it does not, 0 nobody can tell.
 func (p *plan) holds(r *Row) int {
 	if p.nothing {
 		return -1
@@ -114,7 +123,8 @@ func (p *plan) holds(r *Row) int {
 		switch {
 		case r.Client == "":
 			verdict = 0
-		case p.client == nil && r.Client != p.asked.Filter.Text, p.client != nil && !p.client(r, p.asked.Filter.Text):
+		case p.client == nil && r.Client != p.asked.Filter.Text, p.client != nil && !p.client(r,
+			p.asked.Filter.Text):
 			return -1
 		}
 	}
@@ -172,12 +182,13 @@ func (f file) beyond(row int, atEnd bool) bool {
 	d := f.u.Rows[row].Dates[f.p.sort]
 	return !slices.ContainsFunc(f.e.Rows, func(at int) bool {
 		o := f.u.Rows[at].Dates[f.p.sort]
-		return !f.u.Rows[at].Unsteady && d.Known() && o.Known() && d.From != o.From && (d.From > o.From) != ((f.p.order == rising) == atEnd)
+		return !f.u.Rows[at].Unsteady && d.Known() && o.Known() && d.From != o.From &&
+			(d.From > o.From) != ((f.p.order == rising) == atEnd)
 	})
 }
 
-// one is a file that lacks the row at one of its ends. Which that is may not be known: then a file of the same rows that goes on
-// beyond the bounds of this one would show it.
+// one is a file that lacks the row at one of its ends. Which that is may not be known: then a file
+// of the same rows that goes on beyond the bounds of this one would show it.
 func one(atEnd bool) func(file) bool {
 	return func(f file) bool {
 		if len(f.missing) > 0 || len(f.e.Rows) == 0 || f.p.in == 0 {
@@ -189,10 +200,11 @@ func one(atEnd bool) func(file) bool {
 		}
 		return !slices.ContainsFunc(f.u.Exports, func(o *Export) bool {
 			return o != f.e && o.Holds(outermost) && o.plain.in == f.p.in && o.plain.sort == f.p.sort &&
-				(o.Filter.Text == "" || o.Filter == f.e.Filter) && slices.ContainsFunc(o.Rows, func(at int) bool {
-				r := &f.u.Rows[at]
-				return r.Dates[f.p.sort].Known() && bounds.holds(r) < 0 && f.beyond(at, atEnd)
-			})
+				(o.Filter.Text == "" || o.Filter == f.e.Filter) && slices.ContainsFunc(o.Rows,
+				func(at int) bool {
+					r := &f.u.Rows[at]
+					return r.Dates[f.p.sort].Known() && bounds.holds(r) < 0 && f.beyond(at, atEnd)
+				})
 		})
 	}
 }
@@ -207,7 +219,8 @@ func cutAt(f file) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(f.u.Exports, func(o *Export) bool { return len(o.Rows) > len(f.e.Rows) })
+	return !slices.ContainsFunc(f.u.Exports,
+		func(o *Export) bool { return len(o.Rows) > len(f.e.Rows) })
 }
 
 // oneOfEach is a file that keeps one row of those that share a date.

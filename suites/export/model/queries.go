@@ -36,8 +36,23 @@ const (
 // Pool draws queries, with bounds at the dates of rows that were seen.
 func (u *Universe) Pool(s Space, rng *rand.Rand) []Query {
 	s.Values = maps.Clone(s.Values)
-	s.Values[Sort], s.Values[Order] = []string{"", Created.String(), Settled.String()}, []string{"", "asc", "desc"}
-	pool, homes := []Query{{}, {Order: "asc"}, {Sort: Settled.String()}, {Sort: Settled.String(), Order: "asc"}}, u.homes(nil)
+	s.Values[Sort], s.Values[Order] = []string{
+		"",
+		Created.String(),
+		Settled.String(),
+	}, []string{
+		"",
+		"asc",
+		"desc",
+	}
+	pool, homes := []Query{
+		{},
+		{Order: "asc"},
+		{Sort: Settled.String()},
+		{Sort: Settled.String(), Order: "asc"},
+	}, u.homes(
+		nil,
+	)
 	for range mostDrawn {
 		if q, ok := u.draw(s, homes, rng); ok {
 			pool = append(pool, q)
@@ -46,14 +61,22 @@ func (u *Universe) Pool(s Space, rng *rand.Rand) []Query {
 	return pool
 }
 
-// Texts are queries of the window by each kind of text that names no client: one of each is enough, as an export without rows says
-// nothing else.
+// Texts are queries of the window by each kind of text that names no client: one of each is enough,
+// as an export without rows says nothing else.
 func (u *Universe) Texts(s Space, rng *rand.Rand) (queries []Query) {
 	for _, kind := range s.Texts {
 		s.Values = map[string][]string{Client: {string(kind)}}
 		for range tries {
 			if q, ok := u.draw(s, u.homes(nil), rng); ok {
-				q.Start, q.End = statement.FormatInstant(s.Window[0], 0, time.UTC), statement.FormatInstant(s.Window[1], 0, time.UTC)
+				q.Start, q.End = statement.FormatInstant(
+					s.Window[0],
+					0,
+					time.UTC,
+				), statement.FormatInstant(
+					s.Window[1],
+					0,
+					time.UTC,
+				)
 				queries = append(queries, q)
 				break
 			}
@@ -71,7 +94,8 @@ func (u *Universe) draw(s Space, homes []Labels, rng *rand.Rand) (q Query, ok bo
 		return ""
 	}
 	q = Query{
-		Sort: value(Sort), Order: value(Order), Extension: value(Extension), Language: value(Language), Replay: value(Replay),
+		Sort: value(Sort), Order: value(Order), Extension: value(Extension), Language: value(Language),
+		Replay:  value(Replay),
 		Product: value(Product) != "", Key: value(Method) != "", Wallet: Wallet(value(WalletOf)),
 	}
 	kind := FilterKind(value(Client))
@@ -87,7 +111,8 @@ func (u *Universe) draw(s Space, homes []Labels, rng *rand.Rand) (q Query, ok bo
 	if kind == TypeOnly {
 		q.User, q.Wallet = Caller, NoWallet
 	}
-	if q.Wallet == ForeignWallet && q.User == Caller && !s.Foreign || s.ForTarget && q.Product && q.User != Target {
+	if q.Wallet == ForeignWallet && q.User == Caller && !s.Foreign ||
+		s.ForTarget && q.Product && q.User != Target {
 		return q, false
 	}
 	p := u.plan(&q)
@@ -141,7 +166,8 @@ func (u *Universe) filter(kind FilterKind, rows []int, rng *rand.Rand) (Filter, 
 	return Filter{kind, text}, kind == WholeID || !slices.Contains(clients, text)
 }
 
-// bounds draws a range among dates: with both bounds or one or none, equal ones, or a start after the end.
+// bounds draws a range among dates: with both bounds or one or none, equal ones, or a start after
+// the end.
 func (s Space) bounds(dates []int64, unit int64, rng *rand.Rand) (start, end string) {
 	low, high := dates[:len(dates)/2], dates[len(dates)/2:]
 	zone, digits := s.notation(rng)
@@ -200,7 +226,8 @@ var farAway = time.FixedZone("", 13*3600)
 
 const tenth = int64(100 * time.Millisecond)
 
-// notation draws how bounds are written: in UTC or with an offset, in as many digits as they need or in others.
+// notation draws how bounds are written: in UTC or with an offset, in as many digits as they need
+// or in others.
 func (s Space) notation(rng *rand.Rand) (zone *time.Location, digits int64) {
 	zones := []*time.Location{time.FixedZone("", 19800), time.FixedZone("", -10800), farAway}
 	switch at := rng.IntN(8); {

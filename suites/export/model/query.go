@@ -51,7 +51,8 @@ const (
 	Encoded  FilterKind = "a client's ID with its first character percent-encoded"
 )
 
-// FewNoClients are those kinds of NoClients that deployments most often take for a client all the same.
+// FewNoClients are those kinds of NoClients that deployments most often take for a client all the
+// same.
 func FewNoClients() []FilterKind {
 	return []FilterKind{FirstOf, LastOf, Longer, Cased, Padded, Pattern, Quote, Injected, Zero}
 }
@@ -138,8 +139,8 @@ const (
 	Body      = "body"
 )
 
-// settings are the choices that conditions are made of, as a caller would name them. A factor without a value is one that is
-// given, whatever its value; one with the value "left out" is not.
+// settings are the choices that conditions are made of, as a caller would name them. A factor
+// without a value is one that is given, whatever its value; one with the value "left out" is not.
 func (q *Query) settings() (all []record.FactorValue) {
 	flag := func(on bool, value string) string {
 		if on {
@@ -176,8 +177,10 @@ func (q *Query) settings() (all []record.FactorValue) {
 	}
 	lone := q.Start == "" != (q.End == "")
 	for value, holds := range map[string]bool{
-		"none": q.Start+q.End == "", "only date_start": lone && q.Start != "", "only date_end": lone && q.Start == "",
-		"only one": lone, "not both": q.Start == "" || q.End == "", "date_start left out": q.Start == "",
+		"none": q.Start+q.End == "", "only date_start": lone && q.Start != "",
+		"only date_end": lone && q.Start == "",
+		"only one":      lone, "not both": q.Start == "" || q.End == "",
+		"date_start left out": q.Start == "",
 	} {
 		if holds {
 			add(Bounds, value)

@@ -12,7 +12,8 @@ const (
 	ruleDesc, ruleOffset = "export.order.desc", "export.range.offset"
 )
 
-// Rules lists the rules about rows with the ways in which they are broken, the likeliest of each first.
+// Rules lists the rules about rows with the ways in which they are broken, the likeliest of each
+// first.
 func Rules() []Rule {
 	all := append(rangeRules(), orderRules()...)
 	all = append(all, selectionRules()...)
@@ -124,22 +125,55 @@ func orderRules() []Rule {
 	unordered := func(p *plan) bool { return p.asked.Order == "" }
 	settled := func(p *plan) { p.sort, p.by, p.endBy = Settled, Settled, Settled }
 	return []Rule{
-		rule("export.order.asc", rules.Should, window(), "asc puts the rows in rising order of the chosen date.",
+		rule(
+			"export.order.asc",
+			rules.Should,
+			window(),
+			"asc puts the rows in rising order of the chosen date.",
 			is("orders rows descending whatever the order", order(falling)),
 			is("swaps ascending and descending", swapOrder).AlsoBreaks(ruleDesc),
-			is("orders rows by quote_created_at whatever the sort", func(p *plan) { p.sort = Created }).AlsoBreaks(ruleDesc),
-			is("orders rows by settled_date whatever the sort", func(p *plan) { p.sort = Settled }).AlsoBreaks(ruleDesc),
-			is("orders rows by their IDs", func(p *plan) { p.written, p.order = "ID", rising }).AlsoBreaks(ruleDesc),
+			is(
+				"orders rows by quote_created_at whatever the sort",
+				func(p *plan) { p.sort = Created },
+			).AlsoBreaks(ruleDesc),
+			is(
+				"orders rows by settled_date whatever the sort",
+				func(p *plan) { p.sort = Settled },
+			).AlsoBreaks(ruleDesc),
+			is(
+				"orders rows by their IDs",
+				func(p *plan) { p.written, p.order = "ID", rising },
+			).AlsoBreaks(ruleDesc),
 			is("orders rows by their IDs", written("ID")).AlsoBreaks(ruleDesc).Optional(),
-			is("orders rows by their dates as text, day first", written("02/01/2006 15:04:05.000")).AlsoBreaks(ruleDesc).Optional(),
-			is("orders rows by the second only", written(time.DateTime)).Fallback(someRows).AlsoBreaks(ruleDesc).Optional(),
-			is("orders rows by the minute only", written("2006-01-02 15:04")).Fallback(someRows).AlsoBreaks(ruleDesc).Optional(),
-			is("orders rows by the day only", written(time.DateOnly)).Fallback(someRows).AlsoBreaks(ruleDesc).Optional(),
+			is(
+				"orders rows by their dates as text, day first",
+				written("02/01/2006 15:04:05.000"),
+			).AlsoBreaks(ruleDesc).
+				Optional(),
+			is(
+				"orders rows by the second only",
+				written(time.DateTime),
+			).Fallback(someRows).
+				AlsoBreaks(ruleDesc).
+				Optional(),
+			is(
+				"orders rows by the minute only",
+				written("2006-01-02 15:04"),
+			).Fallback(someRows).
+				AlsoBreaks(ruleDesc).
+				Optional(),
+			is(
+				"orders rows by the day only",
+				written(time.DateOnly),
+			).Fallback(someRows).
+				AlsoBreaks(ruleDesc).
+				Optional(),
 			is("does not order rows", order(anyOrder)).Fallback(anyRows).AlsoBreaks(ruleDesc),
 		),
 		rule(ruleDesc, rules.Should, window(), "desc puts the rows in falling order of that date.",
 			is("orders rows ascending whatever the order", order(rising))),
-		rule("export.default.sort", rules.Must, window(), "A sort that is left out defaults to quote_created_at.",
+		rule("export.default.sort", rules.Must, window(),
+			"A sort that is left out defaults to quote_created_at.",
 			is("sorts by settled_date when no sort is given", when(unsorted, settled)),
 			is("sorts by settled_date for an empty object", when(bare, settled)).Optional(),
 		),

@@ -9,20 +9,24 @@ import (
 
 func rangeRules() []Rule {
 	return []Rule{
-		rule(ruleStart, rules.Must, window(), "date_start keeps quotes dated exactly on it and later, and drops the earlier ones.", append([]Hypothesis{
-			is("drops rows dated on the start", startsAfter),
-			is("ignores the start", start(ignored)),
-			is("starts a millisecond late", start(later(time.Millisecond))).MinUnit(10 * time.Millisecond),
-			is("drops rows dated on the start and keeps those on the end",
-				func(p *plan) { startsAfter(p); keepsEnd(p) }).AlsoBreaks(ruleEnd),
-			is("shows dates rounded to their last digit, so that some seem to be on a bound", func(p *plan) {
-				p.start.move(p.units[p.by] / 2)
-				p.end.move(p.units[p.endBy] / 2)
-			}).AlsoBreaks(ruleEnd).Fallback(ofRounded),
-			is("applies the start to quote_created_at whatever the sort", func(p *plan) { p.by = Created }),
-			is("applies the start to settled_date whatever the sort", func(p *plan) { p.by = Settled }),
-		}, together("reads no bound as in another time zone", zones())...)...),
-		rule(ruleEnd, rules.Must, window(), "date_end drops quotes dated exactly on it and later, and keeps the earlier ones.",
+		rule(ruleStart, rules.Must, window(),
+			"date_start keeps quotes dated exactly on it and later, and drops the earlier ones.",
+			append([]Hypothesis{
+				is("drops rows dated on the start", startsAfter),
+				is("ignores the start", start(ignored)),
+				is("starts a millisecond late", start(later(time.Millisecond))).MinUnit(10 * time.Millisecond),
+				is("drops rows dated on the start and keeps those on the end",
+					func(p *plan) { startsAfter(p); keepsEnd(p) }).AlsoBreaks(ruleEnd),
+				is("shows dates rounded to their last digit, so that some seem to be on a bound",
+					func(p *plan) {
+						p.start.move(p.units[p.by] / 2)
+						p.end.move(p.units[p.endBy] / 2)
+					}).AlsoBreaks(ruleEnd).Fallback(ofRounded),
+				is("applies the start to quote_created_at whatever the sort", func(p *plan) { p.by = Created }),
+				is("applies the start to settled_date whatever the sort", func(p *plan) { p.by = Settled }),
+			}, together("reads no bound as in another time zone", zones())...)...),
+		rule(ruleEnd, rules.Must, window(),
+			"date_end drops quotes dated exactly on it and later, and keeps the earlier ones.",
 			is("keeps rows dated on the end", keepsEnd),
 			is("ignores the end", end(ignored)),
 			is("ends a millisecond late", end(later(time.Millisecond))).MinUnit(10*time.Millisecond),
@@ -30,16 +34,23 @@ func rangeRules() []Rule {
 			is("applies the end to quote_created_at whatever the sort", func(p *plan) { p.endBy = Created }),
 			is("applies the end to settled_date whatever the sort", func(p *plan) { p.endBy = Settled }),
 		),
-		rule("export.range.partition", rules.Must, window(),
+		rule(
+			"export.range.partition",
+			rules.Must,
+			window(),
 			"Two adjacent ranges together hold, without overlap, what the whole range holds.",
 			is("loses the last row of a file", func(p *plan) { p.trim = one(true) }),
 			is("loses the first row of a file", func(p *plan) { p.trim = one(false) }),
 			is("cuts files after N rows", func(p *plan) { p.trim = cutAt }).Optional(),
 			is("keeps one row of those that share a date", func(p *plan) { p.trim = oneOfEach }).Optional(),
-			is("leaves out quotes that are not settled by quote_created_at", when(byCreated, losesUndated)).Optional(),
+			is(
+				"leaves out quotes that are not settled by quote_created_at",
+				when(byCreated, losesUndated),
+			).Optional(),
 			is("leaves out some quotes", loseMarked).Fallback(anyRows),
 		),
-		rule("export.range.open", rules.Must, window(), "A bound may be given alone: only a start, or only an end.",
+		rule("export.range.open", rules.Must, window(),
+			"A bound may be given alone: only a start, or only an end.",
 			is("ignores a start without an end", when(onlyStart, start(ignored))),
 			is("ignores an end without a start", when(onlyEnd, end(ignored))),
 			is("gives no row when only an end is given", when(onlyEnd, none)),
@@ -53,7 +64,8 @@ func rangeRules() []Rule {
 			is("leaves out quotes that are not settled by quote_created_at where no bound is given",
 				when(func(p *plan) bool { return unbounded(p) && byCreated(p) }, losesUndated)).Optional(),
 		),
-		rule("export.range.empty", rules.Must, window(), "A range whose start equals its end holds no quotes.",
+		rule("export.range.empty", rules.Must, window(),
+			"A range whose start equals its end holds no quotes.",
 			is("ignores bounds that are equal", when(equal, bounds(ignored))),
 			is("keeps quotes on the bound when both bounds are equal", when(equal, keepsEnd)),
 		),
@@ -64,23 +76,48 @@ func rangeRules() []Rule {
 			is("ignores the end of a range whose start is after it", when(turned, end(ignored))),
 			is("ignores the bounds of a range whose start is after its end", when(turned, bounds(ignored))),
 		),
-		rule("export.range.precision", rules.Must, window(), "Bounds work to the precision that the file shows.",
+		rule("export.range.precision", rules.Must, window(),
+			"Bounds work to the precision that the file shows.",
 			together("cuts and rounds no bound", precisions())...),
-		rule(ruleOffset, rules.Must, window(), "The same instant written with another offset selects the same quotes.",
-			is("reads every bound as UTC, whatever its offset", bounds(func(e *edge) { e.move(e.offset) })).MinUnit(day),
+		rule(
+			ruleOffset,
+			rules.Must,
+			window(),
+			"The same instant written with another offset selects the same quotes.",
+			is(
+				"reads every bound as UTC, whatever its offset",
+				bounds(func(e *edge) { e.move(e.offset) }),
+			).MinUnit(day),
 			is("reads a start that stands alone as UTC, whatever its offset",
 				when(onlyStart, start(func(e *edge) { e.move(e.offset) }))).Optional(),
 			is("reads an end that stands alone as UTC, whatever its offset",
 				when(onlyEnd, end(func(e *edge) { e.move(e.offset) }))).Optional(),
-			is("adds offsets instead of subtracting them", bounds(func(e *edge) { e.move(2 * e.offset) })).MinUnit(day),
-			is("reads the end with the offset of the start",
-				when(bounded, func(p *plan) { p.end.move(p.end.offset - p.start.offset) })).MinUnit(time.Hour).Optional(),
-			is("reads the start with the offset of the end",
-				when(bounded, func(p *plan) { p.start.move(p.start.offset - p.end.offset) })).MinUnit(time.Hour).Optional(),
-			is("ignores the minutes of offsets", bounds(func(e *edge) { e.move(e.offset % time.Hour) })).MinUnit(time.Hour),
+			is(
+				"adds offsets instead of subtracting them",
+				bounds(func(e *edge) { e.move(2 * e.offset) }),
+			).MinUnit(day),
+			is(
+				"reads the end with the offset of the start",
+				when(
+					bounded,
+					func(p *plan) { p.end.move(p.end.offset - p.start.offset) },
+				),
+			).MinUnit(time.Hour).Optional(),
+			is(
+				"reads the start with the offset of the end",
+				when(
+					bounded,
+					func(p *plan) { p.start.move(p.start.offset - p.end.offset) },
+				),
+			).MinUnit(time.Hour).Optional(),
+			is(
+				"ignores the minutes of offsets",
+				bounds(func(e *edge) { e.move(e.offset % time.Hour) }),
+			).MinUnit(time.Hour),
 			is("ignores that an offset may change the day", bounds(onDayOfOffset)).MinUnit(day),
 		),
-		rule("export.range.follows_sort", rules.Must, window(), "The bounds apply to the date that sort chooses.",
+		rule("export.range.follows_sort", rules.Must, window(),
+			"The bounds apply to the date that sort chooses.",
 			is("applies bounds to quote_created_at whatever the sort", by(Created)),
 			is("applies bounds to settled_date whatever the sort", by(Settled)),
 			is("applies bounds to the date that the sort does not choose",
@@ -90,7 +127,8 @@ func rangeRules() []Rule {
 			is("shows settled_date as quote_created_at and the other way round",
 				func(p *plan) { p.sort, p.by, p.endBy = p.sort.other(), p.by.other(), p.endBy.other() }),
 			is("keeps quotes without a settled date within bounds on it", keepsUndated).Optional(),
-			is("keeps quotes without a settled date before an end that stands alone", when(onlyEnd, keepsUndated)).Optional(),
+			is("keeps quotes without a settled date before an end that stands alone",
+				when(onlyEnd, keepsUndated)).Optional(),
 		),
 	}
 }
@@ -101,13 +139,21 @@ func addMarked(p *plan)  { p.in |= marked }
 
 // zones are the ways to read bounds as of another time zone.
 func zones() (all []Hypothesis) {
-	for _, first := range []time.Duration{time.Hour, 5 * time.Hour / 2} { // fewer places are half an hour off, none by less
+	// fewer places are half an hour off, none by less
+	for _, first := range []time.Duration{time.Hour, 5 * time.Hour / 2} {
 		for off := first; off <= 14*time.Hour; off += time.Hour {
 			for _, off := range []time.Duration{off, -off} {
 				name := fmt.Sprintf("reads bounds %gh off, as in another time zone", off.Hours())
 				local := fmt.Sprintf("takes bounds for local time, %gh off, whatever their offset", off.Hours())
-				all = append(all, is(name, bounds(later(off))).AlsoBreaks(ruleEnd).Fallback(ofZone),
-					is(local, bounds(func(e *edge) { e.move(e.offset + off) })).AlsoBreaks(ruleEnd, ruleOffset).Fallback(ofZone))
+				all = append(
+					all,
+					is(name, bounds(later(off))).AlsoBreaks(ruleEnd).Fallback(ofZone),
+					is(
+						local,
+						bounds(func(e *edge) { e.move(e.offset + off) }),
+					).AlsoBreaks(ruleEnd, ruleOffset).
+						Fallback(ofZone),
+				)
 			}
 		}
 	}
@@ -121,7 +167,8 @@ func precisions() []Hypothesis {
 		is("drops quotes a millisecond after the start", func(p *plan) {
 			p.loses = func(p *plan, r *Row) bool {
 				behind := r.Dates[p.by].From - p.start.at
-				return p.start.given() && r.Dates[p.by].Known() && behind > 0 && behind <= int64(time.Millisecond)
+				return p.start.given() && r.Dates[p.by].Known() && behind > 0 &&
+					behind <= int64(time.Millisecond)
 			}
 		}).Optional(),
 	}
@@ -145,9 +192,13 @@ func precisions() []Hypothesis {
 			is("cuts the end to whole "+u.name, end(cut)),
 		)
 		if u.ahead == 0 {
-			all = append(all,
+			all = append(
+				all,
 				is("compares dates and bounds in whole "+u.name, func(p *plan) { p.unit = u.unit }),
-				is("keeps the rest of the end's "+u.name, end(func(e *edge) { cut(e); e.move(u.unit) })).AlsoBreaks(ruleEnd),
+				is(
+					"keeps the rest of the end's "+u.name,
+					end(func(e *edge) { cut(e); e.move(u.unit) }),
+				).AlsoBreaks(ruleEnd),
 				is("rounds bounds to whole "+u.name, bounds(nearest)).AlsoBreaks(ruleStart, ruleEnd),
 				is("rounds bounds up to whole "+u.name, bounds(up)).AlsoBreaks(ruleStart, ruleEnd),
 			)

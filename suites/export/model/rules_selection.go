@@ -13,7 +13,9 @@ const clientRule, prefixRule = "export.filter.client_id", "export.filter.prefix"
 func filtered(p *plan) bool { return p.filtered }
 
 // named reports an export that names a wallet, and unnamed one that names none.
-func named(p *plan) bool   { return p.asked.Wallet == DefaultWallet || p.asked.Wallet == OtherWallet }
+func named(p *plan) bool {
+	return p.asked.Wallet == DefaultWallet || p.asked.Wallet == OtherWallet
+}
 func unnamed(p *plan) bool { return p.asked.Wallet == NoWallet || p.asked.Wallet == EmptyWallet }
 
 func noProduct(p *plan) bool   { return !p.asked.Product }
@@ -36,7 +38,9 @@ func matching(like func(id, text string) bool) func(*plan) {
 // wildcard compares as SQL's LIKE does, of which a text has one _ at most.
 func wildcard(id, text string) bool {
 	before, after, found := strings.Cut(text, "_")
-	return id == text || found && len(id) == len(text) && strings.HasPrefix(id, before) && strings.HasSuffix(id, after)
+	return id == text ||
+		found && len(id) == len(text) && strings.HasPrefix(id, before) && strings.HasSuffix(id,
+			after)
 }
 
 // anyRest compares as SQL's LIKE does, of which a text has one % at most, at its end.
@@ -74,7 +78,8 @@ func (p *plan) another() Owner {
 	return Stranger
 }
 
-// everybody adds the rows of another user, of either wallet: which of them do not belong to the default one is not known.
+// everybody adds the rows of another user, of either wallet: which of them do not belong to the
+// default one is not known.
 func everybody(p *plan) { p.in |= ofOwner[p.another()] & ofProduct[byDefault] }
 
 // reads gives the rows of somebody in place of those of the user whom the export is for.
@@ -93,30 +98,68 @@ func selectionRules() []Rule {
 	callers := ofOwner[Caller] & ofProduct[byDefault]
 	target := window("fixtures.product_id", "fixtures.target_user_id", other)
 	return []Rule{
-		rule(clientRule, rules.Must, window(client), "The client filter keeps every row of that client and no other.",
+		rule(
+			clientRule,
+			rules.Must,
+			window(client),
+			"The client filter keeps every row of that client and no other.",
 			is("ignores the filter", everyClient).AlsoBreaks(prefixRule),
 			is("gives no row when a client filter is given", when(filtered, none)),
-			is("takes the filter text for the ID of a quote",
-				func(p *plan) { p.client = func(r *Row, text string) bool { return r.ID == text } }).AlsoBreaks(prefixRule),
-			is("runs the filter text as a part of SQL",
-				matching(func(id, text string) bool { return id == text || strings.Contains(text, "' OR ") })).AlsoBreaks(prefixRule).Optional(),
-			is("ignores the filter text 0",
-				matching(func(id, text string) bool { return id == text || text == string(Zero) })).AlsoBreaks(prefixRule).Optional(),
-			is("loses the last row of a filtered file", when(filtered, func(p *plan) { p.trim = one(true) })),
+			is(
+				"takes the filter text for the ID of a quote",
+				func(p *plan) { p.client = func(r *Row, text string) bool { return r.ID == text } },
+			).AlsoBreaks(prefixRule),
+			is(
+				"runs the filter text as a part of SQL",
+				matching(
+					func(id, text string) bool { return id == text || strings.Contains(text, "' OR ") },
+				),
+			).AlsoBreaks(prefixRule).Optional(),
+			is(
+				"ignores the filter text 0",
+				matching(
+					func(id, text string) bool { return id == text || text == string(Zero) },
+				),
+			).AlsoBreaks(prefixRule).Optional(),
+			is(
+				"loses the last row of a filtered file",
+				when(filtered, func(p *plan) { p.trim = one(true) }),
+			),
 			is("ignores the filter when no sort is given",
 				when(func(p *plan) bool { return p.asked.Sort == "" }, everyClient)),
 			is("ignores the filter when no start is given",
 				when(func(p *plan) bool { return !p.start.given() }, everyClient)),
 		),
-		rule(prefixRule, rules.Should, window(client),
+		rule(
+			prefixRule,
+			rules.Should,
+			window(client),
 			"A filter text that is not the ID of a client, such as a part of one, keeps no row.",
-			is("keeps clients whose ID starts with the filter text", matching(strings.HasPrefix)).AlsoBreaks(clientRule),
-			is("keeps clients whose ID contains the filter text", matching(strings.Contains)).AlsoBreaks(clientRule),
-			is("keeps clients whose ID ends with the filter text", matching(strings.HasSuffix)).AlsoBreaks(clientRule),
-			is("keeps clients whose ID is the beginning of the filter text",
-				matching(func(id, text string) bool { return id != "" && strings.HasPrefix(text, id) })).AlsoBreaks(clientRule),
-			is("compares client IDs without case", matching(strings.EqualFold)).AlsoBreaks(clientRule).Optional(),
-			is("takes blanks around the filter text away", matching(func(id, text string) bool { return id == strings.TrimSpace(text) })),
+			is(
+				"keeps clients whose ID starts with the filter text",
+				matching(strings.HasPrefix),
+			).AlsoBreaks(clientRule),
+			is(
+				"keeps clients whose ID contains the filter text",
+				matching(strings.Contains),
+			).AlsoBreaks(clientRule),
+			is(
+				"keeps clients whose ID ends with the filter text",
+				matching(strings.HasSuffix),
+			).AlsoBreaks(clientRule),
+			is(
+				"keeps clients whose ID is the beginning of the filter text",
+				matching(
+					func(id, text string) bool { return id != "" && strings.HasPrefix(text, id) },
+				),
+			).AlsoBreaks(clientRule),
+			is(
+				"compares client IDs without case",
+				matching(strings.EqualFold),
+			).AlsoBreaks(clientRule).
+				Optional(),
+			is("takes blanks around the filter text away",
+				matching(func(id, text string) bool { return id == strings.TrimSpace(text) })),
 			is("takes the filter text for a pattern of SQL", matching(wildcard)),
 			is("takes a percent sign in the filter text for any text", matching(anyRest)).Optional(),
 			is("takes the filter text for a regular expression", matching(regular)).Optional(),
@@ -132,7 +175,8 @@ func selectionRules() []Rule {
 			is("gives the quotes of all wallets when none is given", wallet(unnamed, everyLabel)),
 			is("gives no quote when no wallet is given", wallet(unnamed, 0)),
 		),
-		rule("export.wallet.selects", rules.Should, window("fixtures.default_wallet_id", "fixtures.other_wallet_id"),
+		rule("export.wallet.selects", rules.Should,
+			window("fixtures.default_wallet_id", "fixtures.other_wallet_id"),
 			"A wallet that is given selects its own quotes.",
 			is("ignores the wallet", wallet(named, ofWallet[byDefault])),
 			is("gives the quotes of all wallets when one is given", wallet(named, everyLabel)),
@@ -143,12 +187,15 @@ func selectionRules() []Rule {
 				p.in = of & ofWallet[byDefault] & ofProduct[byDefault]
 				p.may = of &^ p.in
 			}))),
-		rule("export.header.wallet.empty", rules.Must, window(), "An empty wallet header is accepted and means the default wallet.",
-			is("gives the quotes of another wallet for an empty wallet header", wallet(empty, ofWallet[another])),
+		rule("export.header.wallet.empty", rules.Must, window(),
+			"An empty wallet header is accepted and means the default wallet.",
+			is("gives the quotes of another wallet for an empty wallet header",
+				wallet(empty, ofWallet[another])),
 			is("gives the quotes of all wallets for an empty wallet header", wallet(empty, everyLabel)),
 			is("gives no quote for an empty wallet header", wallet(empty, 0)),
 		),
-		rule("export.header.default_product", rules.Must, append([]string{"fixtures.product_id"}, window()...),
+		rule("export.header.default_product", rules.Must,
+			append([]string{"fixtures.product_id"}, window()...),
 			"Without a product the default one is used, as when it is named.",
 			is("gives the quotes of every product when none is named",
 				when(noProduct, func(p *plan) { p.in = ofAnyProduct(p.in) })).Fallback(someRows).Optional(),
@@ -160,23 +207,33 @@ func selectionRules() []Rule {
 				when(preferring, none)),
 			is("leaves out some quotes in that language", when(preferring, loseMarked)).Fallback(someRows),
 		),
-		rule("export.method.same_rows", rules.Must, window("credentials.platform_token", "credentials.api_key"),
+		rule("export.method.same_rows", rules.Must,
+			window("credentials.platform_token", "credentials.api_key"),
 			"Exported by the API key, a user's file holds the same quotes as by the token.",
 			is("gives no quote to the API key", when(byKey, none)),
 			is("leaves out some quotes for the API key", when(byKey, loseMarked)).Fallback(someRows),
 		),
-		secured("export.target.rows", target, "Quotes exported for a target user are that user's, and nobody else's.",
+		secured(
+			"export.target.rows",
+			target,
+			"Quotes exported for a target user are that user's, and nobody else's.",
 			is("adds the quotes of the caller to those of a target user", adds(forTarget, callers)),
 			is("gives the caller's quotes, whatever user is named as the target", reads(forTarget, Caller)),
-			is("adds quotes of somebody else to those of a target user", when(forTarget, addMarked)).Fallback(someRows),
+			is(
+				"adds quotes of somebody else to those of a target user",
+				when(forTarget, addMarked),
+			).Fallback(someRows),
 		),
-		secured("export.target.own_rows", target, "Quotes exported without a target user are the caller's, and nobody else's.",
+		secured("export.target.own_rows", target,
+			"Quotes exported without a target user are the caller's, and nobody else's.",
 			is("adds the quotes of every user that the caller may act for",
 				adds(forCaller, ofOwner[Target]&ofProduct[byDefault])),
 		),
-		secured("export.isolation", window(other), "Another user's export holds none of this user's quotes.",
+		secured("export.isolation", window(other),
+			"Another user's export holds none of this user's quotes.",
 			is("gives the quotes of every legal person", everybody),
-			is("gives everybody the quotes of the main user", reads(func(p *plan) bool { return !forCaller(p) }, Caller)),
+			is("gives everybody the quotes of the main user",
+				reads(func(p *plan) bool { return !forCaller(p) }, Caller)),
 			is("gives another user's export the quotes of the main user", reads(forStranger, Caller)),
 			is("gives the quotes of every legal person for a filter type without a text",
 				when(func(p *plan) bool { return p.asked.Filter.Kind == TypeOnly }, everybody)),

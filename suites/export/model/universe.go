@@ -1,6 +1,7 @@
-// Package model says which rows an export of the quote statement holds: as the document has it, and as a deployment would have
-// it that reads exports in one of the ways that are commonly mistaken. It explains exports that were seen by the simplest of
-// these, and chooses the exports that tell them apart. It knows nothing of a deployment's data but the rows that were seen.
+// Package model says which rows an export of the quote statement holds: as the document has it, and
+// as a deployment would have it that reads exports in one of the ways that are commonly mistaken.
+// It explains exports that were seen by the simplest of these, and chooses the exports that tell
+// them apart. It knows nothing of a deployment's data but the rows that were seen.
 package model
 
 import (
@@ -29,8 +30,8 @@ func (k Key) other() Key { return 1 - k }
 // never is a bound that is not given, and a date that is not known.
 const never = math.MinInt64
 
-// Date is a date of a row, as exactly as files show it: it is an instant of [From, Until), in nanoseconds since 1970, or of the
-// same an offset later.
+// Date is a date of a row, as exactly as files show it: it is an instant of [From, Until), in
+// nanoseconds since 1970, or of the same an offset later.
 type Date struct {
 	From, Until int64
 	Later       int64 // for a local time that happens twice; 0 for any other
@@ -72,11 +73,13 @@ type Export struct {
 	Query
 	Rows []int // places of its rows in the universe, in the order of the file
 	Cut  bool  // the file goes on beyond what was read
-	// A deployment may refuse what it would give no row for: that speaks against a way in which a rule is broken, and explains
-	// nothing.
+	// A deployment may refuse what it would give no row for: that speaks against a way in which a rule
+	// is broken, and explains nothing.
 	Refused bool
-	Plain   bool // of the window, with next to nothing else asked for: it says more than others of whose its rows are
-	Seq     int  // of the exchange that started it
+	// of the window, with next to nothing else asked for: it says more than others of whose its rows
+	// are
+	Plain bool
+	Seq   int // of the exchange that started it
 
 	has    []uint64   // set of Rows
 	sorted [2][2]bool // by date; rising or falling. Ties and dates that are not known do not count
@@ -84,7 +87,9 @@ type Export struct {
 }
 
 // Holds reports whether a row of the universe is in the file.
-func (e *Export) Holds(row int) bool { return row/64 < len(e.has) && e.has[row/64]&(1<<(row%64)) != 0 }
+func (e *Export) Holds(row int) bool {
+	return row/64 < len(e.has) && e.has[row/64]&(1<<(row%64)) != 0
+}
 
 // Differences counts the choices in which two exports differ, with their bounds.
 func (e *Export) Differences(other *Export) (n int) {
@@ -103,8 +108,9 @@ func (e *Export) Differences(other *Export) (n int) {
 	return n
 }
 
-// Learn adds an export with its rows to the universe. What rows say of themselves is taken from the first file that shows
-// them; a row that other files of no language show with other dates is unsteady.
+// Learn adds an export with its rows to the universe. What rows say of themselves is taken from the
+// first file that shows them; a row that other files of no language show with other dates is
+// unsteady.
 func (u *Universe) Learn(e *Export, rows []Row) *Export {
 	if u.places == nil {
 		u.places = map[string]int{}
@@ -132,7 +138,8 @@ func (u *Universe) Settle() {
 		shown[w] = slices.ContainsFunc(u.Rows, func(r Row) bool { return id != "" && r.Wallet == id })
 	}
 	for k := range u.Unit {
-		dated := slices.ContainsFunc(u.Rows, func(r Row) bool { return r.Dates[k].From != never && !r.Dates[k].None })
+		dated := slices.ContainsFunc(u.Rows,
+			func(r Row) bool { return r.Dates[k].From != never && !r.Dates[k].None })
 		for i := range u.Rows {
 			if d := &u.Rows[i].Dates[k]; d.None && !dated { // the file may not show it
 				*d = UnknownDate()

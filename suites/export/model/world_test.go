@@ -21,16 +21,25 @@ const clientA = "CLIENT-12"
 
 var january = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// newWorld makes the quotes of three users, some of which share their dates, or lie a millisecond apart.
+// newWorld makes the quotes of three users, some of which share their dates, or lie a millisecond
+// apart.
 func newWorld(seed uint64) *world {
 	w := &world{rng: rand.New(rand.NewPCG(seed, 7)), unit: time.Millisecond}
-	w.space = Space{Window: [2]time.Time{january, january.AddDate(0, 1, 0)}, Foreign: true, Values: map[string][]string{
-		Extension: {"", "CSV"},
-		Client:    {"", string(WholeID), string(TypeOnly)},
-		WalletOf:  {"", string(DefaultWallet), string(OtherWallet), string(EmptyWallet), string(ForeignWallet)},
-		Product:   {"", NamedProduct}, User: {"", TargetUser, AnotherUser}, Language: {"", "pt-BR", "en-US"},
-		Replay: {"nonce", "x-transaction-uuid", "x-transaction-uuid&nonce"}, Method: {"", APIKey},
-	}}
+	w.space = Space{Window: [2]time.Time{january, january.AddDate(0, 1, 0)}, Foreign: true,
+		Values: map[string][]string{
+			Extension: {"", "CSV"},
+			Client:    {"", string(WholeID), string(TypeOnly)},
+			WalletOf: {
+				"",
+				string(DefaultWallet),
+				string(OtherWallet),
+				string(EmptyWallet),
+				string(ForeignWallet),
+			},
+			Product: {"", NamedProduct}, User: {"", TargetUser, AnotherUser},
+			Language: {"", "pt-BR", "en-US"},
+			Replay:   {"nonce", "x-transaction-uuid", "x-transaction-uuid&nonce"}, Method: {"", APIKey},
+		}}
 	w.space.Texts = FewNoClients()
 	clients := []string{clientA, clientA + "7", "client-12", "ACME"}
 	for owner := range 3 {
@@ -87,7 +96,8 @@ func (w *world) answer(q Query, r Reading) []Row {
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		if p.written != "" {
 			text := func(r Row) string {
-				return strings.Replace(time.Unix(0, r.Dates[p.sort].From).UTC().Format(p.written), "ID", r.ID, 1)
+				return strings.Replace(time.Unix(0, r.Dates[p.sort].From).UTC().Format(p.written), "ID", r.ID,
+					1)
 			}
 			return strings.Compare(text(a), text(b)) * []int{rising: 1, falling: -1}[p.order]
 		}
@@ -109,7 +119,8 @@ func (w *world) answer(q Query, r Reading) []Row {
 		case strings.Contains(name, "cuts"):
 			return rows[:min(30, len(rows))]
 		default:
-			return slices.CompactFunc(rows, func(a, b Row) bool { return a.Dates[p.sort] == b.Dates[p.sort] && !a.Dates[p.sort].None })
+			return slices.CompactFunc(rows,
+				func(a, b Row) bool { return a.Dates[p.sort] == b.Dates[p.sort] && !a.Dates[p.sort].None })
 		}
 	}
 	return rows
@@ -123,8 +134,10 @@ func plainQueries() []Query {
 		return q
 	}
 	return []Query{
-		window(Query{}), window(Query{Sort: "settled_date"}), window(Query{Wallet: DefaultWallet}), window(Query{Wallet: OtherWallet}),
-		window(Query{User: Target, Product: true}), window(Query{User: Stranger}), window(Query{Product: true}), window(Query{Key: true}),
+		window(Query{}), window(Query{Sort: "settled_date"}), window(Query{Wallet: DefaultWallet}),
+		window(Query{Wallet: OtherWallet}),
+		window(Query{User: Target, Product: true}), window(Query{User: Stranger}),
+		window(Query{Product: true}), window(Query{Key: true}),
 		{Replay: "nonce"},
 	}
 }
@@ -136,7 +149,12 @@ type judged struct {
 	extra int
 }
 
-func (w *world) run(r Reading, hypotheses []*Hypothesis, exports int, spoil func(q Query, rows []Row) []Row) judged {
+func (w *world) run(
+	r Reading,
+	hypotheses []*Hypothesis,
+	exports int,
+	spoil func(q Query, rows []Row) []Row,
+) judged {
 	u := &Universe{Unit: [2]time.Duration{w.unit, w.unit}}
 	send := func(q Query) {
 		rows := w.answer(q, r)

@@ -15,7 +15,8 @@ import (
 	"github.com/gateassay/gateassay/suites/recordtest"
 )
 
-// rendered is the summary as GitHub shows it: its Markdown with tables and bare links, and HTML taken as it is.
+// rendered is the summary as GitHub shows it: its Markdown with tables and bare links, and HTML
+// taken as it is.
 func rendered(t *testing.T, run record.Run) *nethtml.Node {
 	t.Helper()
 	var out bytes.Buffer
@@ -48,11 +49,13 @@ func words(n *nethtml.Node) string {
 }
 
 func TestHostileTextsAreOnlyShown(t *testing.T) {
-	ours := " html head body h2 h3 h4 p strong code pre ul li table thead tbody tr th td details summary br "
+	ours := " html head body h2 h3 h4 p strong code pre ul li table thead tbody tr th td details " +
+		"summary br "
 	run := recordtest.Run()
 	for i := range run.Rules {
 		if run.Rules[i].ID == "auth.confidential" {
-			run.Rules[i].Statement = "1. @octocat sees #12 and GH-3, mail x@example.com, https://evil.example " +
+			run.Rules[i].Statement = "1. @octocat sees #12 and GH-3, mail x@example.com, " +
+				"https://evil.example " +
 				"www.evil.example " + recordtest.Hostile
 		}
 	}
