@@ -84,10 +84,10 @@ func selectsByLabel(t *testing.T, b tools) {
 // that line for a spec of it that fails.
 func selectsByLine(t *testing.T, b tools) {
 	s := serve(t, reference.Options{Faults: []string{fault}})
-	at := line(t, "create/classes.go", `"`+broken+`"`)
-	c := b.call(t, s, fmt.Sprintf("--focus-file=create/classes.go:%d", at))
+	at := line(t, "create/invalid_classes.go", `"`+broken+`"`)
+	c := b.call(t, s, fmt.Sprintf("--focus-file=create/invalid_classes.go:%d", at))
 	c.ended(t, 1)
-	place := fmt.Sprintf("suites/create/classes.go:%d", at)
+	place := fmt.Sprintf("suites/create/invalid_classes.go:%d", at)
 	if !strings.Contains(c.out, "/"+place+"\n") {
 		t.Errorf("the console does not name %s:\n%s", place, c.out)
 	}

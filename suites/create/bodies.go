@@ -71,8 +71,7 @@ func (s *Suite) declareBodyRules() {
 			append(s.withDefects(longBody(5), requiringRejectionOf("no email", withoutField("email"))),
 				s.withDefects(longBody(65),
 					requiringRejectionOf("no phone_number", withoutField("phone_number")))...))
-		s.lab.RuleRejects(
-			"create.value.key_twice",
+		s.lab.RuleRejects("create.value.key_twice",
 			Must,
 			SectionErrors,
 			"Where a body gives a key twice, a value that is taken for it is checked as one that is given once.",

@@ -122,8 +122,7 @@ func (s *Suite) declareOnBehalfRules() {
 				}
 			}, s.lab.InconclusiveIfTargetUserInvalid)
 		})
-	s.Rule(
-		"create.header.on_behalf_of.runs_as",
+	s.Rule("create.header.on_behalf_of.runs_as",
 		Should,
 		SectionCreate,
 		"A creation on behalf of a user runs as that user: shareholders are that user's and not the "+
@@ -171,8 +170,7 @@ func (s *Suite) declareDefaultProduct() {
 // declareOptionCombinations: what a valid creation got in each context, with options of which each
 // is accepted alone.
 func (s *Suite) declareOptionCombinations() {
-	s.Rule(
-		"create.header.together",
+	s.Rule("create.header.together",
 		Should,
 		SectionCreate,
 		"Headers, methods of authentication, qualifications and flags that are accepted alone are "+

@@ -71,8 +71,7 @@ func invalidClasses() []invalidClass {
 		newInvalidClass("create.type.*", Should, SectionErrors,
 			"A creation whose * has the wrong JSON type is rejected.", hasName("name"),
 			rawJSON("12345"), rawJSON("true")),
-		newInvalidClass(
-			"create.money.*.fraction",
+		newInvalidClass("create.money.*.fraction",
 			Must,
 			SectionLimits,
 			"A fraction of a cent is rejected as *.",
@@ -88,8 +87,7 @@ func invalidClasses() []invalidClass {
 		newInvalidClass("create.flags.*", Should, SectionRequest,
 			"For * a string or a number in place of a boolean is rejected.", hasKind(KindBoolean),
 			rawJSON(`"true"`).ofJSONType("string"), rawJSON("1").ofJSONType("number")),
-		newInvalidClass(
-			"create.dates.*",
+		newInvalidClass("create.dates.*",
 			Must,
 			SectionRequest,
 			"For * a day or month that does not exist is rejected, and so is text.",
@@ -132,8 +130,7 @@ func invalidClasses() []invalidClass {
 		newInvalidClass("create.*.lower_case", Should, SectionRequest,
 			"A qualification in lower case, or with a space around it, is rejected.",
 			hasKind(KindEnum), rawJSON(`"partner"`), rawJSON(`" OTHER"`)),
-		newInvalidClass(
-			"create.*.at_sign",
+		newInvalidClass("create.*.at_sign",
 			Should,
 			SectionRequest,
 			"An e-mail address without @ is rejected.",
@@ -149,8 +146,7 @@ func invalidClasses() []invalidClass {
 				func(string) any { return "with space@example.com" }),
 			respelledValue("a space after the @ of the email",
 				func(string) any { return "person@exam ple.com" })),
-		newInvalidClass(
-			"create.cpf.letters",
+		newInvalidClass("create.cpf.letters",
 			Must,
 			SectionRequest,
 			"A CPF with letters is rejected.",
@@ -186,8 +182,7 @@ func invalidClasses() []invalidClass {
 			"A participation below 0 is rejected, however close to 0 it is.",
 			hasKind(KindPercentage), numericLiteral("-0.01").inAllConfigurations(), numericLiteral("-1"),
 			numericLiteral("-0.000001").toleratedIf(isParticipationInRange)),
-		newInvalidClass(
-			"create.participation.above_hundred",
+		newInvalidClass("create.participation.above_hundred",
 			Must,
 			SectionLimits,
 			"A participation above 100 is rejected, however close to 100 it is and whatever headers are sent.",
@@ -216,8 +211,7 @@ func invalidClasses() []invalidClass {
 		newInvalidClass("create.value.other_digits", Must, SectionRequest,
 			"Digits only are those of ASCII: others are rejected.", hasKind(KindDigits),
 			fromClass(invalidvalues.NonASCIIDigits())...),
-		newInvalidClass(
-			"create.value.other_letters",
+		newInvalidClass("create.value.other_letters",
 			Should,
 			SectionRequest,
 			"In dates and listed values, digits and letters that only look like those of ASCII are "+
@@ -228,16 +222,14 @@ func invalidClasses() []invalidClass {
 			"A required parameter whose value is an array or object that holds a right one is rejected.",
 			func(f field) bool { return f.Required && f.Kind != KindObject },
 			fromClass(invalidvalues.WrappedInJSON())...),
-		newInvalidClass(
-			"create.value.wrapped.optional",
+		newInvalidClass("create.value.wrapped.optional",
 			Should,
 			SectionRequest,
 			"A right value inside an array or an object is rejected for the parameters that are not "+
 				"required, too.",
 			func(f field) bool { return !f.Required },
 			fromClass(invalidvalues.WrappedInJSON())...),
-		newInvalidClass(
-			"create.value.other_type",
+		newInvalidClass("create.value.other_type",
 			Should,
 			SectionRequest,
 			"A number or a boolean in place of a text is rejected for the parameters that are not required.",

@@ -33,8 +33,7 @@ func (c correction) repeatRequests() []spec.RepeatRequest {
 // for identifiers in conflict, and what made no record is in conflict with none.
 func (s *Suite) declareCorrections() {
 	const share = "participation_percentage"
-	s.Rule(
-		"create.repeat.corrected",
+	s.Rule("create.repeat.corrected",
 		Should,
 		SectionErrors,
 		"A creation that was rejected leaves nothing behind: corrected, it is accepted under the same "+
@@ -90,8 +89,7 @@ func (s *Suite) declareCorrections() {
 // declareOtherwiseSpelledRepeats: a repeat is one, however it names its transaction ID, and by
 // whatever method and in whatever language it comes.
 func (s *Suite) declareOtherwiseSpelledRepeats() {
-	s.Rule(
-		"create.repeat.otherwise",
+	s.Rule("create.repeat.otherwise",
 		Should,
 		SectionErrors,
 		"A repeat in another language, by the other method of authentication, or with its transaction "+

@@ -55,8 +55,7 @@ func (s *Suite) declareForeignShareholder() {
 	s.lab.RuleRejects("create.shareholder.foreign_status", Must, SectionRequest,
 		"A shareholder of another legal person is refused with 400, 403, 404 or 422.",
 		[]lab.Probe{withExpectation(expectShareholderRejected(), also(", once more"))})
-	s.lab.RuleRejects(
-		"create.shareholder.foreign",
+	s.lab.RuleRejects("create.shareholder.foreign",
 		Must,
 		SectionRequest,
 		"A shareholder of another legal person is rejected, whoever asks, for whom and for which "+
@@ -132,8 +131,7 @@ func (s *Suite) declareServiceFields() {
 		"created_at":  "2001-02-03T04:05:06Z",
 	}
 	p := withFields("fields that only the service sets", sent)
-	s.Rule(
-		"create.response.own_fields",
+	s.Rule("create.response.own_fields",
 		Should,
 		SectionRecord,
 		"What only the service sets is not taken from the request: id, document.id, document.type, "+

@@ -43,8 +43,7 @@ func (s *Suite) declareSameTransaction() {
 				s.itFollowedBy("gives the record as it was", words, GiveTheRecordThatExists())
 			}
 		})
-	s.Rule(
-		"create.repeat.other_body",
+	s.Rule("create.repeat.other_body",
 		Should,
 		SectionErrors,
 		"The same transaction ID with another body makes no second record, and changes nothing in the "+

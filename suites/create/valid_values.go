@@ -128,8 +128,7 @@ func (s *Suite) declareValidValues() {
 			withParticipation("0.29"))
 		s.ruleAccepts("create.cpf.digits", Must, SectionRequest, "A CPF of 11 digits is accepted.",
 			withPlainCPF(), withZeroCPF())
-		s.Rule(
-			"create.dates.accepted",
+		s.Rule("create.dates.accepted",
 			Must,
 			SectionRecord,
 			"Dates written YYYY-MM-DD are accepted, whichever day they name, such as 29 February of a leap year.",
@@ -189,7 +188,7 @@ func withLeapDays() lab.Probe {
 // a date as a moment there finds none, or one of the day before.
 func withDaysWithoutMidnight() lab.Probe {
 	return withFields("days that began at 1:00 in São Paulo", map[string]any{
-		"birth_date": "1990-10-21", "relationship_start_date": "2018-11-04",
+		"birth_date": "1990-10-21", "relationship_start_date": "2015-10-18",
 		"registration_update_date": "2017-10-15",
 	})
 }

@@ -48,8 +48,7 @@ func (s *Suite) observed() {
 			probe("a sort that is null", with("sort", nil)),
 			probe("a start that is null", with("date_start", nil)),
 			probe("a filter that is null", with("filter_type", nil), with("filter_text", nil)))
-		s.Rule(
-			"export.success.answered",
+		s.Rule("export.success.answered",
 			Should,
 			SectionErrors,
 			"What the document leaves open, such as null in a field, is accepted or rejected, and breaks "+

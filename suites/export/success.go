@@ -24,8 +24,7 @@ func (s *Suite) success() {
 						"the same answer each time"))
 			})
 		})
-	s.Rule(
-		"export.success",
+	s.Rule("export.success",
 		Must,
 		SectionExport,
 		"An export is accepted with an empty object, with each optional field alone, and with all of "+

@@ -125,8 +125,7 @@ func orderRules() []Rule {
 	unordered := func(p *plan) bool { return p.asked.Order == "" }
 	settled := func(p *plan) { p.sort, p.by, p.endBy = Settled, Settled, Settled }
 	return []Rule{
-		rule(
-			"export.order.asc",
+		rule("export.order.asc",
 			rules.Should,
 			window(),
 			"asc puts the rows in rising order of the chosen date.",

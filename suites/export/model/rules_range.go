@@ -34,8 +34,7 @@ func rangeRules() []Rule {
 			is("applies the end to quote_created_at whatever the sort", func(p *plan) { p.endBy = Created }),
 			is("applies the end to settled_date whatever the sort", func(p *plan) { p.endBy = Settled }),
 		),
-		rule(
-			"export.range.partition",
+		rule("export.range.partition",
 			rules.Must,
 			window(),
 			"Two adjacent ranges together hold, without overlap, what the whole range holds.",

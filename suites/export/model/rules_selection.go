@@ -213,8 +213,7 @@ func selectionRules() []Rule {
 			is("gives no quote to the API key", when(byKey, none)),
 			is("leaves out some quotes for the API key", when(byKey, loseMarked)).Fallback(someRows),
 		),
-		secured(
-			"export.target.rows",
+		secured("export.target.rows",
 			target,
 			"Quotes exported for a target user are that user's, and nobody else's.",
 			is("adds the quotes of the caller to those of a target user", adds(forTarget, callers)),
