@@ -38,18 +38,18 @@ func rules(t *testing.T, run record.Run, exchanges int, text string) string {
 		x := &client.Exchange{
 			Seq: i + 1, Attempt: 1, Label: fmt.Sprintf("request %d %s", i%50, text),
 			Operation: client.Export,
-			StartedAt: recordtest.Start.Add(time.Duration(i/8) * 20 * time.Millisecond),
+			StartedAt: recordtest.StartTime.Add(time.Duration(i/8) * 20 * time.Millisecond),
 			Service:   time.Duration(5+i%30) * time.Millisecond,
 			FirstByte: time.Duration(5+i%30) * time.Millisecond,
 			Recorded: client.Record{
 				Method: "POST", URL: "https://gateway.staging.example/v1/exports?x=" + text,
-				RequestHeader: map[string][]string{"X-Text": {text}},
+				RequestHeader: map[string][]string{"X-KindText": {text}},
 				RequestBody:   []byte(`{"amount": 9007199254740993, "name": "José"}`),
 				ResponseBody:  []byte(text),
 			},
 		}
 		if x.Status = []int{201, 400, 503, 0}[i%4]; x.Status == 0 {
-			x.Err = &client.Trouble{Kind: client.Reset}
+			x.Err = &client.Trouble{Kind: client.TroubleReset}
 		}
 		x.Recorded.Status = x.Status
 		if err := h.Append(x); err != nil {
@@ -65,7 +65,7 @@ func rules(t *testing.T, run record.Run, exchanges int, text string) string {
 
 // ruled is a conformance run with a text wherever it can have one.
 func ruled(text string) record.Run {
-	run := recordtest.Run()
+	run := recordtest.SampleRun()
 	run.Run.Deployment += text
 	run.Run.BaseURL, run.Run.Command, run.Reason = text, text, text
 	run.Rules[0].Section = text
@@ -74,29 +74,29 @@ func ruled(text string) record.Run {
 
 // load is a load run of a hundred seconds and two stages.
 func load(text string) (results.Run, loadreport.Data) {
-	times := results.Times{P50: 10, P90: 20, P95: 25, P99: 200, P999: 250, Max: 300, Mean: 12}
+	times := results.TimeStats{P50: 10, P90: 20, P95: 25, P99: 200, P999: 250, Max: 300, Mean: 12}
 	both := results.Latency{Service: times, Response: times}
 	run := results.Run{
-		Schema: results.Schema, Plan: json.RawMessage("{}"), Verdict: results.Pass,
+		Schema: results.Schema, Plan: json.RawMessage("{}"), Verdict: results.VerdictPass,
 		Reason: "all thresholds held" + text,
-		Run: results.Info{
+		Run: results.RunInfo{
 			ID:         "load",
 			Deployment: "staging" + text,
-			StartedAt:  recordtest.Start,
-			FinishedAt: recordtest.Start.Add(100 * time.Second),
+			StartedAt:  recordtest.StartTime,
+			FinishedAt: recordtest.StartTime.Add(100 * time.Second),
 		},
-		Thresholds: []threshold.Result{
+		Thresholds: []threshold.ThresholdResult{
 			{Expr: "p99<300ms", Observed: "212ms", OK: true},
 			{Expr: text, Observed: text},
 		},
-		Requests: results.Requests{Scheduled: 6000, Sent: 6000, Accepted: 5900, ServerErrors: 100},
-		Classes: map[string]results.Class{
+		Requests: results.RequestCounts{Scheduled: 6000, Sent: 6000, Accepted: 5900, ServerErrors: 100},
+		Classes: map[string]results.ClassResult{
 			"accepted":     {Count: 5900, Latency: both},
 			"server_error": {Count: 100, Latency: both},
 		},
 		Rate: results.Rate{Target: 60, Achieved: 60}, Latency: both,
 		Generator: results.Generator{Reliable: true, Reason: text, LagLimit: 50},
-		Stages: []results.Stage{
+		Stages: []results.StageResult{
 			{Number: 1, Name: "climb" + text, EndMS: 40_000},
 			{Number: 2, StartMS: 40_000, EndMS: 100_000},
 		},
@@ -121,11 +121,11 @@ func load(text string) (results.Run, loadreport.Data) {
 			InFlight: 3,
 			CPU:      0.2,
 		}
-		p.Classes[judge.Accepted], p.Classes[judge.ServerError] = 59, 1
-		p.Times = map[threshold.Time]*results.Distribution{
-			threshold.Service:  d,
-			threshold.Response: d,
-			threshold.Lag:      d,
+		p.Classes[judge.ClassAccepted], p.Classes[judge.ClassServerError] = 59, 1
+		p.Times = map[threshold.TimeKind]*results.Distribution{
+			threshold.TimeService:  d,
+			threshold.TimeResponse: d,
+			threshold.TimeLag:      d,
 		}
 		data.Points = append(data.Points, p)
 	}
@@ -135,24 +135,24 @@ func load(text string) (results.Run, loadreport.Data) {
 // search is one for the capacity that found so many requests a second.
 func search(rate float64, text string) capacity.File {
 	f := capacity.File{
-		Schema: capacity.Schema, Verdict: results.Pass, Reason: text, SLO: []string{"p99<300ms", text},
+		Schema: capacity.Schema, Verdict: results.VerdictPass, Reason: text, SLO: []string{"p99<300ms", text},
 		From: 50, To: 400, StepMS: 3000,
-		Run: results.Info{
+		Run: results.RunInfo{
 			Deployment: "staging" + text,
-			StartedAt:  recordtest.Start,
-			FinishedAt: recordtest.Start.Add(time.Minute),
+			StartedAt:  recordtest.StartTime,
+			FinishedAt: recordtest.StartTime.Add(time.Minute),
 		},
 		Capacity: capacity.Estimate{
-			Rate: rate, Low: rate, High: rate * 1.05, Limit: capacity.ByThresholds,
+			Rate: rate, Low: rate, High: rate * 1.05, Limit: capacity.LimitedByThresholds,
 			Unstable: []string{text},
 		},
 	}
 	for i, at := range []float64{rate / 4, rate / 2, rate, rate * 1.05} {
 		f.Capacity.Curve = append(f.Capacity.Curve,
-			capacity.Point{Rate: at, Achieved: at, P50MS: 10, P99MS: at, Held: 1, Reason: text})
+			capacity.CurvePoint{Rate: at, Achieved: at, P50MS: 10, P99MS: at, Held: 1, Reason: text})
 		f.Probes = append(f.Probes, capacity.Probe{
 			Number: i + 1, Rate: at,
-			Outcome: capacity.Outcome{
+			Outcome: capacity.ProbeOutcome{
 				Holds:  at <= rate,
 				Reason: text,
 				P99:    time.Duration(at) * time.Millisecond,
@@ -173,11 +173,11 @@ func pages(t *testing.T, text string) map[string]string {
 	run, data := load(text)
 	add("load", loadreport.Run(run, data))
 	add("empty load",
-		loadreport.Run(results.Run{Verdict: results.Inconclusive, Reason: text}, loadreport.Data{}))
+		loadreport.Run(results.Run{Verdict: results.VerdictInconclusive, Reason: text}, loadreport.Data{}))
 	add("capacity", loadreport.Search(search(200, text)))
 	for name, sides := range map[string][2]recorded.Run{
 		"two conformance runs": {
-			{Kind: recorded.OfConformance, Conformance: recordtest.Clean()},
+			{Kind: recorded.OfConformance, Conformance: recordtest.CleanRun()},
 			{Kind: recorded.OfConformance, Conformance: ruled(text)},
 		},
 		"two load runs": {{Kind: recorded.OfLoad, Load: run}, {Kind: recorded.OfLoad, Load: run}},
@@ -205,9 +205,9 @@ func served(t *testing.T, text string) string {
 		run, _ := load(text)
 		rules := ruled(text)
 		if i%2 == 0 {
-			rules = recordtest.Clean()
+			rules = recordtest.CleanRun()
 		}
-		at := recordtest.Start.Add(time.Duration(i) * 11 * time.Hour)
+		at := recordtest.StartTime.Add(time.Duration(i) * 11 * time.Hour)
 		run.Run.StartedAt, rules.Run.StartedAt = at, at
 		for name, content := range map[string]any{"conform": rules, "load": run, "capacity": search(200,
 			text)} {

@@ -49,7 +49,7 @@ const unfolded = `document.querySelectorAll("details").forEach(d => d.open = tru
 
 // Every kind of page is accessible in both colours, follows the reader's, and fits a phone.
 func TestPagesAreAccessibleAndFitAPhone(t *testing.T) {
-	const luminance = `getComputedStyle(document.body).backgroundColor.match(/\d+/g).slice(0, 3).reduce((a, b) => a + Number(b), 0) / 3`
+	const luminance = `getComputedStyle(document.body).backgroundColor.match(/\d+/g).slice(0, 3).reduce((a, b) => a + KindNumber(b), 0) / 3`
 	for name, address := range pages(t, "") {
 		if testing.Short() && name != "conformance" && name != "two searches" && name != "list" {
 			continue
@@ -84,7 +84,7 @@ func TestHostileTextsStayInert(t *testing.T) {
 	for name, address := range pages(t, "") {
 		scripts[name] = eval[int](t, open(t, address, look{}), `document.scripts.length`)
 	}
-	for name, address := range pages(t, recordtest.Hostile) {
+	for name, address := range pages(t, recordtest.HostileText) {
 		p := open(t, address, look{})
 		do(t, p, unfolded)
 		if n := eval[int](t, p,
@@ -104,7 +104,7 @@ func TestHostileTextsStayInert(t *testing.T) {
 const visibleRules = `[...document.querySelectorAll("tr.rule")].filter(r => r.offsetParent !== null).map(r => r.querySelector("code").textContent)`
 
 func TestAReaderFindsRules(t *testing.T) {
-	run := recordtest.Run()
+	run := recordtest.SampleRun()
 	p := open(t, rules(t, run, 60, ""), look{})
 	shown := func() int { return len(eval[[]string](t, p, visibleRules)) }
 	if n := shown(); n != len(run.Rules) {
@@ -147,7 +147,7 @@ func TestAReaderFindsRules(t *testing.T) {
 
 func TestTheTimelineFiltersAndTellsTheExchange(t *testing.T) {
 	full(t)
-	p := open(t, rules(t, recordtest.Run(), 300, "quite ordinary"), look{})
+	p := open(t, rules(t, recordtest.SampleRun(), 300, "quite ordinary"), look{})
 	set(t, p, "answer", "5xx")
 	if said := eval[string](t, p, `document.getElementById("found").textContent`); said != "75 of 75 shown" {
 		t.Errorf("the list says %q", said)
@@ -165,7 +165,7 @@ func TestTheTimelineFiltersAndTellsTheExchange(t *testing.T) {
 
 func TestAPhoneGetsFoldedSections(t *testing.T) {
 	full(t)
-	p := open(t, rules(t, recordtest.Run(), 60, ""), phone)
+	p := open(t, rules(t, recordtest.SampleRun(), 60, ""), phone)
 	const opened = `[...document.querySelectorAll(".fold[open] > summary h2")].map(h => h.id).join()`
 	if at := eval[string](t, p, opened); at != "violations" {
 		t.Errorf("open at first: %s", at)
@@ -178,7 +178,7 @@ func TestAPhoneGetsFoldedSections(t *testing.T) {
 
 func TestPaperShowsTheFindingsAndNoControls(t *testing.T) {
 	full(t)
-	p := open(t, rules(t, recordtest.Run(), 60, ""), look{Width: 560, Height: 900})
+	p := open(t, rules(t, recordtest.SampleRun(), 60, ""), look{Width: 560, Height: 900})
 	if _, err := chromedp.Call(p.Ctx, emulation.SetEmulatedMedia,
 		emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
 		t.Fatal(err)
@@ -208,7 +208,7 @@ func TestPlotsAreRead(t *testing.T) {
 			t,
 			p,
 			fmt.Sprintf(
-				`(d => [Number(d.from), Number(d.to)])(document.querySelector("#plot-%s .surface").dataset)`,
+				`(d => [KindNumber(d.from), KindNumber(d.to)])(document.querySelector("#plot-%s .surface").dataset)`,
 				id,
 			),
 		)

@@ -82,7 +82,7 @@ func TestSchemaAcceptsWhatParseAccepts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := deployment.Template(deployment.Beginning())
+	template := deployment.Template(deployment.StarterSettings())
 	_, all, _ := bytes.Cut(deployment.Template(nil), []byte("# All settings."))
 	everything := regexp.MustCompile(`(?m)^#(  |[^ ])`).ReplaceAll(append([]byte("# All settings."),
 		all...),

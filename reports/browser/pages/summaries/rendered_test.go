@@ -51,12 +51,12 @@ func words(n *nethtml.Node) string {
 func TestHostileTextsAreOnlyShown(t *testing.T) {
 	ours := " html head body h2 h3 h4 p strong code pre ul li table thead tbody tr th td details " +
 		"summary br "
-	run := recordtest.Run()
+	run := recordtest.SampleRun()
 	for i := range run.Rules {
 		if run.Rules[i].ID == "auth.confidential" {
 			run.Rules[i].Statement = "1. @octocat sees #12 and GH-3, mail x@example.com, " +
 				"https://evil.example " +
-				"www.evil.example " + recordtest.Hostile
+				"www.evil.example " + recordtest.HostileText
 		}
 	}
 	shown := false
@@ -87,7 +87,7 @@ func TestHostileTextsAreOnlyShown(t *testing.T) {
 }
 
 func TestTablesAreTables(t *testing.T) {
-	run := recordtest.Run()
+	run := recordtest.SampleRun()
 	run.Waivers[1].Reason = "a | b \\| c\n| d `|` |"
 	tables, whole := 0, false
 	walk(rendered(t, run), func(n *nethtml.Node) {
