@@ -49,7 +49,7 @@ const unfolded = `document.querySelectorAll("details").forEach(d => d.open = tru
 
 // Every kind of page is accessible in both colours, follows the reader's, and fits a phone.
 func TestPagesAreAccessibleAndFitAPhone(t *testing.T) {
-	const luminance = `getComputedStyle(document.body).backgroundColor.match(/\d+/g).slice(0, 3).reduce((a, b) => a + KindNumber(b), 0) / 3`
+	const luminance = `getComputedStyle(document.body).backgroundColor.match(/\d+/g).slice(0, 3).reduce((a, b) => a + Number(b), 0) / 3`
 	for name, address := range pages(t, "") {
 		if testing.Short() && name != "conformance" && name != "two searches" && name != "list" {
 			continue
