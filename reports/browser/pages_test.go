@@ -208,7 +208,7 @@ func TestPlotsAreRead(t *testing.T) {
 			t,
 			p,
 			fmt.Sprintf(
-				`(d => [KindNumber(d.from), KindNumber(d.to)])(document.querySelector("#plot-%s .surface").dataset)`,
+				`(d => [Number(d.from), Number(d.to)])(document.querySelector("#plot-%s .surface").dataset)`,
 				id,
 			),
 		)
