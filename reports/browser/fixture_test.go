@@ -43,7 +43,7 @@ func rules(t *testing.T, run record.Run, exchanges int, text string) string {
 			FirstByte: time.Duration(5+i%30) * time.Millisecond,
 			Recorded: client.Record{
 				Method: "POST", URL: "https://gateway.staging.example/v1/exports?x=" + text,
-				RequestHeader: map[string][]string{"X-KindText": {text}},
+				RequestHeader: map[string][]string{"X-Text": {text}},
 				RequestBody:   []byte(`{"amount": 9007199254740993, "name": "José"}`),
 				ResponseBody:  []byte(text),
 			},

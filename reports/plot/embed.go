@@ -41,8 +41,8 @@ func Draw(figures []Figure) (d Drawing, err error) {
 	}
 	d.Styles = look + "\n" + styles
 	// one function, so that its parts see each other and nothing else does
-	d.Script = "/*\n" + licence + "*/\n" + plotter + "\n(function () {\n\"use " +
-		"strict\";\n" + axes + paint + drawing + "})();\n"
+	d.Script = "/*\n" + licence + "*/\n" + plotter +
+		"\n(function () {\n\"use strict\";\n" + axes + paint + drawing + "})();\n"
 	if d.Data, err = encode(figures); err != nil {
 		return d, fmt.Errorf("the figures of the page: %w", err)
 	}

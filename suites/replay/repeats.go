@@ -54,8 +54,8 @@ func (s *Suite) sameRepeats() []repetition {
 			follows: fromOtherUser, standard: none, requires: otherUser, edit: resend,
 		},
 		{
-			cell: "same", words: "repeats everything, with one KindUUID for both identifiers",
-			standard: both[:1], group: "one KindUUID",
+			cell: "same", words: "repeats everything, with one UUID for both identifiers",
+			standard: both[:1], group: "one UUID",
 			firstEdit: func(call *target.Request) { call.Transaction = call.Nonce },
 		},
 		{
@@ -114,7 +114,7 @@ func (s *Suite) sameRepeats() []repetition {
 
 // otherIdentifiers change nonce and transaction ID. Part of an identifier is not the identifier.
 func otherIdentifiers() []repetition {
-	const end = 36 - 1       // of a KindUUID
+	const end = 36 - 1       // of a UUID
 	const lastPart = 36 - 12 // which stays, where an identifier changes in most of its digits
 	return []repetition{
 		{
@@ -178,7 +178,7 @@ func otherIdentifiers() []repetition {
 	}
 }
 
-// altered is a KindUUID with other digits in a part of it.
+// altered is a UUID with other digits in a part of it.
 func altered(id string, from, to int) string {
 	for {
 		if other := id[:from] + target.NewUUID()[from:to] + id[to:]; other != id {

@@ -103,9 +103,12 @@ func giveBody(call *target.Request, fields target.ExportFields) {
 
 // blocked predicts how a repeat ends in a mode: the truth table of the document.
 func (r repetition) blocked(m rules.ReplayMode) bool {
-	at := slices.IndexFunc(rules.RepeatKinds(),
-		func(c rules.RepeatKind) bool { return c.Name == r.cell })
-	return at >= 0 && m.Blocks(rules.RepeatKinds()[at])
+	for _, kind := range rules.RepeatKinds() {
+		if kind.Name == r.cell {
+			return m.Blocks(kind)
+		}
+	}
+	return false
 }
 
 func (r repetition) fits(m rules.ReplayMode) bool {

@@ -110,8 +110,7 @@ func (s *Suite) inGroup(ctx context.Context, m rules.ReplayMode, group string, w
 func (s *Suite) sendFirst(ctx context.Context, m rules.ReplayMode, with design.Configuration, query bool,
 	repeats ...repetition,
 ) (sent target.Request, x *client.Exchange) {
-	s.lab.ControlExport.WaitDone(ctx) // it finds out what every export has to carry
-	x = s.t.Send(ctx, func() target.Request {
+	x = s.lab.SendAfterControlExport(ctx, func() target.Request {
 		sent = s.request(m, "first request, "+called(m), with)
 		for _, r := range repeats {
 			r.prepare(&sent)

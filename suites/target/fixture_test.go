@@ -1,7 +1,6 @@
 package target_test
 
 import (
-	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -14,15 +13,8 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/testmust"
-	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
-
-// unsure reports whether an error is a reason that is inconclusive.
-func unsure(err error) bool {
-	r, is := errors.AsType[*spec.Reason](err)
-	return is && r.Inconclusive
-}
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
