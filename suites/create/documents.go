@@ -143,7 +143,8 @@ func (s *Suite) observeCompleteUpload(what string, whose lab.Probe, kind string)
 			return a, err
 		}
 		u.identityKind = kind
-		for _, u.names = range s.documentBatches() {
+		for _, names := range s.documentBatches() {
+			u.names = names
 			for pause := 400 * time.Millisecond; ; pause *= 5 {
 				a, err = s.lab.SendUntilConclusive(ctx, target.ConclusiveForField, func() *client.Exchange { return s.sendUpload(ctx, u) },
 					func(ctx context.Context) (*client.Exchange, bool) { return s.lab.CheckAlive(ctx, lab.Create) })

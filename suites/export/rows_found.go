@@ -134,8 +134,11 @@ func (s *Suite) fail(
 		found.OrderViolation = "other rows than asked for"
 		if c.Disorder {
 			found.Inverted = j.inverted(c.Export, by)
-			found.OrderViolation = fmt.Sprintf("the rows do not %s by %s",
-				map[bool]string{true: "rise", false: "fall"}[c.Export.Order == "asc"], key)
+			verb := "fall"
+			if c.Export.Order == "asc" {
+				verb = "rise"
+			}
+			found.OrderViolation = fmt.Sprintf("the rows do not %s by %s", verb, key)
 		}
 	}
 	ctx.Expect(found).To(matchers.HoldExpectedRows())

@@ -101,14 +101,14 @@ func rangeRules() []Rule {
 					bounded,
 					func(p *plan) { p.end.move(p.end.offset - p.start.offset) },
 				),
-			).MinUnit(time.Hour).Optional(),
+			).MinUnit(time.Hour),
 			is(
 				"reads the start with the offset of the end",
 				when(
 					bounded,
 					func(p *plan) { p.start.move(p.start.offset - p.end.offset) },
 				),
-			).MinUnit(time.Hour).Optional(),
+			).MinUnit(time.Hour),
 			is(
 				"ignores the minutes of offsets",
 				bounds(func(e *edge) { e.move(e.offset % time.Hour) }),
