@@ -134,13 +134,9 @@ var canaryPlaces = []func(*echo){
 		}
 	},
 	func(e *echo) { // of a redirect, and of a download address
-		at := "http://" + token(
+		at := "http://" + token(e.shaped) + ".invalid/" + url.PathEscape(
 			e.shaped,
-		) + ".invalid/" + url.PathEscape(
-			e.shaped,
-		) + "?of=" + url.QueryEscape(
-			e.shaped,
-		)
+		) + "?of=" + url.QueryEscape(e.shaped)
 		e.edit(func(o map[string]any) { o["url"] = at })
 		e.status, e.header["Location"] = http.StatusTemporaryRedirect, []string{at}
 	},

@@ -129,10 +129,7 @@ func TestOpenAPIIsFresh(t *testing.T) {
 				if f.Name != "" && !f.Required { // was not sent
 					kind, rest, _ := strings.Cut(strings.TrimPrefix(types[f.Kind], "type: "), ",")
 					rest = strings.Replace(rest, "OTHER]", "OTHER, null]", 1)
-					*line = strings.TrimSuffix(
-						*line,
-						types[f.Kind],
-					) + strings.TrimSuffix(
+					*line = strings.TrimSuffix(*line, types[f.Kind]) + strings.TrimSuffix(
 						"type: ["+kind+`, "null"],`+rest,
 						",",
 					)

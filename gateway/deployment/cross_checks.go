@@ -169,8 +169,7 @@ func (r *crossCheck) checkFieldPaths() {
 			r.addProblem(
 				r.firstGivenKey(under+b, under+a, under+"address"),
 				"a path that no other field uses",
-				fmt.Sprintf(
-					"%s at %s and %s at %s",
+				fmt.Sprintf("%s at %s and %s at %s",
 					a,
 					printable.Quote(paths[a]),
 					b,

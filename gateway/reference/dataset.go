@@ -65,13 +65,9 @@ func generateDataset(seed int64, choices Choices, many int) *dataset {
 	d.main, d.target, d.unprivileged = newUser(ours, true), newUser(targets, true), newUser(ours,
 		false)
 	d.other = newUser(theirs, true)
-	d.shareholder, d.foreignShareholder, d.targetShareholder = newID(
+	d.shareholder, d.foreignShareholder, d.targetShareholder = newID(source), newID(
 		source,
-	), newID(
-		source,
-	), newID(
-		source,
-	)
+	), newID(source)
 	targets.shareholders[d.targetShareholder] = true
 	ours.shareholders[d.shareholder], targets.shareholders[d.shareholder] = true, true
 	theirs.shareholders[d.foreignShareholder] = true

@@ -96,8 +96,7 @@ func authFaults() faultDeclarations {
 					return missing(q) && strings.HasSuffix(q.r.URL.Path,
 						"/")
 				}))),
-		declareFault(
-			"auth.inside_unguarded",
+		declareFault("auth.inside_unguarded",
 			authenticateWhen(
 				func(q *requestState) bool { return missing(q) && q.r.Header.Get("X-Forwarded-For") == "127.0.0.1" },
 			),
@@ -234,22 +233,19 @@ func tokenFaults() faultDeclarations {
 	return slices.Concat(
 		declareFault("auth.empty_bearer_accepted",
 			authenticateWhen(tokens(func(token string) bool { return token == "" }))),
-		declareFault(
-			"auth.garbage_accepted",
+		declareFault("auth.garbage_accepted",
 			authenticateWhen(
 				tokens(func(token string) bool { return token != "" && strings.Count(token, ".") != 2 }),
 			),
 		),
 		declareFault("auth.any_scheme_accepted", anyScheme),
 		declareFault("auth.expired_accepted", authenticateWhen((*requestState).usesExpiredToken)),
-		declareFault(
-			"auth.not_yet_valid_accepted",
+		declareFault("auth.not_yet_valid_accepted",
 			authenticateWhen(
 				func(q *requestState) bool { token, _ := q.bearer(); return token == q.gateway.tokens.early },
 			),
 		),
-		declareFault(
-			"auth.payload_changed_accepted",
+		declareFault("auth.payload_changed_accepted",
 			acceptForgedWhen(
 				func(f forgedToken) bool { return f.hasSignature() && !f.samePayload && f.signature == f.genuine },
 			),
@@ -274,14 +270,12 @@ func tokenFaults() faultDeclarations {
 			_, err := jwt.Parse(token, func(*jwt.Token) (any, error) { return []byte("secret"), nil })
 			return err == nil
 		}))),
-		declareFault(
-			"auth.bearer.in_other_header_accepted",
+		declareFault("auth.bearer.in_other_header_accepted",
 			authenticateWhen(
 				func(q *requestState) bool { return q.r.Header.Get("X-Access-Token") == q.gateway.tokens.main },
 			),
 		),
-		declareFault(
-			"auth.bearer.in_query_accepted",
+		declareFault("auth.bearer.in_query_accepted",
 			authenticateWhen(
 				func(q *requestState) bool { return q.r.URL.Query().Get("access_token") == q.gateway.tokens.main },
 			),

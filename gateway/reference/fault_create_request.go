@@ -56,12 +56,8 @@ func callerFaults() faultDeclarations {
 		declareFault("create.header.on_behalf_of_ignored", ignoreTargetUser(operationCreate)),
 		declareFault("create.header.product_foreign_accepted", effectWhen(known, unknown)),
 		declareFault("create.header.product_unknown_accepted", effectWhen(not(known), unknown)),
-		declareFault(
-			"create.header.together.product_rejected",
-			effectWhen(
-				(*requestState).usesAPIKey,
-				rejectFieldsWhen(operationCreate, nil, "header.product"),
-			),
+		declareFault("create.header.together.product_rejected",
+			effectWhen((*requestState).usesAPIKey, rejectFieldsWhen(operationCreate, nil, "header.product")),
 		),
 		declareFault("create.header.product_other_status",
 			effectWhen((*requestState).namesProduct, changeAnswer("created", setStatus(http.StatusOK)))),

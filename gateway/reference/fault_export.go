@@ -68,8 +68,7 @@ func exportAnswerFaults() faultDeclarations {
 		return declareFault(name, changeExportAnswer(changeAtPath(field, value)))
 	}
 	return slices.Concat(
-		declareFault(
-			"export.success.answered_302",
+		declareFault("export.success.answered_302",
 			changeAnswer("exported", setStatus(http.StatusFound)),
 		),
 		declareFault("export.success.steady_500", crashEveryThirteenth("exported")),
@@ -120,8 +119,7 @@ func fileFaults() faultDeclarations {
 		declareFault("export.file.unbalanced_quote",
 			func(data *fileContent) { *data = append(*data, "\"never closed,1,2\n"...) }),
 		declareFault("export.file.cut", func(data *fileContent) { *data = (*data)[:len(*data)*2/3] }),
-		declareFault(
-			"export.file.json",
+		declareFault("export.file.json",
 			func(data *fileContent) { *data = fileContent(`[{"id":"1"},` + "\n" + `{"id":"2","note":"x"}]`) },
 		),
 		declareFault("export.file.notes_unquoted",
@@ -132,8 +130,7 @@ func fileFaults() faultDeclarations {
 		})),
 		declareFault("export.file.never_ready", becomes(stateProcessing)),
 		declareFault("export.file.always_failed", becomes(stateFailed)),
-		declareFault(
-			"export.file.failed_settled",
+		declareFault("export.file.failed_settled",
 			effectWhen(
 				func(q *requestState) bool { return q.file != nil && q.file.Selection.Sort == sortBySettled },
 				becomes(stateFailed),
@@ -153,11 +150,8 @@ func fileFaults() faultDeclarations {
 				return append(quotes,
 					quotes[len(quotes)-1])
 			})),
-		declareFault(
-			"export.file.rows_twice",
-			changeQuotes(
-				func(_ *quoteFilter, quotes []*quote) []*quote { return slices.Repeat(quotes, 2) },
-			),
+		declareFault("export.file.rows_twice",
+			changeQuotes(func(_ *quoteFilter, quotes []*quote) []*quote { return slices.Repeat(quotes, 2) }),
 		),
 		declareFault("export.file.readable_by_others", func(a *fileAccess) { *a = true }),
 		declareFault("export.file.redirects_others",

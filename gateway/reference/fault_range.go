@@ -112,8 +112,7 @@ func rangeFaults() faultDeclarations {
 			whenFilter(func(c *quoteFilter) bool { return c.sort == sortByCreated }, dropUndated)),
 		declareFault("export.range.last_row_lost",
 			changeQuotes(func(_ *quoteFilter, quotes []*quote) []*quote { return quotes[:len(quotes)-1] })),
-		declareFault(
-			"export.range.fifty_rows",
+		declareFault("export.range.fifty_rows",
 			changeQuotes(
 				func(_ *quoteFilter, quotes []*quote) []*quote { return quotes[:min(50, len(quotes))] },
 			),

@@ -120,8 +120,7 @@ func createAnswerFaults() faultDeclarations {
 	emoji := matchesPattern(`[\x{10000}-\x{10ffff}]`)
 	return slices.Concat(
 		declareFault("create.success.status_200", changeAnswer("created", setStatus(http.StatusOK))),
-		declareFault(
-			"create.success.status_202",
+		declareFault("create.success.status_202",
 			changeAnswer("created", setStatus(http.StatusAccepted)),
 		),
 		declareFault("create.success.emoji_500",

@@ -59,14 +59,12 @@ func repeatFaults() faultDeclarations {
 				*r = *r && repeatDecision(q.gateway.now().Sub(at.(time.Time)) < time.Second)
 			})),
 		declareFault("create.repeat.answered_500", changeRepeatAnswer(respondWithCrash)),
-		declareFault(
-			"create.repeat.answered_202_empty",
+		declareFault("create.repeat.answered_202_empty",
 			changeRepeatAnswer(
 				func(a *pendingResponse) { a.status, a.body = http.StatusAccepted, []byte(nil) },
 			),
 		),
-		declareFault(
-			"create.repeat.record_changes",
+		declareFault("create.repeat.record_changes",
 			rewriteRepeatRecord(
 				func(_ *requestState, record jsonObject) { record["document"].(jsonObject)["id"] = uuid.NewString() },
 			),

@@ -102,9 +102,7 @@ func rememberOnlyLast(own comparedParts) effect {
 func rememberSeparately(blocks func(nonce, transaction bool) bool) effect {
 	met := map[string]bool{}
 	return changeRepeatDecision(func(q *requestState, _ bool) bool {
-		nonce, transaction := q.sighting.fingerprint(
-			partGroup|partNonce,
-		), q.sighting.fingerprint(
+		nonce, transaction := q.sighting.fingerprint(partGroup|partNonce), q.sighting.fingerprint(
 			partGroup|partTransaction,
 		)
 		repeated := blocks(met[nonce], met[transaction])

@@ -66,8 +66,7 @@ func rowFaults() faultDeclarations {
 		declareFault("export.wallet.ignored",
 			func(q *requestState, c *quoteFilter) { c.wallets = q.fileOwner().wallets[:1] }),
 		declareFault("export.filter.ignored", keepEveryClient),
-		declareFault(
-			"export.filter.injected",
+		declareFault("export.filter.injected",
 			clients(
 				func(id, text string) bool { return id == text || strings.Contains(text, "' OR '1'='1") },
 			),
@@ -98,12 +97,8 @@ func rowFaults() faultDeclarations {
 					len(c.Client))]
 			})),
 		declareFault("export.method.some_lost", underCondition((*requestState).usesAPIKey, someLost)),
-		declareFault(
-			"export.header.language.some_lost",
-			underCondition(
-				func(q *requestState) bool { return q.preferredLanguage() == "en-US" },
-				someLost,
-			),
+		declareFault("export.header.language.some_lost",
+			underCondition(func(q *requestState) bool { return q.preferredLanguage() == "en-US" }, someLost),
 		),
 		declareFault("export.header.default_product_is_all", func(q *requestState, c *quoteFilter) {
 			if !c.InProduct {
@@ -122,12 +117,8 @@ func rowFaults() faultDeclarations {
 				c.addAllQuotesOf(q.gateway.data.users[q.file.Caller].person)
 			}
 		}),
-		declareFault(
-			"export.target.unread",
-			ignoreDefects(
-				operationExport,
-				"header.on_behalf_of.unknown",
-			),
+		declareFault("export.target.unread",
+			ignoreDefects(operationExport, "header.on_behalf_of.unknown"),
 			ignoreTargetUser(operationExport),
 		),
 		declareFault("export.target.own_rows_of_both", func(q *requestState, c *quoteFilter) {

@@ -29,9 +29,7 @@ func stackReadings() map[string]effect {
 			}))
 	}
 	anyAmount := ignoreDefects(operationCreate, "income.range", "patrimony.range")
-	decimals, elsewhere := roundToPlaces(
-		2,
-	), []string{
+	decimals, elsewhere := roundToPlaces(2), []string{
 		"shareholder_id.unknown",
 		"shareholder_id.foreign",
 		"header.*.unknown",

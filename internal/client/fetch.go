@@ -191,8 +191,7 @@ func (r *fileRetrieval) readState(x *Exchange, at *url.URL) (*url.URL, *FetchErr
 			return nil, newFetchError(
 				x,
 				FetchUnusableAnswer,
-				fmt.Sprintf(
-					"the answer has nothing at export.file.state.pointer (%s)",
+				fmt.Sprintf("the answer has nothing at export.file.state.pointer (%s)",
 					s.Pointer,
 				),
 			).markRetryable(x)

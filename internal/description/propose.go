@@ -56,18 +56,11 @@ func Propose(doc *openapi3.T) []deployment.SettingLine {
 		if o.method != http.MethodGet || strings.Count(o.path, "{") != 1 || o.pathExtends(create) > 0 {
 			return 0
 		}
-		return 2*o.nameHasAny(
-			"file",
+		return 2*o.nameHasAny("file",
 			"arquivo",
-		) + o.nameHasAny(
-			"export",
+		) + o.nameHasAny("export",
 			"download",
-		) + 3*o.pathExtends(
-			export,
-		) + min(
-			len(o.answer),
-			1,
-		)
+		) + 3*o.pathExtends(export) + min(len(o.answer), 1)
 	})
 	if file != nil {
 		p.proposeRetrieval(file)

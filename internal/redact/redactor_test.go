@@ -199,11 +199,9 @@ func TestTheBeginningOfALongBodyHoldsNoHalfSecret(t *testing.T) {
 	r := New(&deployment.File{})
 	r.AddSecret("key", wholeKey)
 	rapid.Check(t, func(rt *rapid.T) {
-		text := strings.Repeat(
-			"x",
+		text := strings.Repeat("x",
 			rapid.IntRange(0, 90).Draw(rt, "before"),
-		) + wholeKey + strings.Repeat(
-			"y",
+		) + wholeKey + strings.Repeat("y",
 			9000,
 		)
 		body := []byte(text)

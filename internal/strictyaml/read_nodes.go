@@ -129,10 +129,7 @@ func (r *Reader) reportUnknownKey(
 	known := yamlschema.MappingKeys(s)
 	message, hint := "unknown key "+printable.Quote(
 		keyNamePattern.FindString(key.Value),
-	), "the keys here are "+strings.Join(
-		known,
-		", ",
-	)
+	), "the keys here are "+strings.Join(known, ", ")
 	switch question := suggest.DidYouMean(key.Value, known); {
 	case question != "":
 		message, hint = message+"; "+question, ""
@@ -151,10 +148,7 @@ func (r *Reader) addDefaults(
 	given map[string]*yaml.Node,
 ) {
 	for name, child := range s.Properties.FromOldest() {
-		inner, value := yamlschema.JoinPath(
-			path,
-			name,
-		), &yaml.Node{
+		inner, value := yamlschema.JoinPath(path, name), &yaml.Node{
 			Kind:  yaml.ScalarNode,
 			Value: fmt.Sprint(child.Default),
 		}

@@ -149,9 +149,7 @@ func Merge(dir string, info RunInfo, whole *schedule.Schedule, shards []*Shard, 
 			end.Run.Aborted = fmt.Sprintf("shard %d: %s", p.Shard, p.Aborted)
 		}
 	}
-	made.Unknown, made.Share = whole.RequestCount()-made.Known, float64(
-		made.Known,
-	)/float64(
+	made.Unknown, made.Share = whole.RequestCount()-made.Known, float64(made.Known)/float64(
 		whole.RequestCount(),
 	)
 	head := *shards[0].totals.head

@@ -78,10 +78,7 @@ func (h *Handler) table(runs []Run) *view.Table {
 		name, verdict := view.Cell{
 			Text: base(r.Path),
 			Link: address(r.Path),
-		}, view.Badge(
-			view.Tone(digest.Tone(r.Verdict)),
-			r.Verdict,
-		)
+		}, view.Badge(view.Tone(digest.Tone(r.Verdict)), r.Verdict)
 		verdict.Quiet = r.Extent()
 		switch {
 		case r.Kind == "":
@@ -133,9 +130,7 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request) {
 	}
 	links, format := []view.Ref{
 		{Text: "compare with another", Link: "/?" + url.Values{"a": {asked}}.Encode()},
-	}, reports.Format(
-		"",
-	)
+	}, reports.Format("")
 	for _, f := range reports.Formats(run.Kind) {
 		if f.Name() == name {
 			format = f

@@ -226,9 +226,7 @@ func (s *shelf) summary(p place) (r Run) {
 		run := whole.Load
 		r.Latency, r.Gist = run.Latency, "nothing sent"
 		if run.Requests.Sent > 0 {
-			r.Gist = "p99 " + plot.Milliseconds.Say(
-				r.Latency.Response.P99,
-			) + " at " + plot.PerSecond.Say(
+			r.Gist = "p99 " + plot.Milliseconds.Say(r.Latency.Response.P99) + " at " + plot.PerSecond.Say(
 				run.Rate.Achieved,
 			)
 		}

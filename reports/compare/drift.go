@@ -55,9 +55,7 @@ func drifts(a, b []record.Observation, old, now map[string]record.RuleResult) []
 		}
 		// one did not observe it, or is of an earlier version: the text is the value
 		if len(was.Values) == 0 || len(is.Values) == 0 {
-			was.Values, is.Values = record.UnnamedValues(
-				[]string{was.Observed},
-			), record.UnnamedValues(
+			was.Values, is.Values = record.UnnamedValues([]string{was.Observed}), record.UnnamedValues(
 				[]string{is.Observed},
 			)
 		}

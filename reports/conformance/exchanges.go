@@ -149,10 +149,7 @@ func (a archive) happened() string {
 	for _, x := range a.all {
 		end = max(end, x.At+x.Took)
 	}
-	return printable.Quantity(
-		len(a.all),
-		"exchange",
-	) + " in " + view.Lasted(
+	return printable.Quantity(len(a.all), "exchange") + " in " + view.Lasted(
 		time.Duration(end*1e6),
 	) + "."
 }

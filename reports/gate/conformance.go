@@ -30,10 +30,7 @@ func (d *decider) conformance(name string, runs []Run) {
 	}
 	depths := record.Depths()
 	for _, r := range runs {
-		if least := cmp.Or(policy.Depth, record.Standard); slices.Index(
-			depths,
-			r.Depth,
-		) < slices.Index(
+		if least := cmp.Or(policy.Depth, record.Standard); slices.Index(depths, r.Depth) < slices.Index(
 			depths,
 			least,
 		) {

@@ -167,9 +167,7 @@ func TestWarningsBlockWhereThePolicySaysSo(t *testing.T) {
 	baseline := conformance(all(as("auth.bearer", rules.Should, false), func(f *record.Collected) {
 		f.Info.ID, f.Info.StartedAt, f.Info.FinishedAt = "earlier", finished.Add(
 			-2*time.Hour,
-		), finished.Add(
-			-time.Hour,
-		)
+		), finished.Add(-time.Hour)
 	}))
 	expect(t, "worse than the baseline",
 		decide(t, fmt.Sprintf("max_age: 1d\nconformance: {verified: [create.cpf.*], "+

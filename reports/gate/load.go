@@ -61,8 +61,7 @@ func (d *decider) load(name string, r Run) {
 				name,
 				check,
 				Blocked,
-				fmt.Sprintf(
-					"expected %s, found %s in %s",
+				fmt.Sprintf("expected %s, found %s in %s",
 					printable.Clean(expr),
 					found.Observed,
 					short(r.Path),

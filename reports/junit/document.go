@@ -96,13 +96,9 @@ func (d Document) XML() ([]byte, error) {
 	seen := map[[2]string]bool{}
 	for i := range d.Suites {
 		s := &d.Suites[i]
-		s.Name, s.Package, s.ID, s.Host, s.Tests = token(
-			s.Name,
-		), "gateassay", i, token(
+		s.Name, s.Package, s.ID, s.Host, s.Tests = token(s.Name), "gateassay", i, token(
 			s.Host,
-		), len(
-			s.Cases,
-		)
+		), len(s.Cases)
 		for j, p := range s.Properties {
 			s.Properties[j] = Property{token(p.Name), clean(p.Value)}
 		}

@@ -67,9 +67,7 @@ func WritePage(r Report) ([]byte, error) {
 		Script      template.HTML
 	}{
 		r, element("plotted", drawn.Data), element("data", r.Own.Data),
-		"default-src 'none'; style-src '" + hash(
-			css,
-		) + "'; script-src '" + hash(
+		"default-src 'none'; style-src '" + hash(css) + "'; script-src '" + hash(
 			script,
 		) + "'; img-src data:" + connect + "; base-uri 'none'; form-action 'none'",
 		template.CSS(css), template.HTML("<script>" + script + "</script>"),

@@ -22,15 +22,11 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 	}{
 		"whole": {},
 		sample:  {choices: reference.Choices{MinimalFile: true}},
-		"creations refused": {change: func(
-			d *deployment.File,
-		) {
+		"creations refused": {change: func(d *deployment.File) {
 			d.LegalRepresentative.Headers.TransactionID = "x-other"
 		}},
 		"exports not there": {change: func(d *deployment.File) { d.Export.Path = "/v1/nowhere" }},
-		"no such shareholder": {change: func(
-			d *deployment.File,
-		) {
+		"no such shareholder": {change: func(d *deployment.File) {
 			d.Fixtures.ShareholderID = "11111111-2222-4333-8444-555555555555"
 		}},
 		"a column not there":   {about: true, change: func(d *deployment.File) { d.Export.CSV.Columns.QuoteCreatedAt = "created" }},

@@ -54,8 +54,7 @@ func (s *Suite) declareBearerRules() {
 			given.ExpiredToken,
 			deployment.Bearer,
 			"",
-		}.callerByOwnMethod(
-			"an expired token",
+		}.callerByOwnMethod("an expired token",
 			func(value string) error {
 				if at, known := token.Expiry(value); known && at.After(time.Now()) {
 					return spec.NotVerifiedf(expiredKey, "it does not expire before %s", at.Format(time.RFC3339))
@@ -71,8 +70,7 @@ func (s *Suite) declareBearerRules() {
 				given.NotYetValidToken,
 				deployment.Bearer,
 				"",
-			}.callerByOwnMethod(
-				"a token that is not valid yet",
+			}.callerByOwnMethod("a token that is not valid yet",
 				noCheck,
 			),
 		}, spec.NeedsKeys(earlyKey), spec.Security)
@@ -155,8 +153,7 @@ func (s *Suite) declareAPIKeyRules() {
 			s.target.Deployment.Credentials.RevokedAPIKey,
 			deployment.APIKey,
 			inAPIKeyHeader,
-		}.callerByOwnMethod(
-			"a revoked API key",
+		}.callerByOwnMethod("a revoked API key",
 			noCheck,
 		),
 	}, spec.NeedsKeys(revokedKey), spec.Security)
@@ -174,8 +171,7 @@ func (s *Suite) declareAPIKeyRules() {
 		// its end.
 		s.ruleRejects("auth.api_key.altered", Must,
 			"An API key that is nearly the one that was issued is refused.", append(alternateBySeed(
-				a(
-					"the API key without its last character",
+				a("the API key without its last character",
 					func(key string) string { return key[:len(key)-1] },
 				),
 				a("the API key with one character more", func(key string) string { return key + "x" }),

@@ -145,13 +145,9 @@ func (s *Suite) declareDefaultLanguage() {
 			pt, en := refusal("in pt-BR", "pt-BR"), refusal("in en-US", "en-US")
 			none := refusal("and no preferred language", "")
 			s.It("gives the words of pt-BR, where they differ from those of en-US", func(ctx spec.Context) {
-				portuguese, english, neither := messageWords(
-					pt.Await(ctx).Body,
-				), messageWords(
+				portuguese, english, neither := messageWords(pt.Await(ctx).Body), messageWords(
 					en.Await(ctx).Body,
-				), messageWords(
-					none.Await(ctx).Body,
-				)
+				), messageWords(none.Await(ctx).Body)
 				switch {
 				case portuguese == english:
 					ctx.NotVerifiedf("",

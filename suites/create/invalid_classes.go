@@ -77,9 +77,7 @@ func invalidClasses() []invalidClass {
 			"A fraction of a cent is rejected as *.",
 			hasKind(KindCents),
 			numericLiteral("1000.5").inAllConfigurations(),
-			numericLiteral(
-				"1000.000001",
-			).toleratedIf(func(_ field, got any, _ target.Request) bool { return KindCents.Fits(got) }),
+			numericLiteral("1000.000001").toleratedIf(func(_ field, got any, _ target.Request) bool { return KindCents.Fits(got) }),
 		),
 		newInvalidClass("create.money.*.string", Should, SectionErrors,
 			"A string or a boolean is rejected as *.", hasKind(KindCents),
@@ -100,13 +98,11 @@ func invalidClasses() []invalidClass {
 			dateLiteral("* on day 0", "YYYY-03-00").requiringRejectionOf(february),
 			dateLiteral("* in month 0", "YYYY-00-15").requiringRejectionOf(february),
 			dateLiteral("* that is text", "not a date"),
-			dateLiteral(
-				"* on 29 February of 1900",
+			dateLiteral("* on 29 February of 1900",
 				"1900-02-29",
 			).requiringRejectionOf(february).
 				thoroughOnly(),
-			dateLiteral(
-				"* on day 31 of September",
+			dateLiteral("* on day 31 of September",
 				"YYYY-09-31",
 			).requiringRejectionOf(february).
 				thoroughOnly(),
@@ -135,8 +131,7 @@ func invalidClasses() []invalidClass {
 			SectionRequest,
 			"An e-mail address without @ is rejected.",
 			hasKind(KindEmail),
-			respelledValue(
-				"an email without @",
+			respelledValue("an email without @",
 				func(string) any { return "no-at-sign.example.com" },
 			).inAllConfigurations(),
 		),
@@ -151,8 +146,7 @@ func invalidClasses() []invalidClass {
 			SectionRequest,
 			"A CPF with letters is rejected.",
 			hasKind(KindDigits),
-			respelledValue(
-				"letters in the CPF",
+			respelledValue("letters in the CPF",
 				func(d string) any { return "AB" + d[2:] },
 			).inAllConfigurations(),
 			respelledValue("X for the last digit of the CPF", func(d string) any { return d[:10] + "X" }),

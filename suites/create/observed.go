@@ -80,8 +80,7 @@ func (s *Suite) declareUnspecifiedValues() {
 			"How a CPF with a space before and after it is answered.",
 			s.withInvalidValue(
 				cpf,
-				respelledValue(
-					"a space before and after the CPF",
+				respelledValue("a space before and after the CPF",
 					func(d string) any { return " " + d + " " },
 				),
 			))

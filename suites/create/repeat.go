@@ -175,8 +175,7 @@ func (s *Suite) inconclusiveUnlessRepeatRecognised() func(spec.Context) {
 	return func(ctx spec.Context) {
 		if r := plain.Await(ctx); len(r.Condition) == 0 &&
 			(r.madeSecondRecord() || len(r.ChangedFields()) > 0) {
-			ctx.NotVerifiedf(
-				"",
+			ctx.NotVerifiedf("",
 				"a repeat with the same body is not recognised, or changes the record; see "+
 					"create.repeat.unchanged",
 			)

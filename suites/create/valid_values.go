@@ -74,8 +74,7 @@ func (s *Suite) probeBundles() []probeBundle {
 				"relationship_start_date": "2020-11-20", "registration_update_date": "2019-08-17",
 			})),
 		open(s.withName("a name with marks and rare letters", specialCharacters),
-			withFields(
-				"an address with marks and rare letters",
+			withFields("an address with marks and rare letters",
 				map[string]any{
 					"address.street":     "Rua " + specialCharacters,
 					"address.complement": specialCharacters,

@@ -51,9 +51,7 @@ func (e *examiner) judgeCredential(cred *deployment.Credential, x *client.Exchan
 	default:
 		f.State, f.Text, f.Advice = StateBroken, "an export with it got "+target.DescribeWithMessage(
 			x,
-		), diagnose(
-			x,
-		).advice
+		), diagnose(x).advice
 		if cred == e.deployment.Credentials.Main() && x.Status != http.StatusForbidden {
 			f.Name, f.Text = "export", "a valid export got "+target.DescribeWithMessage(x)
 		}

@@ -73,9 +73,7 @@ func Examine(
 ) (r Report) {
 	e, dep, export := &examiner{
 		deploymentProbe: deploymentProbe{t.Deployment, t},
-	}, t.Deployment, ask(
-		client.Export,
-	)
+	}, t.Deployment, ask(client.Export)
 	if export == nil {
 		return r
 	}

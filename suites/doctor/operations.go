@@ -51,8 +51,7 @@ func (e *examiner) examineClock(x *client.Exchange) {
 	skew := date.Sub(x.StartedAt.Add(x.Service)).Round(time.Second)
 	switch {
 	case err != nil:
-		e.addKeyFinding(
-			"clock",
+		e.addKeyFinding("clock",
 			StateWarning,
 			"the answer carries no usable Date header",
 			"have the deployment send it: created_at and the expiry of tokens cannot be compared with its clock",

@@ -25,8 +25,7 @@ func (s *Suite) belongs(l spec.Context, o plainExport, sh *sheet) error {
 			return nil
 		}
 		if proven, err := s.lab.TokenAndKeyShareUser(l); err != nil || !proven {
-			return spec.NotVerifiedf(
-				"",
+			return spec.NotVerifiedf("",
 				"the window by API key holds other rows than by the token, and nothing shows that both belong "+
 					"to one user",
 			)

@@ -54,8 +54,7 @@ func (s *Suite) nonces() {
 			probe("a nonce that is a UUID without its first digit", nonce(target.NewUUID()[1:])),
 			probe("a nonce that is text before a UUID", nonce(kinds[token.NotUUIDAfterText])),
 			probe("a nonce that is text after a UUID", nonce(kinds[token.NotUUIDBeforeText])),
-			probe(
-				"a nonce that is 36 characters without hexadecimal digits",
+			probe("a nonce that is 36 characters without hexadecimal digits",
 				nonce(kinds[token.NotUUIDHex]),
 			),
 			inTurn(spec.EveryOtherSeed(1),
@@ -75,8 +74,7 @@ func (s *Suite) nonces() {
 			probe("a nonce without dashes", fresh(token.UUIDWithoutDashes)),
 			inTurn(
 				spec.EveryOtherSeed(1),
-				probe(
-					"a nonce of version 7, and a transaction ID to compare",
+				probe("a nonce of version 7, and a transaction ID to compare",
 					fresh(token.UUIDv7),
 					transaction,
 				),

@@ -46,9 +46,7 @@ func (k *learning) learn(o download, sh *sheet) *model.Export {
 		Query:   sh.query.asked,
 		Seq:     sh.answer.Seq,
 		Refused: sh.refused,
-	}, []model.Row(
-		nil,
-	)
+	}, []model.Row(nil)
 	if !sh.refused {
 		rows, e.Cut = k.rowsOf(sh), sh.partial()
 	}

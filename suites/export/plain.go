@@ -127,8 +127,7 @@ func (s *Suite) narrow(l spec.Context, first *sheet) *deployment.Window {
 		}
 	}
 	if len(dates) < 2*narrowed {
-		l.NotVerifiedf(
-			"fixtures.window",
+		l.NotVerifiedf("fixtures.window",
 			"the window holds more than %d quotes, and too few of them show their date to choose a part of it",
 			mostCompared,
 		)
@@ -150,11 +149,7 @@ func (s *Suite) narrow(l spec.Context, first *sheet) *deployment.Window {
 func (s *Suite) window(q model.Query, extent *deployment.Window) query {
 	q.Extension = "CSV"
 	if extent != nil {
-		q.Start, q.End = statement.FormatInstant(
-			extent.Start,
-			0,
-			time.UTC,
-		), statement.FormatInstant(
+		q.Start, q.End = statement.FormatInstant(extent.Start, 0, time.UTC), statement.FormatInstant(
 			extent.End,
 			0,
 			time.UTC,

@@ -76,8 +76,7 @@ func filesOf() []trouble {
 			func() string { return strings.Repeat(",", 50<<20) }),
 		fixed("of 50 MB of quotes", "quote|longer than|empty|header",
 			func() string { return strings.Repeat("\"", 50<<20) }),
-		fixed(
-			"of 100,000 columns",
+		fixed("of 100,000 columns",
 			"columns",
 			func() string { return strings.Repeat("a,", 100_000) + "a\n" + strings.Repeat("1,", 100_000) + "1\n" },
 		),
@@ -107,8 +106,7 @@ func filesOf() []trouble {
 		file("in UTF-16", "", units),
 		file("in UTF-16, cut in a unit", "cut off|odd",
 			func(csv string) string { s := units(csv); return s[:len(s)-1] }),
-		file(
-			"with NUL",
+		file("with NUL",
 			"NUL",
 			func(csv string) string { return strings.ReplaceAll(csv, "USD", "\x00") },
 		),

@@ -40,9 +40,7 @@ func newAuthority(t *testing.T) *authority {
 		NotBefore:             time.Now().AddDate(-1, 0, 0), NotAfter: time.Now().AddDate(1, 0, 0),
 		KeyUsage: x509.KeyUsageCertSign,
 	}
-	raw := testmust.Get(
-		x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key),
-	)(
+	raw := testmust.Get(x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key))(
 		t,
 	)
 	cert := testmust.Get(x509.ParseCertificate(raw))(t)

@@ -134,9 +134,7 @@ func HaveStatus(statuses ...int) Matcher {
 	want := strings.Trim(
 		strings.ReplaceAll(fmt.Sprint(statuses[:last]), " ", ", "),
 		"[]",
-	) + " or " + strconv.Itoa(
-		statuses[last],
-	)
+	) + " or " + strconv.Itoa(statuses[last])
 	want = strings.TrimPrefix(want, " or ")
 	due := OutcomeOf(&client.Exchange{Status: statuses[0]})
 	sign := repeat.SignStatus{}

@@ -24,9 +24,7 @@ func TestChecksNameTheirExchanges(t *testing.T) {
 		time.Sleep(5 * time.Millisecond)
 	}))
 	defer server.Close()
-	c := testmust.Get(
-		client.New(&deployment.File{Name: "t", BaseURL: server.URL}, client.Options{}),
-	)(
+	c := testmust.Get(client.New(&deployment.File{Name: "t", BaseURL: server.URL}, client.Options{}))(
 		t,
 	)
 	defer c.Close()

@@ -50,9 +50,7 @@ func (u *Universe) Pool(s Space, rng *rand.Rand) []Query {
 		{Order: "asc"},
 		{Sort: Settled.String()},
 		{Sort: Settled.String(), Order: "asc"},
-	}, u.homes(
-		nil,
-	)
+	}, u.homes(nil)
 	for range mostDrawn {
 		if q, ok := u.draw(s, homes, rng); ok {
 			pool = append(pool, q)
@@ -68,11 +66,7 @@ func (u *Universe) Texts(s Space, rng *rand.Rand) (queries []Query) {
 		s.Values = map[string][]string{Client: {string(kind)}}
 		for range tries {
 			if q, ok := u.draw(s, u.homes(nil), rng); ok {
-				q.Start, q.End = statement.FormatInstant(
-					s.Window[0],
-					0,
-					time.UTC,
-				), statement.FormatInstant(
+				q.Start, q.End = statement.FormatInstant(s.Window[0], 0, time.UTC), statement.FormatInstant(
 					s.Window[1],
 					0,
 					time.UTC,

@@ -131,38 +131,31 @@ func orderRules() []Rule {
 			"asc puts the rows in rising order of the chosen date.",
 			is("orders rows descending whatever the order", order(falling)),
 			is("swaps ascending and descending", swapOrder).AlsoBreaks(ruleDesc),
-			is(
-				"orders rows by quote_created_at whatever the sort",
+			is("orders rows by quote_created_at whatever the sort",
 				func(p *plan) { p.sort = Created },
 			).AlsoBreaks(ruleDesc),
-			is(
-				"orders rows by settled_date whatever the sort",
+			is("orders rows by settled_date whatever the sort",
 				func(p *plan) { p.sort = Settled },
 			).AlsoBreaks(ruleDesc),
-			is(
-				"orders rows by their IDs",
+			is("orders rows by their IDs",
 				func(p *plan) { p.written, p.order = "ID", rising },
 			).AlsoBreaks(ruleDesc),
 			is("orders rows by their IDs", written("ID")).AlsoBreaks(ruleDesc).Optional(),
-			is(
-				"orders rows by their dates as text, day first",
+			is("orders rows by their dates as text, day first",
 				written("02/01/2006 15:04:05.000"),
 			).AlsoBreaks(ruleDesc).
 				Optional(),
-			is(
-				"orders rows by the second only",
+			is("orders rows by the second only",
 				written(time.DateTime),
 			).Fallback(someRows).
 				AlsoBreaks(ruleDesc).
 				Optional(),
-			is(
-				"orders rows by the minute only",
+			is("orders rows by the minute only",
 				written("2006-01-02 15:04"),
 			).Fallback(someRows).
 				AlsoBreaks(ruleDesc).
 				Optional(),
-			is(
-				"orders rows by the day only",
+			is("orders rows by the day only",
 				written(time.DateOnly),
 			).Fallback(someRows).
 				AlsoBreaks(ruleDesc).

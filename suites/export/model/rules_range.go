@@ -42,8 +42,7 @@ func rangeRules() []Rule {
 			is("loses the first row of a file", func(p *plan) { p.trim = one(false) }),
 			is("cuts files after N rows", func(p *plan) { p.trim = cutAt }).Optional(),
 			is("keeps one row of those that share a date", func(p *plan) { p.trim = oneOfEach }).Optional(),
-			is(
-				"leaves out quotes that are not settled by quote_created_at",
+			is("leaves out quotes that are not settled by quote_created_at",
 				when(byCreated, losesUndated),
 			).Optional(),
 			is("leaves out some quotes", loseMarked).Fallback(anyRows),
@@ -83,34 +82,23 @@ func rangeRules() []Rule {
 			rules.Must,
 			window(),
 			"The same instant written with another offset selects the same quotes.",
-			is(
-				"reads every bound as UTC, whatever its offset",
+			is("reads every bound as UTC, whatever its offset",
 				bounds(func(e *edge) { e.move(e.offset) }),
 			).MinUnit(day),
 			is("reads a start that stands alone as UTC, whatever its offset",
 				when(onlyStart, start(func(e *edge) { e.move(e.offset) }))).Optional(),
 			is("reads an end that stands alone as UTC, whatever its offset",
 				when(onlyEnd, end(func(e *edge) { e.move(e.offset) }))).Optional(),
-			is(
-				"adds offsets instead of subtracting them",
+			is("adds offsets instead of subtracting them",
 				bounds(func(e *edge) { e.move(2 * e.offset) }),
 			).MinUnit(day),
-			is(
-				"reads the end with the offset of the start",
-				when(
-					bounded,
-					func(p *plan) { p.end.move(p.end.offset - p.start.offset) },
-				),
+			is("reads the end with the offset of the start",
+				when(bounded, func(p *plan) { p.end.move(p.end.offset - p.start.offset) }),
 			).MinUnit(time.Hour),
-			is(
-				"reads the start with the offset of the end",
-				when(
-					bounded,
-					func(p *plan) { p.start.move(p.start.offset - p.end.offset) },
-				),
+			is("reads the start with the offset of the end",
+				when(bounded, func(p *plan) { p.start.move(p.start.offset - p.end.offset) }),
 			).MinUnit(time.Hour),
-			is(
-				"ignores the minutes of offsets",
+			is("ignores the minutes of offsets",
 				bounds(func(e *edge) { e.move(e.offset % time.Hour) }),
 			).MinUnit(time.Hour),
 			is("ignores that an offset may change the day", bounds(onDayOfOffset)).MinUnit(day),
@@ -147,10 +135,7 @@ func zones() (all []Hypothesis) {
 				all = append(
 					all,
 					is(name, bounds(later(off))).AlsoBreaks(ruleEnd).Fallback(ofZone),
-					is(
-						local,
-						bounds(func(e *edge) { e.move(e.offset + off) }),
-					).AlsoBreaks(ruleEnd, ruleOffset).
+					is(local, bounds(func(e *edge) { e.move(e.offset + off) })).AlsoBreaks(ruleEnd, ruleOffset).
 						Fallback(ofZone),
 				)
 			}

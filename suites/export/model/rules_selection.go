@@ -105,24 +105,16 @@ func selectionRules() []Rule {
 			"The client filter keeps every row of that client and no other.",
 			is("ignores the filter", everyClient).AlsoBreaks(prefixRule),
 			is("gives no row when a client filter is given", when(filtered, none)),
-			is(
-				"takes the filter text for the ID of a quote",
+			is("takes the filter text for the ID of a quote",
 				func(p *plan) { p.client = func(r *Row, text string) bool { return r.ID == text } },
 			).AlsoBreaks(prefixRule),
-			is(
-				"runs the filter text as a part of SQL",
-				matching(
-					func(id, text string) bool { return id == text || strings.Contains(text, "' OR ") },
-				),
+			is("runs the filter text as a part of SQL",
+				matching(func(id, text string) bool { return id == text || strings.Contains(text, "' OR ") }),
 			).AlsoBreaks(prefixRule).Optional(),
-			is(
-				"ignores the filter text 0",
-				matching(
-					func(id, text string) bool { return id == text || text == string(Zero) },
-				),
+			is("ignores the filter text 0",
+				matching(func(id, text string) bool { return id == text || text == string(Zero) }),
 			).AlsoBreaks(prefixRule).Optional(),
-			is(
-				"loses the last row of a filtered file",
+			is("loses the last row of a filtered file",
 				when(filtered, func(p *plan) { p.trim = one(true) }),
 			),
 			is("ignores the filter when no sort is given",
@@ -135,26 +127,19 @@ func selectionRules() []Rule {
 			rules.Should,
 			window(client),
 			"A filter text that is not the ID of a client, such as a part of one, keeps no row.",
-			is(
-				"keeps clients whose ID starts with the filter text",
+			is("keeps clients whose ID starts with the filter text",
 				matching(strings.HasPrefix),
 			).AlsoBreaks(clientRule),
-			is(
-				"keeps clients whose ID contains the filter text",
+			is("keeps clients whose ID contains the filter text",
 				matching(strings.Contains),
 			).AlsoBreaks(clientRule),
-			is(
-				"keeps clients whose ID ends with the filter text",
+			is("keeps clients whose ID ends with the filter text",
 				matching(strings.HasSuffix),
 			).AlsoBreaks(clientRule),
-			is(
-				"keeps clients whose ID is the beginning of the filter text",
-				matching(
-					func(id, text string) bool { return id != "" && strings.HasPrefix(text, id) },
-				),
+			is("keeps clients whose ID is the beginning of the filter text",
+				matching(func(id, text string) bool { return id != "" && strings.HasPrefix(text, id) }),
 			).AlsoBreaks(clientRule),
-			is(
-				"compares client IDs without case",
+			is("compares client IDs without case",
 				matching(strings.EqualFold),
 			).AlsoBreaks(clientRule).
 				Optional(),
@@ -218,8 +203,7 @@ func selectionRules() []Rule {
 			"Quotes exported for a target user are that user's, and nobody else's.",
 			is("adds the quotes of the caller to those of a target user", adds(forTarget, callers)),
 			is("gives the caller's quotes, whatever user is named as the target", reads(forTarget, Caller)),
-			is(
-				"adds quotes of somebody else to those of a target user",
+			is("adds quotes of somebody else to those of a target user",
 				when(forTarget, addMarked),
 			).Fallback(someRows),
 		),
