@@ -74,9 +74,14 @@ func TestTheActionDecides(t *testing.T) {
 		says   []string
 	}{
 		"by the run": {map[string]string{"plan": "plan.yaml", "strict": "true"}, 0, []string{"conformant\n", "Load on"}},
-		"by a policy": {map[string]string{"deployment": "nobody.yaml", "policy": "gate.yaml"}, 3,
-			[]string{"inconclusive\n",
-				"not decided"}},
+		"by a policy": {
+			map[string]string{"deployment": "nobody.yaml", "policy": "gate.yaml"},
+			3,
+			[]string{
+				"inconclusive\n",
+				"not decided",
+			},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -36,11 +36,11 @@ type conformFlags struct {
 	dryRun, complete, verbose, quiet, github bool
 	failed                                   string
 	since                                    *recorded.Run // what failed names; nil: nothing
-	buckets                                  store.Buckets
+	extensions                               Extensions
 }
 
-func conformCommand(with Extensions) *cobra.Command {
-	f := conformFlags{buckets: with.Buckets}
+func conformCommand(extensions Extensions) *cobra.Command {
+	f := conformFlags{extensions: extensions}
 	c := &cobra.Command{
 		Use:   "conform [-d FILE]",
 		Short: "Test a deployment against the documented rules",
@@ -112,7 +112,7 @@ func conform(c *cobra.Command, f conformFlags) error {
 	debug.SetGCPercent(200) // until memory comes to be much
 	debug.SetMemoryLimit(176 << 20)
 	place := f.Out
-	folder, finish, err := f.buckets.OpenRunFolder(c.Context(), place)
+	folder, finish, err := f.extensions.Buckets.OpenRunFolder(c.Context(), place)
 	if err != nil {
 		return misuse("--out: %w", err)
 	}
@@ -127,7 +127,7 @@ func conform(c *cobra.Command, f conformFlags) error {
 	} else if store.IsBucket(place) {
 		result.Folder = place
 	}
-	out, document := io.Writer(stdout), []byte(nil)
+	out, document := stdout, []byte(nil)
 	switch f.format {
 	case "json", "junit":
 		document, err = reports.Render(

@@ -28,9 +28,9 @@ import (
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
-func loadCommand(with Extensions) *cobra.Command {
+func loadCommand(extensions Extensions) *cobra.Command {
 	c := &cobra.Command{Use: "load", Short: "Put load on the export operation and judge every answer"}
-	c.AddCommand(loadRunCommand(with), loadCapacityCommand(), loadMergeCommand(with),
+	c.AddCommand(loadRunCommand(extensions), loadCapacityCommand(), loadMergeCommand(extensions),
 		loadTargetsCommand())
 	return c
 }
@@ -41,7 +41,7 @@ type loadFlags struct {
 	yes, quiet                               bool
 	route                                    deployment.Route
 	shardFlags
-	with Extensions
+	extensions Extensions
 }
 
 // add defines them; verb ends the name of the folder.
@@ -63,8 +63,8 @@ func (f *loadFlags) add(c *cobra.Command, verb string) {
 	filesOf(c, "plan", "yaml", "yml", "json")
 }
 
-func loadRunCommand(with Extensions) *cobra.Command {
-	f := loadFlags{with: with}
+func loadRunCommand(extensions Extensions) *cobra.Command {
+	f := loadFlags{extensions: extensions}
 	c := &cobra.Command{
 		Use:   "run",
 		Short: "Send a plan of requests and judge what comes back",
@@ -126,7 +126,7 @@ func loadRun(c *cobra.Command, f loadFlags) error {
 		o.Shard == 0 &&
 		c.Context().Err() == nil {
 		return mergeShards(c, merge.Options{
-			Places: []string{f.out}, Buckets: f.with.Buckets, Out: store.JoinPlace(f.out, "merged"),
+			Places: []string{f.out}, Buckets: f.extensions.Buckets, Out: store.JoinPlace(f.out, "merged"),
 			Shards: o.Plan.Shards,
 		})
 	}
@@ -195,7 +195,7 @@ func (f *loadFlags) options(c *cobra.Command) (o load.Options, done func(), err 
 		File: f.file, Out: f.out, Metrics: f.metrics, OTLP: f.otlp, Version: version(),
 		Command: commandLine(os.Args),
 		Render:  writeReports, View: live.New(screen(c.ErrOrStderr(), f.quiet)),
-		Buckets: f.with.Buckets, Exporter: f.with.Exporter,
+		Buckets: f.extensions.Buckets, Exporter: f.extensions.Exporter,
 	}
 	if f.plan != "" {
 		o.Plan, err = plan.Load(f.plan, settings...)

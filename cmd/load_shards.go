@@ -83,8 +83,8 @@ func mergeShards(c *cobra.Command, o merge.Options) error {
 	})
 }
 
-func loadMergeCommand(with Extensions) *cobra.Command {
-	o := merge.Options{Buckets: with.Buckets}
+func loadMergeCommand(extensions Extensions) *cobra.Command {
+	o := merge.Options{Buckets: extensions.Buckets}
 	c := &cobra.Command{
 		Use:   "merge FOLDER...",
 		Short: "Merge the shards of a run, sent by several processes",

@@ -47,7 +47,7 @@ type Extensions struct {
 }
 
 // Run carries out the command line of the process and returns its exit code.
-func Run(with Extensions) int {
+func Run(extensions Extensions) int {
 	log.SetOutput(io.Discard) // libraries log what a peer sent, which may be a credential of ours
 	// What reads our output may end before us: the files of the run are written all the same.
 	signal.Ignore(syscall.SIGPIPE)
@@ -57,7 +57,7 @@ func Run(with Extensions) int {
 	}
 	ctx, reset := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, func() { time.Sleep(patience); reset() })
-	err := rootCommand(with).ExecuteContext(ctx)
+	err := rootCommand(extensions).ExecuteContext(ctx)
 	var code exitCode
 	switch {
 	case err == nil:
@@ -111,7 +111,7 @@ func classify(err error) int {
 	return exitHarness
 }
 
-func rootCommand(with Extensions) *cobra.Command {
+func rootCommand(extensions Extensions) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "gateassay",
 		Short:         "Test a payments gateway deployment against its documented rules",
@@ -121,10 +121,9 @@ func rootCommand(with Extensions) *cobra.Command {
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages | ",
 		".FlagUsagesWrapped 100 | "))
 	root.SetFlagErrorFunc(wrongFlag)
-	root.AddCommand(conformCommand(with), doctorCommand(), rulesCommand(), deploymentCommand(),
-		serveCommand(),
-		proveCommand(), loadCommand(with), kubernetesCommand(), reportCommand(), manCommand(),
-		versionCommand())
+	root.AddCommand(conformCommand(extensions), doctorCommand(), rulesCommand(), deploymentCommand(),
+		serveCommand(), proveCommand(), loadCommand(extensions), kubernetesCommand(), reportCommand(),
+		manCommand(), versionCommand())
 	root.InitDefaultCompletionCmd()
 	explained(root)
 	strict(root)

@@ -63,8 +63,10 @@ func FindCapacity(ctx context.Context, s CapacitySearch) (capacity.File, string,
 	found, err := r.preflight(ctx)
 	if err != nil {
 		file.Verdict, file.Reason = results.VerdictInconclusive, r.client.Redactor().Text(err.Error())
-		file.Capacity = capacity.Estimate{Limit: capacity.LimitedBySilence, Reason: file.Reason,
-			Curve: []capacity.CurvePoint{}}
+		file.Capacity = capacity.Estimate{
+			Limit: capacity.LimitedBySilence, Reason: file.Reason,
+			Curve: []capacity.CurvePoint{},
+		}
 		if ctx.Err() != nil {
 			file.Capacity.Limit = capacity.LimitedByInterrupt
 		}

@@ -22,14 +22,16 @@ import (
 // gateway starts a reference gateway with faults and gives its deployment file. wrap, when given,
 // stands before it.
 func gateway(t *testing.T, wrap func(http.Handler) http.Handler,
-	faults ...string) *deployment.File {
+	faults ...string,
+) *deployment.File {
 	t.Helper()
 	return file(t, serving(t, wrap, faults...))
 }
 
 // before lets a function look at each request, and answer it: it reports whether it did.
 func before(answer func(w http.ResponseWriter,
-	r *http.Request) bool) func(http.Handler) http.Handler {
+	r *http.Request) bool,
+) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !answer(w, r) {

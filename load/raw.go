@@ -81,8 +81,10 @@ func WriteTargets(ctx context.Context, o Options, out io.Writer, credentials boo
 		if n := int64(len(r.target.Identities)); credentials && n > 0 {
 			set(r.target.Identities[request.Of%n].Header())
 		}
-		err = encode(&vegeta.Target{Method: http.MethodPost, URL: r.target.URL.String(),
-			Header: header, Body: request.Body})
+		err = encode(&vegeta.Target{
+			Method: http.MethodPost, URL: r.target.URL.String(),
+			Header: header, Body: request.Body,
+		})
 	}
 	return errors.Join(err, ctx.Err(), w.Flush())
 }

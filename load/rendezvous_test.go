@@ -11,7 +11,8 @@ import (
 
 // assemble lets shards meet, each as its own process would, and gives what each was told.
 func assemble(ctx context.Context, m Rendezvous, of int, shards ...int) (starts []time.Time,
-	errs []error) {
+	errs []error,
+) {
 	starts, errs = make([]time.Time, len(shards)), make([]error, len(shards))
 	var all sync.WaitGroup
 	for i, shard := range shards {
@@ -37,10 +38,14 @@ func TestWhoIsMissingIsNamed(t *testing.T) {
 	for want, c := range map[string]struct {
 		of     int
 		shards []int
-	}{"shards 1, 3 of 4 were not ready": {4, []int{0, 2}},
-		"shards 0 of 3 were": {3, []int{1, 2}}} {
-		_, errs := assemble(t.Context(), Rendezvous{Place: t.TempDir(),
-			Timeout: 200 * time.Millisecond}, c.of, c.shards...)
+	}{
+		"shards 1, 3 of 4 were not ready": {4, []int{0, 2}},
+		"shards 0 of 3 were":              {3, []int{1, 2}},
+	} {
+		_, errs := assemble(t.Context(), Rendezvous{
+			Place:   t.TempDir(),
+			Timeout: 200 * time.Millisecond,
+		}, c.of, c.shards...)
 		for i, err := range errs {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%d: %v", i, err)

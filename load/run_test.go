@@ -37,8 +37,10 @@ func TestTheReferenceGatewayPasses(t *testing.T) {
 				"engine="+engine)
 			p.SLO = []string{"false_blocks==0", "missed_blocks==0", "errors==0", "p99<30s"}
 			if engine == "vegeta" {
-				d.Load.Credentials, p.TrackFiles = []*deployment.Credential{d.Credentials.Main(),
-					d.Credentials.OtherUser}, 0
+				d.Load.Credentials, p.TrackFiles = []*deployment.Credential{
+					d.Credentials.Main(),
+					d.Credentials.OtherUser,
+				}, 0
 			} else {
 				p.SLO = append(p.SLO, "file_p95<30s")
 			}

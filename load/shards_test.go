@@ -102,8 +102,10 @@ func TestALateShardSendsNothing(t *testing.T) {
 		return false
 	}))
 	p := planned(t, "rate=50/s", "duration=2s").WithShards(2)
-	o := Options{Deployment: d, Plan: p, RunID: "r1", Meeting: Rendezvous{Place: t.TempDir(),
-		Timeout: time.Minute, Lead: -second}}
+	o := Options{Deployment: d, Plan: p, RunID: "r1", Meeting: Rendezvous{
+		Place:   t.TempDir(),
+		Timeout: time.Minute, Lead: -second,
+	}}
 	runs, asked := make([]Result, 2), int64(0)
 	var all sync.WaitGroup
 	for i := range runs {

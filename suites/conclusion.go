@@ -77,11 +77,8 @@ func (s *session) writeScripts(list []record.RuleResult) error {
 		folder := filepath.Join(s.folder, scriptsFolder)
 		err := os.MkdirAll(folder, 0o700)
 		if err == nil {
-			err = os.WriteFile(
-				filepath.Join(folder, r.ID+".sh"),
-				[]byte(script.Text()),
-				0o700,
-			) //nolint:gosec // it is to be run
+			file := filepath.Join(folder, r.ID+".sh")
+			err = os.WriteFile(file, []byte(script.Text()), 0o700) // it is to be run
 		}
 		if errs = append(errs, err); err == nil {
 			list[i].Script = scriptsFolder + "/" + r.ID + ".sh"

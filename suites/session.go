@@ -55,9 +55,11 @@ type session struct {
 
 // open prepares a run; close ends what it started.
 func open(ctx context.Context, o Options) (_ *session, err error) {
-	s := &session{options: o, deployment: o.Deployment,
+	s := &session{
+		options: o, deployment: o.Deployment,
 		liveness: livenessMonitor{last: map[client.Operation]*client.Exchange{}},
-		scripts:  map[[2]string]repeat.Script{}}
+		scripts:  map[[2]string]repeat.Script{},
+	}
 	if err := CheckDepth("--depth", o.Depth); err != nil {
 		return nil, err
 	}

@@ -40,6 +40,8 @@ func Look(log []sink.Entry, rate float64) (Seen, error) {
 	slices.Sort(lags)
 	slices.Sort(times)
 	took, p99 := (log[n-1].Arrived - log[0].Arrived).Seconds(), (99*n+99)/100-1
-	return Seen{Requests: n, RateError: float64(n-1)/(took*rate) - 1, LagP99: lags[p99],
-		P99: times[p99]}, nil
+	return Seen{
+		Requests: n, RateError: float64(n-1)/(took*rate) - 1, LagP99: lags[p99],
+		P99: times[p99],
+	}, nil
 }

@@ -58,11 +58,13 @@ func Vegeta(name string, bound int) Tool {
 		}
 		return args
 	}, files: func(j Job) map[string]string {
-		return map[string]string{"body.json": Body,
+		return map[string]string{
+			"body.json": Body,
 			"targets.txt": fmt.Sprintf("POST %s%s\nContent-Type: %s\nAuthorization: %s\n"+
 				"Nonce: %s\nX-Transaction-Uuid: %[5]s\nX-Include-Replay-Protection-Schema: "+
 				"nonce\nX-Lang: pt-BR\n@body.json\n",
-				j.URL, Path, ContentType, Authorization, sampleID)}
+				j.URL, Path, ContentType, Authorization, sampleID),
+		}
 	}}
 }
 
@@ -106,8 +108,10 @@ func wrk(name, lua string) Tool {
 	return Tool{Name: name, args: func(j Job) []string {
 		threads, seconds := strconv.Itoa(min(runtime.NumCPU(), j.InFlight)),
 			strconv.Itoa(int(j.For.Seconds()))+"s"
-		return []string{"-t", threads, "-c", strconv.Itoa(j.InFlight), "-d", seconds, "-s",
-			"script.lua", j.URL}
+		return []string{
+			"-t", threads, "-c", strconv.Itoa(j.InFlight), "-d", seconds, "-s",
+			"script.lua", j.URL,
+		}
 	}, files: func(Job) map[string]string {
 		return map[string]string{"script.lua": fmt.Sprintf(`local path, body = '%s', '%s'
 local headers = {["Content-Type"] = "%s", ["Authorization"] = "%s", ["x-include-replay-protection-schema"] = "nonce", ["x-lang"] = "pt-BR"}

@@ -28,9 +28,11 @@ func TestHostileDocuments(t *testing.T) {
 		"not UTF-8":  {"name: a\nbase_url: \xff\n", "invalid leading UTF-8 octet"},
 		"UTF-16":     {"\xff\xfen\x00", "found a value that is not shown"},
 		"alias bomb": {bomb, "unknown key \"j\""},
-		"bomb in a list": {minimal +
-			"export: {file: {request: 'GET /{file_id}', state: {pointer: /a, ready: &a [x, *a]}}}",
-			"found an alias"},
+		"bomb in a list": {
+			minimal +
+				"export: {file: {request: 'GET /{file_id}', state: {pointer: /a, ready: &a [x, *a]}}}",
+			"found an alias",
+		},
 		"self, known keys": {"limits: &a {limits: *a}\n", "unknown key \"limits\""},
 		"deep":             {strings.Repeat("[", 100_000), "depth"},
 		"many mistakes":    {strings.Repeat("x: 1\n", 20_000), "t.yaml:47:1: unknown key"},

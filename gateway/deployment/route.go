@@ -53,8 +53,10 @@ func (r Route) NetResolver() *net.Resolver {
 	if r.Resolver == "" {
 		return nil
 	}
-	return &net.Resolver{PreferGo: true,
+	return &net.Resolver{
+		PreferGo: true,
 		Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, network, r.Resolver)
-		}}
+		},
+	}
 }

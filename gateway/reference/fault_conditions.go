@@ -49,9 +49,11 @@ func requestConditions(operation string) []requestCondition {
 				"for a public servant",
 				fieldIs("is_public_server", true),
 			},
-			requestCondition{"without_end", "for a relationship without end",
+			requestCondition{
+				"without_end", "for a relationship without end",
 				fieldIs("relationship_end_date",
-					nil)},
+					nil),
+			},
 		)
 	case "export":
 		return append(

@@ -61,8 +61,11 @@ func replayFaults() faultDeclarations {
 			cell string
 			part comparedParts
 		}{
-			{"other_nonce", partNonce}, {"other_transaction", partTransaction},
-			{"other_body", partBody}, {"other_query", partQuery}, {"other_user", partUser},
+			{"other_nonce", partNonce},
+			{"other_transaction", partTransaction},
+			{"other_body", partBody},
+			{"other_query", partQuery},
+			{"other_user", partUser},
 		} {
 			other := func(p comparedParts) comparedParts { return p ^ turned.part }
 			all = append(all, mode.comparisonFault(turned.cell, other)...)

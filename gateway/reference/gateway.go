@@ -118,6 +118,7 @@ func (g *Gateway) routes() *http.ServeMux {
 	slashed := g.handle(operationExport, (*requestState).export)
 	if g.choices.SlashRedirect {
 		slashed = func(w http.ResponseWriter, r *http.Request) {
+			//nolint:gosec // the route is fixed
 			http.Redirect(w, r, strings.TrimSuffix(r.URL.Path, "/"), http.StatusPermanentRedirect)
 		}
 		mux.HandleFunc("POST "+base+createPath+"/{$}", slashed)

@@ -27,9 +27,11 @@ func TestReplayTruthTable(t *testing.T) {
 				nonce, transaction, group := uuid.NewString(), uuid.NewString(), uuid.NewString()
 				send := func(change string) int {
 					path, body := exportPath, fmt.Sprintf(`{"filter_text":%q}`, group)
-					headers := []string{"nonce", nonce, "x-transaction-uuid", transaction, replayHeader,
+					headers := []string{
+						"nonce", nonce, "x-transaction-uuid", transaction, replayHeader,
 						cmp.Or(spelling,
-							"-")}
+							"-"),
+					}
 					if strings.Contains(change, "nonce") {
 						headers = append(headers, "nonce", uuid.NewString())
 					}

@@ -22,10 +22,12 @@ func (c *Client) admit(
 	if n := int64(len(calls)); calls[0].request.Operation != File && c.opts.MaxRequests > 0 &&
 		c.counted.Add(n) > int64(c.opts.MaxRequests) {
 		c.counted.Add(-n)
-		return nil, &Trouble{Kind: TroubleMaxRequests,
+		return nil, &Trouble{
+			Kind: TroubleMaxRequests,
 			Detail: fmt.Sprintf("this run may send %s (polls for files not counted); raise "+
 				"limits.max_requests in the deployment file to allow more",
-				printable.Quantity(c.opts.MaxRequests, "request"))}
+				printable.Quantity(c.opts.MaxRequests, "request")),
+		}
 	}
 	for late := calls[0].request.Late; ; {
 		going, why := c.reserveCreations(ctx, calls, !late)
@@ -75,10 +77,12 @@ func (c *Client) reserveCreations(
 		case taken > 0:
 			return calls[:taken], nil
 		case changed == nil:
-			return nil, &Trouble{Kind: TroubleMaxCreates,
+			return nil, &Trouble{
+				Kind: TroubleMaxCreates,
 				Detail: fmt.Sprintf("this run may create %s; raise "+
 					"limits.max_creates in the deployment file to allow more",
-					printable.Quantity(c.budget.max, "representative"))}
+					printable.Quantity(c.budget.max, "representative")),
+			}
 		case !waitFor(ctx, c, changed):
 			return nil, &Trouble{Kind: TroubleCanceled, Detail: "while waiting for limits.max_creates"}
 		}

@@ -104,9 +104,11 @@ func currentToken(
 			Reason: "interrupted before a token was issued",
 		}
 	case err != nil:
-		failed := &CredentialError{Key: credential.Key(),
+		failed := &CredentialError{
+			Key: credential.Key(),
 			Reason: printable.TruncateToWidth(redact.New(dep).Text(err.Error()),
-				300)}
+				300),
+		}
 		_ = errors.As(err, &failed.Proxy)
 		return "", failed
 	}

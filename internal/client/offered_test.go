@@ -167,7 +167,8 @@ func fetchCases() map[string]fetchCase {
 				a.say(csv)
 			}
 		}},
-		"a signed address on the same origin that wants credentials": {conf: linked,
+		"a signed address on the same origin that wants credentials": {
+			conf: linked,
 			gateway: func(a asked) {
 				switch {
 				case a.r.URL.Path != "/get":
@@ -177,7 +178,8 @@ func fetchCases() map[string]fetchCase {
 				default:
 					a.say(csv)
 				}
-			}},
+			},
+		},
 		"a failed state": {
 			conf:    both,
 			gateway: state("ERROR", ""),

@@ -47,14 +47,18 @@ func (c *Client) newFileRetrieval(
 		request: &Request{Label: label, Operation: File},
 	}
 	if r.conf == nil {
-		return r, &FetchError{Fault: FetchNotConfigured,
+		return r, &FetchError{
+			Fault: FetchNotConfigured,
 			Detail: "export.file is not in the deployment file: add how a finished file " +
-				"is fetched"}
+				"is fetched",
+		}
 	}
 	if fileID == "" || fileID == "." || fileID == ".." {
-		return r, &FetchError{Fault: FetchUnusableAnswer,
+		return r, &FetchError{
+			Fault: FetchUnusableAnswer,
 			Detail: fmt.Sprintf("the file_id %q cannot be used in a path",
-				fileID)}
+				fileID),
+		}
 	}
 	method, address, _ := strings.Cut(r.conf.Request, " ")
 	path, query, _ := strings.Cut(address, "?")

@@ -90,8 +90,10 @@ func CommonHeaders(dep *deployment.File, userAgent string) http.Header {
 	for name, value := range dep.Headers {
 		h[wireHeaderName(name)] = []string{value}
 	}
-	for name, value := range map[string]string{"Accept": "application/json, " +
-		"*/*;q=0.5", "User-Agent": userAgent} {
+	for name, value := range map[string]string{
+		"Accept":     "application/json, */*;q=0.5",
+		"User-Agent": userAgent,
+	} {
 		if !hasHeader(h, name) {
 			h[name] = []string{value}
 		}

@@ -51,10 +51,12 @@ func read(ctx context.Context, from string) ([]byte, *url.URL, error) {
 		data, err := runfolder.Read(from, maxDescriptionBytes)
 		return data, &url.URL{}, err
 	}
-	asker := http.Client{Timeout: 30 * time.Second,
+	asker := http.Client{
+		Timeout: 30 * time.Second,
 		CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse // it may lead to another host
-		}}
+		},
+	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, from, nil)
 	if err != nil {
 		return nil, nil, err

@@ -83,7 +83,8 @@ func (p *proposer) add(key, value, why string) {
 		one.Comment = "guessed: " + why
 	}
 	usable := []deployment.SettingLine{
-		{Key: "name", Value: "x"}, {Key: "base_url", Value: "http://x"},
+		{Key: "name", Value: "x"},
+		{Key: "base_url", Value: "http://x"},
 		{Key: "credentials.platform_token", Value: "x"},
 	}
 	for _, s := range append(p.settings, one) {

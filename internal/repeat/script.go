@@ -249,7 +249,9 @@ func (w *scriptWriter) setupLines() string {
 		options = append(options, "echo insecure")
 	}
 	for _, o := range [][2]string{
-		{"cacert", r.TLS.CAFile}, {"cert", r.TLS.ClientCert}, {"key", r.TLS.ClientKey},
+		{"cacert", r.TLS.CAFile},
+		{"cert", r.TLS.ClientCert},
+		{"key", r.TLS.ClientKey},
 		{"proxy", r.Redactor.Text(r.Proxy)},
 	} {
 		if strings.Contains(o[1], redact.Placeholder) {

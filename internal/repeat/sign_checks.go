@@ -101,9 +101,11 @@ func (w *scriptWriter) judgeCall() string {
 	case SignJSONObject:
 		call = []string{"right_document", n}
 	case SignOneRecord:
-		call = []string{"right_one_record", "1", n,
+		call = []string{
+			"right_one_record", "1", n,
 			optionalWord(sign.Other, "other") + optionalWord(sign.Two,
-				"two")}
+				"two"),
+		}
 	case SignUnchanged:
 		call = append([]string{"right_unchanged", "1", n}, sign.Paths...)
 	case SignDifferent:
@@ -111,9 +113,11 @@ func (w *scriptWriter) judgeCall() string {
 	case SignAtMostOne:
 		call = []string{"right_at_most_one", n, optionalWord(sign.Records, "records")}
 	case SignRows:
-		call = []string{"right_rows", n, strings.Join(sign.With, "\n"), strings.Join(sign.Without, "\n"),
+		call = []string{
+			"right_rows", n, strings.Join(sign.With, "\n"), strings.Join(sign.Without, "\n"),
 			strings.Join(sign.Once,
-				"\n")}
+				"\n"),
+		}
 		call = append(call, sign.Order[:]...)
 	case SignFileFetched:
 		call = []string{"right_file", n}

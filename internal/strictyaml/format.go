@@ -39,9 +39,11 @@ func (f *Format) Read(path string) ([]byte, error) {
 	if err == nil {
 		return data, nil
 	}
-	p := Problem{File: path,
+	p := Problem{
+		File: path,
 		Message: "the " + f.Name + " cannot be read: " + cmp.Or(errors.Unwrap(err),
-			err).Error()}
+			err).Error(),
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		p.Hint = f.Begin
 	}

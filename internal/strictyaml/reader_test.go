@@ -38,17 +38,21 @@ type listen struct {
 }
 
 func exampleFormat() *strictyaml.Format {
-	percent := yamlschema.TextFormat{Expected: "a percentage", Amount: true,
+	percent := yamlschema.TextFormat{
+		Expected: "a percentage", Amount: true,
 		Read: func(text string) (string, bool) {
 			return strings.CutSuffix(text,
 				"%")
-		}}
+		},
+	}
 	return &strictyaml.Format{
 		Name: "example", Example: example{}, Secret: regexp.MustCompile("pass|token"),
-		Texts: map[string]yamlschema.TextFormat{"percent": percent,
-			"http": yamlschema.OneOfWords("one of 1.1, 2", "1.1", "2"),
+		Texts: map[string]yamlschema.TextFormat{
+			"percent": percent,
+			"http":    yamlschema.OneOfWords("one of 1.1, 2", "1.1", "2"),
 			"lower": yamlschema.NewTextFormat("a name in lower case",
-				func(text string) bool { return strings.ToLower(text) == text })},
+				func(text string) bool { return strings.ToLower(text) == text }),
+		},
 	}
 }
 

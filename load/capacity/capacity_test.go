@@ -91,13 +91,16 @@ func TestItEndsWhenTheDeploymentStopsAnswering(t *testing.T) {
 }
 
 // spoilt is a run that describes the generator.
-var spoilt = ProbeOutcome{Answering: true, Reason: "sent late",
-	Unreliable: "requests were sent late", Next: "use two machines"}
+var spoilt = ProbeOutcome{
+	Answering: true, Reason: "sent late",
+	Unreliable: "requests were sent late", Next: "use two machines",
+}
 
 func TestTheGeneratorsLimitIsToldApart(t *testing.T) {
 	held := ProbeOutcome{Holds: true, Answering: true}
 	search := func(to float64, outcome func(n int,
-		rate float64) ProbeOutcome) (got Estimate, probes int) {
+		rate float64) ProbeOutcome,
+	) (got Estimate, probes int) {
 		t.Helper()
 		got = testmust.Get(Find(t.Context(), Search{From: 50, To: to, wait: noWait},
 			func(_ context.Context, rate float64) (ProbeOutcome, error) {

@@ -74,8 +74,10 @@ func (f File) ExitCode() int {
 func (f *File) Conclude(failure error) {
 	e := f.Capacity
 	f.Reason, f.Run.Partial, f.Verdict = e.Reason, e.Limit == LimitedByInterrupt, results.VerdictInconclusive
-	f.Confidence = Confidence{Held: e.Confirmations, Missed: e.Against, Low: e.Low, High: e.High,
-		Share: float64(e.Confirmations) / float64(max(1, e.Confirmations+e.Against))}
+	f.Confidence = Confidence{
+		Held: e.Confirmations, Missed: e.Against, Low: e.Low, High: e.High,
+		Share: float64(e.Confirmations) / float64(max(1, e.Confirmations+e.Against)),
+	}
 	switch {
 	case f.misblocked > 0 && f.Plan.FailOnMisblock:
 		f.Verdict = results.VerdictFail
@@ -133,8 +135,10 @@ func duration(ms float64) time.Duration { return time.Duration(ms * float64(time
 
 // PartialFile returns the file of a search that has not ended: what one that is killed leaves.
 func (f File) PartialFile() File {
-	f.Capacity = (&searchState{probes: f.Probes, end: LimitedByInterrupt,
-		why: "the search was cut off"}).estimate()
+	f.Capacity = (&searchState{
+		probes: f.Probes, end: LimitedByInterrupt,
+		why: "the search was cut off",
+	}).estimate()
 	f.Conclude(nil)
 	return f
 }

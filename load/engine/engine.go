@@ -117,8 +117,10 @@ func New(c Config) *Engine {
 	if c.Share == nil {
 		c.Share = c.Schedule.Share(0, 1, nil)
 	}
-	e := &Engine{config: c, limit: c.MaxWorkers,
-		ledger: c.Source.NewLedger(cmp.Or(c.MaxInFlight, 20_000))}
+	e := &Engine{
+		config: c, limit: c.MaxWorkers,
+		ledger: c.Source.NewLedger(cmp.Or(c.MaxInFlight, 20_000)),
+	}
 	if c.MaxInFlight > 0 {
 		e.limit = min(e.limit, c.MaxInFlight)
 	}
@@ -144,9 +146,11 @@ func (e *Engine) Run(ctx context.Context) (Summary, error) {
 	}
 	elapsed := e.runner.run(ctx, start)
 	sent, _ := e.State()
-	return Summary{Start: start, Elapsed: elapsed, Sent: sent,
+	return Summary{
+		Start: start, Elapsed: elapsed, Sent: sent,
 		Unsent:         e.config.Share.Count() - sent,
-		SkippedRepeats: e.spared.Load()}, nil
+		SkippedRepeats: e.spared.Load(),
+	}, nil
 }
 
 // State counts the requests begun so far, and those in flight. It is safe for concurrent use.

@@ -43,7 +43,8 @@ type gateway struct {
 func newGateway(t *testing.T, delay, stall time.Duration) *gateway {
 	g := &gateway{got: map[string]int{}, all: map[string]seen{}, answered: map[string]time.Time{}}
 	g.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter,
-		r *http.Request) {
+		r *http.Request,
+	) {
 		body, _ := io.ReadAll(r.Body)
 		h := r.Header
 		s := seen{
@@ -98,7 +99,7 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 	var mu sync.Mutex
 	t.Run("engines", func(t *testing.T) {
 		for _, name := range both {
-			t.Run(string(name), func(t *testing.T) {
+			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				g := newGateway(t, 0, 0)
 				o, sink := options(t, g.URL, s, 0.1)
@@ -153,7 +154,7 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 			if testing.Short() && (cap == 0) == (eng == plan.Vegeta) {
 				continue // one engine for each
 			}
-			t.Run(string(eng)+" "+name, func(t *testing.T) {
+			t.Run(eng+" "+name, func(t *testing.T) {
 				g := newGateway(t, 5*time.Millisecond, 300*time.Millisecond)
 				o, sink := options(t, g.URL, s, 0)
 				o.Engine, o.MaxInFlight, o.HTTP = eng, cap, newHTTP(t, g.URL, cap)
@@ -203,7 +204,7 @@ func TestAnEndOfTheContextStopsSendingAtOnce(t *testing.T) {
 	s := constant(t, 500, time.Minute)
 	for _, name := range both {
 		for how, cap := range map[string]int{"without a limit": 0, "with requests that wait": 4} {
-			t.Run(string(name)+" "+how, func(t *testing.T) {
+			t.Run(name+" "+how, func(t *testing.T) {
 				t.Parallel()
 				g := newGateway(t, 30*time.Second, 0)
 				o, sink := options(t, g.URL, s, 0)

@@ -88,18 +88,23 @@ func constant(t testing.TB, rate float64, d time.Duration) *schedule.Schedule {
 
 // options of a run against an origin, of which a test changes what it is about.
 func options(t testing.TB, origin string, s *schedule.Schedule, repeats float64) (engine.Config,
-	*memory) {
+	*memory,
+) {
 	t.Helper()
-	g := testmust.Get(traffic.New(traffic.Config{Seed: 1, RunID: "a run", Repeats: repeats,
-		Schedule: s}))(t)
+	g := testmust.Get(traffic.New(traffic.Config{
+		Seed: 1, RunID: "a run", Repeats: repeats,
+		Schedule: s,
+	}))(t)
 	sink := &memory{}
 	o := engine.Config{
 		Schedule: s, Source: g, Judge: judge.New(0), Sink: sink,
 		HTTP: newHTTP(t, origin), FastHTTP: newFastHTTP(t, origin),
 		Target: engine.Target{
 			URL: testmust.Get(url.Parse(origin + path))(t),
-			Header: http.Header{"Content-Type": {"application/json"},
-				"Authorization": {"Bearer secret"}, "User-Agent": {"engine"}},
+			Header: http.Header{
+				"Content-Type":  {"application/json"},
+				"Authorization": {"Bearer secret"}, "User-Agent": {"engine"},
+			},
 		},
 	}
 	return o, sink

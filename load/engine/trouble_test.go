@@ -14,7 +14,7 @@ import (
 // was not accepted.
 func TestAFailureIsInTheResult(t *testing.T) {
 	for _, name := range both {
-		t.Run(string(name), func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			o, sink := options(t, "http://127.0.0.1:1", constant(t, 100, 1300*time.Millisecond),
 				0.5)

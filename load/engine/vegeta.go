@@ -93,8 +93,9 @@ func (v *vegetaRunner) run(ctx context.Context, start time.Time) time.Duration {
 		case <-ended:
 		}
 	})()
-	target := vegeta.NewStaticTargeter(vegeta.Target{Method: http.MethodPost,
-		URL: c.Target.URL.String(), Header: c.Target.Header})
+	target := vegeta.NewStaticTargeter(vegeta.Target{
+		Method: http.MethodPost, URL: c.Target.URL.String(), Header: c.Target.Header,
+	})
 	var last time.Duration
 	for r := range attacker.Attack(target, v, 0, "") {
 		last = max(last, v.record(r))

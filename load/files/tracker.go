@@ -130,8 +130,10 @@ func (t *Tracker) trackFile(fileID string, at time.Time) {
 	case t.ctx.Err() == nil: // else it was still pending when the run ended
 		failure := &client.FetchError{Fault: client.FetchBroken, Detail: err.Error()}
 		errors.As(err, &failure)
-		t.counts.Add(Counts{Failed: 1, Pending: -1,
-			Faults: map[client.FetchFault]int64{failure.Fault: 1}, Detail: failure.Detail})
+		t.counts.Add(Counts{
+			Failed: 1, Pending: -1,
+			Faults: map[client.FetchFault]int64{failure.Fault: 1}, Detail: failure.Detail,
+		})
 	}
 }
 

@@ -53,10 +53,13 @@ func TestTheSampleIsAFunctionOfSeedAndNumber(t *testing.T) {
 func TestFilesAreTimedAndFailuresTold(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	tr := testmust.Get(files.New(nil, nil, files.Config{Share: 1, Fetch: func(_ context.Context,
-		id string) error {
+		id string,
+	) error {
 		if strings.HasPrefix(id, "bad") {
-			return &client.FetchError{Fault: client.FetchFailedState,
-				Detail: "the file's state is \"ERROR\""}
+			return &client.FetchError{
+				Fault:  client.FetchFailedState,
+				Detail: "the file's state is \"ERROR\"",
+			}
 		}
 		time.Sleep(20 * time.Millisecond)
 		return nil
@@ -93,10 +96,14 @@ func TestItFetchesAsTheDeploymentFileSays(t *testing.T) {
 	}))
 	defer server.Close()
 	dep := &deployment.File{BaseURL: server.URL}
-	cred := &deployment.Credential{Name: "platform_token", Method: deployment.Bearer,
-		Value: "secret-token"}
-	dep.Export.File = &deployment.Retrieval{Request: "GET /files/{file_id}",
-		Timeout: 10 * time.Second}
+	cred := &deployment.Credential{
+		Name: "platform_token", Method: deployment.Bearer,
+		Value: "secret-token",
+	}
+	dep.Export.File = &deployment.Retrieval{
+		Request: "GET /files/{file_id}",
+		Timeout: 10 * time.Second,
+	}
 	tr := testmust.Get(files.New(dep, cred, files.Config{Share: 1}))(t)
 	tr.Track("abc", time.Now())
 	tr.Track("unknown", time.Now())

@@ -35,8 +35,10 @@ var answers = []struct {
 		`{"file_id":"a","file_id":"","file_state":{},"created_at":"2025-03-01T12:00:00Z"}`,
 		DefectNoFileID,
 	},
-	{`{"file_id":"a","file_state":{},"created_at":"2025-03-01T12:00:00Z","file_state":null}`,
-		DefectNoFileState},
+	{
+		`{"file_id":"a","file_state":{},"created_at":"2025-03-01T12:00:00Z","file_state":null}`,
+		DefectNoFileState,
+	},
 	{"{\"file_id\":\"\xff\",\"file_state\":{},\"created_at\":\"2025-03-01T12:00:00Z\"}", DefectNone},
 	{``, DefectNotObject},
 	{`accepted`, DefectNotObject},
@@ -156,8 +158,10 @@ func TestFileID(t *testing.T) {
 	if id, ok := FileID([]byte(`{"file_id":"\u00e9"}`)); id != "é" || !ok {
 		t.Errorf("%q %v", id, ok)
 	}
-	for _, body := range []string{``, `{}`, `{"file_id":""}`, `{"file_id":null}`, `{"file_id":1}`,
-		`[]`} {
+	for _, body := range []string{
+		``, `{}`, `{"file_id":""}`, `{"file_id":null}`, `{"file_id":1}`,
+		`[]`,
+	} {
 		if id, ok := FileID([]byte(body)); ok {
 			t.Errorf("%s has the file ID %q", body, id)
 		}

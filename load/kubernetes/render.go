@@ -130,8 +130,10 @@ func (c ConformJob) Render() ([]byte, error) {
 	v.Name, v.CPU = "gateassay-conform-"+resourceName(d.Name, maxCronNameLength), fmt.Sprintf("%dm",
 		minMilliCPU)
 	v.Seconds = int(math.Ceil(longest + jobAllowance.Seconds()))
-	v.Args = []string{"conform", "--deployment=/config/deployment.yaml", "--quiet",
-		"--out=" + v.at("$(RUN_ID)")}
+	v.Args = []string{
+		"conform", "--deployment=/config/deployment.yaml", "--quiet",
+		"--out=" + v.at("$(RUN_ID)"),
+	}
 	for _, flag := range c.Flags {
 		v.Args = append(v.Args, strings.ReplaceAll(flag, "$(", "$$(")) // a variable of the pod
 	}
@@ -176,8 +178,10 @@ func (o Options) check() (*manifestData, error) {
 	if isClaim {
 		v.Claim = claim
 	}
-	names := map[string]string{"secret": o.Secret, "service-account": o.Account,
-		"store-secret": o.StoreKeys}
+	names := map[string]string{
+		"secret": o.Secret, "service-account": o.Account,
+		"store-secret": o.StoreKeys,
+	}
 	for flag, name := range names {
 		if name != "" && !labelPattern.MatchString(name) {
 			return nil, fmt.Errorf("--%s: expected lower-case letters, digits and hyphens, found "+

@@ -100,8 +100,10 @@ func findRecords(ctx context.Context, s store.Store, place string) (all []shardR
 		if name != runfolder.IntervalsName || strings.Count(key, "/") > 1 {
 			continue
 		}
-		r := shardRecord{name: store.JoinPlace(place, key), given: key == "", changed: o.Changed,
-			store: s, key: o.Key}
+		r := shardRecord{
+			name: store.JoinPlace(place, key), given: key == "", changed: o.Changed,
+			store: s, key: o.Key,
+		}
 		r.ended = slices.ContainsFunc(objects,
 			func(o store.Object) bool { return o.Key == key+runfolder.RunName })
 		if !store.IsBucket(place) {

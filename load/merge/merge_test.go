@@ -41,19 +41,23 @@ func (m made) write(t testing.TB, dir string) string {
 	p = p.WithRun(m.id).WithShards(m.shards)
 	s := testmust.Get(p.Schedule())(t)
 	testmust.Succeed(t, os.MkdirAll(dir, 0o755))
-	r := testmust.Get(results.Open(results.Config{Dir: dir, Plan: p, Schedule: s, FailOnMisblock: true,
+	r := testmust.Get(results.Open(results.Config{
+		Dir: dir, Plan: p, Schedule: s, FailOnMisblock: true,
 		Info: results.RunInfo{
 			ID: m.id, Deployment: m.deployment, BaseURL: m.base, Seed: m.seed, Shard: m.shard,
 			Shards: m.shards, PlanHash: p.Hash(),
-		}}))(t)
+		},
+	}))(t)
 	r.Start(m.start, nil)
 	for cursor := s.Share(m.shard, m.shards, nil).Cursor(); ; {
 		k, at, ok := cursor.Next()
 		if !ok {
 			break
 		}
-		r.Record(&engine.RequestResult{K: k, Service: time.Millisecond, Response: time.Millisecond,
-			Intended: at})
+		r.Record(&engine.RequestResult{
+			K: k, Service: time.Millisecond, Response: time.Millisecond,
+			Intended: at,
+		})
 	}
 	testmust.Get(r.Finish(results.RunEnd{Elapsed: 2 * time.Second}))(t)
 	return dir
@@ -85,15 +89,19 @@ func TestShardsBecomeOneRun(t *testing.T) {
 	for _, name := range []string{runfolder.RunName, runfolder.JournalName} {
 		testmust.Succeed(t, os.WriteFile(filepath.Join(conformance, name), []byte("{}"), 0o600))
 	}
-	for name, given := range map[string][]string{"each": paths,
-		"around": {filepath.Join(at, "shards")}} {
+	for name, given := range map[string][]string{
+		"each":   paths,
+		"around": {filepath.Join(at, "shards")},
+	} {
 		// beside the shards: it is not taken for one
 		out := filepath.Join(at, "shards", "merged-"+name)
-		r, err := Merge(t.Context(), Options{Places: given, Out: out,
+		r, err := Merge(t.Context(), Options{
+			Places: given, Out: out,
 			Render: func(folder string) error {
 				_, err := results.Read(folder)
 				return errors.Join(err, os.WriteFile(filepath.Join(folder, "page"), nil, 0o600))
-			}})
+			},
+		})
 		if err != nil || r.Err != nil {
 			t.Fatal(name, err, r.Err)
 		}
@@ -103,8 +111,10 @@ func TestShardsBecomeOneRun(t *testing.T) {
 			t.Errorf("%s: exit code %d, %+v, %+v, %s", name, r.ExitCode(), r.Run.Run,
 				r.Run.Requests, r.Run.Reason)
 		}
-		for _, file := range []string{"run.json", "intervals.ndjson", "histograms.hlog",
-			"series.csv", "page"} {
+		for _, file := range []string{
+			"run.json", "intervals.ndjson", "histograms.hlog",
+			"series.csv", "page",
+		} {
 			if _, err := os.Stat(filepath.Join(out, file)); err != nil {
 				t.Error(name, err)
 			}

@@ -62,7 +62,8 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 		send(prometheus.CounterValue, name, help, float64(n), with)
 	}
 	send(prometheus.GaugeValue, "info", "The run under way; always 1.", 1, labels{
-		"run": c.run.Run, "deployment": c.run.Deployment, "version": c.run.Version})
+		"run": c.run.Run, "deployment": c.run.Deployment, "version": c.run.Version,
+	})
 	for class, n := range s.Classes {
 		counter("requests_total", "Requests by outcome.", n,
 			labels{"class": judge.Class(class).String()})
@@ -118,7 +119,8 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 const nativeHistogramSchema = 5 // of the native histograms: buckets grow by 2^(1/32), 2.2%
 
 func (c *collector) histogram(name, help string, times *results.Distribution,
-	labels prometheus.Labels) prometheus.Metric {
+	labels prometheus.Labels,
+) prometheus.Metric {
 	d := describe(name, help, labels)
 	buckets := map[int]int64{}
 	times.Each(func(t time.Duration, n int64) {
@@ -190,8 +192,10 @@ type NewExporter func(collector string) (Exporter, error)
 // Open takes an address to serve metrics on, such as :9090, and that of a collector; either may be
 // empty. It may fail before anything of a run exists.
 func Open(addr, collector string, export NewExporter) (s *Server, err error) {
-	s = &Server{server: http.Server{ReadHeaderTimeout: 5 * time.Second,
-		WriteTimeout: 30 * time.Second}}
+	s = &Server{server: http.Server{
+		ReadHeaderTimeout: 5 * time.Second,
+		WriteTimeout:      30 * time.Second,
+	}}
 	switch {
 	case collector == "":
 	case export == nil:
@@ -224,8 +228,10 @@ func (s *Server) Start(ctx context.Context, src Source, run Labels) (address str
 		return "", err
 	}
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{EnableOpenMetrics: true,
-		MaxRequestsInFlight: 4}))
+	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{
+		EnableOpenMetrics:   true,
+		MaxRequestsInFlight: 4,
+	}))
 	s.server.Handler = mux
 	go func() { _ = s.server.Serve(s.listener) }()
 	return "http://" + s.listener.Addr().String() + "/metrics", nil

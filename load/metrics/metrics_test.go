@@ -55,8 +55,10 @@ func (s *source) Each(f func(time threshold.TimeKind, class string, d *results.D
 
 func gather(t *testing.T, shard string) map[string]*dto.MetricFamily {
 	t.Helper()
-	r := registry(sample(), Labels{Run: "run-1", Deployment: "staging", StartedAt: time.Now(),
-		Shard: shard})
+	r := registry(sample(), Labels{
+		Run: "run-1", Deployment: "staging", StartedAt: time.Now(),
+		Shard: shard,
+	})
 	list := testmust.Get(r.Gather())(t)
 	found := map[string]*dto.MetricFamily{}
 	for _, f := range list {

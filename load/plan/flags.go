@@ -39,9 +39,11 @@ var flagWords = []flagWord{
 	{"slo", "slo", "threshold that must hold, such as 'p99<300ms'; unless one is on errors, " +
 		"errors<1% applies as well; none: no thresholds"},
 	{"abort-on", "abort_on", "end the run early, such as 'errors>20% for 10s'"},
-	{"fail-on-misblock", "fail_on_misblock",
+	{
+		"fail-on-misblock", "fail_on_misblock",
 		"whether a false or missed block fails the run (default true); thresholds on errors " +
-			"count both either way"},
+			"count both either way",
+	},
 	{"engine", "engine", "vegeta, or direct for rates that vegeta's attack loop cannot send, " +
 		"over HTTP/1.1 (default vegeta)"},
 	{"http", "http", "1.1 or 2 (default auto: what the target negotiates)"},
@@ -86,8 +88,10 @@ func FlagSettings(set *pflag.FlagSet) []FlagSetting {
 // settings reads the flags over what the file gave. A flag for the schedule replaces whatever the
 // file says about it in another way.
 func (r *reader) settings(flags []FlagSetting) {
-	replaces := map[string][]string{"stage": {"stages", "preset", "rate", "duration"},
-		"preset": {"stages", "rate", "duration"}, "rate": {"stages"}}
+	replaces := map[string][]string{
+		"stage":  {"stages", "preset", "rate", "duration"},
+		"preset": {"stages", "rate", "duration"}, "rate": {"stages"},
+	}
 	for _, s := range flags {
 		for _, key := range replaces[s.Flag] {
 			r.SetFromFlag("", key, nil)

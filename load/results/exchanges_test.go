@@ -80,8 +80,10 @@ func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
 	if classes["false_block"] != 20 || classes["missed_block"] != 5 || len(classes) != 2 {
 		t.Errorf("kept %v", classes)
 	}
-	for _, name := range []string{results.ExchangesName, runfolder.IntervalsName,
-		runfolder.RunName} {
+	for _, name := range []string{
+		results.ExchangesName, runfolder.IntervalsName,
+		runfolder.RunName,
+	} {
 		if bytes.Contains(read(t, dir, name), []byte("hunter2")) {
 			t.Errorf("%s holds the key", name)
 		}

@@ -29,8 +29,10 @@ func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k i
 	rec := open(t, results.Config{
 		Dir: dir, Schedule: s, FailOnMisblock: true,
 		Info: results.RunInfo{Shard: shard, Shards: shards, PlanHash: "aa"},
-		Thresholds: []string{"p99<1s", "errors<1%", "achieved>=99%",
-			"service.p50<100ms for \"warm up\""},
+		Thresholds: []string{
+			"p99<1s", "errors<1%", "achieved>=99%",
+			"service.p50<100ms for \"warm up\"",
+		},
 	})
 	rec.Start(began, nil)
 	cursor := s.Share(shard, shards, nil).Cursor()
@@ -53,10 +55,13 @@ func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k i
 
 // together merges folders into one.
 func together(t *testing.T, s *schedule.Schedule, shards int, dirs ...string) (results.Run,
-	string) {
+	string,
+) {
 	t.Helper()
-	dir, info := t.TempDir(), results.RunInfo{ID: "run-1", Deployment: "staging", Seed: 7,
-		StartedAt: began, Shards: shards, Merged: true}
+	dir, info := t.TempDir(), results.RunInfo{
+		ID: "run-1", Deployment: "staging", Seed: 7,
+		StartedAt: began, Shards: shards, Merged: true,
+	}
 	var of []*results.Shard
 	for _, at := range dirs {
 		shard := testmust.Get(results.ReadShard(at))(t)
@@ -146,8 +151,10 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 		run.Requests.Scheduled != 4000 {
 		t.Errorf("%+v, %+v", m, run.Requests)
 	}
-	for i, want := range []string{"", "its record ends after 2.0 s, it may have sent more",
-		"its record is missing"} {
+	for i, want := range []string{
+		"", "its record ends after 2.0 s, it may have sent more",
+		"its record is missing",
+	} {
 		if m.Shards[i].Reason != want || m.Shards[i].Shard != i {
 			t.Errorf("shard %d: %+v", i, m.Shards[i])
 		}

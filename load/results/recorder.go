@@ -223,7 +223,8 @@ func (r *Recorder) tick(now time.Duration, final bool) {
 
 // interval collects what happened since the last one, and for how long there has been no answer.
 func (r *Recorder) interval(last Progress, now time.Duration, final bool) (*Interval,
-	time.Duration) {
+	time.Duration,
+) {
 	i := &Interval{Progress: Progress{N: last.N + 1, From: last.To, To: max(now, last.To+1)}}
 	r.counting.Lock()
 	i.intervalCounts, r.counts = r.counts, intervalCounts{}

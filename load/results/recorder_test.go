@@ -27,8 +27,10 @@ import (
 // twoStages has 1000 requests in one second and 3000 in the next.
 func twoStages(t testing.TB) *schedule.Schedule {
 	t.Helper()
-	return testmust.Get(schedule.New(schedule.Stage{Name: "warm up", From: 1000, To: 1000,
-		For: time.Second},
+	return testmust.Get(schedule.New(schedule.Stage{
+		Name: "warm up", From: 1000, To: 1000,
+		For: time.Second,
+	},
 		schedule.Constant(3000, time.Second)))(t)
 }
 

@@ -42,8 +42,10 @@ func TestVerdicts(t *testing.T) {
 			n: 4000, exprs: append(well, fast...), want: failed,
 			says: "p50<1ms missed: p50 5.001 ms (1 of 2 thresholds missed)",
 		},
-		"a threshold without data": {n: 4000, exprs: []string{"missed_blocks==0"}, want: failed,
-			says: "no data"},
+		"a threshold without data": {
+			n: 4000, exprs: []string{"missed_blocks==0"}, want: failed,
+			says: "no data",
+		},
 		"nothing sent": {want: nothing, says: "no request was sent"},
 		"nobody answers": {
 			n: 4000, verdict: judge.Verdict{Class: judge.ClassTransportError, Failure: judge.FailureRefused},
@@ -66,26 +68,42 @@ func TestVerdicts(t *testing.T) {
 			n: 1, verdict: all(judge.ClassFalseBlock), want: failed,
 			says: "1 fresh request blocked, 0 repeats accepted",
 		},
-		"a false block, tolerated": {n: 1, verdict: all(judge.ClassFalseBlock), tolerated: true,
-			want: passed},
+		"a false block, tolerated": {
+			n: 1, verdict: all(judge.ClassFalseBlock), tolerated: true,
+			want: passed,
+		},
 		"a broken answer": {
-			n: 4000, verdict: judge.Verdict{Class: judge.ClassMalformed,
-				Rule: "export.response.file_id"},
+			n: 4000, verdict: judge.Verdict{
+				Class: judge.ClassMalformed,
+				Rule:  "export.response.file_id",
+			},
 			want: failed, says: "4,000 answers broke a documented rule",
 		},
-		"a late generator": {n: 4000, lag: time.Second, exprs: fast, want: nothing,
-			says: "sent late"},
-		"late, for the limit": {n: 4000, lag: time.Second, queued: true,
-			exprs: []string{"p50<2s"}, want: passed},
-		"slow, for the limit": {n: 4000, lag: time.Second, queued: true,
-			exprs: []string{"p50<1s"}, want: failed},
-		"late, and it holds": {n: 4000, lag: 60 * time.Millisecond, exprs: []string{"p50<1s"},
-			want: passed},
+		"a late generator": {
+			n: 4000, lag: time.Second, exprs: fast, want: nothing,
+			says: "sent late",
+		},
+		"late, for the limit": {
+			n: 4000, lag: time.Second, queued: true,
+			exprs: []string{"p50<2s"}, want: passed,
+		},
+		"slow, for the limit": {
+			n: 4000, lag: time.Second, queued: true,
+			exprs: []string{"p50<1s"}, want: failed,
+		},
+		"late, and it holds": {
+			n: 4000, lag: 60 * time.Millisecond, exprs: []string{"p50<1s"},
+			want: passed,
+		},
 		"late, and slow": {n: 4000, lag: 2 * time.Millisecond, exprs: fast, want: failed},
-		"late, no thresholds": {n: 4000, lag: time.Second, want: nothing,
-			says: "figures describe the generator"},
-		"too late for the rate": {n: 4000, lag: time.Second, exprs: []string{"p50<2s"},
-			want: nothing, says: "--engine direct"},
+		"late, no thresholds": {
+			n: 4000, lag: time.Second, want: nothing,
+			says: "figures describe the generator",
+		},
+		"too late for the rate": {
+			n: 4000, lag: time.Second, exprs: []string{"p50<2s"},
+			want: nothing, says: "--engine direct",
+		},
 		"late by what is missed": {
 			n: 4000, lag: 20 * time.Millisecond, exprs: []string{"p50<10ms", "errors<1%"},
 			want: nothing,
@@ -96,8 +114,10 @@ func TestVerdicts(t *testing.T) {
 			n: 4000, lag: time.Second, verdict: all(judge.ClassServerError), good: 2000, exprs: noErrors,
 			want: nothing, says: "which may be why",
 		},
-		"a late one, but violating": {n: 4000, lag: time.Second, verdict: all(judge.ClassMissedBlock),
-			want: failed},
+		"a late one, but violating": {
+			n: 4000, lag: time.Second, verdict: all(judge.ClassMissedBlock),
+			want: failed,
+		},
 		"no ports": {
 			n: 4000, verdict: judge.Verdict{Class: judge.ClassTransportError, Failure: judge.FailureNoPorts},
 			want: nothing,
@@ -106,12 +126,16 @@ func TestVerdicts(t *testing.T) {
 			n: 400, exprs: well, partial: true, want: ending{results.VerdictInconclusive, 130},
 			says: "interrupted",
 		},
-		"too slow to send all": {n: 2000, exprs: []string{"achieved>=99%"}, want: failed,
-			says: "achieved 50%"},
+		"too slow to send all": {
+			n: 2000, exprs: []string{"achieved>=99%"}, want: failed,
+			says: "achieved 50%",
+		},
 	} {
 		s := twoStages(t)
-		rec := open(t, results.Config{Schedule: s, Thresholds: c.exprs,
-			FailOnMisblock: !c.tolerated})
+		rec := open(t, results.Config{
+			Schedule: s, Thresholds: c.exprs,
+			FailOnMisblock: !c.tolerated,
+		})
 		rec.Start(time.Now(), nil)
 		for k := range c.n {
 			verdict := c.verdict
@@ -159,10 +183,18 @@ func TestFilesThatNeverArrive(t *testing.T) {
 		"silence":           {silent, 6, nil, results.VerdictInconclusive, "0 failed, 6 still pending"},
 		"too few to tell":   {refused, 4, nil, results.VerdictPass, ""},
 		"another threshold": {refused, 5, []string{"p50<1ms"}, results.VerdictFail, "p50<1ms"},
-		"a threshold holds": {refused, 5, []string{"file_failures<=100%"}, results.VerdictPass,
-			"the threshold held"},
-		"a threshold fails": {refused, 5, []string{"file_failures==0"}, results.VerdictFail,
-			"file_failures==0"},
+		"a threshold holds": {
+			refused, 5,
+			[]string{"file_failures<=100%"},
+			results.VerdictPass,
+			"the threshold held",
+		},
+		"a threshold fails": {
+			refused, 5,
+			[]string{"file_failures==0"},
+			results.VerdictFail,
+			"file_failures==0",
+		},
 		"a time without one": {silent, 5, []string{"file_p95<1s"}, results.VerdictFail, "no data"},
 	} {
 		tracker := testmust.Get(files.New(nil, nil, files.Config{Share: 1, Fetch: c.fetch}))(t)

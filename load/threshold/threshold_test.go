@@ -81,8 +81,10 @@ func TestThresholdsAreJudged(t *testing.T) {
 			t.Errorf("%s: value %v, observed %s", c.expr, got.Value, got.Observed)
 		}
 		got.Value = nil
-		if want := (threshold.ThresholdResult{Expr: c.expr, Observed: c.observed, OK: c.ok,
-			Reason: c.reason}); got != want {
+		if want := (threshold.ThresholdResult{
+			Expr: c.expr, Observed: c.observed, OK: c.ok,
+			Reason: c.reason,
+		}); got != want {
 			t.Errorf("%s: %+v", c.expr, got)
 		}
 	}
@@ -104,26 +106,40 @@ func TestTheGeneratorIsToldApart(t *testing.T) {
 	}{
 		"lag is all":       {"p99<8ms", spread(5, 57), spread(4, 6), spread(1, 48), false, true},
 		"the mean as well": {"mean<8ms", spread(5, 57), spread(4, 6), spread(1, 48), false, true},
-		"service is slow, too": {"p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48),
-			false, false},
-		"but for a starved generator": {"p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), true,
-			true},
+		"service is slow, too": {
+			"p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48),
+			false, false,
+		},
+		"but for a starved generator": {
+			"p99<8ms", spread(5, 57), spread(4, 9), spread(1, 48), true,
+			true,
+		},
 		"slow even so":   {"p99<8ms", spread(25, 77), spread(24, 29), spread(1, 48), true, false},
 		"stalls even so": {"p99<8ms", spread(5, 640), spread(4, 600), spread(1, 48), true, false},
-		"waits for others": {"p99<8ms", spread(5, 500), spread(4, 6), spread(1, 2)[1:],
-			false, false},
+		"waits for others": {
+			"p99<8ms", spread(5, 500), spread(4, 6), spread(1, 2)[1:],
+			false, false,
+		},
 		"waits, and lag": {"p99<8ms", spread(5, 57), spread(4, 6), spread(1, 48)[1:], false, true},
-		"too quick is not late": {"p50>8ms", spread(5, 57), spread(4, 6), spread(1, 48), true,
-			false},
-		"service is not lag's": {"service.p99<8ms", spread(5, 57), spread(4, 9),
-			spread(1, 48), false, false},
-		"a rate is the generator's": {"achieved>99%", spread(5, 57), spread(4, 9), spread(1, 48),
-			true, true},
+		"too quick is not late": {
+			"p50>8ms", spread(5, 57), spread(4, 6), spread(1, 48), true,
+			false,
+		},
+		"service is not lag's": {
+			"service.p99<8ms", spread(5, 57), spread(4, 9),
+			spread(1, 48), false, false,
+		},
+		"a rate is the generator's": {
+			"achieved>99%", spread(5, 57), spread(4, 9), spread(1, 48),
+			true, true,
+		},
 	} {
 		parsed := testmust.Get(threshold.Parse(c.expr))(t)
 		got := parsed.Judge(func(int) (threshold.Snapshot, bool) {
-			of := map[threshold.TimeKind]times{threshold.TimeResponse: c.response,
-				threshold.TimeService: c.service, threshold.TimeLag: c.lag}
+			of := map[threshold.TimeKind]times{
+				threshold.TimeResponse: c.response,
+				threshold.TimeService:  c.service, threshold.TimeLag: c.lag,
+			}
 			return threshold.Snapshot{
 				Target: 10, Achieved: 5, GeneratorUnreliable: c.blurred,
 				Times: func(t threshold.TimeKind) threshold.Distribution { return of[t] },

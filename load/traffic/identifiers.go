@@ -29,8 +29,10 @@ func newKeys(seed int64, runID string) identifierKeys {
 	if err != nil {
 		panic("traffic: " + err.Error()) // only for a key of another length
 	}
-	return identifierKeys{mix: binary.BigEndian.Uint64(ofSeed[:]), ids: ids,
-		salt: binary.BigEndian.Uint64(ofRun[16:])}
+	return identifierKeys{
+		mix: binary.BigEndian.Uint64(ofSeed[:]), ids: ids,
+		salt: binary.BigEndian.Uint64(ofRun[16:]),
+	}
 }
 
 func (s *identifierKeys) identifier(k int64, which byte) string {

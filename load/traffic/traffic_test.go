@@ -111,8 +111,10 @@ func TestWeightsAreKept(t *testing.T) {
 
 func TestWindowsThatCannotBeUsed(t *testing.T) {
 	s := steady(t, 1000, time.Hour)
-	for key, length := range map[string]time.Duration{"fixtures.window": 0,
-		"traffic.modes.none": 2 * time.Second} {
+	for key, length := range map[string]time.Duration{
+		"fixtures.window":    0,
+		"traffic.modes.none": 2 * time.Second,
+	} {
 		o := options(s)
 		o.End = o.Start.Add(length)
 		_, err := New(o)

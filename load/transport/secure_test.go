@@ -20,7 +20,8 @@ import (
 
 // secure starts a TLS server and returns what trusts it.
 func secure(t *testing.T, h2 bool, h http.HandlerFunc, idle ...time.Duration) (*httptest.Server,
-	*http.Transport) {
+	*http.Transport,
+) {
 	t.Helper()
 	srv := httptest.NewUnstartedServer(h)
 	srv.EnableHTTP2 = h2
@@ -63,8 +64,10 @@ func TestEachTransportSpeaksItsProtocolOverTLSAndWithout(t *testing.T) {
 		{h2c.URL, "", "HTTP/1.1"},
 		{h2c.URL, "2", "HTTP/2.0"},
 	} {
-		o := Config{Base: parse(t, c.origin), Version: c.version, Via: trust,
-			Timeout: 10 * time.Second}
+		o := Config{
+			Base: parse(t, c.origin), Version: c.version, Via: trust,
+			Timeout: 10 * time.Second,
+		}
 		if g := openHTTP(t, o).send(); g != (got{201, "n-1", c.want + ` {"a":1}`, nil}) {
 			t.Errorf("%+v: %+v", c, g)
 		}
@@ -99,8 +102,10 @@ func TestACertificateMustBeTrusted(t *testing.T) {
 		"trusted":  {parse(t, srv.URL), trust, true},
 		// whom the certificate names
 		"elsewhere": {parse(t, "https://example.com"), elsewhere, true},
-		"unchecked": {host, &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
-			true},
+		"unchecked": {
+			host, &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
+			true,
+		},
 	} {
 		o := Config{Base: c.base, Via: c.via, Timeout: 10 * time.Second}
 		for _, g := range []got{open(t, o).send(), openHTTP(t, o).send()} {

@@ -181,9 +181,11 @@ func pages(t *testing.T, text string) map[string]string {
 			{Kind: recorded.OfConformance, Conformance: ruled(text)},
 		},
 		"two load runs": {{Kind: recorded.OfLoad, Load: run}, {Kind: recorded.OfLoad, Load: run}},
-		"two searches": {{Kind: recorded.OfCapacity, Capacity: search(200, "")},
+		"two searches": {
+			{Kind: recorded.OfCapacity, Capacity: search(200, "")},
 			{Kind: recorded.OfCapacity, Capacity: search(100,
-				text)}},
+				text)},
+		},
 	} {
 		result, err := compare.Runs(sides[0], sides[1], 0.05)
 		if err != nil {

@@ -198,7 +198,8 @@ func (c *Capacity) parts() []view.Part {
 			time.Duration(f.StepMS)*time.Millisecond)
 	})
 	return []view.Part{
-		{Title: t.Label,
+		{
+			Title: t.Label,
 			Blocks: []view.Block{{Table: &t}, {In: view.Page | view.Markdown, Note: fmt.Sprintf(
 				"A capacity lies between the highest rate up to which every run held and the lowest from "+
 					"which on every run missed. "+
@@ -206,11 +207,14 @@ func (c *Capacity) parts() []view.Part {
 					"more than the tolerance "+
 					"of %.4g%%.",
 				100*c.Tolerance,
-			)}}},
-		{Title: "Latency by rate",
+			)}},
+		},
+		{
+			Title: "Latency by rate",
 			Blocks: []view.Block{{Note: overlaying, In: view.Page}, {Wide: true, Charts: overlaid(
 				loadreport.SearchCharts(c.files[0]), loadreport.SearchCharts(c.files[1]),
 				overlay{"curve", []string{"p99", "p50"}}, overlay{"errors", []string{"errors"}},
-			)}}},
+			)}},
+		},
 	}
 }

@@ -177,7 +177,8 @@ func TestALowestRateThatMissesSaysThatTheCapacityIsLower(t *testing.T) {
 		want          Verdict
 		says          string
 	}{
-		{base, lowest, Regression, "below 100/s instead of 300/s"}, {lowest, base, Improvement, ""},
+		{base, lowest, Regression, "below 100/s instead of 300/s"},
+		{lowest, base, Improvement, ""},
 		{lowest, lowest, Inconclusive, "--from"},
 	} {
 		if r := compared(t, c.before, c.after, 0.05); r.Verdict != c.want || !strings.Contains(r.Reason,

@@ -38,9 +38,12 @@ func TestDriftNamesTheValueThatChanged(t *testing.T) {
 	}{
 		{[]record.ObservedValue{seen("", "200")}, []record.ObservedValue{seen("", "202")}, ": 200 → 202"},
 		{[]record.ObservedValue{seen("", "200")}, []record.ObservedValue{seen("", "200", "202")}, ":  → 202"},
-		{[]record.ObservedValue{seen("no body", "400"), seen("sort", "400")},
+		{
+			[]record.ObservedValue{seen("no body", "400"), seen("sort", "400")},
 			[]record.ObservedValue{seen("sort",
-				"422"), seen("no body", "400")}, "sort: 400 → 422"},
+				"422"), seen("no body", "400")},
+			"sort: 400 → 422",
+		},
 		{[]record.ObservedValue{seen("a", "1")}, []record.ObservedValue{seen("b", "1")}, "a: 1 →  | b:  → 1"},
 		{[]record.ObservedValue{seen("columns", "id", "client")}, []record.ObservedValue{seen("columns",
 			"client", "id")}, "columns: id, client → client, id"},

@@ -106,10 +106,12 @@ func TestWhatThePlansDifferInIsNamed(t *testing.T) {
 			planned(`{"http": "2", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60}]}`, 15),
 			"http is 1.1 and 2; compare runs of the same plan",
 		},
-		{planned(`{"http": "1.1", "traffic": {"modes": {"nonce": 1}}, "keep_alive": true, "stages": [{"rate": 60}]}`,
-			15),
+		{
+			planned(`{"http": "1.1", "traffic": {"modes": {"nonce": 1}}, "keep_alive": true, "stages": [{"rate": 60}]}`,
+				15),
 			"keep_alive is " +
-				"nothing and true, traffic.modes.nonce is nothing and 1, traffic.modes.none is 1 and nothing"},
+				"nothing and true, traffic.modes.nonce is nothing and 1, traffic.modes.none is 1 and nothing",
+		},
 		// the same for longer
 		{planned(`{"seed": 1, "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60}]}`,
 			30), ""},

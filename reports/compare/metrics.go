@@ -48,13 +48,15 @@ func figures() (list []figure) {
 	// what a user of the deployment feels comes first
 	for _, which := range []threshold.TimeKind{threshold.TimeResponse, threshold.TimeService} {
 		for _, s := range results.Statistics() {
-			f := figure{name: string(which) + " " + s.Name, unit: milliseconds,
+			f := figure{
+				name: string(which) + " " + s.Name, unit: milliseconds,
 				of: func(r results.Run) float64 {
 					if which == threshold.TimeService {
 						return *s.Of(&r.Latency.Service)
 					}
 					return *s.Of(&r.Latency.Response)
-				}}
+				},
+			}
 			if s.Quantile > 0 && s.Quantile <= 99 {
 				f.needs = int64(math.Ceil(10 / (1 - s.Quantile/100)))
 				f.sample = func(p loadreport.Point) float64 {
@@ -68,15 +70,19 @@ func figures() (list []figure) {
 	ratio := func(n, of int64) float64 { return float64(n) / float64(of) }
 	return append(
 		list,
-		figure{"rate achieved", perSecond, true, func(r results.Run) float64 { return r.Rate.Achieved },
+		figure{
+			"rate achieved", perSecond, true, func(r results.Run) float64 { return r.Rate.Achieved },
 			func(p loadreport.Point) float64 {
 				return ratio(p.Sent, max(p.Due, 1))
-			}, 1},
-		figure{"bad answers", share, false, func(r results.Run) float64 { return r.Requests.BadShare() },
+			}, 1,
+		},
+		figure{
+			"bad answers", share, false, func(r results.Run) float64 { return r.Requests.BadShare() },
 			func(p loadreport.Point) float64 {
 				answered, bad := p.Answers()
 				return ratio(bad, answered)
-			}, 1},
+			}, 1,
+		},
 		figure{
 			name: "target rate",
 			unit: perSecond,

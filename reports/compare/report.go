@@ -221,14 +221,18 @@ func (l *Load) parts() []view.Part {
 			Title:  figures.Label,
 			Blocks: []view.Block{{Table: &figures}, {Note: note, In: view.Page | view.Markdown}},
 		},
-		{Title: "Over time",
-			Blocks: []view.Block{{Note: overlaying, In: view.Page},
+		{
+			Title: "Over time",
+			Blocks: []view.Block{
+				{Note: overlaying, In: view.Page},
 				{Charts: overlaid(l.charts[0], l.charts[1],
 					overlay{"response", []string{"p99", "p50"}}, overlay{"service", []string{"p99", "p50"}},
 					overlay{"distribution", []string{"response", "service"}},
 					overlay{"rate", []string{"target", "achieved"}},
 					overlay{"bad", []string{"bad answers"}},
-				)}}},
+				)},
+			},
+		},
 	}
 }
 

@@ -48,13 +48,17 @@ func (b *builder) warnings(list []digest.Defect) view.Part {
 	if b.short() {
 		b.full = 0
 	}
-	part := view.Part{Title: "Warnings", Mark: fmt.Sprint(b.run.Counts.Warn), Tone: view.Unsure,
+	part := view.Part{
+		Title: "Warnings", Mark: fmt.Sprint(b.run.Counts.Warn), Tone: view.Unsure,
 		Blocks: b.defects(list,
-			true)}
+			true),
+	}
 	if len(list) > 0 {
-		note := view.Block{In: view.Page,
+		note := view.Block{
+			In: view.Page,
 			Note: "Rules that follow from the document, which does not say what a violation gets. They " +
-				"leave the verdict as it is."}
+				"leave the verdict as it is.",
+		}
 		part.Blocks = append([]view.Block{note}, part.Blocks...)
 	}
 	return part

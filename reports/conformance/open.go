@@ -61,9 +61,11 @@ func grouped(g digest.Group) view.Item {
 func (b *builder) notVerified() view.Part {
 	unverified := digest.With(b.run, record.NotVerified)
 	needs, others := digest.ByNeed(unverified)
-	missing := &view.Table{Label: "What is missing in the deployment file",
+	missing := &view.Table{
+		Label: "What is missing in the deployment file",
 		Columns: view.Columns("Deployment file",
-			"#Rules", "*To verify")}
+			"#Rules", "*To verify"),
+	}
 	for _, g := range needs {
 		missing.Add(view.Cell{Text: digest.Verb(g) + " " + g.Key}, len(g.Items),
 			view.Cell{Refs: refs(digest.IDs(g.Items))})

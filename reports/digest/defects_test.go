@@ -88,9 +88,11 @@ func TestMissingIsReadyToPaste(t *testing.T) {
 func TestWhatIsGivenIsToBeCorrected(t *testing.T) {
 	needs := func(key, message string) record.RuleResult {
 		return record.RuleResult{Verdict: record.NotVerified, Checks: []record.CheckResult{
-			{Verdict: record.NotVerified, MissingKey: key, Message: message,
+			{
+				Verdict: record.NotVerified, MissingKey: key, Message: message,
 				KeyIsGiven: strings.HasSuffix(message,
-					")")},
+					")"),
+			},
 		}}
 	}
 	absent := needs("export.file", "the deployment file does not give export.file")

@@ -66,15 +66,22 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		{strict, []string{killed}, "expected run.json, found what the run recorded as it went alone: it " +
 			"did not end"},
 		{strict, []string{at(func(f *record.Collected) { f.Info.Partial = true })}, "expected a complete run, found an interrupted one"},
-		{strict, []string{at(func(f *record.Collected) {
-			f.Info.StartedAt, f.Info.FinishedAt = now.Add(-26*time.Hour), now.Add(-25*time.Hour)
-		})},
+		{
+			strict,
+			[]string{at(func(f *record.Collected) {
+				f.Info.StartedAt, f.Info.FinishedAt = now.Add(-26*time.Hour), now.Add(-25*time.Hour)
+			})},
 			"expected a run that finished at most 24 h ago, found one that finished 25 h ago, at " +
-				"2026-11-20T11:00:00Z"},
+				"2026-11-20T11:00:00Z",
+		},
 		{strict, []string{at(func(f *record.Collected) { f.Info.FinishedAt = now.Add(time.Hour) })}, "found one that finishes in the future, at 2026-11-21T13"},
 		{strict, []string{good, copied}, "run of " + copied + `: expected each run once, found the run "run-a" again, which is ` + good},
-		{strict + "deployments: " +
-			"[staging]\n", []string{good, production}, `expected a run of "staging", found one of "production"`},
+		{
+			strict +
+				"deployments: [staging]\n",
+			[]string{good, production},
+			`expected a run of "staging", found one of "production"`,
+		},
 		{strict + "deployments: [staging, canary]\n", []string{good}, "conformance of canary: expected " +
 			"a conformance run of this deployment, found none"},
 		{strict + "load: {}\n", []string{good, fast, production}, "load of production: expected a load " +
@@ -86,11 +93,14 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 			r.Rules = slices.DeleteFunc(r.Rules,
 				func(r record.RuleResult) bool { return r.ID == "auth.bearer" })
 		})}, "not selected, make a run"},
-		{strict, []string{edited(func(r *record.Run) {
-			r.Rules[slices.IndexFunc(r.Rules,
-				func(r record.RuleResult) bool { return r.ID == "auth.bearer" })].Level = "should"
-		})},
-			`auth.bearer: judged as "should" by the version that made the run, and must here: run it again`},
+		{
+			strict,
+			[]string{edited(func(r *record.Run) {
+				r.Rules[slices.IndexFunc(r.Rules,
+					func(r record.RuleResult) bool { return r.ID == "auth.bearer" })].Level = "should"
+			})},
+			`auth.bearer: judged as "should" by the version that made the run, and must here: run it again`,
+		},
 		{against("conformance", "nowhere"), []string{good}, "the baseline nowhere cannot be used: " +
 			"expected"},
 		{against("capacity", "nowhere"), []string{found}, "expected run not to be worse than nowhere by " +

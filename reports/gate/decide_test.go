@@ -103,8 +103,12 @@ func TestRunsOfAnotherDeploymentAreNoEvidence(t *testing.T) {
 		code         int
 		runs         []string
 	}{
-		{strict, "found one of the embedded " +
-			"gateway", 3, []string{run(func(i *record.RunInfo) { i.Embedded = true })}},
+		{
+			strict,
+			"found one of the embedded gateway",
+			3,
+			[]string{run(func(i *record.RunInfo) { i.Embedded = true })},
+		},
 		{strict, `base_url "https://other.example": run`, 3, []string{run(), run(elsewhere)}},
 		{strict, `fingerprint "f2": run`, 3, []string{run(), run(func(i *record.RunInfo) { i.Fingerprint = "f2" })}},
 		{strict, `depth "thorough": run`, 3, []string{run(), run(func(i *record.RunInfo) { i.Depth = "thorough" })}},
@@ -112,8 +116,11 @@ func TestRunsOfAnotherDeploymentAreNoEvidence(t *testing.T) {
 		{strict, "of depth quick: run it again", 3, []string{run(func(i *record.RunInfo) { i.Depth = "quick" })}},
 		{strict, "of depth unknown: run it again", 3, []string{run(func(i *record.RunInfo) { i.Depth = "" })}},
 		{strict, "requirements met", 0, []string{run(func(i *record.RunInfo) { i.Depth = "thorough" })}},
-		{"max_age: 1d\nconformance: {depth: " +
-			"quick}", "requirements met", 0, []string{run(func(i *record.RunInfo) { i.Depth = "quick" })}},
+		{
+			"max_age: 1d\nconformance: {depth: quick}",
+			"requirements met", 0,
+			[]string{run(func(i *record.RunInfo) { i.Depth = "quick" })},
+		},
 		{"max_age: 1d\nbase_urls: [https://staging.example]\nfingerprints: [f1]\nconformance: {}", "requirements met", 0, []string{run()}},
 		{"max_age: 1d\nbase_urls: [https://staging.example]\nconformance: {}", "expected a run of", 3, []string{run(elsewhere)}},
 		{"max_age: 1d\nfingerprints: [f2]\nconformance: {}", "expected a run of", 3, []string{run()}},

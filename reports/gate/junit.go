@@ -13,10 +13,12 @@ import (
 func JUnit(d Decision) ([]byte, error) {
 	doc := junit.Document{Name: "gateassay report gate"}
 	for _, b := range digest.By(d.Findings, func(f Finding) string { return f.Subject }) {
-		suite := junit.Suite{Name: b.Key, Host: "localhost", At: junit.At(d.At),
+		suite := junit.Suite{
+			Name: b.Key, Host: "localhost", At: junit.At(d.At),
 			Properties: []junit.Property{
 				{Name: "policy", Value: d.Policy.File}, {Name: "decision", Value: string(d.Verdict)},
-			}}
+			},
+		}
 		for _, f := range b.Items {
 			kind, _, _ := strings.Cut(f.Check, " ")
 			c := junit.Case{Class: "gate." + kind, Name: f.name()} // what CI follows

@@ -17,7 +17,8 @@ func Load(run results.Run) ([]byte, error) {
 	add := func(name string, cases []Case) {
 		if len(cases) > 0 {
 			d.Suites = append(d.Suites,
-				Suite{Name: name, Host: info.Deployment, At: At(info.StartedAt), Cases: cases,
+				Suite{
+					Name: name, Host: info.Deployment, At: At(info.StartedAt), Cases: cases,
 					Properties: []Property{
 						{"base_url", info.BaseURL},
 						{"run", info.ID},
@@ -25,7 +26,8 @@ func Load(run results.Run) ([]byte, error) {
 						{"command", info.Command},
 						{"plan_hash", info.PlanHash},
 						{"verdict", string(run.Verdict)},
-					}})
+					},
+				})
 		}
 	}
 	var thresholds, rules []Case

@@ -19,8 +19,10 @@ func status() results.Status {
 	s := results.Status{
 		Progress: results.Progress{To: 65 * time.Second, Stage: 2, Sent: 32_000, InFlight: 12},
 		Rate:     results.Rate{Target: 500, Achieved: 498.4},
-		Latency: results.Latency{Response: results.TimeStats{P50: 12.34, P90: 20, P99: 812,
-			Max: 12_345}},
+		Latency: results.Latency{Response: results.TimeStats{
+			P50: 12.34, P90: 20, P99: 812,
+			Max: 12_345,
+		}},
 		Duration: 5 * time.Minute, Scheduled: 150_000, Stages: 3, StageName: "ramp\x1b[2J",
 	}
 	s.Classes[judge.ClassAccepted], s.Classes[judge.ClassBlocked], s.Classes[judge.ClassMissedBlock] = 31_000, 300,
@@ -63,8 +65,10 @@ func TestOffATerminalALineNowAndThen(t *testing.T) {
 func TestOnATerminalLinesAreRedrawn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		v := live.New(terminal.Screen{Writer: &out, Redraws: true, Colour: true,
-			Columns: func() int { return 60 }})
+		v := live.New(terminal.Screen{
+			Writer: &out, Redraws: true, Colour: true,
+			Columns: func() int { return 60 },
+		})
 		v.Start("staging", "")
 		v.Update(status())
 		time.Sleep(time.Second)

@@ -39,8 +39,10 @@ func NewWeb(v *View, address string) (*Web, error) {
 			"address out, or give 127.0.0.1:PORT"), listener.Close())
 	}
 	w := &Web{View: v}
-	w.server = http.Server{Addr: at.String(), Handler: http.HandlerFunc(w.answer),
-		ReadHeaderTimeout: 5 * time.Second}
+	w.server = http.Server{
+		Addr: at.String(), Handler: http.HandlerFunc(w.answer),
+		ReadHeaderTimeout: 5 * time.Second,
+	}
 	go func() { _ = w.server.Serve(listener) }()
 	return w, nil
 }

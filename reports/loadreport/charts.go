@@ -39,13 +39,17 @@ var (
 		plot.Green, plot.Blue, plot.Red, plot.Pink, plot.Amber, plot.Teal, plot.Orange, plot.Violet,
 		plot.Grey, plot.Olive,
 	}
-	classDashes = []plot.Dash{plot.Solid, plot.Dashed, plot.Solid, plot.DotDash, plot.Dashed,
-		plot.Dotted, plot.Solid}
+	classDashes = []plot.Dash{
+		plot.Solid, plot.Dashed, plot.Solid, plot.DotDash, plot.Dashed,
+		plot.Dotted, plot.Solid,
+	}
 )
 
 // saturated marks where the generator is short of CPUs.
-var saturated = plot.Limit{Value: 100 * results.SaturatedCPUShare, Label: "saturated above",
-	Colour: plot.Amber}
+var saturated = plot.Limit{
+	Value: 100 * results.SaturatedCPUShare, Label: "saturated above",
+	Colour: plot.Amber,
+}
 
 // Charts are the plots of a load run by their ID.
 func Charts(run results.Run, d Data) map[string]plot.Figure {
@@ -61,18 +65,24 @@ func Charts(run results.Run, d Data) map[string]plot.Figure {
 	}
 	times := func(of threshold.TimeKind) (series []plot.Series) {
 		for _, l := range lines {
-			series = append(series, plot.Series{Label: l.label, Colour: l.colour, Dash: l.dash,
+			series = append(series, plot.Series{
+				Label: l.label, Colour: l.colour, Dash: l.dash,
 				Values: d.values(func(p Point) float64 {
 					return p.MS(of, l.percentile)
-				})})
+				}),
+			})
 		}
 		return series
 	}
 	add("rate", "Rate", "requests per second: target and achieved", plot.PerSecond, plot.Linear,
-		plot.Series{Label: "achieved", Colour: plot.Blue, Fill: true,
-			Values: d.values(func(p Point) float64 { return p.perSecond(p.Sent) })},
-		plot.Series{Label: "target", Colour: plot.Grey, Dash: plot.Dashed,
-			Values: d.values(func(p Point) float64 { return p.perSecond(p.Due) })})
+		plot.Series{
+			Label: "achieved", Colour: plot.Blue, Fill: true,
+			Values: d.values(func(p Point) float64 { return p.perSecond(p.Sent) }),
+		},
+		plot.Series{
+			Label: "target", Colour: plot.Grey, Dash: plot.Dashed,
+			Values: d.values(func(p Point) float64 { return p.perSecond(p.Due) }),
+		})
 	add("response", "Response time", "from when the request was due", plot.Milliseconds,
 		plot.Fitting, times(threshold.TimeResponse)...)
 	add("service", "Service time", "from when it was sent", plot.Milliseconds, plot.Fitting,
@@ -94,14 +104,20 @@ func Charts(run results.Run, d Data) map[string]plot.Figure {
 		pick(times(threshold.TimeLag), "max", "p99", "p50")...)
 	add("cpu", "CPU", "share of this machine's CPUs that the generator used, and all processes",
 		plot.Percent, plot.Linear,
-		plot.Series{Label: "generator", Colour: plot.Violet, Fill: true,
-			Values: d.values(func(p Point) float64 { return 100 * p.CPU })},
-		plot.Series{Label: "all", Colour: plot.Grey, Dash: plot.Dashed,
-			Values: d.values(func(p Point) float64 { return 100 * p.Machine })})
+		plot.Series{
+			Label: "generator", Colour: plot.Violet, Fill: true,
+			Values: d.values(func(p Point) float64 { return 100 * p.CPU }),
+		},
+		plot.Series{
+			Label: "all", Colour: plot.Grey, Dash: plot.Dashed,
+			Values: d.values(func(p Point) float64 { return 100 * p.Machine }),
+		})
 	add("flight", "In flight", "requests under way at the end of each interval", plot.Count,
 		plot.Fitting,
-		plot.Series{Label: "in flight", Colour: plot.Teal, Fill: true,
-			Values: d.values(func(p Point) float64 { return float64(p.InFlight) })})
+		plot.Series{
+			Label: "in flight", Colour: plot.Teal, Fill: true,
+			Values: d.values(func(p Point) float64 { return float64(p.InFlight) }),
+		})
 	add("files", "Time to file", "of the sampled exports, by the interval in which the file was "+
 		"ready", plot.Milliseconds, plot.Fitting,
 		pick(times(threshold.TimeFile), "max", "p99", "p50")...)
@@ -139,8 +155,10 @@ func (d Data) distribution() plot.Figure {
 		Empty: "No request was answered.",
 		Note:  "of the whole run up to its maximum; each further nine is as wide as the last",
 		Series: []plot.Series{
-			{Label: "response", Colour: plot.Orange}, {Label: "service", Colour: plot.Blue,
-				Dash: plot.Dashed},
+			{Label: "response", Colour: plot.Orange}, {
+				Label: "service", Colour: plot.Blue,
+				Dash: plot.Dashed,
+			},
 		},
 	}
 	if len(d.Points) == 0 {
@@ -175,8 +193,10 @@ func limit(charts map[string]plot.Figure, run results.Run) {
 		}
 		charts[id] = f
 	}
-	mark("lag", plot.Limit{Value: run.Generator.LagLimit, Label: "limit of p99, whole run",
-		Colour: plot.Amber})
+	mark("lag", plot.Limit{
+		Value: run.Generator.LagLimit, Label: "limit of p99, whole run",
+		Colour: plot.Amber,
+	})
 	mark("cpu", saturated)
 	over := map[threshold.TimeKind]string{
 		threshold.TimeResponse: "response", threshold.TimeService: "service", threshold.TimeLag: "lag",
@@ -197,7 +217,8 @@ func limit(charts map[string]plot.Figure, run results.Run) {
 
 // limitOf is the limit that a threshold sets to a time; without a label it sets none.
 func limitOf(expr string, stages []results.StageResult) (of threshold.TimeKind, percentile float64,
-	l plot.Limit) {
+	l plot.Limit,
+) {
 	names := make([]string, len(stages))
 	for i, s := range stages {
 		names[i] = s.Name
@@ -210,8 +231,10 @@ func limitOf(expr string, stages []results.StageResult) (of threshold.TimeKind, 
 	if !ok {
 		return of, 0, l
 	}
-	l = plot.Limit{Value: milliseconds(most), Label: printable.Clean(printable.Truncate(expr, 60)),
-		Colour: plot.Red}
+	l = plot.Limit{
+		Value: milliseconds(most), Label: printable.Clean(printable.Truncate(expr, 60)),
+		Colour: plot.Red,
+	}
 	if n := t.StageNumber; n > 0 && n <= len(stages) {
 		l.From, l.To = float64(stages[n-1].StartMS)/1000, float64(stages[n-1].EndMS)/1000
 	}
@@ -223,8 +246,10 @@ func stallMarks(stalls []results.Stall) (marks []plot.Mark) {
 	longest := slices.SortedFunc(slices.Values(stalls),
 		func(a, b results.Stall) int { return cmp.Compare(b.MS, a.MS) })
 	for _, s := range longest[:min(len(longest), mostMarks)] {
-		marks = append(marks, plot.Mark{From: s.FromMS / 1000, To: (s.FromMS + s.MS) / 1000,
-			Label: "no answer", Kind: plot.Region})
+		marks = append(marks, plot.Mark{
+			From: s.FromMS / 1000, To: (s.FromMS + s.MS) / 1000,
+			Label: "no answer", Kind: plot.Region,
+		})
 	}
 	return marks
 }

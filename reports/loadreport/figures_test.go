@@ -32,10 +32,14 @@ func TestThresholdsOfTimesAreLinesWhereTheyHold(t *testing.T) {
 	}{
 		"response": {f["response"].Limits, "p99<300ms 300 0-0, p90<100ms for hold 100 6-16"},
 		"service":  {f["service"].Limits, "service.max<2s 2000 0-0"},
-		"files":    {f["files"].Limits, "file.p95<30s 30000 0-0"}, "answers": {f["answers"].Limits,
-			""},
-		"distribution": {f["distribution"].Limits,
-			"p99<300ms 300 1-100, service.max<2s 2000 1-1e+09"},
+		"files":    {f["files"].Limits, "file.p95<30s 30000 0-0"}, "answers": {
+			f["answers"].Limits,
+			"",
+		},
+		"distribution": {
+			f["distribution"].Limits,
+			"p99<300ms 300 1-100, service.max<2s 2000 1-1e+09",
+		},
 	} {
 		var got []string
 		for _, l := range c.limits {
@@ -70,8 +74,10 @@ func TestJoiningKeepsWhatWasCounted(t *testing.T) {
 			took := time.Duration(rapid.IntRange(1, 1000).Draw(t, "ms")) * time.Millisecond
 			d := new(results.Distribution)
 			d.Record(took)
-			p := Point{From: float64(i), To: float64(i + 1), Stage: 1 + i/20, Sent: int64(i),
-				CPU: 0.5}
+			p := Point{
+				From: float64(i), To: float64(i + 1), Stage: 1 + i/20, Sent: int64(i),
+				CPU: 0.5,
+			}
 			p.Times = map[threshold.TimeKind]*results.Distribution{threshold.TimeResponse: d}
 			list, sent, worst = append(list, p), sent+p.Sent, max(worst, took)
 		}
@@ -98,11 +104,15 @@ func TestTheCurveMarksWhereTheCapacityLies(t *testing.T) {
 			capacity.Estimate{Rate: 200, Low: 200, High: 260},
 			"capacity within 200-260; capacity 200/s 200-0",
 		},
-		"above": {capacity.Estimate{Rate: 800, Low: 800},
-			"capacity here or above 800-800000; capacity 800/s 800-0"},
+		"above": {
+			capacity.Estimate{Rate: 800, Low: 800},
+			"capacity here or above 800-800000; capacity 800/s 800-0",
+		},
 		"below": {capacity.Estimate{High: 50}, "capacity below 0-50"},
-		"unstable": {capacity.Estimate{Rate: 300, Low: 250, High: 400},
-			"capacity within 250-400; capacity 300/s 300-0"},
+		"unstable": {
+			capacity.Estimate{Rate: 300, Low: 250, High: 400},
+			"capacity within 250-400; capacity 300/s 300-0",
+		},
 		"nothing": {capacity.Estimate{}, ""},
 	} {
 		var got []string

@@ -15,17 +15,23 @@ func generator(run results.Run, data Data, charts map[string]plot.Figure) view.P
 	if run.Requests.Sent == 0 {
 		return view.Part{}
 	}
-	said := view.Block{Badge: "reliable", Tone: view.Good,
-		Note: "The figures of this run describe the deployment."}
+	said := view.Block{
+		Badge: "reliable", Tone: view.Good,
+		Note: "The figures of this run describe the deployment.",
+	}
 	if !g.Reliable {
-		said = view.Block{Badge: "not reliable", Tone: view.Bad,
-			Note: unreliable(run) + ": " + g.Reason}
+		said = view.Block{
+			Badge: "not reliable", Tone: view.Bad,
+			Note: unreliable(run) + ": " + g.Reason,
+		}
 		if g.Next != "" {
 			said.Note += "; " + g.Next
 		}
 	}
-	t := view.Table{Label: "Health of the generator",
-		Columns: view.Columns("What", "*Measured", "Limit", "State")}
+	t := view.Table{
+		Label:   "Health of the generator",
+		Columns: view.Columns("What", "*Measured", "Limit", "State"),
+	}
 	check := func(name, seen, limit string, ok bool) {
 		state := view.Badge(view.Good, "ok")
 		if !ok {
@@ -51,8 +57,10 @@ func generator(run results.Run, data Data, charts map[string]plot.Figure) view.P
 			check(f.name, number(n)+" requests not sent for lack of them", "none", false)
 		}
 	}
-	part := view.Part{Title: "Generator", Mark: alert(!g.Reliable), In: view.Page,
-		Blocks: []view.Block{said, {Table: &t}}}
+	part := view.Part{
+		Title: "Generator", Mark: alert(!g.Reliable), In: view.Page,
+		Blocks: []view.Block{said, {Table: &t}},
+	}
 	if len(data.Points) > 0 {
 		part.Blocks = append(part.Blocks,
 			view.Block{Charts: []plot.Figure{charts["lag"], charts["cpu"], charts["flight"]}})

@@ -51,8 +51,10 @@ func folder(t *testing.T) (string, results.Run) {
 			Intended: s.DueAt(k),
 		})
 	}
-	run := testmust.Get(rec.Finish(results.RunEnd{Elapsed: 2 * time.Second,
-		Notes: []string{"<img src=x onerror=alert(2)>"}}))(t)
+	run := testmust.Get(rec.Finish(results.RunEnd{
+		Elapsed: 2 * time.Second,
+		Notes:   []string{"<img src=x onerror=alert(2)>"},
+	}))(t)
 	line, err := json.Marshal(results.Exchange{
 		K: 7, Class: "missed_block", Rule: "replay.none.same",
 		Method: "POST", URL: "http://x/<i>", Status: 201,
@@ -152,12 +154,16 @@ func TestARunWithoutARequestDrawsNothing(t *testing.T) {
 		Run:      results.RunInfo{Partial: true},
 		Requests: results.RequestCounts{Scheduled: 160},
 		Rate:     results.Rate{Target: 40}, Generator: results.Generator{Reliable: true, CPUs: 2},
-		Thresholds: []threshold.ThresholdResult{{Expr: "p99<300ms", Observed: threshold.NoData,
-			Reason: "no request was sent"}},
+		Thresholds: []threshold.ThresholdResult{{
+			Expr: "p99<300ms", Observed: threshold.NoData,
+			Reason: "no request was sent",
+		}},
 	}
 	html := testmust.Get(written(run, Data{Points: []Point{{To: 0.5}}}))(t)
-	for _, want := range []string{"None of 160 requests sent", "no request was sent.</p>",
-		">open</span>"} {
+	for _, want := range []string{
+		"None of 160 requests sent", "no request was sent.</p>",
+		">open</span>",
+	} {
 		if !strings.Contains(string(html), want) {
 			t.Errorf("the page lacks %q", want)
 		}

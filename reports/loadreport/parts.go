@@ -17,8 +17,10 @@ import (
 )
 
 func violations(run results.Run) view.Part {
-	t := view.Table{Label: "Violated rules",
-		Columns: view.Columns("Rule", "#Answers", "*Statement")}
+	t := view.Table{
+		Label:   "Violated rules",
+		Columns: view.Columns("Rule", "#Answers", "*Statement"),
+	}
 	for _, v := range run.Violations[:min(len(run.Violations), mostRows)] {
 		t.Add(view.Code(v.Rule), view.Cell{Text: number(v.Count), Tone: view.Bad},
 			judge.Statement(v.Rule))
@@ -27,8 +29,10 @@ func violations(run results.Run) view.Part {
 }
 
 func thresholds(list []threshold.ThresholdResult) view.Part {
-	t := view.Table{Label: "Thresholds",
-		Columns: view.Columns("Threshold", "Verdict", "#Observed", "*Margin")}
+	t := view.Table{
+		Label:   "Thresholds",
+		Columns: view.Columns("Threshold", "Verdict", "#Observed", "*Margin"),
+	}
 	for _, r := range list {
 		verdict, gauge := view.Badge(view.Good, "held"), gaugeOf(r)
 		switch {
@@ -51,14 +55,18 @@ func thresholds(list []threshold.ThresholdResult) view.Part {
 func latency(run results.Run, data Data, charts map[string]plot.Figure) view.Part {
 	part := view.Part{Title: "Rate and latency"}
 	if run.Requests.Sent == 0 {
-		part.Blocks = []view.Block{{Note: "There is nothing to draw: no request was sent.",
-			In: view.Page}}
+		part.Blocks = []view.Block{{
+			Note: "There is nothing to draw: no request was sent.",
+			In:   view.Page,
+		}}
 		return part
 	}
 	if len(data.Points) > 0 {
 		part.Blocks = append(part.Blocks,
-			view.Block{Charts: []plot.Figure{charts["rate"], charts["distribution"],
-				charts["response"], charts["service"]}})
+			view.Block{Charts: []plot.Figure{
+				charts["rate"], charts["distribution"],
+				charts["response"], charts["service"],
+			}})
 	}
 	t := timesTable("Times of the whole run", "Time, whole run")
 	t.Columns = append(t.Columns, view.Column{Name: "mean", Number: true})
@@ -71,8 +79,10 @@ func latency(run results.Run, data Data, charts map[string]plot.Figure) view.Par
 		row("file,", "until it can be fetched", f.TimeMS)
 	}
 	g := run.Generator
-	row("send lag,", "how late it was sent", results.TimeStats{P50: g.LagP50MS, P99: g.LagP99MS,
-		Max: g.LagMaxMS})
+	row("send lag,", "how late it was sent", results.TimeStats{
+		P50: g.LagP50MS, P99: g.LagP99MS,
+		Max: g.LagMaxMS,
+	})
 	part.Blocks = append(part.Blocks, view.Block{Table: &t})
 	return part
 }
@@ -92,8 +102,10 @@ func answered(run results.Run, data Data, charts map[string]plot.Figure) view.Pa
 		return part
 	}
 	if len(data.Points) > 0 {
-		part.Blocks = append(part.Blocks, view.Block{Charts: []plot.Figure{charts["answers"]},
-			Wide: true})
+		part.Blocks = append(part.Blocks, view.Block{
+			Charts: []plot.Figure{charts["answers"]},
+			Wide:   true,
+		})
 	}
 	classes := timesTable("Answers by class", "Class", "#Requests", "#Share")
 	for _, class := range judge.Classes() {
@@ -172,9 +184,11 @@ func files(run results.Run, charts map[string]plot.Figure) view.Part {
 		return part
 	}
 	if f == nil || f.Sampled == 0 {
-		part.Blocks = []view.Block{{In: view.Page,
+		part.Blocks = []view.Block{{
+			In: view.Page,
 			Note: "No file was followed: track_files of the plan says of which share of the " +
-				"accepted exports the file is awaited."}}
+				"accepted exports the file is awaited.",
+		}}
 		return part
 	}
 	text := fmt.Sprintf("%s followed: %s could be fetched", printable.Quantity(f.Sampled, "file"),

@@ -165,8 +165,10 @@ func about(title, repeat string, i results.RunInfo, notes []string, more ...view
 		{Name: "gateassay", Value: i.Version},
 		{Name: "Plan hash", Value: i.PlanHash},
 	}, more...)
-	part := view.Part{Title: title, Blocks: []view.Block{{List: notes},
-		{Facts: view.Known(facts), In: view.Page}}}
+	part := view.Part{Title: title, Blocks: []view.Block{
+		{List: notes},
+		{Facts: view.Known(facts), In: view.Page},
+	}}
 	if i.Command != "" {
 		part.Blocks = append(part.Blocks,
 			view.Block{Copy: &view.Command{Label: repeat, Text: i.Command}, In: view.Page})

@@ -38,16 +38,22 @@ func Search(found capacity.File) view.Report {
 			"to draw."}}}, aboutSearch(found)}
 		return r
 	}
-	health := view.Block{Badge: "reliable", Tone: view.Good,
-		Note: "The figures of every probe describe the deployment, not the load generator."}
+	health := view.Block{
+		Badge: "reliable", Tone: view.Good,
+		Note: "The figures of every probe describe the deployment, not the load generator.",
+	}
 	answered := func(p capacity.Probe) bool { return p.Outcome.Answering || p.Outcome.Holds }
 	if unreliable > 0 {
-		health = view.Block{Badge: "not always reliable", Tone: view.Bad,
+		health = view.Block{
+			Badge: "not always reliable", Tone: view.Bad,
 			Note: fmt.Sprintf("%d of %d probes describe the load generator, not the deployment; "+
-				"they do not count as held.", unreliable, len(made))}
+				"they do not count as held.", unreliable, len(made)),
+		}
 	} else if !slices.ContainsFunc(made, answered) {
-		health = view.Block{Badge: capacity.OutcomeNotJudged, Tone: view.Unsure,
-			Note: "No probe was answered."}
+		health = view.Block{
+			Badge: capacity.OutcomeNotJudged, Tone: view.Unsure,
+			Note: "No probe was answered.",
+		}
 	}
 	charts := SearchCharts(found)
 	r.Parts = []view.Part{
@@ -56,8 +62,10 @@ func Search(found capacity.File) view.Report {
 			{Charts: []plot.Figure{charts["achieved"], charts["errors"]}},
 			{Table: curveTable(found)},
 		}},
-		{Title: "Probes", Mark: alert(unreliable > 0), Blocks: []view.Block{health,
-			{Table: probeTable(found, len(made)), In: view.Page}}},
+		{Title: "Probes", Mark: alert(unreliable > 0), Blocks: []view.Block{
+			health,
+			{Table: probeTable(found, len(made)), In: view.Page},
+		}},
 		aboutSearch(found),
 	}
 	return r
@@ -69,8 +77,10 @@ func capacityTiles(found capacity.File) []view.Tile {
 	if c.Rate > 0 {
 		held, missed := found.Confidence.Held, found.Confidence.Missed
 		tiles[0].Value = rate(c.Rate)
-		tiles = append(tiles, view.Tile{Value: fmt.Sprintf("%d of %d", held, held+missed),
-			Text: "probes held"})
+		tiles = append(tiles, view.Tile{
+			Value: fmt.Sprintf("%d of %d", held, held+missed),
+			Text:  "probes held",
+		})
 	}
 	switch {
 	case c.Rate > 0 && c.High == 0:
@@ -78,8 +88,10 @@ func capacityTiles(found capacity.File) []view.Tile {
 	case c.Rate == 0 && c.High > 0:
 		tiles[0].Value = "< " + rate(c.High)
 	case c.Rate > 0:
-		tiles = append(tiles, view.Tile{Value: rate(c.Low) + " – " + rate(c.High),
-			Text: "interval"})
+		tiles = append(tiles, view.Tile{
+			Value: rate(c.Low) + " – " + rate(c.High),
+			Text:  "interval",
+		})
 	}
 	if n := found.Violations; n > 0 {
 		tiles = append(tiles, view.Tile{Value: number(n), Text: "rule violations", Tone: view.Bad})
@@ -89,8 +101,10 @@ func capacityTiles(found capacity.File) []view.Tile {
 
 func curveTable(found capacity.File) *view.Table {
 	c := found.Capacity
-	t := view.Table{Label: "The curve",
-		Columns: view.Columns("#Rate", "#Achieved", "#p50", "#p99", "#Errors", "Probes", "*")}
+	t := view.Table{
+		Label:   "The curve",
+		Columns: view.Columns("#Rate", "#Achieved", "#p50", "#p99", "#Errors", "Probes", "*"),
+	}
 	for _, p := range c.Curve {
 		note := view.Cell{Quiet: p.FailureReason()}
 		if p.Rate == c.Rate {
@@ -115,8 +129,10 @@ func probeTable(found capacity.File, made int) *view.Table {
 	}
 	for _, p := range found.Probes {
 		o := p.Outcome
-		name := view.Cell{Text: fmt.Sprintf("probe %d", p.Number),
-			Link: filepath.ToSlash(capacity.ProbeFolderName(p.Number)) + "/report.html"}
+		name := view.Cell{
+			Text: fmt.Sprintf("probe %d", p.Number),
+			Link: filepath.ToSlash(capacity.ProbeFolderName(p.Number)) + "/report.html",
+		}
 		e := styles[styleOf(p)]
 		t.Add(name, view.Badge(e.tone, e.word), rate(p.Rate), rate(o.Achieved),
 			ms(milliseconds(o.P50)), ms(milliseconds(o.P99)), share(o.Errors),
@@ -163,8 +179,10 @@ func aboutSearch(found capacity.File) view.Part {
 		view.Fact{Name: "Rates allowed", Value: rate(found.From) + " to " + rate(found.To)},
 		view.Fact{Name: "Each rate", Value: "for " + plot.Clock(float64(found.StepMS)/1000)})
 	if text, err := json.MarshalIndent(found.Plan, "", "  "); err == nil && found.Plan != nil {
-		part.Blocks = append(part.Blocks, view.Block{In: view.Page, Fold: "The plan",
-			Copy: &view.Command{Label: "The plan", Text: string(text)}})
+		part.Blocks = append(part.Blocks, view.Block{
+			In: view.Page, Fold: "The plan",
+			Copy: &view.Command{Label: "The plan", Text: string(text)},
+		})
 	}
 	return part
 }

@@ -19,12 +19,18 @@ type style struct {
 }
 
 var styles = []style{
-	{view.Good, capacity.OutcomeHeld, plot.Series{Label: "held", Colour: plot.Green,
-		Dash: plot.NoLine, Marker: plot.Dot}},
-	{view.Bad, capacity.OutcomeMissed, plot.Series{Label: "missed", Colour: plot.Red,
-		Dash: plot.NoLine, Marker: plot.Cross}},
-	{view.Unsure, capacity.OutcomeNotJudged, plot.Series{Label: "not judged",
-		Colour: plot.Amber, Dash: plot.NoLine, Marker: plot.Diamond}},
+	{view.Good, capacity.OutcomeHeld, plot.Series{
+		Label: "held", Colour: plot.Green,
+		Dash: plot.NoLine, Marker: plot.Dot,
+	}},
+	{view.Bad, capacity.OutcomeMissed, plot.Series{
+		Label: "missed", Colour: plot.Red,
+		Dash: plot.NoLine, Marker: plot.Cross,
+	}},
+	{view.Unsure, capacity.OutcomeNotJudged, plot.Series{
+		Label:  "not judged",
+		Colour: plot.Amber, Dash: plot.NoLine, Marker: plot.Diamond,
+	}},
 }
 
 func styleOf(p capacity.Probe) int {
@@ -53,10 +59,14 @@ func SearchCharts(found capacity.File) map[string]plot.Figure {
 	add("curve", "Latency over throughput",
 		"response time at each rate, the median of its probes; a mark for the p99 of each; "+
 			"shaded, where the capacity lies", plot.Milliseconds, append([]plot.Series{
-			{Label: "p99", Colour: plot.Orange,
-				Values: values(func(p capacity.CurvePoint) float64 { return plot.Measured(p.P99MS) })},
-			{Label: "p50", Colour: plot.Blue, Dash: plot.Dashed,
-				Values: values(func(p capacity.CurvePoint) float64 { return plot.Measured(p.P50MS) })},
+			{
+				Label: "p99", Colour: plot.Orange,
+				Values: values(func(p capacity.CurvePoint) float64 { return plot.Measured(p.P99MS) }),
+			},
+			{
+				Label: "p50", Colour: plot.Blue, Dash: plot.Dashed,
+				Values: values(func(p capacity.CurvePoint) float64 { return plot.Measured(p.P50MS) }),
+			},
 		}, probes(found)...)...)
 	latency := charts["curve"]
 	latency.Scale, latency.Tall, latency.Marks = plot.Fitting, 340, capacityMarks(found.Capacity)
@@ -68,8 +78,10 @@ func SearchCharts(found capacity.File) map[string]plot.Figure {
 	}
 	charts["curve"] = latency
 	add("achieved", "Rate achieved", "requests per second: target and achieved", plot.PerSecond,
-		plot.Series{Label: "achieved", Colour: plot.Blue, Marker: plot.Dot,
-			Values: values(func(p capacity.CurvePoint) float64 { return p.Achieved })},
+		plot.Series{
+			Label: "achieved", Colour: plot.Blue, Marker: plot.Dot,
+			Values: values(func(p capacity.CurvePoint) float64 { return p.Achieved }),
+		},
 		plot.Series{Label: "target", Colour: plot.Grey, Dash: plot.Dashed, Values: at})
 	add("errors", "Errors", "share of the requests that were neither accepted nor rightly blocked",
 		plot.Percent, plot.Series{
@@ -105,8 +117,10 @@ func probes(found capacity.File) []plot.Series {
 // capacityMarks are the capacity and the interval that it lies in.
 func capacityMarks(c capacity.Estimate) (marks []plot.Mark) {
 	mark := func(from, to float64, kind plot.Kind, label string, args ...any) {
-		marks = append(marks, plot.Mark{From: from, To: to, Label: fmt.Sprintf(label, args...),
-			Kind: kind})
+		marks = append(marks, plot.Mark{
+			From: from, To: to, Label: fmt.Sprintf(label, args...),
+			Kind: kind,
+		})
 	}
 	switch {
 	case c.Low == 0 && c.High > 0:

@@ -57,8 +57,10 @@ func (p Point) perSecond(n int64) float64 { return float64(n) / (p.To - p.From) 
 
 // joined is one point in place of neighbours.
 func joined(list ...Point) Point {
-	all := Point{From: list[0].From, Stage: list[0].Stage,
-		Times: map[threshold.TimeKind]*results.Distribution{}}
+	all := Point{
+		From: list[0].From, Stage: list[0].Stage,
+		Times: map[threshold.TimeKind]*results.Distribution{},
+	}
 	for _, p := range list {
 		before, length := p.From-all.From, p.To-p.From
 		all.CPU = (all.CPU*before + p.CPU*length) / (before + length)

@@ -42,21 +42,29 @@ func sampled() results.Run {
 			{Expr: "errors<1%", Observed: "0.5%", Value: new(0.5), OK: true},
 			{Expr: "file.p99<1s", Observed: threshold.NoData, Reason: "no file was followed"},
 		},
-		Requests: results.RequestCounts{Scheduled: 2000, Sent: 2000, Accepted: 1978, Blocked: 12,
-			ServerErrors: 10},
+		Requests: results.RequestCounts{
+			Scheduled: 2000, Sent: 2000, Accepted: 1978, Blocked: 12,
+			ServerErrors: 10,
+		},
 		Rate: results.Rate{Target: 100, Achieved: 99.9}, Latency: both,
 		Classes: map[string]results.ClassResult{
 			"accepted": {Count: 1978, Latency: both}, "blocked": {Count: 12, Latency: both},
 			"server_error": {Count: 10, Latency: both},
 		},
 		Stages: []results.StageResult{
-			{Number: 1, Name: "climb", EndMS: 10_000, Rate: results.Rate{Target: 50, Achieved: 50},
-				Latency: both},
-			{Number: 2, StartMS: 10_000, EndMS: 20_000, Rate: results.Rate{Target: 150,
-				Achieved: 149}, Latency: both},
+			{
+				Number: 1, Name: "climb", EndMS: 10_000, Rate: results.Rate{Target: 50, Achieved: 50},
+				Latency: both,
+			},
+			{Number: 2, StartMS: 10_000, EndMS: 20_000, Rate: results.Rate{
+				Target:   150,
+				Achieved: 149,
+			}, Latency: both},
 		},
-		Generator: results.Generator{Reliable: true, LagP50MS: 0.2, LagP99MS: 12, LagMaxMS: 20,
-			LagLimit: 50, CPUs: 2, CPUPeak: 0.044},
+		Generator: results.Generator{
+			Reliable: true, LagP50MS: 0.2, LagP99MS: 12, LagMaxMS: 20,
+			LagLimit: 50, CPUs: 2, CPUPeak: 0.044,
+		},
 		Violations: []results.Violation{{Rule: "export.success.status", Count: 3}},
 		Merge: &results.MergeInfo{Share: 0.75, Shards: []results.ShardInfo{
 			{Shard: 0, Scheduled: 1000, Sent: 1000},
@@ -70,8 +78,10 @@ func hunted() capacity.File {
 	return capacity.File{
 		Schema: capacity.Schema, Verdict: results.VerdictPass, Reason: "200/s holds and 210/s does not",
 		From: 50, To: 400, StepMS: 3000,
-		SLO: []string{"p99<300ms"}, Run: results.RunInfo{Deployment: "staging",
-			BaseURL: "https://gateway.staging.example", Requests: 4321},
+		SLO: []string{"p99<300ms"}, Run: results.RunInfo{
+			Deployment: "staging",
+			BaseURL:    "https://gateway.staging.example", Requests: 4321,
+		},
 		Confidence: capacity.Confidence{Held: 3, Missed: 1},
 		Capacity: capacity.Estimate{
 			Rate: 200, Low: 200, High: 210,
@@ -83,18 +93,24 @@ func hunted() capacity.File {
 				{Rate: 210, Achieved: 205, P50MS: 90, P99MS: 900, Errors: 0.02, Failed: 2},
 			},
 		},
-		Probes: []capacity.Probe{{Number: 1, Rate: 100, Outcome: capacity.ProbeOutcome{Holds: true,
-			Achieved: 100}}},
+		Probes: []capacity.Probe{{Number: 1, Rate: 100, Outcome: capacity.ProbeOutcome{
+			Holds:    true,
+			Achieved: 100,
+		}}},
 	}
 }
 
 // UPDATE=1 writes the files anew: look at what changed.
 func TestReportsAsTextAndMarkdown(t *testing.T) {
-	for name, report := range map[string]view.Report{"run": Run(sampled(), Data{}),
-		"search": Search(hunted())} {
+	for name, report := range map[string]view.Report{
+		"run":    Run(sampled(), Data{}),
+		"search": Search(hunted()),
+	} {
 		var text strings.Builder
-		testmust.Succeed(t, view.WriteText(&text, report, view.Style{Columns: 100, Folder: "runs/x",
-			Exit: "exit code 1"}))
+		testmust.Succeed(t, view.WriteText(&text, report, view.Style{
+			Columns: 100, Folder: "runs/x",
+			Exit: "exit code 1",
+		}))
 		for file, got := range map[string]string{name + ".txt": text.String(), name +
 			".md": string(view.WriteMarkdown(report))} {
 			path := filepath.Join("testdata", file)

@@ -54,7 +54,10 @@ func (r Run) Head() Head {
 		i, verdict, reason = c.Run, c.Verdict, c.Reason
 		i.Partial = i.Partial || c.Capacity.Limit == capacity.LimitedByInterrupt
 	}
-	return Head{i.ID, i.Deployment, i.BaseURL, i.StartedAt, i.FinishedAt, i.Partial, string(verdict),
+	return Head{
+		i.ID, i.Deployment, i.BaseURL, i.StartedAt, i.FinishedAt, i.Partial, string(verdict),
 		reason,
-		i.Embedded, i.Fingerprint, "", record.RuleSelection{}}
+		i.Embedded, i.Fingerprint, "",
+		record.RuleSelection{},
+	}
 }

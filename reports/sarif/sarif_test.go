@@ -95,9 +95,11 @@ func TestARunWithoutAVerdictIsNotSuccessful(t *testing.T) {
 	}
 	hostile := record.Run{
 		Run: record.RunInfo{Deployment: "\x00\x1b[2J", BaseURL: "http://[", File: "a b/\xff%.yaml"},
-		Rules: []record.RuleResult{{ID: "\x1b", Level: "must", Verdict: record.Fail,
+		Rules: []record.RuleResult{{
+			ID: "\x1b", Level: "must", Verdict: record.Fail,
 			Statement: strings.Repeat("x",
-				99_999)}},
+				99_999),
+		}},
 	}
 	if text := *written(t, hostile).Results[0].Message.Text; strings.Contains(text, "\x1b") {
 		t.Errorf("%q", text)

@@ -44,11 +44,13 @@ func TestNoTextIsACommand(t *testing.T) {
 			Lines: [][]view.Cell{{{Text: text, Refs: []view.Ref{{Text: text}}}}},
 			Facts: []view.Fact{{Name: text, Value: text}}, Copy: []view.Command{{Label: text, Text: text}},
 		}
-		r := view.Report{Kind: text, About: text, Headline: text, Tone: view.Good,
+		r := view.Report{
+			Kind: text, About: text, Headline: text, Tone: view.Good,
 			Why: []string{text, text}, Parts: []view.Part{
 				{Title: text, Blocks: []view.Block{{Items: []view.Item{item}}}},
 				{Title: text, Tone: view.Unsure, Blocks: []view.Block{{Lines: [][]view.Cell{{{Text: text}}}}}},
-			}}
+			},
+		}
 		var names []string
 		for _, c := range understood(t, view.WriteAnnotations(r)) {
 			names = append(names, c.name)

@@ -59,8 +59,10 @@ func same(t *testing.T, what string, got, want record.Run) {
 func conform(t *testing.T, s *served, rules ...string) suites.RunResult {
 	t.Helper()
 	dep := testmust.Get(deployment.Load(s.file))(t)
-	return run(t, suites.Options{Deployment: dep, Select: suites.Selection{Rules: rules},
-		Render: func(folder string) error { return reports.Write(folder) }})
+	return run(t, suites.Options{
+		Deployment: dep, Select: suites.Selection{Rules: rules},
+		Render: func(folder string) error { return reports.Write(folder) },
+	})
 }
 
 // Every face leaves the same run, from one process as from several, and the release gate reads it.

@@ -62,11 +62,13 @@ func (s *Suite) declareMissingCredential() {
 		"Without a credential, a creation answers 401 and an export a 4xx.",
 		[]caller{nobody}, spec.Security)
 	at := func(what string, path func(own string) string) caller {
-		return caller{description: "no credential and " + what, location: onOtherPath,
+		return caller{
+			description: "no credential and " + what, location: onOtherPath,
 			authenticate: func(r *target.Request) error {
 				r.RewritePath = path
 				return nil
-			}}
+			},
+		}
 	}
 	s.ruleRejects("auth.missing.path", Must,
 		"Without a credential nothing is created or exported under another spelling of the path.",

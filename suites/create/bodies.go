@@ -33,10 +33,12 @@ func (s *Suite) declareBodyRules() {
 		// many readers stop at the end of the object
 		s.lab.RuleRejects("create.body.trailing", Should, SectionCreate,
 			"A body with more behind its JSON object, be it text or a second object, is rejected.",
-			[]lab.Probe{corruptedBody("text behind the object",
-				func(b []byte) []byte { return append(b, " x"...) }),
+			[]lab.Probe{
+				corruptedBody("text behind the object",
+					func(b []byte) []byte { return append(b, " x"...) }),
 				corruptedBody("a second object behind the first",
-					func(b []byte) []byte { return append(b, "{}"...) })})
+					func(b []byte) []byte { return append(b, "{}"...) }),
+			})
 		s.lab.RuleRejects("create.body.encoding", Should, SectionCreate,
 			"A body that is not UTF-8 is rejected.", []lab.Probe{s.latin1Name()})
 		s.lab.RuleRejects("create.body.truncated", Must, SectionCreate,
@@ -59,9 +61,11 @@ func (s *Suite) declareBodyRules() {
 			})
 		s.lab.RuleRejects("create.body.content_type", Should, SectionCreate,
 			"A form or XML in place of JSON is rejected, and never a server error.",
-			[]lab.Probe{combine(corruptedBody("a form", formEncode), as(asForm)),
+			[]lab.Probe{
+				combine(corruptedBody("a form", formEncode), as(asForm)),
 				withExpectation(expectAttackRejected(),
-					combine(corruptedBody("XML", xmlEncode), as(asXML)))})
+					combine(corruptedBody("XML", xmlEncode), as(asXML))),
+			})
 		s.ruleObservesProbes("create.observed.json_content_type", SectionCreate,
 			"How JSON that is declared as another media type is answered.", as("text/plain"), as(asForm),
 			as(asXML))

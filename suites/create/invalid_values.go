@@ -40,6 +40,7 @@ func (v invalidValue) thoroughOnly() invalidValue {
 	v.sampling = spec.ThoroughOnly()
 	return v
 }
+
 func (v invalidValue) requiringRejectionOf(words string) invalidValue {
 	v.requiresRejectionOf = words
 	return v

@@ -26,7 +26,9 @@ func TestCodesOfErrors(t *testing.T) {
 // stays.
 func TestKindsOfIdentityDocuments(t *testing.T) {
 	for _, c := range []struct{ text, kind, want string }{
-		{"cnh", "Passport", "passport"}, {"CNH", "Passport", "PASSPORT"}, {"cnh", "", "cnh"},
+		{"cnh", "Passport", "passport"},
+		{"CNH", "Passport", "PASSPORT"},
+		{"cnh", "", "cnh"},
 		{"front", "ID", "front"},
 	} {
 		d := &deployment.Documents{Form: map[string]string{"type": c.text}}

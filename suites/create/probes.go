@@ -105,9 +105,11 @@ func expectRequiredRejected() lab.Expectation {
 
 // expectShareholderRejected: whether a shareholder is called unknown, forbidden or invalid is open.
 func expectShareholderRejected() lab.Expectation {
-	return lab.Expectation{Conclusive: target.ConclusiveForCaller,
+	return lab.Expectation{
+		Conclusive: target.ConclusiveForCaller,
 		Matcher: HaveStatus(http.StatusBadRequest, http.StatusForbidden,
-			http.StatusNotFound, http.StatusUnprocessableEntity)}
+			http.StatusNotFound, http.StatusUnprocessableEntity),
+	}
 }
 
 // concerningCaller: whose request it is, or for whom, may be refused by any 4xx.

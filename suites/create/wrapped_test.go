@@ -169,10 +169,12 @@ func TestAnAnswerThatIsNotJSONBreaksOneRule(t *testing.T) {
 // A field that the deployment takes as a string cannot be rejected for being one.
 func TestDeploymentTypesAreNoDefects(t *testing.T) {
 	o := judge(t,
-		suitetest.SuiteRunner{KeepRule: only("create.money.income.string"),
+		suitetest.SuiteRunner{
+			KeepRule: only("create.money.income.string"),
 			EditYAML: func(yaml string) string {
 				return strings.Replace(yaml, "  field_types:\n", "  field_types:\n    income: string\n", 1)
-			}})
+			},
+		})
 	if text := o.Explain(record.NotVerified); !strings.Contains(text,
 		"field_types says that income is sent as a string") {
 		t.Error(text)

@@ -72,9 +72,12 @@ func diagnose(x *client.Exchange) diagnosis {
 		{x.Status/100 == 3, causeRedirected, "write in base_url what serves the API; a proxy or a login " +
 			"page may be in between"},
 		{IsNotRouted(x), causeNothingServed, "check base_url, export.path and legal_representative.path"},
-		{got(407), "A proxy before BASE asks for " +
-			"credentials", "write them into proxy, or go without it " +
-			"(NO_PROXY)"},
+		{
+			got(407),
+			"A proxy before BASE asks for credentials",
+			"write them into proxy, or go without it " +
+				"(NO_PROXY)",
+		},
 		{got(406, 411, 412, 414, 415, 417, 421, 426, 428, 431), causeFiltered, adviceFiltered},
 		{got(403), causeForbidden, "give a credential whose user may do both; a firewall may be in " +
 			"between"},

@@ -215,7 +215,8 @@ func TestWhatIsWrongIsNamedAndVerifiesNothing(t *testing.T) {
 
 func TestWhatIsBlocked(t *testing.T) {
 	r := doctor.Report{Findings: []doctor.Finding{
-		{Name: "a", State: doctor.StateBroken}, {Name: "b", State: doctor.StateOK},
+		{Name: "a", State: doctor.StateBroken},
+		{Name: "b", State: doctor.StateOK},
 		{Name: "d", State: doctor.StateOK, BlockedKeys: []string{"e"}},
 	}}
 	for need, blocked := range map[string]bool{"a": true, "b": false, "c": false, "d": false, "e": true} {

@@ -51,9 +51,11 @@ func (e *examiner) examineWindow(ctx context.Context) {
 
 // countQuotes counts those of the window, and those of the client among them.
 func (e *examiner) countQuotes(file exportFile) {
-	f := Finding{Name: "fixtures.window", State: StateOK,
+	f := Finding{
+		Name: "fixtures.window", State: StateOK,
 		Text: "holds " + printable.Quantity(file.QuoteCount(),
-			"quote")}
+			"quote"),
+	}
 	if file.QuoteCount() < minQuotes {
 		f.State, f.Advice = StateWarning, fmt.Sprintf(
 			"choose a window with at least %d: rules about ranges need them",

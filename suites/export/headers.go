@@ -247,13 +247,15 @@ func badDates(what, field, never, day string) []lab.Probe {
 // than that of RFC 3339.
 func looseDates(what, field string) (all []lab.Probe) {
 	for _, loose := range [][2]string{
-		{"without its offset", "2025-01-05T00:00:00"}, {"without seconds", "2025-01-05T00:00Z"},
+		{"without its offset", "2025-01-05T00:00:00"},
+		{"without seconds", "2025-01-05T00:00Z"},
 		{"at hour 24", "2025-01-05T24:00:00Z"},
 		{"whose offset is hours only", "2025-01-05T00:00:00+03"},
 		{"whose offset has no colon", "2025-01-05T00:00:00+0300"},
 		{"whose offset is no time", "2025-01-05T00:00:00+99:99"},
 		{"with a comma before its fraction", "2025-01-05T00:00:00,5Z"},
-		{"as a day of a week", "2025-W02-7T00:00:00Z"}, {"as a day of the year", "2025-005T00:00:00Z"},
+		{"as a day of a week", "2025-W02-7T00:00:00Z"},
+		{"as a day of the year", "2025-005T00:00:00Z"},
 		{"on 29 February of 1900", "1900-02-29T00:00:00Z"},
 		{"with blanks around it", " 2025-01-05T00:00:00Z "},
 	} {

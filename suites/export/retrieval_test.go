@@ -30,8 +30,8 @@ func without(key string) func(string) string {
 // is named. What no key explains is one.
 func TestAFileThatIsNotFetched(t *testing.T) {
 	nested := reference.Choices{NestedState: true}
-	const request, state = "check export.file.request and " +
-		"export.file.headers", "check export.file.state and export.file.url"
+	const request, state = "check export.file.request and export.file.headers",
+		"check export.file.state and export.file.url"
 	for name, c := range map[string]struct {
 		o      reference.Options
 		change func(string) string

@@ -33,9 +33,11 @@ func newSite(t *testing.T, binary string) site {
 	server := httptest.NewServer(&proxy{up: gateway, reach: all, spoil: late})
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
 	dir := t.TempDir()
-	s := site{binary: binary, deployment: filepath.Join(dir, "deployment.yaml"),
+	s := site{
+		binary: binary, deployment: filepath.Join(dir, "deployment.yaml"),
 		folder: filepath.Join(dir,
-			"run")}
+			"run"),
+	}
 	testmust.Succeed(t, os.WriteFile(s.deployment, gateway.DeploymentYAML(server.URL), 0o600))
 	return s
 }

@@ -106,11 +106,13 @@ func NonASCIIDigits() []Value {
 			Apply:       TextChange(DigitsOfScript('\u0966')),
 			Recoverable: true,
 		},
-		{Description: "with a superscript for its last digit", Recoverable: true,
+		{
+			Description: "with a superscript for its last digit", Recoverable: true,
 			Apply: TextChange(func(s string) string {
 				last := len(s) - 1
 				return s[:last] + string([]rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[s[last]-'0'])
-			})},
+			}),
+		},
 	}
 }
 

@@ -112,7 +112,10 @@ func (l *Lab) sendControlExport(ctx context.Context) (target.Answer, error) {
 		named = func(s target.ExportSpelling) target.ExportSpelling { s.Product = true; return s }
 	}
 	first, last := searchSpelling([]target.ExportSpelling{
-		{}, {Language: true}, {WholeSeconds: true}, {Extension: true},
+		{},
+		{Language: true},
+		{WholeSeconds: true},
+		{Extension: true},
 		{WholeSeconds: true, Extension: true},
 	}, named, &l.target.ExportSpelling, func() *client.Exchange {
 		return l.target.Send(ctx,

@@ -49,9 +49,12 @@ func TestAnswers(t *testing.T) {
 			}
 		}
 	}
-	for _, a := range []target.Answer{{}, file(200, `{"file_id":""}`), file(200, `{"error":"no"}`),
+	for _, a := range []target.Answer{
+		{},
+		file(200, `{"file_id":""}`), file(200, `{"error":"no"}`),
 		file(409,
-			`{"file_id":"f"}`)} {
+			`{"file_id":"f"}`),
+	} {
 		if ok, err := BeBlocked().Match(a); !ok || err != nil {
 			t.Errorf("not blocked: %s (%v)", DescribeAttempts(a), err)
 		}

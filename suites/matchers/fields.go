@@ -144,13 +144,15 @@ var fieldKinds = map[FieldKind]struct {
 		_, err := time.Parse(time.DateOnly, fmt.Sprint(value))
 		return isType[string](value) && err == nil
 	}},
-	KindDateTime: {"a date-time such as 2025-01-31T12:00:00Z",
+	KindDateTime: {
+		"a date-time such as 2025-01-31T12:00:00Z",
 		`"` + localDateTimePattern + `(` + zonePattern + `)?"`, func(value any) bool {
 			_, zoned := ParseDateTime(value)
 			// whether it has to name its zone is another question
 			_, local := ParseDateTime(fmt.Sprint(value, "Z"))
 			return zoned || local && isType[string](value)
-		}},
+		},
+	},
 }
 
 func isType[T any](value any) bool { _, ok := value.(T); return ok }

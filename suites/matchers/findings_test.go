@@ -21,9 +21,11 @@ func TestFindings(t *testing.T) {
 		},
 	}
 	again := func(status int, id string) RepeatedCreation {
-		return RepeatedCreation{Description: "the same again", First: answerMatcher(201, `{"id":"1"}`),
+		return RepeatedCreation{
+			Description: "the same again", First: answerMatcher(201, `{"id":"1"}`),
 			Repeat: answerMatcher(status,
-				`{"id":"`+id+`"}`)}
+				`{"id":"`+id+`"}`),
+		}
 	}
 	english := []record.FactorValue{{Factor: "x-lang", Value: "en-US"}}
 	for _, c := range []struct {

@@ -38,7 +38,7 @@ var unjudged = map[string][]string{
 		"create.repeat.other_user",
 	},
 	"strict-exports": {
-		"export.range.",
+		"export.range.", "export.file.again",
 		"export.header.wallet.empty",
 		"create.documents.",
 		"create.value.large_body",

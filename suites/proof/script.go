@@ -72,12 +72,12 @@ func runScript(
 	if err != nil {
 		return 0, "", err
 	}
-	defer os.Remove(file.Name())
+	defer func() { _ = os.Remove(file.Name()) }()
 	_, err = file.WriteString(text)
 	if err = errors.Join(err, file.Close()); err != nil {
 		return 0, "", err
 	}
-	command := exec.CommandContext(ctx, "bash", file.Name())
+	command := exec.CommandContext(ctx, "bash", file.Name()) //nolint:gosec // our own script
 	command.WaitDelay = time.Second
 	command.Env = append(os.Environ(), "GATEWAY_URL="+dep.BaseURL)
 	for _, cred := range dep.Identities() {

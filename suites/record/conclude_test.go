@@ -35,10 +35,16 @@ func TestConclude(t *testing.T) {
 		partial    bool
 	}{
 		{sound, "1 of 1 rule verified: 1 passed", "1 must pass", false},
-		{sound, "4 of 4 rules verified: 1 waived, 3 passed", "3 must pass, 1 should+security " +
-			"waived", false},
-		{sound, "60 of 65 rules verified: 60 passed; 2 inconclusive, 3 not verified", "60 must pass, 2 " +
-			"should inconclusive, 3 should not_verified", false},
+		{
+			sound, "4 of 4 rules verified: 1 waived, 3 passed",
+			"3 must pass, 1 should+security waived",
+			false,
+		},
+		{
+			sound, "60 of 65 rules verified: 60 passed; 2 inconclusive, 3 not verified",
+			"60 must pass, 2 should inconclusive, 3 should not_verified",
+			false,
+		},
 		{sound, "2 of 2 rules verified: 2 warnings", "2 should fail", false},
 		{
 			violated, "1 of 10 rules verified: 1 violated; 8 inconclusive, 1 not verified",
@@ -46,24 +52,36 @@ func TestConclude(t *testing.T) {
 				"inconclusive",
 			false,
 		},
-		{violated, "3 of 3 rules verified: 2 violated (2 security), 1 " +
-			"passed", "1 must+security fail, 1 " +
-			"should+security fail, 1 must pass", false},
-		{violated, "3 of 3 rules verified: 2 violated (1 security), 1 passed", "1 must fail, 1 " +
-			"should+security fail, 1 must pass", false},
+		{
+			violated,
+			"3 of 3 rules verified: 2 violated (2 security), 1 passed",
+			"1 must+security fail, 1 " +
+				"should+security fail, 1 must pass", false,
+		},
+		{
+			violated, "3 of 3 rules verified: 2 violated (1 security), 1 passed",
+			"1 must fail, 1 should+security fail, 1 must pass",
+			false,
+		},
 		{violated, "", "9 must not_verified, 1 must fail", true},
-		{partly, "interrupted: 40 of 46 rules verified: 40 passed; 1 inconclusive, 5 not " +
-			"verified", "40 must pass, 1 should inconclusive, 2 must not_verified, 3 should " +
-			"not_verified", true},
+		{
+			partly,
+			"interrupted: 40 of 46 rules verified: 40 passed; 1 inconclusive, 5 not verified",
+			"40 must pass, 1 should inconclusive, 2 must not_verified, 3 should " +
+				"not_verified", true,
+		},
 		{partly, "0 of 1 rule verified; 1 not verified, among them 1 should rule", "1 should not_verified", false},
 		{
 			partly, "40 of 44 rules verified: 1 warning, 39 passed; 4 not verified, among them 2 must rules",
 			"39 must pass, 2 must not_verified, 2 observe not_verified, 1 should fail", false,
 		},
 		{partly, "", "1 must not_verified, 9 should pass", false},
-		{partly, "only rules that are observed were selected: nothing was " +
-			"judged", "1 observe observed, " +
-			"1 observe inconclusive", false},
+		{
+			partly,
+			"only rules that are observed were selected: nothing was judged",
+			"1 observe observed, " +
+				"1 observe inconclusive", false,
+		},
 		{
 			open,
 			"2 of 25 must rules could not be judged; 20 of 27 rules verified: 1 warning, 19 passed; 3 " +

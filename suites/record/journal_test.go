@@ -32,9 +32,11 @@ func recorded(t *testing.T) ([]byte, Run) {
 		Checks: []CheckResult{
 			{Rule: "a.x", Name: "one", Verdict: Pass, Exchanges: []int{1, 2}},
 			{Rule: "a.y", Name: "two\nlines", Verdict: Fail, Message: "é ", Exchanges: []int{3}},
-			{Rule: "a.z", Name: "three", Verdict: Observed, Message: "202",
+			{
+				Rule: "a.z", Name: "three", Verdict: Observed, Message: "202",
 				Values: []ObservedValue{NewObservedValue("",
-					"202")}, Exchanges: []int{4}},
+					"202")}, Exchanges: []int{4},
+			},
 			{Rule: "a.z", Name: "four", Verdict: Observed, Message: "it varies", Exchanges: []int{5}},
 		},
 		Notes: []string{"one retry"},

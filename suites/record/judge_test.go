@@ -78,12 +78,18 @@ func TestReasons(t *testing.T) {
 		check record.CheckResult
 		want  string
 	}{
-		{rules.Must, record.CheckResult{Verdict: record.Fail, Message: strings.Repeat("é", 320)},
+		{
+			rules.Must,
+			record.CheckResult{Verdict: record.Fail, Message: strings.Repeat("é", 320)},
 			strings.Repeat("é",
-				320)},
-		{rules.Must, record.CheckResult{Verdict: record.Fail, Message: strings.Repeat("é", 321)},
+				320),
+		},
+		{
+			rules.Must,
+			record.CheckResult{Verdict: record.Fail, Message: strings.Repeat("é", 321)},
 			strings.Repeat("é", 319) +
-				"…"},
+				"…",
+		},
 		{rules.Must, record.CheckResult{Verdict: record.Fail, Message: "first\nsecond"}, "first second"},
 		{rules.Must, record.CheckResult{Verdict: record.NotVerified, Name: "n"}, "n"},
 		{rules.Must, record.CheckResult{Verdict: record.Pass, Message: "fine"}, ""},

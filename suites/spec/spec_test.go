@@ -134,6 +134,7 @@ func (beTwo) Match(actual any) (bool, error) { return actual == 2, nil }
 func (m beTwo) Finding(any) (record.Finding, spec.Evidence) {
 	return record.Finding{Subject: "wrong number", Got: "one", Expected: "two", Actual: m.found}, spec.Evidence{}
 }
+
 func (m beTwo) FailureMessage(a any) string {
 	f, _ := m.Finding(a)
 	return spec.FailureMessage(f)

@@ -162,11 +162,10 @@ func TestRequestsAreChangedInCopies(t *testing.T) {
 	if other.Draft.Get("email") == first.Draft.Get("email") || other.Nonce == first.Nonce {
 		t.Error("two creations share a person")
 	}
-	subject.CreationSpelling.Store(&target.CreationSpelling{{Name: "short",
-		Change: func(r *target.Request) {
-			r.SetField("phone_number",
-				"1")
-		}}})
+	subject.CreationSpelling.Store(&target.CreationSpelling{{
+		Name:   "short",
+		Change: func(r *target.Request) { r.SetField("phone_number", "1") },
+	}})
 	if subject.CreationSpelling.Load().String() != "short" ||
 		subject.NewCreation("x").Draft.Get("phone_number") != "1" {
 		t.Errorf("spelling %q, phone %v", subject.CreationSpelling.Load().String(),

@@ -68,8 +68,10 @@ func drive(name string, j peers.Job) (none results.Run, err error) {
 	if err != nil {
 		return none, err
 	}
-	source, err := traffic.New(traffic.Config{Seed: 1, RunID: "benchmark", Schedule: plan,
-		Repeats: j.Repeats})
+	source, err := traffic.New(traffic.Config{
+		Seed: 1, RunID: "benchmark", Schedule: plan,
+		Repeats: j.Repeats,
+	})
 	if err != nil {
 		return none, err
 	}
@@ -78,8 +80,10 @@ func drive(name string, j peers.Job) (none results.Run, err error) {
 		return none, err
 	}
 	// #nosec G402: a target of our own
-	wire := transport.Config{Base: target,
-		Via: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	wire := transport.Config{
+		Base: target,
+		Via:  &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
+	}
 	over, err := transport.NewHTTP(wire)
 	if err != nil {
 		return none, err
@@ -96,8 +100,10 @@ func drive(name string, j peers.Job) (none results.Run, err error) {
 		return none, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	recorder, err := results.Open(results.Config{Dir: dir, Schedule: plan, URL: j.URL,
-		Thresholds: j.Thresholds})
+	recorder, err := results.Open(results.Config{
+		Dir: dir, Schedule: plan, URL: j.URL,
+		Thresholds: j.Thresholds,
+	})
 	if err != nil {
 		return none, err
 	}

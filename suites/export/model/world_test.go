@@ -25,7 +25,8 @@ var january = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
 // apart.
 func newWorld(seed uint64) *world {
 	w := &world{rng: rand.New(rand.NewPCG(seed, 7)), unit: time.Millisecond}
-	w.space = Space{Window: [2]time.Time{january, january.AddDate(0, 1, 0)}, Foreign: true,
+	w.space = Space{
+		Window: [2]time.Time{january, january.AddDate(0, 1, 0)}, Foreign: true,
 		Values: map[string][]string{
 			Extension: {"", "CSV"},
 			Client:    {"", string(WholeID), string(TypeOnly)},
@@ -39,7 +40,8 @@ func newWorld(seed uint64) *world {
 			Product: {"", NamedProduct}, User: {"", TargetUser, AnotherUser},
 			Language: {"", "pt-BR", "en-US"},
 			Replay:   {"nonce", "x-transaction-uuid", "x-transaction-uuid&nonce"}, Method: {"", APIKey},
-		}}
+		},
+	}
 	w.space.Texts = FewNoClients()
 	clients := []string{clientA, clientA + "7", "client-12", "ACME"}
 	for owner := range 3 {
