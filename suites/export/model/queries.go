@@ -186,7 +186,6 @@ func (s Space) bounds(dates []int64, unit int64, rng *rand.Rand) (start, end str
 		}
 		return at
 	}
-	zoneOfEnd, _ := s.notation(rng)
 	write := func(at int64, zone *time.Location) string {
 		t := time.Unix(0, at).UTC()
 		if zone == farAway && t.Hour() < 11 { // on the day before instead of the day after
@@ -210,8 +209,12 @@ func (s Space) bounds(dates []int64, unit int64, rng *rand.Rand) (start, end str
 		return start, start
 	case 4:
 		return write(at(high, true, s.Window[1]), zone), write(at(low, true, s.Window[0]), zone)
-	case 5: // each bound with an offset of its own
-		return write(from, zone), write(until, zoneOfEnd)
+	case 5, 6: // each bound with another offset
+		other := time.UTC
+		if zone == other {
+			other = farAway
+		}
+		return write(from, zone), write(until, other)
 	}
 	return write(from, zone), write(until, zone)
 }
