@@ -105,7 +105,7 @@ func conform(c *cobra.Command, f conformFlags) error {
 	if !f.quiet {
 		f.OnBegin = func(o suites.RunOutlook) {
 			w := terminal.NewWriter(stderr, false, width(stderr))
-			w.Wrapped("", terminal.Plain, console.Opening(o))
+			w.Wrapped("", terminal.ColourNone, console.OpeningLine(o))
 			_ = w.Flush() // what cannot be shown there does not end the run
 		}
 	}
@@ -131,7 +131,7 @@ func conform(c *cobra.Command, f conformFlags) error {
 	switch f.format {
 	case "json", "junit":
 		document, err = reports.Render(
-			recorded.Run{Kind: recorded.OfConformance, Dir: result.Folder, Conformance: result.Run},
+			recorded.Run{Kind: recorded.KindConformance, Dir: result.Folder, Conformance: result.Run},
 			reports.Format(f.format),
 		)
 	case "github":
@@ -149,7 +149,7 @@ func conform(c *cobra.Command, f conformFlags) error {
 			annotate(out, f.format, conformance.Annotations(result.Run), conformance.Markdown(result.Run)))
 	}
 	if result.Obstacle != nil {
-		err = errors.Join(err, view.WriteText(out, console.Obstructed(result.Obstacle), style))
+		err = errors.Join(err, view.WriteText(out, console.ObstacleReport(result.Obstacle), style))
 	} else {
 		err = errors.Join(err, conformance.Print(out, result.Run, conformance.Style{
 			Style: style, Deployment: f.file, Code: &code, Since: f.since,
@@ -169,8 +169,8 @@ func (f *conformFlags) again() error {
 	if err != nil {
 		return err
 	}
-	open := conformance.Open(run.Conformance)
-	if run.Kind != recorded.OfConformance || len(open) == 0 {
+	open := conformance.UnresolvedRules(run.Conformance)
+	if run.Kind != recorded.KindConformance || len(open) == 0 {
 		return misuse("--failed %s: in %s no rule failed or stayed inconclusive", f.failed,
 			run.Kind.Words())
 	}
@@ -210,7 +210,7 @@ func commandLine(args []string) string {
 			folder = !folder && arg == "--out"
 			continue
 		}
-		line += " " + digest.Quote(arg)
+		line += " " + digest.ShellQuote(arg)
 	}
 	return line
 }

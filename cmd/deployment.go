@@ -68,7 +68,7 @@ func begin(c *cobra.Command, out, described string, ask surveyFlags) (err error)
 		_, err = stdout.Write(deployment.Template(settings))
 	} else if err = writeNew(out, deployment.Template(settings)); err == nil {
 		_, err = fmt.Fprintf(stdout, "%s\nNext: gateassay doctor -d %s\n", printable.Clean(out),
-			digest.Quote(out))
+			digest.ShellQuote(out))
 	}
 	return err
 }

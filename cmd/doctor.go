@@ -48,7 +48,7 @@ func examine(c *cobra.Command, file, format string, route deployment.Route, gith
 	case !found.Reachable:
 		code = exitVerdict
 	}
-	examined := console.Examination(dep, found, file)
+	examined := console.NewExaminationReport(dep, found, file)
 	if report := examined.Report(); github {
 		if err := annotate(c.ErrOrStderr(), format, examined.Annotations(), view.WriteMarkdown(report)); err != nil {
 			return err

@@ -155,7 +155,7 @@ func formatFlag(c *cobra.Command, format *string, forms ...string) {
 func planFlags(c *cobra.Command) {
 	var presets, measures []string
 	for _, p := range plan.Presets() {
-		about := fmt.Sprintf("up to %g/s for %s", p.Rate, view.Lasted(p.Length))
+		about := fmt.Sprintf("up to %g/s for %s", p.Rate, view.FormatDuration(p.Length))
 		presets = append(presets, cobra.CompletionWithDesc(p.Name, about))
 	}
 	for _, s := range results.Statistics() {

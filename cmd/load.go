@@ -112,7 +112,7 @@ func loadRun(c *cobra.Command, f loadFlags) error {
 		c.SetOut(c.ErrOrStderr())
 	}
 	if f.web != "" {
-		if o.View, err = live.NewWeb(live.New(screen(c.ErrOrStderr(), f.quiet)), f.web); err != nil {
+		if o.View, err = live.NewWebView(live.NewView(screen(c.ErrOrStderr(), f.quiet)), f.web); err != nil {
 			return misuse("--web: %w", err)
 		}
 	}
@@ -151,7 +151,13 @@ func record(c *cobra.Command, buckets store.Buckets, place string, obstacle **do
 		place = r.Folder
 	}
 	complain(c.ErrOrStderr(), r.Err, r.Unsent)
-	return printResult(c, *obstacle, place, r.ExitCode(), loadreport.Run(r.Run, loadreport.Data{}))
+	return printResult(
+		c,
+		*obstacle,
+		place,
+		r.ExitCode(),
+		loadreport.RunReport(r.Run, loadreport.RunData{}),
+	)
 }
 
 // explain keeps the obstacle that an answer to the first export shows.
@@ -182,7 +188,7 @@ func printResult(
 	style := styleOf(stdout)
 	style.Folder, style.Exit = folder, exitCode(code).Error()
 	if obstacle != nil {
-		report = console.Obstructed(obstacle)
+		report = console.ObstacleReport(obstacle)
 	}
 	return ending(code, view.WriteText(stdout, report, style))
 }
@@ -194,7 +200,7 @@ func (f *loadFlags) options(c *cobra.Command) (o load.Options, done func(), err 
 	o = load.Options{
 		File: f.file, Out: f.out, Metrics: f.metrics, OTLP: f.otlp, Version: version(),
 		Command: commandLine(os.Args),
-		Render:  writeReports, View: live.New(screen(c.ErrOrStderr(), f.quiet)),
+		Render:  writeReports, View: live.NewView(screen(c.ErrOrStderr(), f.quiet)),
 		Buckets: f.extensions.Buckets, Exporter: f.extensions.Exporter,
 	}
 	if f.plan != "" {
@@ -275,7 +281,7 @@ func loadCapacity(c *cobra.Command, f loadFlags, s load.CapacitySearch) error {
 	if err != nil {
 		return err
 	}
-	return printResult(c, obstacle, folder, result.ExitCode(), loadreport.Search(result))
+	return printResult(c, obstacle, folder, result.ExitCode(), loadreport.SearchReport(result))
 }
 
 func (f *loadFlags) probed(w io.Writer, r capacity.Probe) {
@@ -287,5 +293,11 @@ func (f *loadFlags) probed(w io.Writer, r capacity.Probe) {
 		word += ": " + r.Outcome.Reason
 	}
 	p99 := float64(r.Outcome.P99) / float64(time.Millisecond)
-	fmt.Fprintf(w, "%s  p99 %s  %s\n", printable.Rate(r.Rate), plot.Milliseconds.Say(p99), word)
+	fmt.Fprintf(
+		w,
+		"%s  p99 %s  %s\n",
+		printable.Rate(r.Rate),
+		plot.UnitMilliseconds.FormatValue(p99),
+		word,
+	)
 }

@@ -75,7 +75,7 @@ func show(c *cobra.Command, path string, f showFlags) error {
 		return fmt.Errorf("the report could not be made: %w", err)
 	}
 	head := run.Head()
-	return emit(stdout, f.out, data, head.Said(), head.Reason)
+	return emit(stdout, f.out, data, head.VerdictText(), head.Reason)
 }
 
 func reportCompareCommand() *cobra.Command {
@@ -94,7 +94,7 @@ func reportCompareCommand() *cobra.Command {
 				}
 				runs[i] = run
 			}
-			result, err := compare.Runs(runs[0], runs[1], tolerance)
+			result, err := compare.CompareRuns(runs[0], runs[1], tolerance)
 			if err != nil {
 				return usageError{err}
 			}
@@ -111,7 +111,7 @@ func reportCompareCommand() *cobra.Command {
 	return c
 }
 
-func printComparison(c *cobra.Command, r compare.Result, format, out string) (err error) {
+func printComparison(c *cobra.Command, r compare.Comparison, format, out string) (err error) {
 	var data []byte
 	switch report := compare.Report(r); format {
 	case "markdown":

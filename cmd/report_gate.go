@@ -82,7 +82,7 @@ func reportGateInitCommand() *cobra.Command {
 		Short: "Write a first policy",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := writeNew(out, gate.First); err != nil {
+			if err := writeNew(out, gate.StarterPolicy); err != nil {
 				return err
 			}
 			_, err := fmt.Fprintln(c.OutOrStdout(), printable.Clean(out))

@@ -29,12 +29,12 @@ func rulesCommand() *cobra.Command {
 			}
 			switch stdout := c.OutOrStdout(); format {
 			case "json":
-				return printJSON(stdout, catalogue.Entries(list))
+				return printJSON(stdout, catalogue.WithNeedsLists(list))
 			case "markdown":
 				_, err = io.WriteString(stdout, catalogue.Markdown(list))
 				return err
 			default:
-				return view.WriteText(stdout, catalogue.Table(list), wholly(stdout))
+				return view.WriteText(stdout, catalogue.TextTable(list), wholly(stdout))
 			}
 		},
 	}

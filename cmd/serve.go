@@ -109,7 +109,7 @@ func serve(c *cobra.Command, f serveFlags) (err error) {
 			return misuse("--deployment-out: %w", err)
 		}
 		fmt.Fprintf(out, "%s\n  gateassay conform -d %s\n\nCtrl-C stops it\n", f.deployment,
-			digest.Quote(f.deployment))
+			digest.ShellQuote(f.deployment))
 	}
 	<-c.Context().Done()
 	fmt.Fprintln(out, "stopping")

@@ -23,7 +23,7 @@ func isTerminal(w any) bool {
 
 // styleOf is how a report is written to w.
 func styleOf(w any) view.Style {
-	return view.Style{Colour: terminal.Colour(isTerminal(w), os.Getenv), Columns: width(w)}
+	return view.Style{Colour: terminal.UseColour(isTerminal(w), os.Getenv), Columns: width(w)}
 }
 
 // wholly is how a list is written to w: all of it, and in a pipe a line for each entry.
@@ -52,7 +52,7 @@ func width(w any) int {
 // screen is where a command shows how far it is.
 func screen(w io.Writer, quiet bool) terminal.Screen {
 	return terminal.Screen{
-		Writer: w, Redraws: terminal.Interactive(isTerminal(w), os.Getenv),
+		Writer: w, Redraws: terminal.IsInteractive(isTerminal(w), os.Getenv),
 		Columns: func() int { return width(w) },
 		Colour:  styleOf(w).Colour, Quiet: quiet,
 	}

@@ -46,9 +46,9 @@ var ErrFormat = errors.New("runs of this kind have no such format")
 // Formats returns the formats that runs of a kind have.
 func Formats(kind recorded.Kind) []Format {
 	switch all := []Format{Markdown, JSON, HTML, JUnit, SARIF}; kind {
-	case recorded.OfConformance:
+	case recorded.KindConformance:
 		return all
-	case recorded.OfLoad:
+	case recorded.KindLoad:
 		return all[:4]
 	default:
 		return all[:3]
@@ -85,7 +85,7 @@ func Render(run recorded.Run, f Format) ([]byte, error) {
 	if !slices.Contains(Formats(run.Kind), f) {
 		return nil, fmt.Errorf("%s: %w", cmp.Or(f, "empty format"), ErrFormat)
 	}
-	ofConformance := run.Kind == recorded.OfConformance
+	ofConformance := run.Kind == recorded.KindConformance
 	switch {
 	case f == JSON:
 		return printable.JSON(run.Record())
@@ -98,26 +98,26 @@ func Render(run recorded.Run, f Format) ([]byte, error) {
 	case f == HTML && ofConformance:
 		return conformance.Page(run.Dir, run.Conformance)
 	case f == HTML:
-		return view.WritePage(ofLoad(run))
+		return view.WritePage(loadReport(run))
 	case ofConformance:
 		return conformance.Markdown(run.Conformance), nil
 	default:
-		return view.WriteMarkdown(ofLoad(run)), nil
+		return view.WriteMarkdown(loadReport(run)), nil
 	}
 }
 
 // Print writes an opened run as text for a terminal.
 func Print(w io.Writer, run recorded.Run, s conformance.Style) error {
-	if run.Kind == recorded.OfConformance {
+	if run.Kind == recorded.KindConformance {
 		return conformance.Print(w, run.Conformance, s)
 	}
-	return view.WriteText(w, ofLoad(run), s.Style)
+	return view.WriteText(w, loadReport(run), s.Style)
 }
 
-// ofLoad is the report of a load run, or of a search for the capacity.
-func ofLoad(run recorded.Run) view.Report {
-	if run.Kind == recorded.OfCapacity {
-		return loadreport.Search(run.Capacity)
+// loadReport is the report of a load run, or of a search for the capacity.
+func loadReport(run recorded.Run) view.Report {
+	if run.Kind == recorded.KindCapacity {
+		return loadreport.SearchReport(run.Capacity)
 	}
-	return loadreport.Opened(run.Dir, run.Load)
+	return loadreport.OpenReport(run.Dir, run.Load)
 }

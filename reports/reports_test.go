@@ -43,9 +43,9 @@ func runs(t *testing.T) map[recorded.Kind]string {
 		"verdict": "inconclusive", "probes": []map[string]any{{"number": 1, "rate": 100}},
 	})
 	return map[recorded.Kind]string{
-		recorded.OfConformance: filepath.Join(dir, "conform"),
-		recorded.OfLoad:        filepath.Join(dir, "load"),
-		recorded.OfCapacity:    filepath.Join(dir, "search"),
+		recorded.KindConformance: filepath.Join(dir, "conform"),
+		recorded.KindLoad:        filepath.Join(dir, "load"),
+		recorded.KindCapacity:    filepath.Join(dir, "search"),
 	}
 }
 
@@ -63,7 +63,7 @@ func TestEachKindHasItsForms(t *testing.T) {
 	for kind, dir := range runs(t) {
 		for f, start := range begins {
 			data, err := render(t, dir, f)
-			if f == reports.JUnit && kind == recorded.OfCapacity {
+			if f == reports.JUnit && kind == recorded.KindCapacity {
 				if !errors.Is(err, reports.ErrFormat) {
 					t.Errorf("%s has a form %s: %v", kind, f, err)
 				}

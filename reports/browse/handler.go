@@ -24,7 +24,7 @@ type Options struct {
 // Handler serves the pages. It is safe for concurrent use.
 type Handler struct {
 	o     Options
-	shelf *shelf
+	shelf *runIndex
 	// holds one for each report or comparison that is made just now: each takes memory
 	heavy chan struct{}
 	mux   *http.ServeMux
@@ -32,17 +32,17 @@ type Handler struct {
 
 // Open makes the pages of a folder. Close releases it.
 func Open(folder string, o Options) (*Handler, error) {
-	shelf, err := openShelf(folder)
+	shelf, err := openRunIndex(folder)
 	if err != nil {
 		return nil, err
 	}
 	h := &Handler{o: o, shelf: shelf, heavy: make(chan struct{}, 2), mux: http.NewServeMux()}
-	h.mux.HandleFunc("GET /{$}", h.list)
-	h.mux.HandleFunc("GET /trends", h.trends)
-	h.mux.HandleFunc("GET /compare", h.inTurn(h.compare))
-	h.mux.HandleFunc("GET /run/{path...}", h.inTurn(h.file))
+	h.mux.HandleFunc("GET /{$}", h.serveList)
+	h.mux.HandleFunc("GET /trends", h.serveTrends)
+	h.mux.HandleFunc("GET /compare", h.limitConcurrency(h.serveComparison))
+	h.mux.HandleFunc("GET /run/{path...}", h.limitConcurrency(h.serveFile))
 	h.mux.HandleFunc("GET /",
-		func(w http.ResponseWriter, _ *http.Request) { h.refuse(w, "There is no such page.") })
+		func(w http.ResponseWriter, _ *http.Request) { h.sendRefusal(w, "There is no such page.") })
 	return h, nil
 }
 
@@ -76,8 +76,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mux.ServeHTTP(w, r)
 }
 
-// inTurn waits until a report or a comparison may be made.
-func (h *Handler) inTurn(serve http.HandlerFunc) http.HandlerFunc {
+// limitConcurrency waits until a report or a comparison may be made.
+func (h *Handler) limitConcurrency(serve http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case h.heavy <- struct{}{}:
@@ -88,19 +88,24 @@ func (h *Handler) inTurn(serve http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-var bar = template.Must(template.New("").Parse(`<body>
+var pageFrame = template.Must(template.New("").Parse(`<body>
 <p class="back" role="navigation" aria-label="Runs">{{range $i, $l := .}}{{if $i}} · {{end}}{{if .Link}}<a href="{{.Link}}">{{.Text}}</a>{{else}}{{.Text}}{{end}}{{end}}</p>
 `))
 
-// show sends a report.
-func (h *Handler) show(w http.ResponseWriter, status int, report view.Report, links ...view.Ref) {
+// sendReport sends a report.
+func (h *Handler) sendReport(
+	w http.ResponseWriter,
+	status int,
+	report view.Report,
+	links ...view.Ref,
+) {
 	page, err := view.WritePage(report)
-	h.send(w, status, page, err, links...)
+	h.sendPage(w, status, page, err, links...)
 }
 
-// send sends a page with the way to the others above it. It runs in its own origin: it can reach
-// neither these pages nor a host.
-func (h *Handler) send(
+// sendPage sends a page with the way to the others above it. It runs in its own origin: it can
+// reach neither these pages nor a host.
+func (h *Handler) sendPage(
 	w http.ResponseWriter,
 	status int,
 	page []byte,
@@ -109,35 +114,38 @@ func (h *Handler) send(
 ) {
 	var above bytes.Buffer
 	if err == nil {
-		err = bar.Execute(&above,
+		err = pageFrame.Execute(&above,
 			append([]view.Ref{{Text: "All runs", Link: "/"}, {Text: "Trends", Link: "/trends"}}, links...))
 	}
 	if err != nil {
-		http.Error(w, "the page could not be made: "+brief(err), http.StatusInternalServerError)
+		http.Error(w, "the page could not be made: "+errorSentence(err), http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Security-Policy",
-		view.PolicyOf(page)+"; frame-ancestors 'none'; sandbox allow-scripts allow-downloads")
+		view.ContentSecurityPolicy(page)+
+			"; frame-ancestors 'none'; sandbox allow-scripts allow-downloads")
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
 	_, _ = w.Write(bytes.Replace(page, []byte("<body>\n"), above.Bytes(), 1))
 }
 
-// refuse says why there is no page.
-func (h *Handler) refuse(w http.ResponseWriter, why string) {
-	h.show(w, http.StatusNotFound, h.report("Not here", why))
+// sendRefusal says why there is no page.
+func (h *Handler) sendRefusal(w http.ResponseWriter, why string) {
+	h.sendReport(w, http.StatusNotFound, h.messageReport("Not here", why))
 }
 
-// report is a page about the folder.
-func (h *Handler) report(headline string, why ...string) view.Report {
+// messageReport is a page about the folder.
+func (h *Handler) messageReport(headline string, why ...string) view.Report {
 	return view.Report{
 		Kind:     "Runs below",
 		About:    h.o.Title,
 		Headline: headline,
-		Tone:     view.Calm,
+		Tone:     view.ToneCalm,
 		Why:      why,
 	}
 }
 
-// brief is an error in a sentence on a page.
-func brief(err error) string { return printable.Clean(printable.Truncate(err.Error(), 500)) }
+// errorSentence is an error in a sentence on a page.
+func errorSentence(err error) string {
+	return printable.Clean(printable.Truncate(err.Error(), 500))
+}

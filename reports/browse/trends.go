@@ -15,33 +15,33 @@ import (
 )
 
 const (
-	mostTrends = 12 // deployments at once, those that ran last
-	mostRows   = 20 // of the table, the latest runs
+	maxTrends = 12 // deployments at once, those that ran last
+	maxRows   = 20 // of the table, the latest runs
 )
 
-// trends shows over time, for each deployment, how many rules passed, were violated or stayed open,
-// latency and capacity.
-func (h *Handler) trends(w http.ResponseWriter, _ *http.Request) {
+// serveTrends shows over time, for each deployment, how many rules passed, were violated or stayed
+// open, latency and capacity.
+func (h *Handler) serveTrends(w http.ResponseWriter, _ *http.Request) {
 	runs, _, notes := h.shelf.runs()
 	runs = slices.DeleteFunc(runs,
-		func(r Run) bool { return r.Kind == "" || r.Started.IsZero() || r.Shard })
-	slices.SortStableFunc(runs, func(a, b Run) int { return b.Started.Compare(a.Started) })
-	by := digest.By(runs, func(r Run) string { return r.Deployment })
-	if left := len(by) - mostTrends; left > 0 {
+		func(r ListedRun) bool { return r.Kind == "" || r.Started.IsZero() || r.Shard })
+	slices.SortStableFunc(runs, func(a, b ListedRun) int { return b.Started.Compare(a.Started) })
+	by := digest.GroupBy(runs, func(r ListedRun) string { return r.Deployment })
+	if left := len(by) - maxTrends; left > 0 {
 		notes = append(notes,
 			digest.Quantity(left, "deployment")+" more ran less recently and are not shown.")
-		by = by[:mostTrends]
+		by = by[:maxTrends]
 	}
 	if len(by) == 0 {
 		notes = append(notes, "There is nothing to show yet: this folder holds no run that can be read.")
 	}
-	report := h.report("Trends", notes...)
+	report := h.messageReport("Trends", notes...)
 	for i, b := range by {
 		depth := "" // of the latest conformance run
 		for _, r := range b.Items {
 			depth = cmp.Or(depth, r.Depth)
 		}
-		whole := slices.DeleteFunc(slices.Clone(b.Items), func(r Run) bool {
+		whole := slices.DeleteFunc(slices.Clone(b.Items), func(r ListedRun) bool {
 			return r.Partial || r.Depth != "" && r.Depth != depth ||
 				r.Selected.IsPartial() && depth != record.Quick
 		})
@@ -58,20 +58,20 @@ func (h *Handler) trends(w http.ResponseWriter, _ *http.Request) {
 				},
 			)
 		}
-		part.Blocks = append(part.Blocks, view.Block{Charts: charts(part.ID, whole)},
-			view.Block{Table: h.table(b.Items[:min(mostRows, len(b.Items))])})
+		part.Blocks = append(part.Blocks, view.Block{Charts: trendCharts(part.ID, whole)},
+			view.Block{Table: h.runTable(b.Items[:min(maxRows, len(b.Items))])})
 		report.Parts = append(report.Parts, part)
 	}
-	h.show(w, http.StatusOK, report)
+	h.sendReport(w, http.StatusOK, report)
 }
 
-// charts draws runs of one deployment, the earliest first.
-func charts(id string, runs []Run) (drawn []plot.Figure) {
+// trendCharts draws runs of one deployment, the earliest first.
+func trendCharts(id string, runs []ListedRun) (drawn []plot.Figure) {
 	type line struct {
 		label  string
 		colour plot.Colour
 		dash   plot.Dash
-		of     func(Run) float64
+		of     func(ListedRun) float64
 	}
 	for _, c := range []struct {
 		id, title string
@@ -79,40 +79,40 @@ func charts(id string, runs []Run) (drawn []plot.Figure) {
 		kind      recorded.Kind
 		lines     []line
 	}{
-		{"passed", "Rules passed", plot.Count, recorded.OfConformance, []line{
-			{"passed", plot.Green, plot.Solid, func(r Run) float64 { return float64(r.Counts.Pass) }},
-			{"judged", plot.Grey, plot.Dashed, func(r Run) float64 { return float64(r.Counts.Judged()) }},
+		{"passed", "Rules passed", plot.UnitCount, recorded.KindConformance, []line{
+			{"passed", plot.Green, plot.Solid, func(r ListedRun) float64 { return float64(r.Counts.Pass) }},
+			{"judged", plot.Grey, plot.Dashed, func(r ListedRun) float64 { return float64(r.Counts.Judged()) }},
 		}},
-		{"open", "Rules that block", plot.Count, recorded.OfConformance, []line{
-			{"violated", plot.Red, plot.Solid, func(r Run) float64 { return float64(r.Counts.Fail) }},
-			{"must rules open", plot.Amber, plot.Dashed, func(r Run) float64 { return float64(r.Open) }},
+		{"open", "Rules that block", plot.UnitCount, recorded.KindConformance, []line{
+			{"violated", plot.Red, plot.Solid, func(r ListedRun) float64 { return float64(r.Counts.Fail) }},
+			{"must rules open", plot.Amber, plot.Dashed, func(r ListedRun) float64 { return float64(r.Open) }},
 		}},
-		{"p99", "p99 of load runs", plot.Milliseconds, recorded.OfLoad, []line{
-			{"response", plot.Orange, plot.Solid, func(r Run) float64 { return plot.Measured(r.Latency.Response.P99) }},
-			{"service", plot.Blue, plot.Dashed, func(r Run) float64 { return plot.Measured(r.Latency.Service.P99) }},
+		{"p99", "p99 of load runs", plot.UnitMilliseconds, recorded.KindLoad, []line{
+			{"response", plot.Orange, plot.Solid, func(r ListedRun) float64 { return plot.PositiveOrNaN(r.Latency.Response.P99) }},
+			{"service", plot.Blue, plot.Dashed, func(r ListedRun) float64 { return plot.PositiveOrNaN(r.Latency.Service.P99) }},
 		}},
-		{"capacity", "Capacity", plot.PerSecond, recorded.OfCapacity, []line{
-			{"capacity", plot.Violet, plot.Solid, func(r Run) float64 { return plot.Measured(r.Capacity) }},
+		{"capacity", "Capacity", plot.UnitPerSecond, recorded.KindCapacity, []line{
+			{"capacity", plot.Violet, plot.Solid, func(r ListedRun) float64 { return plot.PositiveOrNaN(r.Capacity) }},
 		}},
 	} {
 		f := plot.Figure{
-			ID: id + "-" + c.id, Title: c.title, Unit: c.unit, X: plot.Moments, Group: id,
-			Scale: plot.Linear, Least: 60,
+			ID: id + "-" + c.id, Title: c.title, Unit: c.unit, X: plot.AxisTimestamps, Group: id,
+			Scale: plot.ScaleLinear, Least: 60,
 		}
 		for _, l := range c.lines {
 			s := plot.Series{Label: l.label, Colour: l.colour, Dash: l.dash, Marker: plot.Dot}
 			for _, r := range runs {
-				if r.Kind == c.kind && (len(s.At) == 0 || s.At[len(s.At)-1] < seconds(r.Started)) {
-					s.At, s.Values = append(s.At, seconds(r.Started)), append(s.Values, l.of(r))
+				if r.Kind == c.kind && (len(s.At) == 0 || s.At[len(s.At)-1] < unixSeconds(r.Started)) {
+					s.At, s.Values = append(s.At, unixSeconds(r.Started)), append(s.Values, l.of(r))
 				}
 			}
 			f.Series = append(f.Series, s)
 		}
-		if f = f.Drawn(); len(f.Series) > 0 {
+		if f = f.Sanitised(); len(f.Series) > 0 {
 			drawn = append(drawn, f)
 		}
 	}
 	return drawn
 }
 
-func seconds(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }
+func unixSeconds(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }

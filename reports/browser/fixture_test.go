@@ -73,7 +73,7 @@ func ruled(text string) record.Run {
 }
 
 // load is a load run of a hundred seconds and two stages.
-func load(text string) (results.Run, loadreport.Data) {
+func load(text string) (results.Run, loadreport.RunData) {
 	times := results.TimeStats{P50: 10, P90: 20, P95: 25, P99: 200, P999: 250, Max: 300, Mean: 12}
 	both := results.Latency{Service: times, Response: times}
 	run := results.Run{
@@ -102,7 +102,7 @@ func load(text string) (results.Run, loadreport.Data) {
 		},
 		Violations: []results.Violation{{Rule: text, Count: 3}}, Notes: []string{text},
 	}
-	data := loadreport.Data{
+	data := loadreport.RunData{
 		Exchanges: []results.Exchange{
 			{Class: "server_error", Rule: text, Method: "POST", URL: text, Status: 503, RequestBody: text},
 		},
@@ -112,7 +112,7 @@ func load(text string) (results.Run, loadreport.Data) {
 		for n := range 60 {
 			d.Record(time.Duration(10+n+i%7) * time.Millisecond)
 		}
-		p := loadreport.Point{
+		p := loadreport.IntervalPoint{
 			From:     float64(i),
 			To:       float64(i + 1),
 			Stage:    1 + i/40,
@@ -171,23 +171,27 @@ func pages(t *testing.T, text string) map[string]string {
 		all[name] = written(t, html, err)
 	}
 	run, data := load(text)
-	add("load", loadreport.Run(run, data))
+	add("load", loadreport.RunReport(run, data))
 	add("empty load",
-		loadreport.Run(results.Run{Verdict: results.VerdictInconclusive, Reason: text}, loadreport.Data{}))
-	add("capacity", loadreport.Search(search(200, text)))
+		loadreport.RunReport(
+			results.Run{Verdict: results.VerdictInconclusive, Reason: text},
+			loadreport.RunData{},
+		),
+	)
+	add("capacity", loadreport.SearchReport(search(200, text)))
 	for name, sides := range map[string][2]recorded.Run{
 		"two conformance runs": {
-			{Kind: recorded.OfConformance, Conformance: recordtest.CleanRun()},
-			{Kind: recorded.OfConformance, Conformance: ruled(text)},
+			{Kind: recorded.KindConformance, Conformance: recordtest.CleanRun()},
+			{Kind: recorded.KindConformance, Conformance: ruled(text)},
 		},
-		"two load runs": {{Kind: recorded.OfLoad, Load: run}, {Kind: recorded.OfLoad, Load: run}},
+		"two load runs": {{Kind: recorded.KindLoad, Load: run}, {Kind: recorded.KindLoad, Load: run}},
 		"two searches": {
-			{Kind: recorded.OfCapacity, Capacity: search(200, "")},
-			{Kind: recorded.OfCapacity, Capacity: search(100,
+			{Kind: recorded.KindCapacity, Capacity: search(200, "")},
+			{Kind: recorded.KindCapacity, Capacity: search(100,
 				text)},
 		},
 	} {
-		result, err := compare.Runs(sides[0], sides[1], 0.05)
+		result, err := compare.CompareRuns(sides[0], sides[1], 0.05)
 		if err != nil {
 			t.Fatal(err)
 		}

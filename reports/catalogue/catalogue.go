@@ -16,21 +16,21 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// Table lists the rules for a terminal.
-func Table(list []rules.Rule) view.Report {
+// TextTable lists the rules for a terminal.
+func TextTable(list []rules.Rule) view.Report {
 	t := &view.Table{Columns: view.Columns("Rule", "Level", "*Statement")}
 	for _, r := range list {
-		t.Add(r.ID, binding(r), r.Statement)
+		t.Add(r.ID, levelText(r), r.Statement)
 	}
 	return view.Report{
 		Parts: []view.Part{{Blocks: []view.Block{{Table: t}}}},
 		Headline: fmt.Sprintf("%s: %d must, %d should, %d observe", printable.Quantity(len(list), "rule"),
-			count(list, rules.Must), count(list, rules.Should), count(list, rules.Observe)),
+			countLevel(list, rules.Must), countLevel(list, rules.Should), countLevel(list, rules.Observe)),
 	}
 }
 
-// Entries are the rules as programs read them: their needs are a list, even an empty one.
-func Entries(list []rules.Rule) []rules.Rule {
+// WithNeedsLists are the rules as programs read them: their needs are a list, even an empty one.
+func WithNeedsLists(list []rules.Rule) []rules.Rule {
 	list = slices.Clone(list)
 	for i := range list {
 		list[i].Needs = append([]string{}, list[i].Needs...)
@@ -44,8 +44,8 @@ var layout string
 // Markdown is the rules as a page, with a table for each operation and topic, and what its rules
 // rest on.
 func Markdown(list []rules.Rule) string {
-	return string(markdown.Fill(layout, 0, template.FuncMap{
-		"count":  count,
+	return string(markdown.FillTemplate(layout, 0, template.FuncMap{
+		"count":  countLevel,
 		"topics": topics,
 		"bases":  basesOf,
 		"row": func(r rules.Rule) string {
@@ -53,16 +53,22 @@ func Markdown(list []rules.Rule) string {
 			if s, known := docs.Of(r.ID); known {
 				section = fmt.Sprintf("%s, [%s](api.md#%s)", section, s.Number, strings.ToLower(s.Number))
 			}
-			return markdown.Row("`"+r.ID+"`", binding(r), r.Statement, section, strings.Join(r.Needs, ", "))
+			return markdown.Row(
+				"`"+r.ID+"`",
+				levelText(r),
+				r.Statement,
+				section,
+				strings.Join(r.Needs, ", "),
+			)
 		},
 	}, list))
 }
 
 // topics are the rules of each operation and topic, by operation.
 func topics(list []rules.Rule) (all [][]rules.Rule) {
-	by := digest.By(list, func(r rules.Rule) string { return r.Operation() + " · " + r.Topic() })
-	slices.SortStableFunc(by, func(a, b digest.Bucket[string, rules.Rule]) int {
-		return digest.InOrder(a.Items[0].Operation(), b.Items[0].Operation())
+	by := digest.GroupBy(list, func(r rules.Rule) string { return r.Operation() + " · " + r.Topic() })
+	slices.SortStableFunc(by, func(a, b digest.Group[string, rules.Rule]) int {
+		return digest.CompareOperations(a.Items[0].Operation(), b.Items[0].Operation())
 	})
 	for _, topic := range by {
 		all = append(all, topic.Items)
@@ -70,15 +76,15 @@ func topics(list []rules.Rule) (all [][]rules.Rule) {
 	return all
 }
 
-// binding is the level of a rule, with its mark.
-func binding(r rules.Rule) string {
+// levelText is the level of a rule, with its mark.
+func levelText(r rules.Rule) string {
 	if r.Security {
 		return string(r.Level) + ", security"
 	}
 	return string(r.Level)
 }
 
-func count(list []rules.Rule, level rules.Level) (n int) {
+func countLevel(list []rules.Rule, level rules.Level) (n int) {
 	for _, r := range list {
 		if r.Level == level {
 			n++

@@ -23,14 +23,14 @@ func TestTableListsAndCounts(t *testing.T) {
 		" b        observe  B.\n" +
 		"  c        observe  C.\n\n4 rules: 1 must, 1 should, 2 observe\n"
 	var got strings.Builder
-	if testmust.Succeed(t, view.WriteText(&got, Table(list), view.Style{})); got.String() != want {
+	if testmust.Succeed(t, view.WriteText(&got, TextTable(list), view.Style{})); got.String() != want {
 		t.Errorf("got\n%q\nwant\n%q", got.String(), want)
 	}
 }
 
 func TestEntriesHoldEveryKey(t *testing.T) {
 	list := []rules.Rule{{ID: "a", Level: rules.Must, Statement: "x"}, {ID: "b", Needs: []string{"k"}}}
-	data := testmust.Get(json.Marshal(Entries(list)))(t)
+	data := testmust.Get(json.Marshal(WithNeedsLists(list)))(t)
 	if text := string(data); !strings.Contains(text, `"needs":[]`) || !strings.Contains(text,
 		`"needs":["k"]`) {
 		t.Error(text)

@@ -22,7 +22,7 @@ func Explain(r rules.Rule, cases, ways []string, columns int) string {
 		}
 	}
 	statement := strings.Join(printable.Wrap(r.Statement, columns), "\n")
-	fmt.Fprintf(&b, "%s  %s\n\n%s\n", r.ID, binding(r), statement)
+	fmt.Fprintf(&b, "%s  %s\n\n%s\n", r.ID, levelText(r), statement)
 	section := []string{string(r.Section)}
 	if s, known := docs.Of(r.ID); known {
 		section = append(section, s.Number+": "+s.Text)

@@ -18,11 +18,11 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// highestRate bounds what is drawn: no search measured more requests per second.
-const highestRate = 1e9
+// maxDrawnRate bounds what is drawn: no search measured more requests per second.
+const maxDrawnRate = 1e9
 
-// Capacity is how two searches for the capacity differ.
-type Capacity struct {
+// CapacityComparison is how two searches for the capacity differ.
+type CapacityComparison struct {
 	Tolerance float64              `json:"tolerance"`
 	Searches  [2]capacity.Estimate `json:"searches"`
 	// of the rate that was found, a share of that of the first; 0: one found none
@@ -32,19 +32,22 @@ type Capacity struct {
 	files  [2]capacity.File
 }
 
-func (r *Result) capacities(before, after recorded.Run, tolerance float64) {
-	c := &Capacity{Tolerance: tolerance, files: [2]capacity.File{before.Capacity, after.Capacity}}
+func (r *Comparison) compareCapacities(before, after recorded.Run, tolerance float64) {
+	c := &CapacityComparison{
+		Tolerance: tolerance,
+		files:     [2]capacity.File{before.Capacity, after.Capacity},
+	}
 	r.Capacity = c
 	for i := range c.files {
 		found := &c.files[i].Capacity
 		for _, rate := range []*float64{&found.Rate, &found.Low, &found.High} {
-			*rate = min(max(0, *rate), highestRate)
+			*rate = min(max(0, *rate), maxDrawnRate)
 		}
 		if found.Limit == capacity.LimitedByGenerator { // the rates above say nothing of the deployment
 			found.High = 0
 		}
 		found.Curve = slices.DeleteFunc(slices.Clone(found.Curve), func(p capacity.CurvePoint) bool {
-			return !(p.Rate > 0 && p.Rate <= highestRate && p.Achieved <= highestRate)
+			return !(p.Rate > 0 && p.Rate <= maxDrawnRate && p.Achieved <= maxDrawnRate)
 		})
 		c.Searches[i] = *found
 	}
@@ -55,14 +58,14 @@ func (r *Result) capacities(before, after recorded.Run, tolerance float64) {
 	if c.Searches[1].Rate > 0 {
 		c.Change = relative(c.Searches[0].Rate, c.Searches[1].Rate)
 	}
-	if why = append(c.open(), why...); len(why) == 0 {
+	if why = append(c.incomparableReasons(), why...); len(why) == 0 {
 		c.judge()
 	}
 	r.conclude(c.regressions(), why, c.conclude)
 }
 
-// open says why the rates of two searches cannot be compared, and what to do.
-func (c *Capacity) open() (why []string) {
+// incomparableReasons says why the rates of two searches cannot be compared, and what to do.
+func (c *CapacityComparison) incomparableReasons() (why []string) {
 	for i, f := range c.files {
 		which, s := "the "+ordinals[i]+" search", c.Searches[i]
 		switch {
@@ -87,7 +90,7 @@ func (c *Capacity) open() (why []string) {
 }
 
 // thresholds are those that a search was for, in words.
-func (c *Capacity) thresholds(i int) string {
+func (c *CapacityComparison) thresholds(i int) string {
 	list := slices.Compact(slices.Sorted(slices.Values(c.files[i].SLO)))
 	if len(list) == 0 {
 		return "none"
@@ -98,7 +101,7 @@ func (c *Capacity) thresholds(i int) string {
 // judge compares the intervals that the searches left open: the capacity is at least as high as
 // every run up to Low says, and below High, where every run missed. One lies wholly below the other
 // or nothing is said.
-func (c *Capacity) judge() {
+func (c *CapacityComparison) judge() {
 	least := 1 - min(c.Tolerance, 0.99)
 	x, y := c.Searches[0], c.Searches[1]
 	known := func(s capacity.Estimate) bool {
@@ -115,7 +118,7 @@ func (c *Capacity) judge() {
 }
 
 // regressions are the ways in which the second search is worse.
-func (c *Capacity) regressions() (list []string) {
+func (c *CapacityComparison) regressions() (list []string) {
 	x, y := c.Searches[0], c.Searches[1]
 	misblocked := func(f capacity.File) bool {
 		return f.Verdict == results.VerdictFail && f.Capacity.Limit != capacity.LimitedByLowestRate
@@ -147,7 +150,7 @@ func (c *Capacity) regressions() (list []string) {
 	return list
 }
 
-func (c *Capacity) conclude() (Verdict, string) {
+func (c *CapacityComparison) conclude() (Verdict, string) {
 	x, y := c.Searches[0], c.Searches[1]
 	lies := fmt.Sprintf("the capacity is %s before and %s after", x.Interval(), y.Interval())
 	// the lowest rate held and missed
@@ -177,12 +180,12 @@ func rate(s capacity.Estimate) string {
 	if s.Rate <= 0 {
 		return s.Interval()
 	}
-	return plot.PerSecond.Say(s.Rate)
+	return plot.UnitPerSecond.FormatValue(s.Rate)
 }
 
-func (c *Capacity) parts() []view.Part {
+func (c *CapacityComparison) parts() []view.Part {
 	t := view.Table{Label: "Capacity", Columns: view.Columns("", "before", "after", "*")}
-	judged := badge(c.Judged)
+	judged := verdictBadge(c.Judged)
 	if c.Change != 0 {
 		judged.Quiet = signed(c.Change)
 	}
@@ -194,13 +197,16 @@ func (c *Capacity) parts() []view.Part {
 	pair("thresholds", c.thresholds)
 	pair("tried", func(i int) string {
 		f := c.files[i]
-		return fmt.Sprintf("%s to %s, %s each", plot.PerSecond.Say(f.From), plot.PerSecond.Say(f.To),
-			time.Duration(f.StepMS)*time.Millisecond)
+		return fmt.Sprintf("%s to %s, %s each",
+			plot.UnitPerSecond.FormatValue(f.From),
+			plot.UnitPerSecond.FormatValue(f.To),
+			time.Duration(f.StepMS)*time.Millisecond,
+		)
 	})
 	return []view.Part{
 		{
 			Title: t.Label,
-			Blocks: []view.Block{{Table: &t}, {In: view.Page | view.Markdown, Note: fmt.Sprintf(
+			Blocks: []view.Block{{Table: &t}, {In: view.FormPage | view.FormMarkdown, Note: fmt.Sprintf(
 				"A capacity lies between the highest rate up to which every run held and the lowest from "+
 					"which on every run missed. "+
 					"It is called worse or better when one of these intervals lies wholly below the other, by "+
@@ -211,7 +217,7 @@ func (c *Capacity) parts() []view.Part {
 		},
 		{
 			Title: "Latency by rate",
-			Blocks: []view.Block{{Note: overlaying, In: view.Page}, {Wide: true, Charts: overlaid(
+			Blocks: []view.Block{{Note: overlayNote, In: view.FormPage}, {Wide: true, Charts: overlayCharts(
 				loadreport.SearchCharts(c.files[0]), loadreport.SearchCharts(c.files[1]),
 				overlay{"curve", []string{"p99", "p50"}}, overlay{"errors", []string{"errors"}},
 			)}},

@@ -29,8 +29,8 @@ const (
 	Inconclusive Verdict = "inconclusive"
 )
 
-// worst are the verdicts from bad to good.
-var worst = []Verdict{Regression, Inconclusive, Changed, Improvement, Same}
+// verdictsWorstFirst are the verdicts from bad to good.
+var verdictsWorstFirst = []Verdict{Regression, Inconclusive, Changed, Improvement, Same}
 
 // What the two runs are called in sentences, and in tables and charts.
 var (
@@ -38,8 +38,8 @@ var (
 	names    = [2]string{"before", "after"}
 )
 
-// Side is one of the two runs.
-type Side struct {
+// ComparedRun is one of the two runs.
+type ComparedRun struct {
 	Path       string    `json:"path"`
 	ID         string    `json:"id"`
 	Deployment string    `json:"deployment"`
@@ -51,28 +51,28 @@ type Side struct {
 	Report     string    `json:"report,omitempty"` // address of its page, for links; empty: not known
 }
 
-func sideOf(r recorded.Run) Side {
+func sideOf(r recorded.Run) ComparedRun {
 	h := r.Head()
-	return Side{
+	return ComparedRun{
 		Path: r.Path, ID: h.ID, Deployment: h.Deployment, BaseURL: h.BaseURL, StartedAt: h.Started,
-		Verdict: h.Said(), Reason: h.Reason, Partial: h.Partial,
+		Verdict: h.VerdictText(), Reason: h.Reason, Partial: h.Partial,
 	}
 }
 
-// Result is how two runs differ.
-type Result struct {
+// Comparison is how two runs differ.
+type Comparison struct {
 	Schema  string        `json:"schema"`
 	Kind    recorded.Kind `json:"kind"`
-	Before  Side          `json:"before"`
-	After   Side          `json:"after"`
+	Before  ComparedRun   `json:"before"`
+	After   ComparedRun   `json:"after"`
 	Verdict Verdict       `json:"verdict"`
 	Reason  string        `json:"reason"` // in one sentence
 	// why the figures were not judged, each with what to do
-	Why         []string     `json:"why,omitempty"`
-	Notes       []string     `json:"notes,omitempty"`
-	Conformance *Conformance `json:"conformance,omitempty"`
-	Load        *Load        `json:"load,omitempty"`
-	Capacity    *Capacity    `json:"capacity,omitempty"`
+	Why         []string               `json:"why,omitempty"`
+	Notes       []string               `json:"notes,omitempty"`
+	Conformance *ConformanceComparison `json:"conformance,omitempty"`
+	Load        *LoadComparison        `json:"load,omitempty"`
+	Capacity    *CapacityComparison    `json:"capacity,omitempty"`
 	// by which figures the second run is worse, whatever noise and tolerance explain
 	Worse []string `json:"worse,omitempty"`
 }
@@ -81,23 +81,28 @@ type Result struct {
 // otherwise.
 const DefaultTolerance = 0.05
 
-// Runs compares two runs of one kind, before and after. Changes of figures by less than the
+// CompareRuns compares two runs of one kind, before and after. Changes of figures by less than the
 // tolerance, a share from 0 to 10, are not regressions.
-func Runs(before, after recorded.Run, tolerance float64) (Result, error) {
+func CompareRuns(before, after recorded.Run, tolerance float64) (Comparison, error) {
 	if !(tolerance >= 0 && tolerance <= 10) {
-		return Result{}, fmt.Errorf("the tolerance is a share from 0 to 10, found %g", tolerance)
+		return Comparison{}, fmt.Errorf("the tolerance is a share from 0 to 10, found %g", tolerance)
 	}
-	r := Result{Schema: Schema, Kind: before.Kind, Before: sideOf(before), After: sideOf(after)}
+	r := Comparison{Schema: Schema, Kind: before.Kind, Before: sideOf(before), After: sideOf(after)}
 	switch {
 	case before.Kind != after.Kind:
-		return Result{}, fmt.Errorf("%s is %s and %s is %s; only two of the same kind can be compared",
-			before.Path, before.Kind.Words(), after.Path, after.Kind.Words())
-	case before.Kind == recorded.OfConformance:
-		r.conformance(before, after)
-	case before.Kind == recorded.OfCapacity:
-		r.capacities(before, after, tolerance)
+		return Comparison{}, fmt.Errorf(
+			"%s is %s and %s is %s; only two of the same kind can be compared",
+			before.Path,
+			before.Kind.Words(),
+			after.Path,
+			after.Kind.Words(),
+		)
+	case before.Kind == recorded.KindConformance:
+		r.compareConformance(before, after)
+	case before.Kind == recorded.KindCapacity:
+		r.compareCapacities(before, after, tolerance)
 	default:
-		r.loads(before, after, tolerance)
+		r.compareLoads(before, after, tolerance)
 	}
 	if a, b := r.Before.Deployment, r.After.Deployment; a != b {
 		r.Notes = append(r.Notes,
@@ -112,7 +117,7 @@ func Runs(before, after recorded.Run, tolerance float64) (Result, error) {
 
 // conclude gives the verdict on figures by what is worse, by why they were not judged, or else by
 // what they show. Where something is worse, why is a note.
-func (r *Result) conclude(worse, why []string, shown func() (Verdict, string)) {
+func (r *Comparison) conclude(worse, why []string, shown func() (Verdict, string)) {
 	r.Worse, r.Why = worse, why
 	switch {
 	case len(worse) > 0:
@@ -128,7 +133,7 @@ func (r *Result) conclude(worse, why []string, shown func() (Verdict, string)) {
 }
 
 // ExitCode is 1 for a regression, 3 when that is inconclusive, else 0.
-func (r Result) ExitCode() int {
+func (r Comparison) ExitCode() int {
 	switch r.Verdict {
 	case Regression:
 		return 1
@@ -139,4 +144,4 @@ func (r Result) ExitCode() int {
 }
 
 // JSON is the machine's form of the result.
-func (r Result) JSON() ([]byte, error) { return printable.JSON(r) }
+func (r Comparison) JSON() ([]byte, error) { return printable.JSON(r) }

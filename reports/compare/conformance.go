@@ -13,19 +13,19 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Conformance is how two conformance runs differ.
-type Conformance struct {
+// ConformanceComparison is how two conformance runs differ.
+type ConformanceComparison struct {
 	Before       record.VerdictCounts `json:"before"`
 	After        record.VerdictCounts `json:"after"`
-	Changes      []Change             `json:"changes"`  // the worst first
+	Changes      []RuleChange         `json:"changes"`  // the worst first
 	Violated     []string             `json:"violated"` // rules that both runs found violated
 	Warned       []string             `json:"warned"`   // should rules that failed in both runs
 	Compared     int                  `json:"compared"` // rules of both runs
-	Observations []Drift              `json:"observations"`
+	Observations []ObservationChange  `json:"observations"`
 }
 
-// Change is a rule whose verdict differs.
-type Change struct {
+// RuleChange is a rule whose verdict differs.
+type RuleChange struct {
 	ID        string `json:"id"`
 	Level     string `json:"level"`
 	Security  bool   `json:"security"`
@@ -38,12 +38,12 @@ type Change struct {
 	Message string `json:"message,omitempty"`
 }
 
-func (r *Result) conformance(before, after recorded.Run) {
+func (r *Comparison) compareConformance(before, after recorded.Run) {
 	a, b := before.Conformance, after.Conformance
 	old, now := byID(a), byID(b)
-	c := &Conformance{
-		Before: a.Counts, After: b.Counts, Changes: []Change{}, Violated: []string{}, Warned: []string{},
-		Observations: drifts(a.Observations, b.Observations, old, now),
+	c := &ConformanceComparison{
+		Before: a.Counts, After: b.Counts, Changes: []RuleChange{}, Violated: []string{}, Warned: []string{},
+		Observations: observationChanges(a.Observations, b.Observations, old, now),
 	}
 	r.Conformance = c
 	were, are := headlines(a), headlines(b)
@@ -52,7 +52,7 @@ func (r *Result) conformance(before, after recorded.Run) {
 		if known {
 			c.Compared++
 		}
-		switch change := stepped(was, is, were, are); {
+		switch change := ruleChange(was, is, were, are); {
 		case change.Before != change.After:
 			c.Changes = append(c.Changes, change)
 		case change.After == record.Fail:
@@ -63,10 +63,10 @@ func (r *Result) conformance(before, after recorded.Run) {
 	}
 	for _, was := range a.Rules {
 		if now[was.ID].ID == "" {
-			c.Changes = append(c.Changes, stepped(was, record.RuleResult{}, were, are))
+			c.Changes = append(c.Changes, ruleChange(was, record.RuleResult{}, were, are))
 		}
 	}
-	gravity := func(c Change) int {
+	gravity := func(c RuleChange) int {
 		switch {
 		case c.After == record.Fail && c.Security:
 			return 0
@@ -75,9 +75,15 @@ func (r *Result) conformance(before, after recorded.Run) {
 		}
 		return 2
 	}
-	slices.SortStableFunc(c.Changes, func(x, y Change) int {
-		return cmp.Or(cmp.Compare(slices.Index(worst, x.Judged), slices.Index(worst, y.Judged)),
-			cmp.Compare(gravity(x), gravity(y)), cmp.Compare(x.ID, y.ID))
+	slices.SortStableFunc(c.Changes, func(x, y RuleChange) int {
+		return cmp.Or(
+			cmp.Compare(
+				slices.Index(verdictsWorstFirst, x.Judged),
+				slices.Index(verdictsWorstFirst, y.Judged),
+			),
+			cmp.Compare(gravity(x), gravity(y)),
+			cmp.Compare(x.ID, y.ID),
+		)
 	})
 	note := func(applies bool, format string, args ...any) {
 		if applies {
@@ -93,8 +99,8 @@ func (r *Result) conformance(before, after recorded.Run) {
 		cmp.Or(b.Run.Depth, "unknown"),
 	)
 	n, w := len(c.Violated), len(c.Warned)
-	note(n > 0, "%s violated in both runs: %s", digest.Quantity(n, "rule"), few(c.Violated))
-	note(w > 0, "%s in both runs: %s", digest.Quantity(w, "warning"), few(c.Warned))
+	note(n > 0, "%s violated in both runs: %s", digest.Quantity(n, "rule"), firstOf(c.Violated))
+	note(w > 0, "%s in both runs: %s", digest.Quantity(w, "warning"), firstOf(c.Warned))
 	x, y := a.Run.Version, b.Run.Version
 	note(x != y && x != "" && y != "",
 		"gateassay %s made the first run and %s the second: what they judge and "+
@@ -121,16 +127,17 @@ func headlines(run record.Run) map[string]string {
 	return found
 }
 
-// few are the first of a list, with how many follow.
-func few(list []string) string { return printable.JoinFirst(list, 3, ", ") }
+// firstOf are the first of a list, with how many follow.
+func firstOf(list []string) string { return printable.JoinFirst(list, 3, ", ") }
 
-// stepped is the step from one verdict of a rule to another; a rule without an ID was not selected.
-func stepped(was, is record.RuleResult, were, are map[string]string) Change {
+// ruleChange is the step from one verdict of a rule to another; a rule without an ID was not
+// selected.
+func ruleChange(was, is record.RuleResult, were, are map[string]string) RuleChange {
 	rule := is
 	if is.ID == "" {
 		rule = was
 	}
-	c := Change{
+	c := RuleChange{
 		ID: rule.ID, Level: rule.Level, Security: rule.Security, Statement: rule.Statement,
 		Before: was.DisplayVerdict(), After: is.DisplayVerdict(), Judged: Changed,
 	}
@@ -156,28 +163,28 @@ func stepped(was, is record.RuleResult, were, are map[string]string) Change {
 	return c
 }
 
-// bundle is rules that took one step for one reason: that one defect breaks, or that an interrupted
-// run did not reach.
-type bundle = digest.Bucket[Change, Change]
+// changeGroup is rules that took one step for one reason: that one defect breaks, or that an
+// interrupted run did not reach.
+type changeGroup = digest.Group[RuleChange, RuleChange]
 
-func bundles(list []Change) []bundle {
-	return digest.By(list, func(c Change) Change {
-		return Change{Message: c.Message, Judged: c.Judged, Before: c.Before, After: c.After}
+func groupChanges(list []RuleChange) []changeGroup {
+	return digest.GroupBy(list, func(c RuleChange) RuleChange {
+		return RuleChange{Message: c.Message, Judged: c.Judged, Before: c.Before, After: c.After}
 	})
 }
 
-func ids(list []Change) (ids []string) {
+func changeIDs(list []RuleChange) (ids []string) {
 	for _, c := range list {
 		ids = append(ids, c.ID)
 	}
 	return ids
 }
 
-// named are what is wrong: where there is one thing only, with what was found, as a list below the
-// verdict has all of them.
-func named(list []Change) string {
+// changeSummary are what is wrong: where there is one thing only, with what was found, as a list
+// below the verdict has all of them.
+func changeSummary(list []RuleChange) string {
 	var names []string
-	all := bundles(list)
+	all := groupChanges(list)
 	for _, b := range all {
 		name, message := b.Items[0].ID, printable.Truncate(b.Key.Message, 120)
 		if n := len(b.Items); n > 1 {
@@ -190,7 +197,7 @@ func named(list []Change) string {
 	return printable.JoinFirst(names, 3, "; ")
 }
 
-func (c *Conformance) conclude() (Verdict, string) {
+func (c *ConformanceComparison) conclude() (Verdict, string) {
 	var texts []string
 	say := func(n int, noun, what string) {
 		if n > 0 {
@@ -199,20 +206,24 @@ func (c *Conformance) conclude() (Verdict, string) {
 	}
 	switch worse, open, better := c.of(Regression), c.of(Inconclusive), c.of(Improvement); {
 	case len(worse) > 0:
-		fresh := map[record.Verdict][]Change{}
+		fresh := map[record.Verdict][]RuleChange{}
 		for _, one := range worse {
 			fresh[one.After] = append(fresh[one.After], one)
 		}
-		say(len(fresh[record.Fail]), "new violation", ": "+named(fresh[record.Fail]))
-		say(len(fresh[record.Warned]), "new warning", ": "+named(fresh[record.Warned]))
+		say(len(fresh[record.Fail]), "new violation", ": "+changeSummary(fresh[record.Fail]))
+		say(len(fresh[record.Warned]), "new warning", ": "+changeSummary(fresh[record.Warned]))
 		return Regression, strings.Join(texts, "; ")
 	case len(open) > 0:
-		say(len(open), "rule", " not judged in both runs, and maybe worse: "+few(ids(open)))
+		say(len(open), "rule", " not judged in both runs, and maybe worse: "+firstOf(changeIDs(open)))
 		return Inconclusive, texts[0]
 	case c.After.Judged()+c.After.Observed == 0:
 		return Inconclusive, "the second run judged no rule"
 	case len(better) > 0:
-		say(len(better), "rule", " passed that did not before: "+few(ids(better))+"; none is worse")
+		say(
+			len(better),
+			"rule",
+			" passed that did not before: "+firstOf(changeIDs(better))+"; none is worse",
+		)
 		return Improvement, texts[0]
 	}
 	say(len(c.Changes), "verdict", " changed")

@@ -55,11 +55,17 @@ func (s service) run(random *rand.Rand, seconds int) []second {
 	return out
 }
 
-func series(run []second) []loadreport.Point {
-	var out []loadreport.Point
+func series(run []second) []loadreport.IntervalPoint {
+	var out []loadreport.IntervalPoint
 	for i, sec := range run {
 		n := int64(len(sec.times))
-		p := loadreport.Point{Stage: sec.stage, From: float64(i), To: float64(i + 1), Sent: n, Due: n}
+		p := loadreport.IntervalPoint{
+			Stage: sec.stage,
+			From:  float64(i),
+			To:    float64(i + 1),
+			Sent:  n,
+			Due:   n,
+		}
 		p.Classes[judge.ClassAccepted], p.Classes[judge.ClassServerError] = n-sec.bad, sec.bad
 		times := new(results.Distribution)
 		for _, d := range sec.times {
@@ -164,38 +170,38 @@ func put(t testing.TB, dir, name string, content any) string {
 	return dir
 }
 
-func pageOf(t testing.TB, r Result) string {
+func pageOf(t testing.TB, r Comparison) string {
 	t.Helper()
 	page := testmust.Get(view.WritePage(Report(r)))(t)
 	return string(page)
 }
 
-func printed(t testing.TB, r Result, columns int) string {
+func printed(t testing.TB, r Comparison, columns int) string {
 	t.Helper()
 	var text strings.Builder
 	testmust.Succeed(t, view.WriteText(&text, Report(r), view.Style{Columns: columns}))
 	return text.String()
 }
 
-func commented(r Result) string { return string(view.WriteMarkdown(Report(r))) }
+func commented(r Comparison) string { return string(view.WriteMarkdown(Report(r))) }
 
 func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 77)) }
 
 // compared opens and compares two paths.
-func compared(t testing.TB, a, b string, tolerance float64) Result {
+func compared(t testing.TB, a, b string, tolerance float64) Comparison {
 	t.Helper()
 	result := testmust.Get(attempt(a, b, tolerance))(t)
 	return result
 }
 
-func attempt(a, b string, tolerance float64) (Result, error) {
+func attempt(a, b string, tolerance float64) (Comparison, error) {
 	before, err := recorded.Open(a)
 	if err != nil {
-		return Result{}, err
+		return Comparison{}, err
 	}
 	after, err := recorded.Open(b)
 	if err != nil {
-		return Result{}, err
+		return Comparison{}, err
 	}
-	return Runs(before, after, tolerance)
+	return CompareRuns(before, after, tolerance)
 }

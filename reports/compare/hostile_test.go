@@ -54,7 +54,7 @@ func TestHostileTextsStayText(t *testing.T) {
 			r.Curve[i].Reason = text
 		}
 	})
-	for _, r := range []Result{
+	for _, r := range []Comparison{
 		compared(t, edited(t, nil, nil), judged, 0.05),
 		compared(t, recordRun(t, steady.run(seeded(1), 15), nil), loaded, 0.05),
 		compared(t, search(t, 300, 315, nil), searched, 0.05),

@@ -19,11 +19,11 @@ import (
 	"github.com/gateassay/gateassay/reports/recorded"
 )
 
-// Load is how two load runs differ.
-type Load struct {
-	Tolerance float64  `json:"tolerance"`
-	Test      string   `json:"test"` // tells changes from noise
-	Metrics   []Metric `json:"metrics"`
+// LoadComparison is how two load runs differ.
+type LoadComparison struct {
+	Tolerance float64        `json:"tolerance"`
+	Test      string         `json:"test"` // tells changes from noise
+	Metrics   []FigureChange `json:"metrics"`
 	// Worse is what is worse whatever the noise: documented rules that answers newly broke and, of
 	// runs that are alike, thresholds that are newly missed, and kinds of bad answers that are new.
 	Worse  []string                  `json:"worse,omitempty"`
@@ -31,9 +31,9 @@ type Load struct {
 	charts [2]map[string]plot.Figure // of each run
 }
 
-func (r *Result) loads(before, after recorded.Run, tolerance float64) {
+func (r *Comparison) compareLoads(before, after recorded.Run, tolerance float64) {
 	a, b := before.Load, after.Load
-	l := &Load{Tolerance: tolerance, Test: Test, Metrics: plain(a, b)}
+	l := &LoadComparison{Tolerance: tolerance, Test: TestName, Metrics: unjudgedChanges(a, b)}
 	r.Load = l
 	aside := []string{}
 	// of a plan with one rate, a longer run is more of the same
@@ -43,10 +43,10 @@ func (r *Result) loads(before, after recorded.Run, tolerance float64) {
 	// why their figures cannot be judged, and why the runs cannot be compared at all
 	var why, unalike []string
 	l.Plan, unalike = planDifferences(a.Plan, b.Plan, aside...)
-	series := [2][]loadreport.Point{}
+	series := [2][]loadreport.IntervalPoint{}
 	for i, s := range []recorded.Run{before, after} {
 		which := "the " + ordinals[i] + " run"
-		data, err := loadreport.Read(s.Dir)
+		data, err := loadreport.ReadRunData(s.Dir)
 		series[i], l.charts[i] = data.Points, loadreport.Charts(s.Load, data)
 		switch n := len(data.Points); {
 		case s.Load.Requests.Sent == 0:
@@ -59,9 +59,9 @@ func (r *Result) loads(before, after recorded.Run, tolerance float64) {
 			)
 		case err != nil:
 			why = append(why, which+" cannot be judged: "+err.Error())
-		case n < fewest:
+		case n < minSamples:
 			why = append(why, fmt.Sprintf("%s recorded %s and needs %d to be judged; send load for longer",
-				which, digest.Quantity(n, "interval"), fewest))
+				which, digest.Quantity(n, "interval"), minSamples))
 		}
 		if g := s.Load.Generator; s.Load.Run.Partial {
 			unalike = append(unalike, which+" did not send its whole schedule; let it finish")
@@ -134,7 +134,7 @@ func newErrors(a, b results.Run, tolerance float64) []string {
 	return list
 }
 
-func (l *Load) regressions() []string {
+func (l *LoadComparison) regressions() []string {
 	list := slices.Clone(l.Worse)
 	for _, m := range l.Metrics {
 		if m.Judged == Regression {
@@ -145,7 +145,7 @@ func (l *Load) regressions() []string {
 	return list
 }
 
-func (l *Load) conclude() (Verdict, string) {
+func (l *LoadComparison) conclude() (Verdict, string) {
 	better, judged := []string{}, 0
 	for _, m := range l.Metrics {
 		if m.Judged != "" {
@@ -159,7 +159,7 @@ func (l *Load) conclude() (Verdict, string) {
 	case judged == 0:
 		return Inconclusive, "too few answers to judge any figure"
 	case len(better) > 0:
-		return Improvement, "better: " + few(better)
+		return Improvement, "better: " + firstOf(better)
 	}
 	return Same, fmt.Sprintf(
 		"no figure changed by more than noise and the tolerance of %.4g%% explain",

@@ -49,7 +49,7 @@ func TestASlowerRunIsARegressionAndSaysBy(t *testing.T) {
 		t.Error("the page holds what no page should")
 	}
 	data := testmust.Get(r.JSON())(t)
-	var again Result
+	var again Comparison
 	if err := json.Unmarshal(data, &again); err != nil || again.Verdict != Regression ||
 		again.Schema != Schema {
 		t.Errorf("JSON: %v %+v", err, again.Verdict)
@@ -83,7 +83,7 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 		if r.ExitCode() != 3 || !strings.Contains(r.Reason, c.want) {
 			t.Errorf("%s: %s, %s", name, r.Verdict, r.Reason)
 		}
-		if page := pageOf(t, r); strings.Contains(page, Test) ||
+		if page := pageOf(t, r); strings.Contains(page, TestName) ||
 			!strings.Contains(page, "no figure is judged") {
 			t.Errorf("%s: the page speaks of a test that was not made", name)
 		}

@@ -12,8 +12,8 @@ import (
 	"github.com/gateassay/gateassay/reports/plot"
 )
 
-// Metric is one figure of both runs.
-type Metric struct {
+// FigureChange is one figure of both runs.
+type FigureChange struct {
 	Name   string  `json:"name"`
 	Unit   string  `json:"unit"` // ms | /s | share
 	Before float64 `json:"before"`
@@ -27,29 +27,29 @@ type Metric struct {
 
 // Units of figures.
 const (
-	milliseconds = "ms"
-	perSecond    = "/s"
-	share        = "share"
+	unitMilliseconds = "ms"
+	unitPerSecond    = "/s"
+	unitShare        = "share"
 )
 
-// figure is one number of a run.
-type figure struct {
+// runFigure is one number of a run.
+type runFigure struct {
 	name, unit string
 	more       bool // more of it is better
 	of         func(results.Run) float64
 	// of a stretch of the run; NaN: it has none; nil: the figure is not judged
-	sample func(loadreport.Point) float64
+	sample func(loadreport.IntervalPoint) float64
 	needs  int64 // answers, to be judged
 }
 
-// figures are those of a run. Judged are p50, p90, p95 and p99 of both times, the rate and the
+// runFigures are those of a run. Judged are p50, p90, p95 and p99 of both times, the rate and the
 // share of bad answers.
-func figures() (list []figure) {
+func runFigures() (list []runFigure) {
 	// what a user of the deployment feels comes first
 	for _, which := range []threshold.TimeKind{threshold.TimeResponse, threshold.TimeService} {
 		for _, s := range results.Statistics() {
-			f := figure{
-				name: string(which) + " " + s.Name, unit: milliseconds,
+			f := runFigure{
+				name: string(which) + " " + s.Name, unit: unitMilliseconds,
 				of: func(r results.Run) float64 {
 					if which == threshold.TimeService {
 						return *s.Of(&r.Latency.Service)
@@ -59,7 +59,7 @@ func figures() (list []figure) {
 			}
 			if s.Quantile > 0 && s.Quantile <= 99 {
 				f.needs = int64(math.Ceil(10 / (1 - s.Quantile/100)))
-				f.sample = func(p loadreport.Point) float64 {
+				f.sample = func(p loadreport.IntervalPoint) float64 {
 					return math.Log(max(p.MS(which, s.Quantile),
 						0.001))
 				}
@@ -70,34 +70,34 @@ func figures() (list []figure) {
 	ratio := func(n, of int64) float64 { return float64(n) / float64(of) }
 	return append(
 		list,
-		figure{
-			"rate achieved", perSecond, true, func(r results.Run) float64 { return r.Rate.Achieved },
-			func(p loadreport.Point) float64 {
+		runFigure{
+			"rate achieved", unitPerSecond, true, func(r results.Run) float64 { return r.Rate.Achieved },
+			func(p loadreport.IntervalPoint) float64 {
 				return ratio(p.Sent, max(p.Due, 1))
 			}, 1,
 		},
-		figure{
-			"bad answers", share, false, func(r results.Run) float64 { return r.Requests.BadShare() },
-			func(p loadreport.Point) float64 {
+		runFigure{
+			"bad answers", unitShare, false, func(r results.Run) float64 { return r.Requests.BadShare() },
+			func(p loadreport.IntervalPoint) float64 {
 				answered, bad := p.Answers()
 				return ratio(bad, answered)
 			}, 1,
 		},
-		figure{
+		runFigure{
 			name: "target rate",
-			unit: perSecond,
+			unit: unitPerSecond,
 			of:   func(r results.Run) float64 { return r.Rate.Target },
 		},
 	)
 }
 
-// plain are the figures of both runs side by side, as recorded.
-func plain(a, b results.Run) []Metric {
-	var list []Metric
-	for _, f := range figures() {
-		m := Metric{Name: f.name, Unit: f.unit, Before: f.of(a), After: f.of(b)}
+// unjudgedChanges are the figures of both runs side by side, as recorded.
+func unjudgedChanges(a, b results.Run) []FigureChange {
+	var list []FigureChange
+	for _, f := range runFigures() {
+		m := FigureChange{Name: f.name, Unit: f.unit, Before: f.of(a), After: f.of(b)}
 		m.Change = m.After - m.Before
-		if f.unit != share {
+		if f.unit != unitShare {
 			m.Change = relative(m.Before, m.After)
 		}
 		list = append(list, m)
@@ -105,31 +105,32 @@ func plain(a, b results.Run) []Metric {
 	return list
 }
 
-// Test is the name of the test that tells a change from noise.
-const Test = "Mann-Whitney U test"
+// TestName is the name of the test that tells a change from noise.
+const TestName = "Mann-Whitney U test"
 
 const (
-	// sure is the p-value below which a change is no chance. With ten figures judged at once, some of
-	// which move together, two runs alike are called different in fewer than one of fifty comparisons.
-	sure = 0.0001
-	// windows is how many stretches of a run are compared: long ones, as neighbouring seconds are
-	// alike, which the test takes no account of.
-	windows = 12
-	fewest  = 12 // intervals from which on a run is judged
+	// significanceLevel is the p-value below which a change is no chance. With ten figures judged at
+	// once, some of which move together, two runs alike are called different in fewer than one of
+	// fifty comparisons.
+	significanceLevel = 0.0001
+	// windowsPerRun is how many stretches of a run are compared: long ones, as neighbouring seconds
+	// are alike, which the test takes no account of.
+	windowsPerRun = 12
+	minSamples    = 12 // intervals from which on a run is judged
 )
 
-const withinNoise = "within noise"
+const withinNoiseText = "within noise"
 
 // judge separates differences from noise. A change of a time or the rate counts beyond the
 // tolerance, one of the share of bad answers beyond a tenth of it: 5 % more time is little, 5 % of
 // all answers is not.
-func (l *Load) judge(series [2][]loadreport.Point) {
+func (l *LoadComparison) judge(series [2][]loadreport.IntervalPoint) {
 	answers := min(answersOf(series[0]), answersOf(series[1]))
-	var stretches [2][]loadreport.Point
+	var stretches [2][]loadreport.IntervalPoint
 	for i, s := range series {
-		stretches[i] = loadreport.Join(s, (len(s)+windows-1)/windows)
+		stretches[i] = loadreport.Downsample(s, (len(s)+windowsPerRun-1)/windowsPerRun)
 	}
-	for i, f := range figures() {
+	for i, f := range runFigures() {
 		m := &l.Metrics[i]
 		switch {
 		case f.sample == nil:
@@ -139,18 +140,18 @@ func (l *Load) judge(series [2][]loadreport.Point) {
 				digest.Quantity(int(answers), "answer"), f.needs)
 			continue
 		}
-		p := chance(f.samples(stretches[0]), f.samples(stretches[1]))
+		p := pValue(f.samples(stretches[0]), f.samples(stretches[1]))
 		m.P = &p
 		limit, worse := l.Tolerance, m.Change > 0 != f.more
 		switch {
-		case f.unit == share:
+		case f.unit == unitShare:
 			limit = l.Tolerance / 10
 		case f.more || !worse: // a fall by the same factor
 			limit = 1 - 1/(1+l.Tolerance)
 		}
 		switch {
-		case p >= sure:
-			m.Judged, m.Reason = Same, withinNoise
+		case p >= significanceLevel:
+			m.Judged, m.Reason = Same, withinNoiseText
 		case math.Abs(m.Change) <= limit:
 			m.Judged, m.Reason = Same, "within the tolerance"
 		case worse:
@@ -167,7 +168,7 @@ type sample struct {
 	value float64
 }
 
-func (f figure) samples(list []loadreport.Point) (found []sample) {
+func (f runFigure) samples(list []loadreport.IntervalPoint) (found []sample) {
 	for _, p := range list {
 		if v := f.sample(p); !math.IsNaN(v) {
 			found = append(found, sample{p.Stage, v})
@@ -176,9 +177,9 @@ func (f figure) samples(list []loadreport.Point) (found []sample) {
 	return found
 }
 
-// chance is how likely values of two runs alike differ as much, each held against those of its
+// pValue is how likely values of two runs alike differ as much, each held against those of its
 // stage.
-func chance(a, b []sample) float64 {
+func pValue(a, b []sample) float64 {
 	sums, counts := map[int]float64{}, map[int]float64{}
 	for _, s := range slices.Concat(a, b) {
 		sums[s.stage] += s.value
@@ -193,7 +194,7 @@ func chance(a, b []sample) float64 {
 	return rankSum(centred(a), centred(b))
 }
 
-func answersOf(list []loadreport.Point) (n int64) {
+func answersOf(list []loadreport.IntervalPoint) (n int64) {
 	for _, p := range list {
 		all, _ := p.Answers()
 		n += all
@@ -210,22 +211,22 @@ func relative(before, after float64) float64 {
 	return min(after/before-1, 1e9)
 }
 
-func (m Metric) value(v float64) string {
+func (m FigureChange) value(v float64) string {
 	switch m.Unit {
-	case share:
+	case unitShare:
 		return fmt.Sprintf("%.2f%%", 100*v)
-	case perSecond:
-		return plot.PerSecond.Say(v)
+	case unitPerSecond:
+		return plot.UnitPerSecond.FormatValue(v)
 	}
-	return plot.Milliseconds.Say(v)
+	return plot.UnitMilliseconds.FormatValue(v)
 }
 
 // change is the difference with its sign: percent, for shares percentage points.
-func (m Metric) change() string {
+func (m FigureChange) change() string {
 	switch {
-	case m.Unit == share:
+	case m.Unit == unitShare:
 		return fmt.Sprintf("%+.2f pp", 100*m.Change)
-	case m.Before <= 0 || m.Unit == milliseconds && m.After <= 0:
+	case m.Before <= 0 || m.Unit == unitMilliseconds && m.After <= 0:
 		return "–"
 	}
 	return signed(m.Change)
@@ -239,12 +240,12 @@ func signed(change float64) string {
 	return fmt.Sprintf("%+.1f%%", 100*change)
 }
 
-func (m Metric) p() string {
+func (m FigureChange) p() string {
 	switch {
 	case m.P == nil || math.IsNaN(*m.P):
 		return "–"
-	case *m.P < sure/10:
-		return fmt.Sprintf("<%g", sure/10)
+	case *m.P < significanceLevel/10:
+		return fmt.Sprintf("<%g", significanceLevel/10)
 	}
 	return fmt.Sprintf("%.2g", *m.P)
 }

@@ -7,17 +7,17 @@ import (
 )
 
 // judged compares two runs the way their folders are.
-func judged(a, b []second, tolerance float64) map[string]Metric {
-	l := &Load{Tolerance: tolerance, Metrics: plain(summary(a), summary(b))}
-	l.judge([2][]loadreport.Point{series(a), series(b)})
-	found := map[string]Metric{}
+func judged(a, b []second, tolerance float64) map[string]FigureChange {
+	l := &LoadComparison{Tolerance: tolerance, Metrics: unjudgedChanges(summary(a), summary(b))}
+	l.judge([2][]loadreport.IntervalPoint{series(a), series(b)})
+	found := map[string]FigureChange{}
 	for _, m := range l.Metrics {
 		found[m.Name] = m
 	}
 	return found
 }
 
-func count(all map[string]Metric, v Verdict) (n int) {
+func count(all map[string]FigureChange, v Verdict) (n int) {
 	for _, m := range all {
 		if m.Judged == v {
 			n++

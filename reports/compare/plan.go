@@ -10,14 +10,14 @@ import (
 	"github.com/gateassay/gateassay/load/plan"
 )
 
-// indifferent are keys of a plan that do not change what is sent, or that are compared in another
-// way.
-var indifferent = []string{
+// ignoredPlanKeys are keys of a plan that do not change what is sent, or that are compared in
+// another way.
+var ignoredPlanKeys = []string{
 	"schema", "name", "seed", "run_id", "shards", "shard", "slo", "abort_on", "fail_on_misblock",
 	"timeout_ns",
 }
 
-const mostDifferences = 50
+const maxDifferences = 50
 
 // planDifferences lists by which keys two plans send another load, those that begin with one of
 // these left aside; and says why that is no ground to compare times.
@@ -31,8 +31,9 @@ func planDifferences(
 	}
 	for _, d := range plan.Differences(a, b) {
 		top := d.Key[:strings.IndexAny(d.Key+".", ".[")]
-		if slices.Contains(indifferent, top) || len(list) == mostDifferences || strings.HasSuffix(d.Key,
-			"].name") ||
+		if slices.Contains(ignoredPlanKeys, top) || len(list) == maxDifferences ||
+			strings.HasSuffix(d.Key,
+				"].name") ||
 			slices.ContainsFunc(aside, func(key string) bool { return strings.HasPrefix(d.Key, key) }) {
 			continue
 		}
@@ -40,7 +41,9 @@ func planDifferences(
 		list, why = append(list, d), append(why, text(d.Key)+" is "+text(d.Before)+" and "+text(d.After))
 	}
 	if len(why) > 0 {
-		why = []string{"the plans send different loads: " + few(why) + "; compare runs of the same plan"}
+		why = []string{
+			"the plans send different loads: " + firstOf(why) + "; compare runs of the same plan",
+		}
 	}
 	return list, why
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/montanaflynn/stats"
 )
 
-// mostCounted is how many values are few enough for all ways of dealing out their ranks to be
+// maxExactSamples is how many values are few enough for all ways of dealing out their ranks to be
 // counted.
-const mostCounted = 60
+const maxExactSamples = 60
 
 // rankSum is the p-value of the Mann-Whitney U test, for a difference in either direction. It is
 // exact where values are few, ties among them or not, and of many that of the normal distribution
@@ -22,8 +22,8 @@ func rankSum(a, b []float64) float64 {
 		return 1
 	}
 	sum, _ := stats.Sum(ranks[:len(a)])
-	if len(ranks) <= mostCounted {
-		return counted(ranks, len(a), sum)
+	if len(ranks) <= maxExactSamples {
+		return exactTail(ranks, len(a), sum)
 	}
 	taken, left, all := float64(len(a)), float64(len(b)), float64(len(ranks))
 	// as sums are steps, and the normal distribution has none
@@ -31,9 +31,9 @@ func rankSum(a, b []float64) float64 {
 	return min(2*stats.NormSf(away, 0, math.Sqrt(variance*taken*left/(all-1))), 1)
 }
 
-// counted is the share of all ways to take some of the ranks whose sum is as far out as one, on
+// exactTail is the share of all ways to take some of the ranks whose sum is as far out as one, on
 // either side.
-func counted(ranks []float64, take int, sum float64) float64 {
+func exactTail(ranks []float64, take int, sum float64) float64 {
 	// by how many are taken, and twice their sum: ranks of ties may be halves
 	ways := make([][]float64, take+1)
 	for k := range ways {

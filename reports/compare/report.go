@@ -13,35 +13,15 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// looks are how verdicts are shown.
-var looks = map[Verdict]struct {
-	label, headline, title string
-	tone                   view.Tone
-}{
-	Regression:   {"worse", "Regression", "Worse", view.Bad},
-	Inconclusive: {"inconclusive", "No verdict", "Inconclusive", view.Unsure},
-	Changed: {
-		"changed",
-		"Changed, nothing worse",
-		"Changed, neither better nor worse",
-		view.Unsure,
-	},
-	Improvement: {"better", "Better", "Better", view.Good},
-	Same:        {"same", "No difference", "The same", view.Good},
-	"":          {label: "not judged"},
-}
-
-func badge(v Verdict) view.Cell { return view.Badge(looks[v].tone, looks[v].label) }
-
 // Report is what the result says.
-func Report(r Result) view.Report {
+func Report(r Comparison) view.Report {
 	v := view.Report{
 		Kind: map[recorded.Kind]string{
-			recorded.OfConformance: "Two conformance runs of", recorded.OfLoad: "Two load runs of",
-			recorded.OfCapacity: "Two searches for the capacity of",
+			recorded.KindConformance: "Two conformance runs of", recorded.KindLoad: "Two load runs of",
+			recorded.KindCapacity: "Two searches for the capacity of",
 		}[r.Kind],
-		About: r.After.Deployment, Headline: looks[r.Verdict].headline, Tone: looks[r.Verdict].tone,
-		Why: []string{r.Reason}, Rests: r.Notes, Parts: []view.Part{sides(r)},
+		About: r.After.Deployment, Headline: verdictStyles[r.Verdict].headline, Tone: verdictStyles[r.Verdict].tone,
+		Why: []string{r.Reason}, Rests: r.Notes, Parts: []view.Part{runsPart(r)},
 	}
 	if r.Verdict == Inconclusive && len(r.Why) > 0 {
 		v.Why = r.Why
@@ -55,31 +35,35 @@ func Report(r Result) view.Report {
 				judged = judged[1:]
 			}
 		}
-		v.Tiles, v.Parts = tiles("rules", judged), append(v.Parts, r.Conformance.parts(r)...)
+		v.Tiles, v.Parts = verdictTiles("rules", judged), append(v.Parts, r.Conformance.parts(r)...)
 	case r.Load != nil:
 		var judged []Verdict
 		for _, m := range r.Load.Metrics {
 			judged = append(judged, m.Judged)
 		}
-		v.Tiles, v.Parts = tiles("figures", judged), append(append(v.Parts, r.Load.parts()...),
-			plans(r.Load.Plan))
+		v.Tiles, v.Parts = verdictTiles("figures", judged), append(append(v.Parts, r.Load.parts()...),
+			planPart(r.Load.Plan))
 	case r.Capacity != nil:
 		for i, s := range r.Capacity.Searches {
 			v.Tiles = append(v.Tiles, view.Tile{Value: s.Interval(), Text: names[i]})
 		}
-		v.Parts = append(append(v.Parts, r.Capacity.parts()...), plans(r.Capacity.Plan))
+		v.Parts = append(append(v.Parts, r.Capacity.parts()...), planPart(r.Capacity.Plan))
 	}
 	return v
 }
 
-func sides(r Result) view.Part {
+func runsPart(r Comparison) view.Part {
 	t := view.Table{Label: "The two runs", Columns: view.Columns("", "*Before", "*After")}
-	row := func(name string, cell func(Side) view.Cell) { t.Add(name, cell(r.Before), cell(r.After)) }
-	row("run", func(s Side) view.Cell { return view.Cell{Text: s.Path, Code: true, Link: s.Report} })
-	row("deployment", func(s Side) view.Cell { return view.Cell{Text: s.Deployment} })
-	row("address", func(s Side) view.Cell { return view.Cell{Text: s.BaseURL} })
-	row("started", func(s Side) view.Cell { return view.Cell{Text: view.UTC(s.StartedAt)} })
-	row("own verdict", func(s Side) view.Cell {
+	row := func(name string, cell func(ComparedRun) view.Cell) { t.Add(name, cell(r.Before), cell(r.After)) }
+	row("run",
+		func(s ComparedRun) view.Cell { return view.Cell{Text: s.Path, Code: true, Link: s.Report} },
+	)
+	row("deployment", func(s ComparedRun) view.Cell { return view.Cell{Text: s.Deployment} })
+	row("address", func(s ComparedRun) view.Cell { return view.Cell{Text: s.BaseURL} })
+	row("started",
+		func(s ComparedRun) view.Cell { return view.Cell{Text: view.FormatUTC(s.StartedAt)} },
+	)
+	row("own verdict", func(s ComparedRun) view.Cell {
 		if s.Partial {
 			s.Verdict += ", interrupted"
 		}
@@ -91,8 +75,8 @@ func sides(r Result) view.Part {
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 
-// plans are the keys by which two plans differ.
-func plans(list []plan.KeyDifference) view.Part {
+// planPart are the keys by which two plans differ.
+func planPart(list []plan.KeyDifference) view.Part {
 	t := view.Table{Label: "Where the plans differ", Columns: view.Columns("Key", "*Before", "*After")}
 	for _, d := range list {
 		t.Add(view.Code(d.Key), cmp.Or(d.Before, "–"), cmp.Or(d.After, "–"))
@@ -100,29 +84,38 @@ func plans(list []plan.KeyDifference) view.Part {
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 
-// tiles count things by what they were judged to be.
-func tiles(what string, judged []Verdict) (list []view.Tile) {
-	for _, v := range append(worst[:len(worst):len(worst)], "") {
+// verdictTiles count things by what they were judged to be.
+func verdictTiles(what string, judged []Verdict) (list []view.Tile) {
+	for _, v := range append(verdictsWorstFirst[:len(verdictsWorstFirst):len(verdictsWorstFirst)], "") {
 		if n := len(slices.DeleteFunc(slices.Clone(judged), func(one Verdict) bool { return one != v })); n > 0 {
-			list = append(list,
-				view.Tile{Value: fmt.Sprint(n), Text: what + " " + looks[v].label, Tone: looks[v].tone})
+			list = append(
+				list,
+				view.Tile{
+					Value: fmt.Sprint(n),
+					Text:  what + " " + verdictStyles[v].label,
+					Tone:  verdictStyles[v].tone,
+				},
+			)
 		}
 	}
 	return list
 }
 
 // of are the changes that are judged so.
-func (c *Conformance) of(v Verdict) []Change {
-	return slices.DeleteFunc(slices.Clone(c.Changes), func(one Change) bool { return one.Judged != v })
+func (c *ConformanceComparison) of(v Verdict) []RuleChange {
+	return slices.DeleteFunc(
+		slices.Clone(c.Changes),
+		func(one RuleChange) bool { return one.Judged != v },
+	)
 }
 
-func (c *Conformance) parts(r Result) (parts []view.Part) {
-	for _, v := range worst {
+func (c *ConformanceComparison) parts(r Comparison) (parts []view.Part) {
+	for _, v := range verdictsWorstFirst {
 		var block view.Block
-		for _, b := range bundles(c.of(v)) {
-			block.Items = append(block.Items, item(b, r))
+		for _, b := range groupChanges(c.of(v)) {
+			block.Items = append(block.Items, changeItem(b, r))
 		}
-		parts = append(parts, view.Part{Title: looks[v].title, Blocks: []view.Block{block}})
+		parts = append(parts, view.Part{Title: verdictStyles[v].title, Blocks: []view.Block{block}})
 	}
 	drifted := view.Table{Label: "Observations that changed", Columns: view.Columns("*What", "*Before",
 		"*After")}
@@ -130,7 +123,7 @@ func (c *Conformance) parts(r Result) (parts []view.Part) {
 		drifted.Rows = append(drifted.Rows,
 			view.Row{Group: true, Cells: []view.Cell{c}})
 	}
-	for _, b := range digest.By(c.Observations, func(d Drift) string { return d.Reason }) {
+	for _, b := range digest.GroupBy(c.Observations, func(d ObservationChange) string { return d.Reason }) {
 		// such as those that an interrupted run did not reach
 		if n := len(b.Items); b.Key != "" && n > 2 {
 			group(view.Cell{Text: digest.Quantity(n, "observation") + ":", Quiet: b.Key})
@@ -146,12 +139,15 @@ func (c *Conformance) parts(r Result) (parts []view.Part) {
 	return append(parts, view.Part{Title: drifted.Label, Blocks: []view.Block{{Table: &drifted}}})
 }
 
-// item shows what is wrong first, and the rules that show it below; of one rule also what it
+// changeItem shows what is wrong first, and the rules that show it below; of one rule also what it
 // states.
-func item(b bundle, r Result) view.Item {
+func changeItem(b changeGroup, r Comparison) view.Item {
 	first, n := b.Items[0], len(b.Items)
-	level := digest.Level(record.RuleResult{Level: first.Level, Security: first.Security})
-	item := view.Item{Tone: looks[first.Judged].tone, Title: cmp.Or(b.Key.Message, first.Statement)}
+	level := digest.LevelText(record.RuleResult{Level: first.Level, Security: first.Security})
+	item := view.Item{
+		Tone:  verdictStyles[first.Judged].tone,
+		Title: cmp.Or(b.Key.Message, first.Statement),
+	}
 	if b.Key.Message == "" && n > 1 {
 		item.Title = digest.Quantity(n, "rule") + " of level " + level
 	}
@@ -163,11 +159,11 @@ func item(b bundle, r Result) view.Item {
 	for _, c := range b.Items {
 		ref := view.Ref{Text: c.ID}
 		if link != "" {
-			ref.Link = link + "#rule-" + digest.Anchor(c.ID)
+			ref.Link = link + "#rule-" + digest.RuleAnchor(c.ID)
 		}
 		names.Refs = append(names.Refs, ref)
 	}
-	item.Lines = [][]view.Cell{view.Line(digest.Step(first.Before, first.After), names,
+	item.Lines = [][]view.Cell{view.ToCells(digest.VerdictChange(first.Before, first.After), names,
 		view.Cell{Quiet: "(" + level + ")"})}
 	if n > 1 {
 		return item
@@ -178,26 +174,26 @@ func item(b bundle, r Result) view.Item {
 	return item
 }
 
-func (l *Load) parts() []view.Part {
+func (l *LoadComparison) parts() []view.Part {
 	var worse []view.Item
 	for _, text := range l.Worse {
-		worse = append(worse, view.Item{Tone: view.Bad, Title: text})
+		worse = append(worse, view.Item{Tone: view.ToneBad, Title: text})
 	}
-	judged := slices.ContainsFunc(l.Metrics, func(m Metric) bool { return m.P != nil })
+	judged := slices.ContainsFunc(l.Metrics, func(m FigureChange) bool { return m.P != nil })
 	figures := view.Table{Label: "Figures", Columns: view.Columns("", "#Before", "#After", "#Change")}
 	if judged {
 		figures.Columns = append(figures.Columns, view.Columns("#p", "", "*Why")...)
 	}
 	for _, m := range l.Metrics {
-		verdict, why := badge(m.Judged), m.Reason
-		if m.Reason == withinNoise {
+		verdict, why := verdictBadge(m.Judged), m.Reason
+		if m.Reason == withinNoiseText {
 			verdict.Text, why = "noise", ""
 		}
-		if verdict.Tone != view.Bad && m.Judged != Improvement {
-			verdict.Tone = view.Plain
+		if verdict.Tone != view.ToneBad && m.Judged != Improvement {
+			verdict.Tone = view.TonePlain
 		}
 		figures.Rows = append(figures.Rows, view.Row{
-			Tone: verdict.Tone, Cells: view.Line(m.Name, m.value(m.Before), m.value(m.After),
+			Tone: verdict.Tone, Cells: view.ToCells(m.Name, m.value(m.Before), m.value(m.After),
 				m.change(), m.p(), verdict, why)[:len(figures.Columns)],
 		})
 	}
@@ -207,9 +203,9 @@ func (l *Load) parts() []view.Part {
 			"is noise. A change counts when it is no noise and beyond the tolerance of %.4g%%; for bad "+
 			"answers a tenth of it, in "+
 			"percentage points.",
-		Test,
-		windows,
-		sure,
+		TestName,
+		windowsPerRun,
+		significanceLevel,
 		100*l.Tolerance,
 	)
 	if !judged {
@@ -219,13 +215,13 @@ func (l *Load) parts() []view.Part {
 		{Title: "Worse, whatever the noise", Blocks: []view.Block{{Items: worse}}},
 		{
 			Title:  figures.Label,
-			Blocks: []view.Block{{Table: &figures}, {Note: note, In: view.Page | view.Markdown}},
+			Blocks: []view.Block{{Table: &figures}, {Note: note, In: view.FormPage | view.FormMarkdown}},
 		},
 		{
 			Title: "Over time",
 			Blocks: []view.Block{
-				{Note: overlaying, In: view.Page},
-				{Charts: overlaid(l.charts[0], l.charts[1],
+				{Note: overlayNote, In: view.FormPage},
+				{Charts: overlayCharts(l.charts[0], l.charts[1],
 					overlay{"response", []string{"p99", "p50"}}, overlay{"service", []string{"p99", "p50"}},
 					overlay{"distribution", []string{"response", "service"}},
 					overlay{"rate", []string{"target", "achieved"}},
@@ -236,7 +232,7 @@ func (l *Load) parts() []view.Part {
 	}
 }
 
-const overlaying = "Dashed lines are before, solid lines after."
+const overlayNote = "Dashed lines are before, solid lines after."
 
 // overlay is which lines of which chart are drawn.
 type overlay struct {
@@ -244,8 +240,11 @@ type overlay struct {
 	lines []string
 }
 
-// overlaid draws both runs into each chart.
-func overlaid(before, after map[string]plot.Figure, chosen ...overlay) (figures []plot.Figure) {
+// overlayCharts draws both runs into each chart.
+func overlayCharts(
+	before, after map[string]plot.Figure,
+	chosen ...overlay,
+) (figures []plot.Figure) {
 	colours := [2][]plot.Colour{{plot.Violet, plot.Teal}, {plot.Orange, plot.Blue}}
 	for _, o := range chosen {
 		f := after[o.chart]
@@ -267,7 +266,7 @@ func overlaid(before, after map[string]plot.Figure, chosen ...overlay) (figures 
 				f.Series = append(f.Series, s)
 			}
 			for _, m := range run.Marks {
-				if m.Kind != plot.Stage {
+				if m.Kind != plot.MarkStage {
 					m.Label += " " + names[i]
 				} else if i == 0 { // both have the same
 					continue

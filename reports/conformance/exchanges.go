@@ -26,14 +26,14 @@ import (
 
 // Bounds, so that the exchanges of a stranger fit into memory, and those of any run on a page.
 const (
-	largestHAR  = 192 << 20 // bytes of exchanges that are read: a run writes a third of it
-	mostKept    = 64 << 20  // bytes that are kept of them: a run writes less
-	prettyLimit = 64 << 10  // bytes of a body that is laid out anew
-	partLimit   = 4000      // characters of a head or a body
-	perCheck    = 6         // exchanges shown with a check
-	mostCards   = 1_000_000 // bytes of exchanges shown with findings
-	mostBodies  = 1_500_000 // bytes of heads and bodies in the list of all
-	mostListed  = 8_000     // exchanges in that list
+	maxHARBytes          = 192 << 20 // bytes of exchanges that are read: a run writes a third of it
+	maxKeptBytes         = 64 << 20  // bytes that are kept of them: a run writes less
+	prettyLimit          = 64 << 10  // bytes of a body that is laid out anew
+	partLimit            = 4000      // characters of a head or a body
+	maxExchangesPerCheck = 6         // exchanges shown with a check
+	maxCardBytes         = 1_000_000 // bytes of exchanges shown with findings
+	maxBodyBytes         = 1_500_000 // bytes of heads and bodies in the list of all
+	maxListedExchanges   = 8_000     // exchanges in that list
 )
 
 // HARName is the file in the folder of a run that holds its exchanges.
@@ -54,36 +54,38 @@ type exchange struct {
 	started time.Time
 }
 
-// archive is the exchanges of a run, in the order of their start.
-type archive struct {
+// exchangeArchive is the exchanges of a run, in the order of their start.
+type exchangeArchive struct {
 	all []*exchange
 	at  map[int]*exchange
 }
 
 // readFolder reads the exchanges of a run, as far as they can be read, as after a crash; none where
 // there is no such file.
-func readFolder(dir string) (archive, error) {
-	file, err := runfolder.Open(filepath.Join(dir, HARName), largestHAR)
+func readFolder(dir string) (exchangeArchive, error) {
+	file, err := runfolder.Open(filepath.Join(dir, HARName), maxHARBytes)
 	if errors.Is(err, fs.ErrNotExist) {
-		return archive{}, nil
+		return exchangeArchive{}, nil
 	}
 	if err != nil {
-		return archive{}, fmt.Errorf("cannot read the exchanges: %w", err)
+		return exchangeArchive{}, fmt.Errorf("cannot read the exchanges: %w", err)
 	}
 	defer file.Close()
 	return readHAR(file), nil
 }
 
-func readHAR(r io.Reader) archive {
-	a, kept := archive{at: map[int]*exchange{}}, 0
+func readHAR(r io.Reader) exchangeArchive {
+	a, kept := exchangeArchive{at: map[int]*exchange{}}, 0
 	har.Read(r, func(e *har.Entry) {
 		x := &exchange{
 			Seq: e.Seq, Attempt: e.Attempt, Label: printable.Clean(printable.Truncate(e.Label, 200)),
 			Operation: e.Operation,
 			Status:    e.Response.Status,
-			Took:      millis(time.Duration((e.Timings.Send + e.Timings.Wait + e.Timings.Receive) * 1e6)),
+			Took: roundedMilliseconds(
+				time.Duration((e.Timings.Send + e.Timings.Wait + e.Timings.Receive) * 1e6),
+			),
 		}
-		head, body := e.Response.Headers.String(), pretty(e.ResponseBody())
+		head, body := e.Response.Headers.String(), indentJSON(e.ResponseBody())
 		if e.Trouble != "" {
 			x.Status, head = 0, e.Trouble
 		}
@@ -91,13 +93,14 @@ func readHAR(r io.Reader) archive {
 			body += "\n[" + e.Comment + "]"
 		}
 		for _, part := range []string{
-			e.Request.Method + " " + e.Request.URL, e.Request.Headers.String(), pretty(e.RequestBody()),
+			e.Request.Method + " " + e.Request.URL, e.Request.Headers.String(), indentJSON(e.RequestBody()),
 			head, body,
 		} {
 			x.Parts = append(x.Parts, printable.CleanLines(printable.Truncate(part, partLimit)))
 			kept += len(part)
 		}
-		if x.started, _ = time.Parse(time.RFC3339Nano, e.Started); x.started.IsZero() || kept > mostKept {
+		if x.started, _ = time.Parse(time.RFC3339Nano, e.Started); x.started.IsZero() ||
+			kept > maxKeptBytes {
 			return
 		}
 		a.all, a.at[x.Seq] = append(a.all, x), x
@@ -107,16 +110,18 @@ func readHAR(r io.Reader) archive {
 		func(x, y *exchange) int { return cmp.Or(x.started.Compare(y.started), cmp.Compare(x.Seq, y.Seq)) },
 	)
 	for _, x := range a.all {
-		x.At = millis(x.started.Sub(a.all[0].started))
+		x.At = roundedMilliseconds(x.started.Sub(a.all[0].started))
 	}
 	return a
 }
 
-// millis is a duration in milliseconds with three decimals.
-func millis(d time.Duration) float64 { return float64(d.Round(time.Microsecond)) / 1e6 }
+// roundedMilliseconds is a duration in milliseconds with three decimals.
+func roundedMilliseconds(d time.Duration) float64 {
+	return float64(d.Round(time.Microsecond)) / 1e6
+}
 
-// pretty lays JSON out in lines, members in the order received; other texts stay as they are.
-func pretty(s string) string {
+// indentJSON lays JSON out in lines, members in the order received; other texts stay as they are.
+func indentJSON(s string) string {
 	var out bytes.Buffer
 	if len(s) > prettyLimit || !redact.IsShallowJSON([]byte(s)) || json.Indent(&out,
 		[]byte(strings.TrimSpace(s)), "", "  ") != nil {
@@ -125,17 +130,17 @@ func pretty(s string) string {
 	return out.String()
 }
 
-// listed is the list of all exchanges as the page's script reads it.
-type listed struct {
+// exchangeList is the list of all exchanges as the page's script reads it.
+type exchangeList struct {
 	Rows []exchange `json:"rows"`
 	Left int        `json:"left"` // exchanges without a row
 }
 
-func (a archive) listed() listed {
-	list, bodies := listed{Left: max(0, len(a.all)-mostListed)}, 0
+func (a exchangeArchive) listed() exchangeList {
+	list, bodies := exchangeList{Left: max(0, len(a.all)-maxListedExchanges)}, 0
 	for _, x := range a.all[:len(a.all)-list.Left] {
 		row := *x
-		if bodies += len(strings.Join(x.Parts, "")); bodies > mostBodies {
+		if bodies += len(strings.Join(x.Parts, "")); bodies > maxBodyBytes {
 			row.Parts = nil
 		}
 		list.Rows = append(list.Rows, row)
@@ -143,22 +148,25 @@ func (a archive) listed() listed {
 	return list
 }
 
-// happened says how many exchanges there were in how much time.
-func (a archive) happened() string {
+// summary says how many exchanges there were in how much time.
+func (a exchangeArchive) summary() string {
 	var end float64
 	for _, x := range a.all {
 		end = max(end, x.At+x.Took)
 	}
-	return printable.Quantity(len(a.all), "exchange") + " in " + view.Lasted(
+	return printable.Quantity(len(a.all), "exchange") + " in " + view.FormatDuration(
 		time.Duration(end*1e6),
 	) + "."
 }
 
 // exchanges are those of a check: first the one that shows what is wrong; files come after what
 // asked for them.
-func (b *builder) exchanges(r record.RuleResult, c record.CheckResult) (list []view.Exchange) {
+func (b *reportBuilder) exchanges(
+	r record.RuleResult,
+	c record.CheckResult,
+) (list []view.Exchange) {
 	var found []*exchange
-	for _, seq := range digest.Shown(c) {
+	for _, seq := range digest.ShownExchanges(c) {
 		if x := b.archive.at[seq]; x != nil {
 			found = append(found, x)
 			if c.Decisive == 0 && c.Verdict == record.Fail && seq != c.Control &&
@@ -177,8 +185,8 @@ func (b *builder) exchanges(r record.RuleResult, c record.CheckResult) (list []v
 		return 1
 	}
 	slices.SortStableFunc(found, func(x, y *exchange) int { return cmp.Compare(place(x), place(y)) })
-	for _, x := range found[:min(len(found), perCheck)] {
-		if b.cards += len(strings.Join(x.Parts, "")); b.cards <= mostCards {
+	for _, x := range found[:min(len(found), maxExchangesPerCheck)] {
+		if b.cards += len(strings.Join(x.Parts, "")); b.cards <= maxCardBytes {
 			list = append(list, b.exchange(x, r.ID, c))
 		}
 	}
@@ -186,7 +194,7 @@ func (b *builder) exchanges(r record.RuleResult, c record.CheckResult) (list []v
 }
 
 // exchange shows one of a check.
-func (b *builder) exchange(x *exchange, rule string, c record.CheckResult) view.Exchange {
+func (b *reportBuilder) exchange(x *exchange, rule string, c record.CheckResult) view.Exchange {
 	role, status := "exchange", fmt.Sprint(x.Status)
 	switch {
 	case x.Seq == c.Decisive:
@@ -200,18 +208,24 @@ func (b *builder) exchange(x *exchange, rule string, c record.CheckResult) view.
 		status = "no answer"
 	}
 	return view.Exchange{
-		Role: role, Status: status, Tone: class(x.Status), Name: fmt.Sprintf("#%d", x.Seq),
+		Role: role, Status: status, Tone: statusTone(x.Status), Name: fmt.Sprintf("#%d", x.Seq),
 		Title: x.Label,
 		Line:  strings.Replace(x.Parts[0], " "+b.run.Run.BaseURL, " ", 1), Open: x.Seq == c.Decisive,
 		Sides: []view.Side{
-			{Name: "Request", Line: x.Parts[0], Head: fields(x.Parts[1]), Body: marked(x.Parts[2], rule)},
-			{Name: "Answer", Line: status, Head: fields(x.Parts[3]), Body: marked(x.Parts[4], rule)},
+			{
+				Name: "Request",
+				Line: x.Parts[0],
+				Head: headerFacts(x.Parts[1]),
+				Body: markField(x.Parts[2], rule),
+			},
+			{Name: "Answer", Line: status, Head: headerFacts(x.Parts[3]), Body: markField(x.Parts[4], rule)},
 		},
 	}
 }
 
-// class groups answers by what they mean for a reader: 2xx, 3xx, 4xx, throttled (429), 5xx or none.
-func class(status int) view.Tone {
+// statusTone groups answers by what they mean for a reader: 2xx, 3xx, 4xx, throttled (429), 5xx or
+// none.
+func statusTone(status int) view.Tone {
 	switch {
 	case status == http.StatusTooManyRequests:
 		return "throttled"
@@ -221,8 +235,8 @@ func class(status int) view.Tone {
 	return view.Tone(fmt.Sprintf("%dxx", status/100))
 }
 
-// fields splits a head into its lines; a line without a colon is a value alone.
-func fields(head string) (found []view.Fact) {
+// headerFacts splits a head into its lines; a line without a colon is a value alone.
+func headerFacts(head string) (found []view.Fact) {
 	for line := range strings.SplitSeq(head, "\n") {
 		if name, value, ok := strings.Cut(line, ": "); ok {
 			found = append(found, view.Fact{Name: name + ":", Value: value})
@@ -233,10 +247,10 @@ func fields(head string) (found []view.Fact) {
 	return found
 }
 
-// marked cuts a body that pretty laid out so that the members with the path of a rule's field stand
-// alone: what follows the topic in its ID, or, as in "email.null", its longest beginning that a
-// member has.
-func marked(body, rule string) []view.Piece {
+// markField cuts a body that pretty laid out so that the members with the path of a rule's field
+// stand alone: what follows the topic in its ID, or, as in "email.null", its longest beginning that
+// a member has.
+func markField(body, rule string) []view.Piece {
 	_, rule, _ = strings.Cut(rule, ".")
 	_, path, _ := strings.Cut(rule, ".")
 	for ; path != ""; path = path[:max(0, strings.LastIndexByte(path, '.'))] {

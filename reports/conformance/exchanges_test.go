@@ -6,7 +6,7 @@ import (
 )
 
 func TestTheFieldOfARuleIsMarked(t *testing.T) {
-	body := pretty(
+	body := indentJSON(
 		`{"id":"a","document":{"id":"b","number":7},"email":null,"rows":[{"number":8}],"text":"\"email\": no member"}`,
 	)
 	for field, want := range map[string]string{
@@ -16,7 +16,7 @@ func TestTheFieldOfARuleIsMarked(t *testing.T) {
 	} {
 		var hits []string
 		whole := ""
-		for _, p := range marked(body, "create.response."+field) {
+		for _, p := range markField(body, "create.response."+field) {
 			whole += p.Text
 			if p.Marked {
 				hits = append(hits, strings.TrimSpace(p.Text))

@@ -13,49 +13,54 @@ import (
 )
 
 const (
-	indexed = 40 // defects that get a line, besides those that are shown whole
+	maxIndexed = 40 // defects that get a line, besides those that are shown whole
 	// with more violations than these a terminal gets no commands to repeat them by hand
-	commands  = 3
-	further   = 2  // checks of a rule that get a line, besides the first
-	mostRerun = 40 // rules that are named on one command line
+	maxCommands      = 3
+	maxFurtherChecks = 2  // checks of a rule that get a line, besides the first
+	maxRerunRules    = 40 // rules that are named on one command line
 )
 
-func (b *builder) violations(list []digest.Defect) view.Part {
+func (b *reportBuilder) violations(list []digest.Defect) view.Part {
 	part := view.Part{
 		Title: "Violations", Count: digest.Quantity(len(list), "defect"),
 		Mark: fmt.Sprint(b.run.Counts.Fail),
-		Tone: view.Bad, Blocks: b.defects(list, len(list) <= commands),
+		Tone: view.ToneBad, Blocks: b.defects(list, len(list) <= maxCommands),
 	}
 	var ids []string
 	for _, d := range list {
 		ids = append(ids, d.IDs()...)
 	}
-	if len(ids) > 1 && len(ids) <= mostRerun {
+	if len(ids) > 1 && len(ids) <= maxRerunRules {
 		part.Blocks = append(part.Blocks,
-			view.Block{In: view.Markdown | view.Page, Copy: b.rerun("Rerun all of them", ids...)})
+			view.Block{In: view.FormMarkdown | view.FormPage, Copy: b.rerun("Rerun all of them", ids...)})
 	}
 	if len(list) > 0 {
-		part.Blocks = append(part.Blocks,
-			view.Block{In: view.Page, Note: "People's names, numbers and addresses in exchanges are made " +
-				"up, each of the form of the real one. Where a text masks a value, # stands for a digit, X " +
-				"and x for a letter."})
+		part.Blocks = append(
+			part.Blocks,
+			view.Block{
+				In: view.FormPage,
+				Note: "People's names, numbers and addresses in exchanges are made " +
+					"up, each of the form of the real one. Where a text masks a value, # stands for a digit, X " +
+					"and x for a letter.",
+			},
+		)
 	}
 	return part
 }
 
 // warnings are the should rules that failed: on a terminal in a line or two each.
-func (b *builder) warnings(list []digest.Defect) view.Part {
+func (b *reportBuilder) warnings(list []digest.Defect) view.Part {
 	if b.short() {
 		b.full = 0
 	}
 	part := view.Part{
-		Title: "Warnings", Mark: fmt.Sprint(b.run.Counts.Warn), Tone: view.Unsure,
+		Title: "Warnings", Mark: fmt.Sprint(b.run.Counts.Warn), Tone: view.ToneUnsure,
 		Blocks: b.defects(list,
 			true),
 	}
 	if len(list) > 0 {
 		note := view.Block{
-			In: view.Page,
+			In: view.FormPage,
 			Note: "Rules that follow from the document, which does not say what a violation gets. They " +
 				"leave the verdict as it is.",
 		}
@@ -65,18 +70,18 @@ func (b *builder) warnings(list []digest.Defect) view.Part {
 }
 
 // index lists what is wrong at a glance.
-func (b *builder) index(violated, warned []digest.Defect) view.Part {
+func (b *reportBuilder) index(violated, warned []digest.Defect) view.Part {
 	t := &view.Table{Label: "What is wrong at a glance", Columns: view.Columns("*What is wrong",
 		"Level", "Failing checks")}
 	add := func(list []digest.Defect) {
 		for _, d := range list {
 			failed, judged := 0, 0
 			for _, r := range d.Failed {
-				n, of := digest.Failing(r)
+				n, of := digest.CountFailing(r)
 				failed, judged = failed+n, judged+of
 			}
 			t.Add(view.Cell{Text: d.Headline, Link: anchor(d.Failed[0].ID), Refs: refs(d.IDs())},
-				d.Binding(),
+				d.LevelText(),
 				fmt.Sprintf("%d of %d", failed, judged))
 		}
 	}
@@ -85,10 +90,10 @@ func (b *builder) index(violated, warned []digest.Defect) view.Part {
 		t.Rows = append(t.Rows, view.Row{Group: true, Cells: view.Cells("Warnings")})
 	}
 	add(warned)
-	return view.Part{In: view.Page, Blocks: []view.Block{{Table: t}}}
+	return view.Part{In: view.FormPage, Blocks: []view.Block{{Table: t}}}
 }
 
-func anchor(rule string) string { return "#rule-" + digest.Anchor(rule) }
+func anchor(rule string) string { return "#rule-" + digest.RuleAnchor(rule) }
 
 func refs(ids []string) []view.Ref {
 	list := make([]view.Ref, len(ids))
@@ -100,17 +105,17 @@ func refs(ids []string) []view.Ref {
 
 // defects are what is wrong: on a page each rule that shows it, elsewhere the first; those that
 // there is no room for by their headlines.
-func (b *builder) defects(list []digest.Defect, curl bool) []view.Block {
+func (b *reportBuilder) defects(list []digest.Defect, curl bool) []view.Block {
 	var whole, brief view.Block
 	for _, d := range list {
 		shown := d.Failed[:1]
-		if b.form == view.Page {
+		if b.form == view.FormPage {
 			shown = d.Failed
 		}
 		if b.full <= 0 {
 			brief.Items = append(brief.Items, view.Item{
 				Tone: tones[d.Failed[0].DisplayVerdict()], Title: d.Headline,
-				Lines: [][]view.Cell{{{Refs: refs(d.IDs())}, {Text: "(" + d.Binding() + ")"}}},
+				Lines: [][]view.Cell{{{Refs: refs(d.IDs())}, {Text: "(" + d.LevelText() + ")"}}},
 			})
 			continue
 		}
@@ -119,8 +124,8 @@ func (b *builder) defects(list []digest.Defect, curl bool) []view.Block {
 			whole.Items = append(whole.Items, b.item(d, i, r, curl))
 		}
 	}
-	if left := len(brief.Items) - indexed; left > 0 {
-		brief.Items = brief.Items[:indexed]
+	if left := len(brief.Items) - maxIndexed; left > 0 {
+		brief.Items = brief.Items[:maxIndexed]
 		return []view.Block{whole, brief, {Note: fmt.Sprintf("%d more are in run.json and junit.xml.",
 			left)}}
 	}
@@ -128,10 +133,10 @@ func (b *builder) defects(list []digest.Defect, curl bool) []view.Block {
 }
 
 // item shows a defect by one of the rules that fail for it.
-func (b *builder) item(d digest.Defect, i int, r record.RuleResult, curl bool) view.Item {
+func (b *reportBuilder) item(d digest.Defect, i int, r record.RuleResult, curl bool) view.Item {
 	item, same := b.card(r, curl), d.IDs()[:1]
 	if i == 0 {
-		item.Title, same = d.Headline, d.Others()
+		item.Title, same = d.Headline, d.OtherIDs()
 	}
 	item.Unprinted = i > 0
 	if len(same) > 0 {
@@ -140,38 +145,41 @@ func (b *builder) item(d digest.Defect, i int, r record.RuleResult, curl bool) v
 	return item
 }
 
-// Card is a rule that did not pass, as text.
-func Card(run record.Run, r record.RuleResult) string {
-	b := builder{run: run, form: view.Text, verbose: true}
+// RuleText is a rule that did not pass, as text.
+func RuleText(run record.Run, r record.RuleResult) string {
+	b := reportBuilder{run: run, form: view.FormText, verbose: true}
 	return view.ItemText(b.card(r, true))
 }
 
 // card shows a rule that failed: what was expected and what came in its decisive check, then the
 // others that did not pass.
-func (b *builder) card(r record.RuleResult, curl bool) view.Item {
+func (b *reportBuilder) card(r record.RuleResult, curl bool) view.Item {
 	item := view.Item{Tone: tones[r.DisplayVerdict()], Title: record.Headline(r)}
 	about, statement := []view.Cell{
 		view.Code(r.ID),
-		{Text: "(" + digest.Level(r) + ")"},
+		{Text: "(" + digest.LevelText(r) + ")"},
 	}, view.Cell{
 		Text: r.Statement,
 	}
 	if r.Section != "" && !b.short() { // which gateassay rules names
 		statement.Quiet = "Section: " + r.Section
 	}
-	if b.form == view.Page {
-		item.ID, b.shown[r.ID] = "rule-"+digest.Anchor(r.ID), true
-		about = append(about, view.Badge(tones[r.DisplayVerdict()], digest.Word(r.DisplayVerdict())))
+	if b.form == view.FormPage {
+		item.ID, b.shown[r.ID] = "rule-"+digest.RuleAnchor(r.ID), true
+		about = append(
+			about,
+			view.Badge(tones[r.DisplayVerdict()], digest.RuleVerdictWord(r.DisplayVerdict())),
+		)
 	}
 	item.Lines = [][]view.Cell{about, {statement}}
-	if b.form == view.Page {
-		item.Lines = append(item.Lines, matters(r.ID)...)
+	if b.form == view.FormPage {
+		item.Lines = append(item.Lines, ruleBackground(r.ID)...)
 	}
 	if w := r.Waiver; w != nil {
 		item.Lines = append(item.Lines,
 			[]view.Cell{{Quiet: fmt.Sprintf("Waived by %s until %s: %s", w.Rule, w.Until, w.Reason)}})
 	}
-	checks, short := digest.Deciding(r), b.short()
+	checks, short := digest.DecidingChecks(r), b.short()
 	for i, c := range checks {
 		if i == 0 {
 			one := b.check(r, c, curl)
@@ -179,7 +187,7 @@ func (b *builder) card(r record.RuleResult, curl bool) view.Item {
 			item.Copy = one.Copy
 			continue
 		}
-		if short && i > further {
+		if short && i > maxFurtherChecks {
 			item.Further = append(item.Further,
 				view.Item{Title: "and " + digest.Quantity(len(checks)-i, "more check")})
 			break
@@ -188,7 +196,7 @@ func (b *builder) card(r record.RuleResult, curl bool) view.Item {
 		if !short {
 			one = b.check(r, c, curl)
 		}
-		one.Title = c.Name + " " + digest.Ended(c.Verdict)
+		one.Title = c.Name + " " + digest.CheckVerdictWord(c.Verdict)
 		if seen, _, _ := strings.Cut(cmp.Or(c.Got, c.Actual), "\n"); seen != "" {
 			one.Title += ": " + printable.Truncate(seen, 200)
 		}
@@ -200,49 +208,55 @@ func (b *builder) card(r record.RuleResult, curl bool) view.Item {
 			script = filepath.Join(b.folder, script)
 		}
 		item.Copy = append(item.Copy, view.Command{
-			Label: "Repeat it", Text: "bash " + digest.Quote(script) + "  # 1: still there, 0: gone",
+			Label: "Repeat it", Text: "bash " + digest.ShellQuote(script) + "  # 1: still there, 0: gone",
 		})
 	}
 	item.Copy = append(item.Copy, *b.rerun("Rerun this rule alone", r.ID))
 	return item
 }
 
-func (b *builder) rerun(label string, ids ...string) *view.Command {
-	return &view.Command{Label: label, Text: digest.Rerun(b.run.Run.File, ids...)}
+func (b *reportBuilder) rerun(label string, ids ...string) *view.Command {
+	return &view.Command{Label: label, Text: digest.RerunCommand(b.run.Run.File, ids...)}
 }
 
 // check is what one check found.
-func (b *builder) check(r record.RuleResult, c record.CheckResult, curl bool) (item view.Item) {
+func (b *reportBuilder) check(
+	r record.RuleResult,
+	c record.CheckResult,
+	curl bool,
+) (item view.Item) {
 	if c.Verdict != record.Fail && c.Message != "" {
 		item.Facts = append(item.Facts, view.Fact{Name: "why", Value: c.Message})
 	}
 	for _, f := range digest.Facts(c) {
-		values := f.Name == digest.Sent || f.Name == digest.Expected || f.Name == digest.Actual
+		values := f.Name == digest.FactSent || f.Name == digest.FactExpected ||
+			f.Name == digest.FactActual
 		switch {
-		case f.Name == digest.Expected && f.Value == r.Statement: // which stands above it
-		case !values && b.form == view.Page:
+		case f.Name == digest.FactExpected && f.Value == r.Statement: // which stands above it
+		case !values && b.form == view.FormPage:
 			item.Notes = append(item.Notes, f.Name+" "+f.Value)
-		case b.short() && (f.Name == digest.OnlyWith || f.Name == digest.Where): // as the headline says
+		// as the headline says
+		case b.short() && (f.Name == digest.FactCondition || f.Name == digest.FactLocation):
 		default:
 			item.Facts = append(item.Facts, view.Fact{Name: f.Name, Value: f.Value, Tone: factTones[f.Name]})
 		}
 	}
-	if b.form == view.Page {
-		item.Table, item.Exchanges = bound(c.Rows), b.exchanges(r, c)
+	if b.form == view.FormPage {
+		item.Table, item.Exchanges = boundTable(c.Rows), b.exchanges(r, c)
 	}
-	if c.Curl != "" && (b.form != view.Text || b.verbose || curl) {
+	if c.Curl != "" && (b.form != view.FormText || b.verbose || curl) {
 		item.Copy = []view.Command{{Label: "Repeat by hand", Text: c.Curl}}
 	}
 	return item
 }
 
 var factTones = map[string]view.Tone{
-	digest.Expected: view.Good, digest.Actual: view.Bad, digest.Where: view.Faint,
-	digest.Seen: view.Faint,
+	digest.FactExpected: view.ToneGood, digest.FactActual: view.ToneBad, digest.FactLocation: view.ToneFaint,
+	digest.FactExchanges: view.ToneFaint,
 }
 
-// bound is the rows around a bound; nil where there are none.
-func bound(rows []record.ExportRow) *view.Table {
+// boundTable is the rows around a bound; nil where there are none.
+func boundTable(rows []record.ExportRow) *view.Table {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -251,7 +265,7 @@ func bound(rows []record.ExportRow) *view.Table {
 	for _, r := range rows {
 		t.Add(r.ID, r.Date, in[r.Expected], in[r.Found])
 		if r.Expected != r.Found {
-			t.Rows[len(t.Rows)-1].Tone = view.Bad
+			t.Rows[len(t.Rows)-1].Tone = view.ToneBad
 		}
 	}
 	return t

@@ -23,8 +23,8 @@ var (
 	layouts string
 )
 
-// wholeOnPage findings are shown whole on a page.
-const wholeOnPage = 400
+// maxWholeOnPage findings are shown whole on a page.
+const maxWholeOnPage = 400
 
 // Page is report.html of a run from what its folder holds. It works without JavaScript; what is
 // drawn over time needs it.
@@ -36,25 +36,25 @@ func Page(dir string, run record.Run) ([]byte, error) {
 	return write(run, exchanges)
 }
 
-func write(run record.Run, exchanges archive) (data []byte, err error) {
-	b := builder{
+func write(run record.Run, exchanges exchangeArchive) (data []byte, err error) {
+	b := reportBuilder{
 		run:     run,
-		form:    view.Page,
-		full:    wholeOnPage,
+		form:    view.FormPage,
+		full:    maxWholeOnPage,
 		archive: exchanges,
 		shown:   map[string]bool{},
 	}
 	r := b.report()
-	r.Own = view.Own{
+	r.Own = view.PageExtras{
 		// one function, so that its parts see each other and nothing else does
 		Styles: styles,
 		Script: "(function () {\n\"use strict\";\n" + reportJS + plotJS + exchangesJS + "})();\n",
 		Layout: layouts,
 		Functions: template.FuncMap{
-			"anchor":    digest.Anchor,
-			"word":      digest.Word,
-			"ended":     digest.Ended,
-			"exchanges": digest.Exchanges,
+			"anchor":    digest.RuleAnchor,
+			"word":      digest.RuleVerdictWord,
+			"ended":     digest.CheckVerdictWord,
+			"exchanges": digest.ExchangeNumbers,
 		},
 		Keys: []view.Fact{
 			{Name: "j k", Value: "next and previous card"},
@@ -71,38 +71,38 @@ func write(run record.Run, exchanges archive) (data []byte, err error) {
 	return view.WritePage(r)
 }
 
-// topic is a part of an operation's rules.
-type topic struct {
+// matrixTopic is a part of an operation's rules.
+type matrixTopic struct {
 	Operation, Name, Sum string
-	Rules                []row
+	Rules                []matrixRow
 }
 
-// row is a rule of the table of all. Elsewhere: the page shows it in another place, with what was
-// found.
-type row struct {
+// matrixRow is a rule of the table of all. Elsewhere: the page shows it in another place, with what
+// was found.
+type matrixRow struct {
 	record.RuleResult
 	Elsewhere bool
 }
 
 // rules are all rules, as a map of dots and as a table that can be searched.
-func (b *builder) rules() view.Part {
+func (b *reportBuilder) rules() view.Part {
 	type operation struct {
 		Name   string
 		N      int
-		Topics []topic
+		Topics []matrixTopic
 	}
 	var operations []operation
 	for _, op := range digest.Operations(b.run) {
 		one := operation{Name: op.Name, N: len(op.Rules)}
-		for _, part := range digest.By(op.Rules,
+		for _, part := range digest.GroupBy(op.Rules,
 			func(r record.RuleResult) string { return digest.Topic(r.ID) }) {
-			t := topic{
+			t := matrixTopic{
 				Operation: op.Name,
 				Name:      part.Key,
-				Sum:       digest.InWords(digest.Tallies(record.CountVerdicts(part.Items))),
+				Sum:       digest.TalliesText(digest.Tallies(record.CountVerdicts(part.Items))),
 			}
 			for _, r := range part.Items {
-				t.Rules = append(t.Rules, row{r, b.shown[r.ID] || r.Verdict == record.Inconclusive})
+				t.Rules = append(t.Rules, matrixRow{r, b.shown[r.ID] || r.Verdict == record.Inconclusive})
 			}
 			one.Topics = append(one.Topics, t)
 		}
@@ -111,17 +111,17 @@ func (b *builder) rules() view.Part {
 	return view.Part{
 		ID:     "rules",
 		Title:  "All rules",
-		Blocks: []view.Block{{Own: &view.Filled{Template: "matrix", Data: operations}}},
+		Blocks: []view.Block{{Own: &view.CustomBlock{Template: "matrix", Data: operations}}},
 	}
 }
 
 // timeline is the exchanges over time, which the page's script draws and lists.
-func (b *builder) timeline() view.Part {
-	part := view.Part{Title: "Timeline", In: view.Page}
+func (b *reportBuilder) timeline() view.Part {
+	part := view.Part{Title: "Timeline", In: view.FormPage}
 	if len(b.archive.all) > 0 {
 		part.Blocks = []view.Block{
-			{Note: b.archive.happened()},
-			{Own: &view.Filled{Template: "timeline"}},
+			{Note: b.archive.summary()},
+			{Own: &view.CustomBlock{Template: "timeline"}},
 		}
 	}
 	return part

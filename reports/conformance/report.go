@@ -15,35 +15,35 @@ import (
 
 // tones are how verdicts are shown.
 var tones = map[record.Verdict]view.Tone{
-	record.Fail: view.Bad, record.Warned: view.Unsure, record.Inconclusive: view.Unsure,
-	record.NotVerified: view.Open,
-	record.Waived:      view.Calm, record.Pass: view.Good, record.Observed: view.Faint,
+	record.Fail: view.ToneBad, record.Warned: view.ToneUnsure, record.Inconclusive: view.ToneUnsure,
+	record.NotVerified: view.ToneOpen,
+	record.Waived:      view.ToneCalm, record.Pass: view.ToneGood, record.Observed: view.ToneFaint,
 }
 
-// builder puts the report of a run together, in one of its forms.
-type builder struct {
+// reportBuilder puts the report of a run together, in one of its forms.
+type reportBuilder struct {
 	run     record.Run
-	form    view.Where
+	form    view.Forms
 	verbose bool            // text: nothing is left out
 	full    int             // findings that are shown whole
 	folder  string          // text: of the run, for the paths of its scripts
-	archive archive         // exchanges of a page
+	archive exchangeArchive // exchanges of a page
 	cards   int             // bytes of those that its findings show
 	shown   map[string]bool // rules that the page shows outside of its table of all
 }
 
 // short reports whether details are left out, as on a terminal without --verbose.
-func (b *builder) short() bool { return b.form == view.Text && !b.verbose }
+func (b *reportBuilder) short() bool { return b.form == view.FormText && !b.verbose }
 
 // Markdown is the report as summary.md.
 func Markdown(run record.Run) []byte {
-	b := builder{run: run, form: view.Markdown, full: 50}
+	b := reportBuilder{run: run, form: view.FormMarkdown, full: 50}
 	return view.WriteMarkdown(b.report())
 }
 
 // Annotations are what GitHub shows with the job.
 func Annotations(run record.Run) string {
-	b := builder{run: run, form: view.Text, verbose: true, full: 20}
+	b := reportBuilder{run: run, form: view.FormText, verbose: true, full: 20}
 	return view.WriteAnnotations(b.report())
 }
 
@@ -59,37 +59,43 @@ type Style struct {
 // harnessFailed is the exit code of a run whose verdict does not count.
 const harnessFailed = 4
 
-// mostWhole violations are shown whole on a terminal.
-const mostWhole = 6
+// maxWholeOnTerminal violations are shown whole on a terminal.
+const maxWholeOnTerminal = 6
 
 // Print writes a run so that what matters most stands last: the violations one by one, the
 // warnings, the verdict with what the exit code means, the page, and the folder of the run as the
 // last line.
 func Print(w io.Writer, run record.Run, s Style) error {
 	run.Run.File = cmp.Or(s.Deployment, run.Run.File)
-	s.Columns, s.Exit = cmp.Or(s.Columns, 100), meaning(run, s.Code)
-	b := builder{run: run, form: view.Text, verbose: s.Whole, full: mostWhole, folder: s.Folder}
+	s.Columns, s.Exit = cmp.Or(s.Columns, 100), exitCodeMeaning(run, s.Code)
+	b := reportBuilder{
+		run:     run,
+		form:    view.FormText,
+		verbose: s.Whole,
+		full:    maxWholeOnTerminal,
+		folder:  s.Folder,
+	}
 	if s.Whole {
 		b.full = len(run.Rules)
 	}
 	r := b.report()
 	if s.Code != nil && *s.Code == harnessFailed {
-		r.Headline, r.Tone = "NO VERDICT", view.Bad
+		r.Headline, r.Tone = "NO VERDICT", view.ToneBad
 		r.Why = append([]string{"gateassay itself failed, see the notes: please report it"}, r.Why...)
 	}
 	if !s.Whole && run.Counts.Fail+run.Counts.Warn+run.Counts.Inconclusive > 0 {
 		r.Parts = append(r.Parts, view.Part{Blocks: []view.Block{{
-			Tone: view.Faint, Note: "Shortened: --verbose or report.html shows the rest.",
+			Tone: view.ToneFaint, Note: "Shortened: --verbose or report.html shows the rest.",
 		}}})
 	}
 	if s.Since != nil {
-		r.Parts = append(r.Parts, again(s.Since.Conformance, run))
+		r.Parts = append(r.Parts, rerunPart(s.Since.Conformance, run))
 	}
 	return view.WriteText(w, r, s.Style)
 }
 
-// meaning says what an exit code means, and what would make it another.
-func meaning(run record.Run, code *int) string {
+// exitCodeMeaning says what an exit code means, and what would make it another.
+func exitCodeMeaning(run record.Run, code *int) string {
 	if code == nil {
 		return ""
 	}
@@ -105,11 +111,11 @@ func meaning(run record.Run, code *int) string {
 
 // report holds what matters most first; on a terminal last, where a reader's eye is when the run
 // ends.
-func (b *builder) report() view.Report {
+func (b *reportBuilder) report() view.Report {
 	run := b.run
 	r := view.Report{
 		Kind: "Conformance of", About: run.Run.Deployment, Address: run.Run.BaseURL,
-		Headline: digest.Headline(run), Tone: view.Tone(digest.Tone(string(run.Verdict))),
+		Headline: digest.Headline(run), Tone: view.Tone(digest.VerdictTone(string(run.Verdict))),
 		Why: []string{run.Reason}, Folds: true,
 	}
 	if run.Run.Partial {
@@ -117,9 +123,9 @@ func (b *builder) report() view.Report {
 	}
 	violated, warned := digest.Defects(run)
 	violations, warnings, open := b.violations(violated), b.warnings(warned), b.inconclusive()
-	if b.form == view.Text {
+	if b.form == view.FormText {
 		notes := view.Part{Title: "Notes", Blocks: []view.Block{{List: run.Notes}}}
-		done := view.Part{Blocks: []view.Block{{Lines: [][]view.Cell{view.Cells(b.done())}}}}
+		done := view.Part{Blocks: []view.Block{{Lines: [][]view.Cell{view.Cells(b.workDone())}}}}
 		r.Parts = []view.Part{
 			b.notVerified(),
 			open,
@@ -135,7 +141,7 @@ func (b *builder) report() view.Report {
 		}
 		return r
 	}
-	r.Rests = append(append(r.Rests, b.done()), b.levels()...)
+	r.Rests = append(append(r.Rests, b.workDone()), b.levels()...)
 	r.Tiles, r.Bar = b.tiles()
 	r.Parts = []view.Part{
 		b.counts(), b.index(violated, warned), violations, warnings, open, b.notVerified(), b.waivers(),
@@ -144,18 +150,18 @@ func (b *builder) report() view.Report {
 	return r
 }
 
-// done says what was done to reach the verdict, so that a reader sees how thorough the run was, and
-// what it left behind.
-func (b *builder) done() string {
+// workDone says what was done to reach the verdict, so that a reader sees how thorough the run was,
+// and what it left behind.
+func (b *reportBuilder) workDone() string {
 	checks, info := 0, b.run.Run
 	for _, r := range b.run.Rules {
 		checks += len(r.Checks)
 	}
 	text := digest.Quantity(checks, "check") + ", " + digest.Quantity(info.Requests, "request")
-	if took := view.Took(info.StartedAt, info.FinishedAt); took != "" {
+	if took := view.FormatSpan(info.StartedAt, info.FinishedAt); took != "" {
 		text += " in " + took
 	}
-	if created := digest.Created(b.run); created != "" {
+	if created := digest.CreatedText(b.run); created != "" {
 		text += "; created " + created
 	}
 	if info.Tried.Total > 0 {
@@ -165,7 +171,7 @@ func (b *builder) done() string {
 }
 
 // levels count the verdicts of must and of should rules.
-func (b *builder) levels() (lines []string) {
+func (b *reportBuilder) levels() (lines []string) {
 	for _, level := range []string{"must", "should"} {
 		var c record.VerdictCounts
 		for _, r := range b.run.Rules {
@@ -175,21 +181,21 @@ func (b *builder) levels() (lines []string) {
 		}
 		if c.Total() > 0 {
 			lines = append(lines, fmt.Sprintf("%s: %s", digest.Quantity(c.Total(), level+" rule"),
-				digest.InWords(digest.Tallies(c))))
+				digest.TalliesText(digest.Tallies(c))))
 		}
 	}
 	return lines
 }
 
 // tiles and the bar below the headline show the counts by verdict.
-func (b *builder) tiles() (tiles []view.Tile, bar []view.Slice) {
+func (b *reportBuilder) tiles() (tiles []view.Tile, bar []view.Slice) {
 	done, total := 0, max(1, b.run.Counts.Total())
 	for _, t := range digest.Tallies(b.run.Counts) {
-		tile := view.Tile{Value: fmt.Sprint(t.N), Text: t.Word(), Tone: view.Faint}
+		tile := view.Tile{Value: fmt.Sprint(t.N), Text: t.Word(), Tone: view.ToneFaint}
 		if t.N > 0 {
 			tile.Tone, tile.Link, tile.Filter = tones[t.Verdict], "#rules", string(t.Verdict)
 			if t.Verdict == record.Observed {
-				tile.Tone = view.Calm
+				tile.Tone = view.ToneCalm
 			}
 			x := done * 1000 / total
 			done += t.N
@@ -202,7 +208,7 @@ func (b *builder) tiles() (tiles []view.Tile, bar []view.Slice) {
 }
 
 // counts is the table of operations and verdicts, without columns that are zero everywhere.
-func (b *builder) counts() view.Part {
+func (b *reportBuilder) counts() view.Part {
 	t := view.Table{Label: "Counts", Columns: view.Columns("operation")}
 	all := digest.Tallies(b.run.Counts)
 	row := func(name string, counts record.VerdictCounts) {
@@ -212,7 +218,7 @@ func (b *builder) counts() view.Part {
 				continue
 			}
 			cell := view.Cell{Text: fmt.Sprint(tally.N)}
-			if b.form == view.Text && tally.N > 0 {
+			if b.form == view.FormText && tally.N > 0 {
 				cell.Tone = tones[tally.Verdict]
 			}
 			if cells = append(cells, cell); len(t.Columns) < len(cells) {
@@ -228,10 +234,10 @@ func (b *builder) counts() view.Part {
 	if len(t.Rows) > 1 {
 		row("all", b.run.Counts)
 	}
-	part := view.Part{In: view.Text | view.Markdown, Blocks: []view.Block{{Table: &t}}}
-	if b.form == view.Text && b.run.Counts.Observed > 0 {
+	part := view.Part{In: view.FormText | view.FormMarkdown, Blocks: []view.Block{{Table: &t}}}
+	if b.form == view.FormText && b.run.Counts.Observed > 0 {
 		part.Blocks = append(part.Blocks, view.Block{
-			Tone: view.Faint, Note: "Observed: what the document leaves open; report.html lists it.",
+			Tone: view.ToneFaint, Note: "Observed: what the document leaves open; report.html lists it.",
 		})
 	}
 	return part

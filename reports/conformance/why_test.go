@@ -10,16 +10,16 @@ import (
 func TestEveryRuleSaysWhyItMatters(t *testing.T) {
 	used := map[string]bool{}
 	for _, r := range suites.Catalogue() {
-		sentence := why(r.ID)
+		sentence := reasonFor(r.ID)
 		if sentence == "" {
 			t.Errorf("%s has no reason", r.ID)
 		}
 		used[sentence] = true
 	}
-	if a, b := why("export.file.private"), why("export.file.csv"); a == b {
+	if a, b := reasonFor("export.file.private"), reasonFor("export.file.csv"); a == b {
 		t.Errorf("a file that was given away matters as one that cannot be read: %s", a)
 	}
-	for topic, sentence := range reasons() {
+	for topic, sentence := range ruleReasons() {
 		if !used[sentence] {
 			t.Errorf("%s is of no rule of the catalogue", topic)
 		}

@@ -26,7 +26,7 @@ func DryRun(found suites.Forecast) view.Report {
 	r := view.Report{
 		Parts: []view.Part{{Title: "Would be verified", Blocks: []view.Block{{Table: verified}}}},
 	}
-	for _, g := range gapsOf(plans) {
+	for _, g := range groupGaps(plans) {
 		open += len(g.Items)
 		var list view.Block
 		for _, p := range g.Items {
@@ -42,7 +42,7 @@ func DryRun(found suites.Forecast) view.Report {
 		r.Parts,
 		view.Part{
 			Title:  "What a run comes to at each --depth",
-			Blocks: []view.Block{{Table: depths(found)}},
+			Blocks: []view.Block{{Table: depthTable(found)}},
 		},
 	)
 	r.Headline = fmt.Sprintf("%d of %s would be verified", len(plans)-open,
@@ -51,8 +51,8 @@ func DryRun(found suites.Forecast) view.Report {
 	return r
 }
 
-// depths says what a run of each depth comes to.
-func depths(found suites.Forecast) *view.Table {
+// depthTable says what a run of each depth comes to.
+func depthTable(found suites.Forecast) *view.Table {
 	t := &view.Table{Columns: view.Columns("Depth", "#Rules", "#Values", "#Requests", "#Creations",
 		"#Time")}
 	for _, p := range found.Depths {
@@ -60,35 +60,35 @@ func depths(found suites.Forecast) *view.Table {
 			t.Add(p.Depth, p.Rules, p.Values, "", "", "")
 			continue
 		}
-		t.Add(p.Depth, p.Rules, p.Values, "about "+printable.Number(rounded(p.Requests)),
+		t.Add(p.Depth, p.Rules, p.Values, "about "+printable.Number(roundRequests(p.Requests)),
 			"about "+fmt.Sprint(p.Creations),
-			lasting(p.EstimatedDuration))
+			durationText(p.EstimatedDuration))
 	}
 	return t
 }
 
-func lasting(d time.Duration) string {
-	if d < brief {
+func durationText(d time.Duration) string {
+	if d < minShownDuration {
 		return "a few seconds"
 	}
-	return "about " + view.Lasted(d.Round(time.Second))
+	return "about " + view.FormatDuration(d.Round(time.Second))
 }
 
-// key is one of the deployment file, with what to do about it.
-type key struct{ do, name string }
+// missingKey is one of the deployment file, with what to do about it.
+type missingKey struct{ do, name string }
 
-// gapsOf groups the plans of rules that stay unverified by the key that they lack, most rules
+// groupGaps groups the plans of rules that stay unverified by the key that they lack, most rules
 // first.
-func gapsOf(plans []suites.RuleForecast) []digest.Bucket[key, suites.RuleForecast] {
+func groupGaps(plans []suites.RuleForecast) []digest.Group[missingKey, suites.RuleForecast] {
 	open := slices.DeleteFunc(slices.Clone(plans),
 		func(p suites.RuleForecast) bool { return p.MissingKey == "" })
-	all := digest.By(open, func(p suites.RuleForecast) key {
+	all := digest.GroupBy(open, func(p suites.RuleForecast) missingKey {
 		if p.KeyIsGiven {
-			return key{"correct", p.MissingKey}
+			return missingKey{"correct", p.MissingKey}
 		}
-		return key{"add", p.MissingKey}
+		return missingKey{"add", p.MissingKey}
 	})
-	slices.SortStableFunc(all, func(a, b digest.Bucket[key, suites.RuleForecast]) int {
+	slices.SortStableFunc(all, func(a, b digest.Group[missingKey, suites.RuleForecast]) int {
 		return cmp.Or(cmp.Compare(len(b.Items), len(a.Items)), cmp.Compare(a.Key.name, b.Key.name))
 	})
 	return all

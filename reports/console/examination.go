@@ -16,8 +16,9 @@ import (
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
-// Examined is what the doctor found, and what a run would do, as doctor --format json writes it.
-type Examined struct {
+// ExaminationReport is what the doctor found, and what a run would do, as doctor --format json
+// writes it.
+type ExaminationReport struct {
 	Schema     string           `json:"schema"`
 	Deployment string           `json:"deployment"`
 	BaseURL    string           `json:"base_url"`
@@ -47,9 +48,14 @@ type Gap struct {
 	Rules []string `json:"rules"`
 }
 
-// Examination sums up an examination. file is the deployment file; empty: the embedded gateway.
-func Examination(dep *deployment.File, found suites.Examination, file string) Examined {
-	x := Examined{
+// NewExaminationReport sums up an examination. file is the deployment file; empty: the embedded
+// gateway.
+func NewExaminationReport(
+	dep *deployment.File,
+	found suites.Examination,
+	file string,
+) ExaminationReport {
+	x := ExaminationReport{
 		Schema: "gateassay/examination/v1", Deployment: dep.Name, BaseURL: dep.BaseURL,
 		Testable: found.Reachable,
 		Findings: append([]doctor.Finding{}, found.Findings...), Rules: len(found.Plans), Gaps: []Gap{},
@@ -63,7 +69,7 @@ func Examination(dep *deployment.File, found suites.Examination, file string) Ex
 	}
 	x.forecast = found.Forecast
 	x.Verified = x.Rules
-	for _, g := range gapsOf(found.Plans) {
+	for _, g := range groupGaps(found.Plans) {
 		gap := Gap{Do: g.Key.do, Key: g.Key.name}
 		for _, p := range g.Items {
 			gap.Rules = append(gap.Rules, p.Rule.ID)
@@ -74,19 +80,19 @@ func Examination(dep *deployment.File, found suites.Examination, file string) Ex
 	return x
 }
 
-func (x Examined) is(state doctor.FindingState) bool {
+func (x ExaminationReport) is(state doctor.FindingState) bool {
 	return slices.ContainsFunc(x.Findings, func(f doctor.Finding) bool { return f.State == state })
 }
 
 var tones = map[doctor.FindingState]view.Tone{
-	doctor.StateOK:      view.Good,
-	doctor.StateWarning: view.Unsure,
-	doctor.StateBroken:  view.Bad,
+	doctor.StateOK:      view.ToneGood,
+	doctor.StateWarning: view.ToneUnsure,
+	doctor.StateBroken:  view.ToneBad,
 }
 
 // Report is what a person reads: each finding, how many rules a run would verify, and what to do
 // next.
-func (x Examined) Report() view.Report {
+func (x ExaminationReport) Report() view.Report {
 	r := view.Report{Rests: []string{x.Deployment + " at " + x.BaseURL}}
 	looked, gaps := view.Table{
 		Columns: view.Columns("State", "Examined", "*Found"),
@@ -106,7 +112,7 @@ func (x Examined) Report() view.Report {
 	}
 	tables := []*view.Table{&looked, &gaps}
 	if len(x.Depths) > 0 {
-		tables = append(tables, depths(x.forecast))
+		tables = append(tables, depthTable(x.forecast))
 	}
 	for _, t := range tables {
 		r.Parts = append(r.Parts, view.Part{Blocks: []view.Block{{Table: t}}})
@@ -130,23 +136,23 @@ func (x Examined) Report() view.Report {
 	}
 	next := "Next: gateassay " + verb
 	if x.file != "" {
-		next += " -d " + digest.Quote(x.file)
+		next += " -d " + digest.ShellQuote(x.file)
 	}
 	r.Below = append(r.Below, next)
 	return r
 }
 
 // Annotations are the findings that ask for something, for GitHub.
-func (x Examined) Annotations() string {
+func (x ExaminationReport) Annotations() string {
 	r := view.Report{
 		Kind:     "Examination of",
 		About:    x.Deployment,
 		Headline: x.Report().Headline,
-		Tone:     view.Good,
+		Tone:     view.ToneGood,
 		Why:      []string{x.BaseURL},
 	}
 	if !x.Testable {
-		r.Tone = view.Bad
+		r.Tone = view.ToneBad
 	}
 	var block view.Block
 	for _, f := range x.Findings {
@@ -167,13 +173,13 @@ func (x Examined) Annotations() string {
 
 // JUnit has a test case for each finding: what is broken failed; what only leaves rules unverified
 // is skipped.
-func (x Examined) JUnit() ([]byte, error) {
-	suite := junit.Suite{Name: "doctor", Host: x.Deployment, At: junit.At(time.Now())}
+func (x ExaminationReport) JUnit() ([]byte, error) {
+	suite := junit.TestSuite{Name: "doctor", Host: x.Deployment, At: junit.FormatTimestamp(time.Now())}
 	for _, f := range x.Findings {
-		c, why := junit.Case{
+		c, why := junit.TestCase{
 			Class: "doctor",
 			Name:  f.Name,
-		}, &junit.Result{
+		}, &junit.CaseResult{
 			Type:    string(f.State),
 			Message: f.Text,
 			Text:    f.Text + "\n" + f.Advice,
@@ -189,23 +195,23 @@ func (x Examined) JUnit() ([]byte, error) {
 	if !x.Testable && !x.is(doctor.StateBroken) {
 		suite.Cases = append(
 			suite.Cases,
-			junit.Case{
+			junit.TestCase{
 				Class: "doctor",
 				Name:  "verdict",
-				Error: &junit.Result{Type: "no_verdict", Message: "nothing could be tested"},
+				Error: &junit.CaseResult{Type: "no_verdict", Message: "nothing could be tested"},
 			},
 		)
 	}
-	return junit.Document{Name: "gateassay doctor", Suites: []junit.Suite{suite}}.XML()
+	return junit.Document{Name: "gateassay doctor", Suites: []junit.TestSuite{suite}}.MarshalXMLFile()
 }
 
-// Obstructed says why a run ended before anything could be judged: the answer, the next step, the
-// cause.
-func Obstructed(o *doctor.Obstacle) view.Report {
+// ObstacleReport says why a run ended before anything could be judged: the answer, the next step,
+// the cause.
+func ObstacleReport(o *doctor.Obstacle) view.Report {
 	return view.Report{
 		Rests:    o.DetailLines(),
 		Headline: "INCONCLUSIVE",
-		Tone:     view.Unsure,
+		Tone:     view.ToneUnsure,
 		Why:      []string{o.Cause},
 	}
 }

@@ -17,7 +17,7 @@ func TestAnObstacleEndsWithTheVerdictAndItsExitCode(t *testing.T) {
 	}
 	var out bytes.Buffer
 	testmust.Succeed(t,
-		view.WriteText(&out, console.Obstructed(obstacle),
+		view.WriteText(&out, console.ObstacleReport(obstacle),
 			view.Style{Columns: 80, Folder: "runs/dead", Exit: "exit code 3"}))
 	want := `
 No answer: connection refused

@@ -11,12 +11,12 @@ import (
 	"github.com/gateassay/gateassay/suites"
 )
 
-// brief is a run of which its progress says nothing more.
-const brief = 2 * time.Second
+// minShownDuration is a run of which its progress says nothing more.
+const minShownDuration = 2 * time.Second
 
-// Opening says what a run is about to test: "Testing staging at https://…: 389 rules, about 1,100
-// requests, about 55 s at 20/s".
-func Opening(o suites.RunOutlook) string {
+// OpeningLine says what a run is about to test: "Testing staging at https://…: 389 rules, about
+// 1,100 requests, about 55 s at 20/s".
+func OpeningLine(o suites.RunOutlook) string {
 	what := o.Deployment
 	if o.Embedded {
 		what = "the embedded gateway"
@@ -27,20 +27,22 @@ func Opening(o suites.RunOutlook) string {
 	}
 	text += digest.Quantity(o.Selected.Total, "rule")
 	if o.Requests > 0 {
-		text += ", about " + digest.Quantity(rounded(o.Requests), "request")
+		text += ", about " + digest.Quantity(roundRequests(o.Requests), "request")
 	}
 	switch {
-	case o.EstimatedDuration >= brief:
-		text += fmt.Sprintf(", about %s at %g/s", view.Lasted(o.EstimatedDuration.Round(time.Second)),
-			o.Rate)
+	case o.EstimatedDuration >= minShownDuration:
+		text += fmt.Sprintf(", about %s at %g/s",
+			view.FormatDuration(o.EstimatedDuration.Round(time.Second)),
+			o.Rate,
+		)
 	case o.Requests > 0:
 		text += ", a few seconds"
 	}
 	return text
 }
 
-// rounded keeps two digits of a number of requests: 1,103 becomes 1,100.
-func rounded(n int) int {
+// roundRequests keeps two digits of a number of requests: 1,103 becomes 1,100.
+func roundRequests(n int) int {
 	if n >= 1000 {
 		return (n + 50) / 100 * 100
 	}
@@ -59,7 +61,7 @@ type Progress struct {
 func NewProgress(s terminal.Screen) *Progress {
 	p := &Progress{Display: terminal.NewDisplay(s)}
 	p.Rows = func() []terminal.Row {
-		if time.Since(p.started) < brief {
+		if time.Since(p.started) < minShownDuration {
 			return nil
 		}
 		return []terminal.Row{{Text: p.line()}}
@@ -78,16 +80,16 @@ func (p *Progress) line() string {
 	text := fmt.Sprintf("%d/%d checks  %s  ", s.Done, s.Cases, digest.Quantity(s.Sent, "request"))
 	if s.Pause >= time.Second {
 		return text + fmt.Sprintf("throttled: waiting %s as the deployment asks  %s",
-			s.Pause.Truncate(time.Second), terminal.Clock(took))
+			s.Pause.Truncate(time.Second), terminal.FormatDuration(took))
 	}
 	text += fmt.Sprintf("%d in flight  %.0f/s  %s", s.InFlight,
-		float64(s.Sent)/max(took.Seconds(), 0.001), terminal.Clock(took))
-	if s.Done > 0 && took >= terminal.Interval { // when checks keep ending as they did
+		float64(s.Sent)/max(took.Seconds(), 0.001), terminal.FormatDuration(took))
+	if s.Done > 0 && took >= terminal.LineInterval { // when checks keep ending as they did
 		end := p.started.Add(took * time.Duration(s.Cases) / time.Duration(s.Done))
 		if p.end.IsZero() || end.Before(p.end) {
 			p.end = end
 		}
-		text += ", about " + terminal.Clock(time.Until(p.end)) + " left"
+		text += ", about " + terminal.FormatDuration(time.Until(p.end)) + " left"
 	}
 	if s.Throttled > 0 {
 		text += "  throttled " + digest.Quantity(s.Throttled, "time")

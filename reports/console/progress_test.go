@@ -92,7 +92,7 @@ func TestOpening(t *testing.T) {
 		"Testing the embedded gateway at https://gateway.staging.example: 389 rules, about 1,100 " +
 			"requests, a few seconds": embedded,
 	} {
-		if got := console.Opening(o); got != want {
+		if got := console.OpeningLine(o); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

@@ -12,12 +12,12 @@ import (
 
 // Names of facts.
 const (
-	Expected = "expected"
-	Actual   = "actual"
-	Sent     = "sent"
-	Seen     = "exchanges"
-	Where    = "at"
-	OnlyWith = "only with"
+	FactExpected  = "expected"
+	FactActual    = "actual"
+	FactSent      = "sent"
+	FactExchanges = "exchanges"
+	FactLocation  = "at"
+	FactCondition = "only with"
 )
 
 // Fact is something that a check found, with its name.
@@ -32,18 +32,18 @@ func Facts(c record.CheckResult) []Fact {
 		conditions = append(conditions, s.String())
 	}
 	return slices.DeleteFunc([]Fact{
-		{Sent, c.Sent},
-		{Expected, cmp.Or(c.Expected, c.Want)},
-		{Actual, cmp.Or(c.Actual, c.Got)},
-		{OnlyWith, strings.Join(conditions, ", ")},
-		{Seen, Exchanges(Shown(c))},
-		{Where, c.Location},
+		{FactSent, c.Sent},
+		{FactExpected, cmp.Or(c.Expected, c.Want)},
+		{FactActual, cmp.Or(c.Actual, c.Got)},
+		{FactCondition, strings.Join(conditions, ", ")},
+		{FactExchanges, ExchangeNumbers(ShownExchanges(c))},
+		{FactLocation, c.Location},
 	}, func(f Fact) bool { return f.Value == "" })
 }
 
-// Shown are the exchanges of a check that a person needs: what it takes to see a finding again and
-// the control; of a check without a finding, all.
-func Shown(c record.CheckResult) []int {
+// ShownExchanges are the exchanges of a check that a person needs: what it takes to see a finding
+// again and the control; of a check without a finding, all.
+func ShownExchanges(c record.CheckResult) []int {
 	if len(c.Repeat) == 0 {
 		return c.Exchanges
 	}
@@ -54,8 +54,8 @@ func Shown(c record.CheckResult) []int {
 	return shown
 }
 
-// Exchanges writes exchange numbers: "#12 #13", at most eight of them.
-func Exchanges(numbers []int) string {
+// ExchangeNumbers writes exchange numbers: "#12 #13", at most eight of them.
+func ExchangeNumbers(numbers []int) string {
 	list := make([]string, len(numbers))
 	for i, n := range numbers {
 		list[i] = fmt.Sprintf("#%d", n)
@@ -63,7 +63,10 @@ func Exchanges(numbers []int) string {
 	return printable.JoinFirst(list, 8, " ")
 }
 
-// Step is a change of verdict in words.
-func Step(before, after record.Verdict) string {
-	return cmp.Or(Word(before), "not selected") + " → " + cmp.Or(Word(after), "not selected")
+// VerdictChange is a change of verdict in words.
+func VerdictChange(before, after record.Verdict) string {
+	return cmp.Or(RuleVerdictWord(before), "not selected") + " → " + cmp.Or(
+		RuleVerdictWord(after),
+		"not selected",
+	)
 }

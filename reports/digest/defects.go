@@ -12,10 +12,10 @@ type Defect struct {
 	Failed []record.RuleResult
 }
 
-// Binding is the level of the weightiest rule, with the mark of what protects data or money where
+// LevelText is the level of the weightiest rule, with the mark of what protects data or money where
 // one of them does.
-func (d Defect) Binding() string {
-	return Level(record.RuleResult{Level: d.Level, Security: d.Security})
+func (d Defect) LevelText() string {
+	return LevelText(record.RuleResult{Level: d.Level, Security: d.Security})
 }
 
 // Defects are what is wrong: violations, those of security rules first, and what only breaks should
@@ -42,11 +42,11 @@ func Defects(run record.Run) (violated, warned []Defect) {
 // IDs of the rules that show it.
 func (d Defect) IDs() []string { return IDs(d.Failed) }
 
-// Others are the IDs behind the first.
-func (d Defect) Others() []string { return d.IDs()[min(1, len(d.Failed)):] }
+// OtherIDs are the IDs behind the first.
+func (d Defect) OtherIDs() []string { return d.IDs()[min(1, len(d.Failed)):] }
 
-// Failing counts the checks of a rule that failed, and those that failed or passed.
-func Failing(r record.RuleResult) (failed, judged int) {
+// CountFailing counts the checks of a rule that failed, and those that failed or passed.
+func CountFailing(r record.RuleResult) (failed, judged int) {
 	for _, c := range r.Checks {
 		switch c.Verdict {
 		case record.Fail:

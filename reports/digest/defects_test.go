@@ -33,11 +33,11 @@ func TestDefects(t *testing.T) {
 		t.Fatalf("%+v, %+v", violated, warned)
 	}
 	d := violated[0]
-	if d.Headline != "The deployment cuts bounds" || !slices.Equal(d.Others(),
+	if d.Headline != "The deployment cuts bounds" || !slices.Equal(d.OtherIDs(),
 		[]string{"export.range.b"}) || d.Failed[0].ID != "export.range.a" {
 		t.Errorf("%+v", d)
 	}
-	if w := warned[0]; w.Headline != "no CSV" || len(w.Others()) != 0 {
+	if w := warned[0]; w.Headline != "no CSV" || len(w.OtherIDs()) != 0 {
 		t.Errorf("%+v", w)
 	}
 }
@@ -48,14 +48,14 @@ func TestFinding(t *testing.T) {
 	if got := record.Headline(r); got != "the plainest" {
 		t.Errorf("got %q", got)
 	}
-	if first := digest.Deciding(r)[0]; first.Name != "no" {
+	if first := digest.DecidingChecks(r)[0]; first.Name != "no" {
 		t.Errorf("the check of the headline does not come first: %+v", first)
 	}
 	r.Checks[1].Message, r.Checks[1].Actual = "", "what was seen"
 	if got := record.Headline(r); got != "what was seen" {
 		t.Errorf("without a message: %q", got)
 	}
-	if failed, of := digest.Failing(r); failed != 2 || of != 2 {
+	if failed, of := digest.CountFailing(r); failed != 2 || of != 2 {
 		t.Errorf("%d of %d", failed, of)
 	}
 }
@@ -67,7 +67,7 @@ func TestMissingIsReadyToPaste(t *testing.T) {
 			{Verdict: record.Pass, MissingKey: "fixtures.product_id"},
 		}}
 	}
-	got := digest.Missing([]record.RuleResult{
+	got := digest.MissingYAML([]record.RuleResult{
 		needs("fixtures.client_id"), needs("fixtures.client_id"),
 		needs("credentials.other_user"), needs("limits.max_creates"), needs(""),
 	})
@@ -97,17 +97,20 @@ func TestWhatIsGivenIsToBeCorrected(t *testing.T) {
 	}
 	absent := needs("export.file", "the deployment file does not give export.file")
 	poor := needs("fixtures.window", "the window holds no quote (fixtures.window)")
-	for want, g := range map[string]digest.Group{
+	for want, g := range map[string]digest.RuleGroup{
 		"raise": {Key: "limits.max_creates", Items: []record.RuleResult{needs("limits.max_creates",
 			"spent")}},
 		"add":     {Key: "export.file", Items: []record.RuleResult{absent, poor}},
 		"correct": {Key: "fixtures.window", Items: []record.RuleResult{poor}},
 	} {
-		if got := digest.Verb(g); got != want {
+		if got := digest.GroupAdvice(g); got != want {
 			t.Errorf("%s: %q, expected %q", g.Key, got, want)
 		}
 	}
-	if text := digest.Missing([]record.RuleResult{absent, poor}); strings.Contains(text, "window") {
+	if text := digest.MissingYAML([]record.RuleResult{absent, poor}); strings.Contains(
+		text,
+		"window",
+	) {
 		t.Errorf("what is given is not missing:\n%s", text)
 	}
 }

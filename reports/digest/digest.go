@@ -19,23 +19,23 @@ type Operation struct {
 	Rules  []record.RuleResult
 }
 
-// Bucket is what has a key in common.
-type Bucket[K comparable, T any] struct {
+// Group is what has a key in common.
+type Group[K comparable, T any] struct {
 	Key   K
 	Items []T
 }
 
-// By puts what has a key in common together, each bucket where the first of it stood.
-func By[K comparable, T any](list []T, key func(T) K) []Bucket[K, T] {
+// GroupBy puts what has a key in common together, each bucket where the first of it stood.
+func GroupBy[K comparable, T any](list []T, key func(T) K) []Group[K, T] {
 	at := map[K]int{}
-	var found []Bucket[K, T]
+	var found []Group[K, T]
 	for _, item := range list {
 		k := key(item)
 		i, known := at[k]
 		if !known {
 			i = len(found)
 			at[k] = i
-			found = append(found, Bucket[K, T]{Key: k})
+			found = append(found, Group[K, T]{Key: k})
 		}
 		found[i].Items = append(found[i].Items, item)
 	}
@@ -45,15 +45,15 @@ func By[K comparable, T any](list []T, key func(T) K) []Bucket[K, T] {
 // Operations groups the rules by operation: create, export, replay, auth, then any other by name.
 func Operations(run record.Run) []Operation {
 	var ops []Operation
-	for _, b := range By(run.Rules, func(r record.RuleResult) string { return OperationOf(r.ID) }) {
+	for _, b := range GroupBy(run.Rules, func(r record.RuleResult) string { return OperationOf(r.ID) }) {
 		ops = append(ops, Operation{b.Key, record.CountVerdicts(b.Items), b.Items})
 	}
-	slices.SortStableFunc(ops, func(a, b Operation) int { return InOrder(a.Name, b.Name) })
+	slices.SortStableFunc(ops, func(a, b Operation) int { return CompareOperations(a.Name, b.Name) })
 	return ops
 }
 
-// InOrder compares operations by the order in which they are shown.
-func InOrder(a, b string) int {
+// CompareOperations compares operations by the order in which they are shown.
+func CompareOperations(a, b string) int {
 	place := func(operation string) int {
 		if i := slices.Index(rules.SuiteNames(), operation); i >= 0 {
 			return i
@@ -66,9 +66,9 @@ func InOrder(a, b string) int {
 // Topic is the second part of a rule's ID, or the first where there is no second.
 func Topic(id string) string { return rules.Rule{ID: id}.Topic() }
 
-// With returns the rules that are shown with a verdict: security rules first, then must before
-// should rules.
-func With(run record.Run, v record.Verdict) []record.RuleResult {
+// RulesWithVerdict returns the rules that are shown with a verdict: security rules first, then must
+// before should rules.
+func RulesWithVerdict(run record.Run, v record.Verdict) []record.RuleResult {
 	found := slices.DeleteFunc(slices.Clone(run.Rules),
 		func(r record.RuleResult) bool { return r.DisplayVerdict() != v })
 	slices.SortStableFunc(found,
@@ -76,8 +76,8 @@ func With(run record.Run, v record.Verdict) []record.RuleResult {
 	return found
 }
 
-// Group is rules that share a cause, which is their key.
-type Group = Bucket[string, record.RuleResult]
+// RuleGroup is rules that share a cause, which is their key.
+type RuleGroup = Group[string, record.RuleResult]
 
 // IDs are those of some rules.
 func IDs(list []record.RuleResult) []string {
@@ -89,33 +89,33 @@ func IDs(list []record.RuleResult) []string {
 }
 
 // ByReason groups rules whose reason is the same, the largest group first.
-func ByReason(list []record.RuleResult) []Group {
+func ByReason(list []record.RuleResult) []RuleGroup {
 	return group(list, func(r record.RuleResult) string { return r.Reason })
 }
 
 // ByNeed groups rules by the deployment keys that would unlock them, the keys that unlock most
 // first, and those that no key unlocks by their reason.
-func ByNeed(list []record.RuleResult) (needs, others []Group) {
+func ByNeed(list []record.RuleResult) (needs, others []RuleGroup) {
 	var keyed, rest []record.RuleResult
 	for _, r := range list {
-		if Need(r) != "" {
+		if MissingKeys(r) != "" {
 			keyed = append(keyed, r)
 		} else {
 			rest = append(rest, r)
 		}
 	}
-	return group(keyed, Need), ByReason(rest)
+	return group(keyed, MissingKeys), ByReason(rest)
 }
 
-func group(list []record.RuleResult, cause func(record.RuleResult) string) []Group {
-	groups := By(list, cause)
+func group(list []record.RuleResult, cause func(record.RuleResult) string) []RuleGroup {
+	groups := GroupBy(list, cause)
 	slices.SortStableFunc(groups,
-		func(a, b Group) int { return cmp.Compare(len(b.Items), len(a.Items)) })
+		func(a, b RuleGroup) int { return cmp.Compare(len(b.Items), len(a.Items)) })
 	return groups
 }
 
-// Need names the deployment keys that would let a rule be verified, joined by "and".
-func Need(r record.RuleResult) string {
+// MissingKeys names the deployment keys that would let a rule be verified, joined by "and".
+func MissingKeys(r record.RuleResult) string {
 	var keys []string
 	for _, c := range r.Checks {
 		if c.Verdict == record.NotVerified && c.MissingKey != "" && !slices.Contains(keys, c.MissingKey) {
@@ -126,9 +126,9 @@ func Need(r record.RuleResult) string {
 	return strings.Join(keys, " and ")
 }
 
-// Deciding returns the checks of a rule that did not pass: the one that says most, then the others
-// that failed.
-func Deciding(r record.RuleResult) []record.CheckResult {
+// DecidingChecks returns the checks of a rule that did not pass: the one that says most, then the
+// others that failed.
+func DecidingChecks(r record.RuleResult) []record.CheckResult {
 	found := slices.DeleteFunc(slices.Clone(r.Checks), func(c record.CheckResult) bool {
 		return c.Verdict == record.Pass || c.Verdict == record.Observed
 	})

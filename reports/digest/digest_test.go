@@ -15,7 +15,7 @@ func TestQuote(t *testing.T) {
 		"a.b-c": "a.b-c", "": "''", "a b": "'a b'",
 		"create.*": "'create.*'", "it's $(x)": `'it'\''s $(x)'`,
 	} {
-		if got := digest.Quote(in); got != want {
+		if got := digest.ShellQuote(in); got != want {
 			t.Errorf("Quote(%q) = %s, want %s", in, got, want)
 		}
 	}
@@ -23,7 +23,7 @@ func TestQuote(t *testing.T) {
 
 func TestGroups(t *testing.T) {
 	run := recordtest.SampleRun()
-	needs, others := digest.ByNeed(digest.With(run, record.NotVerified))
+	needs, others := digest.ByNeed(digest.RulesWithVerdict(run, record.NotVerified))
 	var causes []string
 	for _, g := range needs {
 		causes = append(causes, g.Key+":"+strings.Join(digest.IDs(g.Items), ","))
@@ -48,7 +48,7 @@ func TestGroups(t *testing.T) {
 	if strings.Join(names, " ") != "create export replay auth" || total != len(run.Rules) {
 		t.Errorf("operations %q with %d of %d rules", names, total, len(run.Rules))
 	}
-	if groups := digest.ByReason(digest.With(recordtest.UnreachableRun(212), record.Inconclusive)); len(
+	if groups := digest.ByReason(digest.RulesWithVerdict(recordtest.UnreachableRun(212), record.Inconclusive)); len(
 		groups,
 	) != 1 ||
 		len(groups[0].Items) != 212 {

@@ -27,21 +27,24 @@ func grouped(run record.Run) (all []any) {
 		all = append(all, d.Rules, d.Level, d.Security)
 	}
 	for _, v := range []record.Verdict{record.Fail, record.Warned, record.Inconclusive, record.NotVerified} {
-		all = append(all, ids(digest.With(run, v)))
+		all = append(all, ids(digest.RulesWithVerdict(run, v)))
 	}
-	needs, others := digest.ByNeed(digest.With(run, record.NotVerified))
+	needs, others := digest.ByNeed(digest.RulesWithVerdict(run, record.NotVerified))
 	for _, g := range append(needs, others...) {
-		all = append(all, digest.IDs(g.Items), digest.Verb(g))
+		all = append(all, digest.IDs(g.Items), digest.GroupAdvice(g))
 	}
 	for _, r := range run.Rules {
 		first, _ := record.DecisiveCheck(r)
 		i := slices.IndexFunc(r.Checks, func(c record.CheckResult) bool { return c.Name == first.Name })
-		all = append(all, i, len(digest.Deciding(r)))
+		all = append(all, i, len(digest.DecidingChecks(r)))
 	}
 	found := recordtest.SampleCollected()
 	healthy := record.Assemble(record.Collected{Info: found.Info, Catalogue: found.Catalogue})
-	result, _ := compare.Runs(recorded.Run{Kind: recorded.OfConformance, Conformance: healthy},
-		recorded.Run{Kind: recorded.OfConformance, Conformance: run}, 0)
+	result, _ := compare.CompareRuns(
+		recorded.Run{Kind: recorded.KindConformance, Conformance: healthy},
+		recorded.Run{Kind: recorded.KindConformance, Conformance: run},
+		0,
+	)
 	for _, c := range result.Conformance.Changes {
 		all = append(all, c.ID, c.Before, c.After, c.Judged)
 	}

@@ -13,10 +13,13 @@ import (
 )
 
 // baseline reads the run of a baseline; it may be of any age.
-func (d *decider) baseline(path string, kind recorded.Kind) (Run, error) {
-	run, err := open(path)
-	unusable := func(format string, args ...any) (Run, error) {
-		return Run{}, fmt.Errorf("the baseline %s cannot be used: %s", path, fmt.Sprintf(format, args...))
+func (d *decider) baseline(path string, kind recorded.Kind) (GateRun, error) {
+	run, err := openRun(path)
+	unusable := func(format string, args ...any) (GateRun, error) {
+		return GateRun{}, fmt.Errorf("the baseline %s cannot be used: %s",
+			path,
+			fmt.Sprintf(format, args...),
+		)
 	}
 	switch {
 	case err != nil:
@@ -27,10 +30,10 @@ func (d *decider) baseline(path string, kind recorded.Kind) (Run, error) {
 		return unusable("expected a complete run, found %s",
 			cmp.Or(run.shard(), "one that was interrupted"))
 	case run.Verdict == string(record.NoVerdict): // that of load runs and searches has the same name
-		return unusable("expected a run with a verdict, found none: %s", orNone(run.Reason))
-	case kind == recorded.OfCapacity && run.Verdict != string(results.VerdictPass):
+		return unusable("expected a run with a verdict, found none: %s", reasonOrNone(run.Reason))
+	case kind == recorded.KindCapacity && run.Verdict != string(results.VerdictPass):
 		return unusable("expected a search that found a rate, found one that did not: %s",
-			orNone(run.Reason))
+			reasonOrNone(run.Reason))
 	}
 	if itself, twice := d.read[run.ID]; twice {
 		return unusable("expected an earlier run, found %s itself: nothing would be compared", itself)
@@ -41,20 +44,20 @@ func (d *decider) baseline(path string, kind recorded.Kind) (Run, error) {
 // regression holds runs against an earlier one, as report compare judges. What held and cannot be
 // judged now may still hold: that is undecided.
 func (d *decider) regression(name string, now recorded.Run, baseline string, tolerance float64) {
-	check, subject := string(now.Kind)+".regression", short(now.Path)
-	limit := short(baseline)
-	if now.Kind != recorded.OfConformance {
+	check, subject := string(now.Kind)+".regression", relativePath(now.Path)
+	limit := relativePath(baseline)
+	if now.Kind != recorded.KindConformance {
 		limit += fmt.Sprintf(" by more than %.4g%%", 100*tolerance)
 	}
 	earlier, err := d.baseline(baseline, now.Kind)
 	var worse, open []string
 	switch {
 	case err != nil:
-	case now.Kind == recorded.OfConformance:
-		worse, open, err = steps(earlier.Run, now)
+	case now.Kind == recorded.KindConformance:
+		worse, open, err = worsenedRules(earlier.Run, now)
 	default:
-		var result compare.Result
-		if result, err = compare.Runs(earlier.Run, now, tolerance); result.Verdict == compare.Inconclusive {
+		var result compare.Comparison
+		if result, err = compare.CompareRuns(earlier.Run, now, tolerance); result.Verdict == compare.Inconclusive {
 			err = fmt.Errorf("inconclusive: %s", result.Reason)
 		}
 		worse = result.Worse
@@ -63,7 +66,7 @@ func (d *decider) regression(name string, now recorded.Run, baseline string, tol
 	switch {
 	case err != nil:
 		open = append(open, err.Error())
-	case now.Kind == recorded.OfCapacity && len(worse) == 0 && !(rate >= least):
+	case now.Kind == recorded.KindCapacity && len(worse) == 0 && !(rate >= least):
 		open = []string{
 			fmt.Sprintf(
 				"expected at least %.6g/s, found %.6g/s, which may be noise: search again with a higher --to or a "+
@@ -75,20 +78,21 @@ func (d *decider) regression(name string, now recorded.Run, baseline string, tol
 	}
 	switch {
 	case len(worse) > 0:
-		d.add(name, check, Blocked,
+		d.add(name, check, StateBlocked,
 			fmt.Sprintf("expected %s not to be worse than %s, found that it is", subject, limit),
 			append(worse, open...)...)
 	case len(open) > 0:
-		d.add(name, check, Undecided,
+		d.add(name, check, StateUndecided,
 			fmt.Sprintf("expected %s not to be worse than %s, found no answer", subject, limit), open...)
 	default:
-		d.add(name, check, Held, fmt.Sprintf("%s is not worse than %s", subject, limit))
+		d.add(name, check, StateHeld, fmt.Sprintf("%s is not worse than %s", subject, limit))
 	}
 }
 
-// steps are the rules that are worse than before, and those that held and could not be judged now.
-func steps(before, after recorded.Run) (worse, open []string, err error) {
-	result, err := compare.Runs(before, after, 0)
+// worsenedRules are the rules that are worse than before, and those that held and could not be
+// judged now.
+func worsenedRules(before, after recorded.Run) (worse, open []string, err error) {
+	result, err := compare.CompareRuns(before, after, 0)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -96,7 +100,7 @@ func steps(before, after recorded.Run) (worse, open []string, err error) {
 		err = errors.New("there is no rule that both judge: nothing was compared")
 	}
 	for _, c := range result.Conformance.Changes {
-		text := c.ID + ": " + digest.Step(c.Before, c.After)
+		text := c.ID + ": " + digest.VerdictChange(c.Before, c.After)
 		switch {
 		case c.Before == "":
 		case c.Judged == compare.Regression:

@@ -135,8 +135,9 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		expect(t, c.reason, d, 3, c.reason)
 		for _, f := range d.Findings {
 			said := f.Message + strings.Join(f.Details, "\n")
-			if f.State == gate.Undecided && !(strings.Contains(said, "expected") && strings.Contains(said,
-				"found")) {
+			if f.State == gate.StateUndecided &&
+				!(strings.Contains(said, "expected") && strings.Contains(said,
+					"found")) {
 				t.Errorf("it does not say what was expected and found: %s", said)
 			}
 		}
@@ -144,7 +145,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 }
 
 func TestAPolicyThatAsksForNothingIsNoPass(t *testing.T) {
-	d := gate.Decide(&gate.Policy{MaxAge: 24 * time.Hour, Conformance: &gate.Conformance{}},
+	d := gate.Decide(&gate.Policy{MaxAge: 24 * time.Hour, Conformance: &gate.ConformancePolicy{}},
 		[]string{folder(t, conformance(nil))}, now)
 	expect(
 		t,

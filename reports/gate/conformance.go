@@ -14,18 +14,25 @@ import (
 )
 
 // conformance checks the conformance runs of a deployment, taken together, by the policy.
-func (d *decider) conformance(name string, runs []Run) {
+func (d *decider) conformance(name string, runs []GateRun) {
 	d.failures(name, runs, false)
 	for _, r := range runs {
 		if r.Verdict == string(record.NoVerdict) {
-			d.add(name, "conformance.verdict", Undecided,
-				fmt.Sprintf("expected a verdict on %s, found none: %s", short(r.Path), orNone(r.Reason)))
+			d.add(
+				name,
+				"conformance.verdict",
+				StateUndecided,
+				fmt.Sprintf("expected a verdict on %s, found none: %s",
+					relativePath(r.Path),
+					reasonOrNone(r.Reason),
+				),
+			)
 		}
 	}
-	policy, all := d.policy.Conformance, together(runs)
+	policy, all := d.policy.Conformance, mergeRuns(runs)
 	// no run of this kind was asked for: nothing but its verdict counts, and no waiver was allowed
 	if policy == nil {
-		d.waivers(name, runs, &Waivers{})
+		d.waivers(name, runs, &WaiverPolicy{})
 		return
 	}
 	depths := record.Depths()
@@ -34,23 +41,23 @@ func (d *decider) conformance(name string, runs []Run) {
 			depths,
 			least,
 		) {
-			d.add(name, "conformance.depth", Undecided,
+			d.add(name, "conformance.depth", StateUndecided,
 				fmt.Sprintf("expected a run of depth %s at least, found %s of depth %s: "+
-					"run it again", least, short(r.Path), cmp.Or(r.Depth, "unknown")))
+					"run it again", least, relativePath(r.Path), cmp.Or(r.Depth, "unknown")))
 		}
 	}
 	d.verified(name, all, policy.Verified)
-	d.waivers(name, runs, cmp.Or(policy.Waivers, &Waivers{}))
+	d.waivers(name, runs, cmp.Or(policy.Waivers, &WaiverPolicy{}))
 	if policy.Baseline != "" {
 		d.regression(name,
-			recorded.Run{Path: "conformance", Kind: recorded.OfConformance, Conformance: all},
+			recorded.Run{Path: "conformance", Kind: recorded.KindConformance, Conformance: all},
 			policy.Baseline, 0)
 	}
 }
 
-// together is several runs as one: of a rule that several judged a failure counts, else the best
+// mergeRuns is several runs as one: of a rule that several judged a failure counts, else the best
 // verdict.
-func together(runs []Run) record.Run {
+func mergeRuns(runs []GateRun) record.Run {
 	var all record.Run
 	at := map[string]int{}
 	standing := []record.Verdict{
@@ -78,32 +85,38 @@ func together(runs []Run) record.Run {
 
 // failures finds violated rules, and should rules that failed: these are refused where the policy
 // is strict or asks for the rule, else only listed. silent says nothing unless something is wrong.
-func (d *decider) failures(subject string, runs []Run, silent bool) {
-	all := digest.Quantity(len(together(runs).Rules), "rule")
-	details, violated, pages := failed(runs, record.Fail)
+func (d *decider) failures(subject string, runs []GateRun, silent bool) {
+	all := digest.Quantity(len(mergeRuns(runs).Rules), "rule")
+	details, violated, pages := failedDetails(runs, record.Fail)
 	if len(violated) > 0 || !silent {
-		d.judge(subject, "conformance.violations", Blocked, fmt.Sprintf("none of %s is violated", all),
-			fmt.Sprintf("expected none of %s violated, found %d: %s", all, len(violated), pages), details)
+		d.judge(
+			subject,
+			"conformance.violations",
+			StateBlocked,
+			fmt.Sprintf("none of %s is violated", all),
+			fmt.Sprintf("expected none of %s violated, found %d: %s", all, len(violated), pages),
+			details,
+		)
 	}
-	details, warned, pages := failed(runs, record.Warned)
+	details, warned, pages := failedDetails(runs, record.Warned)
 	policy := d.policy.Conformance
 	refused := policy != nil && slices.ContainsFunc(warned, func(id string) bool {
-		return policy.Strict || asks(policy.Verified, id, string(rules.Should))
+		return policy.Strict || policyAsksFor(policy.Verified, id, string(rules.Should))
 	})
 	switch found := digest.Quantity(len(warned), "warning"); {
 	case refused:
-		d.add(subject, "conformance.warnings", Blocked,
+		d.add(subject, "conformance.warnings", StateBlocked,
 			fmt.Sprintf("expected no failure of a should rule that the policy "+
 				"asks for, found %s: %s", found, pages), details...)
 	case len(warned) > 0 && !silent:
-		d.add(subject, "conformance.warnings", Held,
+		d.add(subject, "conformance.warnings", StateHeld,
 			found+", which the policy allows: conformance.strict: true refuses them", details...)
 	}
 }
 
-// failed says of the rules that are shown with a verdict what was found, security rules first, with
-// their IDs and the runs that show them. What several runs found alike is named once.
-func failed(runs []Run, verdict record.Verdict) (details, ids []string, see string) {
+// failedDetails says of the rules that are shown with a verdict what was found, security rules
+// first, with their IDs and the runs that show them. What several runs found alike is named once.
+func failedDetails(runs []GateRun, verdict record.Verdict) (details, ids []string, see string) {
 	var pages []string
 	for _, r := range runs {
 		defects, warned := digest.Defects(r.Conformance)
@@ -111,18 +124,19 @@ func failed(runs []Run, verdict record.Verdict) (details, ids []string, see stri
 			defects = warned
 		}
 		for _, d := range defects {
-			text := fmt.Sprintf("%s (%s): %s", some(d.IDs()), d.Binding(), orNone(d.Headline))
+			text := fmt.Sprintf("%s (%s): %s", firstOf(d.IDs()), d.LevelText(), reasonOrNone(d.Headline))
 			if !slices.Contains(details, text) {
 				details = append(details, text)
 			}
 		}
-		found := digest.IDs(digest.With(r.Conformance, verdict)) // a defect may break rules of both kinds
+		// a defect may break rules of both kinds
+		found := digest.IDs(digest.RulesWithVerdict(r.Conformance, verdict))
 		if ids = append(ids, found...); len(found) > 0 {
 			pages = append(pages, r.Path)
 		}
 	}
 	slices.Sort(ids)
-	return details, slices.Compact(ids), "see " + some(pages)
+	return details, slices.Compact(ids), "see " + firstOf(pages)
 }
 
 // verified finds rules that the policy wants verified and that no run verified.
@@ -143,10 +157,10 @@ func (d *decider) verified(name string, all record.Run, patterns []string) {
 		}
 	}
 	maps.DeleteFunc(wanted, func(id string, r record.RuleResult) bool {
-		return r.Level == string(rules.Observe) || !asks(patterns, id, r.Level)
+		return r.Level == string(rules.Observe) || !policyAsksFor(patterns, id, r.Level)
 	})
 	if len(wanted) == 0 {
-		d.add(name, "conformance.verified", Undecided,
+		d.add(name, "conformance.verified", StateUndecided,
 			"expected rules that are judged, found none that the policy asks for")
 		return
 	}
@@ -160,37 +174,37 @@ func (d *decider) verified(name string, all record.Run, patterns []string) {
 			continue
 		}
 		lacking++
-		todo := todo(rule, there, wanted[id])
+		todo := openRuleText(rule, there, wanted[id])
 		open[todo] = append(open[todo], id)
 	}
 	var against []string
 	for _, todo := range slices.Sorted(maps.Keys(open)) {
-		against = append(against, some(open[todo])+": "+todo)
+		against = append(against, firstOf(open[todo])+": "+todo)
 	}
 	required := digest.Quantity(len(wanted), "required rule")
-	d.judge(name, "conformance.verified", Undecided, required+" verified",
+	d.judge(name, "conformance.verified", StateUndecided, required+" verified",
 		fmt.Sprintf("expected %s verified, found %d that are not", required, lacking), against)
 }
 
-// todo says what is in the way of a rule, and what to do about it.
-func todo(rule record.RuleResult, there bool, here record.RuleResult) string {
-	need := digest.Need(rule)
+// openRuleText says what is in the way of a rule, and what to do about it.
+func openRuleText(rule record.RuleResult, there bool, here record.RuleResult) string {
+	need := digest.MissingKeys(rule)
 	switch {
 	case !there:
 		return "not selected, make a run that selects it"
 	case rule.Level != here.Level || rule.Security != here.Security:
 		return fmt.Sprintf("judged as %s by the version that made the run, and %s here: run it again",
-			cited(digest.Level(rule)), digest.Level(here))
+			quoteText(digest.LevelText(rule)), digest.LevelText(here))
 	case rule.Verdict == record.NotVerified && need != "":
 		return fmt.Sprintf("%s %s in the deployment file",
-			digest.Verb(digest.Group{Key: need, Items: []record.RuleResult{rule}}), need)
+			digest.GroupAdvice(digest.RuleGroup{Key: need, Items: []record.RuleResult{rule}}), need)
 	}
-	return digest.Word(rule.Verdict) + ", " + orNone(rule.Reason)
+	return digest.RuleVerdictWord(rule.Verdict) + ", " + reasonOrNone(rule.Reason)
 }
 
-func asks(patterns []string, id, level string) bool {
+func policyAsksFor(patterns []string, id, level string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool {
-		if p == everyMust || p == everyShould {
+		if p == allMustRules || p == allShouldRules {
 			return p == level
 		}
 		return rules.Match(p, id)
@@ -199,11 +213,11 @@ func asks(patterns []string, id, level string) bool {
 
 // waivers finds waivers in use that the policy does not allow, that run too long, or that are over
 // by now.
-func (d *decider) waivers(name string, runs []Run, policy *Waivers) {
+func (d *decider) waivers(name string, runs []GateRun, policy *WaiverPolicy) {
 	var against []string
 	used := 0
 	for _, r := range runs {
-		for _, rule := range digest.With(r.Conformance, record.Waived) {
+		for _, rule := range digest.RulesWithVerdict(r.Conformance, record.Waived) {
 			used++
 			w := cmp.Or(rule.Waiver, &record.Waiver{})
 			until, err := time.Parse(time.DateOnly, w.Until)
@@ -215,7 +229,7 @@ func (d *decider) waivers(name string, runs []Run, policy *Waivers) {
 				complain("no waiver, as waivers.allowed does not name it",
 					fmt.Sprintf("one until %s (%s)", w.Until, w.Reason))
 			case err != nil:
-				complain("a waiver that names a day", cited(w.Until))
+				complain("a waiver that names a day", quoteText(w.Until))
 			case !policy.Latest.IsZero() && until.After(policy.Latest):
 				complain(fmt.Sprintf("a waiver until %s at the latest (waivers.latest)",
 					policy.Latest.Format(time.DateOnly)),
@@ -229,7 +243,7 @@ func (d *decider) waivers(name string, runs []Run, policy *Waivers) {
 	if used > 0 {
 		held = digest.Quantity(used, "waived rule") + ", all as the policy allows"
 	}
-	d.judge(name, "conformance.waivers", Blocked, held,
+	d.judge(name, "conformance.waivers", StateBlocked, held,
 		fmt.Sprintf("expected waivers that the policy allows, found "+
 			"%d of %d that it does not", len(against), used), against)
 }

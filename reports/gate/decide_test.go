@@ -21,7 +21,7 @@ func TestAWholeFreshRunPasses(t *testing.T) {
 	for _, path := range []string{dir, filepath.Join(dir, runfolder.RunName)} {
 		d := decide(t, strict, path)
 		expect(t, path, d, 0, "required rules verified")
-		if d.Verdict != gate.Held || len(d.Runs) != 1 {
+		if d.Verdict != gate.StateHeld || len(d.Runs) != 1 {
 			t.Errorf("%+v", d)
 		}
 	}
@@ -180,7 +180,7 @@ func TestWarningsBlockWhereThePolicySaysSo(t *testing.T) {
 		decide(t, fmt.Sprintf("max_age: 1d\nconformance: {verified: [create.cpf.*], "+
 			"baseline: %q}", folder(t, baseline)), run), 1, "auth.bearer: passed → warning")
 	if none := decide(t, strict, folder(t, conformance(nil))); slices.ContainsFunc(none.Findings,
-		func(f gate.Finding) bool { return f.Check == "conformance.warnings" }) {
+		func(f gate.RequirementFinding) bool { return f.Check == "conformance.warnings" }) {
 		t.Error("speaks of warnings where there are none")
 	}
 	older := conformance(as("auth.bearer", rules.Must, true)) // as another version marks it

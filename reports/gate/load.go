@@ -15,23 +15,42 @@ import (
 
 // outcome judges the verdict that a load run or a search gave itself. silent says nothing unless it
 // failed.
-func (d *decider) outcome(subject string, r Run, silent bool) {
+func (d *decider) outcome(subject string, r GateRun, silent bool) {
 	check := string(r.Kind) + ".verdict"
 	switch verdict := results.Verdict(r.Verdict); {
 	case verdict == results.VerdictFail:
-		d.add(subject, check, Blocked,
-			fmt.Sprintf("expected %s to pass, found that it failed: %s", short(r.Path), orNone(r.Reason)))
+		d.add(
+			subject,
+			check,
+			StateBlocked,
+			fmt.Sprintf("expected %s to pass, found that it failed: %s",
+				relativePath(r.Path),
+				reasonOrNone(r.Reason),
+			),
+		)
 	case silent:
 	case verdict == results.VerdictPass:
-		d.add(subject, check, Held, fmt.Sprintf("%s passed: %s", short(r.Path), orNone(r.Reason)))
+		d.add(
+			subject,
+			check,
+			StateHeld,
+			fmt.Sprintf("%s passed: %s", relativePath(r.Path), reasonOrNone(r.Reason)),
+		)
 	default:
-		d.add(subject, check, Undecided,
-			fmt.Sprintf("expected a verdict on %s, found none: %s", short(r.Path), orNone(r.Reason)))
+		d.add(
+			subject,
+			check,
+			StateUndecided,
+			fmt.Sprintf("expected a verdict on %s, found none: %s",
+				relativePath(r.Path),
+				reasonOrNone(r.Reason),
+			),
+		)
 	}
 }
 
 // load checks a load run by its own verdict, the thresholds of the policy and the baseline.
-func (d *decider) load(name string, r Run) {
+func (d *decider) load(name string, r GateRun) {
 	d.outcome(name, r, false)
 	policy := d.policy.Load
 	if policy == nil {
@@ -49,39 +68,55 @@ func (d *decider) load(name string, r Run) {
 		case !there:
 			d.notAsked(name, check, "a run", expr, r, by)
 		case found.OK:
-			d.add(name, check, Held, fmt.Sprintf("observed %s in %s", found.Observed, short(r.Path)))
+			d.add(
+				name,
+				check,
+				StateHeld,
+				fmt.Sprintf("observed %s in %s", found.Observed, relativePath(r.Path)),
+			)
 		case found.Late:
-			d.add(name, check, Undecided,
-				fmt.Sprintf("observed %s in %s; %s", found.Observed, short(r.Path), found.Reason))
+			d.add(name, check, StateUndecided,
+				fmt.Sprintf("observed %s in %s; %s", found.Observed, relativePath(r.Path), found.Reason))
 		case found.Observed == threshold.NoData:
-			d.add(name, check, Undecided,
-				fmt.Sprintf("expected a figure, found no data in %s: %s", short(r.Path), orNone(found.Reason)))
+			d.add(
+				name,
+				check,
+				StateUndecided,
+				fmt.Sprintf("expected a figure, found no data in %s: %s",
+					relativePath(r.Path),
+					reasonOrNone(found.Reason),
+				),
+			)
 		default:
 			d.add(
 				name,
 				check,
-				Blocked,
+				StateBlocked,
 				fmt.Sprintf("expected %s, found %s in %s",
 					printable.Clean(expr),
 					found.Observed,
-					short(r.Path),
+					relativePath(r.Path),
 				),
 			)
 		}
 	}
 	if policy.Baseline != "" {
 		d.regression(name, r.Run, policy.Baseline, policy.Tolerance)
-	} else if len(policy.Thresholds) == 0 && !chosen(r.Load) {
-		d.add(name, "load.thresholds", Undecided,
+	} else if len(policy.Thresholds) == 0 && !hasChosenThreshold(r.Load) {
+		d.add(name, "load.thresholds", StateUndecided,
 			fmt.Sprintf("expected a threshold, found none in the policy and "+
-				"none in the plan of %s: nothing says how fast is good enough", short(r.Path)))
+				"none in the plan of %s: nothing says how fast is good enough", relativePath(r.Path)))
 	}
 }
 
 // notAsked says that a run was not judged by a threshold of the policy.
-func (d *decider) notAsked(name, check, what, expr string, r Run, by []string) {
-	d.add(name, check, Undecided, fmt.Sprintf("expected %s with --slo %s, found %s with %s",
-		what, digest.Quote(expr), short(r.Path), cmp.Or(either(by), "no threshold")))
+func (d *decider) notAsked(name, check, what, expr string, r GateRun, by []string) {
+	d.add(name, check, StateUndecided, fmt.Sprintf("expected %s with --slo %s, found %s with %s",
+		what,
+		digest.ShellQuote(expr),
+		relativePath(r.Path),
+		cmp.Or(joinAlternatives(by), "no threshold"),
+	))
 }
 
 // canonical is a threshold as it is written without blanks and the like; what is none stays as it
@@ -93,9 +128,9 @@ func canonical(expr string) string {
 	return expr
 }
 
-// chosen reports whether somebody chose a threshold for the run: the one that holds by default does
-// not say how fast is good enough.
-func chosen(run results.Run) bool {
+// hasChosenThreshold reports whether somebody chose a threshold for the run: the one that holds by
+// default does not say how fast is good enough.
+func hasChosenThreshold(run results.Run) bool {
 	var p struct {
 		SLO []string `json:"slo"`
 	}
@@ -106,7 +141,7 @@ func chosen(run results.Run) bool {
 }
 
 // capacity checks a search by its own verdict, the rate that the policy asks for and the baseline.
-func (d *decider) capacity(name string, r Run) {
+func (d *decider) capacity(name string, r GateRun) {
 	d.outcome(name, r, false)
 	policy := d.policy.Capacity
 	if policy == nil {
@@ -116,18 +151,26 @@ func (d *decider) capacity(name string, r Run) {
 		check := "capacity.threshold " + printable.Clean(expr)
 		if slices.ContainsFunc(r.Capacity.SLO,
 			func(other string) bool { return canonical(other) == canonical(expr) }) {
-			d.add(name, check, Held, short(r.Path)+" searched for it")
+			d.add(name, check, StateHeld, relativePath(r.Path)+" searched for it")
 		} else {
 			d.notAsked(name, check, "a search", expr, r, r.Capacity.SLO)
 		}
 	}
 	if rate := r.Capacity.Capacity.Rate; policy.AtLeast > 0 {
-		state := Held
+		state := StateHeld
 		if !(rate >= policy.AtLeast) {
-			state = Blocked
+			state = StateBlocked
 		}
-		d.add(name, "capacity.at_least", state,
-			fmt.Sprintf("expected at least %.6g/s, found %.6g/s in %s", policy.AtLeast, rate, short(r.Path)))
+		d.add(
+			name,
+			"capacity.at_least",
+			state,
+			fmt.Sprintf("expected at least %.6g/s, found %.6g/s in %s",
+				policy.AtLeast,
+				rate,
+				relativePath(r.Path),
+			),
+		)
 	}
 	if policy.Baseline != "" {
 		d.regression(name, r.Run, policy.Baseline, policy.Tolerance)

@@ -13,15 +13,15 @@ import (
 	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
-// First is a policy to begin with, as commented YAML.
+// StarterPolicy is a policy to begin with, as commented YAML.
 //
 //go:embed first.yaml
-var First []byte
+var StarterPolicy []byte
 
-// Words that stand for rules in Conformance.Verified.
+// Words that stand for rules in ConformancePolicy.Verified.
 const (
-	everyMust   = "must"   // every must rule of the catalogue
-	everyShould = "should" // every should rule of the catalogue
+	allMustRules   = "must"   // every must rule of the catalogue
+	allShouldRules = "should" // every should rule of the catalogue
 )
 
 // Policy is what must hold, as it is written. A part that is nil asks for no run of its kind; at
@@ -35,48 +35,49 @@ type Policy struct {
 	// each run must be of one of these addresses; empty: of any
 	BaseURLs []string `yaml:"base_urls"`
 	// each run must be of a deployment of one of these fingerprints (run.fingerprint); empty: of any
-	Fingerprints []string     `yaml:"fingerprints"`
-	Conformance  *Conformance `yaml:"conformance" jsonschema_extras:"optional=true"`
-	Load         *Load        `yaml:"load" jsonschema_extras:"optional=true"`
-	Capacity     *Capacity    `yaml:"capacity" jsonschema_extras:"optional=true"`
-	Catalogue    []rules.Rule `yaml:"-"` // that it was read with
+	Fingerprints []string           `yaml:"fingerprints"`
+	Conformance  *ConformancePolicy `yaml:"conformance" jsonschema_extras:"optional=true"`
+	Load         *LoadPolicy        `yaml:"load" jsonschema_extras:"optional=true"`
+	Capacity     *CapacityPolicy    `yaml:"capacity" jsonschema_extras:"optional=true"`
+	Catalogue    []rules.Rule       `yaml:"-"` // that it was read with
 }
 
-// Conformance is what must hold of the conformance runs of a deployment.
-type Conformance struct {
+// ConformancePolicy is what must hold of the conformance runs of a deployment.
+type ConformancePolicy struct {
 	// patterns of rule IDs, and the words must and should
 	Verified []string `yaml:"verified" jsonschema:"format=verified"`
 	// the depth that a run must have had at least
-	Depth   string   `yaml:"depth" jsonschema:"format=depth,default=standard"`
-	Waivers *Waivers `yaml:"waivers" jsonschema_extras:"optional=true"` // nil: none is allowed
+	Depth   string        `yaml:"depth" jsonschema:"format=depth,default=standard"`
+	Waivers *WaiverPolicy `yaml:"waivers" jsonschema_extras:"optional=true"` // nil: none is allowed
 	// a should rule that failed blocks too
 	Strict bool `yaml:"strict"`
 	// path of an earlier run; empty: none
 	Baseline string `yaml:"baseline"`
 }
 
-// Waivers are the waivers that a policy allows.
-type Waivers struct {
+// WaiverPolicy are the waivers that a policy allows.
+type WaiverPolicy struct {
 	// patterns of rules
 	Allowed []string `yaml:"allowed" jsonschema:"required,format=rules" jsonschema_extras:"sample=[create.required.*]"`
 	// the last day that one may name; zero: any
 	Latest time.Time `yaml:"latest" jsonschema:"format=date"`
 }
 
-// Load is what must hold of each load run of a deployment, besides the thresholds of its own plan.
-type Load struct {
+// LoadPolicy is what must hold of each load run of a deployment, besides the thresholds of its own
+// plan.
+type LoadPolicy struct {
 	Thresholds []string `yaml:"thresholds"`
 	Baseline   string   `yaml:"baseline"`
 	// Tolerance is the share by which a figure may be worse than in the baseline.
 	Tolerance float64 `yaml:"tolerance" jsonschema:"type=string,format=share_below_1,default=5%"`
 }
 
-// Capacity is what must hold of each search for the capacity of a deployment; its thresholds are
-// those that it must have been for.
-type Capacity struct {
+// CapacityPolicy is what must hold of each search for the capacity of a deployment; its thresholds
+// are those that it must have been for.
+type CapacityPolicy struct {
 	// requests per second; 0: any
-	AtLeast float64 `yaml:"at_least" jsonschema:"type=string,format=rate_above_0"`
-	Load    `yaml:",inline"`
+	AtLeast    float64 `yaml:"at_least" jsonschema:"type=string,format=rate_above_0"`
+	LoadPolicy `yaml:",inline"`
 }
 
 func format(known catalogue) *strictyaml.Format {
@@ -115,7 +116,7 @@ func Parse(name string, data []byte, known []rules.Rule) (*Policy, error) {
 	if c := p.Conformance; c != nil {
 		baselines = append(baselines, &c.Baseline)
 		if c.Verified == nil {
-			c.Verified = []string{everyMust}
+			c.Verified = []string{allMustRules}
 		}
 	}
 	if p.Load != nil {

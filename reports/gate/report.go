@@ -9,31 +9,35 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-var tones = map[State]view.Tone{Held: view.Good, Blocked: view.Bad, Undecided: view.Unsure}
+var tones = map[RequirementState]view.Tone{
+	StateHeld:      view.ToneGood,
+	StateBlocked:   view.ToneBad,
+	StateUndecided: view.ToneUnsure,
+}
 
 // Report says what was decided and why: what speaks against the release first.
 func Report(d Decision) view.Report {
 	runs := view.Table{Label: "Runs", Columns: view.Columns(
 		"run", "kind", "deployment", "address", "verdict", "finished", "age")}
 	for _, r := range d.Runs {
-		runs.Add(r.Path, r.Kind, r.Deployment, r.BaseURL, r.Said(), view.UTC(r.Finished),
-			view.Lasted(d.At.Sub(r.Finished)))
+		runs.Add(r.Path, r.Kind, r.Deployment, r.BaseURL, r.VerdictText(), view.FormatUTC(r.Finished),
+			view.FormatDuration(d.At.Sub(r.Finished)))
 	}
 	return view.Report{
 		Headline: headline(d), Tone: tones[d.Verdict], Why: []string{conclusion(d)},
 		Parts: []view.Part{
-			findings(d, Blocked, "Not met"),
-			findings(d, Undecided, "Not decided"),
-			{Title: runs.Label, In: view.Markdown, Blocks: []view.Block{{Table: &runs}}},
-			findings(d, Held, "Met"),
-			{In: view.Markdown, Blocks: []view.Block{{
-				Note: fmt.Sprintf("Policy %s, decided %s.", d.Policy.File, moment(d.At)),
+			findings(d, StateBlocked, "Not met"),
+			findings(d, StateUndecided, "Not decided"),
+			{Title: runs.Label, In: view.FormMarkdown, Blocks: []view.Block{{Table: &runs}}},
+			findings(d, StateHeld, "Met"),
+			{In: view.FormMarkdown, Blocks: []view.Block{{
+				Note: fmt.Sprintf("Policy %s, decided %s.", d.Policy.File, formatTime(d.At)),
 			}}},
 		},
 	}
 }
 
-func findings(d Decision, state State, title string) view.Part {
+func findings(d Decision, state RequirementState, title string) view.Part {
 	var block view.Block
 	for _, f := range d.Findings {
 		if f.State != state {
@@ -50,7 +54,7 @@ func findings(d Decision, state State, title string) view.Part {
 
 // headline is a decision in a few words.
 func headline(d Decision) string {
-	word := map[State]string{Held: "passes", Blocked: "blocked", Undecided: "not decided"}[d.Verdict]
+	word := map[RequirementState]string{StateHeld: "passes", StateBlocked: "blocked", StateUndecided: "not decided"}[d.Verdict]
 	if d.Policy.Name != "" {
 		return printable.Clean(printable.Truncate(d.Policy.Name, 200)) + ": " + word
 	}
@@ -59,16 +63,16 @@ func headline(d Decision) string {
 
 // conclusion counts the requirements by their state.
 func conclusion(d Decision) string {
-	n := map[State]int{}
+	n := map[RequirementState]int{}
 	for _, f := range d.Findings {
 		n[f.State]++
 	}
-	text := fmt.Sprintf("%d of %s met", n[Held], digest.Quantity(len(d.Findings), "requirement"))
-	if n[Blocked] > 0 {
-		text += fmt.Sprintf(", %d not met", n[Blocked])
+	text := fmt.Sprintf("%d of %s met", n[StateHeld], digest.Quantity(len(d.Findings), "requirement"))
+	if n[StateBlocked] > 0 {
+		text += fmt.Sprintf(", %d not met", n[StateBlocked])
 	}
-	if n[Undecided] > 0 {
-		text += fmt.Sprintf(", %d not decided", n[Undecided])
+	if n[StateUndecided] > 0 {
+		text += fmt.Sprintf(", %d not decided", n[StateUndecided])
 	}
 	return text
 }

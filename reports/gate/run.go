@@ -17,40 +17,40 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Run is a recorded run that could be read and keeps to its schema.
-type Run struct {
+// GateRun is a recorded run that could be read and keeps to its schema.
+type GateRun struct {
 	recorded.Run
-	recorded.Head
+	recorded.RunHead
 }
 
-// open reads a run, and checks that it ended and keeps to its schema.
-func open(path string) (Run, error) {
+// openRun reads a run, and checks that it ended and keeps to its schema.
+func openRun(path string) (GateRun, error) {
 	run, err := recorded.Open(path)
 	if err != nil {
-		return Run{}, fmt.Errorf("expected a recorded run, found none: %w", err)
+		return GateRun{}, fmt.Errorf("expected a recorded run, found none: %w", err)
 	}
-	r := Run{run, run.Head()}
+	r := GateRun{run, run.Head()}
 	if err = run.Rebuilt; errors.Is(err, fs.ErrNotExist) {
-		return Run{}, fmt.Errorf(
+		return GateRun{}, fmt.Errorf(
 			"expected %s, found what the run recorded as it went alone: it did not end: run it again",
 			runfolder.RunName,
 		)
 	}
-	if err = cmp.Or(err, r.sound()); err != nil {
-		return Run{}, fmt.Errorf("expected a run, found a damaged %s: %w", runfolder.RunName, err)
+	if err = cmp.Or(err, r.checkSound()); err != nil {
+		return GateRun{}, fmt.Errorf("expected a run, found a damaged %s: %w", runfolder.RunName, err)
 	}
 	return r, nil
 }
 
-// sound finds what no run that gateassay wrote lacks or holds. Whether somebody made another
+// checkSound finds what no run that gateassay wrote lacks or holds. Whether somebody made another
 // run.json shows in a hash of it that is kept elsewhere.
-func (r *Run) sound() error {
+func (r *GateRun) checkSound() error {
 	verdicts := []string{
 		string(results.VerdictPass),
 		string(results.VerdictFail),
 		string(results.VerdictInconclusive),
 	}
-	if r.Kind == recorded.OfConformance {
+	if r.Kind == recorded.KindConformance {
 		verdicts = []string{
 			string(record.Conformant),
 			string(record.SelectionPassed),
@@ -68,22 +68,22 @@ func (r *Run) sound() error {
 		return errors.New("run.finished_at: expected a time after run.started_at, found none")
 	case !slices.Contains(verdicts, r.Verdict):
 		return fmt.Errorf("verdict: expected %s, found %s", strings.Join(verdicts, " or "),
-			cited(r.Verdict))
-	case r.Kind == recorded.OfLoad && r.Verdict == string(results.VerdictPass) && r.Load.Requests.Sent <= 0:
+			quoteText(r.Verdict))
+	case r.Kind == recorded.KindLoad && r.Verdict == string(results.VerdictPass) && r.Load.Requests.Sent <= 0:
 		return errors.New("verdict: expected fail or inconclusive, as requests.sent is 0, found pass")
 	}
 	return nil
 }
 
 // shard says which part of a load run this is; empty: the whole.
-func (r *Run) shard() string {
-	if info := r.Load.Run; r.Kind == recorded.OfLoad && info.Shards > 1 && !info.Merged {
+func (r *GateRun) shard() string {
+	if info := r.Load.Run; r.Kind == recorded.KindLoad && info.Shards > 1 && !info.Merged {
 		return fmt.Sprintf("shard %d of %d", info.Shard, info.Shards)
 	}
 	return ""
 }
 
-func moment(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// cited shows a text of a run within a message.
-func cited(s string) string { return strconv.Quote(printable.Truncate(printable.Clean(s), 80)) }
+// quoteText shows a text of a run within a message.
+func quoteText(s string) string { return strconv.Quote(printable.Truncate(printable.Clean(s), 80)) }

@@ -29,7 +29,7 @@ func hostile(t *testing.T) gate.Decision {
 
 func TestTextsOfRunsAreLiteral(t *testing.T) {
 	d := hostile(t)
-	if d.Verdict != gate.Blocked {
+	if d.Verdict != gate.StateBlocked {
 		t.Fatalf("%+v", d)
 	}
 	var out bytes.Buffer

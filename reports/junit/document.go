@@ -26,12 +26,12 @@ type Document struct {
 	Failures int      `xml:"failures,attr"`
 	Errors   int      `xml:"errors,attr"`
 	// seconds on the clock; that of the suites is the sum of their cases
-	Time   Seconds `xml:"time,attr"`
-	Suites []Suite `xml:"testsuite"`
+	Time   Seconds     `xml:"time,attr"`
+	Suites []TestSuite `xml:"testsuite"`
 }
 
-// Suite is a group of test cases.
-type Suite struct {
+// TestSuite is a group of test cases.
+type TestSuite struct {
 	Name       string     `xml:"name,attr"`
 	Package    string     `xml:"package,attr"`
 	ID         int        `xml:"id,attr"`
@@ -43,7 +43,7 @@ type Suite struct {
 	Skipped    int        `xml:"skipped,attr"`
 	Time       Seconds    `xml:"time,attr"`
 	Properties []Property `xml:"properties>property"`
-	Cases      []Case     `xml:"testcase"`
+	Cases      []TestCase `xml:"testcase"`
 }
 
 // Property is a fact about a suite.
@@ -52,34 +52,34 @@ type Property struct {
 	Value string `xml:"value,attr"`
 }
 
-// Case is a test case. Class and name together are what CI follows from run to run; a second one of
-// the same gets a number, since GitLab drops it otherwise. At most one of the results is there,
-// which CI shows in red but for Skipped; of a passed case what it has to say, if anything.
-type Case struct {
-	Name    string  `xml:"name,attr"`
-	Class   string  `xml:"classname,attr"`
-	Time    Seconds `xml:"time,attr"`
-	Failure *Result `xml:"failure"`
-	Error   *Result `xml:"error"`
-	Skipped *Result `xml:"skipped"`
-	Output  *Output `xml:"system-out"`
+// TestCase is a test case. Class and name together are what CI follows from run to run; a second
+// one of the same gets a number, since GitLab drops it otherwise. At most one of the results is
+// there, which CI shows in red but for Skipped; of a passed case what it has to say, if anything.
+type TestCase struct {
+	Name    string      `xml:"name,attr"`
+	Class   string      `xml:"classname,attr"`
+	Time    Seconds     `xml:"time,attr"`
+	Failure *CaseResult `xml:"failure"`
+	Error   *CaseResult `xml:"error"`
+	Skipped *CaseResult `xml:"skipped"`
+	Output  *CaseOutput `xml:"system-out"`
 }
 
-// Result is why a test case did not pass: in a word, in one line, and all of it; empty: the line
-// says it all.
-type Result struct {
+// CaseResult is why a test case did not pass: in a word, in one line, and all of it; empty: the
+// line says it all.
+type CaseResult struct {
 	Type    string `xml:"type,attr"`
 	Message string `xml:"message,attr"`
 	Text    string `xml:",cdata"`
 }
 
-// Output is what a passed case has to say.
-type Output struct {
+// CaseOutput is what a passed case has to say.
+type CaseOutput struct {
 	Text string `xml:",cdata"`
 }
 
-// At is a moment as a suite names it.
-func At(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05") }
+// FormatTimestamp is a moment as a suite names it.
+func FormatTimestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05") }
 
 // Seconds have three decimals, whatever the locale.
 type Seconds float64
@@ -89,23 +89,23 @@ func (s Seconds) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%.3f", max(0, float64(s))), nil
 }
 
-// XML writes the document within the schema of Jenkins' xUnit plugin, which is the strictest in
-// use; GitLab and Jenkins' JUnit step read it as well.
-func (d Document) XML() ([]byte, error) {
-	d.Name = token(d.Name)
+// MarshalXMLFile writes the document within the schema of Jenkins' xUnit plugin, which is the
+// strictest in use; GitLab and Jenkins' JUnit step read it as well.
+func (d Document) MarshalXMLFile() ([]byte, error) {
+	d.Name = xmlToken(d.Name)
 	seen := map[[2]string]bool{}
 	for i := range d.Suites {
 		s := &d.Suites[i]
-		s.Name, s.Package, s.ID, s.Host, s.Tests = token(s.Name), "gateassay", i, token(
+		s.Name, s.Package, s.ID, s.Host, s.Tests = xmlToken(s.Name), "gateassay", i, xmlToken(
 			s.Host,
 		), len(s.Cases)
 		for j, p := range s.Properties {
-			s.Properties[j] = Property{token(p.Name), clean(p.Value)}
+			s.Properties[j] = Property{xmlToken(p.Name), clean(p.Value)}
 		}
 		s.Time = 0
 		for j := range s.Cases {
 			c := &s.Cases[j]
-			c.Class, c.Name = token(c.Class), token(c.Name)
+			c.Class, c.Name = xmlToken(c.Class), xmlToken(c.Name)
 			for name, n := c.Name, 2; seen[[2]string{c.Class, c.Name}]; n++ {
 				c.Name = fmt.Sprintf("%s (%d)", name, n)
 			}
@@ -115,7 +115,7 @@ func (d Document) XML() ([]byte, error) {
 			s.Errors += c.Error.shortened()
 			s.Skipped += c.Skipped.shortened()
 			if c.Output != nil {
-				c.Output.Text = shortened(c.Output.Text)
+				c.Output.Text = truncateText(c.Output.Text)
 			}
 		}
 		d.Tests, d.Failures, d.Errors = d.Tests+s.Tests, d.Failures+s.Failures, d.Errors+s.Errors
@@ -132,22 +132,22 @@ func (d Document) XML() ([]byte, error) {
 }
 
 // shortened makes a result fit the file, and counts it.
-func (r *Result) shortened() int {
+func (r *CaseResult) shortened() int {
 	if r == nil {
 		return 0
 	}
-	r.Type, r.Message = token(r.Type), clean(r.Message)
+	r.Type, r.Message = xmlToken(r.Type), clean(r.Message)
 	if strings.TrimSpace(r.Message) == "" {
 		r.Message = "no reason is recorded"
 	}
-	if r.Text = shortened(r.Text); r.Text == "" { // GitLab shows the text alone
+	if r.Text = truncateText(r.Text); r.Text == "" { // GitLab shows the text alone
 		r.Text = r.Message
 	}
 	return 1
 }
 
-// shortened is a text on its own lines; empty where there is none.
-func shortened(text string) string {
+// truncateText is a text on its own lines; empty where there is none.
+func truncateText(text string) string {
 	if text = printable.Truncate(strings.Trim(printable.CleanLines(text), "\n"), textLimit); text == "" {
 		return ""
 	}
@@ -156,8 +156,8 @@ func shortened(text string) string {
 
 func clean(s string) string { return printable.Truncate(printable.Clean(s), messageLimit) }
 
-// token is a text as xs:token wants it: one space between words, none around them, never empty.
-func token(s string) string {
+// xmlToken is a text as xs:token wants it: one space between words, none around them, never empty.
+func xmlToken(s string) string {
 	if s = strings.Join(strings.Fields(clean(s)), " "); s == "" {
 		return "unnamed"
 	}

@@ -35,20 +35,20 @@ func Write(run record.Run) ([]byte, error) {
 		{"verdict", string(run.Verdict)},
 		{"partial", strconv.FormatBool(info.Partial)},
 	}
-	add := func(name string, cases []Case, more ...Property) {
+	add := func(name string, cases []TestCase, more ...Property) {
 		host := info.Deployment
 		if strings.TrimSpace(host) == "" {
 			host = "localhost"
 		}
-		d.Suites = append(d.Suites, Suite{
-			Name: name, Host: host, At: At(info.StartedAt), Properties: append(more, properties...),
+		d.Suites = append(d.Suites, TestSuite{
+			Name: name, Host: host, At: FormatTimestamp(info.StartedAt), Properties: append(more, properties...),
 			Cases: cases,
 		})
 	}
 	for _, op := range digest.Operations(run) {
-		var cases []Case
+		var cases []TestCase
 		for _, r := range op.Rules {
-			c := verdict(run, r)
+			c := ruleCase(run, r)
 			c.Class, c.Name = op.Name+"."+digest.Topic(r.ID), r.ID
 			for _, check := range r.Checks {
 				c.Time += Seconds(max(0, check.DurationMS)) / 1000
@@ -59,15 +59,15 @@ func Write(run record.Run) ([]byte, error) {
 			Property{"waived", strconv.Itoa(op.Counts.Waived)},
 			Property{"warnings", strconv.Itoa(op.Counts.Warn)})
 	}
-	if c, open := ended(run); open {
-		add("run", []Case{c})
+	if c, open := runCase(run); open {
+		add("run", []TestCase{c})
 	}
-	return d.XML()
+	return d.MarshalXMLFile()
 }
 
-// ended is the test case of a run that cannot stand for all of its rules.
-func ended(run record.Run) (c Case, open bool) {
-	why := &Result{Message: run.Reason}
+// runCase is the test case of a run that cannot stand for all of its rules.
+func runCase(run record.Run) (c TestCase, open bool) {
+	why := &CaseResult{Message: run.Reason}
 	switch {
 	case run.Run.Partial:
 		why.Type = "interrupted"
@@ -80,49 +80,56 @@ func ended(run record.Run) (c Case, open bool) {
 			"deployment can be " +
 			"tested, then run it again."
 	default:
-		return Case{}, false
+		return TestCase{}, false
 	}
-	return Case{Class: "run.verdict", Name: "run.verdict", Error: why}, true
+	return TestCase{Class: "run.verdict", Name: "run.verdict", Error: why}, true
 }
 
-// verdict is a rule's test case with its result.
-func verdict(run record.Run, r record.RuleResult) Case {
+// ruleCase is a rule's test case with its result.
+func ruleCase(run record.Run, r record.RuleResult) TestCase {
 	switch r.DisplayVerdict() {
 	case record.Pass:
-		return Case{}
+		return TestCase{}
 	case record.Warned:
 		if run.Run.Strict {
-			return Case{Failure: &Result{"warning", reason(r), "warning: " + conformance.Card(run, r)}}
+			return TestCase{
+				Failure: &CaseResult{"warning", reasonText(r), "warning: " + conformance.RuleText(run, r)},
+			}
 		}
-		return Case{Output: &Output{"warning: " + conformance.Card(run, r)}}
+		return TestCase{Output: &CaseOutput{"warning: " + conformance.RuleText(run, r)}}
 	case record.Fail:
-		return Case{Failure: &Result{"violated." + r.Level, reason(r), conformance.Card(run, r)}}
+		return TestCase{
+			Failure: &CaseResult{"violated." + r.Level, reasonText(r), conformance.RuleText(run, r)},
+		}
 	case record.NotVerified:
-		why := "not verified: " + reason(r)
-		if need := digest.Need(r); need != "" {
+		why := "not verified: " + reasonText(r)
+		if need := digest.MissingKeys(r); need != "" {
 			why = "not verified: add " + need + " to the deployment file"
 		}
-		return Case{Skipped: &Result{Type: "not_verified", Message: why}}
+		return TestCase{Skipped: &CaseResult{Type: "not_verified", Message: why}}
 	case record.Observed:
-		return Case{
-			Skipped: &Result{Type: "observed", Message: "observed, not judged: the document leaves it open"},
+		return TestCase{
+			Skipped: &CaseResult{
+				Type:    "observed",
+				Message: "observed, not judged: the document leaves it open",
+			},
 		}
 	case record.Waived:
 		why := "waived"
 		if w := r.Waiver; w != nil {
 			why = fmt.Sprintf("waived by %s until %s: %s", w.Rule, w.Until, w.Reason)
 		}
-		return Case{Skipped: &Result{"waived", why, why + "\n" + conformance.Card(run, r)}}
+		return TestCase{Skipped: &CaseResult{"waived", why, why + "\n" + conformance.RuleText(run, r)}}
 	}
-	result := &Result{"inconclusive", reason(r), conformance.Card(run, r)}
+	result := &CaseResult{"inconclusive", reasonText(r), conformance.RuleText(run, r)}
 	// they leave the run its verdict
 	if r.Level == string(rules.Should) || r.Level == string(rules.Observe) {
-		return Case{Skipped: result}
+		return TestCase{Skipped: result}
 	}
-	return Case{Error: result}
+	return TestCase{Error: result}
 }
 
-func reason(r record.RuleResult) string {
+func reasonText(r record.RuleResult) string {
 	if r.Reason == "" {
 		return r.Statement
 	}

@@ -116,7 +116,7 @@ func TestNoFileIsTooLargeForGitLab(t *testing.T) {
 
 func TestEachRuleIsOneTestCaseOfItsVerdict(t *testing.T) {
 	run := recordtest.SampleRun()
-	found := map[string]junit.Case{}
+	found := map[string]junit.TestCase{}
 	for _, s := range junittest.Read(t, write(t, run)).Suites {
 		for _, c := range s.Cases {
 			found[c.Name] = c
@@ -214,9 +214,9 @@ func TestTimes(t *testing.T) {
 }
 
 // one is the only test case of a name.
-func one(t *testing.T, run record.Run, name string) junit.Case {
+func one(t *testing.T, run record.Run, name string) junit.TestCase {
 	t.Helper()
-	var found []junit.Case
+	var found []junit.TestCase
 	for _, s := range junittest.Read(t, write(t, run)).Suites {
 		for _, c := range s.Cases {
 			if c.Name == name {

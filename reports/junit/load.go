@@ -14,11 +14,11 @@ import (
 func Load(run results.Run) ([]byte, error) {
 	info, failed := run.Run, run.Verdict == results.VerdictFail
 	d := Document{Name: "gateassay load", Time: Seconds(info.FinishedAt.Sub(info.StartedAt).Seconds())}
-	add := func(name string, cases []Case) {
+	add := func(name string, cases []TestCase) {
 		if len(cases) > 0 {
 			d.Suites = append(d.Suites,
-				Suite{
-					Name: name, Host: info.Deployment, At: At(info.StartedAt), Cases: cases,
+				TestSuite{
+					Name: name, Host: info.Deployment, At: FormatTimestamp(info.StartedAt), Cases: cases,
 					Properties: []Property{
 						{"base_url", info.BaseURL},
 						{"run", info.ID},
@@ -30,46 +30,46 @@ func Load(run results.Run) ([]byte, error) {
 				})
 		}
 	}
-	var thresholds, rules []Case
+	var thresholds, rules []TestCase
 	for _, t := range run.Thresholds {
-		c, seen := Case{Class: "load.thresholds", Name: t.Expr}, "observed "+t.Observed
+		c, seen := TestCase{Class: "load.thresholds", Name: t.Expr}, "observed "+t.Observed
 		switch {
 		case t.OK:
-			c.Output = &Output{seen}
+			c.Output = &CaseOutput{seen}
 		case t.Late:
-			c.Error = &Result{Type: "late", Message: seen + "; " + t.Reason}
+			c.Error = &CaseResult{Type: "late", Message: seen + "; " + t.Reason}
 		case t.Observed == threshold.NoData && !failed:
-			c.Error = &Result{Type: "no_data", Message: t.Reason}
+			c.Error = &CaseResult{Type: "no_data", Message: t.Reason}
 		case t.Observed == threshold.NoData:
-			c.Failure = &Result{Type: "no_data", Message: t.Reason}
+			c.Failure = &CaseResult{Type: "no_data", Message: t.Reason}
 		default:
-			c.Failure = &Result{Type: "missed", Message: seen + ", " + t.Margin()}
+			c.Failure = &CaseResult{Type: "missed", Message: seen + ", " + t.Margin()}
 		}
 		thresholds = append(thresholds, c)
 	}
 	for _, v := range run.Violations {
-		c, text := Case{Class: "load.rules", Name: v.Rule}, fmt.Sprintf("%d answers: %s", v.Count,
+		c, text := TestCase{Class: "load.rules", Name: v.Rule}, fmt.Sprintf("%d answers: %s", v.Count,
 			judge.Statement(v.Rule))
 		if failed {
-			c.Failure = &Result{Type: "violated", Message: text}
+			c.Failure = &CaseResult{Type: "violated", Message: text}
 		} else {
-			c.Output = &Output{text} // the plan tolerates it
+			c.Output = &CaseOutput{text} // the plan tolerates it
 		}
 		rules = append(rules, c)
 	}
-	whole := Case{Class: "load.run", Name: "load.run"}
+	whole := TestCase{Class: "load.run", Name: "load.run"}
 	switch {
 	case info.Aborted != "":
-		whole.Error = &Result{"aborted", info.Aborted, run.Reason}
+		whole.Error = &CaseResult{"aborted", info.Aborted, run.Reason}
 	case info.Partial:
-		whole.Error = &Result{Type: "interrupted", Message: run.Reason}
+		whole.Error = &CaseResult{Type: "interrupted", Message: run.Reason}
 	case !failed && run.Verdict != results.VerdictPass:
-		whole.Error = &Result{Type: "no_verdict", Message: run.Reason}
+		whole.Error = &CaseResult{Type: "no_verdict", Message: run.Reason}
 	default:
-		whole.Output = &Output{run.Reason}
+		whole.Output = &CaseOutput{run.Reason}
 	}
 	add("thresholds", thresholds)
 	add("rules", rules)
-	add("run", []Case{whole})
-	return d.XML()
+	add("run", []TestCase{whole})
+	return d.MarshalXMLFile()
 }

@@ -23,14 +23,14 @@ type View struct {
 	begun  bool // a status was reported
 }
 
-// New shows runs on a screen.
-func New(s terminal.Screen) *View {
+// NewView shows runs on a screen.
+func NewView(s terminal.Screen) *View {
 	v := &View{Display: terminal.NewDisplay(s)}
 	v.Rows = func() []terminal.Row {
 		if !v.begun {
 			return nil
 		}
-		rows := rows(v.status)
+		rows := statusRows(v.status)
 		rows[0].Text = v.title + "  " + rows[0].Text
 		return rows
 	}
@@ -50,35 +50,35 @@ func (v *View) Update(s results.Status) {
 	v.status, v.begun = s, true
 }
 
-// rows say where a run stands: the time, the rates, the latencies, the answers, and what goes wrong
-// in red.
-func rows(s results.Status) []terminal.Row {
-	list := []terminal.Row{{Text: clock(s), Colour: terminal.Strong}}
+// statusRows say where a run stands: the time, the rates, the latencies, the answers, and what goes
+// wrong in red.
+func statusRows(s results.Status) []terminal.Row {
+	list := []terminal.Row{{Text: elapsedText(s), Colour: terminal.ColourBold}}
 	add := func(colour, label, text string) {
 		if text != "" {
 			list = append(list, terminal.Row{Text: label + " " + text, Colour: colour})
 		}
 	}
-	rate, ms := plot.PerSecond.Say, plot.Milliseconds.Say
-	add(terminal.Plain, "target", fmt.Sprintf("%s  achieved %s  %d in flight  %d sent of %d",
+	rate, ms := plot.UnitPerSecond.FormatValue, plot.UnitMilliseconds.FormatValue
+	add(terminal.ColourNone, "target", fmt.Sprintf("%s  achieved %s  %d in flight  %d sent of %d",
 		rate(s.Target), rate(s.Achieved),
 		s.InFlight, s.Sent, s.Scheduled))
 	if t := s.Response; t.Max > 0 {
-		add(terminal.Plain, "response", fmt.Sprintf("p50 %s  p90 %s  p99 %s  max %s", ms(t.P50),
+		add(terminal.ColourNone, "response", fmt.Sprintf("p50 %s  p90 %s  p99 %s  max %s", ms(t.P50),
 			ms(t.P90), ms(t.P99), ms(t.Max)))
 	}
-	add(terminal.Plain, "answers", classes(s.Classes, false))
+	add(terminal.ColourNone, "answers", classCounts(s.Classes, false))
 	if s.Silent > 0 {
-		add(terminal.Bad, "no answer", fmt.Sprintf("for %.1f s", s.Silent.Seconds()))
+		add(terminal.ColourBad, "no answer", fmt.Sprintf("for %.1f s", s.Silent.Seconds()))
 	}
-	add(terminal.Bad, "errors", classes(s.Classes, true))
+	add(terminal.ColourBad, "errors", classCounts(s.Classes, true))
 	if f := s.Files; f != nil {
-		add(terminal.Plain, "files", fetched(f))
+		add(terminal.ColourNone, "files", fileCounts(f))
 	}
 	return list
 }
 
-func fetched(f *files.Counts) string {
+func fileCounts(f *files.Counts) string {
 	parts := []string{
 		fmt.Sprintf("%d ready", f.Ready), fmt.Sprintf("%d failed", f.Failed),
 		fmt.Sprintf("%d pending", f.Pending),
@@ -88,12 +88,12 @@ func fetched(f *files.Counts) string {
 		func(s string) bool { return strings.HasPrefix(s, "0 ") }), "  ")
 }
 
-// clock says how far the run is, and in which stage.
-func clock(s results.Status) string {
-	text := fmt.Sprintf("%s/%s", terminal.Clock(s.To), terminal.Clock(s.Duration))
+// elapsedText says how far the run is, and in which stage.
+func elapsedText(s results.Status) string {
+	text := fmt.Sprintf("%s/%s", terminal.FormatDuration(s.To), terminal.FormatDuration(s.Duration))
 	switch left := s.Duration - s.To; {
 	case left > 0:
-		text += fmt.Sprintf("  %s left", terminal.Clock(left))
+		text += fmt.Sprintf("  %s left", terminal.FormatDuration(left))
 	case s.InFlight > 0:
 		text += "  waiting for answers"
 	case s.Files != nil && s.Files.Pending > 0:
@@ -108,8 +108,8 @@ func clock(s results.Status) string {
 	return text
 }
 
-// classes lists the counts so far: those that are as expected, or those that are not.
-func classes(counts [judge.NumClasses]int64, bad bool) string {
+// classCounts lists the counts so far: those that are as expected, or those that are not.
+func classCounts(counts [judge.NumClasses]int64, bad bool) string {
 	var parts []string
 	for c, n := range counts {
 		class := judge.Class(c)

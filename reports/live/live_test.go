@@ -33,7 +33,7 @@ func status() results.Status {
 func TestOffATerminalALineNowAndThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		v := live.New(terminal.Screen{Writer: &out})
+		v := live.NewView(terminal.Screen{Writer: &out})
 		v.Start("staging", "")
 		time.Sleep(6 * time.Second) // nothing is known yet
 		v.Update(status())
@@ -65,7 +65,7 @@ func TestOffATerminalALineNowAndThen(t *testing.T) {
 func TestOnATerminalLinesAreRedrawn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		v := live.New(terminal.Screen{
+		v := live.NewView(terminal.Screen{
 			Writer: &out, Redraws: true, Colour: true,
 			Columns: func() int { return 60 },
 		})

@@ -15,11 +15,11 @@ import (
 )
 
 //go:embed web.js
-var following string
+var eventScript string
 
-// Web shows a run on a page, too: its report so far, which follows by server-sent events until the
-// run ends.
-type Web struct {
+// WebView shows a run on a page, too: its report so far, which follows by server-sent events until
+// the run ends.
+type WebView struct {
 	*View
 	server  http.Server // at the address of the page
 	drawing sync.Mutex  // guards what follows, while a page is made
@@ -27,8 +27,8 @@ type Web struct {
 	took    time.Duration // the last page
 }
 
-// NewWeb shows runs on a screen, and on a page at a loopback address.
-func NewWeb(v *View, address string) (*Web, error) {
+// NewWebView shows runs on a screen, and on a page at a loopback address.
+func NewWebView(v *View, address string) (*WebView, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func NewWeb(v *View, address string) (*Web, error) {
 		return nil, errors.Join(errors.New("the page is for this machine alone; leave the "+
 			"address out, or give 127.0.0.1:PORT"), listener.Close())
 	}
-	w := &Web{View: v}
+	w := &WebView{View: v}
 	w.server = http.Server{
 		Addr: at.String(), Handler: http.HandlerFunc(w.answer),
 		ReadHeaderTimeout: 5 * time.Second,
@@ -48,7 +48,7 @@ func NewWeb(v *View, address string) (*Web, error) {
 }
 
 // Start begins to show a run, whose record is read from its folder.
-func (w *Web) Start(title, folder string) {
+func (w *WebView) Start(title, folder string) {
 	w.View.Start(title, folder)
 	w.drawing.Lock()
 	w.folder = folder
@@ -57,12 +57,12 @@ func (w *Web) Start(title, folder string) {
 }
 
 // Stop ends showing the run.
-func (w *Web) Stop() {
+func (w *WebView) Stop() {
 	w.View.Stop()
 	_ = w.server.Close()
 }
 
-func (w *Web) answer(out http.ResponseWriter, r *http.Request) {
+func (w *WebView) answer(out http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Host != w.server.Addr: // a site that has its name point here
 		http.Error(out, "the page is at http://"+w.server.Addr, http.StatusMisdirectedRequest)
@@ -87,17 +87,17 @@ func (w *Web) answer(out http.ResponseWriter, r *http.Request) {
 }
 
 // draw makes the report of the run so far.
-func (w *Web) draw(out http.ResponseWriter) {
+func (w *WebView) draw(out http.ResponseWriter) {
 	w.drawing.Lock()
 	defer w.drawing.Unlock()
 	began, page := time.Now(), []byte(nil)
 	run, err := results.Read(w.folder)
 	if err == nil {
 		run.Run.Partial, run.Notes = false, nil // it goes on
-		report := loadreport.Opened(w.folder, run)
-		report.Headline, report.Tone, report.Why = "RUNNING", view.Open,
+		report := loadreport.OpenReport(w.folder, run)
+		report.Headline, report.Tone, report.Why = "RUNNING", view.ToneOpen,
 			[]string{"What was recorded so far."}
-		report.Own = view.Own{Script: following, Asks: true}
+		report.Own = view.PageExtras{Script: eventScript, Asks: true}
 		page, err = view.WritePage(report)
 	}
 	if w.took = time.Since(began); err != nil {

@@ -15,12 +15,12 @@ import (
 
 // Bounds of what is marked: more would hide the plot.
 const (
-	mostMarks  = 60
-	mostLimits = 8
+	maxMarks  = 60
+	maxLimits = 8
 )
 
-// lines are the percentiles of a time that are drawn.
-var lines = []struct {
+// percentileLines are the percentiles of a time that are drawn.
+var percentileLines = []struct {
 	label      string
 	percentile float64
 	colour     plot.Colour
@@ -45,102 +45,114 @@ var (
 	}
 )
 
-// saturated marks where the generator is short of CPUs.
-var saturated = plot.Limit{
+// saturationLimit marks where the generator is short of CPUs.
+var saturationLimit = plot.LimitLine{
 	Value: 100 * results.SaturatedCPUShare, Label: "saturated above",
 	Colour: plot.Amber,
 }
 
 // Charts are the plots of a load run by their ID.
-func Charts(run results.Run, d Data) map[string]plot.Figure {
+func Charts(run results.Run, d RunData) map[string]plot.Figure {
 	charts := map[string]plot.Figure{}
-	at := d.values(func(p Point) float64 { return p.To })
+	at := d.values(func(p IntervalPoint) float64 { return p.To })
 	marks := append(stageMarks(run.Stages), stallMarks(run.Stalls)...)
 	add := func(id, title, note string, unit plot.Unit, scale plot.Scale, series ...plot.Series) {
 		charts[id] = plot.Figure{
 			ID: id, Title: title, Note: note, Unit: unit, Scale: scale, Series: series,
-			X: plot.Elapsed, Group: "time", At: at, Marks: marks, Least: 1,
+			X: plot.AxisElapsed, Group: "time", At: at, Marks: marks, Least: 1,
 			Empty: "No interval was recorded.",
 		}
 	}
 	times := func(of threshold.TimeKind) (series []plot.Series) {
-		for _, l := range lines {
+		for _, l := range percentileLines {
 			series = append(series, plot.Series{
 				Label: l.label, Colour: l.colour, Dash: l.dash,
-				Values: d.values(func(p Point) float64 {
+				Values: d.values(func(p IntervalPoint) float64 {
 					return p.MS(of, l.percentile)
 				}),
 			})
 		}
 		return series
 	}
-	add("rate", "Rate", "requests per second: target and achieved", plot.PerSecond, plot.Linear,
+	add("rate",
+		"Rate",
+		"requests per second: target and achieved",
+		plot.UnitPerSecond,
+		plot.ScaleLinear,
 		plot.Series{
 			Label: "achieved", Colour: plot.Blue, Fill: true,
-			Values: d.values(func(p Point) float64 { return p.perSecond(p.Sent) }),
+			Values: d.values(func(p IntervalPoint) float64 { return p.perSecond(p.Sent) }),
 		},
 		plot.Series{
 			Label: "target", Colour: plot.Grey, Dash: plot.Dashed,
-			Values: d.values(func(p Point) float64 { return p.perSecond(p.Due) }),
-		})
-	add("response", "Response time", "from when the request was due", plot.Milliseconds,
-		plot.Fitting, times(threshold.TimeResponse)...)
-	add("service", "Service time", "from when it was sent", plot.Milliseconds, plot.Fitting,
+			Values: d.values(func(p IntervalPoint) float64 { return p.perSecond(p.Due) }),
+		},
+	)
+	add("response", "Response time", "from when the request was due", plot.UnitMilliseconds,
+		plot.ScaleAutomatic, times(threshold.TimeResponse)...)
+	add("service", "Service time", "from when it was sent", plot.UnitMilliseconds, plot.ScaleAutomatic,
 		times(threshold.TimeService)...)
-	add("answers", "Answers", "requests per second by outcome", plot.PerSecond, plot.Fitting,
+	add("answers",
+		"Answers",
+		"requests per second by outcome",
+		plot.UnitPerSecond,
+		plot.ScaleAutomatic,
 		d.answers()...)
-	if slices.ContainsFunc(d.Points, func(p Point) bool { _, bad := p.Answers(); return bad > 0 }) {
+	if slices.ContainsFunc(
+		d.Points,
+		func(p IntervalPoint) bool { _, bad := p.Answers(); return bad > 0 },
+	) {
 		add("bad", "Bad answers", "per second, neither accepted nor rightly blocked",
-			plot.PerSecond, plot.Fitting, plot.Series{
+			plot.UnitPerSecond, plot.ScaleAutomatic, plot.Series{
 				Label: "bad answers", Colour: plot.Red,
-				Values: d.values(func(p Point) float64 {
+				Values: d.values(func(p IntervalPoint) float64 {
 					_,
 						bad := p.Answers()
 					return p.perSecond(bad)
 				}),
 			})
 	}
-	add("lag", "Send lag", "how late requests were sent", plot.Milliseconds, plot.Fitting,
-		pick(times(threshold.TimeLag), "max", "p99", "p50")...)
+	add("lag", "Send lag", "how late requests were sent", plot.UnitMilliseconds, plot.ScaleAutomatic,
+		seriesWithLabels(times(threshold.TimeLag), "max", "p99", "p50")...)
 	add("cpu", "CPU", "share of this machine's CPUs that the generator used, and all processes",
-		plot.Percent, plot.Linear,
+		plot.UnitPercent, plot.ScaleLinear,
 		plot.Series{
 			Label: "generator", Colour: plot.Violet, Fill: true,
-			Values: d.values(func(p Point) float64 { return 100 * p.CPU }),
+			Values: d.values(func(p IntervalPoint) float64 { return 100 * p.CPU }),
 		},
 		plot.Series{
 			Label: "all", Colour: plot.Grey, Dash: plot.Dashed,
-			Values: d.values(func(p Point) float64 { return 100 * p.Machine }),
+			Values: d.values(func(p IntervalPoint) float64 { return 100 * p.Machine }),
 		})
-	add("flight", "In flight", "requests under way at the end of each interval", plot.Count,
-		plot.Fitting,
+	add("flight", "In flight", "requests under way at the end of each interval", plot.UnitCount,
+		plot.ScaleAutomatic,
 		plot.Series{
 			Label: "in flight", Colour: plot.Teal, Fill: true,
-			Values: d.values(func(p Point) float64 { return float64(p.InFlight) }),
+			Values: d.values(func(p IntervalPoint) float64 { return float64(p.InFlight) }),
 		})
 	add("files", "Time to file", "of the sampled exports, by the interval in which the file was "+
-		"ready", plot.Milliseconds, plot.Fitting,
-		pick(times(threshold.TimeFile), "max", "p99", "p50")...)
+		"ready", plot.UnitMilliseconds, plot.ScaleAutomatic,
+		seriesWithLabels(times(threshold.TimeFile), "max", "p99", "p50")...)
 	charts["distribution"] = d.distribution()
-	limit(charts, run)
+	addLimits(charts, run)
 	return charts
 }
 
-// pick are the series with some labels.
-func pick(list []plot.Series, labels ...string) []plot.Series {
+// seriesWithLabels are the series with some labels.
+func seriesWithLabels(list []plot.Series, labels ...string) []plot.Series {
 	return slices.DeleteFunc(list, func(s plot.Series) bool {
 		return !slices.Contains(labels, s.Label)
 	})
 }
 
 // answers are the classes that occurred.
-func (d Data) answers() (series []plot.Series) {
+func (d RunData) answers() (series []plot.Series) {
 	for i, class := range judge.Classes() {
-		if slices.ContainsFunc(d.Points, func(p Point) bool { return p.Classes[class] > 0 }) {
+		if slices.ContainsFunc(d.Points, func(p IntervalPoint) bool { return p.Classes[class] > 0 }) {
 			series = append(series, plot.Series{
 				Label: word(class.String()), Colour: classColours[i%len(classColours)],
 				Dash:   classDashes[i%len(classDashes)],
-				Values: d.values(func(p Point) float64 { return p.perSecond(p.Classes[class]) }),
+				Values: d.values(func(p IntervalPoint) float64 { return p.perSecond(p.Classes[class]) }),
 			})
 		}
 	}
@@ -149,9 +161,9 @@ func (d Data) answers() (series []plot.Series) {
 
 // distribution is the latency of the whole run up to its maximum, as HdrHistogram's plots show it:
 // evenly in the logarithm of 1/(1-p).
-func (d Data) distribution() plot.Figure {
+func (d RunData) distribution() plot.Figure {
 	f := plot.Figure{
-		ID: "distribution", Title: "Latency distribution", X: plot.Nines, Unit: plot.Milliseconds,
+		ID: "distribution", Title: "Latency distribution", X: plot.AxisPercentiles, Unit: plot.UnitMilliseconds,
 		Empty: "No request was answered.",
 		Note:  "of the whole run up to its maximum; each further nine is as wide as the last",
 		Series: []plot.Series{
@@ -183,27 +195,27 @@ func (d Data) distribution() plot.Figure {
 	return f
 }
 
-// limit marks thresholds for times in their plots: for the stretch of a stage where they are of
+// addLimits marks thresholds for times in their plots: for the stretch of a stage where they are of
 // one, and in the distribution up to their percentile.
-func limit(charts map[string]plot.Figure, run results.Run) {
-	mark := func(id string, l plot.Limit) {
+func addLimits(charts map[string]plot.Figure, run results.Run) {
+	mark := func(id string, l plot.LimitLine) {
 		f := charts[id]
-		if len(f.Limits) < mostLimits {
+		if len(f.Limits) < maxLimits {
 			f.Limits = append(f.Limits, l)
 		}
 		charts[id] = f
 	}
-	mark("lag", plot.Limit{
+	mark("lag", plot.LimitLine{
 		Value: run.Generator.LagLimit, Label: "limit of p99, whole run",
 		Colour: plot.Amber,
 	})
-	mark("cpu", saturated)
+	mark("cpu", saturationLimit)
 	over := map[threshold.TimeKind]string{
 		threshold.TimeResponse: "response", threshold.TimeService: "service", threshold.TimeLag: "lag",
 		threshold.TimeFile: "files",
 	}
 	for _, result := range run.Thresholds {
-		which, percentile, l := limitOf(result.Expr, run.Stages)
+		which, percentile, l := thresholdLimit(result.Expr, run.Stages)
 		if l.Label == "" {
 			continue
 		}
@@ -215,9 +227,12 @@ func limit(charts map[string]plot.Figure, run results.Run) {
 	}
 }
 
-// limitOf is the limit that a threshold sets to a time; without a label it sets none.
-func limitOf(expr string, stages []results.StageResult) (of threshold.TimeKind, percentile float64,
-	l plot.Limit,
+// thresholdLimit is the limit that a threshold sets to a time; without a label it sets none.
+func thresholdLimit(
+	expr string,
+	stages []results.StageResult,
+) (of threshold.TimeKind, percentile float64,
+	l plot.LimitLine,
 ) {
 	names := make([]string, len(stages))
 	for i, s := range stages {
@@ -231,7 +246,7 @@ func limitOf(expr string, stages []results.StageResult) (of threshold.TimeKind, 
 	if !ok {
 		return of, 0, l
 	}
-	l = plot.Limit{
+	l = plot.LimitLine{
 		Value: milliseconds(most), Label: printable.Clean(printable.Truncate(expr, 60)),
 		Colour: plot.Red,
 	}
@@ -245,10 +260,10 @@ func limitOf(expr string, stages []results.StageResult) (of threshold.TimeKind, 
 func stallMarks(stalls []results.Stall) (marks []plot.Mark) {
 	longest := slices.SortedFunc(slices.Values(stalls),
 		func(a, b results.Stall) int { return cmp.Compare(b.MS, a.MS) })
-	for _, s := range longest[:min(len(longest), mostMarks)] {
+	for _, s := range longest[:min(len(longest), maxMarks)] {
 		marks = append(marks, plot.Mark{
 			From: s.FromMS / 1000, To: (s.FromMS + s.MS) / 1000,
-			Label: "no answer", Kind: plot.Region,
+			Label: "no answer", Kind: plot.MarkRegion,
 		})
 	}
 	return marks
@@ -256,14 +271,14 @@ func stallMarks(stalls []results.Stall) (marks []plot.Mark) {
 
 // stageMarks name the stages of a run in its plots, where there are several.
 func stageMarks(stages []results.StageResult) (marks []plot.Mark) {
-	if len(stages) < 2 || len(stages) > mostMarks {
+	if len(stages) < 2 || len(stages) > maxMarks {
 		return nil
 	}
 	for _, s := range stages {
 		name := cmp.Or(s.Name, strconv.Itoa(s.Number))
 		marks = append(marks, plot.Mark{
 			From: float64(s.StartMS) / 1000, To: float64(s.EndMS) / 1000,
-			Label: printable.Clean(printable.Truncate(name, 40)), Kind: plot.Stage,
+			Label: printable.Clean(printable.Truncate(name, 40)), Kind: plot.MarkStage,
 		})
 	}
 	return marks

@@ -25,9 +25,9 @@ func TestThresholdsOfTimesAreLinesWhereTheyHold(t *testing.T) {
 	} {
 		run.Thresholds = append(run.Thresholds, threshold.ThresholdResult{Expr: expr})
 	}
-	f := Charts(run, Data{})
+	f := Charts(run, RunData{})
 	for name, c := range map[string]struct {
-		limits []plot.Limit
+		limits []plot.LimitLine
 		want   string
 	}{
 		"response": {f["response"].Limits, "p99<300ms 300 0-0, p90<100ms for hold 100 6-16"},
@@ -57,7 +57,7 @@ func TestThresholdsOfTimesAreLinesWhereTheyHold(t *testing.T) {
 }
 
 func digits(v float64) string {
-	text := strings.TrimSuffix(plot.Count.Say(math.Round(v)), "/s")
+	text := strings.TrimSuffix(plot.UnitCount.FormatValue(math.Round(v)), "/s")
 	if v >= 1e9-2 {
 		return "1e+09"
 	}
@@ -67,21 +67,21 @@ func digits(v float64) string {
 // Joined points count what their intervals did, and their worst time is the worst of these.
 func TestJoiningKeepsWhatWasCounted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var list []Point
+		var list []IntervalPoint
 		var sent int64
 		worst := time.Duration(0)
 		for i := range rapid.IntRange(1, 50).Draw(t, "intervals") {
 			took := time.Duration(rapid.IntRange(1, 1000).Draw(t, "ms")) * time.Millisecond
 			d := new(results.Distribution)
 			d.Record(took)
-			p := Point{
+			p := IntervalPoint{
 				From: float64(i), To: float64(i + 1), Stage: 1 + i/20, Sent: int64(i),
 				CPU: 0.5,
 			}
 			p.Times = map[threshold.TimeKind]*results.Distribution{threshold.TimeResponse: d}
 			list, sent, worst = append(list, p), sent+p.Sent, max(worst, took)
 		}
-		all, to, got, most := Join(list, rapid.IntRange(1, 60).Draw(t, "n")), 0.0, int64(0), 0.0
+		all, to, got, most := Downsample(list, rapid.IntRange(1, 60).Draw(t, "n")), 0.0, int64(0), 0.0
 		for _, p := range all {
 			if p.From != to || math.Abs(p.CPU-0.5) > 1e-9 {
 				t.Fatalf("from %g after %g, CPU %g", p.From, to, p.CPU)

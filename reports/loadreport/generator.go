@@ -9,20 +9,20 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// generator says whether the figures describe the deployment, and why.
-func generator(run results.Run, data Data, charts map[string]plot.Figure) view.Part {
+// generatorPart says whether the figures describe the deployment, and why.
+func generatorPart(run results.Run, data RunData, charts map[string]plot.Figure) view.Part {
 	g := run.Generator
 	if run.Requests.Sent == 0 {
 		return view.Part{}
 	}
 	said := view.Block{
-		Badge: "reliable", Tone: view.Good,
+		Badge: "reliable", Tone: view.ToneGood,
 		Note: "The figures of this run describe the deployment.",
 	}
 	if !g.Reliable {
 		said = view.Block{
-			Badge: "not reliable", Tone: view.Bad,
-			Note: unreliable(run) + ": " + g.Reason,
+			Badge: "not reliable", Tone: view.ToneBad,
+			Note: unreliableText(run) + ": " + g.Reason,
 		}
 		if g.Next != "" {
 			said.Note += "; " + g.Next
@@ -33,9 +33,9 @@ func generator(run results.Run, data Data, charts map[string]plot.Figure) view.P
 		Columns: view.Columns("What", "*Measured", "Limit", "State"),
 	}
 	check := func(name, seen, limit string, ok bool) {
-		state := view.Badge(view.Good, "ok")
+		state := view.Badge(view.ToneGood, "ok")
 		if !ok {
-			state = view.Badge(view.Bad, "exceeded")
+			state = view.Badge(view.ToneBad, "exceeded")
 		}
 		t.Add(name, seen, limit, state)
 	}
@@ -58,7 +58,7 @@ func generator(run results.Run, data Data, charts map[string]plot.Figure) view.P
 		}
 	}
 	part := view.Part{
-		Title: "Generator", Mark: alert(!g.Reliable), In: view.Page,
+		Title: "Generator", Mark: alertMark(!g.Reliable), In: view.FormPage,
 		Blocks: []view.Block{said, {Table: &t}},
 	}
 	if len(data.Points) > 0 {
@@ -68,15 +68,16 @@ func generator(run results.Run, data Data, charts map[string]plot.Figure) view.P
 	return part
 }
 
-// unreliable says what the figures of a generator that was late, or short of something, are worth.
-func unreliable(run results.Run) string {
+// unreliableText says what the figures of a generator that was late, or short of something, are
+// worth.
+func unreliableText(run results.Run) string {
 	if run.Verdict == results.VerdictInconclusive {
 		return "The figures describe the load generator, not the deployment"
 	}
 	return "Times may be longer than the deployment's" // what held all the same, holds
 }
 
-func alert(on bool) string {
+func alertMark(on bool) string {
 	if on {
 		return "!"
 	}

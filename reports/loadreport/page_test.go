@@ -73,7 +73,7 @@ func folder(t *testing.T) (string, results.Run) {
 
 func TestThePageHoldsTheRun(t *testing.T) {
 	dir, run := folder(t)
-	data := testmust.Get(Read(dir))(t)
+	data := testmust.Get(ReadRunData(dir))(t)
 	html := testmust.Get(written(run, data))(t)
 	page := string(html)
 	for _, want := range []string{
@@ -137,12 +137,12 @@ func TestThePageHoldsTheRun(t *testing.T) {
 func TestARunWithoutRequestsHasAPage(t *testing.T) {
 	html, err := written(
 		results.Run{Verdict: results.VerdictInconclusive, Reason: "no request was sent"},
-		Data{},
+		RunData{},
 	)
 	if err != nil || !strings.Contains(string(html), "INCONCLUSIVE") {
 		t.Error(err)
 	}
-	if _, err := Read(t.TempDir()); err == nil {
+	if _, err := ReadRunData(t.TempDir()); err == nil {
 		t.Error("an empty folder was read")
 	}
 }
@@ -159,7 +159,7 @@ func TestARunWithoutARequestDrawsNothing(t *testing.T) {
 			Reason: "no request was sent",
 		}},
 	}
-	html := testmust.Get(written(run, Data{Points: []Point{{To: 0.5}}}))(t)
+	html := testmust.Get(written(run, RunData{Points: []IntervalPoint{{To: 0.5}}}))(t)
 	for _, want := range []string{
 		"None of 160 requests sent", "no request was sent.</p>",
 		">open</span>",
@@ -178,4 +178,6 @@ func TestARunWithoutARequestDrawsNothing(t *testing.T) {
 	}
 }
 
-func written(run results.Run, data Data) ([]byte, error) { return view.WritePage(Run(run, data)) }
+func written(run results.Run, data RunData) ([]byte, error) {
+	return view.WritePage(RunReport(run, data))
+}

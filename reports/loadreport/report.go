@@ -21,24 +21,24 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-const embedded = "The embedded gateway answered; it shares the CPUs with the generator"
+const embeddedNote = "The embedded gateway answered; it shares the CPUs with the generator"
 
-// mostRows bounds the rows of a table: a plan may have more stages than anybody reads.
-const mostRows = 200
+// maxRows bounds the rows of a table: a plan may have more stages than anybody reads.
+const maxRows = 200
 
-// Opened returns the report of a load run with the plots of its folder. The interval records are
-// enough: a run that was killed has a report, too.
-func Opened(dir string, run results.Run) view.Report {
-	data, missing := Read(dir)
+// OpenReport returns the report of a load run with the plots of its folder. The interval records
+// are enough: a run that was killed has a report, too.
+func OpenReport(dir string, run results.Run) view.Report {
+	data, missing := ReadRunData(dir)
 	if missing != nil {
 		run.Notes = append(run.Notes[:len(run.Notes):len(run.Notes)],
 			"some plots lack figures: "+missing.Error())
 	}
-	return Run(run, data)
+	return RunReport(run, data)
 }
 
-// Run returns the report of a load run.
-func Run(run results.Run, data Data) view.Report {
+// RunReport returns the report of a load run.
+func RunReport(run results.Run, data RunData) view.Report {
 	sent := run.Requests.Sent > 0
 	if !sent {
 		data.Points = nil
@@ -48,7 +48,7 @@ func Run(run results.Run, data Data) view.Report {
 	headline, tone := verdict(run.Verdict, interrupted)
 	r := view.Report{
 		Kind: "Load on", About: run.Run.Deployment, Address: run.Run.BaseURL,
-		Headline: headline, Tone: tone, Why: []string{run.Reason}, Rests: rests(run),
+		Headline: headline, Tone: tone, Why: []string{run.Reason}, Rests: verdictBasis(run),
 	}
 	if run.Run.Aborted != "" {
 		r.Rests = append([]string{"An abort rule ended the run early: " + run.Run.Aborted},
@@ -72,22 +72,32 @@ func Run(run results.Run, data Data) view.Report {
 		if !occurs {
 			continue
 		}
-		width, tone := 1000*float64(found.Count)/float64(max(run.Requests.Sent, 1)), view.Good
+		width, tone := 1000*float64(found.Count)/float64(max(run.Requests.Sent, 1)), view.ToneGood
 		tile := view.Tile{Value: number(found.Count), Text: word(class.String())}
 		if class.IsBad() {
-			tone, tile.Tone = view.Bad, view.Bad
+			tone, tile.Tone = view.ToneBad, view.ToneBad
 		} else if class == judge.ClassBlocked {
-			tone = view.Calm
+			tone = view.ToneCalm
 		}
-		r.Bar = append(r.Bar, view.Slice{Tone: tone, X: view.Round(x), W: view.Round(width)})
+		r.Bar = append(
+			r.Bar,
+			view.Slice{Tone: tone, X: view.RoundToHundredths(x), W: view.RoundToHundredths(width)},
+		)
 		r.Tiles = append(r.Tiles, tile)
 		x += width
 	}
 	charts := Charts(run, data)
 	r.Parts = []view.Part{
-		violations(run), thresholds(run.Thresholds), latency(run, data, charts),
-		answered(run, data, charts), stages(run), generator(run, data, charts), shards(run),
-		files(run, charts), exchanges(data), about("The run", "Repeat the run", run.Run, run.Notes),
+		violationsPart(run), thresholdsPart(run.Thresholds), latencyPart(run, data, charts),
+		answersPart(
+			run,
+			data,
+			charts,
+		), stagesPart(run), generatorPart(run, data, charts), shardsPart(run),
+		filesPart(
+			run,
+			charts,
+		), exchangesPart(data), aboutPart("The run", "Repeat the run", run.Run, run.Notes),
 	}
 	return r
 }
@@ -97,15 +107,15 @@ func verdict(v results.Verdict, interrupted bool) (text string, tone view.Tone) 
 	if interrupted {
 		text += " (interrupted)"
 	}
-	return text, view.Tone(digest.Tone(string(v)))
+	return text, view.Tone(digest.VerdictTone(string(v)))
 }
 
-// rests lists what the verdict rests on, in short sentences.
-func rests(run results.Run) []string {
+// verdictBasis lists what the verdict rests on, in short sentences.
+func verdictBasis(run results.Run) []string {
 	nothing := run.Requests.Sent == 0
 	sent := fmt.Sprintf("%s of %s requests sent", number(run.Requests.Sent),
 		number(run.Requests.Scheduled))
-	if took := view.Took(run.Run.StartedAt, run.Run.FinishedAt); took != "" {
+	if took := view.FormatSpan(run.Run.StartedAt, run.Run.FinishedAt); took != "" {
 		sent += " in " + took
 	}
 	if run.Rate.Target > 0 {
@@ -135,7 +145,7 @@ func rests(run results.Run) []string {
 			"of the generator at most %s", short(run.Generator.LagP99MS),
 			share(run.Generator.CPUPeak)))
 	case run.Generator.Reason != "":
-		list = append(list, unreliable(run)+": "+run.Generator.Reason)
+		list = append(list, unreliableText(run)+": "+run.Generator.Reason)
 	}
 	if m := run.Merge; m != nil {
 		list = append(list, fmt.Sprintf("Merged from %s; the outcome of %s of the schedule is "+
@@ -143,7 +153,7 @@ func rests(run results.Run) []string {
 			digest.Quantity(len(m.Shards), "shard"), share(m.Share)))
 	}
 	if run.Run.File == "" && !nothing {
-		list = append(list, embedded)
+		list = append(list, embeddedNote)
 	}
 	if n := run.Requests.Canceled; n > 0 {
 		list = append(list, number(n)+" under way when the run was stopped, outcome unknown")
@@ -154,11 +164,16 @@ func rests(run results.Run) []string {
 	return list
 }
 
-func about(title, repeat string, i results.RunInfo, notes []string, more ...view.Fact) view.Part {
+func aboutPart(
+	title, repeat string,
+	i results.RunInfo,
+	notes []string,
+	more ...view.Fact,
+) view.Part {
 	facts := append([]view.Fact{
 		{Name: "Run", Value: i.ID},
-		{Name: "Started", Value: view.UTC(i.StartedAt)},
-		{Name: "Took", Value: view.Took(i.StartedAt, i.FinishedAt)},
+		{Name: "Started", Value: view.FormatUTC(i.StartedAt)},
+		{Name: "Took", Value: view.FormatSpan(i.StartedAt, i.FinishedAt)},
 		{Name: "Seed", Value: fmt.Sprint(i.Seed)},
 		{Name: "Engine", Value: i.Engine},
 		{Name: "Deployment file", Value: i.File},
@@ -167,18 +182,18 @@ func about(title, repeat string, i results.RunInfo, notes []string, more ...view
 	}, more...)
 	part := view.Part{Title: title, Blocks: []view.Block{
 		{List: notes},
-		{Facts: view.Known(facts), In: view.Page},
+		{Facts: view.WithValues(facts), In: view.FormPage},
 	}}
 	if i.Command != "" {
 		part.Blocks = append(part.Blocks,
-			view.Block{Copy: &view.Command{Label: repeat, Text: i.Command}, In: view.Page})
+			view.Block{Copy: &view.Command{Label: repeat, Text: i.Command}, In: view.FormPage})
 	}
 	return part
 }
 
-func ms(v float64) string    { return plot.Milliseconds.Say(v) }
-func rate(v float64) string  { return plot.PerSecond.Say(v) }
-func share(v float64) string { return view.Share(v) }
+func ms(v float64) string    { return plot.UnitMilliseconds.FormatValue(v) }
+func rate(v float64) string  { return plot.UnitPerSecond.FormatValue(v) }
+func share(v float64) string { return view.FormatShare(v) }
 
 // short writes a time that may be too short to be measured.
 func short(v float64) string {

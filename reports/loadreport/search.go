@@ -14,14 +14,14 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// mostProbes bounds the probes on the page; a search makes 60 at most.
-const mostProbes = 300
+// maxProbes bounds the probes on the page; a search makes 60 at most.
+const maxProbes = 300
 
-// Search returns the report of a search for the capacity.
-func Search(found capacity.File) view.Report {
+// SearchReport returns the report of a search for the capacity.
+func SearchReport(found capacity.File) view.Report {
 	headline, tone := verdict(found.Verdict, found.Run.Partial)
 	made := found.Probes
-	found.Probes = made[:min(len(made), mostProbes)]
+	found.Probes = made[:min(len(made), maxProbes)]
 	unreliable := 0
 	for _, p := range made {
 		if p.Outcome.Word() == capacity.OutcomeNotJudged {
@@ -31,7 +31,7 @@ func Search(found capacity.File) view.Report {
 	r := view.Report{
 		Kind: "Capacity of", About: found.Run.Deployment, Address: found.Run.BaseURL,
 		Headline: headline, Tone: tone, Why: []string{found.Reason},
-		Rests: searched(found, len(made)), Tiles: capacityTiles(found),
+		Rests: searchBasis(found, len(made)), Tiles: capacityTiles(found),
 	}
 	if len(made) == 0 {
 		r.Parts = []view.Part{{Blocks: []view.Block{{Note: "No probe was made: there is nothing " +
@@ -39,19 +39,19 @@ func Search(found capacity.File) view.Report {
 		return r
 	}
 	health := view.Block{
-		Badge: "reliable", Tone: view.Good,
+		Badge: "reliable", Tone: view.ToneGood,
 		Note: "The figures of every probe describe the deployment, not the load generator.",
 	}
 	answered := func(p capacity.Probe) bool { return p.Outcome.Answering || p.Outcome.Holds }
 	if unreliable > 0 {
 		health = view.Block{
-			Badge: "not always reliable", Tone: view.Bad,
+			Badge: "not always reliable", Tone: view.ToneBad,
 			Note: fmt.Sprintf("%d of %d probes describe the load generator, not the deployment; "+
 				"they do not count as held.", unreliable, len(made)),
 		}
 	} else if !slices.ContainsFunc(made, answered) {
 		health = view.Block{
-			Badge: capacity.OutcomeNotJudged, Tone: view.Unsure,
+			Badge: capacity.OutcomeNotJudged, Tone: view.ToneUnsure,
 			Note: "No probe was answered.",
 		}
 	}
@@ -62,9 +62,9 @@ func Search(found capacity.File) view.Report {
 			{Charts: []plot.Figure{charts["achieved"], charts["errors"]}},
 			{Table: curveTable(found)},
 		}},
-		{Title: "Probes", Mark: alert(unreliable > 0), Blocks: []view.Block{
+		{Title: "Probes", Mark: alertMark(unreliable > 0), Blocks: []view.Block{
 			health,
-			{Table: probeTable(found, len(made)), In: view.Page},
+			{Table: probeTable(found, len(made)), In: view.FormPage},
 		}},
 		aboutSearch(found),
 	}
@@ -94,7 +94,7 @@ func capacityTiles(found capacity.File) []view.Tile {
 		})
 	}
 	if n := found.Violations; n > 0 {
-		tiles = append(tiles, view.Tile{Value: number(n), Text: "rule violations", Tone: view.Bad})
+		tiles = append(tiles, view.Tile{Value: number(n), Text: "rule violations", Tone: view.ToneBad})
 	}
 	return tiles
 }
@@ -110,11 +110,11 @@ func curveTable(found capacity.File) *view.Table {
 		if p.Rate == c.Rate {
 			note.Text = "capacity"
 		}
-		runs := view.Badge(view.Good, p.ProbeSummary())
+		runs := view.Badge(view.ToneGood, p.ProbeSummary())
 		if p.MissedCount() > p.Held {
-			runs.Tone = view.Bad
+			runs.Tone = view.ToneBad
 		} else if p.MissedCount() > 0 || p.Held == 0 {
-			runs.Tone = view.Unsure
+			runs.Tone = view.ToneUnsure
 		}
 		t.Add(rate(p.Rate), rate(p.Achieved), ms(p.P50MS), ms(p.P99MS), share(p.Errors), runs, note)
 	}
@@ -133,7 +133,7 @@ func probeTable(found capacity.File, made int) *view.Table {
 			Text: fmt.Sprintf("probe %d", p.Number),
 			Link: filepath.ToSlash(capacity.ProbeFolderName(p.Number)) + "/report.html",
 		}
-		e := styles[styleOf(p)]
+		e := outcomeStyles[styleOf(p)]
 		t.Add(name, view.Badge(e.tone, e.word), rate(p.Rate), rate(o.Achieved),
 			ms(milliseconds(o.P50)), ms(milliseconds(o.P99)), share(o.Errors),
 			cmp.Or(o.Unreliable, o.Reason))
@@ -141,8 +141,8 @@ func probeTable(found capacity.File, made int) *view.Table {
 	return &t
 }
 
-// searched lists what the verdict rests on.
-func searched(found capacity.File, probes int) []string {
+// searchBasis lists what the verdict rests on.
+func searchBasis(found capacity.File, probes int) []string {
 	c := found.Capacity
 	var list []string
 	if c.Rate > 0 {
@@ -153,34 +153,34 @@ func searched(found capacity.File, probes int) []string {
 		list = append(list, "No rate tried held; the capacity is "+c.Interval())
 	}
 	text := fmt.Sprintf("%s of %s each", digest.Quantity(probes, "probe"),
-		plot.Clock(float64(found.StepMS)/1000))
+		plot.FormatElapsed(float64(found.StepMS)/1000))
 	if found.To > 0 {
 		text += fmt.Sprintf(", between %s and %s", rate(found.From), rate(found.To))
 	}
-	if took := view.Took(found.Run.StartedAt, found.Run.FinishedAt); took != "" {
+	if took := view.FormatSpan(found.Run.StartedAt, found.Run.FinishedAt); took != "" {
 		text += ", in " + took
 	}
 	list = append(list, text+"; "+number(found.Run.Requests)+" requests")
 	if len(c.Unstable) > 0 {
 		list = append(list, "Probes near the capacity disagree: "+
-			strings.Join(c.Unstable[:min(len(c.Unstable), mostRows)], ", "))
+			strings.Join(c.Unstable[:min(len(c.Unstable), maxRows)], ", "))
 	}
 	if found.Violations > 0 {
 		list = append(list, number(found.Violations)+" answers broke a documented rule")
 	}
 	if found.Run.File == "" && probes > 0 {
-		list = append(list, embedded)
+		list = append(list, embeddedNote)
 	}
 	return list
 }
 
 func aboutSearch(found capacity.File) view.Part {
-	part := about("The search", "Repeat the search", found.Run, found.Notes,
+	part := aboutPart("The search", "Repeat the search", found.Run, found.Notes,
 		view.Fact{Name: "Rates allowed", Value: rate(found.From) + " to " + rate(found.To)},
-		view.Fact{Name: "Each rate", Value: "for " + plot.Clock(float64(found.StepMS)/1000)})
+		view.Fact{Name: "Each rate", Value: "for " + plot.FormatElapsed(float64(found.StepMS)/1000)})
 	if text, err := json.MarshalIndent(found.Plan, "", "  "); err == nil && found.Plan != nil {
 		part.Blocks = append(part.Blocks, view.Block{
-			In: view.Page, Fold: "The plan",
+			In: view.FormPage, Fold: "The plan",
 			Copy: &view.Command{Label: "The plan", Text: string(text)},
 		})
 	}

@@ -11,37 +11,37 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// style is how a table and the plots show an outcome of a probe.
-type style struct {
+// outcomeStyle is how a table and the plots show an outcome of a probe.
+type outcomeStyle struct {
 	tone   view.Tone
 	word   string
 	series plot.Series
 }
 
-var styles = []style{
-	{view.Good, capacity.OutcomeHeld, plot.Series{
+var outcomeStyles = []outcomeStyle{
+	{view.ToneGood, capacity.OutcomeHeld, plot.Series{
 		Label: "held", Colour: plot.Green,
 		Dash: plot.NoLine, Marker: plot.Dot,
 	}},
-	{view.Bad, capacity.OutcomeMissed, plot.Series{
+	{view.ToneBad, capacity.OutcomeMissed, plot.Series{
 		Label: "missed", Colour: plot.Red,
 		Dash: plot.NoLine, Marker: plot.Cross,
 	}},
-	{view.Unsure, capacity.OutcomeNotJudged, plot.Series{
+	{view.ToneUnsure, capacity.OutcomeNotJudged, plot.Series{
 		Label:  "not judged",
 		Colour: plot.Amber, Dash: plot.NoLine, Marker: plot.Diamond,
 	}},
 }
 
 func styleOf(p capacity.Probe) int {
-	return max(0, slices.IndexFunc(styles,
-		func(s style) bool { return s.word == p.Outcome.Word() }))
+	return max(0, slices.IndexFunc(outcomeStyles,
+		func(s outcomeStyle) bool { return s.word == p.Outcome.Word() }))
 }
 
 // SearchCharts returns the plots of a search by their ID.
 func SearchCharts(found capacity.File) map[string]plot.Figure {
 	charts := map[string]plot.Figure{}
-	curve := found.Capacity.Curve[:min(len(found.Capacity.Curve), mostProbes)]
+	curve := found.Capacity.Curve[:min(len(found.Capacity.Curve), maxProbes)]
 	values := func(of func(capacity.CurvePoint) float64) plot.Values {
 		list := make(plot.Values, len(curve))
 		for i, p := range curve {
@@ -52,50 +52,52 @@ func SearchCharts(found capacity.File) map[string]plot.Figure {
 	at := values(func(p capacity.CurvePoint) float64 { return p.Rate })
 	add := func(id, title, note string, unit plot.Unit, series ...plot.Series) {
 		charts[id] = plot.Figure{
-			ID: id, Title: title, Note: note, Unit: unit, Scale: plot.Linear, X: plot.Rates, At: at,
+			ID: id, Title: title, Note: note, Unit: unit, Scale: plot.ScaleLinear, X: plot.AxisRates, At: at,
 			Group: "rates", Series: series, Empty: "No probe was made.",
 		}
 	}
 	add("curve", "Latency over throughput",
 		"response time at each rate, the median of its probes; a mark for the p99 of each; "+
-			"shaded, where the capacity lies", plot.Milliseconds, append([]plot.Series{
+			"shaded, where the capacity lies", plot.UnitMilliseconds, append([]plot.Series{
 			{
 				Label: "p99", Colour: plot.Orange,
-				Values: values(func(p capacity.CurvePoint) float64 { return plot.Measured(p.P99MS) }),
+				Values: values(func(p capacity.CurvePoint) float64 { return plot.PositiveOrNaN(p.P99MS) }),
 			},
 			{
 				Label: "p50", Colour: plot.Blue, Dash: plot.Dashed,
-				Values: values(func(p capacity.CurvePoint) float64 { return plot.Measured(p.P50MS) }),
+				Values: values(func(p capacity.CurvePoint) float64 { return plot.PositiveOrNaN(p.P50MS) }),
 			},
-		}, probes(found)...)...)
+		}, probeSeries(found)...)...)
 	latency := charts["curve"]
-	latency.Scale, latency.Tall, latency.Marks = plot.Fitting, 340, capacityMarks(found.Capacity)
+	latency.Scale, latency.Tall, latency.Marks = plot.ScaleAutomatic, 340, capacityMarks(
+		found.Capacity,
+	)
 	for _, expr := range found.SLO {
-		if of, _, l := limitOf(expr, nil); of == threshold.TimeResponse &&
-			len(latency.Limits) < mostLimits {
+		if of, _, l := thresholdLimit(expr, nil); of == threshold.TimeResponse &&
+			len(latency.Limits) < maxLimits {
 			latency.Limits = append(latency.Limits, l)
 		}
 	}
 	charts["curve"] = latency
-	add("achieved", "Rate achieved", "requests per second: target and achieved", plot.PerSecond,
+	add("achieved", "Rate achieved", "requests per second: target and achieved", plot.UnitPerSecond,
 		plot.Series{
 			Label: "achieved", Colour: plot.Blue, Marker: plot.Dot,
 			Values: values(func(p capacity.CurvePoint) float64 { return p.Achieved }),
 		},
 		plot.Series{Label: "target", Colour: plot.Grey, Dash: plot.Dashed, Values: at})
 	add("errors", "Errors", "share of the requests that were neither accepted nor rightly blocked",
-		plot.Percent, plot.Series{
+		plot.UnitPercent, plot.Series{
 			Label: "errors", Colour: plot.Red, Marker: plot.Dot,
 			Values: values(func(p capacity.CurvePoint) float64 { return 100 * p.Errors }),
 		})
 	return charts
 }
 
-// probes are a mark for each, by how it went. Those of one rate stand beside each other on the x
-// axis.
-func probes(found capacity.File) []plot.Series {
-	series := make([]plot.Series, len(styles))
-	for i, e := range styles {
+// probeSeries are a mark for each, by how it went. Those of one rate stand beside each other on the
+// x axis.
+func probeSeries(found capacity.File) []plot.Series {
+	series := make([]plot.Series, len(outcomeStyles))
+	for i, e := range outcomeStyles {
 		series[i] = e.series
 	}
 	list := slices.Clone(found.Probes)
@@ -109,14 +111,14 @@ func probes(found capacity.File) []plot.Series {
 		}
 		to := &series[styleOf(p)]
 		to.At = append(to.At, p.Rate*(1+1e-5*float64(same)))
-		to.Values = append(to.Values, plot.Measured(milliseconds(p.Outcome.P99)))
+		to.Values = append(to.Values, plot.PositiveOrNaN(milliseconds(p.Outcome.P99)))
 	}
 	return series
 }
 
 // capacityMarks are the capacity and the interval that it lies in.
 func capacityMarks(c capacity.Estimate) (marks []plot.Mark) {
-	mark := func(from, to float64, kind plot.Kind, label string, args ...any) {
+	mark := func(from, to float64, kind plot.MarkKind, label string, args ...any) {
 		marks = append(marks, plot.Mark{
 			From: from, To: to, Label: fmt.Sprintf(label, args...),
 			Kind: kind,
@@ -124,14 +126,14 @@ func capacityMarks(c capacity.Estimate) (marks []plot.Mark) {
 	}
 	switch {
 	case c.Low == 0 && c.High > 0:
-		mark(0, c.High, plot.Region, "capacity below")
+		mark(0, c.High, plot.MarkRegion, "capacity below")
 	case c.High > c.Low:
-		mark(c.Low, c.High, plot.Region, "capacity within")
+		mark(c.Low, c.High, plot.MarkRegion, "capacity within")
 	case c.Low > 0: // how far it goes is not known
-		mark(c.Low, 1000*c.Low, plot.Region, "capacity here or above")
+		mark(c.Low, 1000*c.Low, plot.MarkRegion, "capacity here or above")
 	}
 	if c.Rate > 0 {
-		mark(c.Rate, 0, plot.Point, "capacity %.5g/s", c.Rate)
+		mark(c.Rate, 0, plot.MarkPoint, "capacity %.5g/s", c.Rate)
 	}
 	return marks
 }

@@ -17,13 +17,14 @@ import (
 )
 
 const (
-	mostPoints    = 1200    // of a series; longer runs have longer intervals
-	mostExchanges = 60      // on the page, and five of a class; all are in the folder
-	largest       = 4 << 20 // bytes of an exchange
+	maxPoints        = 1200    // of a series; longer runs have longer intervals
+	maxExchanges     = 60      // on the page, and five of a class; all are in the folder
+	maxExchangeBytes = 4 << 20 // bytes of an exchange
 )
 
-// Point is what happened in one interval of a run, or in neighbouring intervals of one stage.
-type Point struct {
+// IntervalPoint is what happened in one interval of a run, or in neighbouring intervals of one
+// stage.
+type IntervalPoint struct {
 	From, To  float64 // seconds
 	Stage     int
 	Due, Sent int64
@@ -35,7 +36,7 @@ type Point struct {
 }
 
 // Answers counts the requests whose outcome is known, and those that went wrong.
-func (p Point) Answers() (all, bad int64) {
+func (p IntervalPoint) Answers() (all, bad int64) {
 	for c, n := range p.Classes {
 		all += n
 		if judge.Class(c).IsBad() {
@@ -46,18 +47,18 @@ func (p Point) Answers() (all, bad int64) {
 }
 
 // MS is a percentile of a time in milliseconds; NaN where nothing was measured.
-func (p Point) MS(of threshold.TimeKind, percentile float64) float64 {
+func (p IntervalPoint) MS(of threshold.TimeKind, percentile float64) float64 {
 	if d := p.Times[of]; d.Count() > 0 {
 		return milliseconds(d.Quantile(percentile))
 	}
 	return math.NaN()
 }
 
-func (p Point) perSecond(n int64) float64 { return float64(n) / (p.To - p.From) }
+func (p IntervalPoint) perSecond(n int64) float64 { return float64(n) / (p.To - p.From) }
 
-// joined is one point in place of neighbours.
-func joined(list ...Point) Point {
-	all := Point{
+// joinPoints is one point in place of neighbours.
+func joinPoints(list ...IntervalPoint) IntervalPoint {
+	all := IntervalPoint{
 		From: list[0].From, Stage: list[0].Stage,
 		Times: map[threshold.TimeKind]*results.Distribution{},
 	}
@@ -80,32 +81,32 @@ func joined(list ...Point) Point {
 	return all
 }
 
-// Join makes each n neighbours of a stage one point.
-func Join(list []Point, n int) (shorter []Point) {
+// Downsample makes each n neighbours of a stage one point.
+func Downsample(list []IntervalPoint, n int) (shorter []IntervalPoint) {
 	for len(list) > 0 {
 		next := 1
 		for next < min(n, len(list)) && list[next].Stage == list[0].Stage {
 			next++
 		}
-		shorter = append(shorter, joined(list[:next]...))
+		shorter = append(shorter, joinPoints(list[:next]...))
 		list = list[next:]
 	}
 	return shorter
 }
 
-// Data is what a page shows of a run beside run.json.
-type Data struct {
-	Points    []Point
+// RunData is what a page shows of a run beside run.json.
+type RunData struct {
+	Points    []IntervalPoint
 	Exchanges []results.Exchange
 	More      int // exchanges that are not shown
 }
 
-// Read collects what the page needs from the folder of a run. With an error comes what could be
-// read.
-func Read(dir string) (d Data, err error) {
+// ReadRunData collects what the page needs from the folder of a run. With an error comes what could
+// be read.
+func ReadRunData(dir string) (d RunData, err error) {
 	var due, sent int64
 	read := results.Intervals(dir, func(i *results.Interval) {
-		d.Points = append(d.Points, Point{
+		d.Points = append(d.Points, IntervalPoint{
 			From: i.From.Seconds(), To: i.To.Seconds(), Stage: i.Stage, Due: max(0, i.Due-due),
 			Sent:     max(0, i.Sent-sent),
 			InFlight: i.InFlight, CPU: i.CPU, Machine: i.Machine.CPU, Classes: i.Classes(),
@@ -115,26 +116,26 @@ func Read(dir string) (d Data, err error) {
 			d.Points[len(d.Points)-1].Times[name] = i.Of(name)
 		}
 		// so that days fit into memory
-		if due, sent = max(due, i.Due), max(sent, i.Sent); len(d.Points) == 2*mostPoints {
-			d.Points = Join(d.Points, 2)
+		if due, sent = max(due, i.Due), max(sent, i.Sent); len(d.Points) == 2*maxPoints {
+			d.Points = Downsample(d.Points, 2)
 		}
 	})
-	if len(d.Points) > mostPoints {
-		d.Points = Join(d.Points, 2)
+	if len(d.Points) > maxPoints {
+		d.Points = Downsample(d.Points, 2)
 	}
 	// The last interval can be a fraction of the others, of which rates and percentiles say
 	// nothing.
 	if n := len(d.Points); n > 2 {
 		last, before := d.Points[n-1], d.Points[n-2]
 		if last.Stage == before.Stage && last.To-last.From < (before.To-before.From)/2 {
-			d.Points = append(d.Points[:n-2], joined(before, last))
+			d.Points = append(d.Points[:n-2], joinPoints(before, last))
 		}
 	}
 	return d, errors.Join(read, d.exchanges(dir))
 }
 
 // values is a line over the run.
-func (d Data) values(of func(Point) float64) plot.Values {
+func (d RunData) values(of func(IntervalPoint) float64) plot.Values {
 	list := make(plot.Values, len(d.Points))
 	for i, p := range d.Points {
 		list[i] = of(p)
@@ -142,7 +143,7 @@ func (d Data) values(of func(Point) float64) plot.Values {
 	return list
 }
 
-func (d *Data) exchanges(dir string) error {
+func (d *RunData) exchanges(dir string) error {
 	file, err := runfolder.Open(filepath.Join(dir, results.ExchangesName), runfolder.MaxProofBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -155,7 +156,7 @@ func (d *Data) exchanges(dir string) error {
 	decoder := json.NewDecoder(from)
 	perClass := map[string]int{}
 	for {
-		from.Remaining = largest
+		from.Remaining = maxExchangeBytes
 		var x results.Exchange
 		if err := decoder.Decode(&x); err != nil {
 			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
@@ -163,7 +164,7 @@ func (d *Data) exchanges(dir string) error {
 			}
 			return fmt.Errorf("%s: %w", results.ExchangesName, err)
 		}
-		if perClass[x.Class]++; perClass[x.Class] > 5 || len(d.Exchanges) >= mostExchanges {
+		if perClass[x.Class]++; perClass[x.Class] > 5 || len(d.Exchanges) >= maxExchanges {
 			d.More++
 			continue
 		}

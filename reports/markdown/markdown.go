@@ -48,18 +48,19 @@ func prepare(s string, limit int) string {
 	return strings.TrimSpace(printable.Clean(printable.Truncate(s, limit)))
 }
 
-// issue is how GitHub writes an issue in words.
-var issue = regexp.MustCompile(`(?i)\bgh-\d`)
+// issuePattern is how GitHub writes an issue in words.
+var issuePattern = regexp.MustCompile(`(?i)\bgh-\d`)
 
-// apart keeps two characters from being read together. Mentions and issues are looked for in the
-// text that a page shows, where an entity has become its character; in code they are left alone.
-const apart = "&#8203;"
+// zeroWidthSpace keeps two characters from being read together. Mentions and issues are looked for
+// in the text that a page shows, where an entity has become its character; in code they are left
+// alone.
+const zeroWidthSpace = "&#8203;"
 
 // escape writes the entities; prose keeps mentions and issues apart as well.
 func escape(s string, prose bool) string {
 	split := map[int]bool{} // before which bytes
 	if prose {
-		for _, at := range issue.FindAllStringIndex(s, -1) {
+		for _, at := range issuePattern.FindAllStringIndex(s, -1) {
 			split[at[1]-1] = true
 		}
 	}
@@ -67,12 +68,12 @@ func escape(s string, prose bool) string {
 	var b strings.Builder
 	for i, r := range s {
 		if split[i] {
-			b.WriteString(apart)
+			b.WriteString(zeroWidthSpace)
 		}
 		next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
 		switch {
 		case strings.ContainsRune("\\`*[]<>#|&@~$!{}^\"'", r),
-			r == '_' && !between(s, i),
+			r == '_' && !isInsideWord(s, i),
 			r == ':' && strings.HasPrefix(s[i:], "://"),
 			r == '.' && i >= 3 && strings.EqualFold(s[i-3:i], "www"),
 			i == 0 && strings.ContainsRune("-+=", r),
@@ -83,14 +84,14 @@ func escape(s string, prose bool) string {
 		}
 		mention := r == '@' && (unicode.IsLetter(next) || unicode.IsDigit(next))
 		if prose && (mention || (r == '#' || r == '!') && unicode.IsDigit(next)) {
-			b.WriteString(apart)
+			b.WriteString(zeroWidthSpace)
 		}
 	}
 	return b.String()
 }
 
-// between reports whether an underscore is inside a word, which is not emphasis.
-func between(s string, i int) bool {
+// isInsideWord reports whether an underscore is inside a word, which is not emphasis.
+func isInsideWord(s string, i int) bool {
 	word := func(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' }
 	return i > 0 && i+1 < len(s) && word(s[i-1]) && word(s[i+1])
 }
@@ -105,9 +106,9 @@ func Row(cells ...string) string {
 	return "| " + strings.Join(escaped, " | ") + " |\n"
 }
 
-// Fill fills a layout. Its functions text and code show a text of the data, at most limit
+// FillTemplate fills a layout. Its functions text and code show a text of the data, at most limit
 // characters of it; written is how many bytes there are so far, and left how many of a list follow.
-func Fill(layout string, limit int, own template.FuncMap, data any) []byte {
+func FillTemplate(layout string, limit int, own template.FuncMap, data any) []byte {
 	var b bytes.Buffer
 	t, err := template.New("").Funcs(template.FuncMap{
 		"text":    func(s string) string { return Text(s, limit) },

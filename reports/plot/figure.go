@@ -30,9 +30,9 @@ type Figure struct {
 	Series []Series `json:"series"` // what is drawn; one without values is left out
 	Marks  []Mark   `json:"marks"`  // moments or stretches of the x axis
 	// values that must not be crossed, where they are near what is drawn
-	Limits []Limit `json:"limits"`
-	Tall   int     `json:"tall"`        // height in pixels; 0: 240
-	Least  float64 `json:"least_range"` // the x axis is at least this wide
+	Limits []LimitLine `json:"limits"`
+	Tall   int         `json:"tall"`        // height in pixels; 0: 240
+	Least  float64     `json:"least_range"` // the x axis is at least this wide
 }
 
 // Series is one line, or one set of points, of a plot.
@@ -48,14 +48,14 @@ type Series struct {
 
 // Mark is a moment of the x axis, or a stretch of it where To is above From.
 type Mark struct {
-	From  float64 `json:"from"`
-	To    float64 `json:"to"`
-	Label string  `json:"label"`
-	Kind  Kind    `json:"kind"`
+	From  float64  `json:"from"`
+	To    float64  `json:"to"`
+	Label string   `json:"label"`
+	Kind  MarkKind `json:"kind"`
 }
 
-// Limit is a value that is marked across the plot.
-type Limit struct {
+// LimitLine is a value that is marked across the plot.
+type LimitLine struct {
 	Value  float64 `json:"value"`
 	Label  string  `json:"label"`
 	Colour Colour  `json:"colour"`
@@ -63,8 +63,9 @@ type Limit struct {
 	To     float64 `json:"to"`
 }
 
-// Measured is a figure that is above zero and that a chart can show; one that is not becomes NaN.
-func Measured(v float64) float64 {
+// PositiveOrNaN is a figure that is above zero and that a chart can show; one that is not becomes
+// NaN.
+func PositiveOrNaN(v float64) float64 {
 	if !(v > 0 && v < 1e9) {
 		return math.NaN()
 	}
@@ -76,10 +77,10 @@ type Unit string
 
 // Units of values.
 const (
-	Milliseconds Unit = "ms"
-	PerSecond    Unit = "rate"
-	Count        Unit = "count"
-	Percent      Unit = "percent" // 0 to 100
+	UnitMilliseconds Unit = "ms"
+	UnitPerSecond    Unit = "rate"
+	UnitCount        Unit = "count"
+	UnitPercent      Unit = "percent" // 0 to 100
 )
 
 // Axis is what values are drawn over.
@@ -87,11 +88,11 @@ type Axis string
 
 // Axes.
 const (
-	Elapsed Axis = "elapsed" // seconds of a run
-	Moments Axis = "moments" // seconds since 1970, shown as UTC
+	AxisElapsed    Axis = "elapsed" // seconds of a run
+	AxisTimestamps Axis = "moments" // seconds since 1970, shown as UTC
 	// percentiles p as 1/(1-p), so that each further nine takes the same width
-	Nines Axis = "nines"
-	Rates Axis = "rates" // requests per second
+	AxisPercentiles Axis = "nines"
+	AxisRates       Axis = "rates" // requests per second
 )
 
 // Scale is how values become heights.
@@ -99,8 +100,8 @@ type Scale string
 
 // Scales. Fitting is logarithmic where the values span more than a factor of 30.
 const (
-	Fitting Scale = ""
-	Linear  Scale = "linear"
+	ScaleAutomatic Scale = ""
+	ScaleLinear    Scale = "linear"
 )
 
 // Colour names a colour of the style sheet, which has one for light and one for dark.
@@ -144,14 +145,14 @@ const (
 	Diamond  Marker = "diamond"
 )
 
-// Kind is what a mark stands for.
-type Kind string
+// MarkKind is what a mark stands for.
+type MarkKind string
 
 // Kinds of marks.
 const (
-	Stage  Kind = "stage"  // a stretch, named at its top, every other one shaded
-	Region Kind = "region" // a shaded stretch that matters
-	Point  Kind = "point"  // a moment that matters
+	MarkStage  MarkKind = "stage"  // a stretch, named at its top, every other one shaded
+	MarkRegion MarkKind = "region" // a shaded stretch that matters
+	MarkPoint  MarkKind = "point"  // a moment that matters
 )
 
 // Values are numbers; NaN stands for one that was not measured.
@@ -164,25 +165,25 @@ func (v Values) MarshalJSON() ([]byte, error) {
 	}
 	list := make([]any, len(v))
 	for i, f := range v {
-		if measured(f) {
+		if isMeasured(f) {
 			list[i] = math.Round(f*10_000) / 10_000
 		}
 	}
 	return json.Marshal(list)
 }
 
-func measured(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
+func isMeasured(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
 
-// longest bounds each text of a figure, in characters.
-const longest = 200
+// maxTextLength bounds each text of a figure, in characters.
+const maxTextLength = 200
 
-func text(s string) string { return printable.Clean(printable.Truncate(s, longest)) }
+func text(s string) string { return printable.Clean(printable.Truncate(s, maxTextLength)) }
 
-// Drawn is the figure without series that have no values, and with texts that are harmless.
-func (f Figure) Drawn() Figure {
+// Sanitised is the figure without series that have no values, and with texts that are harmless.
+func (f Figure) Sanitised() Figure {
 	var series []Series
 	for _, s := range f.Series {
-		if slices.ContainsFunc(s.Values, measured) {
+		if slices.ContainsFunc(s.Values, isMeasured) {
 			s.Label = text(s.Label)
 			series = append(series, s)
 		}
@@ -203,7 +204,7 @@ func (f Figure) Drawn() Figure {
 func encode(figures []Figure) ([]byte, error) {
 	shown := []Figure{}
 	for _, f := range figures {
-		if f = f.Drawn(); len(f.Series) > 0 {
+		if f = f.Sanitised(); len(f.Series) > 0 {
 			shown = append(shown, f)
 		}
 	}

@@ -86,14 +86,14 @@ func TestValuesKeepWhatMatters(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	for got, want := range map[string]string{
-		plot.Milliseconds.Say(0.0421): "42 µs", plot.Milliseconds.Say(1234): "1234 ms",
-		plot.Milliseconds.Say(12345): "12.3 s", plot.Milliseconds.Say(0): "–",
-		plot.PerSecond.Say(247.5): "247.5/s", plot.PerSecond.Say(12345.6): "12,346/s",
-		plot.Percent.Say(0.0123): "0.0123%", plot.Count.Say(math.NaN()): "–",
-		plot.Clock(119): "119 s", plot.Clock(125): "2:05", plot.Clock(3607): "1:00:07",
-		plot.Percentile(1): "p0", plot.Percentile(2): "p50", plot.Percentile(10): "p90",
-		plot.Percentile(1000): "p99.9", plot.Percentile(3960): "p99.974",
-		plot.Moments.Say(1795257765): "2026-11-21 10:42:45 UTC",
+		plot.UnitMilliseconds.FormatValue(0.0421): "42 µs", plot.UnitMilliseconds.FormatValue(1234): "1234 ms",
+		plot.UnitMilliseconds.FormatValue(12345): "12.3 s", plot.UnitMilliseconds.FormatValue(0): "–",
+		plot.UnitPerSecond.FormatValue(247.5): "247.5/s", plot.UnitPerSecond.FormatValue(12345.6): "12,346/s",
+		plot.UnitPercent.FormatValue(0.0123): "0.0123%", plot.UnitCount.FormatValue(math.NaN()): "–",
+		plot.FormatElapsed(119): "119 s", plot.FormatElapsed(125): "2:05", plot.FormatElapsed(3607): "1:00:07",
+		plot.FormatPercentile(1): "p0", plot.FormatPercentile(2): "p50", plot.FormatPercentile(10): "p90",
+		plot.FormatPercentile(1000): "p99.9", plot.FormatPercentile(3960): "p99.974",
+		plot.AxisTimestamps.FormatPosition(1795257765): "2026-11-21 10:42:45 UTC",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -112,36 +112,42 @@ func samples(text string) []plot.Figure {
 	high[50] = math.NaN()
 	over := func(id string) plot.Figure {
 		return plot.Figure{
-			ID: id, Title: "Title " + text, Note: "Note " + text, Unit: plot.Milliseconds,
-			X: plot.Elapsed, Group: "time", At: at,
+			ID: id, Title: "Title " + text, Note: "Note " + text, Unit: plot.UnitMilliseconds,
+			X: plot.AxisElapsed, Group: "time", At: at,
 			Series: []plot.Series{
 				{Label: "low" + text, Colour: plot.Blue, Values: low},
 				{Label: "high", Colour: plot.Orange, Dash: plot.Dashed, Values: high},
 				{Label: "nothing", Values: plot.Values{math.NaN()}},
 			},
 			Marks: []plot.Mark{
-				{From: 0, To: 40, Label: "one" + text, Kind: plot.Stage},
-				{From: 40, To: 100, Label: "two", Kind: plot.Stage},
+				{From: 0, To: 40, Label: "one" + text, Kind: plot.MarkStage},
+				{From: 40, To: 100, Label: "two", Kind: plot.MarkStage},
 			},
-			Limits: []plot.Limit{{Value: 20, Label: "p99<20ms" + text, Colour: plot.Red}},
+			Limits: []plot.LimitLine{{Value: 20, Label: "p99<20ms" + text, Colour: plot.Red}},
 		}
 	}
 	return []plot.Figure{
 		over("first"), over("second"),
-		{ID: "overlaid", Title: "Overlaid", X: plot.Nines, Unit: plot.Milliseconds, Series: []plot.Series{
-			{
-				Label: "before", Colour: plot.Grey, Dash: plot.Dashed, At: plot.Values{1, 2, 10, 100, 1000},
-				Values: plot.Values{1, 2, 3, 40, 500},
-			},
-			{
-				Label:  "after",
-				Colour: plot.Violet,
-				At:     plot.Values{1, 3, 30, 300},
-				Values: plot.Values{1, 2, 4, 50},
-			},
-		}},
 		{
-			ID: "marked", Title: "Marked", X: plot.Rates, Unit: plot.Percent, At: plot.Values{100, 200, 400},
+			ID:    "overlaid",
+			Title: "Overlaid",
+			X:     plot.AxisPercentiles,
+			Unit:  plot.UnitMilliseconds,
+			Series: []plot.Series{
+				{
+					Label: "before", Colour: plot.Grey, Dash: plot.Dashed, At: plot.Values{1, 2, 10, 100, 1000},
+					Values: plot.Values{1, 2, 3, 40, 500},
+				},
+				{
+					Label:  "after",
+					Colour: plot.Violet,
+					At:     plot.Values{1, 3, 30, 300},
+					Values: plot.Values{1, 2, 4, 50},
+				},
+			},
+		},
+		{
+			ID: "marked", Title: "Marked", X: plot.AxisRates, Unit: plot.UnitPercent, At: plot.Values{100, 200, 400},
 			Series: []plot.Series{
 				{
 					Label: "held", Colour: plot.Green, Dash: plot.NoLine, Marker: plot.Dot,
@@ -152,8 +158,8 @@ func samples(text string) []plot.Figure {
 					Values: plot.Values{math.NaN(), math.NaN(), 7},
 				},
 			}, Marks: []plot.Mark{
-				{From: 150, To: 250, Label: "within", Kind: plot.Region},
-				{From: 200, Label: "capacity", Kind: plot.Point},
+				{From: 150, To: 250, Label: "within", Kind: plot.MarkRegion},
+				{From: 200, Label: "capacity", Kind: plot.MarkPoint},
 			},
 		},
 		{

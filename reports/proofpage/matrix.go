@@ -33,10 +33,10 @@ func Table(m proof.Matrix) string {
 	}
 	m.Rows = slices.Clone(m.Rows)
 	slices.SortStableFunc(m.Rows, func(a, b proof.MatrixRow) int { return rank(a) - rank(b) })
-	return string(markdown.Fill(tableLayout, 0, template.FuncMap{
-		"score": Score, "share": share,
+	return string(markdown.FillTemplate(tableLayout, 0, template.FuncMap{
+		"score": Score, "share": shareText,
 		"failed": func(r proof.MatrixRow) string {
-			list := others(r, "+%s", "!%s")
+			list := otherFailedRules(r, "+%s", "!%s")
 			if r.Killed {
 				list = append([]string{r.Rule}, list...)
 			}
@@ -45,9 +45,9 @@ func Table(m proof.Matrix) string {
 	}, m))
 }
 
-// others lists the rules that failed besides the fault's own, each in the format of those that are
-// related to it or not.
-func others(r proof.MatrixRow, related, unrelated string) (list []string) {
+// otherFailedRules lists the rules that failed besides the fault's own, each in the format of those
+// that are related to it or not.
+func otherFailedRules(r proof.MatrixRow, related, unrelated string) (list []string) {
 	for _, id := range r.Failed {
 		switch {
 		case id == r.Rule:
@@ -65,10 +65,10 @@ func Score(s proof.MatrixScore) string {
 	text := fmt.Sprintf(
 		"killed %s, precise %s, alone %s, repeated by a script %s; %.2f rules failed for a fault on "+
 			"average",
-		share(s.Killed, s.Faults),
-		share(s.Precise, s.Faults),
-		share(s.Exact, s.Faults),
-		share(s.Repeated, s.Faults),
+		shareText(s.Killed, s.Faults),
+		shareText(s.Precise, s.Faults),
+		shareText(s.Exact, s.Faults),
+		shareText(s.Repeated, s.Faults),
 		s.FailedMean,
 	)
 	const most = 12 // a few chosen faults leave nearly all rules unproven
@@ -82,7 +82,7 @@ func Score(s proof.MatrixScore) string {
 	return text
 }
 
-func share(n, of int) string {
+func shareText(n, of int) string {
 	if of == 0 {
 		return "none"
 	}
@@ -91,19 +91,19 @@ func share(n, of int) string {
 
 // Markdown is the matrix as a page.
 func Markdown(m proof.Matrix) string {
-	return string(markdown.Fill(pageLayout, 0, template.FuncMap{
-		"score": Score, "begin": begin,
+	return string(markdown.FillTemplate(pageLayout, 0, template.FuncMap{
+		"score": Score, "begin": rowBeginning,
 		"matrixSchema": func() string { return proof.MatrixSchema },
 		"also": func(r proof.MatrixRow) string {
-			return strings.Join(others(r, "`%s`", "**`%s`**"),
+			return strings.Join(otherFailedRules(r, "`%s`", "**`%s`**"),
 				" ")
 		},
 	}, m))
 }
 
-// begin is the beginning of a row's line on the page: what does not depend on the time that things
-// took.
-func begin(r proof.MatrixRow) string {
+// rowBeginning is the beginning of a row's line on the page: what does not depend on the time that
+// things took.
+func rowBeginning(r proof.MatrixRow) string {
 	said := func(yes bool) string {
 		if yes {
 			return "yes"

@@ -22,14 +22,14 @@ type Kind string
 
 // The kinds.
 const (
-	OfConformance Kind = "conformance"
-	OfLoad        Kind = "load"
-	OfCapacity    Kind = "capacity"
+	KindConformance Kind = "conformance"
+	KindLoad        Kind = "load"
+	KindCapacity    Kind = "capacity"
 )
 
 // Words is the kind within a sentence, with its article.
 func (k Kind) Words() string {
-	if k == OfCapacity {
+	if k == KindCapacity {
 		return "a search for the capacity"
 	}
 	return "a " + string(k) + " run"
@@ -40,9 +40,9 @@ type Run struct {
 	Path        string // as it was named
 	Dir         string // where its files are
 	Kind        Kind
-	Conformance record.Run    // OfConformance
-	Load        results.Run   // OfLoad
-	Capacity    capacity.File // OfCapacity
+	Conformance record.Run    // KindConformance
+	Load        results.Run   // KindLoad
+	Capacity    capacity.File // KindCapacity
 	// why it was read from what it recorded as it went; nil: it was read from run.json
 	Rebuilt error
 }
@@ -50,9 +50,9 @@ type Run struct {
 // Record is what run.json of the run holds, whatever its kind.
 func (r Run) Record() any {
 	switch r.Kind {
-	case OfConformance:
+	case KindConformance:
 		return r.Conformance
-	case OfCapacity:
+	case KindCapacity:
 		return r.Capacity
 	default:
 		return r.Load
@@ -79,7 +79,7 @@ func (r *Run) read() error {
 		name = at
 	}
 	r.Dir = filepath.Dir(name)
-	var unknown UnknownSchema
+	var unknown UnknownSchemaError
 	data, err := runfolder.ReadRecord(name)
 	if err == nil {
 		err = r.parse(data)
@@ -100,7 +100,7 @@ func (r *Run) read() error {
 		}
 	}
 	switch {
-	case r.Kind == OfCapacity:
+	case r.Kind == KindCapacity:
 		return fmt.Errorf(
 			"%s is damaged: %w; each run of the search lies under %s and can be read by itself",
 			r.Path,
@@ -118,10 +118,10 @@ func (r *Run) read() error {
 func (r *Run) rebuild(file string) (err error) {
 	notes := &r.Conformance.Notes
 	if file == runfolder.JournalName {
-		r.Kind = OfConformance
+		r.Kind = KindConformance
 		r.Conformance, err = record.LoadJournal(filepath.Join(r.Dir, file))
 	} else {
-		r.Kind, notes = OfLoad, &r.Load.Notes
+		r.Kind, notes = KindLoad, &r.Load.Notes
 		r.Load, err = results.Read(r.Dir)
 	}
 	if !errors.Is(r.Rebuilt, fs.ErrNotExist) && filepath.Base(r.Path) != file {
@@ -130,10 +130,10 @@ func (r *Run) rebuild(file string) (err error) {
 	return err
 }
 
-// UnknownSchema reports a run.json of another version; "" where it names none.
-type UnknownSchema string
+// UnknownSchemaError reports a run.json of another version; "" where it names none.
+type UnknownSchemaError string
 
-func (u UnknownSchema) Error() string {
+func (u UnknownSchemaError) Error() string {
 	if u == "" {
 		return "it names no schema"
 	}
@@ -151,14 +151,14 @@ func (r *Run) parse(data []byte) error {
 	}
 	switch head.Schema {
 	case record.Schema:
-		r.Kind = OfConformance
+		r.Kind = KindConformance
 		return json.Unmarshal(data, &r.Conformance)
 	case results.Schema:
-		r.Kind = OfLoad
+		r.Kind = KindLoad
 		return json.Unmarshal(data, &r.Load)
 	case capacity.Schema:
-		r.Kind = OfCapacity
+		r.Kind = KindCapacity
 		return json.Unmarshal(data, &r.Capacity)
 	}
-	return UnknownSchema(head.Schema)
+	return UnknownSchemaError(head.Schema)
 }

@@ -15,17 +15,17 @@ import (
 )
 
 const (
-	schema    = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-	moment    = "2006-01-02T15:04:05.000Z"
-	severity  = "8.0" // of a security rule, which GitHub calls high
-	textLimit = 4000  // characters of a text
+	schema           = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+	timestampLayout  = "2006-01-02T15:04:05.000Z"
+	securitySeverity = "8.0" // of a security rule, which GitHub calls high
+	textLimit        = 4000  // characters of a text
 )
 
 // object is a JSON object. Libraries of SARIF leave an empty list of results out, which means that
 // nothing was scanned, or write every list that there could be.
 type object map[string]any
 
-func text(s string) object { return object{"text": clean(s)} }
+func messageObject(s string) object { return object{"text": clean(s)} }
 
 func clean(s string) string { return printable.Truncate(printable.Clean(s), textLimit) }
 
@@ -34,7 +34,7 @@ func clean(s string) string { return printable.Truncate(printable.Clean(s), text
 // suppressed, with the waiver's reason. What could not be judged is no result, but the invocation
 // says why the run gives no verdict.
 func Write(r record.Run) ([]byte, error) {
-	described, results, where := []object{}, []object{}, place(r.Run)
+	described, results, where := []object{}, []object{}, artifactLocation(r.Run)
 	for i, rule := range r.Rules {
 		described = append(described, describe(rule))
 		switch rule.DisplayVerdict() {
@@ -60,12 +60,12 @@ func invocation(r record.Run) object {
 	)
 	call := object{
 		"executionSuccessful": judged && !r.Run.Partial, "commandLine": clean(r.Run.Command),
-		"startTimeUtc": r.Run.StartedAt.UTC().Format(moment),
-		"endTimeUtc":   r.Run.FinishedAt.UTC().Format(moment),
+		"startTimeUtc": r.Run.StartedAt.UTC().Format(timestampLayout),
+		"endTimeUtc":   r.Run.FinishedAt.UTC().Format(timestampLayout),
 	}
 	if !judged || r.Run.Partial {
 		call["toolExecutionNotifications"] = []object{{
-			"level": "error", "message": text(cmp.Or(r.Reason, "the run gives no verdict")),
+			"level": "error", "message": messageObject(cmp.Or(r.Reason, "the run gives no verdict")),
 		}}
 	}
 	return call
@@ -75,12 +75,12 @@ func describe(r record.RuleResult) object {
 	properties := object{"tags": []string{clean(digest.OperationOf(r.ID)), clean(r.Level)}}
 	if r.Security {
 		properties["tags"] = []string{clean(digest.OperationOf(r.ID)), clean(r.Level), "security"}
-		properties["security-severity"] = severity
+		properties["security-severity"] = securitySeverity
 	}
 	return object{
-		"id": clean(r.ID), "shortDescription": text(r.Statement),
-		"fullDescription":      text(r.Statement + " Section: " + r.Section),
-		"help":                 text("gateassay rules " + r.ID + " explains the rule."),
+		"id": clean(r.ID), "shortDescription": messageObject(r.Statement),
+		"fullDescription":      messageObject(r.Statement + " Section: " + r.Section),
+		"help":                 messageObject("gateassay rules " + r.ID + " explains the rule."),
 		"defaultConfiguration": object{"level": level(r)}, "properties": properties,
 	}
 }
@@ -112,21 +112,22 @@ func result(info record.RunInfo, r record.RuleResult, index int, where object) o
 // that repeats it.
 func message(info record.RunInfo, r record.RuleResult) string {
 	lines := []string{record.Headline(r)}
-	if checks := digest.Deciding(r); len(checks) > 0 {
+	if checks := digest.DecidingChecks(r); len(checks) > 0 {
 		for _, fact := range digest.Facts(checks[0]) {
-			if fact.Name == digest.Sent || fact.Name == digest.Expected || fact.Name == digest.Actual {
+			if fact.Name == digest.FactSent || fact.Name == digest.FactExpected ||
+				fact.Name == digest.FactActual {
 				lines = append(lines, fact.Name+": "+fact.Value)
 			}
 		}
 	}
-	lines = append(lines, "repeat: "+digest.Rerun(info.File, r.ID))
+	lines = append(lines, "repeat: "+digest.RerunCommand(info.File, r.ID))
 	all := strings.TrimSpace(printable.CleanLines(strings.Join(lines, "\n")))
 	return printable.Truncate(strings.ReplaceAll(all, "](", "] ("), textLimit) // which would be a link
 }
 
-// place is the deployment file, since scanners want a file of the repository; without one the
-// address of the gateway.
-func place(info record.RunInfo) object {
+// artifactLocation is the deployment file, since scanners want a file of the repository; without
+// one the address of the gateway.
+func artifactLocation(info record.RunInfo) object {
 	at := &url.URL{Path: filepath.ToSlash(info.File)}
 	if parsed, err := url.Parse(info.BaseURL); info.File == "" && err == nil {
 		at = parsed

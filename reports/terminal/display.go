@@ -10,17 +10,17 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Interval is the time between lines where nothing can be redrawn, and redraw that between
+// LineInterval is the time between lines where nothing can be redrawn, and redraw that between
 // drawings.
 const (
-	Interval = 5 * time.Second
-	redraw   = 200 * time.Millisecond
+	LineInterval   = 5 * time.Second
+	redrawInterval = 200 * time.Millisecond
 )
 
 // Screen is where something is shown while it goes.
 type Screen struct {
 	io.Writer
-	Redraws bool       // it is a terminal whose lines can be written anew: see Interactive
+	Redraws bool       // it is a terminal whose lines can be written anew: see IsInteractive
 	Columns func() int // of the terminal, asked at each drawing as windows change size; nil: 80
 	Colour  bool
 	Quiet   bool // nothing is shown at all
@@ -54,9 +54,9 @@ func (d *Display) Begin(prepare func()) {
 	}
 	d.stop, d.ended = make(chan struct{}), make(chan struct{})
 	prepare()
-	every := Interval
+	every := LineInterval
 	if d.screen.Redraws {
-		every = redraw
+		every = redrawInterval
 		d.show()
 	}
 	go func(stop <-chan struct{}, ended chan<- struct{}) {
@@ -149,7 +149,7 @@ func (d *Display) draw(rows []Row) {
 	}
 	for _, r := range rows {
 		b.WriteString(
-			paint(d.screen.Colour, r.Colour, printable.TruncateToWidth(r.Text, d.columns())) + "\n",
+			applyColour(d.screen.Colour, r.Colour, printable.TruncateToWidth(r.Text, d.columns())) + "\n",
 		)
 	}
 	fmt.Fprint(d.screen, b.String())

@@ -26,7 +26,7 @@ func NewWriter(w io.Writer, colour bool, columns int) *Writer {
 }
 
 // Paint wraps a text in a colour, where there are colours.
-func (w *Writer) Paint(colour, s string) string { return paint(w.Colour, colour, s) }
+func (w *Writer) Paint(colour, s string) string { return applyColour(w.Colour, colour, s) }
 
 // Line writes one line as it is. Of several empty lines the first is written.
 func (w *Writer) Line(s string) {
@@ -37,25 +37,25 @@ func (w *Writer) Line(s string) {
 	w.blank = s == ""
 }
 
-var paints = regexp.MustCompile("\x1b\\[[0-9;]*m")
+var colourEscapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 // Wrapped writes a text behind a lead; following lines are indented below the text. A lead that
 // leaves too little room stands on its own line.
 func (w *Writer) Wrapped(lead, colour, text string) {
 	text = printable.Clean(text)
-	plain := paints.ReplaceAllString(lead, "")
+	plain := colourEscapes.ReplaceAllString(lead, "")
 	margin, lines := printable.Width(plain), []string{text}
 	if w.Columns > 0 {
 		if w.Columns-margin < min(30, w.Columns/2) && margin+printable.Width(text) > w.Columns &&
 			strings.TrimSpace(plain) != "" {
-			w.Line(Inert(printable.TruncateToWidth(strings.TrimRight(plain, " "), w.Columns)))
+			w.Line(EscapeCICommands(printable.TruncateToWidth(strings.TrimRight(plain, " "), w.Columns)))
 			margin = len(plain) - len(strings.TrimLeft(plain, " ")) + 2
 			lead = strings.Repeat(" ", margin)
 		}
 		lines = printable.Wrap(text, w.Columns-margin)
 	}
 	for _, line := range lines {
-		w.Line(Inert(lead) + w.Paint(colour, Inert(line)))
+		w.Line(EscapeCICommands(lead) + w.Paint(colour, EscapeCICommands(line)))
 		lead = strings.Repeat(" ", margin)
 	}
 }
@@ -64,6 +64,6 @@ func (w *Writer) Wrapped(lead, colour, text string) {
 func (w *Writer) Page(folder string) {
 	path := filepath.Join(folder, "report.html")
 	if _, err := os.Stat(path); err == nil && folder != "" {
-		w.Line("Report: " + w.Paint(Key, printable.Clean(path)))
+		w.Line("Report: " + w.Paint(ColourKey, printable.Clean(path)))
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // GitHub shows at most ten annotations of a level of a step; the last one says how many are left.
-const mostAnnotations = 10
+const maxAnnotations = 10
 
 const (
 	titleLimit      = 200  // characters
@@ -20,10 +20,10 @@ const (
 // for what is bad, a warning for what is unsure, and the verdict, the errors first. Every text is
 // escaped: none can start a command.
 func WriteAnnotations(r Report) string {
-	r = r.in(Text)
+	r = r.in(FormText)
 	var commands [3][]string // errors, warnings, notices
 	add := func(tone Tone, title, text string) {
-		level := map[Tone]int{Bad: 1, Unsure: 2, Open: 2, Good: 3}[tone] - 1
+		level := map[Tone]int{ToneBad: 1, ToneUnsure: 2, ToneOpen: 2, ToneGood: 3}[tone] - 1
 		if level < 0 {
 			return
 		}
@@ -32,8 +32,8 @@ func WriteAnnotations(r Report) string {
 			text = strings.TrimSpace(title + "\n" + text)
 		}
 		commands[level] = append(commands[level],
-			fmt.Sprintf("::%s title=%s::%s\n", levels[level], property(short),
-				data(printable.Truncate(text, annotationLimit))))
+			fmt.Sprintf("::%s title=%s::%s\n", levels[level], escapeProperty(short),
+				escapeData(printable.Truncate(text, annotationLimit))))
 	}
 	about := r.Headline
 	if r.Kind != "" {
@@ -43,22 +43,22 @@ func WriteAnnotations(r Report) string {
 	for _, part := range r.Parts {
 		for _, b := range part.Blocks {
 			for _, item := range b.Items {
-				if item.Tone == Good {
+				if item.Tone == ToneGood {
 					continue
 				}
 				title := strings.TrimPrefix(item.Badge+": "+item.Title, ": ")
 				item.Badge, item.Title, item.Further = "", "", nil
-				add(cmp.Or(item.Tone, part.Tone), title, plainly(Block{Items: []Item{item}}))
+				add(cmp.Or(item.Tone, part.Tone), title, blockLines(Block{Items: []Item{item}}))
 			}
 			if b.Items == nil && (b.Table != nil || len(b.Lines) > 0) {
-				add(part.Tone, part.Title, plainly(b))
+				add(part.Tone, part.Title, blockLines(b))
 			}
 		}
 	}
 	var all []string
 	for level, same := range commands {
-		if more := len(same) - mostAnnotations + 1; more > 1 {
-			same = append(same[:mostAnnotations-1],
+		if more := len(same) - maxAnnotations + 1; more > 1 {
+			same = append(same[:maxAnnotations-1],
 				fmt.Sprintf("::%s title=%d more::GitHub shows ten; the summary and the "+
 					"report have them all\n", levels[level], more))
 		}
@@ -69,8 +69,8 @@ func WriteAnnotations(r Report) string {
 
 var levels = [3]string{"error", "warning", "notice"}
 
-// plainly is a block as lines without margins.
-func plainly(b Block) string {
+// blockLines is a block as lines without margins.
+func blockLines(b Block) string {
 	var lines []string
 	for line := range strings.Lines(plain(b)) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -80,12 +80,12 @@ func plainly(b Block) string {
 	return strings.Join(lines, "\n")
 }
 
-// data escapes what follows the second double colon.
-func data(s string) string {
+// escapeData escapes what follows the second double colon.
+func escapeData(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(printable.CleanLines(s))
 }
 
-// property escapes the value of a property, where colon and comma end it.
-func property(s string) string {
-	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(data(printable.Clean(s)))
+// escapeProperty escapes the value of a property, where colon and comma end it.
+func escapeProperty(s string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(escapeData(printable.Clean(s)))
 }

@@ -40,15 +40,19 @@ func TestNoTextIsACommand(t *testing.T) {
 		"\xff\n::x::", "",
 	} {
 		item := view.Item{
-			Tone: view.Bad, Title: text,
+			Tone: view.ToneBad, Title: text,
 			Lines: [][]view.Cell{{{Text: text, Refs: []view.Ref{{Text: text}}}}},
 			Facts: []view.Fact{{Name: text, Value: text}}, Copy: []view.Command{{Label: text, Text: text}},
 		}
 		r := view.Report{
-			Kind: text, About: text, Headline: text, Tone: view.Good,
+			Kind: text, About: text, Headline: text, Tone: view.ToneGood,
 			Why: []string{text, text}, Parts: []view.Part{
 				{Title: text, Blocks: []view.Block{{Items: []view.Item{item}}}},
-				{Title: text, Tone: view.Unsure, Blocks: []view.Block{{Lines: [][]view.Cell{{{Text: text}}}}}},
+				{
+					Title:  text,
+					Tone:   view.ToneUnsure,
+					Blocks: []view.Block{{Lines: [][]view.Cell{{{Text: text}}}}},
+				},
 			},
 		}
 		var names []string
@@ -63,10 +67,10 @@ func TestNoTextIsACommand(t *testing.T) {
 
 func TestNoMoreAnnotationsThanGitHubShows(t *testing.T) {
 	for n, want := range map[int]int{9: 9, 10: 10, 50: 10} {
-		part := view.Part{Tone: view.Bad}
+		part := view.Part{Tone: view.ToneBad}
 		for i := range n {
 			part.Blocks = append(part.Blocks,
-				view.Block{Items: []view.Item{{Title: fmt.Sprint(i)}, {Title: "fine", Tone: view.Good}}})
+				view.Block{Items: []view.Item{{Title: fmt.Sprint(i)}, {Title: "fine", Tone: view.ToneGood}}})
 		}
 		out := view.WriteAnnotations(view.Report{Parts: []view.Part{part}})
 		if list := understood(t, out); len(list) != want ||

@@ -14,28 +14,28 @@ var markdownLayout string
 
 // Bounds that keep Markdown within what code hosts accept as a comment.
 const (
-	mostWritten = 55_000 // bytes after which lists and tables end
-	mostRows    = 200
-	mostWhole   = 5 // findings that are not folded
-	mostRefs    = 6
-	cellLimit   = 600 // characters
+	maxMarkdownChars = 55_000 // bytes after which lists and tables end
+	maxRows          = 200
+	maxWholeItems    = 5 // findings that are not folded
+	maxRefs          = 6
+	cellLimit        = 600 // characters
 )
 
 // WriteMarkdown is the report as a comment for a pull request, or as summary.md. Texts of runs are
 // shown literally.
 func WriteMarkdown(r Report) []byte {
-	r = r.in(Markdown)
-	return markdown.Fill(markdownLayout, 1200, template.FuncMap{
+	r = r.in(FormMarkdown)
+	return markdown.FillTemplate(markdownLayout, 1200, template.FuncMap{
 		"sentence": func(s string) string { return strings.TrimRight(s, ".") + "." },
-		"icon":     func(t Tone) string { return map[Tone]string{Good: "✅", Bad: "❌", Unsure: "⚠️"}[t] },
+		"icon":     func(t Tone) string { return map[Tone]string{ToneGood: "✅", ToneBad: "❌", ToneUnsure: "⚠️"}[t] },
 		"rule": func(c Column) string {
 			if c.Number {
 				return "--:"
 			}
 			return "---"
 		},
-		"full": func(written, i int) bool { return written > mostWritten || i >= mostRows },
-		"cell": cell, "whole": Item.whole, "unfolded": func() int { return mostWhole },
+		"full": func(written, i int) bool { return written > maxMarkdownChars || i >= maxRows },
+		"cell": cell, "whole": Item.whole, "unfolded": func() int { return maxWholeItems },
 		"cells": func(line []Cell) string {
 			var parts []string
 			for _, c := range line {
@@ -60,7 +60,7 @@ func cell(c Cell) string {
 	case c.Text == "":
 	case c.Code:
 		text = markdown.Code(c.Text, cellLimit)
-	case c.Tone == Bad || c.Tone == Unsure && c.Badge:
+	case c.Tone == ToneBad || c.Tone == ToneUnsure && c.Badge:
 		text = "**" + text + "**"
 	}
 	if c.Quiet != "" {
@@ -71,7 +71,7 @@ func cell(c Cell) string {
 		for _, r := range c.Refs {
 			names = append(names, r.Text)
 		}
-		text = strings.TrimSpace(text + " " + markdown.Codes(names, mostRefs))
+		text = strings.TrimSpace(text + " " + markdown.Codes(names, maxRefs))
 	}
 	return text
 }

@@ -26,10 +26,10 @@ var (
 	styles string
 )
 
-// copying makes the buttons of commands copy them.
+// copyScript makes the buttons of commands copy them.
 //
 //go:embed copy.js
-var copying string
+var copyScript string
 
 // sizeLimit is how many bytes a page may have; larger ones open slowly and are refused by mail and
 // by chat.
@@ -39,7 +39,7 @@ const sizeLimit = 5 << 20
 // follows light and dark, allows nothing but its own style sheet and script, and shows every text
 // of a run escaped: cut shorter where the page would get too large.
 func WritePage(r Report) ([]byte, error) {
-	r = r.in(Page)
+	r = r.in(FormPage)
 	var figures []plot.Figure
 	for _, p := range r.Parts {
 		for _, b := range p.Blocks {
@@ -53,7 +53,7 @@ func WritePage(r Report) ([]byte, error) {
 			return nil, err
 		}
 	}
-	script := drawn.Script + copying + r.Own.Script
+	script := drawn.Script + copyScript + r.Own.Script
 	css := frame + drawn.Styles + styles + r.Own.Styles
 	connect := ""
 	if r.Own.Asks {
@@ -66,8 +66,8 @@ func WritePage(r Report) ([]byte, error) {
 		Style       template.CSS
 		Script      template.HTML
 	}{
-		r, element("plotted", drawn.Data), element("data", r.Own.Data),
-		"default-src 'none'; style-src '" + hash(css) + "'; script-src '" + hash(
+		r, scriptElement("plotted", drawn.Data), scriptElement("data", r.Own.Data),
+		"default-src 'none'; style-src '" + cspHash(css) + "'; script-src '" + cspHash(
 			script,
 		) + "'; img-src data:" + connect + "; base-uri 'none'; form-action 'none'",
 		template.CSS(css), template.HTML("<script>" + script + "</script>"),
@@ -75,7 +75,7 @@ func WritePage(r Report) ([]byte, error) {
 	var out bytes.Buffer
 	for _, longest := range []int{4000, 500, 80} {
 		out.Reset()
-		t, err := filled(longest, r.Own)
+		t, err := parseLayout(longest, r.Own)
 		if err == nil {
 			err = t.Execute(&out, page)
 		}
@@ -89,8 +89,8 @@ func WritePage(r Report) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// filled is the layout with its functions; longest bounds each text of a run, in characters.
-func filled(longest int, own Own) (*template.Template, error) {
+// parseLayout is the layout with its functions; longest bounds each text of a run, in characters.
+func parseLayout(longest int, own PageExtras) (*template.Template, error) {
 	lines := func(s string) string { return printable.CleanLines(printable.Truncate(s, longest)) }
 	t := template.New("page")
 	return t.Funcs(template.FuncMap{
@@ -103,7 +103,7 @@ func filled(longest int, own Own) (*template.Template, error) {
 				min(longest, 200)))
 		},
 		"quantity": digest.Quantity, "words": strings.Fields,
-		"own": func(p *Filled) (template.HTML, error) {
+		"own": func(p *CustomBlock) (template.HTML, error) {
 			var out bytes.Buffer
 			err := t.ExecuteTemplate(&out, p.Template, p.Data)
 			return template.HTML(out.String()), err
@@ -111,8 +111,9 @@ func filled(longest int, own Own) (*template.Template, error) {
 	}).Funcs(own.Functions).Parse(layout + own.Layout)
 }
 
-// element holds data for the script; empty where there are none. JSON has no < that is not escaped.
-func element(id string, data []byte) template.HTML {
+// scriptElement holds data for the script; empty where there are none. JSON has no < that is not
+// escaped.
+func scriptElement(id string, data []byte) template.HTML {
 	if data == nil {
 		return ""
 	}
@@ -121,15 +122,15 @@ func element(id string, data []byte) template.HTML {
 	)
 }
 
-// hash names a style or a script in a content security policy.
-func hash(text string) string {
+// cspHash names a style or a script in a content security policy.
+func cspHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// PolicyOf is the policy that a page of ours names in its head; one that allows nothing where it
-// names none.
-func PolicyOf(page []byte) string {
+// ContentSecurityPolicy is the policy that a page of ours names in its head; one that allows
+// nothing where it names none.
+func ContentSecurityPolicy(page []byte) string {
 	_, rest, found := bytes.Cut(page, []byte(`<meta http-equiv="Content-Security-Policy" content="`))
 	policy, _, closed := bytes.Cut(rest, []byte(`"`))
 	if !found || !closed {

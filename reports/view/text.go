@@ -39,7 +39,7 @@ func WriteText(w io.Writer, r Report, s Style) error {
 	if s.Whole {
 		p.limit, p.refs, p.rows = math.MaxInt, math.MaxInt, math.MaxInt
 	}
-	if r = r.in(Text); !s.Brief {
+	if r = r.in(FormText); !s.Brief {
 		p.body(r)
 		p.Page(s.Folder)
 	}
@@ -54,7 +54,7 @@ func WriteText(w io.Writer, r Report, s Style) error {
 func (p printer) body(r Report) {
 	p.Line("")
 	for _, text := range r.Rests {
-		p.Wrapped("", terminal.Plain, p.clipped(text))
+		p.Wrapped("", terminal.ColourNone, p.clipped(text))
 	}
 	if len(r.Rests) > 0 {
 		p.Line("")
@@ -64,7 +64,7 @@ func (p printer) body(r Report) {
 			if part.Count != "" {
 				part.Title += ": " + part.Count
 			}
-			p.Line(p.Paint(cmp.Or(colours[part.Tone], terminal.Strong), printable.Clean(part.Title)))
+			p.Line(p.Paint(cmp.Or(colours[part.Tone], terminal.ColourBold), printable.Clean(part.Title)))
 		}
 		for _, b := range part.Blocks {
 			p.block(b)
@@ -89,13 +89,13 @@ func (p printer) verdict(r Report, s Style) {
 		lead = "  "
 	}
 	for _, text := range why {
-		p.Wrapped(lead, terminal.Plain, text)
+		p.Wrapped(lead, terminal.ColourNone, text)
 	}
 	if s.Brief {
 		return
 	}
 	for _, text := range r.Below {
-		p.Wrapped("", terminal.Plain, p.clipped(text))
+		p.Wrapped("", terminal.ColourNone, p.clipped(text))
 	}
 }
 
@@ -114,8 +114,8 @@ func plain(b Block) string {
 }
 
 var colours = map[Tone]string{
-	Good: terminal.Good, Bad: terminal.Bad, Unsure: terminal.Unsure, Open: terminal.Unsure,
-	Faint: terminal.Faint,
+	ToneGood: terminal.ColourGood, ToneBad: terminal.ColourBad, ToneUnsure: terminal.ColourUnsure, ToneOpen: terminal.ColourUnsure,
+	ToneFaint: terminal.ColourFaint,
 }
 
 type printer struct {
@@ -140,13 +140,13 @@ func (p printer) block(b Block) {
 		p.Wrapped(lead, colours[b.Tone], p.clipped(b.Note))
 	}
 	for _, text := range b.List {
-		p.Wrapped("  - ", terminal.Plain, p.clipped(text))
+		p.Wrapped("  - ", terminal.ColourNone, p.clipped(text))
 	}
 	for _, line := range b.Lines {
-		p.Wrapped("  ", terminal.Plain, p.words(line))
+		p.Wrapped("  ", terminal.ColourNone, p.words(line))
 	}
 	for _, f := range b.Facts {
-		p.Wrapped("  "+printable.Clean(f.Name)+": ", terminal.Plain, p.clipped(f.Value))
+		p.Wrapped("  "+printable.Clean(f.Name)+": ", terminal.ColourNone, p.clipped(f.Value))
 	}
 	for i, item := range b.Items {
 		if i == p.rows {
@@ -166,7 +166,7 @@ func (p printer) block(b Block) {
 func (p printer) item(item Item) {
 	lead, tone := "  ", colours[item.Tone]
 	if item.Badge != "" {
-		lead, tone = lead+p.Paint(tone, printable.Pad(item.Badge, 9))+"  ", terminal.Plain
+		lead, tone = lead+p.Paint(tone, printable.Pad(item.Badge, 9))+"  ", terminal.ColourNone
 	}
 	p.Wrapped(lead, tone, p.clipped(item.Title))
 	for i, line := range item.Lines {
@@ -174,11 +174,11 @@ func (p printer) item(item Item) {
 			p.Line(fmt.Sprintf("    and %d more", len(item.Lines)-i))
 			break
 		}
-		p.Wrapped("    ", terminal.Plain, p.words(line))
+		p.Wrapped("    ", terminal.ColourNone, p.words(line))
 	}
 	p.check("    ", item)
 	for _, k := range item.Further {
-		p.Wrapped("    - ", terminal.Plain, p.clipped(k.Title))
+		p.Wrapped("    - ", terminal.ColourNone, p.clipped(k.Title))
 		p.check("      ", k)
 	}
 	for _, c := range item.Copy {
@@ -201,7 +201,7 @@ func (p printer) check(indent string, item Item) {
 		}
 	}
 	for _, note := range item.Notes {
-		p.Wrapped(indent, terminal.Faint, p.clipped(note))
+		p.Wrapped(indent, terminal.ColourFaint, p.clipped(note))
 	}
 }
 
@@ -215,7 +215,7 @@ func (p printer) copy(indent string, c Command) {
 		p.Line(label)
 	}
 	for _, line := range lines {
-		p.Line(indent + p.Paint(terminal.Key, terminal.Inert(line)))
+		p.Line(indent + p.Paint(terminal.ColourKey, terminal.EscapeCICommands(line)))
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/gateassay/gateassay/reports/terminal"
 )
 
-// leastProse is the width that a column of sentences keeps. Longer words in it are broken.
-const leastProse = 28
+// minProseWidth is the width that a column of sentences keeps. Longer words in it are broken.
+const minProseWidth = 28
 
 // table writes columns, whose cells wrap between words where the terminal is narrow. Where that
 // leaves too little room, each row becomes a paragraph.
@@ -30,7 +30,7 @@ func (p printer) table(t Table) {
 		switch {
 		case r.Group:
 			c := r.Cells[0]
-			p.Wrapped("  "+p.Paint(terminal.Strong, p.clipped(c.Text))+"  ", terminal.Plain,
+			p.Wrapped("  "+p.Paint(terminal.ColourBold, p.clipped(c.Text))+"  ", terminal.ColourNone,
 				p.clipped(c.Quiet))
 		case fit:
 			p.row(t.Columns, widths, r)
@@ -62,7 +62,7 @@ func (p printer) widths(columns []Column, rows []Row) (widths []int, fit bool) {
 			}
 		}
 		if c.Prose {
-			least[i] = min(widths[i], leastProse)
+			least[i] = min(widths[i], minProseWidth)
 		}
 		room -= widths[i]
 	}
@@ -100,7 +100,7 @@ func (p printer) row(columns []Column, widths []int, r Row) {
 				text = lines[n]
 			}
 			pad := strings.Repeat(" ", max(0, widths[i]-printable.Width(text)))
-			text = p.Paint(colours[cmp.Or(r.Cells[i].Tone, r.Tone)], terminal.Inert(text))
+			text = p.Paint(colours[cmp.Or(r.Cells[i].Tone, r.Tone)], terminal.EscapeCICommands(text))
 			if columns[i].Number {
 				text = pad + text
 			} else if i < len(cells)-1 {

@@ -17,13 +17,13 @@ type Tone string
 
 // The tones.
 const (
-	Plain  Tone = ""
-	Good   Tone = "ok"
-	Bad    Tone = "bad"
-	Unsure Tone = "unsure"
-	Calm   Tone = "calm"
-	Open   Tone = "open" // unsure, as nobody looked
-	Faint  Tone = "faint"
+	TonePlain  Tone = ""
+	ToneGood   Tone = "ok"
+	ToneBad    Tone = "bad"
+	ToneUnsure Tone = "unsure"
+	ToneCalm   Tone = "calm"
+	ToneOpen   Tone = "open" // unsure, as nobody looked
+	ToneFaint  Tone = "faint"
 )
 
 // Report is a whole report. Its texts may hold anything: renderers make them harmless and cut them
@@ -41,11 +41,11 @@ type Report struct {
 	Below    []string // the verdict, on a terminal
 	Parts    []Part
 	Folds    bool // a page can fold its parts
-	Own      Own
+	Own      PageExtras
 }
 
-// Own is what only one kind of page has.
-type Own struct {
+// PageExtras is what only one kind of page has.
+type PageExtras struct {
 	Styles, Script string
 	Data           []byte           // JSON that the script reads
 	Asks           bool             // the script asks the server of the page for more
@@ -54,8 +54,8 @@ type Own struct {
 	Functions      template.FuncMap // that they use
 }
 
-// Filled is a place that a template of the page's own fills with data.
-type Filled struct {
+// CustomBlock is a place that a template of the page's own fills with data.
+type CustomBlock struct {
 	Template string
 	Data     any
 }
@@ -74,17 +74,17 @@ type Tile struct {
 	Filter      string // what the script of the page is to show when the tile is clicked
 }
 
-// Where tells the forms of a report apart.
-type Where int
+// Forms tells the forms of a report apart.
+type Forms int
 
 // The forms. Zero is all of them.
 const (
-	Text Where = 1 << iota
-	Markdown
-	Page
+	FormText Forms = 1 << iota
+	FormMarkdown
+	FormPage
 )
 
-func (w Where) in(form Where) bool { return w == 0 || w&form != 0 }
+func (w Forms) in(form Forms) bool { return w == 0 || w&form != 0 }
 
 // Part is a section, with what it holds in order. A part of which nothing is left in a form is left
 // out there.
@@ -95,7 +95,7 @@ type Part struct {
 	Mark   string // what the bar of parts says behind the title
 	Tone   Tone   // of the title on a terminal
 	Blocks []Block
-	In     Where
+	In     Forms
 }
 
 // Block is a piece of a part: what is set of it.
@@ -110,12 +110,12 @@ type Block struct {
 	Facts     []Fact
 	Exchanges []Exchange
 	Charts    []plot.Figure
-	Wide      bool    // the charts take the whole width
-	Own       *Filled // what only one kind of page has
-	Fold      string  // folded on a page, under this title
-	Unfolded  bool    // but open at first
+	Wide      bool         // the charts take the whole width
+	Own       *CustomBlock // what only one kind of page has
+	Fold      string       // folded on a page, under this title
+	Unfolded  bool         // but open at first
 	Copy      *Command
-	In        Where
+	In        Forms
 }
 
 // Table has a row for each thing of a kind.
@@ -239,18 +239,19 @@ func Columns(names ...string) []Column {
 }
 
 // some reports whether anything of a block is in a form.
-func (b Block) some(form Where) bool {
+func (b Block) some(form Forms) bool {
 	if onPage := len(b.Charts)+len(b.Exchanges) > 0 || b.Own != nil; !b.In.in(form) ||
-		onPage && form != Page {
+		onPage && form != FormPage {
 		return false
 	}
 	return b.Note != "" || len(b.List)+len(b.Lines)+len(b.Items)+len(b.Facts)+len(b.Charts)+len(b.Exchanges) > 0 ||
-		b.Own != nil || b.Table != nil && len(b.Table.Rows) > 0 ||
+		b.Own != nil ||
+		b.Table != nil && len(b.Table.Rows) > 0 ||
 		b.Copy != nil
 }
 
 // in is the report as one form holds it.
-func (r Report) in(form Where) Report {
+func (r Report) in(form Forms) Report {
 	var parts []Part
 	for _, p := range r.Parts {
 		if !p.In.in(form) {

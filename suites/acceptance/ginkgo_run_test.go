@@ -103,7 +103,7 @@ func leavesTheFolderOfARun(t *testing.T, b tools) {
 			t.Errorf("%s: %d exchanges are kept of %d requests", face, n, r.Run.Requests)
 		}
 		if d := gate.Decide(policy, []string{c.folder}, time.Now()); d.ExitCode() != 1 ||
-			d.Verdict != gate.Blocked {
+			d.Verdict != gate.StateBlocked {
 			t.Errorf("%s: the gate decides %+v", face, d.Findings)
 		}
 	}

@@ -19,7 +19,7 @@ func observation(values ...record.ObservedValue) []record.Observation {
 func drift(before, after []record.Observation) string {
 	var list []string
 	rules := map[string]record.RuleResult{"x": {ID: "x"}}
-	for _, d := range drifts(before, after, rules, rules) {
+	for _, d := range observationChanges(before, after, rules, rules) {
 		for _, p := range d.Changes {
 			list = append(list, p.What+": "+p.Before+" → "+p.After)
 		}

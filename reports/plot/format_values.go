@@ -9,17 +9,17 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Say writes a value with its unit, with three or four digits.
-func (u Unit) Say(v float64) string {
-	if !measured(v) {
+// FormatValue writes a value with its unit, with three or four digits.
+func (u Unit) FormatValue(v float64) string {
+	if !isMeasured(v) {
 		return "–"
 	}
 	switch u {
-	case Milliseconds:
+	case UnitMilliseconds:
 		return milliseconds(v)
-	case PerSecond:
+	case UnitPerSecond:
 		return printable.Rate(v)
-	case Percent:
+	case UnitPercent:
 		return short(v) + "%"
 	}
 	return short(v)
@@ -49,21 +49,21 @@ func short(v float64) string {
 	return strconv.FormatFloat(v, 'g', 4, 64)
 }
 
-// Say writes a place of the axis.
-func (a Axis) Say(v float64) string {
+// FormatPosition writes a place of the axis.
+func (a Axis) FormatPosition(v float64) string {
 	switch a {
-	case Moments:
+	case AxisTimestamps:
 		return time.UnixMilli(int64(v * 1000)).UTC().Format("2006-01-02 15:04:05 UTC")
-	case Nines:
-		return Percentile(v)
-	case Rates:
-		return PerSecond.Say(v)
+	case AxisPercentiles:
+		return FormatPercentile(v)
+	case AxisRates:
+		return UnitPerSecond.FormatValue(v)
 	}
-	return Clock(v)
+	return FormatElapsed(v)
 }
 
-// Clock writes seconds of a run: 90 s, 2:05, 1:00:07.
-func Clock(seconds float64) string {
+// FormatElapsed writes seconds of a run: 90 s, 2:05, 1:00:07.
+func FormatElapsed(seconds float64) string {
 	if seconds < 120 {
 		return strconv.FormatFloat(math.Round(seconds*10)/10, 'f', -1, 64) + " s"
 	}
@@ -74,8 +74,8 @@ func Clock(seconds float64) string {
 	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
 }
 
-// Percentile writes the percentile of a place on the axis of nines.
-func Percentile(factor float64) string {
+// FormatPercentile writes the percentile of a place on the axis of nines.
+func FormatPercentile(factor float64) string {
 	if factor <= 1 {
 		return "p0"
 	}
@@ -84,15 +84,15 @@ func Percentile(factor float64) string {
 	return "p" + strconv.FormatFloat(math.Floor(100*(1-1/factor)*scale+1e-6)/scale, 'f', -1, 64)
 }
 
-// Says puts a series into words, for those who do not see it.
-func (f Figure) Says(s Series) string {
+// DescribeSeries puts a series into words, for those who do not see it.
+func (f Figure) DescribeSeries(s Series) string {
 	at := s.At
 	if at == nil {
 		at = f.At
 	}
 	least, most, where := math.Inf(1), math.Inf(-1), 0.0
 	for i, v := range s.Values {
-		if !measured(v) || i >= len(at) {
+		if !isMeasured(v) || i >= len(at) {
 			continue
 		}
 		least = min(least, v)
@@ -104,8 +104,12 @@ func (f Figure) Says(s Series) string {
 		return s.Label
 	}
 	if least == most {
-		return fmt.Sprintf("%s: %s throughout", s.Label, f.Unit.Say(most))
+		return fmt.Sprintf("%s: %s throughout", s.Label, f.Unit.FormatValue(most))
 	}
-	return fmt.Sprintf("%s: %s to %s, highest at %s", s.Label, f.Unit.Say(least), f.Unit.Say(most),
-		f.X.Say(where))
+	return fmt.Sprintf("%s: %s to %s, highest at %s",
+		s.Label,
+		f.Unit.FormatValue(least),
+		f.Unit.FormatValue(most),
+		f.X.FormatPosition(where),
+	)
 }

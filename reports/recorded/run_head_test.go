@@ -23,14 +23,15 @@ func open(t *testing.T, text string) (recorded.Run, error) {
 
 func TestEveryKindIsReadFromItsRunJSON(t *testing.T) {
 	for schema, kind := range map[string]recorded.Kind{
-		"gateassay/conformance/v1": recorded.OfConformance, "gateassay/load/v1": recorded.OfLoad,
-		"gateassay/load-capacity/v1": recorded.OfCapacity,
+		"gateassay/conformance/v1": recorded.KindConformance, "gateassay/load/v1": recorded.KindLoad,
+		"gateassay/load-capacity/v1": recorded.KindCapacity,
 	} {
 		run, err := open(t, `{"schema":"`+schema+`","verdict":"pass","reason":"why",`+
 			`"run":{"id":"a","deployment":"staging","base_url":"http://x","started_at":"2026-01-02T03:04:05Z","partial":true}}`)
 		h := run.Head()
 		if err != nil || run.Kind != kind || run.Rebuilt != nil || h.ID != "a" || h.Deployment != "staging" || h.BaseURL != "http://x" ||
-			h.Verdict != "pass" || h.Reason != "why" || !h.Partial ||
+			h.Verdict != "pass" || h.Reason != "why" ||
+			!h.Partial ||
 			h.Started.Year() != 2026 {
 			t.Errorf("%s: %+v, %v", schema, h, err)
 		}
@@ -38,7 +39,7 @@ func TestEveryKindIsReadFromItsRunJSON(t *testing.T) {
 }
 
 func TestAnotherSchemaIsNamed(t *testing.T) {
-	var other recorded.UnknownSchema
+	var other recorded.UnknownSchemaError
 	if _, err := open(t, `{"schema":"gateassay/load/v9"}`); !errors.As(err, &other) ||
 		other != "gateassay/load/v9" {
 		t.Error(err)

@@ -8,9 +8,9 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Open lists the rules of a recorded run that failed or stayed inconclusive: those that conform
-// --failed runs again.
-func Open(run record.Run) (ids []string) {
+// UnresolvedRules lists the rules of a recorded run that failed or stayed inconclusive: those that
+// conform --failed runs again.
+func UnresolvedRules(run record.Run) (ids []string) {
 	for _, r := range run.Rules {
 		if r.Verdict == record.Fail || r.Verdict == record.Inconclusive {
 			ids = append(ids, r.ID)
@@ -19,15 +19,15 @@ func Open(run record.Run) (ids []string) {
 	return ids
 }
 
-// again says what became of the rules that failed or stayed inconclusive in an earlier run.
-func again(before, now record.Run) view.Part {
+// rerunPart says what became of the rules that failed or stayed inconclusive in an earlier run.
+func rerunPart(before, now record.Run) view.Part {
 	verdicts := map[string]record.RuleResult{}
 	for _, r := range now.Rules {
 		verdicts[r.ID] = r
 	}
 	var list [3][]string
 	titles := [...]string{"still violated", "not decided", "repaired"}
-	for _, id := range Open(before) {
+	for _, id := range UnresolvedRules(before) {
 		at := 1
 		switch r := verdicts[id]; r.Verdict {
 		case record.Fail:
@@ -44,5 +44,5 @@ func again(before, now record.Run) view.Part {
 				view.Block{Note: fmt.Sprintf("%s %s", digest.Quantity(len(ids), "rule"), titles[i]), List: ids})
 		}
 	}
-	return view.Part{Title: "Since " + view.UTC(before.Run.StartedAt), Blocks: blocks}
+	return view.Part{Title: "Since " + view.FormatUTC(before.Run.StartedAt), Blocks: blocks}
 }

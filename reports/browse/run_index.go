@@ -23,16 +23,16 @@ import (
 )
 
 const (
-	deepest     = 6       // folders below the one that is served
-	mostEntries = 200_000 // files and folders that are looked at
-	mostRuns    = 500     // that are read, those written last
+	maxDepth   = 6       // folders below the one that is served
+	maxEntries = 200_000 // files and folders that are looked at
+	maxRuns    = 500     // that are read, those written last
 )
 
-// Run is one recorded run as the list shows it.
-type Run struct {
-	place
+// ListedRun is one recorded run as the list shows it.
+type ListedRun struct {
+	runFolder
 	Kind recorded.Kind // empty: it could not be read
-	recorded.Head
+	recorded.RunHead
 	Gist  string // what it found in few words, or why it could not be read
 	Shard bool   // load: a part of a run
 
@@ -43,8 +43,8 @@ type Run struct {
 	Capacity float64 // requests per second
 }
 
-// place is the folder where a run lies.
-type place struct {
+// runFolder is the folder where a run lies.
+type runFolder struct {
 	Path string // with slashes, below the folder that is served; "." is that one itself
 	// it was cut off, or is under way: what is shown comes from what it recorded as it went
 	Unfinished bool
@@ -52,17 +52,17 @@ type place struct {
 	written    time.Time
 }
 
-// shelf finds the runs below a folder and remembers what it read of each until its files change.
-type shelf struct {
+// runIndex finds the runs below a folder and remembers what it read of each until its files change.
+type runIndex struct {
 	root     *os.Root
 	folderAt string // path of root
 
 	mu    sync.Mutex
-	known map[string]Run // by path
+	known map[string]ListedRun // by path
 }
 
-// openShelf opens a folder.
-func openShelf(folder string) (*shelf, error) {
+// openRunIndex opens a folder.
+func openRunIndex(folder string) (*runIndex, error) {
 	if info, err := os.Stat(folder); err == nil && !info.IsDir() { // a pipe would be waited for
 		return nil, fmt.Errorf("%s is not a folder of runs", folder)
 	}
@@ -70,22 +70,22 @@ func openShelf(folder string) (*shelf, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the folder of runs cannot be opened: %w", err)
 	}
-	return &shelf{root: root, folderAt: folder, known: map[string]Run{}}, nil
+	return &runIndex{root: root, folderAt: folder, known: map[string]ListedRun{}}, nil
 }
 
 // runs reads the runs that were written last, those first, and says how many there are.
-func (s *shelf) runs() (list []Run, all int, notes []string) {
+func (s *runIndex) runs() (list []ListedRun, all int, notes []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	places, notes := s.places()
-	if len(places) > mostRuns {
-		notes = append(notes, fmt.Sprintf("These are the latest %d of %d runs.", mostRuns, len(places)))
+	places, notes := s.findFolders()
+	if len(places) > maxRuns {
+		notes = append(notes, fmt.Sprintf("These are the latest %d of %d runs.", maxRuns, len(places)))
 	}
-	for _, p := range places[:min(mostRuns, len(places))] {
+	for _, p := range places[:min(maxRuns, len(places))] {
 		r, known := s.known[p.Path]
 		if !known || r.key != p.key {
-			r = s.summary(p)
-			r.place = p
+			r = s.summarise(p)
+			r.runFolder = p
 			s.known[p.Path] = r
 		}
 		list = append(list, r)
@@ -93,9 +93,9 @@ func (s *shelf) runs() (list []Run, all int, notes []string) {
 	return list, len(places), notes
 }
 
-// places finds the runs below the folder, the one written last first. Links are not followed. notes
-// say what could not be looked at.
-func (s *shelf) places() (list []place, notes []string) {
+// findFolders finds the runs below the folder, the one written last first. Links are not followed.
+// notes say what could not be looked at.
+func (s *runIndex) findFolders() (list []runFolder, notes []string) {
 	entries := 0
 	var walk func(dir string, depth int)
 	walk = func(dir string, depth int) {
@@ -104,34 +104,37 @@ func (s *shelf) places() (list []place, notes []string) {
 			notes = append(notes, dir+" could not be read.")
 			return
 		}
-		if p := s.folder(dir, found); p.key != "" {
+		if p := s.folderOf(dir, found); p.key != "" {
 			list = append(list, p)
 			return // what lies below belongs to it: the probes of a search
 		}
 		for _, e := range found {
-			if entries++; entries > mostEntries {
+			if entries++; entries > maxEntries {
 				return
 			}
-			if e.IsDir() && depth < deepest && !strings.HasPrefix(e.Name(), ".") {
+			if e.IsDir() && depth < maxDepth && !strings.HasPrefix(e.Name(), ".") {
 				walk(path.Join(dir, e.Name()), depth+1)
 			}
 		}
 	}
 	walk(".", 0)
 	notes = notes[:min(len(notes), 5)]
-	if entries > mostEntries {
+	if entries > maxEntries {
 		notes = append(notes, "This folder holds more than is searched.")
 	}
-	slices.SortStableFunc(list,
-		func(a, b place) int { return cmp.Or(b.written.Compare(a.written), cmp.Compare(a.Path, b.Path)) })
+	slices.SortStableFunc(
+		list,
+		func(a, b runFolder) int { return cmp.Or(b.written.Compare(a.written), cmp.Compare(a.Path, b.Path)) },
+	)
 	return list, notes
 }
 
-// folder finds the run in a folder by its record. Without a key there is none.
-func (s *shelf) folder(dir string, entries []fs.DirEntry) place {
-	p := place{Path: dir, Unfinished: true}
+// folderOf finds the run in a folder by its record. Without a key there is none.
+func (s *runIndex) folderOf(dir string, entries []fs.DirEntry) runFolder {
+	p := runFolder{Path: dir, Unfinished: true}
 	for _, e := range entries {
-		if slices.Contains(runfolder.RecordNames(), e.Name()) && s.wrote(&p, path.Join(dir, e.Name())) &&
+		if slices.Contains(runfolder.RecordNames(), e.Name()) &&
+			s.addRecordFile(&p, path.Join(dir, e.Name())) &&
 			e.Name() == runfolder.RunName {
 			p.Unfinished = false
 		}
@@ -139,8 +142,8 @@ func (s *shelf) folder(dir string, entries []fs.DirEntry) place {
 	return p
 }
 
-// wrote takes note of a file of the record; false: it is not one that can be read.
-func (s *shelf) wrote(p *place, name string) bool {
+// addRecordFile takes note of a file of the record; false: it is not one that can be read.
+func (s *runIndex) addRecordFile(p *runFolder, name string) bool {
 	info, err := s.root.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
@@ -153,9 +156,9 @@ func (s *shelf) wrote(p *place, name string) bool {
 }
 
 // open reads the run of a path, or what lies in a folder of it.
-func (s *shelf) open(asked, folder string) (recorded.Run, error) {
-	places, _ := s.places()
-	at := slices.IndexFunc(places, func(p place) bool { return p.Path == asked })
+func (s *runIndex) open(asked, folder string) (recorded.Run, error) {
+	places, _ := s.findFolders()
+	at := slices.IndexFunc(places, func(p runFolder) bool { return p.Path == asked })
 	if at < 0 {
 		return recorded.Run{}, errors.New(
 			"no such run is in this folder; it may have been moved or removed",
@@ -165,9 +168,9 @@ func (s *shelf) open(asked, folder string) (recorded.Run, error) {
 }
 
 // read reads what lies in a place.
-func (s *shelf) read(p place, folder string) (recorded.Run, error) {
+func (s *runIndex) read(p runFolder, folder string) (recorded.Run, error) {
 	dir := filepath.Join(s.folderAt, filepath.FromSlash(p.Path))
-	if err := s.plain(p.Path); err != nil {
+	if err := s.checkRegularFiles(p.Path); err != nil {
 		return recorded.Run{}, err
 	}
 	run, err := recorded.Open(filepath.Join(dir, folder))
@@ -179,13 +182,13 @@ func (s *shelf) read(p place, folder string) (recorded.Run, error) {
 	return run, nil
 }
 
-// plain refuses a folder with anything but files and folders below it: a link could lead out of
-// what is served, and a pipe would be waited for.
-func (s *shelf) plain(dir string) error {
+// checkRegularFiles refuses a folder with anything but files and folders below it: a link could
+// lead out of what is served, and a pipe would be waited for.
+func (s *runIndex) checkRegularFiles(dir string) error {
 	seen := 0
 	return fs.WalkDir(s.root.FS(), dir, func(name string, e fs.DirEntry, err error) error {
 		switch seen++; {
-		case seen > mostEntries:
+		case seen > maxEntries:
 			return errors.New("it holds too many files")
 		case err != nil:
 			return errors.New("its files cannot be listed")
@@ -196,20 +199,20 @@ func (s *shelf) plain(dir string) error {
 	})
 }
 
-// summary reads what the list shows of a run.
-func (s *shelf) summary(p place) (r Run) {
+// summarise reads what the list shows of a run.
+func (s *runIndex) summarise(p runFolder) (r ListedRun) {
 	defer func() { // one run must not take the pages of all others away
 		if fault := recover(); fault != nil {
-			r = Run{Gist: fmt.Sprintf("it cannot be read because of a bug in this program: %v", fault)}
+			r = ListedRun{Gist: fmt.Sprintf("it cannot be read because of a bug in this program: %v", fault)}
 		}
 	}()
 	whole, err := s.read(p, "")
 	if err != nil {
-		return Run{Gist: brief(err)}
+		return ListedRun{Gist: errorSentence(err)}
 	}
-	r = Run{Kind: whole.Kind, Head: whole.Head()}
+	r = ListedRun{Kind: whole.Kind, RunHead: whole.Head()}
 	switch whole.Kind {
-	case recorded.OfConformance:
+	case recorded.KindConformance:
 		r.Counts = whole.Conformance.Counts
 		for _, rule := range whole.Conformance.Rules {
 			if rule.IsUndecided() {
@@ -219,26 +222,26 @@ func (s *shelf) summary(p place) (r Run) {
 		rest := r.Counts
 		rest.Pass, rest.Observed = 0, 0
 		r.Gist = strings.TrimSuffix(
-			fmt.Sprintf("%d passed, ", r.Counts.Pass)+digest.InWords(digest.Tallies(rest)),
+			fmt.Sprintf("%d passed, ", r.Counts.Pass)+digest.TalliesText(digest.Tallies(rest)),
 			", ",
 		)
-	case recorded.OfLoad:
+	case recorded.KindLoad:
 		run := whole.Load
 		r.Latency, r.Gist = run.Latency, "nothing sent"
 		if run.Requests.Sent > 0 {
-			r.Gist = "p99 " + plot.Milliseconds.Say(r.Latency.Response.P99) + " at " + plot.PerSecond.Say(
-				run.Rate.Achieved,
-			)
+			r.Gist = "p99 " + plot.UnitMilliseconds.FormatValue(
+				r.Latency.Response.P99,
+			) + " at " + plot.UnitPerSecond.FormatValue(run.Rate.Achieved)
 		}
 		if run.Run.Shards > 1 && !run.Run.Merged {
 			r.Shard, r.Gist = true, fmt.Sprintf("shard %d of %d, ", run.Run.Shard, run.Run.Shards)+r.Gist
 		}
-	case recorded.OfCapacity:
+	case recorded.KindCapacity:
 		r.Capacity, r.Gist = whole.Capacity.Capacity.Rate, "none found"
 		if r.Partial || p.Unfinished {
 			r.Gist = digest.Quantity(len(whole.Capacity.Probes), "probe") + " so far"
 		} else if r.Capacity > 0 {
-			r.Gist = plot.PerSecond.Say(r.Capacity)
+			r.Gist = plot.UnitPerSecond.FormatValue(r.Capacity)
 		}
 	}
 	return r

@@ -10,23 +10,23 @@ import (
 )
 
 // inconclusive is what could not be judged by the reason, on a page with its checks.
-func (b *builder) inconclusive() view.Part {
+func (b *reportBuilder) inconclusive() view.Part {
 	part := view.Part{
 		Title: "Inconclusive",
 		Mark:  fmt.Sprint(b.run.Counts.Inconclusive),
-		Tone:  view.Unsure,
+		Tone:  view.ToneUnsure,
 	}
-	for _, g := range digest.ByReason(digest.With(b.run, record.Inconclusive)) {
-		if b.form != view.Page {
-			part.Blocks = append(part.Blocks, view.Block{Items: []view.Item{grouped(g)}})
+	for _, g := range digest.ByReason(digest.RulesWithVerdict(b.run, record.Inconclusive)) {
+		if b.form != view.FormPage {
+			part.Blocks = append(part.Blocks, view.Block{Items: []view.Item{groupItem(g)}})
 			continue
 		}
 		n := len(g.Items)
-		block := view.Block{Fold: grouped(g).Title, Unfolded: n <= 5}
+		block := view.Block{Fold: groupItem(g).Title, Unfolded: n <= 5}
 		for _, r := range g.Items {
 			line := []view.Cell{
-				{Text: r.ID, Code: true, ID: "rule-" + digest.Anchor(r.ID)},
-				{Quiet: digest.Level(r)},
+				{Text: r.ID, Code: true, ID: "rule-" + digest.RuleAnchor(r.ID)},
+				{Quiet: digest.LevelText(r)},
 				{Text: r.Statement},
 			}
 			for _, c := range r.Checks {
@@ -35,12 +35,12 @@ func (b *builder) inconclusive() view.Part {
 					if c.Message != g.Key && c.Message != "" {
 						text += ": " + c.Message
 					}
-					line = append(line, view.Cell{Quiet: text + " " + digest.Exchanges(c.Exchanges)})
+					line = append(line, view.Cell{Quiet: text + " " + digest.ExchangeNumbers(c.Exchanges)})
 				}
 			}
 			block.Lines = append(block.Lines, line)
 		}
-		if n <= mostRerun {
+		if n <= maxRerunRules {
 			block.Copy = b.rerun("Rerun these alone", digest.IDs(g.Items)...)
 		}
 		part.Blocks = append(part.Blocks, block)
@@ -48,8 +48,8 @@ func (b *builder) inconclusive() view.Part {
 	return part
 }
 
-// grouped are rules that share a reason.
-func grouped(g digest.Group) view.Item {
+// groupItem are rules that share a reason.
+func groupItem(g digest.RuleGroup) view.Item {
 	return view.Item{
 		Title: digest.Quantity(len(g.Items), "rule") + ": " + g.Key,
 		Lines: [][]view.Cell{{{Refs: refs(digest.IDs(g.Items))}}},
@@ -58,8 +58,8 @@ func grouped(g digest.Group) view.Item {
 
 // notVerified is what nothing is known of, by the keys to add to the deployment file, then by the
 // reason.
-func (b *builder) notVerified() view.Part {
-	unverified := digest.With(b.run, record.NotVerified)
+func (b *reportBuilder) notVerified() view.Part {
+	unverified := digest.RulesWithVerdict(b.run, record.NotVerified)
 	needs, others := digest.ByNeed(unverified)
 	missing := &view.Table{
 		Label: "What is missing in the deployment file",
@@ -67,19 +67,19 @@ func (b *builder) notVerified() view.Part {
 			"#Rules", "*To verify"),
 	}
 	for _, g := range needs {
-		missing.Add(view.Cell{Text: digest.Verb(g) + " " + g.Key}, len(g.Items),
+		missing.Add(view.Cell{Text: digest.GroupAdvice(g) + " " + g.Key}, len(g.Items),
 			view.Cell{Refs: refs(digest.IDs(g.Items))})
 	}
 	var reasons []view.Item
 	for _, g := range others {
-		reasons = append(reasons, grouped(g))
+		reasons = append(reasons, groupItem(g))
 	}
 	part := view.Part{
-		Title: "Not verified", Mark: fmt.Sprint(b.run.Counts.NotVerified), Tone: view.Unsure,
+		Title: "Not verified", Mark: fmt.Sprint(b.run.Counts.NotVerified), Tone: view.ToneUnsure,
 		Blocks: []view.Block{{Table: missing}},
 	}
-	if lines := digest.Missing(unverified); lines != "" {
-		part.Blocks = append(part.Blocks, view.Block{In: view.Page, Copy: &view.Command{
+	if lines := digest.MissingYAML(unverified); lines != "" {
+		part.Blocks = append(part.Blocks, view.Block{In: view.FormPage, Copy: &view.Command{
 			Label: "Lines to add, with example values: put in those of your deployment", Text: lines,
 		}})
 	}
@@ -88,15 +88,15 @@ func (b *builder) notVerified() view.Part {
 }
 
 // waivers are those that the run was made with, and what is waived.
-func (b *builder) waivers() view.Part {
+func (b *reportBuilder) waivers() view.Part {
 	t := &view.Table{Label: "Waivers", Columns: view.Columns("Waiver", "*State", "*Reason")}
 	for _, w := range b.run.Waivers {
 		t.Add(view.Code(w.Rule), digest.WaiverState(w), w.Reason)
 	}
 	var waived view.Block
-	for _, r := range digest.With(b.run, record.Waived) {
+	for _, r := range digest.RulesWithVerdict(b.run, record.Waived) {
 		switch {
-		case b.form == view.Page:
+		case b.form == view.FormPage:
 			waived.Items = append(waived.Items, b.card(r, true))
 		case r.Waiver != nil:
 			waived.Lines = append(waived.Lines, view.Cells(r.ID+": violated, waived until "+r.Waiver.Until))
@@ -106,37 +106,44 @@ func (b *builder) waivers() view.Part {
 }
 
 // observed is what the document leaves open.
-func (b *builder) observed() view.Part {
+func (b *reportBuilder) observed() view.Part {
 	t := &view.Table{Label: "Observations", Columns: view.Columns("What", "*Seen", "Exchanges")}
 	statements := map[string]string{}
-	if b.form == view.Page {
+	if b.form == view.FormPage {
 		for _, r := range b.run.Rules {
 			statements[r.ID] = r.Statement
 		}
 	}
-	operations := digest.By(b.run.Observations,
+	operations := digest.GroupBy(b.run.Observations,
 		func(o record.Observation) string { return digest.OperationOf(o.ID) })
-	slices.SortStableFunc(operations,
-		func(x, y digest.Bucket[string, record.Observation]) int { return digest.InOrder(x.Key, y.Key) })
+	slices.SortStableFunc(
+		operations,
+		func(x, y digest.Group[string, record.Observation]) int { return digest.CompareOperations(x.Key, y.Key) },
+	)
 	for _, s := range operations {
 		t.Rows = append(t.Rows,
 			view.Row{Group: true, Cells: []view.Cell{{Text: s.Key, Quiet: digest.Quantity(len(s.Items),
 				"observation")}}})
 		for _, o := range s.Items {
 			t.Add(view.Cell{Text: o.ID, Code: true, Quiet: statements[o.ID]}, o.Observed,
-				digest.Exchanges(o.Exchanges))
+				digest.ExchangeNumbers(o.Exchanges))
 		}
 	}
 	part := view.Part{Title: t.Label, Blocks: []view.Block{{Table: t}}}
 	if len(b.run.Observations) > 0 {
-		part.Blocks = append(part.Blocks,
-			view.Block{In: view.Page, Note: "The document does not show this, and nothing of it is judged."})
+		part.Blocks = append(
+			part.Blocks,
+			view.Block{
+				In:   view.FormPage,
+				Note: "The document does not show this, and nothing of it is judged.",
+			},
+		)
 	}
 	return part
 }
 
 // about says how the run was made, and how to repeat it.
-func (b *builder) about() view.Part {
+func (b *reportBuilder) about() view.Part {
 	info := b.run.Run
 	sent := digest.Quantity(info.Requests, "request")
 	if info.Retries > 0 {
@@ -145,12 +152,12 @@ func (b *builder) about() view.Part {
 	if info.PeakFlight > 0 {
 		sent += fmt.Sprintf(", at most %d at once", info.PeakFlight)
 	}
-	facts := view.Known([]view.Fact{
+	facts := view.WithValues([]view.Fact{
 		{Name: "Run", Value: info.ID},
-		{Name: "Started", Value: view.UTC(info.StartedAt)},
-		{Name: "Took", Value: view.Took(info.StartedAt, info.FinishedAt)},
+		{Name: "Started", Value: view.FormatUTC(info.StartedAt)},
+		{Name: "Took", Value: view.FormatSpan(info.StartedAt, info.FinishedAt)},
 		{Name: "Sent", Value: sent},
-		{Name: "Created", Value: digest.Created(b.run)},
+		{Name: "Created", Value: digest.CreatedText(b.run)},
 		{Name: "Seed", Value: fmt.Sprint(info.Seed)},
 		{Name: "gateassay", Value: info.Version},
 	})

@@ -52,7 +52,7 @@ func (c catalogue) texts() map[string]yamlschema.TextFormat {
 	all := plan.TextFormats()
 	all["positive"] = yamlschema.TimeoutFormat(math.MaxInt64)
 	all["verified"] = c.naming("a rule of the catalogue that is judged (gateassay rules lists them)",
-		[]string{everyMust, everyShould}, rules.Must, rules.Should)
+		[]string{allMustRules, allShouldRules}, rules.Must, rules.Should)
 	depth := yamlschema.NewTextFormat("quick, standard or thorough",
 		func(name string) bool { return slices.Contains(record.Depths(), name) })
 	depth.Words = record.Depths()

@@ -11,36 +11,39 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Drift is an observation that differs.
-type Drift struct {
+// ObservationChange is an observation that differs.
+type ObservationChange struct {
 	ID        string `json:"id"`
 	Statement string `json:"statement,omitempty"` // what is observed
 	Before    string `json:"before,omitempty"`    // empty: the first run did not observe it
 	After     string `json:"after,omitempty"`
 	Reason    string `json:"reason,omitempty"` // why one of the runs did not observe it
 	// what differs, by value; of what one run did not observe all of it
-	Changes []Part `json:"changes"`
+	Changes []ValueChange `json:"changes"`
 }
 
-// Part is one value of an observation that differs.
-type Part struct {
+// ValueChange is one value of an observation that differs.
+type ValueChange struct {
 	// such as "missing field"; empty: the observation has no other value
 	What   string `json:"what,omitempty"`
 	Before string `json:"before,omitempty"` // empty: it was not there
 	After  string `json:"after,omitempty"`
 }
 
-// drifts lists what the observations of two runs differ in, by ID, and why one of the runs did not
-// observe it. What varies between any two runs, such as durations, is no drift, and a rule that a
-// run did not select is new or gone and none either.
-func drifts(a, b []record.Observation, old, now map[string]record.RuleResult) []Drift {
-	before, after := observed(a), observed(b)
+// observationChanges lists what the observations of two runs differ in, by ID, and why one of the
+// runs did not observe it. What varies between any two runs, such as durations, is no drift, and a
+// rule that a run did not select is new or gone and none either.
+func observationChanges(
+	a, b []record.Observation,
+	old, now map[string]record.RuleResult,
+) []ObservationChange {
+	before, after := observationsByID(a), observationsByID(b)
 	all := maps.Clone(before)
 	maps.Copy(all, after)
-	found := []Drift{}
+	found := []ObservationChange{}
 	for _, id := range slices.Sorted(maps.Keys(all)) {
 		was, is, selected := before[id], after[id], true
-		d := Drift{
+		d := ObservationChange{
 			ID:        id,
 			Statement: cmp.Or(now[id].Statement, old[id].Statement),
 			Before:    was.Observed,
@@ -59,15 +62,15 @@ func drifts(a, b []record.Observation, old, now map[string]record.RuleResult) []
 				[]string{is.Observed},
 			)
 		}
-		if d.Changes = changes(was.Values, is.Values); selected && len(d.Changes) > 0 {
+		if d.Changes = valueChanges(was.Values, is.Values); selected && len(d.Changes) > 0 {
 			found = append(found, d)
 		}
 	}
 	return found
 }
 
-// observed are the observations by ID; several of one ID are one.
-func observed(list []record.Observation) map[string]record.Observation {
+// observationsByID are the observations by ID; several of one ID are one.
+func observationsByID(list []record.Observation) map[string]record.Observation {
 	all := map[string]record.Observation{}
 	for _, o := range list {
 		if one, known := all[o.ID]; known {
@@ -78,19 +81,19 @@ func observed(list []record.Observation) map[string]record.Observation {
 	return all
 }
 
-// drawn are digits that the harness draws at random, as those of telephone numbers and dates in
-// what it sends.
-var drawn = regexp.MustCompile(`[0-9]{6,}`)
+// randomDigits are digits that the harness draws at random, as those of telephone numbers and dates
+// in what it sends.
+var randomDigits = regexp.MustCompile(`[0-9]{6,}`)
 
 // commonName is what values of two runs have in common that are of the same: the name, whatever was
 // drawn for it.
 func commonName(v record.ObservedValue) string {
-	return drawn.ReplaceAllStringFunc(v.Name,
+	return randomDigits.ReplaceAllStringFunc(v.Name,
 		func(digits string) string { return strings.Repeat("0", len(digits)) })
 }
 
-// changes says by which values two observations differ.
-func changes(was, is []record.ObservedValue) (found []Part) {
+// valueChanges says by which values two observations differ.
+func valueChanges(was, is []record.ObservedValue) (found []ValueChange) {
 	var shared []record.ObservedValue
 	values := [2]map[string][]string{{}, {}}
 	for i, list := range [][]record.ObservedValue{was, is} {
@@ -106,7 +109,7 @@ func changes(was, is []record.ObservedValue) (found []Part) {
 			}
 		}
 	}
-	for _, b := range digest.By(shared, commonName) {
+	for _, b := range digest.GroupBy(shared, commonName) {
 		before, after := values[0][b.Key], values[1][b.Key]
 		if slices.Equal(before, after) {
 			continue
@@ -119,8 +122,14 @@ func changes(was, is []record.ObservedValue) (found []Part) {
 		if len(gone)+len(fresh) == 0 { // the same in another order
 			gone, fresh = before, after
 		}
-		found = append(found,
-			Part{What: b.Items[0].Name, Before: strings.Join(gone, ", "), After: strings.Join(fresh, ", ")})
+		found = append(
+			found,
+			ValueChange{
+				What:   b.Items[0].Name,
+				Before: strings.Join(gone, ", "),
+				After:  strings.Join(fresh, ", "),
+			},
+		)
 	}
 	return found
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Missing is the part of a deployment file that would let unverified rules be verified, with
+// MissingYAML is the part of a deployment file that would let unverified rules be verified, with
 // example values; of alternatives the first. A comment says how many rules each key is for.
-func Missing(list []record.RuleResult) string {
+func MissingYAML(list []record.RuleResult) string {
 	counts := map[string]int{}
 	var keys []string
 	for _, r := range list {
@@ -34,9 +34,9 @@ func Missing(list []record.RuleResult) string {
 
 const limits = "limits."
 
-// Verb says what to do with the keys that a group's rules need: to add them, to raise a limit, or
-// to correct what is given and did not serve.
-func Verb(g Group) string {
+// GroupAdvice says what to do with the keys that a group's rules need: to add them, to raise a
+// limit, or to correct what is given and did not serve.
+func GroupAdvice(g RuleGroup) string {
 	if strings.HasPrefix(g.Key, limits) {
 		return "raise"
 	}

@@ -11,8 +11,9 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Level is the level of a rule as reports show it, with the mark of what protects data or money.
-func Level(r record.RuleResult) string {
+// LevelText is the level of a rule as reports show it, with the mark of what protects data or
+// money.
+func LevelText(r record.RuleResult) string {
 	if r.Security {
 		return r.Level + ", security"
 	}
@@ -31,16 +32,16 @@ func WaiverState(w record.WaiverStatus) string {
 	return cmp.Or(text, w.State)
 }
 
-// Ended is the word that reports use for the verdict of a check.
-func Ended(v record.Verdict) string {
+// CheckVerdictWord is the word that reports use for the verdict of a check.
+func CheckVerdictWord(v record.Verdict) string {
 	if v == record.Fail {
 		return "failed"
 	}
-	return Word(v)
+	return RuleVerdictWord(v)
 }
 
-// Word is the word that reports use for the verdict of a rule, as it is shown.
-func Word(v record.Verdict) string {
+// RuleVerdictWord is the word that reports use for the verdict of a rule, as it is shown.
+func RuleVerdictWord(v record.Verdict) string {
 	word := map[record.Verdict]string{
 		record.NotVerified: "not verified", record.Fail: "violated",
 		record.Pass: "passed",
@@ -48,25 +49,25 @@ func Word(v record.Verdict) string {
 	return cmp.Or(word, printable.Clean(string(v)))
 }
 
-// Tally is how many rules have a verdict.
-type Tally struct {
+// VerdictTally is how many rules have a verdict.
+type VerdictTally struct {
 	Verdict record.Verdict
 	N       int
 }
 
 // Word is that of the verdict, for so many rules.
-func (t Tally) Word() string {
+func (t VerdictTally) Word() string {
 	if t.Verdict == record.Warned && t.N != 1 {
 		return "warnings"
 	}
-	return Word(t.Verdict)
+	return RuleVerdictWord(t.Verdict)
 }
 
-func (t Tally) String() string { return fmt.Sprintf("%d %s", t.N, t.Word()) }
+func (t VerdictTally) String() string { return fmt.Sprintf("%d %s", t.N, t.Word()) }
 
 // Tallies are the counts by verdict, the worst first.
-func Tallies(c record.VerdictCounts) []Tally {
-	return []Tally{
+func Tallies(c record.VerdictCounts) []VerdictTally {
+	return []VerdictTally{
 		{record.Fail, c.Fail},
 		{record.Warned, c.Warn},
 		{record.Inconclusive, c.Inconclusive},
@@ -77,8 +78,8 @@ func Tallies(c record.VerdictCounts) []Tally {
 	}
 }
 
-// InWords are those that are not 0.
-func InWords(list []Tally) string {
+// TalliesText are those that are not 0.
+func TalliesText(list []VerdictTally) string {
 	var parts []string
 	for _, t := range list {
 		if t.N > 0 {
@@ -103,8 +104,8 @@ func Headline(run record.Run) string {
 	return word
 }
 
-// Tone is how the verdict of any kind of run is shown: ok, bad or unsure.
-func Tone(verdict string) string {
+// VerdictTone is how the verdict of any kind of run is shown: ok, bad or unsure.
+func VerdictTone(verdict string) string {
 	switch verdict {
 	case "conformant", "passed", "pass", "held":
 		return "ok"
@@ -114,8 +115,8 @@ func Tone(verdict string) string {
 	return "unsure"
 }
 
-// Created says what the run left on the deployment; empty: nothing.
-func Created(run record.Run) string {
+// CreatedText says what the run left on the deployment; empty: nothing.
+func CreatedText(run record.Run) string {
 	var parts []string
 	if n := run.Run.Created.LegalRepresentatives; n > 0 {
 		parts = append(parts, Quantity(n, "legal representative"))
@@ -129,27 +130,27 @@ func Created(run record.Run) string {
 // Quantity writes a number with its noun in singular or plural.
 func Quantity(n int, noun string) string { return printable.Quantity(n, noun) }
 
-// Anchor is the end of the address of a rule on the page of a run, behind "#rule-".
-func Anchor(id string) string { return url.PathEscape(printable.Truncate(id, 120)) }
+// RuleAnchor is the end of the address of a rule on the page of a run, behind "#rule-".
+func RuleAnchor(id string) string { return url.PathEscape(printable.Truncate(id, 120)) }
 
-// Rerun is the command that runs some rules alone.
-func Rerun(deployment string, rules ...string) string {
+// RerunCommand is the command that runs some rules alone.
+func RerunCommand(deployment string, rules ...string) string {
 	command := "gateassay conform"
 	for _, p := range rules {
-		command += " --rule " + Quote(p)
+		command += " --rule " + ShellQuote(p)
 	}
 	if deployment != "" {
-		command += " -d " + Quote(deployment)
+		command += " -d " + ShellQuote(deployment)
 	}
 	return command
 }
 
-var harmless = regexp.MustCompile(`^[a-zA-Z0-9._/:@%+=,-]+$`)
+var safeArgument = regexp.MustCompile(`^[a-zA-Z0-9._/:@%+=,-]+$`)
 
-// Quote makes an argument safe for a POSIX shell; control characters, which no argument of ours
-// holds, are shown, not kept.
-func Quote(s string) string {
-	if s = printable.Clean(s); harmless.MatchString(s) {
+// ShellQuote makes an argument safe for a POSIX shell; control characters, which no argument of
+// ours holds, are shown, not kept.
+func ShellQuote(s string) string {
+	if s = printable.Clean(s); safeArgument.MatchString(s) {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"

@@ -16,34 +16,34 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-func violations(run results.Run) view.Part {
+func violationsPart(run results.Run) view.Part {
 	t := view.Table{
 		Label:   "Violated rules",
 		Columns: view.Columns("Rule", "#Answers", "*Statement"),
 	}
-	for _, v := range run.Violations[:min(len(run.Violations), mostRows)] {
-		t.Add(view.Code(v.Rule), view.Cell{Text: number(v.Count), Tone: view.Bad},
+	for _, v := range run.Violations[:min(len(run.Violations), maxRows)] {
+		t.Add(view.Code(v.Rule), view.Cell{Text: number(v.Count), Tone: view.ToneBad},
 			judge.Statement(v.Rule))
 	}
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 
-func thresholds(list []threshold.ThresholdResult) view.Part {
+func thresholdsPart(list []threshold.ThresholdResult) view.Part {
 	t := view.Table{
 		Label:   "Thresholds",
 		Columns: view.Columns("Threshold", "Verdict", "#Observed", "*Margin"),
 	}
 	for _, r := range list {
-		verdict, gauge := view.Badge(view.Good, "held"), gaugeOf(r)
+		verdict, gauge := view.Badge(view.ToneGood, "held"), gaugeOf(r)
 		switch {
 		case r.Observed == threshold.NoData:
-			verdict = view.Badge(view.Unsure, "open")
+			verdict = view.Badge(view.ToneUnsure, "open")
 		case r.Late:
-			verdict = view.Badge(view.Unsure, "not judged")
+			verdict = view.Badge(view.ToneUnsure, "not judged")
 		case !r.OK:
-			verdict = view.Badge(view.Bad, "missed")
+			verdict = view.Badge(view.ToneBad, "missed")
 			if gauge != nil {
-				gauge.Tone = view.Bad
+				gauge.Tone = view.ToneBad
 			}
 		}
 		t.Add(view.Code(r.Expr), verdict, r.Words(),
@@ -52,12 +52,12 @@ func thresholds(list []threshold.ThresholdResult) view.Part {
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 
-func latency(run results.Run, data Data, charts map[string]plot.Figure) view.Part {
+func latencyPart(run results.Run, data RunData, charts map[string]plot.Figure) view.Part {
 	part := view.Part{Title: "Rate and latency"}
 	if run.Requests.Sent == 0 {
 		part.Blocks = []view.Block{{
 			Note: "There is nothing to draw: no request was sent.",
-			In:   view.Page,
+			In:   view.FormPage,
 		}}
 		return part
 	}
@@ -96,7 +96,7 @@ func timesCells(t results.TimeStats) []view.Cell {
 	return view.Cells(ms(t.P50), ms(t.P90), ms(t.P99), ms(t.P999), ms(t.Max))
 }
 
-func answered(run results.Run, data Data, charts map[string]plot.Figure) view.Part {
+func answersPart(run results.Run, data RunData, charts map[string]plot.Figure) view.Part {
 	part := view.Part{Title: "Answers"}
 	if run.Requests.Sent == 0 {
 		return part
@@ -115,14 +115,14 @@ func answered(run results.Run, data Data, charts map[string]plot.Figure) view.Pa
 		}
 		name := view.Cell{Text: word(class.String())}
 		if class.IsBad() {
-			name.Tone = view.Bad
+			name.Tone = view.ToneBad
 		}
 		classes.Add(name, number(found.Count),
 			share(float64(found.Count)/float64(run.Requests.Sent)),
 			timesCells(found.Latency.Response))
 	}
 	part.Blocks = append(part.Blocks, view.Block{Table: &classes},
-		view.Block{Note: "Response times by class.", In: view.Page})
+		view.Block{Note: "Response times by class.", In: view.FormPage})
 	statuses := view.Table{Label: "Answers by status", Columns: view.Columns("Status", "#Answers",
 		"#Share")}
 	for _, status := range slices.Sorted(maps.Keys(run.Codes)) {
@@ -139,33 +139,33 @@ func answered(run results.Run, data Data, charts map[string]plot.Figure) view.Pa
 	return part
 }
 
-func stages(run results.Run) view.Part {
+func stagesPart(run results.Run) view.Part {
 	t := timesTable("Stages", "Stage", "#From", "#To", "#Target", "#Achieved")
 	t.Columns = append(t.Columns, view.Column{Name: "lag p99", Number: true})
-	for _, s := range run.Stages[:min(len(run.Stages), mostRows)] {
+	for _, s := range run.Stages[:min(len(run.Stages), maxRows)] {
 		t.Add(strings.TrimSpace(fmt.Sprint(s.Number, " ", s.Name)),
-			plot.Clock(float64(s.StartMS)/1000),
-			plot.Clock(float64(s.EndMS)/1000), rate(s.Rate.Target), rate(s.Rate.Achieved),
+			plot.FormatElapsed(float64(s.StartMS)/1000),
+			plot.FormatElapsed(float64(s.EndMS)/1000), rate(s.Rate.Target), rate(s.Rate.Achieved),
 			timesCells(s.Latency.Response), ms(s.LagP99MS))
 	}
 	t.More, t.Where = len(run.Stages)-len(t.Rows), "run.json"
-	in := view.Page
+	in := view.FormPage
 	if len(run.Stages) > 1 {
 		in = 0
 	}
 	return view.Part{Title: t.Label, In: in, Blocks: []view.Block{{Table: &t}}}
 }
 
-func shards(run results.Run) view.Part {
+func shardsPart(run results.Run) view.Part {
 	t := view.Table{Label: "Shards", Columns: view.Columns("Shard", "Record", "#Sent",
 		"#of its share", "#Lag p99", "#CPU", "*Why")}
 	if run.Merge == nil {
 		return view.Part{}
 	}
-	for _, p := range run.Merge.Shards[:min(len(run.Merge.Shards), mostRows)] {
-		state, sent, of := view.Badge(view.Good, "complete"), number(p.Sent), number(p.Scheduled)
+	for _, p := range run.Merge.Shards[:min(len(run.Merge.Shards), maxRows)] {
+		state, sent, of := view.Badge(view.ToneGood, "complete"), number(p.Sent), number(p.Scheduled)
 		if p.Reason != "" {
-			state = view.Badge(view.Bad, "incomplete")
+			state = view.Badge(view.ToneBad, "incomplete")
 		}
 		if p.Scheduled == 0 { // there is no record
 			sent, of = "?", "?"
@@ -177,7 +177,7 @@ func shards(run results.Run) view.Part {
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
 
-func files(run results.Run, charts map[string]plot.Figure) view.Part {
+func filesPart(run results.Run, charts map[string]plot.Figure) view.Part {
 	part := view.Part{Title: "Time to file"}
 	f := run.Files
 	if run.Requests.Sent == 0 {
@@ -185,7 +185,7 @@ func files(run results.Run, charts map[string]plot.Figure) view.Part {
 	}
 	if f == nil || f.Sampled == 0 {
 		part.Blocks = []view.Block{{
-			In: view.Page,
+			In: view.FormPage,
 			Note: "No file was followed: track_files of the plan says of which share of the " +
 				"accepted exports the file is awaited.",
 		}}
@@ -208,8 +208,8 @@ func files(run results.Run, charts map[string]plot.Figure) view.Part {
 	return part
 }
 
-func exchanges(data Data) view.Part {
-	part := view.Part{Title: "Kept exchanges", In: view.Page}
+func exchangesPart(data RunData) view.Part {
+	part := view.Part{Title: "Kept exchanges", In: view.FormPage}
 	for _, x := range data.Exchanges {
 		title := fmt.Sprintf("request %d", x.K)
 		if x.RepeatOf != nil {
@@ -223,13 +223,13 @@ func exchanges(data Data) view.Part {
 		}
 		line := x.Method + " " + x.URL
 		shown := view.Exchange{
-			Role: word(x.Class), Status: x.Detail, Tone: view.Bad, Title: title + ", " +
+			Role: word(x.Class), Status: x.Detail, Tone: view.ToneBad, Title: title + ", " +
 				ms(x.ServiceMS), Line: line,
-			Sides: []view.Side{side("Request", line, x.RequestHeader, x.RequestBody)},
+			Sides: []view.Side{exchangeSide("Request", line, x.RequestHeader, x.RequestBody)},
 		}
 		if x.Status > 0 {
 			shown.Status = fmt.Sprint(x.Status)
-			shown.Sides = append(shown.Sides, side("Answer", shown.Status, x.ResponseHeader,
+			shown.Sides = append(shown.Sides, exchangeSide("Answer", shown.Status, x.ResponseHeader,
 				x.ResponseBody))
 		}
 		part.Blocks = append(part.Blocks, view.Block{Exchanges: []view.Exchange{shown}})
@@ -241,8 +241,8 @@ func exchanges(data Data) view.Part {
 	return part
 }
 
-// side is one half of an exchange.
-func side(name, line string, head []results.Header, body string) view.Side {
+// exchangeSide is one half of an exchange.
+func exchangeSide(name, line string, head []results.Header, body string) view.Side {
 	s := view.Side{Name: name, Line: line}
 	for _, h := range head {
 		s.Head = append(s.Head, view.Fact{Name: h.Name + ":", Value: h.Value})
@@ -261,5 +261,8 @@ func gaugeOf(r threshold.ThresholdResult) *view.Gauge {
 		return nil
 	}
 	whole := 1.25 * max(1, ratio)
-	return &view.Gauge{Bar: view.Round(max(1, 100*ratio/whole)), Tick: view.Round(100 / whole)}
+	return &view.Gauge{
+		Bar:  view.RoundToHundredths(max(1, 100*ratio/whole)),
+		Tick: view.RoundToHundredths(100 / whole),
+	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Head is what runs of every kind say of themselves.
-type Head struct {
+// RunHead is what runs of every kind say of themselves.
+type RunHead struct {
 	ID         string
 	Deployment string
 	BaseURL    string
@@ -25,11 +25,11 @@ type Head struct {
 	Selected    record.RuleSelection // conformance
 }
 
-// Said is the verdict as lists show it, with its extent.
-func (h Head) Said() string { return strings.TrimSuffix(h.Verdict+", "+h.Extent(), ", ") }
+// VerdictText is the verdict as lists show it, with its extent.
+func (h RunHead) VerdictText() string { return strings.TrimSuffix(h.Verdict+", "+h.Extent(), ", ") }
 
 // Extent is how much was tried, where that is not what a run tries that is asked for nothing else.
-func (h Head) Extent() string {
+func (h RunHead) Extent() string {
 	var parts []string
 	if h.Depth != "" && h.Depth != record.Standard {
 		parts = append(parts, "depth "+h.Depth)
@@ -41,20 +41,20 @@ func (h Head) Extent() string {
 }
 
 // Head is that of the run, whatever its kind.
-func (r Run) Head() Head {
-	if c := r.Conformance; r.Kind == OfConformance {
-		return Head{
+func (r Run) Head() RunHead {
+	if c := r.Conformance; r.Kind == KindConformance {
+		return RunHead{
 			c.Run.ID, c.Run.Deployment, c.Run.BaseURL, c.Run.StartedAt, c.Run.FinishedAt, c.Run.Partial,
 			string(c.Verdict), c.Reason,
 			c.Run.Embedded, c.Run.Fingerprint, c.Run.Depth, c.Run.Selected,
 		}
 	}
 	i, verdict, reason := r.Load.Run, r.Load.Verdict, r.Load.Reason
-	if c := r.Capacity; r.Kind == OfCapacity {
+	if c := r.Capacity; r.Kind == KindCapacity {
 		i, verdict, reason = c.Run, c.Verdict, c.Reason
 		i.Partial = i.Partial || c.Capacity.Limit == capacity.LimitedByInterrupt
 	}
-	return Head{
+	return RunHead{
 		i.ID, i.Deployment, i.BaseURL, i.StartedAt, i.FinishedAt, i.Partial, string(verdict),
 		reason,
 		i.Embedded, i.Fingerprint, "",

@@ -1,0 +1,25 @@
+package compare
+
+import "github.com/gateassay/gateassay/reports/view"
+
+// verdictStyles are how verdicts are shown.
+var verdictStyles = map[Verdict]struct {
+	label, headline, title string
+	tone                   view.Tone
+}{
+	Regression:   {"worse", "Regression", "Worse", view.ToneBad},
+	Inconclusive: {"inconclusive", "No verdict", "Inconclusive", view.ToneUnsure},
+	Changed: {
+		"changed",
+		"Changed, nothing worse",
+		"Changed, neither better nor worse",
+		view.ToneUnsure,
+	},
+	Improvement: {"better", "Better", "Better", view.ToneGood},
+	Same:        {"same", "No difference", "The same", view.ToneGood},
+	"":          {label: "not judged"},
+}
+
+func verdictBadge(v Verdict) view.Cell {
+	return view.Badge(verdictStyles[v].tone, verdictStyles[v].label)
+}
