@@ -227,6 +227,7 @@ func (s *Suite) declareOwnParts() {
 	s.Rule("create.echo.left_out", Should, SectionRequest,
 		"A text or a date that the request leaves out, and that has no default, is in no record.",
 		func() {
+			s.observeSparseAfterFull()
 			s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", "nothing that the request left out"),
 				onlyRecords(func(_ spec.Context, a acceptedCreation) (flaw Flaw, judged bool) {
 					for _, f := range fieldsWhere(hasKind(KindText, KindDate)) {

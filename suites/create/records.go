@@ -70,6 +70,7 @@ func (s *Suite) observeAllAccepted() *spec.Observation[[]acceptedCreation] {
 			if err != nil {
 				return nil, err
 			}
+			s.awaitSparse(ctx)
 			all := []acceptedCreation{readCreation(base)}
 			for _, a := range s.lab.ValidCreations() {
 				if r := readCreation(a); !sameRecord(all[0], r) && !r.exceedsDoublePrecision() {
@@ -122,8 +123,10 @@ func (s *Suite) itHoldsForEveryAnswer(matcher Matcher, judge judgeFunc) {
 	run := s.observeAllAccepted()
 	s.It("holds each time", func(ctx spec.Context) {
 		var tally RuleTally
-		for _, a := range run.Await(ctx) {
+		all := run.Await(ctx)
+		for _, a := range all {
 			if wrong, judged := judge(ctx, a); judged {
+				wrong = withSource(wrong, a, all)
 				wrong.Found = s.target.Client.Redactor().Text(wrong.Found)
 				tally.Add(a.exchange, wrong)
 			}

@@ -248,6 +248,7 @@ func (s *Suite) ruleFillsDefault(id, name, filled, stays, expected string, value
 	s.Rule("create.default."+id, Must, SectionRequest, filled, append(options, func() {
 		s.itAccepts(withoutField(name), s.observeValid(withoutField(name)))
 		s.observeValidValuesOf(name)
+		s.observeSparseAfterFull()
 		s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", expected), onlyRecords(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
 			want := value(a)
 			if a.sent.Has(name) || want == nil || !a.hasParentOf(f.Path) {

@@ -1,10 +1,13 @@
 package export
 
 import (
+	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/statement"
 	"github.com/gateassay/gateassay/suites/export/model"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -15,7 +18,7 @@ import (
 // ownRows: what a file holds is up to its own export, and to none of those before and beside it.
 // That needs no model of the statement: where files share their rows, none can be made.
 func (s *Suite) ownRows() {
-	s.Rule("export.range.own_rows", Must, SectionExport,
+	s.Rule(ownRowsRule, Must, SectionExport,
 		"A file holds what its own export asked for, whatever others ask for before and meanwhile.",
 		spec.NeedsKeys("fixtures.window"), func() {
 			s.UseObservations(s.lab.ControlExport)
@@ -23,10 +26,14 @@ func (s *Suite) ownRows() {
 				spec.PhaseLate)
 			s.It("holds no row of exports before it",
 				func(ctx spec.Context) { ctx.Expect(after.Await(ctx)).To(HoldExpectedRows()) })
-			beside := spec.ObserveAsCase(s.Plan, "an export of one client, while all are exported",
+			s.beside = spec.ObserveAsCase(s.Plan, "an export of one client, while all are exported",
 				s.besideOthers, spec.PhaseLast)
-			s.It("holds no row that only a simultaneous export asked for", func(ctx spec.Context) {
-				ctx.Expect(beside.Await(ctx)).To(HoldExpectedRows())
+			s.It("holds what it asks for, whatever a simultaneous export asks for", func(ctx spec.Context) {
+				ctx.Expect(s.beside.Await(ctx)).To(HoldExpectedRows())
+			})
+			s.carried = s.carriedOver()
+			s.It("takes nothing from an export before it", func(ctx spec.Context) {
+				ctx.Expect(s.carried.Await(ctx)).To(HoldExpectedRows())
 			})
 			s.UseObservations(s.plain.window)
 			sameDay := spec.ObserveAsCase(s.Plan, "an export that starts later on the day of another",
@@ -112,46 +119,57 @@ func (s *Suite) afterOthers(l spec.Context) ExportRows {
 	return found
 }
 
-// besideOthers exports one client's quotes and, in the same second, everybody's. In a second of its
-// own the same export holds the client's alone, or the filter is what is wrong.
+// besideOthers exports one client's quotes and, at the same time, everybody's. In a second of its own
+// the same export holds what it asks for, or the filter is what is wrong.
 func (s *Suite) besideOthers(l spec.Context) ExportRows {
-	client := s.t.Deployment.Fixtures.ClientID
-	if client == "" {
+	id := s.t.Deployment.Fixtures.ClientID
+	if id == "" {
 		l.NotVerifiedf("fixtures.client_id", "")
 	}
-	ask := func(filter model.Filter) query {
-		return s.window(model.Query{Filter: filter}, s.t.Deployment.Fixtures.Window)
+	ask := func(label string, filter model.Filter) query {
+		q := s.window(model.Query{Filter: filter}, s.t.Deployment.Fixtures.Window)
+		q.label = label
+		return q
 	}
-	one, all := ask(model.Filter{Kind: model.WholeID, Text: client}), ask(model.Filter{})
-	one.label, all.label = "an export of one client, while all are exported", "an export of all "+
-		"clients, at the same time"
-	others := func(sh *sheet) (rows []statement.Quote) {
+	one := ask("an export of one client, while all are exported",
+		model.Filter{Kind: model.WholeID, Text: id})
+	all := ask("an export of all clients, while one is exported", model.Filter{})
+	ofOthers := func(sh *sheet) []statement.Quote {
 		l.StopOnError(sh.usable())
-		for _, q := range sh.rows {
-			if q.Client != "" && q.Client != client {
-				rows = append(rows, q)
-			}
-		}
-		return rows
+		return slices.DeleteFunc(slices.Clone(sh.rows),
+			func(q statement.Quote) bool { return q.Client == "" || q.Client == id })
 	}
-	x, y := s.start(l, one), s.start(l, all)
-	l.StopOnError(s.lab.TransientError(l, x))
-	sh := s.finish(l, one, x)
+	var x, y *client.Exchange
+	var both sync.WaitGroup
+	both.Go(func() { x = s.start(l, one) })
+	both.Go(func() { y = s.start(l, all) })
+	both.Wait()
+	l.StopOnError(errors.Join(s.lab.TransientError(l, x), s.lab.TransientError(l, y)))
+	first, second := s.finish(l, one, x), s.finish(l, all, y)
 	found := ExportRows{
 		Export:           one.label,
-		Expectation:      "that client's rows",
+		Expectation:      "what it asks for",
 		ExtraDescription: "of other clients",
-		RowCount:         len(sh.rows),
-		Extra:            others(sh),
+		RowCount:         len(first.rows),
+		Extra:            ofOthers(first),
+		Cause:            "gives an export the rows that another one asks for at the same time",
 	}
-	if len(found.Extra) > 0 && target.SleepContext(l, time.Second) && len(others(s.take(l, one))) > 0 {
-		l.NotVerifiedf("", "by itself the export holds rows of other clients, too, see %s",
-			"export.filter.client_id")
+	switch {
+	case len(found.Extra) > 0:
+		if target.SleepContext(l, time.Second) && len(ofOthers(s.take(l, one))) > 0 {
+			l.NotVerifiedf("", "by itself the export holds rows of other clients, too, see %s",
+				"export.filter.client_id")
+		}
+	case len(ofOthers(second)) == 0 && target.SleepContext(l, time.Second):
+		found.Export, found.RowCount = all.label, len(second.rows)
+		found.Missing = ofOthers(s.take(l, all))
+		first, second = second, first
 	}
-	found.Cause = "gives an export the rows that a later one asks for"
-	if file := sh.fetched.Request; file != nil {
-		found.Evidence = spec.Evidence{
-			Repeat: []spec.RepeatRequest{{Exchange: x}, {Exchange: y}, {Exchange: file, FetchFile: true}},
+	if file := first.fetched.Request; file != nil {
+		found.Evidence.Repeat = []spec.RepeatRequest{
+			{Exchange: first.answer},
+			{Exchange: second.answer},
+			{Exchange: file, FetchFile: true},
 		}
 	}
 	return found

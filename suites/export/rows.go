@@ -80,6 +80,7 @@ const (
 	walletEmptyRule  = "export.header.wallet.empty"
 	languageRowsRule = "export.header.language.rows"
 	productRule      = "export.header.default_product"
+	ownRowsRule      = "export.range.own_rows"
 	partitionRule    = "export.range.partition"
 	isolationRule    = "export.isolation"
 	turnedRule       = "export.range.start_after_end"
@@ -125,6 +126,9 @@ func (s *Suite) rowCases(r model.Rule) {
 			j, err := s.judgement.Get(ctx)
 			if err != nil {
 				s.plain.window.TryGet(ctx)
+				if spec.NotVerifiedReason(err) == nil {
+					s.unlessCarried(ctx)
+				}
 				ctx.StopOnError(err)
 			}
 			s.decide(ctx, j, r, ways, i == 0)

@@ -13,15 +13,17 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
+// isWrong reports an export that does not hold what it should.
+func (j *judgement) isWrong(e *model.Export) bool {
+	return slices.ContainsFunc(j.found.Wrong,
+		func(c *model.Contradiction) bool { return c.Export == e })
+}
+
 // twin is the export most like another of those that hold what they should; nil: there is none.
 func (j *judgement) twin(of *model.Export) *client.Exchange {
-	wrong := func(e *model.Export) bool {
-		return slices.ContainsFunc(j.found.Wrong,
-			func(c *model.Contradiction) bool { return c.Export == e })
-	}
 	var best *model.Export
 	for _, e := range j.Exports {
-		if e != of && !e.Refused && !wrong(e) &&
+		if e != of && !e.Refused && !j.isWrong(e) &&
 			(best == nil || e.Differences(of) < best.Differences(of)) {
 			best = e
 		}
@@ -30,6 +32,22 @@ func (j *judgement) twin(of *model.Export) *client.Exchange {
 		return nil
 	}
 	return j.sheets[best].answer
+}
+
+// copied is an export of the same range that rightly holds the rows of another, which may have been
+// given its file: one with the same body, if there is any.
+func (j *judgement) copied(of *model.Export) []spec.RepeatRequest {
+	var source *model.Export
+	for _, e := range j.Exports {
+		if e.Start == of.Start && e.End == of.End && len(e.Rows) > 0 && slices.Equal(e.Rows, of.Rows) &&
+			!j.isWrong(e) && !e.SelectsAs(of) && (source == nil || e.SameBody(of) && !source.SameBody(of)) {
+			source = e
+		}
+	}
+	if source == nil {
+		return nil
+	}
+	return j.sheets[source].repeat()
 }
 
 // inverted are the first two rows of an export that stand in the wrong order by a date, as they
@@ -112,11 +130,16 @@ func (s *Suite) fail(
 ) {
 	j.rest(ctx, c.Export)
 	s.plain.window.TryGet(ctx)
+	s.unlessCarried(ctx)
 	of := func(rows []int) (quotes []statement.Quote) {
 		for _, at := range rows {
 			quotes = append(quotes, j.quotes[j.Rows[at].ID])
 		}
 		return quotes
+	}
+	source := j.copied(c.Export)
+	if source != nil && cause == unexplained {
+		cause = "gives an export the file of another"
 	}
 	key, by := statement.ColumnCreatedAt, model.Created
 	if c.Export.Sort == model.Settled.String() {
@@ -128,7 +151,10 @@ func (s *Suite) fail(
 		Extra: of(c.Extra), SortKey: key,
 		Cause: strings.Replace(cause, " N ", fmt.Sprintf(" %d ", len(c.Export.Rows)), 1), Condition: only,
 		MayBeRefused: refusable(c.Export.Query), Contradictory: cause == unexplained,
-		Evidence: spec.Evidence{Repeat: j.sheets[c.Export].repeat(), Control: j.twin(c.Export)},
+		Evidence: spec.Evidence{
+			Repeat:  append(source, j.sheets[c.Export].repeat()...),
+			Control: j.twin(c.Export),
+		},
 	}
 	if found.AreRight() {
 		found.OrderViolation = "other rows than asked for"

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/suites/export/model"
 	"github.com/gateassay/gateassay/suites/lab"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -31,6 +32,8 @@ type Suite struct {
 	experiment *spec.Observation[*experiment] // the exports that the rules about rows are judged by
 	designed   []download                     // those exports
 	judgement  *spec.Observation[*judgement]
+
+	beside, carried *spec.Observation[ExportRows] // whether files hold what others ask for
 
 	rules []model.Rule
 

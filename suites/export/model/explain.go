@@ -122,7 +122,9 @@ func shared(wrong []*Contradiction, least int) (settings []record.FactorValue) {
 }
 
 // conditions are none, and the settings, and pairs of them, that nearly all wrong exports have in
-// common: one of them may be taken for wrong for rows of which nothing says whose they are.
+// common: one of them may be taken for wrong for rows of which nothing says whose they are. Rows that
+// most exports lose seem to be too many in the others, so settings that all exports have in common
+// which lack rows, or which hold too many, are conditions, too.
 func conditions(wrong []*Contradiction) (always, single, double [][]record.FactorValue) {
 	common := shared(wrong, (3*len(wrong)+3)/4)
 	for i, a := range common {
@@ -130,6 +132,23 @@ func conditions(wrong []*Contradiction) (always, single, double [][]record.Facto
 		for _, b := range common[i+1:] {
 			if a.Factor != b.Factor && a.Value != LeftOut && b.Value != LeftOut {
 				double = append(double, []record.FactorValue{a, b})
+			}
+		}
+	}
+	var lacking, exceeding []*Contradiction
+	for _, c := range wrong {
+		if len(c.Missing) > 0 {
+			lacking = append(lacking, c)
+		}
+		if len(c.Extra) > 0 {
+			exceeding = append(exceeding, c)
+		}
+	}
+	for _, some := range [][]*Contradiction{lacking, exceeding} {
+		for _, setting := range shared(some, len(some)) {
+			if !slices.Contains(common, setting) {
+				common = append(common, setting)
+				single = append(single, []record.FactorValue{setting})
 			}
 		}
 	}

@@ -108,6 +108,18 @@ func (e *Export) Differences(other *Export) (n int) {
 	return n
 }
 
+// SameBody reports two exports whose bodies are the same: they differ in headers only.
+func (e *Export) SameBody(other *Export) bool {
+	a, b := e.Query, other.Query
+	return a.Sort == b.Sort && a.Order == b.Order && a.Start == b.Start && a.End == b.End &&
+		a.Filter == b.Filter && a.Extension == b.Extension
+}
+
+// SelectsAs reports two exports that ask for the same rows in the same order.
+func (e *Export) SelectsAs(other *Export) bool {
+	return e.SameBody(other) && e.User == other.User && e.Wallet == other.Wallet && e.Key == other.Key
+}
+
 // Learn adds an export with its rows to the universe. What rows say of themselves is taken from the
 // first file that shows them; a row that other files of no language show with other dates is
 // unsteady.
