@@ -122,6 +122,22 @@ func (s *Suite) declareOtherTransactions() {
 			underNonce := s.observeUsedNonce()
 			s.It("gives no nonce the record of another",
 				func(ctx spec.Context) { expectAnotherRecord(ctx, underNonce.Await(ctx).RepeatedCreation) })
+			alike := s.observeAfterControl("another person under a transaction ID that begins as the control's",
+				func(r *target.Request, first target.Request) {
+					const common = len("00000000-0000-4000-8000-")
+					r.Transaction = first.Transaction[:common] + r.Transaction[common:]
+				})
+			s.It("tells transaction IDs apart that begin alike", func(ctx spec.Context) {
+				r := alike.Await(ctx)
+				if r.Repeat.Status == http.StatusConflict && seen.Await(ctx).IsSuccess() {
+					ctx.Expect(target.Answer{
+						Exchange:  r.Repeat,
+						Preceding: []*client.Exchange{r.First},
+						Subject:   r.Description,
+					}).To(BeAccepted())
+				}
+				expectAnotherRecord(ctx, r.RepeatedCreation)
+			})
 		})
 	s.Rule("create.repeat.same_body", Should, SectionCreate,
 		"One body under two transaction IDs makes two records, where the second is not refused.", func() {

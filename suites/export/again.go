@@ -24,7 +24,10 @@ type fetched struct {
 
 func (f fetched) evidence() spec.Evidence {
 	shown := append(f.first.repeat(), spec.RepeatRequest{Exchange: f.other, FetchFile: true})
-	return spec.Evidence{Repeat: append(shown, spec.RepeatRequest{Exchange: f.again, FetchFile: true})}
+	return spec.Evidence{
+		Repeat:  append(shown, spec.RepeatRequest{Exchange: f.again, FetchFile: true}),
+		Subject: f.first.answer,
+	}
 }
 
 // fetchedAgain is the last look at a file: newer exports must not take its place, whoever asked for

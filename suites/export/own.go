@@ -134,38 +134,50 @@ func (s *Suite) besideOthers(l spec.Context) ExportRows {
 	one := ask("an export of one client, while all are exported",
 		model.Filter{Kind: model.WholeID, Text: id})
 	all := ask("an export of all clients, while one is exported", model.Filter{})
-	ofOthers := func(sh *sheet) []statement.Quote {
-		l.StopOnError(sh.usable())
-		return slices.DeleteFunc(slices.Clone(sh.rows),
-			func(q statement.Quote) bool { return q.Client == "" || q.Client == id })
-	}
 	var x, y *client.Exchange
 	var both sync.WaitGroup
 	both.Go(func() { x = s.start(l, one) })
 	both.Go(func() { y = s.start(l, all) })
 	both.Wait()
 	l.StopOnError(errors.Join(s.lab.TransientError(l, x), s.lab.TransientError(l, y)))
+	alone := func(q query) *sheet {
+		target.SleepContext(l, time.Second)
+		sh := s.take(l, q)
+		l.StopOnError(sh.usable())
+		return sh
+	}
+	ofOthers := func(sh *sheet) []statement.Quote {
+		return slices.DeleteFunc(slices.Clone(sh.rows),
+			func(q statement.Quote) bool { return q.Client == "" || q.Client == id })
+	}
 	first, second := s.finish(l, one, x), s.finish(l, all, y)
+	if first.broken == nil && (second.broken != nil || len(ofOthers(first)) == 0) {
+		first, second = second, first // the one that is wrong, if any is
+	}
 	found := ExportRows{
-		Export:           one.label,
-		Expectation:      "what it asks for",
-		ExtraDescription: "of other clients",
-		RowCount:         len(first.rows),
-		Extra:            ofOthers(first),
-		Cause:            "gives an export the rows that another one asks for at the same time",
+		Export:      first.query.label,
+		Expectation: "what it asks for",
+		RowCount:    len(first.rows),
+		Cause:       "gives an export the rows that another one asks for at the same time",
 	}
 	switch {
-	case len(found.Extra) > 0:
-		if target.SleepContext(l, time.Second) && len(ofOthers(s.take(l, one))) > 0 {
+	case first.broken != nil: // two files were written into one
+		found.Missing, found.RowCount = alone(first.query).rows, 0
+	case first.answer == x:
+		l.StopOnError(errors.Join(first.usable(), second.usable()))
+		found.Extra, found.ExtraDescription = ofOthers(first), "of other clients"
+		if len(ofOthers(alone(one))) > 0 {
 			l.NotVerifiedf("", "by itself the export holds rows of other clients, too, see %s",
 				"export.filter.client_id")
 		}
-	case len(ofOthers(second)) == 0 && target.SleepContext(l, time.Second):
-		found.Export, found.RowCount = all.label, len(second.rows)
-		found.Missing = ofOthers(s.take(l, all))
-		first, second = second, first
+	default:
+		l.StopOnError(errors.Join(first.usable(), second.usable()))
+		if len(ofOthers(first)) == 0 {
+			found.Missing = ofOthers(alone(all))
+		}
 	}
 	if file := first.fetched.Request; file != nil {
+		found.Evidence.Subject = first.answer
 		found.Evidence.Repeat = []spec.RepeatRequest{
 			{Exchange: first.answer},
 			{Exchange: second.answer},

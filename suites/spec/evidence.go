@@ -14,6 +14,7 @@ import (
 // Evidence is what shows a finding, and what it takes to see it again.
 type Evidence struct {
 	Repeat  []RepeatRequest  // what to send, in this order; the last shows it
+	Subject *client.Exchange // the one whose request is described; nil: the last
 	Control *client.Exchange // the same request without the defect, accepted; nil: none was sent
 	Fields  []string         // of the last one's body, which the finding is about: dotted paths
 	Sign    repeat.Sign      // of the finding in the answers; nil: a script could not tell
@@ -89,6 +90,9 @@ func (e Evidence) addToFinding(f *record.Finding) {
 			f.Repeat = append(f.Repeat, r.Seq)
 			f.Decisive, f.Status, f.Sent = r.Seq, r.Status, r.Summary(e.Fields...)
 		}
+	}
+	if e.Subject != nil {
+		f.Sent = e.Subject.Summary(e.Fields...)
 	}
 	if e.Control != nil && e.Control.Seq != f.Decisive && e.Control.IsSuccess() {
 		f.Control = e.Control.Seq
