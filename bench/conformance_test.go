@@ -64,7 +64,7 @@ func fullRun(b *testing.B, inFlight int) (suites.RunResult, time.Duration) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if result.Run.Verdict != record.Conformant {
+	if result.Run.Verdict != record.RunConformant {
 		b.Fatalf("the run came out as %s: %s", result.Run.Verdict, result.Run.Reason)
 	}
 	return result, wall

@@ -35,7 +35,7 @@ func BenchmarkLoadLag(b *testing.B) {
 		} {
 			f, found, runs := figures{}, map[results.Verdict]int{}, c.rounds*2*len(tools)
 			for i := range runs {
-				end, err := peers.Hog(b.Context(), 2+i/len(tools)%2)
+				end, err := peers.BusyCPUs(b.Context(), 2+i/len(tools)%2)
 				if err != nil {
 					b.Fatal(err)
 				}

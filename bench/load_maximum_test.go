@@ -20,7 +20,7 @@ const (
 
 // both are our engines.
 func both() []peers.Tool {
-	return []peers.Tool{peers.Ours(ours, "vegeta", 0), peers.Ours(direct, "direct", 0)}
+	return []peers.Tool{peers.OurGenerator(ours, "vegeta", 0), peers.OurGenerator(direct, "direct", 0)}
 }
 
 // BenchmarkLoadMaximum lets each generator send as fast as it can over 64 connections to a target
@@ -33,7 +33,7 @@ func BenchmarkLoadMaximum(b *testing.B) {
 	}{{"HTTP", sink.Options{}}, {"HTTPS", sink.Options{TLS: true}}} {
 		b.Run(c.name, func(b *testing.B) {
 			n, length := rounds(5, 3*time.Second)
-			s, tools := newStage(b, append(both(), peers.Vegeta(vegeta, 0), peers.WrkFresh(),
+			s, tools := newStage(b, append(both(), peers.VegetaCLI(vegeta, 0), peers.WrkWithFreshIDs(),
 				peers.Wrk(wrk)))
 			srv := s.start(c.target)
 			defer srv.Close()

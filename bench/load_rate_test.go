@@ -17,7 +17,7 @@ const delay = 20 * time.Millisecond
 // left is told by the target's log, for all by the same measure.
 func BenchmarkLoadFixedRate(b *testing.B) {
 	n, length := rounds(3, 8*time.Second)
-	all := append(both(), peers.Vegeta(vegeta, 0))
+	all := append(both(), peers.VegetaCLI(vegeta, 0))
 	s, tools := newStage(b, all)
 	for b.Loop() {
 		for _, rate := range []float64{2000, 5000} {
@@ -26,7 +26,7 @@ func BenchmarkLoadFixedRate(b *testing.B) {
 				for _, t := range tools {
 					r, log := s.alone(t, peers.Job{For: length, Rate: rate},
 						sink.Options{Delay: delay})
-					seen, err := peers.Look(log, rate)
+					seen, err := peers.ViewOfTarget(log, rate)
 					if err != nil {
 						b.Fatalf("%s: %v", t.Name, err)
 					}
@@ -35,7 +35,7 @@ func BenchmarkLoadFixedRate(b *testing.B) {
 					f.add(t.Name, "lag", millis(seen.LagP99))
 					f.add(t.Name, "cpu", r.CPU.Seconds())
 					f.add(t.Name, "mib", r.PeakMiB)
-					if t.Ours() {
+					if t.IsOurs() {
 						f.add(t.Name, "own lag", r.Run.Generator.LagP99MS)
 					}
 				}
@@ -72,8 +72,8 @@ func BenchmarkLoadStall(b *testing.B) {
 	n, length := rounds(3, 6*time.Second)
 	length = max(length, 4*time.Second)
 	const bounded, vegetaBounded = "gateassay --max-in-flight 64", "vegeta -max-workers 64"
-	all := append(both(), peers.Ours(bounded, "vegeta", 64), peers.Vegeta(vegeta, 0),
-		peers.Vegeta(vegetaBounded, 64))
+	all := append(both(), peers.OurGenerator(bounded, "vegeta", 64), peers.VegetaCLI(vegeta, 0),
+		peers.VegetaCLI(vegetaBounded, 64))
 	// At 2000 a second as many answers come at once after the stall, and reading them takes a small
 	// machine longer than the goal allows: there the engines are held against vegeta.
 	rates := []float64{500, 2000}
@@ -88,11 +88,11 @@ func BenchmarkLoadStall(b *testing.B) {
 				for _, t := range tools {
 					r, log := s.alone(t, peers.Job{For: length, Rate: rate},
 						sink.Options{Delay: delay, StallAt: length / 3, StallFor: time.Second})
-					seen, err := peers.Look(log, rate)
+					seen, err := peers.ViewOfTarget(log, rate)
 					if err != nil {
 						b.Fatalf("%s: %v", t.Name, err)
 					}
-					if t.Ours() {
+					if t.IsOurs() {
 						f.add(t.Name, "service", r.Run.Latency.Service.P99)
 					}
 					f.add(t.Name, "reported", millis(r.P99))

@@ -50,7 +50,7 @@ func newStage(b *testing.B, tools []peers.Tool) (*stage, []peers.Tool) {
 		}
 		s.bins[t.Build] = filepath.Join(b.TempDir(), t.Build)
 		// no network, it may be
-		if err := peers.Build(b.Context(), t.Build, s.bins[t.Build]); err != nil {
+		if err := peers.BuildTool(b.Context(), t.Build, s.bins[t.Build]); err != nil {
 			fmt.Fprintf(os.Stdout, "%s is left out: %v\n", t.Build, err)
 			s.bins[t.Build] = ""
 		}
@@ -78,7 +78,7 @@ func (s *stage) start(o sink.Options) *sink.Server {
 
 // outcome is one run of one tool.
 type outcome struct {
-	peers.Outcome
+	peers.ToolOutcome
 	requests int64 // that arrived
 }
 
@@ -92,13 +92,13 @@ func (s *stage) run(t peers.Tool, j peers.Job, srv *sink.Server) outcome {
 		time.Sleep(20 * time.Millisecond)
 	}
 	j.URL = srv.URL
-	got, err := peers.Run(s.b.Context(), s.bin(t), s.b.TempDir(), t, j)
+	got, err := peers.RunTool(s.b.Context(), s.bin(t), s.b.TempDir(), t, j)
 	if err != nil {
 		s.b.Fatal(err)
 	}
 	o := outcome{got, srv.Requests() - before}
 	// Where the target accepts every request, a repeat is a missed one.
-	if sent := got.Run.Requests; t.Ours() && (sent.Sent != o.requests ||
+	if sent := got.Run.Requests; t.IsOurs() && (sent.Sent != o.requests ||
 		sent.Accepted+sent.MissedBlocks != sent.Sent) {
 		s.b.Fatalf("%s: %d requests arrived, of %+v", t.Name, o.requests, sent)
 	}
@@ -106,7 +106,7 @@ func (s *stage) run(t peers.Tool, j peers.Job, srv *sink.Server) outcome {
 }
 
 // alone runs a tool against a target of its own, which keeps a log.
-func (s *stage) alone(t peers.Tool, j peers.Job, o sink.Options) (outcome, []sink.Entry) {
+func (s *stage) alone(t peers.Tool, j peers.Job, o sink.Options) (outcome, []sink.RequestTimes) {
 	s.b.Helper()
 	o.Log = true
 	srv := s.start(o)

@@ -53,17 +53,17 @@ func conformCommand(extensions Extensions) *cobra.Command {
 				}
 				f.Deployment, f.DeploymentPath = dep, f.file
 			}
-			if err := routed(f.Deployment, f.route); err != nil {
+			if err := applyRoute(f.Deployment, f.route); err != nil {
 				return err
 			}
 			if f.failed != "" {
-				if err := f.again(); err != nil {
+				if err := f.selectUnresolvedRules(); err != nil {
 					return err
 				}
 			}
-			f.Version = version()
+			f.Version = buildVersion()
 			if f.dryRun {
-				return preview(c.OutOrStdout(), f)
+				return printDryRun(c.OutOrStdout(), f)
 			}
 			return conform(c, f)
 		},
@@ -101,11 +101,11 @@ func conformCommand(extensions Extensions) *cobra.Command {
 func conform(c *cobra.Command, f conformFlags) error {
 	stdout, stderr := c.OutOrStdout(), c.ErrOrStderr()
 	f.Command = commandLine(os.Args)
-	f.Watch, f.Render = console.NewProgress(screen(stderr, f.quiet)).Watch, writeReports
+	f.Watch, f.Render = console.NewProgress(progressScreen(stderr, f.quiet)).Watch, writeReports
 	if !f.quiet {
 		f.OnBegin = func(o suites.RunOutlook) {
-			w := terminal.NewWriter(stderr, false, width(stderr))
-			w.Wrapped("", terminal.ColourNone, console.OpeningLine(o))
+			w := terminal.NewWriter(stderr, false, terminalWidth(stderr))
+			w.WriteWrapped("", terminal.ColourNone, console.OpeningLine(o))
 			_ = w.Flush() // what cannot be shown there does not end the run
 		}
 	}
@@ -114,7 +114,7 @@ func conform(c *cobra.Command, f conformFlags) error {
 	place := f.Out
 	folder, finish, err := f.extensions.Buckets.OpenRunFolder(c.Context(), place)
 	if err != nil {
-		return misuse("--out: %w", err)
+		return usageErrorf("--out: %w", err)
 	}
 	f.Out = folder
 	result, err := suites.Run(c.Context(), f.Options)
@@ -141,12 +141,19 @@ func conform(c *cobra.Command, f conformFlags) error {
 		_, printing := stdout.Write(document)
 		out, err = stderr, errors.Join(err, printing)
 	}
-	code, style := result.ExitCode(f.complete), styleOf(out)
+	code, style := result.ExitCode(f.complete), reportStyle(out)
 	style.Folder, style.Exit, style.Whole = result.Folder, exitCode(code).Error(), f.verbose
 	style.Brief = f.quiet || f.format != "text"
 	if f.github { // first: the path of the folder is the last line
-		err = errors.Join(err,
-			annotate(out, f.format, conformance.Annotations(result.Run), conformance.Markdown(result.Run)))
+		err = errors.Join(
+			err,
+			printAnnotations(
+				out,
+				f.format,
+				conformance.Annotations(result.Run),
+				conformance.Markdown(result.Run),
+			),
+		)
 	}
 	if result.Obstacle != nil {
 		err = errors.Join(err, view.WriteText(out, console.ObstacleReport(result.Obstacle), style))
@@ -155,28 +162,28 @@ func conform(c *cobra.Command, f conformFlags) error {
 			Style: style, Deployment: f.file, Code: &code, Since: f.since,
 		}))
 	}
-	complain(stderr, result.Errors...) // last: a verdict above would hide that it was not kept
+	printErrors(stderr, result.Errors...) // last: a verdict above would hide that it was not kept
 	for _, fault := range result.HarnessErrors {
 		fmt.Fprintln(stderr, "gateassay: bug in the harness: "+fault)
 	}
-	return ending(code, err)
+	return exitError(code, err)
 }
 
-// again selects the rules that failed or stayed inconclusive in a recorded run, and has them choose
-// as it did.
-func (f *conformFlags) again() error {
+// selectUnresolvedRules selects the rules that failed or stayed inconclusive in a recorded run, and
+// has them choose as it did.
+func (f *conformFlags) selectUnresolvedRules() error {
 	run, err := recorded.Open(f.failed)
 	if err != nil {
 		return err
 	}
-	open := conformance.UnresolvedRules(run.Conformance)
+	open := conformance.UnresolvedRuleIDs(run.Conformance)
 	if run.Kind != recorded.KindConformance || len(open) == 0 {
-		return misuse("--failed %s: in %s no rule failed or stayed inconclusive", f.failed,
-			run.Kind.Words())
+		return usageErrorf("--failed %s: in %s no rule failed or stayed inconclusive", f.failed,
+			run.Kind.WithArticle())
 	}
 	if before := run.Conformance.Run; f.Deployment == nil && !before.Embedded ||
 		f.Deployment != nil && before.Deployment != f.Deployment.Name {
-		return misuse("--failed %s: that run tested %s; name its deployment file with -d", f.failed,
+		return usageErrorf("--failed %s: that run tested %s; name its deployment file with -d", f.failed,
 			before.Deployment)
 	}
 	f.Select.Rules, f.since = append(f.Select.Rules, open...), &run
@@ -184,21 +191,21 @@ func (f *conformFlags) again() error {
 	return nil
 }
 
-// preview prints the dry run.
-func preview(out io.Writer, f conformFlags) error {
-	found, err := suites.Preview(f.Options)
+// printDryRun prints the dry run.
+func printDryRun(out io.Writer, f conformFlags) error {
+	found, err := suites.ForecastRun(f.Options)
 	if err != nil {
 		return err
 	}
 	code, open := exitOK, func(p suites.RuleForecast) bool { return p.MissingKey != "" && p.Rule.Level == rules.Must }
-	if f.complete && slices.ContainsFunc(found.Plans, open) {
-		code = exitVerdict
+	if f.complete && slices.ContainsFunc(found.Rules, open) {
+		code = exitNoVerdict
 	}
-	err = view.WriteText(out, console.DryRun(found), wholly(out))
-	if unread(err) {
+	err = view.WriteText(out, console.DryRun(found), listStyle(out))
+	if isReaderGone(err) {
 		err = nil
 	}
-	return ending(code, err)
+	return exitError(code, err)
 }
 
 // commandLine is the command that repeats the run, quoted for a shell. It leaves out --out, whose
@@ -225,14 +232,14 @@ func openDeployment(
 	if file != "" {
 		dep, err := deployment.Load(file)
 		if err == nil {
-			err = routed(dep, route)
+			err = applyRoute(dep, route)
 		}
 		if err == nil && len(dep.Waivers) > 0 { // before anything is sent, also by what judges no rule
-			err = suites.CheckWaivers(file, dep, suites.Catalogue())
+			err = suites.CheckWaivedRulesExist(dep, file, suites.Catalogue())
 		}
 		return dep, func() {}, err
 	}
-	if err := routed(nil, route); err != nil {
+	if err := applyRoute(nil, route); err != nil {
 		return nil, nil, err
 	}
 	embedded, err := suites.StartEmbedded(ctx)

@@ -29,12 +29,12 @@ func deploymentCommand() *cobra.Command {
 
 func deploymentInitCommand() *cobra.Command {
 	var out, described string
-	var ask surveyFlags
+	var ask probeFlags
 	c := &cobra.Command{
 		Use:   "init",
 		Short: "Write a deployment file to begin with",
 		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return begin(c, out, described, ask) },
+		RunE:  func(c *cobra.Command, _ []string) error { return writeFirstDeploymentFile(c, out, described, ask) },
 	}
 	flags := c.Flags()
 	flags.StringVarP(&out, "out", "o", "", "the `FILE` to write; an existing one is left alone")
@@ -48,41 +48,41 @@ func deploymentInitCommand() *cobra.Command {
 	return c
 }
 
-// begin writes a first deployment file.
-func begin(c *cobra.Command, out, described string, ask surveyFlags) (err error) {
+// writeFirstDeploymentFile writes a first deployment file.
+func writeFirstDeploymentFile(c *cobra.Command, out, described string, ask probeFlags) (err error) {
 	settings, stdout := deployment.StarterSettings(), c.OutOrStdout()
 	if _, missing := os.Lstat(out); out != "" && missing == nil { // before anything is sent
-		return alreadyThere(out)
+		return existsError(out)
 	}
 	if described != "" {
-		if settings, err = describe(c, described, settings); err != nil {
+		if settings, err = addDescribedSettings(c, described, settings); err != nil {
 			return err
 		}
 	}
-	if ask != (surveyFlags{}) {
-		if settings, err = ask.survey(c, settings); err != nil {
+	if ask != (probeFlags{}) {
+		if settings, err = ask.probeSettings(c, settings); err != nil {
 			return err
 		}
 	}
 	if out == "" {
 		_, err = stdout.Write(deployment.Template(settings))
-	} else if err = writeNew(out, deployment.Template(settings)); err == nil {
+	} else if err = writeNewPrivateFile(out, deployment.Template(settings)); err == nil {
 		_, err = fmt.Fprintf(stdout, "%s\nNext: gateassay doctor -d %s\n", printable.Clean(out),
 			digest.ShellQuote(out))
 	}
 	return err
 }
 
-// describe fills in what an OpenAPI description says. What was found, guessed and missed is said on
-// standard error.
-func describe(
+// addDescribedSettings fills in what an OpenAPI description says. What was found, guessed and
+// missed is said on standard error.
+func addDescribedSettings(
 	c *cobra.Command,
-	described string,
+	descriptionPath string,
 	settings []deployment.SettingLine,
 ) ([]deployment.SettingLine, error) {
-	doc, err := description.Load(c.Context(), described)
+	doc, err := description.Load(c.Context(), descriptionPath)
 	if err != nil {
-		return nil, misuse("--openapi: %w", err)
+		return nil, usageErrorf("--openapi: %w", err)
 	}
 	found, say := description.Propose(doc), c.ErrOrStderr()
 	for _, s := range found {
@@ -98,26 +98,26 @@ func describe(
 	return deployment.ReplaceSettings(settings, found), nil
 }
 
-// surveyFlags name a deployment that is asked for what its file has to say.
-type surveyFlags struct{ url, token, shareholder string }
+// probeFlags name a deployment that is asked for what its file has to say.
+type probeFlags struct{ url, token, shareholder string }
 
-var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var envVariablePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // settings are those that the flags give.
-func (a surveyFlags) settings() ([]deployment.SettingLine, error) {
+func (a probeFlags) settings() ([]deployment.SettingLine, error) {
 	u, err := url.Parse(a.url)
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil:
-		return nil, misuse(
+		return nil, usageErrorf(
 			"--url: expected an address that begins with http:// or https://, followed by a host",
 		)
-	case !variable.MatchString(a.token): // perhaps the secret itself: never repeat it
-		return nil, misuse(
+	case !envVariablePattern.MatchString(a.token): // perhaps the secret itself: never repeat it
+		return nil, usageErrorf(
 			"--url needs a token: name the environment variable that holds one, such as --token-env " +
 				"GATEWAY_TOKEN",
 		)
 	case os.Getenv(a.token) == "":
-		return nil, misuse("%s is not set: export %s=..., then try again", a.token, a.token)
+		return nil, usageErrorf("%s is not set: export %s=..., then try again", a.token, a.token)
 	}
 	settings := []deployment.SettingLine{
 		{Key: "name", Value: strconv.Quote(u.Hostname())},
@@ -131,22 +131,22 @@ func (a surveyFlags) settings() ([]deployment.SettingLine, error) {
 	return settings, nil
 }
 
-// survey asks the deployment. What it does, found and missed is said on standard error.
-func (a surveyFlags) survey(
+// probeSettings asks the deployment. What it does, found and missed is said on standard error.
+func (a probeFlags) probeSettings(
 	c *cobra.Command,
-	begun []deployment.SettingLine,
+	known []deployment.SettingLine,
 ) ([]deployment.SettingLine, error) {
 	ctx, say := c.Context(), c.ErrOrStderr()
 	given, err := a.settings()
 	if err != nil {
 		return nil, err
 	}
-	begun = deployment.ReplaceSettings(begun, given)
-	dep, err := deployment.Parse("from --url", ".", deployment.Template(begun), os.LookupEnv)
+	known = deployment.ReplaceSettings(known, given)
+	dep, err := deployment.Parse("from --url", ".", deployment.Template(known), os.LookupEnv)
 	if err != nil {
 		return nil, err
 	}
-	gw, err := client.New(dep, client.Options{UserAgent: "gateassay/" + version()})
+	gw, err := client.New(dep, client.Options{UserAgent: "gateassay/" + buildVersion()})
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func (a surveyFlags) survey(
 	}
 	if found.Obstacle != nil {
 		_, err := io.WriteString(say, found.Obstacle.Lines())
-		return nil, ending(exitVerdict, err)
+		return nil, exitError(exitNoVerdict, err)
 	}
 	for _, s := range found.Settings {
 		fmt.Fprintf(say, "  found    %s: %s\n", s.Key, s.Value)
@@ -168,7 +168,7 @@ func (a surveyFlags) survey(
 		fmt.Fprintf(say, "  open     %s\n", text)
 	}
 	fmt.Fprintf(say, "%d requests were sent.\n", gw.Stats().Sent)
-	return deployment.ReplaceSettings(begun, found.Settings), nil
+	return deployment.ReplaceSettings(known, found.Settings), nil
 }
 
 func deploymentSchemaCommand() *cobra.Command {
@@ -183,22 +183,22 @@ func deploymentSchemaCommand() *cobra.Command {
 	}
 }
 
-func alreadyThere(path string) error {
-	return misuse(
+func existsError(path string) error {
+	return usageErrorf(
 		"%s exists already and was not changed: name another file with --out, or remove it first",
 		path,
 	)
 }
 
-// writeNew writes a file that must not exist yet and that only its owner may read: secrets tend to
-// end up in it.
-func writeNew(path string, data []byte) error {
+// writeNewPrivateFile writes a file that must not exist yet and that only its owner may read:
+// secrets tend to end up in it.
+func writeNewPrivateFile(path string, data []byte) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return alreadyThere(path)
+		return existsError(path)
 	}
 	if err != nil {
-		return misuse("--out: the file cannot be created: %w", err)
+		return usageErrorf("--out: the file cannot be created: %w", err)
 	}
 	_, err = file.Write(data)
 	if err := errors.Join(err, file.Close()); err != nil {

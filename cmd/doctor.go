@@ -37,20 +37,20 @@ func examine(c *cobra.Command, file, format string, route deployment.Route, gith
 	}
 	defer done()
 	found, err := suites.Examine(ctx,
-		suites.Options{Deployment: dep, DeploymentPath: file, Version: version()})
+		suites.Options{Deployment: dep, DeploymentPath: file, Version: buildVersion()})
 	if err != nil {
 		return err
 	}
 	code, stdout := exitOK, c.OutOrStdout()
 	switch {
 	case ctx.Err() != nil:
-		code = exitStopped
+		code = exitInterrupted
 	case !found.Reachable:
-		code = exitVerdict
+		code = exitNoVerdict
 	}
 	examined := console.NewExaminationReport(dep, found, file)
 	if report := examined.Report(); github {
-		if err := annotate(c.ErrOrStderr(), format, examined.Annotations(), view.WriteMarkdown(report)); err != nil {
+		if err := printAnnotations(c.ErrOrStderr(), format, examined.Annotations(), view.WriteMarkdown(report)); err != nil {
 			return err
 		}
 	}
@@ -65,7 +65,7 @@ func examine(c *cobra.Command, file, format string, route deployment.Route, gith
 	case "github":
 		_, err = io.WriteString(stdout, examined.Annotations())
 	default:
-		err = view.WriteText(stdout, examined.Report(), styleOf(stdout))
+		err = view.WriteText(stdout, examined.Report(), reportStyle(stdout))
 	}
-	return ending(code, err)
+	return exitError(code, err)
 }

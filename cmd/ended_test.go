@@ -67,7 +67,7 @@ func TestLoadThatIsEndedIsRecorded(t *testing.T) {
 			t.Cleanup(func() { _ = c.Process.Kill() })
 			awaitIntervals(t, out)
 			testmust.Succeed(t, c.Process.Signal(with))
-			if got := code(t, c.Wait()); c.ProcessState.Exited() && (got != exitStopped || !recordedIn(t,
+			if got := code(t, c.Wait()); c.ProcessState.Exited() && (got != exitInterrupted || !recordedIn(t,
 				out).Run.Partial) {
 				t.Errorf("exit code %d: %s", got, said)
 			}
@@ -90,7 +90,7 @@ func TestLoadWhosePipeIsClosedIsRecorded(t *testing.T) {
 	_ = read.Close()
 	err = c.Run()
 	_ = write.Close()
-	if r := recordedIn(t, out); code(t, err) != exitHarness || r.Run.Partial {
+	if r := recordedIn(t, out); code(t, err) != exitHarnessFailed || r.Run.Partial {
 		t.Errorf("%v, partial: %v", err, r.Run.Partial)
 	}
 }
@@ -114,7 +114,7 @@ func TestLoadThatRunsOutOfDescriptorsIsRecorded(t *testing.T) {
 				"--repeats 0 --out "+engine+" --engine "+engine)
 		c.Dir = dir
 		said, err := c.CombinedOutput()
-		if code(t, err) != exitVerdict || !bytes.Contains(said, []byte("out of")) {
+		if code(t, err) != exitNoVerdict || !bytes.Contains(said, []byte("out of")) {
 			t.Errorf("%s: %v: %s", engine, err, said)
 		}
 		for _, name := range []string{"exchanges.ndjson", "histograms.hlog", "series.csv", "report.html"} {

@@ -81,7 +81,7 @@ func addressFlag(c *cobra.Command, to *string, standard string) {
 // deploymentFlag defines --deployment, which the shell completes.
 func deploymentFlag(c *cobra.Command, file *string, usage string) {
 	c.Flags().StringVarP(file, "deployment", "d", "", usage)
-	filesOf(c, "deployment", "yaml", "yml")
+	completeFiles(c, "deployment", "yaml", "yml")
 }
 
 // routeFlags define where connections go when that is not where base_url says.
@@ -92,11 +92,11 @@ func routeFlags(c *cobra.Command, r *deployment.Route) {
 		r.SetResolver)
 }
 
-// routed has a deployment reached by the route of the flags; the embedded gateway is reached by
+// applyRoute has a deployment reached by the route of the flags; the embedded gateway is reached by
 // none.
-func routed(dep *deployment.File, r deployment.Route) error {
+func applyRoute(dep *deployment.File, r deployment.Route) error {
 	if dep == nil && (r.Resolver != "" || r.ConnectTo != nil) {
-		return misuse("--connect-to and --resolver need a deployment file: add -d FILE")
+		return usageErrorf("--connect-to and --resolver need a deployment file: add -d FILE")
 	}
 	if dep != nil {
 		dep.Route = r
@@ -123,16 +123,16 @@ func selectionFlags(c *cobra.Command, s *suites.Selection) {
 	flags.StringSliceVar(&s.Suites, "suite", nil,
 		"only these suites: "+strings.Join(rules.SuiteNames(), ", "))
 	flags.StringSliceVar(&s.Levels, "level", nil, "only rules of these levels: must, should, observe")
-	choices(c, "suite", rules.SuiteNames()...)
-	choices(c, "level", "must", "should", "observe")
-	_ = c.RegisterFlagCompletionFunc("rule", completing(ruleNames))
+	completeWords(c, "suite", rules.SuiteNames()...)
+	completeWords(c, "level", "must", "should", "observe")
+	_ = c.RegisterFlagCompletionFunc("rule", completionOf(ruleCompletions))
 }
 
 // depthFlag defines --depth.
 func depthFlag(c *cobra.Command, depth *string) {
 	c.Flags().StringVar(depth, "depth", "",
 		"how much to try: `DEPTH` "+strings.Join(deployment.Depths(), ", ")+" (default: limits.depth)")
-	choices(c, "depth", deployment.Depths()...)
+	completeWords(c, "depth", deployment.Depths()...)
 }
 
 // formatFlag defines --format for a command with some forms of output; the first is the one
@@ -148,11 +148,11 @@ func formatFlag(c *cobra.Command, format *string, forms ...string) {
 		*format = text
 		return nil
 	})
-	choices(c, "format", forms...)
+	completeWords(c, "format", forms...)
 }
 
-// planFlags lets the shell complete the presets and the beginnings of thresholds.
-func planFlags(c *cobra.Command) {
+// completePlanFlags lets the shell complete the presets and the beginnings of thresholds.
+func completePlanFlags(c *cobra.Command) {
 	var presets, measures []string
 	for _, p := range plan.Presets() {
 		about := fmt.Sprintf("up to %g/s for %s", p.Rate, view.FormatDuration(p.Length))
@@ -165,34 +165,34 @@ func planFlags(c *cobra.Command) {
 	for _, class := range judge.Classes() {
 		measures = append(measures, class.CountName()+"<")
 	}
-	choices(c, "preset", presets...)
+	completeWords(c, "preset", presets...)
 	goesOn := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	for _, flag := range []string{"slo", "abort-on"} {
 		_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(measures, goesOn))
 	}
 }
 
-// choices lets the shell complete a flag with these words.
-func choices(c *cobra.Command, flag string, words ...string) {
-	_ = c.RegisterFlagCompletionFunc(flag, completing(func() []string { return words }))
+// completeWords lets the shell complete a flag with these words.
+func completeWords(c *cobra.Command, flag string, words ...string) {
+	_ = c.RegisterFlagCompletionFunc(flag, completionOf(func() []string { return words }))
 }
 
-// completing lists what the shell chooses from, made when it asks.
-func completing(list func() []string) cobra.CompletionFunc {
+// completionOf lists what the shell chooses from, made when it asks.
+func completionOf(list func() []string) cobra.CompletionFunc {
 	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return list(), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-// ruleNames are the IDs of all rules, with their statements.
-func ruleNames() (names []string) {
+// ruleCompletions are the IDs of all rules, with their statements.
+func ruleCompletions() (names []string) {
 	for _, r := range suites.Catalogue() {
 		names = append(names, cobra.CompletionWithDesc(r.ID, r.Statement))
 	}
 	return names
 }
 
-// filesOf lets the shell complete a flag with files of some extensions.
-func filesOf(c *cobra.Command, flag string, extensions ...string) {
+// completeFiles lets the shell complete a flag with files of some extensions.
+func completeFiles(c *cobra.Command, flag string, extensions ...string) {
 	_ = c.MarkFlagFilename(flag, extensions...)
 }

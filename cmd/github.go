@@ -17,9 +17,9 @@ func githubFlag(c *cobra.Command, on *bool) {
 	c.Flags().Lookup("github").DefValue = "false"
 }
 
-// annotate prints annotations, unless they are the output already, and appends a summary to that of
-// the job's step.
-func annotate(out io.Writer, format, annotations string, summary []byte) error {
+// printAnnotations prints annotations, unless they are the output already, and appends a summary to
+// that of the job's step.
+func printAnnotations(out io.Writer, format, annotations string, summary []byte) error {
 	if format != "github" {
 		if _, err := io.WriteString(out, annotations); err != nil {
 			return err

@@ -26,15 +26,15 @@ func kubernetesConformCommand() *cobra.Command {
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.ArgsLenAtDash() != 0 && len(args) > 0 {
-				return misuse("unexpected %q; flags of gateassay conform follow --", args[0])
+				return usageErrorf("unexpected %q; flags of gateassay conform follow --", args[0])
 			}
 			conform := conformCommand(Extensions{})
 			if err := conform.ParseFlags(args); err != nil {
-				return wrongFlag(conform, err)
+				return flagUsageError(conform, err)
 			}
 			for _, taken := range []string{"deployment", "out", "dry-run"} {
 				if conform.Flags().Changed(taken) {
-					return misuse("--%s: the job has its own; leave it out behind --", taken)
+					return usageErrorf("--%s: the job has its own; leave it out behind --", taken)
 				}
 			}
 			depth := conform.Flags().Lookup("depth").Value.String()
@@ -42,7 +42,7 @@ func kubernetesConformCommand() *cobra.Command {
 				return err
 			}
 			if rest := conform.Flags().Args(); len(rest) > 0 {
-				return misuse("unexpected %q behind --; expected flags of gateassay conform", rest[0])
+				return usageErrorf("unexpected %q behind --; expected flags of gateassay conform", rest[0])
 			}
 			o.Flags, o.Depth = args, depth
 			//nolint:gocritic // a bound o.Render would have a copy from before printJob reads the deployment
@@ -63,9 +63,9 @@ func kubernetesLoadCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			if o.PlanPath == "" {
-				return misuse("--plan: needed, as the pods read it")
+				return usageErrorf("--plan: needed, as the pods read it")
 			}
-			if o.Plan, err = plan.Read(o.PlanPath); err != nil {
+			if o.Plan, err = plan.ReadText(o.PlanPath); err != nil {
 				return usageError{err}
 			}
 			//nolint:gocritic // a bound o.Render would have a copy from before printJob reads the deployment
@@ -73,7 +73,7 @@ func kubernetesLoadCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&o.PlanPath, "plan", "", "`FILE` that says what to send")
-	filesOf(c, "plan", "yaml", "yml", "json")
+	completeFiles(c, "plan", "yaml", "yml", "json")
 	jobFlags(c, &o.Options, "deployment `FILE`, which must allow load")
 	c.Flags().IntVar(&o.Shards, "shards", 0, "how many pods send the plan")
 	readyFlag(c, &o.Wait)
@@ -110,7 +110,7 @@ func jobFlags(c *cobra.Command, o *kubernetes.Options, file string) {
 // printJob reads the deployment file and prints the manifest.
 func printJob(c *cobra.Command, o *kubernetes.Options, render func() ([]byte, error)) (err error) {
 	if o.DeploymentPath == "" {
-		return misuse("--deployment: needed, as the pods read it")
+		return usageErrorf("--deployment: needed, as the pods read it")
 	}
 	var manifest []byte
 	if o.Deployment, err = deployment.Read(o.DeploymentPath); err == nil {

@@ -2,20 +2,13 @@ package cmd
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"os"
-	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/load"
-	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/merge"
 	"github.com/gateassay/gateassay/load/plan"
@@ -23,7 +16,6 @@ import (
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/live"
 	"github.com/gateassay/gateassay/reports/loadreport"
-	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/view"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
@@ -60,7 +52,7 @@ func (f *loadFlags) add(c *cobra.Command, verb string) {
 	)
 	flags.BoolVar(&f.yes, "yes", false, "send load to the deployment; needed with --deployment")
 	quietFlag(c, &f.quiet, "no progress, only the result")
-	filesOf(c, "plan", "yaml", "yml", "json")
+	completeFiles(c, "plan", "yaml", "yml", "json")
 }
 
 func loadRunCommand(extensions Extensions) *cobra.Command {
@@ -85,7 +77,7 @@ func loadRunCommand(extensions Extensions) *cobra.Command {
 		"show the run as a page on this machine, at `ADDRESS` where one is given")
 	c.Flags().Lookup("web").NoOptDefVal = "127.0.0.1:0"
 	plan.AddFlags(c.Flags())
-	planFlags(c)
+	completePlanFlags(c)
 	return c
 }
 
@@ -105,20 +97,20 @@ func loadRun(c *cobra.Command, f loadFlags) error {
 	if err := o.Plan.CheckPermitted(o.Deployment); err != nil {
 		return usageError{err}
 	}
-	if err := f.confirm(c, o.Deployment, schedule.Words()); err != nil {
+	if err := f.confirmAndSignIn(c, o.Deployment, schedule.Describe()); err != nil {
 		return err
 	}
 	if o.Raw = f.raw; o.Raw == load.Stdout {
 		c.SetOut(c.ErrOrStderr())
 	}
 	if f.web != "" {
-		if o.View, err = live.NewWebView(live.NewView(screen(c.ErrOrStderr(), f.quiet)), f.web); err != nil {
-			return misuse("--web: %w", err)
+		if o.View, err = live.NewWebView(live.NewTerminalView(progressScreen(c.ErrOrStderr(), f.quiet)), f.web); err != nil {
+			return usageErrorf("--web: %w", err)
 		}
 	}
 	var obstacle *doctor.Obstacle
-	o.Explain = explain(o, &obstacle)
-	err = record(c, o.Buckets, o.Out, &obstacle, func(out string) (load.Result, error) {
+	o.Explain = refusalExplainer(o, &obstacle)
+	err = runAndPrint(c, o.Buckets, o.Out, &obstacle, func(out string) (load.Result, error) {
 		o.Out = out
 		return load.Run(c.Context(), o)
 	})
@@ -133,13 +125,13 @@ func loadRun(c *cobra.Command, f loadFlags) error {
 	return err
 }
 
-// record makes a run at a place, a folder or a bucket, and prints what it found.
-func record(c *cobra.Command, buckets store.Buckets, place string, obstacle **doctor.Obstacle,
+// runAndPrint makes a run at a place, a folder or a bucket, and prints what it found.
+func runAndPrint(c *cobra.Command, buckets store.Buckets, place string, obstacle **doctor.Obstacle,
 	run func(out string) (load.Result, error),
 ) error {
 	out, finish, err := buckets.OpenRunFolder(c.Context(), place)
 	if err != nil {
-		return misuse("--out: %w", err)
+		return usageErrorf("--out: %w", err)
 	}
 	r, err := run(out)
 	failed := finish(c.Context())
@@ -150,7 +142,7 @@ func record(c *cobra.Command, buckets store.Buckets, place string, obstacle **do
 	if failed != nil || !store.IsBucket(place) {
 		place = r.Folder
 	}
-	complain(c.ErrOrStderr(), r.Err, r.Unsent)
+	printErrors(c.ErrOrStderr(), r.Err, r.Unsent)
 	return printResult(
 		c,
 		*obstacle,
@@ -160,8 +152,8 @@ func record(c *cobra.Command, buckets store.Buckets, place string, obstacle **do
 	)
 }
 
-// explain keeps the obstacle that an answer to the first export shows.
-func explain(o load.Options, obstacle **doctor.Obstacle) func(*client.Exchange) error {
+// refusalExplainer keeps the obstacle that an answer to the first export shows.
+func refusalExplainer(o load.Options, obstacle **doctor.Obstacle) func(*client.Exchange) error {
 	return func(x *client.Exchange) error {
 		*obstacle = doctor.DetectObstacle(o.Deployment, []*client.Exchange{x})
 		if *obstacle == nil {
@@ -185,12 +177,12 @@ func printResult(
 	report view.Report,
 ) error {
 	stdout := c.OutOrStdout()
-	style := styleOf(stdout)
+	style := reportStyle(stdout)
 	style.Folder, style.Exit = folder, exitCode(code).Error()
 	if obstacle != nil {
 		report = console.ObstacleReport(obstacle)
 	}
-	return ending(code, view.WriteText(stdout, report, style))
+	return exitError(code, view.WriteText(stdout, report, style))
 }
 
 // options are the plan of the file and the flags, the deployment and what shows the run. What it
@@ -198,9 +190,9 @@ func printResult(
 func (f *loadFlags) options(c *cobra.Command) (o load.Options, done func(), err error) {
 	settings := plan.FlagSettings(c.Flags())
 	o = load.Options{
-		File: f.file, Out: f.out, Metrics: f.metrics, OTLP: f.otlp, Version: version(),
+		File: f.file, Out: f.out, Metrics: f.metrics, OTLP: f.otlp, Version: buildVersion(),
 		Command: commandLine(os.Args),
-		Render:  writeReports, View: live.NewView(screen(c.ErrOrStderr(), f.quiet)),
+		Render:  writeReports, View: live.NewTerminalView(progressScreen(c.ErrOrStderr(), f.quiet)),
 		Buckets: f.extensions.Buckets, Exporter: f.extensions.Exporter,
 	}
 	if f.plan != "" {
@@ -211,93 +203,19 @@ func (f *loadFlags) options(c *cobra.Command) (o load.Options, done func(), err 
 	if err != nil {
 		return o, nil, err
 	}
-	engine.RelaxGC()
+	engine.RelaxGarbageCollector()
 	o.Deployment, done, err = openDeployment(c.Context(), f.file, f.route)
 	return o, done, err
 }
 
-// confirm wants --yes for load on a deployment of somebody's, and signs in.
-func (f *loadFlags) confirm(c *cobra.Command, d *deployment.File, what string) error {
+// confirmAndSignIn wants --yes for load on a deployment of somebody's, and signs in.
+func (f *loadFlags) confirmAndSignIn(c *cobra.Command, d *deployment.File, what string) error {
 	if f.file != "" && !f.yes {
-		return misuse("this would send load to %s (%s): %s; add --yes to begin", d.Name, d.BaseURL, what)
+		return usageErrorf("this would send load to %s (%s): %s; add --yes to begin",
+			d.Name,
+			d.BaseURL,
+			what,
+		)
 	}
 	return client.ObtainCredentials(c.Context(), d)
-}
-
-func loadCapacityCommand() *cobra.Command {
-	var f loadFlags
-	s := load.CapacitySearch{
-		From:      50,
-		To:        1000,
-		Step:      10 * time.Second,
-		CoolDown:  2 * time.Second,
-		Precision: 0.05,
-	}
-	c := &cobra.Command{
-		Use:   "capacity",
-		Short: "Find the highest rate that holds the thresholds",
-		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return loadCapacity(c, f, s) },
-	}
-	f.add(c, "capacity")
-	rateFlag(c, &s.From, "from", "lowest `RATE` (default 50/s)")
-	rateFlag(c, &s.To, "to", "highest `RATE` (default 1000/s)")
-	durationFlag(c, &s.Step, "step-duration", "`DURATION` for which each rate is tried (default 10s)",
-		200*time.Millisecond)
-	durationFlag(c, &s.CoolDown, "cool-down", "`DURATION` to wait after each run; twice as long "+
-		"after one that missed (default 2s)", 0)
-	shareFlag(c, &s.Precision, "precision", "how close, as a `SHARE`, the highest rate that holds "+
-		"and the lowest that misses must be (default 5%)")
-	all := pflag.NewFlagSet("plan", pflag.ContinueOnError)
-	plan.AddFlags(all)
-	all.VisitAll(func(flag *pflag.Flag) {
-		// the search makes the schedule
-		if !slices.Contains([]string{"preset", "rate", "duration", "stage"}, flag.Name) {
-			c.Flags().AddFlag(flag)
-		}
-	})
-	planFlags(c)
-	return c
-}
-
-func loadCapacity(c *cobra.Command, f loadFlags, s load.CapacitySearch) error {
-	if store.IsBucket(f.out) {
-		return misuse("--out: expected a folder, found %s; a search cannot be written to a bucket", f.out)
-	}
-	o, done, err := f.options(c)
-	if err != nil {
-		return err
-	}
-	defer done()
-	s.Options = o
-	s.OnProbe = func(r capacity.Probe) { f.probed(c.ErrOrStderr(), r) }
-	if err := f.confirm(c, o.Deployment,
-		fmt.Sprintf("up to %s in steps of %s", printable.Rate(s.To), s.Step)); err != nil {
-		return err
-	}
-	var obstacle *doctor.Obstacle
-	s.Explain = explain(o, &obstacle)
-	result, folder, err := load.FindCapacity(c.Context(), s)
-	if err != nil {
-		return err
-	}
-	return printResult(c, obstacle, folder, result.ExitCode(), loadreport.SearchReport(result))
-}
-
-func (f *loadFlags) probed(w io.Writer, r capacity.Probe) {
-	if f.quiet {
-		return
-	}
-	word := r.Outcome.Word()
-	if !r.Outcome.Holds {
-		word += ": " + r.Outcome.Reason
-	}
-	p99 := float64(r.Outcome.P99) / float64(time.Millisecond)
-	fmt.Fprintf(
-		w,
-		"%s  p99 %s  %s\n",
-		printable.Rate(r.Rate),
-		plot.UnitMilliseconds.FormatValue(p99),
-		word,
-	)
 }

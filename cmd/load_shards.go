@@ -75,9 +75,9 @@ func (s *shardFlags) apply(f *loadFlags, o *load.Options) (err error) {
 
 // mergeShards merges and prints what came out. Its exit code is that of the whole run.
 func mergeShards(c *cobra.Command, o merge.Options) error {
-	o.Version, o.Command, o.Render = version(), commandLine(os.Args), writeReports
+	o.Version, o.Command, o.Render = buildVersion(), commandLine(os.Args), writeReports
 	var none *doctor.Obstacle
-	return record(c, o.Buckets, o.Out, &none, func(out string) (load.Result, error) {
+	return runAndPrint(c, o.Buckets, o.Out, &none, func(out string) (load.Result, error) {
 		o.Out = out
 		return merge.Merge(c.Context(), o)
 	})

@@ -19,7 +19,7 @@ func loadTargetsCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if f.file == "" {
-				return misuse(
+				return usageErrorf(
 					"--deployment: whom should vegeta send to? The embedded gateway is gone when this command " +
 						"ends; " +
 						"gateassay serve starts one that stays",
@@ -32,7 +32,7 @@ func loadTargetsCommand() *cobra.Command {
 			}
 			defer done()
 			if secret && !isPipe(c.OutOrStdout()) {
-				return misuse(
+				return usageErrorf(
 					"--credentials: they go into a pipe alone; end the line with | vegeta attack -format=json",
 				)
 			}

@@ -28,17 +28,17 @@ import (
 
 // Exit codes, fixed by the contract with scripts and release gates.
 const (
-	exitOK       = 0
-	exitViolated = 1
-	exitUsage    = 2
-	exitVerdict  = 3 // none could be reached
-	exitHarness  = 4
-	exitStopped  = 130
+	exitOK            = 0
+	exitViolation     = 1
+	exitUsage         = 2
+	exitNoVerdict     = 3 // none could be reached
+	exitHarnessFailed = 4
+	exitInterrupted   = 130
 )
 
-// patience is how long an interrupted command may take to write what it found before another signal
-// kills it.
-const patience = 3 * time.Second
+// interruptGrace is how long an interrupted command may take to write what it found before another
+// signal kills it.
+const interruptGrace = 3 * time.Second
 
 // Extensions are what a build has or lacks.
 type Extensions struct {
@@ -56,7 +56,7 @@ func Run(extensions Extensions) int {
 		signals = append(signals, syscall.SIGHUP)
 	}
 	ctx, reset := signal.NotifyContext(context.Background(), signals...)
-	context.AfterFunc(ctx, func() { time.Sleep(patience); reset() })
+	context.AfterFunc(ctx, func() { time.Sleep(interruptGrace); reset() })
 	err := rootCommand(extensions).ExecuteContext(ctx)
 	var code exitCode
 	switch {
@@ -64,14 +64,14 @@ func Run(extensions Extensions) int {
 		return exitOK
 	case errors.As(err, &code):
 		return int(code)
-	case unread(err):
+	case isReaderGone(err):
 		return exitOK
 	}
-	complain(os.Stderr, err)
+	printErrors(os.Stderr, err)
 	if ctx.Err() != nil {
-		return exitStopped
+		return exitInterrupted
 	}
-	return classify(err)
+	return exitCodeOf(err)
 }
 
 // exitCode ends the process with a code; everything was said already.
@@ -79,12 +79,12 @@ type exitCode int
 
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
-// ending ends a command whose result was printed. One that could not be printed is a failure,
+// exitError ends a command whose result was printed. One that could not be printed is a failure,
 // unless the command was interrupted: then its terminal may be what is gone, and nobody waits for
 // the result.
-func ending(code int, printing error) error {
+func exitError(code int, printing error) error {
 	switch {
-	case printing != nil && code != exitStopped:
+	case printing != nil && code != exitInterrupted:
 		// not wrapped: a verdict that nobody read is a failure
 		return fmt.Errorf("the result could not be printed: %s", printing.Error())
 	case code == exitOK:
@@ -93,22 +93,22 @@ func ending(code int, printing error) error {
 	return exitCode(code)
 }
 
-// unread reports that what reads a list had enough of it, as head does.
-func unread(err error) bool {
+// isReaderGone reports that what reads a list had enough of it, as head does.
+func isReaderGone(err error) bool {
 	path, is := errors.AsType[*fs.PathError](err)
 	return is && path.Path == os.Stdout.Name() && errors.Is(path, syscall.EPIPE)
 }
 
-func classify(err error) int {
+func exitCodeOf(err error) int {
 	switch {
 	case errors.As(err, new(usageError)), errors.As(err, new(*suites.UsageError)), errors.As(err,
 		new(*load.UsageError)),
 		errors.As(err, new(*strictyaml.Problems)):
 		return exitUsage
 	case errors.As(err, new(*client.CredentialError)):
-		return exitVerdict
+		return exitNoVerdict
 	}
-	return exitHarness
+	return exitHarnessFailed
 }
 
 func rootCommand(extensions Extensions) *cobra.Command {
@@ -120,18 +120,18 @@ func rootCommand(extensions Extensions) *cobra.Command {
 	}
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages | ",
 		".FlagUsagesWrapped 100 | "))
-	root.SetFlagErrorFunc(wrongFlag)
+	root.SetFlagErrorFunc(flagUsageError)
 	root.AddCommand(conformCommand(extensions), doctorCommand(), rulesCommand(), deploymentCommand(),
 		serveCommand(), proveCommand(), loadCommand(extensions), kubernetesCommand(), reportCommand(),
 		manCommand(), versionCommand())
 	root.InitDefaultCompletionCmd()
-	explained(root)
-	strict(root)
+	setHelpTexts(root)
+	enforceArguments(root)
 	return root
 }
 
-// complain prints errors; nil is none.
-func complain(w io.Writer, errs ...error) {
+// printErrors prints errors; nil is none.
+func printErrors(w io.Writer, errs ...error) {
 	for _, err := range errs {
 		if err != nil {
 			fmt.Fprintln(w, "gateassay: "+printable.CleanLines(err.Error()))

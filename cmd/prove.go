@@ -44,13 +44,13 @@ func proveCommand() *cobra.Command {
 func prove(c *cobra.Command, f proveFlags) error {
 	var chosen []reference.Fault
 	for _, fault := range reference.Faults() {
-		named := func(p string) bool { return rules.Match(p, fault.Name) || rules.Match(p, fault.Rule) }
+		named := func(p string) bool { return rules.MatchesPattern(p, fault.Name) || rules.MatchesPattern(p, fault.Rule) }
 		if len(f.faults) == 0 || slices.ContainsFunc(f.faults, named) {
 			chosen = append(chosen, fault)
 		}
 	}
 	if len(chosen) == 0 {
-		return misuse(
+		return usageErrorf(
 			"--fault %s: no fault has such a name or rule; gateassay serve --list-faults shows them all",
 			strings.Join(f.faults, ","),
 		)
@@ -58,7 +58,7 @@ func prove(c *cobra.Command, f proveFlags) error {
 	// hundreds of runs, each over in seconds: memory is cheaper here than collecting it
 	debug.SetGCPercent(400)
 	ctx, stderr, code := c.Context(), c.ErrOrStderr(), exitOK
-	subjects := proof.FaultSubjects(chosen, 1)
+	subjects := proof.FaultCases(chosen, 1)
 	for i := range subjects {
 		subjects[i].Depth = f.depth
 	}
@@ -70,11 +70,11 @@ func prove(c *cobra.Command, f proveFlags) error {
 		fmt.Fprintf(stderr,
 			"gateassay: interrupted: the output is partial and covers %d of %d gateways\n",
 			len(findings), len(chosen))
-		code = exitStopped
+		code = exitInterrupted
 	case err != nil:
 		return err
 	case m.Score.Killed < m.Score.Faults:
-		code = exitViolated
+		code = exitViolation
 	}
 	for _, f := range findings {
 		for _, defect := range f.Faults {
@@ -86,9 +86,9 @@ func prove(c *cobra.Command, f proveFlags) error {
 	case "json":
 		err = printJSON(stdout, m)
 	case "markdown":
-		_, err = io.WriteString(stdout, proofpage.Markdown(m))
+		_, err = io.WriteString(stdout, proofpage.RenderMarkdown(m))
 	default:
-		_, err = io.WriteString(stdout, proofpage.Table(m))
+		_, err = io.WriteString(stdout, proofpage.RenderText(m))
 	}
-	return ending(code, err)
+	return exitError(code, err)
 }

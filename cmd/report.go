@@ -38,17 +38,17 @@ func reportShowCommand() *cobra.Command {
 		Use:   "show RUN",
 		Short: "Print the report of a recorded run again, or render one of its files",
 		Args:  cobra.ExactArgs(1),
-		RunE:  func(c *cobra.Command, args []string) error { return show(c, args[0], f) },
+		RunE:  func(c *cobra.Command, args []string) error { return showReport(c, args[0], f) },
 	}
 	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "show all of what failed or stayed open")
-	formatFlag(c, &f.format, "text", string(reports.Markdown), string(reports.JSON),
-		string(reports.HTML), string(reports.JUnit),
-		string(reports.SARIF))
+	formatFlag(c, &f.format, "text", string(reports.FormatMarkdown), string(reports.FormatJSON),
+		string(reports.FormatHTML), string(reports.FormatJUnit),
+		string(reports.FormatSARIF))
 	outFlag(c, &f.out)
 	return c
 }
 
-func show(c *cobra.Command, path string, f showFlags) error {
+func showReport(c *cobra.Command, path string, f showFlags) error {
 	run, err := recorded.Open(path)
 	if err != nil {
 		return usageError{err}
@@ -57,7 +57,7 @@ func show(c *cobra.Command, path string, f showFlags) error {
 	var data []byte
 	if f.format == "text" {
 		var text bytes.Buffer
-		style := styleOf(stdout)
+		style := reportStyle(stdout)
 		style.Colour = style.Colour && f.out == ""
 		style.Folder, style.Whole = run.Dir, f.verbose
 		err = reports.Print(&text, run, conformance.Style{Style: style})
@@ -67,15 +67,17 @@ func show(c *cobra.Command, path string, f showFlags) error {
 	}
 	switch {
 	case errors.Is(err, reports.ErrFormat):
-		return misuse("--format %s: not available for %s; expected text or one of %v", f.format,
-			run.Kind.Words(), reports.Formats(run.Kind))
+		return usageErrorf("--format %s: not available for %s; expected text or one of %v", f.format,
+			run.Kind.WithArticle(), reports.Formats(run.Kind))
 	case errors.As(err, new(*fs.PathError)): // of a file of the run, which may be a stranger's
-		return misuse("the report could not be made: %s", strings.ReplaceAll(err.Error(), run.Dir, path))
+		return usageErrorf("the report could not be made: %s",
+			strings.ReplaceAll(err.Error(), run.Dir, path),
+		)
 	case err != nil:
 		return fmt.Errorf("the report could not be made: %w", err)
 	}
 	head := run.Head()
-	return emit(stdout, f.out, data, head.VerdictText(), head.Reason)
+	return printOrWrite(stdout, f.out, data, head.VerdictText(), head.Reason)
 }
 
 func reportCompareCommand() *cobra.Command {
@@ -101,7 +103,7 @@ func reportCompareCommand() *cobra.Command {
 			if err := printComparison(c, result, format, out); err != nil {
 				return err
 			}
-			return ending(result.ExitCode(), nil)
+			return exitError(result.ExitCode(), nil)
 		},
 	}
 	shareFlag(c, &tolerance, "tolerance",
@@ -122,7 +124,7 @@ func printComparison(c *cobra.Command, r compare.Comparison, format, out string)
 		data, err = view.WritePage(report)
 	default:
 		var text bytes.Buffer
-		style := styleOf(c.OutOrStdout())
+		style := reportStyle(c.OutOrStdout())
 		style.Colour = style.Colour && out == ""
 		style.Exit = exitCode(r.ExitCode()).Error()
 		err = view.WriteText(&text, report, style)
@@ -131,5 +133,5 @@ func printComparison(c *cobra.Command, r compare.Comparison, format, out string)
 	if err != nil {
 		return fmt.Errorf("the comparison could not be written: %w", err)
 	}
-	return emit(c.OutOrStdout(), out, data, string(r.Verdict), r.Reason)
+	return printOrWrite(c.OutOrStdout(), out, data, string(r.Verdict), r.Reason)
 }

@@ -24,7 +24,7 @@ func reportGateCommand() *cobra.Command {
 		Use:   "gate --policy FILE RUN…",
 		Short: "Decide from recorded runs whether a release may go out",
 		Args:  cobra.MinimumNArgs(1),
-		RunE:  func(c *cobra.Command, runs []string) error { return decide(c, f, runs) },
+		RunE:  func(c *cobra.Command, runs []string) error { return decideRelease(c, f, runs) },
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.policy, "policy", "", "policy `FILE` (required)")
@@ -32,14 +32,14 @@ func reportGateCommand() *cobra.Command {
 		"write the decision to `FILE` too, as a comment for a pull request")
 	flags.StringVar(&f.junit, "junit", "", "write the decision to `FILE` too, as JUnit XML")
 	githubFlag(c, &f.github)
-	filesOf(c, "policy", "yaml", "yml")
+	completeFiles(c, "policy", "yaml", "yml")
 	c.AddCommand(reportGateInitCommand())
 	return c
 }
 
-func decide(c *cobra.Command, f gateFlags, runs []string) error {
+func decideRelease(c *cobra.Command, f gateFlags, runs []string) error {
 	if f.policy == "" {
-		return misuse(
+		return usageErrorf(
 			"--policy is required: the file that says what must hold; gateassay report gate init writes a " +
 				"first one",
 		)
@@ -51,11 +51,11 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	decision := gate.Decide(policy, runs, time.Now().UTC())
 	stdout, report := c.OutOrStdout(), gate.Report(decision)
 	if f.github {
-		if err := annotate(stdout, "text", view.WriteAnnotations(report), view.WriteMarkdown(report)); err != nil {
+		if err := printAnnotations(stdout, "text", view.WriteAnnotations(report), view.WriteMarkdown(report)); err != nil {
 			return err
 		}
 	}
-	code, style := decision.ExitCode(), styleOf(stdout)
+	code, style := decision.ExitCode(), reportStyle(stdout)
 	style.Exit = exitCode(code).Error()
 	printing := view.WriteText(stdout, report, style)
 	if f.markdown != "" {
@@ -72,7 +72,7 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 			return err
 		}
 	}
-	return ending(code, printing)
+	return exitError(code, printing)
 }
 
 func reportGateInitCommand() *cobra.Command {
@@ -82,7 +82,7 @@ func reportGateInitCommand() *cobra.Command {
 		Short: "Write a first policy",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := writeNew(out, gate.StarterPolicy); err != nil {
+			if err := writeNewPrivateFile(out, gate.StarterPolicy); err != nil {
 				return err
 			}
 			_, err := fmt.Fprintln(c.OutOrStdout(), printable.Clean(out))

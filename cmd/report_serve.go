@@ -45,13 +45,13 @@ func serveReports(c *cobra.Command, folder, addr string, more []string) error {
 	}
 	listener, err := (&net.ListenConfig{}).Listen(c.Context(), "tcp", addr)
 	if err != nil {
-		return misuse("cannot listen: %w; choose another address with --addr", err)
+		return usageErrorf("cannot listen: %w; choose another address with --addr", err)
 	}
 	defer func() { _ = listener.Close() }()
 	at := listener.Addr().(*net.TCPAddr) // as it listens on tcp
-	hosts := append(answering(at, addr), more...)
+	hosts := append(hostsOfListener(at, addr), more...)
 	if len(hosts) == 0 {
-		return misuse(
+		return usageErrorf(
 			"--addr %s listens on every address: name the hosts that browsers will ask for with "+
 				"--allow-host HOST:PORT",
 			addr,
@@ -87,9 +87,9 @@ func serveReports(c *cobra.Command, folder, addr string, more []string) error {
 	return nil
 }
 
-// answering gives the hosts that an address answers to by itself, the one to show first; none where
-// it is every address.
-func answering(at *net.TCPAddr, asked string) (hosts []string) {
+// hostsOfListener gives the hosts that an address answers to by itself, the one to show first; none
+// where it is every address.
+func hostsOfListener(at *net.TCPAddr, asked string) (hosts []string) {
 	host, _, _ := net.SplitHostPort(asked)
 	switch port := strconv.Itoa(at.Port); {
 	case at.IP.IsLoopback():

@@ -34,19 +34,19 @@ func rulesCommand() *cobra.Command {
 				_, err = io.WriteString(stdout, catalogue.Markdown(list))
 				return err
 			default:
-				return view.WriteText(stdout, catalogue.TextTable(list), wholly(stdout))
+				return view.WriteText(stdout, catalogue.TextTable(list), listStyle(stdout))
 			}
 		},
 	}
 	formatFlag(c, &format, "table", "json", "markdown")
 	selectionFlags(c, &selection)
-	c.ValidArgsFunction = completing(ruleNames)
+	c.ValidArgsFunction = completionOf(ruleCompletions)
 	return c
 }
 
 func explainRule(c *cobra.Command, id string) error {
 	if c.Flags().NFlag() > 0 {
-		return misuse("rules %s: one rule is explained without flags", id)
+		return usageErrorf("rules %s: one rule is explained without flags", id)
 	}
 	r, err := suites.FindRule(id)
 	if err != nil {
@@ -58,6 +58,6 @@ func explainRule(c *cobra.Command, id string) error {
 	}
 	stdout := c.OutOrStdout()
 	_, err = io.WriteString(stdout,
-		catalogue.Explain(r.Rule, cases, r.ViolatedWhen, min(width(stdout), 110)))
+		catalogue.Explain(r.Rule, cases, r.ViolatedWhen, min(terminalWidth(stdout), 110)))
 	return err
 }

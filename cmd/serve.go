@@ -50,13 +50,13 @@ func serveCommand() *cobra.Command {
 		"(default: a few that show everything)", 0, reference.MaxQuotes)
 	flags.StringVar(&f.deployment, "deployment-out", "",
 		"write a deployment file for this gateway to `FILE`; one that serve did not write is left alone")
-	_ = c.RegisterFlagCompletionFunc("variant", completing(func() (names []string) {
+	_ = c.RegisterFlagCompletionFunc("variant", completionOf(func() (names []string) {
 		for _, v := range reference.Variants() {
 			names = append(names, cobra.CompletionWithDesc(v.Name, v.Description))
 		}
 		return names
 	}))
-	_ = c.RegisterFlagCompletionFunc("fault", completing(func() (names []string) {
+	_ = c.RegisterFlagCompletionFunc("fault", completionOf(func() (names []string) {
 		for _, f := range reference.Faults() {
 			names = append(names, cobra.CompletionWithDesc(f.Name, f.Statement))
 		}
@@ -85,7 +85,7 @@ func serve(c *cobra.Command, f serveFlags) (err error) {
 			return usageError{err}
 		}
 	}
-	if err := ours(f.deployment); err != nil {
+	if err := requireGenerated(f.deployment); err != nil {
 		return err
 	}
 	running, err := reference.Start(c.Context(), f.addr, reference.Options{
@@ -95,7 +95,7 @@ func serve(c *cobra.Command, f serveFlags) (err error) {
 		return usageError{err}
 	}
 	defer running.Close()
-	file := append([]byte(generated), running.Gateway.DeploymentYAML(running.URL)...)
+	file := append([]byte(generatedHeader), running.Gateway.DeploymentYAML(running.URL)...)
 	fmt.Fprintf(out, "reference gateway on %s\n\n", running.URL)
 	if f.deployment == "" {
 		fmt.Fprintf(out, "%s\nCtrl-C stops it\n", file)
@@ -106,7 +106,7 @@ func serve(c *cobra.Command, f serveFlags) (err error) {
 				return err
 			})
 		if err != nil {
-			return misuse("--deployment-out: %w", err)
+			return usageErrorf("--deployment-out: %w", err)
 		}
 		fmt.Fprintf(out, "%s\n  gateassay conform -d %s\n\nCtrl-C stops it\n", f.deployment,
 			digest.ShellQuote(f.deployment))
@@ -116,22 +116,22 @@ func serve(c *cobra.Command, f serveFlags) (err error) {
 	return nil
 }
 
-// generated begins each file of --deployment-out.
-const generated = "# Written by gateassay serve, which replaces this file when it starts again.\n"
+// generatedHeader begins each file of --deployment-out.
+const generatedHeader = "# Written by gateassay serve, which replaces this file when it starts again.\n"
 
-// ours fails where --deployment-out names a file that somebody wrote by hand: it may be the only
-// copy.
-func ours(path string) error {
+// requireGenerated fails where --deployment-out names a file that somebody wrote by hand: it may be
+// the only copy.
+func requireGenerated(path string) error {
 	if path == "" {
 		return nil
 	}
-	data, err := runfolder.Read(path, 1<<20)
+	data, err := runfolder.ReadBounded(path, 1<<20)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && len(data) == 0:
 	case err != nil:
-		return misuse("--deployment-out: %w", err)
-	case !strings.HasPrefix(string(data), generated):
-		return misuse(
+		return usageErrorf("--deployment-out: %w", err)
+	case !strings.HasPrefix(string(data), generatedHeader):
+		return usageErrorf(
 			"--deployment-out: %s was not written by gateassay serve and was not changed: name another "+
 				"file, or "+
 				"remove it first",

@@ -17,28 +17,30 @@ import (
 //go:embed help
 var helpTexts embed.FS
 
-// explained gives a command, and all below it, its long text and its examples.
-func explained(c *cobra.Command) {
+// setHelpTexts gives a command, and all below it, its long text and its examples.
+func setHelpTexts(c *cobra.Command) {
 	name := strings.ReplaceAll(c.CommandPath(), " ", "-")
 	if text, err := helpTexts.ReadFile("help/" + name + ".txt"); err == nil {
 		long, examples, _ := strings.Cut(string(text), "\nExamples:\n")
 		c.Long, c.Example = strings.TrimSpace(long), strings.TrimRight(examples, "\n")
 	}
 	for _, sub := range c.Commands() {
-		explained(sub)
+		setHelpTexts(sub)
 	}
 }
 
 // usageError is a command line that cannot be carried out.
 type usageError struct{ error }
 
-// misuse is such an error in words.
-func misuse(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+// usageErrorf is such an error in words.
+func usageErrorf(format string, args ...any) error {
+	return usageError{fmt.Errorf(format, args...)}
+}
 
-// strict makes usage errors of surplus and missing arguments and of unknown commands, at every
-// depth, and lists flags in the order of their definition. A command that only holds others shows
-// its help when it is called alone.
-func strict(c *cobra.Command) {
+// enforceArguments makes usage errors of surplus and missing arguments and of unknown commands, at
+// every depth, and lists flags in the order of their definition. A command that only holds others
+// shows its help when it is called alone.
+func enforceArguments(c *cobra.Command) {
 	c.Flags().SortFlags = false
 	c.DisableFlagsInUseLine = true
 	check, holds := c.Args, c.HasSubCommands() && !c.Runnable() // report gate both runs and holds init
@@ -48,7 +50,7 @@ func strict(c *cobra.Command) {
 	}
 	c.Args = func(c *cobra.Command, args []string) error {
 		if check == nil || check(c, args) == nil {
-			return nothingNamed(c)
+			return refuseEmptyFlags(c)
 		}
 		var names []string
 		for _, sub := range c.Commands() {
@@ -57,38 +59,38 @@ func strict(c *cobra.Command) {
 			}
 		}
 		hint := "usage: " + c.UseLine()
-		if near := suggest.Near(strings.Join(args, " "), names); len(near) > 0 {
+		if near := suggest.NearestWords(strings.Join(args, " "), names); len(near) > 0 {
 			hint = "did you mean " + strings.Join(near, " or ") + "?"
 		}
-		return misuse("%w; %s", check(c, args), hint)
+		return usageErrorf("%w; %s", check(c, args), hint)
 	}
 	for _, sub := range c.Commands() {
-		strict(sub)
+		enforceArguments(sub)
 	}
 }
 
-// nothingNamed refuses a flag that was given without a value, as by a variable that is not set: the
-// embedded gateway must not pass in place of the deployment that was meant, nor every suite in
+// refuseEmptyFlags refuses a flag that was given without a value, as by a variable that is not set:
+// the embedded gateway must not pass in place of the deployment that was meant, nor every suite in
 // place of one.
-func nothingNamed(c *cobra.Command) (err error) {
+func refuseEmptyFlags(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if text := f.Value.String(); err == nil && f.Value.Type() != "func" &&
 			(text == "" || text == "[]") {
-			err = misuse("--%s: expected a value, found nothing; is a variable not set?", f.Name)
+			err = usageErrorf("--%s: expected a value, found nothing; is a variable not set?", f.Name)
 		}
 	})
 	return err
 }
 
-func wrongFlag(c *cobra.Command, err error) error {
+func flagUsageError(c *cobra.Command, err error) error {
 	hint := c.CommandPath() + " --help explains its flags"
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if near := suggest.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+		if near := suggest.NearestWord(unknown.GetSpecifiedName(), names); near != "" {
 			hint = "did you mean --" + near + "?"
 		}
 	}
-	return misuse("%w; %s", err, hint)
+	return usageErrorf("%w; %s", err, hint)
 }

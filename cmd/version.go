@@ -12,8 +12,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// version is what the module system knows of this build: a tag, or the commit it was built from.
-func version() string {
+// buildVersion is what the module system knows of this build: a tag, or the commit it was built
+// from.
+func buildVersion() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return strings.Trim(info.Main.Version, "()") // it is in a header, too
 	}
@@ -26,17 +27,18 @@ func versionCommand() *cobra.Command {
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		Run: func(c *cobra.Command, _ []string) {
-			fmt.Fprintf(c.OutOrStdout(), "gateassay %s %s %s/%s\n", version(), runtime.Version(),
+			fmt.Fprintf(c.OutOrStdout(), "gateassay %s %s %s/%s\n", buildVersion(), runtime.Version(),
 				runtime.GOOS, runtime.GOARCH)
 		},
 	}
 }
 
-// literally keeps what stands in angle brackets from being taken for tags by the manual pages.
-func literally(c *cobra.Command) {
+// escapeForManPages keeps what stands in angle brackets from being taken for tags by the manual
+// pages.
+func escapeForManPages(c *cobra.Command) {
 	c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "<", `\<`) })
 	for _, sub := range c.Commands() {
-		literally(sub)
+		escapeForManPages(sub)
 	}
 }
 
@@ -48,13 +50,13 @@ func manCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			c.Root().DisableAutoGenTag = true // its date would make two builds differ
-			literally(c.Root())
+			escapeForManPages(c.Root())
 			err := os.MkdirAll(out, 0o755)
 			if err == nil {
 				err = doc.GenManTree(c.Root(), &doc.GenManHeader{Title: "GATEASSAY", Section: "1"}, out)
 			}
 			if err != nil {
-				return misuse("--out: %w", err)
+				return usageErrorf("--out: %w", err)
 			}
 			_, err = fmt.Fprintln(c.OutOrStdout(), out)
 			return err

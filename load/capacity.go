@@ -30,9 +30,9 @@ type CapacitySearch struct {
 
 // FindCapacity searches, and returns run.json of the search with its folder. Errors are those of
 // Run.
-func FindCapacity(ctx context.Context, s CapacitySearch) (capacity.File, string, error) {
+func FindCapacity(ctx context.Context, s CapacitySearch) (capacity.SearchRun, string, error) {
 	if len(s.Plan.SLO) == 0 || len(s.Plan.Thresholds()) == 0 {
-		return capacity.File{}, "", &UsageError{errors.New("no threshold: add at least one, such " +
+		return capacity.SearchRun{}, "", &UsageError{errors.New("no threshold: add at least one, such " +
 			"as --slo 'p99<300ms'")}
 	}
 	highest, err := s.planAtRate(s.To)
@@ -43,20 +43,20 @@ func FindCapacity(ctx context.Context, s CapacitySearch) (capacity.File, string,
 		err = fmt.Errorf("--from %g/s is above --to %g/s", s.From, s.To)
 	}
 	if err != nil {
-		return capacity.File{}, "", &UsageError{err}
+		return capacity.SearchRun{}, "", &UsageError{err}
 	}
 	first := s.Options
 	first.Plan, first.verb, first.Metrics, first.OTLP = highest, "capacity", "", ""
 	r, err := newRun(ctx, first)
 	if err != nil {
-		return capacity.File{}, "", err
+		return capacity.SearchRun{}, "", err
 	}
 	defer r.close()
-	if err := r.open(); err != nil {
-		return capacity.File{}, "", err
+	if err := r.openOutputs(); err != nil {
+		return capacity.SearchRun{}, "", err
 	}
-	file := capacity.File{
-		Schema: capacity.Schema, Run: r.info(), Plan: highest, SLO: s.Plan.Thresholds(),
+	file := capacity.SearchRun{
+		Schema: capacity.Schema, Run: r.runInfo(), Plan: highest, SLO: s.Plan.Thresholds(),
 		From: s.From, To: s.To, StepMS: s.Step.Milliseconds(), Probes: []capacity.Probe{},
 	}
 	file.Run.StartedAt = time.Now().UTC()
@@ -85,7 +85,7 @@ func FindCapacity(ctx context.Context, s CapacitySearch) (capacity.File, string,
 		if err != nil {
 			return capacity.ProbeOutcome{}, err
 		}
-		file.Add(done.Run)
+		file.AddProbe(done.Run)
 		unwritten = append(unwritten, done.Err)
 		return capacity.OutcomeOf(done.Run), nil
 	}
@@ -95,7 +95,7 @@ func FindCapacity(ctx context.Context, s CapacitySearch) (capacity.File, string,
 		OnProbe: func(p capacity.Probe) {
 			file.Probes = append(file.Probes, p)
 			file.Run.FinishedAt = time.Now().UTC()
-			unwritten = append(unwritten, writeFile(file.PartialFile(), r.folder))
+			unwritten = append(unwritten, writeRunFile(file.Partial(), r.folder))
 			if s.OnProbe != nil {
 				s.OnProbe(p)
 			}
@@ -118,12 +118,15 @@ func (s CapacitySearch) planAtRate(rate float64) (*plan.Plan, error) {
 	return p, err
 }
 
-func (r *loadRun) conclude(c capacity.File, unwritten ...error) (capacity.File, string, error) {
+func (r *loadRun) conclude(
+	c capacity.SearchRun,
+	unwritten ...error,
+) (capacity.SearchRun, string, error) {
 	c.Run.FinishedAt = time.Now().UTC()
-	return c, r.folder, errors.Join(append(unwritten, writeFile(c, r.folder), r.render())...)
+	return c, r.folder, errors.Join(append(unwritten, writeRunFile(c, r.folder), r.renderReports())...)
 }
 
-func writeFile(c capacity.File, folder string) error {
+func writeRunFile(c capacity.SearchRun, folder string) error {
 	data, err := printable.JSON(c)
 	if err != nil {
 		return err

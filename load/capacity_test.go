@@ -20,7 +20,7 @@ func TestTheCapacityIsFound(t *testing.T) {
 		Options: Options{Deployment: d, Plan: planned(t, "slo=errors<5%"), Out: out, Render: page},
 		From:    20, To: 40, Step: 300 * time.Millisecond, Precision: 0.3,
 		OnProbe: func(r capacity.Probe) { // what a search leaves that is killed now
-			var kept capacity.File
+			var kept capacity.SearchRun
 			err := json.Unmarshal(testmust.Get(os.ReadFile(filepath.Join(out, runfolder.RunName)))(t),
 				&kept)
 			if err != nil || len(kept.Probes) != r.Number || !kept.Run.Partial ||

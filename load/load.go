@@ -50,7 +50,7 @@ type Options struct {
 	ask  *preflightResult // by an earlier preflight; nil: there was none
 }
 
-// View shows a run while it goes. *live.View is one.
+// View shows a run while it goes. *live.TerminalView is one.
 type View interface {
 	Start(title, folder string)
 	Update(results.Status)
@@ -98,12 +98,12 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 		return Result{}, err
 	}
 	defer r.close()
-	if err := r.open(); err != nil {
+	if err := r.openOutputs(); err != nil {
 		return Result{}, err
 	}
 	sending, stop := context.WithCancel(ctx)
 	defer stop()
-	rec, err := results.Open(r.recorderConfig(stop))
+	rec, err := results.OpenRecorder(r.recorderConfig(stop))
 	if err != nil {
 		return Result{}, err
 	}
@@ -119,7 +119,7 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 	result.Run, err = rec.Finish(ending)
 	r.o.View.Stop()
 	result.Unsent = r.metrics.Close()
-	result.Err = errors.Join(err, r.raw.close(), r.render())
+	result.Err = errors.Join(err, r.raw.close(), r.renderReports())
 	if usage := (*UsageError)(nil); errors.As(cause, &usage) {
 		return result, cause
 	}
@@ -128,7 +128,7 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 
 // sendSchedule sends the schedule. The error is why nothing of it was sent.
 func (r *loadRun) sendSchedule(ctx context.Context, rec *results.Recorder) (results.RunEnd, error) {
-	url, err := r.metrics.Start(ctx, rec, r.labels())
+	url, err := r.metrics.Start(ctx, rec, r.metricLabels())
 	if err != nil {
 		return results.RunEnd{}, &UsageError{err}
 	}
@@ -139,12 +139,12 @@ func (r *loadRun) sendSchedule(ctx context.Context, rec *results.Recorder) (resu
 		}
 	}
 	r.notes = append(r.notes, found.notes...)
-	title := fmt.Sprintf("%s: %s", r.o.Deployment.Name, r.schedule.Words())
+	title := fmt.Sprintf("%s: %s", r.o.Deployment.Name, r.schedule.Describe())
 	if r.plan.Shards > 1 {
 		title += fmt.Sprintf(", shard %d of %d", r.o.Shard, r.plan.Shards)
 	}
 	r.o.View.Start(title, r.folder)
-	start, err := r.startTime(ctx) // last: it leaves a tenth of a second
+	start, err := r.agreeOnStart(ctx) // last: it leaves a tenth of a second
 	if err != nil {
 		return results.RunEnd{}, err
 	}
@@ -172,7 +172,7 @@ func (r *loadRun) sendSchedule(ctx context.Context, rec *results.Recorder) (resu
 	}
 	r.awaitFiles(ctx)
 	if n := summary.SkippedRepeats; n > 0 {
-		r.note("%s sent as a fresh request, because the original had not been accepted by then",
+		r.addNote("%s sent as a fresh request, because the original had not been accepted by then",
 			printable.Quantity(n, "repeat"))
 	}
 	return results.RunEnd{Elapsed: summary.Elapsed, Partial: summary.Unsent > 0}, nil
@@ -189,7 +189,7 @@ func (r *loadRun) awaitFiles(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	if n := r.files.Finish(ctx); n > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		r.note("%s not ready %s after the last answer (export.file.timeout and limits.timeout, at "+
+		r.addNote("%s not ready %s after the last answer (export.file.timeout and limits.timeout, at "+
 			"most %s); the run stopped waiting", printable.Quantity(n, "file"), wait, maxFileWait)
 	}
 }

@@ -28,7 +28,7 @@ const maxPreflightRequests = 4000
 func (r *loadRun) preflight(ctx context.Context) (*preflightResult, error) {
 	// Its own ID keeps these requests apart from those of the run, and of other shards.
 	id := fmt.Sprintf("%s/preflight/%d", r.plan.RunID, r.o.Shard)
-	g, err := r.plan.WithRun(id).Generator(r.o.Deployment, r.schedule)
+	g, err := r.plan.WithRunID(id).Generator(r.o.Deployment, r.schedule)
 	if err != nil {
 		return nil, &UsageError{err}
 	}
@@ -50,18 +50,18 @@ func (r *loadRun) preflight(ctx context.Context) (*preflightResult, error) {
 			found.notes = append(found.notes, fmt.Sprintf("before the run, "+format+" (mode %s)",
 				what, modes[mode].Name))
 		}
-		x := r.sendOne(ctx, request)
+		x := r.sendPreflight(ctx, request)
 		switch {
 		case x.Err != nil:
-			return nil, r.explain(x, fmt.Errorf("no load can be sent to the deployment %s: %s",
+			return nil, r.explainRefusal(x, fmt.Errorf("no load can be sent to the deployment %s: %s",
 				name, x.Err.Detail))
-		case !x.IsSuccess() || judge.InspectBody(x.Body) != judge.DefectNone:
+		case !x.IsSuccess() || judge.FindDefect(x.Body) != judge.DefectNone:
 			refused = cmp.Or(refused, x)
 			note("a fresh export was not accepted: %d", x.Status)
 			continue
 		}
 		accepted++
-		switch x := r.sendOne(ctx, request); {
+		switch x := r.sendPreflight(ctx, request); {
 		case x.Err != nil:
 			note("a repeated export got no answer: %s", x.Err.Detail)
 		case x.Status < 400 || x.Status > 499 || x.Status == http.StatusTooManyRequests:
@@ -84,23 +84,26 @@ func (r *loadRun) preflight(ctx context.Context) (*preflightResult, error) {
 		did = "answers a valid export with something else"
 	}
 	said := printable.Truncate(printable.Clean(r.client.Redactor().Text(string(refused.Body))), 200)
-	return nil, r.explain(refused, fmt.Errorf("the deployment %s %s: it answered %s; gateassay "+
-		"doctor says what is wrong", name, did,
-		strings.TrimSpace(fmt.Sprint(refused.Status, " ", said))))
+	return nil, r.explainRefusal(
+		refused,
+		fmt.Errorf("the deployment %s %s: it answered %s; gateassay "+
+			"doctor says what is wrong", name, did,
+			strings.TrimSpace(fmt.Sprint(refused.Status, " ", said))),
+	)
 }
 
-func (r *loadRun) explain(x *client.Exchange, err error) error {
+func (r *loadRun) explainRefusal(x *client.Exchange, err error) error {
 	if r.o.Explain != nil {
 		return cmp.Or(r.o.Explain(x), err)
 	}
 	return err
 }
 
-func (r *loadRun) sendOne(ctx context.Context, q *traffic.Request) *client.Exchange {
+func (r *loadRun) sendPreflight(ctx context.Context, q *traffic.Request) *client.Exchange {
 	header := r.target.Header.Clone()
 	q.EachHeader(func(name, value string) { header[name] = []string{value} })
 	return r.client.SendOnce(ctx, &client.Request{
-		Label: "before the run", Operation: client.Export, Path: r.o.Deployment.Export.Path,
+		Label: "before the run", Operation: client.OperationExport, Path: r.o.Deployment.Export.Path,
 		Header: header, Body: q.Body, MayBlock: true,
 		Credential: loadCredentials(r.o.Deployment)[q.Identity],
 	})

@@ -192,7 +192,7 @@ func TestWhatIsRefused(t *testing.T) {
 	testmust.Succeed(t, os.WriteFile(filepath.Join(held, runfolder.IntervalsName), []byte("x"), 0o600))
 	p := planned(t, "rate=50/s", "duration=1s")
 	proxied := *p
-	proxied.HTTP, proxied.Engine = "2", plan.Direct
+	proxied.HTTP, proxied.Engine = "2", plan.EngineDirect
 	for want, o := range map[string]Options{
 		"load.allow":    {Deployment: &quiet, Plan: p},
 		"load.max_rate": {Deployment: &slow, Plan: p},

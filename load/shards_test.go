@@ -41,8 +41,8 @@ func union(t rapid.TB, p *plan.Plan, d *deployment.File, shards int) []sending {
 	all := make([]sending, s.RequestCount())
 	for shard := range shards {
 		made := testmust.Get(p.Generator(d, s))(t)
-		share, sent := s.Share(shard, shards, made.Origin), int64(0)
-		for cursor := share.Cursor(); ; sent++ {
+		share, sent := s.NewShare(shard, shards, made.Origin), int64(0)
+		for cursor := share.NewCursor(); ; sent++ {
 			k, at, ok := cursor.Next()
 			if !ok {
 				break
@@ -78,7 +78,7 @@ func TestShardsSendWhatOneProcessSends(t *testing.T) {
 		if err != nil {
 			t.Skip("no request at all: " + err.Error())
 		}
-		p = p.WithRun(rapid.StringMatching(`[a-z0-9]{1,12}`).Draw(t, "run"))
+		p = p.WithRunID(rapid.StringMatching(`[a-z0-9]{1,12}`).Draw(t, "run"))
 		shards := rapid.IntRange(1, 16).Draw(t, "shards")
 		whole, split := union(t, p, d, 1), union(t, p, d, shards)
 		for k := range whole {

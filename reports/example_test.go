@@ -14,7 +14,7 @@ import (
 func ExampleWrite() {
 	folder := recordedRun()
 	defer os.RemoveAll(folder)
-	if err := reports.Write(folder, reports.HTML, reports.JUnit); err != nil {
+	if err := reports.Write(folder, reports.FormatHTML, reports.FormatJUnit); err != nil {
 		log.Fatal(err)
 	}
 	files, _ := filepath.Glob(filepath.Join(folder, "*"))

@@ -67,7 +67,7 @@ func FuzzRender(f *testing.F) {
 			acts := func(r rune) bool {
 				return r != '\n' && r != '\t' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 			}
-			if form == string(reports.HTML) {
+			if form == string(reports.FormatHTML) {
 				continue // which browsers show
 			}
 			if at := strings.IndexFunc(text, acts); at >= 0 {

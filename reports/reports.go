@@ -25,18 +25,18 @@ type Format string
 
 // The formats. Runs of any kind have the first three.
 const (
-	Markdown Format = "markdown"
-	JSON     Format = "json" // the record itself
-	HTML     Format = "html"
-	JUnit    Format = "junit" // conformance and load runs
-	SARIF    Format = "sarif" // conformance runs
+	FormatMarkdown Format = "markdown"
+	FormatJSON     Format = "json" // the record itself
+	FormatHTML     Format = "html"
+	FormatJUnit    Format = "junit" // conformance and load runs
+	FormatSARIF    Format = "sarif" // conformance runs
 )
 
-// Name returns the name of the file of this format in the folder of a run.
-func (f Format) Name() string {
+// FileName returns the name of the file of this format in the folder of a run.
+func (f Format) FileName() string {
 	return map[Format]string{
-		Markdown: "summary.md", JSON: runfolder.RunName,
-		HTML: "report.html", JUnit: "junit.xml", SARIF: "results.sarif",
+		FormatMarkdown: "summary.md", FormatJSON: runfolder.RunName,
+		FormatHTML: "report.html", FormatJUnit: "junit.xml", FormatSARIF: "results.sarif",
 	}[f]
 }
 
@@ -45,7 +45,7 @@ var ErrFormat = errors.New("runs of this kind have no such format")
 
 // Formats returns the formats that runs of a kind have.
 func Formats(kind recorded.Kind) []Format {
-	switch all := []Format{Markdown, JSON, HTML, JUnit, SARIF}; kind {
+	switch all := []Format{FormatMarkdown, FormatJSON, FormatHTML, FormatJUnit, FormatSARIF}; kind {
 	case recorded.KindConformance:
 		return all
 	case recorded.KindLoad:
@@ -65,14 +65,17 @@ func Write(folder string, formats ...Format) error {
 		return err
 	}
 	if len(formats) == 0 {
-		formats = slices.DeleteFunc([]Format{HTML, JUnit, Markdown}, func(f Format) bool {
-			return !slices.Contains(Formats(run.Kind), f)
-		})
+		formats = slices.DeleteFunc(
+			[]Format{FormatHTML, FormatJUnit, FormatMarkdown},
+			func(f Format) bool {
+				return !slices.Contains(Formats(run.Kind), f)
+			},
+		)
 	}
 	for _, f := range formats {
 		data, failed := Render(run, f)
-		if failed == nil && f != JSON { // the record stays as it is
-			failed = runfolder.WriteAtomic(run.Dir, f.Name(), data)
+		if failed == nil && f != FormatJSON { // the record stays as it is
+			failed = runfolder.WriteAtomic(run.Dir, f.FileName(), data)
 		}
 		err = errors.Join(err, failed)
 	}
@@ -87,17 +90,17 @@ func Render(run recorded.Run, f Format) ([]byte, error) {
 	}
 	ofConformance := run.Kind == recorded.KindConformance
 	switch {
-	case f == JSON:
+	case f == FormatJSON:
 		return printable.JSON(run.Record())
-	case f == SARIF:
-		return sarif.Write(run.Conformance)
-	case f == JUnit && ofConformance:
-		return junit.Write(run.Conformance)
-	case f == JUnit:
-		return junit.Load(run.Load)
-	case f == HTML && ofConformance:
+	case f == FormatSARIF:
+		return sarif.Render(run.Conformance)
+	case f == FormatJUnit && ofConformance:
+		return junit.RenderConformance(run.Conformance)
+	case f == FormatJUnit:
+		return junit.RenderLoad(run.Load)
+	case f == FormatHTML && ofConformance:
 		return conformance.Page(run.Dir, run.Conformance)
-	case f == HTML:
+	case f == FormatHTML:
 		return view.WritePage(loadReport(run))
 	case ofConformance:
 		return conformance.Markdown(run.Conformance), nil
@@ -119,5 +122,5 @@ func loadReport(run recorded.Run) view.Report {
 	if run.Kind == recorded.KindCapacity {
 		return loadreport.SearchReport(run.Capacity)
 	}
-	return loadreport.OpenReport(run.Dir, run.Load)
+	return loadreport.ReadReport(run.Dir, run.Load)
 }

@@ -57,13 +57,13 @@ func render(t *testing.T, path string, f reports.Format) ([]byte, error) {
 
 func TestEachKindHasItsForms(t *testing.T) {
 	begins := map[reports.Format]string{
-		reports.Markdown: "#", reports.JSON: "{",
-		reports.HTML: "<!DOCTYPE html>", reports.JUnit: "<?xml",
+		reports.FormatMarkdown: "#", reports.FormatJSON: "{",
+		reports.FormatHTML: "<!DOCTYPE html>", reports.FormatJUnit: "<?xml",
 	}
 	for kind, dir := range runs(t) {
 		for f, start := range begins {
 			data, err := render(t, dir, f)
-			if f == reports.JUnit && kind == recorded.KindCapacity {
+			if f == reports.FormatJUnit && kind == recorded.KindCapacity {
 				if !errors.Is(err, reports.ErrFormat) {
 					t.Errorf("%s has a form %s: %v", kind, f, err)
 				}

@@ -18,12 +18,12 @@ import (
 // conclude judges the rules, ends the record and makes what follows from it. What was not judged by
 // then was interrupted, or the deployment was given up.
 func (s *session) conclude() RunResult {
-	verdict, why, dead := record.NotVerified, spec.ErrInterrupted, s.abortReason()
+	verdict, why, dead := record.VerdictNotVerified, spec.ErrInterrupted, s.abortReason()
 	if dead != nil {
-		verdict, why = record.Inconclusive, dead
+		verdict, why = record.VerdictInconclusive, dead
 	}
 	if _, ended := errors.AsType[tooManyViolations](dead); ended {
-		verdict = record.NotVerified
+		verdict = record.VerdictNotVerified
 	}
 	left := s.recordUnjudged(verdict, why.Error())
 	s.info.Partial = left > 0 && dead == nil
@@ -33,12 +33,12 @@ func (s *session) conclude() RunResult {
 	s.info.InFlight, s.info.PeakFlight = s.client.InFlightLimit(), stats.PeakInFlight
 	s.info.Created = record.CreatedCounts{LegalRepresentatives: stats.Created, Exports: stats.Exports}
 	s.info.FinishedAt = time.Now().UTC()
-	s.checks = record.SortChecks(s.checks)
-	found := record.Collected{
-		Info: s.info, Catalogue: s.selected, Checks: s.checks, Notes: s.readerNotes(stats, left),
-		Waivers: s.waivers(),
+	s.checks = record.LastCheckPerCase(s.checks)
+	found := record.UnjudgedRun{
+		Info: s.info, Catalogue: s.selected, Checks: s.checks, Notes: s.notesForReader(stats, left),
+		Waivers: s.waiversInScope(),
 	}
-	s.journal.End(s.info, found.Notes)
+	s.journal.WriteEnd(s.info, found.Notes)
 	result := RunResult{
 		Run:           record.Assemble(found),
 		Folder:        s.folder,
@@ -71,7 +71,7 @@ func (s *session) writeScripts(list []record.RuleResult) error {
 	for i, r := range list {
 		c, judged := record.DecisiveCheck(r)
 		script, repeatable := s.scripts[[2]string{r.ID, c.Name}]
-		if !judged || !repeatable || c.Verdict != record.Fail {
+		if !judged || !repeatable || c.Verdict != record.VerdictFail {
 			continue
 		}
 		folder := filepath.Join(s.folder, scriptsFolder)
@@ -87,8 +87,8 @@ func (s *session) writeScripts(list []record.RuleResult) error {
 	return errors.Join(errs...)
 }
 
-// readerNotes says what a reader of the run must know.
-func (s *session) readerNotes(stats client.Stats, left int) []string {
+// notesForReader says what a reader of the run must know.
+func (s *session) notesForReader(stats client.Stats, left int) []string {
 	var notes []string
 	if o := s.startObstacle(); o != nil {
 		notes = append(notes, "the run ended before its tests began: "+o.Cause+"; next: "+o.NextStep)
@@ -135,10 +135,10 @@ func (s *session) recordUnjudged(verdict record.Verdict, why string) int {
 			Exchanges:  []int{},
 		}
 		if need := spec.NotVerifiedReason(s.target.MissingSettings(k.Rule.Rule)); ended && need != nil {
-			c.Verdict, c.Message, c.MissingKey, c.KeyIsGiven = record.NotVerified, need.Error(), need.Key, need.Text != ""
+			c.Verdict, c.Message, c.MissingKey, c.KeyIsGiven = record.VerdictNotVerified, need.Error(), need.Key, need.Text != ""
 		}
 		s.checks = append(s.checks, c)
-		s.journal.Check(c)
+		s.journal.WriteCheck(c)
 	}
 	return left
 }

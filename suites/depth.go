@@ -9,9 +9,9 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// depth is how much the run tries.
-func (s *session) depth() string {
-	return cmp.Or(s.options.Depth, s.deployment.Limits.Depth, record.Standard)
+// runDepth is how much the run tries.
+func (s *session) runDepth() string {
+	return cmp.Or(s.options.Depth, s.deployment.Limits.Depth, record.DepthStandard)
 }
 
 // CheckDepth refuses what is no depth; an empty one is that of the deployment file.
@@ -29,13 +29,13 @@ func (s *session) selectRules() error {
 	if _, err := s.options.Select.SelectFrom(catalogue); err != nil {
 		return err
 	}
-	if s.rules = len(s.plan.SelectedRules()); s.depth() == record.Quick {
+	if s.rules = len(s.plan.SelectedRules()); s.runDepth() == record.DepthQuick {
 		s.rules = len(catalogue)
 	}
 	s.plan.SelectRules(s.options.Select.Includes)
 	if s.selected = s.plan.SelectedRules(); len(s.selected) == 0 {
 		return usageErrorf("at depth %s none of the selected rules is tried: take another depth",
-			s.depth())
+			s.runDepth())
 	}
 	for _, r := range s.plan.Rules() {
 		if !s.options.Select.Includes(r.Rule) || s.target.MissingSettings(r.Rule) != nil {

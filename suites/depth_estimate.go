@@ -25,17 +25,17 @@ type DepthEstimate struct {
 // checkCost is what a check comes to on average.
 type checkCost struct{ requests, creations float64 }
 
-// averageCost are those of a whole suite, as in runs of the reference gateway. Checks share
+// averageCheckCost are those of a whole suite, as in runs of the reference gateway. Checks share
 // requests, so they say nothing of a single rule.
-func averageCost(depth, suite string) checkCost {
+func averageCheckCost(depth, suite string) checkCost {
 	return map[string]map[string]checkCost{
-		record.Quick:    {"create": {0.6, 0.13}, "export": {1.1, 0}, "replay": {1.4, 0}, "auth": {0.95, 0}},
-		record.Standard: {"create": {1.05, 0.14}, "export": {1.15, 0}, "replay": {2.15, 0}, "auth": {1.15, 0.05}},
-		record.Thorough: {"create": {1.8, 0.13}, "export": {3.9, 0}, "replay": {2.9, 0}, "auth": {1.5, 0.03}},
+		record.DepthQuick:    {"create": {0.6, 0.13}, "export": {1.1, 0}, "replay": {1.4, 0}, "auth": {0.95, 0}},
+		record.DepthStandard: {"create": {1.05, 0.14}, "export": {1.15, 0}, "replay": {2.15, 0}, "auth": {1.15, 0.05}},
+		record.DepthThorough: {"create": {1.8, 0.13}, "export": {3.9, 0}, "replay": {2.9, 0}, "auth": {1.5, 0.03}},
 	}[depth][suite]
 }
 
-// Prospects says of each depth what a run of it comes to, without sending anything.
+// depthEstimates says of each depth what a run of it comes to, without sending anything.
 func (s *session) depthEstimates(found doctor.Report) (all []DepthEstimate) {
 	for _, depth := range record.Depths() {
 		t := target.New(s.deployment, nil, 1) // another seed makes a difference of a few values
@@ -48,7 +48,7 @@ func (s *session) depthEstimates(found doctor.Report) (all []DepthEstimate) {
 }
 
 // estimateDepth sums up what a run would do about each rule.
-func (s *session) estimateDepth(depth string, plans []RuleForecast) DepthEstimate {
+func (s *session) estimateDepth(depth string, forecasts []RuleForecast) DepthEstimate {
 	p := DepthEstimate{Depth: depth}
 	requests, creations, whole, selected := 0.0, 0.0, map[string]int{}, map[string]int{}
 	for _, r := range s.plan.Rules() {
@@ -56,13 +56,13 @@ func (s *session) estimateDepth(depth string, plans []RuleForecast) DepthEstimat
 			whole[r.Operation()]++
 		}
 	}
-	for _, r := range plans {
+	for _, r := range forecasts {
 		suite := r.Rule.Operation()
 		if selected[suite]++; r.MissingKey != "" {
 			continue
 		}
 		p.Rules, p.Values = p.Rules+1, p.Values+r.Cases
-		c := averageCost(depth, suite)
+		c := averageCheckCost(depth, suite)
 		requests += cmp.Or(c.requests, 1) * float64(r.Cases)
 		creations += c.creations * float64(r.Cases)
 	}

@@ -21,7 +21,7 @@ type RunOutlook struct {
 	EstimatedDuration time.Duration // what the requests take at that rate
 }
 
-func (s *session) outlook() RunOutlook {
+func (s *session) runOutlook() RunOutlook {
 	p := s.estimateDepth(s.target.Depth, s.forecast(s.plan, doctor.Report{}))
 	return RunOutlook{
 		RunInfo: s.info, Requests: p.Requests, EstimatedDuration: p.EstimatedDuration,
@@ -40,14 +40,14 @@ type RuleForecast struct {
 
 // Forecast is what a run would do about each rule, and what one of each depth comes to.
 type Forecast struct {
-	Plans  []RuleForecast
+	Rules  []RuleForecast
 	Depths []DepthEstimate
 }
 
-// Preview returns what a run would verify and what it would leave unverified, without sending
+// ForecastRun returns what a run would verify and what it would leave unverified, without sending
 // anything.
-func Preview(o Options) (f Forecast, err error) {
-	s, err := open(context.Background(), o)
+func ForecastRun(o Options) (f Forecast, err error) {
+	s, err := openSession(context.Background(), o)
 	if err != nil {
 		return f, err
 	}
@@ -63,7 +63,7 @@ type Examination struct {
 
 // Examine has the doctor look at a deployment, which begins with the controls of a run.
 func Examine(ctx context.Context, o Options) (x Examination, err error) {
-	s, err := open(ctx, o)
+	s, err := openSession(ctx, o)
 	if err != nil {
 		return x, err
 	}
@@ -75,7 +75,7 @@ func Examine(ctx context.Context, o Options) (x Examination, err error) {
 	x.Report = doctor.Examine(s.ctx, s.target, func(op client.Operation) *client.Exchange {
 		wait, stop := context.WithTimeout(s.ctx, 2*s.deployment.Limits.Timeout)
 		defer stop()
-		return s.controlAnswer(wait, op)
+		return s.sendControl(wait, op)
 	})
 	x.Forecast = Forecast{s.forecast(s.plan, x.Report), s.depthEstimates(x.Report)}
 	s.abort(nil)

@@ -30,7 +30,7 @@ const (
 	// So it is when it leaves one request in many without an answer: a run that waits for each of them
 	// finds no end.
 	lostRequests = 40
-	lostShare    = 20 // one in so many
+	lostOneIn    = 20 // one in so many
 	lostDuration = 80 * time.Second
 )
 
@@ -63,7 +63,7 @@ func (p *livenessMonitor) observeExchange(x *client.Exchange) error {
 		return nil
 	case x.Err.Kind == client.TroubleTokenEnded:
 		p.silent = 0
-		return p.credentialExpiry()
+		return p.expiredCredentialError()
 	case x.Err.Kind == client.TroubleCanceled:
 		return nil
 	case x.Err.Kind == client.TroubleTimeout:
@@ -75,7 +75,7 @@ func (p *livenessMonitor) observeExchange(x *client.Exchange) error {
 	switch {
 	case p.silent == p.sent && p.sent >= maxFailedConnects && doctor.FailedToConnect(x):
 		return doctor.DetectObstacle(p.deployment, []*client.Exchange{x})
-	case p.lost >= lostRequests && p.lost*lostShare >= p.sent && time.Since(p.begun) >= lostDuration:
+	case p.lost >= lostRequests && p.lost*lostOneIn >= p.sent && time.Since(p.begun) >= lostDuration:
 		return fmt.Errorf(
 			"the deployment left %d of %d requests without an answer, and the run would take too long: "+
 				"what was found until then counts",
@@ -89,28 +89,28 @@ func (p *livenessMonitor) observeExchange(x *client.Exchange) error {
 	return nil
 }
 
-// credentialExpiry is that the credential of ordinary requests ended during the run, and nothing
-// issues another; nil: it did not.
-func (p *livenessMonitor) credentialExpiry() error {
+// expiredCredentialError is that the credential of ordinary requests ended during the run, and
+// nothing issues another; nil: it did not.
+func (p *livenessMonitor) expiredCredentialError() error {
 	main := p.deployment.Credentials.Main()
 	if at, says := token.Expiry(main.Value); says && main.Issuer == nil && at.After(p.begun) &&
 		at.Before(time.Now()) {
 		return fmt.Errorf(
 			"%s expired on %s, during the run: take a token that lasts longer; what was found until then "+
 				"counts",
-			main.Key(),
+			main.SettingKey(),
 			at.Format("2006-01-02 15:04 MST"),
 		)
 	}
 	return nil
 }
 
-// runAborted ends the context of a run with the reason why it was given up.
-type runAborted struct{ error }
+// abortError ends the context of a run with the reason why it was given up.
+type abortError struct{ error }
 
 // abortReason is the reason why the run was given up; nil: it was not.
 func (s *session) abortReason() error {
-	cause, _ := errors.AsType[runAborted](context.Cause(s.ctx))
+	cause, _ := errors.AsType[abortError](context.Cause(s.ctx))
 	return cause.error
 }
 
@@ -120,30 +120,30 @@ func (s *session) startObstacle() *doctor.Obstacle {
 	return o
 }
 
-// controlAnswer sends the control of an operation and returns the last answer to it; nil: none
+// sendControl sends the control of an operation and returns the last answer to it; nil: none
 // came.
-func (s *session) controlAnswer(ctx context.Context, op client.Operation) *client.Exchange {
+func (s *session) sendControl(ctx context.Context, op client.Operation) *client.Exchange {
 	s.lab.PlainControl(op).WaitDone(ctx)
 	s.liveness.mu.Lock()
 	defer s.liveness.mu.Unlock()
 	return s.liveness.last[op]
 }
 
-// isTestable obtains the credentials, sends the run's controls ahead of the rest, and reports
+// runPreflight obtains the credentials, sends the run's controls ahead of the rest, and reports
 // whether that leaves anything to judge. If not, it gives the run up with the obstacle.
-func (s *session) isTestable() bool {
+func (s *session) runPreflight() bool {
 	s.plan.EnableObservations(s.ctx)
 	if err := client.ObtainCredentials(s.ctx, s.deployment); err != nil && s.ctx.Err() == nil {
-		s.abort(runAborted{doctor.CredentialObstacle(err)})
-	} else if o := s.preflightObstacle(); o != nil {
-		s.abort(runAborted{o})
+		s.abort(abortError{doctor.CredentialObstacle(err)})
+	} else if o := s.findPreflightObstacle(); o != nil {
+		s.abort(abortError{o})
 	}
 	return s.ctx.Err() == nil
 }
 
-// preflightObstacle is what the answers to the controls, one after the other, show to be in the way
-// of every rule; nil: nothing.
-func (s *session) preflightObstacle() *doctor.Obstacle {
+// findPreflightObstacle is what the answers to the controls, one after the other, show to be in the
+// way of every rule; nil: nothing.
+func (s *session) findPreflightObstacle() *doctor.Obstacle {
 	ctx, stop := context.WithTimeout(s.ctx, preflightTimeout)
 	defer stop()
 	asks := func(of func(operation string) bool) bool {
@@ -152,11 +152,11 @@ func (s *session) preflightObstacle() *doctor.Obstacle {
 	}
 	var answers []*client.Exchange
 	if asks(func(operation string) bool { return operation != "create" }) {
-		answers = append(answers, s.controlAnswer(ctx, client.Export))
+		answers = append(answers, s.sendControl(ctx, client.OperationExport))
 	}
 	if s.deployment.Fixtures.ShareholderID != "" &&
 		asks(func(operation string) bool { return operation == "create" || operation == "auth" }) {
-		answers = append(answers, s.controlAnswer(ctx, client.Create))
+		answers = append(answers, s.sendControl(ctx, client.OperationCreate))
 	}
 	return doctor.DetectObstacle(s.deployment, answers)
 }

@@ -36,11 +36,11 @@ func Register(o Options) {
 	ginkgo.GinkgoHelper()
 	o.Seed = cmp.Or(o.Seed, ginkgoConfig().RandomSeed)
 	all := target.New(completeDeployment(), nil, o.Seed)
-	all.Depth = record.Thorough // so that the specs are the same whatever a run tries
+	all.Depth = record.DepthThorough // so that the specs are the same whatever a run tries
 	tree, _ := Declare(all, spec.Options{}, o.DeclareRules)
 	tree.SelectRules(o.Select.Includes)
 	r := &ginkgoRun{options: o, plan: tree}
-	r.begin = sync.OnceFunc(r.open)
+	r.begin = sync.OnceFunc(r.beginRun)
 	tree.DeclareGinkgoSpecs("the gateway", r.judgeSpec)
 	ginkgo.ReportAfterSuite("run.verdict", r.conclude)
 }
@@ -69,14 +69,14 @@ type ginkgoRun struct {
 	err     error      // why there is no session
 }
 
-// open begins the run: it asks for the deployment, and sends what the specs need that Ginkgo
+// beginRun begins the run: it asks for the deployment, and sends what the specs need that Ginkgo
 // selected.
-func (r *ginkgoRun) open() {
+func (r *ginkgoRun) beginRun() {
 	o, suite := r.options, ginkgoConfig()
-	if r.err = fromEnvironment(&o); r.err != nil {
+	if r.err = applyEnvironment(&o); r.err != nil {
 		return
 	}
-	s, err := open(context.Background(), o)
+	s, err := openSession(context.Background(), o)
 	if err != nil {
 		r.err = err
 		return
@@ -91,12 +91,12 @@ func (r *ginkgoRun) open() {
 		return in != nil && runs(in)
 	})
 	s.selected = s.plan.SelectedRules()
-	if out := runFolder(o.Out); out != "" {
+	if out := outFolder(o.Out); out != "" {
 		if r.err = s.openRecord(out, "ginkgo"); r.err != nil {
 			return
 		}
 	}
-	if s.isTestable() {
+	if s.runPreflight() {
 		s.plan.StartObservations()
 	}
 }
@@ -118,7 +118,7 @@ func (r *ginkgoRun) judgeSpec(ctx ginkgo.SpecContext, in *spec.Case) {
 	}
 	plan := r.session.plan
 	if ctx.SpecReport().NumAttempts > 1 {
-		plan = r.session.redeclare()
+		plan = r.session.redeclareRules()
 	}
 	k := plan.FindCase(in.Rule.ID, in.Text)
 	if k == nil {
@@ -167,7 +167,7 @@ func (s *session) concludeSuite() (problems []string) {
 		problems = append(problems, "no verdict: "+result.Obstacle.Lines())
 	case r.Run.Partial:
 		problems = append(problems, "no verdict: the run ended early")
-	case r.Verdict == record.NoVerdict:
+	case r.Verdict == record.RunNoVerdict:
 		problems = append(problems, "no verdict: "+r.Reason)
 	}
 	for _, fault := range result.HarnessErrors {

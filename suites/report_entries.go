@@ -6,7 +6,7 @@ import (
 
 	"github.com/onsi/ginkgo/v2"
 
-	"github.com/gateassay/gateassay/internal/repeat"
+	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -14,10 +14,14 @@ import (
 // of Ginkgo's JUnit.
 const maxEntryBytes = 2 << 10
 
-// addEntries adds to Ginkgo's report of a spec what shows its finding, or why there is none. The
-// console has what was expected and seen in the message of the failure.
-func (s *session) addEntries(c record.CheckResult, script repeat.Script, repeatable bool) {
-	if c.Verdict != record.Fail && c.Verdict != record.Inconclusive {
+// addReportEntries adds to Ginkgo's report of a spec what shows its finding, or why there is none.
+// The console has what was expected and seen in the message of the failure.
+func (s *session) addReportEntries(
+	c record.CheckResult,
+	script reproscript.Script,
+	repeatable bool,
+) {
+	if c.Verdict != record.VerdictFail && c.Verdict != record.VerdictInconclusive {
 		return
 	}
 	add := func(name, value string) {

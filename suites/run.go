@@ -7,7 +7,7 @@ import "context"
 // request is in the result. When ctx ends, nothing more is sent, what was seen is judged and
 // written, and the run is marked partial.
 func Run(ctx context.Context, o Options) (RunResult, error) {
-	s, err := open(ctx, o)
+	s, err := openSession(ctx, o)
 	if err != nil {
 		return RunResult{}, err
 	}
@@ -16,13 +16,13 @@ func Run(ctx context.Context, o Options) (RunResult, error) {
 		return RunResult{Folder: s.folder}, err
 	}
 	if o.OnBegin != nil {
-		o.OnBegin(s.outlook())
+		o.OnBegin(s.runOutlook())
 	}
 	unwatch := func() {}
 	if o.Watch != nil {
-		unwatch = o.Watch(s.state)
+		unwatch = o.Watch(s.runState)
 	}
-	if s.isTestable() {
+	if s.runPreflight() {
 		s.plan.StartObservations()
 		s.plan.JudgeCases()
 	}

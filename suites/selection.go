@@ -20,7 +20,7 @@ type Selection struct {
 // Includes reports whether a rule is selected.
 func (s Selection) Includes(r rules.Rule) bool {
 	return (len(s.Rules) == 0 || slices.ContainsFunc(s.Rules,
-		func(p string) bool { return rules.Match(p, r.ID) })) &&
+		func(p string) bool { return rules.MatchesPattern(p, r.ID) })) &&
 		(len(s.Suites) == 0 || slices.Contains(s.Suites, r.Operation())) &&
 		(len(s.Levels) == 0 || slices.Contains(s.Levels, string(r.Level)))
 }
@@ -32,12 +32,12 @@ func (s Selection) SelectFrom(catalogue []rules.Rule) ([]rules.Rule, error) {
 	for _, pattern := range s.Rules {
 		if !slices.ContainsFunc(
 			catalogue,
-			func(r rules.Rule) bool { return rules.Match(pattern, r.ID) },
+			func(r rules.Rule) bool { return rules.MatchesPattern(pattern, r.ID) },
 		) {
 			return nil, usageErrorf(
 				"--rule %q: no rule of the catalogue matches%s (gateassay rules lists them)",
 				pattern,
-				suggestRule(pattern, catalogue),
+				similarRule(pattern, catalogue),
 			)
 		}
 	}
@@ -71,29 +71,34 @@ func (s Selection) SelectFrom(catalogue []rules.Rule) ([]rules.Rule, error) {
 	return selected, nil
 }
 
-// CheckWaivers refuses a waiver of a rule that does not exist: what it was to cover is not covered.
-// The name of the deployment file may be empty.
-func CheckWaivers(file string, dep *deployment.File, catalogue []rules.Rule) error {
-	if file == "" {
-		file = "the deployment file"
+// CheckWaivedRulesExist refuses a waiver of a rule that does not exist: what it was to cover is not
+// covered. deploymentPath is what the error calls the deployment file; it may be empty.
+func CheckWaivedRulesExist(
+	dep *deployment.File, deploymentPath string, catalogue []rules.Rule,
+) error {
+	if deploymentPath == "" {
+		deploymentPath = "the deployment file"
 	}
 	for i, w := range dep.Waivers {
-		if !slices.ContainsFunc(catalogue, func(r rules.Rule) bool { return rules.Match(w.Rule, r.ID) }) {
+		if !slices.ContainsFunc(
+			catalogue,
+			func(r rules.Rule) bool { return rules.MatchesPattern(w.Rule, r.ID) },
+		) {
 			return usageErrorf(
 				"%s: waivers[%d].rule: expected the ID of a rule, or several by a last part of *, found %q%s "+
 					"(gateassay rules lists them)",
-				file, i, w.Rule, suggestRule(w.Rule, catalogue))
+				deploymentPath, i, w.Rule, similarRule(w.Rule, catalogue))
 		}
 	}
 	return nil
 }
 
-func suggestRule(pattern string, catalogue []rules.Rule) string {
+func similarRule(pattern string, catalogue []rules.Rule) string {
 	ids := make([]string, len(catalogue))
 	for i, r := range catalogue {
 		ids[i] = r.ID
 	}
-	if near := suggest.Near(pattern, ids); len(near) > 0 {
+	if near := suggest.NearestWords(pattern, ids); len(near) > 0 {
 		return "; did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return ""

@@ -15,8 +15,8 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/har"
 	"github.com/gateassay/gateassay/internal/printable"
-	"github.com/gateassay/gateassay/internal/repeat"
 	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/suites/lab"
 	"github.com/gateassay/gateassay/suites/record"
@@ -49,16 +49,16 @@ type session struct {
 
 	mu      sync.Mutex
 	checks  []record.CheckResult
-	scripts map[[2]string]repeat.Script // by rule and check
+	scripts map[[2]string]reproscript.Script // by rule and check
 	errors  []error
 }
 
-// open prepares a run; close ends what it started.
-func open(ctx context.Context, o Options) (_ *session, err error) {
+// openSession prepares a run; close ends what it started.
+func openSession(ctx context.Context, o Options) (_ *session, err error) {
 	s := &session{
 		options: o, deployment: o.Deployment,
 		liveness: livenessMonitor{last: map[client.Operation]*client.Exchange{}},
-		scripts:  map[[2]string]repeat.Script{},
+		scripts:  map[[2]string]reproscript.Script{},
 	}
 	if err := CheckDepth("--depth", o.Depth); err != nil {
 		return nil, err
@@ -86,14 +86,14 @@ func open(ctx context.Context, o Options) (_ *session, err error) {
 	s.liveness.deployment = s.deployment
 	if s.client, err = client.New(s.deployment, client.Options{
 		InFlight: o.InFlight, RequestsPerSecond: o.Rate, Timeout: o.Timeout, OnExchange: s.onExchange,
-		UserAgent: "gateassay/" + o.Version, MaxRequests: s.deployment.Limits.RequestsAtDepth(s.depth()),
+		UserAgent: "gateassay/" + o.Version, MaxRequests: s.deployment.Limits.RequestsAtDepth(s.runDepth()),
 	}); err != nil {
 		return nil, err
 	}
 	s.target = target.New(s.deployment, s.client, s.options.Seed)
-	s.target.Depth = s.depth()
-	s.plan, s.lab = s.declare()
-	if err = CheckWaivers(o.DeploymentPath, s.deployment, s.plan.Catalogue()); err != nil {
+	s.target.Depth = s.runDepth()
+	s.plan, s.lab = s.declareRules()
+	if err = CheckWaivedRulesExist(s.deployment, o.DeploymentPath, s.plan.Catalogue()); err != nil {
 		return nil, err
 	}
 	if err = s.selectRules(); err != nil {
@@ -112,15 +112,15 @@ func open(ctx context.Context, o Options) (_ *session, err error) {
 	return s, nil
 }
 
-// declare declares the rules for the deployment.
-func (s *session) declare() (*spec.Plan, *lab.Lab) {
+// declareRules declares the rules for the deployment.
+func (s *session) declareRules() (*spec.Plan, *lab.Lab) {
 	return Declare(s.target, spec.Options{OnCheck: s.onCheck, ExcuseFailure: s.excuseFailure},
 		s.options.DeclareRules)
 }
 
-// redeclare declares the rules once more, so that what they await is observed anew.
-func (s *session) redeclare() *spec.Plan {
-	p, _ := s.declare()
+// redeclareRules declares the rules once more, so that what they await is observed anew.
+func (s *session) redeclareRules() *spec.Plan {
+	p, _ := s.declareRules()
 	p.EnableObservations(s.ctx)
 	return p
 }
@@ -142,15 +142,15 @@ func (s *session) openRecord(out, verb string) error {
 		return &UsageError{err.Error()}
 	}
 	s.folder = folder
-	if s.journal, err = record.OpenJournal(folder, s.info, s.selected, s.waivers()); err != nil {
+	if s.journal, err = record.OpenJournal(folder, s.info, s.selected, s.waiversInScope()); err != nil {
 		return err
 	}
 	s.har, err = har.Create(filepath.Join(folder, "exchanges.har"), "gateassay", s.options.Version)
 	return err
 }
 
-func (s *session) waivers() []deployment.Waiver {
-	return record.ScopeWaivers(s.deployment.Waivers, s.selected, s.plan.Catalogue())
+func (s *session) waiversInScope() []deployment.Waiver {
+	return record.WaiversInScope(s.deployment.Waivers, s.selected, s.plan.Catalogue())
 }
 
 // onExchange is called with every exchange, one at a time.
@@ -165,18 +165,18 @@ func (s *session) onExchange(x *client.Exchange) {
 	if x.Err != nil {
 		note.Error = x.Err.Error()
 	}
-	s.journal.Exchange(note)
+	s.journal.WriteExchange(note)
 	if why := cmp.Or(s.liveness.observeExchange(x), s.client.Stats().Exhausted); why != nil {
-		s.abort(runAborted{why})
+		s.abort(abortError{why})
 	}
 }
 
 // createdID is the ID of what an exchange created; empty: nothing, or it shows none.
 func createdID(x *client.Exchange) (id string) {
 	switch {
-	case x.IsSuccess() && x.Operation == client.Create:
-		id = representative.ID(x.Body)
-	case x.IsSuccess() && x.Operation == client.Export:
+	case x.IsSuccess() && x.Operation == client.OperationCreate:
+		id = representative.RecordID(x.Body)
+	case x.IsSuccess() && x.Operation == client.OperationExport:
 		id, _ = target.FileID(x)
 	}
 	return id
@@ -201,13 +201,13 @@ func (s *session) onCheck(c *spec.CaseResult) {
 	}
 	found.DurationMS = took.Milliseconds()
 	shown := found.Repeat
-	if found.Verdict == record.Inconclusive {
+	if found.Verdict == record.VerdictInconclusive {
 		shown = found.Exchanges[:min(1, len(found.Exchanges))]
 	}
 	found.Curl = s.client.ShellScript(shown...)
 	script, repeatable := c.Script(s.deployment)
 	if s.inGinkgo {
-		s.addEntries(found, script, repeatable)
+		s.addReportEntries(found, script, repeatable)
 	}
 	s.mu.Lock()
 	if repeatable {
@@ -216,9 +216,9 @@ func (s *session) onCheck(c *spec.CaseResult) {
 	s.checks = append(s.checks, found)
 	enough := s.violationLimitReached()
 	s.mu.Unlock()
-	s.journal.Check(found)
+	s.journal.WriteCheck(found)
 	if enough {
-		s.abort(runAborted{tooManyViolations(s.options.MaxViolations)})
+		s.abort(abortError{tooManyViolations(s.options.MaxViolations)})
 	}
 }
 
@@ -235,16 +235,16 @@ func (s *session) violationLimitReached() bool {
 	if s.options.MaxViolations <= 0 {
 		return false
 	}
-	_, _, counts := record.Judge(s.selected, s.checks, s.waivers(), s.info.StartedAt)
+	_, _, counts := record.Judge(s.selected, s.checks, s.waiversInScope(), s.info.StartedAt)
 	return counts.Fail >= s.options.MaxViolations
 }
 
-func (s *session) state() RunState {
+func (s *session) runState() RunState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	state := RunState{Stats: s.client.Stats(), Cases: len(s.plan.Cases()), Done: len(s.checks)}
 	for _, c := range s.checks {
-		if c.Verdict == record.Fail {
+		if c.Verdict == record.VerdictFail {
 			state.Failures++
 			state.LastFailure = c.Rule
 		}

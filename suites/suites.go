@@ -28,7 +28,7 @@ func Declare(t *target.Target, o spec.Options, own func(*RuleDeclarer)) (*spec.P
 		o.LatePhaseLimit = t.Client.InFlightLimit() - 1
 	}
 	o.Redact = func(text string) string { return t.Client.Redactor().Text(text) }
-	o.Evidence = func(name string) spec.AnyObservation { return creations.Evidence(name) }
+	o.Evidence = func(name string) spec.AnyObservation { return creations.EvidenceOfName(name) }
 	p := spec.New(o)
 	l := lab.New(p, t)
 	creations = create.New(p, t, l)
@@ -60,7 +60,7 @@ func FindRule(id string) (*spec.Rule, error) {
 		return all[i], nil
 	}
 	return nil, usageErrorf("there is no rule %q%s (gateassay rules lists them)", id,
-		suggestRule(id, p.Catalogue()))
+		similarRule(id, p.Catalogue()))
 }
 
 // UsageError is a request that cannot be carried out as it was put.

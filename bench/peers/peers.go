@@ -38,18 +38,18 @@ type Job struct {
 	Thresholds []string // our own
 }
 
-// Outcome is what became of a job.
-type Outcome struct {
+// ToolOutcome is what became of a job.
+type ToolOutcome struct {
 	CPU     time.Duration // user and system
 	PeakMiB float64       // resident, at most; 0 where the system does not say
 	Run     results.Run   // of our own generator
 	P99     time.Duration // as reported, at a rate
 }
 
-// Build makes the binary of a tool: our own, or one of a go.mod in a folder here.
-func Build(ctx context.Context, tool, bin string) error {
+// BuildTool makes the binary of a tool: our own, or one of a go.mod in a folder here.
+func BuildTool(ctx context.Context, tool, bin string) error {
 	folder, pkg := "..", "./bench/cmd/generator"
-	if tool == vegeta {
+	if tool == toolVegeta {
 		folder, pkg = "peers/vegeta", "github.com/tsenart/vegeta/v12"
 	}
 	// #nosec G204: of this package's own list
@@ -62,33 +62,33 @@ func Build(ctx context.Context, tool, bin string) error {
 	return nil
 }
 
-// Run runs a generator to its end, in a folder of its own. It is killed, with an error, after 20
-// minutes.
-func Run(ctx context.Context, bin, dir string, t Tool, j Job) (Outcome, error) {
+// RunTool runs a generator to its end, in a folder of its own. It is killed, with an error, after
+// 20 minutes.
+func RunTool(ctx context.Context, bin, dir string, t Tool, j Job) (ToolOutcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Minute)
 	defer cancel()
 	for name, text := range t.files(j) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			return Outcome{}, err
+			return ToolOutcome{}, err
 		}
 	}
-	cmd := exec.CommandContext(ctx, bin, t.args(j)...) // #nosec G204: built by Build
+	cmd := exec.CommandContext(ctx, bin, t.args(j)...) // #nosec G204: built by BuildTool
 	var out, trouble bytes.Buffer
 	cmd.Stdout, cmd.Stderr, cmd.Dir = &out, &trouble, dir
 	if err := cmd.Start(); err != nil {
-		return Outcome{}, fmt.Errorf("%s: %w", t.Name, err)
+		return ToolOutcome{}, fmt.Errorf("%s: %w", t.Name, err)
 	}
 	peak, ended := make(chan float64, 1), make(chan struct{})
 	go func() { peak <- peakMiB(cmd.Process.Pid, ended) }()
 	err := cmd.Wait()
 	close(ended)
-	o := Outcome{CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), PeakMiB: <-peak}
+	o := ToolOutcome{CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), PeakMiB: <-peak}
 	switch {
 	case err != nil:
-	case t.Ours():
+	case t.IsOurs():
 		err = json.Unmarshal(out.Bytes(), &o.Run)
 		o.P99 = time.Duration(o.Run.Latency.Response.P99 * float64(time.Millisecond))
-	case t.Build == vegeta && j.Rate > 0:
+	case t.Build == toolVegeta && j.Rate > 0:
 		o.P99, err = vegetaP99(ctx, bin, dir)
 	}
 	if err != nil {

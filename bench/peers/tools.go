@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	generator = "generator"
-	vegeta    = "vegeta"
+	toolGenerator = "generator"
+	toolVegeta    = "vegeta"
 
 	// sampleID stands in for identifiers where a tool can only repeat one.
 	sampleID = "0f8fad5b-d9cb-469f-a165-70867728950e"
@@ -22,29 +22,29 @@ const (
 // Tool is a generator in one of the ways that it can be run.
 type Tool struct {
 	Name  string
-	Build string                      // the tool for Build; empty: found on the system
+	Build string                      // the tool for BuildTool; empty: found on the system
 	args  func(Job) []string          // it runs in the folder of the files
 	files func(Job) map[string]string // what it reads, by name
 }
 
-// Ours reports our own generator.
-func (t Tool) Ours() bool { return t.Build == generator }
+// IsOurs reports our own generator.
+func (t Tool) IsOurs() bool { return t.Build == toolGenerator }
 
-// Ours is our generator with an engine. bound is how many requests it may have in flight at a rate;
-// 0: any number.
-func Ours(name, engine string, bound int) Tool {
-	return Tool{Name: name, Build: generator, files: none, args: func(j Job) []string {
+// OurGenerator is our generator with an engine. bound is how many requests it may have in flight at
+// a rate; 0: any number.
+func OurGenerator(name, engine string, bound int) Tool {
+	return Tool{Name: name, Build: toolGenerator, files: noFiles, args: func(j Job) []string {
 		j.InFlight = max(j.InFlight, bound)
 		text, _ := json.Marshal(j) // numbers and texts
 		return []string{engine, string(text)}
 	}}
 }
 
-func none(Job) map[string]string { return nil }
+func noFiles(Job) map[string]string { return nil }
 
-// Vegeta is the vegeta CLI with one target that is repeated. bound is as with Ours.
-func Vegeta(name string, bound int) Tool {
-	return Tool{Name: name, Build: vegeta, args: func(j Job) []string {
+// VegetaCLI is the vegeta CLI with one target that is repeated. bound is as with OurGenerator.
+func VegetaCLI(name string, bound int) Tool {
+	return Tool{Name: name, Build: toolVegeta, args: func(j Job) []string {
 		args := []string{
 			"attack", "-insecure", "-duration", j.For.String(), "-targets", "targets.txt",
 			"-output", "results.bin",
@@ -69,7 +69,7 @@ func Vegeta(name string, bound int) Tool {
 }
 
 func vegetaP99(ctx context.Context, bin, dir string) (time.Duration, error) {
-	// #nosec G204: built by Build
+	// #nosec G204: built by BuildTool
 	out, err := exec.CommandContext(ctx, bin, "report", "-type", "json",
 		filepath.Join(dir, "results.bin")).Output()
 	if err != nil {
@@ -92,8 +92,8 @@ headers["nonce"], headers["x-transaction-uuid"] = "`+sampleID+`", "`+sampleID+`"
 `)
 }
 
-// WrkFresh is wrk with identifiers that a Lua script counts up.
-func WrkFresh() Tool {
+// WrkWithFreshIDs is wrk with identifiers that a Lua script counts up.
+func WrkWithFreshIDs() Tool {
 	return wrk("wrk, Lua", `local n = 0
 function request()
   n = n + 1

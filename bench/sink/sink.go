@@ -21,13 +21,13 @@ type Options struct {
 	// after the first request; answers due from then on wait until the stall is over
 	StallAt  time.Duration
 	StallFor time.Duration // 0: no stall
-	Log      bool          // keep an Entry of each request
+	Log      bool          // keep the RequestTimes of each request
 	TLS      bool          // with a certificate that clients trust only without looking
 }
 
-// Entry says when a request had been read, and when its answer was about to be written, since the
-// server started.
-type Entry struct{ Arrived, Answered time.Duration }
+// RequestTimes says when a request had been read, and when its answer was about to be written,
+// since the server started.
+type RequestTimes struct{ Arrived, Answered time.Duration }
 
 // Server is a running server.
 type Server struct {
@@ -40,7 +40,7 @@ type Server struct {
 	serving  sync.WaitGroup
 
 	mu  sync.Mutex
-	log []Entry
+	log []RequestTimes
 }
 
 // Start listens on the loopback.
@@ -51,7 +51,7 @@ func Start(o Options) (*Server, error) {
 	}
 	t := &Server{URL: "http://" + l.Addr().String(), opts: o, started: time.Now()}
 	t.server = &fasthttp.Server{
-		Handler: t.answer, NoDefaultServerHeader: true, NoDefaultDate: true,
+		Handler: t.handle, NoDefaultServerHeader: true, NoDefaultDate: true,
 		ReadBufferSize: 8 << 10,
 		Logger:         log.New(io.Discard, "", 0),
 	}
@@ -72,14 +72,14 @@ func Start(o Options) (*Server, error) {
 func (t *Server) Requests() int64 { return t.requests.Load() }
 
 // Close ends the server and every connection, and returns what was noted.
-func (t *Server) Close() []Entry {
+func (t *Server) Close() []RequestTimes {
 	_ = t.server.Shutdown()
 	t.serving.Wait()
 	return t.log
 }
 
-// answer answers a request: every export has a file ID of its own.
-func (t *Server) answer(x *fasthttp.RequestCtx) {
+// handle answers a request: every export has a file ID of its own.
+func (t *Server) handle(x *fasthttp.RequestCtx) {
 	arrived := time.Since(t.started)
 	n := t.requests.Add(1)
 	t.first.CompareAndSwap(0, int64(arrived))
@@ -99,6 +99,6 @@ func (t *Server) answer(x *fasthttp.RequestCtx) {
 	if t.opts.Log {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		t.log = append(t.log, Entry{arrived, time.Since(t.started)})
+		t.log = append(t.log, RequestTimes{arrived, time.Since(t.started)})
 	}
 }

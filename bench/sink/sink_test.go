@@ -34,7 +34,7 @@ func TestEveryAnswerIsASoundExportOfItsOwn(t *testing.T) {
 		body, err := io.ReadAll(resp.Body)
 		resp.Body.Close()
 		if err != nil || resp.StatusCode != 201 || len(body) != 150 ||
-			judge.InspectBody(body) != judge.DefectNone {
+			judge.FindDefect(body) != judge.DefectNone {
 			t.Fatalf("%d %s %v", resp.StatusCode, body, err)
 		}
 		seen[string(body)] = true

@@ -42,20 +42,20 @@ func (b *bucket) Create(ctx context.Context, key string, content io.Reader) erro
 		ContentType: "application/octet-stream",
 	})
 	if err != nil {
-		return asFileError(key, err)
+		return toFSError(key, err)
 	}
 	if _, err := io.Copy(w, content); err != nil {
 		cancel()
 		_ = w.Close()
-		return asFileError(key, err)
+		return toFSError(key, err)
 	}
-	return asFileError(key, w.Close())
+	return toFSError(key, w.Close())
 }
 
 func (b *bucket) Read(ctx context.Context, key string) (io.ReadCloser, error) {
 	r, err := b.NewReader(ctx, key, nil)
 	if err != nil {
-		return nil, asFileError(key, err)
+		return nil, toFSError(key, err)
 	}
 	return r, nil
 }
@@ -68,14 +68,14 @@ func (b *bucket) List(ctx context.Context, prefix string) ([]store.Object, error
 			return all, nil
 		}
 		if err != nil {
-			return nil, asFileError(prefix, err)
+			return nil, toFSError(prefix, err)
 		}
 		all = append(all, store.Object{Key: o.Key, Changed: o.ModTime})
 	}
 }
 
-// asFileError gives an error the meaning that it has for files.
-func asFileError(key string, err error) error {
+// toFSError gives an error the meaning that it has for files.
+func toFSError(key string, err error) error {
 	switch gcerrors.Code(err) {
 	case gcerrors.OK:
 		return nil

@@ -19,10 +19,10 @@ import (
 	"github.com/gateassay/gateassay/load/metrics"
 )
 
-// exportEach is how often metrics are sent, exportWithin how long sending may take.
+// exportInterval is how often metrics are sent, exportTimeout how long sending may take.
 const (
-	exportEach   = 10 * time.Second
-	exportWithin = 5 * time.Second
+	exportInterval = 10 * time.Second
+	exportTimeout  = 5 * time.Second
 )
 
 // exporter sends the metrics of one run by OTLP over HTTP: what is served, native histograms as
@@ -68,15 +68,15 @@ func (s *sender) Export(ctx context.Context, data *metricdata.ResourceMetrics) e
 func (e *exporter) Start(
 	ctx context.Context,
 	registry prometheus.Gatherer,
-	run metrics.Labels,
+	run metrics.RunLabels,
 ) error {
 	out, err := otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(e.endpoint))
 	if err != nil {
 		return fmt.Errorf("--otlp: %w", err)
 	}
 	e.sender = &sender{Exporter: out}
-	reader := metric.NewPeriodicReader(e.sender, metric.WithInterval(exportEach),
-		metric.WithTimeout(exportWithin),
+	reader := metric.NewPeriodicReader(e.sender, metric.WithInterval(exportInterval),
+		metric.WithTimeout(exportTimeout),
 		metric.WithProducer(bridge.NewMetricProducer(bridge.WithGatherer(registry))))
 	about := resource.NewSchemaless(
 		attribute.String("service.name", "gateassay"), attribute.String("service.version",
@@ -93,7 +93,7 @@ func (e *exporter) Close() error {
 	if e.provider == nil {
 		return nil // a run that never began
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), exportWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), exportTimeout)
 	defer cancel()
 	err := e.provider.Shutdown(ctx) // sends once more
 	e.sender.mu.Lock()

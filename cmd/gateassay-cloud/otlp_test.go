@@ -36,7 +36,9 @@ func (s *source) Status() results.Status {
 	return status
 }
 
-func (s *source) Each(f func(time threshold.TimeKind, class string, d *results.Distribution)) {
+func (s *source) EachDistribution(
+	f func(time threshold.TimeKind, class string, d *results.Distribution),
+) {
 	f(threshold.TimeService, judge.ClassAccepted.String(), &s.times)
 	f(threshold.TimeResponse, judge.ClassAccepted.String(), &s.times)
 }
@@ -59,8 +61,15 @@ func TestMetricsReachACollector(t *testing.T) {
 	}))
 	defer server.Close()
 	x := testmust.Get(metrics.Open("127.0.0.1:0", server.URL, newExporter))(t)
-	served := testmust.Get(x.Start(t.Context(), newSource(),
-		metrics.Labels{Run: "run-1", Deployment: "staging", StartedAt: time.Now().Add(-time.Minute)}))(t)
+	served := testmust.Get(x.Start(
+		t.Context(),
+		newSource(),
+		metrics.RunLabels{
+			Run:        "run-1",
+			Deployment: "staging",
+			StartedAt:  time.Now().Add(-time.Minute),
+		},
+	))(t)
 	scraped := testmust.Get(http.Get(served))(t)
 	if text := testmust.Get(io.ReadAll(scraped.Body))(t); !strings.Contains(string(text),
 		"gateassay_load_stage 2") {
@@ -95,7 +104,7 @@ func TestMetricsReachACollector(t *testing.T) {
 
 func TestACollectorThatIsAwayIsToldAtTheEnd(t *testing.T) {
 	x := testmust.Get(metrics.Open("", "http://127.0.0.1:1", newExporter))(t)
-	testmust.Get(x.Start(t.Context(), newSource(), metrics.Labels{StartedAt: time.Now()}))(t)
+	testmust.Get(x.Start(t.Context(), newSource(), metrics.RunLabels{StartedAt: time.Now()}))(t)
 	if err := x.Close(); err == nil || !strings.Contains(err.Error(), "--otlp") {
 		t.Error(err)
 	}

@@ -26,11 +26,11 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 )
 
-// owner is the user and group of the processes and of their files.
-const owner = 65532
+// processUser is the user and group of the processes and of their files.
+const processUser = 65532
 
-// roots are the certificate authorities of this machine, which are those of the image as well.
-const roots = "/etc/ssl/certs/ca-certificates.crt"
+// caBundle are the certificate authorities of this machine, which are those of the image as well.
+const caBundle = "/etc/ssl/certs/ca-certificates.crt"
 
 // options say what is built.
 type options struct{ source, out, arch, version, revision string }
@@ -43,18 +43,18 @@ func main() {
 	flag.StringVar(&o.version, "version", "devel", "version that the image is labelled with")
 	flag.StringVar(&o.revision, "revision", "unknown", "commit that the image is labelled with")
 	flag.Parse()
-	if err := write(o); err != nil {
+	if err := writeLayout(o); err != nil {
 		fmt.Fprintln(os.Stderr, "image:", err)
 		os.Exit(1)
 	}
 }
 
-// write builds the binary and writes the layout.
-func write(o options) error {
+// writeLayout builds the binary and writes the layout.
+func writeLayout(o options) error {
 	if _, err := os.Stat(o.out); o.out == "" || !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("-out: expected a folder that does not exist, found %q", o.out)
 	}
-	image, err := build(o)
+	image, err := buildImage(o)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func write(o options) error {
 	return to.AppendImage(image, layout.WithPlatform(v1.Platform{OS: "linux", Architecture: o.arch}))
 }
 
-func build(o options) (v1.Image, error) {
+func buildImage(o options) (v1.Image, error) {
 	temp, err := os.MkdirTemp("", "gateassay-image-*")
 	if err != nil {
 		return nil, err
@@ -78,8 +78,8 @@ func build(o options) (v1.Image, error) {
 	if err := c.Run(); err != nil {
 		return nil, fmt.Errorf("go build: %w", err)
 	}
-	files, err := packed(
-		map[string]string{"bin/gateassay": binary, strings.TrimPrefix(roots, "/"): roots},
+	files, err := packLayer(
+		map[string]string{"bin/gateassay": binary, strings.TrimPrefix(caBundle, "/"): caBundle},
 		"tmp",
 		"work",
 	)
@@ -103,22 +103,24 @@ func build(o options) (v1.Image, error) {
 	config = config.DeepCopy()
 	config.OS, config.Architecture = "linux", o.arch
 	config.Config = v1.Config{
-		User: fmt.Sprintf("%d:%[1]d", owner), WorkingDir: "/work", Entrypoint: []string{"/bin/gateassay"},
+		User: fmt.Sprintf("%d:%[1]d",
+			processUser,
+		), WorkingDir: "/work", Entrypoint: []string{"/bin/gateassay"},
 		Labels: map[string]string{
-			label + "title": "gateassay", label + "licenses": "Apache-2.0",
-			label + "description": "Tests a payments gateway deployment against its documented rules",
-			label + "version":     o.version, label + "revision": o.revision,
+			labelPrefix + "title": "gateassay", labelPrefix + "licenses": "Apache-2.0",
+			labelPrefix + "description": "Tests a payments gateway deployment against its documented rules",
+			labelPrefix + "version":     o.version, labelPrefix + "revision": o.revision,
 		},
 	}
 	return mutate.ConfigFile(image, config)
 }
 
-// label is what the names of labels begin with.
-const label = "org.opencontainers.image."
+// labelPrefix is what the names of labels begin with.
+const labelPrefix = "org.opencontainers.image."
 
-// packed is a layer of files, by where they go, and of empty folders. It is the same for the same
-// files, whenever it is made.
-func packed(files map[string]string, folders ...string) ([]byte, error) {
+// packLayer makes a layer of files, by where they go, and of empty folders. It is the same for the
+// same files, whenever it is made.
+func packLayer(files map[string]string, folders ...string) ([]byte, error) {
 	content := map[string][]byte{} // nil: a folder
 	for _, folder := range folders {
 		content[folder] = nil
@@ -137,7 +139,13 @@ func packed(files map[string]string, folders ...string) ([]byte, error) {
 	w := tar.NewWriter(&out)
 	for _, name := range slices.Sorted(maps.Keys(content)) {
 		data := content[name]
-		h := &tar.Header{Name: name, Mode: 0o755, Uid: owner, Gid: owner, Typeflag: tar.TypeDir}
+		h := &tar.Header{
+			Name:     name,
+			Mode:     0o755,
+			Uid:      processUser,
+			Gid:      processUser,
+			Typeflag: tar.TypeDir,
+		}
 		if data != nil {
 			h.Typeflag, h.Size = tar.TypeReg, int64(len(data))
 		}

@@ -33,7 +33,7 @@ func TestTheImageRuns(t *testing.T) {
 	if o.arch == "" {
 		o.arch = "amd64"
 	}
-	check(t, write(o))
+	check(t, writeLayout(o))
 	index, err := layout.ImageIndexFromPath(dir)
 	check(t, err)
 	manifest, err := index.IndexManifest()
@@ -44,7 +44,7 @@ func TestTheImageRuns(t *testing.T) {
 	check(t, err)
 	c := file.Config
 	if c.User != "65532:65532" || c.Entrypoint[0] != "/bin/gateassay" || file.OS != "linux" || file.Architecture != o.arch ||
-		c.Labels[label+"version"] != "v1.2.3" || len(c.Labels) != 5 ||
+		c.Labels[labelPrefix+"version"] != "v1.2.3" || len(c.Labels) != 5 ||
 		len(file.RootFS.DiffIDs) != 1 {
 		t.Errorf("%+v", file)
 	}
@@ -87,7 +87,7 @@ func unpacked(t *testing.T, image v1.Image) (binary, certificates string) {
 			return binary, certificates
 		}
 		check(t, err)
-		if h.Uid != owner || h.Gid != owner {
+		if h.Uid != processUser || h.Gid != processUser {
 			t.Errorf("%s belongs to %d:%d", h.Name, h.Uid, h.Gid)
 		}
 		data, err := io.ReadAll(r)

@@ -59,7 +59,7 @@ func gate(
 		return 4, err
 	}
 	for _, r := range result.Run.Rules {
-		if r.Level == "must" && r.Verdict != record.Pass && r.Verdict != record.Waived {
+		if r.Level == "must" && r.Verdict != record.VerdictPass && r.Verdict != record.VerdictWaived {
 			fmt.Fprintf(w, "%-14s %s: %s\n", r.Verdict, r.ID, r.Reason)
 		}
 	}

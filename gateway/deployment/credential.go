@@ -14,8 +14,8 @@ type AuthMethod string
 
 // The two documented methods.
 const (
-	Bearer AuthMethod = "bearer"  // Authorization: Bearer <token>
-	APIKey AuthMethod = "api_key" // x-api-key: <key>
+	AuthBearer AuthMethod = "bearer"  // Authorization: Bearer <token>
+	AuthAPIKey AuthMethod = "api_key" // x-api-key: <key>
 )
 
 // Credential is one secret and the method that sends it. It never prints its value.
@@ -64,13 +64,13 @@ func (c Credentials) All() []*Credential {
 	return given
 }
 
-// Identities returns every credential of the file, those of load runs last.
-func (f *File) Identities() []*Credential {
+// AllCredentials returns every credential of the file, those of load runs last.
+func (f *File) AllCredentials() []*Credential {
 	return append(f.Credentials.All(), f.Load.Credentials...)
 }
 
-// Key is the credential's key in the deployment file, such as credentials.platform_token.
-func (c *Credential) Key() string {
+// SettingKey is the credential's key in the deployment file, such as credentials.platform_token.
+func (c *Credential) SettingKey() string {
 	if strings.HasPrefix(c.Name, "load.") {
 		return c.Name
 	}
@@ -88,18 +88,18 @@ func (c Credentials) allByKey() iter.Seq2[string, *Credential] {
 	}
 }
 
-// resolve makes the credential of a key out of how it is written, and counts the ways in which it
-// is. dir is where its command runs.
-func (c *Credential) resolve(name, dir string) (ways int) {
+// resolveFrom makes the credential of a key out of how it is written, and counts the ways in which
+// it is. dir is where its command runs.
+func (c *Credential) resolveFrom(name, dir string) (ways int) {
 	s := c.CredentialSpec
 	for _, given := range []bool{s.Bearer != "", s.APIKey != "", s.Command != nil, s.OAuth2 != nil} {
 		if given {
 			ways++
 		}
 	}
-	*c = Credential{Name: name, Method: Bearer, Value: cmp.Or(s.Bearer, s.APIKey)}
+	*c = Credential{Name: name, Method: AuthBearer, Value: cmp.Or(s.Bearer, s.APIKey)}
 	if s.APIKey != "" || s.Bearer == "" && strings.HasSuffix(name, "api_key") {
-		c.Method = APIKey
+		c.Method = AuthAPIKey
 	}
 	if c.Value == "" {
 		c.Issuer = &Issuer{Command: s.Command, Dir: dir, Refresh: s.Refresh, OAuth2: s.OAuth2}
@@ -118,7 +118,7 @@ func (f *File) Secrets() map[string]string {
 			secrets[name] = value
 		}
 	}
-	for _, credential := range f.Identities() {
+	for _, credential := range f.AllCredentials() {
 		set(credential.Name, credential.Value)
 		if credential.Issuer != nil && credential.Issuer.OAuth2 != nil {
 			set(credential.Name+".oauth2.client_secret", credential.Issuer.OAuth2.ClientSecret)

@@ -23,11 +23,11 @@ type crossCheck struct {
 	dir  string
 }
 
-func (r *crossCheck) checkAll() {
+func (r *crossCheck) checkAndComplete() {
 	r.checkCredentials()
-	r.checkNames()
-	r.checkFieldPaths()
-	r.checkCertificates()
+	r.checkNamesDiffer()
+	r.checkFieldsDoNotOverlap()
+	r.resolveTLSFiles()
 	if w := r.file.Fixtures.Window; w != nil && !w.End.After(w.Start) {
 		r.addProblem("fixtures.window.end", "an end after the start", w.End.Format(time.RFC3339Nano),
 			"the end itself is not part of the window")
@@ -63,11 +63,11 @@ func (r *crossCheck) checkCredentials() {
 		if credential == nil {
 			return
 		}
-		if ways := credential.resolve(name, r.dir); ways != 1 {
-			r.addProblem(credential.Key(), "one of bearer, api_key, command and oauth2",
+		if ways := credential.resolveFrom(name, r.dir); ways != 1 {
+			r.addProblem(credential.SettingKey(), "one of bearer, api_key, command and oauth2",
 				strconv.Itoa(ways)+" of them", "")
 		}
-		r.checkCommand(credential.Key(), credential)
+		r.checkCommandExists(credential.SettingKey(), credential)
 	}
 	for name, credential := range c.allByKey() {
 		settle(name, credential)
@@ -86,15 +86,15 @@ func (r *crossCheck) checkCredentials() {
 	} {
 		for _, own := range []*Credential{c.PlatformToken, c.APIKey} {
 			if given != nil && own != nil && given.Value != "" && given.Value == own.Value {
-				r.addProblem(given.Key(), "a credential of "+who, "the value of "+own.Key(),
+				r.addProblem(given.SettingKey(), "a credential of "+who, "the value of "+own.SettingKey(),
 					"remove it if there is none")
 			}
 		}
 	}
 }
 
-// checkCommand makes sure that the program of a credential is there.
-func (r *crossCheck) checkCommand(key string, c *Credential) {
+// checkCommandExists makes sure that the program of a credential is there.
+func (r *crossCheck) checkCommandExists(key string, c *Credential) {
 	if c.Issuer == nil || len(c.Issuer.Command) == 0 {
 		return
 	}
@@ -115,8 +115,9 @@ func (r *crossCheck) firstGivenKey(keys ...string) string {
 	return keys[max(slices.IndexFunc(keys, r.Has), 0)]
 }
 
-// checkDistinct reports keys that hold the same where each must hold its own, whatever its case.
-func (r *crossCheck) checkDistinct(what, under string, keys []string, values ...string) {
+// checkValuesDiffer reports keys that hold the same where each must hold its own, whatever its
+// case.
+func (r *crossCheck) checkValuesDiffer(what, under string, keys []string, values ...string) {
 	first := map[string]string{}
 	for i, name := range keys {
 		key, value := under+name, strings.ToLower(values[i])
@@ -131,30 +132,30 @@ func (r *crossCheck) checkDistinct(what, under string, keys []string, values ...
 	}
 }
 
-// checkNames makes sure that what must be told apart has different names and IDs.
-func (r *crossCheck) checkNames() {
+// checkNamesDiffer makes sure that what must be told apart has different names and IDs.
+func (r *crossCheck) checkNamesDiffer() {
 	h, f, c := r.file.LegalRepresentative.Headers, r.file.Fixtures, r.file.Export.CSV.Columns
 	own := []string{h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf}
-	r.checkDistinct("a header of its own", "legal_representative.headers.",
+	r.checkValuesDiffer("a header of its own", "legal_representative.headers.",
 		[]string{"transaction_id", "nonce", "language", "on_behalf_of"}, own...)
 	for name := range r.file.Headers {
 		if slices.ContainsFunc(own, func(taken string) bool { return strings.EqualFold(name, taken) }) {
 			r.addProblem("headers."+name, "a header that no rule is about", "one that creations carry", "")
 		}
 	}
-	r.checkDistinct("a column of its own", "export.csv.columns.",
+	r.checkValuesDiffer("a column of its own", "export.csv.columns.",
 		[]string{"id", "client_id", "wallet_id", "quote_created_at", "settled_date"},
 		c.ID, c.ClientID, c.WalletID, c.QuoteCreatedAt, c.SettledDate)
-	r.checkDistinct("a shareholder of another legal person", "fixtures.",
+	r.checkValuesDiffer("a shareholder of another legal person", "fixtures.",
 		[]string{"shareholder_id", "foreign_shareholder_id"},
 		f.ShareholderID, f.ForeignShareholderID)
-	r.checkDistinct("another wallet than the default", "fixtures.",
+	r.checkValuesDiffer("another wallet than the default", "fixtures.",
 		[]string{"default_wallet_id", "other_wallet_id"},
 		f.DefaultWalletID, f.OtherWalletID)
 }
 
-// checkFieldPaths makes sure that no field overwrites another in the request.
-func (r *crossCheck) checkFieldPaths() {
+// checkFieldsDoNotOverlap makes sure that no field overwrites another in the request.
+func (r *crossCheck) checkFieldsDoNotOverlap() {
 	const under = "legal_representative.fields."
 	paths := r.file.LegalRepresentative.Fields
 	for _, a := range LogicalFields() {
@@ -181,9 +182,9 @@ func (r *crossCheck) checkFieldPaths() {
 	}
 }
 
-// checkCertificates makes the paths of tls count from the folder of the deployment file, and reads
+// resolveTLSFiles makes the paths of tls count from the folder of the deployment file, and reads
 // them, so that a wrong one is seen before the first request.
-func (r *crossCheck) checkCertificates() {
+func (r *crossCheck) resolveTLSFiles() {
 	tls := &r.file.TLS
 	for _, path := range []*string{&tls.CAFile, &tls.ClientCert, &tls.ClientKey} {
 		if *path != "" && !filepath.IsAbs(*path) {

@@ -8,7 +8,7 @@ import (
 	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
-const startHint = "gateassay deployment init --out FILE writes one to begin with"
+const missingFileHint = "gateassay deployment init --out FILE writes one to begin with"
 
 var secretKeyPattern = regexp.MustCompile(`(?i)credential|token|api.?key|bearer|secret|password|` +
 	`authorization|cookie|unprivileged|other_user`)
@@ -16,8 +16,8 @@ var secretKeyPattern = regexp.MustCompile(`(?i)credential|token|api.?key|bearer|
 // fileFormat describes deployment files.
 func fileFormat() *strictyaml.Format {
 	return &strictyaml.Format{
-		Name: "deployment file", Example: File{}, Begin: startHint,
-		Texts: textFormats(), Secret: secretKeyPattern,
+		Name: "deployment file", Example: File{}, Begin: missingFileHint,
+		Texts: scalarFormats(), Secret: secretKeyPattern,
 	}
 }
 
@@ -41,12 +41,12 @@ func Read(path string) ([]byte, error) { return fileFormat().Read(path) }
 func Parse(name, dir string, data []byte, env func(string) (string, bool)) (*File, error) {
 	file := &File{}
 	r := strictyaml.NewReader(fileFormat(), name, dir, env)
-	if r.Document(data) {
+	if r.ParseDocument(data) {
 		r.Decode(file)
 		file.isGiven, file.isReference = r.Has, r.IsReference
 		file.LegalRepresentative.Fields = RequestPaths(file.LegalRepresentative.Fields)
 		if r.Err() == nil {
-			(&crossCheck{r, file, dir}).checkAll()
+			(&crossCheck{r, file, dir}).checkAndComplete()
 		}
 	}
 	if err := r.Err(); err != nil {

@@ -37,13 +37,13 @@ func StarterSettings() []SettingLine {
 }
 
 //go:embed settings.txt
-var everySetting string
+var allSettings string
 
 const (
-	templateHead = `# Deployment file of gateassay. Fill in what is empty, then: gateassay doctor -d THIS_FILE
+	templateBeginning = `# Deployment file of gateassay. Fill in what is empty, then: gateassay doctor -d THIS_FILE
 # What stays empty leaves rules unverified; every other setting is below, commented out.
 `
-	templateRest = `
+	templateEnd = `
 # ------------------------------------------------------------------------------------------------
 # All settings. To use one, copy it up, below its parent key and indented as here. If the parent key is
 # not in use above, remove the # in front of both of them here instead. Defaults are shown as they are;
@@ -67,7 +67,7 @@ func buildSchema() *jsonschema.Schema { return yamlschema.FromStruct(File{}, "")
 // follows, commented out.
 func Template(settings []SettingLine) []byte {
 	return []byte(
-		templateHead + yamlschema.WriteYAML(buildSchema(), settings) + templateRest + everySetting,
+		templateBeginning + yamlschema.WriteYAML(buildSchema(), settings) + templateEnd + allSettings,
 	)
 }
 

@@ -20,7 +20,7 @@ func (t TLS) Config() (conf *tls.Config, key string, err error) {
 		MinVersion:         tls.VersionTLS12,
 	}
 	if t.CAFile != "" {
-		pem, err := runfolder.Read(t.CAFile, maxPEMBytes)
+		pem, err := runfolder.ReadBounded(t.CAFile, maxPEMBytes)
 		if err != nil {
 			return nil, "tls.ca_file", fmt.Errorf("expected a readable PEM file: %w", err)
 		}

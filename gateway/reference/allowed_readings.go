@@ -28,11 +28,12 @@ func allowedReadings() map[string]effect {
 		"null-absent":    ignoreDefects(operationCreate, "participation_percentage.type.null"),
 		"any-media-type": effectWhen(func(q *requestState) bool { return q.body != nil }, ignoreDefects(operationCreate, "body.media*"), ignoreDefects(operationExport, "body.media*")),
 		"coerced":        combineEffects(readFieldsAs("income patrimony participation_percentage", parseSpelledNumber), readFieldsAs("pep is_public_server", parseSpelledBoolean)),
-		"punctuated-cpf": readFieldsAs("document_number", cpfDigits),
+		"punctuated-cpf": readFieldsAs("document_number", normaliseCPF),
 		"any-case": combineEffects(readFieldsAs("qualification type_extension", strings.ToUpper),
 			readFieldsAs("sort order filter_type", strings.ToLower)),
-		"loose-dates":      readFieldsAs(dates, parseOtherDate),
-		"negative-money":   ignoreDefects(operationCreate, "income.negative", "patrimony.negative"), // debts
+		"loose-dates": readFieldsAs(dates, normaliseDate),
+		// debts
+		"negative-money":   ignoreDefects(operationCreate, "income.negative", "patrimony.negative"),
 		"any-uuid-version": ignoreDefects(operationExport, "header.nonce.version"),
 		"any-language":     combineEffects(ignoreDefects(operationCreate, "header.language.set"), ignoreDefects(operationExport, "header.language.set")),
 		"any-schema":       ignoreDefects(operationExport, "header.schema.set"),
@@ -42,14 +43,14 @@ func allowedReadings() map[string]effect {
 			q.selection.Wallet = "" // holds nothing
 			return false
 		}),
-		"either-credential": authenticateWhen(func(q *requestState) bool { return q.r.Header.Get("x-api-key") == q.gateway.tokens.apiKey }),
+		"either-credential": authenticateAsMainUserWhen(func(q *requestState) bool { return q.r.Header.Get("x-api-key") == q.gateway.tokens.apiKey }),
 
 		// What may be refused is.
 		"whole-bounds":   rejectWhen(operationExport, func(q *requestState) bool { return strings.Contains(q.selection.Start+q.selection.End, ".") }),
-		"utc-bounds":     rejectWhen(operationExport, func(q *requestState) bool { return hasOffset(q.selection.Start) || hasOffset(q.selection.End) }),
-		"turned-refused": rejectWhen(operationExport, func(q *requestState) bool { return startAfterEnd(q.selection.newQuoteFilter(nil)) }),
+		"utc-bounds":     rejectWhen(operationExport, func(q *requestState) bool { return hasZoneOffset(q.selection.Start) || hasZoneOffset(q.selection.End) }),
+		"turned-refused": rejectWhen(operationExport, func(q *requestState) bool { return startsAfterEnd(q.selection.newQuoteFilter(nil)) }),
 		"filter-pair": rejectWhen(operationExport, func(q *requestState) bool {
-			return q.fieldText("filter_text") != "" && q.fieldText("filter_type") == ""
+			return q.textOfField("filter_text") != "" && q.textOfField("filter_type") == ""
 		}),
 		"transaction-needed": rejectWhen(operationExport, func(q *requestState) bool { return q.mode >= 2 && q.transaction == "" }),
 		"known-fields":       combineEffects(rejectWhen(operationExport, (*requestState).hasUnknownField), rejectWhen(operationCreate, (*requestState).hasUnknownField)),
@@ -58,16 +59,20 @@ func allowedReadings() map[string]effect {
 			return slices.ContainsFunc(addressParts, func(part string) bool { return part != "complement" && q.values["address."+part] == nil })
 		}),
 		"plausible-dates": rejectWhen(operationCreate, func(q *requestState) bool {
-			end, birth := q.fieldText("relationship_end_date"), q.fieldText("birth_date")
-			return end != "" && end < q.fieldText("relationship_start_date") || birth > q.gateway.now().UTC().Format(time.DateOnly)
+			end, birth := q.textOfField("relationship_end_date"), q.textOfField("birth_date")
+			return end != "" && end < q.textOfField("relationship_start_date") || birth > q.gateway.now().UTC().Format(time.DateOnly)
 		}),
-		"one-cpf":      refuseReused(0, func(q *requestState) string { return q.fieldText("shareholder_id") + q.fieldText("document_number") }),
+		"one-cpf": refuseReused(0, func(q *requestState) string {
+			return q.textOfField("shareholder_id") + q.textOfField("document_number")
+		}),
 		"one-nonce":    refuseReused(http.StatusConflict, func(q *requestState) string { return q.runsAs.id + q.nonce }),
 		"no-query":     rejectWhen(operationExport, func(q *requestState) bool { return q.r.URL.RawQuery != "" }),
 		"check-digits": rejectFieldsWhen(operationCreate, func(cpf any) bool { return !representative.ValidCPF(fmt.Sprint(cpf)) }, "document_number"),
 		"rare-refused": rejectWhen(operationCreate, (*requestState).hasRareValue),
-		"modes-apart":  effectDuring(operationExport, func(q *requestState, s *replayCandidate) { s.method += fmt.Sprint(" ", min(q.mode, 3)) }), // both orders are one
-		"raw-bodies":   combineEffects(func(q *requestState, s *replayCandidate) { s.body = string(q.raw) }),                                     // replay protection compares the bytes
+		// both orders are one
+		"modes-apart": effectDuring(operationExport, func(q *requestState, s *replayCandidate) { s.method += fmt.Sprint(" ", min(q.mode, 3)) }),
+		// replay protection compares the bytes
+		"raw-bodies": combineEffects(func(q *requestState, s *replayCandidate) { s.body = string(q.raw) }),
 		"photographs": effectWhen(func(q *requestState) bool { return q.r.MultipartForm != nil }, func(q *requestState, _ *requestDefects) {
 			for part, uploads := range q.r.MultipartForm.File {
 				if uploads[0].Size < 10_000 {
@@ -76,18 +81,19 @@ func allowedReadings() map[string]effect {
 			}
 		}),
 		"target-apart": effectDuring(operationCreate, func(q *requestState, _ *requestDefects) {
-			if q.runsAs != q.caller && q.fieldText("shareholder_id") == q.gateway.data.shareholder {
+			if q.runsAs != q.caller && q.textOfField("shareholder_id") == q.gateway.data.shareholder {
 				q.addFieldDefect("shareholder_id", ".foreign", "this user does not have the shareholder")
 			}
 		}),
-		"rejected-counts": effectDuring(operationExport, changeAnswer("invalid_request", func(q *requestState, _ *pendingResponse) { // for replay protection
+		// for replay protection
+		"rejected-counts": effectDuring(operationExport, changeAnswer("invalid_request", func(q *requestState, _ *pendingResponse) {
 			if q.body != nil {
 				q.readReplayCandidate()
 				q.gateway.store.atomically(func() { q.gateway.store.put("sighting", q.replayIdentity(), true) })
 			}
 		})),
-		"exact-scheme": denyWhen(func(q *requestState) bool {
-			_, sent := q.bearer()
+		"exact-scheme": treatAsAnonymousWhen(func(q *requestState) bool {
+			_, sent := q.sentBearerToken()
 			return sent && !strings.HasPrefix(q.r.Header.Get("Authorization"), "Bearer ")
 		}),
 
@@ -95,11 +101,11 @@ func allowedReadings() map[string]effect {
 		"enveloped":      combineEffects(wrapInEnvelope, changeExportAnswer(wrapInEnvelope)),
 		"nulls-left-out": combineEffects(omitNulls),
 		"flags-default": combineEffects(func(r jsonObject) {
-			for _, flag := range flagFields {
+			for _, flag := range booleanFields {
 				r[flag] = r[flag] == true
 			}
 		}),
-		"notation":         combineEffects(changeAtPath("phone_number", digitsOf), changeAtPath("address.zip_code", digitsOf)),
+		"notation":         combineEffects(changeAtPath("phone_number", stripNonDigits), changeAtPath("address.zip_code", stripNonDigits)),
 		"upper-names":      combineEffects(changeAtPath("name", strings.ToUpper)),
 		"lower-email":      combineEffects(changeAtPath("email", strings.ToLower)),
 		"zoneless-created": formatCreatedAt("2006-01-02T15:04:05"),
@@ -117,7 +123,7 @@ func allowedReadings() map[string]effect {
 		}),
 		"shareholder-403": filterDefects(operationCreate, elsewhere, refuseWithStatus(http.StatusForbidden)),
 		"later-documents": refuseEarlyUploads(300 * time.Millisecond),
-		"gate":            effectWhen((*requestState).withoutCredential, changeAnswer("unauthenticated", firewallPage)),
+		"gate":            effectWhen((*requestState).hasNoCredential, changeAnswer("unauthenticated", respondWithFirewallPage)),
 		"key-of-colleague": effectWhen((*requestState).usesAPIKey, func(q *requestState, s *requestSender) {
 			if s.user == q.gateway.data.main {
 				s.user = q.gateway.data.colleague
@@ -125,7 +131,7 @@ func allowedReadings() map[string]effect {
 		}),
 
 		// Files differ.
-		"new-quotes":       combineEffects(arrivingQuotes(400 * time.Millisecond)),
+		"new-quotes":       quotesArriveEvery(400 * time.Millisecond),
 		"unlabelled-total": combineEffects(func(rows *csvTable) { *rows = append(*rows, []string{"", "", "", "", "", "90210.17", "USD", ""}) }),
 		"labelled-total": combineEffects(func(rows *csvTable) { // with a count of rows among the dates
 			*rows = append(*rows, []string{"Total geral", "", "", "", strconv.Itoa(len(*rows) - 1), "90210.17", "USD", ""})
@@ -133,7 +139,7 @@ func allowedReadings() map[string]effect {
 		"title-lines": combineEffects(func(rows *csvTable) {
 			*rows = slices.Concat(csvTable{{"Extrato de cotações"}, {"Gerado em", "2026-01-31"}, {""}}, *rows)
 		}),
-		"fetched-once": fetchedOnce(),
+		"fetched-once": deleteFileOnceFetched(),
 		"settled-day": combineEffects(func(rows *csvTable) {
 			for _, row := range (*rows)[1:] {
 				row[4] = row[4][:min(len(time.DateOnly), len(row[4]))]
@@ -164,18 +170,18 @@ func parseSpelledBoolean(value any) any {
 	return value
 }
 
-// cpfDigits are the digits of a CPF that is written with other characters.
-func cpfDigits(text string) string {
-	if digits := digitsOf(text); len(digits) == 11 && punctuatedDigits.MatchString(text) {
+// normaliseCPF are the digits of a CPF that is written with other characters.
+func normaliseCPF(text string) string {
+	if digits := stripNonDigits(text); len(digits) == 11 && punctuatedDigitsPattern.MatchString(text) {
 		return digits
 	}
 	return text
 }
 
-var punctuatedDigits = regexp.MustCompile(`^[0-9 ./-]+$`)
+var punctuatedDigitsPattern = regexp.MustCompile(`^[0-9 ./-]+$`)
 
-// parseOtherDate reads other notations of a date that leave no doubt.
-func parseOtherDate(text string) string {
+// normaliseDate reads other notations of a date that leave no doubt.
+func normaliseDate(text string) string {
 	for _, layout := range []string{"20060102", "2006-1-2", time.RFC3339} {
 		if day, err := time.Parse(layout, text); err == nil {
 			return day.Format(time.DateOnly)
@@ -219,7 +225,8 @@ func refuseReused(status int, what func(q *requestState) string) effect {
 	})
 }
 
-// hasRareValue holds for creations with what is sound and rare: long texts, distant dates, enormous amounts.
+// hasRareValue holds for creations with what is sound and rare: long texts, distant dates, enormous
+// amounts.
 func (q *requestState) hasRareValue() bool {
 	for field, value := range q.values {
 		switch text := fmt.Sprint(value); {
@@ -231,8 +238,8 @@ func (q *requestState) hasRareValue() bool {
 		}
 	}
 	_, decimals, _ := strings.Cut(fmt.Sprint(q.values["participation_percentage"]), ".")
-	updated := q.fieldText("registration_update_date")
-	return len(decimals) > 2 || updated != "" && updated < q.fieldText("relationship_start_date")
+	updated := q.textOfField("registration_update_date")
+	return len(decimals) > 2 || updated != "" && updated < q.textOfField("relationship_start_date")
 }
 
 func omitNulls(record jsonObject) {
@@ -261,11 +268,11 @@ func refuseEarlyUploads(age time.Duration) effect {
 	}))
 }
 
-// arrivingQuotes come in one after the other, and each is settled when the next one does. What a file holds stays what it was
-// when it was asked for.
-func arrivingQuotes(every time.Duration) any {
+// quotesArriveEvery come in one after the other, and each is settled when the next one does. What a
+// file holds stays what it was when it was asked for.
+func quotesArriveEvery(every time.Duration) effect {
 	began := time.Now().UTC().Truncate(time.Millisecond)
-	return func(q *requestState, c *quoteFilter) {
+	return combineEffects(func(q *requestState, c *quoteFilter) {
 		own := q.fileOwner().quotes
 		for i := range max(0, int(q.file.Created.Sub(began)/every)) {
 			one := own[i%len(own)]
@@ -276,11 +283,11 @@ func arrivingQuotes(every time.Duration) any {
 			}
 			c.candidates = append(slices.Clip(c.candidates), one)
 		}
-	}
+	})
 }
 
-// fetchedOnce deletes a file once it was fetched.
-func fetchedOnce() effect {
+// deleteFileOnceFetched deletes a file once it was fetched.
+func deleteFileOnceFetched() effect {
 	var fetched sync.Map // IDs
 	return combineEffects(
 		changeAnswer("file", func(q *requestState, _ *pendingResponse) { fetched.Store(q.file.ID, true) }),

@@ -16,22 +16,22 @@ import (
 )
 
 const (
-	issuer        = "gateassay-reference"
+	tokenIssuer   = "gateassay-reference"
 	tokenLifetime = 90 * 24 * time.Hour
 )
 
-// tokens are the credentials that the gateway issued.
-type tokens struct {
+// issuedCredentials are the credentials that the gateway issued.
+type issuedCredentials struct {
 	key                                       []byte // signs platform tokens
 	main, expired, early, unprivileged, other string
 	apiKey, revokedKey                        string
 }
 
-func (g *Gateway) issueCredentials() *tokens {
+func (g *Gateway) issueCredentials() *issuedCredentials {
 	key, now := deriveKey(g.secret, "platform tokens"), g.now()
 	signed := func(u *user, issued time.Time, life time.Duration, more jwt.MapClaims) string {
 		claims := jwt.MapClaims{
-			"iss": issuer,
+			"iss": tokenIssuer,
 			"sub": u.id,
 			"iat": issued.Unix(),
 			"exp": issued.Add(life).Unix(),
@@ -44,7 +44,7 @@ func (g *Gateway) issueCredentials() *tokens {
 	apiKey := func(name string) string {
 		return "ref_" + base64.RawURLEncoding.EncodeToString(deriveKey(g.secret, name))
 	}
-	return &tokens{
+	return &issuedCredentials{
 		key: key, apiKey: apiKey("API key"), revokedKey: apiKey("revoked API key"),
 		main:    signed(g.data.main, now, tokenLifetime, nil),
 		expired: signed(g.data.main, now.Add(-48*time.Hour), 24*time.Hour, nil),
@@ -74,7 +74,7 @@ func (g *Gateway) authenticate(r *http.Request) *user {
 		if len(headers) != 1 || !strings.EqualFold(scheme, "Bearer") {
 			return nil
 		}
-		u, _ := g.verify(token)
+		u, _ := g.verifyToken(token)
 		return u
 	}
 	keys := r.Header["X-Api-Key"]
@@ -84,9 +84,9 @@ func (g *Gateway) authenticate(r *http.Request) *user {
 	return g.data.main
 }
 
-// verify checks algorithm, signature, issuer, expiry and subject of a platform token.
-func (g *Gateway) verify(token string) (*user, error) {
-	parser := jwt.NewParser(jwt.WithValidMethods([]string{"HS256"}), jwt.WithIssuer(issuer),
+// verifyToken checks algorithm, signature, issuer, expiry and subject of a platform token.
+func (g *Gateway) verifyToken(token string) (*user, error) {
+	parser := jwt.NewParser(jwt.WithValidMethods([]string{"HS256"}), jwt.WithIssuer(tokenIssuer),
 		jwt.WithExpirationRequired(), jwt.WithStrictDecoding(), jwt.WithTimeFunc(g.now))
 	var claims jwt.RegisteredClaims
 	if _, err := parser.ParseWithClaims(token, &claims,
@@ -97,18 +97,18 @@ func (g *Gateway) verify(token string) (*user, error) {
 }
 
 var (
-	uuidShape = regexp.MustCompile(
+	uuidPattern = regexp.MustCompile(
 		`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`,
 	)
-	uuidInside  = regexp.MustCompile(strings.Trim(uuidShape.String(), "^$"))
-	uuidV4Shape = regexp.MustCompile(
+	uuidAnywherePattern = regexp.MustCompile(strings.Trim(uuidPattern.String(), "^$"))
+	uuidV4Pattern       = regexp.MustCompile(
 		`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`,
 	)
 )
 
-// headerID returns a header that holds a UUID v4, and whether it does; an empty value counts as
-// absent.
-func (q *requestState) headerID(header, key string, required bool) (id string, valid bool) {
+// readUUIDHeader returns a header that holds a UUID v4, and whether it does; an empty value counts
+// as absent.
+func (q *requestState) readUUIDHeader(header, key string, required bool) (id string, valid bool) {
 	value := strings.ToLower(q.r.Header.Get(header))
 	ending, why := ".format", "expected a UUID v4"
 	switch {
@@ -116,13 +116,13 @@ func (q *requestState) headerID(header, key string, required bool) (id string, v
 		ending, why = ".absent", "this header is required: a UUID v4"
 	case value == "":
 		return "", false
-	case uuidV4Shape.MatchString(value):
+	case uuidV4Pattern.MatchString(value):
 		return value, true
 	case value == uuid.Nil.String():
 		ending = ".nil"
-	case uuidShape.MatchString(value):
+	case uuidPattern.MatchString(value):
 		ending = ".version"
-	case uuidInside.MatchString(value):
+	case uuidAnywherePattern.MatchString(value):
 		ending = ".inside"
 	case len(value) == len(uuid.Nil.String()) && !strings.ContainsAny(value, "0123456789abcdef"):
 		ending = ".length"
@@ -143,14 +143,14 @@ func (q *requestState) targetUserID() string { return q.r.Header.Get(q.names.OnB
 // readCommonHeaders takes what both operations know: the nonce, the language, and the user that a
 // request is done for, who is the caller without the headers.
 func (q *requestState) readCommonHeaders() {
-	q.nonce, _ = q.headerID(q.names.Nonce, "header.nonce", true)
+	q.nonce, _ = q.readUUIDHeader(q.names.Nonce, "header.nonce", true)
 	if !slices.Contains([]string{"", "pt-BR", "en-US"}, q.preferredLanguage()) {
 		q.addDefect(0, "header.language.set", q.names.Language, q.preferredLanguage(),
 			"expected pt-BR or en-US")
 	}
 	q.runsAs = q.caller
 	products := q.caller.person.products
-	product, valid := q.headerID("x-product-uuid", "header.product", false)
+	product, valid := q.readUUIDHeader("x-product-uuid", "header.product", false)
 	q.selection.Product = products[0]
 	if slices.Contains(products, product) {
 		q.selection.Product, q.selection.InProduct = product, true
@@ -158,7 +158,7 @@ func (q *requestState) readCommonHeaders() {
 		q.addDefect(0, "header.product.unknown", "x-product-uuid", product,
 			"no product of this user has this ID")
 	}
-	target, valid := q.headerID(q.names.OnBehalfOf, "header.on_behalf_of", false)
+	target, valid := q.readUUIDHeader(q.names.OnBehalfOf, "header.on_behalf_of", false)
 	if target != "" && product == "" {
 		key := "header.on_behalf_of.product"
 		if q.r.Header["X-Product-Uuid"] != nil {

@@ -123,7 +123,7 @@ func (c Choices) withDefaults() Choices {
 	c.InvalidStatus, c.RepeatStatus = cmp.Or(c.InvalidStatus, 400), cmp.Or(c.RepeatStatus, 409)
 	c.ExportStatus, c.BlockStatus = cmp.Or(c.ExportStatus, 200), cmp.Or(c.BlockStatus, 409)
 	c.CreateHeaders = c.CreateHeaders.withDefaults()
-	for i, title := range defaultTitles {
+	for i, title := range defaultColumnTitles {
 		c.CSV.Titles[i] = cmp.Or(c.CSV.Titles[i], title)
 	}
 	return c

@@ -13,8 +13,8 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// create answers POST /v3/users/legal-representatives.
-func (q *requestState) create() {
+// handleCreate answers POST /v3/users/legal-representatives.
+func (q *requestState) handleCreate() {
 	if !q.requireCaller() {
 		return
 	}
@@ -22,15 +22,15 @@ func (q *requestState) create() {
 		q.respondRefusal(http.StatusForbidden, "forbidden")
 		return
 	}
-	q.transaction, _ = q.headerID(q.names.TransactionID, "header.transaction_id", true)
+	q.transaction, _ = q.readUUIDHeader(q.names.TransactionID, "header.transaction_id", true)
 	q.readCommonHeaders()
-	q.readObject()
+	q.readJSONBody()
 	if q.values = (jsonObject{}); q.body != nil {
 		q.gateway.applyEffects(q, postedFields(q.body))
-		q.readCreate()
+		q.validateCreation()
 	}
 	if !q.refuseIfDefective() {
-		q.createOnce()
+		q.createUnlessRepeated()
 	}
 }
 
@@ -42,8 +42,8 @@ type legalRepresentative struct {
 	Documents     []string // the parts that were uploaded
 }
 
-// creationKey is what a creation is recognized by.
-type creationKey struct{ user, transaction string }
+// creationIdentity is what a creation is recognized by.
+type creationIdentity struct{ user, transaction string }
 
 // findRepresentative finds one by its ID; like keep it belongs into a step of work.
 func (s *store) findRepresentative(id string) *legalRepresentative {
@@ -54,27 +54,27 @@ func (s *store) findRepresentative(id string) *legalRepresentative {
 	return &rep
 }
 
-func (s *store) keepRepresentative(rep *legalRepresentative) {
+func (s *store) storeRepresentative(rep *legalRepresentative) {
 	s.put("representative", rep.ID, rep)
 }
 
-// createOnce makes the representative unless its transaction ID was used before.
-func (q *requestState) createOnce() {
+// createUnlessRepeated makes the representative unless its transaction ID was used before.
+func (q *requestState) createUnlessRepeated() {
 	record := q.newRecord()
 	fresh := &legalRepresentative{ID: record["id"].(string), Owner: q.runsAs.id, Caller: q.caller.id}
 	q.gateway.applyEffects(q, record)
 	fresh.Answer, _ = json.Marshal(record) // strings, numbers and flags always can be
-	key := creationKey{q.runsAs.id, q.transaction}
+	key := creationIdentity{q.runsAs.id, q.transaction}
 	q.gateway.applyEffects(q, &key)
 	place, store := key.user+" "+key.transaction, q.gateway.store
-	q.checkAndNote(func() bool {
+	q.checkThenNote(func() bool {
 		var id string
-		if q.isRepeat(store.get("creation", place, &id)) {
+		if q.countsAsRepeat(store.get("creation", place, &id)) {
 			q.earlier = store.findRepresentative(id)
 		}
 		return q.earlier == nil
 	}, func() {
-		store.keepRepresentative(fresh)
+		store.storeRepresentative(fresh)
 		store.put("creation", place, fresh.ID)
 	})
 	switch status := q.gateway.choices.RepeatStatus; {
@@ -87,9 +87,9 @@ func (q *requestState) createOnce() {
 	}
 }
 
-// uploadTarget returns the representative whose ID a path names, when it is one that the caller may
-// see.
-func (q *requestState) uploadTarget() *legalRepresentative {
+// findUploadOwner returns the representative whose ID a path names, when it is one that the caller
+// may see.
+func (q *requestState) findUploadOwner() *legalRepresentative {
 	rep := q.gateway.store.findRepresentative(strings.ToLower(q.r.PathValue("id")))
 	if rep == nil ||
 		rep.Caller != q.caller.id && q.gateway.data.users[rep.Owner].person != q.caller.person {
@@ -123,13 +123,13 @@ func (q *requestState) newRecord() jsonObject {
 // documentParts are the parts of an upload.
 var documentParts = []string{"selfie", "identity_document", "qualification_declaration"}
 
-// uploadDocuments answers POST /users/legal-representatives/{id}/documents.
-func (q *requestState) uploadDocuments() {
+// handleUpload answers POST /users/legal-representatives/{id}/documents.
+func (q *requestState) handleUpload() {
 	if !q.requireCaller() {
 		return
 	}
 	var rep *legalRepresentative
-	q.gateway.store.atomically(func() { rep = q.uploadTarget() })
+	q.gateway.store.atomically(func() { rep = q.findUploadOwner() })
 	if rep == nil {
 		q.respondRefusal(http.StatusNotFound, "not_found")
 		return
@@ -153,13 +153,13 @@ func (q *requestState) uploadDocuments() {
 		return
 	}
 	q.gateway.store.atomically(func() {
-		rep = q.uploadTarget() // another upload may have ended meanwhile
+		rep = q.findUploadOwner() // another upload may have ended meanwhile
 		for _, part := range documentParts {
 			if len(q.r.MultipartForm.File[part]) > 0 && !slices.Contains(rep.Documents, part) {
 				rep.Documents = append(slices.Clone(rep.Documents), part)
 			}
 		}
-		q.gateway.store.keepRepresentative(rep)
+		q.gateway.store.storeRepresentative(rep)
 	})
 	q.respond("uploaded", http.StatusCreated,
 		jsonObject{"id": rep.ID, "documents": slices.Sorted(slices.Values(rep.Documents))})

@@ -22,7 +22,7 @@ var (
 		"registration_update_date",
 	}
 	moneyFields    = []string{"income", "patrimony"}
-	flagFields     = []string{"pep", "is_public_server"}
+	booleanFields  = []string{"pep", "is_public_server"}
 	qualifications = []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"}
 	addressParts   = []string{
 		"zip_code", "street", "number", "neighborhood", "city", "federative_unit", "country",
@@ -148,13 +148,13 @@ func parseExactNumber(n json.Number) (*big.Rat, bool) {
 	return new(big.Rat).SetString(text)
 }
 
-// fieldText is what a request gives as a field, if that is text.
-func (q *requestState) fieldText(field string) string {
+// textOfField is what a request gives as a field, if that is text.
+func (q *requestState) textOfField(field string) string {
 	text, _ := q.values[field].(string)
 	return text
 }
 
-// digitsOf are the digits of a text.
-func digitsOf(text string) string { return nonDigits.ReplaceAllString(text, "") }
+// stripNonDigits are the digits of a text.
+func stripNonDigits(text string) string { return nonDigitPattern.ReplaceAllString(text, "") }
 
-var nonDigits = regexp.MustCompile(`[^0-9]+`)
+var nonDigitPattern = regexp.MustCompile(`[^0-9]+`)

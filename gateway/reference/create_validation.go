@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// readCreate checks the whole body of a create request.
-func (q *requestState) readCreate() {
+// validateCreation checks the whole body of a create request.
+func (q *requestState) validateCreation() {
 	q.checkShareholder()
 	for _, field := range []string{"mother_name", "phone_number"} {
 		q.takeText(field)
@@ -38,7 +38,7 @@ func (q *requestState) readCreate() {
 		q.checkMoney(field)
 	}
 	q.checkParticipation()
-	for _, flag := range flagFields {
+	for _, flag := range booleanFields {
 		value, ok := q.takeField(flag)
 		if _, isFlag := value.(bool); ok && !isFlag {
 			q.addFieldDefect(flag, "."+jsonKindOf(value), "expected true or false, found "+jsonKindOf(value))
@@ -61,7 +61,7 @@ func (q *requestState) checkShareholder() {
 	id = strings.ToLower(id)
 	switch {
 	case !ok, q.runsAs.person.shareholders[id]:
-	case !uuidShape.MatchString(id):
+	case !uuidPattern.MatchString(id):
 		q.addFieldDefect("shareholder_id", ".format", "expected a UUID")
 	case slices.ContainsFunc(slices.Collect(maps.Values(q.gateway.data.users)),
 		func(u *user) bool { return u.person.shareholders[id] }):
@@ -77,7 +77,7 @@ type malformation struct {
 	pattern *regexp.Regexp
 }
 
-func malformations(pairs ...string) (all []malformation) {
+func newMalformations(pairs ...string) (all []malformation) {
 	for i := 0; i < len(pairs); i += 2 {
 		all = append(all, malformation{"." + pairs[i], regexp.MustCompile(pairs[i+1])})
 	}
@@ -86,25 +86,25 @@ func malformations(pairs ...string) (all []malformation) {
 
 // What is wrong with addresses, CPFs and dates: the first shape that they have.
 var (
-	emailMalformations = malformations("at", `^[^@]*$`, "control", `\p{Cc}`, "space", `[\s\pZ]`,
+	emailMalformations = newMalformations("at", `^[^@]*$`, "control", `\p{Cc}`, "space", `[\s\pZ]`,
 		"format", `^@|@$|@.*@`)
-	cpfMalformations = malformations("letters", `\pL`, "spaces", `[\s\pZ]`, "punctuation", `[^0-9]`,
+	cpfMalformations = newMalformations("letters", `\pL`, "spaces", `[\s\pZ]`, "punctuation", `[^0-9]`,
 		"empty", `^$`,
 		"length", `^([0-9]{1,10}|[0-9]{12,})$`)
-	dateMalformations = malformations("zero", `^\d{4}-(00-\d\d|\d\d-00)$`, "month",
+	dateMalformations = newMalformations("zero", `^\d{4}-(00-\d\d|\d\d-00)$`, "month",
 		`^\d{4}-(1[3-9]|[2-9]\d)-\d\d$`,
 		"day_32", `^\d{4}-\d\d-(3[2-9]|[4-9]\d)$`, "leap", `^\d{4}-02-29$`, "thirty_first",
 		`^\d{4}-(0[^2]|1\d)-31$`,
-		"day", dateShape.String(), "date_time", `^\d{4}-\d\d-\d\d[Tt ]\d\d`,
+		"day", datePattern.String(), "date_time", `^\d{4}-\d\d-\d\d[Tt ]\d\d`,
 		"month_first", `^(0[1-9]|1[0-2])/(1[3-9]|2\d|3[01])/\d{4}$`, "slashes",
 		`^\d{1,4}/\d{1,2}/\d{1,4}$`, "format", ``)
-	dateShape = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
+	datePattern = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
 )
 
 // addMalformation notes where the text of a field has one of some shapes.
 func (q *requestState) addMalformation(field string, wrong []malformation, message string) {
 	i := slices.IndexFunc(wrong,
-		func(s malformation) bool { return s.pattern.MatchString(q.fieldText(field)) })
+		func(s malformation) bool { return s.pattern.MatchString(q.textOfField(field)) })
 	if i >= 0 {
 		q.addFieldDefect(field, wrong[i].ending, message)
 	}
@@ -172,7 +172,7 @@ func (q *requestState) checkAddress() {
 		text, ok := q.takeText(field)
 		switch {
 		case !ok || part != "number":
-		case !numericText.MatchString(text):
+		case !plainIntegerPattern.MatchString(text):
 			q.addFieldDefect(field, ".format", "expected digits")
 		default:
 			q.values[field] = json.Number(text)
@@ -180,5 +180,5 @@ func (q *requestState) checkAddress() {
 	}
 }
 
-// numericText is text that is a JSON number as it stands.
-var numericText = regexp.MustCompile(`^(0|[1-9]\d{0,17})$`)
+// plainIntegerPattern is text that is a JSON number as it stands.
+var plainIntegerPattern = regexp.MustCompile(`^(0|[1-9]\d{0,17})$`)

@@ -51,12 +51,12 @@ func generateDataset(seed int64, choices Choices, many int) *dataset {
 	}
 	newPerson := func() *legalPerson {
 		return &legalPerson{
-			shareholders: map[string]bool{}, products: []string{newID(source), newID(source)},
-			wallets: []string{newID(source), newID(source)},
+			shareholders: map[string]bool{}, products: []string{newUUID(source), newUUID(source)},
+			wallets: []string{newUUID(source), newUUID(source)},
 		}
 	}
 	newUser := func(p *legalPerson, mayCreate bool) *user {
-		u := &user{id: newID(source), person: p, mayCreate: mayCreate}
+		u := &user{id: newUUID(source), person: p, mayCreate: mayCreate}
 		d.users[u.id] = u
 		return u
 	}
@@ -65,9 +65,9 @@ func generateDataset(seed int64, choices Choices, many int) *dataset {
 	d.main, d.target, d.unprivileged = newUser(ours, true), newUser(targets, true), newUser(ours,
 		false)
 	d.other = newUser(theirs, true)
-	d.shareholder, d.foreignShareholder, d.targetShareholder = newID(source), newID(
+	d.shareholder, d.foreignShareholder, d.targetShareholder = newUUID(source), newUUID(
 		source,
-	), newID(source)
+	), newUUID(source)
 	targets.shareholders[d.targetShareholder] = true
 	ours.shareholders[d.shareholder], targets.shareholders[d.shareholder] = true, true
 	theirs.shareholders[d.foreignShareholder] = true
@@ -103,8 +103,10 @@ func generateDataset(seed int64, choices Choices, many int) *dataset {
 	return d
 }
 
-// newID draws a UUID v4 from a source that never fails.
-func newID(source io.Reader) string { return uuid.Must(uuid.NewRandomFromReader(source)).String() }
+// newUUID draws a UUID v4 from a source that never fails.
+func newUUID(source io.Reader) string {
+	return uuid.Must(uuid.NewRandomFromReader(source)).String()
+}
 
 // quote is one cross-border quote; settled is zero while it is not settled.
 type quote struct {
@@ -132,7 +134,7 @@ func generateQuotes(
 	add := func(created, settled time.Time) {
 		n := len(quotes)
 		q := quote{
-			id: newID(source), product: products[0], wallet: wallet, client: clients[n%len(clients)],
+			id: newUUID(source), product: products[0], wallet: wallet, client: clients[n%len(clients)],
 			created: created,
 			settled: settled,
 			cents:   random.Int64N(5_000_000_00), note: quoteNotes[random.IntN(len(quoteNotes))],

@@ -15,9 +15,9 @@ import (
 
 const dateTimeMillis = "2006-01-02T15:04:05.000Z07:00"
 
-// export answers POST /v1/reports/quote-statement/exports. A request that is rejected is not
+// handleExport answers POST /v1/reports/quote-statement/exports. A request that is rejected is not
 // remembered by replay protection; one that passes becomes a file.
-func (q *requestState) export() {
+func (q *requestState) handleExport() {
 	if !q.requireCaller() {
 		return
 	}
@@ -25,7 +25,7 @@ func (q *requestState) export() {
 	q.readCommonHeaders()
 	q.readWallet()
 	q.readReplayMode()
-	q.readObject()
+	q.readJSONBody()
 	if q.values = maps.Clone(q.body); q.body != nil {
 		q.gateway.applyEffects(q, postedFields(q.values))
 		q.readSelection()
@@ -37,12 +37,12 @@ func (q *requestState) export() {
 		ID: q.gateway.newFileID(), Caller: q.caller.id, Owner: q.runsAs.id, Selection: q.selection,
 		Created: q.gateway.now(),
 	}
-	if !q.isFreshExport() {
+	if !q.storeUnlessReplay() {
 		q.respondRefusal(q.gateway.choices.BlockStatus, "replayed")
 		return
 	}
 	q.respond("exported", q.gateway.choices.ExportStatus, jsonObject{
-		"file_id": q.file.ID, "file_state": q.gateway.stateObject(stateQueued),
+		"file_id": q.file.ID, "file_state": q.gateway.fileStateObject(fileQueued),
 		"created_at": q.file.Created.UTC().Format(dateTimeMillis),
 	})
 }
@@ -64,7 +64,7 @@ func (q *requestState) readWallet() {
 	switch {
 	case slices.Contains(wallets, value):
 		q.selection.Wallet = value
-	case value != "" && !uuidShape.MatchString(value):
+	case value != "" && !uuidPattern.MatchString(value):
 		q.addDefect(0, "header.wallet.format", header, value, "expected a UUID")
 	case value != "":
 		q.addDefect(0, "header.wallet.unknown", header, value, "no wallet of this user has this ID")
@@ -163,7 +163,7 @@ func parseDateTime(text string) (time.Time, bool) {
 	return t, err == nil
 }
 
-func (q *quote) sortDate(sort string) time.Time {
+func (q *quote) dateFor(sort string) time.Time {
 	if sort == sortBySettled {
 		return q.settled
 	}
@@ -199,7 +199,7 @@ func (s exportSelection) newQuoteFilter(from []quote) *quoteFilter {
 // isInRange reports whether a quote lies between the bounds. One without the date does while no
 // bound applies.
 func (c *quoteFilter) isInRange(q *quote) bool {
-	date := q.sortDate(c.boundedDate)
+	date := q.dateFor(c.boundedDate)
 	if date.IsZero() {
 		return hasNoBounds(c)
 	}
@@ -221,7 +221,7 @@ func (c *quoteFilter) quotes() (chosen []*quote) {
 		}
 	}
 	slices.SortFunc(chosen, func(a, b *quote) int {
-		x, y := a.sortDate(c.sort), b.sortDate(c.sort)
+		x, y := a.dateFor(c.sort), b.dateFor(c.sort)
 		switch {
 		case x.Equal(y):
 			return cmp.Compare(a.id, b.id)

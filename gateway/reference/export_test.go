@@ -14,7 +14,7 @@ import (
 func TestExportAnswer(t *testing.T) {
 	g := try(t, Choices{FileDelay: time.Second})
 	answer := objectOf(t, g.export("{}"))
-	if !uuidV4Shape.MatchString(answer["file_id"].(string)) ||
+	if !uuidV4Pattern.MatchString(answer["file_id"].(string)) ||
 		answer["created_at"] != "2026-03-04T05:06:07.000Z" ||
 		answer["file_state"].(jsonObject)["state"] != "PROCESSING" {
 		t.Fatalf("answer: %v", answer)

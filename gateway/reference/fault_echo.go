@@ -23,8 +23,8 @@ func truncateTo(n int) func(string) string {
 	}
 }
 
-// withoutAccents loses accents.
-func withoutAccents(s string) string {
+// removeAccents loses accents.
+func removeAccents(s string) string {
 	out, _, err := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)),
 		norm.NFC),
 		s)
@@ -34,12 +34,12 @@ func withoutAccents(s string) string {
 	return out
 }
 
-func asciiOnly(s string) string { return nonASCIIPattern.ReplaceAllString(s, "") }
+func removeNonASCII(s string) string { return nonASCIIPattern.ReplaceAllString(s, "") }
 
 var nonASCIIPattern = regexp.MustCompile(nonASCIIClass)
 
-// nullInsteadOf answers null for a value.
-func nullInsteadOf(value any) func(any) any {
+// replaceWithNull answers null for a value.
+func replaceWithNull(value any) func(any) any {
 	return func(v any) any {
 		if v == value {
 			return nil
@@ -67,7 +67,7 @@ func echoFaults() faultDeclarations {
 	const share = "participation_percentage"
 	return slices.Concat(
 		mishandlingFaults("echoes"),
-		echo("create.echo.name_folded", "name", withoutAccents),
+		echo("create.echo.name_folded", "name", removeAccents),
 		echo("create.echo.name_escaped", "name", replaceText("'", "&#39;")),
 		echo("create.echo.name_upper_case", "name", strings.ToUpper),
 		echo("create.echo.name_cut_at_60", "name", truncateTo(60)),
@@ -87,8 +87,8 @@ func echoFaults() faultDeclarations {
 			share, func(f float64) any { return math.Trunc(f) }),
 		echo("create.echo.participation_percentage_one_decimal",
 			share, func(f float64) any { return math.Round(f*10) / 10 }),
-		echo("create.echo.income_zero_null", "income", nullInsteadOf(json.Number("0"))),
-		echo("create.echo.pep_false_null", "pep", nullInsteadOf(false)),
+		echo("create.echo.income_zero_null", "income", replaceWithNull(json.Number("0"))),
+		echo("create.echo.pep_false_null", "pep", replaceWithNull(false)),
 		echo("create.echo.pep_always_false", "pep", false),
 		echo("create.echo.is_public_server_inverted",
 			"is_public_server", func(v any) any { return v == false }),
@@ -100,7 +100,7 @@ func echoFaults() faultDeclarations {
 		declareFault("create.echo.amounts_rounded", changeAtPath("income", hundreds),
 			changeAtPath("patrimony", hundreds)),
 		declareFault("create.echo.amounts_as_doubles",
-			changeAtPath("income", numberAsJavaScript), changeAtPath("patrimony", numberAsJavaScript)),
+			changeAtPath("income", roundAsJavaScript), changeAtPath("patrimony", roundAsJavaScript)),
 		declareFault("create.echo.income_and_patrimony_swapped",
 			func(r jsonObject) { r["income"], r["patrimony"] = r["patrimony"], r["income"] }),
 		faultsForEach(moneyFields, func(money string) faultDeclarations {
@@ -113,7 +113,7 @@ func echoFaults() faultDeclarations {
 		faultsForEach(dateFields[:3], func(date string) faultDeclarations {
 			return echo("create.echo."+date+"_moved", date, dates(time.DateOnly, 1))
 		}),
-		faultsForEach(addressTexts, func(part string) faultDeclarations {
+		faultsForEach(addressTextFields, func(part string) faultDeclarations {
 			return echo("create.echo.address."+part+"_changed",
 				"address."+part, func(s string) string { return s + " x" })
 		}),

@@ -36,9 +36,9 @@ func exportRequestFaults() faultDeclarations {
 		declareFault("export.success.empty_object_rejected",
 			rejectWhen(operationExport, func(q *requestState) bool { return q.selection.Bare })),
 		declareFault("export.success.whole_seconds_rejected", bounds(whole)),
-		declareFault("export.range.offset_rejected", bounds(hasOffset)),
+		declareFault("export.range.offset_rejected", bounds(hasZoneOffset)),
 		declareFault("export.success.null_500",
-			effectDuring(operationExport, effectWhen((*requestState).givesNull, respondWithCrash))),
+			effectDuring(operationExport, effectWhen((*requestState).hasNullField, respondWithCrash))),
 		breaks("export.success.apostrophe_500", matchesPattern("'")),
 		breaks("export.success.quotation_mark_500", matchesPattern(`"`)),
 		breaks("export.success.percent_sign_500", matchesPattern("%")),
@@ -47,14 +47,14 @@ func exportRequestFaults() faultDeclarations {
 	)
 }
 
-// givesNull reports whether a field of the body is null.
-func (q *requestState) givesNull() bool {
+// hasNullField reports whether a field of the body is null.
+func (q *requestState) hasNullField() bool {
 	return slices.ContainsFunc(slices.Collect(maps.Values(q.body)),
 		func(value any) bool { return value == nil })
 }
 
-// hasOffset reports whether a bound is written with an offset.
-func hasOffset(bound string) bool {
+// hasZoneOffset reports whether a bound is written with an offset.
+func hasZoneOffset(bound string) bool {
 	return bound != "" && !strings.HasSuffix(strings.ToUpper(bound), "Z")
 }
 
@@ -128,15 +128,15 @@ func fileFaults() faultDeclarations {
 			a.header.Set("Content-Type", "text/html")
 			a.body = []byte("<html><body><h1>It works, \"almost</h1></body></html>\n")
 		})),
-		declareFault("export.file.never_ready", becomes(stateProcessing)),
-		declareFault("export.file.always_failed", becomes(stateFailed)),
+		declareFault("export.file.never_ready", becomes(fileProcessing)),
+		declareFault("export.file.always_failed", becomes(fileFailed)),
 		declareFault("export.file.failed_settled",
 			effectWhen(
 				func(q *requestState) bool { return q.file != nil && q.file.Selection.Sort == sortBySettled },
-				becomes(stateFailed),
+				becomes(fileFailed),
 			),
 		),
-		declareFault("export.file.failed_empty", effectWhen(empty, becomes(stateFailed))),
+		declareFault("export.file.failed_empty", effectWhen(empty, becomes(fileFailed))),
 		declareFault("export.file.fetch_500",
 			effectDuring(operationFile, changeAnswer("state", respondWithCrash),
 				changeAnswer("file", respondWithCrash))),
@@ -164,7 +164,7 @@ func fileFaults() faultDeclarations {
 		declareFault("export.file.signature_unchecked",
 			effectDuring(operationFile, acceptForgedWhen(forgedToken.hasOtherSignature))),
 		declareFault("export.file.revoked_key_accepted",
-			effectDuring(operationFile, authenticateWhen((*requestState).usesRevokedKey))),
+			effectDuring(operationFile, authenticateAsMainUserWhen((*requestState).usesRevokedKey))),
 		declareFault("export.file.readable_by_anyone",
 			effectDuring(operationFile, func(s *requestSender) {
 				if s.user == nil {

@@ -52,10 +52,10 @@ func unwrapObject(value any) any {
 }
 
 // takeFromRequest takes from a request a field that only the service sets.
-func takeFromRequest(field string) any {
-	return func(q *requestState, r jsonObject) {
+func takeFromRequest(field string) effect {
+	return combineEffects(func(q *requestState, r jsonObject) {
 		if value, sent := q.body[field]; sent {
 			r[field] = value
 		}
-	}
+	})
 }

@@ -61,10 +61,10 @@ func leftoverFaults() faultDeclarations {
 					maps.Copy(record, earlier.(jsonObject))
 				}
 			})),
-		declareFault("create.repeat.nonce_is_key", func(q *requestState, key *creationKey) {
+		declareFault("create.repeat.nonce_is_key", func(q *requestState, key *creationIdentity) {
 			known, _ := nonces.LoadOrStore(q.nonce, key.transaction)
 			key.transaction, _ = known.(string)
-		}, rewriteRepeatRecord(leaveRecord)),
+		}, rewriteRepeatRecord(keepRecordUnchanged)),
 		declareFault("create.echo.complement_of_before", func(record jsonObject) {
 			if given := address(record)["complement"]; given != nil {
 				complement.Store(given)
@@ -115,8 +115,8 @@ func leftoverFaults() faultDeclarations {
 	)
 }
 
-// skipsMidnight reports a day that has no midnight in São Paulo: its summer time began then.
-func skipsMidnight(date any) bool { return date == "1990-10-21" }
+// hasNoMidnight reports a day that has no midnight in São Paulo: its summer time began then.
+func hasNoMidnight(date any) bool { return date == "1990-10-21" }
 
 // lenientFaults take for right what is only near to it, or for another what is the same.
 func lenientFaults() faultDeclarations {
@@ -149,10 +149,10 @@ func lenientFaults() faultDeclarations {
 		declareFault("create.response.address_id_shared", changeAtPath("address.id", shared)),
 		declareFault("create.header.capitals_rejected", rejectWhen(operationCreate, capitals)),
 		declareFault("create.dates.midnight_skipped_rejected",
-			rejectFieldsWhen(operationCreate, skipsMidnight, "birth_date")),
+			rejectFieldsWhen(operationCreate, hasNoMidnight, "birth_date")),
 		declareFault("create.echo.birth_date_midnight_skipped",
 			changeAtPath("birth_date", func(value any) any {
-				if skipsMidnight(value) {
+				if hasNoMidnight(value) {
 					return "1990-10-20"
 				}
 				return value

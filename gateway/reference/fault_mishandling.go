@@ -92,7 +92,7 @@ func (m mishandling) valueMatcher() func(value any) bool {
 	case m.Between != nil:
 		return isNumberBetween(m.Between[0], m.Between[1])
 	case m.Types != nil:
-		return isKind(m.Types...)
+		return isJSONKind(m.Types...)
 	case m.Only == "wrapped":
 		return isWrapped
 	case m.Only == "not a flag":

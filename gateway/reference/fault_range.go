@@ -6,12 +6,12 @@ import (
 )
 
 // changeQuotes changes the quotes that were chosen, where there are any.
-func changeQuotes(change func(c *quoteFilter, quotes []*quote) []*quote) any {
-	return func(s *filteredQuotes) {
+func changeQuotes(change func(c *quoteFilter, quotes []*quote) []*quote) effect {
+	return combineEffects(func(s *filteredQuotes) {
 		if len(s.quotes) > 0 {
 			s.quotes = change(s.quoteFilter, s.quotes)
 		}
-	}
+	})
 }
 
 // whenFilter applies a change to some exports only.
@@ -34,17 +34,17 @@ func changeBounds(change func(t time.Time) time.Time) func(*quoteFilter) {
 	}
 }
 
-// startLater and endLater move a bound that is given.
-func startLater(d time.Duration) func(*quoteFilter) {
+// moveStart and moveEnd move a bound that is given.
+func moveStart(d time.Duration) func(*quoteFilter) {
 	return whenFilter(hasStart, func(c *quoteFilter) { c.start = c.start.Add(d) })
 }
 
-func endLater(d time.Duration) func(*quoteFilter) {
+func moveEnd(d time.Duration) func(*quoteFilter) {
 	return whenFilter(hasEnd, func(c *quoteFilter) { c.end = c.end.Add(d) })
 }
 
-// shiftByOffset moves bounds by a part of their offset.
-func shiftByOffset(part func(offset time.Duration) time.Duration) func(*quoteFilter) {
+// moveBoundsByOffset moves bounds by a part of their offset.
+func moveBoundsByOffset(part func(offset time.Duration) time.Duration) func(*quoteFilter) {
 	return changeBounds(func(t time.Time) time.Time { return t.Add(part(offsetOf(t))) })
 }
 
@@ -65,19 +65,19 @@ func hasOnlyEnd(c *quoteFilter) bool     { return hasEnd(c) && !hasStart(c) }
 func hasBothBounds(c *quoteFilter) bool  { return hasStart(c) && hasEnd(c) }
 func hasOneBound(c *quoteFilter) bool    { return hasStart(c) != hasEnd(c) }
 func hasEqualBounds(c *quoteFilter) bool { return hasStart(c) && c.start.Equal(c.end) }
-func startAfterEnd(c *quoteFilter) bool  { return hasEnd(c) && c.start.After(c.end) }
+func startsAfterEnd(c *quoteFilter) bool { return hasEnd(c) && c.start.After(c.end) }
 
 func rangeFaults() faultDeclarations {
 	created, settled := func(c *quoteFilter) { c.boundedDate = sortByCreated }, func(c *quoteFilter) { c.boundedDate = sortBySettled }
 	wholeSeconds := changeBounds(func(t time.Time) time.Time { return t.Truncate(time.Second) })
-	offsetIgnored := shiftByOffset(func(d time.Duration) time.Duration { return d })
+	offsetIgnored := moveBoundsByOffset(func(d time.Duration) time.Duration { return d })
 	return slices.Concat(
-		declareFault("export.range.start_exclusive", startLater(1)),
+		declareFault("export.range.start_exclusive", moveStart(1)),
 		declareFault("export.range.start_ignored", dropStart),
-		declareFault("export.range.start_a_millisecond_late", startLater(time.Millisecond)),
-		declareFault("export.range.end_inclusive", endLater(1)),
+		declareFault("export.range.start_a_millisecond_late", moveStart(time.Millisecond)),
+		declareFault("export.range.end_inclusive", moveEnd(1)),
 		declareFault("export.range.end_ignored", dropEnd),
-		declareFault("export.range.end_a_millisecond_late", endLater(time.Millisecond)),
+		declareFault("export.range.end_a_millisecond_late", moveEnd(time.Millisecond)),
 		declareFault("export.range.three_hours_off",
 			changeBounds(func(t time.Time) time.Time { return t.Add(3 * time.Hour) })),
 		declareFault("export.range.bounds_ignored", dropBounds),
@@ -86,30 +86,30 @@ func rangeFaults() faultDeclarations {
 			changeBounds(func(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) })),
 		declareFault("export.range.offset_ignored", offsetIgnored),
 		declareFault("export.range.offset_inverted",
-			shiftByOffset(func(d time.Duration) time.Duration { return 2 * d })),
+			moveBoundsByOffset(func(d time.Duration) time.Duration { return 2 * d })),
 		declareFault("export.range.offset_of_start", whenFilter(hasBothBounds, func(c *quoteFilter) {
 			c.end = c.end.Add(offsetOf(c.end) - offsetOf(c.start))
 		})),
 		declareFault("export.range.half_hours_ignored",
-			shiftByOffset(func(d time.Duration) time.Duration { return d % time.Hour })),
+			moveBoundsByOffset(func(d time.Duration) time.Duration { return d % time.Hour })),
 		declareFault("export.range.always_created", created),
 		declareFault("export.range.always_settled", settled),
 		declareFault("export.range.alone_by_created", whenFilter(hasOneBound, created)),
-		declareFault("export.range.undated_kept", removeSettledDates, keepUndated),
+		declareFault("export.range.undated_kept", removeSettledDates, keepUnsettled),
 		declareFault("export.range.dates_swapped", changeQuotes(swapDates)),
-		declareFault("export.range.turned", whenFilter(startAfterEnd, reverseOrder)),
+		declareFault("export.range.turned", whenFilter(startsAfterEnd, reverseOrder)),
 		declareFault("export.range.start_alone_ignored", whenFilter(hasOnlyStart, dropStart)),
 		declareFault("export.range.end_alone_ignored", whenFilter(hasOnlyEnd, dropEnd)),
 		declareFault("export.range.end_alone_empty",
 			whenFilter(hasOnlyEnd, func(c *quoteFilter) { c.start = c.end })),
 		declareFault("export.range.equal_bounds_open", whenFilter(hasEqualBounds, dropBounds)),
-		declareFault("export.range.equal_bounds_inclusive", whenFilter(hasEqualBounds, endLater(1))),
+		declareFault("export.range.equal_bounds_inclusive", whenFilter(hasEqualBounds, moveEnd(1))),
 		declareFault("export.range.undated_vanish",
 			removeSettledDates,
-			whenFilter(func(c *quoteFilter) bool { return c.sort == sortBySettled }, dropUndated)),
+			whenFilter(func(c *quoteFilter) bool { return c.sort == sortBySettled }, dropUnsettled)),
 		declareFault("export.range.undated_lost",
 			removeSettledDates,
-			whenFilter(func(c *quoteFilter) bool { return c.sort == sortByCreated }, dropUndated)),
+			whenFilter(func(c *quoteFilter) bool { return c.sort == sortByCreated }, dropUnsettled)),
 		declareFault("export.range.last_row_lost",
 			changeQuotes(func(_ *quoteFilter, quotes []*quote) []*quote { return quotes[:len(quotes)-1] })),
 		declareFault("export.range.fifty_rows",
@@ -120,7 +120,7 @@ func rangeFaults() faultDeclarations {
 		declareFault("export.range.ties_lost",
 			changeQuotes(func(c *quoteFilter, quotes []*quote) []*quote {
 				return slices.CompactFunc(quotes,
-					func(a, b *quote) bool { return a.sortDate(c.sort).Equal(b.sortDate(c.sort)) })
+					func(a, b *quote) bool { return a.dateFor(c.sort).Equal(b.dateFor(c.sort)) })
 			})),
 	)
 }
@@ -144,10 +144,10 @@ func removeSettledDates(c *quoteFilter) {
 	}
 }
 
-func keepUndated(c *quoteFilter) {
+func keepUnsettled(c *quoteFilter) {
 	c.keeps = func(q *quote) bool { return c.sort == sortBySettled && q.settled.IsZero() || c.isInRange(q) }
 }
 
-func dropUndated(c *quoteFilter) {
+func dropUnsettled(c *quoteFilter) {
 	c.keeps = func(q *quote) bool { return c.isInRange(q) && !q.settled.IsZero() }
 }

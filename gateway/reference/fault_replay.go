@@ -31,13 +31,14 @@ func (q *requestState) replayIdentity() string {
 	return q.sighting.fingerprint(q.gateway.comparedPartsOf(q.mode))
 }
 
-// modeFault declares a fault of exports of a mode. Its name begins with the mode.
-func (s replayMode) modeFault(end string, changes ...any) faultDeclarations {
+// declareModeFault declares a fault of exports of a mode. Its name begins with the mode.
+func (s replayMode) declareModeFault(end string, changes ...any) faultDeclarations {
 	return declareFault("replay."+replayModeNames[s]+"."+end, effectWhen(s.isModeOf, changes...))
 }
 
-// comparisonFault declares a fault of a mode that compares other parts of requests than it has to.
-func (s replayMode) comparisonFault(
+// declareComparisonFault declares a fault of a mode that compares other parts of requests than it
+// has to.
+func (s replayMode) declareComparisonFault(
 	cell string,
 	change func(p comparedParts) comparedParts,
 ) faultDeclarations {
@@ -49,13 +50,13 @@ func (s replayMode) comparisonFault(
 }
 
 func replayFaults() faultDeclarations {
-	all := memoryFaults()
+	all := replayMemoryFaults()
 	for i := range replayModeHeaders {
 		mode, own := replayMode(i), identifyingParts[i]
 		all = slices.Concat(all,
-			mode.modeFault("same", forgetRepeat),
-			mode.modeFault("not_atomic", openRaceWindow),
-			mode.modeFault("first_blocked",
+			mode.declareModeFault("same", forgetRepeat),
+			mode.declareModeFault("not_atomic", openRaceWindow),
+			mode.declareModeFault("first_blocked",
 				changeRepeatDecision(func(*requestState, bool) bool { return true })))
 		for _, turned := range []struct {
 			cell string
@@ -68,23 +69,23 @@ func replayFaults() faultDeclarations {
 			{"other_user", partUser},
 		} {
 			other := func(p comparedParts) comparedParts { return p ^ turned.part }
-			all = append(all, mode.comparisonFault(turned.cell, other)...)
+			all = append(all, mode.declareComparisonFault(turned.cell, other)...)
 		}
 		if own == 0 {
 			compared := func(p comparedParts) comparedParts { return p | partIdentifiers }
-			all = append(all, mode.comparisonFault("other_both", compared)...)
+			all = append(all, mode.declareComparisonFault("other_both", compared)...)
 			continue
 		}
 		all = slices.Concat(all,
-			mode.comparisonFault("other_both",
+			mode.declareComparisonFault("other_both",
 				func(p comparedParts) comparedParts { return p &^ partIdentifiers }),
-			mode.modeFault("last_only", rememberOnlyLast(own)))
+			mode.declareModeFault("last_only", rememberOnlyLast(own)))
 		if own == partIdentifiers {
 			both := func(nonce, transaction bool) bool { return nonce && transaction }
 			either := func(nonce, transaction bool) bool { return nonce || transaction }
 			all = slices.Concat(all,
-				mode.modeFault("identifiers_apart", rememberSeparately(both)),
-				mode.modeFault("either_identifier", rememberSeparately(either)))
+				mode.declareModeFault("identifiers_apart", rememberSeparately(both)),
+				mode.declareModeFault("either_identifier", rememberSeparately(either)))
 		}
 	}
 	return all
@@ -114,8 +115,8 @@ func rememberSeparately(blocks func(nonce, transaction bool) bool) effect {
 	})
 }
 
-// memoryFaults are about forgetting, and about how a block is answered.
-func memoryFaults() faultDeclarations {
+// replayMemoryFaults are about forgetting, and about how a block is answered.
+func replayMemoryFaults() faultDeclarations {
 	at := map[string]time.Time{}
 	afterASecond := func(q *requestState, earlier bool) bool {
 		own := q.replayIdentity()

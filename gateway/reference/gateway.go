@@ -37,7 +37,7 @@ type Gateway struct {
 	data    *dataset
 	paths   map[string][]string // logical field -> steps in the create request
 
-	tokens    *tokens
+	tokens    *issuedCredentials
 	store     *store
 	limiter   *rate.Limiter
 	handler   http.Handler
@@ -111,11 +111,17 @@ type jsonObject = map[string]any
 
 func (g *Gateway) routes() *http.ServeMux {
 	mux, base := http.NewServeMux(), g.choices.BasePath
-	mux.HandleFunc("POST "+base+createPath, g.handle(operationCreate, (*requestState).create))
+	mux.HandleFunc(
+		"POST "+base+createPath,
+		g.newHandler(operationCreate, (*requestState).handleCreate),
+	)
 	mux.HandleFunc("POST "+base+documentsPath,
-		g.handle(operationDocuments, (*requestState).uploadDocuments))
-	mux.HandleFunc("POST "+base+exportPath, g.handle(operationExport, (*requestState).export))
-	slashed := g.handle(operationExport, (*requestState).export)
+		g.newHandler(operationDocuments, (*requestState).handleUpload))
+	mux.HandleFunc(
+		"POST "+base+exportPath,
+		g.newHandler(operationExport, (*requestState).handleExport),
+	)
+	slashed := g.newHandler(operationExport, (*requestState).handleExport)
 	if g.choices.SlashRedirect {
 		slashed = func(w http.ResponseWriter, r *http.Request) {
 			//nolint:gosec // the route is fixed
@@ -124,10 +130,13 @@ func (g *Gateway) routes() *http.ServeMux {
 		mux.HandleFunc("POST "+base+createPath+"/{$}", slashed)
 	}
 	mux.HandleFunc("POST "+base+exportPath+"/{$}", slashed)
-	mux.HandleFunc("GET "+base+filePath, g.handle(operationFile, (*requestState).retrieve))
-	mux.HandleFunc("GET "+downloadPath, g.handle(operationDownload, (*requestState).download))
+	mux.HandleFunc("GET "+base+filePath, g.newHandler(operationFile, (*requestState).handleRetrieval))
+	mux.HandleFunc(
+		"GET "+downloadPath,
+		g.newHandler(operationDownload, (*requestState).handleDownload),
+	)
 	mux.HandleFunc("/",
-		g.handle("", func(q *requestState) { q.respondRefusal(http.StatusNotFound, "not_found") }))
+		g.newHandler("", func(q *requestState) { q.respondRefusal(http.StatusNotFound, "not_found") }))
 	return mux
 }
 
@@ -148,7 +157,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusInternalServerError)
 	case g.limiter != nil && !g.limiter.Allow():
 		w.Header().Set("Retry-After", "1")
-		g.handle("",
+		g.newHandler("",
 			func(q *requestState) { q.respondRefusal(http.StatusTooManyRequests, "too_many_requests") })(w,
 			r)
 	default:

@@ -94,20 +94,21 @@ func (q *requestState) readReplayMode() {
 	q.mode = replayMode(max(0, mode))
 }
 
-// isFreshExport reports whether an export repeats no earlier one, and keeps its file then.
-func (q *requestState) isFreshExport() (fresh bool) {
+// storeUnlessReplay keeps the file of an export and what identifies it, unless it repeats an
+// earlier one, and reports whether it did.
+func (q *requestState) storeUnlessReplay() (stored bool) {
 	q.readReplayCandidate()
 	own := q.replayIdentity()
 	store := q.gateway.store
-	q.checkAndNote(func() bool {
+	q.checkThenNote(func() bool {
 		var seen bool
-		fresh = !q.isRepeat(store.get("sighting", own, &seen))
-		return fresh
+		stored = !q.countsAsRepeat(store.get("sighting", own, &seen))
+		return stored
 	}, func() { // a request that equals an earlier one is blocked in whatever mode that was sent
 		for s := range replayModeHeaders {
 			store.put("sighting", q.sighting.fingerprint(q.gateway.comparedPartsOf(replayMode(s))), true)
 		}
 		store.put("file", q.file.ID, q.file)
 	})
-	return fresh
+	return stored
 }

@@ -44,8 +44,8 @@ type requestState struct {
 	file               *exportFile
 }
 
-// handle makes a handler of a method of call.
-func (g *Gateway) handle(operation operation, do func(*requestState)) http.HandlerFunc {
+// newHandler makes a handler of a method of call.
+func (g *Gateway) newHandler(operation operation, do func(*requestState)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		q := &requestState{
 			gateway:   g,
@@ -157,8 +157,8 @@ func (q *requestState) refuseIfDefective() bool {
 	return true
 }
 
-// readObject reads the body, which must be one JSON object.
-func (q *requestState) readObject() {
+// readJSONBody reads the body, which must be one JSON object.
+func (q *requestState) readJSONBody() {
 	raw, err := io.ReadAll(http.MaxBytesReader(q.w, q.r.Body, maxJSONBytes))
 	if over := (*http.MaxBytesError)(nil); errors.As(err, &over) {
 		q.addDefect(http.StatusRequestEntityTooLarge, "body.size", "", nil,
@@ -170,15 +170,15 @@ func (q *requestState) readObject() {
 	}
 	q.raw = raw
 	q.requireMediaType("application/json")
-	body, key, message := parseObject(raw)
+	body, key, message := parseJSONObject(raw)
 	if q.body = body; body == nil {
 		q.addDefect(0, key, "", string(raw), message)
 	}
 }
 
-// parseObject reads a body that must be one JSON object. Numbers stay as they were written. Without
-// one it says why.
-func parseObject(body []byte) (o jsonObject, key, message string) {
+// parseJSONObject reads a body that must be one JSON object. Numbers stay as they were written.
+// Without one it says why.
+func parseJSONObject(body []byte) (o jsonObject, key, message string) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, "body.absent", "a JSON object is required"
 	}

@@ -43,7 +43,10 @@ func Start(ctx context.Context, addr string, opts Options) (*RunningGateway, err
 	r.URL, err = r.serve(ctx, net.JoinHostPort(host, port), g)
 	if err == nil && g.choices.Retrieval == RetrievalByForeignURL {
 		downloads, origin := http.NewServeMux(), ""
-		downloads.HandleFunc("GET "+downloadPath, g.handle(operationDownload, (*requestState).download))
+		downloads.HandleFunc(
+			"GET "+downloadPath,
+			g.newHandler(operationDownload, (*requestState).handleDownload),
+		)
 		origin, err = r.serve(ctx, net.JoinHostPort(host, "0"), downloads)
 		g.downloads.Store(&origin)
 	}

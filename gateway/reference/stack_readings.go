@@ -35,8 +35,8 @@ func stackReadings() map[string]effect {
 		"header.*.unknown",
 	}
 	return map[string]effect{
-		"doubles":     combineEffects(framed(numberAsJavaScript), anyAmount),
-		"php-numbers": combineEffects(framed(numberAsPHP), anyAmount),
+		"doubles":     combineEffects(framed(roundAsJavaScript), anyAmount),
+		"php-numbers": combineEffects(framed(roundAsPHP), anyAmount),
 		"decimals": combineEffects(readFieldsAs("income patrimony participation_percentage", decimals),
 			changeAtPath("income", decimals), changeAtPath("patrimony", decimals),
 			rejectFieldsWhen(operationCreate,
@@ -59,7 +59,7 @@ func stackReadings() map[string]effect {
 			}
 		}, changeAnswer("unauthenticated", func(a *pendingResponse) {
 			if a.header.Get("X-Firewall") != "" {
-				firewallPage(a)
+				respondWithFirewallPage(a)
 			}
 		})),
 		"two-rows": combineEffects(func(rows *csvTable) { // the legs of a quote
@@ -70,9 +70,9 @@ func stackReadings() map[string]effect {
 	}
 }
 
-// numberAsJavaScript is a number as JSON.parse and JSON.stringify leave it, numberAsPHP as
+// roundAsJavaScript is a number as JSON.parse and JSON.stringify leave it, roundAsPHP as
 // json_decode and json_encode do with 17 digits, decimal as a column of type DECIMAL does.
-func numberAsJavaScript(value any) any {
+func roundAsJavaScript(value any) any {
 	n, _ := value.(json.Number)
 	if f, err := n.Float64(); err == nil {
 		return json.Number(strconv.FormatFloat(f, 'f', -1, 64))
@@ -80,7 +80,7 @@ func numberAsJavaScript(value any) any {
 	return value
 }
 
-func numberAsPHP(value any) any {
+func roundAsPHP(value any) any {
 	n, _ := value.(json.Number)
 	_, notWhole := n.Int64()
 	f, err := n.Float64()
@@ -107,7 +107,7 @@ func roundToPlaces(places int) func(value any) any {
 // shuffleTies puts neighbours of one date in any order, another one each time.
 func shuffleTies(s *filteredQuotes) {
 	for i := 1; i < len(s.quotes); i++ {
-		if a, b := s.quotes[i-1], s.quotes[i]; a.sortDate(s.sort).Equal(b.sortDate(s.sort)) &&
+		if a, b := s.quotes[i-1], s.quotes[i]; a.dateFor(s.sort).Equal(b.dateFor(s.sort)) &&
 			rand.IntN(2) == 0 {
 			s.quotes[i-1], s.quotes[i] = b, a
 		}
@@ -128,8 +128,8 @@ func (q *requestState) looksLikeAttack() bool {
 	return attackPattern.Match(body) || attackPattern.MatchString(q.r.URL.String())
 }
 
-// firewallPage is the page of a firewall.
-func firewallPage(a *pendingResponse) {
+// respondWithFirewallPage is the page of a firewall.
+func respondWithFirewallPage(a *pendingResponse) {
 	a.header.Set("Content-Type", "text/html")
 	a.status, a.body = http.StatusForbidden, []byte("<html><body>Request blocked.</body></html>")
 }

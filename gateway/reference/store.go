@@ -56,14 +56,14 @@ func (s *store) get(kind, key string, into any) (found bool) {
 func (s *store) put(kind, key string, value any) {
 	text, err := json.Marshal(value)
 	e := logEntry{kind + " " + key, text}
-	s.remember(e)
+	s.rememberEntry(e)
 	if s.log != nil {
 		err = errors.Join(err, s.log.Encode(e))
 	}
 	s.err = errors.Join(s.err, err)
 }
 
-func (s *store) remember(e logEntry) {
+func (s *store) rememberEntry(e logEntry) {
 	if s.young == nil || len(s.young) >= s.maxEntries {
 		s.old, s.young = s.young, map[string]json.RawMessage{}
 	}
@@ -92,7 +92,7 @@ func (s *store) open(folder string, seed int64) error {
 	for err == nil {
 		var e logEntry
 		if err = lines.Decode(&e); err == nil {
-			s.remember(e)
+			s.rememberEntry(e)
 		}
 	}
 	switch {

@@ -43,7 +43,7 @@ func TestALogOutlivesItsGateway(t *testing.T) {
 	first.store.put("file", "f",
 		exportFile{ID: "f", Owner: someone, Caller: someone, Created: time.Unix(7, 0).UTC()})
 	first.store.put("file", "lost", exportFile{})
-	first.store.keepRepresentative(
+	first.store.storeRepresentative(
 		&legalRepresentative{ID: "r", Owner: someone, Caller: someone, Answer: []byte("{}")},
 	)
 	first.store.put("sighting", "seen", true)

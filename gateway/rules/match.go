@@ -2,10 +2,10 @@ package rules
 
 import "strings"
 
-// Match reports whether an ID is the pattern or falls under it. In a pattern, * stands for any run
-// of characters: create.required.* covers every rule below create.required, and the rule
+// MatchesPattern reports whether an ID is the pattern or falls under it. In a pattern, * stands for
+// any run of characters: create.required.* covers every rule below create.required, and the rule
 // create.required itself.
-func Match(pattern, id string) bool {
+func MatchesPattern(pattern, id string) bool {
 	if pattern == id || strings.TrimSuffix(pattern, ".*") == id {
 		return true
 	}

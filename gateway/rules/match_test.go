@@ -20,7 +20,7 @@ func TestMatchProperty(t *testing.T) {
 		id := rapid.SampledFrom(all).Draw(t, "rule").ID
 		from := rapid.IntRange(0, len(id)).Draw(t, "from")
 		to := rapid.IntRange(from, len(id)).Draw(t, "to")
-		if pattern := id[:from] + "*" + id[to:]; !rules.Match(pattern, id) {
+		if pattern := id[:from] + "*" + id[to:]; !rules.MatchesPattern(pattern, id) {
 			t.Fatalf("%q does not match %q", pattern, id)
 		}
 	})

@@ -39,7 +39,7 @@ func TestMatchTakesThePartsInTheirOrder(t *testing.T) {
 		{"*", "", true},
 		{"", "x", false},
 	} {
-		if got := rules.Match(c.pattern, c.id); got != c.want {
+		if got := rules.MatchesPattern(c.pattern, c.id); got != c.want {
 			t.Errorf("Match(%q, %q) = %v", c.pattern, c.id, got)
 		}
 	}

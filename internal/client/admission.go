@@ -19,7 +19,7 @@ func (c *Client) admit(
 	calls ...*pendingRequest,
 ) ([]*pendingRequest, *Trouble) {
 	from := time.Now()
-	if n := int64(len(calls)); calls[0].request.Operation != File && c.opts.MaxRequests > 0 &&
+	if n := int64(len(calls)); calls[0].request.Operation != OperationFile && c.opts.MaxRequests > 0 &&
 		c.counted.Add(n) > int64(c.opts.MaxRequests) {
 		c.counted.Add(-n)
 		return nil, &Trouble{
@@ -112,7 +112,7 @@ func countCreations(calls []*pendingRequest) int {
 // sendAdmitted sends an admitted request and settles what follows from its answer.
 func (c *Client) sendAdmitted(ctx context.Context, k *pendingRequest) (*Exchange, time.Duration) {
 	x := c.roundTrip(ctx, k)
-	if c.tokenEnded(k, x) {
+	if c.hasTokenEnded(k, x) {
 		x.Err = &Trouble{
 			Kind:   TroubleTokenEnded,
 			Detail: "it had ended, or another had replaced it, when the 401 came",
@@ -163,7 +163,7 @@ func (c *Client) unsentExchange(
 func (c *Client) reportToGate(k *pendingRequest, x *Exchange) time.Duration {
 	asked, yes := isThrottled(k.request, x)
 	if !yes {
-		if x.Status != 0 && (k.request.Operation != File || x.IsSuccess()) {
+		if x.Status != 0 && (k.request.Operation != OperationFile || x.IsSuccess()) {
 			c.gate.onAnswered(k.admitted)
 		}
 		return 0
@@ -183,8 +183,8 @@ func (c *Client) reportToGate(k *pendingRequest, x *Exchange) time.Duration {
 // out. Anything unclear counts as created.
 func (c *Client) settleCreation(k *pendingRequest, x *Exchange) {
 	id, kept := "", countCreations([]*pendingRequest{k})
-	if x.IsSuccess() && x.Operation == Create {
-		id = representative.ID(x.Body)
+	if x.IsSuccess() && x.Operation == OperationCreate {
+		id = representative.RecordID(x.Body)
 	}
 	switch {
 	case x.IsClientError(), x.Err != nil && (x.Err.Kind == TroubleTokenEnded || !k.headers.Load()):

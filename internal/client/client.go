@@ -97,13 +97,13 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 	c := &Client{
 		deployment: dep, base: base, opts: o, transport: transport, begun: time.Now(),
 		gate:     newRequestGate(o.InFlight, o.RequestsPerSecond),
-		budget:   newBudget(dep.Limits.MaxCreates),
+		budget:   newCreationBudget(dep.Limits.MaxCreates),
 		redactor: redact.New(dep),
 		origins:  map[string]*connectionPool{},
 		kept:     map[int]*Exchange{},
 		accepted: map[Operation][]*Exchange{},
 	}
-	for _, cred := range dep.Identities() {
+	for _, cred := range dep.AllCredentials() {
 		if cred.Value != "" {
 			c.secrets.Store(cred.Value, cred)
 		}
@@ -128,12 +128,12 @@ func (c *Client) Close() {
 func (c *Client) connectionsTo(u *url.URL) *connectionPool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	to := c.origins[origin(u)]
+	to := c.origins[originOf(u)]
 	if to == nil {
 		to = newConnectionPool(c.opts.InFlight, func(ctx context.Context) (*http.ClientConn, error) {
 			return c.transport.NewClientConn(context.WithValue(ctx, addressKey{}, u), u.Scheme, hostPort(u))
 		})
-		c.origins[origin(u)] = to
+		c.origins[originOf(u)] = to
 	}
 	return to
 }
@@ -208,7 +208,7 @@ func (c *Client) finishExchange(ctx context.Context, k *pendingRequest, x *Excha
 	if k.attempt > 1 {
 		c.stats.Retries++
 	}
-	if x.Operation == Export && x.IsSuccess() {
+	if x.Operation == OperationExport && x.IsSuccess() {
 		c.stats.Exports++
 	}
 	c.keepExchange(x)
@@ -231,7 +231,7 @@ func (c *Client) Redactor() *redact.Redactor { return c.redactor }
 // run judges all of them at its end, others apart from their header fields and bodies. It is called
 // with c.mu held.
 func (c *Client) keepExchange(x *Exchange) {
-	if x.IsSuccess() && (x.Operation == Create || x.Operation == Export) {
+	if x.IsSuccess() && (x.Operation == OperationCreate || x.Operation == OperationExport) {
 		c.accepted[x.Operation] = append(c.accepted[x.Operation], x)
 	}
 	if c.opts.KeepNoExchanges {
@@ -253,9 +253,9 @@ func (c *Client) Exchange(seq int) *Exchange {
 	return c.kept[seq]
 }
 
-// Accepted lists the accepted answers of an operation in the order in which they came, with their
-// bodies.
-func (c *Client) Accepted(op Operation) []*Exchange {
+// AcceptedExchanges lists the accepted answers of an operation in the order in which they came,
+// with their bodies.
+func (c *Client) AcceptedExchanges(op Operation) []*Exchange {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.accepted[op])

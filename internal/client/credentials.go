@@ -44,11 +44,11 @@ const (
 // issues, so that Value holds it. It does nothing the second time. The error is a *CredentialError.
 // A credential that was not obtained before is obtained by the first request that needs it.
 func ObtainCredentials(ctx context.Context, dep *deployment.File) error {
-	for _, credential := range dep.Identities() {
+	for _, credential := range dep.AllCredentials() {
 		if credential.Issuer == nil {
 			continue
 		}
-		value, err := currentToken(ctx, dep, credential)
+		value, err := obtainToken(ctx, dep, credential)
 		if err != nil {
 			return err
 		}
@@ -68,19 +68,19 @@ func AuthorizationHeader(
 ) (name, value string, err error) {
 	secret := credential.Value
 	if credential.Issuer != nil {
-		if secret, err = currentToken(ctx, dep, credential); err != nil {
+		if secret, err = obtainToken(ctx, dep, credential); err != nil {
 			return "", "", err
 		}
 	}
-	if credential.Method == deployment.APIKey {
+	if credential.Method == deployment.AuthAPIKey {
 		return "x-api-key", secret, nil
 	}
 	return "Authorization", "Bearer " + secret, nil
 }
 
-// currentToken is the value of a credential now, the same for whichever client asks. An interrupt
+// obtainToken is the value of a credential now, the same for whichever client asks. An interrupt
 // of whoever is first ends the request for it, and leaves that to the next.
-func currentToken(
+func obtainToken(
 	ctx context.Context,
 	dep *deployment.File,
 	credential *deployment.Credential,
@@ -100,12 +100,12 @@ func currentToken(
 	switch {
 	case ctx.Err() != nil:
 		return "", &CredentialError{
-			Key:    credential.Key(),
+			Key:    credential.SettingKey(),
 			Reason: "interrupted before a token was issued",
 		}
 	case err != nil:
 		failed := &CredentialError{
-			Key: credential.Key(),
+			Key: credential.SettingKey(),
 			Reason: printable.TruncateToWidth(redact.New(dep).Text(err.Error()),
 				300),
 		}

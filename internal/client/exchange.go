@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/internal/repeat"
+	"github.com/gateassay/gateassay/internal/reproscript"
 )
 
 // Operation says what a request is for; reports group by it.
@@ -19,11 +19,11 @@ type Operation string
 
 // The operations that requests belong to.
 const (
-	Create    Operation = "create"
-	Documents Operation = "documents"
-	Export    Operation = "export"
-	File      Operation = "file"
-	Other     Operation = "other"
+	OperationCreate    Operation = "create"
+	OperationDocuments Operation = "documents"
+	OperationExport    Operation = "export"
+	OperationFile      Operation = "file"
+	OperationOther     Operation = "other"
 )
 
 // Request is one request to send.
@@ -43,7 +43,7 @@ type Request struct {
 	AlteredCredential string
 	// headers whose value is a fresh UUID v4: curl generates them anew
 	FreshHeaders []string
-	Drawn        []repeat.DrawnText // what else no other request may share, as it is sent
+	Drawn        []reproscript.DrawnText // what else no other request may share, as it is sent
 	// may create a representative: counted against limits.max_creates beforehand
 	Creates bool
 	// counted when it is sent; others are as soon as they queue, and so come first
@@ -94,10 +94,10 @@ type Record struct {
 	ResponseBody   []byte
 	Comment        string // why a body is left out or shortened
 
-	step    repeat.Step // sends the request again; secrets are variables, identifiers are fresh
-	sent    []byte      // the body, as it went out
-	matters []string    // see Request
-	beside  string      // what matters beside the body, redacted
+	step    reproscript.Step // sends the request again; secrets are variables, identifiers are fresh
+	sent    []byte           // the body, as it went out
+	matters []string         // see Request
+	beside  string           // what matters beside the body, redacted
 }
 
 // TroubleKind says why there is no answer.

@@ -28,17 +28,17 @@ func testDeployment(base string) *deployment.File {
 		Credentials: deployment.Credentials{
 			PlatformToken: &deployment.Credential{
 				Name:   "platform_token",
-				Method: deployment.Bearer,
+				Method: deployment.AuthBearer,
 				Value:  testToken,
 			},
 			APIKey: &deployment.Credential{
 				Name:   "api_key",
-				Method: deployment.APIKey,
+				Method: deployment.AuthAPIKey,
 				Value:  testKey,
 			},
 			OtherUser: &deployment.Credential{
 				Name:   "other_user",
-				Method: deployment.Bearer,
+				Method: deployment.AuthBearer,
 				Value:  testOther,
 			},
 		},
@@ -85,12 +85,12 @@ func clientOf(t *testing.T, o Options, h http.HandlerFunc) *Client {
 }
 
 func get(path string) *Request {
-	return &Request{Label: "a request", Operation: Other, Method: http.MethodGet, Path: path}
+	return &Request{Label: "a request", Operation: OperationOther, Method: http.MethodGet, Path: path}
 }
 
 func post(body string) *Request {
 	return &Request{
-		Label: "a post", Operation: Export, Path: "/x", Body: []byte(body),
+		Label: "a post", Operation: OperationExport, Path: "/x", Body: []byte(body),
 		Header: http.Header{"content-type": {"application/json"}},
 	}
 }

@@ -36,7 +36,7 @@ func FuzzLookup(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte, pointer string) {
 		var doc any
 		_ = json.Unmarshal(text, &doc)
-		if v, found := LookupPointer(doc, pointer); found && stateText(v) == "" && v != "" {
+		if v, found := LookupPointer(doc, pointer); found && fileStateText(v) == "" && v != "" {
 			t.Errorf("%s at %q: %v says nothing", text, pointer, v)
 		}
 		left := 1000

@@ -236,7 +236,7 @@ func TestA401ToATokenThatNoLongerHoldsIsNoEvidence(t *testing.T) {
 		}
 	})
 	given := func(name string) *deployment.Credential {
-		return &deployment.Credential{Name: name, Method: deployment.Bearer, Value: stale}
+		return &deployment.Credential{Name: name, Method: deployment.AuthBearer, Value: stale}
 	}
 	replaced := oauth(tokens, "s3cret-of-mine")
 	replaced.Refresh = time.Nanosecond

@@ -44,7 +44,7 @@ type fetchCase struct {
 	conf    *deployment.Retrieval
 	gateway func(asked)
 	cdn     http.HandlerFunc // another origin; it fails when it sees a credential
-	fault   FetchFault
+	fault   FetchFailure
 	status  int
 	check   func(*testing.T, ExportFile, []*Exchange)
 }
@@ -260,7 +260,7 @@ func TestFilesAreFetchedHoweverTheyAreOffered(t *testing.T) {
 				}})
 			if tc.fault != "" {
 				var e *FetchError
-				if !errors.As(err, &e) || e.Fault != tc.fault || e.Status != tc.status {
+				if !errors.As(err, &e) || e.Failure != tc.fault || e.Status != tc.status {
 					t.Fatalf("%v, expected %s (%d)", err, tc.fault, tc.status)
 				}
 			} else if err != nil || string(file) != csv {
@@ -270,7 +270,8 @@ func TestFilesAreFetchedHoweverTheyAreOffered(t *testing.T) {
 				t.Errorf("a poll slows others down: %+v", s)
 			}
 			for _, x := range seen.list() {
-				if x.Operation != File || strings.Contains(string(x.Recorded.ResponseBody), "private") {
+				if x.Operation != OperationFile ||
+					strings.Contains(string(x.Recorded.ResponseBody), "private") {
 					t.Errorf("recorded as %s: %q", x.Operation, x.Recorded.ResponseBody)
 				}
 			}

@@ -71,7 +71,7 @@ func (c *Client) prepare(r *Request) (*pendingRequest, error) {
 		k.setHeader(name, slices.Clone(values)...)
 	}
 	own := c.deployment
-	if origin(k.url) != origin(c.base) {
+	if originOf(k.url) != originOf(c.base) {
 		own = &deployment.File{}
 	}
 	for name, values := range CommonHeaders(own, c.opts.UserAgent) {
@@ -160,12 +160,12 @@ func (c *Client) authenticate(ctx context.Context, k *pendingRequest) error {
 	return nil
 }
 
-// tokenEnded reports a 401 to a token that has ended by now, or that another has replaced, although
-// the deployment file gives it as one that holds: that says nothing about the deployment.
-func (c *Client) tokenEnded(k *pendingRequest, x *Exchange) bool {
+// hasTokenEnded reports a 401 to a token that has ended by now, or that another has replaced,
+// although the deployment file gives it as one that holds: that says nothing about the deployment.
+func (c *Client) hasTokenEnded(k *pendingRequest, x *Exchange) bool {
 	cred, all := k.request.Credential, c.deployment.Credentials
 	if x.Status != http.StatusUnauthorized || cred == nil ||
-		!slices.Contains(c.deployment.Identities(),
+		!slices.Contains(c.deployment.AllCredentials(),
 			cred) ||
 		slices.Contains([]*deployment.Credential{all.ExpiredToken, all.NotYetValidToken, all.RevokedAPIKey},
 			cred) {
@@ -264,7 +264,7 @@ func (c *Client) sendUntilProcessed(
 		if err != nil {
 			return nil, err
 		}
-		hr.URL, hr.Header, hr.Close = k.url, k.header, !k.pool.keepsConnections()
+		hr.URL, hr.Header, hr.Close = k.url, k.header, !k.pool.reusesConnections()
 		hr.Body, hr.ContentLength = c.bodyReader(ctx, k), int64(len(k.request.Body))
 		if k.conn, k.reused, err = k.pool.acquire(ctx); err != nil {
 			return nil, err

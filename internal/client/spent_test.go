@@ -14,15 +14,21 @@ func TestRequestsAreBounded(t *testing.T) {
 		_, _ = w.Write([]byte(csv))
 	})
 	c.deployment.Export.File = offering(false, "")
-	send := func() *Exchange { return c.SendOnce(t.Context(), &Request{Operation: Export}) }
+	send := func() *Exchange { return c.SendOnce(t.Context(), &Request{Operation: OperationExport}) }
 	for range 3 {
 		if x := send(); x.Err != nil {
 			t.Fatal(x.Err)
 		}
 	}
 	testmust.Get(c.FetchFile(t.Context(), "1", nil, FetchOptions{}))(t)
-	race := c.SendConcurrently(t.Context(),
-		[]*Request{{Operation: Export}, {Operation: Export}, {Operation: Export}})
+	race := c.SendConcurrently(
+		t.Context(),
+		[]*Request{
+			{Operation: OperationExport},
+			{Operation: OperationExport},
+			{Operation: OperationExport},
+		},
+	)
 	if len(race) > 0 && race[0].Err == nil {
 		t.Errorf("a race of three was sent where two requests were left: %d answers", len(race))
 	}

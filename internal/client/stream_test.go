@@ -77,7 +77,7 @@ func TestFilesBeyondTheLimit(t *testing.T) {
 	c.deployment.Limits.MaxFile = 4
 	_, err := c.FetchFile(background(), "id", nil, FetchOptions{})
 	var e *FetchError
-	if !errors.As(err, &e) || e.Fault != FetchUnusableAnswer ||
+	if !errors.As(err, &e) || e.Failure != FetchUnusableAnswer ||
 		e.Detail != "the file is longer than 4 MiB (limits.max_file_mib)" {
 		t.Fatal(err)
 	}

@@ -16,12 +16,12 @@ import (
 func isThrottled(r *Request, x *Exchange) (asked time.Duration, yes bool) {
 	asked = retryAfter(x.Header, time.Now())
 	switch {
-	case r.Operation == File:
+	case r.Operation == OperationFile:
 		return 0, false
 	case x.Status == http.StatusTooManyRequests:
 		return asked, !r.MayBlock
 	case x.Status == http.StatusServiceUnavailable:
-		return asked, asked >= 0 && (r.Operation == Create || r.Operation == Export)
+		return asked, asked >= 0 && (r.Operation == OperationCreate || r.Operation == OperationExport)
 	}
 	return 0, false
 }

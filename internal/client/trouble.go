@@ -24,7 +24,7 @@ func (c *Client) troubleOf(
 	x *Exchange,
 ) *Trouble {
 	var came *unreadableError
-	t := &Trouble{Kind: troubleKind(ctx, err), Detail: withoutLocalPort(err)}
+	t := &Trouble{Kind: troubleKind(ctx, err), Detail: removeLocalPort(err)}
 	_ = errors.As(err, &t.Proxy)
 	switch {
 	case t.Kind == TroubleTimeout && errors.Is(context.Cause(ctx), errTimeout):
@@ -49,7 +49,7 @@ func (c *Client) troubleOf(
 		t.Detail = "on a connection kept open from an earlier request, before any answer: " + t.Detail
 	}
 	if t.Kind == TroubleNotHTTP || t.Kind == TroubleReset {
-		t.Detail = redact.WithoutQuotations(t.Detail)
+		t.Detail = redact.RemoveQuotations(t.Detail)
 	}
 	switch {
 	case x.Status == 0 || t.Kind == TroubleDecompression:
@@ -63,9 +63,9 @@ func (c *Client) troubleOf(
 	return t
 }
 
-// withoutLocalPort leaves out our end of a connection, which is another for each, so that the same
+// removeLocalPort leaves out our end of a connection, which is another for each, so that the same
 // trouble reads the same.
-func withoutLocalPort(err error) string {
+func removeLocalPort(err error) string {
 	text := err.Error()
 	var op *net.OpError
 	if errors.As(err, &op) && op.Source != nil && op.Addr != nil {

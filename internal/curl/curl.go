@@ -1,5 +1,5 @@
-// Package curl renders requests as shell commands that repeat them: credentials are shell variables, fresh identifiers
-// are drawn anew, personal data stays replaced.
+// Package curl renders requests as shell commands that repeat them: credentials are shell
+// variables, fresh identifiers are drawn anew, personal data stays replaced.
 package curl
 
 import (
@@ -17,23 +17,26 @@ import (
 	"github.com/gateassay/gateassay/internal/redact"
 )
 
-// Longer bodies are not put on a command line: one argument holds 128 KiB at most, and a person reads this.
+// Longer bodies are not put on a command line: one argument holds 128 KiB at most, and a person
+// reads this.
 const maxInlineBytes = 32 << 10
 
 // Request is what a command repeats.
 type Request struct {
-	Label             string // what it is; redacted
-	Method            string
-	URL               string      // redacted
-	Query             url.Values  // as it was sent
-	Header            http.Header // as it was sent
-	FreshHeaders      []string    // headers whose value is a fresh UUID v4
-	Body              []byte      // redacted
-	Size              int         // bytes of the body that was sent
-	AlteredCredential string      // what Header holds in place of a credential on purpose: "an unsigned token"
+	Label        string // what it is; redacted
+	Method       string
+	URL          string      // redacted
+	Query        url.Values  // as it was sent
+	Header       http.Header // as it was sent
+	FreshHeaders []string    // headers whose value is a fresh UUID v4
+	Body         []byte      // redacted
+	Size         int         // bytes of the body that was sent
+	// what Header holds in place of a credential on purpose: "an unsigned token"
+	AlteredCredential string
 	TLS               deployment.TLS
 	Proxy             string
-	ConnectTo         string // where to connect to in place of the address's host and port; empty: there
+	// where to connect to in place of the address's host and port; empty: there
+	ConnectTo string
 
 	Redactor   *redact.Redactor
 	Credential func(value string) *deployment.Credential // the credential of a value; nil: it is none
@@ -42,8 +45,8 @@ type Request struct {
 // maxScriptRequests bounds the requests that a script sends one after the other.
 const maxScriptRequests = 4
 
-// Script sends the last of some requests again, one after the other, each after a line that says what it is. Identifiers
-// are drawn anew; one that several requests carry is drawn once.
+// Script sends the last of some requests again, one after the other, each after a line that says
+// what it is. Identifiers are drawn anew; one that several requests carry is drawn once.
 func Script(requests ...Request) string {
 	requests = requests[max(0, len(requests)-maxScriptRequests):]
 	times, draws := map[string]int{}, map[string]string{}
@@ -90,7 +93,7 @@ func (r *Request) curlCommand() string {
 	flag(strings.Contains(r.URL, "/."), "--path-as-is")
 	flag(r.Method == http.MethodHead, "--head")
 	flag(r.Method != http.MethodHead, "-X "+Quote(r.Method))
-	flag(true, r.URLText().quoted())
+	flag(true, r.URLText().quote())
 	option := func(set bool, text string) {
 		if set {
 			args = append(args, text)
@@ -101,7 +104,7 @@ func (r *Request) curlCommand() string {
 	option(r.ConnectTo != "", "--noproxy '*' --connect-to "+Quote("::"+r.ConnectTo))
 	option(r.Proxy != "" && r.ConnectTo == "", "--proxy "+Quote(r.Redactor.Text(r.Proxy)))
 	for _, header := range r.HeaderTexts() {
-		args = append(args, "-H "+header.quoted())
+		args = append(args, "-H "+header.quote())
 	}
 	switch {
 	case len(r.Body) == 0:
@@ -119,8 +122,8 @@ func (r *Request) curlCommand() string {
 	return note + command
 }
 
-// UUIDExpression draws an identifier in a shell that knows the function below: minimal systems have no uuidgen, and those without
-// /proc do.
+// UUIDExpression draws an identifier in a shell that knows the function below: minimal systems have
+// no uuidgen, and those without /proc do.
 const (
 	UUIDExpression = "$(uuid4)"
 	uuidFunction   = "uuid4() { uuidgen 2>/dev/null || cat /proc/sys/kernel/random/uuid; }\n"
@@ -136,8 +139,8 @@ func withUUIDFunction(script string) string {
 
 var uuidV4Pattern = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
-// isFreshID reports whether a header's value is a fresh identifier. What is not a UUID v4 was sent on purpose: drawing it
-// anew would repeat another request.
+// isFreshID reports whether a header's value is a fresh identifier. What is not a UUID v4 was sent
+// on purpose: drawing it anew would repeat another request.
 func (r *Request) isFreshID(name, value string) bool {
 	named := func(f string) bool { return strings.EqualFold(f, name) }
 	return uuidV4Pattern.MatchString(value) && slices.ContainsFunc(r.FreshHeaders, named)
@@ -214,83 +217,9 @@ func (r *Request) headerText(name, v string) ShellText {
 		return ShellText{{Plain: clean + ": " + kept}, {Variable: AlteredVariable, What: what}}
 	}
 	if strings.Contains(v, redact.Placeholder) {
-		return ShellText{{Plain: clean + ": "}, {Variable: "GATEWAY_HEADER_" + envName(name), What: "the value of the header " + clean}}
+		return ShellText{{Plain: clean + ": "}, {Variable: "GATEWAY_HEADER_" + toEnvName(name), What: "the value of the header " + clean}}
 	}
 	return ShellText{{Plain: clean + ": " + v}}
-}
-
-// AlteredVariable is the environment variable that stands for what was sent in place of a credential: a token changed on
-// purpose, a key that nobody has.
-const AlteredVariable = "GATEWAY_ALTERED_CREDENTIAL"
-
-// CredentialVariable is the environment variable that stands for a credential: GATEWAY_TOKEN and GATEWAY_API_KEY for the two
-// documented methods, GATEWAY_<NAME>_TOKEN or GATEWAY_<NAME>_KEY for the others.
-func CredentialVariable(cred *deployment.Credential) TextPart {
-	what := "the value of " + cred.Key()
-	switch cred.Name {
-	case "platform_token":
-		return TextPart{Variable: "GATEWAY_TOKEN", What: what, Credential: true}
-	case "api_key":
-		return TextPart{Variable: "GATEWAY_API_KEY", What: what, Credential: true}
-	}
-	suffix := "_TOKEN"
-	if cred.Method == deployment.APIKey {
-		suffix = "_KEY"
-	}
-	return TextPart{Variable: "GATEWAY_" + strings.TrimSuffix(envName(cred.Name), suffix) + suffix, What: what, Credential: true}
-}
-
-// IsMainCredential reports the credential of one of the two documented methods: a 401 to it says that its value is wrong.
-func (p TextPart) IsMainCredential() bool {
-	return p.Variable == "GATEWAY_TOKEN" || p.Variable == "GATEWAY_API_KEY"
-}
-
-// envName is a name as variables of the environment are written.
-func envName(name string) string {
-	return strings.Map(func(c rune) rune {
-		if c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' {
-			return c
-		}
-		return '_'
-	}, strings.ToUpper(name))
-}
-
-// ShellText is a text of a request in which variables stand for what must not be written.
-type ShellText []TextPart
-
-// TextPart is a part of a text: plain, or a variable of the environment.
-type TextPart struct {
-	Plain      string
-	Variable   string
-	What       string // has to be in the variable
-	Credential bool   // of the deployment file, as it is
-}
-
-// quoted quotes a text for a POSIX shell.
-func (t ShellText) quoted() string {
-	if len(t) == 1 && t[0].Variable == "" {
-		return Quote(t[0].Plain)
-	}
-	var quoted strings.Builder
-	for _, p := range t {
-		if quoted.WriteString(escapeDoubleQuoted(p.Plain)); p.Variable != "" {
-			quoted.WriteString("$" + p.Variable)
-		}
-	}
-	return `"` + quoted.String() + `"`
-}
-
-// Quote quotes s for a POSIX shell.
-func Quote(s string) string {
-	if s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") == "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-// escapeDoubleQuoted escapes s for the inside of double quotes in a POSIX shell.
-func escapeDoubleQuoted(s string) string {
-	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(s)
 }
 
 func isText(b []byte) bool { return utf8.Valid(b) && strings.IndexByte(string(b), 0) < 0 }

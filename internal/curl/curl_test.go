@@ -19,7 +19,7 @@ const (
 )
 
 func request(body string) Request {
-	cred := &deployment.Credential{Name: "platform_token", Method: deployment.Bearer, Value: token}
+	cred := &deployment.Credential{Name: "platform_token", Method: deployment.AuthBearer, Value: token}
 	r := redact.New(&deployment.File{})
 	r.AddSecret("platform_token", token)
 	return Request{

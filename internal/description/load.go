@@ -48,7 +48,7 @@ func Load(ctx context.Context, from string) (*openapi3.T, error) {
 func read(ctx context.Context, from string) ([]byte, *url.URL, error) {
 	at, err := url.Parse(from)
 	if err != nil || at.Scheme != "http" && at.Scheme != "https" {
-		data, err := runfolder.Read(from, maxDescriptionBytes)
+		data, err := runfolder.ReadBounded(from, maxDescriptionBytes)
 		return data, &url.URL{}, err
 	}
 	asker := http.Client{

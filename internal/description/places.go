@@ -77,9 +77,9 @@ func (r *schemaReader) places(ref *openapi3.SchemaRef, top *place) (all []*place
 	}
 	visit(top, ref, false)
 	for _, p := range append(all, top) {
-		p.whole, p.own, p.said = splitWords(
-			p.path...), splitWords(
-			p.path[max(len(p.path)-1, 0):]...), splitWords(
+		p.whole, p.own, p.said = wordSet(
+			p.path...), wordSet(
+			p.path[max(len(p.path)-1, 0):]...), wordSet(
 			p.description,
 		)
 	}
@@ -162,16 +162,16 @@ func (r *schemaReader) mediaTypePlaces(all openapi3.Content, wanted string) (fou
 	return found
 }
 
-// nameHasAny is 1 where the name of an operation has one of some words.
-func (o *operation) nameHasAny(any ...string) int {
+// scoreName is 1 where the name of an operation has one of some words.
+func (o *operation) scoreName(any ...string) int {
 	if slices.ContainsFunc(any, func(word string) bool { return strings.Contains(o.name, word) }) {
 		return 1
 	}
 	return 0
 }
 
-// pathExtends is 1 where the path of an operation goes on from that of another.
-func (o *operation) pathExtends(other *operation) int {
+// scorePathBelow is 1 where the path of an operation goes on from that of another.
+func (o *operation) scorePathBelow(other *operation) int {
 	if other != nil && strings.HasPrefix(o.path, other.path+"/") {
 		return 1
 	}

@@ -98,7 +98,7 @@ type Entry struct {
 	Trouble   string           `json:"_trouble,omitempty"`
 }
 
-func newEntry(x *client.Exchange) Entry {
+func entryOf(x *client.Exchange) Entry {
 	r := x.Recorded
 	e := Entry{
 		// In microseconds: cut to milliseconds, requests that followed each other would seem to overlap.
@@ -121,8 +121,8 @@ func newEntry(x *client.Exchange) Entry {
 		QueryString: queryParameters(r.URL), HeadersSize: -1, BodySize: len(r.RequestBody),
 	}
 	if len(r.RequestBody) > 0 {
-		text, encoding := encodeText(r.RequestBody)
-		kind := headerValue(r.RequestHeader, "Content-Type")
+		text, encoding := encodeBody(r.RequestBody)
+		kind := findHeader(r.RequestHeader, "Content-Type")
 		e.Request.PostData = &postData{
 			MimeType: kind,
 			Params:   nameValues{},
@@ -130,15 +130,15 @@ func newEntry(x *client.Exchange) Entry {
 			Encoding: encoding,
 		}
 	}
-	text, encoding := encodeText(r.ResponseBody)
+	text, encoding := encodeBody(r.ResponseBody)
 	e.Response = response{
 		Status: r.Status, StatusText: http.StatusText(r.Status), HTTPVersion: version,
 		Cookies: nameValues{},
-		Headers: sortedPairs(r.ResponseHeader), RedirectURL: headerValue(r.ResponseHeader, "Location"),
+		Headers: sortedPairs(r.ResponseHeader), RedirectURL: findHeader(r.ResponseHeader, "Location"),
 		HeadersSize: -1,
 		BodySize:    int(x.Size),
 		Content: content{
-			Size: int(x.Size), MimeType: headerValue(r.ResponseHeader, "Content-Type"), Text: text,
+			Size: int(x.Size), MimeType: findHeader(r.ResponseHeader, "Content-Type"), Text: text,
 			Encoding: encoding,
 		},
 	}
@@ -183,15 +183,15 @@ func (e *Entry) RequestBody() string {
 	if e.Request.PostData == nil {
 		return ""
 	}
-	return decodeText(e.Request.PostData.Text, e.Request.PostData.Encoding)
+	return decodeBody(e.Request.PostData.Text, e.Request.PostData.Encoding)
 }
 
 // ResponseBody is the body of the response, as far as it was recorded.
 func (e *Entry) ResponseBody() string {
-	return decodeText(e.Response.Content.Text, e.Response.Content.Encoding)
+	return decodeBody(e.Response.Content.Text, e.Response.Content.Encoding)
 }
 
-func decodeText(text, encoding string) string {
+func decodeBody(text, encoding string) string {
 	if raw, err := base64.StdEncoding.DecodeString(text); err == nil && encoding == "base64" {
 		return string(raw)
 	}
@@ -200,14 +200,14 @@ func decodeText(text, encoding string) string {
 
 func milliseconds(d time.Duration) float64 { return float64(max(d, 0).Microseconds()) / 1000 }
 
-func encodeText(b []byte) (text, encoding string) {
+func encodeBody(b []byte) (text, encoding string) {
 	if utf8.Valid(b) {
 		return string(b), ""
 	}
 	return base64.StdEncoding.EncodeToString(b), "base64"
 }
 
-func headerValue(h http.Header, name string) string {
+func findHeader(h http.Header, name string) string {
 	for n, values := range h {
 		if strings.EqualFold(n, name) && len(values) > 0 {
 			return values[0]

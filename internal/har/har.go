@@ -50,7 +50,7 @@ func (h *File) Append(x *client.Exchange) error {
 	if h.err != nil {
 		return nil
 	}
-	e := newEntry(x)
+	e := entryOf(x)
 	if h.end > maxBytesWithBodies {
 		e.Request.PostData, e.Response.Content.Text = nil, ""
 		if e.Comment != "" {

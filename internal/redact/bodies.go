@@ -20,7 +20,7 @@ func (r *Redactor) redactBody(b []byte, person bool) []byte {
 	case isJSON(b):
 		return r.redactJSON(b, person)
 	case !utf8.Valid(b):
-		return []byte(r.replaceValues(string(b)))
+		return []byte(r.replaceRegistered(string(b)))
 	}
 	return []byte(r.Text(string(b)))
 }
@@ -37,9 +37,10 @@ func isJSON(b []byte) bool {
 func (r *Redactor) BodyPrefix(b []byte, most int, person bool) (kept []byte, short bool) {
 	kept = b
 	if len(b) > 2*most || !isJSON(b) {
-		kept, _ = Prefix(b, most+r.LongestValue()+1024) // what begins within the kept part is seen whole
+		// what begins within the kept part is seen whole
+		kept, _ = CopyPrefix(b, most+r.MaxValueLength()+1024)
 	}
-	kept, cut := Prefix(r.redactBody(kept, person), most)
+	kept, cut := CopyPrefix(r.redactBody(kept, person), most)
 	return kept, cut || len(b) > most
 }
 
@@ -52,7 +53,7 @@ func (r *Redactor) pseudonymise(v string) string {
 	if clean := r.Text(v); strings.Contains(clean, Placeholder) && !strings.Contains(v, Placeholder) {
 		return clean // it holds a secret
 	}
-	return r.names.text(v)
+	return r.names.textPseudonym(v)
 }
 
 // redactJSON copies valid JSON, of which it rewrites keys, texts and numbers that say what they
@@ -97,9 +98,9 @@ func (r *Redactor) redactJSON(in []byte, person bool) []byte {
 
 func (r *Redactor) redactNumber(literal string, personal bool) string {
 	if personal {
-		return r.names.number(literal)
+		return r.names.numberPseudonym(literal)
 	}
-	clean := r.replaceValues(literal)
+	clean := r.replaceRegistered(literal)
 	if clean != literal && !json.Valid([]byte(clean)) {
 		return jsonQuote(clean)
 	}

@@ -15,9 +15,9 @@ import (
 func readableForms(v string) []string {
 	query, path := url.QueryEscape(v), url.PathEscape(v)
 	return []string{
-		v, strings.ToLower(v), query, path, lowerEscapes(query), lowerEscapes(path),
+		v, strings.ToLower(v), query, path, lowerPercentEscapes(query), lowerPercentEscapes(path),
 		strings.ReplaceAll(query, "+", "%20"),
-		bareJSON(v), jsonText(v), strings.ReplaceAll(v, "/", `\/`), html.EscapeString(v),
+		escapeJSONMinimally(v), escapeJSON(v), strings.ReplaceAll(v, "/", `\/`), html.EscapeString(v),
 	}
 }
 
@@ -46,18 +46,20 @@ func encodedForms(v string) []string {
 	return all
 }
 
-var upperEscape = regexp.MustCompile(`%[0-9A-F]{2}`)
+var upperEscapePattern = regexp.MustCompile(`%[0-9A-F]{2}`)
 
-func lowerEscapes(s string) string { return upperEscape.ReplaceAllStringFunc(s, strings.ToLower) }
+func lowerPercentEscapes(s string) string {
+	return upperEscapePattern.ReplaceAllStringFunc(s, strings.ToLower)
+}
 
-// jsonText is v as the inside of a JSON string, with the escapes that most encoders write.
-func jsonText(v string) string {
+// escapeJSON is v as the inside of a JSON string, with the escapes that most encoders write.
+func escapeJSON(v string) string {
 	quoted, _ := json.Marshal(v) // a text always has a JSON form
 	return string(quoted[1 : len(quoted)-1])
 }
 
-// bareJSON is jsonText without what only HTML needs.
-func bareJSON(v string) string {
+// escapeJSONMinimally is escapeJSON without what only HTML needs.
+func escapeJSONMinimally(v string) string {
 	quoted := jsonQuote(v)
 	return quoted[1 : len(quoted)-1]
 }

@@ -17,8 +17,8 @@ func IsShallowJSON(b []byte) bool {
 	return depth <= MaxJSONDepth
 }
 
-// Prefix is a copy of the beginning of a text, never cut within a character.
-func Prefix(b []byte, most int) (kept []byte, short bool) {
+// CopyPrefix is a copy of the beginning of a text, never cut within a character.
+func CopyPrefix(b []byte, most int) (kept []byte, short bool) {
 	if len(b) <= most {
 		return b, false
 	}

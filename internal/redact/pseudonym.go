@@ -16,48 +16,48 @@ import (
 // gets the same pseudonym within a run, and nothing links the pseudonyms of two runs.
 type pseudonymiser struct{ key []byte }
 
-const marker = "gateassay" // stays readable: it shows whose records these are
+const runMarker = "gateassay" // stays readable: it shows whose records these are
 
 var (
 	// country, area and the mark of a mobile number stay
-	phoneShape   = regexp.MustCompile(`^(\+?55\d{2}9?)(\d{8})$`)
-	dateShape    = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2})([T ].*)?$`)
-	cpfShape     = regexp.MustCompile(`^(\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$`)
-	alphanumeric = regexp.MustCompile(`[0-9A-Za-z]`)
+	phonePattern        = regexp.MustCompile(`^(\+?55\d{2}9?)(\d{8})$`)
+	datePattern         = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2})([T ].*)?$`)
+	cpfPattern          = regexp.MustCompile(`^(\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$`)
+	alphanumericPattern = regexp.MustCompile(`[0-9A-Za-z]`)
 )
 
-// text returns the pseudonym of v, another value of its shape; or v itself where nothing in it can
-// be replaced.
-func (p pseudonymiser) text(v string) string {
+// textPseudonym returns the pseudonym of v, another value of its shape; or v itself where nothing
+// in it can be replaced.
+func (p pseudonymiser) textPseudonym(v string) string {
 	mac := hmac.New(sha256.New, p.key)
 	mac.Write([]byte(v))
 	s := rand.New(rand.NewChaCha8([sha256.Size]byte(mac.Sum(nil))))
-	if cpfShape.MatchString(v) {
-		return shuffleCPF(v, s)
+	if cpfPattern.MatchString(v) {
+		return pseudonymCPF(v, s)
 	}
-	if m := dateShape.FindStringSubmatch(v); m != nil {
-		return shuffleDate(m[1], s) + m[2]
+	if m := datePattern.FindStringSubmatch(v); m != nil {
+		return pseudonymDate(m[1], s) + m[2]
 	}
-	if m := phoneShape.FindStringSubmatch(v); m != nil {
-		return m[1] + shuffleCharacters(m[2], s)
+	if m := phonePattern.FindStringSubmatch(v); m != nil {
+		return m[1] + pseudonymCharacters(m[2], s)
 	}
-	return shuffleCharacters(v, s)
+	return pseudonymCharacters(v, s)
 }
 
-// number is text for the literal of a JSON number: what comes back is one too.
-func (p pseudonymiser) number(v string) string {
-	if out := p.text(v); json.Valid([]byte(out)) {
+// numberPseudonym is text for the literal of a JSON number: what comes back is one too.
+func (p pseudonymiser) numberPseudonym(v string) string {
+	if out := p.textPseudonym(v); json.Valid([]byte(out)) {
 		return out
 	}
 	return "1"
 }
 
-// shuffleCharacters replaces each digit by another digit and each ASCII letter by another letter of
-// the same case; everything else, and the marker, stays.
-func shuffleCharacters(v string, s *rand.Rand) string {
-	parts := strings.Split(v, marker)
+// pseudonymCharacters replaces each digit by another digit and each ASCII letter by another letter
+// of the same case; everything else, and the marker, stays.
+func pseudonymCharacters(v string, s *rand.Rand) string {
+	parts := strings.Split(v, runMarker)
 	for i, part := range parts {
-		parts[i] = alphanumeric.ReplaceAllStringFunc(part, func(c string) string {
+		parts[i] = alphanumericPattern.ReplaceAllStringFunc(part, func(c string) string {
 			first, count := byte('a'), 26
 			switch {
 			case c <= "9":
@@ -69,14 +69,14 @@ func shuffleCharacters(v string, s *rand.Rand) string {
 			return string(first + byte(place))
 		})
 	}
-	return strings.Join(parts, marker)
+	return strings.Join(parts, runMarker)
 }
 
-// shuffleCPF draws another CPF; its check digits are right where those of v are.
-func shuffleCPF(v string, s *rand.Rand) string {
+// pseudonymCPF draws another CPF; its check digits are right where those of v are.
+func pseudonymCPF(v string, s *rand.Rand) string {
 	plain := strings.NewReplacer(".", "", "-", "").Replace
 	for {
-		out := shuffleCharacters(v, s)
+		out := pseudonymCharacters(v, s)
 		right := representative.CheckDigits(plain(out)[:9])
 		switch valid := representative.ValidCPF(plain(v)); {
 		case valid:
@@ -87,12 +87,12 @@ func shuffleCPF(v string, s *rand.Rand) string {
 	}
 }
 
-// shuffleDate draws another day, on the same side of today. Of a day that does not exist only the
+// pseudonymDate draws another day, on the same side of today. Of a day that does not exist only the
 // year changes.
-func shuffleDate(day string, s *rand.Rand) string {
+func pseudonymDate(day string, s *rand.Rand) string {
 	at, err := time.Parse(time.DateOnly, day)
 	if err != nil {
-		return shuffleCharacters(day[:4], s) + day[4:]
+		return pseudonymCharacters(day[:4], s) + day[4:]
 	}
 	days := 1 + s.IntN(300)
 	if at.Before(time.Now()) {

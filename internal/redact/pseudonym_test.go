@@ -26,8 +26,8 @@ func TestPseudonymsKeepTheShape(t *testing.T) {
 			rapid.StringMatching(`gateassay-\d{5}`),
 		).Draw(rt,
 			"value")
-		out := p.text(v)
-		if out != p.text(v) || len(out) != len(v) {
+		out := p.textPseudonym(v)
+		if out != p.textPseudonym(v) || len(out) != len(v) {
 			rt.Fatalf("%q became %q", v, out)
 		}
 		for i := range len(v) {
@@ -35,33 +35,33 @@ func TestPseudonymsKeepTheShape(t *testing.T) {
 				rt.Fatalf("%q became %q: another shape at %d", v, out, i)
 			}
 		}
-		if representative.ValidCPF(v) != representative.ValidCPF(out) && cpfShape.MatchString(v) {
+		if representative.ValidCPF(v) != representative.ValidCPF(out) && cpfPattern.MatchString(v) {
 			rt.Fatalf("CPF %s became %s", v, out)
 		}
 		if strings.Contains(v, "gateassay-") && !strings.Contains(out, "gateassay-") {
 			rt.Fatalf("%s became %s", v, out)
 		}
 	})
-	if v := p.text(cpf); !representative.ValidCPF(v) || v == cpf {
+	if v := p.textPseudonym(cpf); !representative.ValidCPF(v) || v == cpf {
 		t.Error(v)
 	}
-	if a, b := p.text("Maria Silva"), (pseudonymiser{[]byte("another")}).text("Maria Silva"); a == b {
+	if a, b := p.textPseudonym("Maria Silva"), (pseudonymiser{[]byte("another")}).textPseudonym("Maria Silva"); a == b {
 		t.Error("two runs gave the same pseudonym")
 	}
 	next := time.Now().AddDate(2, 0, 0).Format(time.DateOnly)
 	for _, d := range []string{"1981-03-17", next, "1990-12-31"} {
-		out := p.text(d)
+		out := p.textPseudonym(d)
 		was, _ := time.Parse(time.DateOnly, d)
 		is, err := time.Parse(time.DateOnly, out)
 		if err != nil || out == d || was.After(time.Now()) != is.After(time.Now()) {
 			t.Errorf("%s became %s", d, out)
 		}
 	}
-	if out := p.text("1981-02-30"); !strings.HasSuffix(out, "-02-30") {
+	if out := p.textPseudonym("1981-02-30"); !strings.HasSuffix(out, "-02-30") {
 		t.Errorf("the day that does not exist is gone: %s", out)
 	}
 	for _, n := range []string{"10", "-7", "0.5", "1e5", "99.99E+2", "0"} {
-		if out := p.number(n); !json.Valid([]byte(out)) {
+		if out := p.numberPseudonym(n); !json.Valid([]byte(out)) {
 			t.Errorf("%s became %s", n, out)
 		}
 	}

@@ -7,8 +7,8 @@ var (
 	headerErrorPattern = regexp.MustCompile(`(malformed MIME header line: )[^\n]*`)
 )
 
-// WithoutQuotations leaves out what an error or a log line of net/http quotes of an answer that it
+// RemoveQuotations leaves out what an error or a log line of net/http quotes of an answer that it
 // could not read: a part of anything, in which a part of a value would not be recognised.
-func WithoutQuotations(text string) string {
+func RemoveQuotations(text string) string {
 	return quotedPattern.ReplaceAllString(headerErrorPattern.ReplaceAllString(text, "${1}…"), `"…"`)
 }

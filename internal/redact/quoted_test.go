@@ -10,7 +10,7 @@ func TestWhatAnErrorQuotesOfAnAnswerIsLeftOut(t *testing.T) {
 		`malformed HTTP status code "11 98765-43`:                        `malformed HTTP status code "…"`,
 		`read tcp 127.0.0.1:80: connection reset by peer`:                `read tcp 127.0.0.1:80: connection reset by peer`,
 	} {
-		if got := WithoutQuotations(text); got != want {
+		if got := RemoveQuotations(text); got != want {
 			t.Errorf("%s became %s, expected %s", text, got, want)
 		}
 	}

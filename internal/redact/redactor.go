@@ -49,7 +49,7 @@ func New(dep *deployment.File) *Redactor {
 		panic("no randomness: " + err.Error()) // crypto/rand never fails on a supported system
 	}
 	r := &Redactor{
-		fields: newPersonalFields(dep.LegalRepresentative.Fields), names: pseudonymiser{key},
+		fields: personalFieldsOf(dep.LegalRepresentative.Fields), names: pseudonymiser{key},
 		secrets: map[string]bool{}, personal: map[string]bool{}, needles: newSecretIndex(),
 	}
 	if base, err := url.Parse(dep.BaseURL); err == nil {
@@ -91,7 +91,7 @@ func (r *Redactor) AddPersonal(values ...string) {
 		if len(v) < minPersonalLength || len(v) > maxPersonalLength {
 			continue
 		}
-		pseudonym := r.names.text(v)
+		pseudonym := r.names.textPseudonym(v)
 		if pseudonym == v {
 			continue // nothing in it could be replaced: it says nothing about anybody
 		}
@@ -110,8 +110,8 @@ func (r *Redactor) AddPersonal(values ...string) {
 	}
 }
 
-// replaceValues replaces every registered value; nothing else.
-func (r *Redactor) replaceValues(s string) string {
+// replaceRegistered replaces every registered value; nothing else.
+func (r *Redactor) replaceRegistered(s string) string {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	if r.secrets[s] {
@@ -121,33 +121,35 @@ func (r *Redactor) replaceValues(s string) string {
 }
 
 var (
-	jwtShape  = regexp.MustCompile(`eyJ[A-Za-z0-9_-]{6,}=*\.[A-Za-z0-9_-]{2,}=*(\.[A-Za-z0-9_=-]*)?`)
-	userinfo  = regexp.MustCompile(`://[^/?#\s"'<>@]+@`)
-	queryPair = regexp.MustCompile(`([?&;])((?:amp;)?[A-Za-z0-9_.%-]+)=([^&#\s"'<>\\]*)`)
-	// authorizationText finds a credential quoted in prose or in a dumped header.
-	authorizationText = regexp.MustCompile(
+	jwtPattern = regexp.MustCompile(
+		`eyJ[A-Za-z0-9_-]{6,}=*\.[A-Za-z0-9_-]{2,}=*(\.[A-Za-z0-9_=-]*)?`,
+	)
+	userinfoPattern  = regexp.MustCompile(`://[^/?#\s"'<>@]+@`)
+	queryPairPattern = regexp.MustCompile(`([?&;])((?:amp;)?[A-Za-z0-9_.%-]+)=([^&#\s"'<>\\]*)`)
+	// quotedCredentialPattern finds a credential quoted in prose or in a dumped header.
+	quotedCredentialPattern = regexp.MustCompile(
 		`(?i)\b(bearer|basic|x-api-key)(:\s*|=|\s+)[A-Za-z0-9_~+/-][A-Za-z0-9._~+/-]{14,}=*`)
 )
 
 // Text redacts free text, such as a message: registered values, anything that looks like a JWT,
 // passwords in addresses, and signatures in query strings.
 func (r *Redactor) Text(s string) string {
-	s = r.replaceValues(s)
-	s = replaceUnescaped(jwtShape.ReplaceAllString(s, Placeholder),
+	s = r.replaceRegistered(s)
+	s = replaceUnescaped(jwtPattern.ReplaceAllString(s, Placeholder),
 		func(plain string, visit func(from, to int, with string)) {
-			for _, found := range jwtShape.FindAllStringIndex(plain, -1) {
+			for _, found := range jwtPattern.FindAllStringIndex(plain, -1) {
 				visit(found[0], found[1], Placeholder)
 			}
 		})
-	s = userinfo.ReplaceAllString(s, "://"+Placeholder+"@")
-	s = queryPair.ReplaceAllStringFunc(s, func(pair string) string {
-		m := queryPair.FindStringSubmatch(pair)
-		if m[3] == "" || !isSensitiveParameter(m[2]) {
+	s = userinfoPattern.ReplaceAllString(s, "://"+Placeholder+"@")
+	s = queryPairPattern.ReplaceAllStringFunc(s, func(pair string) string {
+		m := queryPairPattern.FindStringSubmatch(pair)
+		if m[3] == "" || !isSecretParameter(m[2]) {
 			return pair
 		}
 		return m[1] + m[2] + "=redacted"
 	})
-	return authorizationText.ReplaceAllString(s, "${1}${2}"+Placeholder)
+	return quotedCredentialPattern.ReplaceAllString(s, "${1}${2}"+Placeholder)
 }
 
 // RemoveSecrets takes credentials out of a request that is to be sent again. The people that the
@@ -230,21 +232,21 @@ func (r *Redactor) redactQuery(raw string) string {
 	return strings.Join(pairs, "&")
 }
 
-// LearnAddress registers what makes a download address valid, so that it is found wherever it is
-// quoted.
-func (r *Redactor) LearnAddress(u *url.URL) {
+// AddPresignedAddress registers what makes a download address valid, so that it is found wherever
+// it is quoted.
+func (r *Redactor) AddPresignedAddress(u *url.URL) {
 	for name, values := range u.Query() {
 		for _, v := range values {
-			if isSensitiveParameter(name) && len(v) >= 8 {
+			if isSecretParameter(name) && len(v) >= 8 {
 				r.AddSecret("a download address", v)
 			}
 		}
 	}
 }
 
-// LongestValue is the length of the longest text that is replaced as a whole: a cut through it
+// MaxValueLength is the length of the longest text that is replaced as a whole: a cut through it
 // leaves what is not recognised.
-func (r *Redactor) LongestValue() int {
+func (r *Redactor) MaxValueLength() int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return maxEscapeBytes * r.needles.longest

@@ -29,10 +29,10 @@ const (
 var forms = map[string]func(string) string{
 	"plain":                func(s string) string { return s },
 	"query":                url.QueryEscape,
-	"query, lower case":    func(s string) string { return lowerEscapes(url.QueryEscape(s)) },
+	"query, lower case":    func(s string) string { return lowerPercentEscapes(url.QueryEscape(s)) },
 	"path":                 url.PathEscape,
-	"JSON":                 bareJSON,
-	"JSON for HTML":        jsonText,
+	"JSON":                 escapeJSONMinimally,
+	"JSON for HTML":        escapeJSON,
 	"JSON, slashes":        func(s string) string { return strings.ReplaceAll(s, "/", `\/`) },
 	"HTML":                 html.EscapeString,
 	"query, every sign":    each("%%%02X"),
@@ -142,7 +142,7 @@ func TestWhatIsSecretByItsPlace(t *testing.T) {
 		}
 	}
 	at := testmust.Get(url.Parse("https://u:p@files.example/f?sig=abcdefgh12&page=2#x"))(t)
-	r.LearnAddress(at)
+	r.AddPresignedAddress(at)
 	if got := r.Address(at) + r.Text(" abcdefgh12"); got != "https://files.example/f?sig=redacted&page=2 [redacted]" {
 		t.Error(got)
 	}

@@ -23,13 +23,13 @@ func (d Draft) Body(lr deployment.LegalRepresentative) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the value of %s cannot be written: %w", logical, err)
 		}
-		setPath(root, strings.Split(cmp.Or(paths[logical], logical), "."), RawJSON(text))
+		setAtPath(root, strings.Split(cmp.Or(paths[logical], logical), "."), RawJSON(text))
 	}
 	return encodeJSON(root)
 }
 
-// setPath adds a value to an object.
-func setPath(object map[string]any, path []string, value RawJSON) {
+// setAtPath adds a value to an object.
+func setAtPath(object map[string]any, path []string, value RawJSON) {
 	if len(path) == 1 {
 		object[path[0]] = value
 		return
@@ -39,7 +39,7 @@ func setPath(object map[string]any, path []string, value RawJSON) {
 		inner = map[string]any{}
 		object[path[0]] = inner
 	}
-	setPath(inner, path[1:], value)
+	setAtPath(inner, path[1:], value)
 }
 
 // encodeValue writes one value; as is "number", "string" or "".

@@ -16,8 +16,8 @@ var recordMembers = []string{
 	"shareholder_id",
 }
 
-// ID is the ID of the record that a body holds, be it a number; empty: none.
-func ID(body []byte) string {
+// RecordID is the ID of the record that a body holds, be it a number; empty: none.
+func RecordID(body []byte) string {
 	var root map[string]any
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()

@@ -23,7 +23,7 @@ func TestARecordIsFoundInItsEnvelope(t *testing.T) {
 		if record.Envelope != c.envelope {
 			t.Errorf("%s: envelope %q, want %q", c.body, record.Envelope, c.envelope)
 		}
-		if id := representative.ID([]byte(c.body)); id != c.id {
+		if id := representative.RecordID([]byte(c.body)); id != c.id {
 			t.Errorf("%s: id %q, want %q", c.body, id, c.id)
 		}
 	}
@@ -32,7 +32,7 @@ func TestARecordIsFoundInItsEnvelope(t *testing.T) {
 		`{"id": true}`, `{"id": {}}`,
 		`{"id": "a"} x`,
 	} {
-		if id := representative.ID([]byte(body)); id != "" {
+		if id := representative.RecordID([]byte(body)); id != "" {
 			t.Errorf("%s: found %q", body, id)
 		}
 	}
@@ -40,7 +40,7 @@ func TestARecordIsFoundInItsEnvelope(t *testing.T) {
 		`{"id": "b", "id": "a", "x": [{"name": 1}], "\u0069": 1}` + "\n", "{\"\xff\": 1, \"id\": \"a\"}",
 		`{"x": {"id": "a", "name": {"id": "b"}, "y": {"id": "c", "name": 1}}, "id": "d"}`,
 	} {
-		if id := representative.ID([]byte(body)); id != "a" {
+		if id := representative.RecordID([]byte(body)); id != "a" {
 			t.Errorf("%s: found %q", body, id)
 		}
 	}

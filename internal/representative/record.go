@@ -70,14 +70,14 @@ func syntaxError(decoder *jsontext.Decoder, err error) error {
 			strings.Join(slices.Collect(syntax.JSONPointer.Tokens()), "."))
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("the body is not JSON: it breaks off at byte %d", syntax.ByteOffset)
-	case decoder.StackDepth() > maxDepth:
-		return fmt.Errorf("the body is nested more than %d levels deep", maxDepth)
+	case decoder.StackDepth() > maxJSONDepth:
+		return fmt.Errorf("the body is nested more than %d levels deep", maxJSONDepth)
 	}
 	return fmt.Errorf("the body is not JSON: a syntax error near byte %d", syntax.ByteOffset)
 }
 
-// maxDepth is how many levels of JSON may be what is wrong with it.
-const maxDepth = 1000
+// maxJSONDepth is how many levels of JSON may be what is wrong with it.
+const maxJSONDepth = 1000
 
 // Get gives the value at a dotted path: string, json.Number, bool, nil, map[string]any or []any.
 // false means that the path is absent; null is present.

@@ -75,6 +75,6 @@ func FuzzParse(f *testing.F) {
 		if r != nil {
 			r.JSONType("a.b")
 		}
-		representative.ID(data)
+		representative.RecordID(data)
 	})
 }

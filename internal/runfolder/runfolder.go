@@ -33,7 +33,7 @@ func RecordNames() []string { return []string{RunName, JournalName, IntervalsNam
 // any request is sent.
 func Create(out, verb string, now time.Time) (string, error) {
 	if out == "" {
-		return freshFolder(
+		return createFreshFolder(
 			filepath.Join("reports", "runs", now.UTC().Format("20060102T150405Z")+"-"+verb),
 		)
 	}
@@ -43,14 +43,14 @@ func Create(out, verb string, now time.Time) (string, error) {
 	}
 	for _, name := range RecordNames() {
 		if _, err := os.Lstat(filepath.Join(out, name)); err == nil {
-			return "", ErrorExists(out, name)
+			return "", ExistsError(out, name)
 		}
 	}
 	return out, checkWritable(out)
 }
 
-// ErrorExists is the error of a folder that holds a run already, by the file that shows it.
-func ErrorExists(dir, name string) error {
+// ExistsError is the error of a folder that holds a run already, by the file that shows it.
+func ExistsError(dir, name string) error {
 	return fmt.Errorf(
 		"%s already holds a recorded run (%s) and was not overwritten; choose another folder with --out",
 		dir,
@@ -58,8 +58,8 @@ func ErrorExists(dir, name string) error {
 	)
 }
 
-// freshFolder makes base, or the first of base-2, base-3, … that does not exist.
-func freshFolder(base string) (string, error) {
+// createFreshFolder makes base, or the first of base-2, base-3, … that does not exist.
+func createFreshFolder(base string) (string, error) {
 	err := os.MkdirAll(filepath.Dir(base), 0o755)
 	for n, path := 2, base; err == nil; n++ {
 		if err = os.Mkdir(path, 0o755); err == nil {
@@ -97,7 +97,7 @@ func ReplaceFile(dir, name string, mode fs.FileMode, fill func(io.Writer) error)
 	path := filepath.Join(dir, name)
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("cannot write %s: %w", path, withoutTempName(err))
+			err = fmt.Errorf("cannot write %s: %w", path, hideTempName(err))
 		}
 	}()
 	beside := filepath.Join(dir, "."+name+".tmp-"+rand.Text()[:8])
@@ -114,9 +114,9 @@ func ReplaceFile(dir, name string, mode fs.FileMode, fill func(io.Writer) error)
 	return os.Rename(beside, path)
 }
 
-// withoutTempName is an error without the name of the temporary file, which says nothing to who
+// hideTempName is an error without the name of the temporary file, which says nothing to who
 // asked for another.
-func withoutTempName(err error) error {
+func hideTempName(err error) error {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		return path.Err
 	}

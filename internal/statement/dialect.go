@@ -31,12 +31,12 @@ func maskQuoted(text string) string {
 	return strings.Join(parts, "")
 }
 
-// guessDelimiter takes the delimiter that splits the header, outside quotes, into as many fields as
-// the rows that follow; among several the one with more fields. A header without any is a single
+// detectDelimiter takes the delimiter that splits the header, outside quotes, into as many fields
+// as the rows that follow; among several the one with more fields. A header without any is a single
 // column.
-func guessDelimiter(plain string) rune {
+func detectDelimiter(masked string) rune {
 	var rows []string
-	for line := range strings.FieldsFuncSeq(plain, func(r rune) bool { return r == '\n' || r == '\r' }) {
+	for line := range strings.FieldsFuncSeq(masked, func(r rune) bool { return r == '\n' || r == '\r' }) {
 		if rows = append(rows, line); len(rows) == sampleSize {
 			break
 		}
@@ -61,9 +61,9 @@ func guessDelimiter(plain string) rune {
 }
 
 // detectLineEnds finds those of a text.
-func detectLineEnds(plain string) string {
-	crlf := strings.Count(plain, "\r\n")
-	switch lf := strings.Count(plain, "\n") - crlf; {
+func detectLineEnds(masked string) string {
+	crlf := strings.Count(masked, "\r\n")
+	switch lf := strings.Count(masked, "\n") - crlf; {
 	case lf > 0 && crlf > 0:
 		return "mixed"
 	case crlf > 0:
@@ -74,15 +74,15 @@ func detectLineEnds(plain string) string {
 	return "none"
 }
 
-// hasBareReturn reports whether the header's line ends with CR alone: such a file would look like a
-// header without rows.
-func hasBareReturn(plain string) bool {
-	header, _, _ := strings.Cut(strings.TrimLeft(plain, "\r\n"), "\n")
+// headerHasBareCR reports whether the header's line ends with CR alone: such a file would look like
+// a header without rows.
+func headerHasBareCR(masked string) bool {
+	header, _, _ := strings.Cut(strings.TrimLeft(masked, "\r\n"), "\n")
 	return strings.Contains(strings.TrimRight(header, "\r"), "\r")
 }
 
-// detectOtherFormats names the format of a file that is not CSV although it is text.
-func detectOtherFormats(text string) error {
+// otherFormatError names the format of a file that is not CSV although it is text.
+func otherFormatError(text string) error {
 	trimmed := strings.TrimSpace(text)
 	switch {
 	case trimmed[0] == '<':

@@ -24,7 +24,7 @@ func TestGuessedDelimiters(t *testing.T) {
 		"a,b;c;d\r\n\r\n1,2\r\n":     ',',
 		"a,\"b;c;d\"\n1,\"2;3;4\"\n": ',',
 	} {
-		if got := guessDelimiter(maskQuoted(text)); got != want {
+		if got := detectDelimiter(maskQuoted(text)); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
@@ -43,7 +43,7 @@ func TestLineEnds(t *testing.T) {
 		"id\n1\r2":      {"LF", false},
 		"\"a\nb\",c\r1": {"none", true},
 	} {
-		if ends, bare := detectLineEnds(maskQuoted(text)), hasBareReturn(maskQuoted(text)); ends != want.ends ||
+		if ends, bare := detectLineEnds(maskQuoted(text)), headerHasBareCR(maskQuoted(text)); ends != want.ends ||
 			bare != want.bare {
 			t.Errorf("%q: %s, %v, want %s, %v", text, ends, bare, want.ends, want.bare)
 		}

@@ -78,7 +78,7 @@ type windows1252Decoder struct {
 func (e *windows1252Decoder) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
 	for nSrc < len(src) {
 		room := src[nSrc:min(len(src), nSrc+len(dst)-nDst)]
-		if valid := room[:e.valid(room)]; len(valid) > 0 {
+		if valid := room[:e.unchangedLength(room)]; len(valid) > 0 {
 			if bytes.IndexByte(valid, 0) >= 0 {
 				return nDst, nSrc, notCSVError("it is binary: it holds NUL bytes")
 			}
@@ -109,8 +109,8 @@ func (e *windows1252Decoder) Transform(dst, src []byte, atEOF bool) (nDst, nSrc 
 	return nDst, nSrc, nil
 }
 
-// valid is how many bytes stand for themselves.
-func (e *windows1252Decoder) valid(data []byte) int {
+// unchangedLength is how many bytes stand for themselves.
+func (e *windows1252Decoder) unchangedLength(data []byte) int {
 	if !e.western && utf8.Valid(data) {
 		return len(data)
 	}

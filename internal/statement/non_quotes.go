@@ -17,7 +17,7 @@ func (b *quoteReader) isNotQuote(row Row) bool {
 	case !created && !settled, !showsNoDate(row.cellAt(b.created.at)):
 		return false
 	// the titles once more
-	case created && (isWord(id) || id != "" && id == strings.TrimSpace(b.t.titles[ColumnID])):
+	case created && (isWords(id) || id != "" && id == strings.TrimSpace(b.t.titles[ColumnID])):
 		return true
 	}
 	return showsNoDate(row.cellAt(b.settled.at)) &&
@@ -36,9 +36,9 @@ func showsNoDate(cell string) bool {
 // are.
 var smallNumberPattern = regexp.MustCompile(`^\d{1,6}([.,]\d{1,2})?$`)
 
-// isWord reports whether an ID is text in words, as no identifier is: letters, and no digit unless
+// isWords reports whether an ID is text in words, as no identifier is: letters, and no digit unless
 // beside a space.
-func isWord(id string) bool {
+func isWords(id string) bool {
 	letters, digits := 0, false
 	for _, r := range id {
 		if unicode.IsLetter(r) {

@@ -32,7 +32,7 @@ func Read(
 	}
 	b, columnErr := s.newQuoteReader(cols, zone, most)
 	for {
-		row, err := s.next()
+		row, err := s.readRow()
 		if err == nil && b != nil {
 			b.addRow(row)
 		}
@@ -40,7 +40,7 @@ func Read(
 			continue
 		}
 		if b != nil {
-			t = b.table()
+			t = b.finishTable()
 		}
 		if errors.Is(err, io.EOF) {
 			err = nil
@@ -112,8 +112,8 @@ func (b *quoteReader) addRow(row Row) {
 	if b.client >= 0 {
 		q.padded = len(q.Client) < len(row.Cells[b.client])
 	}
-	b.created.read(row.cellAt(b.created.at), &q.CreatedAt)
-	b.settled.read(row.cellAt(b.settled.at), &q.SettledDate)
+	b.created.readCell(row.cellAt(b.created.at), &q.CreatedAt)
+	b.settled.readCell(row.cellAt(b.settled.at), &q.SettledDate)
 	if q.Identity == "" {
 		// Other cells may belong to the file rather than to the quote, such as a number of the row.
 		known := []string{q.CreatedAt.Text, q.SettledDate.Text, q.Client, q.Wallet}
@@ -152,12 +152,12 @@ func (t *Table) dropAmbiguousClients() {
 	}
 }
 
-// table settles which format each date column has, now that all of its cells were seen.
-func (b *quoteReader) table() *Table {
+// finishTable settles which format each date column has, now that all of its cells were seen.
+func (b *quoteReader) finishTable() *Table {
 	t := b.t
 	t.dropAmbiguousClients()
 	for key, column := range map[ColumnKey]*dateColumn{ColumnCreatedAt: &b.created, ColumnSettledDate: &b.settled} {
-		summary := column.settle()
+		summary := column.decideFormat()
 		t.dates[key] = summary
 		for i := range t.quotes {
 			if m := t.quotes[i].dateCell(key); !m.Empty && m.format != summary.format {

@@ -58,7 +58,7 @@ func TestLongFilesInEveryEncoding(t *testing.T) {
 			}
 			rows := 0
 			for ; ; rows++ {
-				row, err := s.next()
+				row, err := s.readRow()
 				if errors.Is(err, io.EOF) {
 					break
 				}

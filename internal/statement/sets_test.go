@@ -47,13 +47,13 @@ func TestSetLaws(t *testing.T) {
 		if got, want := len(Difference(a, b))-len(Difference(b, a)), len(a)-len(b); got != want {
 			t.Errorf("differences are apart by %d, sizes by %d", got, want)
 		}
-		if SameRows(a, b) != (len(Difference(a, b)) == 0 && len(Difference(b, a)) == 0) {
+		if SameQuotes(a, b) != (len(Difference(a, b)) == 0 && len(Difference(b, a)) == 0) {
 			t.Error("SameRows disagrees with Difference")
 		}
 		shuffled := slices.Clone(a)
 		rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0)).Shuffle(len(shuffled),
 			func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-		if !SameRows(a, shuffled) {
+		if !SameQuotes(a, shuffled) {
 			t.Error("order counts")
 		}
 	})

@@ -25,7 +25,7 @@ func parse(data []byte) (*whole, error) {
 	}
 	w := &whole{Statement: s}
 	for {
-		row, err := s.next()
+		row, err := s.readRow()
 		if errors.Is(err, io.EOF) {
 			return w, nil
 		}
@@ -49,7 +49,7 @@ func (w *whole) bind(cols deployment.Columns, zone *time.Location) (*Table, erro
 	for _, row := range w.Rows {
 		b.addRow(row)
 	}
-	return b.table(), nil
+	return b.finishTable(), nil
 }
 
 // misfits counts the cells of created dates that cannot be read.

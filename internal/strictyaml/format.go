@@ -12,7 +12,7 @@ import (
 	"io/fs"
 	"regexp"
 
-	"github.com/gateassay/gateassay/internal/lookup"
+	"github.com/gateassay/gateassay/internal/references"
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
@@ -23,7 +23,7 @@ type Format struct {
 	Example any    // the struct that it is read into
 	Begin   string // what to do where there is none, or an empty one
 
-	Texts map[string]yamlschema.TextFormat // the formats that tags name
+	Texts map[string]yamlschema.ScalarFormat // the formats that tags name
 
 	// Secret matches the names of map entries that carry a secret; nil: nothing in such a file is
 	// secret.
@@ -35,7 +35,7 @@ type Format struct {
 
 // Read reads a file of this format: a regular one of a bounded size. The error is a *Problems.
 func (f *Format) Read(path string) ([]byte, error) {
-	data, err := runfolder.Read(path, lookup.MaxFileBytes)
+	data, err := runfolder.ReadBounded(path, references.MaxFileBytes)
 	if err == nil {
 		return data, nil
 	}

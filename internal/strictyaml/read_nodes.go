@@ -10,8 +10,8 @@ import (
 	"github.com/invopop/jsonschema"
 	"go.yaml.in/yaml/v4"
 
-	"github.com/gateassay/gateassay/internal/lookup"
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/references"
 	"github.com/gateassay/gateassay/internal/suggest"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
@@ -30,7 +30,7 @@ func (r *Reader) readValue(
 ) (left bool) {
 	kind, before := cmp.Or(yamlKinds[s.Type], yaml.ScalarNode), len(r.problems)
 	if short := yamlschema.ExtraValue(s, "scalar"); n.Kind == yaml.ScalarNode && short != "" &&
-		!isNull(n) {
+		!isNullNode(n) {
 		one := *n
 		n.Kind, n.Style, n.Tag, n.Content = kind, 0, "", []*yaml.Node{&one}
 		if kind == yaml.MappingNode {
@@ -38,7 +38,7 @@ func (r *Reader) readValue(
 		}
 	}
 	switch {
-	case isNull(n):
+	case isNullNode(n):
 	case n.Kind != kind:
 		r.reportExpected(path, n, yamlschema.ExpectedText(s, r.format.Texts), describeNode(n, secret), "")
 	case kind == yaml.MappingNode:
@@ -76,7 +76,7 @@ func (r *Reader) readMapping(
 		if s.Properties != nil {
 			child = s.Properties.Value(key.Value)
 		}
-		if key.Line == 0 || s.Properties == nil && isNull(value) {
+		if key.Line == 0 || s.Properties == nil && isNullNode(value) {
 			// of a short form, which has no key; and of {Authorization:SECRET}, where a space is missing
 			inner = path
 		}
@@ -85,12 +85,12 @@ func (r *Reader) readMapping(
 			r.addProblem(path, key, "expected a key that is text", "")
 		case child == nil:
 			// which is not missing as well
-			first[r.reportUnknownKey(s, path, key, secret || isNull(value))] = key
+			first[r.reportUnknownKey(s, path, key, secret || isNullNode(value))] = key
 		case first[key.Value] != nil:
 			r.addProblem(inner, key,
 				fmt.Sprintf("given twice; the first is on line %d", first[key.Value].Line),
 				"keep one of the two")
-		case s.Properties == nil && !r.readScalar(&names, inner, key, secret || isNull(value)):
+		case s.Properties == nil && !r.readScalar(&names, inner, key, secret || isNullNode(value)):
 			// which has been said
 		case r.readValue(child, inner, value, r.isSecret(s, child, key.Value, secret), r.format.Explicit):
 			n.Content = append(n.Content, keyNode(key.Value, 0), value)
@@ -137,7 +137,7 @@ func (r *Reader) reportUnknownKey(
 		message = "unknown key (not shown)"
 	}
 	r.addProblem(path, key, message, hint)
-	return suggest.Nearest(key.Value, known)
+	return suggest.NearestWord(key.Value, known)
 }
 
 // addDefaults fills in the defaults of what a mapping does not give, and says what it lacks.
@@ -201,9 +201,9 @@ func (r *Reader) readScalar(
 	}
 	secret = secret || r.format.Secret != nil && strings.Contains(text, "@") // user:password@host
 	found := describeNode(n, secret)
-	if !foreign && isText(n) && lookup.HasReference(text) {
+	if !foreign && isTextNode(n) && references.HasReference(text) {
 		var err error
-		if text, err = r.source.Resolve(text, secret); err != nil {
+		if text, err = r.source.Expand(text, secret); err != nil {
 			r.addProblem(path, n, err.Error(), "")
 			return false
 		}
@@ -218,7 +218,7 @@ func (r *Reader) readScalar(
 	case text == "" && n.Line > 0: // counts as not given
 	case text == "", !ok:
 		r.reportExpected(path, n, t.Expected, found, suggest.DidYouMean(text, t.Words))
-	case !foreign && !t.Amount && !isText(n):
+	case !foreign && !t.Amount && !isTextNode(n):
 		r.reportExpected(path, n, t.Expected, found, "put it in quotes")
 	case !foreign && quoted && s.Type != "string":
 		r.reportExpected(path, n, t.Expected, found, "write it without quotes")
@@ -232,11 +232,13 @@ func (r *Reader) readScalar(
 	return false
 }
 
-func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
+func isNullNode(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
-// isText reports whether a scalar is text; YAML's dates are, since nothing here depends on how YAML
-// reads them.
-func isText(n *yaml.Node) bool { return n.ShortTag() == "!!str" || n.ShortTag() == "!!timestamp" }
+// isTextNode reports whether a scalar is text; YAML's dates are, since nothing here depends on how
+// YAML reads them.
+func isTextNode(n *yaml.Node) bool {
+	return n.ShortTag() == "!!str" || n.ShortTag() == "!!timestamp"
+}
 
 // kindNames are the kinds of nodes but for scalars, to complete the sentence "found ...".
 var kindNames = map[yaml.Kind]string{
@@ -250,7 +252,7 @@ func describeNode(n *yaml.Node, secret bool) string {
 		return kindNames[n.Kind]
 	case secret:
 		return "a value that is not shown"
-	case isText(n):
+	case isTextNode(n):
 		return printable.Quote(n.Value)
 	}
 	return printable.OneLine(n.Value)

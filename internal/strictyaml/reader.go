@@ -11,8 +11,8 @@ import (
 	"github.com/invopop/jsonschema"
 	"go.yaml.in/yaml/v4"
 
-	"github.com/gateassay/gateassay/internal/lookup"
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/references"
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
@@ -21,7 +21,7 @@ import (
 type Reader struct {
 	format *Format
 	schema *jsonschema.Schema
-	source lookup.Source
+	source references.Source
 	name   string
 	lines  []string // of the document
 	root   *yaml.Node
@@ -40,7 +40,7 @@ func NewReader(f *Format, name, dir string, env func(string) (string, bool)) *Re
 	root := &yaml.Node{Kind: yaml.MappingNode}
 	return &Reader{
 		format: f, schema: yamlschema.FromStruct(f.Example, ""),
-		source: lookup.Source{Dir: dir, Env: env}, name: name, root: root,
+		source: references.Source{Dir: dir, Env: env}, name: name, root: root,
 		given: map[string]*yaml.Node{"": root}, referred: map[string]bool{}, flags: map[string]string{},
 	}
 }
@@ -48,8 +48,8 @@ func NewReader(f *Format, name, dir string, env func(string) (string, bool)) *Re
 // quotedPattern is what the parser's messages repeat of a document.
 var quotedPattern = regexp.MustCompile(`'[^']{2,}'`)
 
-// Document takes the text of a document; false: it is none.
-func (r *Reader) Document(data []byte) bool {
+// ParseDocument takes the text of a document; false: it is none.
+func (r *Reader) ParseDocument(data []byte) bool {
 	if plain, err := runfolder.StripBOM(data); err == nil { // else the parser says where it is not
 		data = plain
 	}
@@ -67,7 +67,7 @@ func (r *Reader) Document(data []byte) bool {
 		r.addProblem("", &at,
 			"YAML error: "+printable.OneLine(quotedPattern.ReplaceAllString(syntax.Message, "(not shown)")),
 			"check brackets, quotes and the indentation, which is of spaces")
-	case isNull(root):
+	case isNullNode(root):
 		r.addProblem("", &yaml.Node{}, fmt.Sprintf("expected a %s, found an empty one", r.format.Name),
 			r.format.Begin)
 	case root.Kind != yaml.MappingNode:

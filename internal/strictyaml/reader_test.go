@@ -38,7 +38,7 @@ type listen struct {
 }
 
 func exampleFormat() *strictyaml.Format {
-	percent := yamlschema.TextFormat{
+	percent := yamlschema.ScalarFormat{
 		Expected: "a percentage", Amount: true,
 		Read: func(text string) (string, bool) {
 			return strings.CutSuffix(text,
@@ -47,10 +47,10 @@ func exampleFormat() *strictyaml.Format {
 	}
 	return &strictyaml.Format{
 		Name: "example", Example: example{}, Secret: regexp.MustCompile("pass|token"),
-		Texts: map[string]yamlschema.TextFormat{
+		Texts: map[string]yamlschema.ScalarFormat{
 			"percent": percent,
 			"http":    yamlschema.OneOfWords("one of 1.1, 2", "1.1", "2"),
-			"lower": yamlschema.NewTextFormat("a name in lower case",
+			"lower": yamlschema.NewScalarFormat("a name in lower case",
 				func(text string) bool { return strings.ToLower(text) == text }),
 		},
 	}
@@ -61,7 +61,7 @@ func read(t *testing.T, dir, text string) (*example, error) {
 	var into example
 	r := strictyaml.NewReader(exampleFormat(), "e.yaml", dir,
 		func(name string) (string, bool) { return "8080", name == "PORT" })
-	if r.Document([]byte(text)) {
+	if r.ParseDocument([]byte(text)) {
 		r.Decode(&into)
 	}
 	return &into, r.Err()
@@ -124,7 +124,7 @@ func TestAFlagIsReadAsItsKey(t *testing.T) {
 	}
 	read := func(pair string) (into example, err error) {
 		r := strictyaml.NewReader(exampleFormat(), "e.yaml", "", os.LookupEnv)
-		r.Document([]byte("name: a\nlisten: {file: b}\nwords: [c]\n"))
+		r.ParseDocument([]byte("name: a\nlisten: {file: b}\nwords: [c]\n"))
 		r.SetFromFlag("", "words", nil)
 		r.SetFromFlag("--listen", "listen", flow("{port: 7, text: c}"))
 		r.SetFromFlag("--name", "name", flow("b"))

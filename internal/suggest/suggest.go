@@ -14,9 +14,9 @@ const (
 	maxWordLength  = 80
 )
 
-// Near returns up to three candidates close to word, the closest first: few letters differ, it is
-// how they begin, or one holds the other. Case and dashes do not count.
-func Near(word string, candidates []string) []string {
+// NearestWords returns up to three candidates close to word, the closest first: few letters differ,
+// it is how they begin, or one holds the other. Case and dashes do not count.
+func NearestWords(word string, candidates []string) []string {
 	if word == "" || len(word) > maxWordLength {
 		return nil
 	}
@@ -24,11 +24,11 @@ func Near(word string, candidates []string) []string {
 		name string
 		cost int
 	}
-	plain := foldText(word)
+	plain := foldCase(word)
 	limit := 1 + len(plain)/4
 	var near []scored
 	for _, candidate := range candidates {
-		other := foldText(candidate)
+		other := foldCase(candidate)
 		cost := levenshtein.ComputeDistance(plain, other)
 		if len(plain) >= 4 && (strings.Contains(other, plain) || strings.HasPrefix(plain, other)) {
 			cost = min(cost, limit)
@@ -48,9 +48,9 @@ func Near(word string, candidates []string) []string {
 	return names
 }
 
-// Nearest is the closest candidate, or "" when none is close.
-func Nearest(word string, candidates []string) string {
-	if near := Near(word, candidates); len(near) > 0 {
+// NearestWord is the closest candidate, or "" when none is close.
+func NearestWord(word string, candidates []string) string {
+	if near := NearestWords(word, candidates); len(near) > 0 {
 		return near[0]
 	}
 	return ""
@@ -58,10 +58,10 @@ func Nearest(word string, candidates []string) string {
 
 // DidYouMean asks whether a near candidate was meant; empty where none is.
 func DidYouMean(word string, candidates []string) string {
-	if near := Near(word, candidates); len(near) > 0 {
+	if near := NearestWords(word, candidates); len(near) > 0 {
 		return "did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return ""
 }
 
-func foldText(s string) string { return strings.ReplaceAll(strings.ToLower(s), "-", "_") }
+func foldCase(s string) string { return strings.ReplaceAll(strings.ToLower(s), "-", "_") }

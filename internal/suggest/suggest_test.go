@@ -16,24 +16,24 @@ func TestNear(t *testing.T) {
 		"limit":   "limits",
 		"zebra":   "", "": "", "x": "",
 	} {
-		if got := suggest.Nearest(word, keys); got != want {
+		if got := suggest.NearestWord(word, keys); got != want {
 			t.Errorf("%q: got %q, want %q", word, got, want)
 		}
 	}
-	if got := suggest.Nearest(strings.Repeat("base_url", 50), keys); got != "" {
+	if got := suggest.NearestWord(strings.Repeat("base_url", 50), keys); got != "" {
 		t.Errorf("a text that is not a name: got %q", got)
 	}
 }
 
 func TestTheClosestComesFirstAndThreeAreEnough(t *testing.T) {
-	got := suggest.Near("p99", []string{"p95", "p90", "p99.9", "p99", "p50", "max"})
+	got := suggest.NearestWords("p99", []string{"p95", "p90", "p99.9", "p99", "p50", "max"})
 	if len(got) != 3 || got[0] != "p99" || slices.Contains(got, "max") {
 		t.Errorf("got %v", got)
 	}
 }
 
 func TestWhatBeginsWithTheWordComesFirst(t *testing.T) {
-	got := suggest.Near("export.range.end",
+	got := suggest.NearestWords("export.range.end",
 		[]string{"export.range.turned", "export.range.end_inclusive", "export.range.and"})
 	if want := []string{"export.range.end_inclusive", "export.range.and", "export.range.turned"}; !slices.Equal(
 		got,

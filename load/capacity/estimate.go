@@ -131,10 +131,10 @@ func (s *searchState) curve() []CurvePoint {
 	for _, rate := range slices.Sorted(maps.Keys(byRate)) {
 		outcomes := byRate[rate]
 		p := CurvePoint{
-			Rate: rate, Achieved: median(outcomes, func(o ProbeOutcome) float64 { return o.Achieved }),
-			Errors: median(outcomes, func(o ProbeOutcome) float64 { return o.Errors }),
-			P50MS:  median(outcomes, func(o ProbeOutcome) float64 { return milliseconds(o.P50) }),
-			P99MS:  median(outcomes, func(o ProbeOutcome) float64 { return milliseconds(o.P99) }),
+			Rate: rate, Achieved: medianOf(outcomes, func(o ProbeOutcome) float64 { return o.Achieved }),
+			Errors: medianOf(outcomes, func(o ProbeOutcome) float64 { return o.Errors }),
+			P50MS:  medianOf(outcomes, func(o ProbeOutcome) float64 { return milliseconds(o.P50) }),
+			P99MS:  medianOf(outcomes, func(o ProbeOutcome) float64 { return milliseconds(o.P99) }),
 		}
 		for _, o := range outcomes {
 			if o.Word() == OutcomeHeld {
@@ -151,7 +151,7 @@ func (s *searchState) curve() []CurvePoint {
 	return points
 }
 
-func median(outcomes []ProbeOutcome, of func(ProbeOutcome) float64) float64 {
+func medianOf(outcomes []ProbeOutcome, of func(ProbeOutcome) float64) float64 {
 	values := make([]float64, len(outcomes))
 	for i, o := range outcomes {
 		values[i] = of(o)

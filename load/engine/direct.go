@@ -73,7 +73,7 @@ func (d *directRunner) run(ctx context.Context, start time.Time) time.Duration {
 }
 
 func (d *directRunner) schedule(ctx context.Context, s *precisionSleeper) {
-	cursor := d.e.config.Share.Cursor()
+	cursor := d.e.config.Share.NewCursor()
 	now := s.now()
 	for {
 		_, at, ok := cursor.Next()
@@ -101,7 +101,7 @@ func (d *directRunner) release() {
 		d.mu.Unlock()
 		return
 	}
-	k := d.take() // nothing waits while a worker is free
+	k := d.takeWaiting() // nothing waits while a worker is free
 	if last := len(d.idle) - 1; last >= 0 {
 		w := d.idle[last]
 		d.idle = d.idle[:last]
@@ -113,26 +113,26 @@ func (d *directRunner) release() {
 	d.alive.Add(1)
 	d.mu.Unlock()
 	w := &directWorker{d: d, wake: make(chan int64, 1)}
-	w.header = w.answered
+	w.header = w.answerHeader
 	go w.work(k)
 }
 
-// take gives the first request that waits. The lock is held.
-func (d *directRunner) take() int64 {
+// takeWaiting gives the first request that waits. The lock is held.
+func (d *directRunner) takeWaiting() int64 {
 	d.taken++
 	k, _, _ := d.waiting.Next()
 	return k
 }
 
-// next gives a worker that is done what waits, or parks it until something is due.
-func (d *directRunner) next(w *directWorker) (k int64, queued, ok bool) {
+// nextFor gives a worker that is done what waits, or parks it until something is due.
+func (d *directRunner) nextFor(w *directWorker) (k int64, queued, ok bool) {
 	d.mu.Lock()
 	switch {
 	case d.stopped || d.ended && d.taken == d.released:
 		d.mu.Unlock()
 		return 0, false, false
 	case d.taken < d.released:
-		k = d.take()
+		k = d.takeWaiting()
 		d.mu.Unlock()
 		return k, true, true
 	}
@@ -182,7 +182,7 @@ func (w *directWorker) work(k int64) {
 		d.mu.Unlock()
 		d.alive.Done()
 	}()
-	for queued, ok := false, k != quitSignal; ok; k, queued, ok = d.next(w) {
+	for queued, ok := false, k != quitSignal; ok; k, queued, ok = d.nextFor(w) {
 		w.send(k, queued)
 	}
 }
@@ -191,7 +191,7 @@ func (w *directWorker) send(k int64, queued bool) {
 	e := w.d.e
 	e.fillRequest(k, &w.request)
 	w.d.head.CopyTo(&w.out.Header)
-	e.eachHeader(&w.request, w.out.Header.Add)
+	e.eachRequestHeader(&w.request, w.out.Header.Add)
 	w.out.SetBodyRaw(w.request.Body)
 	a := rawAnswer{intended: e.config.Schedule.DueAt(k), began: time.Since(w.d.start)}
 	a.err = e.config.FastHTTP.Do(&w.out, &w.in)
@@ -203,7 +203,7 @@ func (w *directWorker) send(k int64, queued bool) {
 	e.config.Sink.Record(&w.result)
 }
 
-func (w *directWorker) answered() http.Header {
+func (w *directWorker) answerHeader() http.Header {
 	h := http.Header{}
 	for name, value := range w.in.Header.All() {
 		h.Add(string(name), string(value))

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -31,9 +32,9 @@ type Sink interface {
 
 // RequestResult is what became of one request.
 type RequestResult struct {
-	K       int64
-	Request *traffic.Request // Expect is as it was judged
-	Verdict judge.Verdict
+	K         int64
+	Request   *traffic.Request // Expect is as it was judged
+	Judgement judge.Judgement
 
 	Status int         // of a whole answer; 0: there was none
 	Header http.Header // of an answer whose class is bad
@@ -62,14 +63,14 @@ type Identity struct {
 
 // Config of a run.
 type Config struct {
-	Engine   string // plan.Vegeta or plan.Direct; empty: Vegeta
+	Engine   string // plan.EngineVegeta or plan.EngineDirect; empty: Vegeta
 	Schedule *schedule.Schedule
 	Share    *schedule.Share // what this process sends of it; nil: all
 
 	Target   Target
 	Source   *traffic.Generator
 	Judge    *judge.Judge
-	HTTP     *transport.HTTP     // of the vegeta engine
+	HTTP     *transport.NetHTTP  // of the vegeta engine
 	FastHTTP *transport.FastHTTP // of the direct engine
 	Sink     Sink
 	Raw      func(vegeta.Result) // takes vegeta's own results; nil: nothing does
@@ -89,8 +90,8 @@ type Summary struct {
 	SkippedRepeats int64         // repeats sent as fresh requests, see fill
 }
 
-// ErrLate is returned, with nothing sent, when StartAt has passed.
-var ErrLate = errors.New("the moment to start has passed: nothing was sent")
+// ErrStartPassed is returned, with nothing sent, when StartAt has passed.
+var ErrStartPassed = errors.New("the moment to start has passed: nothing was sent")
 
 const (
 	defaultMaxWorkers = 10_000
@@ -115,7 +116,7 @@ type runner interface {
 func New(c Config) *Engine {
 	c.MaxWorkers = cmp.Or(c.MaxWorkers, defaultMaxWorkers)
 	if c.Share == nil {
-		c.Share = c.Schedule.Share(0, 1, nil)
+		c.Share = c.Schedule.NewShare(0, 1, nil)
 	}
 	e := &Engine{
 		config: c, limit: c.MaxWorkers,
@@ -124,9 +125,9 @@ func New(c Config) *Engine {
 	if c.MaxInFlight > 0 {
 		e.limit = min(e.limit, c.MaxInFlight)
 	}
-	e.runner = &vegetaRunner{e: e, cursor: c.Share.Cursor(), hits: map[uint64]*vegetaHit{}}
-	if c.Engine == plan.Direct {
-		e.runner = &directRunner{e: e, waiting: c.Share.Cursor()}
+	e.runner = &vegetaRunner{e: e, cursor: c.Share.NewCursor(), hits: map[uint64]*vegetaHit{}}
+	if c.Engine == plan.EngineDirect {
+		e.runner = &directRunner{e: e, waiting: c.Share.NewCursor()}
 	}
 	return e
 }
@@ -139,7 +140,7 @@ func (e *Engine) Run(ctx context.Context) (Summary, error) {
 		if start.Sub(at) > maxStartDelay {
 			return Summary{Start: at, Unsent: e.config.Share.Count()},
 				fmt.Errorf("%w (it was %s, now "+
-					"it is %s)", ErrLate, at.Format(time.RFC3339Nano),
+					"it is %s)", ErrStartPassed, at.Format(time.RFC3339Nano),
 					start.Format(time.RFC3339Nano))
 		}
 		start = start.Add(at.Sub(start)) // monotonic: setting the clock does not disturb the run
@@ -188,3 +189,7 @@ func (s *precisionSleeper) until(ctx context.Context, at time.Duration) time.Dur
 	s.woken = s.now()
 	return s.woken
 }
+
+// RelaxGarbageCollector lets Go's garbage collector run less often, for programs that only drive
+// load.
+func RelaxGarbageCollector() { debug.SetGCPercent(200) }

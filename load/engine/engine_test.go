@@ -94,7 +94,7 @@ func newGateway(t *testing.T, delay, stall time.Duration) *gateway {
 
 func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 	s := testmust.Get(schedule.New(schedule.Stage{From: 50, To: 400, For: time.Second},
-		schedule.Constant(200, 500*time.Millisecond)))(t)
+		schedule.ConstantStage(200, 500*time.Millisecond)))(t)
 	sent, spared := map[string]*gateway{}, int64(0)
 	var mu sync.Mutex
 	t.Run("engines", func(t *testing.T) {
@@ -131,7 +131,7 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 	// On a machine so slow that an original is not answered within a second, its repeat is sent as
 	// a fresh request.
 	others := int64(0)
-	for name, other := range map[string]string{plan.Direct: plan.Vegeta, plan.Vegeta: plan.Direct} {
+	for name, other := range map[string]string{plan.EngineDirect: plan.EngineVegeta, plan.EngineVegeta: plan.EngineDirect} {
 		for nonce, s := range sent[name].all {
 			switch o, both := sent[other].all[nonce]; {
 			case !both, sent[name].got[nonce] != sent[other].got[nonce]:
@@ -151,7 +151,7 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 	s := constant(t, 800, 1200*time.Millisecond)
 	for name, cap := range map[string]int{"without a limit": 0, "64 in flight": 64} {
 		for _, eng := range both {
-			if testing.Short() && (cap == 0) == (eng == plan.Vegeta) {
+			if testing.Short() && (cap == 0) == (eng == plan.EngineVegeta) {
 				continue // one engine for each
 			}
 			t.Run(eng+" "+name, func(t *testing.T) {
@@ -257,7 +257,7 @@ func TestARunStartsAtItsMomentOrNotAtAll(t *testing.T) {
 		}
 		o.StartAt = time.Now().Add(-time.Second)
 		e := engine.New(o)
-		if sum, err := e.Run(t.Context()); !errors.Is(err, engine.ErrLate) || sum.Sent != 0 ||
+		if sum, err := e.Run(t.Context()); !errors.Is(err, engine.ErrStartPassed) || sum.Sent != 0 ||
 			sum.Unsent != 10 {
 			t.Errorf("%s: %+v, %v", name, sum, err)
 		}

@@ -50,7 +50,7 @@ type memory struct {
 func (m *memory) Record(r *engine.RequestResult) {
 	m.mu.Lock()
 	m.all = append(m.all, one{
-		k: r.K, class: r.Verdict.Class, failure: r.Verdict.Failure, repeat: r.Request.Repeat,
+		k: r.K, class: r.Judgement.Class, failure: r.Judgement.Failure, repeat: r.Request.Repeat,
 		expect: r.Request.Expect, nonce: r.Request.Nonce,
 		intended: r.Intended, lag: r.Lag, service: r.Service, response: r.Response,
 		queued: r.Queued, err: r.Err,
@@ -83,7 +83,7 @@ func at(all []time.Duration, p float64) time.Duration {
 
 func constant(t testing.TB, rate float64, d time.Duration) *schedule.Schedule {
 	t.Helper()
-	return testmust.Get(schedule.New(schedule.Constant(rate, d)))(t)
+	return testmust.Get(schedule.New(schedule.ConstantStage(rate, d)))(t)
 }
 
 // options of a run against an origin, of which a test changes what it is about.
@@ -120,13 +120,13 @@ func transportOptions(t testing.TB, origin string) transport.Config {
 	}
 }
 
-func newHTTP(t testing.TB, origin string, most ...int) *transport.HTTP {
+func newHTTP(t testing.TB, origin string, most ...int) *transport.NetHTTP {
 	t.Helper()
 	o := transportOptions(t, origin)
 	if len(most) > 0 {
 		o.MaxConnections = most[0]
 	}
-	tr := testmust.Get(transport.NewHTTP(o))(t)
+	tr := testmust.Get(transport.NewNetHTTP(o))(t)
 	t.Cleanup(tr.Close)
 	return tr
 }
@@ -144,4 +144,4 @@ func run(t testing.TB, ctx context.Context, o engine.Config) engine.Summary {
 	return testmust.Get(e.Run(ctx))(t)
 }
 
-var both = []string{plan.Direct, plan.Vegeta}
+var both = []string{plan.EngineDirect, plan.EngineVegeta}

@@ -144,7 +144,7 @@ func (v *vegetaRunner) RoundTrip(req *http.Request) (*http.Response, error) {
 	h.begun = true
 	v.e.fillRequest(h.k, &h.request)
 	delete(req.Header, seqHeader)
-	v.e.eachHeader(&h.request, func(name, value string) { req.Header[name] = []string{value} })
+	v.e.eachRequestHeader(&h.request, func(name, value string) { req.Header[name] = []string{value} })
 	req.ContentLength = int64(len(h.request.Body))
 	req.GetBody = func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(h.request.Body)), nil
@@ -181,7 +181,7 @@ func (v *vegetaRunner) record(r *vegeta.Result) time.Duration {
 		told.BytesOut = uint64(len(h.request.Body)) // vegeta knows of no body
 		v.e.config.Raw(told)
 	}
-	a.err = v.e.config.HTTP.Failure(a.status, r.Body, r.Latency, h.err)
+	a.err = v.e.config.HTTP.AnswerError(a.status, r.Body, r.Latency, h.err)
 	result := RequestResult{Request: &h.request, Queued: h.queued}
 	v.e.judge(&result, a)
 	v.e.config.Sink.Record(&result)

@@ -26,21 +26,21 @@ type Config struct {
 }
 
 const (
-	maxTracked   = 64       // files followed at once
-	maxInFlight  = 4        // poll requests on the wire at once
-	pollRate     = 200      // poll requests per second, all files together
-	maxFileBytes = 16 << 20 // bytes of a file that are read; a longer one counts as failed
+	maxTracked        = 64       // files followed at once
+	maxPollsInFlight  = 4        // poll requests on the wire at once
+	maxPollsPerSecond = 200      // poll requests per second, all files together
+	maxFileBytes      = 16 << 20 // bytes of a file that are read; a longer one counts as failed
 )
 
 // Counts says what became of the sampled files.
 type Counts struct {
-	Sampled int64                       `json:"sampled"`
-	Ready   int64                       `json:"ready"`
-	Failed  int64                       `json:"failed"`
-	Dropped int64                       `json:"dropped"` // not followed: too many at once
-	Pending int64                       `json:"pending"` // still followed
-	Faults  map[client.FetchFault]int64 `json:"faults,omitempty"`
-	Detail  string                      `json:"detail,omitempty"` // of the first failure, redacted
+	Sampled int64                         `json:"sampled"`
+	Ready   int64                         `json:"ready"`
+	Failed  int64                         `json:"failed"`
+	Dropped int64                         `json:"dropped"` // not followed: too many at once
+	Pending int64                         `json:"pending"` // still followed
+	Faults  map[client.FetchFailure]int64 `json:"faults,omitempty"`
+	Detail  string                        `json:"detail,omitempty"` // of the first failure, redacted
 }
 
 // Add adds the counts of another tracker, such as that of another shard.
@@ -52,7 +52,7 @@ func (c *Counts) Add(more Counts) {
 	c.Pending += more.Pending
 	c.Detail = cmp.Or(c.Detail, more.Detail)
 	if c.Faults == nil && len(more.Faults) > 0 {
-		c.Faults = map[client.FetchFault]int64{}
+		c.Faults = map[client.FetchFailure]int64{}
 	}
 	for fault, n := range more.Faults {
 		c.Faults[fault] += n
@@ -69,7 +69,7 @@ type Tracker struct {
 
 	mu     sync.Mutex
 	ended  bool
-	times  []time.Duration // since the last Drain
+	times  []time.Duration // since the last TakeTimes
 	counts Counts
 }
 
@@ -78,7 +78,7 @@ func New(dep *deployment.File, cred *deployment.Credential, o Config) (*Tracker,
 	t := &Tracker{close: func() {}}
 	if o.Fetch == nil {
 		c, err := client.New(dep, client.Options{
-			InFlight: maxInFlight, RequestsPerSecond: pollRate, MaxBody: maxFileBytes,
+			InFlight: maxPollsInFlight, RequestsPerSecond: maxPollsPerSecond, MaxBody: maxFileBytes,
 			UserAgent: "gateassay", KeepNoExchanges: true,
 		})
 		if err != nil {
@@ -128,17 +128,17 @@ func (t *Tracker) trackFile(fileID string, at time.Time) {
 		t.times = append(t.times, took)
 		t.counts.Add(Counts{Ready: 1, Pending: -1})
 	case t.ctx.Err() == nil: // else it was still pending when the run ended
-		failure := &client.FetchError{Fault: client.FetchBroken, Detail: err.Error()}
+		failure := &client.FetchError{Failure: client.FetchBroken, Detail: err.Error()}
 		errors.As(err, &failure)
 		t.counts.Add(Counts{
 			Failed: 1, Pending: -1,
-			Faults: map[client.FetchFault]int64{failure.Fault: 1}, Detail: failure.Detail,
+			Faults: map[client.FetchFailure]int64{failure.Failure: 1}, Detail: failure.Detail,
 		})
 	}
 }
 
-// Drain returns the times measured since the last call, and the counts so far.
-func (t *Tracker) Drain() ([]time.Duration, Counts) {
+// TakeTimes returns the times measured since the last call, and the counts so far.
+func (t *Tracker) TakeTimes() ([]time.Duration, Counts) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	times, c := t.times, t.counts

@@ -57,8 +57,8 @@ func TestFilesAreTimedAndFailuresTold(t *testing.T) {
 	) error {
 		if strings.HasPrefix(id, "bad") {
 			return &client.FetchError{
-				Fault:  client.FetchFailedState,
-				Detail: "the file's state is \"ERROR\"",
+				Failure: client.FetchFailedState,
+				Detail:  "the file's state is \"ERROR\"",
 			}
 		}
 		time.Sleep(20 * time.Millisecond)
@@ -71,7 +71,7 @@ func TestFilesAreTimedAndFailuresTold(t *testing.T) {
 	tr.Finish(t.Context())
 	tr.Finish(t.Context())
 	tr.Track("late", time.Now())
-	times, got := tr.Drain()
+	times, got := tr.TakeTimes()
 	if got.Sampled != 11 || got.Ready+got.Dropped != 10 || got.Failed != 1 || got.Pending != 0 ||
 		got.Faults[client.FetchFailedState] != 1 || !strings.Contains(got.Detail, "ERROR") {
 		t.Errorf("%+v", got)
@@ -97,7 +97,7 @@ func TestItFetchesAsTheDeploymentFileSays(t *testing.T) {
 	defer server.Close()
 	dep := &deployment.File{BaseURL: server.URL}
 	cred := &deployment.Credential{
-		Name: "platform_token", Method: deployment.Bearer,
+		Name: "platform_token", Method: deployment.AuthBearer,
 		Value: "secret-token",
 	}
 	dep.Export.File = &deployment.Retrieval{
@@ -108,7 +108,7 @@ func TestItFetchesAsTheDeploymentFileSays(t *testing.T) {
 	tr.Track("abc", time.Now())
 	tr.Track("unknown", time.Now())
 	tr.Finish(t.Context())
-	times, got := tr.Drain()
+	times, got := tr.TakeTimes()
 	if got.Ready != 1 || got.Faults[client.FetchDenied] != 1 || polls.Load() != 3 || len(times) != 1 {
 		t.Errorf("%+v after %d polls", got, polls.Load())
 	}

@@ -12,14 +12,14 @@ const (
 	ClassThrottled                   // 429
 	ClassClientError                 // any other 4xx, which says nothing about replay protection
 	ClassServerError                 // 5xx
-	ClassTransportError              // no answer; Verdict.Failure says why
+	ClassTransportError              // no answer; Judgement.Failure says why
 	ClassTimeout                     // no answer in time
-	ClassMalformed                   // any other answer: a violation of Verdict.Rule
+	ClassMalformed                   // any other answer: a violation of Judgement.Rule
 	NumClasses          = iota
 )
 
-// classes is the one table of names, for records, thresholds, metrics, pages and comparisons.
-var classes = [NumClasses]struct {
+// classTable is the one table of names, for records, thresholds, metrics, pages and comparisons.
+var classTable = [NumClasses]struct {
 	name  string // in records, in series.csv and on pages
 	count string // of the number of them: in run.json and in thresholds
 	noun  string // one of them, in a sentence
@@ -46,16 +46,16 @@ func Classes() (list [NumClasses]Class) {
 
 // String returns the class's name in records, such as "false_block".
 func (c Class) String() string {
-	if int(c) < len(classes) {
-		return classes[c].name
+	if int(c) < len(classTable) {
+		return classTable[c].name
 	}
 	return "unknown"
 }
 
 // ClassByName returns the class of a name in records.
 func ClassByName(name string) (c Class, known bool) {
-	for c := range classes {
-		if classes[c].name == name {
+	for c := range classTable {
+		if classTable[c].name == name {
 			return Class(c), true
 		}
 	}
@@ -63,10 +63,10 @@ func ClassByName(name string) (c Class, known bool) {
 }
 
 // CountName returns the name of the number of requests of a class, such as "false_blocks".
-func (c Class) CountName() string { return classes[c].count }
+func (c Class) CountName() string { return classTable[c].count }
 
 // Noun returns what one request of a class is called in a sentence, such as "false block".
-func (c Class) Noun() string { return classes[c].noun }
+func (c Class) Noun() string { return classTable[c].noun }
 
 // IsBad reports whether exchanges of the class are worth keeping.
 func (c Class) IsBad() bool { return c != ClassAccepted && c != ClassBlocked }

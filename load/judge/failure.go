@@ -33,7 +33,7 @@ const (
 	NumFailures          = iota
 )
 
-var failures = [NumFailures]struct{ name, words string }{
+var failureTable = [NumFailures]struct{ name, words string }{
 	FailureTimeout: {"timeout", "timeout"}, FailureRefused: {"refused", "connection refused"},
 	FailureUnreachable: {"unreachable", "no route to the deployment"},
 	FailureDNS:         {"dns", "name not resolved"},
@@ -46,11 +46,11 @@ var failures = [NumFailures]struct{ name, words string }{
 }
 
 // String returns the name of the failure in records, such as "reset"; empty for FailureNone.
-func (f Failure) String() string { return failures[min(f, FailureOther)].name }
+func (f Failure) String() string { return failureTable[min(f, FailureOther)].name }
 
-// FailureWords says why there was no answer, by the name of the failure in records.
-func FailureWords(name string) string {
-	for _, f := range failures {
+// DescribeFailure says why there was no answer, by the name of the failure in records.
+func DescribeFailure(name string) string {
+	for _, f := range failureTable {
 		if f.name == name {
 			return f.words
 		}

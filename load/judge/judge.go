@@ -21,8 +21,8 @@ const (
 	ExpectEither
 )
 
-// Verdict is the judgement of one request.
-type Verdict struct {
+// Judgement is the judgement of one request.
+type Judgement struct {
 	Class   Class
 	Failure Failure // for ClassTransportError and ClassTimeout
 	Rule    string  // ID of the violated rule in gateway/rules; empty: none
@@ -48,53 +48,53 @@ func New(blockStatus int) *Judge {
 
 // JudgeAnswer judges an answer: its status, its whole body, what was expected, and the replay mode
 // as an index of rules.ReplayModes().
-func (j *Judge) JudgeAnswer(status int, body []byte, expect Expectation, mode int) Verdict {
+func (j *Judge) JudgeAnswer(status int, body []byte, expect Expectation, mode int) Judgement {
 	switch {
 	case status >= 200 && status < 300:
-		return j.success(body, expect, mode)
+		return j.judgeSuccess(body, expect, mode)
 	case status >= 500 && status < 600:
-		return Verdict{Class: ClassServerError}
+		return Judgement{Class: ClassServerError}
 	case status >= 400 && status < 500:
-		return j.refusal(status, expect, mode)
+		return j.judgeRefusal(status, expect, mode)
 	}
 	// Neither accepted nor refused: a redirect, or a status that HTTP does not have.
 	if expect == ExpectBlock {
-		return Verdict{Class: ClassMalformed, Rule: "replay.blocked_is_4xx"}
+		return Judgement{Class: ClassMalformed, Rule: "replay.blocked_is_4xx"}
 	}
-	return Verdict{Class: ClassMalformed, Rule: "export.success"}
+	return Judgement{Class: ClassMalformed, Rule: "export.success"}
 }
 
-func (j *Judge) success(body []byte, expect Expectation, mode int) Verdict {
+func (j *Judge) judgeSuccess(body []byte, expect Expectation, mode int) Judgement {
 	a := j.answers.Get().(*exportAnswer)
-	defect := a.read(body)
+	defect := a.parse(body)
 	j.answers.Put(a)
 	if expect == ExpectBlock {
 		if defect == DefectNone || defect == DefectNoFileState || defect == DefectNoCreatedAt {
-			return Verdict{Class: ClassMissedBlock, Rule: j.same(mode)} // a file was started
+			return Judgement{Class: ClassMissedBlock, Rule: j.sameRequestRule(mode)} // a file was started
 		}
-		return Verdict{Class: ClassMalformed, Rule: "replay.blocked_is_4xx"}
+		return Judgement{Class: ClassMalformed, Rule: "replay.blocked_is_4xx"}
 	}
 	if defect == DefectNone {
-		return Verdict{Class: ClassAccepted}
+		return Judgement{Class: ClassAccepted}
 	}
-	return Verdict{Class: ClassMalformed, Rule: defect.Rule()}
+	return Judgement{Class: ClassMalformed, Rule: defect.Rule()}
 }
 
-func (j *Judge) refusal(status int, expect Expectation, mode int) Verdict {
+func (j *Judge) judgeRefusal(status int, expect Expectation, mode int) Judgement {
 	known := j.blockStatus != 0
 	switch {
 	case expect != ExpectPass && known && status == j.blockStatus:
-		return Verdict{Class: ClassBlocked}
+		return Judgement{Class: ClassBlocked}
 	case status == http.StatusTooManyRequests:
-		return Verdict{Class: ClassThrottled}
+		return Judgement{Class: ClassThrottled}
 	case isUnrelatedRefusal(status):
-		return Verdict{Class: ClassClientError}
+		return Judgement{Class: ClassClientError}
 	case expect != ExpectPass:
-		return Verdict{Class: ClassBlocked} // a block may have any 4xx
+		return Judgement{Class: ClassBlocked} // a block may have any 4xx
 	case known && status != j.blockStatus:
-		return Verdict{Class: ClassClientError}
+		return Judgement{Class: ClassClientError}
 	}
-	return Verdict{Class: ClassFalseBlock, Rule: j.first(mode)}
+	return Judgement{Class: ClassFalseBlock, Rule: j.firstRequestRule(mode)}
 }
 
 // isUnrelatedRefusal lists refusals that speak of the caller, the address or the transport, never
@@ -112,17 +112,22 @@ func isUnrelatedRefusal(status int) bool {
 	return false
 }
 
-func (j *Judge) first(mode int) string { return "replay." + j.modes[mode].Name + ".first" }
-func (j *Judge) same(mode int) string  { return "replay." + j.modes[mode].Name + ".same" }
-func (j *Judge) race(mode int) string  { return "replay.race." + j.modes[mode].Name }
+func (j *Judge) firstRequestRule(mode int) string {
+	return "replay." + j.modes[mode].Name + ".first"
+}
+
+func (j *Judge) sameRequestRule(mode int) string {
+	return "replay." + j.modes[mode].Name + ".same"
+}
+func (j *Judge) raceRule(mode int) string { return "replay.race." + j.modes[mode].Name }
 
 // JudgeFailure judges a request that got no answer.
-func (j *Judge) JudgeFailure(err error) Verdict {
+func (j *Judge) JudgeFailure(err error) Judgement {
 	f := FailureOf(err)
 	if f == FailureTimeout {
-		return Verdict{Class: ClassTimeout, Failure: f}
+		return Judgement{Class: ClassTimeout, Failure: f}
 	}
-	return Verdict{Class: ClassTransportError, Failure: f}
+	return Judgement{Class: ClassTransportError, Failure: f}
 }
 
 // pendingPairs judges requests that are sent twice in a row, so that both may be under way at once:
@@ -139,11 +144,11 @@ const maxOpenPairs = 1 << 16
 // light of the other, once both were answered. v is its verdict by itself, status its answer's.
 func (j *Judge) JudgePair(
 	first int64,
-	v Verdict,
+	v Judgement,
 	status int,
 	expect Expectation,
 	mode int,
-) Verdict {
+) Judgement {
 	p := &j.pairs
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -156,11 +161,11 @@ func (j *Judge) JudgePair(
 	switch {
 	case !both || expect == ExpectBlock: // the one is judged by itself
 	case other == ClassAccepted && v.Class == ClassAccepted:
-		return Verdict{Class: ClassMissedBlock, Rule: j.race(mode)}
+		return Judgement{Class: ClassMissedBlock, Rule: j.raceRule(mode)}
 	case other == ClassBlocked && v.Class == ClassBlocked && j.blockStatus != 0 && status != j.blockStatus:
-		return Verdict{Class: ClassClientError}
+		return Judgement{Class: ClassClientError}
 	case other == ClassBlocked && v.Class == ClassBlocked:
-		return Verdict{Class: ClassFalseBlock, Rule: j.first(mode)}
+		return Judgement{Class: ClassFalseBlock, Rule: j.firstRequestRule(mode)}
 	}
 	return v
 }

@@ -39,12 +39,12 @@ func TestClasses(t *testing.T) {
 			{0, 503, "", ExpectBlock, ClassServerError, ""},
 		} {
 			got := New(c.known).JudgeAnswer(c.status, []byte(c.body), c.expect, i)
-			if got != (Verdict{Class: c.want, Rule: c.rule}) {
+			if got != (Judgement{Class: c.want, Rule: c.rule}) {
 				t.Errorf("%s, %d expected to %v, blocks are %d: %+v, expected %v %s", m.Name,
 					c.status,
 					c.expect, c.known, got, c.want, c.rule)
 			}
-			if c.rule != "" && Statement(c.rule) == "" {
+			if c.rule != "" && RuleStatement(c.rule) == "" {
 				t.Errorf("the catalogue has no rule %s", c.rule)
 			}
 		}
@@ -89,15 +89,15 @@ func TestOneOfAPairPasses(t *testing.T) {
 		{ClassServerError, ClassAccepted, 201, ClassAccepted, ""},
 		{ClassTimeout, ClassBlocked, 409, ClassBlocked, ""},
 	} {
-		if got := j.JudgePair(n, Verdict{Class: c.first}, 0, ExpectEither, 0); got.Class != c.first {
+		if got := j.JudgePair(n, Judgement{Class: c.first}, 0, ExpectEither, 0); got.Class != c.first {
 			t.Errorf("the first by itself: %+v", got)
 		}
-		if got := j.JudgePair(n, Verdict{Class: c.second}, c.status, ExpectEither,
-			0); got != (Verdict{Class: c.want, Rule: c.rule}) {
+		if got := j.JudgePair(n, Judgement{Class: c.second}, c.status, ExpectEither,
+			0); got != (Judgement{Class: c.want, Rule: c.rule}) {
 			t.Errorf("%v and %v: %+v", c.first, c.second, got)
 		}
-		j.JudgePair(n, Verdict{Class: ClassMissedBlock}, 201, ExpectEither, 0)
-		if got := j.JudgePair(n, Verdict{Class: ClassBlocked}, 409, ExpectBlock, 0); got.Class != ClassBlocked {
+		j.JudgePair(n, Judgement{Class: ClassMissedBlock}, 201, ExpectEither, 0)
+		if got := j.JudgePair(n, Judgement{Class: ClassBlocked}, 409, ExpectBlock, 0); got.Class != ClassBlocked {
 			t.Errorf("a repeat that had to be blocked: %+v", got)
 		}
 		n += 2

@@ -27,7 +27,7 @@ func (references) Key(file string) string { return strings.ReplaceAll(file, "/",
 // for itself, as two credentials have to differ.
 const unsetPlaceholder = "a-value-that-the-secret-holds"
 
-func standIn(variable string) string { return unsetPlaceholder + "(" + variable + ")" }
+func placeholderOf(variable string) string { return unsetPlaceholder + "(" + variable + ")" }
 
 // minSecretLength is how many characters of a credential give it away.
 const minSecretLength = 12
@@ -41,16 +41,16 @@ func readDeployment(name string, data []byte) (*deployment.File, []byte, referen
 		if !slices.Contains(r.Names, name) {
 			r.Names = append(r.Names, name)
 		}
-		return standIn(name), true
+		return placeholderOf(name), true
 	})
 	var document yaml.Node
 	if err == nil {
 		err = yaml.Unmarshal(data, &document)
 	}
 	if err == nil {
-		err = r.walk(&document, "")
+		err = r.collectFrom(&document, "")
 	}
-	if err == nil && uncommented(&document) {
+	if err == nil && removeComments(&document) {
 		data, err = yaml.Marshal(&document)
 	}
 	if err != nil {
@@ -65,10 +65,10 @@ func readDeployment(name string, data []byte) (*deployment.File, []byte, referen
 				"the Secret", name, key)
 		}
 	}
-	for _, c := range d.Identities() {
+	for _, c := range d.AllCredentials() {
 		if len(c.Command) > 0 {
 			return nil, nil, r, fmt.Errorf("%s: %s: no program can be run in the pods; give the "+
-				"credential as ${NAME}", name, c.Key())
+				"credential as ${NAME}", name, c.SettingKey())
 		}
 	}
 	return d, data, r, nil
@@ -78,7 +78,7 @@ func readDeployment(name string, data []byte) (*deployment.File, []byte, referen
 // characters there, such as the name of a scheme, give none away.
 func (r *references) revealsSecret(key, secret string) bool {
 	for _, variable := range r.Names {
-		secret = strings.ReplaceAll(secret, standIn(variable), unsetPlaceholder)
+		secret = strings.ReplaceAll(secret, placeholderOf(variable), unsetPlaceholder)
 	}
 	parts := strings.Split(secret, unsetPlaceholder)
 	for _, text := range r.texts {
@@ -95,23 +95,23 @@ func (r *references) revealsSecret(key, secret string) bool {
 	return false
 }
 
-func uncommented(n *yaml.Node) bool {
+func removeComments(n *yaml.Node) bool {
 	some := n.HeadComment+n.LineComment+n.FootComment != ""
 	n.HeadComment, n.LineComment, n.FootComment = "", "", ""
 	for _, child := range n.Content {
-		some = uncommented(child) || some
+		some = removeComments(child) || some
 	}
 	return some
 }
 
-func (r *references) walk(n *yaml.Node, key string) error {
+func (r *references) collectFrom(n *yaml.Node, key string) error {
 	for i, child := range n.Content {
 		if n.Kind == yaml.MappingNode {
 			if key = ""; i%2 == 1 {
 				key = n.Content[i-1].Value
 			}
 		}
-		if err := r.walk(child, key); err != nil {
+		if err := r.collectFrom(child, key); err != nil {
 			return err
 		}
 	}

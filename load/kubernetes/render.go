@@ -96,7 +96,7 @@ func (l LoadJob) Render() ([]byte, error) {
 	v, err := l.check()
 	if err == nil {
 		v.LoadJob = l
-		err = v.sharded()
+		err = v.addShards()
 	}
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (c ConformJob) Render() ([]byte, error) {
 		return nil, err
 	}
 	v.Options, v.Schedule = c.Options, c.Schedule
-	d, err := v.carry(nil)
+	d, err := v.embedFiles(nil)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func (c ConformJob) Render() ([]byte, error) {
 	v.Seconds = int(math.Ceil(longest + jobAllowance.Seconds()))
 	v.Args = []string{
 		"conform", "--deployment=/config/deployment.yaml", "--quiet",
-		"--out=" + v.at("$(RUN_ID)"),
+		"--out=" + v.resultsPath("$(RUN_ID)"),
 	}
 	for _, flag := range c.Flags {
 		v.Args = append(v.Args, strings.ReplaceAll(flag, "$(", "$$(")) // a variable of the pod
@@ -146,7 +146,7 @@ func (c ConformJob) Render() ([]byte, error) {
 }
 
 func (v *manifestData) render(name string) ([]byte, error) {
-	functions := template.FuncMap{"indent": indent, "at": v.at, "quote": quoted}
+	functions := template.FuncMap{"indent": indentLines, "at": v.resultsPath, "quote": quoteYAML}
 	t, err := template.New("").Funcs(functions).ParseFS(manifests, "*")
 	if err != nil {
 		return nil, err
@@ -191,8 +191,9 @@ func (o Options) check() (*manifestData, error) {
 	return v, nil
 }
 
-// carry puts the deployment file and others into the annotations of the pods, by the key of each.
-func (v *manifestData) carry(others map[string]string) (*deployment.File, error) {
+// embedFiles puts the deployment file and others into the annotations of the pods, by the key of
+// each.
+func (v *manifestData) embedFiles(others map[string]string) (*deployment.File, error) {
 	d, given, refers, err := readDeployment(v.DeploymentPath, v.Deployment)
 	if err != nil {
 		return nil, err
@@ -214,7 +215,7 @@ func (v *manifestData) carry(others map[string]string) (*deployment.File, error)
 	return d, err
 }
 
-func (v *manifestData) sharded() error {
+func (v *manifestData) addShards() error {
 	if bytes.Contains(v.Plan, []byte("${")) {
 		return errors.New("--plan: expected a plan that stands for itself, found ${; the pods " +
 			"have no other variables than the deployment file's, so write the value")
@@ -223,7 +224,7 @@ func (v *manifestData) sharded() error {
 	if err != nil {
 		return err
 	}
-	d, err := v.carry(map[string]string{"gateassay/plan.yaml": string(v.Plan)})
+	d, err := v.embedFiles(map[string]string{"gateassay/plan.yaml": string(v.Plan)})
 	if err != nil {
 		return err
 	}
@@ -243,7 +244,7 @@ func (v *manifestData) sharded() error {
 	v.Args = []string{
 		"load", "run", "--deployment=/config/deployment.yaml", "--plan=/config/plan.yaml", "--yes",
 		fmt.Sprintf("--shard=$(JOB_COMPLETION_INDEX)/%d", v.Shards), "--run-id=$(RUN_ID)",
-		"--ready-timeout=" + v.Wait.String(), "--out=" + v.at("$(RUN_ID)"), "--metrics=:9090",
+		"--ready-timeout=" + v.Wait.String(), "--out=" + v.resultsPath("$(RUN_ID)"), "--metrics=:9090",
 	}
 	return nil
 }
@@ -263,15 +264,15 @@ func cpuRequest(s *schedule.Schedule, shards int) string {
 	return fmt.Sprintf("%dm", max(minMilliCPU, int(math.Ceil(need/50))*50))
 }
 
-// at is a place below the results: a path of the volume, or an object's URL.
-func (v *manifestData) at(elements ...string) string {
+// resultsPath is a place below the results: a path of the volume, or an object's URL.
+func (v *manifestData) resultsPath(elements ...string) string {
 	if v.Claim != "" {
 		return "/results/" + strings.Join(elements, "/")
 	}
 	return store.JoinPlace(v.Results, elements...)
 }
 
-func indent(n int, text string) string {
+func indentLines(n int, text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		if strings.TrimSpace(line) != "" {
@@ -282,7 +283,7 @@ func indent(n int, text string) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-func quoted(s string) (string, error) {
+func quoteYAML(s string) (string, error) {
 	data, err := yaml.Marshal(s)
 	return strings.TrimSpace(string(data)), err
 }

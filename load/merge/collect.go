@@ -32,10 +32,10 @@ type shardRecord struct {
 	dir     string // a local folder that holds them, once they are there
 }
 
-// collect finds the records in all places once each has ended, or was not written for a while, as
-// that of a shard that was killed. It copies those of buckets, which show only what has ended,
+// awaitRecords finds the records in all places once each has ended, or was not written for a while,
+// as that of a shard that was killed. It copies those of buckets, which show only what has ended,
 // below temp.
-func (o Options) collect(ctx context.Context, temp string) (records []shardRecord, err error) {
+func (o Options) awaitRecords(ctx context.Context, temp string) (records []shardRecord, err error) {
 	if len(o.Places) == 0 {
 		return nil, errors.New("give the folders of all shards, or a folder that holds them")
 	}
@@ -81,7 +81,7 @@ func (o Options) collect(ctx context.Context, temp string) (records []shardRecor
 	for i := range records {
 		if r := &records[i]; r.dir == "" {
 			r.dir = filepath.Join(temp, fmt.Sprint(i))
-			if err := r.fetch(ctx); err != nil {
+			if err := r.download(ctx); err != nil {
 				return nil, fmt.Errorf("%s cannot be read: %w", r.name, err)
 			}
 		}
@@ -117,7 +117,7 @@ func findRecords(ctx context.Context, s store.Store, place string) (all []shardR
 	return all, nil
 }
 
-func (r *shardRecord) fetch(ctx context.Context) error {
+func (r *shardRecord) download(ctx context.Context) error {
 	in, err := r.store.Read(ctx, r.key)
 	if err != nil {
 		return err

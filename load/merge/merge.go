@@ -40,10 +40,10 @@ func Merge(ctx context.Context, o Options) (load.Result, error) {
 		return load.Result{}, err
 	}
 	defer func() { _ = os.RemoveAll(temp) }()
-	records, err := o.collect(ctx, temp)
+	records, err := o.awaitRecords(ctx, temp)
 	var of mergeInput
 	if err == nil {
-		of, err = o.read(records)
+		of, err = o.readShards(records)
 	}
 	folder := ""
 	if err == nil {
@@ -69,8 +69,8 @@ type mergeInput struct {
 	notes    []string
 }
 
-// read reads records. An error says why they are not of one run, each shard once.
-func (o Options) read(records []shardRecord) (to mergeInput, err error) {
+// readShards reads records. An error says why they are not of one run, each shard once.
+func (o Options) readShards(records []shardRecord) (to mergeInput, err error) {
 	for _, r := range records {
 		s, err := results.ReadShard(r.dir)
 		switch {

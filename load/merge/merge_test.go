@@ -38,10 +38,10 @@ func (m made) write(t testing.TB, dir string) string {
 	p := testmust.Get(plan.FromFlags(plan.FlagSetting{Flag: "rate", Values: []string{m.rate}},
 		plan.FlagSetting{Flag: "duration", Values: []string{"2s"}},
 		plan.FlagSetting{Flag: "seed", Values: []string{strconv.FormatInt(m.seed, 10)}}))(t)
-	p = p.WithRun(m.id).WithShards(m.shards)
+	p = p.WithRunID(m.id).WithShards(m.shards)
 	s := testmust.Get(p.Schedule())(t)
 	testmust.Succeed(t, os.MkdirAll(dir, 0o755))
-	r := testmust.Get(results.Open(results.Config{
+	r := testmust.Get(results.OpenRecorder(results.Config{
 		Dir: dir, Plan: p, Schedule: s, FailOnMisblock: true,
 		Info: results.RunInfo{
 			ID: m.id, Deployment: m.deployment, BaseURL: m.base, Seed: m.seed, Shard: m.shard,
@@ -49,7 +49,7 @@ func (m made) write(t testing.TB, dir string) string {
 		},
 	}))(t)
 	r.Start(m.start, nil)
-	for cursor := s.Share(m.shard, m.shards, nil).Cursor(); ; {
+	for cursor := s.NewShare(m.shard, m.shards, nil).NewCursor(); ; {
 		k, at, ok := cursor.Next()
 		if !ok {
 			break
@@ -98,7 +98,7 @@ func TestShardsBecomeOneRun(t *testing.T) {
 		r, err := Merge(t.Context(), Options{
 			Places: given, Out: out,
 			Render: func(folder string) error {
-				_, err := results.Read(folder)
+				_, err := results.ReadRun(folder)
 				return errors.Join(err, os.WriteFile(filepath.Join(folder, "page"), nil, 0o600))
 			},
 		})

@@ -27,11 +27,11 @@ import (
 // Source is where the figures come from; *results.Recorder is one.
 type Source interface {
 	Status() results.Status
-	Each(f func(time threshold.TimeKind, class string, d *results.Distribution))
+	EachDistribution(f func(time threshold.TimeKind, class string, d *results.Distribution))
 }
 
-// Labels name the run in gateassay_load_info.
-type Labels struct {
+// RunLabels name the run in gateassay_load_info.
+type RunLabels struct {
 	Run, Deployment, Version string
 
 	Shard     string    // label of every metric where several processes send the run; empty: none
@@ -40,13 +40,13 @@ type Labels struct {
 
 type collector struct {
 	src Source
-	run Labels
+	run RunLabels
 }
 
 // Describe implements prometheus.Collector. It lists nothing: metrics depend on the run.
 func (c *collector) Describe(chan<- *prometheus.Desc) {}
 
-func describe(name, help string, labels prometheus.Labels) *prometheus.Desc {
+func newDesc(name, help string, labels prometheus.Labels) *prometheus.Desc {
 	return prometheus.NewDesc("gateassay_load_"+name, help, nil, labels)
 }
 
@@ -55,7 +55,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	s := c.src.Status()
 	type labels = prometheus.Labels
 	send := func(kind prometheus.ValueType, name, help string, v float64, with labels) {
-		out <- prometheus.MustNewConstMetric(describe(name, help, with), kind, v)
+		out <- prometheus.MustNewConstMetric(newDesc(name, help, with), kind, v)
 	}
 	gauge := func(name, help string, v float64) { send(prometheus.GaugeValue, name, help, v, nil) }
 	counter := func(name, help string, n int64, with labels) {
@@ -68,7 +68,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 		counter("requests_total", "Requests by outcome.", n,
 			labels{"class": judge.Class(class).String()})
 	}
-	recent := func(name, words string, times results.TimeStats) {
+	recent := func(name, words string, times results.DurationStats) {
 		for _, s := range results.Statistics() {
 			if s.Quantile > 0 {
 				send(prometheus.GaugeValue, "recent_"+name+"_seconds",
@@ -100,7 +100,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 		counter("files_total", help, f.Dropped, labels{"outcome": "dropped"})
 		gauge("files_pending", "Export files that are not ready yet.", float64(f.Pending))
 	}
-	c.src.Each(func(time threshold.TimeKind, class string, times *results.Distribution) {
+	c.src.EachDistribution(func(time threshold.TimeKind, class string, times *results.Distribution) {
 		switch time {
 		case threshold.TimeService:
 			out <- c.histogram("service_seconds", "Time from sending a request to the end of its "+
@@ -121,7 +121,7 @@ const nativeHistogramSchema = 5 // of the native histograms: buckets grow by 2^(
 func (c *collector) histogram(name, help string, times *results.Distribution,
 	labels prometheus.Labels,
 ) prometheus.Metric {
-	d := describe(name, help, labels)
+	d := newDesc(name, help, labels)
 	buckets := map[int]int64{}
 	times.Each(func(t time.Duration, n int64) {
 		buckets[int(math.Ceil(math.Log2(max(t.Seconds(), 1e-6))*(1<<nativeHistogramSchema)))] += n
@@ -160,7 +160,7 @@ func (h histogram) Write(m *dto.Metric) error {
 	return nil
 }
 
-func registry(src Source, run Labels) *prometheus.Registry {
+func newRegistry(src Source, run RunLabels) *prometheus.Registry {
 	r, labels := prometheus.NewRegistry(), prometheus.Labels{}
 	if run.Shard != "" {
 		labels["shard"] = run.Shard
@@ -181,7 +181,7 @@ type Server struct {
 // Exporter sends the metrics of one run to a collector.
 type Exporter interface {
 	// Start begins to send what is gathered, until Close.
-	Start(ctx context.Context, metrics prometheus.Gatherer, run Labels) error
+	Start(ctx context.Context, metrics prometheus.Gatherer, run RunLabels) error
 	// Close sends the figures of the whole run, and returns why the last could not be sent.
 	Close() error
 }
@@ -219,8 +219,8 @@ func Open(addr, collector string, export NewExporter) (s *Server, err error) {
 
 // Start shows the metrics of a run until Close, and gives the address that they are served on;
 // empty: nowhere.
-func (s *Server) Start(ctx context.Context, src Source, run Labels) (address string, err error) {
-	r := registry(src, run)
+func (s *Server) Start(ctx context.Context, src Source, run RunLabels) (address string, err error) {
+	r := newRegistry(src, run)
 	if s.exporter != nil {
 		err = s.exporter.Start(ctx, r, run)
 	}

@@ -41,13 +41,15 @@ func (s *source) Status() results.Status {
 			Files: &files.Counts{Sampled: 4, Ready: 2, Failed: 1, Pending: 1},
 		},
 		Duration: time.Hour, Scheduled: 5000, Rate: results.Rate{Target: 500, Achieved: 499},
-		Latency: results.Latency{Response: results.TimeStats{P99: 250}},
+		ServiceAndResponse: results.ServiceAndResponse{Response: results.DurationStats{P99: 250}},
 	}
 	status.Classes[judge.ClassAccepted], status.Classes[judge.ClassBlocked] = 990, 10
 	return status
 }
 
-func (s *source) Each(f func(time threshold.TimeKind, class string, d *results.Distribution)) {
+func (s *source) EachDistribution(
+	f func(time threshold.TimeKind, class string, d *results.Distribution),
+) {
 	f(threshold.TimeService, judge.ClassAccepted.String(), &s.service)
 	f(threshold.TimeResponse, judge.ClassAccepted.String(), &s.response)
 	f(threshold.TimeLag, "", &s.lag)
@@ -55,7 +57,7 @@ func (s *source) Each(f func(time threshold.TimeKind, class string, d *results.D
 
 func gather(t *testing.T, shard string) map[string]*dto.MetricFamily {
 	t.Helper()
-	r := registry(sample(), Labels{
+	r := newRegistry(sample(), RunLabels{
 		Run: "run-1", Deployment: "staging", StartedAt: time.Now(),
 		Shard: shard,
 	})
@@ -201,7 +203,7 @@ func TestEveryMetricOfTheDashboardIsServed(t *testing.T) {
 
 func TestMetricsAreServedWhileARunGoes(t *testing.T) {
 	s := testmust.Get(Open("127.0.0.1:0", "", nil))(t)
-	url := testmust.Get(s.Start(t.Context(), sample(), Labels{StartedAt: time.Now()}))(t)
+	url := testmust.Get(s.Start(t.Context(), sample(), RunLabels{StartedAt: time.Now()}))(t)
 	answer := testmust.Get(http.Get(url))(t)
 	text := testmust.Get(io.ReadAll(answer.Body))(t)
 	if answer.Body.Close(); !strings.Contains(string(text), "gateassay_load_target_rate 500") {

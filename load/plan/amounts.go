@@ -10,14 +10,14 @@ import (
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
-var plainNumber = regexp.MustCompile(
+var numberPattern = regexp.MustCompile(
 	`^[0-9]+(_[0-9]+)*(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$|^\.[0-9]+$`,
 )
 
 // parseNumber reads a decimal number that is not negative; thousands may be set apart by
 // underscores.
 func parseNumber(text string) (float64, bool) {
-	if !plainNumber.MatchString(text) {
+	if !numberPattern.MatchString(text) {
 		return 0, false
 	}
 	f, err := strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64)
@@ -52,26 +52,26 @@ func ParseShare(text string) (float64, bool) {
 	return f, ok && f < 1
 }
 
-// TextFormats are how the amounts of plans are written, for other files that hold them. Those with
-// a name and _above_0 or _below_1 have that bound.
-func TextFormats() map[string]yamlschema.TextFormat {
+// AmountFormats are how the amounts of plans are written, for other files that hold them. Those
+// with a name and _above_0 or _below_1 have that bound.
+func AmountFormats() map[string]yamlschema.ScalarFormat {
 	const rate, share = "a rate such as 500/s, 50/1s, 3000/1m, 7200/h or 500, which is per second",
 		"a share such as 1% or 0.01"
 	all := math.Inf(1)
-	return map[string]yamlschema.TextFormat{
-		"rate":          amountFormat(rate, ParseRate, -1, all),
-		"rate_above_0":  amountFormat(rate+", greater than 0", ParseRate, 0, all),
-		"share":         amountFormat(share, ParseShare, -1, all),
-		"share_below_1": amountFormat(share+", below 1", ParseShare, -1, 1),
-		"weight":        amountFormat("a weight, such as 3", parseNumber, -1, all),
+	return map[string]yamlschema.ScalarFormat{
+		"rate":          newAmountFormat(rate, ParseRate, -1, all),
+		"rate_above_0":  newAmountFormat(rate+", greater than 0", ParseRate, 0, all),
+		"share":         newAmountFormat(share, ParseShare, -1, all),
+		"share_below_1": newAmountFormat(share+", below 1", ParseShare, -1, 1),
+		"weight":        newAmountFormat("a weight, such as 3", parseNumber, -1, all),
 	}
 }
 
-func amountFormat(expected string, parse func(string) (float64, bool), above, below float64,
-) yamlschema.TextFormat {
+func newAmountFormat(expected string, parse func(string) (float64, bool), above, below float64,
+) yamlschema.ScalarFormat {
 	read := func(text string) (string, bool) {
 		f, ok := parse(text)
 		return strconv.FormatFloat(f, 'g', -1, 64), ok && f > above && f < below
 	}
-	return yamlschema.TextFormat{Expected: expected, Amount: true, Read: read}
+	return yamlschema.ScalarFormat{Expected: expected, Amount: true, Read: read}
 }

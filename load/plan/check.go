@@ -20,7 +20,7 @@ const (
 	maxNameLength  = 512       // bytes of a name
 )
 
-func (p *Plan) check() schedule.Problems {
+func (p *Plan) problems() schedule.Problems {
 	var all schedule.Problems
 	_, err := schedule.New(p.Stages...)
 	errors.As(err, &all)
@@ -48,9 +48,9 @@ func (p *Plan) check() schedule.Problems {
 	within("max_in_flight", p.MaxInFlight, 0, maxConnections)
 	share("repeats", p.Repeats, traffic.MaxRepeats)
 	share("track_files", p.TrackFiles, 1)
-	one("engine", p.Engine, Vegeta, Direct)
+	one("engine", p.Engine, EngineVegeta, EngineDirect)
 	one("http", p.HTTP, "auto", "1.1", "2")
-	if p.HTTP == "2" && p.Engine == Direct {
+	if p.HTTP == "2" && p.Engine == EngineDirect {
 		wrong("engine", "vegeta, which speaks HTTP/2", `"direct"`,
 			"leave engine out, or set http: 1.1")
 	}

@@ -17,13 +17,13 @@ type FlagSetting struct {
 	Values []string
 }
 
-type flagWord struct{ flag, key, words string }
+type planFlag struct{ flag, key, words string }
 
-func (f flagWord) many() bool {
+func (f planFlag) takesSeveral() bool {
 	return slices.Contains([]string{"stages", "slo", "abort_on"}, f.key)
 }
 
-var flagWords = []flagWord{
+var planFlags = []planFlag{
 	{"preset", "preset", "schedule by name: smoke, soak, stress or spike"},
 	{"rate", "rate", "requests per second, or with a unit: 500/s, 50/1s, 3000/1m; with a preset " +
 		"its highest rate"},
@@ -56,8 +56,8 @@ var flagWords = []flagWord{
 
 // AddFlags defines the flags that set keys of the plan.
 func AddFlags(set *pflag.FlagSet) {
-	for _, f := range flagWords {
-		if f.many() {
+	for _, f := range planFlags {
+		if f.takesSeveral() {
 			set.StringArray(f.flag, nil, f.words)
 		} else {
 			set.String(f.flag, "", f.words)
@@ -71,7 +71,7 @@ func AddFlags(set *pflag.FlagSet) {
 // FlagSettings gives the settings of the flags that were given.
 func FlagSettings(set *pflag.FlagSet) []FlagSetting {
 	var all []FlagSetting
-	for _, f := range flagWords {
+	for _, f := range planFlags {
 		if !set.Changed(f.flag) {
 			continue
 		}
@@ -85,9 +85,9 @@ func FlagSettings(set *pflag.FlagSet) []FlagSetting {
 	return all
 }
 
-// settings reads the flags over what the file gave. A flag for the schedule replaces whatever the
+// applyFlags reads the flags over what the file gave. A flag for the schedule replaces whatever the
 // file says about it in another way.
-func (r *reader) settings(flags []FlagSetting) {
+func (r *reader) applyFlags(flags []FlagSetting) {
 	replaces := map[string][]string{
 		"stage":  {"stages", "preset", "rate", "duration"},
 		"preset": {"stages", "rate", "duration"}, "rate": {"stages"},
@@ -98,17 +98,17 @@ func (r *reader) settings(flags []FlagSetting) {
 		}
 	}
 	for _, s := range flags {
-		i := slices.IndexFunc(flagWords, func(f flagWord) bool { return f.flag == s.Flag })
+		i := slices.IndexFunc(planFlags, func(f planFlag) bool { return f.flag == s.Flag })
 		if i < 0 {
 			r.SetFromFlag("--"+s.Flag, s.Flag, nil)
 			r.AddProblem(s.Flag, "not a flag of the plan", "")
 			continue
 		}
-		r.setting(flagWords[i], s.Values)
+		r.applyFlag(planFlags[i], s.Values)
 	}
 }
 
-func (r *reader) setting(f flagWord, values []string) {
+func (r *reader) applyFlag(f planFlag, values []string) {
 	flag := "--" + f.flag
 	all := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}
 	for _, value := range values {
@@ -136,7 +136,7 @@ func (r *reader) setting(f flagWord, values []string) {
 		all.Content = append(all.Content, item)
 	}
 	switch {
-	case f.many():
+	case f.takesSeveral():
 		r.SetFromFlag(flag, f.key, all)
 	case len(all.Content) > 0:
 		r.SetFromFlag(flag, f.key, all.Content[len(all.Content)-1])

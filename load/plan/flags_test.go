@@ -53,7 +53,7 @@ func TestFlagsReplaceWhatTheFileSays(t *testing.T) {
 		{"preset: smoke\nseed: 3", []string{"--rate", "6"}, "6/s for 10s"},
 	} {
 		p := testmust.Get(Parse("plan.yaml", []byte(c.file), parsed(t, c.args...)...))(t)
-		if s, err := p.Schedule(); err != nil || s.Words() != c.want || p.Seed != 3 {
+		if s, err := p.Schedule(); err != nil || s.Describe() != c.want || p.Seed != 3 {
 			t.Errorf("%q with %v: %+v, %v", c.file, c.args, p, err)
 		}
 	}

@@ -24,7 +24,7 @@ type Plan struct {
 	Seed int64 `json:"seed" yaml:"seed" jsonschema:"minimum=0,default=1"`
 	// how many processes send it: set by WithShards, and no key of the file
 	Shards int    `json:"shards" yaml:"-"`
-	RunID  string `json:"run_id,omitempty" yaml:"-"` // set by WithRun
+	RunID  string `json:"run_id,omitempty" yaml:"-"` // set by WithRunID
 
 	// How requests vary.
 	Traffic Traffic `json:"traffic" yaml:"traffic"`
@@ -64,8 +64,8 @@ type Traffic struct {
 
 // The engines.
 const (
-	Vegeta = "vegeta" // vegeta's Attacker over net/http
-	Direct = "direct" // a scheduling loop over fasthttp
+	EngineVegeta = "vegeta" // vegeta's Attacker over net/http
+	EngineDirect = "direct" // a scheduling loop over fasthttp
 )
 
 // Preset is a schedule by name.

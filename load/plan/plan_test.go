@@ -44,12 +44,12 @@ func TestEveryKey(t *testing.T) {
 		Schema: Schema, Name: "a night", Seed: 42, Shards: 1, Repeats: 0.02, TrackFiles: 0.005,
 		Stages: []schedule.Stage{
 			{Name: "up", From: 10, To: 20, For: 3 * time.Second},
-			schedule.Constant(2, 36*time.Hour),
+			schedule.ConstantStage(2, 36*time.Hour),
 		},
 		Traffic: Traffic{Modes: map[string]float64{"none": 1, "nonce": 3}},
 		SLO:     []string{"p99<300ms", "errors<0.1% for stage up"},
 		AbortOn: []string{"errors>20% for 10s"},
-		Engine:  Vegeta, HTTP: "2", Connections: 64, MaxInFlight: 1000, Timeout: 5 * time.Second,
+		Engine:  EngineVegeta, HTTP: "2", Connections: 64, MaxInFlight: 1000, Timeout: 5 * time.Second,
 	}
 	if !reflect.DeepEqual(p, want) {
 		t.Errorf("got  %+v\nwant %+v", p, want)
@@ -59,9 +59,9 @@ func TestEveryKey(t *testing.T) {
 		len(p.Hash()) != 64 {
 		t.Errorf("the JSON form comes back as %+v, %v", again, err)
 	}
-	run := p.WithRun("r1")
+	run := p.WithRunID("r1")
 	if run.Hash() == p.Hash() || run.RunID != "r1" || p.RunID != "" ||
-		p.WithRun("r1").Hash() != run.Hash() {
+		p.WithRunID("r1").Hash() != run.Hash() {
 		t.Error("the run is not part of the hash, or changes the plan")
 	}
 	if four := p.WithShards(4); four.Shards != 4 || four.WithShards(0).Shards != 1 ||
@@ -87,13 +87,13 @@ func TestPresetsAndTheSimpleCase(t *testing.T) {
 		}
 	}
 	p, err := FromFlags()
-	if err != nil || p.Name != "smoke" || p.Repeats != 0.01 || p.Engine != Vegeta ||
+	if err != nil || p.Name != "smoke" || p.Repeats != 0.01 || p.Engine != EngineVegeta ||
 		!p.FailOnMisblock || !p.KeepAlive {
 		t.Errorf("without anything: %+v, %v", p, err)
 	}
 	p, err = FromFlags(FlagSetting{"rate", []string{"500/s"}}, FlagSetting{"duration", []string{"5m"}})
 	if err != nil || !reflect.DeepEqual(p.Stages,
-		[]schedule.Stage{schedule.Constant(500, 5*time.Minute)}) {
+		[]schedule.Stage{schedule.ConstantStage(500, 5*time.Minute)}) {
 		t.Errorf("the simple case: %+v, %v", p, err)
 	}
 }

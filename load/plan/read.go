@@ -47,7 +47,7 @@ type reader struct {
 }
 
 func fileFormat() *strictyaml.Format {
-	texts := TextFormats()
+	texts := AmountFormats()
 	texts["http"] = yamlschema.OneOfWords("one of auto, 1.1, 2", "auto", "1.1", "2")
 	texts["preset"] = yamlschema.OneOfWords("one of the presets "+strings.Join(presetNames(), ", "),
 		presetNames()...)
@@ -66,41 +66,41 @@ func newReader(name string) *reader {
 
 // Load reads a plan from a file, and flags over it. The error is a *strictyaml.Problems.
 func Load(path string, flags ...FlagSetting) (*Plan, error) {
-	data, err := Read(path)
+	data, err := ReadText(path)
 	if err != nil {
 		return nil, err
 	}
 	return Parse(path, data, flags...)
 }
 
-// Read reads the text of a plan. The error is a *strictyaml.Problems.
-func Read(path string) ([]byte, error) { return fileFormat().Read(path) }
+// ReadText reads the text of a plan. The error is a *strictyaml.Problems.
+func ReadText(path string) ([]byte, error) { return fileFormat().Read(path) }
 
 // Parse reads a plan, and flags over it. name is what problems call it. The error is a
 // *strictyaml.Problems.
 func Parse(name string, data []byte, flags ...FlagSetting) (*Plan, error) {
 	r := newReader(name)
-	r.Document(data)
-	return r.finish(flags)
+	r.ParseDocument(data)
+	return r.finishPlan(flags)
 }
 
 // FromFlags makes a plan of flags alone; without any it is the preset smoke. The error is a
 // *strictyaml.Problems.
-func FromFlags(flags ...FlagSetting) (*Plan, error) { return newReader("plan").finish(flags) }
+func FromFlags(flags ...FlagSetting) (*Plan, error) { return newReader("plan").finishPlan(flags) }
 
-func (r *reader) finish(flags []FlagSetting) (*Plan, error) {
-	r.settings(flags)
+func (r *reader) finishPlan(flags []FlagSetting) (*Plan, error) {
+	r.applyFlags(flags)
 	r.Decode(&r.form)
 	plan := &r.form.Plan
 	plan.Schema, plan.Shards = Schema, 1
 	plan.SLO = append([]string{}, plan.SLO...) // not nil, for JSON
 	plan.AbortOn = append([]string{}, plan.AbortOn...)
 	if r.Err() == nil {
-		r.schedule()
+		r.readSchedule()
 	}
 	if r.Err() == nil {
-		for _, w := range plan.check() {
-			r.AddProblem(r.written(w.Key), w.Message(), w.Hint)
+		for _, w := range plan.problems() {
+			r.AddProblem(r.writtenKey(w.Key), w.Message(), w.Hint)
 		}
 	}
 	if err := r.Err(); err != nil {
@@ -109,8 +109,8 @@ func (r *reader) finish(flags []FlagSetting) (*Plan, error) {
 	return plan, nil
 }
 
-// written is the key that a person wrote for a stage, which the simple forms do not have.
-func (r *reader) written(key string) string {
+// writtenKey is the key that a person wrote for a stage, which the simple forms do not have.
+func (r *reader) writtenKey(key string) string {
 	stage, isRate := strings.CutSuffix(key, ".rate")
 	switch {
 	case !strings.HasPrefix(key, "stages"), r.Has(key):
@@ -127,8 +127,8 @@ func (r *reader) written(key string) string {
 	return "preset"
 }
 
-// schedule makes stages of whichever way a schedule is written in.
-func (r *reader) schedule() {
+// readSchedule makes stages of whichever way a schedule is written in.
+func (r *reader) readSchedule() {
 	f := &r.form
 	switch {
 	case r.Has("stages"):
@@ -138,14 +138,14 @@ func (r *reader) schedule() {
 			}
 		}
 		for i, s := range f.Stages {
-			f.Plan.Stages = append(f.Plan.Stages, r.stage(fmt.Sprintf("stages[%d]", i), s))
+			f.Plan.Stages = append(f.Plan.Stages, r.readStage(fmt.Sprintf("stages[%d]", i), s))
 		}
 	case f.Preset == "" && r.Has("rate"):
 		if !r.Has("duration") {
 			r.AddProblem("duration", "required with rate, but missing",
 				"add duration: 5m to the plan, or --duration 5m")
 		}
-		f.Plan.Stages = []schedule.Stage{schedule.Constant(f.Rate, f.Duration)}
+		f.Plan.Stages = []schedule.Stage{schedule.ConstantStage(f.Rate, f.Duration)}
 	default:
 		name := cmp.Or(f.Preset, "smoke")
 		for _, p := range Presets() {
@@ -156,7 +156,7 @@ func (r *reader) schedule() {
 	}
 }
 
-func (r *reader) stage(key string, s YAMLStage) schedule.Stage {
+func (r *reader) readStage(key string, s YAMLStage) schedule.Stage {
 	rate, ramp := r.Has(key+".rate"), r.Has(key+".ramp")
 	switch {
 	case rate && ramp:

@@ -102,37 +102,37 @@ type Statistic struct {
 	Name     string  // in thresholds and on pages: p99.9
 	Column   string  // in run.json and, between time and unit, in series.csv: p99_9
 	Quantile float64 // in percent, 100 for the maximum; 0: the mean
-	Of       func(*TimeStats) *float64
+	Of       func(*DurationStats) *float64
 }
 
 var statistics = []Statistic{
-	{"p50", "p50", 50, func(t *TimeStats) *float64 { return &t.P50 }},
-	{"p90", "p90", 90, func(t *TimeStats) *float64 { return &t.P90 }},
-	{"p95", "p95", 95, func(t *TimeStats) *float64 { return &t.P95 }},
-	{"p99", "p99", 99, func(t *TimeStats) *float64 { return &t.P99 }},
-	{"p99.9", "p99_9", 99.9, func(t *TimeStats) *float64 { return &t.P999 }},
-	{"max", "max", 100, func(t *TimeStats) *float64 { return &t.Max }},
-	{"mean", "mean", 0, func(t *TimeStats) *float64 { return &t.Mean }},
+	{"p50", "p50", 50, func(t *DurationStats) *float64 { return &t.P50 }},
+	{"p90", "p90", 90, func(t *DurationStats) *float64 { return &t.P90 }},
+	{"p95", "p95", 95, func(t *DurationStats) *float64 { return &t.P95 }},
+	{"p99", "p99", 99, func(t *DurationStats) *float64 { return &t.P99 }},
+	{"p99.9", "p99_9", 99.9, func(t *DurationStats) *float64 { return &t.P999 }},
+	{"max", "max", 100, func(t *DurationStats) *float64 { return &t.Max }},
+	{"mean", "mean", 0, func(t *DurationStats) *float64 { return &t.Mean }},
 }
 
 // Statistics lists the figures that a run records of a time.
 func Statistics() []Statistic { return slices.Clone(statistics) }
 
-// newTimes reads a distribution in milliseconds; all zero where it is empty.
-func newTimes(d *Distribution) (t TimeStats) {
+// newDurationStats reads a distribution in milliseconds; all zero where it is empty.
+func newDurationStats(d *Distribution) (t DurationStats) {
 	for _, s := range statistics {
 		value := d.Quantile(s.Quantile)
 		if s.Quantile == 0 {
 			value = d.Mean()
 		}
-		*s.Of(&t) = millis(value)
+		*s.Of(&t) = toMilliseconds(value)
 	}
 	return t
 }
 
-func round(v float64) float64 { return math.Round(v*1000) / 1000 }
+func roundTo3Digits(v float64) float64 { return math.Round(v*1000) / 1000 }
 
-func millis(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }
+func toMilliseconds(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }
 
 // minRateSpan is the least time that a rate can be given for: a run stopped at once is shorter.
 const minRateSpan = time.Millisecond
@@ -141,5 +141,5 @@ func perSecond(n int64, d time.Duration) float64 {
 	if d < minRateSpan {
 		return 0
 	}
-	return round(float64(n) / d.Seconds())
+	return roundTo3Digits(float64(n) / d.Seconds())
 }

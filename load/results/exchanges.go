@@ -47,8 +47,8 @@ func (r *Recorder) claimExchange(class judge.Class) bool {
 		r.kept[class].Add(1) <= maxExchangesPerClass
 }
 
-// exchange copies a result, redacted, without the header fields that all requests have alike.
-func (r *Recorder) exchange(x *engine.RequestResult) Exchange {
+// copyExchange copies a result, redacted, without the header fields that all requests have alike.
+func (r *Recorder) copyExchange(x *engine.RequestResult) Exchange {
 	clean := r.config.Redactor.Text
 	header := func(list *[]Header, name, value string) {
 		if redact.IsSecretHeader(name) && value != "" {
@@ -58,9 +58,11 @@ func (r *Recorder) exchange(x *engine.RequestResult) Exchange {
 	}
 	kept := Exchange{
 		K: x.K, At: r.start.Add(x.Intended + x.Lag).UTC(),
-		Class: x.Verdict.Class.String(), Rule: x.Verdict.Rule, Failure: x.Verdict.Failure.String(),
+		Class: x.Judgement.Class.String(), Rule: x.Judgement.Rule, Failure: x.Judgement.Failure.String(),
 		Method: "POST", URL: clean(r.config.URL), Status: x.Status,
-		ServiceMS: millis(x.Service), ResponseMS: millis(x.Response), LagMS: millis(x.Lag),
+		ServiceMS: toMilliseconds(
+			x.Service,
+		), ResponseMS: toMilliseconds(x.Response), LagMS: toMilliseconds(x.Lag),
 	}
 	if q := x.Request; q != nil {
 		if q.Repeat {

@@ -19,7 +19,7 @@ import (
 
 func engineResult(k int64, class judge.Class) *engine.RequestResult {
 	x := &engine.RequestResult{
-		K: k, Verdict: judge.Verdict{Class: class}, Service: time.Millisecond,
+		K: k, Judgement: judge.Judgement{Class: class}, Service: time.Millisecond,
 		Response: 2 * time.Millisecond,
 		Intended: time.Duration(k) * time.Millisecond,
 		Request: &traffic.Request{
@@ -30,7 +30,7 @@ func engineResult(k int64, class judge.Class) *engine.RequestResult {
 		Status: 400, Body: []byte(`{"message":"your key hunter2-hunter2 is bad"}`),
 	}
 	if class == judge.ClassFalseBlock || class == judge.ClassMissedBlock {
-		x.Verdict.Rule = "replay.nonce.first"
+		x.Judgement.Rule = "replay.nonce.first"
 	}
 	return x
 }
@@ -41,7 +41,7 @@ func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
 		BaseURL: "https://gateway.example",
 		Credentials: deployment.Credentials{APIKey: &deployment.Credential{
 			Name:   "api_key",
-			Method: deployment.APIKey, Value: "hunter2-hunter2",
+			Method: deployment.AuthAPIKey, Value: "hunter2-hunter2",
 		}},
 	}
 	c := testmust.Get(client.New(dep, client.Options{}))(t)

@@ -25,14 +25,14 @@ func FuzzIntervals(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		dir := t.TempDir()
 		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, runfolder.IntervalsName), data, 0o600))
-		run, err := Read(dir)
+		run, err := ReadRun(dir)
 		if err != nil {
 			return
 		}
 		if _, err := run.JSON(); err != nil {
 			t.Error(err)
 		}
-		_ = writeLog(dir, io.Discard, run.Run)
+		_ = writeHistogramLog(dir, io.Discard, run.Run)
 		_ = writeSeries(dir, io.Discard)
 	})
 }

@@ -17,7 +17,7 @@ import (
 // version made of it.
 func TestARecordOfAnEarlierVersionGivesTheSameRun(t *testing.T) {
 	dir := filepath.Join("testdata", "recorded")
-	got, want := testmust.Get(Read(dir))(t), Run{}
+	got, want := testmust.Get(ReadRun(dir))(t), Run{}
 	testmust.Succeed(t, json.Unmarshal(
 		testmust.Get(os.ReadFile(filepath.Join(dir, runfolder.RunName)))(t), &want))
 	if got.Verdict != VerdictPass || got.Verdict != want.Verdict || got.Requests != want.Requests ||
@@ -43,7 +43,7 @@ func TestARecordOfAnEarlierVersionGivesTheSameRun(t *testing.T) {
 	}
 	n := 0
 	testmust.Succeed(t,
-		Intervals(dir, func(i *Interval) { n += int(i.Of(threshold.TimeService).Count()) }))
+		EachInterval(dir, func(i *Interval) { n += int(i.Distribution(threshold.TimeService).Count()) }))
 	if n != int(got.Requests.Sent) {
 		t.Errorf("%d of %d requests in intervals", n, got.Requests.Sent)
 	}

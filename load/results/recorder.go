@@ -41,13 +41,14 @@ type Config struct {
 	OnInterval func(Status)
 }
 
-// maxLag is the p99 of send lag above which figures describe the generator, whatever is asked.
-const maxLag = 50 * time.Millisecond
+// maxTrustedLag is the p99 of send lag above which figures describe the generator, whatever is
+// asked.
+const maxTrustedLag = 50 * time.Millisecond
 
 // lagLimit is the p99 of send lag that thresholds leave room for: a tenth of the tightest on
 // response time.
 func lagLimit(thresholds []string) time.Duration {
-	limit := maxLag
+	limit := maxTrustedLag
 	for _, expr := range thresholds {
 		if t, err := threshold.Parse(expr); err == nil {
 			if of, _, most, ok := t.TimeLimit(); ok && of == threshold.TimeResponse && most > 0 {
@@ -84,12 +85,12 @@ type Recorder struct {
 	ticking sync.WaitGroup
 }
 
-// Open makes the files of a run and writes its header. Start must follow, then Finish.
-func Open(c Config) (*Recorder, error) {
+// OpenRecorder makes the files of a run and writes its header. Start must follow, then Finish.
+func OpenRecorder(c Config) (*Recorder, error) {
 	c.Interval = cmp.Or(c.Interval, time.Second)
 	c.Info.Shards = max(c.Info.Shards, 1)
 	if c.Share == nil {
-		c.Share = c.Schedule.Share(c.Info.Shard, c.Info.Shards, nil)
+		c.Share = c.Schedule.NewShare(c.Info.Shard, c.Info.Shards, nil)
 	}
 	c.Info.StartedAt = cmp.Or(c.Info.StartedAt, time.Now()).UTC()
 	plan, err := json.Marshal(c.Plan)
@@ -127,7 +128,7 @@ func Open(c Config) (*Recorder, error) {
 // lie ahead. It is written at once: the shards of one run have it in common. progress counts the
 // requests begun so far and those in flight; nil: what was answered counts.
 func (r *Recorder) Start(start time.Time, progress func() (begun, inFlight int64)) {
-	r.start, r.progress, r.cpuUsed, r.machine = start, progress, cpuTime(), readMachine()
+	r.start, r.progress, r.cpuUsed, r.machine = start, progress, cpuTime(), readMachineUsage()
 	at := start.UTC().Round(0)
 	r.mu.Lock()
 	_ = r.journal.Write(recordLine{Type: "start", Start: &at})
@@ -177,7 +178,7 @@ func (r *Recorder) Finish(e RunEnd) (Run, error) {
 		end.Notes = append(end.Notes, err.Error())
 	}
 	r.totals.ending, r.totals.ended = *end, true
-	run := r.totals.run()
+	run := r.totals.toRun()
 	return run, errors.Join(err, writeResults(r.config.Dir, run))
 }
 
@@ -188,20 +189,20 @@ func (r *Recorder) Record(x *engine.RequestResult) {
 	r.counts.record(r.config.Schedule.StageOf(x.K)+1, x)
 	r.stalls.record(x)
 	r.counting.Unlock()
-	switch class := x.Verdict.Class; {
+	switch class := x.Judgement.Class; {
 	case class == judge.ClassAccepted && r.config.Files.IsSampled(x.K):
 		if id, ok := judge.FileID(x.Body); ok {
 			r.config.Files.Track(id, r.start.Add(x.Intended+x.Response))
 		}
-	case class.IsBad() && x.Verdict.Failure != judge.FailureCanceled && r.claimExchange(class):
-		_ = r.exchanges.Write(r.exchange(x)) // the first error shows at the end
+	case class.IsBad() && x.Judgement.Failure != judge.FailureCanceled && r.claimExchange(class):
+		_ = r.exchanges.Write(r.copyExchange(x)) // the first error shows at the end
 	}
 }
 
 func (r *Recorder) tick(now time.Duration, final bool) {
 	r.mu.Lock()
 	before := r.totals.Progress
-	i, silent := r.interval(before, now, final)
+	i, silent := r.collectInterval(before, now, final)
 	r.totals.add(i)
 	_ = r.journal.Write(recordLine{Type: "interval", Interval: i})
 	r.updateStatus(i, before, final, silent)
@@ -221,43 +222,47 @@ func (r *Recorder) tick(now time.Duration, final bool) {
 	}
 }
 
-// interval collects what happened since the last one, and for how long there has been no answer.
-func (r *Recorder) interval(last Progress, now time.Duration, final bool) (*Interval,
+// collectInterval collects what happened since the last one, and for how long there has been no
+// answer.
+func (r *Recorder) collectInterval(last Progress, now time.Duration, final bool) (*Interval,
 	time.Duration,
 ) {
 	i := &Interval{Progress: Progress{N: last.N + 1, From: last.To, To: max(now, last.To+1)}}
 	r.counting.Lock()
 	i.intervalCounts, r.counts = r.counts, intervalCounts{}
-	silent := r.stalls.silence(i.To)
-	i.Stalls = r.stalls.take(i.To, final)
+	silent := r.stalls.silentFor(i.To)
+	i.Stalls = r.stalls.takeFound(i.To, final)
 	r.counting.Unlock()
 	if r.config.Files != nil {
-		times, c := r.config.Files.Drain()
+		times, c := r.config.Files.TakeTimes()
 		i.Files = &c
 		for _, took := range times {
-			i.Times.at(distributionKey{Time: threshold.TimeFile}).Record(took)
+			i.Times.forKey(distributionKey{Time: threshold.TimeFile}).Record(took)
 		}
 	}
 	i.Stage, i.Due = r.config.Schedule.StageAt(i.To)+1, r.config.Share.DueBy(i.To)
-	i.Sent = r.totals.recorded() + i.recorded() // at least: nobody may know better
+	i.Sent = r.totals.countKnown() + i.countKnown() // at least: nobody may know better
 	if r.progress != nil {
 		i.Sent, i.InFlight = r.progress()
 	}
-	used, machine := cpuTime(), readMachine()
+	used, machine := cpuTime(), readMachineUsage()
 	i.Machine = machine.since(r.machine, i.To-i.From)
 	if wall := i.To - i.From; wall >= minRateSpan {
-		i.CPU = round(float64(used-r.cpuUsed) / float64(wall) / float64(r.totals.head.CPUs))
+		i.CPU = roundTo3Digits(float64(used-r.cpuUsed) / float64(wall) / float64(r.totals.head.CPUs))
 	}
 	r.cpuUsed, r.machine = used, machine
 	return i, silent
 }
 
-// Each calls f with each time recorded up to the last interval, by class; lag and file have none.
-func (r *Recorder) Each(f func(time threshold.TimeKind, class string, d *Distribution)) {
+// EachDistribution calls f with each time recorded up to the last interval, by class; lag and file
+// have none.
+func (r *Recorder) EachDistribution(
+	f func(time threshold.TimeKind, class string, d *Distribution),
+) {
 	var whole distributionSet
 	r.mu.Lock()
 	for s, times := range r.totals.Times {
-		whole.at(distributionKey{Class: s.Class, Time: s.Time}).Add(times)
+		whole.forKey(distributionKey{Class: s.Class, Time: s.Time}).Add(times)
 	}
 	r.mu.Unlock()
 	for s, times := range whole {

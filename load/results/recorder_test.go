@@ -31,7 +31,7 @@ func twoStages(t testing.TB) *schedule.Schedule {
 		Name: "warm up", From: 1000, To: 1000,
 		For: time.Second,
 	},
-		schedule.Constant(3000, time.Second)))(t)
+		schedule.ConstantStage(3000, time.Second)))(t)
 }
 
 func open(t testing.TB, o results.Config) *results.Recorder {
@@ -46,7 +46,7 @@ func open(t testing.TB, o results.Config) *results.Recorder {
 		o.Plan = map[string]int{"seed": 7}
 	}
 	o.Info.ID, o.Info.Deployment = "run-1", "staging"
-	return testmust.Get(results.Open(o))(t)
+	return testmust.Get(results.OpenRecorder(o))(t)
 }
 
 // result of request k, as a machine that does its work would see it.
@@ -61,11 +61,11 @@ func result(s *schedule.Schedule, k int64) *engine.RequestResult {
 	}
 	switch {
 	case k%100 == 1:
-		x.Verdict.Class, x.Status = judge.ClassBlocked, 409
+		x.Judgement.Class, x.Status = judge.ClassBlocked, 409
 	case k%500 == 2:
-		x.Verdict.Class, x.Status = judge.ClassServerError, 503
+		x.Judgement.Class, x.Status = judge.ClassServerError, 503
 	case k%1000 == 3:
-		x.Verdict = judge.Verdict{Class: judge.ClassTransportError, Failure: judge.FailureReset}
+		x.Judgement = judge.Judgement{Class: judge.ClassTransportError, Failure: judge.FailureReset}
 		x.Status, x.Body = 0, nil
 	}
 	return x
@@ -133,7 +133,7 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 		t.Errorf("%d intervals, failures %v, generator %+v", seen, run.Failures, run.Generator)
 	}
 	written := read(t, dir, runfolder.RunName)
-	again := testmust.Get(results.Read(dir))(t)
+	again := testmust.Get(results.ReadRun(dir))(t)
 	if rebuilt, _ := again.JSON(); !bytes.Equal(rebuilt, written) {
 		t.Errorf("rebuilt:\n%s\nrecorded:\n%s", rebuilt, written)
 	}
@@ -214,7 +214,7 @@ func TestATornRecordGivesWhatItHolds(t *testing.T) {
 		for _, tail := range []string{"", "\x00\x00\n"} {
 			torn := t.TempDir()
 			writeResults(t, torn, runfolder.IntervalsName, append(bytes.Clone(whole[:cut]), tail...))
-			run, err := results.Read(torn)
+			run, err := results.ReadRun(torn)
 			if cut < head {
 				if err == nil {
 					t.Fatalf("cut at %d, inside the header: no error", cut)
@@ -233,7 +233,7 @@ func TestATornRecordGivesWhatItHolds(t *testing.T) {
 	lastLine := bytes.LastIndexByte(bytes.TrimSuffix(whole, []byte("\n")), '\n') + 1
 	torn := t.TempDir()
 	writeResults(t, torn, runfolder.IntervalsName, whole[:lastLine])
-	if run, err := results.Read(torn); err != nil || run.Requests.Sent < before || before == 0 {
+	if run, err := results.ReadRun(torn); err != nil || run.Requests.Sent < before || before == 0 {
 		t.Errorf("%d sent by the last cut, %d before the last line: %v", before, run.Requests.Sent, err)
 	}
 }
@@ -246,7 +246,7 @@ func TestARunThatSentNothing(t *testing.T) {
 	rec.Start(time.Now().Add(time.Minute), func() (int64, int64) { return 0, 0 })
 	stopped := finish(t, rec, results.RunEnd{Partial: true})
 	never := finish(t, open(t, results.Config{}), results.RunEnd{Partial: true})
-	for _, r := range []results.Run{stopped, testmust.Get(results.Read(dir))(t), never} {
+	for _, r := range []results.Run{stopped, testmust.Get(results.ReadRun(dir))(t), never} {
 		if r.Rate.Target != 2000 || r.Rate.Achieved != 0 || len(r.Stages) != 0 ||
 			r.Generator.CPU > float64(r.Generator.CPUs) ||
 			r.Run.FinishedAt.Before(r.Run.StartedAt) ||

@@ -42,9 +42,9 @@ type Run struct {
 	Thresholds []threshold.ThresholdResult `json:"thresholds"`
 	Requests   RequestCounts               `json:"requests"`
 	Rate       Rate                        `json:"rate"`
-	Latency    Latency                     `json:"latency_ms"` // of every request sent
+	Latency    ServiceAndResponse          `json:"latency_ms"` // of every request sent
 	Generator  Generator                   `json:"generator"`
-	Files      *Files                      `json:"files,omitempty"`
+	Files      *FileTimes                  `json:"files,omitempty"`
 	Classes    map[string]ClassResult      `json:"classes"`                // by class name
 	Stages     []StageResult               `json:"stages"`                 // those that were reached
 	Statuses   map[string]int64            `json:"statuses,omitempty"`     // bad answers, by status
@@ -115,8 +115,8 @@ type Rate struct {
 	Achieved float64 `json:"achieved"`
 }
 
-// TimeStats is a distribution in milliseconds.
-type TimeStats struct {
+// DurationStats is a distribution in milliseconds.
+type DurationStats struct {
 	P50  float64 `json:"p50"`
 	P90  float64 `json:"p90"`
 	P95  float64 `json:"p95"`
@@ -126,10 +126,11 @@ type TimeStats struct {
 	Mean float64 `json:"mean"`
 }
 
-// Latency holds both times: service from when a request was sent, response from when it was due.
-type Latency struct {
-	Service  TimeStats `json:"service"`
-	Response TimeStats `json:"response"`
+// ServiceAndResponse holds both times: service from when a request was sent, response from when it
+// was due.
+type ServiceAndResponse struct {
+	Service  DurationStats `json:"service"`
+	Response DurationStats `json:"response"`
 }
 
 // BodyBytes of bodies: In of answers, Out of requests.
@@ -140,21 +141,21 @@ type BodyBytes struct {
 
 // ClassResult is one class of requests.
 type ClassResult struct {
-	Count   int64   `json:"count"`
-	Latency Latency `json:"latency_ms"`
+	Count   int64              `json:"count"`
+	Latency ServiceAndResponse `json:"latency_ms"`
 }
 
 // StageResult is one stage of the plan as far as it was reached.
 type StageResult struct {
-	Number    int              `json:"number"` // from 1
-	Name      string           `json:"name,omitempty"`
-	StartMS   int64            `json:"start_ms"`
-	EndMS     int64            `json:"end_ms"`
-	Scheduled int64            `json:"scheduled"`
-	Requests  map[string]int64 `json:"requests"` // by class name
-	Rate      Rate             `json:"rate"`
-	Latency   Latency          `json:"latency_ms"`
-	LagP99MS  float64          `json:"lag_p99_ms"`
+	Number    int                `json:"number"` // from 1
+	Name      string             `json:"name,omitempty"`
+	StartMS   int64              `json:"start_ms"`
+	EndMS     int64              `json:"end_ms"`
+	Scheduled int64              `json:"scheduled"`
+	Requests  map[string]int64   `json:"requests"` // by class name
+	Rate      Rate               `json:"rate"`
+	Latency   ServiceAndResponse `json:"latency_ms"`
+	LagP99MS  float64            `json:"lag_p99_ms"`
 }
 
 // Generator says how the load generator itself did.
@@ -175,10 +176,10 @@ type Generator struct {
 	Shard       *int    `json:"shard,omitempty"` // of a merged run: whose figures these are
 }
 
-// Files is the time to file of the sampled exports.
-type Files struct {
+// FileTimes is the time to file of the sampled exports.
+type FileTimes struct {
 	files.Counts
-	TimeMS TimeStats `json:"time_ms"`
+	TimeMS DurationStats `json:"time_ms"`
 }
 
 // Violation is a documented rule that answers broke.

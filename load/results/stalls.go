@@ -33,18 +33,18 @@ type stallDetector struct {
 }
 
 func (s *stallDetector) record(x *engine.RequestResult) {
-	if x.Verdict.Failure == judge.FailureCanceled {
+	if x.Judgement.Failure == judge.FailureCanceled {
 		return
 	}
 	s.settled++
-	if at := x.Intended + x.Response; x.Verdict.Failure == judge.FailureNone && at > s.answered {
-		s.end(at, s.settled-1, false) // the request that ends a stall waited, too
+	if at := x.Intended + x.Response; x.Judgement.Failure == judge.FailureNone && at > s.answered {
+		s.closeStall(at, s.settled-1, false) // the request that ends a stall waited, too
 		s.answered = at
 	}
 }
 
-// silence is the time since the latest answer, where that is a stall; else 0.
-func (s *stallDetector) silence(now time.Duration) time.Duration {
+// silentFor is the time since the latest answer, where that is a stall; else 0.
+func (s *stallDetector) silentFor(now time.Duration) time.Duration {
 	took := now - s.answered
 	if s.answered == 0 || took < minStall ||
 		s.share.DueBy(now)-s.share.DueBy(s.answered) < minStallRequests {
@@ -53,27 +53,28 @@ func (s *stallDetector) silence(now time.Duration) time.Duration {
 	return took
 }
 
-// end keeps the stall that ends now, if there is one.
-func (s *stallDetector) end(now time.Duration, settled int64, open bool) {
-	if took := s.silence(now); took > 0 {
+// closeStall keeps the stall that ends now, if there is one.
+func (s *stallDetector) closeStall(now time.Duration, settled int64, open bool) {
+	if took := s.silentFor(now); took > 0 {
 		s.found = append(s.found, Stall{
-			FromMS: millis(s.answered), MS: millis(took), Open: open,
+			FromMS: toMilliseconds(s.answered), MS: toMilliseconds(took), Open: open,
 			Waited: max(s.share.DueBy(now)-settled, 0),
 		})
 	}
 }
 
-// take returns the stalls that ended since the last call; at the end of the run also an open one.
-func (s *stallDetector) take(now time.Duration, final bool) (found []Stall) {
+// takeFound returns the stalls that ended since the last call; at the end of the run also an open
+// one.
+func (s *stallDetector) takeFound(now time.Duration, final bool) (found []Stall) {
 	if final {
-		s.end(now, s.settled, true)
+		s.closeStall(now, s.settled, true)
 	}
 	found, s.found = s.found, nil
 	return found
 }
 
-// Words describes the stall: no answer for 1.2 s from 0:03, 100 requests waited.
-func (s Stall) Words() string {
+// Describe describes the stall: no answer for 1.2 s from 0:03, 100 requests waited.
+func (s Stall) Describe() string {
 	text := fmt.Sprintf("no answer for %.1f s from %d:%02d", s.MS/1000, int(s.FromMS/60_000),
 		int(s.FromMS/1000)%60)
 	if s.Open {
@@ -85,13 +86,13 @@ func (s Stall) Words() string {
 	return text
 }
 
-// StallWords describes the three longest stalls of a run, and counts the others.
-func (r Run) StallWords() (words []string) {
+// DescribeStalls describes the three longest stalls of a run, and counts the others.
+func (r Run) DescribeStalls() (words []string) {
 	const most = 3
 	longest := slices.SortedStableFunc(slices.Values(r.Stalls),
 		func(a, b Stall) int { return cmp.Compare(b.MS, a.MS) })
 	for _, s := range longest[:min(len(longest), most)] {
-		words = append(words, s.Words())
+		words = append(words, s.Describe())
 	}
 	if more := len(longest) - most; more > 0 {
 		words = append(words, printable.Quantity(more, "more stall"))

@@ -28,13 +28,13 @@ func stalled(t *testing.T, dir string, s *schedule.Schedule, never bool) results
 		x := engine.RequestResult{K: k, Intended: at, Status: 201}
 		switch {
 		case at >= 2*time.Second && never:
-			x.Verdict = judge.Verdict{Class: judge.ClassTimeout, Failure: judge.FailureTimeout}
+			x.Judgement = judge.Judgement{Class: judge.ClassTimeout, Failure: judge.FailureTimeout}
 			x.Status, done = 0, at+100*time.Millisecond
 		case at >= 2*time.Second && at < 3200*time.Millisecond:
 			done = 3200*time.Millisecond + time.Duration(k)
 		}
 		if k%100 == 7 && x.Status != 0 {
-			x.Verdict.Class, x.Status = judge.ClassServerError, 503
+			x.Judgement.Class, x.Status = judge.ClassServerError, 503
 		}
 		x.Response, x.Service = done-at, done-at
 		elapsed = max(elapsed, done)
@@ -46,7 +46,7 @@ func stalled(t *testing.T, dir string, s *schedule.Schedule, never bool) results
 
 func steady(t *testing.T, rate float64) *schedule.Schedule {
 	t.Helper()
-	return testmust.Get(schedule.New(schedule.Constant(rate, 6*time.Second)))(t)
+	return testmust.Get(schedule.New(schedule.ConstantStage(rate, 6*time.Second)))(t)
 }
 
 func TestAStallIsToldWithWhoWaited(t *testing.T) {
@@ -60,12 +60,12 @@ func TestAStallIsToldWithWhoWaited(t *testing.T) {
 		s.Waited > 121 || s.Open {
 		t.Errorf("%+v", s)
 	}
-	if got := run.StallWords()[0]; !strings.HasPrefix(got, "no answer for 1.2 s from 0:01, 1") ||
+	if got := run.DescribeStalls()[0]; !strings.HasPrefix(got, "no answer for 1.2 s from 0:01, 1") ||
 		!strings.HasSuffix(got, " requests waited") {
 		t.Error(got)
 	}
-	if run.Statuses["503"] != 6 || run.ErrorWords() != "6 × 503 Service Unavailable" {
-		t.Errorf("%v: %s", run.Statuses, run.ErrorWords())
+	if run.Statuses["503"] != 6 || run.DescribeErrors() != "6 × 503 Service Unavailable" {
+		t.Errorf("%v: %s", run.Statuses, run.DescribeErrors())
 	}
 }
 
@@ -74,10 +74,10 @@ func TestADeploymentThatDiesStallsUntilTheEnd(t *testing.T) {
 	if len(run.Stalls) != 1 || !run.Stalls[0].Open || run.Stalls[0].MS < 4000 {
 		t.Fatalf("%+v", run.Stalls)
 	}
-	if got := run.Stalls[0].Words(); !strings.Contains(got, "until the end") {
+	if got := run.Stalls[0].Describe(); !strings.Contains(got, "until the end") {
 		t.Error(got)
 	}
-	if got := run.ErrorWords(); got != "400 × timeout, 2 × 503 Service Unavailable" {
+	if got := run.DescribeErrors(); got != "400 × timeout, 2 × 503 Service Unavailable" {
 		t.Error(got)
 	}
 }

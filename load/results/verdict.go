@@ -13,24 +13,26 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// generator says how far the figures describe the deployment. For a merged run it is that of the
-// shard that did worst.
-func (t *runTotals) generator() Generator {
+// assessGenerator says how far the figures describe the deployment. For a merged run it is that of
+// the shard that did worst.
+func (t *runTotals) assessGenerator() Generator {
 	if t.head.Merge != nil {
-		return t.head.Merge.generator()
+		return t.head.Merge.worstGenerator()
 	}
-	lag := newTimes(t.Times.of(threshold.TimeLag, ""))
+	lag := newDurationStats(t.Times.overStages(threshold.TimeLag, ""))
 	g := Generator{
-		LagP50MS: lag.P50, LagP99MS: lag.P99, LagMaxMS: lag.Max, LagLimit: millis(t.head.LagLimit),
-		CPUPeak: round(t.cpuPeak), CPUs: t.head.CPUs, MachineLoad: t.machine,
+		LagP50MS: lag.P50, LagP99MS: lag.P99, LagMaxMS: lag.Max, LagLimit: toMilliseconds(t.head.LagLimit),
+		CPUPeak: roundTo3Digits(t.cpuPeak), CPUs: t.head.CPUs, MachineLoad: t.machine,
 		Intervals: int64(t.N), Saturated: t.crowded,
 	}
 	if seconds := t.To.Seconds(); seconds > 0 {
-		g.CPU, g.MachineLoad.CPU = round(t.cpuTime/seconds), round(t.machine.CPU/seconds)
-		g.Wait = round(t.machine.Wait / seconds)
+		g.CPU, g.MachineLoad.CPU = roundTo3Digits(t.cpuTime/seconds), roundTo3Digits(
+			t.machine.CPU/seconds,
+		)
+		g.Wait = roundTo3Digits(t.machine.Wait / seconds)
 	}
 	var reasons []string
-	switch files, ports := t.failed(judge.FailureNoDescriptors), t.failed(judge.FailureNoPorts); {
+	switch files, ports := t.countFailures(judge.FailureNoDescriptors), t.countFailures(judge.FailureNoPorts); {
 	case files > 0:
 		reasons = append(reasons, printable.Quantity(files, "request")+
 			" could not be sent: the process ran out of file descriptors")
@@ -55,18 +57,18 @@ func (t *runTotals) generator() Generator {
 	return g
 }
 
-func (t *runTotals) failed(why judge.Failure) int64 { return t.Failures[why.String()] }
+func (t *runTotals) countFailures(why judge.Failure) int64 { return t.Failures[why.String()] }
 
 // isFrequent reports whether something happened in more than a tenth of the intervals, and not just
 // in one.
 func isFrequent(n, of int64) bool { return n > 1 && n*10 > of }
 
-// generatorUnreliable reports whether the generator was so late, or so short of CPUs, ports or
+// isGeneratorUnreliable reports whether the generator was so late, or so short of CPUs, ports or
 // files, that its figures are not the deployment's alone.
-func (t *runTotals) generatorUnreliable() bool {
-	lag := t.generator().LagP99MS
-	return lag > millis(maxLag) || isFrequent(t.busy, int64(t.N)) ||
-		t.failed(judge.FailureNoDescriptors)+t.failed(judge.FailureNoPorts) > 0
+func (t *runTotals) isGeneratorUnreliable() bool {
+	lag := t.assessGenerator().LagP99MS
+	return lag > toMilliseconds(maxTrustedLag) || isFrequent(t.busy, int64(t.N)) ||
+		t.countFailures(judge.FailureNoDescriptors)+t.countFailures(judge.FailureNoPorts) > 0
 }
 
 const (
@@ -74,12 +76,12 @@ const (
 	minSentShare = 0.05
 	// share of the rate that must be sent for thresholds to have held under it
 	sufficientSentShare = 0.95
-	minFiles            = 5 // of which none arrived: no accident
+	minMeasuredFiles    = 5 // of which none arrived: no accident
 )
 
-// conclude returns the verdict and why. A violated rule fails a run however late the generator was;
-// a missed threshold does not where the generator may be why.
-func (t *runTotals) conclude(run Run) (Verdict, string) {
+// decideVerdict returns the verdict and why. A violated rule fails a run however late the generator
+// was; a missed threshold does not where the generator may be why.
+func (t *runTotals) decideVerdict(run Run) (Verdict, string) {
 	q, g, f, all := run.Requests, run.Generator, run.Files, len(run.Thresholds)
 	// replay protection can be judged by these answers
 	usable := q.Accepted + q.Blocked + q.FalseBlocks + q.MissedBlocks
@@ -94,7 +96,9 @@ func (t *runTotals) conclude(run Run) (Verdict, string) {
 			missed = append(missed, result)
 		}
 	}
-	broken, lacks, blurred := t.violationReason(run), t.head.Merge.lacks(), t.generatorUnreliable()
+	broken, lacks, blurred := t.violationReason(
+		run,
+	), t.head.Merge.missingText(), t.isGeneratorUnreliable()
 	unreliable := g.Reason + "; " + g.Next
 	switch {
 	case lacks != "" && broken != "":
@@ -114,18 +118,18 @@ func (t *runTotals) conclude(run Run) (Verdict, string) {
 			usable,
 			q.KnownOutcomes(),
 			100*minSentShare,
-			run.ErrorWords(),
+			run.DescribeErrors(),
 		)
 	case run.Run.Aborted != "" && !blurred:
 		return VerdictFail, "ended early: " + run.Run.Aborted
 	case len(missed) > 0:
-		text := fmt.Sprintf("%s missed: %s", missed[0].Expr, missed[0].Words())
+		text := fmt.Sprintf("%s missed: %s", missed[0].Expr, missed[0].Describe())
 		if all > 1 {
 			text += fmt.Sprintf(" (%d of %d thresholds missed)", len(missed), all)
 		}
 		return VerdictFail, text
 	case len(late) > 0:
-		text := fmt.Sprintf("%s not judged: %s; %s", late[0].Expr, late[0].Words(), late[0].Reason)
+		text := fmt.Sprintf("%s not judged: %s; %s", late[0].Expr, late[0].Describe(), late[0].Reason)
 		if !g.Reliable {
 			text += "; " + unreliable
 		}
@@ -139,7 +143,7 @@ func (t *runTotals) conclude(run Run) (Verdict, string) {
 	case len(without) > 0:
 		return VerdictFail, fmt.Sprintf("no data for %d of %s", len(without),
 			printable.Quantity(all, "threshold"))
-	case f != nil && f.Ready == 0 && f.Failed+f.Pending >= minFiles &&
+	case f != nil && f.Ready == 0 && f.Failed+f.Pending >= minMeasuredFiles &&
 		!slices.ContainsFunc(t.head.Thresholds, threshold.LimitsFiles):
 		text := fmt.Sprintf("none of %s arrived: %d failed, %d still pending at the end",
 			printable.Quantity(f.Failed+f.Pending, "file"), f.Failed, f.Pending)
@@ -169,14 +173,14 @@ func (t *runTotals) violationReason(run Run) string {
 	return ""
 }
 
-// Trouble is a kind of bad answer, or of failure in place of one.
-type Trouble struct {
+// ErrorCount is a kind of bad answer, or of failure in place of one.
+type ErrorCount struct {
 	N     int64
 	Words string // 503 Service Unavailable
 }
 
-// Troubles lists what went wrong, the most frequent first.
-func (r Run) Troubles() (all []Trouble) {
+// ErrorCounts lists what went wrong, the most frequent first.
+func (r Run) ErrorCounts() (all []ErrorCount) {
 	for status, n := range r.Statuses {
 		name := status
 		if code, _ := strconv.Atoi(status); code/100 == 2 {
@@ -184,21 +188,21 @@ func (r Run) Troubles() (all []Trouble) {
 		} else if text := http.StatusText(code); text != "" {
 			name += " " + text
 		}
-		all = append(all, Trouble{n, name})
+		all = append(all, ErrorCount{n, name})
 	}
 	for failure, n := range r.Failures {
-		all = append(all, Trouble{n, judge.FailureWords(failure)})
+		all = append(all, ErrorCount{n, judge.DescribeFailure(failure)})
 	}
-	slices.SortFunc(all, func(a, b Trouble) int {
+	slices.SortFunc(all, func(a, b ErrorCount) int {
 		return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.Words, b.Words))
 	})
 	return all
 }
 
-// ErrorWords lists what went wrong: "12 × 503 Service Unavailable, 3 × timeout".
-func (r Run) ErrorWords() string {
+// DescribeErrors lists what went wrong: "12 × 503 Service Unavailable, 3 × timeout".
+func (r Run) DescribeErrors() string {
 	var words []string
-	for _, t := range r.Troubles() {
+	for _, t := range r.ErrorCounts() {
 		words = append(words, fmt.Sprintf("%d × %s", t.N, t.Words))
 	}
 	return strings.Join(words, ", ")

@@ -24,10 +24,10 @@ func TestVerdicts(t *testing.T) {
 	}
 	passed, failed, nothing := ending{results.VerdictPass, 0}, ending{results.VerdictFail, 1},
 		ending{results.VerdictInconclusive, 3}
-	all := func(class judge.Class) judge.Verdict { return judge.Verdict{Class: class} }
+	all := func(class judge.Class) judge.Judgement { return judge.Judgement{Class: class} }
 	for name, c := range map[string]struct {
 		n, good   int64 // requests, and how many of them are accepted whatever verdict is
-		verdict   judge.Verdict
+		verdict   judge.Judgement
 		lag       time.Duration
 		queued    bool
 		exprs     []string
@@ -48,7 +48,7 @@ func TestVerdicts(t *testing.T) {
 		},
 		"nothing sent": {want: nothing, says: "no request was sent"},
 		"nobody answers": {
-			n: 4000, verdict: judge.Verdict{Class: judge.ClassTransportError, Failure: judge.FailureRefused},
+			n: 4000, verdict: judge.Judgement{Class: judge.ClassTransportError, Failure: judge.FailureRefused},
 			exprs: noErrors,
 			want:  nothing, says: "answered no request",
 		},
@@ -73,7 +73,7 @@ func TestVerdicts(t *testing.T) {
 			want: passed,
 		},
 		"a broken answer": {
-			n: 4000, verdict: judge.Verdict{
+			n: 4000, verdict: judge.Judgement{
 				Class: judge.ClassMalformed,
 				Rule:  "export.response.file_id",
 			},
@@ -119,7 +119,7 @@ func TestVerdicts(t *testing.T) {
 			want: failed,
 		},
 		"no ports": {
-			n: 4000, verdict: judge.Verdict{Class: judge.ClassTransportError, Failure: judge.FailureNoPorts},
+			n: 4000, verdict: judge.Judgement{Class: judge.ClassTransportError, Failure: judge.FailureNoPorts},
 			want: nothing,
 		},
 		"interrupted": {
@@ -140,10 +140,10 @@ func TestVerdicts(t *testing.T) {
 		for k := range c.n {
 			verdict := c.verdict
 			if k < c.good {
-				verdict = judge.Verdict{}
+				verdict = judge.Judgement{}
 			}
 			rec.Record(&engine.RequestResult{
-				K: k, Verdict: verdict, Lag: c.lag, Queued: c.queued, Service: 5 * time.Millisecond,
+				K: k, Judgement: verdict, Lag: c.lag, Queued: c.queued, Service: 5 * time.Millisecond,
 				Response: c.lag + 5*time.Millisecond, Intended: s.DueAt(k),
 			})
 		}
@@ -234,7 +234,7 @@ func TestAnAbortRuleEndsTheRun(t *testing.T) {
 	why := ""
 	for k := int64(0); why == "" && k < s.RequestCount(); k++ {
 		rec.Record(&engine.RequestResult{
-			K: k, Verdict: judge.Verdict{Class: judge.ClassServerError}, Service: time.Millisecond,
+			K: k, Judgement: judge.Judgement{Class: judge.ClassServerError}, Service: time.Millisecond,
 			Response: time.Millisecond, Intended: s.DueAt(k),
 		})
 		select {

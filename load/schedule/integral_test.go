@@ -42,7 +42,7 @@ func drawStage(t *rapid.T) Stage {
 	if rapid.Bool().Draw(t, "ramp") {
 		return Stage{From: drawRate(t, "from"), To: drawRate(t, "to"), For: drawLength(t, "for")}
 	}
-	return Constant(drawRate(t, "rate"), drawLength(t, "for"))
+	return ConstantStage(drawRate(t, "rate"), drawLength(t, "for"))
 }
 
 // drawSchedule draws a schedule that has requests.
@@ -50,7 +50,7 @@ func drawSchedule(t *rapid.T) ([]Stage, *Schedule) {
 	stages := rapid.SliceOfN(rapid.Custom(drawStage), 1, 4).Draw(t, "stages")
 	s, err := New(stages...)
 	if err != nil && strings.Contains(err.Error(), "at least one request, found none") {
-		stages = append(stages, Constant(3, time.Second))
+		stages = append(stages, ConstantStage(3, time.Second))
 		s, err = New(stages...)
 	}
 	if err != nil {
@@ -88,7 +88,7 @@ func TestMomentsNeverGoBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		_, s := drawSchedule(t)
 		last := time.Duration(0)
-		c := s.Share(0, 1, nil).Cursor()
+		c := s.NewShare(0, 1, nil).NewCursor()
 		n := int64(0)
 		for k, at, ok := c.Next(); ok; k, at, ok = c.Next() {
 			if k != n || at < last || at > s.Duration() || at != s.DueAt(k) {

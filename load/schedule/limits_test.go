@@ -15,16 +15,16 @@ func TestStagesThatCannotBeUsed(t *testing.T) {
 		stages       []Stage
 	}{
 		{"", "0", nil},
-		{"[0].rate", "-1/s", []Stage{Constant(-1, s)}},
-		{"[0].rate", "NaN/s", []Stage{Constant(math.NaN(), s)}},
-		{"[0].rate", "+Inf/s", []Stage{Constant(math.Inf(1), s)}},
+		{"[0].rate", "-1/s", []Stage{ConstantStage(-1, s)}},
+		{"[0].rate", "NaN/s", []Stage{ConstantStage(math.NaN(), s)}},
+		{"[0].rate", "+Inf/s", []Stage{ConstantStage(math.Inf(1), s)}},
 		{"[0].for", "0s", []Stage{{From: 1, To: 1}}},
-		{"", "none", []Stage{Constant(0, s)}},
-		{"", "2e+12", []Stage{Constant(1e6, 2e6*s)}},
-		{"", "1e+13", []Stage{Constant(5e6, 1e6*s), Constant(5e6, 1e6*s)}},
+		{"", "none", []Stage{ConstantStage(0, s)}},
+		{"", "2e+12", []Stage{ConstantStage(1e6, 2e6*s)}},
+		{"", "1e+13", []Stage{ConstantStage(5e6, 1e6*s), ConstantStage(5e6, 1e6*s)}},
 		{"", "400 days", []Stage{
-			Constant(1, 200*24*time.Hour),
-			Constant(1, 200*24*time.Hour),
+			ConstantStage(1, 200*24*time.Hour),
+			ConstantStage(1, 200*24*time.Hour),
 		}},
 	} {
 		_, err := New(c.stages...)

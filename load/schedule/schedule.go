@@ -35,7 +35,7 @@ func New(stages ...Stage) (*Schedule, error) {
 		return nil, wrong
 	}
 	if total > MaxDuration {
-		wrong.Add("stages", "a schedule of at most "+formatDays(MaxDuration), formatDays(total),
+		wrong.Add("stages", "a schedule of at most "+formatDuration(MaxDuration), formatDuration(total),
 			"split it into several runs")
 		return nil, wrong
 	}
@@ -74,7 +74,7 @@ func (s *Schedule) DueAt(k int64) time.Duration {
 		return s.Duration()
 	}
 	k = max(k, 0)
-	return s.segments[s.StageOf(k)].at(k)
+	return s.segments[s.StageOf(k)].dueAt(k)
 }
 
 // StageOf is the index of the stage that request k belongs to.
@@ -101,7 +101,7 @@ func (s *Schedule) Rate(t time.Duration) float64 {
 		return 0
 	}
 	g := s.segments[s.StageAt(t)]
-	return (g.base + g.slope*float64(int64(t)-g.start)) * second
+	return (g.base + g.slope*float64(int64(t)-g.start)) * nsPerSecond
 }
 
 // DueBy counts the requests with T(k) <= t: what should have been sent by then.
@@ -112,8 +112,8 @@ func (s *Schedule) DueBy(t time.Duration) int64 {
 	return int64(sort.Search(int(s.requests), func(k int) bool { return s.DueAt(int64(k)) > t }))
 }
 
-// Words describes the schedule in a few words: "500/s for 5m0s", or its peak and its stages.
-func (s *Schedule) Words() string {
+// Describe describes the schedule in a few words: "500/s for 5m0s", or its peak and its stages.
+func (s *Schedule) Describe() string {
 	if len(s.stages) == 1 && s.stages[0].From == s.stages[0].To {
 		return printable.Rate(s.stages[0].From) + " for " + s.Duration().String()
 	}

@@ -14,8 +14,8 @@ type Share struct {
 
 const blockSize = 1 << 12
 
-// Share lays out what a shard sends, which takes a while for many requests that have an origin.
-func (s *Schedule) Share(shard, shards int, origin func(k int64) int64) *Share {
+// NewShare lays out what a shard sends, which takes a while for many requests that have an origin.
+func (s *Schedule) NewShare(shard, shards int, origin func(k int64) int64) *Share {
 	p := &Share{schedule: s, shard: int64(shard), shards: int64(shards), origin: origin}
 	if shards > 1 && origin != nil {
 		own := int64(0)
@@ -71,8 +71,8 @@ type Cursor struct {
 	segment int
 }
 
-// Cursor starts at the first request.
-func (p *Share) Cursor() *Cursor { return &Cursor{share: p} }
+// NewCursor starts at the first request.
+func (p *Share) NewCursor() *Cursor { return &Cursor{share: p} }
 
 // Next returns the next request and when it is due, from the start of the schedule; ok is false
 // after the last.
@@ -87,5 +87,5 @@ func (c *Cursor) Next() (k int64, at time.Duration, ok bool) {
 	for s.segments[c.segment].next <= k {
 		c.segment++
 	}
-	return k, s.segments[c.segment].at(k), true
+	return k, s.segments[c.segment].dueAt(k), true
 }

@@ -31,8 +31,8 @@ type Stage struct {
 	For  time.Duration `json:"for_ns"`
 }
 
-// Constant returns a stage with one rate, in requests per second.
-func Constant(rate float64, length time.Duration) Stage {
+// ConstantStage returns a stage with one rate, in requests per second.
+func ConstantStage(rate float64, length time.Duration) Stage {
 	return Stage{From: rate, To: rate, For: length}
 }
 
@@ -53,12 +53,12 @@ func (s Stage) check(key string, wrong *Problems) {
 		}
 	}
 	if s.For <= 0 || s.For > MaxDuration {
-		wrong.Add(key+".for", "a duration greater than 0 and at most "+formatDays(MaxDuration),
+		wrong.Add(key+".for", "a duration greater than 0 and at most "+formatDuration(MaxDuration),
 			s.For.String(), "")
 	}
 }
 
-func formatDays(d time.Duration) string {
+func formatDuration(d time.Duration) string {
 	if d >= 48*time.Hour {
 		return fmt.Sprintf("%.4g days", d.Hours()/24)
 	}
@@ -77,9 +77,9 @@ type segment struct {
 	first, next int64 // the requests of the segment: first <= k < next
 }
 
-const second = 1e9 // ns
+const nsPerSecond = 1e9 // ns
 
-func (g *segment) at(k int64) time.Duration {
+func (g *segment) dueAt(k int64) time.Duration {
 	x, t := float64(k-g.whole)-g.frac, 0.0
 	if x > 0 { // where a ramp begins at nothing, the quotient would be 0/0
 		t = 2 * x / (g.base + math.Sqrt(max(g.base*g.base+2*x*g.slope, 0)))
@@ -93,8 +93,8 @@ func buildSegments(stages []Stage) (list []segment, sum float64) {
 	for _, stage := range stages {
 		length := float64(stage.For)
 		g := segment{
-			start: now, length: int64(stage.For), base: stage.From / second,
-			slope: (stage.To - stage.From) / second / length,
+			start: now, length: int64(stage.For), base: stage.From / nsPerSecond,
+			slope: (stage.To - stage.From) / nsPerSecond / length,
 			whole: whole, frac: frac, first: whole + int64(math.Ceil(frac)),
 		}
 		now += g.length

@@ -139,7 +139,7 @@ func (f folderStore) Create(_ context.Context, key string, content io.Reader) er
 }
 
 func (f folderStore) Read(_ context.Context, key string) (io.ReadCloser, error) {
-	return runfolder.Open(filepath.Join(string(f), filepath.FromSlash(key)),
+	return runfolder.OpenBounded(filepath.Join(string(f), filepath.FromSlash(key)),
 		runfolder.MaxStreamBytes)
 }
 
@@ -155,7 +155,7 @@ func (f folderStore) List(_ context.Context, prefix string) (all []Object, err e
 			return err
 		}
 		changed := time.Time{}
-		if file, err := runfolder.Open(name, runfolder.MaxStreamBytes); err == nil {
+		if file, err := runfolder.OpenBounded(name, runfolder.MaxStreamBytes); err == nil {
 			if info, err := file.Stat(); err == nil {
 				changed = info.ModTime()
 			}
@@ -197,7 +197,7 @@ func (b Buckets) OpenRunFolder(ctx context.Context, place string,
 	return folder, func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Minute)
 		defer cancel()
-		err := upload(ctx, s, folder)
+		err := uploadFolder(ctx, s, folder)
 		if err != nil {
 			err = fmt.Errorf("the run could not be kept in %s: %w; it is in %s", place, err, folder)
 		} else {
@@ -207,9 +207,9 @@ func (b Buckets) OpenRunFolder(ctx context.Context, place string,
 	}, nil
 }
 
-// upload copies the files of a folder to a store, run.json last. A run that was refused has no
-// folder.
-func upload(ctx context.Context, s Store, folder string) (err error) {
+// uploadFolder copies the files of a folder to a store, run.json last. A run that was refused has
+// no folder.
+func uploadFolder(ctx context.Context, s Store, folder string) (err error) {
 	if _, err := os.Stat(folder); errors.Is(err, os.ErrNotExist) {
 		return nil
 	}

@@ -53,8 +53,10 @@ func (t Threshold) Judge(at func(stage int) (Snapshot, bool)) ThresholdResult {
 	}
 	var v float64
 	if v, r.Reason = t.observeValue(snapshot); r.Reason == "" {
-		shown := t.round(v)
-		r.OK, r.Observed, r.Value = t.isMet(v), t.unit.text(shown), new(t.unit.number(shown))
+		shown := t.roundNearLimit(v)
+		r.OK, r.Observed, r.Value = t.isMet(v), t.unit.formatForThreshold(
+			shown,
+		), new(t.unit.toRecorded(shown))
 		if !r.OK {
 			r.Reason = t.generatorLateReason(snapshot, v)
 			r.Late = r.Reason != ""
@@ -123,7 +125,7 @@ func (c Condition) observeValue(s Snapshot) (v float64, missing string) {
 	}
 	v, of, none := s.Achieved, s.Target, "nothing was due to be sent"
 	if m.count != "" {
-		v, of, none = m.count.of(s.CountValues)
+		v, of, none = m.count.countIn(s.CountValues)
 	}
 	switch {
 	case of <= 0:
@@ -150,8 +152,8 @@ func (c Condition) isMet(v float64) bool {
 	return v != c.limit
 }
 
-// round keeps as many digits as show on which side of the limit a value is, at least four.
-func (c Condition) round(v float64) float64 {
+// roundNearLimit keeps as many digits as show on which side of the limit a value is, at least four.
+func (c Condition) roundNearLimit(v float64) float64 {
 	for digits := 4; digits < 16 && v != c.limit && c.unit != unitCount; digits++ {
 		// a number: no error
 		shown, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
@@ -165,10 +167,10 @@ func (c Condition) round(v float64) float64 {
 	return v
 }
 
-// Words says what was observed: p99 2.8 ms, errors 0.05%, achieved 480/s.
-func (r ThresholdResult) Words() string {
+// Describe says what was observed: p99 2.8 ms, errors 0.05%, achieved 480/s.
+func (r ThresholdResult) Describe() string {
 	if t, err := Parse(r.Expr); err == nil && r.Value != nil {
-		return split(r.Expr).measure + " " + t.unit.words(*r.Value)
+		return splitExpression(r.Expr).measure + " " + t.unit.formatForPeople(*r.Value)
 	}
 	return r.Observed
 }
@@ -180,7 +182,7 @@ func (r ThresholdResult) Excess() (ratio float64, ok bool) {
 	if err != nil || r.Value == nil || t.limit == 0 || t.op == "==" || t.op == "!=" {
 		return 0, false
 	}
-	limit := t.unit.number(t.limit)
+	limit := t.unit.toRecorded(t.limit)
 	return (*r.Value - limit) / limit, true
 }
 
@@ -245,7 +247,7 @@ func (w *AbortWatch) Observe(from, to time.Duration, interval, whole Snapshot) s
 			w.since[i] = from
 		}
 		if lasted := to - w.since[i]; lasted >= r.For {
-			text := r.Expr + ": observed " + r.unit.words(r.unit.number(r.round(v)))
+			text := r.Expr + ": observed " + r.unit.formatForPeople(r.unit.toRecorded(r.roundNearLimit(v)))
 			if r.For > 0 {
 				text += " for " + lasted.Round(time.Millisecond).String()
 			}

@@ -17,7 +17,7 @@ var expressionPattern = regexp.MustCompile(`(?s)^[ \t]*([\w.]*)[ \t]*([<>=!]*)[ 
 
 type expressionParts struct{ measure, op, value, word, rest string }
 
-func split(expr string) expressionParts {
+func splitExpression(expr string) expressionParts {
 	p := expressionPattern.FindStringSubmatch(expr)
 	return expressionParts{p[1], p[2], p[3], p[4], p[5]}
 }
@@ -25,17 +25,17 @@ func split(expr string) expressionParts {
 // Parse reads a threshold such as "p99<300ms" or "errors<0.1% for stage 2". The error says what is
 // wrong with it, without the expression.
 func Parse(expr string) (t Threshold, err error) {
-	c, s, err := parse(expr, "for", "in")
+	c, s, err := parseCondition(expr, "for", "in")
 	t = Threshold{Condition: c, Expr: strings.TrimSpace(expr)}
 	if err == nil && s.word != "" {
-		err = t.stage(s.rest)
+		err = t.parseStage(s.rest)
 	}
 	return t, err
 }
 
 // String is the threshold without blanks and the like, so that two spellings of one are the same.
 func (t Threshold) String() string {
-	s := split(t.Expr)
+	s := splitExpression(t.Expr)
 	text := strings.TrimPrefix(strings.ToLower(s.measure), "response.") + s.op + s.value
 	if s.word != "" {
 		text += " for " + s.rest
@@ -47,8 +47,8 @@ func (t Threshold) String() string {
 var stagePattern = regexp.MustCompile(
 	`(?s)^(?:(?i:stage)[ \t]+)?("[^"]*"|'[^']*'|[^ \t"']+)[ \t]*(.*)$`)
 
-// stage reads [stage] NUMBER | NAME | "NAME".
-func (t *Threshold) stage(text string) error {
+// parseStage reads [stage] NUMBER | NAME | "NAME".
+func (t *Threshold) parseStage(text string) error {
 	found := stagePattern.FindStringSubmatch(text)
 	switch {
 	case text == "":
@@ -78,7 +78,7 @@ func (t *Threshold) stage(text string) error {
 // ParseAbortRule reads a rule such as "errors>20% for 10s" or "missed_blocks>0". The error is like
 // that of Parse.
 func ParseAbortRule(expr string) (r AbortRule, err error) {
-	c, s, err := parse(expr, "for")
+	c, s, err := parseCondition(expr, "for")
 	r = AbortRule{Condition: c, Expr: strings.TrimSpace(expr)}
 	if err != nil || s.word == "" {
 		return r, err
@@ -90,9 +90,9 @@ func ParseAbortRule(expr string) (r AbortRule, err error) {
 	return r, nil
 }
 
-// parse reads MEASURE OP VALUE, and sees that what follows begins with one of the words.
-func parse(expr string, words ...string) (c Condition, s expressionParts, err error) {
-	s = split(expr)
+// parseCondition reads MEASURE OP VALUE, and sees that what follows begins with one of the words.
+func parseCondition(expr string, words ...string) (c Condition, s expressionParts, err error) {
+	s = splitExpression(expr)
 	c.op = s.op
 	switch {
 	case len(expr) > 1000:
@@ -113,7 +113,7 @@ func parse(expr string, words ...string) (c Condition, s expressionParts, err er
 	default:
 		return c, s, fmt.Errorf("unknown comparison %s; allowed are < <= > >= == !=", c.op)
 	}
-	if err := c.read(s.value); err != nil {
+	if err := c.parseValue(s.value); err != nil {
 		return c, s, err
 	}
 	if s.word != "" && !slices.Contains(words, strings.ToLower(s.word)) {
@@ -123,7 +123,7 @@ func parse(expr string, words ...string) (c Condition, s expressionParts, err er
 	return c, s, nil
 }
 
-func (c *Condition) read(text string) error {
+func (c *Condition) parseValue(text string) error {
 	isTime, isRate := c.measure.time != "", c.measure.time == "" && c.measure.count == ""
 	expected := "a whole number such as 0, or a share such as 0.1%"
 	if isTime {

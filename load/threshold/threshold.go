@@ -39,24 +39,24 @@ const (
 
 func milliseconds(ns float64) float64 { return ns / float64(time.Millisecond) }
 
-// number is a value as records hold it: durations in milliseconds.
-func (u measureUnit) number(v float64) float64 {
+// toRecorded is a value as records hold it: durations in milliseconds.
+func (u measureUnit) toRecorded(v float64) float64 {
 	if u == unitDuration {
 		return milliseconds(v)
 	}
 	return v
 }
 
-// text writes a value as thresholds are written: 212ms.
-func (u measureUnit) text(v float64) string {
+// formatForThreshold writes a value as thresholds are written: 212ms.
+func (u measureUnit) formatForThreshold(v float64) string {
 	if u == unitDuration {
 		return time.Duration(v).String()
 	}
-	return u.words(v)
+	return u.formatForPeople(v)
 }
 
-// words writes a recorded number for people: 212 ms.
-func (u measureUnit) words(number float64) string {
+// formatForPeople writes a recorded number for people: 212 ms.
+func (u measureUnit) formatForPeople(number float64) string {
 	text := strconv.FormatFloat(number, 'f', -1, 64)
 	switch {
 	case u == unitPercent:
@@ -146,14 +146,15 @@ const (
 // TimeNames lists the times of a run, in the order in which they are recorded.
 func TimeNames() []TimeKind { return []TimeKind{TimeService, TimeResponse, TimeLag, TimeFile} }
 
-// Count names requests that ended in one way: those of a class by judge.Class.Counted, or one of
-// these.
-type Count string
+// CountKind names requests that ended in one way: those of a class by judge.Class.Counted, or one
+// of these.
+type CountKind string
 
 // The counts beside those of the classes.
 const (
-	CountErrors       Count = "errors" // neither accepted nor rightly blocked: throttled requests too
-	CountFileFailures Count = "file_failures"
+	// neither accepted nor rightly blocked: throttled requests too
+	CountErrors       CountKind = "errors"
+	CountFileFailures CountKind = "file_failures"
 )
 
 func countNames() []string {
@@ -178,9 +179,9 @@ func (n CountValues) Sent() (sent int64) {
 	return sent
 }
 
-// of counts the requests, and those that a share of them refers to: all that were sent, for blocks
-// those that could have been blocked. none says why there are none.
-func (c Count) of(n CountValues) (v, all float64, none string) {
+// countIn counts the requests, and those that a share of them refers to: all that were sent, for
+// blocks those that could have been blocked. none says why there are none.
+func (c CountKind) countIn(n CountValues) (v, all float64, none string) {
 	sum := func(classes ...judge.Class) (sum float64) {
 		for _, class := range classes {
 			sum += float64(n.Classes[class])
@@ -213,9 +214,9 @@ const achievedMeasure = "achieved"
 
 // measure is the left side of a condition: a statistic of a time, a count, or the achieved rate.
 type measure struct {
-	time  TimeKind // of a time, else empty
-	q     float64  // its quantile, above 0 and at most 100, which is the maximum; 0: the mean
-	count Count    // of a count, else empty; both empty: the achieved rate
+	time  TimeKind  // of a time, else empty
+	q     float64   // its quantile, above 0 and at most 100, which is the maximum; 0: the mean
+	count CountKind // of a count, else empty; both empty: the achieved rate
 }
 
 func allowedMeasures() string {
@@ -229,7 +230,7 @@ func readMeasure(word string) (measure, error) {
 		return measure{}, nil
 	}
 	if slices.Contains(countNames(), lower) {
-		return measure{count: Count(lower)}, nil
+		return measure{count: CountKind(lower)}, nil
 	}
 	which, stat := TimeResponse, lower
 	for _, t := range TimeNames() {

@@ -284,8 +284,8 @@ func TestObservedValuesAreSetBesideTheirLimits(t *testing.T) {
 		{"</script>", new(1.0), "no data", ""},
 	} {
 		r := threshold.ThresholdResult{Expr: c.expr, Observed: threshold.NoData, Value: c.value}
-		if r.Words() != c.words || r.Margin() != c.margin {
-			t.Errorf("%s: %q, %q", c.expr, r.Words(), r.Margin())
+		if r.Describe() != c.words || r.Margin() != c.margin {
+			t.Errorf("%s: %q, %q", c.expr, r.Describe(), r.Margin())
 		}
 	}
 }

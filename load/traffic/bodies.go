@@ -22,7 +22,7 @@ const variantsPerShape = 4 // pairs of sort and order
 // bodyTails holds what follows the bounds in a body, by shape and variant.
 type bodyTails [shapeAllFields + 1][variantsPerShape]string
 
-func newBodies(clientID string) bodyTails {
+func newBodyTails(clientID string) bodyTails {
 	var b bodyTails
 	filter := ""
 	if clientID != "" {
@@ -40,20 +40,20 @@ func newBodies(clientID string) bodyTails {
 	return b
 }
 
-func (g *Generator) body(to []byte, k int64, unique bool) []byte {
-	form := pickOne(g.shapes, drawUint64(g.keys.mix, k, forShape))
+func (g *Generator) appendBody(to []byte, k int64, unique bool) []byte {
+	form := pickOne(g.shapes, drawUint64(g.keys.mix, k, purposeShape))
 	var start, end int64
 	if unique {
-		start, end = g.bounds.unique(k)
+		start, end = g.bounds.uniquePair(k)
 	} else {
-		start, end = g.bounds.shared(drawUint64(g.keys.mix, k, forBounds))
+		start, end = g.bounds.sharedPair(drawUint64(g.keys.mix, k, purposeBounds))
 	}
 	to = append(to, `{"date_start":"`...)
 	to = appendInstant(to, start)
 	to = append(to, `","date_end":"`...)
 	to = appendInstant(to, end)
 	to = append(to, '"')
-	return append(to, g.tails[form][drawUint64(g.keys.mix, k, forVariant)%variantsPerShape]...)
+	return append(to, g.tails[form][drawUint64(g.keys.mix, k, purposeVariant)%variantsPerShape]...)
 }
 
 const sharedBoundPairs = 16 // pairs of bounds that requests with identifiers share
@@ -69,8 +69,8 @@ type boundGenerator struct {
 	salt            uint64 // the first pair
 }
 
-// newBounds needs a window of at least a second.
-func newBounds(start, end time.Time, salt uint64) boundGenerator {
+// newBoundGenerator needs a window of at least a second.
+func newBoundGenerator(start, end time.Time, salt uint64) boundGenerator {
 	b := boundGenerator{from: start.UnixMilli()}
 	if start.After(time.UnixMilli(b.from)) {
 		b.from++ // the bounds stay inside
@@ -95,8 +95,8 @@ func greatestCommonDivisor(a, b uint64) uint64 {
 	return a
 }
 
-// unique is pair number k after the salt, in Unix milliseconds. No two k below pairs are alike.
-func (b *boundGenerator) unique(k int64) (start, end int64) {
+// uniquePair is pair number k after the salt, in Unix milliseconds. No two k below pairs are alike.
+func (b *boundGenerator) uniquePair(k int64) (start, end int64) {
 	n := (b.salt + uint64(k)%b.pairs) % b.pairs
 	high, low := bits.Mul64(n, b.stride)
 	n = bits.Rem64(high, low, b.pairs)
@@ -104,8 +104,8 @@ func (b *boundGenerator) unique(k int64) (start, end int64) {
 	return start, start + 1 + int64(n/b.starts)
 }
 
-// shared is a pair of the palette: longer than half the window, which no unique pair is.
-func (b *boundGenerator) shared(drawn uint64) (start, end int64) {
+// sharedPair is a pair of the palette: longer than half the window, which no unique pair is.
+func (b *boundGenerator) sharedPair(drawn uint64) (start, end int64) {
 	i, quarter := int64(drawn%sharedBoundPairs), b.half/2
 	start = b.from + quarter*i/sharedBoundPairs
 	return start, start + b.half + 1 + quarter*(i*7%sharedBoundPairs)/(sharedBoundPairs+1)

@@ -58,7 +58,7 @@ func TestUniqueBoundsAreUnique(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		length := rapid.OneOf(rapid.Int64Range(int64(time.Second), int64(2*time.Second)),
 			rapid.Int64Range(int64(time.Second), int64(200*365*24*time.Hour))).Draw(t, "window")
-		b := newBounds(windowStart.Add(123456*time.Nanosecond),
+		b := newBoundGenerator(windowStart.Add(123456*time.Nanosecond),
 			windowStart.Add(time.Duration(length)), rapid.Uint64().Draw(t, "salt"))
 		if greatestCommonDivisor(b.stride, b.pairs) != 1 || b.lengths > uint64(b.half) ||
 			b.pairs > 1<<62 {
@@ -77,10 +77,10 @@ func TestUniqueBoundsAreUnique(t *testing.T) {
 			seen[[2]int64{start, end}] = true
 		}
 		for i := range min(1000, b.pairs) {
-			check(b.unique(int64((first + i) % b.pairs)))
+			check(b.uniquePair(int64((first + i) % b.pairs)))
 		}
 		for i := range uint64(sharedBoundPairs) {
-			check(b.shared(i))
+			check(b.sharedPair(i))
 		}
 	})
 }

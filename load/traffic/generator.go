@@ -60,18 +60,20 @@ func (g *Generator) Fill(k int64, r *Request) {
 func (g *Generator) FillFresh(k int64, r *Request) {
 	mix := g.keys.mix
 	r.K, r.Of, r.Repeat, r.Expect = k, k, false, judge.ExpectPass
-	r.Mode = g.modes.pick(drawUint64(mix, k, forMode))
+	r.Mode = g.modes.pick(drawUint64(mix, k, purposeMode))
 	mode := &g.modeTable[r.Mode]
 	r.Replay = mode.Header
-	r.Language = pickOne(g.languages, drawUint64(mix, k, forLanguage))
-	r.Wallet = pickOne(g.wallets, drawUint64(mix, k, forWallet))
+	r.Language = pickOne(g.languages, drawUint64(mix, k, purposeLanguage))
+	r.Wallet = pickOne(g.wallets, drawUint64(mix, k, purposeWallet))
 	r.Nonce, r.Transaction = g.keys.identifier(k, nonceIdentifier), g.keys.identifier(k,
 		transactionIdentifier)
-	r.Body = g.body(r.Body[:0], k, !mode.Nonce && !mode.Transaction)
+	r.Body = g.appendBody(r.Body[:0], k, !mode.Nonce && !mode.Transaction)
 }
 
 // Mode returns the replay protection mode of a fresh request k, as an index of rules.ReplayModes().
-func (g *Generator) Mode(k int64) int { return g.modes.pick(drawUint64(g.keys.mix, k, forMode)) }
+func (g *Generator) Mode(k int64) int {
+	return g.modes.pick(drawUint64(g.keys.mix, k, purposeMode))
+}
 
 // Request is what varies from one export request to the next. Fill writes into it again and again;
 // a Request is for one goroutine, and its Body is valid until the next Fill.

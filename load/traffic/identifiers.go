@@ -21,7 +21,7 @@ type identifierKeys struct {
 	salt uint64       // of the seed and the run: where the unique bounds begin
 }
 
-func newKeys(seed int64, runID string) identifierKeys {
+func newIdentifierKeys(seed int64, runID string) identifierKeys {
 	label := binary.BigEndian.AppendUint64([]byte("gateassay load traffic\x00"), uint64(seed))
 	ofSeed := sha256.Sum256(label)
 	ofRun := sha256.Sum256(append(label, runID...))

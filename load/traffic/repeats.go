@@ -34,7 +34,7 @@ func (g *Generator) RepeatOf(k int64) (of int64, ok bool) {
 	}
 	octaves := uint64(bits.Len64(uint64(far / nearest)))
 	for try := range drawPurpose(maxRepeatTries) {
-		drawn := drawUint64(g.keys.mix, k, forDistance+try)
+		drawn := drawUint64(g.keys.mix, k, purposeDistance+try)
 		low := nearest << (drawn % octaves)
 		high := min(2*low, far+1)
 		of = k - low - int64((drawn>>8)%uint64(high-low))
@@ -55,12 +55,12 @@ func (g *Generator) Origin(k int64) int64 {
 
 // isLateRepeat reports whether request k is to be a late repeat where it can be.
 func (g *Generator) isLateRepeat(k int64) bool {
-	return g.repeats > 0 && k > 0 && unitFraction(drawUint64(g.keys.mix, k, forRepeat)) < g.repeats
+	return g.repeats > 0 && k > 0 && unitFraction(drawUint64(g.keys.mix, k, purposeRepeat)) < g.repeats
 }
 
 // IsPaired reports whether request k repeats the one before it. Only every second can.
 func (g *Generator) IsPaired(k int64) bool {
-	return g.pairs > 0 && k%2 == 1 && unitFraction(drawUint64(g.keys.mix, k, forPair)) < g.pairs &&
+	return g.pairs > 0 && k%2 == 1 && unitFraction(drawUint64(g.keys.mix, k, purposePair)) < g.pairs &&
 		!g.isLateRepeat(k) && !g.isLateRepeat(k-1) && g.repeatable[g.Mode(k-1)]
 }
 

@@ -79,9 +79,9 @@ func TestOnlyRepeatsAreReplays(t *testing.T) {
 func TestRepeatsComeAfterTheirOriginals(t *testing.T) {
 	stages := []schedule.Stage{
 		{From: 1, To: 400, For: 20 * time.Second},
-		schedule.Constant(0, 5*time.Second),
-		schedule.Constant(900, 3*time.Second),
-		schedule.Constant(20, 6*time.Second),
+		schedule.ConstantStage(0, 5*time.Second),
+		schedule.ConstantStage(900, 3*time.Second),
+		schedule.ConstantStage(20, 6*time.Second),
 	}
 	s := testmust.Get(schedule.New(stages...))(t)
 	rapid.Check(t, func(t *rapid.T) {

@@ -24,7 +24,7 @@ const wallet1, wallet2 = "11111111-1111-4111-8111-111111111111",
 
 func steady(t testing.TB, rate float64, d time.Duration) *schedule.Schedule {
 	t.Helper()
-	return testmust.Get(schedule.New(schedule.Constant(rate, d)))(t)
+	return testmust.Get(schedule.New(schedule.ConstantStage(rate, d)))(t)
 }
 
 func options(s *schedule.Schedule) Config {

@@ -28,7 +28,7 @@ const maxHeadBytes = 8 << 10 // bytes of an answer; each request under way has s
 
 // NewFastHTTP makes the transport of the direct engine. The error says what to change.
 func NewFastHTTP(o Config) (*FastHTTP, error) {
-	if err := o.complete(); err != nil {
+	if err := o.checkAndComplete(); err != nil {
 		return nil, err
 	}
 	switch {
@@ -52,7 +52,7 @@ func NewFastHTTP(o Config) (*FastHTTP, error) {
 		MaxIdemponentCallAttempts: 1 << 20, // every kept connection may have been closed
 	}
 	if o.Base.Scheme == "https" {
-		t.tls = tlsConfig(&o)
+		t.tls = newTLSConfig(&o)
 		t.tls.NextProtos = []string{"http/1.1"}
 	}
 	return t, nil
@@ -69,13 +69,13 @@ func (t *FastHTTP) Do(req *fasthttp.Request, resp *fasthttp.Response) error {
 		req.SetConnectionClose()
 	}
 	if err := t.client.DoTimeout(req, resp, t.opts.Timeout); err != nil {
-		return t.failure(err)
+		return t.classifyFailure(err)
 	}
 	return unreadableError(resp.StatusCode(), len(resp.Body()))
 }
 
-// failure is why there is no answer, without what fasthttp quotes of one.
-func (t *FastHTTP) failure(err error) error {
+// classifyFailure is why there is no answer, without what fasthttp quotes of one.
+func (t *FastHTTP) classifyFailure(err error) error {
 	var network *net.OpError
 	var timeout interface{ Timeout() bool }
 	var small *fasthttp.ErrSmallBuffer

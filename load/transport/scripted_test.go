@@ -114,9 +114,9 @@ func open(t *testing.T, o Config) *FastHTTP {
 	return tr
 }
 
-func openHTTP(t *testing.T, o Config) *HTTP {
+func openHTTP(t *testing.T, o Config) *NetHTTP {
 	t.Helper()
-	tr := testmust.Get(NewHTTP(o))(t)
+	tr := testmust.Get(NewNetHTTP(o))(t)
 	t.Cleanup(tr.Close)
 	return tr
 }
@@ -152,7 +152,7 @@ func (t *FastHTTP) send() got {
 }
 
 // send sends a request over net/http as the vegeta engine does.
-func (t *HTTP) send() (g got) {
+func (t *NetHTTP) send() (g got) {
 	req, err := http.NewRequest(http.MethodPost, t.opts.Base.Scheme+"://"+t.opts.Base.Host+path,
 		strings.NewReader(`{"a":1}`))
 	if err != nil {
@@ -166,6 +166,6 @@ func (t *HTTP) send() (g got) {
 		g.status, g.nonce = resp.StatusCode, resp.Header.Get("X-Nonce")
 		body, err = io.ReadAll(io.LimitReader(resp.Body, MaxBodyBytes+1))
 	}
-	g.body, g.err = string(body), t.Failure(g.status, body, time.Since(began), err)
+	g.body, g.err = string(body), t.AnswerError(g.status, body, time.Since(began), err)
 	return g
 }

@@ -1,5 +1,5 @@
 // Package transport sends load to one origin and reads the answers. Each engine has a transport of
-// its own: FastHTTP is fasthttp's client, HTTP is net/http's, which speaks HTTP/2 and through
+// its own: FastHTTP is fasthttp's client, NetHTTP is net/http's, which speaks HTTP/2 and through
 // proxies too.
 //
 // Neither sends a request a second time once any of it may have arrived: behind replay protection a
@@ -44,7 +44,7 @@ type Config struct {
 	proxy *url.URL // that Via names for Base
 }
 
-func (o *Config) complete() error {
+func (o *Config) checkAndComplete() error {
 	switch {
 	case o.Base == nil:
 		return fmt.Errorf("the transport has no address to send to")
@@ -87,7 +87,7 @@ func unreadableError(status, size int) error {
 	return nil
 }
 
-func tlsConfig(o *Config) *tls.Config {
+func newTLSConfig(o *Config) *tls.Config {
 	conf := o.Via.TLSClientConfig.Clone()
 	if conf == nil {
 		conf = &tls.Config{MinVersion: tls.VersionTLS12}

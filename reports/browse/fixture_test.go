@@ -32,7 +32,7 @@ func put(t testing.TB, path string, content any) {
 }
 
 func loaded(id string, p99 float64) results.Run {
-	times := results.TimeStats{P50: 10, P99: p99}
+	times := results.DurationStats{P50: 10, P99: p99}
 	return results.Run{
 		Schema: results.Schema, Run: results.RunInfo{
 			ID: id, Deployment: "staging",
@@ -42,7 +42,7 @@ func loaded(id string, p99 float64) results.Run {
 		Thresholds: []threshold.ThresholdResult{{Expr: "p99<300ms", Observed: "212ms", OK: true}},
 		Requests:   results.RequestCounts{Sent: 1000, Accepted: 990},
 		Rate:       results.Rate{Target: 100, Achieved: 99.5},
-		Latency:    results.Latency{Service: times, Response: times},
+		Latency:    results.ServiceAndResponse{Service: times, Response: times},
 	}
 }
 

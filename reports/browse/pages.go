@@ -30,7 +30,7 @@ const searchLayout = `{{define "search"}}<p hidden><label for="find">Find</label
 // serveList shows the runs, those written last first, with a link each to compare it: first with
 // one to choose, then with the one that was chosen.
 func (h *Handler) serveList(w http.ResponseWriter, r *http.Request) {
-	runs, all, notes := h.shelf.runs()
+	runs, all, notes := h.shelf.newestRuns()
 	t := h.runTable(runs)
 	t.Columns = append(t.Columns, view.Column{Name: "Compare"})
 	first := r.URL.Query().Get("a")
@@ -49,7 +49,7 @@ func (h *Handler) serveList(w http.ResponseWriter, r *http.Request) {
 	report := h.messageReport(digest.Quantity(all, "run"), notes...)
 	if chosen >= 0 {
 		report.Why = append(report.Why,
-			"Choose the run to compare with "+runName(first)+", which was before.")
+			"Choose the run to compare with "+shortName(first)+", which was before.")
 	}
 	if all == 0 {
 		report.Why = append(report.Why,
@@ -76,7 +76,7 @@ func (h *Handler) runTable(runs []ListedRun) *view.Table {
 		"Kind", "*Result")}
 	for _, r := range runs {
 		name, verdict := view.Cell{
-			Text: runName(r.Path),
+			Text: shortName(r.Path),
 			Link: reportURL(r.Path),
 		}, view.Badge(view.Tone(digest.VerdictTone(r.Verdict)), r.Verdict)
 		verdict.Quiet = r.Extent()
@@ -102,8 +102,8 @@ func comparisonURL(a, b string) string {
 	return "/compare?" + url.Values{"a": {a}, "b": {b}}.Encode()
 }
 
-// runName is what a run is called: the last part of its path.
-func runName(p string) string {
+// shortName is what a run is called: the last part of its path.
+func shortName(p string) string {
 	if p == "." {
 		return "this folder"
 	}
@@ -125,7 +125,7 @@ func (h *Handler) serveFile(w http.ResponseWriter, r *http.Request) {
 			asked, probe = path.Clean(strings.TrimPrefix(search, "/")), capacity.ProbeFolderName(n)
 		}
 	}
-	run, err := h.shelf.open(asked, probe)
+	run, err := h.shelf.openRun(asked, probe)
 	if err != nil {
 		h.sendRefusal(w, "There is no report: "+errorSentence(err)+".")
 		return
@@ -134,18 +134,18 @@ func (h *Handler) serveFile(w http.ResponseWriter, r *http.Request) {
 		{Text: "compare with another", Link: "/?" + url.Values{"a": {asked}}.Encode()},
 	}, reports.Format("")
 	for _, f := range reports.Formats(run.Kind) {
-		if f.Name() == name {
+		if f.FileName() == name {
 			format = f
 		}
-		if f != reports.HTML {
-			links = append(links, view.Ref{Text: f.Name(), Link: f.Name()})
+		if f != reports.FormatHTML {
+			links = append(links, view.Ref{Text: f.FileName(), Link: f.FileName()})
 		}
 	}
 	data, err := reports.Render(run, format)
 	switch {
 	case format == "":
 		h.sendRefusal(w, "This run has no such file.")
-	case format == reports.HTML || err != nil:
+	case format == reports.FormatHTML || err != nil:
 		h.sendPage(w, http.StatusOK, data, err, links...)
 	default:
 		w.Header().Set("Content-Type", "application/octet-stream")
@@ -160,7 +160,7 @@ func (h *Handler) serveComparison(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	var sides [2]recorded.Run
 	for i, path := range []string{q.Get("a"), q.Get("b")} {
-		run, err := h.shelf.open(path, "")
+		run, err := h.shelf.openRun(path, "")
 		if err != nil {
 			h.sendRefusal(w, fmt.Sprintf("Run %c cannot be read: %s.", 'A'+i, errorSentence(err)))
 			return

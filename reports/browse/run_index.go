@@ -39,7 +39,7 @@ type ListedRun struct {
 	Counts record.VerdictCounts // conformance
 	// conformance: must rules that were not verified or stayed inconclusive
 	Open     int
-	Latency  results.Latency
+	Latency  results.ServiceAndResponse
 	Capacity float64 // requests per second
 }
 
@@ -73,8 +73,8 @@ func openRunIndex(folder string) (*runIndex, error) {
 	return &runIndex{root: root, folderAt: folder, known: map[string]ListedRun{}}, nil
 }
 
-// runs reads the runs that were written last, those first, and says how many there are.
-func (s *runIndex) runs() (list []ListedRun, all int, notes []string) {
+// newestRuns reads the runs that were written last, those first, and says how many there are.
+func (s *runIndex) newestRuns() (list []ListedRun, all int, notes []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	places, notes := s.findFolders()
@@ -84,7 +84,7 @@ func (s *runIndex) runs() (list []ListedRun, all int, notes []string) {
 	for _, p := range places[:min(maxRuns, len(places))] {
 		r, known := s.known[p.Path]
 		if !known || r.key != p.key {
-			r = s.summarise(p)
+			r = s.newListedRun(p)
 			r.runFolder = p
 			s.known[p.Path] = r
 		}
@@ -155,8 +155,8 @@ func (s *runIndex) addRecordFile(p *runFolder, name string) bool {
 	return true
 }
 
-// open reads the run of a path, or what lies in a folder of it.
-func (s *runIndex) open(asked, folder string) (recorded.Run, error) {
+// openRun reads the run of a path, or what lies in a folder of it.
+func (s *runIndex) openRun(asked, folder string) (recorded.Run, error) {
 	places, _ := s.findFolders()
 	at := slices.IndexFunc(places, func(p runFolder) bool { return p.Path == asked })
 	if at < 0 {
@@ -164,11 +164,11 @@ func (s *runIndex) open(asked, folder string) (recorded.Run, error) {
 			"no such run is in this folder; it may have been moved or removed",
 		)
 	}
-	return s.read(places[at], folder)
+	return s.readRun(places[at], folder)
 }
 
-// read reads what lies in a place.
-func (s *runIndex) read(p runFolder, folder string) (recorded.Run, error) {
+// readRun reads what lies in a place.
+func (s *runIndex) readRun(p runFolder, folder string) (recorded.Run, error) {
 	dir := filepath.Join(s.folderAt, filepath.FromSlash(p.Path))
 	if err := s.checkRegularFiles(p.Path); err != nil {
 		return recorded.Run{}, err
@@ -199,14 +199,14 @@ func (s *runIndex) checkRegularFiles(dir string) error {
 	})
 }
 
-// summarise reads what the list shows of a run.
-func (s *runIndex) summarise(p runFolder) (r ListedRun) {
+// newListedRun reads what the list shows of a run.
+func (s *runIndex) newListedRun(p runFolder) (r ListedRun) {
 	defer func() { // one run must not take the pages of all others away
 		if fault := recover(); fault != nil {
 			r = ListedRun{Gist: fmt.Sprintf("it cannot be read because of a bug in this program: %v", fault)}
 		}
 	}()
-	whole, err := s.read(p, "")
+	whole, err := s.readRun(p, "")
 	if err != nil {
 		return ListedRun{Gist: errorSentence(err)}
 	}
@@ -222,7 +222,7 @@ func (s *runIndex) summarise(p runFolder) (r ListedRun) {
 		rest := r.Counts
 		rest.Pass, rest.Observed = 0, 0
 		r.Gist = strings.TrimSuffix(
-			fmt.Sprintf("%d passed, ", r.Counts.Pass)+digest.TalliesText(digest.Tallies(rest)),
+			fmt.Sprintf("%d passed, ", r.Counts.Pass)+digest.FormatTallies(digest.VerdictTallies(rest)),
 			", ",
 		)
 	case recorded.KindLoad:

@@ -22,7 +22,7 @@ const (
 // serveTrends shows over time, for each deployment, how many rules passed, were violated or stayed
 // open, latency and capacity.
 func (h *Handler) serveTrends(w http.ResponseWriter, _ *http.Request) {
-	runs, _, notes := h.shelf.runs()
+	runs, _, notes := h.shelf.newestRuns()
 	runs = slices.DeleteFunc(runs,
 		func(r ListedRun) bool { return r.Kind == "" || r.Started.IsZero() || r.Shard })
 	slices.SortStableFunc(runs, func(a, b ListedRun) int { return b.Started.Compare(a.Started) })
@@ -43,7 +43,7 @@ func (h *Handler) serveTrends(w http.ResponseWriter, _ *http.Request) {
 		}
 		whole := slices.DeleteFunc(slices.Clone(b.Items), func(r ListedRun) bool {
 			return r.Partial || r.Depth != "" && r.Depth != depth ||
-				r.Selected.IsPartial() && depth != record.Quick
+				r.Selected.IsPartial() && depth != record.DepthQuick
 		})
 		slices.Reverse(whole)
 		part := view.Part{ID: fmt.Sprint("d", i), Title: b.Key, Mark: fmt.Sprint(len(b.Items))}

@@ -37,7 +37,7 @@ func rules(t *testing.T, run record.Run, exchanges int, text string) string {
 	for i := range exchanges {
 		x := &client.Exchange{
 			Seq: i + 1, Attempt: 1, Label: fmt.Sprintf("request %d %s", i%50, text),
-			Operation: client.Export,
+			Operation: client.OperationExport,
 			StartedAt: recordtest.StartTime.Add(time.Duration(i/8) * 20 * time.Millisecond),
 			Service:   time.Duration(5+i%30) * time.Millisecond,
 			FirstByte: time.Duration(5+i%30) * time.Millisecond,
@@ -74,8 +74,8 @@ func ruled(text string) record.Run {
 
 // load is a load run of a hundred seconds and two stages.
 func load(text string) (results.Run, loadreport.RunData) {
-	times := results.TimeStats{P50: 10, P90: 20, P95: 25, P99: 200, P999: 250, Max: 300, Mean: 12}
-	both := results.Latency{Service: times, Response: times}
+	times := results.DurationStats{P50: 10, P90: 20, P95: 25, P99: 200, P999: 250, Max: 300, Mean: 12}
+	both := results.ServiceAndResponse{Service: times, Response: times}
 	run := results.Run{
 		Schema: results.Schema, Plan: json.RawMessage("{}"), Verdict: results.VerdictPass,
 		Reason: "all thresholds held" + text,
@@ -133,8 +133,8 @@ func load(text string) (results.Run, loadreport.RunData) {
 }
 
 // search is one for the capacity that found so many requests a second.
-func search(rate float64, text string) capacity.File {
-	f := capacity.File{
+func search(rate float64, text string) capacity.SearchRun {
+	f := capacity.SearchRun{
 		Schema: capacity.Schema, Verdict: results.VerdictPass, Reason: text, SLO: []string{"p99<300ms", text},
 		From: 50, To: 400, StepMS: 3000,
 		Run: results.RunInfo{

@@ -39,18 +39,18 @@ func WithNeedsLists(list []rules.Rule) []rules.Rule {
 }
 
 //go:embed catalogue.gotmpl
-var layout string
+var pageTemplate string
 
 // Markdown is the rules as a page, with a table for each operation and topic, and what its rules
 // rest on.
 func Markdown(list []rules.Rule) string {
-	return string(markdown.FillTemplate(layout, 0, template.FuncMap{
+	return string(markdown.FillTemplate(pageTemplate, 0, template.FuncMap{
 		"count":  countLevel,
-		"topics": topics,
-		"bases":  basesOf,
+		"topics": groupByTopic,
+		"bases":  basesFor,
 		"row": func(r rules.Rule) string {
 			section := string(r.Section)
-			if s, known := docs.Of(r.ID); known {
+			if s, known := docs.RequirementOf(r.ID); known {
 				section = fmt.Sprintf("%s, [%s](api.md#%s)", section, s.Number, strings.ToLower(s.Number))
 			}
 			return markdown.Row(
@@ -64,8 +64,8 @@ func Markdown(list []rules.Rule) string {
 	}, list))
 }
 
-// topics are the rules of each operation and topic, by operation.
-func topics(list []rules.Rule) (all [][]rules.Rule) {
+// groupByTopic are the rules of each operation and topic, by operation.
+func groupByTopic(list []rules.Rule) (all [][]rules.Rule) {
 	by := digest.GroupBy(list, func(r rules.Rule) string { return r.Operation() + " · " + r.Topic() })
 	slices.SortStableFunc(by, func(a, b digest.Group[string, rules.Rule]) int {
 		return digest.CompareOperations(a.Items[0].Operation(), b.Items[0].Operation())

@@ -46,18 +46,19 @@ func TestEachBindingRuleSaysWhatItRestsOn(t *testing.T) {
 			continue
 		}
 		var of []string
-		for _, b := range bases() {
+		for _, b := range ruleBases() {
 			for _, p := range b.Rules {
-				if rules.Match(p, r.ID) {
+				if rules.MatchesPattern(p, r.ID) {
 					used[p], of = true, append(of, p)
 				}
 			}
 		}
-		if s, known := docs.Of(r.ID); len(of) != 1 || !known || strings.HasPrefix(s.Text, "*Open:*") {
+		if s, known := docs.RequirementOf(r.ID); len(of) != 1 || !known ||
+			strings.HasPrefix(s.Text, "*Open:*") {
 			t.Errorf("%s rests on %q, statement %q", r.ID, of, s.Text)
 		}
 	}
-	for _, b := range bases() {
+	for _, b := range ruleBases() {
 		for _, p := range b.Rules {
 			if !used[p] || b.Granted == "" || b.Doubt == "" {
 				t.Errorf("%s: of no rule, or half empty", p)

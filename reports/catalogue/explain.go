@@ -24,11 +24,11 @@ func Explain(r rules.Rule, cases, ways []string, columns int) string {
 	statement := strings.Join(printable.Wrap(r.Statement, columns), "\n")
 	fmt.Fprintf(&b, "%s  %s\n\n%s\n", r.ID, levelText(r), statement)
 	section := []string{string(r.Section)}
-	if s, known := docs.Of(r.ID); known {
+	if s, known := docs.RequirementOf(r.ID); known {
 		section = append(section, s.Number+": "+s.Text)
 	}
 	part("Section of the API document", section...)
-	for _, basis := range basesOf([]rules.Rule{r}) {
+	for _, basis := range basesFor([]rules.Rule{r}) {
 		part("Takes for granted", basis.Granted)
 		part("How a sound deployment could fail it, and what spares it", basis.Doubt)
 	}

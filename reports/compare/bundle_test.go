@@ -14,7 +14,7 @@ func TestADefectOfSeveralRulesIsShownOnce(t *testing.T) {
 	rules := recordtest.CleanRun().Rules
 	broken := map[string]record.Verdict{}
 	for _, r := range rules[:3] {
-		broken[r.ID] = record.Fail
+		broken[r.ID] = record.VerdictFail
 	}
 	clean, faulty := edited(t, nil, nil), edited(t, broken, func(r *record.Run) {
 		r.Defects = []record.Defect{
@@ -28,7 +28,7 @@ func TestADefectOfSeveralRulesIsShownOnce(t *testing.T) {
 	}{{clean, faulty, what, 3}, {faulty, clean, "no longer: " + what, 3}} {
 		r := compared(t, c.before, c.after, 0.05)
 		for form, times := range map[string]int{printed(t, r, 0): 1, pageOf(t, r): 1, commented(r): 1} {
-			if r.Verdict == Regression {
+			if r.Verdict == VerdictRegression {
 				times++ // in the reason of the verdict
 			}
 			if n := strings.Count(form, c.lead); n != times {
@@ -43,7 +43,7 @@ func TestADefectOfSeveralRulesIsShownOnce(t *testing.T) {
 		if len(r.Conformance.Changes) != c.changes {
 			t.Errorf("%+v", r.Conformance.Changes)
 		}
-		if r.Verdict == Regression &&
+		if r.Verdict == VerdictRegression &&
 			!(strings.HasPrefix(r.Reason, "3 new violations: ") && strings.Contains(r.Reason,
 				what+" (2 rules)")) {
 			t.Error(r.Reason)
@@ -57,11 +57,11 @@ func TestAnInterruptedRunFitsATerminal(t *testing.T) {
 	clean := edited(t, nil, nil)
 	open := map[string]record.Verdict{}
 	for _, r := range recordtest.CleanRun().Rules[2:] {
-		open[r.ID] = record.NotVerified
+		open[r.ID] = record.VerdictNotVerified
 	}
 	cut := edited(t, open, func(r *record.Run) {
 		for i := range r.Rules {
-			if r.Rules[i].Verdict == record.NotVerified {
+			if r.Rules[i].Verdict == record.VerdictNotVerified {
 				r.Rules[i].Reason = "the run was interrupted"
 				for j := range r.Rules[i].Checks {
 					r.Rules[i].Checks[j].Message = ""

@@ -18,8 +18,8 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-// maxDrawnRate bounds what is drawn: no search measured more requests per second.
-const maxDrawnRate = 1e9
+// maxPlottedRate bounds what is drawn: no search measured more requests per second.
+const maxPlottedRate = 1e9
 
 // CapacityComparison is how two searches for the capacity differ.
 type CapacityComparison struct {
@@ -29,25 +29,25 @@ type CapacityComparison struct {
 	Change float64              `json:"change"`
 	Judged Verdict              `json:"judged,omitempty"` // of the rate; absent: not judged
 	Plan   []plan.KeyDifference `json:"plan,omitempty"`
-	files  [2]capacity.File
+	files  [2]capacity.SearchRun
 }
 
 func (r *Comparison) compareCapacities(before, after recorded.Run, tolerance float64) {
 	c := &CapacityComparison{
 		Tolerance: tolerance,
-		files:     [2]capacity.File{before.Capacity, after.Capacity},
+		files:     [2]capacity.SearchRun{before.Capacity, after.Capacity},
 	}
 	r.Capacity = c
 	for i := range c.files {
 		found := &c.files[i].Capacity
 		for _, rate := range []*float64{&found.Rate, &found.Low, &found.High} {
-			*rate = min(max(0, *rate), maxDrawnRate)
+			*rate = min(max(0, *rate), maxPlottedRate)
 		}
 		if found.Limit == capacity.LimitedByGenerator { // the rates above say nothing of the deployment
 			found.High = 0
 		}
 		found.Curve = slices.DeleteFunc(slices.Clone(found.Curve), func(p capacity.CurvePoint) bool {
-			return !(p.Rate > 0 && p.Rate <= maxDrawnRate && p.Achieved <= maxDrawnRate)
+			return !(p.Rate > 0 && p.Rate <= maxPlottedRate && p.Achieved <= maxPlottedRate)
 		})
 		c.Searches[i] = *found
 	}
@@ -56,18 +56,18 @@ func (r *Comparison) compareCapacities(before, after recorded.Run, tolerance flo
 	var why []string
 	c.Plan, why = planDifferences(planA, planB, "stages")
 	if c.Searches[1].Rate > 0 {
-		c.Change = relative(c.Searches[0].Rate, c.Searches[1].Rate)
+		c.Change = relativeChange(c.Searches[0].Rate, c.Searches[1].Rate)
 	}
 	if why = append(c.incomparableReasons(), why...); len(why) == 0 {
-		c.judge()
+		c.judgeIntervals()
 	}
-	r.conclude(c.regressions(), why, c.conclude)
+	r.setVerdict(c.regressions(), why, c.conclude)
 }
 
 // incomparableReasons says why the rates of two searches cannot be compared, and what to do.
 func (c *CapacityComparison) incomparableReasons() (why []string) {
 	for i, f := range c.files {
-		which, s := "the "+ordinals[i]+" search", c.Searches[i]
+		which, s := "the "+runOrdinals[i]+" search", c.Searches[i]
 		switch {
 		case f.Run.Partial || s.Limit == capacity.LimitedByInterrupt:
 			why = append(why, which+" was interrupted; let it run to its end")
@@ -77,7 +77,7 @@ func (c *CapacityComparison) incomparableReasons() (why []string) {
 			why = append(why, which+" found no capacity: "+f.Reason)
 		}
 	}
-	if p, q := c.thresholds(0), c.thresholds(1); p != q {
+	if p, q := c.thresholdText(0), c.thresholdText(1); p != q {
 		why = append(why,
 			fmt.Sprintf("the thresholds differ: %s and %s; search with the same --slo", p, q))
 	}
@@ -89,8 +89,8 @@ func (c *CapacityComparison) incomparableReasons() (why []string) {
 	return why
 }
 
-// thresholds are those that a search was for, in words.
-func (c *CapacityComparison) thresholds(i int) string {
+// thresholdText are those that a search was for, in words.
+func (c *CapacityComparison) thresholdText(i int) string {
 	list := slices.Compact(slices.Sorted(slices.Values(c.files[i].SLO)))
 	if len(list) == 0 {
 		return "none"
@@ -98,10 +98,10 @@ func (c *CapacityComparison) thresholds(i int) string {
 	return printable.Clean(printable.Truncate(strings.Join(list, ", "), 300))
 }
 
-// judge compares the intervals that the searches left open: the capacity is at least as high as
-// every run up to Low says, and below High, where every run missed. One lies wholly below the other
-// or nothing is said.
-func (c *CapacityComparison) judge() {
+// judgeIntervals compares the intervals that the searches left open: the capacity is at least as
+// high as every run up to Low says, and below High, where every run missed. One lies wholly below
+// the other or nothing is said.
+func (c *CapacityComparison) judgeIntervals() {
 	least := 1 - min(c.Tolerance, 0.99)
 	x, y := c.Searches[0], c.Searches[1]
 	known := func(s capacity.Estimate) bool {
@@ -109,18 +109,18 @@ func (c *CapacityComparison) judge() {
 	}
 	switch {
 	case y.High > 0 && y.High < x.Low*least:
-		c.Judged = Regression
+		c.Judged = VerdictRegression
 	case x.High > 0 && x.High < y.Low*least:
-		c.Judged = Improvement
+		c.Judged = VerdictImprovement
 	case known(x) && known(y):
-		c.Judged = Same
+		c.Judged = VerdictSame
 	}
 }
 
 // regressions are the ways in which the second search is worse.
 func (c *CapacityComparison) regressions() (list []string) {
 	x, y := c.Searches[0], c.Searches[1]
-	misblocked := func(f capacity.File) bool {
+	misblocked := func(f capacity.SearchRun) bool {
 		return f.Verdict == results.VerdictFail && f.Capacity.Limit != capacity.LimitedByLowestRate
 	}
 	if misblocked(c.files[1]) && !misblocked(c.files[0]) {
@@ -129,18 +129,18 @@ func (c *CapacityComparison) regressions() (list []string) {
 		list = append(list,
 			fmt.Sprintf("%s broke a documented rule, none before", digest.Quantity(int(n), "answer")))
 	}
-	if c.Judged == Regression {
+	if c.Judged == VerdictRegression {
 		change := ""
 		if c.Change != 0 {
-			change = " (" + signed(c.Change) + ")"
+			change = " (" + formatSigned(c.Change) + ")"
 		}
 		list = append(
 			list,
 			fmt.Sprintf(
 				"capacity %s instead of %s%s: every run at %.5g/s or more missed its thresholds, and before "+
 					"every run up to %.5g/s held",
-				rate(y),
-				rate(x),
+				formatRate(y),
+				formatRate(x),
 				change,
 				y.High,
 				x.Low,
@@ -156,27 +156,27 @@ func (c *CapacityComparison) conclude() (Verdict, string) {
 	// the lowest rate held and missed
 	uncertain := func(s capacity.Estimate) bool { return s.Low <= 0 && s.Limit != capacity.LimitedByLowestRate }
 	switch {
-	case c.Judged == Improvement:
-		return Improvement, fmt.Sprintf(
+	case c.Judged == VerdictImprovement:
+		return VerdictImprovement, fmt.Sprintf(
 			"capacity %s instead of %s: every run up to %.5g/s held, and before every run at %.5g/s "+
 				"or more missed",
-			rate(y),
-			rate(x),
+			formatRate(y),
+			formatRate(x),
 			y.Low,
 			x.High,
 		)
-	case c.Judged == Same:
-		return Same, fmt.Sprintf("%s, which shows no difference of more than %.4g%%", lies,
+	case c.Judged == VerdictSame:
+		return VerdictSame, fmt.Sprintf("%s, which shows no difference of more than %.4g%%", lies,
 			100*c.Tolerance)
 	case uncertain(x) || uncertain(y):
-		return Inconclusive, lies + ", as runs of the lowest rate disagree; search again with a longer " +
+		return VerdictInconclusive, lies + ", as runs of the lowest rate disagree; search again with a longer " +
 			"--step-duration"
 	}
-	return Inconclusive, lies + "; search from the same --from"
+	return VerdictInconclusive, lies + "; search from the same --from"
 }
 
-// rate is the highest that held.
-func rate(s capacity.Estimate) string {
+// formatRate is the highest that held.
+func formatRate(s capacity.Estimate) string {
 	if s.Rate <= 0 {
 		return s.Interval()
 	}
@@ -187,14 +187,14 @@ func (c *CapacityComparison) parts() []view.Part {
 	t := view.Table{Label: "Capacity", Columns: view.Columns("", "before", "after", "*")}
 	judged := verdictBadge(c.Judged)
 	if c.Change != 0 {
-		judged.Quiet = signed(c.Change)
+		judged.Quiet = formatSigned(c.Change)
 	}
 	pair := func(name string, of func(i int) string, more ...any) {
 		t.Add(append([]any{name, of(0), of(1)}, more...)...)
 	}
-	pair("rate that held", func(i int) string { return rate(c.Searches[i]) }, judged)
+	pair("rate that held", func(i int) string { return formatRate(c.Searches[i]) }, judged)
 	pair("it lies", func(i int) string { return c.Searches[i].Interval() })
-	pair("thresholds", c.thresholds)
+	pair("thresholds", c.thresholdText)
 	pair("tried", func(i int) string {
 		f := c.files[i]
 		return fmt.Sprintf("%s to %s, %s each",

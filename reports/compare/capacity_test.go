@@ -80,7 +80,8 @@ func TestASearchWhoseLowestRateMissedOnceCannotBeHeldAgainstAnother(t *testing.T
 		"both unknown":       {unsure(0), unsure(0), "not known before and not known after"},
 	} {
 		r := compared(t, c.before, c.after, 0.05)
-		if r.Verdict != Inconclusive || r.Capacity.Judged != "" || !strings.Contains(r.Reason, c.says) ||
+		if r.Verdict != VerdictInconclusive || r.Capacity.Judged != "" ||
+			!strings.Contains(r.Reason, c.says) ||
 			strings.Contains(r.Reason, "--from") {
 			t.Errorf("%s: %s, judged %q, %s", name, r.Verdict, r.Capacity.Judged, r.Reason)
 		}
@@ -97,24 +98,24 @@ func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
 		says          string
 	}{
 		"the same": {
-			search(t, 300, 315, nil), search(t, 300, 315, nil), Same,
+			search(t, 300, 315, nil), search(t, 300, 315, nil), VerdictSame,
 			"between 300/s and 315/s before and between 300/s and 315/s after",
 		},
-		"overlapping":                  {search(t, 300, 315, nil), search(t, 285, 301, nil), Same, ""},
-		"apart by less than tolerance": {search(t, 300, 315, nil), search(t, 280, 290, nil), Same, ""},
+		"overlapping":                  {search(t, 300, 315, nil), search(t, 285, 301, nil), VerdictSame, ""},
+		"apart by less than tolerance": {search(t, 300, 315, nil), search(t, 280, 290, nil), VerdictSame, ""},
 		"apart": {
 			search(t, 300, 315, nil), search(t, 250, 260, nil),
-			Regression,
+			VerdictRegression,
 			"every run at 260/s or more missed its thresholds, and before every run up to 300/s held",
 		},
 		"better": {
-			search(t, 250, 260, nil), search(t, 300, 315, nil), Improvement,
+			search(t, 250, 260, nil), search(t, 300, 315, nil), VerdictImprovement,
 			"300/s instead of 250/s",
 		},
-		"wide intervals hide it":   {search(t, 300, 600, nil), search(t, 150, 310, nil), Same, ""},
-		"both held all rates":      {search(t, 1000, 0, nil), search(t, 1000, 0, nil), Same, "at least 1,000/s"},
-		"below what held before":   {search(t, 1000, 0, nil), search(t, 300, 315, nil), Regression, ""},
-		"above what missed before": {search(t, 300, 315, nil), search(t, 1000, 0, nil), Improvement, ""},
+		"wide intervals hide it":   {search(t, 300, 600, nil), search(t, 150, 310, nil), VerdictSame, ""},
+		"both held all rates":      {search(t, 1000, 0, nil), search(t, 1000, 0, nil), VerdictSame, "at least 1,000/s"},
+		"below what held before":   {search(t, 1000, 0, nil), search(t, 300, 315, nil), VerdictRegression, ""},
+		"above what missed before": {search(t, 300, 315, nil), search(t, 1000, 0, nil), VerdictImprovement, ""},
 	} {
 		r := compared(t, c.before, c.after, 0.05)
 		if r.Capacity.Judged != c.want {
@@ -123,11 +124,11 @@ func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
 		if r.Verdict != c.want || !strings.Contains(r.Reason, c.says) {
 			t.Errorf("%s: %s, %s", name, r.Verdict, r.Reason)
 		}
-		if (len(r.Worse) > 0) != (c.want == Regression) {
+		if (len(r.Worse) > 0) != (c.want == VerdictRegression) {
 			t.Errorf("%s: %q", name, r.Worse)
 		}
 	}
-	if r := compared(t, search(t, 300, 315, nil), search(t, 250, 260, nil), 0.2); r.Verdict != Same {
+	if r := compared(t, search(t, 300, 315, nil), search(t, 250, 260, nil), 0.2); r.Verdict != VerdictSame {
 		t.Errorf("within a tolerance of 20 %%: %s, %s", r.Verdict, r.Reason)
 	}
 }
@@ -177,9 +178,9 @@ func TestALowestRateThatMissesSaysThatTheCapacityIsLower(t *testing.T) {
 		want          Verdict
 		says          string
 	}{
-		{base, lowest, Regression, "below 100/s instead of 300/s"},
-		{lowest, base, Improvement, ""},
-		{lowest, lowest, Inconclusive, "--from"},
+		{base, lowest, VerdictRegression, "below 100/s instead of 300/s"},
+		{lowest, base, VerdictImprovement, ""},
+		{lowest, lowest, VerdictInconclusive, "--from"},
 	} {
 		if r := compared(t, c.before, c.after, 0.05); r.Verdict != c.want || !strings.Contains(r.Reason,
 			c.says) {

@@ -21,21 +21,27 @@ type Verdict string
 
 // The verdicts.
 const (
-	Same        Verdict = "same"
-	Changed     Verdict = "changed"     // differs, for neither better nor worse
-	Improvement Verdict = "improvement" // something is better, nothing worse
-	Regression  Verdict = "regression"  // something is worse
+	VerdictSame        Verdict = "same"
+	VerdictChanged     Verdict = "changed"     // differs, for neither better nor worse
+	VerdictImprovement Verdict = "improvement" // something is better, nothing worse
+	VerdictRegression  Verdict = "regression"  // something is worse
 	// nothing was shown to be worse, and something is inconclusive
-	Inconclusive Verdict = "inconclusive"
+	VerdictInconclusive Verdict = "inconclusive"
 )
 
 // verdictsWorstFirst are the verdicts from bad to good.
-var verdictsWorstFirst = []Verdict{Regression, Inconclusive, Changed, Improvement, Same}
+var verdictsWorstFirst = []Verdict{
+	VerdictRegression,
+	VerdictInconclusive,
+	VerdictChanged,
+	VerdictImprovement,
+	VerdictSame,
+}
 
 // What the two runs are called in sentences, and in tables and charts.
 var (
-	ordinals = [2]string{"first", "second"}
-	names    = [2]string{"before", "after"}
+	runOrdinals = [2]string{"first", "second"}
+	runNames    = [2]string{"before", "after"}
 )
 
 // ComparedRun is one of the two runs.
@@ -51,7 +57,7 @@ type ComparedRun struct {
 	Report     string    `json:"report,omitempty"` // address of its page, for links; empty: not known
 }
 
-func sideOf(r recorded.Run) ComparedRun {
+func newComparedRun(r recorded.Run) ComparedRun {
 	h := r.Head()
 	return ComparedRun{
 		Path: r.Path, ID: h.ID, Deployment: h.Deployment, BaseURL: h.BaseURL, StartedAt: h.Started,
@@ -87,15 +93,20 @@ func CompareRuns(before, after recorded.Run, tolerance float64) (Comparison, err
 	if !(tolerance >= 0 && tolerance <= 10) {
 		return Comparison{}, fmt.Errorf("the tolerance is a share from 0 to 10, found %g", tolerance)
 	}
-	r := Comparison{Schema: Schema, Kind: before.Kind, Before: sideOf(before), After: sideOf(after)}
+	r := Comparison{
+		Schema: Schema,
+		Kind:   before.Kind,
+		Before: newComparedRun(before),
+		After:  newComparedRun(after),
+	}
 	switch {
 	case before.Kind != after.Kind:
 		return Comparison{}, fmt.Errorf(
 			"%s is %s and %s is %s; only two of the same kind can be compared",
 			before.Path,
-			before.Kind.Words(),
+			before.Kind.WithArticle(),
 			after.Path,
-			after.Kind.Words(),
+			after.Kind.WithArticle(),
 		)
 	case before.Kind == recorded.KindConformance:
 		r.compareConformance(before, after)
@@ -115,18 +126,18 @@ func CompareRuns(before, after recorded.Run, tolerance float64) (Comparison, err
 	return r, nil
 }
 
-// conclude gives the verdict on figures by what is worse, by why they were not judged, or else by
+// setVerdict gives the verdict on figures by what is worse, by why they were not judged, or else by
 // what they show. Where something is worse, why is a note.
-func (r *Comparison) conclude(worse, why []string, shown func() (Verdict, string)) {
+func (r *Comparison) setVerdict(worse, why []string, shown func() (Verdict, string)) {
 	r.Worse, r.Why = worse, why
 	switch {
 	case len(worse) > 0:
-		r.Verdict, r.Reason = Regression, printable.JoinFirst(worse, 3, "; ")
+		r.Verdict, r.Reason = VerdictRegression, printable.JoinFirst(worse, 3, "; ")
 		for _, reason := range why {
 			r.Notes = append(r.Notes, "the figures are not judged: "+reason)
 		}
 	case len(why) > 0:
-		r.Verdict, r.Reason = Inconclusive, strings.Join(why, "; ")
+		r.Verdict, r.Reason = VerdictInconclusive, strings.Join(why, "; ")
 	default:
 		r.Verdict, r.Reason = shown()
 	}
@@ -135,9 +146,9 @@ func (r *Comparison) conclude(worse, why []string, shown func() (Verdict, string
 // ExitCode is 1 for a regression, 3 when that is inconclusive, else 0.
 func (r Comparison) ExitCode() int {
 	switch r.Verdict {
-	case Regression:
+	case VerdictRegression:
 		return 1
-	case Inconclusive:
+	case VerdictInconclusive:
 		return 3
 	}
 	return 0

@@ -40,37 +40,37 @@ type RuleChange struct {
 
 func (r *Comparison) compareConformance(before, after recorded.Run) {
 	a, b := before.Conformance, after.Conformance
-	old, now := byID(a), byID(b)
+	old, now := resultsByID(a), resultsByID(b)
 	c := &ConformanceComparison{
 		Before: a.Counts, After: b.Counts, Changes: []RuleChange{}, Violated: []string{}, Warned: []string{},
 		Observations: observationChanges(a.Observations, b.Observations, old, now),
 	}
 	r.Conformance = c
-	were, are := headlines(a), headlines(b)
+	were, are := headlinesByRule(a), headlinesByRule(b)
 	for _, is := range b.Rules {
 		was, known := old[is.ID]
 		if known {
 			c.Compared++
 		}
-		switch change := ruleChange(was, is, were, are); {
+		switch change := newRuleChange(was, is, were, are); {
 		case change.Before != change.After:
 			c.Changes = append(c.Changes, change)
-		case change.After == record.Fail:
+		case change.After == record.VerdictFail:
 			c.Violated = append(c.Violated, is.ID)
-		case change.After == record.Warned:
+		case change.After == record.VerdictWarning:
 			c.Warned = append(c.Warned, is.ID)
 		}
 	}
 	for _, was := range a.Rules {
 		if now[was.ID].ID == "" {
-			c.Changes = append(c.Changes, ruleChange(was, record.RuleResult{}, were, are))
+			c.Changes = append(c.Changes, newRuleChange(was, record.RuleResult{}, were, are))
 		}
 	}
 	gravity := func(c RuleChange) int {
 		switch {
-		case c.After == record.Fail && c.Security:
+		case c.After == record.VerdictFail && c.Security:
 			return 0
-		case c.After == record.Fail:
+		case c.After == record.VerdictFail:
 			return 1
 		}
 		return 2
@@ -99,8 +99,8 @@ func (r *Comparison) compareConformance(before, after recorded.Run) {
 		cmp.Or(b.Run.Depth, "unknown"),
 	)
 	n, w := len(c.Violated), len(c.Warned)
-	note(n > 0, "%s violated in both runs: %s", digest.Quantity(n, "rule"), firstOf(c.Violated))
-	note(w > 0, "%s in both runs: %s", digest.Quantity(w, "warning"), firstOf(c.Warned))
+	note(n > 0, "%s violated in both runs: %s", digest.Quantity(n, "rule"), joinFirstFew(c.Violated))
+	note(w > 0, "%s in both runs: %s", digest.Quantity(w, "warning"), joinFirstFew(c.Warned))
 	x, y := a.Run.Version, b.Run.Version
 	note(x != y && x != "" && y != "",
 		"gateassay %s made the first run and %s the second: what they judge and "+
@@ -108,7 +108,7 @@ func (r *Comparison) compareConformance(before, after recorded.Run) {
 	r.Verdict, r.Reason = c.conclude()
 }
 
-func byID(run record.Run) map[string]record.RuleResult {
+func resultsByID(run record.Run) map[string]record.RuleResult {
 	found := map[string]record.RuleResult{}
 	for _, r := range run.Rules {
 		found[r.ID] = r
@@ -116,8 +116,8 @@ func byID(run record.Run) map[string]record.RuleResult {
 	return found
 }
 
-// headlines gives the headline of its defect for each rule that one breaks.
-func headlines(run record.Run) map[string]string {
+// headlinesByRule gives the headline of its defect for each rule that one breaks.
+func headlinesByRule(run record.Run) map[string]string {
 	found := map[string]string{}
 	for _, d := range run.Defects {
 		for _, id := range d.Rules {
@@ -127,37 +127,37 @@ func headlines(run record.Run) map[string]string {
 	return found
 }
 
-// firstOf are the first of a list, with how many follow.
-func firstOf(list []string) string { return printable.JoinFirst(list, 3, ", ") }
+// joinFirstFew are the first of a list, with how many follow.
+func joinFirstFew(list []string) string { return printable.JoinFirst(list, 3, ", ") }
 
-// ruleChange is the step from one verdict of a rule to another; a rule without an ID was not
+// newRuleChange is the step from one verdict of a rule to another; a rule without an ID was not
 // selected.
-func ruleChange(was, is record.RuleResult, were, are map[string]string) RuleChange {
+func newRuleChange(was, is record.RuleResult, were, are map[string]string) RuleChange {
 	rule := is
 	if is.ID == "" {
 		rule = was
 	}
 	c := RuleChange{
 		ID: rule.ID, Level: rule.Level, Security: rule.Security, Statement: rule.Statement,
-		Before: was.DisplayVerdict(), After: is.DisplayVerdict(), Judged: Changed,
+		Before: was.DisplayVerdict(), After: is.DisplayVerdict(), Judged: VerdictChanged,
 	}
 	held := rule.Level != string(rules.Observe) &&
-		(was.Verdict == record.Pass || was.Verdict == record.Waived)
+		(was.Verdict == record.VerdictPass || was.Verdict == record.VerdictWaived)
 	switch {
-	case was.ID == "" && c.After != record.Fail: // new
+	case was.ID == "" && c.After != record.VerdictFail: // new
 	case was.ID == "":
-		c.Judged = Inconclusive
-	case c.After == record.Fail, c.After == record.Warned && held:
-		c.Judged = Regression
-	case held && (is.ID == "" || is.Verdict == record.NotVerified || is.Verdict == record.Inconclusive):
-		c.Judged = Inconclusive // it may hold or not
-	case is.Verdict == record.Pass:
-		c.Judged = Improvement
+		c.Judged = VerdictInconclusive
+	case c.After == record.VerdictFail, c.After == record.VerdictWarning && held:
+		c.Judged = VerdictRegression
+	case held && (is.ID == "" || is.Verdict == record.VerdictNotVerified || is.Verdict == record.VerdictInconclusive):
+		c.Judged = VerdictInconclusive // it may hold or not
+	case is.Verdict == record.VerdictPass:
+		c.Judged = VerdictImprovement
 	}
 	switch {
-	case is.ID != "" && is.Verdict != record.Pass:
+	case is.ID != "" && is.Verdict != record.VerdictPass:
 		c.Message = cmp.Or(are[is.ID], record.Headline(is))
-	case is.ID != "" && was.Verdict == record.Fail:
+	case is.ID != "" && was.Verdict == record.VerdictFail:
 		c.Message = "no longer: " + cmp.Or(were[was.ID], record.Headline(was))
 	}
 	return c
@@ -204,33 +204,45 @@ func (c *ConformanceComparison) conclude() (Verdict, string) {
 			texts = append(texts, digest.Quantity(n, noun)+what)
 		}
 	}
-	switch worse, open, better := c.of(Regression), c.of(Inconclusive), c.of(Improvement); {
+	switch worse, open, better := c.changesJudged(VerdictRegression), c.changesJudged(VerdictInconclusive), c.changesJudged(VerdictImprovement); {
 	case len(worse) > 0:
 		fresh := map[record.Verdict][]RuleChange{}
 		for _, one := range worse {
 			fresh[one.After] = append(fresh[one.After], one)
 		}
-		say(len(fresh[record.Fail]), "new violation", ": "+changeSummary(fresh[record.Fail]))
-		say(len(fresh[record.Warned]), "new warning", ": "+changeSummary(fresh[record.Warned]))
-		return Regression, strings.Join(texts, "; ")
+		say(
+			len(fresh[record.VerdictFail]),
+			"new violation",
+			": "+changeSummary(fresh[record.VerdictFail]),
+		)
+		say(
+			len(fresh[record.VerdictWarning]),
+			"new warning",
+			": "+changeSummary(fresh[record.VerdictWarning]),
+		)
+		return VerdictRegression, strings.Join(texts, "; ")
 	case len(open) > 0:
-		say(len(open), "rule", " not judged in both runs, and maybe worse: "+firstOf(changeIDs(open)))
-		return Inconclusive, texts[0]
+		say(
+			len(open),
+			"rule",
+			" not judged in both runs, and maybe worse: "+joinFirstFew(changeIDs(open)),
+		)
+		return VerdictInconclusive, texts[0]
 	case c.After.Judged()+c.After.Observed == 0:
-		return Inconclusive, "the second run judged no rule"
+		return VerdictInconclusive, "the second run judged no rule"
 	case len(better) > 0:
 		say(
 			len(better),
 			"rule",
-			" passed that did not before: "+firstOf(changeIDs(better))+"; none is worse",
+			" passed that did not before: "+joinFirstFew(changeIDs(better))+"; none is worse",
 		)
-		return Improvement, texts[0]
+		return VerdictImprovement, texts[0]
 	}
 	say(len(c.Changes), "verdict", " changed")
 	say(len(c.Observations), "observation", " changed")
 	if len(texts) > 0 {
-		return Changed, "no rule is worse; " + strings.Join(texts, ", ")
+		return VerdictChanged, "no rule is worse; " + strings.Join(texts, ", ")
 	}
-	return Same, fmt.Sprintf("%s with the same verdicts and observations",
+	return VerdictSame, fmt.Sprintf("%s with the same verdicts and observations",
 		digest.Quantity(c.Compared, "rule"))
 }

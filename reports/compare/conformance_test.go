@@ -36,7 +36,7 @@ func TestIdenticalRunsDoNotDiffer(t *testing.T) {
 		dir := folderOf(t, run)
 		r := compared(t, dir, dir, 0.05)
 		c := r.Conformance
-		if r.Verdict != Same || r.ExitCode() != 0 || len(c.Changes)+len(c.Observations) > 0 {
+		if r.Verdict != VerdictSame || r.ExitCode() != 0 || len(c.Changes)+len(c.Observations) > 0 {
 			t.Errorf("%s: %+v", r.Verdict, c)
 		}
 	}
@@ -57,15 +57,15 @@ func TestChangedVerdictsAreJudged(t *testing.T) {
 		judged, all   Verdict
 		code          int
 	}{
-		{record.Pass, record.Fail, Regression, Regression, 1},
-		{record.Waived, record.Fail, Regression, Regression, 1},
-		{record.NotVerified, record.Fail, Regression, Regression, 1},
-		{record.Pass, record.NotVerified, Inconclusive, Inconclusive, 3},
-		{record.Waived, record.Inconclusive, Inconclusive, Inconclusive, 3},
-		{record.Fail, record.Pass, Improvement, Improvement, 0},
-		{record.NotVerified, record.Pass, Improvement, Improvement, 0},
-		{record.Fail, record.Waived, Changed, Changed, 0},
-		{record.NotVerified, record.Inconclusive, Changed, Changed, 0},
+		{record.VerdictPass, record.VerdictFail, VerdictRegression, VerdictRegression, 1},
+		{record.VerdictWaived, record.VerdictFail, VerdictRegression, VerdictRegression, 1},
+		{record.VerdictNotVerified, record.VerdictFail, VerdictRegression, VerdictRegression, 1},
+		{record.VerdictPass, record.VerdictNotVerified, VerdictInconclusive, VerdictInconclusive, 3},
+		{record.VerdictWaived, record.VerdictInconclusive, VerdictInconclusive, VerdictInconclusive, 3},
+		{record.VerdictFail, record.VerdictPass, VerdictImprovement, VerdictImprovement, 0},
+		{record.VerdictNotVerified, record.VerdictPass, VerdictImprovement, VerdictImprovement, 0},
+		{record.VerdictFail, record.VerdictWaived, VerdictChanged, VerdictChanged, 0},
+		{record.VerdictNotVerified, record.VerdictInconclusive, VerdictChanged, VerdictChanged, 0},
 	} {
 		r := compared(t, edited(t, map[string]record.Verdict{rule: c.before}, nil),
 			edited(t, map[string]record.Verdict{rule: c.after}, nil), 0.05)
@@ -85,19 +85,21 @@ func TestWarningsAreNoViolations(t *testing.T) {
 			}
 		})
 	}
-	passed, open, warned := of(record.Pass, false), of(record.NotVerified, false), of(record.Fail,
-		false)
+	passed, open, warned := of(record.VerdictPass, false), of(
+		record.VerdictNotVerified,
+		false,
+	), of(record.VerdictFail, false)
 	for _, c := range []struct {
 		before, after string
 		want          Verdict
 		reason        string
 	}{
-		{passed, warned, Regression, "1 new warning: because of it (" + rule},
-		{of(record.Pass, true), of(record.Fail, true), Regression, "1 new violation: because of it (" + rule},
-		{open, warned, Changed, "no rule is worse; 1 verdict changed"},
-		{warned, of(record.Fail, true), Regression, "1 new violation: because of it (" + rule},
-		{warned, warned, Same, ""},
-		{warned, passed, Improvement, "1 rule passed that did not before: " + rule + "; none is worse"},
+		{passed, warned, VerdictRegression, "1 new warning: because of it (" + rule},
+		{of(record.VerdictPass, true), of(record.VerdictFail, true), VerdictRegression, "1 new violation: because of it (" + rule},
+		{open, warned, VerdictChanged, "no rule is worse; 1 verdict changed"},
+		{warned, of(record.VerdictFail, true), VerdictRegression, "1 new violation: because of it (" + rule},
+		{warned, warned, VerdictSame, ""},
+		{warned, passed, VerdictImprovement, "1 rule passed that did not before: " + rule + "; none is worse"},
 	} {
 		r := compared(t, c.before, c.after, 0.05)
 		if r.Verdict != c.want || !strings.HasPrefix(r.Reason, c.reason) {
@@ -106,7 +108,7 @@ func TestWarningsAreNoViolations(t *testing.T) {
 		if still := "1 warning in both runs: " + rule; slices.Contains(
 			r.Notes,
 			still,
-		) != (c.want == Same) {
+		) != (c.want == VerdictSame) {
 			t.Errorf("%s: notes %q", r.Reason, r.Notes)
 		}
 	}
@@ -115,7 +117,7 @@ func TestWarningsAreNoViolations(t *testing.T) {
 // What changed is shown with its headline, and leads to the page of the run.
 func TestAChangeShowsWhatWasFoundAndLeadsToIt(t *testing.T) {
 	r := compared(t, edited(t, nil, nil),
-		edited(t, map[string]record.Verdict{"create.success.status": record.Fail}, nil), 0.05)
+		edited(t, map[string]record.Verdict{"create.success.status": record.VerdictFail}, nil), 0.05)
 	r.After.Report = "after/report.html"
 	for form, want := range map[string]string{
 		pageOf(t, r):     `<a href="after/report.html#rule-create.success.status">`,
@@ -132,15 +134,16 @@ func TestNewAndGoneRulesAreNamed(t *testing.T) {
 	whole := edited(t, nil, nil)
 	fewer := edited(t, nil, func(r *record.Run) { r.Rules = r.Rules[1:] })
 	gone := compared(t, whole, fewer, 0.05)
-	if len(gone.Conformance.Changes) != 1 || gone.Verdict != Inconclusive {
+	if len(gone.Conformance.Changes) != 1 || gone.Verdict != VerdictInconclusive {
 		t.Errorf("gone: %s %+v", gone.Verdict, gone.Conformance.Changes)
 	}
 	fresh := compared(t, fewer, whole, 0.05)
-	if len(fresh.Conformance.Changes) != 1 || fresh.Verdict != Changed || fresh.ExitCode() != 0 {
+	if len(fresh.Conformance.Changes) != 1 || fresh.Verdict != VerdictChanged ||
+		fresh.ExitCode() != 0 {
 		t.Errorf("new: %s %+v", fresh.Verdict, fresh.Conformance.Changes)
 	}
 	violated := compared(t, fewer,
-		edited(t, map[string]record.Verdict{"create.success.status": record.Fail}, nil),
+		edited(t, map[string]record.Verdict{"create.success.status": record.VerdictFail}, nil),
 		0.05)
 	if violated.ExitCode() == 0 {
 		t.Errorf("a new rule that is violated does not pass: %+v", violated)
@@ -151,14 +154,18 @@ func TestWhatARunDidNotObserveSaysWhy(t *testing.T) {
 	const rule = "create.success.status"
 	seen := func(r *record.Run) { r.Observations = []record.Observation{{ID: rule, Observed: "201"}} }
 	whole := edited(t, nil, seen)
-	unverified := edited(t, map[string]record.Verdict{rule: record.NotVerified}, func(r *record.Run) {
-		r.Observations = nil
-		for i := range r.Rules {
-			if r.Rules[i].ID == rule {
-				r.Rules[i].Reason = "add the key"
+	unverified := edited(
+		t,
+		map[string]record.Verdict{rule: record.VerdictNotVerified},
+		func(r *record.Run) {
+			r.Observations = nil
+			for i := range r.Rules {
+				if r.Rules[i].ID == rule {
+					r.Rules[i].Reason = "add the key"
+				}
 			}
-		}
-	})
+		},
+	)
 	r := compared(t, whole, unverified, 0.05)
 	if o := r.Conformance.Observations; len(o) != 1 ||
 		o[0].Reason != "not observed in the second run: add the key" ||

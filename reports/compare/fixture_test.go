@@ -91,7 +91,7 @@ func summary(run []second) results.Run {
 		}
 	}
 	at := func(p float64) float64 { return float64(whole.Quantile(p)) / 1e6 }
-	times := results.TimeStats{
+	times := results.DurationStats{
 		P50: at(50), P90: at(90), P95: at(95), P99: at(99), P999: at(99.9), Max: at(100),
 		Mean: float64(whole.Mean()) / 1e6,
 	}
@@ -111,7 +111,7 @@ func summary(run []second) results.Run {
 			Accepted:     sent - bad,
 			ServerErrors: bad,
 		},
-		Rate: rate, Latency: results.Latency{Service: times, Response: times},
+		Rate: rate, Latency: results.ServiceAndResponse{Service: times, Response: times},
 		Generator: results.Generator{Reliable: true},
 		Stages:    []results.StageResult{{Number: 1, Rate: rate}},
 	}

@@ -33,7 +33,7 @@ type LoadComparison struct {
 
 func (r *Comparison) compareLoads(before, after recorded.Run, tolerance float64) {
 	a, b := before.Load, after.Load
-	l := &LoadComparison{Tolerance: tolerance, Test: TestName, Metrics: unjudgedChanges(a, b)}
+	l := &LoadComparison{Tolerance: tolerance, Test: SignificanceTest, Metrics: unjudgedChanges(a, b)}
 	r.Load = l
 	aside := []string{}
 	// of a plan with one rate, a longer run is more of the same
@@ -45,7 +45,7 @@ func (r *Comparison) compareLoads(before, after recorded.Run, tolerance float64)
 	l.Plan, unalike = planDifferences(a.Plan, b.Plan, aside...)
 	series := [2][]loadreport.IntervalPoint{}
 	for i, s := range []recorded.Run{before, after} {
-		which := "the " + ordinals[i] + " run"
+		which := "the " + runOrdinals[i] + " run"
 		data, err := loadreport.ReadRunData(s.Dir)
 		series[i], l.charts[i] = data.Points, loadreport.Charts(s.Load, data)
 		switch n := len(data.Points); {
@@ -80,21 +80,22 @@ func (r *Comparison) compareLoads(before, after recorded.Run, tolerance float64)
 			),
 		)
 	}
-	l.Worse = newlyBroken(a, b)
-	if missed := newlyMissed(a, b); len(unalike) == 0 {
-		l.Worse = slices.Concat(l.Worse, missed, newErrors(a, b, tolerance))
+	l.Worse = newlyBrokenRules(a, b)
+	if missed := newlyMissedThresholds(a, b); len(unalike) == 0 {
+		l.Worse = slices.Concat(l.Worse, missed, newlyFrequentErrors(a, b, tolerance))
 	} else {
 		r.Notes = append(r.Notes, missed...)
 	}
 	why = append(why, unalike...)
 	if len(why) == 0 {
-		l.judge(series)
+		l.judgeFigures(series)
 	}
-	r.conclude(l.regressions(), why, l.conclude)
+	r.setVerdict(l.regressions(), why, l.conclude)
 }
 
-// newlyBroken says which documented rules answers of the second run broke, and none of the first.
-func newlyBroken(a, b results.Run) (list []string) {
+// newlyBrokenRules says which documented rules answers of the second run broke, and none of the
+// first.
+func newlyBrokenRules(a, b results.Run) (list []string) {
 	for _, v := range b.Violations {
 		known := func(was results.Violation) bool { return was.Rule == v.Rule && was.Count > 0 }
 		if v.Count > 0 && !slices.ContainsFunc(a.Violations, known) {
@@ -106,8 +107,8 @@ func newlyBroken(a, b results.Run) (list []string) {
 	return list
 }
 
-// newlyMissed names the thresholds that held before and are missed now.
-func newlyMissed(a, b results.Run) (list []string) {
+// newlyMissedThresholds names the thresholds that held before and are missed now.
+func newlyMissedThresholds(a, b results.Run) (list []string) {
 	for _, t := range b.Thresholds {
 		held := func(was threshold.ThresholdResult) bool { return was.Expr == t.Expr && was.OK }
 		if !t.OK && !t.Late && slices.ContainsFunc(a.Thresholds, held) {
@@ -119,9 +120,9 @@ func newlyMissed(a, b results.Run) (list []string) {
 	return list
 }
 
-// newErrors names the kinds of bad answers that the first run had none of and the second has more
-// of than a tenth of the tolerance, as a share of what it sent.
-func newErrors(a, b results.Run, tolerance float64) []string {
+// newlyFrequentErrors names the kinds of bad answers that the first run had none of and the second
+// has more of than a tenth of the tolerance, as a share of what it sent.
+func newlyFrequentErrors(a, b results.Run, tolerance float64) []string {
 	var list []string
 	for _, c := range judge.Classes() {
 		before, after := a.Classes[c.String()].Count, b.Classes[c.String()].Count
@@ -137,9 +138,9 @@ func newErrors(a, b results.Run, tolerance float64) []string {
 func (l *LoadComparison) regressions() []string {
 	list := slices.Clone(l.Worse)
 	for _, m := range l.Metrics {
-		if m.Judged == Regression {
+		if m.Judged == VerdictRegression {
 			list = append(list, fmt.Sprintf("%s %s instead of %s (%s, p %s)",
-				m.Name, m.value(m.After), m.value(m.Before), m.change(), m.p()))
+				m.Name, m.formatValue(m.After), m.formatValue(m.Before), m.formatChange(), m.formatP()))
 		}
 	}
 	return list
@@ -151,17 +152,17 @@ func (l *LoadComparison) conclude() (Verdict, string) {
 		if m.Judged != "" {
 			judged++
 		}
-		if m.Judged == Improvement {
-			better = append(better, fmt.Sprintf("%s %s", m.Name, m.change()))
+		if m.Judged == VerdictImprovement {
+			better = append(better, fmt.Sprintf("%s %s", m.Name, m.formatChange()))
 		}
 	}
 	switch {
 	case judged == 0:
-		return Inconclusive, "too few answers to judge any figure"
+		return VerdictInconclusive, "too few answers to judge any figure"
 	case len(better) > 0:
-		return Improvement, "better: " + firstOf(better)
+		return VerdictImprovement, "better: " + joinFirstFew(better)
 	}
-	return Same, fmt.Sprintf(
+	return VerdictSame, fmt.Sprintf(
 		"no figure changed by more than noise and the tolerance of %.4g%% explain",
 		100*l.Tolerance,
 	)

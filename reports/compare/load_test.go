@@ -16,7 +16,7 @@ func TestIdenticalLoadRunsDoNotDiffer(t *testing.T) {
 	dir := recordRun(t, steady.run(seeded(1), 60), nil)
 	for _, tolerance := range []float64{0, 0.05} {
 		r := compared(t, dir, dir, tolerance)
-		if r.Verdict != Same || r.ExitCode() != 0 {
+		if r.Verdict != VerdictSame || r.ExitCode() != 0 {
 			t.Errorf("%s: %s", r.Verdict, r.Reason)
 		}
 		for _, m := range r.Load.Metrics {
@@ -35,10 +35,10 @@ func TestASlowerRunIsARegressionAndSaysBy(t *testing.T) {
 	if r.ExitCode() != 1 || len(r.Worse) == 0 || !strings.Contains(r.Reason, "response p50") {
 		t.Fatalf("%s: %s", r.Verdict, r.Reason)
 	}
-	if wide := compared(t, a, b, 0.5); wide.Verdict != Same {
+	if wide := compared(t, a, b, 0.5); wide.Verdict != VerdictSame {
 		t.Errorf("20 %% are a regression at a tolerance of 50 %%: %s", wide.Reason)
 	}
-	if back := compared(t, b, a, 0.05); back.Verdict != Improvement || back.ExitCode() != 0 {
+	if back := compared(t, b, a, 0.05); back.Verdict != VerdictImprovement || back.ExitCode() != 0 {
 		t.Errorf("the other way: %s, %s", back.Verdict, back.Reason)
 	}
 	page := pageOf(t, r)
@@ -50,7 +50,7 @@ func TestASlowerRunIsARegressionAndSaysBy(t *testing.T) {
 	}
 	data := testmust.Get(r.JSON())(t)
 	var again Comparison
-	if err := json.Unmarshal(data, &again); err != nil || again.Verdict != Regression ||
+	if err := json.Unmarshal(data, &again); err != nil || again.Verdict != VerdictRegression ||
 		again.Schema != Schema {
 		t.Errorf("JSON: %v %+v", err, again.Verdict)
 	}
@@ -83,7 +83,7 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 		if r.ExitCode() != 3 || !strings.Contains(r.Reason, c.want) {
 			t.Errorf("%s: %s, %s", name, r.Verdict, r.Reason)
 		}
-		if page := pageOf(t, r); strings.Contains(page, TestName) ||
+		if page := pageOf(t, r); strings.Contains(page, SignificanceTest) ||
 			!strings.Contains(page, "no figure is judged") {
 			t.Errorf("%s: the page speaks of a test that was not made", name)
 		}
@@ -118,7 +118,7 @@ func TestWhatThePlansDifferInIsNamed(t *testing.T) {
 		{planned(`{"http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 61}]}`, 30), "stages[0].rate is 60 and 61"},
 	} {
 		r := compared(t, base, c.after, 0.05)
-		if (r.Verdict == Inconclusive) != (c.want != "") || !strings.Contains(r.Reason, c.want) {
+		if (r.Verdict == VerdictInconclusive) != (c.want != "") || !strings.Contains(r.Reason, c.want) {
 			t.Errorf("%s: %s", r.Verdict, r.Reason)
 		}
 	}

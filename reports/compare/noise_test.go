@@ -9,7 +9,7 @@ import (
 // judged compares two runs the way their folders are.
 func judged(a, b []second, tolerance float64) map[string]FigureChange {
 	l := &LoadComparison{Tolerance: tolerance, Metrics: unjudgedChanges(summary(a), summary(b))}
-	l.judge([2][]loadreport.IntervalPoint{series(a), series(b)})
+	l.judgeFigures([2][]loadreport.IntervalPoint{series(a), series(b)})
 	found := map[string]FigureChange{}
 	for _, m := range l.Metrics {
 		found[m.Name] = m
@@ -31,7 +31,7 @@ func TestMoreBadAnswersAreFound(t *testing.T) {
 	worse := s
 	worse.badness = 0.03
 	l := judged(s.run(seeded(1), 60), worse.run(seeded(2), 60), 0.05)
-	if m := l["bad answers"]; m.Judged != Regression {
+	if m := l["bad answers"]; m.Judged != VerdictRegression {
 		t.Errorf("bad answers: %+v", m)
 	}
 }
@@ -52,10 +52,10 @@ func TestAClimbingPlanIsNoNoise(t *testing.T) {
 		}
 		return all
 	}
-	if n := count(judged(climb(1, 1), climb(100, 1), 0.05), Regression); n > 0 {
+	if n := count(judged(climb(1, 1), climb(100, 1), 0.05), VerdictRegression); n > 0 {
 		t.Errorf("the same climb: %d regressions", n)
 	}
-	if m := judged(climb(1, 1), climb(100, 1.2), 0.05)["service p50"]; m.Judged != Regression {
+	if m := judged(climb(1, 1), climb(100, 1.2), 0.05)["service p50"]; m.Judged != VerdictRegression {
 		t.Errorf("a climb 20 %% slower: %+v", m)
 	}
 }

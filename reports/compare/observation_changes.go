@@ -51,7 +51,7 @@ func observationChanges(
 		}
 		for i, rule := range []record.RuleResult{old[id], now[id]} {
 			if saw := []string{d.Before, d.After}[i]; saw == "" {
-				d.Reason = "not observed in the " + ordinals[i] + " run: " + cmp.Or(rule.Reason,
+				d.Reason = "not observed in the " + runOrdinals[i] + " run: " + cmp.Or(rule.Reason,
 					string(rule.Verdict))
 				selected = rule.ID != ""
 			}
@@ -85,9 +85,9 @@ func observationsByID(list []record.Observation) map[string]record.Observation {
 // in what it sends.
 var randomDigits = regexp.MustCompile(`[0-9]{6,}`)
 
-// commonName is what values of two runs have in common that are of the same: the name, whatever was
-// drawn for it.
-func commonName(v record.ObservedValue) string {
+// nameWithoutDigits is what values of two runs have in common that are of the same: the name,
+// whatever was drawn for it.
+func nameWithoutDigits(v record.ObservedValue) string {
 	return randomDigits.ReplaceAllStringFunc(v.Name,
 		func(digits string) string { return strings.Repeat("0", len(digits)) })
 }
@@ -104,12 +104,12 @@ func valueChanges(was, is []record.ObservedValue) (found []ValueChange) {
 			shared = append(shared, v)
 			for _, value := range v.Values {
 				if value != "" {
-					values[i][commonName(v)] = append(values[i][commonName(v)], value)
+					values[i][nameWithoutDigits(v)] = append(values[i][nameWithoutDigits(v)], value)
 				}
 			}
 		}
 	}
-	for _, b := range digest.GroupBy(shared, commonName) {
+	for _, b := range digest.GroupBy(shared, nameWithoutDigits) {
 		before, after := values[0][b.Key], values[1][b.Key]
 		if slices.Equal(before, after) {
 			continue

@@ -23,12 +23,12 @@ func Report(r Comparison) view.Report {
 		About: r.After.Deployment, Headline: verdictStyles[r.Verdict].headline, Tone: verdictStyles[r.Verdict].tone,
 		Why: []string{r.Reason}, Rests: r.Notes, Parts: []view.Part{runsPart(r)},
 	}
-	if r.Verdict == Inconclusive && len(r.Why) > 0 {
+	if r.Verdict == VerdictInconclusive && len(r.Why) > 0 {
 		v.Why = r.Why
 	}
 	switch {
 	case r.Conformance != nil:
-		judged := slices.Repeat([]Verdict{Same}, r.Conformance.Compared)
+		judged := slices.Repeat([]Verdict{VerdictSame}, r.Conformance.Compared)
 		for _, c := range r.Conformance.Changes {
 			judged = append(judged, c.Judged)
 			if c.Before != "" && c.After != "" {
@@ -45,7 +45,7 @@ func Report(r Comparison) view.Report {
 			planPart(r.Load.Plan))
 	case r.Capacity != nil:
 		for i, s := range r.Capacity.Searches {
-			v.Tiles = append(v.Tiles, view.Tile{Value: s.Interval(), Text: names[i]})
+			v.Tiles = append(v.Tiles, view.Tile{Value: s.Interval(), Text: runNames[i]})
 		}
 		v.Parts = append(append(v.Parts, r.Capacity.parts()...), planPart(r.Capacity.Plan))
 	}
@@ -67,7 +67,7 @@ func runsPart(r Comparison) view.Part {
 		if s.Partial {
 			s.Verdict += ", interrupted"
 		}
-		if s.Reason != "" && r.Verdict != Inconclusive { // else why says it, with what to do
+		if s.Reason != "" && r.Verdict != VerdictInconclusive { // else why says it, with what to do
 			s.Verdict += ": " + s.Reason
 		}
 		return view.Cell{Text: s.Verdict}
@@ -101,8 +101,8 @@ func verdictTiles(what string, judged []Verdict) (list []view.Tile) {
 	return list
 }
 
-// of are the changes that are judged so.
-func (c *ConformanceComparison) of(v Verdict) []RuleChange {
+// changesJudged are the changes that are judged so.
+func (c *ConformanceComparison) changesJudged(v Verdict) []RuleChange {
 	return slices.DeleteFunc(
 		slices.Clone(c.Changes),
 		func(one RuleChange) bool { return one.Judged != v },
@@ -112,7 +112,7 @@ func (c *ConformanceComparison) of(v Verdict) []RuleChange {
 func (c *ConformanceComparison) parts(r Comparison) (parts []view.Part) {
 	for _, v := range verdictsWorstFirst {
 		var block view.Block
-		for _, b := range groupChanges(c.of(v)) {
+		for _, b := range groupChanges(c.changesJudged(v)) {
 			block.Items = append(block.Items, changeItem(b, r))
 		}
 		parts = append(parts, view.Part{Title: verdictStyles[v].title, Blocks: []view.Block{block}})
@@ -143,7 +143,7 @@ func (c *ConformanceComparison) parts(r Comparison) (parts []view.Part) {
 // states.
 func changeItem(b changeGroup, r Comparison) view.Item {
 	first, n := b.Items[0], len(b.Items)
-	level := digest.LevelText(record.RuleResult{Level: first.Level, Security: first.Security})
+	level := digest.FormatLevel(record.RuleResult{Level: first.Level, Security: first.Security})
 	item := view.Item{
 		Tone:  verdictStyles[first.Judged].tone,
 		Title: cmp.Or(b.Key.Message, first.Statement),
@@ -189,12 +189,12 @@ func (l *LoadComparison) parts() []view.Part {
 		if m.Reason == withinNoiseText {
 			verdict.Text, why = "noise", ""
 		}
-		if verdict.Tone != view.ToneBad && m.Judged != Improvement {
+		if verdict.Tone != view.ToneBad && m.Judged != VerdictImprovement {
 			verdict.Tone = view.TonePlain
 		}
 		figures.Rows = append(figures.Rows, view.Row{
-			Tone: verdict.Tone, Cells: view.ToCells(m.Name, m.value(m.Before), m.value(m.After),
-				m.change(), m.p(), verdict, why)[:len(figures.Columns)],
+			Tone: verdict.Tone, Cells: view.ToCells(m.Name, m.formatValue(m.Before), m.formatValue(m.After),
+				m.formatChange(), m.formatP(), verdict, why)[:len(figures.Columns)],
 		})
 	}
 	note := fmt.Sprintf(
@@ -203,7 +203,7 @@ func (l *LoadComparison) parts() []view.Part {
 			"is noise. A change counts when it is no noise and beyond the tolerance of %.4g%%; for bad "+
 			"answers a tenth of it, in "+
 			"percentage points.",
-		TestName,
+		SignificanceTest,
 		windowsPerRun,
 		significanceLevel,
 		100*l.Tolerance,
@@ -261,13 +261,13 @@ func overlayCharts(
 				if s.At == nil {
 					s.At = run.At
 				}
-				s.Label, s.Colour, s.Fill = s.Label+" "+names[i], colours[i][n], false
+				s.Label, s.Colour, s.Fill = s.Label+" "+runNames[i], colours[i][n], false
 				s.Dash = []plot.Dash{plot.Dashed, plot.Solid}[i]
 				f.Series = append(f.Series, s)
 			}
 			for _, m := range run.Marks {
 				if m.Kind != plot.MarkStage {
-					m.Label += " " + names[i]
+					m.Label += " " + runNames[i]
 				} else if i == 0 { // both have the same
 					continue
 				}

@@ -13,10 +13,10 @@ func (s service) shares(seconds, pairs int, factor float64) (worse, better float
 	slower.median *= factor
 	for seed := range uint64(pairs) {
 		l := judged(s.run(seeded(seed), seconds), slower.run(seeded(seed+1_000_000), seconds), 0.05)
-		if count(l, Regression) > 0 {
+		if count(l, VerdictRegression) > 0 {
 			worse++
 		}
-		if count(l, Improvement) > 0 {
+		if count(l, VerdictImprovement) > 0 {
 			better++
 		}
 	}

@@ -7,17 +7,17 @@ var verdictStyles = map[Verdict]struct {
 	label, headline, title string
 	tone                   view.Tone
 }{
-	Regression:   {"worse", "Regression", "Worse", view.ToneBad},
-	Inconclusive: {"inconclusive", "No verdict", "Inconclusive", view.ToneUnsure},
-	Changed: {
+	VerdictRegression:   {"worse", "Regression", "Worse", view.ToneBad},
+	VerdictInconclusive: {"inconclusive", "No verdict", "Inconclusive", view.ToneUnsure},
+	VerdictChanged: {
 		"changed",
 		"Changed, nothing worse",
 		"Changed, neither better nor worse",
 		view.ToneUnsure,
 	},
-	Improvement: {"better", "Better", "Better", view.ToneGood},
-	Same:        {"same", "No difference", "The same", view.ToneGood},
-	"":          {label: "not judged"},
+	VerdictImprovement: {"better", "Better", "Better", view.ToneGood},
+	VerdictSame:        {"same", "No difference", "The same", view.ToneGood},
+	"":                 {label: "not judged"},
 }
 
 func verdictBadge(v Verdict) view.Cell {

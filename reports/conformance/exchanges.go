@@ -28,8 +28,8 @@ import (
 const (
 	maxHARBytes          = 192 << 20 // bytes of exchanges that are read: a run writes a third of it
 	maxKeptBytes         = 64 << 20  // bytes that are kept of them: a run writes less
-	prettyLimit          = 64 << 10  // bytes of a body that is laid out anew
-	partLimit            = 4000      // characters of a head or a body
+	maxIndentedBytes     = 64 << 10  // bytes of a body that is laid out anew
+	maxPartRunes         = 4000      // characters of a head or a body
 	maxExchangesPerCheck = 6         // exchanges shown with a check
 	maxCardBytes         = 1_000_000 // bytes of exchanges shown with findings
 	maxBodyBytes         = 1_500_000 // bytes of heads and bodies in the list of all
@@ -60,10 +60,10 @@ type exchangeArchive struct {
 	at  map[int]*exchange
 }
 
-// readFolder reads the exchanges of a run, as far as they can be read, as after a crash; none where
-// there is no such file.
-func readFolder(dir string) (exchangeArchive, error) {
-	file, err := runfolder.Open(filepath.Join(dir, HARName), maxHARBytes)
+// readExchanges reads the exchanges of a run, as far as they can be read, as after a crash; none
+// where there is no such file.
+func readExchanges(dir string) (exchangeArchive, error) {
+	file, err := runfolder.OpenBounded(filepath.Join(dir, HARName), maxHARBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return exchangeArchive{}, nil
 	}
@@ -96,7 +96,7 @@ func readHAR(r io.Reader) exchangeArchive {
 			e.Request.Method + " " + e.Request.URL, e.Request.Headers.String(), indentJSON(e.RequestBody()),
 			head, body,
 		} {
-			x.Parts = append(x.Parts, printable.CleanLines(printable.Truncate(part, partLimit)))
+			x.Parts = append(x.Parts, printable.CleanLines(printable.Truncate(part, maxPartRunes)))
 			kept += len(part)
 		}
 		if x.started, _ = time.Parse(time.RFC3339Nano, e.Started); x.started.IsZero() ||
@@ -123,7 +123,7 @@ func roundedMilliseconds(d time.Duration) float64 {
 // indentJSON lays JSON out in lines, members in the order received; other texts stay as they are.
 func indentJSON(s string) string {
 	var out bytes.Buffer
-	if len(s) > prettyLimit || !redact.IsShallowJSON([]byte(s)) || json.Indent(&out,
+	if len(s) > maxIndentedBytes || !redact.IsShallowJSON([]byte(s)) || json.Indent(&out,
 		[]byte(strings.TrimSpace(s)), "", "  ") != nil {
 		return s // of deep nesting the indentation alone would outgrow the text
 	}
@@ -159,9 +159,9 @@ func (a exchangeArchive) summary() string {
 	) + "."
 }
 
-// exchanges are those of a check: first the one that shows what is wrong; files come after what
+// showExchanges are those of a check: first the one that shows what is wrong; files come after what
 // asked for them.
-func (b *reportBuilder) exchanges(
+func (b *reportBuilder) showExchanges(
 	r record.RuleResult,
 	c record.CheckResult,
 ) (list []view.Exchange) {
@@ -169,8 +169,8 @@ func (b *reportBuilder) exchanges(
 	for _, seq := range digest.ShownExchanges(c) {
 		if x := b.archive.at[seq]; x != nil {
 			found = append(found, x)
-			if c.Decisive == 0 && c.Verdict == record.Fail && seq != c.Control &&
-				x.Operation != client.File {
+			if c.Decisive == 0 && c.Verdict == record.VerdictFail && seq != c.Control &&
+				x.Operation != client.OperationFile {
 				c.Decisive = seq // a check that does not say it is about the first
 			}
 		}
@@ -179,7 +179,7 @@ func (b *reportBuilder) exchanges(
 		switch {
 		case x.Seq == c.Decisive:
 			return 0
-		case x.Operation == client.File:
+		case x.Operation == client.OperationFile:
 			return 2
 		}
 		return 1
@@ -187,21 +187,21 @@ func (b *reportBuilder) exchanges(
 	slices.SortStableFunc(found, func(x, y *exchange) int { return cmp.Compare(place(x), place(y)) })
 	for _, x := range found[:min(len(found), maxExchangesPerCheck)] {
 		if b.cards += len(strings.Join(x.Parts, "")); b.cards <= maxCardBytes {
-			list = append(list, b.exchange(x, r.ID, c))
+			list = append(list, b.showExchange(x, r.ID, c))
 		}
 	}
 	return list
 }
 
-// exchange shows one of a check.
-func (b *reportBuilder) exchange(x *exchange, rule string, c record.CheckResult) view.Exchange {
+// showExchange shows one of a check.
+func (b *reportBuilder) showExchange(x *exchange, rule string, c record.CheckResult) view.Exchange {
 	role, status := "exchange", fmt.Sprint(x.Status)
 	switch {
 	case x.Seq == c.Decisive:
 		role = "request"
 	case x.Seq == c.Control:
 		role = "control"
-	case x.Operation == client.File:
+	case x.Operation == client.OperationFile:
 		role = "download"
 	}
 	if x.Status == 0 {

@@ -13,26 +13,31 @@ import (
 )
 
 const (
-	maxIndexed = 40 // defects that get a line, besides those that are shown whole
+	maxIndexedFindings = 40 // defects that get a line, besides those that are shown whole
 	// with more violations than these a terminal gets no commands to repeat them by hand
-	maxCommands      = 3
-	maxFurtherChecks = 2  // checks of a rule that get a line, besides the first
-	maxRerunRules    = 40 // rules that are named on one command line
+	maxRepeatCommands = 3
+	maxFurtherChecks  = 2  // checks of a rule that get a line, besides the first
+	maxRerunRules     = 40 // rules that are named on one command line
 )
 
-func (b *reportBuilder) violations(list []digest.Defect) view.Part {
+func (b *reportBuilder) violationsPart(list []digest.Defect) view.Part {
 	part := view.Part{
 		Title: "Violations", Count: digest.Quantity(len(list), "defect"),
 		Mark: fmt.Sprint(b.run.Counts.Fail),
-		Tone: view.ToneBad, Blocks: b.defects(list, len(list) <= maxCommands),
+		Tone: view.ToneBad, Blocks: b.defectBlocks(list, len(list) <= maxRepeatCommands),
 	}
 	var ids []string
 	for _, d := range list {
-		ids = append(ids, d.IDs()...)
+		ids = append(ids, d.RuleIDs()...)
 	}
 	if len(ids) > 1 && len(ids) <= maxRerunRules {
-		part.Blocks = append(part.Blocks,
-			view.Block{In: view.FormMarkdown | view.FormPage, Copy: b.rerun("Rerun all of them", ids...)})
+		part.Blocks = append(
+			part.Blocks,
+			view.Block{
+				In:   view.FormMarkdown | view.FormPage,
+				Copy: b.rerunCommand("Rerun all of them", ids...),
+			},
+		)
 	}
 	if len(list) > 0 {
 		part.Blocks = append(
@@ -48,14 +53,14 @@ func (b *reportBuilder) violations(list []digest.Defect) view.Part {
 	return part
 }
 
-// warnings are the should rules that failed: on a terminal in a line or two each.
-func (b *reportBuilder) warnings(list []digest.Defect) view.Part {
-	if b.short() {
+// warningsPart are the should rules that failed: on a terminal in a line or two each.
+func (b *reportBuilder) warningsPart(list []digest.Defect) view.Part {
+	if b.omitsDetails() {
 		b.full = 0
 	}
 	part := view.Part{
 		Title: "Warnings", Mark: fmt.Sprint(b.run.Counts.Warn), Tone: view.ToneUnsure,
-		Blocks: b.defects(list,
+		Blocks: b.defectBlocks(list,
 			true),
 	}
 	if len(list) > 0 {
@@ -69,8 +74,8 @@ func (b *reportBuilder) warnings(list []digest.Defect) view.Part {
 	return part
 }
 
-// index lists what is wrong at a glance.
-func (b *reportBuilder) index(violated, warned []digest.Defect) view.Part {
+// indexPart lists what is wrong at a glance.
+func (b *reportBuilder) indexPart(violated, warned []digest.Defect) view.Part {
 	t := &view.Table{Label: "What is wrong at a glance", Columns: view.Columns("*What is wrong",
 		"Level", "Failing checks")}
 	add := func(list []digest.Defect) {
@@ -80,7 +85,7 @@ func (b *reportBuilder) index(violated, warned []digest.Defect) view.Part {
 				n, of := digest.CountFailing(r)
 				failed, judged = failed+n, judged+of
 			}
-			t.Add(view.Cell{Text: d.Headline, Link: anchor(d.Failed[0].ID), Refs: refs(d.IDs())},
+			t.Add(view.Cell{Text: d.Headline, Link: anchorOf(d.Failed[0].ID), Refs: ruleRefs(d.RuleIDs())},
 				d.LevelText(),
 				fmt.Sprintf("%d of %d", failed, judged))
 		}
@@ -93,19 +98,19 @@ func (b *reportBuilder) index(violated, warned []digest.Defect) view.Part {
 	return view.Part{In: view.FormPage, Blocks: []view.Block{{Table: t}}}
 }
 
-func anchor(rule string) string { return "#rule-" + digest.RuleAnchor(rule) }
+func anchorOf(rule string) string { return "#rule-" + digest.RuleAnchor(rule) }
 
-func refs(ids []string) []view.Ref {
+func ruleRefs(ids []string) []view.Ref {
 	list := make([]view.Ref, len(ids))
 	for i, id := range ids {
-		list[i] = view.Ref{Text: id, Link: anchor(id)}
+		list[i] = view.Ref{Text: id, Link: anchorOf(id)}
 	}
 	return list
 }
 
-// defects are what is wrong: on a page each rule that shows it, elsewhere the first; those that
-// there is no room for by their headlines.
-func (b *reportBuilder) defects(list []digest.Defect, curl bool) []view.Block {
+// defectBlocks are what is wrong: on a page each rule that shows it, elsewhere the first; those
+// that there is no room for by their headlines.
+func (b *reportBuilder) defectBlocks(list []digest.Defect, curl bool) []view.Block {
 	var whole, brief view.Block
 	for _, d := range list {
 		shown := d.Failed[:1]
@@ -114,33 +119,41 @@ func (b *reportBuilder) defects(list []digest.Defect, curl bool) []view.Block {
 		}
 		if b.full <= 0 {
 			brief.Items = append(brief.Items, view.Item{
-				Tone: tones[d.Failed[0].DisplayVerdict()], Title: d.Headline,
-				Lines: [][]view.Cell{{{Refs: refs(d.IDs())}, {Text: "(" + d.LevelText() + ")"}}},
+				Tone: verdictTones[d.Failed[0].DisplayVerdict()], Title: d.Headline,
+				Lines: [][]view.Cell{{{Refs: ruleRefs(d.RuleIDs())}, {Text: "(" + d.LevelText() + ")"}}},
 			})
 			continue
 		}
 		for i, r := range shown {
 			b.full--
-			whole.Items = append(whole.Items, b.item(d, i, r, curl))
+			whole.Items = append(whole.Items, b.defectItem(d, i, r, curl))
 		}
 	}
-	if left := len(brief.Items) - maxIndexed; left > 0 {
-		brief.Items = brief.Items[:maxIndexed]
+	if left := len(brief.Items) - maxIndexedFindings; left > 0 {
+		brief.Items = brief.Items[:maxIndexedFindings]
 		return []view.Block{whole, brief, {Note: fmt.Sprintf("%d more are in run.json and junit.xml.",
 			left)}}
 	}
 	return []view.Block{whole, brief}
 }
 
-// item shows a defect by one of the rules that fail for it.
-func (b *reportBuilder) item(d digest.Defect, i int, r record.RuleResult, curl bool) view.Item {
-	item, same := b.card(r, curl), d.IDs()[:1]
+// defectItem shows a defect by one of the rules that fail for it.
+func (b *reportBuilder) defectItem(
+	d digest.Defect,
+	i int,
+	r record.RuleResult,
+	curl bool,
+) view.Item {
+	item, same := b.ruleCard(r, curl), d.RuleIDs()[:1]
 	if i == 0 {
-		item.Title, same = d.Headline, d.OtherIDs()
+		item.Title, same = d.Headline, d.OtherRuleIDs()
 	}
 	item.Unprinted = i > 0
 	if len(same) > 0 {
-		item.Lines = append(item.Lines, []view.Cell{{Quiet: "The same defect breaks", Refs: refs(same)}})
+		item.Lines = append(
+			item.Lines,
+			[]view.Cell{{Quiet: "The same defect breaks", Refs: ruleRefs(same)}},
+		)
 	}
 	return item
 }
@@ -148,27 +161,27 @@ func (b *reportBuilder) item(d digest.Defect, i int, r record.RuleResult, curl b
 // RuleText is a rule that did not pass, as text.
 func RuleText(run record.Run, r record.RuleResult) string {
 	b := reportBuilder{run: run, form: view.FormText, verbose: true}
-	return view.ItemText(b.card(r, true))
+	return view.ItemText(b.ruleCard(r, true))
 }
 
-// card shows a rule that failed: what was expected and what came in its decisive check, then the
-// others that did not pass.
-func (b *reportBuilder) card(r record.RuleResult, curl bool) view.Item {
-	item := view.Item{Tone: tones[r.DisplayVerdict()], Title: record.Headline(r)}
+// ruleCard shows a rule that failed: what was expected and what came in its decisive check, then
+// the others that did not pass.
+func (b *reportBuilder) ruleCard(r record.RuleResult, curl bool) view.Item {
+	item := view.Item{Tone: verdictTones[r.DisplayVerdict()], Title: record.Headline(r)}
 	about, statement := []view.Cell{
 		view.Code(r.ID),
-		{Text: "(" + digest.LevelText(r) + ")"},
+		{Text: "(" + digest.FormatLevel(r) + ")"},
 	}, view.Cell{
 		Text: r.Statement,
 	}
-	if r.Section != "" && !b.short() { // which gateassay rules names
+	if r.Section != "" && !b.omitsDetails() { // which gateassay rules names
 		statement.Quiet = "Section: " + r.Section
 	}
 	if b.form == view.FormPage {
 		item.ID, b.shown[r.ID] = "rule-"+digest.RuleAnchor(r.ID), true
 		about = append(
 			about,
-			view.Badge(tones[r.DisplayVerdict()], digest.RuleVerdictWord(r.DisplayVerdict())),
+			view.Badge(verdictTones[r.DisplayVerdict()], digest.RuleVerdictWord(r.DisplayVerdict())),
 		)
 	}
 	item.Lines = [][]view.Cell{about, {statement}}
@@ -179,10 +192,10 @@ func (b *reportBuilder) card(r record.RuleResult, curl bool) view.Item {
 		item.Lines = append(item.Lines,
 			[]view.Cell{{Quiet: fmt.Sprintf("Waived by %s until %s: %s", w.Rule, w.Until, w.Reason)}})
 	}
-	checks, short := digest.DecidingChecks(r), b.short()
+	checks, short := digest.DecidingChecks(r), b.omitsDetails()
 	for i, c := range checks {
 		if i == 0 {
-			one := b.check(r, c, curl)
+			one := b.checkItem(r, c, curl)
 			item.Sub, item.Facts, item.Table, item.Exchanges, item.Notes = c.Name, one.Facts, one.Table, one.Exchanges, one.Notes
 			item.Copy = one.Copy
 			continue
@@ -194,7 +207,7 @@ func (b *reportBuilder) card(r record.RuleResult, curl bool) view.Item {
 		}
 		one := view.Item{}
 		if !short {
-			one = b.check(r, c, curl)
+			one = b.checkItem(r, c, curl)
 		}
 		one.Title = c.Name + " " + digest.CheckVerdictWord(c.Verdict)
 		if seen, _, _ := strings.Cut(cmp.Or(c.Got, c.Actual), "\n"); seen != "" {
@@ -211,24 +224,24 @@ func (b *reportBuilder) card(r record.RuleResult, curl bool) view.Item {
 			Label: "Repeat it", Text: "bash " + digest.ShellQuote(script) + "  # 1: still there, 0: gone",
 		})
 	}
-	item.Copy = append(item.Copy, *b.rerun("Rerun this rule alone", r.ID))
+	item.Copy = append(item.Copy, *b.rerunCommand("Rerun this rule alone", r.ID))
 	return item
 }
 
-func (b *reportBuilder) rerun(label string, ids ...string) *view.Command {
+func (b *reportBuilder) rerunCommand(label string, ids ...string) *view.Command {
 	return &view.Command{Label: label, Text: digest.RerunCommand(b.run.Run.File, ids...)}
 }
 
-// check is what one check found.
-func (b *reportBuilder) check(
+// checkItem is what one check found.
+func (b *reportBuilder) checkItem(
 	r record.RuleResult,
 	c record.CheckResult,
 	curl bool,
 ) (item view.Item) {
-	if c.Verdict != record.Fail && c.Message != "" {
+	if c.Verdict != record.VerdictFail && c.Message != "" {
 		item.Facts = append(item.Facts, view.Fact{Name: "why", Value: c.Message})
 	}
-	for _, f := range digest.Facts(c) {
+	for _, f := range digest.FactsOf(c) {
 		values := f.Name == digest.FactSent || f.Name == digest.FactExpected ||
 			f.Name == digest.FactActual
 		switch {
@@ -236,13 +249,13 @@ func (b *reportBuilder) check(
 		case !values && b.form == view.FormPage:
 			item.Notes = append(item.Notes, f.Name+" "+f.Value)
 		// as the headline says
-		case b.short() && (f.Name == digest.FactCondition || f.Name == digest.FactLocation):
+		case b.omitsDetails() && (f.Name == digest.FactCondition || f.Name == digest.FactLocation):
 		default:
 			item.Facts = append(item.Facts, view.Fact{Name: f.Name, Value: f.Value, Tone: factTones[f.Name]})
 		}
 	}
 	if b.form == view.FormPage {
-		item.Table, item.Exchanges = boundTable(c.Rows), b.exchanges(r, c)
+		item.Table, item.Exchanges = boundTable(c.Rows), b.showExchanges(r, c)
 	}
 	if c.Curl != "" && (b.form != view.FormText || b.verbose || curl) {
 		item.Copy = []view.Command{{Label: "Repeat by hand", Text: c.Curl}}

@@ -9,28 +9,28 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// inconclusive is what could not be judged by the reason, on a page with its checks.
-func (b *reportBuilder) inconclusive() view.Part {
+// inconclusivePart is what could not be judged by the reason, on a page with its checks.
+func (b *reportBuilder) inconclusivePart() view.Part {
 	part := view.Part{
 		Title: "Inconclusive",
 		Mark:  fmt.Sprint(b.run.Counts.Inconclusive),
 		Tone:  view.ToneUnsure,
 	}
-	for _, g := range digest.ByReason(digest.RulesWithVerdict(b.run, record.Inconclusive)) {
+	for _, g := range digest.GroupByReason(digest.RulesWithVerdict(b.run, record.VerdictInconclusive)) {
 		if b.form != view.FormPage {
-			part.Blocks = append(part.Blocks, view.Block{Items: []view.Item{groupItem(g)}})
+			part.Blocks = append(part.Blocks, view.Block{Items: []view.Item{ruleGroupItem(g)}})
 			continue
 		}
 		n := len(g.Items)
-		block := view.Block{Fold: groupItem(g).Title, Unfolded: n <= 5}
+		block := view.Block{Fold: ruleGroupItem(g).Title, Unfolded: n <= 5}
 		for _, r := range g.Items {
 			line := []view.Cell{
 				{Text: r.ID, Code: true, ID: "rule-" + digest.RuleAnchor(r.ID)},
-				{Quiet: digest.LevelText(r)},
+				{Quiet: digest.FormatLevel(r)},
 				{Text: r.Statement},
 			}
 			for _, c := range r.Checks {
-				if c.Verdict == record.Inconclusive {
+				if c.Verdict == record.VerdictInconclusive {
 					text := c.Name
 					if c.Message != g.Key && c.Message != "" {
 						text += ": " + c.Message
@@ -41,26 +41,26 @@ func (b *reportBuilder) inconclusive() view.Part {
 			block.Lines = append(block.Lines, line)
 		}
 		if n <= maxRerunRules {
-			block.Copy = b.rerun("Rerun these alone", digest.IDs(g.Items)...)
+			block.Copy = b.rerunCommand("Rerun these alone", digest.RuleIDs(g.Items)...)
 		}
 		part.Blocks = append(part.Blocks, block)
 	}
 	return part
 }
 
-// groupItem are rules that share a reason.
-func groupItem(g digest.RuleGroup) view.Item {
+// ruleGroupItem are rules that share a reason.
+func ruleGroupItem(g digest.RuleGroup) view.Item {
 	return view.Item{
 		Title: digest.Quantity(len(g.Items), "rule") + ": " + g.Key,
-		Lines: [][]view.Cell{{{Refs: refs(digest.IDs(g.Items))}}},
+		Lines: [][]view.Cell{{{Refs: ruleRefs(digest.RuleIDs(g.Items))}}},
 	}
 }
 
-// notVerified is what nothing is known of, by the keys to add to the deployment file, then by the
-// reason.
-func (b *reportBuilder) notVerified() view.Part {
-	unverified := digest.RulesWithVerdict(b.run, record.NotVerified)
-	needs, others := digest.ByNeed(unverified)
+// notVerifiedPart is what nothing is known of, by the keys to add to the deployment file, then by
+// the reason.
+func (b *reportBuilder) notVerifiedPart() view.Part {
+	unverified := digest.RulesWithVerdict(b.run, record.VerdictNotVerified)
+	needs, others := digest.GroupByMissingKeys(unverified)
 	missing := &view.Table{
 		Label: "What is missing in the deployment file",
 		Columns: view.Columns("Deployment file",
@@ -68,11 +68,11 @@ func (b *reportBuilder) notVerified() view.Part {
 	}
 	for _, g := range needs {
 		missing.Add(view.Cell{Text: digest.GroupAdvice(g) + " " + g.Key}, len(g.Items),
-			view.Cell{Refs: refs(digest.IDs(g.Items))})
+			view.Cell{Refs: ruleRefs(digest.RuleIDs(g.Items))})
 	}
 	var reasons []view.Item
 	for _, g := range others {
-		reasons = append(reasons, groupItem(g))
+		reasons = append(reasons, ruleGroupItem(g))
 	}
 	part := view.Part{
 		Title: "Not verified", Mark: fmt.Sprint(b.run.Counts.NotVerified), Tone: view.ToneUnsure,
@@ -87,17 +87,17 @@ func (b *reportBuilder) notVerified() view.Part {
 	return part
 }
 
-// waivers are those that the run was made with, and what is waived.
-func (b *reportBuilder) waivers() view.Part {
+// waiversPart are those that the run was made with, and what is waived.
+func (b *reportBuilder) waiversPart() view.Part {
 	t := &view.Table{Label: "Waivers", Columns: view.Columns("Waiver", "*State", "*Reason")}
 	for _, w := range b.run.Waivers {
 		t.Add(view.Code(w.Rule), digest.WaiverState(w), w.Reason)
 	}
 	var waived view.Block
-	for _, r := range digest.RulesWithVerdict(b.run, record.Waived) {
+	for _, r := range digest.RulesWithVerdict(b.run, record.VerdictWaived) {
 		switch {
 		case b.form == view.FormPage:
-			waived.Items = append(waived.Items, b.card(r, true))
+			waived.Items = append(waived.Items, b.ruleCard(r, true))
 		case r.Waiver != nil:
 			waived.Lines = append(waived.Lines, view.Cells(r.ID+": violated, waived until "+r.Waiver.Until))
 		}
@@ -105,8 +105,8 @@ func (b *reportBuilder) waivers() view.Part {
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: t}, waived}}
 }
 
-// observed is what the document leaves open.
-func (b *reportBuilder) observed() view.Part {
+// observationsPart is what the document leaves open.
+func (b *reportBuilder) observationsPart() view.Part {
 	t := &view.Table{Label: "Observations", Columns: view.Columns("What", "*Seen", "Exchanges")}
 	statements := map[string]string{}
 	if b.form == view.FormPage {
@@ -142,8 +142,8 @@ func (b *reportBuilder) observed() view.Part {
 	return part
 }
 
-// about says how the run was made, and how to repeat it.
-func (b *reportBuilder) about() view.Part {
+// aboutPart says how the run was made, and how to repeat it.
+func (b *reportBuilder) aboutPart() view.Part {
 	info := b.run.Run
 	sent := digest.Quantity(info.Requests, "request")
 	if info.Retries > 0 {

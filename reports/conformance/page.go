@@ -29,14 +29,14 @@ const maxWholeOnPage = 400
 // Page is report.html of a run from what its folder holds. It works without JavaScript; what is
 // drawn over time needs it.
 func Page(dir string, run record.Run) ([]byte, error) {
-	exchanges, err := readFolder(dir)
+	exchanges, err := readExchanges(dir)
 	if err != nil {
 		return nil, err
 	}
-	return write(run, exchanges)
+	return renderPage(run, exchanges)
 }
 
-func write(run record.Run, exchanges exchangeArchive) (data []byte, err error) {
+func renderPage(run record.Run, exchanges exchangeArchive) (data []byte, err error) {
 	b := reportBuilder{
 		run:     run,
 		form:    view.FormPage,
@@ -44,7 +44,7 @@ func write(run record.Run, exchanges exchangeArchive) (data []byte, err error) {
 		archive: exchanges,
 		shown:   map[string]bool{},
 	}
-	r := b.report()
+	r := b.build()
 	r.Own = view.PageExtras{
 		// one function, so that its parts see each other and nothing else does
 		Styles: styles,
@@ -84,25 +84,28 @@ type matrixRow struct {
 	Elsewhere bool
 }
 
-// rules are all rules, as a map of dots and as a table that can be searched.
-func (b *reportBuilder) rules() view.Part {
+// rulesPart are all rules, as a map of dots and as a table that can be searched.
+func (b *reportBuilder) rulesPart() view.Part {
 	type operation struct {
 		Name   string
 		N      int
 		Topics []matrixTopic
 	}
 	var operations []operation
-	for _, op := range digest.Operations(b.run) {
+	for _, op := range digest.RulesByOperation(b.run) {
 		one := operation{Name: op.Name, N: len(op.Rules)}
 		for _, part := range digest.GroupBy(op.Rules,
-			func(r record.RuleResult) string { return digest.Topic(r.ID) }) {
+			func(r record.RuleResult) string { return digest.TopicOf(r.ID) }) {
 			t := matrixTopic{
 				Operation: op.Name,
 				Name:      part.Key,
-				Sum:       digest.TalliesText(digest.Tallies(record.CountVerdicts(part.Items))),
+				Sum:       digest.FormatTallies(digest.VerdictTallies(record.CountVerdicts(part.Items))),
 			}
 			for _, r := range part.Items {
-				t.Rules = append(t.Rules, matrixRow{r, b.shown[r.ID] || r.Verdict == record.Inconclusive})
+				t.Rules = append(
+					t.Rules,
+					matrixRow{r, b.shown[r.ID] || r.Verdict == record.VerdictInconclusive},
+				)
 			}
 			one.Topics = append(one.Topics, t)
 		}
@@ -115,8 +118,8 @@ func (b *reportBuilder) rules() view.Part {
 	}
 }
 
-// timeline is the exchanges over time, which the page's script draws and lists.
-func (b *reportBuilder) timeline() view.Part {
+// timelinePart is the exchanges over time, which the page's script draws and lists.
+func (b *reportBuilder) timelinePart() view.Part {
 	part := view.Part{Title: "Timeline", In: view.FormPage}
 	if len(b.archive.all) > 0 {
 		part.Blocks = []view.Block{

@@ -13,11 +13,11 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// tones are how verdicts are shown.
-var tones = map[record.Verdict]view.Tone{
-	record.Fail: view.ToneBad, record.Warned: view.ToneUnsure, record.Inconclusive: view.ToneUnsure,
-	record.NotVerified: view.ToneOpen,
-	record.Waived:      view.ToneCalm, record.Pass: view.ToneGood, record.Observed: view.ToneFaint,
+// verdictTones are how verdicts are shown.
+var verdictTones = map[record.Verdict]view.Tone{
+	record.VerdictFail: view.ToneBad, record.VerdictWarning: view.ToneUnsure, record.VerdictInconclusive: view.ToneUnsure,
+	record.VerdictNotVerified: view.ToneOpen,
+	record.VerdictWaived:      view.ToneCalm, record.VerdictPass: view.ToneGood, record.VerdictObserved: view.ToneFaint,
 }
 
 // reportBuilder puts the report of a run together, in one of its forms.
@@ -32,19 +32,19 @@ type reportBuilder struct {
 	shown   map[string]bool // rules that the page shows outside of its table of all
 }
 
-// short reports whether details are left out, as on a terminal without --verbose.
-func (b *reportBuilder) short() bool { return b.form == view.FormText && !b.verbose }
+// omitsDetails reports whether details are left out, as on a terminal without --verbose.
+func (b *reportBuilder) omitsDetails() bool { return b.form == view.FormText && !b.verbose }
 
 // Markdown is the report as summary.md.
 func Markdown(run record.Run) []byte {
 	b := reportBuilder{run: run, form: view.FormMarkdown, full: 50}
-	return view.WriteMarkdown(b.report())
+	return view.WriteMarkdown(b.build())
 }
 
 // Annotations are what GitHub shows with the job.
 func Annotations(run record.Run) string {
 	b := reportBuilder{run: run, form: view.FormText, verbose: true, full: 20}
-	return view.WriteAnnotations(b.report())
+	return view.WriteAnnotations(b.build())
 }
 
 // Style says how a run is written for a terminal.
@@ -56,8 +56,8 @@ type Style struct {
 	Since      *recorded.Run // the run whose failures this one ran again; nil: none
 }
 
-// harnessFailed is the exit code of a run whose verdict does not count.
-const harnessFailed = 4
+// exitHarnessFailed is the exit code of a run whose verdict does not count.
+const exitHarnessFailed = 4
 
 // maxWholeOnTerminal violations are shown whole on a terminal.
 const maxWholeOnTerminal = 6
@@ -78,8 +78,8 @@ func Print(w io.Writer, run record.Run, s Style) error {
 	if s.Whole {
 		b.full = len(run.Rules)
 	}
-	r := b.report()
-	if s.Code != nil && *s.Code == harnessFailed {
+	r := b.build()
+	if s.Code != nil && *s.Code == exitHarnessFailed {
 		r.Headline, r.Tone = "NO VERDICT", view.ToneBad
 		r.Why = append([]string{"gateassay itself failed, see the notes: please report it"}, r.Why...)
 	}
@@ -109,50 +109,52 @@ func exitCodeMeaning(run record.Run, code *int) string {
 	return text
 }
 
-// report holds what matters most first; on a terminal last, where a reader's eye is when the run
+// build holds what matters most first; on a terminal last, where a reader's eye is when the run
 // ends.
-func (b *reportBuilder) report() view.Report {
+func (b *reportBuilder) build() view.Report {
 	run := b.run
 	r := view.Report{
 		Kind: "Conformance of", About: run.Run.Deployment, Address: run.Run.BaseURL,
-		Headline: digest.Headline(run), Tone: view.Tone(digest.VerdictTone(string(run.Verdict))),
+		Headline: digest.RunHeadline(run), Tone: view.Tone(digest.VerdictTone(string(run.Verdict))),
 		Why: []string{run.Reason}, Folds: true,
 	}
 	if run.Run.Partial {
 		r.Rests = []string{"The run was interrupted: rules that it did not reach are not verified"}
 	}
 	violated, warned := digest.Defects(run)
-	violations, warnings, open := b.violations(violated), b.warnings(warned), b.inconclusive()
+	violations, warnings, open := b.violationsPart(violated), b.warningsPart(
+		warned,
+	), b.inconclusivePart()
 	if b.form == view.FormText {
 		notes := view.Part{Title: "Notes", Blocks: []view.Block{{List: run.Notes}}}
-		done := view.Part{Blocks: []view.Block{{Lines: [][]view.Cell{view.Cells(b.workDone())}}}}
+		done := view.Part{Blocks: []view.Block{{Lines: [][]view.Cell{view.Cells(b.describeWork())}}}}
 		r.Parts = []view.Part{
-			b.notVerified(),
+			b.notVerifiedPart(),
 			open,
-			b.waivers(),
+			b.waiversPart(),
 			notes,
-			b.counts(),
+			b.countsPart(),
 			violations,
 			warnings,
 			done,
 		}
 		if len(violated)+len(warned) == 0 { // then it is what there is to look at first
-			r.Parts = []view.Part{b.notVerified(), b.waivers(), notes, b.counts(), open, done}
+			r.Parts = []view.Part{b.notVerifiedPart(), b.waiversPart(), notes, b.countsPart(), open, done}
 		}
 		return r
 	}
-	r.Rests = append(append(r.Rests, b.workDone()), b.levels()...)
-	r.Tiles, r.Bar = b.tiles()
+	r.Rests = append(append(r.Rests, b.describeWork()), b.levelLines()...)
+	r.Tiles, r.Bar = b.tilesAndBar()
 	r.Parts = []view.Part{
-		b.counts(), b.index(violated, warned), violations, warnings, open, b.notVerified(), b.waivers(),
-		b.rules(), b.observed(), b.timeline(), b.about(),
+		b.countsPart(), b.indexPart(violated, warned), violations, warnings, open, b.notVerifiedPart(), b.waiversPart(),
+		b.rulesPart(), b.observationsPart(), b.timelinePart(), b.aboutPart(),
 	}
 	return r
 }
 
-// workDone says what was done to reach the verdict, so that a reader sees how thorough the run was,
-// and what it left behind.
-func (b *reportBuilder) workDone() string {
+// describeWork says what was done to reach the verdict, so that a reader sees how thorough the run
+// was, and what it left behind.
+func (b *reportBuilder) describeWork() string {
 	checks, info := 0, b.run.Run
 	for _, r := range b.run.Rules {
 		checks += len(r.Checks)
@@ -170,56 +172,56 @@ func (b *reportBuilder) workDone() string {
 	return text
 }
 
-// levels count the verdicts of must and of should rules.
-func (b *reportBuilder) levels() (lines []string) {
+// levelLines count the verdicts of must and of should rules.
+func (b *reportBuilder) levelLines() (lines []string) {
 	for _, level := range []string{"must", "should"} {
 		var c record.VerdictCounts
 		for _, r := range b.run.Rules {
 			if r.Level == level {
-				c.Add(r)
+				c.AddRule(r)
 			}
 		}
 		if c.Total() > 0 {
 			lines = append(lines, fmt.Sprintf("%s: %s", digest.Quantity(c.Total(), level+" rule"),
-				digest.TalliesText(digest.Tallies(c))))
+				digest.FormatTallies(digest.VerdictTallies(c))))
 		}
 	}
 	return lines
 }
 
-// tiles and the bar below the headline show the counts by verdict.
-func (b *reportBuilder) tiles() (tiles []view.Tile, bar []view.Slice) {
+// tilesAndBar are the tiles, and the bar below the headline: both show the counts by verdict.
+func (b *reportBuilder) tilesAndBar() (tiles []view.Tile, bar []view.Slice) {
 	done, total := 0, max(1, b.run.Counts.Total())
-	for _, t := range digest.Tallies(b.run.Counts) {
+	for _, t := range digest.VerdictTallies(b.run.Counts) {
 		tile := view.Tile{Value: fmt.Sprint(t.N), Text: t.Word(), Tone: view.ToneFaint}
 		if t.N > 0 {
-			tile.Tone, tile.Link, tile.Filter = tones[t.Verdict], "#rules", string(t.Verdict)
-			if t.Verdict == record.Observed {
+			tile.Tone, tile.Link, tile.Filter = verdictTones[t.Verdict], "#rules", string(t.Verdict)
+			if t.Verdict == record.VerdictObserved {
 				tile.Tone = view.ToneCalm
 			}
 			x := done * 1000 / total
 			done += t.N
 			bar = append(bar,
-				view.Slice{Tone: tones[t.Verdict], X: float64(x), W: float64(max(1, done*1000/total-x))})
+				view.Slice{Tone: verdictTones[t.Verdict], X: float64(x), W: float64(max(1, done*1000/total-x))})
 		}
 		tiles = append(tiles, tile)
 	}
 	return tiles, bar
 }
 
-// counts is the table of operations and verdicts, without columns that are zero everywhere.
-func (b *reportBuilder) counts() view.Part {
+// countsPart is the table of operations and verdicts, without columns that are zero everywhere.
+func (b *reportBuilder) countsPart() view.Part {
 	t := view.Table{Label: "Counts", Columns: view.Columns("operation")}
-	all := digest.Tallies(b.run.Counts)
+	all := digest.VerdictTallies(b.run.Counts)
 	row := func(name string, counts record.VerdictCounts) {
 		cells := view.Cells(name)
-		for i, tally := range digest.Tallies(counts) {
-			if all[i].N == 0 && tally.Verdict != record.Pass {
+		for i, tally := range digest.VerdictTallies(counts) {
+			if all[i].N == 0 && tally.Verdict != record.VerdictPass {
 				continue
 			}
 			cell := view.Cell{Text: fmt.Sprint(tally.N)}
 			if b.form == view.FormText && tally.N > 0 {
-				cell.Tone = tones[tally.Verdict]
+				cell.Tone = verdictTones[tally.Verdict]
 			}
 			if cells = append(cells, cell); len(t.Columns) < len(cells) {
 				tally.N = 0 // the plural, whatever the number
@@ -228,7 +230,7 @@ func (b *reportBuilder) counts() view.Part {
 		}
 		t.Rows = append(t.Rows, view.Row{Cells: cells})
 	}
-	for _, op := range digest.Operations(b.run) {
+	for _, op := range digest.RulesByOperation(b.run) {
 		row(op.Name, op.Counts)
 	}
 	if len(t.Rows) > 1 {

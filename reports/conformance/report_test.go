@@ -35,7 +35,7 @@ func exchanged(t testing.TB, n int) string {
 	}
 	for i := range n {
 		x := &client.Exchange{
-			Seq: i + 1, Label: "label " + recordtest.HostileText, Operation: client.Export, Attempt: 1 + i%2,
+			Seq: i + 1, Label: "label " + recordtest.HostileText, Operation: client.OperationExport, Attempt: 1 + i%2,
 			Status: []int{201, 404, 503, 429}[i%4], StartedAt: recordtest.StartTime.Add(time.Duration(i/4) * 100 * time.Millisecond),
 			Service: time.Duration(10+i) * time.Millisecond, FirstByte: 4 * time.Millisecond,
 			Recorded: client.Record{
@@ -75,7 +75,8 @@ func text(t testing.TB, run record.Run, s Style) string {
 	return out.String()
 }
 
-// own are the style sheet and the scripts, which have files of their own; the policy of the page pins both by hash.
+// own are the style sheet and the scripts, which have files of their own; the policy of the page
+// pins both by hash.
 var own = regexp.MustCompile(`(?s)(<style>|<script>).*?(</style>|</script>)|sha256-([A-Za-z0-9+/=]|&#43;)*`)
 
 func TestGolden(t *testing.T) {
@@ -110,7 +111,7 @@ func walk(t *testing.T, page string, visit func(n *html.Node, attr map[string]st
 
 // outside are the only addresses that a page leads to: what the API document says.
 func outside(address string) bool {
-	return slices.ContainsFunc(docs.Statements(), func(s docs.Statement) bool { return s.URL() == address })
+	return slices.ContainsFunc(docs.Requirements(), func(s docs.Requirement) bool { return s.URL() == address })
 }
 
 func TestThePageLoadsNothingAndRunsOnlyItsOwnScript(t *testing.T) {
@@ -164,8 +165,8 @@ func TestEveryRuleIsInTheTableAndEveryLinkLeadsSomewhere(t *testing.T) {
 	})
 	c := run.Counts
 	for verdict, want := range map[record.Verdict]int{
-		record.Pass: c.Pass, record.Fail: c.Fail, record.Warned: c.Warn, record.Waived: c.Waived,
-		record.NotVerified: c.NotVerified, record.Inconclusive: c.Inconclusive, record.Observed: c.Observed,
+		record.VerdictPass: c.Pass, record.VerdictFail: c.Fail, record.VerdictWarning: c.Warn, record.VerdictWaived: c.Waived,
+		record.VerdictNotVerified: c.NotVerified, record.VerdictInconclusive: c.Inconclusive, record.VerdictObserved: c.Observed,
 	} {
 		if rows[string(verdict)] != want {
 			t.Errorf("%s: %d rows, want %d", verdict, rows[string(verdict)], want)
@@ -230,7 +231,7 @@ func FuzzHAR(f *testing.F) {
 	f.Add([]byte(`{"log":{"entries":[{"_seq":-9,"timings":{"send":1e300,"wait":-1}},{"_seq":1,`))
 	run := recordtest.SampleRun()
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if _, err := write(run, readHAR(bytes.NewReader(data))); err != nil {
+		if _, err := renderPage(run, readHAR(bytes.NewReader(data))); err != nil {
 			t.Error(err)
 		}
 	})
@@ -254,21 +255,21 @@ func TestTheVerdictSaysWhatTheExitCodeMeans(t *testing.T) {
 	rules := func(list ...record.RuleResult) record.Run {
 		run := record.Run{Rules: list}
 		for _, r := range list {
-			run.Counts.Add(r)
+			run.Counts.AddRule(r)
 		}
-		run.Verdict, run.Reason = record.Conclude(list, record.RunInfo{})
+		run.Verdict, run.Reason = record.DecideRunVerdict(list, record.RunInfo{})
 		return run
 	}
-	pass := record.RuleResult{ID: "a", Level: "must", Verdict: record.Pass}
+	pass := record.RuleResult{ID: "a", Level: "must", Verdict: record.VerdictPass}
 	for want, c := range map[string]struct {
 		other record.RuleResult
 		code  int
 	}{
-		"CONFORMANT  2 of 2 rules verified: 1 warning, 1 passed; exit code 0, --strict makes it 1\n": {record.RuleResult{ID: "b", Level: "should", Verdict: record.Fail}, 0},
+		"CONFORMANT  2 of 2 rules verified: 1 warning, 1 passed; exit code 0, --strict makes it 1\n": {record.RuleResult{ID: "b", Level: "should", Verdict: record.VerdictFail}, 0},
 		"PARTIAL  1 of 2 rules verified: 1 passed; 1 not verified, among them 1 must rule; exit code 0, --complete makes it 3\n": {
-			record.RuleResult{ID: "b", Level: "must", Verdict: record.NotVerified}, 0,
+			record.RuleResult{ID: "b", Level: "must", Verdict: record.VerdictNotVerified}, 0,
 		},
-		"VIOLATIONS  2 of 2 rules verified: 1 violated, 1 passed; exit code 1\n": {record.RuleResult{ID: "b", Level: "must", Verdict: record.Fail}, 1},
+		"VIOLATIONS  2 of 2 rules verified: 1 violated, 1 passed; exit code 1\n": {record.RuleResult{ID: "b", Level: "must", Verdict: record.VerdictFail}, 1},
 	} {
 		if out := text(t, rules(pass, c.other), Style{Style: view.Style{Columns: 120}, Code: &c.code}); !strings.Contains(out, want) {
 			t.Errorf("lacks %q:\n%s", want, out)

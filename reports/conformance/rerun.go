@@ -8,11 +8,11 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// UnresolvedRules lists the rules of a recorded run that failed or stayed inconclusive: those that
-// conform --failed runs again.
-func UnresolvedRules(run record.Run) (ids []string) {
+// UnresolvedRuleIDs lists the rules of a recorded run that failed or stayed inconclusive: those
+// that conform --failed runs again.
+func UnresolvedRuleIDs(run record.Run) (ids []string) {
 	for _, r := range run.Rules {
-		if r.Verdict == record.Fail || r.Verdict == record.Inconclusive {
+		if r.Verdict == record.VerdictFail || r.Verdict == record.VerdictInconclusive {
 			ids = append(ids, r.ID)
 		}
 	}
@@ -27,12 +27,12 @@ func rerunPart(before, now record.Run) view.Part {
 	}
 	var list [3][]string
 	titles := [...]string{"still violated", "not decided", "repaired"}
-	for _, id := range UnresolvedRules(before) {
+	for _, id := range UnresolvedRuleIDs(before) {
 		at := 1
 		switch r := verdicts[id]; r.Verdict {
-		case record.Fail:
+		case record.VerdictFail:
 			at = 0
-		case record.Pass:
+		case record.VerdictPass:
 			at = 2
 		}
 		list[at] = append(list[at], id)

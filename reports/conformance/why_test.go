@@ -10,16 +10,16 @@ import (
 func TestEveryRuleSaysWhyItMatters(t *testing.T) {
 	used := map[string]bool{}
 	for _, r := range suites.Catalogue() {
-		sentence := reasonFor(r.ID)
+		sentence := importanceOf(r.ID)
 		if sentence == "" {
 			t.Errorf("%s has no reason", r.ID)
 		}
 		used[sentence] = true
 	}
-	if a, b := reasonFor("export.file.private"), reasonFor("export.file.csv"); a == b {
+	if a, b := importanceOf("export.file.private"), importanceOf("export.file.csv"); a == b {
 		t.Errorf("a file that was given away matters as one that cannot be read: %s", a)
 	}
-	for topic, sentence := range ruleReasons() {
+	for topic, sentence := range importanceByRule() {
 		if !used[sentence] {
 			t.Errorf("%s is of no rule of the catalogue", topic)
 		}

@@ -26,8 +26,8 @@ type ExaminationReport struct {
 	Findings   []doctor.Finding `json:"findings"`
 	Rules      int              `json:"rules"`
 	Verified   int              `json:"verified"` // of them, that a run would verify
-	Gaps       []Gap            `json:"gaps"`
-	Depths     []Depth          `json:"depths"`
+	Gaps       []MissingKeyGap  `json:"gaps"`
+	Depths     []DepthSummary   `json:"depths"`
 	Created    int              `json:"created"` // representatives
 
 	file     string
@@ -35,14 +35,14 @@ type ExaminationReport struct {
 	obstacle *doctor.Obstacle
 }
 
-// Depth is what a run of a depth comes to.
-type Depth struct {
+// DepthSummary is what a run of a depth comes to.
+type DepthSummary struct {
 	suites.DepthEstimate
 	Seconds int `json:"seconds"` // at the deployment's rate; 0: not known
 }
 
-// Gap is a key of the deployment file that leaves rules unverified.
-type Gap struct {
+// MissingKeyGap is a key of the deployment file that leaves rules unverified.
+type MissingKeyGap struct {
 	Do    string   `json:"do"` // add or correct
 	Key   string   `json:"key"`
 	Rules []string `json:"rules"`
@@ -58,19 +58,24 @@ func NewExaminationReport(
 	x := ExaminationReport{
 		Schema: "gateassay/examination/v1", Deployment: dep.Name, BaseURL: dep.BaseURL,
 		Testable: found.Reachable,
-		Findings: append([]doctor.Finding{}, found.Findings...), Rules: len(found.Plans), Gaps: []Gap{},
-		Depths: []Depth{}, Created: found.Created, file: file, obstacle: found.Obstacle,
+		Findings: append(
+			[]doctor.Finding{},
+			found.Findings...), Rules: len(found.Rules), Gaps: []MissingKeyGap{},
+		Depths: []DepthSummary{}, Created: found.Created, file: file, obstacle: found.Obstacle,
 	}
 	if !found.Reachable {
 		return x
 	}
 	for _, p := range found.Depths {
-		x.Depths = append(x.Depths, Depth{p, int(p.EstimatedDuration.Round(time.Second).Seconds())})
+		x.Depths = append(
+			x.Depths,
+			DepthSummary{p, int(p.EstimatedDuration.Round(time.Second).Seconds())},
+		)
 	}
 	x.forecast = found.Forecast
 	x.Verified = x.Rules
-	for _, g := range groupGaps(found.Plans) {
-		gap := Gap{Do: g.Key.do, Key: g.Key.name}
+	for _, g := range groupByMissingKey(found.Rules) {
+		gap := MissingKeyGap{Do: g.Key.do, Key: g.Key.name}
 		for _, p := range g.Items {
 			gap.Rules = append(gap.Rules, p.Rule.ID)
 		}
@@ -80,11 +85,11 @@ func NewExaminationReport(
 	return x
 }
 
-func (x ExaminationReport) is(state doctor.FindingState) bool {
+func (x ExaminationReport) hasFinding(state doctor.FindingState) bool {
 	return slices.ContainsFunc(x.Findings, func(f doctor.Finding) bool { return f.State == state })
 }
 
-var tones = map[doctor.FindingState]view.Tone{
+var findingTones = map[doctor.FindingState]view.Tone{
 	doctor.StateOK:      view.ToneGood,
 	doctor.StateWarning: view.ToneUnsure,
 	doctor.StateBroken:  view.ToneBad,
@@ -105,7 +110,7 @@ func (x ExaminationReport) Report() view.Report {
 		if f.Advice != "" {
 			text.Quiet = "→ " + f.Advice
 		}
-		looked.Add(view.Cell{Text: string(f.State), Tone: tones[f.State]}, f.Name, text)
+		looked.Add(view.Cell{Text: string(f.State), Tone: findingTones[f.State]}, f.Name, text)
 	}
 	for _, g := range x.Gaps {
 		gaps.Add(g.Do, g.Key, digest.Quantity(len(g.Rules), "rule"))
@@ -118,7 +123,7 @@ func (x ExaminationReport) Report() view.Report {
 		r.Parts = append(r.Parts, view.Part{Blocks: []view.Block{{Table: t}}})
 	}
 	if r.Headline = fmt.Sprintf("%d of %s would be verified", x.Verified,
-		digest.Quantity(x.Rules, "rule")); x.Testable && (x.is(doctor.StateBroken) || x.is(doctor.StateWarning)) {
+		digest.Quantity(x.Rules, "rule")); x.Testable && (x.hasFinding(doctor.StateBroken) || x.hasFinding(doctor.StateWarning)) {
 		r.Headline = "About " + r.Headline // what is in doubt may leave some of a rule's requests
 	}
 	if x.Created > 0 {
@@ -127,7 +132,7 @@ func (x ExaminationReport) Report() view.Report {
 	}
 	verb := "conform"
 	switch {
-	case x.obstacle != nil && !x.is(doctor.StateBroken):
+	case x.obstacle != nil && !x.hasFinding(doctor.StateBroken):
 		r.Below = append(r.Below, strings.Split(strings.TrimSpace(x.obstacle.Lines()), "\n")...)
 		return r
 	case !x.Testable:
@@ -160,7 +165,7 @@ func (x ExaminationReport) Annotations() string {
 			block.Items = append(
 				block.Items,
 				view.Item{
-					Tone:  tones[f.State],
+					Tone:  findingTones[f.State],
 					Title: f.Name + ": " + f.Text,
 					Lines: [][]view.Cell{view.Cells(f.Advice)},
 				},
@@ -192,7 +197,7 @@ func (x ExaminationReport) JUnit() ([]byte, error) {
 		}
 		suite.Cases = append(suite.Cases, c)
 	}
-	if !x.Testable && !x.is(doctor.StateBroken) {
+	if !x.Testable && !x.hasFinding(doctor.StateBroken) {
 		suite.Cases = append(
 			suite.Cases,
 			junit.TestCase{

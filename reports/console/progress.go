@@ -60,11 +60,11 @@ type Progress struct {
 // NewProgress shows progress on a screen.
 func NewProgress(s terminal.Screen) *Progress {
 	p := &Progress{Display: terminal.NewDisplay(s)}
-	p.Rows = func() []terminal.Row {
+	p.Rows = func() []terminal.ColouredLine {
 		if time.Since(p.started) < minShownDuration {
 			return nil
 		}
-		return []terminal.Row{{Text: p.line()}}
+		return []terminal.ColouredLine{{Text: p.statusLine()}}
 	}
 	return p
 }
@@ -75,7 +75,7 @@ func (p *Progress) Watch(state func() suites.RunState) (stop func()) {
 	return p.Stop
 }
 
-func (p *Progress) line() string {
+func (p *Progress) statusLine() string {
 	s, took := p.state(), time.Since(p.started)
 	text := fmt.Sprintf("%d/%d checks  %s  ", s.Done, s.Cases, digest.Quantity(s.Sent, "request"))
 	if s.Pause >= time.Second {

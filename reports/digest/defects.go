@@ -12,10 +12,10 @@ type Defect struct {
 	Failed []record.RuleResult
 }
 
-// LevelText is the level of the weightiest rule, with the mark of what protects data or money where
-// one of them does.
+// FormatLevel is the level of the weightiest rule, with the mark of what protects data or money
+// where one of them does.
 func (d Defect) LevelText() string {
-	return LevelText(record.RuleResult{Level: d.Level, Security: d.Security})
+	return FormatLevel(record.RuleResult{Level: d.Level, Security: d.Security})
 }
 
 // Defects are what is wrong: violations, those of security rules first, and what only breaks should
@@ -39,19 +39,19 @@ func Defects(run record.Run) (violated, warned []Defect) {
 	return violated, warned
 }
 
-// IDs of the rules that show it.
-func (d Defect) IDs() []string { return IDs(d.Failed) }
+// RuleIDs of the rules that show it.
+func (d Defect) RuleIDs() []string { return RuleIDs(d.Failed) }
 
-// OtherIDs are the IDs behind the first.
-func (d Defect) OtherIDs() []string { return d.IDs()[min(1, len(d.Failed)):] }
+// OtherRuleIDs are those behind the first.
+func (d Defect) OtherRuleIDs() []string { return d.RuleIDs()[min(1, len(d.Failed)):] }
 
 // CountFailing counts the checks of a rule that failed, and those that failed or passed.
 func CountFailing(r record.RuleResult) (failed, judged int) {
 	for _, c := range r.Checks {
 		switch c.Verdict {
-		case record.Fail:
+		case record.VerdictFail:
 			failed, judged = failed+1, judged+1
-		case record.Pass:
+		case record.VerdictPass:
 			judged++
 		}
 	}

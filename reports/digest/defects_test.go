@@ -10,9 +10,9 @@ import (
 )
 
 func failed(id, level, message string, more ...record.CheckResult) record.RuleResult {
-	r := record.RuleResult{ID: id, Level: level, Verdict: record.Fail}
+	r := record.RuleResult{ID: id, Level: level, Verdict: record.VerdictFail}
 	r.Checks = append(r.Checks, record.CheckResult{
-		Name: "check", Verdict: record.Fail, Message: message,
+		Name: "check", Verdict: record.VerdictFail, Message: message,
 		Finding: record.Finding{Cause: "cuts bounds"},
 	})
 	r.Checks = append(r.Checks, more...)
@@ -24,8 +24,8 @@ func TestDefects(t *testing.T) {
 		failed("export.range.a", "must", "a of its own"),
 		failed("export.range.b", "should", "b of its own"),
 		{
-			ID: "export.file.csv", Level: "should", Verdict: record.Fail,
-			Checks: []record.CheckResult{{Verdict: record.Fail, Message: "no CSV"}},
+			ID: "export.file.csv", Level: "should", Verdict: record.VerdictFail,
+			Checks: []record.CheckResult{{Verdict: record.VerdictFail, Message: "no CSV"}},
 		},
 	}}
 	violated, warned := digest.Defects(run)
@@ -33,18 +33,18 @@ func TestDefects(t *testing.T) {
 		t.Fatalf("%+v, %+v", violated, warned)
 	}
 	d := violated[0]
-	if d.Headline != "The deployment cuts bounds" || !slices.Equal(d.OtherIDs(),
+	if d.Headline != "The deployment cuts bounds" || !slices.Equal(d.OtherRuleIDs(),
 		[]string{"export.range.b"}) || d.Failed[0].ID != "export.range.a" {
 		t.Errorf("%+v", d)
 	}
-	if w := warned[0]; w.Headline != "no CSV" || len(w.OtherIDs()) != 0 {
+	if w := warned[0]; w.Headline != "no CSV" || len(w.OtherRuleIDs()) != 0 {
 		t.Errorf("%+v", w)
 	}
 }
 
 func TestFinding(t *testing.T) {
 	r := failed("a.b.c", "must", "first",
-		record.CheckResult{Name: "no", Verdict: record.Fail, Message: "the plainest"})
+		record.CheckResult{Name: "no", Verdict: record.VerdictFail, Message: "the plainest"})
 	if got := record.Headline(r); got != "the plainest" {
 		t.Errorf("got %q", got)
 	}
@@ -62,9 +62,9 @@ func TestFinding(t *testing.T) {
 
 func TestMissingIsReadyToPaste(t *testing.T) {
 	needs := func(key string) record.RuleResult {
-		return record.RuleResult{Verdict: record.NotVerified, Checks: []record.CheckResult{
-			{Verdict: record.NotVerified, MissingKey: key},
-			{Verdict: record.Pass, MissingKey: "fixtures.product_id"},
+		return record.RuleResult{Verdict: record.VerdictNotVerified, Checks: []record.CheckResult{
+			{Verdict: record.VerdictNotVerified, MissingKey: key},
+			{Verdict: record.VerdictPass, MissingKey: "fixtures.product_id"},
 		}}
 	}
 	got := digest.MissingYAML([]record.RuleResult{
@@ -87,9 +87,9 @@ func TestMissingIsReadyToPaste(t *testing.T) {
 
 func TestWhatIsGivenIsToBeCorrected(t *testing.T) {
 	needs := func(key, message string) record.RuleResult {
-		return record.RuleResult{Verdict: record.NotVerified, Checks: []record.CheckResult{
+		return record.RuleResult{Verdict: record.VerdictNotVerified, Checks: []record.CheckResult{
 			{
-				Verdict: record.NotVerified, MissingKey: key, Message: message,
+				Verdict: record.VerdictNotVerified, MissingKey: key, Message: message,
 				KeyIsGiven: strings.HasSuffix(message,
 					")"),
 			},

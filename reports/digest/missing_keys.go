@@ -14,8 +14,8 @@ func MissingYAML(list []record.RuleResult) string {
 	counts := map[string]int{}
 	var keys []string
 	for _, r := range list {
-		for _, key := range needed(r) {
-			if strings.HasPrefix(key, limits) { // there already, and too low
+		for _, key := range missingKeysOf(r) {
+			if strings.HasPrefix(key, limitsPrefix) { // there already, and too low
 				continue
 			}
 			if counts[key] == 0 {
@@ -32,33 +32,33 @@ func MissingYAML(list []record.RuleResult) string {
 	})
 }
 
-const limits = "limits."
+const limitsPrefix = "limits."
 
 // GroupAdvice says what to do with the keys that a group's rules need: to add them, to raise a
 // limit, or to correct what is given and did not serve.
 func GroupAdvice(g RuleGroup) string {
-	if strings.HasPrefix(g.Key, limits) {
+	if strings.HasPrefix(g.Key, limitsPrefix) {
 		return "raise"
 	}
 	for _, r := range g.Items {
-		if slices.ContainsFunc(r.Checks, lacks) {
+		if slices.ContainsFunc(r.Checks, lacksKey) {
 			return "add"
 		}
 	}
 	return "correct"
 }
 
-// lacks reports whether a check needs a key that the deployment file does not give. One that is
+// lacksKey reports whether a check needs a key that the deployment file does not give. One that is
 // given did not serve.
-func lacks(c record.CheckResult) bool {
-	return c.Verdict == record.NotVerified && c.MissingKey != "" && !c.KeyIsGiven
+func lacksKey(c record.CheckResult) bool {
+	return c.Verdict == record.VerdictNotVerified && c.MissingKey != "" && !c.KeyIsGiven
 }
 
-// needed lists the deployment keys that a rule lacks.
-func needed(r record.RuleResult) []string {
+// missingKeysOf lists the deployment keys that a rule lacks.
+func missingKeysOf(r record.RuleResult) []string {
 	var keys []string
 	for _, c := range r.Checks {
-		if lacks(c) && !slices.Contains(keys, c.MissingKey) {
+		if lacksKey(c) && !slices.Contains(keys, c.MissingKey) {
 			keys = append(keys, c.MissingKey)
 		}
 	}

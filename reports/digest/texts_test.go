@@ -19,19 +19,19 @@ import (
 // grouped is all that reports make of a run but for its words: how they group and count.
 func grouped(run record.Run) (all []any) {
 	all = append(all, run.Verdict, run.Counts)
-	ids := digest.IDs
-	for _, o := range digest.Operations(run) {
+	ids := digest.RuleIDs
+	for _, o := range digest.RulesByOperation(run) {
 		all = append(all, o.Name, o.Counts)
 	}
 	for _, d := range record.Defects(run.Rules) {
 		all = append(all, d.Rules, d.Level, d.Security)
 	}
-	for _, v := range []record.Verdict{record.Fail, record.Warned, record.Inconclusive, record.NotVerified} {
+	for _, v := range []record.Verdict{record.VerdictFail, record.VerdictWarning, record.VerdictInconclusive, record.VerdictNotVerified} {
 		all = append(all, ids(digest.RulesWithVerdict(run, v)))
 	}
-	needs, others := digest.ByNeed(digest.RulesWithVerdict(run, record.NotVerified))
+	needs, others := digest.GroupByMissingKeys(digest.RulesWithVerdict(run, record.VerdictNotVerified))
 	for _, g := range append(needs, others...) {
-		all = append(all, digest.IDs(g.Items), digest.GroupAdvice(g))
+		all = append(all, digest.RuleIDs(g.Items), digest.GroupAdvice(g))
 	}
 	for _, r := range run.Rules {
 		first, _ := record.DecisiveCheck(r)
@@ -39,7 +39,7 @@ func grouped(run record.Run) (all []any) {
 		all = append(all, i, len(digest.DecidingChecks(r)))
 	}
 	found := recordtest.SampleCollected()
-	healthy := record.Assemble(record.Collected{Info: found.Info, Catalogue: found.Catalogue})
+	healthy := record.Assemble(record.UnjudgedRun{Info: found.Info, Catalogue: found.Catalogue})
 	result, _ := compare.CompareRuns(
 		recorded.Run{Kind: recorded.KindConformance, Conformance: healthy},
 		recorded.Run{Kind: recorded.KindConformance, Conformance: run},
@@ -64,8 +64,8 @@ func TestOtherWordsGroupAlike(t *testing.T) {
 			several.Catalogue = append(several.Catalogue, rules.Rule{ID: id, Level: rules.Must})
 			for n, end := range ends {
 				several.Checks = append(several.Checks, record.CheckResult{
-					Rule: id, Name: fmt.Sprint("check ", n), Verdict: record.Fail, Message: "it failed",
-					Finding: record.Finding{Outcome: end, ExpectedOutcome: record.Refused, Status: 500},
+					Rule: id, Name: fmt.Sprint("check ", n), Verdict: record.VerdictFail, Message: "it failed",
+					Finding: record.Finding{Outcome: end, ExpectedOutcome: record.OutcomeRefused, Status: 500},
 				})
 			}
 		}

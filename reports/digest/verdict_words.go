@@ -11,9 +11,9 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// LevelText is the level of a rule as reports show it, with the mark of what protects data or
+// FormatLevel is the level of a rule as reports show it, with the mark of what protects data or
 // money.
-func LevelText(r record.RuleResult) string {
+func FormatLevel(r record.RuleResult) string {
 	if r.Security {
 		return r.Level + ", security"
 	}
@@ -34,7 +34,7 @@ func WaiverState(w record.WaiverStatus) string {
 
 // CheckVerdictWord is the word that reports use for the verdict of a check.
 func CheckVerdictWord(v record.Verdict) string {
-	if v == record.Fail {
+	if v == record.VerdictFail {
 		return "failed"
 	}
 	return RuleVerdictWord(v)
@@ -43,8 +43,8 @@ func CheckVerdictWord(v record.Verdict) string {
 // RuleVerdictWord is the word that reports use for the verdict of a rule, as it is shown.
 func RuleVerdictWord(v record.Verdict) string {
 	word := map[record.Verdict]string{
-		record.NotVerified: "not verified", record.Fail: "violated",
-		record.Pass: "passed",
+		record.VerdictNotVerified: "not verified", record.VerdictFail: "violated",
+		record.VerdictPass: "passed",
 	}[v]
 	return cmp.Or(word, printable.Clean(string(v)))
 }
@@ -57,7 +57,7 @@ type VerdictTally struct {
 
 // Word is that of the verdict, for so many rules.
 func (t VerdictTally) Word() string {
-	if t.Verdict == record.Warned && t.N != 1 {
+	if t.Verdict == record.VerdictWarning && t.N != 1 {
 		return "warnings"
 	}
 	return RuleVerdictWord(t.Verdict)
@@ -65,21 +65,21 @@ func (t VerdictTally) Word() string {
 
 func (t VerdictTally) String() string { return fmt.Sprintf("%d %s", t.N, t.Word()) }
 
-// Tallies are the counts by verdict, the worst first.
-func Tallies(c record.VerdictCounts) []VerdictTally {
+// VerdictTallies are the counts by verdict, the worst first.
+func VerdictTallies(c record.VerdictCounts) []VerdictTally {
 	return []VerdictTally{
-		{record.Fail, c.Fail},
-		{record.Warned, c.Warn},
-		{record.Inconclusive, c.Inconclusive},
-		{record.NotVerified, c.NotVerified},
-		{record.Waived, c.Waived},
-		{record.Pass, c.Pass},
-		{record.Observed, c.Observed},
+		{record.VerdictFail, c.Fail},
+		{record.VerdictWarning, c.Warn},
+		{record.VerdictInconclusive, c.Inconclusive},
+		{record.VerdictNotVerified, c.NotVerified},
+		{record.VerdictWaived, c.Waived},
+		{record.VerdictPass, c.Pass},
+		{record.VerdictObserved, c.Observed},
 	}
 }
 
-// TalliesText are those that are not 0.
-func TalliesText(list []VerdictTally) string {
+// FormatTallies are those that are not 0.
+func FormatTallies(list []VerdictTally) string {
 	var parts []string
 	for _, t := range list {
 		if t.N > 0 {
@@ -89,13 +89,13 @@ func TalliesText(list []VerdictTally) string {
 	return strings.Join(parts, ", ")
 }
 
-// Headline is the verdict of a run in capitals, with what was selected where that is not all.
-func Headline(run record.Run) string {
+// RunHeadline is the verdict of a run in capitals, with what was selected where that is not all.
+func RunHeadline(run record.Run) string {
 	word := strings.ToUpper(printable.Clean(string(run.Verdict)))
 	if word == "" {
 		word = "NO VERDICT"
 	}
-	if run.Run.Partial && run.Verdict != record.Partial {
+	if run.Run.Partial && run.Verdict != record.RunPartial {
 		word += " (interrupted)"
 	}
 	if s := run.Run.Selected; s.IsPartial() {

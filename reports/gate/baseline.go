@@ -12,8 +12,8 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// baseline reads the run of a baseline; it may be of any age.
-func (d *decider) baseline(path string, kind recorded.Kind) (GateRun, error) {
+// readBaseline reads the run of a baseline; it may be of any age.
+func (d *decider) readBaseline(path string, kind recorded.Kind) (GateRun, error) {
 	run, err := openRun(path)
 	unusable := func(format string, args ...any) (GateRun, error) {
 		return GateRun{}, fmt.Errorf("the baseline %s cannot be used: %s",
@@ -26,10 +26,11 @@ func (d *decider) baseline(path string, kind recorded.Kind) (GateRun, error) {
 		return unusable("%s", err)
 	case run.Kind != kind:
 		return unusable("expected a %s run, found a %s run", kind, run.Kind)
-	case run.shard() != "" || run.Partial:
+	case run.shardText() != "" || run.Partial:
 		return unusable("expected a complete run, found %s",
-			cmp.Or(run.shard(), "one that was interrupted"))
-	case run.Verdict == string(record.NoVerdict): // that of load runs and searches has the same name
+			cmp.Or(run.shardText(), "one that was interrupted"))
+	// that of load runs and searches has the same name
+	case run.Verdict == string(record.RunNoVerdict):
 		return unusable("expected a run with a verdict, found none: %s", reasonOrNone(run.Reason))
 	case kind == recorded.KindCapacity && run.Verdict != string(results.VerdictPass):
 		return unusable("expected a search that found a rate, found one that did not: %s",
@@ -41,15 +42,20 @@ func (d *decider) baseline(path string, kind recorded.Kind) (GateRun, error) {
 	return run, nil
 }
 
-// regression holds runs against an earlier one, as report compare judges. What held and cannot be
-// judged now may still hold: that is undecided.
-func (d *decider) regression(name string, now recorded.Run, baseline string, tolerance float64) {
-	check, subject := string(now.Kind)+".regression", relativePath(now.Path)
-	limit := relativePath(baseline)
+// checkRegression holds runs against an earlier one, as report compare judges. What held and cannot
+// be judged now may still hold: that is undecided.
+func (d *decider) checkRegression(
+	name string,
+	now recorded.Run,
+	baseline string,
+	tolerance float64,
+) {
+	check, subject := string(now.Kind)+".regression", shownPath(now.Path)
+	limit := shownPath(baseline)
 	if now.Kind != recorded.KindConformance {
 		limit += fmt.Sprintf(" by more than %.4g%%", 100*tolerance)
 	}
-	earlier, err := d.baseline(baseline, now.Kind)
+	earlier, err := d.readBaseline(baseline, now.Kind)
 	var worse, open []string
 	switch {
 	case err != nil:
@@ -57,7 +63,7 @@ func (d *decider) regression(name string, now recorded.Run, baseline string, tol
 		worse, open, err = worsenedRules(earlier.Run, now)
 	default:
 		var result compare.Comparison
-		if result, err = compare.CompareRuns(earlier.Run, now, tolerance); result.Verdict == compare.Inconclusive {
+		if result, err = compare.CompareRuns(earlier.Run, now, tolerance); result.Verdict == compare.VerdictInconclusive {
 			err = fmt.Errorf("inconclusive: %s", result.Reason)
 		}
 		worse = result.Worse
@@ -78,14 +84,14 @@ func (d *decider) regression(name string, now recorded.Run, baseline string, tol
 	}
 	switch {
 	case len(worse) > 0:
-		d.add(name, check, StateBlocked,
+		d.addFinding(name, check, StateBlocked,
 			fmt.Sprintf("expected %s not to be worse than %s, found that it is", subject, limit),
 			append(worse, open...)...)
 	case len(open) > 0:
-		d.add(name, check, StateUndecided,
+		d.addFinding(name, check, StateUndecided,
 			fmt.Sprintf("expected %s not to be worse than %s, found no answer", subject, limit), open...)
 	default:
-		d.add(name, check, StateHeld, fmt.Sprintf("%s is not worse than %s", subject, limit))
+		d.addFinding(name, check, StateHeld, fmt.Sprintf("%s is not worse than %s", subject, limit))
 	}
 }
 
@@ -103,9 +109,9 @@ func worsenedRules(before, after recorded.Run) (worse, open []string, err error)
 		text := c.ID + ": " + digest.VerdictChange(c.Before, c.After)
 		switch {
 		case c.Before == "":
-		case c.Judged == compare.Regression:
+		case c.Judged == compare.VerdictRegression:
 			worse = append(worse, text)
-		case c.Judged == compare.Inconclusive:
+		case c.Judged == compare.VerdictInconclusive:
 			open = append(open, text)
 		}
 	}

@@ -20,7 +20,7 @@ import (
 // and found.
 func TestWhatIsNotThereIsNoPass(t *testing.T) {
 	const forLoad, forCapacity = "max_age: 24h\nload: {}\n", "max_age: 24h\ncapacity: {}\n"
-	at := func(change func(*record.Collected)) string { return folder(t, conformance(change)) }
+	at := func(change func(*record.UnjudgedRun)) string { return folder(t, conformance(change)) }
 	edited := func(change func(*record.Run)) string {
 		run := conformance(nil)
 		change(&run)
@@ -31,7 +31,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		return fmt.Sprintf("max_age: 24h\n%s: {baseline: %q}", kind, baseline)
 	}
 	judging := func(level rules.Level, v record.Verdict) string {
-		return against("conformance", at(func(f *record.Collected) {
+		return against("conformance", at(func(f *record.UnjudgedRun) {
 			f.Info.ID = "others"
 			f.Catalogue, f.Checks = []rules.Rule{
 				{ID: "other.rule", Level: level},
@@ -47,7 +47,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		catalogue(), nil))(t)
 	put(t, other, "other.txt", "x")
 	production := at(
-		func(f *record.Collected) { f.Info.ID, f.Info.Deployment = "production", "production" },
+		func(f *record.UnjudgedRun) { f.Info.ID, f.Info.Deployment = "production", "production" },
 	)
 	superb := searched(200, "pass", "thresholds")
 	superb.Verdict = "superb"
@@ -65,16 +65,16 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		{strict, []string{filepath.Join(other, "other.txt")}, "holds no run that can be read"},
 		{strict, []string{killed}, "expected run.json, found what the run recorded as it went alone: it " +
 			"did not end"},
-		{strict, []string{at(func(f *record.Collected) { f.Info.Partial = true })}, "expected a complete run, found an interrupted one"},
+		{strict, []string{at(func(f *record.UnjudgedRun) { f.Info.Partial = true })}, "expected a complete run, found an interrupted one"},
 		{
 			strict,
-			[]string{at(func(f *record.Collected) {
+			[]string{at(func(f *record.UnjudgedRun) {
 				f.Info.StartedAt, f.Info.FinishedAt = now.Add(-26*time.Hour), now.Add(-25*time.Hour)
 			})},
 			"expected a run that finished at most 24 h ago, found one that finished 25 h ago, at " +
 				"2026-11-20T11:00:00Z",
 		},
-		{strict, []string{at(func(f *record.Collected) { f.Info.FinishedAt = now.Add(time.Hour) })}, "found one that finishes in the future, at 2026-11-21T13"},
+		{strict, []string{at(func(f *record.UnjudgedRun) { f.Info.FinishedAt = now.Add(time.Hour) })}, "found one that finishes in the future, at 2026-11-21T13"},
 		{strict, []string{good, copied}, "run of " + copied + `: expected each run once, found the run "run-a" again, which is ` + good},
 		{
 			strict +
@@ -106,14 +106,14 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		{against("capacity", "nowhere"), []string{found}, "expected run not to be worse than nowhere by " +
 			"more than 5%, found no answer"},
 		{against("load", load(func(r *results.Run) { r.Run.ID = "earlier" })), []string{fast}, "inconclusive: "},
-		{against("conformance", at(func(f *record.Collected) {
+		{against("conformance", at(func(f *record.UnjudgedRun) {
 			f.Info.ID = "dead"
 			for i := range f.Checks {
-				f.Checks[i].Verdict = record.Inconclusive
+				f.Checks[i].Verdict = record.VerdictInconclusive
 			}
 		})), []string{good}, "expected a run with a verdict, found none"},
-		{judging(rules.Must, record.Pass), []string{good}, "other.rule: passed → not selected"},
-		{judging(rules.Observe, record.Observed), []string{good}, "nothing was compared"},
+		{judging(rules.Must, record.VerdictPass), []string{good}, "other.rule: passed → not selected"},
+		{judging(rules.Observe, record.VerdictObserved), []string{good}, "nothing was compared"},
 
 		{strict, []string{folder(t, text[:len(text)/2])}, unread},
 		{strict, []string{folder(t, "")}, unread},

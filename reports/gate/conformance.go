@@ -13,17 +13,17 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// conformance checks the conformance runs of a deployment, taken together, by the policy.
-func (d *decider) conformance(name string, runs []GateRun) {
-	d.failures(name, runs, false)
+// checkConformance checks the conformance runs of a deployment, taken together, by the policy.
+func (d *decider) checkConformance(name string, runs []GateRun) {
+	d.checkFailures(name, runs, false)
 	for _, r := range runs {
-		if r.Verdict == string(record.NoVerdict) {
-			d.add(
+		if r.Verdict == string(record.RunNoVerdict) {
+			d.addFinding(
 				name,
 				"conformance.verdict",
 				StateUndecided,
 				fmt.Sprintf("expected a verdict on %s, found none: %s",
-					relativePath(r.Path),
+					shownPath(r.Path),
 					reasonOrNone(r.Reason),
 				),
 			)
@@ -32,24 +32,24 @@ func (d *decider) conformance(name string, runs []GateRun) {
 	policy, all := d.policy.Conformance, mergeRuns(runs)
 	// no run of this kind was asked for: nothing but its verdict counts, and no waiver was allowed
 	if policy == nil {
-		d.waivers(name, runs, &WaiverPolicy{})
+		d.checkWaivers(name, runs, &WaiverPolicy{})
 		return
 	}
 	depths := record.Depths()
 	for _, r := range runs {
-		if least := cmp.Or(policy.Depth, record.Standard); slices.Index(depths, r.Depth) < slices.Index(
+		if least := cmp.Or(policy.Depth, record.DepthStandard); slices.Index(
 			depths,
-			least,
-		) {
-			d.add(name, "conformance.depth", StateUndecided,
+			r.Depth,
+		) < slices.Index(depths, least) {
+			d.addFinding(name, "conformance.depth", StateUndecided,
 				fmt.Sprintf("expected a run of depth %s at least, found %s of depth %s: "+
-					"run it again", least, relativePath(r.Path), cmp.Or(r.Depth, "unknown")))
+					"run it again", least, shownPath(r.Path), cmp.Or(r.Depth, "unknown")))
 		}
 	}
-	d.verified(name, all, policy.Verified)
-	d.waivers(name, runs, cmp.Or(policy.Waivers, &WaiverPolicy{}))
+	d.checkVerified(name, all, policy.Verified)
+	d.checkWaivers(name, runs, cmp.Or(policy.Waivers, &WaiverPolicy{}))
 	if policy.Baseline != "" {
-		d.regression(name,
+		d.checkRegression(name,
 			recorded.Run{Path: "conformance", Kind: recorded.KindConformance, Conformance: all},
 			policy.Baseline, 0)
 	}
@@ -61,12 +61,12 @@ func mergeRuns(runs []GateRun) record.Run {
 	var all record.Run
 	at := map[string]int{}
 	standing := []record.Verdict{
-		record.Inconclusive,
-		record.NotVerified,
-		record.Waived,
-		record.Observed,
-		record.Pass,
-		record.Fail,
+		record.VerdictInconclusive,
+		record.VerdictNotVerified,
+		record.VerdictWaived,
+		record.VerdictObserved,
+		record.VerdictPass,
+		record.VerdictFail,
 	}
 	for _, r := range runs {
 		for _, rule := range r.Conformance.Rules {
@@ -83,13 +83,14 @@ func mergeRuns(runs []GateRun) record.Run {
 	return all
 }
 
-// failures finds violated rules, and should rules that failed: these are refused where the policy
-// is strict or asks for the rule, else only listed. silent says nothing unless something is wrong.
-func (d *decider) failures(subject string, runs []GateRun, silent bool) {
+// checkFailures finds violated rules, and should rules that failed: these are refused where the
+// policy is strict or asks for the rule, else only listed. silent says nothing unless something is
+// wrong.
+func (d *decider) checkFailures(subject string, runs []GateRun, silent bool) {
 	all := digest.Quantity(len(mergeRuns(runs).Rules), "rule")
-	details, violated, pages := failedDetails(runs, record.Fail)
+	details, violated, pages := failedDetails(runs, record.VerdictFail)
 	if len(violated) > 0 || !silent {
-		d.judge(
+		d.addRequirement(
 			subject,
 			"conformance.violations",
 			StateBlocked,
@@ -98,18 +99,18 @@ func (d *decider) failures(subject string, runs []GateRun, silent bool) {
 			details,
 		)
 	}
-	details, warned, pages := failedDetails(runs, record.Warned)
+	details, warned, pages := failedDetails(runs, record.VerdictWarning)
 	policy := d.policy.Conformance
 	refused := policy != nil && slices.ContainsFunc(warned, func(id string) bool {
 		return policy.Strict || policyAsksFor(policy.Verified, id, string(rules.Should))
 	})
 	switch found := digest.Quantity(len(warned), "warning"); {
 	case refused:
-		d.add(subject, "conformance.warnings", StateBlocked,
+		d.addFinding(subject, "conformance.warnings", StateBlocked,
 			fmt.Sprintf("expected no failure of a should rule that the policy "+
 				"asks for, found %s: %s", found, pages), details...)
 	case len(warned) > 0 && !silent:
-		d.add(subject, "conformance.warnings", StateHeld,
+		d.addFinding(subject, "conformance.warnings", StateHeld,
 			found+", which the policy allows: conformance.strict: true refuses them", details...)
 	}
 }
@@ -120,27 +121,31 @@ func failedDetails(runs []GateRun, verdict record.Verdict) (details, ids []strin
 	var pages []string
 	for _, r := range runs {
 		defects, warned := digest.Defects(r.Conformance)
-		if verdict == record.Warned {
+		if verdict == record.VerdictWarning {
 			defects = warned
 		}
 		for _, d := range defects {
-			text := fmt.Sprintf("%s (%s): %s", firstOf(d.IDs()), d.LevelText(), reasonOrNone(d.Headline))
+			text := fmt.Sprintf("%s (%s): %s",
+				joinFirstFew(d.RuleIDs()),
+				d.LevelText(),
+				reasonOrNone(d.Headline),
+			)
 			if !slices.Contains(details, text) {
 				details = append(details, text)
 			}
 		}
 		// a defect may break rules of both kinds
-		found := digest.IDs(digest.RulesWithVerdict(r.Conformance, verdict))
+		found := digest.RuleIDs(digest.RulesWithVerdict(r.Conformance, verdict))
 		if ids = append(ids, found...); len(found) > 0 {
 			pages = append(pages, r.Path)
 		}
 	}
 	slices.Sort(ids)
-	return details, slices.Compact(ids), "see " + firstOf(pages)
+	return details, slices.Compact(ids), "see " + joinFirstFew(pages)
 }
 
-// verified finds rules that the policy wants verified and that no run verified.
-func (d *decider) verified(name string, all record.Run, patterns []string) {
+// checkVerified finds rules that the policy wants verified and that no run verified.
+func (d *decider) checkVerified(name string, all record.Run, patterns []string) {
 	found := map[string]record.RuleResult{}
 	for _, r := range all.Rules {
 		found[r.ID] = r
@@ -160,7 +165,7 @@ func (d *decider) verified(name string, all record.Run, patterns []string) {
 		return r.Level == string(rules.Observe) || !policyAsksFor(patterns, id, r.Level)
 	})
 	if len(wanted) == 0 {
-		d.add(name, "conformance.verified", StateUndecided,
+		d.addFinding(name, "conformance.verified", StateUndecided,
 			"expected rules that are judged, found none that the policy asks for")
 		return
 	}
@@ -170,7 +175,7 @@ func (d *decider) verified(name string, all record.Run, patterns []string) {
 		rule, there := found[id]
 		if same := there && rule.Level == wanted[id].Level && rule.Security == wanted[id].Security; same &&
 			// a failure is a finding of its own
-			slices.Contains([]record.Verdict{record.Pass, record.Waived, record.Fail}, rule.Verdict) {
+			slices.Contains([]record.Verdict{record.VerdictPass, record.VerdictWaived, record.VerdictFail}, rule.Verdict) {
 			continue
 		}
 		lacking++
@@ -179,10 +184,10 @@ func (d *decider) verified(name string, all record.Run, patterns []string) {
 	}
 	var against []string
 	for _, todo := range slices.Sorted(maps.Keys(open)) {
-		against = append(against, firstOf(open[todo])+": "+todo)
+		against = append(against, joinFirstFew(open[todo])+": "+todo)
 	}
 	required := digest.Quantity(len(wanted), "required rule")
-	d.judge(name, "conformance.verified", StateUndecided, required+" verified",
+	d.addRequirement(name, "conformance.verified", StateUndecided, required+" verified",
 		fmt.Sprintf("expected %s verified, found %d that are not", required, lacking), against)
 }
 
@@ -194,8 +199,8 @@ func openRuleText(rule record.RuleResult, there bool, here record.RuleResult) st
 		return "not selected, make a run that selects it"
 	case rule.Level != here.Level || rule.Security != here.Security:
 		return fmt.Sprintf("judged as %s by the version that made the run, and %s here: run it again",
-			quoteText(digest.LevelText(rule)), digest.LevelText(here))
-	case rule.Verdict == record.NotVerified && need != "":
+			quoteText(digest.FormatLevel(rule)), digest.FormatLevel(here))
+	case rule.Verdict == record.VerdictNotVerified && need != "":
 		return fmt.Sprintf("%s %s in the deployment file",
 			digest.GroupAdvice(digest.RuleGroup{Key: need, Items: []record.RuleResult{rule}}), need)
 	}
@@ -207,17 +212,17 @@ func policyAsksFor(patterns []string, id, level string) bool {
 		if p == allMustRules || p == allShouldRules {
 			return p == level
 		}
-		return rules.Match(p, id)
+		return rules.MatchesPattern(p, id)
 	})
 }
 
-// waivers finds waivers in use that the policy does not allow, that run too long, or that are over
-// by now.
-func (d *decider) waivers(name string, runs []GateRun, policy *WaiverPolicy) {
+// checkWaivers finds waivers in use that the policy does not allow, that run too long, or that are
+// over by now.
+func (d *decider) checkWaivers(name string, runs []GateRun, policy *WaiverPolicy) {
 	var against []string
 	used := 0
 	for _, r := range runs {
-		for _, rule := range digest.RulesWithVerdict(r.Conformance, record.Waived) {
+		for _, rule := range digest.RulesWithVerdict(r.Conformance, record.VerdictWaived) {
 			used++
 			w := cmp.Or(rule.Waiver, &record.Waiver{})
 			until, err := time.Parse(time.DateOnly, w.Until)
@@ -225,7 +230,7 @@ func (d *decider) waivers(name string, runs []GateRun, policy *WaiverPolicy) {
 				against = append(against, fmt.Sprintf("%s: expected %s, found %s", rule.ID, expected, found))
 			}
 			switch {
-			case !slices.ContainsFunc(policy.Allowed, func(p string) bool { return rules.Match(p, rule.ID) }):
+			case !slices.ContainsFunc(policy.Allowed, func(p string) bool { return rules.MatchesPattern(p, rule.ID) }):
 				complain("no waiver, as waivers.allowed does not name it",
 					fmt.Sprintf("one until %s (%s)", w.Until, w.Reason))
 			case err != nil:
@@ -243,7 +248,7 @@ func (d *decider) waivers(name string, runs []GateRun, policy *WaiverPolicy) {
 	if used > 0 {
 		held = digest.Quantity(used, "waived rule") + ", all as the policy allows"
 	}
-	d.judge(name, "conformance.waivers", StateBlocked, held,
+	d.addRequirement(name, "conformance.waivers", StateBlocked, held,
 		fmt.Sprintf("expected waivers that the policy allows, found "+
 			"%d of %d that it does not", len(against), used), against)
 }

@@ -42,10 +42,10 @@ func Decide(p *Policy, paths []string, now time.Time) Decision {
 		slices.Sort(names)
 	}
 	for _, name := range names {
-		d.deployment(name)
+		d.checkDeployment(name)
 	}
 	if len(d.d.Findings) == 0 {
-		d.add("", "runs", StateUndecided, "expected a run, found none: nothing was shown to hold")
+		d.addFinding("", "runs", StateUndecided, "expected a run, found none: nothing was shown to hold")
 	}
 	order := []RequirementState{StateBlocked, StateUndecided, StateHeld}
 	slices.SortStableFunc(d.d.Findings, func(a, b RequirementFinding) int {
@@ -57,7 +57,7 @@ func Decide(p *Policy, paths []string, now time.Time) Decision {
 	return d.d
 }
 
-func (d *decider) add(
+func (d *decider) addFinding(
 	subject, check string,
 	state RequirementState,
 	message string,
@@ -72,8 +72,8 @@ func (d *decider) add(
 	})
 }
 
-// judge adds a finding that holds when there are no details against it.
-func (d *decider) judge(
+// addRequirement adds a finding that holds when there are no details against it.
+func (d *decider) addRequirement(
 	subject, check string,
 	otherwise RequirementState,
 	held, not string,
@@ -82,7 +82,7 @@ func (d *decider) judge(
 	if len(against) == 0 {
 		otherwise, not = StateHeld, held
 	}
-	d.add(subject, check, otherwise, not, against...)
+	d.addFinding(subject, check, otherwise, not, against...)
 }
 
 // addRun reads a run and checks what every run must be: named once, whole, of a deployment of the
@@ -90,11 +90,11 @@ func (d *decider) judge(
 func (d *decider) addRun(path string) {
 	run, err := openRun(path)
 	if err != nil {
-		d.add(path, "run", StateUndecided, err.Error())
+		d.addFinding(path, "run", StateUndecided, err.Error())
 		return
 	}
 	if first, twice := d.read[run.ID]; twice {
-		d.add(
+		d.addFinding(
 			path,
 			"run",
 			StateUndecided,
@@ -104,15 +104,15 @@ func (d *decider) addRun(path string) {
 		return
 	}
 	d.read[run.ID] = path
-	check, message := d.wrongTarget(run)
+	check, message := d.wrongTargetMessage(run)
 	if message != "" {
-		d.add(path, check, StateUndecided, message)
+		d.addFinding(path, check, StateUndecided, message)
 		return
 	}
 	check = "run"
 	switch age := d.now.Sub(run.Finished); {
-	case run.shard() != "":
-		message = "expected a complete run, found " + run.shard() + ": name the run that gateassay load merge makes of all shards"
+	case run.shardText() != "":
+		message = "expected a complete run, found " + run.shardText() + ": name the run that gateassay load merge makes of all shards"
 	case run.Partial:
 		message = "expected a complete run, found an interrupted one (" + reasonOrNone(
 			run.Reason,
@@ -133,7 +133,7 @@ func (d *decider) addRun(path string) {
 			formatTime(run.Finished),
 		)
 	default:
-		d.add(
+		d.addFinding(
 			path,
 			"run",
 			StateHeld,
@@ -146,7 +146,7 @@ func (d *decider) addRun(path string) {
 		d.d.Runs = append(d.d.Runs, run)
 		return
 	}
-	d.add(path, check, StateUndecided, message)
+	d.addFinding(path, check, StateUndecided, message)
 	d.addViolations(path, run)
 }
 
@@ -154,14 +154,14 @@ func (d *decider) addRun(path string) {
 // still.
 func (d *decider) addViolations(path string, run GateRun) {
 	if run.Kind == recorded.KindConformance {
-		d.failures(path, []GateRun{run}, true)
+		d.checkFailures(path, []GateRun{run}, true)
 	} else {
-		d.outcome(path, run, true)
+		d.checkOutcome(path, run, true)
 	}
 }
 
-// wrongTarget says why a run is not of what the policy is about; both are empty where it is.
-func (d *decider) wrongTarget(run GateRun) (check, message string) {
+// wrongTargetMessage says why a run is not of what the policy is about; both are empty where it is.
+func (d *decider) wrongTargetMessage(run GateRun) (check, message string) {
 	if run.Embedded {
 		return "run", "expected a run of a deployment, found one of the embedded gateway: name yours with --deployment FILE"
 	}
@@ -183,9 +183,9 @@ func (d *decider) wrongTarget(run GateRun) (check, message string) {
 	return "", ""
 }
 
-// differences says in what the runs of one name differ, so that they are not evidence of one
+// runDifferences says in what the runs of one name differ, so that they are not evidence of one
 // deployment; empty: in nothing.
-func differences(runs []GateRun) (differences []string) {
+func runDifferences(runs []GateRun) (differences []string) {
 	var depths []GateRun
 	for _, r := range runs {
 		if r.Kind == recorded.KindConformance {
@@ -205,9 +205,9 @@ func differences(runs []GateRun) (differences []string) {
 			for _, b := range same {
 				var paths []string
 				for _, r := range b.Items {
-					paths = append(paths, relativePath(r.Path))
+					paths = append(paths, shownPath(r.Path))
 				}
-				differences = append(differences, by.what+" "+quoteText(b.Key)+": "+firstOf(paths))
+				differences = append(differences, by.what+" "+quoteText(b.Key)+": "+joinFirstFew(paths))
 			}
 		}
 	}
@@ -222,14 +222,14 @@ func joinAlternatives(names []string) string {
 	return strings.Join(quoted, " or ")
 }
 
-// deployment checks the runs of one deployment.
-func (d *decider) deployment(name string) {
+// checkDeployment checks the runs of one deployment.
+func (d *decider) checkDeployment(name string) {
 	of := slices.DeleteFunc(
 		slices.Clone(d.d.Runs),
 		func(r GateRun) bool { return r.Deployment != name },
 	)
-	if differences := differences(of); len(differences) > 0 {
-		d.add(
+	if differences := runDifferences(of); len(differences) > 0 {
+		d.addFinding(
 			name,
 			"deployment",
 			StateUndecided,
@@ -252,7 +252,7 @@ func (d *decider) deployment(name string) {
 	} {
 		runs := slices.DeleteFunc(slices.Clone(of), func(r GateRun) bool { return r.Kind != k.kind })
 		if len(runs) == 0 && k.asked {
-			d.add(
+			d.addFinding(
 				name,
 				string(k.kind),
 				StateUndecided,
@@ -261,25 +261,25 @@ func (d *decider) deployment(name string) {
 			)
 		}
 		if len(runs) > 0 && k.kind == recorded.KindConformance {
-			d.conformance(name, runs)
+			d.checkConformance(name, runs)
 			continue
 		}
 		for _, r := range runs {
 			if k.kind == recorded.KindLoad {
-				d.load(name, r)
+				d.checkLoadRun(name, r)
 			} else {
-				d.capacity(name, r)
+				d.checkCapacitySearch(name, r)
 			}
 		}
 	}
 }
 
-// relativePath is a path as messages of a deployment name it.
-func relativePath(path string) string { return filepath.Base(filepath.Clean(path)) }
+// shownPath is a path as messages of a deployment name it.
+func shownPath(path string) string { return filepath.Base(filepath.Clean(path)) }
 
 func reasonOrNone(reason string) string {
 	return cmp.Or(strings.TrimSpace(reason), "no reason is recorded")
 }
 
-// firstOf names the first of a list.
-func firstOf(list []string) string { return printable.JoinFirst(list, 8, ", ") }
+// joinFirstFew names the first of a list.
+func joinFirstFew(list []string) string { return printable.JoinFirst(list, 8, ", ") }

@@ -29,8 +29,8 @@ func TestAWholeFreshRunPasses(t *testing.T) {
 
 func TestAStaleOrInterruptedRunStillShowsViolations(t *testing.T) {
 	expect(t, "interrupted", decide(t, strict, folder(t,
-		conformance(all(set("auth.bearer", record.Fail),
-			func(f *record.Collected) { f.Info.Partial = true })))),
+		conformance(all(set("auth.bearer", record.VerdictFail),
+			func(f *record.UnjudgedRun) { f.Info.Partial = true })))),
 		1, "auth.bearer (must): because")
 	expect(t, "a load run", decide(t, "max_age: 30m\nload: {}\n",
 		folder(t, loaded(func(r *results.Run) { r.Verdict, r.Reason = results.VerdictFail, "p99" }))), 1,
@@ -38,7 +38,7 @@ func TestAStaleOrInterruptedRunStillShowsViolations(t *testing.T) {
 }
 
 func TestRequiredRulesMustBeVerified(t *testing.T) {
-	open := conformance(set("export.order.asc", record.NotVerified)) // a should rule
+	open := conformance(set("export.order.asc", record.VerdictNotVerified)) // a should rule
 	expect(t, "a should rule is not required", decide(t, strict, folder(t, open)), 0,
 		"requirements met")
 	expect(t, "by pattern",
@@ -47,17 +47,17 @@ func TestRequiredRulesMustBeVerified(t *testing.T) {
 	expect(t, "by level", decide(t, "max_age: 1d\nconformance: {verified: [should]}", folder(t, open)),
 		3, "export.order.asc")
 	expect(t, "must rules are the default", decide(t, "max_age: 1d\nconformance: {}",
-		folder(t, conformance(set("auth.bearer", record.NotVerified)))), 3,
+		folder(t, conformance(set("auth.bearer", record.VerdictNotVerified)))), 3,
 		"auth.bearer: not verified, because")
 	expect(t, "inconclusive",
-		decide(t, strict, folder(t, conformance(set("auth.bearer", record.Inconclusive)))),
+		decide(t, strict, folder(t, conformance(set("auth.bearer", record.VerdictInconclusive)))),
 		3, "auth.bearer: inconclusive, because")
 	expect(t, "one left open that is not required",
 		decide(t, "max_age: 1d\nconformance: {verified: [export.range.*]}",
-			folder(t, conformance(set("auth.bearer", record.NotVerified)))), 0, "requirements met")
+			folder(t, conformance(set("auth.bearer", record.VerdictNotVerified)))), 0, "requirements met")
 
 	only := func(prefix string) string {
-		return folder(t, conformance(func(f *record.Collected) {
+		return folder(t, conformance(func(f *record.UnjudgedRun) {
 			f.Info.ID = "only " + prefix
 			var kept []rules.Rule
 			for _, r := range f.Catalogue {
@@ -77,7 +77,7 @@ func TestRequiredRulesMustBeVerified(t *testing.T) {
 	expect(t, "a run of one suite", decide(t, strict, only("auth.")), 3, "not selected, make a run")
 	expect(t, "several runs together", decide(t, strict, only("auth."), only("create."),
 		only("export."), only("replay.")), 0, "requirements met")
-	elsewhere := conformance(func(f *record.Collected) { f.Info.Deployment = "canary" })
+	elsewhere := conformance(func(f *record.UnjudgedRun) { f.Info.Deployment = "canary" })
 	expect(t, "runs of another deployment verify nothing",
 		decide(t, strict, only("auth."), folder(t, elsewhere)),
 		3, "conformance.verified of staging")
@@ -87,7 +87,7 @@ func TestRequiredRulesMustBeVerified(t *testing.T) {
 // of too little depth are no evidence; what they violate is.
 func TestRunsOfAnotherDeploymentAreNoEvidence(t *testing.T) {
 	run := func(changes ...func(*record.RunInfo)) string {
-		return folder(t, conformance(func(f *record.Collected) {
+		return folder(t, conformance(func(f *record.UnjudgedRun) {
 			f.Info.ID, f.Info.Fingerprint = fmt.Sprint("run-", len(changes)), "f1"
 			for _, c := range changes {
 				c(&f.Info)
@@ -96,8 +96,8 @@ func TestRunsOfAnotherDeploymentAreNoEvidence(t *testing.T) {
 	}
 	elsewhere := func(i *record.RunInfo) { i.BaseURL = "https://other.example" }
 	violating := folder(t,
-		conformance(all(set("auth.bearer", record.Fail),
-			func(f *record.Collected) { f.Info.BaseURL, f.Info.ID = "https://x.example", "x" })))
+		conformance(all(set("auth.bearer", record.VerdictFail),
+			func(f *record.UnjudgedRun) { f.Info.BaseURL, f.Info.ID = "https://x.example", "x" })))
 	for _, c := range []struct {
 		policy, says string
 		code         int
@@ -130,28 +130,28 @@ func TestRunsOfAnotherDeploymentAreNoEvidence(t *testing.T) {
 }
 
 func TestViolationsBlockWhateverIsRequired(t *testing.T) {
-	for name, c := range map[string]func(*record.Collected){
+	for name, c := range map[string]func(*record.UnjudgedRun){
 		"a must rule":     as("auth.bearer", rules.Must, false),
 		"a security rule": as("auth.bearer", rules.Should, true),
 	} {
-		run := conformance(all(c, set("auth.bearer", record.Fail)))
+		run := conformance(all(c, set("auth.bearer", record.VerdictFail)))
 		expect(t, name, decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*]}", folder(t, run)),
 			1, "    auth.bearer (")
 	}
 	expect(t, "a run of a kind that was not asked for", decide(t, "max_age: 1d\nload: {}",
-		folder(t, loaded(nil)), folder(t, conformance(set("auth.bearer", record.Fail)))), 1,
+		folder(t, loaded(nil)), folder(t, conformance(set("auth.bearer", record.VerdictFail)))), 1,
 		"auth.bearer")
 	expect(t, "one violates, another verifies", decide(t, strict, folder(t, conformance(nil)),
 		folder(t,
-			conformance(all(set("auth.bearer", record.Fail),
-				func(f *record.Collected) { f.Info.ID = "run-b" })))),
+			conformance(all(set("auth.bearer", record.VerdictFail),
+				func(f *record.UnjudgedRun) { f.Info.ID = "run-b" })))),
 		1, "auth.bearer")
 }
 
 // A failed should rule is listed, and refused where the policy is strict or asks for the rule.
 func TestWarningsBlockWhereThePolicySaysSo(t *testing.T) {
-	warned := conformance(all(as("auth.bearer", rules.Should, false), set("auth.bearer", record.Fail)))
-	if warned.Verdict != record.Conformant || warned.Counts.Warn != 1 {
+	warned := conformance(all(as("auth.bearer", rules.Should, false), set("auth.bearer", record.VerdictFail)))
+	if warned.Verdict != record.RunConformant || warned.Counts.Warn != 1 {
 		t.Fatalf("%s, %+v", warned.Verdict, warned.Counts)
 	}
 	run := folder(t, warned)
@@ -171,7 +171,7 @@ func TestWarningsBlockWhereThePolicySaysSo(t *testing.T) {
 	expect(t, "no conformance asked for",
 		decide(t, "max_age: 1d\nload: {}", folder(t, loaded(nil)), run),
 		0, "1 warning, which the policy allows")
-	baseline := conformance(all(as("auth.bearer", rules.Should, false), func(f *record.Collected) {
+	baseline := conformance(all(as("auth.bearer", rules.Should, false), func(f *record.UnjudgedRun) {
 		f.Info.ID, f.Info.StartedAt, f.Info.FinishedAt = "earlier", finished.Add(
 			-2*time.Hour,
 		), finished.Add(-time.Hour)
@@ -190,7 +190,7 @@ func TestWarningsBlockWhereThePolicySaysSo(t *testing.T) {
 
 // A should rule that breaks for a violated one's reason is a warning here as everywhere.
 func TestWarningsOfAViolatedDefectAreWarnings(t *testing.T) {
-	broken := all(set("auth.missing", record.Fail), set("auth.missing.before_body", record.Fail))
+	broken := all(set("auth.missing", record.VerdictFail), set("auth.missing.before_body", record.VerdictFail))
 	decision := decide(t, strict, folder(t, conformance(broken)))
 	expect(t, "the must rule", decision, 1, "rules violated, found 1: ")
 	expect(t, "the should rule", decision, 1, "1 warning")
@@ -199,8 +199,8 @@ func TestWarningsOfAViolatedDefectAreWarnings(t *testing.T) {
 // A rule that several runs judged is one rule, and one that is violated is not among those that
 // hold.
 func TestRulesOfSeveralRunsAreCountedOnce(t *testing.T) {
-	renamed := func(f *record.Collected) { f.Info.ID += "-2" }
-	bad := set("auth.bearer", record.Fail)
+	renamed := func(f *record.UnjudgedRun) { f.Info.ID += "-2" }
+	bad := set("auth.bearer", record.VerdictFail)
 	first, second := folder(t, conformance(bad)), folder(t, conformance(all(bad, renamed)))
 	all := fmt.Sprintf("none of %d rules ", len(conformance(nil).Rules))
 	expect(t, "both hold",
@@ -251,11 +251,11 @@ func TestWaiversNeedThePolicysLeave(t *testing.T) {
 }
 
 func TestNothingMayBeWorseThanTheBaseline(t *testing.T) {
-	earlier := func(change func(*record.Collected)) string {
-		return folder(t, conformance(all(func(f *record.Collected) {
+	earlier := func(change func(*record.UnjudgedRun)) string {
+		return folder(t, conformance(all(func(f *record.UnjudgedRun) {
 			f.Info.ID = "earlier"
 			f.Info.StartedAt, f.Info.FinishedAt = now.AddDate(-1, 0, 0), now.AddDate(-1, 0, 0)
-		}, func(f *record.Collected) {
+		}, func(f *record.UnjudgedRun) {
 			if change != nil {
 				change(f)
 			}
@@ -272,19 +272,19 @@ func TestNothingMayBeWorseThanTheBaseline(t *testing.T) {
 	same := folder(t, conformance(nil))
 	expect(t, "the same, however old", decide(t, with(earlier(nil), ""), same), 0,
 		"conformance is not worse than run")
-	expect(t, "better", decide(t, with(earlier(set("auth.bearer", record.Fail)), ""), same), 0, "")
+	expect(t, "better", decide(t, with(earlier(set("auth.bearer", record.VerdictFail)), ""), same), 0, "")
 	expect(t, "no longer verified", decide(t, with(earlier(nil), ""),
-		folder(t, conformance(set("auth.bearer", record.NotVerified)))), 3,
+		folder(t, conformance(set("auth.bearer", record.VerdictNotVerified)))), 3,
 		"auth.bearer: passed → not verified")
 	expect(t, "waived by now", decide(t, with(earlier(nil), ""),
 		folder(t, conformance(waive("auth.bearer", now.AddDate(0, 0, 9))))), 0, "")
-	gone := conformance(func(f *record.Collected) {
+	gone := conformance(func(f *record.UnjudgedRun) {
 		f.Catalogue, f.Checks = f.Catalogue[:len(f.Catalogue)/2], f.Checks[:len(f.Catalogue)/2]
 	})
 	expect(t, "gone", decide(t, with(earlier(nil), ""), folder(t, gone)), 3, "passed → not selected")
 
 	expect(t, "interrupted baseline",
-		decide(t, with(earlier(func(f *record.Collected) { f.Info.Partial = true }), ""),
+		decide(t, with(earlier(func(f *record.UnjudgedRun) { f.Info.Partial = true }), ""),
 			same), 3, "was interrupted")
 	expect(t, "baseline of another kind", decide(t, with(folder(t, loaded(nil)), ""), same),
 		3, "expected a conformance run, found a load run")

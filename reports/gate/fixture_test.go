@@ -34,18 +34,23 @@ var finished = now.Add(-time.Hour)
 
 // conformance is a run of every rule of the catalogue; change may alter what was found before it is
 // judged.
-func conformance(change func(*record.Collected)) record.Run {
-	f := record.Collected{
+func conformance(change func(*record.UnjudgedRun)) record.Run {
+	f := record.UnjudgedRun{
 		Info: record.RunInfo{
-			ID: "run-a", Deployment: "staging", BaseURL: "https://staging.example", Depth: record.Standard,
+			ID: "run-a", Deployment: "staging", BaseURL: "https://staging.example", Depth: record.DepthStandard,
 			StartedAt: finished.Add(-time.Minute), FinishedAt: finished, Seed: 1,
 		},
 		Catalogue: catalogue(),
 	}
 	for _, r := range f.Catalogue {
-		c := record.CheckResult{Rule: r.ID, Name: "holds", Verdict: record.Pass, Exchanges: []int{1}}
+		c := record.CheckResult{
+			Rule:      r.ID,
+			Name:      "holds",
+			Verdict:   record.VerdictPass,
+			Exchanges: []int{1},
+		}
 		if r.Level == rules.Observe {
-			c.Verdict, c.Message = record.Observed, "as before"
+			c.Verdict, c.Message = record.VerdictObserved, "as before"
 		}
 		f.Checks = append(f.Checks, c)
 	}
@@ -56,8 +61,8 @@ func conformance(change func(*record.Collected)) record.Run {
 }
 
 // set gives the check of a rule another verdict.
-func set(id string, v record.Verdict) func(*record.Collected) {
-	return func(f *record.Collected) {
+func set(id string, v record.Verdict) func(*record.UnjudgedRun) {
+	return func(f *record.UnjudgedRun) {
 		for i := range f.Checks {
 			if f.Checks[i].Rule == id {
 				f.Checks[i].Verdict, f.Checks[i].Message = v, "because"
@@ -69,8 +74,8 @@ func set(id string, v record.Verdict) func(*record.Collected) {
 }
 
 // as gives a rule another level or mark.
-func as(id string, level rules.Level, security bool) func(*record.Collected) {
-	return func(f *record.Collected) {
+func as(id string, level rules.Level, security bool) func(*record.UnjudgedRun) {
+	return func(f *record.UnjudgedRun) {
 		f.Catalogue = slices.Clone(f.Catalogue)
 		for i := range f.Catalogue {
 			if f.Catalogue[i].ID == id {
@@ -82,15 +87,15 @@ func as(id string, level rules.Level, security bool) func(*record.Collected) {
 	}
 }
 
-func waive(id string, until time.Time) func(*record.Collected) {
-	return func(f *record.Collected) {
-		set(id, record.Fail)(f)
+func waive(id string, until time.Time) func(*record.UnjudgedRun) {
+	return func(f *record.UnjudgedRun) {
+		set(id, record.VerdictFail)(f)
 		f.Waivers = append(f.Waivers, deployment.Waiver{Rule: id, Reason: "GW-1", Until: until})
 	}
 }
 
-func all(changes ...func(*record.Collected)) func(*record.Collected) {
-	return func(f *record.Collected) {
+func all(changes ...func(*record.UnjudgedRun)) func(*record.UnjudgedRun) {
+	return func(f *record.UnjudgedRun) {
 		for _, c := range changes {
 			c(f)
 		}
@@ -99,7 +104,7 @@ func all(changes ...func(*record.Collected)) func(*record.Collected) {
 
 // loaded is a load run that passed.
 func loaded(change func(*results.Run)) results.Run {
-	times := results.TimeStats{P50: 20, P90: 60, P95: 80, P99: 200, P999: 400, Max: 500, Mean: 30}
+	times := results.DurationStats{P50: 20, P90: 60, P95: 80, P99: 200, P999: 400, Max: 500, Mean: 30}
 	r := results.Run{
 		Schema: results.Schema,
 		Run: results.RunInfo{
@@ -118,9 +123,9 @@ func loaded(change func(*results.Run)) results.Run {
 			ServerErrors: 10,
 		},
 		Rate:      results.Rate{Target: 100, Achieved: 99.5},
-		Latency:   results.Latency{Service: times, Response: times},
+		Latency:   results.ServiceAndResponse{Service: times, Response: times},
 		Generator: results.Generator{LagP50MS: 0.1, LagP99MS: 2, LagMaxMS: 5, Reliable: true},
-		Files:     &results.Files{Counts: files.Counts{Ready: 9, Failed: 1}, TimeMS: times},
+		Files:     &results.FileTimes{Counts: files.Counts{Ready: 9, Failed: 1}, TimeMS: times},
 	}
 	if change != nil {
 		change(&r)
@@ -129,12 +134,12 @@ func loaded(change func(*results.Run)) results.Run {
 }
 
 // searched is a search for the capacity that found a rate, 0 for none.
-func searched(rate float64, verdict, limit string) capacity.File {
+func searched(rate float64, verdict, limit string) capacity.SearchRun {
 	probe := capacity.Probe{
 		Number: 1, Rate: max(rate, 50),
 		Outcome: capacity.ProbeOutcome{Holds: rate > 0, Answering: true, Achieved: rate},
 	}
-	return capacity.File{
+	return capacity.SearchRun{
 		Schema: capacity.Schema, Verdict: results.Verdict(verdict), Reason: "210/s fails: p99",
 		SLO: []string{"p99<300ms"}, Probes: []capacity.Probe{probe},
 		Run: results.RunInfo{

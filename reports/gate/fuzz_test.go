@@ -17,7 +17,7 @@ import (
 
 // Whatever a run.json holds, the gate decides, and can say why in every form.
 func FuzzDecide(f *testing.F) {
-	small := conformance(func(found *record.Collected) {
+	small := conformance(func(found *record.UnjudgedRun) {
 		found.Catalogue, found.Checks = found.Catalogue[:3], found.Checks[:3]
 	})
 	for _, run := range []any{small, loaded(nil), searched(200, "pass", "thresholds")} {

@@ -80,10 +80,10 @@ type CapacityPolicy struct {
 	LoadPolicy `yaml:",inline"`
 }
 
-func format(known catalogue) *strictyaml.Format {
+func policyFormat(known catalogue) *strictyaml.Format {
 	return &strictyaml.Format{
 		Name: "policy", Example: Policy{}, Begin: "gateassay report gate init writes one to begin with",
-		Explicit: true, Texts: known.texts(),
+		Explicit: true, Texts: known.scalarFormats(),
 	}
 }
 
@@ -91,7 +91,7 @@ func format(known catalogue) *strictyaml.Format {
 // baselines count from its folder. The error is a *strictyaml.Problems that lists everything that
 // is wrong.
 func Open(path string, known []rules.Rule) (*Policy, error) {
-	data, err := format(known).Read(path)
+	data, err := policyFormat(known).Read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -102,10 +102,10 @@ func Open(path string, known []rules.Rule) (*Policy, error) {
 // baselines count from.
 func Parse(name string, data []byte, known []rules.Rule) (*Policy, error) {
 	p := &Policy{}
-	r := strictyaml.NewReader(format(known), name, filepath.Dir(name), os.LookupEnv)
-	if r.Document(data) {
+	r := strictyaml.NewReader(policyFormat(known), name, filepath.Dir(name), os.LookupEnv)
+	if r.ParseDocument(data) {
 		if r.Decode(p); r.Err() == nil {
-			p.inspect(r)
+			p.check(r)
 		}
 	}
 	if err := r.Err(); err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// inspect judges what takes more than one key to see.
-func (p *Policy) inspect(r *strictyaml.Reader) {
+// check judges what takes more than one key to see.
+func (p *Policy) check(r *strictyaml.Reader) {
 	if p.Conformance == nil && p.Load == nil && p.Capacity == nil {
 		r.AddProblem("", "expected at least one of conformance, load and capacity, found none",
 			"add conformance: {verified: [must]}")
@@ -48,34 +48,44 @@ func (p *Policy) inspect(r *strictyaml.Reader) {
 // catalogue is the rules that a policy may name.
 type catalogue []rules.Rule
 
-func (c catalogue) texts() map[string]yamlschema.TextFormat {
-	all := plan.TextFormats()
+func (c catalogue) scalarFormats() map[string]yamlschema.ScalarFormat {
+	all := plan.AmountFormats()
 	all["positive"] = yamlschema.TimeoutFormat(math.MaxInt64)
-	all["verified"] = c.naming("a rule of the catalogue that is judged (gateassay rules lists them)",
-		[]string{allMustRules, allShouldRules}, rules.Must, rules.Should)
-	depth := yamlschema.NewTextFormat("quick, standard or thorough",
+	all["verified"] = c.ruleNameFormat(
+		"a rule of the catalogue that is judged (gateassay rules lists them)",
+		[]string{allMustRules, allShouldRules},
+		rules.Must,
+		rules.Should,
+	)
+	depth := yamlschema.NewScalarFormat("quick, standard or thorough",
 		func(name string) bool { return slices.Contains(record.Depths(), name) })
 	depth.Words = record.Depths()
 	all["depth"] = depth
-	all["rules"] = c.naming("a rule of the catalogue", nil, rules.Must, rules.Should, rules.Observe)
+	all["rules"] = c.ruleNameFormat("a rule of the catalogue",
+		nil,
+		rules.Must,
+		rules.Should,
+		rules.Observe,
+	)
 	return all
 }
 
-// naming accepts words, and patterns of rule IDs that match at least one rule of these levels.
-func (c catalogue) naming(
+// ruleNameFormat accepts words, and patterns of rule IDs that match at least one rule of these
+// levels.
+func (c catalogue) ruleNameFormat(
 	what string,
 	words []string,
 	levels ...rules.Level,
-) yamlschema.TextFormat {
+) yamlschema.ScalarFormat {
 	var ids []string
 	for _, rule := range c {
 		if slices.Contains(levels, rule.Level) {
 			ids = append(ids, rule.ID)
 		}
 	}
-	t := yamlschema.NewTextFormat(what, func(pattern string) bool {
+	t := yamlschema.NewScalarFormat(what, func(pattern string) bool {
 		return slices.Contains(words, pattern) ||
-			slices.ContainsFunc(ids, func(id string) bool { return rules.Match(pattern, id) })
+			slices.ContainsFunc(ids, func(id string) bool { return rules.MatchesPattern(pattern, id) })
 	})
 	t.Words = ids
 	return t

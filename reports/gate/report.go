@@ -9,7 +9,7 @@ import (
 	"github.com/gateassay/gateassay/reports/view"
 )
 
-var tones = map[RequirementState]view.Tone{
+var stateTones = map[RequirementState]view.Tone{
 	StateHeld:      view.ToneGood,
 	StateBlocked:   view.ToneBad,
 	StateUndecided: view.ToneUnsure,
@@ -24,12 +24,12 @@ func Report(d Decision) view.Report {
 			view.FormatDuration(d.At.Sub(r.Finished)))
 	}
 	return view.Report{
-		Headline: headline(d), Tone: tones[d.Verdict], Why: []string{conclusion(d)},
+		Headline: decisionHeadline(d), Tone: stateTones[d.Verdict], Why: []string{countsText(d)},
 		Parts: []view.Part{
-			findings(d, StateBlocked, "Not met"),
-			findings(d, StateUndecided, "Not decided"),
+			findingsPart(d, StateBlocked, "Not met"),
+			findingsPart(d, StateUndecided, "Not decided"),
 			{Title: runs.Label, In: view.FormMarkdown, Blocks: []view.Block{{Table: &runs}}},
-			findings(d, StateHeld, "Met"),
+			findingsPart(d, StateHeld, "Met"),
 			{In: view.FormMarkdown, Blocks: []view.Block{{
 				Note: fmt.Sprintf("Policy %s, decided %s.", d.Policy.File, formatTime(d.At)),
 			}}},
@@ -37,13 +37,13 @@ func Report(d Decision) view.Report {
 	}
 }
 
-func findings(d Decision, state RequirementState, title string) view.Part {
+func findingsPart(d Decision, state RequirementState, title string) view.Part {
 	var block view.Block
 	for _, f := range d.Findings {
 		if f.State != state {
 			continue
 		}
-		item := view.Item{Tone: tones[state], Title: f.name() + ": " + f.Message}
+		item := view.Item{Tone: stateTones[state], Title: f.name() + ": " + f.Message}
 		for _, detail := range f.Details {
 			item.Lines = append(item.Lines, view.Cells(detail))
 		}
@@ -52,8 +52,8 @@ func findings(d Decision, state RequirementState, title string) view.Part {
 	return view.Part{Title: title, Blocks: []view.Block{block}}
 }
 
-// headline is a decision in a few words.
-func headline(d Decision) string {
+// decisionHeadline is a decision in a few words.
+func decisionHeadline(d Decision) string {
 	word := map[RequirementState]string{StateHeld: "passes", StateBlocked: "blocked", StateUndecided: "not decided"}[d.Verdict]
 	if d.Policy.Name != "" {
 		return printable.Clean(printable.Truncate(d.Policy.Name, 200)) + ": " + word
@@ -61,8 +61,8 @@ func headline(d Decision) string {
 	return strings.ToUpper(word[:1]) + word[1:]
 }
 
-// conclusion counts the requirements by their state.
-func conclusion(d Decision) string {
+// countsText counts the requirements by their state.
+func countsText(d Decision) string {
 	n := map[RequirementState]int{}
 	for _, f := range d.Findings {
 		n[f.State]++

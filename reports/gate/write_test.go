@@ -16,8 +16,8 @@ import (
 // hostile is a decision with a hostile text wherever one can be.
 func hostile(t *testing.T) gate.Decision {
 	t.Helper()
-	run := conformance(func(f *record.Collected) {
-		set("auth.bearer", record.Fail)(f)
+	run := conformance(func(f *record.UnjudgedRun) {
+		set("auth.bearer", record.VerdictFail)(f)
 		f.Info.Deployment = recordtest.HostileText
 		for i := range f.Checks {
 			f.Checks[i].Message = recordtest.HostileText
@@ -61,7 +61,7 @@ func TestMarkdownSaysWhyFirstAndStaysAComment(t *testing.T) {
 		t.Error(held)
 	}
 	blocked := string(commented(decide(t, strict,
-		folder(t, conformance(set("auth.bearer", record.Fail))))))
+		folder(t, conformance(set("auth.bearer", record.VerdictFail))))))
 	if why, runs := strings.Index(blocked, "auth.bearer"), strings.Index(blocked,
 		"### Runs"); !strings.HasPrefix(blocked, "## ❌") || why < 0 || why > runs {
 		t.Error(blocked)
@@ -82,7 +82,7 @@ func TestAnnotationsSayWhy(t *testing.T) {
 	if held := said(conformance(nil)); held != "::notice title=Passes::4 of 4 requirements met\n" {
 		t.Errorf("%q", held)
 	}
-	blocked := said(conformance(set("auth.bearer", record.Fail)))
+	blocked := said(conformance(set("auth.bearer", record.VerdictFail)))
 	if !strings.HasPrefix(blocked, "::error title=Blocked::3 of 4 requirements met, 1 not met\n") ||
 		!strings.Contains(blocked,
 			"::error title=conformance.violations of staging%3A expected none") ||

@@ -13,8 +13,8 @@ import (
 // Bounds in characters, so that a file with a failure for each rule stays below the 30 MB that
 // GitLab takes; Jenkins cuts texts of 100,000.
 const (
-	messageLimit = 4000
-	textLimit    = 50_000
+	maxMessageChars = 4000
+	maxTextChars    = 50_000
 )
 
 // Document is what a JUnit XML file holds. Its texts may hold anything: XML makes them harmless,
@@ -100,7 +100,7 @@ func (d Document) MarshalXMLFile() ([]byte, error) {
 			s.Host,
 		), len(s.Cases)
 		for j, p := range s.Properties {
-			s.Properties[j] = Property{xmlToken(p.Name), clean(p.Value)}
+			s.Properties[j] = Property{xmlToken(p.Name), replaceUnprintable(p.Value)}
 		}
 		s.Time = 0
 		for j := range s.Cases {
@@ -115,7 +115,7 @@ func (d Document) MarshalXMLFile() ([]byte, error) {
 			s.Errors += c.Error.shortened()
 			s.Skipped += c.Skipped.shortened()
 			if c.Output != nil {
-				c.Output.Text = truncateText(c.Output.Text)
+				c.Output.Text = truncateOnLines(c.Output.Text)
 			}
 		}
 		d.Tests, d.Failures, d.Errors = d.Tests+s.Tests, d.Failures+s.Failures, d.Errors+s.Errors
@@ -136,29 +136,31 @@ func (r *CaseResult) shortened() int {
 	if r == nil {
 		return 0
 	}
-	r.Type, r.Message = xmlToken(r.Type), clean(r.Message)
+	r.Type, r.Message = xmlToken(r.Type), replaceUnprintable(r.Message)
 	if strings.TrimSpace(r.Message) == "" {
 		r.Message = "no reason is recorded"
 	}
-	if r.Text = truncateText(r.Text); r.Text == "" { // GitLab shows the text alone
+	if r.Text = truncateOnLines(r.Text); r.Text == "" { // GitLab shows the text alone
 		r.Text = r.Message
 	}
 	return 1
 }
 
-// truncateText is a text on its own lines; empty where there is none.
-func truncateText(text string) string {
-	if text = printable.Truncate(strings.Trim(printable.CleanLines(text), "\n"), textLimit); text == "" {
+// truncateOnLines is a text on its own lines; empty where there is none.
+func truncateOnLines(text string) string {
+	if text = printable.Truncate(strings.Trim(printable.CleanLines(text), "\n"), maxTextChars); text == "" {
 		return ""
 	}
 	return "\n" + text + "\n"
 }
 
-func clean(s string) string { return printable.Truncate(printable.Clean(s), messageLimit) }
+func replaceUnprintable(s string) string {
+	return printable.Truncate(printable.Clean(s), maxMessageChars)
+}
 
 // xmlToken is a text as xs:token wants it: one space between words, none around them, never empty.
 func xmlToken(s string) string {
-	if s = strings.Join(strings.Fields(clean(s)), " "); s == "" {
+	if s = strings.Join(strings.Fields(replaceUnprintable(s)), " "); s == "" {
 		return "unnamed"
 	}
 	return s

@@ -15,8 +15,8 @@ import (
 
 // Bounds of what is marked: more would hide the plot.
 const (
-	maxMarks  = 60
-	maxLimits = 8
+	maxMarks      = 60
+	maxLimitLines = 8
 )
 
 // percentileLines are the percentiles of a time that are drawn.
@@ -54,7 +54,7 @@ var saturationLimit = plot.LimitLine{
 // Charts are the plots of a load run by their ID.
 func Charts(run results.Run, d RunData) map[string]plot.Figure {
 	charts := map[string]plot.Figure{}
-	at := d.values(func(p IntervalPoint) float64 { return p.To })
+	at := d.series(func(p IntervalPoint) float64 { return p.To })
 	marks := append(stageMarks(run.Stages), stallMarks(run.Stalls)...)
 	add := func(id, title, note string, unit plot.Unit, scale plot.Scale, series ...plot.Series) {
 		charts[id] = plot.Figure{
@@ -67,8 +67,8 @@ func Charts(run results.Run, d RunData) map[string]plot.Figure {
 		for _, l := range percentileLines {
 			series = append(series, plot.Series{
 				Label: l.label, Colour: l.colour, Dash: l.dash,
-				Values: d.values(func(p IntervalPoint) float64 {
-					return p.MS(of, l.percentile)
+				Values: d.series(func(p IntervalPoint) float64 {
+					return p.PercentileMS(of, l.percentile)
 				}),
 			})
 		}
@@ -81,11 +81,11 @@ func Charts(run results.Run, d RunData) map[string]plot.Figure {
 		plot.ScaleLinear,
 		plot.Series{
 			Label: "achieved", Colour: plot.Blue, Fill: true,
-			Values: d.values(func(p IntervalPoint) float64 { return p.perSecond(p.Sent) }),
+			Values: d.series(func(p IntervalPoint) float64 { return p.perSecond(p.Sent) }),
 		},
 		plot.Series{
 			Label: "target", Colour: plot.Grey, Dash: plot.Dashed,
-			Values: d.values(func(p IntervalPoint) float64 { return p.perSecond(p.Due) }),
+			Values: d.series(func(p IntervalPoint) float64 { return p.perSecond(p.Due) }),
 		},
 	)
 	add("response", "Response time", "from when the request was due", plot.UnitMilliseconds,
@@ -97,7 +97,7 @@ func Charts(run results.Run, d RunData) map[string]plot.Figure {
 		"requests per second by outcome",
 		plot.UnitPerSecond,
 		plot.ScaleAutomatic,
-		d.answers()...)
+		d.answerSeries()...)
 	if slices.ContainsFunc(
 		d.Points,
 		func(p IntervalPoint) bool { _, bad := p.Answers(); return bad > 0 },
@@ -105,7 +105,7 @@ func Charts(run results.Run, d RunData) map[string]plot.Figure {
 		add("bad", "Bad answers", "per second, neither accepted nor rightly blocked",
 			plot.UnitPerSecond, plot.ScaleAutomatic, plot.Series{
 				Label: "bad answers", Colour: plot.Red,
-				Values: d.values(func(p IntervalPoint) float64 {
+				Values: d.series(func(p IntervalPoint) float64 {
 					_,
 						bad := p.Answers()
 					return p.perSecond(bad)
@@ -113,55 +113,55 @@ func Charts(run results.Run, d RunData) map[string]plot.Figure {
 			})
 	}
 	add("lag", "Send lag", "how late requests were sent", plot.UnitMilliseconds, plot.ScaleAutomatic,
-		seriesWithLabels(times(threshold.TimeLag), "max", "p99", "p50")...)
+		selectSeries(times(threshold.TimeLag), "max", "p99", "p50")...)
 	add("cpu", "CPU", "share of this machine's CPUs that the generator used, and all processes",
 		plot.UnitPercent, plot.ScaleLinear,
 		plot.Series{
 			Label: "generator", Colour: plot.Violet, Fill: true,
-			Values: d.values(func(p IntervalPoint) float64 { return 100 * p.CPU }),
+			Values: d.series(func(p IntervalPoint) float64 { return 100 * p.CPU }),
 		},
 		plot.Series{
 			Label: "all", Colour: plot.Grey, Dash: plot.Dashed,
-			Values: d.values(func(p IntervalPoint) float64 { return 100 * p.Machine }),
+			Values: d.series(func(p IntervalPoint) float64 { return 100 * p.Machine }),
 		})
 	add("flight", "In flight", "requests under way at the end of each interval", plot.UnitCount,
 		plot.ScaleAutomatic,
 		plot.Series{
 			Label: "in flight", Colour: plot.Teal, Fill: true,
-			Values: d.values(func(p IntervalPoint) float64 { return float64(p.InFlight) }),
+			Values: d.series(func(p IntervalPoint) float64 { return float64(p.InFlight) }),
 		})
 	add("files", "Time to file", "of the sampled exports, by the interval in which the file was "+
 		"ready", plot.UnitMilliseconds, plot.ScaleAutomatic,
-		seriesWithLabels(times(threshold.TimeFile), "max", "p99", "p50")...)
-	charts["distribution"] = d.distribution()
+		selectSeries(times(threshold.TimeFile), "max", "p99", "p50")...)
+	charts["distribution"] = d.distributionFigure()
 	addLimits(charts, run)
 	return charts
 }
 
-// seriesWithLabels are the series with some labels.
-func seriesWithLabels(list []plot.Series, labels ...string) []plot.Series {
+// selectSeries are the series with some labels.
+func selectSeries(list []plot.Series, labels ...string) []plot.Series {
 	return slices.DeleteFunc(list, func(s plot.Series) bool {
 		return !slices.Contains(labels, s.Label)
 	})
 }
 
-// answers are the classes that occurred.
-func (d RunData) answers() (series []plot.Series) {
+// answerSeries are the classes that occurred.
+func (d RunData) answerSeries() (series []plot.Series) {
 	for i, class := range judge.Classes() {
 		if slices.ContainsFunc(d.Points, func(p IntervalPoint) bool { return p.Classes[class] > 0 }) {
 			series = append(series, plot.Series{
-				Label: word(class.String()), Colour: classColours[i%len(classColours)],
+				Label: underscoresToSpaces(class.String()), Colour: classColours[i%len(classColours)],
 				Dash:   classDashes[i%len(classDashes)],
-				Values: d.values(func(p IntervalPoint) float64 { return p.perSecond(p.Classes[class]) }),
+				Values: d.series(func(p IntervalPoint) float64 { return p.perSecond(p.Classes[class]) }),
 			})
 		}
 	}
 	return series
 }
 
-// distribution is the latency of the whole run up to its maximum, as HdrHistogram's plots show it:
-// evenly in the logarithm of 1/(1-p).
-func (d RunData) distribution() plot.Figure {
+// distributionFigure is the latency of the whole run up to its maximum, as HdrHistogram's plots
+// show it: evenly in the logarithm of 1/(1-p).
+func (d RunData) distributionFigure() plot.Figure {
 	f := plot.Figure{
 		ID: "distribution", Title: "Latency distribution", X: plot.AxisPercentiles, Unit: plot.UnitMilliseconds,
 		Empty: "No request was answered.",
@@ -200,7 +200,7 @@ func (d RunData) distribution() plot.Figure {
 func addLimits(charts map[string]plot.Figure, run results.Run) {
 	mark := func(id string, l plot.LimitLine) {
 		f := charts[id]
-		if len(f.Limits) < maxLimits {
+		if len(f.Limits) < maxLimitLines {
 			f.Limits = append(f.Limits, l)
 		}
 		charts[id] = f

@@ -86,7 +86,7 @@ func TestJoiningKeepsWhatWasCounted(t *testing.T) {
 			if p.From != to || math.Abs(p.CPU-0.5) > 1e-9 {
 				t.Fatalf("from %g after %g, CPU %g", p.From, to, p.CPU)
 			}
-			to, got, most = p.To, got+p.Sent, max(most, p.MS(threshold.TimeResponse, 100))
+			to, got, most = p.To, got+p.Sent, max(most, p.PercentileMS(threshold.TimeResponse, 100))
 		}
 		if got != sent || to != float64(len(list)) ||
 			math.Abs(most-milliseconds(worst)) > most/100 {

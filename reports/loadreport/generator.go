@@ -39,14 +39,17 @@ func generatorPart(run results.Run, data RunData, charts map[string]plot.Figure)
 		}
 		t.Add(name, seen, limit, state)
 	}
-	check("Send lag p99", short(g.LagP99MS), ms(g.LagLimit), g.LagP99MS <= g.LagLimit)
-	check("CPU", fmt.Sprintf("%s of %d CPUs on average, %s in the busiest second", share(g.CPU),
-		g.CPUs, share(g.CPUPeak)), share(results.SaturatedCPUShare)+", but for a tenth of the time",
+	check("Send lag p99", formatShortMS(g.LagP99MS), formatMS(g.LagLimit), g.LagP99MS <= g.LagLimit)
+	check("CPU", fmt.Sprintf("%s of %d CPUs on average, %s in the busiest second",
+		formatShare(g.CPU),
+		g.CPUs,
+		formatShare(g.CPUPeak),
+	), formatShare(results.SaturatedCPUShare)+", but for a tenth of the time",
 		g.Reliable || g.CPUPeak <= results.SaturatedCPUShare)
 	if g.RunQueue > 0 { // the system says
 		check("CPU, all processes", fmt.Sprintf("%s on average, waited for in %s of the time, run "+
-			"queue up to %d", share(g.MachineLoad.CPU), share(g.Wait), g.RunQueue),
-			share(results.SaturatedCPUShare)+", but for a tenth of the time",
+			"queue up to %d", formatShare(g.MachineLoad.CPU), formatShare(g.Wait), g.RunQueue),
+			formatShare(results.SaturatedCPUShare)+", but for a tenth of the time",
 			g.Saturated*10 <= g.Intervals)
 	}
 	for _, f := range []struct {
@@ -54,7 +57,7 @@ func generatorPart(run results.Run, data RunData, charts map[string]plot.Figure)
 		name string
 	}{{judge.FailureNoDescriptors, "File descriptors"}, {judge.FailureNoPorts, "Local ports"}} {
 		if n := run.Failures[f.kind.String()]; n > 0 {
-			check(f.name, number(n)+" requests not sent for lack of them", "none", false)
+			check(f.name, formatCount(n)+" requests not sent for lack of them", "none", false)
 		}
 	}
 	part := view.Part{

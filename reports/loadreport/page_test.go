@@ -31,7 +31,7 @@ func folder(t *testing.T) (string, results.Run) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec, err := results.Open(results.Config{
+	rec, err := results.OpenRecorder(results.Config{
 		Dir: dir, Schedule: s,
 		Interval: 20 * time.Millisecond, FailOnMisblock: true,
 		Info: results.RunInfo{Deployment: "<b>staging</b>"},
@@ -41,12 +41,12 @@ func folder(t *testing.T) (string, results.Run) {
 	}
 	rec.Start(time.Now(), nil)
 	for k := range int64(300) {
-		var verdict judge.Verdict
+		var verdict judge.Judgement
 		if k%50 == 49 {
-			verdict = judge.Verdict{Class: judge.ClassMissedBlock, Rule: "replay.none.same"}
+			verdict = judge.Judgement{Class: judge.ClassMissedBlock, Rule: "replay.none.same"}
 		}
 		rec.Record(&engine.RequestResult{
-			K: k, Verdict: verdict, Service: time.Duration(k+1) * time.Millisecond,
+			K: k, Judgement: verdict, Service: time.Duration(k+1) * time.Millisecond,
 			Response: time.Duration(k+2) * time.Millisecond, Lag: time.Millisecond,
 			Intended: s.DueAt(k),
 		})

@@ -26,9 +26,9 @@ const embeddedNote = "The embedded gateway answered; it shares the CPUs with the
 // maxRows bounds the rows of a table: a plan may have more stages than anybody reads.
 const maxRows = 200
 
-// OpenReport returns the report of a load run with the plots of its folder. The interval records
+// ReadReport returns the report of a load run with the plots of its folder. The interval records
 // are enough: a run that was killed has a report, too.
-func OpenReport(dir string, run results.Run) view.Report {
+func ReadReport(dir string, run results.Run) view.Report {
 	data, missing := ReadRunData(dir)
 	if missing != nil {
 		run.Notes = append(run.Notes[:len(run.Notes):len(run.Notes)],
@@ -45,7 +45,7 @@ func RunReport(run results.Run, data RunData) view.Report {
 	}
 	// A merged run was not interrupted: its shards say what it lacks.
 	interrupted := run.Run.Partial && run.Run.Aborted == "" && !run.Run.Merged
-	headline, tone := verdict(run.Verdict, interrupted)
+	headline, tone := verdictText(run.Verdict, interrupted)
 	r := view.Report{
 		Kind: "Load on", About: run.Run.Deployment, Address: run.Run.BaseURL,
 		Headline: headline, Tone: tone, Why: []string{run.Reason}, Rests: verdictBasis(run),
@@ -60,10 +60,10 @@ func RunReport(run results.Run, data RunData) view.Report {
 	if sent {
 		times := run.Latency.Response
 		r.Tiles = []view.Tile{
-			{Value: rate(run.Rate.Achieved), Text: "of " + rate(run.Rate.Target)},
-			{Value: ms(times.P50), Text: "p50"},
-			{Value: ms(times.P99), Text: "p99"},
-			{Value: ms(times.Max), Text: "max"},
+			{Value: formatRate(run.Rate.Achieved), Text: "of " + formatRate(run.Rate.Target)},
+			{Value: formatMS(times.P50), Text: "p50"},
+			{Value: formatMS(times.P99), Text: "p99"},
+			{Value: formatMS(times.Max), Text: "max"},
 		}
 	}
 	x := 0.0
@@ -73,7 +73,7 @@ func RunReport(run results.Run, data RunData) view.Report {
 			continue
 		}
 		width, tone := 1000*float64(found.Count)/float64(max(run.Requests.Sent, 1)), view.ToneGood
-		tile := view.Tile{Value: number(found.Count), Text: word(class.String())}
+		tile := view.Tile{Value: formatCount(found.Count), Text: underscoresToSpaces(class.String())}
 		if class.IsBad() {
 			tone, tile.Tone = view.ToneBad, view.ToneBad
 		} else if class == judge.ClassBlocked {
@@ -81,7 +81,7 @@ func RunReport(run results.Run, data RunData) view.Report {
 		}
 		r.Bar = append(
 			r.Bar,
-			view.Slice{Tone: tone, X: view.RoundToHundredths(x), W: view.RoundToHundredths(width)},
+			view.Slice{Tone: tone, X: view.RoundTo2Decimals(x), W: view.RoundTo2Decimals(width)},
 		)
 		r.Tiles = append(r.Tiles, tile)
 		x += width
@@ -102,7 +102,7 @@ func RunReport(run results.Run, data RunData) view.Report {
 	return r
 }
 
-func verdict(v results.Verdict, interrupted bool) (text string, tone view.Tone) {
+func verdictText(v results.Verdict, interrupted bool) (text string, tone view.Tone) {
 	text = cmp.Or(strings.ToUpper(string(v)), "NO VERDICT")
 	if interrupted {
 		text += " (interrupted)"
@@ -113,20 +113,20 @@ func verdict(v results.Verdict, interrupted bool) (text string, tone view.Tone) 
 // verdictBasis lists what the verdict rests on, in short sentences.
 func verdictBasis(run results.Run) []string {
 	nothing := run.Requests.Sent == 0
-	sent := fmt.Sprintf("%s of %s requests sent", number(run.Requests.Sent),
-		number(run.Requests.Scheduled))
+	sent := fmt.Sprintf("%s of %s requests sent", formatCount(run.Requests.Sent),
+		formatCount(run.Requests.Scheduled))
 	if took := view.FormatSpan(run.Run.StartedAt, run.Run.FinishedAt); took != "" {
 		sent += " in " + took
 	}
 	if run.Rate.Target > 0 {
-		sent += fmt.Sprintf(": target %s, achieved %s", rate(run.Rate.Target),
-			rate(run.Rate.Achieved))
+		sent += fmt.Sprintf(": target %s, achieved %s", formatRate(run.Rate.Target),
+			formatRate(run.Rate.Achieved))
 	}
 	list := []string{sent}
-	for _, words := range run.StallWords() {
+	for _, words := range run.DescribeStalls() {
 		list = append(list, strings.ToUpper(words[:1])+words[1:])
 	}
-	if words := run.ErrorWords(); words != "" {
+	if words := run.DescribeErrors(); words != "" {
 		list = append(list, "Errors: "+words)
 	}
 	held := len(slices.DeleteFunc(slices.Clone(run.Thresholds),
@@ -138,28 +138,28 @@ func verdictBasis(run results.Run) []string {
 	}
 	switch {
 	case nothing:
-		list = []string{fmt.Sprintf("None of %s requests sent", number(run.Requests.Scheduled))}
+		list = []string{fmt.Sprintf("None of %s requests sent", formatCount(run.Requests.Scheduled))}
 	case run.Generator.Reliable:
 		list = append(list, fmt.Sprintf("The figures describe the deployment: send lag p99 %s, "+
 			"CPU "+
-			"of the generator at most %s", short(run.Generator.LagP99MS),
-			share(run.Generator.CPUPeak)))
+			"of the generator at most %s", formatShortMS(run.Generator.LagP99MS),
+			formatShare(run.Generator.CPUPeak)))
 	case run.Generator.Reason != "":
 		list = append(list, unreliableText(run)+": "+run.Generator.Reason)
 	}
 	if m := run.Merge; m != nil {
 		list = append(list, fmt.Sprintf("Merged from %s; the outcome of %s of the schedule is "+
 			"known",
-			digest.Quantity(len(m.Shards), "shard"), share(m.Share)))
+			digest.Quantity(len(m.Shards), "shard"), formatShare(m.Share)))
 	}
 	if run.Run.File == "" && !nothing {
 		list = append(list, embeddedNote)
 	}
 	if n := run.Requests.Canceled; n > 0 {
-		list = append(list, number(n)+" under way when the run was stopped, outcome unknown")
+		list = append(list, formatCount(n)+" under way when the run was stopped, outcome unknown")
 	}
 	if n := run.Requests.Unknown; n > 0 {
-		list = append(list, number(n)+" sent, outcome not recorded")
+		list = append(list, formatCount(n)+" sent, outcome not recorded")
 	}
 	return list
 }
@@ -191,21 +191,21 @@ func aboutPart(
 	return part
 }
 
-func ms(v float64) string    { return plot.UnitMilliseconds.FormatValue(v) }
-func rate(v float64) string  { return plot.UnitPerSecond.FormatValue(v) }
-func share(v float64) string { return view.FormatShare(v) }
+func formatMS(v float64) string    { return plot.UnitMilliseconds.FormatValue(v) }
+func formatRate(v float64) string  { return plot.UnitPerSecond.FormatValue(v) }
+func formatShare(v float64) string { return view.FormatShare(v) }
 
-// short writes a time that may be too short to be measured.
-func short(v float64) string {
+// formatShortMS writes a time that may be too short to be measured.
+func formatShortMS(v float64) string {
 	if v <= 0 {
 		return "0 ms"
 	}
-	return ms(v)
+	return formatMS(v)
 }
 
-func word(s string) string { return strings.ReplaceAll(s, "_", " ") }
+func underscoresToSpaces(s string) string { return strings.ReplaceAll(s, "_", " ") }
 
-// number groups the digits of a count.
-func number(n int64) string { return message.NewPrinter(language.English).Sprint(n) }
+// formatCount groups the digits of a count.
+func formatCount(n int64) string { return message.NewPrinter(language.English).Sprint(n) }
 
 func milliseconds(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }

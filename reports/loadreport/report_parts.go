@@ -22,8 +22,8 @@ func violationsPart(run results.Run) view.Part {
 		Columns: view.Columns("Rule", "#Answers", "*Statement"),
 	}
 	for _, v := range run.Violations[:min(len(run.Violations), maxRows)] {
-		t.Add(view.Code(v.Rule), view.Cell{Text: number(v.Count), Tone: view.ToneBad},
-			judge.Statement(v.Rule))
+		t.Add(view.Code(v.Rule), view.Cell{Text: formatCount(v.Count), Tone: view.ToneBad},
+			judge.RuleStatement(v.Rule))
 	}
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
 }
@@ -46,7 +46,7 @@ func thresholdsPart(list []threshold.ThresholdResult) view.Part {
 				gauge.Tone = view.ToneBad
 			}
 		}
-		t.Add(view.Code(r.Expr), verdict, r.Words(),
+		t.Add(view.Code(r.Expr), verdict, r.Describe(),
 			view.Cell{Text: r.Margin(), Quiet: r.Reason, Gauge: gauge})
 	}
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
@@ -68,10 +68,10 @@ func latencyPart(run results.Run, data RunData, charts map[string]plot.Figure) v
 				charts["response"], charts["service"],
 			}})
 	}
-	t := timesTable("Times of the whole run", "Time, whole run")
+	t := latencyTable("Times of the whole run", "Time, whole run")
 	t.Columns = append(t.Columns, view.Column{Name: "mean", Number: true})
-	row := func(name, quiet string, times results.TimeStats) {
-		t.Add(view.Cell{Text: name, Quiet: quiet}, timesCells(times), ms(times.Mean))
+	row := func(name, quiet string, times results.DurationStats) {
+		t.Add(view.Cell{Text: name, Quiet: quiet}, latencyCells(times), formatMS(times.Mean))
 	}
 	row("response,", "from when it was due", run.Latency.Response)
 	row("service,", "from when it was sent", run.Latency.Service)
@@ -79,7 +79,7 @@ func latencyPart(run results.Run, data RunData, charts map[string]plot.Figure) v
 		row("file,", "until it can be fetched", f.TimeMS)
 	}
 	g := run.Generator
-	row("send lag,", "how late it was sent", results.TimeStats{
+	row("send lag,", "how late it was sent", results.DurationStats{
 		P50: g.LagP50MS, P99: g.LagP99MS,
 		Max: g.LagMaxMS,
 	})
@@ -87,13 +87,19 @@ func latencyPart(run results.Run, data RunData, charts map[string]plot.Figure) v
 	return part
 }
 
-func timesTable(label, first string, more ...string) view.Table {
+func latencyTable(label, first string, more ...string) view.Table {
 	names := append(append([]string{first}, more...), "#p50", "#p90", "#p99", "#p99.9", "#max")
 	return view.Table{Label: label, Columns: view.Columns(names...)}
 }
 
-func timesCells(t results.TimeStats) []view.Cell {
-	return view.Cells(ms(t.P50), ms(t.P90), ms(t.P99), ms(t.P999), ms(t.Max))
+func latencyCells(t results.DurationStats) []view.Cell {
+	return view.Cells(
+		formatMS(t.P50),
+		formatMS(t.P90),
+		formatMS(t.P99),
+		formatMS(t.P999),
+		formatMS(t.Max),
+	)
 }
 
 func answersPart(run results.Run, data RunData, charts map[string]plot.Figure) view.Part {
@@ -107,19 +113,19 @@ func answersPart(run results.Run, data RunData, charts map[string]plot.Figure) v
 			Wide:   true,
 		})
 	}
-	classes := timesTable("Answers by class", "Class", "#Requests", "#Share")
+	classes := latencyTable("Answers by class", "Class", "#Requests", "#Share")
 	for _, class := range judge.Classes() {
 		found, occurs := run.Classes[class.String()]
 		if !occurs {
 			continue
 		}
-		name := view.Cell{Text: word(class.String())}
+		name := view.Cell{Text: underscoresToSpaces(class.String())}
 		if class.IsBad() {
 			name.Tone = view.ToneBad
 		}
-		classes.Add(name, number(found.Count),
-			share(float64(found.Count)/float64(run.Requests.Sent)),
-			timesCells(found.Latency.Response))
+		classes.Add(name, formatCount(found.Count),
+			formatShare(float64(found.Count)/float64(run.Requests.Sent)),
+			latencyCells(found.Latency.Response))
 	}
 	part.Blocks = append(part.Blocks, view.Block{Table: &classes},
 		view.Block{Note: "Response times by class.", In: view.FormPage})
@@ -127,26 +133,31 @@ func answersPart(run results.Run, data RunData, charts map[string]plot.Figure) v
 		"#Share")}
 	for _, status := range slices.Sorted(maps.Keys(run.Codes)) {
 		n := run.Codes[status]
-		statuses.Add(strings.TrimSpace(fmt.Sprint(status, " ", http.StatusText(status))), number(n),
-			share(float64(n)/float64(run.Requests.Sent)))
+		statuses.Add(strings.TrimSpace(fmt.Sprint(status, " ", http.StatusText(status))), formatCount(n),
+			formatShare(float64(n)/float64(run.Requests.Sent)))
 	}
 	if len(run.Codes) > 0 {
 		text := fmt.Sprintf("Bodies: %s bytes in, %s bytes out, %s and %s on average.",
-			number(run.Bytes.In), number(run.Bytes.Out),
-			number(run.Bytes.In/run.Requests.Sent), number(run.Bytes.Out/run.Requests.Sent))
+			formatCount(run.Bytes.In), formatCount(run.Bytes.Out),
+			formatCount(run.Bytes.In/run.Requests.Sent), formatCount(run.Bytes.Out/run.Requests.Sent))
 		part.Blocks = append(part.Blocks, view.Block{Table: &statuses}, view.Block{Note: text})
 	}
 	return part
 }
 
 func stagesPart(run results.Run) view.Part {
-	t := timesTable("Stages", "Stage", "#From", "#To", "#Target", "#Achieved")
+	t := latencyTable("Stages", "Stage", "#From", "#To", "#Target", "#Achieved")
 	t.Columns = append(t.Columns, view.Column{Name: "lag p99", Number: true})
 	for _, s := range run.Stages[:min(len(run.Stages), maxRows)] {
-		t.Add(strings.TrimSpace(fmt.Sprint(s.Number, " ", s.Name)),
+		t.Add(
+			strings.TrimSpace(fmt.Sprint(s.Number, " ", s.Name)),
 			plot.FormatElapsed(float64(s.StartMS)/1000),
-			plot.FormatElapsed(float64(s.EndMS)/1000), rate(s.Rate.Target), rate(s.Rate.Achieved),
-			timesCells(s.Latency.Response), ms(s.LagP99MS))
+			plot.FormatElapsed(float64(s.EndMS)/1000),
+			formatRate(s.Rate.Target),
+			formatRate(s.Rate.Achieved),
+			latencyCells(s.Latency.Response),
+			formatMS(s.LagP99MS),
+		)
 	}
 	t.More, t.Where = len(run.Stages)-len(t.Rows), "run.json"
 	in := view.FormPage
@@ -163,15 +174,17 @@ func shardsPart(run results.Run) view.Part {
 		return view.Part{}
 	}
 	for _, p := range run.Merge.Shards[:min(len(run.Merge.Shards), maxRows)] {
-		state, sent, of := view.Badge(view.ToneGood, "complete"), number(p.Sent), number(p.Scheduled)
+		state, sent, of := view.Badge(view.ToneGood, "complete"), formatCount(
+			p.Sent,
+		), formatCount(p.Scheduled)
 		if p.Reason != "" {
 			state = view.Badge(view.ToneBad, "incomplete")
 		}
 		if p.Scheduled == 0 { // there is no record
 			sent, of = "?", "?"
 		}
-		t.Add(fmt.Sprintf("shard %d", p.Shard), state, sent, of, short(p.Generator.LagP99MS),
-			share(p.Generator.CPUPeak), p.Reason)
+		t.Add(fmt.Sprintf("shard %d", p.Shard), state, sent, of, formatShortMS(p.Generator.LagP99MS),
+			formatShare(p.Generator.CPUPeak), p.Reason)
 	}
 	t.More, t.Where = len(run.Merge.Shards)-len(t.Rows), "run.json"
 	return view.Part{Title: t.Label, Blocks: []view.Block{{Table: &t}}}
@@ -192,13 +205,13 @@ func filesPart(run results.Run, charts map[string]plot.Figure) view.Part {
 		return part
 	}
 	text := fmt.Sprintf("%s followed: %s could be fetched", printable.Quantity(f.Sampled, "file"),
-		number(f.Ready))
+		formatCount(f.Ready))
 	for _, more := range []struct {
 		n    int64
 		what string
 	}{{f.Failed, "failed"}, {f.Pending, "still awaited at the end"}, {f.Dropped, "not followed"}} {
 		if more.n > 0 {
-			text += ", " + number(more.n) + " " + more.what
+			text += ", " + formatCount(more.n) + " " + more.what
 		}
 	}
 	if f.Detail != "" {
@@ -223,13 +236,13 @@ func exchangesPart(data RunData) view.Part {
 		}
 		line := x.Method + " " + x.URL
 		shown := view.Exchange{
-			Role: word(x.Class), Status: x.Detail, Tone: view.ToneBad, Title: title + ", " +
-				ms(x.ServiceMS), Line: line,
-			Sides: []view.Side{exchangeSide("Request", line, x.RequestHeader, x.RequestBody)},
+			Role: underscoresToSpaces(x.Class), Status: x.Detail, Tone: view.ToneBad, Title: title + ", " +
+				formatMS(x.ServiceMS), Line: line,
+			Sides: []view.Side{newSide("Request", line, x.RequestHeader, x.RequestBody)},
 		}
 		if x.Status > 0 {
 			shown.Status = fmt.Sprint(x.Status)
-			shown.Sides = append(shown.Sides, exchangeSide("Answer", shown.Status, x.ResponseHeader,
+			shown.Sides = append(shown.Sides, newSide("Answer", shown.Status, x.ResponseHeader,
 				x.ResponseBody))
 		}
 		part.Blocks = append(part.Blocks, view.Block{Exchanges: []view.Exchange{shown}})
@@ -241,8 +254,8 @@ func exchangesPart(data RunData) view.Part {
 	return part
 }
 
-// exchangeSide is one half of an exchange.
-func exchangeSide(name, line string, head []results.Header, body string) view.Side {
+// newSide is one half of an exchange.
+func newSide(name, line string, head []results.Header, body string) view.Side {
 	s := view.Side{Name: name, Line: line}
 	for _, h := range head {
 		s.Head = append(s.Head, view.Fact{Name: h.Name + ":", Value: h.Value})
@@ -262,7 +275,7 @@ func gaugeOf(r threshold.ThresholdResult) *view.Gauge {
 	}
 	whole := 1.25 * max(1, ratio)
 	return &view.Gauge{
-		Bar:  view.RoundToHundredths(max(1, 100*ratio/whole)),
-		Tick: view.RoundToHundredths(100 / whole),
+		Bar:  view.RoundTo2Decimals(max(1, 100*ratio/whole)),
+		Tick: view.RoundTo2Decimals(100 / whole),
 	}
 }

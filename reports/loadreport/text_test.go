@@ -18,7 +18,7 @@ import (
 // sampled is a run with something in every part.
 func sampled() results.Run {
 	start := time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
-	times := results.TimeStats{
+	times := results.DurationStats{
 		P50:  1.25,
 		P90:  5.5,
 		P95:  9,
@@ -27,7 +27,7 @@ func sampled() results.Run {
 		Max:  79.4,
 		Mean: 2.7,
 	}
-	both := results.Latency{Service: times, Response: times}
+	both := results.ServiceAndResponse{Service: times, Response: times}
 	return results.Run{
 		Schema: results.Schema, Verdict: results.VerdictFail, Reason: "1 of 2 thresholds missed",
 		Run: results.RunInfo{
@@ -74,8 +74,8 @@ func sampled() results.Run {
 	}
 }
 
-func hunted() capacity.File {
-	return capacity.File{
+func hunted() capacity.SearchRun {
+	return capacity.SearchRun{
 		Schema: capacity.Schema, Verdict: results.VerdictPass, Reason: "200/s holds and 210/s does not",
 		From: 50, To: 400, StepMS: 3000,
 		SLO: []string{"p99<300ms"}, Run: results.RunInfo{

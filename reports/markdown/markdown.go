@@ -17,11 +17,11 @@ import (
 // Text shows at most limit characters of a text on one line. It is safe in paragraphs, lists,
 // headings and table cells: whatever could be syntax becomes a numeric entity, which CommonMark
 // never reads as syntax.
-func Text(s string, limit int) string { return escape(prepare(s, limit), true) }
+func Text(s string, limit int) string { return escapeText(clean(s, limit), true) }
 
 // Code is Text in the fixed-width font, to be copied as it is.
 func Code(s string, limit int) string {
-	return "<code>" + escape(prepare(s, limit), false) + "</code>"
+	return "<code>" + escapeText(clean(s, limit), false) + "</code>"
 }
 
 // Codes joins texts in the fixed-width font, at most most of them.
@@ -44,7 +44,7 @@ func Fence(language, s string, limit int) string {
 	return marks + language + "\n" + s + "\n" + marks + "\n"
 }
 
-func prepare(s string, limit int) string {
+func clean(s string, limit int) string {
 	return strings.TrimSpace(printable.Clean(printable.Truncate(s, limit)))
 }
 
@@ -56,8 +56,8 @@ var issuePattern = regexp.MustCompile(`(?i)\bgh-\d`)
 // alone.
 const zeroWidthSpace = "&#8203;"
 
-// escape writes the entities; prose keeps mentions and issues apart as well.
-func escape(s string, prose bool) string {
+// escapeText writes the entities; prose keeps mentions and issues apart as well.
+func escapeText(s string, prose bool) string {
 	split := map[int]bool{} // before which bytes
 	if prose {
 		for _, at := range issuePattern.FindAllStringIndex(s, -1) {

@@ -98,7 +98,7 @@ const (
 // Scale is how values become heights.
 type Scale string
 
-// Scales. Fitting is logarithmic where the values span more than a factor of 30.
+// Scales. ScaleAutomatic is logarithmic where the values span more than a factor of 30.
 const (
 	ScaleAutomatic Scale = ""
 	ScaleLinear    Scale = "linear"
@@ -177,31 +177,31 @@ func isMeasured(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
 // maxTextLength bounds each text of a figure, in characters.
 const maxTextLength = 200
 
-func text(s string) string { return printable.Clean(printable.Truncate(s, maxTextLength)) }
+func cleanText(s string) string { return printable.Clean(printable.Truncate(s, maxTextLength)) }
 
 // Sanitised is the figure without series that have no values, and with texts that are harmless.
 func (f Figure) Sanitised() Figure {
 	var series []Series
 	for _, s := range f.Series {
 		if slices.ContainsFunc(s.Values, isMeasured) {
-			s.Label = text(s.Label)
+			s.Label = cleanText(s.Label)
 			series = append(series, s)
 		}
 	}
 	f.Series, f.Marks, f.Limits = series, slices.Clone(f.Marks), slices.Clone(f.Limits)
 	for i := range f.Marks {
-		f.Marks[i].Label = text(f.Marks[i].Label)
+		f.Marks[i].Label = cleanText(f.Marks[i].Label)
 	}
 	for i := range f.Limits {
-		f.Limits[i].Label = text(f.Limits[i].Label)
+		f.Limits[i].Label = cleanText(f.Limits[i].Label)
 	}
-	f.Title, f.Note, f.Empty = text(f.Title), text(f.Note), text(cmp.Or(f.Empty,
+	f.Title, f.Note, f.Empty = cleanText(f.Title), cleanText(f.Note), cleanText(cmp.Or(f.Empty,
 		"Nothing was measured."))
 	return f
 }
 
-// encode writes figures for a script element: <, > and & are escaped.
-func encode(figures []Figure) ([]byte, error) {
+// encodeFigures writes figures for a script element: <, > and & are escaped.
+func encodeFigures(figures []Figure) ([]byte, error) {
 	shown := []Figure{}
 	for _, f := range figures {
 		if f = f.Sanitised(); len(f.Series) > 0 {

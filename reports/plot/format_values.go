@@ -16,16 +16,16 @@ func (u Unit) FormatValue(v float64) string {
 	}
 	switch u {
 	case UnitMilliseconds:
-		return milliseconds(v)
+		return formatMilliseconds(v)
 	case UnitPerSecond:
 		return printable.Rate(v)
 	case UnitPercent:
-		return short(v) + "%"
+		return formatDigits(v) + "%"
 	}
-	return short(v)
+	return formatDigits(v)
 }
 
-func milliseconds(v float64) string {
+func formatMilliseconds(v float64) string {
 	switch {
 	case v <= 0:
 		return "–"
@@ -41,8 +41,8 @@ func milliseconds(v float64) string {
 	return fmt.Sprintf("%.1f s", v/1000)
 }
 
-// short writes four digits, and no fewer than stand before the point.
-func short(v float64) string {
+// formatDigits writes four digits, and no fewer than stand before the point.
+func formatDigits(v float64) string {
 	if math.Abs(v) >= 1000 {
 		return strconv.FormatFloat(math.Round(v), 'f', -1, 64)
 	}

@@ -20,8 +20,8 @@ var (
 	pageLayout string
 )
 
-// Table is the matrix for a terminal: what was not killed and what was not precise first.
-func Table(m proof.Matrix) string {
+// RenderText is the matrix for a terminal: what was not killed and what was not precise first.
+func RenderText(m proof.Matrix) string {
 	rank := func(r proof.MatrixRow) int {
 		switch {
 		case !r.Killed:
@@ -34,7 +34,7 @@ func Table(m proof.Matrix) string {
 	m.Rows = slices.Clone(m.Rows)
 	slices.SortStableFunc(m.Rows, func(a, b proof.MatrixRow) int { return rank(a) - rank(b) })
 	return string(markdown.FillTemplate(tableLayout, 0, template.FuncMap{
-		"score": Score, "share": shareText,
+		"score": FormatScore, "share": shareText,
 		"failed": func(r proof.MatrixRow) string {
 			list := otherFailedRules(r, "+%s", "!%s")
 			if r.Killed {
@@ -60,8 +60,8 @@ func otherFailedRules(r proof.MatrixRow, related, unrelated string) (list []stri
 	return list
 }
 
-// Score is the sum of a matrix in one line.
-func Score(s proof.MatrixScore) string {
+// FormatScore is the sum of a matrix in one line.
+func FormatScore(s proof.MatrixScore) string {
 	text := fmt.Sprintf(
 		"killed %s, precise %s, alone %s, repeated by a script %s; %.2f rules failed for a fault on "+
 			"average",
@@ -89,10 +89,10 @@ func shareText(n, of int) string {
 	return fmt.Sprintf("%d of %d (%.1f %%)", n, of, 100*float64(n)/float64(of))
 }
 
-// Markdown is the matrix as a page.
-func Markdown(m proof.Matrix) string {
+// RenderMarkdown is the matrix as a page.
+func RenderMarkdown(m proof.Matrix) string {
 	return string(markdown.FillTemplate(pageLayout, 0, template.FuncMap{
-		"score": Score, "begin": rowBeginning,
+		"score": FormatScore, "begin": stableRowPrefix,
 		"matrixSchema": func() string { return proof.MatrixSchema },
 		"also": func(r proof.MatrixRow) string {
 			return strings.Join(otherFailedRules(r, "`%s`", "**`%s`**"),
@@ -101,9 +101,9 @@ func Markdown(m proof.Matrix) string {
 	}, m))
 }
 
-// rowBeginning is the beginning of a row's line on the page: what does not depend on the time that
-// things took.
-func rowBeginning(r proof.MatrixRow) string {
+// stableRowPrefix is the beginning of a row's line on the page: what does not depend on the time
+// that things took.
+func stableRowPrefix(r proof.MatrixRow) string {
 	said := func(yes bool) string {
 		if yes {
 			return "yes"
@@ -111,6 +111,6 @@ func rowBeginning(r proof.MatrixRow) string {
 		return "**no**"
 	}
 	row := markdown.Row("`"+r.Fault+"`", r.Statement, "`"+r.Rule+"`", said(r.Killed),
-		said(r.ScriptResult == proof.ScriptConfirms))
+		said(r.ScriptResult == proof.ScriptConfirmed))
 	return strings.TrimSuffix(row, "\n") + " "
 }

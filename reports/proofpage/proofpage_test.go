@@ -12,28 +12,28 @@ import (
 )
 
 // found is a finding about a fault of the reference gateway.
-func found(t *testing.T, fault string, failed ...string) proof.SubjectFinding {
+func found(t *testing.T, fault string, failed ...string) proof.GatewayCaseResult {
 	t.Helper()
 	for _, f := range reference.Faults() {
 		if f.Name == fault {
-			return proof.SubjectFinding{
-				Subject: proof.Subject{Fault: f}, Failed: failed,
+			return proof.GatewayCaseResult{
+				Subject: proof.GatewayCase{Fault: f}, Failed: failed,
 				Reasons: map[string]string{f.Rule: "nothing was wrong"},
 			}
 		}
 	}
 	t.Fatalf("no fault is called %s", fault)
-	return proof.SubjectFinding{}
+	return proof.GatewayCaseResult{}
 }
 
 func TestScoreIsOneLine(t *testing.T) {
-	m := proof.NewMatrix([]proof.SubjectFinding{
+	m := proof.NewMatrix([]proof.GatewayCaseResult{
 		found(t, "export.range.end_inclusive", "export.range.end_exclusive", "export.range.partition"),
 		found(t, "replay.none.same", "replay.none.same", "replay.late"),
 		found(t, "auth.expired_accepted", "auth.bearer.expired"),
 		found(t, "create.cpf.letters_accepted", "create.email.spaces"),
 	})
-	text := proofpage.Score(m.Score)
+	text := proofpage.FormatScore(m.Score)
 	if !strings.HasPrefix(
 		text,
 		"killed 3 of 4 (75.0 %), precise 3 of 4 (75.0 %), alone 1 of 4 (25.0 %), repeated by a script 0 "+
@@ -44,12 +44,12 @@ func TestScoreIsOneLine(t *testing.T) {
 }
 
 func TestTheTableShowsWhatIsWrongFirst(t *testing.T) {
-	m := proof.NewMatrix([]proof.SubjectFinding{
+	m := proof.NewMatrix([]proof.GatewayCaseResult{
 		found(t, "export.file.cut", "export.file.csv"),
 		found(t, "export.file.html", "export.file.csv", "export.order.asc"),
 		found(t, "export.file.json"),
 	})
-	lines := strings.Split(proofpage.Table(m), "\n")
+	lines := strings.Split(proofpage.RenderText(m), "\n")
 	for i, want := range []string{
 		"SURVIVED export.file.json",
 		"the gateway writes JSON instead of CSV; export.file.csv: nothing was wrong", "!export.order.asc",
@@ -62,7 +62,7 @@ func TestTheTableShowsWhatIsWrongFirst(t *testing.T) {
 }
 
 func TestJSONHoldsNoNull(t *testing.T) {
-	matrix := testmust.Get(json.Marshal(proof.NewMatrix([]proof.SubjectFinding{found(t,
+	matrix := testmust.Get(json.Marshal(proof.NewMatrix([]proof.GatewayCaseResult{found(t,
 		"export.file.json")})))(t)
 	if text := string(matrix); strings.Contains(text, "null") {
 		t.Error(text)

@@ -27,8 +27,8 @@ const (
 	KindCapacity    Kind = "capacity"
 )
 
-// Words is the kind within a sentence, with its article.
-func (k Kind) Words() string {
+// WithArticle is the kind within a sentence, with its article.
+func (k Kind) WithArticle() string {
 	if k == KindCapacity {
 		return "a search for the capacity"
 	}
@@ -40,9 +40,9 @@ type Run struct {
 	Path        string // as it was named
 	Dir         string // where its files are
 	Kind        Kind
-	Conformance record.Run    // KindConformance
-	Load        results.Run   // KindLoad
-	Capacity    capacity.File // KindCapacity
+	Conformance record.Run         // KindConformance
+	Load        results.Run        // KindLoad
+	Capacity    capacity.SearchRun // KindCapacity
 	// why it was read from what it recorded as it went; nil: it was read from run.json
 	Rebuilt error
 }
@@ -82,7 +82,7 @@ func (r *Run) read() error {
 	var unknown UnknownSchemaError
 	data, err := runfolder.ReadRecord(name)
 	if err == nil {
-		err = r.parse(data)
+		err = r.parseRunFile(data)
 	}
 	switch {
 	case err == nil:
@@ -122,7 +122,7 @@ func (r *Run) rebuild(file string) (err error) {
 		r.Conformance, err = record.LoadJournal(filepath.Join(r.Dir, file))
 	} else {
 		r.Kind, notes = KindLoad, &r.Load.Notes
-		r.Load, err = results.Read(r.Dir)
+		r.Load, err = results.ReadRun(r.Dir)
 	}
 	if !errors.Is(r.Rebuilt, fs.ErrNotExist) && filepath.Base(r.Path) != file {
 		*notes = append(*notes, "read from "+file+", as "+runfolder.RunName+" cannot be read")
@@ -141,8 +141,8 @@ func (u UnknownSchemaError) Error() string {
 		printable.Truncate(printable.Clean(string(u)), 80))
 }
 
-// parse reads a run.json of whichever kind. With an error comes the kind, where it is known.
-func (r *Run) parse(data []byte) error {
+// parseRunFile reads a run.json of whichever kind. With an error comes the kind, where it is known.
+func (r *Run) parseRunFile(data []byte) error {
 	var head struct {
 		Schema string `json:"schema"`
 	}

@@ -31,7 +31,7 @@ func (h RunHead) VerdictText() string { return strings.TrimSuffix(h.Verdict+", "
 // Extent is how much was tried, where that is not what a run tries that is asked for nothing else.
 func (h RunHead) Extent() string {
 	var parts []string
-	if h.Depth != "" && h.Depth != record.Standard {
+	if h.Depth != "" && h.Depth != record.DepthStandard {
 		parts = append(parts, "depth "+h.Depth)
 	}
 	if h.Selected.IsPartial() {

@@ -18,7 +18,7 @@ const (
 	schema           = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 	timestampLayout  = "2006-01-02T15:04:05.000Z"
 	securitySeverity = "8.0" // of a security rule, which GitHub calls high
-	textLimit        = 4000  // characters of a text
+	maxTextChars     = 4000  // characters of a text
 )
 
 // object is a JSON object. Libraries of SARIF leave an empty list of results out, which means that
@@ -27,19 +27,19 @@ type object map[string]any
 
 func messageObject(s string) object { return object{"text": clean(s)} }
 
-func clean(s string) string { return printable.Truncate(printable.Clean(s), textLimit) }
+func clean(s string) string { return printable.Truncate(printable.Clean(s), maxTextChars) }
 
-// Write renders a run: a rule for each of the run, and one result for each rule that failed, an
+// Render renders a run: a rule for each of the run, and one result for each rule that failed, an
 // error where that is a violation and a warning where it is none. A waived rule is a result that is
 // suppressed, with the waiver's reason. What could not be judged is no result, but the invocation
 // says why the run gives no verdict.
-func Write(r record.Run) ([]byte, error) {
+func Render(r record.Run) ([]byte, error) {
 	described, results, where := []object{}, []object{}, artifactLocation(r.Run)
 	for i, rule := range r.Rules {
-		described = append(described, describe(rule))
+		described = append(described, ruleDescriptor(rule))
 		switch rule.DisplayVerdict() {
-		case record.Fail, record.Warned, record.Waived:
-			results = append(results, result(r.Run, rule, i, where))
+		case record.VerdictFail, record.VerdictWarning, record.VerdictWaived:
+			results = append(results, newResult(r.Run, rule, i, where))
 		}
 	}
 	return printable.JSON(object{"$schema": schema, "version": "2.1.0", "runs": []object{{
@@ -48,14 +48,14 @@ func Write(r record.Run) ([]byte, error) {
 		}},
 		// Alerts of a deployment are closed by a later run with the same words before the last slash.
 		"automationDetails": object{"id": "gateassay/" + clean(r.Run.Deployment) + "/" + clean(r.Run.ID)},
-		"invocations":       []object{invocation(r)},
+		"invocations":       []object{newInvocation(r)},
 		"results":           results,
 	}}})
 }
 
-func invocation(r record.Run) object {
+func newInvocation(r record.Run) object {
 	judged := slices.Contains(
-		[]record.RunVerdict{record.Conformant, record.Violations, record.Partial},
+		[]record.RunVerdict{record.RunConformant, record.RunViolations, record.RunPartial},
 		r.Verdict,
 	)
 	call := object{
@@ -71,7 +71,7 @@ func invocation(r record.Run) object {
 	return call
 }
 
-func describe(r record.RuleResult) object {
+func ruleDescriptor(r record.RuleResult) object {
 	properties := object{"tags": []string{clean(digest.OperationOf(r.ID)), clean(r.Level)}}
 	if r.Security {
 		properties["tags"] = []string{clean(digest.OperationOf(r.ID)), clean(r.Level), "security"}
@@ -81,22 +81,22 @@ func describe(r record.RuleResult) object {
 		"id": clean(r.ID), "shortDescription": messageObject(r.Statement),
 		"fullDescription":      messageObject(r.Statement + " Section: " + r.Section),
 		"help":                 messageObject("gateassay rules " + r.ID + " explains the rule."),
-		"defaultConfiguration": object{"level": level(r)}, "properties": properties,
+		"defaultConfiguration": object{"level": resultLevel(r)}, "properties": properties,
 	}
 }
 
-// level is that of the result of a rule that failed.
-func level(r record.RuleResult) string {
+// resultLevel is that of the result of a rule that failed.
+func resultLevel(r record.RuleResult) string {
 	if r.FailureIsViolation() {
 		return "error"
 	}
 	return "warning"
 }
 
-func result(info record.RunInfo, r record.RuleResult, index int, where object) object {
+func newResult(info record.RunInfo, r record.RuleResult, index int, where object) object {
 	one := object{
-		"ruleId": clean(r.ID), "ruleIndex": index, "level": level(r), "locations": []object{where},
-		"message": object{"text": message(info, r)},
+		"ruleId": clean(r.ID), "ruleIndex": index, "level": resultLevel(r), "locations": []object{where},
+		"message": object{"text": resultMessage(info, r)},
 		// The same however the rule fails.
 		"partialFingerprints": object{"gateassay/v1": clean(info.Deployment + " " + r.ID)},
 	}
@@ -108,12 +108,12 @@ func result(info record.RunInfo, r record.RuleResult, index int, where object) o
 	return one
 }
 
-// message says what is wrong, then what the decisive check sent, expected and got, and the command
-// that repeats it.
-func message(info record.RunInfo, r record.RuleResult) string {
+// resultMessage says what is wrong, then what the decisive check sent, expected and got, and the
+// command that repeats it.
+func resultMessage(info record.RunInfo, r record.RuleResult) string {
 	lines := []string{record.Headline(r)}
 	if checks := digest.DecidingChecks(r); len(checks) > 0 {
-		for _, fact := range digest.Facts(checks[0]) {
+		for _, fact := range digest.FactsOf(checks[0]) {
 			if fact.Name == digest.FactSent || fact.Name == digest.FactExpected ||
 				fact.Name == digest.FactActual {
 				lines = append(lines, fact.Name+": "+fact.Value)
@@ -122,7 +122,8 @@ func message(info record.RunInfo, r record.RuleResult) string {
 	}
 	lines = append(lines, "repeat: "+digest.RerunCommand(info.File, r.ID))
 	all := strings.TrimSpace(printable.CleanLines(strings.Join(lines, "\n")))
-	return printable.Truncate(strings.ReplaceAll(all, "](", "] ("), textLimit) // which would be a link
+	// which would be a link
+	return printable.Truncate(strings.ReplaceAll(all, "](", "] ("), maxTextChars)
 }
 
 // artifactLocation is the deployment file, since scanners want a file of the repository; without

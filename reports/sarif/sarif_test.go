@@ -41,7 +41,7 @@ func official(t *testing.T) *jsonschema.Schema {
 // written is a run as SARIF that keeps to the schema.
 func written(t *testing.T, r record.Run) *sarif.Run {
 	t.Helper()
-	data := testmust.Get(Write(r))(t)
+	data := testmust.Get(Render(r))(t)
 	testmust.Succeed(t,
 		official(t).Validate(testmust.Get(jsonschema.UnmarshalJSON(bytes.NewReader(data)))(t)))
 	return testmust.Get(sarif.FromBytes(data))(t).Runs[0]
@@ -52,9 +52,9 @@ func TestEachFailedRuleIsOneResult(t *testing.T) {
 	got, want := written(t, sample), map[string]string{}
 	for _, r := range sample.Rules {
 		switch r.DisplayVerdict() {
-		case record.Fail, record.Waived:
+		case record.VerdictFail, record.VerdictWaived:
 			want[r.ID] = "error"
-		case record.Warned:
+		case record.VerdictWarning:
 			want[r.ID] = "warning"
 		}
 	}
@@ -96,7 +96,7 @@ func TestARunWithoutAVerdictIsNotSuccessful(t *testing.T) {
 	hostile := record.Run{
 		Run: record.RunInfo{Deployment: "\x00\x1b[2J", BaseURL: "http://[", File: "a b/\xff%.yaml"},
 		Rules: []record.RuleResult{{
-			ID: "\x1b", Level: "must", Verdict: record.Fail,
+			ID: "\x1b", Level: "must", Verdict: record.VerdictFail,
 			Statement: strings.Repeat("x",
 				99_999),
 		}},

@@ -26,15 +26,15 @@ type Screen struct {
 	Quiet   bool // nothing is shown at all
 }
 
-// Row is a line in one colour.
-type Row struct{ Text, Colour string }
+// ColouredLine is a line in one colour.
+type ColouredLine struct{ Text, Colour string }
 
 // Display shows something that changes until it ends: Rows redrawn in place on a terminal, in one
 // line now and then elsewhere. They are asked for with the lock held. Its methods may be called
 // from several goroutines; those after Stop do nothing.
 type Display struct {
 	sync.Mutex
-	Rows func() []Row // none: nothing is said
+	Rows func() []ColouredLine // none: nothing is said
 
 	screen Screen
 	shown  int           // rows on the screen
@@ -57,7 +57,7 @@ func (d *Display) Begin(prepare func()) {
 	every := LineInterval
 	if d.screen.Redraws {
 		every = redrawInterval
-		d.show()
+		d.printRows()
 	}
 	go func(stop <-chan struct{}, ended chan<- struct{}) {
 		defer close(ended)
@@ -70,7 +70,7 @@ func (d *Display) Begin(prepare func()) {
 			case <-tick.C:
 				d.Lock()
 				if d.stop != nil {
-					d.show()
+					d.printRows()
 				}
 				d.Unlock()
 			}
@@ -88,7 +88,7 @@ func (d *Display) Stop() {
 	if d.screen.Redraws {
 		d.draw(nil)
 	} else {
-		d.show()
+		d.printRows()
 	}
 	close(d.stop)
 	d.stop = nil
@@ -106,11 +106,11 @@ func (d *Display) Note(text string) {
 	d.draw(nil)
 	d.print(printable.Clean(text))
 	if d.screen.Redraws {
-		d.show()
+		d.printRows()
 	}
 }
 
-func (d *Display) show() {
+func (d *Display) printRows() {
 	if d.screen.Redraws {
 		d.draw(d.Rows())
 		return
@@ -142,7 +142,7 @@ func (d *Display) columns() int {
 }
 
 // draw puts lines in place of those on the screen.
-func (d *Display) draw(rows []Row) {
+func (d *Display) draw(rows []ColouredLine) {
 	var b strings.Builder
 	if d.shown > 0 {
 		fmt.Fprintf(&b, "\r\x1b[%dA\x1b[J", d.shown)

@@ -11,7 +11,7 @@ import (
 func written(colour bool, columns int, lead, text string) string {
 	var out strings.Builder
 	w := terminal.NewWriter(&out, colour, columns)
-	w.Wrapped(w.Paint(terminal.ColourBad, lead), terminal.ColourNone, text)
+	w.WriteWrapped(w.Paint(terminal.ColourBad, lead), terminal.ColourNone, text)
 	if err := w.Flush(); err != nil {
 		return err.Error()
 	}

@@ -12,28 +12,28 @@ import (
 const maxAnnotations = 10
 
 const (
-	titleLimit      = 200  // characters
-	annotationLimit = 3000 // characters
+	maxTitleChars      = 200  // characters
+	maxAnnotationChars = 3000 // characters
 )
 
 // WriteAnnotations is the report as workflow commands, which GitHub shows with the job: an error
 // for what is bad, a warning for what is unsure, and the verdict, the errors first. Every text is
 // escaped: none can start a command.
 func WriteAnnotations(r Report) string {
-	r = r.in(FormText)
+	r = r.only(FormText)
 	var commands [3][]string // errors, warnings, notices
 	add := func(tone Tone, title, text string) {
 		level := map[Tone]int{ToneBad: 1, ToneUnsure: 2, ToneOpen: 2, ToneGood: 3}[tone] - 1
 		if level < 0 {
 			return
 		}
-		short := printable.Truncate(title, titleLimit)
+		short := printable.Truncate(title, maxTitleChars)
 		if short != title || text == "" {
 			text = strings.TrimSpace(title + "\n" + text)
 		}
 		commands[level] = append(commands[level],
-			fmt.Sprintf("::%s title=%s::%s\n", levels[level], escapeProperty(short),
-				escapeData(printable.Truncate(text, annotationLimit))))
+			fmt.Sprintf("::%s title=%s::%s\n", annotationLevels[level], escapeProperty(short),
+				escapeData(printable.Truncate(text, maxAnnotationChars))))
 	}
 	about := r.Headline
 	if r.Kind != "" {
@@ -60,19 +60,19 @@ func WriteAnnotations(r Report) string {
 		if more := len(same) - maxAnnotations + 1; more > 1 {
 			same = append(same[:maxAnnotations-1],
 				fmt.Sprintf("::%s title=%d more::GitHub shows ten; the summary and the "+
-					"report have them all\n", levels[level], more))
+					"report have them all\n", annotationLevels[level], more))
 		}
 		all = append(all, same...)
 	}
 	return strings.Join(all, "")
 }
 
-var levels = [3]string{"error", "warning", "notice"}
+var annotationLevels = [3]string{"error", "warning", "notice"}
 
 // blockLines is a block as lines without margins.
 func blockLines(b Block) string {
 	var lines []string
-	for line := range strings.Lines(plain(b)) {
+	for line := range strings.Lines(blockText(b)) {
 		if line = strings.TrimSpace(line); line != "" {
 			lines = append(lines, line)
 		}

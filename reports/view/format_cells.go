@@ -68,5 +68,5 @@ func FormatDuration(d time.Duration) string {
 // FormatShare is one in percent.
 func FormatShare(v float64) string { return fmt.Sprintf("%.3g%%", 100*v) }
 
-// RoundToHundredths keeps two decimals.
-func RoundToHundredths(v float64) float64 { return math.Round(v*100) / 100 }
+// RoundTo2Decimals keeps two decimals.
+func RoundTo2Decimals(v float64) float64 { return math.Round(v*100) / 100 }

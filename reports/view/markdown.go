@@ -18,13 +18,13 @@ const (
 	maxRows          = 200
 	maxWholeItems    = 5 // findings that are not folded
 	maxRefs          = 6
-	cellLimit        = 600 // characters
+	maxCellChars     = 600 // characters
 )
 
 // WriteMarkdown is the report as a comment for a pull request, or as summary.md. Texts of runs are
 // shown literally.
 func WriteMarkdown(r Report) []byte {
-	r = r.in(FormMarkdown)
+	r = r.only(FormMarkdown)
 	return markdown.FillTemplate(markdownLayout, 1200, template.FuncMap{
 		"sentence": func(s string) string { return strings.TrimRight(s, ".") + "." },
 		"icon":     func(t Tone) string { return map[Tone]string{ToneGood: "✅", ToneBad: "❌", ToneUnsure: "⚠️"}[t] },
@@ -35,18 +35,18 @@ func WriteMarkdown(r Report) []byte {
 			return "---"
 		},
 		"full": func(written, i int) bool { return written > maxMarkdownChars || i >= maxRows },
-		"cell": cell, "whole": Item.whole, "unfolded": func() int { return maxWholeItems },
+		"cell": markdownCell, "whole": Item.hasDetails, "unfolded": func() int { return maxWholeItems },
 		"cells": func(line []Cell) string {
 			var parts []string
 			for _, c := range line {
-				parts = append(parts, cell(c))
+				parts = append(parts, markdownCell(c))
 			}
 			return strings.Join(parts, " ")
 		},
 		"several": func(s string) string { // lines
 			var lines []string
-			for line := range strings.SplitSeq(printable.Truncate(s, 2*cellLimit), "\n") {
-				lines = append(lines, markdown.Text(line, cellLimit))
+			for line := range strings.SplitSeq(printable.Truncate(s, 2*maxCellChars), "\n") {
+				lines = append(lines, markdown.Text(line, maxCellChars))
 			}
 			return strings.Join(lines, "<br>")
 		},
@@ -54,17 +54,17 @@ func WriteMarkdown(r Report) []byte {
 	}, r)
 }
 
-func cell(c Cell) string {
-	text := markdown.Text(c.Text, cellLimit)
+func markdownCell(c Cell) string {
+	text := markdown.Text(c.Text, maxCellChars)
 	switch {
 	case c.Text == "":
 	case c.Code:
-		text = markdown.Code(c.Text, cellLimit)
+		text = markdown.Code(c.Text, maxCellChars)
 	case c.Tone == ToneBad || c.Tone == ToneUnsure && c.Badge:
 		text = "**" + text + "**"
 	}
 	if c.Quiet != "" {
-		text = strings.TrimSpace(text + " " + markdown.Text(c.Quiet, cellLimit))
+		text = strings.TrimSpace(text + " " + markdown.Text(c.Quiet, maxCellChars))
 	}
 	if len(c.Refs) > 0 {
 		var names []string

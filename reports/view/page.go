@@ -16,14 +16,14 @@ import (
 )
 
 //go:embed report.gohtml
-var layout string
+var pageLayout string
 
 // The palette and the parts that tests and styles of pages go by, then what only reports have.
 var (
 	//go:embed frame.css
-	frame string
+	frameCSS string
 	//go:embed report.css
-	styles string
+	reportCSS string
 )
 
 // copyScript makes the buttons of commands copy them.
@@ -31,15 +31,15 @@ var (
 //go:embed copy.js
 var copyScript string
 
-// sizeLimit is how many bytes a page may have; larger ones open slowly and are refused by mail and
-// by chat.
-const sizeLimit = 5 << 20
+// maxPageBytes is how many bytes a page may have; larger ones open slowly and are refused by mail
+// and by chat.
+const maxPageBytes = 5 << 20
 
 // WritePage is the report as a page that needs nothing else: it loads nothing, works from a file,
 // follows light and dark, allows nothing but its own style sheet and script, and shows every text
 // of a run escaped: cut shorter where the page would get too large.
 func WritePage(r Report) ([]byte, error) {
-	r = r.in(FormPage)
+	r = r.only(FormPage)
 	var figures []plot.Figure
 	for _, p := range r.Parts {
 		for _, b := range p.Blocks {
@@ -54,7 +54,7 @@ func WritePage(r Report) ([]byte, error) {
 		}
 	}
 	script := drawn.Script + copyScript + r.Own.Script
-	css := frame + drawn.Styles + styles + r.Own.Styles
+	css := frameCSS + drawn.Styles + reportCSS + r.Own.Styles
 	connect := ""
 	if r.Own.Asks {
 		connect = "; connect-src 'self'"
@@ -82,7 +82,7 @@ func WritePage(r Report) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("cannot write the page: %w", err)
 		}
-		if out.Len() <= sizeLimit {
+		if out.Len() <= maxPageBytes {
 			break
 		}
 	}
@@ -108,7 +108,7 @@ func parseLayout(longest int, own PageExtras) (*template.Template, error) {
 			err := t.ExecuteTemplate(&out, p.Template, p.Data)
 			return template.HTML(out.String()), err
 		},
-	}).Funcs(own.Functions).Parse(layout + own.Layout)
+	}).Funcs(own.Functions).Parse(pageLayout + own.Layout)
 }
 
 // scriptElement holds data for the script; empty where there are none. JSON has no < that is not

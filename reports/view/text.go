@@ -23,13 +23,13 @@ type Style struct {
 }
 
 const (
-	textLimit    = 600  // characters of one text
-	rowLimit     = 60   // rows of a table, and items, on a terminal
-	lineLimit    = 20   // lines of an item
-	refLimit     = 12   // names of a list
-	commandLimit = 4000 // characters; a longer command is of no use on a screen
+	maxTextChars    = 600  // characters of one text
+	maxTextRows     = 60   // rows of a table, and items, on a terminal
+	maxTextLines    = 20   // lines of an item
+	maxTextRefs     = 12   // names of a list
+	maxCommandChars = 4000 // characters; a longer command is of no use on a screen
 
-	headlineLimit = 24 // columns; the reason of a longer headline begins on the next line
+	maxHeadlineColumns = 24 // columns; the reason of a longer headline begins on the next line
 )
 
 // WriteText writes the report for a terminal: the verdict, and what to do next, last, before the
@@ -39,81 +39,83 @@ func WriteText(w io.Writer, r Report, s Style) error {
 	if s.Whole {
 		p.limit, p.refs, p.rows = math.MaxInt, math.MaxInt, math.MaxInt
 	}
-	if r = r.in(FormText); !s.Brief {
-		p.body(r)
-		p.Page(s.Folder)
+	if r = r.only(FormText); !s.Brief {
+		p.writeBody(r)
+		p.WritePagePath(s.Folder)
 	}
-	p.verdict(r, s)
+	p.writeVerdict(r, s)
 	if s.Folder != "" {
-		p.Line(printable.Clean(s.Folder))
+		p.WriteLine(printable.Clean(s.Folder))
 	}
 	return p.Flush()
 }
 
-// body is what stands above the verdict.
-func (p printer) body(r Report) {
-	p.Line("")
+// writeBody is what stands above the verdict.
+func (p printer) writeBody(r Report) {
+	p.WriteLine("")
 	for _, text := range r.Rests {
-		p.Wrapped("", terminal.ColourNone, p.clipped(text))
+		p.WriteWrapped("", terminal.ColourNone, p.clip(text))
 	}
 	if len(r.Rests) > 0 {
-		p.Line("")
+		p.WriteLine("")
 	}
 	for _, part := range r.Parts {
 		if part.Title != "" {
 			if part.Count != "" {
 				part.Title += ": " + part.Count
 			}
-			p.Line(p.Paint(cmp.Or(colours[part.Tone], terminal.ColourBold), printable.Clean(part.Title)))
+			p.WriteLine(
+				p.Paint(cmp.Or(toneColours[part.Tone], terminal.ColourBold), printable.Clean(part.Title)),
+			)
 		}
 		for _, b := range part.Blocks {
-			p.block(b)
+			p.writeBlock(b)
 		}
-		p.Line("")
+		p.WriteLine("")
 	}
 }
 
-func (p printer) verdict(r Report, s Style) {
+func (p printer) writeVerdict(r Report, s Style) {
 	why := r.Why
 	if s.Exit != "" && len(why) > 0 {
 		why = append(why[:len(why)-1:len(why)-1], why[len(why)-1]+"; "+s.Exit)
 	}
-	lead := p.Paint(colours[r.Tone], printable.Clean(r.Headline)) + "  "
+	lead := p.Paint(toneColours[r.Tone], printable.Clean(r.Headline)) + "  "
 	switch {
 	case len(why) != 1:
-		p.Line(lead)
+		p.WriteLine(lead)
 		lead = "  - "
-	case p.Columns > 0 && !s.Brief && printable.Width(r.Headline) > headlineLimit &&
+	case p.Columns > 0 && !s.Brief && printable.Width(r.Headline) > maxHeadlineColumns &&
 		printable.Width(r.Headline+"  "+why[0]) > p.Columns:
-		p.Line(lead)
+		p.WriteLine(lead)
 		lead = "  "
 	}
 	for _, text := range why {
-		p.Wrapped(lead, terminal.ColourNone, text)
+		p.WriteWrapped(lead, terminal.ColourNone, text)
 	}
 	if s.Brief {
 		return
 	}
 	for _, text := range r.Below {
-		p.Wrapped("", terminal.ColourNone, p.clipped(text))
+		p.WriteWrapped("", terminal.ColourNone, p.clip(text))
 	}
 }
 
 // ItemText is one finding as a terminal shows it, not wrapped.
 func ItemText(item Item) string {
-	return plain(Block{Items: []Item{item}})
+	return blockText(Block{Items: []Item{item}})
 }
 
-// plain is a block without colours, not wrapped.
-func plain(b Block) string {
+// blockText is a block without colours, not wrapped.
+func blockText(b Block) string {
 	var text strings.Builder
 	p := newPrinter(&text, false, 0)
-	p.block(b)
+	p.writeBlock(b)
 	_ = p.Flush() // a Builder takes everything
 	return text.String()
 }
 
-var colours = map[Tone]string{
+var toneColours = map[Tone]string{
 	ToneGood: terminal.ColourGood, ToneBad: terminal.ColourBad, ToneUnsure: terminal.ColourUnsure, ToneOpen: terminal.ColourUnsure,
 	ToneFaint: terminal.ColourFaint,
 }
@@ -126,96 +128,96 @@ type printer struct {
 }
 
 func newPrinter(w io.Writer, colour bool, columns int) printer {
-	return printer{terminal.NewWriter(w, colour, columns), textLimit, refLimit, rowLimit}
+	return printer{terminal.NewWriter(w, colour, columns), maxTextChars, maxTextRefs, maxTextRows}
 }
 
-func (p printer) clipped(s string) string { return printable.Clean(printable.Truncate(s, p.limit)) }
+func (p printer) clip(s string) string { return printable.Clean(printable.Truncate(s, p.limit)) }
 
-func (p printer) block(b Block) {
+func (p printer) writeBlock(b Block) {
 	if b.Note != "" {
 		lead := "  "
 		if b.Badge != "" {
-			lead += p.Paint(colours[b.Tone], printable.Clean(b.Badge)) + "  "
+			lead += p.Paint(toneColours[b.Tone], printable.Clean(b.Badge)) + "  "
 		}
-		p.Wrapped(lead, colours[b.Tone], p.clipped(b.Note))
+		p.WriteWrapped(lead, toneColours[b.Tone], p.clip(b.Note))
 	}
 	for _, text := range b.List {
-		p.Wrapped("  - ", terminal.ColourNone, p.clipped(text))
+		p.WriteWrapped("  - ", terminal.ColourNone, p.clip(text))
 	}
 	for _, line := range b.Lines {
-		p.Wrapped("  ", terminal.ColourNone, p.words(line))
+		p.WriteWrapped("  ", terminal.ColourNone, p.joinCells(line))
 	}
 	for _, f := range b.Facts {
-		p.Wrapped("  "+printable.Clean(f.Name)+": ", terminal.ColourNone, p.clipped(f.Value))
+		p.WriteWrapped("  "+printable.Clean(f.Name)+": ", terminal.ColourNone, p.clip(f.Value))
 	}
 	for i, item := range b.Items {
 		if i == p.rows {
-			p.Line(fmt.Sprintf("  and %d more", len(b.Items)-i))
+			p.WriteLine(fmt.Sprintf("  and %d more", len(b.Items)-i))
 			break
 		}
-		p.item(item)
+		p.writeItem(item)
 	}
 	if b.Table != nil {
-		p.table(*b.Table)
+		p.writeTable(*b.Table)
 	}
 	if b.Copy != nil {
-		p.copy("  ", *b.Copy)
+		p.writeCommand("  ", *b.Copy)
 	}
 }
 
-func (p printer) item(item Item) {
-	lead, tone := "  ", colours[item.Tone]
+func (p printer) writeItem(item Item) {
+	lead, tone := "  ", toneColours[item.Tone]
 	if item.Badge != "" {
 		lead, tone = lead+p.Paint(tone, printable.Pad(item.Badge, 9))+"  ", terminal.ColourNone
 	}
-	p.Wrapped(lead, tone, p.clipped(item.Title))
+	p.WriteWrapped(lead, tone, p.clip(item.Title))
 	for i, line := range item.Lines {
-		if i == lineLimit {
-			p.Line(fmt.Sprintf("    and %d more", len(item.Lines)-i))
+		if i == maxTextLines {
+			p.WriteLine(fmt.Sprintf("    and %d more", len(item.Lines)-i))
 			break
 		}
-		p.Wrapped("    ", terminal.ColourNone, p.words(line))
+		p.WriteWrapped("    ", terminal.ColourNone, p.joinCells(line))
 	}
-	p.check("    ", item)
+	p.writeEvidence("    ", item)
 	for _, k := range item.Further {
-		p.Wrapped("    - ", terminal.ColourNone, p.clipped(k.Title))
-		p.check("      ", k)
+		p.WriteWrapped("    - ", terminal.ColourNone, p.clip(k.Title))
+		p.writeEvidence("      ", k)
 	}
 	for _, c := range item.Copy {
 		if p.fits(c) {
-			p.copy("    ", c)
+			p.writeCommand("    ", c)
 		}
 	}
-	if item.whole() {
-		p.Line("")
+	if item.hasDetails() {
+		p.WriteLine("")
 	}
 }
 
-// check writes what shows an item.
-func (p printer) check(indent string, item Item) {
+// writeEvidence writes what shows an item.
+func (p printer) writeEvidence(indent string, item Item) {
 	for _, f := range item.Facts {
 		label := printable.Pad(printable.Clean(f.Name), 9) + " "
 		for line := range strings.SplitSeq(f.Value, "\n") {
-			p.Wrapped(indent+label, colours[f.Tone], p.clipped(line))
+			p.WriteWrapped(indent+label, toneColours[f.Tone], p.clip(line))
 			label = strings.Repeat(" ", printable.Width(label))
 		}
 	}
 	for _, note := range item.Notes {
-		p.Wrapped(indent, terminal.ColourFaint, p.clipped(note))
+		p.WriteWrapped(indent, terminal.ColourFaint, p.clip(note))
 	}
 }
 
-// copy writes a command as it is, not wrapped, so that it can be copied.
-func (p printer) copy(indent string, c Command) {
+// writeCommand writes a command as it is, not wrapped, so that it can be copied.
+func (p printer) writeCommand(indent string, c Command) {
 	label := indent + printable.Clean(c.Label) + ":"
-	lines := strings.Split(printable.CleanLines(printable.Truncate(c.Text, commandLimit)), "\n")
+	lines := strings.Split(printable.CleanLines(printable.Truncate(c.Text, maxCommandChars)), "\n")
 	if len(lines) == 1 {
 		indent = label + " "
 	} else {
-		p.Line(label)
+		p.WriteLine(label)
 	}
 	for _, line := range lines {
-		p.Line(indent + p.Paint(terminal.ColourKey, terminal.EscapeCICommands(line)))
+		p.WriteLine(indent + p.Paint(terminal.ColourKey, terminal.EscapeCICommands(line)))
 	}
 }
 
@@ -223,25 +225,25 @@ func (p printer) copy(indent string, c Command) {
 // read, and the page has it.
 func (p printer) fits(c Command) bool {
 	lines := strings.Split(c.Text, "\n")
-	return len(lines) == 1 || p.Columns == 0 || p.rows > rowLimit ||
+	return len(lines) == 1 || p.Columns == 0 || p.rows > maxTextRows ||
 		!slices.ContainsFunc(lines, func(line string) bool { return printable.Width(line) > p.Columns-4 })
 }
 
-// words are cells in a line.
-func (p printer) words(line []Cell) string {
+// joinCells are cells in a line.
+func (p printer) joinCells(line []Cell) string {
 	var words []string
 	for _, c := range line {
-		words = append(words, p.plain(c))
+		words = append(words, p.cellText(c))
 	}
 	return strings.Join(words, " ")
 }
 
-// plain is a cell on a terminal.
-func (p printer) plain(c Cell) string {
+// cellText is a cell on a terminal.
+func (p printer) cellText(c Cell) string {
 	var names []string
 	for _, r := range c.Refs {
 		names = append(names, printable.Clean(r.Text))
 	}
-	words := []string{p.clipped(c.Text), p.clipped(c.Quiet), printable.JoinFirst(names, p.refs, ", ")}
+	words := []string{p.clip(c.Text), p.clip(c.Quiet), printable.JoinFirst(names, p.refs, ", ")}
 	return strings.Join(slices.DeleteFunc(words, func(s string) bool { return s == "" }), " ")
 }

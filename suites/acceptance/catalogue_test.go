@@ -16,8 +16,8 @@ import (
 
 func TestCatalogueIsWellFormed(t *testing.T) {
 	form := regexp.MustCompile(`^(` + strings.Join(rules.SuiteNames(), "|") + `)(\.[a-z][a-z0-9_]*)+$`)
-	plans := testmust.Get(suites.Preview(suites.Options{}))(t)
-	for _, p := range plans.Plans {
+	plans := testmust.Get(suites.ForecastRun(suites.Options{}))(t)
+	for _, p := range plans.Rules {
 		if !form.MatchString(p.Rule.ID) {
 			t.Errorf("%s: an ID reads operation.topic.detail", p.Rule.ID)
 		}
@@ -49,7 +49,7 @@ func TestPromisedIDs(t *testing.T) {
 	for pattern := range strings.FieldsSeq(promised) {
 		if !slices.ContainsFunc(
 			catalogue,
-			func(r rules.Rule) bool { return rules.Match(pattern, r.ID) },
+			func(r rules.Rule) bool { return rules.MatchesPattern(pattern, r.ID) },
 		) {
 			t.Errorf("no rule matches %s", pattern)
 		}

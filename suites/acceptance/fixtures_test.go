@@ -40,14 +40,14 @@ func TestAFixtureOfNobodysAccusesNobody(t *testing.T) {
 		r := run(t, o).Run
 		found := false
 		for _, seen := range r.Rules {
-			if seen.Verdict == record.Fail {
+			if seen.Verdict == record.VerdictFail {
 				t.Errorf("%s: %s failed: %s", c.key, seen.ID, seen.Reason)
 			}
 			found = found ||
-				seen.ID == rule && seen.Verdict == record.Inconclusive && strings.Contains(seen.Reason,
+				seen.ID == rule && seen.Verdict == record.VerdictInconclusive && strings.Contains(seen.Reason,
 					c.key)
 		}
-		if !found || r.Verdict != record.NoVerdict {
+		if !found || r.Verdict != record.RunNoVerdict {
 			t.Errorf("%s: verdict %s, and %s does not name it", c.key, r.Verdict, rule)
 		}
 	}

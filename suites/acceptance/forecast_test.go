@@ -55,12 +55,12 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 			}
 			open := map[string]string{}
 			for _, r := range result.Run.Rules {
-				if r.Verdict == record.NotVerified || r.Verdict == record.Inconclusive {
+				if r.Verdict == record.VerdictNotVerified || r.Verdict == record.VerdictInconclusive {
 					open[r.ID] = r.Reason
 				}
 			}
-			off := len(found.Plans) - result.Run.Counts.Total()
-			for _, p := range found.Plans {
+			off := len(found.Rules) - result.Run.Counts.Total()
+			for _, p := range found.Rules {
 				if why, left := open[p.Rule.ID]; left == (p.MissingKey == "") {
 					off++
 					t.Logf("%s, needs %q: %s", p.Rule.ID, p.MissingKey, why)
@@ -71,7 +71,7 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 			}
 			if off != 0 {
 				t.Errorf("the forecast is off by %d of %d rules, which were not verified: %+v", off,
-					len(found.Plans), open)
+					len(found.Rules), open)
 			}
 		})
 	}

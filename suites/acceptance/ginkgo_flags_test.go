@@ -53,7 +53,7 @@ func selectsByText(t *testing.T, b tools) {
 	if found := ids(r); len(found) < 5 || slices.ContainsFunc(found, other) {
 		t.Errorf("rules %v", found)
 	}
-	if verdict(r, broken) != record.Fail || r.Counts.Fail != 1 {
+	if verdict(r, broken) != record.VerdictFail || r.Counts.Fail != 1 {
 		t.Errorf("%s: %q, counts %+v", broken, verdict(r, broken), r.Counts)
 	}
 
@@ -75,7 +75,7 @@ func selectsByLabel(t *testing.T, b tools) {
 			t.Errorf("%s %s was selected", rule.Level, rule.ID)
 		}
 	}
-	if len(r.Rules) < 2 || verdict(r, broken) != record.Fail {
+	if len(r.Rules) < 2 || verdict(r, broken) != record.VerdictFail {
 		t.Errorf("%d rules, %s: %q", len(r.Rules), broken, verdict(r, broken))
 	}
 }
@@ -96,7 +96,7 @@ func selectsByLine(t *testing.T, b tools) {
 		t.Fatalf("rules %v", found)
 	}
 	for _, check := range r.Rules[0].Checks {
-		if check.Verdict == record.Fail && check.Location != place {
+		if check.Verdict == record.VerdictFail && check.Location != place {
 			t.Errorf("%s: %q", check.Name, check.Location)
 		}
 	}
@@ -184,7 +184,7 @@ func readJournal(t *testing.T, folder string) []journalLine {
 func unjudged(r record.Run) int {
 	n := 0
 	for _, rule := range r.Rules {
-		if rule.Verdict == record.NotVerified &&
+		if rule.Verdict == record.VerdictNotVerified &&
 			strings.Contains(rule.Reason, "the run was interrupted") {
 			n++
 		}
@@ -212,7 +212,7 @@ func stopsAtTheFirstFailure(t *testing.T, b tools) {
 	}
 	failed, after := false, 0
 	for _, l := range readJournal(t, c.folder) {
-		failed = failed || l.Check != nil && l.Check.Verdict == record.Fail
+		failed = failed || l.Check != nil && l.Check.Verdict == record.VerdictFail
 		if failed && l.Exchange != nil {
 			after++
 		}

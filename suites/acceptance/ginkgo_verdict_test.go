@@ -154,7 +154,7 @@ func standsBesideOthers(t *testing.T, _ tools) {
 		}
 	}
 	r := c.run(t)
-	if verdict(r, "house.export.source") != record.Pass || r.Counts.Fail > 0 || r.Run.Embedded {
+	if verdict(r, "house.export.source") != record.VerdictPass || r.Counts.Fail > 0 || r.Run.Embedded {
 		t.Errorf("%+v", r.Counts)
 	}
 }

@@ -37,7 +37,7 @@ func run(t *testing.T, o suites.Options) suites.RunResult {
 	o.OnBegin = func(x suites.RunOutlook) { about = x.Requests }
 	result := testmust.Get(suites.Run(t.Context(), o))(t)
 	// others end early, or send more
-	sent, whole := result.Run.Run.Requests, result.Run.Verdict == record.Conformant
+	sent, whole := result.Run.Run.Requests, result.Run.Verdict == record.RunConformant
 	if about > 0 && whole && (about < sent*3/4 || about > sent*5/4) {
 		t.Errorf("about %d requests were announced, %d were sent", about, sent)
 	}
@@ -50,11 +50,11 @@ func run(t *testing.T, o suites.Options) suites.RunResult {
 // verified fails the test unless every must and should rule was verified and holds.
 func verified(t *testing.T, r record.Run) {
 	t.Helper()
-	if r.Verdict != record.Conformant && r.Verdict != record.SelectionPassed {
+	if r.Verdict != record.RunConformant && r.Verdict != record.RunSelectionPassed {
 		t.Errorf("verdict %s: %s", r.Verdict, r.Reason)
 	}
 	for _, rule := range r.Rules {
-		if rule.Level != "observe" && rule.Verdict != record.Pass {
+		if rule.Level != "observe" && rule.Verdict != record.VerdictPass {
 			t.Errorf("%s: %s: %s", rule.Verdict, rule.ID, rule.Reason)
 		}
 	}
@@ -213,7 +213,8 @@ func TestRejectionsThatAreAllServerErrorsAreFound(t *testing.T) {
 			strings.Contains(rule.Reason, "is not rejected, see ") // what this one was to correct
 		// after repeats that got a server error each
 		unsent := strings.HasPrefix(rule.ID, "create.repeat.")
-		if rule.Verdict == record.Inconclusive && !unsent || rule.Verdict == record.NotVerified && !held {
+		if rule.Verdict == record.VerdictInconclusive && !unsent ||
+			rule.Verdict == record.VerdictNotVerified && !held {
 			t.Errorf("%s: %s: %s", rule.Verdict, rule.ID, rule.Reason)
 		}
 	}
@@ -232,12 +233,12 @@ func TestADeploymentThatDiesIsGivenUp(t *testing.T) {
 	result := run(t, suites.Options{Deployment: gateway.Deployment})
 	if result.Run.Counts.Fail+result.Run.Counts.Warn > 0 {
 		for _, r := range result.Run.Rules {
-			if r.Verdict == record.Fail {
+			if r.Verdict == record.VerdictFail {
 				t.Errorf("%s failed: %s", r.ID, r.Reason)
 			}
 		}
 	}
-	if result.Run.Verdict != record.NoVerdict || result.ExitCode(false) != 3 {
+	if result.Run.Verdict != record.RunNoVerdict || result.ExitCode(false) != 3 {
 		t.Errorf("verdict %s, exit code %d", result.Run.Verdict, result.ExitCode(false))
 	}
 }

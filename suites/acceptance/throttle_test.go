@@ -30,7 +30,7 @@ func TestADeploymentThatSendsEverybodyAwayIsLeftAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		result := run(t, suites.Options{Deployment: dep})
-		if result.Run.Verdict != record.NoVerdict || result.ExitCode(false) != 3 ||
+		if result.Run.Verdict != record.RunNoVerdict || result.ExitCode(false) != 3 ||
 			result.Run.Counts.Fail+result.Run.Counts.Warn > 0 || result.Run.Run.Partial {
 			t.Errorf("%d: verdict %s, exit code %d, counts %+v", status, result.Run.Verdict,
 				result.ExitCode(false),

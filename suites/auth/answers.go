@@ -11,7 +11,7 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/repeat"
+	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
@@ -29,7 +29,7 @@ func (s *Suite) declareExportStatus() {
 			var exports []answerObservation
 			for _, t := range s.triedCallers {
 				// which may be what is refused
-				if t.operation == lab.Export && t.location != inQuery && t.location != onOtherPath {
+				if t.operation == lab.OperationExport && t.location != inQuery && t.location != onOtherPath {
 					exports = append(exports, t.answer)
 					s.UseObservations(t.answer)
 				}
@@ -45,9 +45,9 @@ func (s *Suite) declareExportStatus() {
 					var flaw Flaw
 					if a.Status != http.StatusUnauthorized {
 						flaw.Found = target.DescribeAnswer(a.Exchange)
-						flaw.Evidence.Sign = repeat.SignStatus{Right: []string{"401"}}
+						flaw.Evidence.Sign = reproscript.ExpectStatus{Right: []string{"401"}}
 					}
-					refused.Add(a.Exchange, flaw)
+					refused.AddAnswer(a.Exchange, flaw)
 				}
 				if refused.Judged == 0 {
 					ctx.Inconclusivef(
@@ -69,11 +69,11 @@ func (s *Suite) declareConfidential() {
 					const unfinished = 64          // numbers may be given out to requests that have not ended
 					var repeats []*client.Exchange // which take the request before them to get the same answer
 					add := func(x *client.Exchange) {
-						t.Add(
+						t.AddAnswer(
 							x,
 							Flaw{
 								Found:    strings.Join(x.Leaks, " and "),
-								Evidence: spec.Evidence{Sign: repeat.SignNoLeak{}},
+								Evidence: spec.Evidence{Sign: reproscript.ExpectNoLeak{}},
 							},
 						)
 					}
@@ -131,8 +131,10 @@ func (s *Suite) declareStatusObservation(id, statement, need string, sent caller
 	spec.Helper()
 	s.Rule(id, Observe, SectionAuthentication, statement, spec.NeedsKeys(need),
 		spec.NeedsOperation("export"), func() {
-			creation, export := s.observeIndependently(lab.Create, sent), s.observeIndependently(lab.Export,
-				sent)
+			creation, export := s.observeIndependently(lab.OperationCreate, sent), s.observeIndependently(
+				lab.OperationExport,
+				sent,
+			)
 			s.It("sends "+sent.description, func(ctx spec.Context) {
 				seen := []record.ObservedValue{record.NewObservedValue("export",
 					fmt.Sprint(export.Await(ctx).Status))}
@@ -160,7 +162,7 @@ func (s *Suite) sendOverPlainHTTP(ctx context.Context) (string, error) {
 	}
 	defer c.Close()
 	x := c.SendOnce(client.WithTrace(ctx, nil), &client.Request{
-		Label: "export over plain HTTP, without a credential", Operation: lab.Export,
+		Label: "export over plain HTTP, without a credential", Operation: lab.OperationExport,
 		Method: http.MethodPost,
 		Path:   plain.Export.Path, Body: []byte("{}"),
 		Header: http.Header{"Content-Type": {"application/json"}, target.HeaderNonce: {target.NewUUID()}},

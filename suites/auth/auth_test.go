@@ -32,9 +32,9 @@ func judge(t *testing.T, b suitetest.SuiteRunner) suitetest.SuiteResult {
 // TestHealthy shows what was observed in the log of a failure.
 func TestHealthy(t *testing.T) {
 	o := judge(t, suitetest.SuiteRunner{Options: reference.Options{Seed: 1}})
-	o.ExpectVerdicts(t, record.Pass, record.Observed)
+	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved)
 	for _, check := range o.Checks {
-		if check.Verdict == record.Observed {
+		if check.Verdict == record.VerdictObserved {
 			t.Logf("%s: %s", check.Rule, check.Message)
 		}
 	}
@@ -49,19 +49,19 @@ func TestOnlyAnAPIKey(t *testing.T) {
 		Options:          reference.Options{Seed: 4},
 		ChangeDeployment: func(d *deployment.File) { d.Credentials.PlatformToken = nil },
 	})
-	o.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified)
+	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
 	for _, rule := range []string{
 		"auth.api_key", "auth.missing", "auth.bearer.empty", "auth.bearer.garbage",
 		"auth.api_key.unknown", "auth.export_status",
 	} {
-		for _, v := range o.VerdictsOf(rule) {
-			if v != record.Pass {
+		for _, v := range o.CheckVerdictsOf(rule) {
+			if v != record.VerdictPass {
 				t.Errorf("%s: expected a pass, found %s", rule, v)
 			}
 		}
 	}
-	if got := o.VerdictsOf("auth.bearer.payload"); !slices.Equal(got,
-		[]record.Verdict{record.NotVerified, record.NotVerified}) {
+	if got := o.CheckVerdictsOf("auth.bearer.payload"); !slices.Equal(got,
+		[]record.Verdict{record.VerdictNotVerified, record.VerdictNotVerified}) {
 		t.Errorf("expected two checks not verified, found %v", got)
 	}
 }
@@ -85,13 +85,16 @@ func TestOpaqueToken(t *testing.T) {
 			})
 		},
 	})
-	o.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified)
+	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
 	for _, c := range o.Checks {
-		if c.Verdict == record.NotVerified && !strings.Contains(c.Message, "opaque") {
+		if c.Verdict == record.VerdictNotVerified && !strings.Contains(c.Message, "opaque") {
 			t.Errorf("%s is not verified: %s", c.Rule, c.Message)
 		}
 	}
-	if got := o.VerdictsOf("auth.bearer.scheme"); slices.Contains(got, record.NotVerified) {
+	if got := o.CheckVerdictsOf("auth.bearer.scheme"); slices.Contains(
+		got,
+		record.VerdictNotVerified,
+	) {
 		t.Errorf("the scheme of an opaque token can be judged, found %v", got)
 	}
 }
@@ -111,7 +114,7 @@ func TestQueriesAreRejectedFirst(t *testing.T) {
 			})
 		},
 	})
-	o.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified)
+	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
 }
 
 // A deployment that accepts everything cannot make the run exceed its budget.
@@ -138,8 +141,8 @@ func TestEverythingIsAccepted(t *testing.T) {
 		"auth.missing", "auth.bearer.garbage", "auth.bearer.alg_none",
 		"auth.api_key.unknown",
 	} {
-		if !slices.Contains(o.VerdictsOf(rule), record.Fail) {
-			t.Errorf("%s does not fail: %v", rule, o.VerdictsOf(rule))
+		if !slices.Contains(o.CheckVerdictsOf(rule), record.VerdictFail) {
+			t.Errorf("%s does not fail: %v", rule, o.CheckVerdictsOf(rule))
 		}
 	}
 }
@@ -151,7 +154,7 @@ func TestPlainHTTPBesideHTTPS(t *testing.T) {
 		ChangeDeployment: func(d *deployment.File) { d.TLS.InsecureSkipVerify = true },
 		WrapGateway:      func(gateway http.Handler) http.Handler { return gateway },
 	})
-	o.ExpectVerdicts(t, record.Pass, record.Observed)
+	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved)
 	for _, c := range o.Checks {
 		if c.Rule == "auth.observed.plain_http" && !strings.HasPrefix(c.Message, "400") {
 			t.Errorf("expected what a TLS server answers to plain HTTP, found %q", c.Message)
@@ -178,8 +181,8 @@ func TestNoMoreRepresentatives(t *testing.T) {
 			},
 		),
 	})
-	o.ExpectVerdicts(t, record.Pass, record.Inconclusive)
-	if len(o.RulesWithVerdict(record.Inconclusive)) == 0 {
+	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictInconclusive)
+	if len(o.RulesWithVerdict(record.VerdictInconclusive)) == 0 {
 		t.Errorf("%v", o.Verdicts())
 	}
 }

@@ -44,7 +44,7 @@ func (w caller) garbageRule() string {
 // refusalMatcher is what a sender gets who must not be let in. That a query is refused with 401, no
 // page says: a deployment may know no such parameter.
 func (w caller) refusalMatcher(op client.Operation) Matcher {
-	if op == lab.Create && w.location != inQuery {
+	if op == lab.OperationCreate && w.location != inQuery {
 		return HaveStatus(http.StatusUnauthorized)
 	}
 	return BeRefused()
@@ -75,7 +75,7 @@ func (s *Suite) tokenCredential() credential {
 	return credential{
 		"credentials.platform_token",
 		s.target.Deployment.Credentials.PlatformToken,
-		deployment.Bearer,
+		deployment.AuthBearer,
 		"",
 	}
 }
@@ -84,7 +84,7 @@ func (s *Suite) apiKeyCredential() credential {
 	return credential{
 		"credentials.api_key",
 		s.target.Deployment.Credentials.APIKey,
-		deployment.APIKey,
+		deployment.AuthAPIKey,
 		inAPIKeyHeader,
 	}
 }

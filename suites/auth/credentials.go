@@ -52,7 +52,7 @@ func (s *Suite) declareBearerRules() {
 		credential{
 			expiredKey,
 			given.ExpiredToken,
-			deployment.Bearer,
+			deployment.AuthBearer,
 			"",
 		}.callerByOwnMethod("an expired token",
 			func(value string) error {
@@ -68,15 +68,15 @@ func (s *Suite) declareBearerRules() {
 			credential{
 				earlyKey,
 				given.NotYetValidToken,
-				deployment.Bearer,
+				deployment.AuthBearer,
 				"",
 			}.callerByOwnMethod("a token that is not valid yet",
-				noCheck,
+				acceptAny,
 			),
 		}, spec.NeedsKeys(earlyKey), spec.Security)
 }
 
-func noCheck(string) error { return nil }
+func acceptAny(string) error { return nil }
 
 // declareTamperedTokenRules: the platform token after it was changed. What the platform did not
 // sign is not its token.
@@ -151,10 +151,10 @@ func (s *Suite) declareAPIKeyRules() {
 		credential{
 			revokedKey,
 			s.target.Deployment.Credentials.RevokedAPIKey,
-			deployment.APIKey,
+			deployment.AuthAPIKey,
 			inAPIKeyHeader,
 		}.callerByOwnMethod("a revoked API key",
-			noCheck,
+			acceptAny,
 		),
 	}, spec.NeedsKeys(revokedKey), spec.Security)
 

@@ -24,7 +24,7 @@ func (s *Suite) declareMethodRules() {
 			return nil
 		}), own.settingKey)
 	s.ruleAccepts("auth.api_key", "The API key alone, in x-api-key, is accepted.",
-		key.callerByOwnMethod("the API key alone", noCheck), key.settingKey)
+		key.callerByOwnMethod("the API key alone", acceptAny), key.settingKey)
 }
 
 // ruleAccepts declares the rule that both operations accept a credential by itself. One that both
@@ -43,10 +43,10 @@ func (s *Suite) ruleAccepts(id, statement string, who caller, key string) {
 			}
 			ctx.Expect(a).To(BeAccepted())
 		}
-		creation = s.observeIndependently(lab.Create, who)
+		creation = s.observeIndependently(lab.OperationCreate, who)
 		s.It("accepts a creation with "+who.description,
 			func(ctx spec.Context) { judge(ctx, creation, export) })
-		export = s.observeIndependently(lab.Export, who) // which leaves no record behind
+		export = s.observeIndependently(lab.OperationExport, who) // which leaves no record behind
 		s.It("accepts an export with "+who.description,
 			func(ctx spec.Context) { judge(ctx, export, creation) }, spec.AtEveryDepth())
 	})
@@ -55,8 +55,8 @@ func (s *Suite) ruleAccepts(id, statement string, who caller, key string) {
 func (s *Suite) declareMissingCredential() {
 	nobody := anonymousCaller("no credential")
 	nobody.samplings = map[client.Operation]spec.Sampling{
-		lab.Create: spec.AtEveryDepth(),
-		lab.Export: spec.AtEveryDepth(),
+		lab.OperationCreate: spec.AtEveryDepth(),
+		lab.OperationExport: spec.AtEveryDepth(),
 	}
 	s.ruleRejects(ruleMissing, Must,
 		"Without a credential, a creation answers 401 and an export a 4xx.",
@@ -88,7 +88,7 @@ func (s *Suite) declareMissingCredential() {
 		"Without a credential a creation answers 401 whatever its body, and reveals nothing about the body.",
 		func() {
 			for _, b := range [][2]string{{"an empty object", "{}"}, {"a body that is not JSON", "this is not JSON"}} {
-				s.itRefuses(lab.Create, caller{
+				s.itRefuses(lab.OperationCreate, caller{
 					description: b[0] + " and no credential", location: "body",
 					authenticate: func(r *target.Request) error { r.Body = []byte(b[1]); return nil },
 				}, nil)

@@ -50,7 +50,7 @@ func (s *Suite) Declare() {
 
 // authenticatedOperations are those that need a credential.
 func authenticatedOperations() []client.Operation {
-	return []client.Operation{lab.Create, lab.Export}
+	return []client.Operation{lab.OperationCreate, lab.OperationExport}
 }
 
 // alternateBySeed has creations show one of some senders, and exports the next: who identifies the
@@ -58,8 +58,8 @@ func authenticatedOperations() []client.Operation {
 func alternateBySeed(all ...caller) []caller {
 	for i := range all {
 		all[i].samplings = map[client.Operation]spec.Sampling{
-			lab.Create: spec.EveryOtherSeed(i),
-			lab.Export: spec.EveryOtherSeed(i + 1),
+			lab.OperationCreate: spec.EveryOtherSeed(i),
+			lab.OperationExport: spec.EveryOtherSeed(i + 1),
 		}
 	}
 	return all

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/gateassay/gateassay/internal/repeat"
+	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
@@ -16,13 +16,13 @@ import (
 // gives none of it. What outlives its request shows in the second record, which is judged with all
 // others.
 func (s *Suite) observeSparseAfterFull() {
-	if s.target.Depth == record.Quick {
+	if s.target.Depth == record.DepthQuick {
 		return
 	}
 	full := describedAs("everything that may be left out",
-		combine(withField("document_country_of_issue", "ARG"), withLanguage("en-US")))
+		combineProbes(withField("document_country_of_issue", "ARG"), withLanguage("en-US")))
 	sparse := describedAs("nothing that may be left out, after one with all of it",
-		combine(withoutField("document_country_of_issue"), withoutField("registration_update_date"),
+		combineProbes(withoutField("document_country_of_issue"), withoutField("registration_update_date"),
 			withoutField("relationship_end_date"), withoutField("address.complement")))
 	s.sparse = spec.Observe(s.Plan, "two creations, the second of which leaves out what the first gives",
 		func(ctx context.Context) (last target.Answer, err error) {
@@ -45,13 +45,13 @@ func (s *Suite) awaitSparse(ctx context.Context) {
 // withSource adds to a finding about one value the last creation before it that sent that value, if
 // there is one: it may have been carried over.
 func withSource(wrong Flaw, a acceptedCreation, run []acceptedCreation) Flaw {
-	sign, is := wrong.Evidence.Sign.(repeat.SignValue)
+	expectation, is := wrong.Evidence.Sign.(reproscript.ExpectValue)
 	if !is || wrong.Found == "" || wrong.Evidence.Repeat != nil {
 		return wrong
 	}
 	var source *acceptedCreation
-	got, _ := a.record.Get(sign.Path)
-	for _, f := range fieldsWhere(func(f field) bool { return f.Path == sign.Path }) {
+	got, _ := a.record.Get(expectation.Path)
+	for _, f := range fieldsWhere(func(f field) bool { return f.Path == expectation.Path }) {
 		for i, b := range run {
 			if got != nil && b.exchange.StartedAt.Before(a.exchange.StartedAt) &&
 				fmt.Sprint(b.sent.Get(f.Name)) == fmt.Sprint(got) &&

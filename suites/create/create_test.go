@@ -27,7 +27,7 @@ func judge(t *testing.T, b suitetest.SuiteRunner) suitetest.SuiteResult {
 		suite = create.New(p, t, l)
 		return suite
 	}
-	b.Evidence = func(name string) spec.AnyObservation { return suite.Evidence(name) }
+	b.Evidence = func(name string) spec.AnyObservation { return suite.EvidenceOfName(name) }
 	return b.Run(t)
 }
 
@@ -46,7 +46,7 @@ func failsOnly(t *testing.T, o suitetest.SuiteResult, ids ...string) {
 	t.Helper()
 	if failed := o.FailedRules(); !slices.Equal(failed, ids) {
 		t.Errorf("failed: %v, want %v%s", failed, ids,
-			o.Explain(record.Fail, record.Inconclusive, record.NotVerified))
+			o.Explain(record.VerdictFail, record.VerdictInconclusive, record.VerdictNotVerified))
 	}
 }
 
@@ -56,7 +56,7 @@ const most = 69
 
 func TestAConformantGatewayIsFoundConformant(t *testing.T) {
 	o := judge(t, suitetest.SuiteRunner{Options: reference.Options{Seed: 1}})
-	o.ExpectVerdicts(t, record.Pass, record.Observed)
+	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved)
 	if created := o.Client.Stats().Created; created > most {
 		t.Errorf("the suite created %d representatives, and may create %d", created, most)
 	}
@@ -87,8 +87,14 @@ func TestAValueThatIsNotToBlame(t *testing.T) {
 			})
 		},
 	})
-	o.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified, record.Inconclusive)
-	if text := o.Explain(record.Inconclusive); !strings.Contains(text,
+	o.ExpectVerdicts(
+		t,
+		record.VerdictPass,
+		record.VerdictObserved,
+		record.VerdictNotVerified,
+		record.VerdictInconclusive,
+	)
+	if text := o.Explain(record.VerdictInconclusive); !strings.Contains(text,
 		"and so was another person without it") {
 		t.Error(text)
 	}
@@ -112,12 +118,12 @@ func TestAWorthlessCredentialSaysNothingAboutPermissions(t *testing.T) {
 		Options: reference.Options{Seed: 1}, KeepRule: only("create.permission"),
 		ChangeDeployment: func(d *deployment.File) {
 			d.Credentials.Unprivileged = &deployment.Credential{
-				Method: deployment.Bearer,
+				Method: deployment.AuthBearer,
 				Value:  "nobody-knows-this",
 			}
 		},
 	})
-	o.ExpectVerdicts(t, record.Inconclusive)
+	o.ExpectVerdicts(t, record.VerdictInconclusive)
 	if why := o.Checks[0].Message; !strings.Contains(why, "credentials.unprivileged") {
 		t.Errorf("it says %q", why)
 	}
@@ -135,8 +141,8 @@ func TestRefusedUploadsSayNothing(t *testing.T) {
 		Choices: reference.Choices{Readings: []string{"photographs"}},
 	}, KeepRule: keep})
 	failsOnly(t, o)
-	if got := o.VerdictsOf("create.documents.accepted"); !slices.Equal(got,
-		[]record.Verdict{record.Inconclusive}) {
+	if got := o.CheckVerdictsOf("create.documents.accepted"); !slices.Equal(got,
+		[]record.Verdict{record.VerdictInconclusive}) {
 		t.Errorf("the three documents: %v", got)
 	}
 	failsOnly(t, faulty(t, keep, "create.documents.answered_500"), "create.documents.accepted")

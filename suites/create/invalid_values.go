@@ -85,20 +85,20 @@ func respelledValue(words string, spell func(right string) any) invalidValue {
 func dateLiteral(words, form string) invalidValue {
 	return invalidValue{description: words, corrupt: func(f field, _ any) any {
 		return strings.Replace(form,
-			"YYYY", commonYear(f), 1)
+			"YYYY", yearWithoutLeapDay(f), 1)
 	}}
 }
 
-func commonYear(f field) string {
+func yearWithoutLeapDay(f field) string {
 	return map[string]string{
 		"birth_date": "1985", "relationship_start_date": "2021", "relationship_end_date": "2035",
 		"registration_update_date": "2023",
 	}[f.Name]
 }
 
-// fromClass is the values of a class. Where what spoils one can be undone, the record may show what
-// a valid creation would have: the value before it was spoilt.
-func fromClass(class []invalidvalues.Value) (all []invalidValue) {
+// invalidValuesOf is the values of a class. Where what spoils one can be undone, the record may
+// show what a valid creation would have: the value before it was spoilt.
+func invalidValuesOf(class []invalidvalues.Value) (all []invalidValue) {
 	for _, c := range class {
 		v := invalidValue{
 			description:     "* " + c.Description,

@@ -80,12 +80,12 @@ func TestAWrongNameInTheFileAccusesNobody(t *testing.T) {
 			failsOnly(t, o, c.fails...)
 			for _, rule := range c.unclear {
 				named := func(r record.CheckResult) bool {
-					return r.Rule == rule && r.Verdict == record.Inconclusive &&
+					return r.Rule == rule && r.Verdict == record.VerdictInconclusive &&
 						strings.Contains(r.Message, "check legal_representative."+c.key+":")
 				}
 				if !slices.ContainsFunc(o.Checks, named) {
 					t.Errorf("%s does not name %s:%s", rule, c.key,
-						o.Explain(record.Inconclusive, record.NotVerified))
+						o.Explain(record.VerdictInconclusive, record.VerdictNotVerified))
 				}
 			}
 		})

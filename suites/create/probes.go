@@ -16,7 +16,7 @@ import (
 
 // newProbe is a creation with something special about it, of any kind.
 func newProbe(what string, edit func(r *target.Request)) lab.Probe {
-	return lab.Probe{Operation: lab.Create, Description: what, Edit: edit}
+	return lab.Probe{Operation: lab.OperationCreate, Description: what, Edit: edit}
 }
 
 // withFieldSpelled gives one logical field a value made of the valid one.
@@ -58,10 +58,10 @@ func withFields(what string, values map[string]any) lab.Probe {
 	for _, field := range slices.Sorted(maps.Keys(values)) {
 		probes = append(probes, withField(field, values[field]))
 	}
-	return describedAs(what, combine(probes...))
+	return describedAs(what, combineProbes(probes...))
 }
 
-func combine(probes ...lab.Probe) lab.Probe {
+func combineProbes(probes ...lab.Probe) lab.Probe {
 	var names, fields []string
 	for _, p := range probes {
 		names, fields = append(names, p.Description), append(fields, p.ChangedFields...)
@@ -140,7 +140,7 @@ func toleratedIfEchoed(
 	p lab.Probe,
 ) lab.Probe {
 	p.Tolerated = func(a target.Answer) bool {
-		found := readCreation(a)
+		found := newAcceptedCreation(a)
 		got, _ := found.record.Get(representative.ResponsePath(field))
 		return a.IsSuccess() && found.parseError == nil && right(got, a.Sent)
 	}
@@ -159,7 +159,7 @@ func jsonNotation(v any) string {
 // withDefects adds defects to something valid that the control does not carry.
 func (s *Suite) withDefects(valid lab.Probe, defects ...lab.Probe) (probes []lab.Probe) {
 	for _, p := range defects {
-		p.Edit, p.ChangedFields, p.Description = combine(
+		p.Edit, p.ChangedFields, p.Description = combineProbes(
 			valid,
 			p,
 		).Edit, nil, p.Description+", with "+valid.Description

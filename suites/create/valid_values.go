@@ -25,12 +25,12 @@ type probeBundle struct {
 }
 
 func (s *Suite) probeBundles() []probeBundle {
-	of := func(parts ...lab.Probe) probeBundle { return probeBundle{Probe: combine(parts...), parts: parts} }
+	of := func(parts ...lab.Probe) probeBundle { return probeBundle{Probe: combineProbes(parts...), parts: parts} }
 	all := func(parts ...lab.Probe) probeBundle {
-		return probeBundle{Probe: inAllConfigurations(combine(parts...)), parts: parts}
+		return probeBundle{Probe: inAllConfigurations(combineProbes(parts...)), parts: parts}
 	}
 	open := func(parts ...lab.Probe) probeBundle {
-		return probeBundle{Probe: combine(parts...), parts: parts, open: true}
+		return probeBundle{Probe: combineProbes(parts...), parts: parts, open: true}
 	}
 	return []probeBundle{
 		all(withParticipation("0"), withAmount("income", centsZero), withAmount("patrimony", centsZero),
@@ -46,7 +46,7 @@ func (s *Suite) probeBundles() []probeBundle {
 			withDaysWithoutMidnight()),
 		of(withParticipation("99.99"), withQualification("ADMINISTRATOR"),
 			withField("is_public_server", true), withLanguage("pt-BR"),
-			withoutField("address.complement"), withUppercaseIDs()),
+			withoutField("address.complement"), withUppercaseUUIDs()),
 		// as the control, unless that is refused
 		of(withParticipation("0.29"), withQualification("PARTNER"), withLanguage(""), withPlainCPF(),
 			withField("pep", false), withField("is_public_server", false)),
@@ -92,7 +92,7 @@ func (s *Suite) probeBundles() []probeBundle {
 // observeValidValuesOf declares the valid creations that change a field. A quick run makes do with
 // those that other rules need.
 func (s *Suite) observeValidValuesOf(field string) {
-	if s.target.Depth == record.Quick {
+	if s.target.Depth == record.DepthQuick {
 		return
 	}
 	for _, b := range s.bundles {
@@ -134,7 +134,7 @@ func (s *Suite) declareValidValues() {
 			func() {
 				s.itAccepts(newProbe("ordinary dates", nil), s.lab.ControlCreation)
 				s.itAccepts(withLeapDays(), s.observeValid(withLeapDays()))
-				if s.target.Depth != record.Quick {
+				if s.target.Depth != record.DepthQuick {
 					s.itAccepts(withDaysWithoutMidnight(), s.observeValid(withDaysWithoutMidnight()))
 				}
 			},
@@ -208,7 +208,7 @@ func withAddressElsewhere() lab.Probe {
 		return 40_215
 	})
 	return describedAs("a ZIP code that begins with a zero, in another state",
-		combine(zip, number, withFields("", map[string]any{
+		combineProbes(zip, number, withFields("", map[string]any{
 			"address.street": "Avenida Paulista", "address.neighborhood": "Bela Vista",
 			"address.city":            "São Paulo",
 			"address.federative_unit": "SP",

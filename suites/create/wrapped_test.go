@@ -31,8 +31,8 @@ func wrapped(
 		suitetest.SuiteRunner{Options: reference.Options{Seed: 5}, WrapGateway: wrap, KeepRule: keep})
 }
 
-// onlyRecords keeps the rules about what comes back.
-func onlyRecords(r rules.Rule) bool {
+// judgeRecordsOnly keeps the rules about what comes back.
+func judgeRecordsOnly(r rules.Rule) bool {
 	return slices.Contains([]string{"success", "response", "echo", "default"}, r.Topic())
 }
 
@@ -72,13 +72,13 @@ func TestADeploymentThatIsDownOrRefusesEverybodyViolatesNothing(t *testing.T) {
 		return http.HandlerFunc(
 			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) },
 		)
-	}, nil).ExpectVerdicts(t, record.Inconclusive, record.NotVerified)
+	}, nil).ExpectVerdicts(t, record.VerdictInconclusive, record.VerdictNotVerified)
 }
 
 func TestOneRuleSendsOnlyWhatItNeeds(t *testing.T) {
 	o := wrapped(t, func(next http.Handler) http.Handler { return next },
 		only("create.response.id", "create.success.status", "create.echo.phone_number"))
-	o.ExpectVerdicts(t, record.Pass)
+	o.ExpectVerdicts(t, record.VerdictPass)
 	if sent := o.Client.Stats().Sent; sent != 1 {
 		t.Errorf("sent %d requests, the control would have been enough", sent)
 	}
@@ -120,7 +120,7 @@ func TestZeroesThatAreLeftOutAreMissing(t *testing.T) {
 				delete(answer, name)
 			}
 		}
-	}), onlyRecords)
+	}), judgeRecordsOnly)
 	failsOnly(t, o, "create.success.fields")
 	for _, r := range o.Checks {
 		if r.Rule == "create.success.fields" && (r.Failed < 2 || r.Attempts < 20) {
@@ -137,7 +137,7 @@ func TestMessagesShowNoPersonalData(t *testing.T) {
 		answer["name"] = strings.ToUpper(answer["name"].(string))
 		answer["email"] = "x" + answer["email"].(string)
 		answer["birth_date"] = strings.ReplaceAll(answer["birth_date"].(string), "-", "/")
-	}), onlyRecords)
+	}), judgeRecordsOnly)
 	failsOnly(t, o, "create.response.document.number", "create.response.birth_date",
 		"create.echo.email",
 		"create.echo.name")
@@ -175,7 +175,7 @@ func TestDeploymentTypesAreNoDefects(t *testing.T) {
 				return strings.Replace(yaml, "  field_types:\n", "  field_types:\n    income: string\n", 1)
 			},
 		})
-	if text := o.Explain(record.NotVerified); !strings.Contains(text,
+	if text := o.Explain(record.VerdictNotVerified); !strings.Contains(text,
 		"field_types says that income is sent as a string") {
 		t.Error(text)
 	}
@@ -195,14 +195,14 @@ func TestMessagesWithoutALanguage(t *testing.T) {
 		}
 	}
 	failsOnly(t, wrapped(t, speaking("en-US"), only(rule)), rule)
-	wrapped(t, speaking("pt-BR"), only(rule)).ExpectVerdicts(t, record.Pass)
+	wrapped(t, speaking("pt-BR"), only(rule)).ExpectVerdicts(t, record.VerdictPass)
 	changing := suitetest.AlterAnswers(
 		func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
 			suitetest.ForwardAnswer(w, answer,
 				[]byte(strings.ReplaceAll(answer.Body.String(), " ", " "+uuid.NewString()+" ")))
 		},
 	)
-	wrapped(t, changing, only(rule)).ExpectVerdicts(t, record.NotVerified)
+	wrapped(t, changing, only(rule)).ExpectVerdicts(t, record.VerdictNotVerified)
 }
 
 // A deployment that reads other names than those that were guessed is not blamed for what it never
@@ -240,14 +240,14 @@ func TestWrongGuessesOfNamesAreNotVerified(t *testing.T) {
 	failsOnly(t, o)
 	for rule, verdict := range o.Verdicts() {
 		key, expected := asked[rule]
-		if want := map[bool]record.Verdict{true: record.NotVerified, false: record.Pass}[expected]; verdict != want {
+		if want := map[bool]record.Verdict{true: record.VerdictNotVerified, false: record.VerdictPass}[expected]; verdict != want {
 			t.Errorf("%s: %s, want %s", rule, verdict, want)
 		}
 		named := slices.ContainsFunc(o.Checks, func(r record.CheckResult) bool {
 			return r.Rule == rule && r.MissingKey == "legal_representative."+key
 		})
 		if key != "" && !named {
-			t.Errorf("%s does not ask for %s%s", rule, key, o.Explain(record.NotVerified))
+			t.Errorf("%s does not ask for %s%s", rule, key, o.Explain(record.VerdictNotVerified))
 		}
 	}
 }

@@ -112,9 +112,9 @@ func AssignBlocks(blocks [][]Configuration, n int, rng *rand.Rand) [][]Configura
 	return cases
 }
 
-// Distribute gives each of n cases the next contexts of all, so that together they have all of
-// them, and least or more each.
-func Distribute(all []Configuration, n, least int) [][]Configuration {
+// DistributeConfigurations gives each of n cases the next contexts of all, so that together they
+// have all of them, and least or more each.
+func DistributeConfigurations(all []Configuration, n, least int) [][]Configuration {
 	cases, each := make([][]Configuration, n), max(least, (len(all)+n-1)/n)
 	for i := range cases {
 		for j := range min(each, len(all)) {

@@ -87,10 +87,13 @@ func (k Constraint) violatedBy(c Configuration) bool {
 	return known && value != k.Value && slices.Contains(c, k.When)
 }
 
-// Minimise returns the smallest context found with which something still fails, by delta debugging:
-// no single setting of it can be left out. fails is asked about subsets of a context that is known
-// to fail; those that the constraints forbid are never asked about.
-func (d Design) Minimise(failing Configuration, fails func(Configuration) bool) Configuration {
+// MinimiseConfiguration returns the smallest context found with which something still fails, by
+// delta debugging: no single setting of it can be left out. fails is asked about subsets of a
+// context that is known to fail; those that the constraints forbid are never asked about.
+func (d Design) MinimiseConfiguration(
+	failing Configuration,
+	fails func(Configuration) bool,
+) Configuration {
 	if len(failing) == 0 || fails(nil) {
 		return nil
 	}

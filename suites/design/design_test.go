@@ -141,7 +141,7 @@ func TestMinimiseFindsWhatAFailureNeeds(t *testing.T) {
 			needed = append(needed, whole[1]) // which the other requires
 		}
 		asked := 0
-		found := d.Minimise(whole, func(c design.Configuration) bool {
+		found := d.MinimiseConfiguration(whole, func(c design.Configuration) bool {
 			if asked++; !d.Allows(c) {
 				t.Errorf("asked about %s", c)
 			}

@@ -97,17 +97,17 @@ func IsUnauthorized(x *client.Exchange) bool {
 		x.Err != nil && x.Err.Kind == client.TroubleTokenEnded
 }
 
-// describeNoAnswer says why a request got no answer, without the address that refused it, which
+// describeTrouble says why a request got no answer, without the address that refused it, which
 // stands beside.
-func describeNoAnswer(why *client.Trouble) string {
+func describeTrouble(why *client.Trouble) string {
 	if why.Kind == client.TroubleRefused && !strings.Contains(why.Detail, "proxyconnect") {
 		return string(why.Kind)
 	}
 	return why.Error()
 }
 
-// originalAnswer is an exchange as it was answered, also where that is no evidence.
-func originalAnswer(x *client.Exchange) *client.Exchange {
+// asAnswered is an exchange as it was answered, also where that is no evidence.
+func asAnswered(x *client.Exchange) *client.Exchange {
 	if x.Err == nil || !IsUnauthorized(x) {
 		return x
 	}

@@ -73,7 +73,7 @@ func Examine(
 ) (r Report) {
 	e, dep, export := &examiner{
 		deploymentProbe: deploymentProbe{t.Deployment, t},
-	}, t.Deployment, ask(client.Export)
+	}, t.Deployment, ask(client.OperationExport)
 	if export == nil {
 		return r
 	}
@@ -85,7 +85,7 @@ func Examine(
 		e.examineWindow(ctx)
 	}
 	if !export.IsTransient() && dep.Fixtures.ShareholderID != "" {
-		if x := ask(client.Create); x != nil {
+		if x := ask(client.OperationCreate); x != nil {
 			e.examineCreation(ctx, x)
 			answers, r.Reachable = append(answers, x), r.Reachable || x.IsSuccess()
 		}
@@ -101,7 +101,7 @@ func Examine(
 	return r
 }
 
-func (e *examiner) add(f Finding) {
+func (e *examiner) addFinding(f Finding) {
 	f.Text, f.Advice = e.target.Client.Redactor().
 		Text(f.Text),
 		e.target.Client.Redactor().
@@ -117,5 +117,5 @@ func (e *examiner) addKeyFinding(
 	text, do string,
 	blocks ...string,
 ) {
-	e.add(Finding{Name: name, State: state, Text: text, Advice: do, BlockedKeys: blocks})
+	e.addFinding(Finding{Name: name, State: state, Text: text, Advice: do, BlockedKeys: blocks})
 }

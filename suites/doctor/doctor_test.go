@@ -28,7 +28,7 @@ func examine(t *testing.T, o reference.Options, change func(*deployment.File)) s
 	return testmust.Get(suites.Examine(t.Context(), suites.Options{Deployment: dep}))(t)
 }
 
-func findText(t *testing.T, r suites.Examination, name string) doctor.Finding {
+func findTextInJSON(t *testing.T, r suites.Examination, name string) doctor.Finding {
 	t.Helper()
 	at := slices.IndexFunc(r.Findings, func(f doctor.Finding) bool { return f.Name == name })
 	if at < 0 {
@@ -102,7 +102,7 @@ func TestWhatAnswersInsteadOfAGateway(t *testing.T) {
 				d.BaseURL, d.Proxy, d.Fixtures.ShareholderID = cmp.Or(c.address, server.URL), c.proxy, ""
 				d.Limits.Timeout = time.Second
 			})
-			if f := findText(t, r, c.finding); f.State != doctor.StateBroken || !strings.Contains(f.Advice,
+			if f := findTextInJSON(t, r, c.finding); f.State != doctor.StateBroken || !strings.Contains(f.Advice,
 				c.says) || r.Reachable {
 				t.Errorf("reachable %t, %+v", r.Reachable, f)
 			}
@@ -196,7 +196,7 @@ func TestWhatIsWrongIsNamedAndVerifiesNothing(t *testing.T) {
 				o.Choices.CSV.Dates = reference.DatesWithoutZone
 			}
 			r := examine(t, o, c.change)
-			if f := findText(t, r, name); f.State == doctor.StateOK || f.Advice == "" ||
+			if f := findTextInJSON(t, r, name); f.State == doctor.StateOK || f.Advice == "" ||
 				!strings.Contains(f.Text,
 					c.says) {
 				t.Errorf("%s: %s (do: %s)", f.State, f.Text, f.Advice)

@@ -52,7 +52,7 @@ func DetectObstacle(dep *deployment.File, answers []*client.Exchange) *Obstacle 
 	// With one operation alone, these are what rules judge; a creation's 404 may be about the
 	// shareholder.
 	open := slices.Contains([]string{causeRedirected, causeForbidden, causeOutOfOrder}, why.cause) ||
-		why.cause == causeNothingServed && x.Operation != client.Export
+		why.cause == causeNothingServed && x.Operation != client.OperationExport
 	if why.cause == "" || open && len(answers) == 1 {
 		return nil
 	}
@@ -62,9 +62,9 @@ func DetectObstacle(dep *deployment.File, answers []*client.Exchange) *Obstacle 
 		x,
 	)
 	if main := dep.Credentials.Main(); IsUnauthorized(x) {
-		o.Cause = main.Key() + " was refused"
-		if when := expiryText(main); when != "" {
-			o.Cause, o.NextStep = main.Key()+" "+when, "take a fresh token"
+		o.Cause = main.SettingKey() + " was refused"
+		if when := describeExpiry(main); when != "" {
+			o.Cause, o.NextStep = main.SettingKey()+" "+when, "take a fresh token"
 		}
 	}
 	return o
@@ -107,10 +107,10 @@ func RefusedExportObstacle(x *client.Exchange) *Obstacle {
 // obstacleFrom is the obstacle that an answer shows, in the deployment's own words or why there are
 // none.
 func obstacleFrom(cause, next string, x *client.Exchange) *Obstacle {
-	x = originalAnswer(x)
+	x = asAnswered(x)
 	o := &Obstacle{cause, "it answered " + target.DescribeWithMessage(x), next}
 	if x.Err != nil {
-		o.Answer = "no answer: " + describeNoAnswer(x.Err)
+		o.Answer = "no answer: " + describeTrouble(x.Err)
 	}
 	// What else is in an address to go to may be a secret.
 	if to, err := url.Parse(x.Recorded.ResponseHeader.Get("Location")); err == nil && to.Host != "" {
@@ -122,9 +122,9 @@ func obstacleFrom(cause, next string, x *client.Exchange) *Obstacle {
 	return o
 }
 
-// expiryText says when a token expired by its own claim; empty where it has not, or does not say
-// so.
-func expiryText(c *deployment.Credential) string {
+// describeExpiry says when a token expired by its own claim; empty where it has not, or does not
+// say so.
+func describeExpiry(c *deployment.Credential) string {
 	if at, says := token.Expiry(c.Value); says && at.Before(time.Now()) {
 		return "expired on " + at.Format("2006-01-02 15:04 MST")
 	}

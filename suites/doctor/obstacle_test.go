@@ -26,11 +26,11 @@ func answer(op client.Operation, status int) *client.Exchange {
 func TestObstacles(t *testing.T) {
 	const stale = "eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE3MDAwMDAwMDB9.c2lnbmF0dXJlLW9mLW5vYm9keQ"
 	token := func(value string) *deployment.Credential {
-		return &deployment.Credential{Name: "platform_token", Method: deployment.Bearer, Value: value}
+		return &deployment.Credential{Name: "platform_token", Method: deployment.AuthBearer, Value: value}
 	}
 	key := &deployment.Credential{
 		Name:   "api_key",
-		Method: deployment.APIKey,
+		Method: deployment.AuthAPIKey,
 		Value:  "abcdefgh12345678",
 	}
 	opaque := deployment.Credentials{PlatformToken: token("main-token-0123456789"), APIKey: key}
@@ -38,11 +38,14 @@ func TestObstacles(t *testing.T) {
 	keyOnly := deployment.Credentials{APIKey: key}
 	lost := func(kind client.TroubleKind, detail string) []*client.Exchange {
 		return []*client.Exchange{
-			{Operation: client.Export, Err: &client.Trouble{Kind: kind, Detail: detail}},
+			{Operation: client.OperationExport, Err: &client.Trouble{Kind: kind, Detail: detail}},
 		}
 	}
 	both := func(export, create int) []*client.Exchange {
-		return []*client.Exchange{answer(client.Export, export), answer(client.Create, create)}
+		return []*client.Exchange{
+			answer(client.OperationExport, export),
+			answer(client.OperationCreate, create),
+		}
 	}
 	noProxy := lost(client.TroubleProxy, "the proxy p:3128 answered 403 Forbidden")
 	noProxy[0].Err.Proxy = &client.ProxyError{Proxy: "p:3128", Status: http.StatusForbidden}
@@ -82,7 +85,7 @@ func TestObstacles(t *testing.T) {
 		"one out of order":       {answers: both(500, 400)},
 		"an export out of order": {answers: both(500, 0)[:1]},
 		"never answered": {answers: append(lost(client.TroubleReset, ""),
-			answer(client.Create, 503)), says: "is out of order|No answer"},
+			answer(client.OperationCreate, 503)), says: "is out of order|No answer"},
 		"bad requests": {answers: both(400, 422)},
 		"bad in the same words": {answers: both(400, 400), says: "before http://gateway refuses every " +
 			"request alike|in its own words|under headers"},
@@ -94,7 +97,7 @@ func TestObstacles(t *testing.T) {
 		"a token that ended": {answers: lost(client.TroubleTokenEnded, ""), credentials: expired, says: "platform_token expired on 2023|fresh token"},
 		"accepted":           {answers: both(200, 201)},
 		"web pages":          {answers: pages, says: "A web page answers|base_url"},
-		"one web page":       {answers: []*client.Exchange{pages[0], answer(client.Create, 201)}},
+		"one web page":       {answers: []*client.Exchange{pages[0], answer(client.OperationCreate, 201)}},
 		"closed": {answers: lost(client.TroubleRefused, ""), says: "No connection to " +
 			"http://gateway|No answer|nothing listens there"},
 		"no TLS": {answers: lost(client.TroubleTLS,
@@ -102,7 +105,7 @@ func TestObstacles(t *testing.T) {
 		"unknown authority": {answers: lost(client.TroubleTLS, "x509: unknown "+
 			"authority"), says: "tls.ca_file"},
 		"slow":                  {answers: lost(client.TroubleTimeout, "")},
-		"one was not answered":  {answers: []*client.Exchange{answer(client.Export, 401), nil}},
+		"one was not answered":  {answers: []*client.Exchange{answer(client.OperationExport, 401), nil}},
 		"closed for one of two": {answers: append(both(200, 0)[:1], lost(client.TroubleRefused, "")...)},
 		"nothing was sent":      {},
 	} {

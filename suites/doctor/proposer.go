@@ -32,22 +32,22 @@ type Proposal struct {
 type proposer struct {
 	deploymentProbe
 	Proposal
-	state jsonText // of the file, as the last answer in JSON showed it
+	state locatedText // of the file, as the last answer in JSON showed it
 }
 
 // Propose asks a deployment with exports, and looks for the file of one. The deployment file is
 // changed to what was found, so that files can be fetched.
 func Propose(ctx context.Context, dep *deployment.File, c *client.Client) Proposal {
 	p := &proposer{deploymentProbe: deploymentProbe{dep, target.New(dep, c, 1)}}
-	x := p.export(ctx, "export of everything", func(r *target.Request) { r.Fields = nil })
+	x := p.startExport(ctx, "export of everything", func(r *target.Request) { r.Fields = nil })
 	if x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity {
-		x = p.export(ctx, "export of a few minutes", func(*target.Request) {})
+		x = p.startExport(ctx, "export of a few minutes", func(*target.Request) {})
 	}
 	if p.Obstacle = DetectObstacle(dep, []*client.Exchange{x}); p.Obstacle == nil && !x.IsSuccess() {
 		p.Obstacle = RefusedExportObstacle(x)
 	}
 	if p.Obstacle == nil && p.learnRetrieval(ctx, x) {
-		if file, err := p.file(ctx, x); err != nil {
+		if file, err := p.fetchFile(ctx, x); err != nil {
 			p.addMissing("the file cannot be read: %s", err)
 		} else {
 			p.learnColumns(file)
@@ -56,7 +56,7 @@ func Propose(ctx context.Context, dep *deployment.File, c *client.Client) Propos
 	return p.Proposal
 }
 
-func (p *proposer) add(key, value, comment string) {
+func (p *proposer) addSetting(key, value, comment string) {
 	p.Settings = append(p.Settings, deployment.SettingLine{Key: key, Value: value, Comment: comment})
 }
 
@@ -65,15 +65,15 @@ func (p *proposer) addMissing(format string, args ...any) {
 		printable.Clean(p.target.Client.Redactor().Text(fmt.Sprintf(format, args...))))
 }
 
-// yamlText writes a text of the deployment in YAML.
-func yamlText(s string) string { return strconv.Quote(strings.ReplaceAll(s, "${", "$${")) }
+// quoteYAML writes a text of the deployment in YAML.
+func quoteYAML(s string) string { return strconv.Quote(strings.ReplaceAll(s, "${", "$${")) }
 
 // learnColumns learns from a file what its columns are called, and more where its quotes can be
 // dated.
 func (p *proposer) learnColumns(file exportFile) {
 	for _, key := range requiredColumns() {
 		if file.HasColumn(key) {
-			p.add("export.csv.columns."+string(key), yamlText(file.Title(key)), "")
+			p.addSetting("export.csv.columns."+string(key), quoteYAML(file.Title(key)), "")
 		} else {
 			p.addMissing("export.csv.columns.%s: name the title of that column; the file has %s", key,
 				strings.Join(file.Columns[:min(len(file.Columns), 20)], ", "))
@@ -103,20 +103,25 @@ func (p *proposer) learnFixtures(quotes []statement.Quote) {
 		func(a, b statement.Quote) int { return a.CreatedAt.Time.Compare(b.CreatedAt.Time) })
 	quotes = quotes[max(0, len(quotes)-most):]
 	second := func(q statement.Quote) time.Time { return q.CreatedAt.Time.UTC().Truncate(time.Second) }
-	p.add("fixtures.window.start", second(quotes[0]).Format(time.RFC3339),
+	p.addSetting("fixtures.window.start", second(quotes[0]).Format(time.RFC3339),
 		fmt.Sprintf("observed: %d quotes lie in this window", len(quotes)))
-	p.add("fixtures.window.end", second(quotes[len(quotes)-1]).Add(time.Second).Format(time.RFC3339),
-		"")
+	p.addSetting("fixtures.window.end",
+		second(quotes[len(quotes)-1]).Add(time.Second).Format(time.RFC3339),
+		"",
+	)
 	first := quotes[0]
 	other := slices.IndexFunc(quotes,
 		func(q statement.Quote) bool { return q.Client != "" && q.Client != first.Client })
 	if other > 0 {
-		p.add("fixtures.client_id", yamlText(quotes[other].Client), "observed: has some of these quotes")
+		p.addSetting("fixtures.client_id",
+			quoteYAML(quotes[other].Client),
+			"observed: has some of these quotes",
+		)
 	}
 	shared := !slices.ContainsFunc(quotes,
 		func(q statement.Quote) bool { return q.Wallet != first.Wallet })
 	if shared && uuid.Validate(first.Wallet) == nil {
-		p.add("fixtures.default_wallet_id", yamlText(strings.ToLower(first.Wallet)),
+		p.addSetting("fixtures.default_wallet_id", quoteYAML(strings.ToLower(first.Wallet)),
 			"observed: the wallet of every quote that is exported without naming one")
 	}
 }

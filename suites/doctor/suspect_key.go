@@ -13,9 +13,9 @@ import (
 // identifierPattern is what may be the name of a header or a field in an answer.
 var identifierPattern = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)*`)
 
-// suspectKey finds the key of the deployment file that the refusal of a valid creation puts in
+// findSuspectKey finds the key of the deployment file that the refusal of a valid creation puts in
 // doubt by the names that it mentions, and what to do; both are empty where it mentions none.
-func suspectKey(dep *deployment.File, refused *client.Exchange) (key, do string) {
+func findSuspectKey(dep *deployment.File, refused *client.Exchange) (key, do string) {
 	const section = "legal_representative."
 	body, lr := refused.Recorded.ResponseBody, dep.LegalRepresentative
 	names := identifierPattern.FindAllString(string(body[:min(len(body), 1<<14)]), 500)
@@ -36,7 +36,7 @@ func suspectKey(dep *deployment.File, refused *client.Exchange) (key, do string)
 	}
 	if target.MentionsShareholder(refused) {
 		return "fixtures.shareholder_id", "give a shareholder of the legal person of " + dep.Credentials.Main().
-			Key()
+			SettingKey()
 	}
 	for _, name := range names {
 		for _, field := range deployment.LogicalFields() {

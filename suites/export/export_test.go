@@ -57,13 +57,13 @@ func judgeBehind(
 func failOnly(t *testing.T, j suitetest.SuiteResult, rules ...string) {
 	t.Helper()
 	if failed := j.FailedRules(); !slices.Equal(failed, rules) {
-		t.Errorf("failed: %v%s", failed, j.Explain(record.Fail, record.Inconclusive))
+		t.Errorf("failed: %v%s", failed, j.Explain(record.VerdictFail, record.VerdictInconclusive))
 	}
 }
 
 func TestAConformantGatewayPasses(t *testing.T) {
 	j := judge(t, reference.Options{}, nil)
-	j.ExpectVerdicts(t, record.Pass, record.Observed)
+	j.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved)
 	stats := j.Client.Stats()
 	if stats.PeakInFlight < 2 {
 		t.Errorf("%d requests were in flight at most: nothing ran at once", stats.PeakInFlight)

@@ -21,13 +21,13 @@ func TestDatesInAnUnknownNotationLeaveRulesUnverified(t *testing.T) {
 		}
 		return row
 	}), nil)
-	j.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified)
+	j.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
 	for _, rule := range []string{"export.range.partition", "export.filter.client_id", "export.order.asc"} {
-		if got := j.Verdicts()[rule]; got != record.NotVerified {
+		if got := j.Verdicts()[rule]; got != record.VerdictNotVerified {
 			t.Errorf("%s is %s", rule, got)
 		}
 	}
-	if text := j.Explain(record.NotVerified); !strings.Contains(text,
+	if text := j.Explain(record.VerdictNotVerified); !strings.Contains(text,
 		`in the column "quote_created_at", are in a notation that cannot be read, such as "`) {
 		t.Error(text)
 	}

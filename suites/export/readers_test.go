@@ -27,23 +27,23 @@ func TestWhereAnotherUserIsSentTo(t *testing.T) {
 	}{
 		"redirected to a refusal": {
 			faults: []string{"export.file.redirects_others"},
-			there:  elsewhere(403, "text/plain", "no"), want: record.Pass,
+			there:  elsewhere(403, "text/plain", "no"), want: record.VerdictPass,
 		},
 		"redirected to a page": {
 			faults: []string{"export.file.redirects_others"},
-			there:  elsewhere(200, "text/html", "<html>log in</html>"), want: record.Inconclusive,
+			there:  elsewhere(200, "text/html", "<html>log in</html>"), want: record.VerdictInconclusive,
 		},
 		"redirected to an error of the server": {
 			faults: []string{"export.file.redirects_others"},
-			there:  elsewhere(500, "text/plain", "no"), want: record.Inconclusive,
+			there:  elsewhere(500, "text/plain", "no"), want: record.VerdictInconclusive,
 		},
 		"told an address that refuses them": {
 			faults: []string{"export.file.readable_by_others"},
-			there:  elsewhere(403, "text/plain", "no"), want: record.Pass,
+			there:  elsewhere(403, "text/plain", "no"), want: record.VerdictPass,
 		},
 		"told an address that answers an error": {
 			faults: []string{"export.file.readable_by_others"},
-			there:  elsewhere(200, "application/json", `{"error":"denied"}`), want: record.Pass,
+			there:  elsewhere(200, "application/json", `{"error":"denied"}`), want: record.VerdictPass,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -61,7 +61,7 @@ func TestWhereAnotherUserIsSentTo(t *testing.T) {
 					next.ServeHTTP(w, r)
 				})
 			}, nil, "export.file.private")
-			if got := j.VerdictsOf("export.file.private"); len(got) != 2 || got[0] != c.want {
+			if got := j.CheckVerdictsOf("export.file.private"); len(got) != 2 || got[0] != c.want {
 				t.Errorf("%v, expected %s%s", got, c.want, j.Explain(got...))
 			}
 		})
@@ -87,7 +87,8 @@ func TestARedirectForNobody(t *testing.T) {
 				suitetest.ForwardAnswer(w, answer, nil)
 			}), nil, "export.file.authenticated")
 	// others send a credential
-	if got := j.VerdictsOf("export.file.authenticated"); len(got) == 0 || got[0] != record.Fail {
+	if got := j.CheckVerdictsOf("export.file.authenticated"); len(got) == 0 ||
+		got[0] != record.VerdictFail {
 		t.Errorf("%v%s", got, j.Explain(got...))
 	}
 }

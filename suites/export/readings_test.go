@@ -95,7 +95,8 @@ func TestBoundsAreAsFineAsAFileThatShowsLess(t *testing.T) {
 				want = nil
 			}
 			failOnly(t, j, want...)
-			if text := j.Explain(record.NotVerified, record.Inconclusive); !c.fails && text != "" {
+			if text := j.Explain(record.VerdictNotVerified, record.VerdictInconclusive); !c.fails &&
+				text != "" {
 				t.Error(text)
 			}
 		})
@@ -109,7 +110,7 @@ func TestAFileWithDaysIsConformant(t *testing.T) {
 		return row
 	})
 	zoned := judgeRewritten(t, reference.Options{}, days, inUTC)
-	zoned.ExpectVerdicts(t, record.Pass, record.Observed)
+	zoned.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved)
 }
 
 // A file may show dates rounded to fewer digits than the deployment compares: what seems to be on a
@@ -124,11 +125,11 @@ func TestRoundedDatesLeaveTheBoundsUnverified(t *testing.T) {
 			}
 			return row
 		}), nil)
-		j.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified)
-		if got := j.RulesWithVerdict(record.NotVerified); !slices.Equal(got, []string{
+		j.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
+		if got := j.RulesWithVerdict(record.VerdictNotVerified); !slices.Equal(got, []string{
 			"export.range.start_inclusive", "export.range.end_exclusive", "export.range.empty",
 		}) {
-			t.Errorf("not verified: %v%s", got, j.Explain(record.NotVerified))
+			t.Errorf("not verified: %v%s", got, j.Explain(record.VerdictNotVerified))
 		}
 	}
 }
@@ -140,10 +141,10 @@ func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
 		"Liquidada em",
 	}}}
 	j := judge(t, reference.Options{Choices: choices}, withoutTitles)
-	j.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified)
+	j.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
 	verdicts := j.Verdicts()
 	for _, rule := range []string{"export.range.partition", "export.order.asc"} {
-		if verdicts[rule] != record.NotVerified {
+		if verdicts[rule] != record.VerdictNotVerified {
 			t.Errorf("%s is %s", rule, verdicts[rule])
 		}
 	}
@@ -155,7 +156,7 @@ func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
 	const observed = "Criada em, Liquidada em, amount, currency, note; none is known to hold: " +
 		"quote_created_at; " +
 		"none is known to hold: settled_date"
-	if text := j.Explain(record.Observed); !strings.Contains(text, observed) {
+	if text := j.Explain(record.VerdictObserved); !strings.Contains(text, observed) {
 		t.Error(text)
 	}
 }
@@ -165,10 +166,10 @@ func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
 func TestAFileWithoutIDs(t *testing.T) {
 	j := judgeRewritten(t, reference.Options{},
 		cells(t, func(row []string) []string { return row[1:] }), withoutTitles)
-	j.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified)
-	if got := j.RulesWithVerdict(record.NotVerified); !slices.Equal(got,
+	j.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
+	if got := j.RulesWithVerdict(record.VerdictNotVerified); !slices.Equal(got,
 		[]string{"export.header.language.rows", "export.file.distinct_rows"}) {
-		t.Errorf("not verified: %v%s", got, j.Explain(record.NotVerified))
+		t.Errorf("not verified: %v%s", got, j.Explain(record.VerdictNotVerified))
 	}
 }
 
@@ -184,7 +185,7 @@ func TestAWindowThatChangesIsConformant(t *testing.T) {
 	}, nil)
 	for _, rule := range j.FailedRules() {
 		if strings.HasPrefix(rule, "export.range.") {
-			t.Errorf("%s failed%s", rule, j.Explain(record.Fail))
+			t.Errorf("%s failed%s", rule, j.Explain(record.VerdictFail))
 		}
 	}
 }

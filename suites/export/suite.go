@@ -21,16 +21,17 @@ type Suite struct {
 	t   *target.Target
 	lab *lab.Lab
 
-	rejected []rejected
+	rejected []rejectedProbe
 	// exports of which the document does not say what they get
 	open []*spec.Observation[target.Answer]
 
 	emptyObject *spec.Observation[target.Answer]
-	run         *spec.Observation[[]example] // every export that the run saw accepted
+	run         *spec.Observation[[]exportExample] // every export that the run saw accepted
 
-	plain      plain
-	experiment *spec.Observation[*experiment] // the exports that the rules about rows are judged by
-	designed   []download                     // those exports
+	plain plainExports
+	// the exports that the rules about rows are judged by
+	experiment *spec.Observation[*designedExperiment]
+	designed   []exportObservation // those exports
 	judgement  *spec.Observation[*judgement]
 
 	beside, carried *spec.Observation[ExportRows] // whether files hold what others ask for
@@ -38,37 +39,39 @@ type Suite struct {
 	rules []model.Rule
 
 	mu      sync.Mutex
-	taken   []*sheet      // every export whose file the run looked for
-	longest time.Duration // see patience
+	taken   []*completedExport // every export whose file the run looked for
+	longest time.Duration      // see notFoundTimeout
 }
 
 // New makes the suite.
 func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
 	s := &Suite{Plan: p, t: t, lab: l, rules: model.Rules()}
-	s.emptyObject = l.ObserveProbe(emptyObject())
-	s.run = spec.Observe(s.Plan, "every export that the run saw accepted", s.everyExample,
+	s.emptyObject = l.ObserveProbe(emptyObjectProbe())
+	s.run = spec.Observe(s.Plan, "every export that the run saw accepted", s.acceptedExports,
 		spec.PhaseLast)
-	s.declarePlain()
-	s.declareDesign()
+	s.declarePlainExports()
+	s.declareDesignedExports()
 	return s
 }
 
 // Declare declares the rules, in the order in which the document speaks of them.
 func (s *Suite) Declare() {
 	s.Describe("export", func() {
-		s.success()
-		s.nonces()
-		s.languages()
-		s.products()
-		s.walletHeaders()
-		s.bodies()
-		s.wrongValues()
-		s.GroupRules(spec.NeedsKeys("export.file"), s.files)
-		s.rowRules()
-		s.observed()
-		s.GroupRules(spec.NeedsKeys("export.file"), s.observedFiles)
-		s.answers()
+		s.declareSuccessRules()
+		s.declareNonceRules()
+		s.declareLanguageRules()
+		s.declareProductRules()
+		s.declareWalletRules()
+		s.declareBodyRules()
+		s.declareInvalidValues()
+		s.GroupRules(spec.NeedsKeys("export.file"), s.declareFileRules)
+		s.declareRowRules()
+		s.declareObservations()
+		s.GroupRules(spec.NeedsKeys("export.file"), s.declareFileObservations)
+		s.declareAnswerRules()
 	})
 }
 
-func emptyObject() lab.Probe { return valid("an empty object", fields(target.ExportFields{})) }
+func emptyObjectProbe() lab.Probe {
+	return validProbe("an empty object", setFields(target.ExportFields{}))
+}

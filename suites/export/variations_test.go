@@ -89,7 +89,7 @@ func TestWhatIsOnlyExpectedIsNoViolation(t *testing.T) {
 // A start after the end may be refused. A server error is neither a file without rows nor a
 // refusal.
 func TestAStartAfterTheEnd(t *testing.T) {
-	for status, want := range map[int]record.Verdict{http.StatusBadRequest: record.Pass, http.StatusInternalServerError: record.Fail} {
+	for status, want := range map[int]record.Verdict{http.StatusBadRequest: record.VerdictPass, http.StatusInternalServerError: record.VerdictFail} {
 		j := judgeBehind(t, reference.Options{}, rebodied(func(body []byte) ([]byte, int) {
 			if changed, _ := exchanged(body); !bytes.Equal(changed, body) {
 				return nil, status
@@ -121,7 +121,7 @@ func TestOneRefusedVariationIsOneFinding(t *testing.T) {
 			}), nil)
 			failOnly(t, j, "export.success")
 			for _, r := range j.Checks {
-				if r.Verdict == record.Inconclusive && !strings.Contains(r.Message, "export.success") {
+				if r.Verdict == record.VerdictInconclusive && !strings.Contains(r.Message, "export.success") {
 					t.Errorf("%s: %s", r.Rule, r.Message)
 				}
 			}
@@ -140,8 +140,14 @@ func TestWhatIsNoGatewayIsNotAccused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			j := judgeBehind(t, reference.Options{}, func(http.Handler) http.Handler { return answer }, nil)
-			j.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified, record.Inconclusive)
-			if reason := j.Explain(record.Inconclusive); !strings.Contains(reason, "check base_url") {
+			j.ExpectVerdicts(
+				t,
+				record.VerdictPass,
+				record.VerdictObserved,
+				record.VerdictNotVerified,
+				record.VerdictInconclusive,
+			)
+			if reason := j.Explain(record.VerdictInconclusive); !strings.Contains(reason, "check base_url") {
 				t.Errorf("nothing says what to check: %s", reason)
 			}
 		})
@@ -156,14 +162,14 @@ func TestOneExportThatIsNotFoundIsARefusal(t *testing.T) {
 		}
 		return body, 0
 	}), nil, "export.success")
-	if text := j.Explain(record.Fail); !strings.Contains(text, "an empty object") {
+	if text := j.Explain(record.VerdictFail); !strings.Contains(text, "an empty object") {
 		t.Errorf("failed: %s", text)
 	}
 }
 
 // A filter text that names no client may be refused, and may not break the export.
 func TestFreeTexts(t *testing.T) {
-	for status, want := range map[int][]record.Verdict{404: {record.Pass}, 500: {record.Pass, record.Fail}} {
+	for status, want := range map[int][]record.Verdict{404: {record.VerdictPass}, 500: {record.VerdictPass, record.VerdictFail}} {
 		judgeBehind(t, reference.Options{}, rebodied(func(body []byte) ([]byte, int) {
 			if bytes.Contains(body, []byte("O'Brien")) || bytes.Contains(body, []byte("Conceição")) {
 				return nil, status
@@ -185,7 +191,7 @@ func TestARefusalThatNothingExplainsIsAFinding(t *testing.T) {
 		return body, 0
 	}), nil)
 	failOnly(t, j, "export.success")
-	if text := j.Explain(record.Fail); !strings.Contains(text, "order asc") {
+	if text := j.Explain(record.VerdictFail); !strings.Contains(text, "order asc") {
 		t.Error(text)
 	}
 }
@@ -202,7 +208,7 @@ func TestAFieldThatIsMissingIsNoFaultOfAnother(t *testing.T) {
 	}), nil, rule)
 	failOnly(t, o, rule)
 	for _, c := range o.Checks {
-		if c.Verdict == record.Fail && c.Name != "accepts an export with an empty object" {
+		if c.Verdict == record.VerdictFail && c.Name != "accepts an export with an empty object" {
 			t.Errorf("%s: %s", c.Name, c.Message)
 		}
 	}

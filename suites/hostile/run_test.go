@@ -268,7 +268,7 @@ func (r *result) judge(folder, out string) {
 
 func violated(run record.Run) (ids []string) {
 	for _, rule := range run.Rules {
-		if rule.Verdict == record.Fail && (rule.Level == "must" || rule.Security) {
+		if rule.Verdict == record.VerdictFail && (rule.Level == "must" || rule.Security) {
 			ids = append(ids, rule.ID)
 		}
 	}

@@ -17,11 +17,13 @@ type Value struct {
 	LooksLikeAttack bool // web firewalls take it for one, and stop it with a status of their own
 }
 
-// RawJSON is a value of any JSON type, as it is written.
-func RawJSON(text string) func(any) any { return func(any) any { return json.RawMessage(text) } }
+// ReplaceWithJSON is a value of any JSON type, as it is written.
+func ReplaceWithJSON(text string) func(any) any {
+	return func(any) any { return json.RawMessage(text) }
+}
 
-// TextChange is a change of a text.
-func TextChange(spoil func(string) string) func(any) any {
+// ChangeText is a change of a text.
+func ChangeText(spoil func(string) string) func(any) any {
 	return func(right any) any { return spoil(fmt.Sprint(right)) }
 }
 
@@ -33,20 +35,20 @@ func markAttacks(class []Value) []Value {
 	return class
 }
 
-// MultiLine is a right value and more, on two lines. A line end is a control character, too.
-func MultiLine() []Value {
+// MultiLineTexts is a right value and more, on two lines. A line end is a control character, too.
+func MultiLineTexts() []Value {
 	return markAttacks([]Value{
 		{
 			Description: "with more on a second line",
-			Apply:       TextChange(func(s string) string { return s + "\nx" }),
+			Apply:       ChangeText(func(s string) string { return s + "\nx" }),
 		},
 		{
 			Description: "on the second line",
-			Apply:       TextChange(func(s string) string { return "x\n" + s }),
+			Apply:       ChangeText(func(s string) string { return "x\n" + s }),
 		},
 		{
 			Description: "with a line end behind it",
-			Apply:       TextChange(func(s string) string { return s + "\n" }),
+			Apply:       ChangeText(func(s string) string { return s + "\n" }),
 			Recoverable: true,
 		},
 	})
@@ -57,16 +59,16 @@ func ControlCharacters() []Value {
 	return markAttacks([]Value{
 		{
 			Description: "with a NUL behind it",
-			Apply:       TextChange(func(s string) string { return s + "\x00" }),
+			Apply:       ChangeText(func(s string) string { return s + "\x00" }),
 			Recoverable: true,
 		},
 		{
 			Description: "with a NUL and more behind it",
-			Apply:       TextChange(func(s string) string { return s + "\x00x" }),
+			Apply:       ChangeText(func(s string) string { return s + "\x00x" }),
 		},
 		{
 			Description: "with a BEL in it",
-			Apply:       TextChange(func(s string) string { return s[:len(s)/2] + "\a" + s[len(s)/2:] }),
+			Apply:       ChangeText(func(s string) string { return s[:len(s)/2] + "\a" + s[len(s)/2:] }),
 			Recoverable: true,
 		},
 	})
@@ -77,16 +79,16 @@ func EmailHeaderInjections() []Value {
 	return markAttacks([]Value{
 		{
 			Description: "with more on a second line",
-			Apply:       TextChange(func(s string) string { return s + "\nBcc: x@example.com" }),
+			Apply:       ChangeText(func(s string) string { return s + "\nBcc: x@example.com" }),
 		},
 		{
 			Description: "with a line end behind it",
-			Apply:       TextChange(func(s string) string { return s + "\n" }),
+			Apply:       ChangeText(func(s string) string { return s + "\n" }),
 			Recoverable: true,
 		},
 		{
 			Description: "with a NUL in it",
-			Apply:       TextChange(func(s string) string { return s[:4] + "\x00" + s[4:] }),
+			Apply:       ChangeText(func(s string) string { return s[:4] + "\x00" + s[4:] }),
 			Recoverable: true,
 		},
 	})
@@ -95,20 +97,20 @@ func EmailHeaderInjections() []Value {
 // NonASCIIDigits are those of other scripts.
 func NonASCIIDigits() []Value {
 	return []Value{
-		{Description: "in Arabic digits", Apply: TextChange(DigitsOfScript('\u0660')), Recoverable: true},
+		{Description: "in Arabic digits", Apply: ChangeText(DigitsOfScript('\u0660')), Recoverable: true},
 		{
 			Description: "in full-width digits",
-			Apply:       TextChange(DigitsOfScript('\uff10')),
+			Apply:       ChangeText(DigitsOfScript('\uff10')),
 			Recoverable: true,
 		},
 		{
 			Description: "in Devanagari digits",
-			Apply:       TextChange(DigitsOfScript('\u0966')),
+			Apply:       ChangeText(DigitsOfScript('\u0966')),
 			Recoverable: true,
 		},
 		{
 			Description: "with a superscript for its last digit", Recoverable: true,
-			Apply: TextChange(func(s string) string {
+			Apply: ChangeText(func(s string) string {
 				last := len(s) - 1
 				return s[:last] + string([]rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[s[last]-'0'])
 			}),
@@ -121,12 +123,12 @@ func LookAlikeCharacters() []Value {
 	return []Value{
 		{
 			Description: "in full-width characters",
-			Apply:       TextChange(shiftCharacters('!', '~', '\uff01')),
+			Apply:       ChangeText(shiftCharacters('!', '~', '\uff01')),
 			Recoverable: true,
 		},
 		{
 			Description: "in Arabic digits, or with a Cyrillic letter",
-			Apply:       TextChange(withLookAlikes),
+			Apply:       ChangeText(withLookAlikes),
 			Recoverable: true,
 		},
 	}

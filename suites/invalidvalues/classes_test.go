@@ -10,7 +10,7 @@ import (
 
 // Whatever a class makes of a right value is another value, and can be written as JSON.
 func TestWrongValuesDifferFromTheRightOne(t *testing.T) {
-	texts := slices.Concat(invalidvalues.MultiLine(), invalidvalues.ControlCharacters(),
+	texts := slices.Concat(invalidvalues.MultiLineTexts(), invalidvalues.ControlCharacters(),
 		invalidvalues.LookAlikeCharacters(), invalidvalues.WrappedInJSON())
 	for _, right := range []string{"asc", "CSV", "settled_date", "2025-01-05T00:00:00.123Z", "PARTNER"} {
 		written, _ := json.Marshal(right)

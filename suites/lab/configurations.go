@@ -16,7 +16,7 @@ import (
 // contexts of the run.
 type coveringDesign struct {
 	design.Design
-	options []requestOption
+	factors []requestFactor
 	blocks  [][]design.Configuration
 }
 
@@ -26,8 +26,8 @@ type coveringDesign struct {
 const maxConfigurations, thoroughCreateConfigurations, thoroughExportConfigurations = 10, 12, 100
 
 func (l *Lab) newCoveringDesign(op client.Operation) *coveringDesign {
-	e := &coveringDesign{options: l.requestOptions(op)}
-	for _, o := range e.options {
+	e := &coveringDesign{factors: l.requestFactors(op)}
+	for _, o := range e.factors {
 		e.Factors = append(e.Factors, o.Factor)
 	}
 	onBehalf := record.FactorValue{Factor: l.headerNames(op).OnBehalfOf}
@@ -36,19 +36,19 @@ func (l *Lab) newCoveringDesign(op client.Operation) *coveringDesign {
 		{When: onBehalf, Factor: target.HeaderWallet, Value: valueAbsent},
 		{When: onBehalf, Factor: "filter_type", Value: valueAbsent},
 	}
-	if l.target.Depth != record.Quick { // its requests are sent plainly
+	if l.target.Depth != record.DepthQuick { // its requests are sent plainly
 		thorough := thoroughCreateConfigurations
-		if op == Export {
+		if op == OperationExport {
 			thorough = thoroughExportConfigurations
 		}
 		e.blocks = e.Blocks(l.target.SeededRand("contexts of "+string(op)),
-			target.ByDepth(l.target, 0, maxConfigurations, thorough))
+			target.ChooseByDepth(l.target, 0, maxConfigurations, thorough))
 	}
 	return e
 }
 
-// Configurations are those of an operation in a run.
-func (l *Lab) Configurations(op client.Operation) []design.Configuration {
+// AllConfigurations are those of an operation in a run.
+func (l *Lab) AllConfigurations(op client.Operation) []design.Configuration {
 	return slices.Concat(l.designs[op]().blocks...)
 }
 
@@ -64,22 +64,25 @@ func (l *Lab) AssignConfigurations(
 	switch all := slices.Concat(blocks...); {
 	case len(blocks) == 0:
 		return make([][]design.Configuration, n)
-	case l.target.Depth == record.Thorough: // each case meets every value
-		return design.Distribute(all, n, len(blocks[0]))
+	case l.target.Depth == record.DepthThorough: // each case meets every value
+		return design.DistributeConfigurations(all, n, len(blocks[0]))
 	}
 	return design.AssignBlocks(blocks, n, l.target.SeededRand("contexts of "+rule))
 }
 
-// CoverEachValue are the contexts of what leaves records behind: they meet every value of every
-// option, at any depth but quick.
-func (l *Lab) CoverEachValue(op client.Operation, what string) []design.Configuration {
+// ConfigurationsCoveringEachValue are the contexts of what leaves records behind: they meet every
+// value of every option, at any depth but quick.
+func (l *Lab) ConfigurationsCoveringEachValue(
+	op client.Operation,
+	what string,
+) []design.Configuration {
 	return design.AssignBlocks(l.designs[op]().blocks, 1, l.target.SeededRand("contexts of "+what))[0]
 }
 
 // IdentityFactors are the options of an operation that decide whose request it is, or about whose
 // objects.
 func (l *Lab) IdentityFactors(op client.Operation) (names []string) {
-	for _, o := range l.designs[op]().options {
+	for _, o := range l.designs[op]().factors {
 		if o.decidesIdentity {
 			names = append(names, o.Name)
 		}
@@ -90,7 +93,7 @@ func (l *Lab) IdentityFactors(op client.Operation) (names []string) {
 // ApplyConfiguration gives a request the options of a context, which are as ordinary as the rest of
 // it.
 func (l *Lab) ApplyConfiguration(r *target.Request, with design.Configuration) {
-	for _, o := range l.designs[r.Operation]().options {
+	for _, o := range l.designs[r.Operation]().factors {
 		if value, has := with.Value(o.Name); has {
 			o.apply(r, value)
 		}
@@ -106,10 +109,10 @@ type ConfigurationControl struct {
 	WronglyRefused *target.Answer
 }
 
-// ControlFor is the control of a context, sent once in a run. Options with which a valid request is
-// refused are noted and left out: no other rule is judged by them, and they are tried in no further
-// context.
-func (l *Lab) ControlFor(
+// ObserveControl is the control of a context, sent once in a run. Options with which a valid
+// request is refused are noted and left out: no other rule is judged by them, and they are tried in
+// no further context.
+func (l *Lab) ObserveControl(
 	op client.Operation,
 	with design.Configuration,
 ) *spec.Observation[ConfigurationControl] {
@@ -157,8 +160,11 @@ func (l *Lab) ControlFor(
 					refused, alone) {
 					found.WronglyRefused = &refused
 				}
-				l.ExcludeOptionf("a valid %s is refused with %s, so the other rules were judged without it",
-					operationNoun(op), last)
+				l.NoteExcludedOptionf(
+					"a valid %s is refused with %s, so the other rules were judged without it",
+					operationNoun(op),
+					last,
+				)
 				rest = rest.Without(last.Factor)
 			}
 			return ConfigurationControl{WronglyRefused: found.WronglyRefused}, nil
@@ -172,10 +178,11 @@ func (l *Lab) refusalIsDefect(op client.Operation, refused target.Answer, alone 
 	others := slices.ContainsFunc(refused.Condition,
 		func(s record.FactorValue) bool { return !slices.Contains(whose, s.Factor) })
 	if alone {
-		return op == client.Export && slices.Contains([]string{"sort", "order", "type_extension"},
-			refused.Condition[0].Factor)
+		return op == client.OperationExport &&
+			slices.Contains([]string{"sort", "order", "type_extension"},
+				refused.Condition[0].Factor)
 	}
-	return op == client.Create || others || refused.Status >= 500
+	return op == client.OperationCreate || others || refused.Status >= 500
 }
 
 // withoutRefused is a context without the options that were refused by themselves, and without
@@ -227,7 +234,7 @@ func FindFailingConfiguration[T any](
 		in = []design.Configuration{nil}
 	}
 	for _, with := range in {
-		control, err := l.ControlFor(op, with).Get(ctx)
+		control, err := l.ObserveControl(op, with).Get(ctx)
 		if err != nil && ctx.Err() != nil {
 			return found, nil, spec.ErrInterrupted
 		}
@@ -256,7 +263,7 @@ func minimiseConfiguration[T any](
 		return found, nil
 	}
 	smallest := found
-	condition := d.Minimise(with, func(some design.Configuration) bool {
+	condition := d.MinimiseConfiguration(with, func(some design.Configuration) bool {
 		seen, err := act(some)
 		wrong := err == nil && !right(seen)
 		if wrong {

@@ -50,7 +50,7 @@ func (l *Lab) InconclusiveIfWalletInvalid(ctx spec.Context, refused target.Answe
 		l.inconclusiveIf(
 			ctx,
 			refused,
-			client.Export,
+			client.OperationExport,
 			design.Configuration{{Factor: target.HeaderWallet}},
 			true,
 			"while fixtures.other_wallet_id is accepted; check that fixtures.default_wallet_id is a wallet "+
@@ -72,17 +72,17 @@ func (l *Lab) inconclusiveIf(
 	if !refused.IsClientError() || refused.Status == http.StatusUnauthorized {
 		return
 	}
-	if in, ok := l.ControlFor(op, with).TryGet(ctx); ok &&
+	if in, ok := l.ObserveControl(op, with).TryGet(ctx); ok &&
 		(len(in.Configuration) == len(with)) == accepted {
 		ctx.Inconclusivef("refused with %s, %s", target.DescribeWithMessage(refused.Exchange), why)
 	}
 }
 
 func otherOperation(a target.Answer) client.Operation {
-	if a.Operation == client.Export {
-		return client.Create
+	if a.Operation == client.OperationExport {
+		return client.OperationCreate
 	}
-	return client.Export
+	return client.OperationExport
 }
 
 // TokenAndKeyShareUser reports whether the token and the API key are known to be one user's, as the

@@ -22,8 +22,8 @@ import (
 
 // The operations that a Probe is of.
 const (
-	Create = client.Create // creates a legal representative
-	Export = client.Export // starts an export
+	OperationCreate = client.OperationCreate // creates a legal representative
+	OperationExport = client.OperationExport // starts an export
 )
 
 // Lab is that of a run.
@@ -60,7 +60,7 @@ func New(p *spec.Plan, t *target.Target) *Lab {
 		probesByName:    map[string]DeclaredProbe{},
 	}
 	l.designs = map[client.Operation]func() *coveringDesign{}
-	for _, op := range []client.Operation{Create, Export} {
+	for _, op := range []client.Operation{OperationCreate, OperationExport} {
 		l.designs[op] = sync.OnceValue(func() *coveringDesign { return l.newCoveringDesign(op) })
 	}
 	l.ControlCreation = spec.Observe(p, "a valid creation", l.sendControlCreation)
@@ -70,7 +70,7 @@ func New(p *spec.Plan, t *target.Target) *Lab {
 
 // PlainControl is the control of an operation.
 func (l *Lab) PlainControl(op client.Operation) *spec.Observation[target.Answer] {
-	if op == Create {
+	if op == OperationCreate {
 		return l.ControlCreation
 	}
 	return l.ControlExport
@@ -90,7 +90,7 @@ func (l *Lab) sendControlCreation(ctx context.Context) (a target.Answer, err err
 			return append(target.CreationSpelling{product}, s...)
 		}
 	}
-	first, last := searchSpelling(l.alternativeSpellings(), named, &l.target.CreationSpelling,
+	first, last := sendUntilSpelledRight(l.alternativeSpellings(), named, &l.target.CreationSpelling,
 		func() *client.Exchange {
 			return l.target.Send(ctx, func() target.Request {
 				a.Sent = l.target.NewCreation("valid creation")
@@ -111,7 +111,7 @@ func (l *Lab) sendControlExport(ctx context.Context) (target.Answer, error) {
 	if l.target.Deployment.Fixtures.ProductID != "" {
 		named = func(s target.ExportSpelling) target.ExportSpelling { s.Product = true; return s }
 	}
-	first, last := searchSpelling([]target.ExportSpelling{
+	first, last := sendUntilSpelledRight([]target.ExportSpelling{
 		{},
 		{Language: true},
 		{WholeSeconds: true},
@@ -119,7 +119,7 @@ func (l *Lab) sendControlExport(ctx context.Context) (target.Answer, error) {
 		{WholeSeconds: true, Extension: true},
 	}, named, &l.target.ExportSpelling, func() *client.Exchange {
 		return l.target.Send(ctx,
-			func() target.Request { return l.target.NewValid(Export, "valid export") })
+			func() target.Request { return l.target.NewValid(OperationExport, "valid export") })
 	})
 	return target.Answer{Exchange: last, Attempts: []*client.Exchange{last}}, l.controlFailure(ctx,
 		last, first)
@@ -145,18 +145,18 @@ func (l *Lab) controlFailure(ctx context.Context, x, plain *client.Exchange) err
 }
 
 func operationNoun(op client.Operation) string {
-	if op == Create {
+	if op == OperationCreate {
 		return "creation"
 	}
 	return "export" // a file is that of one
 }
 
-// CheckAlive asks for a definite answer: one more valid export, or the control's creation once
-// more, under a fresh nonce, which gets a conflict or the record that exists. Who asks while
+// SendLivenessProbe asks for a definite answer: one more valid export, or the control's creation
+// once more, under a fresh nonce, which gets a conflict or the record that exists. Who asks while
 // another waits for the answer to that shares it. A repeat makes no record, so it may be asked
 // although the run may create no more, until one was made all the same.
-func (l *Lab) CheckAlive(ctx context.Context, op client.Operation) (*client.Exchange, bool) {
-	if op == Export {
+func (l *Lab) SendLivenessProbe(ctx context.Context, op client.Operation) (*client.Exchange, bool) {
+	if op == OperationExport {
 		x := l.SendAfterControlExport(ctx, func() target.Request {
 			return l.target.NewExport("valid export again, to see whether the deployment answers",
 				l.target.UniqueBounds("alive"))
@@ -175,7 +175,7 @@ func (l *Lab) CheckAlive(ctx context.Context, op client.Operation) (*client.Exch
 			again.RepeatsCreation = !l.repeatCreatedRecord.Load()
 			return again
 		})
-		if x.IsSuccess() && representative.ID(base.Body) != representative.ID(x.Body) {
+		if x.IsSuccess() && representative.RecordID(base.Body) != representative.RecordID(x.Body) {
 			l.repeatCreatedRecord.Store(true)
 		}
 		return x, nil
@@ -207,7 +207,7 @@ func (l *Lab) MarkInvalid(all ...*client.Exchange) {
 // AcceptedValid lists the accepted answers of an operation in the order in which they came, without
 // those of requests that should not have been accepted.
 func (l *Lab) AcceptedValid(op client.Operation) []*client.Exchange {
-	return slices.DeleteFunc(l.target.Client.Accepted(op), func(x *client.Exchange) bool {
+	return slices.DeleteFunc(l.target.Client.AcceptedExchanges(op), func(x *client.Exchange) bool {
 		_, disowned := l.invalidExchanges.Load(x.Seq)
 		return disowned
 	})
@@ -220,8 +220,8 @@ func (l *Lab) ValidCreations() []target.Answer {
 	return slices.Clone(l.validCreations)
 }
 
-// ExcludeOptionf notes why an option is in no context.
-func (l *Lab) ExcludeOptionf(why string, args ...any) {
+// NoteExcludedOptionf notes why an option is in no context.
+func (l *Lab) NoteExcludedOptionf(why string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if said := fmt.Sprintf(why, args...); !slices.Contains(l.excludedOptions, said) {

@@ -133,12 +133,12 @@ func TestWithoutAShareholderNothingIsSent(t *testing.T) {
 		len(d.seen()) != 0 {
 		t.Errorf("%v after %d requests", err, len(d.seen()))
 	}
-	if _, err := c.SendInConfigurations(t.Context(), lab.Probe{Operation: lab.Create}); spec.NotVerifiedReason(
+	if _, err := c.SendInConfigurations(t.Context(), lab.Probe{Operation: lab.OperationCreate}); spec.NotVerifiedReason(
 		err,
 	) == nil {
 		t.Errorf("a check's creation: %v", err)
 	}
-	if x, ok := c.CheckAlive(t.Context(), lab.Create); ok || x != nil {
+	if x, ok := c.SendLivenessProbe(t.Context(), lab.OperationCreate); ok || x != nil {
 		t.Errorf("alive: %v", x)
 	}
 }
@@ -151,7 +151,9 @@ func TestAnExportThatIsRefusedIsInconclusive(t *testing.T) {
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	if _, err := c.SendInConfigurations(t.Context(), lab.Probe{Operation: lab.Export}); !unsure(err) ||
+	if _, err := c.SendInConfigurations(t.Context(), lab.Probe{Operation: lab.OperationExport}); !unsure(
+		err,
+	) ||
 		len(d.seen()) != 5 {
 		t.Errorf("a check's export: %v after %d requests", err, len(d.seen()))
 	}
@@ -171,7 +173,7 @@ func TestToAskWhetherItIsAliveCreatesNothing(t *testing.T) {
 			}
 			return c.status, c.body
 		})
-		x, alive := built.CheckAlive(t.Context(), lab.Create)
+		x, alive := built.SendLivenessProbe(t.Context(), lab.OperationCreate)
 		if alive != c.alive || x.Status != c.status {
 			t.Errorf("%d: %s, alive %v", c.status, target.DescribeAnswer(x), alive)
 		}
@@ -206,7 +208,7 @@ func TestToAskWhetherItIsAliveNeedsNoBudget(t *testing.T) {
 			return 200, answer
 		}
 		for n := range 2 {
-			x, alive := built.CheckAlive(t.Context(), lab.Create)
+			x, alive := built.SendLivenessProbe(t.Context(), lab.OperationCreate)
 			if asked := len(d.seen()) == n+2; alive != asked {
 				t.Errorf("%s, question %d: %s, alive %v", answer, n+1, target.DescribeAnswer(x), alive)
 			}
@@ -228,13 +230,23 @@ func TestChecksSendWhatTheyBuild(t *testing.T) {
 		}
 		return 201, created
 	})
-	a, err := c.SendInConfigurations(t.Context(),
-		lab.Probe{Operation: lab.Create, Edit: func(r *target.Request) { r.SetField("name", "bad") }})
+	a, err := c.SendInConfigurations(
+		t.Context(),
+		lab.Probe{
+			Operation: lab.OperationCreate,
+			Edit:      func(r *target.Request) { r.SetField("name", "bad") },
+		},
+	)
 	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.ControlAnswered {
 		t.Errorf("creation: %v, %s", err, target.DescribeAnswer(a.Exchange))
 	}
-	a, err = c.SendInConfigurations(t.Context(),
-		lab.Probe{Operation: lab.Export, Edit: func(r *target.Request) { r.SetField("sort", "bad") }})
+	a, err = c.SendInConfigurations(
+		t.Context(),
+		lab.Probe{
+			Operation: lab.OperationExport,
+			Edit:      func(r *target.Request) { r.SetField("sort", "bad") },
+		},
+	)
 	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.ControlAnswered {
 		t.Errorf("export: %v, %s", err, target.DescribeAnswer(a.Exchange))
 	}

@@ -16,9 +16,10 @@ import (
 
 // Probe is a request as a rule means it: a valid one with something special about it.
 type Probe struct {
-	Operation     client.Operation
-	Description   string                // is special about it: "no email"
-	Label         string                // of the request; empty: it is the Description, of a creation that it is one
+	Operation   client.Operation
+	Description string // is special about it: "no email"
+	// of the request; empty: it is the Description, of a creation that it is one
+	Label         string
 	Edit          func(*target.Request) // makes it of a valid one; nil: it stays
 	ChangedFields []string              // of a creation that it changes, by their logical names
 
@@ -26,15 +27,21 @@ type Probe struct {
 	Tolerated          func(target.Answer) bool // an answer that is right all the same; nil: none is
 	InconclusiveChecks []InconclusiveCheck      // that may end the case where the answer is not right
 
-	Configurations    []design.Configuration // it is tried in one after the other, up to the first where it is not answered right; none: plainly
-	AllConfigurations bool                   // it is tried in all contexts that its rule has
-	ExcludedFactors   []string               // factors that it is about itself
-	ConcernsCaller    bool                   // it is about whom it runs for, or whose objects it names: so are some factors
+	// it is tried in one after the other, up to the first where it is not answered right; none:
+	// plainly
+	Configurations    []design.Configuration
+	AllConfigurations bool     // it is tried in all contexts that its rule has
+	ExcludedFactors   []string // factors that it is about itself
+	// it is about whom it runs for, or whose objects it names: so are some factors
+	ConcernsCaller bool
 
-	Precondition        func(context.Context) error // why it is not sent
-	RequiresAccepted    []AnswerObservation         // valid requests without the defect: where one is not accepted, a refusal says nothing
-	RequiresRejectionOf string                      // What of a request with a simpler defect: where that is not answered right, this one is not sent
-	IgnoresControl      bool                        // it does not rest on another valid request being accepted
+	Precondition func(context.Context) error // why it is not sent
+	// valid requests without the defect: where one is not accepted, a refusal says nothing
+	RequiresAccepted []AnswerObservation
+	// What of a request with a simpler defect: where that is not answered right, this one is not sent
+	RequiresRejectionOf string
+	// it does not rest on another valid request being accepted
+	IgnoresControl bool
 
 	Sampling      spec.Sampling // of its case
 	Valid         bool          // it is valid
@@ -50,7 +57,8 @@ type AnswerObservation = *spec.Observation[target.Answer]
 // Expectation is which answers speak about a request, and which of these are right.
 type Expectation struct {
 	Conclusive target.ConclusiveFunc // nil: target.ConclusiveForField
-	Matcher    gomega.OmegaMatcher   // nil: matchers.BeAccepted of one that is valid, else matchers.BeRejected
+	// nil: matchers.BeAccepted of one that is valid, else matchers.BeRejected
+	Matcher gomega.OmegaMatcher
 }
 
 // InconclusiveCheck ends a case where an answer that is not right may be about something else.
@@ -64,7 +72,7 @@ type DeclaredProbe struct {
 
 // String names the request in a case.
 func (p Probe) String() string {
-	if p.Operation == Create {
+	if p.Operation == OperationCreate {
 		return "a creation with " + p.Description
 	}
 	return "an export with " + p.Description
@@ -74,7 +82,7 @@ func (p Probe) requestLabel() string {
 	switch {
 	case p.Label != "":
 		return p.Label
-	case p.Operation == Create:
+	case p.Operation == OperationCreate:
 		return "creation with " + p.Description
 	}
 	return p.Description
@@ -101,59 +109,9 @@ func (p Probe) IsExpected(a target.Answer) bool {
 	return ok && err == nil || p.Tolerated != nil && p.Tolerated(a)
 }
 
-// RuleRejects declares a rule that each of some requests is rejected.
-func (l *Lab) RuleRejects(id string, level rules.Level, section rules.Section, statement string, all []Probe, options ...any) {
-	spec.Helper()
-	l.plan.Rule(id, level, section, statement, append(options, func() {
-		for _, p := range all {
-			l.ItRejects(p)
-		}
-	})...)
-}
-
-// ItRejects declares the case that a request is rejected.
-func (l *Lab) ItRejects(p Probe) *spec.Observation[target.Answer] {
-	spec.Helper()
-	p = p.withDefaults()
-	seen := l.ObserveProbe(p)
-	l.plan.CaseRestsOnNames(l.plan.It("rejects "+p.String(), func(ctx spec.Context) {
-		if a := seen.Await(ctx); !p.IsExpected(a) {
-			for _, doubt := range p.InconclusiveChecks {
-				doubt(ctx, a)
-			}
-			ctx.Expect(a).To(p.Matcher)
-		}
-	}, p.Sampling), l.undocumentedNameKeys(p)...)
-	return seen
-}
-
-// undocumentedNameKeys are the keys of the deployment file for the name that a request rests on which is about one field.
-func (l *Lab) undocumentedNameKeys(p Probe) []string {
-	if len(p.ChangedFields) != 1 || l.target.Deployment.IsDocumentedField(p.ChangedFields[0]) {
-		return nil
-	}
-	return []string{FieldKeyPrefix + p.ChangedFields[0]}
-}
-
-// ItAccepts declares the case that a valid request is accepted, unless doubts end it.
-func (l *Lab) ItAccepts(p Probe, seen *spec.Observation[target.Answer]) {
-	spec.Helper()
-	l.plan.UseObservations(seen)
-	l.plan.It("accepts "+p.String(), func(ctx spec.Context) {
-		a := seen.Await(ctx)
-		if p.Operation == Create && a.Status == http.StatusConflict {
-			ctx.Inconclusivef("answered 409, which is about identifiers; these were fresh, see create.repeat.other_transaction")
-		}
-		for _, doubt := range p.InconclusiveChecks {
-			doubt(ctx, a)
-		}
-		ctx.Expect(a).To(matchers.BeAccepted())
-	}, p.Sampling)
-}
-
-// ObserveProbe declares a request. A creation with a defect is sent behind what is meant to be accepted: a run may create few
-// representatives, and a rejection that fails to happen uses one up. What is only observed comes last of all, and makes
-// records of what the rules left.
+// ObserveProbe declares a request. A creation with a defect is sent behind what is meant to be
+// accepted: a run may create few representatives, and a rejection that fails to happen uses one up.
+// What is only observed comes last of all, and makes records of what the rules left.
 func (l *Lab) ObserveProbe(p Probe) *spec.Observation[target.Answer] {
 	l.plan.NeedOperation(string(p.Operation))
 	l.plan.UseObservations(l.PlainControl(p.Operation))
@@ -161,7 +119,7 @@ func (l *Lab) ObserveProbe(p Probe) *spec.Observation[target.Answer] {
 		p.Configurations = l.AssignConfigurations(p.Operation, l.plan.CurrentRule().ID, 1)[0]
 	}
 	phase := spec.PhaseMain
-	if p.Operation == Create && !p.Valid {
+	if p.Operation == OperationCreate && !p.Valid {
 		if phase, p.CreateReserve = spec.PhaseAfterAcceptances, target.ReserveForLate; l.plan.CurrentRule().Level == rules.Observe {
 			phase, p.CreateReserve = spec.PhaseLate, target.ReserveForObserved
 		}
@@ -176,8 +134,8 @@ func (l *Lab) ObserveProbe(p Probe) *spec.Observation[target.Answer] {
 	return seen
 }
 
-// SendInConfigurations sends a request in one context after the other until one is not answered right. The condition of the answer is the
-// smallest context that it takes.
+// SendInConfigurations sends a request in one context after the other until one is not answered
+// right. The condition of the answer is the smallest context that it takes.
 func (l *Lab) SendInConfigurations(ctx context.Context, p Probe) (target.Answer, error) {
 	p = p.withDefaults()
 	if p.Precondition != nil {
@@ -201,20 +159,20 @@ func (l *Lab) SendInConfigurations(ctx context.Context, p Probe) (target.Answer,
 		with = with.Without(about...)
 		a, err := l.SendUntilConclusive(ctx, p.Conclusive, func() *client.Exchange {
 			return l.target.Client.Send(ctx, func(int) *client.Request {
-				sent = l.newRequest(p, with)
+				sent = l.buildRequest(p, with)
 				return l.target.BuildRequest(sent)
 			})
-		}, func(ctx context.Context) (*client.Exchange, bool) { return l.CheckAlive(ctx, p.Operation) })
+		}, func(ctx context.Context) (*client.Exchange, bool) { return l.SendLivenessProbe(ctx, p.Operation) })
 		a.Sent, a.Subject = sent, p.requestLabel()
-		l.recordOutcome(p, a, err)
+		l.noteOutcome(p, a, err)
 		return a, err
 	})
 	a.Condition, a.Control = condition, valid.Exchange
 	return a, err
 }
 
-// SharedAnswer is what a request got that a rule has sent, or what it gets now, plainly.
-func (l *Lab) SharedAnswer(ctx context.Context, p Probe) (target.Answer, error) {
+// AnswerOrSend is what a request got that a rule has sent, or what it gets now, plainly.
+func (l *Lab) AnswerOrSend(ctx context.Context, p Probe) (target.Answer, error) {
 	if sent, known := l.FindProbe(p); known && sent.Answer.Launched() {
 		return sent.Answer.Get(ctx)
 	}
@@ -222,8 +180,8 @@ func (l *Lab) SharedAnswer(ctx context.Context, p Probe) (target.Answer, error) 
 	return l.SendInConfigurations(ctx, p)
 }
 
-// newRequest makes the request of an attempt.
-func (l *Lab) newRequest(p Probe, with design.Configuration) target.Request {
+// buildRequest makes the request of an attempt.
+func (l *Lab) buildRequest(p Probe, with design.Configuration) target.Request {
 	r := l.target.NewValid(p.Operation, p.requestLabel())
 	l.ApplyConfiguration(&r, with)
 	if p.Edit != nil {
@@ -238,19 +196,19 @@ func (l *Lab) newRequest(p Probe, with design.Configuration) target.Request {
 	return r
 }
 
-// recordOutcome keeps what a valid creation got, and disowns what is none.
-func (l *Lab) recordOutcome(p Probe, a target.Answer, err error) {
+// noteOutcome keeps what a valid creation got, and disowns what is none.
+func (l *Lab) noteOutcome(p Probe, a target.Answer, err error) {
 	if !p.Valid {
 		l.MarkInvalid(a.Attempts...)
-	} else if p.Operation == Create && err == nil && a.IsSuccess() {
+	} else if p.Operation == OperationCreate && err == nil && a.IsSuccess() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.validCreations = append(l.validCreations, a)
 	}
 }
 
-// reasonNotSent is why a request is not sent; nil: nothing keeps it back. Once a rule is seen to be broken, more of the same would only
-// make representatives, and break other rules as well.
+// reasonNotSent is why a request is not sent; nil: nothing keeps it back. Once a rule is seen to be
+// broken, more of the same would only make representatives, and break other rules as well.
 func (l *Lab) reasonNotSent(ctx context.Context, p Probe) error {
 	for _, given := range p.RequiresAccepted {
 		if err := RequireAccepted(ctx, given); err != nil {
@@ -280,7 +238,8 @@ func (l *Lab) FindProbe(p Probe) (DeclaredProbe, bool) {
 	return found, known
 }
 
-// RequireAccepted is why a refusal of a valid request with a defect would say nothing: the same without it is not accepted; nil: it is.
+// RequireAccepted is why a refusal of a valid request with a defect would say nothing: the same
+// without it is not accepted; nil: it is.
 func RequireAccepted(ctx context.Context, valid AnswerObservation) error {
 	a, err := valid.Get(ctx)
 	switch {

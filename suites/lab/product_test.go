@@ -80,7 +80,7 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 			d.seen()[1].header.Get(productField) != product {
 			t.Fatalf("%d: %v after %d requests", refusal, err, len(d.seen()))
 		}
-		a, err := c.SendInConfigurations(t.Context(), lab.Probe{Operation: lab.Export})
+		a, err := c.SendInConfigurations(t.Context(), lab.Probe{Operation: lab.OperationExport})
 		if err != nil || a.Status != 202 || len(d.seen()) != 3 ||
 			d.seen()[2].header.Get(productField) != product {
 			t.Errorf("%d: a check's export: %v, %s", refusal, err, target.DescribeAnswer(a.Exchange))

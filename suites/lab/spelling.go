@@ -14,13 +14,13 @@ import (
 // together, with and without a product.
 const maxSpellings = 70
 
-// searchSpelling tries the plain form of a valid request and, as long as it is refused as a bad
-// request, other forms, each with a product as well, where there is one to name. It returns the
+// sendUntilSpelledRight tries the plain form of a valid request and, as long as it is refused as a
+// bad request, other forms, each with a product as well, where there is one to name. It returns the
 // first answer and the last, and leaves later requests the form that was accepted. The document
 // lets an endpoint require a product, and does not say how one that is missing is refused: where
 // that is 403, only requests that name one are of use, and where a product is refused for itself,
 // it is named no more.
-func searchSpelling[F any](
+func sendUntilSpelledRight[F any](
 	forms []F,
 	named func(F) F,
 	followed *atomic.Pointer[F],

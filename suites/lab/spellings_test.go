@@ -127,7 +127,7 @@ func TestExportsFollowWhatIsAccepted(t *testing.T) {
 		"type_extension" {
 		t.Errorf("sent with %q", got)
 	}
-	if x, alive := c.CheckAlive(t.Context(), lab.Export); !alive {
+	if x, alive := c.SendLivenessProbe(t.Context(), lab.OperationExport); !alive {
 		t.Errorf("%s after %v", target.DescribeAnswer(x), d.seen())
 	}
 }

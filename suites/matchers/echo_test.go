@@ -70,7 +70,7 @@ func TestEchoesCompareValuesNotTypes(t *testing.T) {
 		{KindText, map[string]any{"a": 1}, `{"a":1}`, alike},
 		{KindText, "José", []any{"José"}, incomparable},
 	} {
-		same, comparable := EchoedValue{Field{Kind: c.kind}, c.sent, c.got}.SameValue()
+		same, comparable := EchoedValue{Field{Kind: c.kind}, c.sent, c.got}.CompareValues()
 		if is := map[bool]string{true: alike, false: unlike}[same]; comparable && is != c.want ||
 			comparable == (c.want == incomparable) {
 			t.Errorf("%s: sent %v, got %v: %s, %v, want %s", c.kind, c.sent, c.got, is, comparable, c.want)

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/printable"
-	"github.com/gateassay/gateassay/internal/repeat"
+	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/internal/statement"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -31,20 +31,20 @@ type ExportRows struct {
 	Condition []record.FactorValue // without which they are right
 	// the first two rows that stand in the wrong order, as they should; none: it is not known
 	Inverted []statement.Quote
-	Evidence spec.Evidence // its sign follows from the rows
+	Evidence spec.Evidence // its expectation follows from the rows
 	// what it should hold follows from exports that contradict each other: no script could tell
 	Contradictory bool
 	MayBeRefused  bool // the deployment may refuse the export instead
 }
 
-// AreRight reports whether the export holds what it should.
-func (r ExportRows) AreRight() bool {
+// AreExpected reports whether the export holds what it should.
+func (r ExportRows) AreExpected() bool {
 	return len(r.Missing) == 0 && len(r.Extra) == 0 && r.OrderViolation == ""
 }
 
-// HoldExpectedRows holds for ExportRows that AreRight.
+// HoldExpectedRows holds for ExportRows that AreExpected.
 func HoldExpectedRows() Matcher {
-	return newMatcher(ExportRows.AreRight, func(r ExportRows) (record.Finding, spec.Evidence) {
+	return newMatcher(ExportRows.AreExpected, func(r ExportRows) (record.Finding, spec.Evidence) {
 		missing, extra := r.rowTable(r.Missing, true), r.rowTable(r.Extra, false)
 		f := record.Finding{
 			Subject: strings.TrimPrefix(r.Export, "the "), Cause: r.Cause, Rows: append(missing, extra...),
@@ -54,14 +54,14 @@ func HoldExpectedRows() Matcher {
 			Condition: r.Condition,
 		}
 		if len(f.Rows) == 0 {
-			f.Outcome, f.Want, f.Expected, f.Actual = record.OutOfOrder, r.Expectation, r.Expectation, r.OrderViolation
+			f.Outcome, f.Want, f.Expected, f.Actual = record.OutcomeOutOfOrder, r.Expectation, r.Expectation, r.OrderViolation
 			if len(r.Inverted) == 2 {
 				in := r.rowTable(r.Inverted, true)
 				f.Expected, f.Actual = describeOrder(in[0], in[1]), describeOrder(in[1], in[0])
 			}
 		}
 		if !r.Contradictory {
-			r.Evidence.Sign = r.scriptSign()
+			r.Evidence.Sign = r.scriptExpectation()
 		}
 		return f, r.Evidence
 	})
@@ -88,9 +88,9 @@ func describeOrder(first, second record.ExportRow) string {
 		second.Date)
 }
 
-// scriptSign is what a file that holds its rows shows; nil: rows without an ID cannot be looked
-// for.
-func (r ExportRows) scriptSign() repeat.Sign {
+// scriptExpectation is what a file that holds its rows shows; nil: rows without an ID cannot be
+// looked for.
+func (r ExportRows) scriptExpectation() reproscript.Expectation {
 	named := func(all []statement.Quote) (ids []string) {
 		for _, q := range all[:min(len(all), maxNamedRows)] {
 			if !q.IdentityIsJoined {
@@ -99,15 +99,19 @@ func (r ExportRows) scriptSign() repeat.Sign {
 		}
 		return ids
 	}
-	sign := repeat.SignRows{Refused: r.MayBeRefused, With: named(r.Missing), Without: named(r.Extra)}
-	if len(sign.With)+len(sign.Without) == 0 {
+	expectation := reproscript.ExpectRows{
+		Refused: r.MayBeRefused,
+		With:    named(r.Missing),
+		Without: named(r.Extra),
+	}
+	if len(expectation.With)+len(expectation.Without) == 0 {
 		order := named(r.Inverted)
 		if len(order) < 2 {
 			return nil
 		}
-		sign.Order = [2]string(order)
+		expectation.Order = [2]string(order)
 	}
-	return sign
+	return expectation
 }
 
 // maxNamedRows is how many rows are named.

@@ -6,18 +6,19 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/gateassay/gateassay/internal/repeat"
 	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/internal/reproscript"
 )
 
-// EchoSign is the sign that a record shows a value of the field, as a request holds it.
-func (f Field) EchoSign(sent any) repeat.Sign {
-	return repeat.SignValue{Path: f.Path, Right: f.Kind.valuePattern(sent)}
+// EchoExpectation is the expectation that a record shows a value of the field, as a request holds
+// it.
+func (f Field) EchoExpectation(sent any) reproscript.Expectation {
+	return reproscript.ExpectValue{Path: f.Path, Right: f.Kind.valuePattern(sent)}
 }
 
 // valuePattern is an extended regular expression of the JSON texts that say the same as a value.
 func (k FieldKind) valuePattern(value any) string {
-	text := renderValue(value)
+	text := formatSentValue(value)
 	literal := regexp.QuoteMeta(text)
 	switch k {
 	case KindCents, KindNumber, KindPercentage:
@@ -38,11 +39,11 @@ func (k FieldKind) valuePattern(value any) string {
 	case KindUUID, KindEnum:
 		return `"` + caseInsensitivePattern(text) + `"`
 	}
-	return regexp.QuoteMeta(jsonText(text))
+	return regexp.QuoteMeta(encodeJSONText(text))
 }
 
-// jsonText is a text as JSON writes it.
-func jsonText(text string) string {
+// encodeJSONText is a text as JSON writes it.
+func encodeJSONText(text string) string {
 	var out strings.Builder
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)

@@ -23,10 +23,10 @@ type EchoedValue struct {
 	Got  any // as the record holds it
 }
 
-// SameValue compares by value, not by JSON type: 50, 50.0 and "50" are the same. What cannot be
+// CompareValues compares by value, not by JSON type: 50, 50.0 and "50" are the same. What cannot be
 // compared, as its type or notation hides what it says, is for the rule about its type.
-func (e EchoedValue) SameValue() (same, comparable bool) {
-	if renderValue(e.Sent) == renderValue(e.Got) {
+func (e EchoedValue) CompareValues() (same, comparable bool) {
+	if formatSentValue(e.Sent) == formatSentValue(e.Got) {
 		return true, true
 	}
 	sent, known := e.Kind.canonicalForm(e.Sent)
@@ -37,7 +37,7 @@ func (e EchoedValue) SameValue() (same, comparable bool) {
 // canonicalForm is the one form of all that says the same; false where type or notation hide what a
 // value says.
 func (k FieldKind) canonicalForm(value any) (form string, readable bool) {
-	text := renderValue(value)
+	text := formatSentValue(value)
 	_, isText := value.(string)
 	switch k {
 	case KindBoolean:
@@ -81,8 +81,8 @@ func (k FieldKind) canonicalForm(value any) (form string, readable bool) {
 	return norm.NFC.String(text), isText // to Unicode é is one code point or two
 }
 
-// renderValue renders a draft's value: a string as it is, everything else as JSON.
-func renderValue(v any) string {
+// formatSentValue renders a draft's value: a string as it is, everything else as JSON.
+func formatSentValue(v any) string {
 	switch v := v.(type) {
 	case string:
 		return v
@@ -98,8 +98,8 @@ func renderValue(v any) string {
 func (e EchoedValue) SentAndReceived() string {
 	sent, got := MaskPersonal(e.Path, e.Sent), MaskPersonal(e.Path, e.Got)
 	how := ""
-	if isPersonalPath(e.Path) {
-		how = invalidvalues.DescribeAlteration(renderValue(e.Sent), renderValue(e.Got))
+	if isPersonalField(e.Path) {
+		how = invalidvalues.DescribeAlteration(formatSentValue(e.Sent), formatSentValue(e.Got))
 	}
 	if sent == got {
 		return cmp.Or(how, "another of the same form, "+got)
@@ -111,7 +111,7 @@ func (e EchoedValue) SentAndReceived() string {
 // the form only: reports show another value in place of the one that was sent, and what came back
 // may be somebody else's.
 func MaskPersonal(path string, value any) string {
-	text := record.TruncateAtSpace(renderValue(value), 60)
+	text := record.TruncateAtSpace(formatSentValue(value), 60)
 	switch value.(type) {
 	case nil, bool:
 		return text
@@ -122,14 +122,14 @@ func MaskPersonal(path string, value any) string {
 	case string:
 		text = `"` + text + `"`
 	}
-	if isPersonalPath(path) {
+	if isPersonalField(path) {
 		return "(masked) " + maskText(text)
 	}
 	return text
 }
 
-// isPersonalPath reports whether a value of the record says who a person is.
-func isPersonalPath(path string) bool {
+// isPersonalField reports whether a value of the record says who a person is.
+func isPersonalField(path string) bool {
 	return slices.ContainsFunc(representative.PersonalFields(),
 		func(name string) bool { return representative.ResponsePath(name) == path })
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/repeat"
 	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -29,7 +29,8 @@ func RecordID(x *client.Exchange) (string, bool) {
 	if x == nil || !x.IsSuccess() {
 		return "", false
 	}
-	if id := strings.ToLower(representative.ID(x.Body)); KindUUID.Fits(id) || KindDigits.Fits(id) {
+	if id := strings.ToLower(representative.RecordID(x.Body)); KindUUID.Fits(id) ||
+		KindDigits.Fits(id) {
 		return id, true
 	}
 	return "", false
@@ -56,7 +57,7 @@ func (r RepeatedCreation) ChangedFields() (changed []string) {
 		before, _ := first.Get(f.Path)
 		after, _ := second.Get(f.Path)
 		// 50 and 50.00 are one value, and a value of the wrong type is judged elsewhere.
-		if same, comparable := (EchoedValue{f, before, after}).SameValue(); before != nil &&
+		if same, comparable := (EchoedValue{f, before, after}).CompareValues(); before != nil &&
 			after != nil &&
 			comparable &&
 			!same {
@@ -79,7 +80,7 @@ func repetitionMatcher(
 	subject, want string,
 	right func(RepeatedCreation) bool,
 	got func(RepeatedCreation) (record.RequestOutcome, string),
-	sign func(RepeatedCreation) repeat.Sign,
+	expectation func(RepeatedCreation) reproscript.Expectation,
 ) Matcher {
 	return newMatcher(right, func(r RepeatedCreation) (record.Finding, spec.Evidence) {
 		became, what := got(r)
@@ -87,7 +88,7 @@ func repetitionMatcher(
 		evidence := spec.Evidence{
 			Repeat:  append(shown, spec.RepeatInOrder(r.Repeat)...),
 			Control: r.First,
-			Sign:    sign(r),
+			Sign:    expectation(r),
 		}
 		return record.Finding{
 			Subject: cmp.Or(subject, r.Description), Outcome: became, Got: what,
@@ -97,8 +98,10 @@ func repetitionMatcher(
 	})
 }
 
-func constantSign(sign repeat.Sign) func(RepeatedCreation) repeat.Sign {
-	return func(RepeatedCreation) repeat.Sign { return sign }
+func constantExpectation(
+	expectation reproscript.Expectation,
+) func(RepeatedCreation) reproscript.Expectation {
+	return func(RepeatedCreation) reproscript.Expectation { return expectation }
 }
 
 // repetitionOutcome is what a repeat made of the record.
@@ -106,7 +109,7 @@ func repetitionOutcome(r RepeatedCreation) (record.RequestOutcome, string) {
 	became, got := OutcomeOf(r.Repeat), StatusText(r.Repeat)
 	switch same, other := r.CompareRecordIDs(); {
 	case other:
-		became = record.SecondRecord
+		became = record.OutcomeSecondRecord
 	case r.Repeat.IsSuccess() && !same:
 		got += " without the id of the record"
 	}
@@ -119,7 +122,7 @@ func MakeNoSecondRecord() Matcher {
 	return repetitionMatcher("", "409 or the record that exists", func(r RepeatedCreation) bool {
 		same, _ := r.CompareRecordIDs()
 		return r.Repeat.Status == http.StatusConflict || same
-	}, repetitionOutcome, constantSign(repeat.SignOneRecord{}))
+	}, repetitionOutcome, constantExpectation(reproscript.ExpectOneRecord{}))
 }
 
 // MakeNoOtherRecord holds for a RepeatedCreation that shows no id of another record, however it was
@@ -128,7 +131,7 @@ func MakeNoOtherRecord() Matcher {
 	return repetitionMatcher("", "none",
 		func(r RepeatedCreation) bool { _, other := r.CompareRecordIDs(); return !other },
 		repetitionOutcome,
-		constantSign(repeat.SignOneRecord{Other: true}))
+		constantExpectation(reproscript.ExpectOneRecord{Other: true}))
 }
 
 // MakeAnotherRecord holds for two creations of which the second is no repeat of the first: two ids.
@@ -138,7 +141,7 @@ func MakeAnotherRecord() Matcher {
 		func(r RepeatedCreation) (record.RequestOutcome, string) {
 			return "", StatusText(r.Repeat) + " with the same id"
 		},
-		constantSign(repeat.SignOneRecord{Two: true}))
+		constantExpectation(reproscript.ExpectOneRecord{Two: true}))
 }
 
 // GiveTheRecordThatExists holds for a RepeatedCreation whose second answer, where it shows the
@@ -147,9 +150,11 @@ func GiveTheRecordThatExists() Matcher {
 	return repetitionMatcher("a repeated record", "the record as it was",
 		func(r RepeatedCreation) bool { return len(r.ChangedFields()) == 0 },
 		func(r RepeatedCreation) (record.RequestOutcome, string) {
-			return record.Changed, strings.Join(r.ChangedFields(), ", ")
+			return record.OutcomeChanged, strings.Join(r.ChangedFields(), ", ")
 		},
-		func(r RepeatedCreation) repeat.Sign { return repeat.SignUnchanged{Paths: r.ChangedFields()} })
+		func(r RepeatedCreation) reproscript.Expectation {
+			return reproscript.ExpectUnchanged{Paths: r.ChangedFields()}
+		})
 }
 
 // MakeOneRecord holds for the answers to identical creations sent at once: every success carries
@@ -162,7 +167,7 @@ func MakeOneRecord() Matcher {
 				Subject: fmt.Sprintf("%d identical creations at once", len(all)), Got: raceViolation(all),
 				Want:     "one record and 409",
 				Expected: "one id among all successes, 409 for the rest", Actual: CountStatuses(all),
-			}, spec.Evidence{Repeat: []spec.RepeatRequest{{Exchange: all[0], Concurrent: len(all)}}, Sign: repeat.SignAtMostOne{Records: true}}
+			}, spec.Evidence{Repeat: []spec.RepeatRequest{{Exchange: all[0], Concurrent: len(all)}}, Sign: reproscript.ExpectAtMostOne{Records: true}}
 		})
 }
 

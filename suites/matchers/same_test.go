@@ -40,7 +40,7 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 			t.Errorf("%s: matched %v, %v", name, ok, err)
 		}
 		if f, _ := GiveTheRecordThatExists().Finding(r); f.Got != c.changed ||
-			f.Outcome != record.Changed {
+			f.Outcome != record.OutcomeChanged {
 			t.Errorf("%s: %+v, want %s", name, f, c.changed)
 		}
 	}

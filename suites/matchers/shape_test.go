@@ -87,7 +87,7 @@ func TestHoldThroughout(t *testing.T) {
 	} {
 		x := answerMatcher(201, "")
 		x.Seq, x.Label = 7, "x"
-		tally.Add(x, Flaw{Found: string(rune('a' + i))})
+		tally.AddAnswer(x, Flaw{Found: string(rune('a' + i))})
 		if ok, err := m.Match(tally); ok || err != nil {
 			t.Errorf("%v: %v %v", tally, ok, err)
 		}

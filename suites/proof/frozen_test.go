@@ -16,14 +16,14 @@ import (
 // freeze is what was found of a fault as a line of the file that later proofs are held against:
 // fault, verdict, rules, the number of headlines, the first of them, and whether its script repeats
 // it.
-func freeze(f proof.SubjectFinding) string {
+func freeze(f proof.GatewayCaseResult) string {
 	repeats := "no"
-	if f.ScriptResult == proof.ScriptConfirms {
+	if f.ScriptResult == proof.ScriptConfirmed {
 		repeats = "yes"
 	}
-	verdict := record.Conformant
+	verdict := record.RunConformant
 	if len(f.Violated) > 0 {
-		verdict = record.Violations
+		verdict = record.RunViolations
 	}
 	return fmt.Sprintf("%s\t%s\t%s\t%d\t%s\t%s", f.Subject.Fault.Name, verdict,
 		strings.Join(f.Failed, " "), len(f.Headlines),
@@ -32,7 +32,7 @@ func freeze(f proof.SubjectFinding) string {
 
 // worse reports whether a fault is found worse than a line says that it was: with another verdict,
 // or with a rule that fails no more, a further headline, or a script that repeats it no more.
-func worse(f proof.SubjectFinding, was string) bool {
+func worse(f proof.GatewayCaseResult, was string) bool {
 	is, before := strings.Split(freeze(f), "\t"), strings.Split(was, "\t")
 	fewer := slices.ContainsFunc(strings.Fields(before[2]),
 		func(id string) bool { return !slices.Contains(f.Failed, id) })
@@ -43,7 +43,7 @@ func worse(f proof.SubjectFinding, was string) bool {
 
 // dictionary makes the fault dictionary of record: the faults that break several rules, one for
 // each set of rules that fail alike.
-func dictionary(findings []proof.SubjectFinding) string {
+func dictionary(findings []proof.GatewayCaseResult) string {
 	var rows []record.KnownFault
 	at := map[string]int{}
 	for _, f := range findings {

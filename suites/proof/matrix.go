@@ -46,17 +46,17 @@ type MatrixRow struct {
 	ScriptResult string `json:"repeats"`
 }
 
-// FaultSubjects makes a subject of each fault.
-func FaultSubjects(faults []reference.Fault, seed int64) []Subject {
-	var list []Subject
+// FaultCases makes a subject of each fault.
+func FaultCases(faults []reference.Fault, seed int64) []GatewayCase {
+	var list []GatewayCase
 	for _, f := range faults {
-		list = append(list, Subject{Fault: f, Seed: seed})
+		list = append(list, GatewayCase{Fault: f, Seed: seed})
 	}
 	return list
 }
 
 // NewMatrix sums findings about faults up.
-func NewMatrix(findings []SubjectFinding) Matrix {
+func NewMatrix(findings []GatewayCaseResult) Matrix {
 	m := Matrix{Schema: MatrixSchema, Rows: []MatrixRow{}}
 	proven := map[string]bool{}
 	failed := 0
@@ -82,7 +82,7 @@ func NewMatrix(findings []SubjectFinding) Matrix {
 		if len(row.Unrelated) == 0 {
 			m.Score.Precise++
 		}
-		if row.ScriptResult == ScriptConfirms {
+		if row.ScriptResult == ScriptConfirmed {
 			m.Score.Repeated++
 		}
 		if row.Killed && len(f.Headlines) == 1 {

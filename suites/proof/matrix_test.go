@@ -31,8 +31,8 @@ func TestTheWholeMatrix(t *testing.T) {
 	if testing.Short() {
 		all = sample(t, all)
 	}
-	findings := testmust.Get(runSubject(t.Context(), all))(t)
-	var plain, conditioned []proof.SubjectFinding
+	findings := testmust.Get(runCase(t.Context(), all))(t)
+	var plain, conditioned []proof.GatewayCaseResult
 	for _, f := range findings {
 		switch {
 		case f.Subject.Fault.Name == "":
@@ -53,7 +53,7 @@ func TestTheWholeMatrix(t *testing.T) {
 	}
 	m := proof.NewMatrix(plain)
 	m.Score.Unproven = nil // some rules take a condition: all faults together are asked below
-	t.Logf("%s", proofpage.Score(m.Score))
+	t.Logf("%s", proofpage.FormatScore(m.Score))
 	t.Logf("%d gateways in %s", len(all), time.Since(started).Round(time.Second))
 	for _, row := range m.Rows {
 		if !row.Killed {
@@ -76,7 +76,7 @@ func TestTheWholeMatrix(t *testing.T) {
 	}
 	page := testmust.Get(os.ReadFile("../../docs/proof.md"))(t)
 	if *update {
-		write(t, "../../docs/proof.md", proofpage.Markdown(m))
+		write(t, "../../docs/proof.md", proofpage.RenderMarkdown(m))
 		return
 	}
 	for _, f := range reference.Faults() {
@@ -90,7 +90,7 @@ func TestTheWholeMatrix(t *testing.T) {
 	for _, rule := range proof.NewMatrix(append(plain, conditioned...)).Score.Unproven {
 		t.Errorf("no fault was seen to break %s", rule)
 	}
-	if score, _, _ := strings.Cut(proofpage.Score(m.Score), ","); !strings.Contains(string(page),
+	if score, _, _ := strings.Cut(proofpage.FormatScore(m.Score), ","); !strings.Contains(string(page),
 		"\n**"+score+",") {
 		t.Errorf("docs/proof.md is stale, make generate renews it: the score is %s", score)
 	}
@@ -101,7 +101,7 @@ func TestTheWholeMatrix(t *testing.T) {
 func repeated(t *testing.T, m proof.Matrix) {
 	t.Helper()
 	for _, row := range m.Rows {
-		if row.Killed && row.ScriptResult != proof.ScriptConfirms && unrepeatable[row.Fault] == "" {
+		if row.Killed && row.ScriptResult != proof.ScriptConfirmed && unrepeatable[row.Fault] == "" {
 			t.Errorf("the script of %s does not repeat it: %s", row.Fault, row.ScriptResult)
 		}
 	}
@@ -122,7 +122,7 @@ var unrepeatable = map[string]string{
 // mostConditions: of the faults that show under a condition only, a run meets nearly all.
 func mostConditions(t *testing.T, m proof.Matrix) {
 	t.Helper()
-	t.Logf("under a condition: %s", proofpage.Score(m.Score))
+	t.Logf("under a condition: %s", proofpage.FormatScore(m.Score))
 	for _, row := range m.Rows {
 		if !row.Killed {
 			t.Logf("%s is not met: %s", row.Fault, row.Reason)
@@ -148,7 +148,7 @@ const (
 )
 
 // frozen holds findings against those of the proof that was frozen, by line.
-func frozen(t *testing.T, broken []proof.SubjectFinding) {
+func frozen(t *testing.T, broken []proof.GatewayCaseResult) {
 	t.Helper()
 	if *update {
 		write(t, dictionaryFile, dictionary(broken))
@@ -181,14 +181,14 @@ func write(t *testing.T, file, text string) {
 	testmust.Succeed(t, os.WriteFile(file, []byte(text), 0o644))
 }
 
-// runSubject holds a fault that its own topic does not catch against every rule: some rules look at
+// runCase holds a fault that its own topic does not catch against every rule: some rules look at
 // what others had sent.
-func runSubject(ctx context.Context, all []proof.Subject) ([]proof.SubjectFinding, error) {
+func runCase(ctx context.Context, all []proof.GatewayCase) ([]proof.GatewayCaseResult, error) {
 	findings, err := proof.RunSuites(ctx, all, 0)
 	if err != nil {
 		return nil, err
 	}
-	var again []proof.Subject
+	var again []proof.GatewayCase
 	var at []int
 	for i, f := range findings {
 		if s := f.Subject; s.OwnTopic && !f.Killed() {
@@ -205,10 +205,10 @@ func runSubject(ctx context.Context, all []proof.Subject) ([]proof.SubjectFindin
 
 // subjects are all gateways, those that wait longest first. What -update writes holds no fault
 // under a condition.
-func subjects() []proof.Subject {
-	var slow, quick []proof.Subject
+func subjects() []proof.GatewayCase {
+	var slow, quick []proof.GatewayCase
 	for _, f := range reference.Faults() {
-		s := proof.Subject{Fault: f, Seed: 1}
+		s := proof.GatewayCase{Fault: f, Seed: 1}
 		switch {
 		case *update && f.Partner != "":
 		case f.Rule == "export.file.retrievable" || f.Rule == "replay.late":
@@ -218,7 +218,7 @@ func subjects() []proof.Subject {
 		}
 	}
 	for _, v := range reference.Variants() {
-		s := proof.Subject{Variant: v.Name, Choices: v.Choices, Seed: 2}
+		s := proof.GatewayCase{Variant: v.Name, Choices: v.Choices, Seed: 2}
 		if v.Choices.Latency > 0 || v.Choices.FileDelay > time.Second {
 			slow = append(slow, s)
 		} else {
@@ -226,7 +226,7 @@ func subjects() []proof.Subject {
 		}
 	}
 	for seed := range int64(seeds) {
-		quick = append(quick, proof.Subject{Seed: seed + 1})
+		quick = append(quick, proof.GatewayCase{Seed: seed + 1})
 	}
 	return append(slow, quick...)
 }

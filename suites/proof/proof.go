@@ -21,8 +21,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Subject is one gateway to hold the suites against.
-type Subject struct {
+// GatewayCase is one gateway to hold the suites against.
+type GatewayCase struct {
 	Fault   reference.Fault // zero: none
 	Variant string          // empty: the default choices
 	Choices reference.Choices
@@ -33,7 +33,7 @@ type Subject struct {
 }
 
 // Name sets the subject apart in tables.
-func (s Subject) Name() string {
+func (s GatewayCase) Name() string {
 	switch {
 	case s.Fault.Name != "":
 		return s.Fault.Name
@@ -43,9 +43,9 @@ func (s Subject) Name() string {
 	return fmt.Sprintf("healthy, seed %d", s.Seed)
 }
 
-// SubjectFinding is what the suites said of a subject.
-type SubjectFinding struct {
-	Subject        Subject
+// GatewayCaseResult is what the suites said of a subject.
+type GatewayCaseResult struct {
+	Subject        GatewayCase
 	Failed         []string // rules that failed, in the order of the catalogue
 	Headlines      []string // of the defects that they were grouped into
 	Violated       []string // those of Failed that are violations: must and security rules
@@ -55,21 +55,21 @@ type SubjectFinding struct {
 	Faults         []string                           // defects of the harness
 	Catalogue      []rules.Rule                       // that was verified
 	OutcomesByRule map[string][]record.RequestOutcome // how each of Failed does
-	// what the script of the first headline says, ScriptConfirms, or how it ended instead
+	// what the script of the first headline says, ScriptConfirmed, or how it ended instead
 	ScriptResult string
 }
 
 // Killed reports whether the fault's own rule failed.
-func (f SubjectFinding) Killed() bool { return slices.Contains(f.Failed, f.Subject.Fault.Rule) }
+func (f GatewayCaseResult) Killed() bool { return slices.Contains(f.Failed, f.Subject.Fault.Rule) }
 
 // Unrelated lists the failed rules that the fault need not break.
-func (f SubjectFinding) Unrelated() []string {
+func (f GatewayCaseResult) Unrelated() []string {
 	return slices.DeleteFunc(slices.Clone(f.Failed), f.Subject.mayBreak)
 }
 
 // mayBreak reports whether a rule is of the operation and topic of the fault's own, or for a
 // sweeping fault of the operation. Those of the operation replay all speak of one memory.
-func (s Subject) mayBreak(rule string) bool {
+func (s GatewayCase) mayBreak(rule string) bool {
 	own, other := rules.Rule{ID: s.Fault.Rule}, rules.Rule{ID: rule}
 	return own.Operation() == other.Operation() &&
 		(own.Topic() == other.Topic() || own.Operation() == "replay" || s.Fault.Sweeping)
@@ -78,20 +78,24 @@ func (s Subject) mayBreak(rule string) bool {
 // RunSuites holds the suites against each subject, so many side by side, 0 for as many as the
 // machine can, and returns the findings in the same order. When ctx ends, the findings are those
 // that came in before.
-func RunSuites(ctx context.Context, subjects []Subject, sideBySide int) ([]SubjectFinding, error) {
-	findings := make([]*SubjectFinding, len(subjects))
+func RunSuites(
+	ctx context.Context,
+	subjects []GatewayCase,
+	sideBySide int,
+) ([]GatewayCaseResult, error) {
+	findings := make([]*GatewayCaseResult, len(subjects))
 	var running errgroup.Group
 	running.SetLimit(cmp.Or(max(0, sideBySide), 4*runtime.GOMAXPROCS(0))) // most of the time they wait
 	for i, s := range subjects {
 		running.Go(func() (err error) {
-			if findings[i], err = runSubject(ctx, s); err != nil {
+			if findings[i], err = runCase(ctx, s); err != nil {
 				return fmt.Errorf("%s: %w", s.Name(), err)
 			}
 			return nil
 		})
 	}
 	err := cmp.Or(running.Wait(), ctx.Err())
-	var whole []SubjectFinding
+	var whole []GatewayCaseResult
 	for _, f := range findings {
 		if f != nil {
 			whole = append(whole, *f)
@@ -104,7 +108,7 @@ func RunSuites(ctx context.Context, subjects []Subject, sideBySide int) ([]Subje
 // record.
 const sufficientCreations = 600
 
-func runSubject(ctx context.Context, s Subject) (*SubjectFinding, error) {
+func runCase(ctx context.Context, s GatewayCase) (*GatewayCaseResult, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -128,7 +132,7 @@ func runSubject(ctx context.Context, s Subject) (*SubjectFinding, error) {
 	defer c.Close()
 	t := target.New(dep, c, s.Seed)
 	if t.Depth = cmp.Or(s.Depth, t.Depth); s.Depth == "" && s.Fault.Thorough {
-		t.Depth = record.Thorough
+		t.Depth = record.DepthThorough
 	}
 	p, _ := suites.Declare(t, spec.Options{}, nil)
 	if s.OwnTopic {
@@ -138,17 +142,17 @@ func runSubject(ctx context.Context, s Subject) (*SubjectFinding, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	f, lead := subjectFinding(s, p)
+	f, lead := newCaseResult(s, p)
 	if s.Fault.Name != "" && lead != nil {
 		f.ScriptResult, err = confirmScript(ctx, o, gateway, lead)
 	}
 	return f, err
 }
 
-// subjectFinding judges a run that has ended, and returns the check that decided the first rule of
+// newCaseResult judges a run that has ended, and returns the check that decided the first rule of
 // its first defect.
-func subjectFinding(s Subject, p *spec.Plan) (_ *SubjectFinding, lead *spec.CaseResult) {
-	f := &SubjectFinding{
+func newCaseResult(s GatewayCase, p *spec.Plan) (_ *GatewayCaseResult, lead *spec.CaseResult) {
+	f := &GatewayCaseResult{
 		Subject: s, Faults: p.HarnessErrors(), Catalogue: p.SelectedRules(), Reasons: map[string]string{},
 		OutcomesByRule: map[string][]record.RequestOutcome{},
 	}
@@ -176,15 +180,15 @@ func subjectFinding(s Subject, p *spec.Plan) (_ *SubjectFinding, lead *spec.Case
 	}
 	for _, r := range judged {
 		switch {
-		case r.Verdict == record.Fail:
+		case r.Verdict == record.VerdictFail:
 			f.Failed = append(f.Failed, r.ID)
 			f.OutcomesByRule[r.ID] = record.FailedOutcomes(r)
 			if r.FailureIsViolation() {
 				f.Violated = append(f.Violated, r.ID)
 			}
-		case r.Verdict == record.Inconclusive:
+		case r.Verdict == record.VerdictInconclusive:
 			f.Inconclusive = append(f.Inconclusive, r.ID)
-		case r.Verdict == record.NotVerified && r.Level != string(rules.Observe):
+		case r.Verdict == record.VerdictNotVerified && r.Level != string(rules.Observe):
 			f.NotVerified = append(f.NotVerified, r.ID)
 		default:
 			continue

@@ -13,7 +13,7 @@ import (
 )
 
 // harmless fails the test for defects of the harness itself.
-func harmless(t *testing.T, f proof.SubjectFinding) {
+func harmless(t *testing.T, f proof.GatewayCaseResult) {
 	t.Helper()
 	for _, fault := range f.Faults {
 		t.Errorf("%s: the harness failed: %s", f.Subject.Name(), fault)
@@ -67,7 +67,7 @@ var silent = []string{
 // sound fails the test when a gateway that conforms is accused: a must or security rule fails on
 // none, and warnings come only where a variant reads what the document leaves open otherwise than
 // most would.
-func sound(t *testing.T, f proof.SubjectFinding) {
+func sound(t *testing.T, f proof.GatewayCaseResult) {
 	t.Helper()
 	harmless(t, f)
 	for _, id := range f.Violated {
@@ -87,22 +87,22 @@ func sound(t *testing.T, f proof.SubjectFinding) {
 var catalogue = sync.OnceValue(suites.Catalogue)
 
 // found makes a finding about a fault of the reference gateway.
-func found(t *testing.T, fault string, failed ...string) proof.SubjectFinding {
+func found(t *testing.T, fault string, failed ...string) proof.GatewayCaseResult {
 	t.Helper()
 	for _, f := range reference.Faults() {
 		if f.Name == fault {
-			return proof.SubjectFinding{
-				Subject: proof.Subject{Fault: f}, Failed: failed, Catalogue: catalogue(),
+			return proof.GatewayCaseResult{
+				Subject: proof.GatewayCase{Fault: f}, Failed: failed, Catalogue: catalogue(),
 				Reasons: map[string]string{f.Rule: "nothing was wrong"},
 			}
 		}
 	}
 	t.Fatalf("no fault is called %s", fault)
-	return proof.SubjectFinding{}
+	return proof.GatewayCaseResult{}
 }
 
 func TestScore(t *testing.T) {
-	m := proof.NewMatrix([]proof.SubjectFinding{
+	m := proof.NewMatrix([]proof.GatewayCaseResult{
 		found(t, "export.range.end_inclusive", "export.range.end_exclusive", "export.range.partition"),
 		found(t, "replay.none.same", "replay.none.same", "replay.late"),
 		found(t, "auth.expired_accepted", "auth.bearer.expired"),
@@ -125,7 +125,7 @@ func TestScore(t *testing.T) {
 
 // What a sweeping fault breaks of its operation counts as one rule.
 func TestSweepingFaults(t *testing.T) {
-	m := proof.NewMatrix([]proof.SubjectFinding{
+	m := proof.NewMatrix([]proof.GatewayCaseResult{
 		found(t, "export.rejections_500", "export.body.array", "export.body.not_json",
 			"export.header.nonce.absent"),
 		found(t, "export.rejections_500", "export.body.not_json", "auth.missing"),

@@ -24,7 +24,7 @@ const (
 )
 
 // sample chooses what a short run takes, others each day.
-func sample(t *testing.T, subjects []proof.Subject) (list []proof.Subject) {
+func sample(t *testing.T, subjects []proof.GatewayCase) (list []proof.GatewayCase) {
 	t.Helper()
 	t.Logf("sample %d; go test -short ./suites/proof -sample %d repeats it, and make proof takes all",
 		*sampled,

@@ -8,8 +8,8 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Collected is everything a run collects before it is judged.
-type Collected struct {
+// UnjudgedRun is everything a run collects before it is judged.
+type UnjudgedRun struct {
 	Info      RunInfo
 	Catalogue []rules.Rule // the selected rules
 	Waivers   []deployment.Waiver
@@ -19,7 +19,7 @@ type Collected struct {
 
 // Assemble judges what was found and concludes. Waivers are held against the moment the run
 // started, so that a run judged again later, from its journal, comes out the same.
-func Assemble(f Collected) Run {
+func Assemble(f UnjudgedRun) Run {
 	run := Run{
 		Schema:       Schema,
 		Run:          f.Info,
@@ -32,7 +32,7 @@ func Assemble(f Collected) Run {
 	}
 	run.Rules, run.Waivers, run.Counts = Judge(f.Catalogue, f.Checks, f.Waivers, now.UTC())
 	run.Defects = Defects(run.Rules)
-	run.Verdict, run.Reason = Conclude(run.Rules, f.Info)
+	run.Verdict, run.Reason = DecideRunVerdict(run.Rules, f.Info)
 	return run
 }
 

@@ -28,7 +28,7 @@ func some(t *testing.T, text string) (list []record.RuleResult) {
 
 // The verdict, and the sentence that people and pages read; where that is empty, any will do.
 func TestConclude(t *testing.T) {
-	const sound, violated, partly, open = record.Conformant, record.Violations, record.Partial, record.NoVerdict
+	const sound, violated, partly, open = record.RunConformant, record.RunViolations, record.RunPartial, record.RunNoVerdict
 	for _, c := range []struct {
 		want       record.RunVerdict
 		why, rules string
@@ -93,10 +93,10 @@ func TestConclude(t *testing.T) {
 		{open, "", "2 should inconclusive", false},
 		{open, "nothing was judged and nothing observed", "2 observe not_verified", false},
 	} {
-		got, why := record.Conclude(some(t, c.rules), record.RunInfo{Partial: c.partial})
-		if chosen, same := record.Conclude(some(t, c.rules),
+		got, why := record.DecideRunVerdict(some(t, c.rules), record.RunInfo{Partial: c.partial})
+		if chosen, same := record.DecideRunVerdict(some(t, c.rules),
 			record.RunInfo{Partial: c.partial, Selected: record.RuleSelection{Selected: 1, Total: 2}}); same != why ||
-			chosen != got && (got != sound || chosen != record.SelectionPassed) {
+			chosen != got && (got != sound || chosen != record.RunSelectionPassed) {
 			t.Errorf("%s: a selection is %s, %q", c.rules, chosen, same)
 		}
 		if got != c.want || why == "" || c.why != "" && why != c.why {
@@ -115,20 +115,20 @@ func TestExitCode(t *testing.T) {
 		strict   bool
 		want     int
 	}{
-		{record.Conformant, "", false, false, false, 0},
-		{record.SelectionPassed, "1 must pass", false, true, false, 0},
-		{record.Conformant, warned, false, true, false, 0},
-		{record.Conformant, warned, false, false, true, 1},
-		{record.Conformant, "1 must pass", false, false, true, 0},
-		{record.NoVerdict, warned + ", 1 must inconclusive", false, true, true, 1},
-		{record.Partial, open, false, false, true, 0},
-		{record.Partial, open, false, true, false, 3},
-		{record.Conformant, "1 should not_verified", false, true, true, 0},
-		{record.Violations, open, false, true, false, 1},
-		{record.NoVerdict, "", false, false, false, 3},
+		{record.RunConformant, "", false, false, false, 0},
+		{record.RunSelectionPassed, "1 must pass", false, true, false, 0},
+		{record.RunConformant, warned, false, true, false, 0},
+		{record.RunConformant, warned, false, false, true, 1},
+		{record.RunConformant, "1 must pass", false, false, true, 0},
+		{record.RunNoVerdict, warned + ", 1 must inconclusive", false, true, true, 1},
+		{record.RunPartial, open, false, false, true, 0},
+		{record.RunPartial, open, false, true, false, 3},
+		{record.RunConformant, "1 should not_verified", false, true, true, 0},
+		{record.RunViolations, open, false, true, false, 1},
+		{record.RunNoVerdict, "", false, false, false, 3},
 		{"", "", false, false, false, 3},
-		{record.Violations, "", true, false, true, 130},
-		{record.Partial, "", true, true, false, 130},
+		{record.RunViolations, "", true, false, true, 130},
+		{record.RunPartial, "", true, true, false, 130},
 	} {
 		run := record.Run{Verdict: c.outcome, Rules: some(t, c.rules)}
 		run.Run.Partial, run.Run.Strict = c.partial, c.strict

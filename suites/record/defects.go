@@ -27,12 +27,12 @@ func (d Defect) Violated() bool { return d.Level != string(rules.Should) || d.Se
 func Defects(list []RuleResult) []Defect {
 	found := []Defect{}
 	failed := slices.DeleteFunc(slices.Clone(list),
-		func(r RuleResult) bool { return r.Verdict != Fail })
+		func(r RuleResult) bool { return r.Verdict != VerdictFail })
 	slices.SortStableFunc(failed,
 		func(a, b RuleResult) int { return cmp.Compare(a.SortWeight(), b.SortWeight()) })
 	shared := defectGrouping{list, failed, map[string]string{}}
-	shared.groupByFault()
-	shared.groupBySimilarity()
+	shared.nameKnownFaults()
+	shared.nameSimilarFailures()
 	for _, r := range failed {
 		headline := cmp.Or(shared.headlines[r.ID], Headline(r))
 		i := slices.IndexFunc(found, func(d Defect) bool { return d.Headline == headline })
@@ -66,7 +66,7 @@ func ruleDirectness(failed []RuleResult, id string) int {
 // Headline is the sentence that says what is wrong with a rule that failed: that of its decisive
 // check.
 func Headline(r RuleResult) string {
-	if c, judged := DecisiveCheck(r); judged && c.Verdict == Fail {
+	if c, judged := DecisiveCheck(r); judged && c.Verdict == VerdictFail {
 		return oneLine(cmp.Or(strings.TrimSpace(c.Message), strings.TrimSpace(c.Actual), c.Name), 240)
 	}
 	return r.Reason
@@ -107,9 +107,9 @@ type failureSimilarity struct {
 	condition        string
 }
 
-// groupBySimilarity names rules all of whose failed checks are alike. An answer may have a cause of
-// its own, unless nearly all requests of a kind get it.
-func (s defectGrouping) groupBySimilarity() {
+// nameSimilarFailures names rules all of whose failed checks are alike. An answer may have a cause
+// of its own, unless nearly all requests of a kind get it.
+func (s defectGrouping) nameSimilarFailures() {
 	const many, times = 5, 3 // rules that fail, and how many for each that passed
 	of := map[failureSimilarity][]RuleResult{}
 	for _, r := range s.failed {
@@ -121,7 +121,7 @@ func (s defectGrouping) groupBySimilarity() {
 		}
 		first, _ := DecisiveCheck(r)
 		differs := func(c CheckResult) bool {
-			return like(c) != like(first) || c.Cause == "" && c.ExpectedOutcome != Refused
+			return like(c) != like(first) || c.Cause == "" && c.ExpectedOutcome != OutcomeRefused
 		}
 		if !s.hasHeadline(r.ID) && !slices.ContainsFunc(failedChecks(r), differs) {
 			of[like(first)] = append(of[like(first)], r)
@@ -130,7 +130,7 @@ func (s defectGrouping) groupBySimilarity() {
 	for like, group := range of {
 		passed := 0
 		for _, r := range s.all {
-			if r.Verdict == Pass && slices.ContainsFunc(group,
+			if r.Verdict == VerdictPass && slices.ContainsFunc(group,
 				func(g RuleResult) bool { return slices.Equal(ruleTopic(g), ruleTopic(r)) }) {
 				passed++
 			}

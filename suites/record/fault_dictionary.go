@@ -41,12 +41,12 @@ func FailedOutcomes(r RuleResult) (ends []RequestOutcome) {
 	return ends
 }
 
-// groupByFault names rules by the fewest faults of the dictionary that explain them: all rules that
-// a fault breaks failed as they do for it, or could not be judged.
-func (s defectGrouping) groupByFault() {
+// nameKnownFaults names rules by the fewest faults of the dictionary that explain them: all rules
+// that a fault breaks failed as they do for it, or could not be judged.
+func (s defectGrouping) nameKnownFaults() {
 	judged := map[string]RuleResult{}
 	for _, r := range s.all {
-		if r.Verdict == Fail || r.Verdict == Pass || r.Verdict == Waived {
+		if r.Verdict == VerdictFail || r.Verdict == VerdictPass || r.Verdict == VerdictWaived {
 			judged[r.ID] = r
 		}
 	}
@@ -87,10 +87,10 @@ func (s defectGrouping) countExplained(
 		switch {
 		case !known:
 			open++
-		case r.Verdict == Pass, len(ends) > 0 && slices.ContainsFunc(FailedOutcomes(r),
+		case r.Verdict == VerdictPass, len(ends) > 0 && slices.ContainsFunc(FailedOutcomes(r),
 			func(b RequestOutcome) bool { return !slices.Contains(ends, b) }):
 			return 0, 0
-		case r.Verdict == Fail && !s.hasHeadline(id):
+		case r.Verdict == VerdictFail && !s.hasHeadline(id):
 			explained++
 		}
 	}

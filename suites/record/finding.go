@@ -51,40 +51,41 @@ type RequestOutcome string
 
 // What can become of a request.
 const (
-	Accepted RequestOutcome = "accepted"
+	OutcomeAccepted RequestOutcome = "accepted"
 	// accepted, as replay protection has nothing against it
-	Passed       RequestOutcome = "passed"
-	NotBlocked   RequestOutcome = "not_blocked"   // accepted, although it repeats an earlier one
-	SecondRecord RequestOutcome = "second_record" // accepted, and made one more
-	Blocked      RequestOutcome = "blocked"       // refused as a repeat
-	Refused      RequestOutcome = "refused"       // any other 4xx
-	ServerError  RequestOutcome = "server_error"
-	ErrorInside  RequestOutcome = "error_inside" // a 2xx whose body reports an error
-	Throttled    RequestOutcome = "throttled"
-	Redirected   RequestOutcome = "redirected"
-	NoAnswer     RequestOutcome = "no_answer"
-	NotSent      RequestOutcome = "not_sent"
+	OutcomePassed RequestOutcome = "passed"
+	// accepted, although it repeats an earlier one
+	OutcomeNotBlocked   RequestOutcome = "not_blocked"
+	OutcomeSecondRecord RequestOutcome = "second_record" // accepted, and made one more
+	OutcomeBlocked      RequestOutcome = "blocked"       // refused as a repeat
+	OutcomeRefused      RequestOutcome = "refused"       // any other 4xx
+	OutcomeServerError  RequestOutcome = "server_error"
+	OutcomeErrorInside  RequestOutcome = "error_inside" // a 2xx whose body reports an error
+	OutcomeThrottled    RequestOutcome = "throttled"
+	OutcomeRedirected   RequestOutcome = "redirected"
+	OutcomeNoAnswer     RequestOutcome = "no_answer"
+	OutcomeNotSent      RequestOutcome = "not_sent"
 )
 
 // What can become of a value, and of rows.
 const (
-	Changed    RequestOutcome = "changed"
-	OutOfOrder RequestOutcome = "out_of_order"
+	OutcomeChanged    RequestOutcome = "changed"
+	OutcomeOutOfOrder RequestOutcome = "out_of_order"
 )
 
 // outcomeVerbs say each outcome in the words of a sentence.
 var outcomeVerbs = map[RequestOutcome]string{
-	Accepted: "accepted", NotBlocked: "is not blocked", SecondRecord: "makes a second record",
-	Blocked: "is blocked",
-	Refused: "refused", ServerError: "ends in a server error",
-	ErrorInside: "answered with an error inside",
-	Throttled:   "throttled", Redirected: "redirected", NoAnswer: "got no answer",
-	NotSent: "was not sent",
-	Changed: "came back changed", OutOfOrder: "is out of order",
+	OutcomeAccepted: "accepted", OutcomeNotBlocked: "is not blocked", OutcomeSecondRecord: "makes a second record",
+	OutcomeBlocked: "is blocked",
+	OutcomeRefused: "refused", OutcomeServerError: "ends in a server error",
+	OutcomeErrorInside: "answered with an error inside",
+	OutcomeThrottled:   "throttled", OutcomeRedirected: "redirected", OutcomeNoAnswer: "got no answer",
+	OutcomeNotSent: "was not sent",
+	OutcomeChanged: "came back changed", OutcomeOutOfOrder: "is out of order",
 }
 
-// Redacted is the finding with each of its texts put through a function.
-func (f Finding) Redacted(text func(string) string) Finding {
+// MapTexts is the finding with each of its texts put through a function.
+func (f Finding) MapTexts(text func(string) string) Finding {
 	for _, s := range []*string{&f.Subject, &f.Sent, &f.Got, &f.Want, &f.Cause, &f.Expected, &f.Actual} {
 		*s = text(*s)
 	}

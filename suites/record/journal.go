@@ -14,10 +14,10 @@ import (
 
 // Types of journal lines.
 const (
-	lineRun      = "run"           // first: what is run, with the selected rules and the waivers
-	lineCheck    = "check"         // a check ended
-	lineExchange = "exchange_note" // a request was answered, or was not
-	lineEnd      = "end"           // last: the final figures
+	lineTypeRun      = "run"           // first: what is run, with the selected rules and the waivers
+	lineTypeCheck    = "check"         // a check ended
+	lineTypeExchange = "exchange_note" // a request was answered, or was not
+	lineTypeEnd      = "end"           // last: the final figures
 )
 
 // journalLine is one line of the journal.
@@ -59,13 +59,13 @@ func OpenJournal(
 	waivers []deployment.Waiver,
 ) (*Journal, error) {
 	j := &Journal{runfolder.NewLineFile(dir, runfolder.JournalName)}
-	first := journalLine{Type: lineRun, Schema: Schema, Run: &info, Rules: selected}
+	first := journalLine{Type: lineTypeRun, Schema: Schema, Run: &info, Rules: selected}
 	for _, w := range waivers {
-		first.Waivers = append(first.Waivers, waiverRecord(w))
+		first.Waivers = append(first.Waivers, newWaiver(w))
 	}
 	switch err := j.appendLine(first); {
 	case errors.Is(err, fs.ErrExist):
-		return nil, runfolder.ErrorExists(dir, runfolder.JournalName)
+		return nil, runfolder.ExistsError(dir, runfolder.JournalName)
 	case err != nil:
 		_ = j.Close() // of a file that cannot be written to
 		return nil, fmt.Errorf("cannot start the journal: %w; choose another folder with --out", err)
@@ -81,19 +81,21 @@ func (j *Journal) appendLine(l journalLine) error {
 	return j.lines.Write(l)
 }
 
-// Check records the end of a check; its Rule must be set, and its CaseNumber for ReadJournal to
-// know its place.
-func (j *Journal) Check(c CheckResult) { _ = j.appendLine(journalLine{Type: lineCheck, Check: &c}) }
-
-// Exchange records that a request was sent and what became of it.
-func (j *Journal) Exchange(x ExchangeNote) {
-	_ = j.appendLine(journalLine{Type: lineExchange, Exchange: &x})
+// WriteCheck records the end of a check; its Rule must be set, and its CaseNumber for ReadJournal
+// to know its place.
+func (j *Journal) WriteCheck(c CheckResult) {
+	_ = j.appendLine(journalLine{Type: lineTypeCheck, Check: &c})
 }
 
-// End writes the last line with the final figures and what a reader must know. Whether the run was
-// interrupted is info.Partial.
-func (j *Journal) End(info RunInfo, notes []string) {
-	_ = j.appendLine(journalLine{Type: lineEnd, Run: &info, Notes: notes})
+// WriteExchange records that a request was sent and what became of it.
+func (j *Journal) WriteExchange(x ExchangeNote) {
+	_ = j.appendLine(journalLine{Type: lineTypeExchange, Exchange: &x})
+}
+
+// WriteEnd writes the last line with the final figures and what a reader must know. Whether the run
+// was interrupted is info.Partial.
+func (j *Journal) WriteEnd(info RunInfo, notes []string) {
+	_ = j.appendLine(journalLine{Type: lineTypeEnd, Run: &info, Notes: notes})
 }
 
 // Close ends the file and returns the first error of the journal's life. It must be called once,

@@ -21,7 +21,7 @@ var began = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 // recorded writes a small journal and returns it with the run that it must give.
 func recorded(t *testing.T) ([]byte, Run) {
 	t.Helper()
-	f := Collected{
+	f := UnjudgedRun{
 		Info: RunInfo{ID: "run", Deployment: "staging", StartedAt: began, Seed: 7},
 		Catalogue: []rules.Rule{
 			{ID: "a.x", Level: rules.Must, Section: "S", Statement: "X holds."},
@@ -30,14 +30,14 @@ func recorded(t *testing.T) ([]byte, Run) {
 		},
 		Waivers: []deployment.Waiver{{Rule: "a.y", Reason: "known", Until: began}},
 		Checks: []CheckResult{
-			{Rule: "a.x", Name: "one", Verdict: Pass, Exchanges: []int{1, 2}},
-			{Rule: "a.y", Name: "two\nlines", Verdict: Fail, Message: "é ", Exchanges: []int{3}},
+			{Rule: "a.x", Name: "one", Verdict: VerdictPass, Exchanges: []int{1, 2}},
+			{Rule: "a.y", Name: "two\nlines", Verdict: VerdictFail, Message: "é ", Exchanges: []int{3}},
 			{
-				Rule: "a.z", Name: "three", Verdict: Observed, Message: "202",
+				Rule: "a.z", Name: "three", Verdict: VerdictObserved, Message: "202",
 				Values: []ObservedValue{NewObservedValue("",
 					"202")}, Exchanges: []int{4},
 			},
-			{Rule: "a.z", Name: "four", Verdict: Observed, Message: "it varies", Exchanges: []int{5}},
+			{Rule: "a.z", Name: "four", Verdict: VerdictObserved, Message: "it varies", Exchanges: []int{5}},
 		},
 		Notes: []string{"one retry"},
 	}
@@ -47,16 +47,16 @@ func recorded(t *testing.T) ([]byte, Run) {
 		t.Fatal("a second journal in the same folder")
 	}
 	for i, c := range f.Checks {
-		operation := []client.Operation{client.Create, client.Create, client.Export, client.Create}[i]
-		j.Exchange(ExchangeNote{
+		operation := []client.Operation{client.OperationCreate, client.OperationCreate, client.OperationExport, client.OperationCreate}[i]
+		j.WriteExchange(ExchangeNote{
 			Seq: i + 1, Operation: operation, Status: 201, Attempt: 1 + i%2,
 			Created: []string{"id-1", "id-2", "file-1", "id-2"}[i],
 		})
-		j.Check(c)
+		j.WriteCheck(c)
 	}
 	f.Info.FinishedAt, f.Info.Requests, f.Info.Retries = began.Add(time.Minute), 9, 1
 	f.Info.Created = CreatedCounts{LegalRepresentatives: 2, Exports: 1}
-	j.End(f.Info, f.Notes)
+	j.WriteEnd(f.Info, f.Notes)
 	testmust.Succeed(t, j.Close())
 	if info, err := os.Stat(filepath.Join(dir, runfolder.JournalName)); err != nil ||
 		info.Mode().Perm() != 0o600 {
@@ -166,7 +166,7 @@ func TestWhatIsNoJournalIsRefused(t *testing.T) {
 
 func TestANilJournalTakesEverything(t *testing.T) {
 	var j *Journal
-	j.Check(CheckResult{})
+	j.WriteCheck(CheckResult{})
 	if j.Close() != nil {
 		t.Fatal("a nil journal reports an error")
 	}

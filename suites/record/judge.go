@@ -13,14 +13,15 @@ import (
 // NoCheckRan is the reason of a rule that none of the run's checks reached.
 const NoCheckRan = "no check of this rule ran"
 
-// reasonLimit bounds a reason, which may name a key, what to do about it, and what the deployment
-// answered.
-const reasonLimit = 320
+// maxReasonChars bounds a reason, which may name a key, what to do about it, and what the
+// deployment answered.
+const maxReasonChars = 320
 
-// SortChecks brings checks, which are journaled as they end, into the order of what may be judged,
-// as run.json has them. Those whose place is not known, as in journals of earlier versions, stay in
+// LastCheckPerCase returns checks, which are journaled as they end, in the order of their cases, as
+// run.json has them. Those whose place is not known, as in journals of earlier versions, stay in
 // theirs. Of a case that was judged again, as with Ginkgo's FlakeAttempts, the last check counts.
-func SortChecks(checks []CheckResult) []CheckResult {
+func LastCheckPerCase(checks []CheckResult) []CheckResult {
+	checks = slices.Clone(checks)
 	slices.Reverse(checks)
 	slices.SortStableFunc(checks,
 		func(a, b CheckResult) int { return cmp.Compare(b.CaseNumber, a.CaseNumber) })
@@ -65,44 +66,46 @@ func Judge(
 		r.Checks = append(r.Checks, c)
 	}
 	for i := range judged {
-		decideVerdict(&judged[i])
+		setVerdict(&judged[i])
 	}
 	notes := applyWaivers(judged, waivers, now)
 	return judged, notes, CountVerdicts(judged)
 }
 
-// decideVerdict sets the verdict of a rule and the reason for it from its checks.
-func decideVerdict(r *RuleResult) {
+// setVerdict sets the verdict of a rule and the reason for it from its checks.
+func setVerdict(r *RuleResult) {
 	c, judged := DecisiveCheck(*r)
 	saw := slices.ContainsFunc(r.Checks,
-		func(c CheckResult) bool { return slices.Contains([]Verdict{Observed, Pass, Fail}, c.Verdict) })
+		func(c CheckResult) bool {
+			return slices.Contains([]Verdict{VerdictObserved, VerdictPass, VerdictFail}, c.Verdict)
+		})
 	switch {
 	case saw && r.Level == string(rules.Observe):
-		r.Verdict = Observed
+		r.Verdict = VerdictObserved
 	case judged:
 		// a verdict this version does not know is not a pass
-		if r.Verdict = c.Verdict; verdictRank(c.Verdict) == verdictRank(Inconclusive) {
-			r.Verdict = Inconclusive
+		if r.Verdict = c.Verdict; verdictRank(c.Verdict) == verdictRank(VerdictInconclusive) {
+			r.Verdict = VerdictInconclusive
 		}
-		if c.Verdict != Pass {
-			r.Reason = oneLine(cmp.Or(strings.TrimSpace(c.Message), c.Name), reasonLimit)
+		if c.Verdict != VerdictPass {
+			r.Reason = oneLine(cmp.Or(strings.TrimSpace(c.Message), c.Name), maxReasonChars)
 		}
 	case saw:
-		r.Verdict, r.Reason = NotVerified, oneLine(cmp.Or(r.Checks[0].Message,
+		r.Verdict, r.Reason = VerdictNotVerified, oneLine(cmp.Or(r.Checks[0].Message,
 			"its checks only observe; none of them judged it"),
-			reasonLimit)
+			maxReasonChars)
 	default:
-		r.Verdict, r.Reason = NotVerified, NoCheckRan
+		r.Verdict, r.Reason = VerdictNotVerified, NoCheckRan
 	}
 }
 
 // verdictRank orders the verdicts of checks, the worst highest; what it does not know ranks as
 // inconclusive.
 func verdictRank(v Verdict) int {
-	if i := slices.Index([]Verdict{Pass, NotVerified, Inconclusive, Fail}, v); i >= 0 {
+	if i := slices.Index([]Verdict{VerdictPass, VerdictNotVerified, VerdictInconclusive, VerdictFail}, v); i >= 0 {
 		return i
 	}
-	return verdictRank(Inconclusive)
+	return verdictRank(VerdictInconclusive)
 }
 
 // DecisiveCheck is the worst check of a rule, of failed ones the one that says most of what is
@@ -111,11 +114,11 @@ func verdictRank(v Verdict) int {
 func DecisiveCheck(r RuleResult) (found CheckResult, judged bool) {
 	for _, c := range r.Checks {
 		order := cmp.Compare(verdictRank(c.Verdict), verdictRank(found.Verdict))
-		if order == 0 && c.Verdict == Fail {
+		if order == 0 && c.Verdict == VerdictFail {
 			order = cmp.Or(cmp.Compare(min(1, len(found.Condition)), min(1, len(c.Condition))),
 				cmp.Compare(len(found.Name), len(c.Name)))
 		}
-		if c.Verdict != Observed && (!judged || order > 0) {
+		if c.Verdict != VerdictObserved && (!judged || order > 0) {
 			found, judged = c, true
 		}
 	}
@@ -125,7 +128,7 @@ func DecisiveCheck(r RuleResult) (found CheckResult, judged bool) {
 // failedChecks are the checks of a rule that failed.
 func failedChecks(r RuleResult) []CheckResult {
 	return slices.DeleteFunc(slices.Clone(r.Checks),
-		func(c CheckResult) bool { return c.Verdict != Fail })
+		func(c CheckResult) bool { return c.Verdict != VerdictFail })
 }
 
 // oneLine folds white space and cuts what is too long.
@@ -139,16 +142,16 @@ func oneLine(s string, limit int) string {
 // CountVerdicts counts rules by verdict.
 func CountVerdicts(list []RuleResult) (c VerdictCounts) {
 	for _, r := range list {
-		c.Add(r)
+		c.AddRule(r)
 	}
 	return c
 }
 
-// Add counts one more rule.
-func (c *VerdictCounts) Add(r RuleResult) {
+// AddRule counts one more rule.
+func (c *VerdictCounts) AddRule(r RuleResult) {
 	of := map[Verdict]*int{
-		Pass: &c.Pass, Fail: &c.Fail, Warned: &c.Warn, Waived: &c.Waived, NotVerified: &c.NotVerified,
-		Observed: &c.Observed,
+		VerdictPass: &c.Pass, VerdictFail: &c.Fail, VerdictWarning: &c.Warn, VerdictWaived: &c.Waived, VerdictNotVerified: &c.NotVerified,
+		VerdictObserved: &c.Observed,
 	}
 	*cmp.Or(of[r.DisplayVerdict()], &c.Inconclusive)++
 }

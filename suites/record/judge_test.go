@@ -13,7 +13,7 @@ import (
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 func TestARuleIsAsBadAsItsWorstCheck(t *testing.T) {
-	const p, f, i, n, o = record.Pass, record.Fail, record.Inconclusive, record.NotVerified, record.Observed
+	const p, f, i, n, o = record.VerdictPass, record.VerdictFail, record.VerdictInconclusive, record.VerdictNotVerified, record.VerdictObserved
 	for _, c := range []struct {
 		level  rules.Level
 		checks []record.Verdict
@@ -46,7 +46,7 @@ func TestARuleIsAsBadAsItsWorstCheck(t *testing.T) {
 			continue
 		}
 		var want record.VerdictCounts
-		want.Add(record.RuleResult{Level: string(c.level), Verdict: c.want})
+		want.AddRule(record.RuleResult{Level: string(c.level), Verdict: c.want})
 		if counts != want {
 			t.Errorf("%s with %v: counts %+v", c.level, c.checks, counts)
 		}
@@ -80,39 +80,39 @@ func TestReasons(t *testing.T) {
 	}{
 		{
 			rules.Must,
-			record.CheckResult{Verdict: record.Fail, Message: strings.Repeat("é", 320)},
+			record.CheckResult{Verdict: record.VerdictFail, Message: strings.Repeat("é", 320)},
 			strings.Repeat("é",
 				320),
 		},
 		{
 			rules.Must,
-			record.CheckResult{Verdict: record.Fail, Message: strings.Repeat("é", 321)},
+			record.CheckResult{Verdict: record.VerdictFail, Message: strings.Repeat("é", 321)},
 			strings.Repeat("é", 319) +
 				"…",
 		},
-		{rules.Must, record.CheckResult{Verdict: record.Fail, Message: "first\nsecond"}, "first second"},
-		{rules.Must, record.CheckResult{Verdict: record.NotVerified, Name: "n"}, "n"},
-		{rules.Must, record.CheckResult{Verdict: record.Pass, Message: "fine"}, ""},
-		{rules.Must, record.CheckResult{Verdict: record.Observed, Message: "no row"}, "no row"},
-		{rules.Must, record.CheckResult{Verdict: record.Observed}, "its checks only observe; none of " +
+		{rules.Must, record.CheckResult{Verdict: record.VerdictFail, Message: "first\nsecond"}, "first second"},
+		{rules.Must, record.CheckResult{Verdict: record.VerdictNotVerified, Name: "n"}, "n"},
+		{rules.Must, record.CheckResult{Verdict: record.VerdictPass, Message: "fine"}, ""},
+		{rules.Must, record.CheckResult{Verdict: record.VerdictObserved, Message: "no row"}, "no row"},
+		{rules.Must, record.CheckResult{Verdict: record.VerdictObserved}, "its checks only observe; none of " +
 			"them judged it"},
-		{rules.Observe, record.CheckResult{Verdict: record.Observed, Message: "202"}, ""},
-		{rules.Observe, record.CheckResult{Verdict: record.Inconclusive, Message: "no answer"}, "no answer"},
+		{rules.Observe, record.CheckResult{Verdict: record.VerdictObserved, Message: "202"}, ""},
+		{rules.Observe, record.CheckResult{Verdict: record.VerdictInconclusive, Message: "no answer"}, "no answer"},
 	} {
 		if got := judgeOne(t, c.level, c.check); got.Reason != c.want {
 			t.Errorf("%s %+v: %q, want %q", c.level, c.check, got.Reason, c.want)
 		}
 	}
 	if got := judgeOne(t, rules.Must); got.Reason != record.NoCheckRan ||
-		got.Verdict != record.NotVerified {
+		got.Verdict != record.VerdictNotVerified {
 		t.Errorf("without checks: %s, %q", got.Verdict, got.Reason)
 	}
 }
 
 func TestAViolationOfARuleOutsideTheCatalogueIsKept(t *testing.T) {
 	got, _, counts := record.Judge(nil,
-		[]record.CheckResult{{Rule: "mistyped.rule", Verdict: record.Fail}}, nil, noon)
-	if len(got) != 1 || got[0].ID != "mistyped.rule" || got[0].Verdict != record.Fail ||
+		[]record.CheckResult{{Rule: "mistyped.rule", Verdict: record.VerdictFail}}, nil, noon)
+	if len(got) != 1 || got[0].ID != "mistyped.rule" || got[0].Verdict != record.VerdictFail ||
 		counts.Fail != 1 {
 		t.Fatalf("got %+v, %+v", got, counts)
 	}
@@ -126,10 +126,10 @@ func TestWaivers(t *testing.T) {
 		{ID: "b.open", Level: rules.Must},
 	}
 	checks := []record.CheckResult{
-		{Rule: "a.required.x", Verdict: record.Fail},
-		{Rule: "a.required.y", Verdict: record.Pass},
-		{Rule: "b.ok", Verdict: record.Pass},
-		{Rule: "b.open", Verdict: record.NotVerified},
+		{Rule: "a.required.x", Verdict: record.VerdictFail},
+		{Rule: "a.required.y", Verdict: record.VerdictPass},
+		{Rule: "b.ok", Verdict: record.VerdictPass},
+		{Rule: "b.open", Verdict: record.VerdictNotVerified},
 	}
 	day := func(d int) time.Time { return time.Date(2026, 11, d, 0, 0, 0, 0, time.UTC) }
 	for _, c := range []struct {
@@ -138,20 +138,20 @@ func TestWaivers(t *testing.T) {
 		state   string
 		verdict record.Verdict // of a.required.x
 	}{
-		{"a.required.*", day(30), record.WaiverInUse, record.Waived},
-		{"a.required.x", day(20), record.WaiverInUse, record.Waived}, // its last day
-		{"a.required.x", day(19), record.WaiverExpired, record.Fail},
-		{"a.required.x", time.Time{}, record.WaiverExpired, record.Fail},
-		{"a.required.y", day(30), record.WaiverNotNeeded, record.Fail},
-		{"b.*", day(30), record.WaiverUndecided, record.Fail},
-		{"a.require", day(30), record.WaiverUnknown, record.Fail},
+		{"a.required.*", day(30), record.WaiverInUse, record.VerdictWaived},
+		{"a.required.x", day(20), record.WaiverInUse, record.VerdictWaived}, // its last day
+		{"a.required.x", day(19), record.WaiverExpired, record.VerdictFail},
+		{"a.required.x", time.Time{}, record.WaiverExpired, record.VerdictFail},
+		{"a.required.y", day(30), record.WaiverNotNeeded, record.VerdictFail},
+		{"b.*", day(30), record.WaiverUndecided, record.VerdictFail},
+		{"a.require", day(30), record.WaiverUnknown, record.VerdictFail},
 	} {
 		got, notes, counts := record.Judge(catalogue, checks,
 			[]deployment.Waiver{{Rule: c.rule, Reason: "why", Until: c.until}}, noon)
 		if len(notes) != 1 || notes[0].State != c.state || notes[0].Reason != "why" {
 			t.Errorf("%s until %s: notes %+v, want %s", c.rule, c.until, notes, c.state)
 		}
-		if got[0].Verdict != c.verdict || (got[0].Waiver != nil) != (c.verdict == record.Waived) {
+		if got[0].Verdict != c.verdict || (got[0].Waiver != nil) != (c.verdict == record.VerdictWaived) {
 			t.Errorf("%s until %s: rule %+v", c.rule, c.until, got[0])
 		}
 		if counts.Fail+counts.Waived != 1 {
@@ -167,7 +167,7 @@ func TestWaivers(t *testing.T) {
 
 func TestAFilteredRunDropsWaiversOfOtherRulesOnly(t *testing.T) {
 	whole := []rules.Rule{{ID: "a.x"}, {ID: "b.y"}}
-	kept := record.ScopeWaivers([]deployment.Waiver{{Rule: "a.*"}, {Rule: "b.y"}, {Rule: "nowhere"}},
+	kept := record.WaiversInScope([]deployment.Waiver{{Rule: "a.*"}, {Rule: "b.y"}, {Rule: "nowhere"}},
 		whole[:1], whole)
 	if len(kept) != 2 || kept[0].Rule != "a.*" || kept[1].Rule != "nowhere" {
 		t.Fatalf("kept %+v", kept)

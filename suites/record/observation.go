@@ -65,7 +65,7 @@ func joinObservations(checks []CheckResult, catalogue []rules.Rule) []Observatio
 	}
 	list := []Observation{}
 	for _, c := range checks {
-		if c.Verdict != Observed || judged[c.Rule] {
+		if c.Verdict != VerdictObserved || judged[c.Rule] {
 			continue
 		}
 		i := slices.IndexFunc(list, func(o Observation) bool { return o.ID == c.Rule })

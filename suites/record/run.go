@@ -20,17 +20,17 @@ type Verdict string
 
 // Verdicts of checks and rules. Waived only applies to rules.
 const (
-	Pass         Verdict = "pass"
-	Fail         Verdict = "fail"
-	Waived       Verdict = "waived"
-	NotVerified  Verdict = "not_verified"
-	Inconclusive Verdict = "inconclusive"
-	Observed     Verdict = "observed"
+	VerdictPass         Verdict = "pass"
+	VerdictFail         Verdict = "fail"
+	VerdictWaived       Verdict = "waived"
+	VerdictNotVerified  Verdict = "not_verified"
+	VerdictInconclusive Verdict = "inconclusive"
+	VerdictObserved     Verdict = "observed"
 )
 
-// Warned is how reports show a failed should rule that protects neither data nor money. No record
-// holds it: there the verdict is Fail.
-const Warned Verdict = "warning"
+// VerdictWarning is how reports show a failed should rule that protects neither data nor money. No
+// record holds it: there the verdict is VerdictFail.
+const VerdictWarning Verdict = "warning"
 
 // RunVerdict is the verdict of a whole run.
 type RunVerdict string
@@ -38,12 +38,12 @@ type RunVerdict string
 // Outcomes of a run.
 const (
 	// every must rule passed or is waived, no security rule failed
-	Conformant      RunVerdict = "conformant"
-	SelectionPassed RunVerdict = "passed"     // so, of a selection of the rules
-	Violations      RunVerdict = "violations" // a must rule or a security rule failed
-	Partial         RunVerdict = "partial"    // none of these failed, some stayed unverified
+	RunConformant      RunVerdict = "conformant"
+	RunSelectionPassed RunVerdict = "passed"     // so, of a selection of the rules
+	RunViolations      RunVerdict = "violations" // a must rule or a security rule failed
+	RunPartial         RunVerdict = "partial"    // none of these failed, some stayed unverified
 	// none of these failed, a must rule was tried and could not be judged
-	NoVerdict RunVerdict = "inconclusive"
+	RunNoVerdict RunVerdict = "inconclusive"
 )
 
 // Run is run.json.
@@ -97,9 +97,9 @@ func Depths() []string { return deployment.Depths() }
 
 // The depths of a run. Standard is that of one that names none.
 const (
-	Quick    = deployment.Quick
-	Standard = deployment.Standard
-	Thorough = deployment.Thorough
+	DepthQuick    = deployment.DepthQuick
+	DepthStandard = deployment.DepthStandard
+	DepthThorough = deployment.DepthThorough
 )
 
 // ValueCoverage counts the values that the run was to try, each of which is a case of a rule, and
@@ -117,7 +117,7 @@ func (t ValueCoverage) DescribeAt(depth string) string {
 	}
 	return fmt.Sprintf("depth %s: %s of %s values tried, %s tries all", depth,
 		printable.Number(t.Tried),
-		printable.Number(t.Total), Thorough)
+		printable.Number(t.Total), DepthThorough)
 }
 
 // RuleSelection says how many rules a run was to verify, and of how many.
@@ -183,13 +183,14 @@ func (r RuleResult) SortWeight() int {
 
 // IsUndecided reports whether it is a must rule of which is not known whether it holds.
 func (r RuleResult) IsUndecided() bool {
-	return r.Level == string(rules.Must) && (r.Verdict == NotVerified || r.Verdict == Inconclusive)
+	return r.Level == string(rules.Must) &&
+		(r.Verdict == VerdictNotVerified || r.Verdict == VerdictInconclusive)
 }
 
-// DisplayVerdict is the verdict as reports show it: that of the rule, or Warned.
+// DisplayVerdict is the verdict as reports show it: that of the rule, or VerdictWarning.
 func (r RuleResult) DisplayVerdict() Verdict {
-	if r.Verdict == Fail && !r.FailureIsViolation() {
-		return Warned
+	if r.Verdict == VerdictFail && !r.FailureIsViolation() {
+		return VerdictWarning
 	}
 	return r.Verdict
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// Conclude gives the verdict of a run and the reason for it in one sentence. The first that applies
-// counts:
+// DecideRunVerdict gives the verdict of a run and the reason for it in one sentence. The first that
+// applies counts:
 //
 //   - violations: a must rule or a security rule failed;
 //   - inconclusive: a must rule was tried and could not be judged, or no rule was selected;
@@ -21,14 +21,14 @@ import (
 //
 // The numbers in the reason are those of VerdictCounts. A selection without must rules is concluded
 // from its should rules, and one of observe rules alone is partial, as nothing in it can be judged.
-func Conclude(list []RuleResult, info RunInfo) (RunVerdict, string) {
+func DecideRunVerdict(list []RuleResult, info RunInfo) (RunVerdict, string) {
 	var all VerdictCounts
 	levels := map[rules.Level]*VerdictCounts{rules.Must: {}, rules.Should: {}, rules.Observe: {}}
 	security := 0
 	for _, r := range list {
-		all.Add(r)
-		cmp.Or(levels[rules.Level(r.Level)], levels[rules.Must]).Add(r)
-		if r.Verdict == Fail && r.Security {
+		all.AddRule(r)
+		cmp.Or(levels[rules.Level(r.Level)], levels[rules.Must]).AddRule(r)
+		if r.Verdict == VerdictFail && r.Security {
 			security++
 		}
 	}
@@ -40,22 +40,22 @@ func Conclude(list []RuleResult, info RunInfo) (RunVerdict, string) {
 	binding := func(n int) string { return printable.Quantity(n, string(level)+" rule") }
 	switch {
 	case all.Fail > 0:
-		return Violations, text
+		return RunViolations, text
 	case deciding.Total() == 0 && all.Observed > 0:
-		return Partial, "only rules that are observed were selected: nothing was judged"
+		return RunPartial, "only rules that are observed were selected: nothing was judged"
 	case deciding.Total() == 0:
-		return NoVerdict, "nothing was judged and nothing observed"
+		return RunNoVerdict, "nothing was judged and nothing observed"
 	case deciding.Inconclusive > 0:
-		return NoVerdict, fmt.Sprintf("%d of %s could not be judged; ", deciding.Inconclusive,
+		return RunNoVerdict, fmt.Sprintf("%d of %s could not be judged; ", deciding.Inconclusive,
 			binding(deciding.Total())) + text
 	case info.Partial:
-		return Partial, "interrupted: " + text
+		return RunPartial, "interrupted: " + text
 	case deciding.NotVerified > 0:
-		return Partial, text + ", among them " + binding(deciding.NotVerified)
+		return RunPartial, text + ", among them " + binding(deciding.NotVerified)
 	case info.Selected.IsPartial():
-		return SelectionPassed, text
+		return RunSelectionPassed, text
 	}
-	return Conformant, text
+	return RunConformant, text
 }
 
 // summary says how many rules were verified, and what became of each: the numbers add up to both.
@@ -94,9 +94,9 @@ func ExitCode(run Run, complete bool) int {
 	switch {
 	case run.Run.Partial:
 		return 130
-	case run.Verdict == Violations, run.Run.Strict && CountVerdicts(run.Rules).Warn > 0:
+	case run.Verdict == RunViolations, run.Run.Strict && CountVerdicts(run.Rules).Warn > 0:
 		return 1
-	case !slices.Contains([]RunVerdict{Conformant, SelectionPassed, Partial}, run.Verdict),
+	case !slices.Contains([]RunVerdict{RunConformant, RunSelectionPassed, RunPartial}, run.Verdict),
 		complete && slices.ContainsFunc(run.Rules,
 			RuleResult.IsUndecided):
 		return 3

@@ -16,22 +16,22 @@ func applyWaivers(judged []RuleResult, waivers []deployment.Waiver, now time.Tim
 	notes := make([]WaiverStatus, 0, len(waivers))
 	failed := make([]bool, len(judged)) // before any waiver, so that two that overlap are both in use
 	for i, r := range judged {
-		failed[i] = r.Verdict == Fail
+		failed[i] = r.Verdict == VerdictFail
 	}
 	for _, w := range waivers {
-		note := WaiverStatus{waiverRecord(w), WaiverUnknown}
+		note := WaiverStatus{newWaiver(w), WaiverUnknown}
 		for i := range judged {
 			r := &judged[i]
 			switch {
-			case !rules.Match(w.Rule, r.ID):
+			case !rules.MatchesPattern(w.Rule, r.ID):
 			case isExpired(w, now):
 				note.State = WaiverExpired
 			case failed[i]:
 				if note.State = WaiverInUse; r.Waiver == nil {
-					r.Verdict, r.Waiver = Waived, &note.Waiver
+					r.Verdict, r.Waiver = VerdictWaived, &note.Waiver
 				}
 			case note.State == WaiverInUse:
-			case r.Verdict == NotVerified || r.Verdict == Inconclusive:
+			case r.Verdict == VerdictNotVerified || r.Verdict == VerdictInconclusive:
 				note.State = WaiverUndecided
 			case note.State == WaiverUnknown:
 				note.State = WaiverNotNeeded
@@ -42,14 +42,14 @@ func applyWaivers(judged []RuleResult, waivers []deployment.Waiver, now time.Tim
 	return notes
 }
 
-// waiverRecord is a waiver as records have it.
-func waiverRecord(w deployment.Waiver) Waiver {
+// newWaiver is a waiver as records have it.
+func newWaiver(w deployment.Waiver) Waiver {
 	return Waiver{Rule: w.Rule, Reason: w.Reason, Until: w.Until.Format(dateLayout)}
 }
 
 // WaiverCovers reports whether a waiver covers failures of a rule at a moment.
 func WaiverCovers(w deployment.Waiver, rule string, now time.Time) bool {
-	return rules.Match(w.Rule, rule) && !isExpired(w, now)
+	return rules.MatchesPattern(w.Rule, rule) && !isExpired(w, now)
 }
 
 // isExpired reports that the last day of the waiver, in UTC, is over. A waiver without a day never
@@ -59,10 +59,10 @@ func isExpired(w deployment.Waiver, now time.Time) bool {
 	return !now.Before(time.Date(y, m, d+1, 0, 0, 0, 0, time.UTC))
 }
 
-// ScopeWaivers keeps the waivers that concern a run of the selected rules: those that name a
+// WaiversInScope keeps the waivers that concern a run of the selected rules: those that name a
 // selected rule, and those that name no rule of the whole catalogue, which need attention in every
 // run.
-func ScopeWaivers(waivers []deployment.Waiver, selected, whole []rules.Rule) []deployment.Waiver {
+func WaiversInScope(waivers []deployment.Waiver, selected, whole []rules.Rule) []deployment.Waiver {
 	var kept []deployment.Waiver
 	for _, w := range waivers {
 		if waiverNamesRule(w.Rule, selected) || !waiverNamesRule(w.Rule, whole) {
@@ -74,5 +74,5 @@ func ScopeWaivers(waivers []deployment.Waiver, selected, whole []rules.Rule) []d
 
 func waiverNamesRule(pattern string, catalogue []rules.Rule) bool {
 	return slices.ContainsFunc(catalogue,
-		func(r rules.Rule) bool { return rules.Match(pattern, r.ID) })
+		func(r rules.Rule) bool { return rules.MatchesPattern(pattern, r.ID) })
 }

@@ -36,7 +36,7 @@ func SampleJournal() []byte {
 }
 
 // SampleCollected is what the run of the journal found.
-func SampleCollected() record.Collected {
+func SampleCollected() record.UnjudgedRun {
 	f, err := record.ReadJournal(bytes.NewReader(SampleJournal()))
 	if err != nil {
 		panic(err)
@@ -49,11 +49,11 @@ func SampleRun() record.Run { return record.Assemble(SampleCollected()) }
 
 // CleanRun is a run in which every rule passed, without hostile texts.
 func CleanRun() record.Run {
-	f := record.Collected{Info: SampleCollected().Info}
+	f := record.UnjudgedRun{Info: SampleCollected().Info}
 	for _, r := range SampleCollected().Catalogue {
-		verdict := record.Pass
+		verdict := record.VerdictPass
 		if r.Level == rules.Observe {
-			verdict = record.Observed
+			verdict = record.VerdictObserved
 		}
 		if r.ID != "auth.confidential" {
 			f.Catalogue = append(f.Catalogue, r)
@@ -78,7 +78,7 @@ func UnreachableRun(n int) record.Run {
 		return fmt.Sprintf("%s.topic%d.detail%03d", []string{"create", "export", "replay", "auth"}[i%4],
 			i%7, i)
 	}, "Something holds.", record.CheckResult{
-		Name: "holds", Verdict: record.Inconclusive,
+		Name: "holds", Verdict: record.VerdictInconclusive,
 		Message: "no answer: connection refused: dial tcp 127.0.0.1:9: connect: connection refused",
 	})
 }
@@ -88,7 +88,7 @@ func LargeRun(n, size int) record.Run {
 	text := strings.Repeat(HostileText, 1+size/len(HostileText))
 	return buildRun(n, func(i int) string { return fmt.Sprintf("create.topic%d.detail%05d", i%9, i) },
 		text, record.CheckResult{
-			Name: text, Verdict: record.Fail, Message: ". " + text,
+			Name: text, Verdict: record.VerdictFail, Message: ". " + text,
 			Finding: record.Finding{Expected: text, Actual: text}, Curl: text,
 		})
 }
@@ -96,12 +96,12 @@ func LargeRun(n, size int) record.Run {
 // buildRun is a run of n rules of which one check each found the same; messages of failures begin
 // with their number.
 func buildRun(n int, id func(int) string, statement string, c record.CheckResult) record.Run {
-	f := record.Collected{Info: SampleCollected().Info}
+	f := record.UnjudgedRun{Info: SampleCollected().Info}
 	for i := range n {
 		f.Catalogue = append(f.Catalogue,
 			rules.Rule{ID: id(i), Level: rules.Must, Section: "Any", Statement: statement})
 		one := c
-		if one.Rule, one.Exchanges = id(i), []int{i + 1}; c.Verdict == record.Fail {
+		if one.Rule, one.Exchanges = id(i), []int{i + 1}; c.Verdict == record.VerdictFail {
 			one.Message = fmt.Sprint(i) + c.Message
 		}
 		f.Checks = append(f.Checks, one)

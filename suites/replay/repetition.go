@@ -34,44 +34,49 @@ type repetition struct {
 }
 
 const (
-	firstCell = "first" // of requests that repeat none
+	cellFirst = "first" // of requests that repeat none
 
-	exactRepeat      = "repeats everything"
-	otherNonce       = "changes only the nonce"
-	otherTransaction = "changes only the transaction ID"
-	otherBoth        = "changes both identifiers"
-	otherQuery       = "keeps identifiers and body with another query"
-	fromOtherUser    = "comes from another user"
-	addedAccent      = "adds only an accent to the filter text"
+	wordsExactRepeat      = "repeats everything"
+	wordsOtherNonce       = "changes only the nonce"
+	wordsOtherTransaction = "changes only the transaction ID"
+	wordsOtherBoth        = "changes both identifiers"
+	wordsOtherQuery       = "keeps identifiers and body with another query"
+	wordsFromOtherUser    = "comes from another user"
+	wordsAddedAccent      = "adds only an accent to the filter text"
 
 	// Rules that are about more than one mode.
-	sameUser      = "replay.method.same_user"
-	bothSpellings = "replay.mode.both_spellings"
-	otherHeaders  = "replay.none.other_headers"
+	ruleSameUser      = "replay.method.same_user"
+	ruleBothSpellings = "replay.mode.both_spellings"
+	ruleOtherHeaders  = "replay.none.other_headers"
 
 	// What a repetition requires a deployment to accept.
-	unknownQuery = "an unknown query parameter"
-	otherUser    = "another user's credential"
-	apiKey       = "the API key"
+	requiresUnknownQuery = "an unknown query parameter"
+	requiresOtherUser    = "another user's credential"
+	requiresAPIKey       = "the API key"
 )
 
 // Modes by what they compare.
 var (
-	none            = []string{"none"}
-	noneNonce       = []string{"none", "nonce"}
-	oneAtMost       = []string{"none", "nonce", "transaction"}
-	both            = []string{"transaction_nonce", "nonce_transaction"}
-	withNonce       = []string{"transaction_nonce", "nonce_transaction", "nonce"}
-	withTransaction = []string{"transaction_nonce", "nonce_transaction", "transaction"}
-	allButNone      = []string{"transaction_nonce", "nonce_transaction", "nonce", "transaction"}
+	modesNone                = []string{"none"}
+	modesNoneNonce           = []string{"none", "nonce"}
+	modesOneIdentifierAtMost = []string{"none", "nonce", "transaction"}
+	modesBoth                = []string{"transaction_nonce", "nonce_transaction"}
+	modesWithNonce           = []string{"transaction_nonce", "nonce_transaction", "nonce"}
+	modesWithTransaction     = []string{"transaction_nonce", "nonce_transaction", "transaction"}
+	modesAllButNone          = []string{
+		"transaction_nonce",
+		"nonce_transaction",
+		"nonce",
+		"transaction",
+	}
 )
 
-// repeatsNone is what is judged of a first request.
-var repeatsNone = repetition{cell: firstCell, words: "repeats no earlier one", contexts: true}
+// noRepetition is what is judged of a first request.
+var noRepetition = repetition{cell: cellFirst, words: "repeats no earlier one", contexts: true}
 
-// prepare gives a first request what a repetition of its group wants of it.
-func (r repetition) prepare(call *target.Request) {
-	giveBody(call, r.firstBody)
+// prepareFirst gives a first request what a repetition of its group wants of it.
+func (r repetition) prepareFirst(call *target.Request) {
+	setFields(call, r.firstBody)
 	if r.firstQuery != nil {
 		call.Query = r.firstQuery
 	}
@@ -80,10 +85,10 @@ func (r repetition) prepare(call *target.Request) {
 	}
 }
 
-// build makes the repeat of a first request; followed is what the repetition that this one follows
-// sent, or the first request.
-func (r repetition) build(first, followed target.Request) target.Request {
-	giveBody(&first, r.body)
+// buildRepeat makes the repeat of a first request; followed is what the repetition that this one
+// follows sent, or the first request.
+func (r repetition) buildRepeat(first, followed target.Request) target.Request {
+	setFields(&first, r.body)
 	if r.query != nil {
 		first.Query = r.query
 	}
@@ -93,7 +98,7 @@ func (r repetition) build(first, followed target.Request) target.Request {
 	return first
 }
 
-func giveBody(call *target.Request, fields target.ExportFields) {
+func setFields(call *target.Request, fields target.ExportFields) {
 	for name, value := range fields {
 		if call.SetField(name, value); value == nil {
 			call.RemoveFields(name)
@@ -101,8 +106,8 @@ func giveBody(call *target.Request, fields target.ExportFields) {
 	}
 }
 
-// blocked predicts how a repeat ends in a mode: the truth table of the document.
-func (r repetition) blocked(m rules.ReplayMode) bool {
+// isBlockedIn predicts how a repeat ends in a mode: the truth table of the document.
+func (r repetition) isBlockedIn(m rules.ReplayMode) bool {
 	for _, kind := range rules.RepeatKinds() {
 		if kind.Name == r.cell {
 			return m.Blocks(kind)
@@ -111,33 +116,34 @@ func (r repetition) blocked(m rules.ReplayMode) bool {
 	return false
 }
 
-func (r repetition) fits(m rules.ReplayMode) bool {
+func (r repetition) appliesTo(m rules.ReplayMode) bool {
 	return r.only == nil || slices.Contains(r.only, m.Name)
 }
 
-// depth says which runs try it in a mode.
-func (r repetition) depth(m rules.ReplayMode) spec.Sampling {
+// samplingIn says which runs try it in a mode.
+func (r repetition) samplingIn(m rules.ReplayMode) spec.Sampling {
 	if r.standard != nil && !slices.Contains(r.standard, m.Name) {
 		return spec.ThoroughOnly()
 	}
 	return spec.Sampling{}
 }
 
-// tried reports whether the run tries a repetition in a mode. A quick run tries the exact repeat,
+// isTried reports whether the run tries a repetition in a mode. A quick run tries the exact repeat,
 // the first of each rule, and those that one of these follows.
-func (s *Suite) tried(r repetition, m rules.ReplayMode) bool {
-	if !r.fits(m) || s.t.Depth != record.Quick {
-		return r.fits(m) && r.depth(m).Includes(s.t.Depth, s.t.Seed)
+func (s *Suite) isTried(r repetition, m rules.ReplayMode) bool {
+	if !r.appliesTo(m) || s.t.Depth != record.DepthQuick {
+		return r.appliesTo(m) && r.samplingIn(m).Includes(s.t.Depth, s.t.Seed)
 	}
 	seen := map[string]bool{}
 	for _, other := range s.table {
 		id := other.cell + other.rule
-		if seen[id] || !other.fits(m) || !other.depth(m).Includes(record.Standard, s.t.Seed) {
+		if seen[id] || !other.appliesTo(m) ||
+			!other.samplingIn(m).Includes(record.DepthStandard, s.t.Seed) {
 			continue
 		}
 		if seen[id] = true; other.words == r.words || other.follows == r.words {
 			return true
 		}
 	}
-	return r.words == exactRepeat
+	return r.words == wordsExactRepeat
 }

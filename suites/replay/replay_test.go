@@ -33,9 +33,9 @@ func prompt(r rules.Rule) bool { return r.ID != "replay.late" }
 // TestHealthy shows what was observed in the log of a failure.
 func TestHealthy(t *testing.T) {
 	o := judge(t, suitetest.SuiteRunner{Options: reference.Options{Seed: 1}})
-	o.ExpectVerdicts(t, record.Pass, record.Observed)
+	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved)
 	for _, check := range o.Checks {
-		if check.Verdict == record.Observed {
+		if check.Verdict == record.VerdictObserved {
 			t.Logf("%s: %s", check.Rule, check.Message)
 		}
 	}
@@ -61,7 +61,7 @@ func TestBlockLooksLikeAThrottle(t *testing.T) {
 		},
 	)
 	o := judge(t, b)
-	o.ExpectVerdicts(t, record.Pass, record.Observed)
+	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved)
 }
 
 // losing drops one answer in ten after the request was processed.
@@ -84,7 +84,13 @@ func losing() func(http.Handler) http.Handler {
 // An answer that is lost after its request counted must neither excuse a violation nor make one.
 func TestLostAnswers(t *testing.T) {
 	o := judge(t, suitetest.SuiteRunner{Options: reference.Options{Seed: 5}, WrapGateway: losing()})
-	o.ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified, record.Inconclusive)
+	o.ExpectVerdicts(
+		t,
+		record.VerdictPass,
+		record.VerdictObserved,
+		record.VerdictNotVerified,
+		record.VerdictInconclusive,
+	)
 
 	opts := reference.Options{
 		Seed:   5,
@@ -93,7 +99,7 @@ func TestLostAnswers(t *testing.T) {
 	o = judge(t, suitetest.SuiteRunner{Options: opts, WrapGateway: losing(), KeepRule: prompt})
 	for _, c := range o.Checks {
 		if (c.Rule == "replay.nonce.same" || c.Rule == "replay.transaction.other_body") &&
-			c.Verdict == record.Pass {
+			c.Verdict == record.VerdictPass {
 			t.Errorf("%s passes although it is violated", c.Rule)
 		}
 	}
@@ -108,7 +114,7 @@ func TestNothingIsAccepted(t *testing.T) {
 		)
 	}
 	o := judge(t, b)
-	o.ExpectVerdicts(t, record.Inconclusive, record.Observed, record.NotVerified)
+	o.ExpectVerdicts(t, record.VerdictInconclusive, record.VerdictObserved, record.VerdictNotVerified)
 }
 
 // A deployment that crashes on whatever it should block is found by the rule about the form of a
@@ -120,14 +126,14 @@ func TestServerErrorInARace(t *testing.T) {
 	}}
 	o := judge(t, b)
 	for _, c := range o.Checks {
-		want := record.Pass
+		want := record.VerdictPass
 		if c.Rule == "replay.blocked_is_4xx" {
-			want = record.Fail
+			want = record.VerdictFail
 		}
 		if c.Verdict != want {
 			t.Errorf("%s: expected %s, found %s: %s", c.Rule, want, c.Verdict, c.Message)
 		}
-		if want == record.Fail && (c.Attempts < 80 || c.Failed != c.Attempts) {
+		if want == record.VerdictFail && (c.Attempts < 80 || c.Failed != c.Attempts) {
 			t.Errorf("%s: expected every loser of a race to count, found %d of %d", c.Rule, c.Failed,
 				c.Attempts)
 		}
@@ -144,7 +150,10 @@ func TestABodyThatIsNeverAcceptedIsNoBlock(t *testing.T) {
 				return strings.HasPrefix(r.ID, "replay.none.") && r.ID != "replay.none.other_user"
 			},
 		}
-		judge(t, b).ExpectVerdicts(t, record.Pass, record.Observed, record.NotVerified)
+		judge(
+			t,
+			b,
+		).ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
 	}
 }
 
@@ -157,7 +166,10 @@ func TestThePlainestChangeIsBlamed(t *testing.T) {
 		KeepRule: func(r rules.Rule) bool { return r.ID == rule },
 	})
 	for _, c := range o.Checks {
-		if failed := c.Verdict == record.Fail; failed != strings.HasSuffix(c.Name, "with another query") {
+		if failed := c.Verdict == record.VerdictFail; failed != strings.HasSuffix(
+			c.Name,
+			"with another query",
+		) {
 			t.Errorf("%s: %s", c.Name, c.Verdict)
 		}
 	}

@@ -33,57 +33,57 @@ type Suite struct {
 // New makes the suite.
 func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
 	s := &Suite{Plan: p, t: t, lab: l}
-	s.table = s.repetitions()
+	s.table = s.allRepetitions()
 	return s
 }
 
 // Declare declares the rules.
 func (s *Suite) Declare() {
 	s.Describe("replay protection", func() {
-		s.firstRequests()
-		s.tableRules()
-		s.otherRules()
-		s.raceRules()
-		s.blockRules()
-		s.expiryRule()
-		s.observedRules()
+		s.declareFirstRequestRules()
+		s.declareTableRules()
+		s.declareOtherRules()
+		s.declareRaceRules()
+		s.declareBlockRules()
+		s.declareExpiryRule()
+		s.declareObservations()
 	})
 }
 
-// called names a mode in labels and messages.
-func called(m rules.ReplayMode) string {
+// modeLabel names a mode in labels and messages.
+func modeLabel(m rules.ReplayMode) string {
 	if m.Header == "" {
 		return "no replay value"
 	}
 	return m.Header
 }
 
-// with begins the statement about a mode.
-func with(m rules.ReplayMode) string {
+// statementBeginning begins the statement about a mode.
+func statementBeginning(m rules.ReplayMode) string {
 	if m.Header == "" {
 		return "Without a replay protection value, "
 	}
 	return "With " + m.Header + ", "
 }
 
-// mode finds a mode by its name in rule IDs.
-func mode(name string) rules.ReplayMode {
+// modeByName finds a mode by its name in rule IDs.
+func modeByName(name string) rules.ReplayMode {
 	all := rules.ReplayModes()
 	return all[slices.IndexFunc(all, func(m rules.ReplayMode) bool { return m.Name == name })]
 }
 
-// contexts are those in which a repetition is tried, as well as plainly. The group that is compared
-// is the same in all modes, so what passes is tried in contexts without a value.
-func (s *Suite) contexts(m rules.ReplayMode, r repetition) []design.Configuration {
-	if !r.contexts || !r.blocked(m) && m.Header != "" {
+// configurationsOf are those in which a repetition is tried, as well as plainly. The group that is
+// compared is the same in all modes, so what passes is tried in contexts without a value.
+func (s *Suite) configurationsOf(m rules.ReplayMode, r repetition) []design.Configuration {
+	if !r.contexts || !r.isBlockedIn(m) && m.Header != "" {
 		return nil
 	}
-	return slices.DeleteFunc(s.lab.AssignConfigurations(lab.Export, "replay."+m.Name, 1)[0],
+	return slices.DeleteFunc(s.lab.AssignConfigurations(lab.OperationExport, "replay."+m.Name, 1)[0],
 		func(with design.Configuration) bool { return len(with) == 0 })
 }
 
-// request makes a first request in a context: nothing in it was ever sent before.
-func (s *Suite) request(
+// newFirstRequest makes a first request in a context: nothing in it was ever sent before.
+func (s *Suite) newFirstRequest(
 	m rules.ReplayMode,
 	label string,
 	with design.Configuration,
@@ -94,30 +94,30 @@ func (s *Suite) request(
 	return call
 }
 
-// unmet says why what a repetition requires cannot be had, by whether a valid export with it is
-// accepted at all; nil: it can.
-func (s *Suite) unmet(ctx context.Context, requires string) error {
+// unmetRequirement says why what a repetition requires cannot be had, by whether a valid export
+// with it is accepted at all; nil: it can.
+func (s *Suite) unmetRequirement(ctx context.Context, requires string) error {
 	given, main := s.t.Deployment.Credentials, s.t.Deployment.Credentials.Main()
 	key, credential := "", given.OtherUser
 	switch requires {
 	case "":
 		return nil
-	case otherUser:
+	case requiresOtherUser:
 		if key = "credentials.other_user"; credential != nil && main != nil &&
 			main.Method == credential.Method && main.Value == credential.Value {
 			return spec.NotVerifiedf(key, "it is the main credential again, not that of another user")
 		}
-	case apiKey:
+	case requiresAPIKey:
 		key, credential = "credentials.api_key", given.APIKey
 	}
-	if requires != unknownQuery && credential == nil {
+	if requires != requiresUnknownQuery && credential == nil {
 		return spec.NotVerifiedf(key, "")
 	}
 	p := lab.Probe{
-		Operation: lab.Export, Label: "a valid export with " + requires, Valid: true,
+		Operation: lab.OperationExport, Label: "a valid export with " + requires, Valid: true,
 		Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller},
 		Edit: func(call *target.Request) {
-			if requires == unknownQuery {
+			if requires == requiresUnknownQuery {
 				call.Query = uniqueQuery()
 			} else {
 				call.Credential = credential

@@ -114,7 +114,7 @@ func (x Context) StopOnError(err error) {
 	switch {
 	case err == nil:
 	case x.check == nil:
-		panic(earlyEnd{err})
+		panic(caseEnd{err})
 	default:
 		x.check.stopWithoutVerdict(err)
 	}
@@ -141,7 +141,7 @@ func (x Context) RecordObserved(values ...record.ObservedValue) {
 		}
 		values[i].Name, values[i].Values = x.check.plan.redact(v.Name), seen
 	}
-	x.check.Verdict, x.check.Values, x.check.Message = record.Observed, values, record.FormatValues(
+	x.check.Verdict, x.check.Values, x.check.Message = record.VerdictObserved, values, record.FormatValues(
 		values,
 	)
 }

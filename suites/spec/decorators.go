@@ -30,7 +30,7 @@ func requireGinkgoDecorator(a any) any {
 	return a
 }
 
-func (d decorators) has(one any) bool { return slices.Contains(d, one) }
+func (d decorators) contains(one any) bool { return slices.Contains(d, one) }
 
 // splitForContainer tells what decorates a container from what Ginkgo allows its specs only.
 func (d decorators) splitForContainer() (container, specs decorators) {

@@ -7,17 +7,17 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/internal/repeat"
+	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Evidence is what shows a finding, and what it takes to see it again.
 type Evidence struct {
-	Repeat  []RepeatRequest  // what to send, in this order; the last shows it
-	Subject *client.Exchange // the one whose request is described; nil: the last
-	Control *client.Exchange // the same request without the defect, accepted; nil: none was sent
-	Fields  []string         // of the last one's body, which the finding is about: dotted paths
-	Sign    repeat.Sign      // of the finding in the answers; nil: a script could not tell
+	Repeat  []RepeatRequest         // what to send, in this order; the last shows it
+	Subject *client.Exchange        // the one whose request is described; nil: the last
+	Control *client.Exchange        // the same request without the defect, accepted; nil: none was sent
+	Fields  []string                // of the last one's body, which the finding is about: dotted paths
+	Sign    reproscript.Expectation // of the finding in the answers; nil: a script could not tell
 }
 
 // RepeatRequest is a request to be sent again.
@@ -47,15 +47,15 @@ type FindingMatcher interface {
 
 // Script repeats what shows the failure of a check; false: no script could tell whether it is still
 // there.
-func (c *CaseResult) Script(dep *deployment.File) (repeat.Script, bool) {
+func (c *CaseResult) Script(dep *deployment.File) (reproscript.Script, bool) {
 	r, e := c.testCase.Rule, c.Evidence
-	if c.Verdict != record.Fail || len(e.Repeat) == 0 || e.Sign == nil {
-		return repeat.Script{}, false
+	if c.Verdict != record.VerdictFail || len(e.Repeat) == 0 || e.Sign == nil {
+		return reproscript.Script{}, false
 	}
-	s := repeat.Script{
+	s := reproscript.Script{
 		Rule: r.ID, Level: string(r.Level), Statement: r.Statement, Finding: c.Message,
-		BaseURL: dep.BaseURL,
-		Sign:    e.Sign, File: dep.Export.File, Headers: slices.Sorted(maps.Keys(dep.Headers)),
+		BaseURL:     dep.BaseURL,
+		Expectation: e.Sign, File: dep.Export.File, Headers: slices.Sorted(maps.Keys(dep.Headers)),
 	}
 	for i, sent := range e.Repeat {
 		step := sent.RepeatStep()
@@ -74,10 +74,10 @@ func (c *CaseResult) Script(dep *deployment.File) (repeat.Script, bool) {
 // repeats.
 const maxScriptPause = 3 * time.Second
 
-// isReplayMemorySign reports a sign of how long a deployment remembers requests.
-func isReplayMemorySign(s repeat.Sign) bool {
+// isReplayMemorySign reports an expectation of how long a deployment remembers requests.
+func isReplayMemorySign(s reproscript.Expectation) bool {
 	switch s.(type) {
-	case repeat.SignBlocked, repeat.SignOneRecord:
+	case reproscript.ExpectBlocked, reproscript.ExpectOneRecord:
 		return true
 	}
 	return false

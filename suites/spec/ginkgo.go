@@ -24,9 +24,9 @@ func (p *Plan) declareGinkgoContainer(
 ) {
 	for _, item := range items {
 		switch item := item.(type) {
-		case *topic:
+		case *describedTopic:
 			ginkgo.Describe(item.text, append(item.decorators, item.location, func() {
-				p.declareGinkgoContainer(item.items, judge, focused || item.decorators.has(ginkgo.Focus))
+				p.declareGinkgoContainer(item.items, judge, focused || item.decorators.contains(ginkgo.Focus))
 			})...)
 		case *Rule:
 			if !item.isSelected() {
@@ -37,7 +37,7 @@ func (p *Plan) declareGinkgoContainer(
 				append(container, item.Location, ginkgo.Label(item.Labels()...), func() {
 					within := ginkgo.CurrentTreeConstructionNodeReport()
 					for _, k := range item.Cases {
-						k.ginkgoNode = ginkgoNode{within, focused || item.decorators.has(ginkgo.Focus) || k.decorators.has(ginkgo.Focus)}
+						k.ginkgoNode = ginkgoNode{within, focused || item.decorators.contains(ginkgo.Focus) || k.decorators.contains(ginkgo.Focus)}
 						ginkgo.It(k.Text, slices.Concat(specs, k.decorators, decorators{
 							k.Location, func(ctx ginkgo.SpecContext) { judge(ctx, k) },
 						})...)

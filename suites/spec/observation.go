@@ -103,7 +103,7 @@ func ObserveAsCase[T any](
 
 // Get waits for the observation; an error says why there is none. A case that does so rests on it.
 func (o *Observation[T]) Get(ctx context.Context) (value T, err error) {
-	if err = o.wait(ctx); err == nil {
+	if err = o.actAndWait(ctx); err == nil {
 		value = o.value
 	}
 	return value, err
@@ -138,9 +138,9 @@ func currentObservation(ctx context.Context) *observationNode {
 
 func (n *observationNode) self() *observationNode { return n }
 
-// wait has the node act, and waits for its end on behalf of the case or the observation that asks
-// for it.
-func (n *observationNode) wait(ctx context.Context) error {
+// actAndWait has the node act, and waits for its end on behalf of the case or the observation that
+// asks for it.
+func (n *observationNode) actAndWait(ctx context.Context) error {
 	if c, is := ctx.Value(checkKey{}).(*CaseResult); is && !slices.Contains(c.awaited, n) {
 		c.awaited = append(c.awaited, n)
 	}
@@ -154,7 +154,7 @@ func (n *observationNode) wait(ctx context.Context) error {
 		rank = user.dependOn(n)
 	}
 	n.launch(rank)
-	if !n.doneBefore(ctx) {
+	if !n.waitDoneBefore(ctx) {
 		return ErrInterrupted
 	}
 	return n.err
@@ -172,7 +172,7 @@ func (n *observationNode) Start(ctx context.Context) {
 // WaitDone waits until the observation has ended, whatever came of it, and counts as no use of it.
 func (n *observationNode) WaitDone(ctx context.Context) {
 	n.launch(1)
-	n.doneBefore(ctx)
+	n.waitDoneBefore(ctx)
 }
 
 // launch starts the node once, ahead of everything ranked later.
@@ -253,8 +253,8 @@ func (n *observationNode) run(ctx context.Context) {
 
 // attempt acts once. A panic that has no reason is our own mistake, and no finding.
 func (n *observationNode) attempt(ctx context.Context) (err error) {
-	r, stack := recoverPanic(func() { err = n.act(ctx) })
-	if early, is := r.(earlyEnd); is {
+	r, stack := callRecovering(func() { err = n.act(ctx) })
+	if early, is := r.(caseEnd); is {
 		return early.reason
 	} else if r != nil {
 		n.plan.addHarnessError("observation %q panicked: %v\n%s", n.name, r, stack)
@@ -263,8 +263,8 @@ func (n *observationNode) attempt(ctx context.Context) (err error) {
 	return err
 }
 
-// doneBefore waits for the node's end, and reports whether it came before that of ctx.
-func (n *observationNode) doneBefore(ctx context.Context) bool {
+// waitDoneBefore waits for the node's end, and reports whether it came before that of ctx.
+func (n *observationNode) waitDoneBefore(ctx context.Context) bool {
 	select {
 	case <-n.done:
 	case <-ctx.Done():

@@ -46,14 +46,14 @@ type Options struct {
 type Plan struct {
 	options Options
 
-	root           topic // the rules, as they were declared
+	root           describedTopic // the rules, as they were declared
 	rules          []*Rule
 	byID           map[string]*Rule
-	caseCount      int      // that were declared
-	depth          string   // see SampleCases
-	currentTopic   *topic   // whose function is running, the innermost
-	currentOptions []Option // of the groups whose functions are running
-	currentRule    *Rule    // whose function is running
+	caseCount      int             // that were declared
+	depth          string          // see SampleCases
+	currentTopic   *describedTopic // whose function is running, the innermost
+	currentOptions []Option        // of the groups whose functions are running
+	currentRule    *Rule           // whose function is running
 
 	activeObservations sync.WaitGroup // the observations under way
 	mu                 sync.Mutex
@@ -110,8 +110,8 @@ func (k *Case) portableLocation() string {
 	return location[max(0, strings.LastIndex(location, "/suites/")+1):]
 }
 
-// topic is a topic and what was declared in it.
-type topic struct {
+// describedTopic is a topic and what was declared in it.
+type describedTopic struct {
 	text       string
 	location   CodeLocation
 	items      []any // *group or *Rule
@@ -134,7 +134,7 @@ func New(o Options) *Plan {
 // Describe declares a topic. The arguments are options that its rules share, Ginkgo's decorators,
 // and a function that declares the rules.
 func (p *Plan) Describe(text string, args ...any) {
-	outer, g := p.currentTopic, &topic{text: text, location: types.NewCodeLocation(1)}
+	outer, g := p.currentTopic, &describedTopic{text: text, location: types.NewCodeLocation(1)}
 	outer.items, p.currentTopic = append(outer.items, g), g
 	defer func() { p.currentTopic = outer }()
 	_, g.decorators, _ = splitArguments(args)
@@ -194,7 +194,7 @@ func (p *Plan) Rule(
 	p.rules, p.byID[id], p.currentRule = append(p.rules, r), r, r
 	defer func() { p.currentRule = nil }()
 	body()
-	r.evidence = p.evidenceForNames(r.undocumentedNames)
+	r.evidence = p.observeNameEvidence(r.undocumentedNames)
 }
 
 // It declares a case of the rule whose function is running. The arguments are Ginkgo's decorators,
@@ -232,11 +232,11 @@ func (p *Plan) It(text string, judge func(ctx Context), args ...any) *Case {
 // CaseRestsOnNames says that the case of the rule whose function is running rests on names as its
 // rule may, see RestsOnNames.
 func (p *Plan) CaseRestsOnNames(k *Case, names ...string) {
-	k.nameEvidence = p.evidenceForNames(names)
+	k.nameEvidence = p.observeNameEvidence(names)
 }
 
-// evidenceForNames has what shows some names looked for in the run.
-func (p *Plan) evidenceForNames(names []string) (all []*observationNode) {
+// observeNameEvidence has what shows some names looked for in the run.
+func (p *Plan) observeNameEvidence(names []string) (all []*observationNode) {
 	for _, name := range names {
 		if p.options.Evidence != nil {
 			shown := p.options.Evidence(name)

@@ -26,8 +26,8 @@ func TestAnObservationIsKnownByItsName(t *testing.T) {
 			})
 		}
 	})
-	if acted.Load() != 1 || found["a.b sees the first"].Verdict != record.Pass ||
-		found["a.c sees the first"].Verdict != record.Pass {
+	if acted.Load() != 1 || found["a.b sees the first"].Verdict != record.VerdictPass ||
+		found["a.c sees the first"].Verdict != record.VerdictPass {
 		t.Errorf("acted %d times: %v", acted.Load(), found)
 	}
 	defer func() {
@@ -54,7 +54,7 @@ func TestUnmetNeedsSendNothing(t *testing.T) {
 			})
 		})
 	})
-	if c := found["a.b sees"]; sent || c.Verdict != record.NotVerified ||
+	if c := found["a.b sees"]; sent || c.Verdict != record.VerdictNotVerified ||
 		c.MissingKey != "fixtures.window" ||
 		c.Message != "add fixtures.window to the deployment file" {
 		t.Errorf("sent %v: %+v", sent, c)
@@ -83,11 +83,11 @@ func TestNamesThatNothingShows(t *testing.T) {
 	})
 	p.Run(t.Context())
 	found := results(p)
-	if found["a.known fails"].Verdict != record.Fail ||
-		found["a.guessed passes"].Verdict != record.Pass {
+	if found["a.known fails"].Verdict != record.VerdictFail ||
+		found["a.guessed passes"].Verdict != record.VerdictPass {
 		t.Errorf("%v", found)
 	}
-	if c := found["a.guessed fails"]; c.Verdict != record.NotVerified ||
+	if c := found["a.guessed fails"]; c.Verdict != record.VerdictNotVerified ||
 		c.MissingKey != "fields.nonce" {
 		t.Errorf("%+v", c.CheckResult)
 	}
@@ -120,8 +120,8 @@ func TestNamesThatAreShownAtTheEnd(t *testing.T) {
 	})
 	p.Run(t.Context())
 	found := results(p)
-	if found["a.doubtful fails"].Verdict != record.Fail || found["a.sure passes"].Verdict != record.Pass ||
-		found["a.slow sees what was judged before it"].Verdict != record.Pass ||
+	if found["a.doubtful fails"].Verdict != record.VerdictFail || found["a.sure passes"].Verdict != record.VerdictPass ||
+		found["a.slow sees what was judged before it"].Verdict != record.VerdictPass ||
 		len(judged) != 2 {
 		t.Errorf("%v, and %d told", found, len(judged))
 	}
@@ -184,7 +184,7 @@ func TestExcusesAndSelections(t *testing.T) {
 		p.Rule("a.c", Must, SectionLimits, "Something.",
 			func() { p.It("fails", func(ctx spec.Context) { ctx.Expect(1).To(Equal(2)) }) })
 	})
-	if len(found) != 1 || found["a.b fails"].Verdict != record.Fail || !slices.Equal(seen,
+	if len(found) != 1 || found["a.b fails"].Verdict != record.VerdictFail || !slices.Equal(seen,
 		[]string{"a.b"}) {
 		t.Errorf("%v, told %v", found, seen)
 	}

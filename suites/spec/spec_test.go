@@ -16,7 +16,8 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// judge declares rules, runs them and returns what each spec found, by the rule's ID and the spec's name.
+// judge declares rules, runs them and returns what each spec found, by the rule's ID and the spec's
+// name.
 func judge(t *testing.T, o spec.Options, declare func(p *spec.Plan)) (map[string]*spec.CaseResult, *spec.Plan) {
 	t.Helper()
 	p := spec.New(o)
@@ -58,7 +59,7 @@ func TestObservationsRunTogether(t *testing.T) {
 		})
 	})
 	for name, c := range found {
-		if c.Verdict != record.Pass {
+		if c.Verdict != record.VerdictPass {
 			t.Errorf("%s: %s", name, c.Verdict)
 		}
 	}
@@ -100,15 +101,15 @@ func TestVerdicts(t *testing.T) {
 		verdict record.Verdict
 		text    string
 	}{
-		"a.b passes":                    {record.Pass, ""},
-		"a.b fails":                     {record.Fail, "Wrong number"},
-		"a.b lacks a fixture":           {record.NotVerified, "no rows (fixtures.client_id)"},
-		"a.b lacks one through another": {record.NotVerified, "no rows (fixtures.client_id)"},
-		"a.b is unclear":                {record.Inconclusive, "nothing came, ***"},
-		"a.b ends itself":               {record.NotVerified, "no row shows it"},
-		"a.b ends itself unclear":       {record.Inconclusive, "no answer"},
-		"a.b panics":                    {record.Inconclusive, "the harness failed here"},
-		"a.seen is seen":                {record.Observed, "saw 1"},
+		"a.b passes":                    {record.VerdictPass, ""},
+		"a.b fails":                     {record.VerdictFail, "Wrong number"},
+		"a.b lacks a fixture":           {record.VerdictNotVerified, "no rows (fixtures.client_id)"},
+		"a.b lacks one through another": {record.VerdictNotVerified, "no rows (fixtures.client_id)"},
+		"a.b is unclear":                {record.VerdictInconclusive, "nothing came, ***"},
+		"a.b ends itself":               {record.VerdictNotVerified, "no row shows it"},
+		"a.b ends itself unclear":       {record.VerdictInconclusive, "no answer"},
+		"a.b panics":                    {record.VerdictInconclusive, "the harness failed here"},
+		"a.seen is seen":                {record.VerdictObserved, "saw 1"},
 	} {
 		c := found[name]
 		if c == nil || c.Verdict != want.verdict || !strings.Contains(c.Message, want.text) {
@@ -154,7 +155,7 @@ func TestTransientTroubleStartsTheChainAnew(t *testing.T) {
 			p.It("sees", func(ctx spec.Context) { ctx.Expect(o.Await(ctx)).To(Equal(1)) })
 		})
 	})
-	if found["a.b sees"].Verdict != record.Pass || tries != 3 {
+	if found["a.b sees"].Verdict != record.VerdictPass || tries != 3 {
 		t.Errorf("%d tries: %+v", tries, found["a.b sees"])
 	}
 }
@@ -181,7 +182,8 @@ func TestWhatComesLastActsLast(t *testing.T) {
 	}
 }
 
-// What waits for an observation that comes later would lock the run up: that is said at once, also through another.
+// What waits for an observation that comes later would lock the run up: that is said at once, also
+// through another.
 func TestToWaitForALaterPhaseIsAFault(t *testing.T) {
 	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {
 		p.Rule("a.b", Must, SectionLimits, "Something.", func() {
@@ -191,7 +193,7 @@ func TestToWaitForALaterPhaseIsAFault(t *testing.T) {
 			p.It("sees", func(ctx spec.Context) { first.Await(ctx) })
 		})
 	})
-	if c := found["a.b sees"]; c == nil || c.Verdict != record.Inconclusive {
+	if c := found["a.b sees"]; c == nil || c.Verdict != record.VerdictInconclusive {
 		t.Errorf("%+v", c)
 	}
 	want := `observation "between" waits for "after", which comes later in a run`
@@ -200,7 +202,8 @@ func TestToWaitForALaterPhaseIsAFault(t *testing.T) {
 	}
 }
 
-// What has nothing to wait for is judged, once and with its failures, while specs before it still wait.
+// What has nothing to wait for is judged, once and with its failures, while specs before it still
+// wait.
 func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
 	judged := make(chan string, 10)
 	var p *spec.Plan
@@ -230,7 +233,7 @@ func TestSpecsAreJudgedWhileOthersWait(t *testing.T) {
 		p.It("sees", func(ctx spec.Context) { ctx.Expect(o.Await(ctx)).To(Equal(2)) })
 	})
 	p.Run(t.Context())
-	if c := results(p)["a.late sees what was judged before"]; c == nil || c.Verdict != record.Pass {
+	if c := results(p)["a.late sees what was judged before"]; c == nil || c.Verdict != record.VerdictPass {
 		t.Errorf("%+v", c)
 	}
 	if got := <-judged; got != "a.late pass" || len(judged) > 0 || len(p.HarnessErrors()) > 0 {
@@ -253,12 +256,13 @@ func TestAnInterruptJudgesWhatWasSeen(t *testing.T) {
 	})
 	p.Run(ctx)
 	found := results(p)
-	if len(found) != 1 || found["a.b was seen"].Verdict != record.Pass {
+	if len(found) != 1 || found["a.b was seen"].Verdict != record.VerdictPass {
 		t.Errorf("judged %v", found)
 	}
 }
 
-// A case uses what a spec of Ginkgo's may use, where no Ginkgo runs it: the context's functions, and the global Expect.
+// A case uses what a spec of Ginkgo's may use, where no Ginkgo runs it: the context's functions,
+// and the global Expect.
 func TestACaseIsWrittenAsASpecIs(t *testing.T) {
 	var order []string
 	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {
@@ -281,7 +285,7 @@ func TestACaseIsWrittenAsASpecIs(t *testing.T) {
 		t.Errorf("%v", order)
 	}
 	for name, want := range map[string]record.Verdict{
-		"a.b in words of its own": record.Pass, "a.c by gomega.Expect": record.Fail, "a.c skipped": record.NotVerified,
+		"a.b in words of its own": record.VerdictPass, "a.c by gomega.Expect": record.VerdictFail, "a.c skipped": record.VerdictNotVerified,
 	} {
 		if c := found[name]; c == nil || c.Verdict != want {
 			t.Errorf("%s: %+v", name, c)

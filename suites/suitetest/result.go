@@ -18,8 +18,8 @@ type SuiteResult struct {
 	Client *client.Client // closed; what it counted and recorded stays
 }
 
-// VerdictsOf lists the verdicts of the checks of a rule.
-func (o SuiteResult) VerdictsOf(rule string) []record.Verdict {
+// CheckVerdictsOf lists the verdicts of the checks of a rule.
+func (o SuiteResult) CheckVerdictsOf(rule string) []record.Verdict {
 	var list []record.Verdict
 	for _, r := range o.Checks {
 		if r.Rule == rule {
@@ -32,11 +32,11 @@ func (o SuiteResult) VerdictsOf(rule string) []record.Verdict {
 // Verdicts gives the verdict of each rule: the worst of its checks.
 func (o SuiteResult) Verdicts() map[string]record.Verdict {
 	order := []record.Verdict{
-		record.Observed,
-		record.Pass,
-		record.NotVerified,
-		record.Inconclusive,
-		record.Fail,
+		record.VerdictObserved,
+		record.VerdictPass,
+		record.VerdictNotVerified,
+		record.VerdictInconclusive,
+		record.VerdictFail,
 	}
 	worst := map[string]record.Verdict{}
 	for _, r := range o.Checks {
@@ -60,7 +60,7 @@ func (o SuiteResult) RulesWithVerdict(v record.Verdict) []string {
 }
 
 // FailedRules lists the rules that failed, in the order of the catalogue.
-func (o SuiteResult) FailedRules() []string { return o.RulesWithVerdict(record.Fail) }
+func (o SuiteResult) FailedRules() []string { return o.RulesWithVerdict(record.VerdictFail) }
 
 // Explain shows the checks with one of the verdicts; empty where there is none.
 func (o SuiteResult) Explain(verdicts ...record.Verdict) string {
@@ -78,11 +78,11 @@ func (o SuiteResult) Explain(verdicts ...record.Verdict) string {
 func (o SuiteResult) ExpectVerdicts(t *testing.T, verdicts ...record.Verdict) {
 	t.Helper()
 	all := []record.Verdict{
-		record.Observed,
-		record.Pass,
-		record.NotVerified,
-		record.Inconclusive,
-		record.Fail,
+		record.VerdictObserved,
+		record.VerdictPass,
+		record.VerdictNotVerified,
+		record.VerdictInconclusive,
+		record.VerdictFail,
 	}
 	others := slices.DeleteFunc(all,
 		func(v record.Verdict) bool { return slices.Contains(verdicts, v) })

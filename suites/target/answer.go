@@ -27,8 +27,8 @@ type Answer struct {
 	Condition []record.FactorValue
 }
 
-// Description is what was sent, in a few words.
-func (a Answer) Description() string {
+// DescribeRequest is what was sent, in a few words.
+func (a Answer) DescribeRequest() string {
 	if a.Subject == "" && a.Exchange != nil {
 		return a.Label
 	}

@@ -75,7 +75,7 @@ func (t *Target) newRequest(op client.Operation, label string) Request {
 // NewCreation returns a valid request for a person nobody else has, with fresh identifiers and the
 // main credential. What need not be unique about the person is up to the run's seed and the label.
 func (t *Target) NewCreation(label string) Request {
-	r := t.newRequest(client.Create, label)
+	r := t.newRequest(client.OperationCreate, label)
 	r.Draft = representative.NewSample(t.nextSeededRand("person "+label), "Gateassay "+t.RunID,
 		t.Deployment.Fixtures.ShareholderID)
 	r.Transaction, r.CreateReserve = NewUUID(), ReserveForOrdinary
@@ -89,14 +89,14 @@ func (t *Target) NewCreation(label string) Request {
 // NewExport returns a valid request with a fresh nonce. It asks for the nonce to be compared, so
 // that it passes whatever ran before it.
 func (t *Target) NewExport(label string, fields ExportFields) Request {
-	r := t.newRequest(client.Export, label)
+	r := t.newRequest(client.OperationExport, label)
 	r.Fields, r.Mode = fields, HeaderNonce
 	return r
 }
 
 // NewValid returns a valid request of an operation, an export with bounds that no other one shares.
 func (t *Target) NewValid(op client.Operation, label string) Request {
-	if op == client.Create {
+	if op == client.OperationCreate {
 		return t.NewCreation(label)
 	}
 	return t.NewExport(label, t.UniqueBounds(label))
@@ -105,7 +105,7 @@ func (t *Target) NewValid(op client.Operation, label string) Request {
 // SetField gives the request another value for a field of its body: for a creation by the logical
 // name.
 func (r *Request) SetField(field string, value any) {
-	if r.Operation == client.Create {
+	if r.Operation == client.OperationCreate {
 		r.Draft = r.Draft.With(field, value)
 		return
 	}

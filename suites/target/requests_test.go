@@ -59,9 +59,10 @@ func TestCreationIsSpelledTheDeploymentsWay(t *testing.T) {
 	}; !reflect.DeepEqual(got, want) || header.Get("Authorization") != "Bearer "+bearer {
 		t.Errorf("headers %v, want %v", got, want)
 	}
-	if r := d.seen[0]; r.Method != http.MethodPost || r.URL.Path != "/v9/people" || r.URL.RawQuery != "q=1" ||
+	if r := d.seen[0]; r.Method != http.MethodPost || r.URL.Path != "/v9/people" ||
+		r.URL.RawQuery != "q=1" ||
 		x.Status != 201 ||
-		x.Operation != client.Create ||
+		x.Operation != client.OperationCreate ||
 		x.Label != "valid" {
 		t.Errorf("%s %s: %d, %s, %q", r.Method, r.URL, x.Status, x.Operation, x.Label)
 	}
@@ -105,8 +106,9 @@ func TestExportHeadersAreTheDocuments(t *testing.T) {
 		t.Errorf("headers %v, want %v", got, want)
 	}
 	if r := d.seen[0]; body != `{"sort":"settled_date"}` || !uuid4.MatchString(made.Nonce) || r.Method != http.MethodPost ||
-		r.URL.Path != "/v9/exports" || r.URL.RawQuery != "q=1" || x.Status != 202 ||
-		x.Operation != client.Export ||
+		r.URL.Path != "/v9/exports" || r.URL.RawQuery != "q=1" ||
+		x.Status != 202 ||
+		x.Operation != client.OperationExport ||
 		x.Label != "valid" {
 		t.Errorf("%s %s %s: %d, %s, %q", r.Method, r.URL, body, x.Status, x.Operation, x.Label)
 	}
@@ -121,20 +123,20 @@ func TestRequestsLeaveOutWhatIsEmpty(t *testing.T) {
 		body   string
 	}{
 		{
-			target.Request{Operation: client.Create, Body: []byte("[1]"), ContentType: "text/plain"},
+			target.Request{Operation: client.OperationCreate, Body: []byte("[1]"), ContentType: "text/plain"},
 			map[string]string{"content-type": "text/plain"},
 			"[1]",
 		},
-		{target.Request{Operation: client.Create, Body: []byte{}}, nil, ""},
-		{target.Request{Operation: client.Create, Transaction: "t"}, map[string]string{"x-tx": "t"}, "{}"},
-		{target.Request{Operation: client.Export, Body: []byte{}}, nil, ""},
-		{target.Request{Operation: client.Export, Body: []byte("{")}, nil, "{"},
+		{target.Request{Operation: client.OperationCreate, Body: []byte{}}, nil, ""},
+		{target.Request{Operation: client.OperationCreate, Transaction: "t"}, map[string]string{"x-tx": "t"}, "{}"},
+		{target.Request{Operation: client.OperationExport, Body: []byte{}}, nil, ""},
+		{target.Request{Operation: client.OperationExport, Body: []byte("{")}, nil, "{"},
 		{
-			target.Request{Operation: client.Export, Mode: "nonce&x-transaction-uuid"},
+			target.Request{Operation: client.OperationExport, Mode: "nonce&x-transaction-uuid"},
 			map[string]string{"x-include-replay-protection-schema": "nonce&x-transaction-uuid"},
 			"{}",
 		},
-		{target.Request{Operation: client.Export, Fields: target.ExportFields{"order": nil}}, nil, `{"order":null}`},
+		{target.Request{Operation: client.OperationExport, Fields: target.ExportFields{"order": nil}}, nil, `{"order":null}`},
 	} {
 		n := d.requests()
 		subject.Send(t.Context(), func() target.Request { return c.send })

@@ -27,7 +27,7 @@ type Target struct {
 	Deployment *deployment.File
 	Client     *client.Client
 	RunID      string // short, unique: marks everything that the run creates
-	Depth      string // record.Standard, unless it is set before the rules are declared
+	Depth      string // record.DepthStandard, unless it is set before the rules are declared
 	Seed       int64  // chooses rows and boundaries; identifiers never depend on it
 	// before a request without a clear answer is sent again for the first time
 	Pause time.Duration
@@ -63,7 +63,7 @@ func New(dep *deployment.File, c *client.Client, seed int64) *Target {
 		}
 	}
 	t := &Target{
-		Deployment: dep, Client: c, RunID: string(letters), Depth: record.Standard, Seed: seed,
+		Deployment: dep, Client: c, RunID: string(letters), Depth: record.DepthStandard, Seed: seed,
 		Pause: 200 * time.Millisecond, times: map[string]int{},
 	}
 	t.CreationSpelling.Store(&CreationSpelling{})
@@ -105,7 +105,7 @@ func (t *Target) TamperedToken(
 	change func(string) (string, error),
 ) *deployment.Credential {
 	own := t.Deployment.Credentials.PlatformToken
-	if own == nil || own.Method != deployment.Bearer {
+	if own == nil || own.Method != deployment.AuthBearer {
 		return nil
 	}
 	value, err := change(own.Value)
@@ -113,7 +113,7 @@ func (t *Target) TamperedToken(
 		return nil
 	}
 	t.Client.Redactor().AddSecret(what, value)
-	return &deployment.Credential{Name: what, Method: deployment.Bearer, Value: value}
+	return &deployment.Credential{Name: what, Method: deployment.AuthBearer, Value: value}
 }
 
 // MissingSettings says what the deployment file lacks for a rule: nil, or a spec.Reason with the

@@ -42,24 +42,24 @@ func run(args []string, out io.Writer) error {
 	if j.For <= 0 || j.Rate <= 0 && j.InFlight <= 0 {
 		return errors.New("a job needs For, and Rate or InFlight")
 	}
-	record, err := drive(args[0], j)
+	record, err := sendLoad(args[0], j)
 	if err != nil {
 		return err
 	}
 	return json.NewEncoder(out).Encode(record)
 }
 
-// saturation is a rate, per second, that no generator reaches.
-const saturation = 200_000
+// unreachableRate is a rate, per second, that no generator reaches.
+const unreachableRate = 200_000
 
-func drive(name string, j peers.Job) (none results.Run, err error) {
-	engine.RelaxGC()
-	stage := schedule.Constant(j.Rate, j.For)
+func sendLoad(name string, j peers.Job) (none results.Run, err error) {
+	engine.RelaxGarbageCollector()
+	stage := schedule.ConstantStage(j.Rate, j.For)
 	// beside others that take the CPUs it takes a while to get ready
 	start := time.Now().Add(300 * time.Millisecond)
 	ctx := context.Background()
 	if j.Rate <= 0 { // all is due at the start, so that the scheduler has nothing left to do
-		stage = schedule.Constant(50*saturation, j.For/50)
+		stage = schedule.ConstantStage(50*unreachableRate, j.For/50)
 		bounded, cancel := context.WithDeadline(ctx, start.Add(j.For))
 		defer cancel()
 		ctx = bounded
@@ -84,7 +84,7 @@ func drive(name string, j peers.Job) (none results.Run, err error) {
 		Base: target,
 		Via:  &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
 	}
-	over, err := transport.NewHTTP(wire)
+	over, err := transport.NewNetHTTP(wire)
 	if err != nil {
 		return none, err
 	}
@@ -100,7 +100,7 @@ func drive(name string, j peers.Job) (none results.Run, err error) {
 		return none, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	recorder, err := results.Open(results.Config{
+	recorder, err := results.OpenRecorder(results.Config{
 		Dir: dir, Schedule: plan, URL: j.URL,
 		Thresholds: j.Thresholds,
 	})

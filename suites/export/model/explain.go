@@ -26,33 +26,33 @@ func (x Explanation) Reading() Reading {
 	return x.Candidates[0]
 }
 
-// mostSuspects is how many rows are looked at first.
-const mostSuspects = 50
+// maxSuspectRows is how many rows are looked at first.
+const maxSuspectRows = 50
 
-// mostDefects is how many defects at once are told apart.
-const mostDefects = 3
+// maxDefects is how many defects at once are told apart.
+const maxDefects = 3
 
 // Explain finds the simplest readings that fit every export: one hypothesis, one under a setting
 // that all exports have which are wrong, one under two, and then several. Where no reading fits, it
 // is the one that leaves the fewest exports unexplained.
 func (u *Universe) Explain(hypotheses []*Hypothesis) Explanation {
-	x := Explanation{Wrong: u.Against(nil)}
+	x := Explanation{Wrong: u.ContradictionsOf(nil)}
 	u.suspects = u.suspects[:0]
 	for _, c := range x.Wrong {
 		for _, row := range slices.Concat(c.Missing, c.Extra) {
-			if !slices.Contains(u.suspects, row) && len(u.suspects) < mostSuspects {
+			if !slices.Contains(u.suspects, row) && len(u.suspects) < maxSuspectRows {
 				u.suspects = append(u.suspects, row)
 			}
 		}
 	}
 	x.Left = x.Wrong
 	var base Reading
-	for len(x.Left) > 0 && len(base) < mostDefects {
-		if x.Candidates = u.simplest(base, x.Left, hypotheses); len(x.Candidates) > 0 {
+	for len(x.Left) > 0 && len(base) < maxDefects {
+		if x.Candidates = u.simplestReadings(base, x.Left, hypotheses); len(x.Candidates) > 0 {
 			x.Left = nil
 			return x
 		}
-		better, left := u.closer(base, x.Left, hypotheses)
+		better, left := u.closestReading(base, x.Left, hypotheses)
 		if better == nil {
 			break
 		}
@@ -64,35 +64,35 @@ func (u *Universe) Explain(hypotheses []*Hypothesis) Explanation {
 	return x
 }
 
-// simplest lists the readings that fit, of those that are equally simple.
-func (u *Universe) simplest(
+// simplestReadings lists the readings that fit, of those that are equally simple.
+func (u *Universe) simplestReadings(
 	base Reading,
 	wrong []*Contradiction,
 	hypotheses []*Hypothesis,
 ) []Reading {
-	always, single, double := conditions(wrong)
+	always, single, double := commonConditions(wrong)
 	for _, stage := range []struct {
-		fallback   fallback
+		fallback   fallbackRank
 		conditions [][]record.FactorValue
 	}{
-		{exact, always},
-		{exact, single},
-		{ofRounded, always},
-		{ofZone, always},
-		{someRows, always},
-		{someRows, single},
-		{exact, double},
-		{anyRows, always},
-		{anyRows, single},
-		{anyRows, double},
+		{fallbackNone, always},
+		{fallbackNone, single},
+		{fallbackRounded, always},
+		{fallbackZone, always},
+		{fallbackSomeRows, always},
+		{fallbackSomeRows, single},
+		{fallbackNone, double},
+		{fallbackAnyRows, always},
+		{fallbackAnyRows, single},
+		{fallbackAnyRows, double},
 	} {
 		var fit []Reading
 		for _, h := range hypotheses {
-			if h.fallback != stage.fallback || h.fallback == anyRows && len(base) > 0 {
+			if h.fallback != stage.fallback || h.fallback == fallbackAnyRows && len(base) > 0 {
 				continue
 			}
 			for _, condition := range stage.conditions {
-				if r := append(slices.Clip(base), Supposition{h, condition}); u.Fits(r) {
+				if r := append(slices.Clip(base), ConditionalHypothesis{h, condition}); u.FitsAllExports(r) {
 					fit = append(fit, r)
 				}
 			}
@@ -104,8 +104,8 @@ func (u *Universe) simplest(
 	return nil
 }
 
-// shared lists the settings that so many of some exports have, those that are given first.
-func shared(wrong []*Contradiction, least int) (settings []record.FactorValue) {
+// sharedSettings lists the settings that so many of some exports have, those that are given first.
+func sharedSettings(wrong []*Contradiction, least int) (settings []record.FactorValue) {
 	times := map[record.FactorValue]int{}
 	for _, c := range wrong {
 		for _, s := range c.Export.plain.settings {
@@ -115,22 +115,22 @@ func shared(wrong []*Contradiction, least int) (settings []record.FactorValue) {
 		}
 	}
 	slices.SortFunc(settings, func(a, b record.FactorValue) int {
-		left := func(s record.FactorValue) string { return fmt.Sprint(s.Value == LeftOut, s) }
+		left := func(s record.FactorValue) string { return fmt.Sprint(s.Value == ValueLeftOut, s) }
 		return strings.Compare(left(a), left(b))
 	})
 	return settings
 }
 
-// conditions are none, and the settings, and pairs of them, that nearly all wrong exports have in
-// common: one of them may be taken for wrong for rows of which nothing says whose they are. Rows that
-// most exports lose seem to be too many in the others, so settings that all exports have in common
-// which lack rows, or which hold too many, are conditions, too.
-func conditions(wrong []*Contradiction) (always, single, double [][]record.FactorValue) {
-	common := shared(wrong, (3*len(wrong)+3)/4)
+// commonConditions are none, and the settings, and pairs of them, that nearly all wrong exports
+// have in common: one of them may be taken for wrong for rows of which nothing says whose they are.
+// Rows that most exports lose seem to be too many in the others, so settings that all exports have
+// in common which lack rows, or which hold too many, are conditions, too.
+func commonConditions(wrong []*Contradiction) (always, single, double [][]record.FactorValue) {
+	common := sharedSettings(wrong, (3*len(wrong)+3)/4)
 	for i, a := range common {
 		single = append(single, []record.FactorValue{a})
 		for _, b := range common[i+1:] {
-			if a.Factor != b.Factor && a.Value != LeftOut && b.Value != LeftOut {
+			if a.Factor != b.Factor && a.Value != ValueLeftOut && b.Value != ValueLeftOut {
 				double = append(double, []record.FactorValue{a, b})
 			}
 		}
@@ -145,7 +145,7 @@ func conditions(wrong []*Contradiction) (always, single, double [][]record.Facto
 		}
 	}
 	for _, some := range [][]*Contradiction{lacking, exceeding} {
-		for _, setting := range shared(some, len(some)) {
+		for _, setting := range sharedSettings(some, len(some)) {
 			if !slices.Contains(common, setting) {
 				common = append(common, setting)
 				single = append(single, []record.FactorValue{setting})
@@ -155,56 +155,56 @@ func conditions(wrong []*Contradiction) (always, single, double [][]record.Facto
 	return [][]record.FactorValue{nil}, single, double
 }
 
-// closer is a reading of one hypothesis more that leaves the fewest exports unexplained.
-func (u *Universe) closer(
+// closestReading is a reading of one hypothesis more that leaves the fewest exports unexplained.
+func (u *Universe) closestReading(
 	base Reading,
 	wrong []*Contradiction,
 	hypotheses []*Hypothesis,
 ) (Reading, []*Contradiction) {
-	homes := u.homes(base)
-	contradict := func(r Reading) map[*Export]bool {
-		all := map[*Export]bool{}
-		for _, c := range u.trial(r).contradictions(homes) {
+	homes := u.rowOrigins(base)
+	contradict := func(r Reading) map[*SeenExport]bool {
+		all := map[*SeenExport]bool{}
+		for _, c := range u.newTrial(r).contradictions(homes) {
 			all[c.Export] = true
 		}
 		return all
 	}
-	before, settings := contradict(base), shared(wrong, 2)
+	before, settings := contradict(base), sharedSettings(wrong, 2)
 	best, fewest := base, len(before)
 	for _, h := range hypotheses {
 		// they explain a part of whatever is wrong
-		if h.fallback == anyRows || h.fallback == ofZone || h.fallback == ofRounded ||
-			h.fallback == someRows && h.optional {
+		if h.fallback == fallbackAnyRows || h.fallback == fallbackZone || h.fallback == fallbackRounded ||
+			h.fallback == fallbackSomeRows && h.optional {
 			continue
 		}
-		after := contradict(append(slices.Clip(base), Supposition{Hypothesis: h}))
+		after := contradict(append(slices.Clip(base), ConditionalHypothesis{Hypothesis: h}))
 		for i := -1; i < len(settings); i++ {
-			one, n := Supposition{Hypothesis: h}, 0
+			one, n := ConditionalHypothesis{Hypothesis: h}, 0
 			if i >= 0 {
 				one.Condition = settings[i : i+1]
 			}
 			for _, e := range u.Exports {
-				if applies := one.Applies(e); applies && after[e] || !applies && before[e] {
+				if applies := one.AppliesTo(e); applies && after[e] || !applies && before[e] {
 					n++
 				}
 			}
-			if n < fewest && (i < 0 || settings[i].Value != LeftOut) {
+			if n < fewest && (i < 0 || settings[i].Value != ValueLeftOut) {
 				best, fewest = append(slices.Clip(base), one), n
 			}
 		}
 	}
-	left := u.Against(best)
+	left := u.ContradictionsOf(best)
 	if len(left) >= len(wrong) {
 		return nil, wrong
 	}
 	return best, left
 }
 
-// says is what a reading would be reported as: two that say the same need not be told apart.
-func (r Reading) says() string {
+// reportedAs is what a reading would be reported as: two that say the same need not be told apart.
+func (r Reading) reportedAs() string {
 	var parts []string
 	for _, s := range r {
-		parts = append(parts, fmt.Sprint(s.Rules(), s.Name, s.Condition))
+		parts = append(parts, fmt.Sprint(s.BrokenRules(), s.Name, s.Condition))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -213,20 +213,20 @@ func (r Reading) says() string {
 func (u *Universe) Distinguish(candidates []Reading, pool []Query) (best Query, found bool) {
 	said, most := map[string]Reading{}, 1
 	for _, r := range slices.Backward(candidates) {
-		said[r.says()] = r
+		said[r.reportedAs()] = r
 	}
 	if len(said) < 2 {
 		return best, false
 	}
-	homes := u.homes(candidates[0])
+	homes := u.rowOrigins(candidates[0])
 	for i := range pool {
-		if slices.ContainsFunc(u.Exports, func(e *Export) bool { return e.Query == pool[i] }) {
+		if slices.ContainsFunc(u.Exports, func(e *SeenExport) bool { return e.Query == pool[i] }) {
 			continue
 		}
-		documented, outcomes := u.plan(&pool[i]), map[string]bool{}
+		documented, outcomes := u.documentedPlan(&pool[i]), map[string]bool{}
 		for _, r := range said {
-			p := r.plan(documented)
-			outcomes[u.outcome(&p, homes)] = true
+			p := r.apply(documented)
+			outcomes[u.predictOutcome(&p, homes)] = true
 		}
 		if len(outcomes) > most {
 			best, most, found = pool[i], len(outcomes), true
@@ -235,11 +235,11 @@ func (u *Universe) Distinguish(candidates []Reading, pool []Query) (best Query, 
 	return best, found
 }
 
-// outcome is what an export would surely hold, and how.
-func (u *Universe) outcome(p *plan, homes []Labels) string {
+// predictOutcome is what an export would surely hold, and how.
+func (u *Universe) predictOutcome(p *exportPlan, homes []Origins) string {
 	text := make([]byte, 0, len(homes)+2)
 	for row := range u.Rows {
-		text = append(text, u.sure(p, row, homes))
+		text = append(text, u.predictRow(p, row, homes))
 	}
 	text = append(text, byte(p.sort), byte(p.order), byte('f'))
 	if p.trim != nil {
@@ -248,10 +248,10 @@ func (u *Universe) outcome(p *plan, homes []Labels) string {
 	return string(text)
 }
 
-// sure is + for a row that an export would hold, - for one that it would not, and ? where that
-// cannot be told.
-func (u *Universe) sure(p *plan, row int, homes []Labels) byte {
-	switch home, v := homes[row]&^marked, p.holds(&u.Rows[row]); {
+// predictRow is + for a row that an export would hold, - for one that it would not, and ? where
+// that cannot be told.
+func (u *Universe) predictRow(p *exportPlan, row int, homes []Origins) byte {
+	switch home, v := homes[row]&^originsUnexplained, p.holdsRow(&u.Rows[row]); {
 	case u.Rows[row].Unsteady:
 		return '?'
 	case v < 0, home != 0 && home&(p.in|p.may) == 0:
@@ -265,14 +265,14 @@ func (u *Universe) sure(p *plan, row int, homes []Labels) byte {
 // Refute lists the exports that speak against some ways in which a rule is broken, and those ways
 // that none speaks against, of those that any window shows. What the reading explains is taken for
 // granted.
-func (u *Universe) Refute(given Reading, of []*Hypothesis) (against []*Export, open []*Hypothesis) {
+func (u *Universe) Refute(given Reading, of []*Hypothesis) (against []*SeenExport, open []*Hypothesis) {
 	for _, h := range of {
-		if h.fallback != exact || h.optional || h.minUnit > 0 && u.Unit[Created] >= h.minUnit {
+		if h.fallback != fallbackNone || h.optional || h.minUnit > 0 && u.Unit[DateCreated] >= h.minUnit {
 			continue
 		}
-		t := u.trial(append(slices.Clip(given), Supposition{Hypothesis: h}))
+		t := u.newTrial(append(slices.Clip(given), ConditionalHypothesis{Hypothesis: h}))
 		t.refusals = true
-		if e := t.refuted(); e != nil {
+		if e := t.refutingExport(); e != nil {
 			against = append(against, e)
 		} else {
 			open = append(open, h)

@@ -26,27 +26,27 @@ type Hypothesis struct {
 	// stands.
 	Case  string
 	Place spec.CodeLocation
-	edit  func(p *plan)
+	edit  func(p *exportPlan)
 	also  []string // rules that it breaks besides its own
 	// Not every window has the quotes that show it, and not every deployment accepts the exports: the
 	// rule counts as verified without.
 	optional bool
-	fallback fallback
+	fallback fallbackRank
 	minUnit  time.Duration // files have to show a smaller one for it to show
 
 	rule     string
 	security bool // of the rule
 }
 
-// Optional marks a hypothesis that takes quotes which not every window has, or an export that not
+// AsOptional marks a hypothesis that takes quotes which not every window has, or an export that not
 // every deployment accepts.
-func (h Hypothesis) Optional() Hypothesis { h.optional = true; return h }
+func (h Hypothesis) AsOptional() Hypothesis { h.optional = true; return h }
 
-// MinUnit marks a hypothesis that shows only in files whose dates are finer than a unit.
-func (h Hypothesis) MinUnit(unit time.Duration) Hypothesis { h.minUnit = unit; return h }
+// WithMinUnit marks a hypothesis that shows only in files whose dates are finer than a unit.
+func (h Hypothesis) WithMinUnit(unit time.Duration) Hypothesis { h.minUnit = unit; return h }
 
-// Fallback marks a hypothesis that explains whatever rows are lost or added: others go before it.
-func (h Hypothesis) Fallback(how fallback) Hypothesis { h.fallback = how; return h }
+// AsFallback marks a hypothesis that explains whatever rows are lost or added: others go before it.
+func (h Hypothesis) AsFallback(how fallbackRank) Hypothesis { h.fallback = how; return h }
 
 // AlsoBreaks adds rules that a hypothesis breaks.
 func (h Hypothesis) AlsoBreaks(others ...string) Hypothesis { h.also = others; return h }
@@ -57,7 +57,7 @@ func (r *Rule) Cases() (cases [][]*Hypothesis) {
 	for i := range r.Hypotheses {
 		h := &r.Hypotheses[i]
 		at := slices.IndexFunc(cases,
-			func(c []*Hypothesis) bool { return c[0].Case == h.Case || h.OfRounded() })
+			func(c []*Hypothesis) bool { return c[0].Case == h.Case || h.IsRounding() })
 		if at < 0 {
 			at, cases = len(cases), append(cases, nil)
 		}
@@ -66,56 +66,57 @@ func (r *Rule) Cases() (cases [][]*Hypothesis) {
 	return cases
 }
 
-// fallback is how much a hypothesis explains that is the same in each export, and so when it is
+// fallbackRank is how much a hypothesis explains that is the same in each export, and so when it is
 // tried.
-type fallback int
+type fallbackRank int
 
 const (
-	exact     fallback = iota
-	ofRounded          // it is how the file shows dates, which breaks no rule
-	ofZone             // the dates of the file may be read wrong instead
-	someRows           // of exports of a kind
-	anyRows
+	fallbackNone     fallbackRank = iota
+	fallbackRounded               // it is how the file shows dates, which breaks no rule
+	fallbackZone                  // the dates of the file may be read wrong instead
+	fallbackSomeRows              // of exports of a kind
+	fallbackAnyRows
 )
 
-// Rules are those that it breaks, its own first.
-func (h *Hypothesis) Rules() []string { return append([]string{h.rule}, h.also...) }
+// BrokenRules are those that it breaks, its own first.
+func (h *Hypothesis) BrokenRules() []string { return append([]string{h.rule}, h.also...) }
 
 // Breaks reports whether wrong exports show that it breaks a rule: what a filter makes of a text
 // that names no client breaks the rule about clients only where another client's rows are given.
 func (h *Hypothesis) Breaks(rule string, wrong []*Contradiction) bool {
-	return slices.Contains(h.Rules(), rule) && (h.rule != prefixRule || rule != clientRule ||
-		slices.ContainsFunc(wrong, func(c *Contradiction) bool { return c.Export.Filter.Kind == WholeID }))
+	return slices.Contains(h.BrokenRules(), rule) && (h.rule != rulePrefix || rule != ruleClient ||
+		slices.ContainsFunc(wrong, func(c *Contradiction) bool { return c.Export.Filter.Kind == FilterWholeID }))
 }
 
-// OfZone reports a mistaken time zone, which may be the one that the file's dates are read in.
-func (h *Hypothesis) OfZone() bool { return h.fallback == ofZone }
+// IsZoneMistake reports a mistaken time zone, which may be the one that the file's dates are read
+// in.
+func (h *Hypothesis) IsZoneMistake() bool { return h.fallback == fallbackZone }
 
-// OfRounded reports dates that the file shows rounded: rows whose date seems to be on a bound may
+// IsRounding reports dates that the file shows rounded: rows whose date seems to be on a bound may
 // be on either side of it.
-func (h *Hypothesis) OfRounded() bool { return h.fallback == ofRounded }
+func (h *Hypothesis) IsRounding() bool { return h.fallback == fallbackRounded }
 
-// Supposition is a hypothesis under the condition of some settings.
-type Supposition struct {
+// ConditionalHypothesis is a hypothesis under the condition of some settings.
+type ConditionalHypothesis struct {
 	*Hypothesis
 	Condition []record.FactorValue
 }
 
-// Applies reports whether an export has all of the settings.
-func (s Supposition) Applies(e *Export) bool { return s.applies(&e.plain) }
+// AppliesTo reports whether an export has all of the settings.
+func (s ConditionalHypothesis) AppliesTo(e *SeenExport) bool { return s.appliesToPlan(&e.plain) }
 
-func (s Supposition) applies(p *plan) bool {
+func (s ConditionalHypothesis) appliesToPlan(p *exportPlan) bool {
 	return !slices.ContainsFunc(s.Condition,
 		func(want record.FactorValue) bool { return !slices.Contains(p.settings, want) })
 }
 
 // Reading is how a deployment reads exports; the empty one is the documented one.
-type Reading []Supposition
+type Reading []ConditionalHypothesis
 
-// plan carries a query out as the reading has it.
-func (r Reading) plan(documented plan) plan {
+// apply carries a query out as the reading has it.
+func (r Reading) apply(documented exportPlan) exportPlan {
 	for _, s := range r {
-		if s.applies(&documented) {
+		if s.appliesToPlan(&documented) {
 			s.edit(&documented)
 		}
 	}

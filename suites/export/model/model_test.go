@@ -17,7 +17,8 @@ func TestEveryHypothesisIsFound(t *testing.T) {
 	hypotheses := all()
 	named := 0
 	for i, h := range hypotheses {
-		if h.fallback == ofZone && i%7 != 0 || h.fallback > ofZone || testing.Short() && i%23 != 0 {
+		if h.fallback == fallbackZone && i%7 != 0 || h.fallback > fallbackZone ||
+			testing.Short() && i%23 != 0 {
 			continue
 		}
 		w := newWorld(uint64(i))
@@ -29,7 +30,7 @@ func TestEveryHypothesisIsFound(t *testing.T) {
 			t.Errorf("%s: shows nowhere", h.Name)
 		case len(j.x.Left) > 0:
 			t.Errorf("%s: not explained (%d of %d left)", h.Name, len(j.x.Left), len(j.x.Wrong))
-		case !slices.Contains(r[0].Rules(), h.rule):
+		case !slices.Contains(r[0].BrokenRules(), h.rule):
 			t.Errorf("%s: taken for %s %v (%s), %d exports more", h.Name, r[0].Name, r[0].Condition,
 				r[0].rule, j.extra)
 		case r[0].Hypothesis != h:
@@ -45,22 +46,22 @@ func TestEveryHypothesisIsFound(t *testing.T) {
 func TestHypothesesBesideSettings(t *testing.T) {
 	hypotheses := all()
 	settings := []record.FactorValue{
-		{Factor: Order, Value: "asc"},
-		{Factor: Sort, Value: "settled_date"},
+		{Factor: FactorOrder, Value: "asc"},
+		{Factor: FactorSort, Value: "settled_date"},
 		{Factor: "filter_text"},
-		{Factor: WalletOf},
-		{Factor: Product, Value: NamedProduct},
-		{Factor: Language, Value: "pt-BR"},
-		{Factor: Language, Value: "en-US"},
-		{Factor: Method, Value: APIKey},
-		{Factor: Extension, Value: "CSV"},
-		{Factor: Replay, Value: "x-transaction-uuid"},
-		{Factor: Replay, Value: "x-transaction-uuid&nonce"},
-		{Factor: User, Value: TargetUser},
+		{Factor: FactorWallet},
+		{Factor: FactorProduct, Value: ValueNamedProduct},
+		{Factor: FactorLanguage, Value: "pt-BR"},
+		{Factor: FactorLanguage, Value: "en-US"},
+		{Factor: FactorAuthMethod, Value: ValueAPIKey},
+		{Factor: FactorExtension, Value: "CSV"},
+		{Factor: FactorReplay, Value: "x-transaction-uuid"},
+		{Factor: FactorReplay, Value: "x-transaction-uuid&nonce"},
+		{Factor: FactorUser, Value: ValueTargetUser},
 	}
 	meaningful, seen, right, beside := 0, 0, 0, 0
 	for i, h := range hypotheses {
-		if h.fallback != exact || i%10 != 0 || testing.Short() && i != 0 {
+		if h.fallback != fallbackNone || i%10 != 0 || testing.Short() && i != 0 {
 			continue
 		}
 		for k, s := range settings {
@@ -77,7 +78,7 @@ func TestHypothesesBesideSettings(t *testing.T) {
 			switch r := x.Reading(); {
 			case r == nil:
 				t.Logf("%s | %s: not explained", h.Name, s)
-			case !slices.Contains(r[0].Rules(), h.rule):
+			case !slices.Contains(r[0].BrokenRules(), h.rule):
 				t.Logf("%s | %s: taken for %s %v (%d left)", h.Name, s, r[0].Name, r[0].Condition, len(x.Left))
 			case slices.Contains(r[0].Condition, s):
 				beside++
@@ -98,12 +99,12 @@ func TestHypothesesBesideSettings(t *testing.T) {
 func (w *world) matters(r Reading) bool {
 	u := &Universe{Unit: [2]time.Duration{w.unit, w.unit}}
 	for _, q := range plainQueries() {
-		u.Learn(&Export{Query: q}, w.answer(q, nil))
+		u.AddExport(&SeenExport{Query: q}, w.answer(q, nil))
 	}
-	u.Settle()
-	for _, q := range u.Pool(w.space, w.rng) {
+	u.Prepare()
+	for _, q := range u.DrawPool(w.space, w.rng) {
 		a, b := w.answer(q, nil), w.answer(q, r)
-		if !slices.EqualFunc(a, b, func(a, b Row) bool { return a.ID == b.ID }) {
+		if !slices.EqualFunc(a, b, func(a, b ObservedQuote) bool { return a.ID == b.ID }) {
 			return true
 		}
 	}
@@ -114,36 +115,36 @@ func (w *world) matters(r Reading) bool {
 // quotes.
 func TestNothingIsSaidOfTheDocumentedReading(t *testing.T) {
 	hypotheses := all()
-	for name, change := range map[string]func(w *world, rows []Row) []Row{
-		"plain": func(_ *world, rows []Row) []Row { return rows },
-		"no IDs": func(_ *world, rows []Row) []Row {
+	for name, change := range map[string]func(w *world, rows []ObservedQuote) []ObservedQuote{
+		"plain": func(_ *world, rows []ObservedQuote) []ObservedQuote { return rows },
+		"no IDs": func(_ *world, rows []ObservedQuote) []ObservedQuote {
 			for i := range rows {
 				rows[i].ID = fmt.Sprint(rows[i].Dates, rows[i].Client)
 			}
 			return rows
 		},
-		"days": func(_ *world, rows []Row) []Row {
+		"days": func(_ *world, rows []ObservedQuote) []ObservedQuote {
 			for i := range rows {
 				for k := range rows[i].Dates {
 					if d := &rows[i].Dates[k]; !d.None {
-						d.From = floor(d.From, int64(24*time.Hour))
+						d.From = floorTo(d.From, int64(24*time.Hour))
 						d.Until = d.From + int64(24*time.Hour)
 					}
 				}
 			}
 			return rows
 		},
-		"ambiguous": func(_ *world, rows []Row) []Row {
+		"ambiguous": func(_ *world, rows []ObservedQuote) []ObservedQuote {
 			for i := range rows {
-				if d := &rows[i].Dates[Created]; len(rows[i].ID)%3 == 0 {
+				if d := &rows[i].Dates[DateCreated]; len(rows[i].ID)%3 == 0 {
 					d.Later = int64(time.Hour)
 				}
 			}
 			return rows
 		},
-		"unreadable": func(_ *world, rows []Row) []Row {
+		"unreadable": func(_ *world, rows []ObservedQuote) []ObservedQuote {
 			for i := range rows {
-				rows[i].Dates[Settled] = Date{From: never}
+				rows[i].Dates[DateSettled] = RowDate{From: unknownTime}
 			}
 			return rows
 		},
@@ -153,7 +154,12 @@ func TestNothingIsSaidOfTheDocumentedReading(t *testing.T) {
 				break
 			}
 			w := newWorld(seed)
-			j := w.run(nil, hypotheses, 45, func(_ Query, rows []Row) []Row { return change(w, rows) })
+			j := w.run(
+				nil,
+				hypotheses,
+				45,
+				func(_ Query, rows []ObservedQuote) []ObservedQuote { return change(w, rows) },
+			)
 			if len(j.x.Wrong) > 0 {
 				t.Errorf("%s, seed %d: %d exports wrong: %+v", name, seed, len(j.x.Wrong), j.x.Wrong[0])
 			}
@@ -171,9 +177,9 @@ func TestNothingIsSaidOfTheDocumentedReading(t *testing.T) {
 func TestRowsThatComeMeanwhileAreLeftOut(t *testing.T) {
 	w := newWorld(3)
 	hypotheses := all()
-	late := func(r Row) bool { return strings.HasSuffix(r.ID, "7") }
+	late := func(r ObservedQuote) bool { return strings.HasSuffix(r.ID, "7") }
 	sent := 0
-	j := w.run(nil, hypotheses, 45, func(_ Query, rows []Row) []Row {
+	j := w.run(nil, hypotheses, 45, func(_ Query, rows []ObservedQuote) []ObservedQuote {
 		if sent++; sent > 20 {
 			return rows
 		}
@@ -184,7 +190,7 @@ func TestRowsThatComeMeanwhileAreLeftOut(t *testing.T) {
 	}
 	for i := range w.rows {
 		if late(w.rows[i]) {
-			j.u.Unsteady(w.rows[i].ID)
+			j.u.MarkUnsteady(w.rows[i].ID)
 		}
 	}
 	if x := j.u.Explain(hypotheses); len(x.Wrong) > 0 {
@@ -197,12 +203,12 @@ func TestRefusalsExplainNothing(t *testing.T) {
 	w := newWorld(4)
 	u := &Universe{Unit: [2]time.Duration{w.unit, w.unit}}
 	for _, q := range plainQueries() {
-		u.Learn(&Export{Query: q}, w.answer(q, nil))
+		u.AddExport(&SeenExport{Query: q}, w.answer(q, nil))
 	}
 	q := plainQueries()[0]
-	q.Wallet, q.User = ForeignWallet, Stranger
-	u.Learn(&Export{Query: q, Refused: true}, nil)
-	u.Settle()
+	q.Wallet, q.User = WalletForeign, OwnerStranger
+	u.AddExport(&SeenExport{Query: q, Refused: true}, nil)
+	u.Prepare()
 	for _, r := range Rules() {
 		if r.ID != "export.wallet.foreign" {
 			continue
@@ -210,7 +216,7 @@ func TestRefusalsExplainNothing(t *testing.T) {
 		if against, open := u.Refute(nil, Hypotheses([]Rule{r})); len(against) != 1 || len(open) > 0 {
 			t.Errorf("%d against, open: %v", len(against), open)
 		}
-		if !u.Fits(Reading{{Hypothesis: &r.Hypotheses[0]}}) {
+		if !u.FitsAllExports(Reading{{Hypothesis: &r.Hypotheses[0]}}) {
 			t.Error("a refusal contradicts a reading")
 		}
 	}

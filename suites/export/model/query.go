@@ -34,44 +34,56 @@ type FilterKind string
 
 // Kinds of filter texts.
 const (
-	NoFilter FilterKind = ""
-	WholeID  FilterKind = "a client's ID"
-	FirstOf  FilterKind = "the beginning of a client's ID"
-	LastOf   FilterKind = "the end of a client's ID"
-	Longer   FilterKind = "a client's ID and more"
-	Cased    FilterKind = "a client's ID in another case"
-	Padded   FilterKind = "a client's ID between blanks"
-	Pattern  FilterKind = "a client's ID with a wildcard in it"
-	Quote    FilterKind = "a quote's ID"
-	Injected FilterKind = "' OR '1'='1" // a condition of SQL that always holds
-	Zero     FilterKind = "0"           // which some languages take for nothing
-	TypeOnly FilterKind = "no text"
-	AnyRest  FilterKind = "the beginning of a client's ID and %"
-	AnySign  FilterKind = "a client's ID with a dot for one of its characters"
-	Encoded  FilterKind = "a client's ID with its first character percent-encoded"
+	FilterNone             FilterKind = ""
+	FilterWholeID          FilterKind = "a client's ID"
+	FilterBeginningOfID    FilterKind = "the beginning of a client's ID"
+	FilterEndOfID          FilterKind = "the end of a client's ID"
+	FilterLongerThanID     FilterKind = "a client's ID and more"
+	FilterIDInOtherCase    FilterKind = "a client's ID in another case"
+	FilterIDInBlanks       FilterKind = "a client's ID between blanks"
+	FilterIDWithUnderscore FilterKind = "a client's ID with a wildcard in it"
+	FilterQuoteID          FilterKind = "a quote's ID"
+	FilterSQLInjection     FilterKind = "' OR '1'='1" // a condition of SQL that always holds
+	FilterZero             FilterKind = "0"           // which some languages take for nothing
+	FilterTypeOnly         FilterKind = "no text"
+	FilterIDWithPercent    FilterKind = "the beginning of a client's ID and %"
+	FilterIDWithDot        FilterKind = "a client's ID with a dot for one of its characters"
+	FilterIDEncoded        FilterKind = "a client's ID with its first character percent-encoded"
 )
 
-// FewNoClients are those kinds of NoClients that deployments most often take for a client all the
-// same.
-func FewNoClients() []FilterKind {
-	return []FilterKind{FirstOf, LastOf, Longer, Cased, Padded, Pattern, Quote, Injected, Zero}
+// CommonNonClientFilters are those kinds of NonClientFilters that deployments most often take for a
+// client all the same.
+func CommonNonClientFilters() []FilterKind {
+	return []FilterKind{
+		FilterBeginningOfID,
+		FilterEndOfID,
+		FilterLongerThanID,
+		FilterIDInOtherCase,
+		FilterIDInBlanks,
+		FilterIDWithUnderscore,
+		FilterQuoteID,
+		FilterSQLInjection,
+		FilterZero,
+	}
 }
 
-// NoClients are the kinds of texts that are not the ID of a client.
-func NoClients() []FilterKind {
-	return append(FewNoClients(), AnyRest, AnySign, Encoded)
+// NonClientFilters are the kinds of texts that are not the ID of a client.
+func NonClientFilters() []FilterKind {
+	return append(CommonNonClientFilters(), FilterIDWithPercent, FilterIDWithDot, FilterIDEncoded)
 }
 
-// Nobody reports a filter that names no client: it may be refused.
-func (f Filter) Nobody() bool { return f.Kind == TypeOnly || slices.Contains(NoClients(), f.Kind) }
+// NamesNoClient reports a filter that names no client: it may be refused.
+func (f Filter) NamesNoClient() bool {
+	return f.Kind == FilterTypeOnly || slices.Contains(NonClientFilters(), f.Kind)
+}
 
-// text makes a text of a kind; the same ID: there is none.
-func (k FilterKind) text(id, quote string) string {
+// makeText makes a text of a kind; the same ID: there is none.
+func (k FilterKind) makeText(id, quote string) string {
 	letters := []rune(id)
 	switch k {
-	case Longer:
+	case FilterLongerThanID:
 		return id + "1"
-	case Cased:
+	case FilterIDInOtherCase:
 		if _, err := uuid.Parse(id); err == nil { // of which the case says nothing
 			return id
 		}
@@ -79,26 +91,26 @@ func (k FilterKind) text(id, quote string) string {
 			return upper
 		}
 		return strings.ToLower(id)
-	case Padded:
+	case FilterIDInBlanks:
 		return " " + id + " "
-	case Pattern:
+	case FilterIDWithUnderscore:
 		letters[len(letters)/2] = '_'
 		return string(letters)
-	case AnyRest:
+	case FilterIDWithPercent:
 		return string(letters[:(len(letters)+1)/2]) + "%"
-	case AnySign:
+	case FilterIDWithDot:
 		letters[len(letters)/2] = '.'
 		return string(letters)
-	case Encoded:
+	case FilterIDEncoded:
 		return fmt.Sprintf("%%%02X", id[0]) + id[1:]
-	case Quote:
+	case FilterQuoteID:
 		return quote
-	case Injected, Zero:
+	case FilterSQLInjection, FilterZero:
 		return string(k)
-	case FirstOf, LastOf:
+	case FilterBeginningOfID, FilterEndOfID:
 		for n := 1; n < len(letters); n++ {
 			part, rest := string(letters[:len(letters)-n]), string(letters[len(letters)-n:])
-			if k == LastOf {
+			if k == FilterEndOfID {
 				part, rest = string(letters[n:]), string(letters[:n])
 			}
 			// A zero in front says nothing of a number, nor do blanks of a name.
@@ -115,28 +127,28 @@ type Wallet string
 
 // The wallets that an export can name.
 const (
-	NoWallet      Wallet = ""
-	DefaultWallet Wallet = "the default one"
-	OtherWallet   Wallet = "the other one"
-	EmptyWallet   Wallet = "empty"
-	ForeignWallet Wallet = "another user's" // of whom it is none
+	WalletNone    Wallet = ""
+	WalletDefault Wallet = "the default one"
+	WalletOther   Wallet = "the other one"
+	WalletEmpty   Wallet = "empty"
+	WalletForeign Wallet = "another user's" // of whom it is none
 )
 
 // Factors, by the names that a caller gives them.
 const (
-	Sort      = "sort"
-	Order     = "order"
-	Client    = "filter_type"
-	Extension = "type_extension"
-	WalletOf  = "x-wallet-uuid"
-	Product   = "x-product-uuid"
-	User      = "x-product-target-user-uuid"
-	Language  = "x-lang"
-	Replay    = "x-include-replay-protection-schema"
-	Method    = "x-api-key"
-	As        = "credential"
-	Bounds    = "bounds" // which of both are given
-	Body      = "body"
+	FactorSort       = "sort"
+	FactorOrder      = "order"
+	FactorFilter     = "filter_type"
+	FactorExtension  = "type_extension"
+	FactorWallet     = "x-wallet-uuid"
+	FactorProduct    = "x-product-uuid"
+	FactorUser       = "x-product-target-user-uuid"
+	FactorLanguage   = "x-lang"
+	FactorReplay     = "x-include-replay-protection-schema"
+	FactorAuthMethod = "x-api-key"
+	FactorCredential = "credential"
+	FactorBounds     = "bounds" // which of both are given
+	FactorBody       = "body"
 )
 
 // settings are the choices that conditions are made of, as a caller would name them. A factor
@@ -150,30 +162,30 @@ func (q *Query) settings() (all []record.FactorValue) {
 	}
 	add := func(factor, value string) {
 		if value == "" {
-			value = LeftOut
+			value = ValueLeftOut
 		}
 		all = append(all, record.FactorValue{Factor: factor, Value: value})
 	}
 	for _, some := range []struct{ factor, value string }{
-		{Sort, q.Sort},
-		{Order, q.Order},
-		{Language, q.Language},
-		{Replay, q.Replay},
-		{WalletOf, flag(q.Wallet != EmptyWallet, string(q.Wallet))},
+		{FactorSort, q.Sort},
+		{FactorOrder, q.Order},
+		{FactorLanguage, q.Language},
+		{FactorReplay, q.Replay},
+		{FactorWallet, flag(q.Wallet != WalletEmpty, string(q.Wallet))},
 	} {
 		if add(some.factor, some.value); some.value != "" {
 			all = append(all, record.FactorValue{Factor: some.factor})
 		}
 	}
-	if add(Client, string(q.Filter.Kind)); q.Filter.Text != "" {
+	if add(FactorFilter, string(q.Filter.Kind)); q.Filter.Text != "" {
 		all[len(all)-1] = record.FactorValue{Factor: "filter_text"}
 	}
-	add(Extension, q.Extension)
-	add(Product, flag(q.Product, NamedProduct))
-	add(User, flag(q.User == Target, TargetUser))
-	add(Method, flag(q.Key, APIKey))
-	if q.User == Stranger {
-		add(As, "another user's")
+	add(FactorExtension, q.Extension)
+	add(FactorProduct, flag(q.Product, ValueNamedProduct))
+	add(FactorUser, flag(q.User == OwnerTarget, ValueTargetUser))
+	add(FactorAuthMethod, flag(q.Key, ValueAPIKey))
+	if q.User == OwnerStranger {
+		add(FactorCredential, "another user's")
 	}
 	lone := q.Start == "" != (q.End == "")
 	for value, holds := range map[string]bool{
@@ -183,61 +195,61 @@ func (q *Query) settings() (all []record.FactorValue) {
 		"date_start left out": q.Start == "",
 	} {
 		if holds {
-			add(Bounds, value)
+			add(FactorBounds, value)
 		}
 	}
-	if q.bare() {
-		add(Body, "an empty object")
+	if q.isEmptyObject() {
+		add(FactorBody, "an empty object")
 	}
 	return all
 }
 
-// LeftOut is the value of a factor that an export does not give.
-const LeftOut = "left out"
+// ValueLeftOut is the value of a factor that an export does not give.
+const ValueLeftOut = "left out"
 
-// bare reports an export whose body is an empty object.
-func (q *Query) bare() bool {
+// isEmptyObject reports an export whose body is an empty object.
+func (q *Query) isEmptyObject() bool {
 	return q.Sort+q.Order+q.Start+q.End+q.Extension+string(q.Filter.Kind) == ""
 }
 
-// Turned reports a range whose start is after its end.
-func (q Query) Turned() bool {
-	start, end := readEdge(q.Start), readEdge(q.End)
-	return start.given() && end.given() && start.at > end.at
+// StartsAfterEnd reports a range whose start is after its end.
+func (q Query) StartsAfterEnd() bool {
+	start, end := parseBound(q.Start), parseBound(q.End)
+	return start.isGiven() && end.isGiven() && start.at > end.at
 }
 
-// edge is a bound as it is read.
-type edge struct {
+// rangeBound is a bound as it is read.
+type rangeBound struct {
 	at     int64 // never: it is not given
 	offset time.Duration
 	digits string // of its fraction
 }
 
-func (e edge) given() bool { return e.at != never }
+func (e rangeBound) isGiven() bool { return e.at != unknownTime }
 
-// move is a bound that lies elsewhere, where it is given.
-func (e *edge) move(by time.Duration) {
-	if e.given() {
+// shift moves a bound that is given.
+func (e *rangeBound) shift(by time.Duration) {
+	if e.isGiven() {
 		e.at += int64(by)
 	}
 }
 
-// cut moves a bound to the beginning of its unit, in a zone that is so much ahead of UTC.
-func (e *edge) cut(unit, ahead time.Duration) {
-	if e.given() {
-		e.at = floor(e.at+int64(ahead), int64(unit)) - int64(ahead)
+// truncateTo moves a bound to the beginning of its unit, in a zone that is so much ahead of UTC.
+func (e *rangeBound) truncateTo(unit, ahead time.Duration) {
+	if e.isGiven() {
+		e.at = floorTo(e.at+int64(ahead), int64(unit)) - int64(ahead)
 	}
 }
 
-func floor(at, unit int64) int64 { return at - ((at%unit)+unit)%unit }
+func floorTo(at, unit int64) int64 { return at - ((at%unit)+unit)%unit }
 
-func readEdge(text string) edge {
+func parseBound(text string) rangeBound {
 	at, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
-		return edge{at: never}
+		return rangeBound{at: unknownTime}
 	}
 	_, seconds := at.Zone()
-	e := edge{at: at.UnixNano(), offset: time.Duration(seconds) * time.Second}
+	e := rangeBound{at: at.UnixNano(), offset: time.Duration(seconds) * time.Second}
 	if _, fraction, found := strings.Cut(text, "."); found {
 		e.digits, _, _ = strings.Cut(strings.TrimRight(fraction, "Z"), "+")
 		e.digits, _, _ = strings.Cut(e.digits, "-")

@@ -12,46 +12,46 @@ import (
 	"github.com/gateassay/gateassay/internal/statement"
 )
 
-// Key is one of the two dates of a row.
-type Key int
+// DateKey is one of the two dates of a row.
+type DateKey int
 
 // The dates that an export can be sorted by.
 const (
-	Created Key = iota
-	Settled
+	DateCreated DateKey = iota
+	DateSettled
 )
 
-func (k Key) String() string {
+func (k DateKey) String() string {
 	return string([]statement.ColumnKey{statement.ColumnCreatedAt, statement.ColumnSettledDate}[k])
 }
 
-func (k Key) other() Key { return 1 - k }
+func (k DateKey) other() DateKey { return 1 - k }
 
-// never is a bound that is not given, and a date that is not known.
-const never = math.MinInt64
+// unknownTime is a bound that is not given, and a date that is not known.
+const unknownTime = math.MinInt64
 
-// Date is a date of a row, as exactly as files show it: it is an instant of [From, Until), in
+// RowDate is a date of a row, as exactly as files show it: it is an instant of [From, Until), in
 // nanoseconds since 1970, or of the same an offset later.
-type Date struct {
+type RowDate struct {
 	From, Until int64
 	Later       int64 // for a local time that happens twice; 0 for any other
 	None        bool  // the quote has no such date
 }
 
 // UnknownDate is one that no file shows so that it can be read.
-func UnknownDate() Date { return Date{From: never} }
+func UnknownDate() RowDate { return RowDate{From: unknownTime} }
 
-// Known reports a date that is one instant to the digits that the file shows.
-func (d Date) Known() bool { return !d.None && d.From != never && d.Later == 0 }
+// IsExact reports a date that is one instant to the digits that the file shows.
+func (d RowDate) IsExact() bool { return !d.None && d.From != unknownTime && d.Later == 0 }
 
-// Row is a quote that some file showed. Rows without an ID that look the same are one.
-type Row struct {
+// ObservedQuote is a quote that some file showed. Rows without an ID that look the same are one.
+type ObservedQuote struct {
 	ID       string
-	Dates    [2]Date
-	Client   string // empty: not known
-	Wallet   string // as the file shows it
-	Unsteady bool   // it came, went or changed while the run went on: nothing is said about it
-	may      Labels // whose it may be, by the wallet that it shows
+	Dates    [2]RowDate
+	Client   string  // empty: not known
+	Wallet   string  // as the file shows it
+	Unsteady bool    // it came, went or changed while the run went on: nothing is said about it
+	may      Origins // whose it may be, by the wallet that it shows
 }
 
 // Universe is every row that the run saw, and the exports that it saw them in.
@@ -60,16 +60,16 @@ type Universe struct {
 	// Dates that carry no offset of their own may be read in the wrong zone.
 	Zoneless bool
 
-	Rows    []Row
-	Exports []*Export
+	Rows    []ObservedQuote
+	Exports []*SeenExport
 	Unit    [2]time.Duration // smallest that each date shows; 0: none does
 	places  map[string]int
 	// Rows that the documented reading does not explain.
 	suspects []int
 }
 
-// Export is one that was seen to its end.
-type Export struct {
+// SeenExport is one that was seen to its end.
+type SeenExport struct {
 	Query
 	Rows []int // places of its rows in the universe, in the order of the file
 	Cut  bool  // the file goes on beyond what was read
@@ -83,16 +83,16 @@ type Export struct {
 
 	has    []uint64   // set of Rows
 	sorted [2][2]bool // by date; rising or falling. Ties and dates that are not known do not count
-	plain  plan       // as documented
+	plain  exportPlan // as documented
 }
 
-// Holds reports whether a row of the universe is in the file.
-func (e *Export) Holds(row int) bool {
+// HoldsRow reports whether a row of the universe is in the file.
+func (e *SeenExport) HoldsRow(row int) bool {
 	return row/64 < len(e.has) && e.has[row/64]&(1<<(row%64)) != 0
 }
 
 // Differences counts the choices in which two exports differ, with their bounds.
-func (e *Export) Differences(other *Export) (n int) {
+func (e *SeenExport) Differences(other *SeenExport) (n int) {
 	a, b := e.settings(), other.settings()
 	for _, s := range a {
 		if !slices.Contains(b, s) {
@@ -109,21 +109,21 @@ func (e *Export) Differences(other *Export) (n int) {
 }
 
 // SameBody reports two exports whose bodies are the same: they differ in headers only.
-func (e *Export) SameBody(other *Export) bool {
+func (e *SeenExport) SameBody(other *SeenExport) bool {
 	a, b := e.Query, other.Query
 	return a.Sort == b.Sort && a.Order == b.Order && a.Start == b.Start && a.End == b.End &&
 		a.Filter == b.Filter && a.Extension == b.Extension
 }
 
 // SelectsAs reports two exports that ask for the same rows in the same order.
-func (e *Export) SelectsAs(other *Export) bool {
+func (e *SeenExport) SelectsAs(other *SeenExport) bool {
 	return e.SameBody(other) && e.User == other.User && e.Wallet == other.Wallet && e.Key == other.Key
 }
 
-// Learn adds an export with its rows to the universe. What rows say of themselves is taken from the
-// first file that shows them; a row that other files of no language show with other dates is
+// AddExport adds an export with its rows to the universe. What rows say of themselves is taken from
+// the first file that shows them; a row that other files of no language show with other dates is
 // unsteady.
-func (u *Universe) Learn(e *Export, rows []Row) *Export {
+func (u *Universe) AddExport(e *SeenExport, rows []ObservedQuote) *SeenExport {
 	if u.places == nil {
 		u.places = map[string]int{}
 	}
@@ -143,15 +143,18 @@ func (u *Universe) Learn(e *Export, rows []Row) *Export {
 	return e
 }
 
-// Settle prepares what follows from all that was learned.
-func (u *Universe) Settle() {
+// Prepare prepares what follows from all that was learned.
+func (u *Universe) Prepare() {
 	var shown [2]bool // a wallet that no file shows may not be the caller's
 	for w, id := range u.Wallets {
-		shown[w] = slices.ContainsFunc(u.Rows, func(r Row) bool { return id != "" && r.Wallet == id })
+		shown[w] = slices.ContainsFunc(
+			u.Rows,
+			func(r ObservedQuote) bool { return id != "" && r.Wallet == id },
+		)
 	}
 	for k := range u.Unit {
 		dated := slices.ContainsFunc(u.Rows,
-			func(r Row) bool { return r.Dates[k].From != never && !r.Dates[k].None })
+			func(r ObservedQuote) bool { return r.Dates[k].From != unknownTime && !r.Dates[k].None })
 		for i := range u.Rows {
 			if d := &u.Rows[i].Dates[k]; d.None && !dated { // the file may not show it
 				*d = UnknownDate()
@@ -160,27 +163,27 @@ func (u *Universe) Settle() {
 	}
 	for i := range u.Rows {
 		r := &u.Rows[i]
-		r.may = everyLabel
+		r.may = allOrigins
 		for w, id := range u.Wallets {
 			switch {
 			case !shown[w]:
 			case r.Wallet == id:
-				r.may = ofWallet[w] & ofOwner[Caller]
+				r.may = originsInWallet[w] & originsOfOwner[OwnerCaller]
 			default:
-				r.may &^= ofWallet[w] & ofOwner[Caller]
+				r.may &^= originsInWallet[w] & originsOfOwner[OwnerCaller]
 			}
 		}
 	}
 	for _, e := range u.Exports {
-		u.look(e)
+		u.inspectExport(e)
 	}
 }
 
-// look works out what an export shows.
-func (u *Universe) look(e *Export) {
+// inspectExport works out what an export shows.
+func (u *Universe) inspectExport(e *SeenExport) {
 	e.has = make([]uint64, len(u.Rows)/64+1)
 	e.sorted = [2][2]bool{{true, true}, {true, true}}
-	var last [2]Date
+	var last [2]RowDate
 	for _, at := range e.Rows {
 		e.has[at/64] |= 1 << (at % 64)
 		r := &u.Rows[at]
@@ -188,21 +191,21 @@ func (u *Universe) look(e *Export) {
 			continue
 		}
 		for k, d := range r.Dates {
-			if !d.Known() {
+			if !d.IsExact() {
 				continue
 			}
 			if before := last[k]; before.Until != 0 {
-				e.sorted[k][rising] = e.sorted[k][rising] && d.From >= before.From
-				e.sorted[k][falling] = e.sorted[k][falling] && d.From <= before.From
+				e.sorted[k][directionRising] = e.sorted[k][directionRising] && d.From >= before.From
+				e.sorted[k][directionFalling] = e.sorted[k][directionFalling] && d.From <= before.From
 			}
 			last[k] = d
 		}
 	}
-	e.plain = u.plan(&e.Query)
+	e.plain = u.documentedPlan(&e.Query)
 }
 
-// Unsteady notes that a row came, went or changed, and returns 1 where that is news.
-func (u *Universe) Unsteady(id string) int {
+// MarkUnsteady notes that a row came, went or changed, and returns 1 where that is news.
+func (u *Universe) MarkUnsteady(id string) int {
 	at, known := u.places[id]
 	if !known || u.Rows[at].Unsteady {
 		return 0

@@ -1,0 +1,47 @@
+package peers
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/gateassay/gateassay/bench/sink"
+)
+
+// TargetView is what the target saw of a run at a constant rate.
+type TargetView struct {
+	Requests  int
+	RateError float64       // as a share; below 0: too slow
+	LagP99    time.Duration // of the arrivals, behind the schedule
+	// the true response time: the moment of the answer less the moment that the schedule meant
+	P99 time.Duration
+}
+
+// ViewOfTarget works out what the target saw, by the one measure that fits every generator: its log
+// alone. The k-th arrival stands for request k, meant k/rate after the origin; the origin is the
+// latest that lets no request come early.
+func ViewOfTarget(log []sink.RequestTimes, rate float64) (TargetView, error) {
+	n := len(log)
+	if n < 100 {
+		return TargetView{}, fmt.Errorf("only %d requests arrived", n)
+	}
+	slices.SortFunc(log, func(a, b sink.RequestTimes) int { return cmp.Compare(a.Arrived, b.Arrived) })
+	meant := func(k int) time.Duration { return time.Duration(float64(k) / rate * 1e9) }
+	origin := time.Duration(math.MaxInt64)
+	for k, e := range log {
+		origin = min(origin, e.Arrived-meant(k))
+	}
+	lags, times := make([]time.Duration, n), make([]time.Duration, n)
+	for k, e := range log {
+		lags[k], times[k] = e.Arrived-meant(k)-origin, e.Answered-meant(k)-origin
+	}
+	slices.Sort(lags)
+	slices.Sort(times)
+	took, p99 := (log[n-1].Arrived - log[0].Arrived).Seconds(), (99*n+99)/100-1
+	return TargetView{
+		Requests: n, RateError: float64(n-1)/(took*rate) - 1, LagP99: lags[p99],
+		P99: times[p99],
+	}, nil
+}

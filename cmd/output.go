@@ -1,0 +1,94 @@
+package cmd
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/reports"
+	"github.com/gateassay/gateassay/reports/terminal"
+	"github.com/gateassay/gateassay/reports/view"
+)
+
+func isTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// reportStyle is how a report is written to w.
+func reportStyle(w any) view.Style {
+	return view.Style{Colour: terminal.UseColour(isTerminal(w), os.Getenv), Columns: terminalWidth(w)}
+}
+
+// listStyle is how a list is written to w: all of it, and in a pipe a line for each entry.
+func listStyle(w any) view.Style {
+	style := reportStyle(w)
+	if style.Whole = true; !isTerminal(w) && os.Getenv("COLUMNS") == "" {
+		style.Columns = 0
+	}
+	return style
+}
+
+// terminalWidth is the columns of a terminal; elsewhere those that COLUMNS names, or 100.
+func terminalWidth(w any) int {
+	if f, ok := w.(*os.File); ok {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
+			return columns
+		}
+	}
+	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 &&
+		columns <= 1000 {
+		return columns
+	}
+	return 100
+}
+
+// progressScreen is where a command shows how far it is.
+func progressScreen(w io.Writer, quiet bool) terminal.Screen {
+	return terminal.Screen{
+		Writer: w, Redraws: terminal.IsInteractive(isTerminal(w), os.Getenv),
+		Columns: func() int { return terminalWidth(w) },
+		Colour:  reportStyle(w).Colour, Quiet: quiet,
+	}
+}
+
+// printJSON prints a value as a program reads it.
+func printJSON(w io.Writer, value any) error {
+	out := json.NewEncoder(w)
+	out.SetIndent("", "  ")
+	out.SetEscapeHTML(false)
+	return out.Encode(value)
+}
+
+// printOrWrite prints a report, or writes it to the file that --out names and prints the verdict
+// instead.
+func printOrWrite(stdout io.Writer, out string, data []byte, verdict, reason string) error {
+	if out == "" {
+		_, err := stdout.Write(data)
+		return err
+	}
+	if err := writeReport(out, data); err != nil {
+		return err
+	}
+	verdict = strings.ToUpper(printable.Clean(verdict)) + "  " + printable.Clean(reason)
+	_, err := fmt.Fprintf(stdout, "%s\n%s\n", strings.TrimSpace(verdict), printable.Clean(out))
+	return err
+}
+
+// writeReports writes the files that follow from the record of a run into its folder.
+func writeReports(folder string) error { return reports.Write(folder) }
+
+// writeReport writes a file that the user named. Where that fails the decision has no effect: the
+// exit code is 4.
+func writeReport(path string, data []byte) error {
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		return fmt.Errorf("cannot write it: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package deployment
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/invopop/jsonschema"
+)
+
+// creationField is one piece of information of the creation request.
+type creationField struct{ name, preset, doc string }
+
+// creationFields are listed in the order of the API document, with the response's names as presets.
+var creationFields = []creationField{
+	{"shareholder_id", "shareholder_id", "The shareholder that the representative is linked to."},
+	{"name", "name", "The representative's name."},
+	{"mother_name", "mother_name", "The name of the representative's mother."},
+	{"document_number", "document.number", "The CPF."},
+	{
+		"document_country_of_issue",
+		"document.country_of_issue",
+		"The country that issued the document.",
+	},
+	{"birth_date", "birth_date", "The date of birth."},
+	{"income", "income", "The income in cents."},
+	{"patrimony", "patrimony", "The patrimony in cents."},
+	{
+		"participation_percentage",
+		"participation_percentage",
+		"The participation in management, 0 to 100.",
+	},
+	{"pep", "pep", "Whether the person is politically exposed."},
+	{"is_public_server", "is_public_server", "Whether the person is a public servant."},
+	{"qualification", "representor_type", "PARTNER, ATTORNEY, ADMINISTRATOR or OTHER."},
+	{"phone_number", "phone_number", "The phone number."},
+	{"email", "email", "The email address."},
+	{
+		"relationship_start_date",
+		"relationship_start_date",
+		"When the relationship with the legal person began.",
+	},
+	{"relationship_end_date", "relationship_end_date", "When it ended."},
+	{
+		"registration_update_date",
+		"registration_update_date",
+		"When the registration was last updated.",
+	},
+	{"address", "address", "The object that holds the parts of the address."},
+	{"address.zip_code", "address.zip_code", "The ZIP code."},
+	{"address.street", "address.street", "The street."},
+	{"address.number", "address.number", "The street number."},
+	{"address.neighborhood", "address.neighborhood", "The neighborhood."},
+	{"address.city", "address.city", "The city."},
+	{"address.federative_unit", "address.federative_unit", "The federative unit."},
+	{"address.country", "address.country", "The country."},
+	{"address.complement", "address.complement", "The complement."},
+}
+
+// LogicalFields are the names by which legal_representative.fields and field_types refer to the
+// creation request, in the order of the API document. Parts of the address begin with "address.".
+func LogicalFields() []string {
+	var names []string
+	for _, f := range creationFields {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// ResponsePath is where the API document's response shows a field, as a dotted path; empty for a
+// name that nobody knows.
+func ResponsePath(name string) string {
+	if at := slices.IndexFunc(creationFields, func(f creationField) bool { return f.name == name }); at >= 0 {
+		return creationFields[at].preset
+	}
+	return ""
+}
+
+// IsDocumentedField reports whether a field is sent under a name that the API document shows in
+// requests.
+func (f *File) IsDocumentedField(field string) bool {
+	return f.LegalRepresentative.Fields[field] == field && slices.Contains([]string{
+		"shareholder_id", "name", "mother_name", "income", "patrimony", "participation_percentage",
+		"phone_number",
+		"email", "relationship_start_date", "registration_update_date", "address",
+	}, field)
+}
+
+// RequestPaths are the dotted paths of all fields in the request: those that are given, else the
+// response's names; parts of a moved address follow it.
+func RequestPaths(given map[string]string) map[string]string {
+	paths := map[string]string{}
+	for _, f := range creationFields {
+		switch part, isPart := strings.CutPrefix(f.name, "address."); {
+		case given[f.name] != "":
+			paths[f.name] = given[f.name]
+		case isPart:
+			paths[f.name] = paths["address"] + "." + part // the address comes before its parts
+		default:
+			paths[f.name] = f.preset
+		}
+	}
+	return paths
+}
+
+// JSONSchemaExtend names the keys of fields.
+func (LegalRepresentative) JSONSchemaExtend(s *jsonschema.Schema) {
+	restrictKeys(s, "fields", "field_path", creationFields)
+}
+
+// JSONSchemaExtend names the keys of parts.
+func (Documents) JSONSchemaExtend(s *jsonschema.Schema) {
+	restrictKeys(s, "parts", "part", uploadParts())
+}
+
+// uploadParts are the documents of a representative.
+func uploadParts() []creationField {
+	return []creationField{
+		{"selfie", "selfie", "The representative's selfie."},
+		{"identity_document", "identity_document", "The ID, CNH or passport."},
+		{"qualification_declaration", "qualification_declaration", "The declaration of powers."},
+	}
+}
+
+// restrictKeys makes a mapping of names one of certain names.
+func restrictKeys(s *jsonschema.Schema, key, format string, list []creationField) {
+	table := s.Properties.Value(key)
+	table.Properties, table.AdditionalProperties = jsonschema.NewProperties(), jsonschema.FalseSchema
+	for _, f := range list {
+		value := &jsonschema.Schema{Type: "string", Format: format, Default: f.preset, Description: f.doc}
+		if strings.HasPrefix(f.name, "address.") { // moves with the address
+			value.Default, value.Extras = nil, map[string]any{"sample": f.preset}
+		}
+		table.Properties.Set(f.name, value)
+	}
+}

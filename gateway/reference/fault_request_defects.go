@@ -1,0 +1,123 @@
+package reference
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// filterDefects makes an effect on defects of an operation whose keys match a pattern. The change
+// reports whether a defect stays one.
+func filterDefects(
+	operation operation,
+	keys []string,
+	stays func(q *requestState, i *requestDefect) bool,
+) effect {
+	return effectDuring(operation, func(q *requestState, found *requestDefects) {
+		var all requestDefects
+		for _, i := range *found {
+			named := slices.ContainsFunc(keys,
+				func(pattern string) bool { same, _ := path.Match(pattern, i.Key); return same })
+			if !named || stays(q, &i) {
+				all = append(all, i)
+			}
+		}
+		*found = all
+	})
+}
+
+// ignoreDefects makes an effect that overlooks defects.
+func ignoreDefects(operation operation, keys ...string) effect {
+	return filterDefects(operation, keys, dropDefect)
+}
+
+func dropDefect(*requestState, *requestDefect) bool { return false }
+
+func refuseWithStatus(status int) func(*requestState, *requestDefect) bool {
+	return func(_ *requestState, i *requestDefect) bool {
+		i.status = status
+		return true
+	}
+}
+
+// readFieldsAs makes an effect that takes the values of some fields for others; see at.
+func readFieldsAs(fields string, change any) effect {
+	return combineEffects(func(q *requestState, body postedFields) {
+		for field := range strings.FieldsSeq(fields) {
+			changeAtPath(cmp.Or(strings.Join(q.gateway.paths[field], "."), field), change)(jsonObject(body))
+		}
+	})
+}
+
+// rejectWhen makes an effect that rejects sound requests of an operation.
+func rejectWhen(operation operation, unwelcome func(q *requestState) bool) effect {
+	return effectDuring(operation, func(q *requestState, _ *requestDefects) {
+		if unwelcome(q) {
+			q.addDefect(0, "unwelcome", "", nil, "not accepted here")
+		}
+	})
+}
+
+// rejectFieldsWhen makes an effect that rejects requests with one of some fields or headers, of a
+// value that holds; nil: of any.
+func rejectFieldsWhen(operation operation, holds func(value any) bool, keys ...string) effect {
+	return rejectWhen(operation, func(q *requestState) bool {
+		return slices.ContainsFunc(keys, func(key string) bool {
+			value, given := q.fieldOrHeader(key)
+			return given && (holds == nil || holds(value))
+		})
+	})
+}
+
+// fieldOrHeader is what a request says in a field, or in a header.
+func (q *requestState) fieldOrHeader(key string) (value any, given bool) {
+	header := map[string]string{
+		"header.language": q.preferredLanguage(), "header.product": q.r.Header.Get("x-product-uuid"),
+		"header.on_behalf_of": q.targetUserID(), "header.wallet": q.r.Header.Get("x-wallet-uuid"),
+	}
+	if text, known := header[key]; known {
+		return text, text != ""
+	}
+	value, given = q.values[key]
+	return value, given
+}
+
+// matchesPattern holds for texts and numbers that match a pattern as they were written.
+func matchesPattern(pattern string) func(value any) bool {
+	shape := regexp.MustCompile(pattern)
+	return func(value any) bool {
+		return isJSONKind("text", "number")(value) && shape.MatchString(fmt.Sprint(value))
+	}
+}
+
+// nonASCIIClass is what texts match that are not ASCII alone.
+const nonASCIIClass = `[^\x00-\x7f]`
+
+func equals(wanted any) func(any) bool { return func(value any) bool { return value == wanted } }
+
+func isJSONKind(kinds ...string) func(any) bool {
+	return func(value any) bool { return slices.Contains(kinds, jsonKindOf(value)) }
+}
+
+// isNumberBetween holds for numbers from one to another.
+func isNumberBetween(low, high string) func(value any) bool {
+	least, _ := new(big.Rat).SetString(low)
+	most, _ := new(big.Rat).SetString(high)
+	return func(value any) bool {
+		n, ok := parseExactNumber(json.Number(fmt.Sprint(value)))
+		return ok && n.Cmp(least) >= 0 && n.Cmp(most) <= 0
+	}
+}
+
+// sweepingFaults break many rules at once, as a gateway without a handler for its own errors does.
+func sweepingFaults() faultDeclarations {
+	return markSweeping(slices.Concat(
+		declareFault("replay.schema_ignored",
+			func(c *replayComparison) { c.comparedParts &^= partIdentifiers }),
+		mishandlingFaults("sweeping")))
+}

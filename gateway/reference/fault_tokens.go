@@ -1,0 +1,129 @@
+package reference
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/golang-jwt/jwt/v5"
+)
+
+// forgedToken is a token that was not accepted, beside the main user's own.
+type forgedToken struct {
+	algorithm          string
+	samePayload        bool // and the same header
+	signature, genuine string
+}
+
+func (f forgedToken) claimsAlgNone() bool { return strings.EqualFold(f.algorithm, "none") }
+
+// hasSignature reports whether there is a signature to be compared.
+func (f forgedToken) hasSignature() bool { return f.signature != "" && !f.claimsAlgNone() }
+
+func (f forgedToken) isTruncated() bool {
+	return f.hasSignature() && f.samePayload && f.signature != f.genuine &&
+		strings.HasPrefix(f.genuine,
+			f.signature)
+}
+
+// hasOtherSignature reports whether the signature is another one under the genuine payload.
+func (f forgedToken) hasOtherSignature() bool {
+	return f.hasSignature() && f.samePayload && !f.isTruncated()
+}
+
+// acceptForgedWhen makes an effect that accepts some tokens which are not in order.
+func acceptForgedWhen(holds func(f forgedToken) bool) effect {
+	return combineEffects(func(q *requestState, s *requestSender) {
+		token, sent := q.sentBearerToken()
+		if strings.Count(token, ".") == 1 {
+			token += "." // without its signature
+		}
+		var claims jwt.RegisteredClaims
+		// what cannot be read stays empty
+		read, parts, _ := jwt.NewParser().ParseUnverified(token, &claims)
+		if s.user != nil || !sent || read == nil {
+			return
+		}
+		algorithm, _ := read.Header["alg"].(string)
+		genuine := strings.Split(q.gateway.tokens.main, ".")
+		if holds(forgedToken{algorithm, slices.Equal(parts[:2], genuine[:2]), parts[2], genuine[2]}) {
+			s.user = cmp.Or(q.gateway.data.users[claims.Subject], q.gateway.data.main)
+		}
+	})
+}
+
+func tokenFaults() faultDeclarations {
+	// tokens holds for some bearer tokens.
+	tokens := func(holds func(token string) bool) func(*requestState) bool {
+		return func(q *requestState) bool { token, sent := q.sentBearerToken(); return sent && holds(token) }
+	}
+	anyScheme := func(q *requestState, s *requestSender) {
+		if _, token, _ := strings.Cut(q.r.Header.Get("Authorization"), " "); s.user == nil {
+			s.user, _ = q.gateway.verifyToken(token)
+		}
+	}
+	return slices.Concat(
+		declareFault("auth.empty_bearer_accepted",
+			authenticateAsMainUserWhen(tokens(func(token string) bool { return token == "" }))),
+		declareFault("auth.garbage_accepted",
+			authenticateAsMainUserWhen(
+				tokens(func(token string) bool { return token != "" && strings.Count(token, ".") != 2 }),
+			),
+		),
+		declareFault("auth.any_scheme_accepted", anyScheme),
+		declareFault("auth.expired_accepted",
+			authenticateAsMainUserWhen((*requestState).usesExpiredToken),
+		),
+		declareFault("auth.not_yet_valid_accepted",
+			authenticateAsMainUserWhen(
+				func(q *requestState) bool { token, _ := q.sentBearerToken(); return token == q.gateway.tokens.early },
+			),
+		),
+		declareFault("auth.payload_changed_accepted",
+			acceptForgedWhen(
+				func(f forgedToken) bool { return f.hasSignature() && !f.samePayload && f.signature == f.genuine },
+			),
+		),
+		declareFault("auth.signature_changed_accepted", acceptForgedWhen(forgedToken.hasOtherSignature)),
+		declareFault("auth.bearer.signature.any_case",
+			acceptForgedWhen(func(f forgedToken) bool {
+				return f.hasOtherSignature() && strings.EqualFold(f.signature,
+					f.genuine)
+			})),
+		declareFault("auth.bearer.signature.more_accepted",
+			authenticateAsMainUserWhen(
+				tokens(func(token string) bool { return strings.Count(token, ".") > 2 }),
+			),
+		),
+		declareFault("auth.cut_signature_accepted", acceptForgedWhen(forgedToken.isTruncated)),
+		declareFault("auth.signature_removed_accepted",
+			acceptForgedWhen(func(f forgedToken) bool { return f.signature == "" && !f.claimsAlgNone() })),
+		declareFault("auth.alg_none_accepted", acceptForgedWhen(forgedToken.claimsAlgNone)),
+		declareFault("auth.bearer.alg_none_in_capitals_accepted",
+			acceptForgedWhen(func(f forgedToken) bool { return f.claimsAlgNone() && f.algorithm != "none" }),
+		),
+		declareFault("auth.other_key_accepted",
+			acceptForgedWhen(func(f forgedToken) bool { return f.signature != "" })),
+		declareFault("auth.bearer.other_key.guessed",
+			authenticateAsMainUserWhen(tokens(func(token string) bool {
+				_, err := jwt.Parse(token, func(*jwt.Token) (any, error) { return []byte("secret"), nil })
+				return err == nil
+			})),
+		),
+		declareFault("auth.bearer.in_other_header_accepted",
+			authenticateAsMainUserWhen(
+				func(q *requestState) bool { return q.r.Header.Get("X-Access-Token") == q.gateway.tokens.main },
+			),
+		),
+		declareFault("auth.bearer.in_query_accepted",
+			authenticateAsMainUserWhen(
+				func(q *requestState) bool { return q.r.URL.Query().Get("access_token") == q.gateway.tokens.main },
+			),
+		),
+		declareFault("auth.bearer.in_cookie_accepted",
+			authenticateAsMainUserWhen(
+				func(q *requestState) bool { return q.hasCookie(q.gateway.tokens.main) },
+			),
+		),
+	)
+}

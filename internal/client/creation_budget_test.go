@@ -1,0 +1,84 @@
+package client
+
+import (
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+func quiet() *log.Logger { return log.New(io.Discard, "", 0) }
+
+func create(path string) *Request {
+	r := post("{}")
+	r.Operation, r.Creates, r.Path = OperationCreate, true, path
+	return r
+}
+
+// limited is a client of a server that may create so many representatives.
+func limited(t *testing.T, creates int, h http.HandlerFunc) *Client {
+	t.Helper()
+	dep := testDeployment(serve(t, h))
+	dep.Limits.MaxCreates = creates
+	return newClient(t, dep, Options{})
+}
+
+func TestTheBudgetIsNeverExceeded(t *testing.T) {
+	var created atomic.Int64
+	c := limited(t, 5, func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(201)
+		_, _ = fmt.Fprintf(w, `{"id":"r%d"}`, created.Add(1))
+	})
+	var refused atomic.Int64
+	var all sync.WaitGroup
+	for range 30 {
+		all.Go(func() {
+			x := c.SendOnce(background(), create("/"))
+			if x.Err != nil && x.Err.Kind == TroubleMaxCreates && x.Seq == 0 {
+				refused.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if created.Load() != 5 || refused.Load() != 25 || c.Stats().Created != 5 {
+		t.Fatalf("%d created, %d refused, %+v", created.Load(), refused.Load(), c.Stats())
+	}
+}
+
+func TestOnlyWhatMayHaveBeenCreatedCounts(t *testing.T) {
+	c := limited(t, 4, func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/new":
+			w.WriteHeader(201)
+			_, _ = io.WriteString(w, `{"id":"one"}`)
+		case "/bad":
+			w.WriteHeader(422)
+		case "/broken":
+			w.WriteHeader(500)
+		case "/odd":
+			_, _ = io.WriteString(w, `[]`)
+		}
+	})
+	spent := func() int { c.budget.mu.Lock(); defer c.budget.mu.Unlock(); return c.budget.spent }
+	for _, step := range []struct {
+		path string
+		want int
+	}{{"/new", 1}, {"/new", 1}, {"/bad", 1}, {"/bad", 1}, {"/broken", 2}, {"/odd", 3}} {
+		c.SendOnce(background(), create(step.path))
+		if spent() != step.want {
+			t.Fatalf("after %s %d are spent, expected %d", step.path, spent(), step.want)
+		}
+	}
+	if c.budget.reserved != 0 {
+		t.Fatalf("%d reservations were never settled", c.budget.reserved)
+	}
+	unexpected := create("/new")
+	unexpected.Creates = false
+	c.SendOnce(background(), unexpected)
+	if spent() != 3 || c.Stats().Created != 1 {
+		t.Fatal(spent(), c.Stats().Created)
+	}
+}

@@ -1,0 +1,252 @@
+package client
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/curl"
+	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/redact"
+	"github.com/gateassay/gateassay/internal/reproscript"
+)
+
+// recordExchange fills in what may be written of an exchange.
+func (c *Client) recordExchange(k *pendingRequest, x *Exchange) {
+	r := &x.Recorded
+	red := c.redactor
+	r.Method = k.method
+	r.URL = red.Address(k.url)
+	r.RequestHeader = maskAlteredCredential(red.Header(k.header), k.request.AlteredCredential)
+	r.ResponseHeader = red.Header(r.ResponseHeader)
+	request := red.Body(k.request.Body)
+	kept, short := redact.CopyPrefix(request, maxRecordedBytes)
+	if r.RequestBody = kept; short {
+		x.addComment("the first %d of %d bytes of the request", len(kept), len(request))
+	}
+	r.ResponseBody = c.redactAnswer(x)
+	r.matters, r.beside = k.request.RelevantFields, strings.TrimPrefix(
+		red.Text(k.request.HeaderSummary+c.nameOfSender(k.request)),
+		", ",
+	)
+	to, _ := c.deployment.Route.ConnectAddress(hostPort(k.url))
+	r.step = reproscript.Step{Answer: r.ResponseBody, Request: curl.Request{
+		Label: red.Text(x.Label), Method: k.method, URL: red.Address(c.redactedURL(k)),
+		Query: k.request.Query, Header: k.header, FreshHeaders: k.request.FreshHeaders,
+		Size: len(k.request.Body), AlteredCredential: k.request.AlteredCredential, TLS: c.deployment.TLS,
+		Proxy: c.deployment.Proxy, ConnectTo: to,
+		Redactor: red, Credential: c.findCredential,
+	}}
+	r.sent = k.request.Body
+	r.step.Drawn = k.request.Drawn
+}
+
+// nameOfSender says who sends a request, unless it is who sends most.
+func (c *Client) nameOfSender(r *Request) string {
+	switch {
+	case r.AlteredCredential != "":
+		return ", " + r.AlteredCredential
+	case r.Credential == nil:
+		return ", without a credential"
+	case r.Credential != c.deployment.Credentials.Main():
+		return ", credential " + r.Credential.Name
+	}
+	return ""
+}
+
+// redactedURL is the address of a request without the credentials that its query holds, whose names
+// stay.
+func (c *Client) redactedURL(k *pendingRequest) *url.URL {
+	clean, query := *k.url, k.url.Query()
+	for name, values := range query {
+		for i, v := range values {
+			if c.findCredential(v) != nil {
+				query[name][i] = "redacted"
+				clean.RawQuery = query.Encode()
+			}
+		}
+	}
+	return &clean
+}
+
+// Summary says what of a request matters: its method and path, values of its redacted body, those
+// of more fields (dotted paths) among them, and what matters beside it.
+func (x *Exchange) Summary(more ...string) string {
+	r := x.Recorded.step.Request
+	path, _, _ := strings.Cut(r.URL, "?")
+	if _, rest, absolute := strings.Cut(path, "://"); absolute {
+		path = rest[max(0, strings.IndexByte(rest, '/')):]
+	}
+	parts := []string{r.Method + " " + path}
+	for _, path := range append(slices.Clip(x.Recorded.matters), more...) {
+		text := "absent"
+		if value, given := x.SentValue(path); given {
+			text = printable.TruncateToWidth(formatValue(value), maxShownChars)
+		}
+		if part := path + " " + text; !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	if x.Recorded.beside != "" {
+		parts = append(parts, x.Recorded.beside)
+	}
+	text := strings.Join(parts, ", ")
+	if r.Redactor != nil {
+		text = r.Redactor.Text(text)
+	}
+	return text
+}
+
+// formatValue is a JSON value for a person to read: of texts, those that could be nothing else
+// stand without quotes.
+func formatValue(value any) string {
+	shown, _ := json.Marshal(value) // it was JSON
+	if text, is := value.(string); is && unquotedPattern.MatchString(text) {
+		return text
+	}
+	return string(shown)
+}
+
+var unquotedPattern = regexp.MustCompile(
+	`^[0-9]{4}-[0-9]{2}-[0-9T:.Z+-]+$|^[A-Za-z_]+[A-Za-z0-9_.@+-]*$`,
+)
+
+// SentValue is the value at a dotted path of the body of a request; false: it has none.
+func (x *Exchange) SentValue(path string) (value any, given bool) {
+	var doc any
+	numbers := json.NewDecoder(bytes.NewReader(x.RepeatStep().Request.Body))
+	numbers.UseNumber() // as they are written
+	if numbers.Decode(&doc) != nil {
+		return nil, false
+	}
+	return LookupPointer(doc, "/"+strings.ReplaceAll(path, ".", "/"))
+}
+
+// maxShownChars is how many characters of a value are shown.
+const maxShownChars = 60
+
+// RepeatStep is what sends an exchange's request again, with the people that it made up. It is kept
+// for as long as the exchange is.
+func (x *Exchange) RepeatStep() reproscript.Step {
+	step := x.Recorded.step
+	if red := step.Request.Redactor; red != nil {
+		step.Request.Body = red.RemoveSecrets(x.Recorded.sent)
+	}
+	return step
+}
+
+// ShellScript repeats exchanges in a shell. Those that are not kept any more are passed over.
+func (c *Client) ShellScript(seqs ...int) string {
+	var requests []curl.Request
+	for _, seq := range seqs {
+		if x := c.Exchange(seq); x != nil {
+			request := x.Recorded.step.Request
+			request.Body = c.redactor.Body(x.Recorded.sent)
+			requests = append(requests, request)
+		}
+	}
+	return curl.Script(requests...)
+}
+
+// addComment adds why a body is left out or shortened.
+func (x *Exchange) addComment(format string, args ...any) {
+	x.Recorded.Comment = strings.TrimPrefix(x.Recorded.Comment+"; "+fmt.Sprintf(format, args...), "; ")
+}
+
+// maskAlteredCredential puts what was sent in place of a credential where its value was.
+func maskAlteredCredential(h http.Header, altered string) http.Header {
+	for name, values := range h {
+		for i, v := range values {
+			if kept, hidden := strings.CutSuffix(v, redact.Placeholder); altered != "" && hidden &&
+				redact.IsSecretHeader(name) {
+				values[i] = kept + "[" + altered + "]"
+			}
+		}
+	}
+	return h
+}
+
+const (
+	maxRecordedBytes = 16 << 10 // bytes of a body that are kept
+	maxLineBytes     = 4 << 10  // of a file
+)
+
+// redactAnswer redacts the body of an answer. Of a file only the first line stays: the rest is
+// other people's data.
+func (c *Client) redactAnswer(x *Exchange) []byte {
+	body := x.Body
+	switch {
+	case bytes.IndexByte(body, 0) >= 0 || isGzip(body) || x.Err != nil && x.Err.Kind == TroubleDecompression:
+		x.addComment("%d bytes of binary data left out", x.Size)
+		return nil
+	case x.Operation == OperationFile && len(body) > 0 && !looksLikeJSON(body):
+		x.addComment("%d bytes, all but the first line left out", x.Size)
+		if body, _, _ = bytes.Cut(body, []byte("\n")); len(body) > maxLineBytes {
+			return nil
+		}
+		return c.redactor.Body(bytes.TrimSuffix(body, []byte("\r")))
+	case x.cut:
+		// The cut may have gone through the middle of a secret, which would not be recognised.
+		body = body[:max(0, len(body)-c.redactor.MaxValueLength())]
+		x.addComment("the answer is longer than the %d bytes that were read", len(x.Body))
+	case x.Size != int64(len(body)):
+		x.addComment("decompressed, %d bytes as received", x.Size)
+	}
+	kept, short := c.redactor.BodyPrefix(body, maxRecordedBytes,
+		x.Operation != OperationExport && x.Operation != OperationFile)
+	if short {
+		x.addComment("the first %d of %d bytes of the answer", len(kept), len(body))
+	}
+	return kept
+}
+
+// looksLikeJSON reports whether a body is a JSON object or array.
+func looksLikeJSON(b []byte) bool {
+	b = bytes.TrimLeft(b, " \t\r\n")
+	return len(b) > 0 && (b[0] == '{' || b[0] == '[') && json.Valid(b)
+}
+
+// leakedCredentials names the credentials that the answer repeats: in full, or the signature of a
+// JWT.
+func (c *Client) leakedCredentials(x *Exchange) (names []string) {
+	text := x.Body
+	for name, values := range x.Recorded.ResponseHeader {
+		text = slices.Concat(text, []byte("\n"+name+": "+strings.Join(values, "\n")))
+	}
+	c.secrets.Range(func(value, cred any) bool {
+		name := cred.(*deployment.Credential).Name
+		if tell := secretPart(value.(string)); tell != "" && bytes.Contains(text, []byte(tell)) &&
+			!slices.Contains(names,
+				name) {
+			names = append(names, name)
+		}
+		return true
+	})
+	slices.Sort(names)
+	return names
+}
+
+// secretPart is what gives a credential away: all of it, or the signature of a JWT; nothing
+// where that is too short.
+func secretPart(value string) string {
+	if parts := strings.Split(value, "."); len(parts) == 3 && len(parts[2]) >= 16 {
+		return parts[2]
+	}
+	if len(value) < 4 {
+		return ""
+	}
+	return value
+}
+
+// findCredential is the credential of a value; nil: it is none.
+func (c *Client) findCredential(value string) *deployment.Credential {
+	cred, _ := c.secrets.Load(value)
+	known, _ := cred.(*deployment.Credential)
+	return known
+}

@@ -1,0 +1,297 @@
+package client
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/printable"
+)
+
+const (
+	maxUnexpectedPolls = 5 // answers in a row that are 500, or do not fit the deployment file
+	minPollPause       = 50 * time.Millisecond
+	maxPollPause       = 5 * time.Second
+)
+
+// FetchOptions say how much of a file is wanted, and for how long.
+type FetchOptions struct {
+	// bytes of the file that are enough; 0: the whole file is wanted
+	MaxBytes int64
+	// reads the file, anew where it had to be asked for again; nil: nobody does
+	Read func(io.Reader) error
+	// how long a 404 or 204 is taken for a file that is early; nil or 0: always
+	NotFoundTimeout func() time.Duration
+}
+
+// FetchFailure says why a file could not be fetched.
+type FetchFailure string
+
+// Faults of a retrieval.
+const (
+	// export.file is absent from the deployment file
+	FetchNotConfigured FetchFailure = "not configured"
+	FetchNotReady      FetchFailure = "not ready in time" // export.file.timeout passed
+	// the state is one of export.file.state.failed
+	FetchFailedState FetchFailure = "failed state"
+	FetchDenied      FetchFailure = "denied" // a 4xx that does not go away
+	// 5xx or transport trouble that does not go away
+	FetchBroken FetchFailure = "broken"
+	// no state, no address, or an address that is not a URL
+	FetchUnusableAnswer FetchFailure = "unusable answer"
+)
+
+// FetchError explains a failed retrieval.
+type FetchError struct {
+	Failure FetchFailure
+	Status  int // last status, 0 without an answer
+	Detail  string
+	// the file came, but in a compression that is damaged or unknown, or longer than this run reads
+	Unread bool
+
+	again bool          // it may be otherwise the next time
+	wait  time.Duration // until then, by the answer
+}
+
+func (e *FetchError) Error() string { return string(e.Failure) + ": " + e.Detail }
+
+// FetchFile retrieves an export file as export.file of the deployment file says: it polls until the
+// file is ready, follows redirects and the download address, and decompresses. The credential only
+// ever goes to the origin of base_url. Every request is recorded as OperationFile. It fails
+// with a *FetchError.
+func (c *Client) FetchFile(
+	ctx context.Context, fileID string, cred *deployment.Credential, o FetchOptions,
+) (ExportFile, error) {
+	r, err := c.newFileRetrieval("fetch the file", fileID, cred)
+	if err == nil {
+		// after decompression
+		largest := cmp.Or(max(c.opts.MaxBody, 0), max(int64(c.deployment.Limits.MaxFile), 0)<<20, 1<<30)
+		r.file = &fileReader{read: o.Read, most: o.MaxBytes, limit: largest}
+		err = r.pollUntilReady(WithPriority(ctx, pollPriority), o.NotFoundTimeout)
+	}
+	if r.got.Took = time.Since(r.start); len(r.hops) > 0 {
+		r.got.Request = r.hops[0]
+	}
+	if err == nil {
+		return r.got, nil
+	}
+	err.Detail = printable.TruncateToWidth(c.redactor.Text(err.Detail), 500)
+	return r.got, err
+}
+
+// fetchTimeout is how long a file may take, and then how long reading it may.
+func (c *Client) fetchTimeout() time.Duration {
+	return cmp.Or(max(c.deployment.Export.File.Timeout, 0), time.Minute)
+}
+
+// pollUntilReady asks for the file until it is there, or will never be.
+func (r *fileRetrieval) pollUntilReady(
+	ctx context.Context,
+	absent func() time.Duration,
+) *FetchError {
+	timeout, strange := r.c.fetchTimeout(), 0
+	for first := true; ; first = false {
+		err := r.pollOnce(ctx)
+		switch {
+		case err == nil:
+			if !first { // otherwise it may have been there long before
+				r.c.recordReadyTime(time.Since(r.start))
+			}
+			return nil
+		case !err.again:
+			return err
+		case err.Failure == FetchNotReady || isTransientStatus(err.Status):
+			strange = 0
+		default:
+			if strange++; strange == maxUnexpectedPolls {
+				return err
+			}
+		}
+		spent, limit, why := time.Since(r.start)-r.queued, timeout, "export.file.timeout"
+		if absent != nil &&
+			slices.Contains([]int{http.StatusNotFound, http.StatusNoContent}, err.Status) {
+			if patience := absent(); patience > 0 && patience < limit {
+				limit, why = patience, "by which time the run's other files were ready"
+			}
+		}
+		if spent >= limit {
+			err.Detail = fmt.Sprintf("no file within %s (%s); last: %s", limit, why, err.Detail)
+			return err
+		}
+		if !waitFor(ctx, r.c,
+			time.After(min(max(err.wait, r.c.pollPause(time.Since(r.start))), timeout-spent))) {
+			return &FetchError{Failure: FetchBroken, Status: err.Status, Detail: "interrupted"}
+		}
+	}
+}
+
+// pollPause is how long to wait before the next poll of a file that was first asked for so long
+// ago: until the time that a file has taken at least, then ever longer.
+func (c *Client) pollPause(ago time.Duration) time.Duration {
+	if least := time.Duration(c.leastWait.Load()); least > ago {
+		return least - ago
+	}
+	return min(max(minPollPause, ago/3), maxPollPause)
+}
+
+// recordReadyTime notes how long a file took that was not there at once.
+func (c *Client) recordReadyTime(took time.Duration) {
+	if least := c.leastWait.Load(); least == 0 || int64(took) < least {
+		c.leastWait.Store(int64(took))
+	}
+}
+
+// pollOnce asks for the file once, and reads it where it is there.
+func (r *fileRetrieval) pollOnce(ctx context.Context) *FetchError {
+	x, at := r.followRedirects(ctx, r.request, r.at, true)
+	early := x.Status == http.StatusAccepted || x.Status == http.StatusNoContent
+	switch {
+	case !x.IsSuccess():
+		return fetchErrorOfStatus(x)
+	case r.file.taken == x:
+	case looksLikeJSON(x.Body) && (r.conf.State != nil || r.conf.URL != ""):
+		target, err := r.readState(x, at)
+		if err != nil {
+			return err
+		}
+		if x, at = r.openDownload(ctx, target); !x.IsSuccess() {
+			return fetchErrorOfStatus(x)
+		}
+	case early:
+		return newFetchError(x, FetchNotReady, describeAnswer(x)).markRetryable(x)
+	}
+	return r.readFile(x, at)
+}
+
+// readState is where the file is by an answer in JSON, once that says that it is there.
+func (r *fileRetrieval) readState(x *Exchange, at *url.URL) (*url.URL, *FetchError) {
+	doc, text, given := r.findDownloadAddress(x)
+	absent := FetchNotReady // what an answer without an address means
+	if s := r.conf.State; s != nil {
+		v, found := LookupPointer(doc, s.Pointer)
+		state := fileStateText(v)
+		if found && !slices.ContainsFunc(r.got.States,
+			func(s ObservedState) bool { return s.Value == state }) {
+			r.got.States = append(r.got.States, ObservedState{Value: state, After: time.Since(r.start)})
+		}
+		absent = FetchUnusableAnswer
+		switch is := fmt.Sprintf("the file's state is %q", state); {
+		case found && slices.Contains(s.Failed, state):
+			return nil, newFetchError(x, FetchFailedState, is)
+		case found && !slices.Contains(s.Ready, state):
+			return nil, newFetchError(x, FetchNotReady, is).markRetryable(x)
+		case !found && !given:
+			return nil, newFetchError(
+				x,
+				FetchUnusableAnswer,
+				fmt.Sprintf("the answer has nothing at export.file.state.pointer (%s)",
+					s.Pointer,
+				),
+			).markRetryable(x)
+		case r.conf.URL == "":
+			return nil, newFetchError(x, FetchUnusableAnswer,
+				"the file is ready, but the answer is JSON, and export.file.url does not say "+
+					"where in it the download address is").markRetryable(x)
+		}
+	}
+	if strings.TrimSpace(text) == "" {
+		return nil, newFetchError(x, absent,
+			fmt.Sprintf("the answer has no address at export.file.url (%s)", r.conf.URL)).markRetryable(x)
+	}
+	target := resolveURL(at, text)
+	if target == nil {
+		return nil, newFetchError(x, FetchUnusableAnswer,
+			"the download address is not an http or https URL: "+printable.TruncateToWidth(text, 100))
+	}
+	return target, nil
+}
+
+// newFetchError is why an answer gives no file.
+func newFetchError(x *Exchange, fault FetchFailure, why string) *FetchError {
+	return &FetchError{Failure: fault, Status: x.Status, Detail: why}
+}
+
+// markRetryable marks what may be otherwise the next time. An answer says when, within bounds: one
+// that was refused is not to hold up what waits for its file.
+func (e *FetchError) markRetryable(x *Exchange) *FetchError {
+	longest := maxThrottlePause
+	if x.IsTransient() {
+		longest = maxPollPause
+	}
+	e.again, e.wait = true, min(max(retryAfter(x.Header, time.Now()), 0), longest)
+	return e
+}
+
+// describeAnswer is what came instead of a file. It names the address of a download, which an
+// answer gave.
+func describeAnswer(x *Exchange) string {
+	if x.Label == downloadLabel {
+		return fmt.Sprintf("the answer from %s was %d", x.Recorded.URL, x.Status)
+	}
+	return fmt.Sprintf("the answer was %d", x.Status)
+}
+
+// fetchErrorOfStatus says what an answer that is no 2xx means.
+func fetchErrorOfStatus(x *Exchange) *FetchError {
+	switch why := describeAnswer(x); {
+	case x.Err != nil && x.Err.Kind == TroubleDecompression:
+		return &FetchError{
+			Failure: FetchUnusableAnswer,
+			Status:  x.Recorded.Status,
+			Detail:  x.Err.Detail,
+			Unread:  true,
+		}
+	case x.Err != nil:
+		err := newFetchError(x, FetchBroken, x.Err.Error())
+		if slices.Contains(
+			[]TroubleKind{TroubleCanceled, TroubleUnsendable, TroubleThrottled, TroubleTLS},
+			x.Err.Kind,
+		) {
+			return err
+		}
+		return err.markRetryable(x)
+	case slices.Contains([]int{http.StatusNotFound, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests},
+		x.Status):
+		return newFetchError(x, FetchNotReady, why).markRetryable(x)
+	case x.Status >= 500:
+		return newFetchError(x, FetchBroken, why).markRetryable(x)
+	case x.IsClientError():
+		return newFetchError(x, FetchDenied, why)
+	default:
+		return newFetchError(x, FetchUnusableAnswer, why)
+	}
+}
+
+// readFile takes the file out of the answer that carries it, unless it was taken while it arrived.
+func (r *fileRetrieval) readFile(x *Exchange, at *url.URL) *FetchError {
+	if r.file.taken != x {
+		r.file.readAnswer(bytes.NewReader(x.Body), x)
+	}
+	states := r.got.States
+	r.got, r.got.States = r.file.got, states
+	_, params, _ := mime.ParseMediaType(x.Header.Get("Content-Disposition"))
+	if name := params["filename"]; name != "" {
+		r.got.Name = path.Base(strings.ReplaceAll(name, `\`, "/"))
+	} else if base := path.Base(at.Path); at != r.at && base != "/" && base != "." {
+		r.got.Name = base
+	}
+	if err := r.file.err; err != nil {
+		return &FetchError{
+			Failure: FetchUnusableAnswer,
+			Status:  x.Status,
+			Detail:  err.Error(),
+			Unread:  true,
+		}
+	}
+	return nil
+}

@@ -1,0 +1,242 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"golang.org/x/net/http/httpguts"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/redact"
+)
+
+// downloadLabel labels the request for an address that an answer gave.
+const downloadLabel = "download the file"
+
+const maxRedirects = 10
+
+// fileRetrieval is the way to a file: the configured request, the redirects and the address that it
+// leads to.
+type fileRetrieval struct {
+	c       *Client
+	conf    *deployment.Retrieval
+	cred    *deployment.Credential
+	request *Request
+	at      *url.URL
+	file    *fileReader // nil: nobody reads the file
+	start   time.Time
+	queued  time.Duration // waited at the gate
+	got     ExportFile
+	hops    []*Exchange // that were sent
+}
+
+func (c *Client) newFileRetrieval(
+	label, fileID string,
+	cred *deployment.Credential,
+) (*fileRetrieval, *FetchError) {
+	r := &fileRetrieval{
+		c: c, conf: c.deployment.Export.File, cred: cred, start: time.Now(),
+		request: &Request{Label: label, Operation: OperationFile},
+	}
+	if r.conf == nil {
+		return r, &FetchError{
+			Failure: FetchNotConfigured,
+			Detail: "export.file is not in the deployment file: add how a finished file " +
+				"is fetched",
+		}
+	}
+	if fileID == "" || fileID == "." || fileID == ".." {
+		return r, &FetchError{
+			Failure: FetchUnusableAnswer,
+			Detail: fmt.Sprintf("the file_id %q cannot be used in a path",
+				fileID),
+		}
+	}
+	method, address, _ := strings.Cut(r.conf.Request, " ")
+	path, query, _ := strings.Cut(address, "?")
+	r.request.Method = method
+	var err error
+	if r.at, err = c.resolvePath(strings.ReplaceAll(path, "{file_id}", url.PathEscape(fileID)), nil); err != nil {
+		return r, &FetchError{Failure: FetchUnusableAnswer, Detail: err.Error()}
+	}
+	r.at.RawQuery = strings.ReplaceAll(query, "{file_id}", url.QueryEscape(fileID))
+	return r, nil
+}
+
+// FetchOnce sends the configured retrieval request once: no polling, no redirect, no download. With
+// astray, it goes to a path that no gateway has.
+func (c *Client) FetchOnce(
+	ctx context.Context,
+	fileID string,
+	cred *deployment.Credential,
+	astray bool,
+) *Exchange {
+	r, err := c.newFileRetrieval("fetch the file once", fileID, cred)
+	if err != nil {
+		return c.unsentExchange(r.request, 1, TroubleUnsendable, err.Detail)
+	}
+	if astray {
+		r.at.Path, r.at.RawPath = strings.Replace(
+			r.at.Path,
+			"/"+fileID,
+			"-gateassay-no-such/"+fileID,
+			1,
+		), ""
+	}
+	return r.sendHop(ctx, *r.request, r.at, true, true)
+}
+
+// FetchWithoutPolling asks for the file once, and goes where the answer sends its reader: it
+// follows redirects and the download address, with the credential on the origin of base_url only.
+// It returns all exchanges, the last answer, and whether that came from another address than the
+// first. Altered says what the credential is, where it was changed on purpose.
+func (c *Client) FetchWithoutPolling(
+	ctx context.Context, fileID string, cred *deployment.Credential, altered string,
+) (hops []*Exchange, x *Exchange, elsewhere bool) {
+	r, err := c.newFileRetrieval("fetch the file as somebody else", fileID, cred)
+	r.request.AlteredCredential = altered
+	if err != nil {
+		return nil, c.unsentExchange(r.request, 1, TroubleUnsendable, err.Detail), false
+	}
+	x, at := r.followRedirects(ctx, r.request, r.at, true)
+	if x.IsSuccess() {
+		_, text, _ := r.findDownloadAddress(x)
+		if target := resolveURL(at, text); target != nil {
+			x, _ = r.openDownload(ctx, target)
+			return r.hops, x, true
+		}
+	}
+	return r.hops, x, at != r.at
+}
+
+// findDownloadAddress is what a JSON answer says, and the address in it where the file lies.
+func (r *fileRetrieval) findDownloadAddress(x *Exchange) (doc any, address string, found bool) {
+	if json.Unmarshal(x.Body, &doc) != nil || r.conf.URL == "" {
+		return doc, "", false
+	}
+	v, found := LookupPointer(doc, r.conf.URL)
+	address, _ = v.(string)
+	return doc, address, found
+}
+
+// sendHop sends one request of the retrieval. Without own, neither the credential nor a configured
+// header goes along; with it, identifiers are fresh each time.
+func (r *fileRetrieval) sendHop(
+	ctx context.Context,
+	q Request,
+	u *url.URL,
+	own, authorized bool,
+) *Exchange {
+	q.at, q.file, q.Header = u, r.file, http.Header{}
+	if own {
+		for name, v := range r.conf.Headers {
+			if strings.Contains(v, "{uuid}") {
+				v = strings.ReplaceAll(v, "{uuid}", uuid.NewString())
+				q.FreshHeaders = append(q.FreshHeaders, name)
+			}
+			q.Header[name] = []string{v}
+		}
+		if authorized {
+			q.Credential = r.cred
+		}
+	}
+	x := r.c.SendOnce(ctx, &q)
+	r.queued += x.Queued
+	r.hops = append(r.hops, x)
+	return x
+}
+
+// followRedirects sends a request to an address and follows redirects. Once a redirect has left the
+// gateway's origin, no credential and no configured header is sent any more, wherever it leads. It
+// returns the last answer and where it came from.
+func (r *fileRetrieval) followRedirects(
+	ctx context.Context,
+	q *Request,
+	u *url.URL,
+	authorized bool,
+) (*Exchange, *url.URL) {
+	own, next := true, *q
+	for range maxRedirects {
+		own = own && r.isOwnOrigin(u)
+		x := r.sendHop(ctx, next, u, own, authorized)
+		to := resolveURL(u, x.Header.Get("Location"))
+		if to == nil || !slices.Contains([]int{301, 302, 303, 307, 308}, x.Status) {
+			return x, u
+		}
+		r.c.redactor.AddPresignedAddress(to)
+		if x.Status == http.StatusSeeOther ||
+			x.Status < http.StatusSeeOther && next.Method == http.MethodPost {
+			next.Method = http.MethodGet
+		}
+		u, authorized = to, authorized && !redact.IsPresigned(to)
+	}
+	return r.c.unsentExchange(q, 1, TroubleNotHTTP,
+		fmt.Sprintf("more than %d redirects", maxRedirects)), u
+}
+
+// openDownload asks for a download address. Another origin never sees the credential. On the
+// gateway's own origin the credential goes along, unless the address authorises itself; when that
+// is refused, the other way is tried once.
+func (r *fileRetrieval) openDownload(ctx context.Context, target *url.URL) (*Exchange, *url.URL) {
+	r.c.redactor.AddPresignedAddress(target)
+	own := r.isOwnOrigin(target)
+	authorized := own && !redact.IsPresigned(target)
+	q := &Request{
+		Label:             downloadLabel,
+		Operation:         OperationFile,
+		Method:            http.MethodGet,
+		AlteredCredential: r.request.AlteredCredential,
+	}
+	x, at := r.followRedirects(ctx, q, target, authorized)
+	if own && r.cred != nil && x.IsClientError() && x.Status != http.StatusTooManyRequests {
+		if other, from := r.followRedirects(ctx, q, target, !authorized); other.IsSuccess() {
+			return other, from
+		}
+	}
+	return x, at
+}
+
+// resolveURL is an address that a text stands for at another; nil where it is none of http or
+// https.
+func resolveURL(from *url.URL, text string) *url.URL {
+	text = strings.TrimSpace(text)
+	to, err := from.Parse(text)
+	if text == "" || err != nil || to.Host == "" || to.Scheme != "http" && to.Scheme != "https" {
+		return nil
+	}
+	if host, err := httpguts.PunycodeHostPort(to.Host); err == nil {
+		to.Host = host // as it is sent, and so recorded
+	}
+	return to
+}
+
+// isOwnOrigin reports whether an address is on the origin of base_url: same scheme, host and port.
+func (r *fileRetrieval) isOwnOrigin(u *url.URL) bool { return originOf(u) == originOf(r.c.base) }
+
+func originOf(u *url.URL) string { return strings.ToLower(u.Scheme) + "://" + hostPort(u) }
+
+// hostPort is where to connect for an address.
+func hostPort(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[strings.ToLower(u.Scheme)]
+	}
+	return net.JoinHostPort(strings.ToLower(u.Hostname()), port)
+}
+
+// fileStateText is a state as the lists of the deployment file write it.
+func fileStateText(v any) string {
+	if s, is := v.(string); is {
+		return s
+	}
+	b, _ := json.Marshal(v) // it was read from JSON
+	return string(b)
+}

@@ -1,0 +1,134 @@
+package description
+
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"go.yaml.in/yaml/v4"
+	"golang.org/x/text/runes"
+	"golang.org/x/text/unicode/norm"
+)
+
+//go:embed names.yaml
+var namesYAML []byte
+
+// keyMeaning is what a place may stand for.
+type keyMeaning struct {
+	Key                 string
+	Types, Named, Maybe []string
+	Value               string
+}
+
+type nameTables struct {
+	Synonyms                          map[string]string
+	Headers, Fields, Parts, Addresses []keyMeaning
+	Ready, Failed                     string
+}
+
+// loadNameTables are the tables of names.yaml.
+var loadNameTables = sync.OnceValue(func() (n nameTables) {
+	if err := yaml.Unmarshal(namesYAML, &n); err != nil {
+		panic(fmt.Sprintf("names.yaml: %v", err)) // it is part of the program
+	}
+	grouped := n.Synonyms
+	n.Synonyms = map[string]string{}
+	for word, others := range grouped {
+		for other := range strings.FieldsSeq(others) {
+			n.Synonyms[other] = word
+		}
+	}
+	return n
+})
+
+// wordBoundaries are where a name in camel case has another word, and where a number begins.
+var wordBoundaries = regexp.MustCompile(`(\p{Lu})(\p{Lu}\p{Ll})|([\p{Ll}\d])(\p{Lu})|(\p{L})(\d)`)
+
+// wordSet are those of names and texts, without accents and synonyms.
+func wordSet(texts ...string) (set []string) {
+	text := runes.Remove(runes.In(unicode.Mn)).String(norm.NFD.String(strings.Join(texts, " ")))
+	text = strings.ToLower(wordBoundaries.ReplaceAllString(text, "$1$3$5 $2$4$6"))
+	for word := range strings.FieldsFuncSeq(text,
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if other, known := loadNameTables().Synonyms[word]; known {
+			word = other
+		}
+		if word != "" {
+			set = append(set, word)
+		}
+	}
+	return set
+}
+
+// containsAll reports whether there are all of some words.
+func containsAll(set, all []string) bool {
+	return !slices.ContainsFunc(all, func(word string) bool { return !slices.Contains(set, word) })
+}
+
+// keyMatch is a place that a meaning may be at. The more words agree, the higher it ranks; why it
+// is a guess, if it is one.
+type keyMatch struct {
+	key  string
+	at   *place
+	rank int
+	why  string
+}
+
+// matchPlaces finds a place for each meaning, none for two: the best matches come first.
+func matchPlaces(meanings []keyMeaning, places []*place) map[string]keyMatch {
+	var all []keyMatch
+	for _, p := range places {
+		p.taken = false
+		for _, m := range meanings {
+			all = append(all, m.matchPlace(p))
+		}
+	}
+	slices.SortStableFunc(all, func(a, b keyMatch) int { return cmp.Compare(b.rank, a.rank) })
+	found := map[string]keyMatch{}
+	for _, one := range all {
+		if found[one.key].at == nil && !one.at.taken && one.rank > 0 {
+			found[one.key], one.at.taken = one, true
+		}
+	}
+	return found
+}
+
+func (m keyMeaning) matchPlace(p *place) keyMatch {
+	best := keyMatch{key: m.Key, at: p}
+	types := m.Types
+	if len(types) == 0 {
+		types = []string{"string"}
+	}
+	if !slices.ContainsFunc(types, p.hasType) {
+		return best
+	}
+	if m.Value != "" && slices.Contains(p.values, m.Value) {
+		best.rank = 200
+	}
+	same := func(a, b []string) bool { return containsAll(a, b) && containsAll(b, a) }
+	for i, name := range slices.Concat(m.Named, m.Maybe) {
+		wanted, sole := strings.Fields(name), i < len(m.Named)
+		rank, why := len(wanted), ""
+		switch {
+		case same(p.whole, wanted) && sole:
+			rank += 100
+		case same(p.whole, wanted), same(p.own, wanted):
+			rank, why = rank+60, "its name may mean something else"
+		case containsAll(p.whole, wanted) && sole:
+			rank, why = rank+40, "its name says more"
+		case containsAll(p.said, wanted) && sole:
+			rank, why = rank+10, "from its description"
+		default:
+			continue
+		}
+		if rank > best.rank {
+			best.rank, best.why = rank, why
+		}
+	}
+	return best
+}

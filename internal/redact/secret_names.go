@@ -1,0 +1,53 @@
+package redact
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// IsSecretHeader reports whether the value of a header is a credential whatever it holds.
+func IsSecretHeader(name string) bool {
+	return slices.Contains([]string{
+		"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "apikey",
+		"x-auth-token",
+		"x-access-token", "x-amz-security-token", "x-csrf-token",
+	}, strings.ToLower(name))
+}
+
+// IsAuthScheme reports whether a word is the scheme of an authentication, after which its
+// credential stands.
+func IsAuthScheme(word string) bool {
+	return slices.Contains([]string{
+		"bearer", "basic", "digest", "token", "apikey", "negotiate", "ntlm", "jwt", "hmac", "mac", "hoba",
+		"dpop",
+		"aws4-hmac-sha256",
+	}, strings.ToLower(word))
+}
+
+// isSecretParameter reports whether a query parameter carries a credential or makes an address a
+// presigned one.
+func isSecretParameter(name string) bool {
+	if plain, err := url.QueryUnescape(name); err == nil {
+		name = plain
+	}
+	name = strings.TrimPrefix(strings.ToLower(name), "amp;")
+	name = strings.NewReplacer("-", "", "_", "", ".", "").Replace(name)
+	return strings.HasSuffix(name, "sig") || slices.Contains([]string{
+		"key", "code", "auth", "jwt", "hmac", "hash", "policy", "keypairid", "googleaccessid",
+		"awsaccesskeyid",
+	}, name) || slices.ContainsFunc([]string{
+		"apikey", "token", "signature", "secret", "password", "passwd", "authorization", "credential",
+		"accesskey",
+	}, func(part string) bool { return strings.Contains(name, part) })
+}
+
+// IsPresigned reports whether an address authorises itself.
+func IsPresigned(u *url.URL) bool {
+	for name := range u.Query() {
+		if isSecretParameter(name) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,69 @@
+// Package references replaces what a text refers to: ${NAME} by the environment variable, $${ by a
+// plain ${, and file:PATH by what the file holds.
+package references
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/gateassay/gateassay/internal/runfolder"
+)
+
+// MaxFileBytes bounds what a file may hold, in bytes.
+const MaxFileBytes = 1 << 20
+
+// Source is where references lead.
+type Source struct {
+	Dir string                           // the folder that file:PATH counts from
+	Env func(name string) (string, bool) // looks up a variable
+}
+
+var referencePattern = regexp.MustCompile(`\$?\$\{([A-Za-z_][A-Za-z0-9_]*\})?`)
+
+// HasReference reports whether a text refers to anything.
+func HasReference(text string) bool {
+	return strings.HasPrefix(text, "file:") || strings.Contains(text, "${")
+}
+
+// Expand replaces the references of a text. Of a file it leaves out the newline that editors end
+// it with; an empty variable is an error where the text is a secret. Errors say what to do, and
+// hold no value.
+func (s Source) Expand(raw string, secret bool) (text string, err error) {
+	raw, isFile := strings.CutPrefix(raw, "file:")
+	text = referencePattern.ReplaceAllStringFunc(raw, func(found string) string {
+		name := strings.Trim(found, "${}")
+		value, set := s.Env(name)
+		switch {
+		case strings.HasPrefix(found, "$$"):
+			return found[1:]
+		case name == "":
+			err = errors.New(
+				"expected ${NAME} of an environment variable, found something else; $${ is a plain ${",
+			)
+		case !set:
+			err = fmt.Errorf("%s is not set; export it before the run", name)
+		case secret && value == "":
+			err = fmt.Errorf("%s is empty; remove the key if it is not needed", name)
+		}
+		return value
+	})
+	if err != nil || !isFile {
+		return text, err
+	}
+	at := text
+	if !filepath.IsAbs(at) {
+		at = filepath.Join(s.Dir, at)
+	}
+	data, err := runfolder.ReadBounded(at, MaxFileBytes)
+	if err == nil {
+		data, err = runfolder.StripBOM(data)
+	}
+	if err != nil { // whose path has been said
+		return "", fmt.Errorf("the file %q cannot be read: %w", text, cmp.Or(errors.Unwrap(err), err))
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r"), nil
+}

@@ -1,0 +1,61 @@
+package statement
+
+import (
+	"maps"
+	"slices"
+)
+
+// Difference gives the quotes of a that b does not hold, in a's order. A quote that a holds more
+// often than b stays in the result once for each time too many.
+func Difference(a, b []Quote) []Quote {
+	// mostly they are the same rows in the same order
+	for len(a) > 0 && len(b) > 0 && a[0].Identity == b[0].Identity {
+		a, b = a[1:], b[1:]
+	}
+	if len(a) == 0 {
+		return nil
+	}
+	left := countRows(b)
+	var rest []Quote
+	for _, q := range a {
+		if left[q.Identity] > 0 {
+			left[q.Identity]--
+			continue
+		}
+		rest = append(rest, q)
+	}
+	return rest
+}
+
+// RepeatedIDs counts the IDs of quotes and those whose rows differ in some cell, and lists those
+// that stand in several rows.
+func RepeatedIDs(quotes []Quote) (ids int, repeated []string, differing int) {
+	first, again, unlike := map[string]uint64{}, map[string]bool{}, map[string]bool{}
+	for _, q := range quotes {
+		cells, known := first[q.Identity]
+		switch {
+		case q.IdentityIsJoined: // two quotes may look the same
+		case !known:
+			first[q.Identity] = q.Cells
+		default:
+			again[q.Identity] = true
+			if cells != q.Cells {
+				unlike[q.Identity] = true
+			}
+		}
+	}
+	return len(first), slices.Sorted(maps.Keys(again)), len(unlike)
+}
+
+// SameQuotes reports whether both hold the same quotes equally often, in any order.
+func SameQuotes(a, b []Quote) bool {
+	return len(a) == len(b) && len(Difference(a, b)) == 0
+}
+
+func countRows(quotes []Quote) map[string]int {
+	n := make(map[string]int, len(quotes))
+	for _, q := range quotes {
+		n[q.Identity]++
+	}
+	return n
+}

@@ -1,0 +1,243 @@
+// Package capacity finds the highest rate at which a deployment holds its thresholds. It knows
+// nothing of requests: a ProbeFunc runs one rate and says how it went.
+//
+// The search doubles the rate until one fails, then halves the gap between the highest rate that
+// held and the lowest that did not, by ratio, until they are as close as asked for. No single probe
+// decides: a rate that failed is probed again, so is the one that may be the answer, and where two
+// probes disagree a third decides.
+package capacity
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/gateassay/gateassay/internal/printable"
+)
+
+// ProbeOutcome is how a probe of one rate went.
+type ProbeOutcome struct {
+	Holds      bool          `json:"holds"`                // every threshold held
+	Reason     string        `json:"reason,omitempty"`     // why not, in a few words
+	Trouble    string        `json:"trouble,omitempty"`    // what went wrong most: 429 answers
+	Answering  bool          `json:"answering"`            // false ends the search
+	Unreliable string        `json:"unreliable,omitempty"` // why the generator is to blame
+	Next       string        `json:"next,omitempty"`       // what to try about that
+	Achieved   float64       `json:"achieved"`             // requests per second
+	P50        time.Duration `json:"p50_ns"`               // response time, as P99
+	P99        time.Duration `json:"p99_ns"`
+	Errors     float64       `json:"errors"` // share, 0 to 1
+}
+
+// Words for how a probe went.
+const (
+	OutcomeHeld      = "held"
+	OutcomeMissed    = "missed"
+	OutcomeNotJudged = "not judged"
+)
+
+// Word says how the probe went: OutcomeHeld, OutcomeMissed or OutcomeNotJudged.
+func (o ProbeOutcome) Word() string {
+	switch {
+	case o.Unreliable != "":
+		return OutcomeNotJudged
+	case o.Holds:
+		return OutcomeHeld
+	}
+	return OutcomeMissed
+}
+
+// ProbeFunc runs one rate, in requests per second. An error ends the search.
+type ProbeFunc func(ctx context.Context, rate float64) (ProbeOutcome, error)
+
+// Search says where to look for the capacity.
+type Search struct {
+	From, To  float64       // requests per second, both included
+	Precision float64       // how close the answer and the next rate that fails must be; 0: 0.05
+	CoolDown  time.Duration // after each probe; twice as long after one that failed
+	OnProbe   func(Probe)   // is called after each probe; nil: nothing is
+
+	wait func(ctx context.Context, d time.Duration) error // the clock, for tests
+}
+
+const maxProbes = 60 // of a search
+
+// Probe is one that was made.
+type Probe struct {
+	Number  int          `json:"number"` // from 1
+	Rate    float64      `json:"rate"`
+	Outcome ProbeOutcome `json:"outcome"`
+	Folder  string       `json:"folder"` // within that of the search
+}
+
+// LimitReason says what kept the rate from being higher.
+type LimitReason string
+
+// The limits.
+const (
+	LimitedByThresholds LimitReason = "thresholds" // the next rate misses one
+	// the highest rate allowed held: the capacity is higher
+	LimitedBySearchRange LimitReason = "to"
+	LimitedByGenerator   LimitReason = "generator" // the generator could not send the next rate
+	// the lowest rate allowed failed: the capacity is lower
+	LimitedByLowestRate LimitReason = "from"
+	LimitedBySilence    LimitReason = "silence" // the deployment stopped answering
+	LimitedByProbeCount LimitReason = "probes"  // the search ran out of probes
+	LimitedByInterrupt  LimitReason = "interrupted"
+)
+
+type searchState struct {
+	Search
+	probe  ProbeFunc
+	probes []Probe
+	end    LimitReason // why the search must end; empty: it goes on
+	why    string
+}
+
+// Find searches. The error is that of the probe, of the context, or of an impossible search; the
+// estimate is what was found until then.
+func Find(ctx context.Context, s Search, probe ProbeFunc) (Estimate, error) {
+	if !(s.From > 0) || !(s.To >= s.From) || math.IsInf(s.To, 0) {
+		return Estimate{}, fmt.Errorf("the search goes from %v/s to %v/s; expected 0 < from <= to",
+			s.From, s.To)
+	}
+	s.Precision = cmp.Or(s.Precision, 0.05)
+	if !(s.Precision >= 0.001 && s.Precision <= 1) {
+		return Estimate{}, fmt.Errorf("the precision is %v; expected 0.001 to 1", s.Precision)
+	}
+	if s.wait == nil {
+		s.wait = sleepContext
+	}
+	found := &searchState{Search: s, probe: probe}
+	err := found.search(ctx)
+	return found.estimate(), err
+}
+
+func sleepContext(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+	return ctx.Err()
+}
+
+func (s *searchState) search(ctx context.Context) error {
+	low, high := 0.0, 0.0 // the highest rate that held, the lowest that did not
+	for rate := s.From; high == 0 && low < s.To; {
+		holds, err := s.probeUntilClear(ctx, rate, false)
+		switch {
+		case err != nil || s.end != "":
+			return err
+		case !holds:
+			high = rate
+		default:
+			low = rate
+		}
+		if rate *= 2; rate*math.Sqrt2 > s.To {
+			rate = s.To // and no rate shortly before it
+		}
+	}
+	for low > 0 {
+		rate := low // closely enclosed: it must be confirmed
+		if high > 0 && high/low > 1+s.Precision {
+			rate = math.Sqrt(low * high)
+		}
+		holds, err := s.probeUntilClear(ctx, rate, true)
+		switch {
+		case err != nil || s.end != "" || holds && rate == low:
+			return err
+		case holds:
+			low = rate
+		default:
+			if high = rate; rate == low { // it held once while the rate was doubled
+				low = s.highestHeldRate(rate)
+			}
+		}
+	}
+	return nil
+}
+
+func (s *searchState) highestHeldRate(rate float64) (best float64) {
+	for _, p := range s.curve() {
+		if p.Rate < rate && p.Held > p.Failed {
+			best = p.Rate
+		}
+	}
+	return best
+}
+
+func (s *searchState) curvePoint(rate float64) CurvePoint {
+	curve := s.curve()
+	if i := slices.IndexFunc(curve, func(p CurvePoint) bool { return p.Rate == rate }); i >= 0 {
+		return curve[i]
+	}
+	return CurvePoint{}
+}
+
+// probeUntilClear probes a rate until it is clear whether it holds: a failure always twice, a
+// success twice where thorough, and a third time where the two disagree. Earlier probes of the rate
+// count.
+func (s *searchState) probeUntilClear(
+	ctx context.Context,
+	rate float64,
+	thorough bool,
+) (bool, error) {
+	for {
+		switch p := s.curvePoint(rate); {
+		case p.Held >= 2 || p.Held == 1 && p.Failed == 0 && !thorough:
+			return true, nil
+		case p.Failed >= 2:
+			return false, nil
+		}
+		if err := s.probeOnce(ctx, rate); err != nil || s.end != "" {
+			return false, err
+		}
+	}
+}
+
+func (s *searchState) probeOnce(ctx context.Context, rate float64) error {
+	number := len(s.probes) + 1
+	if number > maxProbes {
+		s.end, s.why = LimitedByProbeCount, fmt.Sprintf("the limit of %d probes was reached", maxProbes)
+		return nil
+	}
+	var err error
+	if number > 1 {
+		pause := s.CoolDown
+		if !s.probes[number-2].Outcome.Holds {
+			pause *= 2
+		}
+		err = s.wait(ctx, pause)
+	}
+	var outcome ProbeOutcome
+	if err == nil {
+		outcome, err = s.probe(ctx, rate)
+	}
+	if err = cmp.Or(err, ctx.Err()); err != nil { // what an interrupted probe measured is not used
+		s.end, s.why = LimitedByInterrupt, "the search was interrupted"
+		if !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+			s.why = "a probe failed to start: " + err.Error()
+		}
+		return err
+	}
+	made := Probe{number, rate, outcome, ProbeFolderName(number)}
+	s.probes = append(s.probes, made)
+	if s.OnProbe != nil {
+		s.OnProbe(made)
+	}
+	if p := s.curvePoint(rate); p.notJudged() {
+		s.end = LimitedByGenerator
+		s.why = fmt.Sprintf("the generator cannot send %s: %s", printable.Rate(rate), p.Reason)
+		if outcome.Next != "" {
+			s.why += "; " + outcome.Next
+		}
+	}
+	if !outcome.Answering {
+		s.end, s.why = LimitedBySilence, "the deployment stopped answering at "+printable.Rate(rate)
+	}
+	return nil
+}

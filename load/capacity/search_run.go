@@ -1,0 +1,150 @@
+package capacity
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
+)
+
+// Schema names the version of run.json of a search.
+const Schema = "gateassay/load-capacity/v1"
+
+// ProbesFolder holds the probes, within the folder of the search.
+const ProbesFolder = "probes"
+
+// ProbeFolderName is the folder of a probe, within that of the search.
+func ProbeFolderName(number int) string {
+	return filepath.Join(ProbesFolder, fmt.Sprintf("%03d", number))
+}
+
+// SearchRun is run.json of a search.
+type SearchRun struct {
+	Schema     string          `json:"schema"`
+	Run        results.RunInfo `json:"run"`
+	Plan       *plan.Plan      `json:"plan"`
+	Verdict    results.Verdict `json:"verdict"`
+	Reason     string          `json:"reason"`
+	SLO        []string        `json:"slo"`
+	From       float64         `json:"from"`
+	To         float64         `json:"to"`
+	StepMS     int64           `json:"step_ms"`
+	Capacity   Estimate        `json:"capacity"`
+	Confidence Confidence      `json:"confidence"`
+	Probes     []Probe         `json:"probes"`
+	Violations int64           `json:"violations"` // answers that broke a rule, in all probes
+	Notes      []string        `json:"notes,omitempty"`
+
+	misblocked int64 // answers that violate replay protection, in all probes
+}
+
+// Confidence says how sure the capacity is: how often its rate held, and its interval.
+type Confidence struct {
+	Held   int     `json:"held"`
+	Missed int     `json:"missed"`
+	Low    float64 `json:"low"`
+	High   float64 `json:"high"`
+	Share  float64 `json:"share"` // of its probes that held, 0 to 1
+}
+
+// AddProbe counts what a probe sent, and what was wrong with the answers.
+func (f *SearchRun) AddProbe(run results.Run) {
+	f.Run.Requests += run.Run.Requests
+	for _, v := range run.Violations {
+		f.Violations += v.Count
+	}
+	f.misblocked += run.Requests.FalseBlocks + run.Requests.MissedBlocks
+}
+
+// ExitCode is that of the command: 0 when a rate was found, 1 when even the lowest misses a
+// threshold or a rule was violated, 3 when there is no answer, 130 after an interrupt.
+func (f SearchRun) ExitCode() int {
+	if f.Capacity.Limit == LimitedByInterrupt {
+		return 130
+	}
+	return results.ExitCode(results.Run{Verdict: f.Verdict})
+}
+
+// Conclude sets verdict, reason and confidence. failure is what ended the search early.
+func (f *SearchRun) Conclude(failure error) {
+	e := f.Capacity
+	f.Reason, f.Run.Partial, f.Verdict = e.Reason, e.Limit == LimitedByInterrupt, results.VerdictInconclusive
+	f.Confidence = Confidence{
+		Held: e.Confirmations, Missed: e.Against, Low: e.Low, High: e.High,
+		Share: float64(e.Confirmations) / float64(max(1, e.Confirmations+e.Against)),
+	}
+	switch {
+	case f.misblocked > 0 && f.Plan.FailOnMisblock:
+		f.Verdict = results.VerdictFail
+		f.Reason = printable.Quantity(f.misblocked, "answer") + " violated replay protection; " +
+			e.Reason
+	case e.Limit == LimitedByLowestRate:
+		f.Verdict = results.VerdictFail
+	case failure == nil && e.Rate > 0 && (e.Limit == LimitedByThresholds || e.Limit == LimitedBySearchRange):
+		f.Verdict = results.VerdictPass
+	}
+}
+
+// OutcomeOf says how a recorded run of one rate went.
+func OutcomeOf(run results.Run) ProbeOutcome {
+	q := run.Requests
+	o := ProbeOutcome{
+		Holds: run.Verdict == results.VerdictPass, Answering: hasAnswers(q),
+		Achieved: run.Rate.Achieved, Errors: q.BadShare(),
+		P50: durationOfMS(run.Latency.Response.P50), P99: durationOfMS(run.Latency.Response.P99),
+	}
+	named := func(t threshold.ThresholdResult) string { return t.Describe() + ", threshold " + t.Expr }
+	if run.Verdict == results.VerdictInconclusive {
+		o.Unreliable, o.Next = run.Generator.Reason, run.Generator.Next
+		late := func(t threshold.ThresholdResult) bool { return t.Late }
+		if i := slices.IndexFunc(run.Thresholds, late); i >= 0 {
+			o.Unreliable = named(run.Thresholds[i]) + "; " + run.Thresholds[i].Reason
+		}
+	}
+	switch {
+	case o.Unreliable != "":
+		o.Reason = o.Unreliable
+	case !o.Holds:
+		o.Reason, o.Trouble = run.Reason, mainError(run)
+		missed := func(t threshold.ThresholdResult) bool { return !t.OK && t.Observed != threshold.NoData }
+		i := slices.IndexFunc(run.Thresholds, missed)
+		if i >= 0 && run.Verdict == results.VerdictFail && len(run.Violations) == 0 {
+			o.Reason = named(run.Thresholds[i])
+		}
+	}
+	return o
+}
+
+// mainError names what went wrong most where that was not chance: 429 answers, or a stall.
+func mainError(run results.Run) string {
+	if all := run.ErrorCounts(); len(all) > 0 && all[0].N*1000 >= run.Requests.Sent {
+		return all[0].Words
+	}
+	if stalls := run.DescribeStalls(); len(stalls) > 0 {
+		return stalls[0]
+	}
+	return ""
+}
+
+func durationOfMS(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
+
+// Partial returns the file of a search that has not ended: what one that is killed leaves.
+func (f SearchRun) Partial() SearchRun {
+	f.Capacity = (&searchState{
+		probes: f.Probes, end: LimitedByInterrupt,
+		why: "the search was cut off",
+	}).estimate()
+	f.Conclude(nil)
+	return f
+}
+
+// hasAnswers reports whether any request got an answer; where none was sent, that is no fault of
+// the deployment's.
+func hasAnswers(q results.RequestCounts) bool {
+	return q.KnownOutcomes() == 0 || q.KnownOutcomes()-q.TransportErrors-q.Timeouts > 0
+}

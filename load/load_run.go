@@ -1,0 +1,281 @@
+package load
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/files"
+	"github.com/gateassay/gateassay/load/metrics"
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/traffic"
+	"github.com/gateassay/gateassay/load/transport"
+)
+
+type loadRun struct {
+	o        Options
+	plan     *plan.Plan
+	schedule *schedule.Schedule
+	traffic  *traffic.Generator
+	share    *schedule.Share // of the schedule, that this process sends
+	target   engine.Target
+	http     *transport.NetHTTP  // of the vegeta engine
+	fast     *transport.FastHTTP // of the direct engine
+	client   *client.Client      // for the preflight, and its redactor
+	folder   string
+	files    *files.Tracker // nil: none is followed
+	metrics  *metrics.Server
+	raw      vegetaResults
+	notes    []string
+	ctx      context.Context // ends with the run
+	cancel   context.CancelFunc
+	asking   sync.WaitGroup // for credentials
+}
+
+const userAgent = "gateassay-load"
+
+// newRun makes what a run sends and finds the way to the deployment. Nothing is sent or written.
+// The error is a *UsageError.
+func newRun(ctx context.Context, o Options) (*loadRun, error) {
+	if o.View == nil {
+		o.View = noView{}
+	}
+	r := &loadRun{o: o}
+	r.ctx, r.cancel = context.WithCancel(ctx)
+	err := r.prepareTraffic()
+	if err == nil {
+		err = r.connectTarget()
+	}
+	if err != nil {
+		r.close()
+		return nil, &UsageError{err}
+	}
+	return r, nil
+}
+
+// openOutputs opens what shows the run, and its folder. The error is a *UsageError.
+func (r *loadRun) openOutputs() (err error) {
+	verb := cmp.Or(r.o.verb, "load")
+	if r.plan.Shards > 1 {
+		verb += fmt.Sprintf("-%dof%d", r.o.Shard, r.plan.Shards)
+	}
+	if err = r.startFileTracker(); err == nil {
+		r.metrics, err = metrics.Open(r.o.Metrics, r.o.OTLP, r.o.Exporter)
+	}
+	if err == nil {
+		err = r.raw.open(r)
+	}
+	if err == nil {
+		r.folder, err = runfolder.Create(r.o.Out, verb, time.Now())
+	}
+	if err != nil {
+		return &UsageError{err}
+	}
+	return nil
+}
+
+func (r *loadRun) close() {
+	r.cancel()
+	r.asking.Wait()
+	r.files.Finish(r.ctx) // follows nothing any more
+	if r.metrics != nil {
+		_ = r.metrics.Close() // closed already where the run came that far
+	}
+	r.closeConnections()
+}
+
+func (r *loadRun) closeConnections() {
+	if r.http != nil {
+		r.http.Close()
+	}
+	if r.fast != nil {
+		r.fast.Close()
+	}
+	if r.client != nil {
+		r.client.Close()
+	}
+}
+
+func (r *loadRun) renderReports() error {
+	if r.o.Render == nil {
+		return nil
+	}
+	return r.o.Render(r.folder)
+}
+
+func (r *loadRun) addNote(format string, args ...any) {
+	r.notes = append(r.notes, fmt.Sprintf(format, args...))
+}
+
+func (r *loadRun) prepareTraffic() (err error) {
+	if err = cmp.Or(r.o.Plan.CheckPermitted(r.o.Deployment), r.o.checkShards()); err != nil {
+		return err
+	}
+	r.plan = r.o.Plan.WithRunID(cmp.Or(r.o.RunID, plan.NewRunID()))
+	if r.schedule, err = r.plan.Schedule(); err != nil {
+		return err
+	}
+	if r.traffic, err = r.plan.Generator(r.o.Deployment, r.schedule); err != nil {
+		return err
+	}
+	origin := r.traffic.Origin // who sends a request also sends its repeat
+	if r.plan.Repeats == 0 {
+		origin = nil
+	}
+	r.share = r.schedule.NewShare(r.o.Shard, r.plan.Shards, origin)
+	return nil
+}
+
+func (r *loadRun) connectTarget() error {
+	d := r.o.Deployment
+	base, err := url.Parse(d.BaseURL)
+	if err != nil {
+		return fmt.Errorf("base_url: %w", err)
+	}
+	r.target.URL, err = url.Parse(base.Scheme + "://" + base.Host +
+		strings.TrimSuffix(base.EscapedPath(), "/") + d.Export.Path)
+	if err != nil {
+		return fmt.Errorf("export.path: %w", err)
+	}
+	r.target.Header = client.CommonHeaders(d, userAgent)
+	r.target.Header["Content-Type"] = []string{"application/json"}
+	for _, c := range loadCredentials(d) {
+		issued := &issuedCredential{run: r, credential: c}
+		issued.renewIfDue()
+		r.target.Identities = append(r.target.Identities,
+			engine.Identity{Name: c.SettingKey(), Header: issued.currentHeader})
+	}
+	via, err := client.NewTransport(d, r.plan.Timeout)
+	if err != nil {
+		return err
+	}
+	c := transport.Config{
+		Base: base, Via: via, Timeout: r.plan.Timeout, MaxConnections: r.plan.Connections,
+		NoReuse: !r.plan.KeepAlive, Version: strings.TrimPrefix(r.plan.HTTP, "auto"),
+	}
+	if r.plan.Engine == plan.EngineDirect {
+		r.fast, err = transport.NewFastHTTP(c)
+	} else {
+		r.http, err = transport.NewNetHTTP(c)
+	}
+	if err != nil {
+		return err
+	}
+	r.client, err = client.New(d, client.Options{
+		RequestsPerSecond: 1000, Timeout: r.plan.Timeout, TimeoutKey: "the plan's timeout",
+		UserAgent: userAgent,
+	})
+	return err
+}
+
+// loadCredentials are those that load is sent with, in turn: load.credentials, else the main one.
+func loadCredentials(d *deployment.File) []*deployment.Credential {
+	if main := d.Credentials.Main(); len(d.Load.Credentials) == 0 && main != nil {
+		return []*deployment.Credential{main}
+	}
+	return d.Load.Credentials
+}
+
+// issuedCredential is a credential as it is sent. One with an issuer is asked for again every
+// second beside the load, so that no request waits for it. Where none is issued, the last one is
+// sent, and the deployment's answer says that it no longer holds.
+type issuedCredential struct {
+	run        *loadRun
+	credential *deployment.Credential
+	sent       atomic.Pointer[[2]string] // name and value of the header
+	asked      atomic.Int64              // Unix nanoseconds
+}
+
+func (i *issuedCredential) renewIfDue() {
+	name, value, err := client.AuthorizationHeader(i.run.ctx, i.run.o.Deployment, i.credential)
+	if err == nil {
+		i.sent.Store(&[2]string{name, value})
+	}
+}
+
+func (i *issuedCredential) currentHeader() (name, value string) {
+	if i.credential.Issuer != nil {
+		now, before := time.Now().UnixNano(), i.asked.Load()
+		if now-before > int64(time.Second) && i.asked.CompareAndSwap(before, now) {
+			i.run.asking.Go(i.renewIfDue)
+		}
+	}
+	if h := i.sent.Load(); h != nil {
+		return h[0], h[1]
+	}
+	return "", ""
+}
+
+func (r *loadRun) startFileTracker() (err error) {
+	main := r.o.Deployment.Credentials.Main()
+	switch {
+	case r.plan.TrackFiles == 0:
+	case r.o.Deployment.Export.File == nil:
+		r.addNote("time to file not measured: add export.file to the deployment file, which says " +
+			"how a finished file is fetched")
+	case main == nil:
+		return errors.New("the deployment file holds no credential to fetch files with")
+	default:
+		r.files, err = files.New(r.o.Deployment, main,
+			files.Config{Share: r.plan.TrackFiles, Seed: r.plan.Seed})
+	}
+	return err
+}
+
+func (r *loadRun) runInfo() results.RunInfo {
+	d, clean := r.o.Deployment, r.client.Redactor().Text
+	return results.RunInfo{
+		ID: r.plan.RunID, Deployment: d.Name, BaseURL: clean(d.BaseURL), File: r.o.File,
+		Embedded: r.o.File == "", Fingerprint: d.Fingerprint(), Seed: r.plan.Seed,
+		Engine: r.plan.Engine, PlanHash: r.plan.Hash(), Shard: r.o.Shard, Shards: r.plan.Shards,
+		Version: r.o.Version, Command: clean(r.o.Command),
+	}
+}
+
+func (r *loadRun) recorderConfig(stop context.CancelFunc) results.Config {
+	c := results.Config{
+		Dir: r.folder, Info: r.runInfo(), Plan: r.plan, Schedule: r.schedule, Share: r.share,
+		Thresholds: r.plan.Thresholds(), AbortOn: r.plan.AbortOn,
+		FailOnMisblock: r.plan.FailOnMisblock, URL: r.target.URL.String(),
+		Redactor: r.client.Redactor(), Files: r.files, OnInterval: r.o.View.Update,
+		OnAbort: func(reason string) {
+			stop()
+			r.o.View.Note("ending early: " + reason)
+		},
+	}
+	for _, i := range r.target.Identities {
+		c.Users = append(c.Users, i.Name)
+	}
+	return c
+}
+
+func (r *loadRun) metricLabels() metrics.RunLabels {
+	l := metrics.RunLabels{
+		Run: r.plan.RunID, Deployment: r.o.Deployment.Name, Version: r.o.Version,
+		StartedAt: time.Now(),
+	}
+	if r.plan.Shards > 1 {
+		l.Shard = strconv.Itoa(r.o.Shard)
+	}
+	return l
+}
+
+type noView struct{}
+
+func (noView) Start(_, _ string)     {}
+func (noView) Update(results.Status) {}
+func (noView) Note(string)           {}
+func (noView) Stop()                 {}

@@ -1,0 +1,90 @@
+package plan
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// JSON is the plan's form for other processes: one line, keys always in the same order.
+func (p *Plan) JSON() []byte {
+	data, err := json.Marshal(p)
+	if err != nil {
+		panic("plan: " + err.Error()) // only for numbers that no plan passes its checks with
+	}
+	return data
+}
+
+// Hash is the SHA-256 of the JSON form, in hexadecimal. Shards whose plans have one hash send one
+// schedule.
+func (p *Plan) Hash() string {
+	sum := sha256.Sum256(p.JSON())
+	return hex.EncodeToString(sum[:])
+}
+
+// Decode reads the JSON form. A plan of another schema and values that no plan may have are errors.
+func Decode(data []byte) (*Plan, error) {
+	var p Plan
+	if err := json.Unmarshal(data, &p); err != nil {
+		return nil, fmt.Errorf("the plan is not the JSON that gateassay wrote: %w", err)
+	}
+	if p.Schema != Schema {
+		return nil, fmt.Errorf("expected a plan of schema %s, found %q; use the version of "+
+			"gateassay that wrote it", Schema, p.Schema)
+	}
+	return &p, p.problems().Err()
+}
+
+// KeyDifference is a key of which two plans have different values.
+type KeyDifference struct {
+	Key    string `json:"key"`    // dotted, such as stages[0].rate
+	Before string `json:"before"` // as JSON; empty: not there
+	After  string `json:"after"`
+}
+
+// Differences lists what differs between the JSON forms of two plans, by key. One that cannot be
+// read is empty.
+func Differences(a, b json.RawMessage) (list []KeyDifference) {
+	was, is := flattenJSON(a), flattenJSON(b)
+	keys := maps.Clone(was)
+	maps.Copy(keys, is)
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		if was[key] != is[key] {
+			list = append(list, KeyDifference{key, was[key], is[key]})
+		}
+	}
+	return list
+}
+
+func flattenJSON(data json.RawMessage) map[string]string {
+	found := map[string]string{}
+	var document any
+	if json.Unmarshal(data, &document) != nil {
+		return found
+	}
+	var walk func(key string, value any)
+	walk = func(key string, value any) {
+		switch v := value.(type) {
+		case map[string]any:
+			for name, inner := range v {
+				if key != "" {
+					name = key + "." + name
+				}
+				walk(name, inner)
+			}
+		case []any:
+			for i, inner := range v {
+				walk(key+"["+strconv.Itoa(i)+"]", inner)
+			}
+		default:
+			text, _ := json.Marshal(v) // it was read from JSON
+			found[key] = string(text)
+		}
+	}
+	walk("", document)
+	return found
+}

@@ -1,0 +1,122 @@
+package load
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/load/store"
+)
+
+// Rendezvous is where and when the shards of one run agree on the moment to begin.
+type Rendezvous struct {
+	Place   string        // that all of them see: a folder, or a URL such as s3://bucket/run
+	Timeout time.Duration // for the others
+	Lead    time.Duration // from the last to be ready until the start; 0: 3 s
+}
+
+const (
+	// shared folders show a new file to other machines with a delay
+	rendezvousLead         = 3 * time.Second
+	rendezvousPollInterval = 50 * time.Millisecond
+	bucketPollInterval     = time.Second // each look at a bucket is paid for
+	startObjectKey         = "start"
+)
+
+func (o *Options) checkShards() error {
+	switch n := o.Plan.Shards; {
+	case o.Shard < 0 || o.Shard >= n:
+		return fmt.Errorf("--shard: expected a shard from 0 to %d of %d, found %d", n-1, n, o.Shard)
+	case n > 1 && o.RunID == "":
+		return errors.New("--run-id: give all shards the same ID, which no other run had")
+	case n > 1 && o.Meeting.Place == "":
+		return errors.New("--out: give all shards the same folder or bucket, where they meet")
+	}
+	return nil
+}
+
+// agreeOnStart returns when the schedule starts. It fails when the shards did not come together.
+func (r *loadRun) agreeOnStart(ctx context.Context) (time.Time, error) {
+	now := time.Now()
+	if r.plan.Shards == 1 {
+		return now.Add(startDelay), nil
+	}
+	m := r.o.Meeting
+	m.Lead = cmp.Or(m.Lead, rendezvousLead)
+	// Shards of another plan or deployment meet elsewhere, and miss each other.
+	terms := sha256.Sum256([]byte(r.plan.Hash() + r.o.Deployment.BaseURL))
+	m.Place = store.JoinPlace(m.Place, "meet", r.plan.RunID, fmt.Sprintf("%x", terms[:6]))
+	r.o.View.Note(fmt.Sprintf("ready; waiting for all %d shards in %s", r.plan.Shards, m.Place))
+	at, err := m.awaitStart(ctx, r.o.Buckets, r.o.Shard, r.plan.Shards)
+	now = time.Now()
+	return now.Add(at.Sub(now)), err // with a monotonic reading
+}
+
+// awaitStart says that this shard is ready and waits for the start: each shard creates ready/I, and
+// when all have, shard 0 creates start. A name that exists was created by another process.
+func (m Rendezvous) awaitStart(ctx context.Context, buckets store.Buckets, shard, shards int,
+) (start time.Time, err error) {
+	s, err := buckets.Open(ctx, m.Place)
+	if err != nil {
+		return start, err
+	}
+	defer func() { _ = s.Close() }()
+	ready := func(shard int) string { return "ready/" + strconv.Itoa(shard) }
+	err = store.CreateSmall(ctx, s, ready(shard), []byte(rand.Text()))
+	if errors.Is(err, fs.ErrExist) {
+		return start, &UsageError{fmt.Errorf("shard %d of this run was started before (%s "+
+			"exists); start all shards again with another --run-id", shard,
+			store.JoinPlace(m.Place, ready(shard)))}
+	}
+	pace := rendezvousPollInterval
+	if store.IsBucket(m.Place) {
+		pace = bucketPollInterval
+	}
+	for until := time.Now().Add(m.Timeout); err == nil; {
+		there, err := s.List(ctx, "")
+		if err != nil {
+			return start, err
+		}
+		lacks := func(key string) bool {
+			return !slices.ContainsFunc(there, func(o store.Object) bool { return o.Key == key })
+		}
+		if !lacks(startObjectKey) {
+			text, err := store.ReadAll(ctx, s, startObjectKey)
+			if err != nil {
+				return start, err
+			}
+			if start, err = time.Parse(time.RFC3339Nano, string(text)); err == nil {
+				return start, nil
+			} // else it is still being written
+		}
+		var missing []string
+		for i := range shards {
+			if lacks(ready(i)) {
+				missing = append(missing, strconv.Itoa(i))
+			}
+		}
+		switch {
+		case time.Now().After(until):
+			return start, fmt.Errorf("shards %s of %d were not ready within %s; those with "+
+				"another plan or deployment do not meet", strings.Join(missing, ", "), shards,
+				m.Timeout)
+		case shard == 0 && len(missing) == 0 && lacks(startObjectKey):
+			start = time.Now().Add(m.Lead).UTC()
+			return start, store.CreateSmall(ctx, s, startObjectKey, []byte(start.Format(time.RFC3339Nano)))
+		}
+		select {
+		case <-time.After(pace):
+		case <-ctx.Done():
+			return start, ctx.Err()
+		}
+	}
+	return start, err
+}

@@ -1,0 +1,194 @@
+package results_test
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	hdr "github.com/HdrHistogram/hdrhistogram-go"
+
+	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/internal/testmust"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/schedule"
+)
+
+var began = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+
+// shardOf records one shard of the schedule in a folder. all says which requests; nil: all of the
+// shard.
+func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k int64) bool) string {
+	t.Helper()
+	dir := t.TempDir()
+	rec := open(t, results.Config{
+		Dir: dir, Schedule: s, FailOnMisblock: true,
+		Info: results.RunInfo{Shard: shard, Shards: shards, PlanHash: "aa"},
+		Thresholds: []string{
+			"p99<1s", "errors<1%", "achieved>=99%",
+			"service.p50<100ms for \"warm up\"",
+		},
+	})
+	rec.Start(began, nil)
+	cursor := s.NewShare(shard, shards, nil).NewCursor()
+	partial := false
+	for {
+		k, _, ok := cursor.Next()
+		if !ok {
+			break
+		}
+		if all != nil && !all(k) {
+			partial = true
+			continue
+		}
+		x := result(s, k)
+		rec.Record(x)
+	}
+	finish(t, rec, results.RunEnd{Elapsed: 2 * time.Second, Partial: partial})
+	return dir
+}
+
+// together merges folders into one.
+func together(t *testing.T, s *schedule.Schedule, shards int, dirs ...string) (results.Run,
+	string,
+) {
+	t.Helper()
+	dir, info := t.TempDir(), results.RunInfo{
+		ID: "run-1", Deployment: "staging", Seed: 7,
+		StartedAt: began, Shards: shards, Merged: true,
+	}
+	var of []*results.Shard
+	for _, at := range dirs {
+		shard := testmust.Get(results.ReadShard(at))(t)
+		of = append(of, shard)
+	}
+	run := testmust.Get(results.Merge(dir, info, s, of, nil))(t)
+	return run, dir
+}
+
+// tagged sums the histograms of a log by their tags; each takes those of the intervals.
+func tagged(t *testing.T, dir string, each func(*hdr.Histogram)) map[string]*hdr.Histogram {
+	t.Helper()
+	reader := hdr.NewHistogramLogReader(bytes.NewReader(read(t, dir, results.HistogramName)))
+	sums := map[string]*hdr.Histogram{}
+	for {
+		h := testmust.Get(reader.NextIntervalHistogram())(t)
+		if h == nil {
+			return sums
+		}
+		each(h)
+		if sums[h.Tag()] == nil {
+			sums[h.Tag()] = hdr.New(h.LowestTrackableValue(), h.HighestTrackableValue(),
+				int(h.SignificantFigures()))
+		}
+		if dropped := sums[h.Tag()].Merge(h); dropped > 0 {
+			t.Errorf("%d values dropped", dropped)
+		}
+	}
+}
+
+// TestMergedShardsAreThePooledRun holds every figure of a merge against one process that saw
+// everything.
+func TestMergedShardsAreThePooledRun(t *testing.T) {
+	s := twoStages(t)
+	pooled := shardOf(t, s, 0, 1, nil)
+	want := testmust.Get(results.ReadRun(pooled))(t)
+	const shards = 3
+	var dirs []string
+	for i := range shards {
+		dirs = append(dirs, shardOf(t, s, i, shards, nil))
+	}
+	slices.Reverse(dirs)
+	run, dir := together(t, s, shards, dirs...)
+	if run.Requests != want.Requests || run.Latency != want.Latency || run.Rate != want.Rate ||
+		!reflect.DeepEqual(run.Classes, want.Classes) || !maps.Equal(run.Failures, want.Failures) ||
+		!reflect.DeepEqual(run.Stages, want.Stages) {
+		t.Errorf("%+v, %+v, %+v, pooled %+v", run.Requests, run.Latency, run.Stages, want.Stages)
+	}
+	if !reflect.DeepEqual(run.Thresholds, want.Thresholds) || run.Verdict != results.VerdictPass ||
+		run.Reason != want.Reason || results.ExitCode(run) != 0 {
+		t.Errorf("%s, %s, %+v, %+v", run.Verdict, run.Reason, run.Thresholds, run.Rate)
+	}
+	sums, whole := tagged(t, dir, func(*hdr.Histogram) {}),
+		tagged(t, pooled, func(*hdr.Histogram) {})
+	if !maps.EqualFunc(sums, whole, (*hdr.Histogram).Equals) {
+		t.Error("another histogram than that of the pooled samples")
+	}
+	if m := run.Merge; m.Known != s.RequestCount() || m.Unknown != 0 || m.Share != 1 ||
+		len(m.Shards) != shards ||
+		m.Shards[1].Reason != "" || run.Run.Shards != shards || !run.Run.Merged {
+		t.Errorf("%+v", run.Merge)
+	}
+	again, err := results.ReadRun(dir)
+	if err != nil || !reflect.DeepEqual(again, run) {
+		t.Errorf("rebuilt otherwise: %v", err)
+	}
+}
+
+// TestWhatIsMissingIsUnknown merges what is left of a run: one shard whole, one cut off, one not
+// there.
+func TestWhatIsMissingIsUnknown(t *testing.T) {
+	s := twoStages(t)
+	whole, cut := shardOf(t, s, 0, 3, nil),
+		shardOf(t, s, 1, 3, func(k int64) bool { return k < 900 })
+	// Without its end the record is that of a process that was killed; what follows its last
+	// interval is torn off.
+	path := filepath.Join(cut, runfolder.IntervalsName)
+	lines := bytes.SplitAfter(read(t, cut, runfolder.IntervalsName), []byte("\n"))
+	testmust.Succeed(t,
+		os.WriteFile(path, append(bytes.Join(lines[:3], nil), lines[3][:20]...), 0o600))
+	run, _ := together(t, s, 3, cut, whole)
+	m := run.Merge
+	if run.Verdict != results.VerdictInconclusive || results.ExitCode(run) != 3 || !run.Run.Partial {
+		t.Errorf("exit code %d, %s: %s", results.ExitCode(run), run.Verdict, run.Reason)
+	}
+	if m.Known != 1334+300 || m.Unknown != 4000-1634 || run.Requests.Sent != 1634 ||
+		run.Requests.Scheduled != 4000 {
+		t.Errorf("%+v, %+v", m, run.Requests)
+	}
+	for i, want := range []string{
+		"", "its record ends after 2.0 s, it may have sent more",
+		"its record is missing",
+	} {
+		if m.Shards[i].Reason != want || m.Shards[i].Shard != i {
+			t.Errorf("shard %d: %+v", i, m.Shards[i])
+		}
+	}
+	for _, want := range []string{
+		"shard 1: its record ends after 2.0 s", "shard 2: its record is missing",
+		"40.85% of the schedule is known", "2366 requests is unknown",
+	} {
+		if !strings.Contains(run.Reason, want) {
+			t.Errorf("%q is not in %q", want, run.Reason)
+		}
+	}
+	// The rates are held against the whole plan, 4000 requests in 2 s.
+	if run.Rate.Target < 1990 || run.Rate.Target > 2010 || run.Rate.Achieved > 820 {
+		t.Errorf("%+v", run.Rate)
+	}
+	stopped, _ := together(t, s, 2, shardOf(t, s, 0, 2, nil),
+		shardOf(t, s, 1, 2, func(k int64) bool { return k < 100 }))
+	if results.ExitCode(stopped) != 3 || stopped.Merge.Unknown != 0 ||
+		!strings.Contains(stopped.Reason, "shard 1: it sent 50 of 2000") {
+		t.Errorf("exit code %d, %s, %+v", results.ExitCode(stopped), stopped.Reason, stopped.Merge)
+	}
+}
+
+func TestARecordOfAnotherScheduleIsRefused(t *testing.T) {
+	s := twoStages(t)
+	dir := shardOf(t, s, 0, 2, nil)
+	other := testmust.Get(schedule.New(schedule.ConstantStage(10, time.Second)))(t)
+	shard := testmust.Get(results.ReadShard(dir))(t)
+	if _, err := results.Merge(t.TempDir(), results.RunInfo{Shards: 2}, other, []*results.Shard{shard},
+		nil); err == nil || !strings.Contains(err.Error(), "does not match the plan") {
+		t.Error(err)
+	}
+	if _, err := results.ReadShard(t.TempDir()); err == nil {
+		t.Error("a shard out of nothing")
+	}
+}

@@ -1,0 +1,90 @@
+package load
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/traffic"
+)
+
+// Stdout as the name of a raw file is the standard output.
+const Stdout = "-"
+
+// vegetaResults keeps what vegeta attack would write, without the bodies and heads of answers.
+type vegetaResults struct {
+	file   *os.File // nil: nothing is kept
+	out    *bufio.Writer
+	encode vegeta.Encoder
+	clean  func(string) string
+	err    error
+}
+
+func (w *vegetaResults) open(r *loadRun) (err error) {
+	switch {
+	case r.o.Raw == "":
+		return nil
+	case r.plan.Engine != plan.EngineVegeta:
+		return errors.New("--raw: only --engine vegeta has vegeta's results")
+	case r.o.Raw == Stdout:
+		w.file = os.Stdout
+	default:
+		if w.file, err = os.Create(r.o.Raw); err != nil {
+			return fmt.Errorf("--raw: %w", err)
+		}
+	}
+	w.out, w.clean = bufio.NewWriter(w.file), r.client.Redactor().Text
+	w.encode = vegeta.NewEncoder(w.out)
+	return nil
+}
+
+func (w *vegetaResults) record(x vegeta.Result) {
+	if w.err == nil {
+		x.Body, x.Headers, x.URL, x.Error = nil, nil, w.clean(x.URL), w.clean(x.Error)
+		w.err = w.encode(&x)
+	}
+}
+
+func (w *vegetaResults) close() error {
+	if w.file == nil {
+		return nil
+	}
+	return errors.Join(w.err, w.out.Flush(), w.file.Close())
+}
+
+// WriteTargets writes the requests of a run in vegeta's JSON target format, one a line, with
+// credentials only where asked for. Errors are those of Run, and of writing.
+func WriteTargets(ctx context.Context, o Options, out io.Writer, credentials bool) error {
+	r, err := newRun(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	w := bufio.NewWriter(out)
+	encode, cursor, request := vegeta.NewJSONTargetEncoder(w), r.share.NewCursor(), &traffic.Request{}
+	for err == nil && ctx.Err() == nil {
+		k, _, ok := cursor.Next()
+		if !ok {
+			break
+		}
+		r.traffic.Fill(k, request)
+		header := r.target.Header.Clone()
+		set := func(name, value string) { header[name] = []string{value} }
+		request.EachHeader(set)
+		if n := int64(len(r.target.Identities)); credentials && n > 0 {
+			set(r.target.Identities[request.Of%n].Header())
+		}
+		err = encode(&vegeta.Target{
+			Method: http.MethodPost, URL: r.target.URL.String(),
+			Header: header, Body: request.Body,
+		})
+	}
+	return errors.Join(err, ctx.Err(), w.Flush())
+}

@@ -1,0 +1,251 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/loadreport"
+	"github.com/gateassay/gateassay/reports/plot"
+)
+
+// FigureChange is one figure of both runs.
+type FigureChange struct {
+	Name   string  `json:"name"`
+	Unit   string  `json:"unit"` // ms | /s | share
+	Before float64 `json:"before"`
+	After  float64 `json:"after"`
+	Change float64 `json:"change"` // share of before; for a share the difference
+	// how likely two runs alike differ as much, by the test; absent: not judged
+	P      *float64 `json:"p,omitempty"`
+	Judged Verdict  `json:"judged,omitempty"`
+	Reason string   `json:"reason,omitempty"`
+}
+
+// Units of figures.
+const (
+	unitMilliseconds = "ms"
+	unitPerSecond    = "/s"
+	unitShare        = "share"
+)
+
+// runFigure is one number of a run.
+type runFigure struct {
+	name, unit string
+	more       bool // more of it is better
+	of         func(results.Run) float64
+	// of a stretch of the run; NaN: it has none; nil: the figure is not judged
+	sample func(loadreport.IntervalPoint) float64
+	needs  int64 // answers, to be judged
+}
+
+// allRunFigures are those of a run. Judged are p50, p90, p95 and p99 of both times, the rate and
+// the share of bad answers.
+func allRunFigures() (list []runFigure) {
+	// what a user of the deployment feels comes first
+	for _, which := range []threshold.TimeKind{threshold.TimeResponse, threshold.TimeService} {
+		for _, s := range results.Statistics() {
+			f := runFigure{
+				name: string(which) + " " + s.Name, unit: unitMilliseconds,
+				of: func(r results.Run) float64 {
+					if which == threshold.TimeService {
+						return *s.Of(&r.Latency.Service)
+					}
+					return *s.Of(&r.Latency.Response)
+				},
+			}
+			if s.Quantile > 0 && s.Quantile <= 99 {
+				f.needs = int64(math.Ceil(10 / (1 - s.Quantile/100)))
+				f.sample = func(p loadreport.IntervalPoint) float64 {
+					return math.Log(max(p.PercentileMS(which, s.Quantile),
+						0.001))
+				}
+			}
+			list = append(list, f)
+		}
+	}
+	ratio := func(n, of int64) float64 { return float64(n) / float64(of) }
+	return append(
+		list,
+		runFigure{
+			"rate achieved", unitPerSecond, true, func(r results.Run) float64 { return r.Rate.Achieved },
+			func(p loadreport.IntervalPoint) float64 {
+				return ratio(p.Sent, max(p.Due, 1))
+			}, 1,
+		},
+		runFigure{
+			"bad answers", unitShare, false, func(r results.Run) float64 { return r.Requests.BadShare() },
+			func(p loadreport.IntervalPoint) float64 {
+				answered, bad := p.Answers()
+				return ratio(bad, answered)
+			}, 1,
+		},
+		runFigure{
+			name: "target rate",
+			unit: unitPerSecond,
+			of:   func(r results.Run) float64 { return r.Rate.Target },
+		},
+	)
+}
+
+// unjudgedChanges are the figures of both runs side by side, as recorded.
+func unjudgedChanges(a, b results.Run) []FigureChange {
+	var list []FigureChange
+	for _, f := range allRunFigures() {
+		m := FigureChange{Name: f.name, Unit: f.unit, Before: f.of(a), After: f.of(b)}
+		m.Change = m.After - m.Before
+		if f.unit != unitShare {
+			m.Change = relativeChange(m.Before, m.After)
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+// SignificanceTest is the name of the test that tells a change from noise.
+const SignificanceTest = "Mann-Whitney U test"
+
+const (
+	// significanceLevel is the p-value below which a change is no chance. With ten figures judged at
+	// once, some of which move together, two runs alike are called different in fewer than one of
+	// fifty comparisons.
+	significanceLevel = 0.0001
+	// windowsPerRun is how many stretches of a run are compared: long ones, as neighbouring seconds
+	// are alike, which the test takes no account of.
+	windowsPerRun = 12
+	minSamples    = 12 // intervals from which on a run is judged
+)
+
+const withinNoiseText = "within noise"
+
+// judgeFigures separates differences from noise. A change of a time or the rate counts beyond the
+// tolerance, one of the share of bad answers beyond a tenth of it: 5 % more time is little, 5 % of
+// all answers is not.
+func (l *LoadComparison) judgeFigures(series [2][]loadreport.IntervalPoint) {
+	answers := min(countAnswers(series[0]), countAnswers(series[1]))
+	var stretches [2][]loadreport.IntervalPoint
+	for i, s := range series {
+		stretches[i] = loadreport.Downsample(s, (len(s)+windowsPerRun-1)/windowsPerRun)
+	}
+	for i, f := range allRunFigures() {
+		m := &l.Metrics[i]
+		switch {
+		case f.sample == nil:
+			continue
+		case answers < f.needs:
+			m.Reason = fmt.Sprintf("%s are too few; this percentile needs %d",
+				digest.Quantity(int(answers), "answer"), f.needs)
+			continue
+		}
+		p := pValue(f.samples(stretches[0]), f.samples(stretches[1]))
+		m.P = &p
+		limit, worse := l.Tolerance, m.Change > 0 != f.more
+		switch {
+		case f.unit == unitShare:
+			limit = l.Tolerance / 10
+		case f.more || !worse: // a fall by the same factor
+			limit = 1 - 1/(1+l.Tolerance)
+		}
+		switch {
+		case p >= significanceLevel:
+			m.Judged, m.Reason = VerdictSame, withinNoiseText
+		case math.Abs(m.Change) <= limit:
+			m.Judged, m.Reason = VerdictSame, "within the tolerance"
+		case worse:
+			m.Judged = VerdictRegression
+		default:
+			m.Judged = VerdictImprovement
+		}
+	}
+}
+
+// figureSample is a figure of one stretch of a run.
+type figureSample struct {
+	stage int
+	value float64
+}
+
+func (f runFigure) samples(list []loadreport.IntervalPoint) (found []figureSample) {
+	for _, p := range list {
+		if v := f.sample(p); !math.IsNaN(v) {
+			found = append(found, figureSample{p.Stage, v})
+		}
+	}
+	return found
+}
+
+// pValue is how likely values of two runs alike differ as much, each held against those of its
+// stage.
+func pValue(a, b []figureSample) float64 {
+	sums, counts := map[int]float64{}, map[int]float64{}
+	for _, s := range slices.Concat(a, b) {
+		sums[s.stage] += s.value
+		counts[s.stage]++
+	}
+	centred := func(list []figureSample) (values []float64) {
+		for _, s := range list {
+			values = append(values, s.value-sums[s.stage]/counts[s.stage])
+		}
+		return values
+	}
+	return rankSumPValue(centred(a), centred(b))
+}
+
+func countAnswers(list []loadreport.IntervalPoint) (n int64) {
+	for _, p := range list {
+		all, _ := p.Answers()
+		n += all
+	}
+	return n
+}
+
+// relativeChange is a change as a share of what was before; 0 where nothing was. A record can hold
+// any number, and the result must be one that can be written.
+func relativeChange(before, after float64) float64 {
+	if !(before > 0) {
+		return 0
+	}
+	return min(after/before-1, 1e9)
+}
+
+func (m FigureChange) formatValue(v float64) string {
+	switch m.Unit {
+	case unitShare:
+		return fmt.Sprintf("%.2f%%", 100*v)
+	case unitPerSecond:
+		return plot.UnitPerSecond.FormatValue(v)
+	}
+	return plot.UnitMilliseconds.FormatValue(v)
+}
+
+// formatChange is the difference with its sign: percent, for shares percentage points.
+func (m FigureChange) formatChange() string {
+	switch {
+	case m.Unit == unitShare:
+		return fmt.Sprintf("%+.2f pp", 100*m.Change)
+	case m.Before <= 0 || m.Unit == unitMilliseconds && m.After <= 0:
+		return "–"
+	}
+	return formatSigned(m.Change)
+}
+
+// formatSigned is a change that is a share, with its sign; of ten times and more the factor.
+func formatSigned(change float64) string {
+	if change >= 10 {
+		return fmt.Sprintf("×%.3g", 1+change)
+	}
+	return fmt.Sprintf("%+.1f%%", 100*change)
+}
+
+func (m FigureChange) formatP() string {
+	switch {
+	case m.P == nil || math.IsNaN(*m.P):
+		return "–"
+	case *m.P < significanceLevel/10:
+		return fmt.Sprintf("<%g", significanceLevel/10)
+	}
+	return fmt.Sprintf("%.2g", *m.P)
+}

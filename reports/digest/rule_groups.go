@@ -1,0 +1,155 @@
+// Package digest arranges a recorded run the way every report shows it: by operation, by what is
+// missing, by reason, non-passes first. It decides nothing; it only sorts, groups and words what
+// the run holds.
+package digest
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// OperationRules is one operation's share of a run.
+type OperationRules struct {
+	Name   string // first part of the rules' IDs
+	Counts record.VerdictCounts
+	Rules  []record.RuleResult
+}
+
+// Group is what has a key in common.
+type Group[K comparable, T any] struct {
+	Key   K
+	Items []T
+}
+
+// GroupBy puts what has a key in common together, each bucket where the first of it stood.
+func GroupBy[K comparable, T any](list []T, key func(T) K) []Group[K, T] {
+	at := map[K]int{}
+	var found []Group[K, T]
+	for _, item := range list {
+		k := key(item)
+		i, known := at[k]
+		if !known {
+			i = len(found)
+			at[k] = i
+			found = append(found, Group[K, T]{Key: k})
+		}
+		found[i].Items = append(found[i].Items, item)
+	}
+	return found
+}
+
+// RulesByOperation groups the rules by operation: create, export, replay, auth, then any other by
+// name.
+func RulesByOperation(run record.Run) []OperationRules {
+	var ops []OperationRules
+	for _, b := range GroupBy(run.Rules, func(r record.RuleResult) string { return OperationOf(r.ID) }) {
+		ops = append(ops, OperationRules{b.Key, record.CountVerdicts(b.Items), b.Items})
+	}
+	slices.SortStableFunc(
+		ops,
+		func(a, b OperationRules) int { return CompareOperations(a.Name, b.Name) },
+	)
+	return ops
+}
+
+// CompareOperations compares operations by the order in which they are shown.
+func CompareOperations(a, b string) int {
+	place := func(operation string) int {
+		if i := slices.Index(rules.SuiteNames(), operation); i >= 0 {
+			return i
+		}
+		return len(rules.SuiteNames())
+	}
+	return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b))
+}
+
+// TopicOf is the second part of a rule's ID, or the first where there is no second.
+func TopicOf(id string) string { return rules.Rule{ID: id}.Topic() }
+
+// RulesWithVerdict returns the rules that are shown with a verdict: security rules first, then must
+// before should rules.
+func RulesWithVerdict(run record.Run, v record.Verdict) []record.RuleResult {
+	found := slices.DeleteFunc(slices.Clone(run.Rules),
+		func(r record.RuleResult) bool { return r.DisplayVerdict() != v })
+	slices.SortStableFunc(found,
+		func(a, b record.RuleResult) int { return cmp.Compare(a.SortWeight(), b.SortWeight()) })
+	return found
+}
+
+// RuleGroup is rules that share a cause, which is their key.
+type RuleGroup = Group[string, record.RuleResult]
+
+// RuleIDs are those of some rules.
+func RuleIDs(list []record.RuleResult) []string {
+	ids := make([]string, len(list))
+	for i, r := range list {
+		ids[i] = r.ID
+	}
+	return ids
+}
+
+// GroupByReason groups rules whose reason is the same, the largest group first.
+func GroupByReason(list []record.RuleResult) []RuleGroup {
+	return groupRules(list, func(r record.RuleResult) string { return r.Reason })
+}
+
+// GroupByMissingKeys groups rules by the deployment keys that would unlock them, the keys that
+// unlock most first, and those that no key unlocks by their reason.
+func GroupByMissingKeys(list []record.RuleResult) (needs, others []RuleGroup) {
+	var keyed, rest []record.RuleResult
+	for _, r := range list {
+		if MissingKeys(r) != "" {
+			keyed = append(keyed, r)
+		} else {
+			rest = append(rest, r)
+		}
+	}
+	return groupRules(keyed, MissingKeys), GroupByReason(rest)
+}
+
+func groupRules(list []record.RuleResult, cause func(record.RuleResult) string) []RuleGroup {
+	groups := GroupBy(list, cause)
+	slices.SortStableFunc(groups,
+		func(a, b RuleGroup) int { return cmp.Compare(len(b.Items), len(a.Items)) })
+	return groups
+}
+
+// MissingKeys names the deployment keys that would let a rule be verified, joined by "and".
+func MissingKeys(r record.RuleResult) string {
+	var keys []string
+	for _, c := range r.Checks {
+		if c.Verdict == record.VerdictNotVerified && c.MissingKey != "" &&
+			!slices.Contains(keys, c.MissingKey) {
+			keys = append(keys, c.MissingKey)
+		}
+	}
+	slices.Sort(keys)
+	return strings.Join(keys, " and ")
+}
+
+// DecidingChecks returns the checks of a rule that did not pass: the one that says most, then the
+// others that failed.
+func DecidingChecks(r record.RuleResult) []record.CheckResult {
+	found := slices.DeleteFunc(slices.Clone(r.Checks), func(c record.CheckResult) bool {
+		return c.Verdict == record.VerdictPass || c.Verdict == record.VerdictObserved
+	})
+	order := []record.Verdict{
+		record.VerdictFail,
+		record.VerdictInconclusive,
+		record.VerdictNotVerified,
+	}
+	first, _ := record.DecisiveCheck(r)
+	rank := func(c record.CheckResult) int {
+		if c.Verdict == record.VerdictFail && c.Name == first.Name {
+			return -1
+		}
+		return slices.Index(order, c.Verdict)
+	}
+	slices.SortStableFunc(found,
+		func(a, b record.CheckResult) int { return cmp.Compare(rank(a), rank(b)) })
+	return found
+}

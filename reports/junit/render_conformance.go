@@ -1,0 +1,137 @@
+// Package junit writes JUnit XML, and a recorded run as such.
+package junit
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/reports/conformance"
+	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// RenderConformance renders a run: a test suite for each operation, a test case for each rule. A
+// violated rule is a failure, an inconclusive must rule an error; another inconclusive rule, and
+// one that was not verified, is waived or is only observed is skipped, with the reason: nothing
+// that was not judged counts as passed. A warning is a passed case with what was found as its
+// output, so that the file is as green as the exit code; in a strict run it is a failure. A run
+// that was interrupted, or that gives no verdict, has one test case more, which is an error, so
+// that what it skipped does not look like a pass.
+func RenderConformance(run record.Run) ([]byte, error) {
+	info := run.Run
+	d := Document{
+		Name: "gateassay conform",
+		Time: Seconds(info.FinishedAt.Sub(info.StartedAt).Seconds()),
+	}
+	properties := []Property{
+		{"base_url", info.BaseURL},
+		{"deployment", info.Deployment},
+		{"run", info.ID},
+		{"seed", strconv.FormatInt(info.Seed, 10)},
+		{"version", info.Version},
+		{"command", info.Command},
+		{"verdict", string(run.Verdict)},
+		{"partial", strconv.FormatBool(info.Partial)},
+	}
+	add := func(name string, cases []TestCase, more ...Property) {
+		host := info.Deployment
+		if strings.TrimSpace(host) == "" {
+			host = "localhost"
+		}
+		d.Suites = append(d.Suites, TestSuite{
+			Name: name, Host: host, At: FormatTimestamp(info.StartedAt), Properties: append(more, properties...),
+			Cases: cases,
+		})
+	}
+	for _, op := range digest.RulesByOperation(run) {
+		var cases []TestCase
+		for _, r := range op.Rules {
+			c := ruleCase(run, r)
+			c.Class, c.Name = op.Name+"."+digest.TopicOf(r.ID), r.ID
+			for _, check := range r.Checks {
+				c.Time += Seconds(max(0, check.DurationMS)) / 1000
+			}
+			cases = append(cases, c)
+		}
+		add(op.Name, cases, Property{"observed", strconv.Itoa(op.Counts.Observed)},
+			Property{"waived", strconv.Itoa(op.Counts.Waived)},
+			Property{"warnings", strconv.Itoa(op.Counts.Warn)})
+	}
+	if c, open := runCase(run); open {
+		add("run", []TestCase{c})
+	}
+	return d.MarshalXMLFile()
+}
+
+// runCase is the test case of a run that cannot stand for all of its rules.
+func runCase(run record.Run) (c TestCase, open bool) {
+	why := &CaseResult{Message: run.Reason}
+	switch {
+	case run.Run.Partial:
+		why.Type = "interrupted"
+		why.Text = why.Message + "\n\nThe run was interrupted: rules that it did not reach are skipped " +
+			"here and were not " +
+			"verified. Run it again."
+	case run.Verdict == record.RunNoVerdict || run.Verdict == "":
+		why.Type = "no_verdict"
+		why.Text = why.Message + "\n\nThe run gives no verdict. Check with gateassay doctor whether the " +
+			"deployment can be " +
+			"tested, then run it again."
+	default:
+		return TestCase{}, false
+	}
+	return TestCase{Class: "run.verdict", Name: "run.verdict", Error: why}, true
+}
+
+// ruleCase is a rule's test case with its result.
+func ruleCase(run record.Run, r record.RuleResult) TestCase {
+	switch r.DisplayVerdict() {
+	case record.VerdictPass:
+		return TestCase{}
+	case record.VerdictWarning:
+		if run.Run.Strict {
+			return TestCase{
+				Failure: &CaseResult{"warning", reasonText(r), "warning: " + conformance.RuleText(run, r)},
+			}
+		}
+		return TestCase{Output: &CaseOutput{"warning: " + conformance.RuleText(run, r)}}
+	case record.VerdictFail:
+		return TestCase{
+			Failure: &CaseResult{"violated." + r.Level, reasonText(r), conformance.RuleText(run, r)},
+		}
+	case record.VerdictNotVerified:
+		why := "not verified: " + reasonText(r)
+		if need := digest.MissingKeys(r); need != "" {
+			why = "not verified: add " + need + " to the deployment file"
+		}
+		return TestCase{Skipped: &CaseResult{Type: "not_verified", Message: why}}
+	case record.VerdictObserved:
+		return TestCase{
+			Skipped: &CaseResult{
+				Type:    "observed",
+				Message: "observed, not judged: the document leaves it open",
+			},
+		}
+	case record.VerdictWaived:
+		why := "waived"
+		if w := r.Waiver; w != nil {
+			why = fmt.Sprintf("waived by %s until %s: %s", w.Rule, w.Until, w.Reason)
+		}
+		return TestCase{Skipped: &CaseResult{"waived", why, why + "\n" + conformance.RuleText(run, r)}}
+	}
+	result := &CaseResult{"inconclusive", reasonText(r), conformance.RuleText(run, r)}
+	// they leave the run its verdict
+	if r.Level == string(rules.Should) || r.Level == string(rules.Observe) {
+		return TestCase{Skipped: result}
+	}
+	return TestCase{Error: result}
+}
+
+func reasonText(r record.RuleResult) string {
+	if r.Reason == "" {
+		return r.Statement
+	}
+	return r.Reason
+}

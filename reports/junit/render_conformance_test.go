@@ -1,0 +1,231 @@
+package junit_test
+
+import (
+	"bytes"
+	"flag"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/internal/testmust"
+	"github.com/gateassay/gateassay/reports/junit"
+	"github.com/gateassay/gateassay/reports/junit/junittest"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/recordtest"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+func write(t *testing.T, run record.Run) []byte {
+	t.Helper()
+	data := testmust.Get(junit.RenderConformance(run))(t)
+	return data
+}
+
+func TestGolden(t *testing.T) {
+	recordtest.Golden(t, *update, "junit.xml", write(t, recordtest.SampleRun()))
+}
+
+func interrupted() record.Run {
+	run := recordtest.CleanRun()
+	run.Run.Partial = true
+	run.Verdict, run.Reason = record.DecideRunVerdict(run.Rules, record.RunInfo{Partial: true})
+	return run
+}
+
+func hostile() record.Run {
+	all := strings.Builder{}
+	all.WriteString(
+		"\x00 \uFEFF\uFFFE\uFFFF\U0001FFFE\xff\xfe\xc0\xaf\xed\xa0\x80 ]]> <![CDATA[ <!DOCTYPE x " +
+			"[<!ENTITY e SYSTEM 'file:///etc/passwd'>]> &e; <?xml version=\"1.1\"?>",
+	)
+	for r := range rune(0x100) {
+		all.WriteRune(r)
+		// spaces, invisible characters, and those that turn the direction of writing
+		all.WriteRune(0x2000 + r)
+	}
+	text := all.String()
+	check := record.CheckResult{
+		Name: text, Verdict: record.VerdictFail, Message: text,
+		Finding: record.Finding{Expected: text, Actual: text}, Curl: text, Exchanges: []int{-1},
+		DurationMS: -5, Location: text,
+	}
+	return record.Run{
+		Run: record.RunInfo{
+			ID: text, Deployment: text, BaseURL: text, File: text,
+			Command: text, Version: text, StartedAt: recordtest.StartTime,
+			FinishedAt: recordtest.StartTime.Add(-time.Hour),
+		},
+		Rules: []record.RuleResult{
+			{ID: "", Verdict: record.VerdictFail},
+			{
+				ID: text, Level: text, Section: text, Statement: text, Verdict: record.VerdictFail,
+				Reason: text, Checks: []record.CheckResult{check},
+			},
+			{ID: "  a  b ", Verdict: record.VerdictWaived},
+			{ID: "a b", Verdict: record.VerdictPass},
+			{ID: "a b (3)", Verdict: record.VerdictPass},
+			{ID: "a b", Verdict: record.VerdictFail},
+			{
+				ID:      "a.b",
+				Verdict: record.VerdictWaived,
+				Waiver:  &record.Waiver{Rule: text, Reason: text, Until: text},
+			},
+			{ID: "c", Verdict: "odd"},
+			{
+				ID: "d", Verdict: record.VerdictNotVerified, Reason: text,
+				Checks: []record.CheckResult{{Verdict: record.VerdictNotVerified, MissingKey: text}},
+			},
+		},
+		Verdict: record.RunVerdict(text),
+	}
+}
+
+func TestEveryRunKeepsToTheSchema(t *testing.T) {
+	for name, run := range map[string]record.Run{
+		"rich": recordtest.SampleRun(), "clean": recordtest.CleanRun(), "interrupted": interrupted(),
+		"unreachable": recordtest.UnreachableRun(300),
+		"hostile":     hostile(), "long texts": recordtest.LargeRun(2, 100_000), "empty": {},
+	} {
+		t.Run(name, func(t *testing.T) { junittest.Read(t, write(t, run)) })
+	}
+}
+
+func TestTextsComeBackWhole(t *testing.T) {
+	for _, s := range junittest.Read(t, write(t, hostile())).Suites {
+		for _, c := range s.Cases {
+			if c.Failure == nil || c.Failure.Message == "no reason is recorded" {
+				continue
+			}
+			for _, want := range []string{"actual    <U+0000> ", "]]> <![CDATA[ <!DOCTYPE x", "&e;"} {
+				if !strings.Contains(c.Failure.Text, want) {
+					t.Errorf("%q is missing in %.2000q", want, c.Failure.Text)
+				}
+			}
+		}
+	}
+}
+
+func TestNoFileIsTooLargeForGitLab(t *testing.T) {
+	data := write(t, recordtest.LargeRun(40, 30_000))
+	if size, failures := len(data), bytes.Count(data, []byte("<failure ")); size > 40*60_000 ||
+		failures != 40 {
+		t.Errorf("%d bytes, %d failures", size, failures)
+	}
+}
+
+func TestEachRuleIsOneTestCaseOfItsVerdict(t *testing.T) {
+	run := recordtest.SampleRun()
+	found := map[string]junit.TestCase{}
+	for _, s := range junittest.Read(t, write(t, run)).Suites {
+		for _, c := range s.Cases {
+			found[c.Name] = c
+		}
+	}
+	for _, r := range run.Rules {
+		c := found[r.ID]
+		var have record.Verdict
+		switch {
+		case c.Failure != nil:
+			have = record.VerdictFail
+		case c.Error != nil:
+			have = record.VerdictInconclusive
+		case c.Skipped != nil:
+			have = record.Verdict(c.Skipped.Type)
+		case c.Output != nil && strings.HasPrefix(strings.TrimSpace(c.Output.Text), "warning: "):
+			have = record.VerdictWarning
+		case c.Name != "":
+			have = record.VerdictPass
+		}
+		if have != r.DisplayVerdict() {
+			t.Errorf("%s is %q, and %s in JUnit", r.ID, r.Verdict, have)
+		}
+	}
+	if len(found) != len(run.Rules) {
+		t.Errorf("%d test cases for %d rules", len(found), len(run.Rules))
+	}
+}
+
+// The file is red exactly where the exit code is not 0.
+func TestTheFileIsAsGreenAsTheExitCode(t *testing.T) {
+	rule := func(id, level string, security bool, v record.Verdict) record.RuleResult {
+		return record.RuleResult{ID: id, Level: level, Security: security, Verdict: v, Reason: "why"}
+	}
+	pass := rule("a.b.c", "must", false, record.VerdictPass)
+	for name, c := range map[string]struct {
+		rule   record.RuleResult
+		strict bool
+		red    bool
+	}{
+		"a must rule failed":         {rule("a.b", "must", false, record.VerdictFail), false, true},
+		"a security rule failed":     {rule("a.b", "should", true, record.VerdictFail), false, true},
+		"a warning":                  {rule("a.b", "should", false, record.VerdictFail), false, false},
+		"a warning in a strict run":  {rule("a.b", "should", false, record.VerdictFail), true, true},
+		"a must rule inconclusive":   {rule("a.b", "must", false, record.VerdictInconclusive), false, true},
+		"a should rule inconclusive": {rule("a.b", "should", false, record.VerdictInconclusive), false, false},
+		"an observation not made":    {rule("a.b", "observe", false, record.VerdictInconclusive), false, false},
+		"a must rule not verified":   {rule("a.b", "must", false, record.VerdictNotVerified), false, false},
+	} {
+		run := record.Run{Run: record.RunInfo{Strict: c.strict}, Rules: []record.RuleResult{pass, c.rule}}
+		run.Verdict, run.Reason = record.DecideRunVerdict(run.Rules, record.RunInfo{})
+		all := junittest.Read(t, write(t, run))
+		if red := all.Failures+all.Errors > 0; red != c.red || red != (record.ExitCode(run, false) != 0) {
+			t.Errorf("%s: %d failures, %d errors, exit code %d", name, all.Failures,
+				all.Errors, record.ExitCode(run, false))
+		}
+	}
+}
+
+func TestARunThatCannotStandForItsRulesIsRed(t *testing.T) {
+	for name, run := range map[string]record.Run{
+		"interrupted": interrupted(),
+		"no_verdict":  recordtest.UnreachableRun(40),
+	} {
+		if c := one(t, run, "run.verdict"); c.Error == nil || c.Error.Type != name ||
+			c.Error.Message == "" {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+	for _, s := range junittest.Read(t, write(t, recordtest.CleanRun())).Suites {
+		if s.Errors+s.Failures > 0 {
+			t.Errorf("%s of a conformant run is red", s.Name)
+		}
+	}
+}
+
+func TestTimes(t *testing.T) {
+	all := junittest.Read(t, write(t, recordtest.SampleRun()))
+	if all.Time != 42 {
+		t.Errorf("the run took 42 s, JUnit says %g", all.Time)
+	}
+	var suite, cases junit.Seconds
+	for _, s := range all.Suites {
+		suite += s.Time
+		for _, c := range s.Cases {
+			cases += c.Time
+		}
+	}
+	if diff := suite - cases; diff < -0.001 || diff > 0.001 {
+		t.Errorf("the suites took %g s, their cases %g s", suite, cases)
+	}
+	if c := one(t, recordtest.SampleRun(), "create.required.mother_name"); c.Time != 0.078 {
+		t.Errorf("its two checks took 78 ms, JUnit says %g s", c.Time)
+	}
+}
+
+// one is the only test case of a name.
+func one(t *testing.T, run record.Run, name string) junit.TestCase {
+	t.Helper()
+	var found []junit.TestCase
+	for _, s := range junittest.Read(t, write(t, run)).Suites {
+		for _, c := range s.Cases {
+			if c.Name == name {
+				found = append(found, c)
+			}
+		}
+	}
+	if len(found) != 1 {
+		t.Fatalf("%d test cases are called %s", len(found), name)
+	}
+	return found[0]
+}

@@ -1,0 +1,75 @@
+package junit
+
+import (
+	"fmt"
+
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
+)
+
+// RenderLoad renders a load run: a test case for each threshold, for each rule that answers
+// violated, and for the run itself. What the deployment missed is a failure; what send lag is
+// behind, an abort rule, and what else kept the run from a verdict are errors.
+func RenderLoad(run results.Run) ([]byte, error) {
+	info, failed := run.Run, run.Verdict == results.VerdictFail
+	d := Document{Name: "gateassay load", Time: Seconds(info.FinishedAt.Sub(info.StartedAt).Seconds())}
+	add := func(name string, cases []TestCase) {
+		if len(cases) > 0 {
+			d.Suites = append(d.Suites,
+				TestSuite{
+					Name: name, Host: info.Deployment, At: FormatTimestamp(info.StartedAt), Cases: cases,
+					Properties: []Property{
+						{"base_url", info.BaseURL},
+						{"run", info.ID},
+						{"version", info.Version},
+						{"command", info.Command},
+						{"plan_hash", info.PlanHash},
+						{"verdict", string(run.Verdict)},
+					},
+				})
+		}
+	}
+	var thresholds, rules []TestCase
+	for _, t := range run.Thresholds {
+		c, seen := TestCase{Class: "load.thresholds", Name: t.Expr}, "observed "+t.Observed
+		switch {
+		case t.OK:
+			c.Output = &CaseOutput{seen}
+		case t.Late:
+			c.Error = &CaseResult{Type: "late", Message: seen + "; " + t.Reason}
+		case t.Observed == threshold.NoData && !failed:
+			c.Error = &CaseResult{Type: "no_data", Message: t.Reason}
+		case t.Observed == threshold.NoData:
+			c.Failure = &CaseResult{Type: "no_data", Message: t.Reason}
+		default:
+			c.Failure = &CaseResult{Type: "missed", Message: seen + ", " + t.Margin()}
+		}
+		thresholds = append(thresholds, c)
+	}
+	for _, v := range run.Violations {
+		c, text := TestCase{Class: "load.rules", Name: v.Rule}, fmt.Sprintf("%d answers: %s", v.Count,
+			judge.RuleStatement(v.Rule))
+		if failed {
+			c.Failure = &CaseResult{Type: "violated", Message: text}
+		} else {
+			c.Output = &CaseOutput{text} // the plan tolerates it
+		}
+		rules = append(rules, c)
+	}
+	whole := TestCase{Class: "load.run", Name: "load.run"}
+	switch {
+	case info.Aborted != "":
+		whole.Error = &CaseResult{"aborted", info.Aborted, run.Reason}
+	case info.Partial:
+		whole.Error = &CaseResult{Type: "interrupted", Message: run.Reason}
+	case !failed && run.Verdict != results.VerdictPass:
+		whole.Error = &CaseResult{Type: "no_verdict", Message: run.Reason}
+	default:
+		whole.Output = &CaseOutput{run.Reason}
+	}
+	add("thresholds", thresholds)
+	add("rules", rules)
+	add("run", []TestCase{whole})
+	return d.MarshalXMLFile()
+}

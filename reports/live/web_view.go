@@ -1,0 +1,108 @@
+package live
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/reports/loadreport"
+	"github.com/gateassay/gateassay/reports/view"
+)
+
+//go:embed web.js
+var eventScript string
+
+// WebView shows a run on a page, too: its report so far, which follows by server-sent events until
+// the run ends.
+type WebView struct {
+	*TerminalView
+	server  http.Server // at the address of the page
+	drawing sync.Mutex  // guards what follows, while a page is made
+	folder  string
+	took    time.Duration // the last page
+}
+
+// NewWebView shows runs on a screen, and on a page at a loopback address.
+func NewWebView(v *TerminalView, address string) (*WebView, error) {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	at, _ := listener.Addr().(*net.TCPAddr)
+	if !at.IP.IsLoopback() {
+		return nil, errors.Join(errors.New("the page is for this machine alone; leave the "+
+			"address out, or give 127.0.0.1:PORT"), listener.Close())
+	}
+	w := &WebView{TerminalView: v}
+	w.server = http.Server{
+		Addr: at.String(), Handler: http.HandlerFunc(w.serve),
+		ReadHeaderTimeout: 5 * time.Second,
+	}
+	go func() { _ = w.server.Serve(listener) }()
+	return w, nil
+}
+
+// Start begins to show a run, whose record is read from its folder.
+func (w *WebView) Start(title, folder string) {
+	w.TerminalView.Start(title, folder)
+	w.drawing.Lock()
+	w.folder = folder
+	w.drawing.Unlock()
+	w.Note("the run as a page: http://" + w.server.Addr + "/")
+}
+
+// Stop ends showing the run.
+func (w *WebView) Stop() {
+	w.TerminalView.Stop()
+	_ = w.server.Close()
+}
+
+func (w *WebView) serve(out http.ResponseWriter, r *http.Request) {
+	switch {
+	case r.Host != w.server.Addr: // a site that has its name point here
+		http.Error(out, "the page is at http://"+w.server.Addr, http.StatusMisdirectedRequest)
+	case r.URL.Path == "/events":
+		out.Header().Set("Content-Type", "text/event-stream")
+		for r.Context().Err() == nil {
+			fmt.Fprint(out, "data: news\n\n")
+			_ = http.NewResponseController(out).Flush()
+			w.drawing.Lock()
+			pause := max(time.Second, 20*w.took) // pages must not take the CPUs from the run
+			w.drawing.Unlock()
+			select {
+			case <-time.After(pause):
+			case <-r.Context().Done():
+			}
+		}
+	case r.URL.Path != "/":
+		http.NotFound(out, r)
+	default:
+		w.serveReport(out)
+	}
+}
+
+// serveReport makes the report of the run so far.
+func (w *WebView) serveReport(out http.ResponseWriter) {
+	w.drawing.Lock()
+	defer w.drawing.Unlock()
+	began, page := time.Now(), []byte(nil)
+	run, err := results.ReadRun(w.folder)
+	if err == nil {
+		run.Run.Partial, run.Notes = false, nil // it goes on
+		report := loadreport.ReadReport(w.folder, run)
+		report.Headline, report.Tone, report.Why = "RUNNING", view.ToneOpen,
+			[]string{"What was recorded so far."}
+		report.Own = view.PageExtras{Script: eventScript, Asks: true}
+		page, err = view.WritePage(report)
+	}
+	if w.took = time.Since(began); err != nil {
+		http.Error(out, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	_, _ = out.Write(page)
+}

@@ -1,0 +1,78 @@
+package doctor
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/statement"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+const (
+	minQuotes = 20     // that a window has to hold
+	maxQuotes = 20_000 // of a file that are looked at
+)
+
+// deploymentProbe asks a deployment for what both questions rest on.
+type deploymentProbe struct {
+	deployment *deployment.File
+	target     *target.Target
+}
+
+// startExport starts a small export whose request may be changed.
+func (p *deploymentProbe) startExport(
+	ctx context.Context,
+	label string,
+	change func(*target.Request),
+) *client.Exchange {
+	return p.target.Send(ctx, func() target.Request {
+		r := p.target.NewValid(client.OperationExport, label)
+		change(&r)
+		return r
+	})
+}
+
+// exportFile is the file of an export, as far as it could be read.
+type exportFile struct {
+	*statement.Statement
+	*statement.Table
+	duration time.Duration
+}
+
+// fetchFile fetches the file of an export and reads it.
+func (p *deploymentProbe) fetchFile(
+	ctx context.Context,
+	x *client.Exchange,
+) (f exportFile, err error) {
+	id, ok := target.FileID(x)
+	if !x.IsSuccess() || !ok {
+		return f, fmt.Errorf("an export got %s without a file_id", target.DescribeAnswer(x))
+	}
+	csv := p.deployment.Export.CSV
+	var zone *time.Location
+	if csv.TimeZone != "" {
+		zone, _ = time.LoadLocation(csv.TimeZone) // the deployment file was refused if this failed
+	}
+	var broken, alien error
+	got, err := p.target.Client.FetchFile(ctx, id, p.deployment.Credentials.Main(),
+		client.FetchOptions{Read: func(r io.Reader) error {
+			f.Statement, f.Table, broken, alien = statement.Read(r, csv.Columns, zone, maxQuotes)
+			return nil
+		}})
+	f.duration = got.Took
+	return f, cmp.Or(err, broken, alien)
+}
+
+// requiredColumns lists the columns of a file that rules need, by their keys in the deployment
+// file.
+func requiredColumns() []statement.ColumnKey {
+	return []statement.ColumnKey{
+		statement.ColumnID, statement.ColumnClientID, statement.ColumnWalletID, statement.ColumnCreatedAt,
+		statement.ColumnSettledDate,
+	}
+}

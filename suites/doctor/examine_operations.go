@@ -1,0 +1,107 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// examineExports learns from the answer to a valid export about TLS, the clock, the path and the
+// credential.
+func (e *examiner) examineExports(x *client.Exchange) {
+	if x.Err != nil && !IsUnauthorized(x) {
+		e.addKeyFinding("connection", StateBroken, describeTrouble(x.Err), diagnose(x).advice)
+		return
+	}
+	e.addKeyFinding("connection", StateOK,
+		fmt.Sprintf("answered in %.1f ms", 1000*x.Service.Seconds()), "")
+	e.examineClock(x)
+	if page := target.WebPageReason(x) != nil; page || isNotServed(x) {
+		f := e.notServedFinding(x, "export.path", "export")
+		if page || !e.deployment.Has(f.Name) {
+			f.Name = "base_url"
+		}
+		e.addFinding(f)
+	} else {
+		e.judgeCredential(e.deployment.Credentials.Main(), x)
+	}
+}
+
+// isNotServed reports whether an answer says that the operation is not served at that address.
+func isNotServed(x *client.Exchange) bool { return IsNotRouted(x) || x.Status/100 == 3 }
+
+// notServedFinding is the finding about an address, by its key, where the requests of an operation
+// find something else.
+func (e *examiner) notServedFinding(x *client.Exchange, key, operation string) Finding {
+	return Finding{
+		Name: key, State: StateBroken,
+		Text:        "POST " + x.Recorded.URL + " got " + target.DescribeWithMessage(x),
+		Advice:      diagnose(x).advice,
+		BlockedKeys: []string{operation},
+	}
+}
+
+// examineClock compares the deployment's clock, as its Date header shows it, with ours.
+func (e *examiner) examineClock(x *client.Exchange) {
+	date, err := http.ParseTime(x.Header.Get("Date"))
+	skew := date.Sub(x.StartedAt.Add(x.Service)).Round(time.Second)
+	switch {
+	case err != nil:
+		e.addKeyFinding("clock",
+			StateWarning,
+			"the answer carries no usable Date header",
+			"have the deployment send it: created_at and the expiry of tokens cannot be compared with its clock",
+		)
+	case skew.Abs() > 30*time.Second:
+		e.addKeyFinding("clock", StateWarning,
+			fmt.Sprintf("the deployment's clock is %.0f s off ours", skew.Seconds()),
+			"set this machine's clock by NTP, or have the deployment's set: tokens may look expired")
+	default:
+		e.addKeyFinding("clock", StateOK,
+			fmt.Sprintf("the deployment's clock is within %.0f s of ours", max(skew.Abs().Seconds(), 1)), "")
+	}
+}
+
+// examineCreation learns from the last answer to a valid creation. Where none was accepted, it
+// blames the key of the deployment file that the answer to the plain one puts in doubt: by its
+// status, else by the names that the answer mentions.
+func (e *examiner) examineCreation(ctx context.Context, x *client.Exchange) {
+	if x.IsSuccess() {
+		text := "accepted"
+		if spelling := e.target.CreationSpelling.Load().String(); spelling != "" {
+			text += " with " + spelling
+		}
+		e.addKeyFinding("fixtures.shareholder_id", StateOK, text, "")
+		return
+	}
+	x = e.target.Send(ctx, func() target.Request { return e.target.NewCreation("valid creation") })
+	f := Finding{
+		Name:   "creation",
+		State:  StateBroken,
+		Text:   "a valid creation got " + target.DescribeWithMessage(x),
+		Advice: diagnose(x).advice,
+	}
+	switch {
+	case IsUnauthorized(x):
+		f = e.unauthorizedFinding(e.deployment.Credentials.Main(), x)
+	case x.Status == http.StatusForbidden:
+		f.Name, f.Advice = e.deployment.Credentials.Main().
+			SettingKey(),
+			"give a credential whose user may create legal representatives"
+	case isNotServed(x) && !target.MentionsShareholder(x):
+		f = e.notServedFinding(x, "legal_representative.path", "create")
+		f.Advice = "check this path, and whether fixtures.shareholder_id exists"
+	case x.Err == nil && !x.IsTransient() && x.Status < 500:
+		if f.Name, f.Advice = findSuspectKey(e.deployment, x); f.Name == "" {
+			f.Name = "legal_representative"
+			f.Advice = "compare its headers, fields and field_types, and fixtures.shareholder_id, with " +
+				"what the answer says"
+		}
+	}
+	f.BlockedKeys = []string{"create", "fixtures.shareholder_id"}
+	e.addFinding(f)
+}

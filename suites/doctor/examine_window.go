@@ -1,0 +1,120 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/statement"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// examineWindow exports the window, fetches its file, and counts what the rules about rows have to
+// work with.
+func (e *examiner) examineWindow(ctx context.Context) {
+	if e.deployment.Export.File == nil {
+		return
+	}
+	x := e.startExport(ctx, "export of the window", func(r *target.Request) {
+		if w := e.deployment.Fixtures.Window; w != nil {
+			r.Fields = target.ExportFields{"date_start": w.Start, "date_end": w.End}
+		}
+	})
+	file, err := e.fetchFile(ctx, x)
+	if err != nil {
+		e.addFinding(e.unreadableFinding(err))
+		return
+	}
+	e.addKeyFinding("export.file", StateOK,
+		fmt.Sprintf("a file was ready after %.1f ms", 1000*file.duration.Seconds()), "")
+	const window = "fixtures.window"
+	serves := map[statement.ColumnKey][]string{
+		statement.ColumnClientID: {"fixtures.client_id"}, statement.ColumnCreatedAt: {window},
+		statement.ColumnSettledDate: {window},
+	}
+	for _, key := range requiredColumns() {
+		if !file.HasColumn(key) {
+			e.addKeyFinding("export.csv.columns."+string(key), StateWarning, "the file has no such column",
+				"name the column's title, if it has another", serves[key]...)
+		}
+	}
+	if file.NeedsZone() {
+		e.addKeyFinding("export.csv.time_zone", StateWarning, "dates in the file carry no offset",
+			"add the zone that they are in, such as America/Sao_Paulo", window)
+	}
+	if e.deployment.Fixtures.Window != nil {
+		e.countQuotes(file)
+	}
+}
+
+// countQuotes counts those of the window, and those of the client among them.
+func (e *examiner) countQuotes(file exportFile) {
+	f := Finding{
+		Name: "fixtures.window", State: StateOK,
+		Text: "holds " + printable.Quantity(file.QuoteCount(),
+			"quote"),
+	}
+	if file.QuoteCount() < minQuotes {
+		f.State, f.Advice = StateWarning, fmt.Sprintf(
+			"choose a window with at least %d: rules about ranges need them",
+			minQuotes,
+		)
+	}
+	if file.QuoteCount() == 0 {
+		f.BlockedKeys = []string{f.Name}
+	}
+	e.addFinding(f)
+	if e.deployment.Fixtures.ClientID == "" || !file.HasColumn(statement.ColumnClientID) {
+		return
+	}
+	quotes, of := file.Quotes(), 0
+	for _, q := range quotes {
+		if q.Client == e.deployment.Fixtures.ClientID {
+			of++
+		}
+	}
+	f = Finding{Name: "fixtures.client_id", State: StateOK, Text: fmt.Sprintf("has %d of %d quotes",
+		of, len(quotes))}
+	if of == 0 || of == len(quotes) {
+		f.State = StateWarning
+		if of > 0 {
+			f.BlockedKeys = []string{f.Name}
+		}
+		f.Advice = "choose a client that has some of the window's quotes, and not all of them"
+	}
+	e.addFinding(f)
+}
+
+// unreadableFinding is the finding where there is no file, or one that cannot be read, with the
+// words of the last answer where it refused.
+func (e *examiner) unreadableFinding(err error) Finding {
+	f := Finding{Name: "export.file", State: StateBroken, Text: err.Error()}
+	for seq := e.target.Client.Stats().Sent; seq > 0; seq-- { // the last of them
+		if x := e.target.Client.Exchange(seq); x != nil && x.Operation == client.OperationFile {
+			if x.IsClientError() {
+				f.Text += ": " + target.DescribeWithMessage(x)
+			}
+			break
+		}
+	}
+	var fault *client.FetchError
+	var alien *statement.ParseError
+	switch {
+	case errors.As(err, &alien) && alien.Key != "":
+		f.Name, f.Advice = "export.csv.columns."+string(
+			alien.Key,
+		), "write the title that the column has in the file"
+		f.BlockedKeys = []string{"export.file"}
+	case !errors.As(err, &fault):
+		f.Advice = "check export.file and export.csv; gateassay conform --suite export records every " +
+			"answer"
+	case fault.Failure == client.FetchNotReady:
+		f.Advice = "check export.file.request, and export.file.state against the state; or raise " +
+			"export.file.timeout"
+	default:
+		f.Advice = "check export.file against the answer: its request and headers, its state and url"
+	}
+	return f
+}

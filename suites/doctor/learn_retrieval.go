@@ -1,0 +1,126 @@
+package doctor
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+var (
+	stateNamePattern = regexp.MustCompile(`(?i)state|status`)
+	linkNamePattern  = regexp.MustCompile(`(?i)ur[il]$|link|href|location|download`)
+	plainTextPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_ -]{0,30}$`)
+	addressPattern   = regexp.MustCompile(`^(https?:/)?/`)
+)
+
+// learnRetrieval finds out how the file of an export is fetched: under which address its answers
+// are, and where in them the state of the file and the address of its download.
+func (p *proposer) learnRetrieval(ctx context.Context, started *client.Exchange) bool {
+	id, ok := target.FileID(started)
+	if !ok {
+		p.addMissing("export.file: the answer to an export has no file_id")
+		return false
+	}
+	export := p.deployment.Export.Path
+	paths := []string{
+		"/v1/files/{file_id}", export + "/{file_id}", export + "/{file_id}/file",
+		export + "/{file_id}/download",
+		"/v1/reports/exports/{file_id}", "/v1/reports/files/{file_id}", "/v1/reports/{file_id}",
+		"/v1/exports/{file_id}", "/v3/files/{file_id}", "/files/{file_id}",
+	}
+	p.deployment.Export.File = &deployment.Retrieval{
+		Headers: map[string]string{"nonce": "{uuid}"},
+		Timeout: time.Minute,
+	}
+	for p.target.Client.Stats().Sent < MaxProposalRequests-len(paths) {
+		for _, path := range paths {
+			x := p.fetchOnce(ctx, path, id)
+			if !x.IsSuccess() || len(x.Body) == 0 || target.WebPageReason(x) != nil {
+				continue
+			}
+			if paths = []string{path}; p.deployment.Export.File.Request == "" {
+				p.deployment.Export.File.Request = "GET " + path
+				p.addSetting("export.file.request", "GET "+path, "observed: "+target.DescribeAnswer(x))
+				p.addSetting("export.file.headers", `{nonce: "{uuid}"}`,
+					"sent with it; whether it is needed was not tried")
+			}
+			if p.isReady(x) {
+				return true
+			}
+			break
+		}
+		if !target.SleepContext(ctx, 700*time.Millisecond) {
+			break
+		}
+	}
+	p.addMissing(
+		"export.file.request: no usual address returned the file in time; ask how a finished file is " +
+			"fetched",
+	)
+	return false
+}
+
+// isReady reports whether an answer is the file or holds the address of it.
+func (p *proposer) isReady(x *client.Exchange) bool {
+	doc, inJSON := target.ParseJSON(x.Body)
+	if !inJSON {
+		if p.state.pointer != "" {
+			p.addMissing("export.file.state: what was at %s before the file was there; answers in JSON are not the file",
+				p.state.pointer,
+			)
+		}
+		return true
+	}
+	p.state = findTextInJSON(doc, stateNamePattern, plainTextPattern)
+	link := findTextInJSON(doc, linkNamePattern, addressPattern)
+	if link.pointer == "" {
+		return false
+	}
+	if s := p.state; s.pointer != "" {
+		p.deployment.Export.File.State = &deployment.FileState{
+			Pointer: s.pointer,
+			Ready:   []string{s.text},
+		}
+		p.addSetting("export.file.state.pointer", quoteYAML(s.pointer), "")
+		p.addSetting("export.file.state.ready", "["+quoteYAML(s.text)+"]",
+			"observed when the address was there; add failed: [...] for those of a failure")
+	}
+	p.deployment.Export.File.URL = link.pointer
+	p.addSetting("export.file.url", quoteYAML(link.pointer), "observed: holds the address of the file")
+	return true
+}
+
+func (p *proposer) fetchOnce(ctx context.Context, path, id string) *client.Exchange {
+	return p.target.Client.SendOnce(ctx, &client.Request{
+		Label: "look for the file", Operation: client.OperationFile, Method: http.MethodGet,
+		Path:   strings.ReplaceAll(path, "{file_id}", id),
+		Header: http.Header{"nonce": {target.NewUUID()}}, Credential: p.deployment.Credentials.Main(),
+	})
+}
+
+// locatedText is a text inside a JSON document.
+type locatedText struct{ pointer, text string }
+
+// findTextInJSON gives the outermost text that is named and reads as asked for. It passes over what
+// stands in a list.
+func findTextInJSON(doc any, named, reads *regexp.Regexp) (found locatedText) {
+	depth := func(l locatedText) int { return strings.Count(l.pointer, "/") }
+	target.WalkLeaves(doc, func(path string, value any) {
+		text, is := value.(string)
+		l := locatedText{"/" + strings.ReplaceAll(path, ".", "/"), text}
+		there, _ := client.LookupPointer(doc, l.pointer)
+		if is && there == value && named.MatchString(l.pointer) && reads.MatchString(text) &&
+			(found.pointer == "" ||
+				cmp.Or(cmp.Compare(depth(l), depth(found)), cmp.Compare(l.pointer, found.pointer)) < 0) {
+			found = l
+		}
+	})
+	return found
+}

@@ -1,0 +1,134 @@
+package export
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/statement"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+)
+
+// declareFileObservations: what the document leaves open about the file of the window, given that
+// it can be read so far.
+func (s *Suite) declareFileObservations() {
+	started := func(sh *completedExport) bool { return !sh.refused }
+	readable := func(sh *completedExport) bool { return sh.csv != nil && (sh.broken == nil || sh.isBlank()) }
+	dated := func(sh *completedExport) bool { return sh.undatedReason() == nil }
+	of := func(id string, section Section, text string, far func(*completedExport) bool, note func(*completedExport) []record.ObservedValue, options ...any) {
+		spec.Helper()
+		s.Rule(id, Observe, section, text, append(options, func() {
+			s.UseObservations(s.plain.window)
+			s.It("the file of an export", func(ctx spec.Context) {
+				sh := s.plain.window.Await(ctx)
+				if !far(sh) {
+					ctx.StopOnError(cmp.Or(sh.unusableReason(), sh.undatedReason()))
+				}
+				ctx.RecordObserved(note(sh)...)
+			})
+		})...)
+	}
+	s.Describe("observed of files", func() {
+		of("export.observed.transitions", SectionStates,
+			"States of the file on its way to being ready, and how long each lasts.", started,
+			s.observeTransitions)
+		of("export.observed.file_name", SectionExport, "Name and media type of the file.", readable,
+			func(sh *completedExport) []record.ObservedValue {
+				f := sh.fetched
+				return []record.ObservedValue{
+					record.NewObservedValue("ending",
+						s.redactAndQuote(cmp.Or(strings.ToLower(path.Ext(f.Name)), "none")),
+					),
+					record.NewObservedValue("media type", s.redactAndQuote(cmp.Or(f.MediaType, "none"))),
+					record.NewObservedValue("compression", cmp.Or(f.Encoding, "none")),
+				}
+			})
+		of("export.observed.dialect", SectionExport, "Delimiter, encoding and line ends of the file.",
+			readable,
+			func(sh *completedExport) []record.ObservedValue {
+				d := sh.csv.Dialect
+				return []record.ObservedValue{
+					record.NewObservedValue("delimiter", strconv.QuoteRune(d.Delimiter)),
+					record.NewObservedValue("encoding", d.Encoding),
+					record.NewObservedValue("byte order mark", strconv.FormatBool(d.BOM)),
+					record.NewObservedValue("line ends", d.LineEnd),
+					record.NewObservedValue("quoted fields", strconv.FormatBool(d.Quoted)),
+					record.NewObservedValue("around the table", cmp.Or(sh.csv.LinesAroundTable(), "nothing")),
+				}
+			})
+		of("export.observed.columns", SectionExport,
+			"Columns of the file, and whether the dates that bounds and sorting refer to are among them.",
+			readable, observeColumns)
+		of("export.observed.ties", SectionExport, "Order of rows that share a date.", dated,
+			func(sh *completedExport) []record.ObservedValue {
+				return []record.ObservedValue{record.NewObservedValue("desc", describeTieOrder(sh.rows))}
+			}, spec.NeedsKeys("fixtures.window"))
+	})
+}
+
+// dataCellPattern is what stands in a row: a date, an identifier, a number.
+var dataCellPattern = regexp.MustCompile(
+	`^(\d{4}-\d{2}-\d{2}.*|\d{2}/\d{2}/\d{4}.*|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|\d+([.,]\d+)*)$`)
+
+// observeColumns lists the titles of a file, and the dates that none of them is known to hold.
+// Nothing is shown of a first line that is a row.
+func observeColumns(sh *completedExport) []record.ObservedValue {
+	titles := sh.csv.Columns
+	if slices.ContainsFunc(titles,
+		func(cell string) bool { return dataCellPattern.MatchString(strings.TrimSpace(cell)) }) {
+		return []record.ObservedValue{record.NewObservedValue("",
+			fmt.Sprintf("%d columns without titles", len(titles)))}
+	}
+	values := []record.ObservedValue{record.NewObservedValue("", titles...)}
+	for _, key := range []statement.ColumnKey{statement.ColumnCreatedAt, statement.ColumnSettledDate} {
+		if sh.table == nil || !sh.table.HasColumn(key) {
+			values = append(values, record.NewObservedValue("none is known to hold", string(key)))
+		}
+	}
+	return values
+}
+
+// observeTransitions are the states that a file was seen in, and when. One that is soon over is not
+// seen each time: how a file ends can be compared.
+func (s *Suite) observeTransitions(sh *completedExport) []record.ObservedValue {
+	var seen []string
+	last := "none"
+	for _, st := range sh.fetched.States {
+		last = s.redactAndQuote(st.Value)
+		seen = append(seen, fmt.Sprintf("%s after %s", last, st.After.Round(time.Second)))
+	}
+	seen = append(seen, "the end after "+sh.fetched.Took.Round(time.Second).String())
+	return []record.ObservedValue{
+		record.NewObservedValue("last state", last),
+		{Name: "seen", Values: []string{strings.Join(seen, ", ")}, Varies: true},
+	}
+}
+
+// describeTieOrder says whether rows that share a creation date are ordered by their IDs.
+func describeTieOrder(rows []statement.Quote) string {
+	ties, rises, falls := false, true, true
+	for i := 1; i < len(rows); i++ {
+		a, b := rows[i-1], rows[i]
+		if a.CreatedAt.IsOneInstant() && b.CreatedAt.IsOneInstant() &&
+			a.CreatedAt.Time.Equal(b.CreatedAt.Time) {
+			step := strings.Compare(a.Identity, b.Identity)
+			ties, rises, falls = true, rises && step <= 0, falls && step >= 0
+		}
+	}
+	switch {
+	case !ties:
+		return "no ties"
+	case rises:
+		return "rising by ID"
+	case falls:
+		return "falling by ID"
+	}
+	return "not by ID"
+}

@@ -1,0 +1,225 @@
+package export
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/internal/statement"
+	"github.com/gateassay/gateassay/internal/token"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// declareFileRules: the file that comes of an export.
+func (s *Suite) declareFileRules() {
+	all := s.t.Deployment.Credentials
+	s.Describe("file", func() {
+		s.Rule("export.file.retrievable",
+			Must,
+			SectionExport,
+			"The file can be fetched by its ID within the time that the deployment states.",
+			s.declareRetrievalRule,
+		)
+
+		s.Rule("export.file.csv", Should, SectionExport, "The file is CSV that a strict reader accepts.",
+			func() {
+				s.itHasReadableRows("the file of an export", s.plain.window)
+				if s.t.Deployment.Fixtures.Window != nil { // whichever rows it holds
+					s.itHasReadableRows("the file by settled_date", s.plain.settled)
+				}
+			})
+
+		s.Rule("export.file.again", Should, SectionExport,
+			"A file that is fetched again by its ID holds the same quotes.",
+			spec.NeedsKeys("fixtures.window"), func() { s.itKeepsItsFile() })
+
+		s.Rule("export.file.distinct_rows", Should, SectionExport,
+			"A quote stands in one row of a file, where IDs name single rows otherwise.", s.itRepeatsNoQuote)
+
+		s.declareOwnRowsRule()
+
+		s.Rule("export.file.private", Should, SectionAuthentication, "Another user cannot read the file.",
+			spec.Security, spec.NeedsKeys("credentials.other_user"), func() {
+				s.itIsRefusedTo("the file",
+					s.plain.window,
+					unwelcomeReader{by: "another user", who: all.OtherUser},
+				)
+				if all.APIKey != nil { // which reads what is its owner's
+					s.itIsRefusedTo("the other user's file", s.plain.theirs,
+						unwelcomeReader{by: "the API key", who: all.APIKey})
+				}
+			})
+
+		s.Rule("export.file.authenticated", Should, SectionAuthentication,
+			"The file cannot be fetched without authentication.", spec.Security, func() {
+				s.itIsRefusedTo("the file",
+					s.plain.window,
+					unwelcomeReader{by: "a reader without a credential"},
+				)
+				for _, r := range []unwelcomeReader{
+					{by: "an expired token", who: all.ExpiredToken},
+					{by: "an API key that was revoked", who: all.RevokedAPIKey},
+					{by: "a token whose signature was changed", change: token.WithChangedSignature},
+					{by: "an unsigned token (alg none)", change: token.WithAlgNone},
+				} {
+					if r.who != nil || r.change != nil {
+						s.itIsRefusedTo("the file", s.plain.window, r)
+					}
+				}
+			})
+	})
+}
+
+// unwelcomeReader is who should not be given a file: a credential, or the platform token after a
+// change.
+type unwelcomeReader struct {
+	by     string
+	who    *deployment.Credential
+	change func(string) (string, error)
+}
+
+// itHasReadableRows declares the spec that each row has the fields of the header, and that what
+// could be taken for a separator is quoted.
+func (s *Suite) itHasReadableRows(name string, o exportObservation) {
+	spec.Helper()
+	s.UseObservations(o)
+	s.It(name, func(ctx spec.Context) {
+		sh := o.Await(ctx)
+		flaw := Flaw{Evidence: spec.Evidence{Repeat: sh.repeatRequests(), Sign: reproscript.ExpectCSV{}}}
+		switch {
+		case sh.refused, sh.fault != nil:
+			ctx.StopOnError(sh.unusableReason())
+		case sh.isBlank():
+			ctx.Inconclusivef("the file is empty, which is not a table")
+		case sh.broken != nil:
+			// titles above the table and totals below it are a choice
+			flaw.Found = s.redactAndQuote(sh.broken.Error())
+		}
+		ctx.Expect(flaw).To(BeFlawless("The file is not well-formed CSV",
+			"a header and rows of as many fields, quotes closed"))
+	})
+}
+
+// itRepeatsNoQuote declares the spec that no file of the run repeats a quote. Where most IDs stand
+// in rows that differ, such as a debit and a credit, an ID names no single row.
+func (s *Suite) itRepeatsNoQuote() {
+	s.UseObservations(s.plain.window)
+	files := spec.Observe(s.Plan, "the IDs in all files",
+		func(ctx context.Context) (t RuleTally, err error) {
+			if sh, err := awaitUsable(ctx, s.plain.window); err != nil {
+				return t, err
+			} else if !sh.table.HasColumn(statement.ColumnID) {
+				return t, spec.NotVerifiedf("export.csv.columns.id",
+					"no column is known to hold the quote's ID")
+			}
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			all, unlike := 0, 0
+			for _, sh := range s.taken {
+				if sh.unusableReason() != nil {
+					continue
+				}
+				ids, repeated, differing := statement.RepeatedIDs(sh.table.Quotes())
+				all, unlike = all+ids, unlike+differing
+				flaw := Flaw{}
+				if len(repeated) > 0 {
+					flaw.Found = fmt.Sprintf("%d of %d quotes in several rows", len(repeated), ids)
+					flaw.Evidence = spec.Evidence{
+						Repeat: sh.repeatRequests(),
+						Sign:   reproscript.ExpectRows{Once: repeated[:1]},
+					}
+				}
+				t.AddAnswer(sh.answer, flaw)
+			}
+			if 2*unlike > all {
+				err = spec.NotVerifiedf("",
+					"most IDs stand in several rows that differ, so an ID names no single row")
+			}
+			return t, err
+		}, spec.PhaseLast)
+	s.It("every file of the run", func(ctx spec.Context) {
+		ctx.Expect(files.Await(ctx)).To(HoldForEveryAnswer("file", "each quote in one row"))
+	})
+}
+
+// itIsRefusedTo declares the spec that a reader is not given a file.
+func (s *Suite) itIsRefusedTo(name string, of exportObservation, r unwelcomeReader) {
+	spec.Helper()
+	s.UseObservations(of)
+	read := spec.ObserveAsCase(s.Plan, name+", for "+r.by, func(l spec.Context) (read RuleTally) {
+		own := of.Await(l)
+		if of != s.plain.window && own.unusableReason() != nil {
+			return read // its owner did not get it, and the other check says so
+		}
+		s.awaitFetchable(l)
+		s.inconclusiveIfIDShared(l, own)
+		who, altered := r.who, ""
+		if r.change != nil {
+			who, altered = s.t.TamperedToken(r.by, r.change), r.by
+		}
+		// Wherever a browser of that reader would be sent counts: what the address refuses was not given.
+		hops, x, elsewhere := s.t.Client.FetchWithoutPolling(l, own.fileID, who, altered)
+		l.StopOnError(s.lab.TransientError(l, x))
+		found := describeDisclosure(l, own, x)
+		if found != "" && elsewhere {
+			found += ", by its link"
+		}
+		shown := []spec.RepeatRequest{{Exchange: own.answer, FetchFile: true}}
+		for _, hop := range hops {
+			shown = append(shown, spec.RepeatRequest{Exchange: hop, RefusalIsFixed: true})
+		}
+		read.AddAnswer(
+			x,
+			Flaw{
+				Found:    found,
+				Evidence: spec.Evidence{Repeat: shown, Sign: reproscript.ExpectStatus{Right: []string{"4xx"}}},
+			},
+		)
+		return read
+	})
+	s.It("refuses "+name+" to "+r.by, func(ctx spec.Context) {
+		ctx.Expect(read.Await(ctx)).To(HoldForEveryAnswer(name+" was given to "+r.by, "a 4xx"))
+	})
+}
+
+// inconclusiveIfIDShared ends the act where another export got the same file ID: whose file it
+// names is not known then.
+func (s *Suite) inconclusiveIfIDShared(l spec.Context, own *completedExport) {
+	s.mu.Lock()
+	shared := slices.ContainsFunc(s.taken,
+		func(o *completedExport) bool { return o.fileID == own.fileID && o.answer != own.answer })
+	s.mu.Unlock()
+	if shared && own.fileID != "" {
+		l.Inconclusivef(
+			"two exports got the same file ID, so files cannot be distinguished; see " +
+				"export.response.distinct_ids",
+		)
+	}
+}
+
+// describeDisclosure says how an answer gives the file away, and nothing when it does not.
+func describeDisclosure(l spec.Context, own *completedExport, x *client.Exchange) string {
+	switch {
+	case x.IsClientError():
+		return ""
+	case !x.IsSuccess():
+		l.Inconclusivef("neither the file nor a refusal: %s", target.DescribeAnswer(x))
+	case strings.Contains(x.Header.Get("Content-Type"), "html") && !strings.Contains(own.fetched.MediaType,
+		"html"):
+		l.Inconclusivef("a page instead of the file or a refusal: %s", target.DescribeAnswer(x))
+	}
+	_, isJSON := answerMembers(x)
+	if own.fetched.Size > 0 &&
+		(sha256.Sum256(x.Body) == own.fetched.Sum || !isJSON && len(x.Body) > 0) {
+		return fmt.Sprintf("%s, with %d bytes of the file", target.DescribeAnswer(x), len(x.Body))
+	}
+	return "" // a 2xx that holds no file, such as an error inside
+}

@@ -1,0 +1,131 @@
+package model
+
+// Contradiction is an export that does not hold what a reading says.
+type Contradiction struct {
+	Export         *SeenExport
+	Missing, Extra []int // places of rows that it should hold and does not, and the other way round
+	Disorder       bool
+	Whole          bool // it holds every row, although the reading has it lose some
+}
+
+// ContradictionsOf lists the exports that contradict a reading.
+func (u *Universe) ContradictionsOf(r Reading) []*Contradiction {
+	t := u.newTrial(r)
+	return t.contradictions(t.rowOrigins())
+}
+
+// ContradictionsToDocument lists the exports that contradict the document where a reading is right
+// about whose the rows are.
+func (u *Universe) ContradictionsToDocument(r Reading) []*Contradiction {
+	return u.newTrial(nil).contradictions(u.rowOrigins(r))
+}
+
+// FitsAllExports reports whether no export contradicts a reading.
+func (u *Universe) FitsAllExports(r Reading) bool { return u.newTrial(r).refutingExport() == nil }
+
+// refutingExport is an export that speaks against the reading; nil: none does.
+func (t *readingTrial) refutingExport() *SeenExport {
+	for i, e := range t.u.Exports {
+		if !t.plans[i].isInOrder(t.u, e) {
+			return e
+		}
+	}
+	for _, row := range t.u.suspects { // most readings fail there
+		if _, against := t.possibleOrigins(row); against != nil {
+			return against
+		}
+	}
+	for row := range t.u.Rows {
+		if _, against := t.possibleOrigins(row); against != nil && !t.u.Rows[row].Unsteady {
+			return against
+		}
+	}
+	if t.trims {
+		for _, c := range t.contradictions(t.rowOrigins()) {
+			return c.Export
+		}
+	}
+	return nil
+}
+
+// readingTrial holds a reading against every export.
+type readingTrial struct {
+	u        *Universe
+	plans    []exportPlan
+	trims    bool
+	refusals bool // count as files without rows
+}
+
+func (u *Universe) newTrial(r Reading) *readingTrial {
+	t := &readingTrial{u: u, plans: make([]exportPlan, len(u.Exports))}
+	for i, e := range u.Exports {
+		t.plans[i] = r.apply(e.plain)
+		t.trims = t.trims || t.plans[i].trim != nil
+	}
+	return t
+}
+
+// mayHoldMore reports an export that may hold more rows than are known.
+func (t *readingTrial) mayHoldMore(e *SeenExport) bool { return e.Cut || e.Refused && !t.refusals }
+
+// possibleOrigins are the origins that a row can have by what the exports hold, the first of which
+// say more than those that contradict them, and the first that does: it leaves the row none, or
+// holds it although it holds nobody's rows of its dates and its client.
+func (t *readingTrial) possibleOrigins(row int) (left Origins, against *SeenExport) {
+	r := &t.u.Rows[row]
+	left = r.may
+	for i, e := range t.u.Exports {
+		p, can := &t.plans[i], left
+		switch v := p.holdsRow(r); {
+		case e.HoldsRow(row) && v >= 0:
+			can &= p.in | p.may
+		case e.HoldsRow(row):
+			can = 0
+		case v > 0 && !t.mayHoldMore(e) && p.trim == nil:
+			can &^= p.in &^ p.may
+		}
+		if can != 0 {
+			left = can
+		} else if against == nil {
+			against = e
+		}
+	}
+	return left, against
+}
+
+// rowOrigins are the origins that rows can have under a reading.
+func (t *readingTrial) rowOrigins() []Origins {
+	homes := make([]Origins, len(t.u.Rows))
+	for row := range homes {
+		homes[row], _ = t.possibleOrigins(row)
+	}
+	return homes
+}
+
+func (u *Universe) rowOrigins(r Reading) []Origins { return u.newTrial(r).rowOrigins() }
+
+// contradictions lists the exports that do not hold what the reading says of rows of these origins.
+func (t *readingTrial) contradictions(homes []Origins) (all []*Contradiction) {
+	for i, e := range t.u.Exports {
+		p, c, lacks := &t.plans[i], Contradiction{Export: e}, []int(nil)
+		c.Disorder = !p.isInOrder(t.u, e)
+		for row := range t.u.Rows {
+			if t.u.Rows[row].Unsteady {
+				continue
+			}
+			switch v, held := p.holdsRow(&t.u.Rows[row]), e.HoldsRow(row); {
+			case held && (v < 0 || homes[row]&(p.in|p.may) == 0):
+				c.Extra = append(c.Extra, row)
+			case !held && v > 0 && !t.mayHoldMore(e) && homes[row]&^(p.in&^p.may) == 0:
+				lacks = append(lacks, row)
+			}
+		}
+		if p.trim == nil || !t.mayHoldMore(e) && !p.trim(incompleteFile{t.u, e, p, lacks}) {
+			c.Missing, c.Whole = lacks, p.trim != nil && len(lacks) == 0
+		}
+		if len(c.Missing)+len(c.Extra) > 0 || c.Disorder || c.Whole {
+			all = append(all, &c)
+		}
+	}
+	return all
+}

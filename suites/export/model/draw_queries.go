@@ -1,0 +1,244 @@
+package model
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/gateassay/gateassay/internal/statement"
+)
+
+// QuerySpace is what exports of a deployment can ask for.
+type QuerySpace struct {
+	Window  [2]time.Time
+	Whole   bool                // bounds with a fraction are refused
+	Values  map[string][]string // of each factor that takes values of the deployment
+	Texts   []FilterKind        // that name no client
+	Foreign bool                // a wallet of another user is known
+	// Only the target user's exports name a product: that of the fixtures is not the default one.
+	ForTarget bool
+}
+
+// Values of factors that say who asks, for what.
+const (
+	ValueTargetUser   = "the target user"
+	ValueAnotherUser  = "another user"
+	ValueNamedProduct = "the product"
+	ValueAPIKey       = "the key"
+)
+
+const (
+	maxDrawnQueries = 400
+	maxDrawTries    = 8 // of each text: not every client's ID has a part that is no other's
+)
+
+// DrawPool draws queries, with bounds at the dates of rows that were seen.
+func (u *Universe) DrawPool(s QuerySpace, rng *rand.Rand) []Query {
+	s.Values = maps.Clone(s.Values)
+	s.Values[FactorSort], s.Values[FactorOrder] = []string{
+		"",
+		DateCreated.String(),
+		DateSettled.String(),
+	}, []string{
+		"",
+		"asc",
+		"desc",
+	}
+	pool, homes := []Query{
+		{},
+		{Order: "asc"},
+		{Sort: DateSettled.String()},
+		{Sort: DateSettled.String(), Order: "asc"},
+	}, u.rowOrigins(nil)
+	for range maxDrawnQueries {
+		if q, ok := u.drawQuery(s, homes, rng); ok {
+			pool = append(pool, q)
+		}
+	}
+	return pool
+}
+
+// DrawFilterTexts draws queries of the window by each kind of text that names no client: one of
+// each is enough, as an export without rows says nothing else.
+func (u *Universe) DrawFilterTexts(s QuerySpace, rng *rand.Rand) (queries []Query) {
+	for _, kind := range s.Texts {
+		s.Values = map[string][]string{FactorFilter: {string(kind)}}
+		for range maxDrawTries {
+			if q, ok := u.drawQuery(s, u.rowOrigins(nil), rng); ok {
+				q.Start, q.End = statement.FormatInstant(s.Window[0], 0, time.UTC), statement.FormatInstant(
+					s.Window[1],
+					0,
+					time.UTC,
+				)
+				queries = append(queries, q)
+				break
+			}
+		}
+	}
+	return queries
+}
+
+// drawQuery makes a query of chosen values; false: they do not go together, or there are no rows
+// for it.
+func (u *Universe) drawQuery(s QuerySpace, homes []Origins, rng *rand.Rand) (q Query, ok bool) {
+	value := func(factor string) string {
+		if values := s.Values[factor]; len(values) > 0 {
+			return values[rng.IntN(len(values))]
+		}
+		return ""
+	}
+	q = Query{
+		Sort: value(
+			FactorSort,
+		), Order: value(FactorOrder), Extension: value(FactorExtension), Language: value(FactorLanguage),
+		Replay: value(FactorReplay),
+		Product: value(
+			FactorProduct,
+		) != "", Key: value(FactorAuthMethod) != "", Wallet: Wallet(value(FactorWallet)),
+	}
+	kind := FilterKind(value(FactorFilter))
+	switch value(FactorUser) {
+	case ValueTargetUser:
+		q.User, q.Product, q.Wallet = OwnerTarget, true, WalletNone
+	case ValueAnotherUser:
+		q.User, q.Product, q.Key = OwnerStranger, false, false
+		if q.Wallet != WalletForeign {
+			q.Wallet = WalletNone
+		}
+	}
+	if kind == FilterTypeOnly {
+		q.User, q.Wallet = OwnerCaller, WalletNone
+	}
+	if q.Wallet == WalletForeign && q.User == OwnerCaller && !s.Foreign ||
+		s.ForTarget && q.Product && q.User != OwnerTarget {
+		return q, false
+	}
+	p := u.documentedPlan(&q)
+	whose := p.in | p.may
+	if q.Wallet == WalletForeign {
+		whose = originsOfOwner[map[Owner]Owner{OwnerCaller: OwnerStranger, OwnerStranger: OwnerCaller}[q.User]]
+	}
+	var rows []int
+	for row := range u.Rows {
+		if homes[row]&whose != 0 && !u.Rows[row].Unsteady && s.isInWindow(u.Rows[row].Dates[p.sort]) {
+			rows = append(rows, row)
+		}
+	}
+	if q.Filter, ok = u.drawFilter(kind, rows, rng); !ok {
+		return q, false
+	}
+	var dates []int64
+	ofClient := q.Filter.Kind == FilterWholeID && rng.IntN(2) == 0 // bounds at the rows of the client
+	for _, row := range rows {
+		if !ofClient || u.Rows[row].Client == q.Filter.Text {
+			dates = append(dates, u.Rows[row].Dates[p.sort].From)
+		}
+	}
+	slices.Sort(dates)
+	q.Start, q.End = s.drawBounds(dates, int64(max(u.Unit[p.sort], 1)), rng)
+	return q, true
+}
+
+// isInWindow reports a date inside the window.
+func (s QuerySpace) isInWindow(d RowDate) bool {
+	return d.IsExact() && d.From >= s.Window[0].UnixNano() && d.Until <= s.Window[1].UnixNano()
+}
+
+// drawFilter chooses a text: of a client that some of the rows are of, and others are not.
+func (u *Universe) drawFilter(kind FilterKind, rows []int, rng *rand.Rand) (Filter, bool) {
+	if kind == FilterNone || kind == FilterTypeOnly {
+		return Filter{Kind: kind}, true
+	}
+	var clients []string
+	for _, row := range rows {
+		if id := u.Rows[row].Client; id != "" && !slices.Contains(clients, id) {
+			clients = append(clients, id)
+		}
+	}
+	if len(clients) < 2 {
+		return Filter{}, false
+	}
+	slices.Sort(clients)
+	id := clients[rng.IntN(len(clients))]
+	text := kind.makeText(id, u.Rows[rows[rng.IntN(len(rows))]].ID)
+	return Filter{kind, text}, kind == FilterWholeID || !slices.Contains(clients, text)
+}
+
+// drawBounds draws a range among dates: with both bounds or one or none, equal ones, or a start
+// after the end.
+func (s QuerySpace) drawBounds(dates []int64, unit int64, rng *rand.Rand) (start, end string) {
+	low, high := dates[:len(dates)/2], dates[len(dates)/2:]
+	zone, digits := s.drawNotation(rng)
+	at := func(of []int64, exactly bool, own time.Time) int64 {
+		if len(of) == 0 || !exactly && rng.IntN(5) == 0 {
+			return own.UnixNano()
+		}
+		i := rng.IntN(len(of))
+		at := of[i]
+		switch kind := rng.IntN(5); {
+		case exactly:
+		case kind == 0: // just behind it
+			at += unit
+		case kind == 1 && i+1 < len(of): // between two dates
+			at = floorTo(at+(of[i+1]-at)/2, unit)
+		}
+		if digits == tenthOfSecond {
+			at = floorTo(at, tenthOfSecond) + tenthOfSecond
+		}
+		if s.Whole {
+			at = floorTo(at, int64(time.Second))
+		}
+		return at
+	}
+	write := func(at int64, zone *time.Location) string {
+		t := time.Unix(0, at).UTC()
+		if zone == dateLineZone && t.Hour() < 11 { // on the day before instead of the day after
+			zone = time.FixedZone("", -11*3600)
+		}
+		return statement.FormatInstant(t, time.Duration(digits), zone)
+	}
+	from, until := at(low, false, s.Window[0]), at(high, false, s.Window[1])
+	if until <= from {
+		until = s.Window[1].UnixNano()
+	}
+	switch rng.IntN(10) {
+	case 0:
+		return write(at(dates, false, s.Window[0]), zone), ""
+	case 1:
+		return "", write(at(dates, false, s.Window[1]), zone)
+	case 2:
+		return "", ""
+	case 3:
+		start = write(at(dates, true, s.Window[1]), zone)
+		return start, start
+	case 4:
+		return write(at(high, true, s.Window[1]), zone), write(at(low, true, s.Window[0]), zone)
+	case 5, 6: // each bound with another offset
+		other := time.UTC
+		if zone == other {
+			other = dateLineZone
+		}
+		return write(from, zone), write(until, other)
+	}
+	return write(from, zone), write(until, zone)
+}
+
+var dateLineZone = time.FixedZone("", 13*3600)
+
+const tenthOfSecond = int64(100 * time.Millisecond)
+
+// drawNotation draws how bounds are written: in UTC or with an offset, in as many digits as they
+// need or in others.
+func (s QuerySpace) drawNotation(rng *rand.Rand) (zone *time.Location, digits int64) {
+	zones := []*time.Location{time.FixedZone("", 19800), time.FixedZone("", -10800), dateLineZone}
+	switch at := rng.IntN(8); {
+	case at < len(zones):
+		return zones[at], 0
+	case s.Whole:
+		return time.UTC, 0
+	case at == 3:
+		return time.UTC, tenthOfSecond
+	}
+	return time.UTC, []int64{0, int64(time.Millisecond), int64(time.Microsecond)}[rng.IntN(3)]
+}

@@ -1,0 +1,67 @@
+package export
+
+import (
+	"slices"
+
+	"github.com/gateassay/gateassay/internal/statement"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// ownershipDoubt returns why a plain export may be of somebody else than the deployment file says,
+// which breaks no rule; nil where nothing shows that.
+func (s *Suite) ownershipDoubt(l spec.Context, o plainExport, sh *completedExport) error {
+	first := s.plain.window.Await(l)
+	same := commonRows(sh.rows, first.rows)
+	switch o.exportObservation {
+	case s.plain.product:
+		if len(same) == 0 && len(sh.rows)+len(first.rows) > 0 {
+			return spec.NotVerifiedf("fixtures.product_id",
+				"the exports with this product and without one have no row in common, "+
+					"so it may not be the default product")
+		}
+	case s.plain.key:
+		if len(same) == len(sh.rows) && len(same) == len(first.rows) {
+			return nil
+		}
+		if proven, err := s.lab.TokenAndKeyShareUser(l); err != nil || !proven {
+			return spec.NotVerifiedf("",
+				"the window by API key holds other rows than by the token, and nothing shows that both belong "+
+					"to one user",
+			)
+		}
+	case s.plain.target:
+		return s.targetOwnershipDoubt(l, sh, same)
+	}
+	return nil
+}
+
+// targetOwnershipDoubt: the document lets the caller's wallet stand in where none is named, and
+// users may share one. But a deployment that gives the same rows for a user whom nobody knows does
+// not read whom an export is for, and what is in the caller's wallets by its column is the
+// caller's.
+func (s *Suite) targetOwnershipDoubt(
+	l spec.Context,
+	sh *completedExport,
+	same []statement.Quote,
+) error {
+	f := s.t.Deployment.Fixtures
+	callers := slices.ContainsFunc(same, func(q statement.Quote) bool {
+		return q.Wallet != "" && (q.Wallet == f.DefaultWalletID || q.Wallet == f.OtherWalletID)
+	})
+	if len(same) == 0 || callers && len(same) < len(sh.rows) {
+		return nil
+	}
+	if len(same) == len(sh.rows) {
+		q := sh.query
+		q.label, q.make = "the window for a target user who does not exist", combineEdits(q.make,
+			setHeader(target.HeaderTargetUser, target.NewUUID()))
+		if nobody := s.takeExport(l, q); nobody.unusableReason() == nil &&
+			statement.SameQuotes(nobody.rows, sh.rows) {
+			return nil
+		}
+	}
+	return spec.NotVerifiedf("fixtures.target_user_id",
+		"the caller and the target user see the same quotes: the deployment overlooks the "+
+			"target user, or this one has no quotes of its own, and only one that has can show which")
+}

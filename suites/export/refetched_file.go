@@ -1,0 +1,104 @@
+package export
+
+import (
+	"net/http"
+
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/statement"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+)
+
+// othersRowsCause is the defect of files that show somebody else's quotes.
+const othersRowsCause = "shows one user the quotes of another"
+
+// refetchedFile is the first file, fetched again once another user, or else its own, exported
+// something else.
+type refetchedFile struct {
+	first, now *completedExport
+	strange    []statement.Quote // rows that it did not hold
+	theirs     []statement.Quote // those of them that are another user's
+	other      *client.Exchange  // the export in between
+	again      *client.Exchange  // the request for the file
+}
+
+func (f refetchedFile) evidence() spec.Evidence {
+	shown := append(f.first.repeatRequests(), spec.RepeatRequest{Exchange: f.other, FetchFile: true})
+	return spec.Evidence{
+		Repeat:  append(shown, spec.RepeatRequest{Exchange: f.again, FetchFile: true}),
+		Subject: f.first.answer,
+	}
+}
+
+// observeRefetchedFile is the last look at a file: newer exports must not take its place, whoever
+// asked for them.
+func (s *Suite) observeRefetchedFile() *spec.Observation[refetchedFile] {
+	s.UseObservations(s.plain.window, s.plain.theirs)
+	return spec.ObserveAsCase(s.Plan, "a file, fetched again", func(l spec.Context) refetchedFile {
+		l = l.WithContext(client.WithPriority(l, 0)) // of what ends a run, this takes longest
+		first, err := awaitUsable(l, s.plain.window)
+		l.StopOnError(err)
+		s.inconclusiveIfIDShared(l, first)
+		other, err := awaitUsable(l, s.plain.theirs)
+		if err != nil {
+			other = &completedExport{
+				query: exportQuery{make: setFields(s.t.UniqueBounds("again")), as: first.query.as},
+			}
+		}
+		newer := other.query
+		newer.label = "export before a file is fetched again"
+		x := s.sendExport(l, newer)
+		l.StopOnError(s.lab.TransientError(l, x))
+		f := refetchedFile{first: first, now: s.fetchAndRead(l, first.query, first.answer), other: x}
+		if f.again = f.now.fetched.Request; f.again == nil {
+			f.again = first.answer
+		}
+		if f.strange = statement.Difference(f.now.rows, first.rows); len(f.strange) > 0 && err == nil {
+			f.theirs = commonRows(f.strange, s.fetchAndRead(l, newer, x).rows)
+		}
+		return f
+	}, spec.PhaseLate)
+}
+
+// itKeepsItsFile declares the case that a file is the same at the end of the run.
+func (s *Suite) itKeepsItsFile() {
+	spec.Helper()
+	again := s.observeRefetchedFile()
+	s.It("the first file, fetched again at the end of the run", func(ctx spec.Context) {
+		f := again.Await(ctx)
+		if refused := f.now.fault; refused != nil &&
+			(refused.Status == http.StatusNotFound || refused.Status == http.StatusGone) {
+			ctx.NotVerifiedf("", "the file was given once; fetched again it was answered with %d",
+				refused.Status)
+		}
+		ctx.StopOnError(f.now.unusableReason())
+		if len(f.theirs) > 0 {
+			ctx.Inconclusivef("the file holds quotes of another user; see %s", ruleIsolation)
+		}
+		ctx.Expect(ExportRows{
+			Export:      "the file of " + f.first.query.label + ", fetched again",
+			Expectation: "the quotes that it held", RowCount: len(f.now.rows),
+			Missing: statement.Difference(f.first.rows, f.now.rows), Extra: f.strange,
+			Evidence: f.evidence(),
+		}).To(HoldExpectedRows())
+	})
+}
+
+// itKeepsFilesApart declares the case that a file shows nobody else's rows when another user
+// exports.
+func (s *Suite) itKeepsFilesApart() {
+	spec.Helper()
+	again := s.observeRefetchedFile()
+	s.It("a file stays the same when another user exports", func(ctx spec.Context) {
+		s.plain.theirs.Await(ctx)
+		f := again.Await(ctx)
+		ctx.Expect(ExportRows{
+			Export: "the file of " + f.first.query.label + ", fetched again after another user " +
+				"exported",
+			Expectation:      "the rows that it held",
+			ExtraDescription: "of another user", Cause: othersRowsCause, RowCount: len(f.now.rows),
+			Extra:    f.theirs,
+			Evidence: f.evidence(),
+		}).To(HoldExpectedRows())
+	})
+}

@@ -1,0 +1,137 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// observeExport declares an export; ask says what for, and may look at other exports first.
+func (s *Suite) observeExport(
+	label string,
+	ask func(l spec.Context) exportQuery,
+) exportObservation {
+	return spec.ObserveAsCase(s.Plan, label, func(l spec.Context) *completedExport {
+		q := ask(l)
+		q.label = label
+		return s.takeExport(l, q)
+	})
+}
+
+// awaitFetchable waits for the first file, and ends where it could not be fetched.
+func (s *Suite) awaitFetchable(l spec.Context) *completedExport {
+	first := s.plain.window.Await(l)
+	if first.refused || first.fault != nil {
+		l.StopOnError(first.unusableReason())
+	}
+	return first
+}
+
+// takeExport starts an export, fetches its file and reads it. Trouble that says nothing about the
+// deployment's rules ends it early; all else is in the sheet.
+func (s *Suite) takeExport(l spec.Context, q exportQuery) (sh *completedExport) {
+	for range 2 { // a failure may pass
+		x := s.sendExport(l, q)
+		l.StopOnError(s.lab.TransientError(l, x))
+		if sh = s.fetchAndRead(l, q, x); !sh.endedInFailedState() {
+			break
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.taken = append(s.taken, sh)
+	return sh
+}
+
+// fetchAndRead fetches and reads the file of an export that was answered.
+func (s *Suite) fetchAndRead(l spec.Context, q exportQuery, x *client.Exchange) *completedExport {
+	sh := &completedExport{query: q, answer: x}
+	if sh.refused = !x.IsSuccess(); sh.refused {
+		return sh
+	}
+	id, ok := target.FileID(x)
+	if !ok {
+		const why = "the export's answer holds no file_id"
+		sh.fault = &client.FetchError{Failure: client.FetchUnusableAnswer, Status: x.Status, Detail: why}
+		return sh
+	}
+	sh.fileID = id
+	var err error
+	sh.fetched, err = s.t.Client.FetchFile(l, id, q.as, client.FetchOptions{
+		MaxBytes: q.most, NotFoundTimeout: func() time.Duration { return s.notFoundTimeout(0) },
+		Read: func(r io.Reader) error {
+			sh.readFile(r, s.t.Deployment.Export.CSV)
+			return nil
+		},
+	})
+	switch {
+	case err != nil && l.Err() != nil:
+		l.StopOnError(spec.ErrInterrupted)
+	case errors.As(err, &sh.fault):
+		l.StopOnError(s.transientReason(sh))
+		return sh
+	case err != nil:
+		l.Inconclusivef("the file could not be fetched: %v", err)
+	}
+	s.notFoundTimeout(sh.fetched.Took)
+	sh.inspectRows()
+	return sh
+}
+
+// notFoundTimeout is how long a file that is answered with 404 or 204 may just be early, now that
+// one took so long; 0 while none came.
+func (s *Suite) notFoundTimeout(took time.Duration) time.Duration {
+	const factor, least = 4, 5 * time.Second
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if took > 0 {
+		s.longest = max(s.longest, factor*took, least)
+	}
+	return s.longest
+}
+
+// sendExport sends the export; a server error is given two more chances, because it may have been
+// about the moment.
+func (s *Suite) sendExport(ctx context.Context, q exportQuery) (x *client.Exchange) {
+	var lost []*client.Exchange
+	for pause := s.t.Pause; len(lost) < 3; pause *= 2 {
+		x = s.lab.SendAfterControlExport(ctx, func() target.Request {
+			r := s.t.NewExport(q.label, target.ExportFields{})
+			q.make(&r)
+			if r.Credential = q.as; strings.Contains(r.Mode, target.HeaderTransaction) {
+				r.Transaction = target.NewUUID()
+			}
+			return r
+		})
+		if !x.IsServerError() {
+			s.lab.RecordAnswered(x, lost)
+			break
+		}
+		if lost = append(lost, x); !target.SleepContext(ctx, pause) {
+			break
+		}
+	}
+	return x
+}
+
+// transientReason returns why a retrieval broke for reasons outside of the rules. One that took all
+// the time there is is not tried anew.
+func (s *Suite) transientReason(sh *completedExport) error {
+	f, limit := sh.fault, s.t.Deployment.Export.File
+	switch {
+	case f.Failure != client.FetchBroken,
+		f.Status == http.StatusInternalServerError,
+		f.Status > http.StatusGatewayTimeout:
+		return nil
+	case limit != nil && sh.fetched.Took >= limit.Timeout:
+		return spec.Inconclusivef("the file could not be fetched: %s", f.Error())
+	}
+	return spec.Transientf("the file could not be fetched: %s", f.Error())
+}

@@ -1,0 +1,70 @@
+package lab
+
+import (
+	"net/http"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// RuleRejects declares a rule that each of some requests is rejected.
+func (l *Lab) RuleRejects(
+	id string,
+	level rules.Level,
+	section rules.Section,
+	statement string,
+	all []Probe,
+	options ...any,
+) {
+	spec.Helper()
+	l.plan.Rule(id, level, section, statement, append(options, func() {
+		for _, p := range all {
+			l.ItRejects(p)
+		}
+	})...)
+}
+
+// ItRejects declares the case that a request is rejected.
+func (l *Lab) ItRejects(p Probe) *spec.Observation[target.Answer] {
+	spec.Helper()
+	p = p.withDefaults()
+	seen := l.ObserveProbe(p)
+	l.plan.CaseRestsOnNames(l.plan.It("rejects "+p.String(), func(ctx spec.Context) {
+		if a := seen.Await(ctx); !p.IsExpected(a) {
+			for _, doubt := range p.InconclusiveChecks {
+				doubt(ctx, a)
+			}
+			ctx.Expect(a).To(p.Matcher)
+		}
+	}, p.Sampling), l.undocumentedNameKeys(p)...)
+	return seen
+}
+
+// undocumentedNameKeys are the keys of the deployment file for the name that a request rests on
+// which is about one field.
+func (l *Lab) undocumentedNameKeys(p Probe) []string {
+	if len(p.ChangedFields) != 1 || l.target.Deployment.IsDocumentedField(p.ChangedFields[0]) {
+		return nil
+	}
+	return []string{FieldKeyPrefix + p.ChangedFields[0]}
+}
+
+// ItAccepts declares the case that a valid request is accepted, unless doubts end it.
+func (l *Lab) ItAccepts(p Probe, seen *spec.Observation[target.Answer]) {
+	spec.Helper()
+	l.plan.UseObservations(seen)
+	l.plan.It("accepts "+p.String(), func(ctx spec.Context) {
+		a := seen.Await(ctx)
+		if p.Operation == OperationCreate && a.Status == http.StatusConflict {
+			ctx.Inconclusivef(
+				"answered 409, which is about identifiers; these were fresh, see create.repeat.other_transaction",
+			)
+		}
+		for _, doubt := range p.InconclusiveChecks {
+			doubt(ctx, a)
+		}
+		ctx.Expect(a).To(matchers.BeAccepted())
+	}, p.Sampling)
+}

@@ -1,0 +1,141 @@
+package lab
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+const (
+	// maxAttempts of one request before the control is asked whether the deployment is in order.
+	maxAttempts = 4
+	// minCrashes is how often a request has to break the deployment to be blamed: of server errors
+	// that come and go, the first may be two in a row.
+	minCrashes = 3
+)
+
+// SendUntilConclusive sends a request until its answer is clear. When none is, alive (the same
+// request without the defect) distinguishes a deployment that is out of order from one that cannot
+// answer this very request: where that is answered and the request once more is not, the unclear
+// answer is the finding. A server error other than 502, 503 and 504 is no trouble that passes:
+// alive is asked right after it. Without alive nothing is.
+func (l *Lab) SendUntilConclusive(
+	ctx context.Context,
+	clear target.ConclusiveFunc,
+	send func() *client.Exchange,
+	alive func(context.Context) (*client.Exchange, bool),
+) (a target.Answer, err error) {
+	pauses := &backoff.ExponentialBackOff{
+		InitialInterval: l.target.Pause,
+		Multiplier:      2,
+		MaxInterval:     time.Minute,
+	}
+	var valid *client.Exchange
+	for {
+		x := send()
+		if x.Err != nil && x.Err.Kind == client.TroubleMaxCreates && a.ControlAnswered &&
+			a.IsServerError() &&
+			!l.stability.hasTransientErrors() &&
+			ctx.Err() == nil {
+			return a, nil // the run may create no more, and what was sent is enough to blame the deployment
+		}
+		a.Exchange, a.Attempts = x, append(a.Attempts, x)
+		all := len(a.Attempts) == maxAttempts
+		switch err := l.unjudgeableReason(ctx, x); {
+		case err != nil:
+			return a, err
+		case clear(x):
+			l.RecordAnswered(x, a.Attempts[:len(a.Attempts)-1])
+			return a, nil
+		case a.ControlAnswered:
+			if more, err := l.judgeInconclusive(a); !more {
+				return a, err
+			}
+		case alive != nil && (x.IsServerError() || all):
+			if valid, a.ControlAnswered = alive(ctx); a.ControlAnswered {
+				if x.Operation == OperationCreate && x.IsServerError() && l.stability.crashesConsistently() {
+					return a, nil
+				}
+				continue
+			}
+		}
+		if all && !a.ControlAnswered && ctx.Err() == nil {
+			return a, inconclusiveError(a, valid)
+		}
+		if !target.SleepContext(ctx, pauses.NextBackOff()) {
+			return a, spec.ErrInterrupted
+		}
+	}
+}
+
+// judgeInconclusive is what a request comes to that got no clear answer although its control did:
+// more, where the next attempt may get one, or the reason why that shows nothing; otherwise it is a
+// finding.
+func (l *Lab) judgeInconclusive(a target.Answer) (more bool, err error) {
+	lost := l.stability.mayBeLostByChance(len(a.Attempts))
+	switch {
+	case a.Status == http.StatusTooManyRequests:
+		return false, spec.Inconclusivef("throttled: %s", target.DescribeAnswer(a.Exchange))
+	case a.Err != nil && (a.Err.Kind == client.TroubleTooLarge || a.Err.Kind == client.TroubleDecompression):
+		return false, spec.Inconclusivef("there is an answer, but it could not be read: %s",
+			target.DescribeAnswer(a.Exchange))
+	case lost && len(a.Attempts) < 2*maxAttempts,
+		a.IsServerError() && len(a.Attempts) < minCrashes && !l.stability.crashesConsistently():
+		return true, nil
+	case lost:
+		return false, spec.Inconclusivef(
+			"many requests got a usable answer only when they were sent again, so that this one got none "+
+				"proves nothing: %s",
+			target.DescribeAnswer(a.Exchange),
+		)
+	case a.Status >= 500:
+		l.stability.recordCrashing()
+	}
+	return false, nil
+}
+
+func inconclusiveError(a target.Answer, valid *client.Exchange) error {
+	if valid == nil {
+		return spec.Inconclusivef("no clear answer after %d attempts: %s", len(a.Attempts),
+			target.DescribeAnswer(a.Exchange))
+	}
+	return spec.Inconclusivef(
+		"no clear answer after %d attempts (%s), and the same request without the defect got none "+
+			"either (%s)",
+		len(a.Attempts),
+		target.DescribeAnswer(a.Exchange),
+		target.DescribeAnswer(valid),
+	)
+}
+
+// unjudgeableReason says why an exchange cannot be judged whatever the rule: interrupted, or held
+// back by our own limits.
+func (l *Lab) unjudgeableReason(ctx context.Context, x *client.Exchange) error {
+	switch {
+	case ctx.Err() != nil:
+		return spec.ErrInterrupted
+	case x.Err != nil && x.Err.Kind == client.TroubleMaxRequests:
+		return &spec.Reason{Inconclusive: true, Key: "limits.max_requests", Text: x.Err.Error()}
+	case x.Err != nil && x.Err.Kind == client.TroubleMaxCreates:
+		return spec.NotVerifiedf("limits.max_creates",
+			"the run may create no more representatives: it made %d, and answers without a clear "+
+				"rejection counted as well", l.target.Client.Stats().Created)
+	}
+	return nil
+}
+
+// TransientError turns an exchange that says nothing about the request into a reason to start the
+// observation anew.
+func (l *Lab) TransientError(ctx context.Context, x *client.Exchange) error {
+	err := l.unjudgeableReason(ctx, x)
+	if err == nil && l.IsTransient(x) {
+		err = spec.Transientf("%s", target.DescribeAnswer(x))
+	}
+	return err
+}

@@ -1,0 +1,202 @@
+package matchers
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// answerMatcher makes a matcher of a target.Answer. due is what should become of it, and want the
+// same in a few words.
+func answerMatcher(
+	due record.RequestOutcome,
+	want string,
+	expectation reproscript.Expectation,
+	right func(target.Answer) bool,
+) Matcher {
+	return newMatcher(right, func(a target.Answer) (record.Finding, spec.Evidence) {
+		f := record.Finding{
+			Subject: a.DescribeRequest(), Outcome: OutcomeOf(a.Exchange), ExpectedOutcome: due,
+			Got: StatusText(a.Exchange), Want: want,
+			Condition: a.Condition, Expected: want, Actual: DescribeAttempts(a),
+		}
+		switch {
+		case due == record.OutcomeBlocked && f.Outcome == record.OutcomeAccepted:
+			f.Outcome = record.OutcomeNotBlocked
+		case due == record.OutcomePassed && f.Outcome == record.OutcomeRefused:
+			f.Outcome = record.OutcomeBlocked
+		}
+		if x := a.Exchange; x != nil {
+			// one that says nothing of the request
+			if due == record.OutcomeRefused && f.Outcome == record.OutcomeRefused {
+				f.Want = strings.Replace(want, "a 4xx", "another 4xx", 1)
+			}
+		}
+		return f, spec.Evidence{
+			Repeat:  append(spec.RepeatInOrder(a.Preceding...), spec.RepeatInOrder(a.Exchange)...),
+			Control: a.Control, Sign: expectation,
+		}
+	})
+}
+
+// OutcomeOf is what became of a request.
+func OutcomeOf(x *client.Exchange) record.RequestOutcome {
+	switch {
+	case x == nil:
+		return record.OutcomeNotSent
+	case x.Err != nil || x.Status < 200:
+		return record.OutcomeNoAnswer
+	case x.Status >= 500:
+		return record.OutcomeServerError
+	case x.Status == http.StatusTooManyRequests:
+		return record.OutcomeThrottled
+	case x.Status >= 400:
+		return record.OutcomeRefused
+	case x.Status >= 300:
+		return record.OutcomeRedirected
+	case target.HasErrorBody(x):
+		return record.OutcomeErrorInside
+	}
+	return record.OutcomeAccepted
+}
+
+// StatusText is the status of an answer, or why there is none.
+func StatusText(x *client.Exchange) string {
+	switch {
+	case x == nil:
+		return "nothing was sent"
+	case x.Err != nil:
+		return string(x.Err.Kind)
+	}
+	return strconv.Itoa(x.Status)
+}
+
+var (
+	expectSuccess  = reproscript.ExpectStatus{Right: []string{"2xx"}}
+	expectAnswered = reproscript.ExpectStatus{Right: []string{"2xx", "4xx"}}
+)
+
+// expectRefusal is the expectation of a 4xx but for a throttle and some others.
+func expectRefusal(but ...int) reproscript.ExpectStatus {
+	expectation := reproscript.ExpectStatus{Right: []string{"4xx"}, Except: []string{"429"}}
+	for _, status := range but {
+		expectation.Except = append(expectation.Except, strconv.Itoa(status))
+	}
+	return expectation
+}
+
+// BeAccepted holds for a 2xx. A server error that is gone when the request is sent again is a rule
+// of its own.
+func BeAccepted() Matcher {
+	return answerMatcher(record.OutcomeAccepted, "2xx", expectSuccess, target.Answer.IsSuccess)
+}
+
+// BeLetThrough is BeAccepted for a request that replay protection lets through.
+func BeLetThrough() Matcher {
+	return answerMatcher(record.OutcomePassed, "2xx", expectSuccess, target.Answer.IsSuccess)
+}
+
+// BeAnswered holds for a 2xx and for a 4xx.
+func BeAnswered() Matcher {
+	return answerMatcher(record.OutcomeAccepted, "2xx or 4xx", expectAnswered,
+		func(a target.Answer) bool { return a.IsSuccess() || a.IsClientError() })
+}
+
+// BeRejected holds for a 4xx that speaks about the request: a 2xx, a 5xx and a dropped connection
+// reject nothing, and neither do 401, 403 and 429. For a required parameter the document names the
+// statuses: see HaveStatus.
+func BeRejected() Matcher {
+	return answerMatcher(
+		record.OutcomeRefused,
+		"a 4xx",
+		expectRefusal(401, 403),
+		func(a target.Answer) bool {
+			return a.IsClientError() && target.ConclusiveForField(a.Exchange)
+		},
+	)
+}
+
+// BeRefused holds for any 4xx but a throttle and those that are excepted: whose request it is may
+// be the reason.
+func BeRefused(but ...int) Matcher {
+	return answerMatcher(
+		record.OutcomeRefused,
+		"a 4xx",
+		expectRefusal(but...),
+		func(a target.Answer) bool {
+			return a.IsClientError() && a.Status != http.StatusTooManyRequests && !slices.Contains(but,
+				a.Status)
+		},
+	)
+}
+
+// HaveStatus holds for one of the statuses, listed as "400, 403 or 422".
+func HaveStatus(statuses ...int) Matcher {
+	last := len(statuses) - 1
+	want := strings.Trim(
+		strings.ReplaceAll(fmt.Sprint(statuses[:last]), " ", ", "),
+		"[]",
+	) + " or " + strconv.Itoa(statuses[last])
+	want = strings.TrimPrefix(want, " or ")
+	due := OutcomeOf(&client.Exchange{Status: statuses[0]})
+	expectation := reproscript.ExpectStatus{}
+	for _, status := range statuses {
+		expectation.Right = append(expectation.Right, strconv.Itoa(status))
+	}
+	return answerMatcher(due, want, expectation,
+		func(a target.Answer) bool { return slices.Contains(statuses, a.Status) })
+}
+
+// BeBlocked holds for a repeated request that was not let through. How a block has to look, a 4xx,
+// has a rule of its own: a 2xx without a file, a redirect, a 5xx and a dropped connection are
+// judged there.
+func BeBlocked() Matcher {
+	return answerMatcher(record.OutcomeBlocked, "a 4xx", reproscript.ExpectBlocked{},
+		func(a target.Answer) bool { return !StartsExport(a.Exchange) })
+}
+
+// StartsExport reports an export that was started: a 2xx that names the file it will make.
+func StartsExport(x *client.Exchange) bool {
+	if x == nil || !x.IsSuccess() {
+		return false
+	}
+	_, named := target.FileID(x)
+	return named
+}
+
+// DescribeAttempts describes an answer, and its attempts where they differ.
+func DescribeAttempts(a target.Answer) string {
+	found := target.DescribeWithMessage(a.Exchange)
+	if len(a.Attempts) > 1 {
+		found = fmt.Sprintf("%d attempts: %s\nthe last: %s", len(a.Attempts), CountStatuses(a.Attempts),
+			found)
+	}
+	if a.ControlAnswered && a.Control != nil {
+		found += "\ncontrol, the same request without the defect: " + target.DescribeAnswer(a.Control)
+	}
+	return found
+}
+
+// CountStartedExports counts the requests that started an export. Where one names its file, a 2xx
+// without a file is a block in disguise, which has a rule of its own.
+func CountStartedExports(all []*client.Exchange) int {
+	started, named := 0, 0
+	for _, x := range all {
+		if x.IsSuccess() {
+			started++
+		}
+		if StartsExport(x) {
+			named++
+		}
+	}
+	return cmp.Or(named, started)
+}

@@ -1,0 +1,118 @@
+package matchers
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// RuleTally is one rule judged on many answers.
+type RuleTally struct {
+	Judged     int
+	violations []violation
+}
+
+// Flaw is what is wrong with an answer: "income is "5""; empty: nothing is.
+type Flaw struct {
+	Found    string
+	Expected string        // in values; empty: what the matcher expects
+	Evidence spec.Evidence // without requests: the answer's own shows it
+}
+
+// violation is an answer that broke a rule.
+type violation struct {
+	Flaw
+	exchange *client.Exchange
+}
+
+// AddAnswer notes an answer, and what is wrong with it.
+func (t *RuleTally) AddAnswer(x *client.Exchange, f Flaw) {
+	t.Judged++
+	if f.Found == "" {
+		return
+	}
+	if f.Evidence.Repeat == nil {
+		f.Evidence.Repeat = spec.RepeatInOrder(x)
+	}
+	t.violations = append(t.violations, violation{f, x})
+}
+
+// TallyTransientErrors is of so many answers, and of the server errors that came before some of
+// them.
+func TallyTransientErrors(answers int, gone []*client.Exchange) RuleTally {
+	t := RuleTally{Judged: answers}
+	for _, x := range gone {
+		t.AddAnswer(x, Flaw{Found: target.DescribeAnswer(x)})
+	}
+	return t
+}
+
+// TallyServerErrors is of those of some requests that were answered, and of the server errors among
+// the answers.
+func TallyServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer]) (t RuleTally) {
+	why := spec.Inconclusivef("none of these requests was answered")
+	for _, seen := range all {
+		switch a, err := seen.Get(ctx); {
+		case err == nil && a.IsServerError():
+			t.AddAnswer(a.Exchange,
+				Flaw{Found: target.DescribeAnswer(a.Exchange), Evidence: spec.Evidence{Sign: expectAnswered}})
+		case err == nil && a.Status != 0:
+			t.AddAnswer(a.Exchange, Flaw{})
+		case err != nil && seen.Launched():
+			why = err
+		}
+	}
+	if t.Judged == 0 {
+		ctx.StopOnError(why)
+	}
+	return t
+}
+
+func (t RuleTally) String() string {
+	if len(t.violations) == 1 && t.Judged == 1 {
+		return t.violations[0].Found
+	}
+	var lines []string
+	for _, b := range t.violations {
+		lines = append(lines,
+			fmt.Sprintf("%s in exchange %d, %s", b.Found, b.exchange.Seq, b.exchange.Label))
+	}
+	return fmt.Sprintf("%s (%d of %d answers)", printable.JoinFirst(lines, 3, "\n"), len(t.violations),
+		t.Judged)
+}
+
+// HoldForEveryAnswer holds for a RuleTally of answers to a subject, none of which broke the rule.
+// One that did became what is said.
+func HoldForEveryAnswer(subject, expected string, became ...record.RequestOutcome) Matcher {
+	return newMatcher(func(t RuleTally) bool { return len(t.violations) == 0 },
+		func(t RuleTally) (record.Finding, spec.Evidence) {
+			first := t.violations[0]
+			return record.Finding{
+				Subject: subject, Outcome: cmp.Or(became...), Got: first.Found, Actual: t.String(),
+				Want: record.TruncateAtSpace(expected, 50), Expected: cmp.Or(first.Expected, expected),
+				Attempts: t.Judged, Failed: len(t.violations),
+			}, first.Evidence
+		})
+}
+
+// BeFlawless holds where nothing was found; else that is what a subject is instead of what was
+// expected.
+func BeFlawless(subject, expected string) Matcher {
+	return newMatcher(func(f Flaw) bool { return f.Found == "" },
+		func(f Flaw) (record.Finding, spec.Evidence) {
+			first, _, _ := strings.Cut(f.Found, "\n")
+			return record.Finding{
+				Subject:  subject,
+				Got:      first,
+				Want:     expected,
+				Expected: expected,
+				Actual:   f.Found,
+			}, f.Evidence
+		})
+}

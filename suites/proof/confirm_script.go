@@ -1,0 +1,110 @@
+package proof
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/internal/curl"
+	"github.com/gateassay/gateassay/internal/redact"
+	"github.com/gateassay/gateassay/suites"
+	"github.com/gateassay/gateassay/suites/spec"
+)
+
+// ScriptConfirmed is what GatewayCaseResult.ScriptResult says of a script that tells the fault from
+// health.
+const ScriptConfirmed = "yes"
+
+// confirmScript runs the script that a finding leaves, with bash and curl: it has to end with 1
+// against the gateway that has the fault, and with 0 against a healthy one of the same data.
+// Repeated says that it did; else it says what came instead.
+func confirmScript(
+	ctx context.Context,
+	o reference.Options,
+	faulty *suites.EmbeddedGateway,
+	c *spec.CaseResult,
+) (string, error) {
+	script, possible := c.Script(faulty.Deployment)
+	if !possible {
+		return "no script", nil
+	}
+	o.Faults = nil
+	healthy, err := suites.StartReference(ctx, o)
+	if err != nil {
+		return "", err
+	}
+	defer healthy.Close()
+	text := script.Text()
+	there, said, err := runScript(ctx, text, faulty.Deployment, c)
+	if err != nil {
+		return "", err
+	}
+	gone, also, err := runScript(ctx, text, healthy.Deployment, c)
+	switch {
+	case err != nil:
+		return "", err
+	case there == 1 && gone == 0:
+		return ScriptConfirmed, nil
+	case there != 1:
+		return fmt.Sprintf("faulty %d, healthy %d: %s", there, gone, said), nil
+	}
+	return fmt.Sprintf("faulty %d, healthy %d: %s", there, gone, also), nil
+}
+
+const maxScriptDuration = 90 * time.Second
+
+// runScript runs a script against a deployment, and returns its exit code and its last line.
+func runScript(
+	ctx context.Context,
+	text string,
+	dep *deployment.File,
+	c *spec.CaseResult,
+) (code int, last string, _ error) {
+	ctx, stop := context.WithTimeout(ctx, maxScriptDuration)
+	defer stop()
+	file, err := os.CreateTemp("", "gateassay-*.sh")
+	if err != nil {
+		return 0, "", err
+	}
+	defer func() { _ = os.Remove(file.Name()) }()
+	_, err = file.WriteString(text)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return 0, "", err
+	}
+	command := exec.CommandContext(ctx, "bash", file.Name()) //nolint:gosec // our own script
+	command.WaitDelay = time.Second
+	command.Env = append(os.Environ(), "GATEWAY_URL="+dep.BaseURL)
+	for _, cred := range dep.AllCredentials() {
+		command.Env = append(command.Env, curl.CredentialVariable(cred).Variable+"="+cred.Value)
+	}
+	if altered := alteredCredentialOf(c); altered != "" {
+		command.Env = append(command.Env, curl.AlteredVariable+"="+altered)
+	}
+	out, err := command.CombinedOutput()
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	last = lines[len(lines)-1]
+	if ended, is := errors.AsType[*exec.ExitError](err); is {
+		return ended.ExitCode(), last, nil
+	}
+	return 0, last, err
+}
+
+// alteredCredentialOf is what the last request of a finding held in place of a credential.
+func alteredCredentialOf(c *spec.CaseResult) string {
+	shows := c.Evidence.Repeat[len(c.Evidence.Repeat)-1]
+	for name, values := range shows.RepeatStep().Request.Header {
+		if redact.IsSecretHeader(name) && len(values) == 1 {
+			if scheme, rest, spaced := strings.Cut(values[0], " "); spaced && redact.IsAuthScheme(scheme) {
+				return rest
+			}
+			return values[0]
+		}
+	}
+	return ""
+}

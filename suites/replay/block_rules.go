@@ -1,0 +1,107 @@
+package replay
+
+import (
+	"slices"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/reproscript"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// declareBlockRules: how a block looks, over every repeat and every loser of a race to be blocked.
+func (s *Suite) declareBlockRules() {
+	s.Rule("replay.blocked_is_4xx", rules.Should, rules.SectionExport,
+		"A blocked request is answered with a 4xx.", func() {
+			var repeats []repeatObservation
+			var races []raceObservation
+			for _, m := range rules.ReplayModes() {
+				races = append(races, s.observeRace(m))
+				for _, r := range s.table {
+					if s.isTried(r, m) && r.isBlockedIn(m) {
+						repeats = append(repeats, s.observeRepeat(m, r))
+					}
+				}
+			}
+			// Neither a server error, nor a redirect, nor a 2xx that holds an error, nor a dropped
+			// connection. A repeat that was let through is the finding of its own rule.
+			s.It("answers every block with a 4xx", func(ctx spec.Context) {
+				var judged RuleTally
+				judge := func(x *client.Exchange, shown []spec.RepeatRequest) {
+					expectation := reproscript.ExpectStatus{Right: []string{"4xx"}}
+					flaw := Flaw{Evidence: spec.Evidence{Repeat: shown, Sign: expectation}}
+					if !x.IsClientError() {
+						flaw.Found = target.DescribeAnswer(x)
+					}
+					judged.AddAnswer(x, flaw)
+				}
+				for _, r := range blockedAmong(ctx, repeats) {
+					shown := append(spec.RepeatInOrder(r.Preceding...), spec.RepeatInOrder(r.Exchange)...)
+					judge(r.Exchange, shown)
+				}
+				for _, o := range races {
+					all, _ := o.TryGet(ctx)
+					for _, round := range all {
+						for _, x := range s.raceLosers(round) {
+							judge(x, spec.RepeatInOrder(x, x))
+						}
+					}
+				}
+				if judged.Judged == 0 {
+					ctx.Inconclusivef("no repeat was blocked, so there is no block to judge")
+				}
+				ctx.Expect(judged).To(HoldForEveryAnswer("blocked repeats", "a 4xx"))
+			})
+		})
+
+	s.Rule("replay.observed.block_status", rules.Observe, rules.SectionExport,
+		"Status and body of a block.", spec.NeedsOperation("export"), func() {
+			var exact []repeatObservation
+			for _, m := range rules.ReplayModes() {
+				exact = append(exact, s.exactRepeatOf(m))
+			}
+			s.It("looks at exact repeats", func(ctx spec.Context) {
+				var seen []string
+				for _, r := range blockedAmong(ctx, exact) {
+					looks := target.DescribeAnswer(r.Exchange) + ", " + target.JSONShape(r.Exchange)
+					seen = append(seen, looks)
+				}
+				if len(seen) == 0 {
+					ctx.Inconclusivef("no repeat was blocked, so there is no block to judge")
+				}
+				slices.Sort(seen)
+				ctx.RecordObserved(record.UnnamedValues(slices.Compact(seen))...)
+			})
+		})
+}
+
+func blockedAmong(ctx spec.Context, repeats []repeatObservation) (blocks []repeatResult) {
+	for _, o := range repeats {
+		if r, ok := o.TryGet(ctx); ok && !wasLetThrough(r.First, r.Exchange) {
+			blocks = append(blocks, r)
+		}
+	}
+	return blocks
+}
+
+// wasLetThrough reports whether a repeat started an export. A 2xx without the file that the first
+// request got is a block in disguise.
+func wasLetThrough(first, again *client.Exchange) bool {
+	_, started := target.FileID(first)
+	return again.IsSuccess() && (StartsExport(again) || !started)
+}
+
+// raceLosers are the requests of a race that were neither let through nor lost in the crowd.
+func (s *Suite) raceLosers(round []*client.Exchange) []*client.Exchange {
+	at := slices.IndexFunc(round, StartsExport)
+	if at < 0 {
+		return nil
+	}
+	first := round[at]
+	return slices.DeleteFunc(slices.Clone(round), func(x *client.Exchange) bool {
+		return s.lab.IsTransient(x) || wasLetThrough(first, x)
+	})
+}

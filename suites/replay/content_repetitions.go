@@ -1,0 +1,175 @@
+package replay
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// queryRepetitions change the query. Those after the first are alike for whoever puts a query
+// together carelessly.
+func (s *Suite) queryRepetitions() []repetition {
+	all := []repetition{{
+		words: wordsOtherQuery, contexts: true,
+		edit: func(c *target.Request, _ target.Request) { c.Query = uniqueQuery() },
+	}}
+	for _, q := range []struct {
+		words string
+		query url.Values
+	}{
+		{
+			"changes only the value of a query parameter",
+			url.Values{"a": {"Gateassay2"}, "b": {"34"}},
+		},
+		{"changes only the letter case of a query", url.Values{"a": {"gateassay1"}, "b": {"34"}}},
+		{
+			"changes only the name of a query parameter",
+			url.Values{"a": {"Gateassay1"}, "c": {"34"}},
+		},
+		{
+			"moves a digit from one query parameter to the next",
+			url.Values{"a": {"Gateassay13"}, "b": {"4"}},
+		},
+		{
+			"adds only a second value of a query parameter",
+			url.Values{"a": {"Gateassay1", "2"}, "b": {"34"}},
+		},
+		{
+			"adds only a value ahead of that of a query parameter",
+			url.Values{"a": {"2", "Gateassay1"}, "b": {"34"}},
+		},
+		{
+			"adds only a query parameter without a value",
+			url.Values{"a": {"Gateassay1"}, "b": {"34"}, "c": {""}},
+		},
+	} {
+		all = append(all, repetition{
+			words: q.words, standard: modesNone, group: "a query", query: q.query,
+			firstQuery: url.Values{"a": {"Gateassay1"}, "b": {"34"}},
+		})
+	}
+	all = append(all, repetition{
+		words: "moves a field from the query to the body", standard: modesNone,
+		group: "a field in the query", firstQuery: url.Values{"filter_text": {s.t.RunID}},
+		firstEdit: func(call *target.Request) { call.Fields = target.ExportFields{"order": "desc"} },
+		body:      target.ExportFields{"filter_text": s.t.RunID},
+		edit:      func(call *target.Request, _ target.Request) { call.Query = nil },
+	})
+	for i := range all {
+		all[i].cell, all[i].requires = "other_query", requiresUnknownQuery
+	}
+	return all
+}
+
+// bodyRepetitions change the body. Most are alike for whoever puts together carelessly what is
+// compared of it: those are tried where one identifier is compared at most, and changes of single
+// fields without a value.
+func (s *Suite) bodyRepetitions() []repetition {
+	type fields = target.ExportFields
+	text := "Ga " + s.t.RunID + "Aa" // short: how long a text may be is open
+	filter := fields{"filter_type": "client_id", "filter_text": text}
+	openEnd := fields{"filter_type": "client_id", "filter_text": text, "date_end": nil}
+	long := strings.Repeat("x", 5<<10)
+	reversed := []rune(text)
+	slices.Reverse(reversed)
+	all := []repetition{
+		{
+			words: "changes only the start", contexts: true,
+			edit: func(c *target.Request, _ target.Request) { s.moveBound(c, "date_start", 0) },
+		},
+		{
+			words: "changes only the end", standard: modesNone,
+			edit: func(c *target.Request, _ target.Request) {
+				s.moveBound(c, "date_end", time.Second)
+			},
+		},
+		{
+			words: "gives the start as end, and no start", standard: modesOneIdentifierAtMost,
+			group: "a start only", firstBody: openEnd,
+			edit: func(c *target.Request, _ target.Request) {
+				c.SetField("date_end", c.Fields["date_start"])
+				c.RemoveFields("date_start")
+			},
+		},
+		{
+			words: "moves the start into the filter text", standard: modesOneIdentifierAtMost,
+			group: "a start only", firstBody: openEnd,
+			edit: func(c *target.Request, _ target.Request) {
+				c.SetField("filter_text", fmt.Sprint(c.Fields["date_start"], text))
+				c.RemoveFields("date_start")
+			},
+		},
+		{
+			words: "changes only what stands behind 5 KiB of its body", standard: modesOneIdentifierAtMost,
+			group:     "a long text",
+			firstBody: fields{"filter_type": "client_id", "filter_text": long + "a"},
+			body:      fields{"filter_text": long + "b"},
+		},
+		{
+			words: "changes only the sort", standard: modesNone,
+			firstBody: fields{"sort": "quote_created_at"}, body: fields{"sort": "settled_date"},
+		},
+		{
+			words: "changes only the order", standard: modesNone,
+			firstBody: fields{"order": "desc"}, body: fields{"order": "asc"},
+		},
+		{
+			words: "leaves out filter_type", standard: modesNone,
+			firstBody: filter, body: fields{"filter_type": nil},
+		},
+		{
+			words: "changes only the letter case of the filter text", standard: modesNone,
+			firstBody: filter, body: fields{"filter_text": strings.ToLower(text)},
+		},
+		{ // inside the text: frameworks take away what stands around it before anybody compares it
+			words: "adds only a blank to the filter text", standard: modesOneIdentifierAtMost,
+			firstBody: filter, body: fields{"filter_text": strings.Replace(text, " ", "  ", 1)},
+		},
+		{
+			words: wordsAddedAccent, standard: modesOneIdentifierAtMost,
+			firstBody: filter, body: fields{"filter_text": text + "\u0301"},
+		},
+		{
+			words: "changes only an accent of the filter text", standard: modesOneIdentifierAtMost,
+			follows: wordsAddedAccent, firstBody: filter, body: fields{"filter_text": text + "\u0300"},
+		},
+		{ // String.hashCode of Java, and JavaScript that copies it, take BB for Aa
+			words:    "changes only letters that a hash of 32 bits takes for the same",
+			standard: modesNone, firstBody: filter, body: fields{"filter_text": "Ga " + s.t.RunID + "BB"},
+		},
+		{
+			words: "puts the letters of the filter text in another order", standard: modesOneIdentifierAtMost,
+			firstBody: filter, body: fields{"filter_text": string(reversed)},
+		},
+		{
+			words: "moves the filter type into the filter text", standard: modesOneIdentifierAtMost,
+			firstBody: filter,
+			body:      fields{"filter_text": text + "filter_typeclient_id", "filter_type": nil},
+		},
+	}
+	for i := range all {
+		all[i].cell = "other_body"
+	}
+	return all
+}
+
+// moveBound gives a bound another millisecond, and moves it by more, so that no other run makes the
+// same body of the same one.
+func (s *Suite) moveBound(call *target.Request, bound string, by time.Duration) {
+	text, _ := call.Fields[bound].(string)
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		panic("a bound of our own that is not a date-time: " + text)
+	}
+	second := at.Truncate(time.Second)
+	other := (at.Sub(second) + time.Duration(1+rand.IntN(999))*time.Millisecond) % time.Second
+	call.SetField(bound, s.t.FormatBound(second.Add(by+other)))
+	if call.Fields[bound] == text { // in whole seconds
+		call.SetField(bound, s.t.FormatBound(at.Add(-time.Second)))
+	}
+}

@@ -1,0 +1,104 @@
+package replay
+
+import (
+	"context"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// modeFirsts is what the run sent first in one mode. The accepted calls are repeated at its end.
+type modeFirsts struct {
+	accepted []target.Request
+	firsts   []*client.Exchange // their exchanges
+	at       time.Time
+}
+
+const (
+	// firstsPerMode is how many requests each mode sends first: when trouble spoils the repeat of one,
+	// the next one serves.
+	firstsPerMode = 2
+	// minLateAge is how old a request is at least when it is repeated, however short the run.
+	minLateAge = 2 * time.Second
+)
+
+// observeFirstRequests declares the first requests of the run. They go ahead of all others at the
+// gate.
+func (s *Suite) observeFirstRequests(m rules.ReplayMode) *spec.Observation[modeFirsts] {
+	label := "first request of the run, " + modeLabel(m)
+	return spec.Observe(s.Plan, label, func(ctx context.Context) (e modeFirsts, _ error) {
+		ctx = client.WithPriority(ctx, 0)
+		var x *client.Exchange
+		for range firstsPerMode {
+			var sent target.Request
+			x = s.lab.SendAfterControlExport(ctx, func() target.Request {
+				sent = s.newFirstRequest(m, label, nil)
+				return sent
+			})
+			if x.IsSuccess() {
+				e.accepted, e.firsts = append(e.accepted, sent), append(e.firsts, x)
+			}
+		}
+		e.at = time.Now()
+		if len(e.accepted) > 0 {
+			return e, nil
+		}
+		if err := s.lab.TransientError(ctx, x); err != nil {
+			return e, err
+		}
+		return e, spec.Inconclusivef("the first request was not accepted (%s); see %s",
+			target.DescribeAnswer(x), "replay."+m.Name+".first")
+	})
+}
+
+// declareExpiryRule: the document sets no end to what counts as an earlier request.
+func (s *Suite) declareExpiryRule() {
+	s.Rule("replay.late", rules.Must, rules.SectionExport,
+		"The first request of a run is still blocked when it is repeated as the last.", func() {
+			for _, m := range rules.ReplayModes() {
+				repeat, _ := s.observeLateRepeat(m), s.exactRepeatOf(m)
+				does := "blocks the first request of the run, repeated as the last, with "
+				s.It(does+modeLabel(m), func(ctx spec.Context) {
+					got := repeat.Await(ctx)
+					s.inconclusiveIfExactPasses(ctx, m, "", got.Exchange)
+					ctx.Expect(got).To(BeBlocked())
+				})
+			}
+		})
+}
+
+// observeLateRepeat repeats the first request of a mode; the next one when trouble spoiled the
+// repeat of the one before: an attempt that got no answer may be what a later one is blocked for.
+func (s *Suite) observeLateRepeat(m rules.ReplayMode) *spec.Observation[target.Answer] {
+	first := s.observeFirstRequests(m)
+	label := "first request of the run, repeated as the last, " + modeLabel(m)
+	return spec.Observe(s.Plan, label, func(ctx context.Context) (a target.Answer, _ error) {
+		e, err := first.Get(ctx)
+		if err != nil {
+			return a, err
+		}
+		if !target.SleepContext(ctx, minLateAge-time.Since(e.at)) {
+			return a, spec.ErrInterrupted
+		}
+		for i, sent := range e.accepted {
+			sent.Label, sent.MayBlock = label, s.blocks429.Load()
+			a.Exchange = s.lab.SendAfterControlExport(ctx, func() target.Request { return sent })
+			a.Attempts = append(a.Attempts, a.Exchange)
+			s.lab.MarkInvalid(a.Exchange)
+			if s.classify429(ctx, a.Exchange, sent); ctx.Err() != nil {
+				return a, spec.ErrInterrupted
+			}
+			a.Preceding = e.firsts[i : i+1]
+			if s.isConclusive(a.Exchange) {
+				a.Attempts = a.Attempts[len(a.Attempts)-1:]
+				return a, nil
+			}
+		}
+		return a, spec.Inconclusivef("the late repeat got no answer that can be judged (%s): a later "+
+			"attempt may have been blocked because of a lost one", CountStatuses(a.Attempts))
+	}, spec.PhaseLate)
+}

@@ -1,0 +1,133 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// observedStep is one of several requests that follow each other; each is made of the first of
+// them.
+type observedStep struct {
+	words string
+	mode  string                // its name; empty: that of the first
+	nonce string                // empty: that of the first
+	body  string                // a format of the two bounds; empty: that of the first
+	edit  func(*target.Request) // nil: nothing else
+}
+
+// declareObservations: which requests count as earlier ones, when two bodies are the same, and
+// values of the header that the document does not show.
+func (s *Suite) declareObservations() {
+	other := target.NewUUID()
+	again := observedStep{words: "the same again"}
+	renewed := observedStep{words: "with another nonce", nonce: other}
+
+	s.ruleObservesSteps("replay.observed.rejected_counts",
+		"Whether a request that was rejected counts as an earlier one.",
+		observedStep{words: "a malformed nonce", mode: "none", nonce: "not-a-uuid"},
+		observedStep{words: "the same body with a good nonce", nonce: other})
+	s.ruleObservesSteps("replay.observed.blocked_counts",
+		"Whether a request that was blocked counts as an earlier one.",
+		observedStep{words: "no replay value", mode: "none"}, renewed,
+		observedStep{words: "with that nonce, now compared", nonce: other, mode: "nonce"})
+	s.ruleObservesSteps("replay.observed.cross_mode", "Whether one mode sees requests of another.",
+		observedStep{words: "with nonce", mode: "nonce"},
+		observedStep{words: "the same without a value", mode: "none"},
+		observedStep{words: "the same with both identifiers", mode: "transaction_nonce"})
+	s.ruleObservesSteps("replay.observed.key_order",
+		"Whether another order of keys makes another body.",
+		observedStep{words: "one order", body: `{"date_start":"%[1]s","date_end":"%[2]s"}`},
+		observedStep{words: "another order", body: `{"date_end":"%[2]s","date_start":"%[1]s"}`},
+	)
+	s.ruleObservesSteps("replay.observed.white_space", "Whether other white space makes another body.",
+		observedStep{words: "without white space", body: `{"date_start":"%[1]s","date_end":"%[2]s"}`},
+		observedStep{
+			words: "with white space",
+			body:  "{\n  \"date_start\": \"%[1]s\",\n  \"date_end\": \"%[2]s\"\n}",
+		})
+
+	s.ruleObservesSteps("replay.observed.value_case", "The replay protection value in upper case.",
+		observedStep{words: "NONCE", edit: func(call *target.Request) { call.Mode = "NONCE" }},
+		again, renewed)
+	s.ruleObservesSteps("replay.observed.empty_value", "An empty replay protection value.",
+		observedStep{words: "an empty value", edit: func(call *target.Request) {
+			call.SetHeader(target.HeaderReplay, "")
+		}}, again, renewed)
+	s.ruleObservesSteps("replay.observed.no_transaction",
+		"The transaction mode without a transaction ID.",
+		observedStep{words: "no transaction ID", mode: "transaction", edit: func(call *target.Request) {
+			call.Transaction = ""
+		}}, again, renewed)
+}
+
+func (one observedStep) apply(call *target.Request) {
+	if one.mode != "" {
+		call.Mode = modeByName(one.mode).Header
+	}
+	if one.nonce != "" {
+		call.Nonce = one.nonce
+	}
+	if one.body != "" {
+		call.Body = fmt.Appendf(nil, one.body, call.Fields["date_start"], call.Fields["date_end"])
+	}
+	if one.edit != nil {
+		one.edit(call)
+	}
+}
+
+// ruleObservesSteps declares a rule that records what becomes of some requests.
+func (s *Suite) ruleObservesSteps(id, statement string, steps ...observedStep) {
+	spec.Helper()
+	s.Rule(id, Observe, SectionExport, statement, func() {
+		seen := spec.Observe(s.Plan, statement,
+			func(ctx context.Context) ([]*client.Exchange, error) {
+				return s.sendSteps(ctx, steps)
+			})
+		s.It("sends "+steps[0].words+" and what follows it", func(ctx spec.Context) {
+			var found []record.ObservedValue
+			for i, x := range seen.Await(ctx) {
+				fate := "passes"
+				if !x.IsSuccess() {
+					fate = "is refused"
+				}
+				fate = fmt.Sprintf("%s (%d)", fate, x.Status)
+				found = append(found, record.NewObservedValue(steps[i].words, fate))
+			}
+			ctx.RecordObserved(found...)
+		})
+	})
+}
+
+func (s *Suite) sendSteps(
+	ctx context.Context,
+	steps []observedStep,
+) (all []*client.Exchange, _ error) {
+	first := s.newFirstRequest(modeByName("none"), steps[0].words, nil)
+	steps[0].apply(&first)
+	for i, one := range steps {
+		call := first
+		if call.Label = one.words; i > 0 {
+			call.Label = steps[0].words + ", then " + one.words
+			one.apply(&call)
+		}
+		call.MayBlock = i > 0 && !s.throttles.Load()
+		x := s.lab.SendAfterControlExport(ctx, func() target.Request { return call })
+		if i > 0 {
+			s.lab.MarkInvalid(x)
+			s.classify429(ctx, x, call)
+		}
+		err := s.lab.TransientError(ctx, x)
+		if err != nil && (x.Status != http.StatusTooManyRequests || !s.isConclusive(x)) {
+			return nil, err
+		}
+		all = append(all, x)
+	}
+	return all, nil
+}

@@ -1,0 +1,171 @@
+package replay
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+)
+
+// declareTableRules: the table of the document. Compared is the group { method, params, path,
+// query, body, userId }; with a value of the header, the identifiers that it names are compared
+// too. A repeat is blocked when everything compared is the same.
+func (s *Suite) declareTableRules() {
+	for _, m := range rules.ReplayModes() {
+		s.Describe(modeLabel(m), func() {
+			for _, cell := range rules.RepeatKinds() {
+				fate, credential := "passes", spec.NeedsKeys()
+				if m.Blocks(cell) {
+					fate = "is blocked"
+				}
+				if cell.User {
+					credential = spec.NeedsKeys("credentials.other_user")
+				}
+				s.Rule("replay."+m.Name+"."+cell.Name, rules.Must, rules.SectionExport,
+					statementBeginning(m)+"a request that "+cell.Words+" "+fate+".", credential,
+					func() { s.declareCases(cell.Name, "", m) })
+			}
+		})
+	}
+}
+
+// declareOtherRules: repeats that the table does not list. Headers that identify nothing are not in
+// the group, unless somebody takes them for its params, which the document does not explain.
+func (s *Suite) declareOtherRules() {
+	s.Rule(ruleOtherHeaders, rules.Should, rules.SectionExport,
+		"A request that changes only headers which are not compared, such as x-lang and "+
+			"User-Agent, is blocked.",
+		func() { s.declareCases("same", ruleOtherHeaders, rules.ReplayModes()...) })
+	s.Rule(ruleBothSpellings, rules.Should, rules.SectionExport,
+		"A request that repeats one sent under the other order of the two names is blocked.",
+		func() { s.declareCases("same", ruleBothSpellings, rules.ReplayModes()...) })
+	s.Rule(ruleSameUser, rules.Should, rules.SectionExport,
+		"A request that repeats one of the same user's, sent by the other method of "+
+			"authentication, is blocked.",
+		spec.NeedsKeys("credentials.platform_token", "credentials.api_key"),
+		func() { s.declareCases("same", ruleSameUser, rules.ReplayModes()...) })
+}
+
+// declareCases declares a case for each repetition that a rule is about, in each of its modes.
+func (s *Suite) declareCases(cell, rule string, modes ...rules.ReplayMode) {
+	spec.Helper()
+	optional := false // what the deployment need not accept leaves out all cases but the first
+	for _, m := range modes {
+		for _, r := range s.table {
+			if r.cell != cell || r.rule != rule || !r.appliesTo(m) {
+				continue
+			}
+			verb, skippable := "lets through", optional
+			if optional = true; r.isBlockedIn(m) {
+				verb = "blocks"
+			}
+			seen, plainer := s.observeRepeat(m, r), s.plainerRepeats(m, r)
+			s.It(verb+" a request with "+modeLabel(m)+" that "+r.words, func(ctx spec.Context) {
+				_, err := seen.Get(ctx)
+				if unmet := spec.NotVerifiedReason(err); skippable && unmet != nil {
+					ctx.RecordObservedf("%s", unmet)
+					return
+				}
+				s.judgeRepeat(ctx, m, r, seen, plainer)
+			}, r.samplingIn(m))
+		}
+	}
+}
+
+// judgeRepeat holds what a repeat got against the table, unless another rule or case is about that.
+func (s *Suite) judgeRepeat(
+	ctx spec.Context,
+	m rules.ReplayMode,
+	r repetition,
+	seen repeatObservation,
+	plainer []repeatObservation,
+) {
+	got := seen.Await(ctx)
+	if r.isBlockedIn(m) {
+		if r.words != wordsExactRepeat {
+			s.inconclusiveIfExactPasses(ctx, m, r.rule, got.Exchange)
+		}
+		ctx.Expect(got.Answer).To(BeBlocked())
+		return
+	}
+	for _, o := range plainer {
+		other, ok := o.TryGet(ctx)
+		if ok && o != seen && len(other.Condition) == 0 && !other.IsSuccess() &&
+			other.Status == got.Status {
+			ctx.NotVerifiedf("", "a plainer one is blocked as well: %s", other.DescribeRequest())
+		}
+	}
+	ctx.Expect(got.Answer).To(BeLetThrough())
+}
+
+// plainerRepeats are the first repetition of the same cell and rule, and the first of these in its
+// group: where one of them is blocked, the others say nothing more.
+func (s *Suite) plainerRepeats(m rules.ReplayMode, r repetition) (all []repeatObservation) {
+	for _, group := range []string{"", r.group} {
+		at := slices.IndexFunc(s.table, func(o repetition) bool {
+			return o.cell == r.cell && o.rule == r.rule && o.group == group && s.isTried(o, m)
+		})
+		if at >= 0 {
+			all = append(all, s.observeRepeat(m, s.table[at]))
+		}
+	}
+	return all
+}
+
+// inconclusiveIfExactPasses ends a check where a repeat passes, as an exact one of its modes does:
+// that is the finding of another rule.
+func (s *Suite) inconclusiveIfExactPasses(
+	ctx spec.Context,
+	m rules.ReplayMode,
+	rule string,
+	x *client.Exchange,
+) {
+	modes := []rules.ReplayMode{m}
+	if rule == ruleBothSpellings {
+		modes = append(modes, modeByName("transaction_nonce"), modeByName("nonce_transaction"))
+	}
+	for _, m := range modes {
+		exact, ok := s.exactRepeatOf(m).TryGet(ctx)
+		if ok && StartsExport(x) && StartsExport(exact.Exchange) {
+			ctx.NotVerifiedf("", "an exact repeat passes as well, see %s", "replay."+m.Name+".same")
+		}
+	}
+}
+
+// exactRepeatOf is the repeat of everything.
+func (s *Suite) exactRepeatOf(m rules.ReplayMode) repeatObservation {
+	return s.observeRepeat(m, *s.findRepetition(wordsExactRepeat))
+}
+
+// declareFirstRequestRules: requests that repeat nothing pass. Whether a refusal is about replay
+// protection at all shows in the other modes: where no export is accepted in any of them, the
+// credential or the fixtures are to blame.
+func (s *Suite) declareFirstRequestRules() {
+	for _, m := range rules.ReplayModes() {
+		s.Rule("replay."+m.Name+".first", rules.Must, rules.SectionExport,
+			statementBeginning(m)+"a request that repeats no earlier one passes.", func() {
+				seen := s.observeRepeat(m, noRepetition)
+				var firsts []*spec.Observation[modeFirsts]
+				for _, other := range rules.ReplayModes() {
+					firsts = append(firsts, s.observeFirstRequests(other))
+				}
+				s.It("lets every first request through", func(ctx spec.Context) {
+					got := seen.Await(ctx)
+					accepted := func(o *spec.Observation[modeFirsts]) bool {
+						_, ok := o.TryGet(ctx)
+						return ok
+					}
+					if !got.IsSuccess() && !slices.ContainsFunc(firsts, accepted) {
+						_, err := s.lab.ControlExport.Get(ctx)
+						ctx.StopOnError(cmp.Or(err, spec.Inconclusivef(
+							"no export was accepted in any mode (%s), see export.success", got)))
+					}
+					got.Subject = "Requests with " + modeLabel(m) + " that repeat nothing"
+					ctx.Expect(got.Answer).To(BeAccepted())
+				})
+			})
+	}
+}

@@ -1,0 +1,237 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+	"github.com/onsi/gomega"
+
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// CaseResult is what a case found.
+type CaseResult struct {
+	record.CheckResult
+	Evidence Evidence // of a failure
+
+	plan     *Plan
+	testCase *Case
+	awaited  []*observationNode
+	matcher  gomega.OmegaMatcher // of the assertion under way
+	actual   any                 // what it judged
+
+	inGinkgo    bool // a spec of Ginkgo's judges the case
+	cleanups    []func()
+	interrupted bool // with the run: nothing is kept of it
+}
+
+// FailureMessage is the failure message of a finding.
+func FailureMessage(f record.Finding) string {
+	return f.Sentence() + "\nexpected: " + f.Expected + "\nactual: " + f.Actual
+}
+
+// failAssertion is the handler for failed assertions of a check; of matchers that say what is wrong
+// as values, it takes these. A failure that rests on names which nothing shows to be right ends the
+// case without a judgement. One that is excused is recorded, and Ginkgo's spec is skipped.
+func (c *CaseResult) failAssertion(message string, callerSkip ...int) {
+	skip := 1
+	if len(callerSkip) > 0 {
+		skip += callerSkip[0]
+	}
+	if err := c.undocumentedNameReason(); err != nil {
+		c.stopWithoutVerdict(err)
+	}
+	c.Verdict, c.Message = record.VerdictFail, c.plan.redact(message)
+	if m, says := c.matcher.(FindingMatcher); says {
+		c.Finding, c.Evidence = m.Finding(c.actual)
+		c.Evidence.addToFinding(&c.Finding)
+		c.Finding = c.MapTexts(c.plan.redact)
+		c.Message = c.Sentence()
+	}
+	why := ""
+	if c.plan.options.ExcuseFailure != nil {
+		why = c.plan.options.ExcuseFailure(c.testCase.Rule.Rule)
+	}
+	c.endCase(why, c.plan.redact(message), skip)
+}
+
+// undocumentedNameReason returns the reason why a failure may be due to a name that the document
+// does not show.
+func (c *CaseResult) undocumentedNameReason() error {
+	for _, shown := range slices.Concat(c.testCase.Rule.evidence, c.testCase.nameEvidence) {
+		if err := shown.actAndWait(c.plan.baseContext); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Plan) redact(text string) string {
+	if p.options.Redact == nil {
+		return text
+	}
+	return p.options.Redact(text)
+}
+
+// stopWithoutVerdict ends the case without a judgement.
+func (c *CaseResult) stopWithoutVerdict(err error) {
+	verdict := record.VerdictInconclusive
+	if r, is := errors.AsType[*Reason](err); is {
+		c.MissingKey, c.KeyIsGiven = r.Key, r.Key != "" && r.Text != ""
+		if !r.Inconclusive {
+			verdict = record.VerdictNotVerified
+		}
+	}
+	c.interrupted = errors.Is(err, ErrInterrupted)
+	c.Verdict, c.Message = verdict, c.plan.redact(err.Error())
+	c.endCase(strings.ReplaceAll(string(verdict), "_", " "), c.Message, 3)
+}
+
+// caseEnd ends a case that runs by itself, and an act of ObserveAsCase, which has a reason.
+type caseEnd struct{ reason error }
+
+// endCase ends the case early and does not return. In Ginkgo a case that has a reason to be skipped
+// does not fail.
+func (c *CaseResult) endCase(skipped, message string, skip int) {
+	switch {
+	case !c.inGinkgo:
+		panic(caseEnd{})
+	case skipped != "":
+		ginkgo.Skip(skipped+": "+message, skip+1)
+	default: // a helper may hold the assertion, where --focus-file does not find the spec
+		ginkgo.Fail(message+"\ndeclared at: "+c.testCase.Location.String(), skip+1)
+	}
+}
+
+// globalExpectFailure is the failure of an assertion by gomega.Expect in a case that runs by
+// itself.
+type globalExpectFailure string
+
+// judgeCase runs a case. What ends it early is let through to Ginkgo. What it found is kept once it
+// has ended, and not while it still unwinds: keeping it waits for others.
+func (p *Plan) judgeCase(ctx ginkgo.SpecContext, k *Case, inGinkgo bool) {
+	c := &CaseResult{
+		CheckResult: record.CheckResult{
+			Rule:       k.Rule.ID,
+			CaseNumber: k.Number,
+			Name:       k.Text,
+			Exchanges:  []int{},
+		},
+		plan: p, testCase: k, inGinkgo: inGinkgo,
+	}
+	r, stack := callRecovering(func() {
+		if err := p.unmetPrecondition(k.Rule); err != nil {
+			c.stopWithoutVerdict(err)
+		}
+		k.judge(
+			Context{SpecContext: caseContext{ctx, c}, Gomega: gomega.NewGomega(c.failAssertion), check: c},
+		)
+	})
+	for _, cleanup := range slices.Backward(c.cleanups) {
+		cleanup()
+	}
+	switch with := r.(type) {
+	case nil, caseEnd:
+	case globalExpectFailure:
+		c.Verdict, c.Message = record.VerdictFail, p.redact(string(with))
+	default:
+		if inGinkgo && c.Verdict == "" && isGinkgoPanic(r) {
+			ginkgo.DeferCleanup(func() { p.storeCheck(k, c.fromSpecReport(ginkgo.CurrentSpecReport())) })
+			panic(r)
+		}
+		if c.Verdict == "" || !inGinkgo {
+			p.addHarnessError("case %q of %s panicked: %v\n%s", k.Text, c.Rule, r, stack)
+			c.Verdict, c.Message = record.VerdictInconclusive, p.redact(fmt.Sprintf("the harness failed here: %v",
+				r))
+		}
+	}
+	p.storeCheck(k, c)
+	if r != nil && inGinkgo {
+		panic(r)
+	}
+}
+
+// isGinkgoPanic reports a panic of ginkgo.Fail, ginkgo.Skip or a global assertion, which Ginkgo
+// recovers.
+func isGinkgoPanic(r any) bool {
+	_, is := r.(types.GinkgoError)
+	return is
+}
+
+// fromSpecReport is what a case found that Ginkgo ended: by its Fail, its Skip, or a global
+// assertion.
+func (c *CaseResult) fromSpecReport(ended ginkgo.SpecReport) *CaseResult {
+	c.Verdict, c.Message = record.VerdictFail, c.plan.redact(ended.Failure.Message)
+	if ended.State == types.SpecStateSkipped {
+		c.Verdict = record.VerdictNotVerified
+	}
+	return c
+}
+
+// callRecovering runs a function to its end, and returns what it panicked with, and where; nil:
+// with nothing.
+func callRecovering(f func()) (with any, stack []byte) {
+	defer func() {
+		if with = recover(); with != nil {
+			stack = debug.Stack()
+		}
+	}()
+	f()
+	return nil, nil
+}
+
+// storeCheck keeps what a case found, unless it was interrupted.
+func (p *Plan) storeCheck(k *Case, c *CaseResult) {
+	switch {
+	case c.Verdict == "":
+		c.Verdict = record.VerdictPass
+	case c.interrupted:
+		return
+	case c.Verdict == record.VerdictFail:
+		c.Location = k.portableLocation()
+	}
+	c.Exchanges = c.exchangeNumbers()
+	p.onCheckMu.Lock()
+	defer p.onCheckMu.Unlock()
+	p.mu.Lock()
+	k.result = c
+	p.mu.Unlock()
+	if p.options.OnCheck != nil {
+		p.options.OnCheck(c)
+	}
+}
+
+// exchangeNumbers lists the exchanges that the check rests on: those of the observations that it
+// awaited, then those that these used themselves, and what one of them that sent nothing used in
+// its turn.
+func (c *CaseResult) exchangeNumbers() []int {
+	seqs := []int{}
+	visited := map[*observationNode]bool{}
+	var list func(n *observationNode, awaited bool)
+	list = func(n *observationNode, awaited bool) {
+		if visited[n] {
+			return
+		}
+		visited[n] = true
+		own := n.trace.ExchangeNumbers()
+		for _, seq := range own {
+			if !slices.Contains(seqs, seq) {
+				seqs = append(seqs, seq)
+			}
+		}
+		if awaited || len(own) == 0 {
+			for _, used := range n.dependencies {
+				list(used, false)
+			}
+		}
+	}
+	for _, n := range c.awaited {
+		list(n, true)
+	}
+	return seqs
+}

@@ -1,0 +1,212 @@
+package target
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/redact"
+	"github.com/gateassay/gateassay/internal/reproscript"
+)
+
+// Send sends a request and waits for its answer, whatever that is. build is asked for the request
+// of each attempt, so that a throttled one gets fresh identifiers unless the check is about the old
+// ones.
+func (t *Target) Send(ctx context.Context, build func() Request) *client.Exchange {
+	return t.Client.Send(ctx, func(int) *client.Request { return t.BuildRequest(build()) })
+}
+
+// SendConcurrently sends so many equal requests at one instant; fewer answers come back when the
+// limits allow fewer in flight.
+func (t *Target) SendConcurrently(ctx context.Context, r Request, n int) []*client.Exchange {
+	all := make([]*client.Request, n)
+	for i := range all {
+		all[i] = t.BuildRequest(r)
+	}
+	return t.Client.SendConcurrently(ctx, all)
+}
+
+// BuildRequest writes a request the deployment's way. Headers without a name or a value are left
+// out.
+func (t *Target) BuildRequest(r Request) *client.Request {
+	lr, path := t.Deployment.LegalRepresentative, t.Deployment.Export.Path
+	headers := map[string]string{
+		HeaderNonce: r.Nonce, HeaderTransaction: r.Transaction, HeaderReplay: r.Mode,
+		HeaderProduct:    r.Product,
+		HeaderTargetUser: r.OnBehalfOf, HeaderLanguage: r.Language,
+	}
+	switch {
+	case r.Operation == client.OperationCreate:
+		path, headers = lr.Path, map[string]string{
+			lr.Headers.TransactionID: r.Transaction, lr.Headers.Nonce: r.Nonce,
+			lr.Headers.Language: r.Language,
+			HeaderProduct:       r.Product, lr.Headers.OnBehalfOf: r.OnBehalfOf,
+		}
+	case r.Language == "" && t.ExportSpelling.Load().Language:
+		headers[HeaderLanguage] = "pt-BR"
+	}
+	maps.DeleteFunc(headers, func(name, _ string) bool { _, given := r.Header[name]; return given })
+	out := &client.Request{
+		Label: r.Label, HeaderSummary: t.describeHeaders(&r, headers), Operation: r.Operation,
+		Method: http.MethodPost,
+		Path:   path, Query: r.Query, Header: r.Header.Clone(), Credential: r.Credential, Body: r.Body,
+		AlteredCredential: r.AlteredCredential,
+		Late:              r.Invalid, MayBlock: r.MayBlock,
+	}
+	if r.RewritePath != nil {
+		out.Path = r.RewritePath(path)
+	}
+	if out.Header == nil {
+		out.Header = http.Header{}
+	}
+	maps.DeleteFunc(out.Header, func(_ string, values []string) bool { return len(values) == 0 })
+	headers["Content-Type"] = r.ContentType
+	for name, value := range headers {
+		if name != "" && value != "" {
+			out.Header[name] = []string{value}
+		}
+	}
+	if r.Operation == client.OperationCreate {
+		t.writeCreation(r, out)
+	} else {
+		t.writeExport(r, out)
+	}
+	return out
+}
+
+// scarceCreateLimit is a limit that leaves nothing to spare.
+const scarceCreateLimit = 20
+
+const cpfField = "document_number"
+
+// writeCreation writes what only a creation has.
+func (t *Target) writeCreation(r Request, out *client.Request) {
+	lr := t.Deployment.LegalRepresentative
+	if r.Body == nil {
+		t.Client.Redactor().AddPersonal(r.Draft.PersonalValues()...)
+		body, err := r.Draft.Body(lr)
+		if out.Body = mustBody(body, err); r.CorruptBody != nil {
+			out.Body = r.CorruptBody(out.Body)
+			out.HeaderSummary = strings.TrimPrefix(
+				out.HeaderSummary+", body "+printable.TruncateToWidth(string(out.Body),
+					maxBodyChars),
+				", ",
+			)
+		}
+	}
+	paths := deployment.RequestPaths(lr.Fields)
+	for _, name := range r.Draft.ChangedFields(r.unmodifiedDraft) {
+		out.RelevantFields = append(out.RelevantFields, cmp.Or(paths[name], name))
+	}
+	if cpf, plain := r.Draft.Get(cpfField).(string); plain && len(cpf) == 11 &&
+		r.UnmodifiedField(cpfField) == cpf {
+		out.Drawn = append(out.Drawn, reproscript.DrawnText{Text: cpf, Kind: reproscript.DrawnCPF})
+	}
+	out.Creates, out.FreshHeaders = !r.RepeatsCreation, []string{
+		lr.Headers.TransactionID,
+		lr.Headers.Nonce,
+	}
+	if t.Deployment.Limits.MaxCreates > scarceCreateLimit {
+		out.CreateReserve = int(r.CreateReserve)
+	}
+}
+
+// writeExport writes what only an export has.
+func (t *Target) writeExport(r Request, out *client.Request) {
+	if r.Body == nil {
+		if r.Fields == nil {
+			r.Fields = ExportFields{}
+		}
+		out.Body = mustBody(json.Marshal(r.Fields))
+	}
+	for _, name := range slices.SortedFunc(maps.Keys(r.Fields), inDocumentOrder) {
+		text, _ := r.Fields[name].(string)
+		if _, own := t.bounds.Load(text); own {
+			out.Drawn = append(out.Drawn, reproscript.DrawnText{Text: text, Kind: reproscript.DrawnInstant})
+		}
+		out.RelevantFields = append(out.RelevantFields, name)
+	}
+	out.FreshHeaders = []string{HeaderNonce, HeaderTransaction}
+}
+
+// inDocumentOrder compares names of export fields by their place in the document.
+func inDocumentOrder(a, b string) int {
+	order := []string{
+		"sort",
+		"order",
+		"filter_type",
+		"filter_text",
+		"date_start",
+		"date_end",
+		"type_extension",
+	}
+	return cmp.Or(cmp.Compare(uint(slices.Index(order, a)), uint(slices.Index(order, b))),
+		strings.Compare(a, b))
+}
+
+// mustBody is a body that is made of values of our own.
+func mustBody(body []byte, err error) []byte {
+	if err != nil {
+		panic("a body of our own cannot be written: " + err.Error())
+	}
+	return body
+}
+
+// maxBodyChars is how many characters of a body are shown.
+const maxBodyChars = 60
+
+// describeHeaders says what of a request matters beside its fields: its headers, but for those that
+// every request has, identifiers that an earlier request had, its query, and a body that is none of
+// its operation's.
+func (t *Target) describeHeaders(r *Request, headers map[string]string) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
+		value := headers[name]
+		_, again := t.identifiers.LoadOrStore(value, true)
+		switch {
+		case again && value != "" && (value == r.Nonce || value == r.Transaction):
+			parts = append(parts, name+" "+value+" again")
+		case r.isOrdinaryHeader(name, value):
+		case name != "" && value != "":
+			parts = append(parts, name+" "+value)
+		case name == HeaderNonce:
+			parts = append(parts, "no "+name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
+		if r.AlteredCredential == "" && !redact.IsSecretHeader(name) && len(r.Header[name]) > 0 {
+			parts = append(parts, name+" "+cmp.Or(strings.Join(r.Header[name], ", "), "empty"))
+		}
+	}
+	if len(r.Query) > 0 {
+		parts = append(parts, "query "+r.Query.Encode())
+	}
+	if r.Body != nil {
+		parts = append(parts,
+			"body "+cmp.Or(printable.TruncateToWidth(string(r.Body), maxBodyChars), "empty"))
+	}
+	if r.ContentType != "application/json" {
+		parts = append(parts, "Content-Type "+r.ContentType)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// isOrdinaryHeader reports a header that every request has in this form: a fresh identifier, and
+// that exports compare the nonce.
+func (r *Request) isOrdinaryHeader(name, value string) bool {
+	id, err := uuid.Parse(value)
+	fresh := err == nil && id.Version() == 4 && len(value) == 36 &&
+		(value == r.Nonce || value == r.Transaction)
+	compared := r.Mode == HeaderNonce && r.Transaction == ""
+	return fresh && (r.Mode == "" || compared) ||
+		name == HeaderReplay && value == HeaderNonce && compared
+}
