@@ -68,7 +68,7 @@ func allFaultDeclarations() faultDeclarations {
 		repeatFaults(), documentFaults(), exportRequestFaults(), exportAnswerFaults(), rangeFaults(),
 		rowFaults(),
 		fileFaults(), replayFaults(), replayComparisonFaults(), authFaults(), apiKeyFaults(), tokenFaults(),
-		leftoverFaults(), lenientFaults(), sweepingFaults(),
+		leftoverFaults(), carryOverFaults(), lenientFaults(), sweepingFaults(),
 	)
 	return append(plain, conditionalFaults(plain)...)
 }

@@ -31,12 +31,14 @@ type Step struct {
 	// Drawn are texts of the request that no other request may share: each run of the script draws
 	// them anew, the same one for the same text in every step. Headers of Request.Fresh are drawn
 	// without being listed here. They are replaced in the texts of the expectation as well.
-	Drawn   []DrawnText
-	After   time.Duration // passes before it is sent
-	Times   int           // more than 1: it is sent so many times at one instant
-	reached bool          // the download that its answer leads to is asked for, too
-	Refused bool          // it may be refused on the way: the finding is gone then
-	Open    bool          // it may be accepted or refused: the expectation is in later ones
+	Drawn []DrawnText
+	After time.Duration // passes before it is sent
+	Times int           // more than 1: it is sent so many times at one instant
+	// it is sent at one instant with the next step, which waits for both
+	WithNext bool
+	reached  bool // the download that its answer leads to is asked for, too
+	Refused  bool // it may be refused on the way: the finding is gone then
+	Open     bool // it may be accepted or refused: the expectation is in later ones
 	// the file of the export is awaited and read; of a request for a file: it is sent until that is
 	// there
 	Fetch bool

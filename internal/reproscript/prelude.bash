@@ -213,6 +213,19 @@ step() {
   done
 }
 
+# launch N METHOD URL HEADER...: sends a request while the next step is sent, which waits for both.
+launch() {
+  local n=$1 verbatim=yes
+  shift
+  send "$n.1" "$@" &
+}
+
+# landed N LABEL: prints what came of a request that was launched.
+landed() {
+  status[$1]=$(cat "$tmp/$1.1.status")
+  show "$1. $2" "$1.1"
+}
+
 # show WHAT ID: prints a line about an answer, without credentials.
 show() {
   local text secret

@@ -38,7 +38,7 @@ func (s Script) Text() string {
 	}
 	w.lines = append(w.lines, "", w.expectationCall())
 	body := strings.Join(w.lines, "\n") + "\n"
-	if _, race := s.Expectation.(ExpectAtMostOne); race {
+	if s.isRace() {
 		body = "for try in 1 2 3; do\n" + body + "done\n"
 	}
 	body = w.setupLines() + body + "gone 'it is as the rule says'\n"
@@ -92,29 +92,6 @@ func (w *scriptWriter) plainWord(s string) string {
 	return word.String()
 }
 
-const minLongRunLength = 500 // times of one character that a person would rather read as a number
-
-// quoteLongRuns quotes a text, and has a function make long runs of one character.
-func quoteLongRuns(s string) string {
-	for i := range len(s) {
-		if s[i] <= ' ' || s[i] > '~' {
-			continue
-		}
-		rest := strings.TrimLeft(s[i:], s[i:i+1])
-		if n := len(s) - i - len(rest); n >= minLongRunLength {
-			word := fmt.Sprintf(`"$(many %d %s)"`, n, curl.Quote(s[i:i+1]))
-			if i > 0 {
-				word = curl.Quote(s[:i]) + word
-			}
-			if rest != "" {
-				word += quoteLongRuns(rest)
-			}
-			return word
-		}
-	}
-	return curl.Quote(s)
-}
-
 // writeStep sends the request of a step, says what its answer has to be for the expectation to tell
 // anything, and takes from it what later steps carry.
 func (w *scriptWriter) writeStep(i int) {
@@ -125,6 +102,9 @@ func (w *scriptWriter) writeStep(i int) {
 			equalsFold(name))
 	})
 	call := []string{"step", n, curl.Quote(r.Label), fmt.Sprint(max(s.Times, 1))}
+	if s.WithNext {
+		call = []string{"launch", n}
+	}
 	r.Header = maps.Clone(r.Header)
 	if w.pollsFile(s) {
 		call = []string{"await", n + ".1"}
@@ -159,6 +139,12 @@ func (w *scriptWriter) writeStep(i int) {
 		w.writeLine("sleep", fmt.Sprint(math.Ceil(s.After.Seconds())))
 	}
 	w.writeLine(append(append(call, r.Method, url), w.headerOptions(r)...)...)
+	if s.WithNext {
+		return
+	}
+	if i > 0 && w.Steps[i-1].WithNext {
+		w.writeLanded(i - 1)
+	}
 	if s.Refused {
 		w.writeLine("answered", n)
 		w.writeLine(stopOnRefusal(n))
@@ -181,19 +167,6 @@ func (w *scriptWriter) writeStep(i int) {
 // stopOnRefusal ends the script where a step was refused.
 func stopOnRefusal(step string) string {
 	return `[[ ${status[` + step + `]} != 4?? ]] || gone "${status[` + step + `]}"`
-}
-
-// printfEscape quotes any bytes as printf writes them.
-func printfEscape(body []byte) string {
-	var text strings.Builder
-	for _, b := range body {
-		if b >= ' ' && b <= '~' && b != '\'' && b != '\\' && b != '%' {
-			text.WriteByte(b)
-		} else {
-			fmt.Fprintf(&text, `\%03o`, b)
-		}
-	}
-	return "'" + text.String() + "'"
 }
 
 func (w *scriptWriter) headerOptions(r curl.Request) (words []string) {
@@ -281,11 +254,3 @@ func (w *scriptWriter) setupLines() string {
 	}
 	return strings.Join(lines, "\n") + "\n"
 }
-
-// scriptPath is a JSON pointer as the functions of scripts write paths.
-func scriptPath(pointer string) string {
-	return curl.Quote(strings.NewReplacer("/", ".", "~1", "/", "~0", "~").Replace(pointer))
-}
-
-// quoteLines is a list, with one text a line.
-func quoteLines(list []string) string { return curl.Quote(strings.Join(list, "\n")) }

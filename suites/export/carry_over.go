@@ -72,7 +72,7 @@ func (s *Suite) observeCarryOver() *spec.Observation[ExportRows] {
 // inconclusiveIfCarriedOver ends the case where exports take parts of each other: what a file holds
 // says nothing about its own export then.
 func (s *Suite) inconclusiveIfCarriedOver(ctx spec.Context) {
-	for _, o := range []*spec.Observation[ExportRows]{s.carried, s.beside} {
+	for _, o := range []*spec.Observation[ExportRows]{s.sharedBody, s.carried, s.beside} {
 		if found, ok := o.TryGet(ctx); ok && !found.AreExpected() {
 			ctx.Inconclusivef("exports take parts of each other; see %s", ruleOwnRows)
 		}

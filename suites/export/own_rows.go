@@ -35,6 +35,10 @@ func (s *Suite) declareOwnRowsRule() {
 			s.It("takes nothing from an export before it", func(ctx spec.Context) {
 				ctx.Expect(s.carried.Await(ctx)).To(HoldExpectedRows())
 			})
+			s.sharedBody = s.observeSharedBody()
+			s.It("holds no row of an export of the same body", func(ctx spec.Context) {
+				ctx.Expect(s.sharedBody.Await(ctx)).To(HoldExpectedRows())
+			})
 			s.UseObservations(s.plain.window)
 			sameDay := spec.ObserveAsCase(s.Plan, "an export that starts later on the day of another",
 				s.exportOfSameDay, spec.PhaseLate)
@@ -179,7 +183,7 @@ func (s *Suite) exportBesideOthers(l spec.Context) ExportRows {
 	if file := first.fetched.Request; file != nil {
 		found.Evidence.Subject = first.answer
 		found.Evidence.Repeat = []spec.RepeatRequest{
-			{Exchange: first.answer},
+			{Exchange: first.answer, WithNext: true},
 			{Exchange: second.answer},
 			{Exchange: file, FetchFile: true},
 		}

@@ -34,7 +34,8 @@ type Suite struct {
 	designed   []exportObservation // those exports
 	judgement  *spec.Observation[*judgement]
 
-	beside, carried *spec.Observation[ExportRows] // whether files hold what others ask for
+	// whether files hold what others ask for
+	beside, carried, sharedBody *spec.Observation[ExportRows]
 
 	rules []model.Rule
 

@@ -111,8 +111,6 @@ func repeated(t *testing.T, m proof.Matrix) {
 var unrepeatable = map[string]string{
 	"create.success.steady_500": "it befalls one request in many",
 	"export.success.steady_500": "it befalls one request in many",
-	"export.range.file_of_the_second": "its two exports have to fall into one second, which a busy " +
-		"machine may miss",
 	"export.range.undated_kept": "the date that a row shows is wrong: in health the same row is " +
 		"there, with another",
 	"export.range.dates_swapped": "the date that a row shows is wrong: in health the same row is " +

@@ -25,6 +25,7 @@ type RepeatRequest struct {
 	*client.Exchange
 	FetchFile      bool // and the file that comes of it fetched
 	Concurrent     int  // at once; 0: one
+	WithNext       bool // at one instant with the next
 	RefusalIsFixed bool // a refusal of it shows that the finding is gone
 	AnyStatus      bool // it may be accepted or refused: what shows the finding comes later
 }
@@ -60,6 +61,7 @@ func (c *CaseResult) Script(dep *deployment.File) (reproscript.Script, bool) {
 	for i, sent := range e.Repeat {
 		step := sent.RepeatStep()
 		step.Times, step.Fetch, step.Refused, step.Open = sent.Concurrent, sent.FetchFile, sent.RefusalIsFixed, sent.AnyStatus
+		step.WithNext = sent.WithNext
 		if i > 0 && isReplayMemorySign(e.Sign) {
 			before := e.Repeat[i-1]
 			step.After = min(sent.StartedAt.Sub(before.StartedAt.Add(before.Service)).Truncate(time.Second),

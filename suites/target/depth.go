@@ -8,4 +8,4 @@ func ChooseByDepth[T any](t *Target, quick, standard, thorough T) T {
 }
 
 // RaceSize is how many requests a race has, which arrive at one instant.
-func (t *Target) RaceSize() int { return ChooseByDepth(t, 2, 9, 16) }
+func (t *Target) RaceSize() int { return ChooseByDepth(t, 2, 8, 16) }

@@ -45,7 +45,7 @@ const (
 	FilterQuoteID          FilterKind = "a quote's ID"
 	FilterSQLInjection     FilterKind = "' OR '1'='1" // a condition of SQL that always holds
 	FilterZero             FilterKind = "0"           // which some languages take for nothing
-	FilterTypeOnly         FilterKind = "no text"
+	FilterTypeOnly         FilterKind = "without a filter_text"
 	FilterIDWithPercent    FilterKind = "the beginning of a client's ID and %"
 	FilterIDWithDot        FilterKind = "a client's ID with a dot for one of its characters"
 	FilterIDEncoded        FilterKind = "a client's ID with its first character percent-encoded"
@@ -188,14 +188,19 @@ func (q *Query) settings() (all []record.FactorValue) {
 		add(FactorCredential, "another user's")
 	}
 	lone := q.Start == "" != (q.End == "")
-	for value, holds := range map[string]bool{
-		"none": q.Start+q.End == "", "only date_start": lone && q.Start != "",
-		"only date_end": lone && q.Start == "",
-		"only one":      lone, "not both": q.Start == "" || q.End == "",
-		"date_start left out": q.Start == "",
+	for _, bounds := range []struct {
+		value string
+		are   bool
+	}{
+		{"both left out", q.Start+q.End == ""},
+		{"of date_start alone", lone && q.Start != ""},
+		{"of date_end alone", lone && q.Start == ""},
+		{"of one date alone", lone},
+		{"left open on one side", q.Start == "" || q.End == ""},
+		{"without date_start", q.Start == ""},
 	} {
-		if holds {
-			add(FactorBounds, value)
+		if bounds.are {
+			add(FactorBounds, bounds.value)
 		}
 	}
 	if q.isEmptyObject() {

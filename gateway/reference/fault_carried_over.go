@@ -1,0 +1,41 @@
+package reference
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// carryOverFaults fill in what a request leaves out, or does not show, from one before it.
+func carryOverFaults() faultDeclarations {
+	var country atomic.Value
+	var wallets, bodies sync.Map // by user, and exportFile by body
+	return slices.Concat(
+		declareFault("create.default.country_of_before", func(q *requestState, record jsonObject) {
+			document, _ := record["document"].(jsonObject)
+			if fieldIs("document_country_of_issue", nil)(q) {
+				if before := country.Load(); before != nil && document != nil {
+					document["country_of_issue"] = before
+				}
+			} else if document != nil {
+				country.Store(document["country_of_issue"])
+			}
+		}),
+		declareFault("create.repeat.ids_cut", func(key *creationIdentity) {
+			key.transaction = key.transaction[:min(len(key.transaction), 23)]
+		}, rewriteRepeatRecord(keepRecordUnchanged)),
+		markSweeping(declareFault("export.range.wallet_of_before",
+			effectDuring(operationExport, func(q *requestState, _ *replayCandidate) {
+				if q.selection.Named {
+					wallets.Store(q.runsAs.id, q.selection.Wallet)
+				} else if before, known := wallets.Load(q.runsAs.id); known {
+					q.file.Selection.Wallet = before.(string)
+				}
+			}))),
+		markSweeping(declareFault("export.range.cached_by_body",
+			effectDuring(operationExport, func(q *requestState, _ *replayCandidate) {
+				first, _ := bodies.LoadOrStore(string(q.raw), *q.file)
+				q.file.Owner, q.file.Selection = first.(exportFile).Owner, first.(exportFile).Selection
+			}))),
+	)
+}
