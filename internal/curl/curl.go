@@ -108,7 +108,10 @@ func (r *Request) curlCommand() string {
 	}
 	switch {
 	case len(r.Body) == 0:
-		option(len(r.Header["Content-Length"]) == 0 && r.Method == http.MethodPost, "-H 'Content-Length: 0'")
+		option(
+			len(r.Header["Content-Length"]) == 0 && r.Method == http.MethodPost,
+			"-H 'Content-Length: 0'",
+		)
 	case isText(r.Body) && len(r.Body) <= maxInlineBytes:
 		args = append(args, "--data-raw "+Quote(string(r.Body)))
 	default:
@@ -137,7 +140,9 @@ func withUUIDFunction(script string) string {
 	return script
 }
 
-var uuidV4Pattern = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
+var uuidV4Pattern = regexp.MustCompile(
+	`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`,
+)
 
 // isFreshID reports whether a header's value is a fresh identifier. What is not a UUID v4 was sent
 // on purpose: drawing it anew would repeat another request.
@@ -159,7 +164,14 @@ func (r *Request) URLText() ShellText {
 			for i := len(address) - 1; i >= 0; i-- {
 				if at := hidden.FindStringSubmatchIndex(address[i].Plain); at != nil {
 					before, after := address[i].Plain[:at[3]], address[i].Plain[at[1]:]
-					address = slices.Replace(address, i, i+1, TextPart{Plain: before}, CredentialVariable(cred), TextPart{Plain: after})
+					address = slices.Replace(
+						address,
+						i,
+						i+1,
+						TextPart{Plain: before},
+						CredentialVariable(cred),
+						TextPart{Plain: after},
+					)
 				}
 			}
 		}
@@ -187,7 +199,10 @@ func (r *Request) HeaderTexts() (lines []ShellText) {
 			lines = append(lines, r.headerText(name, v))
 		}
 	}
-	typed := slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, "Content-Type") })
+	typed := slices.ContainsFunc(
+		names,
+		func(name string) bool { return strings.EqualFold(name, "Content-Type") },
+	)
 	if !typed && r.Size > 0 {
 		lines = append(lines, ShellText{{Plain: "Content-Type:"}}) // curl would send one of its own
 	}
@@ -206,7 +221,10 @@ func (r *Request) headerText(name, v string) ShellText {
 			scheme, rest = "", v
 		}
 		if cred := r.Credential(rest); cred != nil && (scheme == "" || redact.IsAuthScheme(scheme)) {
-			return ShellText{{Plain: clean + ": " + strings.TrimPrefix(scheme+" ", " ")}, CredentialVariable(cred)}
+			return ShellText{
+				{Plain: clean + ": " + strings.TrimPrefix(scheme+" ", " ")},
+				CredentialVariable(cred),
+			}
 		}
 	}
 	if v = r.Redactor.HeaderValue(name, v); v == "" {
@@ -217,7 +235,10 @@ func (r *Request) headerText(name, v string) ShellText {
 		return ShellText{{Plain: clean + ": " + kept}, {Variable: AlteredVariable, What: what}}
 	}
 	if strings.Contains(v, redact.Placeholder) {
-		return ShellText{{Plain: clean + ": "}, {Variable: "GATEWAY_HEADER_" + toEnvName(name), What: "the value of the header " + clean}}
+		return ShellText{
+			{Plain: clean + ": "},
+			{Variable: "GATEWAY_HEADER_" + toEnvName(name), What: "the value of the header " + clean},
+		}
 	}
 	return ShellText{{Plain: clean + ": " + v}}
 }

@@ -120,14 +120,20 @@ func (l *Lab) ObserveProbe(p Probe) *spec.Observation[target.Answer] {
 	}
 	phase := spec.PhaseMain
 	if p.Operation == OperationCreate && !p.Valid {
-		if phase, p.CreateReserve = spec.PhaseAfterAcceptances, target.ReserveForLate; l.plan.CurrentRule().Level == rules.Observe {
+		phase, p.CreateReserve = spec.PhaseAfterAcceptances, target.ReserveForLate
+		if l.plan.CurrentRule().Level == rules.Observe {
 			phase, p.CreateReserve = spec.PhaseLate, target.ReserveForObserved
 		}
 	}
 	p = p.withDefaults()
-	seen := spec.Observe(l.plan, string(p.Operation)+": "+p.requestLabel(), func(ctx context.Context) (target.Answer, error) {
-		return l.SendInConfigurations(ctx, p)
-	}, phase)
+	seen := spec.Observe(
+		l.plan,
+		string(p.Operation)+": "+p.requestLabel(),
+		func(ctx context.Context) (target.Answer, error) {
+			return l.SendInConfigurations(ctx, p)
+		},
+		phase,
+	)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.probesByName[p.String()] = DeclaredProbe{p, seen}
@@ -154,19 +160,30 @@ func (l *Lab) SendInConfigurations(ctx context.Context, p Probe) (target.Answer,
 	if p.ConcernsCaller {
 		about = append(l.IdentityFactors(p.Operation), about...)
 	}
-	a, condition, err := FindFailingConfiguration(ctx, l, p.Operation, p.Configurations, p.IsExpected, func(with design.Configuration) (target.Answer, error) {
-		var sent target.Request
-		with = with.Without(about...)
-		a, err := l.SendUntilConclusive(ctx, p.Conclusive, func() *client.Exchange {
-			return l.target.Client.Send(ctx, func(int) *client.Request {
-				sent = l.buildRequest(p, with)
-				return l.target.BuildRequest(sent)
-			})
-		}, func(ctx context.Context) (*client.Exchange, bool) { return l.SendLivenessProbe(ctx, p.Operation) })
-		a.Sent, a.Subject = sent, p.requestLabel()
-		l.noteOutcome(p, a, err)
-		return a, err
-	})
+	a, condition, err := FindFailingConfiguration(
+		ctx,
+		l,
+		p.Operation,
+		p.Configurations,
+		p.IsExpected,
+		func(with design.Configuration) (target.Answer, error) {
+			var sent target.Request
+			with = with.Without(about...)
+			a, err := l.SendUntilConclusive(ctx, p.Conclusive, func() *client.Exchange {
+				return l.target.Client.Send(ctx, func(int) *client.Request {
+					sent = l.buildRequest(p, with)
+					return l.target.BuildRequest(sent)
+				})
+			},
+				func(ctx context.Context) (*client.Exchange, bool) {
+					return l.SendLivenessProbe(ctx,
+						p.Operation)
+				})
+			a.Sent, a.Subject = sent, p.requestLabel()
+			l.noteOutcome(p, a, err)
+			return a, err
+		},
+	)
 	a.Condition, a.Control = condition, valid.Exchange
 	return a, err
 }
@@ -224,7 +241,10 @@ func (l *Lab) reasonNotSent(ctx context.Context, p Probe) error {
 	}
 	if simpler.Answer.Launched() {
 		if a, err := simpler.Answer.Get(ctx); err == nil && !simpler.IsExpected(a) {
-			return spec.NotVerifiedf("", "not sent: a request with a similar defect was not rejected, %s", simpler.requestLabel())
+			return spec.NotVerifiedf("",
+				"not sent: a request with a similar defect was not rejected, %s",
+				simpler.requestLabel(),
+			)
 		}
 	}
 	return nil
@@ -248,5 +268,8 @@ func RequireAccepted(ctx context.Context, valid AnswerObservation) error {
 	case a.IsClientError() && a.Status != http.StatusTooManyRequests:
 		return spec.NotVerifiedf("", "the same request without the defect is refused as well (%s)", a)
 	}
-	return spec.Inconclusivef("the same request without the defect was not accepted (%s), so a refusal would prove nothing", a)
+	return spec.Inconclusivef(
+		"the same request without the defect was not accepted (%s), so a refusal would prove nothing",
+		a,
+	)
 }
