@@ -155,6 +155,10 @@ func (s *Suite) exportBesideOthers(l spec.Context) ExportRows {
 			func(q statement.Quote) bool { return q.Client == "" || q.Client == id })
 	}
 	first, second := s.fetchAndRead(l, one, x), s.fetchAndRead(l, all, y)
+	if first.fileID != "" && first.fileID == second.fileID {
+		l.Inconclusivef("two exports got the same file ID, so files cannot be distinguished; see %s",
+			"export.response.distinct_ids")
+	}
 	if first.broken == nil && (second.broken != nil || len(ofOthers(first)) == 0) {
 		first, second = second, first // the one that is wrong, if any is
 	}
