@@ -34,7 +34,7 @@ func runs(t *testing.T) map[recorded.Kind]string {
 		Plan:   json.RawMessage("{}"), Verdict: results.VerdictPass,
 		Rate:      results.Rate{Target: 100, Achieved: 100},
 		Requests:  results.RequestCounts{Sent: 10, Accepted: 10},
-		Generator: results.Generator{Reliable: true},
+		Generator: results.GeneratorHealth{Reliable: true},
 	}
 	put(t, filepath.Join(dir, "load", "run.json"), run)
 	put(t, filepath.Join(dir, "search", "probes", "001", "run.json"), run)

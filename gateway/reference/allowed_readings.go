@@ -48,7 +48,7 @@ func allowedReadings() map[string]effect {
 		// What may be refused is.
 		"whole-bounds":   rejectWhen(operationExport, func(q *requestState) bool { return strings.Contains(q.selection.Start+q.selection.End, ".") }),
 		"utc-bounds":     rejectWhen(operationExport, func(q *requestState) bool { return hasZoneOffset(q.selection.Start) || hasZoneOffset(q.selection.End) }),
-		"turned-refused": rejectWhen(operationExport, func(q *requestState) bool { return startsAfterEnd(q.selection.newQuoteFilter(nil)) }),
+		"turned-refused": rejectWhen(operationExport, func(q *requestState) bool { return startsAfterEnd(q.selection.newQuoteSelection(nil)) }),
 		"filter-pair": rejectWhen(operationExport, func(q *requestState) bool {
 			return q.textOfField("filter_text") != "" && q.textOfField("filter_type") == ""
 		}),
@@ -272,7 +272,7 @@ func refuseEarlyUploads(age time.Duration) effect {
 // file holds stays what it was when it was asked for.
 func quotesArriveEvery(every time.Duration) effect {
 	began := time.Now().UTC().Truncate(time.Millisecond)
-	return combineEffects(func(q *requestState, c *quoteFilter) {
+	return combineEffects(func(q *requestState, c *quoteSelection) {
 		own := q.fileOwner().quotes
 		for i := range max(0, int(q.file.Created.Sub(began)/every)) {
 			one := own[i%len(own)]

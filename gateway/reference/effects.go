@@ -26,7 +26,7 @@ type (
 	}
 	// filteredQuotes are the quotes that were chosen for a file, in order.
 	filteredQuotes struct {
-		*quoteFilter
+		*quoteSelection
 		quotes []*quote
 	}
 )
@@ -55,7 +55,7 @@ func effectOnType(change reflect.Value) effect {
 	before := change.Type().NumIn() - 1
 	takes := change.Type().In(before)
 	switch reflect.Zero(takes).Interface().(type) {
-	case jsonObject, postedFields, *pendingResponse, *quoteFilter, *filteredQuotes, *creationIdentity, *replayCandidate, *replayComparison, *fileState, *requestSender, *requestDefects, *repeatDecision,
+	case jsonObject, postedFields, *pendingResponse, *quoteSelection, *filteredQuotes, *creationIdentity, *replayCandidate, *replayComparison, *fileState, *requestSender, *requestDefects, *repeatDecision,
 		*raceWindow, *csvTable, *fileContent, *fileAccess:
 	default:
 		panic("no effect meets a value of the type " + takes.String())

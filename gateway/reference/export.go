@@ -170,8 +170,8 @@ func (q *quote) dateFor(sort string) time.Time {
 	return q.created
 }
 
-// quoteFilter is how the quotes of a file are chosen.
-type quoteFilter struct {
+// quoteSelection is how the quotes of a file are chosen.
+type quoteSelection struct {
 	exportSelection
 	candidates  []quote
 	wallets     []string
@@ -184,8 +184,8 @@ type quoteFilter struct {
 	keeps       func(q *quote) bool // in place of the bounds; nil: they decide
 }
 
-func (s exportSelection) newQuoteFilter(from []quote) *quoteFilter {
-	c := &quoteFilter{
+func (s exportSelection) newQuoteSelection(from []quote) *quoteSelection {
+	c := &quoteSelection{
 		exportSelection: s, candidates: from, wallets: []string{s.Wallet}, products: []string{s.Product},
 		sort: cmp.Or(s.Sort, sortByCreated), ascending: s.Order == "asc",
 		isClient: func(id string) bool { return id == s.Client },
@@ -198,7 +198,7 @@ func (s exportSelection) newQuoteFilter(from []quote) *quoteFilter {
 
 // isInRange reports whether a quote lies between the bounds. One without the date does while no
 // bound applies.
-func (c *quoteFilter) isInRange(q *quote) bool {
+func (c *quoteSelection) isInRange(q *quote) bool {
 	date := q.dateFor(c.boundedDate)
 	if date.IsZero() {
 		return hasNoBounds(c)
@@ -208,7 +208,7 @@ func (c *quoteFilter) isInRange(q *quote) bool {
 
 // quotes are those of the file, in order: ties are ordered by ID, and those without the date come
 // last.
-func (c *quoteFilter) quotes() (chosen []*quote) {
+func (c *quoteSelection) quotes() (chosen []*quote) {
 	keeps := c.keeps
 	if keeps == nil {
 		keeps = c.isInRange

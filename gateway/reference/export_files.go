@@ -150,9 +150,9 @@ var saoPaulo = time.FixedZone("America/Sao_Paulo", -3*60*60)
 
 // renderFile returns the file of a request.
 func (q *requestState) renderFile() []byte {
-	chosen := filteredQuotes{quoteFilter: q.file.Selection.newQuoteFilter(q.fileOwner().quotes)}
-	q.gateway.applyEffects(q, chosen.quoteFilter)
-	chosen.quotes = chosen.quoteFilter.quotes()
+	chosen := filteredQuotes{quoteSelection: q.file.Selection.newQuoteSelection(q.fileOwner().quotes)}
+	q.gateway.applyEffects(q, chosen.quoteSelection)
+	chosen.quotes = chosen.quoteSelection.quotes()
 	q.gateway.applyEffects(q, &chosen)
 	rows := q.csvRows(chosen.quotes)
 	q.gateway.applyEffects(q, &rows)

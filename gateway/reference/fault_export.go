@@ -112,7 +112,8 @@ func fileFaults() faultDeclarations {
 		}
 	}
 	empty := func(q *requestState) bool {
-		return q.file != nil && len(q.file.Selection.newQuoteFilter(q.fileOwner().quotes).quotes()) == 0
+		return q.file != nil &&
+			len(q.file.Selection.newQuoteSelection(q.fileOwner().quotes).quotes()) == 0
 	}
 	becomes := func(other fileState) any { return func(s *fileState) { *s = other } }
 	return slices.Concat(
@@ -146,12 +147,14 @@ func fileFaults() faultDeclarations {
 			})),
 		declareFault("export.file.again.one_lost", again),
 		declareFault("export.file.row_repeated",
-			changeQuotes(func(_ *quoteFilter, quotes []*quote) []*quote {
+			changeQuotes(func(_ *quoteSelection, quotes []*quote) []*quote {
 				return append(quotes,
 					quotes[len(quotes)-1])
 			})),
 		declareFault("export.file.rows_twice",
-			changeQuotes(func(_ *quoteFilter, quotes []*quote) []*quote { return slices.Repeat(quotes, 2) }),
+			changeQuotes(
+				func(_ *quoteSelection, quotes []*quote) []*quote { return slices.Repeat(quotes, 2) },
+			),
 		),
 		declareFault("export.file.readable_by_others", func(a *fileAccess) { *a = true }),
 		declareFault("export.file.redirects_others",

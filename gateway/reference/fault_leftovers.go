@@ -90,20 +90,20 @@ func leftoverFaults() faultDeclarations {
 		markSweeping(declareFault("export.range.filter_of_latest",
 			effectDuring(operationExport, func(q *requestState, _ *replayCandidate) {
 				client.Store(q.selection.Client)
-			}), func(c *quoteFilter) {
+			}), func(c *quoteSelection) {
 				latest, _ := client.Load().(string)
 				c.Client, c.isClient = latest, func(id string) bool { return id == latest }
 			})),
 		markSweeping(declareFault("export.range.file_of_the_second",
 			effectDuring(operationExport, func(q *requestState, _ *replayCandidate) {
 				seconds.Store(fmt.Sprint(q.runsAs.id, q.gateway.now().Unix()), q.selection)
-			}), func(q *requestState, c *quoteFilter) {
+			}), func(q *requestState, c *quoteSelection) {
 				latest, known := seconds.Load(fmt.Sprint(q.file.Owner, q.file.Created.Unix()))
 				if known {
-					*c = *latest.(exportSelection).newQuoteFilter(c.candidates)
+					*c = *latest.(exportSelection).newQuoteSelection(c.candidates)
 				}
 			})),
-		declareFault("export.range.cached_by_day", func(c *quoteFilter) {
+		declareFault("export.range.cached_by_day", func(c *quoteSelection) {
 			const day = 24 * time.Hour
 			key := fmt.Sprint(c.wallets, c.products, c.sort, c.ascending, c.Client, c.start.Truncate(day),
 				c.end.Truncate(day))
@@ -125,8 +125,8 @@ func lenientFaults() faultDeclarations {
 		id := q.r.Header.Get(q.names.TransactionID)
 		return strings.ToLower(id) != id
 	}
-	likeClient := func(same func(id, text string) bool) func(*quoteFilter) {
-		return func(c *quoteFilter) {
+	likeClient := func(same func(id, text string) bool) func(*quoteSelection) {
+		return func(c *quoteSelection) {
 			c.isClient = func(id string) bool { return id == c.Client || same(id, c.Client) }
 		}
 	}

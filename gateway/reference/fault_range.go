@@ -6,17 +6,20 @@ import (
 )
 
 // changeQuotes changes the quotes that were chosen, where there are any.
-func changeQuotes(change func(c *quoteFilter, quotes []*quote) []*quote) effect {
+func changeQuotes(change func(c *quoteSelection, quotes []*quote) []*quote) effect {
 	return combineEffects(func(s *filteredQuotes) {
 		if len(s.quotes) > 0 {
-			s.quotes = change(s.quoteFilter, s.quotes)
+			s.quotes = change(s.quoteSelection, s.quotes)
 		}
 	})
 }
 
 // whenFilter applies a change to some exports only.
-func whenFilter(holds func(c *quoteFilter) bool, change func(c *quoteFilter)) func(*quoteFilter) {
-	return func(c *quoteFilter) {
+func whenFilter(
+	holds func(c *quoteSelection) bool,
+	change func(c *quoteSelection),
+) func(*quoteSelection) {
+	return func(c *quoteSelection) {
 		if holds(c) {
 			change(c)
 		}
@@ -24,8 +27,8 @@ func whenFilter(holds func(c *quoteFilter) bool, change func(c *quoteFilter)) fu
 }
 
 // changeBounds changes each bound that is given.
-func changeBounds(change func(t time.Time) time.Time) func(*quoteFilter) {
-	return func(c *quoteFilter) {
+func changeBounds(change func(t time.Time) time.Time) func(*quoteSelection) {
+	return func(c *quoteSelection) {
 		for _, bound := range []*time.Time{&c.start, &c.end} {
 			if !bound.IsZero() {
 				*bound = change(*bound)
@@ -35,16 +38,16 @@ func changeBounds(change func(t time.Time) time.Time) func(*quoteFilter) {
 }
 
 // moveStart and moveEnd move a bound that is given.
-func moveStart(d time.Duration) func(*quoteFilter) {
-	return whenFilter(hasStart, func(c *quoteFilter) { c.start = c.start.Add(d) })
+func moveStart(d time.Duration) func(*quoteSelection) {
+	return whenFilter(hasStart, func(c *quoteSelection) { c.start = c.start.Add(d) })
 }
 
-func moveEnd(d time.Duration) func(*quoteFilter) {
-	return whenFilter(hasEnd, func(c *quoteFilter) { c.end = c.end.Add(d) })
+func moveEnd(d time.Duration) func(*quoteSelection) {
+	return whenFilter(hasEnd, func(c *quoteSelection) { c.end = c.end.Add(d) })
 }
 
 // moveBoundsByOffset moves bounds by a part of their offset.
-func moveBoundsByOffset(part func(offset time.Duration) time.Duration) func(*quoteFilter) {
+func moveBoundsByOffset(part func(offset time.Duration) time.Duration) func(*quoteSelection) {
 	return changeBounds(func(t time.Time) time.Time { return t.Add(part(offsetOf(t))) })
 }
 
@@ -53,22 +56,22 @@ func offsetOf(t time.Time) time.Duration {
 	return time.Duration(seconds) * time.Second
 }
 
-func dropStart(c *quoteFilter)           { c.start = time.Time{} }
-func dropEnd(c *quoteFilter)             { c.end = time.Time{} }
-func dropBounds(c *quoteFilter)          { dropStart(c); dropEnd(c) }
-func reverseOrder(c *quoteFilter)        { c.start, c.end = c.end, c.start }
-func hasStart(c *quoteFilter) bool       { return !c.start.IsZero() }
-func hasEnd(c *quoteFilter) bool         { return !c.end.IsZero() }
-func hasNoBounds(c *quoteFilter) bool    { return !hasStart(c) && !hasEnd(c) }
-func hasOnlyStart(c *quoteFilter) bool   { return hasStart(c) && !hasEnd(c) }
-func hasOnlyEnd(c *quoteFilter) bool     { return hasEnd(c) && !hasStart(c) }
-func hasBothBounds(c *quoteFilter) bool  { return hasStart(c) && hasEnd(c) }
-func hasOneBound(c *quoteFilter) bool    { return hasStart(c) != hasEnd(c) }
-func hasEqualBounds(c *quoteFilter) bool { return hasStart(c) && c.start.Equal(c.end) }
-func startsAfterEnd(c *quoteFilter) bool { return hasEnd(c) && c.start.After(c.end) }
+func dropStart(c *quoteSelection)           { c.start = time.Time{} }
+func dropEnd(c *quoteSelection)             { c.end = time.Time{} }
+func dropBounds(c *quoteSelection)          { dropStart(c); dropEnd(c) }
+func reverseOrder(c *quoteSelection)        { c.start, c.end = c.end, c.start }
+func hasStart(c *quoteSelection) bool       { return !c.start.IsZero() }
+func hasEnd(c *quoteSelection) bool         { return !c.end.IsZero() }
+func hasNoBounds(c *quoteSelection) bool    { return !hasStart(c) && !hasEnd(c) }
+func hasOnlyStart(c *quoteSelection) bool   { return hasStart(c) && !hasEnd(c) }
+func hasOnlyEnd(c *quoteSelection) bool     { return hasEnd(c) && !hasStart(c) }
+func hasBothBounds(c *quoteSelection) bool  { return hasStart(c) && hasEnd(c) }
+func hasOneBound(c *quoteSelection) bool    { return hasStart(c) != hasEnd(c) }
+func hasEqualBounds(c *quoteSelection) bool { return hasStart(c) && c.start.Equal(c.end) }
+func startsAfterEnd(c *quoteSelection) bool { return hasEnd(c) && c.start.After(c.end) }
 
 func rangeFaults() faultDeclarations {
-	created, settled := func(c *quoteFilter) { c.boundedDate = sortByCreated }, func(c *quoteFilter) { c.boundedDate = sortBySettled }
+	created, settled := func(c *quoteSelection) { c.boundedDate = sortByCreated }, func(c *quoteSelection) { c.boundedDate = sortBySettled }
 	wholeSeconds := changeBounds(func(t time.Time) time.Time { return t.Truncate(time.Second) })
 	offsetIgnored := moveBoundsByOffset(func(d time.Duration) time.Duration { return d })
 	return slices.Concat(
@@ -87,7 +90,7 @@ func rangeFaults() faultDeclarations {
 		declareFault("export.range.offset_ignored", offsetIgnored),
 		declareFault("export.range.offset_inverted",
 			moveBoundsByOffset(func(d time.Duration) time.Duration { return 2 * d })),
-		declareFault("export.range.offset_of_start", whenFilter(hasBothBounds, func(c *quoteFilter) {
+		declareFault("export.range.offset_of_start", whenFilter(hasBothBounds, func(c *quoteSelection) {
 			c.end = c.end.Add(offsetOf(c.end) - offsetOf(c.start))
 		})),
 		declareFault("export.range.half_hours_ignored",
@@ -101,31 +104,34 @@ func rangeFaults() faultDeclarations {
 		declareFault("export.range.start_alone_ignored", whenFilter(hasOnlyStart, dropStart)),
 		declareFault("export.range.end_alone_ignored", whenFilter(hasOnlyEnd, dropEnd)),
 		declareFault("export.range.end_alone_empty",
-			whenFilter(hasOnlyEnd, func(c *quoteFilter) { c.start = c.end })),
+			whenFilter(hasOnlyEnd, func(c *quoteSelection) { c.start = c.end })),
 		declareFault("export.range.equal_bounds_open", whenFilter(hasEqualBounds, dropBounds)),
 		declareFault("export.range.equal_bounds_inclusive", whenFilter(hasEqualBounds, moveEnd(1))),
 		declareFault("export.range.undated_vanish",
 			removeSettledDates,
-			whenFilter(func(c *quoteFilter) bool { return c.sort == sortBySettled }, dropUnsettled)),
+			whenFilter(func(c *quoteSelection) bool { return c.sort == sortBySettled }, dropUnsettled)),
 		declareFault("export.range.undated_lost",
 			removeSettledDates,
-			whenFilter(func(c *quoteFilter) bool { return c.sort == sortByCreated }, dropUnsettled)),
+			whenFilter(func(c *quoteSelection) bool { return c.sort == sortByCreated }, dropUnsettled)),
 		declareFault("export.range.last_row_lost",
-			changeQuotes(func(_ *quoteFilter, quotes []*quote) []*quote { return quotes[:len(quotes)-1] })),
+			changeQuotes(
+				func(_ *quoteSelection, quotes []*quote) []*quote { return quotes[:len(quotes)-1] },
+			),
+		),
 		declareFault("export.range.fifty_rows",
 			changeQuotes(
-				func(_ *quoteFilter, quotes []*quote) []*quote { return quotes[:min(50, len(quotes))] },
+				func(_ *quoteSelection, quotes []*quote) []*quote { return quotes[:min(50, len(quotes))] },
 			),
 		),
 		declareFault("export.range.ties_lost",
-			changeQuotes(func(c *quoteFilter, quotes []*quote) []*quote {
+			changeQuotes(func(c *quoteSelection, quotes []*quote) []*quote {
 				return slices.CompactFunc(quotes,
 					func(a, b *quote) bool { return a.dateFor(c.sort).Equal(b.dateFor(c.sort)) })
 			})),
 	)
 }
 
-func swapDates(_ *quoteFilter, quotes []*quote) []*quote {
+func swapDates(_ *quoteSelection, quotes []*quote) []*quote {
 	shown := slices.Clone(quotes)
 	for i, q := range quotes {
 		if swapped := *q; !q.settled.IsZero() {
@@ -137,17 +143,17 @@ func swapDates(_ *quoteFilter, quotes []*quote) []*quote {
 }
 
 // removeSettledDates makes sure that some quotes have no settled date.
-func removeSettledDates(c *quoteFilter) {
+func removeSettledDates(c *quoteSelection) {
 	c.candidates = slices.Clone(c.candidates)
 	for i := 4; i < len(c.candidates); i += 9 {
 		c.candidates[i].settled = time.Time{}
 	}
 }
 
-func keepUnsettled(c *quoteFilter) {
+func keepUnsettled(c *quoteSelection) {
 	c.keeps = func(q *quote) bool { return c.sort == sortBySettled && q.settled.IsZero() || c.isInRange(q) }
 }
 
-func dropUnsettled(c *quoteFilter) {
+func dropUnsettled(c *quoteSelection) {
 	c.keeps = func(q *quote) bool { return c.isInRange(q) && !q.settled.IsZero() }
 }

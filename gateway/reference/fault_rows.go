@@ -7,32 +7,32 @@ import (
 	"strings"
 )
 
-func sortAscending(c *quoteFilter)   { c.ascending = true }
-func sortDescending(c *quoteFilter)  { c.ascending = false }
-func keepEveryClient(c *quoteFilter) { c.isClient = func(string) bool { return true } }
+func sortAscending(c *quoteSelection)   { c.ascending = true }
+func sortDescending(c *quoteSelection)  { c.ascending = false }
+func keepEveryClient(c *quoteSelection) { c.isClient = func(string) bool { return true } }
 
 // rowFaults are about which rows a file holds, whose they are, and in which order.
 func rowFaults() faultDeclarations {
-	unsorted := func(c *quoteFilter) bool { return c.Sort == "" }
-	unordered := func(c *quoteFilter) bool { return c.Order == "" }
-	bare := func(c *quoteFilter) bool { return c.Bare }
-	settled := func(c *quoteFilter) { c.sort, c.boundedDate = sortBySettled, sortBySettled }
-	byID := func(_ *quoteFilter, quotes []*quote) []*quote {
+	unsorted := func(c *quoteSelection) bool { return c.Sort == "" }
+	unordered := func(c *quoteSelection) bool { return c.Order == "" }
+	bare := func(c *quoteSelection) bool { return c.Bare }
+	settled := func(c *quoteSelection) { c.sort, c.boundedDate = sortBySettled, sortBySettled }
+	byID := func(_ *quoteSelection, quotes []*quote) []*quote {
 		slices.SortFunc(quotes, func(a, b *quote) int { return cmp.Compare(a.id, b.id) })
 		return quotes
 	}
 	// unnamed gives other wallets where none is named.
 	unnamed := func(wallets func(own []string) []string) any {
-		return func(q *requestState, c *quoteFilter) {
+		return func(q *requestState, c *quoteSelection) {
 			if !c.Named {
 				c.wallets = wallets(q.fileOwner().wallets)
 			}
 		}
 	}
-	clients := func(same func(id, text string) bool) func(*quoteFilter) {
-		return func(c *quoteFilter) { c.isClient = func(id string) bool { return same(id, c.Client) } }
+	clients := func(same func(id, text string) bool) func(*quoteSelection) {
+		return func(c *quoteSelection) { c.isClient = func(id string) bool { return same(id, c.Client) } }
 	}
-	someLost := changeQuotes(func(_ *quoteFilter, quotes []*quote) []*quote {
+	someLost := changeQuotes(func(_ *quoteSelection, quotes []*quote) []*quote {
 		return slices.DeleteFunc(quotes, func(q *quote) bool { return q.id < "4" })
 	})
 	return slices.Concat(
@@ -42,8 +42,10 @@ func rowFaults() faultDeclarations {
 		declareFault("export.default.order_asc_bare", whenFilter(bare, sortAscending)),
 		declareFault("export.order.ignored", sortDescending),
 		declareFault("export.order.always_asc", sortAscending),
-		declareFault("export.order.swapped", func(c *quoteFilter) { c.ascending = !c.ascending }),
-		declareFault("export.order.settled_by_created", func(c *quoteFilter) { c.sort = sortByCreated }),
+		declareFault("export.order.swapped", func(c *quoteSelection) { c.ascending = !c.ascending }),
+		declareFault("export.order.settled_by_created",
+			func(c *quoteSelection) { c.sort = sortByCreated },
+		),
 		declareFault("export.order.ignored_unbounded", whenFilter(hasNoBounds, sortDescending)),
 		declareFault("export.order.none", changeQuotes(byID)),
 		declareFault("export.wallet.default_is_the_other",
@@ -55,7 +57,7 @@ func rowFaults() faultDeclarations {
 				func(q *requestState, i *requestDefect) bool {
 					q.selection.Wallet = i.value.(string)
 					return false
-				}), func(q *requestState, c *quoteFilter) {
+				}), func(q *requestState, c *quoteSelection) {
 				for _, u := range q.gateway.data.users {
 					if slices.Contains(u.person.wallets, c.Wallet) && !slices.Contains(q.fileOwner().wallets,
 						c.Wallet) {
@@ -64,7 +66,7 @@ func rowFaults() faultDeclarations {
 				}
 			}),
 		declareFault("export.wallet.ignored",
-			func(q *requestState, c *quoteFilter) { c.wallets = q.fileOwner().wallets[:1] }),
+			func(q *requestState, c *quoteSelection) { c.wallets = q.fileOwner().wallets[:1] }),
 		declareFault("export.filter.ignored", keepEveryClient),
 		declareFault("export.filter.injected",
 			clients(
@@ -73,7 +75,7 @@ func rowFaults() faultDeclarations {
 		),
 		declareFault("export.filter.zero",
 			clients(func(id, text string) bool { return id == text || text == "0" })),
-		declareFault("export.filter.quotes", func(c *quoteFilter) {
+		declareFault("export.filter.quotes", func(c *quoteSelection) {
 			if id := c.Client; id != "" {
 				c.Client, c.keeps = "", func(q *quote) bool { return q.id == id && c.isInRange(q) }
 			}
@@ -92,7 +94,7 @@ func rowFaults() faultDeclarations {
 			})),
 		declareFault("export.filter.folds_case", clients(strings.EqualFold)),
 		declareFault("export.filter.one_lost",
-			changeQuotes(func(c *quoteFilter, quotes []*quote) []*quote {
+			changeQuotes(func(c *quoteSelection, quotes []*quote) []*quote {
 				return quotes[:len(quotes)-min(1,
 					len(c.Client))]
 			})),
@@ -100,19 +102,19 @@ func rowFaults() faultDeclarations {
 		declareFault("export.header.language.some_lost",
 			underCondition(func(q *requestState) bool { return q.preferredLanguage() == "en-US" }, someLost),
 		),
-		declareFault("export.header.default_product_is_all", func(q *requestState, c *quoteFilter) {
+		declareFault("export.header.default_product_is_all", func(q *requestState, c *quoteSelection) {
 			if !c.InProduct {
 				c.products = q.fileOwner().products
 			}
 		}),
-		declareFault("export.isolation.broken", func(q *requestState, c *quoteFilter) {
+		declareFault("export.isolation.broken", func(q *requestState, c *quoteSelection) {
 			another := q.gateway.data.other
 			if q.file.Owner == another.id {
 				another = q.gateway.data.main
 			}
 			c.addAllQuotesOf(another.person)
 		}),
-		declareFault("export.target.rows_of_both", func(q *requestState, c *quoteFilter) {
+		declareFault("export.target.rows_of_both", func(q *requestState, c *quoteSelection) {
 			if q.file.Owner != q.file.Caller {
 				c.addAllQuotesOf(q.gateway.data.users[q.file.Caller].person)
 			}
@@ -121,7 +123,7 @@ func rowFaults() faultDeclarations {
 			ignoreDefects(operationExport, "header.on_behalf_of.unknown"),
 			ignoreTargetUser(operationExport),
 		),
-		declareFault("export.target.own_rows_of_both", func(q *requestState, c *quoteFilter) {
+		declareFault("export.target.own_rows_of_both", func(q *requestState, c *quoteSelection) {
 			if q.fileOwner() == q.gateway.data.main.person {
 				c.addAllQuotesOf(q.gateway.data.target.person)
 			}
@@ -131,7 +133,7 @@ func rowFaults() faultDeclarations {
 
 // addAllQuotesOf adds the quotes of a legal person to those that are chosen from, of its default
 // product in all its wallets.
-func (c *quoteFilter) addAllQuotesOf(p *legalPerson) {
+func (c *quoteSelection) addAllQuotesOf(p *legalPerson) {
 	c.candidates, c.wallets = slices.Concat(c.candidates, p.quotes), slices.Concat(c.wallets,
 		p.wallets)
 	c.products = slices.Concat(c.products, p.products[:1])

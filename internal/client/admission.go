@@ -125,7 +125,7 @@ func (c *Client) sendAdmitted(ctx context.Context, k *pendingRequest) (*Exchange
 	wait := c.reportToGate(k, x)
 	c.releaseSlot(k)
 	c.settleCreation(k, x)
-	c.finishExchange(ctx, k, x)
+	c.recordAndReport(ctx, k, x)
 	return x, wait
 }
 

@@ -195,8 +195,8 @@ func (c *Client) sendAttempt(
 	return c.sendAdmitted(ctx, k)
 }
 
-// finishExchange records an exchange and reports it.
-func (c *Client) finishExchange(ctx context.Context, k *pendingRequest, x *Exchange) {
+// recordAndReport records an exchange and reports it.
+func (c *Client) recordAndReport(ctx context.Context, k *pendingRequest, x *Exchange) {
 	x.Leaks = c.leakedCredentials(x)
 	c.recordExchange(k, x)
 	if x.Err != nil && x.Err.Kind == TroubleTooLarge {

@@ -185,7 +185,7 @@ func (c *Client) redactAnswer(x *Exchange) []byte {
 	case bytes.IndexByte(body, 0) >= 0 || isGzip(body) || x.Err != nil && x.Err.Kind == TroubleDecompression:
 		x.addComment("%d bytes of binary data left out", x.Size)
 		return nil
-	case x.Operation == OperationFile && len(body) > 0 && !looksLikeJSON(body):
+	case x.Operation == OperationFile && len(body) > 0 && !isJSONContainer(body):
 		x.addComment("%d bytes, all but the first line left out", x.Size)
 		if body, _, _ = bytes.Cut(body, []byte("\n")); len(body) > maxLineBytes {
 			return nil
@@ -206,8 +206,8 @@ func (c *Client) redactAnswer(x *Exchange) []byte {
 	return kept
 }
 
-// looksLikeJSON reports whether a body is a JSON object or array.
-func looksLikeJSON(b []byte) bool {
+// isJSONContainer reports whether a body is a JSON object or array.
+func isJSONContainer(b []byte) bool {
 	b = bytes.TrimLeft(b, " \t\r\n")
 	return len(b) > 0 && (b[0] == '{' || b[0] == '[') && json.Valid(b)
 }

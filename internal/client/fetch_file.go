@@ -159,7 +159,7 @@ func (r *fileRetrieval) pollOnce(ctx context.Context) *FetchError {
 	case !x.IsSuccess():
 		return fetchErrorOfStatus(x)
 	case r.file.taken == x:
-	case looksLikeJSON(x.Body) && (r.conf.State != nil || r.conf.URL != ""):
+	case isJSONContainer(x.Body) && (r.conf.State != nil || r.conf.URL != ""):
 		target, err := r.readState(x, at)
 		if err != nil {
 			return err
@@ -168,7 +168,7 @@ func (r *fileRetrieval) pollOnce(ctx context.Context) *FetchError {
 			return fetchErrorOfStatus(x)
 		}
 	case early:
-		return newFetchError(x, FetchNotReady, describeAnswer(x)).markRetryable(x)
+		return newFetchError(x, FetchNotReady, describeNonFileAnswer(x)).markRetryable(x)
 	}
 	return r.readFile(x, at)
 }
@@ -232,9 +232,9 @@ func (e *FetchError) markRetryable(x *Exchange) *FetchError {
 	return e
 }
 
-// describeAnswer is what came instead of a file. It names the address of a download, which an
-// answer gave.
-func describeAnswer(x *Exchange) string {
+// describeNonFileAnswer is what came instead of a file. It names the address of a download, which
+// an answer gave.
+func describeNonFileAnswer(x *Exchange) string {
 	if x.Label == downloadLabel {
 		return fmt.Sprintf("the answer from %s was %d", x.Recorded.URL, x.Status)
 	}
@@ -243,7 +243,7 @@ func describeAnswer(x *Exchange) string {
 
 // fetchErrorOfStatus says what an answer that is no 2xx means.
 func fetchErrorOfStatus(x *Exchange) *FetchError {
-	switch why := describeAnswer(x); {
+	switch why := describeNonFileAnswer(x); {
 	case x.Err != nil && x.Err.Kind == TroubleDecompression:
 		return &FetchError{
 			Failure: FetchUnusableAnswer,

@@ -23,11 +23,11 @@ type references struct {
 // Key is what a file is called in a Secret, whose keys hold no slash.
 func (references) Key(file string) string { return strings.ReplaceAll(file, "/", "_") }
 
-// unsetPlaceholder stands for variables that are not known here: the pods have them. Each stands
+// standInPrefix stands for variables that are not known here: the pods have them. Each stands
 // for itself, as two credentials have to differ.
-const unsetPlaceholder = "a-value-that-the-secret-holds"
+const standInPrefix = "a-value-that-the-secret-holds"
 
-func placeholderOf(variable string) string { return unsetPlaceholder + "(" + variable + ")" }
+func standInValue(variable string) string { return standInPrefix + "(" + variable + ")" }
 
 // minSecretLength is how many characters of a credential give it away.
 const minSecretLength = 12
@@ -41,7 +41,7 @@ func readDeployment(name string, data []byte) (*deployment.File, []byte, referen
 		if !slices.Contains(r.Names, name) {
 			r.Names = append(r.Names, name)
 		}
-		return placeholderOf(name), true
+		return standInValue(name), true
 	})
 	var document yaml.Node
 	if err == nil {
@@ -78,9 +78,9 @@ func readDeployment(name string, data []byte) (*deployment.File, []byte, referen
 // characters there, such as the name of a scheme, give none away.
 func (r *references) revealsSecret(key, secret string) bool {
 	for _, variable := range r.Names {
-		secret = strings.ReplaceAll(secret, placeholderOf(variable), unsetPlaceholder)
+		secret = strings.ReplaceAll(secret, standInValue(variable), standInPrefix)
 	}
-	parts := strings.Split(secret, unsetPlaceholder)
+	parts := strings.Split(secret, standInPrefix)
 	for _, text := range r.texts {
 		if len(parts) == 1 && (text == secret ||
 			key == "proxy" && strings.Contains(text, ":"+secret+"@")) {

@@ -49,13 +49,13 @@ type MergeInfo struct {
 
 // ShardInfo is one shard of a merged run.
 type ShardInfo struct {
-	Shard     int       `json:"shard"`
-	Folder    string    `json:"folder,omitempty"`
-	Reason    string    `json:"reason,omitempty"` // why it is not complete; empty: it is
-	Aborted   string    `json:"aborted,omitempty"`
-	Scheduled int64     `json:"scheduled"` // 0: its record is missing
-	Sent      int64     `json:"sent"`
-	Generator Generator `json:"generator"`
+	Shard     int             `json:"shard"`
+	Folder    string          `json:"folder,omitempty"`
+	Reason    string          `json:"reason,omitempty"` // why it is not complete; empty: it is
+	Aborted   string          `json:"aborted,omitempty"`
+	Scheduled int64           `json:"scheduled"` // 0: its record is missing
+	Sent      int64           `json:"sent"`
+	Generator GeneratorHealth `json:"generator"`
 }
 
 // shardInfo describes the shard, and counts the requests whose outcome is known.
@@ -103,7 +103,7 @@ func (m *MergeInfo) missingText() string {
 }
 
 // worstGenerator is that of the shard that did worst: not reliable, else with the highest send lag.
-func (m *MergeInfo) worstGenerator() Generator {
+func (m *MergeInfo) worstGenerator() GeneratorHealth {
 	worst := slices.MaxFunc(m.Shards, func(a, b ShardInfo) int {
 		if (a.Generator.Reason == "") != (b.Generator.Reason == "") {
 			return strings.Compare(a.Generator.Reason, b.Generator.Reason)

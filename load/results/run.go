@@ -43,7 +43,7 @@ type Run struct {
 	Requests   RequestCounts               `json:"requests"`
 	Rate       Rate                        `json:"rate"`
 	Latency    ServiceAndResponse          `json:"latency_ms"` // of every request sent
-	Generator  Generator                   `json:"generator"`
+	Generator  GeneratorHealth             `json:"generator"`
 	Files      *FileTimes                  `json:"files,omitempty"`
 	Classes    map[string]ClassResult      `json:"classes"`                // by class name
 	Stages     []StageResult               `json:"stages"`                 // those that were reached
@@ -158,8 +158,8 @@ type StageResult struct {
 	LagP99MS  float64            `json:"lag_p99_ms"`
 }
 
-// Generator says how the load generator itself did.
-type Generator struct {
+// GeneratorHealth says how the load generator itself did.
+type GeneratorHealth struct {
 	LagP50MS    float64 `json:"lag_p50_ms"`
 	LagP99MS    float64 `json:"lag_p99_ms"`
 	LagMaxMS    float64 `json:"lag_max_ms"`

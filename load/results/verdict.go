@@ -15,12 +15,12 @@ import (
 
 // assessGenerator says how far the figures describe the deployment. For a merged run it is that of
 // the shard that did worst.
-func (t *runTotals) assessGenerator() Generator {
+func (t *runTotals) assessGenerator() GeneratorHealth {
 	if t.head.Merge != nil {
 		return t.head.Merge.worstGenerator()
 	}
 	lag := newDurationStats(t.Times.overStages(threshold.TimeLag, ""))
-	g := Generator{
+	g := GeneratorHealth{
 		LagP50MS: lag.P50, LagP99MS: lag.P99, LagMaxMS: lag.Max, LagLimit: toMilliseconds(t.head.LagLimit),
 		CPUPeak: roundTo3Digits(t.cpuPeak), CPUs: t.head.CPUs, MachineLoad: t.machine,
 		Intervals: int64(t.N), Saturated: t.crowded,

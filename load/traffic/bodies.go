@@ -10,9 +10,9 @@ import (
 type bodyShape int
 
 const (
-	shapeRange    bodyShape = iota // two bounds inside the window
-	shapeSorted                    // with one of the four pairs of sort and order
-	shapeFiltered                  // with the filter for fixtures.client_id
+	shapeBoundsOnly bodyShape = iota // two bounds inside the window
+	shapeSorted                      // with one of the four pairs of sort and order
+	shapeFiltered                    // with the filter for fixtures.client_id
 	// every field of the operation; without a known client all but the filter
 	shapeAllFields
 )
@@ -32,7 +32,7 @@ func newBodyTails(clientID string) bodyTails {
 	for v := range variantsPerShape {
 		order := `,"sort":"` + []string{"quote_created_at", "settled_date"}[v%2] +
 			`","order":"` + []string{"asc", "desc"}[v/2] + `"`
-		b[shapeRange][v] = "}"
+		b[shapeBoundsOnly][v] = "}"
 		b[shapeSorted][v] = order + "}"
 		b[shapeFiltered][v] = filter + "}"
 		b[shapeAllFields][v] = order + filter + `,"type_extension":"CSV"}`
@@ -58,7 +58,7 @@ func (g *Generator) appendBody(to []byte, k int64, unique bool) []byte {
 
 const sharedBoundPairs = 16 // pairs of bounds that requests with identifiers share
 
-type boundGenerator struct {
+type dateBoundsGenerator struct {
 	from int64 // Unix milliseconds
 	half int64 // half of the window, in milliseconds
 
@@ -70,8 +70,8 @@ type boundGenerator struct {
 }
 
 // newBoundGenerator needs a window of at least a second.
-func newBoundGenerator(start, end time.Time, salt uint64) boundGenerator {
-	b := boundGenerator{from: start.UnixMilli()}
+func newBoundGenerator(start, end time.Time, salt uint64) dateBoundsGenerator {
+	b := dateBoundsGenerator{from: start.UnixMilli()}
 	if start.After(time.UnixMilli(b.from)) {
 		b.from++ // the bounds stay inside
 	}
@@ -96,7 +96,7 @@ func greatestCommonDivisor(a, b uint64) uint64 {
 }
 
 // uniquePair is pair number k after the salt, in Unix milliseconds. No two k below pairs are alike.
-func (b *boundGenerator) uniquePair(k int64) (start, end int64) {
+func (b *dateBoundsGenerator) uniquePair(k int64) (start, end int64) {
 	n := (b.salt + uint64(k)%b.pairs) % b.pairs
 	high, low := bits.Mul64(n, b.stride)
 	n = bits.Rem64(high, low, b.pairs)
@@ -105,7 +105,7 @@ func (b *boundGenerator) uniquePair(k int64) (start, end int64) {
 }
 
 // sharedPair is a pair of the palette: longer than half the window, which no unique pair is.
-func (b *boundGenerator) sharedPair(drawn uint64) (start, end int64) {
+func (b *dateBoundsGenerator) sharedPair(drawn uint64) (start, end int64) {
 	i, quarter := int64(drawn%sharedBoundPairs), b.half/2
 	start = b.from + quarter*i/sharedBoundPairs
 	return start, start + b.half + 1 + quarter*(i*7%sharedBoundPairs)/(sharedBoundPairs+1)

@@ -29,10 +29,10 @@ func New(o Config) (*Generator, error) {
 		keys: newIdentifierKeys(o.Seed, o.RunID), modeTable: rules.ReplayModes(), schedule: o.Schedule,
 		languages: []string{"pt-BR", "en-US", ""}, wallets: []string{"", ""}, // "": no header
 		shapes: []bodyShape{
-			shapeRange,
-			shapeRange,
-			shapeRange,
-			shapeRange,
+			shapeBoundsOnly,
+			shapeBoundsOnly,
+			shapeBoundsOnly,
+			shapeBoundsOnly,
 			shapeSorted,
 			shapeSorted,
 			shapeSorted,

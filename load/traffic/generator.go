@@ -31,7 +31,7 @@ type Generator struct {
 	modeTable  []rules.ReplayMode
 	repeatable []bool // by mode: the document blocks an exact repeat
 
-	bounds boundGenerator
+	bounds dateBoundsGenerator
 	tails  bodyTails
 
 	schedule *schedule.Schedule

@@ -95,7 +95,7 @@ func load(text string) (results.Run, loadreport.RunData) {
 			"server_error": {Count: 100, Latency: both},
 		},
 		Rate: results.Rate{Target: 60, Achieved: 60}, Latency: both,
-		Generator: results.Generator{Reliable: true, Reason: text, LagLimit: 50},
+		Generator: results.GeneratorHealth{Reliable: true, Reason: text, LagLimit: 50},
 		Stages: []results.StageResult{
 			{Number: 1, Name: "climb" + text, EndMS: 40_000},
 			{Number: 2, StartMS: 40_000, EndMS: 100_000},

@@ -112,7 +112,7 @@ func summary(run []second) results.Run {
 			ServerErrors: bad,
 		},
 		Rate: rate, Latency: results.ServiceAndResponse{Service: times, Response: times},
-		Generator: results.Generator{Reliable: true},
+		Generator: results.GeneratorHealth{Reliable: true},
 		Stages:    []results.StageResult{{Number: 1, Rate: rate}},
 	}
 }

@@ -75,7 +75,7 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 			"let it finish",
 		},
 		"unreliable": {recordRun(t, steady.run(seeded(3), 24),
-			func(r *results.Run) { r.Generator = results.Generator{Reason: "it lagged"} }), "it lagged"},
+			func(r *results.Run) { r.Generator = results.GeneratorHealth{Reason: "it lagged"} }), "it lagged"},
 		"other plan": {recordRun(t, double.run(seeded(4), 24), nil), "the second 120/s; compare runs of " +
 			"the same plan"},
 	} {

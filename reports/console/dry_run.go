@@ -62,12 +62,12 @@ func depthTable(found suites.Forecast) *view.Table {
 		}
 		t.Add(p.Depth, p.Rules, p.Values, "about "+printable.Number(roundRequests(p.Requests)),
 			"about "+fmt.Sprint(p.Creations),
-			durationText(p.EstimatedDuration))
+			estimateText(p.EstimatedDuration))
 	}
 	return t
 }
 
-func durationText(d time.Duration) string {
+func estimateText(d time.Duration) string {
 	if d < minShownDuration {
 		return "a few seconds"
 	}

@@ -95,7 +95,7 @@ func RunHeadline(run record.Run) string {
 	if word == "" {
 		word = "NO VERDICT"
 	}
-	if run.Run.Partial && run.Verdict != record.RunPartial {
+	if run.Run.Partial && run.Verdict != record.RunPartlyVerified {
 		word += " (interrupted)"
 	}
 	if s := run.Run.Selected; s.IsPartial() {

@@ -124,7 +124,7 @@ func loaded(change func(*results.Run)) results.Run {
 		},
 		Rate:      results.Rate{Target: 100, Achieved: 99.5},
 		Latency:   results.ServiceAndResponse{Service: times, Response: times},
-		Generator: results.Generator{LagP50MS: 0.1, LagP99MS: 2, LagMaxMS: 5, Reliable: true},
+		Generator: results.GeneratorHealth{LagP50MS: 0.1, LagP99MS: 2, LagMaxMS: 5, Reliable: true},
 		Files:     &results.FileTimes{Counts: files.Counts{Ready: 9, Failed: 1}, TimeMS: times},
 	}
 	if change != nil {

@@ -55,7 +55,7 @@ func (r *GateRun) checkIntegrity() error {
 			string(record.RunConformant),
 			string(record.RunSelectionPassed),
 			string(record.RunViolations),
-			string(record.RunPartial),
+			string(record.RunPartlyVerified),
 			string(record.RunNoVerdict),
 		}
 	}

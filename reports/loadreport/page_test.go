@@ -153,7 +153,7 @@ func TestARunWithoutARequestDrawsNothing(t *testing.T) {
 		Verdict: results.VerdictInconclusive, Reason: "no request was sent",
 		Run:      results.RunInfo{Partial: true},
 		Requests: results.RequestCounts{Scheduled: 160},
-		Rate:     results.Rate{Target: 40}, Generator: results.Generator{Reliable: true, CPUs: 2},
+		Rate:     results.Rate{Target: 40}, Generator: results.GeneratorHealth{Reliable: true, CPUs: 2},
 		Thresholds: []threshold.ThresholdResult{{
 			Expr: "p99<300ms", Observed: threshold.NoData,
 			Reason: "no request was sent",

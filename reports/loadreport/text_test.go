@@ -61,7 +61,7 @@ func sampled() results.Run {
 				Achieved: 149,
 			}, Latency: both},
 		},
-		Generator: results.Generator{
+		Generator: results.GeneratorHealth{
 			Reliable: true, LagP50MS: 0.2, LagP99MS: 12, LagMaxMS: 20,
 			LagLimit: 50, CPUs: 2, CPUPeak: 0.044,
 		},

@@ -55,7 +55,7 @@ func Render(r record.Run) ([]byte, error) {
 
 func newInvocation(r record.Run) object {
 	judged := slices.Contains(
-		[]record.RunVerdict{record.RunConformant, record.RunViolations, record.RunPartial},
+		[]record.RunVerdict{record.RunConformant, record.RunViolations, record.RunPartlyVerified},
 		r.Verdict,
 	)
 	call := object{

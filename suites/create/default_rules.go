@@ -10,8 +10,7 @@ import (
 // declareDefaultRules: what fills in for what the request leaves out.
 func (s *Suite) declareDefaultRules() {
 	s.Describe("defaults", func() {
-		s.ruleFillsDefault(
-			"country_of_issue",
+		s.ruleFillsDefault("country_of_issue",
 			"document_country_of_issue",
 			"A country of issue that is left out defaults to BRA.",
 			"A country of issue that was given is kept.",
@@ -19,8 +18,7 @@ func (s *Suite) declareDefaultRules() {
 			func(acceptedCreation) any { return "BRA" },
 		)
 		const start = "relationship_start_date"
-		s.ruleFillsDefault(
-			"registration_update_date",
+		s.ruleFillsDefault("registration_update_date",
 			"registration_update_date",
 			"A registration update date that is left out defaults to the start of the relationship.",
 			"A registration update date that was given is kept.",
@@ -73,8 +71,7 @@ func (s *Suite) ruleFillsDefault(
 
 // declareNegativeMoney is judged ahead of what is observed of the same creations.
 func (s *Suite) declareNegativeMoney() {
-	s.Rule(
-		"create.echo.negative_money",
+	s.Rule("create.echo.negative_money",
 		Must,
 		SectionLimits,
 		"A negative amount is rejected, or comes back negative.",

@@ -44,8 +44,7 @@ func (s *Suite) declareEchoRules() {
 				},
 			)
 		}
-		s.Rule(
-			"create.echo.beyond_doubles",
+		s.Rule("create.echo.beyond_doubles",
 			Should,
 			SectionRequest,
 			"Income and patrimony beyond 2^53 - 1, which JSON's readers need not agree on, are kept "+

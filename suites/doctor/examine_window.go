@@ -24,7 +24,7 @@ func (e *examiner) examineWindow(ctx context.Context) {
 	})
 	file, err := e.fetchFile(ctx, x)
 	if err != nil {
-		e.addFinding(e.unreadableFinding(err))
+		e.addFinding(e.unreadableExportFinding(err))
 		return
 	}
 	e.addKeyFinding("export.file", StateOK,
@@ -87,9 +87,9 @@ func (e *examiner) countQuotes(file exportFile) {
 	e.addFinding(f)
 }
 
-// unreadableFinding is the finding where there is no file, or one that cannot be read, with the
-// words of the last answer where it refused.
-func (e *examiner) unreadableFinding(err error) Finding {
+// unreadableExportFinding is the finding where there is no file, or one that cannot be read, with
+// the words of the last answer where it refused.
+func (e *examiner) unreadableExportFinding(err error) Finding {
 	f := Finding{Name: "export.file", State: StateBroken, Text: err.Error()}
 	for seq := e.target.Client.Stats().Sent; seq > 0; seq-- { // the last of them
 		if x := e.target.Client.Exchange(seq); x != nil && x.Operation == client.OperationFile {

@@ -142,16 +142,16 @@ func runCase(ctx context.Context, s GatewayCase) (*GatewayCaseResult, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	f, lead := newCaseResult(s, p)
+	f, lead := judgeGatewayCase(s, p)
 	if s.Fault.Name != "" && lead != nil {
 		f.ScriptResult, err = confirmScript(ctx, o, gateway, lead)
 	}
 	return f, err
 }
 
-// newCaseResult judges a run that has ended, and returns the check that decided the first rule of
-// its first defect.
-func newCaseResult(s GatewayCase, p *spec.Plan) (_ *GatewayCaseResult, lead *spec.CaseResult) {
+// judgeGatewayCase judges a run that has ended, and returns the check that decided the first rule
+// of its first defect.
+func judgeGatewayCase(s GatewayCase, p *spec.Plan) (_ *GatewayCaseResult, lead *spec.CaseResult) {
 	f := &GatewayCaseResult{
 		Subject: s, Faults: p.HarnessErrors(), Catalogue: p.SelectedRules(), Reasons: map[string]string{},
 		OutcomesByRule: map[string][]record.RequestOutcome{},

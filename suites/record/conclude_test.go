@@ -28,7 +28,7 @@ func some(t *testing.T, text string) (list []record.RuleResult) {
 
 // The verdict, and the sentence that people and pages read; where that is empty, any will do.
 func TestConclude(t *testing.T) {
-	const sound, violated, partly, open = record.RunConformant, record.RunViolations, record.RunPartial, record.RunNoVerdict
+	const sound, violated, partly, open = record.RunConformant, record.RunViolations, record.RunPartlyVerified, record.RunNoVerdict
 	for _, c := range []struct {
 		want       record.RunVerdict
 		why, rules string
@@ -121,14 +121,14 @@ func TestExitCode(t *testing.T) {
 		{record.RunConformant, warned, false, false, true, 1},
 		{record.RunConformant, "1 must pass", false, false, true, 0},
 		{record.RunNoVerdict, warned + ", 1 must inconclusive", false, true, true, 1},
-		{record.RunPartial, open, false, false, true, 0},
-		{record.RunPartial, open, false, true, false, 3},
+		{record.RunPartlyVerified, open, false, false, true, 0},
+		{record.RunPartlyVerified, open, false, true, false, 3},
 		{record.RunConformant, "1 should not_verified", false, true, true, 0},
 		{record.RunViolations, open, false, true, false, 1},
 		{record.RunNoVerdict, "", false, false, false, 3},
 		{"", "", false, false, false, 3},
 		{record.RunViolations, "", true, false, true, 130},
-		{record.RunPartial, "", true, true, false, 130},
+		{record.RunPartlyVerified, "", true, true, false, 130},
 	} {
 		run := record.Run{Verdict: c.outcome, Rules: some(t, c.rules)}
 		run.Run.Partial, run.Run.Strict = c.partial, c.strict

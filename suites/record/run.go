@@ -41,7 +41,7 @@ const (
 	RunConformant      RunVerdict = "conformant"
 	RunSelectionPassed RunVerdict = "passed"     // so, of a selection of the rules
 	RunViolations      RunVerdict = "violations" // a must rule or a security rule failed
-	RunPartial         RunVerdict = "partial"    // none of these failed, some stayed unverified
+	RunPartlyVerified  RunVerdict = "partial"    // none of these failed, some stayed unverified
 	// none of these failed, a must rule was tried and could not be judged
 	RunNoVerdict RunVerdict = "inconclusive"
 )

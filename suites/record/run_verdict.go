@@ -42,16 +42,16 @@ func DecideRunVerdict(list []RuleResult, info RunInfo) (RunVerdict, string) {
 	case all.Fail > 0:
 		return RunViolations, text
 	case deciding.Total() == 0 && all.Observed > 0:
-		return RunPartial, "only rules that are observed were selected: nothing was judged"
+		return RunPartlyVerified, "only rules that are observed were selected: nothing was judged"
 	case deciding.Total() == 0:
 		return RunNoVerdict, "nothing was judged and nothing observed"
 	case deciding.Inconclusive > 0:
 		return RunNoVerdict, fmt.Sprintf("%d of %s could not be judged; ", deciding.Inconclusive,
 			binding(deciding.Total())) + text
 	case info.Partial:
-		return RunPartial, "interrupted: " + text
+		return RunPartlyVerified, "interrupted: " + text
 	case deciding.NotVerified > 0:
-		return RunPartial, text + ", among them " + binding(deciding.NotVerified)
+		return RunPartlyVerified, text + ", among them " + binding(deciding.NotVerified)
 	case info.Selected.IsPartial():
 		return RunSelectionPassed, text
 	}
@@ -96,7 +96,7 @@ func ExitCode(run Run, complete bool) int {
 		return 130
 	case run.Verdict == RunViolations, run.Run.Strict && CountVerdicts(run.Rules).Warn > 0:
 		return 1
-	case !slices.Contains([]RunVerdict{RunConformant, RunSelectionPassed, RunPartial}, run.Verdict),
+	case !slices.Contains([]RunVerdict{RunConformant, RunSelectionPassed, RunPartlyVerified}, run.Verdict),
 		complete && slices.ContainsFunc(run.Rules,
 			RuleResult.IsUndecided):
 		return 3

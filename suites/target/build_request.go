@@ -98,7 +98,7 @@ func (t *Target) writeCreation(r Request, out *client.Request) {
 			out.Body = r.CorruptBody(out.Body)
 			out.HeaderSummary = strings.TrimPrefix(
 				out.HeaderSummary+", body "+printable.TruncateToWidth(string(out.Body),
-					maxBodyChars),
+					maxShownBodyChars),
 				", ",
 			)
 		}
@@ -161,8 +161,8 @@ func mustBody(body []byte, err error) []byte {
 	return body
 }
 
-// maxBodyChars is how many characters of a body are shown.
-const maxBodyChars = 60
+// maxShownBodyChars is how many characters of a body are shown.
+const maxShownBodyChars = 60
 
 // describeHeaders says what of a request matters beside its fields: its headers, but for those that
 // every request has, identifiers that an earlier request had, its query, and a body that is none of
@@ -192,7 +192,7 @@ func (t *Target) describeHeaders(r *Request, headers map[string]string) string {
 	}
 	if r.Body != nil {
 		parts = append(parts,
-			"body "+cmp.Or(printable.TruncateToWidth(string(r.Body), maxBodyChars), "empty"))
+			"body "+cmp.Or(printable.TruncateToWidth(string(r.Body), maxShownBodyChars), "empty"))
 	}
 	if r.ContentType != "application/json" {
 		parts = append(parts, "Content-Type "+r.ContentType)

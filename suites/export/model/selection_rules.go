@@ -32,7 +32,7 @@ func namesEmptyWallet(p *exportPlan) bool   { return p.asked.Wallet == WalletEmp
 func usesAPIKey(p *exportPlan) bool         { return p.asked.Key }
 func prefersLanguage(p *exportPlan) bool    { return p.asked.Language != "" }
 
-func holdNoRow(p *exportPlan)       { p.nothing = true }
+func keepNoRows(p *exportPlan)      { p.nothing = true }
 func keepEveryClient(p *exportPlan) { p.client = func(*ObservedQuote, string) bool { return true } }
 
 // keepMatchingClients keeps clients whose ID is like the text.
@@ -116,7 +116,7 @@ func selectionRules() []Rule {
 			needsWindow(client),
 			"The client filter keeps every row of that client and no other.",
 			hypothesis("ignores the filter", keepEveryClient).AlsoBreaks(rulePrefix),
-			hypothesis("gives no row when a client filter is given", editWhen(hasFilter, holdNoRow)),
+			hypothesis("gives no row when a client filter is given", editWhen(hasFilter, keepNoRows)),
 			hypothesis("takes the filter text for the ID of a quote",
 				func(p *exportPlan) { p.client = func(r *ObservedQuote, text string) bool { return r.ID == text } },
 			).AlsoBreaks(rulePrefix),
@@ -227,14 +227,14 @@ func selectionRules() []Rule {
 			hypothesis("gives the quotes of every product when none is named",
 				editWhen(withoutProduct, func(p *exportPlan) { p.in = withAllProducts(p.in) }),
 			).AsFallback(fallbackSomeRows).AsOptional(),
-			hypothesis("gives no quote when no product is named", editWhen(withoutProduct, holdNoRow)),
+			hypothesis("gives no quote when no product is named", editWhen(withoutProduct, keepNoRows)),
 		),
 		newRule("export.header.language.rows",
 			rules.Must,
 			needsWindow(),
 			"The language makes no difference to the quotes that a file holds.",
 			hypothesis("gives no quote when a language is preferred",
-				editWhen(prefersLanguage, holdNoRow)),
+				editWhen(prefersLanguage, keepNoRows)),
 			hypothesis("leaves out some quotes in that language",
 				editWhen(prefersLanguage, loseUnexplained),
 			).AsFallback(fallbackSomeRows),
@@ -243,7 +243,7 @@ func selectionRules() []Rule {
 			rules.Must,
 			needsWindow("credentials.platform_token", "credentials.api_key"),
 			"Exported by the API key, a user's file holds the same quotes as by the token.",
-			hypothesis("gives no quote to the API key", editWhen(usesAPIKey, holdNoRow)),
+			hypothesis("gives no quote to the API key", editWhen(usesAPIKey, keepNoRows)),
 			hypothesis("leaves out some quotes for the API key",
 				editWhen(usesAPIKey, loseUnexplained),
 			).AsFallback(fallbackSomeRows),
