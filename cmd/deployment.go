@@ -34,7 +34,10 @@ func deploymentInitCommand() *cobra.Command {
 		Use:   "init",
 		Short: "Write a deployment file to begin with",
 		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return writeFirstDeploymentFile(c, out, described, ask) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			return writeFirstDeploymentFile(c, out,
+				described, ask)
+		},
 	}
 	flags := c.Flags()
 	flags.StringVarP(&out, "out", "o", "", "the `FILE` to write; an existing one is left alone")

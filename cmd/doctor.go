@@ -50,7 +50,8 @@ func examine(c *cobra.Command, file, format string, route deployment.Route, gith
 	}
 	examined := console.NewExaminationReport(dep, found, file)
 	if report := examined.Report(); github {
-		if err := printAnnotations(c.ErrOrStderr(), format, examined.Annotations(), view.WriteMarkdown(report)); err != nil {
+		if err := printAnnotations(c.ErrOrStderr(), format, examined.Annotations(),
+			view.WriteMarkdown(report)); err != nil {
 			return err
 		}
 	}

@@ -104,7 +104,8 @@ func loadRun(c *cobra.Command, f loadFlags) error {
 		c.SetOut(c.ErrOrStderr())
 	}
 	if f.web != "" {
-		if o.View, err = live.NewWebView(live.NewTerminalView(progressScreen(c.ErrOrStderr(), f.quiet)), f.web); err != nil {
+		if o.View, err = live.NewWebView(live.NewTerminalView(progressScreen(c.ErrOrStderr(), f.quiet)),
+			f.web); err != nil {
 			return usageErrorf("--web: %w", err)
 		}
 	}

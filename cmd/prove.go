@@ -44,7 +44,10 @@ func proveCommand() *cobra.Command {
 func prove(c *cobra.Command, f proveFlags) error {
 	var chosen []reference.Fault
 	for _, fault := range reference.Faults() {
-		named := func(p string) bool { return rules.MatchesPattern(p, fault.Name) || rules.MatchesPattern(p, fault.Rule) }
+		named := func(p string) bool {
+			return rules.MatchesPattern(p, fault.Name) || rules.MatchesPattern(p,
+				fault.Rule)
+		}
 		if len(f.faults) == 0 || slices.ContainsFunc(f.faults, named) {
 			chosen = append(chosen, fault)
 		}

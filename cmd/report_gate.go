@@ -51,7 +51,8 @@ func decideRelease(c *cobra.Command, f gateFlags, runs []string) error {
 	decision := gate.Decide(policy, runs, time.Now().UTC())
 	stdout, report := c.OutOrStdout(), gate.Report(decision)
 	if f.github {
-		if err := printAnnotations(stdout, "text", view.WriteAnnotations(report), view.WriteMarkdown(report)); err != nil {
+		if err := printAnnotations(stdout, "text", view.WriteAnnotations(report),
+			view.WriteMarkdown(report)); err != nil {
 			return err
 		}
 	}

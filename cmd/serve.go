@@ -117,7 +117,8 @@ func serve(c *cobra.Command, f serveFlags) (err error) {
 }
 
 // generatedHeader begins each file of --deployment-out.
-const generatedHeader = "# Written by gateassay serve, which replaces this file when it starts again.\n"
+const generatedHeader = "# Written by gateassay serve, which replaces this file when it starts " +
+	"again.\n"
 
 // requireGenerated fails where --deployment-out names a file that somebody wrote by hand: it may be
 // the only copy.

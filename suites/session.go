@@ -86,7 +86,8 @@ func openSession(ctx context.Context, o Options) (_ *session, err error) {
 	s.liveness.deployment = s.deployment
 	if s.client, err = client.New(s.deployment, client.Options{
 		InFlight: o.InFlight, RequestsPerSecond: o.Rate, Timeout: o.Timeout, OnExchange: s.onExchange,
-		UserAgent: "gateassay/" + o.Version, MaxRequests: s.deployment.Limits.RequestsAtDepth(s.runDepth()),
+		UserAgent:   "gateassay/" + o.Version,
+		MaxRequests: s.deployment.Limits.RequestsAtDepth(s.runDepth()),
 	}); err != nil {
 		return nil, err
 	}

@@ -139,8 +139,9 @@ func pathWithPlaceholder(wanted string) func(string) bool {
 			return unicode.IsSpace(c) || unicode.IsControl(c) || strings.ContainsRune(`{}#\`, c)
 		}
 		_, err := url.ParseRequestURI(plain)
-		return err == nil && strings.Contains(s, wanted) && strings.HasPrefix(plain, "/") && !strings.HasPrefix(plain,
-			"//") &&
+		return err == nil && strings.Contains(s, wanted) && strings.HasPrefix(plain, "/") &&
+			!strings.HasPrefix(plain,
+				"//") &&
 			!strings.ContainsFunc(plain, odd) &&
 			(wanted == "{file_id}" || !strings.Contains(plain, "?"))
 	}

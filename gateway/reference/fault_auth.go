@@ -154,7 +154,9 @@ func apiKeyFaults() faultDeclarations {
 		takesKeys("auth.api_key.asterisk_accepted",
 			func(sent, own string) bool { same, err := path.Match(sent, own); return err == nil && same }),
 		takesKeys("auth.api_key.pattern_accepted", matchesWhole),
-		declareFault("auth.revoked_api_key_accepted", authenticateAsMainUserWhen((*requestState).usesRevokedKey)),
+		declareFault("auth.revoked_api_key_accepted",
+			authenticateAsMainUserWhen((*requestState).usesRevokedKey),
+		),
 		declareFault("auth.api_key_in_query",
 			authenticateAsMainUserWhen(func(q *requestState) bool {
 				return strings.HasSuffix(q.r.URL.RawQuery,
@@ -165,7 +167,10 @@ func apiKeyFaults() faultDeclarations {
 				return strings.HasSuffix(q.r.Header.Get("Authorization"), " "+q.gateway.tokens.apiKey)
 			})),
 		declareFault("auth.api_key.in_cookie_accepted",
-			authenticateAsMainUserWhen(func(q *requestState) bool { return q.hasCookie(q.gateway.tokens.apiKey) })),
+			authenticateAsMainUserWhen(
+				func(q *requestState) bool { return q.hasCookie(q.gateway.tokens.apiKey) },
+			),
+		),
 	)
 }
 

@@ -167,8 +167,10 @@ func (c *Client) hasTokenEnded(k *pendingRequest, x *Exchange) bool {
 	if x.Status != http.StatusUnauthorized || cred == nil ||
 		!slices.Contains(c.deployment.AllCredentials(),
 			cred) ||
-		slices.Contains([]*deployment.Credential{all.ExpiredToken, all.NotYetValidToken, all.RevokedAPIKey},
-			cred) {
+		slices.Contains(
+			[]*deployment.Credential{all.ExpiredToken, all.NotYetValidToken, all.RevokedAPIKey},
+			cred,
+		) {
 		return false
 	}
 	if cred.Issuer != nil {

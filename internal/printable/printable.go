@@ -47,7 +47,8 @@ func cleanText(s string, lines bool) string {
 // isUnsafe reports whether a character acts on a terminal, a parser or a reader's eye instead of
 // showing.
 func isUnsafe(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' ||
+	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' ||
+		r == '\u2029' ||
 		r == '\uFEFF' ||
 		r >= 0xFFFE && r <= 0xFFFF ||
 		unicode.Is(unicode.Noncharacter_Code_Point, r)

@@ -44,7 +44,8 @@ func (w *scriptWriter) writeStepCheck(i int) string {
 	case ExpectStatus:
 		strange := !slices.ContainsFunc(mine, curl.TextPart.IsMainCredential) || strings.HasPrefix(w.Rule,
 			"auth.")
-		if slices.Contains(expectation.Right, "401") || strange && !slices.Contains(expectation.Except, "401") {
+		if slices.Contains(expectation.Right, "401") || strange && !slices.Contains(expectation.Except,
+			"401") {
 			known = "answered"
 		}
 		if i < last && strings.HasPrefix(w.Rule, "replay.") && slices.Contains(expectation.Right, "2xx") {
@@ -91,12 +92,17 @@ func (w *scriptWriter) expectationCall() string {
 		if strings.HasPrefix(w.Rule, "replay.") && slices.Contains(expectation.Right, "2xx") {
 			w.writeLine("right_status 1 2xx ''")
 		}
-		call = []string{"right_status", n, strings.Join(expectation.Right, " "), strings.Join(expectation.Except, " ")}
+		call = []string{
+			"right_status", n, strings.Join(expectation.Right, " "),
+			strings.Join(expectation.Except,
+				" "),
+		}
 	case ExpectBlocked:
 		call = []string{"right_blocked", n}
 	case ExpectValue:
 		w.patternsOfDrawn(expectation.Right)
-		call = []string{"right_value", n, expectation.Path, expectation.Right, wordIf(expectation.Not, "not")}
+		call = []string{"right_value", n, expectation.Path, expectation.Right, wordIf(expectation.Not,
+			"not")}
 	case ExpectCurrentTime:
 		call = []string{"right_now", n, expectation.Path}
 	case ExpectJSONObject:

@@ -36,7 +36,8 @@ func maskQuoted(text string) string {
 // column.
 func detectDelimiter(masked string) rune {
 	var rows []string
-	for line := range strings.FieldsFuncSeq(masked, func(r rune) bool { return r == '\n' || r == '\r' }) {
+	for line := range strings.FieldsFuncSeq(masked,
+		func(r rune) bool { return r == '\n' || r == '\r' }) {
 		if rows = append(rows, line); len(rows) == sampleSize {
 			break
 		}

@@ -113,7 +113,8 @@ func (t *runTotals) toRun() Run {
 		Schema: Schema, Run: info, Plan: t.head.Plan, Notes: notes, Merge: t.head.Merge,
 		Requests: RequestCounts{
 			Scheduled: t.head.Scheduled, Sent: t.Sent, Canceled: t.Canceled,
-			Unknown: t.Sent - t.countKnown(), Accepted: n[judge.ClassAccepted], Blocked: n[judge.ClassBlocked],
+			Unknown: t.Sent - t.countKnown(), Accepted: n[judge.ClassAccepted],
+			Blocked:     n[judge.ClassBlocked],
 			FalseBlocks: n[judge.ClassFalseBlock], MissedBlocks: n[judge.ClassMissedBlock],
 			Throttled: n[judge.ClassThrottled], ClientErrors: n[judge.ClassClientError],
 			ServerErrors: n[judge.ClassServerError], TransportErrors: n[judge.ClassTransportError],

@@ -124,7 +124,10 @@ func (s *runIndex) findFolders() (list []runFolder, notes []string) {
 	}
 	slices.SortStableFunc(
 		list,
-		func(a, b runFolder) int { return cmp.Or(b.written.Compare(a.written), cmp.Compare(a.Path, b.Path)) },
+		func(a, b runFolder) int {
+			return cmp.Or(b.written.Compare(a.written),
+				cmp.Compare(a.Path, b.Path))
+		},
 	)
 	return list, notes
 }

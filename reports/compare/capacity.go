@@ -169,7 +169,8 @@ func (c *CapacityComparison) conclude() (Verdict, string) {
 		return VerdictSame, fmt.Sprintf("%s, which shows no difference of more than %.4g%%", lies,
 			100*c.Tolerance)
 	case uncertain(x) || uncertain(y):
-		return VerdictInconclusive, lies + ", as runs of the lowest rate disagree; search again with a longer " +
+		return VerdictInconclusive, lies + ", as runs of the lowest rate disagree; search again with a " +
+			"longer " +
 			"--step-duration"
 	}
 	return VerdictInconclusive, lies + "; search from the same --from"

@@ -42,7 +42,8 @@ func (r *Comparison) compareConformance(before, after recorded.Run) {
 	a, b := before.Conformance, after.Conformance
 	old, now := resultsByID(a), resultsByID(b)
 	c := &ConformanceComparison{
-		Before: a.Counts, After: b.Counts, Changes: []RuleChange{}, Violated: []string{}, Warned: []string{},
+		Before: a.Counts, After: b.Counts, Changes: []RuleChange{}, Violated: []string{},
+		Warned:       []string{},
 		Observations: observationChanges(a.Observations, b.Observations, old, now),
 	}
 	r.Conformance = c

@@ -20,8 +20,9 @@ func Report(r Comparison) view.Report {
 			recorded.KindConformance: "Two conformance runs of", recorded.KindLoad: "Two load runs of",
 			recorded.KindCapacity: "Two searches for the capacity of",
 		}[r.Kind],
-		About: r.After.Deployment, Headline: verdictStyles[r.Verdict].headline, Tone: verdictStyles[r.Verdict].tone,
-		Why: []string{r.Reason}, Rests: r.Notes, Parts: []view.Part{runsPart(r)},
+		About: r.After.Deployment, Headline: verdictStyles[r.Verdict].headline,
+		Tone: verdictStyles[r.Verdict].tone,
+		Why:  []string{r.Reason}, Rests: r.Notes, Parts: []view.Part{runsPart(r)},
 	}
 	if r.Verdict == VerdictInconclusive && len(r.Why) > 0 {
 		v.Why = r.Why
@@ -54,7 +55,10 @@ func Report(r Comparison) view.Report {
 
 func runsPart(r Comparison) view.Part {
 	t := view.Table{Label: "The two runs", Columns: view.Columns("", "*Before", "*After")}
-	row := func(name string, cell func(ComparedRun) view.Cell) { t.Add(name, cell(r.Before), cell(r.After)) }
+	row := func(name string, cell func(ComparedRun) view.Cell) {
+		t.Add(name, cell(r.Before),
+			cell(r.After))
+	}
 	row("run",
 		func(s ComparedRun) view.Cell { return view.Cell{Text: s.Path, Code: true, Link: s.Report} },
 	)
@@ -123,7 +127,8 @@ func (c *ConformanceComparison) parts(r Comparison) (parts []view.Part) {
 		drifted.Rows = append(drifted.Rows,
 			view.Row{Group: true, Cells: []view.Cell{c}})
 	}
-	for _, b := range digest.GroupBy(c.Observations, func(d ObservationChange) string { return d.Reason }) {
+	for _, b := range digest.GroupBy(c.Observations,
+		func(d ObservationChange) string { return d.Reason }) {
 		// such as those that an interrupted run did not reach
 		if n := len(b.Items); b.Key != "" && n > 2 {
 			group(view.Cell{Text: digest.Quantity(n, "observation") + ":", Quiet: b.Key})

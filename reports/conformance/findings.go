@@ -264,7 +264,8 @@ func (b *reportBuilder) checkItem(
 }
 
 var factTones = map[string]view.Tone{
-	digest.FactExpected: view.ToneGood, digest.FactActual: view.ToneBad, digest.FactLocation: view.ToneFaint,
+	digest.FactExpected: view.ToneGood, digest.FactActual: view.ToneBad,
+	digest.FactLocation:  view.ToneFaint,
 	digest.FactExchanges: view.ToneFaint,
 }
 

@@ -118,7 +118,10 @@ func (b *reportBuilder) observationsPart() view.Part {
 		func(o record.Observation) string { return digest.OperationOf(o.ID) })
 	slices.SortStableFunc(
 		operations,
-		func(x, y digest.Group[string, record.Observation]) int { return digest.CompareOperations(x.Key, y.Key) },
+		func(x, y digest.Group[string, record.Observation]) int {
+			return digest.CompareOperations(x.Key,
+				y.Key)
+		},
 	)
 	for _, s := range operations {
 		t.Rows = append(t.Rows,

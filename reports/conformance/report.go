@@ -15,9 +15,11 @@ import (
 
 // verdictTones are how verdicts are shown.
 var verdictTones = map[record.Verdict]view.Tone{
-	record.VerdictFail: view.ToneBad, record.VerdictWarning: view.ToneUnsure, record.VerdictInconclusive: view.ToneUnsure,
-	record.VerdictNotVerified: view.ToneOpen,
-	record.VerdictWaived:      view.ToneCalm, record.VerdictPass: view.ToneGood, record.VerdictObserved: view.ToneFaint,
+	record.VerdictFail: view.ToneBad, record.VerdictWarning: view.ToneUnsure,
+	record.VerdictInconclusive: view.ToneUnsure,
+	record.VerdictNotVerified:  view.ToneOpen,
+	record.VerdictWaived:       view.ToneCalm, record.VerdictPass: view.ToneGood,
+	record.VerdictObserved: view.ToneFaint,
 }
 
 // reportBuilder puts the report of a run together, in one of its forms.
@@ -146,7 +148,8 @@ func (b *reportBuilder) build() view.Report {
 	r.Rests = append(append(r.Rests, b.describeWork()), b.levelLines()...)
 	r.Tiles, r.Bar = b.tilesAndBar()
 	r.Parts = []view.Part{
-		b.countsPart(), b.indexPart(violated, warned), violations, warnings, open, b.notVerifiedPart(), b.waiversPart(),
+		b.countsPart(), b.indexPart(violated, warned), violations, warnings, open, b.notVerifiedPart(),
+		b.waiversPart(),
 		b.rulesPart(), b.observationsPart(), b.timelinePart(), b.aboutPart(),
 	}
 	return r

@@ -175,7 +175,8 @@ func (d *decider) checkVerified(name string, all record.Run, patterns []string) 
 		rule, there := found[id]
 		if same := there && rule.Level == wanted[id].Level && rule.Security == wanted[id].Security; same &&
 			// a failure is a finding of its own
-			slices.Contains([]record.Verdict{record.VerdictPass, record.VerdictWaived, record.VerdictFail}, rule.Verdict) {
+			slices.Contains([]record.Verdict{record.VerdictPass, record.VerdictWaived, record.VerdictFail},
+				rule.Verdict) {
 			continue
 		}
 		lacking++
@@ -230,7 +231,8 @@ func (d *decider) checkWaivers(name string, runs []GateRun, policy *WaiverPolicy
 				against = append(against, fmt.Sprintf("%s: expected %s, found %s", rule.ID, expected, found))
 			}
 			switch {
-			case !slices.ContainsFunc(policy.Allowed, func(p string) bool { return rules.MatchesPattern(p, rule.ID) }):
+			case !slices.ContainsFunc(policy.Allowed,
+				func(p string) bool { return rules.MatchesPattern(p, rule.ID) }):
 				complain("no waiver, as waivers.allowed does not name it",
 					fmt.Sprintf("one until %s (%s)", w.Until, w.Reason))
 			case err != nil:

@@ -112,7 +112,8 @@ func (d *decider) addRun(path string) {
 	check = "run"
 	switch age := d.now.Sub(run.Finished); {
 	case run.shardText() != "":
-		message = "expected a complete run, found " + run.shardText() + ": name the run that gateassay load merge makes of all shards"
+		message = "expected a complete run, found " + run.shardText() + ": name the run that gateassay " +
+			"load merge makes of all shards"
 	case run.Partial:
 		message = "expected a complete run, found an interrupted one (" + reasonOrNone(
 			run.Reason,
@@ -163,7 +164,8 @@ func (d *decider) addViolations(path string, run GateRun) {
 // wrongTargetMessage says why a run is not of what the policy is about; both are empty where it is.
 func (d *decider) wrongTargetMessage(run GateRun) (check, message string) {
 	if run.Embedded {
-		return "run", "expected a run of a deployment, found one of the embedded gateway: name yours with --deployment FILE"
+		return "run", "expected a run of a deployment, found one of the embedded gateway: name yours " +
+			"with --deployment FILE"
 	}
 	for _, of := range []struct {
 		check, found string

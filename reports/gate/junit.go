@@ -12,7 +12,8 @@ import (
 // and nothing is skipped.
 func JUnit(d Decision) ([]byte, error) {
 	doc := junit.Document{Name: "gateassay report gate"}
-	for _, b := range digest.GroupBy(d.Findings, func(f RequirementFinding) string { return f.Subject }) {
+	for _, b := range digest.GroupBy(d.Findings,
+		func(f RequirementFinding) string { return f.Subject }) {
 		suite := junit.TestSuite{
 			Name: b.Key, Host: "localhost", At: junit.FormatTimestamp(d.At),
 			Properties: []junit.Property{

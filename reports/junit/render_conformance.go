@@ -41,8 +41,9 @@ func RenderConformance(run record.Run) ([]byte, error) {
 			host = "localhost"
 		}
 		d.Suites = append(d.Suites, TestSuite{
-			Name: name, Host: host, At: FormatTimestamp(info.StartedAt), Properties: append(more, properties...),
-			Cases: cases,
+			Name: name, Host: host, At: FormatTimestamp(info.StartedAt),
+			Properties: append(more, properties...),
+			Cases:      cases,
 		})
 	}
 	for _, op := range digest.RulesByOperation(run) {

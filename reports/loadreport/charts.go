@@ -163,7 +163,8 @@ func (d RunData) answerSeries() (series []plot.Series) {
 // show it: evenly in the logarithm of 1/(1-p).
 func (d RunData) distributionFigure() plot.Figure {
 	f := plot.Figure{
-		ID: "distribution", Title: "Latency distribution", X: plot.AxisPercentiles, Unit: plot.UnitMilliseconds,
+		ID: "distribution", Title: "Latency distribution", X: plot.AxisPercentiles,
+		Unit:  plot.UnitMilliseconds,
 		Empty: "No request was answered.",
 		Note:  "of the whole run up to its maximum; each further nine is as wide as the last",
 		Series: []plot.Series{

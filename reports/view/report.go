@@ -244,7 +244,8 @@ func (b Block) hasContentIn(form Forms) bool {
 		onPage && form != FormPage {
 		return false
 	}
-	return b.Note != "" || len(b.List)+len(b.Lines)+len(b.Items)+len(b.Facts)+len(b.Charts)+len(b.Exchanges) > 0 ||
+	return b.Note != "" ||
+		len(b.List)+len(b.Lines)+len(b.Items)+len(b.Facts)+len(b.Charts)+len(b.Exchanges) > 0 ||
 		b.Own != nil ||
 		b.Table != nil && len(b.Table.Rows) > 0 ||
 		b.Copy != nil

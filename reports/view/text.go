@@ -116,7 +116,8 @@ func blockText(b Block) string {
 }
 
 var toneColours = map[Tone]string{
-	ToneGood: terminal.ColourGood, ToneBad: terminal.ColourBad, ToneUnsure: terminal.ColourUnsure, ToneOpen: terminal.ColourUnsure,
+	ToneGood: terminal.ColourGood, ToneBad: terminal.ColourBad, ToneUnsure: terminal.ColourUnsure,
+	ToneOpen:  terminal.ColourUnsure,
 	ToneFaint: terminal.ColourFaint,
 }
 

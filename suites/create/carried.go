@@ -24,7 +24,9 @@ func (s *Suite) observeSparseAfterFull() {
 	sparse := describedAs("nothing that may be left out, after one with all of it",
 		combineProbes(withoutField("document_country_of_issue"), withoutField("registration_update_date"),
 			withoutField("relationship_end_date"), withoutField("address.complement")))
-	s.sparse = spec.Observe(s.Plan, "two creations, the second of which leaves out what the first gives",
+	s.sparse = spec.Observe(
+		s.Plan,
+		"two creations, the second of which leaves out what the first gives",
 		func(ctx context.Context) (last target.Answer, err error) {
 			for _, p := range []lab.Probe{full, sparse} {
 				if last, err = s.lab.SendInConfigurations(ctx, asValidProbe(p)); err != nil {
@@ -32,7 +34,9 @@ func (s *Suite) observeSparseAfterFull() {
 				}
 			}
 			return last, err
-		}, spec.PhaseLast) // when no other creation comes in between
+		},
+		spec.PhaseLast,
+	) // when no other creation comes in between
 }
 
 // awaitSparse waits for those two where the run sends them.

@@ -122,11 +122,13 @@ func (s *Suite) declareOtherTransactions() {
 			underNonce := s.observeUsedNonce()
 			s.It("gives no nonce the record of another",
 				func(ctx spec.Context) { expectAnotherRecord(ctx, underNonce.Await(ctx).RepeatedCreation) })
-			alike := s.observeAfterControl("another person under a transaction ID that begins as the control's",
+			alike := s.observeAfterControl(
+				"another person under a transaction ID that begins as the control's",
 				func(r *target.Request, first target.Request) {
 					const common = len("00000000-0000-4000-8000-")
 					r.Transaction = first.Transaction[:common] + r.Transaction[common:]
-				})
+				},
+			)
 			s.It("tells transaction IDs apart that begin alike", func(ctx spec.Context) {
 				r := alike.Await(ctx)
 				if r.Repeat.Status == http.StatusConflict && seen.Await(ctx).IsSuccess() {

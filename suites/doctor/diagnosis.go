@@ -69,8 +69,11 @@ func diagnose(x *client.Exchange) diagnosis {
 		{x.Status >= 500, causeOutOfOrder, "the deployment is out of order: look at its logs, then try again"},
 		{target.WebPageReason(x) != nil, "A web page answers at BASE, not an API", "check base_url; a " +
 			"proxy or a login page may be in between"},
-		{x.Status/100 == 3, causeRedirected, "write in base_url what serves the API; a proxy or a login " +
-			"page may be in between"},
+		{
+			x.Status/100 == 3, causeRedirected,
+			"write in base_url what serves the API; a proxy or a login " +
+				"page may be in between",
+		},
 		{IsNotRouted(x), causeNothingServed, "check base_url, export.path and legal_representative.path"},
 		{
 			got(407),
@@ -81,8 +84,11 @@ func diagnose(x *client.Exchange) diagnosis {
 		{got(406, 411, 412, 414, 415, 417, 421, 426, 428, 431), causeFiltered, adviceFiltered},
 		{got(403), causeForbidden, "give a credential whose user may do both; a firewall may be in " +
 			"between"},
-		{got(400, 422), "", "give what the answer asks for, such as fixtures.product_id, or headers for " +
-			"every request under headers"},
+		{
+			got(400, 422), "",
+			"give what the answer asks for, such as fixtures.product_id, or headers for " +
+				"every request under headers",
+		},
 	} {
 		if o.is {
 			return diagnosis{o.cause, o.advice}

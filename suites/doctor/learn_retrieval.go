@@ -72,7 +72,8 @@ func (p *proposer) isReady(x *client.Exchange) bool {
 	doc, inJSON := target.ParseJSON(x.Body)
 	if !inJSON {
 		if p.state.pointer != "" {
-			p.addMissing("export.file.state: what was at %s before the file was there; answers in JSON are not the file",
+			p.addMissing(
+				"export.file.state: what was at %s before the file was there; answers in JSON are not the file",
 				p.state.pointer,
 			)
 		}

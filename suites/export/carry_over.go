@@ -48,7 +48,9 @@ func (s *Suite) observeCarryOver() *spec.Observation[ExportRows] {
 			_, again := after(usual)
 			x, wrong := after(unusual)
 			if !sameRowsInOrder(right, again) || sameRowsInOrder(right, wrong) {
-				l.Inconclusivef("the same export holds other rows from time to time, whatever was exported before it")
+				l.Inconclusivef(
+					"the same export holds other rows from time to time, whatever was exported before it",
+				)
 			}
 			found.RowCount = len(wrong.rows)
 			found.Missing = statement.Difference(right.rows, wrong.rows)

@@ -27,9 +27,10 @@ func (s *Suite) newStatementKnowledge(l spec.Context) *statementKnowledge {
 	f, first := s.t.Deployment.Fixtures, s.plain.window.Await(l)
 	k := &statementKnowledge{
 		Universe: &model.Universe{Wallets: [2]string{f.DefaultWalletID, f.OtherWalletID}},
-		sheets:   map[*model.SeenExport]*completedExport{}, from: map[*model.SeenExport]exportObservation{},
-		quotes: map[string]statement.Quote{},
-		began:  target.ServerTime(first.answer).Add(-2 * time.Second), // which shows whole seconds
+		sheets:   map[*model.SeenExport]*completedExport{},
+		from:     map[*model.SeenExport]exportObservation{},
+		quotes:   map[string]statement.Quote{},
+		began:    target.ServerTime(first.answer).Add(-2 * time.Second), // which shows whole seconds
 	}
 	for _, o := range s.plain.all {
 		if sh, err := awaitUsable(l, o.exportObservation); err == nil &&

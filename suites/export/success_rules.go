@@ -36,12 +36,16 @@ func (s *Suite) declareSuccessRules() {
 					func(r *target.Request) { r.Fields = target.ExportFields{name: r.Fields[name]} })
 			}
 			for _, p := range []lab.Probe{
-				emptyObjectProbe(), withOnlyField("type_extension", "CSV"), bound("date_start"), bound("date_end"),
+				emptyObjectProbe(), withOnlyField("type_extension", "CSV"), bound("date_start"),
+				bound("date_end"),
 				// A type and its text; either without the other is only observed.
-				validProbe("only a client filter", setFields(target.ExportFields{}), filterByClient(s.filteredClient())),
-				withOnlyField("sort", "quote_created_at"), withOnlyField("sort", "settled_date"), withOnlyField("order", "asc"),
+				validProbe("only a client "+
+					"filter", setFields(target.ExportFields{}), filterByClient(s.filteredClient())),
+				withOnlyField("sort", "quote_created_at"), withOnlyField("sort", "settled_date"),
+				withOnlyField("order", "asc"),
 				withOnlyField("order", "desc"),
-				validProbe("all fields together", filterByClient(s.filteredClient()), setField("sort", "settled_date"),
+				validProbe("all fields together", filterByClient(s.filteredClient()),
+					setField("sort", "settled_date"),
 					setField("order", "asc"),
 					setField("type_extension", "CSV")),
 			} {

@@ -59,7 +59,8 @@ func (l *Lab) ItAccepts(p Probe, seen *spec.Observation[target.Answer]) {
 		a := seen.Await(ctx)
 		if p.Operation == OperationCreate && a.Status == http.StatusConflict {
 			ctx.Inconclusivef(
-				"answered 409, which is about identifiers; these were fresh, see create.repeat.other_transaction",
+				"answered 409, which is about identifiers; these were fresh, see " +
+					"create.repeat.other_transaction",
 			)
 		}
 		for _, doubt := range p.InconclusiveChecks {

@@ -75,9 +75,10 @@ const (
 
 // outcomeVerbs say each outcome in the words of a sentence.
 var outcomeVerbs = map[RequestOutcome]string{
-	OutcomeAccepted: "accepted", OutcomeNotBlocked: "is not blocked", OutcomeSecondRecord: "makes a second record",
-	OutcomeBlocked: "is blocked",
-	OutcomeRefused: "refused", OutcomeServerError: "ends in a server error",
+	OutcomeAccepted: "accepted", OutcomeNotBlocked: "is not blocked",
+	OutcomeSecondRecord: "makes a second record",
+	OutcomeBlocked:      "is blocked",
+	OutcomeRefused:      "refused", OutcomeServerError: "ends in a server error",
 	OutcomeErrorInside: "answered with an error inside",
 	OutcomeThrottled:   "throttled", OutcomeRedirected: "redirected", OutcomeNoAnswer: "got no answer",
 	OutcomeNotSent: "was not sent",

@@ -102,7 +102,8 @@ func setVerdict(r *RuleResult) {
 // verdictRank orders the verdicts of checks, the worst highest; what it does not know ranks as
 // inconclusive.
 func verdictRank(v Verdict) int {
-	if i := slices.Index([]Verdict{VerdictPass, VerdictNotVerified, VerdictInconclusive, VerdictFail}, v); i >= 0 {
+	if i := slices.Index([]Verdict{VerdictPass, VerdictNotVerified, VerdictInconclusive, VerdictFail},
+		v); i >= 0 {
 		return i
 	}
 	return verdictRank(VerdictInconclusive)
@@ -150,8 +151,9 @@ func CountVerdicts(list []RuleResult) (c VerdictCounts) {
 // AddRule counts one more rule.
 func (c *VerdictCounts) AddRule(r RuleResult) {
 	of := map[Verdict]*int{
-		VerdictPass: &c.Pass, VerdictFail: &c.Fail, VerdictWarning: &c.Warn, VerdictWaived: &c.Waived, VerdictNotVerified: &c.NotVerified,
-		VerdictObserved: &c.Observed,
+		VerdictPass: &c.Pass, VerdictFail: &c.Fail, VerdictWarning: &c.Warn, VerdictWaived: &c.Waived,
+		VerdictNotVerified: &c.NotVerified,
+		VerdictObserved:    &c.Observed,
 	}
 	*cmp.Or(of[r.DisplayVerdict()], &c.Inconclusive)++
 }

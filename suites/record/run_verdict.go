@@ -96,7 +96,8 @@ func ExitCode(run Run, complete bool) int {
 		return 130
 	case run.Verdict == RunViolations, run.Run.Strict && CountVerdicts(run.Rules).Warn > 0:
 		return 1
-	case !slices.Contains([]RunVerdict{RunConformant, RunSelectionPassed, RunPartlyVerified}, run.Verdict),
+	case !slices.Contains([]RunVerdict{RunConformant, RunSelectionPassed, RunPartlyVerified},
+		run.Verdict),
 		complete && slices.ContainsFunc(run.Rules,
 			RuleResult.IsUndecided):
 		return 3

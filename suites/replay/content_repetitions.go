@@ -143,7 +143,8 @@ func (s *Suite) bodyRepetitions() []repetition {
 			standard: modesNone, firstBody: filter, body: fields{"filter_text": "Ga " + s.t.RunID + "BB"},
 		},
 		{
-			words: "puts the letters of the filter text in another order", standard: modesOneIdentifierAtMost,
+			words:     "puts the letters of the filter text in another order",
+			standard:  modesOneIdentifierAtMost,
 			firstBody: filter, body: fields{"filter_text": string(reversed)},
 		},
 		{

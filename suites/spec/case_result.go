@@ -146,7 +146,8 @@ func (p *Plan) judgeCase(ctx ginkgo.SpecContext, k *Case, inGinkgo bool) {
 		}
 		if c.Verdict == "" || !inGinkgo {
 			p.addHarnessError("case %q of %s panicked: %v\n%s", k.Text, c.Rule, r, stack)
-			c.Verdict, c.Message = record.VerdictInconclusive, p.redact(fmt.Sprintf("the harness failed here: %v",
+			c.Verdict, c.Message = record.VerdictInconclusive, p.redact(fmt.Sprintf("the harness failed "+
+				"here: %v",
 				r))
 		}
 	}

@@ -265,7 +265,10 @@ func (u *Universe) predictRow(p *exportPlan, row int, homes []Origins) byte {
 // Refute lists the exports that speak against some ways in which a rule is broken, and those ways
 // that none speaks against, of those that any window shows. What the reading explains is taken for
 // granted.
-func (u *Universe) Refute(given Reading, of []*Hypothesis) (against []*SeenExport, open []*Hypothesis) {
+func (u *Universe) Refute(
+	given Reading,
+	of []*Hypothesis,
+) (against []*SeenExport, open []*Hypothesis) {
 	for _, h := range of {
 		if h.fallback != fallbackNone || h.optional || h.minUnit > 0 && u.Unit[DateCreated] >= h.minUnit {
 			continue

@@ -85,7 +85,8 @@ func (h *Hypothesis) BrokenRules() []string { return append([]string{h.rule}, h.
 // that names no client breaks the rule about clients only where another client's rows are given.
 func (h *Hypothesis) Breaks(rule string, wrong []*Contradiction) bool {
 	return slices.Contains(h.BrokenRules(), rule) && (h.rule != rulePrefix || rule != ruleClient ||
-		slices.ContainsFunc(wrong, func(c *Contradiction) bool { return c.Export.Filter.Kind == FilterWholeID }))
+		slices.ContainsFunc(wrong,
+			func(c *Contradiction) bool { return c.Export.Filter.Kind == FilterWholeID }))
 }
 
 // IsZoneMistake reports a mistaken time zone, which may be the one that the file's dates are read
