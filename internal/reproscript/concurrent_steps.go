@@ -10,7 +10,7 @@ import (
 // isRace reports a script whose requests meet by chance: it tries a few times.
 func (s Script) isRace() bool {
 	_, atMostOne := s.Expectation.(ExpectAtMostOne)
-	return atMostOne || slices.ContainsFunc(s.Steps, func(s Step) bool { return s.WithNext })
+	return atMostOne || slices.ContainsFunc(s.Steps, func(step Step) bool { return step.WithNext })
 }
 
 // writeLanded says what became of a step that was sent together with the one just sent.

@@ -70,7 +70,7 @@ func (s *Suite) observeAllAccepted() *spec.Observation[[]acceptedCreation] {
 			if err != nil {
 				return nil, err
 			}
-			s.awaitSparse(ctx)
+			s.awaitSparseAfterFull(ctx)
 			all := []acceptedCreation{newAcceptedCreation(base)}
 			for _, a := range s.lab.ValidCreations() {
 				if r := newAcceptedCreation(a); !sameRecord(all[0], r) && !r.exceedsDoublePrecision() {

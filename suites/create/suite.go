@@ -16,7 +16,7 @@ type Suite struct {
 
 	bundles         []probeBundle       // valid creations that each try several things
 	observedAnswers []answerObservation // creations of which the document does not say what they get
-	sparse          answerObservation   // see observeSparseAfterFull; nil: none is sent
+	sparseAfterFull answerObservation   // see observeSparseAfterFull; nil: none is sent
 }
 
 type answerObservation = *spec.Observation[target.Answer]

@@ -14,13 +14,14 @@ import (
 // after one of another wallet, client, order and start. Both hold the same rows in the same order,
 // unless the deployment keeps parts of one request for the next.
 func (s *Suite) observeCarryOver() *spec.Observation[ExportRows] {
-	return spec.ObserveAsCase(s.Plan, "an export of few words, after one of many",
+	const label = "an export with few parameters, after one with many"
+	return spec.ObserveAsCase(s.Plan, label,
 		func(l spec.Context) ExportRows {
 			first := s.plain.window.Await(l)
 			l.StopOnError(first.undatedReason())
-			s.beside.WaitDone(l) // no other export comes in between
+			s.simultaneous.WaitDone(l) // no other export comes in between
 			few := s.requestOf(model.Query{End: statement.FormatInstant(first.extent.End, 0, time.UTC)})
-			few.label = "an export of few words, after one of many"
+			few.label = label
 			after := func(q exportQuery) (*client.Exchange, *completedExport) {
 				x := s.sendExport(l, q)
 				l.StopOnError(s.lab.TransientError(l, x))
@@ -35,10 +36,11 @@ func (s *Suite) observeCarryOver() *spec.Observation[ExportRows] {
 			_, right := after(usual)
 			if right.isPartial() { // of many quotes, those of the window are enough
 				few = s.windowQuery(model.Query{}, first.extent)
+				few.label = label
 				_, right = after(usual)
 			}
 			found := ExportRows{
-				Export:      "an export of few words, after one of many",
+				Export:      label,
 				Expectation: "what it holds after any other export",
 			}
 			if _, other := after(unusual); sameRowsInOrder(right, other) {
@@ -57,9 +59,9 @@ func (s *Suite) observeCarryOver() *spec.Observation[ExportRows] {
 			if len(found.Missing) == 0 { // what stands in one file only may be what the other one lacks
 				found.Extra = statement.Difference(wrong.rows, right.rows)
 			}
-			found.Cause = "takes what an export leaves out from the export before it"
+			found.Cause = "fills in what an export leaves out from the previous export"
 			if found.AreExpected() {
-				found.OrderViolation = "the order of the export before it"
+				found.OrderViolation = "the order of the previous export"
 				found.Inverted = firstInvertedPair(right.rows, wrong.rows)
 			}
 			found.Evidence = spec.Evidence{
@@ -68,16 +70,6 @@ func (s *Suite) observeCarryOver() *spec.Observation[ExportRows] {
 			}
 			return found
 		}, spec.PhaseLast)
-}
-
-// inconclusiveIfCarriedOver ends the case where exports take parts of each other: what a file holds
-// says nothing about its own export then.
-func (s *Suite) inconclusiveIfCarriedOver(ctx spec.Context) {
-	for _, o := range []*spec.Observation[ExportRows]{s.sharedBody, s.carried, s.beside} {
-		if found, ok := o.TryGet(ctx); ok && !found.AreExpected() {
-			ctx.Inconclusivef("exports take parts of each other; see %s", ruleOwnRows)
-		}
-	}
 }
 
 // oppositeQueries are two exports of the window that have as little in common as the fixtures

@@ -198,11 +198,13 @@ func (s *Suite) inconclusiveIfIDShared(l spec.Context, own *completedExport) {
 		func(o *completedExport) bool { return o.fileID == own.fileID && o.answer != own.answer })
 	s.mu.Unlock()
 	if shared && own.fileID != "" {
-		l.Inconclusivef(
-			"two exports got the same file ID, so files cannot be distinguished; see " +
-				"export.response.distinct_ids",
-		)
+		stopForSharedID(l)
 	}
+}
+
+func stopForSharedID(l spec.Context) {
+	l.Inconclusivef("two exports got the same file ID, so files cannot be distinguished; see %s",
+		"export.response.distinct_ids")
 }
 
 // describeDisclosure says how an answer gives the file away, and nothing when it does not.

@@ -136,7 +136,7 @@ func (s *Suite) failForContradiction(
 ) {
 	j.restOn(ctx, c.Export)
 	s.plain.window.TryGet(ctx)
-	s.inconclusiveIfCarriedOver(ctx)
+	s.inconclusiveIfFilesAreShared(ctx)
 	of := func(rows []int) (quotes []statement.Quote) {
 		for _, at := range rows {
 			quotes = append(quotes, j.quotes[j.Rows[at].ID])

@@ -127,7 +127,7 @@ func (s *Suite) declareRowCases(r model.Rule) {
 			if err != nil {
 				s.plain.window.TryGet(ctx)
 				if spec.NotVerifiedReason(err) == nil {
-					s.inconclusiveIfCarriedOver(ctx)
+					s.inconclusiveIfFilesAreShared(ctx)
 				}
 				ctx.StopOnError(err)
 			}

@@ -12,7 +12,7 @@ import (
 // observeSharedBody sends one body twice, for two wallets or by two users, and another one in the
 // other order. Files that hold the rows of whoever came first are kept by their body alone.
 func (s *Suite) observeSharedBody() *spec.Observation[ExportRows] {
-	const label = "an export of the same body as one for somebody else"
+	const label = "an export with the same body, for another wallet or user"
 	return spec.ObserveAsCase(s.Plan, label, func(l spec.Context) ExportRows {
 		window := s.plain.window.Await(l)
 		l.StopOnError(window.unusableReason())

@@ -35,7 +35,7 @@ type Suite struct {
 	judgement  *spec.Observation[*judgement]
 
 	// whether files hold what others ask for
-	beside, carried, sharedBody *spec.Observation[ExportRows]
+	simultaneous, carryOver, sharedBody *spec.Observation[ExportRows]
 
 	rules []model.Rule
 

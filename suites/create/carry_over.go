@@ -13,20 +13,18 @@ import (
 )
 
 // observeSparseAfterFull has a creation that gives all that may be left out followed by one that
-// gives none of it. What outlives its request shows in the second record, which is judged with all
-// others.
+// gives none of it, when no other comes in between. What outlives its request shows in the second
+// record, which is judged with all others.
 func (s *Suite) observeSparseAfterFull() {
 	if s.target.Depth == record.DepthQuick {
 		return
 	}
-	full := describedAs("everything that may be left out",
+	full := describedAs("a country, dates and a complement, in English",
 		combineProbes(withField("document_country_of_issue", "ARG"), withLanguage("en-US")))
-	sparse := describedAs("nothing that may be left out, after one with all of it",
+	sparse := describedAs("no country, end date, update date or complement, right after one with all",
 		combineProbes(withoutField("document_country_of_issue"), withoutField("registration_update_date"),
 			withoutField("relationship_end_date"), withoutField("address.complement")))
-	s.sparse = spec.Observe(
-		s.Plan,
-		"two creations, the second of which leaves out what the first gives",
+	s.sparseAfterFull = spec.Observe(s.Plan, "two creations, the second without what the first gives",
 		func(ctx context.Context) (last target.Answer, err error) {
 			for _, p := range []lab.Probe{full, sparse} {
 				if last, err = s.lab.SendInConfigurations(ctx, asValidProbe(p)); err != nil {
@@ -34,15 +32,13 @@ func (s *Suite) observeSparseAfterFull() {
 				}
 			}
 			return last, err
-		},
-		spec.PhaseLast,
-	) // when no other creation comes in between
+		}, spec.PhaseLast)
 }
 
-// awaitSparse waits for those two where the run sends them.
-func (s *Suite) awaitSparse(ctx context.Context) {
-	if s.sparse != nil && s.sparse.Launched() {
-		s.sparse.WaitDone(ctx)
+// awaitSparseAfterFull waits for those two where the run sends them.
+func (s *Suite) awaitSparseAfterFull(ctx context.Context) {
+	if s.sparseAfterFull != nil && s.sparseAfterFull.Launched() {
+		s.sparseAfterFull.WaitDone(ctx)
 	}
 }
 
