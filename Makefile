@@ -37,8 +37,8 @@ RACE := ./load ./load/engine ./load/results ./load/transport ./internal/client .
 # Of two that would take minutes under it, what races: whole runs side by side, and requests at once.
 RACY := ./suites/acceptance ./gateway/reference
 # What make check leaves to make test: packages that make whole runs, send load, or wait.
-SLOW := bench bench/% cmd load load/engine load/merge load/results suites suites/acceptance suites/create \
-	suites/doctor suites/export suites/export/model suites/hostile suites/proof suites/replay gateway/reference \
+SLOW := bench bench/% cmd load load/engine load/merge load/results suites suites/acceptance suites/internal/create \
+	suites/doctor suites/internal/export suites/internal/export/model suites/hostile suites/proof suites/internal/replay gateway/reference \
 	reports/browse reports/compare reports/conformance reports/gate
 MODULE := github.com/gateassay/gateassay
 

@@ -18,7 +18,7 @@ import (
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/internal/runfolder"
-	"github.com/gateassay/gateassay/suites/lab"
+	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"

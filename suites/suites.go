@@ -9,11 +9,11 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/auth"
-	"github.com/gateassay/gateassay/suites/create"
-	"github.com/gateassay/gateassay/suites/export"
-	"github.com/gateassay/gateassay/suites/lab"
-	"github.com/gateassay/gateassay/suites/replay"
+	"github.com/gateassay/gateassay/suites/internal/auth"
+	"github.com/gateassay/gateassay/suites/internal/create"
+	"github.com/gateassay/gateassay/suites/internal/export"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	"github.com/gateassay/gateassay/suites/internal/replay"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -37,7 +37,7 @@ func Declare(t *target.Target, o spec.Options, own func(*RuleDeclarer)) (*spec.P
 	export.New(p, t, l).Declare()
 	auth.New(p, t, l).Declare()
 	if own != nil {
-		p.Describe("rules of one's own", func() { own(&RuleDeclarer{Plan: p, Target: t, Lab: l}) })
+		p.Describe("rules of one's own", func() { own(&RuleDeclarer{p, t, l}) })
 	}
 	p.SampleCases(t.Depth, t.Seed)
 	return p, l
@@ -70,12 +70,4 @@ func (e *UsageError) Error() string { return e.Text }
 
 func usageErrorf(format string, args ...any) error {
 	return &UsageError{fmt.Sprintf(format, args...)}
-}
-
-// RuleDeclarer is what rules of one's own are declared with: Rule, Group and observations of the
-// plan, and the lab, which sends requests as the run found out that the deployment wants them.
-type RuleDeclarer struct {
-	*spec.Plan
-	Target *target.Target
-	Lab    *lab.Lab
 }

@@ -87,7 +87,7 @@ func selectsByLine(t *testing.T, b tools) {
 	at := line(t, "create/invalid_classes.go", `"`+broken+`"`)
 	c := b.call(t, s, fmt.Sprintf("--focus-file=create/invalid_classes.go:%d", at))
 	c.ended(t, 1)
-	place := fmt.Sprintf("suites/create/invalid_classes.go:%d", at)
+	place := fmt.Sprintf("suites/internal/create/invalid_classes.go:%d", at)
 	if !strings.Contains(c.out, "/"+place+"\n") {
 		t.Errorf("the console does not name %s:\n%s", place, c.out)
 	}

@@ -100,7 +100,7 @@ func showsAndObservesAnew(t *testing.T, b tools) {
 			!strings.Contains(entries["exchange"], "201") ||
 			!strings.HasPrefix(entries["script"],
 				"#!/usr/bin/env bash") ||
-			!strings.Contains(spec.Failure.Message, "/suites/create/invalid_classes.go:") {
+			!strings.Contains(spec.Failure.Message, "/suites/internal/create/invalid_classes.go:") {
 			t.Errorf("%s: %d attempts, %v, %s", spec.LeafNodeText, spec.NumAttempts, entries,
 				spec.Failure.Message)
 		}

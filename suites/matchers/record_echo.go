@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/gateassay/gateassay/internal/representative"
-	"github.com/gateassay/gateassay/suites/invalidvalues"
+	"github.com/gateassay/gateassay/suites/internal/invalidvalues"
 	"github.com/gateassay/gateassay/suites/record"
 )
 

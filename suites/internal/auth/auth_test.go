@@ -1,0 +1,188 @@
+package auth_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/internal/auth"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	"github.com/gateassay/gateassay/suites/internal/suitetest"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// judge runs the suite on a bench.
+func judge(t *testing.T, b suitetest.SuiteRunner) suitetest.SuiteResult {
+	t.Helper()
+	b.Suite = func(p *spec.Plan, t *target.Target, l *lab.Lab) suitetest.Suite {
+		return auth.New(p, t,
+			l)
+	}
+	return b.Run(t)
+}
+
+// TestHealthy shows what was observed in the log of a failure.
+func TestHealthy(t *testing.T) {
+	o := judge(t, suitetest.SuiteRunner{Options: reference.Options{Seed: 1}})
+	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved)
+	for _, check := range o.Checks {
+		if check.Verdict == record.VerdictObserved {
+			t.Logf("%s: %s", check.Rule, check.Message)
+		}
+	}
+	if s := o.Client.Stats(); s.Created > 16 || s.PeakInFlight < 2 {
+		t.Errorf("expected few creations and requests in parallel, found %+v", s)
+	}
+}
+
+// With the API key alone the rules that need no token are verified all the same.
+func TestOnlyAnAPIKey(t *testing.T) {
+	o := judge(t, suitetest.SuiteRunner{
+		Options:          reference.Options{Seed: 4},
+		ChangeDeployment: func(d *deployment.File) { d.Credentials.PlatformToken = nil },
+	})
+	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
+	for _, rule := range []string{
+		"auth.api_key", "auth.missing", "auth.bearer.empty", "auth.bearer.garbage",
+		"auth.api_key.unknown", "auth.export_status",
+	} {
+		for _, v := range o.CheckVerdictsOf(rule) {
+			if v != record.VerdictPass {
+				t.Errorf("%s: expected a pass, found %s", rule, v)
+			}
+		}
+	}
+	if got := o.CheckVerdictsOf("auth.bearer.payload"); !slices.Equal(got,
+		[]record.Verdict{record.VerdictNotVerified, record.VerdictNotVerified}) {
+		t.Errorf("expected two checks not verified, found %v", got)
+	}
+}
+
+// A token that is not a JWT cannot be tampered with; the rest of the suite goes on.
+func TestOpaqueToken(t *testing.T) {
+	const opaque = "an-opaque-token-0123456789"
+	var genuine string
+	o := judge(t, suitetest.SuiteRunner{
+		Options: reference.Options{Seed: 5},
+		ChangeDeployment: func(d *deployment.File) {
+			genuine = d.Credentials.PlatformToken.Value
+			d.Credentials.PlatformToken.Value = opaque
+		},
+		WrapGateway: func(gateway http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if values := r.Header["Authorization"]; len(values) == 1 {
+					values[0] = strings.Replace(values[0], opaque, genuine, 1)
+				}
+				gateway.ServeHTTP(w, r)
+			})
+		},
+	})
+	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
+	for _, c := range o.Checks {
+		if c.Verdict == record.VerdictNotVerified && !strings.Contains(c.Message, "opaque") {
+			t.Errorf("%s is not verified: %s", c.Rule, c.Message)
+		}
+	}
+	if got := o.CheckVerdictsOf("auth.bearer.scheme"); slices.Contains(
+		got,
+		record.VerdictNotVerified,
+	) {
+		t.Errorf("the scheme of an opaque token can be judged, found %v", got)
+	}
+}
+
+// A deployment that does not look at queries before it looks for a credential is judged; one that
+// rejects them first says nothing about the key in the query.
+func TestQueriesAreRejectedFirst(t *testing.T) {
+	o := judge(t, suitetest.SuiteRunner{
+		Options: reference.Options{Seed: 6},
+		WrapGateway: func(gateway http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.RawQuery != "" {
+					w.WriteHeader(http.StatusBadRequest)
+					return
+				}
+				gateway.ServeHTTP(w, r)
+			})
+		},
+	})
+	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
+}
+
+// A deployment that accepts everything cannot make the run exceed its budget.
+func TestEverythingIsAccepted(t *testing.T) {
+	var genuine string
+	o := judge(t, suitetest.SuiteRunner{
+		Options: reference.Options{Seed: 7},
+		ChangeDeployment: func(d *deployment.File) {
+			genuine = d.Credentials.PlatformToken.Value
+			d.Limits.MaxCreates = 10
+		},
+		WrapGateway: func(gateway http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				r.Header.Del("x-api-key")
+				r.Header.Set("Authorization", "Bearer "+genuine)
+				gateway.ServeHTTP(w, r)
+			})
+		},
+	})
+	if created := o.Client.Stats().Created; created > 10 {
+		t.Errorf("%d representatives were created, limits.max_creates is 10", created)
+	}
+	for _, rule := range []string{
+		"auth.missing", "auth.bearer.garbage", "auth.bearer.alg_none",
+		"auth.api_key.unknown",
+	} {
+		if !slices.Contains(o.CheckVerdictsOf(rule), record.VerdictFail) {
+			t.Errorf("%s does not fail: %v", rule, o.CheckVerdictsOf(rule))
+		}
+	}
+}
+
+// Over HTTPS the suite also asks in clear, and never with a credential.
+func TestPlainHTTPBesideHTTPS(t *testing.T) {
+	o := judge(t, suitetest.SuiteRunner{
+		Options: reference.Options{Seed: 8}, TLS: true,
+		ChangeDeployment: func(d *deployment.File) { d.TLS.InsecureSkipVerify = true },
+		WrapGateway:      func(gateway http.Handler) http.Handler { return gateway },
+	})
+	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved)
+	for _, c := range o.Checks {
+		if c.Rule == "auth.observed.plain_http" && !strings.HasPrefix(c.Message, "400") {
+			t.Errorf("expected what a TLS server answers to plain HTTP, found %q", c.Message)
+		}
+	}
+}
+
+// A deployment that has taken all the representatives it takes accuses nobody of a wrong
+// credential.
+func TestNoMoreRepresentatives(t *testing.T) {
+	var made atomic.Int64
+	o := judge(t, suitetest.SuiteRunner{
+		Options:  reference.Options{Seed: 7},
+		KeepRule: func(r rules.Rule) bool { return r.ID == "auth.bearer" || r.ID == "auth.api_key" },
+		WrapGateway: suitetest.AlterAnswers(
+			func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder) {
+				if strings.HasSuffix(r.URL.Path, "/legal-representatives") &&
+					answer.Code == http.StatusCreated &&
+					made.Add(1) > 1 {
+					w.WriteHeader(http.StatusUnprocessableEntity)
+					return
+				}
+				suitetest.ForwardAnswer(w, answer, nil)
+			},
+		),
+	})
+	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictInconclusive)
+	if len(o.RulesWithVerdict(record.VerdictInconclusive)) == 0 {
+		t.Errorf("%v", o.Verdicts())
+	}
+}

@@ -1,0 +1,120 @@
+package auth
+
+import (
+	"context"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/design"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// newProbe is a request by a sender.
+func (w caller) newProbe(op client.Operation) lab.Probe {
+	p := lab.Probe{
+		Operation: op, Description: w.description,
+		Expectation:     lab.Expectation{Conclusive: target.ConclusiveForCaller},
+		ExcludedFactors: []string{lab.AuthMethodFactor},
+		Precondition:    func(context.Context) error { return w.authenticate(&target.Request{Header: http.Header{}}) },
+		Edit: func(r *target.Request) {
+			r.Credential = nil
+			_ = w.authenticate(r) // which is possible, or Unmet says why not
+		},
+	}
+	if op == lab.OperationExport {
+		p.Label = "export with " + w.description
+	}
+	return p
+}
+
+// itRefuses declares the case that an operation refused a sender, in some contexts. One that is let
+// in like another, who shows in the same place what nobody could take for a credential, is that
+// one's finding.
+func (s *Suite) itRefuses(op client.Operation, who caller, in []design.Configuration) {
+	spec.Helper()
+	var alike []answerObservation
+	for _, t := range s.triedCallers {
+		if t.operation == op && t.rule == who.garbageRule() && t.rule != s.CurrentRule().ID {
+			alike = append(alike, t.answer)
+			s.UseObservations(t.answer)
+		}
+	}
+	p := who.newProbe(op)
+	p.Configurations, p.Matcher, p.Sampling = in, who.refusalMatcher(op), who.samplings[op]
+	p.Tolerated = func(a target.Answer) bool {
+		_, created := RecordID(a.Exchange)
+		// nothing is served there
+		return isForbiddenByProxy(a) ||
+			who.location == onOtherPath && !created && !StartsExport(a.Exchange)
+	}
+	p.InconclusiveChecks = []lab.InconclusiveCheck{func(ctx spec.Context, a target.Answer) {
+		for _, o := range alike {
+			if b, known := o.TryGet(ctx); known && b.Status == a.Status {
+				ctx.NotVerifiedf("",
+					"%s gets %d as well, see %s",
+					b.DescribeRequest(),
+					a.Status,
+					who.garbageRule(),
+				)
+			}
+		}
+	}}
+	if seen := s.lab.ItRejects(p); p.Sampling.Includes(s.target.Depth, s.target.Seed) {
+		s.triedCallers = append(s.triedCallers, triedCaller{s.CurrentRule().ID, op, who, seen})
+	}
+}
+
+// observeIndependently declares a creation or an export under nothing but a credential. A valid one
+// finds out how this deployment wants it spelled, and its own fate is judged elsewhere.
+func (s *Suite) observeIndependently(op client.Operation, who caller) answerObservation {
+	s.NeedOperation(string(op))
+	p := who.newProbe(op)
+	p.Valid, p.IgnoresControl = true, true
+	return spec.Observe(s.Plan, p.String(), func(ctx context.Context) (target.Answer, error) {
+		a, err := s.lab.SendInConfigurations(ctx, p)
+		// Only 401 is about the credential for certain: the control shows whether anything else can be.
+		switch {
+		case err != nil || a.IsSuccess() || a.Status == http.StatusUnauthorized:
+		case a.Status == http.StatusConflict:
+			err = spec.Inconclusivef("answered 409, which is about identifiers, and these were fresh")
+		default:
+			err = s.refusalNotAboutCredential(ctx, op, a)
+		}
+		return a, err
+	})
+}
+
+// refusalNotAboutCredential is why a refusal may not be about the credential: none by the ordinary
+// one is accepted, or one more by that is refused as well, as there may be no more of them. nil: it
+// is about the credential.
+func (s *Suite) refusalNotAboutCredential(
+	ctx context.Context,
+	op client.Operation,
+	refused target.Answer,
+) error {
+	if _, err := s.lab.PlainControl(op).Get(ctx); err != nil {
+		return err
+	}
+	more, err := s.lab.SendInConfigurations(ctx, lab.Probe{
+		Operation: op, Description: "the ordinary credential once more",
+		Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller}, Valid: true,
+	})
+	if err == nil && more.IsClientError() {
+		err = spec.Inconclusivef("refused (%s), and so was one more by the ordinary credential (%s)",
+			refused, more)
+	}
+	return err
+}
+
+// isForbiddenByProxy reports a 403 that comes from something in front of the service, which keeps
+// strangers out of its own accord: it is not JSON, as the answers of the service are.
+func isForbiddenByProxy(a target.Answer) bool {
+	kind, _, _ := mime.ParseMediaType(a.Header.Get("Content-Type"))
+	return a.Status == http.StatusForbidden && kind != "application/json" && !strings.HasSuffix(kind,
+		"+json")
+}

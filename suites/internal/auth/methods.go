@@ -1,0 +1,98 @@
+package auth
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/token"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+func (s *Suite) declareMethodRules() {
+	own, key := s.tokenCredential(), s.apiKeyCredential()
+	s.ruleAccepts("auth.bearer", "The platform token alone, as a bearer token, is accepted.",
+		own.callerByOwnMethod("the platform token alone", func(value string) error {
+			if at, known := token.Expiry(value); known && !at.After(time.Now()) {
+				return spec.NotVerifiedf(own.settingKey, "it expired on %s", at.Format(time.RFC3339))
+			}
+			return nil
+		}), own.settingKey)
+	s.ruleAccepts("auth.api_key", "The API key alone, in x-api-key, is accepted.",
+		key.callerByOwnMethod("the API key alone", acceptAny), key.settingKey)
+}
+
+// ruleAccepts declares the rule that both operations accept a credential by itself. One that both
+// refuse may as well be a wrong one: only the two together show which it is.
+func (s *Suite) ruleAccepts(id, statement string, who caller, key string) {
+	spec.Helper()
+	s.Rule(id, Must, SectionAuthentication, statement, spec.NeedsKeys(key), func() {
+		var creation, export answerObservation
+		judge := func(ctx spec.Context, own, other answerObservation) {
+			a := own.Await(ctx)
+			if a.Status == http.StatusUnauthorized {
+				if b, ok := other.TryGet(ctx); !ok || !b.IsSuccess() {
+					ctx.Inconclusivef("%s gets 401 wherever it is sent: check the value in the deployment file",
+						who.description)
+				}
+			}
+			ctx.Expect(a).To(BeAccepted())
+		}
+		creation = s.observeIndependently(lab.OperationCreate, who)
+		s.It("accepts a creation with "+who.description,
+			func(ctx spec.Context) { judge(ctx, creation, export) })
+		export = s.observeIndependently(lab.OperationExport, who) // which leaves no record behind
+		s.It("accepts an export with "+who.description,
+			func(ctx spec.Context) { judge(ctx, export, creation) }, spec.AtEveryDepth())
+	})
+}
+
+func (s *Suite) declareMissingCredential() {
+	nobody := anonymousCaller("no credential")
+	nobody.samplings = map[client.Operation]spec.Sampling{
+		lab.OperationCreate: spec.AtEveryDepth(),
+		lab.OperationExport: spec.AtEveryDepth(),
+	}
+	s.ruleRejects(ruleMissing, Must,
+		"Without a credential, a creation answers 401 and an export a 4xx.",
+		[]caller{nobody}, spec.Security)
+	at := func(what string, path func(own string) string) caller {
+		return caller{
+			description: "no credential and " + what, location: onOtherPath,
+			authenticate: func(r *target.Request) error {
+				r.RewritePath = path
+				return nil
+			},
+		}
+	}
+	s.ruleRejects("auth.missing.path", Must,
+		"Without a credential nothing is created or exported under another spelling of the path.",
+		alternateBySeed(
+			at("a slash behind the path", func(own string) string { return own + "/" }),
+			at("the path in capitals", strings.ToUpper),
+			at("a second slash before the path", func(own string) string { return "/" + own })),
+		spec.Security)
+	s.ruleRejects("auth.missing.forwarded", Must,
+		"Without a credential nobody is let in who claims to send from inside.", alternateBySeed(
+			callerWithHeader("no credential and X-Forwarded-For: 127.0.0.1", "X-Forwarded-For", "127.0.0.1"),
+			callerWithHeader("no credential and X-Real-Ip: 10.0.0.1", "X-Real-Ip", "10.0.0.1")),
+		spec.Security)
+	s.Rule("auth.missing.before_body",
+		Should,
+		SectionAuthentication,
+		"Without a credential a creation answers 401 whatever its body, and reveals nothing about the body.",
+		func() {
+			for _, b := range [][2]string{{"an empty object", "{}"}, {"a body that is not JSON", "this is not JSON"}} {
+				s.itRefuses(lab.OperationCreate, caller{
+					description: b[0] + " and no credential", location: "body",
+					authenticate: func(r *target.Request) error { r.Body = []byte(b[1]); return nil },
+				}, nil)
+			}
+		},
+	)
+}

@@ -1,0 +1,164 @@
+package create
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"net/url"
+	"slices"
+	"strings"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// declareBodyRules that are not a creation at all, or an unusual one.
+func (s *Suite) declareBodyRules() {
+	const qualification, share = "qualification", "participation_percentage"
+	const asForm, asXML = "application/x-www-form-urlencoded", "application/xml"
+	as := func(contentType string) lab.Probe {
+		return newProbe("declared as "+contentType,
+			func(r *target.Request) { r.ContentType = contentType })
+	}
+
+	s.Describe("the body", func() {
+		s.lab.RuleRejects("create.body.not_json", Must, SectionCreate,
+			"A body that is not JSON is rejected, and never a server error.",
+			[]lab.Probe{
+				withCorruptedBody("plain words as body",
+					func([]byte) []byte { return []byte("this is not JSON") },
+				),
+				describedAs("NaN as a number", s.withRewrittenField(share, "50", "%sNaN")),
+			})
+		// many readers stop at the end of the object
+		s.lab.RuleRejects("create.body.trailing", Should, SectionCreate,
+			"A body with more behind its JSON object, be it text or a second object, is rejected.",
+			[]lab.Probe{
+				withCorruptedBody("text behind the object",
+					func(b []byte) []byte { return append(b, " x"...) }),
+				withCorruptedBody("a second object behind the first",
+					func(b []byte) []byte { return append(b, "{}"...) }),
+			})
+		s.lab.RuleRejects("create.body.encoding", Should, SectionCreate,
+			"A body that is not UTF-8 is rejected.", []lab.Probe{s.withLatin1Name()})
+		s.lab.RuleRejects("create.body.truncated", Must, SectionCreate,
+			"A JSON body that is cut off is rejected, and never a server error.",
+			[]lab.Probe{
+				withCorruptedBody("half a body", func(b []byte) []byte { return b[:len(b)/2] }),
+				withCorruptedBody("a body without its last brace",
+					func(b []byte) []byte { return b[:len(b)-1] },
+				),
+			})
+		s.lab.RuleRejects("create.body.array", Must, SectionCreate,
+			"A JSON array in place of the object is rejected, and never a server error.",
+			[]lab.Probe{withCorruptedBody("an array around the object",
+				func(b []byte) []byte { return slices.Concat([]byte("["), b, []byte("]")) })})
+		s.lab.RuleRejects("create.body.none", Must, SectionCreate,
+			"A creation without a body, or with null as one, is rejected, and never a server error.",
+			[]lab.Probe{
+				withExpectation(expectRequiredRejected(),
+					newProbe("no body", func(r *target.Request) { r.Body = []byte{} })),
+				requiringRejectionOf("an array around the object",
+					withCorruptedBody("null as body", func([]byte) []byte { return []byte("null") })),
+			})
+		s.lab.RuleRejects("create.body.content_type", Should, SectionCreate,
+			"A form or XML in place of JSON is rejected, and never a server error.",
+			[]lab.Probe{
+				combineProbes(withCorruptedBody("a form", formEncode), as(asForm)),
+				withExpectation(expectAttackRejected(),
+					combineProbes(withCorruptedBody("XML", xmlEncode), as(asXML))),
+			})
+		s.ruleObservesProbes("create.observed.json_content_type", SectionCreate,
+			"How JSON that is declared as another media type is answered.", as("text/plain"), as(asForm),
+			as(asXML))
+
+		s.lab.RuleRejects("create.value.large_body", Must, SectionErrors,
+			"In a body of more than 4 or 64 KiB a missing required parameter is rejected as in a small one.",
+			append(s.withDefects(withLongBody(5), requiringRejectionOf("no email", withoutField("email"))),
+				s.withDefects(withLongBody(65),
+					requiringRejectionOf("no phone_number", withoutField("phone_number")))...))
+		s.lab.RuleRejects("create.value.key_twice",
+			Must,
+			SectionErrors,
+			"Where a body gives a key twice, a value that is taken for it is checked as one that is given once.",
+			[]lab.Probe{
+				s.withDuplicateKey(qualification, `"PARTNER"`, `"PARTNERS"`, `"PARTNERS"`),
+				s.withDuplicateKey(qualification, `"PARTNERS"`, `"PARTNER"`, `"PARTNERS"`),
+				s.withDuplicateKey(share, "50", "101", "101"), s.withDuplicateKey(share, "101", "50", "101"),
+			},
+		)
+	})
+}
+
+// withLongBody is a body with a long field that the document does not name.
+func withLongBody(kib int) lab.Probe {
+	return describedAs(fmt.Sprintf("an unknown field of %d KiB", kib),
+		withField("gateassay_unknown_field", strings.Repeat("x", kib<<10)))
+}
+
+// withDuplicateKey gives a field two values, of which one is wrong: it is no matter where the
+// record shows the other, or none.
+func (s *Suite) withDuplicateKey(field, first, last, wrong string) lab.Probe {
+	p := describedAs(field+" "+first+" and then "+last,
+		s.withRewrittenField(field, first, "%[1]s"+first+",%[1]s"+last))
+	p.RequiresRejectionOf, p.Expectation = field+" "+wrong, lab.Expectation{}
+	p.Tolerated = func(a target.Answer) bool {
+		got, known := newAcceptedCreation(a).record.Get(representative.ResponsePath(field))
+		return a.IsSuccess() && (!known || jsonNotation(got) != wrong)
+	}
+	return p
+}
+
+// withRewrittenField writes a field that has a value in another way, in which %s stands for its
+// key.
+func (s *Suite) withRewrittenField(field, value, form string) lab.Probe {
+	path := s.target.Deployment.LegalRepresentative.Fields[field]
+	key := jsonNotation(path[strings.LastIndexByte(path, '.')+1:]) + ":"
+	return withExpectation(
+		expectRequiredRejected(),
+		combineProbes(
+			withField(field, representative.RawJSON(value)),
+			withCorruptedBody("", func(b []byte) []byte {
+				return bytes.Replace(b, []byte(key+value), fmt.Appendf(nil, form, key), 1)
+			}),
+		),
+	)
+}
+
+// withLatin1Name has a name in bytes that are no UTF-8. Whoever reads them as they were meant keeps
+// the name.
+func (s *Suite) withLatin1Name() lab.Probe {
+	const words = "a name in Latin-1"
+	bytesOf := withCorruptedBody("",
+		func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("é"), []byte{0xe9}) })
+	return toleratedIfEchoed("name",
+		func(got any, sent target.Request) bool { return got == sent.Draft.Get("name") },
+		describedAs(words, combineProbes(s.withName(words, "José"), bytesOf)))
+}
+
+// withCorruptedBody sends bytes made of the valid body.
+func withCorruptedBody(what string, spoil func(body []byte) []byte) lab.Probe {
+	return withExpectation(expectRequiredRejected(),
+		newProbe(what, func(r *target.Request) { r.CorruptBody = spoil }))
+}
+
+// formEncode writes a JSON object as a form does, with dots in the names of what lies inside other
+// objects.
+func formEncode(body []byte) []byte {
+	values := url.Values{}
+	doc, _ := target.ParseJSON(body)
+	target.WalkLeaves(doc, func(path string, leaf any) { values.Set(path, fmt.Sprint(leaf)) })
+	return []byte(values.Encode())
+}
+
+// xmlEncode writes a JSON object as XML, an element for each name.
+func xmlEncode(body []byte) []byte {
+	var elements strings.Builder
+	doc, _ := target.ParseJSON(body)
+	target.WalkLeaves(doc, func(path string, leaf any) {
+		fmt.Fprintf(&elements, "<%s>%s</%[1]s>", path, html.EscapeString(fmt.Sprint(leaf)))
+	})
+	return []byte("<legal_representative>" + elements.String() + "</legal_representative>")
+}

@@ -1,0 +1,67 @@
+package create
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// observeSparseAfterFull has a creation that gives all that may be left out followed by one that
+// gives none of it, when no other comes in between. What outlives its request shows in the second
+// record, which is judged with all others.
+func (s *Suite) observeSparseAfterFull() {
+	if s.target.Depth == record.DepthQuick {
+		return
+	}
+	full := describedAs("a country, dates and a complement, in English",
+		combineProbes(withField("document_country_of_issue", "ARG"), withLanguage("en-US")))
+	sparse := describedAs("no country, end date, update date or complement, right after one with all",
+		combineProbes(withoutField("document_country_of_issue"), withoutField("registration_update_date"),
+			withoutField("relationship_end_date"), withoutField("address.complement")))
+	s.sparseAfterFull = spec.Observe(s.Plan, "two creations, the second without what the first gives",
+		func(ctx context.Context) (last target.Answer, err error) {
+			for _, p := range []lab.Probe{full, sparse} {
+				if last, err = s.lab.SendInConfigurations(ctx, asValidProbe(p)); err != nil {
+					break
+				}
+			}
+			return last, err
+		}, spec.PhaseLast)
+}
+
+// awaitSparseAfterFull waits for those two where the run sends them.
+func (s *Suite) awaitSparseAfterFull(ctx context.Context) {
+	if s.sparseAfterFull != nil && s.sparseAfterFull.Launched() {
+		s.sparseAfterFull.WaitDone(ctx)
+	}
+}
+
+// withSource adds to a finding about one value the last creation before it that sent that value, if
+// there is one: it may have been carried over.
+func withSource(wrong Flaw, a acceptedCreation, run []acceptedCreation) Flaw {
+	expectation, is := wrong.Evidence.Sign.(reproscript.ExpectValue)
+	if !is || wrong.Found == "" || wrong.Evidence.Repeat != nil {
+		return wrong
+	}
+	var source *acceptedCreation
+	got, _ := a.record.Get(expectation.Path)
+	for _, f := range fieldsWhere(func(f field) bool { return f.Path == expectation.Path }) {
+		for i, b := range run {
+			if got != nil && b.exchange.StartedAt.Before(a.exchange.StartedAt) &&
+				fmt.Sprint(b.sent.Get(f.Name)) == fmt.Sprint(got) &&
+				(source == nil || source.exchange.StartedAt.Before(b.exchange.StartedAt)) {
+				source = &run[i]
+			}
+		}
+	}
+	if source != nil {
+		wrong.Evidence.Repeat = spec.RepeatInOrder(source.exchange, a.exchange)
+	}
+	return wrong
+}

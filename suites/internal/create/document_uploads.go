@@ -1,0 +1,161 @@
+package create
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/token"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+const identityDocument = "identity_document"
+
+// documentNames are the required documents, in the order in which they are uploaded one by one.
+func documentNames() []string {
+	return []string{"selfie", identityDocument, "qualification_declaration"}
+}
+
+// documentUpload is some documents for a representative.
+type documentUpload struct {
+	owner     *client.Exchange // the creation
+	label, id string
+	names     []string
+	// of the identity document; empty: as the deployment file has it
+	identityKind      string
+	credential        *deployment.Credential // nil: nobody
+	alteredCredential string                 // what as is, where it was made of the platform token
+}
+
+// declareDocumentRules: the upload that completes a creation. Its payload is not shown, and ours
+// are neither photographs nor identities: that they are refused says nothing.
+func (s *Suite) declareDocumentRules() {
+	credentials := s.target.Deployment.Credentials
+	s.Describe("documents", spec.NeedsKeys("legal_representative.documents"), func() {
+		s.ruleAcceptsUpload("create.documents.accepted",
+			"After creation, the selfie, the identity document and the declaration of powers are accepted.",
+			"the three documents",
+			withPlainCPF(),
+			"",
+		)
+		for _, d := range [][4]string{
+			{"id", "ID", "an ID", "ATTORNEY"},
+			{"cnh", "CNH", "a CNH", "ADMINISTRATOR"},
+			{"passport", "Passport", "a passport", "OTHER"},
+		} {
+			s.ruleAcceptsUpload(
+				"create.documents.identity."+d[0],
+				"As the identity document, "+d[2]+" is accepted.",
+				d[2]+" as identity document",
+				withQualification(d[3]),
+				d[1],
+			)
+		}
+		s.Rule("create.documents.missing", Observe, SectionRequest,
+			"How an upload without a required document is answered.", func() {
+				for _, name := range documentNames() {
+					seen := s.observeCorruptUpload(
+						"upload without the "+name,
+						target.ConclusiveForField,
+						func(u *documentUpload) {
+							u.names = slices.DeleteFunc(
+								documentNames(),
+								func(other string) bool { return other == name },
+							)
+						},
+					)
+					s.It(
+						"sends the documents without the "+name,
+						func(ctx spec.Context) { ctx.RecordObservedf("%s", StatusText(seen.Await(ctx).Exchange)) },
+					)
+				}
+			})
+		const changed = "a token whose signature was changed"
+		as := func(c *deployment.Credential) func(*documentUpload) {
+			return func(u *documentUpload) { u.credential = c }
+		}
+		s.Rule("create.documents.authenticated",
+			Should,
+			SectionAuthentication,
+			"An upload without authentication is refused.",
+			spec.Security,
+			func() {
+				s.itRefusesUpload("without a credential", as(nil))
+				s.itRefusesUpload("with "+changed, func(u *documentUpload) {
+					u.credential, u.alteredCredential = s.target.TamperedToken(
+						changed,
+						token.WithChangedSignature,
+					), changed
+				})
+				if credentials.ExpiredToken != nil {
+					s.itRefusesUpload("with an expired token", as(credentials.ExpiredToken))
+				}
+				if credentials.RevokedAPIKey != nil {
+					s.itRefusesUpload("with a revoked API key", as(credentials.RevokedAPIKey))
+				}
+			},
+		)
+		s.Rule("create.documents.foreign",
+			Should,
+			SectionCreate,
+			"An upload for the representative of another legal person is refused.",
+			spec.Security,
+			spec.NeedsKeys("credentials.other_user"),
+			func() {
+				// whose it is may be looked at later
+				s.itRefusesUpload("by another user", as(credentials.OtherUser), http.StatusAccepted)
+			},
+		)
+		s.Rule("create.documents.unknown_id", Should, SectionCreate,
+			"An upload for a representative that does not exist is rejected.",
+			func() {
+				s.itRefusesUpload("for a representative that does not exist",
+					func(u *documentUpload) { u.id = target.NewUUID() },
+				)
+			})
+	})
+}
+
+// ruleAcceptsUpload declares the rule that an upload for a new representative is accepted; a
+// refusal as invalid leaves that open.
+func (s *Suite) ruleAcceptsUpload(id, statement, what string, whose lab.Probe, kind string) {
+	spec.Helper()
+	s.Rule(id, Should, SectionRequest, statement, func() {
+		seen, complete := s.observeCompleteUpload(what, whose, kind), s.observeStandardUpload()
+		s.It("accepts an upload of "+what, func(ctx spec.Context) {
+			if complete != seen && !complete.Await(ctx).IsSuccess() {
+				ctx.NotVerifiedf("", "no upload is accepted, see create.documents.accepted")
+			}
+			a := seen.Await(ctx)
+			if a.IsClientError() {
+				ctx.Inconclusivef(
+					"the upload was refused (%s); check legal_representative.documents: path, parts and form, "+
+						"unless the "+
+						"deployment accepts only photographs",
+					target.DescribeWithMessage(a.Exchange),
+				)
+			}
+			ctx.Expect(a).To(BeAccepted())
+		})
+	})
+}
+
+// itRefusesUpload declares the case that an upload with a defect is refused. A redirect, to a page
+// to log in on, leaves that open, and so do some other statuses.
+func (s *Suite) itRefusesUpload(words string, spoil func(u *documentUpload), open ...int) {
+	spec.Helper()
+	seen := s.observeCorruptUpload("upload "+words, target.ConclusiveForCaller, spoil)
+	s.It("refuses an upload "+words, func(ctx spec.Context) {
+		a := seen.Await(ctx)
+		if OutcomeOf(a.Exchange) == record.OutcomeRedirected || slices.Contains(open, a.Status) {
+			ctx.Inconclusivef("neither accepted nor refused: %s", a)
+		}
+		ctx.Expect(a).To(BeRefused())
+	})
+}

@@ -1,0 +1,123 @@
+package create
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+)
+
+// declareEchoRules: what was sent comes back the same. Values are compared, not JSON types: those
+// have rules of their own. Left open are the letter case of an email, further spaces between two
+// names, and decimals of a percentage beyond the second. What no rule obliges the deployment to
+// accept is compared where it is accepted.
+func (s *Suite) declareEchoRules() {
+	s.Describe("what was sent", func() {
+		shown := func(f field) bool { return f.Path != "" && f.Kind != KindObject }
+		for _, f := range fieldsWhere(shown) {
+			if strings.HasPrefix(f.Name, "registration_") || f.Name == "document_country_of_issue" {
+				continue // it has rules of its own
+			}
+			level := Must
+			if hasKind(KindText, KindEmail)(f) { // the same text may be written in another way
+				level = Should
+			}
+			s.Rule(
+				"create.echo."+f.Path,
+				level,
+				SectionRequest,
+				"The "+f.Path+" of the request comes back unchanged.",
+				s.restsOnFieldName(f.Name),
+				func() {
+					switch { // what has to be accepted without any doubt, and no other rule is about
+					case f.Kind == KindBoolean:
+						s.itAccepts(withField(f.Name, true), s.observeValid(withField(f.Name, true)))
+					case f.Name == "name":
+						s.itAccepts(s.withAccents(), s.observeValid(s.withAccents()))
+					}
+					s.itEchoes(f)
+				},
+			)
+		}
+		s.Rule("create.echo.beyond_doubles",
+			Should,
+			SectionRequest,
+			"Income and patrimony beyond 2^53 - 1, which JSON's readers need not agree on, are kept "+
+				"exactly or rejected.",
+			func() {
+				s.itKeepsOrRejects(withAmount("income", centsOver53Bit))
+				s.itKeepsOrRejects(withAmount("patrimony", centsOver63Bit))
+			},
+		)
+	})
+}
+
+// itKeepsOrRejects declares the case that a value comes back unless it is rejected, where all
+// others of its field do.
+func (s *Suite) itKeepsOrRejects(p lab.Probe) {
+	spec.Helper()
+	f, seen, others := fieldByName(p.ChangedFields[0]), s.observeValid(p), s.observeAllAccepted()
+	s.It("keeps or rejects "+p.String(), func(ctx spec.Context) {
+		a := seen.Await(ctx)
+		if ctx.Expect(a).To(BeAnswered()); !a.IsSuccess() {
+			return
+		}
+		stopWithoutRecord(ctx, newAcceptedCreation(a))
+		wrong, judged := s.changedValue(newAcceptedCreation(a), f)
+		if !judged || wrong.Found == "" {
+			return
+		}
+		for _, other := range others.Await(ctx) {
+			if changed, _ := s.changedValue(other, f); changed.Found != "" {
+				ctx.NotVerifiedf("", "other values come back changed as well, see create.echo.%s", f.Path)
+			}
+		}
+		wrong.Evidence.Repeat = spec.RepeatInOrder(a.Exchange)
+		ctx.Expect(wrong).To(BeFlawless("The "+f.Name, "the value that was sent"))
+	})
+}
+
+// itEchoes declares the case that a field which was given comes back, whatever right value it had.
+func (s *Suite) itEchoes(f field) {
+	spec.Helper()
+	s.observeValidValuesOf(f.Name)
+	asSent := HoldForEveryAnswer(f.Path, "the value that was sent", record.OutcomeChanged)
+	s.itHoldsForEveryAnswer(
+		asSent,
+		judgeRecordsOnly(
+			func(_ spec.Context, a acceptedCreation) (Flaw, bool) { return s.changedValue(a, f) },
+		),
+	)
+}
+
+// changedValue says how the record shows another value of a field than was sent, and whether that
+// can be told. null in place of a zero or of false is another value.
+func (s *Suite) changedValue(a acceptedCreation, f field) (wrong Flaw, judged bool) {
+	path := deployment.RequestPaths(s.target.Deployment.LegalRepresentative.Fields)[f.Name]
+	sent := a.sent.Get(f.Name)
+	_, there := a.record.Get(f.Path)
+	found := a.echoedValue(f, sent)
+	if sent == nil {
+		return Flaw{}, false
+	}
+	// which is not what was sent, of what says who a person is
+	carried, _ := a.exchange.SentValue(path)
+	wrong = Flaw{
+		Found:    found.SentAndReceived(),
+		Expected: f.Path + " " + MaskPersonal(f.Path, sent),
+		Evidence: spec.Evidence{Sign: f.EchoExpectation(carried), Fields: []string{path}},
+	}
+	if found.Got == nil {
+		return wrong, there && (sent == false || sent == json.Number(centsZero))
+	}
+	same, comparable := found.CompareValues()
+	if same {
+		return Flaw{}, comparable
+	}
+	return wrong, comparable
+}

@@ -1,0 +1,273 @@
+package create
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// correction is a creation that was rejected, and what it got once it was corrected.
+type correction struct {
+	rejected *client.Exchange
+	target.Answer
+}
+
+// repeatRequests is what shows it again: the first is rejected.
+func (c correction) repeatRequests() []spec.RepeatRequest {
+	return []spec.RepeatRequest{{Exchange: c.rejected, AnyStatus: true}, {Exchange: c.Exchange}}
+}
+
+// declareCorrections: a creation that was rejected leaves nothing behind. The document keeps 409
+// for identifiers in conflict, and what made no record is in conflict with none.
+func (s *Suite) declareCorrections() {
+	const share = "participation_percentage"
+	s.Rule("create.repeat.corrected",
+		Should,
+		SectionErrors,
+		"A creation that was rejected leaves nothing behind: corrected, it is accepted under the same "+
+			"transaction ID, as it is then.",
+		spec.RestsOnNames(headerKeyPrefix+"transaction_id"),
+		func() {
+			seen := spec.Observe(s.Plan, "a rejected creation, corrected",
+				func(ctx context.Context) (r correction, err error) {
+					wrong, err := s.lab.SendInConfigurations(ctx, withAmount(share, "101"))
+					if err == nil && !wrong.IsClientError() {
+						err = spec.NotVerifiedf("",
+							"a participation of 101 is not rejected, see create.participation.above_hundred")
+					}
+					if err != nil {
+						return r, err
+					}
+					a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
+						Operation: lab.OperationCreate, Label: "a rejected creation, corrected",
+						CreateReserve: target.ReserveForOrdinary,
+						Expectation:   lab.Expectation{Conclusive: target.ConclusiveForCaller, Matcher: BeAccepted()},
+						Edit: func(r *target.Request) {
+							nonce, label := r.Nonce, r.Label
+							*r = wrong.Sent
+							r.Nonce, r.Label = nonce, label
+							r.SetField(share, json.Number("50"))
+							r.MarkUnmodified()
+						},
+					})
+					return correction{wrong.Exchange, a}, err
+				}, spec.PhaseAfterAcceptances)
+			s.It("accepts a creation that was corrected", func(ctx spec.Context) {
+				r := seen.Await(ctx)
+				if !r.IsSuccess() && len(r.Attempts) > 1 {
+					ctx.Inconclusivef("it was sent %d times, and an earlier attempt may have made the record: %s",
+						len(r.Attempts), target.DescribeAnswer(r.Exchange))
+				}
+				flaw := flawUnless(r.IsSuccess(), target.DescribeAnswer(r.Exchange),
+					reproscript.ExpectStatus{Right: []string{"2xx"}})
+				flaw.Evidence.Repeat = r.repeatRequests()
+				ctx.Expect(flaw).To(BeFlawless("A creation that was corrected", "accepted"))
+			})
+			s.It("gives the record of the corrected one", func(ctx spec.Context) {
+				r := seen.Await(ctx)
+				if !r.IsSuccess() {
+					ctx.NotVerifiedf("", "it is not accepted")
+				}
+				stopWithoutRecord(ctx, newAcceptedCreation(r.Answer))
+				flaw, _ := s.changedValue(newAcceptedCreation(r.Answer), fieldByName(share))
+				flaw.Evidence.Repeat = r.repeatRequests()
+				ctx.Expect(flaw).To(BeFlawless("The participation of a creation that was corrected",
+					"the corrected one"))
+			})
+		},
+	)
+}
+
+// declareOtherwiseSpelledRepeats: a repeat is one, however it names its transaction ID, and by
+// whatever method and in whatever language it comes.
+func (s *Suite) declareOtherwiseSpelledRepeats() {
+	s.Rule("create.repeat.otherwise",
+		Should,
+		SectionErrors,
+		"A repeat in another language, by the other method of authentication, or with its transaction "+
+			"ID in capitals, makes no second record.",
+		func() {
+			recognised := s.inconclusiveUnlessRepeatRecognised()
+			for _, o := range []struct {
+				words string
+				edit  func(*target.Request)
+				unmet func(context.Context) error
+			}{
+				{"in another language", func(r *target.Request) { r.Language = "en-US" }, nil},
+				{
+					"with its transaction ID in capitals",
+					func(r *target.Request) { r.Transaction = strings.ToUpper(r.Transaction) }, nil,
+				},
+				{"by the API key", func(r *target.Request) { r.Credential = s.target.Deployment.Credentials.APIKey }, s.differentUserError},
+			} {
+				seen := s.observeAfterControl("The first creation, repeated "+o.words,
+					func(r *target.Request, first target.Request) {
+						first.Nonce = r.Nonce
+						*r = first
+						o.edit(r)
+					})
+				s.It("makes no second record of a repeat "+o.words, func(ctx spec.Context) {
+					recognised(ctx)
+					if o.unmet != nil {
+						ctx.StopOnError(o.unmet(ctx))
+					}
+					if r := seen.Await(ctx); r.Repeat.IsSuccess() {
+						stopWithoutRecordID(ctx, r.First)
+						ctx.Expect(r.RepeatedCreation).To(MakeNoSecondRecord())
+					}
+				}, spec.ThoroughOnly())
+			}
+		},
+	)
+}
+
+// differentUserError is why the API key may be another user's; nil: it is the same one's.
+func (s *Suite) differentUserError(ctx context.Context) error {
+	if s.target.Deployment.Credentials.APIKey == nil {
+		return spec.NotVerifiedf("credentials.api_key", "")
+	}
+	if one, err := s.lab.TokenAndKeyShareUser(ctx); err != nil || !one {
+		return spec.NotVerifiedf("", "nothing shows that the token and the API key belong to one user")
+	}
+	return nil
+}
+
+// itKeepsNoLanguage declares the case that a request without a language is not answered in that of
+// those before it.
+func (s *Suite) itKeepsNoLanguage(pt, en answerObservation) {
+	spec.Helper()
+	type chain struct{ english, none *client.Exchange }
+	seen := spec.Observe(s.Plan, "refusals without a language, after many in English",
+		func(ctx context.Context) (all []chain, err error) {
+			refused := func(preferred string) target.Request {
+				r := s.target.NewValid(lab.OperationCreate, "no email, after others in English")
+				r.RemoveFields("email")
+				r.Language, r.Invalid = preferred, true
+				return r
+			}
+			const tries = 4
+			for range tries { // each of several that serve requests may keep its own
+				english := s.target.SendConcurrently(ctx, refused("en-US"), s.target.RaceSize())
+				x := s.target.Send(ctx, func() target.Request { return refused("") })
+				s.lab.MarkInvalid(append(english, x)...)
+				if err := s.lab.TransientError(ctx, x); err != nil {
+					return nil, err
+				}
+				all = append(all, chain{english[len(english)-1], x})
+			}
+			return all, nil
+		}, spec.PhaseLate)
+	s.It("keeps no language of requests before", func(ctx spec.Context) {
+		portuguese, english := messagesIn(pt.Await(ctx).Body), messagesIn(en.Await(ctx).Body)
+		if portuguese == english {
+			ctx.NotVerifiedf("",
+				"refusals have the same words, or none, in both languages, or %s is not the header's name",
+				headerKeyPrefix+"language")
+		}
+		var tally RuleTally
+		for _, c := range seen.Await(ctx) {
+			flaw := flawUnless(messagesIn(c.none.Body) != english, "those of en-US",
+				reproscript.ExpectSameMessages{})
+			flaw.Evidence.Repeat = spec.RepeatInOrder(c.english, c.none, pt.Await(ctx).Exchange)
+			tally.AddAnswer(c.none, flaw)
+		}
+		ctx.Expect(tally).
+			To(HoldForEveryAnswer("Messages without a preferred language, after others in English",
+				"those of pt-BR"))
+	}, spec.ThoroughOnly())
+}
+
+// declareOwnParts: what a record consists of belongs to it alone, and is what was sent.
+func (s *Suite) declareOwnParts() {
+	s.Rule("create.response.own_parts", Should, SectionRecord,
+		"Documents with different numbers have different IDs, and so have addresses that differ.",
+		func() {
+			run := s.observeAllAccepted()
+			s.It("has no ID for two that differ", func(ctx spec.Context) {
+				var tally RuleTally
+				for _, part := range []string{"document", "address"} {
+					first := map[string]acceptedCreation{}
+					for _, a := range run.Await(ctx) {
+						id, _ := a.record.Get(part + ".id")
+						other, known := first[fmt.Sprint(id)]
+						if uuid.Validate(fmt.Sprint(id)) != nil { // which has rules of its own
+							continue
+						}
+						if known && s.sentValueOf(other, part) == s.sentValueOf(a, part) {
+							continue
+						}
+						var flaw Flaw
+						if first[fmt.Sprint(id)] = a; known {
+							flaw = Flaw{Found: "the " + part + " ID of another", Evidence: spec.Evidence{
+								Repeat: spec.RepeatInOrder(other.exchange, a.exchange),
+								Sign:   reproscript.ExpectDifferent{Path: part + ".id"},
+							}}
+						}
+						tally.AddAnswer(a.exchange, flaw)
+					}
+				}
+				if tally.Judged == 0 {
+					ctx.NotVerifiedf("", "no record shows the ID of its document or address")
+				}
+				ctx.Expect(tally).To(HoldForEveryAnswer("record", "parts of its own"))
+			})
+		})
+	s.Rule("create.echo.left_out", Should, SectionRequest,
+		"A text or a date that the request leaves out, and that has no default, is in no record.",
+		func() {
+			s.observeSparseAfterFull()
+			s.itHoldsForEveryAnswer(HoldForEveryAnswer("record", "nothing that the request left out"),
+				judgeRecordsOnly(func(_ spec.Context, a acceptedCreation) (flaw Flaw, judged bool) {
+					for _, f := range fieldsWhere(hasKind(KindText, KindDate)) {
+						got, _ := a.record.Get(f.Path)
+						if f.Path == "" || a.sent.Has(f.Name) || f.Name == "document_country_of_issue" ||
+							f.Name == "registration_update_date" {
+							continue
+						}
+						if judged = true; got != nil && got != "" {
+							return a.fieldFlaw(
+								f.Path,
+								false,
+								reproscript.ExpectValue{Path: f.Path, Right: `absent|null|""`},
+							), true
+						}
+					}
+					return flaw, judged
+				}))
+		})
+}
+
+// sentValueOf is what was sent of a part.
+func (s *Suite) sentValueOf(a acceptedCreation, part string) string {
+	var values []string
+	for _, f := range fieldsWhere(func(f field) bool { return strings.HasPrefix(f.Path, part+".") }) {
+		values = append(values, fmt.Sprint(a.sent.Get(f.Name)))
+	}
+	slices.Sort(values)
+	return strings.Join(values, "\n")
+}
+
+// withFieldInQuery are creations whose required text is in the query, and not in the body.
+func (s *Suite) withFieldInQuery(f field) lab.Probe {
+	p := withoutField(f.Name)
+	edit := p.Edit
+	p.Description, p.Sampling = "no "+f.Name+" but in the query", spec.ThoroughOnly()
+	p.Edit = func(r *target.Request) {
+		value := fmt.Sprint(r.Draft.Get(f.Name))
+		edit(r)
+		r.Query = map[string][]string{f.Name: {value}}
+	}
+	return requiringRejectionOf("no "+f.Name, p)
+}

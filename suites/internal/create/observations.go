@@ -1,0 +1,273 @@
+package create
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// ruleObservesProbes declares a rule that records what a creation with each of some edits gets, in
+// one check, so that its note reads the same in every run.
+func (s *Suite) ruleObservesProbes(
+	id string,
+	section Section,
+	statement string,
+	probes ...lab.Probe,
+) {
+	spec.Helper()
+	s.Rule(id, Observe, section, statement, func() {
+		all := make([]answerObservation, len(probes))
+		for i, p := range probes {
+			_, judged := s.lab.FindProbe(p) // by a rule of its own
+			if all[i] = s.lab.ObserveProbe(p); !judged {
+				s.observedAnswers = append(s.observedAnswers, all[i])
+			}
+		}
+		s.It("sends "+combineProbes(probes...).Description, func(ctx spec.Context) {
+			seen := make([]record.ObservedValue, len(all))
+			for i, o := range all {
+				seen[i] = record.NewObservedValue(probes[i].Description, StatusText(o.Await(ctx).Exchange))
+			}
+			ctx.RecordObserved(seen...)
+		})
+	})
+}
+
+// ruleObserves declares a rule that records what is found in what others send.
+func (s *Suite) ruleObserves(
+	id string,
+	section Section,
+	statement string,
+	in []spec.AnyObservation,
+	find func(spec.Context) []record.ObservedValue,
+) {
+	spec.Helper()
+	s.Rule(id, Observe, section, statement, spec.UsesObservations(in...), func() {
+		s.It("notes what is found", func(ctx spec.Context) { ctx.RecordObserved(find(ctx)...) })
+	})
+}
+
+// declareUnspecifiedValues: values that are neither right nor wrong, and fields left out, null,
+// unknown, and very long.
+func (s *Suite) declareUnspecifiedValues() {
+	const update = "registration_update_date"
+	cpf, birth := fieldByName("document_number"), fieldByName("birth_date")
+	var absent []lab.Probe
+	nulls := map[string]any{}
+	for _, f := range fieldsWhere(func(f field) bool {
+		return !f.Required && !strings.HasPrefix(f.Name,
+			"address.")
+	}) {
+		absent, nulls[f.Name] = append(absent, withoutField(f.Name)), nil
+	}
+	s.Describe("what the document leaves open", func() {
+		s.ruleObservesProbes("create.observed.negative_money", SectionLimits,
+			"How negative income and patrimony are answered.",
+			withAmount("income", "-1"), withAmount("patrimony", "-1"))
+		s.ruleObservesProbes("create.observed.empty_qualification", SectionRequest,
+			"How an empty qualification is answered.", withField("qualification", ""))
+		s.ruleObservesProbes("create.participation.null", SectionErrors,
+			"How a participation of null is answered.", withField("participation_percentage", nil))
+		s.ruleObservesProbes("create.observed.cpf_outer_spaces", SectionRequest,
+			"How a CPF with a space before and after it is answered.",
+			s.withInvalidValue(
+				cpf,
+				respelledValue("a space before and after the CPF",
+					func(d string) any { return " " + d + " " },
+				),
+			))
+		s.ruleObservesProbes("create.observed.cpf_check_digits", SectionRequest,
+			"How a CPF with wrong check digits is answered.",
+			s.withInvalidValue(cpf,
+				respelledValue("wrong check digits",
+					func(d string) any { return d[:10] + string('0'+(d[10]-'0'+1)%10) })))
+		s.ruleObservesProbes("create.observed.date_notation", SectionRequest,
+			"How a date without dashes, or with parts of one digit, is answered.",
+			withField(update, "20230315"), withField(update, "2023-3-5"))
+		s.ruleObservesProbes("create.observed.datetime_for_date", SectionRecord,
+			"How a date-time in place of a date is answered.",
+			withField(update, "2023-03-15T00:00:00Z"))
+		s.ruleObservesProbes("create.observed.end_before_start", SectionRequest,
+			"How a relationship that ends before it starts is answered.",
+			withFields("an end a year before the start", map[string]any{
+				"relationship_start_date": "2021-06-01", "relationship_end_date": "2020-06-01",
+			}))
+		s.ruleObservesProbes("create.observed.future_birth", SectionRequest,
+			"How a birth date in the future is answered.",
+			s.withInvalidValue(birth, dateLiteral("a birth date in 2100", "2100-01-01")))
+		s.ruleObservesProbes("create.observed.null_fields", SectionRequest,
+			"How optional fields that are null are answered, compared with leaving them out.",
+			withFields("all optional fields null", nulls),
+			describedAs("only the required fields", combineProbes(absent...)),
+			withField("relationship_end_date", nil)) // one alone says more where null is refused for some
+		s.ruleObservesProbes("create.observed.unknown_field",
+			SectionRequest,
+			"How a field that the document does not name is answered.",
+			combineProbes(
+				withField("gateassay_unknown_field", "value"),
+				withField("person_type", "LEGAL_PERSON"),
+			),
+		)
+		s.ruleObservesProbes("create.observed.address_parts", SectionRequest,
+			"How an address without some of its parts is answered.",
+			combineProbes(withoutField("address.zip_code"), withoutField("address.street"),
+				withoutField("address.number"), withoutField("address.neighborhood")),
+			combineProbes(withoutField("address.city"), withoutField("address.federative_unit"),
+				withoutField("address.country"), withoutField("address.complement")))
+		s.ruleObservesProbes("create.observed.long_strings", SectionLimits,
+			"How very long texts are answered.",
+			s.withName("a name of 10000 letters", strings.Repeat("a", 10_000)))
+	})
+}
+
+// declareRefusalObservations: statuses, bodies and headers of one refusal of each kind, which rules
+// send.
+func (s *Suite) declareRefusalObservations() {
+	kinds := []string{
+		"no email", "email null", `email ""`, "phone_number 11987654321",
+		"a shareholder that does not exist",
+		"participation_percentage 101", "dots and a dash in the CPF", "birth_date in month 13",
+		`qualification "PARTNERS"`,
+		"no transaction_id", "text before a UUID as transaction_id", "plain words as body",
+	}
+	if s.target.Deployment.Has(unprivilegedKey) {
+		kinds = append(kinds, withoutPermissionText)
+	}
+	var seen []spec.AnyObservation
+	var refusals []lab.DeclaredProbe
+	for _, kind := range kinds {
+		p, _ := s.lab.FindProbe(newProbe(kind, nil))
+		seen, refusals = append(seen, p.Answer), append(refusals, p)
+	}
+	found := func(id string, section Section, statement string, find func(kind string, a target.Answer) []record.ObservedValue) {
+		spec.Helper()
+		s.ruleObserves(id, section, statement, seen, func(ctx spec.Context) (all []record.ObservedValue) {
+			for _, p := range refusals {
+				if a, ok := p.Answer.TryGet(ctx); ok && a.IsClientError() {
+					all = append(all, find(p.Description, a)...)
+				}
+			}
+			if len(all) == 0 {
+				ctx.Inconclusivef("nothing was refused")
+			}
+			slices.SortFunc(all,
+				func(a, b record.ObservedValue) int { return strings.Compare(a.String(), b.String()) })
+			return slices.CompactFunc(all,
+				func(a, b record.ObservedValue) bool { return a.String() == b.String() })
+		})
+	}
+	s.Describe("refusals", func() {
+		found("create.observed.rejection_status", SectionErrors, "Status of each kind of rejection.",
+			func(kind string, a target.Answer) []record.ObservedValue {
+				return []record.ObservedValue{record.NewObservedValue(kind, StatusText(a.Exchange))}
+			})
+		found("create.observed.error_body", SectionErrors, "Shape and codes of error bodies.",
+			func(_ string, a target.Answer) []record.ObservedValue {
+				return append(record.UnnamedValues(errorCodesIn(a.Body)),
+					record.NewObservedValue("", target.JSONShape(a.Exchange)))
+			})
+		found("create.observed.headers", SectionLimits, "Headers about rate limits and authentication.",
+			func(_ string, a target.Answer) []record.ObservedValue {
+				return record.UnnamedValues(headerNamesContaining(a, "retry-after", "www-authenticate",
+					"ratelimit", "rate-limit"))
+			})
+	})
+	s.Rule("create.observed.deprecation", Observe, SectionAuthentication,
+		"Deprecation and Sunset headers of the deprecated method.", spec.NeedsKeys("credentials.api_key"),
+		func() {
+			seen := s.observeValid(concerningCaller(newProbe("the API key",
+				func(r *target.Request) { r.Credential = s.target.Deployment.Credentials.APIKey })))
+			s.It("notes those of a creation with the API key", func(ctx spec.Context) {
+				a := seen.Await(ctx)
+				ctx.RecordObservedf("%s: %s", StatusText(a.Exchange),
+					strings.Join(headerNamesContaining(a, "deprecation", "sunset"), ", "))
+			})
+		})
+}
+
+// headerNamesContaining lists the headers of an answer whose names have one of some texts in them.
+func headerNamesContaining(a target.Answer, texts ...string) (names []string) {
+	for _, name := range slices.Sorted(maps.Keys(a.Header)) {
+		if slices.ContainsFunc(texts,
+			func(text string) bool { return strings.Contains(strings.ToLower(name), text) }) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return []string{"no such header"}
+	}
+	return names
+}
+
+// textsInJSON lists the texts of a JSON body that are right, in order.
+func textsInJSON(body []byte, right func(path, text string) bool) (found []string) {
+	doc, _ := target.ParseJSON(body) // what is not JSON has none
+	target.WalkLeaves(doc, func(path string, v any) {
+		if text, _ := v.(string); right(path, text) {
+			found = append(found, text)
+		}
+	})
+	slices.Sort(found)
+	return found
+}
+
+// errorCodePattern is a code such as invalid_request, ERR-42 or 1001: no date, no CPF, no UUID.
+var errorCodePattern = regexp.MustCompile(`^([A-Za-z][A-Za-z_.-]{1,46}[0-9]{0,6}|[0-9]{1,6})$`)
+
+// errorCodesIn lists the error codes of a JSON body: the values of keys that are called so, as far
+// as they are words of a program and not of a person.
+func errorCodesIn(body []byte) []string {
+	return textsInJSON(body, func(path, text string) bool {
+		return strings.HasSuffix(strings.ToLower(path), "code") && errorCodePattern.MatchString(text)
+	})
+}
+
+// declareRepeatObservations: how repeats are answered, and what another body or another transaction
+// ID changes.
+func (s *Suite) declareRepeatObservations() {
+	became := func(id string, section Section, statement string, all ...followUpObservation) {
+		spec.Helper()
+		var seen []spec.AnyObservation
+		for _, one := range all {
+			seen = append(seen, one)
+		}
+		s.ruleObserves(id, section, statement, seen,
+			func(ctx spec.Context) (found []record.ObservedValue) {
+				for _, one := range all {
+					r := one.Await(ctx)
+					note := StatusText(r.Repeat)
+					if same, other := r.CompareRecordIDs(); same {
+						note += " with the first record"
+					} else if other {
+						note += " with a second record"
+					}
+					found = append(found, record.NewObservedValue(r.Description, note))
+				}
+				return found
+			})
+	}
+	s.Describe("repeats, where the document leaves them open", func() {
+		became("create.observed.repeat_status", SectionErrors, "How a repeated creation is answered.",
+			s.observeFollowUp(followIdentical), s.observeFollowUp(followWithNewNonce))
+		became("create.observed.repeat_other_body", SectionErrors,
+			"How the same transaction ID with another body is answered.",
+			s.observeFollowUp(followWithOtherBody))
+		became("create.observed.nonce_reuse", SectionCreate,
+			"How a nonce that is reused under another transaction ID is answered.",
+			s.observeUsedNonce())
+		became("create.observed.same_cpf", SectionRequest,
+			"How a second representative with the same CPF is answered.",
+			s.observeAfterControl("another person with the control's CPF",
+				func(r *target.Request, first target.Request) {
+					r.SetField("document_number", first.Draft.Get("document_number"))
+				}))
+	})
+}

@@ -1,0 +1,192 @@
+package create
+
+import (
+	"context"
+	"net/http"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+func (s *Suite) withProduct() lab.Probe {
+	return concerningCaller(newProbe("a product of the user",
+		func(r *target.Request) { r.Product = s.target.Deployment.Fixtures.ProductID }))
+}
+
+// forTargetUser names a user to act for, and the product.
+func (s *Suite) forTargetUser() lab.Probe {
+	return concerningCaller(newProbe("a user of the product to act for", s.lab.SetOnBehalf))
+}
+
+// withCallersShareholder gives a creation the caller's shareholder, whomever it is for.
+func (s *Suite) withCallersShareholder(p lab.Probe) lab.Probe {
+	return concerningCaller(describedAs(p.Description+", for the caller's shareholder",
+		combineProbes(p, withField("shareholder_id", s.target.Deployment.Fixtures.ShareholderID))))
+}
+
+// forTargetUserWithoutProduct beside a user to act for is sent for that user's shareholder and for
+// the caller's: whoever overlooks the header acts as the caller.
+func (s *Suite) forTargetUserWithoutProduct() []lab.Probe {
+	no := concerningCaller(newProbe("no product", func(r *target.Request) { r.Product = "" }))
+	return []lab.Probe{inAllConfigurations(no), s.withCallersShareholder(no)}
+}
+
+// asOtherUser is a valid creation of somebody who has nothing to do with the product.
+func (s *Suite) asOtherUser() lab.Probe {
+	return concerningCaller(newProbe("the credential and the shareholder of another user",
+		func(r *target.Request) {
+			r.Credential, r.Product = s.target.Deployment.Credentials.OtherUser, ""
+			r.SetField("shareholder_id", s.target.Deployment.Fixtures.ForeignShareholderID)
+		}))
+}
+
+func (s *Suite) declareProductRules() {
+	s.Describe("products", func() {
+		s.GroupRules(spec.NeedsKeys("fixtures.product_id"), func() {
+			s.Rule("create.header.product.accepted", Must, SectionCreate,
+				"A product of the user is accepted.", func() {
+					s.itAccepts(s.withProduct(), s.observeValid(s.withProduct()),
+						s.lab.InconclusiveIfProductInvalid)
+				})
+			s.Rule("create.header.default_product", Must, SectionCreate,
+				"Without a product a creation is answered as when the product is named.",
+				s.declareDefaultProduct)
+			s.lab.RuleRejects("create.header.product.malformed", Should, SectionCreate,
+				"A product ID that is not a UUID is rejected.", s.withHeader("product", malformedUUIDs()...))
+			s.lab.RuleRejects("create.header.product.unknown", Should, SectionCreate,
+				"A product that does not exist is rejected.",
+				s.withHeader("product", unknownUUIDs()...))
+			s.lab.RuleRejects("create.header.product.foreign", Should, SectionCreate,
+				"A product of another user is rejected.",
+				s.withDefects(s.asOtherUser(), s.withProduct()),
+				spec.NeedsKeys("credentials.other_user", "fixtures.foreign_shareholder_id"))
+		})
+
+		s.GroupRules(spec.NeedsKeys("fixtures.product_id", "fixtures.target_user_id"),
+			spec.RestsOnNames(headerKeyPrefix+"on_behalf_of"), func() {
+				s.declareOnBehalfRules()
+				s.lab.RuleRejects("create.header.on_behalf_of.without_product", Must, SectionCreate,
+					"An on-behalf-of user is rejected without a product.",
+					s.withDefects(s.forTargetUser(), s.forTargetUserWithoutProduct()...))
+				s.lab.RuleRejects("create.header.on_behalf_of.malformed", Should, SectionCreate,
+					"An on-behalf-of user that is not a UUID, or with an empty product, is rejected.",
+					append(s.withHeader("on_behalf_of", malformedUUIDs()...),
+						s.withDefects(s.forTargetUser(), concerningCaller(newProbe("an empty product",
+							func(r *target.Request) { r.SetHeader(target.HeaderProduct, "") })))...))
+				s.lab.RuleRejects("create.header.on_behalf_of.unknown", Should, SectionCreate,
+					"An on-behalf-of user who does not belong to the product is rejected.",
+					s.withHeader("on_behalf_of", unknownUUIDs()...))
+			})
+	})
+}
+
+// declareOnBehalfRules: whoever refuses the target user's shareholder and accepts the caller's
+// instead overlooks the header.
+func (s *Suite) declareOnBehalfRules() {
+	const key = "fixtures.target_user_shareholder_id"
+	own, product := s.observeValid(s.forTargetUser()), s.observeValid(s.withProduct())
+	callers := s.withCallersShareholder(s.forTargetUser())
+	callers.Precondition = func(ctx context.Context) error {
+		a, err := own.Get(ctx)
+		if err == nil && !a.IsClientError() {
+			err = spec.NotVerifiedf("", "not sent: a creation for a shareholder of that user is accepted")
+		}
+		return err
+	}
+	s.Rule("create.header.on_behalf_of.accepted", Must, SectionCreate,
+		"An on-behalf-of user is accepted together with a product.", spec.UsesObservations(own, product),
+		func() {
+			asCaller := s.lab.ObserveProbe(callers)
+			s.itAccepts(s.forTargetUser(), own, func(ctx spec.Context, a target.Answer) {
+				if !product.Await(ctx).IsSuccess() {
+					ctx.NotVerifiedf("", "the product alone is not accepted, see create.header.product.accepted")
+				}
+				other, sent := asCaller.TryGet(ctx)
+				read := func() bool { _, ok := s.EvidenceOfName(headerKeyPrefix + "on_behalf_of").TryGet(ctx); return ok }
+				switch {
+				case !a.IsClientError() || a.Status == http.StatusUnauthorized:
+				case !s.target.Deployment.Has(key):
+					ctx.NotVerifiedf(key,
+						"refused with %s, possibly because this user may not use fixtures.shareholder_id", a)
+				case !read(): // the name may be wrong
+				case sent && other.IsSuccess():
+					ctx.NotVerifiedf("",
+						"the caller's shareholder is accepted in its place, see create.header.on_behalf_of.runs_as")
+				case target.MentionsShareholder(a.Exchange):
+					ctx.Inconclusivef("refused with %s; check that %s belongs to fixtures.target_user_id",
+						target.DescribeWithMessage(a.Exchange), key)
+				}
+			}, s.lab.InconclusiveIfTargetUserInvalid)
+		})
+	s.Rule("create.header.on_behalf_of.runs_as",
+		Should,
+		SectionCreate,
+		"A creation on behalf of a user runs as that user: shareholders are that user's and not the "+
+			"caller's.",
+		spec.NeedsKeys(key),
+		spec.UsesObservations(own),
+		func() {
+			asCaller := s.lab.ObserveProbe(callers)
+			s.It("refuses the caller's shareholder where it refuses that of the user",
+				func(ctx spec.Context) {
+					if !own.Await(ctx).IsSuccess() {
+						other := asCaller.Await(ctx)
+						flaw := flawUnless(!other.IsSuccess(),
+							"the caller, whose shareholder it accepts and not the user's",
+							reproscript.ExpectStatus{Right: []string{"2xx"}})
+						flaw.Evidence.Repeat, flaw.Evidence.Control = spec.RepeatInOrder(
+							own.Await(ctx).Exchange,
+						), other.Exchange
+						ctx.Expect(flaw).To(BeFlawless("A creation on behalf of a user runs as", "that user"))
+					}
+				})
+		},
+	)
+}
+
+// declareDefaultProduct: the control names no product, unless the deployment was seen to require
+// one, as an operation may.
+func (s *Suite) declareDefaultProduct() {
+	seen := s.observeValid(s.withProduct())
+	s.It("gives a record with the same status", func(ctx spec.Context) {
+		base, named := s.lab.ControlCreation.Await(ctx), seen.Await(ctx)
+		if base.Sent.Product != "" {
+			ctx.NotVerifiedf("", "the deployment requires a product, which it may")
+		}
+		if !named.IsSuccess() {
+			ctx.NotVerifiedf("", "the product is not accepted, see create.header.product.accepted")
+		}
+		flaw := flawUnless(base.Status == named.Status, base.String(), reproscript.ExpectSameStatus{})
+		flaw.Evidence.Repeat = spec.RepeatInOrder(named.Exchange, base.Exchange)
+		ctx.Expect(flaw).To(BeFlawless("Creation without a product answered differently than with it",
+			named.String()))
+	})
+}
+
+// declareOptionCombinations: what a valid creation got in each context, with options of which each
+// is accepted alone.
+func (s *Suite) declareOptionCombinations() {
+	s.Rule("create.header.together",
+		Should,
+		SectionCreate,
+		"Headers, methods of authentication, qualifications and flags that are accepted alone are "+
+			"accepted together.",
+		func() {
+			contexts := s.lab.AllConfigurations(lab.OperationCreate)
+			for _, with := range contexts {
+				s.UseObservations(s.lab.ObserveControl(lab.OperationCreate, with))
+			}
+			s.It("accepts a valid creation in every context", func(ctx spec.Context) {
+				for _, with := range contexts {
+					if refused := s.lab.ObserveControl(lab.OperationCreate, with).Await(ctx).WronglyRefused; refused != nil {
+						ctx.Expect(*refused).To(BeAccepted())
+					}
+				}
+			})
+		},
+	)
+}

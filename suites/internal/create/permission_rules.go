@@ -1,0 +1,166 @@
+package create
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// declareShareholderRules: the representative belongs to a shareholder of the caller's own legal
+// person.
+func (s *Suite) declareShareholderRules() {
+	const field = "shareholder_id"
+	s.Describe(field, func() {
+		s.lab.RuleRejects("create.shareholder.unknown", Must, SectionRequest,
+			"A shareholder that does not exist is rejected.",
+			[]lab.Probe{
+				inAllConfigurations(withFieldSpelled("a shareholder that does not exist", field,
+					func(any) any { return target.NewUUID() })),
+				withFieldSpelled("the shareholder's ID with another end", field, func(any) any {
+					const end = 12 // the last part of a UUID: part of an ID is not the ID
+					id, other := s.target.Deployment.Fixtures.ShareholderID, target.NewUUID()
+					return id[:max(0, len(id)-end)] + other[len(other)-end:]
+				}),
+			})
+		s.lab.RuleRejects("create.shareholder.malformed", Must, SectionRequest,
+			"A shareholder ID that is not a UUID is rejected.",
+			[]lab.Probe{inAllConfigurations(withField(field, "not-a-uuid"))})
+		s.GroupRules(spec.NeedsKeys("fixtures.foreign_shareholder_id"), s.declareForeignShareholder)
+	})
+}
+
+// declareForeignShareholder: whatever refuses a shareholder of another legal person reaches nothing
+// of theirs, so which status that is has a rule of its own. Whoever asks, for whom and for which
+// product is up to the contexts.
+func (s *Suite) declareForeignShareholder() {
+	const field = "shareholder_id"
+	theirs := s.target.Deployment.Fixtures.ForeignShareholderID
+	foreign := withDescribedField("another legal person's shareholder", field, theirs)
+	foreign.Matcher = BeRefused()
+	also := func(how string) lab.Probe {
+		return requiringRejectionOf(foreign.Description, describedAs(foreign.Description+how, foreign))
+	}
+	capitals := also(" in capitals")
+	capitals.Edit = withField(field, strings.ToUpper(theirs)).Edit
+
+	s.lab.RuleRejects("create.shareholder.foreign_status", Must, SectionRequest,
+		"A shareholder of another legal person is refused with 400, 403, 404 or 422.",
+		[]lab.Probe{withExpectation(expectShareholderRejected(), also(", once more"))})
+	s.lab.RuleRejects("create.shareholder.foreign",
+		Must,
+		SectionRequest,
+		"A shareholder of another legal person is rejected, whoever asks, for whom and for which "+
+			"product.",
+		[]lab.Probe{foreign, inAllConfigurations(also(", with other options")), capitals},
+		spec.Security,
+	)
+}
+
+const (
+	unprivilegedKey       = "credentials.unprivileged"
+	withoutPermissionText = "a user without the permission"
+)
+
+// declarePermission: 403 distinguishes a lack of permission from a lack of identity. A product that
+// is named is not this user's, which may be what the answer is about; who asks is known all the
+// same.
+func (s *Suite) declarePermission() {
+	forbidden := lab.Expectation{
+		Conclusive: target.ConclusiveForCaller,
+		Matcher:    HaveStatus(http.StatusForbidden),
+	}
+	known := lab.Expectation{
+		Conclusive: target.ConclusiveForCaller,
+		Matcher:    BeRefused(http.StatusUnauthorized),
+	}
+	s.Rule("create.permission", Must, SectionErrors,
+		"An authenticated user without the permission gets 403.",
+		spec.NeedsKeys(unprivilegedKey), func() {
+			p := newProbe(withoutPermissionText,
+				func(r *target.Request) { r.Credential = s.target.Deployment.Credentials.Unprivileged })
+			plainly := s.lab.ObserveProbe(withExpectation(forbidden, p))
+			anywhere := s.lab.ObserveProbe(withExpectation(known,
+				inAllConfigurations(describedAs(withoutPermissionText+", with other options", p))))
+			// A 401 is the wrong answer to somebody who is known, and the right one to a credential that is
+			// worth nothing.
+			recognised := spec.Observe(s.Plan, "export, "+unprivilegedKey,
+				func(ctx context.Context) (bool, error) {
+					a, err := plainly.Get(ctx)
+					if err != nil || a.Status != http.StatusUnauthorized {
+						return true, err
+					}
+					export, err := s.lab.SendInConfigurations(ctx, lab.Probe{
+						Operation: lab.OperationExport, Label: "export, " + unprivilegedKey,
+						Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller},
+						Valid:       true, Edit: p.Edit,
+					})
+					return err == nil && export.Status != http.StatusUnauthorized, nil
+				}, spec.PhaseAfterAcceptances)
+			s.It("refuses a creation by a user without the permission", func(ctx spec.Context) {
+				a := plainly.Await(ctx)
+				if !recognised.Await(ctx) {
+					ctx.Inconclusivef("the credential gets 401 wherever it is sent: check the value of %s",
+						unprivilegedKey)
+				}
+				switch a.Status {
+				case http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity:
+					ctx.NotVerifiedf(unprivilegedKey,
+						"answered %s, which may be about the shareholder: it is the caller's, and not this "+
+							"user's, and which of the two a deployment looks at first is open", a)
+				}
+				ctx.Expect(a).To(forbidden.Matcher)
+				ctx.Expect(anywhere.Await(ctx)).To(known.Matcher)
+			})
+		})
+}
+
+// declareServiceFields: what only the service sets.
+func (s *Suite) declareServiceFields() {
+	sent := map[string]any{
+		"id": target.NewUUID(), "document.id": target.NewUUID(), "document.type": "CNPJ",
+		"person_type": "LEGAL_PERSON",
+		"created_at":  "2001-02-03T04:05:06Z",
+	}
+	p := withFields("fields that only the service sets", sent)
+	s.Rule("create.response.own_fields",
+		Should,
+		SectionRecord,
+		"What only the service sets is not taken from the request: id, document.id, document.type, "+
+			"person_type, created_at.",
+		func() {
+			seen := s.observeValid(p)
+			s.It("sets them itself, or rejects "+p.String(), func(ctx spec.Context) {
+				a := seen.Await(ctx)
+				if ctx.Expect(a).To(BeAnswered()); !a.IsSuccess() {
+					return
+				}
+				found := newAcceptedCreation(a)
+				stopWithoutRecord(ctx, found)
+				var taken []string
+				evidence := spec.Evidence{Repeat: spec.RepeatInOrder(a.Exchange)}
+				for _, path := range p.ChangedFields {
+					if got, _ := found.record.Get(path); got == sent[path] {
+						taken = append(taken, path)
+						evidence.Sign = reproscript.ExpectValue{
+							Path:  path,
+							Right: regexp.QuoteMeta(fmt.Sprintf("%q", got)),
+							Not:   true,
+						}
+					}
+				}
+				ctx.Expect(Flaw{Found: strings.Join(taken, ", "), Evidence: evidence}).
+					To(BeFlawless("Taken from the request",
+						"none of them"))
+			})
+		},
+	)
+}

@@ -1,0 +1,266 @@
+package create
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+func (s *Suite) declareRepeatRules() {
+	s.Describe("repeats", func() {
+		s.GroupRules(spec.RestsOnNames(headerKeyPrefix+"transaction_id"), s.declareSameTransaction)
+		s.declareOtherTransactions()
+		s.declareCorrections()
+		s.GroupRules(spec.RestsOnNames(headerKeyPrefix+"transaction_id"),
+			s.declareOtherwiseSpelledRepeats)
+	})
+}
+
+func (s *Suite) declareSameTransaction() {
+	s.Rule("create.repeat.identical", Must, SectionErrors,
+		"An identical creation sent again gets 409 or the existing record, never a second one.", func() {
+			s.itIsFollowedBy("gives 409 or the record", followIdentical, MakeNoSecondRecord())
+			s.itMatches("gives 409 or the record at the end of the run",
+				s.observeAfterControl("The first creation, repeated as the last",
+					func(r *target.Request, first target.Request) { *r = first }), MakeNoSecondRecord())
+		})
+	s.Rule("create.repeat.new_nonce", Must, SectionErrors,
+		"The same creation under another nonce gets 409 or the existing record, never a second one.",
+		func() {
+			s.itIsFollowedBy("gives 409 or the record", followWithNewNonce, MakeNoSecondRecord())
+		})
+	s.Rule("create.repeat.unchanged", Should, SectionErrors,
+		"A repeat leaves the existing record unchanged.", func() {
+			for _, words := range []string{followIdentical, followWithNewNonce} {
+				s.itIsFollowedBy("gives the record as it was", words, GiveTheRecordThatExists())
+			}
+		})
+	s.Rule("create.repeat.other_body",
+		Should,
+		SectionErrors,
+		"The same transaction ID with another body makes no second record, and changes nothing in the "+
+			"first.",
+		func() {
+			recognised := s.inconclusiveUnlessRepeatRecognised()
+			s.itIsFollowedBy("makes no second record", followWithOtherBody, MakeNoOtherRecord(), recognised)
+			s.itIsFollowedBy("changes nothing in the first", followWithOtherBody, GiveTheRecordThatExists(),
+				recognised)
+			s.itIsFollowedBy("gives the first as it was", followAfterOtherBody, GiveTheRecordThatExists(),
+				recognised)
+		},
+	)
+	s.Rule("create.repeat.other_user", Should, SectionCreate,
+		"A transaction ID that another user used gives nobody that user's record.", spec.Security,
+		spec.NeedsKeys("credentials.other_user", "fixtures.foreign_shareholder_id"), func() {
+			what := "Another user's creation under a transaction ID that was used"
+			valid, seen := s.observeValid(s.asOtherUser()), s.observeAfterControl(what,
+				func(r *target.Request, first target.Request) {
+					s.asOtherUser().Edit(r)
+					r.Transaction = first.Transaction
+				})
+			s.It("gives another user no record of the first", func(ctx spec.Context) {
+				if a := valid.Await(ctx); !a.IsSuccess() {
+					ctx.NotVerifiedf("",
+						"under a fresh transaction ID this user's creation is refused as well (%s)", a)
+				}
+				r := seen.Await(ctx)
+				// Where the identifier becomes the record's own, each user may have a record of theirs under
+				// it.
+				if !slices.Contains(r.ChangedFields(), "name") {
+					expectAnotherRecord(ctx, r.RepeatedCreation)
+				}
+			})
+		})
+	s.Rule("create.repeat.anonymous", Must, SectionAuthentication,
+		"Without a credential a transaction ID that was used gives nobody the record.", spec.Security,
+		func() {
+			seen := s.observeAfterControl("The first creation, repeated without a credential",
+				func(r *target.Request, first target.Request) {
+					*r = first
+					r.Credential = nil
+				})
+			// what a refusal has to be is for auth.missing
+			s.It("gives a stranger no record", func(ctx spec.Context) {
+				if x := seen.Await(ctx).Repeat; x.IsSuccess() {
+					first := seen.Await(ctx).First
+					ctx.Expect(target.Answer{Exchange: x, Preceding: []*client.Exchange{first}}).
+						To(HaveStatus(http.StatusUnauthorized))
+				}
+			})
+		})
+
+	s.Rule("create.repeat.race", Should, SectionErrors,
+		"Of many identical creations at once, all that succeed return the same ID.", spec.Security,
+		func() {
+			s.itRacesCreations()
+		})
+}
+
+func (s *Suite) declareOtherTransactions() {
+	s.Rule("create.repeat.other_transaction", Must, SectionCreate,
+		"Two creations with different transaction IDs are two records.", func() {
+			seen := s.observeValid(withPlainCPF())
+			s.It("accepts a second creation under another transaction ID", func(ctx spec.Context) {
+				base, other := s.lab.ControlCreation.Await(ctx), seen.Await(ctx)
+				if !other.IsSuccess() && other.Status != http.StatusConflict {
+					ctx.Inconclusivef("the second creation was not accepted: %s", other)
+				}
+				ctx.Expect(other).To(BeAccepted())
+				expectAnotherRecord(ctx, RepeatedCreation{
+					Description: "A creation under another transaction ID", First: base.Exchange,
+					Repeat: other.Exchange,
+				})
+			})
+			underNonce := s.observeUsedNonce()
+			s.It("gives no nonce the record of another",
+				func(ctx spec.Context) { expectAnotherRecord(ctx, underNonce.Await(ctx).RepeatedCreation) })
+			alike := s.observeAfterControl(
+				"another person under a transaction ID that begins as the control's",
+				func(r *target.Request, first target.Request) {
+					const common = len("00000000-0000-4000-8000-")
+					r.Transaction = first.Transaction[:common] + r.Transaction[common:]
+				},
+			)
+			s.It("tells transaction IDs apart that begin alike", func(ctx spec.Context) {
+				r := alike.Await(ctx)
+				if r.Repeat.Status == http.StatusConflict && seen.Await(ctx).IsSuccess() {
+					ctx.Expect(target.Answer{
+						Exchange:  r.Repeat,
+						Preceding: []*client.Exchange{r.First},
+						Subject:   r.Description,
+					}).To(BeAccepted())
+				}
+				expectAnotherRecord(ctx, r.RepeatedCreation)
+			})
+		})
+	s.Rule("create.repeat.same_body", Should, SectionCreate,
+		"One body under two transaction IDs makes two records, where the second is not refused.", func() {
+			seen := s.observeAfterControl("The first creation's body under another transaction ID",
+				func(r *target.Request, first target.Request) {
+					first.Transaction, first.Nonce = r.Transaction, r.Nonce
+					*r = first
+				})
+			s.It("gives no transaction ID the record of another",
+				func(ctx spec.Context) { expectAnotherRecord(ctx, seen.Await(ctx).RepeatedCreation) })
+		})
+}
+
+// observeUsedNonce is another creation under the nonce of the first: a nonce identifies the
+// request, and no object.
+func (s *Suite) observeUsedNonce() followUpObservation {
+	return s.observeAfterControl("another person under the control's nonce",
+		func(r *target.Request, first target.Request) { r.Nonce = first.Nonce })
+}
+
+// itIsFollowedBy declares the case that what follows a creation is right. What a second record
+// shows is no matter of rules about the first. Doubts may end it before.
+func (s *Suite) itIsFollowedBy(text, words string, right Matcher, doubts ...func(spec.Context)) {
+	spec.Helper()
+	s.itMatches(text+": "+words, s.observeFollowUp(words), right, doubts...)
+}
+
+// itMatches declares the case that a creation which follows another is right, unless doubts end it.
+func (s *Suite) itMatches(
+	text string,
+	seen followUpObservation,
+	right Matcher,
+	doubts ...func(spec.Context),
+) {
+	spec.Helper()
+	s.It(text, func(ctx spec.Context) {
+		for _, doubt := range doubts {
+			doubt(ctx)
+		}
+		r := seen.Await(ctx)
+		if r.Repeat.IsSuccess() {
+			stopWithoutRecordID(ctx, r.First)
+		}
+		ctx.Expect(r.RepeatedCreation).To(right)
+	})
+}
+
+// inconclusiveUnlessRepeatRecognised ends a case where a plain repeat is not recognised.
+func (s *Suite) inconclusiveUnlessRepeatRecognised() func(spec.Context) {
+	plain := s.observeFollowUp(followWithNewNonce)
+	return func(ctx spec.Context) {
+		if r := plain.Await(ctx); len(r.Condition) == 0 &&
+			(r.madeSecondRecord() || len(r.ChangedFields()) > 0) {
+			ctx.NotVerifiedf("",
+				"a repeat with the same body is not recognised, or changes the record; see "+
+					"create.repeat.unchanged",
+			)
+		}
+	}
+}
+
+// expectAnotherRecord asserts of a creation that followed another that its answer shows no record
+// of that one's.
+func expectAnotherRecord(ctx spec.Context, r RepeatedCreation) {
+	switch {
+	case r.Repeat.IsSuccess():
+		stopWithoutRecordID(ctx, r.First)
+		stopWithoutRecordID(ctx, r.Repeat)
+		ctx.Expect(r).To(MakeAnotherRecord())
+	case !r.Repeat.IsClientError():
+		ctx.Inconclusivef("neither accepted nor refused: %s", target.DescribeAnswer(r.Repeat))
+	}
+}
+
+// itRacesCreations declares the case that creations under one transaction ID which arrive at one
+// instant make one record.
+func (s *Suite) itRacesCreations() {
+	spec.Helper()
+	const what = "identical creations at once"
+	race := spec.Observe(s.Plan, what, func(ctx context.Context) ([]*client.Exchange, error) {
+		valid, err := s.lab.ObserveControl(lab.OperationCreate,
+			s.lab.ConfigurationsCoveringEachValue(lab.OperationCreate, "create.repeat.race")[0]).Get(ctx)
+		if err != nil {
+			return nil, err
+		}
+		one := s.target.NewCreation("one of some " + what)
+		s.lab.ApplyConfiguration(&one, valid.Configuration)
+		answers := s.target.SendConcurrently(ctx, one, s.target.RaceSize())
+		usable := slices.DeleteFunc(slices.Clone(answers),
+			func(x *client.Exchange) bool { return s.lab.TransientError(ctx, x) != nil })
+		switch {
+		case ctx.Err() != nil:
+			return nil, spec.ErrInterrupted
+		case len(answers) < 2:
+			return nil, spec.NotVerifiedf("limits.in_flight", "a race needs at least 2 requests in flight")
+		case len(usable) < 2:
+			return nil, cmp.Or(s.lab.TransientError(ctx, answers[0]), s.lab.TransientError(ctx, answers[1]))
+		case !slices.ContainsFunc(usable,
+			func(x *client.Exchange) bool { return x.IsSuccess() || x.IsServerError() }):
+			return nil, spec.Inconclusivef(
+				"of %d creations at once under one transaction ID none was accepted",
+				len(answers),
+			)
+		}
+		return usable, nil
+	})
+	run := s.observeAllAccepted()
+	s.It("gives identical creations at once one record", func(ctx spec.Context) {
+		stopWithoutRecordID(ctx, s.lab.ControlCreation.Await(ctx).Exchange)
+		answers := race.Await(ctx)
+		if slices.ContainsFunc(answers, (*client.Exchange).IsServerError) {
+			// in the end it shows whether such errors come and go, which is no matter of races
+			run.TryGet(ctx)
+		}
+		ctx.Expect(slices.DeleteFunc(slices.Clone(answers), s.lab.IsTransient)).To(MakeOneRecord())
+	})
+}
+
+// stopWithoutRecordID ends the case where a record cannot be distinguished from others.
+func stopWithoutRecordID(ctx spec.Context, x *client.Exchange) {
+	if _, ok := RecordID(x); !ok {
+		ctx.NotVerifiedf("", "the record has no usable id, see create.response.id")
+	}
+}

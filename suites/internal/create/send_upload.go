@@ -1,0 +1,206 @@
+package create
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+	"maps"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/textproto"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+func (s *Suite) observeStandardUpload() answerObservation {
+	return s.observeCompleteUpload("the three documents", withPlainCPF(), "")
+}
+
+// observeCompleteUpload uploads all documents for a representative of its own. A deployment may
+// take a moment to know it everywhere.
+func (s *Suite) observeCompleteUpload(what string, whose lab.Probe, kind string) answerObservation {
+	owner := s.observeValid(whose)
+	return spec.Observe(
+		s.Plan,
+		"upload of "+what,
+		func(ctx context.Context) (a target.Answer, err error) {
+			u, err := s.newUpload(ctx, owner)
+			if err != nil {
+				return a, err
+			}
+			u.identityKind = kind
+			for _, names := range s.documentBatches() {
+				u.names = names
+				for pause := 400 * time.Millisecond; ; pause *= 5 {
+					a, err = s.lab.SendUntilConclusive(
+						ctx,
+						target.ConclusiveForField,
+						func() *client.Exchange { return s.sendUpload(ctx, u) },
+						func(ctx context.Context) (*client.Exchange, bool) {
+							return s.lab.SendLivenessProbe(ctx, lab.OperationCreate)
+						},
+					)
+					if err != nil || !a.IsClientError() || pause > 2*time.Second ||
+						!target.SleepContext(ctx, pause) {
+						break
+					}
+				}
+				if err != nil || !a.IsSuccess() {
+					break
+				}
+			}
+			a.Preceding = []*client.Exchange{u.owner}
+			return a, err
+		},
+	)
+}
+
+// documentBatches are the documents by request.
+func (s *Suite) documentBatches() [][]string {
+	size := len(documentNames())
+	if s.target.Deployment.LegalRepresentative.Documents.OneRequestPerDocument {
+		size = 1
+	}
+	return slices.Collect(slices.Chunk(documentNames(), size))
+}
+
+// newUpload is the first request of a complete upload for the representative that a creation made.
+func (s *Suite) newUpload(
+	ctx context.Context,
+	owner answerObservation,
+) (u documentUpload, err error) {
+	made, err := owner.Get(ctx)
+	if err != nil {
+		return u, err
+	}
+	if _, ok := RecordID(made.Exchange); !ok {
+		return u, spec.Inconclusivef(
+			"the creation for which documents were to be uploaded gave no record with a usable id: %s",
+			made,
+		)
+	}
+	return documentUpload{
+		// letter by letter, as the answer gave it
+		owner: made.Exchange, label: "upload of the documents", id: representative.RecordID(made.Body),
+		names: s.documentBatches()[0], credential: s.target.Deployment.Credentials.Main(),
+	}, nil
+}
+
+// observeCorruptUpload declares an upload with a defect, for the control's representative, once the
+// complete one was accepted.
+func (s *Suite) observeCorruptUpload(
+	label string,
+	clear target.ConclusiveFunc,
+	spoil func(u *documentUpload),
+) answerObservation {
+	complete := s.observeStandardUpload()
+	return spec.Observe(s.Plan, label, func(ctx context.Context) (a target.Answer, err error) {
+		if err := lab.RequireAccepted(ctx, complete); err != nil {
+			return a, err
+		}
+		whole, err := s.newUpload(ctx, s.lab.ControlCreation)
+		if err != nil {
+			return a, err
+		}
+		defect := whole
+		spoil(&defect)
+		defect.label, whole.label = label, "upload of the documents again, to see whether the "+
+			"deployment answers"
+		a, err = s.lab.SendUntilConclusive(
+			ctx,
+			clear,
+			func() *client.Exchange { return s.sendUpload(ctx, defect) },
+			func(ctx context.Context) (*client.Exchange, bool) {
+				x := s.sendUpload(ctx, whole)
+				return x, target.ConclusiveForField(x)
+			},
+		)
+		a.Preceding = []*client.Exchange{whole.owner}
+		return a, err
+	})
+}
+
+// sendUpload sends some documents for a representative. Every request has an identifier, uploads
+// too; header names keep the deployment's spelling.
+func (s *Suite) sendUpload(ctx context.Context, u documentUpload) *client.Exchange {
+	lr := s.target.Deployment.LegalRepresentative
+	body, contentType := multipartForm(lr.Documents, u.names, u.identityKind)
+	return s.target.Client.Send(ctx, func(int) *client.Request {
+		r := &client.Request{
+			Label: u.label, Operation: client.OperationDocuments, Method: http.MethodPost,
+			Path: strings.ReplaceAll(lr.Documents.Path, "{id}", url.PathEscape(u.id)),
+			Header: http.Header{
+				"Content-Type": {contentType},
+			}, Body: body, Credential: u.credential, AlteredCredential: u.alteredCredential,
+		}
+		for _, name := range []string{lr.Headers.TransactionID, lr.Headers.Nonce} {
+			if name != "" {
+				r.Header[name] = []string{target.NewUUID()}
+				r.FreshHeaders = append(r.FreshHeaders, name)
+			}
+		}
+		return r
+	})
+}
+
+// The documents that are uploaded: two pictures and a page, small and plain.
+//
+//go:embed documents
+var documentFiles embed.FS
+
+// multipartForm writes a multipart body with some of the documents and the deployment's further
+// form fields. Where one of these names a kind of identity document, it names the given one, in
+// letters of the same case.
+func multipartForm(
+	d *deployment.Documents,
+	names []string,
+	kind string,
+) (body []byte, contentType string) {
+	var out bytes.Buffer // it takes everything
+	w := multipart.NewWriter(&out)
+	for _, field := range slices.Sorted(maps.Keys(d.Form)) {
+		text, as := d.Form[field], strings.ToLower
+		if text == strings.ToUpper(text) {
+			as = strings.ToUpper
+		}
+		if kind != "" && slices.Contains([]string{"id", "rg", "cnh", "passport"}, strings.ToLower(text)) {
+			text = as(kind)
+		}
+		_ = w.WriteField(field, text)
+	}
+	for _, name := range names {
+		found, _ := fs.Glob(documentFiles, "documents/"+name+".*")
+		content, err := documentFiles.ReadFile(found[0])
+		if err != nil {
+			panic("a document is missing from the program: " + err.Error())
+		}
+		extension, file := path.Ext(found[0]), name
+		if name == identityDocument && kind != "" {
+			file = strings.ToLower(kind)
+		}
+		p, _ := w.CreatePart(textproto.MIMEHeader{
+			"Content-Disposition": {
+				fmt.Sprintf(`form-data; name=%q; filename=%q`, cmp.Or(d.Parts[name], name), file+extension),
+			},
+			"Content-Type": {mime.TypeByExtension(extension)},
+		})
+		_, _ = p.Write(content)
+	}
+	_ = w.Close()
+	return out.Bytes(), w.FormDataContentType()
+}

@@ -1,0 +1,259 @@
+package create
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// declareSuccessRules: what every valid creation is answered with.
+func (s *Suite) declareSuccessRules() {
+	s.Describe("the answer to a creation", func() {
+		s.ruleForEveryAnswer("create.success.status",
+			Must,
+			SectionErrors,
+			"A creation that succeeds is answered with 201.",
+			"accepted creation",
+			"201",
+			func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
+				return flawUnless(
+					a.exchange.Status == http.StatusCreated,
+					target.DescribeAnswer(a.exchange),
+					reproscript.ExpectStatus{Right: []string{"201"}},
+				), true
+			},
+		)
+		s.Rule("create.success.steady",
+			Should,
+			SectionErrors,
+			"A creation with valid values gets no server error, and none that disappears when it is sent "+
+				"again.",
+			func() {
+				run := s.observeAllAccepted()
+				s.It("gets no server error before its answer", func(ctx spec.Context) {
+					run.Await(ctx)
+					ctx.Expect(TallyTransientErrors(s.lab.ServerErrorStats(lab.OperationCreate))).
+						To(HoldForEveryAnswer("creation now and then",
+							"the same answer each time"))
+				})
+				for _, b := range s.bundles {
+					for _, p := range b.parts {
+						if !b.open {
+							continue
+						}
+						seen := s.observeValid(p)
+						s.It(
+							"does not break over "+p.String(),
+							func(ctx spec.Context) { ctx.Expect(seen.Await(ctx)).To(BeAnswered()) },
+						)
+					}
+				}
+			},
+		)
+		s.Rule("create.success.answered",
+			Should,
+			SectionErrors,
+			"What the document leaves open, such as null in an optional field, is accepted or rejected, "+
+				"and breaks nothing.",
+			func() {
+				s.It("gets no server error for what the document leaves open", func(ctx spec.Context) {
+					ctx.Expect(TallyServerErrors(ctx, s.observedAnswers)).
+						To(HoldForEveryAnswer("creation that the document leaves open", "2xx or 4xx"))
+				})
+			},
+		)
+		const answer = "answer to a creation"
+		s.ruleForEveryAnswer("create.success.json",
+			Must,
+			SectionCreate,
+			"The body of the answer is one JSON object.",
+			answer,
+			"one JSON object",
+			func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
+				return flawUnless(
+					a.parseError == nil,
+					fmt.Sprint(a.parseError),
+					reproscript.ExpectJSONObject{},
+				), true
+			},
+		)
+		s.ruleForEveryAnswer("create.success.envelope",
+			Should,
+			SectionCreate,
+			"The body of the answer is the record itself, not wrapped in another object.",
+			answer,
+			"the record itself",
+			judgeRecordsOnly(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
+				return flawUnless(a.record.Envelope == "", "the record is in its member "+a.record.Envelope,
+					reproscript.ExpectEnvelope{Paths: []string{"document", "address", "created_at"}}), true
+			}),
+		)
+		// What was sent under a name that the document does not show, and did not come back, may never
+		// have been read. An ID that is missing is for create.response.id.
+		var read []spec.AnyObservation
+		for _, f := range RecordFields() {
+			if f.Name != "" && !s.target.Deployment.IsDocumentedField(f.Name) {
+				read = append(read, s.EvidenceOfName(lab.FieldKeyPrefix+f.Name))
+			}
+		}
+		s.Rule("create.success.fields",
+			Should,
+			SectionCreate,
+			"The answer has every field of the record that the request gave or the deployment generates.",
+			spec.UsesObservations(read...),
+			func() {
+				s.itHoldsForEveryAnswer(
+					HoldForEveryAnswer("record", "every field of the record"),
+					s.missingFields,
+				)
+			},
+		)
+		for _, name := range []string{"document", "address"} {
+			s.Rule(
+				"create.success."+name,
+				Must,
+				SectionRecord,
+				"The record always has the "+name+" as an object.",
+				func() {
+					s.observeValid(withoutField("address.complement"))
+					s.itHoldsForEveryAnswer(
+						HoldForEveryAnswer("record", "an object"),
+						judgeRecordsOnly(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
+							is := a.record.JSONType(name)
+							return flawUnless(
+								is == "object",
+								name+" is "+is,
+								reproscript.ExpectValue{Path: name, Right: "object"},
+							), true
+						}),
+					)
+				},
+			)
+		}
+	})
+}
+
+// missingFields says which fields that were given or are generated an answer lacks.
+func (s *Suite) missingFields(ctx spec.Context, a acceptedCreation) (Flaw, bool) {
+	var missing []string
+	for _, f := range RecordFields() {
+		given := a.parseError == nil && f.Path != "id" && (f.Name == "" || a.sent.Get(f.Name) != nil)
+		if given && a.lacksField(f.Path) && s.nameUnconfirmedError(ctx, f.Name) == nil {
+			missing = append(missing, f.Path)
+		}
+	}
+	expectation := reproscript.ExpectValue{
+		Path:  strings.Join(missing[:min(1, len(missing))], ""),
+		Right: "absent|null",
+		Not:   true,
+	}
+	return flawUnless(
+		len(missing) == 0,
+		"lacks "+strings.Join(missing, ", "),
+		expectation,
+	), a.parseError == nil
+}
+
+// declareResponseRules: the type, format or value set of each field of the record. Whether a field
+// is there at all is the business of create.success.fields, but for the id.
+func (s *Suite) declareResponseRules() {
+	s.Describe("the record", func() {
+		for _, f := range RecordFields() {
+			s.ruleForFieldValue(
+				"create.response."+f.Path,
+				Must,
+				SectionRecord,
+				"In the record, "+f.Path+" is "+f.Kind.Description()+".",
+				f.Kind.Description(),
+				f.Path,
+				reproscript.ExpectValue{Path: f.Path, Right: f.Kind.Pattern()},
+				func(value any, a acceptedCreation) (bool, bool) {
+					right := f.Kind.Fits(value) && (f.Path != "address.id" || value != "")
+					return right, a.hasParentOf(f.Path) && (f.Path == "id" || !a.lacksField(f.Path))
+				},
+			)
+		}
+		s.ruleForFieldValue("create.response.participation_percentage.range",
+			Must,
+			SectionLimits,
+			"In the record, participation_percentage is between 0 and 100.",
+			"0 to 100",
+			"participation_percentage",
+			reproscript.ExpectValue{
+				Path:  "participation_percentage",
+				Right: `100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?([eE]-[0-9]+)?`,
+			},
+			func(value any, _ acceptedCreation) (bool, bool) {
+				return isParticipationInRange(field{}, value, target.Request{}), KindPercentage.Fits(value)
+			},
+		)
+		s.ruleForFieldValue("create.response.created_at.zone",
+			Should,
+			SectionRecord,
+			"The creation date names its zone.",
+			"a date-time with its zone (RFC 3339)",
+			"created_at",
+			reproscript.ExpectValue{Path: "created_at", Right: ZonedDateTimePattern},
+			func(value any, _ acceptedCreation) (bool, bool) {
+				_, zoned := ParseDateTime(value)
+				return zoned, KindDateTime.Fits(value)
+			},
+		)
+		s.ruleForFieldValue("create.response.created_at.now",
+			Should,
+			SectionRecord,
+			"The creation date is the moment of the creation, within five minutes of the deployment's "+
+				"clock.",
+			"within five minutes of the deployment's clock",
+			"created_at",
+			reproscript.ExpectCurrentTime{Path: "created_at"},
+			func(value any, a acceptedCreation) (bool, bool) {
+				at, ok := ParseDateTime(value)
+				right, judged := target.IsCurrentTime(a.exchange, at)
+				return right, ok && judged
+			},
+		)
+		s.ruleForFieldValue("create.person_type",
+			Must,
+			SectionRecord,
+			"A representative is always a NATURAL_PERSON.",
+			"NATURAL_PERSON",
+			"person_type",
+			reproscript.ExpectValue{Path: "person_type", Right: `"NATURAL_PERSON"`},
+			func(value any, _ acceptedCreation) (bool, bool) { return value == "NATURAL_PERSON", true },
+		)
+	})
+}
+
+// ruleForFieldValue declares a rule about the value of one field in every record. holds returns
+// whether it holds, and whether it could be judged.
+func (s *Suite) ruleForFieldValue(
+	id string,
+	level Level,
+	section Section,
+	statement, expected, path string,
+	expectation reproscript.Expectation,
+	holds func(value any, a acceptedCreation) (ok, judged bool),
+) {
+	spec.Helper()
+	s.ruleForEveryAnswer(
+		id,
+		level,
+		section,
+		statement,
+		"record",
+		expected,
+		judgeRecordsOnly(func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
+			value, _ := a.record.Get(path)
+			ok, judged := holds(value, a)
+			return a.fieldFlaw(path, ok, expectation), judged
+		}),
+	)
+}

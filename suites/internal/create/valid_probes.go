@@ -1,0 +1,90 @@
+package create
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/internal/design"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// ruleAccepts declares a rule that each of some creations is accepted.
+func (s *Suite) ruleAccepts(
+	id string,
+	level Level,
+	section Section,
+	statement string,
+	all ...lab.Probe,
+) {
+	spec.Helper()
+	s.Rule(id, level, section, statement, func() {
+		for _, p := range all {
+			s.itAccepts(p, s.observeValid(p))
+		}
+	})
+}
+
+// itAccepts declares the case that a valid creation is accepted, unless doubts end it.
+func (s *Suite) itAccepts(p lab.Probe, seen answerObservation, doubts ...lab.InconclusiveCheck) {
+	spec.Helper()
+	p.InconclusiveChecks = doubts
+	s.lab.ItAccepts(p, seen)
+}
+
+// asValidProbe is a probe that should be accepted, and whose record is judged with all others.
+func asValidProbe(p lab.Probe) lab.Probe {
+	if p.Valid, p.Expectation = true, (lab.Expectation{}); p.ConcernsCaller {
+		p.Conclusive = target.ConclusiveForCaller
+	}
+	return p
+}
+
+// observeValid declares a valid creation. Where a bundle has this part, it serves for it as well;
+// only when that was refused is the part sent alone, so that the refusal of one thing hides nothing
+// else.
+func (s *Suite) observeValid(p lab.Probe) answerObservation {
+	p = asValidProbe(p)
+	var bundled answerObservation
+	if at := slices.IndexFunc(s.bundles, func(b probeBundle) bool {
+		return slices.ContainsFunc(b.parts,
+			func(part lab.Probe) bool { return part.Description == p.Description })
+	}); at >= 0 {
+		bundled = s.observeBundle(s.bundles[at])
+	}
+	return spec.Observe(s.Plan, p.String(), func(ctx context.Context) (target.Answer, error) {
+		if bundled != nil {
+			a, err := bundled.Get(ctx)
+			if err == nil && a.IsSuccess() {
+				return a, nil
+			}
+			p.Configurations = []design.Configuration{a.Condition}
+		}
+		a, err := s.lab.SendInConfigurations(ctx, p)
+		if err != nil || !a.IsClientError() || a.Status == http.StatusConflict {
+			return a, err
+		}
+		other := forAnotherPerson()
+		other.ConcernsCaller = p.ConcernsCaller
+		second, err := s.lab.SendInConfigurations(ctx, asValidProbe(other))
+		if err == nil && second.IsClientError() { // there may be no more representatives
+			err = spec.Inconclusivef("refused (%s), and so was another person without it (%s)", a, second)
+		}
+		return a, err
+	})
+}
+
+// observeBundle declares the creation of a bundle.
+func (s *Suite) observeBundle(b probeBundle) answerObservation {
+	p := asValidProbe(b.Probe)
+	if p.AllConfigurations {
+		p.Configurations = s.lab.ConfigurationsCoveringEachValue(lab.OperationCreate, p.Description)
+	}
+	return spec.Observe(s.Plan, "several at once: "+p.String(),
+		func(ctx context.Context) (target.Answer, error) {
+			return s.lab.SendInConfigurations(ctx, p)
+		})
+}

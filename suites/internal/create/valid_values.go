@@ -1,0 +1,248 @@
+package create
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// probeBundle is sound things that one valid creation carries at once, as a run may create few
+// representatives.
+type probeBundle struct {
+	lab.Probe
+	parts []lab.Probe
+	open  bool // whether they are accepted is up to the deployment, which they may not break
+}
+
+func (s *Suite) probeBundles() []probeBundle {
+	of := func(parts ...lab.Probe) probeBundle { return probeBundle{Probe: combineProbes(parts...), parts: parts} }
+	all := func(parts ...lab.Probe) probeBundle {
+		return probeBundle{Probe: inAllConfigurations(combineProbes(parts...)), parts: parts}
+	}
+	open := func(parts ...lab.Probe) probeBundle {
+		return probeBundle{Probe: combineProbes(parts...), parts: parts, open: true}
+	}
+	return []probeBundle{
+		all(withParticipation("0"), withAmount("income", centsZero), withAmount("patrimony", centsZero),
+			withLeapDays()),
+		all(withParticipation("100"), withAmount("income", centsOver32Bit),
+			withAmount("patrimony", centsOver32Bit),
+			withField("document_country_of_issue", "ARG"), s.withAccents()),
+		all(withParticipation("33.33"), withoutField("document_country_of_issue"),
+			withoutField("registration_update_date"), withZeroCPF(),
+			withAddressElsewhere()),
+		of(withParticipation("0.01"), withQualification("ATTORNEY"), withField("pep", true),
+			withLanguage("en-US"),
+			withDaysWithoutMidnight()),
+		of(withParticipation("99.99"), withQualification("ADMINISTRATOR"),
+			withField("is_public_server", true), withLanguage("pt-BR"),
+			withoutField("address.complement"), withUppercaseUUIDs()),
+		// as the control, unless that is refused
+		of(withParticipation("0.29"), withQualification("PARTNER"), withLanguage(""), withPlainCPF(),
+			withField("pep", false), withField("is_public_server", false)),
+		of(withAmount("income", centsMax53Bit), withAmount("patrimony", centsMax53Bit),
+			withQualification("OTHER")),
+		of(withAmount("income", centsOver53Bit), withAmount("patrimony", centsOver63Bit)),
+		of(
+			withAmount("income", "25e4"),
+			withAmount("patrimony", "250000.00"),
+			withParticipation("2.5e1"),
+		),
+		// the columns for such texts are often shorter, names and streets are not
+		open(s.withName("a long name",
+			"Maria Antônia Conceição d'Alcântara Vasconcelos Montenegro de Araújo e Sá"),
+			withDescribedField("a long street", "address.street",
+				"Avenida Presidente Juscelino Kubitschek de Oliveira, Conjunto Habitacional Três Corações"),
+			// where two digits of a year, or a clock, turn over
+			withFields("a birth in 1941 and an end in 2075",
+				map[string]any{"birth_date": "1941-12-30", "relationship_end_date": "2075-12-30"})),
+		open(s.withName("hyphens in the name", "Ana-Maria Sousa-Prado"),
+			s.withInvalidValue(fieldByName("email"),
+				respelledValue("a plus sign in the email", func(right string) any {
+					return strings.Replace(right, "@", "+gateassay@", 1)
+				})), withFields("a registration update before the start of the relationship", map[string]any{
+				"relationship_start_date": "2020-11-20", "registration_update_date": "2019-08-17",
+			})),
+		open(s.withName("a name with marks and rare letters", specialCharacters),
+			withFields("an address with marks and rare letters",
+				map[string]any{
+					"address.street":     "Rua " + specialCharacters,
+					"address.complement": specialCharacters,
+				},
+			),
+			s.withInvalidValue(fieldByName("email"),
+				respelledValue("capitals in the domain of the email", func(right string) any {
+					return strings.Replace(right, "example", "Example", 1)
+				}))),
+		open(withDescribedField("an address in another country", "address.country", "PRT"),
+			withoutField("document_country_of_issue")),
+	}
+}
+
+// observeValidValuesOf declares the valid creations that change a field. A quick run makes do with
+// those that other rules need.
+func (s *Suite) observeValidValuesOf(field string) {
+	if s.target.Depth == record.DepthQuick {
+		return
+	}
+	for _, b := range s.bundles {
+		for _, p := range b.parts {
+			if slices.Contains(p.ChangedFields, field) {
+				s.observeValid(p)
+			}
+		}
+	}
+}
+
+// declareValidValues: what has to be accepted. The largest amounts are judged by what comes back,
+// where they are accepted.
+func (s *Suite) declareValidValues() {
+	s.Describe("right values", func() {
+		for _, f := range fieldsWhere(hasKind(KindCents)) {
+			s.ruleAccepts("create.money."+f.Name+".integer", Must, SectionLimits,
+				"Whole cents, including 0, are accepted as "+f.Name+".",
+				withAmount(f.Name, centsZero), withAmount(f.Name, centsOver32Bit))
+		}
+		s.ruleAccepts("create.flags.accepted", Must, SectionRequest,
+			"Flags are accepted whether they are true or false.",
+			withField("pep", true), withField("is_public_server", true), withField("pep", false),
+			withField("is_public_server", false))
+		s.ruleAccepts("create.participation.zero", Must, SectionLimits,
+			"A participation of exactly 0 is accepted.", withParticipation("0"))
+		s.ruleAccepts("create.participation.hundred", Must, SectionLimits,
+			"A participation of exactly 100 is accepted.", withParticipation("100"))
+		s.ruleAccepts("create.participation.decimals", Must, SectionRecord,
+			"A participation with decimals between 0 and 100 is accepted.",
+			withParticipation("33.33"), withParticipation("0.01"), withParticipation("99.99"),
+			withParticipation("0.29"))
+		s.ruleAccepts("create.cpf.digits", Must, SectionRequest, "A CPF of 11 digits is accepted.",
+			withPlainCPF(), withZeroCPF())
+		s.Rule("create.dates.accepted",
+			Must,
+			SectionRecord,
+			"Dates written YYYY-MM-DD are accepted, whichever day they name, such as 29 February of a leap year.",
+			func() {
+				s.itAccepts(newProbe("ordinary dates", nil), s.lab.ControlCreation)
+				s.itAccepts(withLeapDays(), s.observeValid(withLeapDays()))
+				if s.target.Depth != record.DepthQuick {
+					s.itAccepts(withDaysWithoutMidnight(), s.observeValid(withDaysWithoutMidnight()))
+				}
+			},
+		)
+		for _, value := range []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"} {
+			s.ruleAccepts("create.qualification."+strings.ToLower(value), Must, SectionRequest,
+				value+" is accepted as qualification.",
+				withQualification(value))
+		}
+	})
+}
+
+// Amounts in cents.
+const (
+	centsZero      = "0"
+	centsOver32Bit = "3000000001"          // more than 32 bits hold
+	centsMax53Bit  = "9007199254740991"    // the most that a double holds exactly
+	centsOver53Bit = "9007199254740993"    // the least that a double does not
+	centsOver63Bit = "9223372036854775809" // more than 64 bits hold
+)
+
+func withAmount(field, value string) lab.Probe { return withField(field, json.Number(value)) }
+
+func withParticipation(value string) lab.Probe {
+	return withAmount("participation_percentage", value)
+}
+
+// withQualification has one of the four qualifications.
+func withQualification(value string) lab.Probe {
+	return withDescribedField("qualification "+value, "qualification", value)
+}
+
+func withLanguage(value string) lab.Probe {
+	return newProbe("preferred language "+cmp.Or(value, "left out"),
+		func(r *target.Request) { r.Language = value })
+}
+
+// forAnotherPerson is a valid creation that differs from the control in nothing but the person.
+func forAnotherPerson() lab.Probe { return newProbe("another person", func(*target.Request) {}) }
+
+// withLeapDays are dates that only leap years have.
+func withLeapDays() lab.Probe {
+	return withFields("29 February in every date", map[string]any{
+		"birth_date": "2000-02-29", "relationship_start_date": "2020-02-29",
+		"registration_update_date": "2024-02-29",
+	})
+}
+
+// withDaysWithoutMidnight are dates on which summer time began at midnight in São Paulo: what reads
+// a date as a moment there finds none, or one of the day before.
+func withDaysWithoutMidnight() lab.Probe {
+	return withFields("days that began at 1:00 in São Paulo", map[string]any{
+		"birth_date": "1990-10-21", "relationship_start_date": "2015-10-18",
+		"registration_update_date": "2017-10-15",
+	})
+}
+
+// withAddressElsewhere is in another state than the control, with a ZIP code that begins with a
+// zero, a digit like all others, and a street number that 16 bits do not hold.
+func withAddressElsewhere() lab.Probe {
+	zip := withFieldSpelled("", "address.zip_code", func(right any) any {
+		if strings.Contains(fmt.Sprint(right), "-") { // the deployment wants it
+			return "01310-100"
+		}
+		return "01310100"
+	})
+	number := withFieldSpelled("", "address.number", func(right any) any {
+		if _, inQuotes := right.(representative.RawJSON); inQuotes { // the deployment wants a text
+			return right
+		}
+		return 40_215
+	})
+	return describedAs("a ZIP code that begins with a zero, in another state",
+		combineProbes(zip, number, withFields("", map[string]any{
+			"address.street": "Avenida Paulista", "address.neighborhood": "Bela Vista",
+			"address.city":            "São Paulo",
+			"address.federative_unit": "SP",
+		})))
+}
+
+func (s *Suite) withAccents() lab.Probe {
+	return s.withName("a name with accents and an apostrophe", "José D'Ávila Gonçalves")
+}
+
+// withName keeps the run's marker in front of a name.
+func (s *Suite) withName(what, name string) lab.Probe {
+	return withDescribedField(what, "name", "Gateassay "+s.target.RunID+" "+name)
+}
+
+// What HTML, SQL, CSV or Latin-1 would change.
+const specialCharacters = `Łucja "Lu" D'Ávila & Filhos; <Ana> 100% \ Ñandú Sa` + "\u0303o 😀"
+
+func withPlainCPF() lab.Probe {
+	return withFieldSpelled("a CPF of 11 digits", "document_number",
+		func(valid any) any { return valid })
+}
+
+func withZeroCPF() lab.Probe {
+	return withFieldSpelled("a CPF that begins with a zero", "document_number",
+		func(any) any { return generateCPF(true) })
+}
+
+// generateCPF is a valid CPF. One that begins with a zero would lose it as a number.
+func generateCPF(zero bool) string {
+	rng := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+	for {
+		if digits := representative.NewCPF(rng); (digits[0] == '0') == zero {
+			return digits
+		}
+	}
+}

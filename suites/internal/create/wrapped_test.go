@@ -1,0 +1,253 @@
+package create_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/internal/suitetest"
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// wrapped judges the suite against a reference gateway behind a handler that interferes.
+func wrapped(
+	t *testing.T,
+	wrap func(http.Handler) http.Handler,
+	keep func(rules.Rule) bool,
+) suitetest.SuiteResult {
+	t.Helper()
+	return judge(t,
+		suitetest.SuiteRunner{Options: reference.Options{Seed: 5}, WrapGateway: wrap, KeepRule: keep})
+}
+
+// judgeRecordsOnly keeps the rules about what comes back.
+func judgeRecordsOnly(r rules.Rule) bool {
+	return slices.Contains([]string{"success", "response", "echo", "default"}, r.Topic())
+}
+
+// repeatsOnly interferes with requests whose transaction ID was seen before.
+func repeatsOnly(next http.Handler, interfere http.HandlerFunc) http.Handler {
+	var mu sync.Mutex
+	seen := map[string]bool{}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id := r.Header.Get("x-transaction-uuid")
+		mu.Lock()
+		again := seen[id]
+		seen[id] = true
+		mu.Unlock()
+		if again && r.Method == http.MethodPost {
+			interfere(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func TestARepeatThatAlwaysBreaksTheDeploymentFails(t *testing.T) {
+	for name, interfere := range map[string]http.HandlerFunc{
+		"dropped":     func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+		"bad request": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadRequest) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			wrap := func(next http.Handler) http.Handler { return repeatsOnly(next, interfere) }
+			failsOnly(t, wrapped(t, wrap, only("create.repeat.identical")), "create.repeat.identical")
+		})
+	}
+}
+
+func TestADeploymentThatIsDownOrRefusesEverybodyViolatesNothing(t *testing.T) {
+	wrapped(t, func(http.Handler) http.Handler {
+		return http.HandlerFunc(
+			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) },
+		)
+	}, nil).ExpectVerdicts(t, record.VerdictInconclusive, record.VerdictNotVerified)
+}
+
+func TestOneRuleSendsOnlyWhatItNeeds(t *testing.T) {
+	o := wrapped(t, func(next http.Handler) http.Handler { return next },
+		only("create.response.id", "create.success.status", "create.echo.phone_number"))
+	o.ExpectVerdicts(t, record.VerdictPass)
+	if sent := o.Client.Stats().Sent; sent != 1 {
+		t.Errorf("sent %d requests, the control would have been enough", sent)
+	}
+}
+
+// answering changes the JSON answer of every accepted creation that left nothing out.
+func answering(change func(record map[string]any)) func(http.Handler) http.Handler {
+	return suitetest.AlterAnswers(
+		func(w http.ResponseWriter, _ *http.Request, recorder *httptest.ResponseRecorder) {
+			var body []byte
+			var answer map[string]any
+			if recorder.Code == http.StatusCreated && decode(recorder.Body.Bytes(), &answer) == nil &&
+				isComplete(answer) {
+				change(answer)
+				body, _ = json.Marshal(answer)
+			}
+			suitetest.ForwardAnswer(w, recorder, body)
+		},
+	)
+}
+
+// decode keeps numbers as they are written.
+func decode(body []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	return d.Decode(into)
+}
+
+func isComplete(answer map[string]any) bool {
+	document, _ := answer["document"].(map[string]any)
+	return document["number"] != nil && answer["name"] != nil && answer["birth_date"] != nil
+}
+
+// Fields that are left out when they hold nothing: only the creation that sends nothing shows it.
+func TestZeroesThatAreLeftOutAreMissing(t *testing.T) {
+	o := wrapped(t, answering(func(answer map[string]any) {
+		for _, name := range []string{"income", "patrimony", "participation_percentage"} {
+			if answer[name] == json.Number("0") {
+				delete(answer, name)
+			}
+		}
+	}), judgeRecordsOnly)
+	failsOnly(t, o, "create.success.fields")
+	for _, r := range o.Checks {
+		if r.Rule == "create.success.fields" && (r.Failed < 2 || r.Attempts < 20) {
+			t.Errorf("failed on %d of %d answers, expected one in each context", r.Failed, r.Attempts)
+		}
+	}
+}
+
+func TestMessagesShowNoPersonalData(t *testing.T) {
+	o := wrapped(t, answering(func(answer map[string]any) {
+		document := answer["document"].(map[string]any)
+		digits := document["number"].(string)
+		document["number"] = digits[:3] + "." + digits[3:6] + "." + digits[6:9] + "-" + digits[9:]
+		answer["name"] = strings.ToUpper(answer["name"].(string))
+		answer["email"] = "x" + answer["email"].(string)
+		answer["birth_date"] = strings.ReplaceAll(answer["birth_date"].(string), "-", "/")
+	}), judgeRecordsOnly)
+	failsOnly(t, o, "create.response.document.number", "create.response.birth_date",
+		"create.echo.email",
+		"create.echo.name")
+	// SECURITY.md promises numbers and dates of people in any message, and their names and addresses
+	// as they were sent.
+	personal := regexp.MustCompile(`\d{3}\.\d{3}\.\d{3}|19\d\d/`)
+	for _, r := range o.Checks {
+		// the form of a CPF, not one
+		text := strings.ReplaceAll(r.Message+r.Expected+r.Actual, "999.999.999-99", "")
+		if personal.MatchString(text) {
+			t.Errorf("%s shows personal data: %s", r.Rule, text)
+		}
+	}
+}
+
+func TestAnAnswerThatIsNotJSONBreaksOneRule(t *testing.T) {
+	failsOnly(t, wrapped(t, suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request,
+		answer *httptest.ResponseRecorder,
+	) {
+		w.WriteHeader(answer.Code)
+		if answer.Code == http.StatusCreated {
+			_, _ = w.Write([]byte("<created/>"))
+			return
+		}
+		_, _ = w.Write(answer.Body.Bytes())
+	}), nil), "create.success.json")
+}
+
+// A field that the deployment takes as a string cannot be rejected for being one.
+func TestDeploymentTypesAreNoDefects(t *testing.T) {
+	o := judge(t,
+		suitetest.SuiteRunner{
+			KeepRule: only("create.money.income.string"),
+			EditYAML: func(yaml string) string {
+				return strings.Replace(yaml, "  field_types:\n", "  field_types:\n    income: string\n", 1)
+			},
+		})
+	if text := o.Explain(record.VerdictNotVerified); !strings.Contains(text,
+		"field_types says that income is sent as a string") {
+		t.Error(text)
+	}
+}
+
+// A refusal in another language than either says nothing; one in English breaks the rule.
+func TestMessagesWithoutALanguage(t *testing.T) {
+	const rule = "create.header.language.default"
+	speaking := func(language string) func(http.Handler) http.Handler {
+		return func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Header.Get("x-lang") == "" {
+					r.Header.Set("x-lang", language)
+				}
+				next.ServeHTTP(w, r)
+			})
+		}
+	}
+	failsOnly(t, wrapped(t, speaking("en-US"), only(rule)), rule)
+	wrapped(t, speaking("pt-BR"), only(rule)).ExpectVerdicts(t, record.VerdictPass)
+	changing := suitetest.AlterAnswers(
+		func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+			suitetest.ForwardAnswer(w, answer,
+				[]byte(strings.ReplaceAll(answer.Body.String(), " ", " "+uuid.NewString()+" ")))
+		},
+	)
+	wrapped(t, changing, only(rule)).ExpectVerdicts(t, record.VerdictNotVerified)
+}
+
+// A deployment that reads other names than those that were guessed is not blamed for what it never
+// read: the keys are asked for.
+func TestWrongGuessesOfNamesAreNotVerified(t *testing.T) {
+	deaf := func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			r.Header.Set("nonce", uuid.NewString())
+			body, _ := io.ReadAll(r.Body)
+			var sent map[string]json.RawMessage
+			if json.Unmarshal(body, &sent) == nil {
+				delete(sent, "pep")
+				body, _ = json.Marshal(sent)
+			}
+			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+			next.ServeHTTP(w, r)
+		})
+	}
+	asked := map[string]string{
+		"create.flags.pep": "fields.pep", "create.echo.pep": "",
+		"create.header.nonce.absent":    "headers.nonce",
+		"create.header.nonce.malformed": "headers.nonce",
+	}
+	o := judge(t, suitetest.SuiteRunner{
+		Options: reference.Options{Seed: 5}, WrapGateway: deaf,
+		KeepRule: func(r rules.Rule) bool {
+			_, expected := asked[r.ID]
+			return expected || r.ID == "create.flags.is_public_server" || r.ID == "create.success.fields"
+		},
+		EditYAML: func(yaml string) string {
+			return regexp.MustCompile(`(?m)^    nonce: .*\n`).ReplaceAllString(yaml,
+				"")
+		},
+	})
+	failsOnly(t, o)
+	for rule, verdict := range o.Verdicts() {
+		key, expected := asked[rule]
+		if want := map[bool]record.Verdict{true: record.VerdictNotVerified, false: record.VerdictPass}[expected]; verdict != want {
+			t.Errorf("%s: %s, want %s", rule, verdict, want)
+		}
+		named := slices.ContainsFunc(o.Checks, func(r record.CheckResult) bool {
+			return r.Rule == rule && r.MissingKey == "legal_representative."+key
+		})
+		if key != "" && !named {
+			t.Errorf("%s does not ask for %s%s", rule, key, o.Explain(record.VerdictNotVerified))
+		}
+	}
+}

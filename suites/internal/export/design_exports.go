@@ -1,0 +1,180 @@
+package export
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/statement"
+	"github.com/gateassay/gateassay/suites/internal/export/model"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// designedExperiment is the exports that show the most.
+type designedExperiment struct {
+	*statementKnowledge
+	doubts  map[string]error // by rule: why nothing can be said of it
+	opened  []plainExport    // that show rows of whom the deployment file says
+	pool    []model.Query
+	queries []model.Query
+}
+
+func (s *Suite) declareDesignedExports() {
+	mostDesigned := s.maxDesignedExports()
+	s.experiment = spec.ObserveAsCase(
+		s.Plan,
+		"the design of the exports about rows",
+		s.designExperiment,
+	)
+	for i := range mostDesigned {
+		s.designed = append(
+			s.designed,
+			s.observeExport(
+				fmt.Sprintf("rows, %d of %d", i+1, mostDesigned),
+				func(l spec.Context) exportQuery {
+					d := s.experiment.Await(l)
+					if i >= len(d.queries) {
+						l.NotVerifiedf("", "fewer exports are enough")
+					}
+					return s.requestOf(d.queries[i])
+				},
+			),
+		)
+	}
+	s.judgement = spec.ObserveAsCase(s.Plan, "what the rows of all exports come to", s.judgeAllExports)
+}
+
+// designExperiment looks at the plain exports, and works out what to ask for.
+func (s *Suite) designExperiment(l spec.Context) *designedExperiment {
+	if s.t.Deployment.Fixtures.Window == nil {
+		l.NotVerifiedf("fixtures.window", "")
+	}
+	first := s.plain.window.Await(l)
+	l.StopOnError(first.undatedReason())
+	if first.table.OtherRowCount() > 1 && len(first.rows) == 0 {
+		l.NotVerifiedf("export.csv.columns", "none of the rows of the file shows an ID or a date")
+	}
+	d := &designedExperiment{
+		statementKnowledge: s.newStatementKnowledge(l),
+		doubts:             map[string]error{},
+	}
+	for _, o := range s.plain.all {
+		sh, err := awaitUsable(l, o.exportObservation)
+		if err == nil {
+			err = s.ownershipDoubt(l, o, sh)
+		}
+		if err != nil {
+			for _, rule := range o.about {
+				d.doubts[rule] = cmp.Or(d.doubts[rule], err)
+			}
+			continue
+		}
+		d.opened = append(d.opened, o)
+		d.addExport(o.exportObservation, sh).Plain = true
+		if o.exportObservation == s.plain.theirs {
+			if i := slices.IndexFunc(sh.rows,
+				func(q statement.Quote) bool { return uuid.Validate(q.Wallet) == nil }); i >= 0 {
+				s.plain.foreign = sh.rows[i].Wallet
+			}
+		}
+	}
+	if len(d.Rows) == 0 {
+		l.NotVerifiedf("fixtures.window", "the window holds no quote")
+	}
+	d.Prepare()
+	space := model.QuerySpace{
+		Window: [2]time.Time{first.extent.Start, first.extent.End},
+		Whole:  s.t.ExportSpelling.Load().WholeSeconds, Foreign: s.plain.foreign != "",
+		Values: s.factorValues(
+			d,
+			first,
+		), Texts: s.filterTextKinds(first), ForTarget: d.doubts[ruleProduct] != nil,
+	}
+	rng := s.t.SeededRand("exports about rows")
+	d.queries = d.DrawFilterTexts(space, rng)
+	d.pool = d.DrawPool(space, rng)
+	d.queries = append(
+		d.queries,
+		d.DesignQueries(
+			d.pool,
+			s.suspectedHypotheses(),
+			s.maxDesignedExports()-len(d.queries),
+			target.ChooseByDepth(s.t, 0, 1, 2),
+		)...)
+	return d
+}
+
+// maxDesignedExports is how many exports about rows are asked for.
+func (s *Suite) maxDesignedExports() int { return target.ChooseByDepth(s.t, 14, 35, 300) }
+
+// suspectedHypotheses are the hypotheses that exports are designed to show.
+func (s *Suite) suspectedHypotheses() []*model.Hypothesis {
+	return model.Hypotheses(slices.DeleteFunc(slices.Clone(s.rules), func(r model.Rule) bool {
+		// which a quick run does not verify
+		return s.t.Depth == record.DepthQuick && r.Level != rules.Must && !r.Security
+	}))
+}
+
+// factorValues are what the factors of exports can be here: what plain exports were refused with is
+// left out.
+func (s *Suite) factorValues(d *designedExperiment, first *completedExport) map[string][]string {
+	values := map[string][]string{
+		model.FactorExtension: {"", "CSV"}, model.FactorLanguage: {"", "pt-BR", "en-US"},
+		model.FactorReplay: {"nonce", "x-transaction-uuid", "x-transaction-uuid&nonce"},
+		model.FactorFilter: {"", string(model.FilterWholeID), string(model.FilterTypeOnly)},
+		model.FactorWallet: {
+			"",
+			string(model.WalletEmpty),
+		}, model.FactorProduct: {""}, model.FactorUser: {""},
+		model.FactorAuthMethod: {""},
+	}
+	for _, o := range d.opened {
+		values[o.opens.Factor] = append(values[o.opens.Factor], o.opens.Value)
+	}
+	if f := s.t.Deployment.Fixtures; slices.Contains(
+		values[model.FactorUser],
+		model.ValueAnotherUser,
+	) &&
+		f.DefaultWalletID+s.plain.foreign != "" {
+		values[model.FactorWallet] = append(values[model.FactorWallet], string(model.WalletForeign))
+	}
+	if slices.Contains(values[model.FactorUser], model.ValueTargetUser) &&
+		len(values[model.FactorProduct]) == 1 {
+		values[model.FactorProduct] = []string{"", model.ValueNamedProduct}
+	}
+	if s.t.ExportSpelling.Load().Extension {
+		values[model.FactorExtension] = []string{"CSV"}
+	}
+	if s.t.ExportSpelling.Load().Language || !first.table.HasColumn(statement.ColumnID) {
+		values[model.FactorLanguage] = []string{""}
+	}
+	if s.t.Deployment.Fixtures.ClientID == "" || !first.table.HasColumn(statement.ColumnClientID) {
+		values[model.FactorFilter] = []string{""}
+	}
+	return values
+}
+
+// filterTextKinds are those that name no client, where files show clients. What becomes of them
+// breaks no rule that quick runs verify.
+func (s *Suite) filterTextKinds(sh *completedExport) []model.FilterKind {
+	if !sh.table.HasColumn(statement.ColumnClientID) || s.t.Depth == record.DepthQuick {
+		return nil
+	}
+	return slices.DeleteFunc(
+		target.ChooseByDepth(s.t, nil, model.CommonNonClientFilters(), model.NonClientFilters()),
+		func(k model.FilterKind) bool {
+			return k == model.FilterQuoteID && !sh.table.HasColumn(statement.ColumnID)
+		},
+	)
+}
+
+// commonRows returns the rows that both hold.
+func commonRows(a, b []statement.Quote) []statement.Quote {
+	return statement.Difference(a, statement.Difference(a, b))
+}

@@ -1,0 +1,71 @@
+package export_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/internal/export"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	"github.com/gateassay/gateassay/suites/internal/suitetest"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// judge runs the suite against a reference gateway. edit may rewrite the deployment file first.
+func judge(t *testing.T, o reference.Options, edit func(yaml string) string) suitetest.SuiteResult {
+	t.Helper()
+	return judgeBehind(t, o, nil, edit)
+}
+
+// judgeBehind does so behind a handler that interferes, for all rules or for some.
+func judgeBehind(
+	t *testing.T,
+	o reference.Options,
+	wrap func(http.Handler) http.Handler,
+	edit func(yaml string) string,
+	ids ...string,
+) suitetest.SuiteResult {
+	t.Helper()
+	if o.Seed == 0 {
+		o.Seed = 7
+	}
+	b := suitetest.SuiteRunner{Options: o, WrapGateway: wrap, Seed: 11}
+	b.Suite = func(p *spec.Plan, t *target.Target, l *lab.Lab) suitetest.Suite {
+		return export.New(p,
+			t, l)
+	}
+	b.EditYAML = func(yaml string) string {
+		// a file that never comes need not be waited for long
+		yaml = strings.Replace(yaml, "timeout: 30s", "timeout: 6s", 1)
+		if edit != nil {
+			yaml = edit(yaml)
+		}
+		return yaml
+	}
+	if len(ids) > 0 {
+		b.KeepRule = func(r rules.Rule) bool { return slices.Contains(ids, r.ID) }
+	}
+	return b.Run(t)
+}
+
+// failOnly fails the test unless just these rules failed.
+func failOnly(t *testing.T, j suitetest.SuiteResult, rules ...string) {
+	t.Helper()
+	if failed := j.FailedRules(); !slices.Equal(failed, rules) {
+		t.Errorf("failed: %v%s", failed, j.Explain(record.VerdictFail, record.VerdictInconclusive))
+	}
+}
+
+func TestAConformantGatewayPasses(t *testing.T) {
+	j := judge(t, reference.Options{}, nil)
+	j.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved)
+	stats := j.Client.Stats()
+	if stats.PeakInFlight < 2 {
+		t.Errorf("%d requests were in flight at most: nothing ran at once", stats.PeakInFlight)
+	}
+}

@@ -1,0 +1,212 @@
+package export
+
+import (
+	"github.com/google/uuid"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/token"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// describedText is a text and what it is.
+type describedText struct{ what, text string }
+
+// malformedUUIDs lists texts that are not a UUID. What is nothing like one is not among them:
+// whoever accepts that accepts one of these as well.
+func malformedUUIDs() []describedText {
+	kinds := token.NotUUIDs()
+	return []describedText{
+		{"that is a UUID cut short", kinds[token.NotUUIDTruncated]},
+		{"that is text after a UUID", kinds[token.NotUUIDBeforeText]},
+		{"that is text before a UUID", kinds[token.NotUUIDAfterText]},
+	}
+}
+
+// malformedUUIDsWithVersion is malformed, with a UUID of another version in place of the last one.
+func malformedUUIDsWithVersion() []describedText {
+	return append(malformedUUIDs()[:2], describedText{"that is a UUID of version 1", token.UUIDv1()})
+}
+
+// probesWithTexts gives exports each of some texts.
+func probesWithTexts(
+	what string,
+	texts []describedText,
+	give func(r *target.Request, text string),
+) (all []lab.Probe) {
+	for _, n := range texts {
+		all = append(all, newProbe(what+" "+n.what, func(r *target.Request) { give(r, n.text) }))
+	}
+	return all
+}
+
+func (s *Suite) declareNonceRules() {
+	transaction := func(r *target.Request) { r.Mode, r.Transaction = target.HeaderTransaction, target.NewUUID() }
+	together := func(r *target.Request) { r.Mode += "&nonce" }
+	s.ruleRejects("export.header.nonce.absent", Must, "An export without a nonce is rejected.",
+		[]lab.Probe{
+			newProbe("no nonce", setNonce("")),
+			newProbe("no nonce, and none to compare", setNonce(""), leaveReplayDefault),
+			newProbe("no nonce, and a transaction ID to compare", setNonce(""), transaction),
+			newProbe("no nonce, and both identifiers to compare", setNonce(""), transaction, together),
+		})
+	kinds, others := token.NotUUIDs(), token.NotUUIDs()
+	s.ruleRejects("export.header.nonce.malformed", Should,
+		"A nonce that is not a UUID, or is empty, is rejected.", []lab.Probe{
+			newProbe("a nonce that is a UUID cut short", setNonce(kinds[token.NotUUIDTruncated])),
+			newProbe("a nonce that is a UUID without its first digit", setNonce(target.NewUUID()[1:])),
+			newProbe("a nonce that is text before a UUID", setNonce(kinds[token.NotUUIDAfterText])),
+			newProbe("a nonce that is text after a UUID", setNonce(kinds[token.NotUUIDBeforeText])),
+			newProbe("a nonce that is 36 characters without hexadecimal digits",
+				setNonce(kinds[token.NotUUIDHex]),
+			),
+			sampledProbe(spec.EveryOtherSeed(1),
+				newProbe("a nonce that is a UUID cut short, and not compared",
+					setNonce(others[token.NotUUIDTruncated]), leaveReplayDefault)),
+			sampledProbe(spec.EveryOtherSeed(0),
+				newProbe("a nonce that is text after a UUID, and not compared",
+					setNonce(others[token.NotUUIDBeforeText]), leaveReplayDefault)),
+			newProbe("a nonce that is empty", setHeader(target.HeaderNonce, "")),
+		})
+	s.ruleRejects("export.header.nonce.version", Should,
+		"A nonce that is a UUID of another version than 4, or in another notation, is rejected.",
+		[]lab.Probe{
+			sampledProbe(
+				spec.EveryOtherSeed(1),
+				newProbe("a nonce of version 1", setFreshNonce(token.UUIDv1)),
+			),
+			sampledProbe(spec.EveryOtherSeed(0),
+				newProbe("a nonce of another variant", setFreshNonce(token.UUIDOtherVariant))),
+			newProbe("a nonce without dashes", setFreshNonce(token.UUIDWithoutDashes)),
+			sampledProbe(
+				spec.EveryOtherSeed(1),
+				newProbe("a nonce of version 7, and a transaction ID to compare",
+					setFreshNonce(token.UUIDv7),
+					transaction,
+				),
+			),
+			sampledProbe(
+				spec.EveryOtherSeed(0),
+				newProbe("a nonce of version 7, and not compared",
+					setFreshNonce(token.UUIDv7),
+					leaveReplayDefault,
+				),
+			),
+			// Not compared, as an earlier run may have used it.
+			newProbe("the nil UUID as nonce, and not compared", setNonce(token.NilUUID), leaveReplayDefault),
+		})
+}
+
+// setFreshNonce makes a nonce for each attempt.
+func setFreshNonce(make func() string) requestEdit {
+	return func(r *target.Request) { r.Nonce = make() }
+}
+
+func (s *Suite) declareLanguageRules() {
+	s.Rule("export.header.language", Must, SectionExport,
+		"x-lang of pt-BR, of en-US, and none at all are accepted.", func() {
+			s.itAccepts(
+				validProbe("language pt-BR", setHeader(target.HeaderLanguage, "pt-BR")),
+				s.inconclusiveUnlessControlAccepted,
+			)
+			s.itAccepts(
+				validProbe("language en-US", setHeader(target.HeaderLanguage, "en-US")),
+				s.inconclusiveUnlessControlAccepted,
+			)
+			s.itAccepts(
+				validProbe("no language", func(r *target.Request) { r.SetHeader(target.HeaderLanguage) }),
+				s.inconclusiveUnlessControlAccepted,
+			)
+		})
+	s.declareRowRule(s.modelRule(ruleLanguageRows))
+}
+
+func (s *Suite) declareProductRules() {
+	f := s.t.Deployment.Fixtures
+	of := func(r *target.Request, text string) { r.SetHeader(target.HeaderProduct, text) }
+	forUser := func(r *target.Request, text string) {
+		of(r, f.ProductID)
+		r.SetHeader(target.HeaderTargetUser, text)
+	}
+	product := validProbe("a product", setHeader(target.HeaderProduct, f.ProductID))
+	s.GroupRules(spec.NeedsKeys("fixtures.product_id"), func() {
+		s.Rule("export.header.product.accepted", Must, SectionExport,
+			"A product of the user is accepted.", func() {
+				s.itAccepts(product, s.inconclusiveUnlessControlAccepted, s.lab.InconclusiveIfProductInvalid)
+			})
+		s.ruleRejects("export.header.product.malformed", Should,
+			"A product ID that is not a UUID v4 is rejected.",
+			probesWithTexts("a product", malformedUUIDsWithVersion(), of))
+		s.ruleRejects("export.header.product.unknown", Should,
+			"A product that the user does not have is rejected.",
+			[]lab.Probe{newProbe("a product that does not exist",
+				setHeader(target.HeaderProduct, target.NewUUID()))})
+		s.declareRowRule(s.modelRule(ruleProduct))
+	})
+	s.GroupRules(spec.NeedsKeys("fixtures.product_id", "fixtures.target_user_id"), func() {
+		s.Rule("export.header.target_user.accepted", Must, SectionExport,
+			"A target user is accepted together with a product.", func() {
+				alone := s.lab.ObserveProbe(product)
+				s.itAccepts(validProbe("a target user with a product",
+					func(r *target.Request) { forUser(r, f.TargetUserID) }),
+					s.inconclusiveUnlessControlAccepted,
+					func(ctx spec.Context, got target.Answer) {
+						if alone := alone.Await(ctx); !got.IsSuccess() && !alone.IsSuccess() {
+							ctx.Inconclusivef("the product is refused by itself (%s)", alone)
+						}
+					}, s.lab.InconclusiveIfTargetUserInvalid)
+			})
+		s.ruleRejects("export.header.target_user.without_product", Must,
+			"A target user is rejected without a product.",
+			[]lab.Probe{newProbe("a target user without a product",
+				func(r *target.Request) { r.Product, r.OnBehalfOf = "", f.TargetUserID })})
+		s.ruleRejects("export.header.target_user.malformed", Should,
+			"A target user that is not a UUID v4, or with an empty product, is rejected.",
+			append(probesWithTexts("a target user", malformedUUIDsWithVersion(), forUser),
+				newProbe("a target user and an empty product", setHeader(target.HeaderProduct, ""),
+					setHeader(target.HeaderTargetUser, f.TargetUserID))))
+		s.ruleRejects("export.header.target_user.unknown", Should,
+			"A target user who does not belong to the product is rejected.",
+			probesWithTexts("a target user", s.strangerUsers(), forUser))
+	})
+}
+
+// strangerUsers are users who do not belong to the product: nobody, and one of another legal person
+// where that one's token says who it is.
+func (s *Suite) strangerUsers() []describedText {
+	all := []describedText{{"who does not exist", target.NewUUID()}}
+	if other := s.t.Deployment.Credentials.OtherUser; other != nil &&
+		uuid.Validate(token.Subject(other.Value)) == nil {
+		all = append(all, describedText{"of another legal person", token.Subject(other.Value)})
+	}
+	return all
+}
+
+func (s *Suite) declareWalletRules() {
+	f := s.t.Deployment.Fixtures
+	of := func(r *target.Request, text string) { r.SetHeader(target.HeaderWallet, text) }
+	s.Rule("export.header.wallet.accepted", Must, SectionExport, "A wallet of the user is accepted.",
+		spec.NeedsKeys("fixtures.default_wallet_id"), func() {
+			s.itAccepts(
+				validProbe("a wallet", setHeader(target.HeaderWallet, f.DefaultWalletID)),
+				s.inconclusiveUnlessControlAccepted,
+				s.lab.InconclusiveIfWalletInvalid,
+			)
+		})
+	s.Rule(ruleWalletEmpty, Must, SectionExport, s.modelRule(ruleWalletEmpty).Statement, func() {
+		s.itAccepts(
+			validProbe("an empty wallet header", setHeader(target.HeaderWallet, "")),
+			s.inconclusiveUnlessControlAccepted,
+		)
+		if f.Window != nil && s.t.Deployment.Export.File != nil {
+			s.declareRowCases(s.modelRule(ruleWalletEmpty))
+		}
+	})
+	s.ruleRejects("export.header.wallet.malformed",
+		Should,
+		"A wallet ID that is not a UUID is rejected.",
+		probesWithTexts("a wallet", malformedUUIDs(), of),
+		spec.NeedsKeys("fixtures.default_wallet_id"),
+	)
+}

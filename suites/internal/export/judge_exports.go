@@ -1,0 +1,89 @@
+package export
+
+import (
+	"github.com/gateassay/gateassay/suites/internal/export/model"
+	"github.com/gateassay/gateassay/suites/spec"
+)
+
+const (
+	maxDistinguishingExports = 8 // exports that tell explanations apart
+	maxConfirmedExports      = 4 // exports that are taken again before they are blamed
+)
+
+// judgement is what all exports come to.
+type judgement struct {
+	*designedExperiment
+	found model.Explanation
+}
+
+// judgeAllExports learns from every export and explains them.
+func (s *Suite) judgeAllExports(l spec.Context) *judgement {
+	j := &judgement{designedExperiment: s.experiment.Await(l)}
+	for i, o := range s.designed[:len(j.queries)] {
+		q := j.queries[i]
+		if sh, err := o.Get(l); err == nil &&
+			(sh.unusableReason() == nil || sh.isDenied() && mayBeRefused(q)) {
+			j.addExport(o, sh)
+		}
+	}
+	for _, sh := range j.sheets {
+		s.inconclusiveIfIDShared(l, sh)
+	}
+	hypotheses := model.Hypotheses(s.rules)
+	explain := func() {
+		j.Prepare()
+		j.found = j.Explain(hypotheses)
+	}
+	if explain(); len(j.found.Wrong) == 0 {
+		return j
+	}
+	// Rows that changed while the run went on must not be taken for a violation.
+	changed := 0
+	for _, e := range j.Exports {
+		if e.Plain {
+			changed += s.retakeExport(l, j, e)
+		}
+	}
+	if 4*changed > len(j.Rows) {
+		l.Inconclusivef(
+			"the quotes of the window changed during the run, or the deployment answers the same export " +
+				"differently, so " +
+				"exports cannot be compared; choose a window whose quotes no longer change (fixtures.window)",
+		)
+	}
+	if changed > 0 {
+		explain()
+	}
+	for range maxDistinguishingExports {
+		q, found := j.Distinguish(j.found.Candidates, j.pool)
+		if !found {
+			break
+		}
+		ask := s.requestOf(q)
+		ask.label = "an export that tells explanations apart"
+		sh := s.takeExport(l, ask)
+		if sh.unusableReason() != nil {
+			break
+		}
+		j.addExport(nil, sh)
+		explain()
+	}
+	changed = 0
+	for _, c := range j.found.Wrong[:min(len(j.found.Wrong), maxConfirmedExports)] {
+		changed += s.retakeExport(l, j, c.Export)
+	}
+	if changed > 0 {
+		explain()
+	}
+	return j
+}
+
+// retakeExport takes an export once more, and returns how many rows turned out to be unsteady.
+func (s *Suite) retakeExport(l spec.Context, j *judgement, e *model.SeenExport) (changed int) {
+	again := j.sheets[e].query
+	again.label += ", again"
+	if now := s.takeExport(l, again); now.unusableReason() == nil {
+		changed = j.compareWithRetake(e, now)
+	}
+	return changed
+}

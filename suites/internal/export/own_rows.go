@@ -1,0 +1,129 @@
+package export
+
+import (
+	"slices"
+	"time"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/statement"
+	"github.com/gateassay/gateassay/suites/internal/export/model"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+)
+
+// declareOwnRowsRule: what a file holds is up to its own export, and to none of those before it and
+// meanwhile. That needs no model of the statement: where files share their rows, none can be made.
+func (s *Suite) declareOwnRowsRule() {
+	s.Rule(ruleOwnRows, Must, SectionExport,
+		"A file holds what its own export asked for, whatever others ask for before and meanwhile.",
+		spec.NeedsKeys("fixtures.window"), func() {
+			s.UseObservations(s.lab.ControlExport)
+			after := spec.ObserveAsCase(s.Plan, "an export of nothing, after others", s.exportAfterOthers,
+				spec.PhaseLate)
+			s.It("holds no row of exports before it",
+				func(ctx spec.Context) { ctx.Expect(after.Await(ctx)).To(HoldExpectedRows()) })
+			s.simultaneous = s.observeSimultaneousExports()
+			s.It("holds what it asks for, whatever a simultaneous export asks for", func(ctx spec.Context) {
+				ctx.Expect(s.simultaneous.Await(ctx)).To(HoldExpectedRows())
+			})
+			s.carryOver = s.observeCarryOver()
+			s.It("takes nothing from an export before it", func(ctx spec.Context) {
+				ctx.Expect(s.carryOver.Await(ctx)).To(HoldExpectedRows())
+			})
+			s.sharedBody = s.observeSharedBody()
+			s.It("holds no row of an export of the same body", func(ctx spec.Context) {
+				ctx.Expect(s.sharedBody.Await(ctx)).To(HoldExpectedRows())
+			})
+			s.UseObservations(s.plain.window)
+			sameDay := spec.ObserveAsCase(s.Plan, "an export that starts later on the day of another",
+				s.exportOfSameDay, spec.PhaseLate)
+			s.It("holds no row of an export whose bounds are of the same days", func(ctx spec.Context) {
+				ctx.Expect(sameDay.Await(ctx)).To(HoldExpectedRows())
+			})
+		})
+}
+
+// inconclusiveIfFilesAreShared ends the case where exports take files, or parts of requests, of
+// each other: what a file holds says nothing about its own export then.
+func (s *Suite) inconclusiveIfFilesAreShared(ctx spec.Context) {
+	for _, o := range []*spec.Observation[ExportRows]{s.sharedBody, s.carryOver, s.simultaneous} {
+		if found, ok := o.TryGet(ctx); ok && !found.AreExpected() {
+			ctx.Inconclusivef("files depend on other exports; see %s", ruleOwnRows)
+		}
+	}
+}
+
+// exportOfSameDay exports what was exported before from the end of the day on which that starts.
+// Where the rows of that day are there all the same, an export of another end tells whether the
+// start is what is wrong.
+func (s *Suite) exportOfSameDay(l spec.Context) ExportRows {
+	const day = 24 * time.Hour
+	found := ExportRows{
+		Export:           "an export that starts later on the day of another",
+		Expectation:      "the rows of its own range",
+		ExtraDescription: "of the earlier export",
+		Cause:            "gives the file of an earlier export whose bounds are of the same days",
+	}
+	whole, extent := s.plain.window.Await(l), *s.t.Deployment.Fixtures.Window
+	l.StopOnError(whole.unusableReason())
+	first := extent.Start.UTC().Truncate(day)
+	extent.Start = first.Add(day - time.Second)
+	if !slices.ContainsFunc(whole.rows, func(q statement.Quote) bool {
+		at := q.DateFor(statement.ColumnCreatedAt)
+		return at.IsOneInstant() && at.Time.Before(extent.Start)
+	}) {
+		return found // no quote of that day tells the two apart
+	}
+	later := s.windowQuery(model.Query{}, &extent)
+	later.label = found.Export
+	sh := s.takeExport(l, later)
+	l.StopOnError(sh.unusableReason())
+	if found.RowCount = len(sh.rows); found.RowCount < len(whole.rows) {
+		return found
+	}
+	extent.End = extent.End.Add(day)
+	other := s.windowQuery(model.Query{}, &extent)
+	other.label = "an export of the same start and another end"
+	right := s.takeExport(l, other)
+	l.StopOnError(right.unusableReason())
+	for _, q := range sh.rows {
+		if !slices.ContainsFunc(right.rows,
+			func(o statement.Quote) bool { return o.Identity == q.Identity }) {
+			found.Extra = append(found.Extra, q)
+		}
+	}
+	found.Evidence = spec.Evidence{
+		Repeat:  append(whole.repeatRequests(), sh.repeatRequests()...),
+		Control: right.answer,
+	}
+	return found
+}
+
+// exportAfterOthers exports a range that ends where it starts. Rows in its file are those of others
+// where it grows from one time to the next; where it does not, the bounds are what is wrong.
+func (s *Suite) exportAfterOthers(l spec.Context) ExportRows {
+	start := statement.FormatInstant(s.t.Deployment.Fixtures.Window.Start, 0, nil)
+	nothing := s.requestOf(model.Query{Start: start, End: start})
+	nothing.label = "an export of nothing, after others"
+	found := ExportRows{
+		Export:           nothing.label,
+		Expectation:      "no row",
+		ExtraDescription: "of earlier exports",
+		Cause:            "adds the rows of earlier exports",
+	}
+	before := s.takeExport(l, nothing)
+	if before.isDenied() {
+		l.NotVerifiedf("", "a range that ends where it starts is refused")
+	}
+	if l.StopOnError(before.unusableReason()); len(before.rows) == 0 {
+		return found
+	}
+	all := s.takeExport(l, s.windowQuery(model.Query{}, s.t.Deployment.Fixtures.Window))
+	now := s.takeExport(l, nothing)
+	if l.StopOnError(now.unusableReason()); now.table.QuoteCount() <= before.table.QuoteCount() {
+		l.NotVerifiedf("", "a range that ends where it starts holds rows, see %s", "export.range.empty")
+	}
+	found.RowCount, found.Extra = now.table.QuoteCount(), now.rows
+	found.Evidence = spec.Evidence{Repeat: append(all.repeatRequests(), now.repeatRequests()...)}
+	return found
+}

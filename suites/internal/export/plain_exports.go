@@ -1,0 +1,210 @@
+package export
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/statement"
+	"github.com/gateassay/gateassay/suites/internal/export/model"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+const (
+	// maxKeptQuotes is how many quotes are kept of a file.
+	maxKeptQuotes = 3_000
+	// maxComparedQuotes is how many quotes are compared. Of a window that holds more, a part is.
+	maxComparedQuotes = 2_000
+	// narrowedQuotes is about how many quotes that part holds.
+	narrowedQuotes = 300
+	// maxUnboundedBytes is how much is read of a file that no bound keeps small.
+	maxUnboundedBytes = 2 << 20
+)
+
+// plainExports are exports of the whole window with next to nothing beside them: they show which
+// quotes there are, and whose.
+type plainExports struct {
+	// newest first; without a window, any valid export
+	window                         exportObservation
+	rising, settled, settledRising exportObservation
+	target, theirs, product, key   exportObservation
+	all                            []plainExport
+	foreign                        string // wallet of the other user; empty: not known
+}
+
+type plainExport struct {
+	exportObservation
+	about []string           // rules that are not judged without it
+	opens record.FactorValue // that exports about rows may have where it shows rows
+}
+
+func (s *Suite) declarePlainExports() {
+	f, p := s.t.Deployment.Fixtures, &s.plain
+	const newest = "the window by quote_created_at, newest first"
+	p.window = spec.ObserveAsCase(s.Plan, newest, func(l spec.Context) *completedExport {
+		take := func(extent *deployment.Window) *completedExport {
+			q := s.windowQuery(model.Query{Sort: model.DateCreated.String(), Order: "desc"}, extent)
+			q.label = newest
+			sh := s.takeExport(l, q)
+			sh.extent = extent
+			return sh
+		}
+		sh := take(f.Window)
+		if f.Window != nil && sh.unusableReason() == nil && sh.table.QuoteCount() > maxComparedQuotes {
+			sh = take(s.narrowWindow(l, sh))
+		}
+		return sh
+	})
+	p.all = []plainExport{{exportObservation: p.window}}
+	add := func(label string, q model.Query, opens record.FactorValue, about []string, needs ...string) exportObservation {
+		o := s.observeExport(label, func(l spec.Context) exportQuery {
+			for _, need := range append(needs, "fixtures.window") {
+				if !s.t.Deployment.Has(need) {
+					l.NotVerifiedf(need, "")
+				}
+			}
+			return s.windowQuery(q, s.awaitFetchable(l).extent)
+		})
+		p.all = append(p.all, plainExport{o, about, opens})
+		return o
+	}
+	to := func(factor, value string) record.FactorValue { return record.FactorValue{Factor: factor, Value: value} }
+	created, settled, none := model.DateCreated.String(), model.DateSettled.String(), record.FactorValue{}
+	const wallet, product = "fixtures.default_wallet_id", "fixtures.product_id"
+	targets := []string{"export.target.rows", "export.target.own_rows"}
+	p.settled = add("the window by settled_date, newest first",
+		model.Query{Sort: settled, Order: "desc"}, none,
+		[]string{"export.range.follows_sort"})
+	p.rising = add("the window by quote_created_at, oldest first",
+		model.Query{Sort: created, Order: "asc"}, none, nil)
+	p.settledRising = add("the window by settled_date, oldest first",
+		model.Query{Sort: settled, Order: "asc"}, none, nil)
+	add("the window of the default wallet", model.Query{Sort: created, Wallet: model.WalletDefault},
+		to(model.FactorWallet, string(model.WalletDefault)),
+		[]string{"export.default.wallet", "export.wallet.selects"}, wallet)
+	add("the window of another wallet", model.Query{Sort: created, Wallet: model.WalletOther},
+		to(model.FactorWallet, string(model.WalletOther)), []string{"export.wallet.selects"}, wallet,
+		"fixtures.other_wallet_id")
+	p.target = add("the window for the target user",
+		model.Query{Sort: created, User: model.OwnerTarget, Product: true},
+		to(model.FactorUser, model.ValueTargetUser), targets, product, "fixtures.target_user_id")
+	p.theirs = add("the window of another user",
+		model.Query{Sort: created, User: model.OwnerStranger},
+		to(model.FactorUser, model.ValueAnotherUser),
+		append(targets, ruleIsolation, "export.wallet.foreign"),
+		"credentials.other_user",
+	)
+	p.product = add("the window with the product", model.Query{Sort: created, Product: true},
+		to(model.FactorProduct, model.ValueNamedProduct), []string{ruleProduct}, product)
+	p.key = add("the window by API key", model.Query{Sort: created, Key: true},
+		to(model.FactorAuthMethod, model.ValueAPIKey),
+		[]string{"export.method.same_rows"}, "credentials.platform_token", "credentials.api_key")
+	bare := func(label string, seen *spec.Observation[target.Answer], q model.Query) {
+		p.all = append(p.all,
+			plainExport{exportObservation: spec.ObserveAsCase(s.Plan, "the file of "+label,
+				func(l spec.Context) *completedExport {
+					s.awaitFetchable(l)
+					ask := s.requestOf(q)
+					ask.label, ask.as = label, s.t.Deployment.Credentials.Main()
+					return s.fetchAndRead(l, ask, seen.Await(l).Exchange)
+				})})
+	}
+	bare("an empty object", s.emptyObject, model.Query{})
+	bare("nothing but a sort and an order",
+		s.lab.ObserveProbe(validProbe("only settled_date, asc",
+			setFields(target.ExportFields{"sort": settled, "order": "asc"}))),
+		model.Query{Sort: settled, Order: "asc"})
+}
+
+// narrowWindow chooses the part of a window that is compared: some hundred of the newest quotes,
+// but for the last ones.
+func (s *Suite) narrowWindow(l spec.Context, first *completedExport) *deployment.Window {
+	l.StopOnError(first.undatedReason())
+	w, dates := s.t.Deployment.Fixtures.Window, []time.Time{}
+	for _, q := range first.rows {
+		if m := q.CreatedAt; m.IsOneInstant() && !m.Time.Before(w.Start) && m.Time.Before(w.End) {
+			dates = append(dates, m.Time)
+		}
+	}
+	if len(dates) < 2*narrowedQuotes {
+		l.NotVerifiedf("fixtures.window",
+			"the window holds more than %d quotes, and too few of them show their date to choose a part of it",
+			maxComparedQuotes,
+		)
+	}
+	slices.SortFunc(dates, time.Time.Compare)
+	end := len(dates) - narrowedQuotes/2
+	part := &deployment.Window{
+		Start: dates[end-narrowedQuotes].Truncate(time.Second),
+		End:   dates[end].Truncate(time.Second),
+	}
+	s.lab.NoteExcludedOptionf("the window holds %d quotes, so exports were compared between %s and %s",
+		first.table.QuoteCount(),
+		part.Start.Format(time.RFC3339), part.End.Format(time.RFC3339))
+	return part
+}
+
+// windowQuery asks for the range that exports are compared in, or where there is none for a range
+// of its own.
+func (s *Suite) windowQuery(q model.Query, extent *deployment.Window) exportQuery {
+	q.Extension = "CSV"
+	if extent != nil {
+		q.Start, q.End = statement.FormatInstant(extent.Start, 0, time.UTC), statement.FormatInstant(
+			extent.End,
+			0,
+			time.UTC,
+		)
+	} else {
+		own := s.t.UniqueBounds(q.Sort)
+		q.Start, q.End = fmt.Sprint(own["date_start"]), fmt.Sprint(own["date_end"])
+	}
+	return s.requestOf(q)
+}
+
+// requestOf makes a request of a query of the model.
+func (s *Suite) requestOf(q model.Query) exportQuery {
+	f, credentials := s.t.Deployment.Fixtures, s.t.Deployment.Credentials
+	ask := exportQuery{asked: q, as: credentials.Main()}
+	if q.Start == "" || q.End == "" {
+		ask.most = maxUnboundedBytes
+	}
+	wallets := map[model.Wallet]string{
+		model.WalletDefault: f.DefaultWalletID, model.WalletOther: f.OtherWalletID, model.WalletEmpty: "",
+		model.WalletForeign: s.plain.foreign,
+	}
+	switch {
+	case q.User == model.OwnerStranger:
+		ask.as, wallets[model.WalletForeign] = credentials.OtherUser, f.DefaultWalletID
+	case q.Key:
+		ask.as = credentials.APIKey
+	}
+	ask.make = func(r *target.Request) {
+		r.Mode = cmp.Or(q.Replay, r.Mode)
+		for field, value := range map[string]string{
+			"sort": q.Sort, "order": q.Order, "date_start": q.Start, "date_end": q.End,
+			"type_extension": q.Extension,
+			"filter_text":    q.Filter.Text,
+		} {
+			if value != "" {
+				r.SetField(field, value)
+			}
+		}
+		if q.Filter.Kind != model.FilterNone {
+			r.SetField("filter_type", "client_id")
+		}
+		if id, named := wallets[q.Wallet]; named {
+			r.SetHeader(target.HeaderWallet, id)
+		}
+		if q.Product {
+			r.Product = f.ProductID
+		}
+		if r.Language = q.Language; q.User == model.OwnerTarget {
+			r.OnBehalfOf = f.TargetUserID
+		}
+	}
+	return ask
+}

@@ -1,0 +1,191 @@
+package export_test
+
+import (
+	"encoding/csv"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/suites/internal/suitetest"
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// judgeRewritten runs the suite against a reference gateway whose files are rewritten on their way;
+// n counts them.
+func judgeRewritten(t *testing.T, o reference.Options, rewrite func(n int, text string) string,
+	edit func(yaml string) string,
+) suitetest.SuiteResult {
+	t.Helper()
+	var files atomic.Int64
+	return judgeBehind(t, o, suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request,
+		answer *httptest.ResponseRecorder,
+	) {
+		if !strings.HasPrefix(answer.Header().Get("Content-Type"), "text/csv") {
+			suitetest.ForwardAnswer(w, answer, nil)
+			return
+		}
+		suitetest.ForwardAnswer(w, answer, []byte(rewrite(int(files.Add(1)), answer.Body.String())))
+	}), edit)
+}
+
+// cells rewrites the rows of a file, its titles included; nil leaves a row out.
+func cells(t *testing.T, change func(row []string) []string) func(int, string) string {
+	return func(_ int, text string) string {
+		rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+		if err != nil {
+			t.Error(err)
+		}
+		var out strings.Builder
+		w := csv.NewWriter(&out)
+		for _, row := range rows {
+			if row = change(row); row == nil {
+				continue
+			}
+			if err := w.Write(row); err != nil {
+				t.Error(err)
+			}
+		}
+		w.Flush()
+		return out.String()
+	}
+}
+
+// withoutTitles leaves the columns out of the deployment file.
+func withoutTitles(yaml string) string {
+	return regexp.MustCompile(`(?m)^  csv:\n(    .*\n)*`).ReplaceAllString(yaml, "")
+}
+
+// shownIn rewrites the dates of files to show whole units only.
+func shownIn(t *testing.T, unit string) func(int, string) string {
+	digits := map[string]string{"seconds": `\.\d{3}Z`, "minutes": `:\d\d\.\d{3}Z`, "days": `T.*Z`}[unit]
+	dropped, end := regexp.MustCompile(digits), map[bool]string{false: "Z"}[unit == "days"]
+	return cells(t, func(row []string) []string {
+		row[3], row[4] = dropped.ReplaceAllString(row[3], end), dropped.ReplaceAllString(row[4], end)
+		return row
+	})
+}
+
+// inUTC sets the zone of dates without an offset.
+func inUTC(yaml string) string {
+	return strings.Replace(yaml, "  csv:\n", "  csv:\n    time_zone: UTC\n", 1)
+}
+
+// A file may show less of its dates than they are. Bounds that are cut to more than the unit that
+// it shows are not as fine as it is; of what it does not show nothing is said.
+func TestBoundsAreAsFineAsAFileThatShowsLess(t *testing.T) {
+	for _, c := range []struct {
+		unit, fault string
+		fails       bool
+	}{
+		{"minutes", "export.range.whole_days", true},
+		{"days", "export.range.whole_days", false},
+		{"seconds", "export.range.whole_seconds", false},
+	} {
+		t.Run(c.unit+" "+c.fault, func(t *testing.T) {
+			t.Parallel()
+			j := judgeRewritten(t, reference.Options{Faults: []string{c.fault}}, shownIn(t, c.unit), inUTC)
+			want := []string{"export.range.precision"}
+			if !c.fails {
+				want = nil
+			}
+			failOnly(t, j, want...)
+			if text := j.Explain(record.VerdictNotVerified, record.VerdictInconclusive); !c.fails &&
+				text != "" {
+				t.Error(text)
+			}
+		})
+	}
+}
+
+// settled_date may be shown as a day.
+func TestAFileWithDaysIsConformant(t *testing.T) {
+	days := cells(t, func(row []string) []string {
+		row[4], _, _ = strings.Cut(row[4], "T")
+		return row
+	})
+	zoned := judgeRewritten(t, reference.Options{}, days, inUTC)
+	zoned.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved)
+}
+
+// A file may show dates rounded to fewer digits than the deployment compares: what seems to be on a
+// bound may be before it.
+func TestRoundedDatesLeaveTheBoundsUnverified(t *testing.T) {
+	for _, unit := range []time.Duration{10 * time.Millisecond, time.Second} {
+		j := judgeRewritten(t, reference.Options{}, cells(t, func(row []string) []string {
+			for i := 3; i < 5; i++ {
+				if at, err := time.Parse(time.RFC3339Nano, row[i]); err == nil {
+					row[i] = at.Round(unit).Format("2006-01-02T15:04:05.99Z07:00")
+				}
+			}
+			return row
+		}), nil)
+		j.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
+		if got := j.RulesWithVerdict(record.VerdictNotVerified); !slices.Equal(got, []string{
+			"export.range.start_inclusive", "export.range.end_exclusive", "export.range.empty",
+		}) {
+			t.Errorf("not verified: %v%s", got, j.Explain(record.VerdictNotVerified))
+		}
+	}
+}
+
+// Titles that nothing explains are a gap in the deployment file, which the reasons name.
+func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
+	choices := reference.Choices{CSV: reference.CSV{Titles: [5]string{
+		"Cotação", "Cliente", "Carteira", "Criada em",
+		"Liquidada em",
+	}}}
+	j := judge(t, reference.Options{Choices: choices}, withoutTitles)
+	j.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
+	verdicts := j.Verdicts()
+	for _, rule := range []string{"export.range.partition", "export.order.asc"} {
+		if verdicts[rule] != record.VerdictNotVerified {
+			t.Errorf("%s is %s", rule, verdicts[rule])
+		}
+	}
+	for _, r := range j.Checks {
+		if r.Rule == "export.range.partition" && r.MissingKey != "export.csv.columns" {
+			t.Errorf("need %q, message %q", r.MissingKey, r.Message)
+		}
+	}
+	const observed = "Criada em, Liquidada em, amount, currency, note; none is known to hold: " +
+		"quote_created_at; " +
+		"none is known to hold: settled_date"
+	if text := j.Explain(record.VerdictObserved); !strings.Contains(text, observed) {
+		t.Error(text)
+	}
+}
+
+// Without a column for IDs, rows are told apart by all their cells: those of another language may
+// be the same.
+func TestAFileWithoutIDs(t *testing.T) {
+	j := judgeRewritten(t, reference.Options{},
+		cells(t, func(row []string) []string { return row[1:] }), withoutTitles)
+	j.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
+	if got := j.RulesWithVerdict(record.VerdictNotVerified); !slices.Equal(got,
+		[]string{"export.header.language.rows", "export.file.distinct_rows"}) {
+		t.Errorf("not verified: %v%s", got, j.Explain(record.VerdictNotVerified))
+	}
+}
+
+// Quotes that appear in the window while the run goes on are not a violation.
+func TestAWindowThatChangesIsConformant(t *testing.T) {
+	const late = "7d1f5a52-5a0f-4c0e-8a37-6d1b3e9a0c11,client,wallet," +
+		"2025-01-15T12:00:00.500Z,2025-01-16T12:00:00.500Z,1.00,USD,\n"
+	j := judgeRewritten(t, reference.Options{}, func(n int, text string) string {
+		if n > 8 {
+			text += late
+		}
+		return text
+	}, nil)
+	for _, rule := range j.FailedRules() {
+		if strings.HasPrefix(rule, "export.range.") {
+			t.Errorf("%s failed%s", rule, j.Explain(record.VerdictFail))
+		}
+	}
+}

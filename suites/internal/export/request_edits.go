@@ -1,0 +1,149 @@
+package export
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// requestEdit changes a valid export, which has bounds that no other request shares.
+type requestEdit = func(*target.Request)
+
+// newProbe is an export with something special about it.
+func newProbe(what string, edits ...requestEdit) lab.Probe {
+	return lab.Probe{Operation: lab.OperationExport, Description: what, Edit: combineEdits(edits...)}
+}
+
+// combineEdits makes several edits, one after another.
+func combineEdits(edits ...requestEdit) requestEdit {
+	return func(r *target.Request) {
+		for _, edit := range edits {
+			edit(r)
+		}
+	}
+}
+
+// setFields replaces the body's fields.
+func setFields(f target.ExportFields) requestEdit {
+	return func(r *target.Request) { r.Fields = f }
+}
+
+// setField sets one field.
+func setField(name string, value any) requestEdit {
+	return func(r *target.Request) { r.SetField(name, value) }
+}
+
+// setBody replaces the whole body.
+func setBody(text string) requestEdit { return func(r *target.Request) { r.Body = []byte(text) } }
+
+// setHeader sets one header; an empty value is sent as such.
+func setHeader(name, value string) requestEdit {
+	return func(r *target.Request) { r.SetHeader(name, value) }
+}
+
+func setNonce(value string) requestEdit { return func(r *target.Request) { r.Nonce = value } }
+
+// leaveReplayDefault leaves replay protection at its default, which does not look at the nonce.
+func leaveReplayDefault(r *target.Request) { r.Mode = "" }
+
+// filterByClient asks for a client.
+func filterByClient(id string) requestEdit {
+	return combineEdits(setField("filter_type", "client_id"), setField("filter_text", id))
+}
+
+// sampledProbe has a probe tried by some runs only.
+func sampledProbe(turn spec.Sampling, p lab.Probe) lab.Probe { p.Sampling = turn; return p }
+
+// filteredClient is the client that filters ask for: the fixture, or a name that nobody has.
+func (s *Suite) filteredClient() string {
+	if id := s.t.Deployment.Fixtures.ClientID; id != "" {
+		return id
+	}
+	return "gateassay-" + s.t.RunID
+}
+
+// validProbe is a valid export. It does not rest on another export being accepted.
+func validProbe(what string, edits ...requestEdit) lab.Probe {
+	p := newProbe(what, edits...)
+	p.Valid, p.IgnoresControl = true, true
+	return p
+}
+
+// withOnlyField is an export with a single field.
+func withOnlyField(field string, value any) lab.Probe {
+	return validProbe(
+		fmt.Sprintf("only %s %v", field, value),
+		setFields(target.ExportFields{field: value}),
+	)
+}
+
+// ruleRejects declares a rule that each of some exports is rejected: where it is about a header,
+// with 401 and 403, too.
+func (s *Suite) ruleRejects(
+	id string,
+	level Level,
+	statement string,
+	all []lab.Probe,
+	options ...any,
+) {
+	spec.Helper()
+	contexts := s.lab.AssignConfigurations(lab.OperationExport, id, len(all))
+	for i := range all {
+		p := &all[i]
+		p.Configurations = contexts[i]
+		if strings.HasPrefix(id, "export.header.") {
+			p.Conclusive, p.Matcher = target.ConclusiveForCaller, BeRefused()
+		}
+		if strings.HasPrefix(id, "export.header.product.") || strings.HasPrefix(id,
+			"export.header.target_user.") {
+			p.ConcernsCaller = true
+		}
+		s.rejected = append(s.rejected, rejectedProbe{id, *p})
+	}
+	s.lab.RuleRejects(id, level, SectionExport, statement, all, options...)
+}
+
+// rejectedProbe is an export that a rule says is rejected.
+type rejectedProbe struct {
+	rule string
+	lab.Probe
+}
+
+// itAccepts declares the case that a valid export is accepted, unless doubts end it.
+func (s *Suite) itAccepts(p lab.Probe, doubts ...lab.InconclusiveCheck) {
+	spec.Helper()
+	p.InconclusiveChecks = doubts
+	s.lab.ItAccepts(p, s.lab.ObserveProbe(p))
+}
+
+// inconclusiveUnlessControlAccepted doubts what is refused where no valid export is accepted.
+func (s *Suite) inconclusiveUnlessControlAccepted(ctx spec.Context, _ target.Answer) {
+	s.lab.ControlExport.Await(ctx)
+}
+
+// inconclusiveUnlessFound doubts that there is an export operation: a deployment that refuses every
+// export breaks the rule, and one that has nothing at the path was not found.
+func (s *Suite) inconclusiveUnlessFound(ctx spec.Context, got target.Answer) {
+	ctx.StopOnError(target.WebPageReason(got.Exchange))
+	if got.Status != http.StatusNotFound && got.Status != http.StatusMethodNotAllowed {
+		return
+	}
+	if _, ok := s.lab.ControlExport.TryGet(ctx); !ok {
+		ctx.Inconclusivef(
+			"every export gets %s: there seems to be no such operation; check base_url and export.path",
+			got,
+		)
+	}
+}
+
+// exportExample is an answered export and what was special about it.
+type exportExample struct {
+	what   string
+	answer target.Answer
+}

@@ -1,0 +1,144 @@
+package export
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/suites/internal/export/model"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// declareRetrievalRule: a file that was never fetched is a violation only where the deployment file
+// cannot be the reason. How a file is fetched is not documented, so an address, a pointer or a
+// state may be misspelt there.
+func (s *Suite) declareRetrievalRule() {
+	blamed := spec.ObserveAsCase(s.Plan, "why the file could not be fetched",
+		func(l spec.Context) string {
+			return s.blamedKeys(l, s.plain.window.Await(l))
+		})
+	few := s.observeExport("a few minutes of the window",
+		func(spec.Context) exportQuery { return s.windowQuery(model.Query{}, nil) })
+	s.UseObservations(s.plain.window, s.plain.settled, few)
+	s.It("fetches the file of an export", func(ctx spec.Context) {
+		sh, found := s.plain.window.Await(ctx), ""
+		failing := sh
+		if sh.refused ||
+			sh.fault != nil && (sh.fault.Failure == client.FetchNotConfigured || sh.fileID == "") {
+			ctx.StopOnError(sh.unusableReason())
+		}
+		if sh.fault != nil {
+			found = sh.fault.Error()
+			if seen := sh.stateNames(); len(seen) > 0 {
+				found += "; states seen: " + strings.Join(seen, ", ")
+			}
+			if found = s.redactAndQuote(found); blamed.Await(ctx) != "" {
+				ctx.Inconclusivef("%s; check %s in the deployment file", found, blamed.Await(ctx))
+			}
+		}
+		for _, o := range append([]exportObservation{few, s.plain.settled}, s.designed...) {
+			if found != "" || !o.Launched() {
+				continue
+			}
+			if other, ok := o.TryGet(ctx); ok && other.endedInFailedState() {
+				found, failing = s.redactAndQuote(other.query.label+": "+other.fault.Error()), other
+			}
+		}
+		flaw := Flaw{
+			Found:    found,
+			Evidence: spec.Evidence{Repeat: failing.repeatRequests(), Sign: reproscript.ExpectFileFetched{}},
+		}
+		ctx.Expect(flaw).To(BeFlawless("The file of an accepted export cannot be fetched",
+			"the file, by its file_id"))
+	})
+}
+
+// endedInFailedState reports a file that ended in a failed state although nothing in its export is
+// a reason to refuse it, nor may it be too large. That its range holds no quote is none.
+func (sh *completedExport) endedInFailedState() bool {
+	q := sh.query
+	return sh.fault != nil && sh.fault.Failure == client.FetchFailedState && q.most == 0 &&
+		q.usesFieldsOnly() && !q.asked.Filter.NamesNoClient() && !q.asked.StartsAfterEnd()
+}
+
+// blamedKeys names the keys of the deployment file that may be to blame for a file that was not
+// fetched; empty: none is. Then the file failed, is lost, or was promised by its state and did not
+// come, or it stays as the export left it.
+func (s *Suite) blamedKeys(l spec.Context, sh *completedExport) string {
+	const request = "export.file.request and export.file.headers"
+	const answer = "export.file.state and export.file.url, or wait longer by export.file.timeout,"
+	conf, f, states := s.t.Deployment.Export.File, sh.fault, sh.stateNames()
+	if f == nil || conf == nil {
+		return ""
+	}
+	last := strings.Join(states[max(0, len(states)-1):], "")
+	ready := conf.State != nil && slices.Contains(conf.State.Ready, last)
+	switch {
+	case f.Unread, f.Status == http.StatusTooManyRequests:
+		l.Inconclusivef("%s", f.Error()) // a proxy, or our own limits
+	case f.Failure == client.FetchFailedState, ready && f.Failure != client.FetchUnusableAnswer:
+		return ""
+	}
+	x := s.t.Client.FetchOnce(l, sh.fileID, s.t.Deployment.Credentials.Main(), false)
+	l.StopOnError(s.lab.TransientError(l, x))
+	switch {
+	case x.IsClientError() && len(states) == 0:
+		if x.Status == http.StatusGone || x.Status == http.StatusNotFound && s.isKnownAddress(l, sh) {
+			return ""
+		}
+		return request
+	case !x.IsSuccess():
+		return ""
+	}
+	doc, isJSON := target.ParseJSON(x.Body)
+	begun := conf.State == nil
+	object, _ := answerMembers(sh.answer)
+	target.WalkLeaves(object["file_state"], func(_ string, v any) { begun = begun || v == last })
+	if !isJSON || !holdsAddress(doc) && (ready || begun && len(states) < 2) {
+		return ""
+	}
+	return answer
+}
+
+// isKnownAddress reports whether the deployment knows the address of a file that it does not find:
+// it treats it otherwise than one that nobody has.
+func (s *Suite) isKnownAddress(l spec.Context, sh *completedExport) bool {
+	main := s.t.Deployment.Credentials.Main()
+	for _, who := range []*deployment.Credential{main, nil} {
+		a, b := s.t.Client.FetchOnce(l, sh.fileID, who, false), s.t.Client.FetchOnce(l, sh.fileID, who,
+			true)
+		l.StopOnError(s.lab.TransientError(l, a))
+		l.StopOnError(s.lab.TransientError(l, b))
+		if a.Status != b.Status || a.Header.Get("Content-Type") != b.Header.Get("Content-Type") ||
+			target.JSONShape(a) != target.JSONShape(b) {
+			return true
+		}
+	}
+	return false
+}
+
+var addressPattern = regexp.MustCompile(`^(/|https?://)`)
+
+// holdsAddress reports a document with an address anywhere inside.
+func holdsAddress(doc any) (found bool) {
+	target.WalkLeaves(doc, func(_ string, v any) {
+		text, _ := v.(string)
+		found = found || addressPattern.MatchString(text)
+	})
+	return found
+}
+
+// stateNames lists the states that the file was seen in.
+func (sh *completedExport) stateNames() []string {
+	names := make([]string, len(sh.fetched.States))
+	for i, st := range sh.fetched.States {
+		names[i] = st.Value
+	}
+	return names
+}

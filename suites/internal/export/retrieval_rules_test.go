@@ -1,0 +1,174 @@
+package export_test
+
+import (
+	"bytes"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/suites/internal/suitetest"
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// rewritten replaces text of the deployment file.
+func rewritten(pairs ...string) func(string) string {
+	return strings.NewReplacer(pairs...).Replace
+}
+
+// without removes a line of export.file.
+func without(key string) func(string) string {
+	return func(yaml string) string {
+		return regexp.MustCompile(`(?m)^    `+key+`:.*\n`).ReplaceAllString(yaml, "")
+	}
+}
+
+// A deployment file that describes the retrieval wrongly is not a violation, and the key to look at
+// is named. What no key explains is one.
+func TestAFileThatIsNotFetched(t *testing.T) {
+	nested := reference.Choices{NestedState: true}
+	const request, state = "check export.file.request and export.file.headers",
+		"check export.file.state and export.file.url"
+	for name, c := range map[string]struct {
+		o      reference.Options
+		change func(string) string
+		wrap   func(http.Handler) http.Handler
+		says   string // of an inconclusive verdict; empty: the rule fails
+	}{
+		"a ready state that is " +
+			"misspelt": {change: rewritten(`ready: ["READY"]`, `ready: ["DONE"]`), says: state},
+		"states of which none is known": {
+			o: reference.Options{Choices: nested}, says: state,
+			change: rewritten(`ready: ["DONE"]`, `ready: ["READY"]`, `failed: ["ABORTED"]`,
+				`failed: ["ERROR"]`),
+		},
+		"a state pointer that finds nothing": {
+			change: rewritten(`pointer: "/state"`, `pointer: "/status"`, `url: "/url"`, `url: "/address"`),
+			says:   state,
+		},
+		"a state pointer to an object": {
+			o:      reference.Options{Choices: nested},
+			change: rewritten(`/file_state/status/name`, `/file_state/status`), says: state,
+		},
+		"an address pointer that finds " +
+			"nothing": {change: rewritten(`url: "/url"`, `url: "/address"`), says: state},
+		"an address pointer that is not given": {change: without("url"), says: state},
+		"a wrong address":                      {change: rewritten("GET /v1/files/", "GET /v1/file/"), says: request},
+		"a header that is not given": {
+			change: rewritten("    headers:\n      nonce: \"{uuid}\"\n", ""), says: request,
+		},
+		"a later state for ever": {
+			o: reference.Options{Choices: nested, Faults: []string{"export.file.never_ready"}}, says: state,
+		},
+		"a later state for ever, and an address that may be the file's": {
+			o: reference.Options{Choices: nested, Faults: []string{"export.file.never_ready"}}, says: state,
+			wrap: suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+				suitetest.ForwardAnswer(w, answer, bytes.Replace(answer.Body.Bytes(), []byte(`"file_state":{`),
+					[]byte(`"link":"/files","file_state":{`), 1))
+			}),
+		},
+		"the first state for ever": {o: reference.Options{Faults: []string{"export.file.never_ready"}}},
+		"the first state for ever, and a ready state that is misspelt": {
+			o:      reference.Options{Faults: []string{"export.file.never_ready"}},
+			change: rewritten(`ready: ["READY"]`, `ready: ["DONE"]`),
+		},
+		"a failed state":             {o: reference.Options{Faults: []string{"export.file.always_failed"}}},
+		"a failed state of no rows":  {o: reference.Options{Faults: []string{"export.file.failed_empty"}}},
+		"a file that is lost":        {o: reference.Options{Faults: []string{"export.file.lost"}}},
+		"a retrieval that breaks":    {o: reference.Options{Faults: []string{"export.file.fetch_500"}}},
+		"a download that breaks":     {wrap: downloads(http.StatusInternalServerError)},
+		"a download that is refused": {wrap: downloads(http.StatusForbidden)},
+		"a download that is lost":    {wrap: downloads(http.StatusNotFound)},
+		"a ready file without an " +
+			"address": {wrap: suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request,
+			answer *httptest.ResponseRecorder,
+		) {
+			suitetest.ForwardAnswer(w, answer,
+				regexp.MustCompile(`,?"url":"[^"]*"`).ReplaceAll(answer.Body.Bytes(), nil))
+		})},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			j := judgeBehind(t, c.o, c.wrap, func(yaml string) string {
+				yaml = strings.Replace(yaml, "timeout: 6s", "timeout: 2s", 1)
+				if c.change == nil {
+					return yaml
+				}
+				changed := c.change(yaml)
+				if changed == yaml {
+					t.Errorf("nothing was changed in\n%s", yaml)
+				}
+				return changed
+			}, "export.file.retrievable")
+			for _, r := range j.Checks {
+				if r.Verdict != record.VerdictFail && c.says == "" ||
+					c.says != "" && r.Verdict != record.VerdictInconclusive ||
+					!strings.Contains(r.Message, c.says) {
+					t.Errorf("expected %q, got %s: %s (%s)", c.says, r.Verdict, r.Message, r.Actual)
+				}
+			}
+		})
+	}
+}
+
+// A file that fails once is asked for again before the deployment is blamed.
+func TestAFailureThatPasses(t *testing.T) {
+	t.Parallel()
+	var failed atomic.Bool
+	j := judgeBehind(t, reference.Options{},
+		suitetest.AlterAnswers(func(w http.ResponseWriter, _ *http.Request,
+			answer *httptest.ResponseRecorder,
+		) {
+			body := answer.Body.Bytes()
+			if bytes.Contains(body, []byte(`"READY"`)) && !failed.Swap(true) {
+				body = bytes.Replace(body, []byte(`"READY"`), []byte(`"ERROR"`), 1)
+			}
+			suitetest.ForwardAnswer(w, answer, body)
+		}), nil, "export.file.retrievable")
+	if j.ExpectVerdicts(t, record.VerdictPass); !failed.Load() {
+		t.Error("no file failed")
+	}
+}
+
+// downloads answers every download with a status.
+func downloads(status int) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasPrefix(r.URL.Path, "/downloads/") {
+				w.WriteHeader(status)
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+// A deployment may make no file where there is no quote: what only such a file could show is not
+// verified, and nobody waits for it until the time is over.
+func TestADeploymentWithoutFilesOfNoQuote(t *testing.T) {
+	t.Parallel()
+	j := judgeBehind(t,
+		reference.Options{Choices: reference.Choices{Retrieval: reference.RetrievalDirect}},
+		suitetest.AlterAnswers(
+			func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+				if strings.HasPrefix(answer.Header().Get("Content-Type"), "text/csv") &&
+					strings.Count(answer.Body.String(), "\n") < 2 {
+					w.WriteHeader(http.StatusNotFound)
+					return
+				}
+				suitetest.ForwardAnswer(w, answer, nil)
+			}), rewritten("timeout: 6s", "timeout: 25s"), "export.range.empty", "export.filter.prefix",
+		"export.range.partition")
+	j.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
+	if got := j.Verdicts(); got["export.range.empty"] != record.VerdictNotVerified ||
+		got["export.range.partition"] != record.VerdictPass {
+		t.Errorf("%v%s", got, j.Explain(record.VerdictNotVerified))
+	}
+	if text := j.Explain(record.VerdictNotVerified); !strings.Contains(text,
+		"no export of this run could show") {
+		t.Error(text)
+	}
+}

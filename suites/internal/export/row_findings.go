@@ -1,0 +1,177 @@
+package export
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/statement"
+	"github.com/gateassay/gateassay/suites/internal/export/model"
+	"github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+)
+
+// isWrong reports an export that does not hold what it should.
+func (j *judgement) isWrong(e *model.SeenExport) bool {
+	return slices.ContainsFunc(j.found.Wrong,
+		func(c *model.Contradiction) bool { return c.Export == e })
+}
+
+// correctTwin is the export most like another of those that hold what they should; nil: there is
+// none.
+func (j *judgement) correctTwin(of *model.SeenExport) *client.Exchange {
+	var best *model.SeenExport
+	for _, e := range j.Exports {
+		if e != of && !e.Refused && !j.isWrong(e) &&
+			(best == nil || e.Differences(of) < best.Differences(of)) {
+			best = e
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	return j.sheets[best].answer
+}
+
+// exportCopiedBy is an export of the same range that rightly holds the rows of another, which may
+// have been given its file: one with the same body, if there is any.
+func (j *judgement) exportCopiedBy(of *model.SeenExport) []spec.RepeatRequest {
+	var source *model.SeenExport
+	for _, e := range j.Exports {
+		if e.Start == of.Start && e.End == of.End && len(e.Rows) > 0 && slices.Equal(e.Rows, of.Rows) &&
+			!j.isWrong(e) && !e.SelectsAs(of) && (source == nil || e.SameBody(of) && !source.SameBody(of)) {
+			source = e
+		}
+	}
+	if source == nil {
+		return nil
+	}
+	return j.sheets[source].repeatRequests()
+}
+
+// firstInversion are the first two rows of an export that stand in the wrong order by a date, as
+// they should stand.
+func (j *judgement) firstInversion(e *model.SeenExport, key model.DateKey) []statement.Quote {
+	var last *model.ObservedQuote
+	for _, at := range e.Rows {
+		r := &j.Rows[at]
+		if !r.Dates[key].IsExact() || r.Unsteady {
+			continue
+		}
+		if last != nil && last.Dates[key].From != r.Dates[key].From &&
+			(last.Dates[key].From < r.Dates[key].From) != (e.Order == "asc") {
+			return []statement.Quote{j.quotes[r.ID], j.quotes[last.ID]}
+		}
+		last = r
+	}
+	return nil
+}
+
+// mayBeRefused reports a query that may be refused with the same right as there is no row for it.
+func mayBeRefused(q model.Query) bool {
+	return q.Wallet == model.WalletForeign || q.Filter.NamesNoClient() || q.StartsAfterEnd()
+}
+
+// restOn notes that a case rests on an export.
+func (j *judgement) restOn(ctx spec.Context, e *model.SeenExport) {
+	if o := j.from[e]; o != nil {
+		o.TryGet(ctx)
+	}
+}
+
+// ruleOfUnexplained is the rule that rows break which nothing explains.
+func (j *judgement) ruleOfUnexplained(left []*model.Contradiction) string {
+	blamed := "export.order.desc"
+	if left[0].Export.Order == "asc" {
+		blamed = "export.order.asc"
+	}
+	for _, c := range left {
+		if slices.ContainsFunc(c.Extra, func(row int) bool { return j.isForeignRow(row, c.Export) }) {
+			return ruleIsolation
+		}
+		if len(c.Missing)+len(c.Extra) > 0 || c.Whole {
+			blamed = rulePartition
+		}
+	}
+	return blamed
+}
+
+// isForeignRow reports a row that plain exports of another user hold, and none of the user whom the
+// export is for.
+func (j *judgement) isForeignRow(row int, e *model.SeenExport) bool {
+	holds := func(stranger bool) bool {
+		return slices.ContainsFunc(j.Exports, func(o *model.SeenExport) bool {
+			return o.Plain && o != e && (o.User == model.OwnerStranger) == stranger && o.HoldsRow(row)
+		})
+	}
+	stranger := e.User == model.OwnerStranger
+	return holds(!stranger) && !holds(stranger)
+}
+
+// failForHypothesis fails the case for what the deployment does instead.
+func (s *Suite) failForHypothesis(
+	ctx spec.Context,
+	j *judgement,
+	one model.ConditionalHypothesis,
+	r model.Rule,
+) {
+	shown := j.ContradictionsToDocument(j.found.Reading())
+	if len(shown) == 0 { // whose the rows are, as the reading has it, explains them all
+		shown = j.found.Wrong
+	}
+	shows := slices.IndexFunc(shown,
+		func(c *model.Contradiction) bool { return one.AppliesTo(c.Export) })
+	s.failForContradiction(ctx, j, shown[max(shows, 0)], one.Name, one.Condition, r.Statement)
+}
+
+func (s *Suite) failForContradiction(
+	ctx spec.Context,
+	j *judgement,
+	c *model.Contradiction,
+	cause string,
+	only []record.FactorValue,
+	should string,
+) {
+	j.restOn(ctx, c.Export)
+	s.plain.window.TryGet(ctx)
+	s.inconclusiveIfFilesAreShared(ctx)
+	of := func(rows []int) (quotes []statement.Quote) {
+		for _, at := range rows {
+			quotes = append(quotes, j.quotes[j.Rows[at].ID])
+		}
+		return quotes
+	}
+	source := j.exportCopiedBy(c.Export)
+	if source != nil && cause == unexplainedCause {
+		cause = "gives an export the file of another"
+	}
+	key, by := statement.ColumnCreatedAt, model.DateCreated
+	if c.Export.Sort == model.DateSettled.String() {
+		key, by = statement.ColumnSettledDate, model.DateSettled
+	}
+	found := matchers.ExportRows{
+		Export: "the export of " + j.sheets[c.Export].query.label, Expectation: should,
+		RowCount: len(c.Export.Rows), Missing: of(c.Missing),
+		Extra: of(c.Extra), SortKey: key,
+		Cause: strings.Replace(cause, " N ", fmt.Sprintf(" %d ", len(c.Export.Rows)), 1), Condition: only,
+		MayBeRefused: mayBeRefused(c.Export.Query), Contradictory: cause == unexplainedCause,
+		Evidence: spec.Evidence{
+			Repeat:  append(source, j.sheets[c.Export].repeatRequests()...),
+			Control: j.correctTwin(c.Export),
+		},
+	}
+	if found.AreExpected() {
+		found.OrderViolation = "other rows than asked for"
+		if c.Disorder {
+			found.Inverted = j.firstInversion(c.Export, by)
+			verb := "fall"
+			if c.Export.Order == "asc" {
+				verb = "rise"
+			}
+			found.OrderViolation = fmt.Sprintf("the rows do not %s by %s", verb, key)
+		}
+	}
+	ctx.Expect(found).To(matchers.HoldExpectedRows())
+}

@@ -1,0 +1,98 @@
+package export
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/statement"
+	"github.com/gateassay/gateassay/suites/internal/export/model"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// observeSimultaneousExports exports one client's quotes and, at the same time, everybody's. By
+// itself the same export holds what it asks for, or the filter is what is wrong.
+func (s *Suite) observeSimultaneousExports() *spec.Observation[ExportRows] {
+	return spec.ObserveAsCase(s.Plan, "an export of one client, while all are exported",
+		func(l spec.Context) ExportRows {
+			id := s.t.Deployment.Fixtures.ClientID
+			if id == "" {
+				l.NotVerifiedf("fixtures.client_id", "")
+			}
+			ofOthers := func(sh *completedExport) []statement.Quote {
+				return slices.DeleteFunc(slices.Clone(sh.rows),
+					func(q statement.Quote) bool { return q.Client == "" || q.Client == id })
+			}
+			one, all := s.takeSimultaneously(l,
+				s.clientQuery("an export of one client, while all are exported",
+					model.Filter{Kind: model.FilterWholeID, Text: id}),
+				s.clientQuery("an export of all clients, while one is exported", model.Filter{}))
+			wrong, other := all, one // the one that is wrong, if any is
+			if one.broken != nil || all.broken == nil && len(ofOthers(one)) > 0 {
+				wrong, other = one, all
+			}
+			found := ExportRows{
+				Export:      wrong.query.label,
+				Expectation: "what it asks for",
+				RowCount:    len(wrong.rows),
+				Cause:       "gives an export the rows of a simultaneous one",
+			}
+			if wrong.broken == nil {
+				l.StopOnError(errors.Join(one.unusableReason(), all.unusableReason()))
+			}
+			switch {
+			case wrong.broken != nil: // two files were written into one
+				found.Missing, found.RowCount = s.takeAlone(l, wrong.query).rows, 0
+			case wrong == one:
+				found.Extra, found.ExtraDescription = ofOthers(one), "of other clients"
+				if len(ofOthers(s.takeAlone(l, one.query))) > 0 {
+					l.NotVerifiedf("", "by itself the export holds rows of other clients, too, see %s",
+						"export.filter.client_id")
+				}
+			case len(ofOthers(all)) == 0:
+				found.Missing = ofOthers(s.takeAlone(l, all.query))
+			}
+			if file := wrong.fetched.Request; file != nil {
+				found.Evidence.Subject = wrong.answer
+				found.Evidence.Repeat = []spec.RepeatRequest{
+					{Exchange: wrong.answer, WithNext: true},
+					{Exchange: other.answer},
+					{Exchange: file, FetchFile: true},
+				}
+			}
+			return found
+		}, spec.PhaseLast)
+}
+
+func (s *Suite) clientQuery(label string, filter model.Filter) exportQuery {
+	q := s.windowQuery(model.Query{Filter: filter}, s.t.Deployment.Fixtures.Window)
+	q.label = label
+	return q
+}
+
+// takeSimultaneously sends two exports at one instant, and reads their files, whatever they hold.
+func (s *Suite) takeSimultaneously(l spec.Context, one, other exportQuery) (a, b *completedExport) {
+	var x, y *client.Exchange
+	var both sync.WaitGroup
+	both.Go(func() { x = s.sendExport(l, one) })
+	both.Go(func() { y = s.sendExport(l, other) })
+	both.Wait()
+	l.StopOnError(errors.Join(s.lab.TransientError(l, x), s.lab.TransientError(l, y)))
+	a, b = s.fetchAndRead(l, one, x), s.fetchAndRead(l, other, y)
+	if a.fileID != "" && a.fileID == b.fileID {
+		stopForSharedID(l)
+	}
+	return a, b
+}
+
+// takeAlone takes an export in a second of its own.
+func (s *Suite) takeAlone(l spec.Context, q exportQuery) *completedExport {
+	target.SleepContext(l, time.Second)
+	sh := s.takeExport(l, q)
+	l.StopOnError(sh.unusableReason())
+	return sh
+}

@@ -1,0 +1,158 @@
+package export
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/statement"
+	"github.com/gateassay/gateassay/suites/internal/export/model"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// statementKnowledge is what the run knows of the statement.
+type statementKnowledge struct {
+	*model.Universe
+	sheets map[*model.SeenExport]*completedExport
+	from   map[*model.SeenExport]exportObservation
+	quotes map[string]statement.Quote // by the row's ID
+	// the range that exports are compared in; nil: there are few other quotes, which are compared, too
+	extent *deployment.Window
+	began  time.Time // the run, by the deployment's clock
+}
+
+func (s *Suite) newStatementKnowledge(l spec.Context) *statementKnowledge {
+	f, first := s.t.Deployment.Fixtures, s.plain.window.Await(l)
+	k := &statementKnowledge{
+		Universe: &model.Universe{Wallets: [2]string{f.DefaultWalletID, f.OtherWalletID}},
+		sheets:   map[*model.SeenExport]*completedExport{},
+		from:     map[*model.SeenExport]exportObservation{},
+		quotes:   map[string]statement.Quote{},
+		began:    target.ServerTime(first.answer).Add(-2 * time.Second), // which shows whole seconds
+	}
+	for _, o := range s.plain.all {
+		if sh, err := awaitUsable(l, o.exportObservation); err == nil &&
+			(len(sh.rows) > maxComparedQuotes || sh.isPartial()) {
+			k.extent = first.extent
+		}
+	}
+	return k
+}
+
+// addExport adds an export that was seen to its end. One that was refused is as good as a file
+// without rows.
+func (k *statementKnowledge) addExport(o exportObservation, sh *completedExport) *model.SeenExport {
+	e, rows := &model.SeenExport{
+		Query:   sh.query.asked,
+		Seq:     sh.answer.Seq,
+		Refused: sh.refused,
+	}, []model.ObservedQuote(nil)
+	if !sh.refused {
+		rows, e.Cut = k.modelRows(sh), sh.isPartial()
+	}
+	k.sheets[e], k.from[e] = sh, o
+	return k.AddExport(e, rows)
+}
+
+// modelRows are the quotes of a file as the model knows them. A row without an ID, in a file that
+// has IDs, is of nothing known.
+func (k *statementKnowledge) modelRows(sh *completedExport) []model.ObservedQuote {
+	keys := []statement.ColumnKey{statement.ColumnCreatedAt, statement.ColumnSettledDate}
+	for i, key := range keys {
+		unit := sh.table.Precision(key)
+		if old := k.Unit[i]; unit > 0 && (old == 0 || unit < old) {
+			k.Unit[i] = unit
+		}
+	}
+	k.Zoneless = k.Zoneless || sh.table.HasUnzonedDates()
+	rows := make([]model.ObservedQuote, 0, len(sh.rows))
+	for _, q := range sh.rows {
+		if q.IdentityIsJoined && sh.table.HasColumn(statement.ColumnID) {
+			continue
+		}
+		r := model.ObservedQuote{ID: q.Identity, Client: q.Client, Wallet: q.Wallet}
+		for i, key := range keys {
+			r.Dates[i] = modelDate(q.DateFor(key), sh.table.HasColumn(key), k.Unit[i])
+		}
+		if q.IdentityIsJoined { // however the dates are written
+			r.ID = fmt.Sprint(r.Dates, q.Client, q.Wallet)
+			if slices.Contains(r.Dates[:], model.UnknownDate()) {
+				r.ID = q.Identity
+			}
+		}
+		r.Unsteady = slices.ContainsFunc(r.Dates[:], k.liesInRun)
+		if k.extent != nil && !slices.ContainsFunc(r.Dates[:], k.isNearExtent) {
+			continue
+		}
+		if _, known := k.quotes[r.ID]; !known {
+			k.quotes[r.ID] = q
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// liesInRun reports a date that lies in the run: the quote may have come in, or been settled,
+// between two exports. A date that lies ahead says nothing of that, nor does a day.
+func (k *statementKnowledge) liesInRun(d model.RowDate) bool {
+	return !d.None && d != model.UnknownDate() && d.Until-d.From <= int64(time.Minute) &&
+		d.Until > k.began.UnixNano() &&
+		d.From <= time.Now().Add(30*time.Minute).UnixNano() // their clock may be ahead of ours
+}
+
+// isNearExtent reports a date in the range that exports are compared in, or no farther from it than
+// it is long, as well as one that is not known: files without bounds may hold too many other quotes
+// to compare them all.
+func (k *statementKnowledge) isNearExtent(d model.RowDate) bool {
+	length := k.extent.End.Sub(k.extent.Start)
+	from, until := k.extent.Start.Add(-length).UnixNano(), k.extent.End.Add(length).UnixNano()
+	return d == model.UnknownDate() || !d.None && d.From >= from && d.From < until
+}
+
+func modelDate(m statement.DateCell, shown bool, unit time.Duration) model.RowDate {
+	at := m.Instants()
+	switch {
+	case m.Empty && shown:
+		return model.RowDate{None: true}
+	case len(at) == 0,
+		m.Precision == statement.Day && unit < statement.Day,
+		at[0].Year() < 1700,
+		at[0].Year() > 2200:
+		return model.UnknownDate()
+	}
+	d := model.RowDate{From: at[0].UnixNano(), Until: at[0].Add(unit).UnixNano()}
+	if unit == statement.Day {
+		d.Until = at[0].AddDate(0, 0, 1).UnixNano()
+	}
+	if len(at) > 1 {
+		d.Later = int64(at[1].Sub(at[0]))
+	}
+	return d
+}
+
+// compareWithRetake compares an export with the same one, taken later: rows that are not in both,
+// or whose dates changed, are unsteady. How many there are says whether the quotes change, or the
+// deployment answers the same export differently.
+func (k *statementKnowledge) compareWithRetake(
+	e *model.SeenExport,
+	now *completedExport,
+) (changed int) {
+	then := map[string]model.ObservedQuote{}
+	for _, at := range e.Rows {
+		then[k.Rows[at].ID] = k.Rows[at]
+	}
+	for _, r := range k.modelRows(now) {
+		if old, there := then[r.ID]; !there || old.Dates != r.Dates && e.Language == "" {
+			changed += k.MarkUnsteady(r.ID)
+		}
+		delete(then, r.ID)
+	}
+	if !now.isPartial() {
+		for id := range then {
+			changed += k.MarkUnsteady(id)
+		}
+	}
+	return changed
+}

@@ -1,0 +1,119 @@
+package export
+
+import (
+	"fmt"
+	"regexp"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// declareSuccessRules: what an export may be asked with.
+func (s *Suite) declareSuccessRules() {
+	s.Rule("export.success.steady", Should, SectionErrors,
+		"An export does not fail with a server error that disappears when it is requested again.",
+		func() {
+			s.UseObservations(s.lab.ControlExport, s.run)
+			s.It("gets no server error before its answer", func(ctx spec.Context) {
+				s.run.Await(ctx)
+				ctx.Expect(TallyTransientErrors(s.lab.ServerErrorStats(lab.OperationExport))).
+					To(HoldForEveryAnswer("export now and then",
+						"the same answer each time"))
+			})
+		})
+	s.Rule("export.success",
+		Must,
+		SectionExport,
+		"An export is accepted with an empty object, with each optional field alone, and with all of "+
+			"them; "+
+			"no filter text breaks it.",
+		func() {
+			bound := func(name string) lab.Probe {
+				return validProbe("only "+name,
+					func(r *target.Request) { r.Fields = target.ExportFields{name: r.Fields[name]} })
+			}
+			for _, p := range []lab.Probe{
+				emptyObjectProbe(), withOnlyField("type_extension", "CSV"), bound("date_start"),
+				bound("date_end"),
+				// A type and its text; either without the other is only observed.
+				validProbe("only a client "+
+					"filter", setFields(target.ExportFields{}), filterByClient(s.filteredClient())),
+				withOnlyField("sort", "quote_created_at"), withOnlyField("sort", "settled_date"),
+				withOnlyField("order", "asc"),
+				withOnlyField("order", "desc"),
+				validProbe("all fields together", filterByClient(s.filteredClient()),
+					setField("sort", "settled_date"),
+					setField("order", "asc"),
+					setField("type_extension", "CSV")),
+			} {
+				s.itAccepts(p, s.inconclusiveUnlessFound, s.inconclusiveIfEmptyObjectRefused)
+			}
+			// a date-time needs no fraction
+			s.itAccepts(
+				validProbe("bounds in whole seconds", cutToWholeSeconds),
+				s.inconclusiveUnlessControlAccepted,
+			)
+			s.declareCombinationRule()
+			s.itDoesNotBreakOver("O'Brien", "an apostrophe")
+			s.itDoesNotBreakOver(`"`, "a quotation mark")
+			s.itDoesNotBreakOver("Conceição", "letters beyond ASCII")
+			s.itDoesNotBreakOver("%", "a percent sign")
+			s.itDoesNotBreakOver(`\`, "a backslash")
+		},
+	)
+}
+
+// inconclusiveIfEmptyObjectRefused doubts an export with a single field, or a filter of two, where
+// an empty object is refused alike: it is not about this field.
+func (s *Suite) inconclusiveIfEmptyObjectRefused(ctx spec.Context, got target.Answer) {
+	empty, ok := s.emptyObject.TryGet(ctx)
+	if ok && empty.Exchange != got.Exchange && got.IsClientError() && empty.Status == got.Status &&
+		len(got.Sent.Fields) <= 2 {
+		ctx.NotVerifiedf("", "an empty object is refused as well, so that the field is not the reason")
+	}
+}
+
+var fractionPattern = regexp.MustCompile(`\.\d+`)
+
+func cutToWholeSeconds(r *target.Request) {
+	for _, bound := range []string{"date_start", "date_end"} {
+		r.SetField(bound, fractionPattern.ReplaceAllString(fmt.Sprint(r.Fields[bound]), ""))
+	}
+}
+
+// declareCombinationRule: what is optional may be sent together, where nothing gives a reason to
+// refuse just that.
+func (s *Suite) declareCombinationRule() {
+	spec.Helper()
+	s.UseObservations(s.lab.ControlExport)
+	seen := spec.ObserveAsCase(s.Plan, "valid exports in every context",
+		func(l spec.Context) (refused []target.Answer) {
+			for _, with := range s.lab.AllConfigurations(lab.OperationExport) {
+				if in := s.lab.ObserveControl(lab.OperationExport, with).Await(l); in.WronglyRefused != nil {
+					refused = append(refused, *in.WronglyRefused)
+				}
+			}
+			return refused
+		})
+	s.It("accepts an export with optional headers and fields together", func(ctx spec.Context) {
+		s.lab.ControlExport.Await(ctx)
+		for _, a := range seen.Await(ctx) {
+			ctx.Expect(a).To(BeAccepted())
+		}
+	})
+}
+
+// itDoesNotBreakOver: which texts name a client is up to the deployment, so it may refuse those
+// that cannot; it may not break.
+func (s *Suite) itDoesNotBreakOver(letters, words string) {
+	spec.Helper()
+	p := validProbe("a filter text with "+words, filterByClient("Ga "+letters+" "+s.t.RunID))
+	seen := s.lab.ObserveProbe(p)
+	s.It("does not break over "+p.String(), func(ctx spec.Context) {
+		s.lab.ControlExport.Await(ctx)
+		ctx.Expect(seen.Await(ctx)).To(BeAnswered())
+	})
+}

@@ -1,0 +1,78 @@
+// Package export verifies the quote statement export: what starts it, what it answers, the file
+// that comes of it, and which rows that file holds. The rules about rows know nothing of the
+// deployment's data: they are judged by what a model of the statement makes of many exports, see
+// suites/internal/export/model.
+package export
+
+import (
+	"sync"
+	"time"
+
+	"github.com/gateassay/gateassay/suites/internal/export/model"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// Suite declares the rules of exports.
+type Suite struct {
+	*spec.Plan
+	t   *target.Target
+	lab *lab.Lab
+
+	rejected []rejectedProbe
+	// exports of which the document does not say what they get
+	open []*spec.Observation[target.Answer]
+
+	emptyObject *spec.Observation[target.Answer]
+	run         *spec.Observation[[]exportExample] // every export that the run saw accepted
+
+	plain plainExports
+	// the exports that the rules about rows are judged by
+	experiment *spec.Observation[*designedExperiment]
+	designed   []exportObservation // those exports
+	judgement  *spec.Observation[*judgement]
+
+	// whether files hold what others ask for
+	simultaneous, carryOver, sharedBody *spec.Observation[ExportRows]
+
+	rules []model.Rule
+
+	mu      sync.Mutex
+	taken   []*completedExport // every export whose file the run looked for
+	longest time.Duration      // see notFoundTimeout
+}
+
+// New makes the suite.
+func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
+	s := &Suite{Plan: p, t: t, lab: l, rules: model.Rules()}
+	s.emptyObject = l.ObserveProbe(emptyObjectProbe())
+	s.run = spec.Observe(s.Plan, "every export that the run saw accepted", s.acceptedExports,
+		spec.PhaseLast)
+	s.declarePlainExports()
+	s.declareDesignedExports()
+	return s
+}
+
+// Declare declares the rules, in the order in which the document speaks of them.
+func (s *Suite) Declare() {
+	s.Describe("export", func() {
+		s.declareSuccessRules()
+		s.declareNonceRules()
+		s.declareLanguageRules()
+		s.declareProductRules()
+		s.declareWalletRules()
+		s.declareBodyRules()
+		s.declareInvalidValues()
+		s.GroupRules(spec.NeedsKeys("export.file"), s.declareFileRules)
+		s.declareRowRules()
+		s.declareObservations()
+		s.GroupRules(spec.NeedsKeys("export.file"), s.declareFileObservations)
+		s.declareAnswerRules()
+	})
+}
+
+func emptyObjectProbe() lab.Probe {
+	return validProbe("an empty object", setFields(target.ExportFields{}))
+}

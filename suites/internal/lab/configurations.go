@@ -1,0 +1,284 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/design"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// coveringDesign is the options of an operation that the deployment file has values for, and the
+// contexts of the run.
+type coveringDesign struct {
+	design.Design
+	factors []requestFactor
+	blocks  [][]design.Configuration
+}
+
+// maxConfigurations bounds the controls of an operation, as each is a request. Fewer than
+// thoroughExportConfigurations meet every pair of values, and thoroughCreateConfigurations meet
+// most: each creation leaves a record.
+const maxConfigurations, thoroughCreateConfigurations, thoroughExportConfigurations = 10, 12, 100
+
+func (l *Lab) newCoveringDesign(op client.Operation) *coveringDesign {
+	e := &coveringDesign{factors: l.requestFactors(op)}
+	for _, o := range e.factors {
+		e.Factors = append(e.Factors, o.Factor)
+	}
+	onBehalf := record.FactorValue{Factor: l.headerNames(op).OnBehalfOf}
+	e.Constraints = []design.Constraint{
+		{When: onBehalf, Factor: target.HeaderProduct, Value: valueGiven},
+		{When: onBehalf, Factor: target.HeaderWallet, Value: valueAbsent},
+		{When: onBehalf, Factor: "filter_type", Value: valueAbsent},
+	}
+	if l.target.Depth != record.DepthQuick { // its requests are sent plainly
+		thorough := thoroughCreateConfigurations
+		if op == OperationExport {
+			thorough = thoroughExportConfigurations
+		}
+		e.blocks = e.Blocks(l.target.SeededRand("contexts of "+string(op)),
+			target.ChooseByDepth(l.target, 0, maxConfigurations, thorough))
+	}
+	return e
+}
+
+// AllConfigurations are those of an operation in a run.
+func (l *Lab) AllConfigurations(op client.Operation) []design.Configuration {
+	return slices.Concat(l.designs[op]().blocks...)
+}
+
+// AssignConfigurations returns the contexts of each of n cases of a rule. Together they meet every
+// value of every option, at depth thorough every pair of values; at depth quick they are sent
+// plainly.
+func (l *Lab) AssignConfigurations(
+	op client.Operation,
+	rule string,
+	n int,
+) [][]design.Configuration {
+	blocks := l.designs[op]().blocks
+	switch all := slices.Concat(blocks...); {
+	case len(blocks) == 0:
+		return make([][]design.Configuration, n)
+	case l.target.Depth == record.DepthThorough: // each case meets every value
+		return design.DistributeConfigurations(all, n, len(blocks[0]))
+	}
+	return design.AssignBlocks(blocks, n, l.target.SeededRand("contexts of "+rule))
+}
+
+// ConfigurationsCoveringEachValue are the contexts of what leaves records behind: they meet every
+// value of every option, at any depth but quick.
+func (l *Lab) ConfigurationsCoveringEachValue(
+	op client.Operation,
+	what string,
+) []design.Configuration {
+	return design.AssignBlocks(l.designs[op]().blocks, 1, l.target.SeededRand("contexts of "+what))[0]
+}
+
+// IdentityFactors are the options of an operation that decide whose request it is, or about whose
+// objects.
+func (l *Lab) IdentityFactors(op client.Operation) (names []string) {
+	for _, o := range l.designs[op]().factors {
+		if o.decidesIdentity {
+			names = append(names, o.Name)
+		}
+	}
+	return names
+}
+
+// ApplyConfiguration gives a request the options of a context, which are as ordinary as the rest of
+// it.
+func (l *Lab) ApplyConfiguration(r *target.Request, with design.Configuration) {
+	for _, o := range l.designs[r.Operation]().factors {
+		if value, has := with.Value(o.Name); has {
+			o.apply(r, value)
+		}
+	}
+	r.MarkUnmodified()
+}
+
+// ConfigurationControl is a valid request in a context.
+type ConfigurationControl struct {
+	Configuration design.Configuration // as much of it as the deployment accepts
+	Answer        target.Answer
+	// what a valid request got with options that should be accepted; nil: nothing did
+	WronglyRefused *target.Answer
+}
+
+// ObserveControl is the control of a context, sent once in a run. Options with which a valid
+// request is refused are noted and left out: no other rule is judged by them, and they are tried in
+// no further context.
+func (l *Lab) ObserveControl(
+	op client.Operation,
+	with design.Configuration,
+) *spec.Observation[ConfigurationControl] {
+	name := fmt.Sprintf("a valid %s with %s", operationNoun(op), with)
+	return spec.Observe(l.plan, name,
+		func(ctx context.Context) (found ConfigurationControl, err error) {
+			if len(with) == 0 {
+				return found, nil
+			}
+			valid := func(some design.Configuration) (target.Answer, error) {
+				return l.sendValid(ctx, op,
+					some)
+			}
+			if found.Answer, err = valid(with); err != nil || found.Answer.IsSuccess() {
+				found.Configuration = with
+				return found, err
+			}
+			l.minimiseMu.Lock()
+			defer l.minimiseMu.Unlock()
+			for rest := l.withoutRefused(op, with); len(rest) > 0; rest = l.withoutRefused(op, rest) {
+				if len(rest) < len(with) {
+					if found.Answer, err = valid(rest); err != nil || found.Answer.IsSuccess() {
+						found.Configuration = rest
+						return found, err
+					}
+				}
+				refused, least := minimiseConfiguration(l.designs[op]().Design, rest, found.Answer,
+					target.Answer.IsSuccess, valid)
+				if ctx.Err() != nil {
+					return found, spec.ErrInterrupted
+				}
+				clear := len(least) > 0
+				if !clear {
+					least = rest
+				}
+				last := least[len(least)-1]
+				alone := len(least) == 1
+				if last.Factor == l.headerNames(op).OnBehalfOf { // which needs a product
+					alone = len(least.Without(target.HeaderProduct)) == 1
+				}
+				if alone {
+					l.refusedSettings[op] = append(l.refusedSettings[op], last)
+				}
+				if refused.Condition = least; clear && found.WronglyRefused == nil && l.refusalIsDefect(op,
+					refused, alone) {
+					found.WronglyRefused = &refused
+				}
+				l.NoteExcludedOptionf(
+					"a valid %s is refused with %s, so the other rules were judged without it",
+					operationNoun(op),
+					last,
+				)
+				rest = rest.Without(last.Factor)
+			}
+			return ConfigurationControl{WronglyRefused: found.WronglyRefused}, nil
+		})
+}
+
+// refusalIsDefect reports whether options should have been accepted: values of the document, and
+// what is accepted one by one, unless a wallet may be of another product.
+func (l *Lab) refusalIsDefect(op client.Operation, refused target.Answer, alone bool) bool {
+	whose := l.IdentityFactors(op)
+	others := slices.ContainsFunc(refused.Condition,
+		func(s record.FactorValue) bool { return !slices.Contains(whose, s.Factor) })
+	if alone {
+		return op == client.OperationExport &&
+			slices.Contains([]string{"sort", "order", "type_extension"},
+				refused.Condition[0].Factor)
+	}
+	return op == client.OperationCreate || others || refused.Status >= 500
+}
+
+// withoutRefused is a context without the options that were refused by themselves, and without
+// those that need them.
+func (l *Lab) withoutRefused(
+	op client.Operation,
+	with design.Configuration,
+) (rest design.Configuration) {
+	for _, s := range with {
+		if more := append(slices.Clone(rest), s); !slices.Contains(l.refusedSettings[op], s) &&
+			l.designs[op]().Allows(more) {
+			rest = more
+		}
+	}
+	return rest
+}
+
+// sendValid sends a valid request with options, once one without was accepted.
+func (l *Lab) sendValid(
+	ctx context.Context,
+	op client.Operation,
+	with design.Configuration,
+) (target.Answer, error) {
+	if len(with) == 0 {
+		return l.PlainControl(op).Get(ctx)
+	}
+	valid := "valid " + operationNoun(op)
+	a, err := l.SendInConfigurations(ctx, Probe{
+		Operation: op, Label: valid + ", with " + with.String(), Valid: true,
+		Expectation: Expectation{Conclusive: target.ConclusiveForCaller},
+		Edit:        func(r *target.Request) { l.ApplyConfiguration(r, with) },
+	})
+	a.Subject = valid
+	return a, err
+}
+
+// FindFailingConfiguration acts in one context after the other, or plainly, until what it finds is
+// not right. Then it looks for the smallest context with which that is so, the condition: none
+// where it is so without any.
+func FindFailingConfiguration[T any](
+	ctx context.Context,
+	l *Lab,
+	op client.Operation,
+	in []design.Configuration,
+	right func(T) bool,
+	act func(design.Configuration) (T, error),
+) (found T, condition design.Configuration, err error) {
+	if len(in) == 0 {
+		in = []design.Configuration{nil}
+	}
+	for _, with := range in {
+		control, err := l.ObserveControl(op, with).Get(ctx)
+		if err != nil && ctx.Err() != nil {
+			return found, nil, spec.ErrInterrupted
+		}
+		with = control.Configuration // empty where the control was not answered
+		if found, err = act(with); err != nil {
+			return found, nil, err
+		}
+		if !right(found) {
+			found, condition = minimiseConfiguration(l.designs[op]().Design, with, found, right, act)
+			return found, condition, nil
+		}
+	}
+	return found, nil, nil
+}
+
+// minimiseConfiguration names a condition only where what is found is right without it, twice, and
+// wrong with it, twice: it may take something else, which comes and goes.
+func minimiseConfiguration[T any](
+	d design.Design,
+	with design.Configuration,
+	found T,
+	right func(T) bool,
+	act func(design.Configuration) (T, error),
+) (T, design.Configuration) {
+	if len(with) == 0 {
+		return found, nil
+	}
+	smallest := found
+	condition := d.MinimiseConfiguration(with, func(some design.Configuration) bool {
+		seen, err := act(some)
+		wrong := err == nil && !right(seen)
+		if wrong {
+			smallest = seen
+		}
+		return wrong
+	})
+	if len(condition) == 0 {
+		return smallest, nil
+	}
+	if again, err := act(condition); err != nil || right(again) {
+		return found, nil
+	}
+	if plain, err := act(nil); err == nil && !right(plain) {
+		return plain, nil
+	}
+	return smallest, condition
+}

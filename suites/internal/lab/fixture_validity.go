@@ -1,0 +1,109 @@
+package lab
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/design"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// InconclusiveIfProductInvalid ends the case where one operation refused the product and the other
+// refuses it as well: it may not be the caller's. Where the other accepts it, it is, and where the
+// other shows nothing, the refusal stands.
+func (l *Lab) InconclusiveIfProductInvalid(ctx spec.Context, refused target.Answer) {
+	op := otherOperation(refused)
+	l.inconclusiveIf(
+		ctx,
+		refused,
+		op,
+		design.Configuration{{Factor: target.HeaderProduct}},
+		false,
+		"and so is an otherwise valid "+operationNoun(
+			op,
+		)+"; check that fixtures.product_id is a product of the caller",
+	)
+}
+
+// InconclusiveIfTargetUserInvalid is InconclusiveIfProductInvalid for the target user.
+func (l *Lab) InconclusiveIfTargetUserInvalid(ctx spec.Context, refused target.Answer) {
+	op := otherOperation(refused)
+	l.inconclusiveIf(
+		ctx,
+		refused,
+		op,
+		design.Configuration{{Factor: target.HeaderProduct}, {Factor: l.headerNames(op).OnBehalfOf}},
+		false,
+		"and so is an otherwise valid "+operationNoun(
+			op,
+		)+"; check that fixtures.target_user_id is a user of fixtures.product_id",
+	)
+}
+
+// InconclusiveIfWalletInvalid ends the case where the default wallet was refused and the other one
+// is accepted: whoever takes one wallet of the caller takes the other.
+func (l *Lab) InconclusiveIfWalletInvalid(ctx spec.Context, refused target.Answer) {
+	if l.target.Deployment.Fixtures.OtherWalletID != "" {
+		l.inconclusiveIf(
+			ctx,
+			refused,
+			client.OperationExport,
+			design.Configuration{{Factor: target.HeaderWallet}},
+			true,
+			"while fixtures.other_wallet_id is accepted; check that fixtures.default_wallet_id is a wallet "+
+				"of the caller",
+		)
+	}
+}
+
+// inconclusiveIf ends the case where a valid request with what the deployment file gives is
+// accepted, or is not.
+func (l *Lab) inconclusiveIf(
+	ctx spec.Context,
+	refused target.Answer,
+	op client.Operation,
+	with design.Configuration,
+	accepted bool,
+	why string,
+) {
+	if !refused.IsClientError() || refused.Status == http.StatusUnauthorized {
+		return
+	}
+	if in, ok := l.ObserveControl(op, with).TryGet(ctx); ok &&
+		(len(in.Configuration) == len(with)) == accepted {
+		ctx.Inconclusivef("refused with %s, %s", target.DescribeWithMessage(refused.Exchange), why)
+	}
+}
+
+func otherOperation(a target.Answer) client.Operation {
+	if a.Operation == client.OperationExport {
+		return client.OperationCreate
+	}
+	return client.OperationExport
+}
+
+// TokenAndKeyShareUser reports whether the token and the API key are known to be one user's, as the
+// deployment file does not say so: the file of a valid export is given to both.
+func (l *Lab) TokenAndKeyShareUser(ctx context.Context) (bool, error) {
+	first, err := l.ControlExport.Get(ctx)
+	if err != nil {
+		return false, err
+	}
+	id, named := target.FileID(first.Exchange)
+	if !named || l.target.Deployment.Export.File == nil {
+		return false, nil
+	}
+	const little = 1 << 10 // of the file is enough
+	credentials := l.target.Deployment.Credentials
+	if _, err := l.target.Client.FetchFile(ctx, id, credentials.Main(),
+		client.FetchOptions{MaxBytes: little}); err != nil {
+		return false, nil // nobody gets it
+	}
+	_, err = l.target.Client.FetchFile(ctx, id, credentials.APIKey, client.FetchOptions{
+		MaxBytes: little, NotFoundTimeout: func() time.Duration { return time.Millisecond },
+	})
+	return err == nil, nil
+}

@@ -1,0 +1,113 @@
+package lab_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+const (
+	product      = "9d1c7c1e-6a3c-4b52-8f0e-5d8a1f2b3c4d"
+	withProduct  = "fixtures: {shareholder_id: 1b4e28ba-2fa1-41d2-883f-0016d3cca427, product_id: " + product + "}\n"
+	productField = "X-Product-Uuid"
+)
+
+// accepting answers with the refusal until a request names the product.
+func accepting(refusal int) func(sent) (int, string) {
+	return func(s sent) (int, string) {
+		switch {
+		case s.header.Get(productField) != product:
+			return refusal, ""
+		case strings.HasSuffix(s.path, "exports"):
+			return 202, `{"file_id":"f"}`
+		}
+		return 201, created
+	}
+}
+
+// However a missing product is refused, and whatever else has to be spelled otherwise beside it.
+func TestAProductIsNamedBesideOtherSpellings(t *testing.T) {
+	digits := func(s sent) bool { return strings.HasPrefix(s.text("phone_number"), "55119") }
+	named := func(s sent) bool { return s.header.Get(productField) == product }
+	for name, c := range map[string]struct {
+		answer   func(s sent) int
+		spelling string
+		requests int
+	}{
+		"a missing product is a bad request": {func(s sent) int {
+			return map[bool]int{true: 201, false: 422}[named(s)]
+		}, "a product named", 2},
+		"it does not help": {func(sent) int { return 422 }, "", 70},
+		"a missing product is forbidden": {func(s sent) int {
+			return map[bool]int{true: 201, false: 403}[named(s)]
+		}, "a product named", 2},
+		"it is forbidden, and the phone number is bad": {func(s sent) int {
+			return map[bool]int{true: map[bool]int{true: 201, false: 422}[digits(s)], false: 403}[named(s)]
+		}, "a product named, phone number of digits only", 7},
+		"both are bad": {func(s sent) int {
+			return map[bool]int{true: 201, false: 400}[named(s) && digits(s)]
+		}, "a product named, phone number of digits only", 12},
+		"the product is forbidden, and the phone number is bad": {func(s sent) int {
+			return map[bool]int{true: 403, false: map[bool]int{true: 201, false: 400}[digits(s)]}[named(s)]
+		}, "phone number of digits only", 7},
+		"everything is forbidden": {func(sent) int { return 403 }, "", 2},
+		"without a product forbidden, with it never right": {func(s sent) int {
+			return map[bool]int{
+				true:  400,
+				false: 403,
+			}[named(s)]
+		}, "", 69},
+	} {
+		built, subject, d := controls(t, withProduct,
+			func(s sent) (int, string) { return c.answer(s), created })
+		_, err := built.ControlCreation.Get(t.Context())
+		if (err == nil) != (c.spelling != "") || subject.CreationSpelling.Load().String() != c.spelling ||
+			len(d.seen()) != c.requests {
+			t.Errorf("%s: %v after %d requests, spelling %q", name, err, len(d.seen()),
+				subject.CreationSpelling.Load().String())
+		}
+	}
+}
+
+func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
+	for _, refusal := range []int{400, 403, 422} {
+		c, subject, d := controls(t, withProduct, accepting(refusal))
+		x, err := c.ControlExport.Get(t.Context())
+		if err != nil || x.Status != 202 || len(d.seen()) != 2 ||
+			!subject.ExportSpelling.Load().Product ||
+			d.seen()[1].header.Get(productField) != product {
+			t.Fatalf("%d: %v after %d requests", refusal, err, len(d.seen()))
+		}
+		a, err := c.SendInConfigurations(t.Context(), lab.Probe{Operation: lab.OperationExport})
+		if err != nil || a.Status != 202 || len(d.seen()) != 3 ||
+			d.seen()[2].header.Get(productField) != product {
+			t.Errorf("%d: a check's export: %v, %s", refusal, err, target.DescribeAnswer(a.Exchange))
+		}
+	}
+	// Where it does not help it is named no more, and the first refusal is told.
+	n := 0
+	c, subject, d := controls(t, withProduct, func(sent) (int, string) {
+		if n++; n == 1 {
+			return 403, ""
+		}
+		return 422, ""
+	})
+	_, err := c.ControlExport.Get(t.Context())
+	if !unsure(err) || !strings.Contains(err.Error(), "403 Forbidden") || len(d.seen()) != 6 ||
+		subject.ExportSpelling.Load().Product || subject.RequiredProduct() != "" {
+		t.Errorf("%v after %d requests, product %q", err, len(d.seen()), subject.RequiredProduct())
+	}
+	// Other refusals, and a product that is not given, are not a reason to name one.
+	for _, status := range []int{401, 404, 409} {
+		c, _, d := controls(t, withProduct, accepting(status))
+		if _, err := c.ControlExport.Get(t.Context()); !unsure(err) || len(d.seen()) != 1 {
+			t.Errorf("%d: %v after %d requests", status, err, len(d.seen()))
+		}
+	}
+	c, _, d = controls(t, fixtures, accepting(403))
+	if _, err := c.ControlExport.Get(t.Context()); !unsure(err) || len(d.seen()) != 1 {
+		t.Errorf("without a product: %v after %d requests", err, len(d.seen()))
+	}
+}

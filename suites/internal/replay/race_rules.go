@@ -1,0 +1,156 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/suites/internal/design"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// raceObservation is the rounds of identical requests of a mode.
+type raceObservation = *spec.Observation[[][]*client.Exchange]
+
+// maxRoundTries bounds the tries of a round in which something is in doubt. The rounds after the
+// first, in other contexts, have two requests.
+const maxRoundTries = 4
+
+// declareRaceRules: requests that are equal in everything and arrive together. One of them is the
+// earlier one, whichever it is; the others repeat it. The document says nothing of requests at
+// once, so that none gets through is not judged.
+func (s *Suite) declareRaceRules() {
+	s.Describe("identical requests at once", func() {
+		for _, m := range rules.ReplayModes() {
+			statement := statementBeginning(
+				m,
+			) + "of identical requests sent at once at most one is accepted."
+			s.Rule("replay.race."+m.Name, rules.Should, rules.SectionExport, statement,
+				spec.Security, func() {
+					race, _ := s.observeRace(m), s.exactRepeatOf(m)
+					s.It("accepts at most one of identical requests at once",
+						func(ctx spec.Context) { s.judgeRace(ctx, m, race.Await(ctx)) })
+				})
+		}
+
+		s.Rule("replay.observed.race", rules.Observe, rules.SectionExport,
+			"How many of identical requests at once are accepted.", spec.NeedsOperation("export"), func() {
+				for _, m := range rules.ReplayModes() {
+					race := s.observeRace(m)
+					s.It("counts those accepted with "+modeLabel(m), func(ctx spec.Context) {
+						var counts []int
+						for _, round := range race.Await(ctx) {
+							counts = append(counts, CountStartedExports(round))
+						}
+						ctx.RecordObserved(record.NewObservedValue(modeLabel(m), fmt.Sprint(counts)))
+					})
+				}
+			})
+	})
+}
+
+// judgeRace holds rounds against the rule that at most one request of each is accepted.
+func (s *Suite) judgeRace(ctx spec.Context, m rules.ReplayMode, all [][]*client.Exchange) {
+	var judged RuleTally
+	for _, round := range all {
+		found, last := "", round[len(round)-1]
+		if n := CountStartedExports(round); n > 1 {
+			found = fmt.Sprintf("%d of %d accepted", n, len(round))
+			last = round[slices.IndexFunc(round, (*client.Exchange).IsSuccess)]
+			s.inconclusiveIfExactPasses(ctx, m, "", last)
+		}
+		judged.AddAnswer(last, Flaw{Found: found, Evidence: spec.Evidence{
+			Repeat: []spec.RepeatRequest{{Exchange: last, Concurrent: len(round)}},
+			Sign:   reproscript.ExpectAtMostOne{},
+		}})
+	}
+	what := "identical requests at once, with " + modeLabel(m)
+	ctx.Expect(judged).To(HoldForEveryAnswer(what, "at most one accepted"))
+}
+
+// observeRace declares the rounds of a mode, one in each context of exact repeats. Trouble can hide
+// an acceptance but never make one, so a round in which two were accepted counts whatever the
+// others got; any other round counts only when nothing is in doubt. Of a deployment that loses
+// answers the more requests, the likelier one is lost: then half as many are sent.
+func (s *Suite) observeRace(m rules.ReplayMode) raceObservation {
+	label := "identical requests at once, " + modeLabel(m)
+	return spec.Observe(s.Plan, label, func(ctx context.Context) ([][]*client.Exchange, error) {
+		s.lab.ControlExport.WaitDone(ctx)
+		contexts := s.configurationsOf(m, *s.findRepetition(wordsExactRepeat))
+		if len(contexts) == 0 {
+			contexts = []design.Configuration{nil}
+		}
+		var counted [][]*client.Exchange
+		var unclear []*client.Exchange
+		size := s.t.RaceSize()
+		for _, with := range contexts {
+			valid, _ := s.lab.ObserveControl(lab.OperationExport, with).Get(ctx)
+			for range maxRoundTries {
+				call := s.newFirstRequest(m, label, valid.Configuration)
+				call.MayBlock = !s.throttles.Load()
+				all := s.t.SendConcurrently(ctx, call, size)
+				s.lab.MarkInvalid(all...) // one of them should be accepted; which one is not known
+				switch {
+				case ctx.Err() != nil:
+					return nil, spec.ErrInterrupted
+				case len(all) < 2:
+					return nil, spec.NotVerifiedf("limits.in_flight",
+						"at least two requests have to be in flight at once")
+				}
+				if s.isConclusiveRound(ctx, m, call, all) {
+					counted = append(counted, all)
+					break
+				}
+				unclear, size = append(unclear, all...), max(2, size/2)
+			}
+			size = 2
+		}
+		if len(counted) == 0 {
+			return nil, spec.Inconclusivef("no round of identical requests was free of trouble: %s",
+				CountStatuses(unclear))
+		}
+		return counted, nil
+	})
+}
+
+// isConclusiveRound reports whether a round shows something. When nobody came first, that is so
+// where a request by itself is accepted; and when a throttle kept all others out, where that is how
+// this deployment blocks.
+func (s *Suite) isConclusiveRound(ctx context.Context, m rules.ReplayMode, call target.Request,
+	all []*client.Exchange,
+) bool {
+	var accepted, transient int
+	var throttled []*client.Exchange
+	for _, x := range all {
+		if x.IsSuccess() {
+			accepted++
+		}
+		if x.IsTransient() {
+			transient++
+		}
+		if x.Status == http.StatusTooManyRequests {
+			throttled = append(throttled, x)
+		}
+	}
+	switch {
+	case accepted > 1:
+		return true
+	case transient > len(throttled) || accepted == 0 && len(throttled) > 0:
+		return false
+	case accepted == 0:
+		_, err := s.sendInOrder(ctx, m, nil, nil)
+		return err == nil
+	case len(throttled) > 0:
+		s.classify429(ctx, throttled[0], call)
+		return s.blocks429.Load()
+	}
+	return true
+}

@@ -1,0 +1,107 @@
+package replay
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// notRepeatableError says why a first request cannot be repeated; nil: it was accepted.
+func (s *Suite) notRepeatableError(
+	ctx context.Context,
+	m rules.ReplayMode,
+	x *client.Exchange,
+) error {
+	switch err := s.lab.TransientError(ctx, x); {
+	case err != nil:
+		return err
+	case x.IsServerError():
+		return spec.Transientf("the first request got %s", target.DescribeAnswer(x))
+	case x.IsSuccess():
+		return nil
+	}
+	_, err := s.lab.ControlExport.Get(ctx)
+	return cmp.Or(
+		err,
+		spec.Inconclusivef("the first request was not accepted (%s), so there is nothing "+
+			"to repeat; see %s", target.DescribeAnswer(x), "replay."+m.Name+".first"),
+	)
+}
+
+// inconclusiveError says why a repeat that ended wrongly is no finding; nil: it is one.
+func (s *Suite) inconclusiveError(
+	ctx context.Context,
+	m rules.ReplayMode,
+	r repetition,
+	got repeatResult,
+) error {
+	switch {
+	case r.requires == requiresAPIKey:
+		// The deployment file gives both credentials and does not say whose they are.
+		if one, err := s.lab.TokenAndKeyShareUser(ctx); err != nil || !one {
+			return cmp.Or(err, spec.NotVerifiedf("", "nothing shows that the token and the API key "+
+				"belong to one user, and the user is compared"))
+		}
+	case r.cell != cellFirst && !r.isBlockedIn(m) && got.IsClientError():
+		// What the deployment accepts from nobody, whatever came before it, is what the rules about
+		// requests are for.
+		repeat := repetition{firstEdit: func(call *target.Request) {
+			followed := *call
+			if f := s.findRepetition(r.follows); f != nil {
+				followed = f.buildRepeat(followed, followed)
+			}
+			*call = r.buildRepeat(*call, followed)
+		}}
+		_, x := s.sendFirst(
+			ctx,
+			m,
+			got.Condition,
+			s.unmetRequirement(ctx, requiresUnknownQuery) == nil,
+			r,
+			repeat,
+		)
+		if x.IsClientError() && !x.IsTransient() {
+			return spec.NotVerifiedf("", "the deployment accepts such a request never (%s), "+
+				"see export.success", target.DescribeAnswer(x))
+		}
+	}
+	return nil
+}
+
+// isConclusive reports whether an answer speaks about replay protection: an attempt that was lost
+// may count as an earlier one.
+func (s *Suite) isConclusive(x *client.Exchange) bool {
+	if x.Status == http.StatusTooManyRequests {
+		return s.blocks429.Load()
+	}
+	return !x.IsTransient() && !x.IsServerError() && (x.Attempt == 1 || x.IsSuccess())
+}
+
+// classify429 finds out whether 429 is the deployment's way to block or a throttle, once one was
+// met: a block comes each time, while a fresh request right after it is accepted.
+func (s *Suite) classify429(ctx context.Context, met *client.Exchange, call target.Request) {
+	if met.Status != http.StatusTooManyRequests || s.blocks429.Load() || s.throttles.Load() {
+		return
+	}
+	const times = 3
+	call.MayBlock = true
+	for range times {
+		x := s.t.Send(ctx, func() target.Request { return call })
+		s.lab.MarkInvalid(x)
+		fresh, accepted := s.lab.SendLivenessProbe(ctx, lab.OperationExport)
+		if ctx.Err() != nil {
+			return
+		}
+		if x.Status != http.StatusTooManyRequests || !accepted || fresh.Attempt > 1 {
+			s.throttles.Store(true)
+			return
+		}
+	}
+	s.blocks429.Store(true)
+}

@@ -1,0 +1,176 @@
+package replay_test
+
+import (
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	"github.com/gateassay/gateassay/suites/internal/replay"
+	"github.com/gateassay/gateassay/suites/internal/suitetest"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// judge runs the suite on a bench.
+func judge(t *testing.T, b suitetest.SuiteRunner) suitetest.SuiteResult {
+	t.Helper()
+	b.Suite = func(p *spec.Plan, t *target.Target, l *lab.Lab) suitetest.Suite {
+		return replay.New(p, t, l)
+	}
+	return b.Run(t)
+}
+
+// prompt leaves out the late checks, which wait for seconds.
+func prompt(r rules.Rule) bool { return r.ID != "replay.late" }
+
+// TestHealthy shows what was observed in the log of a failure.
+func TestHealthy(t *testing.T) {
+	o := judge(t, suitetest.SuiteRunner{Options: reference.Options{Seed: 1}})
+	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved)
+	for _, check := range o.Checks {
+		if check.Verdict == record.VerdictObserved {
+			t.Logf("%s: %s", check.Rule, check.Message)
+		}
+	}
+	if s := o.Client.Stats(); s.Created != 0 || s.PeakInFlight < 2 {
+		t.Errorf("expected no creation and requests in parallel, found %+v", s)
+	}
+}
+
+// A block may have any 4xx, 429 too, although that is what a throttle looks like.
+func TestBlockLooksLikeAThrottle(t *testing.T) {
+	// each throttle slows the run down
+	b := suitetest.SuiteRunner{Options: reference.Options{Seed: 4}, KeepRule: func(r rules.Rule) bool {
+		return r.ID == "replay.nonce.same" || r.ID == "replay.nonce.other_nonce"
+	}}
+	b.WrapGateway = suitetest.AlterAnswers(
+		func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+			if answer.Code == http.StatusConflict {
+				w.Header().Set("Retry-After", "0")
+				w.WriteHeader(http.StatusTooManyRequests)
+				return
+			}
+			suitetest.ForwardAnswer(w, answer, nil)
+		},
+	)
+	o := judge(t, b)
+	o.ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved)
+}
+
+// losing drops one answer in ten after the request was processed.
+func losing() func(http.Handler) http.Handler {
+	var mu sync.Mutex
+	random := rand.New(rand.NewPCG(1, 0))
+	return suitetest.AlterAnswers(
+		func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+			mu.Lock()
+			lost := random.IntN(10) == 0
+			mu.Unlock()
+			if lost {
+				panic(http.ErrAbortHandler)
+			}
+			suitetest.ForwardAnswer(w, answer, nil)
+		},
+	)
+}
+
+// An answer that is lost after its request counted must neither excuse a violation nor make one.
+func TestLostAnswers(t *testing.T) {
+	o := judge(t, suitetest.SuiteRunner{Options: reference.Options{Seed: 5}, WrapGateway: losing()})
+	o.ExpectVerdicts(
+		t,
+		record.VerdictPass,
+		record.VerdictObserved,
+		record.VerdictNotVerified,
+		record.VerdictInconclusive,
+	)
+
+	opts := reference.Options{
+		Seed:   5,
+		Faults: []string{"replay.nonce.same", "replay.transaction.other_body"},
+	}
+	o = judge(t, suitetest.SuiteRunner{Options: opts, WrapGateway: losing(), KeepRule: prompt})
+	for _, c := range o.Checks {
+		if (c.Rule == "replay.nonce.same" || c.Rule == "replay.transaction.other_body") &&
+			c.Verdict == record.VerdictPass {
+			t.Errorf("%s passes although it is violated", c.Rule)
+		}
+	}
+}
+
+// A deployment that takes the credential for nobody's violates nothing that this suite is about.
+func TestNothingIsAccepted(t *testing.T) {
+	b := suitetest.SuiteRunner{Options: reference.Options{Seed: 6}}
+	b.WrapGateway = func(http.Handler) http.Handler {
+		return http.HandlerFunc(
+			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) },
+		)
+	}
+	o := judge(t, b)
+	o.ExpectVerdicts(t, record.VerdictInconclusive, record.VerdictObserved, record.VerdictNotVerified)
+}
+
+// A deployment that crashes on whatever it should block is found by the rule about the form of a
+// block.
+func TestServerErrorInARace(t *testing.T) {
+	opts := reference.Options{Seed: 7, Faults: []string{"replay.block_answered_500"}}
+	b := suitetest.SuiteRunner{Options: opts, KeepRule: func(r rules.Rule) bool {
+		return r.ID == "replay.blocked_is_4xx" || strings.HasPrefix(r.ID, "replay.race.")
+	}}
+	o := judge(t, b)
+	for _, c := range o.Checks {
+		want := record.VerdictPass
+		if c.Rule == "replay.blocked_is_4xx" {
+			want = record.VerdictFail
+		}
+		if c.Verdict != want {
+			t.Errorf("%s: expected %s, found %s: %s", c.Rule, want, c.Verdict, c.Message)
+		}
+		if want == record.VerdictFail && (c.Attempts < 70 || c.Failed != c.Attempts) {
+			t.Errorf("%s: expected every loser of a race to count, found %d of %d", c.Rule, c.Failed,
+				c.Attempts)
+		}
+	}
+}
+
+// A deployment that refuses a field of the body in every request says nothing about what it
+// compares.
+func TestABodyThatIsNeverAcceptedIsNoBlock(t *testing.T) {
+	for _, fault := range []string{"export.success.filter_text_rejected", "export.success.sort_rejected"} {
+		b := suitetest.SuiteRunner{
+			Options: reference.Options{Seed: 8, Faults: []string{fault}},
+			KeepRule: func(r rules.Rule) bool {
+				return strings.HasPrefix(r.ID, "replay.none.") && r.ID != "replay.none.other_user"
+			},
+		}
+		judge(
+			t,
+			b,
+		).ExpectVerdicts(t, record.VerdictPass, record.VerdictObserved, record.VerdictNotVerified)
+	}
+}
+
+// Where no query is compared at all, that is said, and not that two of which only the letter case
+// differs are alike.
+func TestThePlainestChangeIsBlamed(t *testing.T) {
+	const rule = "replay.none.other_query"
+	o := judge(t, suitetest.SuiteRunner{
+		Options:  reference.Options{Seed: 1, Faults: []string{rule}},
+		KeepRule: func(r rules.Rule) bool { return r.ID == rule },
+	})
+	for _, c := range o.Checks {
+		if failed := c.Verdict == record.VerdictFail; failed != strings.HasSuffix(
+			c.Name,
+			"with another query",
+		) {
+			t.Errorf("%s: %s", c.Name, c.Verdict)
+		}
+	}
+}

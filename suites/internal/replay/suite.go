@@ -1,0 +1,136 @@
+// Package replay verifies the replay protection of the export operation: what of a request is
+// compared with earlier ones, in each of the five spellings of the choice, for how long, and under
+// concurrency.
+//
+// Every observation has requests of its own: a body that no other request shares, a fresh nonce and
+// a fresh transaction ID. So neither other runs, nor other modes, nor the control can be what a
+// repeat is blocked for.
+package replay
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/internal/design"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// Suite declares the rules of replay protection.
+type Suite struct {
+	*spec.Plan
+	t   *target.Target
+	lab *lab.Lab
+
+	table     []repetition
+	blocks429 atomic.Bool // the deployment was seen to block by 429
+	throttles atomic.Bool // the deployment was seen to throttle, so that 429 is not a block
+}
+
+// New makes the suite.
+func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
+	s := &Suite{Plan: p, t: t, lab: l}
+	s.table = s.allRepetitions()
+	return s
+}
+
+// Declare declares the rules.
+func (s *Suite) Declare() {
+	s.Describe("replay protection", func() {
+		s.declareFirstRequestRules()
+		s.declareTableRules()
+		s.declareOtherRules()
+		s.declareRaceRules()
+		s.declareBlockRules()
+		s.declareExpiryRule()
+		s.declareObservations()
+	})
+}
+
+// modeLabel names a mode in labels and messages.
+func modeLabel(m rules.ReplayMode) string {
+	if m.Header == "" {
+		return "no replay value"
+	}
+	return m.Header
+}
+
+// statementBeginning begins the statement about a mode.
+func statementBeginning(m rules.ReplayMode) string {
+	if m.Header == "" {
+		return "Without a replay protection value, "
+	}
+	return "With " + m.Header + ", "
+}
+
+// modeByName finds a mode by its name in rule IDs.
+func modeByName(name string) rules.ReplayMode {
+	all := rules.ReplayModes()
+	return all[slices.IndexFunc(all, func(m rules.ReplayMode) bool { return m.Name == name })]
+}
+
+// configurationsOf are those in which a repetition is tried, as well as plainly. The group that is
+// compared is the same in all modes, so what passes is tried in contexts without a value.
+func (s *Suite) configurationsOf(m rules.ReplayMode, r repetition) []design.Configuration {
+	if !r.contexts || !r.isBlockedIn(m) && m.Header != "" {
+		return nil
+	}
+	return slices.DeleteFunc(s.lab.AssignConfigurations(lab.OperationExport, "replay."+m.Name, 1)[0],
+		func(with design.Configuration) bool { return len(with) == 0 })
+}
+
+// newFirstRequest makes a first request in a context: nothing in it was ever sent before.
+func (s *Suite) newFirstRequest(
+	m rules.ReplayMode,
+	label string,
+	with design.Configuration,
+) target.Request {
+	call := s.t.NewExport(label, s.t.UniqueBounds(label))
+	call.Mode, call.Transaction = m.Header, target.NewUUID()
+	s.lab.ApplyConfiguration(&call, with.Without(target.HeaderReplay))
+	return call
+}
+
+// unmetRequirement says why what a repetition requires cannot be had, by whether a valid export
+// with it is accepted at all; nil: it can.
+func (s *Suite) unmetRequirement(ctx context.Context, requires string) error {
+	given, main := s.t.Deployment.Credentials, s.t.Deployment.Credentials.Main()
+	key, credential := "", given.OtherUser
+	switch requires {
+	case "":
+		return nil
+	case requiresOtherUser:
+		if key = "credentials.other_user"; credential != nil && main != nil &&
+			main.Method == credential.Method && main.Value == credential.Value {
+			return spec.NotVerifiedf(key, "it is the main credential again, not that of another user")
+		}
+	case requiresAPIKey:
+		key, credential = "credentials.api_key", given.APIKey
+	}
+	if requires != requiresUnknownQuery && credential == nil {
+		return spec.NotVerifiedf(key, "")
+	}
+	p := lab.Probe{
+		Operation: lab.OperationExport, Label: "a valid export with " + requires, Valid: true,
+		Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller},
+		Edit: func(call *target.Request) {
+			if requires == requiresUnknownQuery {
+				call.Query = uniqueQuery()
+			} else {
+				call.Credential = credential
+			}
+		},
+	}
+	switch a, err := s.lab.ObserveProbe(p).Get(ctx); {
+	case err != nil:
+		return err
+	case a.IsClientError():
+		return spec.NotVerifiedf(key, "%s was not accepted (%s)", p.Label, a)
+	case !a.IsSuccess():
+		return spec.Inconclusivef("%s got %s", p.Label, a)
+	}
+	return nil
+}

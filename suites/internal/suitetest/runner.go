@@ -1,0 +1,147 @@
+// Package suitetest runs a suite against a reference gateway, for the tests of the suites.
+package suitetest
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/lab"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// Suite declares rules.
+type Suite interface{ Declare() }
+
+// SuiteRunner is a suite, the gateway that it tests and what a test changes about either.
+type SuiteRunner struct {
+	Suite            func(*spec.Plan, *target.Target, *lab.Lab) Suite
+	Options          reference.Options
+	WrapGateway      func(http.Handler) http.Handler // between the suite and the gateway; nil: nothing
+	TLS              bool                            // over TLS, with a certificate that nobody signed
+	EditYAML         func(yaml string) string        // of the deployment file as text
+	ChangeDeployment func(*deployment.File)
+	KeepRule         func(rules.Rule) bool // nil: all rules
+	Seed             int64                 // of the choices that the suite makes; 0: 1
+
+	// see spec.RestsOnNames; nil: names are taken to be right
+	Evidence func(name string) spec.AnyObservation
+}
+
+// maxRunTime is how long the observations of a suite may take.
+const maxRunTime = 2 * time.Minute
+
+// retryPause is when requests are sent again that a gateway on this machine did not answer.
+const retryPause = 10 * time.Millisecond
+
+// Run runs the suite and fails the test for defects of the harness, and for checks that were never
+// judged.
+func (b SuiteRunner) Run(t *testing.T) SuiteResult {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), maxRunTime)
+	defer cancel()
+	dep := b.startGateway(t)
+	c, err := client.New(dep, client.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if b.Seed == 0 {
+		b.Seed = 1
+	}
+	subject := target.New(dep, c, b.Seed)
+	p := spec.New(
+		spec.Options{
+			Unmet:      subject.MissingSettings,
+			Redact:     c.Redactor().Text,
+			Evidence:   b.Evidence,
+			RetryPause: retryPause,
+		},
+	)
+	subject.Pause = retryPause
+	suite := b.Suite(p, subject, lab.New(p, subject))
+	suite.Declare()
+	p.SampleCases(subject.Depth, subject.Seed)
+	if b.KeepRule != nil {
+		p.SelectRules(b.KeepRule)
+	}
+	p.Run(ctx)
+	for _, fault := range p.HarnessErrors() {
+		t.Errorf("the harness failed: %s", fault)
+	}
+	o := SuiteResult{Plan: p, Client: c}
+	for _, k := range p.Cases() {
+		if r := p.CaseResult(k); r != nil {
+			o.Checks = append(o.Checks, r.CheckResult)
+		} else {
+			t.Errorf("%s was not judged", k)
+		}
+	}
+	return o
+}
+
+// startGateway starts the gateway and gives its deployment file.
+func (b SuiteRunner) startGateway(t *testing.T) *deployment.File {
+	t.Helper()
+	gateway, err := reference.New(b.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewUnstartedServer(gateway)
+	if b.WrapGateway != nil {
+		server.Config.Handler = b.WrapGateway(gateway)
+	}
+	if b.TLS {
+		server.StartTLS()
+	} else {
+		server.Start()
+	}
+	t.Cleanup(server.Close)
+	yaml := string(gateway.DeploymentYAML(server.URL))
+	if b.EditYAML != nil {
+		yaml = b.EditYAML(yaml)
+	}
+	dep, err := deployment.Parse("reference.yaml", t.TempDir(), []byte(yaml), os.LookupEnv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.ChangeDeployment != nil {
+		b.ChangeDeployment(dep)
+	}
+	return dep
+}
+
+// AlterAnswers lets a test change the answers that the gateway has decided on.
+func AlterAnswers(
+	alter func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder),
+) func(http.Handler) http.Handler {
+	return func(gateway http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			answer := httptest.NewRecorder()
+			gateway.ServeHTTP(answer, r)
+			alter(w, r, answer)
+		})
+	}
+}
+
+// ForwardAnswer gives an answer on as it is, but for its body where that is not nil.
+func ForwardAnswer(w http.ResponseWriter, answer *httptest.ResponseRecorder, body []byte) {
+	for name, values := range answer.Header() {
+		if name != "Content-Length" || body == nil {
+			w.Header()[name] = values
+		}
+	}
+	w.WriteHeader(answer.Code)
+	if body == nil {
+		body = answer.Body.Bytes()
+	}
+	_, _ = w.Write(body)
+}
