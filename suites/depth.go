@@ -32,13 +32,13 @@ func (s *session) selectRules() error {
 	if s.rules = len(s.plan.SelectedRules()); s.runDepth() == record.DepthQuick {
 		s.rules = len(catalogue)
 	}
-	s.plan.SelectRules(s.options.Select.Includes)
+	s.plan.SelectRules(s.options.Select.includes)
 	if s.selected = s.plan.SelectedRules(); len(s.selected) == 0 {
 		return usageErrorf("at depth %s none of the selected rules is tried: take another depth",
 			s.runDepth())
 	}
 	for _, r := range s.plan.Rules() {
-		if !s.options.Select.Includes(r.Rule) || s.target.MissingSettings(r.Rule) != nil {
+		if !s.options.Select.includes(r.Rule) || s.target.MissingSettings(r.Rule) != nil {
 			continue
 		}
 		s.tried.Total += len(r.Cases)

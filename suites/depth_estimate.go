@@ -40,8 +40,8 @@ func (s *session) depthEstimates(found doctor.Report) (all []DepthEstimate) {
 	for _, depth := range record.Depths() {
 		t := target.New(s.deployment, nil, 1) // another seed makes a difference of a few values
 		t.Depth = depth
-		plan, _ := Declare(t, spec.Options{}, s.options.DeclareRules)
-		plan.SelectRules(s.options.Select.Includes)
+		plan, _ := declareRules(t, spec.Options{}, s.options.DeclareRules)
+		plan.SelectRules(s.options.Select.includes)
 		all = append(all, s.estimateDepth(depth, s.forecast(plan, found)))
 	}
 	return all

@@ -19,11 +19,11 @@ import (
 // Environment variables that go test and ginkgo are configured with.
 const (
 	// path of the deployment file; unset: the embedded reference gateway
-	DeploymentVariable = "GATEASSAY_DEPLOYMENT"
+	deploymentVariable = "GATEASSAY_DEPLOYMENT"
 	// folder of the run; with a / at its end, of one folder a run; unset: none
-	OutVariable = "GATEASSAY_OUT"
+	outVariable = "GATEASSAY_OUT"
 	// how much is tried: quick, standard or thorough; unset: the deployment file's limits.depth
-	DepthVariable = "GATEASSAY_DEPTH"
+	depthVariable = "GATEASSAY_DEPTH"
 )
 
 // Test runs the suites inside go test or ginkgo, with Ginkgo's own console, flags and filters: it
@@ -40,21 +40,21 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 // applyEnvironment completes the options by the variables.
 func applyEnvironment(o *Options) error {
 	if o.Out == "" {
-		o.Out = os.Getenv(OutVariable)
+		o.Out = os.Getenv(outVariable)
 	}
 	if o.Depth == "" {
-		o.Depth = os.Getenv(DepthVariable)
-		if err := CheckDepth(DepthVariable, o.Depth); err != nil {
+		o.Depth = os.Getenv(depthVariable)
+		if err := CheckDepth(depthVariable, o.Depth); err != nil {
 			return err
 		}
 	}
-	path := os.Getenv(DeploymentVariable)
+	path := os.Getenv(deploymentVariable)
 	if o.Deployment != nil || o.ProvideDeployment != nil || path == "" {
 		return nil
 	}
 	dep, err := deployment.Load(path)
 	if err != nil {
-		return fmt.Errorf("%s: %w", DeploymentVariable, err)
+		return fmt.Errorf("%s: %w", deploymentVariable, err)
 	}
 	o.Deployment, o.DeploymentPath = dep, path
 	return nil

@@ -37,8 +37,8 @@ func Register(o Options) {
 	o.Seed = cmp.Or(o.Seed, ginkgoConfig().RandomSeed)
 	all := target.New(completeDeployment(), nil, o.Seed)
 	all.Depth = record.DepthThorough // so that the specs are the same whatever a run tries
-	tree, _ := Declare(all, spec.Options{}, o.DeclareRules)
-	tree.SelectRules(o.Select.Includes)
+	tree, _ := declareRules(all, spec.Options{}, o.DeclareRules)
+	tree.SelectRules(o.Select.includes)
 	r := &ginkgoRun{options: o, plan: tree}
 	r.begin = sync.OnceFunc(r.beginRun)
 	tree.DeclareGinkgoSpecs("the gateway", r.judgeSpec)

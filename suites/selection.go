@@ -17,8 +17,8 @@ type Selection struct {
 	Levels []string // must, should, observe
 }
 
-// Includes reports whether a rule is selected.
-func (s Selection) Includes(r rules.Rule) bool {
+// includes reports whether a rule is selected.
+func (s Selection) includes(r rules.Rule) bool {
 	return (len(s.Rules) == 0 || slices.ContainsFunc(s.Rules,
 		func(p string) bool { return rules.MatchesPattern(p, r.ID) })) &&
 		(len(s.Suites) == 0 || slices.Contains(s.Suites, r.Operation())) &&
@@ -63,7 +63,7 @@ func (s Selection) SelectFrom(catalogue []rules.Rule) ([]rules.Rule, error) {
 		}
 	}
 	selected := slices.DeleteFunc(slices.Clone(catalogue),
-		func(r rules.Rule) bool { return !s.Includes(r) })
+		func(r rules.Rule) bool { return !s.includes(r) })
 	if len(selected) == 0 {
 		given := strings.Join(slices.Concat(s.Rules, s.Suites, s.Levels), ", ")
 		return nil, usageErrorf("no rule matches all of %s together", given)

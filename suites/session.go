@@ -115,7 +115,7 @@ func openSession(ctx context.Context, o Options) (_ *session, err error) {
 
 // declareRules declares the rules for the deployment.
 func (s *session) declareRules() (*spec.Plan, *lab.Lab) {
-	return Declare(s.target, spec.Options{OnCheck: s.onCheck, ExcuseFailure: s.excuseFailure},
+	return declareRules(s.target, spec.Options{OnCheck: s.onCheck, ExcuseFailure: s.excuseFailure},
 		s.options.DeclareRules)
 }
 

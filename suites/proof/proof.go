@@ -16,6 +16,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites"
+	"github.com/gateassay/gateassay/suites/internal/catalogue"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -134,7 +135,7 @@ func runCase(ctx context.Context, s GatewayCase) (*GatewayCaseResult, error) {
 	if t.Depth = cmp.Or(s.Depth, t.Depth); s.Depth == "" && s.Fault.Thorough {
 		t.Depth = record.DepthThorough
 	}
-	p, _ := suites.Declare(t, spec.Options{}, nil)
+	p, _ := catalogue.Declare(t, spec.Options{}, nil)
 	if s.OwnTopic {
 		p.SelectRules(func(r rules.Rule) bool { return s.mayBreak(r.ID) })
 	}

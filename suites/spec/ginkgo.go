@@ -34,7 +34,7 @@ func (p *Plan) declareGinkgoContainer(
 			}
 			container, specs := item.decorators.splitForContainer()
 			ginkgo.Describe(item.title(),
-				append(container, item.Location, ginkgo.Label(item.Labels()...), func() {
+				append(container, item.Location, ginkgo.Label(item.labels()...), func() {
 					within := ginkgo.CurrentTreeConstructionNodeReport()
 					for _, k := range item.Cases {
 						k.ginkgoNode = ginkgoNode{within, focused || item.decorators.contains(ginkgo.Focus) || k.decorators.contains(ginkgo.Focus)}
@@ -52,8 +52,8 @@ func (p *Plan) JudgeSpec(ctx ginkgo.SpecContext, k *Case) { p.judgeCase(ctx, k, 
 
 func (r *Rule) title() string { return r.ID + ": " + r.Statement }
 
-// Labels are the operation, the ID, the level, and "security" where it applies.
-func (r *Rule) Labels() []string {
+// labels are the operation, the ID, the level, and "security" where it applies.
+func (r *Rule) labels() []string {
 	labels := []string{r.Operation(), r.ID, string(r.Level)}
 	if r.Security {
 		labels = append(labels, "security")
