@@ -114,7 +114,10 @@ func wrk(name, lua string) Tool {
 		}
 	}, files: func(Job) map[string]string {
 		return map[string]string{"script.lua": fmt.Sprintf(`local path, body = '%s', '%s'
-local headers = {["Content-Type"] = "%s", ["Authorization"] = "%s", ["x-include-replay-protection-schema"] = "nonce", ["x-lang"] = "pt-BR"}
+local headers = {
+  ["Content-Type"] = "%s", ["Authorization"] = "%s",
+  ["x-include-replay-protection-schema"] = "nonce", ["x-lang"] = "pt-BR",
+}
 `, Path, Body, ContentType, Authorization) + lua}
 	}}
 }

@@ -1,11 +1,9 @@
 package reference
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,9 +23,11 @@ func allowedReadings() map[string]effect {
 	all := stackReadings()
 	maps.Copy(all, map[string]effect{
 		// What is nearly right is taken for what it means.
-		"null-absent":    ignoreDefects(operationCreate, "participation_percentage.type.null"),
-		"any-media-type": effectWhen(func(q *requestState) bool { return q.body != nil }, ignoreDefects(operationCreate, "body.media*"), ignoreDefects(operationExport, "body.media*")),
-		"coerced":        combineEffects(readFieldsAs("income patrimony participation_percentage", parseSpelledNumber), readFieldsAs("pep is_public_server", parseSpelledBoolean)),
+		"null-absent": ignoreDefects(operationCreate, "participation_percentage.type.null"),
+		"any-media-type": effectWhen(func(q *requestState) bool { return q.body != nil },
+			ignoreDefects(operationCreate, "body.media*"), ignoreDefects(operationExport, "body.media*")),
+		"coerced": combineEffects(readFieldsAs("income patrimony participation_percentage",
+			parseSpelledNumber), readFieldsAs("pep is_public_server", parseSpelledBoolean)),
 		"punctuated-cpf": readFieldsAs("document_number", normaliseCPF),
 		"any-case": combineEffects(readFieldsAs("qualification type_extension", strings.ToUpper),
 			readFieldsAs("sort order filter_type", strings.ToLower)),
@@ -35,63 +35,83 @@ func allowedReadings() map[string]effect {
 		// debts
 		"negative-money":   ignoreDefects(operationCreate, "income.negative", "patrimony.negative"),
 		"any-uuid-version": ignoreDefects(operationExport, "header.nonce.version"),
-		"any-language":     combineEffects(ignoreDefects(operationCreate, "header.language.set"), ignoreDefects(operationExport, "header.language.set")),
-		"any-schema":       ignoreDefects(operationExport, "header.schema.set"),
-		"bare-export":      ignoreDefects(operationExport, "body.absent"),
-		"some-documents":   ignoreDefects(operationDocuments, "part.selfie", "part.identity_document", "part.qualification_declaration"),
-		"foreign-wallet-empty": filterDefects(operationExport, []string{"header.wallet.unknown"}, func(q *requestState, _ *requestDefect) bool {
-			q.selection.Wallet = "" // holds nothing
-			return false
-		}),
-		"either-credential": authenticateAsMainUserWhen(func(q *requestState) bool { return q.r.Header.Get("x-api-key") == q.gateway.tokens.apiKey }),
+		"any-language": combineEffects(ignoreDefects(operationCreate, "header.language.set"),
+			ignoreDefects(operationExport, "header.language.set")),
+		"any-schema":  ignoreDefects(operationExport, "header.schema.set"),
+		"bare-export": ignoreDefects(operationExport, "body.absent"),
+		"some-documents": ignoreDefects(operationDocuments,
+			"part.selfie", "part.identity_document", "part.qualification_declaration"),
+		"foreign-wallet-empty": filterDefects(operationExport,
+			[]string{"header.wallet.unknown"}, func(q *requestState, _ *requestDefect) bool {
+				q.selection.Wallet = "" // holds nothing
+				return false
+			}),
+		"either-credential": authenticateAsMainUserWhen(
+			func(q *requestState) bool { return q.r.Header.Get("x-api-key") == q.gateway.tokens.apiKey }),
 
 		// What may be refused is.
-		"whole-bounds":   rejectWhen(operationExport, func(q *requestState) bool { return strings.Contains(q.selection.Start+q.selection.End, ".") }),
-		"utc-bounds":     rejectWhen(operationExport, func(q *requestState) bool { return hasZoneOffset(q.selection.Start) || hasZoneOffset(q.selection.End) }),
-		"turned-refused": rejectWhen(operationExport, func(q *requestState) bool { return startsAfterEnd(q.selection.newQuoteSelection(nil)) }),
+		"whole-bounds": rejectWhen(operationExport,
+			func(q *requestState) bool { return strings.Contains(q.selection.Start+q.selection.End, ".") }),
+		"utc-bounds": rejectWhen(operationExport, func(q *requestState) bool {
+			return hasZoneOffset(q.selection.Start) || hasZoneOffset(q.selection.End)
+		}),
+		"turned-refused": rejectWhen(operationExport,
+			func(q *requestState) bool { return startsAfterEnd(q.selection.newQuoteSelection(nil)) }),
 		"filter-pair": rejectWhen(operationExport, func(q *requestState) bool {
 			return q.textOfField("filter_text") != "" && q.textOfField("filter_type") == ""
 		}),
-		"transaction-needed": rejectWhen(operationExport, func(q *requestState) bool { return q.mode >= 2 && q.transaction == "" }),
-		"known-fields":       combineEffects(rejectWhen(operationExport, (*requestState).hasUnknownField), rejectWhen(operationCreate, (*requestState).hasUnknownField)),
-		"product-required":   rejectWhen(operationCreate, not((*requestState).namesProduct)),
+		"transaction-needed": rejectWhen(operationExport,
+			func(q *requestState) bool { return q.mode >= 2 && q.transaction == "" }),
+		"known-fields": combineEffects(rejectWhen(operationExport, (*requestState).hasUnknownField),
+			rejectWhen(operationCreate, (*requestState).hasUnknownField)),
+		"product-required": rejectWhen(operationCreate, not((*requestState).namesProduct)),
 		"whole-address": rejectWhen(operationCreate, func(q *requestState) bool {
-			return slices.ContainsFunc(addressParts, func(part string) bool { return part != "complement" && q.values["address."+part] == nil })
+			return slices.ContainsFunc(addressParts,
+				func(part string) bool { return part != "complement" && q.values["address."+part] == nil })
 		}),
 		"plausible-dates": rejectWhen(operationCreate, func(q *requestState) bool {
 			end, birth := q.textOfField("relationship_end_date"), q.textOfField("birth_date")
-			return end != "" && end < q.textOfField("relationship_start_date") || birth > q.gateway.now().UTC().Format(time.DateOnly)
+			return end != "" && end < q.textOfField("relationship_start_date") ||
+				birth > q.gateway.now().UTC().Format(time.DateOnly)
 		}),
 		"one-cpf": refuseReused(0, func(q *requestState) string {
 			return q.textOfField("shareholder_id") + q.textOfField("document_number")
 		}),
-		"one-nonce":    refuseReused(http.StatusConflict, func(q *requestState) string { return q.runsAs.id + q.nonce }),
-		"no-query":     rejectWhen(operationExport, func(q *requestState) bool { return q.r.URL.RawQuery != "" }),
-		"check-digits": rejectFieldsWhen(operationCreate, func(cpf any) bool { return !representative.ValidCPF(fmt.Sprint(cpf)) }, "document_number"),
+		"one-nonce": refuseReused(http.StatusConflict,
+			func(q *requestState) string { return q.runsAs.id + q.nonce }),
+		"no-query": rejectWhen(operationExport,
+			func(q *requestState) bool { return q.r.URL.RawQuery != "" }),
+		"check-digits": rejectFieldsWhen(operationCreate,
+			func(cpf any) bool { return !representative.ValidCPF(fmt.Sprint(cpf)) }, "document_number"),
 		"rare-refused": rejectWhen(operationCreate, (*requestState).hasRareValue),
 		// both orders are one
-		"modes-apart": effectDuring(operationExport, func(q *requestState, s *replayCandidate) { s.method += fmt.Sprint(" ", min(q.mode, 3)) }),
+		"modes-apart": effectDuring(operationExport,
+			func(q *requestState, s *replayCandidate) { s.method += fmt.Sprint(" ", min(q.mode, 3)) }),
 		// replay protection compares the bytes
-		"raw-bodies": combineEffects(func(q *requestState, s *replayCandidate) { s.body = string(q.raw) }),
-		"photographs": effectWhen(func(q *requestState) bool { return q.r.MultipartForm != nil }, func(q *requestState, _ *requestDefects) {
-			for part, uploads := range q.r.MultipartForm.File {
-				if uploads[0].Size < 10_000 {
-					q.addDefect(0, "part.photograph", part, nil, "expected a photograph")
+		"raw-bodies": combineEffects(
+			func(q *requestState, s *replayCandidate) { s.body = string(q.raw) }),
+		"photographs": effectWhen(func(q *requestState) bool { return q.r.MultipartForm != nil },
+			func(q *requestState, _ *requestDefects) {
+				for part, uploads := range q.r.MultipartForm.File {
+					if uploads[0].Size < 10_000 {
+						q.addDefect(0, "part.photograph", part, nil, "expected a photograph")
+					}
 				}
-			}
-		}),
+			}),
 		"target-apart": effectDuring(operationCreate, func(q *requestState, _ *requestDefects) {
 			if q.runsAs != q.caller && q.textOfField("shareholder_id") == q.gateway.data.shareholder {
 				q.addFieldDefect("shareholder_id", ".foreign", "this user does not have the shareholder")
 			}
 		}),
 		// for replay protection
-		"rejected-counts": effectDuring(operationExport, changeAnswer("invalid_request", func(q *requestState, _ *pendingResponse) {
-			if q.body != nil {
-				q.readReplayCandidate()
-				q.gateway.store.atomically(func() { q.gateway.store.put("sighting", q.replayIdentity(), true) })
-			}
-		})),
+		"rejected-counts": effectDuring(operationExport,
+			changeAnswer("invalid_request", func(q *requestState, _ *pendingResponse) {
+				if q.body != nil {
+					q.readReplayCandidate()
+					q.gateway.store.atomically(
+						func() { q.gateway.store.put("sighting", q.replayIdentity(), true) })
+				}
+			})),
 		"exact-scheme": treatAsAnonymousWhen(func(q *requestState) bool {
 			_, sent := q.sentBearerToken()
 			return sent && !strings.HasPrefix(q.r.Header.Get("Authorization"), "Bearer ")
@@ -105,12 +125,14 @@ func allowedReadings() map[string]effect {
 				r[flag] = r[flag] == true
 			}
 		}),
-		"notation":         combineEffects(changeAtPath("phone_number", stripNonDigits), changeAtPath("address.zip_code", stripNonDigits)),
+		"notation": combineEffects(changeAtPath("phone_number", stripNonDigits),
+			changeAtPath("address.zip_code", stripNonDigits)),
 		"upper-names":      combineEffects(changeAtPath("name", strings.ToUpper)),
 		"lower-email":      combineEffects(changeAtPath("email", strings.ToLower)),
 		"zoneless-created": formatCreatedAt("2006-01-02T15:04:05"),
 		"offset-created":   formatCreatedAt("2006-01-02T15:04:05.000000-07:00"),
-		"upper-ids":        combineEffects(changeAtPath("id", strings.ToUpper), changeAtPath("shareholder_id", strings.ToUpper)),
+		"upper-ids": combineEffects(changeAtPath("id", strings.ToUpper),
+			changeAtPath("shareholder_id", strings.ToUpper)),
 		"plain-address-id": combineEffects(changeAtPath("address.id", "1048576")),
 		"more-fields": combineEffects(func(q *requestState, r jsonObject) {
 			r["mother_name"], r["status"], r["links"] = q.values["mother_name"], "PENDING_DOCUMENTS", []any{}
@@ -121,23 +143,30 @@ func allowedReadings() map[string]effect {
 				a.body = []byte(fmt.Sprint(refusal["message"]))
 			}
 		}),
-		"shareholder-403": filterDefects(operationCreate, elsewhere, refuseWithStatus(http.StatusForbidden)),
+		"shareholder-403": filterDefects(operationCreate,
+			elsewhere, refuseWithStatus(http.StatusForbidden)),
 		"later-documents": refuseEarlyUploads(300 * time.Millisecond),
-		"gate":            effectWhen((*requestState).hasNoCredential, changeAnswer("unauthenticated", respondWithFirewallPage)),
-		"key-of-colleague": effectWhen((*requestState).usesAPIKey, func(q *requestState, s *requestSender) {
-			if s.user == q.gateway.data.main {
-				s.user = q.gateway.data.colleague
-			}
-		}),
+		"gate": effectWhen((*requestState).hasNoCredential,
+			changeAnswer("unauthenticated", respondWithFirewallPage)),
+		"key-of-colleague": effectWhen((*requestState).usesAPIKey,
+			func(q *requestState, s *requestSender) {
+				if s.user == q.gateway.data.main {
+					s.user = q.gateway.data.colleague
+				}
+			}),
 
 		// Files differ.
-		"new-quotes":       quotesArriveEvery(400 * time.Millisecond),
-		"unlabelled-total": combineEffects(func(rows *csvTable) { *rows = append(*rows, []string{"", "", "", "", "", "90210.17", "USD", ""}) }),
+		"new-quotes": quotesArriveEvery(400 * time.Millisecond),
+		"unlabelled-total": combineEffects(func(rows *csvTable) {
+			*rows = append(*rows, []string{"", "", "", "", "", "90210.17", "USD", ""})
+		}),
 		"labelled-total": combineEffects(func(rows *csvTable) { // with a count of rows among the dates
-			*rows = append(*rows, []string{"Total geral", "", "", "", strconv.Itoa(len(*rows) - 1), "90210.17", "USD", ""})
+			*rows = append(*rows,
+				[]string{"Total geral", "", "", "", strconv.Itoa(len(*rows) - 1), "90210.17", "USD", ""})
 		}),
 		"title-lines": combineEffects(func(rows *csvTable) {
-			*rows = slices.Concat(csvTable{{"Extrato de cotações"}, {"Gerado em", "2026-01-31"}, {""}}, *rows)
+			*rows = slices.Concat(csvTable{{"Extrato de cotações"}, {"Gerado em", "2026-01-31"}, {""}},
+				*rows)
 		}),
 		"fetched-once": deleteFileOnceFetched(),
 		"settled-day": combineEffects(func(rows *csvTable) {
@@ -152,64 +181,6 @@ func allowedReadings() map[string]effect {
 		}),
 	})
 	return all
-}
-
-// parseSpelledNumber and truth read what stands for a number or a flag as that.
-func parseSpelledNumber(value any) any {
-	text, _ := value.(string)
-	if _, ok := parseExactNumber(json.Number(text)); ok && json.Valid([]byte(text)) {
-		return json.Number(text)
-	}
-	return value
-}
-
-func parseSpelledBoolean(value any) any {
-	if read, known := map[string]any{"true": true, "1": true, "false": false, "0": false}[fmt.Sprint(value)]; known {
-		return read
-	}
-	return value
-}
-
-// normaliseCPF are the digits of a CPF that is written with other characters.
-func normaliseCPF(text string) string {
-	if digits := stripNonDigits(text); len(digits) == 11 && punctuatedDigitsPattern.MatchString(text) {
-		return digits
-	}
-	return text
-}
-
-var punctuatedDigitsPattern = regexp.MustCompile(`^[0-9 ./-]+$`)
-
-// normaliseDate reads other notations of a date that leave no doubt.
-func normaliseDate(text string) string {
-	for _, layout := range []string{"20060102", "2006-1-2", time.RFC3339} {
-		if day, err := time.Parse(layout, text); err == nil {
-			return day.Format(time.DateOnly)
-		}
-	}
-	return text
-}
-
-// hasUnknownField reports whether a body has a field that nobody asked for.
-func (q *requestState) hasUnknownField() bool {
-	known := exportFieldNames
-	if q.operation == operationCreate {
-		known = nil
-		for steps := range maps.Values(q.gateway.paths) {
-			known = append(known, strings.Join(steps, "."))
-		}
-	}
-	var strange func(body jsonObject, prefix string) bool
-	strange = func(body jsonObject, prefix string) bool {
-		for key, value := range body {
-			inner, isObject := value.(jsonObject)
-			if isObject && strange(inner, prefix+key+".") || !isObject && !slices.Contains(known, prefix+key) {
-				return true
-			}
-		}
-		return false
-	}
-	return strange(q.body, "")
 }
 
 // refuseReused refuses creations with something that served for another one, by a status.
@@ -254,18 +225,23 @@ func omitNulls(record jsonObject) {
 
 // formatCreatedAt writes the date of creation in São Paulo's time.
 func formatCreatedAt(layout string) effect {
-	change := func(q *requestState, o jsonObject) { o["created_at"] = q.gateway.now().In(saoPaulo).Format(layout) }
-	return combineEffects(change, changeAnswer("exported", func(q *requestState, a *pendingResponse) { change(q, a.body.(jsonObject)) }))
+	change := func(q *requestState, o jsonObject) {
+		o["created_at"] = q.gateway.now().In(saoPaulo).Format(layout)
+	}
+	return combineEffects(change, changeAnswer("exported",
+		func(q *requestState, a *pendingResponse) { change(q, a.body.(jsonObject)) }))
 }
 
 // refuseEarlyUploads refuses uploads for representatives that are younger.
 func refuseEarlyUploads(age time.Duration) effect {
 	var made sync.Map // time by ID
-	return combineEffects(func(r jsonObject) { made.Store(r["id"], time.Now()) }, effectDuring(operationDocuments, func(q *requestState, _ *requestDefects) {
-		if at, known := made.Load(strings.ToLower(q.r.PathValue("id"))); known && time.Since(at.(time.Time)) < age {
-			q.addDefect(http.StatusNotFound, "representative.new", "", nil, "not found yet")
-		}
-	}))
+	return combineEffects(func(r jsonObject) { made.Store(r["id"], time.Now()) },
+		effectDuring(operationDocuments, func(q *requestState, _ *requestDefects) {
+			if at, known := made.Load(strings.ToLower(q.r.PathValue("id"))); known &&
+				time.Since(at.(time.Time)) < age {
+				q.addDefect(http.StatusNotFound, "representative.new", "", nil, "not found yet")
+			}
+		}))
 }
 
 // quotesArriveEvery come in one after the other, and each is settled when the next one does. What a
@@ -290,7 +266,8 @@ func quotesArriveEvery(every time.Duration) effect {
 func deleteFileOnceFetched() effect {
 	var fetched sync.Map // IDs
 	return combineEffects(
-		changeAnswer("file", func(q *requestState, _ *pendingResponse) { fetched.Store(q.file.ID, true) }),
+		changeAnswer("file",
+			func(q *requestState, _ *pendingResponse) { fetched.Store(q.file.ID, true) }),
 		func(q *requestState, a *fileAccess) {
 			if _, before := fetched.Load(q.r.PathValue("file_id")); before {
 				*a = false

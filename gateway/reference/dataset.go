@@ -151,7 +151,9 @@ func generateQuotes(
 	}
 	start, end := window[0], window[1]
 	span := int64(end.Sub(start) / time.Millisecond)
-	inside := func() time.Time { return start.Add(time.Duration(random.Int64N(span)) * time.Millisecond) }
+	inside := func() time.Time {
+		return start.Add(time.Duration(random.Int64N(span)) * time.Millisecond)
+	}
 	const days3 = 72 * time.Hour
 
 	for range 24 + more { // anywhere

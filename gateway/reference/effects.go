@@ -55,8 +55,9 @@ func effectOnType(change reflect.Value) effect {
 	before := change.Type().NumIn() - 1
 	takes := change.Type().In(before)
 	switch reflect.Zero(takes).Interface().(type) {
-	case jsonObject, postedFields, *pendingResponse, *quoteSelection, *filteredQuotes, *creationIdentity, *replayCandidate, *replayComparison, *fileState, *requestSender, *requestDefects, *repeatDecision,
-		*raceWindow, *csvTable, *fileContent, *fileAccess:
+	case jsonObject, postedFields, *pendingResponse, *quoteSelection, *filteredQuotes,
+		*creationIdentity, *replayCandidate, *replayComparison, *fileState, *requestSender,
+		*requestDefects, *repeatDecision, *raceWindow, *csvTable, *fileContent, *fileAccess:
 	default:
 		panic("no effect meets a value of the type " + takes.String())
 	}

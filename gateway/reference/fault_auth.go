@@ -69,7 +69,9 @@ func authFaults() faultDeclarations {
 			".")
 	}
 	forbidden := setStatus(http.StatusForbidden)
-	credential := func(q *requestState) string { return q.r.Header.Get("Authorization") + q.r.Header.Get("x-api-key") }
+	credential := func(q *requestState) string {
+		return q.r.Header.Get("Authorization") + q.r.Header.Get("x-api-key")
+	}
 	bodyFirst := func(q *requestState, a *pendingResponse) {
 		if q.readJSONBody(); len(q.issues) > 0 || q.body["mother_name"] == nil {
 			a.status = q.gateway.choices.InvalidStatus
@@ -95,7 +97,9 @@ func authFaults() faultDeclarations {
 				}))),
 		declareFault("auth.inside_unguarded",
 			authenticateAsMainUserWhen(
-				func(q *requestState) bool { return missing(q) && q.r.Header.Get("X-Forwarded-For") == "127.0.0.1" },
+				func(q *requestState) bool {
+					return missing(q) && q.r.Header.Get("X-Forwarded-For") == "127.0.0.1"
+				},
 			),
 		),
 		declareFault("auth.create_missing_403", refused(operationCreate, missing, forbidden)),

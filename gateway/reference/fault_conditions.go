@@ -99,14 +99,17 @@ func requestConditions(operation string) []requestCondition {
 // conditionalFaults is a product: some faults, each under every condition of its operation.
 func conditionalFaults(plain faultDeclarations) (all faultDeclarations) {
 	const crossed = `create.required.mother_name.absent_accepted create.required.email.null_accepted
-		create.required.address.empty_accepted create.shareholder.unknown_accepted create.shareholder.foreign_accepted
-		create.participation.above_accepted create.participation.zero_rejected create.money.income.fraction_accepted
+		create.required.address.empty_accepted create.shareholder.unknown_accepted
+		create.shareholder.foreign_accepted create.participation.above_accepted
+		create.participation.zero_rejected create.money.income.fraction_accepted
 		create.cpf.letters_accepted create.participation.below_accepted create.email.no_at_accepted
-		create.header.nonce.absent_accepted create.default.country_missing create.default.registration_missing
-		create.echo.participation_percentage_whole create.repeat.second_record create.repeat.other_body_overwrites
-		export.header.nonce_missing_accepted export.body.date_start_garbage_accepted export.range.start_exclusive
-		export.range.end_inclusive export.range.whole_seconds auth.create_missing_accepted auth.export_missing_accepted
-		auth.expired_accepted replay.none.same replay.nonce.same replay.transaction.same replay.transaction_nonce.same`
+		create.header.nonce.absent_accepted create.default.country_missing
+		create.default.registration_missing create.echo.participation_percentage_whole
+		create.repeat.second_record create.repeat.other_body_overwrites
+		export.header.nonce_missing_accepted export.body.date_start_garbage_accepted
+		export.range.start_exclusive export.range.end_inclusive export.range.whole_seconds
+		auth.create_missing_accepted auth.export_missing_accepted auth.expired_accepted replay.none.same
+		replay.nonce.same replay.transaction.same replay.transaction_nonce.same`
 	for _, d := range plain {
 		if !slices.Contains(strings.Fields(crossed), d.Name) {
 			continue

@@ -111,7 +111,8 @@ func createAnswerFaults() faultDeclarations {
 		return changeAnswer("created", func(a *pendingResponse) { a.body = change(a.body.([]byte)) })
 	}
 	// given and omitted limit a change to creations that give a field, or that do not.
-	const country, update, start = "document_country_of_issue", "registration_update_date", "relationship_start_date"
+	const country, update = "document_country_of_issue", "registration_update_date"
+	const start = "relationship_start_date"
 	given := func(field string, change any) effect {
 		return effectWhen(not(fieldIs(field, nil)),
 			change)

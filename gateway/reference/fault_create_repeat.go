@@ -68,7 +68,9 @@ func repeatFaults() faultDeclarations {
 		),
 		declareFault("create.repeat.record_changes",
 			rewriteRepeatRecord(
-				func(_ *requestState, record jsonObject) { record["document"].(jsonObject)["id"] = uuid.NewString() },
+				func(_ *requestState, record jsonObject) {
+					record["document"].(jsonObject)["id"] = uuid.NewString()
+				},
 			),
 		),
 		declareFault("create.repeat.other_body_second_record",
@@ -101,7 +103,9 @@ func documentFaults() faultDeclarations {
 	}
 	exists := func(q *requestState) (known bool) {
 		q.gateway.store.atomically(
-			func() { known = q.gateway.store.findRepresentative(strings.ToLower(q.r.PathValue("id"))) != nil },
+			func() {
+				known = q.gateway.store.findRepresentative(strings.ToLower(q.r.PathValue("id"))) != nil
+			},
 		)
 		return known
 	}

@@ -61,7 +61,10 @@ func echoFaults() faultDeclarations {
 		}
 	}
 	// of UTF-8
-	latin1 := func(s string) string { read, _ := charmap.ISO8859_1.NewDecoder().String(s); return read }
+	latin1 := func(s string) string {
+		read, _ := charmap.ISO8859_1.NewDecoder().String(s)
+		return read
+	}
 	hundreds := func(f float64) any { return math.Round(f/100) * 100 }
 	tag := regexp.MustCompile(`\+.*@`)
 	const share = "participation_percentage"

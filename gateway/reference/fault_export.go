@@ -121,7 +121,9 @@ func fileFaults() faultDeclarations {
 			func(data *fileContent) { *data = append(*data, "\"never closed,1,2\n"...) }),
 		declareFault("export.file.cut", func(data *fileContent) { *data = (*data)[:len(*data)*2/3] }),
 		declareFault("export.file.json",
-			func(data *fileContent) { *data = fileContent(`[{"id":"1"},` + "\n" + `{"id":"2","note":"x"}]`) },
+			func(data *fileContent) {
+				*data = fileContent(`[{"id":"1"},` + "\n" + `{"id":"2","note":"x"}]`)
+			},
 		),
 		declareFault("export.file.notes_unquoted",
 			func(data *fileContent) { *data = bytes.ReplaceAll(*data, []byte(`"`), nil) }),

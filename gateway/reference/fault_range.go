@@ -71,7 +71,8 @@ func hasEqualBounds(c *quoteSelection) bool { return hasStart(c) && c.start.Equa
 func startsAfterEnd(c *quoteSelection) bool { return hasEnd(c) && c.start.After(c.end) }
 
 func rangeFaults() faultDeclarations {
-	created, settled := func(c *quoteSelection) { c.boundedDate = sortByCreated }, func(c *quoteSelection) { c.boundedDate = sortBySettled }
+	created, settled := func(c *quoteSelection) { c.boundedDate = sortByCreated },
+		func(c *quoteSelection) { c.boundedDate = sortBySettled }
 	wholeSeconds := changeBounds(func(t time.Time) time.Time { return t.Truncate(time.Second) })
 	offsetIgnored := moveBoundsByOffset(func(d time.Duration) time.Duration { return d })
 	return slices.Concat(
@@ -151,7 +152,9 @@ func removeSettledDates(c *quoteSelection) {
 }
 
 func keepUnsettled(c *quoteSelection) {
-	c.keeps = func(q *quote) bool { return c.sort == sortBySettled && q.settled.IsZero() || c.isInRange(q) }
+	c.keeps = func(q *quote) bool {
+		return c.sort == sortBySettled && q.settled.IsZero() || c.isInRange(q)
+	}
 }
 
 func dropUnsettled(c *quoteSelection) {

@@ -55,7 +55,10 @@ func acceptForgedWhen(holds func(f forgedToken) bool) effect {
 func tokenFaults() faultDeclarations {
 	// tokens holds for some bearer tokens.
 	tokens := func(holds func(token string) bool) func(*requestState) bool {
-		return func(q *requestState) bool { token, sent := q.sentBearerToken(); return sent && holds(token) }
+		return func(q *requestState) bool {
+			token, sent := q.sentBearerToken()
+			return sent && holds(token)
+		}
 	}
 	anyScheme := func(q *requestState, s *requestSender) {
 		if _, token, _ := strings.Cut(q.r.Header.Get("Authorization"), " "); s.user == nil {
@@ -76,12 +79,17 @@ func tokenFaults() faultDeclarations {
 		),
 		declareFault("auth.not_yet_valid_accepted",
 			authenticateAsMainUserWhen(
-				func(q *requestState) bool { token, _ := q.sentBearerToken(); return token == q.gateway.tokens.early },
+				func(q *requestState) bool {
+					token, _ := q.sentBearerToken()
+					return token == q.gateway.tokens.early
+				},
 			),
 		),
 		declareFault("auth.payload_changed_accepted",
 			acceptForgedWhen(
-				func(f forgedToken) bool { return f.hasSignature() && !f.samePayload && f.signature == f.genuine },
+				func(f forgedToken) bool {
+					return f.hasSignature() && !f.samePayload && f.signature == f.genuine
+				},
 			),
 		),
 		declareFault("auth.signature_changed_accepted", acceptForgedWhen(forgedToken.hasOtherSignature)),
@@ -117,7 +125,9 @@ func tokenFaults() faultDeclarations {
 		),
 		declareFault("auth.bearer.in_query_accepted",
 			authenticateAsMainUserWhen(
-				func(q *requestState) bool { return q.r.URL.Query().Get("access_token") == q.gateway.tokens.main },
+				func(q *requestState) bool {
+					return q.r.URL.Query().Get("access_token") == q.gateway.tokens.main
+				},
 			),
 		),
 		declareFault("auth.bearer.in_cookie_accepted",

@@ -104,7 +104,10 @@ var refusalTitles = map[string][2]string{
 		"O ID da transação já foi utilizado.",
 		"The transaction ID was used before.",
 	},
-	"replayed":          {"A requisição repete uma anterior.", "The request repeats an earlier one."},
+	"replayed": {
+		"A requisição repete uma anterior.",
+		"The request repeats an earlier one.",
+	},
 	"too_many_requests": {"Requisições em excesso.", "Too many requests."},
 	"internal":          {"Erro interno.", "Internal error."},
 }

@@ -45,9 +45,9 @@ func (c *Client) admit(
 			return nil, &Trouble{Kind: TroubleCanceled, Detail: "while waiting for its turn"}
 		}
 		if late && countCreations(going) > 0 {
-			if taken, _ := c.budget.reserve(countCreations(going), 1, going[0].request.CreateReserve, true); taken < countCreations(
-				going,
-			) {
+			wanted := countCreations(going)
+			taken, _ := c.budget.reserve(wanted, 1, going[0].request.CreateReserve, true)
+			if taken < wanted {
 				c.budget.settle(taken, 0) // another one was faster
 				c.gate.release(len(going))
 				continue

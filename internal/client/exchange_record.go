@@ -182,7 +182,8 @@ const (
 func (c *Client) redactAnswer(x *Exchange) []byte {
 	body := x.Body
 	switch {
-	case bytes.IndexByte(body, 0) >= 0 || isGzip(body) || x.Err != nil && x.Err.Kind == TroubleDecompression:
+	case bytes.IndexByte(body, 0) >= 0 || isGzip(body) ||
+		x.Err != nil && x.Err.Kind == TroubleDecompression:
 		x.addComment("%d bytes of binary data left out", x.Size)
 		return nil
 	case x.Operation == OperationFile && len(body) > 0 && !isJSONContainer(body):

@@ -260,8 +260,9 @@ func fetchErrorOfStatus(x *Exchange) *FetchError {
 			return err
 		}
 		return err.markRetryable(x)
-	case slices.Contains([]int{http.StatusNotFound, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests},
-		x.Status):
+	case slices.Contains([]int{
+		http.StatusNotFound, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests,
+	}, x.Status):
 		return newFetchError(x, FetchNotReady, why).markRetryable(x)
 	case x.Status >= 500:
 		return newFetchError(x, FetchBroken, why).markRetryable(x)

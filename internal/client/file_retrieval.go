@@ -63,8 +63,9 @@ func (c *Client) newFileRetrieval(
 	method, address, _ := strings.Cut(r.conf.Request, " ")
 	path, query, _ := strings.Cut(address, "?")
 	r.request.Method = method
+	path = strings.ReplaceAll(path, "{file_id}", url.PathEscape(fileID))
 	var err error
-	if r.at, err = c.resolvePath(strings.ReplaceAll(path, "{file_id}", url.PathEscape(fileID)), nil); err != nil {
+	if r.at, err = c.resolvePath(path, nil); err != nil {
 		return r, &FetchError{Failure: FetchUnusableAnswer, Detail: err.Error()}
 	}
 	r.at.RawQuery = strings.ReplaceAll(query, "{file_id}", url.QueryEscape(fileID))

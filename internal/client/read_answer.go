@@ -28,7 +28,8 @@ type unreadableError struct {
 func (c *Client) readAnswer(resp *http.Response, k *pendingRequest, x *Exchange) error {
 	defer resp.Body.Close()
 	x.Status, x.Header = resp.StatusCode, resp.Header
-	x.Recorded.Status, x.Recorded.ResponseProto, x.Recorded.ResponseHeader = resp.StatusCode, resp.Proto, resp.Header
+	x.Recorded.Status, x.Recorded.ResponseProto = resp.StatusCode, resp.Proto
+	x.Recorded.ResponseHeader = resp.Header
 	raw := &countingReader{in: resp.Body}
 	defer func() { x.Size = raw.size }()
 	content, err := decodeContent(raw, x)

@@ -42,7 +42,8 @@ func (c *Client) troubleOf(
 			maxHeaderBytes>>10,
 		)
 	case t.Kind == TroubleTooLarge:
-		t.Detail = "its chunks have lines that are too long, or more around the data than is read: " + t.Detail
+		t.Detail = "its chunks have lines that are too long, or more around the data than is read: " +
+			t.Detail
 	case t.Kind == TroubleCanceled:
 		t.Detail = "the run ended while the request was under way"
 	case t.Kind == TroubleReset && k.reused && x.FirstByte == 0:

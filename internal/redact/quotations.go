@@ -10,5 +10,6 @@ var (
 // RemoveQuotations leaves out what an error or a log line of net/http quotes of an answer that it
 // could not read: a part of anything, in which a part of a value would not be recognised.
 func RemoveQuotations(text string) string {
-	return quotedPattern.ReplaceAllString(headerErrorPattern.ReplaceAllString(text, "${1}…"), `"…"`)
+	text = headerErrorPattern.ReplaceAllString(text, "${1}…")
+	return quotedPattern.ReplaceAllString(text, `"…"`)
 }

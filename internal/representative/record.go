@@ -35,7 +35,8 @@ func Parse(body []byte) (*Record, error) {
 	// of \ud800 alone
 	decoder := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowInvalidUTF8(true))
 	var value any
-	if err := jsonv2.UnmarshalDecode(decoder, &value, jsonv2.WithUnmarshalers(exactNumbers)); err != nil {
+	err := jsonv2.UnmarshalDecode(decoder, &value, jsonv2.WithUnmarshalers(exactNumbers))
+	if err != nil {
 		return nil, syntaxError(decoder, err)
 	}
 	root, ok := value.(map[string]any)

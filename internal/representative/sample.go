@@ -68,10 +68,8 @@ func NewSample(rng *rand.Rand, marker string, shareholderID string) Draft {
 
 // PersonalFields lists the fields that say who a person is.
 func PersonalFields() []string {
-	return strings.Fields(
-		"name mother_name document_number birth_date phone_number email address.zip_code address.street " +
-			"address.complement address.neighborhood",
-	)
+	return strings.Fields("name mother_name document_number birth_date phone_number email " +
+		"address.zip_code address.street address.complement address.neighborhood")
 }
 
 // PersonalValues lists the draft's values that identify the person: what must be replaced before

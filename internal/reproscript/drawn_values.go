@@ -77,8 +77,8 @@ func (w *scriptWriter) writeCarriedValues(i int) {
 			}
 		case string, json.Number:
 			text := fmt.Sprint(at)
-			if len(text) >= minUniqueLength && w.names[text] == "" && !strings.Contains(said[0], text) && strings.Contains(said[1],
-				text) {
+			if len(text) >= minUniqueLength && w.names[text] == "" &&
+				!strings.Contains(said[0], text) && strings.Contains(said[1], text) {
 				w.names[text] = fmt.Sprintf("answer%d", len(w.names)+1)
 				w.writeLine("take", w.names[text], fmt.Sprint(i+1), curl.Quote(path))
 			}

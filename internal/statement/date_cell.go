@@ -92,7 +92,8 @@ func (c writtenDate) matchesInstant(t time.Time) bool {
 
 // The shapes of dates. Behind a day there may be a time, with or without seconds, their fraction,
 // and an offset.
-const clockPattern = `(\d\d:\d\d)(?:(:\d\d)(?:[.,](\d{1,9}))?)?(?: ?(?i:(Z|UTC)|([+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)))?`
+const clockPattern = `(\d\d:\d\d)(?:(:\d\d)(?:[.,](\d{1,9}))?)?` +
+	`(?: ?(?i:(Z|UTC)|([+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)))?`
 
 var (
 	isoPattern     = regexp.MustCompile(`^(\d{4})-(\d\d)-(\d\d)(?:[Tt ]` + clockPattern + `)?$`)

@@ -23,12 +23,16 @@ const (
 // rules know; where no line near the beginning does, the file begins with its titles.
 func findPreface(text string, cols deployment.Columns) string {
 	known := map[string]bool{}
-	for _, key := range []ColumnKey{ColumnID, ColumnClientID, ColumnWalletID, ColumnCreatedAt, ColumnSettledDate} {
+	for _, key := range []ColumnKey{
+		ColumnID, ColumnClientID, ColumnWalletID, ColumnCreatedAt, ColumnSettledDate,
+	} {
 		for _, title := range documentedTitles(key) {
 			known[title] = true
 		}
 	}
-	for _, title := range []string{cols.ID, cols.ClientID, cols.WalletID, cols.QuoteCreatedAt, cols.SettledDate} {
+	for _, title := range []string{
+		cols.ID, cols.ClientID, cols.WalletID, cols.QuoteCreatedAt, cols.SettledDate,
+	} {
 		if title != "" {
 			known[normaliseTitle(title)] = true
 		}

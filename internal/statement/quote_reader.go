@@ -156,7 +156,9 @@ func (t *Table) dropAmbiguousClients() {
 func (b *quoteReader) finishTable() *Table {
 	t := b.t
 	t.dropAmbiguousClients()
-	for key, column := range map[ColumnKey]*dateColumn{ColumnCreatedAt: &b.created, ColumnSettledDate: &b.settled} {
+	for key, column := range map[ColumnKey]*dateColumn{
+		ColumnCreatedAt: &b.created, ColumnSettledDate: &b.settled,
+	} {
 		summary := column.decideFormat()
 		t.dates[key] = summary
 		for i := range t.quotes {

@@ -73,7 +73,8 @@ func (f SearchRun) ExitCode() int {
 // Conclude sets verdict, reason and confidence. failure is what ended the search early.
 func (f *SearchRun) Conclude(failure error) {
 	e := f.Capacity
-	f.Reason, f.Run.Partial, f.Verdict = e.Reason, e.Limit == LimitedByInterrupt, results.VerdictInconclusive
+	f.Reason, f.Verdict = e.Reason, results.VerdictInconclusive
+	f.Run.Partial = e.Limit == LimitedByInterrupt
 	f.Confidence = Confidence{
 		Held: e.Confirmations, Missed: e.Against, Low: e.Low, High: e.High,
 		Share: float64(e.Confirmations) / float64(max(1, e.Confirmations+e.Against)),
@@ -85,7 +86,8 @@ func (f *SearchRun) Conclude(failure error) {
 			e.Reason
 	case e.Limit == LimitedByLowestRate:
 		f.Verdict = results.VerdictFail
-	case failure == nil && e.Rate > 0 && (e.Limit == LimitedByThresholds || e.Limit == LimitedBySearchRange):
+	case failure == nil && e.Rate > 0 &&
+		(e.Limit == LimitedByThresholds || e.Limit == LimitedBySearchRange):
 		f.Verdict = results.VerdictPass
 	}
 }
@@ -111,7 +113,9 @@ func OutcomeOf(run results.Run) ProbeOutcome {
 		o.Reason = o.Unreliable
 	case !o.Holds:
 		o.Reason, o.Trouble = run.Reason, mainError(run)
-		missed := func(t threshold.ThresholdResult) bool { return !t.OK && t.Observed != threshold.NoData }
+		missed := func(t threshold.ThresholdResult) bool {
+			return !t.OK && t.Observed != threshold.NoData
+		}
 		i := slices.IndexFunc(run.Thresholds, missed)
 		if i >= 0 && run.Verdict == results.VerdictFail && len(run.Violations) == 0 {
 			o.Reason = named(run.Thresholds[i])

@@ -162,7 +162,8 @@ func (j *Judge) JudgePair(
 	case !both || expect == ExpectBlock: // the one is judged by itself
 	case other == ClassAccepted && v.Class == ClassAccepted:
 		return Judgement{Class: ClassMissedBlock, Rule: j.raceRule(mode)}
-	case other == ClassBlocked && v.Class == ClassBlocked && j.blockStatus != 0 && status != j.blockStatus:
+	case other == ClassBlocked && v.Class == ClassBlocked && j.blockStatus != 0 &&
+		status != j.blockStatus:
 		return Judgement{Class: ClassClientError}
 	case other == ClassBlocked && v.Class == ClassBlocked:
 		return Judgement{Class: ClassFalseBlock, Rule: j.firstRequestRule(mode)}

@@ -185,7 +185,8 @@ func (r *Recorder) updateStatus(i *Interval, before Progress, final bool, silent
 	if span := i.To - i.From; !final || span >= r.config.Interval/2 || before.N == 0 {
 		*s = Status{
 			Rate:               Rate{perSecond(i.Due-before.Due, span), perSecond(i.Sent-before.Sent, span)},
-			ServiceAndResponse: i.Times.latencyOf(""), Lag: newDurationStats(i.Times.overStages(threshold.TimeLag, "")),
+			ServiceAndResponse: i.Times.latencyOf(""),
+			Lag:                newDurationStats(i.Times.overStages(threshold.TimeLag, "")),
 		}
 	}
 	s.Progress, s.Classes = i.Progress, t.Times.countByClass()

@@ -33,7 +33,9 @@ func (t *runTotals) assessGenerator() GeneratorHealth {
 		g.Wait = roundTo3Digits(t.machine.Wait / seconds)
 	}
 	var reasons []string
-	switch files, ports := t.countFailures(judge.FailureNoDescriptors), t.countFailures(judge.FailureNoPorts); {
+	files := t.countFailures(judge.FailureNoDescriptors)
+	ports := t.countFailures(judge.FailureNoPorts)
+	switch {
 	case files > 0:
 		reasons = append(reasons, printable.Quantity(files, "request")+
 			" could not be sent: the process ran out of file descriptors")

@@ -1,0 +1,71 @@
+package reference
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// parseSpelledNumber and truth read what stands for a number or a flag as that.
+func parseSpelledNumber(value any) any {
+	text, _ := value.(string)
+	if _, ok := parseExactNumber(json.Number(text)); ok && json.Valid([]byte(text)) {
+		return json.Number(text)
+	}
+	return value
+}
+
+func parseSpelledBoolean(value any) any {
+	spelled := map[string]any{"true": true, "1": true, "false": false, "0": false}
+	if read, known := spelled[fmt.Sprint(value)]; known {
+		return read
+	}
+	return value
+}
+
+// normaliseCPF are the digits of a CPF that is written with other characters.
+func normaliseCPF(text string) string {
+	if digits := stripNonDigits(text); len(digits) == 11 && punctuatedDigitsPattern.MatchString(text) {
+		return digits
+	}
+	return text
+}
+
+var punctuatedDigitsPattern = regexp.MustCompile(`^[0-9 ./-]+$`)
+
+// normaliseDate reads other notations of a date that leave no doubt.
+func normaliseDate(text string) string {
+	for _, layout := range []string{"20060102", "2006-1-2", time.RFC3339} {
+		if day, err := time.Parse(layout, text); err == nil {
+			return day.Format(time.DateOnly)
+		}
+	}
+	return text
+}
+
+// hasUnknownField reports whether a body has a field that nobody asked for.
+func (q *requestState) hasUnknownField() bool {
+	known := exportFieldNames
+	if q.operation == operationCreate {
+		known = nil
+		for steps := range maps.Values(q.gateway.paths) {
+			known = append(known, strings.Join(steps, "."))
+		}
+	}
+	var strange func(body jsonObject, prefix string) bool
+	strange = func(body jsonObject, prefix string) bool {
+		for key, value := range body {
+			inner, isObject := value.(jsonObject)
+			if isObject && strange(inner, prefix+key+".") ||
+				!isObject && !slices.Contains(known, prefix+key) {
+				return true
+			}
+		}
+		return false
+	}
+	return strange(q.body, "")
+}
