@@ -84,8 +84,8 @@ func selectsByLabel(t *testing.T, b tools) {
 // that line for a spec of it that fails.
 func selectsByLine(t *testing.T, b tools) {
 	s := serve(t, reference.Options{Faults: []string{fault}})
-	at := line(t, "create/invalid_classes.go", `"`+broken+`"`)
-	c := b.call(t, s, fmt.Sprintf("--focus-file=create/invalid_classes.go:%d", at))
+	at := line(t, "internal/create/invalid_classes.go", `"`+broken+`"`)
+	c := b.call(t, s, fmt.Sprintf("--focus-file=internal/create/invalid_classes.go:%d", at))
 	c.ended(t, 1)
 	place := fmt.Sprintf("suites/internal/create/invalid_classes.go:%d", at)
 	if !strings.Contains(c.out, "/"+place+"\n") {
