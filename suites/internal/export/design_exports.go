@@ -115,10 +115,10 @@ func (s *Suite) maxDesignedExports() int { return target.ChooseByDepth(s.t, 14, 
 
 // suspectedHypotheses are the hypotheses that exports are designed to show.
 func (s *Suite) suspectedHypotheses() []*model.Hypothesis {
-	return model.Hypotheses(slices.DeleteFunc(slices.Clone(s.rules), func(r model.Rule) bool {
+	return slices.DeleteFunc(slices.Clone(s.hypotheses), func(h *model.Hypothesis) bool {
 		// which a quick run does not verify
-		return s.t.Depth == record.DepthQuick && r.Level != rules.Must && !r.Security
-	}))
+		return s.t.Depth == record.DepthQuick && h.Rule.Level != rules.Must && !h.Rule.Security
+	})
 }
 
 // factorValues are what the factors of exports can be here: what plain exports were refused with is

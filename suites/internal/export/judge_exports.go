@@ -29,10 +29,9 @@ func (s *Suite) judgeAllExports(l spec.Context) *judgement {
 	for _, sh := range j.sheets {
 		s.inconclusiveIfIDShared(l, sh)
 	}
-	hypotheses := model.Hypotheses(s.rules)
 	explain := func() {
 		j.Prepare()
-		j.found = j.Explain(hypotheses)
+		j.found = j.Explain(s.hypotheses)
 	}
 	if explain(); len(j.found.Wrong) == 0 {
 		return j

@@ -29,7 +29,7 @@ func (u *Universe) DesignQueries(
 		conditions := settingConditions(documented.settings, settings)
 		outcome := u.predictOutcome(&documented, homes)
 		for _, h := range hypotheses {
-			if h.fallback == fallbackZone || !u.wouldShow(documented, h, outcome, homes) {
+			if h.fallback == FallbackZone || !u.wouldShow(documented, h, outcome, homes) {
 				continue
 			}
 			for _, s := range conditions {
@@ -41,7 +41,7 @@ func (u *Universe) DesignQueries(
 					if s == (shown{}.under) && !h.optional {
 						worth[n][0] = weightAlone
 					}
-					if h.security {
+					if h.Rule.Security {
 						worth[n][0], worth[n][1] = weightSecurity*worth[n][0], weightSecurity*weightTwice
 					}
 				}
@@ -95,16 +95,16 @@ func settingConditions(all []record.FactorValue, most int) (conditions [][2]reco
 
 // wouldShow reports whether a hypothesis would surely show in an export.
 func (u *Universe) wouldShow(
-	documented exportPlan,
+	documented ExportPlan,
 	h *Hypothesis,
 	outcome string,
 	homes []Origins,
 ) bool {
 	p := documented
-	if h.edit(&p); p.isDocumented(&documented) {
+	if h.applyTo(&p); p.isDocumented(&documented) {
 		return false
 	}
-	if p.trim != nil {
+	if p.Trim != nil {
 		return strings.Count(outcome, "+") > 0 && (!h.optional || strings.Count(outcome, "+") > 50)
 	}
 	for row := range homes {
@@ -113,6 +113,6 @@ func (u *Universe) wouldShow(
 			return true
 		}
 	}
-	reordered := p.order != documented.order || p.sort != documented.sort || p.written != ""
-	return reordered && p.order != directionAny && strings.Count(outcome, "+") > 1
+	reordered := p.Order != documented.Order || p.Sort != documented.Sort || p.Written != ""
+	return reordered && p.Order != AnyOrder && strings.Count(outcome, "+") > 1
 }

@@ -121,7 +121,7 @@ func (u *Universe) drawQuery(s QuerySpace, homes []Origins, rng *rand.Rand) (q Q
 	}
 	var rows []int
 	for row := range u.Rows {
-		if homes[row]&whose != 0 && !u.Rows[row].Unsteady && s.isInWindow(u.Rows[row].Dates[p.sort]) {
+		if homes[row]&whose != 0 && !u.Rows[row].Unsteady && s.isInWindow(u.Rows[row].Dates[p.Sort]) {
 			rows = append(rows, row)
 		}
 	}
@@ -132,11 +132,11 @@ func (u *Universe) drawQuery(s QuerySpace, homes []Origins, rng *rand.Rand) (q Q
 	ofClient := q.Filter.Kind == FilterWholeID && rng.IntN(2) == 0 // bounds at the rows of the client
 	for _, row := range rows {
 		if !ofClient || u.Rows[row].Client == q.Filter.Text {
-			dates = append(dates, u.Rows[row].Dates[p.sort].From)
+			dates = append(dates, u.Rows[row].Dates[p.Sort].From)
 		}
 	}
 	slices.Sort(dates)
-	q.Start, q.End = s.drawBounds(dates, int64(max(u.Unit[p.sort], 1)), rng)
+	q.Start, q.End = s.drawBounds(dates, int64(max(u.Unit[p.Sort], 1)), rng)
 	return q, true
 }
 
