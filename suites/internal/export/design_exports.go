@@ -26,26 +26,19 @@ type designedExperiment struct {
 }
 
 func (s *Suite) declareDesignedExports() {
-	mostDesigned := s.maxDesignedExports()
-	s.experiment = spec.ObserveAsCase(
-		s.Plan,
-		"the design of the exports about rows",
-		s.designExperiment,
-	)
-	for i := range mostDesigned {
-		s.designed = append(
-			s.designed,
-			s.observeExport(
-				fmt.Sprintf("rows, %d of %d", i+1, mostDesigned),
-				func(l spec.Context) exportQuery {
-					d := s.experiment.Await(l)
-					if i >= len(d.queries) {
-						l.NotVerifiedf("", "fewer exports are enough")
-					}
-					return s.requestOf(d.queries[i])
-				},
-			),
-		)
+	s.experiment = spec.ObserveAsCase(s.Plan, "the design of the exports about rows",
+		s.designExperiment)
+	most := s.maxDesignedExports()
+	for i := range most {
+		label := fmt.Sprintf("rows, %d of %d", i+1, most)
+		s.designed = append(s.designed, spec.ObserveAsCase(s.Plan, label,
+			func(l spec.Context) *completedExport {
+				d := s.experiment.Await(l)
+				if i >= len(d.queries) {
+					l.NotVerifiedf("", "fewer exports are enough")
+				}
+				return s.takeExport(l, s.requestOf(label, d.queries[i]))
+			}))
 	}
 	s.judgement = spec.ObserveAsCase(s.Plan, "what the rows of all exports come to", s.judgeAllExports)
 }

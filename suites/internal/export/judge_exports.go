@@ -58,9 +58,7 @@ func (s *Suite) judgeAllExports(l spec.Context) *judgement {
 		if !found {
 			break
 		}
-		ask := s.requestOf(q)
-		ask.label = "an export that tells explanations apart"
-		sh := s.takeExport(l, ask)
+		sh := s.takeExport(l, s.requestOf("an export that tells explanations apart", q))
 		if sh.unusableReason() != nil {
 			break
 		}

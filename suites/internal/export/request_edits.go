@@ -94,19 +94,18 @@ func (s *Suite) ruleRejects(
 ) {
 	spec.Helper()
 	contexts := s.lab.AssignConfigurations(lab.OperationExport, id, len(all))
-	for i := range all {
-		p := &all[i]
-		p.Configurations = contexts[i]
-		if strings.HasPrefix(id, "export.header.") {
-			p.Conclusive, p.Matcher = target.ConclusiveForCaller, BeRefused()
+	aboutProduct := strings.HasPrefix(id, "export.header.product.")
+	aboutUser := strings.HasPrefix(id, "export.header.target_user.")
+	s.Rule(id, level, SectionExport, statement, append(options, func() {
+		for i, p := range all {
+			p.Configurations, p.ConcernsCaller = contexts[i], aboutProduct || aboutUser
+			if strings.HasPrefix(id, "export.header.") {
+				p.Conclusive, p.Matcher = target.ConclusiveForCaller, BeRefused()
+			}
+			s.rejected = append(s.rejected, rejectedProbe{id, p})
+			s.lab.ItRejects(p)
 		}
-		if strings.HasPrefix(id, "export.header.product.") || strings.HasPrefix(id,
-			"export.header.target_user.") {
-			p.ConcernsCaller = true
-		}
-		s.rejected = append(s.rejected, rejectedProbe{id, *p})
-	}
-	s.lab.RuleRejects(id, level, SectionExport, statement, all, options...)
+	})...)
 }
 
 // rejectedProbe is an export that a rule says is rejected.
