@@ -141,7 +141,8 @@ func (s *Suite) precisionHypotheses() []*model.Hypothesis {
 		add("compares dates and bounds in whole ", func(p *exportPlan) { p.Unit = u.unit })
 		add("keeps the rest of the end's ", changeEnd(func(e *model.Bound) { cut(e); e.Shift(u.unit) })).
 			AlsoBreaks(ruleEnd)
-		add("rounds bounds to whole ", changeBounds(func(e *model.Bound) { e.Shift(u.unit / 2); cut(e) })).
+		add("rounds bounds to whole ",
+			changeBounds(func(e *model.Bound) { e.Shift(u.unit / 2); cut(e) })).
 			AlsoBreaks(ruleStart, ruleEnd)
 		add("rounds bounds up to whole ",
 			changeBounds(func(e *model.Bound) { e.Shift(u.unit - 1); cut(e) })).

@@ -32,9 +32,7 @@ func malformedUUIDsWithVersion() []describedText {
 
 // probesWithTexts gives exports each of some texts.
 func probesWithTexts(
-	what string,
-	texts []describedText,
-	give func(r *target.Request, text string),
+	what string, texts []describedText, give func(r *target.Request, text string),
 ) (all []lab.Probe) {
 	for _, n := range texts {
 		all = append(all, newProbe(what+" "+n.what, func(r *target.Request) { give(r, n.text) }))
@@ -74,8 +72,7 @@ func (s *Suite) declareNonceRules() {
 		"A nonce that is a UUID of another version than 4, or in another notation, is rejected.",
 		[]lab.Probe{
 			sampledProbe(
-				spec.EveryOtherSeed(1),
-				newProbe("a nonce of version 1", setFreshNonce(token.UUIDv1)),
+				spec.EveryOtherSeed(1), newProbe("a nonce of version 1", setFreshNonce(token.UUIDv1)),
 			),
 			sampledProbe(spec.EveryOtherSeed(0),
 				newProbe("a nonce of another variant", setFreshNonce(token.UUIDOtherVariant))),
@@ -83,14 +80,12 @@ func (s *Suite) declareNonceRules() {
 			sampledProbe(
 				spec.EveryOtherSeed(1),
 				newProbe("a nonce of version 7, and a transaction ID to compare",
-					setFreshNonce(token.UUIDv7),
-					transaction,
+					setFreshNonce(token.UUIDv7), transaction,
 				),
 			),
 			sampledProbe(
 				spec.EveryOtherSeed(0),
-				newProbe("a nonce of version 7, and not compared",
-					setFreshNonce(token.UUIDv7),
+				newProbe("a nonce of version 7, and not compared", setFreshNonce(token.UUIDv7),
 					leaveReplayDefault,
 				),
 			),
@@ -204,8 +199,7 @@ func (s *Suite) declareWalletRules() {
 		spec.NeedsKeys("fixtures.default_wallet_id"), func() {
 			s.itAccepts(
 				validProbe("a wallet", setHeader(target.HeaderWallet, f.DefaultWalletID)),
-				s.inconclusiveUnlessControlAccepted,
-				s.lab.InconclusiveIfWalletInvalid,
+				s.inconclusiveUnlessControlAccepted, s.lab.InconclusiveIfWalletInvalid,
 			)
 		})
 	s.Rule("export.header.wallet.empty", Must, SectionExport,
@@ -222,10 +216,8 @@ func (s *Suite) declareWalletRules() {
 				model.GiveAllWallets).When(isEmpty)
 			s.itNever("gives no quote for an empty wallet header", model.GiveNoWallet).When(isEmpty)
 		})
-	s.ruleRejects("export.header.wallet.malformed",
-		Should,
+	s.ruleRejects("export.header.wallet.malformed", Should,
 		"A wallet ID that is not a UUID is rejected.",
-		probesWithTexts("a wallet", malformedUUIDs(), of),
-		spec.NeedsKeys("fixtures.default_wallet_id"),
+		probesWithTexts("a wallet", malformedUUIDs(), of), spec.NeedsKeys("fixtures.default_wallet_id"),
 	)
 }

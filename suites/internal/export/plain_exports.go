@@ -96,8 +96,7 @@ func (s *Suite) declarePlainExports() {
 	p.theirs = add("the window of another user",
 		model.Query{Sort: created, User: model.OwnerStranger},
 		to(model.FactorUser, model.ValueAnotherUser),
-		append(targets, ruleIsolation, "export.wallet.foreign"),
-		"credentials.other_user",
+		append(targets, ruleIsolation, "export.wallet.foreign"), "credentials.other_user",
 	)
 	p.product = add("the window with the product", model.Query{Sort: created, Product: true},
 		to(model.FactorProduct, model.ValueNamedProduct), []string{ruleProduct}, product)

@@ -143,7 +143,9 @@ func keepUnsettled(p *exportPlan) {
 }
 
 func loseUnsettled(p *exportPlan) {
-	p.Loses = func(_ *exportPlan, r *model.ObservedQuote) bool { return r.Dates[model.DateSettled].None }
+	p.Loses = func(_ *exportPlan, r *model.ObservedQuote) bool {
+		return r.Dates[model.DateSettled].None
+	}
 }
 
 func hasOnlyStart(p *exportPlan) bool      { return p.Start.IsGiven() && !p.End.IsGiven() }

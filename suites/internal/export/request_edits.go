@@ -78,19 +78,14 @@ func validProbe(what string, edits ...requestEdit) lab.Probe {
 // withOnlyField is an export with a single field.
 func withOnlyField(field string, value any) lab.Probe {
 	return validProbe(
-		fmt.Sprintf("only %s %v", field, value),
-		setFields(target.ExportFields{field: value}),
+		fmt.Sprintf("only %s %v", field, value), setFields(target.ExportFields{field: value}),
 	)
 }
 
 // ruleRejects declares a rule that each of some exports is rejected: where it is about a header,
 // with 401 and 403, too.
 func (s *Suite) ruleRejects(
-	id string,
-	level Level,
-	statement string,
-	all []lab.Probe,
-	options ...any,
+	id string, level Level, statement string, all []lab.Probe, options ...any,
 ) {
 	spec.Helper()
 	contexts := s.lab.AssignConfigurations(lab.OperationExport, id, len(all))

@@ -40,7 +40,7 @@ func needsWindow(more ...string) spec.Option {
 }
 
 // hypothesis adds one to the rule whose function is running: what a deployment does, in words that
-// follow "the deployment", and how it carries exports out then. The likeliest of a rule stand first.
+// follow "the deployment", and how it carries exports out then. The likeliest stand first.
 func (s *Suite) hypothesis(does string, edit func(*exportPlan)) *model.Hypothesis {
 	h := &model.Hypothesis{Rule: &s.CurrentRule().Rule, Name: does, Edit: edit}
 	s.hypotheses = append(s.hypotheses, h)
@@ -88,10 +88,7 @@ const unexplainedCause = "gives rows that no reading of the bounds explains"
 // judgeHypotheses judges a rule by some of its hypotheses. What it breaks by none of its own is for
 // the case of the first.
 func (s *Suite) judgeHypotheses(
-	ctx spec.Context,
-	j *judgement,
-	r *spec.Rule,
-	all []*model.Hypothesis,
+	ctx spec.Context, j *judgement, r *spec.Rule, all []*model.Hypothesis,
 ) {
 	first := slices.IndexFunc(s.hypotheses,
 		func(h *model.Hypothesis) bool { return h.Rule == &r.Rule }) == slices.Index(s.hypotheses, all[0])
@@ -143,11 +140,7 @@ func (s *Suite) judgeHypotheses(
 // stopForOpenHypothesis ends the case where no export speaks against a hypothesis. A quick run
 // rests on the first case of a rule.
 func (s *Suite) stopForOpenHypothesis(
-	ctx spec.Context,
-	j *judgement,
-	r *spec.Rule,
-	open *model.Hypothesis,
-	first bool,
+	ctx spec.Context, j *judgement, r *spec.Rule, open *model.Hypothesis, first bool,
 ) {
 	if reading := j.found.Reading(); len(reading) > 0 {
 		j.restOn(ctx, j.found.Wrong[0].Export)

@@ -110,8 +110,8 @@ func (j *judgement) isForeignRow(row int, e *model.SeenExport) bool {
 	return holds(!stranger) && !holds(stranger)
 }
 
-// showsBroken reports whether a hypothesis breaks a rule by what exports hold: what a filter makes of
-// a text that names no client breaks the rule about clients only where another client's rows are
+// showsBroken reports whether a hypothesis breaks a rule by what exports hold: what a filter makes
+// of a text that names no client breaks the rule about clients only where another client's rows are
 // given.
 func (j *judgement) showsBroken(one model.ConditionalHypothesis, rule string) bool {
 	return slices.Contains(one.BrokenRules(), rule) &&
@@ -121,10 +121,7 @@ func (j *judgement) showsBroken(one model.ConditionalHypothesis, rule string) bo
 
 // failForHypothesis fails the case for what the deployment does instead.
 func (s *Suite) failForHypothesis(
-	ctx spec.Context,
-	j *judgement,
-	one model.ConditionalHypothesis,
-	statement string,
+	ctx spec.Context, j *judgement, one model.ConditionalHypothesis, statement string,
 ) {
 	shown := j.ContradictionsToDocument(j.found.Reading())
 	if len(shown) == 0 { // whose the rows are, as the reading has it, explains them all
@@ -136,11 +133,7 @@ func (s *Suite) failForHypothesis(
 }
 
 func (s *Suite) failForContradiction(
-	ctx spec.Context,
-	j *judgement,
-	c *model.Contradiction,
-	cause string,
-	only []record.FactorValue,
+	ctx spec.Context, j *judgement, c *model.Contradiction, cause string, only []record.FactorValue,
 	should string,
 ) {
 	j.restOn(ctx, c.Export)

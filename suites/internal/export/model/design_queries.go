@@ -14,9 +14,7 @@ const weightOnce, weightTwice, weightAlone, weightSecurity = 4, 1, 40, 12
 // DesignQueries chooses queries of the pool, most of them: they show each hypothesis, alone and
 // under so many settings at once, as far as any query of the pool does.
 func (u *Universe) DesignQueries(
-	pool []Query,
-	hypotheses []*Hypothesis,
-	most, settings int,
+	pool []Query, hypotheses []*Hypothesis, most, settings int,
 ) (chosen []Query) {
 	type shown struct {
 		of    *Hypothesis
@@ -95,10 +93,7 @@ func settingConditions(all []record.FactorValue, most int) (conditions [][2]reco
 
 // wouldShow reports whether a hypothesis would surely show in an export.
 func (u *Universe) wouldShow(
-	documented ExportPlan,
-	h *Hypothesis,
-	outcome string,
-	homes []Origins,
+	documented ExportPlan, h *Hypothesis, outcome string, homes []Origins,
 ) bool {
 	p := documented
 	if h.applyTo(&p); p.isDocumented(&documented) {

@@ -66,9 +66,7 @@ func (u *Universe) Explain(hypotheses []*Hypothesis) Explanation {
 
 // simplestReadings lists the readings that fit, of those that are equally simple.
 func (u *Universe) simplestReadings(
-	base Reading,
-	wrong []*Contradiction,
-	hypotheses []*Hypothesis,
+	base Reading, wrong []*Contradiction, hypotheses []*Hypothesis,
 ) []Reading {
 	always, single, double := commonConditions(wrong)
 	for _, stage := range []struct {
@@ -157,9 +155,7 @@ func commonConditions(wrong []*Contradiction) (always, single, double [][]record
 
 // closestReading is a reading of one hypothesis more that leaves the fewest exports unexplained.
 func (u *Universe) closestReading(
-	base Reading,
-	wrong []*Contradiction,
-	hypotheses []*Hypothesis,
+	base Reading, wrong []*Contradiction, hypotheses []*Hypothesis,
 ) (Reading, []*Contradiction) {
 	homes := u.rowOrigins(base)
 	contradict := func(r Reading) map[*SeenExport]bool {
@@ -266,8 +262,7 @@ func (u *Universe) predictRow(p *ExportPlan, row int, homes []Origins) byte {
 // that none speaks against, of those that any window shows. What the reading explains is taken for
 // granted.
 func (u *Universe) Refute(
-	given Reading,
-	of []*Hypothesis,
+	given Reading, of []*Hypothesis,
 ) (against []*SeenExport, open []*Hypothesis) {
 	for _, h := range of {
 		if h.fallback != FallbackNone || h.optional || h.minUnit > 0 && u.Unit[DateCreated] >= h.minUnit {

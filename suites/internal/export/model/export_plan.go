@@ -75,7 +75,7 @@ func (u *Universe) documentedPlan(q *Query) ExportPlan {
 	if q.Wallet == WalletOther {
 		wallet = choiceOther
 	}
-	p.in = originsOfOwner[q.User] & originsInWallet[wallet] & originsOfProduct[choiceDefault] &^ originsUnexplained
+	p.in = ofDefaultProduct(q.User) & originsInWallet[wallet] &^ originsUnexplained
 	if q.Filter.Kind == FilterTypeOnly || q.Wallet == WalletForeign { // nothing, or as without it
 		p.may, p.in = originsOfOwner[q.User], 0
 	}
@@ -125,8 +125,8 @@ func (p *ExportPlan) holdsRow(r *ObservedQuote) int {
 		switch {
 		case r.Client == "":
 			verdict = 0
-		case p.Client == nil && r.Client != p.Asked.Filter.Text, p.Client != nil && !p.Client(r,
-			p.Asked.Filter.Text):
+		case p.Client == nil && r.Client != p.Asked.Filter.Text,
+			p.Client != nil && !p.Client(r, p.Asked.Filter.Text):
 			return -1
 		}
 	}

@@ -56,15 +56,8 @@ const (
 // client all the same.
 func CommonNonClientFilters() []FilterKind {
 	return []FilterKind{
-		FilterBeginningOfID,
-		FilterEndOfID,
-		FilterLongerThanID,
-		FilterIDInOtherCase,
-		FilterIDInBlanks,
-		FilterIDWithUnderscore,
-		FilterQuoteID,
-		FilterSQLInjection,
-		FilterZero,
+		FilterBeginningOfID, FilterEndOfID, FilterLongerThanID, FilterIDInOtherCase, FilterIDInBlanks,
+		FilterIDWithUnderscore, FilterQuoteID, FilterSQLInjection, FilterZero,
 	}
 }
 

@@ -149,8 +149,7 @@ func (u *Universe) Prepare() {
 	var shown [2]bool // a wallet that no file shows may not be the caller's
 	for w, id := range u.Wallets {
 		shown[w] = slices.ContainsFunc(
-			u.Rows,
-			func(r ObservedQuote) bool { return id != "" && r.Wallet == id },
+			u.Rows, func(r ObservedQuote) bool { return id != "" && r.Wallet == id },
 		)
 	}
 	for k := range u.Unit {
