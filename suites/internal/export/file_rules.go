@@ -210,8 +210,8 @@ func describeDisclosure(l spec.Context, own *completedExport, x *client.Exchange
 		return ""
 	case !x.IsSuccess():
 		l.Inconclusivef("neither the file nor a refusal: %s", target.DescribeAnswer(x))
-	case strings.Contains(x.Header.Get("Content-Type"), "html") && !strings.Contains(own.fetched.MediaType,
-		"html"):
+	case strings.Contains(x.Header.Get("Content-Type"), "html") &&
+		!strings.Contains(own.fetched.MediaType, "html"):
 		l.Inconclusivef("a page instead of the file or a refusal: %s", target.DescribeAnswer(x))
 	}
 	_, isJSON := answerMembers(x)

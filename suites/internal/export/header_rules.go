@@ -41,7 +41,9 @@ func probesWithTexts(
 }
 
 func (s *Suite) declareNonceRules() {
-	transaction := func(r *target.Request) { r.Mode, r.Transaction = target.HeaderTransaction, target.NewUUID() }
+	transaction := func(r *target.Request) {
+		r.Mode, r.Transaction = target.HeaderTransaction, target.NewUUID()
+	}
 	together := func(r *target.Request) { r.Mode += "&nonce" }
 	s.ruleRejects("export.header.nonce.absent", Must, "An export without a nonce is rejected.",
 		[]lab.Probe{

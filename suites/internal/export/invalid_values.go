@@ -43,7 +43,10 @@ func (s *Suite) ruleForClass(id, statement string, values []invalidvalues.Value)
 	right := []struct {
 		name  string
 		value any // nil: a bound of its own
-	}{{"sort", "settled_date"}, {"order", "asc"}, {"filter_type", "client_id"}, {"type_extension", "CSV"}, {"date_start", nil}, {"date_end", nil}}
+	}{
+		{"sort", "settled_date"}, {"order", "asc"}, {"filter_type", "client_id"},
+		{"type_extension", "CSV"}, {"date_start", nil}, {"date_end", nil},
+	}
 	var simpler []spec.AnyObservation // wrong values of the same fields
 	for _, r := range s.rejected {
 		if strings.HasPrefix(r.rule, "export.body.") {

@@ -73,8 +73,11 @@ func (s *Suite) declarePlainExports() {
 		p.all = append(p.all, plainExport{o, about, opens})
 		return o
 	}
-	to := func(factor, value string) record.FactorValue { return record.FactorValue{Factor: factor, Value: value} }
-	created, settled, none := model.DateCreated.String(), model.DateSettled.String(), record.FactorValue{}
+	to := func(factor, value string) record.FactorValue {
+		return record.FactorValue{Factor: factor, Value: value}
+	}
+	created, settled := model.DateCreated.String(), model.DateSettled.String()
+	none := record.FactorValue{}
 	const wallet, product = "fixtures.default_wallet_id", "fixtures.product_id"
 	targets := []string{"export.target.rows", "export.target.own_rows"}
 	p.settled = add("the window by settled_date, newest first",
@@ -130,9 +133,8 @@ func (s *Suite) narrowWindow(l spec.Context, first *completedExport) *deployment
 	}
 	if len(dates) < 2*narrowedQuotes {
 		l.NotVerifiedf("fixtures.window",
-			"the window holds more than %d quotes, and too few of them show their date to choose a part of it",
-			maxComparedQuotes,
-		)
+			"the window holds more than %d quotes, and too few of them show their date to choose a part "+
+				"of it", maxComparedQuotes)
 	}
 	slices.SortFunc(dates, time.Time.Compare)
 	end := len(dates) - narrowedQuotes/2
