@@ -44,8 +44,12 @@ func (s *Suite) ruleForClass(id, statement string, values []invalidvalues.Value)
 		name  string
 		value any // nil: a bound of its own
 	}{
-		{"sort", "settled_date"}, {"order", "asc"}, {"filter_type", "client_id"},
-		{"type_extension", "CSV"}, {"date_start", nil}, {"date_end", nil},
+		{"sort", "settled_date"},
+		{"order", "asc"},
+		{"filter_type", "client_id"},
+		{"type_extension", "CSV"},
+		{"date_start", nil},
+		{"date_end", nil},
 	}
 	var simpler []spec.AnyObservation // wrong values of the same fields
 	for _, r := range s.rejected {

@@ -70,7 +70,7 @@ func (t *attempts) needAnother(ctx context.Context, x *client.Exchange) bool {
 		return false // the run may create no more, and what was sent is enough to blame the deployment
 	}
 	a.Exchange, a.Attempts = x, append(a.Attempts, x)
-	all, more := len(a.Attempts) == maxAttempts, true
+	all := len(a.Attempts) == maxAttempts
 	switch t.err = l.unjudgeableReason(ctx, x); {
 	case t.err != nil:
 		return false
@@ -78,7 +78,8 @@ func (t *attempts) needAnother(ctx context.Context, x *client.Exchange) bool {
 		l.RecordAnswered(x, a.Attempts[:len(a.Attempts)-1])
 		return false
 	case a.ControlAnswered:
-		if more, t.err = l.judgeInconclusive(*a); !more {
+		more, err := l.judgeInconclusive(*a)
+		if t.err = err; !more {
 			return false
 		}
 	case t.alive != nil && (x.IsServerError() || all):
