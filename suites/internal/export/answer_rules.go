@@ -19,11 +19,8 @@ import (
 // be that still shows.
 func (s *Suite) declareAnswerRules() {
 	s.Describe("answer", func() {
-		s.ruleForEveryAnswer("export.response.json",
-			Must,
-			SectionExport,
-			"The answer of an accepted export is one JSON object.",
-			"one JSON object",
+		s.ruleForEveryAnswer("export.response.json", Must, SectionExport,
+			"The answer of an accepted export is one JSON object.", "one JSON object",
 			reproscript.ExpectJSONObject{},
 			func(a target.Answer) (found string, judged bool) {
 				if _, ok := answerMembers(a.Exchange); !ok {
@@ -142,12 +139,8 @@ func (s *Suite) acceptedExports(ctx context.Context) ([]exportExample, error) {
 // wrong with one, and whether it says anything about the rule: answers that are not objects have a
 // rule of their own.
 func (s *Suite) ruleForEveryAnswer(
-	id string,
-	level Level,
-	section Section,
-	statement, expected string,
-	expectation reproscript.Expectation,
-	judge func(a target.Answer) (found string, judged bool),
+	id string, level Level, section Section, statement, expected string,
+	expectation reproscript.Expectation, judge func(a target.Answer) (found string, judged bool),
 ) {
 	spec.Helper()
 	s.Rule(id, level, section, statement, func() {
@@ -171,21 +164,13 @@ func (s *Suite) ruleForEveryAnswer(
 
 // ruleForField declares a rule about one field of every accepted answer.
 func (s *Suite) ruleForField(
-	id string,
-	level Level,
-	section Section,
-	statement, name, expected, pattern string,
+	id string, level Level, section Section, statement, name, expected, pattern string,
 	right func(any) bool,
 ) {
 	spec.Helper()
 	expectation := reproscript.ExpectValue{Path: name, Right: pattern}
 	s.ruleForEveryAnswer(
-		id,
-		level,
-		section,
-		statement,
-		expected,
-		expectation,
+		id, level, section, statement, expected, expectation,
 		func(a target.Answer) (string, bool) {
 			object, ok := answerMembers(a.Exchange)
 			value, there := object[name]

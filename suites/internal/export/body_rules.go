@@ -28,9 +28,7 @@ func (s *Suite) declareBodyRules() {
 			sampledProbe(spec.EveryOtherSeed(0), newProbe("a text as the body", setBody(`"sort"`))),
 			sampledProbe(spec.EveryOtherSeed(1), newProbe("a number as the body", setBody("7"))),
 		})
-	s.ruleRejects("export.body.sort",
-		Should,
-		"A sort outside its two values is rejected.",
+	s.ruleRejects("export.body.sort", Should, "A sort outside its two values is rejected.",
 		[]lab.Probe{
 			newProbe("a sort that is only the beginning of one", setField("sort", "settled")),
 			newProbe("a sort with a trailing space", setField("sort", "settled_date ")),

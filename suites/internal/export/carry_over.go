@@ -20,8 +20,8 @@ func (s *Suite) observeCarryOver() *spec.Observation[ExportRows] {
 			first := s.plain.window.Await(l)
 			l.StopOnError(first.undatedReason())
 			s.simultaneous.WaitDone(l) // no other export comes in between
-			few := s.requestOf(model.Query{End: statement.FormatInstant(first.extent.End, 0, time.UTC)})
-			few.label = label
+			end := statement.FormatInstant(first.extent.End, 0, time.UTC)
+			few := s.requestOf(label, model.Query{End: end})
 			after := func(q exportQuery) (*client.Exchange, *completedExport) {
 				x := s.sendExport(l, q)
 				l.StopOnError(s.lab.TransientError(l, x))
@@ -35,8 +35,7 @@ func (s *Suite) observeCarryOver() *spec.Observation[ExportRows] {
 			usual, unusual := s.oppositeQueries(first)
 			_, right := after(usual)
 			if right.isPartial() { // of many quotes, those of the window are enough
-				few = s.windowQuery(model.Query{}, first.extent)
-				few.label = label
+				few = s.windowQuery(label, model.Query{}, first.extent)
 				_, right = after(usual)
 			}
 			found := ExportRows{
@@ -92,11 +91,9 @@ func (s *Suite) oppositeQueries(first *completedExport) (one, other exportQuery)
 			unusual.Filter = model.Filter{Kind: model.FilterWholeID, Text: q.Client}
 		}
 	}
-	one = s.windowQuery(usual, &extent)
+	one = s.windowQuery("an export of one wallet, client, order and start", usual, &extent)
 	extent.Start = extent.Start.Add(extent.End.Sub(extent.Start) / 2).Truncate(time.Second)
-	other = s.windowQuery(unusual, &extent)
-	one.label = "an export of one wallet, client, order and start"
-	other.label = "an export of another wallet, client, order and start"
+	other = s.windowQuery("an export of another wallet, client, order and start", unusual, &extent)
 	return one, other
 }
 

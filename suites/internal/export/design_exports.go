@@ -26,26 +26,19 @@ type designedExperiment struct {
 }
 
 func (s *Suite) declareDesignedExports() {
-	mostDesigned := s.maxDesignedExports()
-	s.experiment = spec.ObserveAsCase(
-		s.Plan,
-		"the design of the exports about rows",
-		s.designExperiment,
-	)
-	for i := range mostDesigned {
-		s.designed = append(
-			s.designed,
-			s.observeExport(
-				fmt.Sprintf("rows, %d of %d", i+1, mostDesigned),
-				func(l spec.Context) exportQuery {
-					d := s.experiment.Await(l)
-					if i >= len(d.queries) {
-						l.NotVerifiedf("", "fewer exports are enough")
-					}
-					return s.requestOf(d.queries[i])
-				},
-			),
-		)
+	s.experiment = spec.ObserveAsCase(s.Plan, "the design of the exports about rows",
+		s.designExperiment)
+	most := s.maxDesignedExports()
+	for i := range most {
+		label := fmt.Sprintf("rows, %d of %d", i+1, most)
+		s.designed = append(s.designed, spec.ObserveAsCase(s.Plan, label,
+			func(l spec.Context) *completedExport {
+				d := s.experiment.Await(l)
+				if i >= len(d.queries) {
+					l.NotVerifiedf("", "fewer exports are enough")
+				}
+				return s.takeExport(l, s.requestOf(label, d.queries[i]))
+			}))
 	}
 	s.judgement = spec.ObserveAsCase(s.Plan, "what the rows of all exports come to", s.judgeAllExports)
 }
@@ -91,22 +84,14 @@ func (s *Suite) designExperiment(l spec.Context) *designedExperiment {
 	space := model.QuerySpace{
 		Window: [2]time.Time{first.extent.Start, first.extent.End},
 		Whole:  s.t.ExportSpelling.Load().WholeSeconds, Foreign: s.plain.foreign != "",
-		Values: s.factorValues(
-			d,
-			first,
-		), Texts: s.filterTextKinds(first), ForTarget: d.doubts[ruleProduct] != nil,
+		Values: s.factorValues(d, first), Texts: s.filterTextKinds(first),
+		ForTarget: d.doubts[ruleProduct] != nil,
 	}
 	rng := s.t.SeededRand("exports about rows")
 	d.queries = d.DrawFilterTexts(space, rng)
 	d.pool = d.DrawPool(space, rng)
-	d.queries = append(
-		d.queries,
-		d.DesignQueries(
-			d.pool,
-			s.suspectedHypotheses(),
-			s.maxDesignedExports()-len(d.queries),
-			target.ChooseByDepth(s.t, 0, 1, 2),
-		)...)
+	d.queries = append(d.queries, d.DesignQueries(d.pool, s.suspectedHypotheses(),
+		s.maxDesignedExports()-len(d.queries), target.ChooseByDepth(s.t, 0, 1, 2))...)
 	return d
 }
 
@@ -115,46 +100,43 @@ func (s *Suite) maxDesignedExports() int { return target.ChooseByDepth(s.t, 14, 
 
 // suspectedHypotheses are the hypotheses that exports are designed to show.
 func (s *Suite) suspectedHypotheses() []*model.Hypothesis {
-	return model.Hypotheses(slices.DeleteFunc(slices.Clone(s.rules), func(r model.Rule) bool {
+	return slices.DeleteFunc(slices.Clone(s.hypotheses), func(h *model.Hypothesis) bool {
 		// which a quick run does not verify
-		return s.t.Depth == record.DepthQuick && r.Level != rules.Must && !r.Security
-	}))
+		return s.t.Depth == record.DepthQuick && h.Rule.Level != rules.Must && !h.Rule.Security
+	})
 }
 
 // factorValues are what the factors of exports can be here: what plain exports were refused with is
 // left out.
 func (s *Suite) factorValues(d *designedExperiment, first *completedExport) map[string][]string {
+	f, spelling := s.t.Deployment.Fixtures, s.t.ExportSpelling.Load()
 	values := map[string][]string{
-		model.FactorExtension: {"", "CSV"}, model.FactorLanguage: {"", "pt-BR", "en-US"},
-		model.FactorReplay: {"nonce", "x-transaction-uuid", "x-transaction-uuid&nonce"},
-		model.FactorFilter: {"", string(model.FilterWholeID), string(model.FilterTypeOnly)},
-		model.FactorWallet: {
-			"",
-			string(model.WalletEmpty),
-		}, model.FactorProduct: {""}, model.FactorUser: {""},
+		model.FactorExtension:  {"", "CSV"},
+		model.FactorLanguage:   {"", "pt-BR", "en-US"},
+		model.FactorReplay:     {"nonce", "x-transaction-uuid", "x-transaction-uuid&nonce"},
+		model.FactorFilter:     {"", string(model.FilterWholeID), string(model.FilterTypeOnly)},
+		model.FactorWallet:     {"", string(model.WalletEmpty)},
+		model.FactorProduct:    {""},
+		model.FactorUser:       {""},
 		model.FactorAuthMethod: {""},
 	}
 	for _, o := range d.opened {
 		values[o.opens.Factor] = append(values[o.opens.Factor], o.opens.Value)
 	}
-	if f := s.t.Deployment.Fixtures; slices.Contains(
-		values[model.FactorUser],
-		model.ValueAnotherUser,
-	) &&
-		f.DefaultWalletID+s.plain.foreign != "" {
+	users := values[model.FactorUser]
+	if slices.Contains(users, model.ValueAnotherUser) && f.DefaultWalletID+s.plain.foreign != "" {
 		values[model.FactorWallet] = append(values[model.FactorWallet], string(model.WalletForeign))
 	}
-	if slices.Contains(values[model.FactorUser], model.ValueTargetUser) &&
-		len(values[model.FactorProduct]) == 1 {
+	if slices.Contains(users, model.ValueTargetUser) && len(values[model.FactorProduct]) == 1 {
 		values[model.FactorProduct] = []string{"", model.ValueNamedProduct}
 	}
-	if s.t.ExportSpelling.Load().Extension {
+	if spelling.Extension {
 		values[model.FactorExtension] = []string{"CSV"}
 	}
-	if s.t.ExportSpelling.Load().Language || !first.table.HasColumn(statement.ColumnID) {
+	if spelling.Language || !first.table.HasColumn(statement.ColumnID) {
 		values[model.FactorLanguage] = []string{""}
 	}
-	if s.t.Deployment.Fixtures.ClientID == "" || !first.table.HasColumn(statement.ColumnClientID) {
+	if f.ClientID == "" || !first.table.HasColumn(statement.ColumnClientID) {
 		values[model.FactorFilter] = []string{""}
 	}
 	return values

@@ -20,26 +20,16 @@ import (
 // it can be read so far.
 func (s *Suite) declareFileObservations() {
 	started := func(sh *completedExport) bool { return !sh.refused }
-	readable := func(sh *completedExport) bool { return sh.csv != nil && (sh.broken == nil || sh.isBlank()) }
-	dated := func(sh *completedExport) bool { return sh.undatedReason() == nil }
-	of := func(id string, section Section, text string, far func(*completedExport) bool, note func(*completedExport) []record.ObservedValue, options ...any) {
-		spec.Helper()
-		s.Rule(id, Observe, section, text, append(options, func() {
-			s.UseObservations(s.plain.window)
-			s.It("the file of an export", func(ctx spec.Context) {
-				sh := s.plain.window.Await(ctx)
-				if !far(sh) {
-					ctx.StopOnError(cmp.Or(sh.unusableReason(), sh.undatedReason()))
-				}
-				ctx.RecordObserved(note(sh)...)
-			})
-		})...)
+	readable := func(sh *completedExport) bool {
+		return sh.csv != nil && (sh.broken == nil || sh.isBlank())
 	}
+	dated := func(sh *completedExport) bool { return sh.undatedReason() == nil }
 	s.Describe("observed of files", func() {
-		of("export.observed.transitions", SectionStates,
+		s.ruleObservesFile("export.observed.transitions", SectionStates,
 			"States of the file on its way to being ready, and how long each lasts.", started,
 			s.observeTransitions)
-		of("export.observed.file_name", SectionExport, "Name and media type of the file.", readable,
+		s.ruleObservesFile("export.observed.file_name", SectionExport,
+			"Name and media type of the file.", readable,
 			func(sh *completedExport) []record.ObservedValue {
 				f := sh.fetched
 				return []record.ObservedValue{
@@ -50,8 +40,8 @@ func (s *Suite) declareFileObservations() {
 					record.NewObservedValue("compression", cmp.Or(f.Encoding, "none")),
 				}
 			})
-		of("export.observed.dialect", SectionExport, "Delimiter, encoding and line ends of the file.",
-			readable,
+		s.ruleObservesFile("export.observed.dialect", SectionExport,
+			"Delimiter, encoding and line ends of the file.", readable,
 			func(sh *completedExport) []record.ObservedValue {
 				d := sh.csv.Dialect
 				return []record.ObservedValue{
@@ -63,14 +53,34 @@ func (s *Suite) declareFileObservations() {
 					record.NewObservedValue("around the table", cmp.Or(sh.csv.LinesAroundTable(), "nothing")),
 				}
 			})
-		of("export.observed.columns", SectionExport,
+		s.ruleObservesFile("export.observed.columns", SectionExport,
 			"Columns of the file, and whether the dates that bounds and sorting refer to are among them.",
 			readable, observeColumns)
-		of("export.observed.ties", SectionExport, "Order of rows that share a date.", dated,
+		s.ruleObservesFile("export.observed.ties", SectionExport,
+			"Order of rows that share a date.", dated,
 			func(sh *completedExport) []record.ObservedValue {
 				return []record.ObservedValue{record.NewObservedValue("desc", describeTieOrder(sh.rows))}
 			}, spec.NeedsKeys("fixtures.window"))
 	})
+}
+
+// ruleObservesFile declares a rule that notes what the file of the window shows, given that it got
+// so far.
+func (s *Suite) ruleObservesFile(
+	id string, section Section, statement string, far func(*completedExport) bool,
+	note func(*completedExport) []record.ObservedValue, options ...any,
+) {
+	spec.Helper()
+	s.Rule(id, Observe, section, statement, append(options, func() {
+		s.UseObservations(s.plain.window)
+		s.It("the file of an export", func(ctx spec.Context) {
+			sh := s.plain.window.Await(ctx)
+			if !far(sh) {
+				ctx.StopOnError(cmp.Or(sh.unusableReason(), sh.undatedReason()))
+			}
+			ctx.RecordObserved(note(sh)...)
+		})
+	})...)
 }
 
 // dataCellPattern is what stands in a row: a date, an identifier, a number.

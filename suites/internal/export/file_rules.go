@@ -22,9 +22,7 @@ import (
 func (s *Suite) declareFileRules() {
 	all := s.t.Deployment.Credentials
 	s.Describe("file", func() {
-		s.Rule("export.file.retrievable",
-			Must,
-			SectionExport,
+		s.Rule("export.file.retrievable", Must, SectionExport,
 			"The file can be fetched by its ID within the time that the deployment states.",
 			s.declareRetrievalRule,
 		)
@@ -48,8 +46,7 @@ func (s *Suite) declareFileRules() {
 
 		s.Rule("export.file.private", Should, SectionAuthentication, "Another user cannot read the file.",
 			spec.Security, spec.NeedsKeys("credentials.other_user"), func() {
-				s.itIsRefusedTo("the file",
-					s.plain.window,
+				s.itIsRefusedTo("the file", s.plain.window,
 					unwelcomeReader{by: "another user", who: all.OtherUser},
 				)
 				if all.APIKey != nil { // which reads what is its owner's
@@ -60,8 +57,7 @@ func (s *Suite) declareFileRules() {
 
 		s.Rule("export.file.authenticated", Should, SectionAuthentication,
 			"The file cannot be fetched without authentication.", spec.Security, func() {
-				s.itIsRefusedTo("the file",
-					s.plain.window,
+				s.itIsRefusedTo("the file", s.plain.window,
 					unwelcomeReader{by: "a reader without a credential"},
 				)
 				for _, r := range []unwelcomeReader{
@@ -214,8 +210,8 @@ func describeDisclosure(l spec.Context, own *completedExport, x *client.Exchange
 		return ""
 	case !x.IsSuccess():
 		l.Inconclusivef("neither the file nor a refusal: %s", target.DescribeAnswer(x))
-	case strings.Contains(x.Header.Get("Content-Type"), "html") && !strings.Contains(own.fetched.MediaType,
-		"html"):
+	case strings.Contains(x.Header.Get("Content-Type"), "html") &&
+		!strings.Contains(own.fetched.MediaType, "html"):
 		l.Inconclusivef("a page instead of the file or a refusal: %s", target.DescribeAnswer(x))
 	}
 	_, isJSON := answerMembers(x)

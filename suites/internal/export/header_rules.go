@@ -5,6 +5,7 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/token"
+	"github.com/gateassay/gateassay/suites/internal/export/model"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -31,9 +32,7 @@ func malformedUUIDsWithVersion() []describedText {
 
 // probesWithTexts gives exports each of some texts.
 func probesWithTexts(
-	what string,
-	texts []describedText,
-	give func(r *target.Request, text string),
+	what string, texts []describedText, give func(r *target.Request, text string),
 ) (all []lab.Probe) {
 	for _, n := range texts {
 		all = append(all, newProbe(what+" "+n.what, func(r *target.Request) { give(r, n.text) }))
@@ -42,7 +41,9 @@ func probesWithTexts(
 }
 
 func (s *Suite) declareNonceRules() {
-	transaction := func(r *target.Request) { r.Mode, r.Transaction = target.HeaderTransaction, target.NewUUID() }
+	transaction := func(r *target.Request) {
+		r.Mode, r.Transaction = target.HeaderTransaction, target.NewUUID()
+	}
 	together := func(r *target.Request) { r.Mode += "&nonce" }
 	s.ruleRejects("export.header.nonce.absent", Must, "An export without a nonce is rejected.",
 		[]lab.Probe{
@@ -73,8 +74,7 @@ func (s *Suite) declareNonceRules() {
 		"A nonce that is a UUID of another version than 4, or in another notation, is rejected.",
 		[]lab.Probe{
 			sampledProbe(
-				spec.EveryOtherSeed(1),
-				newProbe("a nonce of version 1", setFreshNonce(token.UUIDv1)),
+				spec.EveryOtherSeed(1), newProbe("a nonce of version 1", setFreshNonce(token.UUIDv1)),
 			),
 			sampledProbe(spec.EveryOtherSeed(0),
 				newProbe("a nonce of another variant", setFreshNonce(token.UUIDOtherVariant))),
@@ -82,14 +82,12 @@ func (s *Suite) declareNonceRules() {
 			sampledProbe(
 				spec.EveryOtherSeed(1),
 				newProbe("a nonce of version 7, and a transaction ID to compare",
-					setFreshNonce(token.UUIDv7),
-					transaction,
+					setFreshNonce(token.UUIDv7), transaction,
 				),
 			),
 			sampledProbe(
 				spec.EveryOtherSeed(0),
-				newProbe("a nonce of version 7, and not compared",
-					setFreshNonce(token.UUIDv7),
+				newProbe("a nonce of version 7, and not compared", setFreshNonce(token.UUIDv7),
 					leaveReplayDefault,
 				),
 			),
@@ -119,7 +117,14 @@ func (s *Suite) declareLanguageRules() {
 				s.inconclusiveUnlessControlAccepted,
 			)
 		})
-	s.declareRowRule(s.modelRule(ruleLanguageRows))
+	s.Rule("export.header.language.rows", Must, SectionExport,
+		"The language makes no difference to the quotes that a file holds.", needsWindow(), func() {
+			prefersLanguage := func(p *exportPlan) bool { return p.Asked.Language != "" }
+			s.itNever("gives no quote when a language is preferred", model.KeepNoRows).
+				When(prefersLanguage)
+			s.itNever("leaves out some quotes in that language", model.LoseUnexplained).
+				When(prefersLanguage).AsFallback(model.FallbackSomeRows)
+		})
 }
 
 func (s *Suite) declareProductRules() {
@@ -142,7 +147,13 @@ func (s *Suite) declareProductRules() {
 			"A product that the user does not have is rejected.",
 			[]lab.Probe{newProbe("a product that does not exist",
 				setHeader(target.HeaderProduct, target.NewUUID()))})
-		s.declareRowRule(s.modelRule(ruleProduct))
+		s.Rule(ruleProduct, Must, SectionExport,
+			"Without a product the default one is used, as when it is named.", needsWindow(), func() {
+				namesNone := func(p *exportPlan) bool { return !p.Asked.Product }
+				s.itNever("gives the quotes of every product when none is named", model.AddOtherProducts).
+					When(namesNone).AsFallback(model.FallbackSomeRows).AsOptional()
+				s.itNever("gives no quote when no product is named", model.KeepNoRows).When(namesNone)
+			})
 	})
 	s.GroupRules(spec.NeedsKeys("fixtures.product_id", "fixtures.target_user_id"), func() {
 		s.Rule("export.header.target_user.accepted", Must, SectionExport,
@@ -190,23 +201,25 @@ func (s *Suite) declareWalletRules() {
 		spec.NeedsKeys("fixtures.default_wallet_id"), func() {
 			s.itAccepts(
 				validProbe("a wallet", setHeader(target.HeaderWallet, f.DefaultWalletID)),
-				s.inconclusiveUnlessControlAccepted,
-				s.lab.InconclusiveIfWalletInvalid,
+				s.inconclusiveUnlessControlAccepted, s.lab.InconclusiveIfWalletInvalid,
 			)
 		})
-	s.Rule(ruleWalletEmpty, Must, SectionExport, s.modelRule(ruleWalletEmpty).Statement, func() {
-		s.itAccepts(
-			validProbe("an empty wallet header", setHeader(target.HeaderWallet, "")),
-			s.inconclusiveUnlessControlAccepted,
-		)
-		if f.Window != nil && s.t.Deployment.Export.File != nil {
-			s.declareRowCases(s.modelRule(ruleWalletEmpty))
-		}
-	})
-	s.ruleRejects("export.header.wallet.malformed",
-		Should,
+	s.Rule("export.header.wallet.empty", Must, SectionExport,
+		"An empty wallet header is accepted and means the default wallet.", func() {
+			s.itAccepts(validProbe("an empty wallet header", setHeader(target.HeaderWallet, "")),
+				s.inconclusiveUnlessControlAccepted)
+			if f.Window == nil || s.t.Deployment.Export.File == nil {
+				return
+			}
+			isEmpty := func(p *exportPlan) bool { return p.Asked.Wallet == model.WalletEmpty }
+			s.itNever("gives the quotes of another wallet for an empty wallet header",
+				model.GiveOtherWallet).When(isEmpty)
+			s.itNever("gives the quotes of all wallets for an empty wallet header",
+				model.GiveAllWallets).When(isEmpty)
+			s.itNever("gives no quote for an empty wallet header", model.GiveNoWallet).When(isEmpty)
+		})
+	s.ruleRejects("export.header.wallet.malformed", Should,
 		"A wallet ID that is not a UUID is rejected.",
-		probesWithTexts("a wallet", malformedUUIDs(), of),
-		spec.NeedsKeys("fixtures.default_wallet_id"),
+		probesWithTexts("a wallet", malformedUUIDs(), of), spec.NeedsKeys("fixtures.default_wallet_id"),
 	)
 }

@@ -17,12 +17,10 @@ import (
 func (s *Suite) declareInvalidValues() {
 	s.Describe("classes of wrong values", func() {
 		s.ruleForClass("export.value.second_line",
-			"A right value with more on a second line is rejected.",
-			invalidvalues.MultiLineTexts(),
+			"A right value with more on a second line is rejected.", invalidvalues.MultiLineTexts(),
 		)
 		s.ruleForClass("export.value.control_characters",
-			"A value with control characters in it is rejected.",
-			invalidvalues.ControlCharacters(),
+			"A value with control characters in it is rejected.", invalidvalues.ControlCharacters(),
 		)
 		s.ruleForClass("export.value.other_letters",
 			"Digits and letters that only look like those of ASCII are rejected in dates and listed values.",
@@ -45,7 +43,14 @@ func (s *Suite) ruleForClass(id, statement string, values []invalidvalues.Value)
 	right := []struct {
 		name  string
 		value any // nil: a bound of its own
-	}{{"sort", "settled_date"}, {"order", "asc"}, {"filter_type", "client_id"}, {"type_extension", "CSV"}, {"date_start", nil}, {"date_end", nil}}
+	}{
+		{"sort", "settled_date"},
+		{"order", "asc"},
+		{"filter_type", "client_id"},
+		{"type_extension", "CSV"},
+		{"date_start", nil},
+		{"date_end", nil},
+	}
 	var simpler []spec.AnyObservation // wrong values of the same fields
 	for _, r := range s.rejected {
 		if strings.HasPrefix(r.rule, "export.body.") {

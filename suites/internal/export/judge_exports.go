@@ -29,10 +29,9 @@ func (s *Suite) judgeAllExports(l spec.Context) *judgement {
 	for _, sh := range j.sheets {
 		s.inconclusiveIfIDShared(l, sh)
 	}
-	hypotheses := model.Hypotheses(s.rules)
 	explain := func() {
 		j.Prepare()
-		j.found = j.Explain(hypotheses)
+		j.found = j.Explain(s.hypotheses)
 	}
 	if explain(); len(j.found.Wrong) == 0 {
 		return j
@@ -59,9 +58,7 @@ func (s *Suite) judgeAllExports(l spec.Context) *judgement {
 		if !found {
 			break
 		}
-		ask := s.requestOf(q)
-		ask.label = "an export that tells explanations apart"
-		sh := s.takeExport(l, ask)
+		sh := s.takeExport(l, s.requestOf("an export that tells explanations apart", q))
 		if sh.unusableReason() != nil {
 			break
 		}

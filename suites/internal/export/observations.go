@@ -18,29 +18,21 @@ import (
 // declareObservations: what the document leaves open about requests and their answers.
 func (s *Suite) declareObservations() {
 	s.Describe("observed", func() {
-		s.ruleObserves("export.observed.success_status",
-			SectionExport,
-			"Status of an accepted export.",
-			s.acceptedInRun,
-			func(e exportExample) string { return strconv.Itoa(e.answer.Status) },
+		s.ruleObserves("export.observed.success_status", SectionExport, "Status of an accepted export.",
+			s.acceptedInRun, func(e exportExample) string { return strconv.Itoa(e.answer.Status) },
 		)
-		s.ruleObserves("export.observed.file_state",
-			SectionExportFile,
-			"Inner fields of file_state.",
+		s.ruleObserves("export.observed.file_state", SectionExportFile, "Inner fields of file_state.",
 			s.acceptedInRun,
 			func(e exportExample) string { return s.redactAndQuote(target.JSONShape(e.answer.Exchange)) },
 		)
-		s.ruleObserves("export.observed.rejection_status",
-			SectionErrors,
-			"Status of each kind of rejection.",
-			s.awaitRejected,
+		s.ruleObserves("export.observed.rejection_status", SectionErrors,
+			"Status of each kind of rejection.", s.awaitRejected,
 			func(e exportExample) string { return fmt.Sprintf("%d: %s", e.answer.Status, e.what) },
 		)
 		s.ruleObservesProbes("export.observed.unknown_language", SectionExport,
 			"An x-lang other than pt-BR and en-US.",
 			newProbe("language fr-FR", setHeader(target.HeaderLanguage, "fr-FR")))
-		s.ruleObservesProbes("export.observed.unknown_replay_value",
-			SectionExport,
+		s.ruleObservesProbes("export.observed.unknown_replay_value", SectionExport,
 			"A replay protection value that is not documented.",
 			newProbe("replay protection by an unknown value",
 				func(r *target.Request) { r.Mode = "timestamp" },
@@ -54,24 +46,19 @@ func (s *Suite) declareObservations() {
 			newProbe("a field that is not documented", setField("gateassay", true)))
 		s.ruleObservesProbes("export.observed.lower_case_extension", SectionExport, "csv in lower case.",
 			newProbe("csv in lower case", setField("type_extension", "csv")))
-		s.ruleObservesProbes("export.observed.letter_case",
-			SectionExport,
+		s.ruleObservesProbes("export.observed.letter_case", SectionExport,
 			"A listed value in another case.",
 			newProbe("sort in upper case", setField("sort", "QUOTE_CREATED_AT")),
 			newProbe("order in upper case", setField("order", "DESC")),
 			newProbe("filter_type in upper case", setField("filter_type", "CLIENT_ID"),
 				setField("filter_text", s.filteredClient())),
 		)
-		s.ruleObservesProbes("export.observed.null_field",
-			SectionExport,
-			"Null in place of a field's value.",
-			newProbe("a sort that is null", setField("sort", nil)),
+		s.ruleObservesProbes("export.observed.null_field", SectionExport,
+			"Null in place of a field's value.", newProbe("a sort that is null", setField("sort", nil)),
 			newProbe("a start that is null", setField("date_start", nil)),
 			newProbe("a filter that is null", setField("filter_type", nil), setField("filter_text", nil)),
 		)
-		s.Rule("export.success.answered",
-			Should,
-			SectionErrors,
+		s.Rule("export.success.answered", Should, SectionErrors,
 			"What the document leaves open, such as null in a field, is accepted or rejected, and breaks "+
 				"nothing.",
 			func() {
@@ -87,10 +74,7 @@ func (s *Suite) declareObservations() {
 
 // ruleObserves declares a rule that notes, once each, what answers show.
 func (s *Suite) ruleObserves(
-	id string,
-	section Section,
-	statement string,
-	of func(spec.Context) []exportExample,
+	id string, section Section, statement string, of func(spec.Context) []exportExample,
 	show func(exportExample) string,
 ) {
 	spec.Helper()

@@ -74,17 +74,14 @@ func (s *Suite) exportOfSameDay(l spec.Context) ExportRows {
 	}) {
 		return found // no quote of that day tells the two apart
 	}
-	later := s.windowQuery(model.Query{}, &extent)
-	later.label = found.Export
-	sh := s.takeExport(l, later)
+	sh := s.takeExport(l, s.windowQuery(found.Export, model.Query{}, &extent))
 	l.StopOnError(sh.unusableReason())
 	if found.RowCount = len(sh.rows); found.RowCount < len(whole.rows) {
 		return found
 	}
 	extent.End = extent.End.Add(day)
-	other := s.windowQuery(model.Query{}, &extent)
-	other.label = "an export of the same start and another end"
-	right := s.takeExport(l, other)
+	right := s.takeExport(l,
+		s.windowQuery("an export of the same start and another end", model.Query{}, &extent))
 	l.StopOnError(right.unusableReason())
 	for _, q := range sh.rows {
 		if !slices.ContainsFunc(right.rows,
@@ -103,8 +100,7 @@ func (s *Suite) exportOfSameDay(l spec.Context) ExportRows {
 // where it grows from one time to the next; where it does not, the bounds are what is wrong.
 func (s *Suite) exportAfterOthers(l spec.Context) ExportRows {
 	start := statement.FormatInstant(s.t.Deployment.Fixtures.Window.Start, 0, nil)
-	nothing := s.requestOf(model.Query{Start: start, End: start})
-	nothing.label = "an export of nothing, after others"
+	nothing := s.requestOf("an export of nothing, after others", model.Query{Start: start, End: start})
 	found := ExportRows{
 		Export:           nothing.label,
 		Expectation:      "no row",
@@ -118,7 +114,7 @@ func (s *Suite) exportAfterOthers(l spec.Context) ExportRows {
 	if l.StopOnError(before.unusableReason()); len(before.rows) == 0 {
 		return found
 	}
-	all := s.takeExport(l, s.windowQuery(model.Query{}, s.t.Deployment.Fixtures.Window))
+	all := s.takeExport(l, s.windowQuery("", model.Query{}, s.t.Deployment.Fixtures.Window))
 	now := s.takeExport(l, nothing)
 	if l.StopOnError(now.unusableReason()); now.table.QuoteCount() <= before.table.QuoteCount() {
 		l.NotVerifiedf("", "a range that ends where it starts holds rows, see %s", "export.range.empty")

@@ -41,9 +41,7 @@ func (s *Suite) ownershipDoubt(l spec.Context, o plainExport, sh *completedExpor
 // not read whom an export is for, and what is in the caller's wallets by its column is the
 // caller's.
 func (s *Suite) targetOwnershipDoubt(
-	l spec.Context,
-	sh *completedExport,
-	same []statement.Quote,
+	l spec.Context, sh *completedExport, same []statement.Quote,
 ) error {
 	f := s.t.Deployment.Fixtures
 	callers := slices.ContainsFunc(same, func(q statement.Quote) bool {

@@ -47,9 +47,8 @@ func (s *Suite) declarePlainExports() {
 	const newest = "the window by quote_created_at, newest first"
 	p.window = spec.ObserveAsCase(s.Plan, newest, func(l spec.Context) *completedExport {
 		take := func(extent *deployment.Window) *completedExport {
-			q := s.windowQuery(model.Query{Sort: model.DateCreated.String(), Order: "desc"}, extent)
-			q.label = newest
-			sh := s.takeExport(l, q)
+			q := model.Query{Sort: model.DateCreated.String(), Order: "desc"}
+			sh := s.takeExport(l, s.windowQuery(newest, q, extent))
 			sh.extent = extent
 			return sh
 		}
@@ -60,20 +59,25 @@ func (s *Suite) declarePlainExports() {
 		return sh
 	})
 	p.all = []plainExport{{exportObservation: p.window}}
-	add := func(label string, q model.Query, opens record.FactorValue, about []string, needs ...string) exportObservation {
-		o := s.observeExport(label, func(l spec.Context) exportQuery {
+	add := func(label string, q model.Query, opens record.FactorValue, about []string,
+		needs ...string,
+	) exportObservation {
+		o := spec.ObserveAsCase(s.Plan, label, func(l spec.Context) *completedExport {
 			for _, need := range append(needs, "fixtures.window") {
 				if !s.t.Deployment.Has(need) {
 					l.NotVerifiedf(need, "")
 				}
 			}
-			return s.windowQuery(q, s.awaitFetchable(l).extent)
+			return s.takeExport(l, s.windowQuery(label, q, s.awaitFetchable(l).extent))
 		})
 		p.all = append(p.all, plainExport{o, about, opens})
 		return o
 	}
-	to := func(factor, value string) record.FactorValue { return record.FactorValue{Factor: factor, Value: value} }
-	created, settled, none := model.DateCreated.String(), model.DateSettled.String(), record.FactorValue{}
+	to := func(factor, value string) record.FactorValue {
+		return record.FactorValue{Factor: factor, Value: value}
+	}
+	created, settled := model.DateCreated.String(), model.DateSettled.String()
+	none := record.FactorValue{}
 	const wallet, product = "fixtures.default_wallet_id", "fixtures.product_id"
 	targets := []string{"export.target.rows", "export.target.own_rows"}
 	p.settled = add("the window by settled_date, newest first",
@@ -95,8 +99,7 @@ func (s *Suite) declarePlainExports() {
 	p.theirs = add("the window of another user",
 		model.Query{Sort: created, User: model.OwnerStranger},
 		to(model.FactorUser, model.ValueAnotherUser),
-		append(targets, ruleIsolation, "export.wallet.foreign"),
-		"credentials.other_user",
+		append(targets, ruleIsolation, "export.wallet.foreign"), "credentials.other_user",
 	)
 	p.product = add("the window with the product", model.Query{Sort: created, Product: true},
 		to(model.FactorProduct, model.ValueNamedProduct), []string{ruleProduct}, product)
@@ -108,9 +111,7 @@ func (s *Suite) declarePlainExports() {
 			plainExport{exportObservation: spec.ObserveAsCase(s.Plan, "the file of "+label,
 				func(l spec.Context) *completedExport {
 					s.awaitFetchable(l)
-					ask := s.requestOf(q)
-					ask.label, ask.as = label, s.t.Deployment.Credentials.Main()
-					return s.fetchAndRead(l, ask, seen.Await(l).Exchange)
+					return s.fetchAndRead(l, s.requestOf(label, q), seen.Await(l).Exchange)
 				})})
 	}
 	bare("an empty object", s.emptyObject, model.Query{})
@@ -132,9 +133,8 @@ func (s *Suite) narrowWindow(l spec.Context, first *completedExport) *deployment
 	}
 	if len(dates) < 2*narrowedQuotes {
 		l.NotVerifiedf("fixtures.window",
-			"the window holds more than %d quotes, and too few of them show their date to choose a part of it",
-			maxComparedQuotes,
-		)
+			"the window holds more than %d quotes, and too few of them show their date to choose a part "+
+				"of it", maxComparedQuotes)
 	}
 	slices.SortFunc(dates, time.Time.Compare)
 	end := len(dates) - narrowedQuotes/2
@@ -150,25 +150,22 @@ func (s *Suite) narrowWindow(l spec.Context, first *completedExport) *deployment
 
 // windowQuery asks for the range that exports are compared in, or where there is none for a range
 // of its own.
-func (s *Suite) windowQuery(q model.Query, extent *deployment.Window) exportQuery {
+func (s *Suite) windowQuery(label string, q model.Query, extent *deployment.Window) exportQuery {
 	q.Extension = "CSV"
 	if extent != nil {
-		q.Start, q.End = statement.FormatInstant(extent.Start, 0, time.UTC), statement.FormatInstant(
-			extent.End,
-			0,
-			time.UTC,
-		)
+		q.Start = statement.FormatInstant(extent.Start, 0, time.UTC)
+		q.End = statement.FormatInstant(extent.End, 0, time.UTC)
 	} else {
 		own := s.t.UniqueBounds(q.Sort)
 		q.Start, q.End = fmt.Sprint(own["date_start"]), fmt.Sprint(own["date_end"])
 	}
-	return s.requestOf(q)
+	return s.requestOf(label, q)
 }
 
 // requestOf makes a request of a query of the model.
-func (s *Suite) requestOf(q model.Query) exportQuery {
+func (s *Suite) requestOf(label string, q model.Query) exportQuery {
 	f, credentials := s.t.Deployment.Fixtures, s.t.Deployment.Credentials
-	ask := exportQuery{asked: q, as: credentials.Main()}
+	ask := exportQuery{label: label, asked: q, as: credentials.Main()}
 	if q.Start == "" || q.End == "" {
 		ask.most = maxUnboundedBytes
 	}

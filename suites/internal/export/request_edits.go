@@ -78,35 +78,29 @@ func validProbe(what string, edits ...requestEdit) lab.Probe {
 // withOnlyField is an export with a single field.
 func withOnlyField(field string, value any) lab.Probe {
 	return validProbe(
-		fmt.Sprintf("only %s %v", field, value),
-		setFields(target.ExportFields{field: value}),
+		fmt.Sprintf("only %s %v", field, value), setFields(target.ExportFields{field: value}),
 	)
 }
 
 // ruleRejects declares a rule that each of some exports is rejected: where it is about a header,
 // with 401 and 403, too.
 func (s *Suite) ruleRejects(
-	id string,
-	level Level,
-	statement string,
-	all []lab.Probe,
-	options ...any,
+	id string, level Level, statement string, all []lab.Probe, options ...any,
 ) {
 	spec.Helper()
 	contexts := s.lab.AssignConfigurations(lab.OperationExport, id, len(all))
-	for i := range all {
-		p := &all[i]
-		p.Configurations = contexts[i]
-		if strings.HasPrefix(id, "export.header.") {
-			p.Conclusive, p.Matcher = target.ConclusiveForCaller, BeRefused()
+	aboutProduct := strings.HasPrefix(id, "export.header.product.")
+	aboutUser := strings.HasPrefix(id, "export.header.target_user.")
+	s.Rule(id, level, SectionExport, statement, append(options, func() {
+		for i, p := range all {
+			p.Configurations, p.ConcernsCaller = contexts[i], aboutProduct || aboutUser
+			if strings.HasPrefix(id, "export.header.") {
+				p.Conclusive, p.Matcher = target.ConclusiveForCaller, BeRefused()
+			}
+			s.rejected = append(s.rejected, rejectedProbe{id, p})
+			s.lab.ItRejects(p)
 		}
-		if strings.HasPrefix(id, "export.header.product.") || strings.HasPrefix(id,
-			"export.header.target_user.") {
-			p.ConcernsCaller = true
-		}
-		s.rejected = append(s.rejected, rejectedProbe{id, *p})
-	}
-	s.lab.RuleRejects(id, level, SectionExport, statement, all, options...)
+	})...)
 }
 
 // rejectedProbe is an export that a rule says is rejected.

@@ -23,8 +23,10 @@ func (s *Suite) declareRetrievalRule() {
 		func(l spec.Context) string {
 			return s.blamedKeys(l, s.plain.window.Await(l))
 		})
-	few := s.observeExport("a few minutes of the window",
-		func(spec.Context) exportQuery { return s.windowQuery(model.Query{}, nil) })
+	const label = "a few minutes of the window"
+	few := spec.ObserveAsCase(s.Plan, label, func(l spec.Context) *completedExport {
+		return s.takeExport(l, s.windowQuery(label, model.Query{}, nil))
+	})
 	s.UseObservations(s.plain.window, s.plain.settled, few)
 	s.It("fetches the file of an export", func(ctx spec.Context) {
 		sh, found := s.plain.window.Await(ctx), ""

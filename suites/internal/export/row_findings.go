@@ -110,12 +110,18 @@ func (j *judgement) isForeignRow(row int, e *model.SeenExport) bool {
 	return holds(!stranger) && !holds(stranger)
 }
 
+// showsBroken reports whether a hypothesis breaks a rule by what exports hold: what a filter makes
+// of a text that names no client breaks the rule about clients only where another client's rows are
+// given.
+func (j *judgement) showsBroken(one model.ConditionalHypothesis, rule string) bool {
+	return slices.Contains(one.BrokenRules(), rule) &&
+		(one.Rule.ID != rulePrefix || rule != ruleClient || slices.ContainsFunc(j.found.Wrong,
+			func(c *model.Contradiction) bool { return c.Export.Filter.Kind == model.FilterWholeID }))
+}
+
 // failForHypothesis fails the case for what the deployment does instead.
 func (s *Suite) failForHypothesis(
-	ctx spec.Context,
-	j *judgement,
-	one model.ConditionalHypothesis,
-	r model.Rule,
+	ctx spec.Context, j *judgement, one model.ConditionalHypothesis, statement string,
 ) {
 	shown := j.ContradictionsToDocument(j.found.Reading())
 	if len(shown) == 0 { // whose the rows are, as the reading has it, explains them all
@@ -123,15 +129,11 @@ func (s *Suite) failForHypothesis(
 	}
 	shows := slices.IndexFunc(shown,
 		func(c *model.Contradiction) bool { return one.AppliesTo(c.Export) })
-	s.failForContradiction(ctx, j, shown[max(shows, 0)], one.Name, one.Condition, r.Statement)
+	s.failForContradiction(ctx, j, shown[max(shows, 0)], one.Name, one.Condition, statement)
 }
 
 func (s *Suite) failForContradiction(
-	ctx spec.Context,
-	j *judgement,
-	c *model.Contradiction,
-	cause string,
-	only []record.FactorValue,
+	ctx spec.Context, j *judgement, c *model.Contradiction, cause string, only []record.FactorValue,
 	should string,
 ) {
 	j.restOn(ctx, c.Export)

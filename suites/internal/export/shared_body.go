@@ -27,9 +27,7 @@ func (s *Suite) observeSharedBody() *spec.Observation[ExportRows] {
 		take := func(q model.Query, later time.Duration) *completedExport {
 			extent := *window.extent
 			extent.End = extent.End.Add(later) // which no other export of the run has
-			ask := s.windowQuery(q, &extent)
-			ask.label = label
-			sh := s.takeExport(l, ask)
+			sh := s.takeExport(l, s.windowQuery(label, q, &extent))
 			l.StopOnError(sh.unusableReason())
 			return sh
 		}

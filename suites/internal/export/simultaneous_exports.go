@@ -27,10 +27,11 @@ func (s *Suite) observeSimultaneousExports() *spec.Observation[ExportRows] {
 				return slices.DeleteFunc(slices.Clone(sh.rows),
 					func(q statement.Quote) bool { return q.Client == "" || q.Client == id })
 			}
+			window := s.t.Deployment.Fixtures.Window
+			filtered := model.Query{Filter: model.Filter{Kind: model.FilterWholeID, Text: id}}
 			one, all := s.takeSimultaneously(l,
-				s.clientQuery("an export of one client, while all are exported",
-					model.Filter{Kind: model.FilterWholeID, Text: id}),
-				s.clientQuery("an export of all clients, while one is exported", model.Filter{}))
+				s.windowQuery("an export of one client, while all are exported", filtered, window),
+				s.windowQuery("an export of all clients, while one is exported", model.Query{}, window))
 			wrong, other := all, one // the one that is wrong, if any is
 			if one.broken != nil || all.broken == nil && len(ofOthers(one)) > 0 {
 				wrong, other = one, all
@@ -66,12 +67,6 @@ func (s *Suite) observeSimultaneousExports() *spec.Observation[ExportRows] {
 			}
 			return found
 		}, spec.PhaseLast)
-}
-
-func (s *Suite) clientQuery(label string, filter model.Filter) exportQuery {
-	q := s.windowQuery(model.Query{Filter: filter}, s.t.Deployment.Fixtures.Window)
-	q.label = label
-	return q
 }
 
 // takeSimultaneously sends two exports at one instant, and reads their files, whatever they hold.

@@ -136,8 +136,7 @@ func modelDate(m statement.DateCell, shown bool, unit time.Duration) model.RowDa
 // or whose dates changed, are unsteady. How many there are says whether the quotes change, or the
 // deployment answers the same export differently.
 func (k *statementKnowledge) compareWithRetake(
-	e *model.SeenExport,
-	now *completedExport,
+	e *model.SeenExport, now *completedExport,
 ) (changed int) {
 	then := map[string]model.ObservedQuote{}
 	for _, at := range e.Rows {

@@ -24,9 +24,7 @@ func (s *Suite) declareSuccessRules() {
 						"the same answer each time"))
 			})
 		})
-	s.Rule("export.success",
-		Must,
-		SectionExport,
+	s.Rule("export.success", Must, SectionExport,
 		"An export is accepted with an empty object, with each optional field alone, and with all of "+
 			"them; "+
 			"no filter text breaks it.",
@@ -45,8 +43,7 @@ func (s *Suite) declareSuccessRules() {
 				withOnlyField("order", "asc"),
 				withOnlyField("order", "desc"),
 				validProbe("all fields together", filterByClient(s.filteredClient()),
-					setField("sort", "settled_date"),
-					setField("order", "asc"),
+					setField("sort", "settled_date"), setField("order", "asc"),
 					setField("type_extension", "CSV")),
 			} {
 				s.itAccepts(p, s.inconclusiveUnlessFound, s.inconclusiveIfEmptyObjectRefused)

@@ -37,7 +37,7 @@ type Suite struct {
 	// whether files hold what others ask for
 	simultaneous, carryOver, sharedBody *spec.Observation[ExportRows]
 
-	rules []model.Rule
+	hypotheses []*model.Hypothesis // of the rules about rows, in the order in which they are declared
 
 	mu      sync.Mutex
 	taken   []*completedExport // every export whose file the run looked for
@@ -46,7 +46,7 @@ type Suite struct {
 
 // New makes the suite.
 func New(p *spec.Plan, t *target.Target, l *lab.Lab) *Suite {
-	s := &Suite{Plan: p, t: t, lab: l, rules: model.Rules()}
+	s := &Suite{Plan: p, t: t, lab: l}
 	s.emptyObject = l.ObserveProbe(emptyObjectProbe())
 	s.run = spec.Observe(s.Plan, "every export that the run saw accepted", s.acceptedExports,
 		spec.PhaseLast)
@@ -66,12 +66,20 @@ func (s *Suite) Declare() {
 		s.declareBodyRules()
 		s.declareInvalidValues()
 		s.GroupRules(spec.NeedsKeys("export.file"), s.declareFileRules)
-		s.declareRowRules()
+		s.declareNotationRules()
+		s.declareRangeRules()
+		s.declareBoundRules()
+		s.declareOrderRules()
+		s.declareFilterRules()
+		s.declareOwnershipRules()
 		s.declareObservations()
 		s.GroupRules(spec.NeedsKeys("export.file"), s.declareFileObservations)
 		s.declareAnswerRules()
 	})
 }
+
+// Hypotheses lists those of the rules about rows, once they are declared.
+func (s *Suite) Hypotheses() []*model.Hypothesis { return s.hypotheses }
 
 func emptyObjectProbe() lab.Probe {
 	return validProbe("an empty object", setFields(target.ExportFields{}))

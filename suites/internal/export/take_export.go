@@ -13,18 +13,6 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// observeExport declares an export; ask says what for, and may look at other exports first.
-func (s *Suite) observeExport(
-	label string,
-	ask func(l spec.Context) exportQuery,
-) exportObservation {
-	return spec.ObserveAsCase(s.Plan, label, func(l spec.Context) *completedExport {
-		q := ask(l)
-		q.label = label
-		return s.takeExport(l, q)
-	})
-}
-
 // awaitFetchable waits for the first file, and ends where it could not be fetched.
 func (s *Suite) awaitFetchable(l spec.Context) *completedExport {
 	first := s.plain.window.Await(l)
@@ -97,18 +85,19 @@ func (s *Suite) notFoundTimeout(took time.Duration) time.Duration {
 	return s.longest
 }
 
-// sendExport sends the export; a server error is given two more chances, because it may have been
-// about the moment.
+// sendExport sends the export, once the control has found out what all of them have to carry; a
+// server error is given two more chances, because it may have been about the moment.
 func (s *Suite) sendExport(ctx context.Context, q exportQuery) (x *client.Exchange) {
+	s.lab.ControlExport.WaitDone(ctx)
 	var lost []*client.Exchange
 	for pause := s.t.Pause; len(lost) < 3; pause *= 2 {
-		x = s.lab.SendAfterControlExport(ctx, func() target.Request {
+		x = s.t.Client.Send(ctx, func(int) *client.Request {
 			r := s.t.NewExport(q.label, target.ExportFields{})
 			q.make(&r)
 			if r.Credential = q.as; strings.Contains(r.Mode, target.HeaderTransaction) {
 				r.Transaction = target.NewUUID()
 			}
-			return r
+			return s.t.BuildRequest(r)
 		})
 		if !x.IsServerError() {
 			s.lab.RecordAnswered(x, lost)

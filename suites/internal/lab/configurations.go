@@ -219,9 +219,9 @@ func (l *Lab) sendValid(
 	return a, err
 }
 
-// FindFailingConfiguration acts in one context after the other, or plainly, until what it finds is
-// not right. Then it looks for the smallest context with which that is so, the condition: none
-// where it is so without any.
+// FindFailingConfiguration acts in one context after the other until what it finds is not right.
+// Then it looks for the smallest context with which that is so, the condition: none where it is so
+// without any.
 func FindFailingConfiguration[T any](
 	ctx context.Context,
 	l *Lab,
@@ -230,15 +230,10 @@ func FindFailingConfiguration[T any](
 	right func(T) bool,
 	act func(design.Configuration) (T, error),
 ) (found T, condition design.Configuration, err error) {
-	if len(in) == 0 {
-		in = []design.Configuration{nil}
-	}
 	for _, with := range in {
-		control, err := l.ObserveControl(op, with).Get(ctx)
-		if err != nil && ctx.Err() != nil {
-			return found, nil, spec.ErrInterrupted
+		if with, err = l.acceptedPart(ctx, op, with); err != nil {
+			return found, nil, err
 		}
-		with = control.Configuration // empty where the control was not answered
 		if found, err = act(with); err != nil {
 			return found, nil, err
 		}
@@ -248,6 +243,20 @@ func FindFailingConfiguration[T any](
 		}
 	}
 	return found, nil, nil
+}
+
+// acceptedPart is as much of a context as a valid request is accepted with; none where that was not
+// answered.
+func (l *Lab) acceptedPart(
+	ctx context.Context,
+	op client.Operation,
+	with design.Configuration,
+) (design.Configuration, error) {
+	control, err := l.ObserveControl(op, with).Get(ctx)
+	if err != nil && ctx.Err() != nil {
+		return nil, spec.ErrInterrupted
+	}
+	return control.Configuration, nil
 }
 
 // minimiseConfiguration names a condition only where what is found is right without it, twice, and

@@ -100,6 +100,9 @@ func (p Probe) withDefaults() Probe {
 	if p.Conclusive == nil {
 		p.Conclusive = target.ConclusiveForField
 	}
+	if len(p.Configurations) == 0 {
+		p.Configurations = []design.Configuration{nil}
+	}
 	return p
 }
 
@@ -160,31 +163,45 @@ func (l *Lab) SendInConfigurations(ctx context.Context, p Probe) (target.Answer,
 	if p.ConcernsCaller {
 		about = append(l.IdentityFactors(p.Operation), about...)
 	}
-	a, condition, err := FindFailingConfiguration(
-		ctx,
-		l,
-		p.Operation,
-		p.Configurations,
-		p.IsExpected,
-		func(with design.Configuration) (target.Answer, error) {
-			var sent target.Request
-			with = with.Without(about...)
-			a, err := l.SendUntilConclusive(ctx, p.Conclusive, func() *client.Exchange {
-				return l.target.Client.Send(ctx, func(int) *client.Request {
-					sent = l.buildRequest(p, with)
-					return l.target.BuildRequest(sent)
-				})
-			},
-				func(ctx context.Context) (*client.Exchange, bool) {
-					return l.SendLivenessProbe(ctx,
-						p.Operation)
-				})
-			a.Sent, a.Subject = sent, p.requestLabel()
-			l.noteOutcome(p, a, err)
+	var a target.Answer
+	for _, with := range p.Configurations {
+		if with, err = l.acceptedPart(ctx, p.Operation, with); err != nil {
 			return a, err
-		},
-	)
-	a.Condition, a.Control = condition, valid.Exchange
+		}
+		if a, err = l.sendProbe(ctx, p, with.Without(about...)); err != nil {
+			break
+		}
+		if !p.IsExpected(a) {
+			a, a.Condition = minimiseConfiguration(l.designs[p.Operation]().Design, with, a, p.IsExpected,
+				func(some design.Configuration) (target.Answer, error) {
+					return l.sendProbe(ctx, p, some.Without(about...))
+				})
+			break
+		}
+	}
+	a.Control = valid.Exchange
+	return a, err
+}
+
+// sendProbe sends a request in a context until its answer is clear.
+func (l *Lab) sendProbe(
+	ctx context.Context,
+	p Probe,
+	with design.Configuration,
+) (target.Answer, error) {
+	tries := l.newAttempts(p.Conclusive, func(ctx context.Context) (*client.Exchange, bool) {
+		return l.SendLivenessProbe(ctx, p.Operation)
+	})
+	var sent target.Request
+	for more := true; more; {
+		more = tries.needAnother(ctx, l.target.Client.Send(ctx, func(int) *client.Request {
+			sent = l.buildRequest(p, with)
+			return l.target.BuildRequest(sent)
+		}))
+	}
+	a, err := tries.answer, tries.err
+	a.Sent, a.Subject = sent, p.requestLabel()
+	l.noteOutcome(p, a, err)
 	return a, err
 }
 

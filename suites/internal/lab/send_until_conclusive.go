@@ -20,58 +20,82 @@ const (
 	minCrashes = 3
 )
 
-// SendUntilConclusive sends a request until its answer is clear. When none is, alive (the same
+// attempts are those at one request, until its answer is clear. When none is, alive (the same
 // request without the defect) distinguishes a deployment that is out of order from one that cannot
 // answer this very request: where that is answered and the request once more is not, the unclear
 // answer is the finding. A server error other than 502, 503 and 504 is no trouble that passes:
 // alive is asked right after it. Without alive nothing is.
+type attempts struct {
+	lab    *Lab
+	clear  target.ConclusiveFunc
+	alive  func(context.Context) (*client.Exchange, bool)
+	pauses *backoff.ExponentialBackOff
+
+	answer target.Answer
+	valid  *client.Exchange // what alive got; nil: it was not asked
+	err    error            // why the answer cannot be judged
+}
+
+func (l *Lab) newAttempts(
+	clear target.ConclusiveFunc,
+	alive func(context.Context) (*client.Exchange, bool),
+) *attempts {
+	pauses := &backoff.ExponentialBackOff{
+		InitialInterval: l.target.Pause, Multiplier: 2, MaxInterval: time.Minute,
+	}
+	return &attempts{lab: l, clear: clear, alive: alive, pauses: pauses}
+}
+
+// SendUntilConclusive sends a request until its answer is clear, or its control says that it will
+// not be.
 func (l *Lab) SendUntilConclusive(
 	ctx context.Context,
 	clear target.ConclusiveFunc,
 	send func() *client.Exchange,
 	alive func(context.Context) (*client.Exchange, bool),
-) (a target.Answer, err error) {
-	pauses := &backoff.ExponentialBackOff{
-		InitialInterval: l.target.Pause,
-		Multiplier:      2,
-		MaxInterval:     time.Minute,
+) (target.Answer, error) {
+	tries := l.newAttempts(clear, alive)
+	for more := true; more; {
+		more = tries.needAnother(ctx, send())
 	}
-	var valid *client.Exchange
-	for {
-		x := send()
-		if x.Err != nil && x.Err.Kind == client.TroubleMaxCreates && a.ControlAnswered &&
-			a.IsServerError() &&
-			!l.stability.hasTransientErrors() &&
-			ctx.Err() == nil {
-			return a, nil // the run may create no more, and what was sent is enough to blame the deployment
+	return tries.answer, tries.err
+}
+
+// needAnother takes what an attempt got, and reports whether it takes another one, once it is time
+// for that.
+func (t *attempts) needAnother(ctx context.Context, x *client.Exchange) bool {
+	l, a := t.lab, &t.answer
+	if x.Err != nil && x.Err.Kind == client.TroubleMaxCreates && a.ControlAnswered &&
+		a.IsServerError() && !l.stability.hasTransientErrors() && ctx.Err() == nil {
+		return false // the run may create no more, and what was sent is enough to blame the deployment
+	}
+	a.Exchange, a.Attempts = x, append(a.Attempts, x)
+	all := len(a.Attempts) == maxAttempts
+	switch t.err = l.unjudgeableReason(ctx, x); {
+	case t.err != nil:
+		return false
+	case t.clear(x):
+		l.RecordAnswered(x, a.Attempts[:len(a.Attempts)-1])
+		return false
+	case a.ControlAnswered:
+		more, err := l.judgeInconclusive(*a)
+		if t.err = err; !more {
+			return false
 		}
-		a.Exchange, a.Attempts = x, append(a.Attempts, x)
-		all := len(a.Attempts) == maxAttempts
-		switch err := l.unjudgeableReason(ctx, x); {
-		case err != nil:
-			return a, err
-		case clear(x):
-			l.RecordAnswered(x, a.Attempts[:len(a.Attempts)-1])
-			return a, nil
-		case a.ControlAnswered:
-			if more, err := l.judgeInconclusive(a); !more {
-				return a, err
-			}
-		case alive != nil && (x.IsServerError() || all):
-			if valid, a.ControlAnswered = alive(ctx); a.ControlAnswered {
-				if x.Operation == OperationCreate && x.IsServerError() && l.stability.crashesConsistently() {
-					return a, nil
-				}
-				continue
-			}
-		}
-		if all && !a.ControlAnswered && ctx.Err() == nil {
-			return a, inconclusiveError(a, valid)
-		}
-		if !target.SleepContext(ctx, pauses.NextBackOff()) {
-			return a, spec.ErrInterrupted
+	case t.alive != nil && (x.IsServerError() || all):
+		if t.valid, a.ControlAnswered = t.alive(ctx); a.ControlAnswered {
+			return x.Operation != OperationCreate || !x.IsServerError() ||
+				!l.stability.crashesConsistently()
 		}
 	}
+	if all && !a.ControlAnswered && ctx.Err() == nil {
+		t.err = inconclusiveError(*a, t.valid)
+		return false
+	}
+	if !target.SleepContext(ctx, t.pauses.NextBackOff()) {
+		t.err = spec.ErrInterrupted
+	}
+	return t.err == nil
 }
 
 // judgeInconclusive is what a request comes to that got no clear answer although its control did:

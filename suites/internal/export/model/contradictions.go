@@ -51,16 +51,16 @@ func (t *readingTrial) refutingExport() *SeenExport {
 // readingTrial holds a reading against every export.
 type readingTrial struct {
 	u        *Universe
-	plans    []exportPlan
+	plans    []ExportPlan
 	trims    bool
 	refusals bool // count as files without rows
 }
 
 func (u *Universe) newTrial(r Reading) *readingTrial {
-	t := &readingTrial{u: u, plans: make([]exportPlan, len(u.Exports))}
+	t := &readingTrial{u: u, plans: make([]ExportPlan, len(u.Exports))}
 	for i, e := range u.Exports {
 		t.plans[i] = r.apply(e.plain)
-		t.trims = t.trims || t.plans[i].trim != nil
+		t.trims = t.trims || t.plans[i].Trim != nil
 	}
 	return t
 }
@@ -81,7 +81,7 @@ func (t *readingTrial) possibleOrigins(row int) (left Origins, against *SeenExpo
 			can &= p.in | p.may
 		case e.HoldsRow(row):
 			can = 0
-		case v > 0 && !t.mayHoldMore(e) && p.trim == nil:
+		case v > 0 && !t.mayHoldMore(e) && p.Trim == nil:
 			can &^= p.in &^ p.may
 		}
 		if can != 0 {
@@ -120,8 +120,8 @@ func (t *readingTrial) contradictions(homes []Origins) (all []*Contradiction) {
 				lacks = append(lacks, row)
 			}
 		}
-		if p.trim == nil || !t.mayHoldMore(e) && !p.trim(incompleteFile{t.u, e, p, lacks}) {
-			c.Missing, c.Whole = lacks, p.trim != nil && len(lacks) == 0
+		if p.Trim == nil || !t.mayHoldMore(e) && !p.Trim(IncompleteFile{t.u, e, p, lacks}) {
+			c.Missing, c.Whole = lacks, p.Trim != nil && len(lacks) == 0
 		}
 		if len(c.Missing)+len(c.Extra) > 0 || c.Disorder || c.Whole {
 			all = append(all, &c)

@@ -14,9 +14,7 @@ const weightOnce, weightTwice, weightAlone, weightSecurity = 4, 1, 40, 12
 // DesignQueries chooses queries of the pool, most of them: they show each hypothesis, alone and
 // under so many settings at once, as far as any query of the pool does.
 func (u *Universe) DesignQueries(
-	pool []Query,
-	hypotheses []*Hypothesis,
-	most, settings int,
+	pool []Query, hypotheses []*Hypothesis, most, settings int,
 ) (chosen []Query) {
 	type shown struct {
 		of    *Hypothesis
@@ -29,7 +27,7 @@ func (u *Universe) DesignQueries(
 		conditions := settingConditions(documented.settings, settings)
 		outcome := u.predictOutcome(&documented, homes)
 		for _, h := range hypotheses {
-			if h.fallback == fallbackZone || !u.wouldShow(documented, h, outcome, homes) {
+			if h.fallback == FallbackZone || !u.wouldShow(documented, h, outcome, homes) {
 				continue
 			}
 			for _, s := range conditions {
@@ -41,7 +39,7 @@ func (u *Universe) DesignQueries(
 					if s == (shown{}.under) && !h.optional {
 						worth[n][0] = weightAlone
 					}
-					if h.security {
+					if h.Rule.Security {
 						worth[n][0], worth[n][1] = weightSecurity*worth[n][0], weightSecurity*weightTwice
 					}
 				}
@@ -95,16 +93,13 @@ func settingConditions(all []record.FactorValue, most int) (conditions [][2]reco
 
 // wouldShow reports whether a hypothesis would surely show in an export.
 func (u *Universe) wouldShow(
-	documented exportPlan,
-	h *Hypothesis,
-	outcome string,
-	homes []Origins,
+	documented ExportPlan, h *Hypothesis, outcome string, homes []Origins,
 ) bool {
 	p := documented
-	if h.edit(&p); p.isDocumented(&documented) {
+	if h.applyTo(&p); p.isDocumented(&documented) {
 		return false
 	}
-	if p.trim != nil {
+	if p.Trim != nil {
 		return strings.Count(outcome, "+") > 0 && (!h.optional || strings.Count(outcome, "+") > 50)
 	}
 	for row := range homes {
@@ -113,6 +108,6 @@ func (u *Universe) wouldShow(
 			return true
 		}
 	}
-	reordered := p.order != documented.order || p.sort != documented.sort || p.written != ""
-	return reordered && p.order != directionAny && strings.Count(outcome, "+") > 1
+	reordered := p.Order != documented.Order || p.Sort != documented.Sort || p.Written != ""
+	return reordered && p.Order != AnyOrder && strings.Count(outcome, "+") > 1
 }

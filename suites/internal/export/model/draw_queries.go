@@ -36,21 +36,10 @@ const (
 // DrawPool draws queries, with bounds at the dates of rows that were seen.
 func (u *Universe) DrawPool(s QuerySpace, rng *rand.Rand) []Query {
 	s.Values = maps.Clone(s.Values)
-	s.Values[FactorSort], s.Values[FactorOrder] = []string{
-		"",
-		DateCreated.String(),
-		DateSettled.String(),
-	}, []string{
-		"",
-		"asc",
-		"desc",
-	}
-	pool, homes := []Query{
-		{},
-		{Order: "asc"},
-		{Sort: DateSettled.String()},
-		{Sort: DateSettled.String(), Order: "asc"},
-	}, u.rowOrigins(nil)
+	s.Values[FactorSort] = []string{"", DateCreated.String(), DateSettled.String()}
+	s.Values[FactorOrder] = []string{"", "asc", "desc"}
+	settled, homes := DateSettled.String(), u.rowOrigins(nil)
+	pool := []Query{{}, {Order: "asc"}, {Sort: settled}, {Sort: settled, Order: "asc"}}
 	for range maxDrawnQueries {
 		if q, ok := u.drawQuery(s, homes, rng); ok {
 			pool = append(pool, q)
@@ -66,11 +55,8 @@ func (u *Universe) DrawFilterTexts(s QuerySpace, rng *rand.Rand) (queries []Quer
 		s.Values = map[string][]string{FactorFilter: {string(kind)}}
 		for range maxDrawTries {
 			if q, ok := u.drawQuery(s, u.rowOrigins(nil), rng); ok {
-				q.Start, q.End = statement.FormatInstant(s.Window[0], 0, time.UTC), statement.FormatInstant(
-					s.Window[1],
-					0,
-					time.UTC,
-				)
+				q.Start = statement.FormatInstant(s.Window[0], 0, time.UTC)
+				q.End = statement.FormatInstant(s.Window[1], 0, time.UTC)
 				queries = append(queries, q)
 				break
 			}
@@ -89,13 +75,10 @@ func (u *Universe) drawQuery(s QuerySpace, homes []Origins, rng *rand.Rand) (q Q
 		return ""
 	}
 	q = Query{
-		Sort: value(
-			FactorSort,
-		), Order: value(FactorOrder), Extension: value(FactorExtension), Language: value(FactorLanguage),
-		Replay: value(FactorReplay),
-		Product: value(
-			FactorProduct,
-		) != "", Key: value(FactorAuthMethod) != "", Wallet: Wallet(value(FactorWallet)),
+		Sort: value(FactorSort), Order: value(FactorOrder), Extension: value(FactorExtension),
+		Language: value(FactorLanguage), Replay: value(FactorReplay),
+		Product: value(FactorProduct) != "", Key: value(FactorAuthMethod) != "",
+		Wallet: Wallet(value(FactorWallet)),
 	}
 	kind := FilterKind(value(FactorFilter))
 	switch value(FactorUser) {
@@ -117,11 +100,11 @@ func (u *Universe) drawQuery(s QuerySpace, homes []Origins, rng *rand.Rand) (q Q
 	p := u.documentedPlan(&q)
 	whose := p.in | p.may
 	if q.Wallet == WalletForeign {
-		whose = originsOfOwner[map[Owner]Owner{OwnerCaller: OwnerStranger, OwnerStranger: OwnerCaller}[q.User]]
+		whose = originsOfOwner[p.otherUser()]
 	}
 	var rows []int
 	for row := range u.Rows {
-		if homes[row]&whose != 0 && !u.Rows[row].Unsteady && s.isInWindow(u.Rows[row].Dates[p.sort]) {
+		if homes[row]&whose != 0 && !u.Rows[row].Unsteady && s.isInWindow(u.Rows[row].Dates[p.Sort]) {
 			rows = append(rows, row)
 		}
 	}
@@ -132,11 +115,11 @@ func (u *Universe) drawQuery(s QuerySpace, homes []Origins, rng *rand.Rand) (q Q
 	ofClient := q.Filter.Kind == FilterWholeID && rng.IntN(2) == 0 // bounds at the rows of the client
 	for _, row := range rows {
 		if !ofClient || u.Rows[row].Client == q.Filter.Text {
-			dates = append(dates, u.Rows[row].Dates[p.sort].From)
+			dates = append(dates, u.Rows[row].Dates[p.Sort].From)
 		}
 	}
 	slices.Sort(dates)
-	q.Start, q.End = s.drawBounds(dates, int64(max(u.Unit[p.sort], 1)), rng)
+	q.Start, q.End = s.drawBounds(dates, int64(max(u.Unit[p.Sort], 1)), rng)
 	return q, true
 }
 

@@ -66,29 +66,27 @@ func (u *Universe) Explain(hypotheses []*Hypothesis) Explanation {
 
 // simplestReadings lists the readings that fit, of those that are equally simple.
 func (u *Universe) simplestReadings(
-	base Reading,
-	wrong []*Contradiction,
-	hypotheses []*Hypothesis,
+	base Reading, wrong []*Contradiction, hypotheses []*Hypothesis,
 ) []Reading {
 	always, single, double := commonConditions(wrong)
 	for _, stage := range []struct {
-		fallback   fallbackRank
+		fallback   Fallback
 		conditions [][]record.FactorValue
 	}{
-		{fallbackNone, always},
-		{fallbackNone, single},
-		{fallbackRounded, always},
-		{fallbackZone, always},
-		{fallbackSomeRows, always},
-		{fallbackSomeRows, single},
-		{fallbackNone, double},
-		{fallbackAnyRows, always},
-		{fallbackAnyRows, single},
-		{fallbackAnyRows, double},
+		{FallbackNone, always},
+		{FallbackNone, single},
+		{FallbackRounded, always},
+		{FallbackZone, always},
+		{FallbackSomeRows, always},
+		{FallbackSomeRows, single},
+		{FallbackNone, double},
+		{FallbackAnyRows, always},
+		{FallbackAnyRows, single},
+		{FallbackAnyRows, double},
 	} {
 		var fit []Reading
 		for _, h := range hypotheses {
-			if h.fallback != stage.fallback || h.fallback == fallbackAnyRows && len(base) > 0 {
+			if h.fallback != stage.fallback || h.fallback == FallbackAnyRows && len(base) > 0 {
 				continue
 			}
 			for _, condition := range stage.conditions {
@@ -157,9 +155,7 @@ func commonConditions(wrong []*Contradiction) (always, single, double [][]record
 
 // closestReading is a reading of one hypothesis more that leaves the fewest exports unexplained.
 func (u *Universe) closestReading(
-	base Reading,
-	wrong []*Contradiction,
-	hypotheses []*Hypothesis,
+	base Reading, wrong []*Contradiction, hypotheses []*Hypothesis,
 ) (Reading, []*Contradiction) {
 	homes := u.rowOrigins(base)
 	contradict := func(r Reading) map[*SeenExport]bool {
@@ -173,8 +169,8 @@ func (u *Universe) closestReading(
 	best, fewest := base, len(before)
 	for _, h := range hypotheses {
 		// they explain a part of whatever is wrong
-		if h.fallback == fallbackAnyRows || h.fallback == fallbackZone || h.fallback == fallbackRounded ||
-			h.fallback == fallbackSomeRows && h.optional {
+		if h.fallback == FallbackAnyRows || h.fallback == FallbackZone || h.fallback == FallbackRounded ||
+			h.fallback == FallbackSomeRows && h.optional {
 			continue
 		}
 		after := contradict(append(slices.Clip(base), ConditionalHypothesis{Hypothesis: h}))
@@ -236,13 +232,13 @@ func (u *Universe) Distinguish(candidates []Reading, pool []Query) (best Query, 
 }
 
 // predictOutcome is what an export would surely hold, and how.
-func (u *Universe) predictOutcome(p *exportPlan, homes []Origins) string {
+func (u *Universe) predictOutcome(p *ExportPlan, homes []Origins) string {
 	text := make([]byte, 0, len(homes)+2)
 	for row := range u.Rows {
 		text = append(text, u.predictRow(p, row, homes))
 	}
-	text = append(text, byte(p.sort), byte(p.order), byte('f'))
-	if p.trim != nil {
+	text = append(text, byte(p.Sort), byte(p.Order), byte('f'))
+	if p.Trim != nil {
 		text = append(text, 't')
 	}
 	return string(text)
@@ -250,7 +246,7 @@ func (u *Universe) predictOutcome(p *exportPlan, homes []Origins) string {
 
 // predictRow is + for a row that an export would hold, - for one that it would not, and ? where
 // that cannot be told.
-func (u *Universe) predictRow(p *exportPlan, row int, homes []Origins) byte {
+func (u *Universe) predictRow(p *ExportPlan, row int, homes []Origins) byte {
 	switch home, v := homes[row]&^originsUnexplained, p.holdsRow(&u.Rows[row]); {
 	case u.Rows[row].Unsteady:
 		return '?'
@@ -266,11 +262,10 @@ func (u *Universe) predictRow(p *exportPlan, row int, homes []Origins) byte {
 // that none speaks against, of those that any window shows. What the reading explains is taken for
 // granted.
 func (u *Universe) Refute(
-	given Reading,
-	of []*Hypothesis,
+	given Reading, of []*Hypothesis,
 ) (against []*SeenExport, open []*Hypothesis) {
 	for _, h := range of {
-		if h.fallback != fallbackNone || h.optional || h.minUnit > 0 && u.Unit[DateCreated] >= h.minUnit {
+		if h.fallback != FallbackNone || h.optional || h.minUnit > 0 && u.Unit[DateCreated] >= h.minUnit {
 			continue
 		}
 		t := u.newTrial(append(slices.Clip(given), ConditionalHypothesis{Hypothesis: h}))

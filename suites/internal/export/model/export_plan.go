@@ -8,73 +8,74 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// exportPlan is how an export is carried out: as documented, until a hypothesis changes it.
-type exportPlan struct {
-	asked    *Query
+// ExportPlan is how an export is carried out: as documented, until a hypothesis changes it.
+type ExportPlan struct {
+	Asked    *Query
+	Units    [2]time.Duration     // smallest that files show of each date
 	settings []record.FactorValue // of what is asked
-	units    [2]time.Duration
 
 	selection
-	client func(r *ObservedQuote, text string) bool // nil: the client's ID is the text
-	keeps  func(p *exportPlan, r *ObservedQuote) bool
-	loses  func(p *exportPlan, r *ObservedQuote) bool
-	// trim reports whether the rows that a file lacks are those that it would lose; nil: it loses
-	// none.
-	trim func(f incompleteFile) bool
+	Client func(r *ObservedQuote, text string) bool // nil: the client's ID is the text
+	Keeps  func(p *ExportPlan, r *ObservedQuote) bool
+	Loses  func(p *ExportPlan, r *ObservedQuote) bool
+	// whether the rows that a file lacks are those that it would lose; nil: it loses none
+	Trim func(f IncompleteFile) bool
 }
 
 // selection is what can be compared of a plan.
 type selection struct {
-	sort  DateKey // orders the rows
-	order sortDirection
+	Sort  DateKey // orders the rows
+	Order Direction
 	// they are ordered by the text of that date in a layout, in which ID is the row's; empty: by the
 	// date itself
-	written    string
-	start, end rangeBound
-	by, endBy  DateKey       // the date that each bound applies to
-	unit       time.Duration // that dates are compared in; 0: exactly
+	Written    string
+	Start, End Bound
+	By, EndBy  DateKey       // the date that each bound applies to
+	Unit       time.Duration // that dates are compared in; 0: exactly
+	Nothing    bool          // it holds no row
 	filtered   bool
 	in, may    Origins // of the rows that the export holds, and of those that nothing is said about
-	nothing    bool    // it holds no row
 }
 
 // isDocumented reports a plan that no hypothesis changed.
-func (p *exportPlan) isDocumented(as *exportPlan) bool {
-	return p.selection == as.selection && p.client == nil && p.keeps == nil && p.loses == nil &&
-		p.trim == nil
+func (p *ExportPlan) isDocumented(as *ExportPlan) bool {
+	return p.selection == as.selection && p.Client == nil && p.Keeps == nil && p.Loses == nil &&
+		p.Trim == nil
 }
 
-type sortDirection int
+// Direction is that of the rows of a file.
+type Direction int
 
+// The directions; in AnyOrder the rows may stand as they like.
 const (
-	directionRising sortDirection = iota
-	directionFalling
-	directionAny
+	Rising Direction = iota
+	Falling
+	AnyOrder
 )
 
 // documentedPlan carries a query out as documented.
-func (u *Universe) documentedPlan(q *Query) exportPlan {
-	p := exportPlan{
-		asked: q, settings: q.settings(), units: u.Unit,
+func (u *Universe) documentedPlan(q *Query) ExportPlan {
+	p := ExportPlan{
+		Asked: q, settings: q.settings(), Units: u.Unit,
 		selection: selection{
-			order:    directionFalling,
-			start:    parseBound(q.Start),
-			end:      parseBound(q.End),
+			Order:    Falling,
+			Start:    parseBound(q.Start),
+			End:      parseBound(q.End),
 			filtered: q.Filter.Text != "",
 		},
 	}
 	if q.Order == "asc" {
-		p.order = directionRising
+		p.Order = Rising
 	}
 	if q.Sort == DateSettled.String() {
-		p.sort = DateSettled
+		p.Sort = DateSettled
 	}
-	p.by, p.endBy = p.sort, p.sort
+	p.By, p.EndBy = p.Sort, p.Sort
 	wallet := choiceDefault
 	if q.Wallet == WalletOther {
 		wallet = choiceOther
 	}
-	p.in = originsOfOwner[q.User] & originsInWallet[wallet] & originsOfProduct[choiceDefault] &^ originsUnexplained
+	p.in = ofDefaultProduct(q.User) & originsInWallet[wallet] &^ originsUnexplained
 	if q.Filter.Kind == FilterTypeOnly || q.Wallet == WalletForeign { // nothing, or as without it
 		p.may, p.in = originsOfOwner[q.User], 0
 	}
@@ -84,12 +85,12 @@ func (u *Universe) documentedPlan(q *Query) exportPlan {
 
 // compareToBound says where a date lies for a bound: 1 on it or after, -1 before it, 0 where that
 // is open.
-func (p *exportPlan) compareToBound(d RowDate, key DateKey, at int64) int {
+func (p *ExportPlan) compareToBound(d RowDate, key DateKey, at int64) int {
 	if d.From == unknownTime {
 		return 0
 	}
 	from, until := d.From, d.Until
-	if unit := int64(p.unit); unit > 0 {
+	if unit := int64(p.Unit); unit > 0 {
 		if d.Until-d.From > unit {
 			return 0
 		}
@@ -115,8 +116,8 @@ func compareRangeTo(from, until, at int64) int {
 
 // holdsRow reports whether the export holds a row, given that it holds its owner's, its wallet's
 // and so on: 1 it does, -1 it does not, 0 nobody can tell.
-func (p *exportPlan) holdsRow(r *ObservedQuote) int {
-	if p.nothing {
+func (p *ExportPlan) holdsRow(r *ObservedQuote) int {
+	if p.Nothing {
 		return -1
 	}
 	verdict := 1
@@ -124,94 +125,98 @@ func (p *exportPlan) holdsRow(r *ObservedQuote) int {
 		switch {
 		case r.Client == "":
 			verdict = 0
-		case p.client == nil && r.Client != p.asked.Filter.Text, p.client != nil && !p.client(r,
-			p.asked.Filter.Text):
+		case p.Client == nil && r.Client != p.Asked.Filter.Text,
+			p.Client != nil && !p.Client(r, p.Asked.Filter.Text):
 			return -1
 		}
 	}
-	if p.loses != nil && p.loses(p, r) {
+	if p.Loses != nil && p.Loses(p, r) {
 		return -1
 	}
-	if p.keeps != nil && p.keeps(p, r) {
+	if p.Keeps != nil && p.Keeps(p, r) {
 		return verdict
 	}
 	for _, bound := range [...]struct {
-		rangeBound
+		Bound
 		key  DateKey
 		sign int
-	}{{p.start, p.by, 1}, {p.end, p.endBy, -1}} {
-		if !bound.isGiven() {
+	}{{p.Start, p.By, 1}, {p.End, p.EndBy, -1}} {
+		if !bound.IsGiven() {
 			continue
 		}
 		d := r.Dates[bound.key]
 		if d.None {
 			return -1
 		}
-		verdict = min(verdict, bound.sign*p.compareToBound(d, bound.key, bound.at))
+		verdict = min(verdict, bound.sign*p.compareToBound(d, bound.key, bound.At))
 	}
 	return verdict
 }
 
 // isInOrder reports whether the rows of a file are in the order of the plan.
-func (p *exportPlan) isInOrder(u *Universe, e *SeenExport) bool {
-	if p.order == directionAny || p.written == "" {
-		return p.order == directionAny || e.sorted[p.sort][p.order]
+func (p *ExportPlan) isInOrder(u *Universe, e *SeenExport) bool {
+	if p.Order == AnyOrder || p.Written == "" {
+		return p.Order == AnyOrder || e.sorted[p.Sort][p.Order]
 	}
 	var texts []string
 	for _, at := range e.Rows {
-		if r := &u.Rows[at]; r.Dates[p.sort].IsExact() && !r.Unsteady {
-			text := time.Unix(0, r.Dates[p.sort].From).UTC().Format(p.written)
+		if r := &u.Rows[at]; r.Dates[p.Sort].IsExact() && !r.Unsteady {
+			text := time.Unix(0, r.Dates[p.Sort].From).UTC().Format(p.Written)
 			texts = append(texts, strings.Replace(text, "ID", r.ID, 1))
 		}
 	}
-	if p.order == directionFalling {
+	if p.Order == Falling {
 		slices.Reverse(texts)
 	}
 	return slices.IsSorted(texts)
 }
 
-// incompleteFile is an export that lacks rows which it should hold.
-type incompleteFile struct {
+// IncompleteFile is an export that lacks rows which it should hold.
+type IncompleteFile struct {
 	u       *Universe
 	e       *SeenExport
-	p       *exportPlan
+	p       *ExportPlan
 	missing []int
 }
 
 // isBeyondRows reports whether a row would stand after, or before, all that are there.
-func (f incompleteFile) isBeyondRows(row int, atEnd bool) bool {
-	d := f.u.Rows[row].Dates[f.p.sort]
+func (f IncompleteFile) isBeyondRows(row int, atEnd bool) bool {
+	d := f.u.Rows[row].Dates[f.p.Sort]
 	return !slices.ContainsFunc(f.e.Rows, func(at int) bool {
-		o := f.u.Rows[at].Dates[f.p.sort]
+		o := f.u.Rows[at].Dates[f.p.Sort]
 		return !f.u.Rows[at].Unsteady && d.IsExact() && o.IsExact() && d.From != o.From &&
-			(d.From > o.From) != ((f.p.order == directionRising) == atEnd)
+			(d.From > o.From) != ((f.p.Order == Rising) == atEnd)
 	})
 }
 
-// lacksRowAtEnd reports a file that lacks the row at one of its ends. Which that is may not be
-// known: then a file of the same rows that goes on beyond the bounds of this one would show it.
-func lacksRowAtEnd(atEnd bool) func(incompleteFile) bool {
-	return func(f incompleteFile) bool {
-		if len(f.missing) > 0 || len(f.e.Rows) == 0 || f.p.in == 0 {
-			return len(f.missing) < 2 && (len(f.missing) == 0 || f.isBeyondRows(f.missing[0], atEnd))
-		}
-		bounds, outermost := *f.p, f.e.Rows[0]
-		if bounds.filtered = false; atEnd {
-			outermost = f.e.Rows[len(f.e.Rows)-1]
-		}
-		return !slices.ContainsFunc(f.u.Exports, func(o *SeenExport) bool {
-			return o != f.e && o.HoldsRow(outermost) && o.plain.in == f.p.in && o.plain.sort == f.p.sort &&
-				(o.Filter.Text == "" || o.Filter == f.e.Filter) && slices.ContainsFunc(o.Rows,
-				func(at int) bool {
-					r := &f.u.Rows[at]
-					return r.Dates[f.p.sort].IsExact() && bounds.holdsRow(r) < 0 && f.isBeyondRows(at, atEnd)
-				})
-		})
+// LosesLastRow reports a file that lacks the row at its end.
+func LosesLastRow(f IncompleteFile) bool { return f.lacksRowAt(true) }
+
+// LosesFirstRow reports a file that lacks the row at its beginning.
+func LosesFirstRow(f IncompleteFile) bool { return f.lacksRowAt(false) }
+
+// lacksRowAt reports a file that lacks the row at one of its ends. Which that is may not be known:
+// then a file of the same rows that goes on beyond the bounds of this one would show it.
+func (f IncompleteFile) lacksRowAt(atEnd bool) bool {
+	if len(f.missing) > 0 || len(f.e.Rows) == 0 || f.p.in == 0 {
+		return len(f.missing) < 2 && (len(f.missing) == 0 || f.isBeyondRows(f.missing[0], atEnd))
 	}
+	bounds, outermost := *f.p, f.e.Rows[0]
+	if bounds.filtered = false; atEnd {
+		outermost = f.e.Rows[len(f.e.Rows)-1]
+	}
+	return !slices.ContainsFunc(f.u.Exports, func(o *SeenExport) bool {
+		return o != f.e && o.HoldsRow(outermost) && o.plain.in == f.p.in && o.plain.Sort == f.p.Sort &&
+			(o.Filter.Text == "" || o.Filter == f.e.Filter) && slices.ContainsFunc(o.Rows,
+			func(at int) bool {
+				r := &f.u.Rows[at]
+				return r.Dates[f.p.Sort].IsExact() && bounds.holdsRow(r) < 0 && f.isBeyondRows(at, atEnd)
+			})
+	})
 }
 
-// endsAtPageLimit reports a file that ends after as many rows as no other one exceeds.
-func endsAtPageLimit(f incompleteFile) bool {
+// EndsAtPageLimit reports a file that ends after as many rows as no other one exceeds.
+func EndsAtPageLimit(f IncompleteFile) bool {
 	if len(f.missing) == 0 {
 		return true
 	}
@@ -224,18 +229,18 @@ func endsAtPageLimit(f incompleteFile) bool {
 		func(o *SeenExport) bool { return len(o.Rows) > len(f.e.Rows) })
 }
 
-// keepsOneRowPerDate reports a file that keeps one row of those that share a date.
-func keepsOneRowPerDate(f incompleteFile) bool {
+// KeepsOneRowPerDate reports a file that keeps one row of those that share a date.
+func KeepsOneRowPerDate(f IncompleteFile) bool {
 	there := map[int64]int{}
 	for _, at := range f.e.Rows {
-		if d := f.u.Rows[at].Dates[f.p.sort]; d.IsExact() {
+		if d := f.u.Rows[at].Dates[f.p.Sort]; d.IsExact() {
 			if there[d.From]++; there[d.From] > 1 {
 				return false
 			}
 		}
 	}
 	for _, at := range f.missing {
-		if d := f.u.Rows[at].Dates[f.p.sort]; !d.IsExact() || there[d.From] == 0 {
+		if d := f.u.Rows[at].Dates[f.p.Sort]; !d.IsExact() || there[d.From] == 0 {
 			return false
 		}
 	}

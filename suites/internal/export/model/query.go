@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -55,15 +56,8 @@ const (
 // client all the same.
 func CommonNonClientFilters() []FilterKind {
 	return []FilterKind{
-		FilterBeginningOfID,
-		FilterEndOfID,
-		FilterLongerThanID,
-		FilterIDInOtherCase,
-		FilterIDInBlanks,
-		FilterIDWithUnderscore,
-		FilterQuoteID,
-		FilterSQLInjection,
-		FilterZero,
+		FilterBeginningOfID, FilterEndOfID, FilterLongerThanID, FilterIDInOtherCase, FilterIDInBlanks,
+		FilterIDWithUnderscore, FilterQuoteID, FilterSQLInjection, FilterZero,
 	}
 }
 
@@ -203,7 +197,7 @@ func (q *Query) settings() (all []record.FactorValue) {
 			add(FactorBounds, bounds.value)
 		}
 	}
-	if q.isEmptyObject() {
+	if q.IsEmptyObject() {
 		add(FactorBody, "an empty object")
 	}
 	return all
@@ -212,49 +206,69 @@ func (q *Query) settings() (all []record.FactorValue) {
 // ValueLeftOut is the value of a factor that an export does not give.
 const ValueLeftOut = "left out"
 
-// isEmptyObject reports an export whose body is an empty object.
-func (q *Query) isEmptyObject() bool {
+// IsEmptyObject reports an export whose body is an empty object.
+func (q *Query) IsEmptyObject() bool {
 	return q.Sort+q.Order+q.Start+q.End+q.Extension+string(q.Filter.Kind) == ""
 }
 
 // StartsAfterEnd reports a range whose start is after its end.
 func (q Query) StartsAfterEnd() bool {
 	start, end := parseBound(q.Start), parseBound(q.End)
-	return start.isGiven() && end.isGiven() && start.at > end.at
+	return start.IsGiven() && end.IsGiven() && start.At > end.At
 }
 
-// rangeBound is a bound as it is read.
-type rangeBound struct {
-	at     int64 // never: it is not given
-	offset time.Duration
+// Bound is a bound as it is read.
+type Bound struct {
+	At     int64 // in nanoseconds since 1970
+	Offset time.Duration
 	digits string // of its fraction
 }
 
-func (e rangeBound) isGiven() bool { return e.at != unknownTime }
+// IsGiven reports a bound that the export gives.
+func (e Bound) IsGiven() bool { return e.At != unknownTime }
 
-// shift moves a bound that is given.
-func (e *rangeBound) shift(by time.Duration) {
-	if e.isGiven() {
-		e.at += int64(by)
+// Ignore leaves the bound out.
+func (e *Bound) Ignore() { e.At = unknownTime }
+
+// Shift moves a bound that is given.
+func (e *Bound) Shift(by time.Duration) {
+	if e.IsGiven() {
+		e.At += int64(by)
 	}
 }
 
-// truncateTo moves a bound to the beginning of its unit, in a zone that is so much ahead of UTC.
-func (e *rangeBound) truncateTo(unit, ahead time.Duration) {
-	if e.isGiven() {
-		e.at = floorTo(e.at+int64(ahead), int64(unit)) - int64(ahead)
+// TruncateTo moves a bound to the beginning of its unit, in a zone that is so much ahead of UTC.
+func (e *Bound) TruncateTo(unit, ahead time.Duration) {
+	if e.IsGiven() {
+		e.At = floorTo(e.At+int64(ahead), int64(unit)) - int64(ahead)
+	}
+}
+
+// ReadFractionAsCount reads .5 as five milliseconds.
+func (e *Bound) ReadFractionAsCount() {
+	if count, err := strconv.Atoi(e.digits); err == nil {
+		e.TruncateTo(time.Second, 0)
+		e.Shift(time.Duration(count) * time.Millisecond)
+	}
+}
+
+// TakeDayFromOffset takes the day from the place of the offset and the time from UTC.
+func (e *Bound) TakeDayFromOffset() {
+	const day = int64(24 * time.Hour)
+	if e.IsGiven() {
+		e.At = floorTo(e.At+int64(e.Offset), day) + e.At - floorTo(e.At, day)
 	}
 }
 
 func floorTo(at, unit int64) int64 { return at - ((at%unit)+unit)%unit }
 
-func parseBound(text string) rangeBound {
+func parseBound(text string) Bound {
 	at, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
-		return rangeBound{at: unknownTime}
+		return Bound{At: unknownTime}
 	}
 	_, seconds := at.Zone()
-	e := rangeBound{at: at.UnixNano(), offset: time.Duration(seconds) * time.Second}
+	e := Bound{At: at.UnixNano(), Offset: time.Duration(seconds) * time.Second}
 	if _, fraction, found := strings.Cut(text, "."); found {
 		e.digits, _, _ = strings.Cut(strings.TrimRight(fraction, "Z"), "+")
 		e.digits, _, _ = strings.Cut(e.digits, "-")

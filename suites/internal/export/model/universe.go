@@ -25,7 +25,8 @@ func (k DateKey) String() string {
 	return string([]statement.ColumnKey{statement.ColumnCreatedAt, statement.ColumnSettledDate}[k])
 }
 
-func (k DateKey) other() DateKey { return 1 - k }
+// Other is the other date.
+func (k DateKey) Other() DateKey { return 1 - k }
 
 // unknownTime is a bound that is not given, and a date that is not known.
 const unknownTime = math.MinInt64
@@ -83,7 +84,7 @@ type SeenExport struct {
 
 	has    []uint64   // set of Rows
 	sorted [2][2]bool // by date; rising or falling. Ties and dates that are not known do not count
-	plain  exportPlan // as documented
+	plain  ExportPlan // as documented
 }
 
 // HoldsRow reports whether a row of the universe is in the file.
@@ -148,8 +149,7 @@ func (u *Universe) Prepare() {
 	var shown [2]bool // a wallet that no file shows may not be the caller's
 	for w, id := range u.Wallets {
 		shown[w] = slices.ContainsFunc(
-			u.Rows,
-			func(r ObservedQuote) bool { return id != "" && r.Wallet == id },
+			u.Rows, func(r ObservedQuote) bool { return id != "" && r.Wallet == id },
 		)
 	}
 	for k := range u.Unit {
@@ -195,8 +195,8 @@ func (u *Universe) inspectExport(e *SeenExport) {
 				continue
 			}
 			if before := last[k]; before.Until != 0 {
-				e.sorted[k][directionRising] = e.sorted[k][directionRising] && d.From >= before.From
-				e.sorted[k][directionFalling] = e.sorted[k][directionFalling] && d.From <= before.From
+				e.sorted[k][Rising] = e.sorted[k][Rising] && d.From >= before.From
+				e.sorted[k][Falling] = e.sorted[k][Falling] && d.From <= before.From
 			}
 			last[k] = d
 		}

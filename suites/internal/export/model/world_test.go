@@ -1,4 +1,4 @@
-package model
+package model_test
 
 import (
 	"fmt"
@@ -6,13 +6,15 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gateassay/gateassay/suites/internal/export/model"
 )
 
 // world is a deployment of a few hundred quotes.
 type world struct {
-	rows   []ObservedQuote
-	labels []Origins // of each, one
-	space  QuerySpace
+	rows   []model.ObservedQuote
+	labels []model.Origins // of each, one
+	space  model.QuerySpace
 	unit   time.Duration
 	rng    *rand.Rand
 }
@@ -25,28 +27,28 @@ var january = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
 // apart.
 func newWorld(seed uint64) *world {
 	w := &world{rng: rand.New(rand.NewPCG(seed, 7)), unit: time.Millisecond}
-	w.space = QuerySpace{
+	w.space = model.QuerySpace{
 		Window: [2]time.Time{january, january.AddDate(0, 1, 0)}, Foreign: true,
 		Values: map[string][]string{
-			FactorExtension: {"", "CSV"},
-			FactorFilter:    {"", string(FilterWholeID), string(FilterTypeOnly)},
-			FactorWallet: {
+			model.FactorExtension: {"", "CSV"},
+			model.FactorFilter:    {"", string(model.FilterWholeID), string(model.FilterTypeOnly)},
+			model.FactorWallet: {
 				"",
-				string(WalletDefault),
-				string(WalletOther),
-				string(WalletEmpty),
-				string(WalletForeign),
+				string(model.WalletDefault),
+				string(model.WalletOther),
+				string(model.WalletEmpty),
+				string(model.WalletForeign),
 			},
-			FactorProduct: {"", ValueNamedProduct}, FactorUser: {"", ValueTargetUser, ValueAnotherUser},
-			FactorLanguage: {"", "pt-BR", "en-US"},
-			FactorReplay: {
+			model.FactorProduct: {"", model.ValueNamedProduct}, model.FactorUser: {"", model.ValueTargetUser, model.ValueAnotherUser},
+			model.FactorLanguage: {"", "pt-BR", "en-US"},
+			model.FactorReplay: {
 				"nonce",
 				"x-transaction-uuid",
 				"x-transaction-uuid&nonce",
-			}, FactorAuthMethod: {"", ValueAPIKey},
+			}, model.FactorAuthMethod: {"", model.ValueAPIKey},
 		},
 	}
-	w.space.Texts = CommonNonClientFilters()
+	w.space.Texts = model.CommonNonClientFilters()
 	clients := []string{clientA, clientA + "7", "client-12", "ACME"}
 	for owner := range 3 {
 		for wallet := range 2 {
@@ -54,18 +56,18 @@ func newWorld(seed uint64) *world {
 				at := january.Add(time.Duration(w.rng.IntN(31*24*3600*1000)) * time.Millisecond)
 				switch {
 				case i%5 == 1:
-					at = time.Unix(0, w.rows[len(w.rows)-1].Dates[DateCreated].From)
+					at = time.Unix(0, w.rows[len(w.rows)-1].Dates[model.DateCreated].From)
 				case i%11 == 2:
-					at = time.Unix(0, w.rows[len(w.rows)-1].Dates[DateCreated].From).Add(time.Millisecond)
+					at = time.Unix(0, w.rows[len(w.rows)-1].Dates[model.DateCreated].From).Add(time.Millisecond)
 				}
 				settled := at.Add(time.Hour + time.Duration(w.rng.IntN(72*3600*1000))*time.Millisecond)
-				r := ObservedQuote{
+				r := model.ObservedQuote{
 					ID:     fmt.Sprintf("%08x-%d", w.rng.Uint32(), len(w.rows)),
 					Client: clients[i%4],
 				}
-				r.Dates[DateCreated], r.Dates[DateSettled] = w.date(at), w.date(settled)
+				r.Dates[model.DateCreated], r.Dates[model.DateSettled] = w.date(at), w.date(settled)
 				if i%9 == 4 {
-					r.Dates[DateSettled] = RowDate{None: true}
+					r.Dates[model.DateSettled] = model.RowDate{None: true}
 				}
 				product := 0
 				if i > 64 {
@@ -74,7 +76,7 @@ func newWorld(seed uint64) *world {
 				w.rows = append(w.rows, r)
 				w.labels = append(
 					w.labels,
-					originsOfOwner[owner]&originsInWallet[wallet]&originsOfProduct[product]&^originsUnexplained,
+					model.OriginOf(model.Owner(owner), wallet, product),
 				)
 			}
 		}
@@ -82,50 +84,50 @@ func newWorld(seed uint64) *world {
 	return w
 }
 
-func (w *world) date(at time.Time) RowDate {
-	from := floorTo(at.UnixNano(), int64(w.unit))
-	return RowDate{From: from, Until: from + int64(w.unit)}
+func (w *world) date(at time.Time) model.RowDate {
+	from := model.FloorTo(at.UnixNano(), int64(w.unit))
+	return model.RowDate{From: from, Until: from + int64(w.unit)}
 }
 
 // answer is the file of an export that is read in some way.
-func (w *world) answer(q Query, r Reading) []ObservedQuote {
-	u := Universe{Unit: [2]time.Duration{time.Nanosecond, time.Nanosecond}}
-	p := r.apply(u.documentedPlan(&q))
-	var rows []ObservedQuote
+func (w *world) answer(q model.Query, r model.Reading) []model.ObservedQuote {
+	u := model.Universe{Unit: [2]time.Duration{time.Nanosecond, time.Nanosecond}}
+	p := u.PlanOf(&q, r)
+	var rows []model.ObservedQuote
 	for i := range w.rows {
 		label := w.labels[i]
-		if w.labels[i]&originsOfOwner[OwnerStranger] != 0 || i%3 == 0 {
-			label = label << 12 // marked, where that says anything
+		if w.labels[i]&model.OriginsOf(model.OwnerStranger) != 0 || i%3 == 0 {
+			label = label << model.FirstUnexplainedOrigin // marked, where that says anything
 		}
 		exact := w.rows[i]
 		for k := range exact.Dates {
 			exact.Dates[k].Until = exact.Dates[k].From + 1
 		}
-		if p.holdsRow(&exact) > 0 && label&p.in != 0 {
+		if p.HoldsRow(&exact) && label&p.Origins() != 0 {
 			rows = append(rows, w.rows[i])
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b ObservedQuote) int {
-		if p.written != "" {
-			text := func(r ObservedQuote) string {
-				return strings.Replace(time.Unix(0, r.Dates[p.sort].From).UTC().Format(p.written), "ID", r.ID,
+	slices.SortStableFunc(rows, func(a, b model.ObservedQuote) int {
+		if p.Written != "" {
+			text := func(r model.ObservedQuote) string {
+				return strings.Replace(time.Unix(0, r.Dates[p.Sort].From).UTC().Format(p.Written), "ID", r.ID,
 					1)
 			}
 			return strings.Compare(
 				text(a),
 				text(b),
-			) * []int{directionRising: 1, directionFalling: -1}[p.order]
+			) * []int{model.Rising: 1, model.Falling: -1}[p.Order]
 		}
-		x, y := a.Dates[p.sort], b.Dates[p.sort]
+		x, y := a.Dates[p.Sort], b.Dates[p.Sort]
 		switch {
 		case x.None != y.None:
 			return map[bool]int{true: 1, false: -1}[x.None]
-		case p.order == directionFalling:
+		case p.Order == model.Falling:
 			return int(y.From/1e6 - x.From/1e6)
 		}
 		return int(x.From/1e6 - y.From/1e6)
 	})
-	if p.trim != nil && len(rows) > 0 {
+	if p.Trim != nil && len(rows) > 0 {
 		switch name := r[len(r)-1].Name; {
 		case strings.Contains(name, "last"):
 			return rows[:len(rows)-1]
@@ -136,7 +138,9 @@ func (w *world) answer(q Query, r Reading) []ObservedQuote {
 		default:
 			return slices.CompactFunc(
 				rows,
-				func(a, b ObservedQuote) bool { return a.Dates[p.sort] == b.Dates[p.sort] && !a.Dates[p.sort].None },
+				func(a, b model.ObservedQuote) bool {
+					return a.Dates[p.Sort] == b.Dates[p.Sort] && !a.Dates[p.Sort].None
+				},
 			)
 		}
 	}
@@ -144,41 +148,41 @@ func (w *world) answer(q Query, r Reading) []ObservedQuote {
 }
 
 // plain are the exports that are sent first.
-func plainQueries() []Query {
-	window := func(q Query) Query {
+func plainQueries() []model.Query {
+	window := func(q model.Query) model.Query {
 		q.Start, q.End = "2025-01-01T00:00:00Z", "2025-02-01T00:00:00Z"
 		q.Extension, q.Replay = "CSV", "nonce"
 		return q
 	}
-	return []Query{
-		window(Query{}), window(Query{Sort: "settled_date"}), window(Query{Wallet: WalletDefault}),
-		window(Query{Wallet: WalletOther}),
-		window(Query{User: OwnerTarget, Product: true}), window(Query{User: OwnerStranger}),
-		window(Query{Product: true}), window(Query{Key: true}),
+	return []model.Query{
+		window(model.Query{}), window(model.Query{Sort: "settled_date"}), window(model.Query{Wallet: model.WalletDefault}),
+		window(model.Query{Wallet: model.WalletOther}),
+		window(model.Query{User: model.OwnerTarget, Product: true}), window(model.Query{User: model.OwnerStranger}),
+		window(model.Query{Product: true}), window(model.Query{Key: true}),
 		{Replay: "nonce"},
 	}
 }
 
 // judged is what a run comes to.
 type judged struct {
-	u     *Universe
-	x     Explanation
+	u     *model.Universe
+	x     model.Explanation
 	extra int
 }
 
 func (w *world) run(
-	r Reading,
-	hypotheses []*Hypothesis,
+	r model.Reading,
+	hypotheses []*model.Hypothesis,
 	exports int,
-	spoil func(q Query, rows []ObservedQuote) []ObservedQuote,
+	spoil func(q model.Query, rows []model.ObservedQuote) []model.ObservedQuote,
 ) judged {
-	u := &Universe{Unit: [2]time.Duration{w.unit, w.unit}}
-	send := func(q Query) {
+	u := &model.Universe{Unit: [2]time.Duration{w.unit, w.unit}}
+	send := func(q model.Query) {
 		rows := w.answer(q, r)
 		if spoil != nil {
 			rows = spoil(q, rows)
 		}
-		u.AddExport(&SeenExport{Query: q}, rows)
+		u.AddExport(&model.SeenExport{Query: q}, rows)
 	}
 	for _, q := range plainQueries() {
 		send(q)

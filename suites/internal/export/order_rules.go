@@ -1,0 +1,74 @@
+package export
+
+import (
+	"time"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/internal/export/model"
+)
+
+// declareOrderRules: the order of the rows, and what stands in for a sort and an order.
+func (s *Suite) declareOrderRules() {
+	s.Rule("export.order.asc", Should, SectionExport,
+		"asc puts the rows in rising order of the chosen date.", needsWindow(), func() {
+			s.itNever("orders rows descending whatever the order",
+				func(p *exportPlan) { p.Order = model.Falling })
+			s.itNever("swaps ascending and descending", swapOrder).AlsoBreaks(ruleDesc)
+			s.itNever("orders rows by quote_created_at whatever the sort",
+				func(p *exportPlan) { p.Sort = model.DateCreated }).AlsoBreaks(ruleDesc)
+			s.itNever("orders rows by settled_date whatever the sort",
+				func(p *exportPlan) { p.Sort = model.DateSettled }).AlsoBreaks(ruleDesc)
+			s.itRefutes("never orders rows by their IDs",
+				s.hypothesis("orders rows by their IDs",
+					func(p *exportPlan) { p.Written, p.Order = "ID", model.Rising }).AlsoBreaks(ruleDesc),
+				s.hypothesis("orders rows by their IDs",
+					func(p *exportPlan) { p.Written = "ID" }).AlsoBreaks(ruleDesc).AsOptional())
+			s.itNever("orders rows by their dates as text, day first",
+				func(p *exportPlan) { p.Written = "02/01/2006 15:04:05.000" }).
+				AlsoBreaks(ruleDesc).AsOptional()
+			s.itNever("orders rows by the second only",
+				func(p *exportPlan) { p.Written = time.DateTime }).
+				AsFallback(model.FallbackSomeRows).AlsoBreaks(ruleDesc).AsOptional()
+			s.itNever("orders rows by the minute only",
+				func(p *exportPlan) { p.Written = "2006-01-02 15:04" }).
+				AsFallback(model.FallbackSomeRows).AlsoBreaks(ruleDesc).AsOptional()
+			s.itNever("orders rows by the day only",
+				func(p *exportPlan) { p.Written = time.DateOnly }).
+				AsFallback(model.FallbackSomeRows).AlsoBreaks(ruleDesc).AsOptional()
+			s.itNever("does not order rows", func(p *exportPlan) { p.Order = model.AnyOrder }).
+				AsFallback(model.FallbackAnyRows).AlsoBreaks(ruleDesc)
+		})
+	s.Rule(ruleDesc, Should, SectionExport, "desc puts the rows in falling order of that date.",
+		needsWindow(), func() {
+			s.itNever("orders rows ascending whatever the order", orderAscending)
+		})
+	s.Rule("export.default.sort", Must, SectionExport,
+		"A sort that is left out defaults to quote_created_at.", needsWindow(), func() {
+			s.itNever("sorts by settled_date when no sort is given", sortBySettled).When(hasNoSort)
+			s.itNever("sorts by settled_date for an empty object", sortBySettled).
+				When(isEmptyObject).AsOptional()
+		})
+	s.Rule("export.default.order", Must, SectionExport,
+		"An order that is left out defaults to desc.", needsWindow(), func() {
+			s.itNever("orders rows ascending when no order is given", orderAscending).
+				When(func(p *exportPlan) bool { return p.Asked.Order == "" })
+			s.itNever("orders rows ascending for an empty object", orderAscending).
+				When(isEmptyObject).AsOptional()
+		})
+}
+
+// swapOrder turns the order around, unless another hypothesis has the rows in none.
+func swapOrder(p *exportPlan) {
+	if p.Order != model.AnyOrder {
+		p.Order = 1 - p.Order
+	}
+}
+
+func orderAscending(p *exportPlan) { p.Order = model.Rising }
+
+func sortBySettled(p *exportPlan) {
+	p.Sort, p.By, p.EndBy = model.DateSettled, model.DateSettled, model.DateSettled
+}
+
+func hasNoSort(p *exportPlan) bool     { return p.Asked.Sort == "" }
+func isEmptyObject(p *exportPlan) bool { return p.Asked.IsEmptyObject() }

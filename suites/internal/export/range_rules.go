@@ -1,0 +1,157 @@
+package export
+
+import (
+	"fmt"
+	"time"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/internal/export/model"
+)
+
+const day = 24 * time.Hour
+
+// declareRangeRules: which rows the bounds keep.
+func (s *Suite) declareRangeRules() {
+	s.Rule(ruleStart, Must, SectionExport,
+		"date_start keeps quotes dated exactly on it and later, and drops the earlier ones.",
+		needsWindow(), func() {
+			s.itNever("drops rows dated on the start", dropRowsOnStart)
+			s.itNever("ignores the start", ignoreStart)
+			s.itNever("starts a millisecond late", changeStart(addMillisecond)).
+				WithMinUnit(10 * time.Millisecond)
+			s.itNever("drops rows dated on the start and keeps those on the end",
+				func(p *exportPlan) { dropRowsOnStart(p); keepRowsOnEnd(p) }).AlsoBreaks(ruleEnd)
+			s.hypothesis("shows dates rounded to their last digit, so that some seem to be on a bound",
+				func(p *exportPlan) { p.Start.Shift(p.Units[p.By] / 2); p.End.Shift(p.Units[p.EndBy] / 2) }).
+				AlsoBreaks(ruleEnd).AsFallback(model.FallbackRounded)
+			s.itNever("applies the start to quote_created_at whatever the sort",
+				func(p *exportPlan) { p.By = model.DateCreated })
+			s.itNever("applies the start to settled_date whatever the sort",
+				func(p *exportPlan) { p.By = model.DateSettled })
+			s.itRefutes("reads no bound as in another time zone", s.zoneHypotheses()...)
+		})
+	s.Rule(ruleEnd, Must, SectionExport,
+		"date_end drops quotes dated exactly on it and later, and keeps the earlier ones.",
+		needsWindow(), func() {
+			s.itNever("keeps rows dated on the end", keepRowsOnEnd)
+			s.itNever("ignores the end", ignoreEnd)
+			s.itNever("ends a millisecond late", changeEnd(addMillisecond)).
+				WithMinUnit(10 * time.Millisecond)
+			s.itNever("ignores both bounds", ignoreBounds).AlsoBreaks(ruleStart)
+			s.itNever("applies the end to quote_created_at whatever the sort",
+				func(p *exportPlan) { p.EndBy = model.DateCreated })
+			s.itNever("applies the end to settled_date whatever the sort",
+				func(p *exportPlan) { p.EndBy = model.DateSettled })
+		})
+	s.Rule(rulePartition, Must, SectionExport,
+		"Two adjacent ranges together hold, without overlap, what the whole range holds.",
+		needsWindow(), func() {
+			s.itNever("loses the last row of a file",
+				func(p *exportPlan) { p.Trim = model.LosesLastRow })
+			s.itNever("loses the first row of a file",
+				func(p *exportPlan) { p.Trim = model.LosesFirstRow })
+			s.itNever("cuts files after N rows",
+				func(p *exportPlan) { p.Trim = model.EndsAtPageLimit }).AsOptional()
+			s.itNever("keeps one row of those that share a date",
+				func(p *exportPlan) { p.Trim = model.KeepsOneRowPerDate }).AsOptional()
+			s.itNever("leaves out quotes that are not settled by quote_created_at", loseUnsettled).
+				When(isSortedByCreated).AsOptional()
+			s.itNever("leaves out some quotes", model.LoseUnexplained).AsFallback(model.FallbackAnyRows)
+		})
+	s.Rule("export.range.open", Must, SectionExport,
+		"A bound may be given alone: only a start, or only an end.", needsWindow(), func() {
+			s.itNever("ignores a start without an end", ignoreStart).When(hasOnlyStart)
+			s.itNever("ignores an end without a start", ignoreEnd).When(hasOnlyEnd)
+			s.itNever("gives no row when only an end is given", model.KeepNoRows).When(hasOnlyEnd)
+			s.itNever("gives no row when only a start is given", model.KeepNoRows).When(hasOnlyStart)
+		})
+	s.Rule("export.range.unbounded", Should, SectionExport,
+		"Without bounds, neither a sort nor an order nor a type_extension leaves quotes out.",
+		needsWindow(), func() {
+			s.itNever("gives no row when no bound is given", model.KeepNoRows).When(hasNoBounds)
+			s.itNever("leaves out quotes that are not settled by settled_date where no bound is given",
+				loseUnsettled).AsOptional().
+				When(func(p *exportPlan) bool { return hasNoBounds(p) && !isSortedByCreated(p) })
+			s.itNever("leaves out quotes that are not settled by quote_created_at where no bound is given",
+				loseUnsettled).AsOptional().
+				When(func(p *exportPlan) bool { return hasNoBounds(p) && isSortedByCreated(p) })
+		})
+	s.Rule("export.range.empty", Must, SectionExport,
+		"A range whose start equals its end holds no quotes.", needsWindow(), func() {
+			s.itNever("ignores bounds that are equal", ignoreBounds).When(hasEqualBounds)
+			s.itNever("keeps quotes on the bound when both bounds are equal", keepRowsOnEnd).
+				When(hasEqualBounds)
+		})
+	s.Rule(ruleStartAfterEnd, Should, SectionExport,
+		"A range whose start is after its end holds no quotes, or is refused.", needsWindow(), func() {
+			s.itNever("swaps the bounds of a range whose start is after its end",
+				func(p *exportPlan) { p.Start, p.End = p.End, p.Start }).When(hasStartAfterEnd)
+			s.itNever("ignores the end of a range whose start is after it", ignoreEnd).
+				When(hasStartAfterEnd)
+			s.itNever("ignores the bounds of a range whose start is after its end", ignoreBounds).
+				When(hasStartAfterEnd)
+		})
+}
+
+// zoneHypotheses are the ways to read bounds as of another time zone.
+func (s *Suite) zoneHypotheses() (all []*model.Hypothesis) {
+	// fewer places are half an hour off, none by less
+	for _, first := range []time.Duration{time.Hour, 5 * time.Hour / 2} {
+		for off := first; off <= 14*time.Hour; off += time.Hour {
+			for _, off := range []time.Duration{off, -off} {
+				all = append(all,
+					s.hypothesis(fmt.Sprintf("reads bounds %gh off, as in another time zone", off.Hours()),
+						changeBounds(func(e *model.Bound) { e.Shift(off) })).
+						AlsoBreaks(ruleEnd).AsFallback(model.FallbackZone),
+					s.hypothesis(
+						fmt.Sprintf("takes bounds for local time, %gh off, whatever their offset", off.Hours()),
+						changeBounds(func(e *model.Bound) { e.Shift(e.Offset + off) })).
+						AlsoBreaks(ruleEnd, ruleOffset).AsFallback(model.FallbackZone))
+			}
+		}
+	}
+	return all
+}
+
+func changeStart(change func(*model.Bound)) func(*exportPlan) {
+	return func(p *exportPlan) { change(&p.Start) }
+}
+
+func changeEnd(change func(*model.Bound)) func(*exportPlan) {
+	return func(p *exportPlan) { change(&p.End) }
+}
+
+func changeBounds(change func(*model.Bound)) func(*exportPlan) {
+	return func(p *exportPlan) { change(&p.Start); change(&p.End) }
+}
+
+func ignoreStart(p *exportPlan)  { p.Start.Ignore() }
+func ignoreEnd(p *exportPlan)    { p.End.Ignore() }
+func ignoreBounds(p *exportPlan) { p.Start.Ignore(); p.End.Ignore() }
+
+func addMillisecond(e *model.Bound) { e.Shift(time.Millisecond) }
+
+// dropRowsOnStart and keepRowsOnEnd move a bound behind the rows that files show on it.
+func dropRowsOnStart(p *exportPlan) { p.Start.Shift(p.Units[p.By]) }
+func keepRowsOnEnd(p *exportPlan)   { p.End.Shift(p.Units[p.EndBy]) }
+
+// keepUnsettled and loseUnsettled are about quotes that are not settled.
+func keepUnsettled(p *exportPlan) {
+	p.Keeps = func(p *exportPlan, r *model.ObservedQuote) bool {
+		return p.Sort == model.DateSettled && r.Dates[model.DateSettled].None
+	}
+}
+
+func loseUnsettled(p *exportPlan) {
+	p.Loses = func(_ *exportPlan, r *model.ObservedQuote) bool {
+		return r.Dates[model.DateSettled].None
+	}
+}
+
+func hasOnlyStart(p *exportPlan) bool      { return p.Start.IsGiven() && !p.End.IsGiven() }
+func hasOnlyEnd(p *exportPlan) bool        { return !p.Start.IsGiven() && p.End.IsGiven() }
+func hasBothBounds(p *exportPlan) bool     { return p.Start.IsGiven() && p.End.IsGiven() }
+func hasNoBounds(p *exportPlan) bool       { return !p.Start.IsGiven() && !p.End.IsGiven() }
+func hasEqualBounds(p *exportPlan) bool    { return p.Start.IsGiven() && p.Start.At == p.End.At }
+func hasStartAfterEnd(p *exportPlan) bool  { return p.End.IsGiven() && p.Start.At > p.End.At }
+func isSortedByCreated(p *exportPlan) bool { return p.Sort == model.DateCreated }

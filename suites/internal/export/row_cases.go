@@ -1,0 +1,167 @@
+package export
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/suites/internal/export/model"
+	"github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// Rules about rows rest on exports that are designed for just that, and on one judgement of all of
+// them. Each declares hypotheses: what deployments are known to do instead. It is broken where the
+// simplest explanation of what all exports hold is one of them, and verified where some export
+// speaks against each.
+
+// Rules that others speak of.
+const (
+	ruleStart         = "export.range.start_inclusive"
+	ruleEnd           = "export.range.end_exclusive"
+	ruleOffset        = "export.range.offset"
+	ruleStartAfterEnd = "export.range.start_after_end"
+	ruleOwnRows       = "export.range.own_rows"
+	rulePartition     = "export.range.partition"
+	ruleDesc          = "export.order.desc"
+	ruleClient        = "export.filter.client_id"
+	rulePrefix        = "export.filter.prefix"
+	ruleProduct       = "export.header.default_product"
+	ruleIsolation     = "export.isolation"
+)
+
+// exportPlan is how an export is carried out, which hypotheses change.
+type exportPlan = model.ExportPlan
+
+// needsWindow names what a rule about rows takes, and what this one takes besides.
+func needsWindow(more ...string) spec.Option {
+	return spec.NeedsKeys(append([]string{"export.file", "fixtures.window"}, more...)...)
+}
+
+// hypothesis adds one to the rule whose function is running: what a deployment does, in words that
+// follow "the deployment", and how it carries exports out then. The likeliest stand first.
+func (s *Suite) hypothesis(does string, edit func(*exportPlan)) *model.Hypothesis {
+	h := &model.Hypothesis{Rule: &s.CurrentRule().Rule, Name: does, Edit: edit}
+	s.hypotheses = append(s.hypotheses, h)
+	return h
+}
+
+// itNever declares the case that the deployment does not do something.
+func (s *Suite) itNever(does string, edit func(*exportPlan)) *model.Hypothesis {
+	spec.Helper()
+	h := s.hypothesis(does, edit)
+	s.itRefutes("never "+does, h)
+	return h
+}
+
+// itRefutes declares the case that none of some hypotheses is what the deployment does.
+func (s *Suite) itRefutes(text string, all ...*model.Hypothesis) {
+	spec.Helper()
+	s.UseObservations(s.judgement)
+	for _, o := range s.plain.all {
+		s.UseObservations(o.exportObservation)
+	}
+	for _, o := range s.designed {
+		s.UseObservations(o)
+	}
+	r := s.CurrentRule()
+	for _, h := range all {
+		r.ViolatedWhen = append(r.ViolatedWhen, h.Name)
+	}
+	s.It(text, func(ctx spec.Context) {
+		j, err := s.judgement.Get(ctx)
+		if err != nil {
+			s.plain.window.TryGet(ctx)
+			if spec.NotVerifiedReason(err) == nil {
+				s.inconclusiveIfFilesAreShared(ctx)
+			}
+			ctx.StopOnError(err)
+		}
+		s.judgeHypotheses(ctx, j, r, all)
+	}, spec.AtEveryDepth())
+}
+
+// unexplainedCause is what a deployment does whose rows no hypothesis explains.
+const unexplainedCause = "gives rows that no reading of the bounds explains"
+
+// judgeHypotheses judges a rule by some of its hypotheses. What it breaks by none of its own is for
+// the case of the first.
+func (s *Suite) judgeHypotheses(
+	ctx spec.Context, j *judgement, r *spec.Rule, all []*model.Hypothesis,
+) {
+	first := slices.IndexFunc(s.hypotheses,
+		func(h *model.Hypothesis) bool { return h.Rule == &r.Rule }) == slices.Index(s.hypotheses, all[0])
+	for _, o := range s.designed { // a server error is neither a file without rows nor a refusal
+		if sh, ok := o.TryGet(ctx); ok && r.ID == ruleStartAfterEnd && sh.query.asked.StartsAfterEnd() {
+			ctx.Expect(target.Answer{Exchange: sh.answer, Subject: "export"}).To(matchers.BeAnswered())
+		}
+	}
+	reading := j.found.Reading()
+	for _, one := range reading {
+		elsewhere := one.Rule != &r.Rule || one.IsRounding()
+		switch judgedHere := slices.Contains(all, one.Hypothesis) || first && elsewhere; {
+		case !judgedHere || !j.showsBroken(one, r.ID):
+		case one.IsZoneMistake() && j.Zoneless:
+			j.restOn(ctx, j.found.Wrong[0].Export)
+			ctx.NotVerifiedf("export.csv.time_zone",
+				"the dates of the file carry no offset of their own, and the deployment %s", one.Name)
+		case one.IsRounding():
+			j.restOn(ctx, j.found.Wrong[0].Export)
+			ctx.NotVerifiedf("", "the deployment %s", one.Name)
+		default:
+			s.failForHypothesis(ctx, j, one, r.Statement)
+			return
+		}
+	}
+	if left := j.found.Left; len(left) > 0 {
+		blamed := j.ruleOfUnexplained(left)
+		if first && blamed == r.ID {
+			s.failForContradiction(ctx, j, left[0], unexplainedCause, nil,
+				"the rows that other exports show in the same range")
+			return
+		}
+		j.restOn(ctx, left[0].Export)
+		ctx.Inconclusivef("some exports hold rows that nothing explains; see %s", blamed)
+	}
+	if err := j.doubts[r.ID]; err != nil {
+		s.plain.window.TryGet(ctx)
+		ctx.StopOnError(err)
+	}
+	against, open := j.Refute(reading, all)
+	for _, e := range against[:min(len(against), 3)] {
+		j.restOn(ctx, e)
+	}
+	if len(open) > 0 {
+		s.stopForOpenHypothesis(ctx, j, r, open[0], first)
+	}
+}
+
+// stopForOpenHypothesis ends the case where no export speaks against a hypothesis. A quick run
+// rests on the first case of a rule.
+func (s *Suite) stopForOpenHypothesis(
+	ctx spec.Context, j *judgement, r *spec.Rule, open *model.Hypothesis, first bool,
+) {
+	if reading := j.found.Reading(); len(reading) > 0 {
+		j.restOn(ctx, j.found.Wrong[0].Export)
+		const why = "the deployment %s, so no export can show whether it %s; see %s"
+		see := strings.Join(reading[0].BrokenRules(), " and ")
+		if reading[0].IsRounding() {
+			ctx.NotVerifiedf("", why, reading[0].Name, open.Name, see)
+		}
+		ctx.Inconclusivef(why, reading[0].Name, open.Name, see)
+	}
+	s.plain.window.TryGet(ctx)
+	for _, o := range s.designed { // a file that failed might have shown it
+		if sh, ok := o.TryGet(ctx); ok && sh.endedInFailedState() {
+			ctx.NotVerifiedf("", "%v", sh.unusableReason())
+		}
+	}
+	const why = "no export of this run could show whether the deployment %s"
+	if !first && s.t.Depth == record.DepthQuick {
+		ctx.RecordObservedf(why, open.Name)
+		return
+	}
+	needs := append([]string{"fixtures.window"}, r.Needs...)
+	ctx.NotVerifiedf(needs[len(needs)-1], why, open.Name)
+}

@@ -1,0 +1,172 @@
+package export
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/internal/export/model"
+	"github.com/gateassay/gateassay/suites/spec"
+)
+
+// declareFilterRules: which clients' rows the filter keeps.
+func (s *Suite) declareFilterRules() {
+	hasFilter := func(p *exportPlan) bool { return p.Asked.Filter.Text != "" }
+	s.Rule(ruleClient, Must, SectionExport,
+		"The client filter keeps every row of that client and no other.",
+		needsWindow("fixtures.client_id"), func() {
+			s.itNever("ignores the filter", model.KeepEveryClient).AlsoBreaks(rulePrefix)
+			s.itNever("gives no row when a client filter is given", model.KeepNoRows).When(hasFilter)
+			s.itNever("takes the filter text for the ID of a quote", func(p *exportPlan) {
+				p.Client = func(r *model.ObservedQuote, text string) bool { return r.ID == text }
+			}).AlsoBreaks(rulePrefix)
+			s.itNever("runs the filter text as a part of SQL", keepClients(func(id, text string) bool {
+				return id == text || strings.Contains(text, "' OR ")
+			})).AlsoBreaks(rulePrefix).AsOptional()
+			s.itNever("ignores the filter text 0", keepClients(func(id, text string) bool {
+				return id == text || text == string(model.FilterZero)
+			})).AlsoBreaks(rulePrefix).AsOptional()
+			s.itNever("loses the last row of a filtered file",
+				func(p *exportPlan) { p.Trim = model.LosesLastRow }).When(hasFilter)
+			s.itNever("ignores the filter when no sort is given", model.KeepEveryClient).When(hasNoSort)
+			s.itNever("ignores the filter when no start is given", model.KeepEveryClient).
+				When(func(p *exportPlan) bool { return !p.Start.IsGiven() })
+		})
+	s.Rule(rulePrefix, Should, SectionExport,
+		"A filter text that is not the ID of a client, such as a part of one, keeps no row.",
+		needsWindow("fixtures.client_id"), func() {
+			s.itNever("keeps clients whose ID starts with the filter text",
+				keepClients(strings.HasPrefix)).AlsoBreaks(ruleClient)
+			s.itNever("keeps clients whose ID contains the filter text",
+				keepClients(strings.Contains)).AlsoBreaks(ruleClient)
+			s.itNever("keeps clients whose ID ends with the filter text",
+				keepClients(strings.HasSuffix)).AlsoBreaks(ruleClient)
+			s.itNever("keeps clients whose ID is the beginning of the filter text",
+				keepClients(func(id, text string) bool { return id != "" && strings.HasPrefix(text, id) })).
+				AlsoBreaks(ruleClient)
+			s.itNever("compares client IDs without case", keepClients(strings.EqualFold)).
+				AlsoBreaks(ruleClient).AsOptional()
+			s.itNever("takes blanks around the filter text away",
+				keepClients(func(id, text string) bool { return id == strings.TrimSpace(text) }))
+			s.itNever("takes the filter text for a pattern of SQL", keepClients(matchesUnderscore))
+			s.itNever("takes a percent sign in the filter text for any text",
+				keepClients(matchesPercent)).AsOptional()
+			s.itNever("takes the filter text for a regular expression",
+				keepClients(matchesRegexp)).AsOptional()
+			s.itNever("decodes percent signs in the filter text", keepClients(matchesDecoded)).AsOptional()
+			s.itNever("keeps quotes whose own ID is the filter text", func(p *exportPlan) {
+				p.Client = func(r *model.ObservedQuote, text string) bool {
+					return r.Client == text || r.ID == text
+				}
+			}).AsOptional()
+		})
+}
+
+// keepClients keeps clients whose ID is like the text.
+func keepClients(like func(id, text string) bool) func(*exportPlan) {
+	return func(p *exportPlan) {
+		p.Client = func(r *model.ObservedQuote, text string) bool { return like(r.Client, text) }
+	}
+}
+
+// matchesUnderscore compares as SQL's LIKE does, of which a text has one _ at most.
+func matchesUnderscore(id, text string) bool {
+	before, after, found := strings.Cut(text, "_")
+	return id == text || found && len(id) == len(text) &&
+		strings.HasPrefix(id, before) && strings.HasSuffix(id, after)
+}
+
+// matchesPercent compares as SQL's LIKE does, of which a text has one % at most, at its end.
+func matchesPercent(id, text string) bool {
+	head, any := strings.CutSuffix(text, "%")
+	return id == text || any && strings.HasPrefix(id, head)
+}
+
+// matchesRegexp compares as regular expressions do.
+func matchesRegexp(id, text string) bool {
+	pattern, err := regexp.Compile("^(?:" + text + ")$")
+	return id == text || err == nil && pattern.MatchString(id)
+}
+
+func matchesDecoded(id, text string) bool {
+	plain, err := url.PathUnescape(text)
+	return err == nil && id == plain
+}
+
+// declareOwnershipRules: whose rows an export holds.
+func (s *Suite) declareOwnershipRules() {
+	const other = "credentials.other_user"
+	s.Rule("export.default.wallet", Must, SectionExport,
+		"Without a wallet the file is the one of the default wallet.",
+		needsWindow("fixtures.default_wallet_id"), func() {
+			none := func(p *exportPlan) bool {
+				return p.Asked.Wallet == model.WalletNone || p.Asked.Wallet == model.WalletEmpty
+			}
+			s.itNever("gives the quotes of another wallet when none is given", model.GiveOtherWallet).
+				When(none)
+			s.itNever("gives the quotes of all wallets when none is given", model.GiveAllWallets).When(none)
+			s.itNever("gives no quote when no wallet is given", model.GiveNoWallet).When(none)
+		})
+	s.Rule("export.wallet.selects", Should, SectionExport,
+		"A wallet that is given selects its own quotes.",
+		needsWindow("fixtures.default_wallet_id", "fixtures.other_wallet_id"), func() {
+			own := func(p *exportPlan) bool {
+				return p.Asked.Wallet == model.WalletDefault || p.Asked.Wallet == model.WalletOther
+			}
+			s.itNever("ignores the wallet", model.GiveDefaultWallet).When(own)
+			s.itNever("gives the quotes of all wallets when one is given", model.GiveAllWallets).When(own)
+		})
+	s.Rule("export.wallet.foreign", Must, SectionExport,
+		"Another user's wallet gives access to nothing.", spec.Security, needsWindow(other), func() {
+			s.itNever("gives the quotes of a wallet of another user", model.GiveForeignWallet).
+				When(func(p *exportPlan) bool { return p.Asked.Wallet == model.WalletForeign })
+		})
+	s.Rule("export.method.same_rows", Must, SectionExport,
+		"Exported by the API key, a user's file holds the same quotes as by the token.",
+		needsWindow("credentials.platform_token", "credentials.api_key"), func() {
+			byKey := func(p *exportPlan) bool { return p.Asked.Key }
+			s.itNever("gives no quote to the API key", model.KeepNoRows).When(byKey)
+			s.itNever("leaves out some quotes for the API key", model.LoseUnexplained).
+				When(byKey).AsFallback(model.FallbackSomeRows)
+		})
+	forAnother := needsWindow("fixtures.product_id", "fixtures.target_user_id", other)
+	s.Rule("export.target.rows", Must, SectionExport,
+		"Quotes exported for a target user are that user's, and nobody else's.",
+		spec.Security, forAnother, func() {
+			forTarget := func(p *exportPlan) bool { return p.Asked.User == model.OwnerTarget }
+			s.itNever("adds the quotes of the caller to those of a target user",
+				func(p *exportPlan) { p.AddRowsOf(model.OwnerCaller) }).When(forTarget)
+			s.itNever("gives the caller's quotes, whatever user is named as the target", giveCallersRows).
+				When(forTarget)
+			s.itNever("adds quotes of somebody else to those of a target user", model.AddUnexplained).
+				When(forTarget).AsFallback(model.FallbackSomeRows)
+		})
+	s.Rule("export.target.own_rows", Must, SectionExport,
+		"Quotes exported without a target user are the caller's, and nobody else's.",
+		spec.Security, forAnother, func() {
+			s.itNever("adds the quotes of every user that the caller may act for",
+				func(p *exportPlan) { p.AddRowsOf(model.OwnerTarget) }).When(isForCaller)
+		})
+	s.Rule(ruleIsolation, Must, SectionExport,
+		"Another user's export holds none of this user's quotes.",
+		spec.Security, needsWindow(other), func() {
+			s.itKeepsFilesApart()
+			s.itNever("gives the quotes of every legal person", model.AddOtherUser)
+			s.itNever("gives everybody the quotes of the main user", giveCallersRows).
+				When(func(p *exportPlan) bool { return !isForCaller(p) })
+			s.itNever("gives another user's export the quotes of the main user", giveCallersRows).
+				When(func(p *exportPlan) bool { return p.Asked.User == model.OwnerStranger })
+			s.itNever("gives the quotes of every legal person for a filter type without a text",
+				model.AddOtherUser).
+				When(func(p *exportPlan) bool { return p.Asked.Filter.Kind == model.FilterTypeOnly })
+			s.itNever("adds quotes of another user", model.AddUnexplained).
+				AsFallback(model.FallbackAnyRows)
+		})
+}
+
+func giveCallersRows(p *exportPlan) { p.GiveRowsOf(model.OwnerCaller) }
+
+func isForCaller(p *exportPlan) bool {
+	return p.Asked.User == model.OwnerCaller && p.Asked.Wallet != model.WalletForeign
+}
