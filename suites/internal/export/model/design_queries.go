@@ -3,7 +3,9 @@ package model
 import (
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/gateassay/gateassay/internal/statement"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -72,6 +74,34 @@ func (u *Universe) DesignQueries(
 		shows[best] = nil
 	}
 	return chosen
+}
+
+// TwinWithinDay is a query like one of some but for its end, which is another one of the same day:
+// a deployment that keeps files by day gives both the same rows. false: no rows tell two apart.
+func (u *Universe) TwinWithinDay(queries []Query, whole bool) (twin Query, found bool) {
+	homes := u.rowOrigins(nil)
+	for _, q := range queries {
+		p := u.documentedPlan(&q)
+		count := strings.Count(u.predictOutcome(&p, homes), "+")
+		if count == 0 || !p.end.isGiven() {
+			continue
+		}
+		for _, r := range u.Rows {
+			at := r.Dates[p.by].From
+			if whole {
+				at = floorTo(at, int64(time.Second))
+			}
+			if !r.Dates[p.by].IsExact() || floorTo(at, int64(day)) != floorTo(p.end.at, int64(day)) {
+				continue
+			}
+			twin, other := q, p
+			twin.End, other.end.at = statement.FormatInstant(time.Unix(0, at), 0, time.UTC), at
+			if n := strings.Count(u.predictOutcome(&other, homes), "+"); n > 0 && n != count {
+				return twin, true
+			}
+		}
+	}
+	return Query{}, false
 }
 
 // settingConditions are no setting, each of those that are given, and each two of them: so many at

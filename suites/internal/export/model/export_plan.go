@@ -75,8 +75,11 @@ func (u *Universe) documentedPlan(q *Query) exportPlan {
 		wallet = choiceOther
 	}
 	p.in = originsOfOwner[q.User] & originsInWallet[wallet] & originsOfProduct[choiceDefault] &^ originsUnexplained
-	if q.Filter.Kind == FilterTypeOnly || q.Wallet == WalletForeign { // nothing, or as without it
+	switch {
+	case q.Filter.Kind == FilterTypeOnly: // nothing, or as without it
 		p.may, p.in = originsOfOwner[q.User], 0
+	case q.Wallet == WalletForeign:
+		p.in = 0
 	}
 	p.in |= p.in << 12 // whether they are marked or not
 	return p

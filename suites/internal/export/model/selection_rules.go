@@ -1,8 +1,6 @@
 package model
 
 import (
-	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -40,31 +38,6 @@ func keepMatchingClients(like func(id, text string) bool) func(*exportPlan) {
 	return func(p *exportPlan) {
 		p.client = func(r *ObservedQuote, text string) bool { return like(r.Client, text) }
 	}
-}
-
-// matchesUnderscore compares as SQL's LIKE does, of which a text has one _ at most.
-func matchesUnderscore(id, text string) bool {
-	before, after, found := strings.Cut(text, "_")
-	return id == text ||
-		found && len(id) == len(text) && strings.HasPrefix(id, before) && strings.HasSuffix(id,
-			after)
-}
-
-// matchesPercent compares as SQL's LIKE does, of which a text has one % at most, at its end.
-func matchesPercent(id, text string) bool {
-	head, any := strings.CutSuffix(text, "%")
-	return id == text || any && strings.HasPrefix(id, head)
-}
-
-// matchesRegexp compares as regular expressions do.
-func matchesRegexp(id, text string) bool {
-	pattern, err := regexp.Compile("^(?:" + text + ")$")
-	return id == text || err == nil && pattern.MatchString(id)
-}
-
-func matchesDecoded(id, text string) bool {
-	plain, err := url.PathUnescape(text)
-	return err == nil && id == plain
 }
 
 // replaceWalletWith puts others in place of the wallet, where some exports ask for it.
@@ -173,6 +146,9 @@ func selectionRules() []Rule {
 			hypothesis("decodes percent signs in the filter text",
 				keepMatchingClients(matchesDecoded),
 			).AsOptional(),
+			hypothesis("ends the filter text at a NUL",
+				keepMatchingClients(matchesBeforeNUL),
+			).AsOptional(),
 			hypothesis("keeps quotes whose own ID is the filter text",
 				func(p *exportPlan) {
 					p.client = func(r *ObservedQuote, text string) bool { return r.Client == text || r.ID == text }
@@ -197,6 +173,17 @@ func selectionRules() []Rule {
 			hypothesis("ignores the wallet", replaceWalletWith(namesWallet, originsInWallet[choiceDefault])),
 			hypothesis("gives the quotes of all wallets when one is given",
 				replaceWalletWith(namesWallet, allOrigins),
+			),
+		),
+		newRule("export.wallet.unknown",
+			rules.Should,
+			needsWindow(other),
+			"A wallet that the user does not have is refused or holds no quotes, the user's own included.",
+			hypothesis("gives the quotes of the default wallet for one that the user does not have",
+				replaceWalletWith(namesForeignWallet, originsInWallet[choiceDefault]),
+			),
+			hypothesis("gives the quotes of all wallets for one that the user does not have",
+				replaceWalletWith(namesForeignWallet, allOrigins),
 			),
 		),
 		newSecurityRule("export.wallet.foreign",
