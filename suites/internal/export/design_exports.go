@@ -23,6 +23,8 @@ type designedExperiment struct {
 	opened  []plainExport    // that show rows of whom the deployment file says
 	pool    []model.Query
 	queries []model.Query
+	twin    *model.Query // of one of them, but that ends earlier on the same day; nil: there is none
+	twinOf  int
 }
 
 func (s *Suite) declareDesignedExports() {
@@ -99,23 +101,22 @@ func (s *Suite) designExperiment(l spec.Context) *designedExperiment {
 	rng := s.t.SeededRand("exports about rows")
 	d.queries = d.DrawFilterTexts(space, rng)
 	d.pool = d.DrawPool(space, rng)
-	twins := target.ChooseByDepth(s.t, 0, 1, 1)
 	d.queries = append(
 		d.queries,
 		d.DesignQueries(
 			d.pool,
 			s.suspectedHypotheses(),
-			s.maxDesignedExports()-len(d.queries)-twins,
+			s.maxDesignedExports()-len(d.queries),
 			target.ChooseByDepth(s.t, 0, 1, 2),
 		)...)
-	if twin, found := d.TwinWithinDay(d.queries, space.Whole); found && twins > 0 {
-		d.queries = append(d.queries, twin)
+	if of, twin, found := d.TwinWithinDay(d.queries); found {
+		d.twin, d.twinOf = &twin, of
 	}
 	return d
 }
 
 // maxDesignedExports is how many exports about rows are asked for.
-func (s *Suite) maxDesignedExports() int { return target.ChooseByDepth(s.t, 14, 36, 300) }
+func (s *Suite) maxDesignedExports() int { return target.ChooseByDepth(s.t, 14, 35, 300) }
 
 // suspectedHypotheses are the hypotheses that exports are designed to show.
 func (s *Suite) suspectedHypotheses() []*model.Hypothesis {

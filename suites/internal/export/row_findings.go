@@ -35,15 +35,13 @@ func (j *judgement) correctTwin(of *model.SeenExport) *client.Exchange {
 	return j.sheets[best].answer
 }
 
-// exportCopiedBy is an export of the same range, or that ends later on the same day or earlier, which
-// rightly holds the rows of another. That one may have been given its file: one with the same body,
-// if there is any.
+// exportCopiedBy is an export of the same range that rightly holds the rows of another, which may
+// have been given its file: one with the same body, if there is any.
 func (j *judgement) exportCopiedBy(of *model.SeenExport) []spec.RepeatRequest {
 	var source *model.SeenExport
 	for _, e := range j.Exports {
-		sameRange := e.Start == of.Start && e.End == of.End && !e.SelectsAs(of)
-		if (sameRange || e.IsTwinWithinDay(of)) && len(e.Rows) > 0 && slices.Equal(e.Rows, of.Rows) &&
-			!j.isWrong(e) && (source == nil || e.SameBody(of) && !source.SameBody(of)) {
+		if e.Start == of.Start && e.End == of.End && len(e.Rows) > 0 && slices.Equal(e.Rows, of.Rows) &&
+			!j.isWrong(e) && !e.SelectsAs(of) && (source == nil || e.SameBody(of) && !source.SameBody(of)) {
 			source = e
 		}
 	}

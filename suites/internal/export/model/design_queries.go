@@ -76,32 +76,27 @@ func (u *Universe) DesignQueries(
 	return chosen
 }
 
-// TwinWithinDay is a query like one of some but for its end, which is another one of the same day:
-// a deployment that keeps files by day gives both the same rows. false: no rows tell two apart.
-func (u *Universe) TwinWithinDay(queries []Query, whole bool) (twin Query, found bool) {
+// TwinWithinDay is a query like one of some, but that ends earlier on the same day, before some of
+// its rows: a deployment that keeps files by day gives both the same. false: no rows tell two apart.
+func (u *Universe) TwinWithinDay(queries []Query) (of int, twin Query, found bool) {
 	homes := u.rowOrigins(nil)
-	for _, q := range queries {
+	rows := func(p exportPlan) int { return strings.Count(u.predictOutcome(&p, homes), "+") }
+	for i, q := range queries {
 		p := u.documentedPlan(&q)
-		count := strings.Count(u.predictOutcome(&p, homes), "+")
-		if count == 0 || !p.end.isGiven() {
+		if !p.start.isGiven() || !p.end.isGiven() || p.end.offset != 0 || rows(p) == 0 {
 			continue
 		}
 		for _, r := range u.Rows {
-			at := r.Dates[p.by].From
-			if whole {
-				at = floorTo(at, int64(time.Second))
-			}
-			if !r.Dates[p.by].IsExact() || floorTo(at, int64(day)) != floorTo(p.end.at, int64(day)) {
-				continue
-			}
-			twin, other := q, p
-			twin.End, other.end.at = statement.FormatInstant(time.Unix(0, at), 0, time.UTC), at
-			if n := strings.Count(u.predictOutcome(&other, homes), "+"); n > 0 && n != count {
-				return twin, true
+			earlier := p
+			earlier.end.at = floorTo(r.Dates[p.by].From, int64(time.Second))
+			if r.Dates[p.by].IsExact() && earlier.end.at < p.end.at &&
+				earlier.end.at >= floorTo(p.end.at, int64(day)) && rows(earlier) < rows(p) {
+				q.End = statement.FormatInstant(time.Unix(0, earlier.end.at), 0, time.UTC)
+				return i, q, true
 			}
 		}
 	}
-	return Query{}, false
+	return 0, Query{}, false
 }
 
 // settingConditions are no setting, each of those that are given, and each two of them: so many at

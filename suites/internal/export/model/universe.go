@@ -115,14 +115,6 @@ func (e *SeenExport) SameBody(other *SeenExport) bool {
 		a.Filter == b.Filter && a.Extension == b.Extension
 }
 
-// IsTwinWithinDay reports two exports that differ in their ends only, which are of one day (UTC).
-func (e *SeenExport) IsTwinWithinDay(other *SeenExport) bool {
-	day := func(e *SeenExport) int64 { return floorTo(e.plain.end.at, int64(day)) }
-	as := e.Query
-	as.End = other.End
-	return e.End != other.End && as == other.Query && day(e) == day(other)
-}
-
 // SelectsAs reports two exports that ask for the same rows in the same order.
 func (e *SeenExport) SelectsAs(other *SeenExport) bool {
 	return e.SameBody(other) && e.User == other.User && e.Wallet == other.Wallet && e.Key == other.Key
