@@ -50,8 +50,7 @@ func allowedReadings() map[string]effect {
 			func(q *requestState) bool { return q.r.Header.Get("x-api-key") == q.gateway.tokens.apiKey }),
 
 		// What may be refused is.
-		"whole-bounds": rejectWhen(operationExport,
-			func(q *requestState) bool { return strings.Contains(q.selection.Start+q.selection.End, ".") }),
+		"whole-bounds": rejectWhen(operationExport, hasFraction),
 		"utc-bounds": rejectWhen(operationExport, func(q *requestState) bool {
 			return hasZoneOffset(q.selection.Start) || hasZoneOffset(q.selection.End)
 		}),
@@ -203,7 +202,6 @@ func (q *requestState) hasRareValue() bool {
 		switch text := fmt.Sprint(value); {
 		case slices.Contains(dateFields, field) && (text < "1950" || text > "2070"),
 			field != "address" && utf8.RuneCountInString(text) > 60,
-			field == "email" && strings.Contains(text, "+"),
 			slices.Contains(moneyFields, field) && len(text) > len("9000000000000000"):
 			return true
 		}

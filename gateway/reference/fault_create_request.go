@@ -27,6 +27,7 @@ func createRequestFaults() faultDeclarations {
 		mishandlingFaults("creations"),
 		declareFault("create.header.language_required",
 			rejectWhen(operationCreate, func(q *requestState) bool { return q.preferredLanguage() == "" })),
+		declareFault("create.body.charset_rejected", rejectWhen(operationCreate, namesCharset)),
 		declareFault("create.body.form_accepted", taken("body.media.form")),
 		declareFault("create.body.xml_accepted", taken("body.media.xml")),
 		declareFault("create.permission.ignored", permitted),

@@ -39,7 +39,19 @@ func leftoverFaults() faultDeclarations {
 	language.Store("")
 	client.Store("")
 	var mu sync.Mutex
+	const day = 24 * time.Hour
 	var ranges, seconds sync.Map
+	// byDays gives a selection the bounds of the first whose bounds are the same, in units.
+	byDays := func(start, end time.Duration) any {
+		return func(c *quoteSelection) {
+			key := fmt.Sprint(c.wallets, c.products, c.sort, c.ascending, c.Client, c.start.Truncate(start),
+				c.end.Truncate(end))
+			first, known := ranges.LoadOrStore(key, [2]time.Time{c.start, c.end})
+			if of := first.([2]time.Time); known {
+				c.start, c.end = of[0], of[1]
+			}
+		}
+	}
 	var pile csvTable
 	address := func(o jsonObject) jsonObject { a, _ := o["address"].(jsonObject); return a }
 	return slices.Concat(
@@ -103,15 +115,8 @@ func leftoverFaults() faultDeclarations {
 					*c = *latest.(exportSelection).newQuoteSelection(c.candidates)
 				}
 			})),
-		declareFault("export.range.cached_by_day", func(c *quoteSelection) {
-			const day = 24 * time.Hour
-			key := fmt.Sprint(c.wallets, c.products, c.sort, c.ascending, c.Client, c.start.Truncate(day),
-				c.end.Truncate(day))
-			first, known := ranges.LoadOrStore(key, [2]time.Time{c.start, c.end})
-			if of := first.([2]time.Time); known {
-				c.start, c.end = of[0], of[1]
-			}
-		}),
+		declareFault("export.range.cached_by_day", byDays(day, day)),
+		declareFault("export.range.cached_by_end_day", byDays(1, day)),
 	)
 }
 
@@ -147,6 +152,8 @@ func lenientFaults() faultDeclarations {
 			return value
 		})),
 		declareFault("create.response.address_id_shared", changeAtPath("address.id", shared)),
+		declareFault("create.echo.email_plus_rejected",
+			rejectFieldsWhen(operationCreate, matchesPattern(`\+`), "email")),
 		declareFault("create.header.capitals_rejected", rejectWhen(operationCreate, capitals)),
 		declareFault("create.dates.midnight_skipped_rejected",
 			rejectFieldsWhen(operationCreate, hasNoMidnight, "birth_date")),
@@ -166,6 +173,8 @@ func lenientFaults() faultDeclarations {
 				func(q *requestState, _ *requestDefect) bool { return !q.r.URL.Query().Has("email") }))),
 		markThorough(declareFault("create.dates.birth_date_1900",
 			filterDefects(operationCreate, []string{"birth_date.leap"}, near("^1900-")))),
+		declareFault("export.range.fractions_rejected", rejectWhen(operationExport, hasFraction)),
+		declareFault("export.body.charset_rejected", rejectWhen(operationExport, namesCharset)),
 		declareFault("export.header.product_unknown_accepted",
 			ignoreDefects(operationExport, "header.product.unknown")),
 		markThorough(declareFault("export.range.nanoseconds_rejected",
@@ -177,6 +186,10 @@ func lenientFaults() faultDeclarations {
 		markThorough(declareFault("export.filter.percent_sign", likeClient(func(id, text string) bool {
 			head, any := strings.CutSuffix(text, "%")
 			return any && strings.HasPrefix(id, head)
+		}))),
+		markThorough(declareFault("export.filter.ends_at_nul", likeClient(func(id, text string) bool {
+			before, _, _ := strings.Cut(text, "\x00")
+			return id == before
 		}))),
 		markThorough(declareFault("export.filter.regular", likeClient(func(id, text string) bool {
 			pattern, err := regexp.Compile("^(?:" + text + ")$")

@@ -63,6 +63,14 @@ func rejectWhen(operation operation, unwelcome func(q *requestState) bool) effec
 	})
 }
 
+func namesCharset(q *requestState) bool {
+	return strings.Contains(q.r.Header.Get("Content-Type"), ";")
+}
+
+func hasFraction(q *requestState) bool {
+	return strings.Contains(q.selection.Start+q.selection.End, ".")
+}
+
 // rejectFieldsWhen makes an effect that rejects requests with one of some fields or headers, of a
 // value that holds; nil: of any.
 func rejectFieldsWhen(operation operation, holds func(value any) bool, keys ...string) effect {

@@ -65,6 +65,8 @@ func rowFaults() faultDeclarations {
 					}
 				}
 			}),
+		declareFault("export.wallet.unknown_is_default", // which the selection has
+			ignoreDefects(operationExport, "header.wallet.unknown")),
 		declareFault("export.wallet.ignored",
 			func(q *requestState, c *quoteSelection) { c.wallets = q.fileOwner().wallets[:1] }),
 		declareFault("export.filter.ignored", keepEveryClient),

@@ -14,6 +14,13 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
+// withCharset declares JSON as many clients do: parameters make no other media type (RFC 9110,
+// section 8.3.1).
+func withCharset() lab.Probe {
+	return newProbe("its charset declared",
+		func(r *target.Request) { r.ContentType = "application/json; charset=utf-8" })
+}
+
 // declareBodyRules that are not a creation at all, or an unusual one.
 func (s *Suite) declareBodyRules() {
 	const qualification, share = "qualification", "participation_percentage"
@@ -70,6 +77,8 @@ func (s *Suite) declareBodyRules() {
 				withExpectation(expectAttackRejected(),
 					combineProbes(withCorruptedBody("XML", xmlEncode), as(asXML))),
 			})
+		s.ruleAccepts("create.body.charset", Should, SectionCreate,
+			"JSON is accepted as application/json; charset=utf-8, too.", withCharset())
 		s.ruleObservesProbes("create.observed.json_content_type", SectionCreate,
 			"How JSON that is declared as another media type is answered.", as("text/plain"), as(asForm),
 			as(asXML))

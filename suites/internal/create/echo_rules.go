@@ -39,6 +39,8 @@ func (s *Suite) declareEchoRules() {
 						s.itAccepts(withField(f.Name, true), s.observeValid(withField(f.Name, true)))
 					case f.Name == "name":
 						s.itAccepts(s.withAccents(), s.observeValid(s.withAccents()))
+					case f.Name == "email":
+						s.itAccepts(s.withPlusInEmail(), s.observeValid(s.withPlusInEmail()))
 					}
 					s.itEchoes(f)
 				},

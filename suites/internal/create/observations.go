@@ -1,6 +1,7 @@
 package create
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -69,6 +70,13 @@ func (s *Suite) declareUnspecifiedValues() {
 		absent, nulls[f.Name] = append(absent, withoutField(f.Name)), nil
 	}
 	s.Describe("what the document leaves open", func() {
+		s.ruleObserves("create.observed.notation", SectionRequest,
+			"How phone number, ZIP code, country and street number are written in accepted creations.",
+			[]spec.AnyObservation{s.lab.ControlCreation}, func(ctx spec.Context) []record.ObservedValue {
+				s.lab.ControlCreation.Await(ctx)
+				return record.UnnamedValues([]string{cmp.Or(s.target.CreationSpelling.Load().String(),
+					"as first tried, the phone number with a plus sign and its country")})
+			})
 		s.ruleObservesProbes("create.observed.negative_money", SectionLimits,
 			"How negative income and patrimony are answered.",
 			withAmount("income", "-1"), withAmount("patrimony", "-1"))

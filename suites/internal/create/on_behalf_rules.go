@@ -146,6 +146,13 @@ func (s *Suite) declareOnBehalfRules() {
 				})
 		},
 	)
+	// Whose shareholder it may be is open where two users can have the same one.
+	also := s.withCallersShareholder(s.forTargetUser())
+	also.Description += " as well"
+	s.GroupRules(spec.NeedsKeys(key), func() {
+		s.ruleObservesProbes("create.observed.callers_shareholder", SectionCreate,
+			"How a creation on behalf of a user is answered that is for the caller's shareholder.", also)
+	})
 }
 
 // declareDefaultProduct: the control names no product, unless the deployment was seen to require

@@ -17,6 +17,12 @@ func (s *Suite) declareBodyRules() {
 		newProbe("a body of form fields", setBody("sort=quote_created_at&order=asc")),
 		newProbe("a JSON body that is cut off", setBody(`{"sort": "quote_created_at", "order"`)),
 	})
+	s.Rule("export.body.charset", Should, SectionExport,
+		"JSON is accepted as application/json; charset=utf-8, too.", func() {
+			s.itAccepts(validProbe("its charset declared",
+				func(r *target.Request) { r.ContentType = "application/json; charset=utf-8" }),
+				s.inconclusiveUnlessControlAccepted)
+		})
 	s.ruleRejects("export.body.array", Should, "A JSON array in place of the object is rejected.",
 		[]lab.Probe{
 			newProbe("an array of exports", setBody(`[{"sort": "quote_created_at"}]`)),

@@ -23,6 +23,8 @@ type designedExperiment struct {
 	opened  []plainExport    // that show rows of whom the deployment file says
 	pool    []model.Query
 	queries []model.Query
+	twin    *model.Query // of one of them, but that ends earlier on the same day; nil: there is none
+	twinOf  int
 }
 
 func (s *Suite) declareDesignedExports() {
@@ -92,6 +94,9 @@ func (s *Suite) designExperiment(l spec.Context) *designedExperiment {
 	d.pool = d.DrawPool(space, rng)
 	d.queries = append(d.queries, d.DesignQueries(d.pool, s.suspectedHypotheses(),
 		s.maxDesignedExports()-len(d.queries), target.ChooseByDepth(s.t, 0, 1, 2))...)
+	if of, twin, found := d.TwinWithinDay(d.queries); found {
+		d.twin, d.twinOf = &twin, of
+	}
 	return d
 }
 

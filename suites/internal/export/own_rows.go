@@ -40,6 +40,13 @@ func (s *Suite) declareOwnRowsRule() {
 			s.It("holds no row of an export whose bounds are of the same days", func(ctx spec.Context) {
 				ctx.Expect(sameDay.Await(ctx)).To(HoldExpectedRows())
 			})
+			for _, o := range s.designed {
+				s.UseObservations(o)
+			}
+			sameEnd := spec.ObserveAsCase(s.Plan, "an export that ends earlier on the day of another",
+				s.exportOfSameEnd, spec.PhaseLate)
+			s.It("holds no row of an export of the same start that ends on the same day",
+				func(ctx spec.Context) { ctx.Expect(sameEnd.Await(ctx)).To(HoldExpectedRows()) })
 		})
 }
 
@@ -57,7 +64,6 @@ func (s *Suite) inconclusiveIfFilesAreShared(ctx spec.Context) {
 // Where the rows of that day are there all the same, an export of another end tells whether the
 // start is what is wrong.
 func (s *Suite) exportOfSameDay(l spec.Context) ExportRows {
-	const day = 24 * time.Hour
 	found := ExportRows{
 		Export:           "an export that starts later on the day of another",
 		Expectation:      "the rows of its own range",
@@ -74,14 +80,47 @@ func (s *Suite) exportOfSameDay(l spec.Context) ExportRows {
 	}) {
 		return found // no quote of that day tells the two apart
 	}
-	sh := s.takeExport(l, s.windowQuery(found.Export, model.Query{}, &extent))
+	later := s.windowQuery(found.Export, model.Query{}, &extent)
+	extent.End = extent.End.Add(day)
+	other := s.windowQuery("an export of the same start and another end", model.Query{}, &extent)
+	return s.exportAfter(l, whole, later, other, found)
+}
+
+// exportOfSameEnd exports what was exported before up to an earlier time of the day on which that
+// ends, from the same start. An export of another start tells whether the end is what is wrong.
+func (s *Suite) exportOfSameEnd(l spec.Context) ExportRows {
+	found := ExportRows{
+		Export:           "an export that ends earlier on the day of another",
+		Expectation:      "the rows of its own range",
+		ExtraDescription: "of the earlier export",
+		Cause:            "gives the file of an earlier export that ends on the same day",
+	}
+	d := s.experiment.Await(l)
+	if d.twin == nil {
+		return found // no quotes tell two apart
+	}
+	first, wider := s.designed[d.twinOf].Await(l), *d.twin
+	if first.unusableReason() != nil {
+		return found // there is no file that could be kept
+	}
+	start, err := time.Parse(time.RFC3339Nano, wider.Start)
+	l.StopOnError(err)
+	wider.Start = statement.FormatInstant(start.Add(-time.Second), 0, time.UTC)
+	other := s.requestOf("an export of another start and the same end", wider)
+	return s.exportAfter(l, first, s.requestOf(found.Export, *d.twin), other, found)
+}
+
+// exportAfter exports part of what another did, and names what is there of the rest. Where as many
+// rows are there, it is held against one whose file nobody can have kept, of no fewer rows.
+func (s *Suite) exportAfter(
+	l spec.Context, whole *completedExport, part, other exportQuery, found ExportRows,
+) ExportRows {
+	sh := s.takeExport(l, part)
 	l.StopOnError(sh.unusableReason())
 	if found.RowCount = len(sh.rows); found.RowCount < len(whole.rows) {
 		return found
 	}
-	extent.End = extent.End.Add(day)
-	right := s.takeExport(l,
-		s.windowQuery("an export of the same start and another end", model.Query{}, &extent))
+	right := s.takeExport(l, other)
 	l.StopOnError(right.unusableReason())
 	for _, q := range sh.rows {
 		if !slices.ContainsFunc(right.rows,

@@ -55,6 +55,7 @@ func (s *Suite) declareFilterRules() {
 			s.itNever("takes the filter text for a regular expression",
 				keepClients(matchesRegexp)).AsOptional()
 			s.itNever("decodes percent signs in the filter text", keepClients(matchesDecoded)).AsOptional()
+			s.itNever("ends the filter text at a NUL", keepClients(matchesBeforeNUL)).AsOptional()
 			s.itNever("keeps quotes whose own ID is the filter text", func(p *exportPlan) {
 				p.Client = func(r *model.ObservedQuote, text string) bool {
 					return r.Client == text || r.ID == text
@@ -94,6 +95,11 @@ func matchesDecoded(id, text string) bool {
 	return err == nil && id == plain
 }
 
+func matchesBeforeNUL(id, text string) bool {
+	before, _, _ := strings.Cut(text, "\x00")
+	return id == before
+}
+
 // declareOwnershipRules: whose rows an export holds.
 func (s *Suite) declareOwnershipRules() {
 	const other = "credentials.other_user"
@@ -117,10 +123,18 @@ func (s *Suite) declareOwnershipRules() {
 			s.itNever("ignores the wallet", model.GiveDefaultWallet).When(own)
 			s.itNever("gives the quotes of all wallets when one is given", model.GiveAllWallets).When(own)
 		})
+	s.Rule("export.wallet.unknown", Should, SectionExport,
+		"A wallet that the user does not have is refused or holds no quotes, the user's own included.",
+		needsWindow(other), func() {
+			s.itNever("gives the quotes of the default wallet for one that the user does not have",
+				model.GiveDefaultWallet).When(namesForeignWallet)
+			s.itNever("gives the quotes of all wallets for one that the user does not have",
+				model.GiveAllWallets).When(namesForeignWallet)
+		})
 	s.Rule("export.wallet.foreign", Must, SectionExport,
 		"Another user's wallet gives access to nothing.", spec.Security, needsWindow(other), func() {
 			s.itNever("gives the quotes of a wallet of another user", model.GiveForeignWallet).
-				When(func(p *exportPlan) bool { return p.Asked.Wallet == model.WalletForeign })
+				When(namesForeignWallet)
 		})
 	s.Rule("export.method.same_rows", Must, SectionExport,
 		"Exported by the API key, a user's file holds the same quotes as by the token.",
@@ -165,8 +179,10 @@ func (s *Suite) declareOwnershipRules() {
 		})
 }
 
+func namesForeignWallet(p *exportPlan) bool { return p.Asked.Wallet == model.WalletForeign }
+
 func giveCallersRows(p *exportPlan) { p.GiveRowsOf(model.OwnerCaller) }
 
 func isForCaller(p *exportPlan) bool {
-	return p.Asked.User == model.OwnerCaller && p.Asked.Wallet != model.WalletForeign
+	return p.Asked.User == model.OwnerCaller && !namesForeignWallet(p)
 }

@@ -3,7 +3,9 @@ package model
 import (
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/gateassay/gateassay/internal/statement"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -70,6 +72,29 @@ func (u *Universe) DesignQueries(
 		shows[best] = nil
 	}
 	return chosen
+}
+
+// TwinWithinDay is a query like one of some, but that ends earlier on the same day, before some of
+// its rows: a deployment that keeps files by day gives both the same. false: no rows tell two apart.
+func (u *Universe) TwinWithinDay(queries []Query) (of int, twin Query, found bool) {
+	homes := u.rowOrigins(nil)
+	rows := func(p ExportPlan) int { return strings.Count(u.predictOutcome(&p, homes), "+") }
+	for i, q := range queries {
+		p := u.documentedPlan(&q)
+		if !p.Start.IsGiven() || !p.End.IsGiven() || p.End.Offset != 0 || rows(p) == 0 {
+			continue
+		}
+		for _, r := range u.Rows {
+			earlier := p
+			earlier.End.At = floorTo(r.Dates[p.By].From, int64(time.Second))
+			if r.Dates[p.By].IsExact() && earlier.End.At < p.End.At &&
+				earlier.End.At >= floorTo(p.End.At, day) && rows(earlier) < rows(p) {
+				q.End = statement.FormatInstant(time.Unix(0, earlier.End.At), 0, time.UTC)
+				return i, q, true
+			}
+		}
+	}
+	return 0, Query{}, false
 }
 
 // settingConditions are no setting, each of those that are given, and each two of them: so many at

@@ -76,8 +76,11 @@ func (u *Universe) documentedPlan(q *Query) ExportPlan {
 		wallet = choiceOther
 	}
 	p.in = ofDefaultProduct(q.User) & originsInWallet[wallet] &^ originsUnexplained
-	if q.Filter.Kind == FilterTypeOnly || q.Wallet == WalletForeign { // nothing, or as without it
+	switch {
+	case q.Filter.Kind == FilterTypeOnly: // nothing, or as without it
 		p.may, p.in = originsOfOwner[q.User], 0
+	case q.Wallet == WalletForeign:
+		p.in = 0
 	}
 	p.in |= p.in << 12 // whether they are marked or not
 	return p

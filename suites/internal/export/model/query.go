@@ -50,6 +50,7 @@ const (
 	FilterIDWithPercent    FilterKind = "the beginning of a client's ID and %"
 	FilterIDWithDot        FilterKind = "a client's ID with a dot for one of its characters"
 	FilterIDEncoded        FilterKind = "a client's ID with its first character percent-encoded"
+	FilterIDBeforeNUL      FilterKind = "a client's ID, a NUL and more" // where texts of C end
 )
 
 // CommonNonClientFilters are those kinds of NonClientFilters that deployments most often take for a
@@ -63,7 +64,8 @@ func CommonNonClientFilters() []FilterKind {
 
 // NonClientFilters are the kinds of texts that are not the ID of a client.
 func NonClientFilters() []FilterKind {
-	return append(CommonNonClientFilters(), FilterIDWithPercent, FilterIDWithDot, FilterIDEncoded)
+	return append(CommonNonClientFilters(), FilterIDWithPercent, FilterIDWithDot, FilterIDEncoded,
+		FilterIDBeforeNUL)
 }
 
 // NamesNoClient reports a filter that names no client: it may be refused.
@@ -77,6 +79,8 @@ func (k FilterKind) makeText(id, quote string) string {
 	switch k {
 	case FilterLongerThanID:
 		return id + "1"
+	case FilterIDBeforeNUL:
+		return id + "\x001"
 	case FilterIDInOtherCase:
 		if _, err := uuid.Parse(id); err == nil { // of which the case says nothing
 			return id
@@ -254,11 +258,13 @@ func (e *Bound) ReadFractionAsCount() {
 
 // TakeDayFromOffset takes the day from the place of the offset and the time from UTC.
 func (e *Bound) TakeDayFromOffset() {
-	const day = int64(24 * time.Hour)
 	if e.IsGiven() {
 		e.At = floorTo(e.At+int64(e.Offset), day) + e.At - floorTo(e.At, day)
 	}
 }
+
+// day is one in nanoseconds.
+const day = int64(24 * time.Hour)
 
 func floorTo(at, unit int64) int64 { return at - ((at%unit)+unit)%unit }
 
