@@ -137,11 +137,11 @@ func (r ExportRows) rowTable(quotes []statement.Quote, expected bool) (rows []re
 	for _, q := range quotes[:min(len(quotes), maxNamedRows)] {
 		row := record.ExportRow{
 			ID: fmt.Sprintf("line %d", q.Row.Line), Expected: expected, Found: !expected,
-			Date: cmp.Or(printable.Clean(record.TruncateAtSpace(q.DateFor(key).Text, 40)),
+			Date: cmp.Or(printable.Clean(printable.TruncateAtSpace(q.DateFor(key).Text, 40)),
 				"without "+string(key)),
 		}
 		if !q.IdentityIsJoined {
-			row.ID = printable.Clean(record.TruncateAtSpace(q.Identity, 64))
+			row.ID = printable.Clean(printable.TruncateAtSpace(q.Identity, 64))
 		}
 		rows = append(rows, row)
 	}

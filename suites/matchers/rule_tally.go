@@ -95,7 +95,7 @@ func HoldForEveryAnswer(subject, expected string, became ...record.RequestOutcom
 			first := t.violations[0]
 			return record.Finding{
 				Subject: subject, Outcome: cmp.Or(became...), Got: first.Found, Actual: t.String(),
-				Want: record.TruncateAtSpace(expected, 50), Expected: cmp.Or(first.Expected, expected),
+				Want: printable.TruncateAtSpace(expected, 50), Expected: cmp.Or(first.Expected, expected),
 				Attempts: t.Judged, Failed: len(t.violations),
 			}, first.Evidence
 		})

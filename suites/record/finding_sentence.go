@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/gateassay/gateassay/internal/printable"
 )
 
 // Most characters of a headline, of the condition that its defect takes, and of both, which are two
@@ -40,8 +42,8 @@ func (f Finding) Sentence() string {
 		length(subject+rest+want+only) > headlineAndConditionLimit && only != "" {
 		want = ""
 	}
-	subject = TruncateAtSpace(subject, max(headlineLimit-length(rest), 24))
-	return Capitalise(TruncateAtSpace(subject+rest+want, headlineLimit)) + only
+	subject = printable.TruncateAtSpace(subject, max(headlineLimit-length(rest), 24))
+	return Capitalise(printable.TruncateAtSpace(subject+rest+want, headlineLimit)) + only
 }
 
 // deploymentSubject begins the sentence about a cause.
@@ -61,20 +63,7 @@ func ConditionClause(settings []FactorValue) string {
 	if utf8.RuneCountInString(list) > conditionLimit && len(names) > 1 {
 		list = fmt.Sprintf("%s and %d more", names[0], len(names)-1)
 	}
-	return ", only with " + TruncateAtSpace(list, conditionLimit)
-}
-
-// TruncateAtSpace cuts a text at a space, and marks the cut.
-func TruncateAtSpace(s string, most int) string {
-	runes := []rune(s)
-	if len(runes) <= most {
-		return s
-	}
-	kept := string(runes[:most-1])
-	if at := strings.LastIndexByte(kept, ' '); at > len(kept)/2 {
-		kept = kept[:at]
-	}
-	return strings.TrimRight(kept, " ,;:(") + "…"
+	return ", only with " + printable.TruncateAtSpace(list, conditionLimit)
 }
 
 // Capitalise begins a text with a capital letter.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/printable"
 )
 
 // NoCheckRan is the reason of a rule that none of the run's checks reached.
@@ -137,7 +138,7 @@ func oneLine(s string, limit int) string {
 	if len(s) > 8*limit { // enough for limit runes, and bounded work on a huge text
 		s = s[:8*limit]
 	}
-	return TruncateAtSpace(strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " "), limit)
+	return printable.TruncateAtSpace(strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " "), limit)
 }
 
 // CountVerdicts counts rules by verdict.
