@@ -9,6 +9,7 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/internal/schema"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -29,8 +30,8 @@ func RecordID(x *client.Exchange) (string, bool) {
 	if x == nil || !x.IsSuccess() {
 		return "", false
 	}
-	if id := strings.ToLower(representative.RecordID(x.Body)); KindUUID.Fits(id) ||
-		KindDigits.Fits(id) {
+	if id := strings.ToLower(representative.RecordID(x.Body)); schema.KindUUID.Fits(id) ||
+		schema.KindDigits.Fits(id) {
 		return id, true
 	}
 	return "", false
@@ -53,14 +54,12 @@ func (r RepeatedCreation) ChangedFields() (changed []string) {
 	if same, _ := r.CompareRecordIDs(); !same || broken != nil || brokenToo != nil {
 		return nil
 	}
-	for _, f := range RecordFields() {
+	for _, f := range schema.RecordFields() {
 		before, _ := first.Get(f.Path)
 		after, _ := second.Get(f.Path)
 		// 50 and 50.00 are one value, and a value of the wrong type is judged elsewhere.
-		if same, comparable := (EchoedValue{f, before, after}).CompareValues(); before != nil &&
-			after != nil &&
-			comparable &&
-			!same {
+		both := schema.EchoedValue{Field: f, Sent: before, Got: after}
+		if same, comparable := both.CompareValues(); before != nil && after != nil && comparable && !same {
 			changed = append(changed, f.Path)
 		}
 	}

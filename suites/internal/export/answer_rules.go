@@ -8,6 +8,7 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/internal/schema"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -46,25 +47,25 @@ func (s *Suite) declareAnswerRules() {
 		s.ruleForField("export.response.file_id", Must, SectionExportFile,
 			"file_id is present, a string, and not empty.",
 			"file_id", "a string that is not empty", `".+"`,
-			func(v any) bool { return KindText.Fits(v) && v != "" })
+			func(v any) bool { return schema.KindText.Fits(v) && v != "" })
 		s.ruleForField("export.response.file_state", Must, SectionExportFile,
 			"file_state is present and an object.",
 			"file_state", "an object", "object", func(v any) bool { _, ok := v.(map[string]any); return ok })
 		s.ruleForField("export.response.created_at", Must, SectionExportFile,
 			"created_at is present and a date-time.", "created_at",
-			"a date-time, such as 2025-01-31T12:30:00.000Z", KindDateTime.Pattern(), KindDateTime.Fits)
+			"a date-time, such as 2025-01-31T12:30:00.000Z", schema.KindDateTime.Pattern(), schema.KindDateTime.Fits)
 		s.ruleForField("export.response.created_at.zone", Should, SectionExportFile,
 			"created_at names its zone.",
-			"created_at", "a date-time with its zone", ZonedDateTimePattern, func(v any) bool {
-				_, zoned := ParseDateTime(v)
-				return zoned || !KindDateTime.Fits(v)
+			"created_at", "a date-time with its zone", schema.ZonedDateTimePattern, func(v any) bool {
+				_, zoned := schema.ParseDateTime(v)
+				return zoned || !schema.KindDateTime.Fits(v)
 			})
 		s.ruleForEveryAnswer("export.response.created_at.now", Should, SectionExportFile,
 			"created_at is the moment of the export, within five minutes of the deployment's clock.",
 			"the moment of the answer", reproscript.ExpectCurrentTime{Path: "created_at"},
 			func(a target.Answer) (found string, judged bool) {
 				object, ok := answerMembers(a.Exchange)
-				at, zoned := ParseDateTime(object["created_at"])
+				at, zoned := schema.ParseDateTime(object["created_at"])
 				right, judged := target.IsCurrentTime(a.Exchange, at)
 				if zoned && judged && !right {
 					now := target.ServerTime(a.Exchange).UTC()
@@ -195,7 +196,7 @@ func (s *Suite) ruleForField(
 			case !there:
 				return "no " + name, true
 			}
-			return name + " is " + MaskPersonal(name, value), true
+			return name + " is " + schema.MaskPersonal(name, value), true
 		},
 	)
 }

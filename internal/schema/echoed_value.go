@@ -1,4 +1,4 @@
-package matchers
+package schema
 
 import (
 	"cmp"
@@ -13,7 +13,6 @@ import (
 
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/representative"
-	"github.com/gateassay/gateassay/suites/internal/invalidvalues"
 )
 
 // EchoedValue is a value that was sent and what the record shows in its place.
@@ -99,7 +98,7 @@ func (e EchoedValue) SentAndReceived() string {
 	sent, got := MaskPersonal(e.Path, e.Sent), MaskPersonal(e.Path, e.Got)
 	how := ""
 	if isPersonalField(e.Path) {
-		how = invalidvalues.DescribeAlteration(formatSentValue(e.Sent), formatSentValue(e.Got))
+		how = describeAlteration(formatSentValue(e.Sent), formatSentValue(e.Got))
 	}
 	if sent == got {
 		return cmp.Or(how, "another of the same form, "+got)
