@@ -151,7 +151,7 @@ func (s *session) openRecord(out, verb string) error {
 }
 
 func (s *session) waiversInScope() []deployment.Waiver {
-	return record.WaiversInScope(s.deployment.Waivers, s.selected, s.plan.Catalogue())
+	return waiversInScope(s.deployment.Waivers, s.selected, s.plan.Catalogue())
 }
 
 // onExchange is called with every exchange, one at a time.
@@ -236,8 +236,10 @@ func (s *session) violationLimitReached() bool {
 	if s.options.MaxViolations <= 0 {
 		return false
 	}
-	_, _, counts := record.Judge(s.selected, s.checks, s.waiversInScope(), s.info.StartedAt)
-	return counts.Fail >= s.options.MaxViolations
+	sofar := record.Assemble(record.UnjudgedRun{
+		Info: s.info, Catalogue: s.selected, Checks: s.checks, Waivers: s.waiversInScope(),
+	})
+	return sofar.Counts.Fail >= s.options.MaxViolations
 }
 
 func (s *session) runState() RunState {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/outcome"
 	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -18,26 +19,26 @@ import (
 // answerMatcher makes a matcher of a target.Answer. due is what should become of it, and want the
 // same in a few words.
 func answerMatcher(
-	due record.RequestOutcome,
+	due outcome.Outcome,
 	want string,
 	expectation reproscript.Expectation,
 	right func(target.Answer) bool,
 ) Matcher {
 	return newMatcher(right, func(a target.Answer) (record.Finding, spec.Evidence) {
 		f := record.Finding{
-			Subject: a.DescribeRequest(), Outcome: OutcomeOf(a.Exchange), ExpectedOutcome: due,
+			Subject: a.DescribeRequest(), Outcome: outcome.Of(a.Exchange), ExpectedOutcome: due,
 			Got: StatusText(a.Exchange), Want: want,
 			Condition: a.Condition, Expected: want, Actual: DescribeAttempts(a),
 		}
 		switch {
-		case due == record.OutcomeBlocked && f.Outcome == record.OutcomeAccepted:
-			f.Outcome = record.OutcomeNotBlocked
-		case due == record.OutcomePassed && f.Outcome == record.OutcomeRefused:
-			f.Outcome = record.OutcomeBlocked
+		case due == outcome.Blocked && f.Outcome == outcome.Accepted:
+			f.Outcome = outcome.NotBlocked
+		case due == outcome.Passed && f.Outcome == outcome.Refused:
+			f.Outcome = outcome.Blocked
 		}
 		if x := a.Exchange; x != nil {
 			// one that says nothing of the request
-			if due == record.OutcomeRefused && f.Outcome == record.OutcomeRefused {
+			if due == outcome.Refused && f.Outcome == outcome.Refused {
 				f.Want = strings.Replace(want, "a 4xx", "another 4xx", 1)
 			}
 		}
@@ -46,27 +47,6 @@ func answerMatcher(
 			Control: a.Control, Sign: expectation,
 		}
 	})
-}
-
-// OutcomeOf is what became of a request.
-func OutcomeOf(x *client.Exchange) record.RequestOutcome {
-	switch {
-	case x == nil:
-		return record.OutcomeNotSent
-	case x.Err != nil || x.Status < 200:
-		return record.OutcomeNoAnswer
-	case x.Status >= 500:
-		return record.OutcomeServerError
-	case x.Status == http.StatusTooManyRequests:
-		return record.OutcomeThrottled
-	case x.Status >= 400:
-		return record.OutcomeRefused
-	case x.Status >= 300:
-		return record.OutcomeRedirected
-	case target.HasErrorBody(x):
-		return record.OutcomeErrorInside
-	}
-	return record.OutcomeAccepted
 }
 
 // StatusText is the status of an answer, or why there is none.
@@ -97,17 +77,17 @@ func expectRefusal(but ...int) reproscript.ExpectStatus {
 // BeAccepted holds for a 2xx. A server error that is gone when the request is sent again is a rule
 // of its own.
 func BeAccepted() Matcher {
-	return answerMatcher(record.OutcomeAccepted, "2xx", expectSuccess, target.Answer.IsSuccess)
+	return answerMatcher(outcome.Accepted, "2xx", expectSuccess, target.Answer.IsSuccess)
 }
 
 // BeLetThrough is BeAccepted for a request that replay protection lets through.
 func BeLetThrough() Matcher {
-	return answerMatcher(record.OutcomePassed, "2xx", expectSuccess, target.Answer.IsSuccess)
+	return answerMatcher(outcome.Passed, "2xx", expectSuccess, target.Answer.IsSuccess)
 }
 
 // BeAnswered holds for a 2xx and for a 4xx.
 func BeAnswered() Matcher {
-	return answerMatcher(record.OutcomeAccepted, "2xx or 4xx", expectAnswered,
+	return answerMatcher(outcome.Accepted, "2xx or 4xx", expectAnswered,
 		func(a target.Answer) bool { return a.IsSuccess() || a.IsClientError() })
 }
 
@@ -116,7 +96,7 @@ func BeAnswered() Matcher {
 // statuses: see HaveStatus.
 func BeRejected() Matcher {
 	return answerMatcher(
-		record.OutcomeRefused,
+		outcome.Refused,
 		"a 4xx",
 		expectRefusal(401, 403),
 		func(a target.Answer) bool {
@@ -129,7 +109,7 @@ func BeRejected() Matcher {
 // be the reason.
 func BeRefused(but ...int) Matcher {
 	return answerMatcher(
-		record.OutcomeRefused,
+		outcome.Refused,
 		"a 4xx",
 		expectRefusal(but...),
 		func(a target.Answer) bool {
@@ -147,7 +127,7 @@ func HaveStatus(statuses ...int) Matcher {
 		"[]",
 	) + " or " + strconv.Itoa(statuses[last])
 	want = strings.TrimPrefix(want, " or ")
-	due := OutcomeOf(&client.Exchange{Status: statuses[0]})
+	due := outcome.Of(&client.Exchange{Status: statuses[0]})
 	expectation := reproscript.ExpectStatus{}
 	for _, status := range statuses {
 		expectation.Right = append(expectation.Right, strconv.Itoa(status))
@@ -160,7 +140,7 @@ func HaveStatus(statuses ...int) Matcher {
 // has a rule of its own: a 2xx without a file, a redirect, a 5xx and a dropped connection are
 // judged there.
 func BeBlocked() Matcher {
-	return answerMatcher(record.OutcomeBlocked, "a 4xx", reproscript.ExpectBlocked{},
+	return answerMatcher(outcome.Blocked, "a 4xx", reproscript.ExpectBlocked{},
 		func(a target.Answer) bool { return !StartsExport(a.Exchange) })
 }
 

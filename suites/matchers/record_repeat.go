@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/outcome"
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/internal/schema"
@@ -78,7 +79,7 @@ func (r RepeatedCreation) ChangedFields() (changed []string) {
 func repetitionMatcher(
 	subject, want string,
 	right func(RepeatedCreation) bool,
-	got func(RepeatedCreation) (record.RequestOutcome, string),
+	got func(RepeatedCreation) (outcome.Outcome, string),
 	expectation func(RepeatedCreation) reproscript.Expectation,
 ) Matcher {
 	return newMatcher(right, func(r RepeatedCreation) (record.Finding, spec.Evidence) {
@@ -104,11 +105,11 @@ func constantExpectation(
 }
 
 // repetitionOutcome is what a repeat made of the record.
-func repetitionOutcome(r RepeatedCreation) (record.RequestOutcome, string) {
-	became, got := OutcomeOf(r.Repeat), StatusText(r.Repeat)
+func repetitionOutcome(r RepeatedCreation) (outcome.Outcome, string) {
+	became, got := outcome.Of(r.Repeat), StatusText(r.Repeat)
 	switch same, other := r.CompareRecordIDs(); {
 	case other:
-		became = record.OutcomeSecondRecord
+		became = outcome.SecondRecord
 	case r.Repeat.IsSuccess() && !same:
 		got += " without the id of the record"
 	}
@@ -137,7 +138,7 @@ func MakeNoOtherRecord() Matcher {
 func MakeAnotherRecord() Matcher {
 	return repetitionMatcher("", "two records",
 		func(r RepeatedCreation) bool { _, other := r.CompareRecordIDs(); return other },
-		func(r RepeatedCreation) (record.RequestOutcome, string) {
+		func(r RepeatedCreation) (outcome.Outcome, string) {
 			return "", StatusText(r.Repeat) + " with the same id"
 		},
 		constantExpectation(reproscript.ExpectOneRecord{Two: true}))
@@ -148,8 +149,8 @@ func MakeAnotherRecord() Matcher {
 func GiveTheRecordThatExists() Matcher {
 	return repetitionMatcher("a repeated record", "the record as it was",
 		func(r RepeatedCreation) bool { return len(r.ChangedFields()) == 0 },
-		func(r RepeatedCreation) (record.RequestOutcome, string) {
-			return record.OutcomeChanged, strings.Join(r.ChangedFields(), ", ")
+		func(r RepeatedCreation) (outcome.Outcome, string) {
+			return outcome.Changed, strings.Join(r.ChangedFields(), ", ")
 		},
 		func(r RepeatedCreation) reproscript.Expectation {
 			return reproscript.ExpectUnchanged{Paths: r.ChangedFields()}

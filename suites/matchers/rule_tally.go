@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/outcome"
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -89,7 +90,7 @@ func (t RuleTally) String() string {
 
 // HoldForEveryAnswer holds for a RuleTally of answers to a subject, none of which broke the rule.
 // One that did became what is said.
-func HoldForEveryAnswer(subject, expected string, became ...record.RequestOutcome) Matcher {
+func HoldForEveryAnswer(subject, expected string, became ...outcome.Outcome) Matcher {
 	return newMatcher(func(t RuleTally) bool { return len(t.violations) == 0 },
 		func(t RuleTally) (record.Finding, spec.Evidence) {
 			first := t.violations[0]

@@ -23,7 +23,7 @@ func (f Finding) Sentence() string {
 	subject, rest := oneLine(cmp.Or(f.Subject, "the request"), headlineAndConditionLimit), ""
 	if f.Cause != "" {
 		subject = deploymentSubject + f.Cause
-	} else if verb := outcomeVerbs[f.Outcome]; verb != "" {
+	} else if verb := f.Outcome.Verb(); verb != "" {
 		rest = " " + verb
 	}
 	if f.Attempts > 1 {
@@ -37,21 +37,21 @@ func (f Finding) Sentence() string {
 		want = ", expected " + oneLine(f.Want, headlineAndConditionLimit)
 	}
 	length := utf8.RuneCountInString
-	only := ConditionClause(f.Condition)
+	only := conditionClause(f.Condition)
 	if length(subject+rest+want) > headlineLimit ||
 		length(subject+rest+want+only) > headlineAndConditionLimit && only != "" {
 		want = ""
 	}
 	subject = printable.TruncateAtSpace(subject, max(headlineLimit-length(rest), 24))
-	return Capitalise(printable.TruncateAtSpace(subject+rest+want, headlineLimit)) + only
+	return capitalise(printable.TruncateAtSpace(subject+rest+want, headlineLimit)) + only
 }
 
 // deploymentSubject begins the sentence about a cause.
 const deploymentSubject = "The deployment "
 
-// ConditionClause says in the words of a sentence what a defect takes: ", only with x-lang en-US".
+// conditionClause says in the words of a sentence what a defect takes: ", only with x-lang en-US".
 // Of a long list it names the first.
-func ConditionClause(settings []FactorValue) string {
+func conditionClause(settings []FactorValue) string {
 	if len(settings) == 0 {
 		return ""
 	}
@@ -66,8 +66,8 @@ func ConditionClause(settings []FactorValue) string {
 	return ", only with " + printable.TruncateAtSpace(list, conditionLimit)
 }
 
-// Capitalise begins a text with a capital letter.
-func Capitalise(s string) string {
+// capitalise begins a text with a capital letter.
+func capitalise(s string) string {
 	r, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[size:]
 }

@@ -2,7 +2,6 @@ package target
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"mime"
 	"net/http"
@@ -70,13 +69,6 @@ var shareholderWord = regexp.MustCompile(`(?i)shareholder|acionista`)
 // MentionsShareholder reports whether an answer mentions the shareholder.
 func MentionsShareholder(x *client.Exchange) bool {
 	return shareholderWord.Match(x.Recorded.ResponseBody)
-}
-
-// HasErrorBody reports whether an answer is a JSON object that says that the request failed.
-func HasErrorBody(x *client.Exchange) bool {
-	var parts map[string]any
-	return json.Unmarshal(x.Body, &parts) == nil &&
-		(parts["error"] != nil || parts["success"] == false)
 }
 
 // errorMessages are the messages in an answer, else its text; nothing of a web page.

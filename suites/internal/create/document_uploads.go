@@ -7,10 +7,10 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/outcome"
 	"github.com/gateassay/gateassay/internal/token"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -153,7 +153,7 @@ func (s *Suite) itRefusesUpload(words string, spoil func(u *documentUpload), ope
 	seen := s.observeCorruptUpload("upload "+words, target.ConclusiveForCaller, spoil)
 	s.It("refuses an upload "+words, func(ctx spec.Context) {
 		a := seen.Await(ctx)
-		if OutcomeOf(a.Exchange) == record.OutcomeRedirected || slices.Contains(open, a.Status) {
+		if outcome.Of(a.Exchange) == outcome.Redirected || slices.Contains(open, a.Status) {
 			ctx.Inconclusivef("neither accepted nor refused: %s", a)
 		}
 		ctx.Expect(a).To(BeRefused())

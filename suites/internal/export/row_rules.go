@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/internal/export/model"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -213,7 +213,7 @@ func (s *Suite) judgeHypotheses(
 			}
 		}
 		const why = "no export of this run could show whether the deployment %s"
-		if !first && s.t.Depth == record.DepthQuick { // which rests on the likeliest way
+		if !first && s.t.Depth == deployment.DepthQuick { // which rests on the likeliest way
 			ctx.RecordObservedf(why, open[0].Name)
 			return
 		}
