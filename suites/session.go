@@ -18,6 +18,7 @@ import (
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -178,7 +179,7 @@ func createdID(x *client.Exchange) (id string) {
 	case x.IsSuccess() && x.Operation == client.OperationCreate:
 		id = representative.RecordID(x.Body)
 	case x.IsSuccess() && x.Operation == client.OperationExport:
-		id, _ = target.FileID(x)
+		id, _ = answers.FileID(x)
 	}
 	return id
 }

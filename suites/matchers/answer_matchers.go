@@ -1,7 +1,6 @@
 package matchers
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/outcome"
 	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -27,7 +27,7 @@ func answerMatcher(
 	return newMatcher(right, func(a target.Answer) (record.Finding, spec.Evidence) {
 		f := record.Finding{
 			Subject: a.DescribeRequest(), Outcome: outcome.Of(a.Exchange), ExpectedOutcome: due,
-			Got: StatusText(a.Exchange), Want: want,
+			Got: answers.StatusText(a.Exchange), Want: want,
 			Condition: a.Condition, Expected: want, Actual: DescribeAttempts(a),
 		}
 		switch {
@@ -47,17 +47,6 @@ func answerMatcher(
 			Control: a.Control, Sign: expectation,
 		}
 	})
-}
-
-// StatusText is the status of an answer, or why there is none.
-func StatusText(x *client.Exchange) string {
-	switch {
-	case x == nil:
-		return "nothing was sent"
-	case x.Err != nil:
-		return string(x.Err.Kind)
-	}
-	return strconv.Itoa(x.Status)
 }
 
 var (
@@ -100,7 +89,7 @@ func BeRejected() Matcher {
 		"a 4xx",
 		expectRefusal(401, 403),
 		func(a target.Answer) bool {
-			return a.IsClientError() && target.ConclusiveForField(a.Exchange)
+			return a.IsClientError() && answers.ConclusiveForField(a.Exchange)
 		},
 	)
 }
@@ -141,42 +130,18 @@ func HaveStatus(statuses ...int) Matcher {
 // judged there.
 func BeBlocked() Matcher {
 	return answerMatcher(outcome.Blocked, "a 4xx", reproscript.ExpectBlocked{},
-		func(a target.Answer) bool { return !StartsExport(a.Exchange) })
-}
-
-// StartsExport reports an export that was started: a 2xx that names the file it will make.
-func StartsExport(x *client.Exchange) bool {
-	if x == nil || !x.IsSuccess() {
-		return false
-	}
-	_, named := target.FileID(x)
-	return named
+		func(a target.Answer) bool { return !answers.StartsExport(a.Exchange) })
 }
 
 // DescribeAttempts describes an answer, and its attempts where they differ.
 func DescribeAttempts(a target.Answer) string {
-	found := target.DescribeWithMessage(a.Exchange)
+	found := answers.DescribeWithMessage(a.Exchange)
 	if len(a.Attempts) > 1 {
-		found = fmt.Sprintf("%d attempts: %s\nthe last: %s", len(a.Attempts), CountStatuses(a.Attempts),
+		found = fmt.Sprintf("%d attempts: %s\nthe last: %s", len(a.Attempts), answers.CountStatuses(a.Attempts),
 			found)
 	}
 	if a.ControlAnswered && a.Control != nil {
-		found += "\ncontrol, the same request without the defect: " + target.DescribeAnswer(a.Control)
+		found += "\ncontrol, the same request without the defect: " + answers.Describe(a.Control)
 	}
 	return found
-}
-
-// CountStartedExports counts the requests that started an export. Where one names its file, a 2xx
-// without a file is a block in disguise, which has a rule of its own.
-func CountStartedExports(all []*client.Exchange) int {
-	started, named := 0, 0
-	for _, x := range all {
-		if x.IsSuccess() {
-			started++
-		}
-		if StartsExport(x) {
-			named++
-		}
-	}
-	return cmp.Or(named, started)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/internal/schema"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -25,24 +26,11 @@ type RepeatedCreation struct {
 	Condition   []record.FactorValue
 }
 
-// RecordID reads the ID of a creation's answer, in lower case; false when there is no record or its
-// ID is neither a UUID nor a number, which is the wrong type and an ID all the same.
-func RecordID(x *client.Exchange) (string, bool) {
-	if x == nil || !x.IsSuccess() {
-		return "", false
-	}
-	if id := strings.ToLower(representative.RecordID(x.Body)); schema.KindUUID.Fits(id) ||
-		schema.KindDigits.Fits(id) {
-		return id, true
-	}
-	return "", false
-}
-
 // CompareRecordIDs reports whether the second answer is a success that carries the first record's
 // ID, or another one.
 func (r RepeatedCreation) CompareRecordIDs() (same, other bool) {
-	first, ok := RecordID(r.First)
-	second, too := RecordID(r.Repeat)
+	first, ok := answers.RecordID(r.First)
+	second, too := answers.RecordID(r.Repeat)
 	return ok && too && first == second, ok && too && first != second
 }
 
@@ -106,7 +94,7 @@ func constantExpectation(
 
 // repetitionOutcome is what a repeat made of the record.
 func repetitionOutcome(r RepeatedCreation) (outcome.Outcome, string) {
-	became, got := outcome.Of(r.Repeat), StatusText(r.Repeat)
+	became, got := outcome.Of(r.Repeat), answers.StatusText(r.Repeat)
 	switch same, other := r.CompareRecordIDs(); {
 	case other:
 		became = outcome.SecondRecord
@@ -139,7 +127,7 @@ func MakeAnotherRecord() Matcher {
 	return repetitionMatcher("", "two records",
 		func(r RepeatedCreation) bool { _, other := r.CompareRecordIDs(); return other },
 		func(r RepeatedCreation) (outcome.Outcome, string) {
-			return "", StatusText(r.Repeat) + " with the same id"
+			return "", answers.StatusText(r.Repeat) + " with the same id"
 		},
 		constantExpectation(reproscript.ExpectOneRecord{Two: true}))
 }
@@ -166,23 +154,23 @@ func MakeOneRecord() Matcher {
 			return record.Finding{
 				Subject: fmt.Sprintf("%d identical creations at once", len(all)), Got: raceViolation(all),
 				Want:     "one record and 409",
-				Expected: "one id among all successes, 409 for the rest", Actual: CountStatuses(all),
+				Expected: "one id among all successes, 409 for the rest", Actual: answers.CountStatuses(all),
 			}, spec.Evidence{Repeat: []spec.RepeatRequest{{Exchange: all[0], Concurrent: len(all)}}, Sign: reproscript.ExpectAtMostOne{Records: true}}
 		})
 }
 
 // raceViolation is what of some answers breaks the rule; empty: nothing.
-func raceViolation(answers []*client.Exchange) (fault string) {
+func raceViolation(all []*client.Exchange) (fault string) {
 	ids := map[string]bool{}
-	for _, x := range answers {
-		id, named := RecordID(x)
+	for _, x := range all {
+		id, named := answers.RecordID(x)
 		switch {
 		case named:
 			ids[id] = true
 		case x.IsSuccess():
 			fault = cmp.Or(fault, "successes without an id")
 		case x.Status != http.StatusConflict && !x.IsTransient():
-			fault = cmp.Or(fault, target.DescribeAnswer(x))
+			fault = cmp.Or(fault, answers.Describe(x))
 		}
 	}
 	if len(ids) > 1 {

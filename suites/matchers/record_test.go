@@ -58,30 +58,6 @@ func TestMakeOneRecord(t *testing.T) {
 	}
 }
 
-func TestRecordID(t *testing.T) {
-	for body, want := range map[string]string{
-		`{"id": "3F0A1A52-4B19-4C0E-9D8E-27A1F2F7C001"}`: "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001",
-		`{"id": "17"}`:   "17",
-		`{"id": 17}`:     "17",
-		`{"id": "a-17"}`: "",
-		`{"id": null}`:   "",
-		`{}`:             "",
-		`[]`:             "",
-		``:               "",
-		oneID + " more":  "",
-	} {
-		if id, ok := RecordID(answerMatcher(201, body)); id != want || ok != (want != "") {
-			t.Errorf("%s: %q %v", body, id, ok)
-		}
-	}
-	if _, ok := RecordID(nil); ok {
-		t.Error("an ID of nothing")
-	}
-	if _, ok := RecordID(answerMatcher(409, oneID)); ok {
-		t.Error("a conflict creates no record")
-	}
-}
-
 func TestHoldThroughout(t *testing.T) {
 	m := HoldForEveryAnswer("record", "a whole number")
 	if ok, err := m.Match(RuleTally{Judged: 3}); !ok || err != nil {

@@ -144,13 +144,13 @@ func oneLine(s string, limit int) string {
 // CountVerdicts counts rules by verdict.
 func CountVerdicts(list []RuleResult) (c VerdictCounts) {
 	for _, r := range list {
-		c.AddRule(r)
+		c.addRule(r)
 	}
 	return c
 }
 
-// AddRule counts one more rule.
-func (c *VerdictCounts) AddRule(r RuleResult) {
+// addRule counts one more rule.
+func (c *VerdictCounts) addRule(r RuleResult) {
 	of := map[Verdict]*int{
 		VerdictPass: &c.Pass, VerdictFail: &c.Fail, VerdictWarning: &c.Warn, VerdictWaived: &c.Waived,
 		VerdictNotVerified: &c.NotVerified,

@@ -45,7 +45,7 @@ func TestARuleIsAsBadAsItsWorstCheck(t *testing.T) {
 			continue
 		}
 		var want VerdictCounts
-		want.AddRule(RuleResult{Level: string(c.level), Verdict: c.want})
+		want.addRule(RuleResult{Level: string(c.level), Verdict: c.want})
 		if counts != want {
 			t.Errorf("%s with %v: counts %+v", c.level, c.checks, counts)
 		}

@@ -26,8 +26,8 @@ func decideRunVerdict(list []RuleResult, info RunInfo) (RunVerdict, string) {
 	levels := map[rules.Level]*VerdictCounts{rules.Must: {}, rules.Should: {}, rules.Observe: {}}
 	security := 0
 	for _, r := range list {
-		all.AddRule(r)
-		cmp.Or(levels[rules.Level(r.Level)], levels[rules.Must]).AddRule(r)
+		all.addRule(r)
+		cmp.Or(levels[rules.Level(r.Level)], levels[rules.Must]).addRule(r)
 		if r.Verdict == VerdictFail && r.Security {
 			security++
 		}

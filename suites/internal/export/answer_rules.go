@@ -9,6 +9,7 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/internal/schema"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -28,7 +29,7 @@ func (s *Suite) declareAnswerRules() {
 			reproscript.ExpectJSONObject{},
 			func(a target.Answer) (found string, judged bool) {
 				if _, ok := answerMembers(a.Exchange); !ok {
-					return target.JSONShape(a.Exchange), true
+					return answers.JSONShape(a.Exchange), true
 				}
 				return "", true
 			},
@@ -38,7 +39,7 @@ func (s *Suite) declareAnswerRules() {
 			"file_id, file_state and created_at at the top of the body",
 			reproscript.ExpectEnvelope{Paths: []string{"file_id", "file_state"}},
 			func(a target.Answer) (found string, judged bool) {
-				_, envelope, ok := target.UnwrapExportAnswer(a.Exchange)
+				_, envelope, ok := answers.UnwrapExportAnswer(a.Exchange)
 				if envelope != "" {
 					found = "file_id, file_state and created_at are in the member " + envelope
 				}
@@ -66,9 +67,9 @@ func (s *Suite) declareAnswerRules() {
 			func(a target.Answer) (found string, judged bool) {
 				object, ok := answerMembers(a.Exchange)
 				at, zoned := schema.ParseDateTime(object["created_at"])
-				right, judged := target.IsCurrentTime(a.Exchange, at)
+				right, judged := answers.IsCurrentTime(a.Exchange, at)
 				if zoned && judged && !right {
-					now := target.ServerTime(a.Exchange).UTC()
+					now := answers.ServerTime(a.Exchange).UTC()
 					found = fmt.Sprintf("created_at is %s at %s", at.Format(time.RFC3339),
 						now.Format(time.RFC3339))
 				}
@@ -79,7 +80,7 @@ func (s *Suite) declareAnswerRules() {
 				s.itHoldsForEveryExport(func(ctx spec.Context) {
 					first, ids := map[string]exportExample{}, RuleTally{}
 					for _, e := range s.run.Await(ctx) {
-						id, ok := target.FileID(e.answer.Exchange)
+						id, ok := answers.FileID(e.answer.Exchange)
 						if !ok {
 							continue
 						}
@@ -110,8 +111,8 @@ func (s *Suite) pairWithOneID(first, second *client.Exchange) []*client.Exchange
 	control, ok := s.lab.ControlExport.TryGet(ctx)
 	empty, too := s.emptyObject.TryGet(ctx)
 	if ok && too {
-		a, _ := target.FileID(control.Exchange)
-		if b, _ := target.FileID(empty.Exchange); a == b {
+		a, _ := answers.FileID(control.Exchange)
+		if b, _ := answers.FileID(empty.Exchange); a == b {
 			return []*client.Exchange{control.Exchange, empty.Exchange}
 		}
 	}
@@ -211,6 +212,6 @@ func (s *Suite) redactAndQuote(text string) string {
 
 // answerMembers reads an answer's object; ok is false when it is something else.
 func answerMembers(x *client.Exchange) (object map[string]any, ok bool) {
-	object, _, ok = target.UnwrapExportAnswer(x)
+	object, _, ok = answers.UnwrapExportAnswer(x)
 	return object, ok
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/design"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -213,7 +214,7 @@ func (l *Lab) sendValid(
 	valid := "valid " + operationNoun(op)
 	a, err := l.SendInConfigurations(ctx, Probe{
 		Operation: op, Label: valid + ", with " + with.String(), Valid: true,
-		Expectation: Expectation{Conclusive: target.ConclusiveForCaller},
+		Expectation: Expectation{Conclusive: answers.ConclusiveForCaller},
 		Edit:        func(r *target.Request) { l.ApplyConfiguration(r, with) },
 	})
 	a.Subject = valid
