@@ -87,8 +87,9 @@ func errorMessages(x *client.Exchange) string {
 			said = append(said, text+":")
 		case path == "message" || path == "error.message":
 			said = slices.Insert(said, 0, text)
-		case slices.Contains([]string{"message", "detail", "details", "description", "error", "errors", "title", "reason", "issue"},
-			name):
+		case slices.Contains([]string{
+			"message", "detail", "details", "description", "error", "errors", "title", "reason", "issue",
+		}, name):
 			said = append(said, text)
 		}
 	})
