@@ -24,31 +24,31 @@ import (
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/description"
+	"github.com/gateassay/gateassay/internal/schema"
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites"
-	"github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 var update = flag.Bool("update", false, "write docs/openapi.yaml again")
 
 // types are how the description writes what the rules know of a field's values.
-var types = map[matchers.FieldKind]string{
-	matchers.KindText: "type: string", matchers.KindEmail: "type: string",
-	matchers.KindUUID:       "type: string, format: uuid",
-	matchers.KindDigits:     "type: string, pattern: \"^[0-9]+$\"",
-	matchers.KindDate:       "type: string, format: date",
-	matchers.KindEnum:       "type: string, enum: [PARTNER, ATTORNEY, ADMINISTRATOR, OTHER]",
-	matchers.KindCents:      "type: integer",
-	matchers.KindPercentage: "type: number, minimum: 0, maximum: 100",
-	matchers.KindNumber:     "type: number", matchers.KindBoolean: "type: boolean",
-	matchers.KindCPF:      "type: string, enum: [CPF]",
-	matchers.KindDateTime: "type: string, format: date-time", matchers.KindObject: "type: object",
+var types = map[schema.FieldKind]string{
+	schema.KindText: "type: string", schema.KindEmail: "type: string",
+	schema.KindUUID:       "type: string, format: uuid",
+	schema.KindDigits:     "type: string, pattern: \"^[0-9]+$\"",
+	schema.KindDate:       "type: string, format: date",
+	schema.KindEnum:       "type: string, enum: [PARTNER, ATTORNEY, ADMINISTRATOR, OTHER]",
+	schema.KindCents:      "type: integer",
+	schema.KindPercentage: "type: number, minimum: 0, maximum: 100",
+	schema.KindNumber:     "type: number", schema.KindBoolean: "type: boolean",
+	schema.KindCPF:      "type: string, enum: [CPF]",
+	schema.KindDateTime: "type: string, format: date-time", schema.KindObject: "type: object",
 }
 
 // TestOpenAPIIsFresh holds docs/openapi.yaml against the tables that the rules are made of.
 func TestOpenAPIIsFresh(t *testing.T) {
-	var schema struct {
+	var described struct {
 		Properties struct {
 			Create struct {
 				Properties struct {
@@ -59,26 +59,26 @@ func TestOpenAPIIsFresh(t *testing.T) {
 			} `json:"legal_representative"`
 		}
 	}
-	testmust.Succeed(t, json.Unmarshal(deployment.Schema(), &schema))
+	testmust.Succeed(t, json.Unmarshal(deployment.Schema(), &described))
 	plain := testmust.Get(deployment.Parse("plain", ".",
 		[]byte("name: x\nbase_url: http://x\ncredentials: {api_key: x}\n"+
 			"legal_representative: {documents: {one_request_per_document: false}}"), os.LookupEnv))(t)
 	paths := plain.LegalRepresentative.Fields
 	// properties are the lines of those that have a path, under the one that they are in.
-	properties := func(path func(matchers.Field) string, more func(matchers.Field, *string)) (lines []string) {
+	properties := func(path func(schema.Field) string, more func(schema.Field, *string)) (lines []string) {
 		inside := map[string][]string{}
-		for _, f := range matchers.AllFields() {
+		for _, f := range schema.AllFields() {
 			group, name, nested := strings.Cut(path(f), ".")
 			if !nested {
 				group, name = "", group
 			}
 			line := name + ": {" + types[f.Kind]
 			more(f, &line)
-			if says := schema.Properties.Create.Properties.Fields.Properties[f.Name].Description; says != "" {
+			if says := described.Properties.Create.Properties.Fields.Properties[f.Name].Description; says != "" {
 				line += ", description: " + strconv.Quote(says)
 			}
 			switch {
-			case name == "" || f.Kind == matchers.KindObject:
+			case name == "" || f.Kind == schema.KindObject:
 			case nested:
 				inside[group] = append(inside[group], "    "+line+"}")
 			default:
@@ -95,7 +95,7 @@ func TestOpenAPIIsFresh(t *testing.T) {
 	for _, m := range rules.ReplayModes() {
 		modes = append(modes, m.Header)
 	}
-	for _, f := range matchers.AllFields() {
+	for _, f := range schema.AllFields() {
 		if f.Required {
 			required = append(required, f.Name)
 		}
@@ -112,8 +112,8 @@ func TestOpenAPIIsFresh(t *testing.T) {
 			"Target": target.HeaderTargetUser,
 		},
 		"Modes": strings.Join(modes[1:], ", "), "Required": strings.Join(required, ", "),
-		"Request": properties(func(f matchers.Field) string { return paths[f.Name] },
-			func(f matchers.Field, line *string) {
+		"Request": properties(func(f schema.Field) string { return paths[f.Name] },
+			func(f schema.Field, line *string) {
 				switch {
 				case strings.HasPrefix(f.Name, "address."):
 					*line = strings.TrimSuffix(*line, types[f.Kind]) + "x-not-shown: [name, type]"
@@ -124,8 +124,8 @@ func TestOpenAPIIsFresh(t *testing.T) {
 					*line += ", default: BRA"
 				}
 			}),
-		"Record": properties(func(f matchers.Field) string { return f.Path },
-			func(f matchers.Field, line *string) {
+		"Record": properties(func(f schema.Field) string { return f.Path },
+			func(f schema.Field, line *string) {
 				if f.Name != "" && !f.Required { // was not sent
 					kind, rest, _ := strings.Cut(strings.TrimPrefix(types[f.Kind], "type: "), ",")
 					rest = strings.Replace(rest, "OTHER]", "OTHER, null]", 1)

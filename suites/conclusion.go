@@ -33,7 +33,6 @@ func (s *session) conclude() RunResult {
 	s.info.InFlight, s.info.PeakFlight = s.client.InFlightLimit(), stats.PeakInFlight
 	s.info.Created = record.CreatedCounts{LegalRepresentatives: stats.Created, Exports: stats.Exports}
 	s.info.FinishedAt = time.Now().UTC()
-	s.checks = record.LastCheckPerCase(s.checks)
 	found := record.UnjudgedRun{
 		Info: s.info, Catalogue: s.selected, Checks: s.checks, Notes: s.notesForReader(stats, left),
 		Waivers: s.waiversInScope(),

@@ -5,22 +5,22 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // runDepth is how much the run tries.
 func (s *session) runDepth() string {
-	return cmp.Or(s.options.Depth, s.deployment.Limits.Depth, record.DepthStandard)
+	return cmp.Or(s.options.Depth, s.deployment.Limits.Depth, deployment.DepthStandard)
 }
 
 // CheckDepth refuses what is no depth; an empty one is that of the deployment file.
 func CheckDepth(name, depth string) error {
-	if depth == "" || slices.Contains(record.Depths(), depth) {
+	if depth == "" || slices.Contains(deployment.Depths(), depth) {
 		return nil
 	}
 	return usageErrorf("%s %s: there is no such depth; choose from %s", name, depth,
-		strings.Join(record.Depths(), ", "))
+		strings.Join(deployment.Depths(), ", "))
 }
 
 // selectRules leaves what is not selected out of the run, and counts what is left of it.
@@ -29,7 +29,7 @@ func (s *session) selectRules() error {
 	if _, err := s.options.Select.SelectFrom(catalogue); err != nil {
 		return err
 	}
-	if s.rules = len(s.plan.SelectedRules()); s.runDepth() == record.DepthQuick {
+	if s.rules = len(s.plan.SelectedRules()); s.runDepth() == deployment.DepthQuick {
 		s.rules = len(catalogue)
 	}
 	s.plan.SelectRules(s.options.Select.includes)

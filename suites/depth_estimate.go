@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/suites/doctor"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -29,15 +29,15 @@ type checkCost struct{ requests, creations float64 }
 // requests, so they say nothing of a single rule.
 func averageCheckCost(depth, suite string) checkCost {
 	return map[string]map[string]checkCost{
-		record.DepthQuick:    {"create": {0.6, 0.13}, "export": {1.1, 0}, "replay": {1.4, 0}, "auth": {0.95, 0}},
-		record.DepthStandard: {"create": {1.05, 0.14}, "export": {1.15, 0}, "replay": {2.15, 0}, "auth": {1.15, 0.05}},
-		record.DepthThorough: {"create": {1.8, 0.13}, "export": {3.9, 0}, "replay": {2.9, 0}, "auth": {1.5, 0.03}},
+		deployment.DepthQuick:    {"create": {0.6, 0.13}, "export": {1.1, 0}, "replay": {1.4, 0}, "auth": {0.95, 0}},
+		deployment.DepthStandard: {"create": {1.05, 0.14}, "export": {1.15, 0}, "replay": {2.15, 0}, "auth": {1.15, 0.05}},
+		deployment.DepthThorough: {"create": {1.8, 0.13}, "export": {3.9, 0}, "replay": {2.9, 0}, "auth": {1.5, 0.03}},
 	}[depth][suite]
 }
 
 // depthEstimates says of each depth what a run of it comes to, without sending anything.
 func (s *session) depthEstimates(found doctor.Report) (all []DepthEstimate) {
-	for _, depth := range record.Depths() {
+	for _, depth := range deployment.Depths() {
 		t := target.New(s.deployment, nil, 1) // another seed makes a difference of a few values
 		t.Depth = depth
 		plan, _ := declareRules(t, spec.Options{}, s.options.DeclareRules)

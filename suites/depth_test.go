@@ -31,7 +31,7 @@ func TestCasesHaveTheSameNamesInEveryRun(t *testing.T) {
 	}
 	full := parse(string(gateway.DeploymentYAML("http://127.0.0.1")))
 	all := map[string]bool{}
-	for _, k := range declare(full, record.DepthThorough, 1).Cases() {
+	for _, k := range declare(full, deployment.DepthThorough, 1).Cases() {
 		all[k.String()] = true
 	}
 	other := parse(
@@ -49,7 +49,7 @@ func TestCasesHaveTheSameNamesInEveryRun(t *testing.T) {
 		"other names": parse("name: x\nbase_url: http://x.example\ncredentials: {platform_token: " +
 			"abc}\n" + otherNames),
 	} {
-		for _, depth := range record.Depths() {
+		for _, depth := range deployment.Depths() {
 			for seed := range int64(4) {
 				cases := declare(dep, depth, seed).Cases()
 				for _, k := range cases {
@@ -57,7 +57,7 @@ func TestCasesHaveTheSameNamesInEveryRun(t *testing.T) {
 						t.Errorf("%s, depth %s, seed %d: %s is in no thorough run", name, depth, seed, k)
 					}
 				}
-				if name == "the embedded gateway" && depth == record.DepthThorough && len(cases) != len(all) {
+				if name == "the embedded gateway" && depth == deployment.DepthThorough && len(cases) != len(all) {
 					t.Errorf("seed %d: %d of %d cases at depth thorough", seed, len(cases), len(all))
 				}
 			}
@@ -75,9 +75,9 @@ const otherNames = `legal_representative:
 // each must and security rule, but for what costs nothing.
 func TestWhatTheDepthsTry(t *testing.T) {
 	dep := &deployment.File{}
-	thorough, tried := declare(dep, record.DepthThorough, 1), map[string]bool{}
+	thorough, tried := declare(dep, deployment.DepthThorough, 1), map[string]bool{}
 	for seed := int64(40); seed < 43; seed++ {
-		for _, k := range declare(dep, record.DepthStandard, seed).Cases() {
+		for _, k := range declare(dep, deployment.DepthStandard, seed).Cases() {
 			tried[k.String()] = true
 		}
 	}
@@ -93,13 +93,13 @@ func TestWhatTheDepthsTry(t *testing.T) {
 	if left == 0 || left > len(thorough.Cases())/2 {
 		t.Errorf("%d of %d cases are for thorough runs alone", left, len(thorough.Cases()))
 	}
-	for _, r := range declare(dep, record.DepthQuick, 1).SelectedRules() {
+	for _, r := range declare(dep, deployment.DepthQuick, 1).SelectedRules() {
 		if r.Level != "must" && !r.Security {
 			t.Errorf("a quick run tries %s", r.ID)
 		}
 	}
 	for _, r := range thorough.Rules() {
-		n := len(r.SampledCases(record.DepthQuick, 1))
+		n := len(r.SampledCases(deployment.DepthQuick, 1))
 		if binding := string(r.Level) == "must" || r.Security; binding != (n > 0) ||
 			n > 1 && !strings.HasPrefix(r.ID, "export.") && r.ID != "auth.missing" { // of both operations
 			t.Errorf("a quick run tries %d cases of %s", n, r.ID)

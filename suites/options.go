@@ -22,7 +22,7 @@ type Options struct {
 
 	Select       Selection
 	DeclareRules func(*RuleDeclarer) // declares rules of one's own beside the catalogue's; nil: none
-	Depth        string              // see record.Depths; empty: the deployment file's limit
+	Depth        string              // see deployment.Depths; empty: the deployment file's limit
 	Seed         int64               // chooses rows and boundaries; 0: the clock's
 	InFlight     int                 // 0: the deployment file's limit
 	Rate         float64             // requests per second; 0: the deployment file's limit

@@ -36,7 +36,7 @@ func Register(o Options) {
 	ginkgo.GinkgoHelper()
 	o.Seed = cmp.Or(o.Seed, ginkgoConfig().RandomSeed)
 	all := target.New(completeDeployment(), nil, o.Seed)
-	all.Depth = record.DepthThorough // so that the specs are the same whatever a run tries
+	all.Depth = deployment.DepthThorough // so that the specs are the same whatever a run tries
 	tree, _ := declareRules(all, spec.Options{}, o.DeclareRules)
 	tree.SelectRules(o.Select.includes)
 	r := &ginkgoRun{options: o, plan: tree}

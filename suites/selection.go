@@ -103,3 +103,17 @@ func similarRule(pattern string, catalogue []rules.Rule) string {
 	}
 	return ""
 }
+
+// waiversInScope keeps the waivers that concern a run of the selected rules: those that name a
+// selected rule, and those that name no rule of the whole catalogue, which need attention in every
+// run.
+func waiversInScope(waivers []deployment.Waiver, selected, whole []rules.Rule) []deployment.Waiver {
+	var kept []deployment.Waiver
+	for _, w := range waivers {
+		named := func(r rules.Rule) bool { return rules.MatchesPattern(w.Rule, r.ID) }
+		if slices.ContainsFunc(selected, named) || !slices.ContainsFunc(whole, named) {
+			kept = append(kept, w)
+		}
+	}
+	return kept
+}

@@ -18,6 +18,7 @@ import (
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/internal/runfolder"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -151,7 +152,7 @@ func (s *session) openRecord(out, verb string) error {
 }
 
 func (s *session) waiversInScope() []deployment.Waiver {
-	return record.WaiversInScope(s.deployment.Waivers, s.selected, s.plan.Catalogue())
+	return waiversInScope(s.deployment.Waivers, s.selected, s.plan.Catalogue())
 }
 
 // onExchange is called with every exchange, one at a time.
@@ -178,7 +179,7 @@ func createdID(x *client.Exchange) (id string) {
 	case x.IsSuccess() && x.Operation == client.OperationCreate:
 		id = representative.RecordID(x.Body)
 	case x.IsSuccess() && x.Operation == client.OperationExport:
-		id, _ = target.FileID(x)
+		id, _ = answers.FileID(x)
 	}
 	return id
 }
@@ -236,8 +237,10 @@ func (s *session) violationLimitReached() bool {
 	if s.options.MaxViolations <= 0 {
 		return false
 	}
-	_, _, counts := record.Judge(s.selected, s.checks, s.waiversInScope(), s.info.StartedAt)
-	return counts.Fail >= s.options.MaxViolations
+	sofar := record.Assemble(record.UnjudgedRun{
+		Info: s.info, Catalogue: s.selected, Checks: s.checks, Waivers: s.waiversInScope(),
+	})
+	return sofar.Counts.Fail >= s.options.MaxViolations
 }
 
 func (s *session) runState() RunState {

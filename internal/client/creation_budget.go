@@ -2,6 +2,20 @@ package client
 
 import "sync"
 
+// CreateReserve is that of a creation on limits.max_creates: how many representatives it leaves for
+// others to create.
+type CreateReserve int
+
+// The claims. Refusals use nothing up, but each needs one while it is under way.
+const (
+	ReserveForOrdinary CreateReserve = 4
+	ReserveForRepeat   CreateReserve = 10 // it should create none, and may be one of many that do
+	ReserveForObserved CreateReserve = 6  // nothing is judged by it
+	ReserveForLate     CreateReserve = 2  // by all ordinary ones, and so are refusals
+	// a rule that fails asks in the end, with two, whether the deployment reads a name
+	ReserveForEvidence CreateReserve = 0
+)
+
 // creationBudget bounds how many representatives a run creates. A request that may create one
 // reserves it beforehand, so that requests under way together cannot exceed the limit.
 type creationBudget struct {
@@ -22,12 +36,11 @@ func newCreationBudget(limit int) *creationBudget {
 // there were to take; with none, changed is closed once the reservations of others may have left
 // enough, and nil when the budget is used up.
 func (b *creationBudget) reserve(
-	want, floor, spared int,
-	keep bool,
+	want, floor int, spared CreateReserve, keep bool,
 ) (take int, changed <-chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	most := b.max - spared
+	most := b.max - int(spared)
 	left := most - b.spent - b.reserved
 	switch {
 	case left >= want:

@@ -48,7 +48,7 @@ type Request struct {
 	Creates bool
 	// counted when it is sent; others are as soon as they queue, and so come first
 	Late          bool
-	CreateReserve int // how many representatives it leaves for others to create
+	CreateReserve CreateReserve // how many representatives it leaves for others to create
 	// a 429 may be the refusal that is looked for: it is returned at once
 	MayBlock bool
 

@@ -154,3 +154,16 @@ func Rate(perSecond float64) string {
 	}
 	return strconv.FormatFloat(perSecond, 'g', 4, 64) + "/s"
 }
+
+// TruncateAtSpace cuts a text at a space, and marks the cut.
+func TruncateAtSpace(s string, most int) string {
+	runes := []rune(s)
+	if len(runes) <= most {
+		return s
+	}
+	kept := string(runes[:most-1])
+	if at := strings.LastIndexByte(kept, ' '); at > len(kept)/2 {
+		kept = kept[:at]
+	}
+	return strings.TrimRight(kept, " ,;:(") + "…"
+}

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/view"
-	"github.com/gateassay/gateassay/suites/record"
 )
 
 const (
@@ -43,7 +43,7 @@ func (h *Handler) serveTrends(w http.ResponseWriter, _ *http.Request) {
 		}
 		whole := slices.DeleteFunc(slices.Clone(b.Items), func(r ListedRun) bool {
 			return r.Partial || r.Depth != "" && r.Depth != depth ||
-				r.Selected.IsPartial() && depth != record.DepthQuick
+				r.Selected.IsPartial() && depth != deployment.DepthQuick
 		})
 		slices.Reverse(whole)
 		part := view.Part{ID: fmt.Sprint("d", i), Title: b.Key, Mark: fmt.Sprint(len(b.Items))}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
@@ -178,12 +179,8 @@ func (b *reportBuilder) describeWork() string {
 // levelLines count the verdicts of must and of should rules.
 func (b *reportBuilder) levelLines() (lines []string) {
 	for _, level := range []string{"must", "should"} {
-		var c record.VerdictCounts
-		for _, r := range b.run.Rules {
-			if r.Level == level {
-				c.AddRule(r)
-			}
-		}
+		c := record.CountVerdicts(slices.DeleteFunc(slices.Clone(b.run.Rules),
+			func(r record.RuleResult) bool { return r.Level != level }))
 		if c.Total() > 0 {
 			lines = append(lines, fmt.Sprintf("%s: %s", digest.Quantity(c.Total(), level+" rule"),
 				digest.FormatTallies(digest.VerdictTallies(c))))

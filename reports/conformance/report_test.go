@@ -252,14 +252,6 @@ func TestEachFailureIsNamedOnce(t *testing.T) {
 }
 
 func TestTheVerdictSaysWhatTheExitCodeMeans(t *testing.T) {
-	rules := func(list ...record.RuleResult) record.Run {
-		run := record.Run{Rules: list}
-		for _, r := range list {
-			run.Counts.AddRule(r)
-		}
-		run.Verdict, run.Reason = record.DecideRunVerdict(list, record.RunInfo{})
-		return run
-	}
 	pass := record.RuleResult{ID: "a", Level: "must", Verdict: record.VerdictPass}
 	for want, c := range map[string]struct {
 		other record.RuleResult
@@ -271,7 +263,7 @@ func TestTheVerdictSaysWhatTheExitCodeMeans(t *testing.T) {
 		},
 		"VIOLATIONS  2 of 2 rules verified: 1 violated, 1 passed; exit code 1\n": {record.RuleResult{ID: "b", Level: "must", Verdict: record.VerdictFail}, 1},
 	} {
-		if out := text(t, rules(pass, c.other), Style{Style: view.Style{Columns: 120}, Code: &c.code}); !strings.Contains(out, want) {
+		if out := text(t, recordtest.RunOf(pass, c.other), Style{Style: view.Style{Columns: 120}, Code: &c.code}); !strings.Contains(out, want) {
 			t.Errorf("lacks %q:\n%s", want, out)
 		}
 	}

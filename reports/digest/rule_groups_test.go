@@ -36,7 +36,7 @@ func TestGroups(t *testing.T) {
 	if !slices.Equal(causes, want) {
 		t.Errorf("needs %q", causes)
 	}
-	if len(others) != 1 || others[0].Key != record.NoCheckRan {
+	if len(others) != 1 || others[0].Key != "no check of this rule ran" {
 		t.Errorf("others %+v", others)
 	}
 	var names []string

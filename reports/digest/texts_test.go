@@ -9,6 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/knownfaults"
+	"github.com/gateassay/gateassay/internal/outcome"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
@@ -55,7 +57,7 @@ func grouped(run record.Run) (all []any) {
 func TestOtherWordsGroupAlike(t *testing.T) {
 	several := recordtest.SampleCollected()
 	several.Waivers = nil
-	for i, f := range record.FaultDictionary() {
+	for i, f := range knownfaults.All() {
 		for id, ends := range f.Outcomes {
 			if i%9 > 0 || slices.ContainsFunc(several.Catalogue,
 				func(r rules.Rule) bool { return r.ID == id }) {
@@ -65,7 +67,7 @@ func TestOtherWordsGroupAlike(t *testing.T) {
 			for n, end := range ends {
 				several.Checks = append(several.Checks, record.CheckResult{
 					Rule: id, Name: fmt.Sprint("check ", n), Verdict: record.VerdictFail, Message: "it failed",
-					Finding: record.Finding{Outcome: end, ExpectedOutcome: record.OutcomeRefused, Status: 500},
+					Finding: record.Finding{Outcome: end, ExpectedOutcome: outcome.Refused, Status: 500},
 				})
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
@@ -35,9 +36,9 @@ func (d *decider) checkConformance(name string, runs []GateRun) {
 		d.checkWaivers(name, runs, &WaiverPolicy{})
 		return
 	}
-	depths := record.Depths()
+	depths := deployment.Depths()
 	for _, r := range runs {
-		if least := cmp.Or(policy.Depth, record.DepthStandard); slices.Index(
+		if least := cmp.Or(policy.Depth, deployment.DepthStandard); slices.Index(
 			depths,
 			r.Depth,
 		) < slices.Index(depths, least) {

@@ -37,7 +37,7 @@ var finished = now.Add(-time.Hour)
 func conformance(change func(*record.UnjudgedRun)) record.Run {
 	f := record.UnjudgedRun{
 		Info: record.RunInfo{
-			ID: "run-a", Deployment: "staging", BaseURL: "https://staging.example", Depth: record.DepthStandard,
+			ID: "run-a", Deployment: "staging", BaseURL: "https://staging.example", Depth: deployment.DepthStandard,
 			StartedAt: finished.Add(-time.Minute), FinishedAt: finished, Seed: 1,
 		},
 		Catalogue: catalogue(),

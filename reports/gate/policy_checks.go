@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/strictyaml"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/threshold"
-	"github.com/gateassay/gateassay/suites/record"
 )
 
 // check judges what takes more than one key to see.
@@ -58,8 +58,8 @@ func (c catalogue) scalarFormats() map[string]yamlschema.ScalarFormat {
 		rules.Should,
 	)
 	depth := yamlschema.NewScalarFormat("quick, standard or thorough",
-		func(name string) bool { return slices.Contains(record.Depths(), name) })
-	depth.Words = record.Depths()
+		func(name string) bool { return slices.Contains(deployment.Depths(), name) })
+	depth.Words = deployment.Depths()
 	all["depth"] = depth
 	all["rules"] = c.ruleNameFormat("a rule of the catalogue",
 		nil,

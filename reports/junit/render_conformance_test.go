@@ -29,7 +29,7 @@ func TestGolden(t *testing.T) {
 func interrupted() record.Run {
 	run := recordtest.CleanRun()
 	run.Run.Partial = true
-	run.Verdict, run.Reason = record.DecideRunVerdict(run.Rules, record.RunInfo{Partial: true})
+	run.Verdict, run.Reason = record.RunPartlyVerified, "interrupted"
 	return run
 }
 
@@ -166,8 +166,8 @@ func TestTheFileIsAsGreenAsTheExitCode(t *testing.T) {
 		"an observation not made":    {rule("a.b", "observe", false, record.VerdictInconclusive), false, false},
 		"a must rule not verified":   {rule("a.b", "must", false, record.VerdictNotVerified), false, false},
 	} {
-		run := record.Run{Run: record.RunInfo{Strict: c.strict}, Rules: []record.RuleResult{pass, c.rule}}
-		run.Verdict, run.Reason = record.DecideRunVerdict(run.Rules, record.RunInfo{})
+		run := recordtest.RunOf(pass, c.rule)
+		run.Run.Strict = c.strict
 		all := junittest.Read(t, write(t, run))
 		if red := all.Failures+all.Errors > 0; red != c.red || red != (record.ExitCode(run, false) != 0) {
 			t.Errorf("%s: %d failures, %d errors, exit code %d", name, all.Failures,

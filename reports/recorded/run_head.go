@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/suites/record"
 )
@@ -31,7 +32,7 @@ func (h RunHead) VerdictText() string { return strings.TrimSuffix(h.Verdict+", "
 // Extent is how much was tried, where that is not what a run tries that is asked for nothing else.
 func (h RunHead) Extent() string {
 	var parts []string
-	if h.Depth != "" && h.Depth != record.DepthStandard {
+	if h.Depth != "" && h.Depth != deployment.DepthStandard {
 		parts = append(parts, "depth "+h.Depth)
 	}
 	if h.Selected.IsPartial() {

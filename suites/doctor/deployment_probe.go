@@ -10,6 +10,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/statement"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -49,9 +50,9 @@ func (p *deploymentProbe) fetchFile(
 	ctx context.Context,
 	x *client.Exchange,
 ) (f exportFile, err error) {
-	id, ok := target.FileID(x)
+	id, ok := answers.FileID(x)
 	if !x.IsSuccess() || !ok {
-		return f, fmt.Errorf("an export got %s without a file_id", target.DescribeAnswer(x))
+		return f, fmt.Errorf("an export got %s without a file_id", answers.Describe(x))
 	}
 	csv := p.deployment.Export.CSV
 	var zone *time.Location

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/suites/target"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 )
 
 // diagnosis is what an answer to a valid request comes to: what to do about it and, where nothing
@@ -67,7 +67,7 @@ func diagnose(x *client.Exchange) diagnosis {
 		{got(429), "", "the deployment takes no requests now: try again later"},
 		{got(503), causeOutOfOrder, "the deployment takes no requests now: try again later"},
 		{x.Status >= 500, causeOutOfOrder, "the deployment is out of order: look at its logs, then try again"},
-		{target.WebPageReason(x) != nil, "A web page answers at BASE, not an API", "check base_url; a " +
+		{answers.WebPageReason(x) != nil, "A web page answers at BASE, not an API", "check base_url; a " +
 			"proxy or a login page may be in between"},
 		{
 			x.Status/100 == 3, causeRedirected,

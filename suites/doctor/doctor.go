@@ -11,6 +11,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -78,8 +79,8 @@ func Examine(
 		return r
 	}
 	e.examineExports(export)
-	answers := []*client.Exchange{export}
-	if r.Reachable = export.IsSuccess() && target.WebPageReason(export) == nil; r.Reachable {
+	answered := []*client.Exchange{export}
+	if r.Reachable = export.IsSuccess() && answers.WebPageReason(export) == nil; r.Reachable {
 		e.examineCredentials(ctx)
 		e.examineFixtures(ctx)
 		e.examineWindow(ctx)
@@ -87,10 +88,10 @@ func Examine(
 	if !export.IsTransient() && dep.Fixtures.ShareholderID != "" {
 		if x := ask(client.OperationCreate); x != nil {
 			e.examineCreation(ctx, x)
-			answers, r.Reachable = append(answers, x), r.Reachable || x.IsSuccess()
+			answered, r.Reachable = append(answered, x), r.Reachable || x.IsSuccess()
 		}
 	}
-	r.Obstacle = DetectObstacle(dep, answers)
+	r.Obstacle = DetectObstacle(dep, answered)
 	r.Reachable = r.Reachable && r.Obstacle == nil
 	if most := dep.Limits.MaxCreates; most < 80 { // the default of the limit, which leaves room
 		e.addKeyFinding("limits.max_creates", StateWarning,

@@ -9,6 +9,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/token"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -49,11 +50,11 @@ func (e *examiner) judgeCredential(cred *deployment.Credential, x *client.Exchan
 	case refused:
 		f = e.unauthorizedFinding(cred, x)
 	default:
-		f.State, f.Text, f.Advice = StateBroken, "an export with it got "+target.DescribeWithMessage(
+		f.State, f.Text, f.Advice = StateBroken, "an export with it got "+answers.DescribeWithMessage(
 			x,
 		), diagnose(x).advice
 		if cred == e.deployment.Credentials.Main() && x.Status != http.StatusForbidden {
-			f.Name, f.Text = "export", "a valid export got "+target.DescribeWithMessage(x)
+			f.Name, f.Text = "export", "a valid export got "+answers.DescribeWithMessage(x)
 		}
 	}
 	if f.State == StateBroken && cred == e.deployment.Credentials.Main() {
@@ -68,7 +69,7 @@ func (e *examiner) unauthorizedFinding(cred *deployment.Credential, x *client.Ex
 	f := Finding{
 		Name:   cred.SettingKey(),
 		State:  StateBroken,
-		Text:   "refused with " + target.DescribeWithMessage(asAnswered(x)),
+		Text:   "refused with " + answers.DescribeWithMessage(asAnswered(x)),
 		Advice: diagnose(x).advice,
 	}
 	if when := describeExpiry(cred); when != "" {
@@ -97,7 +98,7 @@ func (e *examiner) examineFixtures(ctx context.Context) {
 		if x.IsSuccess() {
 			e.addKeyFinding(h.key, StateOK, "accepted", "")
 		} else {
-			e.addKeyFinding(h.key, StateBroken, "refused: "+target.DescribeWithMessage(x),
+			e.addKeyFinding(h.key, StateBroken, "refused: "+answers.DescribeWithMessage(x),
 				"check that it belongs to the user of "+e.deployment.Credentials.Main().SettingKey())
 		}
 	}

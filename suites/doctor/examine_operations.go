@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -20,7 +21,7 @@ func (e *examiner) examineExports(x *client.Exchange) {
 	e.addKeyFinding("connection", StateOK,
 		fmt.Sprintf("answered in %.1f ms", 1000*x.Service.Seconds()), "")
 	e.examineClock(x)
-	if page := target.WebPageReason(x) != nil; page || isNotServed(x) {
+	if page := answers.WebPageReason(x) != nil; page || isNotServed(x) {
 		f := e.notServedFinding(x, "export.path", "export")
 		if page || !e.deployment.Has(f.Name) {
 			f.Name = "base_url"
@@ -39,7 +40,7 @@ func isNotServed(x *client.Exchange) bool { return IsNotRouted(x) || x.Status/10
 func (e *examiner) notServedFinding(x *client.Exchange, key, operation string) Finding {
 	return Finding{
 		Name: key, State: StateBroken,
-		Text:        "POST " + x.Recorded.URL + " got " + target.DescribeWithMessage(x),
+		Text:        "POST " + x.Recorded.URL + " got " + answers.DescribeWithMessage(x),
 		Advice:      diagnose(x).advice,
 		BlockedKeys: []string{operation},
 	}
@@ -82,7 +83,7 @@ func (e *examiner) examineCreation(ctx context.Context, x *client.Exchange) {
 	f := Finding{
 		Name:   "creation",
 		State:  StateBroken,
-		Text:   "a valid creation got " + target.DescribeWithMessage(x),
+		Text:   "a valid creation got " + answers.DescribeWithMessage(x),
 		Advice: diagnose(x).advice,
 	}
 	switch {
@@ -92,7 +93,7 @@ func (e *examiner) examineCreation(ctx context.Context, x *client.Exchange) {
 		f.Name, f.Advice = e.deployment.Credentials.Main().
 			SettingKey(),
 			"give a credential whose user may create legal representatives"
-	case isNotServed(x) && !target.MentionsShareholder(x):
+	case isNotServed(x) && !answers.MentionsShareholder(x):
 		f = e.notServedFinding(x, "legal_representative.path", "create")
 		f.Advice = "check this path, and whether fixtures.shareholder_id exists"
 	case x.Err == nil && !x.IsTransient() && x.Status < 500:

@@ -8,6 +8,7 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/statement"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -94,7 +95,7 @@ func (e *examiner) unreadableExportFinding(err error) Finding {
 	for seq := e.target.Client.Stats().Sent; seq > 0; seq-- { // the last of them
 		if x := e.target.Client.Exchange(seq); x != nil && x.Operation == client.OperationFile {
 			if x.IsClientError() {
-				f.Text += ": " + target.DescribeWithMessage(x)
+				f.Text += ": " + answers.DescribeWithMessage(x)
 			}
 			break
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -23,7 +24,7 @@ var (
 // learnRetrieval finds out how the file of an export is fetched: under which address its answers
 // are, and where in them the state of the file and the address of its download.
 func (p *proposer) learnRetrieval(ctx context.Context, started *client.Exchange) bool {
-	id, ok := target.FileID(started)
+	id, ok := answers.FileID(started)
 	if !ok {
 		p.addMissing("export.file: the answer to an export has no file_id")
 		return false
@@ -42,12 +43,12 @@ func (p *proposer) learnRetrieval(ctx context.Context, started *client.Exchange)
 	for p.target.Client.Stats().Sent < MaxProposalRequests-len(paths) {
 		for _, path := range paths {
 			x := p.fetchOnce(ctx, path, id)
-			if !x.IsSuccess() || len(x.Body) == 0 || target.WebPageReason(x) != nil {
+			if !x.IsSuccess() || len(x.Body) == 0 || answers.WebPageReason(x) != nil {
 				continue
 			}
 			if paths = []string{path}; p.deployment.Export.File.Request == "" {
 				p.deployment.Export.File.Request = "GET " + path
-				p.addSetting("export.file.request", "GET "+path, "observed: "+target.DescribeAnswer(x))
+				p.addSetting("export.file.request", "GET "+path, "observed: "+answers.Describe(x))
 				p.addSetting("export.file.headers", `{nonce: "{uuid}"}`,
 					"sent with it; whether it is needed was not tried")
 			}
@@ -69,7 +70,7 @@ func (p *proposer) learnRetrieval(ctx context.Context, started *client.Exchange)
 
 // isReady reports whether an answer is the file or holds the address of it.
 func (p *proposer) isReady(x *client.Exchange) bool {
-	doc, inJSON := target.ParseJSON(x.Body)
+	doc, inJSON := answers.ParseJSON(x.Body)
 	if !inJSON {
 		if p.state.pointer != "" {
 			p.addMissing(
@@ -113,7 +114,7 @@ type locatedText struct{ pointer, text string }
 // stands in a list.
 func findTextInJSON(doc any, named, reads *regexp.Regexp) (found locatedText) {
 	depth := func(l locatedText) int { return strings.Count(l.pointer, "/") }
-	target.WalkLeaves(doc, func(path string, value any) {
+	answers.WalkLeaves(doc, func(path string, value any) {
 		text, is := value.(string)
 		l := locatedText{"/" + strings.ReplaceAll(path, ".", "/"), text}
 		there, _ := client.LookupPointer(doc, l.pointer)

@@ -12,7 +12,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/token"
-	"github.com/gateassay/gateassay/suites/target"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 )
 
 // Obstacle is the one thing that makes every verdict about a deployment impossible. Its texts are
@@ -108,7 +108,7 @@ func RefusedExportObstacle(x *client.Exchange) *Obstacle {
 // none.
 func obstacleFrom(cause, next string, x *client.Exchange) *Obstacle {
 	x = asAnswered(x)
-	o := &Obstacle{cause, "it answered " + target.DescribeWithMessage(x), next}
+	o := &Obstacle{cause, "it answered " + answers.DescribeWithMessage(x), next}
 	if x.Err != nil {
 		o.Answer = "no answer: " + describeTrouble(x.Err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -34,7 +35,7 @@ func findSuspectKey(dep *deployment.File, refused *client.Exchange) (key, do str
 			return section + "headers.transaction_id", do
 		}
 	}
-	if target.MentionsShareholder(refused) {
+	if answers.MentionsShareholder(refused) {
 		return "fixtures.shareholder_id", "give a shareholder of the legal person of " + dep.Credentials.Main().
 			SettingKey()
 	}

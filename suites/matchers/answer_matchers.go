@@ -1,7 +1,6 @@
 package matchers
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -9,7 +8,9 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/outcome"
 	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -18,26 +19,26 @@ import (
 // answerMatcher makes a matcher of a target.Answer. due is what should become of it, and want the
 // same in a few words.
 func answerMatcher(
-	due record.RequestOutcome,
+	due outcome.Outcome,
 	want string,
 	expectation reproscript.Expectation,
 	right func(target.Answer) bool,
 ) Matcher {
 	return newMatcher(right, func(a target.Answer) (record.Finding, spec.Evidence) {
 		f := record.Finding{
-			Subject: a.DescribeRequest(), Outcome: OutcomeOf(a.Exchange), ExpectedOutcome: due,
-			Got: StatusText(a.Exchange), Want: want,
+			Subject: a.DescribeRequest(), Outcome: outcome.Of(a.Exchange), ExpectedOutcome: due,
+			Got: answers.StatusText(a.Exchange), Want: want,
 			Condition: a.Condition, Expected: want, Actual: DescribeAttempts(a),
 		}
 		switch {
-		case due == record.OutcomeBlocked && f.Outcome == record.OutcomeAccepted:
-			f.Outcome = record.OutcomeNotBlocked
-		case due == record.OutcomePassed && f.Outcome == record.OutcomeRefused:
-			f.Outcome = record.OutcomeBlocked
+		case due == outcome.Blocked && f.Outcome == outcome.Accepted:
+			f.Outcome = outcome.NotBlocked
+		case due == outcome.Passed && f.Outcome == outcome.Refused:
+			f.Outcome = outcome.Blocked
 		}
 		if x := a.Exchange; x != nil {
 			// one that says nothing of the request
-			if due == record.OutcomeRefused && f.Outcome == record.OutcomeRefused {
+			if due == outcome.Refused && f.Outcome == outcome.Refused {
 				f.Want = strings.Replace(want, "a 4xx", "another 4xx", 1)
 			}
 		}
@@ -46,38 +47,6 @@ func answerMatcher(
 			Control: a.Control, Sign: expectation,
 		}
 	})
-}
-
-// OutcomeOf is what became of a request.
-func OutcomeOf(x *client.Exchange) record.RequestOutcome {
-	switch {
-	case x == nil:
-		return record.OutcomeNotSent
-	case x.Err != nil || x.Status < 200:
-		return record.OutcomeNoAnswer
-	case x.Status >= 500:
-		return record.OutcomeServerError
-	case x.Status == http.StatusTooManyRequests:
-		return record.OutcomeThrottled
-	case x.Status >= 400:
-		return record.OutcomeRefused
-	case x.Status >= 300:
-		return record.OutcomeRedirected
-	case target.HasErrorBody(x):
-		return record.OutcomeErrorInside
-	}
-	return record.OutcomeAccepted
-}
-
-// StatusText is the status of an answer, or why there is none.
-func StatusText(x *client.Exchange) string {
-	switch {
-	case x == nil:
-		return "nothing was sent"
-	case x.Err != nil:
-		return string(x.Err.Kind)
-	}
-	return strconv.Itoa(x.Status)
 }
 
 var (
@@ -97,17 +66,17 @@ func expectRefusal(but ...int) reproscript.ExpectStatus {
 // BeAccepted holds for a 2xx. A server error that is gone when the request is sent again is a rule
 // of its own.
 func BeAccepted() Matcher {
-	return answerMatcher(record.OutcomeAccepted, "2xx", expectSuccess, target.Answer.IsSuccess)
+	return answerMatcher(outcome.Accepted, "2xx", expectSuccess, target.Answer.IsSuccess)
 }
 
 // BeLetThrough is BeAccepted for a request that replay protection lets through.
 func BeLetThrough() Matcher {
-	return answerMatcher(record.OutcomePassed, "2xx", expectSuccess, target.Answer.IsSuccess)
+	return answerMatcher(outcome.Passed, "2xx", expectSuccess, target.Answer.IsSuccess)
 }
 
 // BeAnswered holds for a 2xx and for a 4xx.
 func BeAnswered() Matcher {
-	return answerMatcher(record.OutcomeAccepted, "2xx or 4xx", expectAnswered,
+	return answerMatcher(outcome.Accepted, "2xx or 4xx", expectAnswered,
 		func(a target.Answer) bool { return a.IsSuccess() || a.IsClientError() })
 }
 
@@ -116,11 +85,11 @@ func BeAnswered() Matcher {
 // statuses: see HaveStatus.
 func BeRejected() Matcher {
 	return answerMatcher(
-		record.OutcomeRefused,
+		outcome.Refused,
 		"a 4xx",
 		expectRefusal(401, 403),
 		func(a target.Answer) bool {
-			return a.IsClientError() && target.ConclusiveForField(a.Exchange)
+			return a.IsClientError() && answers.ConclusiveForField(a.Exchange)
 		},
 	)
 }
@@ -129,7 +98,7 @@ func BeRejected() Matcher {
 // be the reason.
 func BeRefused(but ...int) Matcher {
 	return answerMatcher(
-		record.OutcomeRefused,
+		outcome.Refused,
 		"a 4xx",
 		expectRefusal(but...),
 		func(a target.Answer) bool {
@@ -147,7 +116,7 @@ func HaveStatus(statuses ...int) Matcher {
 		"[]",
 	) + " or " + strconv.Itoa(statuses[last])
 	want = strings.TrimPrefix(want, " or ")
-	due := OutcomeOf(&client.Exchange{Status: statuses[0]})
+	due := outcome.Of(&client.Exchange{Status: statuses[0]})
 	expectation := reproscript.ExpectStatus{}
 	for _, status := range statuses {
 		expectation.Right = append(expectation.Right, strconv.Itoa(status))
@@ -160,43 +129,19 @@ func HaveStatus(statuses ...int) Matcher {
 // has a rule of its own: a 2xx without a file, a redirect, a 5xx and a dropped connection are
 // judged there.
 func BeBlocked() Matcher {
-	return answerMatcher(record.OutcomeBlocked, "a 4xx", reproscript.ExpectBlocked{},
-		func(a target.Answer) bool { return !StartsExport(a.Exchange) })
-}
-
-// StartsExport reports an export that was started: a 2xx that names the file it will make.
-func StartsExport(x *client.Exchange) bool {
-	if x == nil || !x.IsSuccess() {
-		return false
-	}
-	_, named := target.FileID(x)
-	return named
+	return answerMatcher(outcome.Blocked, "a 4xx", reproscript.ExpectBlocked{},
+		func(a target.Answer) bool { return !answers.StartsExport(a.Exchange) })
 }
 
 // DescribeAttempts describes an answer, and its attempts where they differ.
 func DescribeAttempts(a target.Answer) string {
-	found := target.DescribeWithMessage(a.Exchange)
+	found := answers.DescribeWithMessage(a.Exchange)
 	if len(a.Attempts) > 1 {
-		found = fmt.Sprintf("%d attempts: %s\nthe last: %s", len(a.Attempts), CountStatuses(a.Attempts),
+		found = fmt.Sprintf("%d attempts: %s\nthe last: %s", len(a.Attempts), answers.CountStatuses(a.Attempts),
 			found)
 	}
 	if a.ControlAnswered && a.Control != nil {
-		found += "\ncontrol, the same request without the defect: " + target.DescribeAnswer(a.Control)
+		found += "\ncontrol, the same request without the defect: " + answers.Describe(a.Control)
 	}
 	return found
-}
-
-// CountStartedExports counts the requests that started an export. Where one names its file, a 2xx
-// without a file is a block in disguise, which has a rule of its own.
-func CountStartedExports(all []*client.Exchange) int {
-	started, named := 0, 0
-	for _, x := range all {
-		if x.IsSuccess() {
-			started++
-		}
-		if StartsExport(x) {
-			named++
-		}
-	}
-	return cmp.Or(named, started)
 }

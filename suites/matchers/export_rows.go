@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gateassay/gateassay/internal/outcome"
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/internal/statement"
@@ -54,7 +55,7 @@ func HoldExpectedRows() Matcher {
 			Condition: r.Condition,
 		}
 		if len(f.Rows) == 0 {
-			f.Outcome, f.Want, f.Expected, f.Actual = record.OutcomeOutOfOrder, r.Expectation, r.Expectation, r.OrderViolation
+			f.Outcome, f.Want, f.Expected, f.Actual = outcome.OutOfOrder, r.Expectation, r.Expectation, r.OrderViolation
 			if len(r.Inverted) == 2 {
 				in := r.rowTable(r.Inverted, true)
 				f.Expected, f.Actual = describeOrder(in[0], in[1]), describeOrder(in[1], in[0])
@@ -137,11 +138,11 @@ func (r ExportRows) rowTable(quotes []statement.Quote, expected bool) (rows []re
 	for _, q := range quotes[:min(len(quotes), maxNamedRows)] {
 		row := record.ExportRow{
 			ID: fmt.Sprintf("line %d", q.Row.Line), Expected: expected, Found: !expected,
-			Date: cmp.Or(printable.Clean(record.TruncateAtSpace(q.DateFor(key).Text, 40)),
+			Date: cmp.Or(printable.Clean(printable.TruncateAtSpace(q.DateFor(key).Text, 40)),
 				"without "+string(key)),
 		}
 		if !q.IdentityIsJoined {
-			row.ID = printable.Clean(record.TruncateAtSpace(q.Identity, 64))
+			row.ID = printable.Clean(printable.TruncateAtSpace(q.Identity, 64))
 		}
 		rows = append(rows, row)
 	}

@@ -3,16 +3,10 @@
 package matchers
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 
-	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
-	"github.com/gateassay/gateassay/suites/target"
 )
 
 // Matcher is one of Gomega's: it judges a value, and finds what is wrong with one that does not
@@ -50,16 +44,3 @@ func (m Matcher) FailureMessage(actual any) string {
 
 // NegatedFailureMessage is what it shows where a value must not match.
 func (m Matcher) NegatedFailureMessage(any) string { return "must not be" }
-
-// CountStatuses counts how exchanges ended: "1 × 200 OK, 15 × 409 Conflict".
-func CountStatuses(all []*client.Exchange) string {
-	var parts []string
-	count := map[string]int{}
-	for _, x := range all {
-		count[target.DescribeAnswer(x)]++
-	}
-	for _, text := range slices.Sorted(maps.Keys(count)) {
-		parts = append(parts, fmt.Sprintf("%d × %s", count[text], text))
-	}
-	return cmp.Or(strings.Join(parts, ", "), "nothing was sent")
-}

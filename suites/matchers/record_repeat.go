@@ -7,8 +7,11 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/outcome"
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/internal/schema"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -23,24 +26,11 @@ type RepeatedCreation struct {
 	Condition   []record.FactorValue
 }
 
-// RecordID reads the ID of a creation's answer, in lower case; false when there is no record or its
-// ID is neither a UUID nor a number, which is the wrong type and an ID all the same.
-func RecordID(x *client.Exchange) (string, bool) {
-	if x == nil || !x.IsSuccess() {
-		return "", false
-	}
-	if id := strings.ToLower(representative.RecordID(x.Body)); KindUUID.Fits(id) ||
-		KindDigits.Fits(id) {
-		return id, true
-	}
-	return "", false
-}
-
 // CompareRecordIDs reports whether the second answer is a success that carries the first record's
 // ID, or another one.
 func (r RepeatedCreation) CompareRecordIDs() (same, other bool) {
-	first, ok := RecordID(r.First)
-	second, too := RecordID(r.Repeat)
+	first, ok := answers.RecordID(r.First)
+	second, too := answers.RecordID(r.Repeat)
 	return ok && too && first == second, ok && too && first != second
 }
 
@@ -53,14 +43,12 @@ func (r RepeatedCreation) ChangedFields() (changed []string) {
 	if same, _ := r.CompareRecordIDs(); !same || broken != nil || brokenToo != nil {
 		return nil
 	}
-	for _, f := range RecordFields() {
+	for _, f := range schema.RecordFields() {
 		before, _ := first.Get(f.Path)
 		after, _ := second.Get(f.Path)
 		// 50 and 50.00 are one value, and a value of the wrong type is judged elsewhere.
-		if same, comparable := (EchoedValue{f, before, after}).CompareValues(); before != nil &&
-			after != nil &&
-			comparable &&
-			!same {
+		both := schema.EchoedValue{Field: f, Sent: before, Got: after}
+		if same, comparable := both.CompareValues(); before != nil && after != nil && comparable && !same {
 			changed = append(changed, f.Path)
 		}
 	}
@@ -79,7 +67,7 @@ func (r RepeatedCreation) ChangedFields() (changed []string) {
 func repetitionMatcher(
 	subject, want string,
 	right func(RepeatedCreation) bool,
-	got func(RepeatedCreation) (record.RequestOutcome, string),
+	got func(RepeatedCreation) (outcome.Outcome, string),
 	expectation func(RepeatedCreation) reproscript.Expectation,
 ) Matcher {
 	return newMatcher(right, func(r RepeatedCreation) (record.Finding, spec.Evidence) {
@@ -105,11 +93,11 @@ func constantExpectation(
 }
 
 // repetitionOutcome is what a repeat made of the record.
-func repetitionOutcome(r RepeatedCreation) (record.RequestOutcome, string) {
-	became, got := OutcomeOf(r.Repeat), StatusText(r.Repeat)
+func repetitionOutcome(r RepeatedCreation) (outcome.Outcome, string) {
+	became, got := outcome.Of(r.Repeat), answers.StatusText(r.Repeat)
 	switch same, other := r.CompareRecordIDs(); {
 	case other:
-		became = record.OutcomeSecondRecord
+		became = outcome.SecondRecord
 	case r.Repeat.IsSuccess() && !same:
 		got += " without the id of the record"
 	}
@@ -138,8 +126,8 @@ func MakeNoOtherRecord() Matcher {
 func MakeAnotherRecord() Matcher {
 	return repetitionMatcher("", "two records",
 		func(r RepeatedCreation) bool { _, other := r.CompareRecordIDs(); return other },
-		func(r RepeatedCreation) (record.RequestOutcome, string) {
-			return "", StatusText(r.Repeat) + " with the same id"
+		func(r RepeatedCreation) (outcome.Outcome, string) {
+			return "", answers.StatusText(r.Repeat) + " with the same id"
 		},
 		constantExpectation(reproscript.ExpectOneRecord{Two: true}))
 }
@@ -149,8 +137,8 @@ func MakeAnotherRecord() Matcher {
 func GiveTheRecordThatExists() Matcher {
 	return repetitionMatcher("a repeated record", "the record as it was",
 		func(r RepeatedCreation) bool { return len(r.ChangedFields()) == 0 },
-		func(r RepeatedCreation) (record.RequestOutcome, string) {
-			return record.OutcomeChanged, strings.Join(r.ChangedFields(), ", ")
+		func(r RepeatedCreation) (outcome.Outcome, string) {
+			return outcome.Changed, strings.Join(r.ChangedFields(), ", ")
 		},
 		func(r RepeatedCreation) reproscript.Expectation {
 			return reproscript.ExpectUnchanged{Paths: r.ChangedFields()}
@@ -166,23 +154,23 @@ func MakeOneRecord() Matcher {
 			return record.Finding{
 				Subject: fmt.Sprintf("%d identical creations at once", len(all)), Got: raceViolation(all),
 				Want:     "one record and 409",
-				Expected: "one id among all successes, 409 for the rest", Actual: CountStatuses(all),
+				Expected: "one id among all successes, 409 for the rest", Actual: answers.CountStatuses(all),
 			}, spec.Evidence{Repeat: []spec.RepeatRequest{{Exchange: all[0], Concurrent: len(all)}}, Sign: reproscript.ExpectAtMostOne{Records: true}}
 		})
 }
 
 // raceViolation is what of some answers breaks the rule; empty: nothing.
-func raceViolation(answers []*client.Exchange) (fault string) {
+func raceViolation(all []*client.Exchange) (fault string) {
 	ids := map[string]bool{}
-	for _, x := range answers {
-		id, named := RecordID(x)
+	for _, x := range all {
+		id, named := answers.RecordID(x)
 		switch {
 		case named:
 			ids[id] = true
 		case x.IsSuccess():
 			fault = cmp.Or(fault, "successes without an id")
 		case x.Status != http.StatusConflict && !x.IsTransient():
-			fault = cmp.Or(fault, target.DescribeAnswer(x))
+			fault = cmp.Or(fault, answers.Describe(x))
 		}
 	}
 	if len(ids) > 1 {

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/outcome"
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -45,10 +47,10 @@ func (t *RuleTally) AddAnswer(x *client.Exchange, f Flaw) {
 
 // TallyTransientErrors is of so many answers, and of the server errors that came before some of
 // them.
-func TallyTransientErrors(answers int, gone []*client.Exchange) RuleTally {
-	t := RuleTally{Judged: answers}
+func TallyTransientErrors(judged int, gone []*client.Exchange) RuleTally {
+	t := RuleTally{Judged: judged}
 	for _, x := range gone {
-		t.AddAnswer(x, Flaw{Found: target.DescribeAnswer(x)})
+		t.AddAnswer(x, Flaw{Found: answers.Describe(x)})
 	}
 	return t
 }
@@ -61,7 +63,7 @@ func TallyServerErrors(ctx spec.Context, all []*spec.Observation[target.Answer])
 		switch a, err := seen.Get(ctx); {
 		case err == nil && a.IsServerError():
 			t.AddAnswer(a.Exchange,
-				Flaw{Found: target.DescribeAnswer(a.Exchange), Evidence: spec.Evidence{Sign: expectAnswered}})
+				Flaw{Found: answers.Describe(a.Exchange), Evidence: spec.Evidence{Sign: expectAnswered}})
 		case err == nil && a.Status != 0:
 			t.AddAnswer(a.Exchange, Flaw{})
 		case err != nil && seen.Launched():
@@ -89,13 +91,13 @@ func (t RuleTally) String() string {
 
 // HoldForEveryAnswer holds for a RuleTally of answers to a subject, none of which broke the rule.
 // One that did became what is said.
-func HoldForEveryAnswer(subject, expected string, became ...record.RequestOutcome) Matcher {
+func HoldForEveryAnswer(subject, expected string, became ...outcome.Outcome) Matcher {
 	return newMatcher(func(t RuleTally) bool { return len(t.violations) == 0 },
 		func(t RuleTally) (record.Finding, spec.Evidence) {
 			first := t.violations[0]
 			return record.Finding{
 				Subject: subject, Outcome: cmp.Or(became...), Got: first.Found, Actual: t.String(),
-				Want: record.TruncateAtSpace(expected, 50), Expected: cmp.Or(first.Expected, expected),
+				Want: printable.TruncateAtSpace(expected, 50), Expected: cmp.Or(first.Expected, expected),
 				Attempts: t.Judged, Failed: len(t.violations),
 			}, first.Evidence
 		})

@@ -3,8 +3,8 @@ package matchers_test
 import (
 	"testing"
 
+	"github.com/gateassay/gateassay/internal/outcome"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/record"
 )
 
 func TestGiveTheRecordThatExists(t *testing.T) {
@@ -40,7 +40,7 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 			t.Errorf("%s: matched %v, %v", name, ok, err)
 		}
 		if f, _ := GiveTheRecordThatExists().Finding(r); f.Got != c.changed ||
-			f.Outcome != record.OutcomeChanged {
+			f.Outcome != outcome.Changed {
 			t.Errorf("%s: %+v, want %s", name, f, c.changed)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gateassay/gateassay/internal/knownfaults"
 	"github.com/gateassay/gateassay/suites/proof"
 	"github.com/gateassay/gateassay/suites/record"
 )
@@ -41,10 +42,10 @@ func worse(f proof.GatewayCaseResult, was string) bool {
 	return lost || is[1] != before[1] || fewer || len(f.Headlines) > headlines
 }
 
-// dictionary makes the fault dictionary of record: the faults that break several rules, one for
+// dictionary makes the fault dictionary: the faults that break several rules, one for
 // each set of rules that fail alike.
 func dictionary(findings []proof.GatewayCaseResult) string {
-	var rows []record.KnownFault
+	var rows []knownfaults.Fault
 	at := map[string]int{}
 	for _, f := range findings {
 		if len(f.OutcomesByRule) < 2 {
@@ -56,7 +57,7 @@ func dictionary(findings []proof.GatewayCaseResult) string {
 			at[string(key)] = len(rows)
 			rows = append(
 				rows,
-				record.KnownFault{
+				knownfaults.Fault{
 					Name:        fault.Name,
 					Description: fault.Statement,
 					LeadRule:    fault.Rule,

@@ -142,7 +142,7 @@ var update = flag.Bool("update", false,
 // files are made of the proof of plain faults, see make generate.
 const (
 	frozenFile     = "testdata/frozen.tsv"
-	dictionaryFile = "../record/dictionary.json"
+	dictionaryFile = "../../internal/knownfaults/dictionary.json"
 )
 
 // frozen holds findings against those of the proof that was frozen, by line.

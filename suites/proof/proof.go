@@ -8,13 +8,14 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/outcome"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/internal/catalogue"
 	"github.com/gateassay/gateassay/suites/record"
@@ -53,9 +54,9 @@ type GatewayCaseResult struct {
 	Inconclusive   []string
 	NotVerified    []string // of must and should rules
 	Reasons        map[string]string
-	Faults         []string                           // defects of the harness
-	Catalogue      []rules.Rule                       // that was verified
-	OutcomesByRule map[string][]record.RequestOutcome // how each of Failed does
+	Faults         []string                     // defects of the harness
+	Catalogue      []rules.Rule                 // that was verified
+	OutcomesByRule map[string][]outcome.Outcome // how each of Failed does
 	// what the script of the first headline says, ScriptConfirmed, or how it ended instead
 	ScriptResult string
 }
@@ -133,7 +134,7 @@ func runCase(ctx context.Context, s GatewayCase) (*GatewayCaseResult, error) {
 	defer c.Close()
 	t := target.New(dep, c, s.Seed)
 	if t.Depth = cmp.Or(s.Depth, t.Depth); s.Depth == "" && s.Fault.Thorough {
-		t.Depth = record.DepthThorough
+		t.Depth = deployment.DepthThorough
 	}
 	p, _ := catalogue.Declare(t, spec.Options{}, nil)
 	if s.OwnTopic {
@@ -155,7 +156,7 @@ func runCase(ctx context.Context, s GatewayCase) (*GatewayCaseResult, error) {
 func judgeGatewayCase(s GatewayCase, p *spec.Plan) (_ *GatewayCaseResult, lead *spec.CaseResult) {
 	f := &GatewayCaseResult{
 		Subject: s, Faults: p.HarnessErrors(), Catalogue: p.SelectedRules(), Reasons: map[string]string{},
-		OutcomesByRule: map[string][]record.RequestOutcome{},
+		OutcomesByRule: map[string][]outcome.Outcome{},
 	}
 	var checks []record.CheckResult
 	for _, k := range p.Cases() {
@@ -165,13 +166,14 @@ func judgeGatewayCase(s GatewayCase, p *spec.Plan) (_ *GatewayCaseResult, lead *
 			f.Faults = append(f.Faults, "never judged: "+k.String())
 		}
 	}
-	judged, _, _ := record.Judge(p.SelectedRules(), checks, nil, time.Now())
-	for i, d := range record.Defects(judged) {
+	judged := record.Assemble(record.UnjudgedRun{Catalogue: p.SelectedRules(), Checks: checks})
+	for i, d := range judged.Defects {
 		f.Headlines = append(f.Headlines, d.Headline)
 		if i > 0 {
 			continue
 		}
-		r := judged[slices.IndexFunc(judged, func(r record.RuleResult) bool { return r.ID == d.Rules[0] })]
+		r := judged.Rules[slices.IndexFunc(judged.Rules,
+			func(r record.RuleResult) bool { return r.ID == d.Rules[0] })]
 		decisive, _ := record.DecisiveCheck(r)
 		for _, k := range p.Cases() {
 			if c := p.CaseResult(k); c != nil && c.CheckResult.Rule == r.ID && c.Name == decisive.Name {
@@ -179,7 +181,7 @@ func judgeGatewayCase(s GatewayCase, p *spec.Plan) (_ *GatewayCaseResult, lead *
 			}
 		}
 	}
-	for _, r := range judged {
+	for _, r := range judged.Rules {
 		switch {
 		case r.Verdict == record.VerdictFail:
 			f.Failed = append(f.Failed, r.ID)

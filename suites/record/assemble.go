@@ -13,26 +13,27 @@ type UnjudgedRun struct {
 	Info      RunInfo
 	Catalogue []rules.Rule // the selected rules
 	Waivers   []deployment.Waiver
-	Checks    []CheckResult // each with its Rule
+	Checks    []CheckResult // each with its Rule, as they ended
 	Notes     []string
 }
 
 // Assemble judges what was found and concludes. Waivers are held against the moment the run
 // started, so that a run judged again later, from its journal, comes out the same.
 func Assemble(f UnjudgedRun) Run {
+	checks := lastCheckPerCase(f.Checks)
 	run := Run{
 		Schema:       Schema,
 		Run:          f.Info,
-		Observations: joinObservations(f.Checks, f.Catalogue),
+		Observations: joinObservations(checks, f.Catalogue),
 		Notes:        f.Notes,
 	}
 	now := f.Info.StartedAt
 	if now.IsZero() {
 		now = time.Now()
 	}
-	run.Rules, run.Waivers, run.Counts = Judge(f.Catalogue, f.Checks, f.Waivers, now.UTC())
+	run.Rules, run.Waivers, run.Counts = judge(f.Catalogue, checks, f.Waivers, now.UTC())
 	run.Defects = Defects(run.Rules)
-	run.Verdict, run.Reason = DecideRunVerdict(run.Rules, f.Info)
+	run.Verdict, run.Reason = decideRunVerdict(run.Rules, f.Info)
 	return run
 }
 

@@ -1,15 +1,13 @@
-package record_test
+package record
 
 import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/gateassay/gateassay/suites/record"
 )
 
 // some makes rules of what is written as "3 must pass, 1 should+security fail".
-func some(t *testing.T, text string) (list []record.RuleResult) {
+func some(t *testing.T, text string) (list []RuleResult) {
 	t.Helper()
 	for part := range strings.SplitSeq(text, ", ") {
 		var n int
@@ -20,7 +18,7 @@ func some(t *testing.T, text string) (list []record.RuleResult) {
 		level, _, secure := strings.Cut(level, "+")
 		for range n {
 			list = append(list,
-				record.RuleResult{ID: "a", Level: level, Security: secure, Verdict: record.Verdict(verdict)})
+				RuleResult{ID: "a", Level: level, Security: secure, Verdict: Verdict(verdict)})
 		}
 	}
 	return list
@@ -28,9 +26,9 @@ func some(t *testing.T, text string) (list []record.RuleResult) {
 
 // The verdict, and the sentence that people and pages read; where that is empty, any will do.
 func TestConclude(t *testing.T) {
-	const sound, violated, partly, open = record.RunConformant, record.RunViolations, record.RunPartlyVerified, record.RunNoVerdict
+	const sound, violated, partly, open = RunConformant, RunViolations, RunPartlyVerified, RunNoVerdict
 	for _, c := range []struct {
-		want       record.RunVerdict
+		want       RunVerdict
 		why, rules string
 		partial    bool
 	}{
@@ -93,10 +91,10 @@ func TestConclude(t *testing.T) {
 		{open, "", "2 should inconclusive", false},
 		{open, "nothing was judged and nothing observed", "2 observe not_verified", false},
 	} {
-		got, why := record.DecideRunVerdict(some(t, c.rules), record.RunInfo{Partial: c.partial})
-		if chosen, same := record.DecideRunVerdict(some(t, c.rules),
-			record.RunInfo{Partial: c.partial, Selected: record.RuleSelection{Selected: 1, Total: 2}}); same != why ||
-			chosen != got && (got != sound || chosen != record.RunSelectionPassed) {
+		got, why := decideRunVerdict(some(t, c.rules), RunInfo{Partial: c.partial})
+		if chosen, same := decideRunVerdict(some(t, c.rules),
+			RunInfo{Partial: c.partial, Selected: RuleSelection{Selected: 1, Total: 2}}); same != why ||
+			chosen != got && (got != sound || chosen != RunSelectionPassed) {
 			t.Errorf("%s: a selection is %s, %q", c.rules, chosen, same)
 		}
 		if got != c.want || why == "" || c.why != "" && why != c.why {
@@ -108,31 +106,31 @@ func TestConclude(t *testing.T) {
 func TestExitCode(t *testing.T) {
 	const open, warned = "1 must pass, 1 must not_verified", "1 must pass, 1 should fail"
 	for _, c := range []struct {
-		outcome  record.RunVerdict
+		outcome  RunVerdict
 		rules    string
 		partial  bool
 		complete bool
 		strict   bool
 		want     int
 	}{
-		{record.RunConformant, "", false, false, false, 0},
-		{record.RunSelectionPassed, "1 must pass", false, true, false, 0},
-		{record.RunConformant, warned, false, true, false, 0},
-		{record.RunConformant, warned, false, false, true, 1},
-		{record.RunConformant, "1 must pass", false, false, true, 0},
-		{record.RunNoVerdict, warned + ", 1 must inconclusive", false, true, true, 1},
-		{record.RunPartlyVerified, open, false, false, true, 0},
-		{record.RunPartlyVerified, open, false, true, false, 3},
-		{record.RunConformant, "1 should not_verified", false, true, true, 0},
-		{record.RunViolations, open, false, true, false, 1},
-		{record.RunNoVerdict, "", false, false, false, 3},
+		{RunConformant, "", false, false, false, 0},
+		{RunSelectionPassed, "1 must pass", false, true, false, 0},
+		{RunConformant, warned, false, true, false, 0},
+		{RunConformant, warned, false, false, true, 1},
+		{RunConformant, "1 must pass", false, false, true, 0},
+		{RunNoVerdict, warned + ", 1 must inconclusive", false, true, true, 1},
+		{RunPartlyVerified, open, false, false, true, 0},
+		{RunPartlyVerified, open, false, true, false, 3},
+		{RunConformant, "1 should not_verified", false, true, true, 0},
+		{RunViolations, open, false, true, false, 1},
+		{RunNoVerdict, "", false, false, false, 3},
 		{"", "", false, false, false, 3},
-		{record.RunViolations, "", true, false, true, 130},
-		{record.RunPartlyVerified, "", true, true, false, 130},
+		{RunViolations, "", true, false, true, 130},
+		{RunPartlyVerified, "", true, true, false, 130},
 	} {
-		run := record.Run{Verdict: c.outcome, Rules: some(t, c.rules)}
+		run := Run{Verdict: c.outcome, Rules: some(t, c.rules)}
 		run.Run.Partial, run.Run.Strict = c.partial, c.strict
-		if got := record.ExitCode(run, c.complete); got != c.want {
+		if got := ExitCode(run, c.complete); got != c.want {
 			t.Errorf("%+v: exit code %d", c, got)
 		}
 	}

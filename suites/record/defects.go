@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/outcome"
 )
 
 // Defect is one thing that is wrong with the deployment, with the rules that show it. Rules share a
@@ -102,7 +103,7 @@ func (s defectGrouping) setHeadline(group []RuleResult, f Finding) {
 // there is none, the wrong answer to requests that had to be refused.
 type failureSimilarity struct {
 	cause, operation string
-	outcome          RequestOutcome
+	end              outcome.Outcome
 	status           int
 	condition        string
 }
@@ -117,11 +118,11 @@ func (s defectGrouping) nameSimilarFailures() {
 			if c.Cause != "" {
 				return failureSimilarity{cause: c.Cause}
 			}
-			return failureSimilarity{"", ruleTopic(r)[0], c.Outcome, c.Status, ConditionClause(c.Condition)}
+			return failureSimilarity{"", ruleTopic(r)[0], c.Outcome, c.Status, conditionClause(c.Condition)}
 		}
 		first, _ := DecisiveCheck(r)
 		differs := func(c CheckResult) bool {
-			return like(c) != like(first) || c.Cause == "" && c.ExpectedOutcome != OutcomeRefused
+			return like(c) != like(first) || c.Cause == "" && c.ExpectedOutcome != outcome.Refused
 		}
 		if !s.hasHeadline(r.ID) && !slices.ContainsFunc(failedChecks(r), differs) {
 			of[like(first)] = append(of[like(first)], r)

@@ -1,37 +1,14 @@
 package record
 
 import (
-	_ "embed"
-	"encoding/json"
 	"slices"
-	"sync"
+
+	"github.com/gateassay/gateassay/internal/knownfaults"
+	"github.com/gateassay/gateassay/internal/outcome"
 )
 
-// KnownFault is a row of the fault dictionary: the rules that one fault of a gateway breaks
-// together, and how each fails.
-type KnownFault struct {
-	Name string `json:"fault"`
-	// in words; empty: several faults look so, and LeadRule says which
-	Description string `json:"does,omitempty"`
-	LeadRule    string `json:"lead"` // the rule that it is about
-	// by rule that it breaks: the outcomes of what failed of it; none: any
-	Outcomes map[string][]RequestOutcome `json:"ends"`
-}
-
-//go:embed dictionary.json
-var dictionaryData []byte
-
-// FaultDictionary lists the faults that break several rules, as the proof found them (make
-// generate).
-var FaultDictionary = sync.OnceValue(func() (all []KnownFault) {
-	if err := json.Unmarshal(dictionaryData, &all); err != nil {
-		panic("the fault dictionary is damaged: " + err.Error())
-	}
-	return all
-})
-
 // FailedOutcomes are the outcomes of what failed of a rule, each once.
-func FailedOutcomes(r RuleResult) (ends []RequestOutcome) {
+func FailedOutcomes(r RuleResult) (ends []outcome.Outcome) {
 	for _, c := range failedChecks(r) {
 		if !slices.Contains(ends, c.Outcome) {
 			ends = append(ends, c.Outcome)
@@ -51,9 +28,9 @@ func (s defectGrouping) nameKnownFaults() {
 		}
 	}
 	for {
-		var best KnownFault
+		var best knownfaults.Fault
 		most, unsure := 1, 0
-		for _, f := range FaultDictionary() {
+		for _, f := range knownfaults.All() {
 			explained, open := s.countExplained(f, judged)
 			if explained > most || explained == most && open < unsure {
 				best, most, unsure = f, explained, open
@@ -79,7 +56,7 @@ func (s defectGrouping) nameKnownFaults() {
 // breaks the ones that were not judged: more of them have to have failed than that. None: what was
 // judged speaks against the fault.
 func (s defectGrouping) countExplained(
-	f KnownFault,
+	f knownfaults.Fault,
 	judged map[string]RuleResult,
 ) (explained, open int) {
 	for id, ends := range f.Outcomes {
@@ -88,7 +65,7 @@ func (s defectGrouping) countExplained(
 		case !known:
 			open++
 		case r.Verdict == VerdictPass, len(ends) > 0 && slices.ContainsFunc(FailedOutcomes(r),
-			func(b RequestOutcome) bool { return !slices.Contains(ends, b) }):
+			func(b outcome.Outcome) bool { return !slices.Contains(ends, b) }):
 			return 0, 0
 		case r.Verdict == VerdictFail && !s.hasHeadline(id):
 			explained++

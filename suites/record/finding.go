@@ -3,15 +3,17 @@ package record
 import (
 	"slices"
 	"strings"
+
+	"github.com/gateassay/gateassay/internal/outcome"
 )
 
 // Finding is what a check found wrong, as values. Sentence makes the sentence of it that people
 // read; no program does.
 type Finding struct {
 	// what was sent or looked at: "creation without email"
-	Subject         string         `json:"subject,omitempty"`
-	Outcome         RequestOutcome `json:"outcome,omitempty"` // of it; empty: Got says all
-	ExpectedOutcome RequestOutcome `json:"due,omitempty"`     // what should have become of it
+	Subject         string          `json:"subject,omitempty"`
+	Outcome         outcome.Outcome `json:"outcome,omitempty"` // of it; empty: Got says all
+	ExpectedOutcome outcome.Outcome `json:"due,omitempty"`     // what should have become of it
 	// of the answer that shows it; 0: there was none
 	Status int    `json:"status,omitempty"`
 	Got    string `json:"got,omitempty"` // what came, in a few words: "201"
@@ -45,45 +47,6 @@ type FactorValue struct {
 
 // String is "factor value".
 func (s FactorValue) String() string { return strings.TrimSpace(s.Factor + " " + s.Value) }
-
-// RequestOutcome says what became of a request, or of what came in answer.
-type RequestOutcome string
-
-// What can become of a request.
-const (
-	OutcomeAccepted RequestOutcome = "accepted"
-	// accepted, as replay protection has nothing against it
-	OutcomePassed RequestOutcome = "passed"
-	// accepted, although it repeats an earlier one
-	OutcomeNotBlocked   RequestOutcome = "not_blocked"
-	OutcomeSecondRecord RequestOutcome = "second_record" // accepted, and made one more
-	OutcomeBlocked      RequestOutcome = "blocked"       // refused as a repeat
-	OutcomeRefused      RequestOutcome = "refused"       // any other 4xx
-	OutcomeServerError  RequestOutcome = "server_error"
-	OutcomeErrorInside  RequestOutcome = "error_inside" // a 2xx whose body reports an error
-	OutcomeThrottled    RequestOutcome = "throttled"
-	OutcomeRedirected   RequestOutcome = "redirected"
-	OutcomeNoAnswer     RequestOutcome = "no_answer"
-	OutcomeNotSent      RequestOutcome = "not_sent"
-)
-
-// What can become of a value, and of rows.
-const (
-	OutcomeChanged    RequestOutcome = "changed"
-	OutcomeOutOfOrder RequestOutcome = "out_of_order"
-)
-
-// outcomeVerbs say each outcome in the words of a sentence.
-var outcomeVerbs = map[RequestOutcome]string{
-	OutcomeAccepted: "accepted", OutcomeNotBlocked: "is not blocked",
-	OutcomeSecondRecord: "makes a second record",
-	OutcomeBlocked:      "is blocked",
-	OutcomeRefused:      "refused", OutcomeServerError: "ends in a server error",
-	OutcomeErrorInside: "answered with an error inside",
-	OutcomeThrottled:   "throttled", OutcomeRedirected: "redirected", OutcomeNoAnswer: "got no answer",
-	OutcomeNotSent: "was not sent",
-	OutcomeChanged: "came back changed", OutcomeOutOfOrder: "is out of order",
-}
 
 // MapTexts is the finding with each of its texts put through a function.
 func (f Finding) MapTexts(text func(string) string) Finding {

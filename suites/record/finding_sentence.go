@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/gateassay/gateassay/internal/printable"
 )
 
 // Most characters of a headline, of the condition that its defect takes, and of both, which are two
@@ -21,7 +23,7 @@ func (f Finding) Sentence() string {
 	subject, rest := oneLine(cmp.Or(f.Subject, "the request"), headlineAndConditionLimit), ""
 	if f.Cause != "" {
 		subject = deploymentSubject + f.Cause
-	} else if verb := outcomeVerbs[f.Outcome]; verb != "" {
+	} else if verb := f.Outcome.Verb(); verb != "" {
 		rest = " " + verb
 	}
 	if f.Attempts > 1 {
@@ -35,21 +37,21 @@ func (f Finding) Sentence() string {
 		want = ", expected " + oneLine(f.Want, headlineAndConditionLimit)
 	}
 	length := utf8.RuneCountInString
-	only := ConditionClause(f.Condition)
+	only := conditionClause(f.Condition)
 	if length(subject+rest+want) > headlineLimit ||
 		length(subject+rest+want+only) > headlineAndConditionLimit && only != "" {
 		want = ""
 	}
-	subject = TruncateAtSpace(subject, max(headlineLimit-length(rest), 24))
-	return Capitalise(TruncateAtSpace(subject+rest+want, headlineLimit)) + only
+	subject = printable.TruncateAtSpace(subject, max(headlineLimit-length(rest), 24))
+	return capitalise(printable.TruncateAtSpace(subject+rest+want, headlineLimit)) + only
 }
 
 // deploymentSubject begins the sentence about a cause.
 const deploymentSubject = "The deployment "
 
-// ConditionClause says in the words of a sentence what a defect takes: ", only with x-lang en-US".
+// conditionClause says in the words of a sentence what a defect takes: ", only with x-lang en-US".
 // Of a long list it names the first.
-func ConditionClause(settings []FactorValue) string {
+func conditionClause(settings []FactorValue) string {
 	if len(settings) == 0 {
 		return ""
 	}
@@ -61,24 +63,11 @@ func ConditionClause(settings []FactorValue) string {
 	if utf8.RuneCountInString(list) > conditionLimit && len(names) > 1 {
 		list = fmt.Sprintf("%s and %d more", names[0], len(names)-1)
 	}
-	return ", only with " + TruncateAtSpace(list, conditionLimit)
+	return ", only with " + printable.TruncateAtSpace(list, conditionLimit)
 }
 
-// TruncateAtSpace cuts a text at a space, and marks the cut.
-func TruncateAtSpace(s string, most int) string {
-	runes := []rune(s)
-	if len(runes) <= most {
-		return s
-	}
-	kept := string(runes[:most-1])
-	if at := strings.LastIndexByte(kept, ' '); at > len(kept)/2 {
-		kept = kept[:at]
-	}
-	return strings.TrimRight(kept, " ,;:(") + "…"
-}
-
-// Capitalise begins a text with a capital letter.
-func Capitalise(s string) string {
+// capitalise begins a text with a capital letter.
+func capitalise(s string) string {
 	r, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[size:]
 }

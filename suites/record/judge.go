@@ -8,19 +8,20 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// NoCheckRan is the reason of a rule that none of the run's checks reached.
-const NoCheckRan = "no check of this rule ran"
+// noCheckRan is the reason of a rule that none of the run's checks reached.
+const noCheckRan = "no check of this rule ran"
 
 // maxReasonChars bounds a reason, which may name a key, what to do about it, and what the
 // deployment answered.
 const maxReasonChars = 320
 
-// LastCheckPerCase returns checks, which are journaled as they end, in the order of their cases, as
+// lastCheckPerCase returns checks, which are journaled as they end, in the order of their cases, as
 // run.json has them. Those whose place is not known, as in journals of earlier versions, stay in
 // theirs. Of a case that was judged again, as with Ginkgo's FlakeAttempts, the last check counts.
-func LastCheckPerCase(checks []CheckResult) []CheckResult {
+func lastCheckPerCase(checks []CheckResult) []CheckResult {
 	checks = slices.Clone(checks)
 	slices.Reverse(checks)
 	slices.SortStableFunc(checks,
@@ -31,12 +32,12 @@ func LastCheckPerCase(checks []CheckResult) []CheckResult {
 	return checks
 }
 
-// Judge turns checks into the verdicts of rules. A rule is as bad as the worst of its checks: fail,
+// judge turns checks into the verdicts of rules. A rule is as bad as the worst of its checks: fail,
 // inconclusive, not_verified, pass. A failed rule that an unexpired waiver names becomes waived. An
 // observe rule is observed as soon as anything was seen, and can never fail. Checks that name a
 // rule outside the catalogue are kept under a rule of their own, so that nothing found is lost. now
 // decides which waivers have expired.
-func Judge(
+func judge(
 	catalogue []rules.Rule,
 	checks []CheckResult,
 	waivers []deployment.Waiver,
@@ -95,7 +96,7 @@ func setVerdict(r *RuleResult) {
 			"its checks only observe; none of them judged it"),
 			maxReasonChars)
 	default:
-		r.Verdict, r.Reason = VerdictNotVerified, NoCheckRan
+		r.Verdict, r.Reason = VerdictNotVerified, noCheckRan
 	}
 }
 
@@ -137,19 +138,19 @@ func oneLine(s string, limit int) string {
 	if len(s) > 8*limit { // enough for limit runes, and bounded work on a huge text
 		s = s[:8*limit]
 	}
-	return TruncateAtSpace(strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " "), limit)
+	return printable.TruncateAtSpace(strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " "), limit)
 }
 
 // CountVerdicts counts rules by verdict.
 func CountVerdicts(list []RuleResult) (c VerdictCounts) {
 	for _, r := range list {
-		c.AddRule(r)
+		c.addRule(r)
 	}
 	return c
 }
 
-// AddRule counts one more rule.
-func (c *VerdictCounts) AddRule(r RuleResult) {
+// addRule counts one more rule.
+func (c *VerdictCounts) addRule(r RuleResult) {
 	of := map[Verdict]*int{
 		VerdictPass: &c.Pass, VerdictFail: &c.Fail, VerdictWarning: &c.Warn, VerdictWaived: &c.Waived,
 		VerdictNotVerified: &c.NotVerified,
@@ -162,8 +163,8 @@ func (c *VerdictCounts) AddRule(r RuleResult) {
 // not verified.
 func (c VerdictCounts) Judged() int { return c.Pass + c.Fail + c.Warn + c.Waived }
 
-// Verified is the number of rules that were judged or observed.
-func (c VerdictCounts) Verified() int { return c.Judged() + c.Observed }
+// verified is the number of rules that were judged or observed.
+func (c VerdictCounts) verified() int { return c.Judged() + c.Observed }
 
 // Total is the number of rules counted.
-func (c VerdictCounts) Total() int { return c.Verified() + c.Inconclusive + c.NotVerified }
+func (c VerdictCounts) Total() int { return c.verified() + c.Inconclusive + c.NotVerified }

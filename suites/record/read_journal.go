@@ -93,7 +93,6 @@ func ReadJournal(r io.Reader) (f UnjudgedRun, err error) {
 		f.Info.Partial = true
 		f.Notes = append(f.Notes, "unreadable in the journal: "+printable.Quantity(damaged, "line"))
 	}
-	f.Checks = LastCheckPerCase(f.Checks)
 	return f, nil
 }
 

@@ -92,16 +92,6 @@ type RunInfo struct {
 	Retries int `json:"retries,omitempty"`
 }
 
-// Depths returns the depths of a run, from the one that tries least.
-func Depths() []string { return deployment.Depths() }
-
-// The depths of a run. Standard is that of one that names none.
-const (
-	DepthQuick    = deployment.DepthQuick
-	DepthStandard = deployment.DepthStandard
-	DepthThorough = deployment.DepthThorough
-)
-
 // ValueCoverage counts the values that the run was to try, each of which is a case of a rule, and
 // those that a thorough run of the same rules would. What the deployment file gives no values for
 // is not among them.
@@ -117,7 +107,7 @@ func (t ValueCoverage) DescribeAt(depth string) string {
 	}
 	return fmt.Sprintf("depth %s: %s of %s values tried, %s tries all", depth,
 		printable.Number(t.Tried),
-		printable.Number(t.Total), DepthThorough)
+		printable.Number(t.Total), deployment.DepthThorough)
 }
 
 // RuleSelection says how many rules a run was to verify, and of how many.

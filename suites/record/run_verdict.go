@@ -10,7 +10,7 @@ import (
 	"github.com/gateassay/gateassay/internal/printable"
 )
 
-// DecideRunVerdict gives the verdict of a run and the reason for it in one sentence. The first that
+// decideRunVerdict gives the verdict of a run and the reason for it in one sentence. The first that
 // applies counts:
 //
 //   - violations: a must rule or a security rule failed;
@@ -21,13 +21,13 @@ import (
 //
 // The numbers in the reason are those of VerdictCounts. A selection without must rules is concluded
 // from its should rules, and one of observe rules alone is partial, as nothing in it can be judged.
-func DecideRunVerdict(list []RuleResult, info RunInfo) (RunVerdict, string) {
+func decideRunVerdict(list []RuleResult, info RunInfo) (RunVerdict, string) {
 	var all VerdictCounts
 	levels := map[rules.Level]*VerdictCounts{rules.Must: {}, rules.Should: {}, rules.Observe: {}}
 	security := 0
 	for _, r := range list {
-		all.AddRule(r)
-		cmp.Or(levels[rules.Level(r.Level)], levels[rules.Must]).AddRule(r)
+		all.addRule(r)
+		cmp.Or(levels[rules.Level(r.Level)], levels[rules.Must]).addRule(r)
 		if r.Verdict == VerdictFail && r.Security {
 			security++
 		}
@@ -76,7 +76,7 @@ func (c VerdictCounts) summary(security int) string {
 		}
 		return strings.Join(texts, ", ")
 	}
-	text := fmt.Sprintf("%d of %s verified", c.Verified(), printable.Quantity(c.Total(), "rule"))
+	text := fmt.Sprintf("%d of %s verified", c.verified(), printable.Quantity(c.Total(), "rule"))
 	if verified := some(c.Fail, violated, c.Warn, warnings, c.Waived, "waived", c.Pass, "passed",
 		c.Observed, "observed"); verified != "" {
 		text += ": " + verified

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"slices"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -57,22 +56,4 @@ func WaiverCovers(w deployment.Waiver, rule string, now time.Time) bool {
 func isExpired(w deployment.Waiver, now time.Time) bool {
 	y, m, d := w.Until.Date()
 	return !now.Before(time.Date(y, m, d+1, 0, 0, 0, 0, time.UTC))
-}
-
-// WaiversInScope keeps the waivers that concern a run of the selected rules: those that name a
-// selected rule, and those that name no rule of the whole catalogue, which need attention in every
-// run.
-func WaiversInScope(waivers []deployment.Waiver, selected, whole []rules.Rule) []deployment.Waiver {
-	var kept []deployment.Waiver
-	for _, w := range waivers {
-		if waiverNamesRule(w.Rule, selected) || !waiverNamesRule(w.Rule, whole) {
-			kept = append(kept, w)
-		}
-	}
-	return kept
-}
-
-func waiverNamesRule(pattern string, catalogue []rules.Rule) bool {
-	return slices.ContainsFunc(catalogue,
-		func(r rules.Rule) bool { return rules.MatchesPattern(pattern, r.ID) })
 }

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Sampling says which runs try a case. Whatever they try, all cases are declared: what a run leaves
@@ -31,19 +31,19 @@ func SampledBySeed(n, of int) Sampling {
 func EveryOtherSeed(n int) Sampling { return Sampling{index: n, period: 2} }
 
 // ThoroughOnly is that of a case which only thorough runs try.
-func ThoroughOnly() Sampling { return Sampling{minDepth: record.DepthThorough} }
+func ThoroughOnly() Sampling { return Sampling{minDepth: deployment.DepthThorough} }
 
 // AtEveryDepth is that of a case which quick runs try as well: it shows violations most often, or
 // rests on what others send.
-func AtEveryDepth() Sampling { return Sampling{minDepth: record.DepthQuick} }
+func AtEveryDepth() Sampling { return Sampling{minDepth: deployment.DepthQuick} }
 
 // Includes reports whether a run tries a case of this turn.
 func (t Sampling) Includes(depth string, seed int64) bool {
-	all := record.Depths()
-	if slices.Index(all, depth) < slices.Index(all, cmp.Or(t.minDepth, record.DepthStandard)) {
+	all := deployment.Depths()
+	if slices.Index(all, depth) < slices.Index(all, cmp.Or(t.minDepth, deployment.DepthStandard)) {
 		return false
 	}
-	return t.period == 0 || depth == record.DepthThorough ||
+	return t.period == 0 || depth == deployment.DepthThorough ||
 		t.index%t.period == int(uint64(seed)%uint64(t.period))
 }
 
@@ -61,7 +61,7 @@ func (p *Plan) SampleCases(depth string, seed int64) {
 
 // SampledCases are the cases of the rule that a run of a depth tries, by its seed.
 func (r *Rule) SampledCases(depth string, seed int64) (cases []*Case) {
-	if depth == record.DepthQuick && r.Level != rules.Must && !r.Security {
+	if depth == deployment.DepthQuick && r.Level != rules.Must && !r.Security {
 		return nil
 	}
 	for _, k := range r.Cases {
@@ -69,7 +69,7 @@ func (r *Rule) SampledCases(depth string, seed int64) (cases []*Case) {
 			cases = append(cases, k)
 		}
 	}
-	if depth == record.DepthQuick && len(cases) == 0 && len(r.Cases) > 0 {
+	if depth == deployment.DepthQuick && len(cases) == 0 && len(r.Cases) > 0 {
 		cases = r.Cases[:1]
 	}
 	return cases
@@ -85,7 +85,7 @@ type caseObservations struct{ declared, named []*observationNode }
 func (r *Rule) neededObservations(depth string) []*observationNode {
 	return slices.DeleteFunc(slices.Clone(r.observations), func(n *observationNode) bool {
 		var out, in, declared bool
-		if depth == record.DepthQuick && slices.Contains(r.nameEvidenceNodes(), n) {
+		if depth == deployment.DepthQuick && slices.Contains(r.nameEvidenceNodes(), n) {
 			return true
 		}
 		for _, k := range r.Cases {

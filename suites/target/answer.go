@@ -2,10 +2,10 @@ package target
 
 import (
 	"context"
-	"net/http"
 	"time"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -36,32 +36,7 @@ func (a Answer) DescribeRequest() string {
 }
 
 // String keeps what a request carries out of messages.
-func (a Answer) String() string { return DescribeAnswer(a.Exchange) }
-
-// ConclusiveFunc reports whether an answer speaks about the request itself.
-type ConclusiveFunc func(*client.Exchange) bool
-
-// ConclusiveForField: a 401, a 403 and a 429 speak about the caller, a 5xx about the deployment;
-// neither is the rejection of a bad field.
-func ConclusiveForField(x *client.Exchange) bool {
-	switch x.Status {
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, 0:
-		return false
-	}
-	return x.Status < 500
-}
-
-// ConclusiveForAttack: as ConclusiveForField, but a firewall in front may answer 403 to what it
-// takes for an attack.
-func ConclusiveForAttack(x *client.Exchange) bool {
-	return ConclusiveForField(x) || x.Status == http.StatusForbidden
-}
-
-// ConclusiveForCaller: as ConclusiveForField, but 401 and 403 are answers as well: identity,
-// headers, whose object it is.
-func ConclusiveForCaller(x *client.Exchange) bool {
-	return x.Status != 0 && x.Status != http.StatusTooManyRequests && x.Status < 500
-}
+func (a Answer) String() string { return answers.Describe(a.Exchange) }
 
 // SleepContext reports whether the time passed without an interrupt.
 func SleepContext(ctx context.Context, d time.Duration) bool {

@@ -116,7 +116,7 @@ func (t *Target) writeCreation(r Request, out *client.Request) {
 		lr.Headers.Nonce,
 	}
 	if t.Deployment.Limits.MaxCreates > scarceCreateLimit {
-		out.CreateReserve = int(r.CreateReserve)
+		out.CreateReserve = r.CreateReserve
 	}
 }
 

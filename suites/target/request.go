@@ -41,27 +41,13 @@ type Request struct {
 	RepeatsCreation bool
 	// it should be refused: limits.max_creates counts it only when it is sent
 	Invalid       bool
-	CreateReserve CreateReserve // on limits.max_creates
+	CreateReserve client.CreateReserve // on limits.max_creates
 
 	unmodifiedDraft representative.Draft // before a check changed it
 }
 
 // ExportFields is the body of an export.
 type ExportFields map[string]any
-
-// CreateReserve is that of a creation on limits.max_creates: how many representatives it leaves for
-// others to create.
-type CreateReserve int
-
-// The claims. Refusals use nothing up, but each needs one while it is under way.
-const (
-	ReserveForOrdinary CreateReserve = 4
-	ReserveForRepeat   CreateReserve = 10 // it should create none, and may be one of many that do
-	ReserveForObserved CreateReserve = 6  // nothing is judged by it
-	ReserveForLate     CreateReserve = 2  // by all ordinary ones, and so are refusals
-	// a rule that fails asks in the end, with two, whether the deployment reads a name
-	ReserveForEvidence CreateReserve = 0
-)
 
 // newRequest is by the main credential, under a fresh nonce.
 func (t *Target) newRequest(op client.Operation, label string) Request {
@@ -78,7 +64,7 @@ func (t *Target) NewCreation(label string) Request {
 	r := t.newRequest(client.OperationCreate, label)
 	r.Draft = representative.NewSample(t.nextSeededRand("person "+label), "Gateassay "+t.RunID,
 		t.Deployment.Fixtures.ShareholderID)
-	r.Transaction, r.CreateReserve = NewUUID(), ReserveForOrdinary
+	r.Transaction, r.CreateReserve = NewUUID(), client.ReserveForOrdinary
 	for _, v := range *t.CreationSpelling.Load() {
 		v.Change(&r)
 	}

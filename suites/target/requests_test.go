@@ -247,21 +247,3 @@ func TestChanceFollowsTheSeedAndThePurpose(t *testing.T) {
 		t.Error("two seeds chose alike")
 	}
 }
-
-func TestShapeNamesKeysAndNoValues(t *testing.T) {
-	for body, want := range map[string]string{
-		"":                     "no body",
-		"oops":                 "no JSON object",
-		"{":                    "no JSON object",
-		`["a"]`:                "no JSON object",
-		"null":                 "no JSON object",
-		`"text"`:               "no JSON object",
-		"{}":                   "{}",
-		`{"b":1,"a":"secret"}`: "{a, b}",
-		`{"b":{"d":1,"c":{"e":1}},"a":[{"x":1},{"x":2}]}`: "{a.x, b.c.e, b.d}",
-	} {
-		if got := target.JSONShape(&client.Exchange{Body: []byte(body)}); got != want {
-			t.Errorf("%s: %q, want %q", body, got, want)
-		}
-	}
-}

@@ -18,7 +18,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
@@ -27,7 +26,7 @@ type Target struct {
 	Deployment *deployment.File
 	Client     *client.Client
 	RunID      string // short, unique: marks everything that the run creates
-	Depth      string // record.DepthStandard, unless it is set before the rules are declared
+	Depth      string // deployment.DepthStandard, unless it is set before the rules are declared
 	Seed       int64  // chooses rows and boundaries; identifiers never depend on it
 	// before a request without a clear answer is sent again for the first time
 	Pause time.Duration
@@ -63,7 +62,7 @@ func New(dep *deployment.File, c *client.Client, seed int64) *Target {
 		}
 	}
 	t := &Target{
-		Deployment: dep, Client: c, RunID: string(letters), Depth: record.DepthStandard, Seed: seed,
+		Deployment: dep, Client: c, RunID: string(letters), Depth: deployment.DepthStandard, Seed: seed,
 		Pause: 200 * time.Millisecond, times: map[string]int{},
 	}
 	t.CreationSpelling.Store(&CreationSpelling{})

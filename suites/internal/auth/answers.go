@@ -12,6 +12,7 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
@@ -44,7 +45,7 @@ func (s *Suite) declareExportStatus() {
 					}
 					var flaw Flaw
 					if a.Status != http.StatusUnauthorized {
-						flaw.Found = target.DescribeAnswer(a.Exchange)
+						flaw.Found = answers.Describe(a.Exchange)
 						flaw.Evidence.Sign = reproscript.ExpectStatus{Right: []string{"401"}}
 					}
 					refused.AddAnswer(a.Exchange, flaw)
@@ -170,5 +171,5 @@ func (s *Suite) sendOverPlainHTTP(ctx context.Context) (string, error) {
 	if ctx.Err() != nil {
 		return "", spec.ErrInterrupted
 	}
-	return StatusText(x), nil // without an address
+	return answers.StatusText(x), nil // without an address
 }

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/design"
 	"github.com/gateassay/gateassay/suites/internal/lab"
-	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -18,7 +18,7 @@ import (
 func (w caller) newProbe(op client.Operation) lab.Probe {
 	p := lab.Probe{
 		Operation: op, Description: w.description,
-		Expectation:     lab.Expectation{Conclusive: target.ConclusiveForCaller},
+		Expectation:     lab.Expectation{Conclusive: answers.ConclusiveForCaller},
 		ExcludedFactors: []string{lab.AuthMethodFactor},
 		Precondition:    func(context.Context) error { return w.authenticate(&target.Request{Header: http.Header{}}) },
 		Edit: func(r *target.Request) {
@@ -47,10 +47,10 @@ func (s *Suite) itRefuses(op client.Operation, who caller, in []design.Configura
 	p := who.newProbe(op)
 	p.Configurations, p.Matcher, p.Sampling = in, who.refusalMatcher(op), who.samplings[op]
 	p.Tolerated = func(a target.Answer) bool {
-		_, created := RecordID(a.Exchange)
+		_, created := answers.RecordID(a.Exchange)
 		// nothing is served there
 		return isForbiddenByProxy(a) ||
-			who.location == onOtherPath && !created && !StartsExport(a.Exchange)
+			who.location == onOtherPath && !created && !answers.StartsExport(a.Exchange)
 	}
 	p.InconclusiveChecks = []lab.InconclusiveCheck{func(ctx spec.Context, a target.Answer) {
 		for _, o := range alike {
@@ -102,7 +102,7 @@ func (s *Suite) refusalNotAboutCredential(
 	}
 	more, err := s.lab.SendInConfigurations(ctx, lab.Probe{
 		Operation: op, Description: "the ordinary credential once more",
-		Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller}, Valid: true,
+		Expectation: lab.Expectation{Conclusive: answers.ConclusiveForCaller}, Valid: true,
 	})
 	if err == nil && more.IsClientError() {
 		err = spec.Inconclusivef("refused (%s), and so was one more by the ordinary credential (%s)",

@@ -10,6 +10,7 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -157,16 +158,16 @@ func withCorruptedBody(what string, spoil func(body []byte) []byte) lab.Probe {
 // objects.
 func formEncode(body []byte) []byte {
 	values := url.Values{}
-	doc, _ := target.ParseJSON(body)
-	target.WalkLeaves(doc, func(path string, leaf any) { values.Set(path, fmt.Sprint(leaf)) })
+	doc, _ := answers.ParseJSON(body)
+	answers.WalkLeaves(doc, func(path string, leaf any) { values.Set(path, fmt.Sprint(leaf)) })
 	return []byte(values.Encode())
 }
 
 // xmlEncode writes a JSON object as XML, an element for each name.
 func xmlEncode(body []byte) []byte {
 	var elements strings.Builder
-	doc, _ := target.ParseJSON(body)
-	target.WalkLeaves(doc, func(path string, leaf any) {
+	doc, _ := answers.ParseJSON(body)
+	answers.WalkLeaves(doc, func(path string, leaf any) {
 		fmt.Fprintf(&elements, "<%s>%s</%[1]s>", path, html.EscapeString(fmt.Sprint(leaf)))
 	})
 	return []byte("<legal_representative>" + elements.String() + "</legal_representative>")

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -16,7 +16,7 @@ import (
 // gives none of it, when no other comes in between. What outlives its request shows in the second
 // record, which is judged with all others.
 func (s *Suite) observeSparseAfterFull() {
-	if s.target.Depth == record.DepthQuick {
+	if s.target.Depth == deployment.DepthQuick {
 		return
 	}
 	full := describedAs("a country, dates and a complement, in English",

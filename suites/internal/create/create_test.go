@@ -10,10 +10,10 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/internal/schema"
 	"github.com/gateassay/gateassay/suites/internal/create"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/internal/suitetest"
-	"github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -64,7 +64,7 @@ func TestAConformantGatewayIsFoundConformant(t *testing.T) {
 	for _, r := range o.Plan.Catalogue() {
 		ids[r.ID] = true
 	}
-	for _, f := range matchers.RecordFields() {
+	for _, f := range RecordFields() {
 		if !ids["create.response."+f.Path] {
 			t.Errorf("no rule is about the type of %s", f.Path)
 		}

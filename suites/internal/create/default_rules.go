@@ -3,6 +3,7 @@ package create
 import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/reproscript"
+	. "github.com/gateassay/gateassay/internal/schema"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 )

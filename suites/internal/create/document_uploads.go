@@ -7,10 +7,11 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/outcome"
 	"github.com/gateassay/gateassay/internal/token"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -62,7 +63,7 @@ func (s *Suite) declareDocumentRules() {
 				for _, name := range documentNames() {
 					seen := s.observeCorruptUpload(
 						"upload without the "+name,
-						target.ConclusiveForField,
+						answers.ConclusiveForField,
 						func(u *documentUpload) {
 							u.names = slices.DeleteFunc(
 								documentNames(),
@@ -72,7 +73,7 @@ func (s *Suite) declareDocumentRules() {
 					)
 					s.It(
 						"sends the documents without the "+name,
-						func(ctx spec.Context) { ctx.RecordObservedf("%s", StatusText(seen.Await(ctx).Exchange)) },
+						func(ctx spec.Context) { ctx.RecordObservedf("%s", answers.StatusText(seen.Await(ctx).Exchange)) },
 					)
 				}
 			})
@@ -138,7 +139,7 @@ func (s *Suite) ruleAcceptsUpload(id, statement, what string, whose lab.Probe, k
 					"the upload was refused (%s); check legal_representative.documents: path, parts and form, "+
 						"unless the "+
 						"deployment accepts only photographs",
-					target.DescribeWithMessage(a.Exchange),
+					answers.DescribeWithMessage(a.Exchange),
 				)
 			}
 			ctx.Expect(a).To(BeAccepted())
@@ -150,10 +151,10 @@ func (s *Suite) ruleAcceptsUpload(id, statement, what string, whose lab.Probe, k
 // to log in on, leaves that open, and so do some other statuses.
 func (s *Suite) itRefusesUpload(words string, spoil func(u *documentUpload), open ...int) {
 	spec.Helper()
-	seen := s.observeCorruptUpload("upload "+words, target.ConclusiveForCaller, spoil)
+	seen := s.observeCorruptUpload("upload "+words, answers.ConclusiveForCaller, spoil)
 	s.It("refuses an upload "+words, func(ctx spec.Context) {
 		a := seen.Await(ctx)
-		if OutcomeOf(a.Exchange) == record.OutcomeRedirected || slices.Contains(open, a.Status) {
+		if outcome.Of(a.Exchange) == outcome.Redirected || slices.Contains(open, a.Status) {
 			ctx.Inconclusivef("neither accepted nor refused: %s", a)
 		}
 		ctx.Expect(a).To(BeRefused())

@@ -6,9 +6,10 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/outcome"
+	. "github.com/gateassay/gateassay/internal/schema"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
@@ -88,7 +89,7 @@ func (s *Suite) itKeepsOrRejects(p lab.Probe) {
 func (s *Suite) itEchoes(f field) {
 	spec.Helper()
 	s.observeValidValuesOf(f.Name)
-	asSent := HoldForEveryAnswer(f.Path, "the value that was sent", record.OutcomeChanged)
+	asSent := HoldForEveryAnswer(f.Path, "the value that was sent", outcome.Changed)
 	s.itHoldsForEveryAnswer(
 		asSent,
 		judgeRecordsOnly(

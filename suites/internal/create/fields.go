@@ -3,7 +3,7 @@ package create
 import (
 	"slices"
 
-	. "github.com/gateassay/gateassay/suites/matchers"
+	. "github.com/gateassay/gateassay/internal/schema"
 )
 
 type field = Field

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/design"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -109,11 +110,11 @@ func (s *Suite) observeFollowUps(
 			}
 			found := map[string]followUpResult{}
 			for _, f := range s.followUps(with) {
-				a, err := s.lab.SendUntilConclusive(ctx, target.ConclusiveForField, func() *client.Exchange {
+				a, err := s.lab.SendUntilConclusive(ctx, answers.ConclusiveForField, func() *client.Exchange {
 					return s.target.Send(ctx, func() target.Request {
 						c := first.Sent
 						f.change(&c)
-						c.Label, c.CreateReserve = f.description, target.ReserveForRepeat
+						c.Label, c.CreateReserve = f.description, client.ReserveForRepeat
 						return c
 					})
 					// another first one: the usual control is a repeat as well
@@ -156,8 +157,8 @@ func (s *Suite) observeAfterControl(
 		}
 		a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
 			Operation: lab.OperationCreate, Label: what,
-			Expectation:   lab.Expectation{Conclusive: target.ConclusiveForCaller},
-			CreateReserve: target.ReserveForLate,
+			Expectation:   lab.Expectation{Conclusive: answers.ConclusiveForCaller},
+			CreateReserve: client.ReserveForLate,
 			Edit:          func(r *target.Request) { follow(r, base.Sent); r.Label = what },
 		})
 		r.RepeatedCreation = RepeatedCreation{First: base.Exchange, Repeat: a.Exchange, Description: what}

@@ -7,6 +7,7 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/internal/token"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -168,7 +169,7 @@ func (s *Suite) declareDefaultLanguage() {
 // messagesIn joins the texts of a JSON body that consist of several words: messages, as opposed
 // to codes and IDs.
 func messagesIn(body []byte) string {
-	if _, ok := target.ParseJSON(body); !ok {
+	if _, ok := answers.ParseJSON(body); !ok {
 		return strings.TrimSpace(string(body))
 	}
 	return strings.Join(textsInJSON(body,

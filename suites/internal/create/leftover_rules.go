@@ -12,6 +12,8 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/reproscript"
+	. "github.com/gateassay/gateassay/internal/schema"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -52,8 +54,8 @@ func (s *Suite) declareCorrections() {
 					}
 					a, err := s.lab.SendInConfigurations(ctx, lab.Probe{
 						Operation: lab.OperationCreate, Label: "a rejected creation, corrected",
-						CreateReserve: target.ReserveForOrdinary,
-						Expectation:   lab.Expectation{Conclusive: target.ConclusiveForCaller, Matcher: BeAccepted()},
+						CreateReserve: client.ReserveForOrdinary,
+						Expectation:   lab.Expectation{Conclusive: answers.ConclusiveForCaller, Matcher: BeAccepted()},
 						Edit: func(r *target.Request) {
 							nonce, label := r.Nonce, r.Label
 							*r = wrong.Sent
@@ -68,9 +70,9 @@ func (s *Suite) declareCorrections() {
 				r := seen.Await(ctx)
 				if !r.IsSuccess() && len(r.Attempts) > 1 {
 					ctx.Inconclusivef("it was sent %d times, and an earlier attempt may have made the record: %s",
-						len(r.Attempts), target.DescribeAnswer(r.Exchange))
+						len(r.Attempts), answers.Describe(r.Exchange))
 				}
-				flaw := flawUnless(r.IsSuccess(), target.DescribeAnswer(r.Exchange),
+				flaw := flawUnless(r.IsSuccess(), answers.Describe(r.Exchange),
 					reproscript.ExpectStatus{Right: []string{"2xx"}})
 				flaw.Evidence.Repeat = r.repeatRequests()
 				ctx.Expect(flaw).To(BeFlawless("A creation that was corrected", "accepted"))

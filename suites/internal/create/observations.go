@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
-	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -35,7 +35,7 @@ func (s *Suite) ruleObservesProbes(
 		s.It("sends "+combineProbes(probes...).Description, func(ctx spec.Context) {
 			seen := make([]record.ObservedValue, len(all))
 			for i, o := range all {
-				seen[i] = record.NewObservedValue(probes[i].Description, StatusText(o.Await(ctx).Exchange))
+				seen[i] = record.NewObservedValue(probes[i].Description, answers.StatusText(o.Await(ctx).Exchange))
 			}
 			ctx.RecordObserved(seen...)
 		})
@@ -175,12 +175,12 @@ func (s *Suite) declareRefusalObservations() {
 	s.Describe("refusals", func() {
 		found("create.observed.rejection_status", SectionErrors, "Status of each kind of rejection.",
 			func(kind string, a target.Answer) []record.ObservedValue {
-				return []record.ObservedValue{record.NewObservedValue(kind, StatusText(a.Exchange))}
+				return []record.ObservedValue{record.NewObservedValue(kind, answers.StatusText(a.Exchange))}
 			})
 		found("create.observed.error_body", SectionErrors, "Shape and codes of error bodies.",
 			func(_ string, a target.Answer) []record.ObservedValue {
 				return append(record.UnnamedValues(errorCodesIn(a.Body)),
-					record.NewObservedValue("", target.JSONShape(a.Exchange)))
+					record.NewObservedValue("", answers.JSONShape(a.Exchange)))
 			})
 		found("create.observed.headers", SectionLimits, "Headers about rate limits and authentication.",
 			func(_ string, a target.Answer) []record.ObservedValue {
@@ -195,7 +195,7 @@ func (s *Suite) declareRefusalObservations() {
 				func(r *target.Request) { r.Credential = s.target.Deployment.Credentials.APIKey })))
 			s.It("notes those of a creation with the API key", func(ctx spec.Context) {
 				a := seen.Await(ctx)
-				ctx.RecordObservedf("%s: %s", StatusText(a.Exchange),
+				ctx.RecordObservedf("%s: %s", answers.StatusText(a.Exchange),
 					strings.Join(headerNamesContaining(a, "deprecation", "sunset"), ", "))
 			})
 		})
@@ -217,8 +217,8 @@ func headerNamesContaining(a target.Answer, texts ...string) (names []string) {
 
 // textsInJSON lists the texts of a JSON body that are right, in order.
 func textsInJSON(body []byte, right func(path, text string) bool) (found []string) {
-	doc, _ := target.ParseJSON(body) // what is not JSON has none
-	target.WalkLeaves(doc, func(path string, v any) {
+	doc, _ := answers.ParseJSON(body) // what is not JSON has none
+	answers.WalkLeaves(doc, func(path string, v any) {
 		if text, _ := v.(string); right(path, text) {
 			found = append(found, text)
 		}
@@ -251,7 +251,7 @@ func (s *Suite) declareRepeatObservations() {
 			func(ctx spec.Context) (found []record.ObservedValue) {
 				for _, one := range all {
 					r := one.Await(ctx)
-					note := StatusText(r.Repeat)
+					note := answers.StatusText(r.Repeat)
 					if same, other := r.CompareRecordIDs(); same {
 						note += " with the first record"
 					} else if other {

@@ -6,6 +6,7 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -116,9 +117,9 @@ func (s *Suite) declareOnBehalfRules() {
 				case sent && other.IsSuccess():
 					ctx.NotVerifiedf("",
 						"the caller's shareholder is accepted in its place, see create.header.on_behalf_of.runs_as")
-				case target.MentionsShareholder(a.Exchange):
+				case answers.MentionsShareholder(a.Exchange):
 					ctx.Inconclusivef("refused with %s; check that %s belongs to fixtures.target_user_id",
-						target.DescribeWithMessage(a.Exchange), key)
+						answers.DescribeWithMessage(a.Exchange), key)
 				}
 			}, s.lab.InconclusiveIfTargetUserInvalid)
 		})

@@ -9,6 +9,7 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -75,11 +76,11 @@ const (
 // same.
 func (s *Suite) declarePermission() {
 	forbidden := lab.Expectation{
-		Conclusive: target.ConclusiveForCaller,
+		Conclusive: answers.ConclusiveForCaller,
 		Matcher:    HaveStatus(http.StatusForbidden),
 	}
 	known := lab.Expectation{
-		Conclusive: target.ConclusiveForCaller,
+		Conclusive: answers.ConclusiveForCaller,
 		Matcher:    BeRefused(http.StatusUnauthorized),
 	}
 	s.Rule("create.permission", Must, SectionErrors,
@@ -100,7 +101,7 @@ func (s *Suite) declarePermission() {
 					}
 					export, err := s.lab.SendInConfigurations(ctx, lab.Probe{
 						Operation: lab.OperationExport, Label: "export, " + unprivilegedKey,
-						Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller},
+						Expectation: lab.Expectation{Conclusive: answers.ConclusiveForCaller},
 						Valid:       true, Edit: p.Edit,
 					})
 					return err == nil && export.Status != http.StatusUnauthorized, nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
@@ -93,7 +94,7 @@ func withExpectation(due lab.Expectation, p lab.Probe) lab.Probe { p.Expectation
 // own.
 func expectAttackRejected() lab.Expectation {
 	return lab.Expectation{
-		Conclusive: target.ConclusiveForAttack,
+		Conclusive: answers.ConclusiveForAttack,
 		Matcher:    BeRefused(http.StatusUnauthorized),
 	}
 }
@@ -106,7 +107,7 @@ func expectRequiredRejected() lab.Expectation {
 // expectShareholderRejected: whether a shareholder is called unknown, forbidden or invalid is open.
 func expectShareholderRejected() lab.Expectation {
 	return lab.Expectation{
-		Conclusive: target.ConclusiveForCaller,
+		Conclusive: answers.ConclusiveForCaller,
 		Matcher: HaveStatus(http.StatusBadRequest, http.StatusForbidden,
 			http.StatusNotFound, http.StatusUnprocessableEntity),
 	}
@@ -115,7 +116,7 @@ func expectShareholderRejected() lab.Expectation {
 // concerningCaller: whose request it is, or for whom, may be refused by any 4xx.
 func concerningCaller(p lab.Probe) lab.Probe {
 	p.Expectation, p.ConcernsCaller = lab.Expectation{
-		Conclusive: target.ConclusiveForCaller,
+		Conclusive: answers.ConclusiveForCaller,
 		Matcher:    BeRefused(),
 	}, true
 	return p

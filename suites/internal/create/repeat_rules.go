@@ -8,6 +8,7 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -210,7 +211,7 @@ func expectAnotherRecord(ctx spec.Context, r RepeatedCreation) {
 		stopWithoutRecordID(ctx, r.Repeat)
 		ctx.Expect(r).To(MakeAnotherRecord())
 	case !r.Repeat.IsClientError():
-		ctx.Inconclusivef("neither accepted nor refused: %s", target.DescribeAnswer(r.Repeat))
+		ctx.Inconclusivef("neither accepted nor refused: %s", answers.Describe(r.Repeat))
 	}
 }
 
@@ -260,7 +261,7 @@ func (s *Suite) itRacesCreations() {
 
 // stopWithoutRecordID ends the case where a record cannot be distinguished from others.
 func stopWithoutRecordID(ctx spec.Context, x *client.Exchange) {
-	if _, ok := RecordID(x); !ok {
+	if _, ok := answers.RecordID(x); !ok {
 		ctx.NotVerifiedf("", "the record has no usable id, see create.response.id")
 	}
 }

@@ -21,8 +21,8 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
-	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -49,7 +49,7 @@ func (s *Suite) observeCompleteUpload(what string, whose lab.Probe, kind string)
 				for pause := 400 * time.Millisecond; ; pause *= 5 {
 					a, err = s.lab.SendUntilConclusive(
 						ctx,
-						target.ConclusiveForField,
+						answers.ConclusiveForField,
 						func() *client.Exchange { return s.sendUpload(ctx, u) },
 						func(ctx context.Context) (*client.Exchange, bool) {
 							return s.lab.SendLivenessProbe(ctx, lab.OperationCreate)
@@ -88,7 +88,7 @@ func (s *Suite) newUpload(
 	if err != nil {
 		return u, err
 	}
-	if _, ok := RecordID(made.Exchange); !ok {
+	if _, ok := answers.RecordID(made.Exchange); !ok {
 		return u, spec.Inconclusivef(
 			"the creation for which documents were to be uploaded gave no record with a usable id: %s",
 			made,
@@ -105,7 +105,7 @@ func (s *Suite) newUpload(
 // complete one was accepted.
 func (s *Suite) observeCorruptUpload(
 	label string,
-	clear target.ConclusiveFunc,
+	clear answers.ConclusiveFunc,
 	spoil func(u *documentUpload),
 ) answerObservation {
 	complete := s.observeStandardUpload()
@@ -127,7 +127,7 @@ func (s *Suite) observeCorruptUpload(
 			func() *client.Exchange { return s.sendUpload(ctx, defect) },
 			func(ctx context.Context) (*client.Exchange, bool) {
 				x := s.sendUpload(ctx, whole)
-				return x, target.ConclusiveForField(x)
+				return x, answers.ConclusiveForField(x)
 			},
 		)
 		a.Preceding = []*client.Exchange{whole.owner}

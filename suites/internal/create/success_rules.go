@@ -7,6 +7,8 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/reproscript"
+	. "github.com/gateassay/gateassay/internal/schema"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -25,7 +27,7 @@ func (s *Suite) declareSuccessRules() {
 			func(_ spec.Context, a acceptedCreation) (Flaw, bool) {
 				return flawUnless(
 					a.exchange.Status == http.StatusCreated,
-					target.DescribeAnswer(a.exchange),
+					answers.Describe(a.exchange),
 					reproscript.ExpectStatus{Right: []string{"201"}},
 				), true
 			},
@@ -216,7 +218,7 @@ func (s *Suite) declareResponseRules() {
 			reproscript.ExpectCurrentTime{Path: "created_at"},
 			func(value any, a acceptedCreation) (bool, bool) {
 				at, ok := ParseDateTime(value)
-				right, judged := target.IsCurrentTime(a.exchange, at)
+				right, judged := answers.IsCurrentTime(a.exchange, at)
 				return right, ok && judged
 			},
 		)

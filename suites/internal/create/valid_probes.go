@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/design"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -38,7 +39,7 @@ func (s *Suite) itAccepts(p lab.Probe, seen answerObservation, doubts ...lab.Inc
 // asValidProbe is a probe that should be accepted, and whose record is judged with all others.
 func asValidProbe(p lab.Probe) lab.Probe {
 	if p.Valid, p.Expectation = true, (lab.Expectation{}); p.ConcernsCaller {
-		p.Conclusive = target.ConclusiveForCaller
+		p.Conclusive = answers.ConclusiveForCaller
 	}
 	return p
 }

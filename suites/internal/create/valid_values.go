@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/representative"
+	. "github.com/gateassay/gateassay/internal/schema"
 	"github.com/gateassay/gateassay/suites/internal/lab"
-	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -89,7 +89,7 @@ func (s *Suite) probeBundles() []probeBundle {
 // observeValidValuesOf declares the valid creations that change a field. A quick run makes do with
 // those that other rules need.
 func (s *Suite) observeValidValuesOf(field string) {
-	if s.target.Depth == record.DepthQuick {
+	if s.target.Depth == deployment.DepthQuick {
 		return
 	}
 	for _, b := range s.bundles {
@@ -131,7 +131,7 @@ func (s *Suite) declareValidValues() {
 			func() {
 				s.itAccepts(newProbe("ordinary dates", nil), s.lab.ControlCreation)
 				s.itAccepts(withLeapDays(), s.observeValid(withLeapDays()))
-				if s.target.Depth != record.DepthQuick {
+				if s.target.Depth != deployment.DepthQuick {
 					s.itAccepts(withDaysWithoutMidnight(), s.observeValid(withDaysWithoutMidnight()))
 				}
 			},

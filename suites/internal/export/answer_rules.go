@@ -8,6 +8,8 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/internal/schema"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -24,7 +26,7 @@ func (s *Suite) declareAnswerRules() {
 			reproscript.ExpectJSONObject{},
 			func(a target.Answer) (found string, judged bool) {
 				if _, ok := answerMembers(a.Exchange); !ok {
-					return target.JSONShape(a.Exchange), true
+					return answers.JSONShape(a.Exchange), true
 				}
 				return "", true
 			},
@@ -34,7 +36,7 @@ func (s *Suite) declareAnswerRules() {
 			"file_id, file_state and created_at at the top of the body",
 			reproscript.ExpectEnvelope{Paths: []string{"file_id", "file_state"}},
 			func(a target.Answer) (found string, judged bool) {
-				_, envelope, ok := target.UnwrapExportAnswer(a.Exchange)
+				_, envelope, ok := answers.UnwrapExportAnswer(a.Exchange)
 				if envelope != "" {
 					found = "file_id, file_state and created_at are in the member " + envelope
 				}
@@ -43,28 +45,28 @@ func (s *Suite) declareAnswerRules() {
 		s.ruleForField("export.response.file_id", Must, SectionExportFile,
 			"file_id is present, a string, and not empty.",
 			"file_id", "a string that is not empty", `".+"`,
-			func(v any) bool { return KindText.Fits(v) && v != "" })
+			func(v any) bool { return schema.KindText.Fits(v) && v != "" })
 		s.ruleForField("export.response.file_state", Must, SectionExportFile,
 			"file_state is present and an object.",
 			"file_state", "an object", "object", func(v any) bool { _, ok := v.(map[string]any); return ok })
 		s.ruleForField("export.response.created_at", Must, SectionExportFile,
 			"created_at is present and a date-time.", "created_at",
-			"a date-time, such as 2025-01-31T12:30:00.000Z", KindDateTime.Pattern(), KindDateTime.Fits)
+			"a date-time, such as 2025-01-31T12:30:00.000Z", schema.KindDateTime.Pattern(), schema.KindDateTime.Fits)
 		s.ruleForField("export.response.created_at.zone", Should, SectionExportFile,
 			"created_at names its zone.",
-			"created_at", "a date-time with its zone", ZonedDateTimePattern, func(v any) bool {
-				_, zoned := ParseDateTime(v)
-				return zoned || !KindDateTime.Fits(v)
+			"created_at", "a date-time with its zone", schema.ZonedDateTimePattern, func(v any) bool {
+				_, zoned := schema.ParseDateTime(v)
+				return zoned || !schema.KindDateTime.Fits(v)
 			})
 		s.ruleForEveryAnswer("export.response.created_at.now", Should, SectionExportFile,
 			"created_at is the moment of the export, within five minutes of the deployment's clock.",
 			"the moment of the answer", reproscript.ExpectCurrentTime{Path: "created_at"},
 			func(a target.Answer) (found string, judged bool) {
 				object, ok := answerMembers(a.Exchange)
-				at, zoned := ParseDateTime(object["created_at"])
-				right, judged := target.IsCurrentTime(a.Exchange, at)
+				at, zoned := schema.ParseDateTime(object["created_at"])
+				right, judged := answers.IsCurrentTime(a.Exchange, at)
 				if zoned && judged && !right {
-					now := target.ServerTime(a.Exchange).UTC()
+					now := answers.ServerTime(a.Exchange).UTC()
 					found = fmt.Sprintf("created_at is %s at %s", at.Format(time.RFC3339),
 						now.Format(time.RFC3339))
 				}
@@ -75,7 +77,7 @@ func (s *Suite) declareAnswerRules() {
 				s.itHoldsForEveryExport(func(ctx spec.Context) {
 					first, ids := map[string]exportExample{}, RuleTally{}
 					for _, e := range s.run.Await(ctx) {
-						id, ok := target.FileID(e.answer.Exchange)
+						id, ok := answers.FileID(e.answer.Exchange)
 						if !ok {
 							continue
 						}
@@ -106,8 +108,8 @@ func (s *Suite) pairWithOneID(first, second *client.Exchange) []*client.Exchange
 	control, ok := s.lab.ControlExport.TryGet(ctx)
 	empty, too := s.emptyObject.TryGet(ctx)
 	if ok && too {
-		a, _ := target.FileID(control.Exchange)
-		if b, _ := target.FileID(empty.Exchange); a == b {
+		a, _ := answers.FileID(control.Exchange)
+		if b, _ := answers.FileID(empty.Exchange); a == b {
 			return []*client.Exchange{control.Exchange, empty.Exchange}
 		}
 	}
@@ -180,7 +182,7 @@ func (s *Suite) ruleForField(
 			case !there:
 				return "no " + name, true
 			}
-			return name + " is " + MaskPersonal(name, value), true
+			return name + " is " + schema.MaskPersonal(name, value), true
 		},
 	)
 }
@@ -195,6 +197,6 @@ func (s *Suite) redactAndQuote(text string) string {
 
 // answerMembers reads an answer's object; ok is false when it is something else.
 func answerMembers(x *client.Exchange) (object map[string]any, ok bool) {
-	object, _, ok = target.UnwrapExportAnswer(x)
+	object, _, ok = answers.UnwrapExportAnswer(x)
 	return object, ok
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/statement"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/export/model"
 	"github.com/gateassay/gateassay/suites/spec"
-	"github.com/gateassay/gateassay/suites/target"
 )
 
 // exportQuery is what an export is asked for.
@@ -102,13 +102,13 @@ func (sh *completedExport) unusableReason() error {
 	switch {
 	case sh.isDenied() && sh.query.usesFieldsOnly():
 		return spec.Inconclusivef("the export %q was not accepted: %s; see export.success",
-			sh.query.label, target.DescribeAnswer(sh.answer))
+			sh.query.label, answers.Describe(sh.answer))
 	case sh.isDenied() && sh.query.asked.User == model.OwnerStranger:
 		return spec.NotVerifiedf("credentials.other_user", "an export of this user was not accepted: %s",
-			target.DescribeAnswer(sh.answer))
+			answers.Describe(sh.answer))
 	case sh.refused:
 		return spec.Inconclusivef("the export %q was not accepted: %s", sh.query.label,
-			target.DescribeAnswer(sh.answer))
+			answers.Describe(sh.answer))
 	case sh.fault != nil && sh.fault.Failure == client.FetchNotConfigured:
 		return spec.NotVerifiedf("export.file", "")
 	case sh.fault != nil:

@@ -8,10 +8,10 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/statement"
 	"github.com/gateassay/gateassay/suites/internal/export/model"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -107,7 +107,7 @@ func (s *Suite) maxDesignedExports() int { return target.ChooseByDepth(s.t, 14, 
 func (s *Suite) suspectedHypotheses() []*model.Hypothesis {
 	return slices.DeleteFunc(slices.Clone(s.hypotheses), func(h *model.Hypothesis) bool {
 		// which a quick run does not verify
-		return s.t.Depth == record.DepthQuick && h.Rule.Level != rules.Must && !h.Rule.Security
+		return s.t.Depth == deployment.DepthQuick && h.Rule.Level != rules.Must && !h.Rule.Security
 	})
 }
 
@@ -150,7 +150,7 @@ func (s *Suite) factorValues(d *designedExperiment, first *completedExport) map[
 // filterTextKinds are those that name no client, where files show clients. What becomes of them
 // breaks no rule that quick runs verify.
 func (s *Suite) filterTextKinds(sh *completedExport) []model.FilterKind {
-	if !sh.table.HasColumn(statement.ColumnClientID) || s.t.Depth == record.DepthQuick {
+	if !sh.table.HasColumn(statement.ColumnClientID) || s.t.Depth == deployment.DepthQuick {
 		return nil
 	}
 	return slices.DeleteFunc(

@@ -13,9 +13,9 @@ import (
 	"github.com/gateassay/gateassay/internal/reproscript"
 	"github.com/gateassay/gateassay/internal/statement"
 	"github.com/gateassay/gateassay/internal/token"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
-	"github.com/gateassay/gateassay/suites/target"
 )
 
 // declareFileRules: the file that comes of an export.
@@ -209,15 +209,15 @@ func describeDisclosure(l spec.Context, own *completedExport, x *client.Exchange
 	case x.IsClientError():
 		return ""
 	case !x.IsSuccess():
-		l.Inconclusivef("neither the file nor a refusal: %s", target.DescribeAnswer(x))
+		l.Inconclusivef("neither the file nor a refusal: %s", answers.Describe(x))
 	case strings.Contains(x.Header.Get("Content-Type"), "html") &&
 		!strings.Contains(own.fetched.MediaType, "html"):
-		l.Inconclusivef("a page instead of the file or a refusal: %s", target.DescribeAnswer(x))
+		l.Inconclusivef("a page instead of the file or a refusal: %s", answers.Describe(x))
 	}
 	_, isJSON := answerMembers(x)
 	if own.fetched.Size > 0 &&
 		(sha256.Sum256(x.Body) == own.fetched.Sum || !isJSON && len(x.Body) > 0) {
-		return fmt.Sprintf("%s, with %d bytes of the file", target.DescribeAnswer(x), len(x.Body))
+		return fmt.Sprintf("%s, with %d bytes of the file", answers.Describe(x), len(x.Body))
 	}
 	return "" // a 2xx that holds no file, such as an error inside
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/invalidvalues"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -73,7 +74,7 @@ func (s *Suite) ruleForClass(id, statement string, values []invalidvalues.Value)
 		})
 		p.Sampling = spec.SampledBySeed(at/len(values)+at%len(values), n)
 		if v.LooksLikeAttack {
-			p.Conclusive, p.Matcher = target.ConclusiveForAttack, BeRefused(http.StatusUnauthorized)
+			p.Conclusive, p.Matcher = answers.ConclusiveForAttack, BeRefused(http.StatusUnauthorized)
 		}
 		p.InconclusiveChecks = []lab.InconclusiveCheck{func(ctx spec.Context, got target.Answer) {
 			for _, r := range s.rejected {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
@@ -23,7 +24,7 @@ func (s *Suite) declareObservations() {
 		)
 		s.ruleObserves("export.observed.file_state", SectionExportFile, "Inner fields of file_state.",
 			s.acceptedInRun,
-			func(e exportExample) string { return s.redactAndQuote(target.JSONShape(e.answer.Exchange)) },
+			func(e exportExample) string { return s.redactAndQuote(answers.JSONShape(e.answer.Exchange)) },
 		)
 		s.ruleObserves("export.observed.rejection_status", SectionErrors,
 			"Status of each kind of rejection.", s.awaitRejected,

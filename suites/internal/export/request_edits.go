@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -95,7 +96,7 @@ func (s *Suite) ruleRejects(
 		for i, p := range all {
 			p.Configurations, p.ConcernsCaller = contexts[i], aboutProduct || aboutUser
 			if strings.HasPrefix(id, "export.header.") {
-				p.Conclusive, p.Matcher = target.ConclusiveForCaller, BeRefused()
+				p.Conclusive, p.Matcher = answers.ConclusiveForCaller, BeRefused()
 			}
 			s.rejected = append(s.rejected, rejectedProbe{id, p})
 			s.lab.ItRejects(p)
@@ -124,7 +125,7 @@ func (s *Suite) inconclusiveUnlessControlAccepted(ctx spec.Context, _ target.Ans
 // inconclusiveUnlessFound doubts that there is an export operation: a deployment that refuses every
 // export breaks the rule, and one that has nothing at the path was not found.
 func (s *Suite) inconclusiveUnlessFound(ctx spec.Context, got target.Answer) {
-	ctx.StopOnError(target.WebPageReason(got.Exchange))
+	ctx.StopOnError(answers.WebPageReason(got.Exchange))
 	if got.Status != http.StatusNotFound && got.Status != http.StatusMethodNotAllowed {
 		return
 	}

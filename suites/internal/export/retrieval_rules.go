@@ -9,10 +9,10 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/export/model"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
-	"github.com/gateassay/gateassay/suites/target"
 )
 
 // declareRetrievalRule: a file that was never fetched is a violation only where the deployment file
@@ -98,10 +98,10 @@ func (s *Suite) blamedKeys(l spec.Context, sh *completedExport) string {
 	case !x.IsSuccess():
 		return ""
 	}
-	doc, isJSON := target.ParseJSON(x.Body)
+	doc, isJSON := answers.ParseJSON(x.Body)
 	begun := conf.State == nil
 	object, _ := answerMembers(sh.answer)
-	target.WalkLeaves(object["file_state"], func(_ string, v any) { begun = begun || v == last })
+	answers.WalkLeaves(object["file_state"], func(_ string, v any) { begun = begun || v == last })
 	if !isJSON || !holdsAddress(doc) && (ready || begun && len(states) < 2) {
 		return ""
 	}
@@ -118,7 +118,7 @@ func (s *Suite) isKnownAddress(l spec.Context, sh *completedExport) bool {
 		l.StopOnError(s.lab.TransientError(l, a))
 		l.StopOnError(s.lab.TransientError(l, b))
 		if a.Status != b.Status || a.Header.Get("Content-Type") != b.Header.Get("Content-Type") ||
-			target.JSONShape(a) != target.JSONShape(b) {
+			answers.JSONShape(a) != answers.JSONShape(b) {
 			return true
 		}
 	}
@@ -129,7 +129,7 @@ var addressPattern = regexp.MustCompile(`^(/|https?://)`)
 
 // holdsAddress reports a document with an address anywhere inside.
 func holdsAddress(doc any) (found bool) {
-	target.WalkLeaves(doc, func(_ string, v any) {
+	answers.WalkLeaves(doc, func(_ string, v any) {
 		text, _ := v.(string)
 		found = found || addressPattern.MatchString(text)
 	})

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/suites/internal/export/model"
 	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -158,7 +158,7 @@ func (s *Suite) stopForOpenHypothesis(
 		}
 	}
 	const why = "no export of this run could show whether the deployment %s"
-	if !first && s.t.Depth == record.DepthQuick {
+	if !first && s.t.Depth == deployment.DepthQuick {
 		ctx.RecordObservedf(why, open.Name)
 		return
 	}

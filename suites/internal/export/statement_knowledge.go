@@ -7,9 +7,9 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/statement"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/export/model"
 	"github.com/gateassay/gateassay/suites/spec"
-	"github.com/gateassay/gateassay/suites/target"
 )
 
 // statementKnowledge is what the run knows of the statement.
@@ -30,7 +30,7 @@ func (s *Suite) newStatementKnowledge(l spec.Context) *statementKnowledge {
 		sheets:   map[*model.SeenExport]*completedExport{},
 		from:     map[*model.SeenExport]exportObservation{},
 		quotes:   map[string]statement.Quote{},
-		began:    target.ServerTime(first.answer).Add(-2 * time.Second), // which shows whole seconds
+		began:    answers.ServerTime(first.answer).Add(-2 * time.Second), // which shows whole seconds
 	}
 	for _, o := range s.plain.all {
 		if sh, err := awaitUsable(l, o.exportObservation); err == nil &&

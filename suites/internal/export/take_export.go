@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -44,7 +45,7 @@ func (s *Suite) fetchAndRead(l spec.Context, q exportQuery, x *client.Exchange) 
 	if sh.refused = !x.IsSuccess(); sh.refused {
 		return sh
 	}
-	id, ok := target.FileID(x)
+	id, ok := answers.FileID(x)
 	if !ok {
 		const why = "the export's answer holds no file_id"
 		sh.fault = &client.FetchError{Failure: client.FetchUnusableAnswer, Status: x.Status, Detail: why}

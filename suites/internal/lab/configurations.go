@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/design"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -36,7 +38,7 @@ func (l *Lab) newCoveringDesign(op client.Operation) *coveringDesign {
 		{When: onBehalf, Factor: target.HeaderWallet, Value: valueAbsent},
 		{When: onBehalf, Factor: "filter_type", Value: valueAbsent},
 	}
-	if l.target.Depth != record.DepthQuick { // its requests are sent plainly
+	if l.target.Depth != deployment.DepthQuick { // its requests are sent plainly
 		thorough := thoroughCreateConfigurations
 		if op == OperationExport {
 			thorough = thoroughExportConfigurations
@@ -64,7 +66,7 @@ func (l *Lab) AssignConfigurations(
 	switch all := slices.Concat(blocks...); {
 	case len(blocks) == 0:
 		return make([][]design.Configuration, n)
-	case l.target.Depth == record.DepthThorough: // each case meets every value
+	case l.target.Depth == deployment.DepthThorough: // each case meets every value
 		return design.DistributeConfigurations(all, n, len(blocks[0]))
 	}
 	return design.AssignBlocks(blocks, n, l.target.SeededRand("contexts of "+rule))
@@ -212,7 +214,7 @@ func (l *Lab) sendValid(
 	valid := "valid " + operationNoun(op)
 	a, err := l.SendInConfigurations(ctx, Probe{
 		Operation: op, Label: valid + ", with " + with.String(), Valid: true,
-		Expectation: Expectation{Conclusive: target.ConclusiveForCaller},
+		Expectation: Expectation{Conclusive: answers.ConclusiveForCaller},
 		Edit:        func(r *target.Request) { l.ApplyConfiguration(r, with) },
 	})
 	a.Subject = valid

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/design"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -74,7 +75,7 @@ func (l *Lab) inconclusiveIf(
 	}
 	if in, ok := l.ObserveControl(op, with).TryGet(ctx); ok &&
 		(len(in.Configuration) == len(with)) == accepted {
-		ctx.Inconclusivef("refused with %s, %s", target.DescribeWithMessage(refused.Exchange), why)
+		ctx.Inconclusivef("refused with %s, %s", answers.DescribeWithMessage(refused.Exchange), why)
 	}
 }
 
@@ -92,7 +93,7 @@ func (l *Lab) TokenAndKeyShareUser(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	id, named := target.FileID(first.Exchange)
+	id, named := answers.FileID(first.Exchange)
 	if !named || l.target.Deployment.Export.File == nil {
 		return false, nil
 	}

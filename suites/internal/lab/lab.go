@@ -15,6 +15,7 @@ import (
 
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -131,7 +132,7 @@ func (l *Lab) controlFailure(ctx context.Context, x, plain *client.Exchange) err
 		"a valid %s was not accepted (%s), so nothing can be said about %[1]ss; ask gateassay doctor "+
 			"what to correct",
 		operationNoun(x.Operation),
-		target.DescribeWithMessage(plain),
+		answers.DescribeWithMessage(plain),
 	)
 	switch err := l.TransientError(ctx, x); {
 	case err != nil:
@@ -141,7 +142,7 @@ func (l *Lab) controlFailure(ctx context.Context, x, plain *client.Exchange) err
 	case !x.IsSuccess():
 		return spec.Inconclusivef("%s", why)
 	}
-	return target.WebPageReason(x)
+	return answers.WebPageReason(x)
 }
 
 func operationNoun(op client.Operation) string {
@@ -181,7 +182,7 @@ func (l *Lab) SendLivenessProbe(ctx context.Context, op client.Operation) (*clie
 		return x, nil
 	})
 	x := answer.(*client.Exchange)
-	return x, target.ConclusiveForField(x)
+	return x, answers.ConclusiveForField(x)
 }
 
 // SendAfterControlExport sends a request once the control of exports has found out what all of them

@@ -16,6 +16,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/testmust"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -175,7 +176,7 @@ func TestToAskWhetherItIsAliveCreatesNothing(t *testing.T) {
 		})
 		x, alive := built.SendLivenessProbe(t.Context(), lab.OperationCreate)
 		if alive != c.alive || x.Status != c.status {
-			t.Errorf("%d: %s, alive %v", c.status, target.DescribeAnswer(x), alive)
+			t.Errorf("%d: %s, alive %v", c.status, answers.Describe(x), alive)
 		}
 		all := d.seen()
 		if len(all) != 2 || fmt.Sprint(all[0].body) != fmt.Sprint(all[1].body) ||
@@ -210,7 +211,7 @@ func TestToAskWhetherItIsAliveNeedsNoBudget(t *testing.T) {
 		for n := range 2 {
 			x, alive := built.SendLivenessProbe(t.Context(), lab.OperationCreate)
 			if asked := len(d.seen()) == n+2; alive != asked {
-				t.Errorf("%s, question %d: %s, alive %v", answer, n+1, target.DescribeAnswer(x), alive)
+				t.Errorf("%s, question %d: %s, alive %v", answer, n+1, answers.Describe(x), alive)
 			}
 		}
 		if len(d.seen()) != want || subject.Client.Stats().Created != 4-want {
@@ -238,7 +239,7 @@ func TestChecksSendWhatTheyBuild(t *testing.T) {
 		},
 	)
 	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.ControlAnswered {
-		t.Errorf("creation: %v, %s", err, target.DescribeAnswer(a.Exchange))
+		t.Errorf("creation: %v, %s", err, answers.Describe(a.Exchange))
 	}
 	a, err = c.SendInConfigurations(
 		t.Context(),
@@ -248,7 +249,7 @@ func TestChecksSendWhatTheyBuild(t *testing.T) {
 		},
 	)
 	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.ControlAnswered {
-		t.Errorf("export: %v, %s", err, target.DescribeAnswer(a.Exchange))
+		t.Errorf("export: %v, %s", err, answers.Describe(a.Exchange))
 	}
 	all := d.seen()
 	if len(all) != 4 || all[0].text("name") == "bad" || all[1].text("name") != "bad" ||

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/design"
 	"github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -45,7 +46,7 @@ type Probe struct {
 
 	Sampling      spec.Sampling // of its case
 	Valid         bool          // it is valid
-	CreateReserve target.CreateReserve
+	CreateReserve client.CreateReserve
 }
 
 // FieldKeyPrefix stand in front of a field in the key of the deployment file that gives its name.
@@ -56,7 +57,7 @@ type AnswerObservation = *spec.Observation[target.Answer]
 
 // Expectation is which answers speak about a request, and which of these are right.
 type Expectation struct {
-	Conclusive target.ConclusiveFunc // nil: target.ConclusiveForField
+	Conclusive answers.ConclusiveFunc // nil: target.ConclusiveForField
 	// nil: matchers.BeAccepted of one that is valid, else matchers.BeRejected
 	Matcher gomega.OmegaMatcher
 }
@@ -98,7 +99,7 @@ func (p Probe) withDefaults() Probe {
 		p.Matcher = matchers.BeRejected()
 	}
 	if p.Conclusive == nil {
-		p.Conclusive = target.ConclusiveForField
+		p.Conclusive = answers.ConclusiveForField
 	}
 	if len(p.Configurations) == 0 {
 		p.Configurations = []design.Configuration{nil}
@@ -123,9 +124,9 @@ func (l *Lab) ObserveProbe(p Probe) *spec.Observation[target.Answer] {
 	}
 	phase := spec.PhaseMain
 	if p.Operation == OperationCreate && !p.Valid {
-		phase, p.CreateReserve = spec.PhaseAfterAcceptances, target.ReserveForLate
+		phase, p.CreateReserve = spec.PhaseAfterAcceptances, client.ReserveForLate
 		if l.plan.CurrentRule().Level == rules.Observe {
-			phase, p.CreateReserve = spec.PhaseLate, target.ReserveForObserved
+			phase, p.CreateReserve = spec.PhaseLate, client.ReserveForObserved
 		}
 	}
 	p = p.withDefaults()
@@ -210,7 +211,7 @@ func (l *Lab) AnswerOrSend(ctx context.Context, p Probe) (target.Answer, error) 
 	if sent, known := l.FindProbe(p); known && sent.Answer.Launched() {
 		return sent.Answer.Get(ctx)
 	}
-	p.CreateReserve = target.ReserveForEvidence
+	p.CreateReserve = client.ReserveForEvidence
 	return l.SendInConfigurations(ctx, p)
 }
 

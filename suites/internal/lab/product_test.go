@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
-	"github.com/gateassay/gateassay/suites/target"
 )
 
 const (
@@ -83,7 +83,7 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 		a, err := c.SendInConfigurations(t.Context(), lab.Probe{Operation: lab.OperationExport})
 		if err != nil || a.Status != 202 || len(d.seen()) != 3 ||
 			d.seen()[2].header.Get(productField) != product {
-			t.Errorf("%d: a check's export: %v, %s", refusal, err, target.DescribeAnswer(a.Exchange))
+			t.Errorf("%d: a check's export: %v, %s", refusal, err, answers.Describe(a.Exchange))
 		}
 	}
 	// Where it does not help it is named no more, and the first refusal is told.

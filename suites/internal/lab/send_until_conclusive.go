@@ -8,6 +8,7 @@ import (
 	"github.com/cenkalti/backoff/v5"
 
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -27,7 +28,7 @@ const (
 // alive is asked right after it. Without alive nothing is.
 type attempts struct {
 	lab    *Lab
-	clear  target.ConclusiveFunc
+	clear  answers.ConclusiveFunc
 	alive  func(context.Context) (*client.Exchange, bool)
 	pauses *backoff.ExponentialBackOff
 
@@ -37,7 +38,7 @@ type attempts struct {
 }
 
 func (l *Lab) newAttempts(
-	clear target.ConclusiveFunc,
+	clear answers.ConclusiveFunc,
 	alive func(context.Context) (*client.Exchange, bool),
 ) *attempts {
 	pauses := &backoff.ExponentialBackOff{
@@ -50,7 +51,7 @@ func (l *Lab) newAttempts(
 // not be.
 func (l *Lab) SendUntilConclusive(
 	ctx context.Context,
-	clear target.ConclusiveFunc,
+	clear answers.ConclusiveFunc,
 	send func() *client.Exchange,
 	alive func(context.Context) (*client.Exchange, bool),
 ) (target.Answer, error) {
@@ -105,10 +106,10 @@ func (l *Lab) judgeInconclusive(a target.Answer) (more bool, err error) {
 	lost := l.stability.mayBeLostByChance(len(a.Attempts))
 	switch {
 	case a.Status == http.StatusTooManyRequests:
-		return false, spec.Inconclusivef("throttled: %s", target.DescribeAnswer(a.Exchange))
+		return false, spec.Inconclusivef("throttled: %s", answers.Describe(a.Exchange))
 	case a.Err != nil && (a.Err.Kind == client.TroubleTooLarge || a.Err.Kind == client.TroubleDecompression):
 		return false, spec.Inconclusivef("there is an answer, but it could not be read: %s",
-			target.DescribeAnswer(a.Exchange))
+			answers.Describe(a.Exchange))
 	case lost && len(a.Attempts) < 2*maxAttempts,
 		a.IsServerError() && len(a.Attempts) < minCrashes && !l.stability.crashesConsistently():
 		return true, nil
@@ -116,7 +117,7 @@ func (l *Lab) judgeInconclusive(a target.Answer) (more bool, err error) {
 		return false, spec.Inconclusivef(
 			"many requests got a usable answer only when they were sent again, so that this one got none "+
 				"proves nothing: %s",
-			target.DescribeAnswer(a.Exchange),
+			answers.Describe(a.Exchange),
 		)
 	case a.Status >= 500:
 		l.stability.recordCrashing()
@@ -127,14 +128,14 @@ func (l *Lab) judgeInconclusive(a target.Answer) (more bool, err error) {
 func inconclusiveError(a target.Answer, valid *client.Exchange) error {
 	if valid == nil {
 		return spec.Inconclusivef("no clear answer after %d attempts: %s", len(a.Attempts),
-			target.DescribeAnswer(a.Exchange))
+			answers.Describe(a.Exchange))
 	}
 	return spec.Inconclusivef(
 		"no clear answer after %d attempts (%s), and the same request without the defect got none "+
 			"either (%s)",
 		len(a.Attempts),
-		target.DescribeAnswer(a.Exchange),
-		target.DescribeAnswer(valid),
+		answers.Describe(a.Exchange),
+		answers.Describe(valid),
 	)
 }
 
@@ -159,7 +160,7 @@ func (l *Lab) unjudgeableReason(ctx context.Context, x *client.Exchange) error {
 func (l *Lab) TransientError(ctx context.Context, x *client.Exchange) error {
 	err := l.unjudgeableReason(ctx, x)
 	if err == nil && l.IsTransient(x) {
-		err = spec.Transientf("%s", target.DescribeAnswer(x))
+		err = spec.Transientf("%s", answers.Describe(x))
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/testmust"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -54,7 +55,7 @@ func answered(asked *int, ok bool) func(context.Context) (*client.Exchange, bool
 // settled runs the procedure for one export.
 func settled(t *testing.T, subject *lab.Lab, statuses ...int) (target.Answer, error) {
 	t.Helper()
-	return subject.SendUntilConclusive(t.Context(), target.ConclusiveForField,
+	return subject.SendUntilConclusive(t.Context(), answers.ConclusiveForField,
 		script(client.OperationExport, statuses...), answered(new(int), true))
 }
 
@@ -95,7 +96,7 @@ func TestSettle(t *testing.T) {
 			control = nil
 		}
 		synctest.Test(t, func(t *testing.T) { // on a clock of its own, so that it takes no time
-			a, err := subject.SendUntilConclusive(t.Context(), target.ConclusiveForField,
+			a, err := subject.SendUntilConclusive(t.Context(), answers.ConclusiveForField,
 				script(client.OperationExport, c.script...), control)
 			if (err != nil) != (c.says != "") || err != nil && (err.Error() != c.says || !unsure(err)) {
 				t.Errorf("%s: error %v, want %s", name, err, c.says)
@@ -118,7 +119,7 @@ func TestSettleSpendsNoCreationsOnWhatIsKnown(t *testing.T) {
 	subject := unreached(t)
 	synctest.Test(t, func(t *testing.T) {
 		for i, attempts := range []int{3, 3, 3, 1} {
-			a, err := subject.SendUntilConclusive(t.Context(), target.ConclusiveForField,
+			a, err := subject.SendUntilConclusive(t.Context(), answers.ConclusiveForField,
 				script(client.OperationCreate, 500), answered(new(int), true))
 			if err != nil || a.Status != 500 || !a.ControlAnswered || len(a.Attempts) != attempts {
 				t.Errorf("request %d: %v, %s after %d attempts", i+1, err, a, len(a.Attempts))
@@ -132,7 +133,7 @@ func TestACreationThatIsNeverSentIsNotJudged(t *testing.T) {
 		Operation: client.OperationCreate,
 		Err:       &client.Trouble{Kind: client.TroubleMaxCreates},
 	}
-	a, err := unreached(t).SendUntilConclusive(t.Context(), target.ConclusiveForField,
+	a, err := unreached(t).SendUntilConclusive(t.Context(), answers.ConclusiveForField,
 		func() *client.Exchange { return spent }, nil)
 	if need := spec.NotVerifiedReason(err); need == nil || need.Key != "limits.max_creates" ||
 		len(a.Attempts) != 1 {
@@ -149,7 +150,7 @@ func TestSettleIsInterrupted(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, interrupt := context.WithCancel(t.Context())
 				defer interrupt()
-				a, err := subject.SendUntilConclusive(ctx, target.ConclusiveForField, func() *client.Exchange {
+				a, err := subject.SendUntilConclusive(ctx, answers.ConclusiveForField, func() *client.Exchange {
 					if sent++; sent == at {
 						interrupt()
 						return got(client.OperationExport, status)
@@ -173,7 +174,7 @@ func TestWhatIsClear(t *testing.T) {
 		503: {false, false},
 	} {
 		x := got(client.OperationExport, status)
-		if got := [2]bool{target.ConclusiveForField(x), target.ConclusiveForCaller(x)}; got != want {
+		if got := [2]bool{answers.ConclusiveForField(x), answers.ConclusiveForCaller(x)}; got != want {
 			t.Errorf("%d: %v, want %v", status, got, want)
 		}
 	}

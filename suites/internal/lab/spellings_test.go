@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/internal/testmust"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -71,7 +72,7 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 		}
 		if later := subject.Send(t.Context(),
 			func() target.Request { return subject.NewCreation("later") }); later.Status != 201 {
-			t.Errorf("%s: a later creation got %s", c.name, target.DescribeAnswer(later))
+			t.Errorf("%s: a later creation got %s", c.name, answers.Describe(later))
 		}
 	}
 }
@@ -128,6 +129,6 @@ func TestExportsFollowWhatIsAccepted(t *testing.T) {
 		t.Errorf("sent with %q", got)
 	}
 	if x, alive := c.SendLivenessProbe(t.Context(), lab.OperationExport); !alive {
-		t.Errorf("%s after %v", target.DescribeAnswer(x), d.seen())
+		t.Errorf("%s after %v", answers.Describe(x), d.seen())
 	}
 }

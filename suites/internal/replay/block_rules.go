@@ -6,10 +6,10 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
-	"github.com/gateassay/gateassay/suites/target"
 )
 
 // declareBlockRules: how a block looks, over every repeat and every loser of a race to be blocked.
@@ -34,7 +34,7 @@ func (s *Suite) declareBlockRules() {
 					expectation := reproscript.ExpectStatus{Right: []string{"4xx"}}
 					flaw := Flaw{Evidence: spec.Evidence{Repeat: shown, Sign: expectation}}
 					if !x.IsClientError() {
-						flaw.Found = target.DescribeAnswer(x)
+						flaw.Found = answers.Describe(x)
 					}
 					judged.AddAnswer(x, flaw)
 				}
@@ -66,7 +66,7 @@ func (s *Suite) declareBlockRules() {
 			s.It("looks at exact repeats", func(ctx spec.Context) {
 				var seen []string
 				for _, r := range blockedAmong(ctx, exact) {
-					looks := target.DescribeAnswer(r.Exchange) + ", " + target.JSONShape(r.Exchange)
+					looks := answers.Describe(r.Exchange) + ", " + answers.JSONShape(r.Exchange)
 					seen = append(seen, looks)
 				}
 				if len(seen) == 0 {
@@ -90,13 +90,13 @@ func blockedAmong(ctx spec.Context, repeats []repeatObservation) (blocks []repea
 // wasLetThrough reports whether a repeat started an export. A 2xx without the file that the first
 // request got is a block in disguise.
 func wasLetThrough(first, again *client.Exchange) bool {
-	_, started := target.FileID(first)
-	return again.IsSuccess() && (StartsExport(again) || !started)
+	_, started := answers.FileID(first)
+	return again.IsSuccess() && (answers.StartsExport(again) || !started)
 }
 
 // raceLosers are the requests of a race that were neither let through nor lost in the crowd.
 func (s *Suite) raceLosers(round []*client.Exchange) []*client.Exchange {
-	at := slices.IndexFunc(round, StartsExport)
+	at := slices.IndexFunc(round, answers.StartsExport)
 	if at < 0 {
 		return nil
 	}

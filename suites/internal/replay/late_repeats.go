@@ -6,6 +6,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -51,7 +52,7 @@ func (s *Suite) observeFirstRequests(m rules.ReplayMode) *spec.Observation[modeF
 			return e, err
 		}
 		return e, spec.Inconclusivef("the first request was not accepted (%s); see %s",
-			target.DescribeAnswer(x), "replay."+m.Name+".first")
+			answers.Describe(x), "replay."+m.Name+".first")
 	})
 }
 
@@ -99,6 +100,6 @@ func (s *Suite) observeLateRepeat(m rules.ReplayMode) *spec.Observation[target.A
 			}
 		}
 		return a, spec.Inconclusivef("the late repeat got no answer that can be judged (%s): a later "+
-			"attempt may have been blocked because of a lost one", CountStatuses(a.Attempts))
+			"attempt may have been blocked because of a lost one", answers.CountStatuses(a.Attempts))
 	}, spec.PhaseLate)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/reproscript"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/design"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -48,7 +49,7 @@ func (s *Suite) declareRaceRules() {
 					s.It("counts those accepted with "+modeLabel(m), func(ctx spec.Context) {
 						var counts []int
 						for _, round := range race.Await(ctx) {
-							counts = append(counts, CountStartedExports(round))
+							counts = append(counts, answers.CountStartedExports(round))
 						}
 						ctx.RecordObserved(record.NewObservedValue(modeLabel(m), fmt.Sprint(counts)))
 					})
@@ -62,7 +63,7 @@ func (s *Suite) judgeRace(ctx spec.Context, m rules.ReplayMode, all [][]*client.
 	var judged RuleTally
 	for _, round := range all {
 		found, last := "", round[len(round)-1]
-		if n := CountStartedExports(round); n > 1 {
+		if n := answers.CountStartedExports(round); n > 1 {
 			found = fmt.Sprintf("%d of %d accepted", n, len(round))
 			last = round[slices.IndexFunc(round, (*client.Exchange).IsSuccess)]
 			s.inconclusiveIfExactPasses(ctx, m, "", last)
@@ -115,7 +116,7 @@ func (s *Suite) observeRace(m rules.ReplayMode) raceObservation {
 		}
 		if len(counted) == 0 {
 			return nil, spec.Inconclusivef("no round of identical requests was free of trouble: %s",
-				CountStatuses(unclear))
+				answers.CountStatuses(unclear))
 		}
 		return counted, nil
 	})

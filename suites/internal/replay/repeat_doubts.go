@@ -7,6 +7,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -22,7 +23,7 @@ func (s *Suite) notRepeatableError(
 	case err != nil:
 		return err
 	case x.IsServerError():
-		return spec.Transientf("the first request got %s", target.DescribeAnswer(x))
+		return spec.Transientf("the first request got %s", answers.Describe(x))
 	case x.IsSuccess():
 		return nil
 	}
@@ -30,7 +31,7 @@ func (s *Suite) notRepeatableError(
 	return cmp.Or(
 		err,
 		spec.Inconclusivef("the first request was not accepted (%s), so there is nothing "+
-			"to repeat; see %s", target.DescribeAnswer(x), "replay."+m.Name+".first"),
+			"to repeat; see %s", answers.Describe(x), "replay."+m.Name+".first"),
 	)
 }
 
@@ -68,7 +69,7 @@ func (s *Suite) inconclusiveError(
 		)
 		if x.IsClientError() && !x.IsTransient() {
 			return spec.NotVerifiedf("", "the deployment accepts such a request never (%s), "+
-				"see export.success", target.DescribeAnswer(x))
+				"see export.success", answers.Describe(x))
 		}
 	}
 	return nil

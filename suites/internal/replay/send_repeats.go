@@ -8,9 +8,9 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/design"
 	"github.com/gateassay/gateassay/suites/internal/lab"
-	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -50,7 +50,7 @@ func (s *Suite) observeRepeat(m rules.ReplayMode, r repetition) repeatObservatio
 		}
 		right := func(got repeatResult) bool {
 			if r.isBlockedIn(m) {
-				return !StartsExport(got.Exchange)
+				return !answers.StartsExport(got.Exchange)
 			}
 			return got.IsSuccess()
 		}
@@ -228,7 +228,7 @@ func (s *Suite) sendSingleRepeat(
 	special := r.firstBody != nil || r.firstQuery != nil || r.firstEdit != nil
 	if special && failed != nil && got.First.IsClientError() && !got.First.IsTransient() {
 		failed = spec.NotVerifiedf("", "the deployment accepts no first request such as this needs (%s)",
-			target.DescribeAnswer(got.First))
+			answers.Describe(got.First))
 	}
 	return got, cmp.Or(failed, err)
 }

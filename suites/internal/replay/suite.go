@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/internal/design"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -115,7 +116,7 @@ func (s *Suite) unmetRequirement(ctx context.Context, requires string) error {
 	}
 	p := lab.Probe{
 		Operation: lab.OperationExport, Label: "a valid export with " + requires, Valid: true,
-		Expectation: lab.Expectation{Conclusive: target.ConclusiveForCaller},
+		Expectation: lab.Expectation{Conclusive: answers.ConclusiveForCaller},
 		Edit: func(call *target.Request) {
 			if requires == requiresUnknownQuery {
 				call.Query = uniqueQuery()

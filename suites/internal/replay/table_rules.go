@@ -6,6 +6,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/suites/internal/answers"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 )
@@ -129,7 +130,7 @@ func (s *Suite) inconclusiveIfExactPasses(
 	}
 	for _, m := range modes {
 		exact, ok := s.exactRepeatOf(m).TryGet(ctx)
-		if ok && StartsExport(x) && StartsExport(exact.Exchange) {
+		if ok && answers.StartsExport(x) && answers.StartsExport(exact.Exchange) {
 			ctx.NotVerifiedf("", "an exact repeat passes as well, see %s", "replay."+m.Name+".same")
 		}
 	}

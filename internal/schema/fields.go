@@ -1,4 +1,6 @@
-package matchers
+// Package schema is what the API document states of the fields of a creation and of the record that
+// comes of it: which values fit, which say the same, and what of them may be shown.
+package schema
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package matchers
+package schema
 
 import (
 	"encoding/json"

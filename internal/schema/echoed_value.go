@@ -1,4 +1,4 @@
-package matchers
+package schema
 
 import (
 	"cmp"
@@ -11,9 +11,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/representative"
-	"github.com/gateassay/gateassay/suites/internal/invalidvalues"
-	"github.com/gateassay/gateassay/suites/record"
 )
 
 // EchoedValue is a value that was sent and what the record shows in its place.
@@ -99,7 +98,7 @@ func (e EchoedValue) SentAndReceived() string {
 	sent, got := MaskPersonal(e.Path, e.Sent), MaskPersonal(e.Path, e.Got)
 	how := ""
 	if isPersonalField(e.Path) {
-		how = invalidvalues.DescribeAlteration(formatSentValue(e.Sent), formatSentValue(e.Got))
+		how = describeAlteration(formatSentValue(e.Sent), formatSentValue(e.Got))
 	}
 	if sent == got {
 		return cmp.Or(how, "another of the same form, "+got)
@@ -111,7 +110,7 @@ func (e EchoedValue) SentAndReceived() string {
 // the form only: reports show another value in place of the one that was sent, and what came back
 // may be somebody else's.
 func MaskPersonal(path string, value any) string {
-	text := record.TruncateAtSpace(formatSentValue(value), 60)
+	text := printable.TruncateAtSpace(formatSentValue(value), 60)
 	switch value.(type) {
 	case nil, bool:
 		return text

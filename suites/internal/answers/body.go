@@ -1,16 +1,18 @@
-package target
+// Package answers reads what the answers of a deployment say: their bodies, times and errors, and
+// whether they speak about the request at all.
+package answers
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/representative"
+	"github.com/gateassay/gateassay/internal/schema"
 )
 
 // UnwrapExportAnswer gives the members of the answer to an export. Where a member of the body holds
@@ -79,24 +81,39 @@ func FileID(x *client.Exchange) (string, bool) {
 	return "", false
 }
 
-// clockTolerance is how far a moment may be off before it is called wrong: the host that answers
-// and the one that stores may have clocks of their own.
-const clockTolerance = 5 * time.Minute
-
-// ServerTime is what the deployment's clock showed when it answered: the Date header, or our own
-// clock without one.
-func ServerTime(x *client.Exchange) time.Time {
-	if date, err := http.ParseTime(x.Header.Get("Date")); err == nil {
-		return date
+// StartsExport reports an export that was started: a 2xx that names the file it will make.
+func StartsExport(x *client.Exchange) bool {
+	if x == nil || !x.IsSuccess() {
+		return false
 	}
-	return x.StartedAt.Add(x.Service)
+	_, named := FileID(x)
+	return named
 }
 
-// IsCurrentTime reports whether a moment is that of an answer by the deployment's clock or by ours,
-// and whether that can be judged: where the two clocks differ, nobody knows which of them is right.
-func IsCurrentTime(x *client.Exchange, at time.Time) (right, judged bool) {
-	theirs, ours := ServerTime(x), x.StartedAt.Add(x.Service)
-	near := func(a, b time.Time) bool { return a.Sub(b).Abs() <= clockTolerance }
-	right = near(at, theirs) || near(at, ours)
-	return right, right || near(theirs, ours)
+// CountStartedExports counts the requests that started an export. Where one names its file, a 2xx
+// without a file is a block in disguise, which has a rule of its own.
+func CountStartedExports(all []*client.Exchange) int {
+	started, named := 0, 0
+	for _, x := range all {
+		if x.IsSuccess() {
+			started++
+		}
+		if StartsExport(x) {
+			named++
+		}
+	}
+	return cmp.Or(named, started)
+}
+
+// RecordID reads the ID of a creation's answer, in lower case; false when there is no record or its
+// ID is neither a UUID nor a number, which is the wrong type and an ID all the same.
+func RecordID(x *client.Exchange) (string, bool) {
+	if x == nil || !x.IsSuccess() {
+		return "", false
+	}
+	if id := strings.ToLower(representative.RecordID(x.Body)); schema.KindUUID.Fits(id) ||
+		schema.KindDigits.Fits(id) {
+		return id, true
+	}
+	return "", false
 }

@@ -1,4 +1,4 @@
-package invalidvalues
+package schema
 
 import (
 	"fmt"
@@ -40,9 +40,9 @@ var commonAlterations = []struct {
 	}},
 }
 
-// DescribeAlteration says how a text was altered, without a letter of it; empty: in no way that is
+// describeAlteration says how a text was altered, without a letter of it; empty: in no way that is
 // common.
-func DescribeAlteration(was, is string) string {
+func describeAlteration(was, is string) string {
 	for _, a := range commonAlterations {
 		if a.kept(was) == a.kept(is) {
 			return a.words

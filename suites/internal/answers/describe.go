@@ -1,13 +1,15 @@
-package target
+package answers
 
 import (
 	"bytes"
-	"encoding/json"
+	"cmp"
 	"fmt"
+	"maps"
 	"mime"
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -30,13 +32,13 @@ func WebPageReason(x *client.Exchange) error {
 	return spec.Inconclusivef(
 		"a web page came in answer (%s, %s): check base_url, and whether a proxy or a login page is in "+
 			"between",
-		DescribeAnswer(x),
+		Describe(x),
 		kind,
 	)
 }
 
-// DescribeAnswer says in a few words what a request got.
-func DescribeAnswer(x *client.Exchange) string {
+// Describe says in a few words what a request got.
+func Describe(x *client.Exchange) string {
 	switch {
 	case x == nil:
 		return "nothing was sent"
@@ -55,7 +57,7 @@ const maxQuotedChars = 200
 // words. A success has none: what looks like a message there is a value of the record, such as its
 // name.
 func DescribeWithMessage(x *client.Exchange) string {
-	text := DescribeAnswer(x)
+	text := Describe(x)
 	if x == nil || x.Err != nil || x.Status == 0 || x.IsSuccess() {
 		return text
 	}
@@ -72,13 +74,6 @@ func MentionsShareholder(x *client.Exchange) bool {
 	return shareholderWord.Match(x.Recorded.ResponseBody)
 }
 
-// HasErrorBody reports whether an answer is a JSON object that says that the request failed.
-func HasErrorBody(x *client.Exchange) bool {
-	var parts map[string]any
-	return json.Unmarshal(x.Body, &parts) == nil &&
-		(parts["error"] != nil || parts["success"] == false)
-}
-
 // errorMessages are the messages in an answer, else its text; nothing of a web page.
 func errorMessages(x *client.Exchange) string {
 	body := x.Recorded.ResponseBody
@@ -92,8 +87,9 @@ func errorMessages(x *client.Exchange) string {
 			said = append(said, text+":")
 		case path == "message" || path == "error.message":
 			said = slices.Insert(said, 0, text)
-		case slices.Contains([]string{"message", "detail", "details", "description", "error", "errors", "title", "reason", "issue"},
-			name):
+		case slices.Contains([]string{
+			"message", "detail", "details", "description", "error", "errors", "title", "reason", "issue",
+		}, name):
 			said = append(said, text)
 		}
 	})
@@ -106,4 +102,28 @@ func errorMessages(x *client.Exchange) string {
 		text = string(runes[:maxQuotedChars]) + "…"
 	}
 	return text
+}
+
+// StatusText is the status of an answer, or why there is none.
+func StatusText(x *client.Exchange) string {
+	switch {
+	case x == nil:
+		return "nothing was sent"
+	case x.Err != nil:
+		return string(x.Err.Kind)
+	}
+	return strconv.Itoa(x.Status)
+}
+
+// CountStatuses counts how exchanges ended: "1 × 200 OK, 15 × 409 Conflict".
+func CountStatuses(all []*client.Exchange) string {
+	var parts []string
+	count := map[string]int{}
+	for _, x := range all {
+		count[Describe(x)]++
+	}
+	for _, text := range slices.Sorted(maps.Keys(count)) {
+		parts = append(parts, fmt.Sprintf("%d × %s", count[text], text))
+	}
+	return cmp.Or(strings.Join(parts, ", "), "nothing was sent")
 }

@@ -1,9 +1,7 @@
-package invalidvalues_test
+package schema
 
 import (
 	"testing"
-
-	"github.com/gateassay/gateassay/suites/internal/invalidvalues"
 )
 
 func TestAltered(t *testing.T) {
@@ -18,7 +16,7 @@ func TestAltered(t *testing.T) {
 		{"José", "Maria", ""},
 		{"José", "", ""},
 	} {
-		if got := invalidvalues.DescribeAlteration(x[0], x[1]); got != x[2] {
+		if got := describeAlteration(x[0], x[1]); got != x[2] {
 			t.Errorf("%s, %s: %q, want %q", x[0], x[1], got, x[2])
 		}
 	}

@@ -1,11 +1,10 @@
-package matchers_test
+package schema
 
 import (
 	"encoding/json"
 	"testing"
 
 	"github.com/gateassay/gateassay/internal/representative"
-	. "github.com/gateassay/gateassay/suites/matchers"
 )
 
 func TestEchoesCompareValuesNotTypes(t *testing.T) {
@@ -74,6 +73,25 @@ func TestEchoesCompareValuesNotTypes(t *testing.T) {
 		if is := map[bool]string{true: alike, false: unlike}[same]; comparable && is != c.want ||
 			comparable == (c.want == incomparable) {
 			t.Errorf("%s: sent %v, got %v: %s, %v, want %s", c.kind, c.sent, c.got, is, comparable, c.want)
+		}
+	}
+}
+
+// What a value came back as is told with what was sent, and of a person by its form.
+func TestContrast(t *testing.T) {
+	for _, c := range []struct {
+		path      string
+		sent, got any
+		want      string
+	}{
+		{"income", int64(100), json.Number("1"), "sent 100, got 1"},
+		{"address.city", "Belém", nil, `sent "Belém", got null`},
+		{"name", "José", "Jose", "without its accents"},
+		{"name", "Ana", "José", "sent (masked) \"Xxx\", got (masked) \"Xxxx\u0301\""},
+		{"birth_date", "1990-01-31", "1990-01-30", "another date, off by 1 day"},
+	} {
+		if got := (EchoedValue{Field{Path: c.path}, c.sent, c.got}).SentAndReceived(); got != c.want {
+			t.Errorf("%s: %s, expected %s", c.path, got, c.want)
 		}
 	}
 }
