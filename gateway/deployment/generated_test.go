@@ -66,4 +66,5 @@ func loosen(s *jsonschema.Schema) {
 		forms = append(forms, &jsonschema.Schema{Type: "string"})
 	}
 	s.AnyOf, s.OneOf, s.Type, s.Format, s.Extras = forms, nil, "", "", nil
+	s.PropertyNames = nil
 }

@@ -39,11 +39,8 @@ func (f *Format) Read(path string) ([]byte, error) {
 	if err == nil {
 		return data, nil
 	}
-	p := Problem{
-		File: path,
-		Message: "the " + f.Name + " cannot be read: " + cmp.Or(errors.Unwrap(err),
-			err).Error(),
-	}
+	reason := cmp.Or(errors.Unwrap(err), err).Error()
+	p := Problem{File: path, Message: "the " + f.Name + " cannot be read: " + reason}
 	if errors.Is(err, fs.ErrNotExist) {
 		p.Hint = f.Begin
 	}

@@ -30,7 +30,8 @@ type Reader struct {
 	given    map[string]*yaml.Node // the keys that have a value, and where it stands
 	referred map[string]bool       // keys whose value comes out of the environment or a file
 	flags    map[string]string     // the flags that gave a key or took it away
-	// of the document, which may stand a second time where none is expected
+	// those of the document in quotes, each with what stands for it: one may stand a second time,
+	// where none is expected
 	secrets []string
 }
 
@@ -71,8 +72,7 @@ func (r *Reader) ParseDocument(data []byte) bool {
 		r.addProblem("", &yaml.Node{}, fmt.Sprintf("expected a %s, found an empty one", r.format.Name),
 			r.format.Begin)
 	case root.Kind != yaml.MappingNode:
-		r.reportExpected("", root, yamlschema.ExpectedText(r.schema, r.format.Texts),
-			describeNode(root, r.format.Secret != nil), r.format.Begin)
+		r.reportUnexpected(value{"", r.schema, root, r.format.Secret != nil}, r.format.Begin)
 	case len(all) > 1:
 		r.addProblem("", &all[1], "expected one YAML document, found a second one",
 			"keep each in its own file")
@@ -92,13 +92,14 @@ func (r *Reader) SetFromFlag(flag, key string, n *yaml.Node) {
 		}
 	}
 	if r.flags[key] = flag; n != nil {
-		r.root.Content = append(r.root.Content, keyNode(key, 1), n)
+		r.root.Content = append(r.root.Content,
+			&yaml.Node{Kind: yaml.ScalarNode, Value: key, Line: 1}, n)
 	}
 }
 
 // Decode reads the document into a pointer to a struct, with the defaults of what it does not give.
 func (r *Reader) Decode(into any) {
-	r.readMapping(r.schema, "", r.root, false)
+	r.readMapping(value{"", r.schema, r.root, false})
 	if len(r.problems) == 0 && r.root.Load(into) != nil { // whose error may quote a secret
 		r.addProblem("", r.root, "cannot be read as a "+r.format.Name, "")
 	}
@@ -119,27 +120,42 @@ func (r *Reader) AddProblem(key, message, hint string) {
 	r.addProblem(key, r.given[near], message, hint)
 }
 
-// reportExpected notes that something else was found than was expected.
-func (r *Reader) reportExpected(key string, at *yaml.Node, expected, found, hint string) {
-	r.addProblem(key, at, "expected "+expected+", found "+found, hint)
+// hiddenSecret completes the sentence "found ..." in place of a secret.
+const hiddenSecret = "a value that is not shown"
+
+// kindNames complete it for what is no scalar.
+var kindNames = map[yaml.Kind]string{
+	yaml.MappingNode: "a mapping", yaml.SequenceNode: "a list", yaml.AliasNode: "an alias",
+}
+
+// reportUnexpected notes that a value is not what its schema expects.
+func (r *Reader) reportUnexpected(v value, hint string) {
+	found := printable.OneLine(v.node.Value)
+	switch {
+	case v.node.Kind == yaml.SequenceNode && v.schema.MaxItems != nil:
+		found = fmt.Sprintf("a list of %d", len(v.node.Content))
+	case v.node.Kind != yaml.ScalarNode:
+		found = kindNames[v.node.Kind]
+	case r.referred[v.path]:
+		found = "what it refers to (not shown)"
+	case v.secret:
+		found = hiddenSecret
+	case isTextNode(v.node):
+		found = printable.Quote(v.node.Value)
+	}
+	expected := yamlschema.ExpectedText(v.schema, r.format.Texts)
+	r.addProblem(v.path, v.node, "expected "+expected+", found "+found, hint)
 }
 
 // addProblem notes a problem. A file that may hold secrets is not quoted.
 func (r *Reader) addProblem(key string, at *yaml.Node, message, hint string) {
-	p := Problem{
-		File:    r.name,
-		Line:    at.Line,
-		Column:  at.Column,
-		Key:     key,
-		Message: message,
-		Hint:    hint,
-	}
-	switch flag := r.flags[key[:strings.IndexAny(key+".", ".[")]]; {
-	case flag != "":
-		p = Problem{File: flag, Message: message, Hint: hint}
-	case r.format.Secret == nil && 0 < at.Line && at.Line <= len(r.lines):
+	p := Problem{File: r.name, Line: at.Line, Column: at.Column, Key: key}
+	if flag := r.flags[key[:strings.IndexAny(key+".", ".[")]]; flag != "" {
+		p = Problem{File: flag}
+	} else if r.format.Secret == nil && 0 < at.Line && at.Line <= len(r.lines) {
 		p.SourceLine = r.lines[at.Line-1]
 	}
+	p.Message, p.Hint = message, hint
 	r.problems = append(r.problems, p)
 }
 
@@ -153,11 +169,9 @@ func (r *Reader) Err() error {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	r.problems = r.problems[:min(len(r.problems), 50)]
-	for i := range r.problems {
-		for _, secret := range r.secrets {
-			message := &r.problems[i].Message
-			*message = strings.ReplaceAll(*message, printable.Quote(secret), "a value that is not shown")
-		}
+	secrets := strings.NewReplacer(r.secrets...)
+	for i, p := range r.problems {
+		r.problems[i].Message = secrets.Replace(p.Message)
 	}
 	return &Problems{All: r.problems}
 }

@@ -53,6 +53,7 @@ func FromStruct(v any, source string) *jsonschema.Schema {
 		switch {
 		case s.Type == "object" && s.Properties == nil:
 			s.AdditionalProperties.Format = ExtraValue(s, "format")
+			s.PropertyNames = &jsonschema.Schema{Type: "string", Format: ExtraValue(s, "names")}
 		case s.Items != nil && s.Items.Type == "object":
 			s.Items.Extras = map[string]any{"scalar": ExtraValue(s, "scalar")}
 			delete(s.Extras, "scalar")
