@@ -1,7 +1,6 @@
 package strictyaml
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -24,80 +23,76 @@ type value struct {
 	secret bool // neither it nor what is in it is ever shown
 }
 
-// yamlKinds are those of JSON that are not written as scalars.
-var yamlKinds = map[string]yaml.Kind{"object": yaml.MappingNode, "array": yaml.SequenceNode}
-
 // readValue makes a value into what the decoder takes: references resolved, short forms written
-// out, units converted, empty parts left out. It reports whether anything is left; where a value is
-// needed, that is the problem.
-func (r *Reader) readValue(v value, needed bool) (left bool) {
+// out, units converted, empty parts left out. It reports whether there is any, right or wrong; where
+// one is needed, that there is none is a problem.
+func (r *Reader) readValue(v value, needed bool) (given bool) {
 	if mark := yamlschema.ExtraValue(v.schema, "secret"); mark != "" {
 		v.secret = mark == "true"
 	}
-	n, before := v.node, len(r.problems)
-	kind := cmp.Or(yamlKinds[v.schema.Type], yaml.ScalarNode)
+	n := v.node
 	if short := yamlschema.ExtraValue(v.schema, "scalar"); n.Kind == yaml.ScalarNode &&
 		short != "" && !isNullNode(n) {
-		one := *n
-		n.Kind, n.Style, n.Tag, n.Content = kind, 0, "", []*yaml.Node{&one}
-		if kind == yaml.MappingNode {
-			n.Content = []*yaml.Node{{Kind: yaml.ScalarNode, Value: short}, &one}
+		key, one := yaml.Node{Kind: yaml.ScalarNode, Value: short}, *n
+		n.Kind, n.Style, n.Tag, n.Content = yaml.MappingNode, 0, "", []*yaml.Node{&key, &one}
+		if v.schema.Items != nil {
+			n.Kind, n.Content = yaml.SequenceNode, n.Content[1:]
 		}
 	}
-	switch {
+	switch isMapping, isList := v.schema.Type == "object", v.schema.Type == "array"; {
 	case isNullNode(n):
-	case n.Kind != kind:
-		r.reportUnexpected(v, "")
-	case kind == yaml.MappingNode:
-		left = r.readMapping(v)
-	case kind == yaml.SequenceNode:
-		left = r.readList(v)
+	case n.Kind == yaml.MappingNode && isMapping:
+		given = r.readMapping(v)
+	case n.Kind == yaml.SequenceNode && isList:
+		given = r.readList(v)
+	case n.Kind == yaml.ScalarNode && !isMapping && !isList:
+		given = r.readScalar(v)
 	default:
-		left = r.readScalar(v)
+		r.reportUnexpected(v, "")
+		return true
 	}
-	if left {
+	if given {
 		r.given[v.path] = n
-	} else if needed && len(r.problems) == before {
+	} else if needed {
 		r.addProblem(v.path, n, "expected a value, found nothing", "give one, or remove it")
 	}
-	return left
+	return given || needed
 }
 
-func (r *Reader) readMapping(v value) (left bool) {
-	pairs, seen, before := v.node.Content, map[string]*yaml.Node{}, len(r.problems)
+func (r *Reader) readMapping(v value) (given bool) {
+	pairs, seen := v.node.Content, map[string]*yaml.Node{}
 	v.node.Content = nil
 	for pair := range slices.Chunk(pairs, 2) {
-		key, bare, known := pair[0], isNullNode(pair[1]), len(r.problems)
+		key, bare, isTable := pair[0], isNullNode(pair[1]), v.schema.PropertyNames != nil
 		inner := value{yamlschema.JoinPath(v.path, key.Value), nil, pair[1], v.secret}
-		isTable := v.schema.PropertyNames != nil
-		if isTable {
-			inner.schema = v.schema.AdditionalProperties
-			inner.secret = v.secret || r.format.Secret != nil && r.format.Secret.MatchString(key.Value)
-		} else {
-			inner.schema = v.schema.Properties.Value(key.Value)
-		}
 		if key.Line == 0 || isTable && bare {
 			// of a short form, which has no key; and of {Authorization:SECRET}, where a space is missing
 			inner.path = v.path
 		}
 		name := value{inner.path, v.schema.PropertyNames, key, v.secret || bare}
+		if isTable {
+			r.readScalar(name)
+			inner.schema = v.schema.AdditionalProperties
+			inner.secret = v.secret || r.format.Secret != nil && r.format.Secret.MatchString(key.Value)
+		} else {
+			inner.schema = v.schema.Properties.Value(key.Value)
+		}
 		switch {
 		case key.Kind != yaml.ScalarNode || key.Value == "":
 			r.addProblem(v.path, key, "expected a key that is text", "")
+			seen[""] = key
 		case inner.schema == nil:
 			seen[r.reportUnknownKey(v, name)] = key // which is not missing as well
 		case seen[key.Value] != nil:
 			r.addProblem(inner.path, key,
 				fmt.Sprintf("given twice; the first is on line %d", seen[key.Value].Line),
 				"keep one of the two")
-		case isTable && !r.readScalar(name):
-			// which has been said
-		case r.readValue(inner, r.format.Explicit), len(r.problems) > known:
+		case r.readValue(inner, r.format.Explicit):
 			key.Tag, seen[key.Value] = "!!str", key
 			v.node.Content = append(v.node.Content, pair...)
 		}
 	}
-	if v.path != "" && !r.format.Explicit && v.node.Content == nil && len(r.problems) == before {
+	if v.path != "" && !r.format.Explicit && len(seen) == 0 {
 		return false // every key is there without a value, as in the template
 	}
 	r.addDefaults(v, seen)
@@ -137,7 +132,7 @@ func (r *Reader) addDefaults(v value, given map[string]*yaml.Node) {
 				strings.TrimSpace("add "+name+": "+yamlschema.SampleValue(child)))
 			continue
 		case child.Default != nil:
-			node.Value = fmt.Sprint(child.Default)
+			node.Value, node.Tag = fmt.Sprint(child.Default), "!!str"
 			r.readScalar(inner)
 		case child.Properties != nil && yamlschema.ExtraValue(child, "optional") == "" &&
 			yamlschema.ExtraValue(child, "scalar") == "":
@@ -150,7 +145,7 @@ func (r *Reader) addDefaults(v value, given map[string]*yaml.Node) {
 	}
 }
 
-func (r *Reader) readList(v value) (left bool) {
+func (r *Reader) readList(v value) (given bool) {
 	if most := v.schema.MaxItems; most != nil && uint64(len(v.node.Content)) != *most {
 		r.reportUnexpected(v, "")
 	}
@@ -160,44 +155,42 @@ func (r *Reader) readList(v value) (left bool) {
 	return len(v.node.Content) > 0
 }
 
-func (r *Reader) readScalar(v value) (left bool) {
+func (r *Reader) readScalar(v value) (given bool) {
 	n, text := v.node, v.node.Value
-	foreign := n.Line == 0 // what comes from elsewhere is text whatever it looks like
 	if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		text = strings.TrimRight(text, "\n")
 	}
-	// user:password@host
-	v.secret = v.secret || r.format.Secret != nil && strings.Contains(text, "@")
-	if !foreign && isTextNode(n) && references.HasReference(text) {
+	v.secret = v.secret || r.format.Secret != nil && strings.Contains(text, "@") // user:password@host
+	if isTextNode(n) && references.HasReference(text) {
 		var err error
 		if text, err = r.source.Expand(text, v.secret); err != nil {
 			r.addProblem(v.path, n, err.Error(), "")
-			return false
+			return true
 		}
-		foreign, r.referred[v.path] = true, true
+		r.referred[v.path] = true
 	}
-	if v.secret && text != "" {
+	if text == "" {
+		return false
+	}
+	if v.secret {
 		r.secrets = append(r.secrets, printable.Quote(text), hiddenSecret)
 	}
 	format := yamlschema.FormatOf(v.schema, r.format.Texts)
-	plain, ok := format.Read(text)
 	quoted := n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0
-	switch {
-	case text == "" && n.Line > 0: // counts as not given
-	case text == "", !ok:
+	switch plain, ok := format.Read(text); {
+	case !ok:
 		r.reportUnexpected(v, suggest.DidYouMean(text, format.Words))
-	case !foreign && !format.Amount && !isTextNode(n):
+	case !format.Amount && !isTextNode(n):
 		r.reportUnexpected(v, "put it in quotes")
-	case !foreign && quoted && v.schema.Type != "string":
+	case quoted && !r.referred[v.path] && v.schema.Type != "string":
 		r.reportUnexpected(v, "write it without quotes")
 	default:
 		n.Value, n.Style, n.Tag = plain, 0, "!!str"
 		if format.Amount {
 			n.Tag = ""
 		}
-		return true
 	}
-	return false
+	return true
 }
 
 func isNullNode(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
