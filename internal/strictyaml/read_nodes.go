@@ -10,7 +10,6 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/gateassay/gateassay/internal/printable"
-	"github.com/gateassay/gateassay/internal/references"
 	"github.com/gateassay/gateassay/internal/suggest"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
@@ -24,8 +23,8 @@ type value struct {
 }
 
 // readValue makes a value into what the decoder takes: references resolved, short forms written
-// out, units converted, empty parts left out. It reports whether there is any, right or wrong; where
-// one is needed, that there is none is a problem.
+// out, units converted, empty parts left out. It reports whether there is one, right or wrong, and
+// a problem where there is none although it is needed.
 func (r *Reader) readValue(v value, needed bool) (given bool) {
 	if mark := yamlschema.ExtraValue(v.schema, "secret"); mark != "" {
 		v.secret = mark == "true"
@@ -64,15 +63,15 @@ func (r *Reader) readMapping(v value) (given bool) {
 	v.node.Content = nil
 	for pair := range slices.Chunk(pairs, 2) {
 		key, bare, isTable := pair[0], isNullNode(pair[1]), v.schema.PropertyNames != nil
-		inner := value{yamlschema.JoinPath(v.path, key.Value), nil, pair[1], v.secret}
+		path := yamlschema.JoinPath(v.path, key.Value)
 		if key.Line == 0 || isTable && bare {
 			// of a short form, which has no key; and of {Authorization:SECRET}, where a space is missing
-			inner.path = v.path
+			path = v.path
 		}
-		name := value{inner.path, v.schema.PropertyNames, key, v.secret || bare}
+		inner := value{path, v.schema.AdditionalProperties, pair[1], v.secret}
+		name := value{path, v.schema.PropertyNames, key, v.secret || bare}
 		if isTable {
 			r.readScalar(name)
-			inner.schema = v.schema.AdditionalProperties
 			inner.secret = v.secret || r.format.Secret != nil && r.format.Secret.MatchString(key.Value)
 		} else {
 			inner.schema = v.schema.Properties.Value(key.Value)
@@ -84,9 +83,8 @@ func (r *Reader) readMapping(v value) (given bool) {
 		case inner.schema == nil:
 			seen[r.reportUnknownKey(v, name)] = key // which is not missing as well
 		case seen[key.Value] != nil:
-			r.addProblem(inner.path, key,
-				fmt.Sprintf("given twice; the first is on line %d", seen[key.Value].Line),
-				"keep one of the two")
+			r.addProblem(path, key,
+				fmt.Sprint("given twice; the first is on line ", seen[key.Value].Line), "keep one of the two")
 		case r.readValue(inner, r.format.Explicit):
 			key.Tag, seen[key.Value] = "!!str", key
 			v.node.Content = append(v.node.Content, pair...)
@@ -99,8 +97,7 @@ func (r *Reader) readMapping(v value) (given bool) {
 	return true
 }
 
-// keyNamePattern is what a key looks like: in {token:SECRET} the missing space makes all of it a
-// key.
+// keyNamePattern is what a key looks like: in {token:SECRET}, all is one, as the space is missing.
 var keyNamePattern = regexp.MustCompile(`^[\w.-]{0,40}`)
 
 // reportUnknownKey reports a key that a mapping does not have, and gives the one that was meant.
@@ -118,30 +115,27 @@ func (r *Reader) reportUnknownKey(around, key value) (meant string) {
 	return suggest.NearestWord(text, known)
 }
 
-// addDefaults fills in the defaults of the keys that a mapping does not give, and says which it
-// lacks.
+// addDefaults fills in the defaults of keys that a mapping lacks, and says which of them it needs.
 func (r *Reader) addDefaults(v value, given map[string]*yaml.Node) {
 	for name, child := range v.schema.Properties.FromOldest() {
-		key, node := yaml.Node{Kind: yaml.ScalarNode, Value: name}, yaml.Node{Kind: yaml.ScalarNode}
+		var node yaml.Node
 		inner := value{yamlschema.JoinPath(v.path, name), child, &node, false}
 		switch {
-		case given[name] != nil:
-			continue
+		case given[name] != nil: // and needs none
 		case slices.Contains(v.schema.Required, name):
 			r.addProblem(inner.path, v.node, "required, but missing",
 				strings.TrimSpace("add "+name+": "+yamlschema.SampleValue(child)))
-			continue
 		case child.Default != nil:
-			node.Value, node.Tag = fmt.Sprint(child.Default), "!!str"
+			node = yaml.Node{Kind: yaml.ScalarNode, Value: fmt.Sprint(child.Default)}
 			r.readScalar(inner)
 		case child.Properties != nil && yamlschema.ExtraValue(child, "optional") == "" &&
 			yamlschema.ExtraValue(child, "scalar") == "":
 			node.Kind = yaml.MappingNode
 			r.addDefaults(inner, nil)
-		default:
-			continue
 		}
-		v.node.Content = append(v.node.Content, &key, &node)
+		if node.Kind != 0 {
+			v.node.Content = append(v.node.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: name}, &node)
+		}
 	}
 }
 
@@ -157,20 +151,22 @@ func (r *Reader) readList(v value) (given bool) {
 
 func (r *Reader) readScalar(v value) (given bool) {
 	n, text := v.node, v.node.Value
+	foreign := n.Line == 0 // what comes from elsewhere is text whatever it looks like
 	if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		text = strings.TrimRight(text, "\n")
 	}
 	v.secret = v.secret || r.format.Secret != nil && strings.Contains(text, "@") // user:password@host
-	if isTextNode(n) && references.HasReference(text) {
-		var err error
-		if text, err = r.source.Expand(text, v.secret); err != nil {
+	if !foreign && isTextNode(n) {
+		expanded, err := r.source.Expand(text, v.secret)
+		if err != nil {
 			r.addProblem(v.path, n, err.Error(), "")
 			return true
 		}
-		r.referred[v.path] = true
+		foreign, text = expanded != text, expanded
+		r.referred[v.path] = foreign
 	}
-	if text == "" {
-		return false
+	if text == "" && n.Line > 0 {
+		return false // an empty flag is given, an empty key is not
 	}
 	if v.secret {
 		r.secrets = append(r.secrets, printable.Quote(text), hiddenSecret)
@@ -178,11 +174,11 @@ func (r *Reader) readScalar(v value) (given bool) {
 	format := yamlschema.FormatOf(v.schema, r.format.Texts)
 	quoted := n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0
 	switch plain, ok := format.Read(text); {
-	case !ok:
+	case text == "", !ok:
 		r.reportUnexpected(v, suggest.DidYouMean(text, format.Words))
-	case !format.Amount && !isTextNode(n):
+	case !foreign && !format.Amount && !isTextNode(n):
 		r.reportUnexpected(v, "put it in quotes")
-	case quoted && !r.referred[v.path] && v.schema.Type != "string":
+	case !foreign && quoted && v.schema.Type != "string":
 		r.reportUnexpected(v, "write it without quotes")
 	default:
 		n.Value, n.Style, n.Tag = plain, 0, "!!str"
@@ -195,8 +191,7 @@ func (r *Reader) readScalar(v value) (given bool) {
 
 func isNullNode(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
-// isTextNode reports whether a scalar is text; YAML's dates are, since nothing here depends on how
-// YAML reads them.
+// isTextNode reports whether a scalar is text; dates are, as nothing needs YAML to read them.
 func isTextNode(n *yaml.Node) bool {
 	return n.ShortTag() == "!!str" || n.ShortTag() == "!!timestamp"
 }
