@@ -3,8 +3,6 @@ package deployment
 import (
 	"slices"
 	"strings"
-
-	"github.com/invopop/jsonschema"
 )
 
 // creationField is one piece of information of the creation request.
@@ -69,8 +67,10 @@ func LogicalFields() []string {
 // ResponsePath is where the API document's response shows a field, as a dotted path; empty for a
 // name that nobody knows.
 func ResponsePath(name string) string {
-	if at := slices.IndexFunc(creationFields, func(f creationField) bool { return f.name == name }); at >= 0 {
-		return creationFields[at].preset
+	for _, f := range creationFields {
+		if f.name == name {
+			return f.preset
+		}
 	}
 	return ""
 }
@@ -100,36 +100,4 @@ func RequestPaths(given map[string]string) map[string]string {
 		}
 	}
 	return paths
-}
-
-// JSONSchemaExtend names the keys of fields.
-func (LegalRepresentative) JSONSchemaExtend(s *jsonschema.Schema) {
-	restrictKeys(s, "fields", "field_path", creationFields)
-}
-
-// JSONSchemaExtend names the keys of parts.
-func (Documents) JSONSchemaExtend(s *jsonschema.Schema) {
-	restrictKeys(s, "parts", "part", uploadParts())
-}
-
-// uploadParts are the documents of a representative.
-func uploadParts() []creationField {
-	return []creationField{
-		{"selfie", "selfie", "The representative's selfie."},
-		{"identity_document", "identity_document", "The ID, CNH or passport."},
-		{"qualification_declaration", "qualification_declaration", "The declaration of powers."},
-	}
-}
-
-// restrictKeys makes a mapping of names one of certain names.
-func restrictKeys(s *jsonschema.Schema, key, format string, list []creationField) {
-	table := s.Properties.Value(key)
-	table.Properties, table.AdditionalProperties = jsonschema.NewProperties(), jsonschema.FalseSchema
-	for _, f := range list {
-		value := &jsonschema.Schema{Type: "string", Format: format, Default: f.preset, Description: f.doc}
-		if strings.HasPrefix(f.name, "address.") { // moves with the address
-			value.Default, value.Extras = nil, map[string]any{"sample": f.preset}
-		}
-		table.Properties.Set(f.name, value)
-	}
 }

@@ -2,9 +2,8 @@ package deployment
 
 import (
 	_ "embed"
+	"fmt"
 	"slices"
-
-	"github.com/invopop/jsonschema"
 
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
@@ -39,18 +38,8 @@ func StarterSettings() []SettingLine {
 //go:embed settings.txt
 var allSettings string
 
-const (
-	templateBeginning = `# Deployment file of gateassay. Fill in what is empty, then: gateassay doctor -d THIS_FILE
-# What stays empty leaves rules unverified; every other setting is below, commented out.
-`
-	templateEnd = `
-# ------------------------------------------------------------------------------------------------
-# All settings. To use one, copy it up, below its parent key and indented as here. If the parent key is
-# not in use above, remove the # in front of both of them here instead. Defaults are shown as they are;
-# other values are examples. Any text may contain ${NAME} (an environment variable; $${ is a literal
-# ${) or be file:PATH (the content of a file).
-`
-)
+//go:embed template.txt
+var templateFrame string
 
 // ReplaceSettings returns the settings with others: those of the same keys are replaced.
 func ReplaceSettings(settings, others []SettingLine) []SettingLine {
@@ -60,15 +49,10 @@ func ReplaceSettings(settings, others []SettingLine) []SettingLine {
 	return append(slices.DeleteFunc(slices.Clone(settings), replaced), others...)
 }
 
-// buildSchema is the schema of deployment files without comments.
-func buildSchema() *jsonschema.Schema { return yamlschema.FromStruct(File{}, "") }
-
 // Template is a deployment file that begins with some settings; every setting with its meaning
 // follows, commented out.
 func Template(settings []SettingLine) []byte {
-	return []byte(
-		templateBeginning + yamlschema.WriteYAML(buildSchema(), settings) + templateEnd + allSettings,
-	)
+	return fmt.Appendf(nil, templateFrame, yamlschema.WriteYAML(buildSchema(), settings), allSettings)
 }
 
 //go:embed schema.json

@@ -9,8 +9,10 @@
 //	sample=8          the value in the template where there is no default
 //	optional=true     a mapping whose defaults hold only once it is given
 //	format=, names=   of a mapping of names: the ScalarFormat of each value, and of each name
-//	scalar=bearer     a scalar in place of the mapping stands for this key of it; of a list, for its only item
-//	secret=true       neither the value nor anything below it is ever shown; secret=false takes a key out
+//	scalar=bearer     a scalar in place of the mapping stands for this key of it; of a list, for its
+//	                  only item
+//	secret=true       neither the value nor anything below it is ever shown; secret=false takes a key
+//	                  out
 package yamlschema
 
 import (
