@@ -7,18 +7,16 @@ import (
 
 	"github.com/invopop/jsonschema"
 
+	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
-
-// buildSchema is the schema of deployment files without comments.
-func buildSchema() *jsonschema.Schema { return yamlschema.FromStruct(File{}, "") }
 
 // JSONSchemaExtend completes the schema of a deployment file, as package jsonschema makes it of the
 // struct, by what the tags of the fields have no room for.
 func (File) JSONSchemaExtend(root *jsonschema.Schema) {
 	defaults, samples := documentedDefaults(), sampleValues()
 	representative := root.Properties.Value("legal_representative")
-	restrictKeys(representative, "fields", "field_path", creationFields)
+	restrictKeys(representative, "fields", "field_path", creationfields.All())
 	restrictKeys(representative.Properties.Value("documents"), "parts", "part", uploadParts())
 	yamlschema.Walk("", root, func(path string, s *jsonschema.Schema) {
 		_, key, ofCredential := strings.Cut(path, "credentials.")
@@ -117,23 +115,26 @@ func sampleValues() map[string]string {
 }
 
 // uploadParts are the documents of a representative.
-func uploadParts() []creationField {
-	return []creationField{
-		{"selfie", "selfie", "The representative's selfie."},
-		{"identity_document", "identity_document", "The ID, CNH or passport."},
-		{"qualification_declaration", "qualification_declaration", "The declaration of powers."},
+func uploadParts() []creationfields.Field {
+	return []creationfields.Field{
+		{Name: "selfie", Preset: "selfie", Doc: "The representative's selfie."},
+		{Name: "identity_document", Preset: "identity_document", Doc: "The ID, CNH or passport."},
+		{
+			Name: "qualification_declaration", Preset: "qualification_declaration",
+			Doc: "The declaration of powers.",
+		},
 	}
 }
 
 // restrictKeys makes a mapping of names one of certain names.
-func restrictKeys(s *jsonschema.Schema, key, format string, list []creationField) {
+func restrictKeys(s *jsonschema.Schema, key, format string, list []creationfields.Field) {
 	table := s.Properties.Value(key)
 	table.Properties, table.AdditionalProperties = jsonschema.NewProperties(), jsonschema.FalseSchema
 	for _, f := range list {
-		value := &jsonschema.Schema{Type: "string", Format: format, Default: f.preset, Description: f.doc}
-		if strings.HasPrefix(f.name, "address.") { // moves with the address
-			value.Default, value.Extras = nil, map[string]any{"sample": f.preset}
+		value := &jsonschema.Schema{Type: "string", Format: format, Default: f.Preset, Description: f.Doc}
+		if strings.HasPrefix(f.Name, "address.") { // moves with the address
+			value.Default, value.Extras = nil, map[string]any{"sample": f.Preset}
 		}
-		table.Properties.Set(f.name, value)
+		table.Properties.Set(f.Name, value)
 	}
 }
