@@ -82,7 +82,8 @@ func scalarFormats() map[string]yamlschema.ScalarFormat {
 		"type":       yamlschema.OneOfWords("number or string", "number", "string"),
 		"field_path": check("JSON names joined by dots, such as document.number", isFieldPath),
 		"typed_field": yamlschema.OneOfWords("one of the fields, other than address",
-			slices.DeleteFunc(creationfields.Names(), func(name string) bool { return name == "address" })...),
+			slices.DeleteFunc(creationfields.Names(),
+				func(name string) bool { return name == "address" })...),
 		"rule": check(
 			"the ID of a rule, or a prefix such as create.required.* (gateassay rules lists them)",
 			func(s string) bool { return rulePatternFormat.MatchString(s) && strings.Contains(s, ".") },

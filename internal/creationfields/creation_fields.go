@@ -83,8 +83,8 @@ func ResponsePath(name string) string {
 	return ""
 }
 
-// IsDocumented reports whether a field is sent under a name that the API document shows in requests;
-// paths are those of all fields.
+// IsDocumented reports whether a field is sent under a name that the API document shows in
+// requests; paths are those of all fields.
 func IsDocumented(paths map[string]string, field string) bool {
 	return paths[field] == field && slices.Contains([]string{
 		"shareholder_id", "name", "mother_name", "income", "patrimony", "participation_percentage",

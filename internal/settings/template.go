@@ -1,5 +1,5 @@
-// Package settings writes what a deployment file may hold: as a template, as an example of some keys
-// and as a schema for editors.
+// Package settings writes what a deployment file may hold: as a template, as an example of some
+// keys and as a schema for editors.
 package settings
 
 import (
