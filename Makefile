@@ -88,7 +88,7 @@ lint: # go vet among others, see .golangci.yml
 # Pages that are made from the code; a test fails when one is stale. The proof of plain faults takes a quarter of an hour.
 generate: build
 	./$(BIN) rules --format markdown > docs/rules.md
-	$(GO) generate ./gateway/deployment ./load/plan ./docs
+	$(GO) generate ./internal/settings ./load/plan ./docs
 	./$(BIN) kubernetes load --plan deploy/kubernetes/plan.yaml -d deploy/kubernetes/staging.yaml --shards 4 --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/run.yaml
 	./$(BIN) kubernetes conform -d deploy/kubernetes/staging.yaml --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/conform.yaml
 	./$(BIN) kubernetes conform -d deploy/kubernetes/staging.yaml --image registry.example/gateassay:latest --results pvc:gateassay-results --schedule @daily > deploy/kubernetes/daily.yaml

@@ -16,6 +16,7 @@ import (
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/description"
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/settings"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
@@ -53,23 +54,23 @@ func deploymentInitCommand() *cobra.Command {
 
 // writeFirstDeploymentFile writes a first deployment file.
 func writeFirstDeploymentFile(c *cobra.Command, out, described string, ask probeFlags) (err error) {
-	settings, stdout := deployment.StarterSettings(), c.OutOrStdout()
+	lines, stdout := settings.Starter(), c.OutOrStdout()
 	if _, missing := os.Lstat(out); out != "" && missing == nil { // before anything is sent
 		return existsError(out)
 	}
 	if described != "" {
-		if settings, err = addDescribedSettings(c, described, settings); err != nil {
+		if lines, err = addDescribedSettings(c, described, lines); err != nil {
 			return err
 		}
 	}
 	if ask != (probeFlags{}) {
-		if settings, err = ask.probeSettings(c, settings); err != nil {
+		if lines, err = ask.probeSettings(c, lines); err != nil {
 			return err
 		}
 	}
 	if out == "" {
-		_, err = stdout.Write(deployment.Template(settings))
-	} else if err = writeNewPrivateFile(out, deployment.Template(settings)); err == nil {
+		_, err = stdout.Write(settings.Template(lines))
+	} else if err = writeNewPrivateFile(out, settings.Template(lines)); err == nil {
 		_, err = fmt.Fprintf(stdout, "%s\nNext: gateassay doctor -d %s\n", printable.Clean(out),
 			digest.ShellQuote(out))
 	}
@@ -81,8 +82,8 @@ func writeFirstDeploymentFile(c *cobra.Command, out, described string, ask probe
 func addDescribedSettings(
 	c *cobra.Command,
 	descriptionPath string,
-	settings []deployment.SettingLine,
-) ([]deployment.SettingLine, error) {
+	known []settings.Line,
+) ([]settings.Line, error) {
 	doc, err := description.Load(c.Context(), descriptionPath)
 	if err != nil {
 		return nil, usageErrorf("--openapi: %w", err)
@@ -98,7 +99,7 @@ func addDescribedSettings(
 			fmt.Fprintf(say, "  guessed  %s\n", text)
 		}
 	}
-	return deployment.ReplaceSettings(settings, found), nil
+	return settings.Replace(known, found), nil
 }
 
 // probeFlags name a deployment that is asked for what its file has to say.
@@ -107,7 +108,7 @@ type probeFlags struct{ url, token, shareholder string }
 var envVariablePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // settings are those that the flags give.
-func (a probeFlags) settings() ([]deployment.SettingLine, error) {
+func (a probeFlags) settings() ([]settings.Line, error) {
 	u, err := url.Parse(a.url)
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil:
@@ -122,30 +123,30 @@ func (a probeFlags) settings() ([]deployment.SettingLine, error) {
 	case os.Getenv(a.token) == "":
 		return nil, usageErrorf("%s is not set: export %s=..., then try again", a.token, a.token)
 	}
-	settings := []deployment.SettingLine{
+	lines := []settings.Line{
 		{Key: "name", Value: strconv.Quote(u.Hostname())},
 		{Key: "base_url", Value: strconv.Quote(a.url)},
 		{Key: "credentials.platform_token", Value: "${" + a.token + "}"},
 	}
 	if a.shareholder != "" {
-		settings = append(settings,
-			deployment.SettingLine{Key: "fixtures.shareholder_id", Value: strconv.Quote(a.shareholder)})
+		lines = append(lines,
+			settings.Line{Key: "fixtures.shareholder_id", Value: strconv.Quote(a.shareholder)})
 	}
-	return settings, nil
+	return lines, nil
 }
 
 // probeSettings asks the deployment. What it does, found and missed is said on standard error.
 func (a probeFlags) probeSettings(
 	c *cobra.Command,
-	known []deployment.SettingLine,
-) ([]deployment.SettingLine, error) {
+	known []settings.Line,
+) ([]settings.Line, error) {
 	ctx, say := c.Context(), c.ErrOrStderr()
 	given, err := a.settings()
 	if err != nil {
 		return nil, err
 	}
-	known = deployment.ReplaceSettings(known, given)
-	dep, err := deployment.Parse("from --url", ".", deployment.Template(known), os.LookupEnv)
+	known = settings.Replace(known, given)
+	dep, err := deployment.Parse("from --url", ".", settings.Template(known), os.LookupEnv)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +172,7 @@ func (a probeFlags) probeSettings(
 		fmt.Fprintf(say, "  open     %s\n", text)
 	}
 	fmt.Fprintf(say, "%d requests were sent.\n", gw.Stats().Sent)
-	return deployment.ReplaceSettings(known, found.Settings), nil
+	return settings.Replace(known, found.Settings), nil
 }
 
 func deploymentSchemaCommand() *cobra.Command {
@@ -180,7 +181,7 @@ func deploymentSchemaCommand() *cobra.Command {
 		Short: "Print the JSON Schema of deployment files, for editors",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := cmd.OutOrStdout().Write(deployment.Schema())
+			_, err := cmd.OutOrStdout().Write(settings.Schema())
 			return err
 		},
 	}

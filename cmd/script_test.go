@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	root := testmust.Get(filepath.Abs(".."))(t)
 	setup := func(e *testscript.Env) error {
-		e.Setenv("SCHEMA", filepath.Join(root, "gateway", "deployment", "schema.json"))
+		e.Setenv("SCHEMA", filepath.Join(root, "internal", "settings", "schema.json"))
 		e.Setenv("SHARDS", filepath.Join(root, "deploy", "local", "shards.sh"))
 		e.Setenv("COLUMNS", "1000")
 		return nil

@@ -23,8 +23,10 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/internal/description"
 	"github.com/gateassay/gateassay/internal/schema"
+	"github.com/gateassay/gateassay/internal/settings"
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/target"
@@ -59,7 +61,7 @@ func TestOpenAPIIsFresh(t *testing.T) {
 			} `json:"legal_representative"`
 		}
 	}
-	testmust.Succeed(t, json.Unmarshal(deployment.Schema(), &described))
+	testmust.Succeed(t, json.Unmarshal(settings.Schema(), &described))
 	plain := testmust.Get(deployment.Parse("plain", ".",
 		[]byte("name: x\nbase_url: http://x\ncredentials: {api_key: x}\n"+
 			"legal_representative: {documents: {one_request_per_document: false}}"), os.LookupEnv))(t)
@@ -117,7 +119,7 @@ func TestOpenAPIIsFresh(t *testing.T) {
 				switch {
 				case strings.HasPrefix(f.Name, "address."):
 					*line = strings.TrimSuffix(*line, types[f.Kind]) + "x-not-shown: [name, type]"
-				case !plain.IsDocumentedField(f.Name):
+				case !creationfields.IsDocumented(plain.LegalRepresentative.Fields, f.Name):
 					*line += ", x-not-shown: name"
 				}
 				if f.Name == "document_country_of_issue" {
@@ -157,7 +159,7 @@ func described(t *testing.T) *openapi3.T {
 func TestOpenAPINamesTheDefaults(t *testing.T) {
 	for _, s := range description.Propose(testmust.Get(description.Load(t.Context(), "openapi.yaml"))(t)) {
 		_, preset, _ := strings.Cut(s.Key, "legal_representative.fields.")
-		if paths := deployment.RequestPaths(nil); preset != "" &&
+		if paths := creationfields.RequestPaths(nil); preset != "" &&
 			(s.Comment != "" || strings.Trim(s.Value,
 				`"`) != paths[preset]) {
 			t.Errorf("%s: %s %s", s.Key, s.Value, s.Comment)

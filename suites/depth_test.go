@@ -9,7 +9,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/internal/catalogue"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )

@@ -37,12 +37,12 @@ type CredentialSpec struct {
 	APIKey string `yaml:"api_key" jsonschema:"oneof_required=api_key,format=credential"`
 	// A program with its arguments that prints the token; it runs in the folder of this file, for half
 	// a minute at most.
-	Command []string `yaml:"command" jsonschema:"oneof_required=command" jsonschema_extras:"secret=false,sample=[vault\\, read\\, -field=token\\, gateway]"`
+	Command []string `yaml:"command" jsonschema:"oneof_required=command"`
 	// A token endpoint that issues tokens to a client by its secret (OAuth 2.0, client credentials).
 	OAuth2 *OAuth2 `yaml:"oauth2" jsonschema:"oneof_required=oauth2" jsonschema_extras:"optional=true"`
 	// How often the token of a command or a token endpoint is obtained anew. It is renewed before it
 	// expires in any case, where that is known: from the token endpoint, or as a JWT says.
-	Refresh time.Duration `yaml:"refresh" jsonschema:"format=positive" jsonschema_extras:"secret=false,sample=10m"`
+	Refresh time.Duration `yaml:"refresh" jsonschema:"format=positive"`
 }
 
 // Main is the credential of ordinary requests: the platform token, else the API key.

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/net/http/httpguts"
 
+	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/strictyaml"
 )
@@ -158,8 +159,8 @@ func (r *crossCheck) checkNamesDiffer() {
 func (r *crossCheck) checkFieldsDoNotOverlap() {
 	const under = "legal_representative.fields."
 	paths := r.file.LegalRepresentative.Fields
-	for _, a := range LogicalFields() {
-		for _, b := range LogicalFields() {
+	for _, a := range creationfields.Names() {
+		for _, b := range creationfields.Names() {
 			inside := strings.HasPrefix(paths[b], paths[a]+".")
 			if a == "address" && inside {
 				continue // an object may hold other fields

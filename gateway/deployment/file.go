@@ -9,16 +9,16 @@ import "time"
 // a default exists. The comments of fields are the documentation of their keys.
 type File struct {
 	// What reports call this deployment.
-	Name string `yaml:"name" jsonschema:"required,format=name" jsonschema_extras:"sample=staging"`
+	Name string `yaml:"name" jsonschema:"required,format=name"`
 	// Where the gateway is: http or https, a host, and the path before the documented ones if there is
 	// any.
-	BaseURL string `yaml:"base_url" jsonschema:"required,format=base_url" jsonschema_extras:"sample=${GATEWAY_URL}"`
+	BaseURL string `yaml:"base_url" jsonschema:"required,format=base_url"`
 	// Headers that every request to base_url carries, such as an accept or a user-agent in place of
 	// ours. A header that a request has of its own wins.
-	Headers map[string]string `yaml:"headers" jsonschema_extras:"format=header_value,names=extra_header,sample={x-environment: staging}"`
+	Headers map[string]string `yaml:"headers" jsonschema_extras:"format=header_text,names=free_header"`
 	// The proxy that every request goes through, http or https. Without it, that of the environment:
 	// HTTP_PROXY, HTTPS_PROXY, NO_PROXY.
-	Proxy string `yaml:"proxy" jsonschema:"format=proxy" jsonschema_extras:"secret=true,sample=http://proxy.example:3128"`
+	Proxy string `yaml:"proxy" jsonschema:"format=proxy" jsonschema_extras:"secret=true"`
 	// The identities that a run may use. At least one of platform_token and api_key is needed. Keep
 	// the values out of this file: ${NAME} reads the environment, file:PATH a file, a command prints
 	// one, oauth2 asks a token endpoint.
@@ -36,7 +36,7 @@ type File struct {
 	// How the deployment's certificate is verified, and which one gateassay shows.
 	TLS TLS `yaml:"tls"`
 	// Violations that are accepted for a while: the verdict of their rules is waived instead of fail.
-	Waivers []Waiver `yaml:"waivers" jsonschema_extras:"sample=- {rule: create.required.*\\, reason: \"GW-123\\, text until 2.4\"\\, until: 2026-12-31}"`
+	Waivers []Waiver `yaml:"waivers"`
 
 	// How connections are made, where that was asked for on the command line.
 	Route Route `yaml:"-" json:"-"`
@@ -53,31 +53,31 @@ func (f *File) Has(key string) bool { return f.isGiven != nil && f.isGiven(key) 
 type Credentials struct {
 	// The token of the recommended method. Ordinary requests use it.
 	// Unlocks auth.bearer and auth.bearer.*.
-	PlatformToken *Credential `yaml:"platform_token" jsonschema_extras:"scalar=bearer,sample=${GATEWAY_TOKEN}"`
+	PlatformToken *Credential `yaml:"platform_token" jsonschema_extras:"scalar=bearer"`
 	// The key of the deprecated method. Ordinary requests use it when there is no platform token.
 	// Unlocks auth.api_key and auth.api_key.*.
-	APIKey *Credential `yaml:"api_key" jsonschema_extras:"scalar=api_key,sample=${GATEWAY_API_KEY}"`
+	APIKey *Credential `yaml:"api_key" jsonschema_extras:"scalar=api_key"`
 	// A token that was valid and has expired.
 	// Unlocks the rule of auth.bearer.* about an expired token.
-	ExpiredToken *Credential `yaml:"expired_token" jsonschema_extras:"scalar=bearer,sample=${GATEWAY_EXPIRED_TOKEN}"`
+	ExpiredToken *Credential `yaml:"expired_token" jsonschema_extras:"scalar=bearer"`
 	// A token of the platform that is not valid yet.
 	// Unlocks the rule of auth.bearer.* about such a token.
-	NotYetValidToken *Credential `yaml:"not_yet_valid_token" jsonschema_extras:"scalar=bearer,sample=${GATEWAY_NOT_YET_VALID_TOKEN}"`
+	NotYetValidToken *Credential `yaml:"not_yet_valid_token" jsonschema_extras:"scalar=bearer"`
 	// A key that was valid and has been revoked.
 	// Unlocks the rule of auth.api_key.* about a revoked key.
-	RevokedAPIKey *Credential `yaml:"revoked_api_key" jsonschema_extras:"scalar=api_key,sample=${GATEWAY_REVOKED_API_KEY}"`
+	RevokedAPIKey *Credential `yaml:"revoked_api_key" jsonschema_extras:"scalar=api_key"`
 	// A user who is authenticated, but may not create representatives.
 	// Unlocks create.permission.
-	Unprivileged *Credential `yaml:"unprivileged" jsonschema_extras:"scalar=bearer,sample={bearer: \"${GATEWAY_UNPRIVILEGED_TOKEN}\"}"`
+	Unprivileged *Credential `yaml:"unprivileged" jsonschema_extras:"scalar=bearer"`
 	// A user who belongs to another legal person. Unlocks export.isolation, the rules of export.file.*
 	// about another user's file, and the cells of replay.* that another user sends.
-	OtherUser *Credential `yaml:"other_user" jsonschema_extras:"scalar=bearer,sample={bearer: \"${GATEWAY_OTHER_USER_TOKEN}\"}"`
+	OtherUser *Credential `yaml:"other_user" jsonschema_extras:"scalar=bearer"`
 }
 
 // LegalRepresentative describes how the deployment spells the create operation.
 type LegalRepresentative struct {
 	// The path of the creation, after base_url.
-	Path string `yaml:"path" jsonschema:"format=path,default=/v3/users/legal-representatives"`
+	Path string `yaml:"path" jsonschema:"format=path"`
 	// The names of the headers that the API document describes by meaning only.
 	Headers CreateHeaders `yaml:"headers"`
 	// Where each piece of information goes in the request: a dotted path of JSON names. The response's
@@ -85,7 +85,7 @@ type LegalRepresentative struct {
 	Fields map[string]string `yaml:"fields"`
 	// The JSON type of a request field, number or string, for what the API document leaves open. A
 	// field that is not named here has the type that the response shows.
-	FieldTypes map[string]string `yaml:"field_types" jsonschema_extras:"format=field_type,names=typed_field,sample={address.number: number}"`
+	FieldTypes map[string]string `yaml:"field_types" jsonschema_extras:"format=type,names=typed_field"`
 	// How documents are uploaded after the creation.
 	// Unlocks create.documents.*.
 	Documents *Documents `yaml:"documents" jsonschema_extras:"optional=true"`
@@ -94,31 +94,31 @@ type LegalRepresentative struct {
 // CreateHeaders are the header names that the document describes by meaning only.
 type CreateHeaders struct {
 	// Carries the transaction ID.
-	TransactionID string `yaml:"transaction_id" jsonschema:"format=create_header,default=x-transaction-uuid"`
+	TransactionID string `yaml:"transaction_id" jsonschema:"format=create_header"`
 	// Carries the nonce.
-	Nonce string `yaml:"nonce" jsonschema:"format=create_header,default=nonce"`
+	Nonce string `yaml:"nonce" jsonschema:"format=create_header"`
 	// Carries the preferred language.
-	Language string `yaml:"language" jsonschema:"format=create_header,default=x-lang"`
+	Language string `yaml:"language" jsonschema:"format=create_header"`
 	// Carries the user for whom the request runs.
-	OnBehalfOf string `yaml:"on_behalf_of" jsonschema:"format=create_header,default=x-product-target-user-uuid"`
+	OnBehalfOf string `yaml:"on_behalf_of" jsonschema:"format=create_header"`
 }
 
 // Documents describes the upload that follows a creation.
 type Documents struct {
 	// The path of the upload, after base_url. {id} stands for the representative's ID.
-	Path string `yaml:"path" jsonschema:"format=documents_path,default=/users/legal-representatives/{id}/documents"`
+	Path string `yaml:"path" jsonschema:"format=documents_path"`
 	// The name of the multipart part that each document is sent as.
 	Parts map[string]string `yaml:"parts"`
 	// Whether each document is uploaded by its own request.
 	OneRequestPerDocument bool `yaml:"one_request_per_document" jsonschema:"default=false"`
 	// Further form fields of the upload.
-	Form map[string]string `yaml:"form" jsonschema_extras:"format=form_value,names=part,sample={identity_document_type: cnh}"`
+	Form map[string]string `yaml:"form" jsonschema_extras:"format=form_value,names=part"`
 }
 
 // Export describes the export operation and how its file is fetched.
 type Export struct {
 	// The path of the export, after base_url.
-	Path string `yaml:"path" jsonschema:"format=path,default=/v1/reports/quote-statement/exports"`
+	Path string `yaml:"path" jsonschema:"format=path"`
 	// How a finished file is fetched; the API document does not show it.
 	// Unlocks export.file.*, and with fixtures.window every rule that compares rows.
 	File *Retrieval `yaml:"file" jsonschema_extras:"optional=true"`
@@ -129,15 +129,15 @@ type Export struct {
 // Retrieval says how a finished export file is fetched; the document does not show it.
 type Retrieval struct {
 	// METHOD and path, after base_url. {file_id} stands for the ID that the export gave.
-	Request string `yaml:"request" jsonschema:"required,format=retrieval" jsonschema_extras:"sample=GET /v1/files/{file_id}"`
+	Request string `yaml:"request" jsonschema:"required,format=retrieval"`
 	// Headers of that request, in addition to the credential. {uuid} is a fresh UUID v4 for each
 	// request.
-	Headers map[string]string `yaml:"headers" jsonschema_extras:"format=header_value,names=header,sample={nonce: \"{uuid}\"}"`
+	Headers map[string]string `yaml:"headers" jsonschema_extras:"format=header_text,names=header"`
 	// How an answer in JSON says that the file is not ready yet. Without it, the first success is the
 	// file.
 	State *FileState `yaml:"state" jsonschema_extras:"optional=true"`
 	// The JSON pointer of a download address in the answer. Without it, the answer itself is the file.
-	URL string `yaml:"url" jsonschema:"format=pointer" jsonschema_extras:"sample=/url"`
+	URL string `yaml:"url" jsonschema:"format=pointer"`
 	// How long a file may take to become ready.
 	Timeout time.Duration `yaml:"timeout" jsonschema:"format=day,default=60s"`
 }
@@ -145,11 +145,11 @@ type Retrieval struct {
 // FileState says how a JSON answer of the retrieval shows the file's state.
 type FileState struct {
 	// The JSON pointer of the state.
-	Pointer string `yaml:"pointer" jsonschema:"required,format=pointer" jsonschema_extras:"sample=/state"`
+	Pointer string `yaml:"pointer" jsonschema:"required,format=pointer"`
 	// The states in which the file can be fetched.
-	Ready []string `yaml:"ready" jsonschema:"required,format=line" jsonschema_extras:"sample=[READY]"`
+	Ready []string `yaml:"ready" jsonschema:"required,format=line"`
 	// The states that end the wait without a file.
-	Failed []string `yaml:"failed" jsonschema:"format=line" jsonschema_extras:"sample=[ERROR\\, ABORTED]"`
+	Failed []string `yaml:"failed" jsonschema:"format=line"`
 }
 
 // CSV names the columns of the export file and the zone of dates without an offset.
@@ -158,52 +158,52 @@ type CSV struct {
 	Columns Columns `yaml:"columns"`
 	// The IANA zone of date columns that carry no offset.
 	// Unlocks export.range.* on a deployment whose dates carry no offset.
-	TimeZone string `yaml:"time_zone" jsonschema:"format=time_zone" jsonschema_extras:"sample=UTC"`
+	TimeZone string `yaml:"time_zone" jsonschema:"format=time_zone"`
 }
 
 // Columns maps what the rules need to column titles; an empty title is found by its documented
 // name.
 type Columns struct {
 	// The quote's ID.
-	ID string `yaml:"id" jsonschema:"format=line" jsonschema_extras:"sample=id"`
+	ID string `yaml:"id" jsonschema:"format=line"`
 	// The client's ID.
-	ClientID string `yaml:"client_id" jsonschema:"format=line" jsonschema_extras:"sample=client_id"`
+	ClientID string `yaml:"client_id" jsonschema:"format=line"`
 	// The wallet's ID.
-	WalletID string `yaml:"wallet_id" jsonschema:"format=line" jsonschema_extras:"sample=wallet_id"`
+	WalletID string `yaml:"wallet_id" jsonschema:"format=line"`
 	// When the quote was created.
-	QuoteCreatedAt string `yaml:"quote_created_at" jsonschema:"format=line" jsonschema_extras:"sample=quote_created_at"`
+	QuoteCreatedAt string `yaml:"quote_created_at" jsonschema:"format=line"`
 	// When the quote was settled.
-	SettledDate string `yaml:"settled_date" jsonschema:"format=line" jsonschema_extras:"sample=settled_date"`
+	SettledDate string `yaml:"settled_date" jsonschema:"format=line"`
 }
 
 // Fixtures are data that exist on the deployment and that rules refer to.
 type Fixtures struct {
 	// A shareholder of the main credential's legal person; created representatives are linked to it.
 	// Unlocks every rule of create.* that needs an accepted creation.
-	ShareholderID string `yaml:"shareholder_id" jsonschema:"format=uuid" jsonschema_extras:"sample=7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01"`
+	ShareholderID string `yaml:"shareholder_id" jsonschema:"format=uuid"`
 	// A shareholder of other_user's legal person.
 	// Unlocks the rule of create.shareholder.* about another legal person.
-	ForeignShareholderID string `yaml:"foreign_shareholder_id" jsonschema:"format=uuid" jsonschema_extras:"sample=7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b02"`
+	ForeignShareholderID string `yaml:"foreign_shareholder_id" jsonschema:"format=uuid"`
 	// A product of the main credential.
 	// Unlocks the rules of create.header.* and export.header.* about x-product-uuid.
-	ProductID string `yaml:"product_id" jsonschema:"format=uuid" jsonschema_extras:"sample=7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b03"`
+	ProductID string `yaml:"product_id" jsonschema:"format=uuid"`
 	// A user for whom the main credential may act within product_id, of the same legal person:
 	// shareholder_id has to be usable for this user, too, unless target_user_shareholder_id names
 	// another one. Unlocks the rules of create.header.* and export.header.* about acting on behalf of
 	// a user.
-	TargetUserID string `yaml:"target_user_id" jsonschema:"format=uuid" jsonschema_extras:"sample=7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b04"`
+	TargetUserID string `yaml:"target_user_id" jsonschema:"format=uuid"`
 	// A shareholder that target_user_id may use. Only one that the caller may not use shows as whom a
 	// creation runs.
-	TargetUserShareholderID string `yaml:"target_user_shareholder_id" jsonschema:"format=uuid" jsonschema_extras:"sample=7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b07"`
+	TargetUserShareholderID string `yaml:"target_user_shareholder_id" jsonschema:"format=uuid"`
 	// The main credential's default wallet.
 	// Unlocks the rule of export.default.* about the wallet.
-	DefaultWalletID string `yaml:"default_wallet_id" jsonschema:"format=uuid" jsonschema_extras:"sample=7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b05"`
+	DefaultWalletID string `yaml:"default_wallet_id" jsonschema:"format=uuid"`
 	// Another wallet of the main credential, with its own quotes.
 	// Unlocks what the rule of export.default.* needs to distinguish wallets.
-	OtherWalletID string `yaml:"other_wallet_id" jsonschema:"format=uuid" jsonschema_extras:"sample=7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b06"`
+	OtherWalletID string `yaml:"other_wallet_id" jsonschema:"format=uuid"`
 	// The ID of a client with quotes in the window.
 	// Unlocks export.filter.*.
-	ClientID string `yaml:"client_id" jsonschema:"format=line" jsonschema_extras:"sample=\"client-42\""`
+	ClientID string `yaml:"client_id" jsonschema:"format=line"`
 	// The range of dates [start, end) that holds at least 20 quotes. Of one with more than 2,000, a
 	// part with some hundred is compared. Unlocks export.range.*, export.order.*, export.default.*,
 	// export.filter.* and export.isolation.
@@ -213,15 +213,15 @@ type Fixtures struct {
 // Window is the date range [Start, End) that holds at least 20 quotes.
 type Window struct {
 	// The first instant of the range, with its offset.
-	Start time.Time `yaml:"start" jsonschema:"required" jsonschema_extras:"sample=2025-01-01T00:00:00Z"`
+	Start time.Time `yaml:"start" jsonschema:"required"`
 	// The instant after the range, with its offset.
-	End time.Time `yaml:"end" jsonschema:"required" jsonschema_extras:"sample=2025-02-01T00:00:00Z"`
+	End time.Time `yaml:"end" jsonschema:"required"`
 }
 
 // Limits bound what a conformance run does to the deployment.
 type Limits struct {
 	// The rate of requests, over all operations. 0 lifts the bound.
-	RequestsPerSecond float64 `yaml:"requests_per_second" jsonschema:"minimum=0,maximum=1000000,default=20"`
+	RequestsPerSecond float64 `yaml:"requests_per_second" jsonschema:"minimum=0,maximum=1000000"`
 	// How many requests may wait for their answers at once.
 	InFlight int `yaml:"in_flight" jsonschema:"minimum=1,maximum=10000,default=16"`
 	// How long one request may take.
@@ -246,22 +246,22 @@ type LoadPermission struct {
 	// Unlocks gateassay load.
 	Allow bool `yaml:"allow" jsonschema:"default=false"`
 	// The highest rate, in requests per second, that a plan may ask for.
-	MaxRate float64 `yaml:"max_rate" jsonschema:"minimum=0.001,maximum=10000000" jsonschema_extras:"sample=500"`
+	MaxRate float64 `yaml:"max_rate" jsonschema:"minimum=0.001,maximum=10000000"`
 	// Identities that take turns in a load run, each written as one of the credentials; without them
 	// the main one sends all.
-	Credentials []*Credential `yaml:"credentials" jsonschema_extras:"secret=true,scalar=bearer,sample=- ${GATEWAY_LOAD_TOKEN}"`
+	Credentials []*Credential `yaml:"credentials" jsonschema_extras:"secret=true,scalar=bearer"`
 }
 
 // TLS configures how the deployment's certificate is verified.
 type TLS struct {
 	// A PEM file of certificates to trust in addition to the system's, looked up from the folder of
 	// this file.
-	CAFile string `yaml:"ca_file" jsonschema:"format=line" jsonschema_extras:"sample=ca.pem"`
+	CAFile string `yaml:"ca_file" jsonschema:"format=line"`
 	// A PEM file of the certificate that gateassay shows, looked up from the folder of this file, for
 	// a gateway that wants one.
-	ClientCert string `yaml:"client_cert" jsonschema:"format=line" jsonschema_extras:"sample=client.pem"`
+	ClientCert string `yaml:"client_cert" jsonschema:"format=line"`
 	// A PEM file of its key, which is not encrypted.
-	ClientKey string `yaml:"client_key" jsonschema:"format=line" jsonschema_extras:"sample=client.key"`
+	ClientKey string `yaml:"client_key" jsonschema:"format=line"`
 	// Whether any certificate is accepted. It lets anyone on the way read the credentials.
 	InsecureSkipVerify bool `yaml:"insecure_skip_verify" jsonschema:"default=false"`
 }
@@ -269,9 +269,9 @@ type TLS struct {
 // Waiver accepts the failure of the rules it names until a date.
 type Waiver struct {
 	// The rule's ID, or several by a last part of *: create.required.*
-	Rule string `yaml:"rule" jsonschema:"required,format=rule" jsonschema_extras:"sample=create.required.*"`
+	Rule string `yaml:"rule" jsonschema:"required,format=rule"`
 	// Why the violation is accepted, and the ticket that ends it.
-	Reason string `yaml:"reason" jsonschema:"required" jsonschema_extras:"sample=why it is accepted"`
+	Reason string `yaml:"reason" jsonschema:"required"`
 	// The last day on which the waiver holds, in UTC: YYYY-MM-DD.
-	Until time.Time `yaml:"until" jsonschema:"required,format=date" jsonschema_extras:"sample=2026-12-31"`
+	Until time.Time `yaml:"until" jsonschema:"required,format=date"`
 }

@@ -75,11 +75,11 @@ func (i *Issuer) IsOutdated(token string) bool {
 // OAuth2 is a token endpoint that issues tokens to a client by its secret.
 type OAuth2 struct {
 	// The address of the token endpoint.
-	TokenURL string `yaml:"token_url" jsonschema:"required,format=token_url" jsonschema_extras:"secret=false,sample=https://a.example/token"`
+	TokenURL string `yaml:"token_url" jsonschema:"required,format=token_url"`
 	// The ID of the client.
-	ClientID string `yaml:"client_id" jsonschema:"required,format=line" jsonschema_extras:"secret=false,sample=gateassay"`
+	ClientID string `yaml:"client_id" jsonschema:"required,format=line"`
 	// The secret of the client.
-	ClientSecret string `yaml:"client_secret" jsonschema:"required,format=line" jsonschema_extras:"sample=${CLIENT_SECRET}"`
+	ClientSecret string `yaml:"client_secret" jsonschema:"required,format=line"`
 	// The scopes to ask for, separated by spaces.
-	Scope string `yaml:"scope" jsonschema:"format=line" jsonschema_extras:"secret=false,sample=exports"`
+	Scope string `yaml:"scope" jsonschema:"format=line"`
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 
+	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
@@ -44,7 +45,7 @@ func Parse(name, dir string, data []byte, env func(string) (string, bool)) (*Fil
 	if r.ParseDocument(data) {
 		r.Decode(file)
 		file.isGiven, file.isReference = r.Has, r.IsReference
-		file.LegalRepresentative.Fields = RequestPaths(file.LegalRepresentative.Fields)
+		file.LegalRepresentative.Fields = creationfields.RequestPaths(file.LegalRepresentative.Fields)
 		if r.Err() == nil {
 			(&crossCheck{r, file, dir}).checkAndComplete()
 		}

@@ -2,6 +2,7 @@ package deployment
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/gateassay/gateassay/internal/testmust"
 )
+
+var update = flag.Bool("update", false, "write what full.yaml is read as")
 
 // environment looks variables up in a map.
 func environment(pairs map[string]string) func(string) (string, bool) {

@@ -1,7 +1,6 @@
 package deployment
 
 import (
-	"context"
 	"errors"
 	"net"
 	"strings"
@@ -40,23 +39,4 @@ func (r *Route) SetResolver(server string) error {
 	}
 	r.Resolver = net.JoinHostPort(host, port)
 	return nil
-}
-
-// ConnectAddress is where to connect for an address of host and port; false: there.
-func (r Route) ConnectAddress(address string) (to string, elsewhere bool) {
-	to, elsewhere = r.ConnectTo[strings.ToLower(address)]
-	return to, elsewhere
-}
-
-// NetResolver is what looks up the names of hosts; nil: the system does.
-func (r Route) NetResolver() *net.Resolver {
-	if r.Resolver == "" {
-		return nil
-	}
-	return &net.Resolver{
-		PreferGo: true,
-		Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, network, r.Resolver)
-		},
-	}
 }

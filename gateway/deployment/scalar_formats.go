@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/net/http/httpguts"
 
+	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
@@ -38,14 +39,14 @@ func scalarFormats() map[string]yamlschema.ScalarFormat {
 				"accept",
 				"connection", "transfer-encoding"),
 		),
-		"extra_header": check("a header that no rule is about (credentials go under credentials)",
+		"free_header": check("a header that no rule is about (credentials go under credentials)",
 			headerNameExcept(
 				"authorization", "x-api-key", "content-type", "content-length", "host", "connection",
 				"transfer-encoding",
 				"nonce", "x-transaction-uuid", "x-lang", "x-wallet-uuid", "x-product-uuid",
 				"x-product-target-user-uuid",
 				"x-include-replay-protection-schema")),
-		"header_value": check(
+		"header_text": check(
 			"a header's value: one line without control characters or white space around it",
 			func(s string) bool { return httpguts.ValidHeaderFieldValue(s) && isPrintableLine(s) },
 		),
@@ -78,10 +79,11 @@ func scalarFormats() map[string]yamlschema.ScalarFormat {
 		"uuid": check("a UUID, such as 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01",
 			func(s string) bool { return len(s) == 36 && uuid.Validate(s) == nil }),
 		"depth":      yamlschema.OneOfWords("quick, standard or thorough", Depths()...),
-		"field_type": yamlschema.OneOfWords("number or string", "number", "string"),
+		"type":       yamlschema.OneOfWords("number or string", "number", "string"),
 		"field_path": check("JSON names joined by dots, such as document.number", isFieldPath),
 		"typed_field": yamlschema.OneOfWords("one of the fields, other than address",
-			slices.DeleteFunc(LogicalFields(), func(name string) bool { return name == "address" })...),
+			slices.DeleteFunc(creationfields.Names(),
+				func(name string) bool { return name == "address" })...),
 		"rule": check(
 			"the ID of a rule, or a prefix such as create.required.* (gateassay rules lists them)",
 			func(s string) bool { return rulePatternFormat.MatchString(s) && strings.Contains(s, ".") },

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/creationfields"
 )
 
 // handleCreate answers POST /v3/users/legal-representatives.
@@ -108,7 +108,7 @@ func (q *requestState) newRecord() jsonObject {
 	}
 	for _, field := range requestFields {
 		if field != "mother_name" && field != "address" {
-			changeAtPath(deployment.ResponsePath(field), q.values[field])(record)
+			changeAtPath(creationfields.ResponsePath(field), q.values[field])(record)
 		}
 	}
 	if document["country_of_issue"] == nil {

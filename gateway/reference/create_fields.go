@@ -9,11 +9,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/creationfields"
 )
 
 var (
-	requestFields  = deployment.LogicalFields()
+	requestFields  = creationfields.Names()
 	requiredFields = []string{"shareholder_id", "mother_name", "phone_number", "email", "address"}
 	dateFields     = []string{
 		"birth_date",
@@ -35,7 +35,7 @@ var (
 func requestFieldPaths(renamed map[string]string) map[string][]string {
 	paths := map[string][]string{}
 	for _, field := range requestFields {
-		paths[field] = strings.Split(cmp.Or(renamed[field], deployment.ResponsePath(field)), ".")
+		paths[field] = strings.Split(cmp.Or(renamed[field], creationfields.ResponsePath(field)), ".")
 	}
 	if zip := paths["address.zip_code"]; len(zip) == 1 {
 		delete(paths, "address")

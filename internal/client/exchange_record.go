@@ -35,7 +35,7 @@ func (c *Client) recordExchange(k *pendingRequest, x *Exchange) {
 		red.Text(k.request.HeaderSummary+c.nameOfSender(k.request)),
 		", ",
 	)
-	to, _ := c.deployment.Route.ConnectAddress(hostPort(k.url))
+	to, _ := connectAddress(c.deployment.Route, hostPort(k.url))
 	r.step = reproscript.Step{Answer: r.ResponseBody, Request: curl.Request{
 		Label: red.Text(x.Label), Method: k.method, URL: red.Address(c.redactedURL(k)),
 		Query: k.request.Query, Header: k.header, FreshHeaders: k.request.FreshHeaders,

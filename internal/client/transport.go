@@ -31,21 +31,21 @@ func NewTransport(dep *deployment.File, timeout time.Duration) (*http.Transport,
 	dialer := &net.Dialer{
 		Timeout:   timeout,
 		KeepAlive: 15 * time.Second,
-		Resolver:  dep.Route.NetResolver(),
+		Resolver:  newResolver(dep.Route),
 	}
 	return &http.Transport{
 		Proxy: func(r *http.Request) (*url.URL, error) {
 			if whole, ok := r.Context().Value(addressKey{}).(*url.URL); ok {
 				r = &http.Request{URL: whole}
 			}
-			if _, elsewhere := dep.Route.ConnectAddress(hostPort(r.URL)); elsewhere {
+			if _, elsewhere := connectAddress(dep.Route, hostPort(r.URL)); elsewhere {
 				return nil, nil
 			}
 			return proxy(r)
 		},
 		OnProxyConnectResponse: proxyConnectError,
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			if to, elsewhere := dep.Route.ConnectAddress(address); elsewhere {
+			if to, elsewhere := connectAddress(dep.Route, address); elsewhere {
 				address = to
 			}
 			return dialer.DialContext(ctx, network, address)

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/description"
+	"github.com/gateassay/gateassay/internal/settings"
 	"github.com/gateassay/gateassay/internal/testmust"
 )
 
@@ -25,9 +25,9 @@ func creating(schema, components string) string {
 		"}}}, responses: {'201': {description: made}}}}}\ncomponents: {schemas: {" + components + "}}\n"
 }
 
-func proposed(t *testing.T, text string) map[string]deployment.SettingLine {
+func proposed(t *testing.T, text string) map[string]settings.Line {
 	t.Helper()
-	path, found := filepath.Join(t.TempDir(), "d.yaml"), map[string]deployment.SettingLine{}
+	path, found := filepath.Join(t.TempDir(), "d.yaml"), map[string]settings.Line{}
 	testmust.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
 	for _, s := range description.Propose(testmust.Get(description.Load(t.Context(), path))(t)) {
 		found[s.Key] = s

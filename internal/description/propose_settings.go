@@ -15,12 +15,13 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/settings"
 	"github.com/gateassay/gateassay/internal/strictyaml"
 )
 
 // Propose finds what a description says of the keys of a deployment file. The comment of a value
 // says why it is a guess, if it is one; a setting without a value says what is missing.
-func Propose(doc *openapi3.T) []deployment.SettingLine {
+func Propose(doc *openapi3.T) []settings.Line {
 	p := &proposer{}
 	p.proposeAddress(doc)
 	all := (&schemaReader{maxSchemas}).operations(doc)
@@ -73,26 +74,26 @@ var exportFieldNames = strings.Fields(
 	"sort order filter_type filter_text date_start date_end type_extension",
 )
 
-type proposer struct{ settings []deployment.SettingLine }
+type proposer struct{ settings []settings.Line }
 
 // addSetting notes a value; why is empty where it is certain. One that a deployment file cannot
 // hold is none.
 func (p *proposer) addSetting(key, value, why string) {
-	one := deployment.SettingLine{Key: key, Value: value, Comment: why}
+	one := settings.Line{Key: key, Value: value, Comment: why}
 	if value != "" && why != "" {
 		one.Comment = "guessed: " + why
 	}
-	usable := []deployment.SettingLine{
+	usable := []settings.Line{
 		{Key: "name", Value: "x"},
 		{Key: "base_url", Value: "http://x"},
 		{Key: "credentials.platform_token", Value: "x"},
 	}
 	for _, s := range append(p.settings, one) {
 		if s.Value != "" {
-			usable = deployment.ReplaceSettings(usable, []deployment.SettingLine{s})
+			usable = settings.Replace(usable, []settings.Line{s})
 		}
 	}
-	_, err := deployment.Parse("", ".", deployment.Template(usable),
+	_, err := deployment.Parse("", ".", settings.Template(usable),
 		func(string) (string, bool) { return "", false })
 	if wrong := (*strictyaml.Problems)(nil); errors.As(err, &wrong) {
 		one.Value, one.Comment = "", "the description has "+printable.Quote(

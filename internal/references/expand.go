@@ -24,11 +24,6 @@ type Source struct {
 
 var referencePattern = regexp.MustCompile(`\$?\$\{([A-Za-z_][A-Za-z0-9_]*\})?`)
 
-// HasReference reports whether a text refers to anything.
-func HasReference(text string) bool {
-	return strings.HasPrefix(text, "file:") || strings.Contains(text, "${")
-}
-
 // Expand replaces the references of a text. Of a file it leaves out the newline that editors end
 // it with; an empty variable is an error where the text is a secret. Errors say what to do, and
 // hold no value.

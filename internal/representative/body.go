@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/creationfields"
 )
 
 // Body writes the draft as the deployment spells it: lr.Fields gives each field's dotted path, and
@@ -17,7 +18,7 @@ import (
 // into strings and numeric strings into numbers, but leaves RawJSON values, null, booleans, objects
 // and arrays alone. The same draft gives the same bytes. Errors name values that are not JSON.
 func (d Draft) Body(lr deployment.LegalRepresentative) ([]byte, error) {
-	root, paths := map[string]any{}, deployment.RequestPaths(lr.Fields)
+	root, paths := map[string]any{}, creationfields.RequestPaths(lr.Fields)
 	for _, logical := range slices.Sorted(maps.Keys(d.values)) {
 		text, err := encodeValue(d.values[logical], lr.FieldTypes[logical])
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/internal/representative"
 	"github.com/gateassay/gateassay/internal/testmust"
 )
@@ -70,7 +71,7 @@ func TestAddressAsAWhole(t *testing.T) {
 		`{"home":{"at":{"city":null}}}`:  sample().Without("address").With("address.city", nil),
 		`{"home":{"at":{"x":"<é&'\""}}}`: sample().With("address", map[string]any{"x": "<é&'\""}),
 	} {
-		for _, logical := range deployment.LogicalFields() {
+		for _, logical := range creationfields.Names() {
 			if !strings.HasPrefix(logical, "address") {
 				d = d.Without(logical)
 			}

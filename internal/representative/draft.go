@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/creationfields"
 )
 
 // RawJSON is JSON that goes out as it is, but for white space, whatever field_types of the
@@ -31,7 +31,7 @@ func ResponsePath(logical string) string {
 	if logical == "mother_name" {
 		return ""
 	}
-	return deployment.ResponsePath(logical)
+	return creationfields.ResponsePath(logical)
 }
 
 // With sets one field. With("address", v) replaces the whole object, and setting a part after that

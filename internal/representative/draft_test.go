@@ -7,10 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gateassay/gateassay/gateway/deployment"
-
 	"pgregory.net/rapid"
 
+	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/internal/representative"
 )
 
@@ -26,7 +25,7 @@ func TestSampleIsCompleteAndPlausible(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := representative.NewSample(seeded(rapid.Uint64().Draw(t, "seed")), "Gateassay ab12cd",
 			shareholder)
-		for _, logical := range deployment.LogicalFields() {
+		for _, logical := range creationfields.Names() {
 			if !d.Has(logical) {
 				t.Errorf("%s is missing", logical)
 			}

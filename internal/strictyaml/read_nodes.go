@@ -1,7 +1,6 @@
 package strictyaml
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -11,249 +10,188 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/gateassay/gateassay/internal/printable"
-	"github.com/gateassay/gateassay/internal/references"
 	"github.com/gateassay/gateassay/internal/suggest"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
-// yamlKinds are those of JSON that are not written as scalars.
-var yamlKinds = map[string]yaml.Kind{"object": yaml.MappingNode, "array": yaml.SequenceNode}
+// value is what stands for a key, and what its schema expects there.
+type value struct {
+	path   string
+	schema *jsonschema.Schema
+	node   *yaml.Node
+	secret bool // neither it nor what is in it is ever shown
+}
 
-// readValue makes what stands for a key into what the decoder takes: references resolved, short
-// forms written out, units converted, empty parts left out. It reports whether anything is left;
-// where a value is needed, that is the problem.
-func (r *Reader) readValue(
-	s *jsonschema.Schema,
-	path string,
-	n *yaml.Node,
-	secret, needed bool,
-) (left bool) {
-	kind, before := cmp.Or(yamlKinds[s.Type], yaml.ScalarNode), len(r.problems)
-	if short := yamlschema.ExtraValue(s, "scalar"); n.Kind == yaml.ScalarNode && short != "" &&
-		!isNullNode(n) {
-		one := *n
-		n.Kind, n.Style, n.Tag, n.Content = kind, 0, "", []*yaml.Node{&one}
-		if kind == yaml.MappingNode {
-			n.Content = []*yaml.Node{keyNode(short, 0), &one}
+// readValue makes a value into what the decoder takes: references resolved, short forms written
+// out, units converted, empty parts left out. It reports whether there is one, right or wrong, and
+// a problem where there is none although it is needed.
+func (r *Reader) readValue(v value, needed bool) (given bool) {
+	if mark := yamlschema.ExtraValue(v.schema, "secret"); mark != "" {
+		v.secret = mark == "true"
+	}
+	n := v.node
+	if short := yamlschema.ExtraValue(v.schema, "scalar"); n.Kind == yaml.ScalarNode &&
+		short != "" && !isNullNode(n) {
+		key, one := yaml.Node{Kind: yaml.ScalarNode, Value: short}, *n
+		n.Kind, n.Style, n.Tag, n.Content = yaml.MappingNode, 0, "", []*yaml.Node{&key, &one}
+		if v.schema.Items != nil {
+			n.Kind, n.Content = yaml.SequenceNode, n.Content[1:]
 		}
 	}
-	switch {
+	switch isMapping, isList := v.schema.Type == "object", v.schema.Type == "array"; {
 	case isNullNode(n):
-	case n.Kind != kind:
-		r.reportExpected(path, n, yamlschema.ExpectedText(s, r.format.Texts), describeNode(n, secret), "")
-	case kind == yaml.MappingNode:
-		left = r.readMapping(s, path, n, secret)
-	case kind == yaml.SequenceNode:
-		left = r.readList(s, path, n, secret)
+	case n.Kind == yaml.MappingNode && isMapping:
+		given = r.readMapping(v)
+	case n.Kind == yaml.SequenceNode && isList:
+		given = r.readList(v)
+	case n.Kind == yaml.ScalarNode && !isMapping && !isList:
+		given = r.readScalar(v)
 	default:
-		left = r.readScalar(s, path, n, secret)
+		r.reportUnexpected(v, "")
+		return true
 	}
-	if left {
-		r.given[path] = n
-	} else if needed && len(r.problems) == before {
-		r.reportExpected(path, n, "a value", "nothing", "give one, or remove it")
+	if given {
+		r.given[v.path] = n
+	} else if needed {
+		r.addProblem(v.path, n, "expected a value, found nothing", "give one, or remove it")
 	}
-	return left
+	return given || needed
 }
 
-// keyNode is a key on a line; 0: it is in no file.
-func keyNode(key string, line int) *yaml.Node {
-	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key, Line: line}
-}
-
-func (r *Reader) readMapping(
-	s *jsonschema.Schema,
-	path string,
-	n *yaml.Node,
-	secret bool,
-) (left bool) {
-	pairs, first, before := n.Content, map[string]*yaml.Node{}, len(r.problems)
-	n.Content = nil
-	names := jsonschema.Schema{Type: "string", Format: yamlschema.ExtraValue(s, "names")}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		key, value, known := pairs[i], pairs[i+1], len(r.problems)
-		child, inner := s.AdditionalProperties, yamlschema.JoinPath(path, key.Value)
-		if s.Properties != nil {
-			child = s.Properties.Value(key.Value)
-		}
-		if key.Line == 0 || s.Properties == nil && isNullNode(value) {
+func (r *Reader) readMapping(v value) (given bool) {
+	pairs, seen := v.node.Content, map[string]*yaml.Node{}
+	v.node.Content = nil
+	for pair := range slices.Chunk(pairs, 2) {
+		key, bare, isTable := pair[0], isNullNode(pair[1]), v.schema.PropertyNames != nil
+		path := yamlschema.JoinPath(v.path, key.Value)
+		if key.Line == 0 || isTable && bare {
 			// of a short form, which has no key; and of {Authorization:SECRET}, where a space is missing
-			inner = path
+			path = v.path
+		}
+		inner := value{path, v.schema.AdditionalProperties, pair[1], v.secret}
+		name := value{path, v.schema.PropertyNames, key, v.secret || bare}
+		if isTable {
+			r.readScalar(name)
+			inner.secret = v.secret || r.format.Secret != nil && r.format.Secret.MatchString(key.Value)
+		} else {
+			inner.schema = v.schema.Properties.Value(key.Value)
 		}
 		switch {
 		case key.Kind != yaml.ScalarNode || key.Value == "":
-			r.addProblem(path, key, "expected a key that is text", "")
-		case child == nil:
-			// which is not missing as well
-			first[r.reportUnknownKey(s, path, key, secret || isNullNode(value))] = key
-		case first[key.Value] != nil:
-			r.addProblem(inner, key,
-				fmt.Sprintf("given twice; the first is on line %d", first[key.Value].Line),
-				"keep one of the two")
-		case s.Properties == nil && !r.readScalar(&names, inner, key, secret || isNullNode(value)):
-			// which has been said
-		case r.readValue(child, inner, value, r.isSecret(s, child, key.Value, secret), r.format.Explicit):
-			n.Content = append(n.Content, keyNode(key.Value, 0), value)
-			first[key.Value] = key
-		case len(r.problems) > known:
-			first[key.Value] = key
+			r.addProblem(v.path, key, "expected a key that is text", "")
+			seen[""] = key
+		case inner.schema == nil:
+			seen[r.reportUnknownKey(v, name)] = key // which is not missing as well
+		case seen[key.Value] != nil:
+			r.addProblem(path, key,
+				fmt.Sprint("given twice; the first is on line ", seen[key.Value].Line), "keep one of the two")
+		case r.readValue(inner, r.format.Explicit):
+			key.Tag, seen[key.Value] = "!!str", key
+			v.node.Content = append(v.node.Content, pair...)
 		}
 	}
-	if path != "" && !r.format.Explicit && len(n.Content) == 0 && len(r.problems) == before {
+	if v.path != "" && !r.format.Explicit && len(seen) == 0 {
 		return false // every key is there without a value, as in the template
 	}
-	r.addDefaults(s, path, n, first)
+	r.addDefaults(v, seen)
 	return true
 }
 
-// isSecret reports whether a key of a mapping carries a secret.
-func (r *Reader) isSecret(s, child *jsonschema.Schema, name string, around bool) bool {
-	if mark := yamlschema.ExtraValue(child, "secret"); mark != "" {
-		return mark == "true"
-	}
-	return around || s.Properties == nil && r.format.Secret != nil && r.format.Secret.MatchString(name)
-}
-
-// keyNamePattern is what a key looks like: in {token:SECRET} the missing space makes all of it a
-// key.
+// keyNamePattern is what a key looks like: in {token:SECRET}, all is one, as the space is missing.
 var keyNamePattern = regexp.MustCompile(`^[\w.-]{0,40}`)
 
-// reportUnknownKey reports a key that the mapping does not have, and gives the one that was meant.
+// reportUnknownKey reports a key that a mapping does not have, and gives the one that was meant.
 // {SECRET} is a mapping with a key and no value.
-func (r *Reader) reportUnknownKey(
-	s *jsonschema.Schema,
-	path string,
-	key *yaml.Node,
-	secret bool,
-) string {
-	known := yamlschema.MappingKeys(s)
-	message, hint := "unknown key "+printable.Quote(
-		keyNamePattern.FindString(key.Value),
-	), "the keys here are "+strings.Join(known, ", ")
-	switch question := suggest.DidYouMean(key.Value, known); {
-	case question != "":
+func (r *Reader) reportUnknownKey(around, key value) (meant string) {
+	text, known := key.node.Value, yamlschema.MappingKeys(around.schema)
+	message := "unknown key " + printable.Quote(keyNamePattern.FindString(text))
+	hint := "the keys here are " + strings.Join(known, ", ")
+	if question := suggest.DidYouMean(text, known); question != "" {
 		message, hint = message+"; "+question, ""
-	case secret && r.format.Secret != nil:
+	} else if key.secret && r.format.Secret != nil {
 		message = "unknown key (not shown)"
 	}
-	r.addProblem(path, key, message, hint)
-	return suggest.NearestWord(key.Value, known)
+	r.addProblem(around.path, key.node, message, hint)
+	return suggest.NearestWord(text, known)
 }
 
-// addDefaults fills in the defaults of what a mapping does not give, and says what it lacks.
-func (r *Reader) addDefaults(
-	s *jsonschema.Schema,
-	path string,
-	n *yaml.Node,
-	given map[string]*yaml.Node,
-) {
-	for name, child := range s.Properties.FromOldest() {
-		inner, value := yamlschema.JoinPath(path, name), &yaml.Node{
-			Kind:  yaml.ScalarNode,
-			Value: fmt.Sprint(child.Default),
-		}
+// addDefaults fills in the defaults of keys that a mapping lacks, and says which of them it needs.
+func (r *Reader) addDefaults(v value, given map[string]*yaml.Node) {
+	for name, child := range v.schema.Properties.FromOldest() {
+		var node yaml.Node
+		inner := value{yamlschema.JoinPath(v.path, name), child, &node, false}
 		switch {
-		case given[name] != nil:
-			continue
-		case slices.Contains(s.Required, name):
-			r.addProblem(inner, n, "required, but missing",
+		case given[name] != nil: // and needs none
+		case slices.Contains(v.schema.Required, name):
+			r.addProblem(inner.path, v.node, "required, but missing",
 				strings.TrimSpace("add "+name+": "+yamlschema.SampleValue(child)))
-			continue
 		case child.Default != nil:
-			r.readScalar(child, inner, value, false)
-		case child.Properties != nil && yamlschema.ExtraValue(child, "optional") == "" && yamlschema.ExtraValue(child,
-			"scalar") == "":
-			value.Kind = yaml.MappingNode
-			r.addDefaults(child, inner, value, nil)
-		default:
-			continue
+			node = yaml.Node{Kind: yaml.ScalarNode, Value: fmt.Sprint(child.Default)}
+			r.readScalar(inner)
+		case child.Properties != nil && yamlschema.ExtraValue(child, "optional") == "" &&
+			yamlschema.ExtraValue(child, "scalar") == "":
+			node.Kind = yaml.MappingNode
+			r.addDefaults(inner, nil)
 		}
-		n.Content = append(n.Content, keyNode(name, 0), value)
+		if node.Kind != 0 {
+			v.node.Content = append(v.node.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: name}, &node)
+		}
 	}
 }
 
-func (r *Reader) readList(
-	s *jsonschema.Schema,
-	path string,
-	n *yaml.Node,
-	secret bool,
-) (left bool) {
-	if size := len(n.Content); s.MaxItems != nil && uint64(size) != *s.MaxItems {
-		r.reportExpected(path, n, yamlschema.ExpectedText(s, r.format.Texts),
-			fmt.Sprintf("a list of %d", size), "")
+func (r *Reader) readList(v value) (given bool) {
+	if most := v.schema.MaxItems; most != nil && uint64(len(v.node.Content)) != *most {
+		r.reportUnexpected(v, "")
 	}
-	for i, child := range n.Content {
-		r.readValue(s.Items, fmt.Sprintf("%s[%d]", path, i), child, secret, true)
+	for i, item := range v.node.Content {
+		r.readValue(value{fmt.Sprintf("%s[%d]", v.path, i), v.schema.Items, item, v.secret}, true)
 	}
-	return len(n.Content) > 0
+	return len(v.node.Content) > 0
 }
 
-func (r *Reader) readScalar(
-	s *jsonschema.Schema,
-	path string,
-	n *yaml.Node,
-	secret bool,
-) (left bool) {
-	t, text := yamlschema.FormatOf(s, r.format.Texts), n.Value
+func (r *Reader) readScalar(v value) (given bool) {
+	n, text := v.node, v.node.Value
 	foreign := n.Line == 0 // what comes from elsewhere is text whatever it looks like
 	if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		text = strings.TrimRight(text, "\n")
 	}
-	secret = secret || r.format.Secret != nil && strings.Contains(text, "@") // user:password@host
-	found := describeNode(n, secret)
-	if !foreign && isTextNode(n) && references.HasReference(text) {
-		var err error
-		if text, err = r.source.Expand(text, secret); err != nil {
-			r.addProblem(path, n, err.Error(), "")
-			return false
+	v.secret = v.secret || r.format.Secret != nil && strings.Contains(text, "@") // user:password@host
+	if !foreign && isTextNode(n) {
+		expanded, err := r.source.Expand(text, v.secret)
+		if err != nil {
+			r.addProblem(v.path, n, err.Error(), "")
+			return true
 		}
-		foreign, r.referred[path], found = true, true, "what it refers to (not shown)"
+		foreign, text = expanded != text, expanded
+		r.referred[v.path] = foreign
 	}
-	if secret && text != "" {
-		r.secrets = append(r.secrets, text)
+	if text == "" && n.Line > 0 {
+		return false // an empty flag is given, an empty key is not
 	}
-	plain, ok := t.Read(text)
+	if v.secret {
+		r.secrets = append(r.secrets, printable.Quote(text), hiddenSecret)
+	}
+	format := yamlschema.FormatOf(v.schema, r.format.Texts)
 	quoted := n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0
-	switch {
-	case text == "" && n.Line > 0: // counts as not given
+	switch plain, ok := format.Read(text); {
 	case text == "", !ok:
-		r.reportExpected(path, n, t.Expected, found, suggest.DidYouMean(text, t.Words))
-	case !foreign && !t.Amount && !isTextNode(n):
-		r.reportExpected(path, n, t.Expected, found, "put it in quotes")
-	case !foreign && quoted && s.Type != "string":
-		r.reportExpected(path, n, t.Expected, found, "write it without quotes")
+		r.reportUnexpected(v, suggest.DidYouMean(text, format.Words))
+	case !foreign && !format.Amount && !isTextNode(n):
+		r.reportUnexpected(v, "put it in quotes")
+	case !foreign && quoted && v.schema.Type != "string":
+		r.reportUnexpected(v, "write it without quotes")
 	default:
 		n.Value, n.Style, n.Tag = plain, 0, "!!str"
-		if t.Amount {
+		if format.Amount {
 			n.Tag = ""
 		}
-		return true
 	}
-	return false
+	return true
 }
 
 func isNullNode(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
-// isTextNode reports whether a scalar is text; YAML's dates are, since nothing here depends on how
-// YAML reads them.
+// isTextNode reports whether a scalar is text; dates are, as nothing needs YAML to read them.
 func isTextNode(n *yaml.Node) bool {
 	return n.ShortTag() == "!!str" || n.ShortTag() == "!!timestamp"
-}
-
-// kindNames are the kinds of nodes but for scalars, to complete the sentence "found ...".
-var kindNames = map[yaml.Kind]string{
-	yaml.MappingNode: "a mapping", yaml.SequenceNode: "a list", yaml.AliasNode: "an alias",
-}
-
-// describeNode says what a node is, to complete that sentence.
-func describeNode(n *yaml.Node, secret bool) string {
-	switch {
-	case n.Kind != yaml.ScalarNode:
-		return kindNames[n.Kind]
-	case secret:
-		return "a value that is not shown"
-	case isTextNode(n):
-		return printable.Quote(n.Value)
-	}
-	return printable.OneLine(n.Value)
 }

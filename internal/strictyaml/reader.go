@@ -1,9 +1,17 @@
+// Package strictyaml reads files that people write in YAML into structs, and says what is wrong
+// with them as compilers do: the place, the key, what was expected, the line with a caret below the
+// column, and what to do next.
+//
+// Package yamlschema says how the tags of a struct describe its keys. Any text may hold ${NAME}, an
+// environment variable, or be file:PATH, what a file holds.
 package strictyaml
 
 import (
 	"cmp"
 	"errors"
 	"fmt"
+	"go/token"
+	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,6 +24,79 @@ import (
 	"github.com/gateassay/gateassay/internal/runfolder"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
+
+// Format is a kind of file that people write.
+type Format struct {
+	Name    string // such as "plan"
+	Example any    // the struct that it is read into
+	Begin   string // what to do where there is none, or an empty one
+
+	Texts map[string]yamlschema.ScalarFormat // the formats that tags name
+
+	// Secret matches the names of map entries that carry a secret; nil: nothing in such a file is
+	// secret.
+	Secret *regexp.Regexp
+	// Explicit makes a key without a value an error; otherwise it counts as not given, as do empty
+	// lists and mappings.
+	Explicit bool
+}
+
+// Read reads a file of this format: a regular one of a bounded size. The error is a *Problems.
+func (f *Format) Read(path string) ([]byte, error) {
+	data, err := runfolder.ReadBounded(path, references.MaxFileBytes)
+	if err == nil {
+		return data, nil
+	}
+	reason := cmp.Or(errors.Unwrap(err), err).Error()
+	p := Problem{File: path, Message: "the " + f.Name + " cannot be read: " + reason}
+	if errors.Is(err, fs.ErrNotExist) {
+		p.Hint = f.Begin
+	}
+	return nil, &Problems{All: []Problem{p}}
+}
+
+// Problem is one thing that is wrong. Line and Column count from 1, in characters; both are 0 where
+// the problem is with the file as a whole or with a flag. No field ever holds a secret.
+type Problem struct {
+	File       string // as the caller named it, or a flag such as --rate
+	Line       int
+	Column     int
+	Key        string // dotted, such as limits.in_flight; empty for the file as a whole
+	Message    string // such as "expected true or false, found 3"
+	Hint       string // what to do next; may be empty
+	SourceLine string // empty: it is not to be shown
+}
+
+const maxSourceColumns = 160 // bytes of the longest line that is shown
+
+// String prints the problem in one to four lines, without a line end.
+func (p Problem) String() string {
+	text := token.Position{Filename: p.File, Line: p.Line, Column: p.Column}.String() + ": "
+	if p.Key != "" {
+		text += p.Key + ": "
+	}
+	text += p.Message
+	line := strings.ReplaceAll(p.SourceLine, "\t", " ")
+	if line != "" && printable.Clean(line) == line && len(line) <= maxSourceColumns {
+		text += fmt.Sprintf("\n%6d | %s\n       | %*s", p.Line, line, p.Column, "^")
+	}
+	if p.Hint != "" {
+		text += "\n       hint: " + p.Hint
+	}
+	return text
+}
+
+// Problems is the error of a file: everything that is wrong with it, the first 50 of a hopeless
+// one.
+type Problems struct{ All []Problem }
+
+func (p *Problems) Error() string {
+	var lines []string
+	for _, problem := range p.All {
+		lines = append(lines, problem.String())
+	}
+	return strings.Join(lines, "\n")
+}
 
 // Reader reads one document into a struct and collects what is wrong on the way.
 type Reader struct {
@@ -30,8 +111,7 @@ type Reader struct {
 	given    map[string]*yaml.Node // the keys that have a value, and where it stands
 	referred map[string]bool       // keys whose value comes out of the environment or a file
 	flags    map[string]string     // the flags that gave a key or took it away
-	// of the document, which may stand a second time where none is expected
-	secrets []string
+	secrets  []string              // in quotes, each with what stands for it wherever it is found
 }
 
 // NewReader makes a reader of a document. name is what problems call the file, dir the folder that
@@ -55,24 +135,22 @@ func (r *Reader) ParseDocument(data []byte) bool {
 	}
 	r.lines = strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
 	var all []yaml.Node
-	var syntax *yaml.LoadError
 	err := yaml.Load(data, &all, yaml.WithAllDocuments())
+	syntax, isMalformed := errors.AsType[*yaml.LoadError](err)
 	root := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null"}
 	if len(all) > 0 && len(all[0].Content) > 0 {
 		root = all[0].Content[0]
 	}
 	switch {
-	case errors.As(err, &syntax):
+	case isMalformed:
 		at := yaml.Node{Line: min(syntax.Mark.Line, len(r.lines)), Column: syntax.Mark.Column}
 		r.addProblem("", &at,
 			"YAML error: "+printable.OneLine(quotedPattern.ReplaceAllString(syntax.Message, "(not shown)")),
 			"check brackets, quotes and the indentation, which is of spaces")
 	case isNullNode(root):
-		r.addProblem("", &yaml.Node{}, fmt.Sprintf("expected a %s, found an empty one", r.format.Name),
-			r.format.Begin)
+		r.addProblem("", &yaml.Node{}, "expected a "+r.format.Name+", found an empty one", r.format.Begin)
 	case root.Kind != yaml.MappingNode:
-		r.reportExpected("", root, yamlschema.ExpectedText(r.schema, r.format.Texts),
-			describeNode(root, r.format.Secret != nil), r.format.Begin)
+		r.reportUnexpected(value{"", r.schema, root, r.format.Secret != nil}, r.format.Begin)
 	case len(all) > 1:
 		r.addProblem("", &all[1], "expected one YAML document, found a second one",
 			"keep each in its own file")
@@ -92,13 +170,13 @@ func (r *Reader) SetFromFlag(flag, key string, n *yaml.Node) {
 		}
 	}
 	if r.flags[key] = flag; n != nil {
-		r.root.Content = append(r.root.Content, keyNode(key, 1), n)
+		r.root.Content = append(r.root.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: key, Line: 1}, n)
 	}
 }
 
 // Decode reads the document into a pointer to a struct, with the defaults of what it does not give.
 func (r *Reader) Decode(into any) {
-	r.readMapping(r.schema, "", r.root, false)
+	r.readMapping(value{"", r.schema, r.root, false})
 	if len(r.problems) == 0 && r.root.Load(into) != nil { // whose error may quote a secret
 		r.addProblem("", r.root, "cannot be read as a "+r.format.Name, "")
 	}
@@ -119,27 +197,41 @@ func (r *Reader) AddProblem(key, message, hint string) {
 	r.addProblem(key, r.given[near], message, hint)
 }
 
-// reportExpected notes that something else was found than was expected.
-func (r *Reader) reportExpected(key string, at *yaml.Node, expected, found, hint string) {
-	r.addProblem(key, at, "expected "+expected+", found "+found, hint)
+// hiddenSecret completes the sentence "found ..." in place of a secret.
+const hiddenSecret = "a value that is not shown"
+
+// reportUnexpected notes that a value is not what its schema expects.
+func (r *Reader) reportUnexpected(v value, hint string) {
+	found := printable.OneLine(v.node.Value)
+	switch kind := v.node.Kind; {
+	case kind == yaml.MappingNode:
+		found = "a mapping"
+	case kind == yaml.AliasNode:
+		found = "an alias"
+	case kind == yaml.SequenceNode && v.schema.MaxItems == nil:
+		found = "a list"
+	case kind == yaml.SequenceNode:
+		found = fmt.Sprintf("a list of %d", len(v.node.Content))
+	case r.referred[v.path]:
+		found = "what it refers to (not shown)"
+	case v.secret:
+		found = hiddenSecret
+	case isTextNode(v.node):
+		found = printable.Quote(v.node.Value)
+	}
+	expected := yamlschema.ExpectedText(v.schema, r.format.Texts)
+	r.addProblem(v.path, v.node, "expected "+expected+", found "+found, hint)
 }
 
 // addProblem notes a problem. A file that may hold secrets is not quoted.
 func (r *Reader) addProblem(key string, at *yaml.Node, message, hint string) {
-	p := Problem{
-		File:    r.name,
-		Line:    at.Line,
-		Column:  at.Column,
-		Key:     key,
-		Message: message,
-		Hint:    hint,
-	}
-	switch flag := r.flags[key[:strings.IndexAny(key+".", ".[")]]; {
-	case flag != "":
-		p = Problem{File: flag, Message: message, Hint: hint}
-	case r.format.Secret == nil && 0 < at.Line && at.Line <= len(r.lines):
+	p := Problem{File: r.name, Line: at.Line, Column: at.Column, Key: key}
+	if flag := r.flags[key[:strings.IndexAny(key+".", ".[")]]; flag != "" {
+		p = Problem{File: flag}
+	} else if r.format.Secret == nil && 0 < at.Line && at.Line <= len(r.lines) {
 		p.SourceLine = r.lines[at.Line-1]
 	}
+	p.Message, p.Hint = message, hint
 	r.problems = append(r.problems, p)
 }
 
@@ -153,11 +245,9 @@ func (r *Reader) Err() error {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	r.problems = r.problems[:min(len(r.problems), 50)]
-	for i := range r.problems {
-		for _, secret := range r.secrets {
-			message := &r.problems[i].Message
-			*message = strings.ReplaceAll(*message, printable.Quote(secret), "a value that is not shown")
-		}
+	secrets := strings.NewReplacer(r.secrets...)
+	for i, p := range r.problems {
+		r.problems[i].Message = secrets.Replace(p.Message)
 	}
 	return &Problems{All: r.problems}
 }

@@ -9,8 +9,10 @@
 //	sample=8          the value in the template where there is no default
 //	optional=true     a mapping whose defaults hold only once it is given
 //	format=, names=   of a mapping of names: the ScalarFormat of each value, and of each name
-//	scalar=bearer     a scalar in place of the mapping stands for this key of it; of a list, for its only item
-//	secret=true       neither the value nor anything below it is ever shown; secret=false takes a key out
+//	scalar=bearer     a scalar in place of the mapping stands for this key of it; of a list, for its
+//	                  only item
+//	secret=true       neither the value nor anything below it is ever shown; secret=false takes a key
+//	                  out
 package yamlschema
 
 import (
@@ -53,6 +55,7 @@ func FromStruct(v any, source string) *jsonschema.Schema {
 		switch {
 		case s.Type == "object" && s.Properties == nil:
 			s.AdditionalProperties.Format = ExtraValue(s, "format")
+			s.PropertyNames = &jsonschema.Schema{Type: "string", Format: ExtraValue(s, "names")}
 		case s.Items != nil && s.Items.Type == "object":
 			s.Items.Extras = map[string]any{"scalar": ExtraValue(s, "scalar")}
 			delete(s.Extras, "scalar")

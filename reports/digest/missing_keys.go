@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/settings"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -24,7 +24,7 @@ func MissingYAML(list []record.RuleResult) string {
 			counts[key]++
 		}
 	}
-	return deployment.ExampleYAML(keys, func(key string) string {
+	return settings.Example(keys, func(key string) string {
 		if counts[key] == 0 {
 			return ""
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/settings"
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
@@ -19,17 +20,17 @@ import (
 func causeNothingServed(string) (string, bool) { return "", false }
 
 // given is what a deployment file has to give before anything is asked.
-func given(url, token string) []deployment.SettingLine {
-	return []deployment.SettingLine{
+func given(url, token string) []settings.Line {
+	return []settings.Line{
 		{Key: "name", Value: "asked"},
 		{Key: "base_url", Value: fmt.Sprintf("%q", url)},
 		{Key: "credentials.platform_token", Value: fmt.Sprintf("%q", token)},
 	}
 }
 
-func propose(t *testing.T, settings []deployment.SettingLine) doctor.Proposal {
+func propose(t *testing.T, lines []settings.Line) doctor.Proposal {
 	t.Helper()
-	dep := testmust.Get(deployment.Parse("asked", ".", deployment.Template(settings),
+	dep := testmust.Get(deployment.Parse("asked", ".", settings.Template(lines),
 		causeNothingServed))(t)
 	c := testmust.Get(client.New(dep, client.Options{}))(t)
 	defer c.Close()
@@ -60,17 +61,17 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 			defer running.Close()
 			truth := testmust.Get(deployment.Parse("truth", ".", running.Gateway.DeploymentYAML(running.URL),
 				causeNothingServed))(t)
-			settings := given(truth.BaseURL, truth.Credentials.PlatformToken.Value)
+			lines := given(truth.BaseURL, truth.Credentials.PlatformToken.Value)
 			if truth.TLS.InsecureSkipVerify {
-				settings = append(settings,
-					deployment.SettingLine{Key: "tls.insecure_skip_verify", Value: "true"})
+				lines = append(lines,
+					settings.Line{Key: "tls.insecure_skip_verify", Value: "true"})
 			}
-			found := propose(t, settings)
+			found := propose(t, lines)
 			if found.Obstacle != nil {
 				t.Fatal(found.Obstacle)
 			}
 			dep := testmust.Get(deployment.Parse("found", ".",
-				deployment.Template(deployment.ReplaceSettings(settings, found.Settings)),
+				settings.Template(settings.Replace(lines, found.Settings)),
 				causeNothingServed))(t)
 			file, is := dep.Export.File, truth.Export.File
 			if file == nil || file.Request != is.Request || file.URL != is.URL {

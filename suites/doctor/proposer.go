@@ -14,6 +14,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
 	"github.com/gateassay/gateassay/internal/printable"
+	"github.com/gateassay/gateassay/internal/settings"
 	"github.com/gateassay/gateassay/internal/statement"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -24,7 +25,7 @@ const MaxProposalRequests = 40
 // Proposal is what a deployment showed of what its file has to say: how files are fetched, and what
 // they hold.
 type Proposal struct {
-	Settings []deployment.SettingLine
+	Settings []settings.Line
 	Missing  []string  // what was looked for and not found, each with what to do
 	Obstacle *Obstacle // why nothing could be asked; nil: it could
 }
@@ -57,7 +58,7 @@ func Propose(ctx context.Context, dep *deployment.File, c *client.Client) Propos
 }
 
 func (p *proposer) addSetting(key, value, comment string) {
-	p.Settings = append(p.Settings, deployment.SettingLine{Key: key, Value: value, Comment: comment})
+	p.Settings = append(p.Settings, settings.Line{Key: key, Value: value, Comment: comment})
 }
 
 func (p *proposer) addMissing(format string, args ...any) {

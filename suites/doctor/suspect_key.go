@@ -7,6 +7,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/suites/internal/answers"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -40,7 +41,7 @@ func findSuspectKey(dep *deployment.File, refused *client.Exchange) (key, do str
 			SettingKey()
 	}
 	for _, name := range names {
-		for _, field := range deployment.LogicalFields() {
+		for _, field := range creationfields.Names() {
 			if key = section + "field_types." + field; !dep.Has(key) {
 				key = section + "fields." + field
 			}

@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/client"
+	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/internal/printable"
 	"github.com/gateassay/gateassay/internal/redact"
 	"github.com/gateassay/gateassay/internal/reproscript"
@@ -103,7 +103,7 @@ func (t *Target) writeCreation(r Request, out *client.Request) {
 			)
 		}
 	}
-	paths := deployment.RequestPaths(lr.Fields)
+	paths := creationfields.RequestPaths(lr.Fields)
 	for _, name := range r.Draft.ChangedFields(r.unmodifiedDraft) {
 		out.RelevantFields = append(out.RelevantFields, cmp.Or(paths[name], name))
 	}

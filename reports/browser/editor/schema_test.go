@@ -12,13 +12,14 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/settings"
 )
 
 const minimal = "name: a\nbase_url: http://localhost:8080/\ncredentials: {api_key: key}\n"
 
 func compiled(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(deployment.Schema()))
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(settings.Schema()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,8 +83,8 @@ func TestSchemaAcceptsWhatParseAccepts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := deployment.Template(deployment.StarterSettings())
-	_, all, _ := bytes.Cut(deployment.Template(nil), []byte("# All settings."))
+	template := settings.Template(settings.Starter())
+	_, all, _ := bytes.Cut(settings.Template(nil), []byte("# All settings."))
 	everything := regexp.MustCompile(`(?m)^#(  |[^ ])`).ReplaceAll(append([]byte("# All settings."),
 		all...),
 		[]byte("$1"))

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/internal/outcome"
 	. "github.com/gateassay/gateassay/internal/schema"
 	"github.com/gateassay/gateassay/suites/internal/lab"
@@ -101,7 +101,7 @@ func (s *Suite) itEchoes(f field) {
 // changedValue says how the record shows another value of a field than was sent, and whether that
 // can be told. null in place of a zero or of false is another value.
 func (s *Suite) changedValue(a acceptedCreation, f field) (wrong Flaw, judged bool) {
-	path := deployment.RequestPaths(s.target.Deployment.LegalRepresentative.Fields)[f.Name]
+	path := creationfields.RequestPaths(s.target.Deployment.LegalRepresentative.Fields)[f.Name]
 	sent := a.sent.Get(f.Name)
 	_, there := a.record.Get(f.Path)
 	found := a.echoedValue(f, sent)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/internal/creationfields"
 	. "github.com/gateassay/gateassay/internal/schema"
 	"github.com/gateassay/gateassay/suites/internal/lab"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -18,7 +19,7 @@ const headerKeyPrefix = "legal_representative.headers."
 // restsOnFieldName says that a rule rests on the name of a field, as far as the document does not
 // show it.
 func (s *Suite) restsOnFieldName(field string) spec.Option {
-	if s.target.Deployment.IsDocumentedField(field) {
+	if creationfields.IsDocumented(s.target.Deployment.LegalRepresentative.Fields, field) {
 		return spec.RestsOnNames()
 	}
 	return spec.RestsOnNames(lab.FieldKeyPrefix + field)
@@ -27,7 +28,7 @@ func (s *Suite) restsOnFieldName(field string) spec.Option {
 // nameUnconfirmedError is why nothing shows that the deployment reads the name of a field; nil:
 // something does, or the document shows it.
 func (s *Suite) nameUnconfirmedError(ctx context.Context, field string) error {
-	if field == "" || s.target.Deployment.IsDocumentedField(field) {
+	if field == "" || creationfields.IsDocumented(s.target.Deployment.LegalRepresentative.Fields, field) {
 		return nil
 	}
 	_, err := s.EvidenceOfName(lab.FieldKeyPrefix + field).Get(ctx)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/internal/reproscript"
 	. "github.com/gateassay/gateassay/internal/schema"
 	"github.com/gateassay/gateassay/suites/internal/answers"
@@ -101,7 +102,7 @@ func (s *Suite) declareSuccessRules() {
 		// have been read. An ID that is missing is for create.response.id.
 		var read []spec.AnyObservation
 		for _, f := range RecordFields() {
-			if f.Name != "" && !s.target.Deployment.IsDocumentedField(f.Name) {
+			if f.Name != "" && !creationfields.IsDocumented(s.target.Deployment.LegalRepresentative.Fields, f.Name) {
 				read = append(read, s.EvidenceOfName(lab.FieldKeyPrefix+f.Name))
 			}
 		}

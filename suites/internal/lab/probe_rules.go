@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/internal/creationfields"
 	"github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -45,7 +46,7 @@ func (l *Lab) ItRejects(p Probe) *spec.Observation[target.Answer] {
 // undocumentedNameKeys are the keys of the deployment file for the name that a request rests on
 // which is about one field.
 func (l *Lab) undocumentedNameKeys(p Probe) []string {
-	if len(p.ChangedFields) != 1 || l.target.Deployment.IsDocumentedField(p.ChangedFields[0]) {
+	if len(p.ChangedFields) != 1 || creationfields.IsDocumented(l.target.Deployment.LegalRepresentative.Fields, p.ChangedFields[0]) {
 		return nil
 	}
 	return []string{FieldKeyPrefix + p.ChangedFields[0]}

@@ -1,22 +1,26 @@
-package deployment
+// Package settings writes what a deployment file may hold: as a template, as an example of some
+// keys and as a schema for editors.
+package settings
 
 import (
 	_ "embed"
+	"fmt"
 	"slices"
 
 	"github.com/invopop/jsonschema"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
-// SettingLine is a line of a deployment file: a dotted key, its value in YAML and a comment. Either
+// Line is a line of a deployment file: a dotted key, its value in YAML and a comment. Either
 // may be empty.
-type SettingLine = yamlschema.Line
+type Line = yamlschema.Line
 
-// StarterSettings are the settings that a deployment file begins with: those that unlock most
+// Starter are the settings that a deployment file begins with: those that unlock most
 // rules.
-func StarterSettings() []SettingLine {
-	return []SettingLine{
+func Starter() []Line {
+	return []Line{
 		{Key: "name", Value: "staging", Comment: "what reports call this deployment"},
 		{Key: "base_url", Value: "${GATEWAY_URL}", Comment: "such as https://gateway.example"},
 		{
@@ -39,36 +43,24 @@ func StarterSettings() []SettingLine {
 //go:embed settings.txt
 var allSettings string
 
-const (
-	templateBeginning = `# Deployment file of gateassay. Fill in what is empty, then: gateassay doctor -d THIS_FILE
-# What stays empty leaves rules unverified; every other setting is below, commented out.
-`
-	templateEnd = `
-# ------------------------------------------------------------------------------------------------
-# All settings. To use one, copy it up, below its parent key and indented as here. If the parent key is
-# not in use above, remove the # in front of both of them here instead. Defaults are shown as they are;
-# other values are examples. Any text may contain ${NAME} (an environment variable; $${ is a literal
-# ${) or be file:PATH (the content of a file).
-`
-)
+//go:embed template.txt
+var templateFrame string
 
-// ReplaceSettings returns the settings with others: those of the same keys are replaced.
-func ReplaceSettings(settings, others []SettingLine) []SettingLine {
-	replaced := func(s SettingLine) bool {
-		return slices.ContainsFunc(others, func(o SettingLine) bool { return o.Key == s.Key })
+// Replace returns the settings with others: those of the same keys are replaced.
+func Replace(settings, others []Line) []Line {
+	replaced := func(s Line) bool {
+		return slices.ContainsFunc(others, func(o Line) bool { return o.Key == s.Key })
 	}
 	return append(slices.DeleteFunc(slices.Clone(settings), replaced), others...)
 }
 
 // buildSchema is the schema of deployment files without comments.
-func buildSchema() *jsonschema.Schema { return yamlschema.FromStruct(File{}, "") }
+func buildSchema() *jsonschema.Schema { return yamlschema.FromStruct(deployment.File{}, "") }
 
 // Template is a deployment file that begins with some settings; every setting with its meaning
 // follows, commented out.
-func Template(settings []SettingLine) []byte {
-	return []byte(
-		templateBeginning + yamlschema.WriteYAML(buildSchema(), settings) + templateEnd + allSettings,
-	)
+func Template(settings []Line) []byte {
+	return fmt.Appendf(nil, templateFrame, yamlschema.WriteYAML(buildSchema(), settings), allSettings)
 }
 
 //go:embed schema.json
@@ -77,11 +69,11 @@ var schema []byte
 // Schema is the JSON Schema (draft 2020-12) of the deployment file, for editors.
 func Schema() []byte { return schema }
 
-// ExampleYAML is the part of a deployment file that gives some keys, dotted as in
+// Example is the part of a deployment file that gives some keys, dotted as in
 // "fixtures.client_id", with the values that the template shows: each mapping once, in the order of
 // the template. What note says of a key becomes a comment above it. Keys that no deployment file
 // has are left out.
-func ExampleYAML(keys []string, note func(key string) string) string {
+func Example(keys []string, note func(key string) string) string {
 	if len(keys) == 0 {
 		return ""
 	}

@@ -1,10 +1,11 @@
-package deployment_test
+package settings_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/internal/settings"
 )
 
 // The lines, put into the least that a deployment file needs, are a deployment file, in which those
@@ -18,7 +19,7 @@ func TestExampleCompletesADeploymentFile(t *testing.T) {
 			"fixtures.default_wallet_id " +
 			"legal_representative.headers.nonce",
 	)
-	lines := deployment.ExampleYAML(append(keys, "no.such_key", "fixtures.no_such"),
+	lines := settings.Example(append(keys, "no.such_key", "fixtures.no_such"),
 		func(key string) string { return map[string]string{"export.file": "unlocks 21 rules"}[key] })
 	for _, want := range []string{
 		"\n  client_id: \"client-42\"\n  window:\n    start: 2025-01-01T00:00:00Z\n    end: " +
@@ -30,7 +31,7 @@ func TestExampleCompletesADeploymentFile(t *testing.T) {
 			t.Errorf("%q is missing from\n%s", want, lines)
 		}
 	}
-	if all := deployment.ExampleYAML(nil, nil); all != "" {
+	if all := settings.Example(nil, nil); all != "" {
 		t.Errorf("without keys, the example is\n%s", all)
 	}
 	lines = strings.Replace(lines, "credentials:\n",

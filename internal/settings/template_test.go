@@ -1,4 +1,4 @@
-package deployment
+package settings
 
 import (
 	"bytes"
@@ -13,16 +13,21 @@ import (
 
 	"github.com/invopop/jsonschema"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/internal/testmust"
 	"github.com/gateassay/gateassay/internal/yamlschema"
 )
 
-var templateEnvironment = environment(map[string]string{
-	"GATEWAY_URL": "https://gw.example", "GATEWAY_TOKEN": "t", "GATEWAY_API_KEY": "k",
-	"GATEWAY_EXPIRED_TOKEN": "e", "GATEWAY_NOT_YET_VALID_TOKEN": "n",
-	"GATEWAY_UNPRIVILEGED_TOKEN": "u", "GATEWAY_OTHER_USER_TOKEN": "o",
-	"GATEWAY_REVOKED_API_KEY": "r", "GATEWAY_LOAD_TOKEN": "l",
-})
+// templateEnvironment looks up the variables that the template refers to.
+func templateEnvironment(name string) (string, bool) {
+	value, ok := map[string]string{
+		"GATEWAY_URL": "https://gw.example", "GATEWAY_TOKEN": "t", "GATEWAY_API_KEY": "k",
+		"GATEWAY_EXPIRED_TOKEN": "e", "GATEWAY_NOT_YET_VALID_TOKEN": "n",
+		"GATEWAY_UNPRIVILEGED_TOKEN": "u", "GATEWAY_OTHER_USER_TOKEN": "o",
+		"GATEWAY_REVOKED_API_KEY": "r", "GATEWAY_LOAD_TOKEN": "l",
+	}[name]
+	return value, ok
+}
 
 // everything is what the template shows of all settings, in use.
 func everything() []byte {
@@ -32,12 +37,14 @@ func everything() []byte {
 }
 
 func TestTemplateBeginsWithWhatUnlocksMost(t *testing.T) {
-	empty := testmust.Get(Parse("t.yaml", t.TempDir(), Template(StarterSettings()),
+	empty := testmust.Get(deployment.Parse("t.yaml", t.TempDir(), Template(Starter()),
 		templateEnvironment))(t)
 	for _, key := range []string{"fixtures", "fixtures.window", "export"} {
-		equal(t, key, empty.Has(key), false) // without values, they count as not given
+		if empty.Has(key) { // without values, they count as not given
+			t.Errorf("%s is given", key)
+		}
 	}
-	head, _, _ := strings.Cut(string(Template(StarterSettings())), "\n\n")
+	head, _, _ := strings.Cut(string(Template(Starter())), "\n\n")
 	if lines := strings.Count(head, "\n") + 1; lines > 15 {
 		t.Errorf("the head has %d lines:\n%s", lines, head)
 	}
@@ -47,7 +54,7 @@ func TestTemplateBeginsWithWhatUnlocksMost(t *testing.T) {
 		"    end:", "    end: 2025-02-01T00:00:00Z", "    request:",
 		"    request: GET /v1/files/{file_id}",
 	).Replace(head)
-	f := testmust.Get(Parse("t.yaml", t.TempDir(), []byte(filled), templateEnvironment))(t)
+	f := testmust.Get(deployment.Parse("t.yaml", t.TempDir(), []byte(filled), templateEnvironment))(t)
 	for _, key := range []string{"fixtures.shareholder_id", "fixtures.window", "export.file"} {
 		if !f.Has(key) {
 			t.Errorf("%s is not in use when it is filled in", key)
@@ -68,9 +75,10 @@ func TestTemplateParsesWithEverythingInUse(t *testing.T) {
 	} {
 		testmust.Succeed(t, os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(&block), 0o600))
 	}
-	f := testmust.Get(Parse("t.yaml", dir, everything(), templateEnvironment))(t)
-	equal(t, "CA file", f.TLS.CAFile, filepath.Join(dir, "ca.pem"))
-	equal(t, "other user", f.Credentials.OtherUser.Value, "o")
+	f := testmust.Get(deployment.Parse("t.yaml", dir, everything(), templateEnvironment))(t)
+	if f.TLS.CAFile != filepath.Join(dir, "ca.pem") || f.Credentials.OtherUser.Value != "o" {
+		t.Errorf("the CA file is %s, the other user %s", f.TLS.CAFile, f.Credentials.OtherUser.Value)
+	}
 	// of items, and of other ways to write one
 	inner := regexp.MustCompile(`^(waivers|credentials\.\w+|load\.credentials)\.`)
 	var missing []string

@@ -1,0 +1,34 @@
+package deployment
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/invopop/jsonschema"
+
+	"github.com/gateassay/gateassay/internal/yamlschema"
+)
+
+// inCredential are keys of the longer way to write a credential, which the template does not show.
+var inCredential = regexp.MustCompile(`^(credentials|load\.credentials)\..*`)
+
+func TestEveryKeyHasADefaultOrASample(t *testing.T) {
+	seen := map[string]bool{}
+	yamlschema.Walk("", yamlschema.FromStruct(File{}, ""), func(path string, s *jsonschema.Schema) {
+		seen[path] = true
+		if s.Properties == nil && yamlschema.SampleValue(s) == "" && !inCredential.MatchString(path) {
+			t.Errorf("%s has neither", path)
+		}
+	})
+	for key := range sampleValues() {
+		if !seen[key] && !strings.HasPrefix(key, "oauth2.") {
+			t.Errorf("there is no %s", key)
+		}
+	}
+	for key := range documentedDefaults() {
+		if !seen[key] {
+			t.Errorf("there is no %s", key)
+		}
+	}
+}
